@@ -1,0 +1,110 @@
+# The only build file.  `make` builds build/raido and needs a C compiler alone;
+# `make check` is the whole test suite, `make dev` the same under sanitizers.
+
+CC     = cc
+BUILD  = build
+PREFIX = /usr/local
+CFLAGS = -O2 -g
+FUZZ_SECONDS = 60
+
+WARNINGS = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes
+# zlib lets test data be read compressed; it is used where its header is.
+ZLIB    := $(shell echo '\#include <zlib.h>' | $(CC) -E -x c - >/dev/null 2>&1 && echo yes)
+DEFINES  = -D_GNU_SOURCE $(if $(ZLIB),-DHAVE_ZLIB)
+LIBS     = -lm -lpthread $(if $(ZLIB),-lz)
+COMPILE  = $(CC) -std=c11 $(DEFINES) $(WARNINGS) $(CFLAGS) $(CPPFLAGS) -Isrc
+
+SOURCES   = $(sort $(wildcard src/*/*.c))
+OBJECTS   = $(SOURCES:src/%.c=$(BUILD)/%.o) $(BUILD)/prelude_data.o
+PRELUDE   = $(sort $(wildcard prelude/*.fut prelude/*.fut.in))
+UNITS     = $(sort $(wildcard tests/unit/*.c))
+UNITTESTS = $(UNITS:tests/unit/%.c=$(BUILD)/unit/%)
+FUZZERS   = $(patsubst fuzz/%.c,$(BUILD)/bin/%,$(sort $(wildcard fuzz/*.c)))
+
+DEV_FLAGS  = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
+             -fno-sanitize-recover=undefined -DRAIDO_HOSTILE
+FUZZ_FLAGS = -O1 -g -fsanitize=fuzzer-no-link,address,undefined \
+             -fno-sanitize-recover=undefined -DRAIDO_HOSTILE
+
+all: $(BUILD)/raido
+
+$(BUILD)/raido: $(BUILD)/main.o $(BUILD)/libraido.a
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+# Anew each time, so that objects of deleted sources do not linger in it.
+$(BUILD)/libraido.a: $(OBJECTS)
+	@rm -f $@
+	ar rcs $@ $^
+
+$(BUILD)/%.o: src/%.c
+	@mkdir -p $(@D)
+	$(COMPILE) -MMD -MP -c -o $@ $<
+
+# The tool runs while building and is compiled without the flags of what is built.
+$(BUILD)/embed: tools/embed.c
+	@mkdir -p $(@D)
+	$(CC) -std=c11 $(WARNINGS) -O1 -o $@ $<
+
+# The directory stands among the prerequisites for the sake of deleted files.
+$(BUILD)/prelude_data.c: $(BUILD)/embed $(PRELUDE) prelude
+	$(BUILD)/embed $(PRELUDE) > $@.new
+	mv $@.new $@
+
+$(BUILD)/prelude_data.o: $(BUILD)/prelude_data.c src/base/embed.h
+	$(COMPILE) -c -o $@ $<
+
+$(BUILD)/unit/%: tests/unit/%.c $(BUILD)/libraido.a
+	@mkdir -p $(@D)
+	$(COMPILE) -MMD -MP -MF $@.d $(LDFLAGS) -o $@ $< $(BUILD)/libraido.a $(LIBS)
+
+$(BUILD)/bin/%: fuzz/%.c $(BUILD)/libraido.a
+	@mkdir -p $(@D)
+	$(COMPILE) -fsanitize=fuzzer $(LDFLAGS) -o $@ $< $(BUILD)/libraido.a $(LIBS)
+
+# What make knows of the machine is fixed when it starts, hence the second make.
+check:
+	@tools/deps.sh
+	@$(MAKE) --no-print-directory layers test
+
+test: $(BUILD)/raido $(UNITTESTS)
+	@set -e; for t in $(UNITTESTS); do echo "$$t"; "$$t"; done
+	@RAIDO=$(BUILD)/raido tests/run
+
+demo:
+	@tools/deps.sh
+	@$(MAKE) --no-print-directory all
+	@RAIDO=$(BUILD)/raido examples/demo.sh
+
+dev:
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/dev CFLAGS="$(DEV_FLAGS)" test
+
+fuzz:
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/fuzz CC=clang CFLAGS="$(FUZZ_FLAGS)" fuzzers
+
+fuzzers: $(FUZZERS)
+	@set -e; for f in $(FUZZERS); do n=$$(basename $$f); \
+	  mkdir -p $(BUILD)/corpus/$$n fuzz/corpus/$$n; \
+	  echo "$$n: $(FUZZ_SECONDS) s"; \
+	  $$f -max_total_time=$(FUZZ_SECONDS) -timeout=10 -artifact_prefix=$(BUILD)/ \
+	      $(BUILD)/corpus/$$n fuzz/corpus/$$n; done
+
+bench: all
+	@RAIDO=$(BUILD)/raido bench/run
+
+lines:
+	@tools/lines.sh
+
+layers:
+	@tools/layers.sh
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin
+	install -m 755 $(BUILD)/raido $(DESTDIR)$(PREFIX)/bin/raido
+
+clean:
+	rm -rf $(BUILD)
+
+.PHONY: all check test demo dev fuzz fuzzers bench lines layers install clean
+.DELETE_ON_ERROR:
+
+-include $(wildcard $(BUILD)/*.d $(BUILD)/*/*.d)

@@ -1,0 +1,191 @@
+// The arena: everything the compiler allocates, released all at once or down to a mark.
+//
+// Memory comes from chunks that double in size; an allocation bumps a counter in the
+// newest chunk.  Bytes of a chunk past `used` are always zero, so mem_alloc need not
+// clear them: calloc gives zeroed pages for free, and mem_release clears what it takes back.
+//
+// In a hostile build each allocation is its own malloc, so that the address sanitizer
+// sees every overrun and every use of released memory.  A mark is then the newest block.
+#include "base/base.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+#if defined(__SANITIZE_ADDRESS__) && !defined(RAIDO_HOSTILE)
+#define RAIDO_HOSTILE 1
+#endif
+#if defined(__has_feature) && !defined(RAIDO_HOSTILE)
+#if __has_feature(address_sanitizer)
+#define RAIDO_HOSTILE 1
+#endif
+#endif
+
+static NORETURN void out_of_memory(void)
+{
+	fputs("Out of memory.\n", stderr);
+	exit(1);
+}
+
+#ifdef RAIDO_HOSTILE
+
+typedef struct Block {
+	struct Block *prev;
+	size_t size;
+} Block;
+
+_Static_assert(sizeof(Block) % 16 == 0, "the bytes after a block's header are aligned");
+
+static Block *newest;
+static size_t total;
+
+void *mem_alloc(size_t n)
+{
+	if (n > SIZE_MAX / 2)
+		out_of_memory();
+	Block *b = calloc(1, sizeof *b + n);
+	if (!b)
+		out_of_memory();
+	b->prev = newest;
+	b->size = n;
+	newest = b;
+	total += n;
+	return b + 1;
+}
+
+void *mem_grow(void *p, size_t old, size_t new_)
+{
+	void *q = mem_alloc(new_);
+	if (old)
+		memcpy(q, p, old < new_ ? old : new_);
+	return q;
+}
+
+MemMark mem_mark(void)
+{
+	return (MemMark){.chunk = newest, .total = total};
+}
+
+void mem_release(MemMark m)
+{
+	while (newest != m.chunk) {
+		Block *b = newest;
+		newest = b->prev;
+		free(b);
+	}
+	total = m.total;
+}
+
+#else
+
+typedef struct Chunk {
+	struct Chunk *prev;
+	size_t used, size;              // of the bytes after this header
+	size_t pad;
+} Chunk;
+
+_Static_assert(sizeof(Chunk) % 16 == 0, "the bytes after a chunk's header are aligned");
+
+enum { FIRST_CHUNK = 1 << 18, LARGEST_CHUNK = 1 << 24 };
+
+static Chunk *newest;
+static size_t total;
+
+static char *chunk_bytes(Chunk *c)
+{
+	return (char *)(c + 1);
+}
+
+static void new_chunk(size_t n)
+{
+	size_t size = !newest ? FIRST_CHUNK : newest->size * 2;
+	if (size > LARGEST_CHUNK)
+		size = LARGEST_CHUNK;
+	if (size < n)
+		size = n;
+	Chunk *c = calloc(1, sizeof *c + size);
+	if (!c)
+		out_of_memory();
+	c->prev = newest;
+	c->size = size;
+	newest = c;
+}
+
+void *mem_alloc(size_t n)
+{
+	if (n > SIZE_MAX / 2)
+		out_of_memory();
+	n = n ? (n + 15) & ~(size_t)15 : 16;
+	if (!newest || newest->size - newest->used < n)
+		new_chunk(n);
+	void *p = chunk_bytes(newest) + newest->used;
+	newest->used += n;
+	total += n;
+	return p;
+}
+
+void *mem_grow(void *p, size_t old, size_t new_)
+{
+	size_t rounded = old ? (old + 15) & ~(size_t)15 : 16;
+	if (p && new_ > old && newest && newest->used >= rounded &&
+	    (char *)p == chunk_bytes(newest) + newest->used - rounded) {
+		size_t more = new_ <= rounded ? 0 : (new_ - rounded + 15) & ~(size_t)15;
+		if (new_ <= SIZE_MAX / 2 && newest->size - newest->used >= more) {
+			newest->used += more;
+			total += more;
+			return p;
+		}
+	}
+	void *q = mem_alloc(new_);
+	if (old)
+		memcpy(q, p, old < new_ ? old : new_);
+	return q;
+}
+
+MemMark mem_mark(void)
+{
+	return (MemMark){newest, newest ? newest->used : 0, total};
+}
+
+void mem_release(MemMark m)
+{
+	while (newest != m.chunk) {
+		Chunk *c = newest;
+		newest = c->prev;
+		free(c);
+	}
+	if (newest) {
+		memset(chunk_bytes(newest) + m.used, 0, newest->used - m.used);
+		newest->used = m.used;
+	}
+	total = m.total;
+}
+
+#endif
+
+void *mem_dup(const void *p, size_t n)
+{
+	return n ? memcpy(mem_alloc(n), p, n) : NULL;
+}
+
+size_t mem_used(void)
+{
+	return total;
+}
+
+// `at` points to a pointer of some other object type, hence memcpy for its access.
+void vec_grow(void **at, int *cap, size_t elem_size)
+{
+#ifdef RAIDO_HOSTILE
+	int first = 1;
+#else
+	int first = 8;
+#endif
+	if (*cap > INT_MAX / 2)
+		out_of_memory();
+	int wider = *cap ? *cap * 2 : first;
+	void *p;
+	memcpy(&p, (void *)at, sizeof p);
+	p = mem_grow(p, (size_t)*cap * elem_size, (size_t)wider * elem_size);
+	memcpy((void *)at, &p, sizeof p);
+	*cap = wider;
+}

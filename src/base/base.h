@@ -1,0 +1,206 @@
+// The base layer: knows nothing of the language.
+//
+// One section per .c file.  Everything allocated here lives in one arena until
+// the process ends or the caller releases a mark (REPL, fuzzer); nothing is freed
+// one by one.
+#ifndef RAIDO_BASE_H
+#define RAIDO_BASE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#if defined(__GNUC__)
+#define PRINTF_LIKE(f, a) __attribute__((format(printf, f, a)))
+#define NORETURN __attribute__((noreturn))
+#else
+#define PRINTF_LIKE(f, a)
+#define NORETURN
+#endif
+
+// ---- arena.c: memory ----
+
+void *mem_alloc(size_t n);                      // zeroed, 16-byte aligned, never NULL
+void *mem_dup(const void *p, size_t n);         // NULL for n == 0
+void *mem_grow(void *p, size_t old, size_t new_); // a larger copy (extends in place when last)
+size_t mem_used(void);
+
+// Everything allocated after a mark is released by mem_release.  Interned names
+// are kept elsewhere and survive.
+typedef struct { void *chunk; size_t used; size_t total; } MemMark;
+MemMark mem_mark(void);
+void mem_release(MemMark);
+
+#define NEW(T, ...) ((T *)mem_dup(&(T){__VA_ARGS__}, sizeof(T)))
+#define NEW_ARRAY(T, n) ((T *)mem_alloc((size_t)(n) * sizeof(T)))
+
+// ---- Slices and growing vectors, typed by macro ----
+
+// A slice is a pointer and a length; its contents are in the arena.
+#define SLICE(T) struct { T *at; int len; }
+
+// for EACH(T, p, slice) { ... *p ... }   also right for an empty slice and for a pointer
+// type T; the slice is an expression without side effects that does not change meanwhile.
+#define EACH(T, p, s) (T *p = (s).at; p && p < (s).at + (s).len; p++)
+
+// A vector is a slice with a capacity; VEC_PUSH appends.  A vector can be read
+// like a slice; VEC_SLICE(S, v) makes a slice of type S of its contents.
+#define VEC(T) struct { T *at; int len, cap; }
+#define VEC_PUSH(v, ...) \
+	((v)->len == (v)->cap ? vec_grow((void **)&(v)->at, &(v)->cap, sizeof *(v)->at) : (void)0, \
+	 (void)((v)->at[(v)->len++] = (__VA_ARGS__)))
+#define VEC_SLICE(S, v) ((S){(v).at, (v).len})
+#define SLICE_DUP(S, s) ((S){mem_dup((s).at, (size_t)(s).len * sizeof *(s).at), (s).len})
+void vec_grow(void **at, int *cap, size_t elem_size);
+
+// ---- name.c: interned strings ----
+
+typedef const char *Name;                       // equal strings have equal pointers
+Name name_of(const char *s);
+Name name_of_n(const char *s, size_t n);
+size_t edit_distance(const char *a, const char *b, size_t limit); // limit + 1 when larger
+
+// ---- map.c: hash map from pointers (or interned names) to pointers ----
+
+typedef struct { const void *key; void *val; } MapEntry;
+typedef struct {
+	MapEntry *entries;                      // in insertion order; deletion is not supported
+	int len, cap;
+	uint32_t *index;                        // open addressing over entries; built past 8 entries
+	uint32_t mask;
+} Map;
+void *map_get(const Map *, const void *key);    // NULL when absent
+bool  map_has(const Map *, const void *key);
+void  map_put(Map *, const void *key, void *val); // replaces
+#define MAP_EACH(e, m) (MapEntry *e = (m).entries, *e##_end = e ? e + (m).len : e; e < e##_end; e++)
+
+// ---- str.c: strings ----
+
+typedef struct { char *at; size_t len, cap; } Str; // always zero-terminated once written
+void  str_putc(Str *, char);
+void  str_puts(Str *, const char *);
+void  str_putn(Str *, const char *, size_t n);
+void  str_printf(Str *, const char *fmt, ...) PRINTF_LIKE(2, 3);
+void  str_vprintf(Str *, const char *fmt, va_list);
+const char *str_text(Str *);                    // "" when nothing was written
+const char *text(const char *fmt, ...) PRINTF_LIKE(1, 2); // printf into the arena
+const char *vtext(const char *fmt, va_list);
+bool  str_starts(const char *s, const char *prefix);
+bool  str_ends(const char *s, const char *suffix);
+const char *read_file(const char *path, size_t *len); // arena copy, zero-terminated; NULL + errno
+const char *read_stream(FILE *, size_t *len);
+
+// ---- source.c: files and positions ----
+
+// A Loc is an offset in the concatenation of all files read; 0 is nowhere.
+typedef uint32_t Loc;
+typedef struct { Loc lo, hi; } Span;            // hi is exclusive
+#define NOWHERE ((Span){0, 0})
+
+typedef struct Source {
+	const char *name;                       // as shown to users, e.g. "dir/a.fut"
+	const char *text;                       // zero-terminated
+	uint32_t    len;
+	Loc         start;                      // Loc of text[0]
+	uint32_t   *lines;                      // offset of each line's first byte
+	int         n_lines;
+} Source;
+Source *source_add(const char *name, const char *text, size_t len); // NULL when the space is full
+Source *source_of(Loc);                         // NULL for 0
+typedef struct { const char *file; int line, col; } Pos; // 1-based; col counts characters
+Pos     loc_pos(Loc);
+const char *span_text(Span);                    // the source text itself
+const char *show_span(Span);                    // "a.fut:3:5-9" or "a.fut:3:5-4:2"
+const char *show_span_short(Span);              // without the file: "3:5-9"
+static inline Span span_join(Span a, Span b) {
+	return !a.lo ? b : !b.lo ? a : (Span){a.lo < b.lo ? a.lo : b.lo, a.hi > b.hi ? a.hi : b.hi};
+}
+void sources_reset(void);                       // forget all files (fuzzer)
+
+// ---- diag.c: errors, warnings, and our own bugs ----
+//
+// Diagnostics are collected; the driver prints them.  `fail` reports an error and
+// unwinds to the innermost guard, so code after it may assume success; a checker
+// guards each declaration and so reports several independent errors in one run.
+
+typedef enum { D_ERROR, D_WARNING } DiagKind;
+typedef struct Diag {
+	DiagKind kind;
+	Span span;
+	const char *anchor;                     // entry in docs/errors.md, or NULL
+	const char *message;                    // may hold several lines
+	const char *notes;                      // "Note: ...", "Hint: ..." lines, or NULL
+} Diag;
+typedef VEC(Diag *) Diags;
+extern Diags diags;
+
+Diag *diag_error(Span, const char *anchor, const char *fmt, ...) PRINTF_LIKE(3, 4);
+Diag *diag_warn(Span, const char *anchor, const char *fmt, ...) PRINTF_LIKE(3, 4);
+void  diag_note(Diag *, const char *fmt, ...) PRINTF_LIKE(2, 3); // adds a line to notes
+NORETURN void fail(Span, const char *anchor, const char *fmt, ...) PRINTF_LIKE(3, 4);
+NORETURN void fail_diag(Diag *);                // unwind after diag_error + diag_note
+
+typedef struct Guard { jmp_buf env; struct Guard *up; } Guard;
+void guard_push(Guard *);
+void guard_pop(Guard *);
+// if (GUARDED(g)) { ...; guard_pop(&g); } else { /* fail was called; g is already popped */ }
+#define GUARDED(g) (guard_push(&(g)), setjmp((g).env) == 0)
+
+int  diag_count(DiagKind);
+void diag_reset(void);
+// Prints what was collected, in source order, without repeats.  Shape:
+//   Error at a.fut:3:5-9:
+//   MESSAGE
+//      3 | source line
+//        |     ^^^^
+//   NOTES
+//
+//   For more information, see docs/errors.md#ANCHOR
+void diag_print(FILE *, bool colour);
+void diag_print_one(FILE *, const Diag *, bool colour);
+bool stream_is_terminal(FILE *);
+
+extern const char *current_pass;                // named in internal errors
+NORETURN void bug_at(const char *file, int line, const char *fmt, ...) PRINTF_LIKE(3, 4);
+#define bug(...) bug_at(__FILE__, __LINE__, __VA_ARGS__) // our fault: says so, exits with 1
+
+// ---- prim.c: the scalar types and their values ----
+
+typedef enum {
+	PT_I8, PT_I16, PT_I32, PT_I64, PT_U8, PT_U16, PT_U32, PT_U64,
+	PT_F16, PT_F32, PT_F64, PT_BOOL,        // ORDER PRIMTYPE
+	N_PRIMTYPE
+} PrimType;
+extern const char *const primtype_name[N_PRIMTYPE]; // "i8" ...
+bool primtype_of_name(const char *, PrimType *);
+static inline bool is_signed(PrimType t)   { return t <= PT_I64; }
+static inline bool is_unsigned(PrimType t) { return t >= PT_U8 && t <= PT_U64; }
+static inline bool is_int(PrimType t)      { return t <= PT_U64; }
+static inline bool is_float(PrimType t)    { return t >= PT_F16 && t <= PT_F64; }
+static inline bool is_num(PrimType t)      { return t <= PT_F64; }
+int primtype_size(PrimType);                    // bytes: f16 2, bool 1
+
+// A scalar value.  Integers are kept sign- or zero-extended to 64 bits according to
+// their type, f16 and f32 are kept as the exactly representable double, bool is 0 or 1.
+typedef struct { PrimType type; union { int64_t i; uint64_t u; double f; }; } Scalar;
+Scalar scalar_int(PrimType, int64_t);           // wraps to the type; also float and bool types
+Scalar scalar_float(PrimType, double);          // rounds to the type
+bool   scalar_eq_bits(Scalar, Scalar);          // same type and bits (NaN equals itself)
+void   scalar_store(PrimType, void *at, Scalar);
+Scalar scalar_load(PrimType, const void *at);
+// Text with suffix ("3i32", "1.5f32", "f64.nan", "true"), floats shortest round trip
+// with Futhark's layout (1.0, 1.0e-2, 1.0e20), or without suffix.
+const char *scalar_show(Scalar, bool suffix);
+uint16_t half_of_double(double);
+double   double_of_half(uint16_t);
+
+// ---- bigstack.c ----
+
+// Runs f(arg) on a stack of `bytes` (lazily committed) and returns its result: deep
+// recursion on deeply nested programs then fits.
+int with_big_stack(size_t bytes, int (*f)(void *), void *arg);
+#endif

@@ -1,0 +1,14 @@
+// Files embedded in the binary by tools/embed.c.
+#ifndef RAIDO_EMBED_H
+#define RAIDO_EMBED_H
+
+#include <stddef.h>
+
+typedef struct {
+	const char *name;               // "/prelude/math" for prelude/math.fut or math.fut.in
+	const char *text;               // zero-terminated
+	size_t len;
+} EmbeddedFile;
+
+extern const EmbeddedFile embedded_prelude[]; // ends with a NULL name
+#endif

@@ -1,0 +1,319 @@
+// The scalar types, values of them, and how values are written.
+#include "base/base.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+const char *const primtype_name[N_PRIMTYPE] = { // ORDER PRIMTYPE
+	"i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64", "f16", "f32", "f64", "bool",
+};
+
+static const int sizes[N_PRIMTYPE] = {1, 2, 4, 8, 1, 2, 4, 8, 2, 4, 8, 1}; // ORDER PRIMTYPE
+
+bool primtype_of_name(const char *name, PrimType *t)
+{
+	for (int i = 0; i < N_PRIMTYPE; i++)
+		if (strcmp(name, primtype_name[i]) == 0) {
+			*t = (PrimType)i;
+			return true;
+		}
+	return false;
+}
+
+int primtype_size(PrimType t)
+{
+	return sizes[t];
+}
+
+// ---- Half precision ----
+
+// Rounds directly from double, to nearest, ties to even: going through float rounds twice.
+uint16_t half_of_double(double x)
+{
+	uint64_t bits;
+	memcpy(&bits, &x, sizeof bits);
+	uint16_t sign = (uint16_t)(bits >> 48 & 0x8000);
+	int exp = (int)(bits >> 52 & 0x7FF);
+	uint64_t frac = bits & (((uint64_t)1 << 52) - 1);
+	if (exp == 0x7FF)
+		return (uint16_t)(sign | 0x7C00 | (frac ? 0x200 | frac >> 42 : 0));
+	int e = exp - 1023 + 15;        // biased exponent of the half
+	if (e >= 31)
+		return (uint16_t)(sign | 0x7C00);
+	if (e < -10)
+		return sign;            // less than half of the smallest subnormal
+	// Keep 10 bits of a normal number; a subnormal gets its leading one and loses 1 - e more.
+	int shift = 42;
+	uint64_t base = (uint64_t)(e > 0 ? e : 0) << 10;
+	if (e <= 0) {
+		frac |= (uint64_t)1 << 52;
+		shift += 1 - e;
+	}
+	uint64_t kept = frac >> shift, rest = frac & (((uint64_t)1 << shift) - 1);
+	uint64_t tie = (uint64_t)1 << (shift - 1);
+	uint64_t h = base + kept;       // a carry out of the fraction rightly enters the exponent
+	if (rest > tie || (rest == tie && (h & 1)))
+		h++;
+	return (uint16_t)(sign | h);
+}
+
+double double_of_half(uint16_t h)
+{
+	int exp = h >> 10 & 31, frac = h & 1023;
+	double x = exp == 31 ? (frac ? NAN : INFINITY)
+	         : exp ? ldexp(1024 + frac, exp - 25) : ldexp(frac, -24);
+	return h & 0x8000 ? -x : x;
+}
+
+// ---- Values ----
+
+// A conversion out of range gives infinity, as IEEE 754 has it.
+static float to_float(double x)
+{
+	return (float)x;
+}
+
+static int64_t wrap_signed(uint64_t u, int bytes)
+{
+	if (bytes < 8) {
+		uint64_t top = (uint64_t)1 << (8 * bytes - 1);
+		u = ((u & (2 * top - 1)) ^ top) - top;
+	}
+	int64_t i;
+	memcpy(&i, &u, sizeof i);
+	return i;
+}
+
+Scalar scalar_int(PrimType t, int64_t v)
+{
+	Scalar s = {.type = t};
+	switch (t) {
+	case PT_I8: case PT_I16: case PT_I32: case PT_I64:
+		s.i = wrap_signed((uint64_t)v, sizes[t]);
+		break;
+	case PT_U8: case PT_U16: case PT_U32:
+		s.u = (uint64_t)v & (((uint64_t)1 << (8 * sizes[t])) - 1);
+		break;
+	case PT_U64:
+		s.u = (uint64_t)v;
+		break;
+	case PT_F16:
+		s.f = double_of_half(half_of_double((double)v));
+		break;
+	case PT_F32:
+		s.f = (double)(float)v;
+		break;
+	case PT_F64:
+		s.f = (double)v;
+		break;
+	case PT_BOOL:
+		s.u = v != 0;
+		break;
+	case N_PRIMTYPE:
+		bug("not a scalar type");
+	}
+	return s;
+}
+
+// To an integer type: towards zero, held at the ends of the type; NaN becomes 0.
+static Scalar int_of_float(PrimType t, double x)
+{
+	int bits = 8 * sizes[t];
+	bool sign = is_signed(t);
+	double top = ldexp(1, sign ? bits - 1 : bits), bottom = sign ? -top : 0;
+	if (isnan(x))
+		return scalar_int(t, 0);
+	if (x >= top)
+		return scalar_int(t, sign ? INT64_MAX >> (64 - bits) : -1);
+	if (x <= bottom)
+		return scalar_int(t, sign ? wrap_signed((uint64_t)1 << (bits - 1), sizes[t]) : 0);
+	return sign ? scalar_int(t, (int64_t)x) : scalar_int(t, (int64_t)(uint64_t)x);
+}
+
+Scalar scalar_float(PrimType t, double x)
+{
+	switch (t) {
+	case PT_I8: case PT_I16: case PT_I32: case PT_I64:
+	case PT_U8: case PT_U16: case PT_U32: case PT_U64:
+		return int_of_float(t, x);
+	case PT_F16:
+		return (Scalar){.type = t, .f = double_of_half(half_of_double(x))};
+	case PT_F32:
+		return (Scalar){.type = t, .f = (double)to_float(x)};
+	case PT_F64:
+		return (Scalar){.type = t, .f = x};
+	case PT_BOOL:
+		return (Scalar){.type = t, .u = x != 0};
+	case N_PRIMTYPE:
+		break;
+	}
+	bug("not a scalar type");
+}
+
+bool scalar_eq_bits(Scalar a, Scalar b)
+{
+	if (a.type != b.type)
+		return false;
+	if (is_float(a.type) && isnan(a.f))
+		return isnan(b.f);
+	return a.u == b.u;
+}
+
+// The low bytes of an integer are copied through an integer of that width, so that the
+// order of bytes in memory does not matter.
+static void store_int(void *at, uint64_t u, int bytes)
+{
+	uint8_t u8 = (uint8_t)u;
+	uint16_t u16 = (uint16_t)u;
+	uint32_t u32 = (uint32_t)u;
+	const void *from = bytes == 1 ? (void *)&u8 : bytes == 2 ? (void *)&u16
+	                 : bytes == 4 ? (void *)&u32 : (void *)&u;
+	memcpy(at, from, (size_t)bytes);
+}
+
+static uint64_t load_int(const void *at, int bytes)
+{
+	uint8_t u8;
+	uint16_t u16;
+	uint32_t u32;
+	uint64_t u64;
+	switch (bytes) {
+	case 1: memcpy(&u8, at, 1); return u8;
+	case 2: memcpy(&u16, at, 2); return u16;
+	case 4: memcpy(&u32, at, 4); return u32;
+	default: memcpy(&u64, at, 8); return u64;
+	}
+}
+
+void scalar_store(PrimType t, void *at, Scalar s)
+{
+	if (s.type != t)
+		bug("storing %s as %s", primtype_name[s.type], primtype_name[t]);
+	if (t == PT_F16) {
+		store_int(at, half_of_double(s.f), 2);
+	} else if (t == PT_F32) {
+		float f = to_float(s.f);
+		memcpy(at, &f, sizeof f);
+	} else {
+		store_int(at, s.u, sizes[t]);
+	}
+}
+
+Scalar scalar_load(PrimType t, const void *at)
+{
+	if (t == PT_F16)
+		return (Scalar){.type = t, .f = double_of_half((uint16_t)load_int(at, 2))};
+	if (t == PT_F32) {
+		float f;
+		memcpy(&f, at, sizeof f);
+		return (Scalar){.type = t, .f = f};
+	}
+	Scalar s = {.type = t, .u = load_int(at, sizes[t])};
+	if (is_signed(t))
+		s.i = wrap_signed(s.u, sizes[t]);
+	if (t == PT_BOOL)
+		s.u = s.u != 0;
+	return s;
+}
+
+// ---- Text ----
+
+static bool reads_back(PrimType t, const char *s, double x)
+{
+	if (t == PT_F32)
+		return (double)strtof(s, NULL) == x;
+	double y = strtod(s, NULL);
+	return (t == PT_F16 ? double_of_half(half_of_double(y)) : y) == x;
+}
+
+// Writes x with n significant digits as d.ddde±xx; when that does not read back tries the
+// decimal above: below a power of two numbers lie closer, so that the nearest decimal may
+// be on the wrong side while its neighbour reads back.
+static bool try_digits(PrimType t, double x, int n, char out[40])
+{
+	snprintf(out, 40, "%.*e", n - 1, x);
+	if (reads_back(t, out, x))
+		return true;
+	int e;
+	if (frexp(x, &e) != 0.5)
+		return false;
+	char *p = strchr(out, 'e') - 1;
+	for (; p > out && (*p == '9' || *p == '.'); p--)
+		*p = *p == '9' ? '0' : '.';
+	if (*p == '9')
+		return false;
+	++*p;
+	return reads_back(t, out, x);
+}
+
+// The shortest digits that read back as x > 0, without trailing zeros, and the exponent e
+// with x = 0.DIGITS * 10^e.
+static int shortest(PrimType t, double x, char digits[20])
+{
+	// A decimal of `sure` digits survives the type, so if that many read back then
+	// dropping their trailing zeros gives the shortest; this fails only for subnormals.
+	int sure = t == PT_F16 ? 3 : t == PT_F32 ? FLT_DIG : DBL_DIG;
+	double normal = t == PT_F16 ? 0x1p-14 : t == PT_F32 ? (double)FLT_MIN : DBL_MIN;
+	char buf[40];
+	int n = x < normal ? 1 : sure;
+	while (n < 17 && !try_digits(t, x, n, buf))
+		n++;
+	if (n == 17)
+		snprintf(buf, sizeof buf, "%.16e", x);
+	int len = 0;
+	const char *p = buf;
+	for (; *p != 'e'; p++)
+		if (*p != '.')
+			digits[len++] = *p;
+	while (len > 1 && digits[len - 1] == '0')
+		len--;
+	digits[len] = 0;
+	return atoi(p + 1) + 1;
+}
+
+static void put_float(Str *out, PrimType t, double x)
+{
+	if (signbit(x))
+		str_putc(out, '-');
+	x = fabs(x);
+	// Common and quick; in f16 the shortest form of 65504 is 65500.0.
+	if (t != PT_F16 && x < 1e7 && x == (double)(long)x) {
+		str_printf(out, "%ld.0", (long)x);
+		return;
+	}
+	if (x == 0) {
+		str_puts(out, "0.0");
+		return;
+	}
+	char digits[20];
+	int e = shortest(t, x, digits), len = (int)strlen(digits);
+	if (e < 0 || e > 7) {
+		str_printf(out, "%c.%se%d", digits[0], len > 1 ? digits + 1 : "0", e - 1);
+	} else if (e == 0) {
+		str_printf(out, "0.%s", digits);
+	} else {
+		for (int i = 0; i < e; i++)
+			str_putc(out, i < len ? digits[i] : '0');
+		str_printf(out, ".%s", len > e ? digits + e : "0");
+	}
+}
+
+const char *scalar_show(Scalar s, bool suffix)
+{
+	const char *type = primtype_name[s.type], *tail = suffix ? type : "";
+	if (s.type == PT_BOOL)
+		return s.u ? "true" : "false";
+	if (is_signed(s.type))
+		return text("%lld%s", (long long)s.i, tail);
+	if (is_unsigned(s.type))
+		return text("%llu%s", (unsigned long long)s.u, tail);
+	if (isnan(s.f))
+		return text("%s.nan", type);
+	if (isinf(s.f))
+		return text("%s%s.inf", s.f < 0 ? "-" : "", type);
+	Str out = {0};
+	put_float(&out, s.type, s.f);
+	str_puts(&out, tail);
+	return str_text(&out);
+}

@@ -1,0 +1,137 @@
+// The files that were read, and where in them a Loc is.
+//
+// All files share one space of 32-bit offsets, each file after the other with a gap of one
+// so that the position just past the end of a file is still in that file:
+//
+//     0        1 .......... 1+n   1+n+1 .......
+//     nowhere  first file   end   second file
+//
+// The table of files is kept outside the arena: it lives until sources_reset.
+// Texts belong to whoever adds them.
+#include "base/base.h"
+
+#include <stdlib.h>
+
+static Source **sources;                // ascending in start
+static int n_sources, cap_sources;
+
+static void *must(void *p)
+{
+	if (!p)
+		bug("out of memory for source tables");
+	return p;
+}
+
+static void find_lines(Source *s)
+{
+	int n = 1;
+	const char *end = s->text + s->len;
+	for (const char *p = s->text; (p = memchr(p, '\n', (size_t)(end - p))); p++)
+		n++;
+	s->lines = must(malloc((size_t)n * sizeof *s->lines));
+	s->n_lines = 0;
+	s->lines[s->n_lines++] = 0;
+	for (const char *p = s->text; (p = memchr(p, '\n', (size_t)(end - p))); p++)
+		s->lines[s->n_lines++] = (uint32_t)(p - s->text) + 1;
+}
+
+Source *source_add(const char *name, const char *text, size_t len)
+{
+	uint64_t start = 1;
+	if (n_sources)
+		start = (uint64_t)sources[n_sources - 1]->start + sources[n_sources - 1]->len + 1;
+	if (len >= INT32_MAX || start + len >= UINT32_MAX)
+		return NULL;
+	if (n_sources == cap_sources) {
+		cap_sources = cap_sources ? cap_sources * 2 : 16;
+		sources = must(realloc(sources, (size_t)cap_sources * sizeof(Source *)));
+	}
+	Source *s = must(malloc(sizeof *s));
+	*s = (Source){.name = name_of(name), .text = text, .len = (uint32_t)len,
+	              .start = (Loc)start};
+	find_lines(s);
+	sources[n_sources++] = s;
+	return s;
+}
+
+void sources_reset(void)
+{
+	for (int i = 0; i < n_sources; i++) {
+		free(sources[i]->lines);
+		free(sources[i]);
+	}
+	free(sources);
+	sources = NULL;
+	n_sources = cap_sources = 0;
+}
+
+Source *source_of(Loc l)
+{
+	if (!l || !n_sources || l < sources[0]->start)
+		return NULL;
+	int lo = 0, hi = n_sources;     // sources[lo]->start <= l < sources[hi]->start
+	while (hi - lo > 1) {
+		int mid = lo + (hi - lo) / 2;
+		if (sources[mid]->start <= l)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	return l - sources[lo]->start <= sources[lo]->len ? sources[lo] : NULL;
+}
+
+// Characters are counted by the bytes that begin one, i.e. all but 10xxxxxx.
+static Pos pos_in(const Source *s, uint32_t offset)
+{
+	int lo = 0, hi = s->n_lines;
+	while (hi - lo > 1) {
+		int mid = lo + (hi - lo) / 2;
+		if (s->lines[mid] <= offset)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	int col = 1;
+	for (uint32_t i = s->lines[lo]; i < offset; i++)
+		col += ((unsigned char)s->text[i] & 0xC0) != 0x80;
+	return (Pos){s->name, lo + 1, col};
+}
+
+Pos loc_pos(Loc l)
+{
+	const Source *s = source_of(l);
+	return s ? pos_in(s, l - s->start) : (Pos){"", 0, 0};
+}
+
+// The offset of a span's end in the file of its beginning.
+static uint32_t end_offset(const Source *s, Span at)
+{
+	Loc end = s->start + s->len;
+	return (at.hi < at.lo ? at.lo : at.hi < end ? at.hi : end) - s->start;
+}
+
+const char *span_text(Span at)
+{
+	const Source *s = source_of(at.lo);
+	if (!s)
+		return "";
+	uint32_t from = at.lo - s->start;
+	return text("%.*s", (int)(end_offset(s, at) - from), s->text + from);
+}
+
+const char *show_span_short(Span at)
+{
+	const Source *s = source_of(at.lo);
+	if (!s)
+		return "unknown location";
+	Pos a = pos_in(s, at.lo - s->start), b = pos_in(s, end_offset(s, at));
+	if (a.line == b.line)
+		return text("%d:%d-%d", a.line, a.col, b.col);
+	return text("%d:%d-%d:%d", a.line, a.col, b.line, b.col);
+}
+
+const char *show_span(Span at)
+{
+	const Source *s = source_of(at.lo);
+	return s ? text("%s:%s", s->name, show_span_short(at)) : "unknown location";
+}

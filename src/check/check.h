@@ -1,0 +1,362 @@
+// The checker: names, types, sizes, uniqueness.
+//
+// A value declaration goes through four phases, each its own file family:
+//   1. infer*.c    resolves names and infers types, blind to sizes (Hindley-Milner with
+//                  overloading, records and sums solved together at the end of the declaration);
+//   2. size*.c     walks the typed declaration in evaluation order and gives every type its
+//                  sizes: unification of sizes, unknown and existential sizes, causality;
+//                  generalises over sizes and fixes the declaration's final scheme;
+//   3. match.c     exhaustiveness of match, irrefutability of other patterns;
+//   4. consume*.c  uniqueness: aliases and consumption.
+// Around them: env.c (scopes), elab.c (type expressions to types), module.c (module
+// types, ascription, functors), decl.c (declarations in order), entry.c, load.c (files, imports).
+//
+// An error ends the checking of its declaration (fail unwinds to a guard in decl.c); what the
+// declaration defines is then bound at type TY_ERROR, with which everything agrees silently,
+// so that further independent errors are found.
+#ifndef RAIDO_CHECK_H
+#define RAIDO_CHECK_H
+#include "syntax/ast.h"
+
+typedef SLICE(Binding *) Bindings;
+typedef SLICE(TypeDef *) TypeDefs;
+typedef SLICE(Ty *) Tys;
+typedef SLICE(Size *) Sizes;
+typedef struct Env Env;
+typedef struct FunctorInst FunctorInst;
+
+// ---- Sizes ----
+
+typedef struct SizeMeta SizeMeta;
+struct Size {
+	enum {
+		SZ_CONST,       // 3
+		SZ_VAR,         // a variable: size parameter, i64 variable, unknown size (also a variable of another type inside p.0, length xs)
+		SZ_NODE,        // an operation: `origin` is a typed expression of the shape f a b, a + b, r.f, a[i], -a
+		                // whose operands are replaced by `kids` (origin's operands are its own kids as written)
+		SZ_META,        // to be found by unification
+		SZ_ANON,        // [] as written; phase 2 decides what it stands for
+	} kind;
+	Span span;
+	union {
+		struct { int64_t value; bool suffixed; } num;   // 1i64 differs from 1
+		Binding *var;
+		struct { Expr *origin; Sizes kids; } node;      // kids: operands in source order (apply: arguments)
+		SizeMeta *meta;
+	};
+};
+struct SizeMeta {
+	int id;
+	Size *link;             // what it is, once known
+	int level;              // scope depth it was made at: names bound deeper may not enter it
+	Span span;              // where it was made
+	bool lifted;            // made for a lifted type parameter: may turn out existential
+	const char *origin;     // "instantiated size parameter of \"h\"", ...: for messages
+};
+
+// ---- Types ----
+
+typedef struct { Name name; Ty *type; } TyField;
+typedef struct { Name name; Tys args; } TyConstr;
+typedef SLICE(TyField) TyFields;        // canonical order: numbers by value, then names alphabetically
+typedef SLICE(TyConstr) TyConstrs;      // alphabetical
+typedef struct Meta Meta;
+
+// Types are immutable, except that metas get linked.  [n][m]t is two nested TY_ARRAYs.
+struct Ty {
+	enum {
+		TY_ERROR,       // something already reported: agrees with everything
+		TY_PRIM, TY_ARRAY, TY_RECORD, TY_SUM, TY_ARROW,
+		TY_META,        // to be found by unification
+		TY_PARAM,       // a rigid type parameter 'a ('~a, '^a by def->lifting)
+		TY_ABS,         // an abstract type, applied to `args`
+	} kind;
+	bool unique;            // *t
+	union {
+		PrimType prim;
+		struct { Size *dim; Ty *elem; } array;
+		TyFields record;
+		TyConstrs sum;
+		// (param: from) -> ?[exts].to       param NULL when unnamed; from->unique: consumes
+		struct { Binding *param; Ty *from; Bindings exts; Ty *to; } arrow;
+		Meta *meta;
+		TypeDef *param;
+		struct { TypeDef *def; Tys types; Sizes sizes; } abs;
+	};
+};
+
+// A type variable of inference, with what is known of what it may become.
+typedef enum {                  // which primitive types an overloaded type may be
+	OV_NUM = 1, OV_INT, OV_FLOAT, OV_SIGNED, OV_BITS /* integers, bool */, OV_ORD /* numeric, bool */, OV_ANY_PRIM,
+} Overload;
+struct Meta {
+	int id;
+	Ty *link;
+	Span span;
+	Overload overload;      // 0: none
+	bool needs_equality;    // operand of == or !=
+	bool no_function;       // result of if/match, loop parameter, array element, non-lifted instance
+	bool is_element;        // array element, or instance of a non-lifted parameter: neither function nor hidden sizes
+	TyFields fields;        // fields it must have (projection, update)
+	TyConstrs constrs;      // constructors it must have
+	const char *why;        // for messages: where the constraint came from
+};
+
+// What a type name stands for.
+struct TypeDef {
+	enum { TD_PARAM, TD_ABBREV, TD_ABSTRACT, TD_PRIM } kind;
+	Name name;
+	const char *full_name;  // qualified, for messages: "max_i32.t"
+	Span span;
+	int id;
+	Lifting lifting;
+	TypeParams params;      // TD_ABBREV, TD_ABSTRACT
+	Bindings exts;          // TD_ABBREV: existential sizes of the right-hand side
+	Ty *body;               // TD_ABBREV, TD_PRIM
+	Ty *repr;               // TD_ABSTRACT made by an ascription: what it hides (over params);
+	                        // NULL for a type of a functor's parameter: see FunctorInst.types
+	const char *doc;
+};
+
+// A type scheme: 'types and [sizes] may be instantiated.
+typedef struct { TypeDefs types; Bindings sizes; Ty *type; } Scheme;
+// The instantiation at one use, parallel to the scheme's lists.
+struct Inst { Tys types; Sizes sizes; };
+
+// ---- What a name of the term name space is bound to ----
+
+struct Binding {
+	enum {
+		BIND_GLOBAL,    // def, entry: `decl`
+		BIND_LOCAL,     // let, lambda or function parameter, loop, match: monomorphic unless let-fun
+		BIND_SIZE,      // size parameter [n], explicit or invented; also ?[n] inside a type
+		BIND_UNKNOWN,   // an unknown size: comes into being at an expression (Expr.unknowns)
+		BIND_SPEC,      // a val of a module type: stands for a functor parameter's component
+		BIND_COPY,      // a component seen through an ascription or functor application: `of`
+		BIND_INTRINSIC, // `intrinsic`: row of intrinsics.def, or scalar operation
+		BIND_MODULE,    // `mod`
+	} kind;
+	Name name;
+	Span span;
+	int id;                 // unique
+	int level;              // scope depth (locals, sizes)
+	Scheme scheme;
+	Decl *decl;             // BIND_GLOBAL: a DEC_VAL
+	Binding *of;            // BIND_COPY
+	FunctorInst *inst;      // BIND_COPY by functor application: `of` is inside that functor
+	Mod *mod;               // BIND_MODULE
+	const char *intrinsic;  // BIND_INTRINSIC: its name
+	Overload overload;      // BIND_INTRINSIC: scheme.types[0] is overloaded over these (0: no)
+	bool needs_equality;    // == and !=
+	// Locals bound by let x = e, e usable as a size expression: sizes mentioning x become e
+	// where x goes out of scope.
+	Size *as_size;
+	Expr *defined_by;       // BIND_UNKNOWN: the expression it comes from
+	bool consumable;        // phase 4
+	bool used;
+	bool is_param;          // of a function
+	bool poisoned;          // its declaration failed
+	const char *doc;
+};
+
+// ---- Modules ----
+
+// A set of names: the contents of a module, a file, the top level.
+struct Env {
+	Map values;             // Name -> Binding * (modules too)
+	Map types;              // Name -> TypeDef *
+	Map sigs;               // Name -> Sig *
+	Env *up;                // where else to look: the enclosing module, the file, the prelude
+	Name name;              // for messages, or NULL
+};
+
+struct Mod {
+	enum { MOD_ENV, MOD_FUNCTOR } kind;
+	Env *env;               // MOD_ENV: exported names only
+	// MOD_FUNCTOR: (param : sig) -> result.  `param` has the abstract types and BIND_SPECs of
+	// the parameter; `result` is over them; body NULL for a functor that is itself a parameter.
+	Name param_name;
+	Mod *param;
+	TypeDefs abstract;      // abstract types of the parameter
+	Mod *result;
+	TypeDefs generative;    // abstract types of the result, made anew by each application
+	ModExpr *body;
+	Binding *spec;          // MOD_FUNCTOR that is a functor's parameter (or in one): its binding
+};
+
+// A module type: components over its own abstract types, which each use makes anew.
+struct Sig {
+	Name name;
+	Mod *mod;
+	TypeDefs abstract;
+};
+
+// One application of a functor.
+struct FunctorInst {
+	Mod *functor, *arg;
+	Map values;             // Binding * of functor->param -> Binding * of arg (values and modules)
+	Map types;              // TypeDef * of functor->abstract -> TypeDef * of the same arity (abbreviation or abstract)
+	Span span;
+};
+
+// ---- intrinsics.c: the module `intrinsics` and the built-in operators ----
+
+// Every scalar operation of prims.def is an intrinsic of its name, overloaded over its domain;
+// to_i8 ... to_f64, to_bool convert from any primitive type; array operations are listed in
+// intrinsics.def with their types.  The operators + - * / % ** // %% & | ^ << >> == != < <= > >=
+// at top level are overloaded intrinsics named by their symbol; && || ! and - (prefix) are syntax.
+Env *intrinsics_env(void);                      // holds the module `intrinsics` and the operators
+bool is_logic_operator(Name);                   // && ||
+
+// ---- type.c: making, printing and substituting types ----
+
+extern Ty *const ty_error;
+Ty *ty_prim(PrimType);
+Ty *ty_array(Size *, Ty *elem);
+Ty *ty_record(TyFields);                        // sorts
+Ty *ty_tuple(Tys);
+Ty *ty_sum(TyConstrs);                          // sorts
+Ty *ty_arrow(Binding *param, Ty *from, Bindings exts, Ty *to);
+Ty *ty_param(TypeDef *);
+Ty *ty_abs(TypeDef *, Tys, Sizes);
+Ty *ty_unique(Ty *);                            // *t: also inside records
+Ty *ty_nonunique(Ty *);
+Ty *ty_meta(Span, const char *why);
+Ty *ty_resolve(Ty *);                           // follows links of the head
+Ty *ty_zonk(Ty *);                              // follows links everywhere
+bool ty_is_unit(const Ty *);
+bool ty_is_tuple(const Ty *);                   // fields 0, 1, ..., n-1, n != 1
+bool ty_has_function(Ty *);                     // contains an arrow, or a fully lifted parameter or abstract type
+bool ty_has_array(Ty *);                        // something that can alias: arrays, type parameters, abstract types, functions
+Lifting ty_lifting(Ty *);                       // the least lifting a type parameter needs to be instantiated with it
+Size *size_const(int64_t);
+Size *size_var(Binding *);
+Size *size_anon(Span);
+Size *size_meta(int level, Span, const char *origin);
+Size *size_resolve(Size *);
+Size *size_of_expr(Expr *);                     // typed i64 expression as a size; NULL if it cannot be one (binds or consumes)
+bool  size_equal(Size *, Size *);               // after normalisation: see size.c
+// Substitution of rigid things: TypeDef * -> Ty * and Binding * -> Size *.
+typedef struct { Map types, sizes; } Subst;
+Ty   *ty_subst(const Subst *, Ty *);
+Size *size_subst(const Subst *, Size *);
+Ty *ty_expand(TypeDef *abbrev, Tys types, Sizes sizes, Bindings *exts); // body of an abbreviation applied to arguments; fresh exts
+const char *show_ty(Ty *);                      // Futhark syntax with sizes: "[n]i32 -> ?[k].[k]i32"
+const char *show_ty_unsized(Ty *);
+const char *show_size(Size *);
+const char *show_scheme(const Scheme *);
+Binding *binding_new(int kind, Name, Span);
+TypeDef *typedef_new(int kind, Name, Span);
+Inst    *inst_of(const Scheme *);               // an Inst with lists of the right length, NULLs
+
+// ---- unify.c: phase 1 unification, blind to sizes ----
+
+// What is being matched, for messages: "Expected"/"Actual" and where each came from.
+typedef struct { Span span; const char *what; } Reason;
+// Makes two types equal or fails with `Cannot unify` ... under the heading `what`.
+void unify(Reason, Ty *expected, Ty *actual);
+bool try_unify(Ty *a, Ty *b);                   // links stay on failure: use only before failing anyway
+void need_overload(Span, Ty *, Overload, const char *why);
+void need_equality(Span, Ty *);
+void need_field(Span, Ty *record, Name field, Ty *type);
+void need_constr(Span, Ty *sum, Name constr, Tys args);
+void need_no_function(Span, Ty *, const char *why);
+void need_element(Span, Ty *, const char *why);
+
+// ---- env.c: scopes ----
+
+// The scope during the checking of one module level: the module environment being built, and
+// the local names of the declaration in progress on top (with an undo log).
+typedef struct Scope Scope;
+Scope *scope_new(Env *);
+Env   *scope_env(Scope *);
+int    scope_mark(Scope *);                     // enter: names bound after are dropped by scope_leave
+void   scope_leave(Scope *, int mark);          // warns of unused local names
+void   scope_bind(Scope *, Binding *);          // a local name
+void   scope_bind_type(Scope *, TypeDef *);     // a type parameter
+int    scope_depth(Scope *);                    // level of names bound now
+void   scope_deeper(Scope *);                   // a lambda, function or loop body begins: level + 1
+void   scope_shallower(Scope *);
+Binding *scope_value(Scope *, Name);            // NULL when unknown
+TypeDef *scope_type(Scope *, Name);
+Sig     *scope_sig(Scope *, Name);
+// Resolve qualified names or fail with `Unknown name "x"` and the nearest name as a hint.
+// find_value: *rest gets the trailing components that are record fields (r.x.y with r a value).
+Binding *find_value(Scope *, QualName, Names *rest);
+TypeDef *find_type(Scope *, QualName);
+Sig     *find_sig(Scope *, QualName);
+Mod     *find_module(Scope *, QualName);        // MOD_ENV or MOD_FUNCTOR
+void     scope_open(Scope *, Mod *);            // local open: m.(e)
+Binding *env_value(const Env *, Name);          // through `up`
+
+// ---- elab.c: type expressions to types ----
+
+// Resolves names and abbreviations.  Sizes are inferred as i64 expressions through infer_size.
+// Anonymous sizes become SZ_ANON; sizes of ?[n]. and of abbreviations with hidden sizes become
+// BIND_SIZE bindings collected in the enclosing arrow's exts, or in *exts at the top.
+Ty *elab_type(Scope *, TypeExpr *, Bindings *exts); // also stored in TypeExpr.ty
+void elab_type_params(Scope *, TypeParams);     // binds them in the scope; duplicates are errors
+
+// ---- infer*.c: phase 1 ----
+
+void infer_val(Scope *, ValDecl *);             // annotates pats and body; generalises types into binding->scheme.types
+Size *infer_size(Scope *, Expr *);              // an i64 size expression inside a type
+Ty  *infer_expr(Scope *, Expr *);               // for the REPL: a closed expression, solved and defaulted
+void infer_pat(Scope *, Pat *, Ty *expected);   // binds its names
+
+// ---- size*.c: phase 2 ----
+
+// Gives all types of the declaration their sizes, creates unknown sizes, checks causality,
+// generalises over sizes: afterwards binding->scheme is final.
+void size_val(Scope *, ValDecl *);
+void size_closed_expr(Scope *, Expr *);         // REPL
+
+// ---- match.c: phase 3; consume*.c: phase 4 ----
+
+void match_val(const ValDecl *);
+void match_expr(const Expr *);
+void consume_val(ValDecl *);                    // also infers uniqueness of the result
+void consume_closed_expr(Expr *);
+
+// ---- module.c ----
+
+Sig *check_sig(Scope *, SigExpr *);
+Mod *check_mod(Scope *, ModExpr *);             // annotates ModExpr.mod
+// M : S.  Gives the module seen through the signature.
+Mod *ascribe(Span, Mod *, Sig *);
+
+// ---- decl.c ----
+
+void check_decls(Scope *, Decls, bool top_level);
+void check_decl(Scope *, Decl *, bool top_level);
+
+// ---- entry.c ----
+
+void check_entry(const Decl *);                 // the rules of entry points; fails
+
+// ---- load.c: programs ----
+
+typedef struct {
+	bool no_warnings;
+	bool syntax_only;
+	Names extra_entries;                    // --entry-point
+} LoadOptions;
+typedef SLICE(File *) Files;
+typedef struct Program {
+	File *root;                             // NULL for the empty program of the REPL
+	Files files;                            // all, imports before importers
+	Scope *scope;                           // the root's top level, after all its declarations
+	Env *prelude;
+	bool failed;                            // errors are in diags
+	LoadOptions options;
+} Program;
+Program *load_program(const char *path, LoadOptions);
+Program *load_text(const char *name, const char *text, size_t len, LoadOptions); // imports relative to "."
+Program *load_empty(LoadOptions);               // prelude only (REPL, eval)
+// Checks a declaration or an expression in the scope of a program, for the REPL and eval.
+bool program_add_decl(Program *, Decl *);       // false after an error
+bool program_type_expr(Program *, Expr *);      // annotates; false after an error
+File *find_import(Program *, const char *importer, const char *path, Span); // parsed and checked once
+// Makes a closed, checked expression callable: a synthetic entry point named `name`.
+Decl *program_entry_of_expr(Program *, Expr *, Name name);
+#endif

@@ -1,0 +1,423 @@
+// Core: a typed, purely functional A-normal form over flat values.
+//
+// A program is a list of functions.  A Body is a sequence of statements and a list of
+// results; a statement binds variables to one expression, whose operands are variables or
+// constants.  Every variable is bound once in the whole program.  Nodes are never changed
+// after they are built: a pass builds new ones.
+//
+// Values are scalars and regular arrays of scalars: records, tuples and sums are flat lists
+// of values here, functions and modules are gone.  Array sizes are operands, so a size is an
+// ordinary i64 variable or constant.  Where a size comes into being with a value (the
+// result of a filter, a branch, a loop), it is an explicit i64 result BEFORE the arrays
+// that have it, and their types mention it:
+//
+//   let (k: i64, ys: [k]f64) = call keep (n, xs)
+//
+// A list of variables whose types may mention earlier ones of the same list is called
+// a telescope: patterns, parameters and function results are telescopes.
+//
+// Glossary: SOAC = second-order array combinator; ne = neutral element; LMAD = linear
+// memory access descriptor.
+#ifndef RAIDO_CORE_H
+#define RAIDO_CORE_H
+#include "base/base.h"
+
+// ---- Operands and types ----
+
+typedef struct { uint32_t id; } Var;            // index into the variable table
+typedef struct { enum { S_CONST, S_VAR } kind; union { Scalar val; Var var; }; } Sub;
+typedef SLICE(Var) Vars;
+typedef SLICE(Sub) Subs;
+
+// acc: the type of an accumulator over arrays of shape `space` with elements `elems`;
+// `token` is the variable that withacc binds to tell accumulators apart.
+typedef struct Type Type;
+typedef SLICE(Type) Types;
+typedef struct { Var token; Subs space; Types elems; } AccType;
+
+struct Type {
+	enum { T_DATA, T_CERT, T_ACC } kind;    // T_CERT: proof that an assertion held
+	PrimType elem;                          // T_DATA
+	Subs dims;                              // T_DATA: empty for a scalar, else outermost first
+	bool unique;                            // parameters: consumed; results: fresh
+	AccType *acc;                           // T_ACC
+};
+
+// What is known of each variable.  The type is given once, when the variable is made;
+// substitution may replace a dimension by an equal operand.
+typedef struct { Name hint; Type type; } VarInfo;
+extern VarInfo *vars;                           // indexed by Var.id; grows
+extern uint32_t n_vars;
+
+// ---- Statements, bodies, functions ----
+
+typedef struct Exp Exp;
+typedef struct Lambda Lambda;
+typedef struct Fun Fun;
+
+// Where a statement comes from: its place and the call sites it was inlined through.
+typedef struct Where { Span span; const struct Where *up; } Where;
+
+typedef SLICE(Name) Attributes;                 // "sequential", "stripmine(3)": as written in #[...]
+
+typedef struct {
+	Vars pat;                               // a telescope
+	Exp *exp;
+	Vars certs;                             // assertions that must hold before
+	Attributes attrs;
+	const Where *where;                     // may be NULL
+} Stm;
+typedef SLICE(Stm) Stms;
+typedef struct { Stms stms; Subs res; } Body;
+
+// Lambdas of SOACs and derivatives.  Result types mention no variable bound inside,
+// except for flatmap's lambda, whose results are a telescope (see there).
+struct Lambda { Vars params; Types ret; Body body; };
+
+// ---- Scalar operations ----
+
+// ORDER PRIM: rows of prims.def.  `add`, `eq`, ... at one primitive type each.
+typedef enum {
+#define PRIM(name, ...) P_##name,
+#include "core/prims.def"
+#undef PRIM
+	N_PRIM
+} Prim;
+extern const char *const prim_name[N_PRIM];
+int      prim_arity(Prim);
+bool     prim_allowed(Prim, PrimType);          // is op at this operand type an operation?
+PrimType prim_result(Prim, PrimType);           // e.g. eq at f64 gives bool
+PrimType prim_operand(Prim, PrimType, int i);   // ldexp's second operand is i32
+bool     prim_can_fail(Prim, PrimType);         // integer division, pow
+// Evaluates; returns false and sets *why for division by zero and negative exponents.
+bool     prim_eval(Prim, PrimType, const Scalar *args, Scalar *out, const char **why);
+Scalar   convert_eval(PrimType to, Scalar);     // language reference 14.4
+
+// ---- Expressions ----
+
+typedef enum {
+#define FORM(name, stages, flags) E_##name,
+#include "core/forms.def"
+#undef FORM
+	N_FORM
+} Form;
+extern const char *const form_name[N_FORM];
+
+// One dimension of a slice: a single index (removes the dimension) or
+// start, start+step, ... of `len` elements.
+typedef struct { bool fixed; Sub start, len, step; } DimSlice;
+typedef SLICE(DimSlice) Slices;
+
+typedef struct { Scalar value; Body body; } CoreCase;
+typedef SLICE(CoreCase) CoreCases;
+
+// An operator with its neutral element: params are 2k values (left operands, then right).
+typedef struct { Lambda *op; Subs ne; bool comm; } Reduction;
+typedef SLICE(Reduction) Reductions;
+
+// reduce_by_index into k arrays `dests` that share their outer shape `space`;
+// out-of-range indices are ignored.
+typedef struct { Lambda *op; Subs ne, dests; Subs space; } HistOp;
+typedef SLICE(HistOp) HistOps;
+
+// Writes into `dest` (consumed), whose outer dimensions `space` are indexed.
+typedef struct { Sub dest; Subs space; int n_writes; } ScatterDest;
+typedef SLICE(ScatterDest) ScatterDests;
+
+// An accumulator made by withacc from `arrs`; without an operator it is a scatter
+// (later writes win).
+typedef struct { Subs space, arrs; Lambda *op; Subs ne; } AccInput;
+typedef SLICE(AccInput) AccInputs;
+
+// A run-time message: literal text and operands shown in between.
+typedef struct { const char *text; Sub val; bool is_val; } MsgPart;
+typedef SLICE(MsgPart) Msg;
+
+struct Exp {
+	Form form;
+	union {
+		// x : t                     a name for an operand
+		struct { Sub x; } atom;
+		// add.f64 x y               at operand type `at`
+		struct { Prim op; PrimType at; Sub x[3]; } prim;
+		// convert.f32 x             to type `to`
+		struct { PrimType to; Sub x; } convert;
+		// if c then body else body  both give the pattern's telescope
+		struct { Sub cond; Body yes, no; } if_;
+		// match x { 0 -> body; _ -> body }     x an integer
+		struct { Sub x; CoreCases cases; Body other; } match;
+		// loop (ps = inits) for i < n do body   i has the type of n; n <= 0: no iteration
+		// loop (ps = inits) while p do body     p is one of ps, a bool: runs while it holds
+		// params are a telescope; the pattern's types follow the params' types.
+		struct { Vars params; Subs inits; bool is_while; Var i; Sub n; Var while_cond; Body body; } loop;
+		// call f (args)
+		struct { Fun *fn; Subs args; } call;
+		// a[i, j]                   all dimensions indexed: a scalar
+		struct { Sub arr; Subs idx; } index;
+		// a[i, s:len:step]          bounds are checked by assertions before
+		struct { Sub arr; Slices at; } slice;
+		// a with [slices] = v       consumes a
+		struct { Sub arr; Slices at; Sub val; } update;
+		// concat a b ...            along dimension 0; `size` is the result's
+		struct { Sub size; Subs arrs; } concat;
+		// iota.t n start step
+		struct { PrimType type; Sub n, start, step; } iota;
+		// replicate [n][m] x        new outer dimensions
+		struct { Subs dims; Sub x; } replicate;
+		// scratch.t [n][m]          contents unspecified
+		struct { PrimType type; Subs dims; } scratch;
+		// reshape [n][m] a          row-major order kept
+		struct { Subs dims; Sub arr; } reshape;
+		// rearrange (1,0) a         result dimension i is a's dimension perm[i]
+		struct { SLICE(int) perm; Sub arr; } rearrange;
+		// copy a                    fresh, row-major
+		struct { Sub arr; } copy;
+		// [x, y, z] : [3]t          elements are scalars or arrays of one type
+		struct { Subs elems; Type elem_type; } array;
+		// screma n (arrs) map=\.. scan=.. reduce=..
+		// The map lambda's results are, in order: inputs of the scans, inputs of the
+		// reductions, mapped results.  So are the expression's results (scans and maps as
+		// arrays of n, reductions as single values).
+		struct { Sub n; Subs arrs; Lambda *map; Reductions scans, reds; } screma;
+		// hist n (arrs) \.. ops     lambda results: all indices of each op (i64), then all values
+		struct { Sub n; Subs arrs; HistOps ops; Lambda *map; } hist;
+		// scatter n (arrs) \.. dests  lambda results: all indices, then all values; out-of-range
+		// writes are ignored; dests consumed
+		struct { Sub n; Subs arrs; ScatterDests dests; Lambda *map; } scatter;
+		// flatmap n (arrs) \.. -> (k, data: [k]t ..., uniform ...)
+		// the lambda's first result is the segment's length k, then n_data arrays with outer
+		// size k, then uniform results.  Gives: m (total length), lengths: [n]i64, data: [m]t ...,
+		// uniform: [n]u ...
+		struct { Sub n; Subs arrs; int n_data; Lambda *map; } flatmap;
+		// withacc (inputs) \(tokens, accs) -> ...   the lambda returns the accumulators first, then other
+		// values; gives the updated arrays, then the other values
+		struct { AccInputs inputs; Lambda *fn; } withacc;
+		// upd_acc acc [i, j] vals   gives the accumulator
+		struct { Sub acc; Subs idx, vals; } upd_acc;
+		// jvp fn (args) (tangents)  gives results, then their tangents.  With `many`, the seeds
+		// (tangents) and resulting tangents have an extra outer dimension of size n.
+		struct { Lambda *fn; Subs args, seeds; bool many; Sub n; } jvp;
+		// vjp fn (args) (cotangents of results)  gives results, then adjoints of the args
+		struct { Lambda *fn; Subs args, seeds; bool many; Sub n; } vjp;
+		// with_vjp fn bwd (args)    fn gives n_tape values, then the results; this gives the
+		// results; in reverse mode bwd (tape, cotangents) gives the adjoints of args.
+		struct { Lambda *fn, *bwd; int n_tape; Subs args; } with_vjp;
+		// assert c "message"        gives a certificate
+		struct { Sub cond; Msg msg; } assert_;
+		// trace "tag" (xs)          prints, gives xs
+		struct { const char *tag; Subs xs; void *shape; } trace; // shape: EntryType *, how to print, or NULL
+		// opaque (xs)               gives xs; no optimisation sees through it
+		struct { Subs xs; } opaque;
+	};
+};
+
+// ---- Programs ----
+
+// How flat values make up a value of the surface language: what entry points take and
+// give, and how tools print it.
+typedef struct EntryType EntryType;
+typedef struct { Name name; EntryType *type; } EntryField;
+typedef SLICE(EntryField) EntryFields;
+typedef struct {
+	Name name;
+	SLICE(EntryType *) args;
+	SLICE(int) slots;                       // for each flat value of the args: its slot after the tag
+} EntryConstr;
+struct EntryType {
+	enum { ET_PRIM, ET_ARRAY, ET_RECORD, ET_SUM, ET_FUN } kind; // ET_FUN: no values, prints #<fun>
+	const char *name;                       // Futhark syntax without sizes, e.g. "[](i32, bool)"; opaque name if given
+	bool opaque_name;                       // name is a user's type name
+	PrimType prim;
+	int rank;                               // ET_ARRAY: number of dimensions over elem
+	EntryType *elem;                        // ET_ARRAY
+	EntryFields fields;                     // ET_RECORD, canonical order; tuples have fields 0, 1, ...
+	bool is_tuple;
+	SLICE(EntryConstr) constrs;             // ET_SUM, alphabetical
+	Types slots;                            // ET_SUM: types of the payload slots (dims unset)
+	bool unique;
+	int n_values;                           // how many flat values
+};
+typedef struct { Name name; EntryType *type; } EntryParam;
+typedef struct {
+	SLICE(EntryParam) params;
+	EntryType *result;
+	Attributes attrs;
+	const char *doc;
+} EntryInfo;
+
+// The parameters of an entry function are the flat values of its arguments preceded by
+// the sizes their types mention; `n_sizes` of them, in the telescope before the rest.
+// The callers of an entry point (tools, API) fill sizes in from the shapes.
+struct Fun {
+	Name name;                              // unique in the program
+	Vars params;                            // a telescope
+	Vars res;                               // names for the results, a telescope over params and itself
+	Body body;
+	EntryInfo *entry;                       // NULL for ordinary functions
+	Name entry_name;                        // the user's name of an entry point
+	Attributes attrs;
+	const Where *where;
+};
+typedef SLICE(Fun *) Funs;
+typedef enum { STAGE_SOAC = 1, STAGE_SEG = 2, STAGE_MEM = 4 } Stage;
+typedef struct { Funs funs; Stage stage; } Prog;
+
+// ---- core.c: constructors and small questions ----
+
+Var  var_new(Name hint, Type);
+Type type_scalar(PrimType);
+Type type_array(PrimType, Subs dims);
+Type type_cert(void);
+Type type_row(Type);                            // one dimension less
+Type type_of_rows(Sub n, Type);                 // one dimension more
+Type type_drop(Type, int n);
+bool type_is_scalar(Type);
+Type sub_type(Sub);
+bool sub_eq(Sub, Sub);
+static inline Sub sub_var(Var v)        { return (Sub){S_VAR, {.var = v}}; }
+static inline Sub sub_const(Scalar s)   { return (Sub){S_CONST, {.val = s}}; }
+Sub  sub_i64(int64_t);
+Sub  sub_bool(bool);
+Subs subs_of(int n, ...);                       // subs_of(2, x, y)
+Subs subs_cat(Subs, Subs);
+Vars vars_of(int n, ...);
+bool form_allowed(Form, Stage);
+bool exp_has_effect(const Exp *);               // must be kept although unused: assert, trace
+
+// ---- visit.c: the one traversal ----
+
+// Visits every operand and binder of an expression, in order; sizes in the types of
+// binders are operands too.  With `copy` set, nodes and slices are copied first and the
+// copy is visited, so overwriting slots through the callbacks is a map; otherwise it is
+// a walk.
+typedef struct Visit Visit;
+struct Visit {
+	void (*sub)(Visit *, Sub *);            // each operand
+	void (*bind)(Visit *, Var *);           // each binder, before what it scopes over
+	void (*body)(Visit *, Body *);          // each nested body; NULL = recurse
+	void (*fun)(Visit *, Fun **);           // callee
+	bool copy;
+	void *ctx;
+};
+Exp *exp_visit(Exp *, Visit *);
+void body_visit(Body *, Visit *);
+void lambda_visit(Lambda **, Visit *);
+void type_visit(Type *, Visit *);
+
+// ---- names.c: free variables, substitution, renaming ----
+
+Vars    free_in_body(const Body *);             // in order of first occurrence
+Vars    free_in_lambda(const Lambda *);
+Body    body_subst(Body, Map *from_var_id_to_sub); // keys: (void *)(uintptr_t)(id + 1); values: Sub *
+Lambda *lambda_rename(const Lambda *);          // fresh binders throughout
+Body    body_rename(Body);
+
+// ---- build.c: the builder ----
+//
+// Passes and lowering emit statements into the open body.  Emitting folds: an operation
+// on constants, and the identities that hold for all values (x + 0 on integers, x * 1),
+// yield an operand and add no statement; an equal pure statement of an open body is reused.
+
+typedef struct Scope Scope;
+typedef struct Build {
+	Scope *top;                             // innermost open body
+	const Where *where;                     // given to the statements emitted
+	Vars certs;                             // likewise
+	Attributes attrs;                       // given to the next statement only, then cleared
+} Build;
+
+void b_open(Build *);
+Body b_close(Build *, Subs res);
+Lambda *b_lambda(Build *, Vars params, Subs res); // closes the body opened after making params
+void b_stm(Build *, Vars pat, Exp *);           // as it is
+Sub  b_let(Build *, const char *hint, Type, Exp *); // one result
+Subs b_lets(Build *, const char *hint, Types, Exp *); // several, without dependent sizes
+
+Sub b_prim(Build *, Prim, PrimType, Sub x, Sub y, Sub z); // unused operands: (Sub){0}
+Sub b_prim1(Build *, Prim, Sub x);              // at x's type
+Sub b_prim2(Build *, Prim, Sub x, Sub y);
+Sub b_convert(Build *, PrimType to, Sub x);
+Sub b_select(Build *, Sub cond, Sub yes, Sub no); // if on scalars
+Sub b_index(Build *, Sub arr, Subs idx);        // scalar or (fewer indices) subarray
+Sub b_slice(Build *, Sub arr, Slices);
+Sub b_update(Build *, Sub arr, Slices, Sub val);
+Sub b_iota(Build *, Sub n);
+Sub b_replicate(Build *, Sub n, Sub x);
+Sub b_reshape(Build *, Subs dims, Sub arr);
+Sub b_rearrange(Build *, const int *perm, Sub arr);
+Sub b_copy(Build *, Sub arr);
+Sub b_concat(Build *, Sub a, Sub b);
+Subs b_map(Build *, Sub n, Subs arrs, Lambda *);
+Subs b_reduce(Build *, Sub n, Subs arrs, Lambda *op, Subs ne, bool comm);
+Subs b_scan(Build *, Sub n, Subs arrs, Lambda *op, Subs ne);
+Var  b_assert(Build *, Sub cond, Msg);          // folds a true condition away: id 0 is "no certificate"
+static inline Sub b_add(Build *b, Sub x, Sub y) { return b_prim2(b, P_add, x, y); }
+static inline Sub b_sub(Build *b, Sub x, Sub y) { return b_prim2(b, P_sub, x, y); }
+static inline Sub b_mul(Build *b, Sub x, Sub y) { return b_prim2(b, P_mul, x, y); }
+static inline Sub b_eq(Build *b, Sub x, Sub y)  { return b_prim2(b, P_eq, x, y); }
+static inline Sub b_lt(Build *b, Sub x, Sub y)  { return b_prim2(b, P_lt, x, y); }
+static inline Sub b_le(Build *b, Sub x, Sub y)  { return b_prim2(b, P_le, x, y); }
+
+// ---- print.c, parse.c: textual core; printing then parsing is the identity ----
+
+const char *show_sub(Sub);
+const char *show_core_type(Type);
+const char *show_prog(const Prog *);
+const char *show_stm(const Stm *);
+Prog *core_parse(Source *);                     // NULL after reporting errors
+
+// ---- check.c: the core checker ----
+
+// Types, scope, single binding, consumption (a consumed variable and its aliases are
+// not used afterwards), linear accumulators, stage.  NULL when the program is well-formed,
+// else what is wrong and in which statement.
+const char *core_check(const Prog *);
+
+// ---- value.c: values outside of programs; data.c: their text and binary formats ----
+
+typedef struct { PrimType type; int rank; int64_t *shape; void *data; } Value; // dense, row-major
+typedef VEC(Value) Values;
+int64_t value_count(const Value *);             // number of elements
+Value   value_new(PrimType, int rank, const int64_t *shape); // zeroed
+Value   value_scalar(Scalar);
+Scalar  value_get(const Value *, int64_t flat_index);
+void    value_set(Value *, int64_t flat_index, Scalar);
+const char *value_type_text(const Value *);     // "[][]i32" -> with sizes: "[2][3]i32"
+
+// Reads all values of a buffer of text and binary values mixed (testing.md 6, 7).  On
+// malformed input returns false with *why set (position and what was expected).
+bool values_read(const char *bytes, size_t len, Values *out, const char **why);
+// Reads one value of text or binary form at *at, advancing it.  *at == end: false, *why NULL.
+bool value_read(const char **at, const char *end, Value *out, const char **why);
+bool values_read_file(const char *path, Values *out, const char **why); // gunzips *.gz
+typedef enum { TEXT_SHORTEST /* 0.1f32 */, TEXT_EXACT /* %.9g, %.17g: executables */, TEXT_BARE /* no suffix */ } TextStyle;
+void value_write_text(Str *, const Value *, TextStyle); // one line, "empty([0]i32)"
+void value_write_rows(Str *, const Value *, TextStyle); // rank >= 2: a row per line (dataset)
+void value_write_binary(Str *, const Value *);
+// Compares as `test` and `datacmp` do; appends every difference (or only the first of each value).
+bool values_compare(const Values *got, const Values *expected, bool only_first, Str *differences);
+// Random data for a type such as "[10][3]f32" or a literal value; ranges per type.
+typedef struct { bool set; Scalar lo, hi; } Bounds;
+typedef struct { uint64_t state; Bounds bounds[N_PRIMTYPE]; } Rng;
+uint64_t rng_next(Rng *);
+bool value_generate(Rng *, const char *type_or_literal, Value *out, const char **why);
+
+// ---- interp.c and its companions: the core interpreter ----
+
+typedef struct Interp Interp;
+typedef struct {
+	const char *message;                    // NULL: success
+	SLICE(Span) backtrace;                  // innermost first
+} RunError;
+Interp *interp_new(const Prog *);
+// Calls an entry function with the flat values of its arguments (without sizes, which are
+// taken from the shapes and checked).  Results are the flat values without sizes.
+// Trace output goes to `traces` (stdout for `run`).
+RunError interp_call(Interp *, const Fun *, const Values *args, Values *results, FILE *traces);
+void interp_free(Interp *);
+
+// ---- show.c: printing values of surface types ----
+
+// style TEXT_SHORTEST: as `run` prints (suffixes); TEXT_BARE: as `repl` and `eval` print.
+const char *show_surface(const EntryType *, const Value *flat, TextStyle, int indent);
+#endif

@@ -1,0 +1,127 @@
+// Printing values of surface types, which are made up of flat values (EntryType).
+//
+//   [[1, 2],      (1,         {a = 7,         #foo 3 (#bar true)      #<fun>      []
+//    [3, 4]]       true)       b = [1.5]}
+//
+// What stands on a later line is aligned with what it belongs to.  A record in an array
+// is an array per flat value, so elements are found by slicing all of them alike.
+#include "core/core.h"
+
+typedef struct {
+	Str out;
+	int indent;                     // column where the output starts
+	TextStyle style;
+} Show;
+
+static void show(Show *s, const EntryType *t, const Value *flat, bool as_argument);
+
+static int column(const Show *s)
+{
+	size_t at = s->out.len;
+	while (at > 0 && s->out.at[at - 1] != '\n')
+		at--;
+	return (int)(s->out.len - at) + (at == 0 ? s->indent : 0);
+}
+
+static void new_line(Show *s, int col)
+{
+	str_printf(&s->out, "\n%*s", col, "");
+}
+
+// Element i of the outermost dimension, sharing the data.
+static Value row(const Value *v, int64_t i)
+{
+	Value r = {.type = v->type, .rank = v->rank - 1, .shape = v->shape + 1};
+	r.data = (char *)v->data + i * value_count(&r) * primtype_size(v->type);
+	return r;
+}
+
+static void show_array(Show *s, const EntryType *t, int rank, const Value *flat)
+{
+	const EntryType *elem = t->elem;
+	if (rank == 0) {
+		show(s, elem, flat, false);
+		return;
+	}
+	bool lines = rank > 1 || elem->kind == ET_ARRAY;
+	int64_t n = t->n_values ? flat[0].shape[0] : 0;
+	Value *part = NEW_ARRAY(Value, t->n_values);
+	str_putc(&s->out, '[');
+	int col = column(s);
+	for (int64_t i = 0; i < n; i++) {
+		if (i && lines)
+			str_putc(&s->out, ','), new_line(s, col);
+		else if (i)
+			str_puts(&s->out, ", ");
+		for (int k = 0; k < t->n_values; k++)
+			part[k] = row(&flat[k], i);
+		show_array(s, t, rank - 1, part);
+	}
+	str_putc(&s->out, ']');
+}
+
+static void show_record(Show *s, const EntryType *t, const Value *flat)
+{
+	str_putc(&s->out, t->is_tuple ? '(' : '{');
+	int col = column(s);
+	for (int i = 0; i < t->fields.len; i++) {
+		const EntryField *f = &t->fields.at[i];
+		if (i)
+			str_putc(&s->out, ','), new_line(s, col);
+		if (!t->is_tuple)
+			str_printf(&s->out, "%s = ", f->name);
+		show(s, f->type, flat, false);
+		flat += f->type->n_values;
+	}
+	str_putc(&s->out, t->is_tuple ? ')' : '}');
+}
+
+static void show_sum(Show *s, const EntryType *t, const Value *flat, bool as_argument)
+{
+	bool tagged = t->constrs.len > 1;
+	int64_t tag = tagged ? value_get(&flat[0], 0).i : 0;
+	if (tag < 0 || tag >= t->constrs.len)
+		bug("constructor %lld of a type with %d", (long long)tag, t->constrs.len);
+	const EntryConstr *c = &t->constrs.at[tag];
+	Value *args = NEW_ARRAY(Value, c->slots.len);
+	for (int i = 0; i < c->slots.len; i++)
+		args[i] = flat[tagged + c->slots.at[i]];
+	bool parens = as_argument && c->args.len > 0;
+	str_printf(&s->out, "%s#%s", parens ? "(" : "", c->name);
+	for EACH(EntryType *, a, c->args) {
+		str_putc(&s->out, ' ');
+		show(s, *a, args, true);
+		args += (*a)->n_values;
+	}
+	if (parens)
+		str_putc(&s->out, ')');
+}
+
+static void show(Show *s, const EntryType *t, const Value *flat, bool as_argument)
+{
+	switch (t->kind) {
+	case ET_PRIM:
+		value_write_text(&s->out, &flat[0], s->style);
+		return;
+	case ET_ARRAY:
+		show_array(s, t, t->rank, flat);
+		return;
+	case ET_RECORD:
+		show_record(s, t, flat);
+		return;
+	case ET_SUM:
+		show_sum(s, t, flat, as_argument);
+		return;
+	case ET_FUN:
+		str_puts(&s->out, "#<fun>");
+		return;
+	}
+	bug("not a kind of surface type");
+}
+
+const char *show_surface(const EntryType *t, const Value *flat, TextStyle style, int indent)
+{
+	Show s = {.indent = indent, .style = style};
+	show(&s, t, flat, false);
+	return str_text(&s.out);
+}

@@ -1,0 +1,47 @@
+#!/bin/sh
+# Installs what building and testing need and the machine lacks: a C compiler, make, gzip,
+# and zlib's header.  Says nothing when all is there.  Works as root or with sudo.
+set -eu
+
+missing=
+has() { command -v "$1" >/dev/null 2>&1; }
+
+if has "${CC:-cc}" || has gcc || has clang; then
+	cc=${CC:-cc}
+	has "$cc" || { has gcc && cc=gcc; } || cc=clang
+	echo '#include <stdio.h>' | $cc -E -x c - >/dev/null 2>&1 || missing="$missing libc6-dev"
+	echo '#include <zlib.h>' | $cc -E -x c - >/dev/null 2>&1 || missing="$missing zlib1g-dev"
+else
+	missing="$missing gcc libc6-dev zlib1g-dev"
+fi
+has make || missing="$missing make"
+has gzip || missing="$missing gzip"
+
+[ -n "$missing" ] || exit 0
+
+if ! has apt-get; then
+	echo "Please install:$missing" >&2
+	exit 1
+fi
+sudo=
+if [ "$(id -u)" != 0 ]; then
+	if ! has sudo; then
+		echo "Please install as root:$missing" >&2
+		exit 1
+	fi
+	sudo=sudo
+fi
+
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+echo "Installing:$missing"
+install() {
+	# shellcheck disable=SC2086
+	$sudo env DEBIAN_FRONTEND=noninteractive \
+		apt-get install -y -qq --no-install-recommends $missing >"$log" 2>&1
+}
+# The package lists of a fresh machine are empty or old.
+if ! install; then
+	$sudo apt-get update -qq >"$log" 2>&1 || true
+	install || { cat "$log" >&2; exit 1; }
+fi

@@ -1,0 +1,40 @@
+#!/bin/sh
+# Checks the order of the folders of src/: no header includes a header to its right in
+#   base < syntax < check < lower      base < core < lower      cli after all
+set -eu
+cd "$(dirname "$0")/.."
+
+sees() {
+	case $1 in
+	base) echo base ;;
+	syntax) echo base syntax ;;
+	check) echo base syntax check ;;
+	core) echo base core ;;
+	lower) echo base syntax check core lower ;;
+	cli) echo base syntax check core lower cli ;;
+	esac
+}
+
+status=0
+for dir in src/*/; do
+	folder=$(basename "$dir")
+	allowed=" $(sees "$folder") "
+	if [ "$allowed" = "  " ]; then
+		echo "tools/layers.sh does not know the folder src/$folder"
+		status=1
+		continue
+	fi
+	for header in "$dir"*.h; do
+		[ -e "$header" ] || continue
+		for to in $(sed -n 's/^#[ \t]*include[ \t]*"\([^"\/]*\)\/.*/\1/p' "$header"); do
+			case $allowed in
+			*" $to "*) ;;
+			*)
+				echo "$header includes a header of src/$to"
+				status=1
+				;;
+			esac
+		done
+	done
+done
+exit $status
