@@ -5,7 +5,7 @@ CC     = cc
 BUILD  = build
 PREFIX = /usr/local
 CFLAGS = -O2 -g
-FUZZ_SECONDS = 60
+FUZZ_SECONDS = 1200
 
 WARNINGS = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes
 # zlib lets test data be read compressed; it is used where its header is.
@@ -19,7 +19,9 @@ OBJECTS   = $(SOURCES:src/%.c=$(BUILD)/%.o) $(BUILD)/prelude_data.o
 PRELUDE   = $(sort $(wildcard prelude/*.fut prelude/*.fut.in))
 UNITS     = $(sort $(wildcard tests/unit/*.c))
 UNITTESTS = $(UNITS:tests/unit/%.c=$(BUILD)/unit/%)
-FUZZERS   = $(patsubst fuzz/%.c,$(BUILD)/bin/%,$(sort $(wildcard fuzz/*.c)))
+TARGETS   = $(filter-out fuzz/mutator.c fuzz/replay.c,$(sort $(wildcard fuzz/*.c)))
+FUZZERS   = $(TARGETS:fuzz/%.c=$(BUILD)/bin/%)
+REPLAYS   = $(TARGETS:fuzz/%.c=$(BUILD)/replay/%)
 
 DEV_FLAGS  = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
              -fno-sanitize-recover=undefined -DRAIDO_HOSTILE
@@ -57,16 +59,20 @@ $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/libraido.a
 	@mkdir -p $(@D)
 	$(COMPILE) -MMD -MP -MF $@.d $(LDFLAGS) -o $@ $< $(BUILD)/libraido.a $(LIBS)
 
-$(BUILD)/bin/%: fuzz/%.c $(BUILD)/libraido.a
+$(BUILD)/bin/%: fuzz/%.c fuzz/mutator.c fuzz/fuzz.h $(BUILD)/libraido.a
 	@mkdir -p $(@D)
-	$(COMPILE) -fsanitize=fuzzer $(LDFLAGS) -o $@ $< $(BUILD)/libraido.a $(LIBS)
+	$(COMPILE) -fsanitize=fuzzer $(LDFLAGS) -o $@ $< fuzz/mutator.c $(BUILD)/libraido.a $(LIBS)
+
+$(BUILD)/replay/%: fuzz/%.c fuzz/replay.c fuzz/fuzz.h $(BUILD)/libraido.a
+	@mkdir -p $(@D)
+	$(COMPILE) $(LDFLAGS) -o $@ $< fuzz/replay.c $(BUILD)/libraido.a $(LIBS)
 
 # What make knows of the machine is fixed when it starts, hence the second make.
 check:
 	@tools/deps.sh
 	@$(MAKE) --no-print-directory layers test
 
-test: $(BUILD)/raido $(UNITTESTS)
+test: $(BUILD)/raido $(UNITTESTS) $(REPLAYS)
 	@set -e; for t in $(UNITTESTS); do echo "$$t"; "$$t"; done
 	@RAIDO=$(BUILD)/raido tests/run
 
@@ -81,11 +87,14 @@ dev:
 fuzz:
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/fuzz CC=clang CFLAGS="$(FUZZ_FLAGS)" fuzzers
 
+# The time is shared out among the targets; what a target finds stays in the build directory.
 fuzzers: $(FUZZERS)
-	@set -e; for f in $(FUZZERS); do n=$$(basename $$f); \
+	@set -e; seconds=$$(($(FUZZ_SECONDS) / $(words $(FUZZERS)))); \
+	for f in $(FUZZERS); do n=$$(basename $$f); \
 	  mkdir -p $(BUILD)/corpus/$$n fuzz/corpus/$$n; \
-	  echo "$$n: $(FUZZ_SECONDS) s"; \
-	  $$f -max_total_time=$(FUZZ_SECONDS) -timeout=10 -artifact_prefix=$(BUILD)/ \
+	  echo "$$n: $$seconds s"; \
+	  $$f -max_total_time=$$seconds -timeout=10 -max_len=8192 -detect_leaks=0 \
+	      -dict=fuzz/front.dict -artifact_prefix=$(BUILD)/ \
 	      $(BUILD)/corpus/$$n fuzz/corpus/$$n; done
 
 bench: all

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Checks the order of the folders of src/: no header includes a header to its right in
-#   base < syntax < check < lower      base < core < lower      cli after all
+#   base < syntax < check < lower      base < core < opt, lower      cli after all
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -10,8 +10,9 @@ sees() {
 	syntax) echo base syntax ;;
 	check) echo base syntax check ;;
 	core) echo base core ;;
+	opt) echo base core opt ;;
 	lower) echo base syntax check core lower ;;
-	cli) echo base syntax check core lower cli ;;
+	cli) echo base syntax check core opt lower cli ;;
 	esac
 }
 

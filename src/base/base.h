@@ -50,9 +50,14 @@ void mem_release(MemMark);
 // A vector is a slice with a capacity; VEC_PUSH appends.  A vector can be read
 // like a slice; VEC_SLICE(S, v) makes a slice of type S of its contents.
 #define VEC(T) struct { T *at; int len, cap; }
+// The element is computed first: doing so may push to the same vector.
 #define VEC_PUSH(v, ...) \
-	((v)->len == (v)->cap ? vec_grow((void **)&(v)->at, &(v)->cap, sizeof *(v)->at) : (void)0, \
-	 (void)((v)->at[(v)->len++] = (__VA_ARGS__)))
+	do { \
+		__typeof__(*(v)->at) vec_new_ = (__VA_ARGS__); \
+		if ((v)->len == (v)->cap) \
+			vec_grow((void **)&(v)->at, &(v)->cap, sizeof *(v)->at); \
+		(v)->at[(v)->len++] = vec_new_; \
+	} while (0)
 #define VEC_SLICE(S, v) ((S){(v).at, (v).len})
 #define SLICE_DUP(S, s) ((S){mem_dup((s).at, (size_t)(s).len * sizeof *(s).at), (s).len})
 void vec_grow(void **at, int *cap, size_t elem_size);
@@ -120,6 +125,8 @@ static inline Span span_join(Span a, Span b) {
 	return !a.lo ? b : !b.lo ? a : (Span){a.lo < b.lo ? a.lo : b.lo, a.hi > b.hi ? a.hi : b.hi};
 }
 void sources_reset(void);                       // forget all files (fuzzer)
+int  sources_mark(void);
+void sources_release(int mark);                 // forget those added since
 
 // ---- diag.c: errors, warnings, and our own bugs ----
 //
@@ -195,6 +202,7 @@ Scalar scalar_load(PrimType, const void *at);
 // Text with suffix ("3i32", "1.5f32", "f64.nan", "true"), floats shortest round trip
 // with Futhark's layout (1.0, 1.0e-2, 1.0e20), or without suffix.
 const char *scalar_show(Scalar, bool suffix);
+void   scalar_put(Str *, Scalar, bool suffix);  // appends the same
 uint16_t half_of_double(double);
 double   double_of_half(uint16_t);
 

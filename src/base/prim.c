@@ -299,21 +299,28 @@ static void put_float(Str *out, PrimType t, double x)
 	}
 }
 
-const char *scalar_show(Scalar s, bool suffix)
+void scalar_put(Str *out, Scalar s, bool suffix)
 {
 	const char *type = primtype_name[s.type], *tail = suffix ? type : "";
-	if (s.type == PT_BOOL)
-		return s.u ? "true" : "false";
-	if (is_signed(s.type))
-		return text("%lld%s", (long long)s.i, tail);
-	if (is_unsigned(s.type))
-		return text("%llu%s", (unsigned long long)s.u, tail);
-	if (isnan(s.f))
-		return text("%s.nan", type);
-	if (isinf(s.f))
-		return text("%s%s.inf", s.f < 0 ? "-" : "", type);
+	if (s.type == PT_BOOL) {
+		str_puts(out, s.u ? "true" : "false");
+	} else if (is_signed(s.type)) {
+		str_printf(out, "%lld%s", (long long)s.i, tail);
+	} else if (is_unsigned(s.type)) {
+		str_printf(out, "%llu%s", (unsigned long long)s.u, tail);
+	} else if (isnan(s.f)) {
+		str_printf(out, "%s.nan", type);
+	} else if (isinf(s.f)) {
+		str_printf(out, "%s%s.inf", s.f < 0 ? "-" : "", type);
+	} else {
+		put_float(out, s.type, s.f);
+		str_puts(out, tail);
+	}
+}
+
+const char *scalar_show(Scalar s, bool suffix)
+{
 	Str out = {0};
-	put_float(&out, s.type, s.f);
-	str_puts(&out, tail);
+	scalar_put(&out, s, suffix);
 	return str_text(&out);
 }

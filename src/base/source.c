@@ -54,12 +54,23 @@ Source *source_add(const char *name, const char *text, size_t len)
 	return s;
 }
 
+int sources_mark(void)
+{
+	return n_sources;
+}
+
+void sources_release(int mark)
+{
+	while (n_sources > mark) {
+		Source *s = sources[--n_sources];
+		free(s->lines);
+		free(s);
+	}
+}
+
 void sources_reset(void)
 {
-	for (int i = 0; i < n_sources; i++) {
-		free(sources[i]->lines);
-		free(sources[i]);
-	}
+	sources_release(0);
 	free(sources);
 	sources = NULL;
 	n_sources = cap_sources = 0;

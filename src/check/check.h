@@ -24,6 +24,7 @@ typedef SLICE(Ty *) Tys;
 typedef SLICE(Size *) Sizes;
 typedef struct Env Env;
 typedef struct FunctorInst FunctorInst;
+typedef struct Scope Scope;
 
 // ---- Sizes ----
 
@@ -33,7 +34,8 @@ struct Size {
 		SZ_CONST,       // 3
 		SZ_VAR,         // a variable: size parameter, i64 variable, unknown size (also a variable of another type inside p.0, length xs)
 		SZ_NODE,        // an operation: `origin` is a typed expression of the shape f a b, a + b, r.f, a[i], -a
-		                // whose operands are replaced by `kids` (origin's operands are its own kids as written)
+		                // whose operands are replaced by `kids` (origin's operands are its own kids as written);
+		                // no kids: a literal of another type than i64, a polymorphic name; see size.c
 		SZ_META,        // to be found by unification
 		SZ_ANON,        // [] as written; phase 2 decides what it stands for
 	} kind;
@@ -41,7 +43,7 @@ struct Size {
 	union {
 		struct { int64_t value; bool suffixed; } num;   // 1i64 differs from 1
 		Binding *var;
-		struct { Expr *origin; Sizes kids; } node;      // kids: operands in source order (apply: arguments)
+		struct { Expr *origin; Sizes kids; } node;      // kids: operands in source order (apply: arguments; before them a local function)
 		SizeMeta *meta;
 	};
 };
@@ -51,7 +53,10 @@ struct SizeMeta {
 	int level;              // scope depth it was made at: names bound deeper may not enter it
 	Span span;              // where it was made
 	bool lifted;            // made for a lifted type parameter: may turn out existential
-	const char *origin;     // "instantiated size parameter of \"h\"", ...: for messages
+	const char *origin;     // "explicit type ascription", ...: for messages
+	Name name;              // for messages: shown as name₇; NULL: d
+	Binding *owner;         // instance of one of its size or type parameters
+	TypeDef *param;         // of this type parameter of owner
 };
 
 // ---- Types ----
@@ -99,7 +104,11 @@ struct Meta {
 	bool is_element;        // array element, or instance of a non-lifted parameter: neither function nor hidden sizes
 	TyFields fields;        // fields it must have (projection, update)
 	TyConstrs constrs;      // constructors it must have
-	const char *why;        // for messages: where the constraint came from
+	const char *why;        // for messages: where the constraint came from; see unify.c
+	const char *hint;       // for messages: the letter of its name, "t", "arg", "res"
+	int level;              // how many local functions with type parameters it is inside of
+	Ty *shape;              // phase 2, instance of a lifted parameter by a type with functions: its
+	                        // type up to sizes; level is then a scope depth
 };
 
 // What a type name stands for.
@@ -111,11 +120,12 @@ struct TypeDef {
 	int id;
 	Lifting lifting;
 	TypeParams params;      // TD_ABBREV, TD_ABSTRACT
-	Bindings exts;          // TD_ABBREV: existential sizes of the right-hand side
+	Bindings exts;          // existential sizes of body or repr
 	Ty *body;               // TD_ABBREV, TD_PRIM
 	Ty *repr;               // TD_ABSTRACT made by an ascription: what it hides (over params);
 	                        // NULL for a type of a functor's parameter: see FunctorInst.types
 	const char *doc;
+	int level;              // TD_PARAM: of a local function, how deep; metas of a lesser level cannot be it
 };
 
 // A type scheme: 'types and [sizes] may be instantiated.
@@ -142,8 +152,11 @@ struct Binding {
 	int level;              // scope depth (locals, sizes)
 	Scheme scheme;
 	Decl *decl;             // BIND_GLOBAL: a DEC_VAL
-	Binding *of;            // BIND_COPY
+	Binding *of;            // BIND_COPY; BIND_SPEC remade by renaming: the specification it was made from
+	Inst *of_inst;          // BIND_COPY: `of`'s scheme instantiated, over the types and sizes of this
+	                        // scheme; NULL when the schemes' lists are the same
 	FunctorInst *inst;      // BIND_COPY by functor application: `of` is inside that functor
+	Bindings open_sizes;    // BIND_SPEC: BIND_UNKNOWN sizes of a non-function which the implementation fixes
 	Mod *mod;               // BIND_MODULE
 	const char *intrinsic;  // BIND_INTRINSIC: its name
 	Overload overload;      // BIND_INTRINSIC: scheme.types[0] is overloaded over these (0: no)
@@ -151,11 +164,14 @@ struct Binding {
 	// Locals bound by let x = e, e usable as a size expression: sizes mentioning x become e
 	// where x goes out of scope.
 	Size *as_size;
+	int as_weight;          // number of parts of as_size, with such names in it replaced
 	Expr *defined_by;       // BIND_UNKNOWN: the expression it comes from
-	bool consumable;        // phase 4
+	bool known;             // BIND_UNKNOWN: has come into being, while phase 2 checks causality
+	struct Alias *aliases;  // phase 4: what it may share memory with
 	bool used;
 	bool is_param;          // of a function
 	bool poisoned;          // its declaration failed
+	Scope *pending;         // BIND_GLOBAL of the prelude: its body is not checked yet; force_binding does
 	const char *doc;
 };
 
@@ -168,6 +184,7 @@ struct Env {
 	Map sigs;               // Name -> Sig *
 	Env *up;                // where else to look: the enclosing module, the file, the prelude
 	Name name;              // for messages, or NULL
+	bool poisoned;          // what failed left names out: those not found here are no error
 };
 
 struct Mod {
@@ -181,6 +198,7 @@ struct Mod {
 	Mod *result;
 	TypeDefs generative;    // abstract types of the result, made anew by each application
 	ModExpr *body;
+	int first_id;           // bindings and types with lesser ids come from outside the functor
 	Binding *spec;          // MOD_FUNCTOR that is a functor's parameter (or in one): its binding
 };
 
@@ -192,9 +210,18 @@ struct Sig {
 };
 
 // One application of a functor.
+//
+// Reading a BIND_COPY with `inst` I in an environment E (a stack of instances, each with the
+// environment its argument is read in): push I with argument environment E, then read `of`.
+// A BIND_SPEC s is looked up in the innermost instance whose `values` has s (or s->of, and so
+// on); what it finds is read in that instance's argument environment.  Where `of` itself is a
+// BIND_SPEC, namely of the result of a functor that is a parameter, it is looked up first and I
+// is pushed on the environment of what was found, still with argument environment E.
 struct FunctorInst {
 	Mod *functor, *arg;
-	Map values;             // Binding * of functor->param -> Binding * of arg (values and modules)
+	Map values;             // Binding * of functor->param -> Binding * of arg (values and modules);
+	                        // also Binding * of the results of functors in the parameter
+	Map sizes;              // Binding * of Binding.open_sizes -> Size *
 	Map types;              // TypeDef * of functor->abstract -> TypeDef * of the same arity (abbreviation or abstract)
 	Span span;
 };
@@ -205,7 +232,11 @@ struct FunctorInst {
 // to_i8 ... to_f64, to_bool convert from any primitive type; array operations are listed in
 // intrinsics.def with their types.  The operators + - * / % ** // %% & | ^ << >> == != < <= > >=
 // at top level are overloaded intrinsics named by their symbol; && || ! and - (prefix) are syntax.
-Env *intrinsics_env(void);                      // holds the module `intrinsics` and the operators
+// The environment below the prelude: the module `intrinsics`, the operators and the primitive types.
+Env *intrinsics_env(void);
+void intrinsic_force(Binding *);                // gives a BIND_INTRINSIC its scheme, which is made at first use
+void intrinsics_force(void);                    // all of them
+void intrinsics_reset(void);                    // to be made anew: after the arena was released
 bool is_logic_operator(Name);                   // && ||
 
 // ---- type.c: making, printing and substituting types ----
@@ -227,6 +258,7 @@ Ty *ty_zonk(Ty *);                              // follows links everywhere
 bool ty_is_unit(const Ty *);
 bool ty_is_tuple(const Ty *);                   // fields 0, 1, ..., n-1, n != 1
 bool ty_has_function(Ty *);                     // contains an arrow, or a fully lifted parameter or abstract type
+bool ty_consumes(Ty *);                         // of a parameter's type: *t, or a record with such a field
 bool ty_has_array(Ty *);                        // something that can alias: arrays, type parameters, abstract types, functions
 Lifting ty_lifting(Ty *);                       // the least lifting a type parameter needs to be instantiated with it
 Size *size_const(int64_t);
@@ -247,6 +279,7 @@ const char *show_size(Size *);
 const char *show_scheme(const Scheme *);
 Binding *binding_new(int kind, Name, Span);
 TypeDef *typedef_new(int kind, Name, Span);
+void bindings_push(Bindings *, Binding *);      // appends to a slice
 Inst    *inst_of(const Scheme *);               // an Inst with lists of the right length, NULLs
 
 // ---- unify.c: phase 1 unification, blind to sizes ----
@@ -267,7 +300,6 @@ void need_element(Span, Ty *, const char *why);
 
 // The scope during the checking of one module level: the module environment being built, and
 // the local names of the declaration in progress on top (with an undo log).
-typedef struct Scope Scope;
 Scope *scope_new(Env *);
 Env   *scope_env(Scope *);
 int    scope_mark(Scope *);                     // enter: names bound after are dropped by scope_leave
@@ -329,6 +361,9 @@ Mod *ascribe(Span, Mod *, Sig *);
 
 void check_decls(Scope *, Decls, bool top_level);
 void check_decl(Scope *, Decl *, bool top_level);
+// Declarations of the prelude are checked at first need: to be called before the annotations of
+// b->decl are read.  Does nothing for others.
+void force_binding(Binding *);
 
 // ---- entry.c ----
 
@@ -353,10 +388,14 @@ typedef struct Program {
 Program *load_program(const char *path, LoadOptions);
 Program *load_text(const char *name, const char *text, size_t len, LoadOptions); // imports relative to "."
 Program *load_empty(LoadOptions);               // prelude only (REPL, eval)
+// Loads and checks all of the prelude; programs loaded from then on share it, so that memory
+// allocated after may be released between them (fuzzer).
+void prelude_keep(void);
 // Checks a declaration or an expression in the scope of a program, for the REPL and eval.
 bool program_add_decl(Program *, Decl *);       // false after an error
 bool program_type_expr(Program *, Expr *);      // annotates; false after an error
 File *find_import(Program *, const char *importer, const char *path, Span); // parsed and checked once
 // Makes a closed, checked expression callable: a synthetic entry point named `name`.
 Decl *program_entry_of_expr(Program *, Expr *, Name name);
+void program_force(Program *);                  // checks all of the prelude, for tests
 #endif

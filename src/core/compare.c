@@ -65,7 +65,8 @@ static bool compare_elements(const Value *got, const Value *expected, int number
 		if (same(a, b, tol))
 			continue;
 		equal = false;
-		str_printf(out, "Value #%d%s: expected %s, got %s\n", number, index_text(expected, i),
+		str_printf(out, "Value #%d%s: expected %s, got %s\n", number, index_text(expected,
+			i),
 		           scalar_show(b, false), scalar_show(a, false));
 		if (only_first)
 			break;

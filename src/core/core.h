@@ -102,6 +102,11 @@ typedef enum {
 	N_FORM
 } Form;
 extern const char *const form_name[N_FORM];
+typedef enum {                                  // ORDER: the words of forms.def
+	FORM_PURE = 1, FORM_ALIAS = 2, FORM_FRESH = 4, FORM_NEST = 8, FORM_SOAC = 16,
+	FORM_EFFECT = 32,
+} FormFlag;
+bool form_has(Form, FormFlag);
 
 // One dimension of a slice: a single index (removes the dimension) or
 // start, start+step, ... of `len` elements.
@@ -265,11 +270,13 @@ typedef struct { Funs funs; Stage stage; } Prog;
 // ---- core.c: constructors and small questions ----
 
 Var  var_new(Name hint, Type);
+void vars_reserve(uint32_t n);                  // ids below n exist; new ones without hint (NULL)
+void vars_reset(uint32_t n);                    // forgets ids from n on (REPL, fuzzer)
 Type type_scalar(PrimType);
 Type type_array(PrimType, Subs dims);
 Type type_cert(void);
-Type type_row(Type);                            // one dimension less
-Type type_of_rows(Sub n, Type);                 // one dimension more
+Type type_row(Type);                            // one dimension less; accumulators stay as they are
+Type type_of_rows(Sub n, Type);                 // one dimension more; accumulators stay as they are
 Type type_drop(Type, int n);
 bool type_is_scalar(Type);
 Type sub_type(Sub);
@@ -282,26 +289,32 @@ Subs subs_of(int n, ...);                       // subs_of(2, x, y)
 Subs subs_cat(Subs, Subs);
 Vars vars_of(int n, ...);
 bool form_allowed(Form, Stage);
-bool exp_has_effect(const Exp *);               // must be kept although unused: assert, trace
+bool exp_has_effect(const Exp *);               // kept although unused: assert; trace, also nested
+int  exp_n_results(const Exp *);                // how many variables its pattern has
 
 // ---- visit.c: the one traversal ----
 
 // Visits every operand and binder of an expression, in order; sizes in the types of
 // binders are operands too.  With `copy` set, nodes and slices are copied first and the
 // copy is visited, so overwriting slots through the callbacks is a map; otherwise it is
-// a walk.
+// a walk.  Sizes in the type of a binder are visited before the binder; with `copy` set
+// they are then given to the variable that `bind` left there.  What is a variable by nature (a
+// certificate, an accumulator's token) is visited as an operand too.
 typedef struct Visit Visit;
 struct Visit {
 	void (*sub)(Visit *, Sub *);            // each operand
 	void (*bind)(Visit *, Var *);           // each binder, before what it scopes over
 	void (*body)(Visit *, Body *);          // each nested body; NULL = recurse
+	void (*lambda)(Visit *, Lambda **);     // each lambda; NULL = params, body, types
 	void (*fun)(Visit *, Fun **);           // callee
 	bool copy;
 	void *ctx;
 };
 Exp *exp_visit(Exp *, Visit *);
 void body_visit(Body *, Visit *);
+void stm_visit(Stm *, Visit *);                 // certificates, expression, then the pattern
 void lambda_visit(Lambda **, Visit *);
+void fun_visit(Fun **, Visit *);                // parameters, body, then the names of the results
 void type_visit(Type *, Visit *);
 
 // ---- names.c: free variables, substitution, renaming ----
@@ -311,6 +324,11 @@ Vars    free_in_lambda(const Lambda *);
 Body    body_subst(Body, Map *from_var_id_to_sub); // keys: (void *)(uintptr_t)(id + 1); values: Sub *
 Lambda *lambda_rename(const Lambda *);          // fresh binders throughout
 Body    body_rename(Body);
+
+// ---- fold.c: rules that hold for all values, used by the builder and the simplifier ----
+
+bool fold_prim(Prim, PrimType, const Sub x[3], Sub *out); // an operand equal to the operation?
+bool prim_commutes(Prim);                       // exactly, for all operands
 
 // ---- build.c: the builder ----
 //
@@ -329,7 +347,8 @@ typedef struct Build {
 void b_open(Build *);
 Body b_close(Build *, Subs res);
 Lambda *b_lambda(Build *, Vars params, Subs res); // closes the body opened after making params
-void b_stm(Build *, Vars pat, Exp *);           // as it is
+void b_stm(Build *, Vars pat, Exp *);           // with the builder's where, certs and attrs
+void b_emit(Build *, Stm);                      // as it is
 Sub  b_let(Build *, const char *hint, Type, Exp *); // one result
 Subs b_lets(Build *, const char *hint, Types, Exp *); // several, without dependent sizes
 
@@ -363,6 +382,7 @@ static inline Sub b_le(Build *b, Sub x, Sub y)  { return b_prim2(b, P_le, x, y);
 const char *show_sub(Sub);
 const char *show_core_type(Type);
 const char *show_prog(const Prog *);
+const char *show_prog_bare(const Prog *);       // without source locations
 const char *show_stm(const Stm *);
 Prog *core_parse(Source *);                     // NULL after reporting errors
 
@@ -415,6 +435,9 @@ Interp *interp_new(const Prog *);
 // Trace output goes to `traces` (stdout for `run`).
 RunError interp_call(Interp *, const Fun *, const Values *args, Values *results, FILE *traces);
 void interp_free(Interp *);
+// Bytes of stack that recursion may use before it is an error; 0, the default, is what the
+// thread has left, at most 256 MiB.
+void interp_stack_limit(Interp *, size_t bytes);
 
 // ---- show.c: printing values of surface types ----
 

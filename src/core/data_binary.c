@@ -93,7 +93,8 @@ bool data_read_binary(const char **at, const char *end, Value *out, const char *
 		fits &= shape[i] >= 0;
 	int64_t n = fits ? value_count(&shaped) : 0;
 	if (!fits || (size_t)(end - p) / size < (size_t)n) {
-		*why = fits ? "binary value ends in its elements" : "binary value with an impossible shape";
+		*why = fits ? "binary value ends in its elements"
+			: "binary value with an impossible shape";
 		return false;
 	}
 	*out = value_new(t, rank, shape);

@@ -379,7 +379,8 @@ const char *data_read_type(const char **at, const char *end, Value *out)
 		p++;
 		data_skip_space(&p, end);
 		Number n = {0};
-		const char *q = p < end && (unsigned)(*p - '0') < 10 ? scan_number(p, end, &n) : NULL;
+		const char *q = p < end && (unsigned)(*p - '0') < 10 ? scan_number(p, end, &n)
+			: NULL;
 		if (!q || n.is_float || n.digits > INT64_MAX)
 			return "Array has non-constant dimension declaration.";
 		if (end - q >= 3 && memcmp(q, "i64", 3) == 0)
@@ -401,7 +402,8 @@ const char *data_read_type(const char **at, const char *end, Value *out)
 	if (!data_fits(t, rank, dims))
 		return "Array is too large.";
 	*at = p;
-	*out = (Value){.type = t, .rank = rank, .shape = mem_dup(dims, (size_t)rank * sizeof *dims)};
+	*out = (Value){.type = t, .rank = rank, .shape = mem_dup(dims,
+		(size_t)rank * sizeof *dims)};
 	return NULL;
 }
 
@@ -422,7 +424,8 @@ static bool read_empty(Reader *r, Layout *f)
 		return fail_at(r, r->at, "expected \")\"");
 	r->at++;
 	if (value_count(&v) != 0)
-		return fail_at(r, start, "an array written with empty must have a dimension of size 0");
+		return fail_at(r, start,
+			"an array written with empty must have a dimension of size 0");
 	f->type = v.type;
 	f->rank = v.rank;
 	memcpy(f->dims, v.shape, (size_t)v.rank * sizeof *v.shape);

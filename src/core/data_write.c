@@ -23,29 +23,18 @@ static size_t put_int(char *out, Scalar s)
 	return len;
 }
 
-// Appends one scalar.  What scalar_show allocates is given back at once, since arrays are
-// long; nothing else is allocated in between.
 static void put_scalar(Str *s, Scalar x, TextStyle style)
 {
 	char buffer[64];
-	size_t len;
 	if (is_int(x.type)) {
-		len = put_int(buffer, x);
-		if (style != TEXT_BARE) {
-			strcpy(buffer + len, primtype_name[x.type]);
-			len += strlen(buffer + len);
-		}
+		str_putn(s, buffer, put_int(buffer, x));
+		if (style != TEXT_BARE)
+			str_puts(s, primtype_name[x.type]);
 	} else if (style == TEXT_EXACT && is_float(x.type) && isfinite(x.f)) {
-		len = (size_t)snprintf(buffer, sizeof buffer, "%.*g%s", x.type == PT_F64 ? 17 : 9, x.f,
-		                       primtype_name[x.type]);
+		str_printf(s, "%.*g%s", x.type == PT_F64 ? 17 : 9, x.f, primtype_name[x.type]);
 	} else {
-		MemMark mark = mem_mark();
-		const char *shown = scalar_show(x, style != TEXT_BARE);
-		len = strlen(shown);
-		memcpy(buffer, shown, len);
-		mem_release(mark);
+		scalar_put(s, x, style != TEXT_BARE);
 	}
-	str_putn(s, buffer, len);
 }
 
 // The elements of dimension `d` and inwards from flat index *at on.  In rows, what is

@@ -71,5 +71,8 @@ bool value_generate(Rng *r, const char *what, Value *out, const char **why)
 	if (!value_read(&p, end, out, &ignored))
 		return false;
 	data_skip_space(&p, end);
-	return p == end;
+	if (p < end)
+		return false;
+	*why = NULL;
+	return true;
 }

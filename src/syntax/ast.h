@@ -91,8 +91,10 @@ struct TypeExpr {
 		struct { TypeParams sizes; TypeExpr *type; } exists;
 		Expr *size;                                             // TE_SIZE; NULL: []
 	};
-	// -- checker: what it means; anonymous sizes are SZ_ANON in it
+	// -- checker: what it means; anonymous sizes are SZ_ANON in it.  `exts`: the existential
+	// sizes at its top, set together with `ty` for the type expressions given to elab_type.
 	Ty *ty;
+	SLICE(Binding *) exts;
 };
 
 // ---- Patterns ----

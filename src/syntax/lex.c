@@ -11,9 +11,7 @@
 //
 // Comments leave no token, except documentation comments: those are only allowed before
 // declarations, so the parser has to see them.
-#include "syntax/ast.h"
-
-#include <stdlib.h>
+#include "syntax/lex.h"
 
 const char *const token_spelling[N_TOKEN] = {
 #define TOKEN(kind, spelling) spelling,
@@ -21,50 +19,7 @@ const char *const token_spelling[N_TOKEN] = {
 #undef TOKEN
 };
 
-enum { MAX_LEX_ERRORS = 20 };
-
-typedef VEC(Token) TokenVec;
-typedef VEC(Comment) CommentVec;
-
-typedef struct {
-	const Source *src;
-	const char *at;                         // the next character
-	const char *end;
-	TokenVec tokens;
-	CommentVec comments;
-	Name keyword[N_TOKEN];                  // interned spellings of the reserved words
-	bool space, newline;                    // seen since the last token
-	int errors;
-} Lexer;
-
 // ---- Characters ----
-
-enum {
-	C_SPACE = 1, C_LETTER = 2, C_DIGIT = 4, C_HEX = 8, C_SYMBOL = 16, C_NAME = 32,
-};
-
-static int class_of(int c)
-{
-	if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'))
-		return C_LETTER | C_NAME | ((c | 32) <= 'f' ? C_HEX : 0);
-	if (c >= '0' && c <= '9')
-		return C_DIGIT | C_HEX | C_NAME;
-	switch (c) {
-	case ' ': case '\t': case '\n': case '\r': case '\v': case '\f':
-		return C_SPACE;
-	case '_': case '\'':
-		return C_NAME;
-	case '+': case '-': case '*': case '/': case '%': case '=': case '!': case '>':
-	case '<': case '|': case '&': case '^':
-		return C_SYMBOL;
-	}
-	return 0;
-}
-
-static bool is_class(char c, int class)
-{
-	return (class_of((unsigned char)c) & class) != 0;
-}
 
 static Loc loc_of(const Lexer *lx, const char *at)
 {
@@ -76,8 +31,7 @@ static Span span_from(const Lexer *lx, const char *from, const char *to)
 	return (Span){loc_of(lx, from), loc_of(lx, to)};
 }
 
-PRINTF_LIKE(4, 5)
-static void lex_error(Lexer *lx, const char *from, const char *to, const char *fmt, ...)
+void lex_error(Lexer *lx, const char *from, const char *to, const char *fmt, ...)
 {
 	va_list args;
 	va_start(args, fmt);
@@ -87,13 +41,12 @@ static void lex_error(Lexer *lx, const char *from, const char *to, const char *f
 		diag_error(span_from(lx, from, to), NULL, "%s", message);
 }
 
-// Reads one UTF-8 character; -1 for malformed text, which then takes one byte.
-static int32_t read_utf8(const char **at, const char *end)
+int32_t lex_utf8(const char **at, const char *end)
 {
 	const unsigned char *s = (const unsigned char *)*at;
 	size_t left = (size_t)(end - *at);
-	int n = s[0] < 0x80 ? 1 : s[0] >= 0xc2 && s[0] < 0xe0 ? 2 : s[0] >= 0xe0 && s[0] < 0xf0 ? 3
-	      : s[0] >= 0xf0 && s[0] < 0xf5 ? 4 : 0;
+	int n = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3
+	      : s[0] < 0xf5 ? 4 : 0;
 	*at += 1;
 	if (n == 0 || left < (size_t)n)
 		return -1;
@@ -112,27 +65,6 @@ static int32_t read_utf8(const char **at, const char *end)
 	return c;
 }
 
-static void put_utf8(Str *s, uint32_t c)
-{
-	if (c >= 0xd800 && c < 0xe000)
-		c = 0xfffd;                     // a lone surrogate has no encoding
-	if (c < 0x80) {
-		str_putc(s, (char)c);
-	} else if (c < 0x800) {
-		str_putc(s, (char)(0xc0 | c >> 6));
-		str_putc(s, (char)(0x80 | (c & 0x3f)));
-	} else if (c < 0x10000) {
-		str_putc(s, (char)(0xe0 | c >> 12));
-		str_putc(s, (char)(0x80 | (c >> 6 & 0x3f)));
-		str_putc(s, (char)(0x80 | (c & 0x3f)));
-	} else {
-		str_putc(s, (char)(0xf0 | c >> 18));
-		str_putc(s, (char)(0x80 | (c >> 12 & 0x3f)));
-		str_putc(s, (char)(0x80 | (c >> 6 & 0x3f)));
-		str_putc(s, (char)(0x80 | (c & 0x3f)));
-	}
-}
-
 // Reports malformed UTF-8 wherever it stands, comments and strings included; one error
 // for each run of bad bytes.
 static void check_utf8(Lexer *lx)
@@ -140,7 +72,7 @@ static void check_utf8(Lexer *lx)
 	const char *at = lx->at, *bad = NULL;
 	while (at < lx->end) {
 		const char *start = at;
-		bool fine = (unsigned char)*at < 0x80 ? (at++, true) : read_utf8(&at, lx->end) >= 0;
+		bool fine = (unsigned char)*at < 0x80 ? (at++, true) : lex_utf8(&at, lx->end) >= 0;
 		if (!fine && !bad)
 			bad = start;
 		if (bad && (fine || at == lx->end)) {
@@ -152,364 +84,12 @@ static void check_utf8(Lexer *lx)
 	}
 }
 
-static Token *push(Lexer *lx, TokenKind kind, const char *from)
+Token *lex_push(Lexer *lx, TokenKind kind, const char *from)
 {
 	VEC_PUSH(&lx->tokens, (Token){.kind = kind, .span = span_from(lx, from, lx->at),
 		.space_before = lx->space, .newline_before = lx->newline});
 	lx->space = lx->newline = false;
 	return &lx->tokens.at[lx->tokens.len - 1];
-}
-
-// ---- Numbers ----
-
-static bool skip_suffix(const char **at, bool integer, bool real, PrimType *type)
-{
-	static const PrimType types[] = {PT_I8, PT_I16, PT_I32, PT_I64, PT_U8, PT_U16, PT_U32,
-		PT_U64, PT_F16, PT_F32, PT_F64};
-	for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-		const char *name = primtype_name[types[i]];
-		if ((is_int(types[i]) ? integer : real) && strncmp(*at, name, strlen(name)) == 0) {
-			*at += strlen(name);
-			*type = types[i];
-			return true;
-		}
-	}
-	return false;
-}
-
-static void skip_digits(const char **at, int class)
-{
-	while (is_class(**at, class) || **at == '_')
-		(*at)++;
-}
-
-// [("e"|"E") ["+"|"-"] digit+], with another letter for hexadecimal reals
-static bool skip_exponent(const char **at, char letter)
-{
-	const char *s = *at;
-	if ((*s | 32) != letter)
-		return false;
-	s++;
-	if (*s == '+' || *s == '-')
-		s++;
-	if (!is_class(*s, C_DIGIT))
-		return false;
-	while (is_class(*s, C_DIGIT))
-		s++;
-	*at = s;
-	return true;
-}
-
-static int digit_value(char c)
-{
-	return c <= '9' ? c - '0' : (c | 32) - 'a' + 10;
-}
-
-// The value of digits in a base, modulo 2^64; says whether it is more than that.
-static uint64_t read_digits(const char *s, const char *end, unsigned base, bool *too_big)
-{
-	uint64_t n = 0;
-	for (; s < end; s++) {
-		if (*s == '_')
-			continue;
-		unsigned d = (unsigned)digit_value(*s);
-		if (n > (UINT64_MAX - d) / base)
-			*too_big = true;
-		n = n * base + d;
-	}
-	return n;
-}
-
-static int roman_digit(char c)
-{
-	switch (c) {
-	case 'I': return 1;
-	case 'V': return 5;
-	case 'X': return 10;
-	case 'L': return 50;
-	case 'C': return 100;
-	case 'D': return 500;
-	case 'M': return 1000;
-	}
-	return 0;
-}
-
-// A digit before a larger one counts negatively: XIV is 10 - 1 + 5.
-static uint64_t read_roman(const char *s, const char *end)
-{
-	uint64_t n = 0;
-	int largest = 0;
-	while (end-- > s) {
-		int d = roman_digit(*end);
-		if (d == 0)
-			continue;               // an underscore
-		if (d >= largest) {
-			largest = d;
-			n += (uint64_t)d;
-		} else {
-			n -= (uint64_t)d;
-		}
-	}
-	return n;
-}
-
-static void push_int(Lexer *lx, const char *from, uint64_t value, bool too_big)
-{
-	PrimType type = PT_I32;
-	bool suffixed = skip_suffix(&lx->at, true, false, &type);
-	Token *t = push(lx, TOK_INT, from);
-	t->integer.value = value;
-	t->integer.too_big = too_big;
-	t->integer.suffixed = suffixed;
-	t->integer.type = type;
-}
-
-static void push_real(Lexer *lx, const char *from)
-{
-	Str digits = {0};
-	for (const char *s = from; s < lx->at; s++)
-		if (*s != '_')
-			str_putc(&digits, *s);
-	PrimType type = PT_F64;
-	bool suffixed = skip_suffix(&lx->at, false, true, &type);
-	Token *t = push(lx, TOK_FLOAT, from);
-	// Rounding once, to the literal's own type.
-	double value = type == PT_F32 ? (double)strtof(str_text(&digits), NULL)
-	             : strtod(str_text(&digits), NULL);
-	t->real.value = type == PT_F16 ? double_of_half(half_of_double(value)) : value;
-	t->real.suffixed = suffixed;
-	t->real.type = type;
-}
-
-// A prefixed number: 0x1f, 0b101, 0rXIV, 0x1.8p3.
-static bool lex_prefixed(Lexer *lx)
-{
-	const char *from = lx->at, *digits = from + 2;
-	bool too_big = false;
-	switch (from[1] | 32) {
-	case 'x':
-		if (!is_class(*digits, C_HEX))
-			return false;
-		lx->at = digits;
-		skip_digits(&lx->at, C_HEX);
-		const char *rest = lx->at + 1;
-		if (*lx->at == '.' && is_class(*rest, C_HEX)) {
-			skip_digits(&rest, C_HEX);
-			if (skip_exponent(&rest, 'p')) {
-				lx->at = rest;
-				push_real(lx, from);
-				return true;
-			}
-		}
-		uint64_t hex = read_digits(digits, lx->at, 16, &too_big);
-		push_int(lx, from, hex, too_big);
-		return true;
-	case 'b':
-		if (*digits != '0' && *digits != '1')
-			return false;
-		lx->at = digits;
-		while (*lx->at == '0' || *lx->at == '1' || *lx->at == '_')
-			lx->at++;
-		uint64_t bin = read_digits(digits, lx->at, 2, &too_big);
-		push_int(lx, from, bin, too_big);
-		return true;
-	case 'r':
-		if (!roman_digit(*digits))
-			return false;
-		lx->at = digits;
-		while (roman_digit(*lx->at) || *lx->at == '_')
-			lx->at++;
-		push_int(lx, from, read_roman(digits, lx->at), false);
-		return true;
-	}
-	return false;
-}
-
-static void lex_number(Lexer *lx)
-{
-	const char *from = lx->at;
-	if (*from == '0' && lex_prefixed(lx))
-		return;
-	bool real = false, too_big = false;
-	skip_digits(&lx->at, C_DIGIT);
-	const char *int_end = lx->at;
-	if (lx->at[0] == '.' && is_class(lx->at[1], C_DIGIT)) {
-		real = true;
-		lx->at++;
-		skip_digits(&lx->at, C_DIGIT);
-	}
-	real |= skip_exponent(&lx->at, 'e');
-	PrimType type;
-	const char *suffix = lx->at;
-	if (real || skip_suffix(&suffix, false, true, &type)) {
-		push_real(lx, from);
-	} else {
-		uint64_t value = read_digits(from, int_end, 10, &too_big);
-		push_int(lx, from, value, too_big);
-	}
-}
-
-// The field of a tuple: only digits belong to it.
-static void lex_field_number(Lexer *lx)
-{
-	const char *from = lx->at;
-	bool too_big = false;
-	while (is_class(*lx->at, C_DIGIT))
-		lx->at++;
-	uint64_t value = read_digits(from, lx->at, 10, &too_big);
-	Token *t = push(lx, TOK_INT, from);
-	t->integer.value = value;
-	t->integer.too_big = too_big;
-	t->integer.type = PT_I32;
-}
-
-// ---- Characters and strings ----
-
-static const char ascii_control[][4] = {
-	"NUL", "SOH", "STX", "ETX", "EOT", "ENQ", "ACK", "BEL", "BS", "HT", "LF", "VT", "FF",
-	"CR", "SO", "SI", "DLE", "DC1", "DC2", "DC3", "DC4", "NAK", "SYN", "ETB", "CAN", "EM",
-	"SUB", "ESC", "FS", "GS", "RS", "US", "SP",
-};
-
-// Digits of a numeric escape; -1 when there are none or the number is no code point.
-static int32_t escape_number(const char **at, unsigned base)
-{
-	const char *s = *at;
-	int32_t c = 0;
-	while (is_class(*s, C_HEX) && (unsigned)digit_value(*s) < base) {
-		c = c * (int32_t)base + digit_value(*s++);
-		if (c > 0x10ffff)
-			c = 0x110000;
-	}
-	if (s == *at || c > 0x10ffff)
-		return -1;
-	*at = s;
-	return c;
-}
-
-// One-character and decimal escapes, after the backslash: all that a character literal has.
-static int32_t escape_simple(const char **at)
-{
-	static const char letters[] = "abfnrtv\\\"'", values[] = "\a\b\f\n\r\t\v\\\"'";
-	if (is_class(**at, C_DIGIT))
-		return escape_number(at, 10);
-	const char *found = **at ? strchr(letters, **at) : NULL;
-	if (!found)
-		return -1;
-	(*at)++;
-	return values[found - letters];
-}
-
-static int32_t escape_string(const char **at)
-{
-	const char *s = *at;
-	if ((*s | 32) == 'x' || (*s | 32) == 'o') {
-		s++;
-		int32_t c = escape_number(&s, (**at | 32) == 'x' ? 16 : 8);
-		if (c >= 0)
-			*at = s;
-		return c;
-	}
-	if (*s == '^' && s[1] >= '@' && s[1] <= '_') {
-		*at += 2;
-		return s[1] - '@';
-	}
-	size_t best = 0;
-	int32_t found = -1;
-	for (int i = 0; i < (int)(sizeof ascii_control / sizeof *ascii_control); i++) {
-		size_t n = strlen(ascii_control[i]);
-		if (n > best && strncmp(s, ascii_control[i], n) == 0) {
-			best = n;
-			found = i;
-		}
-	}
-	if (strncmp(s, "DEL", 3) == 0) {
-		best = 3;
-		found = 127;
-	}
-	*at += best;
-	return found >= 0 ? found : escape_simple(at);
-}
-
-// 'c' or '\n' or '\65'; false when the quote starts a type parameter instead.
-static bool lex_char(Lexer *lx)
-{
-	const char *from = lx->at, *s = from + 1;
-	int32_t c;
-	if (s >= lx->end || *s == '\'' || *s == '\n')
-		return false;
-	if (*s == '\\') {
-		s++;
-		c = escape_simple(&s);
-		if (c < 0) {
-			const char *close = s;
-			while (*close && *close != '\'' && *close != '\n')
-				close++;
-			lx->at = close + (*close == '\'');
-			lex_error(lx, from, lx->at, "Invalid escape in character literal.");
-			push(lx, TOK_CHAR, from)->ch = 0;
-			return true;
-		}
-	} else {
-		c = read_utf8(&s, lx->end);
-	}
-	if (c < 0 || *s != '\'')
-		return false;
-	lx->at = s + 1;
-	push(lx, TOK_CHAR, from)->ch = (uint32_t)c;
-	return true;
-}
-
-// After a backslash in a string: an escape, \& (nothing), or a gap of white space that
-// ends with another backslash.
-static void lex_string_escape(Lexer *lx, Str *bytes)
-{
-	const char *from = lx->at - 1;
-	if (*lx->at == '&') {
-		lx->at++;
-		return;
-	}
-	if (is_class(*lx->at, C_SPACE)) {
-		const char *s = lx->at;
-		while (is_class(*s, C_SPACE))
-			s++;
-		if (*s == '\\') {
-			lx->at = s + 1;
-			return;
-		}
-	}
-	int32_t c = escape_string(&lx->at);
-	if (c >= 0) {
-		put_utf8(bytes, (uint32_t)c);
-		return;
-	}
-	const char *to = lx->at;
-	if (to < lx->end && *to != '\n')
-		read_utf8(&to, lx->end);
-	lx->at = to;
-	lex_error(lx, from, to, "Invalid escape in string literal.");
-}
-
-static void lex_string(Lexer *lx)
-{
-	const char *from = lx->at++;
-	Str bytes = {0};
-	for (;;) {
-		if (lx->at >= lx->end || *lx->at == '\n') {
-			lex_error(lx, from, lx->at, "String literal is not closed on its line.");
-			break;
-		}
-		char c = *lx->at++;
-		if (c == '"')
-			break;
-		if (c == '\\')
-			lex_string_escape(lx, &bytes);
-		else
-			str_putc(&bytes, c);
-	}
-	Token *t = push(lx, TOK_STRING, from);
-	t->string.bytes = str_text(&bytes);
-	t->string.len = (int)bytes.len;
 }
 
 // ---- Names and symbols ----
@@ -521,10 +101,21 @@ static void lex_name(Lexer *lx)
 		lx->at++;
 	Name name = name_of_n(from, (size_t)(lx->at - from));
 	TokenKind kind = TOK_ID;
-	for (int k = TOK_TRUE; k <= TOK_CASE; k++)
-		if (lx->keyword[k] == name)
-			kind = (TokenKind)k;
-	push(lx, kind, from)->name = name;
+	if (*from >= 'a' && *from <= 'z')
+		for (int k = lx->first_keyword[*from - 'a']; k; k = lx->next_keyword[k])
+			if (lx->keyword[k] == name)
+				kind = (TokenKind)k;
+	lex_push(lx, kind, from)->name = name;
+}
+
+static void index_keywords(Lexer *lx)
+{
+	for (int k = TOK_TRUE; k <= TOK_CASE; k++) {
+		uint8_t *first = &lx->first_keyword[token_spelling[k][0] - 'a'];
+		lx->keyword[k] = name_of(token_spelling[k]);
+		lx->next_keyword[k] = *first;
+		*first = (uint8_t)k;
+	}
 }
 
 static void lex_constructor(Lexer *lx)
@@ -533,7 +124,7 @@ static void lex_constructor(Lexer *lx)
 	const char *name = lx->at;
 	while (is_class(*lx->at, C_NAME))
 		lx->at++;
-	push(lx, TOK_CONSTR, from)->name = name_of_n(name, (size_t)(lx->at - name));
+	lex_push(lx, TOK_CONSTR, from)->name = name_of_n(name, (size_t)(lx->at - name));
 }
 
 static bool starts_name(const char *s)
@@ -568,16 +159,16 @@ static void lex_symbol(Lexer *lx)
 			lx->at = s;
 	size_t n = (size_t)(lx->at - from);
 	if (n == 1 && *from == '=') {
-		push(lx, TOK_EQUALS, from);
+		lex_push(lx, TOK_EQUALS, from);
 		return;
 	}
 	if (n == 2 && from[0] == '-' && from[1] == '>') {
-		push(lx, TOK_ARROW, from);
+		lex_push(lx, TOK_ARROW, from);
 		return;
 	}
 	int quals = count_qualifiers(lx);
 	if (quals == 0) {
-		push(lx, TOK_SYM, from)->name = name_of_n(from, n);
+		lex_push(lx, TOK_SYM, from)->name = name_of_n(from, n);
 		return;
 	}
 	lx->tokens.len -= quals;
@@ -585,28 +176,49 @@ static void lex_symbol(Lexer *lx)
 	lx->space = first->space_before;
 	lx->newline = first->newline_before;
 	from = lx->src->text + (first->span.lo - lx->src->start);
-	push(lx, TOK_QUALSYM, from)->name = name_of_n(from, (size_t)(lx->at - from));
+	lex_push(lx, TOK_QUALSYM, from)->name = name_of_n(from, (size_t)(lx->at - from));
 }
 
-static const struct { char text[4]; TokenKind kind; } punctuation[] = {
-	// Longer spellings before their prefixes.
-	{"...", TOK_ELLIPSIS}, {"..<", TOK_DOTDOT_LT}, {"..>", TOK_DOTDOT_GT}, {"..", TOK_DOTDOT},
-	{".", TOK_DOT}, {":>", TOK_COLON_GT}, {":", TOK_COLON}, {"???", TOK_HOLE},
-	{"?", TOK_QUESTION}, {"#[", TOK_ATTR_OPEN}, {"'^", TOK_QUOTE_HAT},
-	{"'~", TOK_QUOTE_TILDE}, {"'", TOK_QUOTE}, {"`", TOK_BACKTICK}, {"~", TOK_TILDE},
-	{"$", TOK_DOLLAR}, {"\\", TOK_BACKSLASH}, {"(", TOK_LPAREN}, {")", TOK_RPAREN},
-	{"[", TOK_LBRACKET}, {"]", TOK_RBRACKET}, {"{", TOK_LBRACE}, {"}", TOK_RBRACE},
-	{",", TOK_COMMA}, {"_", TOK_UNDERSCORE},
-};
+static TokenKind single_punctuation(char c)
+{
+	switch (c) {
+	case '(': return TOK_LPAREN;
+	case ')': return TOK_RPAREN;
+	case '[': return TOK_LBRACKET;
+	case ']': return TOK_RBRACKET;
+	case '{': return TOK_LBRACE;
+	case '}': return TOK_RBRACE;
+	case ',': return TOK_COMMA;
+	case '\\': return TOK_BACKSLASH;
+	case '`': return TOK_BACKTICK;
+	case '_': return TOK_UNDERSCORE;
+	case '~': return TOK_TILDE;
+	case '$': return TOK_DOLLAR;
+	}
+	return TOK_EOF;
+}
 
 static bool lex_punctuation(Lexer *lx)
 {
+	static const struct { char text[4]; TokenKind kind; } longer[] = {
+		// Longer spellings before their prefixes.
+		{"...", TOK_ELLIPSIS}, {"..<", TOK_DOTDOT_LT}, {"..>", TOK_DOTDOT_GT},
+		{"..", TOK_DOTDOT}, {".", TOK_DOT}, {":>", TOK_COLON_GT}, {":", TOK_COLON},
+		{"???", TOK_HOLE}, {"?", TOK_QUESTION}, {"#[", TOK_ATTR_OPEN},
+		{"'^", TOK_QUOTE_HAT}, {"'~", TOK_QUOTE_TILDE}, {"'", TOK_QUOTE},
+	};
 	const char *from = lx->at;
-	for (size_t i = 0; i < sizeof punctuation / sizeof *punctuation; i++) {
-		size_t n = strlen(punctuation[i].text);
-		if (strncmp(from, punctuation[i].text, n) == 0) {
+	TokenKind single = single_punctuation(*from);
+	if (single != TOK_EOF) {
+		lx->at++;
+		lex_push(lx, single, from);
+		return true;
+	}
+	for (size_t i = 0; i < sizeof longer / sizeof *longer; i++) {
+		size_t n = strlen(longer[i].text);
+		if (*from == *longer[i].text && strncmp(from, longer[i].text, n) == 0) {
 			lx->at += n;
-			push(lx, punctuation[i].kind, from);
+			lex_push(lx, longer[i].kind, from);
 			return true;
 		}
 	}
@@ -662,7 +274,7 @@ static void lex_doc(Lexer *lx)
 	lx->at = to;
 	lx->space = space;
 	lx->newline = newline;
-	Token *t = push(lx, TOK_DOC, from);
+	Token *t = lex_push(lx, TOK_DOC, from);
 	t->string.bytes = str_text(&doc);
 	t->string.len = (int)doc.len;
 	lx->space = true;
@@ -681,7 +293,7 @@ static bool expects_field(const Lexer *lx)
 static void skip_bad_character(Lexer *lx)
 {
 	const char *from = lx->at;
-	int32_t c = read_utf8(&lx->at, lx->end);
+	int32_t c = lex_utf8(&lx->at, lx->end);
 	if (c < 0)
 		return;                         // reported by check_utf8
 	if (c >= ' ' && c != 127)
@@ -724,15 +336,17 @@ static void lex_token(Lexer *lx)
 Tokens lex(const Source *src, Comments *comments)
 {
 	Lexer lx = {.src = src, .at = src->text, .end = src->text + src->len};
-	for (int k = TOK_TRUE; k <= TOK_CASE; k++)
-		lx.keyword[k] = name_of(token_spelling[k]);
+	index_keywords(&lx);
+	// A token takes about four characters; room for them at once saves copying.
+	lx.tokens.cap = (int)(src->len / 4) + 16;
+	lx.tokens.at = NEW_ARRAY(Token, lx.tokens.cap);
 	check_utf8(&lx);
 	if (src->len >= 3 && memcmp(src->text, "\xef\xbb\xbf", 3) == 0)
 		lx.at += 3;                     // a byte order mark
 	while (lx.at < lx.end && lx.errors < MAX_LEX_ERRORS)
 		lex_token(&lx);
 	lx.at = lx.end;
-	push(&lx, TOK_EOF, lx.end);
+	lex_push(&lx, TOK_EOF, lx.end);
 	if (comments)
 		*comments = VEC_SLICE(Comments, lx.comments);
 	return VEC_SLICE(Tokens, lx.tokens);

@@ -1,0 +1,40 @@
+-- | Applying, composing and repeating functions.
+
+-- | `x |> f` is `f x`: a pipeline reads from left to right.
+def (|>) '^a '^b (x: a) (f: a -> b) : b = f x
+
+-- | `f <| x` is `f x`, with an operator that binds weaker than all others.
+def (<|) '^a '^b (f: a -> b) (x: a) : b = f x
+
+-- | First `f`, then `g`.
+def (>->) '^a '^b '^c (f: a -> b) (g: b -> c) (x: a) : c = g (f x)
+
+-- | First `f`, then `g`, written the other way around.
+def (<-<) '^a '^b '^c (g: b -> c) (f: a -> b) (x: a) : c = g (f x)
+
+-- | Swap the arguments of a function.
+def flip '^a '^b '^c (f: a -> b -> c) (b: b) (a: a) : c = f a b
+
+-- | A function of a pair as a function of two arguments.
+def curry '^a '^b '^c (f: (a, b) -> c) (a: a) (b: b) : c = f (a, b)
+
+-- | A function of two arguments as a function of a pair.
+def uncurry '^a '^b '^c (f: a -> b -> c) (a: a, b: b) : c = f a b
+
+-- | The first of two arguments.
+def const '^a '^b (x: a) (_: b) : a = x
+
+-- | The argument.
+def id '^a (x: a) : a = x
+
+-- | Apply a function `n` times; not at all if `n` is not positive.
+def iterate 'a (n: i32) (f: a -> a) (x: a) : a =
+  loop x = x for _i < n do f x
+
+-- | Apply a function until the predicate holds.
+def iterate_until 'a (p: a -> bool) (f: a -> a) (x: a) : a =
+  loop x = x while !(p x) do f x
+
+-- | Apply a function as long as the predicate holds.
+def iterate_while 'a (p: a -> bool) (f: a -> a) (x: a) : a =
+  loop x = x while p x do f x

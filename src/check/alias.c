@@ -1,0 +1,334 @@
+// Sets of atoms and alias trees: the data of phase 4 (see consume.h).
+#include "check/consume.h"
+
+Alias no_alias;
+
+Atom *atom_new(Consume *c, Binding *var, bool consumable)
+{
+	static int next_id;     // only orders the sets
+	return NEW(Atom, .id = ++next_id, .var = var, .depth = c->depth, .consumable = consumable);
+}
+
+AtomSet set_of(Atom *a)
+{
+	Atom **at = NEW_ARRAY(Atom *, 1);
+	*at = a;
+	return (AtomSet){at, 1};
+}
+
+AtomSet set_union(AtomSet a, AtomSet b)
+{
+	if (!a.len || (a.len == b.len && a.at == b.at))
+		return b;
+	if (!b.len)
+		return a;
+	AtomSet r = {NEW_ARRAY(Atom *, a.len + b.len), 0};
+	int i = 0, j = 0;
+	while (i < a.len || j < b.len) {
+		if (j == b.len || (i < a.len && a.at[i]->id < b.at[j]->id))
+			r.at[r.len++] = a.at[i++];
+		else if (i == a.len || b.at[j]->id < a.at[i]->id)
+			r.at[r.len++] = b.at[j++];
+		else
+			r.at[r.len++] = a.at[i++], j++;
+	}
+	return r;
+}
+
+AtomSet set_without(AtomSet a, AtomSet b)
+{
+	AtomSet r = {NEW_ARRAY(Atom *, a.len), 0};
+	int j = 0;
+	for (int i = 0; i < a.len; i++) {
+		while (j < b.len && b.at[j]->id < a.at[i]->id)
+			j++;
+		if (j == b.len || b.at[j] != a.at[i])
+			r.at[r.len++] = a.at[i];
+	}
+	return r;
+}
+
+Atom *set_common(AtomSet a, AtomSet b)
+{
+	for (int i = 0, j = 0; i < a.len && j < b.len; ) {
+		if (a.at[i] == b.at[j])
+			return a.at[i];
+		if (a.at[i]->id < b.at[j]->id)
+			i++;
+		else
+			j++;
+	}
+	return NULL;
+}
+
+AtomSet alias_atoms(const Alias *a)
+{
+	if (!a->is_record)
+		return a->set;
+	AtomSet s = {0};
+	for EACH(Alias *, f, a->fields)
+		s = set_union(s, alias_atoms(*f));
+	return s;
+}
+
+Alias *alias_leaf(AtomSet s)
+{
+	return s.len ? NEW(Alias, .set = s) : &no_alias;
+}
+
+// Trees of different shape meet where one side is a scalar, an error, or was made
+// from a set for a whole value: the set then goes to every field.
+Alias *alias_union(Alias *a, Alias *b)
+{
+	if (a == b || b == &no_alias)
+		return a;
+	if (a == &no_alias)
+		return b;
+	if (!a->is_record && !b->is_record)
+		return alias_leaf(set_union(a->set, b->set));
+	Alias *r = NEW(Alias, .is_record = true);
+	int n = a->is_record ? a->fields.len : b->fields.len;
+	r->fields.at = NEW_ARRAY(Alias *, n);
+	r->fields.len = n;
+	for (int i = 0; i < n; i++) {
+		Alias *x = a->is_record ? a->fields.at[i] : a;
+		Alias *y = !b->is_record ? b : i < b->fields.len ? b->fields.at[i] : &no_alias;
+		r->fields.at[i] = alias_union(x, y);
+	}
+	return r;
+}
+
+static int field_index(Ty *record, Name field)
+{
+	Ty *t = ty_resolve(record);
+	if (t->kind == TY_RECORD)
+		for (int i = 0; i < t->record.len; i++)
+			if (t->record.at[i].name == field)
+				return i;
+	return -1;
+}
+
+Alias *alias_field(Alias *a, Ty *record, Name field)
+{
+	int i = field_index(record, field);
+	return !a->is_record ? a : i >= 0 && i < a->fields.len ? a->fields.at[i] : &no_alias;
+}
+
+Alias *alias_with_field(Alias *a, Ty *record, Name field, Alias *v)
+{
+	Ty *t = ty_resolve(record);
+	if (t->kind != TY_RECORD)
+		return a;
+	Alias *r = NEW(Alias, .is_record = true);
+	r->fields.at = NEW_ARRAY(Alias *, t->record.len);
+	r->fields.len = t->record.len;
+	for (int i = 0; i < t->record.len; i++)
+		r->fields.at[i] = t->record.at[i].name == field ? v
+		                : alias_field(a, t, t->record.at[i].name);
+	return r;
+}
+
+bool can_alias(Ty *type)
+{
+	Ty *t = ty_resolve(type);
+	switch (t->kind) {
+	case TY_ERROR:
+	case TY_PRIM:
+		return false;
+	case TY_ARRAY:
+	case TY_ARROW:
+	case TY_META:
+	case TY_PARAM:
+	case TY_ABS:
+		return true;
+	case TY_RECORD:
+		for EACH(TyField, f, t->record)
+			if (can_alias(f->type))
+				return true;
+		return false;
+	case TY_SUM:
+		for EACH(TyConstr, k, t->sum)
+			for EACH(Ty *, a, k->args)
+				if (can_alias(*a))
+					return true;
+		return false;
+	}
+	bug("type of kind %d", t->kind);
+}
+
+bool is_consuming(Ty *type)
+{
+	Ty *t = ty_resolve(type);
+	if (t->unique)
+		return can_alias(t);
+	if (t->kind == TY_RECORD)
+		for EACH(TyField, f, t->record)
+			if (is_consuming(f->type))
+				return true;
+	if (t->kind == TY_SUM)
+		for EACH(TyConstr, k, t->sum)
+			for EACH(Ty *, a, k->args)
+				if (is_consuming(*a))
+					return true;
+	return false;
+}
+
+Alias *alias_shaped(Ty *type, AtomSet s)
+{
+	Ty *t = ty_resolve(type);
+	if (!s.len || !can_alias(t))
+		return &no_alias;
+	if (t->kind != TY_RECORD)
+		return alias_leaf(s);
+	Alias *r = NEW(Alias, .is_record = true);
+	r->fields.at = NEW_ARRAY(Alias *, t->record.len);
+	r->fields.len = t->record.len;
+	for (int i = 0; i < t->record.len; i++)
+		r->fields.at[i] = alias_shaped(t->record.at[i].type, s);
+	return r;
+}
+
+Alias *alias_map(Alias *a, AtomSet (*f)(void *, AtomSet), void *ctx)
+{
+	if (!a->is_record)
+		return alias_leaf(f(ctx, a->set));
+	Alias *r = NEW(Alias, .is_record = true);
+	r->fields.at = NEW_ARRAY(Alias *, a->fields.len);
+	r->fields.len = a->fields.len;
+	for (int i = 0; i < a->fields.len; i++)
+		r->fields.at[i] = alias_map(a->fields.at[i], f, ctx);
+	return r;
+}
+
+// ---- What a call's result may share with an argument ----
+
+// What the innermost elements of an array-like type are.
+static Ty *base_of(Ty *type)
+{
+	Ty *t = ty_resolve(type);
+	while (t->kind == TY_ARRAY)
+		t = ty_resolve(t->array.elem);
+	return t;
+}
+
+// Could a component of type `part` hold memory of a value of type `whole`?
+static bool may_hold(Ty *part, Ty *whole)
+{
+	Ty *p = base_of(part), *w = base_of(whole);
+	if (w->kind == TY_RECORD) {
+		// A scalar field shares nothing, unless it is the element of an array.
+		bool in_array = ty_resolve(whole)->kind == TY_ARRAY;
+		for EACH(TyField, f, w->record)
+			if ((in_array || can_alias(f->type)) && may_hold(part, f->type))
+				return true;
+		return false;
+	}
+	if (w->kind == TY_SUM) {
+		for EACH(TyConstr, k, w->sum)
+			for EACH(Ty *, a, k->args)
+				if (may_hold(part, *a))
+					return true;
+		return p->kind == TY_SUM;
+	}
+	if (w->kind == TY_ARROW)                // whatever the closure captured
+		return true;
+	if (p->kind == TY_RECORD) {
+		for EACH(TyField, f, p->record)
+			if (may_hold(f->type, whole))
+				return true;
+		return false;
+	}
+	if (p->kind != w->kind)
+		return p->kind == TY_ARROW || p->kind == TY_SUM || p->kind == TY_ERROR;
+	switch (p->kind) {
+	case TY_PRIM:
+		return p->prim == w->prim;
+	case TY_PARAM:
+		return p->param == w->param;
+	case TY_ABS:
+		return p->abs.def == w->abs.def;
+	default:
+		return true;
+	}
+}
+
+Alias *call_alias(Ty *result, Ty *param, Ty *actual, Alias *arg)
+{
+	Ty *r = ty_resolve(result), *t = ty_resolve(actual), *p = ty_resolve(param);
+	if (arg == &no_alias || r->unique || t->unique || !can_alias(t))
+		return &no_alias;
+	if (r->kind == TY_PARAM && p->kind == TY_PARAM && r->param == p->param)
+		return arg;             // the very same structure
+	if (r->kind == TY_RECORD && t->kind == TY_RECORD) {
+		Alias *a = NEW(Alias, .is_record = true);
+		a->fields.at = NEW_ARRAY(Alias *, t->record.len);
+		a->fields.len = t->record.len;
+		for (int i = 0; i < t->record.len; i++)
+			a->fields.at[i] = call_alias(i < r->record.len ? r->record.at[i].type : t, param,
+			                             t->record.at[i].type, arg);
+		return a;
+	}
+	if (!may_hold(r, p))
+		return &no_alias;
+	return alias_shaped(t, alias_atoms(arg));
+}
+
+// ---- Patterns ----
+
+static Alias *own_atoms(Consume *c, Binding *var, Ty *type, Alias *a, bool consumable)
+{
+	Ty *t = ty_resolve(type);
+	if (!can_alias(t))
+		return &no_alias;
+	if (t->kind != TY_RECORD)
+		return alias_leaf(set_union(alias_atoms(a), set_of(atom_new(c, var, consumable))));
+	Alias *r = NEW(Alias, .is_record = true);
+	r->fields.at = NEW_ARRAY(Alias *, t->record.len);
+	r->fields.len = t->record.len;
+	for (int i = 0; i < t->record.len; i++)
+		r->fields.at[i] = own_atoms(c, var, t->record.at[i].type,
+		                            alias_field(a, t, t->record.at[i].name), consumable);
+	return r;
+}
+
+static void bind_name(Consume *c, Binding *var, Ty *type, Alias *a, bool consumable)
+{
+	if (var)
+		var->aliases = own_atoms(c, var, type, a, consumable);
+}
+
+void alias_bind(Consume *c, Pat *p, Alias *a, bool consumable)
+{
+	switch (p->kind) {
+	case PAT_NAME:
+		bind_name(c, p->var.binding, p->type, a, consumable);
+		return;
+	case PAT_WILD:
+	case PAT_LIT:
+		return;
+	case PAT_TUPLE: {
+		for (int i = 0; i < p->tuple.len; i++)
+			alias_bind(c, p->tuple.at[i],
+			           alias_field(a, p->type, name_of(text("%d", i))), consumable);
+		return;
+	}
+	case PAT_RECORD:
+		for EACH(FieldPat, f, p->record)
+			alias_bind(c, f->pat, alias_field(a, p->type, f->name), consumable);
+		return;
+	case PAT_CONSTR:
+		for EACH(Pat *, q, p->constr.args)
+			alias_bind(c, *q, alias_shaped((*q)->type, alias_atoms(a)), consumable);
+		return;
+	case PAT_ASCRIBE:
+		alias_bind(c, p->ascribe.pat, a, consumable);
+		return;
+	case PAT_ATTR:
+		alias_bind(c, p->attr.pat, a, consumable);
+		return;
+	case PAT_PAREN:
+		alias_bind(c, p->inner, a, consumable);
+		return;
+	}
+	bug("pattern of kind %d", p->kind);
+}

@@ -1,0 +1,576 @@
+// Phase 4 on expressions: walks in the order of evaluation, observing and consuming.
+//
+// Consuming a value marks every atom it may share memory with; using a variable one of whose
+// atoms is marked is an error.  An atom may be consumed only at the function or loop level
+// that bound it, and only if it is the program's to destroy (unique parameters, fresh values).
+#include "check/consume.h"
+
+void fail_used_after(Span span, const Binding *var, Span consumed_at)
+{
+	fail(span, "use-after-consume",
+	     "Using variable \"%s\", but this was consumed at %s.  (Possibly through aliases.)",
+	     var->name, show_span_short(consumed_at));
+}
+
+void observe(Consume *c, Span span, Binding *var, Alias *a)
+{
+	AtomSet s = alias_atoms(a);
+	for EACH(Atom *, p, s) {
+		if ((*p)->consumed)
+			fail_used_after(span, var, (*p)->where);
+		if (c->collecting)
+			VEC_PUSH(&c->seen, (Seen){*p, var, span});
+	}
+}
+
+// The newest of several culprits is the one closest to what the program says.
+static NORETURN void fail_not_consumable(Consume *c, Span span, AtomSet s)
+{
+	Atom *culprit = NULL;
+	for EACH(Atom *, p, s)
+		if (!(*p)->consumable || (*p)->depth < c->depth)
+			culprit = *p;
+	Diag *d = diag_error(span, "not-consumable",
+	                     "Consuming variable \"%s\", which is not consumable.", culprit->var->name);
+	if (culprit->var->is_param && culprit->depth == c->depth)
+		diag_note(d, "Hint: declare the parameter unique (with '*'), or consume a copy of it.");
+	else
+		diag_note(d, "Hint: consume a copy of it.");
+	fail_diag(d);
+}
+
+void consume_alias(Consume *c, Span span, Alias *a)
+{
+	AtomSet s = alias_atoms(a);
+	for EACH(Atom *, p, s) {
+		if (!(*p)->consumable || (*p)->depth < c->depth)
+			fail_not_consumable(c, span, s);
+		(*p)->consumed = true;
+		(*p)->where = span;
+		VEC_PUSH(&c->consumed, *p);
+	}
+}
+
+// ---- Alternatives ----
+
+// What was consumed since the mark, taken back; redo marks it again.
+static AtomSet undo(Consume *c, int mark)
+{
+	int n = c->consumed.len - mark;
+	AtomSet s = {mem_dup(c->consumed.at + mark, (size_t)n * sizeof(Atom *)), n};
+	for EACH(Atom *, p, s)
+		(*p)->consumed = false;
+	c->consumed.len = mark;
+	return s;
+}
+
+static void redo(Consume *c, AtomSet s)
+{
+	for EACH(Atom *, p, s) {
+		(*p)->consumed = true;
+		VEC_PUSH(&c->consumed, *p);
+	}
+}
+
+static Alias *consume_if(Consume *c, Expr *e)
+{
+	consume_expr(c, e->if_.cond);
+	int mark = c->consumed.len;
+	Alias *yes = consume_expr(c, e->if_.yes);
+	AtomSet first = undo(c, mark);
+	Alias *no = consume_expr(c, e->if_.no);
+	redo(c, first);
+	return alias_union(yes, no);
+}
+
+static Alias *consume_match(Consume *c, Expr *e)
+{
+	Alias *of = consume_expr(c, e->match.of), *r = &no_alias;
+	int mark = c->consumed.len;
+	VEC(AtomSet) sets = {0};
+	for EACH(Case, k, e->match.cases) {
+		alias_bind(c, k->pat, of, true);
+		r = alias_union(r, consume_expr(c, k->body));
+		VEC_PUSH(&sets, undo(c, mark));
+	}
+	for EACH(AtomSet, s, sets)
+		redo(c, *s);
+	return r;
+}
+
+// ---- Variables and projections ----
+
+// The alias of a constant: its arrays.  What an abstract type hides is its module's business.
+static Alias *constant_alias(Ty *type, AtomSet s)
+{
+	Ty *t = ty_resolve(type);
+	if (t->kind == TY_ABS || t->kind == TY_PARAM || t->kind == TY_ARROW)
+		return &no_alias;
+	if (t->kind != TY_RECORD)
+		return alias_shaped(t, s);
+	Alias *r = &no_alias;
+	for EACH(TyField, f, t->record)
+		r = alias_with_field(r, t, f->name, constant_alias(f->type, s));
+	return r;
+}
+
+static Alias *var_alias(Consume *c, Binding *b)
+{
+	if (b->aliases || b->kind == BIND_LOCAL)
+		return b->aliases ? b->aliases : &no_alias;
+	// A top-level constant, also one seen through a module.
+	Ty *t = b->scheme.type ? ty_resolve(b->scheme.type) : ty_error;
+	if (!can_alias(t) || b->kind == BIND_INTRINSIC)
+		return &no_alias;
+	Atom *a = atom_new(c, b, false);
+	a->depth = 0;
+	a->global = true;
+	return b->aliases = constant_alias(t, set_of(a));
+}
+
+// The alias of a variable or of a component of one, not observed; *var is the variable.
+// NULL for any other expression.
+static Alias *place_alias(Consume *c, Expr *e, Binding **var)
+{
+	switch (e->kind) {
+	case EX_VAR: {
+		Binding *b = e->var.binding;
+		if (!b)
+			return NULL;
+		*var = b;
+		Alias *a = var_alias(c, b);
+		Ty *t = b->scheme.type;
+		for EACH(Name, f, e->var.fields) {
+			a = alias_field(a, t, *f);
+			Ty *r = ty_resolve(t);
+			if (r->kind == TY_RECORD)
+				for EACH(TyField, x, r->record)
+					if (x->name == *f)
+						t = x->type;
+		}
+		return a;
+	}
+	case EX_PAREN:
+		return place_alias(c, e->inner, var);
+	case EX_PROJECT: {
+		Alias *a = place_alias(c, e->project.of, var);
+		return a ? alias_field(a, e->project.of->type, e->project.field) : NULL;
+	}
+	default:
+		return NULL;
+	}
+}
+
+static Alias *consume_place(Consume *c, Expr *e)
+{
+	Binding *var = NULL;
+	Alias *a = place_alias(c, e, &var);
+	if (a) {
+		observe(c, e->span, var, a);
+		return a;
+	}
+	if (e->kind == EX_PROJECT)
+		return alias_field(consume_expr(c, e->project.of), e->project.of->type, e->project.field);
+	return e->kind == EX_PAREN ? consume_expr(c, e->inner) : &no_alias;
+}
+
+// ---- Application ----
+
+static void check_self_alias(Expr *arg, Alias *a)
+{
+	if (!a->is_record)
+		return;
+	AtomSet before = {0};
+	for EACH(Alias *, f, a->fields) {
+		AtomSet s = alias_atoms(*f);
+		if (set_common(before, s))
+			fail(arg->span, "self-aliasing-arg",
+			     "Argument passed for consuming parameter is self-aliased.");
+		before = set_union(before, s);
+	}
+}
+
+// One argument for a parameter of the given type: the alias that the result may still have.
+static Alias *consume_arg(Consume *c, Expr *arg, Ty *param)
+{
+	int mark = c->consumed.len;
+	Alias *a = consume_expr(c, arg);
+	if (c->consumed.len > mark && ty_has_function(arg->type))
+		fail(arg->span, "consuming-argument",
+		     "Argument of functional type\n  %s\ncontains consumption, which is not allowed.",
+		     show_ty(arg->type));
+	if (!is_consuming(param))
+		return a;
+	check_self_alias(arg, a);
+	consume_alias(c, arg->span, a);
+	return &no_alias;
+}
+
+static Ty *arrow_or_error(Ty *t)
+{
+	t = ty_resolve(t);
+	return t->kind == TY_ARROW ? t : NULL;
+}
+
+// The type of a callee in its own terms, where type parameters tell what can alias what.
+static Ty *callee_type(const Binding *b, bool plain, Ty *actual)
+{
+	return plain && b && b->kind != BIND_LOCAL && b->scheme.type ? b->scheme.type : actual;
+}
+
+// f x y z, the arguments evaluated last to first (operators: first to last).  `own` and
+// `actual` are the callee's type in general and at this call.
+static Alias *consume_call(Consume *c, Expr **args, int n, Ty *own, Ty *actual, Ty *result,
+                           Expr *fn, bool forwards)
+{
+	Ty **own_from = NEW_ARRAY(Ty *, n), **from = NEW_ARRAY(Ty *, n);
+	for (int i = 0; i < n; i++) {
+		Ty *a = arrow_or_error(actual), *o = arrow_or_error(own);
+		from[i] = a ? a->arrow.from : ty_error;
+		own_from[i] = o ? o->arrow.from : from[i];
+		actual = a ? a->arrow.to : ty_error;
+		own = o ? o->arrow.to : actual;
+	}
+	if (ty_resolve(own)->kind == TY_ARROW && ty_resolve(actual)->kind != TY_ARROW)
+		own = actual;
+	Alias **got = NEW_ARRAY(Alias *, n);
+	for (int k = 0; k < n; k++) {
+		int i = forwards ? k : n - 1 - k;
+		got[i] = consume_arg(c, args[i], from[i]);
+	}
+	Alias *closure = fn ? consume_expr(c, fn) : &no_alias;
+	bool unique = ty_resolve(actual)->unique || ty_resolve(own)->unique;
+	Alias *r = unique ? &no_alias : alias_shaped(result, alias_atoms(closure));
+	for (int i = 0; i < n; i++)
+		r = alias_union(r, call_alias(own, own_from[i], actual, got[i]));
+	return r;
+}
+
+static Alias *consume_apply(Consume *c, Expr *e)
+{
+	Expr *fn = e->apply.fn;
+	while (fn->kind == EX_PAREN)
+		fn = fn->inner;
+	bool plain = fn->kind == EX_VAR && !fn->var.fields.len;
+	Ty *own = callee_type(plain ? fn->var.binding : NULL, plain, fn->type);
+	return consume_call(c, e->apply.args.at, e->apply.args.len, own, fn->type, e->type, fn, false);
+}
+
+// A chain of operators is walked along its left spine without recursion.
+static Alias *consume_binop(Consume *c, Expr *e)
+{
+	VEC(Expr *) spine = {0};
+	Expr *left = e;
+	for (; left->kind == EX_BINOP && !can_alias(left->type); left = left->binop.a)
+		VEC_PUSH(&spine, left);
+	if (spine.len) {
+		consume_expr(c, left);
+		for (int i = spine.len; i-- > 0; ) {
+			Expr *op = spine.at[i];
+			Ty *t = op->binop.op_type ? arrow_or_error(op->binop.op_type) : NULL;
+			Ty *rest = t ? arrow_or_error(t->arrow.to) : NULL;
+			if (t && is_consuming(t->arrow.from)) {
+				Binding *var = NULL;
+				Alias *a = place_alias(c, op->binop.a, &var);
+				consume_alias(c, op->binop.a->span, a ? a : &no_alias);
+			}
+			if (op->binop.binding && op->binop.binding->kind == BIND_LOCAL)
+				observe(c, op->span, op->binop.binding, var_alias(c, op->binop.binding));
+			consume_arg(c, op->binop.b, rest ? rest->arrow.from : ty_error);
+		}
+		return &no_alias;
+	}
+	Expr *args[] = {e->binop.a, e->binop.b};
+	Ty *type = e->binop.op_type ? e->binop.op_type : ty_error;
+	Alias *r = consume_call(c, args, 2, callee_type(e->binop.binding, true, type), type, e->type,
+	                        NULL, true);
+	if (e->binop.binding && e->binop.binding->kind == BIND_LOCAL) {
+		Alias *closure = var_alias(c, e->binop.binding);
+		observe(c, e->span, e->binop.binding, closure);
+		r = alias_union(r, alias_shaped(e->type, alias_atoms(closure)));
+	}
+	return r;
+}
+
+// ---- Functions ----
+
+static AtomSet captured_since(Consume *c, int mark, int depth)
+{
+	AtomSet s = {0};
+	for (int i = mark; i < c->seen.len; i++)
+		if (c->seen.at[i].atom->depth <= depth)
+			s = set_union(s, set_of(c->seen.at[i].atom));
+	return s;
+}
+
+Alias *consume_function(Consume *c, Pats params, Expr *body, AtomSet *captured)
+{
+	int mark = c->seen.len, consumed = c->consumed.len;
+	c->collecting++;
+	c->depth++;
+	for EACH(Pat *, p, params)
+		alias_bind(c, *p, &no_alias, is_consuming((*p)->type));
+	Alias *r = consume_expr(c, body);
+	c->depth--;
+	c->collecting--;
+	c->consumed.len = consumed;     // only what the function itself bound
+	*captured = captured_since(c, mark, c->depth);
+	c->seen.len = mark;
+	if (c->collecting)
+		for EACH(Atom *, a, *captured)
+			VEC_PUSH(&c->seen, (Seen){*a, (*a)->var, body->span});
+	return r;
+}
+
+static Alias *consume_lambda(Consume *c, Expr *e)
+{
+	AtomSet captured;
+	Alias *r = consume_function(c, e->lambda.pats, e->lambda.body, &captured);
+	c->depth++;
+	if (e->lambda.ret && e->lambda.ret_type)
+		check_result(c, e->lambda.body->span, e->lambda.ret_type, r);
+	else
+		e->type = infer_unique_result(c, e->type, e->lambda.pats.len, r);
+	c->depth--;
+	return alias_leaf(captured);
+}
+
+static void consume_let_fun(Consume *c, Expr *e)
+{
+	AtomSet captured;
+	Alias *r = consume_function(c, e->let_fun.pats, e->let_fun.value, &captured);
+	Binding *b = e->let_fun.binding;
+	c->depth++;
+	if (e->let_fun.ret && e->let_fun.ret_type)
+		check_result(c, e->let_fun.value->span, e->let_fun.ret_type, r);
+	else
+		b->scheme.type = infer_unique_result(c, b->scheme.type, e->let_fun.pats.len, r);
+	c->depth--;
+	b->aliases = alias_leaf(captured);
+}
+
+static void consume_let(Consume *c, Expr *e)
+{
+	int mark = c->consumed.len;
+	Expr *value = e->let.value;
+	Alias *a = consume_expr(c, value);
+	if (c->consumed.len > mark && ty_has_function(value->type))
+		fail(value->span, "contains-consumption",
+		     "Let-bound expression of higher-order type\n  %s\ncontains consumption, which is not allowed.",
+		     show_ty(value->type));
+	alias_bind(c, e->let.pat, a, true);
+	Pat *p = e->let.pat;
+	if (p->kind == PAT_NAME && p->var.binding && ty_resolve(value->type)->kind == TY_ARROW)
+		p->var.binding->scheme.type = value->type;      // with what is known of its result now
+}
+
+// ---- Updates ----
+
+static void consume_indices(Consume *c, Indices idx)
+{
+	for EACH(Index, i, idx) {
+		Expr *parts[] = {i->index, i->from, i->to, i->step};
+		for (int k = 0; k < 4; k++)
+			if (parts[k])
+				consume_expr(c, parts[k]);
+	}
+}
+
+static Ty *field_type(Ty *record, Name field)
+{
+	Ty *t = ty_resolve(record);
+	if (t->kind == TY_RECORD)
+		for EACH(TyField, f, t->record)
+			if (f->name == field)
+				return f->type;
+	return ty_error;
+}
+
+typedef struct { Span span; const char *source; Expr *value; Path path; } Update;
+
+// The alias of the updated value; consumes the array that the path first indexes.
+static Alias *update_path(Consume *c, const Update *u, Alias *src, Ty *t, int step, Alias *val)
+{
+	if (step == u->path.len)
+		return val;
+	const PathStep *s = &u->path.at[step];
+	if (s->is_field)
+		return alias_with_field(src, t, s->field,
+		                        update_path(c, u, alias_field(src, t, s->field),
+		                                    field_type(t, s->field), step + 1, val));
+	if (can_alias(u->value->type) && set_common(alias_atoms(src), alias_atoms(val))) {
+		Diag *d = diag_error(u->span, NULL,
+		                     "Source array for in-place update\n  %s\nmight alias update value\n  %s",
+		                     u->source, show_expr(u->value));
+		diag_note(d, "Hint: use \"copy\" to remove aliases from the value.");
+		fail_diag(d);
+	}
+	consume_alias(c, u->span, src);
+	return &no_alias;
+}
+
+static void consume_path(Consume *c, Path path)
+{
+	for EACH(PathStep, s, path)
+		if (!s->is_field)
+			consume_indices(c, s->idx);
+}
+
+static Alias *consume_update(Consume *c, Expr *e)
+{
+	// The value and the indices may read the source, so a plain variable counts as used
+	// after them; anything else is evaluated first.
+	Binding *var = NULL;
+	Alias *src = place_alias(c, e->update.of, &var);
+	bool place = src != NULL;
+	if (!place)
+		src = consume_expr(c, e->update.of);
+	consume_path(c, e->update.path);
+	Alias *val = consume_expr(c, e->update.value);
+	if (place)
+		observe(c, e->update.of->span, var, src);
+	Update u = {e->span, show_expr(e->update.of), e->update.value, e->update.path};
+	return update_path(c, &u, src, e->update.of->type, 0, val);
+}
+
+static void consume_let_update(Consume *c, Expr *e)
+{
+	Binding *b = e->let_update.src;
+	consume_path(c, e->let_update.path);
+	Alias *val = consume_expr(c, e->let_update.value);
+	Alias *src = var_alias(c, b);
+	observe(c, e->let_update.name_span, b, src);
+	Span span = span_join(e->let_update.name_span, e->let_update.value->span);
+	Update u = {span, e->let_update.name, e->let_update.value, e->let_update.path};
+	Alias *r = update_path(c, &u, src, b->scheme.type, 0, val);
+	Pat p = {.kind = PAT_NAME, .span = span, .var = {e->let_update.name, e->let_update.dst},
+	         .type = e->let_update.dst->scheme.type};
+	alias_bind(c, &p, r, true);
+}
+
+// ---- The rest ----
+
+static Alias *consume_record(Consume *c, Expr *e)
+{
+	Ty *t = ty_resolve(e->type);
+	Alias *r = NEW(Alias, .is_record = true);
+	if (t->kind != TY_RECORD)
+		return &no_alias;
+	r->fields.at = NEW_ARRAY(Alias *, t->record.len);
+	r->fields.len = t->record.len;
+	for (int i = 0; i < t->record.len; i++)
+		r->fields.at[i] = &no_alias;
+	bool any = false;
+	int n = e->kind == EX_TUPLE ? e->tuple.len : e->record.len;
+	for (int i = 0; i < n; i++) {
+		Name name = e->kind == EX_TUPLE ? name_of(text("%d", i)) : e->record.at[i].name;
+		Alias *a = consume_expr(c, e->kind == EX_TUPLE ? e->tuple.at[i] : e->record.at[i].value);
+		any |= a != &no_alias;
+		for (int k = 0; k < t->record.len; k++)
+			if (t->record.at[k].name == name)
+				r->fields.at[k] = a;
+	}
+	return any ? r : &no_alias;
+}
+
+static Alias *consume_exprs(Consume *c, Exprs es)
+{
+	AtomSet s = {0};
+	for EACH(Expr *, e, es)
+		s = set_union(s, alias_atoms(consume_expr(c, *e)));
+	return alias_leaf(s);
+}
+
+static Alias *consume_index(Consume *c, Expr *e)
+{
+	Alias *a = consume_expr(c, e->index.of);
+	consume_indices(c, e->index.idx);
+	return alias_shaped(e->type, alias_atoms(a));
+}
+
+static Alias *consume_section(Consume *c, Expr *e)
+{
+	Ty *t = e->section.op_type ? arrow_or_error(e->section.op_type) : NULL;
+	if (t && e->kind == EX_SECTION_R)
+		t = arrow_or_error(t->arrow.to);
+	return alias_leaf(alias_atoms(consume_arg(c, e->section.arg, t ? t->arrow.from : ty_error)));
+}
+
+static Alias *consume_one(Consume *c, Expr *e)
+{
+	switch (e->kind) {
+	case EX_INT: case EX_FLOAT: case EX_CHAR: case EX_BOOL: case EX_STRING: case EX_HOLE:
+		return &no_alias;
+	case EX_VAR: case EX_PAREN: case EX_PROJECT:
+		return consume_place(c, e);
+	case EX_TUPLE: case EX_RECORD:
+		return consume_record(c, e);
+	case EX_ARRAY:                  // the elements are copied
+		consume_exprs(c, e->array);
+		return &no_alias;
+	case EX_INDEX:
+		return consume_index(c, e);
+	case EX_OPEN:
+		return consume_expr(c, e->open.body);
+	case EX_APPLY:
+		return consume_apply(c, e);
+	case EX_BINOP:
+		return consume_binop(c, e);
+	case EX_NEG: case EX_NOT:
+		return consume_expr(c, e->inner);
+	case EX_CONSTR:
+		return consume_exprs(c, e->constr.args);
+	case EX_ASCRIBE: case EX_COERCE:
+		return consume_expr(c, e->ascribe.of);
+	case EX_RANGE:
+		consume_expr(c, e->range.from);
+		if (e->range.second)
+			consume_expr(c, e->range.second);
+		consume_expr(c, e->range.to);
+		return &no_alias;
+	case EX_IF:
+		return consume_if(c, e);
+	case EX_LAMBDA:
+		return consume_lambda(c, e);
+	case EX_LOOP:
+		return consume_loop(c, e);
+	case EX_MATCH:
+		return consume_match(c, e);
+	case EX_ASSERT:
+		consume_expr(c, e->assert_.cond);
+		return consume_expr(c, e->assert_.body);
+	case EX_UPDATE:
+		return consume_update(c, e);
+	case EX_ATTR:
+		return consume_expr(c, e->attr.body);
+	case EX_SECTION_L: case EX_SECTION_R:
+		return consume_section(c, e);
+	case EX_SECTION_PATH:
+		for EACH(PathStep, s, e->path)
+			if (!s->is_field)
+				consume_indices(c, s->idx);
+		return &no_alias;
+	case EX_LET: case EX_LET_FUN: case EX_LET_UPDATE:
+		break;
+	}
+	bug("expression of kind %d", e->kind);
+}
+
+Alias *consume_expr(Consume *c, Expr *e)
+{
+	// A long chain of lets is a loop here.
+	for (;;) {
+		if (e->kind == EX_LET) {
+			consume_let(c, e);
+			e = e->let.body;
+		} else if (e->kind == EX_LET_FUN) {
+			consume_let_fun(c, e);
+			e = e->let_fun.body;
+		} else if (e->kind == EX_LET_UPDATE) {
+			consume_let_update(c, e);
+			e = e->let_update.body;
+		} else {
+			return consume_one(c, e);
+		}
+	}
+}

@@ -1,0 +1,249 @@
+// Phase 4 on loops.
+//
+// A loop parameter is consuming if it is declared unique, or if it has no type annotation and
+// the body consumes it.  The initial value of a consuming parameter is consumed by the loop,
+// and what the body returns for it must be nobody else's: neither another parameter, nor
+// another returned value, nor something from outside.
+//
+//   loop a for i < n do a with [0] = i          a is consuming: consumed by its own body
+#include "check/consume.h"
+
+// One variable bound by the loop's pattern.
+typedef struct {
+	Binding *var;
+	Ty *type;
+	enum { UNSAID, UNIQUE, NOT_UNIQUE } said;       // by an annotation
+	bool consuming;
+	Alias *init, *ret;
+	AtomSet own;                                    // its atoms inside the body
+} Leaf;
+typedef VEC(Leaf) Leaves;
+
+static void collect(Consume *c, Pat *p, Alias *init, int said, Leaves *out)
+{
+	switch (p->kind) {
+	case PAT_NAME: {
+		if (!p->var.binding)
+			return;
+		alias_bind(c, p, &no_alias, said != NOT_UNIQUE);
+		AtomSet own = alias_atoms(p->var.binding->aliases);
+		VEC_PUSH(out, (Leaf){.var = p->var.binding, .type = p->type, .said = said,
+		                     .consuming = said == UNIQUE && can_alias(p->type),
+		                     .init = init, .own = own});
+		return;
+	}
+	case PAT_WILD:
+	case PAT_LIT:
+		return;
+	case PAT_TUPLE:
+		for (int i = 0; i < p->tuple.len; i++)
+			collect(c, p->tuple.at[i], alias_field(init, p->type, name_of(text("%d", i))),
+			        said, out);
+		return;
+	case PAT_RECORD:
+		for EACH(FieldPat, f, p->record)
+			collect(c, f->pat, alias_field(init, p->type, f->name), said, out);
+		return;
+	case PAT_CONSTR:
+		for EACH(Pat *, q, p->constr.args)
+			collect(c, *q, alias_shaped((*q)->type, alias_atoms(init)), said, out);
+		return;
+	case PAT_ASCRIBE: {
+		Ty *t = p->ascribe.type->ty;
+		collect(c, p->ascribe.pat, init, t && is_consuming(t) ? UNIQUE : NOT_UNIQUE, out);
+		return;
+	}
+	case PAT_ATTR:
+		collect(c, p->attr.pat, init, said, out);
+		return;
+	case PAT_PAREN:
+		collect(c, p->inner, init, said, out);
+		return;
+	}
+	bug("pattern of kind %d", p->kind);
+}
+
+// Gives each leaf its part of what the body returns, in the order of `collect`.
+static void returned(Pat *p, Alias *ret, Leaf **next)
+{
+	switch (p->kind) {
+	case PAT_NAME:
+		if (p->var.binding)
+			(*next)++->ret = ret;
+		return;
+	case PAT_WILD:
+	case PAT_LIT:
+		return;
+	case PAT_TUPLE:
+		for (int i = 0; i < p->tuple.len; i++)
+			returned(p->tuple.at[i], alias_field(ret, p->type, name_of(text("%d", i))), next);
+		return;
+	case PAT_RECORD:
+		for EACH(FieldPat, f, p->record)
+			returned(f->pat, alias_field(ret, p->type, f->name), next);
+		return;
+	case PAT_CONSTR:
+		for EACH(Pat *, q, p->constr.args)
+			returned(*q, alias_shaped((*q)->type, alias_atoms(ret)), next);
+		return;
+	case PAT_ASCRIBE:
+		returned(p->ascribe.pat, ret, next);
+		return;
+	case PAT_ATTR:
+		returned(p->attr.pat, ret, next);
+		return;
+	case PAT_PAREN:
+		returned(p->inner, ret, next);
+		return;
+	}
+	bug("pattern of kind %d", p->kind);
+}
+
+// The body's results for consuming parameters must be their own.
+static void check_returned(Consume *c, Expr *body, Leaves *leaves)
+{
+	AtomSet before = {0};
+	for EACH(Leaf, l, *leaves) {
+		AtomSet ret = alias_atoms(l->ret);
+		if (l->consuming) {
+			for EACH(Leaf, o, *leaves)
+				if (o != l && o->consuming && set_common(ret, o->own))
+					fail(body->span, "loop-parameter-aliases-other",
+					     "Return value for loop parameter \"%s\" aliases other consumed loop parameter.",
+					     l->var->name);
+			if (set_common(before, ret))
+				fail(body->span, "aliases-previously-returned",
+				     "Return value for consuming loop parameter \"%s\" aliases previously returned value.",
+				     l->var->name);
+			for EACH(Atom *, a, ret) {
+				bool param = false;
+				for EACH(Leaf, o, *leaves)
+					param |= o != l && set_common(o->own, set_of(*a));
+				if ((*a)->depth < c->depth || param)
+					fail(body->span, "consuming-loop-param-aliases",
+					     "Return value for consuming loop parameter \"%s\" aliases \"%s\".",
+					     l->var->name, (*a)->var->name);
+			}
+		}
+		before = set_union(before, ret);
+	}
+	for EACH(Leaf, l, *leaves)
+		for EACH(Leaf, o, *leaves)
+			if (l->consuming && o > l && set_common(alias_atoms(l->ret), alias_atoms(o->ret)))
+				fail(body->span, "aliases-previously-returned",
+				     "Return value for consuming loop parameter \"%s\" aliases previously returned value.",
+				     l->var->name);
+}
+
+// What a parameter may share memory with after any number of iterations, seen from outside.
+static AtomSet final_atoms(Consume *c, const Leaves *leaves, const Leaf *l)
+{
+	AtomSet s = set_union(alias_atoms(l->init), alias_atoms(l->ret));
+	for (int before = -1; s.len != before; ) {
+		before = s.len;
+		for EACH(Leaf, o, *leaves)
+			if (set_common(s, o->own))
+				s = set_union(s, set_union(alias_atoms(o->init), alias_atoms(o->ret)));
+	}
+	AtomSet inner = {NEW_ARRAY(Atom *, s.len), 0};
+	for EACH(Atom *, a, s)
+		if ((*a)->depth > c->depth)
+			inner.at[inner.len++] = *a;
+	return set_without(s, inner);
+}
+
+// The alias of the loop's value, in the shape of its pattern.
+static Alias *final_alias(Consume *c, const Leaves *leaves, Pat *p, Leaf **next)
+{
+	switch (p->kind) {
+	case PAT_NAME: {
+		if (!p->var.binding)
+			return &no_alias;
+		Leaf *l = (*next)++;
+		return l->consuming ? &no_alias : alias_shaped(l->type, final_atoms(c, leaves, l));
+	}
+	case PAT_WILD:
+	case PAT_LIT:
+		return &no_alias;
+	case PAT_TUPLE: {
+		Alias *r = &no_alias;
+		for (int i = 0; i < p->tuple.len; i++)
+			r = alias_with_field(r, p->type, name_of(text("%d", i)),
+			                     final_alias(c, leaves, p->tuple.at[i], next));
+		return r;
+	}
+	case PAT_RECORD: {
+		Alias *r = &no_alias;
+		for EACH(FieldPat, f, p->record)
+			r = alias_with_field(r, p->type, f->name, final_alias(c, leaves, f->pat, next));
+		return r;
+	}
+	case PAT_CONSTR: {
+		AtomSet s = {0};
+		for EACH(Pat *, q, p->constr.args)
+			s = set_union(s, alias_atoms(final_alias(c, leaves, *q, next)));
+		return alias_leaf(s);
+	}
+	case PAT_ASCRIBE:
+		return final_alias(c, leaves, p->ascribe.pat, next);
+	case PAT_ATTR:
+		return final_alias(c, leaves, p->attr.pat, next);
+	case PAT_PAREN:
+		return final_alias(c, leaves, p->inner, next);
+	}
+	bug("pattern of kind %d", p->kind);
+}
+
+static bool any_consumed(AtomSet s)
+{
+	for EACH(Atom *, a, s)
+		if ((*a)->consumed)
+			return true;
+	return false;
+}
+
+// The initial values of consuming parameters are gone; the body may not have used them.
+static void consume_inits(Consume *c, Expr *e, Leaves *leaves, int seen_mark)
+{
+	Expr *init = e->loop.init ? e->loop.init : e->loop.init_implied;
+	for EACH(Leaf, l, *leaves) {
+		if (!l->consuming)
+			continue;
+		AtomSet s = alias_atoms(l->init);
+		for (int i = seen_mark; i < c->seen.len; i++)
+			if (set_common(s, set_of(c->seen.at[i].atom)))
+				fail_used_after(c->seen.at[i].span, c->seen.at[i].var, init->span);
+		consume_alias(c, init->span, l->init);
+	}
+}
+
+Alias *consume_loop(Consume *c, Expr *e)
+{
+	Alias *init = consume_expr(c, e->loop.init ? e->loop.init : e->loop.init_implied);
+	Alias *elems = e->loop.kind == LOOP_WHILE ? &no_alias : consume_expr(c, e->loop.bound);
+	int seen = c->seen.len;
+	c->collecting++;
+	c->depth++;
+	Leaves leaves = {0};
+	collect(c, e->loop.pat, init, UNSAID, &leaves);
+	if (e->loop.kind == LOOP_IN)
+		alias_bind(c, e->loop.elem, alias_shaped(e->loop.elem->type, alias_atoms(elems)), false);
+	if (e->loop.kind == LOOP_WHILE) {
+		c->depth++;             // the condition consumes nothing
+		consume_expr(c, e->loop.bound);
+		c->depth--;
+	}
+	Alias *ret = consume_expr(c, e->loop.body);
+	for EACH(Leaf, l, leaves)
+		l->consuming |= any_consumed(l->own);
+	Leaf *next = leaves.at;
+	returned(e->loop.pat, ret, &next);
+	check_returned(c, e->loop.body, &leaves);
+	c->depth--;
+	c->collecting--;
+	consume_inits(c, e, &leaves, seen);
+	if (!c->collecting)
+		c->seen.len = seen;
+	next = leaves.at;
+	return final_alias(c, &leaves, e->loop.pat, &next);
+}

@@ -1,0 +1,68 @@
+// The rules of entry points: what can be called from outside.
+//
+// The parameters are those of the type, so that `entry f = map (+1)` has one.  A size
+// parameter is found from the arguments, hence must be the plain size of some array:
+//
+//     entry f [k] (v: [k]i32) ...        fine
+//     entry f [k] (v: [k+2]i32) ...      nonconstructive-entry
+//     entry f [k] : [0][k]bool = []      size-polymorphic-entry
+#include "check/size.h"
+
+static bool is_plain(void *ctx, Size *s, bool under_arrow, bool left)
+{
+	(void)under_arrow;
+	(void)left;
+	return s->kind == SZ_VAR && s->var == ctx;
+}
+
+static bool is_plain_size(Ty *t, Binding *size)
+{
+	return visit_sizes(&(SizeVisit){is_plain, size}, t);
+}
+
+static void check_type(const ValDecl *v, Ty *t)
+{
+	if (ty_has_function(t))
+		fail(v->name_span, "higher-order-entry", "Entry point functions may not be higher-order.");
+	// All sizes of the type are known here, so what is left is an abstract type that hides some.
+	if (ty_lifting(t) != LIFT_NONE)
+		fail(v->name_span, NULL, "Entry point functions may not use lifted abstract types, "
+		     "as %s does.", show_ty(t));
+}
+
+static void check_size(const ValDecl *v, Binding *size, Ty *type)
+{
+	bool mentioned = false;
+	Ty *t = ty_resolve(type);
+	for (; t->kind == TY_ARROW; t = ty_resolve(t->arrow.to)) {
+		if (is_plain_size(t->arrow.from, size))
+			return;
+		mentioned |= sizes_mention(t->arrow.from, size);
+	}
+	if (mentioned)
+		fail(v->name_span, "nonconstructive-entry",
+		     "Entry point size parameter [%s] only used non-constructively.", size->name);
+	if (sizes_mention(t, size))
+		fail(v->name_span, "size-polymorphic-entry",
+		     "Entry point functions must not be size-polymorphic in their return type.");
+}
+
+void check_entry(const Decl *d)
+{
+	const ValDecl *v = &d->val;
+	const Scheme *s = &v->binding->scheme;
+	int explicit = 0;
+	for EACH(TypeParam, p, v->params)
+		explicit += p->kind != TP_SIZE;
+	// After errors elsewhere a type may be open just because something is not known.
+	if (s->types.len > explicit && diag_count(D_ERROR))
+		return;
+	if (s->types.len)
+		fail(v->name_span, "polymorphic-entry", "Entry point functions may not be polymorphic.");
+	Ty *t = ty_resolve(s->type);
+	for (; t->kind == TY_ARROW; t = ty_resolve(t->arrow.to))
+		check_type(v, t->arrow.from);
+	check_type(v, t);
+	for EACH(Binding *, size, s->sizes)
+		check_size(v, *size, s->type);
+}

@@ -1,0 +1,482 @@
+// Scopes: what a name means where.
+//
+// A scope has two levels.  The module level is a chain of Envs: the module being checked, the
+// modules and file around it, the prelude.  The local level holds the parameters and let-bound
+// names of the declaration in progress: a table of slots by name, and an undo log that takes
+// bindings back when their scope ends, so that a lookup costs one probe however many names are
+// in scope.  A module opened locally, m.(e), is not copied: it is searched before the local
+// names bound earlier than it.
+//
+//     let x = 1 in m.(let y = x in y)     x: m.x if there is one, else the local one
+#include "check/modules.h"
+
+// ---- Making scopes ----
+
+Scope *scope_new(Env *env)
+{
+	return NEW(Scope, .env = env);
+}
+
+Scope *scope_inside(Scope *outer, Env *visible, Env *exports)
+{
+	visible->up = outer->env;
+	return NEW(Scope, .env = visible, .exports = exports, .program = outer->program,
+	           .file = outer->file, .is_prelude = outer->is_prelude, .newest = outer->newest);
+}
+
+Env *scope_env(Scope *s)
+{
+	return s->env;
+}
+
+Binding *poison_value(Name name, Span span)
+{
+	Binding *b = binding_new(BIND_GLOBAL, name, span);
+	b->scheme.type = ty_error;
+	b->poisoned = true;
+	return b;
+}
+
+TypeDef *poison_type(Name name, Span span)
+{
+	TypeDef *d = typedef_new(TD_ABBREV, name, span);
+	d->body = ty_error;
+	return d;
+}
+
+Mod *poison_mod(void)
+{
+	return NEW(Mod, .kind = MOD_ENV, .env = NEW(Env, .poisoned = true));
+}
+
+// ---- Local names ----
+
+int scope_mark(Scope *s)
+{
+	return s->undo.len;
+}
+
+static Slot *slot_of(Scope *s, Name name)
+{
+	Slot *slot = map_get(&s->slots, name);
+	if (!slot) {
+		slot = NEW(Slot, .name = name);
+		map_put(&s->slots, name, slot);
+	}
+	return slot;
+}
+
+static void log_change(Scope *s, Slot *slot, Binding *bound)
+{
+	VEC_PUSH(&s->undo, (Undo){slot, slot ? *slot : (Slot){0}, bound});
+	s->order++;
+}
+
+void scope_bind(Scope *s, Binding *b)
+{
+	Slot *slot = slot_of(s, b->name);
+	log_change(s, slot, b);
+	b->level = s->depth;
+	slot->value = b;
+	slot->value_order = s->order;
+}
+
+void scope_bind_type(Scope *s, TypeDef *d)
+{
+	Slot *slot = slot_of(s, d->name);
+	log_change(s, slot, NULL);
+	slot->type = d;
+	slot->type_order = s->order;
+}
+
+void scope_open(Scope *s, Mod *m)
+{
+	log_change(s, NULL, NULL);
+	VEC_PUSH(&s->opened, (Opened){m->env, s->order});
+}
+
+static Binding *undo_one(Scope *s)
+{
+	Undo *u = &s->undo.at[--s->undo.len];
+	if (u->slot)
+		*u->slot = u->before;
+	else
+		s->opened.len--;
+	return u->bound;
+}
+
+void scope_leave(Scope *s, int mark)
+{
+	while (s->undo.len > mark) {
+		Binding *b = undo_one(s);
+		if (b && b->kind == BIND_LOCAL && !b->used && b->name[0] != '_' && !s->is_prelude)
+			diag_warn(b->span, NULL, "Unused name \"%s\".", b->name);
+	}
+}
+
+void scope_reset(Scope *s, int mark, int depth)
+{
+	while (s->undo.len > mark)
+		undo_one(s);
+	s->depth = depth;
+}
+
+int scope_depth(Scope *s)
+{
+	return s->depth;
+}
+
+void scope_deeper(Scope *s)
+{
+	s->depth++;
+}
+
+void scope_shallower(Scope *s)
+{
+	s->depth--;
+}
+
+// ---- Module-level names ----
+
+void scope_add_value(Scope *s, Binding *b, bool exported)
+{
+	map_put(&s->env->values, b->name, b);
+	if (exported && s->exports)
+		map_put(&s->exports->values, b->name, b);
+}
+
+void scope_add_type(Scope *s, TypeDef *d, bool exported)
+{
+	map_put(&s->env->types, d->name, d);
+	if (exported && s->exports)
+		map_put(&s->exports->types, d->name, d);
+}
+
+void scope_add_sig(Scope *s, Sig *sig, bool exported)
+{
+	map_put(&s->env->sigs, sig->name, sig);
+	if (exported && s->exports)
+		map_put(&s->exports->sigs, sig->name, sig);
+}
+
+static void add_all(Env *to, const Env *from)
+{
+	for MAP_EACH(e, from->values)
+		map_put(&to->values, e->key, e->val);
+	for MAP_EACH(e, from->types)
+		map_put(&to->types, e->key, e->val);
+	for MAP_EACH(e, from->sigs)
+		map_put(&to->sigs, e->key, e->val);
+	to->poisoned |= from->poisoned;
+}
+
+void scope_add_all(Scope *s, const Env *from, bool exported)
+{
+	add_all(s->env, from);
+	if (exported && s->exports)
+		add_all(s->exports, from);
+}
+
+void scope_claim(Scope *s, NameSpace space, Name name, Span span)
+{
+	static const char *const what[N_NAMESPACE] = {"name", "type", "module type"};
+	const Span *before = map_get(&s->defined[space], name);
+	if (before)
+		fail(span, NULL, "Duplicate definition of %s %s. Previously defined at %s.",
+		     what[space], name, show_span(*before));
+	map_put(&s->defined[space], name, NEW(Span, span.lo, span.hi));
+}
+
+// ---- Looking up simple names ----
+
+static bool is_there(const Scope *s, const Binding *b)
+{
+	return !s->newest || b->id <= s->newest || b->kind == BIND_INTRINSIC;
+}
+
+Binding *env_value(const Env *env, Name name)
+{
+	for (; env; env = env->up) {
+		Binding *b = map_get(&env->values, name);
+		if (b)
+			return b;
+	}
+	return NULL;
+}
+
+static Binding *module_level_value(const Scope *s, Name name)
+{
+	for (const Env *env = s->env; env; env = env->up) {
+		Binding *b = map_get(&env->values, name);
+		if (b && is_there(s, b))
+			return b;
+	}
+	return NULL;
+}
+
+Binding *scope_value(Scope *s, Name name)
+{
+	Slot *slot = map_get(&s->slots, name);
+	int order = slot && slot->value ? slot->value_order : 0;
+	for (int i = s->opened.len; i-- > 0 && s->opened.at[i].order > order; ) {
+		Binding *b = map_get(&s->opened.at[i].env->values, name);
+		if (b)
+			return b;
+	}
+	return order ? slot->value : module_level_value(s, name);
+}
+
+TypeDef *scope_type(Scope *s, Name name)
+{
+	Slot *slot = map_get(&s->slots, name);
+	int order = slot && slot->type ? slot->type_order : 0;
+	for (int i = s->opened.len; i-- > 0 && s->opened.at[i].order > order; ) {
+		TypeDef *d = map_get(&s->opened.at[i].env->types, name);
+		if (d)
+			return d;
+	}
+	if (order)
+		return slot->type;
+	for (const Env *env = s->env; env; env = env->up) {
+		TypeDef *d = map_get(&env->types, name);
+		if (d && (!s->newest || d->id <= s->newest))
+			return d;
+	}
+	return NULL;
+}
+
+Sig *scope_sig(Scope *s, Name name)
+{
+	for (const Env *env = s->env; env; env = env->up) {
+		Sig *sig = map_get(&env->sigs, name);
+		if (sig)
+			return sig;
+	}
+	return NULL;
+}
+
+// Whether a name that is nowhere may be missing because something failed before.
+static bool may_be_missing(const Scope *s)
+{
+	for (int i = 0; i < s->opened.len; i++)
+		if (s->opened.at[i].env->poisoned)
+			return true;
+	for (const Env *env = s->env; env; env = env->up)
+		if (env->poisoned)
+			return true;
+	return false;
+}
+
+// ---- Unknown names ----
+
+static const Map *names_in(const Env *env, NameSpace space)
+{
+	switch (space) {
+	case NS_VALUE:
+		return &env->values;
+	case NS_TYPE:
+		return &env->types;
+	case NS_SIG:
+		return &env->sigs;
+	case N_NAMESPACE:
+		break;
+	}
+	bug("name space");
+}
+
+typedef struct { Name wanted, name; size_t distance; } Nearest;
+
+// The closest name wins; of equally close ones the alphabetically first.
+static void consider(Nearest *n, Name name)
+{
+	size_t d = edit_distance(n->wanted, name, 2);
+	if (d > 2 || 2 * d >= strlen(n->wanted))
+		return;
+	if (!n->name || d < n->distance || (d == n->distance && strcmp(name, n->name) < 0)) {
+		n->name = name;
+		n->distance = d;
+	}
+}
+
+static void consider_env(Nearest *n, const Env *env, NameSpace space)
+{
+	for MAP_EACH(e, *names_in(env, space))
+		consider(n, e->key);
+}
+
+static Name nearest_visible(const Scope *s, Name wanted, NameSpace space)
+{
+	Nearest n = {.wanted = wanted};
+	for MAP_EACH(e, s->slots) {
+		const Slot *slot = e->val;
+		if (space == NS_VALUE ? slot->value != NULL : space == NS_TYPE && slot->type)
+			consider(&n, slot->name);
+	}
+	for (int i = 0; i < s->opened.len; i++)
+		consider_env(&n, s->opened.at[i].env, space);
+	for (const Env *env = s->env; env; env = env->up)
+		consider_env(&n, env, space);
+	return n.name;
+}
+
+// The first `n` components of a name as written.
+static const char *show_prefix(QualName q, int n)
+{
+	Str s = {0};
+	for (int i = 0; i < n; i++) {
+		str_puts(&s, i ? "." : "");
+		str_puts(&s, i < q.quals.len ? q.quals.at[i] : q.name);
+	}
+	return str_text(&s);
+}
+
+// Component number `at` of the name is not in `within`, or not in scope when that is NULL.
+NORETURN static void unknown(Scope *s, QualName q, int at, const Env *within, NameSpace space)
+{
+	static const char *const what[N_NAMESPACE] = {"name", "type", "module type"};
+	Name name = at < q.quals.len ? q.quals.at[at] : q.name;
+	bool is_module = at < q.quals.len;
+	Diag *d = diag_error(q.span, NULL, "Unknown %s \"%s\"", is_module ? "name" : what[space],
+	                     show_prefix(q, at + 1));
+	NameSpace in = is_module ? NS_VALUE : space;
+	Name near;
+	if (within) {
+		Nearest n = {.wanted = name};
+		consider_env(&n, within, in);
+		near = n.name;
+	} else {
+		near = nearest_visible(s, name, in);
+	}
+	if (near)
+		diag_note(d, "Hint: did you mean \"%s%s%s\"?", show_prefix(q, at), at ? "." : "", near);
+	fail_diag(d);
+}
+
+// ---- Qualified names ----
+
+static bool is_intrinsics(const Binding *b)
+{
+	return strcmp(b->name, "intrinsics") == 0 && map_get(&intrinsics_env()->values, b->name) == b;
+}
+
+static Env *env_of_module(Scope *s, QualName q, Binding *b)
+{
+	if (b->mod->kind == MOD_FUNCTOR)
+		fail(q.span, "module-is-parametric", "Cannot have parametric module here.");
+	if (!s->is_prelude && is_intrinsics(b))
+		diag_warn(q.span, NULL, "Using intrinsic functions directly can easily crash the "
+		          "compiler or result in wrong code generation.");
+	return b->mod->env;
+}
+
+static Name component(QualName q, int i)
+{
+	return i < q.quals.len ? q.quals.at[i] : q.name;
+}
+
+// Follows module qualifiers: *used gets how many components that took, `limit` at most.  NULL
+// when a module on the way is one that failed.
+static Binding *walk(Scope *s, QualName q, int limit, int *used)
+{
+	Binding *b = scope_value(s, component(q, 0));
+	if (!b) {
+		if (may_be_missing(s))
+			return NULL;
+		unknown(s, q, 0, NULL, NS_VALUE);
+	}
+	b->used = true;
+	int i = 1;
+	for (; i < limit && b->kind == BIND_MODULE; i++) {
+		const Env *env = env_of_module(s, q, b);
+		Binding *next = map_get(&env->values, component(q, i));
+		if (!next && env->poisoned)
+			return NULL;
+		if (!next)
+			unknown(s, q, i, env, NS_VALUE);
+		b = next;
+	}
+	*used = i;
+	return b;
+}
+
+Binding *find_value(Scope *s, QualName q, Names *rest)
+{
+	int n = q.quals.len + 1, used = n;
+	Binding *b = walk(s, q, n, &used);
+	if (rest)
+		*rest = (Names){0};
+	if (!b)
+		return poison_value(q.name, q.span);
+	if (b->kind == BIND_MODULE) {
+		Diag *d = diag_error(q.span, NULL, "Unknown name \"%s\"", show_qualname(q));
+		diag_note(d, "Note: there is a module of this name, but modules are not values.");
+		fail_diag(d);
+	}
+	if (used < n && !rest)
+		unknown(s, q, used, NULL, NS_VALUE);
+	if (used < n) {
+		*rest = (Names){NEW_ARRAY(Name, n - used), n - used};
+		for (int i = used; i < n; i++)
+			rest->at[i - used] = component(q, i);
+	}
+	return b;
+}
+
+// The module that the first `n` components name; NULL when it failed.
+static Binding *find_module_binding(Scope *s, QualName q, int n)
+{
+	int used = n;
+	Binding *b = walk(s, q, n, &used);
+	if (!b || b->poisoned)
+		return NULL;
+	if (b->kind != BIND_MODULE || used < n) {
+		Diag *d = diag_error(q.span, NULL, "Unknown module \"%s\"", show_prefix(q, n));
+		diag_note(d, "Note: \"%s\" is a value.", show_prefix(q, used));
+		fail_diag(d);
+	}
+	return b;
+}
+
+Mod *find_module(Scope *s, QualName q)
+{
+	Binding *b = find_module_binding(s, q, q.quals.len + 1);
+	if (!b)
+		return poison_mod();
+	if (!s->is_prelude && is_intrinsics(b))
+		env_of_module(s, q, b);
+	return b->mod;
+}
+
+TypeDef *find_type(Scope *s, QualName q)
+{
+	if (!q.quals.len) {
+		TypeDef *d = scope_type(s, q.name);
+		if (!d && !may_be_missing(s))
+			unknown(s, q, 0, NULL, NS_TYPE);
+		return d ? d : poison_type(q.name, q.span);
+	}
+	Binding *b = find_module_binding(s, q, q.quals.len);
+	if (!b)
+		return poison_type(q.name, q.span);
+	const Env *env = env_of_module(s, q, b);
+	TypeDef *d = map_get(&env->types, q.name);
+	if (!d && !env->poisoned)
+		unknown(s, q, q.quals.len, env, NS_TYPE);
+	return d ? d : poison_type(q.name, q.span);
+}
+
+Sig *find_sig(Scope *s, QualName q)
+{
+	const Env *env = NULL;
+	Sig *sig;
+	if (q.quals.len) {
+		Binding *b = find_module_binding(s, q, q.quals.len);
+		env = b ? env_of_module(s, q, b) : poison_mod()->env;
+		sig = map_get(&env->sigs, q.name);
+	} else {
+		sig = scope_sig(s, q.name);
+	}
+	if (!sig && !(env ? env->poisoned : may_be_missing(s)))
+		unknown(s, q, q.quals.len, env, NS_SIG);
+	return sig ? sig : NEW(Sig, .name = q.name, .mod = poison_mod());
+}

@@ -1,0 +1,103 @@
+// Shared by the files of phase 1: the inference in progress, and reasons for unification.
+#ifndef RAIDO_INFER_H
+#define RAIDO_INFER_H
+#include "check/check.h"
+
+// ---- The inference in progress ----
+
+// A use of the function being defined in its own body.
+typedef struct { Expr *var; Exprs args; } SelfUse;
+
+// A use of to_bits or from_bits: one of the types determines the other.
+typedef struct { Span span; Ty *real, *bits; } BitsUse;
+
+// What belongs to the declaration (or size, or closed expression) being inferred.
+typedef struct Infer {
+	VEC(Meta *) metas;              // in the order they were made
+	int level;                      // local functions with type parameters around
+	ValDecl *decl;                  // NULL for a size or closed expression on its own
+	Binding *self;                  // the recursive function, or NULL
+	VEC(SelfUse) self_uses;
+	VEC(BitsUse) bits_uses;
+	VEC(Binding *) pat_names;       // bound by the patterns in progress
+	int pat_base;                   // where those of the innermost list of patterns begin
+} Infer;
+
+// Set by infer.c for the time of one inference: the interface of unify.c, which others use
+// as well, has no room for it.
+extern Infer *infer;
+
+Ty *meta_new(Span, const char *hint);
+
+// ---- Reasons ----
+
+// Why two types must agree, kept as nodes: the text is only made for an error.
+typedef struct {
+	enum {
+		WHY_TEXT,       // `text`
+		WHY_ARG,        // `expr` applied to `arg`
+		WHY_OPERAND,    // operator `text` applied to `arg`
+		WHY_PAT,        // `pat` against a value
+	} kind;
+	Span span;
+	const char *text;
+	const Expr *expr, *arg;
+	const Pat *pat;
+} Why;
+void unify_why(const Why *, Ty *expected, Ty *actual);
+void need_overload_why(const Why *, Ty *, Overload);
+void need_constr_why(const Why *, Ty *, Name, Tys args);
+
+// Restrictions on types that inference finds out later: `why` is a template, in which @ is
+// replaced by the type.
+extern const char why_if[], why_match[], why_loop[], why_element[], why_instance[];
+void fail_ambiguous(Meta *);
+bool overload_allows(Overload, PrimType);
+const char *show_overload(Overload);
+
+// ---- infer_expr.c: literals, data, projection, indexing ----
+
+Ty *infer_exp(Scope *, Expr *);                 // sets and gives e->type
+void check_exp(Scope *, Expr *, Ty *, const char *what); // the type is known: `what` for messages
+void check_operand(Scope *, const Why *, Expr *, Ty *);
+Ty *infer_path(Scope *, Ty *of, Path, const Expr *whole);
+Ty *field_of(Span, Ty *record, Name field);
+Expr *strip_parens(Expr *);
+
+// ---- infer_apply.c: names, application, operators ----
+
+Ty *instantiate(Binding *, Span, Inst **);
+Ty *infer_var(Scope *, Expr *);
+Ty *infer_apply(Scope *, Expr *);
+Ty *infer_binop(Scope *, Expr *);
+Ty *infer_section(Scope *, Expr *);
+
+// ---- infer_bind.c: the forms that bind names, and branches ----
+
+// Parameters, return type and body of a function; gives its type.  `self` gets the type
+// while the body is inferred, for recursion.
+Ty *infer_function(Scope *, TypeParams, Pats, TypeExpr *ret, Expr *body, Binding *self,
+                   Ty **ret_type);
+Ty *infer_lambda(Scope *, Expr *);
+Ty *infer_lets(Scope *, Expr *);                // a chain of let expressions
+Ty *infer_if(Scope *, Expr *);
+Ty *infer_match(Scope *, Expr *);
+Ty *infer_loop(Scope *, Expr *);
+Scheme scheme_of_params(TypeParams, Ty *);
+
+// ---- infer_pat.c ----
+
+// Infers patterns and brings their names into scope, those of one pattern after all of it.
+// Without `expected` each pattern may match anything.  No name of `also` may be bound again.
+void infer_pats(Scope *, Pats, Ty *expected, TypeParams also, bool are_params);
+Expr *expr_of_pat(const Pat *);                 // the pattern read as an expression
+Binding *name_of_pat(const Pat *);              // of a pattern that is just a name, else NULL
+
+// ---- infer_done.c ----
+
+// At the end of an inference all types are known: puts them into the tree, checks the ranges
+// of literals and gives the warnings that depend on types.
+void finish_expr(Expr *);
+void finish_pat(Pat *);
+void finish_type_expr(TypeExpr *);
+#endif

@@ -1,0 +1,220 @@
+// Inference of patterns.
+//
+// A pattern is inferred against the type of the value it takes apart; its own type differs
+// from that at most by sizes and uniqueness, which come from ascriptions in it: the
+// parameter (a: *[n]i32, i: i64) has the type (*[n]i32, i64).  The names of a pattern come
+// into scope after all of it, so its own ascriptions do not see them, while those of
+// later parameters do.
+#include "check/infer.h"
+
+static Ty *pat_type(Scope *, Pat *, Ty *expected);
+
+static Ty *bind_name(Pat *p, Ty *expected)
+{
+	for (int i = infer->pat_base; i < infer->pat_names.len; i++) {
+		const Binding *old = infer->pat_names.at[i];
+		if (old->name == p->var.name)
+			fail(p->span, NULL, "Name \"%s\" also bound at %s.", old->name,
+			     show_span(old->span));
+	}
+	Binding *b = binding_new(BIND_LOCAL, p->var.name, p->span);
+	b->scheme.type = ty_nonunique(expected);
+	p->var.binding = b;
+	VEC_PUSH(&infer->pat_names, b);
+	return expected;
+}
+
+static Why why_pat(const Pat *p)
+{
+	return (Why){.kind = WHY_PAT, .span = p->span, .pat = p};
+}
+
+static Ty *tuple_type(Scope *s, Pat *p, Ty *expected)
+{
+	Ty *t = ty_resolve(expected);
+	if (!ty_is_tuple(t) || t->record.len != p->tuple.len) {
+		Tys parts = {NEW_ARRAY(Ty *, p->tuple.len), p->tuple.len};
+		for (int i = 0; i < parts.len; i++)
+			parts.at[i] = meta_new(p->tuple.at[i]->span, "t");
+		t = ty_tuple(parts);
+		Why why = why_pat(p);
+		unify_why(&why, expected, t);
+	}
+	TyFields fields = SLICE_DUP(TyFields, t->record);
+	for (int i = 0; i < fields.len; i++)
+		fields.at[i].type = pat_type(s, p->tuple.at[i], fields.at[i].type);
+	return ty_record(fields);
+}
+
+static Ty *record_type(Scope *s, Pat *p, Ty *expected)
+{
+	TyFields fields = {NEW_ARRAY(TyField, p->record.len), p->record.len};
+	for (int i = 0; i < fields.len; i++) {
+		FieldPat f = p->record.at[i];
+		for (int j = 0; j < i; j++)
+			if (p->record.at[j].name == f.name)
+				fail(f.span, NULL, "Field \"%s\" previously defined at %s.", f.name,
+				     show_span(p->record.at[j].span));
+		fields.at[i] = (TyField){f.name, meta_new(f.span, "t")};
+	}
+	Why why = why_pat(p);
+	unify_why(&why, expected, ty_record(fields));
+	for (int i = 0; i < fields.len; i++)
+		fields.at[i].type = pat_type(s, p->record.at[i].pat, fields.at[i].type);
+	return ty_record(fields);
+}
+
+static Ty *constr_type(Scope *s, Pat *p, Ty *expected)
+{
+	Pats args = p->constr.args;
+	Tys types = {NEW_ARRAY(Ty *, args.len), args.len};
+	for (int i = 0; i < args.len; i++)
+		types.at[i] = meta_new(args.at[i]->span, "t");
+	Why why = why_pat(p);
+	need_constr_why(&why, expected, p->constr.name, types);
+	for (int i = 0; i < args.len; i++)
+		pat_type(s, args.at[i], types.at[i]);
+	return ty_nonunique(expected);
+}
+
+static Ty *ascribed_type(Scope *s, Pat *p, Ty *expected)
+{
+	Bindings exts = {0};
+	Ty *t = elab_type(s, p->ascribe.type, &exts);
+	Why why = why_pat(p);
+	unify_why(&why, expected, t);
+	pat_type(s, p->ascribe.pat, t);
+	return t;
+}
+
+static Ty *pat_type(Scope *s, Pat *p, Ty *expected)
+{
+	Ty *t = NULL;
+	switch (p->kind) {
+	case PAT_NAME:
+		t = bind_name(p, expected);
+		break;
+	case PAT_WILD:
+		t = expected;
+		break;
+	case PAT_LIT: {
+		Why why = why_pat(p);
+		check_operand(s, &why, p->lit, expected);
+		t = expected;
+		break;
+	}
+	case PAT_TUPLE:
+		t = tuple_type(s, p, expected);
+		break;
+	case PAT_RECORD:
+		t = record_type(s, p, expected);
+		break;
+	case PAT_CONSTR:
+		t = constr_type(s, p, expected);
+		break;
+	case PAT_ASCRIBE:
+		t = ascribed_type(s, p, expected);
+		break;
+	case PAT_ATTR:
+		t = pat_type(s, p->attr.pat, expected);
+		break;
+	case PAT_PAREN:
+		t = pat_type(s, p->inner, expected);
+		break;
+	}
+	return p->type = t;
+}
+
+// A size parameter and a value parameter may not share a name.
+static void check_size_params(TypeParams also, int from)
+{
+	for EACH(TypeParam, tp, also)
+		for (int i = from; tp->kind == TP_SIZE && i < infer->pat_names.len; i++) {
+			const Binding *b = infer->pat_names.at[i];
+			if (b->name == tp->name)
+				fail(b->span, NULL, "Name \"%s\" also bound at %s.", b->name,
+				     show_span(tp->span));
+		}
+}
+
+void infer_pats(Scope *s, Pats pats, Ty *expected, TypeParams also, bool are_params)
+{
+	int saved = infer->pat_base, base = infer->pat_names.len;
+	infer->pat_base = base;
+	for EACH(Pat *, p, pats) {
+		int from = infer->pat_names.len;
+		pat_type(s, *p, expected ? expected : meta_new((*p)->span, "t"));
+		check_size_params(also, from);
+		for (int i = from; i < infer->pat_names.len; i++) {
+			infer->pat_names.at[i]->is_param = are_params;
+			scope_bind(s, infer->pat_names.at[i]);
+		}
+	}
+	infer->pat_names.len = base;
+	infer->pat_base = saved;
+}
+
+void infer_pat(Scope *s, Pat *p, Ty *expected)
+{
+	infer_pats(s, (Pats){&p, 1}, expected, (TypeParams){0}, false);
+}
+
+Binding *name_of_pat(const Pat *p)
+{
+	while (p->kind == PAT_PAREN || p->kind == PAT_ASCRIBE || p->kind == PAT_ATTR)
+		p = p->kind == PAT_PAREN ? p->inner
+		  : p->kind == PAT_ASCRIBE ? p->ascribe.pat : p->attr.pat;
+	return p->kind == PAT_NAME ? p->var.binding : NULL;
+}
+
+// ---- Patterns as expressions: loop (x, {y}) for ... ----
+
+static Expr *tuple_expr(const Pat *p)
+{
+	Exprs parts = {NEW_ARRAY(Expr *, p->tuple.len), p->tuple.len};
+	for (int i = 0; i < parts.len; i++)
+		parts.at[i] = expr_of_pat(p->tuple.at[i]);
+	return NEW(Expr, .kind = EX_TUPLE, .span = p->span, .tuple = parts);
+}
+
+static Expr *record_expr(const Pat *p)
+{
+	FieldExprs fields = {NEW_ARRAY(FieldExpr, p->record.len), p->record.len};
+	for (int i = 0; i < fields.len; i++) {
+		FieldPat f = p->record.at[i];
+		fields.at[i] = (FieldExpr){f.span, f.name, expr_of_pat(f.pat), false};
+	}
+	return NEW(Expr, .kind = EX_RECORD, .span = p->span, .record = fields);
+}
+
+Expr *expr_of_pat(const Pat *p)
+{
+	switch (p->kind) {
+	case PAT_NAME:
+		return NEW(Expr, .kind = EX_VAR, .span = p->span,
+		           .var = {.name = {.name = p->var.name, .span = p->span}});
+	case PAT_LIT:
+		return p->lit;
+	case PAT_TUPLE:
+		return tuple_expr(p);
+	case PAT_RECORD:
+		return record_expr(p);
+	case PAT_CONSTR: {
+		Exprs args = {NEW_ARRAY(Expr *, p->constr.args.len), p->constr.args.len};
+		for (int i = 0; i < args.len; i++)
+			args.at[i] = expr_of_pat(p->constr.args.at[i]);
+		return NEW(Expr, .kind = EX_CONSTR, .span = p->span,
+		           .constr = {p->constr.name, p->constr.name_span, args});
+	}
+	case PAT_ASCRIBE:
+		return expr_of_pat(p->ascribe.pat);
+	case PAT_ATTR:
+		return expr_of_pat(p->attr.pat);
+	case PAT_PAREN:
+		return expr_of_pat(p->inner);
+	case PAT_WILD:
+		fail(p->span, NULL, "A loop without initial value may not have wildcards in its "
+		                    "pattern.");
+	}
+	bug("kind of pattern");
+}

@@ -1,0 +1,459 @@
+// Programs: files, imports, the prelude.
+//
+// Loading goes in two steps.  First the root file and everything it imports, directly or not,
+// is read and parsed, each file once by its canonical path; syntax errors and missing files end
+// it there.  Then the files are checked, imports before importers.  The prelude is a set of
+// files inside the binary, under /prelude; its names are below those of every other file:
+//
+//     intrinsics  <-  prelude files
+//     intrinsics  <-  names of /prelude/prelude  <-  user files
+#include "check/modules.h"
+
+#include "base/embed.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+
+// A program while it is being loaded.
+typedef struct {
+	Program program;                // first: a Program * is one of these
+	Map by_path;                    // canonical path (Name) -> File *
+	Map states;                     // File * -> FileState *
+	VEC(File *) order;              // imports before importers
+	VEC(Binding *) pending;         // of the prelude, to be checked when needed
+	const char *root_dir;           // of imports that begin with a slash
+} Loader;
+
+typedef struct FileState {
+	File *file;
+	struct FileState *importer;     // while its imports are read
+	bool reading, checked;
+} FileState;
+
+static Loader *loader_of(Program *p)
+{
+	return (Loader *)p;
+}
+
+// ---- Paths ----
+
+static bool is_prelude_path(const char *path)
+{
+	return str_starts(path, "/prelude/");
+}
+
+static const char *dir_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return !slash ? "" : text("%.*s", (int)(slash - path) + 1, path);
+}
+
+// Removes "." and resolves ".." where the name before it is known: a/./b/../c is a/c.
+static const char *tidy(const char *path)
+{
+	typedef struct { const char *at; int len; } Part;
+	VEC(Part) parts = {0};
+	bool absolute = path[0] == '/';
+	for (const char *p = path; *p; ) {
+		int n = (int)strcspn(p, "/");
+		bool up = n == 2 && p[0] == '.' && p[1] == '.';
+		const Part *last = parts.len ? &parts.at[parts.len - 1] : NULL;
+		bool last_is_up = last && last->len == 2 && memcmp(last->at, "..", 2) == 0;
+		if (up && last && !last_is_up)
+			parts.len--;
+		else if (n && !(n == 1 && p[0] == '.') && !(up && absolute && !last))
+			VEC_PUSH(&parts, (Part){p, n});
+		p += n + (p[n] == '/');
+	}
+	Str s = {0};
+	for (int i = 0; i < parts.len; i++) {
+		str_puts(&s, i || absolute ? "/" : "");
+		str_putn(&s, parts.at[i].at, (size_t)parts.at[i].len);
+	}
+	return str_text(&s);
+}
+
+// What an import means: a path of the prelude without extension, or of a file with it.
+static const char *resolve(const Loader *l, const char *importer, const char *path)
+{
+	if (is_prelude_path(path))
+		return tidy(path);
+	if (importer && is_prelude_path(importer))
+		return tidy(text("%s%s", dir_of(importer), path));
+	if (path[0] == '/')
+		return tidy(text("%s%s.fut", l->root_dir, path + 1));
+	return tidy(text("%s%s.fut", importer ? dir_of(importer) : "", path));
+}
+
+// One name for each file, however it is reached.
+static Name canonical(const char *path)
+{
+	if (is_prelude_path(path) && !str_ends(path, ".fut"))
+		return name_of(path);
+	char *real = realpath(path, NULL);
+	Name name = name_of(real ? real : path);
+	free(real);
+	return name;
+}
+
+// ---- Reading ----
+
+static const char *embedded_text(const char *path, size_t *len)
+{
+	for (const EmbeddedFile *f = embedded_prelude; f->name; f++)
+		if (strcmp(f->name, path) == 0) {
+			*len = f->len;
+			return f->text;
+		}
+	return NULL;
+}
+
+static FileState *state_of(Loader *l, File *f)
+{
+	return map_get(&l->states, f);
+}
+
+static File *add_file(Loader *l, const char *path, const char *content, size_t len, Span span)
+{
+	bool prelude = is_prelude_path(path) && !str_ends(path, ".fut");
+	Source *source = source_add(prelude ? text("%s.fut", path) : path, content, len);
+	if (!source) {
+		diag_error(span, NULL, "The program is too large to read \"%s\" as well.", path);
+		l->program.failed = true;
+		return NULL;
+	}
+	File *f = parse_file(source);
+	f->path = name_of(path);
+	map_put(&l->by_path, canonical(path), f);
+	map_put(&l->states, f, NEW(FileState, .file = f));
+	l->program.failed |= f->failed;
+	return f;
+}
+
+static File *read_path(Loader *l, const char *path, Span span)
+{
+	size_t len = 0;
+	bool prelude = is_prelude_path(path) && !str_ends(path, ".fut");
+	const char *content = prelude ? embedded_text(path, &len) : read_file(path, &len);
+	if (!content) {
+		int why = errno;
+		Diag *d = diag_error(span, NULL, "Could not read file \"%s\".", path);
+		if (!prelude && why != ENOENT)
+			diag_note(d, "Note: %s.", strerror(why));
+		l->program.failed = true;
+		return NULL;
+	}
+	return add_file(l, path, content, len, span);
+}
+
+static void read_imports_of_decls(Loader *l, FileState *from, Decls decls);
+
+static void report_cycle(Loader *l, FileState *from, const File *again, Span span)
+{
+	Str s = {0};
+	str_puts(&s, again->path);
+	VEC(const char *) chain = {0};
+	for (FileState *f = from; f && f->file != again; f = f->importer)
+		VEC_PUSH(&chain, f->file->path);
+	for (int i = chain.len; i-- > 0; )
+		str_printf(&s, " -> %s", chain.at[i]);
+	str_printf(&s, " -> %s", again->path);
+	diag_error(span, NULL, "Import cycle: %s.", str_text(&s));
+	l->program.failed = true;
+}
+
+static void read_import(Loader *l, FileState *from, const char *path, Span span)
+{
+	const char *full = resolve(l, from ? from->file->path : NULL, path);
+	File *f = map_get(&l->by_path, canonical(full));
+	if (f && state_of(l, f)->reading)
+		report_cycle(l, from, f, span);
+	if (f)
+		return;
+	f = read_path(l, full, span);
+	if (!f)
+		return;
+	FileState *state = state_of(l, f);
+	state->importer = from;
+	state->reading = true;
+	read_imports_of_decls(l, state, f->decls);
+	state->reading = false;
+	VEC_PUSH(&l->order, f);
+}
+
+static void read_imports_of_mod(Loader *l, FileState *from, const ModExpr *me)
+{
+	switch (me->kind) {
+	case ME_NAME:
+		return;
+	case ME_PAREN:
+		read_imports_of_mod(l, from, me->inner);
+		return;
+	case ME_BODY:
+		read_imports_of_decls(l, from, me->body);
+		return;
+	case ME_IMPORT:
+		read_import(l, from, me->import.path, me->import.path_span);
+		return;
+	case ME_ASCRIBE:
+		read_imports_of_mod(l, from, me->ascribe.of);
+		return;
+	case ME_APPLY:
+		read_imports_of_mod(l, from, me->apply.fn);
+		read_imports_of_mod(l, from, me->apply.arg);
+		return;
+	case ME_LAMBDA:
+		read_imports_of_mod(l, from, me->lambda.body);
+		return;
+	}
+	bug("kind of module expression");
+}
+
+static void read_imports_of_decl(Loader *l, FileState *from, const Decl *d)
+{
+	switch (d->kind) {
+	case DEC_VAL: case DEC_TYPE: case DEC_MODULE_TYPE:
+		return;
+	case DEC_MODULE:
+		read_imports_of_mod(l, from, d->module.body);
+		return;
+	case DEC_OPEN:
+		read_imports_of_mod(l, from, d->open);
+		return;
+	case DEC_IMPORT:
+		read_imports_of_mod(l, from, d->import);
+		return;
+	}
+	bug("kind of declaration");
+}
+
+static void read_imports_of_decls(Loader *l, FileState *from, Decls decls)
+{
+	for EACH(Decl *, d, decls)
+		read_imports_of_decl(l, from, *d);
+}
+
+// ---- Checking ----
+
+// Forgets warnings reported since there were `since` diagnostics.
+static void drop_warnings(int since)
+{
+	int n = since;
+	for (int i = since; i < diags.len; i++)
+		if (diags.at[i]->kind != D_WARNING)
+			diags.at[n++] = diags.at[i];
+	diags.len = n;
+}
+
+static Scope *file_scope(Loader *l, File *f, Env *exports)
+{
+	Env *visible = NEW(Env, .up = l->program.prelude ? l->program.prelude : intrinsics_env());
+	Scope *s = scope_new(visible);
+	s->exports = exports;
+	s->program = &l->program;
+	s->file = f;
+	s->is_prelude = !l->program.prelude;
+	return s;
+}
+
+static Scope *check_file(Loader *l, File *f)
+{
+	Env *exports = NEW(Env, .name = NULL);
+	Scope *s = file_scope(l, f, exports);
+	check_decls(s, f->decls, true);
+	f->mod = NEW(Mod, .kind = MOD_ENV, .env = exports);
+	state_of(l, f)->checked = true;
+	return s;
+}
+
+// Checks what was read and not yet checked; the scope of the last one.
+static Scope *check_new_files(Loader *l)
+{
+	Scope *s = NULL;
+	for (int i = 0; i < l->order.len; i++)
+		if (!state_of(l, l->order.at[i])->checked)
+			s = check_file(l, l->order.at[i]);
+	return s;
+}
+
+static void load_prelude(Loader *l)
+{
+	int before = diags.len;
+	read_import(l, NULL, "/prelude/prelude", NOWHERE);
+	if (!l->program.failed)
+		check_new_files(l);
+	drop_warnings(before);
+	for (int i = before; i < diags.len; i++)
+		l->program.failed |= diags.at[i]->kind == D_ERROR;
+	File *root = map_get(&l->by_path, name_of("/prelude/prelude"));
+	Env *env = root && root->mod ? root->mod->env : NEW(Env, .poisoned = true);
+	env->up = intrinsics_env();
+	l->program.prelude = env;
+}
+
+// A cache: the prelude with nothing left to check, see prelude_keep.
+static const Loader *kept;
+
+static void share_prelude(Loader *l)
+{
+	for MAP_EACH(e, kept->by_path)
+		map_put(&l->by_path, e->key, e->val);
+	for MAP_EACH(s, kept->states)
+		map_put(&l->states, s->key, s->val);
+	for EACH(File *, f, kept->order)
+		VEC_PUSH(&l->order, *f);
+	l->program.prelude = kept->program.prelude;
+	l->program.failed = kept->program.failed;
+}
+
+static Loader *loader_new(LoadOptions options, const char *root_dir)
+{
+	Loader *l = NEW(Loader, .root_dir = root_dir);
+	l->program.options = options;
+	if (!options.syntax_only && kept)
+		share_prelude(l);
+	else if (!options.syntax_only)
+		load_prelude(l);
+	return l;
+}
+
+void prelude_keep(void)
+{
+	Loader *l = loader_new((LoadOptions){0}, "");
+	program_force(&l->program);
+	intrinsics_force();
+	kept = l;
+}
+
+static Program *finish(Loader *l, int errors_before)
+{
+	Program *p = &l->program;
+	p->files = VEC_SLICE(Files, l->order);
+	p->failed |= diag_count(D_ERROR) > errors_before;
+	if (p->options.no_warnings)
+		drop_warnings(0);
+	return p;
+}
+
+// Everything after the root file itself is in the loader.
+static Program *load_root(Loader *l, File *root, int errors_before)
+{
+	l->program.root = root;
+	if (!root || l->program.options.syntax_only || l->program.failed) {
+		if (root)
+			VEC_PUSH(&l->order, root);
+		return finish(l, errors_before);
+	}
+	FileState *state = state_of(l, root);
+	state->reading = true;
+	read_imports_of_decls(l, state, root->decls);
+	state->reading = false;
+	VEC_PUSH(&l->order, root);
+	if (!l->program.failed)
+		l->program.scope = check_new_files(l);
+	return finish(l, errors_before);
+}
+
+Program *load_program(const char *path, LoadOptions options)
+{
+	int errors = diag_count(D_ERROR);
+	current_pass = "loading";
+	const char *tidied = tidy(path);
+	Loader *l = loader_new(options, dir_of(tidied));
+	return load_root(l, read_path(l, tidied, NOWHERE), errors);
+}
+
+Program *load_text(const char *name, const char *content, size_t len, LoadOptions options)
+{
+	int errors = diag_count(D_ERROR);
+	current_pass = "loading";
+	Loader *l = loader_new(options, "");
+	return load_root(l, add_file(l, name, content, len, NOWHERE), errors);
+}
+
+Program *load_empty(LoadOptions options)
+{
+	int errors = diag_count(D_ERROR);
+	current_pass = "loading";
+	Loader *l = loader_new(options, "");
+	l->program.scope = file_scope(l, NULL, NULL);
+	return finish(l, errors);
+}
+
+File *find_import(Program *p, const char *importer, const char *path, Span span)
+{
+	Loader *l = loader_of(p);
+	const char *full = resolve(l, importer, path);
+	File *f = map_get(&l->by_path, canonical(full));
+	if (!f || !f->mod)
+		fail(span, NULL, "Could not read file \"%s\".", full);
+	return f;
+}
+
+void program_pending(Program *p, Binding *b)
+{
+	VEC_PUSH(&loader_of(p)->pending, b);
+}
+
+void program_force(Program *p)
+{
+	for EACH(Binding *, b, loader_of(p)->pending)
+		force_binding(*b);
+}
+
+// ---- One declaration or expression at a time ----
+
+bool program_add_decl(Program *p, Decl *d)
+{
+	Loader *l = loader_of(p);
+	int errors = diag_count(D_ERROR);
+	bool failed = p->failed;
+	read_imports_of_decl(l, NULL, d);
+	p->failed = failed;             // a line that fails leaves the program as it was
+	if (diag_count(D_ERROR) == errors) {
+		check_new_files(l);
+		p->files = VEC_SLICE(Files, l->order);
+		// A later definition may replace an earlier one here.
+		for (int i = 0; i < N_NAMESPACE; i++)
+			p->scope->defined[i] = (Map){0};
+		check_decl(p->scope, d, true);
+	}
+	if (p->options.no_warnings)
+		drop_warnings(0);
+	return diag_count(D_ERROR) == errors;
+}
+
+bool program_type_expr(Program *p, Expr *e)
+{
+	int mark = scope_mark(p->scope), depth = scope_depth(p->scope);
+	int errors = diag_count(D_ERROR);
+	Guard g;
+	if (GUARDED(g)) {
+		infer_expr(p->scope, e);
+		size_closed_expr(p->scope, e);
+		match_expr(e);
+		consume_closed_expr(e);
+		guard_pop(&g);
+	} else {
+		scope_reset(p->scope, mark, depth);
+	}
+	if (p->options.no_warnings)
+		drop_warnings(0);
+	return diag_count(D_ERROR) == errors;
+}
+
+Decl *program_entry_of_expr(Program *p, Expr *e, Name name)
+{
+	(void)p;
+	Decl *d = NEW(Decl, .kind = DEC_VAL, .span = e->span);
+	d->val.keyword = VAL_ENTRY;
+	d->val.name = name;
+	d->val.name_span = e->span;
+	d->val.body = e;
+	d->val.ret_type = e->type;
+	d->val.binding = binding_new(BIND_GLOBAL, name, e->span);
+	d->val.binding->decl = d;
+	d->val.binding->scheme.type = e->type;
+	return d;
+}

@@ -1,0 +1,157 @@
+// Shared by the files of phase 2: the sizing in progress, and what sizes and types go through.
+//
+// Levels.  Every name bound in the declaration has the depth of its scope as level; a name of a
+// deeper level than the place that is left goes out of scope there.  A size variable has the
+// level of the place it is made at: names of deeper levels may not enter it.  Unknown sizes
+// have the level of the function (or loop body) they come into being in, so that inside of one
+// function they may enter any variable; that they are not needed too early is for the check of
+// causality to find.
+#ifndef RAIDO_SIZE_H
+#define RAIDO_SIZE_H
+#include <limits.h>
+
+#include "check/infer.h"
+
+// The level of names bound inside of a type: parameters and existential sizes of arrows.
+#define LEVEL_BOUND INT_MAX
+
+// Why two types do not fit.
+typedef struct {
+	enum {
+		BAD_SIZES,      // a and b differ
+		BAD_SCOPE,      // a variable cannot become a, which mentions `name`
+		BAD_HIDDEN,     // the same, where the name is an existential size
+		BAD_OCCURS,     // a is a part of b
+		BAD_CONSUME,    // the function types `from` and `to` differ in consumption
+		BAD_SHAPE,      // the types differ apart from sizes
+	} kind;
+	Size *a, *b;
+	Binding *name;
+	Ty *from, *to;
+} Mismatch;
+
+// The sizing of one declaration.
+typedef struct Sizer {
+	int level;                      // of the innermost scope
+	int fun_level;                  // of unknown sizes made now
+	VEC(SizeMeta *) metas;          // in the order they were made
+	VEC(Ty *) type_metas;           // variables for types with functions
+	const ValDecl *decl;            // NULL for a closed expression
+	Binding *self;                  // the function being defined
+	Ty *self_type;                  // see type_of_self
+	VEC(Inst *) self_uses;
+	Bindings let_sizes;             // of let [n] p = e: found by matching the pattern
+	Sizes let_metas;                //   with these in their place
+	bool saw_error;                 // a part of the declaration has type TY_ERROR
+	Mismatch bad;                   // set when a match fails
+} Sizer;
+
+// What is being matched: the heading of the message, made only when it is needed.
+typedef struct {
+	enum {
+		FOR_TEXT,       // `text`
+		FOR_ARG,        // function `fn` applied to `arg`
+		FOR_OPERAND,    // operator `text` applied to `arg`
+		FOR_PAT,        // `pat` against a value
+	} kind;
+	Span span;
+	Expr *at;                       // sizes that turn out unknown come into being here
+	const char *text;
+	const Expr *fn, *arg;
+	const Pat *pat;
+} Cause;
+
+// ---- size.c: representation and equality ----
+
+Size *size_operation(Span, char op, Size *a, Size *b); // a + b, a - b
+// The size with each variable leaf (SZ_VAR or unlinked SZ_META) replaced by what `f` gives for it.
+Size *size_map(Size *, Size *(*f)(void *, Size *leaf), void *ctx);
+bool size_any(Size *, bool (*f)(void *, Size *leaf), void *ctx); // whether some leaf satisfies f
+bool size_mentions(Size *, const Binding *);
+int size_weight(Size *);                        // number of parts
+int level_of(const Binding *);                  // 0: visible everywhere
+bool expr_binds(const Expr *);                  // why size_of_expr is NULL: a binding construct
+
+// The operands of a chain of + and -, or of *, in order.
+typedef struct { Size *size; bool minus; } Term;
+typedef VEC(Term) Terms;
+char size_chain(Size *);                        // '+' or '*' for the head of a chain, else 0
+bool size_terms(Size *, char chain, Terms *out);
+// Both nodes have the same operation, and as many operands.
+bool size_same_head(Size *, Size *);
+
+// ---- size_unify.c: size variables ----
+
+Size *new_meta(Sizer *, Span, const char *origin);
+Size *new_unknown(Sizer *, Expr *at);
+int meta_mark(void);                            // variables made from now on have a larger id
+bool size_unify(Sizer *, Expr *at, Size *expected, Size *actual);
+
+// ---- size_type.c: traversing types ----
+
+// A transformation of the sizes in a type.
+typedef struct TyMap TyMap;
+struct TyMap {
+	Size *(*size)(TyMap *, Size *);         // on each size, resolved
+	Ty *(*named)(TyMap *, Ty *);            // on TY_PARAM and unlinked TY_META; may be NULL
+	Ty *(*arrow)(TyMap *, Ty *);            // in place of the usual treatment; may be NULL
+};
+Ty *map_ty(TyMap *, Ty *);
+Ty *map_arrow(TyMap *, Ty *);                   // the usual treatment: the parts of it
+// Calls back on each size; `left`: in a parameter of some arrow.  Until one gives true.
+typedef struct { bool (*size)(void *, Size *, bool under_arrow, bool left); void *ctx; } SizeVisit;
+bool visit_sizes(const SizeVisit *, Ty *);
+bool sizes_mention(Ty *, const Binding *);
+Ty *replace_sizes(Ty *, Bindings, Sizes);       // these variables by those sizes
+Ty *replace_size(Ty *, Binding *, Size *);
+Ty *fresh_sizes(Sizer *, Ty *shape, Span, const char *origin); // variables for all sizes
+Ty *force_ty(Ty *, Sizer *, Span);              // ty_resolve; a variable becomes its shape
+// The type of a use of a name; *inst gets the instance.
+Ty *instantiate_sized(Sizer *, Binding *, Span, Inst **inst);
+// The type an annotation stands for, with variables (or, for a coercion, unknown sizes at
+// `coerce`) for the sizes it leaves open.
+Ty *annotated(Sizer *, TypeExpr *, const char *origin, Expr *coerce);
+
+// ---- size_close.c: leaving scopes ----
+
+// Sizes that mention names of a deeper level than `level`, or the names `dead`, are replaced:
+// by what let-bound names stand for, else by unknown sizes at `at`, or existential ones
+// added to *exts.
+typedef struct { int level; Bindings dead; Expr *at; Bindings *exts; } Leave;
+Ty *leave_scope(Sizer *, Leave, Ty *);
+// The common type of branches: sizes in which they differ are unknown.
+Ty *join_types(Sizer *, Expr *at, Tys branches, int first_meta);
+
+// ---- size_match.c: whether a type may stand for another ----
+
+bool match_types(Sizer *, Expr *at, Ty *expected, Ty *actual);
+void require_match(Sizer *, const Cause *, Ty *expected, Ty *actual); // or fails
+NORETURN void fail_match(Sizer *, const Cause *, Ty *expected, Ty *actual);
+
+// ---- size_expr.c, size_pat.c, size_apply.c, size_loop.c, size_decl.c ----
+
+Ty *size_exp(Sizer *, Expr *);                  // sets and gives e->type
+Ty *size_pat(Sizer *, Pat *, Ty *, const Cause *); // Ty NULL: nothing is known yet; binds names
+Ty *size_apply(Sizer *, Expr *);
+Ty *size_binop(Sizer *, Expr *);
+Ty *size_section(Sizer *, Expr *);
+Ty *index_sizes(Sizer *, Expr *at, Ty *, Indices, bool updates);
+Ty *path_sizes(Sizer *, Expr *at, Ty *, Path, bool updates);
+Ty *size_if(Sizer *, Expr *);
+Ty *size_match(Sizer *, Expr *);
+Ty *size_loop(Sizer *, Expr *);
+Ty *size_lambda(Sizer *, Expr *, Ty *expected); // NULL: nothing is expected
+Ty *type_of_self(Sizer *);                      // of the function being defined, in its own body
+Bindings unknowns_since(const Expr *, int made); // unknown sizes after the first `made`
+void size_let_fun(Sizer *, Expr *);             // binds the function
+void fail_causality(Binding *unknown, Span, const char *what, Ty *);
+
+// ---- size_seal.c ----
+
+// Resolves the types of all parts of an expression and checks that no unknown size is needed
+// before it comes into being.
+void seal_exp(Expr *);
+void seal_pat(Pat *);
+void seal_type_expr(TypeExpr *);
+Ty *seal_ty(Ty *);
+#endif

@@ -1,0 +1,232 @@
+// Applications, operators and sections.
+//
+// Arguments are taken one after the other.  A parameter with a name stands for its argument
+// in the rest of the function's type, if the argument can be a size; existential sizes of the
+// result become unknown sizes of the application:
+//
+//     replicate (n + 1) x      (n: i64) -> t -> *[n]t     gives *[n + 1]t
+//     filter p xs              ... -> ?[m].*[m]a          gives *[d₁]a, d₁ comes into being
+//
+// Lambdas are looked at after the other arguments, with the parameter types that these have
+// led to: in reduce (\x y -> ...) ne xs the sizes of x and y are then those of ne.
+#include "check/size.h"
+
+// An application in progress.
+typedef struct { Ty *expected; Expr *arg; } Later;
+typedef struct {
+	Sizer *z;
+	Expr *e;
+	const Expr *fn;         // NULL: the operator `op`
+	QualName op;
+	Ty *type;               // of the function, as far as it has been applied
+	int made;               // unknown sizes that the expression had before
+	VEC(Later) later;
+} App;
+
+// ---- Arguments ----
+
+Bindings unknowns_since(const Expr *e, int made)
+{
+	int n = e->unknowns.len - made;
+	return n ? (Bindings){mem_dup(e->unknowns.at + made, (size_t)n * sizeof(Binding *)), n}
+	         : (Bindings){0};
+}
+
+static const Expr *behind_parens(const Expr *e)
+{
+	while (e->kind == EX_PAREN || e->kind == EX_ATTR)
+		e = e->kind == EX_PAREN ? e->inner : e->attr.body;
+	return e;
+}
+
+static Ty *size_arg(Sizer *z, Expr *arg, Ty *expected)
+{
+	if (arg->kind == EX_PAREN)
+		return arg->type = size_arg(z, arg->inner, expected);
+	if (arg->kind == EX_ATTR)
+		return arg->type = size_arg(z, arg->attr.body, expected);
+	if (arg->kind == EX_LAMBDA)
+		return arg->type = size_lambda(z, arg, expected);
+	return size_exp(z, arg);
+}
+
+static bool is_new_unknown(void *ctx, Size *leaf)
+{
+	const App *a = ctx;
+	for (int i = a->made; leaf->kind == SZ_VAR && i < a->e->unknowns.len; i++)
+		if (a->e->unknowns.at[i] == leaf->var)
+			return true;
+	return false;
+}
+
+static bool left_unknown(void *ctx, Size *s, bool under, bool left)
+{
+	(void)under;
+	return left && size_any(s, is_new_unknown, ctx);
+}
+
+// A size that comes into being with the application cannot be needed for arguments still to
+// come: f >-> g, with a size unknown until f has been applied.
+static void check_left(App *a)
+{
+	if (a->e->unknowns.len == a->made)
+		return;
+	if (visit_sizes(&(SizeVisit){left_unknown, a}, a->type))
+		fail(a->e->span, "existential-param-ret",
+		     "Existential size would appear in function parameter of return type:\n%s",
+		     show_ty(a->type));
+}
+
+static void match_arg(App *a, Ty *expected, Expr *arg)
+{
+	Ty *t = size_arg(a->z, arg, expected);
+	Cause why = {.kind = a->fn ? FOR_ARG : FOR_OPERAND, .span = arg->span, .at = a->e,
+	             .fn = a->fn, .arg = arg};
+	if (match_types(a->z, a->e, expected, t))
+		return;
+	if (!a->fn)
+		why.text = show_qualname(a->op);
+	fail_match(a->z, &why, expected, t);
+}
+
+// What the result looks like once the parameter is the argument.
+static Ty *result_for(Ty *arrow, Expr *arg, Bindings *dead)
+{
+	Ty *to = arrow->arrow.to;
+	Binding *param = arrow->arrow.param;
+	if (!param || !sizes_mention(to, param))
+		return to;
+	Size *s = size_of_expr(arg);
+	if (s)
+		return replace_size(to, param, s);
+	if (expr_binds(arg))
+		diag_warn(arg->span, "size-expression-bind",
+		          "Size expression with binding is replaced by unknown size.");
+	bindings_push(dead, param);
+	return to;
+}
+
+static void apply_to(App *a, Expr *arg, bool last)
+{
+	Ty *arrow = force_ty(a->type, a->z, arg->span);
+	if (arrow->kind != TY_ARROW) {
+		a->z->saw_error = true;
+		size_exp(a->z, arg);
+		a->type = ty_error;
+		return;
+	}
+	if (behind_parens(arg)->kind == EX_LAMBDA && !last)
+		VEC_PUSH(&a->later, (Later){arrow->arrow.from, arg});
+	else
+		match_arg(a, arrow->arrow.from, arg);
+	Bindings dead = SLICE_DUP(Bindings, arrow->arrow.exts);
+	Ty *to = result_for(arrow, arg, &dead);
+	if (dead.len)
+		to = leave_scope(a->z, (Leave){.level = LEVEL_BOUND, .dead = dead, .at = a->e}, to);
+	a->type = to;
+	check_left(a);
+}
+
+static Ty *finish_app(App *a)
+{
+	for EACH(Later, l, a->later) {
+		match_arg(a, l->expected, l->arg);
+		check_left(a);
+	}
+	Bindings made = unknowns_since(a->e, a->made);
+	if (made.len)
+		a->type = leave_scope(a->z, (Leave){.level = LEVEL_BOUND, .dead = made, .at = a->e},
+		                      a->type);
+	return a->type;
+}
+
+Ty *size_apply(Sizer *z, Expr *e)
+{
+	App a = {.z = z, .e = e, .fn = e->apply.fn, .made = e->unknowns.len};
+	a.type = size_exp(z, e->apply.fn);
+	for (int i = 0; i < e->apply.args.len; i++)
+		apply_to(&a, e->apply.args.at[i], i == e->apply.args.len - 1);
+	return finish_app(&a);
+}
+
+// ---- Operators ----
+
+static bool is_scalar(Ty *t)
+{
+	return ty_resolve(t)->kind == TY_PRIM;
+}
+
+// Whether the operator works on scalars only, so that nothing but its operands has sizes.
+static bool is_scalar_operator(const Sizer *z, const Expr *e)
+{
+	const Binding *b = e->binop.binding;
+	return !b || (is_scalar(e->type) && is_scalar(e->binop.a->type) &&
+	              is_scalar(e->binop.b->type) && !b->scheme.sizes.len && b != z->self);
+}
+
+static Ty *size_operator(Sizer *z, Expr *e)
+{
+	App a = {.z = z, .e = e, .op = e->binop.op, .made = e->unknowns.len};
+	a.type = e->binop.op_type = instantiate_sized(z, e->binop.binding, e->binop.op.span,
+	                                              &e->binop.inst);
+	apply_to(&a, e->binop.a, false);
+	apply_to(&a, e->binop.b, true);
+	return finish_app(&a);
+}
+
+// Chains of operators are as long as programs: their left operands are not recursed over.
+Ty *size_binop(Sizer *z, Expr *e)
+{
+	VEC(Expr *) spine = {0};
+	Expr *at = e;
+	for (; at->kind == EX_BINOP && is_scalar_operator(z, at); at = at->binop.a)
+		VEC_PUSH(&spine, at);
+	if (!spine.len)
+		return size_operator(z, e);
+	size_exp(z, at);
+	for (int i = spine.len - 1; i >= 0; i--) {
+		size_exp(z, spine.at[i]->binop.b);
+		spine.at[i]->type = ty_resolve(spine.at[i]->type);
+	}
+	return e->type;
+}
+
+// ---- Sections ----
+
+// (op b) is a function of the left operand, whose result may have sizes that are unknown until
+// it is applied.
+static Ty *section_right(App *a, Expr *arg)
+{
+	Ty *first = force_ty(a->type, a->z, arg->span);
+	Ty *second = first->kind == TY_ARROW ? force_ty(first->arrow.to, a->z, arg->span) : first;
+	if (second->kind != TY_ARROW) {
+		a->z->saw_error = true;
+		size_exp(a->z, arg);
+		return ty_error;
+	}
+	match_arg(a, second->arrow.from, arg);
+	Bindings dead = {0}, exts = SLICE_DUP(Bindings, first->arrow.exts);
+	Ty *to = result_for(second, arg, &dead);
+	for EACH(Binding *, b, second->arrow.exts)
+		bindings_push(&exts, *b);
+	Bindings made = unknowns_since(a->e, a->made);
+	for EACH(Binding *, b, made)
+		bindings_push(&dead, *b);
+	Ty *t = ty_arrow(first->arrow.param, first->arrow.from, exts, to);
+	if (!dead.len)
+		return t;
+	return leave_scope(a->z, (Leave){.level = LEVEL_BOUND, .dead = dead, .at = a->e}, t);
+}
+
+Ty *size_section(Sizer *z, Expr *e)
+{
+	Binding *b = e->section.binding;
+	App a = {.z = z, .e = e, .op = e->section.op, .made = e->unknowns.len};
+	if (b)
+		e->section.op_type = instantiate_sized(z, b, e->section.op.span, &e->section.inst);
+	a.type = e->section.op_type;
+	if (e->kind == EX_SECTION_R)
+		return section_right(&a, e->section.arg);
+	apply_to(&a, e->section.arg, true);
+	return finish_app(&a);
+}

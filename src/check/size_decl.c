@@ -1,0 +1,423 @@
+// Functions and declarations: from parameters, return type and body to a sized type.
+//
+//     def f [n] (m: i64) (xs: [n]i32) (ys: []i32) = (take m xs, zip xs ys, filter (> 0) ys)
+//     f : [n] : (m: i64) -> [n]i32 -> [n]i32 -> ?[d₇].([m]i32, [n](i32, i32), [d₇]i32)
+//
+// A parameter that is just a name may be mentioned by sizes after it; sizes that mention
+// anything else of the inside become existential.  Sizes of the parameters of a named function
+// that nothing has fixed become size parameters of it; those of lambdas stay variables.
+#include "check/size.h"
+
+// A function, however it is written.
+typedef struct {
+	TypeParams params;
+	Pats pats;
+	TypeExpr *ret;
+	Expr *body;
+	Name name;              // NULL: a lambda
+	Span span;
+	Ty *ret_type;           // found by size_function
+	int level;              // around it
+} Function;
+
+// ---- Names of parameters in types ----
+
+static bool is_plain_param(const Function *f, const Binding *b)
+{
+	for EACH(Pat *, p, f->pats)
+		if (name_of_pat(*p) == b)
+			return true;
+	return false;
+}
+
+typedef struct { const Function *f; Binding *found; } FindInner;
+
+static bool is_inner_leaf(void *ctx, Size *leaf)
+{
+	FindInner *i = ctx;
+	if (leaf->kind == SZ_VAR && leaf->var->kind == BIND_LOCAL && level_of(leaf->var) > i->f->level &&
+	    leaf->var->level != LEVEL_BOUND && !is_plain_param(i->f, leaf->var))
+		i->found = leaf->var;
+	return i->found;
+}
+
+static bool is_inner_size(void *ctx, Size *s, bool under, bool left)
+{
+	(void)under;
+	(void)left;
+	return size_any(s, is_inner_leaf, ctx);
+}
+
+// Names bound inside of a tuple or record pattern mean nothing to callers.
+static void check_return_names(const Function *f, Ty *declared)
+{
+	FindInner i = {.f = f};
+	if (visit_sizes(&(SizeVisit){is_inner_size, &i}, declared))
+		fail(f->ret->span, NULL,
+		     "The return type annotation\n  %s\nrefers to the name \"%s\" which is bound to an "
+		     "inner component of a function parameter.", show_ty(declared), i.found->name);
+}
+
+void fail_causality(Binding *unknown, Span span, const char *what, Ty *t)
+{
+	Diag *d = diag_error(span, "causality-check",
+	                     "Causality check: size \"%s\" needed for type of %s:\n  %s\n"
+	                     "But \"%s\" is computed at %s.", unknown->name, what, show_ty(t),
+	                     unknown->name, show_span(unknown->span));
+	diag_note(d, "Hint: Bind the expression producing \"%s\" with 'let' beforehand.",
+	          unknown->name);
+	fail_diag(d);
+}
+
+typedef struct { Sizer *z; const Function *f; const Pat *pat; Ty *type; } CheckParam;
+
+static NORETURN void fail_param(const CheckParam *c, Binding *b)
+{
+	const Function *f = c->f;
+	if (b->kind == BIND_UNKNOWN && !f->name)
+		fail_causality(b, c->pat->span, text("\"%s\"", show_pat(c->pat)), c->type);
+	if (b->kind == BIND_UNKNOWN)
+		fail(f->span, "unknown-param-def",
+		     "Unknown size \"%s\" in parameter of \"%s\", which is inferred as:\n  %s", b->name,
+		     f->name, show_ty(c->type));
+	fail(c->pat->span, "inaccessible-size",
+	     "Invalid use of parameters in %s.\nParameter \"%s\" refers to size \"%s\", which will "
+	     "not be accessible to the caller, possibly because it is nested in a tuple or record.",
+	     f->name ? text("\"%s\"", f->name) : "lambda", show_pat(c->pat), b->name);
+}
+
+static bool check_param_leaf(void *ctx, Size *leaf)
+{
+	const CheckParam *c = ctx;
+	if (leaf->kind == SZ_META) {
+		if (leaf->meta->level > c->f->level)
+			leaf->meta->level = c->f->level;
+		return false;
+	}
+	int level = level_of(leaf->var);
+	if (level > c->f->level && level != LEVEL_BOUND)
+		fail_param(c, leaf->var);
+	return false;
+}
+
+static bool check_param_size(void *ctx, Size *s, bool under, bool left)
+{
+	(void)under;
+	(void)left;
+	return size_any(s, check_param_leaf, ctx);
+}
+
+// ---- The type of a function ----
+
+// The parameters that are names, and what these are called in the function's type.
+typedef struct { Bindings names; Bindings bound; Sizes sizes; } BoundParams;
+
+static BoundParams bind_params(Pats pats)
+{
+	BoundParams b = {0};
+	b.sizes.at = NEW_ARRAY(Size *, pats.len);
+	for EACH(Pat *, p, pats) {
+		Binding *name = name_of_pat(*p);
+		if (!name)
+			continue;
+		Binding *bound = binding_new(BIND_LOCAL, name->name, name->span);
+		bound->scheme.type = name->scheme.type;
+		bound->level = LEVEL_BOUND;
+		bindings_push(&b.names, name);
+		bindings_push(&b.bound, bound);
+		b.sizes.at[b.sizes.len++] = size_var(bound);
+	}
+	return b;
+}
+
+// Adds the parameters to a result type, in which they have their outside names already.
+static Ty *arrow_of(Pats pats, const BoundParams *b, Bindings exts, Ty *to)
+{
+	int at = b->names.len;
+	for (int i = pats.len - 1; i >= 0; i--) {
+		Ty *from = replace_sizes(pats.at[i]->type, b->names, b->sizes);
+		Binding *param = name_of_pat(pats.at[i]) ? b->bound.at[--at] : NULL;
+		if (param && !sizes_mention(to, param))
+			param = NULL;
+		to = ty_arrow(param, from, exts, to);
+		exts = (Bindings){0};
+	}
+	return to;
+}
+
+static Ty *function_type(Sizer *z, const Function *f)
+{
+	for EACH(TypeParam, p, f->params)
+		if (p->kind == TP_SIZE)
+			p->binding->level = LEVEL_BOUND;
+	BoundParams b = bind_params(f->pats);
+	Bindings exts = {0};
+	Ty *to = replace_sizes(f->ret_type, b.names, b.sizes);
+	to = leave_scope(z, (Leave){.level = f->level, .exts = &exts}, to);
+	for EACH(Pat *, p, f->pats) {
+		CheckParam c = {z, f, *p, replace_sizes((*p)->type, b.names, b.sizes)};
+		visit_sizes(&(SizeVisit){check_param_size, &c}, c.type);
+	}
+	return arrow_of(f->pats, &b, exts, to);
+}
+
+static void check_sizes_used(const Function *f, Ty *t)
+{
+	for EACH(TypeParam, p, f->params)
+		if (p->kind == TP_SIZE && !sizes_mention(t, p->binding))
+			fail(p->span, "unused-size",
+			     "Cannot generalise type of \"%s\".\nSize [%s] unused in pattern.", f->name,
+			     p->name);
+}
+
+// Sizes parameters, return type and body.  `expected` may tell something of the parameters.
+static void size_function(Sizer *z, Function *f, Ty *expected)
+{
+	int fun_level = z->fun_level;
+	f->level = z->level;
+	z->fun_level = ++z->level;
+	for EACH(TypeParam, p, f->params)
+		if (p->kind == TP_SIZE)
+			p->binding->level = z->level;
+	for EACH(Pat *, p, f->pats) {
+		Ty *e = expected ? force_ty(expected, z, (*p)->span) : NULL;
+		bool known = e && e->kind == TY_ARROW;
+		z->level++;
+		size_pat(z, *p, known ? e->arrow.from : NULL, NULL);
+		Binding *name = name_of_pat(*p);
+		expected = !known ? NULL
+		         : name && e->arrow.param ? replace_size(e->arrow.to, e->arrow.param, size_var(name))
+		         : e->arrow.to;
+	}
+	z->level++;
+	Ty *declared = f->ret ? annotated(z, f->ret, "return type annotation", NULL) : NULL;
+	if (declared)
+		check_return_names(f, declared);
+	Ty *t = f->body->kind == EX_LAMBDA && expected && !declared
+	      ? (f->body->type = size_lambda(z, f->body, expected)) : size_exp(z, f->body);
+	if (declared) {
+		Cause why = {.kind = FOR_TEXT, .span = f->body->span, .at = f->body,
+		             .text = "Function body does not have expected type."};
+		require_match(z, &why, declared, t);
+	}
+	f->ret_type = declared ? declared : ty_nonunique(t);
+	z->level = f->level;
+	z->fun_level = fun_level;
+}
+
+// ---- Generalisation ----
+
+typedef struct { Bindings *sizes; bool left_only; int level; } Generalise;
+
+static bool generalise_leaf(void *ctx, Size *leaf)
+{
+	Generalise *g = ctx;
+	if (leaf->kind != SZ_META || leaf->meta->level <= g->level)
+		return false;           // not a variable, or one of the scope around
+	Binding *b = binding_new(BIND_SIZE, name_of(show_size(leaf)), leaf->meta->span);
+	b->level = LEVEL_BOUND;
+	bindings_push(g->sizes, b);
+	leaf->meta->link = size_var(b);
+	return false;
+}
+
+static bool generalise_size(void *ctx, Size *s, bool under, bool left)
+{
+	(void)under;
+	const Generalise *g = ctx;
+	if (left || !g->left_only)
+		size_any(s, generalise_leaf, ctx);
+	return false;
+}
+
+// Size parameters of a function: the explicit ones, and one for each size of its parameters
+// that nothing has fixed.
+static Bindings size_params(const Function *f)
+{
+	Bindings sizes = {0};
+	for EACH(TypeParam, p, f->params)
+		if (p->kind == TP_SIZE)
+			bindings_push(&sizes, p->binding);
+	Generalise g = {&sizes, false, f->level};
+	for EACH(Pat *, p, f->pats)
+		visit_sizes(&(SizeVisit){generalise_size, &g}, (*p)->type);
+	g.left_only = true;
+	visit_sizes(&(SizeVisit){generalise_size, &g}, f->ret_type);
+	return sizes;
+}
+
+// ---- Local functions ----
+
+Ty *size_lambda(Sizer *z, Expr *e, Ty *expected)
+{
+	Function f = {.pats = e->lambda.pats, .ret = e->lambda.ret, .body = e->lambda.body,
+	              .span = e->span};
+	size_function(z, &f, expected);
+	e->lambda.ret_type = f.ret_type;
+	return function_type(z, &f);
+}
+
+void size_let_fun(Sizer *z, Expr *e)
+{
+	Function f = {.params = e->let_fun.params, .pats = e->let_fun.pats, .ret = e->let_fun.ret,
+	              .body = e->let_fun.value, .name = e->let_fun.name,
+	              .span = e->let_fun.name_span};
+	size_function(z, &f, NULL);
+	e->let_fun.ret_type = f.ret_type;
+	Binding *b = e->let_fun.binding;
+	b->scheme.sizes = size_params(&f);
+	b->scheme.type = function_type(z, &f);
+	check_sizes_used(&f, b->scheme.type);
+	b->level = ++z->level;
+}
+
+// ---- Recursion ----
+
+typedef struct { TyMap map; Bindings *exts; bool all; } Hide;
+
+static Size *hide_size(TyMap *m, Size *s)
+{
+	const Hide *h = (Hide *)m;
+	if (s->kind != SZ_ANON && !h->all)
+		return s;
+	Binding *b = binding_new(BIND_SIZE, name_of("k"), s->span);
+	b->level = LEVEL_BOUND;
+	bindings_push(h->exts, b);
+	return size_var(b);
+}
+
+// The result of a recursive call has the sizes that the return type declares; what it leaves
+// open is not known before the body has been looked at, hence existential.
+Ty *type_of_self(Sizer *z)
+{
+	if (z->self_type)
+		return z->self_type;
+	const ValDecl *d = z->decl;
+	Bindings exts = {0};
+	if (d->ret)
+		exts = SLICE_DUP(Bindings, ((Bindings){d->ret->exts.at, d->ret->exts.len}));
+	Hide h = {.map = {.size = hide_size}, .exts = &exts, .all = !d->ret};
+	Ty *to = map_ty(&h.map, d->ret ? d->ret->ty : d->body->type);
+	BoundParams b = bind_params(d->pats);
+	to = replace_sizes(to, b.names, b.sizes);
+	return z->self_type = arrow_of(d->pats, &b, exts, to);
+}
+
+// Recursive calls have the same types, and the same sizes except for explicit parameters.
+static void complete_self_uses(Sizer *z, const Scheme *s)
+{
+	for EACH(Inst *, u, z->self_uses) {
+		Sizes given = (*u)->sizes;
+		Inst *in = *u;
+		in->types = (Tys){NEW_ARRAY(Ty *, s->types.len), s->types.len};
+		for (int i = 0; i < s->types.len; i++)
+			in->types.at[i] = ty_param(s->types.at[i]);
+		in->sizes = (Sizes){NEW_ARRAY(Size *, s->sizes.len), s->sizes.len};
+		for (int i = 0; i < s->sizes.len; i++)
+			in->sizes.at[i] = i < given.len ? given.at[i] : size_var(s->sizes.at[i]);
+	}
+}
+
+// ---- Ambiguous sizes ----
+
+static const char *origin_of_meta(const SizeMeta *m)
+{
+	if (!m->owner)
+		return m->origin ? m->origin : "type";
+	if (m->param)
+		return text("instantiated type parameter of \"%s\"", m->owner->name);
+	return text("instantiated size parameter of \"%s\"", m->owner->name);
+}
+
+// All variables must have become something by now.
+static void check_ambiguous(Sizer *z)
+{
+	for (int i = 0; i < z->type_metas.len; i++)
+		force_ty(z->type_metas.at[i], z, z->type_metas.at[i]->meta->span);
+	for (int i = 0; i < z->metas.len && !z->saw_error; i++) {
+		SizeMeta *m = z->metas.at[i];
+		if (!m->link)
+			fail(m->span, "ambiguous-size", "Ambiguous size \"%s\" arising from %s.",
+			     show_size(&(Size){.kind = SZ_META, .meta = m}), origin_of_meta(m));
+	}
+}
+
+// ---- Declarations ----
+
+typedef struct { VEC(Binding *) found; } Unknowns;
+
+static bool unknown_leaf(void *ctx, Size *leaf)
+{
+	Unknowns *u = ctx;
+	if (leaf->kind == SZ_VAR && leaf->var->kind == BIND_UNKNOWN && leaf->var->level)
+		VEC_PUSH(&u->found, leaf->var);
+	return false;
+}
+
+static bool unknown_size(void *ctx, Size *s, bool under, bool left)
+{
+	(void)under;
+	(void)left;
+	return size_any(s, unknown_leaf, ctx);
+}
+
+// Unknown sizes of a constant are fixed for the program: all its uses share them.
+static Ty *constant_type(Sizer *z, Ty *t, Expr *body)
+{
+	Unknowns u = {0};
+	visit_sizes(&(SizeVisit){unknown_size, &u}, t);
+	Bindings unknowns = VEC_SLICE(Bindings, u.found);
+	if (unknowns.len)
+		t = leave_scope(z, (Leave){.level = LEVEL_BOUND, .dead = unknowns, .at = body}, t);
+	return t;
+}
+
+static void make_global(Ty *t)
+{
+	Unknowns u = {0};
+	visit_sizes(&(SizeVisit){unknown_size, &u}, t);
+	for EACH(Binding *, b, u.found)
+		(*b)->level = 0;
+}
+
+static Scheme scheme_of(Sizer *z, ValDecl *d, Function *f)
+{
+	Scheme scheme = {.types = d->binding->scheme.types, .sizes = size_params(f)};
+	if (!d->pats.len)
+		f->ret_type = constant_type(z, f->ret_type, d->body);
+	scheme.type = d->pats.len ? function_type(z, f) : f->ret_type;
+	check_sizes_used(f, scheme.type);
+	check_ambiguous(z);
+	complete_self_uses(z, &scheme);
+	return scheme;
+}
+
+void size_val(Scope *scope, ValDecl *d)
+{
+	(void)scope;
+	Sizer z = {.decl = d, .self = d->pats.len ? d->binding : NULL};
+	Function f = {.params = d->params, .pats = d->pats, .ret = d->ret, .body = d->body,
+	              .name = d->name, .span = d->name_span};
+	size_function(&z, &f, NULL);
+	Scheme scheme = scheme_of(&z, d, &f);
+	for EACH(Pat *, p, d->pats)
+		seal_pat(*p);
+	if (d->ret)
+		seal_type_expr(d->ret);
+	seal_exp(d->body);
+	d->ret_type = seal_ty(f.ret_type);
+	scheme.type = seal_ty(scheme.type);
+	if (!d->pats.len)
+		make_global(scheme.type);
+	d->binding->scheme = scheme;
+}
+
+void size_closed_expr(Scope *scope, Expr *e)
+{
+	(void)scope;
+	Sizer z = {.level = 1, .fun_level = 1};
+	Function f = {.ret_type = size_exp(&z, e)};
+	size_params(&f);        // of a function without arguments, such as map f
+	check_ambiguous(&z);
+	seal_exp(e);
+}

@@ -1,0 +1,261 @@
+// Whether a value of one type may stand where another is expected: equality of types up to
+// uniqueness, with two liberties for functions.
+//
+// A function whose result has a size that is known, or depends on its parameter, may stand
+// for one whose result has an existential size; and one that does not consume its argument
+// for one that may:
+//
+//     (n: i64) -> *[n]i64      where  i64 -> ?[k].[k]i64  is expected
+//     []i32 -> i32             where  *[]i32 -> i32       is expected
+#include "check/size.h"
+
+static bool mismatch(Sizer *z)
+{
+	z->bad = (Mismatch){.kind = BAD_SHAPE};
+	return false;
+}
+
+// ---- Variables for types ----
+
+typedef struct { Sizer *z; int level; Binding *outside; Size *size; } Enter;
+
+static bool enter_leaf(void *ctx, Size *leaf)
+{
+	Enter *e = ctx;
+	if (leaf->kind == SZ_META) {
+		if (leaf->meta->level > e->level)
+			leaf->meta->level = e->level;
+		return false;
+	}
+	int level = level_of(leaf->var);
+	if (level > e->level && level != LEVEL_BOUND)
+		e->outside = leaf->var;
+	return e->outside;
+}
+
+static bool enter_size(void *ctx, Size *s, bool under, bool left)
+{
+	(void)under;
+	(void)left;
+	Enter *e = ctx;
+	e->size = s;
+	return size_any(s, enter_leaf, e);
+}
+
+static bool link_type(Sizer *z, Ty *var, Ty *t)
+{
+	Enter e = {.z = z, .level = var->meta->level};
+	if (visit_sizes(&(SizeVisit){enter_size, &e}, t)) {
+		z->bad = (Mismatch){.kind = BAD_SCOPE, .a = e.size, .b = e.size, .name = e.outside};
+		return false;
+	}
+	var->meta->link = ty_nonunique(t);
+	return true;
+}
+
+static bool match_variable(Sizer *z, Ty *a, Ty *b)
+{
+	if (a->kind != TY_META)
+		return link_type(z, b, a);
+	if (b->kind != TY_META)
+		return link_type(z, a, b);
+	if (a->meta == b->meta)
+		return true;
+	bool keep_a = a->meta->level <= b->meta->level;
+	(keep_a ? b : a)->meta->link = keep_a ? a : b;
+	return true;
+}
+
+// ---- Structure ----
+
+static bool match_all(Sizer *z, Expr *at, Tys a, Tys b)
+{
+	if (a.len != b.len)
+		return mismatch(z);
+	for (int i = 0; i < a.len; i++)
+		if (!match_types(z, at, a.at[i], b.at[i]))
+			return false;
+	return true;
+}
+
+static bool match_records(Sizer *z, Expr *at, TyFields a, TyFields b)
+{
+	if (a.len != b.len)
+		return mismatch(z);
+	for (int i = 0; i < a.len; i++)
+		if (a.at[i].name != b.at[i].name)
+			return mismatch(z);
+		else if (!match_types(z, at, a.at[i].type, b.at[i].type))
+			return false;
+	return true;
+}
+
+static bool match_sums(Sizer *z, Expr *at, TyConstrs a, TyConstrs b)
+{
+	if (a.len != b.len)
+		return mismatch(z);
+	for (int i = 0; i < a.len; i++)
+		if (a.at[i].name != b.at[i].name)
+			return mismatch(z);
+		else if (!match_all(z, at, a.at[i].args, b.at[i].args))
+			return false;
+	return true;
+}
+
+static bool match_abs(Sizer *z, Expr *at, Ty *a, Ty *b)
+{
+	if (a->abs.def != b->abs.def || a->abs.sizes.len != b->abs.sizes.len)
+		return mismatch(z);
+	for (int i = 0; i < a->abs.sizes.len; i++)
+		if (!size_unify(z, at, a->abs.sizes.at[i], b->abs.sizes.at[i]))
+			return false;
+	return match_all(z, at, a->abs.types, b->abs.types);
+}
+
+// The existential sizes that are expected may be anything.
+static Ty *open_exts(Ty *arrow)
+{
+	Bindings exts = arrow->arrow.exts;
+	if (!exts.len)
+		return arrow->arrow.to;
+	Sizes open = {NEW_ARRAY(Size *, exts.len), exts.len};
+	for (int i = 0; i < exts.len; i++) {
+		open.at[i] = size_meta(LEVEL_BOUND, exts.at[i]->span, NULL);
+		open.at[i]->meta->name = exts.at[i]->name;
+	}
+	return replace_sizes(arrow->arrow.to, exts, open);
+}
+
+static bool match_arrows(Sizer *z, Expr *at, Ty *a, Ty *b)
+{
+	if (ty_consumes(b->arrow.from) && !ty_consumes(a->arrow.from) &&
+	    ty_has_array(b->arrow.from)) {
+		z->bad = (Mismatch){.kind = BAD_CONSUME, .from = a->arrow.from, .to = b->arrow.from};
+		return false;
+	}
+	if (!match_types(z, at, b->arrow.from, a->arrow.from))
+		return false;
+	Ty *to = b->arrow.to;
+	if (a->arrow.param && b->arrow.param && a->arrow.param != b->arrow.param)
+		to = replace_size(to, b->arrow.param, size_var(a->arrow.param));
+	return match_types(z, at, open_exts(a), to);
+}
+
+bool match_types(Sizer *z, Expr *at, Ty *expected, Ty *actual)
+{
+	Ty *a = ty_resolve(expected), *b = ty_resolve(actual);
+	if (a == b)
+		return true;
+	if (a->kind == TY_ERROR || b->kind == TY_ERROR) {
+		z->saw_error = true;
+		return true;
+	}
+	if (a->kind == TY_META || b->kind == TY_META)
+		return match_variable(z, a, b);
+	if (a->kind != b->kind)
+		return mismatch(z);
+	switch (a->kind) {
+	case TY_ERROR: case TY_META:
+		break;
+	case TY_PRIM:
+		return a->prim == b->prim || mismatch(z);
+	case TY_PARAM:
+		return a->param == b->param || mismatch(z);
+	case TY_ARRAY:
+		return size_unify(z, at, a->array.dim, b->array.dim) &&
+		       match_types(z, at, a->array.elem, b->array.elem);
+	case TY_RECORD:
+		return match_records(z, at, a->record, b->record);
+	case TY_SUM:
+		return match_sums(z, at, a->sum, b->sum);
+	case TY_ARROW:
+		return match_arrows(z, at, a, b);
+	case TY_ABS:
+		return match_abs(z, at, a, b);
+	}
+	bug("kind of type");
+}
+
+// ---- Messages ----
+
+static const char *heading(const Cause *c, Ty *actual)
+{
+	switch (c->kind) {
+	case FOR_TEXT:
+		return c->text;
+	case FOR_ARG:
+		return text("Cannot apply \"%s\" to \"%s\" (invalid type).", show_expr(c->fn),
+		            show_expr(c->arg));
+	case FOR_OPERAND:
+		return text("Cannot apply \"%s\" to \"%s\" (invalid type).", c->text,
+		            show_expr(c->arg));
+	case FOR_PAT:
+		return text("Pattern %s cannot match value of type %s", show_pat(c->pat),
+		            show_ty(ty_nonunique(actual)));
+	}
+	bug("kind of cause");
+}
+
+static const char *type_parameter(const SizeMeta *m)
+{
+	if (!m->param)
+		return "The type";
+	return text("Type parameter \"%s\"%s", m->param->name,
+	            m->owner ? text(" of \"%s\"", m->owner->name) : "");
+}
+
+static const char *explanation(const Mismatch *bad)
+{
+	switch (bad->kind) {
+	case BAD_SIZES:
+		return text("Sizes \"%s\" and \"%s\" do not match.", show_size(bad->a),
+		            show_size(bad->b));
+	case BAD_SCOPE:
+		return text("Cannot link size \"%s\" to \"%s\" (scope violation).\n"
+		            "This is because \"%s\" is not in scope when \"%s\" is introduced.",
+		            show_size(bad->a), show_size(bad->b), bad->name->name, show_size(bad->a));
+	case BAD_HIDDEN:
+		return text("%s would be instantiated with a type containing anonymous sizes.",
+		            type_parameter(bad->a->meta));
+	case BAD_OCCURS:
+		return text("Occurs check: cannot instantiate %s with %s.", show_size(bad->a),
+		            show_size(bad->b));
+	case BAD_CONSUME:
+		return text("Parameters\n  %s\nand\n  %s\nare incompatible regarding consuming their "
+		            "arguments.", show_ty(bad->from), show_ty(bad->to));
+	case BAD_SHAPE:
+		return "The types differ.";
+	}
+	bug("kind of mismatch");
+}
+
+static const char *anchor(const Mismatch *bad)
+{
+	switch (bad->kind) {
+	case BAD_SCOPE:
+		return "scope-violation";
+	case BAD_OCCURS:
+		return "occurs-check";
+	case BAD_CONSUME:
+		return "unify-consuming-param";
+	case BAD_SIZES: case BAD_HIDDEN: case BAD_SHAPE:
+		return NULL;
+	}
+	bug("kind of mismatch");
+}
+
+void fail_match(Sizer *z, const Cause *c, Ty *expected, Ty *actual)
+{
+	Mismatch bad = z->bad;
+	if (c->kind == FOR_PAT)
+		fail(c->span, anchor(&bad), "%s\nExpected: %s\n%s", heading(c, actual),
+		     show_ty(expected), explanation(&bad));
+	fail(c->span, anchor(&bad), "%s\nExpected: %s\nActual:   %s\n%s", heading(c, actual),
+	     show_ty(expected), show_ty(actual), explanation(&bad));
+}
+
+void require_match(Sizer *z, const Cause *c, Ty *expected, Ty *actual)
+{
+	if (!match_types(z, c->at, expected, actual))
+		fail_match(z, c, expected, actual);
+}

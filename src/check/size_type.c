@@ -1,0 +1,409 @@
+// Types in phase 2: traversing them, instantiating schemes, reading annotations.
+//
+// Phase 1 has found all types up to sizes.  Here a type gets its sizes: an instance of a type
+// parameter is what phase 1 found, with a variable for every size in it,
+//
+//     map : (a -> x) -> [n]a -> *[n]x      at a = []i32, x = bool
+//     becomes ([d₁]i32 -> bool) -> [n₂][d₁]i32 -> *[n₂]bool
+//
+// except where a fully lifted parameter stands for a type with functions: the existential sizes
+// of these are not known yet, so the instance stays a variable until it meets a type.
+#include "check/size.h"
+
+// ---- Traversal ----
+
+static Tys map_tys(TyMap *m, Tys ts)
+{
+	Tys out = ts;
+	for (int i = 0; i < ts.len; i++) {
+		Ty *t = map_ty(m, ts.at[i]);
+		if (t == ts.at[i])
+			continue;
+		if (out.at == ts.at)
+			out = SLICE_DUP(Tys, ts);
+		out.at[i] = t;
+	}
+	return out;
+}
+
+static Sizes map_sizes(TyMap *m, Sizes sizes)
+{
+	Sizes out = sizes;
+	for (int i = 0; i < sizes.len; i++) {
+		Size *s = m->size(m, size_resolve(sizes.at[i]));
+		if (s == sizes.at[i])
+			continue;
+		if (out.at == sizes.at)
+			out = SLICE_DUP(Sizes, sizes);
+		out.at[i] = s;
+	}
+	return out;
+}
+
+static Ty *map_record(TyMap *m, Ty *t)
+{
+	TyFields out = t->record;
+	for (int i = 0; i < out.len; i++) {
+		Ty *f = map_ty(m, t->record.at[i].type);
+		if (f == t->record.at[i].type)
+			continue;
+		if (out.at == t->record.at)
+			out = SLICE_DUP(TyFields, out);
+		out.at[i].type = f;
+	}
+	return out.at == t->record.at ? t
+	     : NEW(Ty, .kind = TY_RECORD, .unique = t->unique, .record = out);
+}
+
+static Ty *map_sum(TyMap *m, Ty *t)
+{
+	TyConstrs out = t->sum;
+	for (int i = 0; i < out.len; i++) {
+		Tys args = map_tys(m, t->sum.at[i].args);
+		if (args.at == t->sum.at[i].args.at)
+			continue;
+		if (out.at == t->sum.at)
+			out = SLICE_DUP(TyConstrs, out);
+		out.at[i].args = args;
+	}
+	return out.at == t->sum.at ? t
+	     : NEW(Ty, .kind = TY_SUM, .unique = t->unique, .sum = out);
+}
+
+// Whoever made the arrow, the names it binds are from here on known to be bound in a type.
+static void mark_bound(Ty *arrow)
+{
+	if (arrow->arrow.param)
+		arrow->arrow.param->level = LEVEL_BOUND;
+	for EACH(Binding *, b, arrow->arrow.exts)
+		(*b)->level = LEVEL_BOUND;
+}
+
+Ty *map_arrow(TyMap *m, Ty *t)
+{
+	Ty *from = map_ty(m, t->arrow.from), *to = map_ty(m, t->arrow.to);
+	return from == t->arrow.from && to == t->arrow.to ? t
+	     : NEW(Ty, .kind = TY_ARROW, .unique = t->unique,
+	           .arrow = {t->arrow.param, from, t->arrow.exts, to});
+}
+
+Ty *map_ty(TyMap *m, Ty *t)
+{
+	t = ty_resolve(t);
+	switch (t->kind) {
+	case TY_ERROR: case TY_PRIM:
+		return t;
+	case TY_PARAM: case TY_META:
+		return m->named ? m->named(m, t) : t;
+	case TY_ARRAY: {
+		Size *dim = m->size(m, size_resolve(t->array.dim));
+		Ty *elem = map_ty(m, t->array.elem);
+		return dim == t->array.dim && elem == t->array.elem ? t
+		     : NEW(Ty, .kind = TY_ARRAY, .unique = t->unique, .array = {dim, elem});
+	}
+	case TY_RECORD:
+		return map_record(m, t);
+	case TY_SUM:
+		return map_sum(m, t);
+	case TY_ARROW:
+		mark_bound(t);
+		return m->arrow ? m->arrow(m, t) : map_arrow(m, t);
+	case TY_ABS: {
+		Tys types = map_tys(m, t->abs.types);
+		Sizes sizes = map_sizes(m, t->abs.sizes);
+		return types.at == t->abs.types.at && sizes.at == t->abs.sizes.at ? t
+		     : NEW(Ty, .kind = TY_ABS, .unique = t->unique, .abs = {t->abs.def, types, sizes});
+	}
+	}
+	bug("kind of type");
+}
+
+static bool visit(const SizeVisit *v, Ty *t, bool under, bool left)
+{
+	t = ty_resolve(t);
+	switch (t->kind) {
+	case TY_ERROR: case TY_PRIM: case TY_META: case TY_PARAM:
+		return false;
+	case TY_ARRAY:
+		return v->size(v->ctx, t->array.dim, under, left) ||
+		       visit(v, t->array.elem, under, left);
+	case TY_RECORD:
+		for EACH(TyField, f, t->record)
+			if (visit(v, f->type, under, left))
+				return true;
+		return false;
+	case TY_SUM:
+		for EACH(TyConstr, c, t->sum)
+			for EACH(Ty *, a, c->args)
+				if (visit(v, *a, under, left))
+					return true;
+		return false;
+	case TY_ARROW:
+		return visit(v, t->arrow.from, true, true) || visit(v, t->arrow.to, true, left);
+	case TY_ABS:
+		for EACH(Size *, s, t->abs.sizes)
+			if (v->size(v->ctx, *s, under, left))
+				return true;
+		for EACH(Ty *, a, t->abs.types)
+			if (visit(v, *a, under, left))
+				return true;
+		return false;
+	}
+	bug("kind of type");
+}
+
+bool visit_sizes(const SizeVisit *v, Ty *t)
+{
+	return visit(v, t, false, false);
+}
+
+static bool mentions_binding(void *ctx, Size *s, bool under, bool left)
+{
+	(void)under;
+	(void)left;
+	return size_mentions(s, ctx);
+}
+
+bool sizes_mention(Ty *t, const Binding *b)
+{
+	return visit_sizes(&(SizeVisit){mentions_binding, (void *)b}, t);
+}
+
+// ---- Replacing variables ----
+
+typedef struct { TyMap map; Bindings from; Sizes to; } Replace;
+
+static Size *replace_leaf(void *ctx, Size *leaf)
+{
+	const Replace *r = ctx;
+	if (leaf->kind == SZ_VAR)
+		for (int i = 0; i < r->from.len; i++)
+			if (r->from.at[i] == leaf->var)
+				return r->to.at[i];
+	return leaf;
+}
+
+static Size *replace_in_size(TyMap *m, Size *s)
+{
+	return size_map(s, replace_leaf, m);
+}
+
+Ty *replace_sizes(Ty *t, Bindings from, Sizes to)
+{
+	if (!from.len)
+		return t;
+	Replace r = {.map = {.size = replace_in_size}, .from = from, .to = to};
+	return map_ty(&r.map, t);
+}
+
+Ty *replace_size(Ty *t, Binding *from, Size *to)
+{
+	return replace_sizes(t, (Bindings){&from, 1}, (Sizes){&to, 1});
+}
+
+// ---- Fresh sizes ----
+
+typedef struct { TyMap map; Sizer *z; Span span; SizeMeta like; } Fresh;
+
+static Size *fresh_meta(Fresh *f)
+{
+	Size *s = new_meta(f->z, f->span, f->like.origin);
+	s->meta->lifted = f->like.lifted;
+	s->meta->owner = f->like.owner;
+	s->meta->param = f->like.param;
+	return s;
+}
+
+static Size *fresh_size(TyMap *m, Size *s)
+{
+	(void)s;
+	return fresh_meta((Fresh *)m);
+}
+
+static Ty *fresh_arrow(TyMap *m, Ty *t)
+{
+	Ty *from = map_ty(m, t->arrow.from), *to = map_ty(m, t->arrow.to);
+	return NEW(Ty, .kind = TY_ARROW, .unique = t->unique, .arrow = {.from = from, .to = to});
+}
+
+static Ty *fresh_like(Sizer *z, Ty *shape, Span span, SizeMeta like)
+{
+	Fresh f = {.map = {.size = fresh_size, .arrow = fresh_arrow}, .z = z, .span = span,
+	           .like = like};
+	return map_ty(&f.map, shape);
+}
+
+Ty *fresh_sizes(Sizer *z, Ty *shape, Span span, const char *origin)
+{
+	return fresh_like(z, shape, span, (SizeMeta){.origin = origin});
+}
+
+Ty *force_ty(Ty *t, Sizer *z, Span span)
+{
+	t = ty_resolve(t);
+	if (t->kind != TY_META || !t->meta->shape)
+		return t;
+	int level = z->level;
+	z->level = t->meta->level;
+	t->meta->link = fresh_sizes(z, t->meta->shape, span, "instantiated type parameter");
+	z->level = level;
+	return ty_resolve(t);
+}
+
+// ---- Instantiation ----
+
+typedef struct { TyMap map; const Scheme *scheme; const Inst *inst; } Instance;
+
+static Size *instance_leaf(void *ctx, Size *leaf)
+{
+	const Instance *in = ctx;
+	if (leaf->kind == SZ_VAR)
+		for (int i = 0; i < in->scheme->sizes.len; i++)
+			if (in->scheme->sizes.at[i] == leaf->var)
+				return in->inst->sizes.at[i];
+	return leaf;
+}
+
+static Size *instance_size(TyMap *m, Size *s)
+{
+	return s->kind == SZ_CONST ? s : size_map(s, instance_leaf, m);
+}
+
+static Ty *instance_type(TyMap *m, Ty *t)
+{
+	const Instance *in = (Instance *)m;
+	if (t->kind == TY_PARAM)
+		for (int i = 0; i < in->scheme->types.len; i++)
+			if (in->scheme->types.at[i] == t->param) {
+				Ty *to = in->inst->types.at[i];
+				return t->unique ? ty_unique(to) : to;
+			}
+	return t;
+}
+
+// The instance of one type parameter by the type that phase 1 found.
+static Ty *type_instance(Sizer *z, Ty *shape, TypeDef *param, Binding *owner, Span span)
+{
+	shape = ty_nonunique(shape);
+	if (param->lifting == LIFT_FULL && ty_has_function(shape)) {
+		Ty *t = ty_meta(span, NULL);
+		t->meta->shape = shape;
+		t->meta->level = z->level;
+		VEC_PUSH(&z->type_metas, t);
+		return t;
+	}
+	SizeMeta like = {.lifted = param->lifting != LIFT_NONE, .owner = owner, .param = param};
+	return fresh_like(z, shape, span, like);
+}
+
+static Size *size_instance(Sizer *z, Binding *param, Binding *owner, Span span)
+{
+	Size *s = new_meta(z, span, NULL);
+	s->meta->name = param->name;
+	s->meta->owner = owner;
+	return s;
+}
+
+// The function being defined is monomorphic in types and in the sizes invented for it: only its
+// explicit size parameters are instantiated.  The rest of the instance is added in the end.
+static Ty *instantiate_self(Sizer *z, Span span, Inst **inst)
+{
+	Scheme scheme = {.type = type_of_self(z)};
+	Inst *in = mem_alloc(sizeof *in);
+	for EACH(TypeParam, p, z->decl->params)
+		if (p->kind == TP_SIZE)
+			bindings_push(&scheme.sizes, p->binding);
+	in->sizes = (Sizes){NEW_ARRAY(Size *, scheme.sizes.len), scheme.sizes.len};
+	for (int i = 0; i < scheme.sizes.len; i++)
+		in->sizes.at[i] = size_instance(z, scheme.sizes.at[i], z->self, span);
+	*inst = in;
+	VEC_PUSH(&z->self_uses, in);
+	Instance map = {.map = {.size = instance_size}, .scheme = &scheme, .inst = in};
+	return map_ty(&map.map, scheme.type);
+}
+
+Ty *instantiate_sized(Sizer *z, Binding *b, Span span, Inst **inst)
+{
+	if (b == z->self)
+		return instantiate_self(z, span, inst);
+	if (b->kind == BIND_INTRINSIC)
+		intrinsic_force(b);
+	const Scheme *s = &b->scheme;
+	if (!s->types.len && !s->sizes.len && (b->kind == BIND_LOCAL || b->kind == BIND_GLOBAL))
+		return s->type;
+	Inst *in = *inst ? *inst : (*inst = inst_of(s));
+	for (int i = 0; i < s->types.len; i++)
+		in->types.at[i] = type_instance(z, in->types.at[i], s->types.at[i], b, span);
+	in->sizes = (Sizes){NEW_ARRAY(Size *, s->sizes.len), s->sizes.len};
+	for (int i = 0; i < s->sizes.len; i++)
+		in->sizes.at[i] = size_instance(z, s->sizes.at[i], b, span);
+	Instance map = {.map = {.size = instance_size, .named = instance_type}, .scheme = s,
+	                .inst = in};
+	return map_ty(&map.map, s->type);
+}
+
+// ---- Annotations ----
+
+// Sizes in annotations are expressions like others: instances in them get their sizes too.
+static void size_size(Walk *w, Expr *e)
+{
+	size_exp(w->ctx, e);
+}
+
+static void size_sizes(Walk *w, TypeExpr *te)
+{
+	walk_type(w, te);
+}
+
+typedef struct { Fresh fresh; Bindings exts; Sizes metas; Expr *coerce; int arrows; } Annotate;
+
+static Size *open_size(Annotate *a)
+{
+	return a->coerce && !a->arrows ? new_unknown(a->fresh.z, a->coerce)
+	                               : fresh_meta(&a->fresh);
+}
+
+static Size *annotated_leaf(void *ctx, Size *leaf)
+{
+	Annotate *a = ctx;
+	const Sizer *z = a->fresh.z;
+	if (leaf->kind != SZ_VAR)
+		return leaf;
+	for (int i = 0; i < z->let_sizes.len; i++)
+		if (z->let_sizes.at[i] == leaf->var)
+			return z->let_metas.at[i];
+	for (int i = 0; i < a->exts.len; i++)
+		if (a->exts.at[i] == leaf->var) {
+			if (!a->metas.at[i])
+				a->metas.at[i] = open_size(a);
+			return a->metas.at[i];
+		}
+	return leaf;
+}
+
+static Size *annotated_size(TyMap *m, Size *s)
+{
+	Annotate *a = (Annotate *)m;
+	return s->kind == SZ_ANON ? open_size(a) : size_map(s, annotated_leaf, a);
+}
+
+static Ty *annotated_arrow(TyMap *m, Ty *t)
+{
+	Annotate *a = (Annotate *)m;
+	a->arrows++;
+	t = map_arrow(m, t);
+	a->arrows--;
+	return t;
+}
+
+Ty *annotated(Sizer *z, TypeExpr *te, const char *origin, Expr *coerce)
+{
+	walk_type(&(Walk){.expr = size_size, .type = size_sizes, .ctx = z}, te);
+	Annotate a = {
+		.fresh = {.map = {.size = annotated_size, .arrow = annotated_arrow}, .z = z,
+		          .span = te->span, .like = {.origin = origin}},
+		.exts = {te->exts.at, te->exts.len}, .coerce = coerce,
+	};
+	a.metas = (Sizes){NEW_ARRAY(Size *, a.exts.len), a.exts.len};
+	return map_ty(&a.fresh.map, te->ty);
+}

@@ -1,0 +1,221 @@
+// Size variables: making them and finding out what they are.
+//
+// A variable becomes a size by being linked to it.  Two operations agree when their operands
+// do, so a size in a parameter's type is taken apart by the size of the argument:
+//
+//     [n₀ + m₁] against [a + b]           n₀ = a, m₁ = b
+//     [n₀ + m₁] against [a + b + c]       n₀ = a + b, m₁ = c
+//     [n₀ * m₁] against [6]               do not match
+#include "check/size.h"
+
+Size *new_meta(Sizer *z, Span span, const char *origin)
+{
+	Size *s = size_meta(z->level, span, origin);
+	VEC_PUSH(&z->metas, s->meta);
+	return s;
+}
+
+int meta_mark(void)
+{
+	return size_meta(0, NOWHERE, NULL)->meta->id;
+}
+
+// d₁₇: the size variables of a message and the unknown sizes look alike.
+static Name unknown_name(int id)
+{
+	char digits[16];
+	snprintf(digits, sizeof digits, "%d", id);
+	Str s = {0};
+	str_putc(&s, 'd');
+	for (const char *d = digits; *d; d++) {
+		str_puts(&s, "\xE2\x82");
+		str_putc(&s, (char)('\x80' + (*d - '0')));
+	}
+	return name_of(str_text(&s));
+}
+
+Size *new_unknown(Sizer *z, Expr *at)
+{
+	Binding *b = binding_new(BIND_UNKNOWN, unknown_name(meta_mark()), at->span);
+	b->level = z->fun_level;
+	b->defined_by = at;
+	Bindings unknowns = {at->unknowns.at, at->unknowns.len};
+	bindings_push(&unknowns, b);
+	at->unknowns.at = unknowns.at;
+	at->unknowns.len = unknowns.len;
+	return size_var(b);
+}
+
+// ---- Linking ----
+
+typedef struct { Sizer *z; SizeMeta *meta; Binding *outside; bool occurs; } Link;
+
+// What a name stands for that cannot enter the variable itself.
+static Size *expand_leaf(void *ctx, Size *leaf)
+{
+	Link *l = ctx;
+	if (leaf->kind != SZ_VAR || level_of(leaf->var) <= l->meta->level || !leaf->var->as_size)
+		return leaf;
+	return size_map(leaf->var->as_size, expand_leaf, l);
+}
+
+static bool check_leaf(void *ctx, Size *leaf)
+{
+	Link *l = ctx;
+	if (leaf->kind == SZ_META)
+		l->occurs = l->occurs || leaf->meta == l->meta;
+	else if (level_of(leaf->var) > l->meta->level && !l->outside)
+		l->outside = leaf->var;
+	return false;
+}
+
+// What becomes part of a variable may not know more than it.
+static bool lower_leaf(void *ctx, Size *leaf)
+{
+	const SizeMeta *m = ctx;
+	if (leaf->kind == SZ_META) {
+		if (leaf->meta->level > m->level)
+			leaf->meta->level = m->level;
+		leaf->meta->lifted = leaf->meta->lifted && m->lifted;
+	}
+	return false;
+}
+
+static bool is_existential(const Binding *b)
+{
+	return b->kind == BIND_SIZE && b->level == LEVEL_BOUND;
+}
+
+static bool link_to(Sizer *z, Expr *at, Size *var, Size *s)
+{
+	Link l = {.z = z, .meta = var->meta};
+	s = size_map(s, expand_leaf, &l);
+	size_any(s, check_leaf, &l);
+	if (l.occurs) {
+		z->bad = (Mismatch){.kind = BAD_OCCURS, .a = var, .b = s};
+		return false;
+	}
+	if (!l.outside) {
+		size_any(s, lower_leaf, var->meta);
+		var->meta->link = s;
+		return true;
+	}
+	// The result of a lifted type may have a size that exists only inside of the function: it
+	// is then unknown after each application.
+	if (var->meta->lifted && at) {
+		Size *unknown = new_unknown(z, at);
+		if (unknown->var->level <= var->meta->level) {
+			var->meta->link = unknown;
+			return true;
+		}
+	}
+	z->bad = (Mismatch){.kind = is_existential(l.outside) ? BAD_HIDDEN : BAD_SCOPE, .a = var,
+	                    .b = s, .name = l.outside};
+	return false;
+}
+
+static bool link_metas(Size *a, Size *b)
+{
+	bool keep_a = a->meta->level <= b->meta->level;
+	Size *keep = keep_a ? a : b, *other = keep_a ? b : a;
+	keep->meta->lifted = keep->meta->lifted && other->meta->lifted;
+	other->meta->link = keep;
+	return true;
+}
+
+// ---- Chains ----
+
+static Size *chain_of(const Term *terms, int n, char chain, Size *like)
+{
+	Size *s = terms[0].size;
+	for (int i = 1; i < n; i++)
+		s = size_operation(like->span, chain == '*' ? '*' : terms[i].minus ? '-' : '+', s,
+		                   terms[i].size);
+	return s;
+}
+
+static bool is_meta(Size *s)
+{
+	return size_resolve(s)->kind == SZ_META;
+}
+
+// Fewer operands against more: equal ones at both ends fall away; then the first operand left,
+// which must be a variable, takes what is too much.
+static bool unify_uneven(Sizer *z, Expr *at, Terms few, Terms many, char chain, Size *like)
+{
+	Term *f = few.at, *m = many.at;
+	int nf = few.len, nm = many.len;
+	for (; nf > 1 && f->minus == m->minus && size_equal(f->size, m->size); nf--, nm--)
+		f++, m++;
+	for (; nf > 1 && f[nf - 1].minus == m[nm - 1].minus &&
+	       size_equal(f[nf - 1].size, m[nm - 1].size); nf--)
+		nm--;
+	int excess = nm - nf + 1;
+	if (!is_meta(f->size) || f->minus || m->minus)
+		return false;
+	if (!size_unify(z, at, f->size, chain_of(m, excess, chain, like)))
+		return false;
+	for (int i = 1; i < nf; i++)
+		if (f[i].minus != m[excess - 1 + i].minus ||
+		    !size_unify(z, at, f[i].size, m[excess - 1 + i].size))
+			return false;
+	return true;
+}
+
+static bool unify_chains(Sizer *z, Expr *at, Size *a, Size *b, char chain)
+{
+	Terms x = {0}, y = {0};
+	if (!size_terms(a, chain, &x) || !size_terms(b, chain, &y))
+		return false;
+	if (x.len < y.len)
+		return unify_uneven(z, at, x, y, chain, b);
+	if (y.len < x.len)
+		return unify_uneven(z, at, y, x, chain, a);
+	for (int i = 0; i < x.len; i++)
+		if (x.at[i].minus != y.at[i].minus || !size_unify(z, at, x.at[i].size, y.at[i].size))
+			return false;
+	return true;
+}
+
+// ---- Unification ----
+
+static bool unify_nodes(Sizer *z, Expr *at, Size *a, Size *b)
+{
+	char chain = size_chain(a);
+	if (chain && chain == size_chain(b))
+		return unify_chains(z, at, a, b, chain);
+	if (!size_same_head(a, b))
+		return false;
+	for (int i = 0; i < a->node.kids.len; i++)
+		if (!size_unify(z, at, a->node.kids.at[i], b->node.kids.at[i]))
+			return false;
+	return true;
+}
+
+static Size *behind_synonym(Size *s)
+{
+	while (s->kind == SZ_VAR && s->var->as_size)
+		s = size_resolve(s->var->as_size);
+	return s;
+}
+
+bool size_unify(Sizer *z, Expr *at, Size *expected, Size *actual)
+{
+	Size *a = size_resolve(expected), *b = size_resolve(actual);
+	if (size_equal(a, b))
+		return true;
+	if (a->kind == SZ_META && b->kind == SZ_META)
+		return link_metas(a, b);
+	if (a->kind == SZ_META)
+		return link_to(z, at, a, b);
+	if (b->kind == SZ_META)
+		return link_to(z, at, b, a);
+	Size *x = behind_synonym(a), *y = behind_synonym(b);
+	z->bad.kind = BAD_SIZES;
+	if (x != a || y != b ? size_unify(z, at, x, y)
+	    : x->kind == SZ_NODE && y->kind == SZ_NODE && unify_nodes(z, at, x, y))
+		return true;
+	if (z->bad.kind == BAD_SIZES)
+		z->bad = (Mismatch){.kind = BAD_SIZES, .a = a, .b = b};
+	return false;
+}

@@ -1,0 +1,551 @@
+// The representation of types and sizes: making, classifying and substituting them.
+//
+// Types are immutable and share their parts freely: an operation that changes nothing gives
+// its argument back.  A unification variable of phase 1 is a TY_META node; several nodes (the
+// plain and the unique one) may share one Meta, and `*` on a linked meta carries over to what
+// it is linked to.
+#include "check/check.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+
+// ---- Making types ----
+
+static Ty error_node = {.kind = TY_ERROR};
+Ty *const ty_error = &error_node;
+
+static Ty prim_nodes[N_PRIMTYPE] = { // ORDER PRIMTYPE
+	{.kind = TY_PRIM, .prim = PT_I8},  {.kind = TY_PRIM, .prim = PT_I16},
+	{.kind = TY_PRIM, .prim = PT_I32}, {.kind = TY_PRIM, .prim = PT_I64},
+	{.kind = TY_PRIM, .prim = PT_U8},  {.kind = TY_PRIM, .prim = PT_U16},
+	{.kind = TY_PRIM, .prim = PT_U32}, {.kind = TY_PRIM, .prim = PT_U64},
+	{.kind = TY_PRIM, .prim = PT_F16}, {.kind = TY_PRIM, .prim = PT_F32},
+	{.kind = TY_PRIM, .prim = PT_F64}, {.kind = TY_PRIM, .prim = PT_BOOL},
+};
+
+Ty *ty_prim(PrimType t)
+{
+	return &prim_nodes[t];
+}
+
+Ty *ty_array(Size *dim, Ty *elem)
+{
+	return NEW(Ty, .kind = TY_ARRAY, .array = {dim, elem});
+}
+
+// Numbers come first, by value, then names in alphabetical order.  A number is written
+// without leading zeros, so the longer one is the larger.
+static int compare_fields(const void *a, const void *b)
+{
+	const char *x = ((const TyField *)a)->name, *y = ((const TyField *)b)->name;
+	bool nx = isdigit((unsigned char)*x), ny = isdigit((unsigned char)*y);
+	if (nx != ny)
+		return nx ? -1 : 1;
+	if (nx && strlen(x) != strlen(y))
+		return strlen(x) < strlen(y) ? -1 : 1;
+	return strcmp(x, y);
+}
+
+Ty *ty_record(TyFields fields)
+{
+	for (int i = 1; i < fields.len; i++)
+		if (compare_fields(&fields.at[i - 1], &fields.at[i]) > 0) {
+			fields = SLICE_DUP(TyFields, fields);
+			qsort(fields.at, (size_t)fields.len, sizeof *fields.at, compare_fields);
+			break;
+		}
+	return NEW(Ty, .kind = TY_RECORD, .record = fields);
+}
+
+static Name tuple_field(int i)
+{
+	static Name known[8];           // a cache: the names of the first fields
+	if (i >= 8)
+		return name_of(text("%d", i));
+	if (!known[i])
+		known[i] = name_of((char[]){(char)('0' + i), 0});
+	return known[i];
+}
+
+Ty *ty_tuple(Tys parts)
+{
+	TyFields fields = {NEW_ARRAY(TyField, parts.len), parts.len};
+	for (int i = 0; i < parts.len; i++)
+		fields.at[i] = (TyField){tuple_field(i), parts.at[i]};
+	return NEW(Ty, .kind = TY_RECORD, .record = fields);
+}
+
+static int compare_constrs(const void *a, const void *b)
+{
+	return strcmp(((const TyConstr *)a)->name, ((const TyConstr *)b)->name);
+}
+
+Ty *ty_sum(TyConstrs constrs)
+{
+	constrs = SLICE_DUP(TyConstrs, constrs);
+	if (constrs.len > 1)
+		qsort(constrs.at, (size_t)constrs.len, sizeof *constrs.at, compare_constrs);
+	return NEW(Ty, .kind = TY_SUM, .sum = constrs);
+}
+
+Ty *ty_arrow(Binding *param, Ty *from, Bindings exts, Ty *to)
+{
+	return NEW(Ty, .kind = TY_ARROW, .arrow = {param, from, exts, to});
+}
+
+Ty *ty_param(TypeDef *def)
+{
+	return NEW(Ty, .kind = TY_PARAM, .param = def);
+}
+
+Ty *ty_abs(TypeDef *def, Tys types, Sizes sizes)
+{
+	return NEW(Ty, .kind = TY_ABS, .abs = {def, types, sizes});
+}
+
+// ---- Uniqueness ----
+
+static Ty *with_unique(Ty *t, bool unique)
+{
+	bool same = t->unique == unique;
+	Ty copy = *t;
+	copy.unique = unique;
+	if (t->kind == TY_RECORD) {
+		for (int i = 0; i < t->record.len; i++) {
+			Ty *old = t->record.at[i].type, *new = unique ? ty_unique(old) : ty_nonunique(old);
+			if (new == old)
+				continue;
+			if (copy.record.at == t->record.at)
+				copy.record = SLICE_DUP(TyFields, t->record);
+			copy.record.at[i].type = new;
+		}
+		same = same && copy.record.at == t->record.at;
+	}
+	return same ? t : mem_dup(&copy, sizeof copy);
+}
+
+Ty *ty_unique(Ty *t)
+{
+	t = ty_resolve(t);
+	return t->kind == TY_PRIM || t->kind == TY_ERROR ? t : with_unique(t, true);
+}
+
+Ty *ty_nonunique(Ty *t)
+{
+	t = ty_resolve(t);
+	if (t->kind != TY_RECORD && !t->unique)
+		return t;
+	return with_unique(t, false);
+}
+
+bool ty_consumes(Ty *t)
+{
+	t = ty_resolve(t);
+	if (t->unique)
+		return true;
+	if (t->kind == TY_RECORD)
+		for EACH(TyField, f, t->record)
+			if (ty_consumes(f->type))
+				return true;
+	return false;
+}
+
+// ---- Links ----
+
+Ty *ty_resolve(Ty *t)
+{
+	while (t->kind == TY_META && t->meta->link) {
+		// Long chains are shortened, so that following them stays cheap.
+		Ty *next = t->meta->link;
+		if (next->kind == TY_META && next->meta->link && !next->unique)
+			t->meta->link = next->meta->link;
+		next = t->meta->link;
+		t = t->unique && !next->unique ? ty_unique(next) : next;
+	}
+	return t;
+}
+
+static Tys zonk_all(Tys ts)
+{
+	Tys out = ts;
+	for (int i = 0; i < ts.len; i++) {
+		Ty *t = ty_zonk(ts.at[i]);
+		if (t == ts.at[i])
+			continue;
+		if (out.at == ts.at)
+			out = SLICE_DUP(Tys, ts);
+		out.at[i] = t;
+	}
+	return out;
+}
+
+static Ty *zonk_record(Ty *t)
+{
+	TyFields out = t->record;
+	for (int i = 0; i < out.len; i++) {
+		Ty *f = ty_zonk(t->record.at[i].type);
+		if (f == t->record.at[i].type)
+			continue;
+		if (out.at == t->record.at)
+			out = SLICE_DUP(TyFields, out);
+		out.at[i].type = f;
+	}
+	return out.at == t->record.at ? t
+	     : NEW(Ty, .kind = TY_RECORD, .unique = t->unique, .record = out);
+}
+
+static Ty *zonk_sum(Ty *t)
+{
+	TyConstrs out = t->sum;
+	for (int i = 0; i < out.len; i++) {
+		Tys args = zonk_all(t->sum.at[i].args);
+		if (args.at == t->sum.at[i].args.at)
+			continue;
+		if (out.at == t->sum.at)
+			out = SLICE_DUP(TyConstrs, out);
+		out.at[i].args = args;
+	}
+	return out.at == t->sum.at ? t
+	     : NEW(Ty, .kind = TY_SUM, .unique = t->unique, .sum = out);
+}
+
+Ty *ty_zonk(Ty *t)
+{
+	t = ty_resolve(t);
+	switch (t->kind) {
+	case TY_ERROR: case TY_PRIM: case TY_META: case TY_PARAM:
+		return t;
+	case TY_ARRAY: {
+		Ty *elem = ty_zonk(t->array.elem);
+		return elem == t->array.elem ? t
+		     : NEW(Ty, .kind = TY_ARRAY, .unique = t->unique, .array = {t->array.dim, elem});
+	}
+	case TY_RECORD:
+		return zonk_record(t);
+	case TY_SUM:
+		return zonk_sum(t);
+	case TY_ARROW: {
+		Ty *from = ty_zonk(t->arrow.from), *to = ty_zonk(t->arrow.to);
+		if (from == t->arrow.from && to == t->arrow.to)
+			return t;
+		return NEW(Ty, .kind = TY_ARROW, .unique = t->unique,
+		           .arrow = {t->arrow.param, from, t->arrow.exts, to});
+	}
+	case TY_ABS: {
+		Tys args = zonk_all(t->abs.types);
+		return args.at == t->abs.types.at ? t
+		     : NEW(Ty, .kind = TY_ABS, .unique = t->unique,
+		           .abs = {t->abs.def, args, t->abs.sizes});
+	}
+	}
+	bug("kind of type");
+}
+
+// ---- Classifying ----
+
+bool ty_is_unit(const Ty *t)
+{
+	return t->kind == TY_RECORD && t->record.len == 0;
+}
+
+bool ty_is_tuple(const Ty *t)
+{
+	if (t->kind != TY_RECORD || t->record.len == 1)
+		return false;
+	for (int i = 0; i < t->record.len; i++)
+		if (t->record.at[i].name != tuple_field(i))
+			return false;
+	return true;
+}
+
+// Whether `holds` is true of some part of the type; arrows are parts without parts.
+static bool any_part(Ty *t, bool (*holds)(const Ty *))
+{
+	t = ty_resolve(t);
+	if (holds(t))
+		return true;
+	switch (t->kind) {
+	case TY_ERROR: case TY_PRIM: case TY_META: case TY_PARAM: case TY_ARROW:
+		return false;
+	case TY_ARRAY:
+		return any_part(t->array.elem, holds);
+	case TY_RECORD:
+		for EACH(TyField, f, t->record)
+			if (any_part(f->type, holds))
+				return true;
+		return false;
+	case TY_SUM:
+		for EACH(TyConstr, c, t->sum)
+			for EACH(Ty *, a, c->args)
+				if (any_part(*a, holds))
+					return true;
+		return false;
+	case TY_ABS:
+		for EACH(Ty *, a, t->abs.types)
+			if (any_part(*a, holds))
+				return true;
+		return false;
+	}
+	bug("kind of type");
+}
+
+static bool is_function(const Ty *t)
+{
+	return t->kind == TY_ARROW || (t->kind == TY_PARAM && t->param->lifting == LIFT_FULL) ||
+	       (t->kind == TY_ABS && t->abs.def->lifting == LIFT_FULL);
+}
+
+static bool is_size_lifted(const Ty *t)
+{
+	return (t->kind == TY_PARAM && t->param->lifting == LIFT_SIZE) ||
+	       (t->kind == TY_ABS && t->abs.def->lifting == LIFT_SIZE) ||
+	       (t->kind == TY_ARRAY && size_resolve(t->array.dim)->kind == SZ_ANON);
+}
+
+static bool can_alias(const Ty *t)
+{
+	return t->kind == TY_ARRAY || t->kind == TY_ARROW || t->kind == TY_PARAM ||
+	       t->kind == TY_ABS || t->kind == TY_META;
+}
+
+bool ty_has_function(Ty *t)
+{
+	return any_part(t, is_function);
+}
+
+bool ty_has_array(Ty *t)
+{
+	return any_part(t, can_alias);
+}
+
+Lifting ty_lifting(Ty *t)
+{
+	return any_part(t, is_function) ? LIFT_FULL
+	     : any_part(t, is_size_lifted) ? LIFT_SIZE : LIFT_NONE;
+}
+
+// ---- Sizes ----
+
+Size *size_const(int64_t value)
+{
+	return NEW(Size, .kind = SZ_CONST, .num = {value, false});
+}
+
+Size *size_var(Binding *b)
+{
+	return NEW(Size, .kind = SZ_VAR, .span = b->span, .var = b);
+}
+
+Size *size_anon(Span span)
+{
+	return NEW(Size, .kind = SZ_ANON, .span = span);
+}
+
+Size *size_meta(int level, Span span, const char *origin)
+{
+	static int last_id;             // distinguishes size variables in messages
+	SizeMeta *m = NEW(SizeMeta, .id = ++last_id, .level = level, .span = span,
+	                  .origin = origin);
+	return NEW(Size, .kind = SZ_META, .span = span, .meta = m);
+}
+
+Size *size_resolve(Size *s)
+{
+	while (s->kind == SZ_META && s->meta->link) {
+		Size *next = s->meta->link;
+		if (next->kind == SZ_META && next->meta->link)
+			s->meta->link = next->meta->link;
+		s = s->meta->link;
+	}
+	return s;
+}
+
+// ---- Substitution ----
+
+static Sizes subst_sizes(const Subst *s, Sizes sizes)
+{
+	Sizes out = sizes;
+	for (int i = 0; i < sizes.len; i++) {
+		Size *new = size_subst(s, sizes.at[i]);
+		if (new == sizes.at[i])
+			continue;
+		if (out.at == sizes.at)
+			out = SLICE_DUP(Sizes, sizes);
+		out.at[i] = new;
+	}
+	return out;
+}
+
+Size *size_subst(const Subst *s, Size *size)
+{
+	size = size_resolve(size);
+	if (!s->sizes.len)
+		return size;
+	switch (size->kind) {
+	case SZ_CONST: case SZ_META: case SZ_ANON:
+		return size;
+	case SZ_VAR: {
+		Size *to = map_get(&s->sizes, size->var);
+		return to ? to : size;
+	}
+	case SZ_NODE: {
+		Sizes kids = subst_sizes(s, size->node.kids);
+		return kids.at == size->node.kids.at ? size
+		     : NEW(Size, .kind = SZ_NODE, .span = size->span, .node = {size->node.origin, kids});
+	}
+	}
+	bug("kind of size");
+}
+
+static Tys subst_all(const Subst *s, Tys ts)
+{
+	Tys out = ts;
+	for (int i = 0; i < ts.len; i++) {
+		Ty *t = ty_subst(s, ts.at[i]);
+		if (t == ts.at[i])
+			continue;
+		if (out.at == ts.at)
+			out = SLICE_DUP(Tys, ts);
+		out.at[i] = t;
+	}
+	return out;
+}
+
+static Ty *subst_record(const Subst *s, Ty *t)
+{
+	TyFields out = t->record;
+	for (int i = 0; i < out.len; i++) {
+		Ty *f = ty_subst(s, t->record.at[i].type);
+		if (f == t->record.at[i].type)
+			continue;
+		if (out.at == t->record.at)
+			out = SLICE_DUP(TyFields, out);
+		out.at[i].type = f;
+	}
+	return out.at == t->record.at ? t
+	     : NEW(Ty, .kind = TY_RECORD, .unique = t->unique, .record = out);
+}
+
+static Ty *subst_sum(const Subst *s, Ty *t)
+{
+	TyConstrs out = t->sum;
+	for (int i = 0; i < out.len; i++) {
+		Tys args = subst_all(s, t->sum.at[i].args);
+		if (args.at == t->sum.at[i].args.at)
+			continue;
+		if (out.at == t->sum.at)
+			out = SLICE_DUP(TyConstrs, out);
+		out.at[i].args = args;
+	}
+	return out.at == t->sum.at ? t
+	     : NEW(Ty, .kind = TY_SUM, .unique = t->unique, .sum = out);
+}
+
+static Ty *subst_named(const Subst *s, Ty *t)
+{
+	TypeDef *def = t->kind == TY_PARAM ? t->param : t->abs.def;
+	Ty *to = s->types.len ? map_get(&s->types, def) : NULL;
+	if (to)
+		return t->unique ? ty_unique(to) : to;
+	if (t->kind == TY_PARAM)
+		return t;
+	Tys types = subst_all(s, t->abs.types);
+	Sizes sizes = subst_sizes(s, t->abs.sizes);
+	if (types.at == t->abs.types.at && sizes.at == t->abs.sizes.at)
+		return t;
+	return NEW(Ty, .kind = TY_ABS, .unique = t->unique, .abs = {def, types, sizes});
+}
+
+Ty *ty_subst(const Subst *s, Ty *t)
+{
+	t = ty_resolve(t);
+	if (!s->types.len && !s->sizes.len)
+		return t;
+	switch (t->kind) {
+	case TY_ERROR: case TY_PRIM: case TY_META:
+		return t;
+	case TY_ARRAY: {
+		Size *dim = size_subst(s, t->array.dim);
+		Ty *elem = ty_subst(s, t->array.elem);
+		return dim == t->array.dim && elem == t->array.elem ? t
+		     : NEW(Ty, .kind = TY_ARRAY, .unique = t->unique, .array = {dim, elem});
+	}
+	case TY_RECORD:
+		return subst_record(s, t);
+	case TY_SUM:
+		return subst_sum(s, t);
+	case TY_ARROW: {
+		Ty *from = ty_subst(s, t->arrow.from), *to = ty_subst(s, t->arrow.to);
+		return from == t->arrow.from && to == t->arrow.to ? t
+		     : NEW(Ty, .kind = TY_ARROW, .unique = t->unique,
+		           .arrow = {t->arrow.param, from, t->arrow.exts, to});
+	}
+	case TY_PARAM: case TY_ABS:
+		return subst_named(s, t);
+	}
+	bug("kind of type");
+}
+
+// type t 'a [n] = [n](a, a)    t [3] i32    becomes    [3](i32, i32)
+Ty *ty_expand(TypeDef *abbrev, Tys types, Sizes sizes, Bindings *exts)
+{
+	Subst s = {0};
+	int n_types = 0, n_sizes = 0;
+	for EACH(TypeParam, p, abbrev->params) {
+		if (p->kind == TP_SIZE)
+			map_put(&s.sizes, p->binding, sizes.at[n_sizes++]);
+		else
+			map_put(&s.types, p->def, types.at[n_types++]);
+	}
+	for EACH(Binding *, b, abbrev->exts) {
+		Size *size;
+		if (exts) {
+			Binding *fresh = binding_new(BIND_SIZE, (*b)->name, (*b)->span);
+			fresh->scheme = (*b)->scheme;
+			bindings_push(exts, fresh);
+			size = size_var(fresh);
+		} else {
+			size = size_anon((*b)->span);
+		}
+		map_put(&s.sizes, *b, size);
+	}
+	return ty_subst(&s, abbrev->body);
+}
+
+// ---- Bindings and definitions ----
+
+// Everything bound in one run has its own number, in the order of binding.
+static int last_id;
+
+Binding *binding_new(int kind, Name name, Span span)
+{
+	Binding *b = NEW(Binding, .name = name, .span = span, .id = ++last_id);
+	b->kind = kind;
+	if (kind == BIND_SIZE || kind == BIND_UNKNOWN)
+		b->scheme.type = ty_prim(PT_I64);
+	return b;
+}
+
+TypeDef *typedef_new(int kind, Name name, Span span)
+{
+	TypeDef *d = NEW(TypeDef, .name = name, .full_name = name, .span = span, .id = ++last_id);
+	d->kind = kind;
+	return d;
+}
+
+void bindings_push(Bindings *list, Binding *b)
+{
+	size_t old = (size_t)list->len * sizeof b;
+	list->at = mem_grow(list->at, old, old + sizeof b);
+	list->at[list->len++] = b;
+}
+
+Inst *inst_of(const Scheme *s)
+{
+	Inst *inst = mem_alloc(sizeof *inst);
+	if (s->types.len)
+		inst->types = (Tys){NEW_ARRAY(Ty *, s->types.len), s->types.len};
+	if (s->sizes.len)
+		inst->sizes = (Sizes){NEW_ARRAY(Size *, s->sizes.len), s->sizes.len};
+	return inst;
+}

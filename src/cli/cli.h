@@ -1,0 +1,205 @@
+// The command line: one function per command, and what commands share.
+#ifndef RAIDO_CLI_H
+#define RAIDO_CLI_H
+#include "check/check.h"
+#include "core/core.h"
+#include "lower/lower.h"
+#include "syntax/ast.h"
+
+#define RAIDO_VERSION "0.1.0"
+#define FUTHARK_VERSION "0.27"                  // whose programs are accepted
+
+// ---- Commands: argv[0] is the command's name; the result is the exit code ----
+
+int cmd_check(int argc, char **argv);           // check.c
+int cmd_check_syntax(int argc, char **argv);
+int cmd_run(int argc, char **argv);             // run.c
+int cmd_eval(int argc, char **argv);            // eval.c
+int cmd_repl(int argc, char **argv);            // repl.c
+int cmd_test(int argc, char **argv);            // test.c
+int cmd_dataset(int argc, char **argv);         // dataset.c
+int cmd_datacmp(int argc, char **argv);
+int cmd_dataget(int argc, char **argv);
+int cmd_defs(int argc, char **argv);            // query.c
+int cmd_query(int argc, char **argv);
+int cmd_tokens(int argc, char **argv);          // inspect.c
+int cmd_imports(int argc, char **argv);
+int cmd_hash(int argc, char **argv);
+int cmd_fmt(int argc, char **argv);             // fmt.c
+int cmd_dev(int argc, char **argv);             // dev.c
+
+// ---- options.c: the one way to read a command line ----
+//
+// A command lists its options in a table; reading, `--help`, abbreviations and the report of
+// mistakes follow from it.  -h/--help and -V/--version are always there.
+
+typedef SLICE(const char *) Texts;
+typedef VEC(const char *) TextVec;
+
+typedef enum {
+	OPT_FLAG,       // to: bool *, set
+	OPT_UNSET,      // to: bool *, cleared
+	OPT_TEXT,       // to: const char **
+	OPT_INT,        // to: int64_t *
+	OPT_LIST,       // to: TextVec *, appended
+	OPT_CALL,       // calls `call` with `to` and the argument, in order of appearance
+} OptKind;
+typedef struct {
+	char letter;                            // 0: none
+	const char *name;                       // without the dashes; NULL: none
+	const char *metavar;                    // name of the argument; NULL: takes none
+	OptKind kind;
+	void *to;
+	const char *help;
+	const char *(*call)(void *to, const char *arg); // OPT_CALL: what is wrong, or NULL
+} Opt;
+typedef struct {
+	const char *command;                    // "check"
+	const char *args;                       // "PROGRAM"
+	const char *about;                      // a sentence or two
+	int min_args, max_args;                 // max -1: any number
+	SLICE(const Opt) opts;
+	const char *more;                       // text after the list of options, or NULL
+} Usage;
+#define OPTS(table) {(table), (int)(sizeof(table) / sizeof *(table))}
+
+// Reads options and gives the other arguments.  Prints help or version and exits with 0;
+// reports mistakes and exits with 2.
+Texts parse_args(const Usage *, int argc, char **argv);
+NORETURN void usage_error(const Usage *, const char *fmt, ...) PRINTF_LIKE(2, 3);
+void print_version(void);
+// The candidate nearest to `word`, or NULL when none is near; candidates end with NULL.
+const char *nearest(const char *word, const char *const *candidates);
+
+// ---- driver.c: from a file to something that can be called ----
+
+typedef struct {
+	Program *program;
+	Prog *prog;
+	Interp *interp;
+} Loaded;
+
+bool colour_wanted(void);                       // is stderr a terminal?
+void report_diags(void);                        // prints to stderr what was collected, forgets it
+// Reads and checks; false after an error, which report_diags prints.
+bool driver_check(const char *path, LoadOptions, Loaded *);
+bool driver_lower(Loaded *, const LowerOptions *); // to core, with an interpreter
+const Fun *find_entry(const Prog *, const char *name); // NULL when there is none
+Names entry_names(const Prog *);                // alphabetical
+// "Error at\n-> #0  a.fut:1:2-3\nMESSAGE"
+const char *show_run_error(const RunError *);
+Texts texts_of(TextVec);
+Names names_of(TextVec);
+
+// Values of surface types, as scripts and tests handle them.
+typedef struct { const EntryType *type; const Value *flat; } Datum;
+// The types a value is read as: tuples and records are the list of their components.  False
+// for types that have no text or binary form (sums, arrays of records).
+typedef VEC(const EntryType *) Leaves;
+bool entry_leaves(const EntryType *, bool records_too, Leaves *out);
+const char *leaves_text(const Leaves *);        // "i32 []f64"
+bool leaf_accepts(const EntryType *, const Value *);
+bool entry_input_leaves(const Fun *, Leaves *out);
+
+// ---- script.c: FutharkScript ----
+
+typedef struct ScriptExp ScriptExp;
+typedef struct Script {
+	const Loaded *loaded;
+	const char *dir;                        // files are relative to it
+	FILE *traces;
+	// Further builtins ($name), or NULL; false with *why set on failure; sets *known.
+	bool (*builtin)(struct Script *, const char *name, const Datum *args, int n_args,
+	                Datum *out, bool *known, const char **why);
+	void *ctx;
+} Script;
+// Parses one expression at *at; NULL with *why set (*at is then where).
+ScriptExp *script_parse(const char **at, const char *end, const char **why);
+bool script_eval(Script *, const ScriptExp *, Datum *out, const char **why);
+const char *script_show_exp(const ScriptExp *); // on one line
+const char *script_show(Datum);                 // "(3i32, {a=1.0f32})"
+// Calls an entry point with arguments that are converted to its parameters' types.
+bool script_call(Script *, const Fun *, const Datum *args, int n_args, Datum *out,
+                 const char **why);
+Datum datum_of_values(const Values *);          // one value, or a tuple of several
+bool datum_scalar(Datum, Scalar *);             // is it a scalar?
+// Appends the flat values of a datum as a value of type `want`; false when it cannot be one.
+bool datum_convert(const EntryType *want, Datum, Values *out);
+
+// ---- testspec.c: test blocks ----
+
+typedef enum { IN_VALUES, IN_FILE, IN_RANDOM, IN_SCRIPT } InputKind;
+typedef enum { RES_ANY, RES_VALUES, RES_FILE, RES_AUTO, RES_ERROR } ResultKind;
+typedef struct {
+	const char *name;                       // of the dataset
+	int index;                              // in its block
+	Names tags;
+	InputKind input;
+	Values values;                          // IN_VALUES
+	const char *path;                       // IN_FILE: as written
+	Texts gens;                             // IN_RANDOM: types and literals
+	const ScriptExp *script;                // IN_SCRIPT
+	ResultKind result;
+	Values expected;                        // RES_VALUES
+	const char *expected_path;              // RES_FILE
+	const char *regex;                      // RES_ERROR
+} TestCase;
+typedef SLICE(TestCase) TestCases;
+typedef struct { Name entry; TestCases cases; } EntryTests;
+typedef SLICE(EntryTests) EntryTestses;
+typedef struct {
+	const char *path;                       // of the program
+	bool has_block;
+	Names tags;
+	bool expects_error;
+	const char *error_regex;                // "" for any error
+	EntryTestses entries;
+	Names properties;
+	Texts warnings;                         // regexes
+} TestSpec;
+// Reads the blocks of a program; NULL with *why set (a message with its place).
+TestSpec *testspec_read(const char *path, const char **why);
+// The same of the text of a program, which ends with a zero byte.
+TestSpec *testspec_parse(const char *path, const char *bytes, size_t len, const char **why);
+bool has_tag(Names, const char *tag);
+
+// ---- testdata.c: inputs and expected outputs of cases ----
+
+const char *dir_of(const char *path);           // "." when it has none
+// The flat values a case's entry point is to be called with.  Without a Fun: the values of
+// the dataset as they are.
+bool case_input(Script *, const TestSpec *, const TestCase *, const Fun *, Values *out,
+                const char **why);
+// The values a result stands for outside: the components of a tuple.
+bool result_values(const Fun *, const Values *flat, Values *out, const char **why);
+bool write_atomically(const char *path, const Str *bytes); // false with errno set
+const char *auto_output_path(const TestSpec *, Name entry, const TestCase *);
+bool auto_output_fresh(const TestSpec *, const char *path); // exists, not older than the program
+bool auto_output_write(const TestSpec *, const char *path, const Values *);
+
+// ---- property.c: property-based tests ----
+
+typedef struct { int64_t num_tests, max_size, num_tries; uint64_t seed; } PropertyOptions;
+// NULL when the property holds for all candidates, else the report.
+const char *check_property(Script *, Name property, const PropertyOptions *);
+
+// ---- testrun.c: testing one program ----
+
+typedef enum { TEST_RUN, TEST_CHECK, TEST_LOWER } TestMode; // run cases, or only up to a stage
+typedef struct {
+	TestMode mode;
+	const char *entry;                      // NULL: all
+	TextVec exclude;                        // tags
+	PropertyOptions property;
+} TestOptions;
+// NULL when all tests of the program passed, else the reports.
+const char *test_program(const TestSpec *, const TestOptions *);
+bool is_excluded(const TestOptions *, Names tags);
+
+// ---- lineedit.c: a line from the terminal, with editing and history ----
+
+char *edit_line(const char *prompt);            // malloced; NULL at the end of input
+void history_load(const char *path);
+void history_add(const char *line);
+void history_save(const char *path);
+#endif

@@ -1,0 +1,231 @@
+// The command dev: shows what a program is at any stage of the compiler, and runs passes over
+// core.  Tests of passes, bug reports and experiments use it.
+//
+//     raido dev --dump-core a.fut            core as lowered
+//     raido dev a.core dce                   core after a pass
+//     raido dev --dump-after=all --check=each --stats a.fut dce
+#include "cli/cli.h"
+#include "opt/opt.h"
+
+#include <errno.h>
+
+typedef struct {
+	bool tokens, ast, types, core;
+	PassOptions passes;
+} Dev;
+
+// ---- Options ----
+
+static const char *unknown_pass(const char *name)
+{
+	const char *names[N_PASS + 1] = {0};
+	for (int i = 0; i < N_PASS; i++)
+		names[i] = passes[i].name;
+	const char *near = nearest(name, names);
+	return near ? text("There is no pass \"%s\"; did you mean \"%s\"?", name, near)
+	            : text("There is no pass \"%s\".", name);
+}
+
+// A list of passes separated by commas, or "all".
+static const char *set_passes(bool *set, const char *arg)
+{
+	if (strcmp(arg, "all") == 0) {
+		for (int i = 0; i < N_PASS; i++)
+			set[i] = true;
+		return NULL;
+	}
+	while (*arg) {
+		size_t n = strcspn(arg, ",");
+		PassId id;
+		const char *name = text("%.*s", (int)n, arg);
+		if (!pass_of_name(name, &id))
+			return unknown_pass(name);
+		set[id] = true;
+		arg += n + (arg[n] == ',');
+	}
+	return NULL;
+}
+
+static const char *set_dump(void *to, const char *arg)
+{
+	return set_passes(((PassOptions *)to)->dump, arg);
+}
+
+static const char *set_skip(void *to, const char *arg)
+{
+	return set_passes(((PassOptions *)to)->skip, arg);
+}
+
+static const char *set_stop(void *to, const char *arg)
+{
+	PassOptions *o = to;
+	o->stop = true;
+	return pass_of_name(arg, &o->stop_after) ? NULL : unknown_pass(arg);
+}
+
+static const char *set_check(void *to, const char *arg)
+{
+	static const char *const when[] = {"off", "end", "each"}; // ORDER CheckWhen
+	for (int i = 0; i < 3; i++)
+		if (strcmp(arg, when[i]) == 0) {
+			((PassOptions *)to)->check = (CheckWhen)i;
+			return NULL;
+		}
+	return "--check is off, end or each.";
+}
+
+static const char *list_of_passes(void)
+{
+	Str s = {0};
+	str_puts(&s, "Passes:\n");
+	for (int i = 0; i < N_PASS; i++)
+		str_printf(&s, "  %-14s %s\n", passes[i].name, passes[i].about);
+	return str_text(&s);
+}
+
+// ---- The surface program ----
+
+static void dump_val(const ValDecl *v, const char *indent)
+{
+	static const char *const keywords[] = {"def", "let", "entry"}; // ORDER ValDecl.keyword
+	printf("%s%s %s", indent, keywords[v->keyword], v->name);
+	for EACH(Pat *, p, v->pats)
+		printf(" %s", show_pat(*p));
+	if (v->ret)
+		printf(" : %s", show_type_expr(v->ret));
+	printf(" =\n%s  %s\n", indent, show_expr(v->body));
+}
+
+// The declarations of a module written out in braces.
+static const Decls *body_of(const Decl *d)
+{
+	const ModExpr *m = d->kind == DEC_MODULE ? d->module.body : NULL;
+	return m && m->kind == ME_BODY ? &m->body : NULL;
+}
+
+static void dump_ast(Decls decls, const char *indent)
+{
+	for EACH(Decl *, d, decls) {
+		if ((*d)->kind == DEC_VAL) {
+			dump_val(&(*d)->val, indent);
+		} else if (body_of(*d)) {
+			printf("%smodule %s = {\n", indent, (*d)->module.name);
+			dump_ast(*body_of(*d), text("%s  ", indent));
+			printf("%s}\n", indent);
+		} else {
+			printf("%s%s\n", indent, span_text((*d)->span));
+		}
+	}
+}
+
+static void dump_types(Decls decls, const char *prefix)
+{
+	for EACH(Decl *, d, decls) {
+		if ((*d)->kind == DEC_VAL && (*d)->val.binding)
+			printf("%s%s : %s\n", prefix, (*d)->val.name,
+			       show_scheme(&(*d)->val.binding->scheme));
+		else if (body_of(*d))
+			dump_types(*body_of(*d), text("%s%s.", prefix, (*d)->module.name));
+	}
+}
+
+// ---- From a file to core ----
+
+static Prog *read_core(const char *path)
+{
+	size_t len;
+	const char *bytes = read_file(path, &len);
+	Source *source = bytes ? source_add(path, bytes, len) : NULL;
+	if (!source) {
+		fprintf(stderr, "%s: %s\n", path, bytes ? "file too large" : strerror(errno));
+		return NULL;
+	}
+	Prog *prog = core_parse(source);
+	report_diags();
+	return prog;
+}
+
+// What was asked to be shown of the surface program is printed on the way; *done when that
+// was all.
+static Prog *read_surface(const char *path, const Dev *dev, bool *done)
+{
+	Loaded l;
+	LoadOptions options = {.no_warnings = true, .syntax_only = dev->ast};
+	bool ok = driver_check(path, options, &l);
+	report_diags();
+	if (!ok)
+		return NULL;
+	if (dev->ast)
+		dump_ast(l.program->root->decls, "");
+	if (dev->types)
+		dump_types(l.program->root->decls, "");
+	*done = dev->ast || dev->types;
+	if (*done)
+		return NULL;
+	current_pass = "lower";
+	Prog *prog = lower_program(l.program, &(LowerOptions){0});
+	current_pass = NULL;
+	report_diags();
+	return prog;
+}
+
+// ---- The command ----
+
+static int run_and_print(Prog *prog, const Dev *dev, Pipeline pipeline, bool from_user)
+{
+	const char *why = dev->passes.check == CHECK_OFF ? NULL : core_check(prog);
+	if (why && from_user) {
+		fprintf(stderr, "The program is not well-formed core: %s\n", why);
+		return 2;
+	}
+	if (why)
+		bug("after lowering: %s", why);
+	if (!dev->core)
+		prog = run_passes(prog, pipeline, &dev->passes);
+	fputs(show_prog(prog), stdout);
+	return 0;
+}
+
+static Pipeline pipeline_of(const Usage *u, Texts names)
+{
+	PassId *ids = NEW_ARRAY(PassId, names.len);
+	for (int i = 1; i < names.len; i++)
+		if (!pass_of_name(names.at[i], &ids[i - 1]))
+			usage_error(u, "%s", unknown_pass(names.at[i]));
+	return (Pipeline){ids, names.len - 1};
+}
+
+int cmd_dev(int argc, char **argv)
+{
+	Dev dev = {.passes = {.check = CHECK_END}};
+	PassOptions *o = &dev.passes;
+	const Opt opts[] = {
+		{0, "dump-tokens", NULL, OPT_FLAG, &dev.tokens, "Print the tokens.", NULL},
+		{0, "dump-ast", NULL, OPT_FLAG, &dev.ast, "Print the program as parsed.", NULL},
+		{0, "dump-types", NULL, OPT_FLAG, &dev.types, "Print types of definitions.", NULL},
+		{0, "dump-core", NULL, OPT_FLAG, &dev.core, "Print core before any pass.", NULL},
+		{0, "dump-after", "PASS,..|all", OPT_CALL, o, "Print core after these passes.",
+		 set_dump},
+		{0, "stop-after", "PASS", OPT_CALL, o, "Run no pass after this one.", set_stop},
+		{0, "skip", "PASS,..", OPT_CALL, o, "Leave these passes out.", set_skip},
+		{0, "check", "off|end|each", OPT_CALL, o, "When to check core: never, at the end "
+		 "(the default) or after each pass.", set_check},
+		{0, "time", NULL, OPT_FLAG, &o->time, "Report the time of each pass.", NULL},
+		{0, "stats", NULL, OPT_FLAG, &o->stats, "Report the size around each pass.", NULL},
+	};
+	const Usage u = {
+		"dev", "FILE.fut|FILE.core [PASS...]", "Prints a program after the passes given, "
+		"as textual core, or what it is at an earlier stage.", 1, -1, OPTS(opts),
+		list_of_passes(),
+	};
+	Texts args = parse_args(&u, argc, argv);
+	char *path = (char *)args.at[0];
+	if (dev.tokens)
+		return cmd_tokens(2, (char *[]){(char *)"tokens", path, NULL});
+	Pipeline pipeline = pipeline_of(&u, args);
+	bool done = false, is_core = str_ends(path, ".core");
+	Prog *prog = is_core ? read_core(path) : read_surface(path, &dev, &done);
+	if (!prog)
+		return done ? 0 : 2;
+	return run_and_print(prog, &dev, pipeline, is_core);
+}

@@ -1,0 +1,128 @@
+// From a file to something that can be called: the front end and the interpreter in a row,
+// and what entry points look like from outside.
+#include "cli/cli.h"
+
+#include <stdlib.h>
+
+bool colour_wanted(void)
+{
+	return stream_is_terminal(stderr) && !getenv("NO_COLOR");
+}
+
+void report_diags(void)
+{
+	fflush(stdout);
+	diag_print(stderr, colour_wanted());
+	diag_reset();
+}
+
+bool driver_check(const char *path, LoadOptions options, Loaded *l)
+{
+	*l = (Loaded){.program = load_program(path, options)};
+	return l->program && !l->program->failed;
+}
+
+bool driver_lower(Loaded *l, const LowerOptions *options)
+{
+	static const LowerOptions all;
+	l->prog = lower_program(l->program, options ? options : &all);
+	if (l->prog)
+		l->interp = interp_new(l->prog);
+	return l->prog != NULL;
+}
+
+const Fun *find_entry(const Prog *p, const char *name)
+{
+	for EACH(Fun *, f, p->funs)
+		if ((*f)->entry && strcmp((*f)->entry_name, name) == 0)
+			return *f;
+	return NULL;
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+Names entry_names(const Prog *p)
+{
+	VEC(Name) names = {0};
+	for EACH(Fun *, f, p->funs)
+		if ((*f)->entry)
+			VEC_PUSH(&names, (*f)->entry_name);
+	if (names.len)
+		qsort(names.at, (size_t)names.len, sizeof *names.at, by_text);
+	return VEC_SLICE(Names, names);
+}
+
+const char *show_run_error(const RunError *e)
+{
+	Str s = {0};
+	if (e->backtrace.len)
+		str_puts(&s, "Error at\n");
+	for (int i = 0; i < e->backtrace.len; i++)
+		str_printf(&s, "%s #%-2d %s\n", i ? "  " : "->", i, show_span(e->backtrace.at[i]));
+	str_printf(&s, "%s%s", e->backtrace.len ? "" : "Error: ", e->message);
+	return str_text(&s);
+}
+
+Texts texts_of(TextVec v)
+{
+	return VEC_SLICE(Texts, v);
+}
+
+Names names_of(TextVec v)
+{
+	Names names = {NEW_ARRAY(Name, v.len), v.len};
+	for (int i = 0; i < v.len; i++)
+		names.at[i] = name_of(v.at[i]);
+	return names;
+}
+
+// ---- What can be read from data files ----
+
+bool entry_leaves(const EntryType *t, bool records_too, Leaves *out)
+{
+	switch (t->kind) {
+	case ET_PRIM:
+		VEC_PUSH(out, t);
+		return true;
+	case ET_ARRAY:
+		VEC_PUSH(out, t);
+		return t->elem->kind == ET_PRIM;
+	case ET_RECORD:
+		if (!t->is_tuple && !records_too)
+			return false;
+		for EACH(EntryField, f, t->fields)
+			if (!entry_leaves(f->type, records_too, out))
+				return false;
+		return true;
+	case ET_SUM:
+	case ET_FUN:
+		return false;
+	}
+	bug("not a kind of surface type");
+}
+
+const char *leaves_text(const Leaves *l)
+{
+	Str s = {0};
+	for (int i = 0; i < l->len; i++)
+		str_printf(&s, "%s%s", i ? " " : "", l->at[i]->name);
+	return str_text(&s);
+}
+
+bool leaf_accepts(const EntryType *t, const Value *v)
+{
+	if (t->kind == ET_ARRAY)
+		return v->rank == t->rank && v->type == t->elem->prim;
+	return t->kind == ET_PRIM && v->rank == 0 && v->type == t->prim;
+}
+
+bool entry_input_leaves(const Fun *f, Leaves *out)
+{
+	for EACH(EntryParam, p, f->entry->params)
+		if (!entry_leaves(p->type, true, out))
+			return false;
+	return true;
+}

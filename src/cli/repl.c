@@ -1,0 +1,496 @@
+// The command repl: declarations and expressions, evaluated as they are entered.
+//
+// A line that is incomplete is continued on the next one; an empty line ends it.  Lines that
+// begin with a colon are commands.
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+typedef struct {
+	Program *program;
+	LoadOptions options;
+	const char *file;               // what was loaded, or NULL
+	int n;                          // inputs so far
+	bool terminal;
+	bool done;
+} Repl;
+
+// ---- Evaluation ----
+
+static void print_diags(void)
+{
+	diag_print(stdout, stream_is_terminal(stdout));
+	diag_reset();
+}
+
+static Source *source_of_input(const Repl *r, const char *line)
+{
+	return source_add(text("[%d]", r->n), line, strlen(line));
+}
+
+// Checks an expression.  It is not warned of what it holds: it is here to be looked at.
+static bool check_expression(Repl *r, Expr *e)
+{
+	if (!program_type_expr(r->program, e)) {
+		print_diags();
+		return false;
+	}
+	diag_reset();
+	return true;
+}
+
+// Evaluates a checked expression.  False after printing what went wrong.
+static bool evaluate(Repl *r, Expr *e, const EntryType **type, Values *out)
+{
+	static const Values none;
+	Name name = name_of("repl'it");
+	Prog *prog = lower_decl(r->program, program_entry_of_expr(r->program, e, name));
+	const Fun *f = prog ? find_entry(prog, name) : NULL;
+	print_diags();
+	if (!f)
+		return false;
+	Interp *interp = interp_new(prog);
+	RunError error = interp_call(interp, f, &none, out, stdout);
+	interp_free(interp);
+	if (error.message) {
+		puts(show_run_error(&error));
+		return false;
+	}
+	*type = f->entry->result;
+	return true;
+}
+
+static Expr *typed_expression(Repl *r, const char *s)
+{
+	Source *source = source_of_input(r, s);
+	Expr *e = source ? parse_expr_only(source) : NULL;
+	bool ok = e && !diag_count(D_ERROR) && check_expression(r, e);
+	print_diags();
+	return ok ? e : NULL;
+}
+
+// The value of an expression as text, or NULL after printing what went wrong.
+static const char *value_text(Repl *r, Expr *e)
+{
+	const EntryType *type;
+	Values values = {0};
+	if (ty_resolve(e->type)->kind == TY_ARROW)
+		return "#<fun>";
+	return evaluate(r, e, &type, &values) ? show_surface(type, values.at, TEXT_BARE, 0) : NULL;
+}
+
+static void enter_expression(Repl *r, Expr *e)
+{
+	if (!check_expression(r, e))
+		return;
+	const char *shown = value_text(r, e);
+	if (shown)
+		puts(shown);
+}
+
+// Is the declaration a plain value, which is evaluated when it is entered?
+static bool is_plain_value(const Decl *d)
+{
+	return d->kind == DEC_VAL && !d->val.pats.len && !d->val.params.len && d->val.binding &&
+	       !d->val.binding->scheme.types.len && !d->val.binding->scheme.sizes.len &&
+	       !ty_has_function(d->val.binding->scheme.type);
+}
+
+static void enter_declarations(Repl *r, Decls decls)
+{
+	for EACH(Decl *, d, decls) {
+		bool ok = program_add_decl(r->program, *d);
+		print_diags();
+		if (!ok)
+			return;
+		if (!is_plain_value(*d))
+			continue;
+		Expr *e = typed_expression(r, (*d)->val.name);
+		const EntryType *type;
+		Values values = {0};
+		if (e)
+			evaluate(r, e, &type, &values);
+	}
+}
+
+// ---- Commands ----
+
+static void command_load(Repl *r, const char *arg)
+{
+	const char *path = *arg ? arg : r->file;
+	if (!path) {
+		puts("No file to load.");
+		return;
+	}
+	printf("Loading %s\n", path);
+	Program *p = load_program(path, r->options);
+	bool ok = p && !p->failed;
+	print_diags();
+	r->file = path;
+	r->program = ok ? p : load_empty(r->options);
+}
+
+// The value a name stands for, or NULL; volatile since it is set after setjmp.
+static Binding *look_up(Repl *r, const QualName *name, Names *rest)
+{
+	Binding *volatile found = NULL;
+	Guard g;
+	if (GUARDED(g)) {
+		found = find_value(r->program->scope, *name, rest);
+		guard_pop(&g);
+	}
+	diag_reset();
+	return found;
+}
+
+// The variable an expression consists of, or NULL.
+static Binding *plain_variable(Repl *r, const Expr *e)
+{
+	while (e->kind == EX_PAREN)
+		e = e->inner;
+	if (e->kind != EX_VAR)
+		return NULL;
+	Names rest = {0};
+	Binding *b = look_up(r, &e->var.name, &rest);
+	return b && rest.len == 0 && b->kind != BIND_MODULE && b->scheme.type ? b : NULL;
+}
+
+static const char *lifting_mark(Lifting l)
+{
+	return l == LIFT_FULL ? "^" : l == LIFT_SIZE ? "~" : "";
+}
+
+static void print_scheme(const Scheme *s)
+{
+	puts(show_ty(s->type));
+	if (!s->types.len && !s->sizes.len)
+		return;
+	printf("Polymorphic in");
+	for EACH(Binding *, b, s->sizes)
+		printf(" [%s]", (*b)->name);
+	for EACH(TypeDef *, t, s->types)
+		printf(" '%s%s", lifting_mark((*t)->lifting), (*t)->name);
+	puts(".");
+}
+
+static void command_type(Repl *r, const char *arg)
+{
+	Source *source = source_of_input(r, arg);
+	Expr *e = source ? parse_expr_only(source) : NULL;
+	if (!e || diag_count(D_ERROR)) {
+		print_diags();
+		return;
+	}
+	const Binding *b = plain_variable(r, e);
+	if (b)
+		print_scheme(&b->scheme);
+	else if (check_expression(r, e))
+		puts(show_ty(e->type));
+}
+
+static void print_module(const Mod *m, int indent)
+{
+	if (m->kind == MOD_FUNCTOR) {
+		printf("(%s : ", m->param_name ? m->param_name : "_");
+		print_module(m->param, indent);
+		printf(") -> ");
+		print_module(m->result, indent);
+		return;
+	}
+	puts("{");
+	for MAP_EACH(t, m->env->types)
+		printf("%*stype %s\n", indent + 2, "", (const char *)t->key);
+	for MAP_EACH(v, m->env->values) {
+		const Binding *b = v->val;
+		if (b->kind == BIND_MODULE) {
+			printf("%*smodule %s : ", indent + 2, "", b->name);
+			print_module(b->mod, indent + 2);
+			putchar('\n');
+		} else if (b->scheme.type) {
+			bool op = !(b->name[0] == '_' || (b->name[0] | 32) >= 'a');
+			const char *shown = text(op ? "(%s)" : "%s", b->name);
+			printf("%*sval %s : %s\n", indent + 2, "", shown, show_scheme(&b->scheme));
+		}
+	}
+	printf("%*s}", indent, "");
+}
+
+static void command_mtype(Repl *r, const char *arg)
+{
+	Source *source = source_of_input(r, arg);
+	ModExpr *m = source ? parse_modexpr_only(source) : NULL;
+	Guard g;
+	if (m && !diag_count(D_ERROR) && GUARDED(g)) {
+		const Mod *mod = check_mod(r->program->scope, m);
+		guard_pop(&g);
+		if (!diag_count(D_ERROR)) {
+			print_module(mod, 0);
+			putchar('\n');
+		}
+	}
+	print_diags();
+}
+
+// Prints the text with each {exp} replaced by its value.
+static void command_format(Repl *r, const char *arg)
+{
+	Str out = {0};
+	for (const char *p = arg; *p; p++) {
+		if (*p != '{') {
+			str_putc(&out, *p);
+			continue;
+		}
+		const char *from = ++p;
+		for (int depth = 1; *p && (depth += (*p == '{') - (*p == '}')) > 0; )
+			p++;
+		if (!*p) {
+			puts("Unmatched \"{\" in format.");
+			return;
+		}
+		Expr *e = typed_expression(r, text("%.*s", (int)(p - from), from));
+		const char *shown = e ? value_text(r, e) : NULL;
+		if (!shown)
+			return;
+		str_puts(&out, shown);
+	}
+	puts(str_text(&out));
+}
+
+static void command_string(Repl *r, const char *arg)
+{
+	Expr *e = typed_expression(r, arg);
+	const EntryType *type;
+	Values values = {0};
+	if (!e || ty_has_function(e->type) || !evaluate(r, e, &type, &values))
+		return;
+	if (type->kind != ET_ARRAY || type->rank != 1 || values.at[0].type != PT_U8) {
+		printf("A value of type %s is not a string.\n", show_ty(e->type));
+		return;
+	}
+	fwrite(values.at[0].data, 1, (size_t)values.at[0].shape[0], stdout);
+	putchar('\n');
+}
+
+// Evaluation runs to its end here, so there is never a point it stopped at.
+static void command_stopped(Repl *r, const char *arg)
+{
+	(void)r;
+	(void)arg;
+	puts("Not stopped at a breakpoint.");
+}
+
+static void command_nanbreak(Repl *r, const char *arg)
+{
+	(void)r;
+	(void)arg;
+	puts("Evaluation does not stop at NaN.");
+}
+
+static void command_pwd(Repl *r, const char *arg)
+{
+	(void)r;
+	(void)arg;
+	char *dir = getcwd(NULL, 0);
+	puts(dir ? dir : strerror(errno));
+	free(dir);
+}
+
+static void command_cd(Repl *r, const char *arg)
+{
+	(void)r;
+	if (chdir(*arg ? arg : ".") != 0)
+		printf("%s: %s\n", arg, strerror(errno));
+}
+
+static void command_quit(Repl *r, const char *arg)
+{
+	(void)arg;
+	r->done = true;
+}
+
+static void command_help(Repl *r, const char *arg);
+
+typedef struct {
+	const char *name;
+	void (*run)(Repl *, const char *arg);
+	const char *help;
+} Command;
+
+static const Command commands[] = {
+	{"load", command_load, "Load a program (:load FILE); without a file, load it again."},
+	{"format", command_format, "Print a text with each {expression} replaced by its value."},
+	{"string", command_string, "Print an expression of type []u8 as text."},
+	{"type", command_type, "Print the type of an expression."},
+	{"mtype", command_mtype, "Print the type of a module expression."},
+	{"unbreak", command_stopped, "Leave a breakpoint."},
+	{"nanbreak", command_nanbreak, "Stop where NaN comes into being."},
+	{"frame", command_stopped, "Look at a frame of the stack at a breakpoint."},
+	{"pwd", command_pwd, "Print the current directory."},
+	{"cd", command_cd, "Change the current directory."},
+	{"help", command_help, "Print this list."},
+	{"quit", command_quit, "Leave."},
+};
+enum { N_COMMANDS = sizeof commands / sizeof *commands };
+
+static void command_help(Repl *r, const char *arg)
+{
+	(void)r;
+	(void)arg;
+	puts("Enter a declaration or an expression, or a command, which may be shortened:");
+	for (int i = 0; i < N_COMMANDS; i++)
+		printf("  :%-9s %s\n", commands[i].name, commands[i].help);
+}
+
+static void enter_command(Repl *r, const char *line)
+{
+	size_t n = strcspn(line, " \t");
+	const char *arg = line + n + strspn(line + n, " \t");
+	const Command *found = NULL;
+	for (int i = 0; i < N_COMMANDS; i++) {
+		if (n == 0 || strncmp(commands[i].name, line, n) != 0)
+			continue;
+		if (strlen(commands[i].name) == n) {
+			commands[i].run(r, arg);
+			return;
+		}
+		if (found) {
+			printf("Ambiguous command '%.*s'\n", (int)n, line);
+			return;
+		}
+		found = &commands[i];
+	}
+	if (found)
+		found->run(r, arg);
+	else
+		printf("Unknown command '%.*s'\n", (int)n, line);
+}
+
+// ---- Input ----
+
+// The next line without its newline; NULL at the end.  The text is in the arena.
+static const char *next_line(const Repl *r, const char *prompt)
+{
+	char *line = NULL;
+	fflush(stdout);
+	if (r->terminal) {
+		line = edit_line(prompt);
+	} else {
+		size_t cap = 0;
+		fputs(prompt, stdout);
+		ssize_t n = getline(&line, &cap, stdin);
+		if (n < 0) {
+			free(line);
+			line = NULL;
+		} else if (n && line[n - 1] == '\n') {
+			line[n - 1] = 0;
+		}
+	}
+	if (!line)
+		return NULL;
+	const char *copy = text("%s", line);
+	free(line);
+	return copy;
+}
+
+static bool is_blank(const char *s)
+{
+	return s[strspn(s, " \t\r")] == 0;
+}
+
+// The history has a line per input.
+static const char *on_one_line(const char *input)
+{
+	char *copy = mem_dup(input, strlen(input) + 1);
+	for (char *p = copy; *p; p++)
+		*p = *p == '\n' ? ' ' : *p;
+	return copy;
+}
+
+static void enter(Repl *r, const char *first)
+{
+	const char *prompt = text("%*s> ", (int)strlen(text("[%d]", r->n)), "");
+	for (const char *input = first; ; ) {
+		Source *source = source_of_input(r, input);
+		if (!source)
+			break;
+		Line line = parse_line(source);
+		const char *more = line.incomplete ? next_line(r, prompt) : NULL;
+		if (more && !is_blank(more)) {
+			diag_reset();
+			input = text("%s\n%s", input, more);
+			continue;
+		}
+		if (r->terminal)
+			history_add(on_one_line(input));
+		if (diag_count(D_ERROR))
+			break;
+		if (line.incomplete)
+			puts("Unexpected end of input.");
+		else if (line.expr)
+			enter_expression(r, line.expr);
+		else
+			enter_declarations(r, line.decls);
+		break;
+	}
+	print_diags();
+}
+
+static const char *history_path(void)
+{
+	const char *home = getenv("HOME");
+	return home ? text("%s/.raido_history", home) : NULL;
+}
+
+static void loop(Repl *r)
+{
+	while (!r->done) {
+		const char *line = next_line(r, text("[%d]> ", r->n));
+		if (!line) {
+			if (!r->terminal)
+				putchar('\n');
+			puts("Leaving 'raido repl'.");
+			return;
+		}
+		line += strspn(line, " \t\r");
+		if (!*line)
+			continue;
+		if (*line == ':') {
+			if (r->terminal)
+				history_add(line);
+			enter_command(r, line + 1);
+		} else {
+			enter(r, line);
+		}
+		r->n++;
+	}
+}
+
+int cmd_repl(int argc, char **argv)
+{
+	Repl r = {.terminal = stream_is_terminal(stdin) && stream_is_terminal(stdout)};
+	const Opt opts[] = {
+		{'w', NULL, NULL, OPT_FLAG, &r.options.no_warnings, "Print no warnings.", NULL},
+	};
+	const Usage u = {
+		"repl", "[PROGRAM]",
+		"Reads declarations and expressions and evaluates them, in the scope "
+		"of a program if one is given.  The command :help explains more.",
+		0, 1, OPTS(opts), NULL,
+	};
+	Texts args = parse_args(&u, argc, argv);
+	const char *history = r.terminal ? history_path() : NULL;
+	if (r.terminal)
+		puts("Raido " RAIDO_VERSION ".  Enter :help for help, :quit to leave.");
+	if (history)
+		history_load(history);
+	r.program = load_empty(r.options);
+	print_diags();
+	if (args.len)
+		command_load(&r, args.at[0]);
+	loop(&r);
+	if (history)
+		history_save(history);
+	return 0;
+}

@@ -1,0 +1,324 @@
+// The command test: finds programs, tests them in processes of their own, reports.
+//
+// A process per program keeps a crash from ending the run, and uses all cores.  It writes
+// its report to a pipe (which is also its standard error) and exits with 0 if all is well.
+#include "cli/cli.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { STATUS_SECONDS = 60 };           // how often the status is repeated when not on a terminal
+
+// ---- Finding programs ----
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static bool find_programs(const char *path, bool named, TextVec *out)
+{
+	struct stat st;
+	if (stat(path, &st) != 0) {
+		fprintf(stderr, "%s: %s\n", path, strerror(errno));
+		return false;
+	}
+	if (!S_ISDIR(st.st_mode)) {
+		if (named || str_ends(path, ".fut"))
+			VEC_PUSH(out, path);
+		return true;
+	}
+	DIR *dir = opendir(path);
+	if (!dir) {
+		fprintf(stderr, "%s: %s\n", path, strerror(errno));
+		return false;
+	}
+	TextVec names = {0};
+	for (struct dirent *e; (e = readdir(dir)) != NULL; )
+		if (e->d_name[0] != '.')
+			VEC_PUSH(&names, text("%s%s%s", path, str_ends(path, "/") ? "" : "/",
+				e->d_name));
+	closedir(dir);
+	if (names.len)
+		qsort(names.at, (size_t)names.len, sizeof *names.at, by_text);
+	bool ok = true;
+	for EACH(const char *, n, names)
+		ok &= find_programs(*n, false, out);
+	return ok;
+}
+
+// ---- Processes ----
+
+typedef struct {
+	const TestSpec *spec;
+	pid_t pid;
+	int fd;
+	Str output;
+} Job;
+
+typedef struct {
+	const TestOptions *options;
+	VEC(const TestSpec *) specs;
+	int next;                       // the next program to start
+	int passed, failed;
+	bool terminal;
+	time_t last_status;
+	Job *jobs;
+	int n_jobs, max_jobs;
+} Runner;
+
+static NORETURN void child(const TestSpec *spec, const TestOptions *options, int fd)
+{
+	dup2(fd, STDERR_FILENO);
+	const char *reports = test_program(spec, options);
+	if (reports)
+		fputs(reports, stderr);
+	fflush(stderr);
+	_exit(reports ? 1 : 0);
+}
+
+static void start(Runner *r, const TestSpec *spec)
+{
+	int ends[2];
+	fflush(stdout);
+	fflush(stderr);
+	if (pipe(ends) != 0) {
+		perror("pipe");
+		exit(1);
+	}
+	pid_t pid = fork();
+	if (pid < 0) {
+		perror("fork");
+		exit(1);
+	}
+	if (pid == 0) {
+		close(ends[0]);
+		child(spec, r->options, ends[1]);
+	}
+	close(ends[1]);
+	r->jobs[r->n_jobs++] = (Job){.spec = spec, .pid = pid, .fd = ends[0]};
+}
+
+// ---- Progress ----
+
+static void clear_line(const Runner *r)
+{
+	if (r->terminal)
+		fputs("\r\033[K", stdout);
+}
+
+static void show_status(Runner *r, bool force)
+{
+	time_t now = time(NULL);
+	int left = r->specs.len - r->passed - r->failed;
+	if (r->terminal) {
+		clear_line(r);
+		printf("%d failed, %d passed, %d to go.", r->failed, r->passed, left);
+	} else if (force || now - r->last_status >= STATUS_SECONDS) {
+		printf("%d failed, %d passed, %d to go.\n", r->failed, r->passed, left);
+		r->last_status = now;
+	}
+	fflush(stdout);
+}
+
+static void finish(Runner *r, Job *j)
+{
+	int status = 0;
+	close(j->fd);
+	while (waitpid(j->pid, &status, 0) < 0 && errno == EINTR)
+		continue;
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+		r->passed++;
+	} else {
+		r->failed++;
+		clear_line(r);
+		const char *report = str_text(&j->output);
+		if (!str_starts(report, j->spec->path))
+			printf("%s:\n", j->spec->path);
+		fputs(report, stdout);
+		if (*report && !str_ends(report, "\n"))
+			putchar('\n');
+		if (WIFSIGNALED(status))
+			printf("Killed by signal %d (%s).\n", WTERMSIG(status),
+				strsignal(WTERMSIG(status)));
+		putchar('\n');
+	}
+	*j = r->jobs[--r->n_jobs];
+}
+
+// Waits until some job has said something or ended.
+static void wait_for_jobs(Runner *r)
+{
+	struct pollfd *fds = malloc((size_t)r->n_jobs * sizeof *fds);
+	if (!fds)
+		exit(1);
+	for (int i = 0; i < r->n_jobs; i++)
+		fds[i] = (struct pollfd){.fd = r->jobs[i].fd, .events = POLLIN};
+	poll(fds, (nfds_t)r->n_jobs, STATUS_SECONDS * 1000);
+	for (int i = r->n_jobs; i-- > 0; ) {
+		if (!fds[i].revents)
+			continue;
+		char buffer[4096];
+		ssize_t n = read(r->jobs[i].fd, buffer, sizeof buffer);
+		if (n > 0)
+			str_putn(&r->jobs[i].output, buffer, (size_t)n);
+		else if (n == 0 || errno != EINTR)
+			finish(r, &r->jobs[i]);
+	}
+	free(fds);
+}
+
+static void run_all(Runner *r)
+{
+	show_status(r, true);
+	while (r->next < r->specs.len || r->n_jobs) {
+		while (r->n_jobs < r->max_jobs && r->next < r->specs.len)
+			start(r, r->specs.at[r->next++]);
+		wait_for_jobs(r);
+		show_status(r, false);
+	}
+	clear_line(r);
+	printf("%d/%d passed.\n", r->passed, r->specs.len);
+	printf("%d passed, %d failed\n", r->passed, r->failed);
+}
+
+// ---- The command ----
+
+// Parses all blocks before anything is run; false after reporting a mistake.
+static bool read_specs(Runner *r, const TextVec *programs)
+{
+	bool ok = true;
+	for EACH(const char *, p, *programs) {
+		const char *why;
+		const TestSpec *s = testspec_read(*p, &why);
+		if (!s) {
+			fprintf(stderr, "%s\n", why);
+			ok = false;
+		} else if (!is_excluded(r->options, s->tags)) {
+			VEC_PUSH(&r->specs, s);
+		}
+	}
+	return ok;
+}
+
+static int cores(void)
+{
+	long n = sysconf(_SC_NPROCESSORS_ONLN);
+	return n > 0 ? (int)n : 1;
+}
+
+typedef struct {
+	TestOptions options;
+	bool interpreted, compiled, check_only, lower_only, compile_only, structure_only;
+	bool no_terminal, no_tuning, seeded;
+	const char *backend, *ignored;
+	int64_t concurrency, seed;
+	TextVec passed_on;
+} Flags;
+
+static const char *set_seed(void *to, const char *arg)
+{
+	Flags *f = to;
+	char *end;
+	f->options.property.seed = strtoull(arg, &end, 0);
+	f->seeded = true;
+	return *arg && !*end ? NULL : "expected an integer";
+}
+
+static Texts parse_flags(Flags *f, int argc, char **argv)
+{
+	TestOptions *o = &f->options;
+	const Opt opts[] = {
+		{'i', NULL, NULL, OPT_FLAG, &f->interpreted, "Run in the interpreter.", NULL},
+		{'t', NULL, NULL, OPT_FLAG, &f->check_only, "Only check for errors.", NULL},
+		{'I', NULL, NULL, OPT_FLAG, &f->lower_only, "Only run the front end.", NULL},
+		{'c', NULL, NULL, OPT_FLAG, &f->compiled, "Run compiled programs.", NULL},
+		{'C', NULL, NULL, OPT_FLAG, &f->compile_only, "Only compile, run nothing.", NULL},
+		{'s', NULL, NULL, OPT_FLAG, &f->structure_only,
+		 "Only structure tests; they concern another compiler and are skipped.", NULL},
+		{0, "backend", "NAME", OPT_TEXT, &f->backend, "Compile with this back end.", NULL},
+		{'e', "entry-point", "NAME", OPT_TEXT, &o->entry, "Only test this entry point.",
+		 NULL},
+		{0, "exclude", "TAG", OPT_LIST, &o->exclude,
+		 "Leave out programs and cases with this tag; may be repeated.", NULL},
+		{0, "concurrency", "N", OPT_INT, &f->concurrency,
+		 "Test that many programs at a time (default: the number of cores).", NULL},
+		{0, "no-terminal", NULL, OPT_FLAG, &f->no_terminal, "Do not redraw a status line.",
+		 NULL},
+		{'n', "num-tests", "N", OPT_INT, &o->property.num_tests,
+		 "Candidates per property (default 100).", NULL},
+		{'m', "max-size", "N", OPT_INT, &o->property.max_size,
+		 "Size of the candidates of properties (default 50).", NULL},
+		{0, "num-tries", "N", OPT_INT, &o->property.num_tries,
+		 "Attempts to shrink without progress before giving up (default 5).", NULL},
+		{0, "seed", "SEED", OPT_CALL, f, "Seed of the candidates (default: random).",
+		 set_seed},
+		{0, "cache-extension", "EXT", OPT_TEXT, &f->ignored, "For compiled programs.",
+		 NULL},
+		{0, "futhark", "PROGRAM", OPT_TEXT, &f->ignored, "For compiled programs.", NULL},
+		{'p', "pass-option", "OPT", OPT_LIST, &f->passed_on, "For compiled programs.",
+		 NULL},
+		{0, "pass-compiler-option", "OPT", OPT_LIST, &f->passed_on,
+		 "For compiled programs.", NULL},
+		{0, "runner", "PROGRAM", OPT_TEXT, &f->ignored, "For compiled programs.", NULL},
+		{0, "tuning", "EXT", OPT_TEXT, &f->ignored, "For compiled programs.", NULL},
+		{0, "no-tuning", NULL, OPT_FLAG, &f->no_tuning, "For compiled programs.", NULL},
+	};
+	const Usage u = {
+		"test", "FILES-OR-DIRECTORIES",
+		"Tests programs as their test blocks say.  Directories "
+		"are searched for .fut files.  Exits with 0 if all programs passed, else with 1.",
+		1, -1, OPTS(opts), NULL,
+	};
+	Texts paths = parse_args(&u, argc, argv);
+	if (f->concurrency < 0 || o->property.num_tests < 0 || o->property.max_size < 0)
+		usage_error(&u, "a negative number makes no sense here");
+	return paths;
+}
+
+// Which back end is to run; false when this build has none such.
+static bool choose_backend(const Flags *f)
+{
+	bool runs = !f->check_only && !f->lower_only && !f->compile_only && !f->structure_only;
+	if (f->backend && strcmp(f->backend, "interpreter") != 0) {
+		fprintf(stderr,
+			"raido test: back end \"%s\" is not in this build; only the interpreter "
+		        "(-i) is available.\n", f->backend);
+		return false;
+	}
+	if (runs && !f->interpreted && !f->backend)
+		fprintf(stderr,
+			"Using the interpreter, the only back end in this build (as with -i).\n");
+	return true;
+}
+
+int cmd_test(int argc, char **argv)
+{
+	Flags f = {.options.property = {.num_tests = 100, .max_size = 50, .num_tries = 5}};
+	Texts paths = parse_flags(&f, argc, argv);
+	if (!choose_backend(&f))
+		return 2;
+	if (!f.seeded)
+		f.options.property.seed = (uint32_t)((uint64_t)time(NULL) << 20 ^ (uint64_t)getpid());
+	f.options.mode = f.check_only || f.structure_only ? TEST_CHECK
+	               : f.lower_only || f.compile_only ? TEST_LOWER : TEST_RUN;
+	Runner r = {.options = &f.options, .last_status = time(NULL)};
+	r.terminal = !f.no_terminal && stream_is_terminal(stdout);
+	r.max_jobs = f.concurrency > 0 && f.concurrency < 10000 ? (int)f.concurrency : cores();
+	r.jobs = NEW_ARRAY(Job, r.max_jobs);
+	TextVec programs = {0};
+	bool ok = true;
+	for EACH(const char *, p, paths)
+		ok &= find_programs(*p, true, &programs);
+	if (!ok || !read_specs(&r, &programs))
+		return 1;
+	run_all(&r);
+	return r.failed ? 1 : 0;
+}

@@ -1,0 +1,255 @@
+// Testing one program as its test blocks say.
+//
+// A report is a path of contexts, each a line ending with a colon, and the reason:
+//
+//   prog.fut:
+//   Interpreting:
+//   Entry point: main; dataset: #2 ("2i32 2i32"):
+//   prog.fut.main.2.actual and prog.fut.main.2.expected do not match:
+//   Value #0: expected value of type i64, got i32
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <regex.h>
+#include <stdlib.h>
+
+typedef struct {
+	const TestSpec *spec;
+	const TestOptions *options;
+	Loaded loaded;
+	Script script;
+	Str reports;
+	int failures;
+} Run;
+
+static void report(Run *r, const char *context, const char *reason)
+{
+	if (r->failures++)
+		str_putc(&r->reports, '\n');
+	str_printf(&r->reports, "%s:\n%s%s\n", r->spec->path, context, reason);
+}
+
+// Matches anywhere in the text; a broken regex is reported as not matching.
+static bool matches(const char *regex, const char *body, const char **why)
+{
+	regex_t compiled;
+	int code = regcomp(&compiled, regex, REG_EXTENDED | REG_NOSUB);
+	if (code != 0) {
+		char message[200];
+		regerror(code, &compiled, message, sizeof message);
+		*why = text("Invalid regular expression \"%s\": %s", regex, message);
+		return false;
+	}
+	bool found = regexec(&compiled, body, 0, NULL, 0) == 0;
+	regfree(&compiled);
+	return found;
+}
+
+// The collected diagnostics as they are printed.
+static const char *diags_text(void)
+{
+	char *bytes = NULL;
+	size_t len = 0;
+	FILE *f = open_memstream(&bytes, &len);
+	if (!f)
+		bug("no memory stream");
+	diag_print(f, false);
+	fclose(f);
+	const char *copy = text("%s", bytes);
+	free(bytes);
+	return copy;
+}
+
+bool is_excluded(const TestOptions *o, Names tags)
+{
+	for EACH(const char *, t, o->exclude)
+		if (has_tag(tags, *t))
+			return true;
+	return has_tag(tags, "disable");
+}
+
+// ---- Expected type errors and warnings ----
+
+static void expect_type_error(Run *r, bool accepted)
+{
+	const char *context = "Type-checking:\n", *got = diags_text(), *why = NULL;
+	if (accepted)
+		report(r, context, "Expected failure");
+	else if (!matches(r->spec->error_regex, got, &why))
+		report(r, context, why ? why : text("Expected error:\n  %s\nGot error:\n%s",
+		                                    r->spec->error_regex, got));
+}
+
+static void expect_warnings(Run *r)
+{
+	for EACH(const char *, w, r->spec->warnings) {
+		const char *got = diags_text(), *why = NULL;
+		if (!matches(*w, got, &why))
+			report(r, "Testing warnings:\n",
+			       why ? why : text("Expected warning:\n  %s\nGot warnings:\n%s", *w,
+			       got));
+	}
+}
+
+// ---- Cases ----
+
+static bool skipped(const Run *r, const TestCase *c)
+{
+	static const char *const never[] = {"compiled", "notest", "no_interpreter"};
+	for (int i = 0; i < 3; i++)
+		if (has_tag(c->tags, never[i]))
+			return true;
+	return is_excluded(r->options, c->tags);
+}
+
+// The expected values; false without them (any result will do) or with *why set.
+static bool expected_values(const Run *r, Name entry, const TestCase *c, const Values *got,
+                            Values *out, const char **why)
+{
+	const char *path;
+	switch (c->result) {
+	case RES_ANY:
+	case RES_ERROR:
+		return false;
+	case RES_VALUES:
+		*out = c->expected;
+		return true;
+	case RES_FILE:
+		path = text("%s/%s", dir_of(r->spec->path), c->expected_path);
+		return values_read_file(path, out, why);
+	case RES_AUTO:
+		path = auto_output_path(r->spec, entry, c);
+		if (auto_output_fresh(r->spec, path))
+			return values_read_file(path, out, why);
+		// The interpreter is the reference, so what it gave is what is expected.
+		if (!auto_output_write(r->spec, path, got))
+			*why = text("Failed to write %s: %s", path, strerror(errno));
+		return false;
+	}
+	bug("not a kind of result");
+}
+
+static const char *write_side(const char *path, const Values *values)
+{
+	Str s = {0};
+	for (int i = 0; i < values->len; i++)
+		value_write_binary(&s, &values->at[i]);
+	return write_atomically(path, &s) ? NULL
+	                                  : text("Failed to write %s: %s", path, strerror(errno));
+}
+
+// Compares; on a mismatch leaves both sides in files beside the program.
+static const char *compare(const Run *r, Name entry, const TestCase *c, const Values *got,
+                           const Values *expected)
+{
+	Str differences = {0};
+	if (values_compare(got, expected, true, &differences))
+		return NULL;
+	differences.at[--differences.len] = 0;
+	const char *base = text("%s.%s.%d", r->spec->path, entry, c->index);
+	const char *a = text("%s.actual", base), *e = text("%s.expected", base);
+	const char *why = write_side(a, got);
+	why = why ? why : write_side(e, expected);
+	return why ? why : text("%s and %s do not match:\n%s", a, e, str_text(&differences));
+}
+
+static const char *failed_call(const TestCase *c, const char *message)
+{
+	const char *why = NULL;
+	if (c->result != RES_ERROR)
+		return text("Function failed with error:\n%s", message);
+	if (matches(c->regex, message, &why))
+		return NULL;
+	return why ? why : text("Expected error:\n  %s\nGot error:\n%s", c->regex, message);
+}
+
+// NULL when the case passed, else the reason.
+static const char *run_case(Run *r, const Fun *f, const TestCase *c)
+{
+	Values args = {0}, flat = {0}, got = {0}, expected = {0};
+	const char *why = NULL;
+	if (!case_input(&r->script, r->spec, c, f, &args, &why))
+		return why;
+	RunError e = interp_call(r->loaded.interp, f, &args, &flat, r->script.traces);
+	if (e.message)
+		return failed_call(c, show_run_error(&e));
+	if (c->result == RES_ERROR)
+		return text("Program succeeded, but expected failure:\n  ThisError \"%s\"",
+			c->regex);
+	if (c->result == RES_ANY)
+		return NULL;
+	if (!result_values(f, &flat, &got, &why))
+		return why;
+	if (!expected_values(r, f->entry_name, c, &got, &expected, &why))
+		return why;
+	return compare(r, f->entry_name, c, &got, &expected);
+}
+
+static void run_cases(Run *r, const EntryTests *tests)
+{
+	if (r->options->entry && strcmp(r->options->entry, tests->entry) != 0)
+		return;
+	const Fun *f = find_entry(r->loaded.prog, tests->entry);
+	for EACH(TestCase, c, tests->cases) {
+		if (skipped(r, c))
+			continue;
+		const char *why = f ? run_case(r, f, c) : text("Unknown entry point: %s",
+			tests->entry);
+		if (why)
+			report(r, text("Interpreting:\nEntry point: %s; dataset: %s:\n",
+				tests->entry, c->name),
+			       why);
+	}
+}
+
+static void run_properties(Run *r)
+{
+	for EACH(Name, p, r->spec->properties) {
+		if (r->options->entry && strcmp(r->options->entry, *p) != 0)
+			continue;
+		const char *why = check_property(&r->script, *p, &r->options->property);
+		if (why)
+			report(r, "Interpreting:\n", why);
+	}
+}
+
+// ---- Programs ----
+
+static void run_program(Run *r)
+{
+	bool ok = driver_check(r->spec->path, (LoadOptions){0}, &r->loaded);
+	if (r->spec->expects_error) {
+		expect_type_error(r, ok);
+		return;
+	}
+	if (!ok) {
+		report(r, "Type-checking:\n", diags_text());
+		return;
+	}
+	expect_warnings(r);
+	diag_reset();
+	if (r->options->mode == TEST_CHECK)
+		return;
+	if (!driver_lower(&r->loaded, NULL)) {
+		report(r, "Compiling:\n", diags_text());
+		return;
+	}
+	diag_reset();
+	if (r->options->mode == TEST_LOWER)
+		return;
+	for EACH(EntryTests, e, r->spec->entries)
+		run_cases(r, e);
+	run_properties(r);
+}
+
+const char *test_program(const TestSpec *spec, const TestOptions *options)
+{
+	Run r = {.spec = spec, .options = options};
+	FILE *nowhere = fopen("/dev/null", "w");
+	r.script = (Script){.loaded = &r.loaded, .dir = dir_of(spec->path),
+	                    .traces = nowhere ? nowhere : stderr};
+	run_program(&r);
+	if (nowhere)
+		fclose(nowhere);
+	return r.failures ? str_text(&r.reports) : NULL;
+}

@@ -1,0 +1,525 @@
+// The builder: emits statements into the innermost open body, folding as it goes.
+//
+//     b_open(b);
+//     Sub y = b_mul(b, x, x);            let (y_7: f64) = mul.f64 x_6 x_6
+//     Sub z = b_mul(b, x, x);            nothing: z is y_7
+//     Sub w = b_add(b, b_sub(b, k, k), one);   nothing for an integer k: w is 1
+//     Lambda *f = b_lambda(b, vars_of(1, x), subs_of(1, z));
+//
+// Note [Value numbering].  A pure statement equal to one of an open body is not emitted; the
+// variable of the first one is used.  Equal means the same form, parameters and operands.
+// One hash table serves all open bodies; its entries are also kept on a stack, so that
+// closing a body takes its entries out again: emitting and closing cost constant time for each
+// statement.  Numbered are operations on scalars and views of arrays.  Fresh arrays are
+// not: two equal replicates may be consumed separately.  Two equal views may not, since
+// consuming one forbids the use of the other anyway.
+#include "core/core.h"
+
+typedef struct Number {
+	struct Number *next;                    // in its bucket, older
+	uint64_t hash;
+	int len;
+	const uint64_t *key;
+	Sub value;
+} Number;
+
+typedef struct {
+	Number **buckets;
+	uint64_t mask;
+	VEC(Number *) stack;                    // oldest first
+} Numbers;
+
+struct Scope {
+	Scope *up;
+	VEC(Stm) stms;
+	Numbers *numbers;                       // shared by all open bodies
+	int n_numbers;                          // height of the stack when this body was opened
+};
+
+// ---- Value numbering ----
+
+enum { KEY_MAX = 48 };
+typedef struct { uint64_t words[KEY_MAX]; int len; bool too_long; } Key;
+
+static void key_word(Key *k, uint64_t w)
+{
+	if (k->len == KEY_MAX)
+		k->too_long = true;
+	else
+		k->words[k->len++] = w;
+}
+
+static void key_sub(Visit *v, Sub *s)
+{
+	Key *k = v->ctx;
+	if (s->kind == S_VAR) {
+		key_word(k, s->var.id);
+	} else {
+		key_word(k, (uint64_t)1 << 63 | s->val.type);
+		key_word(k, s->val.u);
+	}
+}
+
+// The key of an expression that is numbered; false for others.
+static bool key_of(const Exp *e, Key *k)
+{
+	k->len = 0;
+	k->too_long = false;
+	uint64_t head = (uint64_t)e->form;
+	switch (e->form) {
+	case E_prim:
+		head |= (uint64_t)e->prim.op << 16 | (uint64_t)e->prim.at << 8;
+		break;
+	case E_convert:
+		head |= (uint64_t)e->convert.to << 8;
+		break;
+	case E_index: case E_slice: case E_reshape: case E_rearrange:
+		break;
+	default: // everything else is not numbered, see the Note
+		return false;
+	}
+	key_word(k, head);
+	if (e->form == E_slice)
+		for EACH(DimSlice, d, e->slice.at)
+			key_word(k, d->fixed);
+	if (e->form == E_rearrange)
+		for EACH(int, p, e->rearrange.perm)
+			key_word(k, (uint64_t)*p);
+	Visit v = {.sub = key_sub, .ctx = k};
+	exp_visit((Exp *)e, &v); // a walk: writes nothing
+	return !k->too_long;
+}
+
+static uint64_t hash_words(const uint64_t *w, int n)
+{
+	uint64_t h = 0x9E3779B97F4A7C15u;
+	for (int i = 0; i < n; i++) {
+		h = (h ^ w[i]) * 0xFF51AFD7ED558CCDu;
+		h ^= h >> 32;
+	}
+	return h;
+}
+
+static const Number *number_find(const Numbers *t, const Key *k)
+{
+	uint64_t h = hash_words(k->words, k->len);
+	for (const Number *n = t->buckets[h & t->mask]; n; n = n->next)
+		if (n->hash == h && n->len == k->len &&
+		    memcmp(n->key, k->words, (size_t)k->len * sizeof *k->words) == 0)
+			return n;
+	return NULL;
+}
+
+static void number_link(Numbers *t, Number *n)
+{
+	Number **bucket = &t->buckets[n->hash & t->mask];
+	n->next = *bucket;
+	*bucket = n;
+}
+
+static void number_add(Numbers *t, const Key *k, Sub value)
+{
+	size_t size = (size_t)k->len * sizeof *k->words;
+	Number *n = NEW(Number, .hash = hash_words(k->words, k->len), .len = k->len,
+	                .key = mem_dup(k->words, size), .value = value);
+	VEC_PUSH(&t->stack, n);
+	if ((uint64_t)t->stack.len <= t->mask) {
+		number_link(t, n);
+		return;
+	}
+	t->mask = t->mask * 2 + 1;
+	t->buckets = NEW_ARRAY(Number *, t->mask + 1);
+	for EACH(Number *, p, t->stack)
+		number_link(t, *p);
+}
+
+// The newest entry is the first of its bucket, so entries leave in the order they came.
+static void numbers_shrink(Numbers *t, int height)
+{
+	while (t->stack.len > height) {
+		Number *n = t->stack.at[--t->stack.len];
+		t->buckets[n->hash & t->mask] = n->next;
+	}
+}
+
+static Numbers *numbers_new(void)
+{
+	enum { FIRST = 64 };
+	return NEW(Numbers, .buckets = NEW_ARRAY(Number *, FIRST), .mask = FIRST - 1);
+}
+
+// ---- Scopes and statements ----
+
+void b_open(Build *b)
+{
+	Numbers *t = b->top ? b->top->numbers : numbers_new();
+	b->top = NEW(Scope, .up = b->top, .numbers = t, .n_numbers = t->stack.len);
+}
+
+Body b_close(Build *b, Subs res)
+{
+	Scope *s = b->top;
+	if (!s)
+		bug("closing a body that was not opened");
+	numbers_shrink(s->numbers, s->n_numbers);
+	b->top = s->up;
+	return (Body){VEC_SLICE(Stms, s->stms), res};
+}
+
+// The result types are those of the results, so these must not have sizes made in the body;
+// a caller that has such results sets `ret` to the types seen from outside.
+Lambda *b_lambda(Build *b, Vars params, Subs res)
+{
+	Types ret = {res.len ? NEW_ARRAY(Type, res.len) : NULL, res.len};
+	for (int i = 0; i < res.len; i++) {
+		ret.at[i] = sub_type(res.at[i]);
+		ret.at[i].unique = false;
+	}
+	return NEW(Lambda, .params = params, .ret = ret, .body = b_close(b, res));
+}
+
+static Vars real_certs(Vars certs)
+{
+	int n = 0;
+	for EACH(Var, c, certs)
+		n += c->id != 0;
+	if (n == certs.len)
+		return certs;
+	Vars out = {n ? NEW_ARRAY(Var, n) : NULL, 0};
+	for EACH(Var, c, certs)
+		if (c->id)
+			out.at[out.len++] = *c;
+	return out;
+}
+
+void b_emit(Build *b, Stm s)
+{
+	if (!b->top)
+		bug("a statement outside of any open body");
+	s.certs = real_certs(s.certs);
+	VEC_PUSH(&b->top->stms, s);
+	Key k;
+	if (s.pat.len == 1 && key_of(s.exp, &k))
+		number_add(b->top->numbers, &k, sub_var(s.pat.at[0]));
+}
+
+void b_stm(Build *b, Vars pat, Exp *e)
+{
+	if (pat.len != exp_n_results(e))
+		bug("%s gives %d values to %d variables", form_name[e->form],
+		    exp_n_results(e), pat.len);
+	b_emit(b, (Stm){.pat = pat, .exp = e, .certs = b->certs, .attrs = b->attrs,
+	                .where = b->where});
+	b->attrs = (Attributes){0};
+}
+
+// An operation that needs no statement uses up the attributes meant for it.
+static Sub folded(Build *b, Sub s)
+{
+	b->attrs = (Attributes){0};
+	return s;
+}
+
+static bool same_types(Type a, Type b)
+{
+	if (a.kind != b.kind || a.kind != T_DATA || a.elem != b.elem || a.dims.len != b.dims.len)
+		return false;
+	for (int i = 0; i < a.dims.len; i++)
+		if (!sub_eq(a.dims.at[i], b.dims.at[i]))
+			return false;
+	return true;
+}
+
+static bool has_certs(Vars certs)
+{
+	for EACH(Var, c, certs)
+		if (c->id)
+			return true;
+	return false;
+}
+
+// A mere name for an operand is the operand, unless the name gives it other sizes or
+// hangs on an assertion.
+Sub b_let(Build *b, const char *hint, Type t, Exp *e)
+{
+	if (exp_n_results(e) != 1)
+		bug("%s gives %d values, not one", form_name[e->form], exp_n_results(e));
+	if (e->form == E_atom && !has_certs(b->certs) && same_types(t, sub_type(e->atom.x)))
+		return folded(b, e->atom.x);
+	Key k;
+	if (key_of(e, &k)) {
+		const Number *n = number_find(b->top->numbers, &k);
+		if (n && same_types(t, sub_type(n->value)))
+			return folded(b, n->value);
+	}
+	t.unique = false;
+	Var v = var_new(name_of(hint), t);
+	b_stm(b, vars_of(1, v), e);
+	return sub_var(v);
+}
+
+Subs b_lets(Build *b, const char *hint, Types ts, Exp *e)
+{
+	Vars pat = {ts.len ? NEW_ARRAY(Var, ts.len) : NULL, ts.len};
+	Subs out = {ts.len ? NEW_ARRAY(Sub, ts.len) : NULL, ts.len};
+	for (int i = 0; i < ts.len; i++) {
+		Type t = ts.at[i];
+		t.unique = false;
+		pat.at[i] = var_new(name_of(hint), t);
+		out.at[i] = sub_var(pat.at[i]);
+	}
+	b_stm(b, pat, e);
+	return out;
+}
+
+// ---- Scalars ----
+
+// not (not x) and neg (neg x) are x: what undoes a fresh negation is known beforehand.
+static void number_inverse(Build *b, Prim op, PrimType at, Sub x, Sub negated)
+{
+	Exp back = {.form = E_prim, .prim = {.op = op, .at = at, .x = {negated}}};
+	Key k;
+	if (key_of(&back, &k))
+		number_add(b->top->numbers, &k, x);
+}
+
+Sub b_prim(Build *b, Prim op, PrimType at, Sub x, Sub y, Sub z)
+{
+	Sub xs[3] = {x, y, z}, out;
+	if (prim_commutes(op) && x.kind == S_CONST && y.kind == S_VAR) {
+		xs[0] = y;
+		xs[1] = x;
+	}
+	if (fold_prim(op, at, xs, &out))
+		return folded(b, out);
+	Exp *e = NEW(Exp, .form = E_prim, .prim = {.op = op, .at = at});
+	for (int i = 0; i < prim_arity(op); i++)
+		e->prim.x[i] = xs[i];
+	uint32_t before = n_vars;
+	out = b_let(b, prim_name[op], type_scalar(prim_result(op, at)), e);
+	if ((op == P_not || op == P_neg) && n_vars > before)
+		number_inverse(b, op, at, xs[0], out);
+	return out;
+}
+
+static PrimType elem_of(Sub x)
+{
+	Type t = sub_type(x);
+	if (!type_is_scalar(t))
+		bug("an operation on %s : %s", show_sub(x), show_core_type(t));
+	return t.elem;
+}
+
+Sub b_prim1(Build *b, Prim op, Sub x)
+{
+	return b_prim(b, op, elem_of(x), x, (Sub){0}, (Sub){0});
+}
+
+Sub b_prim2(Build *b, Prim op, Sub x, Sub y)
+{
+	return b_prim(b, op, elem_of(x), x, y, (Sub){0});
+}
+
+Sub b_convert(Build *b, PrimType to, Sub x)
+{
+	if (elem_of(x) == to)
+		return folded(b, x);
+	if (x.kind == S_CONST)
+		return folded(b, sub_const(convert_eval(to, x.val)));
+	return b_let(b, primtype_name[to], type_scalar(to),
+	             NEW(Exp, .form = E_convert, .convert = {to, x}));
+}
+
+Sub b_select(Build *b, Sub cond, Sub yes, Sub no)
+{
+	if (cond.kind == S_CONST)
+		return folded(b, cond.val.u ? yes : no);
+	if (sub_eq(yes, no))
+		return folded(b, yes);
+	if (yes.kind == S_CONST && no.kind == S_CONST && yes.val.type == PT_BOOL)
+		return yes.val.u ? folded(b, cond) : b_prim1(b, P_not, cond);
+	Body y = {.res = subs_of(1, yes)}, n = {.res = subs_of(1, no)};
+	return b_let(b, "x", type_scalar(elem_of(yes)),
+	             NEW(Exp, .form = E_if_, .if_ = {cond, y, n}));
+}
+
+// ---- Arrays ----
+
+static Type array_of(Sub arr)
+{
+	Type t = sub_type(arr);
+	if (t.kind != T_DATA || !t.dims.len)
+		bug("%s : %s is not an array", show_sub(arr), show_core_type(t));
+	return t;
+}
+
+Sub b_index(Build *b, Sub arr, Subs idx)
+{
+	Type t = array_of(arr);
+	if (idx.len == 0)
+		return folded(b, arr);
+	if (idx.len == t.dims.len)
+		return b_let(b, "x", type_scalar(t.elem),
+		             NEW(Exp, .form = E_index, .index = {arr, idx}));
+	if (idx.len > t.dims.len)
+		bug("%d indices into %s", idx.len, show_core_type(t));
+	Slices at = {NEW_ARRAY(DimSlice, t.dims.len), t.dims.len};
+	for (int i = 0; i < at.len; i++)
+		at.at[i] = i < idx.len ? (DimSlice){.fixed = true, .start = idx.at[i]}
+		         : (DimSlice){false, sub_i64(0), t.dims.at[i], sub_i64(1)};
+	return b_slice(b, arr, at);
+}
+
+static Subs slice_dims(Slices at)
+{
+	Subs dims = {NEW_ARRAY(Sub, at.len), 0};
+	for EACH(DimSlice, d, at)
+		if (!d->fixed)
+			dims.at[dims.len++] = d->len;
+	return dims;
+}
+
+static bool is_whole(DimSlice d, Sub dim)
+{
+	return !d.fixed && sub_eq(d.start, sub_i64(0)) && sub_eq(d.step, sub_i64(1)) &&
+	       sub_eq(d.len, dim);
+}
+
+Sub b_slice(Build *b, Sub arr, Slices at)
+{
+	Type t = array_of(arr);
+	if (at.len != t.dims.len)
+		bug("%d slices of %s", at.len, show_core_type(t));
+	bool whole = true, all_fixed = true;
+	for (int i = 0; i < at.len; i++) {
+		whole &= is_whole(at.at[i], t.dims.at[i]);
+		all_fixed &= at.at[i].fixed;
+	}
+	if (whole)
+		return folded(b, arr);
+	if (all_fixed) {
+		Subs idx = {NEW_ARRAY(Sub, at.len), at.len};
+		for (int i = 0; i < at.len; i++)
+			idx.at[i] = at.at[i].start;
+		return b_index(b, arr, idx);
+	}
+	return b_let(b, "slice", type_array(t.elem, slice_dims(at)),
+	             NEW(Exp, .form = E_slice, .slice = {arr, at}));
+}
+
+Sub b_update(Build *b, Sub arr, Slices at, Sub val)
+{
+	return b_let(b, "upd", array_of(arr), NEW(Exp, .form = E_update, .update = {arr, at, val}));
+}
+
+Sub b_iota(Build *b, Sub n)
+{
+	return b_let(b, "iota", type_array(PT_I64, subs_of(1, n)),
+	             NEW(Exp, .form = E_iota, .iota = {PT_I64, n, sub_i64(0), sub_i64(1)}));
+}
+
+Sub b_replicate(Build *b, Sub n, Sub x)
+{
+	return b_let(b, "repl", type_of_rows(n, sub_type(x)),
+	             NEW(Exp, .form = E_replicate, .replicate = {subs_of(1, n), x}));
+}
+
+Sub b_reshape(Build *b, Subs dims, Sub arr)
+{
+	Type from = sub_type(arr), to = type_array(from.elem, dims);
+	if (same_types(from, to))
+		return folded(b, arr);
+	return b_let(b, "shaped", to, NEW(Exp, .form = E_reshape, .reshape = {dims, arr}));
+}
+
+Sub b_rearrange(Build *b, const int *perm, Sub arr)
+{
+	Type t = array_of(arr);
+	int rank = t.dims.len;
+	bool same = true;
+	Subs dims = {NEW_ARRAY(Sub, rank), rank};
+	for (int i = 0; i < rank; i++) {
+		same &= perm[i] == i;
+		dims.at[i] = t.dims.at[perm[i]];
+	}
+	if (same)
+		return folded(b, arr);
+	return b_let(b, "arranged", type_array(t.elem, dims),
+	             NEW(Exp, .form = E_rearrange, .rearrange =
+	                 {{mem_dup(perm, (size_t)rank * sizeof *perm), rank}, arr}));
+}
+
+Sub b_copy(Build *b, Sub arr)
+{
+	return b_let(b, "copy", sub_type(arr), NEW(Exp, .form = E_copy, .copy = {arr}));
+}
+
+// The attributes are for the concatenation, not for the sum of the sizes.
+Sub b_concat(Build *b, Sub x, Sub y)
+{
+	Attributes attrs = b->attrs;
+	Type t = array_of(x);
+	Sub size = b_add(b, t.dims.at[0], array_of(y).dims.at[0]);
+	b->attrs = attrs;
+	return b_let(b, "conc", type_of_rows(size, type_row(t)),
+	             NEW(Exp, .form = E_concat, .concat = {size, subs_of(2, x, y)}));
+}
+
+// ---- SOACs ----
+
+Subs b_map(Build *b, Sub n, Subs arrs, Lambda *f)
+{
+	Types ts = {f->ret.len ? NEW_ARRAY(Type, f->ret.len) : NULL, f->ret.len};
+	for (int i = 0; i < ts.len; i++)
+		ts.at[i] = type_of_rows(n, f->ret.at[i]);
+	return b_lets(b, "ys", ts,
+	              NEW(Exp, .form = E_screma, .screma = {.n = n, .arrs = arrs, .map = f}));
+}
+
+// \(xs) -> xs on the rows of arrays.
+static Lambda *identity_on_rows(Subs arrs)
+{
+	Lambda *f = NEW(Lambda, .params = {NEW_ARRAY(Var, arrs.len), arrs.len},
+	                .ret = {NEW_ARRAY(Type, arrs.len), arrs.len},
+	                .body = {.res = {NEW_ARRAY(Sub, arrs.len), arrs.len}});
+	for (int i = 0; i < arrs.len; i++) {
+		Type t = type_row(sub_type(arrs.at[i]));
+		t.unique = false;
+		f->params.at[i] = var_new(name_of("x"), t);
+		f->ret.at[i] = t;
+		f->body.res.at[i] = sub_var(f->params.at[i]);
+	}
+	return f;
+}
+
+Subs b_reduce(Build *b, Sub n, Subs arrs, Lambda *op, Subs ne, bool comm)
+{
+	Exp *e = NEW(Exp, .form = E_screma, .screma = {.n = n, .arrs = arrs,
+		.map = identity_on_rows(arrs),
+		.reds = {NEW(Reduction, op, ne, comm), 1}});
+	return b_lets(b, "red", op->ret, e);
+}
+
+Subs b_scan(Build *b, Sub n, Subs arrs, Lambda *op, Subs ne)
+{
+	Exp *e = NEW(Exp, .form = E_screma, .screma = {.n = n, .arrs = arrs,
+		.map = identity_on_rows(arrs),
+		.scans = {NEW(Reduction, op, ne, false), 1}});
+	Types ts = {NEW_ARRAY(Type, op->ret.len), op->ret.len};
+	for (int i = 0; i < ts.len; i++)
+		ts.at[i] = type_of_rows(n, op->ret.at[i]);
+	return b_lets(b, "scan", ts, e);
+}
+
+// ---- Assertions ----
+
+Var b_assert(Build *b, Sub cond, Msg msg)
+{
+	if (cond.kind == S_CONST && cond.val.u) {
+		b->attrs = (Attributes){0};
+		return (Var){0};
+	}
+	Var v = var_new(name_of("cert"), type_cert());
+	b_stm(b, vars_of(1, v), NEW(Exp, .form = E_assert_, .assert_ = {cond, msg}));
+	return v;
+}

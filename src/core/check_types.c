@@ -1,0 +1,662 @@
+// Types of core: what each form asks of its operands and gives to its pattern.
+//
+// Ranks and element types are compared, sizes are not: two sizes that are written differently may
+// well be equal, and an assertion before the statement says so.  That sizes are i64 scalars
+// is checked where they occur in types.  The rules are those of docs/core.md, one function or
+// case for each form.
+#include "core/check_core.h"
+
+typedef VEC(Type) TypeVec;
+
+static void types_of_body(Check *, const Body *, Types want, const char *what);
+
+// ---- Questions and demands ----
+
+static bool same_type(Type a, Type b)
+{
+	if (a.kind != b.kind)
+		return false;
+	switch (a.kind) {
+	case T_DATA:
+		return a.elem == b.elem && a.dims.len == b.dims.len;
+	case T_CERT:
+		return true;
+	case T_ACC:
+		if (a.acc->token.id != b.acc->token.id || a.acc->space.len != b.acc->space.len ||
+		    a.acc->elems.len != b.acc->elems.len)
+			return false;
+		for (int i = 0; i < a.acc->elems.len; i++)
+			if (!same_type(a.acc->elems.at[i], b.acc->elems.at[i]))
+				return false;
+		return true;
+	}
+	bug("no such type: %d", (int)a.kind);
+}
+
+static void want_type(Check *c, Type got, Type want, const char *what)
+{
+	if (!same_type(got, want))
+		core_wrong(c, "%s has type %s, expected %s", what, show_core_type(got),
+		           show_core_type(want));
+}
+
+static void want_types(Check *c, Types got, Types want, const char *what)
+{
+	if (got.len != want.len)
+		core_wrong(c, "%s: there are %d, expected %d", what, got.len, want.len);
+	for (int i = 0; i < got.len; i++)
+		if (!same_type(got.at[i], want.at[i]))
+			core_wrong(c, "%s: number %d has type %s, expected %s", what, i + 1,
+			      show_core_type(got.at[i]), show_core_type(want.at[i]));
+}
+
+static void want_sub(Check *c, Sub s, Type want, const char *what)
+{
+	if (!same_type(sub_type(s), want))
+		core_wrong(c, "%s %s has type %s, expected %s", what, show_sub(s),
+		      show_core_type(sub_type(s)), show_core_type(want));
+}
+
+static void want_scalar(Check *c, Sub s, PrimType t, const char *what)
+{
+	want_sub(c, s, type_scalar(t), what);
+}
+
+static void want_i64s(Check *c, Subs s, const char *what)
+{
+	for EACH(Sub, p, s)
+		want_scalar(c, *p, PT_I64, what);
+}
+
+static Types types_of_subs(Subs s)
+{
+	Types ts = {s.len ? NEW_ARRAY(Type, s.len) : NULL, s.len};
+	for (int i = 0; i < s.len; i++)
+		ts.at[i] = sub_type(s.at[i]);
+	return ts;
+}
+
+static Types types_of_vars(Vars v)
+{
+	Types ts = {v.len ? NEW_ARRAY(Type, v.len) : NULL, v.len};
+	for (int i = 0; i < v.len; i++)
+		ts.at[i] = vars[v.at[i].id].type;
+	return ts;
+}
+
+static Types slice_of(Types ts, int from, int len)
+{
+	return (Types){len ? ts.at + from : NULL, len};
+}
+
+static int want_array(Check *c, Sub s, int rank, const char *what)
+{
+	Type t = sub_type(s);
+	if (t.kind != T_DATA || t.dims.len < rank)
+		core_wrong(c, "%s %s has type %s, expected an array of at least %d dimension%s",
+		           what, show_sub(s), show_core_type(t), rank, rank == 1 ? "" : "s");
+	return t.dims.len;
+}
+
+static void check_type(Check *c, Type t)
+{
+	switch (t.kind) {
+	case T_DATA:
+		want_i64s(c, t.dims, "size");
+		return;
+	case T_CERT:
+		return;
+	case T_ACC:
+		want_type(c, vars[t.acc->token.id].type, type_cert(),
+		          "the token of an accumulator");
+		want_i64s(c, t.acc->space, "size");
+		for EACH(Type, e, t.acc->elems)
+			check_type(c, *e);
+		return;
+	}
+	bug("no such type: %d", (int)t.kind);
+}
+
+static void check_binders(Check *c, Vars vs)
+{
+	for EACH(Var, v, vs)
+		check_type(c, vars[v->id].type);
+}
+
+// ---- Lambdas and operators ----
+
+// `what` is about both its parameters and its results.
+static void check_lambda(Check *c, const Lambda *l, Types params, const char *what)
+{
+	check_binders(c, l->params);
+	for EACH(Type, t, l->ret)
+		check_type(c, *t);
+	want_types(c, types_of_vars(l->params), params, what);
+	types_of_body(c, &l->body, l->ret, what);
+}
+
+// op : (ts, ts) -> ts, and its neutral elements are ts.
+static void check_operator(Check *c, const Lambda *op, Subs ne, Types ts)
+{
+	want_types(c, types_of_subs(ne), ts, "neutral elements");
+	Types twice = {NEW_ARRAY(Type, 2 * ts.len), 2 * ts.len};
+	for (int i = 0; i < ts.len; i++)
+		twice.at[i] = twice.at[i + ts.len] = ts.at[i];
+	check_lambda(c, op, twice, "operands and results of the operator");
+	want_types(c, op->ret, ts, "results of the operator");
+}
+
+static Types row_types(Check *c, Subs arrs)
+{
+	Types ts = {arrs.len ? NEW_ARRAY(Type, arrs.len) : NULL, arrs.len};
+	for (int i = 0; i < arrs.len; i++) {
+		if (sub_type(arrs.at[i]).kind != T_ACC)
+			want_array(c, arrs.at[i], 1, "input");
+		ts.at[i] = type_row(sub_type(arrs.at[i]));
+	}
+	return ts;
+}
+
+static void check_mapped(Check *c, Sub n, Subs arrs, const Lambda *map)
+{
+	want_scalar(c, n, PT_I64, "size");
+	check_lambda(c, map, row_types(c, arrs), "parameters and results of the map function");
+}
+
+// ---- SOACs ----
+
+static void give_rows(TypeVec *out, Sub n, Types ts)
+{
+	for EACH(Type, t, ts)
+		VEC_PUSH(out, type_of_rows(n, *t));
+}
+
+static void give_all(TypeVec *out, Types ts)
+{
+	for EACH(Type, t, ts)
+		VEC_PUSH(out, *t);
+}
+
+static void check_screma(Check *c, const Exp *e, TypeVec *out)
+{
+	Sub n = e->screma.n;
+	Types ret = e->screma.map->ret;
+	check_mapped(c, n, e->screma.arrs, e->screma.map);
+	int at = 0;
+	for EACH(Reduction, r, e->screma.scans) {
+		if (at + r->ne.len > ret.len)
+			core_wrong(c, "the map function gives too few results for the scans");
+		Types ts = slice_of(ret, at, r->ne.len);
+		check_operator(c, r->op, r->ne, ts);
+		give_rows(out, n, ts);
+		at += ts.len;
+	}
+	for EACH(Reduction, r, e->screma.reds) {
+		if (at + r->ne.len > ret.len)
+			core_wrong(c, "the map function gives too few results for the reductions");
+		Types ts = slice_of(ret, at, r->ne.len);
+		check_operator(c, r->op, r->ne, ts);
+		give_all(out, ts);
+		at += ts.len;
+	}
+	give_rows(out, n, slice_of(ret, at, ret.len - at));
+}
+
+static Types elems_of(Check *c, Subs arrs, int rank)
+{
+	Types ts = {arrs.len ? NEW_ARRAY(Type, arrs.len) : NULL, arrs.len};
+	for (int i = 0; i < arrs.len; i++) {
+		want_array(c, arrs.at[i], rank, "destination");
+		ts.at[i] = type_drop(sub_type(arrs.at[i]), rank);
+	}
+	return ts;
+}
+
+static void check_space(Check *c, Subs space)
+{
+	if (!space.len)
+		core_wrong(c, "a destination needs at least one dimension to index");
+	want_i64s(c, space, "size");
+}
+
+static void check_hist(Check *c, const Exp *e, TypeVec *out)
+{
+	check_mapped(c, e->hist.n, e->hist.arrs, e->hist.map);
+	TypeVec want = {0};
+	for EACH(HistOp, op, e->hist.ops) {
+		check_space(c, op->space);
+		for (int i = 0; i < op->space.len; i++)
+			VEC_PUSH(&want, type_scalar(PT_I64));
+	}
+	for EACH(HistOp, op, e->hist.ops) {
+		Types ts = elems_of(c, op->dests, op->space.len);
+		check_operator(c, op->op, op->ne, ts);
+		give_all(&want, ts);
+		give_all(out, types_of_subs(op->dests));
+	}
+	want_types(c, e->hist.map->ret, VEC_SLICE(Types, want), "indices and values of hist");
+}
+
+static void check_scatter(Check *c, const Exp *e, TypeVec *out)
+{
+	check_mapped(c, e->scatter.n, e->scatter.arrs, e->scatter.map);
+	TypeVec want = {0};
+	for EACH(ScatterDest, d, e->scatter.dests) {
+		check_space(c, d->space);
+		if (d->n_writes < 0)
+			core_wrong(c, "a negative number of writes");
+		for (int i = 0; i < d->n_writes * d->space.len; i++)
+			VEC_PUSH(&want, type_scalar(PT_I64));
+	}
+	for EACH(ScatterDest, d, e->scatter.dests) {
+		want_array(c, d->dest, d->space.len, "destination");
+		for (int i = 0; i < d->n_writes; i++)
+			VEC_PUSH(&want, type_drop(sub_type(d->dest), d->space.len));
+		VEC_PUSH(out, sub_type(d->dest));
+	}
+	want_types(c, e->scatter.map->ret, VEC_SLICE(Types, want), "indices and values of scatter");
+}
+
+static void check_flatmap(Check *c, const Exp *e, TypeVec *out)
+{
+	Sub n = e->flatmap.n;
+	Types ret = e->flatmap.map->ret;
+	check_mapped(c, n, e->flatmap.arrs, e->flatmap.map);
+	if (e->flatmap.n_data < 0 || ret.len < 1 + e->flatmap.n_data)
+		core_wrong(c, "the function of flatmap gives fewer than %d results",
+		           1 + e->flatmap.n_data);
+	want_type(c, ret.at[0], type_scalar(PT_I64), "the length of a segment");
+	VEC_PUSH(out, type_scalar(PT_I64));
+	VEC_PUSH(out, type_array(PT_I64, subs_of(1, n)));
+	for (int i = 1; i < ret.len; i++) {
+		bool data = i <= e->flatmap.n_data;
+		if (data && (ret.at[i].kind != T_DATA || !ret.at[i].dims.len))
+			core_wrong(c, "result %d of the function of flatmap is not an array",
+			           i + 1);
+		VEC_PUSH(out, data ? ret.at[i] : type_of_rows(n, ret.at[i]));
+	}
+}
+
+// ---- Accumulators ----
+
+static void check_acc_input(Check *c, const AccInput *in)
+{
+	check_space(c, in->space);
+	Types ts = elems_of(c, in->arrs, in->space.len);
+	if (in->op)
+		check_operator(c, in->op, in->ne, ts);
+	else if (in->ne.len)
+		core_wrong(c, "an accumulator without an operator has no neutral elements");
+}
+
+// fn's parameters: the tokens, then an accumulator for each.
+static void check_withacc(Check *c, const Exp *e, TypeVec *out)
+{
+	const Lambda *fn = e->withacc.fn;
+	int n = e->withacc.inputs.len;
+	if (fn->params.len != 2 * n || fn->ret.len < n)
+		core_wrong(c, "the function of withacc has %d parameters and %d results for "
+		           "%d accumulators", fn->params.len, fn->ret.len, n);
+	TypeVec params = {0};
+	for (int i = 0; i < n; i++)
+		VEC_PUSH(&params, type_cert());
+	for (int i = 0; i < n; i++) {
+		AccInput *in = &e->withacc.inputs.at[i];
+		check_acc_input(c, in);
+		AccType *acc = NEW(AccType, fn->params.at[i], in->space,
+		                   elems_of(c, in->arrs, in->space.len));
+		VEC_PUSH(&params, (Type){.kind = T_ACC, .acc = acc});
+		give_all(out, types_of_subs(in->arrs));
+	}
+	check_lambda(c, fn, VEC_SLICE(Types, params),
+	             "parameters and results of the function of withacc");
+	want_types(c, slice_of(fn->ret, 0, n), slice_of(VEC_SLICE(Types, params), n, n),
+	           "accumulators given back");
+	give_all(out, slice_of(fn->ret, n, fn->ret.len - n));
+}
+
+static void check_upd_acc(Check *c, const Exp *e, TypeVec *out)
+{
+	Type t = sub_type(e->upd_acc.acc);
+	if (t.kind != T_ACC)
+		core_wrong(c, "%s is not an accumulator", show_sub(e->upd_acc.acc));
+	want_i64s(c, e->upd_acc.idx, "index");
+	if (e->upd_acc.idx.len != t.acc->space.len)
+		core_wrong(c, "%d indices into an accumulator of %d dimensions", e->upd_acc.idx.len,
+		      t.acc->space.len);
+	want_types(c, types_of_subs(e->upd_acc.vals), t.acc->elems, "values");
+	VEC_PUSH(out, t);
+}
+
+// ---- Derivatives ----
+
+static Types seed_types(bool many, Sub n, Types ts)
+{
+	if (!many)
+		return ts;
+	TypeVec out = {0};
+	give_rows(&out, n, ts);
+	return VEC_SLICE(Types, out);
+}
+
+static void check_jvp(Check *c, const Exp *e, TypeVec *out)
+{
+	if (e->jvp.many)
+		want_scalar(c, e->jvp.n, PT_I64, "size");
+	Types args = types_of_subs(e->jvp.args);
+	check_lambda(c, e->jvp.fn, args, "parameters and results of the function");
+	want_types(c, types_of_subs(e->jvp.seeds), seed_types(e->jvp.many, e->jvp.n, args),
+	           "tangents");
+	give_all(out, e->jvp.fn->ret);
+	give_all(out, seed_types(e->jvp.many, e->jvp.n, e->jvp.fn->ret));
+}
+
+static void check_vjp(Check *c, const Exp *e, TypeVec *out)
+{
+	if (e->vjp.many)
+		want_scalar(c, e->vjp.n, PT_I64, "size");
+	Types args = types_of_subs(e->vjp.args);
+	check_lambda(c, e->vjp.fn, args, "parameters and results of the function");
+	want_types(c, types_of_subs(e->vjp.seeds),
+	           seed_types(e->vjp.many, e->vjp.n, e->vjp.fn->ret), "cotangents");
+	give_all(out, e->vjp.fn->ret);
+	give_all(out, seed_types(e->vjp.many, e->vjp.n, args));
+}
+
+static void check_with_vjp(Check *c, const Exp *e, TypeVec *out)
+{
+	Types args = types_of_subs(e->with_vjp.args), ret = e->with_vjp.fn->ret;
+	check_lambda(c, e->with_vjp.fn, args, "parameters and results of the function");
+	if (e->with_vjp.n_tape < 0 || e->with_vjp.n_tape > ret.len)
+		core_wrong(c, "the tape has %d values of %d results", e->with_vjp.n_tape, ret.len);
+	check_lambda(c, e->with_vjp.bwd, ret, "parameters and results of the backward function");
+	want_types(c, e->with_vjp.bwd->ret, args, "adjoints");
+	give_all(out, slice_of(ret, e->with_vjp.n_tape, ret.len - e->with_vjp.n_tape));
+}
+
+// ---- Control ----
+
+static void check_match(Check *c, const Exp *e, Types pat)
+{
+	Type t = sub_type(e->match.x);
+	if (!type_is_scalar(t) || !is_int(t.elem))
+		core_wrong(c, "match on %s : %s, which is no integer", show_sub(e->match.x),
+		           show_core_type(t));
+	for EACH(CoreCase, k, e->match.cases) {
+		want_type(c, type_scalar(k->value.type), t, "a case");
+		types_of_body(c, &k->body, pat, "results of a case");
+	}
+	types_of_body(c, &e->match.other, pat, "results of the last case");
+}
+
+static void check_loop(Check *c, const Exp *e, TypeVec *out)
+{
+	Types params = types_of_vars(e->loop.params);
+	check_binders(c, e->loop.params);
+	want_types(c, types_of_subs(e->loop.inits), params, "initial values");
+	if (e->loop.is_while) {
+		bool found = false;
+		for EACH(Var, p, e->loop.params)
+			found |= p->id == e->loop.while_cond.id;
+		if (!found)
+			core_wrong(c, "the condition of the loop is not one of its parameters");
+		want_scalar(c, sub_var(e->loop.while_cond), PT_BOOL, "condition");
+	} else {
+		Type n = sub_type(e->loop.n);
+		if (!type_is_scalar(n) || !is_int(n.elem))
+			core_wrong(c, "the bound of the loop has type %s", show_core_type(n));
+		want_type(c, vars[e->loop.i.id].type, n, "the counter of the loop");
+	}
+	types_of_body(c, &e->loop.body, params, "results of the loop");
+	give_all(out, params);
+}
+
+// ---- Arrays ----
+
+static void check_slices(Check *c, Sub arr, Slices at)
+{
+	int rank = want_array(c, arr, 1, "array");
+	if (at.len != rank)
+		core_wrong(c, "%d slices of an array of %d dimensions", at.len, rank);
+	for EACH(DimSlice, d, at) {
+		want_scalar(c, d->start, PT_I64, "index");
+		if (!d->fixed) {
+			want_scalar(c, d->len, PT_I64, "length");
+			want_scalar(c, d->step, PT_I64, "stride");
+		}
+	}
+}
+
+static Type sliced_type(Sub arr, Slices at)
+{
+	Subs dims = {NEW_ARRAY(Sub, at.len), 0};
+	for EACH(DimSlice, d, at)
+		if (!d->fixed)
+			dims.at[dims.len++] = d->len;
+	return type_array(sub_type(arr).elem, dims);
+}
+
+static void check_concat(Check *c, const Exp *e, TypeVec *out)
+{
+	want_scalar(c, e->concat.size, PT_I64, "size");
+	if (!e->concat.arrs.len)
+		core_wrong(c, "concat of nothing");
+	Type first = sub_type(e->concat.arrs.at[0]);
+	for EACH(Sub, a, e->concat.arrs) {
+		want_array(c, *a, 1, "array");
+		want_type(c, sub_type(*a), first, "an array of concat");
+	}
+	VEC_PUSH(out, first);
+}
+
+static void check_rearrange(Check *c, const Exp *e, TypeVec *out)
+{
+	int rank = want_array(c, e->rearrange.arr, 1, "array");
+	uint64_t seen = 0;
+	if (e->rearrange.perm.len != rank || rank > 64)
+		core_wrong(c, "a permutation of %d dimensions for an array of %d",
+		           e->rearrange.perm.len, rank);
+	for EACH(int, i, e->rearrange.perm) {
+		if (*i < 0 || *i >= rank || (seen >> *i & 1))
+			core_wrong(c, "not a permutation");
+		seen |= (uint64_t)1 << *i;
+	}
+	VEC_PUSH(out, sub_type(e->rearrange.arr));
+}
+
+static void check_replicate(Check *c, const Exp *e, TypeVec *out)
+{
+	want_i64s(c, e->replicate.dims, "size");
+	Type t = sub_type(e->replicate.x);
+	if (t.kind != T_DATA)
+		core_wrong(c, "replicate of %s", show_core_type(t));
+	for (int i = e->replicate.dims.len; i-- > 0;)
+		t = type_of_rows(e->replicate.dims.at[i], t);
+	VEC_PUSH(out, t);
+}
+
+static void check_array(Check *c, const Exp *e, TypeVec *out)
+{
+	check_type(c, e->array.elem_type);
+	if (e->array.elem_type.kind != T_DATA)
+		core_wrong(c, "an array of %s", show_core_type(e->array.elem_type));
+	for EACH(Sub, x, e->array.elems)
+		want_sub(c, *x, e->array.elem_type, "element");
+	VEC_PUSH(out, type_of_rows(sub_i64(e->array.elems.len), e->array.elem_type));
+}
+
+// ---- Scalars ----
+
+static void check_prim(Check *c, const Exp *e, TypeVec *out)
+{
+	if (!prim_allowed(e->prim.op, e->prim.at))
+		core_wrong(c, "there is no operation %s.%s", prim_name[e->prim.op],
+		           primtype_name[e->prim.at]);
+	for (int i = 0; i < prim_arity(e->prim.op); i++)
+		want_scalar(c, e->prim.x[i], prim_operand(e->prim.op, e->prim.at, i), "operand");
+	VEC_PUSH(out, type_scalar(prim_result(e->prim.op, e->prim.at)));
+}
+
+static void check_assert(Check *c, const Exp *e, TypeVec *out)
+{
+	want_scalar(c, e->assert_.cond, PT_BOOL, "condition");
+	for EACH(MsgPart, p, e->assert_.msg)
+		if (p->is_val && sub_type(p->val).kind != T_DATA)
+			core_wrong(c, "a message shows %s", show_sub(p->val));
+	VEC_PUSH(out, type_cert());
+}
+
+// ---- All forms ----
+
+static void check_exp(Check *c, const Exp *e, Types pat, TypeVec *out)
+{
+	switch (e->form) {
+	case E_atom:
+		VEC_PUSH(out, sub_type(e->atom.x));
+		return;
+	case E_prim:
+		check_prim(c, e, out);
+		return;
+	case E_convert:
+		if (!type_is_scalar(sub_type(e->convert.x)))
+			core_wrong(c, "conversion of %s", show_core_type(sub_type(e->convert.x)));
+		VEC_PUSH(out, type_scalar(e->convert.to));
+		return;
+	case E_if_:
+		want_scalar(c, e->if_.cond, PT_BOOL, "condition");
+		types_of_body(c, &e->if_.yes, pat, "results of the first branch");
+		types_of_body(c, &e->if_.no, pat, "results of the second branch");
+		give_all(out, pat);
+		return;
+	case E_match:
+		check_match(c, e, pat);
+		give_all(out, pat);
+		return;
+	case E_loop:
+		check_loop(c, e, out);
+		return;
+	case E_call:
+		want_types(c, types_of_subs(e->call.args), types_of_vars(e->call.fn->params),
+		           "arguments");
+		give_all(out, types_of_vars(e->call.fn->res));
+		return;
+	case E_index:
+		if (want_array(c, e->index.arr, 1, "array") != e->index.idx.len)
+			core_wrong(c, "%d indices into %s", e->index.idx.len,
+			      show_core_type(sub_type(e->index.arr)));
+		want_i64s(c, e->index.idx, "index");
+		VEC_PUSH(out, type_scalar(sub_type(e->index.arr).elem));
+		return;
+	case E_slice:
+		check_slices(c, e->slice.arr, e->slice.at);
+		VEC_PUSH(out, sliced_type(e->slice.arr, e->slice.at));
+		return;
+	case E_update:
+		check_slices(c, e->update.arr, e->update.at);
+		want_type(c, sub_type(e->update.val), sliced_type(e->update.arr, e->update.at),
+		          "the value written");
+		VEC_PUSH(out, sub_type(e->update.arr));
+		return;
+	case E_concat:
+		check_concat(c, e, out);
+		return;
+	case E_iota:
+		if (!is_num(e->iota.type))
+			core_wrong(c, "iota of %s", primtype_name[e->iota.type]);
+		want_scalar(c, e->iota.n, PT_I64, "size");
+		want_scalar(c, e->iota.start, e->iota.type, "start");
+		want_scalar(c, e->iota.step, e->iota.type, "stride");
+		VEC_PUSH(out, type_array(e->iota.type, subs_of(1, e->iota.n)));
+		return;
+	case E_replicate:
+		check_replicate(c, e, out);
+		return;
+	case E_scratch:
+		want_i64s(c, e->scratch.dims, "size");
+		VEC_PUSH(out, type_array(e->scratch.type, e->scratch.dims));
+		return;
+	case E_reshape:
+		want_i64s(c, e->reshape.dims, "size");
+		want_array(c, e->reshape.arr, 0, "array");
+		VEC_PUSH(out, type_array(sub_type(e->reshape.arr).elem, e->reshape.dims));
+		return;
+	case E_rearrange:
+		check_rearrange(c, e, out);
+		return;
+	case E_copy:
+		want_array(c, e->copy.arr, 0, "array");
+		VEC_PUSH(out, sub_type(e->copy.arr));
+		return;
+	case E_array:
+		check_array(c, e, out);
+		return;
+	case E_screma:
+		check_screma(c, e, out);
+		return;
+	case E_hist:
+		check_hist(c, e, out);
+		return;
+	case E_scatter:
+		check_scatter(c, e, out);
+		return;
+	case E_flatmap:
+		check_flatmap(c, e, out);
+		return;
+	case E_withacc:
+		check_withacc(c, e, out);
+		return;
+	case E_upd_acc:
+		check_upd_acc(c, e, out);
+		return;
+	case E_jvp:
+		check_jvp(c, e, out);
+		return;
+	case E_vjp:
+		check_vjp(c, e, out);
+		return;
+	case E_with_vjp:
+		check_with_vjp(c, e, out);
+		return;
+	case E_assert_:
+		check_assert(c, e, out);
+		return;
+	case E_trace:
+		give_all(out, types_of_subs(e->trace.xs));
+		return;
+	case E_opaque:
+		give_all(out, types_of_subs(e->opaque.xs));
+		return;
+	case N_FORM:
+		break;
+	}
+	bug("no such form: %d", (int)e->form);
+}
+
+static void check_stm(Check *c, const Stm *s)
+{
+	c->stm = s;
+	for EACH(Var, cert, s->certs)
+		want_sub(c, sub_var(*cert), type_cert(), "certificate");
+	check_binders(c, s->pat);
+	TypeVec out = {0};
+	Types pat = types_of_vars(s->pat);
+	check_exp(c, s->exp, pat, &out);
+	c->stm = s;
+	want_types(c, pat, VEC_SLICE(Types, out), "variables of the pattern");
+}
+
+static void types_of_body(Check *c, const Body *b, Types want, const char *what)
+{
+	const Stm *outer = c->stm;
+	for EACH(Stm, s, b->stms)
+		check_stm(c, s);
+	c->stm = outer;
+	want_types(c, types_of_subs(b->res), want, what);
+}
+
+void core_check_types(Check *c, const Fun *f)
+{
+	check_binders(c, f->params);
+	check_binders(c, f->res);
+	types_of_body(c, &f->body, types_of_vars(f->res), "results of the function");
+}

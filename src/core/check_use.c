@@ -1,0 +1,594 @@
+// Consumption in core: what is consumed is not used afterwards, by any name.
+//
+// Each array has a set of roots, the pieces of memory it may lie in.  A fresh array has a
+// root of its own, an alias has the roots of its operands, the result of a branch those of
+// both.  Consuming a variable consumes its roots, and a variable with a consumed root is not
+// usable.
+//
+//     let (b: [n]f64) = slice a [0:n:1]     b has the roots of a
+//     let (c: [n]f64) = update b [0] x      consumes them; c has a new root
+//     let (d: f64) = index a [0]            wrong: a is gone
+//
+// Consumed are the array of update, the destinations of hist, scatter and withacc, and what
+// is given to a unique parameter of a function, loop or lambda.  A root belongs to
+// the innermost loop, lambda or function in which it came about, and is consumed only there: a
+// lambda may run many times.  Unique results share roots with nothing else that is left.
+//
+// Accumulators are linear.  Every use of one consumes it, and none may be dropped; branches
+// use the same ones.
+#include "core/check_core.h"
+
+#include <stdlib.h>
+
+typedef struct {
+	int level;                              // of the loop or lambda it belongs to
+	bool consumed, is_acc;
+	Var var;                                // what it was first the memory of
+} Root;
+typedef SLICE(int) Roots;                       // ascending
+typedef SLICE(Roots) RootSets;
+
+typedef struct {
+	Check *c;
+	VEC(Root) roots;
+	Roots *of;                              // by variable
+	int level;
+	VEC(int) consumed;                      // log of consumed roots, for branches
+	VEC(const Sub *) slots;                 // operands that this statement consumes
+} Use;
+
+static RootSets use_body(Use *, const Body *);
+
+// ---- Sets of roots ----
+
+static bool is_tracked(Type t)
+{
+	return t.kind == T_ACC || (t.kind == T_DATA && t.dims.len > 0);
+}
+
+static Roots roots_of(const Use *u, Sub s)
+{
+	return s.kind == S_VAR && is_tracked(vars[s.var.id].type) ? u->of[s.var.id] : (Roots){0};
+}
+
+static Roots unite(Roots a, Roots b)
+{
+	if (!a.len || (a.len == b.len && a.at == b.at))
+		return b;
+	if (!b.len)
+		return a;
+	Roots out = {NEW_ARRAY(int, a.len + b.len), 0};
+	int i = 0, j = 0;
+	while (i < a.len || j < b.len) {
+		int x = j == b.len || (i < a.len && a.at[i] <= b.at[j]) ? a.at[i] : b.at[j];
+		i += i < a.len && a.at[i] == x;
+		j += j < b.len && b.at[j] == x;
+		out.at[out.len++] = x;
+	}
+	return out;
+}
+
+static bool disjoint(Roots a, Roots b)
+{
+	for (int i = 0, j = 0; i < a.len && j < b.len;) {
+		if (a.at[i] == b.at[j])
+			return false;
+		if (a.at[i] < b.at[j])
+			i++;
+		else
+			j++;
+	}
+	return true;
+}
+
+static void bind_fresh(Use *u, Var v)
+{
+	if (!is_tracked(vars[v.id].type))
+		return;
+	int root = u->roots.len;
+	VEC_PUSH(&u->roots, (Root){.level = u->level, .var = v,
+	                           .is_acc = vars[v.id].type.kind == T_ACC});
+	u->of[v.id] = (Roots){NEW(int, root), 1};
+}
+
+// An alias at this level: what came about further inside belongs here from now on.
+static void bind_alias(Use *u, Var v, Roots roots)
+{
+	Type t = vars[v.id].type;
+	if (t.kind == T_ACC) {
+		bind_fresh(u, v);
+	} else if (is_tracked(t)) {
+		for EACH(int, r, roots)
+			if (u->roots.at[*r].level > u->level)
+				u->roots.at[*r].level = u->level;
+		u->of[v.id] = roots;
+	}
+}
+
+static void bind_all_fresh(Use *u, Vars vs)
+{
+	for EACH(Var, v, vs)
+		bind_fresh(u, *v);
+}
+
+// ---- Using and consuming ----
+
+static void use_sub(Use *u, Sub s)
+{
+	Roots roots = roots_of(u, s);
+	for EACH(int, r, roots) {
+		if (!u->roots.at[*r].consumed)
+			continue;
+		Var owner = u->roots.at[*r].var;
+		const char *shared = owner.id == s.var.id ? ""
+		                   : text(", sharing memory with %s", show_sub(sub_var(owner)));
+		core_wrong(u->c, "%s is used after it was consumed%s", show_sub(s), shared);
+	}
+}
+
+static void consume(Use *u, Sub s)
+{
+	use_sub(u, s);
+	Roots roots = roots_of(u, s);
+	for EACH(int, r, roots) {
+		Root *root = &u->roots.at[*r];
+		if (root->level < u->level)
+			core_wrong(u->c, "%s is consumed, but %s is not unique or belongs to the "
+			           "outside of the loop or lambda", show_sub(s),
+			           show_sub(sub_var(root->var)));
+		root->consumed = true;
+		VEC_PUSH(&u->consumed, *r);
+	}
+}
+
+static bool is_acc(Sub s)
+{
+	return sub_type(s).kind == T_ACC;
+}
+
+static void use_operand(Visit *v, Sub *s)
+{
+	if (is_acc(*s))
+		consume(v->ctx, *s);
+	else
+		use_sub(v->ctx, *s);
+}
+
+static void use_again(Visit *v, Sub *s)
+{
+	Use *u = v->ctx;
+	if (is_acc(*s))
+		return;
+	for EACH(const Sub *, p, u->slots)
+		if (*p == s)
+			return;
+	use_sub(u, *s);
+}
+
+static void skip_body(Visit *v, Body *b)
+{
+	(void)v;
+	(void)b;
+}
+
+static void skip_lambda(Visit *v, Lambda **l)
+{
+	(void)v;
+	(void)l;
+}
+
+static void add_slots(Use *u, Subs s)
+{
+	for EACH(Sub, x, s)
+		if (!is_acc(*x))
+			VEC_PUSH(&u->slots, x);
+}
+
+static void add_unique_slots(Use *u, Subs args, Vars params)
+{
+	for (int i = 0; i < args.len && i < params.len; i++)
+		if (vars[params.at[i].id].type.unique && !is_acc(args.at[i]))
+			VEC_PUSH(&u->slots, &args.at[i]);
+}
+
+// The operands that an expression consumes.
+static void find_slots(Use *u, const Exp *e)
+{
+	switch (e->form) {
+	case E_update:
+		VEC_PUSH(&u->slots, &e->update.arr);
+		return;
+	case E_loop:
+		add_unique_slots(u, e->loop.inits, e->loop.params);
+		return;
+	case E_call:
+		add_unique_slots(u, e->call.args, e->call.fn->params);
+		return;
+	case E_screma:
+		add_unique_slots(u, e->screma.arrs, e->screma.map->params);
+		return;
+	case E_hist:
+		add_unique_slots(u, e->hist.arrs, e->hist.map->params);
+		for EACH(HistOp, op, e->hist.ops)
+			add_slots(u, op->dests);
+		return;
+	case E_scatter:
+		add_unique_slots(u, e->scatter.arrs, e->scatter.map->params);
+		for EACH(ScatterDest, d, e->scatter.dests)
+			VEC_PUSH(&u->slots, &d->dest);
+		return;
+	case E_flatmap:
+		add_unique_slots(u, e->flatmap.arrs, e->flatmap.map->params);
+		return;
+	case E_withacc:
+		for EACH(AccInput, in, e->withacc.inputs)
+			add_slots(u, in->arrs);
+		return;
+	case E_jvp:
+		add_unique_slots(u, e->jvp.args, e->jvp.fn->params);
+		return;
+	case E_vjp:
+		add_unique_slots(u, e->vjp.args, e->vjp.fn->params);
+		return;
+	case E_with_vjp:
+		add_unique_slots(u, e->with_vjp.args, e->with_vjp.fn->params);
+		return;
+	case E_atom: case E_prim: case E_convert: case E_if_: case E_match: case E_index:
+	case E_slice: case E_concat: case E_iota: case E_replicate: case E_scratch: case E_reshape:
+	case E_rearrange: case E_copy: case E_array: case E_upd_acc: case E_assert_: case E_trace:
+	case E_opaque: case N_FORM:
+		return;
+	}
+}
+
+// Operands are used, then some of them consumed; the others must have survived that.
+static void use_operands(Use *u, Exp *e)
+{
+	Visit first = {.sub = use_operand, .body = skip_body, .lambda = skip_lambda, .ctx = u};
+	exp_visit(e, &first);
+	u->slots.len = 0;
+	find_slots(u, e);
+	if (!u->slots.len)
+		return;
+	for EACH(const Sub *, s, u->slots)
+		consume(u, **s);
+	Visit again = {.sub = use_again, .body = skip_body, .lambda = skip_lambda, .ctx = u};
+	exp_visit(e, &again);
+}
+
+// ---- Lambdas, branches, loops ----
+
+static void want_accs_used(Use *u, int from)
+{
+	for (int r = from; r < u->roots.len; r++)
+		if (u->roots.at[r].is_acc && !u->roots.at[r].consumed)
+			core_wrong(u->c, "the accumulator %s is dropped",
+			           show_sub(sub_var(u->roots.at[r].var)));
+}
+
+// Parameters that are not unique alias the arguments (none: they alias nothing visible, but
+// belong to the outside).
+static RootSets use_lambda(Use *u, const Lambda *l, Subs args)
+{
+	if (!l)
+		return (RootSets){0};
+	int from = u->roots.len;
+	for (int i = 0; i < l->params.len; i++) {
+		Var p = l->params.at[i];
+		Type t = vars[p.id].type;
+		u->level += t.unique || t.kind == T_ACC;
+		if (t.unique || t.kind == T_ACC || i >= args.len)
+			bind_fresh(u, p);
+		else
+			bind_alias(u, p, roots_of(u, args.at[i]));
+		u->level -= t.unique || t.kind == T_ACC;
+	}
+	u->level++;
+	RootSets res = use_body(u, &l->body);
+	u->level--;
+	want_accs_used(u, from);
+	return res;
+}
+
+static void use_operator(Use *u, const Lambda *op)
+{
+	use_lambda(u, op, (Subs){0});
+}
+
+static int by_value(const void *a, const void *b)
+{
+	int x = *(const int *)a, y = *(const int *)b;
+	return (x > y) - (x < y);
+}
+
+// The accumulators from before the branch that it consumed, since `mark` in the log.
+static Roots outer_accs(const Use *u, int mark, int n_roots)
+{
+	Roots out = {NEW_ARRAY(int, u->consumed.len - mark + 1), 0};
+	for (int i = mark; i < u->consumed.len; i++)
+		if (u->consumed.at[i] < n_roots && u->roots.at[u->consumed.at[i]].is_acc)
+			out.at[out.len++] = u->consumed.at[i];
+	qsort(out.at, (size_t)out.len, sizeof *out.at, by_value);
+	return out;
+}
+
+typedef struct { RootSets res; Roots accs; bool started; } Branches;
+
+// Runs a branch from the state before all of them: what it consumes is forgotten until
+// the branches join, but stays in the log.
+static void use_branch(Use *u, const Body *b, Branches *all)
+{
+	int mark = u->consumed.len, from = u->roots.len;
+	RootSets res = use_body(u, b);
+	want_accs_used(u, from);
+	Roots accs = outer_accs(u, mark, from);
+	for (int i = mark; i < u->consumed.len; i++)
+		u->roots.at[u->consumed.at[i]].consumed = false;
+	if (!all->started) {
+		*all = (Branches){res, accs, true};
+		return;
+	}
+	if (accs.len != all->accs.len ||
+	    (accs.len && memcmp(accs.at, all->accs.at, (size_t)accs.len * sizeof *accs.at)))
+		core_wrong(u->c, "an accumulator is used in one branch and not in the other");
+	for (int i = 0; i < res.len; i++)
+		all->res.at[i] = unite(all->res.at[i], res.at[i]);
+}
+
+static void join_branches(Use *u, int mark)
+{
+	for (int i = mark; i < u->consumed.len; i++)
+		u->roots.at[u->consumed.at[i]].consumed = true;
+}
+
+static void use_if(Use *u, const Stm *s)
+{
+	Branches all = {0};
+	int mark = u->consumed.len;
+	use_branch(u, &s->exp->if_.yes, &all);
+	use_branch(u, &s->exp->if_.no, &all);
+	join_branches(u, mark);
+	for (int i = 0; i < s->pat.len; i++)
+		bind_alias(u, s->pat.at[i], all.res.at[i]);
+}
+
+static void use_match(Use *u, const Stm *s)
+{
+	Branches all = {0};
+	int mark = u->consumed.len;
+	for EACH(CoreCase, k, s->exp->match.cases)
+		use_branch(u, &k->body, &all);
+	use_branch(u, &s->exp->match.other, &all);
+	join_branches(u, mark);
+	for (int i = 0; i < s->pat.len; i++)
+		bind_alias(u, s->pat.at[i], all.res.at[i]);
+}
+
+// Results for unique places came about at this level or further in, and share nothing.
+static void want_unique_results(Use *u, Vars places, RootSets res)
+{
+	for (int i = 0; i < places.len; i++) {
+		Type t = vars[places.at[i].id].type;
+		if (!t.unique || !is_tracked(t))
+			continue;
+		for EACH(int, r, res.at[i])
+			if (u->roots.at[*r].level < u->level)
+				core_wrong(u->c, "the unique result %d shares memory with %s, "
+				           "which is not unique or belongs to the outside", i + 1,
+				           show_sub(sub_var(u->roots.at[*r].var)));
+		for (int j = 0; j < places.len; j++)
+			if (j != i && !disjoint(res.at[i], res.at[j]))
+				core_wrong(u->c, "the unique result %d shares memory with "
+				           "result %d", i + 1, j + 1);
+	}
+}
+
+// What a loop's results may alias: initial values and whatever the body returns; where it
+// returns a parameter, also what that parameter may alias, to a fixed point.  Each parameter
+// has a marker root that tells whether a result contains it.
+static void close_loop(RootSets may, RootSets res, const int *marker, int n)
+{
+	for (bool changed = true; changed;) {
+		changed = false;
+		for (int i = 0; i < n; i++)
+			for (int j = 0; j < n; j++) {
+				int m = marker[j];
+				if (m < 0 || disjoint(res.at[i], (Roots){&m, 1}))
+					continue;
+				Roots more = unite(may.at[i], may.at[j]);
+				changed |= more.len != may.at[i].len;
+				may.at[i] = more;
+			}
+	}
+}
+
+static void use_loop(Use *u, const Stm *s)
+{
+	const Exp *e = s->exp;
+	int n = e->loop.params.len, from = u->roots.len;
+	RootSets may = {n ? NEW_ARRAY(Roots, n) : NULL, n};
+	int *marker = NEW_ARRAY(int, n);
+	for (int i = 0; i < n; i++) {
+		Var p = e->loop.params.at[i];
+		Type t = vars[p.id].type;
+		bool own = t.unique || t.kind == T_ACC;
+		marker[i] = -1;
+		u->level += own;
+		bind_fresh(u, p);
+		u->level -= own;
+		if (own || !is_tracked(t))
+			continue;
+		may.at[i] = roots_of(u, e->loop.inits.at[i]);
+		marker[i] = u->of[p.id].at[0];
+		u->of[p.id] = unite(u->of[p.id], may.at[i]);
+	}
+	u->level++;
+	RootSets res = use_body(u, &e->loop.body);
+	want_unique_results(u, e->loop.params, res);
+	u->level--;
+	want_accs_used(u, from);
+	for (int i = 0; i < n; i++)
+		may.at[i] = unite(may.at[i], res.at[i]);
+	close_loop(may, res, marker, n);
+	for (int i = 0; i < n; i++) {
+		Type t = vars[e->loop.params.at[i].id].type;
+		if (t.unique || t.kind == T_ACC)
+			bind_fresh(u, s->pat.at[i]);
+		else
+			bind_alias(u, s->pat.at[i], may.at[i]);
+	}
+}
+
+static void use_call(Use *u, const Stm *s)
+{
+	const Fun *f = s->exp->call.fn;
+	Roots args = {0};
+	for (int i = 0; i < f->params.len; i++)
+		if (!vars[f->params.at[i].id].type.unique)
+			args = unite(args, roots_of(u, s->exp->call.args.at[i]));
+	for (int i = 0; i < s->pat.len; i++) {
+		if (vars[f->res.at[i].id].type.unique || !args.len)
+			bind_fresh(u, s->pat.at[i]);
+		else
+			bind_alias(u, s->pat.at[i], args);
+	}
+}
+
+static void use_withacc(Use *u, const Stm *s)
+{
+	const Exp *e = s->exp;
+	int n = e->withacc.inputs.len, at = 0;
+	for EACH(AccInput, in, e->withacc.inputs)
+		use_operator(u, in->op);
+	RootSets res = use_lambda(u, e->withacc.fn, (Subs){0});
+	for EACH(AccInput, in, e->withacc.inputs)
+		for (int i = 0; i < in->arrs.len; i++)
+			bind_fresh(u, s->pat.at[at++]);
+	for (int i = n; i < res.len; i++)
+		bind_alias(u, s->pat.at[at++], res.at[i]);
+}
+
+static void use_with_vjp(Use *u, const Stm *s)
+{
+	const Exp *e = s->exp;
+	RootSets res = use_lambda(u, e->with_vjp.fn, e->with_vjp.args);
+	use_lambda(u, e->with_vjp.bwd, (Subs){0});
+	for (int i = 0; i < s->pat.len; i++)
+		bind_alias(u, s->pat.at[i], res.at[e->with_vjp.n_tape + i]);
+}
+
+static void use_passed(Use *u, const Stm *s, Subs xs)
+{
+	for (int i = 0; i < s->pat.len; i++)
+		bind_alias(u, s->pat.at[i], roots_of(u, xs.at[i]));
+}
+
+// ---- Statements ----
+
+// Nested bodies, and what the pattern aliases.
+static void use_results(Use *u, const Stm *s)
+{
+	const Exp *e = s->exp;
+	switch (e->form) {
+	case E_atom:
+		use_passed(u, s, subs_of(1, e->atom.x));
+		return;
+	case E_slice:
+		use_passed(u, s, subs_of(1, e->slice.arr));
+		return;
+	case E_reshape:
+		use_passed(u, s, subs_of(1, e->reshape.arr));
+		return;
+	case E_rearrange:
+		use_passed(u, s, subs_of(1, e->rearrange.arr));
+		return;
+	case E_trace:
+		use_passed(u, s, e->trace.xs);
+		return;
+	case E_opaque:
+		use_passed(u, s, e->opaque.xs);
+		return;
+	case E_if_:
+		use_if(u, s);
+		return;
+	case E_match:
+		use_match(u, s);
+		return;
+	case E_loop:
+		use_loop(u, s);
+		return;
+	case E_call:
+		use_call(u, s);
+		return;
+	case E_withacc:
+		use_withacc(u, s);
+		return;
+	case E_with_vjp:
+		use_with_vjp(u, s);
+		return;
+	case E_screma:
+		use_lambda(u, e->screma.map, e->screma.arrs);
+		for EACH(Reduction, r, e->screma.scans)
+			use_operator(u, r->op);
+		for EACH(Reduction, r, e->screma.reds)
+			use_operator(u, r->op);
+		break;
+	case E_hist:
+		for EACH(HistOp, op, e->hist.ops)
+			use_operator(u, op->op);
+		use_lambda(u, e->hist.map, e->hist.arrs);
+		break;
+	case E_scatter:
+		use_lambda(u, e->scatter.map, e->scatter.arrs);
+		break;
+	case E_flatmap:
+		use_lambda(u, e->flatmap.map, e->flatmap.arrs);
+		break;
+	case E_jvp:
+		use_lambda(u, e->jvp.fn, e->jvp.args);
+		break;
+	case E_vjp:
+		use_lambda(u, e->vjp.fn, e->vjp.args);
+		break;
+	case E_prim: case E_convert: case E_index: case E_update: case E_concat: case E_iota:
+	case E_replicate: case E_scratch: case E_copy: case E_array: case E_upd_acc: case E_assert_:
+	case N_FORM:
+		break;
+	}
+	bind_all_fresh(u, s->pat);
+}
+
+// The roots of the results.
+static RootSets use_body(Use *u, const Body *b)
+{
+	const Stm *outer = u->c->stm;
+	for EACH(Stm, s, b->stms) {
+		u->c->stm = s;
+		use_operands(u, s->exp);
+		use_results(u, s);
+	}
+	u->c->stm = outer;
+	RootSets res = {b->res.len ? NEW_ARRAY(Roots, b->res.len) : NULL, b->res.len};
+	for (int i = 0; i < res.len; i++) {
+		res.at[i] = roots_of(u, b->res.at[i]);
+		Visit v = {.ctx = u};
+		use_operand(&v, &b->res.at[i]);
+	}
+	return res;
+}
+
+// Parameters that are not unique belong to the caller, level 0; the body is level 1.
+void core_check_use(Check *c, const Fun *f)
+{
+	if (!c->roots)
+		c->roots = NEW_ARRAY(Roots, n_vars);
+	Use u = {.c = c, .of = c->roots};
+	for EACH(Var, p, f->params) {
+		u.level = vars[p->id].type.unique || vars[p->id].type.kind == T_ACC;
+		bind_fresh(&u, *p);
+	}
+	u.level = 1;
+	RootSets res = use_body(&u, &f->body);
+	want_unique_results(&u, f->res, res);
+	want_accs_used(&u, 0);
+}

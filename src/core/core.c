@@ -1,0 +1,285 @@
+// The variable table, constructors of types and operands, and small questions about
+// expressions.
+#include "core/core.h"
+
+#include <stdlib.h>
+
+// ---- Tables made from forms.def ----
+
+// Two forms are named after C keywords or macros, with an underscore; their text has none.
+#define if_ if
+#define assert_ assert
+#define FORM_TEXT(name) #name
+const char *const form_name[N_FORM] = {
+#define FORM(name, stages, flags) FORM_TEXT(name),
+#include "core/forms.def"
+#undef FORM
+};
+#undef if_
+#undef assert_
+
+#define ANY_STAGE (STAGE_SOAC | STAGE_SEG | STAGE_MEM)
+#define PURE FORM_PURE
+#define ALIAS FORM_ALIAS
+#define FRESH FORM_FRESH
+#define NEST FORM_NEST
+#define SOAC FORM_SOAC
+#define EFFECT FORM_EFFECT
+static const struct { unsigned stages, flags; } forms[N_FORM] = {
+#define FORM(name, stages, flags) {stages, flags},
+#include "core/forms.def"
+#undef FORM
+};
+#undef PURE
+#undef ALIAS
+#undef FRESH
+#undef NEST
+#undef SOAC
+#undef EFFECT
+
+bool form_has(Form f, FormFlag flag)
+{
+	return (forms[f].flags & flag) != 0;
+}
+
+bool form_allowed(Form f, Stage s)
+{
+	return (forms[f].stages & s) != 0;
+}
+
+// ---- Variables ----
+
+// The table lives outside the arena, since a released mark must not take it along.
+// Variable 0 is reserved: it means "no certificate" and is never bound.
+VarInfo *vars;
+uint32_t n_vars;
+static uint32_t cap_vars;
+
+void vars_reserve(uint32_t n)
+{
+	if (n == 0)
+		n = 1;
+	if (n > cap_vars) {
+		uint32_t cap = cap_vars ? cap_vars : 256;
+		while (cap < n)
+			cap = cap > UINT32_MAX / 2 ? UINT32_MAX : cap * 2;
+		vars = realloc(vars, (size_t)cap * sizeof *vars);
+		if (!vars)
+			bug("out of memory for the variable table");
+		cap_vars = cap;
+	}
+	if (n > n_vars) {
+		memset(vars + n_vars, 0, (size_t)(n - n_vars) * sizeof *vars);
+		n_vars = n;
+	}
+}
+
+Var var_new(Name hint, Type t)
+{
+	vars_reserve(n_vars ? n_vars : 1);
+	uint32_t id = n_vars;
+	vars_reserve(id + 1);
+	vars[id] = (VarInfo){hint ? hint : name_of("t"), t};
+	return (Var){id};
+}
+
+void vars_reset(uint32_t n)
+{
+	if (n < n_vars)
+		n_vars = n;
+}
+
+// ---- Types ----
+
+Type type_scalar(PrimType t)
+{
+	return (Type){.kind = T_DATA, .elem = t};
+}
+
+Type type_array(PrimType t, Subs dims)
+{
+	return (Type){.kind = T_DATA, .elem = t, .dims = dims};
+}
+
+Type type_cert(void)
+{
+	return (Type){.kind = T_CERT};
+}
+
+Type type_row(Type t)
+{
+	return t.kind == T_ACC ? t : type_drop(t, 1);
+}
+
+Type type_of_rows(Sub n, Type t)
+{
+	if (t.kind == T_ACC)
+		return t;
+	if (t.kind != T_DATA)
+		bug("an array of certificates");
+	Subs dims = {NEW_ARRAY(Sub, t.dims.len + 1), t.dims.len + 1};
+	dims.at[0] = n;
+	for (int i = 0; i < t.dims.len; i++)
+		dims.at[i + 1] = t.dims.at[i];
+	return type_array(t.elem, dims);
+}
+
+Type type_drop(Type t, int n)
+{
+	if (t.kind != T_DATA || t.dims.len < n)
+		bug("dropping %d dimensions of %s", n, show_core_type(t));
+	if (n == 0)
+		return t;
+	int len = t.dims.len - n;
+	return type_array(t.elem, (Subs){len ? t.dims.at + n : NULL, len});
+}
+
+bool type_is_scalar(Type t)
+{
+	return t.kind == T_DATA && t.dims.len == 0;
+}
+
+// ---- Operands ----
+
+Type sub_type(Sub s)
+{
+	return s.kind == S_CONST ? type_scalar(s.val.type) : vars[s.var.id].type;
+}
+
+bool sub_eq(Sub a, Sub b)
+{
+	if (a.kind != b.kind)
+		return false;
+	return a.kind == S_VAR ? a.var.id == b.var.id : scalar_eq_bits(a.val, b.val);
+}
+
+Sub sub_i64(int64_t i)
+{
+	return sub_const(scalar_int(PT_I64, i));
+}
+
+Sub sub_bool(bool b)
+{
+	return sub_const(scalar_int(PT_BOOL, b));
+}
+
+Subs subs_of(int n, ...)
+{
+	Subs s = {n ? NEW_ARRAY(Sub, n) : NULL, n};
+	va_list ap;
+	va_start(ap, n);
+	for EACH(Sub, p, s)
+		*p = va_arg(ap, Sub);
+	va_end(ap);
+	return s;
+}
+
+Subs subs_cat(Subs a, Subs b)
+{
+	if (!a.len)
+		return b;
+	if (!b.len)
+		return a;
+	Subs s = {NEW_ARRAY(Sub, a.len + b.len), a.len + b.len};
+	memcpy(s.at, a.at, (size_t)a.len * sizeof(Sub));
+	memcpy(s.at + a.len, b.at, (size_t)b.len * sizeof(Sub));
+	return s;
+}
+
+Vars vars_of(int n, ...)
+{
+	Vars s = {n ? NEW_ARRAY(Var, n) : NULL, n};
+	va_list ap;
+	va_start(ap, n);
+	for EACH(Var, p, s)
+		*p = va_arg(ap, Var);
+	va_end(ap);
+	return s;
+}
+
+// ---- Questions about expressions ----
+
+typedef struct { bool found; Map seen; } Effects;
+
+static void look_for_trace(Visit *v, Body *b)
+{
+	Effects *e = v->ctx;
+	for EACH(Stm, s, b->stms) {
+		if (e->found)
+			return;
+		if (s->exp->form == E_trace)
+			e->found = true;
+		else if (form_has(s->exp->form, FORM_NEST) || s->exp->form == E_call)
+			exp_visit(s->exp, v);
+	}
+}
+
+static void look_into_callee(Visit *v, Fun **f)
+{
+	Effects *e = v->ctx;
+	if (e->found || map_has(&e->seen, *f))
+		return;
+	map_put(&e->seen, *f, *f);
+	look_for_trace(v, &(*f)->body);
+}
+
+// An assertion stands for itself; one inside a body goes with the expression that holds
+// it, since the language allows dead code to vanish with its assertions.
+bool exp_has_effect(const Exp *e)
+{
+	if (form_has(e->form, FORM_EFFECT))
+		return true;
+	if (!form_has(e->form, FORM_NEST) && e->form != E_call)
+		return false;
+	Effects found = {0};
+	Visit v = {.body = look_for_trace, .fun = look_into_callee, .ctx = &found};
+	exp_visit((Exp *)e, &v); // a walk: writes nothing
+	return found.found;
+}
+
+static int n_screma_results(const Exp *e)
+{
+	return e->screma.map->ret.len;
+}
+
+static int n_dests(HistOps ops)
+{
+	int n = 0;
+	for EACH(HistOp, op, ops)
+		n += op->dests.len;
+	return n;
+}
+
+static int n_withacc_results(const Exp *e)
+{
+	int n = e->withacc.fn->ret.len - e->withacc.inputs.len;
+	for EACH(AccInput, in, e->withacc.inputs)
+		n += in->arrs.len;
+	return n;
+}
+
+int exp_n_results(const Exp *e)
+{
+	switch (e->form) {
+	case E_atom: case E_prim: case E_convert: case E_index: case E_slice: case E_update:
+	case E_concat: case E_iota: case E_replicate: case E_scratch: case E_reshape:
+	case E_rearrange: case E_copy: case E_array: case E_upd_acc: case E_assert_:
+		return 1;
+	case E_if_:      return e->if_.yes.res.len;
+	case E_match:    return e->match.other.res.len;
+	case E_loop:     return e->loop.params.len;
+	case E_call:     return e->call.fn->res.len;
+	case E_screma:   return n_screma_results(e);
+	case E_hist:     return n_dests(e->hist.ops);
+	case E_scatter:  return e->scatter.dests.len;
+	case E_flatmap:  return e->flatmap.map->ret.len + 1;
+	case E_withacc:  return n_withacc_results(e);
+	case E_jvp:      return 2 * e->jvp.fn->ret.len;
+	case E_vjp:      return e->vjp.fn->ret.len + e->vjp.args.len;
+	case E_with_vjp: return e->with_vjp.fn->ret.len - e->with_vjp.n_tape;
+	case E_trace:    return e->trace.xs.len;
+	case E_opaque:   return e->opaque.xs.len;
+	case N_FORM:     break;
+	}
+	bug("no such form: %d", (int)e->form);
+}

@@ -1,0 +1,385 @@
+// The one traversal of core: every operand, binder and nested body of a node, by slot.
+//
+// Walk and map are the same switch.  As a walk nothing is written.  As a map (`copy`) each
+// node and slice is copied before its slots are handed to the callbacks, so a callback that
+// overwrites a slot changes the copy only:
+//
+//     let (y: [n]f64) = screma n (xs) map=\(x: f64) : (f64) -> {...}
+//      operands: n, xs, those of the lambda's body; then the size n in the type of y
+//      binders:  x, those of the body; then y
+//
+// Types are kept with the variables and not in the nodes, so a map writes the new sizes
+// into the table, for the variable that `bind` left in the slot.
+#include "core/core.h"
+
+static void on_sub(Visit *v, Sub *s)
+{
+	if (v->sub)
+		v->sub(v, s);
+}
+
+static void on_subs(Visit *v, Subs *s)
+{
+	if (v->copy)
+		*s = SLICE_DUP(Subs, *s);
+	if (v->sub)
+		for EACH(Sub, p, *s)
+			v->sub(v, p);
+}
+
+// A variable that is used, in a place that holds no other operand.
+static void on_use(Visit *v, Var *x)
+{
+	if (!v->sub || !x->id)
+		return;
+	Sub s = sub_var(*x);
+	v->sub(v, &s);
+	if (v->copy)
+		*x = s.kind == S_VAR ? s.var : (Var){0};
+}
+
+// Certificates that became constants held, and are dropped.
+static void on_certs(Visit *v, Vars *certs)
+{
+	if (v->copy)
+		*certs = SLICE_DUP(Vars, *certs);
+	int n = 0;
+	for EACH(Var, c, *certs) {
+		on_use(v, c);
+		if (v->copy && c->id)
+			certs->at[n++] = *c;
+	}
+	if (v->copy)
+		certs->len = n;
+}
+
+static void on_types(Visit *v, Types *ts)
+{
+	if (v->copy)
+		*ts = SLICE_DUP(Types, *ts);
+	for EACH(Type, t, *ts)
+		type_visit(t, v);
+}
+
+void type_visit(Type *t, Visit *v)
+{
+	switch (t->kind) {
+	case T_DATA:
+		on_subs(v, &t->dims);
+		return;
+	case T_CERT:
+		return;
+	case T_ACC:
+		if (v->copy)
+			t->acc = mem_dup(t->acc, sizeof *t->acc);
+		on_use(v, &t->acc->token);
+		on_subs(v, &t->acc->space);
+		on_types(v, &t->acc->elems);
+		return;
+	}
+	bug("no such type: %d", (int)t->kind);
+}
+
+static void on_bind(Visit *v, Var *x)
+{
+	Type t = vars[x->id].type;
+	bool has_operands = t.kind == T_ACC || (t.kind == T_DATA && t.dims.len);
+	if (has_operands)
+		type_visit(&t, v);
+	if (v->bind)
+		v->bind(v, x);
+	if (v->copy && has_operands)
+		vars[x->id].type = t;
+}
+
+static void on_binds(Visit *v, Vars *xs)
+{
+	if (v->copy)
+		*xs = SLICE_DUP(Vars, *xs);
+	for EACH(Var, x, *xs)
+		on_bind(v, x);
+}
+
+static void on_body(Visit *v, Body *b)
+{
+	if (v->body)
+		v->body(v, b);
+	else
+		body_visit(b, v);
+}
+
+static void on_lambda(Visit *v, Lambda **l)
+{
+	if (v->lambda)
+		v->lambda(v, l);
+	else
+		lambda_visit(l, v);
+}
+
+// Result types come last: those of flatmap's lambda mention a result of the body.
+void lambda_visit(Lambda **l, Visit *v)
+{
+	if (v->copy)
+		*l = mem_dup(*l, sizeof **l);
+	on_binds(v, &(*l)->params);
+	on_body(v, &(*l)->body);
+	on_types(v, &(*l)->ret);
+}
+
+static void on_slices(Visit *v, Slices *at)
+{
+	if (v->copy)
+		*at = SLICE_DUP(Slices, *at);
+	for EACH(DimSlice, d, *at) {
+		on_sub(v, &d->start);
+		if (!d->fixed) {
+			on_sub(v, &d->len);
+			on_sub(v, &d->step);
+		}
+	}
+}
+
+static void on_reductions(Visit *v, Reductions *rs)
+{
+	if (v->copy)
+		*rs = SLICE_DUP(Reductions, *rs);
+	for EACH(Reduction, r, *rs) {
+		on_subs(v, &r->ne);
+		on_lambda(v, &r->op);
+	}
+}
+
+static void on_match(Visit *v, Exp *e)
+{
+	on_sub(v, &e->match.x);
+	if (v->copy)
+		e->match.cases = SLICE_DUP(CoreCases, e->match.cases);
+	for EACH(CoreCase, c, e->match.cases)
+		on_body(v, &c->body);
+	on_body(v, &e->match.other);
+}
+
+static void on_loop(Visit *v, Exp *e)
+{
+	on_subs(v, &e->loop.inits);
+	if (!e->loop.is_while)
+		on_sub(v, &e->loop.n);
+	on_binds(v, &e->loop.params);
+	if (e->loop.is_while)
+		on_use(v, &e->loop.while_cond);
+	else
+		on_bind(v, &e->loop.i);
+	on_body(v, &e->loop.body);
+}
+
+static void on_hist(Visit *v, Exp *e)
+{
+	on_sub(v, &e->hist.n);
+	on_subs(v, &e->hist.arrs);
+	if (v->copy)
+		e->hist.ops = SLICE_DUP(HistOps, e->hist.ops);
+	for EACH(HistOp, op, e->hist.ops) {
+		on_subs(v, &op->space);
+		on_subs(v, &op->dests);
+		on_subs(v, &op->ne);
+		on_lambda(v, &op->op);
+	}
+	on_lambda(v, &e->hist.map);
+}
+
+static void on_scatter(Visit *v, Exp *e)
+{
+	on_sub(v, &e->scatter.n);
+	on_subs(v, &e->scatter.arrs);
+	if (v->copy)
+		e->scatter.dests = SLICE_DUP(ScatterDests, e->scatter.dests);
+	for EACH(ScatterDest, d, e->scatter.dests) {
+		on_sub(v, &d->dest);
+		on_subs(v, &d->space);
+	}
+	on_lambda(v, &e->scatter.map);
+}
+
+static void on_withacc(Visit *v, Exp *e)
+{
+	if (v->copy)
+		e->withacc.inputs = SLICE_DUP(AccInputs, e->withacc.inputs);
+	for EACH(AccInput, in, e->withacc.inputs) {
+		on_subs(v, &in->space);
+		on_subs(v, &in->arrs);
+		if (in->op) {
+			on_subs(v, &in->ne);
+			on_lambda(v, &in->op);
+		}
+	}
+	on_lambda(v, &e->withacc.fn);
+}
+
+static void on_assert(Visit *v, Exp *e)
+{
+	on_sub(v, &e->assert_.cond);
+	if (v->copy)
+		e->assert_.msg = SLICE_DUP(Msg, e->assert_.msg);
+	for EACH(MsgPart, p, e->assert_.msg)
+		if (p->is_val)
+			on_sub(v, &p->val);
+}
+
+Exp *exp_visit(Exp *e, Visit *v)
+{
+	if (v->copy)
+		e = mem_dup(e, sizeof *e);
+	switch (e->form) {
+	case E_atom:
+		on_sub(v, &e->atom.x);
+		return e;
+	case E_prim:
+		for (int i = 0; i < prim_arity(e->prim.op); i++)
+			on_sub(v, &e->prim.x[i]);
+		return e;
+	case E_convert:
+		on_sub(v, &e->convert.x);
+		return e;
+	case E_if_:
+		on_sub(v, &e->if_.cond);
+		on_body(v, &e->if_.yes);
+		on_body(v, &e->if_.no);
+		return e;
+	case E_match:
+		on_match(v, e);
+		return e;
+	case E_loop:
+		on_loop(v, e);
+		return e;
+	case E_call:
+		if (v->fun)
+			v->fun(v, &e->call.fn);
+		on_subs(v, &e->call.args);
+		return e;
+	case E_index:
+		on_sub(v, &e->index.arr);
+		on_subs(v, &e->index.idx);
+		return e;
+	case E_slice:
+		on_sub(v, &e->slice.arr);
+		on_slices(v, &e->slice.at);
+		return e;
+	case E_update:
+		on_sub(v, &e->update.arr);
+		on_slices(v, &e->update.at);
+		on_sub(v, &e->update.val);
+		return e;
+	case E_concat:
+		on_sub(v, &e->concat.size);
+		on_subs(v, &e->concat.arrs);
+		return e;
+	case E_iota:
+		on_sub(v, &e->iota.n);
+		on_sub(v, &e->iota.start);
+		on_sub(v, &e->iota.step);
+		return e;
+	case E_replicate:
+		on_subs(v, &e->replicate.dims);
+		on_sub(v, &e->replicate.x);
+		return e;
+	case E_scratch:
+		on_subs(v, &e->scratch.dims);
+		return e;
+	case E_reshape:
+		on_subs(v, &e->reshape.dims);
+		on_sub(v, &e->reshape.arr);
+		return e;
+	case E_rearrange:
+		on_sub(v, &e->rearrange.arr);
+		return e;
+	case E_copy:
+		on_sub(v, &e->copy.arr);
+		return e;
+	case E_array:
+		on_subs(v, &e->array.elems);
+		type_visit(&e->array.elem_type, v);
+		return e;
+	case E_screma:
+		on_sub(v, &e->screma.n);
+		on_subs(v, &e->screma.arrs);
+		on_lambda(v, &e->screma.map);
+		on_reductions(v, &e->screma.scans);
+		on_reductions(v, &e->screma.reds);
+		return e;
+	case E_hist:
+		on_hist(v, e);
+		return e;
+	case E_scatter:
+		on_scatter(v, e);
+		return e;
+	case E_flatmap:
+		on_sub(v, &e->flatmap.n);
+		on_subs(v, &e->flatmap.arrs);
+		on_lambda(v, &e->flatmap.map);
+		return e;
+	case E_withacc:
+		on_withacc(v, e);
+		return e;
+	case E_upd_acc:
+		on_sub(v, &e->upd_acc.acc);
+		on_subs(v, &e->upd_acc.idx);
+		on_subs(v, &e->upd_acc.vals);
+		return e;
+	case E_jvp:
+		if (e->jvp.many)
+			on_sub(v, &e->jvp.n);
+		on_subs(v, &e->jvp.args);
+		on_subs(v, &e->jvp.seeds);
+		on_lambda(v, &e->jvp.fn);
+		return e;
+	case E_vjp:
+		if (e->vjp.many)
+			on_sub(v, &e->vjp.n);
+		on_subs(v, &e->vjp.args);
+		on_subs(v, &e->vjp.seeds);
+		on_lambda(v, &e->vjp.fn);
+		return e;
+	case E_with_vjp:
+		on_subs(v, &e->with_vjp.args);
+		on_lambda(v, &e->with_vjp.fn);
+		on_lambda(v, &e->with_vjp.bwd);
+		return e;
+	case E_assert_:
+		on_assert(v, e);
+		return e;
+	case E_trace:
+		on_subs(v, &e->trace.xs);
+		return e;
+	case E_opaque:
+		on_subs(v, &e->opaque.xs);
+		return e;
+	case N_FORM:
+		break;
+	}
+	bug("no such form: %d", (int)e->form);
+}
+
+void stm_visit(Stm *s, Visit *v)
+{
+	on_certs(v, &s->certs);
+	s->exp = exp_visit(s->exp, v);
+	on_binds(v, &s->pat);
+}
+
+void body_visit(Body *b, Visit *v)
+{
+	if (v->copy)
+		b->stms = SLICE_DUP(Stms, b->stms);
+	for EACH(Stm, s, b->stms)
+		stm_visit(s, v);
+	on_subs(v, &b->res);
+}
+
+void fun_visit(Fun **f, Visit *v)
+{
+	if (v->copy)
+		*f = mem_dup(*f, sizeof **f);
+	on_binds(v, &(*f)->params);
+	on_body(v, &(*f)->body);
+	on_binds(v, &(*f)->res);
+}

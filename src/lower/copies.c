@@ -1,0 +1,542 @@
+// Copies that consumption needs.
+//
+// The type checker has shown that the program may update in place what it says it does; but
+// lowering makes some arrays share memory that the language keeps apart: a zip is no new array
+// here, nor is what a function with a unique result gives back untouched.  This pass looks
+// at memory the way the core checker does (see core/check_use.c) and, where the checker would
+// complain, has a copy consumed instead:
+//
+//     let ps = zip as bs                         as is part of ps
+//     let ps[0] = (1, 2) in (ps, as)             update (copy as) [0] 1
+//
+// Loop parameters are unique exactly if the body consumes them.  Each function is gone
+// through until nothing new is found; what is found only ever grows.
+#include "lower/lower_internal.h"
+
+typedef struct { int level; const Sub *by; } Root;      // by: where it was consumed, NULL if not
+typedef SLICE(int) Roots;                               // ascending
+typedef SLICE(Roots) RootSets;
+
+typedef struct {
+	VEC(Root) roots;
+	Roots *of;                      // by variable
+	Map params;                     // root of a loop parameter -> the parameter
+	int level;
+	VEC(int) consumed;              // log of consumed roots, for branches
+	Map copy;                       // const Sub *: an operand or result to be copied
+	bool changed;                   // something was found that earlier statements depend on
+} Pass;
+
+static RootSets go_body(Pass *, Body *);
+
+// ---- Sets of roots ----
+
+static bool is_tracked(Type t)
+{
+	return t.kind == T_DATA && t.dims.len > 0;
+}
+
+static Roots roots_of(const Pass *p, Sub s)
+{
+	return s.kind == S_VAR && is_tracked(vars[s.var.id].type) ? p->of[s.var.id] : (Roots){0};
+}
+
+static Roots unite(Roots a, Roots b)
+{
+	if (!a.len || (a.len == b.len && a.at == b.at))
+		return b;
+	if (!b.len)
+		return a;
+	Roots out = {NEW_ARRAY(int, a.len + b.len), 0};
+	int i = 0, j = 0;
+	while (i < a.len || j < b.len) {
+		int x = j == b.len || (i < a.len && a.at[i] <= b.at[j]) ? a.at[i] : b.at[j];
+		i += i < a.len && a.at[i] == x;
+		j += j < b.len && b.at[j] == x;
+		out.at[out.len++] = x;
+	}
+	return out;
+}
+
+static bool disjoint(Roots a, Roots b)
+{
+	for (int i = 0, j = 0; i < a.len && j < b.len;) {
+		if (a.at[i] == b.at[j])
+			return false;
+		if (a.at[i] < b.at[j])
+			i++;
+		else
+			j++;
+	}
+	return true;
+}
+
+static int new_root(Pass *p)
+{
+	VEC_PUSH(&p->roots, (Root){.level = p->level});
+	return p->roots.len - 1;
+}
+
+static void bind_fresh(Pass *p, Var v)
+{
+	if (is_tracked(vars[v.id].type))
+		p->of[v.id] = (Roots){NEW(int, new_root(p)), 1};
+}
+
+static void bind_alias(Pass *p, Var v, Roots roots)
+{
+	if (!is_tracked(vars[v.id].type))
+		return;
+	for EACH(int, r, roots)
+		if (p->roots.at[*r].level > p->level)
+			p->roots.at[*r].level = p->level;
+	p->of[v.id] = roots;
+}
+
+// ---- Using and consuming ----
+
+static void mark_copy(Pass *p, const Sub *slot)
+{
+	if (!map_has(&p->copy, slot)) {
+		map_put(&p->copy, slot, p);
+		p->changed = true;
+	}
+}
+
+// What was consumed is used after all: the consumer gets a copy.
+static void use_sub(Pass *p, Sub s)
+{
+	Roots roots = roots_of(p, s);
+	for EACH(int, r, roots)
+		if (p->roots.at[*r].by)
+			mark_copy(p, p->roots.at[*r].by);
+}
+
+// A loop parameter whose memory is consumed by the body becomes unique, which changes
+// what its memory is: the function is gone through again.
+static bool make_unique(Pass *p, Roots roots)
+{
+	for EACH(int, r, roots) {
+		const Sub *param = map_get(&p->params, (void *)(uintptr_t)(*r + 1));
+		if (!param || p->roots.at[*r].level + 1 != p->level)
+			continue;
+		vars[param->var.id].type.unique = true;
+		p->changed = true;
+		return true;
+	}
+	return false;
+}
+
+static void consume(Pass *p, const Sub *slot)
+{
+	Roots roots = roots_of(p, *slot);
+	if (map_has(&p->copy, slot) || make_unique(p, roots))
+		return;
+	for EACH(int, r, roots)
+		if (p->roots.at[*r].level < p->level) {
+			mark_copy(p, slot);
+			return;
+		}
+	for EACH(int, r, roots) {
+		p->roots.at[*r].by = slot;
+		VEC_PUSH(&p->consumed, *r);
+	}
+}
+
+// ---- Operands ----
+
+typedef VEC(const Sub *) Slots;
+
+static void add_slots(Slots *out, Subs s)
+{
+	for EACH(Sub, x, s)
+		VEC_PUSH(out, x);
+}
+
+static void add_unique(Slots *out, Subs args, Vars params)
+{
+	for (int i = 0; i < args.len && i < params.len; i++)
+		if (vars[params.at[i].id].type.unique)
+			VEC_PUSH(out, &args.at[i]);
+}
+
+// The operands that an expression consumes.
+static void find_slots(Slots *out, const Exp *e)
+{
+	switch (e->form) {
+	case E_update:
+		VEC_PUSH(out, &e->update.arr);
+		return;
+	case E_loop:
+		add_unique(out, e->loop.inits, e->loop.params);
+		return;
+	case E_call:
+		add_unique(out, e->call.args, e->call.fn->params);
+		return;
+	case E_hist:
+		for EACH(HistOp, op, e->hist.ops)
+			add_slots(out, op->dests);
+		return;
+	case E_scatter:
+		for EACH(ScatterDest, d, e->scatter.dests)
+			VEC_PUSH(out, &d->dest);
+		return;
+	case E_screma: case E_flatmap: case E_withacc: case E_jvp: case E_vjp: case E_with_vjp:
+	case E_atom: case E_prim: case E_convert: case E_if_: case E_match: case E_index: case E_slice:
+	case E_concat: case E_iota: case E_replicate: case E_scratch: case E_reshape: case E_rearrange:
+	case E_copy: case E_array: case E_upd_acc: case E_assert_: case E_trace: case E_opaque:
+	case N_FORM:
+		return;
+	}
+}
+
+// Operands are known by their addresses, so those that may be consumed are not shared.
+static void unshare(Exp *e)
+{
+	if (e->form == E_loop)
+		e->loop.inits = SLICE_DUP(Subs, e->loop.inits);
+	if (e->form == E_call)
+		e->call.args = SLICE_DUP(Subs, e->call.args);
+	if (e->form == E_hist)
+		for EACH(HistOp, op, e->hist.ops)
+			op->dests = SLICE_DUP(Subs, op->dests);
+}
+
+static void use_operand(Visit *v, Sub *s)
+{
+	use_sub(v->ctx, *s);
+}
+
+typedef struct { Pass *pass; Slots *slots; } Again;
+
+static void use_again(Visit *v, Sub *s)
+{
+	Again *a = v->ctx;
+	for EACH(const Sub *, slot, *a->slots)
+		if (*slot == s)
+			return;
+	use_sub(a->pass, *s);
+}
+
+static void skip_body(Visit *v, Body *b)
+{
+	(void)v;
+	(void)b;
+}
+
+static void skip_lambda(Visit *v, Lambda **l)
+{
+	(void)v;
+	(void)l;
+}
+
+static void go_operands(Pass *p, Exp *e)
+{
+	Visit first = {.sub = use_operand, .body = skip_body, .lambda = skip_lambda, .ctx = p};
+	exp_visit(e, &first);
+	Slots slots = {0};
+	find_slots(&slots, e);
+	for EACH(const Sub *, s, slots) {
+		use_sub(p, **s);
+		consume(p, *s);
+	}
+	Again a = {p, &slots};
+	Visit again = {.sub = use_again, .body = skip_body, .lambda = skip_lambda, .ctx = &a};
+	if (slots.len)
+		exp_visit(e, &again);
+}
+
+// ---- Lambdas, branches, loops ----
+
+static RootSets go_lambda(Pass *p, Lambda *l, Subs args)
+{
+	for (int i = 0; i < l->params.len; i++) {
+		if (i < args.len)
+			bind_alias(p, l->params.at[i], roots_of(p, args.at[i]));
+		else
+			bind_fresh(p, l->params.at[i]);
+	}
+	p->level++;
+	RootSets res = go_body(p, &l->body);
+	p->level--;
+	return res;
+}
+
+// A branch starts from the state before all of them; what each consumes counts after.
+static void go_choice(Pass *p, const Stm *s, Body **bodies, int n)
+{
+	RootSets all = {0};
+	int mark = p->consumed.len;
+	Map by = {0};
+	for (int i = 0; i < n; i++) {
+		int from = p->consumed.len;
+		Map mine = {0};
+		RootSets res = go_body(p, bodies[i]);
+		for (int j = 0; j < res.len; j++)
+			res.at[j] = unite(res.at[j], all.len ? all.at[j] : (Roots){0});
+		all = res;
+		for (int j = from; j < p->consumed.len; j++) {
+			Root *root = &p->roots.at[p->consumed.at[j]];
+			if (root->by)
+				map_put(&mine, (void *)(uintptr_t)(p->consumed.at[j] + 1), (void *)root->by);
+			root->by = NULL;
+		}
+		for MAP_EACH(e, mine)
+			map_put(&by, e->key, e->val);
+	}
+	p->consumed.len = mark;
+	for MAP_EACH(e, by) {
+		int r = (int)((uintptr_t)e->key - 1);
+		p->roots.at[r].by = e->val;
+		VEC_PUSH(&p->consumed, r);
+	}
+	for (int i = 0; i < s->pat.len; i++)
+		bind_alias(p, s->pat.at[i], all.at[i]);
+}
+
+// Results for unique places came about at this level or further in, and share nothing.
+static void want_unique(Pass *p, Vars places, Body *b, RootSets res)
+{
+	for (int i = 0; i < places.len; i++) {
+		Type t = vars[places.at[i].id].type;
+		if (!t.unique || !is_tracked(t) || map_has(&p->copy, &b->res.at[i]))
+			continue;
+		bool shared = false;
+		for EACH(int, r, res.at[i])
+			shared |= p->roots.at[*r].level < p->level;
+		for (int j = 0; j < places.len; j++)
+			if (j != i && !map_has(&p->copy, &b->res.at[j]))
+				shared |= !disjoint(res.at[i], res.at[j]);
+		if (shared)
+			mark_copy(p, &b->res.at[i]);
+	}
+}
+
+// Where the body returns a parameter, the result may be whatever that one may be.
+static void close_loop(RootSets may, RootSets res, const int *marker, int n)
+{
+	for (bool changed = true; changed;) {
+		changed = false;
+		for (int i = 0; i < n; i++)
+			for (int j = 0; j < n; j++) {
+				int m = marker[j];
+				if (m < 0 || disjoint(res.at[i], (Roots){&m, 1}))
+					continue;
+				Roots more = unite(may.at[i], may.at[j]);
+				changed |= more.len != may.at[i].len;
+				may.at[i] = more;
+			}
+	}
+}
+
+static void go_loop(Pass *p, const Stm *s)
+{
+	Exp *e = s->exp;
+	int n = e->loop.params.len;
+	RootSets may = {NEW_ARRAY(Roots, n), n};
+	int *marker = NEW_ARRAY(int, n);
+	for (int i = 0; i < n; i++) {
+		Var v = e->loop.params.at[i];
+		Type t = vars[v.id].type;
+		marker[i] = -1;
+		p->level += t.unique;
+		bind_fresh(p, v);
+		p->level -= t.unique;
+		if (t.unique || !is_tracked(t))
+			continue;
+		may.at[i] = roots_of(p, e->loop.inits.at[i]);
+		marker[i] = p->of[v.id].at[0];
+		map_put(&p->params, (void *)(uintptr_t)(marker[i] + 1), NEW(Sub, S_VAR, {.var = v}));
+		p->of[v.id] = unite(p->of[v.id], may.at[i]);
+	}
+	p->level++;
+	RootSets res = go_body(p, &e->loop.body);
+	want_unique(p, e->loop.params, &e->loop.body, res);
+	p->level--;
+	for (int i = 0; i < n; i++)
+		may.at[i] = unite(may.at[i], res.at[i]);
+	close_loop(may, res, marker, n);
+	for (int i = 0; i < n; i++) {
+		if (vars[e->loop.params.at[i].id].type.unique)
+			bind_fresh(p, s->pat.at[i]);
+		else
+			bind_alias(p, s->pat.at[i], may.at[i]);
+	}
+}
+
+static void go_call(Pass *p, const Stm *s)
+{
+	const Fun *f = s->exp->call.fn;
+	Roots args = {0};
+	for (int i = 0; i < f->params.len; i++)
+		if (!vars[f->params.at[i].id].type.unique)
+			args = unite(args, roots_of(p, s->exp->call.args.at[i]));
+	for (int i = 0; i < s->pat.len; i++) {
+		if (vars[f->res.at[i].id].type.unique || !args.len)
+			bind_fresh(p, s->pat.at[i]);
+		else
+			bind_alias(p, s->pat.at[i], args);
+	}
+}
+
+static void go_with_vjp(Pass *p, const Stm *s)
+{
+	Exp *e = s->exp;
+	RootSets res = go_lambda(p, e->with_vjp.fn, e->with_vjp.args);
+	go_lambda(p, e->with_vjp.bwd, (Subs){0});
+	for (int i = 0; i < s->pat.len; i++)
+		bind_alias(p, s->pat.at[i], res.at[e->with_vjp.n_tape + i]);
+}
+
+// ---- Statements ----
+
+static void pass_on(Pass *p, const Stm *s, Subs xs)
+{
+	for (int i = 0; i < s->pat.len; i++)
+		bind_alias(p, s->pat.at[i], roots_of(p, xs.at[i]));
+}
+
+static void go_match(Pass *p, const Stm *s)
+{
+	CoreCases cases = s->exp->match.cases;
+	Body **bodies = NEW_ARRAY(Body *, cases.len + 1);
+	for (int i = 0; i < cases.len; i++)
+		bodies[i] = &cases.at[i].body;
+	bodies[cases.len] = &s->exp->match.other;
+	go_choice(p, s, bodies, cases.len + 1);
+}
+
+static void go_reductions(Pass *p, Reductions rs)
+{
+	for EACH(Reduction, r, rs)
+		go_lambda(p, r->op, (Subs){0});
+}
+
+static void go_results(Pass *p, const Stm *s)
+{
+	Exp *e = s->exp;
+	switch (e->form) {
+	case E_atom:      pass_on(p, s, subs_of(1, e->atom.x)); return;
+	case E_slice:     pass_on(p, s, subs_of(1, e->slice.arr)); return;
+	case E_reshape:   pass_on(p, s, subs_of(1, e->reshape.arr)); return;
+	case E_rearrange: pass_on(p, s, subs_of(1, e->rearrange.arr)); return;
+	case E_trace:     pass_on(p, s, e->trace.xs); return;
+	case E_opaque:    pass_on(p, s, e->opaque.xs); return;
+	case E_if_:
+		go_choice(p, s, (Body *[]){&e->if_.yes, &e->if_.no}, 2);
+		return;
+	case E_match:     go_match(p, s); return;
+	case E_loop:      go_loop(p, s); return;
+	case E_call:      go_call(p, s); return;
+	case E_with_vjp:  go_with_vjp(p, s); return;
+	case E_screma:
+		go_lambda(p, e->screma.map, e->screma.arrs);
+		go_reductions(p, e->screma.scans);
+		go_reductions(p, e->screma.reds);
+		break;
+	case E_hist:
+		for EACH(HistOp, op, e->hist.ops)
+			go_lambda(p, op->op, (Subs){0});
+		go_lambda(p, e->hist.map, e->hist.arrs);
+		break;
+	case E_scatter:   go_lambda(p, e->scatter.map, e->scatter.arrs); break;
+	case E_flatmap:   go_lambda(p, e->flatmap.map, e->flatmap.arrs); break;
+	case E_jvp:       go_lambda(p, e->jvp.fn, e->jvp.args); break;
+	case E_vjp:       go_lambda(p, e->vjp.fn, e->vjp.args); break;
+	case E_withacc: case E_upd_acc: // lowering makes no accumulators
+	case E_prim: case E_convert: case E_index: case E_update: case E_concat: case E_iota:
+	case E_replicate: case E_scratch: case E_copy: case E_array: case E_assert_: case N_FORM:
+		break;
+	}
+	for EACH(Var, v, s->pat)
+		bind_fresh(p, *v);
+}
+
+static RootSets go_body(Pass *p, Body *b)
+{
+	for EACH(Stm, s, b->stms) {
+		go_operands(p, s->exp);
+		go_results(p, s);
+	}
+	RootSets res = {NEW_ARRAY(Roots, b->res.len), b->res.len};
+	for (int i = 0; i < res.len; i++) {
+		use_sub(p, b->res.at[i]);
+		res.at[i] = roots_of(p, b->res.at[i]);
+	}
+	return res;
+}
+
+static void go_fun(Pass *p, Fun *f)
+{
+	p->roots.len = 0;
+	p->consumed.len = 0;
+	p->params = (Map){0};
+	p->changed = false;
+	for EACH(Var, v, f->params) {
+		p->level = vars[v->id].type.unique;
+		bind_fresh(p, *v);
+	}
+	p->level = 1;
+	RootSets res = go_body(p, &f->body);
+	want_unique(p, f->res, &f->body, res);
+}
+
+// ---- Rewriting ----
+
+static void prepare_body(Visit *v, Body *b)
+{
+	b->res = SLICE_DUP(Subs, b->res);
+	for EACH(Stm, s, b->stms) {
+		unshare(s->exp);
+		if (form_has(s->exp->form, FORM_NEST))
+			exp_visit(s->exp, v);
+	}
+}
+
+typedef VEC(Stm) StmVec;
+
+static void copy_slot(const Pass *p, StmVec *out, const Stm *at, Sub *slot)
+{
+	if (!map_has(&p->copy, slot))
+		return;
+	Type t = sub_type(*slot);
+	t.unique = false;
+	Var v = var_new(name_of("copy"), t);
+	VEC_PUSH(out, (Stm){.pat = vars_of(1, v), .where = at ? at->where : NULL,
+	                    .exp = NEW(Exp, .form = E_copy, .copy = {*slot})});
+	*slot = sub_var(v);
+}
+
+static void rewrite_body(Visit *v, Body *b)
+{
+	Pass *p = v->ctx;
+	StmVec out = {0};
+	for EACH(Stm, s, b->stms) {
+		Slots slots = {0};
+		find_slots(&slots, s->exp);
+		for EACH(const Sub *, slot, slots)
+			copy_slot(p, &out, s, (Sub *)*slot);
+		if (form_has(s->exp->form, FORM_NEST))
+			exp_visit(s->exp, v);
+		VEC_PUSH(&out, *s);
+	}
+	for EACH(Sub, r, b->res)
+		copy_slot(p, &out, NULL, r);
+	b->stms = VEC_SLICE(Stms, out);
+}
+
+void insert_copies(Prog *prog)
+{
+	Pass p = {.of = NEW_ARRAY(Roots, n_vars + 1)};
+	for EACH(Fun *, f, prog->funs) {
+		Visit prepare = {.body = prepare_body};
+		prepare_body(&prepare, &(*f)->body);
+		p.copy = (Map){0};
+		do
+			go_fun(&p, *f);
+		while (p.changed);
+		Visit rewrite = {.body = rewrite_body, .ctx = &p};
+		if (p.copy.len)
+			rewrite_body(&rewrite, &(*f)->body);
+	}
+}

@@ -1,0 +1,307 @@
+// Entry points and whole programs.
+//
+// An entry point is a core function of its own.  Its parameters are all sizes that the types
+// of the arguments mention, then the flat values of the arguments; its results are the
+// sizes that come into being, then the flat values of the result.  Sizes that are expressions
+// are checked in the body:
+//
+//   entry f (n: i64) (xs: [n+1]i32) : []i32
+//   fun f (d: i64, n: i64, xs: [d]i32) -> (k: i64, r: [k]i32) =
+//     assert (d == n + 1) "entry point arguments have invalid sizes."
+#include "lower/lower_internal.h"
+
+typedef VEC(Var) VarVec;
+
+// ---- What tools see of a type ----
+
+static bool is_transparent(const Rep *r)
+{
+	while (r->kind == R_ARRAY)
+		r = r->elem;
+	return r->kind == R_PRIM;
+}
+
+static EntryType *named(const Rep *, const TypeExpr *);
+
+static const char *in_parens(const EntryType *e)
+{
+	bool compound = e->kind == ET_SUM && !e->opaque_name;
+	return compound ? text("(%s)", e->name) : e->name;
+}
+
+static EntryType *named_array(const Rep *r, const TypeExpr *te)
+{
+	EntryType *e = entry_of_rep(r);
+	Str name = {0};
+	int rank = 0;
+	while (te && (te->kind == TE_ARRAY || te->kind == TE_PAREN) && r->kind == R_ARRAY) {
+		if (te->kind == TE_ARRAY) {
+			str_puts(&name, "[]");
+			rank++;
+			r = r->elem;
+			te = te->array.elem;
+		} else {
+			te = te->inner;
+		}
+	}
+	if (!rank || r->kind == R_ARRAY)
+		return e;
+	e->elem = named(r, te);
+	str_puts(&name, in_parens(e->elem));
+	e->name = str_text(&name);
+	return e;
+}
+
+static EntryType *named_record(const Rep *r, const TypeExpr *te)
+{
+	EntryType *e = entry_of_rep(r);
+	Str name = {0};
+	str_putc(&name, e->is_tuple ? '(' : '{');
+	for (int i = 0; i < e->fields.len; i++) {
+		const TypeExpr *of = te->kind == TE_TUPLE ? te->tuple.at[i] : NULL;
+		if (te->kind == TE_RECORD)
+			for EACH(FieldType, t, te->record)
+				if (t->name == e->fields.at[i].name)
+					of = t->type;
+		EntryType *f = e->fields.at[i].type = named(r->fields.at[i], of);
+		if (i)
+			str_puts(&name, ", ");
+		if (!e->is_tuple)
+			str_printf(&name, "%s: ", e->fields.at[i].name);
+		str_puts(&name, f->name);
+	}
+	str_putc(&name, e->is_tuple ? ')' : '}');
+	e->name = str_text(&name);
+	return e;
+}
+
+static EntryType *named_plain(const Rep *r, QualName name)
+{
+	EntryType *e = entry_of_rep(r);
+	if (!is_transparent(r)) {
+		e->name = show_qualname(name);
+		e->opaque_name = true;
+	}
+	return e;
+}
+
+static bool only_sizes(TypeExprs args)
+{
+	for EACH(TypeExpr *, a, args)
+		if ((*a)->kind != TE_SIZE)
+			return false;
+	return true;
+}
+
+// A representation, with the names its annotation uses.
+static EntryType *named(const Rep *r, const TypeExpr *te)
+{
+	if (!te)
+		return entry_of_rep(r);
+	switch (te->kind) {
+	case TE_NAME:
+		return named_plain(r, te->name);
+	case TE_APPLY:
+		return only_sizes(te->apply.args) && te->apply.fn->kind == TE_NAME
+		     ? named_plain(r, te->apply.fn->name) : entry_of_rep(r);
+	case TE_ARRAY:
+		return named_array(r, te);
+	case TE_TUPLE: case TE_RECORD:
+		return named_record(r, te);
+	case TE_UNIQUE: case TE_PAREN:
+		return named(r, te->inner);
+	case TE_EXISTS:
+		return named(r, te->exists.type);
+	case TE_SUM: case TE_ARROW: case TE_SIZE:
+		return entry_of_rep(r);
+	}
+	bug("kind of type expression");
+}
+
+EntryType *entry_type_of(Ty *t)
+{
+	static const LowerOptions none;
+	Lower L = {.options = &none, .root = NEW(Frame, .is_module = true)};
+	return entry_of_rep(ltype(&L, L.root, t, true)->rep);
+}
+
+// ---- One entry point ----
+
+static const TypeExpr *annotation(const Pat *p)
+{
+	switch (p->kind) {
+	case PAT_ASCRIBE: return p->ascribe.type;
+	case PAT_PAREN:   return annotation(p->inner);
+	case PAT_ATTR:    return annotation(p->attr.pat);
+	case PAT_NAME: case PAT_WILD: case PAT_LIT: case PAT_TUPLE: case PAT_RECORD: case PAT_CONSTR:
+		return NULL;
+	}
+	bug("kind of pattern");
+}
+
+static const Pat *bare(const Pat *p)
+{
+	while (p->kind == PAT_ASCRIBE || p->kind == PAT_PAREN || p->kind == PAT_ATTR)
+		p = p->kind == PAT_ASCRIBE ? p->ascribe.pat : p->kind == PAT_PAREN ? p->inner : p->attr.pat;
+	return p;
+}
+
+static EntryInfo *entry_info(Lower *L, Frame *g, const Decl *d)
+{
+	const ValDecl *v = &d->val;
+	EntryInfo *info = NEW(EntryInfo, .attrs = attributes_of(d->attrs), .doc = d->doc);
+	info->params.at = NEW_ARRAY(EntryParam, v->pats.len);
+	info->params.len = v->pats.len;
+	for (int i = 0; i < v->pats.len; i++) {
+		Pat *p = v->pats.at[i];
+		EntryType *t = named(ltype(L, g, p->type, true)->rep, annotation(p));
+		t->unique = ty_consumes(p->type);
+		Name name = bare(p)->kind == PAT_NAME ? bare(p)->var.name : name_of(text("arg%d", i));
+		info->params.at[i] = (EntryParam){name, t};
+	}
+	info->result = named(ltype(L, g, v->ret_type, true)->rep, v->ret);
+	return info;
+}
+
+// What the arguments' sizes must be, where that is more than a name.
+static void check_sizes(Lower *L, Frame *g, Pats pats, Vals args)
+{
+	Sub ok = sub_bool(true);
+	for (int i = 0; i < pats.len; i++) {
+		LType *want = ltype(L, g, pats.at[i]->type, false);
+		for (int j = 0; j < want->flat.len; j++) {
+			Subs dims = want->flat.at[j].dims, have = sub_type(args.at[i]->flat.at[j]).dims;
+			for (int k = 0; k < dims.len; k++)
+				if (dim_is_known(dims.at[k]) && !sub_eq(dims.at[k], have.at[k]))
+					ok = b_prim2(&L->b, P_and, ok, b_eq(&L->b, have.at[k], dims.at[k]));
+		}
+	}
+	MsgVec msg = {0};
+	msg_text(&msg, "entry point arguments have invalid sizes.");
+	b_assert(&L->b, ok, (Msg){msg.at, msg.len});
+}
+
+// Binds the parameters; sizes go to *sizes, values to *values.
+static Vals entry_params(Lower *L, Frame *g, Pats pats, VarVec *sizes, VarVec *values)
+{
+	Vals args = {NEW_ARRAY(Val *, pats.len), pats.len};
+	for (int i = 0; i < pats.len; i++) {
+		LType *t = ltype(L, g, pats.at[i]->type, true);
+		if (ty_consumes(pats.at[i]->type))
+			for EACH(Type, at, t->flat)
+				at->unique = at->dims.len > 0;
+		Tele *tele = tele_of(t);
+		Vars vs = tele_vars(L, tele, pat_hint(pats.at[i]));
+		for (int j = 0; j < vs.len; j++) {
+			if (j < tele->sizes.len)
+				VEC_PUSH(sizes, vs.at[j]);
+			else
+				VEC_PUSH(values, vs.at[j]);
+		}
+		args.at[i] = tele_val(tele, NULL, subs_of_vars(vs));
+		bind_pat(L, g, pats.at[i], args.at[i]);
+	}
+	return args;
+}
+
+static Ty *declared_result(const ValDecl *v)
+{
+	Ty *t = ty_resolve(v->binding->scheme.type);
+	for (int i = 0; i < v->pats.len && t->kind == TY_ARROW; i++)
+		t = ty_resolve(t->arrow.to);
+	return t;
+}
+
+static void lower_entry(Lower *L, Decl *d)
+{
+	const ValDecl *v = &d->val;
+	L->ctx = NEW(Ctx, .depth = 1);
+	L->b = (Build){0};
+	L->level = NULL;
+	Frame *g = frame_new(L, L->root);
+	Fun *fun = NEW(Fun, .name = fun_name(L, v->name), .entry_name = v->name,
+	               .attrs = attributes_of(d->attrs), .where = NEW(Where, v->name_span, NULL));
+	fun->entry = entry_info(L, g, d);
+	VarVec params = {0}, values = {0};
+	Vals args = entry_params(L, g, v->pats, &params, &values);
+	for EACH(Var, p, values)
+		VEC_PUSH(&params, *p);
+	b_open(&L->b);
+	set_where(L, v->name_span);
+	check_sizes(L, g, v->pats, args);
+	LType *t = ltype(L, g, v->ret_type, true);
+	mark_unique(L, g, declared_result(v), t->flat);
+	Tele *result = tele_of(t);
+	fun->res = tele_vars(L, result, name_of("r"));
+	Fn fn = {.kind = F_DECL, .frame = L->root, .mention = g, .decl = d, .binding = v->binding,
+	         .arity = v->pats.len};
+	Val *r = v->is_recursive ? call_shared(L, &fn, args, v->body->span)
+	                         : lower_expr(L, g, v->body);
+	set_where(L, v->body->span);
+	fun->body = b_close(&L->b, tele_subs(L, result, r));
+	fun->params = VEC_SLICE(Vars, params);
+	VEC_PUSH(&L->funs, fun);
+}
+
+// ---- Programs ----
+
+static bool is_listed(const LowerOptions *o, Name name)
+{
+	for EACH(Name, n, o->entries)
+		if (strcmp(*n, name) == 0)
+			return true;
+	return false;
+}
+
+static bool is_entry(const LowerOptions *o, const Decl *d)
+{
+	if (d->kind != DEC_VAL)
+		return false;
+	if (is_listed(o, d->val.name))
+		return true;
+	return !o->only_listed && (d->val.keyword == VAL_ENTRY || strcmp(d->val.name, "main") == 0);
+}
+
+static Prog *lower_all(const Decl *const *decls, int n, const LowerOptions *options)
+{
+	Lower *L = NEW(Lower, .options = options, .root = NEW(Frame, .is_module = true));
+	for (int i = 0; i < n; i++)
+		lower_entry(L, (Decl *)decls[i]);
+	Prog *prog = NEW(Prog, .funs = VEC_SLICE(Funs, L->funs), .stage = STAGE_SOAC);
+	insert_copies(prog);
+#ifdef RAIDO_HOSTILE
+	const char *wrong = core_check(prog);
+	if (wrong)
+		bug("lowering made a wrong program: %s", wrong);
+#endif
+	return prog;
+}
+
+static Prog *lower_guarded(const Decl *const *decls, int n, const LowerOptions *options)
+{
+	current_pass = "lower";
+	Guard g;
+	if (!GUARDED(g))
+		return NULL;
+	Prog *prog = lower_all(decls, n, options);
+	guard_pop(&g);
+	return prog;
+}
+
+Prog *lower_program(Program *p, const LowerOptions *options)
+{
+	VEC(const Decl *) decls = {0};
+	if (p->root)
+		for EACH(Decl *, d, p->root->decls)
+			if (is_entry(options, *d))
+				VEC_PUSH(&decls, *d);
+	return lower_guarded(decls.at, decls.len, options);
+}
+
+Prog *lower_decl(Program *p, Decl *d)
+{
+	(void)p;
+	static const LowerOptions none;
+	const Decl *one = d;
+	return lower_guarded(&one, 1, &none);
+}

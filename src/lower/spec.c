@@ -1,0 +1,485 @@
+// Core functions for surface functions.
+//
+// A function that is large, used again, recursive or marked #[noinline] becomes a core
+// function: one for each instantiation of its types and each choice of the functions it is given.
+//
+//   def f 't [n] (g: t -> i32) (xs: [n]t) = ...        f g ys     with g a closure over k
+//   fun f_1 (d: i64, n: i64, xs: [n][d]i32, k: i64)    call f_1 (d, n, ys, k)
+//
+// The parameters are, in order: the sizes inside of type arguments, the flat values of the
+// arguments preceded by their sizes, size parameters that the arguments do not show, and what
+// the function and the functions given to it capture.  What is captured is found
+// while the body is lowered (frame.c); calls of the function by itself get these arguments
+// when it is done.
+#include "lower/lower_internal.h"
+
+typedef struct {
+	Fun *fun;
+	Ctx *ctx;
+	bool done;
+	bool called_inside;     // before it was done, from a core function inside of it
+	Ints sizes;             // which of the scheme's sizes are parameters
+	Val *constant;          // the result, when it needs no code
+	Tele *result;
+	Tele **args;            // of each argument
+	Vars params;            // all but what is captured
+} Shared;
+
+typedef struct { uint32_t cost; int nodes; } Cost;
+
+// ---- When ----
+
+enum {
+	SMALL = 100,            // variables: what is less is evaluated in place
+	SMALL_BODY = 150,       // expressions: what is more is not tried in place
+};
+
+static void count_expr(Walk *w, Expr *e)
+{
+	int *n = w->ctx;
+	if (++*n <= SMALL_BODY)
+		walk_expr(w, e);
+}
+
+static Cost *cost_of(Lower *L, const Fn *fn)
+{
+	const void *key = fn->kind == F_DECL ? (const void *)fn->decl : fn->expr;
+	Cost *c = map_get(&L->costs, key);
+	if (!c) {
+		c = NEW(Cost, 0);
+		Walk w = {.expr = count_expr, .ctx = &c->nodes};
+		count_expr(&w, fn_body(fn));
+		map_put(&L->costs, key, c);
+	}
+	return c;
+}
+
+void note_cost(Lower *L, const Fn *fn, uint32_t cost)
+{
+	Cost *c = cost_of(L, fn);
+	if (cost > c->cost)
+		c->cost = cost;
+}
+
+static bool has_attr(const Decl *d, const char *name)
+{
+	for EACH(Attr *, a, d->attrs)
+		if (strcmp((*a)->name, name) == 0)
+			return true;
+	return false;
+}
+
+static bool takes_functions(Vals args)
+{
+	for EACH(Val *, a, args)
+		if ((*a)->kind != V_DATA)
+			return true;
+	return false;
+}
+
+static bool has_static_sum(const Val *v)
+{
+	if (v->kind == V_CONSTR)
+		return true;
+	if (v->kind == V_RECORD)
+		for EACH(Val *, p, v->parts)
+			if (has_static_sum(*p))
+				return true;
+	return false;
+}
+
+static Name spec_key(Lower *L, const Fn *fn, Vals args, LType **types);
+
+// Whether the same call, as far as it is static, was made before.  Sharing closures pays only
+// then.
+static bool seen_before(Lower *L, const Fn *fn, Vals args)
+{
+	static char seen; // its address marks a key as seen, without a function yet
+	Name key = spec_key(L, fn, args, type_args(L, fn, true));
+	if (map_has(&L->specs, key))
+		return true;
+	Name mark = name_of(text("seen %s", key));
+	bool before = map_has(&L->specs, mark);
+	map_put(&L->specs, mark, &seen);
+	return before;
+}
+
+static bool gives_function(Lower *L, const Fn *fn)
+{
+	Frame *g = frame_new(L, fn->frame);
+	if (fn->binding && fn->binding->scheme.types.len) {
+		LType **types = type_args(L, fn, true);
+		for (int i = 0; i < fn->binding->scheme.types.len; i++)
+			map_put(&g->types, fn->binding->scheme.types.at[i], types[i]);
+	}
+	return ltype(L, g, fn_ret(fn), true)->rep->has_fun;
+}
+
+bool should_share(Lower *L, const Fn *fn, Vals args)
+{
+	bool is_decl = fn->kind == F_DECL, is_recursive = is_decl && fn->decl->val.is_recursive;
+	bool noinline = is_decl && has_attr(fn->decl, "noinline");
+	for EACH(Name, a, L->attrs)
+		noinline |= strcmp(*a, "noinline") == 0;
+	bool closures = !is_decl || takes_functions(args);
+	for EACH(Val *, a, args)
+		if (has_static_sum(*a))
+			return false;
+	if (is_recursive)
+		return true;
+	if (closures && L->ctx->inline_closures)
+		return false;
+	Cost *c = cost_of(L, fn);
+	bool large = c->cost > SMALL || (!closures && c->nodes > SMALL_BODY);
+	if (!noinline && (!large || (is_decl && has_attr(fn->decl, "inline"))))
+		return false;
+	if (gives_function(L, fn))
+		return false;
+	return noinline || !closures || seen_before(L, fn, args);
+}
+
+// ---- What distinguishes one core function from another ----
+
+// Functions mentioned by name are the same wherever they are mentioned; others only if
+// they are one and the same value.
+static void key_fn(Lower *L, Str *key, const Val *v)
+{
+	const Fn *fn = v->fn;
+	bool named = (fn->kind == F_DECL || fn->kind == F_INTRINSIC) && !fn->args.len &&
+	             !fn->binding->scheme.types.len && !fn->binding->scheme.sizes.len;
+	if (named)
+		str_printf(key, "f%p,%p ", (void *)fn->binding, (void *)fn->frame);
+	else
+		str_printf(key, "c%p ", (const void *)fn);
+	(void)L;
+}
+
+static void key_val(Lower *L, Str *key, const Val *v)
+{
+	switch (v->kind) {
+	case V_DATA:
+		str_printf(key, "%d ", v->rep->id);
+		return;
+	case V_RECORD: case V_CONSTR:
+		str_puts(key, "( ");
+		for EACH(Val *, p, v->parts)
+			key_val(L, key, *p);
+		str_puts(key, ") ");
+		return;
+	case V_FUN:
+		key_fn(L, key, v);
+		return;
+	}
+}
+
+static Name spec_key(Lower *L, const Fn *fn, Vals args, LType **types)
+{
+	Str key = {0};
+	const void *code = fn->kind == F_DECL ? (const void *)fn->decl : fn->expr;
+	str_printf(&key, "%p %p ", code, (void *)fn->frame);
+	int n_types = fn->binding ? fn->binding->scheme.types.len : 0;
+	for (int i = 0; i < n_types; i++) {
+		str_printf(&key, "%d", types[i]->rep->id);
+		for EACH(Type, t, types[i]->flat)
+			for EACH(Sub, d, t->dims)
+				str_putc(&key, dim_is_known(*d) ? 'k' : 'u');
+		str_putc(&key, ' ');
+	}
+	for EACH(Val *, a, args)
+		key_val(L, &key, *a);
+	return name_of(str_text(&key));
+}
+
+Name fun_name(Lower *L, const char *wish)
+{
+	Name name = name_of(wish);
+	for (int i = 1; map_has(&L->fun_names, name); i++)
+		name = name_of(text("%s_%d", wish, i));
+	map_put(&L->fun_names, name, L);
+	return name;
+}
+
+static const char *base_name(const Fn *fn)
+{
+	const char *name = fn->kind == F_DECL ? fn->decl->val.name
+	                 : fn->kind == F_LET ? fn->expr->let_fun.name : "lambda";
+	bool plain = *name != 0;
+	for (const char *c = name; *c; c++)
+		plain &= (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') ||
+		         (*c >= '0' && *c <= '9') || *c == '_' || *c == '\'';
+	return plain ? name : "op";
+}
+
+// ---- Making one ----
+
+typedef VEC(Var) VarVec;
+
+static void push_vars(VarVec *to, Vars vs)
+{
+	for EACH(Var, v, vs)
+		VEC_PUSH(to, *v);
+}
+
+// A type argument with a parameter for each of its sizes.
+static LType *open_type(LType *t, VarVec *params)
+{
+	LType *out = NEW(LType, .rep = t->rep, .flat = SLICE_DUP(Types, t->flat));
+	for EACH(Type, at, out->flat) {
+		at->dims = SLICE_DUP(Subs, at->dims);
+		for EACH(Sub, d, at->dims)
+			if (dim_is_known(*d)) {
+				Var v = var_new(name_of("d"), type_scalar(PT_I64));
+				VEC_PUSH(params, v);
+				*d = sub_var(v);
+			}
+	}
+	return out;
+}
+
+static void bind_params(Lower *L, Shared *s, const Fn *fn, Frame *g, Vals args, LType **types,
+                        VarVec *params)
+{
+	int n_types = fn->binding ? fn->binding->scheme.types.len : 0;
+	for (int i = 0; i < n_types; i++)
+		map_put(&g->types, fn->binding->scheme.types.at[i], open_type(types[i], params));
+	Pats pats = fn_pats(fn);
+	s->args = NEW_ARRAY(Tele *, pats.len);
+	for (int i = 0; i < pats.len; i++) {
+		LType *t = ltype(L, g, pats.at[i]->type, true);
+		if (ty_consumes(pats.at[i]->type))
+			for EACH(Type, at, t->flat)
+				at->unique = at->dims.len > 0;
+		s->args[i] = tele_of(t);
+		Vars vs = tele_vars(L, s->args[i], pat_hint(pats.at[i]));
+		push_vars(params, vs);
+		bind_pat(L, g, pats.at[i], tele_val(s->args[i], args.at[i], subs_of_vars(vs)));
+	}
+	int n_sizes = fn->binding ? fn->binding->scheme.sizes.len : 0;
+	s->sizes.at = NEW_ARRAY(int, n_sizes);
+	for (int i = 0; i < n_sizes; i++) {
+		Binding *b = fn->binding->scheme.sizes.at[i];
+		if (map_has(&g->vals, b))
+			continue;
+		s->sizes.at[s->sizes.len++] = i;
+		Var v = var_new(b->name, type_scalar(PT_I64));
+		VEC_PUSH(params, v);
+		frame_bind(g, b, val_scalar(L, sub_var(v)));
+	}
+}
+
+// Uniqueness of an unannotated result is in the scheme.
+static Ty *result_type(const Fn *fn)
+{
+	if (fn->kind != F_DECL)
+		return fn_ret(fn);
+	Ty *t = ty_resolve(fn->decl->val.binding->scheme.type);
+	for (int i = 0; i < fn->arity && t->kind == TY_ARROW; i++)
+		t = ty_resolve(t->arrow.to);
+	return t;
+}
+
+static void finish(Lower *L, Shared *s, VarVec params, Body body)
+{
+	Fun *fun = s->fun;
+	s->params = VEC_SLICE(Vars, params);
+	params = (VarVec){0};
+	push_vars(&params, s->params);
+	for EACH(Capture, c, s->ctx->captures)
+		VEC_PUSH(&params, c->param);
+	fun->params = VEC_SLICE(Vars, params);
+	fun->body = body;
+	s->done = true;
+	if (s->called_inside && s->ctx->captures.len)
+		fail(fun->where->span, NULL, "This recursion through functional arguments cannot be compiled.");
+	for EACH(Exp *, e, s->ctx->self_calls)
+		for EACH(Capture, c, s->ctx->captures)
+			(*e)->call.args = subs_cat((*e)->call.args, subs_of(1, sub_var(c->param)));
+	bool constant = !params.len && !body.stms.len;
+	for EACH(Sub, r, body.res)
+		constant &= r->kind == S_CONST;
+	if (constant)
+		s->constant = tele_val(s->result, NULL, body.res);
+	else
+		VEC_PUSH(&L->funs, fun);
+}
+
+// The innermost core function whose operands the function, or one given to it, refers to.
+static Ctx *deeper(Ctx *a, Ctx *b)
+{
+	return !a || (b && b->depth > a->depth) ? b : a;
+}
+
+static Ctx *val_ctx(const Val *v);
+
+static Ctx *fn_ctx(const Fn *fn)
+{
+	Ctx *c = fn->frame ? fn->frame->ctx : NULL;
+	if (fn->inst || fn->kind == F_PATH || fn->kind == F_LOGIC)
+		c = deeper(c, fn->mention->ctx);
+	if (fn->op)
+		c = deeper(c, val_ctx(fn->op));
+	return fn->args.len ? deeper(c, fn->ctx) : c;
+}
+
+static Ctx *val_ctx(const Val *v)
+{
+	Ctx *c = v->kind == V_FUN ? fn_ctx(v->fn) : NULL;
+	if (v->kind == V_RECORD || v->kind == V_CONSTR)
+		for EACH(Val *, p, v->parts)
+			c = deeper(c, val_ctx(*p));
+	return c;
+}
+
+static Ctx *outer_ctx(const Fn *fn, Vals args)
+{
+	Ctx *c = fn->frame->ctx;
+	for EACH(Val *, a, args)
+		c = deeper(c, val_ctx(*a));
+	return c;
+}
+
+// The body is lowered on its own: nothing of the caller's state leaks into it.
+static Shared *make_spec(Lower *L, const Fn *fn, Vals args, LType **types, Name key)
+{
+	Lower saved = *L;
+	uint32_t before = n_vars;
+	Ctx *up = outer_ctx(fn, args);
+	Shared *s = NEW(Shared, .ctx = NEW(Ctx, .up = up, .depth = up ? up->depth + 1 : 1));
+	map_put(&L->specs, key, s);
+	bool is_recursive = fn->kind == F_DECL && fn->decl->val.is_recursive;
+	s->ctx->inline_closures = (is_recursive && takes_functions(args)) ||
+	                          (L->ctx && L->ctx->inline_closures);
+	L->b = (Build){0};
+	L->ctx = s->ctx;
+	L->unsafe = false;
+	L->attrs = (Attributes){0};
+	L->up = NULL;
+	L->level = NULL;
+	Frame *g = frame_new(L, fn->frame);
+	VarVec params = {0};
+	bind_params(L, s, fn, g, args, types, &params);
+	s->params = VEC_SLICE(Vars, params);
+	LType *result = ltype(L, g, fn_ret(fn), true);
+	mark_unique(L, g, result_type(fn), result->flat);
+	s->result = tele_of(result);
+	Expr *body = fn_body(fn);
+	s->fun = NEW(Fun, .name = fun_name(L, base_name(fn)), .where = NEW(Where, body->span, NULL));
+	s->fun->res = tele_vars(L, s->result, name_of("r"));
+	if (fn->kind == F_DECL)
+		s->fun->attrs = attributes_of(fn->decl->attrs);
+	b_open(&L->b);
+	Val *v = lower_expr(L, g, body);
+	set_where(L, body->span);
+	Body b = b_close(&L->b, tele_subs(L, s->result, v));
+	finish(L, s, params, b);
+	// Tables grow; the state of the caller's evaluation comes back.
+	L->b = saved.b;
+	L->ctx = saved.ctx;
+	L->unsafe = saved.unsafe;
+	L->attrs = saved.attrs;
+	L->up = saved.up;
+	L->level = saved.level;
+	for (Level *l = L->level; l; l = l->up)
+		l->foreign += n_vars - before;
+	return s;
+}
+
+// ---- Calling one ----
+
+static Subs spec_args(Lower *L, const Shared *s, const Fn *fn, Vals args, LType **types)
+{
+	Subs out = {0};
+	int n_types = fn->binding ? fn->binding->scheme.types.len : 0;
+	for (int i = 0; i < n_types; i++)
+		for EACH(Type, t, types[i]->flat)
+			for EACH(Sub, d, t->dims)
+				if (dim_is_known(*d))
+					out = subs_cat(out, subs_of(1, *d));
+	// Sizes known from earlier parameters are what those are called with: sizes of the
+	// telescope are the callee's, so arguments keep their own until the call is checked.
+	for (int i = 0; i < args.len; i++) {
+		Subs flat = val_flat(args.at[i]);
+		for EACH(Place, p, s->args[i]->sizes)
+			out = subs_cat(out, subs_of(1, sub_type(flat.at[p->flat]).dims.at[p->dim]));
+		out = subs_cat(out, flat);
+	}
+	for EACH(int, i, s->sizes) {
+		Sub d = size_arg(L, fn, *i);
+		out = subs_cat(out, subs_of(1, dim_is_known(d) ? d : sub_i64(0)));
+	}
+	return out;
+}
+
+// Replaces the function's own variables in a type by what they are at this call.
+static Type type_at_call(Type t, Vars from, Subs to)
+{
+	t.unique = false;
+	t.dims = SLICE_DUP(Subs, t.dims);
+	for EACH(Sub, d, t.dims)
+		for (int i = 0; i < from.len && d->kind == S_VAR; i++)
+			if (from.at[i].id == d->var.id) {
+				*d = to.at[i];
+				break;
+			}
+	return t;
+}
+
+static Vars vars_cat(Vars a, Vars b)
+{
+	Vars out = {NEW_ARRAY(Var, a.len + b.len), a.len + b.len};
+	if (a.len)
+		memcpy(out.at, a.at, (size_t)a.len * sizeof(Var));
+	if (b.len)
+		memcpy(out.at + a.len, b.at, (size_t)b.len * sizeof(Var));
+	return out;
+}
+
+// Arguments with the sizes that the parameters they are passed for have.
+static Subs typed_args(Lower *L, Vars params, Subs args)
+{
+	Subs out = {NEW_ARRAY(Sub, args.len), args.len};
+	for (int i = 0; i < args.len; i++) {
+		Type t = type_at_call(vars[params.at[i].id].type, (Vars){params.at, i}, out);
+		out.at[i] = as_type(L, args.at[i], t);
+	}
+	return out;
+}
+
+static Val *emit_call(Lower *L, Shared *s, Vars params, Subs args, Attributes attrs)
+{
+	Vars res = s->fun->res;
+	Vars pat = {NEW_ARRAY(Var, res.len), res.len};
+	for (int i = 0; i < res.len; i++) {
+		VarInfo r = vars[res.at[i].id];
+		Type t = type_at_call(r.type, params, args);
+		t = type_at_call(t, (Vars){res.at, i}, subs_of_vars((Vars){pat.at, i}));
+		pat.at[i] = var_new(r.hint, t);
+	}
+	Exp *e = NEW(Exp, .form = E_call, .call = {s->fun, args});
+	if (!s->done && L->ctx == s->ctx)
+		VEC_PUSH(&s->ctx->self_calls, e);
+	s->called_inside |= !s->done && L->ctx != s->ctx;
+	emit_main(L, attrs, pat, e);
+	return tele_val(s->result, NULL, subs_of_vars(pat));
+}
+
+Val *call_shared(Lower *L, const Fn *fn, Vals args, Span span)
+{
+	Attributes attrs = take_attrs(L);
+	LType **types = type_args(L, fn, false);
+	Name key = spec_key(L, fn, args, types);
+	Shared *s = map_get(&L->specs, key);
+	if (!s)
+		s = make_spec(L, fn, args, types, key);
+	if (s->constant)
+		return s->constant;
+	set_where(L, span);
+	Vars params = s->params;
+	Subs given = typed_args(L, params, spec_args(L, s, fn, args, types));
+	if (s->done)
+		for EACH(Capture, c, s->ctx->captures) {
+			params = vars_cat(params, vars_of(1, c->param));
+			given = subs_cat(given, subs_of(1, sub_here(L, c->outer, s->ctx->up)));
+		}
+	return emit_call(L, s, params, given, attrs);
+}

@@ -1,0 +1,85 @@
+// The table of commands, and nothing else.
+#include "cli/cli.h"
+
+#include <signal.h>
+
+typedef struct { const char *name; int (*run)(int, char **); const char *about; } Command;
+
+static const Command commands[] = {
+	{"check", cmd_check, "Check a program for errors."},
+	{"check-syntax", cmd_check_syntax, "Check the syntax of a program only."},
+	{"run", cmd_run, "Run a program in the interpreter, with arguments from standard input."},
+	{"eval", cmd_eval, "Evaluate expressions given as arguments."},
+	{"repl", cmd_repl, "Evaluate declarations and expressions interactively."},
+	{"test", cmd_test, "Test programs according to their test blocks."},
+	{"fmt", cmd_fmt, "Lay out programs in the standard form."},
+	{"dataset", cmd_dataset, "Generate random values, or convert values between formats."},
+	{"datacmp", cmd_datacmp, "Compare two files of values."},
+	{"dataget", cmd_dataget, "Print a dataset of a program's test blocks."},
+	{"imports", cmd_imports, "List the files a program consists of."},
+	{"hash", cmd_hash, "Print a hash of a program and its imports."},
+	{"defs", cmd_defs, "List the definitions of a program."},
+	{"query", cmd_query, "Tell what a name at a place of a program is."},
+	{"tokens", cmd_tokens, "Print the tokens of a file."},
+	{"dev", cmd_dev, "Show a program at a stage of the compiler, and run passes over it."},
+};
+enum { N_COMMANDS = sizeof commands / sizeof *commands };
+
+static void help(FILE *f)
+{
+	fputs("Usage: raido COMMAND [options] ...\n\n"
+	      "Raido compiles and runs programs of the data-parallel language Futhark.\n\n"
+	      "Commands:\n", f);
+	for (int i = 0; i < N_COMMANDS; i++)
+		fprintf(f, "  %-14s %s\n", commands[i].name, commands[i].about);
+	fputs("\nOptions:\n"
+	      "  -h, --help     Print this help.\n"
+	      "  -V, --version  Print the version.\n\n"
+	      "\"raido COMMAND --help\" explains a command.\n", f);
+}
+
+static int unknown(const char *word)
+{
+	const char *names[N_COMMANDS + 1] = {0};
+	for (int i = 0; i < N_COMMANDS; i++)
+		names[i] = commands[i].name;
+	bool option = word[0] == '-';
+	const char *near = option ? NULL : nearest(word, names);
+	fprintf(stderr, "raido: unknown %s \"%s\"", option ? "option" : "command", word);
+	if (near)
+		fprintf(stderr, "; did you mean \"%s\"?", near);
+	fputs("\nTry \"raido --help\".\n", stderr);
+	return 2;
+}
+
+typedef struct { int argc; char **argv; } Arguments;
+
+static int dispatch(void *p)
+{
+	Arguments *a = p;
+	if (a->argc < 2) {
+		help(stderr);
+		return 2;
+	}
+	const char *word = a->argv[1];
+	if (strcmp(word, "-h") == 0 || strcmp(word, "--help") == 0) {
+		help(stdout);
+		return 0;
+	}
+	if (strcmp(word, "-V") == 0 || strcmp(word, "--version") == 0) {
+		print_version();
+		return 0;
+	}
+	for (int i = 0; i < N_COMMANDS; i++)
+		if (strcmp(word, commands[i].name) == 0)
+			return commands[i].run(a->argc - 1, a->argv + 1);
+	return unknown(word);
+}
+
+int main(int argc, char **argv)
+{
+	signal(SIGPIPE, SIG_DFL);
+	Arguments a = {argc, argv};
+	int code = with_big_stack((size_t)1 << 30, dispatch, &a);
+	return fflush(stdout) != 0 && code == 0 ? 1 : code;
+}

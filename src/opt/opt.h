@@ -1,0 +1,37 @@
+// Passes over core and what runs them.
+#ifndef RAIDO_OPT_H
+#define RAIDO_OPT_H
+#include "core/core.h"
+
+#define PASS(name, stages, about) Prog *name(Prog *);
+#include "opt/passes.def"
+#undef PASS
+
+typedef enum { // ORDER: rows of passes.def
+#define PASS(name, stages, about) PASS_##name,
+#include "opt/passes.def"
+#undef PASS
+	N_PASS
+} PassId;
+typedef struct { const char *name; unsigned stages; const char *about; Prog *(*run)(Prog *); } Pass;
+extern const Pass passes[N_PASS];
+bool pass_of_name(const char *, PassId *);
+
+typedef SLICE(const PassId) Pipeline;
+extern const Pipeline pipeline_standard;        // what every lowered program goes through
+
+typedef enum { CHECK_OFF, CHECK_END, CHECK_EACH } CheckWhen;
+typedef struct {
+	bool dump[N_PASS];                      // print core after these
+	bool skip[N_PASS];                      // leave these out
+	bool stop;                              // end after `stop_after`
+	PassId stop_after;
+	CheckWhen check;
+	bool time, stats;                       // report to stderr, a line for each pass
+	const char *reproduce;                  // the command to note in bug.core, or NULL
+} PassOptions;
+// Runs the passes in order.  A program that a pass leaves ill-formed is our own fault: the
+// program before that pass goes to bug.core, and bug() ends the process.
+Prog *run_passes(Prog *, Pipeline, const PassOptions *);
+int prog_size(const Prog *);                    // number of statements, nested ones included
+#endif

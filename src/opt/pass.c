@@ -1,0 +1,133 @@
+// The table of passes, the pipelines, and the runner.
+//
+// For each pass of a pipeline: leave it out if asked, run it, report its time and what it did to
+// the size of the program, check what it made, print that if asked.
+#include "opt/opt.h"
+
+#include <time.h>
+
+#define ANY_STAGE (STAGE_SOAC | STAGE_SEG | STAGE_MEM)
+const Pass passes[N_PASS] = {
+#define PASS(name, stages, about) {#name, stages, about, name},
+#include "opt/passes.def"
+#undef PASS
+};
+
+static const PassId standard[] = {
+	PASS_dce,
+};
+#define PIPELINE(ids) {(ids), (int)(sizeof(ids) / sizeof *(ids))}
+const Pipeline pipeline_standard = PIPELINE(standard);
+
+bool pass_of_name(const char *name, PassId *id)
+{
+	for (int i = 0; i < N_PASS; i++)
+		if (strcmp(passes[i].name, name) == 0) {
+			*id = (PassId)i;
+			return true;
+		}
+	return false;
+}
+
+// ---- Measures ----
+
+static void count_body(Visit *v, Body *b)
+{
+	*(int *)v->ctx += b->stms.len;
+	body_visit(b, v);
+}
+
+int prog_size(const Prog *prog)
+{
+	int n = 0;
+	Visit v = {.body = count_body, .ctx = &n};
+	for EACH(Fun *, f, prog->funs)
+		count_body(&v, &(*f)->body);
+	return n;
+}
+
+static double seconds(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+// ---- The runner ----
+
+static void write_reproducer(const Prog *before, const Pass *pass, const PassOptions *o)
+{
+	FILE *f = fopen("bug.core", "w");
+	if (!f)
+		return;
+	fprintf(f, "-- %s bug.core %s\n", o->reproduce ? o->reproduce : "raido dev --check=each",
+	        pass->name);
+	fputs(show_prog(before), f);
+	fclose(f);
+}
+
+static void check_after(const Prog *before, const Prog *after, const Pass *pass,
+                        const PassOptions *o)
+{
+	const char *why = core_check(after);
+	if (!why)
+		return;
+	write_reproducer(before, pass, o);
+	bug("after the pass %s: %s\nThe program before the pass is in bug.core.", pass->name, why);
+}
+
+static void report(const Pass *pass, const PassOptions *o, double time, int before, int after)
+{
+	if (!o->time && !o->stats)
+		return;
+	fprintf(stderr, "%-12s", pass->name);
+	if (o->time)
+		fprintf(stderr, " %9.3f ms", time * 1e3);
+	if (o->stats)
+		fprintf(stderr, " %8d -> %d statements", before, after);
+	fputc('\n', stderr);
+}
+
+static Prog *run_pass(Prog *prog, const Pass *pass, const PassOptions *o)
+{
+	if (!(pass->stages & prog->stage))
+		bug("the pass %s does not work at this stage", pass->name);
+	const char *outer = current_pass;
+	current_pass = pass->name;
+	double start = seconds();
+	Prog *after = pass->run(prog);
+	double time = seconds() - start;
+	report(pass, o, time, o->stats ? prog_size(prog) : 0, o->stats ? prog_size(after) : 0);
+	if (o->check == CHECK_EACH)
+		check_after(prog, after, pass, o);
+	current_pass = outer;
+	return after;
+}
+
+static void dump(const Prog *before, const Prog *after, const Pass *pass)
+{
+	const char *text_before = show_prog(before), *text_after = show_prog(after);
+	bool same = strcmp(text_before, text_after) == 0;
+	printf("-- after %s%s\n%s\n", pass->name, same ? " (unchanged)" : "",
+	       same ? "" : text_after);
+}
+
+Prog *run_passes(Prog *prog, Pipeline pipeline, const PassOptions *o)
+{
+	Prog *before = prog;
+	const Pass *last = NULL;
+	for EACH(const PassId, id, pipeline) {
+		if (o->skip[*id])
+			continue;
+		before = prog;
+		last = &passes[*id];
+		prog = run_pass(prog, last, o);
+		if (o->dump[*id])
+			dump(before, prog, last);
+		if (o->stop && o->stop_after == *id)
+			break;
+	}
+	if (o->check == CHECK_END && last)
+		check_after(before, prog, last, o);
+	return prog;
+}

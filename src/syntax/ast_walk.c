@@ -1,0 +1,252 @@
+// The one traversal of surface syntax: calls back on the direct children of a node, in
+// source order.  A callback goes deeper by calling walk_expr and its like again.
+#include "syntax/ast.h"
+
+static void visit_expr(Walk *w, Expr *e)
+{
+	if (e && w->expr)
+		w->expr(w, e);
+}
+
+static void visit_pat(Walk *w, Pat *p)
+{
+	if (p && w->pat)
+		w->pat(w, p);
+}
+
+static void visit_type(Walk *w, TypeExpr *t)
+{
+	if (t && w->type)
+		w->type(w, t);
+}
+
+static void visit_exprs(Walk *w, Exprs es)
+{
+	for EACH(Expr *, e, es)
+		visit_expr(w, *e);
+}
+
+static void visit_pats(Walk *w, Pats ps)
+{
+	for EACH(Pat *, p, ps)
+		visit_pat(w, *p);
+}
+
+static void visit_types(Walk *w, TypeExprs ts)
+{
+	for EACH(TypeExpr *, t, ts)
+		visit_type(w, *t);
+}
+
+static void visit_indices(Walk *w, Indices idx)
+{
+	for EACH(Index, i, idx) {
+		visit_expr(w, i->index);
+		visit_expr(w, i->from);
+		visit_expr(w, i->to);
+		visit_expr(w, i->step);
+	}
+}
+
+static void visit_path(Walk *w, Path path)
+{
+	for EACH(PathStep, step, path)
+		if (!step->is_field)
+			visit_indices(w, step->idx);
+}
+
+static void visit_loop(Walk *w, Expr *e)
+{
+	visit_pat(w, e->loop.pat);
+	visit_expr(w, e->loop.init);
+	visit_pat(w, e->loop.elem);
+	visit_expr(w, e->loop.bound);
+	visit_expr(w, e->loop.body);
+}
+
+static void visit_match(Walk *w, Expr *e)
+{
+	visit_expr(w, e->match.of);
+	for EACH(Case, c, e->match.cases) {
+		visit_pat(w, c->pat);
+		visit_expr(w, c->body);
+	}
+}
+
+// The forms that bind names.
+static void visit_binder(Walk *w, Expr *e)
+{
+	if (e->kind == EX_LET) {
+		visit_pat(w, e->let.pat);
+		visit_expr(w, e->let.value);
+		visit_expr(w, e->let.body);
+	} else if (e->kind == EX_LET_FUN) {
+		visit_pats(w, e->let_fun.pats);
+		visit_type(w, e->let_fun.ret);
+		visit_expr(w, e->let_fun.value);
+		visit_expr(w, e->let_fun.body);
+	} else if (e->kind == EX_LET_UPDATE) {
+		visit_path(w, e->let_update.path);
+		visit_expr(w, e->let_update.value);
+		visit_expr(w, e->let_update.body);
+	} else {
+		visit_pats(w, e->lambda.pats);
+		visit_type(w, e->lambda.ret);
+		visit_expr(w, e->lambda.body);
+	}
+}
+
+void walk_expr(Walk *w, Expr *e)
+{
+	switch (e->kind) {
+	case EX_INT: case EX_FLOAT: case EX_CHAR: case EX_BOOL: case EX_STRING: case EX_VAR:
+	case EX_HOLE:
+		return;
+	case EX_PAREN: case EX_NEG: case EX_NOT:
+		visit_expr(w, e->inner);
+		return;
+	case EX_TUPLE:
+		visit_exprs(w, e->tuple);
+		return;
+	case EX_RECORD:
+		for EACH(FieldExpr, f, e->record)
+			visit_expr(w, f->value);
+		return;
+	case EX_ARRAY:
+		visit_exprs(w, e->array);
+		return;
+	case EX_PROJECT:
+		visit_expr(w, e->project.of);
+		return;
+	case EX_INDEX:
+		visit_expr(w, e->index.of);
+		visit_indices(w, e->index.idx);
+		return;
+	case EX_OPEN:
+		visit_expr(w, e->open.body);
+		return;
+	case EX_APPLY:
+		visit_expr(w, e->apply.fn);
+		visit_exprs(w, e->apply.args);
+		return;
+	case EX_BINOP:
+		visit_expr(w, e->binop.a);
+		visit_expr(w, e->binop.b);
+		return;
+	case EX_CONSTR:
+		visit_exprs(w, e->constr.args);
+		return;
+	case EX_ASCRIBE: case EX_COERCE:
+		visit_expr(w, e->ascribe.of);
+		visit_type(w, e->ascribe.type);
+		return;
+	case EX_RANGE:
+		visit_expr(w, e->range.from);
+		visit_expr(w, e->range.second);
+		visit_expr(w, e->range.to);
+		return;
+	case EX_IF:
+		visit_expr(w, e->if_.cond);
+		visit_expr(w, e->if_.yes);
+		visit_expr(w, e->if_.no);
+		return;
+	case EX_LET: case EX_LET_FUN: case EX_LET_UPDATE: case EX_LAMBDA:
+		visit_binder(w, e);
+		return;
+	case EX_LOOP:
+		visit_loop(w, e);
+		return;
+	case EX_MATCH:
+		visit_match(w, e);
+		return;
+	case EX_ASSERT:
+		visit_expr(w, e->assert_.cond);
+		visit_expr(w, e->assert_.body);
+		return;
+	case EX_UPDATE:
+		visit_expr(w, e->update.of);
+		visit_path(w, e->update.path);
+		visit_expr(w, e->update.value);
+		return;
+	case EX_ATTR:
+		visit_expr(w, e->attr.body);
+		return;
+	case EX_SECTION_L: case EX_SECTION_R:
+		visit_expr(w, e->section.arg);
+		return;
+	case EX_SECTION_PATH:
+		visit_path(w, e->path);
+		return;
+	}
+}
+
+void walk_pat(Walk *w, Pat *p)
+{
+	switch (p->kind) {
+	case PAT_NAME: case PAT_WILD:
+		return;
+	case PAT_LIT:
+		visit_expr(w, p->lit);
+		return;
+	case PAT_TUPLE:
+		visit_pats(w, p->tuple);
+		return;
+	case PAT_RECORD:
+		for EACH(FieldPat, f, p->record)
+			visit_pat(w, f->pat);
+		return;
+	case PAT_CONSTR:
+		visit_pats(w, p->constr.args);
+		return;
+	case PAT_ASCRIBE:
+		visit_pat(w, p->ascribe.pat);
+		visit_type(w, p->ascribe.type);
+		return;
+	case PAT_ATTR:
+		visit_pat(w, p->attr.pat);
+		return;
+	case PAT_PAREN:
+		visit_pat(w, p->inner);
+		return;
+	}
+}
+
+void walk_type(Walk *w, TypeExpr *t)
+{
+	switch (t->kind) {
+	case TE_NAME:
+		return;
+	case TE_APPLY:
+		visit_type(w, t->apply.fn);
+		visit_types(w, t->apply.args);
+		return;
+	case TE_ARRAY:
+		visit_expr(w, t->array.size);
+		visit_type(w, t->array.elem);
+		return;
+	case TE_TUPLE:
+		visit_types(w, t->tuple);
+		return;
+	case TE_RECORD:
+		for EACH(FieldType, f, t->record)
+			visit_type(w, f->type);
+		return;
+	case TE_SUM:
+		for EACH(ConstrType, c, t->sum)
+			visit_types(w, c->args);
+		return;
+	case TE_ARROW:
+		visit_type(w, t->arrow.from);
+		visit_type(w, t->arrow.to);
+		return;
+	case TE_UNIQUE: case TE_PAREN:
+		visit_type(w, t->inner);
+		return;
+	case TE_EXISTS:
+		visit_type(w, t->exists.type);
+		return;
+	case TE_SIZE:
+		visit_expr(w, t->size);
+		return;
+	}
+}

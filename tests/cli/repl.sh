@@ -1,0 +1,98 @@
+# The REPL, with its input from a pipe.
+. "$(dirname "$0")/lib.sh"
+
+about "a session"
+in='1 + 2
+let x = 5i32
+x * 2
+def f (y: i32) = y + x
+f 1
+let x = 7i32
+f 1
+' run raido repl
+exits 0
+is '[0]> 3
+[1]> [2]> 10
+[3]> [4]> 6
+[5]> [6]> 6
+[7]> 
+Leaving '"'raido repl'."
+
+about "values"
+in='(1, true)
+[[1, 2], [3, 4]]
+map
+#foo 3 : #foo i32 | #bar
+' run raido repl
+says '^\[0\]> \(1,$'
+says '^ true\)$'
+says '^\[1\]> \[\[1, 2\],$'
+says '#<fun>'
+says '#foo 3$'
+
+about "mistakes do not end it"
+in='nope
+[1,2][3]
+1 +* 2
+4 + 4
+' run raido repl
+exits 0
+says 'Unknown name "nope"'
+says 'out of bounds'
+says '> 8$'
+
+about "several lines"
+in='let y =
+  3i32
+
+y
+' run raido repl
+says '> 3$'
+
+about "commands"
+echo 'def loaded = 42i32' >p.fut
+mkdir sub
+in=':load p.fut
+loaded
+:type loaded
+:type \(x: i32) -> x
+:type iota
+:format value {loaded} and {1+1}
+:string "hello"
+:string 3
+:mtype {def x = 1i32}
+:frobnicate
+:t true
+:unbreak
+:help
+:pwd
+:cd sub
+:pwd
+:cd nowhere
+:quit
+' run raido repl
+exits 0
+says '> Loading p\.fut$'
+says '> 42$'
+says '> i32$'
+says 'i32 -> i32$'
+says '\[n\]i64'
+says '> value 42 and 2$'
+says '> hello$'
+says 'is not a string'
+says 'val x : i32'
+says "> Unknown command 'frobnicate'$"
+says '> bool$'
+says '> Not stopped at a breakpoint\.$'
+for c in load format string type mtype unbreak nanbreak frame pwd cd help quit; do
+	says "^  :$c +[A-Z]"
+done
+says '/sub$'
+says 'nowhere: No such file'
+if printf '%s' "$out" | grep -q Leaving; then result no ":quit says nothing"; else result ok; fi
+
+about "a program given"
+in='loaded + 1
+' run raido repl p.fut
+says '> 43$'
+finish

@@ -1,0 +1,8 @@
+-- A module that is not a functor is applied.
+-- at 8
+-- ==
+-- error: parametric|Cannot apply
+
+module m = { def x = 1i32 }
+module n = { def y = 1i32 }
+module k = m n

@@ -1,0 +1,6 @@
+-- A record type has a field twice.
+-- at 6
+-- ==
+-- error: Field "a" previously defined at|Duplicate field
+
+type t = {a: i32, a: f32}

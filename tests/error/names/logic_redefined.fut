@@ -1,0 +1,6 @@
+-- The operators && and || are fixed.
+-- at 6
+-- ==
+-- error: The && operator may not be redefined
+
+def (&&) (a: bool) (b: bool) = a

@@ -1,0 +1,6 @@
+-- Constants are not added in sizes.
+-- at 6
+-- ==
+-- error: do not match
+
+def e2 : [4]i64 = iota (2 + 2)

@@ -1,0 +1,6 @@
+-- An infix definition has no type parameters.
+-- at 6
+-- ==
+-- error: Unexpected
+
+def x <+> 'a y = x

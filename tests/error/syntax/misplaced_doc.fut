@@ -1,0 +1,8 @@
+-- A documentation comment inside an expression.
+-- at 7
+-- ==
+-- error: Unexpected|documentation
+
+def f (x: i32) =
+  -- | Not here.
+  x

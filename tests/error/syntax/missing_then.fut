@@ -1,0 +1,6 @@
+-- An if without then.
+-- at 6
+-- ==
+-- error: Unexpected token: 'else'
+
+def f (x: bool) = if x else 2

@@ -1,0 +1,6 @@
+-- A token that fits nowhere.
+-- at 6
+-- ==
+-- error: Unexpected token: ')'
+
+def f (x: i32) = (x + ) )

@@ -1,0 +1,6 @@
+-- A string is not closed.
+-- at 6
+-- ==
+-- error: string|Unexpected
+
+def f = "abc

@@ -1,0 +1,6 @@
+-- A for-in loop over a scalar.
+-- at 6
+-- ==
+-- error: Cannot|array
+
+def f (n: i32) = loop x = 1i32 for i in n do x + i

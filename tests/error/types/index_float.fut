@@ -1,0 +1,6 @@
+-- An index must be an integer.
+-- at 6
+-- ==
+-- error: Cannot
+
+def f (xs: []i32) (i: f32) = xs[i]

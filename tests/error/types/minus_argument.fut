@@ -1,0 +1,6 @@
+-- A negative argument needs parentheses.
+-- at 6
+-- ==
+-- error: Cannot
+
+def f (g: i32 -> i32) = g -1

@@ -1,0 +1,6 @@
+-- Complement of a float.
+-- at 6
+-- ==
+-- error: Cannot
+
+def f (x: f32) = !x

@@ -1,0 +1,6 @@
+-- An infinite type.
+-- at 6
+-- ==
+-- error: Occurs check: cannot instantiate
+
+def f g = g g

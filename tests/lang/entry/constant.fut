@@ -1,0 +1,4 @@
+-- An entry point without parameters.
+-- ==
+-- input { } output { 42 }
+entry main : i32 = 42

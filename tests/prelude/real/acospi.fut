@@ -1,0 +1,18 @@
+-- Arc cosine over pi, to nearly full precision in f64.
+-- ==
+-- entry: wide
+-- input { [-1.0f64, -0.75f64, -0.1f64, 0.0f64, 0.1f64, 0.5f64, 0.9f64, 1.0f64] [1.0f64, 0.7699465438373841f64, 0.53188428042926f64, 0.5f64, 0.4681157195707401f64, 0.33333333333333337f64, 0.14356629312870625f64, 0.0f64] }
+-- output { [true, true, true, true, true, true, true, true] }
+entry wide [n] (xs: [n]f64) (ys: [n]f64) : [n]bool =
+  let near x y = x == y || (f64.isnan x && f64.isnan y) || f64.abs (x - y) <= 1e-13 * f64.abs y
+  in map2 (\x y -> near (f64.acospi x) y) xs ys
+
+-- ==
+-- entry: single
+-- input { [-1.0f32, -0.75f32, -0.10000000149011612f32, 0.0f32, 0.10000000149011612f32, 0.5f32, 0.8999999761581421f32, 1.0f32] } output { [1.0f32, 0.7699465438373841f32, 0.53188428042926f32, 0.5f32, 0.4681157195707401f32, 0.33333333333333337f32, 0.14356629312870625f32, 0.0f32] }
+entry single (xs: []f32) = map f32.acospi xs
+
+-- ==
+-- entry: half
+-- input { [-0.1f16, 0.0f16, 0.1f16] } output { [0.53188428042926f16, 0.5f16, 0.4681157195707401f16] }
+entry half (xs: []f16) = map f16.acospi xs

@@ -1,0 +1,7 @@
+-- The next number towards another.
+-- ==
+-- input { [1.0f64, 0.0f64, 1.0f64, 2.0f64] [2.0f64, 1.0f64, 0.0f64, 2.0f64] [1.0000000000000002f64, 5e-324f64, 0.9999999999999999f64, 2.0f64] }
+-- output { [true, true, true, true] }
+entry main [n] (xs: [n]f64) (ys: [n]f64) (zs: [n]f64) : [n]bool =
+  let near x y = x == y || (f64.isnan x && f64.isnan y) || f64.abs (x - y) <= 1e-13 * f64.abs y
+  in map3 (\x y z -> near (f64.nextafter x y) z) xs ys zs

@@ -1,0 +1,4 @@
+-- Quadruples of elements.
+-- ==
+-- input { [1, 2] [3, 4] } output { [1, 2] [3, 4] [1, 2] [3, 4] }
+entry main [n] (a: [n]i32) (b: [n]i32) = unzip4 (zip4 a b a b)
