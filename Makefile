@@ -6,6 +6,7 @@ BUILD  = build
 PREFIX = /usr/local
 CFLAGS = -O2 -g
 FUZZ_SECONDS = 1200
+JOBS  := $(shell nproc 2>/dev/null || echo 1)
 
 WARNINGS = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes
 # zlib lets test data be read compressed; it is used where its header is.
@@ -31,16 +32,18 @@ FUZZ_FLAGS = -O1 -g -fsanitize=fuzzer-no-link,address,undefined \
 all: $(BUILD)/raido
 
 $(BUILD)/raido: $(BUILD)/main.o $(BUILD)/libraido.a
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
+	@echo "ld $@"
+	@$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 # Anew each time, so that objects of deleted sources do not linger in it.
 $(BUILD)/libraido.a: $(OBJECTS)
 	@rm -f $@
-	ar rcs $@ $^
+	@ar rcs $@ $^
 
 $(BUILD)/%.o: src/%.c
 	@mkdir -p $(@D)
-	$(COMPILE) -MMD -MP -c -o $@ $<
+	@echo "cc $<"
+	@$(COMPILE) -MMD -MP -c -o $@ $<
 
 # The tool runs while building and is compiled without the flags of what is built.
 $(BUILD)/embed: tools/embed.c
@@ -57,7 +60,8 @@ $(BUILD)/prelude_data.o: $(BUILD)/prelude_data.c src/base/embed.h
 
 $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/libraido.a
 	@mkdir -p $(@D)
-	$(COMPILE) -MMD -MP -MF $@.d $(LDFLAGS) -o $@ $< $(BUILD)/libraido.a $(LIBS)
+	@echo "cc $<"
+	@$(COMPILE) -MMD -MP -MF $@.d $(LDFLAGS) -o $@ $< $(BUILD)/libraido.a $(LIBS)
 
 $(BUILD)/bin/%: fuzz/%.c fuzz/mutator.c fuzz/fuzz.h $(BUILD)/libraido.a
 	@mkdir -p $(@D)
@@ -65,24 +69,26 @@ $(BUILD)/bin/%: fuzz/%.c fuzz/mutator.c fuzz/fuzz.h $(BUILD)/libraido.a
 
 $(BUILD)/replay/%: fuzz/%.c fuzz/replay.c fuzz/fuzz.h $(BUILD)/libraido.a
 	@mkdir -p $(@D)
-	$(COMPILE) $(LDFLAGS) -o $@ $< fuzz/replay.c $(BUILD)/libraido.a $(LIBS)
+	@echo "cc $<"
+	@$(COMPILE) $(LDFLAGS) -o $@ $< fuzz/replay.c $(BUILD)/libraido.a $(LIBS)
 
 # What make knows of the machine is fixed when it starts, hence the second make.
 check:
 	@tools/deps.sh
-	@$(MAKE) --no-print-directory layers test
+	@tools/layers.sh
+	@$(MAKE) --no-print-directory -j$(JOBS) test
 
 test: $(BUILD)/raido $(UNITTESTS) $(REPLAYS)
-	@set -e; for t in $(UNITTESTS); do echo "$$t"; "$$t"; done
 	@RAIDO=$(BUILD)/raido tests/run
 
 demo:
 	@tools/deps.sh
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory -j$(JOBS) all
 	@RAIDO=$(BUILD)/raido examples/demo.sh
 
 dev:
-	@$(MAKE) --no-print-directory BUILD=$(BUILD)/dev CFLAGS="$(DEV_FLAGS)" test
+	@ASAN_OPTIONS=detect_leaks=0 $(MAKE) --no-print-directory -j$(JOBS) \
+	  BUILD=$(BUILD)/dev CFLAGS="$(DEV_FLAGS)" test
 
 fuzz:
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/fuzz CC=clang CFLAGS="$(FUZZ_FLAGS)" fuzzers

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Checks the order of the folders of src/: no header includes a header to its right in
-#   base < syntax < check < lower      base < core < opt, lower      cli after all
+#   base < syntax < check < lower      base < core < opt, lower
+#   core < opt < par, mem < gen        cli after all
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -11,8 +12,11 @@ sees() {
 	check) echo base syntax check ;;
 	core) echo base core ;;
 	opt) echo base core opt ;;
+	par) echo base core opt par ;;
+	mem) echo base core opt mem ;;
+	gen) echo base core opt par mem gen ;;
 	lower) echo base syntax check core lower ;;
-	cli) echo base syntax check core opt lower cli ;;
+	cli) echo base syntax check core opt par mem gen lower cli ;;
 	esac
 }
 

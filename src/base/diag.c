@@ -237,8 +237,12 @@ static bool is_repeat(const Ranked *all, int i)
 	return false;
 }
 
+// Nobody reads more than that; a hundred thousand on one long line would also take long.
+enum { MOST_SHOWN = 200 };
+
 void diag_print(FILE *f, bool colour)
 {
+	int shown = 0, more = 0;
 	if (!diags.len)
 		return;
 	Ranked *all = NEW_ARRAY(Ranked, diags.len);
@@ -248,10 +252,16 @@ void diag_print(FILE *f, bool colour)
 	for (int i = 0; i < diags.len; i++) {
 		if (is_repeat(all, i))
 			continue;
-		if (i)
+		if (shown == MOST_SHOWN) {
+			more++;
+			continue;
+		}
+		if (shown++)
 			putc('\n', f);
 		diag_print_one(f, all[i].d, colour);
 	}
+	if (more)
+		fprintf(f, "\n%d more messages are not shown.\n", more);
 }
 
 bool stream_is_terminal(FILE *f)

@@ -110,8 +110,10 @@ static int field_index(Ty *record, Name field)
 
 Alias *alias_field(Alias *a, Ty *record, Name field)
 {
+	if (!a->is_record)
+		return a;
 	int i = field_index(record, field);
-	return !a->is_record ? a : i >= 0 && i < a->fields.len ? a->fields.at[i] : &no_alias;
+	return i >= 0 && i < a->fields.len ? a->fields.at[i] : &no_alias;
 }
 
 Alias *alias_with_field(Alias *a, Ty *record, Name field, Alias *v)

@@ -119,7 +119,8 @@ static void find_components(Match *m, Mod *have, Mod *want, const Map *abstract)
 		if (have->kind == MOD_ENV && have->env->poisoned)
 			return;
 		if (have->kind == MOD_FUNCTOR)
-			fail(m->span, "module-is-parametric", "Cannot have parametric module here.");
+			fail(m->span, "module-is-parametric",
+			     "Cannot have parametric module here.");
 		fail(m->span, NULL, "Module type requires a parametric module, "
 		     "but module has no parameters.");
 	}

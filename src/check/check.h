@@ -8,8 +8,9 @@
 //                  generalises over sizes and fixes the declaration's final scheme;
 //   3. match.c     exhaustiveness of match, irrefutability of other patterns;
 //   4. consume*.c  uniqueness: aliases and consumption.
-// Around them: env.c (scopes), elab.c (type expressions to types), module.c (module
-// types, ascription, functors), decl.c (declarations in order), entry.c, load.c (files, imports).
+// Around them: env.c (scopes), elab.c (type expressions to types), module.c, sig.c, functor.c,
+// ascribe.c with fit.c and rename.c (modules), decl.c and lazy.c (declarations in order),
+// entry.c, load.c (files, imports).
 //
 // An error ends the checking of its declaration (fail unwinds to a guard in decl.c); what the
 // declaration defines is then bound at type TY_ERROR, with which everything agrees silently,

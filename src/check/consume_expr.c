@@ -57,6 +57,8 @@ void consume_alias(Consume *c, Span span, Alias *a)
 static AtomSet undo(Consume *c, int mark)
 {
 	int n = c->consumed.len - mark;
+	if (!n)
+		return (AtomSet){0};
 	AtomSet s = {mem_dup(c->consumed.at + mark, (size_t)n * sizeof(Atom *)), n};
 	for EACH(Atom *, p, s)
 		(*p)->consumed = false;
@@ -461,14 +463,17 @@ static Alias *consume_record(Consume *c, Expr *e)
 	for (int i = 0; i < t->record.len; i++)
 		r->fields.at[i] = &no_alias;
 	bool any = false;
+	Map place = {0};                // of a record's field among the sorted ones of the type
+	for (int i = 0; i < t->record.len && e->kind == EX_RECORD; i++)
+		map_put(&place, t->record.at[i].name, &r->fields.at[i]);
 	int n = e->kind == EX_TUPLE ? e->tuple.len : e->record.len;
 	for (int i = 0; i < n; i++) {
-		Name name = e->kind == EX_TUPLE ? name_of(text("%d", i)) : e->record.at[i].name;
 		Alias *a = consume_expr(c, e->kind == EX_TUPLE ? e->tuple.at[i] : e->record.at[i].value);
 		any |= a != &no_alias;
-		for (int k = 0; k < t->record.len; k++)
-			if (t->record.at[k].name == name)
-				r->fields.at[k] = a;
+		Alias **to = e->kind == EX_RECORD ? map_get(&place, e->record.at[i].name)
+		           : i < t->record.len ? &r->fields.at[i] : NULL;
+		if (to)
+			*to = a;
 	}
 	return any ? r : &no_alias;
 }

@@ -33,7 +33,8 @@ static void check_val(Scope *s, Decl *d, bool top_level)
 		     v->name);
 	scope_claim(s, NS_VALUE, v->name, v->name_span);
 	if (v->keyword == VAL_ENTRY && !top_level)
-		fail(v->name_span, "nested-entry", "Entry points may not be declared inside modules.");
+		fail(v->name_span, "nested-entry",
+		     "Entry points may not be declared inside modules.");
 	v->binding = binding_new(BIND_GLOBAL, v->name, v->name_span);
 	v->binding->decl = d;
 	v->binding->doc = d->doc;

@@ -135,7 +135,8 @@ static void elab_args(Elab *e, TypeExpr *te, TypeDef *def, Tys *types, Sizes *si
 		TypeExpr *arg = te->apply.args.at[i];
 		TypeParam *p = &def->params.at[i];
 		if ((p->kind == TP_SIZE) != (arg->kind == TE_SIZE))
-			fail(arg->span, NULL, "Type argument %s not valid for a %s parameter \"%s\".",
+			fail(arg->span, NULL,
+			     "Type argument %s not valid for a %s parameter \"%s\".",
 			     show_type_expr(arg), p->kind == TP_SIZE ? "size" : "type", p->name);
 		if (p->kind == TP_SIZE)
 			sizes->at[sizes->len++] = elab_size_arg(e, arg);
@@ -169,7 +170,8 @@ static Ty *elab_apply(Elab *e, TypeExpr *te, Lifting *lifting)
 	if (def->kind == TD_ABBREV && def->body == ty_error)
 		return elab_args_of_error(e, te);
 	if (def->params.len != te->apply.args.len)
-		fail(te->span, NULL, "Type constructor \"%s\" requires %d arguments, but provided %d.",
+		fail(te->span, NULL,
+		     "Type constructor \"%s\" requires %d arguments, but provided %d.",
 		     show_qualname(fn->name), def->params.len, te->apply.args.len);
 	raise_lifting(lifting, def->lifting);
 	Tys types;
@@ -230,8 +232,8 @@ static Ty *elab_sum(Elab *e, TypeExpr *te, Lifting *lifting)
 		ConstrType *c = &te->sum.at[i];
 		ConstrType *before = map_get(&seen, c->name);
 		if (before)
-			fail(c->span, NULL, "Constructor \"#%s\" previously defined at %s.", c->name,
-			     show_span(before->span));
+			fail(c->span, NULL, "Constructor \"#%s\" previously defined at %s.",
+			     c->name, show_span(before->span));
 		map_put(&seen, c->name, c);
 		Tys args = {NEW_ARRAY(Ty *, c->args.len), c->args.len};
 		for (int j = 0; j < args.len; j++)
@@ -377,8 +379,8 @@ void elab_type_params(Scope *scope, TypeParams params)
 		Map *m = &seen[p->kind == TP_SIZE];
 		TypeParam *before = map_get(m, p->name);
 		if (before)
-			fail(p->span, NULL, "Type parameter \"%s\" previously defined at %s.", p->name,
-			     show_span(before->span));
+			fail(p->span, NULL, "Type parameter \"%s\" previously defined at %s.",
+			     p->name, show_span(before->span));
 		map_put(m, p->name, p);
 		if (p->kind == TP_SIZE) {
 			p->binding = binding_new(BIND_SIZE, p->name, p->span);
@@ -428,10 +430,12 @@ TypeDef *elab_typedef(Scope *scope, Name name, Span name_span, Lifting lifting,
 	def->exts = e.exts;
 	scope_leave(scope, mark);
 	if (e.lefts.len || any_anonymous(def->body))
-		fail(te->span, "anonymous-nonconstructive", "Type abbreviation contains an anonymous "
-		     "size not used constructively as an array size.");
+		fail(te->span, "anonymous-nonconstructive",
+		     "Type abbreviation contains an anonymous size not used constructively as an "
+		     "array size.");
 	for EACH(TypeParam, p, params)
-		if (p->kind == TP_SIZE && def->body != ty_error && !sizes_mention(def->body, p->binding))
+		if (p->kind == TP_SIZE && def->body != ty_error &&
+		    !sizes_mention(def->body, p->binding))
 			fail(p->span, NULL, "Size parameter \"%s\" unused.", p->name);
 	check_lifting(def, te, needed);
 	return def;

@@ -23,8 +23,9 @@ static bool is_plain_size(Ty *t, Binding *size)
 static void check_type(const ValDecl *v, Ty *t)
 {
 	if (ty_has_function(t))
-		fail(v->name_span, "higher-order-entry", "Entry point functions may not be higher-order.");
-	// All sizes of the type are known here, so what is left is an abstract type that hides some.
+		fail(v->name_span, "higher-order-entry",
+		     "Entry point functions may not be higher-order.");
+	// All sizes of the type are known here: what hides some is an abstract type.
 	if (ty_lifting(t) != LIFT_NONE)
 		fail(v->name_span, NULL, "Entry point functions may not use lifted abstract types, "
 		     "as %s does.", show_ty(t));
@@ -58,7 +59,8 @@ void check_entry(const Decl *d)
 	if (s->types.len > explicit && diag_count(D_ERROR))
 		return;
 	if (s->types.len)
-		fail(v->name_span, "polymorphic-entry", "Entry point functions may not be polymorphic.");
+		fail(v->name_span, "polymorphic-entry",
+		     "Entry point functions may not be polymorphic.");
 	Ty *t = ty_resolve(s->type);
 	for (; t->kind == TY_ARROW; t = ty_resolve(t->arrow.to))
 		check_type(v, t->arrow.from);

@@ -304,9 +304,14 @@ static void consider_env(Nearest *n, const Env *env, NameSpace space)
 		consider(n, e->key);
 }
 
+// A hint compares with all names there are: past many errors it is not worth it.
+enum { MOST_HINTS = 100 };
+
 static Name nearest_visible(const Scope *s, Name wanted, NameSpace space)
 {
 	Nearest n = {.wanted = wanted};
+	if (diags.len > MOST_HINTS)
+		return NULL;
 	for MAP_EACH(e, s->slots) {
 		const Slot *slot = e->val;
 		if (space == NS_VALUE ? slot->value != NULL : space == NS_TYPE && slot->type)
@@ -348,7 +353,8 @@ NORETURN static void unknown(Scope *s, QualName q, int at, const Env *within, Na
 		near = nearest_visible(s, name, in);
 	}
 	if (near)
-		diag_note(d, "Hint: did you mean \"%s%s%s\"?", show_prefix(q, at), at ? "." : "", near);
+		diag_note(d, "Hint: did you mean \"%s%s%s\"?", show_prefix(q, at),
+		          at ? "." : "", near);
 	fail_diag(d);
 }
 
@@ -356,7 +362,8 @@ NORETURN static void unknown(Scope *s, QualName q, int at, const Env *within, Na
 
 static bool is_intrinsics(const Binding *b)
 {
-	return strcmp(b->name, "intrinsics") == 0 && map_get(&intrinsics_env()->values, b->name) == b;
+	return strcmp(b->name, "intrinsics") == 0 &&
+	       map_get(&intrinsics_env()->values, b->name) == b;
 }
 
 static Env *env_of_module(Scope *s, QualName q, Binding *b)

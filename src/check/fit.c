@@ -109,7 +109,8 @@ static bool sizes_in_scope(Fit *f, Ty *t, int depth)
 	case TY_ERROR: case TY_PRIM: case TY_META: case TY_PARAM:
 		return true;
 	case TY_ARRAY:
-		return size_in_scope(f, t->array.dim, depth) && sizes_in_scope(f, t->array.elem, depth);
+		return size_in_scope(f, t->array.dim, depth) &&
+		       sizes_in_scope(f, t->array.elem, depth);
 	case TY_RECORD:
 		for EACH(TyField, e, t->record)
 			if (!sizes_in_scope(f, e->type, depth))
@@ -122,7 +123,8 @@ static bool sizes_in_scope(Fit *f, Ty *t, int depth)
 					return false;
 		return true;
 	case TY_ARROW:
-		return sizes_in_scope(f, t->arrow.from, depth) && sizes_in_scope(f, t->arrow.to, depth);
+		return sizes_in_scope(f, t->arrow.from, depth) &&
+		       sizes_in_scope(f, t->arrow.to, depth);
 	case TY_ABS:
 		for EACH(Size *, s, t->abs.sizes)
 			if (!size_in_scope(f, *s, depth))

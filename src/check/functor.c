@@ -13,7 +13,7 @@
 
 typedef struct {
 	int after;              // those with greater ids
-	Map seen;               // TypeDef * -> itself: collected, or bound by a functor or module type
+	Map seen;               // TypeDef * -> itself: collected, or bound inside
 	VEC(TypeDef *) found;
 } Collect;
 
@@ -235,7 +235,8 @@ static Binding *remake_instance(Renaming *r, Binding *b, bool *complete)
 		*complete = true;
 		return b;
 	}
-	Binding *to = binding_new(b->kind == BIND_MODULE ? BIND_MODULE : BIND_COPY, b->name, b->span);
+	int kind = b->kind == BIND_MODULE ? BIND_MODULE : BIND_COPY;
+	Binding *to = binding_new(kind, b->name, b->span);
 	to->of = b;
 	to->doc = b->doc;
 	to->inst = app->inst;
@@ -275,6 +276,7 @@ Mod *apply_functor(Span span, Mod *functor, Mod *arg, FunctorInst **out)
 	// Only now all values the hidden types may mention have their new names.
 	for (int i = 0; i < n; i++)
 		if (made[i]->repr)
-			made[i]->repr = rename_ty(&r, made[i]->repr, &made[i]->exts, &made[i]->exts);
+			made[i]->repr = rename_ty(&r, made[i]->repr, &made[i]->exts,
+			                          &made[i]->exts);
 	return result;
 }

@@ -57,8 +57,8 @@ static void reject_open_demands(void)
 		if (m->fields.len || m->constrs.len)
 			fail_ambiguous(m);
 		if (m->needs_equality)
-			fail(m->span, NULL, "Comparing equality of values of type %s which does not "
-			     "support equality.", show_ty(&(Ty){.kind = TY_META, .meta = m}));
+			fail(m->span, NULL, "Comparing equality of values of type %s which does "
+			     "not support equality.", show_ty(&(Ty){.kind = TY_META, .meta = m}));
 	}
 }
 
@@ -154,8 +154,9 @@ static void check_self_use(const SelfUse *use, const ValDecl *vd)
 		if (is_passed_on(use, vd, i))
 			continue;
 		if (ty_has_function(vd->pats.at[i]->type))
-			fail(use->var->span, NULL, "Higher-order argument in recursive application of \"%s\" "
-			     "must be passed unchanged, i.e. be the corresponding parameter.", vd->name);
+			fail(use->var->span, NULL, "Higher-order argument in recursive application "
+			     "of \"%s\" must be passed unchanged, i.e. be the corresponding "
+			     "parameter.", vd->name);
 		need_no_function(use->var->span, vd->pats.at[i]->type, why_recursive);
 	}
 }
@@ -166,8 +167,8 @@ static void check_recursion(ValDecl *vd)
 	if (!vd->is_recursive)
 		return;
 	if (ty_has_function(vd->ret_type))
-		fail(vd->name_span, NULL, "Recursive function \"%s\" may not have a higher-order return "
-		     "type:\n  %s", vd->name, show_ty(vd->ret_type));
+		fail(vd->name_span, NULL, "Recursive function \"%s\" may not have a higher-order "
+		     "return type:\n  %s", vd->name, show_ty(vd->ret_type));
 	need_no_function(vd->name_span, vd->ret_type, why_recursive);
 	for EACH(SelfUse, use, infer->self_uses)
 		check_self_use(use, vd);

@@ -20,7 +20,7 @@ typedef struct Infer {
 	VEC(SelfUse) self_uses;
 	VEC(BitsUse) bits_uses;
 	VEC(Binding *) pat_names;       // bound by the patterns in progress
-	int pat_base;                   // where those of the innermost list of patterns begin
+	Map *pat_seen;                  // Name -> Binding *, of the innermost list of patterns
 } Infer;
 
 // Set by infer.c for the time of one inference: the interface of unify.c, which others use

@@ -190,7 +190,8 @@ Ty *infer_match(Scope *s, Expr *e)
 		int mark = scope_mark(s);
 		infer_pats(s, (Pats){&c->pat, 1}, of, (TypeParams){0}, false);
 		if (t)
-			check_exp(s, c->body, t, "Cases of match-expression do not have the same type.");
+			check_exp(s, c->body, t,
+			          "Cases of match-expression do not have the same type.");
 		else
 			t = ty_nonunique(infer_exp(s, c->body));
 		scope_leave(s, mark);
@@ -245,7 +246,8 @@ Ty *infer_loop(Scope *s, Expr *e)
 		infer_pats(s, (Pats){&e->loop.elem, 1}, elem, (TypeParams){0}, false);
 		break;
 	case LOOP_WHILE:
-		check_exp(s, e->loop.bound, ty_prim(PT_BOOL), "Condition of while-loop must be a bool.");
+		check_exp(s, e->loop.bound, ty_prim(PT_BOOL),
+		          "Condition of while-loop must be a bool.");
 		break;
 	}
 	check_exp(s, e->loop.body, init, "Loop body does not have the type of the loop parameter.");

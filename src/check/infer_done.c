@@ -48,8 +48,9 @@ static void check_literal(const Expr *e, bool negated)
 	         !float_fits(e->float_lit.value, t->prim))
 		shown = e->float_lit.text ? e->float_lit.text : text("%g", e->float_lit.value);
 	if (shown)
-		fail(e->span, "literal-out-of-bounds", "Literal %s%s out of bounds for inferred type %s.",
-		     sign, shown, primtype_name[t->prim]);
+		fail(e->span, "literal-out-of-bounds",
+		     "Literal %s%s out of bounds for inferred type %s.", sign, shown,
+		     primtype_name[t->prim]);
 }
 
 static bool is_literal(const Expr *e)
@@ -93,8 +94,8 @@ static void finish_use(Span span, const Binding *b, Inst *inst)
 {
 	finish_inst(inst);
 	if (b && b->needs_equality && has_array(inst->types.at[0]))
-		diag_warn(span, NULL, "Comparing arrays with \"%s\" is deprecated and will stop working "
-		          "in a future revision of the language.", b->name);
+		diag_warn(span, NULL, "Comparing arrays with \"%s\" is deprecated and will stop "
+		          "working in a future revision of the language.", b->name);
 }
 
 static void finish_binding(Binding *b)

@@ -74,12 +74,14 @@ static Ty *infer_tuple(Scope *s, Exprs parts)
 static Ty *infer_record(Scope *s, FieldExprs fields)
 {
 	TyFields types = {NEW_ARRAY(TyField, fields.len), fields.len};
+	Map seen = {0};
 	for (int i = 0; i < fields.len; i++) {
 		FieldExpr f = fields.at[i];
-		for (int j = 0; j < i; j++)
-			if (fields.at[j].name == f.name)
-				fail(f.span, NULL, "Field \"%s\" previously defined at %s.", f.name,
-				     show_span(fields.at[j].span));
+		const FieldExpr *before = map_get(&seen, f.name);
+		if (before)
+			fail(f.span, NULL, "Field \"%s\" previously defined at %s.", f.name,
+			     show_span(before->span));
+		map_put(&seen, f.name, &fields.at[i]);
 		types.at[i] = (TyField){f.name, ty_nonunique(infer_exp(s, f.value))};
 	}
 	return ty_record(types);
@@ -144,7 +146,8 @@ static void check_slice(Scope *s, const Index *i)
 	Expr *bounds[] = {i->from, i->to, i->step};
 	for (int k = 0; k < 3; k++)
 		if (bounds[k])
-			check_exp(s, bounds[k], ty_prim(PT_I64), "Slice bounds must be of type i64.");
+			check_exp(s, bounds[k], ty_prim(PT_I64),
+			          "Slice bounds must be of type i64.");
 }
 
 // The element type of an array, which an unknown type becomes.
@@ -176,8 +179,8 @@ static Ty *infer_indices(Scope *s, Span span, Ty *of, Indices idx)
 		kept += i->is_slice;
 		Ty *elem = element_of(t);
 		if (!elem)
-			fail(span, NULL, "Cannot index value of type %s with %d %s.", show_ty(of), idx.len,
-			     idx.len == 1 ? "index" : "indices");
+			fail(span, NULL, "Cannot index value of type %s with %d %s.", show_ty(of),
+			     idx.len, idx.len == 1 ? "index" : "indices");
 		t = elem;
 	}
 	for (t = ty_nonunique(t); kept; kept--)
@@ -223,11 +226,11 @@ static Ty *infer_range(Scope *s, Expr *e)
 	Ty *t = ty_nonunique(infer_exp(s, e->range.from));
 	need_overload(e->range.from->span, t, OV_INT, "Elements of a range must be integers.");
 	if (e->range.second) {
-		check_exp(s, e->range.second, t, "Second element of range does not have the type of "
-		                                 "the first.");
+		check_exp(s, e->range.second, t,
+		          "Second element of range does not have the type of the first.");
 		if (same_start(e->range.from, e->range.second))
-			diag_warn(e->span, NULL, "First and second element of range are identical, this "
-			                         "will produce an empty array.");
+			diag_warn(e->span, NULL, "First and second element of range are identical, "
+			                         "this will produce an empty array.");
 	}
 	check_exp(s, e->range.to, t, "End of range does not have the type of its start.");
 	return array_of(t);
@@ -260,7 +263,8 @@ static Ty *infer_open(Scope *s, Expr *e)
 {
 	Mod *m = find_module(s, e->open.mod);
 	if (m->kind == MOD_FUNCTOR)
-		fail(e->open.mod.span, "module-is-parametric", "Cannot have parametric module here.");
+		fail(e->open.mod.span, "module-is-parametric",
+		     "Cannot have parametric module here.");
 	int mark = scope_mark(s);
 	scope_open(s, m);
 	Ty *t = infer_exp(s, e->open.body);
@@ -290,7 +294,8 @@ static Ty *infer_any(Scope *s, Expr *e)
 	case EX_ARRAY:
 		return infer_array(s, e);
 	case EX_PROJECT:
-		return field_of(e->project.field_span, infer_exp(s, e->project.of), e->project.field);
+		return field_of(e->project.field_span, infer_exp(s, e->project.of),
+		                e->project.field);
 	case EX_INDEX:
 		return infer_indices(s, e->span, infer_exp(s, e->index.of), e->index.idx);
 	case EX_OPEN:
@@ -318,7 +323,8 @@ static Ty *infer_any(Scope *s, Expr *e)
 	case EX_MATCH:
 		return infer_match(s, e);
 	case EX_ASSERT:
-		check_exp(s, e->assert_.cond, ty_prim(PT_BOOL), "Condition of assert must be a bool.");
+		check_exp(s, e->assert_.cond, ty_prim(PT_BOOL),
+		          "Condition of assert must be a bool.");
 		return infer_exp(s, e->assert_.body);
 	case EX_UPDATE:
 		return infer_update(s, e);

@@ -11,13 +11,11 @@ static Ty *pat_type(Scope *, Pat *, Ty *expected);
 
 static Ty *bind_name(Pat *p, Ty *expected)
 {
-	for (int i = infer->pat_base; i < infer->pat_names.len; i++) {
-		const Binding *old = infer->pat_names.at[i];
-		if (old->name == p->var.name)
-			fail(p->span, NULL, "Name \"%s\" also bound at %s.", old->name,
-			     show_span(old->span));
-	}
+	const Binding *old = map_get(infer->pat_seen, p->var.name);
+	if (old)
+		fail(p->span, NULL, "Name \"%s\" also bound at %s.", old->name, show_span(old->span));
 	Binding *b = binding_new(BIND_LOCAL, p->var.name, p->span);
+	map_put(infer->pat_seen, b->name, b);
 	b->scheme.type = ty_nonunique(expected);
 	p->var.binding = b;
 	VEC_PUSH(&infer->pat_names, b);
@@ -49,12 +47,14 @@ static Ty *tuple_type(Scope *s, Pat *p, Ty *expected)
 static Ty *record_type(Scope *s, Pat *p, Ty *expected)
 {
 	TyFields fields = {NEW_ARRAY(TyField, p->record.len), p->record.len};
+	Map seen = {0};
 	for (int i = 0; i < fields.len; i++) {
 		FieldPat f = p->record.at[i];
-		for (int j = 0; j < i; j++)
-			if (p->record.at[j].name == f.name)
-				fail(f.span, NULL, "Field \"%s\" previously defined at %s.", f.name,
-				     show_span(p->record.at[j].span));
+		const FieldPat *before = map_get(&seen, f.name);
+		if (before)
+			fail(f.span, NULL, "Field \"%s\" previously defined at %s.", f.name,
+			     show_span(before->span));
+		map_put(&seen, f.name, &p->record.at[i]);
 		fields.at[i] = (TyField){f.name, meta_new(f.span, "t")};
 	}
 	Why why = why_pat(p);
@@ -139,8 +139,9 @@ static void check_size_params(TypeParams also, int from)
 
 void infer_pats(Scope *s, Pats pats, Ty *expected, TypeParams also, bool are_params)
 {
-	int saved = infer->pat_base, base = infer->pat_names.len;
-	infer->pat_base = base;
+	int base = infer->pat_names.len;
+	Map *saved = infer->pat_seen;
+	infer->pat_seen = NEW_ARRAY(Map, 1);
 	for EACH(Pat *, p, pats) {
 		int from = infer->pat_names.len;
 		pat_type(s, *p, expected ? expected : meta_new((*p)->span, "t"));
@@ -151,7 +152,7 @@ void infer_pats(Scope *s, Pats pats, Ty *expected, TypeParams also, bool are_par
 		}
 	}
 	infer->pat_names.len = base;
-	infer->pat_base = saved;
+	infer->pat_seen = saved;
 }
 
 void infer_pat(Scope *s, Pat *p, Ty *expected)

@@ -177,7 +177,8 @@ Env *intrinsics_env(void)
 {
 	if (known)
 		return known;
-	Env *env = known = NEW(Env, .name = NULL), *inside = NEW(Env, .name = name_of("intrinsics"));
+	Env *env = known = NEW(Env, .name = NULL);
+	Env *inside = NEW(Env, .name = name_of("intrinsics"));
 	add_prim_types(env);
 	for (size_t i = 0; i < sizeof prim_rows / sizeof *prim_rows; i++)
 		add_row(inside, &prim_rows[i]);

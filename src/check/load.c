@@ -359,9 +359,8 @@ Program *load_program(const char *path, LoadOptions options)
 {
 	int errors = diag_count(D_ERROR);
 	current_pass = "loading";
-	const char *tidied = tidy(path);
-	Loader *l = loader_new(options, dir_of(tidied));
-	return load_root(l, read_path(l, tidied, NOWHERE), errors);
+	Loader *l = loader_new(options, dir_of(path));
+	return load_root(l, read_path(l, path, NOWHERE), errors);
 }
 
 Program *load_text(const char *name, const char *content, size_t len, LoadOptions options)

@@ -1,4 +1,8 @@
 // Module expressions.
+//
+// A module is what it exports: an Env for `{ ... }`, an import or an application, a functor for
+// a lambda.  Inside `{ ... }` a second Env holds what is visible, `local` names included, on top
+// of the names around the module.
 #include "check/modules.h"
 
 static Mod *check_body(Scope *scope, Decls decls)

@@ -105,7 +105,7 @@ typedef struct {
 	Span span;
 	Renaming as;            // what the module type's own names are in the module
 	Map insts;              // Binding * -> Inst *: for polymorphic implementations
-	Map functors;           // Binding * -> Mod *: an implementing functor, at the specified type
+	Map functors;           // Binding * -> Mod *: the implementing functor as specified
 } Match;
 void match_mod(Match *, Mod *have, Mod *want, TypeDefs abstract);
 Mod *fit_functor(Match *, Mod *have, Mod *want);

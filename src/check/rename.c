@@ -171,7 +171,8 @@ static Ty *rename_arrow(Renaming *r, Ty *t, Bindings *lefts)
 		for EACH(Binding *, b, exts)
 			bindings_push(&all, *b);
 	}
-	return NEW(Ty, .kind = TY_ARROW, .unique = t->unique, .arrow = {t->arrow.param, from, all, to});
+	return NEW(Ty, .kind = TY_ARROW, .unique = t->unique,
+	           .arrow = {t->arrow.param, from, all, to});
 }
 
 static Ty *rename_abs(Renaming *r, Ty *t, Bindings *exts, Bindings *lefts)
@@ -182,7 +183,8 @@ static Ty *rename_abs(Renaming *r, Ty *t, Bindings *exts, Bindings *lefts)
 	if (!def) {
 		if (types.at == t->abs.types.at && sizes.at == t->abs.sizes.at)
 			return t;
-		return NEW(Ty, .kind = TY_ABS, .unique = t->unique, .abs = {t->abs.def, types, sizes});
+		return NEW(Ty, .kind = TY_ABS, .unique = t->unique,
+		           .abs = {t->abs.def, types, sizes});
 	}
 	if (def->kind == TD_ABSTRACT)
 		return NEW(Ty, .kind = TY_ABS, .unique = t->unique, .abs = {def, types, sizes});
@@ -222,7 +224,8 @@ Scheme rename_scheme(Renaming *r, Name name, const Scheme *s)
 	Scheme out = *s;
 	out.type = rename_ty(r, s->type, &exts, &lefts);
 	if (exts.len)
-		fail(r->span, NULL, "Type substitution in \"%s\" results in a top-level size.", name);
+		fail(r->span, NULL, "Type substitution in \"%s\" results in a top-level size.",
+		     name);
 	if (lefts.len) {
 		out.sizes = SLICE_DUP(Bindings, s->sizes);
 		for EACH(Binding *, b, lefts)
@@ -377,7 +380,8 @@ static void fill_value(Renaming *r, Binding *old, Binding *new)
 		return;
 	}
 	new->scheme = rename_scheme(r, old->name, &old->scheme);
-	if (new->kind == BIND_COPY && !new->of_inst && new->scheme.sizes.len != old->scheme.sizes.len)
+	if (new->kind == BIND_COPY && !new->of_inst &&
+	    new->scheme.sizes.len != old->scheme.sizes.len)
 		new->of_inst = identity_inst(&old->scheme);
 }
 
@@ -411,7 +415,8 @@ Mod *rename_mod(Renaming *r, Mod *old)
 Binding *remake_spec(Renaming *r, Binding *b, bool *complete)
 {
 	(void)complete;
-	Binding *to = binding_new(b->kind == BIND_MODULE ? BIND_MODULE : BIND_SPEC, b->name, b->span);
+	int kind = b->kind == BIND_MODULE ? BIND_MODULE : BIND_SPEC;
+	Binding *to = binding_new(kind, b->name, b->span);
 	to->of = r->unrelated ? NULL : b;
 	to->doc = b->doc;
 	to->poisoned = b->poisoned;

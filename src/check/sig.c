@@ -120,7 +120,8 @@ static void check_include(SpecList *s, Spec *spec)
 {
 	Sig *sig = check_sig(s->scope, spec->include);
 	if (sig->mod->kind == MOD_FUNCTOR)
-		fail(spec->include->span, "module-is-parametric", "Cannot have parametric module here.");
+		fail(spec->include->span, "module-is-parametric",
+		     "Cannot have parametric module here.");
 	Renaming r = {.span = spec->span, .remake = remake_spec};
 	for MAP_EACH(e, sig->mod->env->types) {
 		TypeDef *before = map_get(&s->scope->env->types, e->key);

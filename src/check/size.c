@@ -17,25 +17,20 @@
 
 // ---- Expressions as sizes ----
 
+// The expression without what makes no difference to a size.
 static Expr *strip(Expr *e)
 {
 	for (;;) {
-		switch (e->kind) {
-		case EX_PAREN:
+		if (e->kind == EX_PAREN)
 			e = e->inner;
-			break;
-		case EX_ATTR:
+		else if (e->kind == EX_ATTR)
 			e = e->attr.body;
-			break;
-		case EX_OPEN:
+		else if (e->kind == EX_OPEN)
 			e = e->open.body;
-			break;
-		case EX_ASCRIBE:
+		else if (e->kind == EX_ASCRIBE)
 			e = e->ascribe.of;
-			break;
-		default:
+		else
 			return e;
-		}
 	}
 }
 
@@ -358,29 +353,21 @@ static const Binding *origin_of(const Binding *b)
 	return b;
 }
 
-static const Binding *function_of(const Expr *apply)
+static bool same_int(const Expr *a, const Expr *b)
 {
-	const Expr *fn = strip(apply->apply.fn);
-	return origin_of(fn->var.binding);
+	return a->int_lit.value == b->int_lit.value && a->int_lit.suffixed == b->int_lit.suffixed;
 }
 
-static bool same_literal(const Expr *a, const Expr *b)
+static bool same_float(const Expr *a, const Expr *b)
 {
-	switch (a->kind) {
-	case EX_INT:
-		return a->int_lit.value == b->int_lit.value &&
-		       a->int_lit.suffixed == b->int_lit.suffixed;
-	case EX_FLOAT:
-		return a->float_lit.value == b->float_lit.value &&
-		       a->float_lit.suffixed == b->float_lit.suffixed;
-	case EX_CHAR:
-		return a->char_lit == b->char_lit;
-	case EX_BOOL:
-		return a->bool_lit == b->bool_lit;
-	default: // EX_STRING
-		return a->string.len == b->string.len &&
-		       !memcmp(a->string.bytes, b->string.bytes, (size_t)a->string.len);
-	}
+	return a->float_lit.value == b->float_lit.value &&
+	       a->float_lit.suffixed == b->float_lit.suffixed;
+}
+
+static bool same_string(const Expr *a, const Expr *b)
+{
+	return a->string.len == b->string.len &&
+	       (!a->string.len || !memcmp(a->string.bytes, b->string.bytes, (size_t)a->string.len));
 }
 
 static bool same_fields(Names a, Names b)
@@ -416,8 +403,16 @@ static bool same_form(const Expr *a, const Expr *b, int kids)
 	if (a->kind != b->kind)
 		return false;
 	switch (a->kind) {
-	case EX_INT: case EX_FLOAT: case EX_CHAR: case EX_BOOL: case EX_STRING:
-		return same_literal(a, b);
+	case EX_INT:
+		return same_int(a, b);
+	case EX_FLOAT:
+		return same_float(a, b);
+	case EX_CHAR:
+		return a->char_lit == b->char_lit;
+	case EX_BOOL:
+		return a->bool_lit == b->bool_lit;
+	case EX_STRING:
+		return same_string(a, b);
 	case EX_VAR:
 		return same_fields(a->var.fields, b->var.fields) &&
 		       (kids || origin_of(a->var.binding) == origin_of(b->var.binding));
@@ -427,8 +422,6 @@ static bool same_form(const Expr *a, const Expr *b, int kids)
 		return a->project.field == b->project.field;
 	case EX_INDEX:
 		return same_index_form(a->index.idx, b->index.idx);
-	case EX_APPLY:
-		return a->apply.args.len == b->apply.args.len && function_of(a) == function_of(b);
 	case EX_BINOP:
 		return origin_of(a->binop.binding) == origin_of(b->binop.binding) &&
 		       a->binop.op.name == b->binop.op.name;
@@ -436,15 +429,43 @@ static bool same_form(const Expr *a, const Expr *b, int kids)
 		return a->constr.name == b->constr.name;
 	case EX_RANGE:
 		return a->range.kind == b->range.kind && !a->range.second == !b->range.second;
-	default: // the operands say it all
-		return true;
+	case EX_TUPLE: case EX_ARRAY: case EX_APPLY: case EX_NEG: case EX_NOT: case EX_IF:
+		return true;            // the operands say it all
+	case EX_HOLE: case EX_COERCE: case EX_ASSERT: case EX_UPDATE: case EX_LET: case EX_LET_FUN:
+	case EX_LET_UPDATE: case EX_LAMBDA: case EX_LOOP: case EX_MATCH: case EX_SECTION_L:
+	case EX_SECTION_R: case EX_SECTION_PATH: case EX_PAREN: case EX_ATTR: case EX_OPEN:
+	case EX_ASCRIBE:
+		break;                  // never the origin of a size
 	}
+	bug("kind of expression");
+}
+
+// The function of an application, which may have taken the place of a local one.
+static const Binding *function_of(Size *apply)
+{
+	const Expr *e = apply->node.origin;
+	if (apply->node.kids.len == e->apply.args.len)
+		return origin_of(strip(e->apply.fn)->var.binding);
+	Size *fn = size_resolve(apply->node.kids.at[0]);
+	return fn->kind == SZ_VAR ? origin_of(fn->var)
+	     : fn->kind == SZ_NODE && fn->node.origin->kind == EX_VAR
+	     ? origin_of(fn->node.origin->var.binding) : NULL;
+}
+
+Sizes size_operands(Size *s)
+{
+	Sizes kids = s->node.kids;
+	bool local = s->node.origin->kind == EX_APPLY && kids.len > s->node.origin->apply.args.len;
+	return local ? (Sizes){kids.at + 1, kids.len - 1} : kids;
 }
 
 bool size_same_head(Size *a, Size *b)
 {
-	int kids = a->node.kids.len;
-	return kids == b->node.kids.len && same_form(a->node.origin, b->node.origin, kids);
+	int n = size_operands(a).len;
+	if (n != size_operands(b).len || !same_form(a->node.origin, b->node.origin, n))
+		return false;
+	return a->node.origin->kind != EX_APPLY ||
+	       (function_of(a) && function_of(a) == function_of(b));
 }
 
 static bool is_const(Size *s, int64_t *value, bool *suffixed)
@@ -483,8 +504,9 @@ static bool equal_nodes(Size *a, Size *b, int *budget)
 		return equal_chains(a, b, chain, budget);
 	if (!size_same_head(a, b))
 		return false;
-	for (int i = 0; i < a->node.kids.len; i++)
-		if (!equal(a->node.kids.at[i], b->node.kids.at[i], budget))
+	Sizes x = size_operands(a), y = size_operands(b);
+	for (int i = 0; i < x.len; i++)
+		if (!equal(x.at[i], y.at[i], budget))
 			return false;
 	return true;
 }

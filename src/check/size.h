@@ -79,6 +79,7 @@ char size_chain(Size *);                        // '+' or '*' for the head of a 
 bool size_terms(Size *, char chain, Terms *out);
 // Both nodes have the same operation, and as many operands.
 bool size_same_head(Size *, Size *);
+Sizes size_operands(Size *);                    // of a node: the function of an application is none
 
 // ---- size_unify.c: size variables ----
 
@@ -144,7 +145,7 @@ Ty *size_lambda(Sizer *, Expr *, Ty *expected); // NULL: nothing is expected
 Ty *type_of_self(Sizer *);                      // of the function being defined, in its own body
 Bindings unknowns_since(const Expr *, int made); // unknown sizes after the first `made`
 void size_let_fun(Sizer *, Expr *);             // binds the function
-void fail_causality(Binding *unknown, Span, const char *what, Ty *);
+NORETURN void fail_causality(Binding *unknown, Span, const char *what, Ty *);
 
 // ---- size_seal.c ----
 

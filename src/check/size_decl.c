@@ -35,9 +35,9 @@ typedef struct { const Function *f; Binding *found; } FindInner;
 static bool is_inner_leaf(void *ctx, Size *leaf)
 {
 	FindInner *i = ctx;
-	if (leaf->kind == SZ_VAR && leaf->var->kind == BIND_LOCAL && level_of(leaf->var) > i->f->level &&
-	    leaf->var->level != LEVEL_BOUND && !is_plain_param(i->f, leaf->var))
-		i->found = leaf->var;
+	Binding *b = leaf->kind == SZ_VAR && leaf->var->kind == BIND_LOCAL ? leaf->var : NULL;
+	if (b && b->level > i->f->level && b->level != LEVEL_BOUND && !is_plain_param(i->f, b))
+		i->found = b;
 	return i->found;
 }
 
@@ -54,8 +54,9 @@ static void check_return_names(const Function *f, Ty *declared)
 	FindInner i = {.f = f};
 	if (visit_sizes(&(SizeVisit){is_inner_size, &i}, declared))
 		fail(f->ret->span, NULL,
-		     "The return type annotation\n  %s\nrefers to the name \"%s\" which is bound to an "
-		     "inner component of a function parameter.", show_ty(declared), i.found->name);
+		     "The return type annotation\n  %s\nrefers to the name \"%s\" which is bound "
+		     "to an inner component of a function parameter.", show_ty(declared),
+		     i.found->name);
 }
 
 void fail_causality(Binding *unknown, Span span, const char *what, Ty *t)
@@ -69,7 +70,7 @@ void fail_causality(Binding *unknown, Span span, const char *what, Ty *t)
 	fail_diag(d);
 }
 
-typedef struct { Sizer *z; const Function *f; const Pat *pat; Ty *type; } CheckParam;
+typedef struct { const Function *f; const Pat *pat; Ty *type; } CheckParam;
 
 static NORETURN void fail_param(const CheckParam *c, Binding *b)
 {
@@ -78,8 +79,8 @@ static NORETURN void fail_param(const CheckParam *c, Binding *b)
 		fail_causality(b, c->pat->span, text("\"%s\"", show_pat(c->pat)), c->type);
 	if (b->kind == BIND_UNKNOWN)
 		fail(f->span, "unknown-param-def",
-		     "Unknown size \"%s\" in parameter of \"%s\", which is inferred as:\n  %s", b->name,
-		     f->name, show_ty(c->type));
+		     "Unknown size \"%s\" in parameter of \"%s\", which is inferred as:\n  %s",
+		     b->name, f->name, show_ty(c->type));
 	fail(c->pat->span, "inaccessible-size",
 	     "Invalid use of parameters in %s.\nParameter \"%s\" refers to size \"%s\", which will "
 	     "not be accessible to the caller, possibly because it is nested in a tuple or record.",
@@ -155,7 +156,7 @@ static Ty *function_type(Sizer *z, const Function *f)
 	Ty *to = replace_sizes(f->ret_type, b.names, b.sizes);
 	to = leave_scope(z, (Leave){.level = f->level, .exts = &exts}, to);
 	for EACH(Pat *, p, f->pats) {
-		CheckParam c = {z, f, *p, replace_sizes((*p)->type, b.names, b.sizes)};
+		CheckParam c = {f, *p, replace_sizes((*p)->type, b.names, b.sizes)};
 		visit_sizes(&(SizeVisit){check_param_size, &c}, c.type);
 	}
 	return arrow_of(f->pats, &b, exts, to);
@@ -166,8 +167,8 @@ static void check_sizes_used(const Function *f, Ty *t)
 	for EACH(TypeParam, p, f->params)
 		if (p->kind == TP_SIZE && !sizes_mention(t, p->binding))
 			fail(p->span, "unused-size",
-			     "Cannot generalise type of \"%s\".\nSize [%s] unused in pattern.", f->name,
-			     p->name);
+			     "Cannot generalise type of \"%s\".\nSize [%s] unused in pattern.",
+			     f->name, p->name);
 }
 
 // Sizes parameters, return type and body.  `expected` may tell something of the parameters.
@@ -185,9 +186,9 @@ static void size_function(Sizer *z, Function *f, Ty *expected)
 		z->level++;
 		size_pat(z, *p, known ? e->arrow.from : NULL, NULL);
 		Binding *name = name_of_pat(*p);
-		expected = !known ? NULL
-		         : name && e->arrow.param ? replace_size(e->arrow.to, e->arrow.param, size_var(name))
-		         : e->arrow.to;
+		expected = known ? e->arrow.to : NULL;
+		if (known && name && e->arrow.param)
+			expected = replace_size(expected, e->arrow.param, size_var(name));
 	}
 	z->level++;
 	Ty *declared = f->ret ? annotated(z, f->ret, "return type annotation", NULL) : NULL;

@@ -62,7 +62,8 @@ static Ty *size_array(Sizer *z, Expr *e)
 	for (int i = 1; i < e->array.len; i++) {
 		Expr *x = e->array.at[i];
 		Cause why = {.kind = FOR_TEXT, .span = x->span, .at = e,
-		             .text = "Array element does not have the type of the elements before it."};
+		             .text = "Array element does not have the type of the elements before "
+		                     "it."};
 		require_match(z, &why, elem, size_exp(z, x));
 	}
 	return ty_array(size_const(e->array.len), elem);
@@ -109,7 +110,8 @@ static Size *slice_size(const Index *i, Size *dim)
 		return NULL;
 	if (!i->from && !i->to)
 		return dim;
-	Size *from = i->from ? size_of_expr(i->from) : NULL, *to = i->to ? size_of_expr(i->to) : NULL;
+	Size *from = i->from ? size_of_expr(i->from) : NULL;
+	Size *to = i->to ? size_of_expr(i->to) : NULL;
 	if ((i->from && !from) || (i->to && !to) || (down && (!from || !to)))
 		return NULL;
 	if (down)
@@ -341,7 +343,8 @@ static void size_let(Sizer *z, Expr *e)
 	}
 	size_pat(z, e->let.pat, t, &why);
 	Binding *name = name_of_pat(e->let.pat);
-	Size *s = name && t->kind == TY_PRIM && t->prim == PT_I64 ? size_of_expr(e->let.value) : NULL;
+	bool i64 = t->kind == TY_PRIM && t->prim == PT_I64;
+	Size *s = name && i64 ? size_of_expr(e->let.value) : NULL;
 	int weight = s ? synonym_weight(s) : 0;
 	if (s && weight <= MAX_SYNONYM) {
 		name->as_size = s;
@@ -359,21 +362,22 @@ static void size_let_update(Sizer *z, Expr *e)
 	e->let_update.dst->level = z->level;
 }
 
+// The binding of a let; gives its body, or NULL for other expressions.
 static Expr *size_binding(Sizer *z, Expr *e)
 {
-	switch (e->kind) {
-	case EX_LET:
+	if (e->kind == EX_LET) {
 		size_let(z, e);
 		return e->let.body;
-	case EX_LET_FUN:
+	}
+	if (e->kind == EX_LET_FUN) {
 		size_let_fun(z, e);
 		return e->let_fun.body;
-	case EX_LET_UPDATE:
+	}
+	if (e->kind == EX_LET_UPDATE) {
 		size_let_update(z, e);
 		return e->let_update.body;
-	default:
-		return NULL;
 	}
+	return NULL;
 }
 
 // Chains of lets are as long as programs, so they are not recursed over.
@@ -385,8 +389,10 @@ static Ty *size_lets(Sizer *z, Expr *e)
 	for (Expr *next; (next = size_binding(z, body)); body = next)
 		VEC_PUSH(&chain, body);
 	Ty *t = size_exp(z, body);
-	for (int i = chain.len - 1; i >= 0; i--)
-		t = chain.at[i]->type = leave_scope(z, (Leave){.level = level + i, .at = chain.at[i]}, t);
+	for (int i = chain.len - 1; i >= 0; i--) {
+		Leave leave = {.level = level + i, .at = chain.at[i]};
+		t = chain.at[i]->type = leave_scope(z, leave, t);
+	}
 	z->level = level;
 	return t;
 }

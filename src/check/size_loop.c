@@ -175,7 +175,8 @@ static void find_variant(Loop *l)
 				continue;
 			if (var->meta->level <= l->level)
 				fail(l->e->span, "loop-variant-escape",
-				     "Loop-variant size has escaped into type that occurs outside of loop.");
+				     "Loop-variant size has escaped into type that occurs outside "
+				     "of loop.");
 			c->variant = new_variant(l, c);
 			changed = true;
 		}

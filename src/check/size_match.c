@@ -17,7 +17,7 @@ static bool mismatch(Sizer *z)
 
 // ---- Variables for types ----
 
-typedef struct { Sizer *z; int level; Binding *outside; Size *size; } Enter;
+typedef struct { int level; Binding *outside; Size *size; } Enter;
 
 static bool enter_leaf(void *ctx, Size *leaf)
 {
@@ -44,7 +44,7 @@ static bool enter_size(void *ctx, Size *s, bool under, bool left)
 
 static bool link_type(Sizer *z, Ty *var, Ty *t)
 {
-	Enter e = {.z = z, .level = var->meta->level};
+	Enter e = {.level = var->meta->level};
 	if (visit_sizes(&(SizeVisit){enter_size, &e}, t)) {
 		z->bad = (Mismatch){.kind = BAD_SCOPE, .a = e.size, .b = e.size, .name = e.outside};
 		return false;
@@ -130,7 +130,8 @@ static bool match_arrows(Sizer *z, Expr *at, Ty *a, Ty *b)
 {
 	if (ty_consumes(b->arrow.from) && !ty_consumes(a->arrow.from) &&
 	    ty_has_array(b->arrow.from)) {
-		z->bad = (Mismatch){.kind = BAD_CONSUME, .from = a->arrow.from, .to = b->arrow.from};
+		z->bad = (Mismatch){.kind = BAD_CONSUME, .from = a->arrow.from,
+		                    .to = b->arrow.from};
 		return false;
 	}
 	if (!match_types(z, at, b->arrow.from, a->arrow.from))
@@ -196,11 +197,15 @@ static const char *heading(const Cause *c, Ty *actual)
 	bug("kind of cause");
 }
 
-static const char *type_parameter(const SizeMeta *m)
+static const char *hidden_explanation(const Mismatch *bad)
 {
+	const SizeMeta *m = bad->a->meta;
 	if (!m->param)
-		return "The type";
-	return text("Type parameter \"%s\"%s", m->param->name,
+		return text("Sizes \"%s\" and \"%s\" do not match.\n\"%s\" is known only when the "
+		            "function has returned.", show_size(bad->a), show_size(bad->b),
+		            bad->name->name);
+	return text("Type parameter \"%s\"%s would be instantiated with a type containing "
+	            "anonymous sizes.", m->param->name,
 	            m->owner ? text(" of \"%s\"", m->owner->name) : "");
 }
 
@@ -211,18 +216,18 @@ static const char *explanation(const Mismatch *bad)
 		return text("Sizes \"%s\" and \"%s\" do not match.", show_size(bad->a),
 		            show_size(bad->b));
 	case BAD_SCOPE:
-		return text("Cannot link size \"%s\" to \"%s\" (scope violation).\n"
+		return text("Cannot link size \"%s\" to \"%s\" (scope violation). "
 		            "This is because \"%s\" is not in scope when \"%s\" is introduced.",
-		            show_size(bad->a), show_size(bad->b), bad->name->name, show_size(bad->a));
+		            show_size(bad->a), show_size(bad->b), bad->name->name,
+		            show_size(bad->a));
 	case BAD_HIDDEN:
-		return text("%s would be instantiated with a type containing anonymous sizes.",
-		            type_parameter(bad->a->meta));
+		return hidden_explanation(bad);
 	case BAD_OCCURS:
 		return text("Occurs check: cannot instantiate %s with %s.", show_size(bad->a),
 		            show_size(bad->b));
 	case BAD_CONSUME:
-		return text("Parameters\n  %s\nand\n  %s\nare incompatible regarding consuming their "
-		            "arguments.", show_ty(bad->from), show_ty(bad->to));
+		return text("Parameters\n  %s\nand\n  %s\nare incompatible regarding consuming "
+		            "their arguments.", show_ty(bad->from), show_ty(bad->to));
 	case BAD_SHAPE:
 		return "The types differ.";
 	}

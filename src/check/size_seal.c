@@ -209,7 +209,8 @@ static void seal_section(Seal *s, Expr *e)
 	make_known(s, e);
 	seal_inst(e->section.inst);
 	e->section.op_type = seal_ty(e->section.op_type);
-	need_known(&(Need){.span = e->span, .what = "operator section", .type = e->section.op_type});
+	need_known(&(Need){.span = e->span, .what = "operator section",
+	                   .type = e->section.op_type});
 }
 
 static void seal_indices(Seal *s, Indices idx)
@@ -274,25 +275,30 @@ static void seal_let_update(Seal *s, Expr *e)
 	b->scheme.type = seal_ty(b->scheme.type);
 }
 
+static void seal_let(Seal *s, Expr *e)
+{
+	seal(s, e->let.value);
+	seal_pattern(s, e->let.pat);
+	for EACH(TypeParam, p, e->let.sizes)
+		seal_synonym(p->binding);
+}
+
 // The binding of a let; gives its body, or NULL for other expressions.
 static Expr *seal_binding(Seal *s, Expr *e)
 {
-	switch (e->kind) {
-	case EX_LET:
-		seal(s, e->let.value);
-		seal_pattern(s, e->let.pat);
-		for EACH(TypeParam, p, e->let.sizes)
-			seal_synonym(p->binding);
+	if (e->kind == EX_LET) {
+		seal_let(s, e);
 		return e->let.body;
-	case EX_LET_FUN:
+	}
+	if (e->kind == EX_LET_FUN) {
 		seal_let_fun(s, e);
 		return e->let_fun.body;
-	case EX_LET_UPDATE:
+	}
+	if (e->kind == EX_LET_UPDATE) {
 		seal_let_update(s, e);
 		return e->let_update.body;
-	default:
-		return NULL;
 	}
+	return NULL;
 }
 
 // Chains of lets are as long as programs, so they are not recursed over.
@@ -339,7 +345,8 @@ static void seal_children(Seal *s, Expr *e)
 	case EX_ARRAY:
 		seal_all(s, e->array);
 		if (!e->array.len)
-			need_known(&(Need){.span = e->span, .what = "empty array", .type = e->type});
+			need_known(&(Need){.span = e->span, .what = "empty array",
+			                   .type = e->type});
 		return;
 	case EX_PROJECT:
 		seal(s, e->project.of);

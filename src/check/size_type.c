@@ -112,7 +112,8 @@ Ty *map_ty(TyMap *m, Ty *t)
 		Tys types = map_tys(m, t->abs.types);
 		Sizes sizes = map_sizes(m, t->abs.sizes);
 		return types.at == t->abs.types.at && sizes.at == t->abs.sizes.at ? t
-		     : NEW(Ty, .kind = TY_ABS, .unique = t->unique, .abs = {t->abs.def, types, sizes});
+		     : NEW(Ty, .kind = TY_ABS, .unique = t->unique,
+		           .abs = {t->abs.def, types, sizes});
 	}
 	}
 	bug("kind of type");
@@ -329,7 +330,7 @@ Ty *instantiate_sized(Sizer *z, Binding *b, Span span, Inst **inst)
 	if (b->kind == BIND_INTRINSIC)
 		intrinsic_force(b);
 	const Scheme *s = &b->scheme;
-	if (!s->types.len && !s->sizes.len && (b->kind == BIND_LOCAL || b->kind == BIND_GLOBAL))
+	if (b->kind == BIND_SIZE || (b->kind == BIND_LOCAL && !s->types.len && !s->sizes.len))
 		return s->type;
 	Inst *in = *inst ? *inst : (*inst = inst_of(s));
 	for (int i = 0; i < s->types.len; i++)

@@ -48,7 +48,7 @@ Size *new_unknown(Sizer *z, Expr *at)
 
 // ---- Linking ----
 
-typedef struct { Sizer *z; SizeMeta *meta; Binding *outside; bool occurs; } Link;
+typedef struct { SizeMeta *meta; Binding *outside; bool occurs; } Link;
 
 // What a name stands for that cannot enter the variable itself.
 static Size *expand_leaf(void *ctx, Size *leaf)
@@ -88,7 +88,7 @@ static bool is_existential(const Binding *b)
 
 static bool link_to(Sizer *z, Expr *at, Size *var, Size *s)
 {
-	Link l = {.z = z, .meta = var->meta};
+	Link l = {.meta = var->meta};
 	s = size_map(s, expand_leaf, &l);
 	size_any(s, check_leaf, &l);
 	if (l.occurs) {
@@ -172,7 +172,8 @@ static bool unify_chains(Sizer *z, Expr *at, Size *a, Size *b, char chain)
 	if (y.len < x.len)
 		return unify_uneven(z, at, y, x, chain, a);
 	for (int i = 0; i < x.len; i++)
-		if (x.at[i].minus != y.at[i].minus || !size_unify(z, at, x.at[i].size, y.at[i].size))
+		if (x.at[i].minus != y.at[i].minus ||
+		    !size_unify(z, at, x.at[i].size, y.at[i].size))
 			return false;
 	return true;
 }
@@ -186,8 +187,9 @@ static bool unify_nodes(Sizer *z, Expr *at, Size *a, Size *b)
 		return unify_chains(z, at, a, b, chain);
 	if (!size_same_head(a, b))
 		return false;
-	for (int i = 0; i < a->node.kids.len; i++)
-		if (!size_unify(z, at, a->node.kids.at[i], b->node.kids.at[i]))
+	Sizes x = size_operands(a), y = size_operands(b);
+	for (int i = 0; i < x.len; i++)
+		if (!size_unify(z, at, x.at[i], y.at[i]))
 			return false;
 	return true;
 }

@@ -112,7 +112,8 @@ static Ty *with_unique(Ty *t, bool unique)
 	copy.unique = unique;
 	if (t->kind == TY_RECORD) {
 		for (int i = 0; i < t->record.len; i++) {
-			Ty *old = t->record.at[i].type, *new = unique ? ty_unique(old) : ty_nonunique(old);
+			Ty *old = t->record.at[i].type;
+			Ty *new = unique ? ty_unique(old) : ty_nonunique(old);
 			if (new == old)
 				continue;
 			if (copy.record.at == t->record.at)
@@ -218,7 +219,8 @@ Ty *ty_zonk(Ty *t)
 	case TY_ARRAY: {
 		Ty *elem = ty_zonk(t->array.elem);
 		return elem == t->array.elem ? t
-		     : NEW(Ty, .kind = TY_ARRAY, .unique = t->unique, .array = {t->array.dim, elem});
+		     : NEW(Ty, .kind = TY_ARRAY, .unique = t->unique,
+		           .array = {t->array.dim, elem});
 	}
 	case TY_RECORD:
 		return zonk_record(t);
@@ -391,7 +393,8 @@ Size *size_subst(const Subst *s, Size *size)
 	case SZ_NODE: {
 		Sizes kids = subst_sizes(s, size->node.kids);
 		return kids.at == size->node.kids.at ? size
-		     : NEW(Size, .kind = SZ_NODE, .span = size->span, .node = {size->node.origin, kids});
+		     : NEW(Size, .kind = SZ_NODE, .span = size->span,
+		           .node = {size->node.origin, kids});
 	}
 	}
 	bug("kind of size");

@@ -51,7 +51,8 @@ static int tightness(Size *s)
 	if (e->kind != EX_BINOP)
 		return 3;
 	char c = e->binop.op.name[0];
-	return e->binop.op.name[1] ? 0 : c == '*' || c == '/' || c == '%' ? 2 : c == '+' || c == '-';
+	return e->binop.op.name[1] ? 0 : c == '*' || c == '/' || c == '%' ? 2
+	     : c == '+' || c == '-';
 }
 
 static bool has_slice(Indices idx)

@@ -131,7 +131,8 @@ const char why_loop[] = "Loop has a parameter of type @ but a loop parameter may
                         "function type.";
 const char why_element[] = "Type @ found to be functional.";
 const char why_instance[] =
-	"Type @ found to be functional.\nIt instantiates a type parameter that is not fully lifted.";
+	"Type @ found to be functional.\n"
+	"It instantiates a type parameter that is not fully lifted.";
 
 static const char *fill_template(const char *why, Ty *t)
 {
@@ -207,8 +208,8 @@ static bool u_restrict(Clash *c, const Restriction *r, Ty *t)
 
 static bool clash_equality(Clash *c, Ty *t)
 {
-	c->message = text("Comparing equality of values of type %s which does not support equality.",
-	                  show_ty(t));
+	c->message = text("Comparing equality of values of type %s which does not support "
+	                  "equality.", show_ty(t));
 	return false;
 }
 
@@ -320,7 +321,8 @@ static bool u_constr(Clash *c, Ty *t, Name name, Tys args)
 	}
 	if (!c->a) {
 		c->a = t;
-		c->note = text("Note: %s has no constructor %s.", show_ty(t), show_constr(name, args));
+		c->note = text("Note: %s has no constructor %s.", show_ty(t),
+		               show_constr(name, args));
 	}
 	return false;
 }
@@ -512,8 +514,8 @@ static bool u_arrows(Clash *c, Ty *a, Ty *b, bool flipped)
 {
 	Ty *expected = flipped ? b : a, *actual = flipped ? a : b;
 	if (ty_consumes(actual->arrow.from) && !ty_consumes(expected->arrow.from)) {
-		c->message = text("Parameters\n  %s\nand\n  %s\nare incompatible regarding consuming "
-		                  "their arguments.", show_ty(expected->arrow.from),
+		c->message = text("Parameters\n  %s\nand\n  %s\nare incompatible regarding "
+		                  "consuming their arguments.", show_ty(expected->arrow.from),
 		                  show_ty(actual->arrow.from));
 		c->anchor = "unify-consuming-param";
 		return false;
@@ -585,8 +587,8 @@ static const char *headline(const Why *why, Ty *expected)
 	case WHY_TEXT:
 		return why->text;
 	case WHY_ARG:
-		return text("Cannot apply \"%s\" to \"%s\" (invalid type).", quote(show_expr(why->expr)),
-		            quote(show_expr(why->arg)));
+		return text("Cannot apply \"%s\" to \"%s\" (invalid type).",
+		            quote(show_expr(why->expr)), quote(show_expr(why->arg)));
 	case WHY_OPERAND:
 		return text("Cannot apply \"%s\" to \"%s\" (invalid type).", why->text,
 		            quote(show_expr(why->arg)));
@@ -641,8 +643,8 @@ static NORETURN void raise_demand(const Why *why, const Clash *c, Ty *t)
 {
 	const char *head = headline(why, t);
 	if (c->wanted && head)
-		head = text("%s\nExpected: one of [%s]\nActual:   %s", head, show_overload(c->wanted),
-		            show_ty(t));
+		head = text("%s\nExpected: one of [%s]\nActual:   %s", head,
+		            show_overload(c->wanted), show_ty(t));
 	Diag *d = c->message ? diag_error(why->span, c->anchor, "%s", c->message)
 	        : head ? diag_error(why->span, c->anchor, "%s", head)
 	        : diag_error(why->span, c->anchor, "Invalid type %s.", show_ty(t));
@@ -732,6 +734,7 @@ void fail_ambiguous(Meta *m)
 	if (m->fields.len)
 		diag_note(d, "Must be a record with fields %s", show_ty(ty_record(m->fields)));
 	else
-		diag_note(d, "Must be a sum type with constructors %s", show_ty(ty_sum(m->constrs)));
+		diag_note(d, "Must be a sum type with constructors %s",
+		          show_ty(ty_sum(m->constrs)));
 	fail_diag(d);
 }

@@ -21,6 +21,8 @@ static bool same_type(Type a, Type b)
 		return a.elem == b.elem && a.dims.len == b.dims.len;
 	case T_CERT:
 		return true;
+	case T_MEM:
+		return a.elem == b.elem;
 	case T_ACC:
 		if (a.acc->token.id != b.acc->token.id || a.acc->space.len != b.acc->space.len ||
 		    a.acc->elems.len != b.acc->elems.len)
@@ -98,13 +100,24 @@ static int want_array(Check *c, Sub s, int rank, const char *what)
 	return t.dims.len;
 }
 
+static void check_mem(Check *c, Type t)
+{
+	want_type(c, vars[t.mem->block.id].type, type_mem(t.elem), "the block of an array");
+	want_scalar(c, t.mem->offset, PT_I64, "offset");
+	want_i64s(c, t.mem->strides, "stride");
+	if (t.mem->strides.len != t.dims.len)
+		core_wrong(c, "%d strides for %d dimensions", t.mem->strides.len, t.dims.len);
+}
+
 static void check_type(Check *c, Type t)
 {
 	switch (t.kind) {
 	case T_DATA:
 		want_i64s(c, t.dims, "size");
+		if (t.mem)
+			check_mem(c, t);
 		return;
-	case T_CERT:
+	case T_CERT: case T_MEM:
 		return;
 	case T_ACC:
 		want_type(c, vars[t.acc->token.id].type, type_cert(),
@@ -117,10 +130,20 @@ static void check_type(Check *c, Type t)
 	bug("no such type: %d", (int)t.kind);
 }
 
+// In the MEM stage every array that is bound has a place in memory, before that none.
 static void check_binders(Check *c, Vars vs)
 {
-	for EACH(Var, v, vs)
-		check_type(c, vars[v->id].type);
+	bool in_memory = c->prog->stage == STAGE_MEM;
+	for EACH(Var, v, vs) {
+		Type t = vars[v->id].type;
+		bool is_array = t.kind == T_DATA && t.dims.len;
+		if ((t.mem != NULL) != (is_array && in_memory))
+			core_wrong(c, "%s : %s %s", show_sub(sub_var(*v)), show_core_type(t),
+			           t.mem ? "has a place in memory" : "has no place in memory");
+		if (t.kind == T_MEM && !in_memory)
+			core_wrong(c, "%s is a memory block", show_sub(sub_var(*v)));
+		check_type(c, t);
+	}
 }
 
 // ---- Lambdas and operators ----
@@ -625,6 +648,16 @@ static void check_exp(Check *c, const Exp *e, Types pat, TypeVec *out)
 		return;
 	case E_opaque:
 		give_all(out, types_of_subs(e->opaque.xs));
+		return;
+	case E_alloc:
+		want_scalar(c, e->alloc.n, PT_I64, "size");
+		if (e->alloc.stack && e->alloc.n.kind != S_CONST)
+			core_wrong(c, "a block on the stack has the size %s", show_sub(e->alloc.n));
+		VEC_PUSH(out, type_mem(e->alloc.type));
+		return;
+	case E_release:
+		if (sub_type(e->release.block).kind != T_MEM)
+			core_wrong(c, "%s is not a memory block", show_sub(e->release.block));
 		return;
 	case N_FORM:
 		break;

@@ -236,7 +236,7 @@ static void find_slots(Use *u, const Exp *e)
 	case E_atom: case E_prim: case E_convert: case E_if_: case E_match: case E_index:
 	case E_slice: case E_concat: case E_iota: case E_replicate: case E_scratch: case E_reshape:
 	case E_rearrange: case E_copy: case E_array: case E_upd_acc: case E_assert_: case E_trace:
-	case E_opaque: case N_FORM:
+	case E_opaque: case E_alloc: case E_release: case N_FORM:
 		return;
 	}
 }
@@ -335,10 +335,29 @@ static void use_branch(Use *u, const Body *b, Branches *all)
 		all->res.at[i] = unite(all->res.at[i], res.at[i]);
 }
 
-static void join_branches(Use *u, int mark)
+// What one branch consumed and another one gives back belongs to the results from now on:
+// there it is a new piece of memory.
+static void join_branches(Use *u, int mark, RootSets res)
 {
-	for (int i = mark; i < u->consumed.len; i++)
+	int n = u->consumed.len, first_new = u->roots.len;
+	for (int i = mark; i < n; i++)
 		u->roots.at[u->consumed.at[i]].consumed = true;
+	int *renewed = NEW_ARRAY(int, first_new);
+	for EACH(Roots, set, res) {
+		Roots out = {0};
+		for EACH(int, r, *set) {
+			int to = *r;
+			if (u->roots.at[to].consumed && !u->roots.at[to].is_acc) {
+				if (!renewed[to]) {
+					renewed[to] = u->roots.len;
+					VEC_PUSH(&u->roots, (Root){.level = u->level, .var = u->roots.at[to].var});
+				}
+				to = renewed[to];
+			}
+			out = unite(out, (Roots){NEW(int, to), 1});
+		}
+		*set = out;
+	}
 }
 
 static void use_if(Use *u, const Stm *s)
@@ -347,7 +366,7 @@ static void use_if(Use *u, const Stm *s)
 	int mark = u->consumed.len;
 	use_branch(u, &s->exp->if_.yes, &all);
 	use_branch(u, &s->exp->if_.no, &all);
-	join_branches(u, mark);
+	join_branches(u, mark, all.res);
 	for (int i = 0; i < s->pat.len; i++)
 		bind_alias(u, s->pat.at[i], all.res.at[i]);
 }
@@ -359,7 +378,7 @@ static void use_match(Use *u, const Stm *s)
 	for EACH(CoreCase, k, s->exp->match.cases)
 		use_branch(u, &k->body, &all);
 	use_branch(u, &s->exp->match.other, &all);
-	join_branches(u, mark);
+	join_branches(u, mark, all.res);
 	for (int i = 0; i < s->pat.len; i++)
 		bind_alias(u, s->pat.at[i], all.res.at[i]);
 }
@@ -552,7 +571,7 @@ static void use_results(Use *u, const Stm *s)
 		break;
 	case E_prim: case E_convert: case E_index: case E_update: case E_concat: case E_iota:
 	case E_replicate: case E_scratch: case E_copy: case E_array: case E_upd_acc: case E_assert_:
-	case N_FORM:
+	case E_alloc: case E_release: case N_FORM:
 		break;
 	}
 	bind_all_fresh(u, s->pat);

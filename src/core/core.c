@@ -106,6 +106,11 @@ Type type_cert(void)
 	return (Type){.kind = T_CERT};
 }
 
+Type type_mem(PrimType elem)
+{
+	return (Type){.kind = T_MEM, .elem = elem};
+}
+
 Type type_row(Type t)
 {
 	return t.kind == T_ACC ? t : type_drop(t, 1);
@@ -116,7 +121,7 @@ Type type_of_rows(Sub n, Type t)
 	if (t.kind == T_ACC)
 		return t;
 	if (t.kind != T_DATA)
-		bug("an array of certificates");
+		bug("an array of %s", show_core_type(t));
 	Subs dims = {NEW_ARRAY(Sub, t.dims.len + 1), t.dims.len + 1};
 	dims.at[0] = n;
 	for (int i = 0; i < t.dims.len; i++)
@@ -151,6 +156,17 @@ bool sub_eq(Sub a, Sub b)
 	if (a.kind != b.kind)
 		return false;
 	return a.kind == S_VAR ? a.var.id == b.var.id : scalar_eq_bits(a.val, b.val);
+}
+
+bool mem_eq(const MemLoc *a, const MemLoc *b)
+{
+	if (a->block.id != b->block.id || !sub_eq(a->offset, b->offset) ||
+	    a->strides.len != b->strides.len)
+		return false;
+	for (int i = 0; i < a->strides.len; i++)
+		if (!sub_eq(a->strides.at[i], b->strides.at[i]))
+			return false;
+	return true;
 }
 
 Sub sub_i64(int64_t i)
@@ -263,7 +279,7 @@ int exp_n_results(const Exp *e)
 	switch (e->form) {
 	case E_atom: case E_prim: case E_convert: case E_index: case E_slice: case E_update:
 	case E_concat: case E_iota: case E_replicate: case E_scratch: case E_reshape:
-	case E_rearrange: case E_copy: case E_array: case E_upd_acc: case E_assert_:
+	case E_rearrange: case E_copy: case E_array: case E_upd_acc: case E_assert_: case E_alloc:
 		return 1;
 	case E_if_:      return e->if_.yes.res.len;
 	case E_match:    return e->match.other.res.len;
@@ -279,6 +295,7 @@ int exp_n_results(const Exp *e)
 	case E_with_vjp: return e->with_vjp.fn->ret.len - e->with_vjp.n_tape;
 	case E_trace:    return e->trace.xs.len;
 	case E_opaque:   return e->opaque.xs.len;
+	case E_release:  return 0;
 	case N_FORM:     break;
 	}
 	bug("no such form: %d", (int)e->form);

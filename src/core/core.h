@@ -35,12 +35,18 @@ typedef struct Type Type;
 typedef SLICE(Type) Types;
 typedef struct { Var token; Subs space; Types elems; } AccType;
 
+// Where an array lives, in the MEM stage: element (i, j, ...) is at index
+// offset + i * strides[0] + j * strides[1] + ... of the block, counted in elements.
+typedef struct { Var block; Sub offset; Subs strides; } MemLoc;
+
 struct Type {
-	enum { T_DATA, T_CERT, T_ACC } kind;    // T_CERT: proof that an assertion held
-	PrimType elem;                          // T_DATA
+	// T_CERT: proof that an assertion held; T_MEM: a memory block, in the MEM stage only
+	enum { T_DATA, T_CERT, T_ACC, T_MEM } kind;
+	PrimType elem;                          // T_DATA; T_MEM: of the block's elements
 	Subs dims;                              // T_DATA: empty for a scalar, else outermost first
 	bool unique;                            // parameters: consumed; results: fresh
 	AccType *acc;                           // T_ACC
+	const MemLoc *mem;                      // arrays, in the MEM stage only; else NULL
 };
 
 // What is known of each variable.  The type is given once, when the variable is made;
@@ -213,6 +219,11 @@ struct Exp {
 		struct { const char *tag; Subs xs; void *shape; } trace; // shape: EntryType *, how to print, or NULL
 		// opaque (xs)               gives xs; no optimisation sees through it
 		struct { Subs xs; } opaque;
+		// alloc.t n                 a block of n elements, contents unspecified; `stack`: n is a small
+		// constant, and the block does not outlive its body
+		struct { PrimType type; Sub n; bool stack; } alloc;
+		// release m                 the last use of block m was before
+		struct { Sub block; } release;
 	};
 };
 
@@ -275,12 +286,14 @@ void vars_reset(uint32_t n);                    // forgets ids from n on (REPL, 
 Type type_scalar(PrimType);
 Type type_array(PrimType, Subs dims);
 Type type_cert(void);
+Type type_mem(PrimType elem);                   // a block of such elements
 Type type_row(Type);                            // one dimension less; accumulators stay as they are
 Type type_of_rows(Sub n, Type);                 // one dimension more; accumulators stay as they are
 Type type_drop(Type, int n);
 bool type_is_scalar(Type);
 Type sub_type(Sub);
 bool sub_eq(Sub, Sub);
+bool mem_eq(const MemLoc *, const MemLoc *);    // written the same way
 static inline Sub sub_var(Var v)        { return (Sub){S_VAR, {.var = v}}; }
 static inline Sub sub_const(Scalar s)   { return (Sub){S_CONST, {.val = s}}; }
 Sub  sub_i64(int64_t);

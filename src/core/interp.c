@@ -184,12 +184,14 @@ static void loop_step(Interp *in, Frame *f, const ILoop *l)
 		Slot one;
 		body_results(in, f, &l->body, &one);
 		slot_move(in, l->params.at, f, one);
-		return;
+	} else {
+		Slot next[n + 1];
+		body_results(in, f, &l->body, next);
+		for (int i = 0; i < n; i++)
+			slot_move(in, &l->params.at[i], f, next[i]);
 	}
-	Slot next[n + 1];
-	body_results(in, f, &l->body, next);
-	for (int i = 0; i < n; i++)
-		slot_move(in, &l->params.at[i], f, next[i]);
+	if (l->places.len)
+		take_places(in, f, l->places, false);
 }
 
 static void run_loop(Interp *in, Frame *f, const Ins *ins)
@@ -197,6 +199,8 @@ static void run_loop(Interp *in, Frame *f, const Ins *ins)
 	const ILoop *l = ins->ext;
 	for (int i = 0; i < l->params.len; i++)
 		slot_assign(in, f, &l->params.at[i], l->inits.at[i].o);
+	if (l->places.len)
+		take_places(in, f, l->places, false);
 	if (l->is_while) {
 		while (f->at[l->cond].raw.u)
 			loop_step(in, f, l);
@@ -239,6 +243,8 @@ static void run_call(Interp *in, Frame *f, const Ins *ins)
 		const Arg *a = &call->args.at[i];
 		callee.at[code->params.at[i].o] = slot_retain((Kind)a->kind, *slot_of(f, a->o));
 	}
+	if (code->places.len)
+		take_places(in, &callee, code->places, false);
 	exec(in, &callee, &code->body);
 	for (int i = 0; i < ins->dst.len; i++) {
 		const Arg *r = &code->body.res.at[i];
@@ -343,6 +349,12 @@ static void run_index1(Interp *in, Frame *f, const Ins *ins)
 	slot_move(in, ins->dst.at, f, elem_get(a, a->off + i * a->dim[1]));
 }
 
+// In the MEM stage: does the form make its array, rather than find it?
+static bool writes_places(const Ins *ins)
+{
+	return form_has(ins->stm->exp->form, FORM_FRESH) && ins->op != E_scratch;
+}
+
 // Two operands; active ones take the long way.
 #define QUICK(name, member, value) case I_##name: { \
 		const Slot *x = slot_of(f, ins->x[0]), *y = slot_of(f, ins->x[1]); \
@@ -424,8 +436,14 @@ void exec(Interp *in, Frame *f, const IBody *b)
 		CALL(jvp);
 		CALL(vjp);
 		CALL(with_vjp);
+		CALL(alloc);
+		CALL(release);
 		default: // Ins.op is a Form or an Opcode, of two enumerations.
 			bug("instruction %d", ins->op);
+		}
+		if (ins->places.len) {
+			in->at = ins;
+			take_places(in, f, ins->places, writes_places(ins));
 		}
 		if (ins->drops.len)
 			drop_arrays(in, f, ins->drops);
@@ -506,9 +524,18 @@ static void call_end(Interp *in)
 }
 
 // How many of an entry point's flat parameters (results) are sizes: they come first.
+// Blocks of the MEM stage do not count: they come with their arrays.
+static int n_values(Vars vs)
+{
+	int n = 0;
+	for EACH(Var, v, vs)
+		n += vars[v->id].type.kind != T_MEM;
+	return n;
+}
+
 static int n_size_params(const Fun *f)
 {
-	int n = f->params.len;
+	int n = n_values(f->params);
 	if (!f->entry)
 		return 0;
 	for (int i = 0; i < f->entry->params.len; i++)
@@ -518,7 +545,7 @@ static int n_size_params(const Fun *f)
 
 static int n_size_results(const Fun *f)
 {
-	return f->entry ? f->res.len - f->entry->result->n_values : 0;
+	return f->entry ? n_values(f->res) - f->entry->result->n_values : 0;
 }
 
 static NORETURN void bad_sizes(Interp *in)
@@ -556,18 +583,20 @@ static void match_shape(Interp *in, Frame *f, const Code *code, const Fun *fn, i
 static void bind_arguments(Interp *in, Frame *f, const Code *code, const Fun *fn,
                            const Values *args)
 {
-	int n_sizes = n_size_params(fn), n = fn->params.len - n_sizes;
+	int n_sizes = n_size_params(fn), n = n_values(fn->params) - n_sizes;
 	bool *known = NEW_ARRAY(bool, n_sizes);
 	if (args->len != n)
 		run_fail(in, "Expected %d values as arguments, but got %d.", n, args->len);
 	// Scalars first: the size of an array may be one of them.
 	for (int pass = 0; pass < 2; pass++)
-		for (int i = 0; i < n; i++) {
-			const Arg *p = &code->params.at[n_sizes + i];
-			const Value *v = &args->at[i];
-			Type t = vars[fn->params.at[n_sizes + i].id].type;
+		for (int i = 0, k = n_sizes; k < fn->params.len; k++) {
+			const Arg *p = &code->params.at[k];
+			Type t = vars[fn->params.at[k].id].type;
+			if (t.kind == T_MEM)
+				continue;
+			const Value *v = &args->at[i++];
 			if (v->type != t.elem || v->rank != t.dims.len)
-				run_fail(in, "Argument %d has type %s, but %s is expected.", i + 1,
+				run_fail(in, "Argument %d has type %s, but %s is expected.", i,
 				         value_type_text(v), show_core_type(t));
 			if (pass == 0 && p->kind == K_SCALAR) {
 				f->at[p->o].raw = scalar_raw(value_get(v, 0));
@@ -576,6 +605,9 @@ static void bind_arguments(Interp *in, Frame *f, const Code *code, const Fun *fn
 				match_shape(in, f, code, fn, n_sizes, known, t.dims, v);
 			}
 		}
+	for EACH(IPlace, p, code->places)
+		f->at[p->block].raw.arr = block_of(in, f->at[p->array.o].raw.arr);
+	take_places(in, f, code->places, false);
 }
 
 RunError interp_call(Interp *in, const Fun *fn, const Values *args, Values *results, FILE *traces)
@@ -592,6 +624,8 @@ RunError interp_call(Interp *in, const Fun *fn, const Values *args, Values *resu
 	Values out = {0};
 	for (int i = n_size_results(fn); i < code->body.res.len; i++) {
 		const Arg *r = &code->body.res.at[i];
+		if (vars[fn->res.at[i].id].type.kind == T_MEM)
+			continue;
 		VEC_PUSH(&out, value_of_slot(r, *slot_of(&f, r->o)));
 	}
 	*results = out;

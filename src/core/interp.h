@@ -2,7 +2,8 @@
 //
 // interp_compile.c turns a function into instructions over numbered slots, interp.c runs
 // them, interp_array.c and interp_soac.c have the forms on arrays, interp_value.c their
-// memory, interp_ad.c, interp_tape.c and the two interp_rules differentiate.
+// memory, interp_mem.c the MEM stage, interp_ad.c, interp_tape.c and the two interp_rules
+// differentiate.
 #ifndef RAIDO_INTERP_H
 #define RAIDO_INTERP_H
 #include "core/core.h"
@@ -65,6 +66,9 @@ typedef enum { K_SCALAR, K_ARRAY, K_ACC, K_CERT } Kind;
 // An operand (or slot that is bound) with what is known of it; dims only where asked for.
 typedef struct { Opnd o; uint8_t kind, elem; Opnds dims; } Arg;
 typedef SLICE(Arg) Args;
+// In the MEM stage: where an array is to lie.  Its block is an array of one dimension.
+typedef struct { Arg array; Opnd block, offset; Opnds strides; } IPlace;
+typedef SLICE(IPlace) IPlaces;
 
 typedef struct Ins Ins;
 typedef struct Code Code;
@@ -76,6 +80,7 @@ typedef struct { IBody yes, no; } IIf;
 typedef struct { int n; Raw *values; IBody *bodies; IBody other; } IMatch;
 typedef struct {
 	Args params, inits;
+	IPlaces places;                         // of the parameters
 	bool is_while, is_unsigned;
 	Opnd i, n, cond;
 	IBody body;
@@ -138,6 +143,7 @@ struct Ins {
 	Opnd x[3];
 	Args dst;                               // the slots bound
 	const void *ext;                        // what the form needs besides
+	IPlaces places;                         // of the arrays bound
 	Opnds drops;                            // arrays not used after this
 	const Stm *stm;
 };
@@ -145,6 +151,7 @@ struct Ins {
 struct Code {
 	const char *name;
 	Args params;
+	IPlaces places;                         // of the parameters
 	int n_slots;
 	Slot *consts;
 	IBody body;
@@ -380,6 +387,15 @@ static inline void row_put(Interp *in, const Arr *a, int64_t i, const Slot *v) /
 		row_copy(in, a, i, v->raw.arr);
 }
 NORETURN void fail_index(Interp *, const Arr *, const int64_t *idx, int n);
+
+// ---- interp_mem.c: programs of the MEM stage ----
+
+void run_alloc(Interp *, Frame *, const Ins *);
+void run_release(Interp *, Frame *, const Ins *);
+Arr *block_of(Interp *, const Arr *);           // the whole block of an array
+// Makes arrays just bound the parts of their blocks that the program says they are: with `write`
+// what was computed is stored there, else it is there already.
+void take_places(Interp *, Frame *, IPlaces, bool write);
 
 // ---- interp_soac.c ----
 

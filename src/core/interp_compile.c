@@ -52,6 +52,7 @@ static Kind kind_of(Type t)
 	case T_DATA: return t.dims.len ? K_ARRAY : K_SCALAR;
 	case T_CERT: return K_CERT;
 	case T_ACC: return K_ACC;
+	case T_MEM: return K_ARRAY;
 	}
 	bug("kind of type");
 }
@@ -132,6 +133,22 @@ static Args bind_all(Comp *c, Open *open, Vars vs)
 	for (int i = 0; i < vs.len; i++)
 		r.at[i] = bind(c, open, vs.at[i]);
 	return r;
+}
+
+// The places of those that are arrays in memory.
+static IPlaces places(Comp *c, Vars vs, Args slots)
+{
+	int n = 0;
+	for EACH(Var, v, vs)
+		n += vars[v->id].type.mem != NULL;
+	IPlaces out = {n ? NEW_ARRAY(IPlace, n) : NULL, 0};
+	for (int i = 0; i < vs.len && n; i++) {
+		const MemLoc *m = vars[vs.at[i].id].type.mem;
+		if (m)
+			out.at[out.len++] = (IPlace){slots.at[i], opnd(c, sub_var(m->block)),
+			                             opnd(c, m->offset), opnds(c, m->strides)};
+	}
+	return out;
 }
 
 // ---- Bodies and lambdas ----
@@ -234,6 +251,7 @@ static const ILoop *comp_loop(Comp *c, const Exp *e)
 		l->i = bind(c, &open, e->loop.i).o;
 	}
 	l->params = bind_all(c, &open, e->loop.params);
+	l->places = places(c, e->loop.params, l->params);
 	if (l->is_while)
 		l->cond = use_var(c, e->loop.while_cond, false);
 	l->body = comp_body(c, &open, &e->loop.body);
@@ -481,6 +499,11 @@ static void comp_exp(Comp *c, Exp *e, Ins *ins)
 		               .xs = args(c, e->trace.xs));
 		return;
 	case E_opaque: ins->ext = boxed_args(c, e->opaque.xs); return;
+	case E_alloc:
+		ins->type = (uint8_t)e->alloc.type;
+		ins->x[0] = opnd(c, e->alloc.n);
+		return;
+	case E_release: ins->x[0] = opnd(c, e->release.block); return;
 	case N_FORM: break;
 	}
 	bug("form of expression");
@@ -505,6 +528,7 @@ static IBody comp_body(Comp *c, Open *open, const Body *b)
 		comp_exp(c, stm->exp, ins);
 		ins->dst = bind_all(c, open, stm->pat);
 		ins->to = stm->pat.len ? ins->dst.at[0].o : 0;
+		ins->places = places(c, stm->pat, ins->dst);
 		if (needs_dims(stm->exp->form))
 			for (int k = 0; k < stm->pat.len; k++)
 				ins->dst.at[k].dims = opnds(c, vars[stm->pat.at[k].id].type.dims);
@@ -530,7 +554,10 @@ Code *code_of_fun(Interp *in, const Fun *f)
 	code = NEW(Code, .name = f->name);
 	map_put(&in->codes, f, code);
 	Comp c = {.in = in, .code = code};
-	code->body = scope(&c, f->params, &code->params, &f->body);
+	Open open = {.index = -1};
+	code->params = bind_all(&c, &open, f->params);
+	code->places = places(&c, f->params, code->params);
+	code->body = comp_body(&c, &open, &f->body);
 	code->consts = c.consts.at;
 	return code;
 }

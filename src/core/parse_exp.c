@@ -147,6 +147,12 @@ static Subs parse_dims(Parser *p)
 
 // ---- Types and binders ----
 
+static PrimType parse_type_suffix(Parser *p)
+{
+	core_want_symbol(p, ".");
+	return core_want_primtype(p);
+}
+
 static Type parse_acc_type(Parser *p)
 {
 	AccType acc = {0};
@@ -162,6 +168,27 @@ static Type parse_acc_type(Parser *p)
 	return (Type){.kind = T_ACC, .acc = mem_dup(&acc, sizeof acc)};
 }
 
+// @ block + offset {strides}.  What follows the @ of a source location is a string.
+static bool at_mem(const Parser *p)
+{
+	const char *s = p->at;
+	while (s < p->end && (*s == ' ' || *s == '\t' || *s == '\n'))
+		s++;
+	return core_at_symbol(p, "@") && (s == p->end || *s != '"');
+}
+
+static const MemLoc *parse_mem(Parser *p)
+{
+	MemLoc m = {0};
+	core_want_symbol(p, "@");
+	m.block = parse_var(p, "a memory block");
+	core_want_symbol(p, "+");
+	m.offset = parse_sub(p);
+	core_want_symbol(p, "{");
+	m.strides = parse_subs(p, "}");
+	return mem_dup(&m, sizeof m);
+}
+
 Type core_parse_type(Parser *p)
 {
 	core_enter(p);
@@ -171,9 +198,13 @@ Type core_parse_type(Parser *p)
 		t = type_cert();
 	} else if (core_take_word(p, "acc")) {
 		t = parse_acc_type(p);
+	} else if (core_take_word(p, "mem")) {
+		t = type_mem(parse_type_suffix(p));
 	} else {
 		Subs dims = parse_dims(p);
 		t = type_array(core_want_primtype(p), dims);
+		if (at_mem(p))
+			t.mem = parse_mem(p);
 	}
 	t.unique = unique;
 	core_leave(p);
@@ -553,12 +584,6 @@ static void parse_array(Parser *p, Exp *e)
 	e->array.elem_type = core_parse_type(p);
 }
 
-static PrimType parse_type_suffix(Parser *p)
-{
-	core_want_symbol(p, ".");
-	return core_want_primtype(p);
-}
-
 static void parse_iota(Parser *p, Exp *e)
 {
 	e->iota.type = parse_type_suffix(p);
@@ -642,6 +667,12 @@ static void parse_form(Parser *p, Exp *e)
 	case E_assert_:   parse_assert(p, e); return;
 	case E_trace:     parse_trace(p, e); return;
 	case E_opaque:    e->opaque.xs = parse_tuple(p); return;
+	case E_alloc:
+		e->alloc.type = parse_type_suffix(p);
+		e->alloc.n = parse_sub(p);
+		e->alloc.stack = core_take_word(p, "stack");
+		return;
+	case E_release:   e->release.block = parse_sub(p); return;
 	case N_FORM:      break;
 	}
 	bug("no such form: %d", (int)e->form);

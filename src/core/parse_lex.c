@@ -4,7 +4,7 @@
 //   number   -12  3i32  1.5  1.0e-3f32
 //   string   "..." with \n \t \" \\ \x1b
 //   attribute  #[anything with balanced brackets]
-//   symbol   one of ( ) { } [ ] , : ; = < * . \ - @ -> #{
+//   symbol   one of ( ) { } [ ] , : ; = < * . \ - + @ -> #{
 //
 // A comment runs from -- to the end of the line.
 #include "core/parse_core.h"
@@ -162,7 +162,7 @@ static void lex_symbol(Parser *p)
 	int len = 1;
 	if ((lo[0] == '-' && lo[1] == '>') || (lo[0] == '#' && lo[1] == '{'))
 		len = 2;
-	else if (!*lo || !strchr("(){}[],:;=<*.\\-@", *lo))
+	else if (!*lo || !strchr("(){}[],:;=<*.\\-+@", *lo))
 		fail(span_of(p, lo, lo + 1), NULL, "Unexpected character in textual core.");
 	p->at += len;
 	p->tok = (Token){.kind = K_SYMBOL, .span = span_of(p, lo, p->at),

@@ -119,6 +119,15 @@ static void put_dims(Printer *p, Subs dims)
 	}
 }
 
+static void put_mem(Printer *p, const MemLoc *m)
+{
+	put(p, " @ ");
+	put_var(&p->out, m->block);
+	put(p, " + ");
+	put_sub(p, m->offset);
+	put_subs(p, " {", m->strides, "}");
+}
+
 static void put_type(Printer *p, Type t)
 {
 	if (t.unique)
@@ -126,6 +135,12 @@ static void put_type(Printer *p, Type t)
 	switch (t.kind) {
 	case T_DATA:
 		put_dims(p, t.dims);
+		put(p, primtype_name[t.elem]);
+		if (t.mem)
+			put_mem(p, t.mem);
+		return;
+	case T_MEM:
+		put(p, "mem.");
 		put(p, primtype_name[t.elem]);
 		return;
 	case T_CERT:
@@ -620,6 +635,15 @@ static void put_exp(Printer *p, const Exp *e)
 		return;
 	case E_opaque:
 		put_subs(p, "opaque (", e->opaque.xs, ")");
+		return;
+	case E_alloc:
+		put_typed(p, "alloc", e->alloc.type);
+		put_operand(p, e->alloc.n);
+		put(p, e->alloc.stack ? " stack" : "");
+		return;
+	case E_release:
+		put(p, "release");
+		put_operand(p, e->release.block);
 		return;
 	case N_FORM:
 		break;

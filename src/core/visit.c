@@ -61,13 +61,25 @@ static void on_types(Visit *v, Types *ts)
 		type_visit(t, v);
 }
 
+static void on_mem(Visit *v, Type *t)
+{
+	MemLoc at = *t->mem;
+	on_use(v, &at.block);
+	on_sub(v, &at.offset);
+	on_subs(v, &at.strides);
+	if (v->copy)
+		t->mem = mem_dup(&at, sizeof at);
+}
+
 void type_visit(Type *t, Visit *v)
 {
 	switch (t->kind) {
 	case T_DATA:
 		on_subs(v, &t->dims);
+		if (t->mem)
+			on_mem(v, t);
 		return;
-	case T_CERT:
+	case T_CERT: case T_MEM:
 		return;
 	case T_ACC:
 		if (v->copy)
@@ -352,6 +364,12 @@ Exp *exp_visit(Exp *e, Visit *v)
 		return e;
 	case E_opaque:
 		on_subs(v, &e->opaque.xs);
+		return e;
+	case E_alloc:
+		on_sub(v, &e->alloc.n);
+		return e;
+	case E_release:
+		on_sub(v, &e->release.block);
 		return e;
 	case N_FORM:
 		break;

@@ -49,7 +49,8 @@ static const Inst *instance_of(Lower *L, const Fn *fn, Frame **f)
 	for (const Hop *h = fn->hops; h; h = h->next) {
 		Frame *g = frame_new(L, h->frame);
 		for (int i = 0; inst && i < h->scheme->types.len; i++)
-			map_put(&g->types, h->scheme->types.at[i], ltype(L, *f, inst->types.at[i], false));
+			map_put(&g->types, h->scheme->types.at[i],
+			        ltype(L, *f, inst->types.at[i], false));
 		for (int i = 0; inst && i < h->scheme->sizes.len; i++) {
 			Sub s = lower_size(L, *f, inst->sizes.at[i], false);
 			frame_bind(g, h->scheme->sizes.at[i],
@@ -129,7 +130,7 @@ static void count_cost(Lower *L, const Fn *fn, Level *level)
 Val *call_inline(Lower *L, const Fn *fn, Vals args, Span span)
 {
 	if (++L->depth > MAX_DEPTH)
-		fail(span, NULL, "The calls of functions here are nested too deeply to be compiled.");
+		fail(span, NULL, "Function calls are nested too deeply to be compiled here.");
 	Attributes attrs = take_attrs(L);
 	Frame *g = call_frame(L, fn, args);
 	Level level = {L->level, g, n_vars, 0};
@@ -159,7 +160,8 @@ static Vals vals_cat(Vals a, Vals b)
 
 static Sub logic(Lower *L, Name symbol, Vals args)
 {
-	return b_prim2(&L->b, symbol[0] == '&' ? P_and : P_or, val_sub(args.at[0]), val_sub(args.at[1]));
+	Prim op = symbol[0] == '&' ? P_and : P_or;
+	return b_prim2(&L->b, op, val_sub(args.at[0]), val_sub(args.at[1]));
 }
 
 static Val *call(Lower *L, Frame *f, const Fn *fn, Vals args, Span span)

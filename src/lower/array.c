@@ -125,7 +125,8 @@ static Sub stepped_range(Lower *L, const Range *r, Sub *ok)
 	Sub up_ok = b_prim2(b, P_and, up, rises), down_ok = b_prim2(b, P_and, down, falls);
 	*ok = r->kind == RANGE_UP ? up_ok : r->kind == RANGE_DOWN ? down_ok
 	    : b_prim2(b, P_or, up_ok, down_ok);
-	Sub step = b_select(b, up, distance(L, r->from, r->second), distance(L, r->second, r->from));
+	Sub step = b_select(b, up, distance(L, r->from, r->second),
+	                    distance(L, r->second, r->from));
 	Sub dist = b_select(b, up, distance(L, r->from, r->to), distance(L, r->to, r->from));
 	return count_steps(L, dist, step, r->kind == RANGE_INCL);
 }

@@ -71,6 +71,12 @@ static bool disjoint(Roots a, Roots b)
 	return true;
 }
 
+// Roots as keys of maps.
+static void *root_key(int root)
+{
+	return (void *)(uintptr_t)(root + 1);
+}
+
 static int new_root(Pass *p)
 {
 	VEC_PUSH(&p->roots, (Root){.level = p->level});
@@ -117,7 +123,7 @@ static void use_sub(Pass *p, Sub s)
 static bool make_unique(Pass *p, Roots roots)
 {
 	for EACH(int, r, roots) {
-		const Sub *param = map_get(&p->params, (void *)(uintptr_t)(*r + 1));
+		const Sub *param = map_get(&p->params, root_key(*r));
 		if (!param || p->roots.at[*r].level + 1 != p->level)
 			continue;
 		vars[param->var.id].type.unique = true;
@@ -182,10 +188,11 @@ static void find_slots(Slots *out, const Exp *e)
 			VEC_PUSH(out, &d->dest);
 		return;
 	case E_screma: case E_flatmap: case E_withacc: case E_jvp: case E_vjp: case E_with_vjp:
-	case E_atom: case E_prim: case E_convert: case E_if_: case E_match: case E_index: case E_slice:
-	case E_concat: case E_iota: case E_replicate: case E_scratch: case E_reshape: case E_rearrange:
+	case E_atom: case E_prim: case E_convert: case E_if_: case E_match: case E_index:
+	case E_slice: case E_concat: case E_iota: case E_replicate: case E_scratch: case E_reshape:
+	case E_rearrange:
 	case E_copy: case E_array: case E_upd_acc: case E_assert_: case E_trace: case E_opaque:
-	case N_FORM:
+	case E_alloc: case E_release: case N_FORM:
 		return;
 	}
 }
@@ -262,6 +269,25 @@ static RootSets go_lambda(Pass *p, Lambda *l, Subs args)
 	return res;
 }
 
+// What one branch consumes and another one gives back is new memory in the results.
+static void renew_consumed(Pass *p, RootSets res)
+{
+	int *renewed = NEW_ARRAY(int, p->roots.len + 1);
+	for EACH(Roots, set, res) {
+		Roots out = {0};
+		for EACH(int, r, *set) {
+			int to = *r;
+			if (p->roots.at[to].by) {
+				if (!renewed[to])
+					renewed[to] = new_root(p);
+				to = renewed[to];
+			}
+			out = unite(out, (Roots){NEW(int, to), 1});
+		}
+		*set = out;
+	}
+}
+
 // A branch starts from the state before all of them; what each consumes counts after.
 static void go_choice(Pass *p, const Stm *s, Body **bodies, int n)
 {
@@ -278,7 +304,7 @@ static void go_choice(Pass *p, const Stm *s, Body **bodies, int n)
 		for (int j = from; j < p->consumed.len; j++) {
 			Root *root = &p->roots.at[p->consumed.at[j]];
 			if (root->by)
-				map_put(&mine, (void *)(uintptr_t)(p->consumed.at[j] + 1), (void *)root->by);
+				map_put(&mine, root_key(p->consumed.at[j]), (void *)root->by);
 			root->by = NULL;
 		}
 		for MAP_EACH(e, mine)
@@ -290,6 +316,7 @@ static void go_choice(Pass *p, const Stm *s, Body **bodies, int n)
 		p->roots.at[r].by = e->val;
 		VEC_PUSH(&p->consumed, r);
 	}
+	renew_consumed(p, all);
 	for (int i = 0; i < s->pat.len; i++)
 		bind_alias(p, s->pat.at[i], all.at[i]);
 }
@@ -346,7 +373,7 @@ static void go_loop(Pass *p, const Stm *s)
 			continue;
 		may.at[i] = roots_of(p, e->loop.inits.at[i]);
 		marker[i] = p->of[v.id].at[0];
-		map_put(&p->params, (void *)(uintptr_t)(marker[i] + 1), NEW(Sub, S_VAR, {.var = v}));
+		map_put(&p->params, root_key(marker[i]), NEW(Sub, S_VAR, {.var = v}));
 		p->of[v.id] = unite(p->of[v.id], may.at[i]);
 	}
 	p->level++;
@@ -443,7 +470,7 @@ static void go_results(Pass *p, const Stm *s)
 	case E_flatmap:   go_lambda(p, e->flatmap.map, e->flatmap.arrs); break;
 	case E_jvp:       go_lambda(p, e->jvp.fn, e->jvp.args); break;
 	case E_vjp:       go_lambda(p, e->vjp.fn, e->vjp.args); break;
-	case E_withacc: case E_upd_acc: // lowering makes no accumulators
+	case E_withacc: case E_upd_acc: case E_alloc: case E_release: // not made by lowering
 	case E_prim: case E_convert: case E_index: case E_update: case E_concat: case E_iota:
 	case E_replicate: case E_scratch: case E_copy: case E_array: case E_assert_: case N_FORM:
 		break;

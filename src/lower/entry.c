@@ -133,7 +133,8 @@ static const TypeExpr *annotation(const Pat *p)
 	case PAT_ASCRIBE: return p->ascribe.type;
 	case PAT_PAREN:   return annotation(p->inner);
 	case PAT_ATTR:    return annotation(p->attr.pat);
-	case PAT_NAME: case PAT_WILD: case PAT_LIT: case PAT_TUPLE: case PAT_RECORD: case PAT_CONSTR:
+	case PAT_NAME: case PAT_WILD: case PAT_LIT: case PAT_TUPLE: case PAT_RECORD:
+	case PAT_CONSTR:
 		return NULL;
 	}
 	bug("kind of pattern");
@@ -142,7 +143,8 @@ static const TypeExpr *annotation(const Pat *p)
 static const Pat *bare(const Pat *p)
 {
 	while (p->kind == PAT_ASCRIBE || p->kind == PAT_PAREN || p->kind == PAT_ATTR)
-		p = p->kind == PAT_ASCRIBE ? p->ascribe.pat : p->kind == PAT_PAREN ? p->inner : p->attr.pat;
+		p = p->kind == PAT_ASCRIBE ? p->ascribe.pat
+		  : p->kind == PAT_PAREN ? p->inner : p->attr.pat;
 	return p;
 }
 
@@ -156,7 +158,8 @@ static EntryInfo *entry_info(Lower *L, Frame *g, const Decl *d)
 		Pat *p = v->pats.at[i];
 		EntryType *t = named(ltype(L, g, p->type, true)->rep, annotation(p));
 		t->unique = ty_consumes(p->type);
-		Name name = bare(p)->kind == PAT_NAME ? bare(p)->var.name : name_of(text("arg%d", i));
+		bool has_name = bare(p)->kind == PAT_NAME;
+		Name name = has_name ? bare(p)->var.name : name_of(text("arg%d", i));
 		info->params.at[i] = (EntryParam){name, t};
 	}
 	info->result = named(ltype(L, g, v->ret_type, true)->rep, v->ret);
@@ -170,15 +173,37 @@ static void check_sizes(Lower *L, Frame *g, Pats pats, Vals args)
 	for (int i = 0; i < pats.len; i++) {
 		LType *want = ltype(L, g, pats.at[i]->type, false);
 		for (int j = 0; j < want->flat.len; j++) {
-			Subs dims = want->flat.at[j].dims, have = sub_type(args.at[i]->flat.at[j]).dims;
+			Subs dims = want->flat.at[j].dims;
+			Subs have = sub_type(args.at[i]->flat.at[j]).dims;
 			for (int k = 0; k < dims.len; k++)
 				if (dim_is_known(dims.at[k]) && !sub_eq(dims.at[k], have.at[k]))
-					ok = b_prim2(&L->b, P_and, ok, b_eq(&L->b, have.at[k], dims.at[k]));
+					ok = b_prim2(&L->b, P_and, ok,
+					             b_eq(&L->b, have.at[k], dims.at[k]));
 		}
 	}
 	MsgVec msg = {0};
 	msg_text(&msg, "entry point arguments have invalid sizes.");
 	b_assert(&L->b, ok, (Msg){msg.at, msg.len});
+}
+
+static bool is_among(Sub s, const VarVec *vs)
+{
+	for EACH(Var, v, *vs)
+		if (v->id == s.var.id)
+			return true;
+	return false;
+}
+
+// Only parameters may be sizes of parameters and results; constants of the program are not
+// there yet.
+static void hide_others(LType *t, const VarVec *sizes, const VarVec *values)
+{
+	for EACH(Type, at, t->flat) {
+		at->dims = SLICE_DUP(Subs, at->dims);
+		for EACH(Sub, d, at->dims)
+			if (d->kind == S_VAR && !is_among(*d, sizes) && !is_among(*d, values))
+				*d = dim_unknown(NULL);
+	}
 }
 
 // Binds the parameters; sizes go to *sizes, values to *values.
@@ -187,6 +212,7 @@ static Vals entry_params(Lower *L, Frame *g, Pats pats, VarVec *sizes, VarVec *v
 	Vals args = {NEW_ARRAY(Val *, pats.len), pats.len};
 	for (int i = 0; i < pats.len; i++) {
 		LType *t = ltype(L, g, pats.at[i]->type, true);
+		hide_others(t, sizes, values);
 		if (ty_consumes(pats.at[i]->type))
 			for EACH(Type, at, t->flat)
 				at->unique = at->dims.len > 0;
@@ -219,17 +245,19 @@ static void lower_entry(Lower *L, Decl *d)
 	L->b = (Build){0};
 	L->level = NULL;
 	Frame *g = frame_new(L, L->root);
-	Fun *fun = NEW(Fun, .name = fun_name(L, v->name), .entry_name = v->name,
+	Fun *fun = NEW(Fun, .name = v->name, .entry_name = v->name,
 	               .attrs = attributes_of(d->attrs), .where = NEW(Where, v->name_span, NULL));
+	b_open(&L->b);
+	L->ctx->top = L->b.top;
+	set_where(L, v->name_span);
 	fun->entry = entry_info(L, g, d);
 	VarVec params = {0}, values = {0};
 	Vals args = entry_params(L, g, v->pats, &params, &values);
 	for EACH(Var, p, values)
 		VEC_PUSH(&params, *p);
-	b_open(&L->b);
-	set_where(L, v->name_span);
 	check_sizes(L, g, v->pats, args);
 	LType *t = ltype(L, g, v->ret_type, true);
+	hide_others(t, &params, &values);
 	mark_unique(L, g, declared_result(v), t->flat);
 	Tele *result = tele_of(t);
 	fun->res = tele_vars(L, result, name_of("r"));
@@ -265,6 +293,8 @@ static bool is_entry(const LowerOptions *o, const Decl *d)
 static Prog *lower_all(const Decl *const *decls, int n, const LowerOptions *options)
 {
 	Lower *L = NEW(Lower, .options = options, .root = NEW(Frame, .is_module = true));
+	for (int i = 0; i < n; i++) // no other function takes the name of an entry point
+		map_put(&L->fun_names, decls[i]->val.name, L);
 	for (int i = 0; i < n; i++)
 		lower_entry(L, (Decl *)decls[i]);
 	Prog *prog = NEW(Prog, .funs = VEC_SLICE(Funs, L->funs), .stage = STAGE_SOAC);

@@ -87,8 +87,8 @@ void check_end(Lower *L, Vars saved)
 static Scalar int_literal(const Expr *e, PrimType p)
 {
 	if (is_float(p))
-		return scalar_float(p, e->int_lit.too_big && e->int_lit.text ? strtod(e->int_lit.text, NULL)
-		                                                             : (double)e->int_lit.value);
+		return scalar_float(p, e->int_lit.too_big && e->int_lit.text
+		                       ? strtod(e->int_lit.text, NULL) : (double)e->int_lit.value);
 	return scalar_int(p, (int64_t)e->int_lit.value);
 }
 
@@ -105,8 +105,10 @@ Val *lower_literal(Lower *L, Frame *f, const Expr *e, Ty *type)
 		                                           : scalar_int(p, e->char_lit)));
 	case EX_BOOL:
 		return val_scalar(L, sub_bool(e->bool_lit));
-	case EX_NEG:
-		return val_scalar(L, b_prim1(&L->b, P_neg, val_sub(lower_literal(L, f, e->inner, type))));
+	case EX_NEG: {
+		Sub x = val_sub(lower_literal(L, f, e->inner, type));
+		return val_scalar(L, b_prim1(&L->b, P_neg, x));
+	}
 	case EX_PAREN:
 		return lower_literal(L, f, e->inner, type);
 	default: // no other expression is a literal
@@ -141,8 +143,9 @@ static Val *lower_component(Lower *L, Frame *f, Binding *b, Inst *inst, Span spa
 	Binding *to = resolve(L, &home, b, &hops);
 	if (to->kind == BIND_INTRINSIC) {
 		const Builtin *i = builtin_find(L, to->intrinsic);
-		return val_fun(NEW(Fn, .kind = F_INTRINSIC, .ctx = L->ctx, .binding = to, .inst = inst,
-		                   .mention = f, .hops = hops, .arity = builtin_arity(i)));
+		return val_fun(NEW(Fn, .kind = F_INTRINSIC, .ctx = L->ctx, .binding = to,
+		                   .inst = inst, .mention = f, .hops = hops,
+		                   .arity = builtin_arity(i)));
 	}
 	if (to->kind != BIND_GLOBAL)
 		return lower_var(L, home, to, inst, span);
@@ -154,7 +157,7 @@ static Val *lower_component(Lower *L, Frame *f, Binding *b, Inst *inst, Span spa
 	note_unknowns(L, f, b);
 	bool function = ltype(L, home, fn_ret(fn), true)->rep->has_fun;
 	map_put(&L->busy, to, L);
-	Val *v = function ? call_inline(L, fn, (Vals){0}, span) : call_shared(L, fn, (Vals){0}, span);
+	Val *v = function ? call_inline(L, fn, (Vals){0}, span) : constant_value(L, fn, span);
 	map_put(&L->busy, to, NULL);
 	return v;
 }
@@ -237,7 +240,8 @@ static Val *lower_constr(Lower *L, Frame *f, Expr *e)
 		args.at[i] = lower_expr(L, f, e->constr.args.at[i]);
 	LType *t = ltype(L, f, e->type, false);
 	if (t->rep->has_fun)
-		return NEW(Val, .kind = V_CONSTR, .rep = t->rep, .constr = e->constr.name, .parts = args);
+		return NEW(Val, .kind = V_CONSTR, .rep = t->rep, .constr = e->constr.name,
+		           .parts = args);
 	set_where(L, e->span);
 	int c = rep_constr(t->rep, e->constr.name);
 	Ints slots = t->rep->constrs.at[c].slots;
@@ -295,7 +299,8 @@ static Val *lower_binop(Lower *L, Frame *f, Expr *e, Attributes attrs)
 static Val *lower_section(Lower *L, Frame *f, Expr *e)
 {
 	Val *arg = lower_expr(L, f, e->section.arg);
-	Val *op = lower_operator(L, f, e->section.binding, e->section.op.name, e->section.inst, e->span);
+	Val *op = lower_operator(L, f, e->section.binding, e->section.op.name, e->section.inst,
+	                         e->span);
 	if (e->kind == EX_SECTION_L)
 		return apply1(L, f, op, arg, e->span);
 	Vals args = {NEW_ARRAY(Val *, 1), 1};
@@ -375,13 +380,14 @@ static Val *lower_attr(Lower *L, Frame *f, Expr *e, Attributes attrs)
 	if (strcmp(a->name, "trace") == 0) {
 		Val *v = lower_expr(L, f, body);
 		set_where(L, e->span);
-		return lower_trace(L, v, a->args.len ? a->args.at[0]->name : show_span(body->span));
+		return lower_trace(L, v, a->args.len ? a->args.at[0]->name : show_span(e->span));
 	}
 	if (strcmp(a->name, "opaque") == 0) {
 		Val *v = lower_expr(L, f, body);
 		set_where(L, e->span);
 		return v->kind == V_DATA && v->flat.len
-		     ? same_data(L, v, "opaque", NEW(Exp, .form = E_opaque, .opaque = {v->flat})) : v;
+		     ? same_data(L, v, "opaque", NEW(Exp, .form = E_opaque, .opaque = {v->flat}))
+		     : v;
 	}
 	if (strcmp(a->name, "blank") == 0 || strcmp(a->name, "scratch") == 0)
 		return lower_blank(L, f, body, strcmp(a->name, "scratch") == 0);
@@ -424,8 +430,6 @@ static Val *lower_hole(Lower *L, Frame *f, Expr *e)
 
 static Val *lower_neg(Lower *L, Frame *f, Expr *e)
 {
-	if (e->inner->kind == EX_INT || e->inner->kind == EX_FLOAT)
-		return lower_literal(L, f, e, e->inner->type);
 	Sub x = lower_scalar(L, f, e->inner);
 	set_where(L, e->span);
 	return val_scalar(L, b_prim1(&L->b, e->kind == EX_NEG ? P_neg : P_not, x));
@@ -488,7 +492,8 @@ static Val *lower_one(Lower *L, Frame *f, Expr *e, Attributes attrs)
 		return lower_match(L, f, e);
 	case EX_ASSERT:       return lower_assert(L, f, e, attrs);
 	case EX_UPDATE:
-		return lower_update(L, f, e->update.path, lower_expr(L, f, e->update.of), e->update.value);
+		return lower_update(L, f, e->update.path, lower_expr(L, f, e->update.of),
+		                    e->update.value);
 	case EX_ATTR:         return lower_attr(L, f, e, attrs);
 	case EX_SECTION_L: case EX_SECTION_R: return lower_section(L, f, e);
 	case EX_SECTION_PATH: return closure(L, f, e, F_PATH, 1);
@@ -520,7 +525,8 @@ Val *lower_expr(Lower *L, Frame *f, Expr *e)
 			lower_let(L, f, e);
 			e = e->let.body;
 		} else if (e->kind == EX_LET_FUN) {
-			frame_bind(f, e->let_fun.binding, closure(L, f, e, F_LET, e->let_fun.pats.len));
+			frame_bind(f, e->let_fun.binding,
+			           closure(L, f, e, F_LET, e->let_fun.pats.len));
 			e = e->let_fun.body;
 		} else if (e->kind == EX_LET_UPDATE) {
 			lower_let_update(L, f, e);

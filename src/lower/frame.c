@@ -134,7 +134,8 @@ static Frame *instance(Lower *L, FunctorInst *inst, Frame *up, Frame *arg)
 	Name key = name_of(text("%p/%p/%p", (void *)inst, (void *)up, (void *)arg));
 	Frame *g = map_get(&L->instances, key);
 	if (!g) {
-		g = NEW(Frame, .up = up, .ctx = up->ctx, .inst = inst, .arg = arg, .is_module = true);
+		g = NEW(Frame, .up = up, .ctx = up->ctx, .inst = inst, .arg = arg,
+		        .is_module = true);
 		map_put(&L->instances, key, g);
 	}
 	return g;
@@ -173,7 +174,8 @@ Binding *resolve(Lower *L, Frame **f, Binding *b, const Hop **hops)
 		case BIND_COPY:
 			add_hop(&end, b, *f);
 			if (b->inst) {
-				// The result of a functor that is a parameter: its argument stays here.
+				// The result of a functor that is a parameter: its argument
+				// stays here.
 				Frame *arg = frame_module(*f), *up = arg;
 				Binding *of = b->of;
 				if (of->kind == BIND_SPEC)

@@ -290,7 +290,8 @@ static Val *read_target(Lower *L, Val *array, const Target *t)
 	Subs flat = {NEW_ARRAY(Sub, r->flat.len), r->flat.len};
 	for (int i = 0; i < flat.len; i++) {
 		Sub a = array->flat.at[t->first + i];
-		flat.at[i] = b_copy(&L->b, b_slice(&L->b, a, whole_after(&t->at, sub_type(a).dims)));
+		Slices at = whole_after(&t->at, sub_type(a).dims);
+		flat.at[i] = b_copy(&L->b, b_slice(&L->b, a, at));
 	}
 	return val_data(r, flat);
 }

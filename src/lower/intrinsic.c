@@ -42,8 +42,8 @@ static int array_arity(Intrinsic i)
 	case I_zip5: case I_hist_1d: case I_hist_2d: case I_hist_3d:
 		return 5;
 	case I_unzip: case I_unzip3: case I_unzip4: case I_unzip5: case I_iota: case I_flatten:
-	case I_unflatten: case I_transpose: case I_copy: case I_manifest: case I_opaque: case I_trace:
-	case I_break:
+	case I_unflatten: case I_transpose: case I_copy: case I_manifest: case I_opaque:
+	case I_trace: case I_break:
 		return 1;
 	case N_INTRINSIC:
 		break;
@@ -59,7 +59,8 @@ static Builtin *builtin_of(const char *name)
 			           .array = (Intrinsic)i);
 	for (int i = 0; i < N_PRIM; i++)
 		if (strcmp(prim_name[i], name) == 0)
-			return NEW(Builtin, .kind = B_PRIM, .arity = prim_arity((Prim)i), .prim = (Prim)i);
+			return NEW(Builtin, .kind = B_PRIM, .arity = prim_arity((Prim)i),
+			           .prim = (Prim)i);
 	PrimType to;
 	if (str_starts(name, "to_") && primtype_of_name(name + 3, &to))
 		return NEW(Builtin, .kind = B_CONVERT, .arity = 1, .to = to);
@@ -133,7 +134,8 @@ static Prim operator_prim(const char *op, PrimType t)
 {
 	static const struct { const char *symbol; Prim prim; } table[] = {
 		{"+", P_add}, {"-", P_sub}, {"*", P_mul}, {"/", P_div}, {"%", P_mod}, {"**", P_pow},
-		{"//", P_quot}, {"%%", P_rem}, {"&", P_and}, {"|", P_or}, {"^", P_xor}, {"<<", P_shl},
+		{"//", P_quot}, {"%%", P_rem}, {"&", P_and}, {"|", P_or}, {"^", P_xor},
+		{"<<", P_shl},
 	};
 	if (strcmp(op, ">>") == 0)
 		return is_signed(t) ? P_ashr : P_lshr;
@@ -148,7 +150,8 @@ static Val *call_operator(Lower *L, const char *op, Vals args)
 	if (strcmp(op, "==") == 0)
 		return val_equal(L, args.at[0], args.at[1]);
 	if (strcmp(op, "!=") == 0)
-		return val_scalar(L, b_prim1(&L->b, P_not, val_sub(val_equal(L, args.at[0], args.at[1]))));
+		return val_scalar(L, b_prim1(&L->b, P_not,
+		                             val_sub(val_equal(L, args.at[0], args.at[1]))));
 	Sub x = val_sub(args.at[0]), y = val_sub(args.at[1]);
 	PrimType t = sub_type(x).elem;
 	bool compares = (op[0] == '<' || op[0] == '>') && (!op[1] || op[1] == '=');

@@ -36,41 +36,46 @@ static Sub condition(Lower *L, const Loop *l, Val *v)
 	return lower_scalar(L, f, l->e->loop.bound);
 }
 
-static bool has_attr(const Pat *p, const char *name)
+static Attributes with_attr(Attributes attrs, const char *more)
+{
+	Attributes out = {NEW_ARRAY(Name, attrs.len + 1), attrs.len + 1};
+	if (attrs.len)
+		memcpy(out.at, attrs.at, (size_t)attrs.len * sizeof(Name));
+	out.at[attrs.len] = name_of(more);
+	return out;
+}
+
+// #[true_dep] on a part of the pattern becomes an attribute true_dep(k) of the loop for each
+// parameter k that it stands for, counted from zero.
+static void note_true_deps(Loop *l, const Pat *p, const Rep *r, int at)
 {
 	switch (p->kind) {
 	case PAT_ATTR:
-		return strcmp(p->attr.attr->name, name) == 0 || has_attr(p->attr.pat, name);
+		if (strcmp(p->attr.attr->name, "true_dep") == 0)
+			for (int i = 0; i < r->flat.len; i++)
+				l->attrs = with_attr(l->attrs, text("true_dep(%d)", at + i));
+		note_true_deps(l, p->attr.pat, r, at);
+		return;
 	case PAT_PAREN:
-		return has_attr(p->inner, name);
+		note_true_deps(l, p->inner, r, at);
+		return;
 	case PAT_ASCRIBE:
-		return has_attr(p->ascribe.pat, name);
+		note_true_deps(l, p->ascribe.pat, r, at);
+		return;
 	case PAT_TUPLE:
-		for EACH(Pat *, q, p->tuple)
-			if (has_attr(*q, name))
-				return true;
-		return false;
+		for (int i = 0; i < p->tuple.len; i++)
+			note_true_deps(l, p->tuple.at[i], r->fields.at[i], at + rep_offset(r, i));
+		return;
 	case PAT_RECORD:
-		for EACH(FieldPat, q, p->record)
-			if (has_attr(q->pat, name))
-				return true;
-		return false;
+		for EACH(FieldPat, field, p->record) {
+			int i = rep_field(r, field->name);
+			note_true_deps(l, field->pat, r->fields.at[i], at + rep_offset(r, i));
+		}
+		return;
 	case PAT_NAME: case PAT_WILD: case PAT_LIT: case PAT_CONSTR:
-		return false;
+		return;
 	}
 	bug("kind of pattern");
-}
-
-// The names of parameters marked #[true_dep] are given with the loop's attributes.
-static void add_pat_attrs(Attributes *attrs, const Pat *p)
-{
-	if (!has_attr(p, "true_dep"))
-		return;
-	Attributes more = {NEW_ARRAY(Name, attrs->len + 1), attrs->len + 1};
-	if (attrs->len)
-		memcpy(more.at, attrs->at, (size_t)attrs->len * sizeof(Name));
-	more.at[attrs->len] = name_of("true_dep");
-	*attrs = more;
 }
 
 // Names for the parameters: those of the pattern where it is a tuple of names.
@@ -78,7 +83,8 @@ static void name_params(const Loop *l)
 {
 	Pat *p = l->e->loop.pat;
 	while (p->kind == PAT_PAREN || p->kind == PAT_ASCRIBE || p->kind == PAT_ATTR)
-		p = p->kind == PAT_PAREN ? p->inner : p->kind == PAT_ATTR ? p->attr.pat : p->ascribe.pat;
+		p = p->kind == PAT_PAREN ? p->inner
+		  : p->kind == PAT_ATTR ? p->attr.pat : p->ascribe.pat;
 	int at = l->tele->sizes.len;
 	if (p->kind != PAT_TUPLE || l->tele->type->rep->kind != R_RECORD)
 		return;
@@ -125,7 +131,6 @@ Val *lower_loop(Lower *L, Frame *f, Expr *e)
 {
 	Loop l = {.e = e, .frame = f, .attrs = take_attrs(L)};
 	bool is_while = e->loop.kind == LOOP_WHILE;
-	add_pat_attrs(&l.attrs, e->loop.pat);
 	Val *init = lower_expr(L, f, e->loop.init ? e->loop.init : e->loop.init_implied);
 	Val *bound = is_while ? NULL : lower_expr(L, f, e->loop.bound);
 	set_where(L, e->span);
@@ -133,14 +138,17 @@ Val *lower_loop(Lower *L, Frame *f, Expr *e)
 	l.inits = tele_subs(L, l.tele, init);
 	l.params = tele_vars(L, l.tele, pat_hint(e->loop.pat));
 	name_params(&l);
+	note_true_deps(&l, e->loop.pat, l.tele->type->rep, l.tele->sizes.len);
 	Exp *x = NEW(Exp, .form = E_loop, .loop = {.is_while = is_while});
 	Val *elems = e->loop.kind == LOOP_IN ? bound : NULL;
 	if (is_while) {
 		Sub c = condition(L, &l, tele_val(l.tele, NULL, l.inits));
-		x->loop.while_cond = var_of(&l.inits, &l.params, name_of("c"), type_scalar(PT_BOOL), c);
+		x->loop.while_cond = var_of(&l.inits, &l.params, name_of("c"),
+		                            type_scalar(PT_BOOL), c);
 	} else {
 		x->loop.n = elems ? val_dim(elems, 0) : val_sub(bound);
-		Name hint = e->loop.kind == LOOP_FOR && e->loop.index ? e->loop.index : name_of("i");
+		bool has_name = e->loop.kind == LOOP_FOR && e->loop.index;
+		Name hint = has_name ? e->loop.index : name_of("i");
 		x->loop.i = var_new(hint, type_scalar(sub_type(x->loop.n).elem));
 	}
 	x->loop.params = l.params;

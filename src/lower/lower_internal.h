@@ -12,7 +12,8 @@
 //   size.c      sizes as operands; binding sizes from the shapes of values
 //   tele.c      telescopes: lists of values preceded by the sizes that come with them
 //   expr.c      expressions; array.c, index.c, loop.c, match.c: the larger ones
-//   apply.c     application; spec.c: core functions; intrinsic.c, soac.c: built-in functions
+//   apply.c     application; inline.c: where; spec.c: core functions and constants
+//   intrinsic.c built-in functions; soac.c: those that take functions
 //   entry.c     entry points and whole programs; copies.c: copies that consumption needs
 #ifndef RAIDO_LOWER_INTERNAL_H
 #define RAIDO_LOWER_INTERNAL_H
@@ -22,14 +23,15 @@
 
 // How values of a type are made up of flat values, whatever their sizes.  Interned: equal
 // representations are the same pointer.  Records in canonical order; a sum has a tag (i8, if
-// it has several constructors) and payload slots.  Constructors share slots of the same scalar type;
-// slots that are arrays are not shared, since their sizes need not agree.  An array whose
+// it has several constructors) and payload slots.  Constructors share slots of the same scalar
+// type; slots that are arrays are not shared, since their sizes need not agree.  An array whose
 // elements have no flat values (units) is one array of bool, so that it has a shape.
 typedef struct Rep Rep;
 typedef SLICE(Rep *) Reps;
 typedef SLICE(int) Ints;
 typedef struct { PrimType elem; int rank; } Flat;
-typedef struct { Name name; Reps args; Ints slots; } RepConstr; // slots: flat index of each flat value of args
+// slots: the index of each flat value of the arguments among those of the sum.
+typedef struct { Name name; Reps args; Ints slots; } RepConstr;
 struct Rep {
 	enum { R_PRIM, R_ARRAY, R_RECORD, R_SUM, R_FUN } kind;
 	int id;
@@ -71,12 +73,17 @@ typedef struct Fn Fn;
 
 // The core function being built.  An operand of an enclosing one becomes a parameter when
 // it is first used: it is captured.
+// Constants of the program are computed once by each entry point, before anything else, and
+// are parameters of the core functions that need them.
 typedef struct { Sub outer; Var param; } Capture;
+typedef struct { struct Shared *of; Val *val; Vars params; } Constant;
 typedef struct Ctx {
 	struct Ctx *up;
 	int depth;
+	Scope *top;                     // of an entry point: its outermost body
 	VEC(Capture) captures;
-	VEC(Exp *) self_calls;          // calls of itself, whose captured arguments are added in the end
+	VEC(Constant) constants;
+	VEC(Exp *) self_calls;          // calls of itself: captured arguments are added in the end
 	bool inline_closures;           // no core functions over closures inside
 } Ctx;
 
@@ -158,7 +165,7 @@ typedef struct Lower {
 	VEC(Fun *) funs;
 	Map fun_names;                  // Name -> taken
 	Map specs;                      // key -> what spec.c knows of a core function
-	Map costs;                      // Decl * or Expr * -> Cost *: what evaluating it in place made
+	Map costs;                      // Decl * or Expr * -> what evaluating it in place made
 	Map instances;                  // key -> Frame *: functor instances
 	Map intrinsics;                 // Name -> Builtin *
 	Map unknowns;                   // Binding * -> Binding *: unknown size of a constant
@@ -174,7 +181,7 @@ LType *lt_row(LType *array);
 LType *lt_field(LType *record, int field);
 LType *lt_of_val(Val *);
 LType *lt_elem(Lower *, LType *);               // as stored in an array: units as bool
-Ty *ty_unabstract(Lower *, Frame **, Ty *);     // what an abstract type stands for, and in which frame
+Ty *ty_unabstract(Lower *, Frame **, Ty *);     // what an abstract type is, and in which frame
 void mark_unique(Lower *, Frame *, Ty *, Types flat); // sets `unique` of what *t says
 
 // ---- value.c ----
@@ -188,7 +195,7 @@ Val *val_fun(Fn *);
 Val *val_field(Val *, Name);
 Val *val_part(Val *, int field);
 Val *val_payload(Val *sum, int constr, int arg);
-Subs val_flat(const Val *);                     // all data inside
+Subs val_flat(const Val *);                     // all data inside, as the representation counts it
 Val *val_with_flat(const Val *like, Subs *rest); // the same with other data; takes it from *rest
 Sub  val_sub(const Val *);                      // of a scalar
 Sub  val_dim(const Val *array, int i);
@@ -197,14 +204,15 @@ Val *val_as(Lower *, Val *, LType *);           // likewise; unknown sizes stay
 Val *val_blank(Lower *, LType *);               // zeros
 Subs elem_subs(Lower *, Val *);                 // as stored in an array
 Val *elem_val(LType *elem, Subs);               // the opposite
-LType *lt_settle(Lower *, LType *, Val *, uint32_t mark, Span); // unknown sizes from a value, if older than mark
+// Unknown sizes from a value, provided they are older than `mark`.
+LType *lt_settle(Lower *, LType *, Val *, uint32_t mark, Span);
 Val *val_equal(Lower *, Val *, Val *);
 
 // ---- frame.c ----
 
 Frame *frame_new(Lower *, Frame *up);
 void frame_bind(Frame *, const Binding *, Val *);
-Val *frame_find(Lower *, Frame *, const Binding *); // NULL when not bound; operands of the current Ctx
+Val *frame_find(Lower *, Frame *, const Binding *); // in the current Ctx; NULL when not bound
 LType *frame_type(Lower *, Frame *, const TypeDef *);
 Frame *frame_module(Frame *);                   // the innermost top level or instance
 bool frame_within(const Frame *, const Frame *outer);
@@ -216,8 +224,8 @@ Sub  sub_here(Lower *, Sub, Ctx *from);
 // ---- size.c ----
 
 Sub  lower_size(Lower *, Frame *, Size *, bool plain); // may be unknown
-void bind_sizes(Lower *, Frame *, Ty *, Val *); // unbound names of sizes in the type, from the value
-void bind_unknowns(Lower *, Frame *, Expr *, Val *); // sizes that come into being with an expression
+void bind_sizes(Lower *, Frame *, Ty *, Val *); // unbound names of sizes, from the value
+void bind_unknowns(Lower *, Frame *, Expr *, Val *); // sizes that come into being with it
 
 // ---- tele.c ----
 
@@ -293,12 +301,18 @@ Ty *fn_ret(const Fn *);
 Frame *call_frame(Lower *, const Fn *, Vals args);
 Val *call_inline(Lower *, const Fn *, Vals args, Span);
 
-// ---- spec.c ----
+// ---- inline.c ----
 
 bool should_share(Lower *, const Fn *, Vals args); // as a core function rather than in place?
-Val *call_shared(Lower *, const Fn *, Vals args, Span);
 void note_cost(Lower *, const Fn *, uint32_t cost);
-Name fun_name(Lower *, const char *wish);       // not yet taken
+bool takes_functions(Vals args);
+
+// ---- spec.c ----
+
+Val *call_shared(Lower *, const Fn *, Vals args, Span);
+Val *constant_value(Lower *, const Fn *, Span); // of a def without parameters
+// The same for all calls of one core function.
+Name spec_key(Lower *, const Fn *, Vals args, LType **types);
 
 // ---- intrinsic.c ----
 

@@ -1,8 +1,8 @@
 // Patterns, and the expressions that choose: if, match, && and ||.
 //
 // A match becomes tests in the order of its cases; the last case needs none, since matches
-// are exhaustive.  Where all cases ask for the constructor alone, or for an integer, it is a core match
-// on the tag or the integer.
+// are exhaustive.  Where all cases ask for the constructor alone, or for an integer, it is a
+// core match on the tag or the integer.
 //
 //   match s case #some x -> a        if tag == 1 then (let x = slot in a)
 //           case #none   -> b        else b
@@ -19,7 +19,8 @@ static const Pat *plain_pat(const Pat *p)
 		case PAT_PAREN:   p = p->inner; break;
 		case PAT_ATTR:    p = p->attr.pat; break;
 		case PAT_ASCRIBE: p = p->ascribe.pat; break;
-		case PAT_NAME: case PAT_WILD: case PAT_LIT: case PAT_TUPLE: case PAT_RECORD: case PAT_CONSTR:
+		case PAT_NAME: case PAT_WILD: case PAT_LIT: case PAT_TUPLE: case PAT_RECORD:
+		case PAT_CONSTR:
 			return p;
 		}
 }
@@ -115,7 +116,8 @@ static Sub test_pat(Lower *L, Frame *f, const Pat *pat, Val *v)
 			return ok;
 		int c = constr_index(v, p->constr.name);
 		for (int i = 0; i < p->constr.args.len; i++)
-			ok = both(L, ok, test_pat(L, f, p->constr.args.at[i], val_payload(v, c, i)));
+			ok = both(L, ok, test_pat(L, f, p->constr.args.at[i],
+			                          val_payload(v, c, i)));
 		return ok;
 	}
 	case PAT_ASCRIBE: case PAT_ATTR: case PAT_PAREN:

@@ -242,7 +242,8 @@ static EntryType *entry_made(const Rep *r)
 {
 	switch (r->kind) {
 	case R_PRIM:
-		return NEW(EntryType, .kind = ET_PRIM, .name = primtype_name[r->prim], .prim = r->prim);
+		return NEW(EntryType, .kind = ET_PRIM, .name = primtype_name[r->prim],
+		           .prim = r->prim);
 	case R_ARRAY:
 		return entry_array(r);
 	case R_RECORD:

@@ -160,7 +160,8 @@ static Val *size_value(Lower *L, Frame *f, Size *s, Ty *type)
 	}
 	case SZ_VAR: {
 		Val *v = size_name(L, f, s->var, false);
-		bool unknown = v && v->kind == V_DATA && v->flat.len == 1 && !dim_is_known(v->flat.at[0]);
+		bool unknown = v && v->kind == V_DATA && v->flat.len == 1 &&
+		               !dim_is_known(v->flat.at[0]);
 		return unknown ? NULL : v;
 	}
 	case SZ_NODE: {
@@ -224,7 +225,8 @@ static void bind_from(Lower *L, Frame *f, Ty *t, Val *v, Bindings own)
 	for (int i = 0; i < flat.len; i++) {
 		Subs want = lt->flat.at[i].dims;
 		for (int j = 0; j < want.len; j++) {
-			const Binding *name = dim_is_known(want.at[j]) ? NULL : dim_name(want.at[j]);
+			bool known = dim_is_known(want.at[j]);
+			const Binding *name = known ? NULL : dim_name(want.at[j]);
 			if (name && !map_has(&f->vals, name) &&
 			    (!map_has(&L->unknowns, name) || among(name, own)))
 				frame_bind(f, name, val_scalar(L, sub_type(flat.at[i]).dims.at[j]));

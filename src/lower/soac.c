@@ -92,7 +92,8 @@ Val *soac_map(Lower *L, Frame *f, const Fn *fn, Vals args, Span span)
 	Val *y = apply1(L, f, args.at[0], x, span);
 	Lambda *map = close_lambda(L, &o, y, &ret, true, span);
 	Exp *e = NEW(Exp, .form = E_screma, .screma = {.n = n, .arrs = xs->flat, .map = map});
-	return val_data(rep_array(&L->reps, ret->rep), emit(L, &out, "ys", rows_of(n, map->ret), e));
+	Subs ys = emit(L, &out, "ys", rows_of(n, map->ret), e);
+	return val_data(rep_array(&L->reps, ret->rep), ys);
 }
 
 static Lambda *operator(Lower *L, Frame *f, Val *op, LType **elem, Span span)
@@ -237,7 +238,8 @@ Val *soac_flatmap(Lower *L, Frame *f, const Fn *fn, Vals args, Span span)
 		val_data(rep_array(&L->reps, other->rep), subs_of_vars(uniform)),
 	};
 	Name names[] = {name_of("0"), name_of("1"), name_of("2")};
-	return val_record(L, SLICE_DUP(Names, ((Names){names, 3})), SLICE_DUP(Vals, ((Vals){parts, 3})));
+	return val_record(L, SLICE_DUP(Names, ((Names){names, 3})),
+	                  SLICE_DUP(Vals, ((Vals){parts, 3})));
 }
 
 // ---- zip, unzip ----
@@ -314,7 +316,8 @@ static Types types_cat(Types a, Types b)
 }
 
 // The results, and what comes with them: tangents of the results or adjoints of the arguments.
-static Val *derivative(Lower *L, const Outside *o, Exp *e, LType *ret, LType *with, bool many, Sub n)
+static Val *derivative(Lower *L, const Outside *o, Exp *e, LType *ret, LType *with, bool many,
+                       Sub n)
 {
 	Types second = many ? rows_of(n, with->flat) : with->flat;
 	Subs all = emit(L, o, "d", types_cat(ret->flat, second), e);
@@ -332,7 +335,8 @@ Val *ad_jvp(Lower *L, Frame *f, const Fn *fn, Vals args, Span span, bool many)
 	Sub n = many ? val_dim(args.at[2], 0) : sub_i64(0);
 	Lambda *l = function(L, f, args.at[0], from, &to, span);
 	Exp *e = NEW(Exp, .form = E_jvp, .jvp = {.fn = l, .args = args.at[1]->flat,
-		.seeds = many ? many_flat(from, args.at[2]) : args.at[2]->flat, .many = many, .n = n});
+		.seeds = many ? many_flat(from, args.at[2]) : args.at[2]->flat,
+		.many = many, .n = n});
 	return derivative(L, &o, e, to, to, many, n);
 }
 
@@ -344,7 +348,8 @@ Val *ad_vjp(Lower *L, Frame *f, const Fn *fn, Vals args, Span span, bool many)
 	Sub n = many ? val_dim(args.at[2], 0) : sub_i64(0);
 	Lambda *l = function(L, f, args.at[0], from, &to, span);
 	Exp *e = NEW(Exp, .form = E_vjp, .vjp = {.fn = l, .args = args.at[1]->flat,
-		.seeds = many ? many_flat(to, args.at[2]) : args.at[2]->flat, .many = many, .n = n});
+		.seeds = many ? many_flat(to, args.at[2]) : args.at[2]->flat,
+		.many = many, .n = n});
 	return derivative(L, &o, e, to, from, many, n);
 }
 
@@ -365,7 +370,8 @@ Val *ad_with_vjp(Lower *L, Frame *f, const Fn *fn, Vals args, Span span, bool ta
 	result = val_as(L, result, to);
 	Lambda *l = b_lambda(&L->b, o.params, subs_cat(tape_val->flat, result->flat));
 	Open back = {.mark = n_vars};
-	Val *t = open_param(L, &back, kept, false, "tape"), *ct = open_param(L, &back, to, false, "ct");
+	Val *t = open_param(L, &back, kept, false, "tape");
+	Val *ct = open_param(L, &back, to, false, "ct");
 	b_open(&L->b);
 	Val *adj = tape ? apply1(L, f, args.at[1], val_pair(L, t, ct), span)
 	                : apply2(L, f, args.at[1], t, ct, span);

@@ -6,14 +6,19 @@
 //   def f 't [n] (g: t -> i32) (xs: [n]t) = ...        f g ys     with g a closure over k
 //   fun f_1 (d: i64, n: i64, xs: [n][d]i32, k: i64)    call f_1 (d, n, ys, k)
 //
-// The parameters are, in order: the sizes inside of type arguments, the flat values of the
-// arguments preceded by their sizes, size parameters that the arguments do not show, and what
-// the function and the functions given to it capture.  What is captured is found
-// while the body is lowered (frame.c); calls of the function by itself get these arguments
-// when it is done.
+// The parameters are, in order: the constants of the program that the body needs, the sizes
+// inside of type arguments, the flat values of the arguments preceded by their sizes, size
+// parameters that the arguments do not show, and what the function and the functions
+// given to it capture.  Constants and what is captured are found while the body is lowered
+// (see also frame.c); calls of the function by itself get these arguments when it is done.
+//
+// A constant, which is a def without parameters, is a core function too.  An entry point calls
+// it at its very beginning, all others are given its value.  One that is known when the
+// program is compiled is just that.
 #include "lower/lower_internal.h"
 
-typedef struct {
+typedef struct Shared Shared;
+struct Shared {
 	Fun *fun;
 	Ctx *ctx;
 	bool done;
@@ -22,121 +27,8 @@ typedef struct {
 	Val *constant;          // the result, when it needs no code
 	Tele *result;
 	Tele **args;            // of each argument
-	Vars params;            // all but what is captured
-} Shared;
-
-typedef struct { uint32_t cost; int nodes; } Cost;
-
-// ---- When ----
-
-enum {
-	SMALL = 100,            // variables: what is less is evaluated in place
-	SMALL_BODY = 150,       // expressions: what is more is not tried in place
+	Vars params;            // without constants and what is captured
 };
-
-static void count_expr(Walk *w, Expr *e)
-{
-	int *n = w->ctx;
-	if (++*n <= SMALL_BODY)
-		walk_expr(w, e);
-}
-
-static Cost *cost_of(Lower *L, const Fn *fn)
-{
-	const void *key = fn->kind == F_DECL ? (const void *)fn->decl : fn->expr;
-	Cost *c = map_get(&L->costs, key);
-	if (!c) {
-		c = NEW(Cost, 0);
-		Walk w = {.expr = count_expr, .ctx = &c->nodes};
-		count_expr(&w, fn_body(fn));
-		map_put(&L->costs, key, c);
-	}
-	return c;
-}
-
-void note_cost(Lower *L, const Fn *fn, uint32_t cost)
-{
-	Cost *c = cost_of(L, fn);
-	if (cost > c->cost)
-		c->cost = cost;
-}
-
-static bool has_attr(const Decl *d, const char *name)
-{
-	for EACH(Attr *, a, d->attrs)
-		if (strcmp((*a)->name, name) == 0)
-			return true;
-	return false;
-}
-
-static bool takes_functions(Vals args)
-{
-	for EACH(Val *, a, args)
-		if ((*a)->kind != V_DATA)
-			return true;
-	return false;
-}
-
-static bool has_static_sum(const Val *v)
-{
-	if (v->kind == V_CONSTR)
-		return true;
-	if (v->kind == V_RECORD)
-		for EACH(Val *, p, v->parts)
-			if (has_static_sum(*p))
-				return true;
-	return false;
-}
-
-static Name spec_key(Lower *L, const Fn *fn, Vals args, LType **types);
-
-// Whether the same call, as far as it is static, was made before.  Sharing closures pays only
-// then.
-static bool seen_before(Lower *L, const Fn *fn, Vals args)
-{
-	static char seen; // its address marks a key as seen, without a function yet
-	Name key = spec_key(L, fn, args, type_args(L, fn, true));
-	if (map_has(&L->specs, key))
-		return true;
-	Name mark = name_of(text("seen %s", key));
-	bool before = map_has(&L->specs, mark);
-	map_put(&L->specs, mark, &seen);
-	return before;
-}
-
-static bool gives_function(Lower *L, const Fn *fn)
-{
-	Frame *g = frame_new(L, fn->frame);
-	if (fn->binding && fn->binding->scheme.types.len) {
-		LType **types = type_args(L, fn, true);
-		for (int i = 0; i < fn->binding->scheme.types.len; i++)
-			map_put(&g->types, fn->binding->scheme.types.at[i], types[i]);
-	}
-	return ltype(L, g, fn_ret(fn), true)->rep->has_fun;
-}
-
-bool should_share(Lower *L, const Fn *fn, Vals args)
-{
-	bool is_decl = fn->kind == F_DECL, is_recursive = is_decl && fn->decl->val.is_recursive;
-	bool noinline = is_decl && has_attr(fn->decl, "noinline");
-	for EACH(Name, a, L->attrs)
-		noinline |= strcmp(*a, "noinline") == 0;
-	bool closures = !is_decl || takes_functions(args);
-	for EACH(Val *, a, args)
-		if (has_static_sum(*a))
-			return false;
-	if (is_recursive)
-		return true;
-	if (closures && L->ctx->inline_closures)
-		return false;
-	Cost *c = cost_of(L, fn);
-	bool large = c->cost > SMALL || (!closures && c->nodes > SMALL_BODY);
-	if (!noinline && (!large || (is_decl && has_attr(fn->decl, "inline"))))
-		return false;
-	if (gives_function(L, fn))
-		return false;
-	return noinline || !closures || seen_before(L, fn, args);
-}
 
 // ---- What distinguishes one core function from another ----
 
@@ -172,7 +64,7 @@ static void key_val(Lower *L, Str *key, const Val *v)
 	}
 }
 
-static Name spec_key(Lower *L, const Fn *fn, Vals args, LType **types)
+Name spec_key(Lower *L, const Fn *fn, Vals args, LType **types)
 {
 	Str key = {0};
 	const void *code = fn->kind == F_DECL ? (const void *)fn->decl : fn->expr;
@@ -190,7 +82,7 @@ static Name spec_key(Lower *L, const Fn *fn, Vals args, LType **types)
 	return name_of(str_text(&key));
 }
 
-Name fun_name(Lower *L, const char *wish)
+static Name fun_name(Lower *L, const char *wish)
 {
 	Name name = name_of(wish);
 	for (int i = 1; map_has(&L->fun_names, name); i++)
@@ -278,22 +170,26 @@ static Ty *result_type(const Fn *fn)
 	return t;
 }
 
-static void finish(Lower *L, Shared *s, VarVec params, Body body)
+static void finish(Lower *L, Shared *s, Body body)
 {
 	Fun *fun = s->fun;
-	s->params = VEC_SLICE(Vars, params);
-	params = (VarVec){0};
-	push_vars(&params, s->params);
+	VarVec before = {0}, after = {0}, params = {0};
+	for EACH(Constant, c, s->ctx->constants)
+		push_vars(&before, c->params);
 	for EACH(Capture, c, s->ctx->captures)
-		VEC_PUSH(&params, c->param);
+		VEC_PUSH(&after, c->param);
+	push_vars(&params, VEC_SLICE(Vars, before));
+	push_vars(&params, s->params);
+	push_vars(&params, VEC_SLICE(Vars, after));
 	fun->params = VEC_SLICE(Vars, params);
 	fun->body = body;
 	s->done = true;
-	if (s->called_inside && s->ctx->captures.len)
-		fail(fun->where->span, NULL, "This recursion through functional arguments cannot be compiled.");
+	if (s->called_inside && before.len + after.len)
+		bug("a recursive call inside of another core function");
+	Subs first = subs_of_vars(VEC_SLICE(Vars, before));
+	Subs last = subs_of_vars(VEC_SLICE(Vars, after));
 	for EACH(Exp *, e, s->ctx->self_calls)
-		for EACH(Capture, c, s->ctx->captures)
-			(*e)->call.args = subs_cat((*e)->call.args, subs_of(1, sub_var(c->param)));
+		(*e)->call.args = subs_cat(first, subs_cat((*e)->call.args, last));
 	bool constant = !params.len && !body.stms.len;
 	for EACH(Sub, r, body.res)
 		constant &= r->kind == S_CONST;
@@ -347,8 +243,7 @@ static Shared *make_spec(Lower *L, const Fn *fn, Vals args, LType **types, Name 
 	Shared *s = NEW(Shared, .ctx = NEW(Ctx, .up = up, .depth = up ? up->depth + 1 : 1));
 	map_put(&L->specs, key, s);
 	bool is_recursive = fn->kind == F_DECL && fn->decl->val.is_recursive;
-	s->ctx->inline_closures = (is_recursive && takes_functions(args)) ||
-	                          (L->ctx && L->ctx->inline_closures);
+	s->ctx->inline_closures = is_recursive || L->ctx->inline_closures;
 	L->b = (Build){0};
 	L->ctx = s->ctx;
 	L->unsafe = false;
@@ -363,15 +258,17 @@ static Shared *make_spec(Lower *L, const Fn *fn, Vals args, LType **types, Name 
 	mark_unique(L, g, result_type(fn), result->flat);
 	s->result = tele_of(result);
 	Expr *body = fn_body(fn);
-	s->fun = NEW(Fun, .name = fun_name(L, base_name(fn)), .where = NEW(Where, body->span, NULL));
-	s->fun->res = tele_vars(L, s->result, name_of("r"));
+	s->fun = NEW(Fun, .name = fun_name(L, base_name(fn)),
+	             .where = NEW(Where, body->span, NULL));
+	bool is_constant = fn->kind == F_DECL && !fn->arity;
+	s->fun->res = tele_vars(L, s->result, is_constant ? fn->decl->val.name : name_of("r"));
 	if (fn->kind == F_DECL)
 		s->fun->attrs = attributes_of(fn->decl->attrs);
 	b_open(&L->b);
 	Val *v = lower_expr(L, g, body);
 	set_where(L, body->span);
 	Body b = b_close(&L->b, tele_subs(L, s->result, v));
-	finish(L, s, params, b);
+	finish(L, s, b);
 	// Tables grow; the state of the caller's evaluation comes back.
 	L->b = saved.b;
 	L->ctx = saved.ctx;
@@ -386,6 +283,15 @@ static Shared *make_spec(Lower *L, const Fn *fn, Vals args, LType **types, Name 
 
 // ---- Calling one ----
 
+// The sizes that a telescope starts with, from the values in it.
+static Subs with_own_sizes(const Tele *t, Subs flat)
+{
+	Subs out = {0};
+	for EACH(Place, p, t->sizes)
+		out = subs_cat(out, subs_of(1, sub_type(flat.at[p->flat]).dims.at[p->dim]));
+	return subs_cat(out, flat);
+}
+
 static Subs spec_args(Lower *L, const Shared *s, const Fn *fn, Vals args, LType **types)
 {
 	Subs out = {0};
@@ -395,14 +301,8 @@ static Subs spec_args(Lower *L, const Shared *s, const Fn *fn, Vals args, LType 
 			for EACH(Sub, d, t->dims)
 				if (dim_is_known(*d))
 					out = subs_cat(out, subs_of(1, *d));
-	// Sizes known from earlier parameters are what those are called with: sizes of the
-	// telescope are the callee's, so arguments keep their own until the call is checked.
-	for (int i = 0; i < args.len; i++) {
-		Subs flat = val_flat(args.at[i]);
-		for EACH(Place, p, s->args[i]->sizes)
-			out = subs_cat(out, subs_of(1, sub_type(flat.at[p->flat]).dims.at[p->dim]));
-		out = subs_cat(out, flat);
-	}
+	for (int i = 0; i < args.len; i++)
+		out = subs_cat(out, with_own_sizes(s->args[i], val_flat(args.at[i])));
 	for EACH(int, i, s->sizes) {
 		Sub d = size_arg(L, fn, *i);
 		out = subs_cat(out, subs_of(1, dim_is_known(d) ? d : sub_i64(0)));
@@ -445,7 +345,8 @@ static Subs typed_args(Lower *L, Vars params, Subs args)
 	return out;
 }
 
-static Val *emit_call(Lower *L, Shared *s, Vars params, Subs args, Attributes attrs)
+// Variables for the results of a call with these arguments.
+static Vars result_vars(const Shared *s, Vars params, Subs args)
 {
 	Vars res = s->fun->res;
 	Vars pat = {NEW_ARRAY(Var, res.len), res.len};
@@ -455,6 +356,12 @@ static Val *emit_call(Lower *L, Shared *s, Vars params, Subs args, Attributes at
 		t = type_at_call(t, (Vars){res.at, i}, subs_of_vars((Vars){pat.at, i}));
 		pat.at[i] = var_new(r.hint, t);
 	}
+	return pat;
+}
+
+static Val *emit_call(Lower *L, Shared *s, Vars params, Subs args, Attributes attrs)
+{
+	Vars pat = result_vars(s, params, args);
 	Exp *e = NEW(Exp, .form = E_call, .call = {s->fun, args});
 	if (!s->done && L->ctx == s->ctx)
 		VEC_PUSH(&s->ctx->self_calls, e);
@@ -463,19 +370,82 @@ static Val *emit_call(Lower *L, Shared *s, Vars params, Subs args, Attributes at
 	return tele_val(s->result, NULL, subs_of_vars(pat));
 }
 
+static Shared *shared_of(Lower *L, const Fn *fn, Vals args, LType **types)
+{
+	Name key = spec_key(L, fn, args, types);
+	Shared *s = map_get(&L->specs, key);
+	return s ? s : make_spec(L, fn, args, types, key);
+}
+
+// ---- Constants ----
+
+static Val *value_of(Lower *L, Shared *c, Span span);
+
+// The constants that a function is given, and their values here.
+static void constant_args(Lower *L, const Shared *s, Vars *params, Subs *args, Span span)
+{
+	for EACH(Constant, c, s->ctx->constants) {
+		*params = vars_cat(*params, c->params);
+		Val *v = value_of(L, c->of, span);
+		*args = subs_cat(*args, with_own_sizes(c->of->result, v->flat));
+	}
+}
+
+static Val *call_at_top(Lower *L, Shared *c, Vars params, Subs args, Span span)
+{
+	Build saved = L->b;
+	L->b.top = L->ctx->top;
+	L->b.certs = (Vars){0};
+	set_where(L, span);
+	Val *v = emit_call(L, c, params, args, (Attributes){0});
+	L->b = saved;
+	return v;
+}
+
+static Val *value_of(Lower *L, Shared *c, Span span)
+{
+	for EACH(Constant, known, L->ctx->constants)
+		if (known->of == c)
+			return known->val;
+	Vars params = {0};
+	Subs args = {0};
+	constant_args(L, c, &params, &args, span);
+	Constant k = {.of = c};
+	if (L->ctx->top) {
+		k.val = call_at_top(L, c, params, args, span);
+	} else {
+		k.params = result_vars(c, params, args);
+		k.val = tele_val(c->result, NULL, subs_of_vars(k.params));
+	}
+	VEC_PUSH(&L->ctx->constants, k);
+	return k.val;
+}
+
+// One with type parameters is called where it is used, since its sizes may differ.
+Val *constant_value(Lower *L, const Fn *fn, Span span)
+{
+	Shared *s = shared_of(L, fn, (Vals){0}, type_args(L, fn, false));
+	if (s->constant)
+		return s->constant;
+	return s->params.len ? call_shared(L, fn, (Vals){0}, span) : value_of(L, s, span);
+}
+
+// ---- Calls ----
+
 Val *call_shared(Lower *L, const Fn *fn, Vals args, Span span)
 {
 	Attributes attrs = take_attrs(L);
 	LType **types = type_args(L, fn, false);
-	Name key = spec_key(L, fn, args, types);
-	Shared *s = map_get(&L->specs, key);
-	if (!s)
-		s = make_spec(L, fn, args, types, key);
+	Shared *s = shared_of(L, fn, args, types);
 	if (s->constant)
 		return s->constant;
 	set_where(L, span);
-	Vars params = s->params;
-	Subs given = typed_args(L, params, spec_args(L, s, fn, args, types));
+	Vars params = {0};
+	Subs given = {0};
+	if (s->done)
+		constant_args(L, s, &params, &given, span);
+	params = vars_cat(params, s->params);
+	given = typed_args(L, params, subs_cat(given, spec_args(L, s, fn, args, types)));
 	if (s->done)
 		for EACH(Capture, c, s->ctx->captures) {
 			params = vars_cat(params, vars_of(1, c->param));

@@ -63,7 +63,8 @@ LType *lt_field(LType *record, int field)
 {
 	Rep *r = record->rep->fields.at[field];
 	int at = rep_offset(record->rep, field);
-	return NEW(LType, .rep = r, .flat = {r->flat.len ? record->flat.at + at : NULL, r->flat.len});
+	return NEW(LType, .rep = r,
+	           .flat = {r->flat.len ? record->flat.at + at : NULL, r->flat.len});
 }
 
 LType *lt_of_val(Val *v)
@@ -148,9 +149,11 @@ static Frame *bind_params(Lower *L, Frame *base, Frame *args, const TypeDef *def
 	for EACH(TypeParam, p, def->params) {
 		if (p->kind == TP_SIZE) {
 			Sub s = lower_size(L, args, t->abs.sizes.at[n_sizes++], true);
-			frame_bind(f, p->binding, val_data(rep_prim(&L->reps, PT_I64), subs_of(1, s)));
+			frame_bind(f, p->binding,
+			           val_data(rep_prim(&L->reps, PT_I64), subs_of(1, s)));
 		} else {
-			map_put(&f->types, p->def, ltype(L, args, t->abs.types.at[n_types++], true));
+			map_put(&f->types, p->def,
+			        ltype(L, args, t->abs.types.at[n_types++], true));
 		}
 	}
 	return f;

@@ -2,8 +2,8 @@
 //
 // A value without functions inside is data: its flat operands in the order of its
 // representation.  A record that contains functions keeps its parts, since functions are
-// not operands; a sum that contains functions has a constructor known here, because no branch or loop
-// may yield one.
+// not operands; a sum that contains functions has a constructor known here, because no branch
+// or loop may yield one, and counts as having no flat values.
 #include "lower/lower_internal.h"
 
 Val *val_data(Rep *rep, Subs flat)
@@ -99,7 +99,7 @@ Subs val_flat(const Val *v)
 	if (v->kind == V_DATA)
 		return v->flat;
 	Subs all = {0};
-	if (v->kind != V_FUN)
+	if (v->kind == V_RECORD)
 		for EACH(Val *, p, v->parts)
 			all = subs_cat(all, val_flat(*p));
 	return all;
@@ -107,7 +107,7 @@ Subs val_flat(const Val *v)
 
 Val *val_with_flat(const Val *like, Subs *rest)
 {
-	if (like->kind == V_FUN)
+	if (like->kind == V_FUN || like->kind == V_CONSTR)
 		return (Val *)like;
 	Val *v = mem_dup(like, sizeof *like);
 	if (like->kind == V_DATA) {
@@ -184,8 +184,8 @@ LType *lt_settle(Lower *L, LType *t, Val *v, uint32_t mark, Span span)
 				continue;
 			Sub d = sub_type(flat.at[i]).dims.at[j];
 			if (d.kind == S_VAR && d.var.id >= mark)
-				fail(span, NULL, "The size of an element is not known before it is computed, "
-				     "so it cannot be made part of an array.");
+				fail(span, NULL, "The size of an element is not known before it "
+				     "is computed, so it cannot be part of an array.");
 			at->dims.at[j] = d;
 		}
 	}
@@ -245,7 +245,8 @@ static Sub equal_sums(Lower *L, Val *a, Val *b)
 	for (int c = 0; c < a->rep->constrs.len; c++) {
 		Sub payload = sub_bool(true);
 		for (int i = 0; i < a->rep->constrs.at[c].args.len; i++)
-			payload = both(L, payload, equal(L, val_payload(a, c, i), val_payload(b, c, i)));
+			payload = both(L, payload,
+			               equal(L, val_payload(a, c, i), val_payload(b, c, i)));
 		if (tagged) {
 			Sub tag = sub_const(scalar_int(PT_I8, c));
 			Sub other = b_prim1(&L->b, P_not, b_eq(&L->b, a->flat.at[0], tag));
@@ -279,7 +280,8 @@ static Sub equal_arrays(Lower *L, Val *a, Val *b)
 	memcpy(params.at + xs.len, ys.at, (size_t)ys.len * sizeof(Var));
 	Lambda *f = b_lambda(bl, params, subs_of(1, eq));
 	Subs eqs = b_map(bl, n, subs_cat(a->flat, b->flat), f);
-	Var x = var_new(name_of("x"), type_scalar(PT_BOOL)), y = var_new(name_of("y"), type_scalar(PT_BOOL));
+	Var x = var_new(name_of("x"), type_scalar(PT_BOOL));
+	Var y = var_new(name_of("y"), type_scalar(PT_BOOL));
 	b_open(bl);
 	Lambda *op = b_lambda(bl, vars_of(2, x, y),
 	                      subs_of(1, b_prim2(bl, P_and, sub_var(x), sub_var(y))));

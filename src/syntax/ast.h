@@ -338,7 +338,7 @@ typedef struct { Span span; const char *text; bool own_line; } Comment; // text 
 typedef SLICE(Comment) Comments;
 typedef struct File {
 	Source *source;
-	const char *path;                       // canonical: "/abs/dir/a.fut" or "/prelude/math"
+	const char *path;                       // "dir/a.fut" as read, or "/prelude/math"
 	const char *doc;                        // the file's own documentation comment, or NULL
 	Decls decls;
 	Comments comments;

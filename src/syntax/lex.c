@@ -294,6 +294,7 @@ static void skip_bad_character(Lexer *lx)
 {
 	const char *from = lx->at;
 	int32_t c = lex_utf8(&lx->at, lx->end);
+	lx->space = true;                       // what comes next does not join what came before
 	if (c < 0)
 		return;                         // reported by check_utf8
 	if (c >= ' ' && c != 127)

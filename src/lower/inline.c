@@ -1,0 +1,116 @@
+// Whether a call is evaluated in place or shares a core function.
+//
+// In place is the rule: it lets what is known of the arguments take effect, and costs
+// nothing when the body is small.  A core function is made for bodies that are large as
+// written, or that turned out large when they were evaluated in place once; so a tower of
+// functions that each call the next one twice stays small.
+#include "lower/lower_internal.h"
+
+typedef struct { uint32_t cost; int nodes; } Cost;
+
+enum {
+	SMALL = 100,            // variables: what is less is evaluated in place
+	SMALL_BODY = 150,       // expressions: what is more is not tried in place
+};
+
+static void count_expr(Walk *w, Expr *e)
+{
+	int *n = w->ctx;
+	if (++*n <= SMALL_BODY)
+		walk_expr(w, e);
+}
+
+static Cost *cost_of(Lower *L, const Fn *fn)
+{
+	const void *key = fn->kind == F_DECL ? (const void *)fn->decl : fn->expr;
+	Cost *c = map_get(&L->costs, key);
+	if (!c) {
+		c = NEW(Cost, 0);
+		Walk w = {.expr = count_expr, .ctx = &c->nodes};
+		count_expr(&w, fn_body(fn));
+		map_put(&L->costs, key, c);
+	}
+	return c;
+}
+
+void note_cost(Lower *L, const Fn *fn, uint32_t cost)
+{
+	Cost *c = cost_of(L, fn);
+	if (cost > c->cost)
+		c->cost = cost;
+}
+
+static bool has_attr(const Decl *d, const char *name)
+{
+	for EACH(Attr *, a, d->attrs)
+		if (strcmp((*a)->name, name) == 0)
+			return true;
+	return false;
+}
+
+bool takes_functions(Vals args)
+{
+	for EACH(Val *, a, args)
+		if ((*a)->kind != V_DATA)
+			return true;
+	return false;
+}
+
+static bool has_static_sum(const Val *v)
+{
+	if (v->kind == V_CONSTR)
+		return true;
+	if (v->kind == V_RECORD)
+		for EACH(Val *, p, v->parts)
+			if (has_static_sum(*p))
+				return true;
+	return false;
+}
+
+// Whether the same call, as far as it is static, was made before.  Sharing closures pays only
+// then.
+static bool seen_before(Lower *L, const Fn *fn, Vals args)
+{
+	static char seen; // its address marks a key as seen, without a function yet
+	Name key = spec_key(L, fn, args, type_args(L, fn, true));
+	if (map_has(&L->specs, key))
+		return true;
+	Name mark = name_of(text("seen %s", key));
+	bool before = map_has(&L->specs, mark);
+	map_put(&L->specs, mark, &seen);
+	return before;
+}
+
+static bool gives_function(Lower *L, const Fn *fn)
+{
+	Frame *g = frame_new(L, fn->frame);
+	if (fn->binding && fn->binding->scheme.types.len) {
+		LType **types = type_args(L, fn, true);
+		for (int i = 0; i < fn->binding->scheme.types.len; i++)
+			map_put(&g->types, fn->binding->scheme.types.at[i], types[i]);
+	}
+	return ltype(L, g, fn_ret(fn), true)->rep->has_fun;
+}
+
+bool should_share(Lower *L, const Fn *fn, Vals args)
+{
+	bool is_decl = fn->kind == F_DECL, is_recursive = is_decl && fn->decl->val.is_recursive;
+	bool noinline = is_decl && has_attr(fn->decl, "noinline");
+	for EACH(Name, a, L->attrs)
+		noinline |= strcmp(*a, "noinline") == 0;
+	bool closures = !is_decl || takes_functions(args);
+	for EACH(Val *, a, args)
+		if (has_static_sum(*a))
+			return false;
+	if (is_recursive)
+		return true;
+	if (closures && L->ctx->inline_closures)
+		return false;
+	Cost *c = cost_of(L, fn);
+	bool large = c->cost > SMALL || (!closures && c->nodes > SMALL_BODY);
+	if (!noinline && (!large || (is_decl && has_attr(fn->decl, "inline"))))
+		return false;
+	if (gives_function(L, fn))
+		return false;
+	return noinline || !closures || seen_before(L, fn, args);
+}
