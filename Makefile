@@ -13,11 +13,14 @@ WARNINGS = -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes
 ZLIB    := $(shell echo '\#include <zlib.h>' | $(CC) -E -x c - >/dev/null 2>&1 && echo yes)
 DEFINES  = -D_GNU_SOURCE $(if $(ZLIB),-DHAVE_ZLIB)
 LIBS     = -lm -lpthread $(if $(ZLIB),-lz)
-COMPILE  = $(CC) -std=c11 $(DEFINES) $(WARNINGS) $(CFLAGS) $(CPPFLAGS) -Isrc
+COMPILE  = $(CC) -std=c11 $(DEFINES) $(WARNINGS) $(CFLAGS) $(CPPFLAGS) -Isrc -Irts
 
 SOURCES   = $(sort $(wildcard src/*/*.c))
-OBJECTS   = $(SOURCES:src/%.c=$(BUILD)/%.o) $(BUILD)/prelude_data.o
+OBJECTS   = $(SOURCES:src/%.c=$(BUILD)/%.o) $(BUILD)/prelude_data.o $(BUILD)/rts_data.o
 PRELUDE   = $(sort $(wildcard prelude/*.fut prelude/*.fut.in))
+# In the order in which generated programs have them.
+RTS       = $(addprefix rts/c/,base.h half.h special.h int.h signed.h unsigned.h float.h \
+              context.h memory.h show.h)
 UNITS     = $(sort $(wildcard tests/unit/*.c))
 UNITTESTS = $(UNITS:tests/unit/%.c=$(BUILD)/unit/%)
 TARGETS   = $(filter-out fuzz/mutator.c fuzz/replay.c,$(sort $(wildcard fuzz/*.c)))
@@ -52,10 +55,14 @@ $(BUILD)/embed: tools/embed.c
 
 # The directory stands among the prerequisites for the sake of deleted files.
 $(BUILD)/prelude_data.c: $(BUILD)/embed $(PRELUDE) prelude
-	$(BUILD)/embed $(PRELUDE) > $@.new
+	$(BUILD)/embed prelude $(PRELUDE) > $@.new
 	mv $@.new $@
 
-$(BUILD)/prelude_data.o: $(BUILD)/prelude_data.c src/base/embed.h
+$(BUILD)/rts_data.c: $(BUILD)/embed $(RTS) Makefile
+	$(BUILD)/embed rts $(RTS) > $@.new
+	mv $@.new $@
+
+$(BUILD)/%_data.o: $(BUILD)/%_data.c src/base/embed.h
 	$(COMPILE) -c -o $@ $<
 
 $(BUILD)/unit/%: tests/unit/%.c $(BUILD)/libraido.a

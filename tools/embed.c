@@ -1,8 +1,10 @@
 // Turns files into a C array of EmbeddedFile (src/base/embed.h), on standard output:
 //
-//     embed prelude/a.fut prelude/b.fut.in > prelude_data.c
+//     embed prelude prelude/a.fut prelude/b.fut.in > prelude_data.c
+//     embed rts rts/c/base.h rts/c/int.h > rts_data.c
 //
-// The file prelude/NAME.fut becomes "/prelude/NAME".  A template, NAME.fut.in, has lines
+// The first argument names the array, embedded_prelude.  The file prelude/NAME.fut becomes
+// "/prelude/NAME", any other file keeps its path.  A template, NAME.fut.in, has lines
 //
 //     -- @instances i8 i16 i32
 //     def zero_@T@ : @T@ = 0
@@ -167,23 +169,23 @@ static void put_template(const char *s)
 		put_text(from, (size_t)(end - from));
 }
 
-// "prelude/math.fut.in" becomes "math".
-static void base_name(char *out, size_t size)
+// "prelude/math.fut.in" becomes "/prelude/math".
+static void embedded_name(char *out, size_t size)
 {
-	const char *slash = strrchr(path, '/');
-	snprintf(out, size, "%s", slash ? slash + 1 : path);
-	char *dot = strstr(out, ".fut");
+	const char *dot = strstr(path, ".fut");
 	if (dot)
-		*dot = 0;
+		snprintf(out, size, "/%.*s", (int)(dot - path), path);
+	else
+		snprintf(out, size, "%s", path);
 }
 
 int main(int argc, char **argv)
 {
-	size_t *lens = calloc((size_t)argc, sizeof *lens);
-	if (!lens)
+	size_t *lens = calloc((size_t)argc + 1, sizeof *lens);
+	if (!lens || argc < 2)
 		return 1;
 	puts("#include \"base/embed.h\"\n");
-	for (int i = 1; i < argc; i++) {
+	for (int i = 2; i < argc; i++) {
 		path = argv[i];
 		size_t n = strlen(path);
 		written = 0;
@@ -197,12 +199,12 @@ int main(int argc, char **argv)
 		free(s);
 		lens[i] = written;
 	}
-	puts("const EmbeddedFile embedded_prelude[] = {");
-	for (int i = 1; i < argc; i++) {
+	printf("const EmbeddedFile embedded_%s[] = {\n", argv[1]);
+	for (int i = 2; i < argc; i++) {
 		char name[256];
 		path = argv[i];
-		base_name(name, sizeof name);
-		printf("\t{\"/prelude/%s\", text_%d, %zu},\n", name, i, lens[i]);
+		embedded_name(name, sizeof name);
+		printf("\t{\"%s\", text_%d, %zu},\n", name, i, lens[i]);
 	}
 	puts("\t{0, 0, 0},\n};");
 	free(lens);

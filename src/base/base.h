@@ -211,4 +211,22 @@ double   double_of_half(uint16_t);
 // Runs f(arg) on a stack of `bytes` (lazily committed) and returns its result: deep
 // recursion on deeply nested programs then fits.
 int with_big_stack(size_t bytes, int (*f)(void *), void *arg);
+// To be called before a longjmp that leaves all frames below `to`, the address of a variable
+// of the function that gets control: the address sanitizer forgets about small stacks only.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define STACK_IS_WATCHED
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(STACK_IS_WATCHED)
+void __asan_unpoison_memory_region(void const volatile *, size_t);
+static inline void leave_frames(const void *to)
+{
+	char here = 0;
+	if (&here < (const char *)to)
+		__asan_unpoison_memory_region(&here, (size_t)((const char *)to - &here));
+}
+#else
+static inline void leave_frames(const void *to) { (void)to; }
+#endif
 #endif

@@ -94,6 +94,7 @@ NORETURN void fail_diag(Diag *d)
 		exit(2);
 	}
 	innermost = g->up;
+	leave_frames(g);
 	longjmp(g->env, 1);
 }
 

@@ -5,10 +5,11 @@
 #include <stddef.h>
 
 typedef struct {
-	const char *name;               // "/prelude/math" for prelude/math.fut or math.fut.in
+	const char *name;               // "/prelude/math" for prelude/math.fut or math.fut.in, "rts/c/int.h"
 	const char *text;               // zero-terminated
 	size_t len;
 } EmbeddedFile;
 
 extern const EmbeddedFile embedded_prelude[]; // ends with a NULL name
+extern const EmbeddedFile embedded_rts[];     // likewise
 #endif

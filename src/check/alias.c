@@ -71,6 +71,20 @@ AtomSet alias_atoms(const Alias *a)
 	return s;
 }
 
+bool is_self_aliased(const Alias *a)
+{
+	if (!a->is_record)
+		return false;
+	AtomSet before = {0};
+	for EACH(Alias *, f, a->fields) {
+		AtomSet s = alias_atoms(*f);
+		if (set_common(before, s) || is_self_aliased(*f))
+			return true;
+		before = set_union(before, s);
+	}
+	return false;
+}
+
 Alias *alias_leaf(AtomSet s)
 {
 	return s.len ? NEW(Alias, .set = s) : &no_alias;

@@ -120,6 +120,8 @@ void consume_val(ValDecl *d)
 		else
 			d->binding->scheme.type =
 				infer_unique_result(&c, d->binding->scheme.type, d->pats.len, r);
+	} else if (d->ret && d->ret_type && is_consuming(d->ret_type)) {
+		fail(d->ret->span, NULL, "A top-level constant cannot have a unique type.");
 	}
 }
 

@@ -44,6 +44,7 @@ AtomSet set_union(AtomSet, AtomSet);
 AtomSet set_without(AtomSet, AtomSet);
 Atom   *set_common(AtomSet, AtomSet);           // an element of both, or NULL
 AtomSet alias_atoms(const Alias *);             // all of them
+bool    is_self_aliased(const Alias *);         // two components may share memory
 Alias  *alias_leaf(AtomSet);
 Alias  *alias_union(Alias *, Alias *);
 Alias  *alias_field(Alias *, Ty *record, Name field);

@@ -74,6 +74,24 @@ static void redo(Consume *c, AtomSet s)
 	}
 }
 
+static AtomSet unconsumed(void *ctx, AtomSet s)
+{
+	(void)ctx;
+	AtomSet r = {NEW_ARRAY(Atom *, s.len), 0};
+	for EACH(Atom *, p, s)
+		if (!(*p)->consumed)
+			r.at[r.len++] = *p;
+	return r;
+}
+
+// The value of alternatives.  What one of them consumed and another returns as it is has no
+// other owner any more, so it is the result's:
+//   if b then a with [0] = 1 else a
+static Alias *alternatives(Alias *a)
+{
+	return alias_map(a, unconsumed, NULL);
+}
+
 static Alias *consume_if(Consume *c, Expr *e)
 {
 	consume_expr(c, e->if_.cond);
@@ -82,7 +100,7 @@ static Alias *consume_if(Consume *c, Expr *e)
 	AtomSet first = undo(c, mark);
 	Alias *no = consume_expr(c, e->if_.no);
 	redo(c, first);
-	return alias_union(yes, no);
+	return alternatives(alias_union(yes, no));
 }
 
 static Alias *consume_match(Consume *c, Expr *e)
@@ -97,7 +115,7 @@ static Alias *consume_match(Consume *c, Expr *e)
 	}
 	for EACH(AtomSet, s, sets)
 		redo(c, *s);
-	return r;
+	return alternatives(r);
 }
 
 // ---- Variables and projections ----
@@ -180,16 +198,9 @@ static Alias *consume_place(Consume *c, Expr *e)
 
 static void check_self_alias(Expr *arg, Alias *a)
 {
-	if (!a->is_record)
-		return;
-	AtomSet before = {0};
-	for EACH(Alias *, f, a->fields) {
-		AtomSet s = alias_atoms(*f);
-		if (set_common(before, s))
-			fail(arg->span, "self-aliasing-arg",
-			     "Argument passed for consuming parameter is self-aliased.");
-		before = set_union(before, s);
-	}
+	if (is_self_aliased(a))
+		fail(arg->span, "self-aliasing-arg",
+		     "Argument passed for consuming parameter is self-aliased.");
 }
 
 // One argument for a parameter of the given type: the alias that the result may still have.

@@ -1,9 +1,9 @@
 // Phase 4 on loops.
 //
 // A loop parameter is consuming if it is declared unique, or if it has no type annotation and
-// the body consumes it.  The initial value of a consuming parameter is consumed by the loop,
-// and what the body returns for it must be nobody else's: neither another parameter, nor
-// another returned value, nor something from outside.
+// the body consumes it or returns it for a consuming one.  The initial value of a consuming
+// parameter is consumed by the loop, and what the body returns for it must be nobody else's:
+// neither another returned value nor something from outside.
 //
 //   loop a for i < n do a with [0] = i          a is consuming: consumed by its own body
 #include "check/consume.h"
@@ -99,40 +99,53 @@ static void returned(Pat *p, Alias *ret, Leaf **next)
 	bug("pattern of kind %d", p->kind);
 }
 
+// A parameter that is handed on to a consuming one is consumed in a later iteration:
+//
+//   loop (a, b) = ... do let a[0] = b[0] in (b, a)
+static void hand_on(Leaves *leaves)
+{
+	for (bool again = true; again; ) {
+		again = false;
+		for EACH(Leaf, l, *leaves)
+			for EACH(Leaf, o, *leaves)
+				if (l->consuming && !o->consuming && o->said == UNSAID &&
+				    set_common(alias_atoms(l->ret), o->own))
+					again = o->consuming = true;
+	}
+}
+
+static bool is_foreign(Consume *c, const Leaves *leaves, const Leaf *l, Atom *a)
+{
+	if (a->depth < c->depth)
+		return true;
+	for EACH(Leaf, o, *leaves)
+		if (o != l && !o->consuming && set_common(o->own, set_of(a)))
+			return true;
+	return false;
+}
+
 // The body's results for consuming parameters must be their own.
 static void check_returned(Consume *c, Expr *body, Leaves *leaves)
 {
-	AtomSet before = {0};
+	AtomSet consumed = {0}, observed = {0};
 	for EACH(Leaf, l, *leaves) {
 		AtomSet ret = alias_atoms(l->ret);
-		if (l->consuming) {
-			for EACH(Leaf, o, *leaves)
-				if (o != l && o->consuming && set_common(ret, o->own))
-					fail(body->span, "loop-parameter-aliases-other",
-					     "Return value for loop parameter \"%s\" aliases other consumed loop parameter.",
-					     l->var->name);
-			if (set_common(before, ret))
-				fail(body->span, "aliases-previously-returned",
-				     "Return value for consuming loop parameter \"%s\" aliases previously returned value.",
-				     l->var->name);
-			for EACH(Atom *, a, ret) {
-				bool param = false;
-				for EACH(Leaf, o, *leaves)
-					param |= o != l && set_common(o->own, set_of(*a));
-				if ((*a)->depth < c->depth || param)
-					fail(body->span, "consuming-loop-param-aliases",
-					     "Return value for consuming loop parameter \"%s\" aliases \"%s\".",
-					     l->var->name, (*a)->var->name);
-			}
-		}
-		before = set_union(before, ret);
+		for EACH(Atom *, a, ret)
+			if (l->consuming && is_foreign(c, leaves, l, *a))
+				fail(body->span, "consuming-loop-param-aliases",
+				     "Return value for consuming loop parameter \"%s\" aliases \"%s\".",
+				     l->var->name, (*a)->var->name);
+		if (set_common(ret, consumed))
+			fail(body->span, "loop-parameter-aliases-other",
+			     "Return value for loop parameter \"%s\" aliases other consumed loop parameter.",
+			     l->var->name);
+		if (l->consuming && set_common(ret, observed))
+			fail(body->span, "aliases-previously-returned",
+			     "Return value for consuming loop parameter \"%s\" aliases previously returned value.",
+			     l->var->name);
+		AtomSet *seen = l->consuming ? &consumed : &observed;
+		*seen = set_union(*seen, ret);
 	}
-	for EACH(Leaf, l, *leaves)
-		for EACH(Leaf, o, *leaves)
-			if (l->consuming && o > l && set_common(alias_atoms(l->ret), alias_atoms(o->ret)))
-				fail(body->span, "aliases-previously-returned",
-				     "Return value for consuming loop parameter \"%s\" aliases previously returned value.",
-				     l->var->name);
 }
 
 // What a parameter may share memory with after any number of iterations, seen from outside.
@@ -202,10 +215,28 @@ static bool any_consumed(AtomSet s)
 	return false;
 }
 
+// Nothing else may share memory with the initial value of a consuming parameter.
+static void check_inits(Expr *init, const Leaves *leaves)
+{
+	for EACH(Leaf, l, *leaves) {
+		AtomSet own = alias_atoms(l->init);
+		if (l->consuming && is_self_aliased(l->init))
+			fail(init->span, "self-aliasing-arg",
+			     "Initial value of consuming loop parameter \"%s\" is self-aliased.",
+			     l->var->name);
+		for EACH(Leaf, o, *leaves)
+			if (o != l && l->consuming && set_common(own, alias_atoms(o->init)))
+				fail(init->span, "self-aliasing-arg",
+				     "Initial value of consuming loop parameter \"%s\" aliases that of \"%s\".",
+				     l->var->name, o->var->name);
+	}
+}
+
 // The initial values of consuming parameters are gone; the body may not have used them.
 static void consume_inits(Consume *c, Expr *e, Leaves *leaves, int seen_mark)
 {
 	Expr *init = e->loop.init ? e->loop.init : e->loop.init_implied;
+	check_inits(init, leaves);
 	for EACH(Leaf, l, *leaves) {
 		if (!l->consuming)
 			continue;
@@ -238,6 +269,7 @@ Alias *consume_loop(Consume *c, Expr *e)
 		l->consuming |= any_consumed(l->own);
 	Leaf *next = leaves.at;
 	returned(e->loop.pat, ret, &next);
+	hand_on(&leaves);
 	check_returned(c, e->loop.body, &leaves);
 	c->depth--;
 	c->collecting--;

@@ -33,8 +33,9 @@ static Binding *renamed(Renaming *r, Binding *b)
 	Binding *to = map_get(&r->values, b);
 	if (to || !r->inside || b->id < r->inside || !is_module_level(b))
 		return to ? to : b;
-	bool complete = false;
-	to = r->remake(r, b, &complete);
+	bool complete = b->kind == BIND_UNKNOWN;
+	// An unknown size of a constant is one of each copy of the constant.
+	to = complete ? binding_new(BIND_UNKNOWN, b->name, b->span) : r->remake(r, b, &complete);
 	map_put(&r->values, b, to);
 	if (!complete)
 		to->scheme = rename_scheme(r, b->name, &b->scheme);

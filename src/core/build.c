@@ -238,6 +238,16 @@ static bool has_certs(Vars certs)
 	return false;
 }
 
+bool b_find(Build *b, const Exp *e, Type t, Sub *out)
+{
+	Key k;
+	const Number *n = key_of(e, &k) ? number_find(b->top->numbers, &k) : NULL;
+	if (!n || !same_types(t, sub_type(n->value)))
+		return false;
+	*out = n->value;
+	return true;
+}
+
 // A mere name for an operand is the operand, unless the name gives it other sizes or
 // hangs on an assertion.
 Sub b_let(Build *b, const char *hint, Type t, Exp *e)
@@ -246,12 +256,9 @@ Sub b_let(Build *b, const char *hint, Type t, Exp *e)
 		bug("%s gives %d values, not one", form_name[e->form], exp_n_results(e));
 	if (e->form == E_atom && !has_certs(b->certs) && same_types(t, sub_type(e->atom.x)))
 		return folded(b, e->atom.x);
-	Key k;
-	if (key_of(e, &k)) {
-		const Number *n = number_find(b->top->numbers, &k);
-		if (n && same_types(t, sub_type(n->value)))
-			return folded(b, n->value);
-	}
+	Sub known;
+	if (b_find(b, e, t, &known))
+		return folded(b, known);
 	t.unique = false;
 	Var v = var_new(name_of(hint), t);
 	b_stm(b, vars_of(1, v), e);

@@ -1,10 +1,12 @@
 // The core checker: names and scopes here, types in check_types.c, consumption in
-// check_use.c.  They run one after the other on each function; each may rely on those before.
+// check_use.c, places in memory in check_mem.c.  They run one after the other on each function; each may rely on those before.
 //
 // Scope: every variable is bound once in the whole program, before its uses, and used where it
 // is in scope.  A variable bound in a body or lambda is in scope until its end.  Sizes in
 // types are uses.  Result types of a lambda mention nothing bound by it, except for
-// accumulators' tokens, and for flatmap, whose results are a telescope.
+// accumulators' tokens, and for flatmap, whose results are a telescope.  A memory block is
+// released at most once, by the body that binds it, and not mentioned afterwards; nor is an
+// array that lies in it.
 //
 // A message names the rule, the function and the statement:
 //
@@ -43,10 +45,12 @@ NORETURN void core_wrong(Check *c, const char *fmt, ...)
 
 // ---- Scope ----
 
-typedef enum { UNBOUND, IN_SCOPE, CLOSED } State;
+typedef enum { UNBOUND, IN_SCOPE, RELEASED, CLOSED } State;
 typedef struct {
 	Check *c;
 	uint8_t *state;                         // of each variable
+	int *depth;                             // of each block: the body that binds it
+	int body;                               // depth of the body at hand
 	VEC(Var) open;                          // bound in the scopes that are open
 } Scopes;
 
@@ -63,8 +67,19 @@ static void use(Visit *v, Sub *s)
 		return;
 	if (s->var.id == 0 || s->var.id >= n_vars)
 		core_wrong(sc->c, "there is no variable number %u", s->var.id);
+	const MemLoc *mem = vars[s->var.id].type.mem;
+	if (sc->state[s->var.id] == RELEASED || (mem && sc->state[mem->block.id] == RELEASED))
+		core_wrong(sc->c, "%s is used after its memory was released", show_sub(*s));
 	if (sc->state[s->var.id] != IN_SCOPE)
 		core_wrong(sc->c, "variable %s is not in scope", show_sub(*s));
+}
+
+static void release_block(Scopes *sc, Sub m)
+{
+	if (m.kind != S_VAR || sc->depth[m.var.id] != sc->body)
+		core_wrong(sc->c, "%s is released by another body than the one that binds it",
+		           show_sub(m));
+	sc->state[m.var.id] = RELEASED;
 }
 
 static void bind(Visit *v, Var *x)
@@ -73,6 +88,7 @@ static void bind(Visit *v, Var *x)
 	if (sc->state[x->id] != UNBOUND)
 		core_wrong(sc->c, "variable %s is bound twice", show_sub(sub_var(*x)));
 	sc->state[x->id] = IN_SCOPE;
+	sc->depth[x->id] = sc->body;
 	VEC_PUSH(&sc->open, *x);
 }
 
@@ -102,6 +118,8 @@ static void scope_stm(Visit *v, const Stm *s)
 	exp_visit(s->exp, v);
 	close_scopes(sc, mark);
 	bind_telescope(v, s->pat);
+	if (s->exp->form == E_release)
+		release_block(sc, s->exp->release.block);
 }
 
 static void scope_body(Visit *v, Body *b)
@@ -109,11 +127,13 @@ static void scope_body(Visit *v, Body *b)
 	Scopes *sc = v->ctx;
 	const Stm *outer = sc->c->stm;
 	int mark = sc->open.len;
+	sc->body++;
 	for EACH(Stm, s, b->stms)
 		scope_stm(v, s);
 	sc->c->stm = outer;
 	for EACH(Sub, r, b->res)
 		use(v, r);
+	sc->body--;
 	close_scopes(sc, mark);
 }
 
@@ -186,7 +206,8 @@ static void scope_fun(Scopes *sc, const Fun *f)
 
 static void check_prog(Check *c)
 {
-	Scopes sc = {.c = c, .state = NEW_ARRAY(uint8_t, n_vars + 1)};
+	Scopes sc = {.c = c, .state = NEW_ARRAY(uint8_t, n_vars + 1),
+	             .depth = NEW_ARRAY(int, n_vars + 1)};
 	for EACH(Fun *, f, c->prog->funs) {
 		if (map_has(&c->funs, (*f)->name))
 			core_wrong(c, "two functions are called %s", (*f)->name);
@@ -199,6 +220,9 @@ static void check_prog(Check *c)
 		core_check_types(c, *f);
 		c->stm = NULL;
 		core_check_use(c, *f);
+		c->stm = NULL;
+		if (c->prog->stage == STAGE_MEM)
+			core_check_places(c, *f);
 		c->stm = NULL;
 	}
 }

@@ -11,6 +11,7 @@ typedef struct {
 	jmp_buf env;
 	const char *message;
 	void *roots;                            // of each variable, see check_use.c
+	void *places;                           // see check_mem.c
 } Check;
 
 // A rule is broken: ends the check.
@@ -18,4 +19,5 @@ NORETURN void core_wrong(Check *, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
 void core_check_types(Check *, const Fun *);     // check_types.c
 void core_check_use(Check *, const Fun *);       // check_use.c
+void core_check_places(Check *, const Fun *);    // check_mem.c, for the MEM stage
 #endif

@@ -105,7 +105,7 @@ static void check_mem(Check *c, Type t)
 	want_type(c, vars[t.mem->block.id].type, type_mem(t.elem), "the block of an array");
 	want_scalar(c, t.mem->offset, PT_I64, "offset");
 	want_i64s(c, t.mem->strides, "stride");
-	if (t.mem->strides.len != t.dims.len)
+	if (t.mem->strides.len && t.mem->strides.len != t.dims.len)
 		core_wrong(c, "%d strides for %d dimensions", t.mem->strides.len, t.dims.len);
 }
 

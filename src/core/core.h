@@ -37,6 +37,7 @@ typedef struct { Var token; Subs space; Types elems; } AccType;
 
 // Where an array lives, in the MEM stage: element (i, j, ...) is at index
 // offset + i * strides[0] + j * strides[1] + ... of the block, counted in elements.
+// Without strides the array is row-major: they are the products of its inner sizes.
 typedef struct { Var block; Sub offset; Subs strides; } MemLoc;
 
 struct Type {
@@ -362,6 +363,7 @@ Body b_close(Build *, Subs res);
 Lambda *b_lambda(Build *, Vars params, Subs res); // closes the body opened after making params
 void b_stm(Build *, Vars pat, Exp *);           // with the builder's where, certs and attrs
 void b_emit(Build *, Stm);                      // as it is
+bool b_find(Build *, const Exp *, Type, Sub *out); // an equal pure statement of an open body?
 Sub  b_let(Build *, const char *hint, Type, Exp *); // one result
 Subs b_lets(Build *, const char *hint, Types, Exp *); // several, without dependent sizes
 

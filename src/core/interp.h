@@ -67,6 +67,7 @@ typedef enum { K_SCALAR, K_ARRAY, K_ACC, K_CERT } Kind;
 typedef struct { Opnd o; uint8_t kind, elem; Opnds dims; } Arg;
 typedef SLICE(Arg) Args;
 // In the MEM stage: where an array is to lie.  Its block is an array of one dimension.
+// Without strides it is row-major.
 typedef struct { Arg array; Opnd block, offset; Opnds strides; } IPlace;
 typedef SLICE(IPlace) IPlaces;
 
@@ -89,7 +90,7 @@ typedef struct { const Fun *fn; Code *code; Args args; } ICall;
 typedef struct { bool fixed; Opnd start, len, step; } IDim;
 typedef struct { Arg val; int n; IDim *dims; bool all_fixed; } ISlice;
 typedef struct { Args elems; Opnds dims; } IArray;
-typedef struct { ILambda op; Args ne; } IRed;
+typedef struct { ILambda op; Args ne; bool selects; } IRed; // selects: op is min or max of numbers
 typedef struct {
 	Opnd n;
 	Args arrs;
@@ -438,7 +439,6 @@ int  ad_rules(Interp *, Prim, PrimType, const Slot x[3], Slot r, int wanted, Slo
 
 // ---- interp_tape.c: reverse mode ----
 
-enum { NO_NODE = 0xFFFFFFFF };
 uint32_t tape_push(Interp *, Tape *, PrimType, bool bits, int n, const Slot *partial,
                    const uint32_t *parent);
 void tape_free(Interp *, Tape *);

@@ -273,11 +273,22 @@ static const ISlice *comp_slice(Comp *c, Slices at)
 	return s;
 }
 
+static bool is_selection(const Lambda *op)
+{
+	if (op->params.len != 2 || op->body.stms.len != 1)
+		return false;
+	const Stm *s = &op->body.stms.at[0];
+	Sub r = op->body.res.at[0];
+	return s->exp->form == E_prim && (s->exp->prim.op == P_min || s->exp->prim.op == P_max)
+	       && r.kind == S_VAR && r.var.id == s->pat.at[0].id;
+}
+
 static IRed *comp_reds(Comp *c, Reductions rs)
 {
 	IRed *r = NEW_ARRAY(IRed, rs.len);
 	for (int i = 0; i < rs.len; i++)
-		r[i] = (IRed){.ne = args(c, rs.at[i].ne), .op = lambda(c, rs.at[i].op)};
+		r[i] = (IRed){.ne = args(c, rs.at[i].ne), .op = lambda(c, rs.at[i].op),
+		              .selects = is_selection(rs.at[i].op)};
 	return r;
 }
 

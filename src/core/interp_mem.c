@@ -5,8 +5,8 @@
 // there already, and nothing is copied:
 //
 //     let (m: mem.f64) = alloc.f64 n
-//     let (xs: [n]f64 @ m + 0 {1}) = copy ys         stored in m
-//     let (zs: [k]f64 @ m + i {1}) = slice xs ...    whatever is in m from i on
+//     let (xs: [n]f64 @ m + 0) = copy ys         stored in m
+//     let (zs: [k]f64 @ m + i) = slice xs ...    whatever is in m from i on
 //
 // So a place that is wrong, or memory written to while still in use, gives wrong results, and a pass
 // over memory can be tested like any other.  New blocks are full of rubbish.
@@ -62,14 +62,14 @@ static void take_place(Interp *in, Frame *f, const IPlace *p, bool write)
 	const Arr *made = f->at[p->array.o].raw.arr, *block = slot_of(f, p->block)->raw.arr;
 	if (arr_count(made) == 0)
 		return;
-	if (!block || made->rank != p->strides.len)
+	if (!block || (p->strides.len && made->rank != p->strides.len))
 		bug("an array of %d dimensions at a place for %d", made->rank, p->strides.len);
 	Arr *there = arr_view(in, block, made->rank);
 	there->off = slot_of(f, p->offset)->raw.i;
-	for (int d = 0; d < made->rank; d++) {
-		there->dim[d] = made->dim[d];
+	memcpy(there->dim, made->dim, (size_t)made->rank * sizeof *made->dim);
+	arr_set_dense(there);
+	for (int d = 0; d < p->strides.len; d++)
 		arr_strides(there)[d] = slot_of(f, p->strides.at[d])->raw.i;
-	}
 	if (!fits(there))
 		run_fail(in, "An array reaches beyond its memory block.");
 	if (write && !same_place(there, made))

@@ -63,7 +63,9 @@ static void red_begin(Interp *in, Frame *f, const IRed *r)
 }
 
 // Combines the running values (left operands) with the results of the map from `first` on.
-static void red_step(Interp *in, Frame *f, const IRed *r, const Args *res, int first)
+// min and max of equal values take the left one; but the derivative is that of the first element
+// even where this one equals the neutral element.
+static void red_step(Interp *in, Frame *f, const IRed *r, const Args *res, int first, int64_t i)
 {
 	int n = r->ne.len;
 	Slot next[n + 1];
@@ -74,6 +76,11 @@ static void red_step(Interp *in, Frame *f, const IRed *r, const Args *res, int f
 	}
 	exec(in, f, &r->op.body);
 	body_results(in, f, &r->op.body, next);
+	const Slot *right = &f->at[r->op.params.at[n].o];
+	if (i == 0 && r->selects && next[0].raw.u == right->raw.u) {
+		slot_release(in, K_SCALAR, next[0]);
+		next[0] = slot_retain(K_SCALAR, *right);
+	}
 	for (int k = 0; k < n; k++)
 		slot_move(in, &r->op.params.at[k], f, next[k]);
 }
@@ -110,13 +117,13 @@ static void screma_element(Interp *in, Frame *f, const IScrema *s, Parts p, Arr 
 	int at = 0;
 	for (int k = 0; k < s->n_scans; k++) {
 		const IRed *r = &s->scans[k];
-		red_step(in, f, r, res, at);
+		red_step(in, f, r, res, at, i);
 		for (int j = 0; j < r->ne.len; j++)
 			row_put(in, out[at + j], i, &f->at[r->op.params.at[j].o]);
 		at += r->ne.len;
 	}
 	for (int k = 0; k < s->n_reds; k++) {
-		red_step(in, f, &s->reds[k], res, at);
+		red_step(in, f, &s->reds[k], res, at, i);
 		at += s->reds[k].ne.len;
 	}
 	for (int k = p.n_scanned + p.n_reduced; k < res->len; k++)

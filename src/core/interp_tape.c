@@ -477,37 +477,53 @@ static uint32_t top_level(Args args, const Slot *x)
 	return top;
 }
 
-// The handle of a result, now a node of the tape.  What it had at this level through free
-// variables of the function becomes the node's operand; higher levels stay above it.
-static Der result_node(Interp *in, Tape *t, PrimType type, Der d)
+// The handle of a result when arguments vary at `level` at most, and with a tape at this level
+// a new node of it.  What free variables of the function give it at levels of reverse mode from
+// there on is dropped: the user's derivative is all there is.  Forward mode keeps it.
+static Der result_der(Interp *in, Tape *t, uint32_t level, PrimType type, Der d)
 {
-	if (der_level(d) > t->level) {
+	if (der_level(d) > level) {
+		Der low = result_der(in, t, level, type, der_low(d));
+		if (in->levels[der_level(d)].tape)
+			return low;
 		Cell *c = cell_new(in);
 		c->level = der_level(d);
-		if (in->levels[c->level].tape)
-			c->node = der_node(d);
-		else
-			c->tan = slot_retain(K_SCALAR, der_cell(d)->tan);
-		c->low = result_node(in, t, type, der_low(d));
+		c->tan = slot_retain(K_SCALAR, der_cell(d)->tan);
+		c->low = low;
 		return (Der)(uintptr_t)c;
 	}
-	Slot one = {raw_one(type), 0};
-	bool varies = der_level(d) == t->level;
-	uint32_t parent = varies ? der_node(d) : NO_NODE;
-	uint32_t node = tape_push(in, t, type, false, varies, &one, &parent);
-	return der_of_node(in, t->level, node, der_retain(varies ? der_low(d) : d));
+	if (!t)
+		return der_retain(d);
+	uint32_t node = tape_push(in, t, type, false, 0, NULL, NULL);
+	return der_of_node(in, level, node, der_retain(der_below(d, level)));
 }
 
-static Slot result_nodes(Interp *in, Tape *t, const Arg *arg, Slot s)
+static bool varies_above(const Arr *a, uint32_t level)
+{
+	if (a->buf->der)
+		for (PLACES(p, a))
+			if (der_level(a->buf->der[p.at]) > level)
+				return true;
+	return false;
+}
+
+// Takes over the result.
+static Slot result_of(Interp *in, Tape *t, uint32_t level, const Arg *arg, Slot s)
 {
 	PrimType type = (PrimType)arg->elem;
-	if (arg->kind != K_ARRAY)
-		return (Slot){s.raw, result_node(in, t, type, s.der)};
+	if (arg->kind != K_ARRAY) {
+		Der d = result_der(in, t, level, type, s.der);
+		slot_release(in, K_SCALAR, s);
+		return (Slot){s.raw, d};
+	}
+	if (!t && !varies_above(s.raw.arr, level))
+		return s;
 	Arr *r = arr_copy(in, s.raw.arr);
 	for (int64_t i = 0; i < r->buf->n; i++) {
 		Der old = r->buf->der ? r->buf->der[i] : 0;
-		elem_put(in, r, i, (Slot){buf_load(r->buf, i), result_node(in, t, type, old)});
+		elem_put(in, r, i, (Slot){buf_load(r->buf, i), result_der(in, t, level, type, old)});
 	}
+	slot_release(in, K_ARRAY, s);
 	return (Slot){{.arr = r}, 0};
 }
 
@@ -575,10 +591,8 @@ static void record(Interp *in, Frame *f, const IWithVjp *w, Tape *t, const Slot 
 			c->saved[i] = frozen((Kind)r->kind, s);
 			continue;
 		}
-		Slot s = result_nodes(in, t, r, out[i]);
-		c->results[i - w->n_tape] = shape_only(in, r, s);
-		slot_release(in, (Kind)r->kind, out[i]);
-		out[i] = s;
+		out[i] = result_of(in, t, t->level, r, out[i]);
+		c->results[i - w->n_tape] = shape_only(in, r, out[i]);
 	}
 	c->end = t->n_nodes;
 }
@@ -606,5 +620,6 @@ void run_with_vjp(Interp *in, Frame *f, const Ins *ins)
 		if (i < w->n_tape)
 			slot_release(in, (Kind)res->at[i].kind, out[i]);
 		else
-			slot_move(in, &ins->dst.at[i - w->n_tape], f, out[i]);
+			slot_move(in, &ins->dst.at[i - w->n_tape], f,
+			          t ? out[i] : result_of(in, NULL, level, &res->at[i], out[i]));
 }

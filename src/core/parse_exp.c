@@ -168,7 +168,7 @@ static Type parse_acc_type(Parser *p)
 	return (Type){.kind = T_ACC, .acc = mem_dup(&acc, sizeof acc)};
 }
 
-// @ block + offset {strides}.  What follows the @ of a source location is a string.
+// @ block + offset [{strides}].  What follows the @ of a source location is a string.
 static bool at_mem(const Parser *p)
 {
 	const char *s = p->at;
@@ -184,8 +184,8 @@ static const MemLoc *parse_mem(Parser *p)
 	m.block = parse_var(p, "a memory block");
 	core_want_symbol(p, "+");
 	m.offset = parse_sub(p);
-	core_want_symbol(p, "{");
-	m.strides = parse_subs(p, "}");
+	if (core_take_symbol(p, "{"))
+		m.strides = parse_subs(p, "}");
 	return mem_dup(&m, sizeof m);
 }
 

@@ -125,7 +125,8 @@ static void put_mem(Printer *p, const MemLoc *m)
 	put_var(&p->out, m->block);
 	put(p, " + ");
 	put_sub(p, m->offset);
-	put_subs(p, " {", m->strides, "}");
+	if (m->strides.len)
+		put_subs(p, " {", m->strides, "}");
 }
 
 static void put_type(Printer *p, Type t)

@@ -16,7 +16,7 @@ Val *array_literal(Lower *L, LType *elem, Vals vals)
 		Type t = stored->flat.at[i];
 		Subs elems = {NEW_ARRAY(Sub, vals.len), vals.len};
 		for (int j = 0; j < vals.len; j++)
-			elems.at[j] = as_type(L, elem_subs(L, vals.at[j]).at[i], t);
+			elems.at[j] = as_type(L, elem_subs(vals.at[j]).at[i], t);
 		flat.at[i] = b_let(&L->b, "arr", type_of_rows(sub_i64(vals.len), t),
 		                   NEW(Exp, .form = E_array, .array = {elems, t}));
 	}
@@ -43,7 +43,7 @@ Val *lower_array(Lower *L, Frame *f, Expr *e)
 		vals.at[i] = lower_expr(L, f, e->array.at[i]);
 	LType *row = lt_row(ltype(L, f, e->type, false));
 	set_where(L, e->span);
-	row = vals.len ? lt_settle(L, row, vals.at[0], UINT32_MAX, e->span) : row_of_nothing(row);
+	row = vals.len ? lt_settle(row, vals.at[0], UINT32_MAX, e->span) : row_of_nothing(row);
 	return array_literal(L, row, vals);
 }
 

@@ -25,6 +25,7 @@ typedef struct {
 	VEC(int) consumed;              // log of consumed roots, for branches
 	Map copy;                       // const Sub *: an operand or result to be copied
 	bool changed;                   // something was found that earlier statements depend on
+	bool stale;                     // a parameter became unique: memory is not what it seems
 } Pass;
 
 static RootSets go_body(Pass *, Body *);
@@ -103,7 +104,7 @@ static void bind_alias(Pass *p, Var v, Roots roots)
 
 static void mark_copy(Pass *p, const Sub *slot)
 {
-	if (!map_has(&p->copy, slot)) {
+	if (!p->stale && !map_has(&p->copy, slot)) {
 		map_put(&p->copy, slot, p);
 		p->changed = true;
 	}
@@ -119,7 +120,7 @@ static void use_sub(Pass *p, Sub s)
 }
 
 // A loop parameter whose memory is consumed by the body becomes unique, which changes
-// what its memory is: the function is gone through again.
+// what its memory is: the function is gone through again, and no copy decided on before that.
 static bool make_unique(Pass *p, Roots roots)
 {
 	for EACH(int, r, roots) {
@@ -127,7 +128,7 @@ static bool make_unique(Pass *p, Roots roots)
 		if (!param || p->roots.at[*r].level + 1 != p->level)
 			continue;
 		vars[param->var.id].type.unique = true;
-		p->changed = true;
+		p->changed = p->stale = true;
 		return true;
 	}
 	return false;
@@ -498,7 +499,7 @@ static void go_fun(Pass *p, Fun *f)
 	p->roots.len = 0;
 	p->consumed.len = 0;
 	p->params = (Map){0};
-	p->changed = false;
+	p->changed = p->stale = false;
 	for EACH(Var, v, f->params) {
 		p->level = vars[v->id].type.unique;
 		bind_fresh(p, *v);

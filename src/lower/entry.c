@@ -148,6 +148,14 @@ static const Pat *bare(const Pat *p)
 	return p;
 }
 
+static Ty *declared_result(const ValDecl *v)
+{
+	Ty *t = ty_resolve(v->binding->scheme.type);
+	for (int i = 0; i < v->pats.len && t->kind == TY_ARROW; i++)
+		t = ty_resolve(t->arrow.to);
+	return t;
+}
+
 static EntryInfo *entry_info(Lower *L, Frame *g, const Decl *d)
 {
 	const ValDecl *v = &d->val;
@@ -163,6 +171,7 @@ static EntryInfo *entry_info(Lower *L, Frame *g, const Decl *d)
 		info->params.at[i] = (EntryParam){name, t};
 	}
 	info->result = named(ltype(L, g, v->ret_type, true)->rep, v->ret);
+	info->result->unique = ty_consumes(declared_result(v));
 	return info;
 }
 
@@ -217,7 +226,7 @@ static Vals entry_params(Lower *L, Frame *g, Pats pats, VarVec *sizes, VarVec *v
 			for EACH(Type, at, t->flat)
 				at->unique = at->dims.len > 0;
 		Tele *tele = tele_of(t);
-		Vars vs = tele_vars(L, tele, pat_hint(pats.at[i]));
+		Vars vs = tele_vars(tele, pat_hint(pats.at[i]));
 		for (int j = 0; j < vs.len; j++) {
 			if (j < tele->sizes.len)
 				VEC_PUSH(sizes, vs.at[j]);
@@ -228,14 +237,6 @@ static Vals entry_params(Lower *L, Frame *g, Pats pats, VarVec *sizes, VarVec *v
 		bind_pat(L, g, pats.at[i], args.at[i]);
 	}
 	return args;
-}
-
-static Ty *declared_result(const ValDecl *v)
-{
-	Ty *t = ty_resolve(v->binding->scheme.type);
-	for (int i = 0; i < v->pats.len && t->kind == TY_ARROW; i++)
-		t = ty_resolve(t->arrow.to);
-	return t;
 }
 
 static void lower_entry(Lower *L, Decl *d)
@@ -260,7 +261,7 @@ static void lower_entry(Lower *L, Decl *d)
 	hide_others(t, &params, &values);
 	mark_unique(L, g, declared_result(v), t->flat);
 	Tele *result = tele_of(t);
-	fun->res = tele_vars(L, result, name_of("r"));
+	fun->res = tele_vars(result, name_of("r"));
 	Fn fn = {.kind = F_DECL, .frame = L->root, .mention = g, .decl = d, .binding = v->binding,
 	         .arity = v->pats.len};
 	Val *r = v->is_recursive ? call_shared(L, &fn, args, v->body->span)

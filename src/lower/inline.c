@@ -71,13 +71,13 @@ static bool has_static_sum(const Val *v)
 // then.
 static bool seen_before(Lower *L, const Fn *fn, Vals args)
 {
-	static char seen; // its address marks a key as seen, without a function yet
-	Name key = spec_key(L, fn, args, type_args(L, fn, true));
+	static const char seen = 0; // its address marks a key as seen, without a function yet
+	Name key = spec_key(fn, args, type_args(L, fn, true));
 	if (map_has(&L->specs, key))
 		return true;
 	Name mark = name_of(text("seen %s", key));
 	bool before = map_has(&L->specs, mark);
-	map_put(&L->specs, mark, &seen);
+	map_put(&L->specs, mark, (void *)&seen);
 	return before;
 }
 

@@ -183,7 +183,7 @@ static Val *array_replicate(Lower *L, Val *count, Val *x)
 {
 	Sub n = val_sub(count);
 	Vars saved = check_count(L, n);
-	Subs of = elem_subs(L, x), flat = {NEW_ARRAY(Sub, of.len), of.len};
+	Subs of = elem_subs(x), flat = {NEW_ARRAY(Sub, of.len), of.len};
 	for (int i = 0; i < of.len; i++)
 		flat.at[i] = b_replicate(&L->b, n, of.at[i]);
 	check_end(L, saved);

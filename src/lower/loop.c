@@ -118,7 +118,7 @@ static Body loop_body(Lower *L, const Loop *l, Var i, Val *elems, bool is_while)
 static Val *loop_result(Lower *L, const Loop *l, Exp *e, bool is_while)
 {
 	set_where(L, l->e->span);
-	Vars pat = tele_vars(L, l->tele, name_of("r"));
+	Vars pat = tele_vars(l->tele, name_of("r"));
 	Subs dummy = {0};
 	Vars all = pat;
 	if (is_while)
@@ -136,7 +136,7 @@ Val *lower_loop(Lower *L, Frame *f, Expr *e)
 	set_where(L, e->span);
 	l.tele = tele_of(ltype(L, f, e->loop.pat->type, false));
 	l.inits = tele_subs(L, l.tele, init);
-	l.params = tele_vars(L, l.tele, pat_hint(e->loop.pat));
+	l.params = tele_vars(l.tele, pat_hint(e->loop.pat));
 	name_params(&l);
 	note_true_deps(&l, e->loop.pat, l.tele->type->rep, l.tele->sizes.len);
 	Exp *x = NEW(Exp, .form = E_loop, .loop = {.is_while = is_while});

@@ -202,10 +202,10 @@ Sub  val_dim(const Val *array, int i);
 Sub  as_type(Lower *, Sub, Type);               // the operand with these sizes
 Val *val_as(Lower *, Val *, LType *);           // likewise; unknown sizes stay
 Val *val_blank(Lower *, LType *);               // zeros
-Subs elem_subs(Lower *, Val *);                 // as stored in an array
+Subs elem_subs(Val *);                          // as stored in an array
 Val *elem_val(LType *elem, Subs);               // the opposite
 // Unknown sizes from a value, provided they are older than `mark`.
-LType *lt_settle(Lower *, LType *, Val *, uint32_t mark, Span);
+LType *lt_settle(LType *, Val *, uint32_t mark, Span);
 Val *val_equal(Lower *, Val *, Val *);
 
 // ---- frame.c ----
@@ -233,7 +233,7 @@ typedef struct { int flat, dim; } Place;
 typedef struct { LType *type; SLICE(Place) sizes; } Tele; // unknown sizes of `type` are numbered
 Tele *tele_of(LType *);
 Subs tele_subs(Lower *, const Tele *, Val *);   // sizes, then the value, typed accordingly
-Vars tele_vars(Lower *, const Tele *, Name hint);
+Vars tele_vars(const Tele *, Name hint);
 Val *tele_val(const Tele *, const Val *like, Subs); // like NULL: data
 Subs subs_of_vars(Vars);
 
@@ -312,7 +312,7 @@ bool takes_functions(Vals args);
 Val *call_shared(Lower *, const Fn *, Vals args, Span);
 Val *constant_value(Lower *, const Fn *, Span); // of a def without parameters
 // The same for all calls of one core function.
-Name spec_key(Lower *, const Fn *, Vals args, LType **types);
+Name spec_key(const Fn *, Vals args, LType **types);
 
 // ---- intrinsic.c ----
 

@@ -149,7 +149,7 @@ static Body branch(Lower *L, const Choice *c, Expr *e)
 static Val *choose(Lower *L, const Choice *c, Exp *e)
 {
 	set_where(L, c->span);
-	Vars pat = tele_vars(L, c->result, name_of("r"));
+	Vars pat = tele_vars(c->result, name_of("r"));
 	emit_main(L, c->attrs, pat, e);
 	return tele_val(c->result, NULL, subs_of_vars(pat));
 }
@@ -234,6 +234,7 @@ typedef VEC(Decided) Decisions;
 static bool decide(Lower *L, Frame *f, const Val *v, Cases cases, Decisions *out, Case **other)
 {
 	*other = NULL;
+	Map seen[2] = {{0}, {0}}; // by the top bit: the others fit into a key that is not NULL
 	if (v->kind != V_DATA || !v->flat.len || (v->rep->kind != R_SUM && v->rep->kind != R_PRIM))
 		return false;
 	for EACH(Case, c, cases) {
@@ -244,13 +245,10 @@ static bool decide(Lower *L, Frame *f, const Val *v, Cases cases, Decisions *out
 		}
 		if (!deciding_value(L, f, v, c->pat, &s))
 			return false;
-		bool again = false;
-		for EACH(Decided, d, *out)
-			again |= scalar_eq_bits(d->value, s);
-		if (!again)
+		const void *key = (void *)(uintptr_t)(s.u << 1 | 1);
+		if (!map_has(&seen[s.u >> 63], key))
 			VEC_PUSH(out, (Decided){s, c});
-		if (out->len > 64 && v->rep->kind == R_PRIM)
-			return false; // comparing each with all others would take too long
+		map_put(&seen[s.u >> 63], key, c);
 	}
 	return true;
 }

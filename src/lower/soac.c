@@ -48,9 +48,9 @@ static Types plain_types(Types ts)
 // The lambda's result types are fixed by `ret`, as far as that is known outside.
 static Lambda *close_lambda(Lower *L, Open *o, Val *v, LType **ret, bool as_elem, Span span)
 {
-	*ret = lt_settle(L, *ret, v, o->mark, span);
+	*ret = lt_settle(*ret, v, o->mark, span);
 	v = val_as(L, v, *ret);
-	Lambda *l = b_lambda(&L->b, o->params, as_elem ? elem_subs(L, v) : v->flat);
+	Lambda *l = b_lambda(&L->b, o->params, as_elem ? elem_subs(v) : v->flat);
 	l->ret = plain_types((as_elem ? lt_elem(L, *ret) : *ret)->flat);
 	return l;
 }
@@ -113,7 +113,7 @@ static Lambda *identity(Types ts)
 // The type of the elements, with the sizes of the inputs where the call does not tell.
 static LType *elem_type(Lower *L, const Fn *fn, Val *ne, Span span)
 {
-	return lt_settle(L, type_args(L, fn, false)[0], ne, UINT32_MAX, span);
+	return lt_settle(type_args(L, fn, false)[0], ne, UINT32_MAX, span);
 }
 
 Val *soac_reduce(Lower *L, Frame *f, const Fn *fn, Vals args, Span span, bool comm)
@@ -215,11 +215,11 @@ Val *soac_flatmap(Lower *L, Frame *f, const Fn *fn, Vals args, Span span)
 	Val *r = apply1(L, f, args.at[0], x, span);
 	Val *segment = val_part(r, 0), *rest = val_part(r, 1);
 	Sub k = val_dim(segment, 0);
-	LType *seg_type = lt_settle(L, lt_array(L, k, elem), segment, o.mark, span);
-	other = lt_settle(L, other, rest, o.mark, span);
+	LType *seg_type = lt_settle(lt_array(L, k, elem), segment, o.mark, span);
+	other = lt_settle(other, rest, o.mark, span);
 	segment = val_as(L, segment, seg_type);
 	rest = val_as(L, rest, other);
-	Subs res = subs_cat(subs_cat(subs_of(1, k), segment->flat), elem_subs(L, rest));
+	Subs res = subs_cat(subs_cat(subs_of(1, k), segment->flat), elem_subs(rest));
 	Lambda *map = b_lambda(b, o.params, res);
 	Var m = var_new(name_of("m"), type_scalar(PT_I64));
 	Var lengths = var_new(name_of("lens"), type_array(PT_I64, subs_of(1, n)));
@@ -364,8 +364,8 @@ Val *ad_with_vjp(Lower *L, Frame *f, const Fn *fn, Vals args, Span span, bool ta
 	b_open(&L->b);
 	Val *r = apply1(L, f, args.at[0], x, span);
 	Val *tape_val = tape ? val_part(r, 0) : r, *result = tape ? val_part(r, 1) : r;
-	to = lt_settle(L, to, result, o.mark, span);
-	kept = tape ? lt_settle(L, types[2], tape_val, o.mark, span) : to;
+	to = lt_settle(to, result, o.mark, span);
+	kept = tape ? lt_settle(types[2], tape_val, o.mark, span) : to;
 	tape_val = val_as(L, tape_val, kept);
 	result = val_as(L, result, to);
 	Lambda *l = b_lambda(&L->b, o.params, subs_cat(tape_val->flat, result->flat));

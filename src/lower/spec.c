@@ -34,7 +34,7 @@ struct Shared {
 
 // Functions mentioned by name are the same wherever they are mentioned; others only if
 // they are one and the same value.
-static void key_fn(Lower *L, Str *key, const Val *v)
+static void key_fn(Str *key, const Val *v)
 {
 	const Fn *fn = v->fn;
 	bool named = (fn->kind == F_DECL || fn->kind == F_INTRINSIC) && !fn->args.len &&
@@ -43,10 +43,9 @@ static void key_fn(Lower *L, Str *key, const Val *v)
 		str_printf(key, "f%p,%p ", (void *)fn->binding, (void *)fn->frame);
 	else
 		str_printf(key, "c%p ", (const void *)fn);
-	(void)L;
 }
 
-static void key_val(Lower *L, Str *key, const Val *v)
+static void key_val(Str *key, const Val *v)
 {
 	switch (v->kind) {
 	case V_DATA:
@@ -55,16 +54,16 @@ static void key_val(Lower *L, Str *key, const Val *v)
 	case V_RECORD: case V_CONSTR:
 		str_puts(key, "( ");
 		for EACH(Val *, p, v->parts)
-			key_val(L, key, *p);
+			key_val(key, *p);
 		str_puts(key, ") ");
 		return;
 	case V_FUN:
-		key_fn(L, key, v);
+		key_fn(key, v);
 		return;
 	}
 }
 
-Name spec_key(Lower *L, const Fn *fn, Vals args, LType **types)
+Name spec_key(const Fn *fn, Vals args, LType **types)
 {
 	Str key = {0};
 	const void *code = fn->kind == F_DECL ? (const void *)fn->decl : fn->expr;
@@ -78,7 +77,7 @@ Name spec_key(Lower *L, const Fn *fn, Vals args, LType **types)
 		str_putc(&key, ' ');
 	}
 	for EACH(Val *, a, args)
-		key_val(L, &key, *a);
+		key_val(&key, *a);
 	return name_of(str_text(&key));
 }
 
@@ -142,7 +141,7 @@ static void bind_params(Lower *L, Shared *s, const Fn *fn, Frame *g, Vals args, 
 			for EACH(Type, at, t->flat)
 				at->unique = at->dims.len > 0;
 		s->args[i] = tele_of(t);
-		Vars vs = tele_vars(L, s->args[i], pat_hint(pats.at[i]));
+		Vars vs = tele_vars(s->args[i], pat_hint(pats.at[i]));
 		push_vars(params, vs);
 		bind_pat(L, g, pats.at[i], tele_val(s->args[i], args.at[i], subs_of_vars(vs)));
 	}
@@ -261,7 +260,7 @@ static Shared *make_spec(Lower *L, const Fn *fn, Vals args, LType **types, Name 
 	s->fun = NEW(Fun, .name = fun_name(L, base_name(fn)),
 	             .where = NEW(Where, body->span, NULL));
 	bool is_constant = fn->kind == F_DECL && !fn->arity;
-	s->fun->res = tele_vars(L, s->result, is_constant ? fn->decl->val.name : name_of("r"));
+	s->fun->res = tele_vars(s->result, is_constant ? fn->decl->val.name : name_of("r"));
 	if (fn->kind == F_DECL)
 		s->fun->attrs = attributes_of(fn->decl->attrs);
 	b_open(&L->b);
@@ -372,7 +371,7 @@ static Val *emit_call(Lower *L, Shared *s, Vars params, Subs args, Attributes at
 
 static Shared *shared_of(Lower *L, const Fn *fn, Vals args, LType **types)
 {
-	Name key = spec_key(L, fn, args, types);
+	Name key = spec_key(fn, args, types);
 	Shared *s = map_get(&L->specs, key);
 	return s ? s : make_spec(L, fn, args, types, key);
 }

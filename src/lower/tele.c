@@ -67,9 +67,8 @@ Subs tele_subs(Lower *L, const Tele *t, Val *v)
 	return out;
 }
 
-Vars tele_vars(Lower *L, const Tele *t, Name hint)
+Vars tele_vars(const Tele *t, Name hint)
 {
-	(void)L;
 	int n = t->sizes.len, m = t->type->flat.len;
 	Vars vs = {NEW_ARRAY(Var, n + m), n + m};
 	Sub *sizes = NEW_ARRAY(Sub, n);

@@ -171,9 +171,8 @@ Val *val_as(Lower *L, Val *v, LType *t)
 
 // The unknown sizes of a type as they are in a value, provided they exist outside of the body
 // being built, that is, before variable `mark`.
-LType *lt_settle(Lower *L, LType *t, Val *v, uint32_t mark, Span span)
+LType *lt_settle(LType *t, Val *v, uint32_t mark, Span span)
 {
-	(void)L;
 	Subs flat = val_flat(v);
 	LType *out = NEW(LType, .rep = t->rep, .flat = SLICE_DUP(Types, t->flat));
 	for (int i = 0; i < out->flat.len; i++) {
@@ -218,9 +217,8 @@ Val *val_blank(Lower *L, LType *t)
 
 // ---- Elements of arrays ----
 
-Subs elem_subs(Lower *L, Val *v)
+Subs elem_subs(Val *v)
 {
-	(void)L;
 	return v->flat.len ? v->flat : subs_of(1, sub_bool(false));
 }
 

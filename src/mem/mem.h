@@ -17,7 +17,8 @@
 //
 // Note [Places].  Every binder of an array (pattern, parameter of a function or loop, name of a function's result) has
 // Type.mem: element (i, j, ...) is at index offset + i * strides[0] + j * strides[1] + ... of the
-// block, in elements.  Block, offset and strides are in scope where the array is bound.  The elements of a block have
+// block, in elements.  With no strides (strides.len == 0) the array is row-major and without gaps: the strides are the products of
+// its own inner sizes.  Block, offset and strides are in scope where the array is bound.  The elements of a block have
 // the element type of the block variable (Type.elem of T_MEM), as do all arrays in it.
 //
 // Note [Which forms store].  Only these touch memory:
@@ -70,6 +71,7 @@
 
 enum { STACK_BLOCK_BYTES = 1024 };
 
+#define ATTR_IN_PLACE "in_place"
 bool stm_is_in_place(const Stm *);              // an update without code, see Note [Which forms store]
-bool is_row_major(Type);                        // strides are the products of the sizes, as far as can be seen
+static inline bool is_row_major(Type t) { return t.mem && !t.mem->strides.len; }
 #endif

@@ -8,7 +8,7 @@ enum { WANT_EXP = N_TOKEN, WANT_TYPE, WANT_PAT, WANT_DEC, WANT_SPEC, WANT_MOD, W
        WANT_OP, N_WANT };
 
 enum {
-	MAX_NESTING = 10000,                    // constructs inside each other
+	MAX_NESTING = 2000,                     // constructs inside each other
 	MAX_SPINE   = 100000,                   // operators, indexings, ... in a row
 	MAX_LETS    = 1000000,                  // `let`s in a row
 	MAX_ERRORS  = 20,                       // syntax errors reported for one file
@@ -106,6 +106,7 @@ TypeExpr *parse_type_term(Parser *);            // a type that is not a bare arr
 Pat *parse_pat(Parser *);
 Pat *parse_case_pat(Parser *);                  // p [: term] before an arrow
 Pat *parse_atomic_pat(Parser *);
+void push_params(Parser *);                     // atomic patterns, as children
 bool starts_atomic_pat(const Token *);
 
 // ---- parse_expr.c ----

@@ -34,9 +34,7 @@ static Expr *parse_let_update(Parser *p, Loc lo)
 static Pats parse_params(Parser *p)
 {
 	int mark = p->stack.len;
-	while (starts_atomic_pat(p->tok))
-		push_child(p, parse_atomic_pat(p));
-	want(p, WANT_PAT);
+	push_params(p);
 	Pats pats;
 	TAKE(&pats, p, mark);
 	return pats;

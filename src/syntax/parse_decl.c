@@ -54,9 +54,7 @@ static void parse_prefix_head(Parser *p, ValDecl *v)
 		expect(p, TOK_RPAREN);
 	v->params = parse_type_params(p);
 	int mark = p->stack.len;
-	while (starts_atomic_pat(p->tok))
-		push_child(p, parse_atomic_pat(p));
-	want(p, WANT_PAT);
+	push_params(p);
 	TAKE(&v->pats, p, mark);
 }
 

@@ -220,3 +220,14 @@ Pat *parse_case_pat(Parser *p)
 		return parse_attr_pat(p, parse_case_pat);
 	return parse_pat_with(p, parse_type_term);
 }
+
+// The type of a function is nested as deep as it has parameters.
+void push_params(Parser *p)
+{
+	for (int n = 0; starts_atomic_pat(p->tok); n++) {
+		if (n == MAX_NESTING)
+			too_deep(p, MAX_NESTING);
+		push_child(p, parse_atomic_pat(p));
+	}
+	want(p, WANT_PAT);
+}

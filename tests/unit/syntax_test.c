@@ -491,7 +491,7 @@ static void test_depth(void)
 		"if a then b else ", "#[a] ", "x <| ", "let x = ", "m.(", "#a (", "(x : ["};
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
 		file(repeat(parts[i], 20000, ""));
-		CHECK(strstr(messages(), "Nesting too deep (more than 10000 levels)."));
+		CHECK(strstr(messages(), "Nesting too deep (more than 2000 levels)."));
 	}
 	file(repeat("1+", 90000, "1"));
 	CHECK_TEXT(messages(), "");

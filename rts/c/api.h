@@ -1,0 +1,218 @@
+// The functions of the C interface that all programs have: configurations and contexts.
+//
+// A context may be used from several threads: each function of the interface keeps it to itself
+// while it runs.
+#ifndef RD_API_H
+#define RD_API_H
+#ifndef RD_API
+#define RD_API
+#endif
+#include "memory.h"
+#include "object.h"
+#include "timing.h"
+
+// @chunk lock: context prims
+#include <sched.h>
+RD_FUN void rd_lock(struct futhark_context *ctx)
+{
+#if defined(__GNUC__)
+	while (__atomic_test_and_set(&ctx->busy, __ATOMIC_ACQUIRE))
+		sched_yield();
+#else
+	(void)ctx;
+#endif
+}
+
+RD_FUN void rd_unlock(struct futhark_context *ctx)
+{
+#if defined(__GNUC__)
+	__atomic_clear(&ctx->busy, __ATOMIC_RELEASE);
+#else
+	(void)ctx;
+#endif
+}
+
+// @chunk api_config: context fail prims
+RD_API struct futhark_context_config *futhark_context_config_new(void)
+{
+	return (struct futhark_context_config *)calloc(1, sizeof(struct futhark_context_config));
+}
+
+// A configuration must not go before the contexts made with it.
+RD_API void futhark_context_config_free(struct futhark_context_config *cfg)
+{
+	free(cfg->cache_file);
+	free(cfg);
+}
+
+RD_API void futhark_context_config_set_debugging(struct futhark_context_config *cfg, int flag)
+{
+	cfg->debugging = flag;
+	cfg->logging = flag ? 1 : cfg->logging;
+	cfg->profiling = flag ? 1 : cfg->profiling;
+}
+
+RD_API void futhark_context_config_set_profiling(struct futhark_context_config *cfg, int flag)
+{
+	cfg->profiling = flag;
+}
+
+RD_API void futhark_context_config_set_logging(struct futhark_context_config *cfg, int flag)
+{
+	cfg->logging = flag;
+}
+
+RD_API void futhark_context_config_set_cache_file(struct futhark_context_config *cfg,
+                                                  const char *path)
+{
+	free(cfg->cache_file);
+	cfg->cache_file = strdup(path);
+}
+
+// @chunk api_context: api_config memory lock error_text
+RD_API struct futhark_context *futhark_context_new(struct futhark_context_config *cfg)
+{
+	struct futhark_context *ctx = (struct futhark_context *)calloc(1, sizeof *ctx);
+	if (!ctx)
+		return NULL;
+	ctx->cfg = cfg;
+	cfg->in_use = true;
+	ctx->debugging = cfg->debugging;
+	ctx->profiling = cfg->profiling;
+	ctx->logging = cfg->logging;
+	ctx->log = stderr;
+	return ctx;
+}
+
+RD_API void futhark_context_free(struct futhark_context *ctx)
+{
+	ctx->cfg->in_use = false;
+	rd_free_cached(ctx);
+	free(ctx->error);
+	free(ctx->message.at);
+	free(ctx->backtrace.at);
+	free(ctx->events.at);
+	free(ctx);
+}
+
+// Functions return when they are done, so there is never anything to wait for.
+RD_API int futhark_context_sync(struct futhark_context *ctx)
+{
+	(void)ctx;
+	return FUTHARK_SUCCESS;
+}
+
+RD_API char *futhark_context_get_error(struct futhark_context *ctx)
+{
+	rd_lock(ctx);
+	char *error = rd_take_error(ctx);
+	rd_unlock(ctx);
+	return error;
+}
+
+RD_API void futhark_context_set_logging_file(struct futhark_context *ctx, FILE *f)
+{
+	ctx->log = f;
+}
+
+RD_API void futhark_context_pause_profiling(struct futhark_context *ctx)
+{
+	ctx->profiling_paused = 1;
+}
+
+RD_API void futhark_context_unpause_profiling(struct futhark_context *ctx)
+{
+	ctx->profiling_paused = 0;
+}
+
+RD_API int futhark_context_clear_caches(struct futhark_context *ctx)
+{
+	rd_lock(ctx);
+	rd_free_cached(ctx);
+	ctx->bytes_peak = ctx->bytes_live;
+	ctx->events.len = 0;
+	rd_unlock(ctx);
+	return FUTHARK_SUCCESS;
+}
+
+// {"memory": {"default space": PEAK}, "events": [...]}, allocated.
+RD_API char *futhark_context_report(struct futhark_context *ctx)
+{
+	struct rd_text t = {NULL, 0, 0};
+	rd_lock(ctx);
+	rd_text_put(&t, "{\"memory\": {\"default space\": %lld}, \"events\": [%s]}",
+	            (long long)ctx->bytes_peak, ctx->events.len ? ctx->events.at : "");
+	rd_unlock(ctx);
+	return t.at;
+}
+
+// @chunk entry: context lock timing
+// Every call of an entry point goes through these two.
+RD_FUN int64_t rd_enter(struct futhark_context *ctx)
+{
+	rd_lock(ctx);
+	return ctx->profiling || ctx->logging ? rd_wall_time() : 0;
+}
+
+RD_FUN int rd_leave(struct futhark_context *ctx, const char *entry, int64_t start, int err)
+{
+	if (ctx->logging && ctx->log)
+		fprintf(ctx->log, "Entry point %s: %lld microseconds, at most %lld bytes of memory so far.\n",
+		        entry, (long long)(rd_wall_time() - start), (long long)ctx->bytes_peak);
+	if (ctx->profiling && !ctx->profiling_paused)
+		rd_text_put(&ctx->events,
+		            "%s{\"name\": \"%s\", \"description\": \"Entry point %s.\", \"duration\": %lld}",
+		            ctx->events.len ? ", " : "", entry, entry,
+		            (long long)(rd_wall_time() - start));
+	rd_unlock(ctx);
+	return err;
+}
+
+// @chunk invalid_sizes: object
+RD_FUN int rd_invalid_sizes(struct futhark_context *ctx)
+{
+	return rd_set_error(ctx, "Error: entry point arguments have invalid sizes.\n");
+}
+
+// @chunk unshared: object
+// The block of an argument that is consumed: a copy where others have the block too.
+RD_FUN int rd_unshare(struct futhark_context *ctx, struct rd_block **out, struct rd_block *from,
+                      int64_t n, int64_t elem_size, bool given_twice)
+{
+	if (from->refs == 1 && !given_twice) {
+		from->refs++;
+		*out = from;
+		return FUTHARK_SUCCESS;
+	}
+	if (rd_alloc(ctx, out, n, elem_size) != 0)
+		return FUTHARK_OUT_OF_MEMORY;
+	if (n > 0)
+		memcpy((*out)->data, from->data, (size_t)(n * elem_size));
+	return FUTHARK_SUCCESS;
+}
+
+// @chunk absent: object
+// Another reference to the block of an argument that is there.
+RD_FUN int rd_borrow(struct futhark_context *ctx, struct rd_block **out, struct rd_block *from,
+                     int64_t n, int64_t elem_size)
+{
+	(void)ctx;
+	(void)n;
+	(void)elem_size;
+	from->refs++;
+	*out = from;
+	return FUTHARK_SUCCESS;
+}
+
+// Zeros where the payload of another variant would be.
+RD_FUN int rd_fill_absent(struct futhark_context *ctx, struct rd_block **out, int64_t n,
+                          int64_t elem_size)
+{
+	if (rd_alloc(ctx, out, n, elem_size) != 0)
+		return FUTHARK_OUT_OF_MEMORY;
+	if (n > 0)
+		memset((*out)->data, 0, (size_t)(n * elem_size));
+	return FUTHARK_SUCCESS;
+}
+// @end
+#endif

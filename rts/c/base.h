@@ -1,0 +1,49 @@
+// The foundation of generated programs: system headers and error codes.
+//
+// The headers of this folder compile by themselves, as C11 and as C++17.  What stands between
+// `// @chunk` and `// @end` lines is copied into generated programs; see src/gen/gen.h.
+#ifndef RD_BASE_H
+#define RD_BASE_H
+
+// @chunk base:
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef __GNUC__
+#define RD_PRINTF(f, a) __attribute__((format(printf, f, a)))
+#define RD_COLD __attribute__((cold, noinline))
+#define RD_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#else
+#define RD_PRINTF(f, a)
+#define RD_COLD
+#define RD_UNLIKELY(x) (x)
+#endif
+
+// @chunk ivdep: base
+// Stands before a loop whose iterations do not depend on each other.
+#if defined(__clang__)
+#define RD_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#elif defined(__GNUC__)
+#define RD_INDEPENDENT _Pragma("GCC ivdep")
+#else
+#define RD_INDEPENDENT
+#endif
+
+// @chunk codes:
+#ifndef FUTHARK_SUCCESS
+#define FUTHARK_SUCCESS 0
+#define FUTHARK_PROGRAM_ERROR 2
+#define FUTHARK_OUT_OF_MEMORY 3
+#endif
+
+// @end
+#endif

@@ -1,0 +1,288 @@
+// Executables: reads the arguments of an entry point from standard input, runs it, prints
+// the result.
+//
+// An argument is read as its flat list of scalars and arrays of scalars: the components of
+// tuples and records one after the other.  Sums and arrays of compound values have no form
+// outside of programs.
+#ifndef RD_CLI_H
+#define RD_CLI_H
+#include "options.h"
+#include "timing.h"
+#include "values.h"
+
+// @chunk cli: options values timing array record
+RD_FUN void rd_opt_binary(struct rd_settings *s, const char *arg)
+{
+	(void)arg;
+	s->binary = 1;
+}
+
+RD_FUN void rd_opt_no_result(struct rd_settings *s, const char *arg)
+{
+	(void)arg;
+	s->no_result = 1;
+}
+
+RD_FUN void rd_opt_entry(struct rd_settings *s, const char *arg)
+{
+	s->entry = arg;
+}
+
+RD_FUN void rd_opt_time(struct rd_settings *s, const char *arg)
+{
+	s->time_file = arg;
+}
+
+RD_FUN void rd_opt_runs(struct rd_settings *s, const char *arg)
+{
+	int64_t n = rd_option_int(s, "-r/--runs", arg);
+	if (n < 1 || n > INT_MAX)
+		rd_die(s, "Need a positive number of runs, not %s\n", arg);
+	s->runs = (int)n;
+}
+
+// ---- Arguments ----
+
+RD_FUN int rd_is_external(const struct rd_type *t)
+{
+	return t->kind == RD_KIND_PRIM || (t->kind == RD_KIND_ARRAY && !t->elem);
+}
+
+RD_FUN RD_NORETURN void rd_die_internal(const struct rd_settings *s, const struct rd_type *t)
+{
+	rd_die(s, "Values of type \"%s\" have no external representation.\n", t->ctype);
+}
+
+RD_FUN int rd_count_leaves(const struct rd_settings *s, const struct rd_type *t)
+{
+	int i, n = 0;
+	if (rd_is_external(t))
+		return 1;
+	if (t->kind != RD_KIND_RECORD)
+		rd_die_internal(s, t);
+	for (i = 0; i < t->n_parts; i++)
+		n += rd_count_leaves(s, t->parts[i].type);
+	return n;
+}
+
+RD_FUN void rd_read_leaves(const struct rd_settings *s, struct rd_reader *r,
+                           const struct rd_type *t, struct rd_value *values, int *n)
+{
+	int i;
+	if (!rd_is_external(t)) {
+		for (i = 0; i < t->n_parts; i++)
+			rd_read_leaves(s, r, t->parts[i].type, values, n);
+		return;
+	}
+	values[*n].prim = t->flat->prim;
+	values[*n].rank = t->flat->rank;
+	values[*n].may_be_absent = 0;
+	if (!rd_read_value(r, &values[*n]))
+		rd_die(s, t->flat->rank ? "Cannot read input #%d of type %s (errno: %s).\n"
+		                        : "Error when reading input #%d of type %s (errno: %s).\n",
+		       *n, t->name, strerror(errno));
+	++*n;
+}
+
+RD_FUN void rd_check_call(const struct rd_settings *s, struct futhark_context *ctx, int err)
+{
+	char *error = err ? futhark_context_get_error(ctx) : NULL;
+	if (err)
+		rd_die(s, "%s%s", error ? error : "Unknown error.", error && rd_ends_with(error, "\n") ? "" : "\n");
+}
+
+// An object from values read; a scalar is the value itself.
+RD_FUN void *rd_build(const struct rd_settings *s, struct futhark_context *ctx,
+                      const struct rd_type *t, const struct rd_value *values, int *n)
+{
+	void *obj = NULL, **fields;
+	int i;
+	if (t->kind == RD_KIND_PRIM)
+		return values[(*n)++].data;
+	if (t->kind == RD_KIND_ARRAY) {
+		obj = rd_array_new(ctx, t, values[*n].data, values[*n].shape);
+		++*n;
+		rd_check_call(s, ctx, obj ? 0 : FUTHARK_OUT_OF_MEMORY);
+		return obj;
+	}
+	fields = (void **)calloc((size_t)t->n_parts + 1, sizeof *fields);
+	if (!fields)
+		rd_die(s, "Out of memory.\n");
+	for (i = 0; i < t->n_parts; i++)
+		fields[i] = rd_build(s, ctx, t->parts[i].type, values, n);
+	rd_check_call(s, ctx, rd_record_new(ctx, t, &obj, (const void *const *)fields));
+	for (i = 0; i < t->n_parts; i++)
+		if (t->parts[i].type->kind != RD_KIND_PRIM)
+			rd_object_free(ctx, t->parts[i].type, fields[i]);
+	free(fields);
+	return obj;
+}
+
+// ---- Results ----
+
+RD_FUN void rd_print_leaf(const struct rd_settings *s, const struct rd_flat *f, const void *obj)
+{
+	struct rd_value v;
+	v.prim = f->prim;
+	v.rank = f->rank;
+	v.may_be_absent = 0;
+	v.data = rd_scalar_at(obj, f);
+	if (f->rank) {
+		const struct rd_array *a = rd_array_at(obj, f);
+		memcpy(v.shape, a->shape, (size_t)f->rank * sizeof *a->shape);
+		v.data = a->mem->data;
+	}
+	if (s->binary)
+		rd_write_binary(stdout, &v);
+	else
+		rd_write_text(stdout, &v);
+	putchar('\n');
+}
+
+// `first` is the member of `obj` where the value begins.  A tuple is printed component by component.
+RD_FUN void rd_print(const struct rd_settings *s, const struct rd_type *t, const void *obj,
+                     const struct rd_flat *first)
+{
+	int i;
+	if (rd_is_external(t)) {
+		rd_print_leaf(s, first, obj);
+		return;
+	}
+	if (!t->is_tuple)
+		rd_die_internal(s, t);
+	for (i = 0; i < t->n_parts; i++) {
+		rd_print(s, t->parts[i].type, obj, first);
+		first += t->parts[i].type->n_flat;
+	}
+}
+
+// ---- Running ----
+
+// One run; gives its microseconds.  Arguments are made anew, since they may be consumed.
+RD_FUN int64_t rd_run_once(const struct rd_settings *s, struct futhark_context *ctx,
+                           const struct rd_entry *e, const struct rd_value *values,
+                           union rd_slot *out)
+{
+	void **in = (void **)calloc((size_t)e->n_inputs + 1, sizeof *in);
+	int64_t start, time;
+	int i, n = 0, err;
+	if (!in)
+		rd_die(s, "Out of memory.\n");
+	for (i = 0; i < e->n_inputs; i++)
+		in[i] = rd_build(s, ctx, e->inputs[i].type, values, &n);
+	rd_check_call(s, ctx, futhark_context_sync(ctx));
+	start = rd_wall_time();
+	err = e->call(ctx, out, (const void *const *)in);
+	if (!err)
+		err = futhark_context_sync(ctx);
+	time = rd_wall_time() - start;
+	rd_check_call(s, ctx, err);
+	for (i = 0; i < e->n_inputs; i++)
+		if (e->inputs[i].type->kind != RD_KIND_PRIM)
+			rd_object_free(ctx, e->inputs[i].type, in[i]);
+	free(in);
+	return time;
+}
+
+// The last run leaves its result; only it is profiled.
+RD_FUN void rd_run(const struct rd_settings *s, struct futhark_context *ctx,
+                   const struct rd_entry *e, const struct rd_value *values, union rd_slot *out)
+{
+	FILE *times = NULL;
+	int i, warm_up = s->runs > 0, runs = warm_up + (s->runs ? s->runs : 1);
+	if (s->time_file) {
+		times = fopen(s->time_file, "w");
+		if (!times)
+			rd_die(s, "Cannot open %s: %s\n", s->time_file, strerror(errno));
+	}
+	futhark_context_pause_profiling(ctx);
+	for (i = 0; i < runs; i++) {
+		int64_t time;
+		if (i)
+			rd_slot_free(ctx, e->output, out);
+		if (i + 1 == runs)
+			futhark_context_unpause_profiling(ctx);
+		time = rd_run_once(s, ctx, e, values, out);
+		if (times && i >= warm_up)
+			fprintf(times, "%lld\n", (long long)time);
+	}
+	if (times && fclose(times) != 0)
+		rd_die(s, "Cannot write %s: %s\n", s->time_file, strerror(errno));
+}
+
+RD_FUN const struct rd_entry *rd_choose_entry(const struct rd_settings *s,
+                                              const struct rd_program *p)
+{
+	int i;
+	for (i = 0; i < p->n_entries; i++)
+		if (strcmp(p->entries[i].name, s->entry) == 0)
+			return &p->entries[i];
+	fprintf(stderr, "%s: No entry point '%s'.  Select another with --entry-point.  Options are:\n",
+	        s->program, s->entry);
+	for (i = 0; i < p->n_entries; i++)
+		fprintf(stderr, "%s\n", p->entries[i].name);
+	exit(1);
+}
+
+RD_FUN void rd_run_program(const struct rd_settings *s, struct futhark_context *ctx,
+                           const struct rd_entry *e)
+{
+	struct rd_reader *r = (struct rd_reader *)malloc(sizeof *r);
+	struct rd_value *values;
+	union rd_slot out;
+	int i, n = 0;
+	for (i = 0; i < e->n_inputs; i++)
+		n += rd_count_leaves(s, e->inputs[i].type);
+	values = (struct rd_value *)calloc((size_t)n + 1, sizeof *values);
+	if (!r || !values)
+		rd_die(s, "Out of memory.\n");
+	rd_reader_init(r, stdin);
+	for (n = i = 0; i < e->n_inputs; i++)
+		rd_read_leaves(s, r, e->inputs[i].type, values, &n);
+	if (!rd_at_end(r))
+		rd_die(s, "Expected EOF on stdin after reading input for \"%s\".\n", e->name);
+	free(r);
+	rd_run(s, ctx, e, values, &out);
+	if (!s->no_result)
+		rd_print(s, e->output, rd_slot_value(e->output, &out), e->output->flat);
+	rd_slot_free(ctx, e->output, &out);
+	for (i = 0; i < n; i++)
+		rd_value_free(&values[i]);
+	free(values);
+}
+
+RD_FUN int rd_main(int argc, char **argv, const struct rd_program *p)
+{
+	static const struct rd_option options[] = {
+		RD_COMMON_OPTIONS,
+		{'b', "binary-output", NULL, "Print the program result in the binary output format.", rd_opt_binary},
+		{'n', "no-print-result", NULL, "Do not print the program result.", rd_opt_no_result},
+		{'e', "entry-point", "NAME", "The entry point to run. Defaults to main.", rd_opt_entry},
+		{'t', "write-runtime-to", "FILE", "Print the time taken to execute the program to the indicated file, an integral number of microseconds.", rd_opt_time},
+		{'r', "runs", "INT", "Perform NUM runs of the program.", rd_opt_runs},
+	};
+	struct rd_settings s;
+	struct futhark_context *ctx;
+	const struct rd_entry *e;
+	memset(&s, 0, sizeof s);
+	s.program = argv[0];
+	s.entry = "main";
+	s.cfg = futhark_context_config_new();
+	if (!s.cfg)
+		rd_die(&s, "Out of memory.\n");
+	rd_parse_options(&s, options, (int)(sizeof options / sizeof *options), argc, argv);
+	e = rd_choose_entry(&s, p);
+	ctx = rd_start(&s);
+	rd_run_program(&s, ctx, e);
+	if (s.profile) {
+		char *report = futhark_context_report(ctx);
+		if (report)
+			fprintf(stderr, "%s\n", report);
+		free(report);
+	}
+	futhark_context_free(ctx);
+	futhark_context_config_free(s.cfg);
+	return fflush(stdout) == 0 ? 0 : 1;
+}
+// @end
+#endif

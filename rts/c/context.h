@@ -1,0 +1,159 @@
+// Contexts: what a run of generated code needs to know and remember.
+//
+// Contexts are independent of each other, so different threads may use different ones; a
+// context is used by one thread at a time.  After an error it can be used further.
+#ifndef RD_CONTEXT_H
+#define RD_CONTEXT_H
+#include "base.h"
+
+// @chunk text: base
+// A string that grows.  Running out of memory for it leaves it as it was.
+struct rd_text {
+	char *at;
+	size_t len, cap;
+};
+
+static bool rd_text_room(struct rd_text *t, size_t n)
+{
+	if (t->len + n + 1 <= t->cap)
+		return true;
+	size_t cap = 2 * (t->len + n + 1);
+	char *at = (char *)realloc(t->at, cap);
+	if (!at)
+		return false;
+	t->at = at;
+	t->cap = cap;
+	return true;
+}
+
+static RD_PRINTF(2, 0) void rd_text_vput(struct rd_text *t, const char *format, va_list args)
+{
+	va_list again;
+	va_copy(again, args);
+	int n = vsnprintf(NULL, 0, format, args);
+	if (n >= 0 && rd_text_room(t, (size_t)n)) {
+		vsnprintf(t->at + t->len, (size_t)n + 1, format, again);
+		t->len += (size_t)n;
+	}
+	va_end(again);
+}
+
+static RD_PRINTF(2, 3) void rd_text_put(struct rd_text *t, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	rd_text_vput(t, format, args);
+	va_end(args);
+}
+
+// @chunk context: base codes text
+enum { RD_SIZE_CLASSES = 256 };
+
+struct futhark_context_config {
+	int debugging, profiling, logging;
+	char *cache_file;
+	bool in_use;
+};
+
+struct rd_block;
+
+struct futhark_context {
+	struct futhark_context_config *cfg;
+	int debugging, profiling, logging, profiling_paused;
+	FILE *log;
+
+	char *error;                    // of the last call, allocated, or NULL
+	struct rd_text message;         // a message in the making
+	struct rd_text backtrace;       // its lines
+	int n_frames;
+
+	struct rd_block *free_blocks[RD_SIZE_CLASSES];
+	int64_t bytes_live, bytes_peak, bytes_cached;
+
+	char busy;                      // a thread is in a function of the interface
+	struct rd_text events;          // of a profile, as JSON
+};
+
+// @chunk fail: context
+// Adds places, outermost call last, one to a line of `where`, to the backtrace.
+static void rd_add_frames(struct futhark_context *ctx, const char *where)
+{
+	while (*where) {
+		int n = (int)strcspn(where, "\n");
+		rd_text_put(&ctx->backtrace, "%s #%-2d %.*s\n", ctx->n_frames ? "  " : "->", ctx->n_frames,
+		            n, where);
+		ctx->n_frames++;
+		where += n + (where[n] == '\n');
+	}
+}
+
+static void rd_clear_error(struct futhark_context *ctx)
+{
+	free(ctx->error);
+	ctx->error = NULL;
+	ctx->backtrace.len = 0;
+	ctx->n_frames = 0;
+}
+
+// Adds to the message in the making.
+static RD_PRINTF(2, 3) RD_COLD void rd_put(struct futhark_context *ctx, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	rd_text_vput(&ctx->message, format, args);
+	va_end(args);
+}
+
+// The message is complete: an error at a place in the program.
+static RD_COLD int rd_fail_said(struct futhark_context *ctx, const char *where)
+{
+	rd_clear_error(ctx);
+	ctx->error = strdup(ctx->message.len ? ctx->message.at : "");
+	ctx->message.len = 0;
+	rd_add_frames(ctx, where);
+	return FUTHARK_PROGRAM_ERROR;
+}
+
+// Sets the error and its place; gives FUTHARK_PROGRAM_ERROR.
+static RD_PRINTF(3, 4) RD_COLD int rd_fail(struct futhark_context *ctx, const char *where,
+                                           const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	ctx->message.len = 0;
+	rd_text_vput(&ctx->message, format, args);
+	va_end(args);
+	return rd_fail_said(ctx, where);
+}
+
+// @chunk called_from: fail
+// An error comes out of a call made at this place.
+static RD_COLD int rd_called_from(struct futhark_context *ctx, int err, const char *where)
+{
+	rd_add_frames(ctx, where);
+	return err;
+}
+
+// @chunk error_text: fail
+// The error as users see it, allocated, or NULL; forgets it.
+//
+//     Error: division by zero
+//
+//     Backtrace:
+//     -> #0  a.fut:3:5-9
+static char *rd_take_error(struct futhark_context *ctx)
+{
+	if (!ctx->error)
+		return NULL;
+	struct rd_text all = {NULL, 0, 0};
+	if (ctx->n_frames)
+		rd_text_put(&all, "Error: %s\n\nBacktrace:\n%.*s", ctx->error, (int)ctx->backtrace.len,
+		            ctx->backtrace.at);
+	else
+		rd_text_put(&all, "%s", ctx->error);
+	rd_clear_error(ctx);
+	return all.at;
+}
+
+// @end
+#endif

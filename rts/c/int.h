@@ -1,0 +1,103 @@
+// Operations on integers that C leaves undefined, or that it does not have.  A template: it is
+// included once for each type with these defined, and chunks are copied with them replaced.
+//
+//   T, I, U   the type, and the signed and unsigned types as wide
+//   W         an unsigned type as wide that does not promote to int
+//   D         a type of the signedness of T and at least twice as wide
+//   BITS      the width
+//   RD(name)  rd_name_i32
+//
+// Integers wrap; shifts are defined for every amount.  Division by zero and negative exponents
+// are excluded before these are called.
+
+// @chunk RD(add):
+static inline T RD(add)(T x, T y)
+{
+	return (T)((W)x + (W)y);
+}
+
+// @chunk RD(sub):
+static inline T RD(sub)(T x, T y)
+{
+	return (T)((W)x - (W)y);
+}
+
+// @chunk RD(mul):
+static inline T RD(mul)(T x, T y)
+{
+	return (T)((W)x * (W)y);
+}
+
+// @chunk RD(neg):
+static inline T RD(neg)(T x)
+{
+	return (T)-(W)x;
+}
+
+// @chunk RD(min):
+static inline T RD(min)(T x, T y)
+{
+	return x < y ? x : y;
+}
+
+// @chunk RD(max):
+static inline T RD(max)(T x, T y)
+{
+	return x < y ? y : x;
+}
+
+// @chunk RD(pow):
+static inline T RD(pow)(T x, T y)
+{
+	W r = 1, b = (W)x;
+	for (U e = (U)y; e; e = (U)(e >> 1)) {
+		if (e & 1)
+			r *= b;
+		b *= b;
+	}
+	return (T)r;
+}
+
+// @chunk RD(mul_hi): int128
+static inline T RD(mul_hi)(T x, T y)
+{
+	return (T)((D)x * (D)y >> BITS);
+}
+
+// @chunk RD(shl):
+static inline T RD(shl)(T x, T y)
+{
+	return (uint64_t)y < BITS ? (T)((W)x << y) : 0;
+}
+
+// @chunk RD(ashr):
+static inline T RD(ashr)(T x, T y)
+{
+	return (T)((I)x >> ((uint64_t)y < BITS ? y : BITS - 1));
+}
+
+// @chunk RD(lshr):
+static inline T RD(lshr)(T x, T y)
+{
+	return (uint64_t)y < BITS ? (T)((U)x >> y) : 0;
+}
+
+// @chunk RD(popc):
+static inline int32_t RD(popc)(T x)
+{
+	return __builtin_popcountll((U)x);
+}
+
+// @chunk RD(clz):
+static inline int32_t RD(clz)(T x)
+{
+	return x ? __builtin_clzll((U)x) - (64 - BITS) : BITS;
+}
+
+// @chunk RD(ctz):
+static inline int32_t RD(ctz)(T x)
+{
+	return x ? __builtin_ctzll((U)x) : BITS;
+}
+
+// @end

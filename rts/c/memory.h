@@ -1,0 +1,162 @@
+// Blocks: reference-counted memory for arrays.
+//
+// Freed blocks go to lists by size and are used again: touching fresh pages costs several times
+// what writing to them does, so large blocks are never given back before the context ends,
+// except when memory runs out.
+#ifndef RD_MEMORY_H
+#define RD_MEMORY_H
+#include "context.h"
+
+// @chunk memory: fail
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
+struct rd_block {
+	void *data;                     // aligned to 64 bytes, large ones to 2 MiB
+	int64_t size;                   // bytes there are
+	int refs;
+	int size_class;                 // -1: the data was given by the caller of the program
+	struct rd_block *next;          // in a list of free blocks
+};
+
+enum { RD_SMALLEST_BLOCK = 64, RD_HUGE_PAGE = 1 << 21 };
+
+// Four classes for each power of two: 64, 80, 96, 112, 128, 160, ...
+static int rd_size_class(int64_t bytes, int64_t *rounded)
+{
+	int64_t size = RD_SMALLEST_BLOCK;
+	int class_ = 0;
+	while (bytes > 2 * size) {
+		size *= 2;
+		class_ += 4;
+	}
+	int64_t step = size / 4;
+	int64_t over = bytes > size ? (bytes - size + step - 1) / step : 0;
+	*rounded = size + over * step;
+	return class_ + (int)over;
+}
+
+static void rd_free_cached(struct futhark_context *ctx)
+{
+	for (int i = 0; i < RD_SIZE_CLASSES; i++)
+		while (ctx->free_blocks[i]) {
+			struct rd_block *b = ctx->free_blocks[i];
+			ctx->free_blocks[i] = b->next;
+			free(b->data);
+			free(b);
+		}
+	ctx->bytes_cached = 0;
+}
+
+static struct rd_block *rd_new_block(int64_t size, int size_class)
+{
+	struct rd_block *b = (struct rd_block *)malloc(sizeof *b);
+	bool huge = size >= RD_HUGE_PAGE;
+	size_t align = huge ? RD_HUGE_PAGE : 64;
+	void *data = NULL;
+	if (!b || posix_memalign(&data, align, (size_t)size) != 0) {
+		free(b);
+		return NULL;
+	}
+#ifdef MADV_HUGEPAGE
+	if (huge)
+		madvise(data, (size_t)size, MADV_HUGEPAGE);
+#endif
+	b->data = data;
+	b->size = size;
+	b->size_class = size_class;
+	b->next = NULL;
+	return b;
+}
+
+// A free block of this class, or one at most twice as large.
+static struct rd_block *rd_find_cached(struct futhark_context *ctx, int size_class)
+{
+	for (int i = size_class; i <= size_class + 4 && i < RD_SIZE_CLASSES; i++) {
+		struct rd_block *b = ctx->free_blocks[i];
+		if (b) {
+			ctx->free_blocks[i] = b->next;
+			ctx->bytes_cached -= b->size;
+			return b;
+		}
+	}
+	return NULL;
+}
+
+static RD_COLD int rd_out_of_memory(struct futhark_context *ctx, int64_t n, int64_t elem_size)
+{
+	rd_clear_error(ctx);
+	ctx->message.len = 0;
+	rd_put(ctx, "Failed to allocate memory: %lld elements of %lld bytes, with %lld bytes in use.",
+	       (long long)n, (long long)elem_size, (long long)ctx->bytes_live);
+	ctx->error = strdup(ctx->message.len ? ctx->message.at : "Failed to allocate memory.");
+	ctx->message.len = 0;
+	return FUTHARK_OUT_OF_MEMORY;
+}
+
+static inline void rd_release(struct futhark_context *ctx, struct rd_block **b)
+{
+	struct rd_block *old = *b;
+	*b = NULL;
+	if (!old || --old->refs > 0)
+		return;
+	if (old->size_class < 0) { // the data is someone else's
+		free(old);
+		return;
+	}
+	ctx->bytes_live -= old->size;
+	ctx->bytes_cached += old->size;
+	old->next = ctx->free_blocks[old->size_class];
+	ctx->free_blocks[old->size_class] = old;
+}
+
+// Room for n elements in *b, contents unspecified; what *b held is released.
+static int rd_alloc(struct futhark_context *ctx, struct rd_block **b, int64_t n, int64_t elem_size)
+{
+	rd_release(ctx, b);
+	if (n < 0)
+		n = 0;
+	if (n > INT64_MAX / 4 / elem_size)
+		return rd_out_of_memory(ctx, n, elem_size);
+	int64_t size;
+	int size_class = rd_size_class(n * elem_size, &size);
+	struct rd_block *found = rd_find_cached(ctx, size_class);
+	if (!found)
+		found = rd_new_block(size, size_class);
+	if (!found) {
+		rd_free_cached(ctx);
+		found = rd_new_block(size, size_class);
+	}
+	if (!found)
+		return rd_out_of_memory(ctx, n, elem_size);
+	found->refs = 1;
+	ctx->bytes_live += found->size;
+	if (ctx->bytes_live > ctx->bytes_peak)
+		ctx->bytes_peak = ctx->bytes_live;
+	*b = found;
+	return 0;
+}
+
+// @chunk rd_set: memory
+// Makes *b another reference to `to`.
+static inline void rd_set(struct futhark_context *ctx, struct rd_block **b, struct rd_block *to)
+{
+	if (to)
+		to->refs++;
+	rd_release(ctx, b);
+	*b = to;
+}
+
+// @chunk rd_move: memory
+// Hands the reference in *from over to *b.
+static inline void rd_move(struct futhark_context *ctx, struct rd_block **b, struct rd_block **from)
+{
+	struct rd_block *moved = *from;
+	*from = NULL;
+	rd_release(ctx, b);
+	*b = moved;
+}
+
+// @end
+#endif

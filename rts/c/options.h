@@ -1,0 +1,296 @@
+// The command lines of executables and of server executables, and what both know of the
+// program: its types and entry points.
+//
+//   -a  -abc  -aARG  -a ARG  --name  --name=ARG  --name ARG  --na (when unambiguous)
+#ifndef RD_OPTIONS_H
+#define RD_OPTIONS_H
+#include "object.h"
+
+// @chunk program: object
+struct rd_input { const char *name; const struct rd_type *type; int unique; };
+struct rd_entry {
+	const char *name;
+	int n_inputs;
+	const struct rd_input *inputs;
+	const struct rd_type *output;
+	int output_unique;
+	const char *const *tuning_params, *const *attributes; // end with NULL
+	// Arguments and the result are objects, or scalars: in[i] points to a struct or a scalar,
+	// out to where a pointer to a struct, or a scalar, is put.
+	int (*call)(struct futhark_context *ctx, void *out, const void *const *in);
+};
+struct rd_program {
+	int n_types;                    // without the scalars
+	const struct rd_type *const *types;
+	int n_entries;
+	const struct rd_entry *entries; // alphabetical
+};
+
+// Room for a value of any type: an object, or a scalar.
+union rd_slot { void *obj; uint64_t scalar; };
+
+RD_FUN void *rd_slot_value(const struct rd_type *t, union rd_slot *v)
+{
+	return t->kind == RD_KIND_PRIM ? (void *)&v->scalar : v->obj;
+}
+
+RD_FUN void rd_slot_free(struct futhark_context *ctx, const struct rd_type *t, union rd_slot *v)
+{
+	if (t->kind != RD_KIND_PRIM)
+		rd_object_free(ctx, t, v->obj);
+}
+
+// @chunk options: program
+#include <errno.h>
+#include <limits.h>
+struct rd_settings {
+	const char *program;            // argv[0]
+	struct futhark_context_config *cfg;
+	const char *entry, *time_file;
+	int runs;                       // 0: one, without warm-up
+	int binary, no_result, profile;
+};
+struct rd_option {
+	char letter;                    // 0: none
+	const char *name, *arg, *about; // arg NULL: takes none
+	void (*apply)(struct rd_settings *, const char *arg);
+};
+
+#if defined(__GNUC__)
+#define RD_NORETURN __attribute__((noreturn))
+#else
+#define RD_NORETURN
+#endif
+
+RD_FUN RD_NORETURN RD_PRINTF(2, 3) void rd_die(const struct rd_settings *s, const char *format, ...)
+{
+	va_list ap;
+	fflush(stdout);
+	fprintf(stderr, "%s: ", s->program);
+	va_start(ap, format);
+	vfprintf(stderr, format, ap);
+	va_end(ap);
+	exit(1);
+}
+
+RD_FUN void rd_usage(FILE *f, const struct rd_settings *s, const struct rd_option *options, int n)
+{
+	int i;
+	fprintf(f, "Usage: %s [options...]\nOptions:\n\n", s->program);
+	for (i = 0; i < n; i++) {
+		const struct rd_option *o = &options[i];
+		fputs("  ", f);
+		if (o->letter)
+			fprintf(f, "-%c/", o->letter);
+		fprintf(f, "--%s%s%s\n      %s\n", o->name, o->arg ? " " : "", o->arg ? o->arg : "",
+		        o->about);
+	}
+}
+
+RD_FUN const struct rd_option *rd_find_option(const struct rd_option *options, int n,
+                                              const char *name, size_t len)
+{
+	const struct rd_option *found = NULL;
+	int i, n_found = 0;
+	for (i = 0; i < n; i++)
+		if (strncmp(options[i].name, name, len) == 0) {
+			if (!options[i].name[len])
+				return &options[i];
+			found = &options[i];
+			n_found++;
+		}
+	return n_found == 1 ? found : NULL;
+}
+
+RD_FUN const struct rd_option *rd_find_letter(const struct rd_option *options, int n, char letter)
+{
+	int i;
+	for (i = 0; i < n; i++)
+		if (options[i].letter == letter)
+			return &options[i];
+	return NULL;
+}
+
+// The argument of an option is what is left of its word, or else the next word.
+RD_FUN void rd_apply_option(struct rd_settings *s, const struct rd_option *o, const char *rest,
+                            int argc, char **argv, int *i)
+{
+	if (o->arg && !rest) {
+		if (*i + 1 >= argc)
+			rd_die(s, "Missing argument for option %s\n", argv[*i]);
+		rest = argv[++*i];
+	}
+	o->apply(s, rest);
+}
+
+RD_FUN void rd_parse_options(struct rd_settings *s, const struct rd_option *options, int n,
+                             int argc, char **argv)
+{
+	int i, only_words = 0;
+	for (i = 1; i < argc; i++) {
+		const char *word = argv[i], *eq = strchr(word, '=');
+		const struct rd_option *o = NULL;
+		if (only_words || word[0] != '-' || !word[1]) {
+			rd_usage(stderr, s, options, n);
+			rd_die(s, "Excess non-option: %s\n", word);
+		}
+		if (strcmp(word, "--") == 0) {
+			only_words = 1;
+			continue;
+		}
+		if (word[1] == '-') {
+			size_t len = eq ? (size_t)(eq - word - 2) : strlen(word + 2);
+			o = rd_find_option(options, n, word + 2, len);
+			if (o && !(eq && !o->arg)) {
+				if (strcmp(o->name, "help") == 0) {
+					rd_usage(stdout, s, options, n);
+					exit(0);
+				}
+				rd_apply_option(s, o, eq ? eq + 1 : NULL, argc, argv, &i);
+				continue;
+			}
+		} else {
+			const char *at = word + 1;
+			while (*at && (o = rd_find_letter(options, n, *at)) != NULL) {
+				at++;
+				if (strcmp(o->name, "help") == 0) {
+					rd_usage(stdout, s, options, n);
+					exit(0);
+				}
+				rd_apply_option(s, o, o->arg && *at ? at : NULL, argc, argv, &i);
+				if (o->arg)
+					break;
+			}
+			if (o)
+				continue;
+		}
+		rd_usage(stderr, s, options, n);
+		rd_die(s, "Unknown option: %s\n", word);
+	}
+}
+
+// ---- What the options do ----
+
+RD_FUN int64_t rd_option_int(const struct rd_settings *s, const char *what, const char *arg)
+{
+	char *end;
+	long long n;
+	errno = 0;
+	n = strtoll(arg, &end, 10);
+	if (errno || end == arg || *end)
+		rd_die(s, "%s needs an integer, not %s\n", what, arg);
+	return n;
+}
+
+RD_FUN void rd_opt_debugging(struct rd_settings *s, const char *arg)
+{
+	(void)arg;
+	futhark_context_config_set_debugging(s->cfg, 1);
+}
+
+RD_FUN void rd_opt_logging(struct rd_settings *s, const char *arg)
+{
+	(void)arg;
+	futhark_context_config_set_logging(s->cfg, 1);
+}
+
+RD_FUN void rd_opt_profile(struct rd_settings *s, const char *arg)
+{
+	(void)arg;
+	futhark_context_config_set_profiling(s->cfg, 1);
+	s->profile = 1;
+}
+
+RD_FUN void rd_opt_cache_file(struct rd_settings *s, const char *arg)
+{
+	futhark_context_config_set_cache_file(s->cfg, arg);
+}
+
+// NAME=INT; false when it is not of this form.
+RD_FUN int rd_split_param(char *text, const char **name, size_t *value)
+{
+	char *eq = strchr(text, '='), *end;
+	long long n;
+	if (!eq || eq == text)
+		return 0;
+	errno = 0;
+	n = strtoll(eq + 1, &end, 10);
+	if (errno || end == eq + 1 || end[strspn(end, " \t\r\n")] || n < 0)
+		return 0;
+	*eq = 0;
+	*name = text;
+	*value = (size_t)n;
+	return 1;
+}
+
+RD_FUN void rd_opt_param(struct rd_settings *s, const char *arg)
+{
+	const char *name;
+	size_t value;
+	char *copy = (char *)malloc(strlen(arg) + 1);
+	if (!copy)
+		rd_die(s, "Out of memory.\n");
+	strcpy(copy, arg);
+	if (!rd_split_param(copy, &name, &value))
+		rd_die(s, "Invalid argument for --param: %s\n", arg);
+	if (futhark_context_config_set_tuning_param(s->cfg, name, value) != 0)
+		rd_die(s, "Unknown tuning parameter: %s\n", name);
+	free(copy);
+}
+
+// Lines NAME=INT.  A file may have been made for another back end: names unknown here are
+// left alone.
+RD_FUN void rd_opt_tuning(struct rd_settings *s, const char *path)
+{
+	char line[1024];
+	const char *name;
+	size_t value;
+	int n = 0;
+	FILE *f = fopen(path, "r");
+	if (!f)
+		rd_die(s, "Cannot open tuning file %s: %s\n", path, strerror(errno));
+	while (fgets(line, sizeof line, f)) {
+		n++;
+		if (!line[strspn(line, " \t\r\n")])
+			continue;
+		if (!rd_split_param(line, &name, &value))
+			rd_die(s, "Invalid line %d of tuning file %s: %s\n", n, path, line);
+		futhark_context_config_set_tuning_param(s->cfg, name, value);
+	}
+	fclose(f);
+}
+
+RD_FUN void rd_opt_print_params(struct rd_settings *s, const char *arg)
+{
+	int i;
+	(void)s;
+	(void)arg;
+	for (i = 0; i < futhark_get_tuning_param_count(); i++)
+		printf("%s (%s)\n", futhark_get_tuning_param_name(i), futhark_get_tuning_param_class(i));
+	exit(0);
+}
+
+// The options of every executable.
+#define RD_COMMON_OPTIONS \
+	{'h', "help", NULL, "Print help information and exit.", NULL}, \
+	{'D', "debugging", NULL, "Perform possibly expensive internal correctness checks and verbose logging.", rd_opt_debugging}, \
+	{'L', "log", NULL, "Print various low-overhead logging information to stderr while running.", rd_opt_logging}, \
+	{'P', "profile", NULL, "Gather profiling data while executing and print it to stderr at the end.", rd_opt_profile}, \
+	{0, "param", "NAME=INT", "Set a tuning parameter to the given value.", rd_opt_param}, \
+	{0, "print-params", NULL, "Print all tuning parameters that can be set with --param or --tuning, and exit.", rd_opt_print_params}, \
+	{0, "tuning", "FILE", "Read NAME=INT lines from the given file as tuning parameters.", rd_opt_tuning}, \
+	{0, "cache-file", "FILE", "Store program cache here.", rd_opt_cache_file}
+
+RD_FUN struct futhark_context *rd_start(const struct rd_settings *s)
+{
+	struct futhark_context *ctx = futhark_context_new(s->cfg);
+	char *error;
+	if (!ctx)
+		rd_die(s, "Out of memory.\n");
+	error = futhark_context_get_error(ctx);
+	if (error)
+		rd_die(s, "Error during context initialisation:\n%s", error);
+	return ctx;
+}
+// @end
+#endif

@@ -1,0 +1,637 @@
+// Reading and writing of scalars and arrays of scalars, in text and in binary form.
+//
+//   text     3   -7i32   1.5f32   f64.nan   true   [[1, 2], [3, 4]]   empty([0][2]i32)   "bytes"
+//   binary   'b' 2 rank type dims... elements...       all little-endian
+//
+// The type is known before a value is read: a number without a suffix takes it, one with
+// another suffix is rejected.  White space and `--` comments may stand between values, and the
+// two forms may be mixed in one stream.
+//
+// A reader keeps a buffer of its own; large binary arrays are read past it into place.
+#ifndef RD_VALUES_H
+#define RD_VALUES_H
+#include "half.h"
+#include "object.h"
+
+// @chunk values: prim_names rd_half_of_double rd_float_of_half
+#include <errno.h>
+struct rd_reader {
+	FILE *file;
+	size_t at, len;
+	unsigned char bytes[1 << 16];
+};
+
+// A value outside of the context; `data` is malloced.  Where a value may be absent (see
+// object.h), its shape is then -1 throughout.
+struct rd_value {
+	int prim, rank, may_be_absent;
+	int64_t shape[RD_MAX_RANK];
+	void *data;
+};
+
+RD_FUN int64_t rd_value_count(const struct rd_value *v)
+{
+	int64_t n = 1;
+	int i;
+	for (i = 0; i < v->rank; i++)
+		n *= v->shape[i];
+	return n;
+}
+
+RD_FUN int rd_is_absent_value(const struct rd_value *v)
+{
+	return v->rank > 0 && v->shape[0] < 0;
+}
+
+RD_FUN void rd_value_free(struct rd_value *v)
+{
+	free(v->data);
+	v->data = NULL;
+}
+
+// ---- Scalars in memory ----
+
+RD_FUN void rd_store_int(int prim, void *to, uint64_t n)
+{
+	uint8_t n8 = (uint8_t)n;
+	uint16_t n16 = (uint16_t)n;
+	uint32_t n32 = (uint32_t)n;
+	switch (rd_prim_size(prim)) {
+	case 1: memcpy(to, &n8, 1); return;
+	case 2: memcpy(to, &n16, 2); return;
+	case 4: memcpy(to, &n32, 4); return;
+	default: memcpy(to, &n, 8); return;
+	}
+}
+
+RD_FUN uint64_t rd_load_int(int prim, const void *at)
+{
+	switch (prim) {
+	case RD_I8: return (uint64_t)*(const int8_t *)at;
+	case RD_I16: return (uint64_t)*(const int16_t *)at;
+	case RD_I32: return (uint64_t)*(const int32_t *)at;
+	case RD_U8: return *(const uint8_t *)at;
+	case RD_U16: return *(const uint16_t *)at;
+	case RD_U32: return *(const uint32_t *)at;
+	default: return *(const uint64_t *)at;
+	}
+}
+
+RD_FUN void rd_store_float(int prim, void *to, double x)
+{
+	uint16_t half = rd_half_of_double(x);
+	float single = (float)x;
+	if (prim == RD_F16)
+		memcpy(to, &half, 2);
+	else if (prim == RD_F32)
+		memcpy(to, &single, 4);
+	else
+		memcpy(to, &x, 8);
+}
+
+RD_FUN double rd_load_float(int prim, const void *at)
+{
+	if (prim == RD_F16)
+		return (double)rd_float_of_half(*(const uint16_t *)at);
+	return prim == RD_F32 ? (double)*(const float *)at : *(const double *)at;
+}
+
+// ---- Characters ----
+
+RD_FUN void rd_reader_init(struct rd_reader *r, FILE *f)
+{
+	r->file = f;
+	r->at = r->len = 0;
+}
+
+RD_FUN int rd_fill(struct rd_reader *r)
+{
+	r->at = 0;
+	r->len = fread(r->bytes, 1, sizeof r->bytes, r->file);
+	return r->len > 0;
+}
+
+// The next byte, or -1 at the end.
+RD_FUN int rd_peek(struct rd_reader *r)
+{
+	return r->at < r->len || rd_fill(r) ? r->bytes[r->at] : -1;
+}
+
+RD_FUN int rd_next(struct rd_reader *r)
+{
+	int c = rd_peek(r);
+	r->at += c >= 0;
+	return c;
+}
+
+RD_FUN int rd_accept(struct rd_reader *r, int c)
+{
+	if (rd_peek(r) != c)
+		return 0;
+	r->at++;
+	return 1;
+}
+
+RD_FUN int rd_is_space(int c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+// White space and comments.  A single dash is put back: it is the sign of a number.
+RD_FUN void rd_skip_space(struct rd_reader *r)
+{
+	for (;;) {
+		int c = rd_peek(r);
+		if (rd_is_space(c)) {
+			r->at++;
+			continue;
+		}
+		if (c != '-')
+			return;
+		if (r->at + 1 == r->len) { // the byte after it is in the next buffer
+			r->bytes[0] = '-';
+			r->at = 0;
+			r->len = 1 + fread(r->bytes + 1, 1, sizeof r->bytes - 1, r->file);
+		}
+		if (r->at + 1 >= r->len || r->bytes[r->at + 1] != '-')
+			return;
+		while ((c = rd_next(r)) >= 0 && c != '\n')
+			continue;
+	}
+}
+
+// Skips white space; is this the end?
+RD_FUN int rd_at_end(struct rd_reader *r)
+{
+	rd_skip_space(r);
+	return rd_peek(r) < 0;
+}
+
+RD_FUN int rd_read_bytes(struct rd_reader *r, void *to, size_t n)
+{
+	size_t have = r->len - r->at;
+	if (have > n)
+		have = n;
+	if (have)
+		memcpy(to, r->bytes + r->at, have);
+	r->at += have;
+	return have == n || fread((char *)to + have, 1, n - have, r->file) == n - have;
+}
+
+// ---- Scalars in text form ----
+
+enum { RD_TOKEN_BYTES = 1024 };
+
+RD_FUN int rd_is_word(int c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	       c == '.' || c == '+' || c == '-' || c == '_';
+}
+
+// A word of letters, digits, points and signs, without its underscores.
+RD_FUN int rd_read_word(struct rd_reader *r, char *to)
+{
+	size_t n = 0;
+	int c;
+	while (rd_is_word(c = rd_peek(r))) {
+		r->at++;
+		if (c == '_')
+			continue;
+		if (n + 1 == RD_TOKEN_BYTES)
+			return 0;
+		to[n++] = (char)c;
+	}
+	to[n] = 0;
+	return n > 0;
+}
+
+RD_FUN int rd_ends_with(const char *s, const char *end)
+{
+	size_t n = strlen(s), m = strlen(end);
+	return n >= m && strcmp(s + n - m, end) == 0;
+}
+
+RD_FUN int rd_digit(char c)
+{
+	return c >= '0' && c <= '9' ? c - '0'
+	     : c >= 'a' && c <= 'f' ? c - 'a' + 10
+	     : c >= 'A' && c <= 'F' ? c - 'A' + 10 : 99;
+}
+
+// What is out of range wraps around.
+RD_FUN int rd_parse_int(const char *s, const char *suffix, uint64_t *out)
+{
+	int negative = *s == '-', base = 10;
+	const char *start;
+	uint64_t n = 0;
+	s += *s == '-' || *s == '+';
+	if (s[0] == '0' && (s[1] == 'x' || s[1] == 'X')) {
+		base = 16;
+		s += 2;
+	}
+	for (start = s; rd_digit(*s) < base; s++)
+		n = n * (uint64_t)base + (uint64_t)rd_digit(*s);
+	*out = negative ? 0 - n : n;
+	return s > start && (!*s || strcmp(s, suffix) == 0);
+}
+
+// nan, inf, f32.nan, f32.inf with a sign or without.
+RD_FUN int rd_parse_special(const char *s, const char *suffix, double *out)
+{
+	int negative = *s == '-';
+	size_t n = strlen(suffix);
+	s += *s == '-' || *s == '+';
+	if (strncmp(s, suffix, n) == 0 && s[n] == '.')
+		s += n + 1;
+	if (strcmp(s, "nan") == 0)
+		*out = (double)NAN;
+	else if (strcmp(s, "inf") == 0)
+		*out = (double)INFINITY;
+	else
+		return 0;
+	if (negative)
+		*out = -*out;
+	return 1;
+}
+
+// The digits of a hexadecimal number without exponent may look like a suffix; they are not.
+RD_FUN int rd_parse_float(char *s, const char *suffix, int single, double *out)
+{
+	const char *digits = s + (*s == '-' || *s == '+');
+	int hex = digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');
+	char *end;
+	if (rd_parse_special(s, suffix, out))
+		return 1;
+	if (rd_digit(*digits) > 9 && *digits != '.')
+		return 0;
+	if (rd_ends_with(s, suffix) && (!hex || strchr(s, 'p') || strchr(s, 'P')))
+		s[strlen(s) - strlen(suffix)] = 0;
+	*out = single ? (double)strtof(s, &end) : strtod(s, &end);
+	return end > s && !*end;
+}
+
+// Parses a word as a scalar of the type and stores it.
+RD_FUN int rd_parse_scalar(char *s, int prim, void *to)
+{
+	const char *suffix = rd_prim_name[prim];
+	uint64_t n;
+	double x;
+	switch (prim) {
+	case RD_I8: case RD_I16: case RD_I32: case RD_I64:
+	case RD_U8: case RD_U16: case RD_U32: case RD_U64:
+		if (!rd_parse_int(s, suffix, &n))
+			return 0;
+		rd_store_int(prim, to, n);
+		return 1;
+	case RD_F16: case RD_F32: case RD_F64:
+		if (!rd_parse_float(s, suffix, prim == RD_F32, &x))
+			return 0;
+		rd_store_float(prim, to, x);
+		return 1;
+	case RD_BOOL:
+		*(unsigned char *)to = strcmp(s, "true") == 0;
+		return *(unsigned char *)to || strcmp(s, "false") == 0;
+	}
+	return 0;
+}
+
+RD_FUN int rd_read_scalar_text(struct rd_reader *r, int prim, void *to)
+{
+	char word[RD_TOKEN_BYTES];
+	rd_skip_space(r);
+	return rd_read_word(r, word) && rd_parse_scalar(word, prim, to);
+}
+
+// ---- Arrays in text form ----
+
+struct rd_growing { int prim; size_t n, cap; char *data; };
+
+// Room for one more element, or NULL.
+RD_FUN void *rd_grow(struct rd_growing *g)
+{
+	size_t size = (size_t)rd_prim_size(g->prim);
+	if (g->n == g->cap) {
+		size_t cap = g->cap ? 2 * g->cap : 64;
+		char *data = (char *)realloc(g->data, cap * size);
+		if (!data)
+			return NULL;
+		g->data = data;
+		g->cap = cap;
+	}
+	return g->data + g->n++ * size;
+}
+
+// The elements after "[" of dimension `dim`; the first row fixes the sizes of the others.
+RD_FUN int rd_read_rows(struct rd_reader *r, struct rd_value *v, int dim, struct rd_growing *g)
+{
+	int64_t n = 0;
+	void *to;
+	for (;; n++) {
+		rd_skip_space(r);
+		if (rd_accept(r, ']'))
+			break;
+		if (dim + 1 < v->rank) {
+			if (!rd_accept(r, '[') || !rd_read_rows(r, v, dim + 1, g))
+				return 0;
+		} else {
+			to = rd_grow(g);
+			if (!to || !rd_read_scalar_text(r, v->prim, to))
+				return 0;
+		}
+		rd_skip_space(r);
+		if (!rd_accept(r, ',') && rd_peek(r) != ']')
+			return 0;
+	}
+	if (v->shape[dim] >= 0 && v->shape[dim] != n)
+		return 0;
+	v->shape[dim] = n;
+	return n > 0 || dim + 1 == v->rank;
+}
+
+// After the word "empty": "([0][2]i32)".
+RD_FUN int rd_read_empty(struct rd_reader *r, struct rd_value *v)
+{
+	char word[RD_TOKEN_BYTES];
+	uint64_t n;
+	int dim, some = 0;
+	rd_skip_space(r);
+	if (!rd_accept(r, '('))
+		return 0;
+	for (dim = 0; dim < v->rank; dim++) {
+		rd_skip_space(r);
+		if (!rd_accept(r, '['))
+			return 0;
+		rd_skip_space(r);
+		if (!rd_read_word(r, word) || !rd_parse_int(word, "i64", &n) || n > INT64_MAX)
+			return 0;
+		v->shape[dim] = (int64_t)n;
+		some |= n == 0;
+		rd_skip_space(r);
+		if (!rd_accept(r, ']'))
+			return 0;
+	}
+	rd_skip_space(r);
+	if (!some || !rd_read_word(r, word) || strcmp(word, rd_prim_name[v->prim]) != 0)
+		return 0;
+	rd_skip_space(r);
+	return rd_accept(r, ')');
+}
+
+RD_FUN int rd_put_utf8(struct rd_growing *g, uint32_t c)
+{
+	unsigned char bytes[4];
+	int i, n = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+	for (i = n - 1; i > 0; i--, c >>= 6)
+		bytes[i] = (unsigned char)(0x80 | (c & 0x3f));
+	bytes[0] = (unsigned char)(n == 1 ? c : (0xf00u >> n & 0xffu) | c);
+	for (i = 0; i < n; i++) {
+		unsigned char *to = (unsigned char *)rd_grow(g);
+		if (!to)
+			return 0;
+		*to = bytes[i];
+	}
+	return 1;
+}
+
+// The escape after a backslash.
+RD_FUN int rd_read_escape(struct rd_reader *r, uint32_t *out)
+{
+	static const char letters[] = "abfnrtv\\\"'", codes[] = "\a\b\f\n\r\t\v\\\"'";
+	int c = rd_next(r), base = c == 'x' ? 16 : c == 'o' ? 8 : 10;
+	const char *at = c > 0 ? strchr(letters, c) : NULL;
+	uint32_t n = 0;
+	if (at) {
+		*out = (unsigned char)codes[at - letters];
+		return 1;
+	}
+	if (base == 10 && !(c >= '0' && c <= '9'))
+		return 0;
+	if (base == 10)
+		n = (uint32_t)(c - '0');
+	while ((c = rd_peek(r)) >= 0 && rd_digit((char)c) < base) {
+		n = n * (uint32_t)base + (uint32_t)rd_digit((char)c);
+		if (n > 0x10ffff)
+			return 0;
+		r->at++;
+	}
+	*out = n;
+	return 1;
+}
+
+// The bytes after an opening quote, for [n]u8.
+RD_FUN int rd_read_string(struct rd_reader *r, struct rd_value *v, struct rd_growing *g)
+{
+	int c;
+	while ((c = rd_next(r)) != '"') {
+		uint32_t code = 0;
+		unsigned char *to;
+		if (c < 0 || c == '\n')
+			return 0;
+		if (c == '\\') {
+			if (!rd_read_escape(r, &code) || !rd_put_utf8(g, code))
+				return 0;
+			continue;
+		}
+		to = (unsigned char *)rd_grow(g);
+		if (!to)
+			return 0;
+		*to = (unsigned char)c;
+	}
+	v->shape[0] = (int64_t)g->n;
+	return 1;
+}
+
+RD_FUN int rd_read_array_text(struct rd_reader *r, struct rd_value *v)
+{
+	struct rd_growing g;
+	char word[RD_TOKEN_BYTES];
+	int i, ok;
+	g.prim = v->prim;
+	g.n = g.cap = 0;
+	g.data = NULL;
+	for (i = 0; i < v->rank; i++)
+		v->shape[i] = -1;
+	if (rd_accept(r, '['))
+		ok = rd_read_rows(r, v, 0, &g);
+	else if (v->prim == RD_U8 && v->rank == 1 && rd_accept(r, '"'))
+		ok = rd_read_string(r, v, &g);
+	else
+		ok = rd_read_word(r, word) && strcmp(word, "empty") == 0 && rd_read_empty(r, v);
+	v->data = g.data;
+	return ok;
+}
+
+// ---- Binary form ----
+
+RD_FUN void rd_swap_bytes(void *data, int size, int64_t n)
+{
+	const uint16_t one = 1;
+	unsigned char *at = (unsigned char *)data;
+	int64_t i;
+	int k;
+	if (*(const unsigned char *)&one)
+		return; // the machine is little-endian
+	for (i = 0; i < n; i++, at += size)
+		for (k = 0; k < size / 2; k++) {
+			unsigned char c = at[k];
+			at[k] = at[size - 1 - k];
+			at[size - 1 - k] = c;
+		}
+}
+
+RD_FUN int rd_read_sizes(struct rd_reader *r, struct rd_value *v, size_t *bytes)
+{
+	int i, empty = 0;
+	int64_t room = (int64_t)(PTRDIFF_MAX / rd_prim_size(v->prim)), n = 1;
+	for (i = 0; i < v->rank; i++) {
+		uint64_t size;
+		if (!rd_read_bytes(r, &size, 8))
+			return 0;
+		rd_swap_bytes(&size, 8, 1);
+		v->shape[i] = (int64_t)size;
+		if (v->shape[i] < 0 && !(v->may_be_absent && v->shape[i] == -1))
+			return 0;
+		empty |= v->shape[i] <= 0;
+	}
+	for (i = 0; i < v->rank && !empty; i++) {
+		if (v->shape[i] > room / n)
+			return 0;
+		n *= v->shape[i];
+	}
+	*bytes = empty ? 0 : (size_t)n * (size_t)rd_prim_size(v->prim);
+	return 1;
+}
+
+// What follows the letter b.
+RD_FUN int rd_read_binary(struct rd_reader *r, struct rd_value *v)
+{
+	unsigned char head[6];
+	char type[5];
+	size_t bytes, i;
+	if (!rd_read_bytes(r, head, 6) || head[0] != 2 || head[1] != v->rank)
+		return 0;
+	memcpy(type, head + 2, 4);
+	type[4] = 0;
+	if (strcmp(type + strspn(type, " "), rd_prim_name[v->prim]) != 0)
+		return 0;
+	if (!rd_read_sizes(r, v, &bytes))
+		return 0;
+	v->data = malloc(bytes ? bytes : 1);
+	if (!v->data || !rd_read_bytes(r, v->data, bytes))
+		return 0;
+	rd_swap_bytes(v->data, rd_prim_size(v->prim), (int64_t)bytes / rd_prim_size(v->prim));
+	if (v->prim == RD_BOOL)
+		for (i = 0; i < bytes; i++)
+			((unsigned char *)v->data)[i] = ((unsigned char *)v->data)[i] != 0;
+	return 1;
+}
+
+// Reads a value of v's type and rank; on failure there is nothing to free.
+RD_FUN int rd_read_value(struct rd_reader *r, struct rd_value *v)
+{
+	int ok;
+	v->data = NULL;
+	errno = 0;
+	rd_skip_space(r);
+	if (rd_accept(r, 'b')) {
+		ok = rd_read_binary(r, v);
+	} else if (v->rank > 0) {
+		ok = rd_read_array_text(r, v);
+	} else {
+		v->data = malloc(8);
+		ok = v->data && rd_read_scalar_text(r, v->prim, v->data);
+	}
+	if (!ok)
+		rd_value_free(v);
+	return ok;
+}
+
+// ---- Writing ----
+
+RD_FUN void rd_write_float(FILE *f, int prim, double x)
+{
+	const char *name = rd_prim_name[prim];
+	if (isnan(x))
+		fprintf(f, "%s.nan", name);
+	else if (isinf(x))
+		fprintf(f, "%s%s.inf", x < 0 ? "-" : "", name);
+	else
+		fprintf(f, prim == RD_F64 ? "%.17g%s" : "%.9g%s", x, name);
+}
+
+RD_FUN void rd_write_scalar_text(FILE *f, int prim, const void *at)
+{
+	switch (prim) {
+	case RD_I8: case RD_I16: case RD_I32: case RD_I64:
+		fprintf(f, "%lld%s", (long long)rd_load_int(prim, at), rd_prim_name[prim]);
+		return;
+	case RD_U8: case RD_U16: case RD_U32: case RD_U64:
+		fprintf(f, "%llu%s", (unsigned long long)rd_load_int(prim, at), rd_prim_name[prim]);
+		return;
+	case RD_F16: case RD_F32: case RD_F64:
+		rd_write_float(f, prim, rd_load_float(prim, at));
+		return;
+	case RD_BOOL:
+		fputs(*(const unsigned char *)at ? "true" : "false", f);
+		return;
+	}
+}
+
+RD_FUN const char *rd_write_rows(FILE *f, const struct rd_value *v, int dim, const char *at)
+{
+	int64_t i;
+	if (dim == v->rank) {
+		rd_write_scalar_text(f, v->prim, at);
+		return at + rd_prim_size(v->prim);
+	}
+	putc('[', f);
+	for (i = 0; i < v->shape[dim]; i++) {
+		if (i)
+			fputs(", ", f);
+		at = rd_write_rows(f, v, dim + 1, at);
+	}
+	putc(']', f);
+	return at;
+}
+
+RD_FUN void rd_write_text(FILE *f, const struct rd_value *v)
+{
+	int i;
+	if (rd_value_count(v) > 0) {
+		rd_write_rows(f, v, 0, (const char *)v->data);
+		return;
+	}
+	fputs("empty(", f);
+	for (i = 0; i < v->rank; i++)
+		fprintf(f, "[%lld]", (long long)v->shape[i]);
+	fprintf(f, "%s)", rd_prim_name[v->prim]);
+}
+
+// False when the file does not take it.
+RD_FUN int rd_write_binary(FILE *f, const struct rd_value *v)
+{
+	size_t n = rd_is_absent_value(v) ? 0 : (size_t)(rd_value_count(v) * rd_prim_size(v->prim));
+	unsigned char *swapped = NULL;
+	const void *data = v->data;
+	const uint16_t one = 1;
+	int i, ok;
+	fprintf(f, "b%c%c%4s", 2, v->rank, rd_prim_name[v->prim]);
+	for (i = 0; i < v->rank; i++) {
+		uint64_t size = (uint64_t)v->shape[i];
+		rd_swap_bytes(&size, 8, 1);
+		fwrite(&size, 8, 1, f);
+	}
+	if (n && !*(const unsigned char *)&one) {
+		swapped = (unsigned char *)malloc(n);
+		if (!swapped)
+			return 0;
+		memcpy(swapped, data, n);
+		rd_swap_bytes(swapped, rd_prim_size(v->prim), rd_value_count(v));
+		data = swapped;
+	}
+	ok = !n || fwrite(data, 1, n, f) == n;
+	free(swapped);
+	return ok && !ferror(f);
+}
+// @end
+#endif

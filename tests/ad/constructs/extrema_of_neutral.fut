@@ -1,0 +1,18 @@
+-- An element equal to the neutral element of a minimum or maximum is an element still: the first of
+-- them gets the derivative.  There is none to get it in an empty array.
+-- ==
+-- input { } output { [1.0, 0.0] [1.0, 0.0] [1i32, 0i32] [3.0, 0.0] empty([0]f64) }
+entry main =
+  let inf = [f64.inf, f64.inf]
+  in (vjp f64.minimum inf 1,
+      vjp (reduce f64.max (-f64.inf)) (map f64.neg inf) 1,
+      vjp i32.maximum [i32.lowest, i32.lowest] 1,
+      vjp (scan f64.min f64.inf) inf [1, 2],
+      vjp f64.maximum [] 1)
+
+-- ==
+-- entry: forwards
+-- input { } output { 5.0 5.0 }
+entry forwards =
+  let inf = [f64.inf, f64.inf]
+  in (jvp f64.minimum inf [5, 7], jvp f64.maximum (map f64.neg inf) [5, 7])
