@@ -8,6 +8,7 @@ typedef struct { const char *name; int (*run)(int, char **); const char *about; 
 static const Command commands[] = {
 	{"check", cmd_check, "Check a program for errors."},
 	{"check-syntax", cmd_check_syntax, "Check the syntax of a program only."},
+	{"c", cmd_c, "Compile a program to sequential C."},
 	{"run", cmd_run, "Run a program in the interpreter, with arguments from standard input."},
 	{"eval", cmd_eval, "Evaluate expressions given as arguments."},
 	{"repl", cmd_repl, "Evaluate declarations and expressions interactively."},

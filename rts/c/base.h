@@ -1,7 +1,7 @@
 // The foundation of generated programs: system headers and error codes.
 //
 // The headers of this folder compile by themselves, as C11 and as C++17.  What stands between
-// `// @chunk` and `// @end` lines is copied into generated programs; see src/gen/gen.h.
+// the marks @chunk and @end is copied into generated programs; see src/gen/gen.h.
 #ifndef RD_BASE_H
 #define RD_BASE_H
 
@@ -20,7 +20,7 @@
 
 #ifdef __GNUC__
 #define RD_PRINTF(f, a) __attribute__((format(printf, f, a)))
-#define RD_COLD __attribute__((cold, noinline))
+#define RD_COLD __attribute__((cold, noinline, unused))
 #define RD_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #else
 #define RD_PRINTF(f, a)
@@ -31,6 +31,7 @@
 // @chunk ivdep: base
 // Stands before a loop whose iterations do not depend on each other.
 #if defined(__clang__)
+#pragma clang diagnostic ignored "-Wpass-failed" // it is a permission, not an order
 #define RD_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #elif defined(__GNUC__)
 #define RD_INDEPENDENT _Pragma("GCC ivdep")

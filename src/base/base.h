@@ -113,6 +113,7 @@ typedef struct Source {
 	Loc         start;                      // Loc of text[0]
 	uint32_t   *lines;                      // offset of each line's first byte
 	int         n_lines;
+	uint32_t   *chars;                      // characters before each multiple of 1024 bytes
 } Source;
 Source *source_add(const char *name, const char *text, size_t len); // NULL when the space is full
 Source *source_of(Loc);                         // NULL for 0

@@ -35,6 +35,33 @@ static void find_lines(Source *s)
 		s->lines[s->n_lines++] = (uint32_t)(p - s->text) + 1;
 }
 
+// Characters are counted by the bytes that begin one, i.e. all but 10xxxxxx.
+static uint32_t count_chars(const char *text, uint32_t from, uint32_t to)
+{
+	uint32_t n = 0;
+	for (uint32_t i = from; i < to; i++)
+		n += ((unsigned char)text[i] & 0xC0) != 0x80;
+	return n;
+}
+
+// Columns in very long lines are found without reading all of the line.
+enum { BLOCK = 1024 };
+
+static void find_chars(Source *s)
+{
+	uint32_t n = s->len / BLOCK + 1;
+	s->chars = must(malloc(n * sizeof *s->chars));
+	s->chars[0] = 0;
+	for (uint32_t i = 1; i < n; i++)
+		s->chars[i] = s->chars[i - 1] + count_chars(s->text, (i - 1) * BLOCK, i * BLOCK);
+}
+
+static uint32_t chars_before(const Source *s, uint32_t offset)
+{
+	uint32_t block = offset / BLOCK;
+	return s->chars[block] + count_chars(s->text, block * BLOCK, offset);
+}
+
 Source *source_add(const char *name, const char *text, size_t len)
 {
 	uint64_t start = 1;
@@ -50,6 +77,7 @@ Source *source_add(const char *name, const char *text, size_t len)
 	*s = (Source){.name = name_of(name), .text = text, .len = (uint32_t)len,
 	              .start = (Loc)start};
 	find_lines(s);
+	find_chars(s);
 	sources[n_sources++] = s;
 	return s;
 }
@@ -64,6 +92,7 @@ void sources_release(int mark)
 	while (n_sources > mark) {
 		Source *s = sources[--n_sources];
 		free(s->lines);
+		free(s->chars);
 		free(s);
 	}
 }
@@ -91,7 +120,6 @@ Source *source_of(Loc l)
 	return l - sources[lo]->start <= sources[lo]->len ? sources[lo] : NULL;
 }
 
-// Characters are counted by the bytes that begin one, i.e. all but 10xxxxxx.
 static Pos pos_in(const Source *s, uint32_t offset)
 {
 	int lo = 0, hi = s->n_lines;
@@ -102,10 +130,12 @@ static Pos pos_in(const Source *s, uint32_t offset)
 		else
 			hi = mid;
 	}
-	int col = 1;
-	for (uint32_t i = s->lines[lo]; i < offset; i++)
-		col += ((unsigned char)s->text[i] & 0xC0) != 0x80;
-	return (Pos){s->name, lo + 1, col};
+	uint32_t col = 1;
+	if (offset - s->lines[lo] <= BLOCK)
+		col += count_chars(s->text, s->lines[lo], offset);
+	else
+		col += chars_before(s, offset) - chars_before(s, s->lines[lo]);
+	return (Pos){s->name, lo + 1, (int)col};
 }
 
 Pos loc_pos(Loc l)

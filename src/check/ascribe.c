@@ -217,6 +217,8 @@ Mod *fit_functor(Match *m, Mod *have, Mod *want)
 	out->first_id = before;
 	out->result = ascribe(m->span, result, &sig);
 	out->generative = abstract_types_in(out->result, before);
+	out->last_id = newest_id(m->span);
+	out->renamed_from = NULL;
 	return out;
 }
 

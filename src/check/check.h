@@ -154,6 +154,7 @@ struct Binding {
 	Scheme scheme;
 	Decl *decl;             // BIND_GLOBAL: a DEC_VAL
 	Binding *of;            // BIND_COPY; BIND_SPEC remade by renaming: the specification it was made from
+	Binding *made_for;      // made by renaming: what it takes the place of
 	Inst *of_inst;          // BIND_COPY: `of`'s scheme instantiated, over the types and sizes of this
 	                        // scheme; NULL when the schemes' lists are the same
 	FunctorInst *inst;      // BIND_COPY by functor application: `of` is inside that functor
@@ -199,7 +200,8 @@ struct Mod {
 	Mod *result;
 	TypeDefs generative;    // abstract types of the result, made anew by each application
 	ModExpr *body;
-	int first_id;           // bindings and types with lesser ids come from outside the functor
+	int first_id, last_id;  // bindings and types with other ids come from outside the functor
+	Mod *renamed_from;      // by the application of a functor around it, or an ascription
 	Binding *spec;          // MOD_FUNCTOR that is a functor's parameter (or in one): its binding
 };
 

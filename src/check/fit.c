@@ -76,7 +76,7 @@ static bool size_in_scope(Fit *f, Size *s, int depth)
 static bool fit_size(Fit *f, Size *a, Size *b)
 {
 	a = known_size(f, a), b = known_size(f, b);
-	if (a->kind == SZ_ANON || b->kind == SZ_ANON || 
+	if (a->kind == SZ_ANON || b->kind == SZ_ANON ||
 	    (a->kind == SZ_VAR && b->kind == SZ_VAR && a->var == b->var))
 		return true;
 	Unknown *u = open_size(f, a);

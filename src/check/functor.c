@@ -135,6 +135,18 @@ int newest_id(Span span)
 	return binding_new(BIND_LOCAL, name_of("_"), span)->id;
 }
 
+// What renaming has made for a functor is inside it if what it was made for is.
+bool is_inside(const Mod *functor, const Binding *b)
+{
+	for (const Mod *f = functor; b; f = f->renamed_from, b = b->made_for) {
+		if (b->id < f->first_id || b->id > f->last_id)
+			return false;
+		if (!f->renamed_from)
+			return true;
+	}
+	return false;
+}
+
 Mod *check_functor(Scope *scope, ModParam *params, int n, SigExpr *result, ModExpr *body)
 {
 	if (n == 0) {
@@ -149,6 +161,7 @@ Mod *check_functor(Scope *scope, ModParam *params, int n, SigExpr *result, ModEx
 	int before = newest_id(params->span);
 	f->result = check_functor(inner, params + 1, n - 1, result, body);
 	f->generative = abstract_types_in(f->result, before);
+	f->last_id = newest_id(body->span);
 	return f;
 }
 
@@ -163,6 +176,7 @@ Mod *functor_type(Scope *scope, SigExpr *se)
 	Sig *to = sig_instance(check_sig(inner, se->arrow.to), se->arrow.to->span);
 	f->result = to->mod;
 	f->generative = to->abstract;
+	f->last_id = newest_id(se->span);
 	return f;
 }
 
@@ -231,7 +245,7 @@ typedef struct { Mod *functor; FunctorInst *inst; } Application;
 static Binding *remake_instance(Renaming *r, Binding *b, bool *complete)
 {
 	Application *app = r->ctx;
-	if (b->id < app->functor->first_id || b->poisoned) {
+	if (!is_inside(app->functor, b) || b->poisoned) {
 		*complete = true;
 		return b;
 	}
@@ -265,7 +279,7 @@ Mod *apply_functor(Span span, Mod *functor, Mod *arg, FunctorInst **out)
 	inst->sizes = map_copy(&m.as.sizes);
 	Application app = {functor, inst};
 	Renaming r = {.span = span, .remake = remake_instance, .ctx = &app, .sizes = m.as.sizes,
-	              .inside = functor->first_id, .values = m.as.values, .types = m.as.types};
+	              .functor = functor, .values = m.as.values, .types = m.as.types};
 	for EACH(TypeDef *, d, functor->abstract)
 		map_put(&inst->types, *d, map_get(&m.as.types, *d));
 	int n = functor->generative.len;
@@ -278,5 +292,6 @@ Mod *apply_functor(Span span, Mod *functor, Mod *arg, FunctorInst **out)
 		if (made[i]->repr)
 			made[i]->repr = rename_ty(&r, made[i]->repr, &made[i]->exts,
 			                          &made[i]->exts);
+	rename_end(&r);
 	return result;
 }

@@ -54,6 +54,7 @@ extern const char why_if[], why_match[], why_loop[], why_element[], why_instance
 void fail_ambiguous(Meta *);
 bool overload_allows(Overload, PrimType);
 const char *show_overload(Overload);
+const char *show_partial(Ty *);                 // by what is demanded of it, if nothing else is known
 
 // ---- infer_expr.c: literals, data, projection, indexing ----
 

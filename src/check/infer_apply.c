@@ -99,7 +99,7 @@ static NORETURN void fail_not_function(const Expr *e, Ty *t, int n_given)
 	const Expr *fn = e->apply.fn;
 	Diag *d = diag_error(e->span, NULL,
 	                     "Cannot apply expression as function, as it has non-function "
-	                     "type:\n  %s", show_ty(ty_nonunique(t)));
+	                     "type:\n  %s", show_partial(ty_nonunique(t)));
 	if (n_given)
 		diag_note(d, "Note: \"%s\" takes only %d argument%s, but is given %d.",
 		          show_expr(fn), n_given, n_given == 1 ? "" : "s", e->apply.args.len);

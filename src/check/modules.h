@@ -75,7 +75,8 @@ struct Renaming {
 	Map fresh;              // inside rename_mod: Binding * made -> Binding * it was made for
 	Span span;              // for messages
 	Remake *remake;
-	int inside;             // when not 0: other values with greater ids become new ones as well
+	const Mod *functor;     // when given: other values made inside it become new ones as well
+	VEC(Mod *) functors;    // made by rename_mod
 	bool unrelated;         // an instance of a module type: has nothing to do with other ones
 	void *ctx;
 };
@@ -85,6 +86,7 @@ Size *rename_size(Renaming *, Size *);
 Ty *rename_ty(Renaming *, Ty *, Bindings *exts, Bindings *lefts);
 Scheme rename_scheme(Renaming *, Name, const Scheme *);
 Mod *rename_mod(Renaming *, Mod *);
+void rename_end(Renaming *);                    // nothing more is renamed, after rename_mod
 Remake remake_spec;                             // BIND_SPECs, for a module type
 // A definition applied to its own parameters.
 Ty *typedef_applied(TypeDef *, TypeParams as, Bindings *exts);
@@ -123,6 +125,7 @@ Mod *apply_functor(Span, Mod *functor, Mod *arg, FunctorInst **inst);
 // Abstract types with ids greater than `after` that occur in a module and are not bound in it.
 TypeDefs abstract_types_in(const Mod *, int after);
 int newest_id(Span);                            // of all bindings and types made so far
+bool is_inside(const Mod *functor, const Binding *);    // whether each application makes it anew
 
 // ---- decl.c, lazy.c ----
 

@@ -27,16 +27,23 @@ static bool is_module_level(const Binding *b)
 	       b->kind == BIND_UNKNOWN;
 }
 
+static void note_made(Renaming *r, Binding *b, Binding *to)
+{
+	map_put(&r->values, b, to);
+	if (to != b && !to->made_for)
+		to->made_for = b;
+}
+
 // Sizes can mention values that are no components, as they are local to the functor's body.
 static Binding *renamed(Renaming *r, Binding *b)
 {
 	Binding *to = map_get(&r->values, b);
-	if (to || !r->inside || b->id < r->inside || !is_module_level(b))
+	if (to || !is_module_level(b) || !r->functor || !is_inside(r->functor, b))
 		return to ? to : b;
 	bool complete = b->kind == BIND_UNKNOWN;
 	// An unknown size of a constant is one of each copy of the constant.
 	to = complete ? binding_new(BIND_UNKNOWN, b->name, b->span) : r->remake(r, b, &complete);
-	map_put(&r->values, b, to);
+	note_made(r, b, to);
 	if (!complete)
 		to->scheme = rename_scheme(r, b->name, &b->scheme);
 	return to;
@@ -302,6 +309,8 @@ static Mod *declare_mod(Renaming *r, Mod *old)
 		r->remake = remake;
 		declare_generative(r, old, new);
 		new->result = declare_mod(r, old->result);
+		new->renamed_from = old;
+		VEC_PUSH(&r->functors, new);
 	}
 	return new;
 }
@@ -313,7 +322,7 @@ static Binding *declare_value(Renaming *r, Binding *b)
 		return known;
 	bool complete = false;
 	Binding *to = r->remake(r, b, &complete);
-	map_put(&r->values, b, to);
+	note_made(r, b, to);
 	if (complete)
 		return to;
 	map_put(&r->fresh, to, b);
@@ -406,10 +415,21 @@ static void fill_env(Renaming *r, Env *old, Env *new)
 		map_put(&new->sigs, e->key, rename_sig(r, e->val));
 }
 
+void rename_end(Renaming *r)
+{
+	int last = newest_id(r->span);
+	for EACH(Mod *, f, r->functors)
+		(*f)->last_id = last;
+}
+
 Mod *rename_mod(Renaming *r, Mod *old)
 {
+	int first = newest_id(r->span), known = r->functors.len;
 	Mod *new = declare_mod(r, old);
+	for (int i = known; i < r->functors.len; i++)
+		r->functors.at[i]->first_id = first;
 	fill_mod(r, old, new);
+	rename_end(r);
 	return new;
 }
 

@@ -39,7 +39,7 @@ Ty *size_match(Sizer *z, Expr *e)
 
 // One size of the loop parameters: the variable that stands for it, its initial size, and
 // the one that the body returns.
-typedef struct { Size *param, *init, *body; } LoopSize;
+typedef struct { Size *param, *init, *body; bool said; /* by an ascription */ } LoopSize;
 
 // Sizes that the body has made equal are one.
 typedef struct { Size *var; Size *init; Binding *variant; } LoopClass;
@@ -94,6 +94,16 @@ static NORETURN void fail_loop(Loop *l, bool body)
 	fail_match(l->z, &why, l->param_type, body ? l->body_type : l->init_type);
 }
 
+static NORETURN void fail_escape(Loop *l, const LoopSize *s)
+{
+	Diag *d = diag_error(l->e->span, "loop-variant-escape",
+	                     "Loop-variant size has escaped into type that occurs outside of loop.");
+	if (s)
+		diag_note(d, "The body needs the loop parameter to have size \"%s\", "
+		          "but returns size \"%s\" for it.", show_size(s->param), show_size(s->body));
+	fail_diag(d);
+}
+
 static bool is_own_variable(const Loop *l, const Size *s)
 {
 	return s->kind == SZ_META && s->meta->id > l->first_meta;
@@ -116,8 +126,11 @@ static void check_fixed(Loop *l)
 			fail_loop(l, false);
 	for EACH(LoopSize, s, l->sizes)
 		if (!is_own_variable(l, size_resolve(s->param)) &&
-		    !size_unify(l->z, l->e, s->param, s->body))
+		    !size_unify(l->z, l->e, s->param, s->body)) {
+			if (!s->said)
+				fail_escape(l, s);
 			fail_loop(l, true);
+		}
 }
 
 static void collect_classes(Loop *l)
@@ -174,9 +187,7 @@ static void find_variant(Loop *l)
 			if (!c || c->variant || is_kept(l, c, s->body))
 				continue;
 			if (var->meta->level <= l->level)
-				fail(l->e->span, "loop-variant-escape",
-				     "Loop-variant size has escaped into type that occurs outside "
-				     "of loop.");
+				fail_escape(l, NULL);
 			c->variant = new_variant(l, c);
 			changed = true;
 		}
@@ -228,6 +239,8 @@ static void size_loop_body(Loop *l, Ty *bound)
 	Cause why = {.kind = FOR_PAT, .span = l->e->loop.pat->span, .at = l->e,
 	             .pat = l->e->loop.pat};
 	size_pat(z, l->e->loop.pat, l->param_type, &why);
+	for EACH(LoopSize, s, l->sizes)
+		s->said = !is_own_variable(l, size_resolve(s->param));
 	z->level++;
 	size_loop_form(z, l->e, bound);
 	l->body_type = size_exp(z, l->e->loop.body);

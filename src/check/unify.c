@@ -82,6 +82,24 @@ const char *show_overload(Overload ov)
 	return str_text(&out);
 }
 
+// A type of which only some demands are known is shown by these.
+const char *show_partial(Ty *t)
+{
+	t = ty_resolve(t);
+	if (t->kind != TY_META)
+		return show_ty(t);
+	if (t->meta->overload)
+		return text("one of [%s]", show_overload(t->meta->overload));
+	if (t->meta->constrs.len)
+		return text("%s | ...", show_ty(ty_sum(t->meta->constrs)));
+	if (t->meta->fields.len) {
+		const char *all = show_ty(ty_record(t->meta->fields));
+		bool is_tuple = all[0] == '(';
+		return text("%.*s, ...%s", (int)strlen(all) - 1, all, is_tuple ? ")" : "}");
+	}
+	return show_ty(t);
+}
+
 // What both allow, 0 for none.
 static Overload overload_both(Overload a, Overload b)
 {
@@ -98,7 +116,7 @@ static bool clash_overload(Clash *c, Overload ov, Ty *t)
 {
 	c->wanted = ov;
 	c->note = text("Note: Cannot instantiate type that must be one of [%s] with %s",
-	               show_overload(ov), show_ty(t));
+	               show_overload(ov), show_partial(t));
 	return false;
 }
 
@@ -594,7 +612,7 @@ static const char *headline(const Why *why, Ty *expected)
 		            quote(show_expr(why->arg)));
 	case WHY_PAT:
 		return text("Pattern %s cannot match value of type %s.", quote(show_pat(why->pat)),
-		            show_ty(expected));
+		            show_partial(expected));
 	}
 	bug("reason");
 }
@@ -614,7 +632,7 @@ static void add_hints(Diag *d, const Clash *c)
 static NORETURN void raise_clash(const Why *why, const Clash *c, Ty *expected, Ty *actual)
 {
 	const char *head = headline(why, expected);
-	const char *want = show_ty(expected), *have = show_ty(actual);
+	const char *want = show_partial(expected), *have = show_partial(actual);
 	const char *types = (why->kind == WHY_PAT && !c->message) || strcmp(want, have) == 0 ? ""
 	                  : text("\nExpected: %s\nActual:   %s", want, have);
 	Diag *d;
@@ -630,11 +648,14 @@ static NORETURN void raise_clash(const Why *why, const Clash *c, Ty *expected, T
 		d = diag_error(why->span, c->anchor, "Cannot unify %s with %s.", want, have);
 	}
 	Ty *e = ty_resolve(expected), *a = ty_resolve(actual);
-	if (!c->message && c->a && c->b && c->a != e && c->b != a && c->a != a)
+	bool inner = c->a && c->b && c->a != e && c->b != a && c->a != a;
+	bool outer = c->a && c->b && head && why->kind == WHY_TEXT;
+	if (!c->message && (inner || outer))
 		diag_note(d, "Cannot unify %s with %s.", show_ty(c->a), show_ty(c->b));
 	if (c->note)
 		diag_note(d, "%s", c->note);
-	add_hints(d, c);
+	if (why->kind != WHY_PAT)
+		add_hints(d, c);
 	fail_diag(d);
 }
 
@@ -644,7 +665,7 @@ static NORETURN void raise_demand(const Why *why, const Clash *c, Ty *t)
 	const char *head = headline(why, t);
 	if (c->wanted && head)
 		head = text("%s\nExpected: one of [%s]\nActual:   %s", head,
-		            show_overload(c->wanted), show_ty(t));
+		            show_overload(c->wanted), show_partial(t));
 	Diag *d = c->message ? diag_error(why->span, c->anchor, "%s", c->message)
 	        : head ? diag_error(why->span, c->anchor, "%s", head)
 	        : diag_error(why->span, c->anchor, "Invalid type %s.", show_ty(t));
@@ -652,6 +673,8 @@ static NORETURN void raise_demand(const Why *why, const Clash *c, Ty *t)
 		diag_note(d, "When checking: %s", head);
 	if (c->note)
 		diag_note(d, "%s", c->note);
+	if (c->wanted && ty_resolve(t)->kind == TY_ARROW)
+		diag_note(d, "Hint: is the function missing an argument?");
 	fail_diag(d);
 }
 

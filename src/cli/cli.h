@@ -3,7 +3,9 @@
 #define RAIDO_CLI_H
 #include "check/check.h"
 #include "core/core.h"
+#include "gen/gen.h"
 #include "lower/lower.h"
+#include "opt/opt.h"
 #include "syntax/ast.h"
 
 #define RAIDO_VERSION "0.1.0"
@@ -27,6 +29,7 @@ int cmd_imports(int argc, char **argv);
 int cmd_hash(int argc, char **argv);
 int cmd_fmt(int argc, char **argv);             // fmt.c
 int cmd_dev(int argc, char **argv);             // dev.c
+int cmd_c(int argc, char **argv);               // compile.c
 
 // ---- options.c: the one way to read a command line ----
 //
@@ -84,6 +87,9 @@ void report_diags(void);                        // prints to stderr what was col
 // Reads and checks; false after an error, which report_diags prints.
 bool driver_check(const char *path, LoadOptions, Loaded *);
 bool driver_lower(Loaded *, const LowerOptions *); // to core, with an interpreter
+void driver_optimise(Loaded *, Pipeline);       // applies passes, checks after each; a new interpreter
+// Reads "inline_calls,dce" or the name of a pipeline; NULL, or what is wrong.
+const char *pipeline_of_names(const char *list, Pipeline *out);
 const Fun *find_entry(const Prog *, const char *name); // NULL when there is none
 Names entry_names(const Prog *);                // alphabetical
 // "Error at\n-> #0  a.fut:1:2-3\nMESSAGE"
@@ -101,11 +107,64 @@ const char *leaves_text(const Leaves *);        // "i32 []f64"
 bool leaf_accepts(const EntryType *, const Value *);
 bool entry_input_leaves(const Fun *, Leaves *out);
 
+// ---- compile.c: core to C and to executables ----
+
+// Runs the passes of the C back end.  NULL after reporting what it cannot compile.
+Prog *compile_passes(Prog *, bool verbose);
+// Writes OUT.c and compiles it to OUT, or writes the files of a library.  Gives what went
+// wrong, or NULL.
+const char *compile_prog(const Prog *, GenKind, const char *out, bool verbose);
+
+// How tools make and start server executables.
+typedef struct {
+	const char *backend;                    // "c"
+	TextVec compiler_options, options;      // for the compiler, for the executable
+	const char *compiler;                   // another one to run, or NULL
+	const char *runner;                     // runs the executable, or NULL
+	const char *tuning;                     // extension of tuning files
+	bool no_tuning, skip_compilation, safe;
+	double timeout;                         // seconds for a command; 0: none
+} CompileOptions;
+typedef enum { COMPILED, NOT_SUPPORTED, COMPILE_FAILED } Compiled; // the latter two with *why set
+// Compiles what has been lowered from `path` to the server executable `out`.
+Compiled compile_server(const Loaded *, const char *path, const char *out, const CompileOptions *,
+                        const char **why);
+const char *tuning_file(const char *path, const CompileOptions *); // NULL when there is none
+const char *check_compile_options(CompileOptions *); // what is wrong, or NULL
+typedef struct Server Server;
+Server *start_compiled(const char *path, const char *out, const CompileOptions *, const char **why);
+const char *diags_text(void);                   // the collected diagnostics as they are printed
+
+// ---- client.c: talking to server executables ----
+
+// Commands fail with *why set: what the server answered, or how it ended.
+Server *server_start(const TextVec *command, double timeout_seconds, const char **why);
+void server_stop(Server *);
+bool server_command(Server *, const char *line, const char **answer, const char **why);
+const char *server_stderr(Server *);            // what it has written there so far
+// A call in steps, so that it can be repeated; the result is in the server's variable out.
+typedef struct {
+	const char *entry;
+	TextVec types;                          // of the inputs
+	const Values *args;
+	bool consumes, spent;                   // does it consume arguments? has it?
+} ServerCall;
+bool server_prepare(Server *, ServerCall *, const char *entry, const Values *args, const char **why);
+bool server_run(Server *, ServerCall *, int64_t *microseconds, const char **why);
+bool server_result(Server *, Values *out, const char **why);
+bool server_free_result(Server *, const char **why);
+bool server_finish(Server *, ServerCall *, const char **why);
+// All of it at once, on flat values.
+bool server_call(Server *, const char *entry, const Values *args, Values *results, const char **why);
+const char *make_temporary_dir(const char **why); // NULL with *why set
+void remove_temporary_dir(const char *dir, const char *const *names); // with these files; ends with NULL
+
 // ---- script.c: FutharkScript ----
 
 typedef struct ScriptExp ScriptExp;
 typedef struct Script {
 	const Loaded *loaded;
+	Server *server;                         // runs the entry points; NULL: the interpreter does
 	const char *dir;                        // files are relative to it
 	FILE *traces;
 	// Further builtins ($name), or NULL; false with *why set on failure; sets *known.
@@ -118,6 +177,8 @@ ScriptExp *script_parse(const char **at, const char *end, const char **why);
 bool script_eval(Script *, const ScriptExp *, Datum *out, const char **why);
 const char *script_show_exp(const ScriptExp *); // on one line
 const char *script_show(Datum);                 // "(3i32, {a=1.0f32})"
+// Runs an entry point on flat values.
+bool script_run(Script *, const Fun *, const Values *args, Values *results, const char **why);
 // Calls an entry point with arguments that are converted to its parameters' types.
 bool script_call(Script *, const Fun *, const Datum *args, int n_args, Datum *out,
                  const char **why);
@@ -185,15 +246,19 @@ const char *check_property(Script *, Name property, const PropertyOptions *);
 
 // ---- testrun.c: testing one program ----
 
-typedef enum { TEST_RUN, TEST_CHECK, TEST_LOWER } TestMode; // run cases, or only up to a stage
+typedef enum { TEST_RUN, TEST_CHECK, TEST_LOWER, TEST_COMPILE } TestMode; // run cases, or only up to a stage
 typedef struct {
 	TestMode mode;
 	const char *entry;                      // NULL: all
 	TextVec exclude;                        // tags
+	Pipeline after;                         // passes applied before the interpreter runs
 	PropertyOptions property;
+	bool interpreted;                       // else compiled:
+	CompileOptions compile;
 } TestOptions;
-// NULL when all tests of the program passed, else the reports.
-const char *test_program(const TestSpec *, const TestOptions *);
+// NULL when all tests of the program passed, else the reports.  *interpreted: although it was
+// to be compiled, since the back end cannot.
+const char *test_program(const TestSpec *, const TestOptions *, bool *interpreted);
 bool is_excluded(const TestOptions *, Names tags);
 
 // ---- lineedit.c: a line from the terminal, with editing and history ----

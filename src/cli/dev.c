@@ -8,23 +8,14 @@
 #include "opt/opt.h"
 
 #include <errno.h>
+#include <stdlib.h>
 
 typedef struct {
-	bool tokens, ast, types, core;
+	bool tokens, ast, types, core, structure;
 	PassOptions passes;
 } Dev;
 
 // ---- Options ----
-
-static const char *unknown_pass(const char *name)
-{
-	const char *names[N_PASS + 1] = {0};
-	for (int i = 0; i < N_PASS; i++)
-		names[i] = passes[i].name;
-	const char *near = nearest(name, names);
-	return near ? text("There is no pass \"%s\"; did you mean \"%s\"?", name, near)
-	            : text("There is no pass \"%s\".", name);
-}
 
 // A list of passes separated by commas, or "all".
 static const char *set_passes(bool *set, const char *arg)
@@ -34,15 +25,12 @@ static const char *set_passes(bool *set, const char *arg)
 			set[i] = true;
 		return NULL;
 	}
-	while (*arg) {
-		size_t n = strcspn(arg, ",");
-		PassId id;
-		const char *name = text("%.*s", (int)n, arg);
-		if (!pass_of_name(name, &id))
-			return unknown_pass(name);
-		set[id] = true;
-		arg += n + (arg[n] == ',');
-	}
+	Pipeline some;
+	const char *why = pipeline_of_names(arg, &some);
+	if (why)
+		return why;
+	for EACH(const PassId, id, some)
+		set[*id] = true;
 	return NULL;
 }
 
@@ -59,8 +47,29 @@ static const char *set_skip(void *to, const char *arg)
 static const char *set_stop(void *to, const char *arg)
 {
 	PassOptions *o = to;
+	Pipeline some;
+	const char *why = pipeline_of_names(arg, &some);
+	if (why || some.len != 1)
+		return why ? why : "--stop-after takes one pass.";
 	o->stop = true;
-	return pass_of_name(arg, &o->stop_after) ? NULL : unknown_pass(arg);
+	o->stop_after = some.at[0];
+	return NULL;
+}
+
+// PASS:N
+static const char *set_fuel(void *to, const char *arg)
+{
+	PassOptions *o = to;
+	size_t n = strcspn(arg, ":");
+	char *end = NULL;
+	long long fuel = arg[n] ? strtoll(arg + n + 1, &end, 10) : 0;
+	Pipeline some;
+	const char *why = pipeline_of_names(text("%.*s", (int)n, arg), &some);
+	if (why || !end || *end || end == arg + n + 1 || some.len != 1)
+		return why ? why : "--fuel takes PASS:N, a pass and a number of rewrites.";
+	o->limited[some.at[0]] = true;
+	o->fuel[some.at[0]] = fuel;
+	return NULL;
 }
 
 static const char *set_check(void *to, const char *arg)
@@ -77,7 +86,7 @@ static const char *set_check(void *to, const char *arg)
 static const char *list_of_passes(void)
 {
 	Str s = {0};
-	str_puts(&s, "Passes:\n");
+	str_puts(&s, "Passes, or the pipelines standard and soac:\n");
 	for (int i = 0; i < N_PASS; i++)
 		str_printf(&s, "  %-14s %s\n", passes[i].name, passes[i].about);
 	return str_text(&s);
@@ -182,17 +191,22 @@ static int run_and_print(Prog *prog, const Dev *dev, Pipeline pipeline, bool fro
 		bug("after lowering: %s", why);
 	if (!dev->core)
 		prog = run_passes(prog, pipeline, &dev->passes);
-	fputs(show_prog(prog), stdout);
+	fputs(dev->structure ? show_structure(prog) : show_prog(prog), stdout);
 	return 0;
 }
 
 static Pipeline pipeline_of(const Usage *u, Texts names)
 {
-	PassId *ids = NEW_ARRAY(PassId, names.len);
-	for (int i = 1; i < names.len; i++)
-		if (!pass_of_name(names.at[i], &ids[i - 1]))
-			usage_error(u, "%s", unknown_pass(names.at[i]));
-	return (Pipeline){ids, names.len - 1};
+	VEC(PassId) ids = {0};
+	for (int i = 1; i < names.len; i++) {
+		Pipeline some;
+		const char *why = pipeline_of_names(names.at[i], &some);
+		if (why)
+			usage_error(u, "%s", why);
+		for EACH(const PassId, id, some)
+			VEC_PUSH(&ids, *id);
+	}
+	return VEC_SLICE(Pipeline, ids);
 }
 
 int cmd_dev(int argc, char **argv)
@@ -207,6 +221,9 @@ int cmd_dev(int argc, char **argv)
 		{0, "dump-after", "PASS,..|all", OPT_CALL, o, "Print core after these passes.",
 		 set_dump},
 		{0, "stop-after", "PASS", OPT_CALL, o, "Run no pass after this one.", set_stop},
+		{0, "fuel", "PASS:N", OPT_CALL, o, "Let a pass make only N rewrites.", set_fuel},
+		{0, "structure", NULL, OPT_FLAG, &dev.structure,
+		 "Print how many statements of each form there are instead of core.", NULL},
 		{0, "skip", "PASS,..", OPT_CALL, o, "Leave these passes out.", set_skip},
 		{0, "check", "off|end|each", OPT_CALL, o, "When to check core: never, at the end "
 		 "(the default) or after each pass.", set_check},

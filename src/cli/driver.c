@@ -16,6 +16,20 @@ void report_diags(void)
 	diag_reset();
 }
 
+const char *diags_text(void)
+{
+	char *bytes = NULL;
+	size_t len = 0;
+	FILE *f = open_memstream(&bytes, &len);
+	if (!f)
+		bug("no memory stream");
+	diag_print(f, false);
+	fclose(f);
+	const char *copy = text("%s", bytes);
+	free(bytes);
+	return copy;
+}
+
 bool driver_check(const char *path, LoadOptions options, Loaded *l)
 {
 	*l = (Loaded){.program = load_program(path, options)};
@@ -29,6 +43,58 @@ bool driver_lower(Loaded *l, const LowerOptions *options)
 	if (l->prog)
 		l->interp = interp_new(l->prog);
 	return l->prog != NULL;
+}
+
+void driver_optimise(Loaded *l, Pipeline pipeline)
+{
+	if (!pipeline.len)
+		return;
+	l->prog = run_passes(l->prog, pipeline, &(PassOptions){.check = CHECK_EACH});
+	interp_free(l->interp);
+	l->interp = interp_new(l->prog);
+}
+
+static bool named_pipeline(const char *name, Pipeline *out)
+{
+	if (strcmp(name, "standard") == 0)
+		*out = pipeline_standard;
+	else if (strcmp(name, "soac") == 0)
+		*out = pipeline_soac;
+	else
+		return false;
+	return true;
+}
+
+static const char *unknown_pass(const char *name)
+{
+	const char *names[N_PASS + 1] = {0};
+	for (int i = 0; i < N_PASS; i++)
+		names[i] = passes[i].name;
+	const char *near = nearest(name, names);
+	return near ? text("There is no pass \"%s\"; did you mean \"%s\"?", name, near)
+	            : text("There is no pass \"%s\".", name);
+}
+
+const char *pipeline_of_names(const char *list, Pipeline *out)
+{
+	VEC(PassId) ids = {0};
+	while (*list) {
+		size_t n = strcspn(list, ",");
+		const char *name = text("%.*s", (int)n, list);
+		Pipeline some;
+		PassId id;
+		if (named_pipeline(name, &some)) {
+			for EACH(const PassId, p, some)
+				VEC_PUSH(&ids, *p);
+		} else if (pass_of_name(name, &id)) {
+			VEC_PUSH(&ids, id);
+		} else {
+			return unknown_pass(name);
+		}
+		list += n + (list[n] == ',');
+	}
+	*out = VEC_SLICE(Pipeline, ids);
+	return NULL;
 }
 
 const Fun *find_entry(const Prog *p, const char *name)

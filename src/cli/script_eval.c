@@ -202,6 +202,16 @@ static const char *wrong_arguments(const Fun *f, const Datum *args, int n_args)
 	            f->entry_name, str_text(&want), str_text(&have));
 }
 
+bool script_run(Script *s, const Fun *f, const Values *args, Values *results, const char **why)
+{
+	if (s->server)
+		return server_call(s->server, f->entry_name, args, results, why);
+	RunError e = interp_call(s->loaded->interp, f, args, results, s->traces);
+	if (e.message)
+		*why = show_run_error(&e);
+	return !e.message;
+}
+
 bool script_call(Script *s, const Fun *f, const Datum *args, int n_args, Datum *out,
                  const char **why)
 {
@@ -213,11 +223,8 @@ bool script_call(Script *s, const Fun *f, const Datum *args, int n_args, Datum *
 		*why = wrong_arguments(f, args, n_args);
 		return false;
 	}
-	RunError e = interp_call(s->loaded->interp, f, &in, &results, s->traces);
-	if (e.message) {
-		*why = show_run_error(&e);
+	if (!script_run(s, f, &in, &results, why))
 		return false;
-	}
 	*out = (Datum){f->entry->result, results.at};
 	return true;
 }

@@ -7,6 +7,8 @@
 //   Entry point: main; dataset: #2 ("2i32 2i32"):
 //   prog.fut.main.2.actual and prog.fut.main.2.expected do not match:
 //   Value #0: expected value of type i64, got i32
+//
+// A compiled program is a server executable in a directory of its own.
 #include "cli/cli.h"
 
 #include <errno.h>
@@ -20,6 +22,8 @@ typedef struct {
 	Script script;
 	Str reports;
 	int failures;
+	const char *context;            // of the reports of cases
+	bool compiled;
 } Run;
 
 static void report(Run *r, const char *context, const char *reason)
@@ -43,21 +47,6 @@ static bool matches(const char *regex, const char *body, const char **why)
 	bool found = regexec(&compiled, body, 0, NULL, 0) == 0;
 	regfree(&compiled);
 	return found;
-}
-
-// The collected diagnostics as they are printed.
-static const char *diags_text(void)
-{
-	char *bytes = NULL;
-	size_t len = 0;
-	FILE *f = open_memstream(&bytes, &len);
-	if (!f)
-		bug("no memory stream");
-	diag_print(f, false);
-	fclose(f);
-	const char *copy = text("%s", bytes);
-	free(bytes);
-	return copy;
 }
 
 bool is_excluded(const TestOptions *o, Names tags)
@@ -95,11 +84,9 @@ static void expect_warnings(Run *r)
 
 static bool skipped(const Run *r, const TestCase *c)
 {
-	static const char *const never[] = {"compiled", "notest", "no_interpreter"};
-	for (int i = 0; i < 3; i++)
-		if (has_tag(c->tags, never[i]))
-			return true;
-	return is_excluded(r->options, c->tags);
+	const char *backend = r->compiled ? r->options->compile.backend : "interpreter";
+	return has_tag(c->tags, "notest") || (!r->compiled && has_tag(c->tags, "compiled")) ||
+	       has_tag(c->tags, text("no_%s", backend)) || is_excluded(r->options, c->tags);
 }
 
 // The expected values; false without them (any result will do) or with *why set.
@@ -121,7 +108,7 @@ static bool expected_values(const Run *r, Name entry, const TestCase *c, const V
 		path = auto_output_path(r->spec, entry, c);
 		if (auto_output_fresh(r->spec, path))
 			return values_read_file(path, out, why);
-		// The interpreter is the reference, so what it gave is what is expected.
+		// The first to run is the reference, so what it gave is what is expected.
 		if (!auto_output_write(r->spec, path, got))
 			*why = text("Failed to write %s: %s", path, strerror(errno));
 		return false;
@@ -170,9 +157,8 @@ static const char *run_case(Run *r, const Fun *f, const TestCase *c)
 	const char *why = NULL;
 	if (!case_input(&r->script, r->spec, c, f, &args, &why))
 		return why;
-	RunError e = interp_call(r->loaded.interp, f, &args, &flat, r->script.traces);
-	if (e.message)
-		return failed_call(c, show_run_error(&e));
+	if (!script_run(&r->script, f, &args, &flat, &why))
+		return failed_call(c, why);
 	if (c->result == RES_ERROR)
 		return text("Program succeeded, but expected failure:\n  ThisError \"%s\"",
 			c->regex);
@@ -196,9 +182,8 @@ static void run_cases(Run *r, const EntryTests *tests)
 		const char *why = f ? run_case(r, f, c) : text("Unknown entry point: %s",
 			tests->entry);
 		if (why)
-			report(r, text("Interpreting:\nEntry point: %s; dataset: %s:\n",
-				tests->entry, c->name),
-			       why);
+			report(r, text("%sEntry point: %s; dataset: %s:\n", r->context, tests->entry,
+			               c->name), why);
 	}
 }
 
@@ -209,11 +194,60 @@ static void run_properties(Run *r)
 			continue;
 		const char *why = check_property(&r->script, *p, &r->options->property);
 		if (why)
-			report(r, "Interpreting:\n", why);
+			report(r, r->context, why);
 	}
 }
 
 // ---- Programs ----
+
+static void run_tests(Run *r)
+{
+	for EACH(EntryTests, e, r->spec->entries)
+		run_cases(r, e);
+	run_properties(r);
+}
+
+static void run_compiled(Run *r, const char *program)
+{
+	const CompileOptions *o = &r->options->compile;
+	const char *why, *slash = strrchr(program, '/');
+	const char *compiling = text("Compiling with --backend=%s:\n", o->backend);
+	r->context = text("%sRunning compiled program:\nRunning .%s:\n", compiling, slash);
+	switch (compile_server(&r->loaded, r->spec->path, program, o, &why)) {
+	case NOT_SUPPORTED:
+		r->compiled = false;
+		return;
+	case COMPILE_FAILED:
+		report(r, compiling, why);
+		return;
+	case COMPILED:
+		break;
+	}
+	if (r->options->mode == TEST_COMPILE)
+		return;
+	r->script.server = start_compiled(r->spec->path, program, o, &why);
+	if (!r->script.server) {
+		report(r, r->context, why);
+		return;
+	}
+	run_tests(r);
+	server_stop(r->script.server);
+}
+
+// In a directory of its own, which is removed afterwards.
+static void compile_and_run(Run *r)
+{
+	const char *why, *dir = make_temporary_dir(&why);
+	const char *slash = strrchr(r->spec->path, '/'), *base = slash ? slash + 1 : r->spec->path;
+	const char *name = text("%.*s", (int)strlen(base) - (str_ends(base, ".fut") ? 4 : 0), base);
+	if (!dir) {
+		report(r, "", why);
+		return;
+	}
+	r->compiled = true;
+	run_compiled(r, text("%s/%s", dir, name));
+	remove_temporary_dir(dir, (const char *const[]){name, text("%s.c", name), NULL});
+}
 
 static void run_program(Run *r)
 {
@@ -237,18 +271,25 @@ static void run_program(Run *r)
 	diag_reset();
 	if (r->options->mode == TEST_LOWER)
 		return;
-	for EACH(EntryTests, e, r->spec->entries)
-		run_cases(r, e);
-	run_properties(r);
+	if (!r->options->interpreted) {
+		compile_and_run(r);
+		if (r->compiled || r->failures)
+			return;
+	}
+	r->context = "Interpreting:\n";
+	driver_optimise(&r->loaded, r->options->after);
+	if (r->options->mode == TEST_RUN)
+		run_tests(r);
 }
 
-const char *test_program(const TestSpec *spec, const TestOptions *options)
+const char *test_program(const TestSpec *spec, const TestOptions *options, bool *interpreted)
 {
 	Run r = {.spec = spec, .options = options};
 	FILE *nowhere = fopen("/dev/null", "w");
 	r.script = (Script){.loaded = &r.loaded, .dir = dir_of(spec->path),
 	                    .traces = nowhere ? nowhere : stderr};
 	run_program(&r);
+	*interpreted = r.context && !r.compiled;
 	if (nowhere)
 		fclose(nowhere);
 	return r.failures ? str_text(&r.reports) : NULL;

@@ -76,8 +76,8 @@ static void red_step(Interp *in, Frame *f, const IRed *r, const Args *res, int f
 	}
 	exec(in, f, &r->op.body);
 	body_results(in, f, &r->op.body, next);
-	const Slot *right = &f->at[r->op.params.at[n].o];
-	if (i == 0 && r->selects && next[0].raw.u == right->raw.u) {
+	const Slot *right = r->selects && i == 0 ? &f->at[r->op.params.at[1].o] : NULL;
+	if (right && next[0].raw.u == right->raw.u) {
 		slot_release(in, K_SCALAR, next[0]);
 		next[0] = slot_retain(K_SCALAR, *right);
 	}

@@ -124,8 +124,13 @@ LType *frame_type(Lower *L, Frame *f, const TypeDef *def)
 static Frame *home_frame(Frame *f, const Binding *b)
 {
 	f = frame_module(f);
-	while (f->inst && b->id < f->inst->functor->first_id)
-		f = f->up;
+	for (; f->inst; f = f->up) {
+		const Mod *functor = f->inst->functor;
+		while (functor->renamed_from)
+			functor = functor->renamed_from;
+		if (b->id >= functor->first_id)
+			break;
+	}
 	return f;
 }
 

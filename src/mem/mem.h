@@ -64,7 +64,7 @@
 //
 // Note [Overlap].  Two block variables may stand for the same block only if one of them is a parameter or a
 // result (of if, match, loop, call): two blocks made by different `alloc`s, or by `alloc` and given as a parameter, are
-// distinct.  block_may_alias answers for all cases.
+// distinct.  blocks_may_alias answers for all cases.
 #ifndef RAIDO_MEM_H
 #define RAIDO_MEM_H
 #include "core/core.h"
@@ -73,5 +73,10 @@ enum { STACK_BLOCK_BYTES = 1024 };
 
 #define ATTR_IN_PLACE "in_place"
 bool stm_is_in_place(const Stm *);              // an update without code, see Note [Which forms store]
+// See Note [Overlap].  Variables made after the question are classes of their own.
+typedef struct BlockAliases BlockAliases;
+BlockAliases *block_aliases(const Prog *);
+bool     blocks_may_alias(const BlockAliases *, Var, Var);
+uint32_t block_class(const BlockAliases *, Var); // equal for all names that may be one block
 static inline bool is_row_major(Type t) { return t.mem && !t.mem->strides.len; }
 #endif

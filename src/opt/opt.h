@@ -18,7 +18,9 @@ extern const Pass passes[N_PASS];
 bool pass_of_name(const char *, PassId *);
 
 typedef SLICE(const PassId) Pipeline;
-extern const Pipeline pipeline_standard;        // what every lowered program goes through
+extern const Pipeline pipeline_standard;        // cleans a lowered program up, keeps its structure
+extern const Pipeline pipeline_soac;            // what all back ends begin with
+extern const Pipeline pipeline_c;               // from there to what sequential C is made of
 
 typedef enum { CHECK_OFF, CHECK_END, CHECK_EACH } CheckWhen;
 typedef struct {
@@ -28,10 +30,19 @@ typedef struct {
 	PassId stop_after;
 	CheckWhen check;
 	bool time, stats;                       // report to stderr, a line for each pass
+	bool limited[N_PASS];                   // only so many rewrites in all runs of these:
+	int64_t fuel[N_PASS];
 	const char *reproduce;                  // the command to note in bug.core, or NULL
 } PassOptions;
 // Runs the passes in order.  A program that a pass leaves ill-formed is our own fault: the
 // program before that pass goes to bug.core, and bug() ends the process.
 Prog *run_passes(Prog *, Pipeline, const PassOptions *);
 int prog_size(const Prog *);                    // number of statements, nested ones included
+// A pass asks before each rewrite; false when its fuel is spent.  Halving the fuel until a
+// fault vanishes finds the rewrite that makes it.
+bool may_rewrite(void);
+
+// ---- structure.c: what a program consists of, for tests ----
+
+const char *show_structure(const Prog *);       // "screma 2\nscrema.reduce 1\n..."
 #endif

@@ -14,10 +14,28 @@ const Pass passes[N_PASS] = {
 };
 
 static const PassId standard[] = {
-	PASS_dce,
+	PASS_inline_calls,
+	PASS_simplify,
+};
+
+static const PassId soac[] = {
+	PASS_inline_calls,
+	PASS_simplify,
+	PASS_cse,               // equal inputs let more be fused
+	PASS_fuse,
+	PASS_simplify,          // what fusion brought together, and the names it left
+	PASS_cse,
+	PASS_fuse,              // scans and indices of producers that the first round uncovered
+	PASS_simplify,
+};
+
+static const PassId c[] = {
+	PASS_seq, PASS_dce, PASS_place, PASS_release,
 };
 #define PIPELINE(ids) {(ids), (int)(sizeof(ids) / sizeof *(ids))}
 const Pipeline pipeline_standard = PIPELINE(standard);
+const Pipeline pipeline_soac = PIPELINE(soac);
+const Pipeline pipeline_c = PIPELINE(c);
 
 bool pass_of_name(const char *name, PassId *id)
 {
@@ -53,6 +71,21 @@ static double seconds(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+// ---- Fuel ----
+
+// The process-wide part of the runner: how many rewrites the running pass may still make, and
+// how many all its runs have made.  One pass runs at a time.
+static struct { int64_t left, made; } fuel = {INT64_MAX, 0};
+
+bool may_rewrite(void)
+{
+	if (fuel.left <= 0)
+		return false;
+	fuel.left--;
+	fuel.made++;
+	return true;
+}
+
 // ---- The runner ----
 
 static void write_reproducer(const Prog *before, const Pass *pass, const PassOptions *o)
@@ -76,7 +109,8 @@ static void check_after(const Prog *before, const Prog *after, const Pass *pass,
 	bug("after the pass %s: %s\nThe program before the pass is in bug.core.", pass->name, why);
 }
 
-static void report(const Pass *pass, const PassOptions *o, double time, int before, int after)
+static void report(const Pass *pass, const PassOptions *o, double time, int before, int after,
+                   int64_t rewrites)
 {
 	if (!o->time && !o->stats)
 		return;
@@ -84,20 +118,28 @@ static void report(const Pass *pass, const PassOptions *o, double time, int befo
 	if (o->time)
 		fprintf(stderr, " %9.3f ms", time * 1e3);
 	if (o->stats)
-		fprintf(stderr, " %8d -> %d statements", before, after);
+		fprintf(stderr, " %8d -> %d statements, %lld rewrites", before, after,
+		        (long long)rewrites);
 	fputc('\n', stderr);
 }
 
-static Prog *run_pass(Prog *prog, const Pass *pass, const PassOptions *o)
+// `left` is the fuel of this pass, or NULL.
+static Prog *run_pass(Prog *prog, const Pass *pass, const PassOptions *o, int64_t *left)
 {
 	if (!(pass->stages & prog->stage))
 		bug("the pass %s does not work at this stage", pass->name);
 	const char *outer = current_pass;
 	current_pass = pass->name;
+	fuel.left = left ? *left : INT64_MAX;
+	fuel.made = 0;
 	double start = seconds();
 	Prog *after = pass->run(prog);
 	double time = seconds() - start;
-	report(pass, o, time, o->stats ? prog_size(prog) : 0, o->stats ? prog_size(after) : 0);
+	if (left)
+		*left = fuel.left;
+	fuel.left = INT64_MAX;
+	report(pass, o, time, o->stats ? prog_size(prog) : 0, o->stats ? prog_size(after) : 0,
+	       fuel.made);
 	if (o->check == CHECK_EACH)
 		check_after(prog, after, pass, o);
 	current_pass = outer;
@@ -116,12 +158,14 @@ Prog *run_passes(Prog *prog, Pipeline pipeline, const PassOptions *o)
 {
 	Prog *before = prog;
 	const Pass *last = NULL;
+	int64_t left[N_PASS];
+	memcpy(left, o->fuel, sizeof left);
 	for EACH(const PassId, id, pipeline) {
 		if (o->skip[*id])
 			continue;
 		before = prog;
 		last = &passes[*id];
-		prog = run_pass(prog, last, o);
+		prog = run_pass(prog, last, o, o->limited[*id] ? &left[*id] : NULL);
 		if (o->dump[*id])
 			dump(before, prog, last);
 		if (o->stop && o->stop_after == *id)

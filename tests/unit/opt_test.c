@@ -85,10 +85,10 @@ static void test_dce(void)
 	    "  in y_3\n"
 	    "}\n\n"
 	    "fun f (c_4: bool, x_5: f64) : (r_6: f64) = {\n"
-	    "  let (z_7: f64) = if c_4 then {\n"
+	    "  let () = if c_4 then {\n"
 	    "    let (b_9: f64) = call g (x_5)\n"
-	    "    in x_5\n"
-	    "  } else {x_5}\n"
+	    "    in\n"
+	    "  } else {}\n"
 	    "  in x_5\n"
 	    "}\n");
 	// Functions that no entry point reaches; a recursive one that is reached.

@@ -1,7 +1,7 @@
 -- A name is defined twice.
 -- at 7
 -- ==
--- error: Duplicate definition of .*g.*Previously defined at
+-- error: Duplicate definition of name g. Previously defined at
 
 def g = 1i32
 def g = 2i32

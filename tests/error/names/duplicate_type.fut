@@ -1,7 +1,7 @@
 -- A type is defined twice.
 -- at 7
 -- ==
--- error: Duplicate definition of .*t
+-- error: Duplicate definition of type t. Previously defined at
 
 type t = i32
 type t = f32

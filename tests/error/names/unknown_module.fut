@@ -1,6 +1,6 @@
 -- A module that is not bound.
 -- at 6
 -- ==
--- error: Unknown .*"nope"
+-- error: Unknown name "nope"
 
 def f (x: i32) = nope.g x

@@ -1,4 +1,4 @@
 -- Rows of an array have one size.
 -- ==
--- error: Sizes .* do not match
+-- error: Sizes "1" and "2" do not match
 def f = [[1i32], [2, 3]]

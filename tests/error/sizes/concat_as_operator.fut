@@ -1,4 +1,4 @@
 -- Concatenation cannot be an operator of reduce.
 -- ==
--- error: Occurs check
+-- error: Occurs check: cannot instantiate m.* with m.* . m
 def f = reduce (++) [] [[1i32], [2]]

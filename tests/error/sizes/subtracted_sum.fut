@@ -1,4 +1,4 @@
 -- A sum is not taken apart when it is subtracted.
 -- ==
--- error: do not match
+-- error: Sizes "a - b - c" and "a - .b . c." do not match
 def f (a: i64) (b: i64) (c: i64) : [a - b - c]i64 = iota (a - (b + c))

@@ -1,6 +1,6 @@
 -- An unknown escape in a string.
 -- at 6
 -- ==
--- error: escape|character|Unexpected|string
+-- error: Invalid escape in string literal
 
 def f = "a\qb"

@@ -1,6 +1,6 @@
 -- A string is not closed.
 -- at 6
 -- ==
--- error: string|Unexpected
+-- error: String literal is not closed on its line
 
 def f = "abc

@@ -1,7 +1,7 @@
 -- A parametric type is applied in full.
 -- at 7
 -- ==
--- error: argument|param
+-- error: Type constructor "pair" requires 2 arguments, but provided 1
 
 type pair 'a 'b = (a, b)
 def f (x: pair i32) = x

@@ -1,6 +1,6 @@
 -- An ascription of another type.
 -- at 6
 -- ==
--- error: does not have expected type from explicit ascription|Cannot unify
+-- error: Expression does not have expected type from explicit ascription
 
 def f (x: i32) = x : f32

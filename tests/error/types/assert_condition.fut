@@ -1,6 +1,6 @@
 -- An assertion needs a boolean.
 -- at 6
 -- ==
--- error: Cannot|bool
+-- error: Condition of assert must be a bool
 
 def f (x: i32) = assert x x

@@ -1,7 +1,7 @@
 -- A constructor with the wrong payload.
 -- at 7
 -- ==
--- error: Cannot|payload|constructor
+-- error: Function body does not have expected type.*Cannot unify i32 with bool
 
 type t = #a i32 | #b
 def f : t = #a true

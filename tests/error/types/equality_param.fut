@@ -1,6 +1,6 @@
 -- Type parameters have no equality.
 -- at 6
 -- ==
--- error: equality
+-- error: Comparing equality of values of type a which does not support equality
 
 def f 'a (x: a) (y: a) = x == y

@@ -1,6 +1,6 @@
 -- A scalar is indexed.
 -- at 6
 -- ==
--- error: Cannot|index
+-- error: Cannot index value of type i32 with 1 index
 
 def f (x: i32) = x[0]

@@ -1,6 +1,6 @@
 -- An index must be signed.
 -- at 6
 -- ==
--- error: Cannot
+-- error: Index must be of a signed integer type
 
 def f (xs: []i32) = xs[0u8]

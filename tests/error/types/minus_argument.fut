@@ -1,6 +1,6 @@
 -- A negative argument needs parentheses.
 -- at 6
 -- ==
--- error: Cannot
+-- error: Cannot apply "-" to "g" .invalid type.
 
 def f (g: i32 -> i32) = g -1

@@ -1,6 +1,6 @@
 -- A projection of a field that is not there.
 -- at 6
 -- ==
--- error: Cannot unify record|Unknown field|field
+-- error: Cannot unify record type with fields .b: .* with record type .a: i32
 
 def f (r: {a: i32}) = r.b

@@ -1,6 +1,6 @@
 -- Negation of a boolean.
 -- at 6
 -- ==
--- error: Cannot
+-- error: Cannot apply "-" to "x" .invalid type.
 
 def f (x: bool) = -x

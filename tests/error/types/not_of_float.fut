@@ -1,6 +1,6 @@
 -- Complement of a float.
 -- at 6
 -- ==
--- error: Cannot
+-- error: Cannot apply "!" to "x" .invalid type.
 
 def f (x: f32) = !x

@@ -1,6 +1,6 @@
 -- A range of floats.
 -- at 6
 -- ==
--- error: Cannot
+-- error: Elements of a range must be integers
 
 def f = 1.0..<2.0

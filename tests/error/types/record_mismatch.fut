@@ -1,6 +1,6 @@
 -- Records with different fields.
 -- at 6
 -- ==
--- error: Cannot unify|fields
+-- error: Function body does not have expected type.*unshared fields: b
 
 def f : {a: i32, b: i32} = {a = 1i32}

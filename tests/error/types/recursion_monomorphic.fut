@@ -1,6 +1,6 @@
 -- Recursion is monomorphic.
 -- at 6
 -- ==
--- error: Cannot|Occurs
+-- error: Cannot apply "f" to ".x, x." .invalid type.
 
 def f 'a (x: a) (n: i32) : i32 = if n == 0 then 0 else f (x, x) (n - 1)

@@ -1,7 +1,7 @@
 -- A constructor that the type does not have.
 -- at 7
 -- ==
--- error: Cannot|constructor
+-- error: #a i32 . #b has no constructor #c
 
 type t = #a i32 | #b
 def f : t = #c

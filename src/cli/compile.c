@@ -1,0 +1,289 @@
+// The command c: compiles a program to C, and that to an executable.
+//
+//     prog.fut  ->  core  ->  passes  ->  prog.c  ->  prog         (the C compiler: $CC $CFLAGS)
+//     prog.fut  ->  ...   ->  prog.c, prog.h, prog.json            (--library)
+//
+// The default flags ask for what the C standard leaves room for and programs cannot notice
+// otherwise: no errno from functions, no traps.  Code for the processor at hand is not the
+// default, since executables are moved between machines; CFLAGS="-O3 -march=native" asks for it.
+#include "cli/cli.h"
+#include "par/par.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define DEFAULT_CFLAGS "-O3 -std=c11 -fno-math-errno -fno-trapping-math"
+
+// ---- From core to C ----
+
+// Derivatives are beyond this back end; the message says where they are asked for.
+static bool has_derivatives(const Prog *prog)
+{
+	Span where = NOWHERE;
+	if (!prog_has_ad(prog, &where))
+		return false;
+	diag_error(where, NULL, "derivatives are not compiled by this back end yet");
+	return true;
+}
+
+Prog *compile_passes(Prog *prog, bool verbose)
+{
+	PassOptions o = {.time = verbose, .stats = verbose};
+#ifdef RAIDO_HOSTILE
+	o.check = CHECK_EACH;
+#endif
+	prog = run_passes(prog, pipeline_soac, &o);
+	return has_derivatives(prog) ? NULL : run_passes(prog, pipeline_c, &o);
+}
+
+static bool write_file(const char *path, const char *body)
+{
+	FILE *f = fopen(path, "w");
+	bool ok = f && fputs(body, f) >= 0;
+	if (f)
+		ok &= fclose(f) == 0;
+	return ok;
+}
+
+// ---- The C compiler ----
+
+static void push_words(TextVec *to, const char *words)
+{
+	while (*(words += strspn(words, " \t\n"))) {
+		size_t n = strcspn(words, " \t\n");
+		VEC_PUSH(to, text("%.*s", (int)n, words));
+		words += n;
+	}
+}
+
+static TextVec c_command(const char *source, const char *out)
+{
+	const char *cc = getenv("CC"), *flags = getenv("CFLAGS");
+	TextVec words = {0};
+	push_words(&words, cc && *cc ? cc : "cc");
+	VEC_PUSH(&words, source);
+	VEC_PUSH(&words, "-o");
+	VEC_PUSH(&words, out);
+	push_words(&words, flags ? flags : DEFAULT_CFLAGS);
+	VEC_PUSH(&words, "-lm");
+	return words;
+}
+
+static const char *command_text(const TextVec *words)
+{
+	Str s = {0};
+	for (int i = 0; i < words->len; i++)
+		str_printf(&s, "%s%s", i ? " " : "", words->at[i]);
+	return str_text(&s);
+}
+
+// Runs a command with its output, of both kinds, going to *out; gives its exit code.
+static int run_command(const TextVec *words, Str *out)
+{
+	int ends[2];
+	fflush(stdout);
+	fflush(stderr);
+	if (pipe(ends) != 0)
+		return -1;
+	pid_t pid = fork();
+	if (pid == 0) {
+		char **argv = NEW_ARRAY(char *, words->len + 1);
+		for (int i = 0; i < words->len; i++)
+			argv[i] = (char *)words->at[i];
+		dup2(ends[1], STDOUT_FILENO);
+		dup2(ends[1], STDERR_FILENO);
+		close(ends[0]);
+		close(ends[1]);
+		execvp(argv[0], argv);
+		fprintf(stderr, "%s: %s\n", argv[0], strerror(errno));
+		fflush(stderr);
+		_exit(127);
+	}
+	close(ends[1]);
+	char buffer[4096];
+	for (ssize_t n; pid > 0 && (n = read(ends[0], buffer, sizeof buffer)) != 0; )
+		if (n > 0)
+			str_putn(out, buffer, (size_t)n);
+		else if (errno != EINTR)
+			break;
+	close(ends[0]);
+	int status = 0;
+	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		continue;
+	return pid > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static const char *compile_c(const char *source, const char *out, bool verbose)
+{
+	TextVec words = c_command(source, out);
+	Str said = {0};
+	if (verbose)
+		fprintf(stderr, "%s\n", command_text(&words));
+	if (run_command(&words, &said) == 0) {
+		fputs(str_text(&said), stderr); // warnings, that is
+		return NULL;
+	}
+	return text("The C compiler failed:\n%s\n%s", command_text(&words), str_text(&said));
+}
+
+const char *compile_prog(const Prog *prog, GenKind kind, const char *out, bool verbose)
+{
+	GenOutput g = gen_program(prog, &(GenOptions){kind, "c", RAIDO_VERSION});
+	const char *source = text("%s.c", out), *header = text("%s.h", out), *json = text("%s.json", out);
+	const char *paths[] = {source, header, json}, *texts[] = {g.source, g.header, g.manifest};
+	for (int i = 0; i < 3; i++)
+		if (texts[i] && !write_file(paths[i], texts[i]))
+			return text("Cannot write %s: %s", paths[i], strerror(errno));
+	return kind == GEN_LIBRARY ? NULL : compile_c(source, out, verbose);
+}
+
+// ---- Server executables for tools ----
+
+const char *check_compile_options(CompileOptions *o)
+{
+	if (strcmp(o->backend, "c") != 0)
+		return text("back end \"%s\" is not in this build; there are c and the interpreter (-i)",
+		            o->backend);
+	for EACH(const char *, w, o->compiler_options) {
+		if (strcmp(*w, "--safe") == 0)
+			o->safe = true;
+		else if (!o->compiler && strcmp(*w, "-w") != 0)
+			return text("unknown option %s for the compiler", *w);
+	}
+	return NULL;
+}
+
+static const char *compile_outside(const char *path, const char *out, const CompileOptions *o)
+{
+	TextVec words = {0};
+	Str said = {0};
+	VEC_PUSH(&words, o->compiler);
+	VEC_PUSH(&words, o->backend);
+	VEC_PUSH(&words, "--server");
+	VEC_PUSH(&words, "-o");
+	VEC_PUSH(&words, out);
+	for EACH(const char *, w, o->compiler_options)
+		VEC_PUSH(&words, *w);
+	VEC_PUSH(&words, path);
+	return run_command(&words, &said) == 0
+	     ? NULL : text("%s\n%s", command_text(&words), str_text(&said));
+}
+
+Compiled compile_server(const Loaded *l, const char *path, const char *out, const CompileOptions *o,
+                        const char **why)
+{
+	if (o->compiler) {
+		*why = compile_outside(path, out, o);
+		return *why ? COMPILE_FAILED : COMPILED;
+	}
+	Prog *prog = o->safe ? lower_program(l->program, &(LowerOptions){.safe = true}) : l->prog;
+	prog = prog ? compile_passes(prog, false) : NULL;
+	if (!prog) {
+		*why = diags_text();
+		diag_reset();
+		return NOT_SUPPORTED;
+	}
+	*why = compile_prog(prog, GEN_SERVER, out, false);
+	return *why ? COMPILE_FAILED : COMPILED;
+}
+
+const char *tuning_file(const char *path, const CompileOptions *o)
+{
+	const char *file = text("%s.%s", path, o->tuning ? o->tuning : "tuning");
+	return !o->no_tuning && access(file, R_OK) == 0 ? file : NULL;
+}
+
+Server *start_compiled(const char *path, const char *out, const CompileOptions *o, const char **why)
+{
+	TextVec words = {0};
+	const char *tuning = tuning_file(path, o);
+	if (o->runner)
+		VEC_PUSH(&words, o->runner);
+	VEC_PUSH(&words, strchr(out, '/') ? out : text("./%s", out));
+	if (tuning) {
+		VEC_PUSH(&words, "--tuning");
+		VEC_PUSH(&words, tuning);
+	}
+	for EACH(const char *, w, o->options)
+		VEC_PUSH(&words, *w);
+	return server_start(&words, o->timeout, why);
+}
+
+// ---- The command ----
+
+static const char *default_output(const char *path)
+{
+	size_t n = strlen(path);
+	return str_ends(path, ".fut") && n > 4 ? text("%.*s", (int)n - 4, path) : text("%s.out", path);
+}
+
+typedef struct {
+	const char *out;
+	bool library, server, executable, safe, verbose, no_warnings, werror;
+	TextVec entries;
+} Flags;
+
+static const char *parse_flags(Flags *f, int argc, char **argv)
+{
+	const Opt opts[] = {
+		{'o', NULL, "NAME", OPT_TEXT, &f->out,
+		 "Name of the output (default: the program's, without .fut).", NULL},
+		{0, "library", NULL, OPT_FLAG, &f->library,
+		 "Make a library: NAME.c, NAME.h and the manifest NAME.json.", NULL},
+		{0, "server", NULL, OPT_FLAG, &f->server,
+		 "Make an executable that speaks the server protocol.", NULL},
+		{0, "executable", NULL, OPT_FLAG, &f->executable,
+		 "Make an executable that reads its arguments from standard input (the default).", NULL},
+		{0, "entry-point", "NAME", OPT_LIST, &f->entries,
+		 "Make this function an entry point too; may be repeated.", NULL},
+		{0, "safe", NULL, OPT_FLAG, &f->safe, "Ignore the attribute #[unsafe].", NULL},
+		{'v', NULL, NULL, OPT_FLAG, &f->verbose, "Report what is done, and the time it takes.",
+		 NULL},
+		{'w', NULL, NULL, OPT_FLAG, &f->no_warnings, "Print no warnings.", NULL},
+		{0, "Werror", NULL, OPT_FLAG, &f->werror, "Treat warnings as errors.", NULL},
+	};
+	const Usage u = {
+		"c", "PROGRAM",
+		"Compiles a program to sequential C.  Errors in the program exit with 2.",
+		1, 1, OPTS(opts),
+		"The C compiler is $CC (default cc), its flags are $CFLAGS\n"
+		"(default " DEFAULT_CFLAGS ").",
+	};
+	Texts args = parse_args(&u, argc, argv);
+	if (f->library + f->server + f->executable > 1)
+		usage_error(&u, "--library, --server and --executable exclude each other");
+	if (!f->out)
+		f->out = default_output(args.at[0]);
+	return args.at[0];
+}
+
+int cmd_c(int argc, char **argv)
+{
+	Flags f = {0};
+	const char *path = parse_flags(&f, argc, argv);
+	Names entries = names_of(f.entries);
+	Loaded l;
+	bool ok = driver_check(path, (LoadOptions){.no_warnings = f.no_warnings, .extra_entries = entries}, &l);
+	bool warned = diag_count(D_WARNING) > 0;
+	Prog *prog = ok ? lower_program(l.program, &(LowerOptions){.entries = entries, .safe = f.safe}) : NULL;
+	report_diags();
+	if (!prog)
+		return 2;
+	if (f.werror && warned) {
+		fputs("\nTreating above warnings as errors due to --Werror.\n", stderr);
+		return 2;
+	}
+	prog = compile_passes(prog, f.verbose);
+	report_diags();
+	if (!prog) {
+		fputs("Known compiler limitation encountered.  Sorry.\n", stderr);
+		return 1;
+	}
+	GenKind kind = f.library ? GEN_LIBRARY : f.server ? GEN_SERVER : GEN_EXECUTABLE;
+	const char *why = compile_prog(prog, kind, f.out, f.verbose);
+	if (why)
+		fprintf(stderr, "%s\n", why);
+	return why ? 1 : 0;
+}

@@ -1,0 +1,163 @@
+// Whole programs as C text: the interface around the functions that gen_functions makes.
+//
+//   library      the header, the run-time, functions, interface; besides the header by itself and
+//                the manifest
+//   executable   the run-time with its command line, functions, entry points, a table of them, main
+//   server       likewise with the server protocol
+//
+// In executables all functions but main are static, so that what is not used costs nothing.
+#include "gen/api.h"
+
+static void put_line_comments(Str *s, const char *body)
+{
+	while (*body) {
+		size_t n = strcspn(body, "\n");
+		str_printf(s, "// %.*s\n", (int)n, body);
+		body += n + (body[n] == '\n');
+	}
+}
+
+// ---- The header ----
+
+static const char config_part[] =
+	"#define FUTHARK_SUCCESS 0\n"
+	"#define FUTHARK_PROGRAM_ERROR 2\n"
+	"#define FUTHARK_OUT_OF_MEMORY 3\n"
+	"\n"
+	"// Initialisation\n"
+	"\n"
+	"struct futhark_context_config;\n"
+	"struct futhark_context_config *futhark_context_config_new(void);\n"
+	"void futhark_context_config_free(struct futhark_context_config *cfg);\n"
+	"int futhark_context_config_set_tuning_param(struct futhark_context_config *cfg,\n"
+	"                                            const char *param_name, size_t new_value);\n"
+	"void futhark_context_config_set_debugging(struct futhark_context_config *cfg, int flag);\n"
+	"void futhark_context_config_set_profiling(struct futhark_context_config *cfg, int flag);\n"
+	"void futhark_context_config_set_logging(struct futhark_context_config *cfg, int flag);\n"
+	"void futhark_context_config_set_cache_file(struct futhark_context_config *cfg, const char *path);\n"
+	"int futhark_get_tuning_param_count(void);\n"
+	"const char *futhark_get_tuning_param_name(int i);\n"
+	"const char *futhark_get_tuning_param_class(int i);\n"
+	"\n"
+	"struct futhark_context;\n"
+	"struct futhark_context *futhark_context_new(struct futhark_context_config *cfg);\n"
+	"void futhark_context_free(struct futhark_context *ctx);\n";
+static const char misc_part[] =
+	"\n// Miscellaneous\n"
+	"\n"
+	"int futhark_context_sync(struct futhark_context *ctx);\n"
+	"char *futhark_context_get_error(struct futhark_context *ctx);\n"
+	"void futhark_context_set_logging_file(struct futhark_context *ctx, FILE *f);\n"
+	"char *futhark_context_report(struct futhark_context *ctx);\n"
+	"void futhark_context_pause_profiling(struct futhark_context *ctx);\n"
+	"void futhark_context_unpause_profiling(struct futhark_context *ctx);\n"
+	"int futhark_context_clear_caches(struct futhark_context *ctx);\n";
+
+typedef struct { const ApiType *type; ApiFunctions functions; } TypeFunctions;
+
+static void put_header(Str *s, const Api *api, const TypeFunctions *of_types,
+                       const ApiFunctions *entries, const char *backend)
+{
+	str_puts(s, "#ifndef RAIDO_GENERATED_INTERFACE\n#define RAIDO_GENERATED_INTERFACE\n"
+	         "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <stdio.h>\n"
+	         "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
+	str_printf(s, "#define FUTHARK_BACKEND_%s\n%s", backend, config_part);
+	for (int opaque = 0; opaque < 2; opaque++) {
+		str_puts(s, opaque ? "\n// Opaque values\n" : "\n// Arrays\n");
+		for (int i = 0; i < api->types.len; i++)
+			if (api->types.at[i]->is_opaque == opaque)
+				str_printf(s, "\n%s;", api_struct(api->types.at[i]));
+		str_putc(s, '\n');
+		for (int i = 0; i < api->types.len; i++)
+			if (api->types.at[i]->is_opaque == opaque) {
+				str_printf(s, "\n// %s\n", api->types.at[i]->name);
+				for EACH(const ApiFunction, f, of_types[i].functions)
+					str_printf(s, "%s;\n", f->prototype);
+			}
+	}
+	str_puts(s, "\n// Entry points\n\n");
+	for (int i = 0; i < entries->len; i++) {
+		const char *doc = api->entries.at[i].fun->entry->doc;
+		if (doc)
+			put_line_comments(s, doc);
+		str_printf(s, "%s;\n", entries->at[i].prototype);
+	}
+	str_printf(s, "%s\n#ifdef __cplusplus\n}\n#endif\n#endif\n", misc_part);
+}
+
+// ---- The source ----
+
+static const char no_tuning[] =
+	"\nRD_API int futhark_get_tuning_param_count(void)\n{\n\treturn 0;\n}\n"
+	"\nRD_API const char *futhark_get_tuning_param_name(int i)\n{\n\t(void)i;\n\treturn NULL;\n}\n"
+	"\nRD_API const char *futhark_get_tuning_param_class(int i)\n{\n\t(void)i;\n\treturn NULL;\n}\n"
+	"\nRD_API int futhark_context_config_set_tuning_param(struct futhark_context_config *cfg,\n"
+	"                                                   const char *param_name, size_t new_value)\n"
+	"{\n\t(void)cfg;\n\t(void)param_name;\n\t(void)new_value;\n\treturn 1;\n}\n";
+// What executables are given instead of a header.
+static const char local_interface[] =
+	"#include <stddef.h>\n"
+	"#ifdef __GNUC__\n#define RD_API static __attribute__((unused))\n"
+	"#else\n#define RD_API static\n#endif\n"
+	"struct futhark_context_config;\n"
+	"RD_API int futhark_context_config_set_tuning_param(struct futhark_context_config *cfg,\n"
+	"                                                   const char *param_name, size_t new_value);\n"
+	"RD_API int futhark_get_tuning_param_count(void);\n"
+	"RD_API const char *futhark_get_tuning_param_name(int i);\n"
+	"RD_API const char *futhark_get_tuning_param_class(int i);\n";
+
+static void put_function(Str *s, const ApiFunction *f)
+{
+	str_printf(s, "\nRD_API %s\n{\n%s}\n", f->prototype, f->body);
+}
+
+static void put_main(Str *s)
+{
+	str_puts(s, "\nint main(int argc, char **argv)\n{\n"
+	         "\treturn rd_main(argc, argv, &rd_the_program);\n}\n");
+}
+
+static GenOutput assemble(const Prog *prog, const Api *api, const GenOptions *o)
+{
+	bool library = o->kind == GEN_LIBRARY;
+	Rts rts = {0};
+	Str functions = {0}, interface = {0}, header = {0}, source = {0};
+	rts_use(&rts, "api_context");
+	gen_functions(&functions, prog, &rts);
+	api_put_structs(&interface, api, &rts);
+	str_puts(&interface, no_tuning);
+	TypeFunctions *of_types = NEW_ARRAY(TypeFunctions, api->types.len);
+	ApiFunctions entries = {0};
+	for (int i = 0; i < api->types.len && library; i++) {
+		api_type_functions(api->types.at[i], &rts, &of_types[i].functions);
+		for EACH(const ApiFunction, f, of_types[i].functions)
+			put_function(&interface, f);
+	}
+	for EACH(const ApiEntry, e, api->entries) {
+		VEC_PUSH(&entries, api_entry_function(e, &rts));
+		put_function(&interface, &entries.at[entries.len - 1]);
+	}
+	if (library) {
+		put_header(&header, api, of_types, &entries, o->backend);
+	} else {
+		rts_use(&rts, o->kind == GEN_SERVER ? "server" : "cli");
+		api_put_calls(&interface, api, &rts);
+		put_main(&interface);
+	}
+	str_printf(&source, "// Generated by Raido %s.\n#ifndef _GNU_SOURCE\n#define _GNU_SOURCE\n#endif\n%s",
+	           o->version, library ? str_text(&header) : local_interface);
+	if (library)
+		str_puts(&source, "#define RD_API\n");
+	rts_put(&source, &rts);
+	str_printf(&source, "%s%s", str_text(&functions), str_text(&interface));
+	return (GenOutput){str_text(&source), library ? str_text(&header) : NULL, NULL};
+}
+
+GenOutput gen_program(const Prog *prog, const GenOptions *o)
+{
+	Api api = api_of(prog);
+	GenOutput out = assemble(prog, &api, o);
+	if (o->kind == GEN_LIBRARY)
+		out.manifest = api_manifest(&api, o);
+	return out;
+}

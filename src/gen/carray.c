@@ -1,0 +1,247 @@
+// Statements that write arrays: copies, fills, sequences, literals, updates.
+//
+// A view says how to get at the elements of an array or of a slice of one.  Copies between views
+// are nests of loops; the innermost dimensions that are contiguous in both become one memcpy:
+//
+//     let (ys: [n][m]f64) = copy xs        memcpy(&ys[0], &xs[0], (size_t)(n * m) * sizeof(double));
+#include "gen/cgen.h"
+
+#include "mem/mem.h"
+
+enum { MAX_RANK = 64 };
+
+typedef struct {
+	Type type;                      // of the whole array
+	int rank;
+	CExp dims[MAX_RANK];            // of the view
+	CExp index[MAX_RANK];           // into the whole array, to be completed
+	int at[MAX_RANK];               // dimension of the whole array that dimension i of the view indexes
+	CExp steps[MAX_RANK];
+	int packed;                     // dimensions from this one on are contiguous
+} View;
+
+// Operands are written several times, so they have to be variables or literals.
+static CExp simple(Gen *g, const char *hint, Sub s)
+{
+	CExp x = operand(g, s);
+	if (x.prec == PREC_ATOM && !strpbrk(x.text, "[("))
+		return x;
+	const char *name = fresh_name(g, hint);
+	line(g, "int64_t %s = %s;", name, x.text);
+	return c_atom(name);
+}
+
+static void check_rank(Type t)
+{
+	if (t.dims.len > MAX_RANK)
+		fail(NOWHERE, NULL, "Arrays of more than %d dimensions are not supported.", MAX_RANK);
+}
+
+// The first dimension from which on the array is contiguous.
+static int packed_from(Type t)
+{
+	const Subs *strides = &t.mem->strides;
+	if (!strides->len)
+		return 0;
+	return t.dims.len - (sub_eq(strides->at[strides->len - 1], sub_i64(1)) ? 1 : 0);
+}
+
+static View view_of(Gen *g, Type t)
+{
+	View v = {.type = t, .rank = t.dims.len};
+	check_rank(t);
+	for (int i = 0; i < v.rank; i++) {
+		v.dims[i] = simple(g, "n", t.dims.at[i]);
+		v.index[i] = c_atom("0");
+		v.steps[i] = c_atom("1");
+		v.at[i] = i;
+	}
+	v.packed = packed_from(t);
+	return v;
+}
+
+static bool is_whole(DimSlice s, Sub dim)
+{
+	return !s.fixed && sub_eq(s.start, sub_i64(0)) && sub_eq(s.len, dim) && sub_eq(s.step, sub_i64(1));
+}
+
+// Contiguous from the first dimension on behind which all are taken whole.
+static View view_of_slice(Gen *g, Type t, Slices at)
+{
+	View v = {.type = t};
+	int contiguous = packed_from(t), whole = at.len;
+	while (whole > 0 && is_whole(at.at[whole - 1], t.dims.at[whole - 1]))
+		whole--;
+	if (whole > 0 && !at.at[whole - 1].fixed && sub_eq(at.at[whole - 1].step, sub_i64(1)))
+		whole--;
+	if (contiguous < whole)
+		contiguous = whole;
+	for (int i = 0; i < at.len; i++) {
+		DimSlice s = at.at[i];
+		v.index[i] = simple(g, "at", s.start);
+		if (s.fixed)
+			continue;
+		v.dims[v.rank] = simple(g, "n", s.len);
+		v.steps[v.rank] = simple(g, "step", s.step);
+		v.at[v.rank] = i;
+		v.packed += i < contiguous;
+		v.rank++;
+	}
+	return v;
+}
+
+// The element (or what begins) at index 0 of the dimensions of the view from `first` on, and
+// at `i` of those before.
+static const char *at_index(Gen *g, const View *v, const CExp *i, int first)
+{
+	CExp index[MAX_RANK];
+	memcpy(index, v->index, sizeof index);
+	for (int d = 0; d < first; d++)
+		index[v->at[d]] = index_sum(v->index[v->at[d]], index_product(i[d], v->steps[d]));
+	return element(g, v->type, index).text;
+}
+
+// for (i = 0; i < n; i++), for the dimensions before `to`.
+static void open_loops(Gen *g, const CExp *dims, int to, CExp *i)
+{
+	for (int d = 0; d < to; d++) {
+		i[d] = c_atom(fresh_name(g, "i"));
+		const char *name = i[d].text;
+		open_brace(g, "for (int64_t %s = 0; %s < %s; %s++)", name, name, dims[d].text, name);
+	}
+}
+
+static void close_loops(Gen *g, int n)
+{
+	while (n-- > 0)
+		close_brace(g);
+}
+
+static CExp count(const CExp *dims, int from, int to)
+{
+	CExp n = c_atom("1");
+	for (int d = from; d < to; d++)
+		n = index_product(n, dims[d]);
+	return n;
+}
+
+static void copy_views(Gen *g, const View *to, const View *from)
+{
+	settle_loads(g);
+	CExp i[MAX_RANK];
+	int rank = to->rank, packed = to->packed > from->packed ? to->packed : from->packed;
+	open_loops(g, from->dims, packed, i);
+	const char *dst = at_index(g, to, i, packed), *src = at_index(g, from, i, packed);
+	if (packed < rank)
+		line(g, "memcpy(&%s, &%s, (size_t)%s * sizeof(%s));", dst, src,
+		     c_paren(count(from->dims, packed, rank), PREC_ATOM), c_elem_type(to->type.elem));
+	else
+		line(g, "%s = %s;", dst, src);
+	close_loops(g, packed);
+}
+
+void gen_copy(Gen *g, Type to, Type from)
+{
+	View t = view_of(g, to), f = view_of(g, from);
+	copy_views(g, &t, &f);
+}
+
+static const char *in_memory(Gen *g, PrimType elem, CExp value)
+{
+	if (elem != PT_F16)
+		return value.text;
+	rts_use(g->rts, "rd_half_of_float");
+	return text("rd_half_of_float(%s)", value.text);
+}
+
+void gen_update(Gen *g, const Exp *e)
+{
+	Type arr = sub_type(e->update.arr), val = sub_type(e->update.val);
+	check_rank(arr);
+	if (!type_is_scalar(val)) {
+		View to = view_of_slice(g, arr, e->update.at), from = view_of(g, val);
+		copy_views(g, &to, &from);
+		return;
+	}
+	CExp index[MAX_RANK];
+	for (int i = 0; i < e->update.at.len; i++)
+		index[i] = operand(g, e->update.at.at[i].start);
+	const char *value = in_memory(g, arr.elem, operand(g, e->update.val));
+	const char *dst = element(g, arr, index).text;
+	settle_loads(g);
+	line(g, "%s = %s;", dst, value);
+}
+
+// start + i * step in the type of the elements.
+void gen_iota(Gen *g, const Exp *e, Type t)
+{
+	PrimType elem = e->iota.type;
+	View v = view_of(g, t);
+	CExp start = operand(g, e->iota.start), step = operand(g, e->iota.step), i[1];
+	settle_loads(g);
+	open_loops(g, v.dims, 1, i);
+	CExp x = c_convert(g->rts, PT_I64, elem, i[0]);
+	if (!sub_eq(e->iota.step, sub_const(scalar_int(elem, 1))))
+		x = c_prim(g->rts, P_mul, elem, (CExp[3]){x, step});
+	if (!sub_eq(e->iota.start, sub_const(scalar_int(elem, 0))))
+		x = c_prim(g->rts, P_add, elem, (CExp[3]){start, x});
+	line(g, "%s = %s;", at_index(g, &v, i, 1), in_memory(g, elem, x));
+	close_loops(g, 1);
+}
+
+// All bits zero?  Then memset does it.
+static bool is_zero(Sub s)
+{
+	return s.kind == S_CONST && scalar_eq_bits(s.val, scalar_int(s.val.type, 0));
+}
+
+static void fill(Gen *g, Type t, Sub x)
+{
+	View v = view_of(g, t);
+	const char *value = in_memory(g, t.elem, operand(g, x));
+	settle_loads(g);
+	CExp i[MAX_RANK];
+	bool clear = is_zero(x) && v.packed < v.rank;
+	open_loops(g, v.dims, clear ? v.packed : v.rank, i);
+	if (clear)
+		line(g, "memset(&%s, 0, (size_t)%s * sizeof(%s));", at_index(g, &v, i, v.packed),
+		     c_paren(count(v.dims, v.packed, v.rank), PREC_ATOM), c_elem_type(t.elem));
+	else
+		line(g, "%s = %s;", at_index(g, &v, i, v.rank), value);
+	close_loops(g, clear ? v.packed : v.rank);
+}
+
+// The array repeated is the same for each of the new outer dimensions.
+void gen_replicate(Gen *g, const Exp *e, Type t)
+{
+	Type x = sub_type(e->replicate.x);
+	if (type_is_scalar(x)) {
+		fill(g, t, e->replicate.x);
+		return;
+	}
+	View to = view_of(g, t), from = view_of(g, x);
+	settle_loads(g);
+	CExp i[MAX_RANK];
+	int outer = t.dims.len - x.dims.len;
+	int packed = to.packed > from.packed + outer ? to.packed : from.packed + outer;
+	open_loops(g, to.dims, packed, i);
+	const char *dst = at_index(g, &to, i, packed);
+	const char *src = at_index(g, &from, i + outer, packed - outer);
+	if (packed < to.rank)
+		line(g, "memcpy(&%s, &%s, (size_t)%s * sizeof(%s));", dst, src,
+		     c_paren(count(to.dims, packed, to.rank), PREC_ATOM), c_elem_type(t.elem));
+	else
+		line(g, "%s = %s;", dst, src);
+	close_loops(g, packed);
+}
+
+void gen_literal(Gen *g, const Exp *e, Type t)
+{
+	for (int k = 0; k < e->array.elems.len; k++) {
+		CExp index = c_atom(text("%d", k));
+		const char *value = in_memory(g, t.elem, operand(g, e->array.elems.at[k]));
+		const char *dst = element(g, t, &index).text;
+		settle_loads(g);
+		line(g, "%s = %s;", dst, value);
+	}
+}

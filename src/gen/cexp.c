@@ -1,0 +1,236 @@
+// Lines, names, operands, elements of arrays.
+#include "gen/cgen.h"
+
+#include <ctype.h>
+
+// ---- Lines ----
+
+static void put_line(Gen *g, const char *fmt, va_list ap)
+{
+	for (int i = 0; i < g->indent; i++)
+		str_putc(&g->out, '\t');
+	str_vprintf(&g->out, fmt, ap);
+}
+
+void line(Gen *g, const char *fmt, ...)
+{
+	va_list ap;
+	va_start(ap, fmt);
+	put_line(g, fmt, ap);
+	va_end(ap);
+	str_putc(&g->out, '\n');
+}
+
+void open_brace(Gen *g, const char *fmt, ...)
+{
+	va_list ap;
+	va_start(ap, fmt);
+	put_line(g, fmt, ap);
+	va_end(ap);
+	str_puts(&g->out, *fmt ? " {\n" : "{\n");
+	g->indent++;
+}
+
+void close_brace(Gen *g)
+{
+	g->indent--;
+	line(g, "}");
+}
+
+// ---- Names ----
+
+// Words of C and C++, macros of system headers, and what generated functions use themselves.
+static bool is_reserved(const char *s)
+{
+	static const char *const words[] = {
+		"alignas", "alignof", "and", "asm", "assert", "auto", "bitand", "bitor", "bool", "break",
+		"case", "catch", "char", "class", "compl", "concept", "const", "constexpr", "continue",
+		"ctx", "cleanup", "decltype", "default", "delete", "do", "double", "else", "enum", "environ",
+		"err", "errno", "explicit", "export", "extern", "false", "float", "for", "friend", "goto",
+		"if", "inline", "int", "linux", "long", "memcpy", "memset", "mutable", "namespace", "new",
+		"noexcept", "not", "nullptr", "operator", "or", "private", "protected", "public", "register",
+		"requires", "restrict", "return", "short", "signed", "sizeof", "static", "stderr", "stdin",
+		"stdout", "struct", "switch", "template", "this", "throw", "true", "try", "typedef", "typeid",
+		"typename", "typeof", "union", "unix", "unsigned", "using", "virtual", "void", "volatile",
+		"while", "xor",
+	};
+	int lo = 0, hi = sizeof words / sizeof *words;
+	while (lo < hi) {
+		int mid = (lo + hi) / 2, order = strcmp(s, words[mid]);
+		if (order == 0)
+			return true;
+		if (order < 0)
+			hi = mid;
+		else
+			lo = mid + 1;
+	}
+	return str_starts(s, "rd_") || str_starts(s, "futhark_") || str_ends(s, "_t");
+}
+
+static Name clean(const char *hint)
+{
+	Str out = {0};
+	hint = hint ? hint + strspn(hint, "_") : "";
+	if (!isalpha((unsigned char)*hint))
+		str_putc(&out, 'v');
+	for (const char *s = hint; *s; s++)
+		if (isalnum((unsigned char)*s) || (*s == '_' && s[1] && s[1] != '_'))
+			str_putc(&out, *s);
+		else if (*s == '\'')
+			str_puts(&out, "_p");
+	// Names in capitals may be macros.
+	const char *s = str_text(&out);
+	bool lower = false;
+	for (const char *p = s; *p; p++)
+		lower |= islower((unsigned char)*p) != 0;
+	return name_of(lower && !is_reserved(s) ? s : text("%s_v", s));
+}
+
+// The hint itself when it is free, else with a number.
+const char *fresh_name(Gen *g, const char *hint)
+{
+	Name base = clean(hint), name = base;
+	uintptr_t n = (uintptr_t)map_get(&g->names, base);
+	while (map_has(&g->names, name))
+		name = name_of(text("%s_%d", base, (int)++n));
+	map_put(&g->names, name, (void *)(uintptr_t)0);
+	map_put(&g->names, base, (void *)n);
+	return name;
+}
+
+VarState *state_of(Gen *g, Var v)
+{
+	return &g->state[v.id];
+}
+
+const char *bind_name(Gen *g, Var v)
+{
+	const char *name = fresh_name(g, vars[v.id].hint);
+	state_of(g, v)->shown = c_atom(name);
+	return name;
+}
+
+// ---- Operands ----
+
+static void note_use(Gen *g, uint32_t what)
+{
+	if (g->counting)
+		VEC_PUSH(&g->uses, (Use){g->user, what, g->body});
+}
+
+static void forget_pending(Gen *g, Var v)
+{
+	int i = g->pending.len;
+	while (i > 0 && g->pending.at[i - 1].id != v.id)
+		i--;
+	for (; i < g->pending.len; i++)
+		g->pending.at[i - 1] = g->pending.at[i];
+	g->pending.len--;
+}
+
+CExp operand(Gen *g, Sub s)
+{
+	if (s.kind == S_CONST) {
+		const char *t = c_literal(s.val);
+		return (CExp){t, *t == '-' ? PREC_UNARY : PREC_ATOM};
+	}
+	VarState *st = state_of(g, s.var);
+	note_use(g, (st->rep ? st->rep : s.var.id + 1));
+	if (!st->shown.text)
+		bug("%s is used before it is bound", show_sub(s));
+	if (st->pending) {
+		st->pending = false;
+		forget_pending(g, s.var);
+		g->reads |= st->is_load;
+	}
+	return st->shown;
+}
+
+const char *operand_text(Gen *g, Sub s)
+{
+	return operand(g, s).text;
+}
+
+const char *block_name(Gen *g, Var v)
+{
+	note_use(g, v.id + 1);
+	const char *name = state_of(g, v)->shown.text;
+	if (!name)
+		bug("block %s is used before it is bound", show_sub(sub_var(v)));
+	return name;
+}
+
+const char *ctx(Gen *g)
+{
+	g->uses_ctx = true;
+	return "ctx";
+}
+
+void settle_loads(Gen *g)
+{
+	int kept = 0;
+	for (int i = 0; i < g->pending.len; i++) {
+		Var v = g->pending.at[i];
+		VarState *st = state_of(g, v);
+		if (!st->is_load) {
+			g->pending.at[kept++] = v;
+			continue;
+		}
+		st->pending = false;
+		const char *value = st->shown.text;
+		const char *type = c_scalar_type(vars[v.id].type.elem);
+		line(g, "%s %s = %s;", type, bind_name(g, v), value);
+	}
+	g->pending.len = kept;
+}
+
+// ---- Elements of arrays ----
+
+static bool is_text(CExp x, const char *s)
+{
+	return strcmp(x.text, s) == 0;
+}
+
+CExp index_sum(CExp x, CExp y)
+{
+	return is_text(x, "0") ? y : is_text(y, "0") ? x : c_binary(x, "+", y, PREC_ADD);
+}
+
+CExp index_product(CExp x, CExp y)
+{
+	if (is_text(x, "0") || is_text(y, "0"))
+		return c_atom("0");
+	return is_text(x, "1") ? y : is_text(y, "1") ? x : c_binary(x, "*", y, PREC_MUL);
+}
+
+// The index in the block, in elements: offset + i * stride + ..., or offset + (i * n + j) * m + k
+// when the array is row-major.
+static CExp index_in_block(Gen *g, Type t, const CExp *index)
+{
+	CExp sum = c_atom("0"), offset = operand(g, t.mem->offset);
+	for (int i = 0; i < t.dims.len; i++)
+		if (t.mem->strides.len)
+			sum = index_sum(sum, index_product(index[i], operand(g, t.mem->strides.at[i])));
+		else
+			sum = index_sum(i ? index_product(sum, operand(g, t.dims.at[i])) : sum, index[i]);
+	return index_sum(offset, sum);
+}
+
+CExp element(Gen *g, Type t, const CExp *index)
+{
+	CExp at = index_in_block(g, t, index);
+	Var block = t.mem->block;
+	note_use(g, n_vars + block.id + 1);
+	const char *pointer = state_of(g, block)->pointer;
+	if (!pointer)
+		bug("no pointer to block %s", show_sub(sub_var(block)));
+	return c_atom(text("%s[%s]", pointer, at.text));
+}
+
+void place_hint(Gen *g, Var array)
+{
+	const VarInfo *info = &vars[array.id];
+	VarState *block = state_of(g, info->type.mem->block);
+	if (g->counting && !block->hint)
+		block->hint = info->hint;
+}

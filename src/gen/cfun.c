@@ -1,0 +1,189 @@
+// Functions: their heads, the two rounds over their bodies, the cleanup at the end.
+#include "gen/cgen.h"
+
+#include <ctype.h>
+
+const char *c_fun_name(const Fun *f)
+{
+	Str out = {0};
+	str_puts(&out, "rd_fun_");
+	for (const char *s = f->name; *s; s++)
+		if (isalnum((unsigned char)*s) || *s == '_')
+			str_putc(&out, *s);
+		else
+			str_printf(&out, "_%02x", (unsigned char)*s);
+	return str_text(&out);
+}
+
+// ---- After the first round: what is needed ----
+
+typedef struct { int *first, *next; bool *seen; } Graph;
+
+static bool *node(Gen *g, uint32_t n)
+{
+	return n <= n_vars ? &g->state[n - 1].live : &g->state[n - 1 - n_vars].pointer_live;
+}
+
+// What is read for the sake of something needed is needed; everything is that is read by what
+// belongs to no scalar (node 0).
+static void find_live(Gen *g)
+{
+	int *first = NEW_ARRAY(int, 2 * n_vars + 1), *next = NEW_ARRAY(int, g->uses.len + 1);
+	for (int i = 0; i < g->uses.len; i++) {
+		next[i + 1] = first[g->uses.at[i].by];
+		first[g->uses.at[i].by] = i + 1;
+	}
+	VEC(uint32_t) todo = {0};
+	VEC_PUSH(&todo, 0);
+	while (todo.len > 0) {
+		uint32_t by = todo.at[--todo.len];
+		for (int i = first[by]; i; i = next[i]) {
+			const Use *u = &g->uses.at[i - 1];
+			bool *live = node(g, u->what);
+			if (!*live)
+				VEC_PUSH(&todo, u->what);
+			*live = true;
+			if (u->what <= n_vars) {
+				VarState *st = &g->state[u->what - 1];
+				st->used_in = u->body;
+				st->n_uses++;
+			}
+		}
+	}
+}
+
+// ---- Text ----
+
+// Parameters go on where there is room for them, on a line of their own otherwise.
+static void put_parameter(Str *out, const char *type, const char *name)
+{
+	const char *nl = strrchr(str_text(out), '\n'), *start = nl ? nl + 1 : out->at;
+	bool wrap = strlen(start) + strlen(type) + strlen(name) > 90;
+	str_printf(out, ",%s%s%s", wrap ? "\n\t\t" : " ", type, name);
+}
+
+static void put_parameters(Gen *g, Str *out, const Fun *f)
+{
+	str_printf(out, "static int %s(struct futhark_context *ctx", c_fun_name(f));
+	for EACH(Var, v, f->res) {
+		Type t = vars[v->id].type;
+		const char *name = fresh_name(g, t.kind == T_MEM ? "out_mem" : "out");
+		if (t.kind == T_MEM)
+			put_parameter(out, "struct rd_block **", name);
+		else if (type_is_scalar(t))
+			put_parameter(out, text("%s *", c_scalar_type(t.elem)), name);
+		state_of(g, *v)->shown = c_atom(name);
+	}
+	for EACH(Var, v, f->params) {
+		Type t = vars[v->id].type;
+		VarState *st = state_of(g, *v);
+		st->is_param = true;
+		if (t.kind == T_MEM) {
+			st->shown = c_atom(fresh_name(g, text("%s_mem", st->hint ? st->hint : "block")));
+			put_parameter(out, "struct rd_block *", st->shown.text);
+		} else if (type_is_scalar(t)) {
+			put_parameter(out, text("%s ", c_scalar_type(t.elem)), bind_name(g, *v));
+		}
+	}
+	str_putc(out, ')');
+}
+
+static void gen_results(Gen *g, const Fun *f)
+{
+	settle_loads(g);
+	for (int k = 0; k < f->res.len; k++) {
+		Type t = vars[f->res.at[k].id].type;
+		const char *out = state_of(g, f->res.at[k])->shown.text;
+		if (t.kind == T_MEM)
+			give_block(g, out, f->body.res, k);
+		else if (type_is_scalar(t))
+			line(g, "*%s = %s;", out, operand_text(g, f->body.res.at[k]));
+	}
+}
+
+// The statements of the body; g->out has their text.
+static void gen_function_body(Gen *g, const Fun *f)
+{
+	g->body = &f->body;
+	g->out = (Str){0};
+	g->blocks.len = g->pending.len = 0;
+	g->indent = 1 + g->cleans;
+	for EACH(Var, p, f->params)
+		if (vars[p->id].type.kind == T_MEM)
+			point_to(g, *p);
+		else if (vars[p->id].type.mem)
+			place_hint(g, *p);
+	gen_stms(g, &f->body);
+	gen_results(g, f);
+}
+
+static void put_unused(Gen *g, Str *out, const Fun *f)
+{
+	if (!g->uses_ctx)
+		str_puts(out, "\t(void)ctx;\n");
+	for EACH(Var, v, f->params) {
+		Type t = vars[v->id].type;
+		const VarState *st = state_of(g, *v);
+		if ((t.kind == T_MEM || type_is_scalar(t)) && !st->live && !st->pointer_live)
+			str_printf(out, "\t(void)%s;\n", st->shown.text);
+	}
+}
+
+static void put_function(Gen *g, Str *out, const char *head, const Fun *f)
+{
+	str_printf(out, "%s\n{\n", head);
+	put_unused(g, out, f);
+	if (!g->cleans) {
+		str_printf(out, "%s\treturn 0;\n}\n\n", str_text(&g->out));
+		return;
+	}
+	for EACH(Var, b, g->blocks)
+		str_printf(out, "\tstruct rd_block *%s = NULL;\n", state_of(g, *b)->shown.text);
+	// Jumps to the label must not pass declarations: C++ forbids it.
+	str_printf(out, "\tint err = 0;\n\t{\n%s\t}\n", str_text(&g->out));
+	if (g->can_fail)
+		str_puts(out, "cleanup:\n");
+	for EACH(Var, b, g->blocks)
+		str_printf(out, "\trd_release(ctx, &%s);\n", state_of(g, *b)->shown.text);
+	str_puts(out, "\treturn err;\n}\n\n");
+}
+
+static void reset_names(Gen *g)
+{
+	g->names = (Map){0};
+	for (const char *const *s = (const char *const[]){"ctx", "err", "cleanup", NULL}; *s; s++)
+		map_put(&g->names, name_of(*s), NULL);
+}
+
+static const char *gen_function(Gen *g, Str *out, const Fun *f)
+{
+	Str head = {0};
+	g->counting = true;
+	g->cleans = true;
+	g->can_fail = g->uses_ctx = false;
+	g->uses.len = 0;
+	g->user = 0;
+	reset_names(g);
+	put_parameters(g, &head, f);
+	gen_function_body(g, f);
+	find_live(g);
+
+	head = (Str){0};
+	g->counting = false;
+	g->cleans = g->blocks.len > 0;
+	reset_names(g);
+	put_parameters(g, &head, f);
+	gen_function_body(g, f);
+	put_function(g, out, str_text(&head), f);
+	return str_text(&head);
+}
+
+void gen_functions(Str *out, const Prog *prog, Rts *rts)
+{
+	Gen g = {.rts = rts, .state = NEW_ARRAY(VarState, n_vars)};
+	Str bodies = {0};
+	rts_use(rts, "context");
+	for EACH(Fun *, f, prog->funs)
+		str_printf(out, "%s;\n", gen_function(&g, &bodies, *f));
+	str_printf(out, "\n%s", str_text(&bodies));
+}

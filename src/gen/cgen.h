@@ -1,0 +1,120 @@
+// What the files that write C share (private to src/gen).
+//
+// Note [Two rounds].  The text of a function is made twice.  The first round throws the text away
+// and notes which variables are read by what; from that follows which scalars are needed at all
+// (sizes that only occur in types are not) and which are used once, close by.  The
+// second round leaves out the former and writes the latter where they are used:
+//
+//     let (x: f64) = index xs [i]
+//     let (y: f64) = mul.f64 x 2.0         ys[i] = xs[i] * 2.0;
+//     let (zs: [n]f64) = update ys [i] y
+//
+// Both rounds run the same code, so what is counted is what is written.
+//
+// Note [C variables].  Scalars are declared where they are bound.  Results of an `if` are declared
+// before it and assigned in both branches.  The results of a loop are the C variables of its
+// parameters.  Blocks are declared at the top of the function, as NULL, and released at its end;
+// a pointer to the elements is declared wherever a block variable gets its value.
+#ifndef RAIDO_CGEN_H
+#define RAIDO_CGEN_H
+#include "gen/gen.h"
+
+// An expression of C; `prec` tells whether it needs parentheses.
+typedef enum {
+	PREC_ATOM, PREC_UNARY, PREC_MUL, PREC_ADD, PREC_COMPARE, PREC_AND, PREC_OR, PREC_SELECT,
+} Prec;
+typedef struct { const char *text; Prec prec; } CExp;
+
+// What is known of a variable while its function is written.
+typedef struct {
+	CExp shown;                     // how it is written: mostly its C name
+	const char *pointer;            // blocks: the name of the pointer to its elements
+	bool pending;                   // `shown` is what it is bound to, written where it is used
+	bool is_load;                   // and that reads memory
+	bool is_param;                  // a parameter of the function
+	const Body *bound_in;           // blocks: the body that binds it
+	uint32_t rep;                   // the variable whose C variable it shares, plus 1; 0: its own
+	// From the first round.
+	bool live, pointer_live;
+	Name hint;                      // blocks: the first array in it
+	int n_uses;
+	const Body *used_in;            // the body of the only use
+} VarState;
+
+// `by` and `what` are nodes: 1 + the variable's number, for pointers of blocks past all of those.
+typedef struct { uint32_t by, what; const Body *body; } Use; // by: 0 for what is needed anyway
+
+typedef struct {
+	Rts *rts;
+	Str out;
+	int indent;
+	bool counting;                  // the first round
+	VarState *state;                // of each variable of the program
+	VEC(Use) uses;
+	uint32_t user;                  // what is being defined: Use.by
+	VEC(Var) blocks;                // to be declared and released
+	VEC(Var) pending;               // with pending text, oldest first
+	Map names;                      // C names taken
+	const Body *body;               // the current one
+	bool reads;                     // the operands written since it was cleared read memory
+	bool can_fail, uses_ctx, cleans; // cleans: there are blocks to release in the end
+} Gen;
+
+// ---- cprim.c ----
+
+CExp c_atom(const char *);
+const char *c_paren(CExp, Prec most);           // parenthesised if it binds weaker than that
+CExp c_binary(CExp x, const char *op, CExp y, Prec);
+CExp c_prim(Rts *, Prim, PrimType, const CExp x[3]);
+CExp c_convert(Rts *, PrimType from, PrimType to, CExp);
+
+// ---- cexp.c: lines, names, operands, elements of arrays ----
+
+void line(Gen *, const char *fmt, ...) PRINTF_LIKE(2, 3);
+void open_brace(Gen *, const char *fmt, ...) PRINTF_LIKE(2, 3); // a line, then { and indentation
+void close_brace(Gen *);
+const char *fresh_name(Gen *, const char *hint);
+VarState *state_of(Gen *, Var);
+const char *bind_name(Gen *, Var);              // gives it a C name of its own
+CExp operand(Gen *, Sub);                       // a scalar
+const char *operand_text(Gen *, Sub);           // the same where any expression can stand
+const char *block_name(Gen *, Var);             // a use of the block itself
+void settle_loads(Gen *);                       // before memory changes: pending loads are done
+CExp element(Gen *, Type, const CExp *index);   // xs[i * n + j]
+void place_hint(Gen *, Var array);              // names its block after it
+CExp index_sum(CExp x, CExp y);                 // x + y, x * y for indices, which do not overflow
+CExp index_product(CExp x, CExp y);
+const char *ctx(Gen *);                         // "ctx"
+
+// ---- carray.c: statements that write arrays, messages ----
+
+void gen_copy(Gen *, Type to, Type from);
+void gen_update(Gen *, const Exp *);
+void gen_iota(Gen *, const Exp *, Type);
+void gen_replicate(Gen *, const Exp *, Type);
+void gen_literal(Gen *, const Exp *, Type);
+
+// ---- cmessage.c: assertions and traces ----
+
+void gen_assert(Gen *, const Stm *);
+void gen_trace(Gen *, const Exp *);
+const char *places(const Where *);              // a string literal for the backtrace
+
+// ---- cloop.c: loops ----
+
+void gen_loop(Gen *, const Stm *);
+
+// ---- cstm.c: statements and bodies ----
+
+bool is_pure_scalar(const Stm *);               // a scalar computed without control or effects
+void gen_stms(Gen *, const Body *);             // in the body that is current then
+void declare(Gen *, Var, const char *init);     // a scalar that will change; init may be NULL
+void declare_block(Gen *, Var);
+void point_to(Gen *, Var block);                // declares the pointer to its elements if needed
+void define(Gen *, Var, CExp);                  // a scalar: written where it is used, if possible
+CExp result_of(Gen *, Var, Sub);                // the operand that becomes the variable's value
+bool is_needed(Gen *, Var);                     // a scalar whose value is used
+// Makes block variable `to` (a C expression for its address) refer to what `results` has at k.
+void give_block(Gen *, const char *to, Subs results, int k);
+void leave_function(Gen *, const char *err);    // return err, or clean up first
+#endif

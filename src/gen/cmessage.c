@@ -1,0 +1,157 @@
+// Assertions and traces: code that shows values.
+//
+//     let (c: cert) = assert ok ("Index [", i, "] out of bounds for array of shape [", n, "].")
+//  ->
+//     if (!ok) {
+//     	err = rd_fail(ctx, "a.fut:3:5-9", "Index [%lld] out of bounds for array of shape [%lld].",
+//     	              (long long)i, (long long)n);
+//     	goto cleanup;
+//     }
+//
+// Arrays and floats in a message are put together piece by piece with rd_put.
+#include "gen/cgen.h"
+
+#include "mem/mem.h"
+
+// The places a statement comes from, innermost first, one to a line.
+const char *places(const Where *w)
+{
+	Str out = {0};
+	for (; w; w = w->up)
+		if (w->span.lo)
+			str_printf(&out, "%s%s", out.len ? "\n" : "", show_span(w->span));
+	return c_string(str_text(&out));
+}
+
+#define TABS "\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t"
+
+static const char *format_of(PrimType t)
+{
+	return t == PT_BOOL ? "%s" : is_signed(t) ? "%lld" : "%llu";
+}
+
+static const char *format_argument(PrimType t, CExp x)
+{
+	if (t == PT_BOOL)
+		return text("%s ? \"true\" : \"false\"", c_paren(x, PREC_ATOM));
+	return text("(%slong long)%s", is_signed(t) ? "" : "unsigned ", c_paren(x, PREC_ATOM));
+}
+
+static void put_scalar(Gen *g, PrimType t, CExp x)
+{
+	if (is_float(t)) {
+		const char *put = text("rd_put_%s", primtype_name[t]);
+		rts_use(g->rts, put);
+		line(g, "%s(%s, %s);", put, ctx(g), x.text);
+	} else {
+		line(g, "rd_put(%s, \"%s\", %s);", ctx(g), format_of(t), format_argument(t, x));
+	}
+}
+
+typedef struct { const char *open, *between, *close; } ArrayStyle;
+
+static void put_array(Gen *g, Type t, const ArrayStyle *style, CExp *index, int d)
+{
+	if (d == t.dims.len) {
+		CExp x = element(g, t, index);
+		if (t.elem == PT_F16) {
+			rts_use(g->rts, "rd_float_of_half");
+			x = c_atom(text("rd_float_of_half(%s)", x.text));
+		}
+		put_scalar(g, t.elem, x);
+		return;
+	}
+	const char *i = fresh_name(g, "i");
+	index[d] = c_atom(i);
+	if (*style->open)
+		line(g, "rd_put(%s, \"%s\");", ctx(g), style->open);
+	open_brace(g, "for (int64_t %s = 0; %s < %s; %s++)", i, i, operand_text(g, t.dims.at[d]), i);
+	line(g, "rd_put(%s, \"%%s\", %s > 0 ? \"%s\" : \"\");", ctx(g), i, style->between);
+	put_array(g, t, style, index, d + 1);
+	close_brace(g);
+	if (*style->close)
+		line(g, "rd_put(%s, \"%s\");", ctx(g), style->close);
+}
+
+static void put_value(Gen *g, Sub x, const ArrayStyle *style)
+{
+	Type t = sub_type(x);
+	rts_use(g->rts, "fail");
+	if (type_is_scalar(t))
+		put_scalar(g, t.elem, operand(g, x));
+	else
+		put_array(g, t, style, NEW_ARRAY(CExp, t.dims.len), 0);
+}
+
+static bool in_one_format(Msg msg)
+{
+	for EACH(MsgPart, p, msg)
+		if (p->is_val && (!type_is_scalar(sub_type(p->val)) || is_float(sub_type(p->val).elem)))
+			return false;
+	return true;
+}
+
+// The arguments of rd_fail after the place: the format, then what it shows.
+static const char *format_message(Gen *g, Msg msg)
+{
+	Str format = {0}, args = {0};
+	for EACH(MsgPart, p, msg) {
+		if (p->is_val) {
+			PrimType t = sub_type(p->val).elem;
+			str_puts(&format, format_of(t));
+			str_printf(&args, ", %s", format_argument(t, operand(g, p->val)));
+			continue;
+		}
+		for (const char *s = p->text; *s; s++)
+			str_printf(&format, *s == '%' ? "%%%%" : "%c", *s);
+	}
+	return text("%s%s", c_string(str_text(&format)), str_text(&args));
+}
+
+static void put_message(Gen *g, Msg msg)
+{
+	static const ArrayStyle brackets = {"[", ", ", "]"};
+	for EACH(MsgPart, p, msg)
+		if (p->is_val)
+			put_value(g, p->val, &brackets);
+		else
+			line(g, "rd_put(%s, \"%%s\", %s);", ctx(g), c_string(p->text));
+}
+
+static const char *negated(CExp x)
+{
+	size_t n = strlen(x.text);
+	if (x.prec == PREC_UNARY && *x.text == '!') // !(...), or ! and one word
+		return x.text[1] == '(' ? text("%.*s", (int)n - 3, x.text + 2) : x.text + 1;
+	return text("!%s", c_paren(x, PREC_ATOM));
+}
+
+void gen_assert(Gen *g, const Stm *stm)
+{
+	const Exp *e = stm->exp;
+	const char *where = places(stm->where);
+	rts_use(g->rts, "fail");
+	open_brace(g, "if (%s)", negated(operand(g, e->assert_.cond)));
+	if (in_one_format(e->assert_.msg)) {
+		const char *message = format_message(g, e->assert_.msg);
+		const char *tabs = text("%.*s", g->indent + 1, TABS);
+		leave_function(g, text("rd_fail(%s, %s,\n%s%s)", ctx(g), where, tabs, message));
+	} else {
+		put_message(g, e->assert_.msg);
+		leave_function(g, text("rd_fail_said(%s, %s)", ctx(g), where));
+	}
+	close_brace(g);
+}
+
+void gen_trace(Gen *g, const Exp *e)
+{
+	static const ArrayStyle spaces = {"", " ", ""};
+	rts_use(g->rts, "rd_trace");
+	for EACH(Sub, x, e->trace.xs) {
+		if (sub_type(*x).kind != T_DATA)
+			continue;
+		line(g, "rd_put(%s, \"%%s: \", %s);", ctx(g), c_string(e->trace.tag));
+		put_value(g, *x, &spaces);
+		line(g, "rd_trace(%s);", ctx(g));
+	}
+}

@@ -1,0 +1,218 @@
+// Scalars in C: types, literals, operations, conversions.
+//
+// Operations that mean the same in C are written with its operators; the others are functions of
+// the run-time (rts/c/int.h, float.h), named rd_OP_TYPE.  Signed arithmetic is among those, for
+// it wraps:
+//
+//     add.f64 x y -> x + y      lt.i8 x y -> x < y      add.i32 x y -> rd_add_i32(x, y)
+#include "gen/cgen.h"
+
+#include <math.h>
+
+// ORDER PRIMTYPE
+static const char *const scalar_types[N_PRIMTYPE] = {
+	"int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t",
+	"float", "float", "double", "bool",
+};
+
+const char *c_scalar_type(PrimType t)
+{
+	return scalar_types[t];
+}
+
+const char *c_elem_type(PrimType t)
+{
+	return t == PT_F16 ? "uint16_t" : scalar_types[t];
+}
+
+CExp c_atom(const char *s)
+{
+	return (CExp){s, PREC_ATOM};
+}
+
+// ---- Literals ----
+
+static const char *float_literal(Scalar s)
+{
+	if (isnan(s.f))
+		return "NAN";
+	if (isinf(s.f))
+		return s.f < 0 ? "-INFINITY" : "INFINITY";
+	if (s.type == PT_F64)
+		return scalar_show(s, false);
+	// The shortest text of an f16 names another float.
+	return text("%sf", scalar_show((Scalar){.type = PT_F32, .f = s.f}, false));
+}
+
+static const char *int_literal(Scalar s)
+{
+	if (s.type == PT_U64 && s.u > INT64_MAX)
+		return text("UINT64_C(%llu)", (unsigned long long)s.u);
+	if (s.type == PT_U32 && s.u > INT32_MAX)
+		return text("%lluu", (unsigned long long)s.u);
+	if (s.i == INT64_MIN)
+		return "INT64_MIN";
+	if (s.i == INT32_MIN)
+		return "INT32_MIN";
+	if (s.i < INT32_MIN || s.i > INT32_MAX)
+		return text("INT64_C(%lld)", (long long)s.i);
+	return text("%lld", (long long)s.i);
+}
+
+const char *c_literal(Scalar s)
+{
+	if (s.type == PT_BOOL)
+		return s.u ? "true" : "false";
+	return is_float(s.type) ? float_literal(s) : int_literal(s);
+}
+
+const char *c_string(const char *s)
+{
+	Str out = {0};
+	str_putc(&out, '"');
+	for (; *s; s++) {
+		unsigned char c = (unsigned char)*s;
+		if (c == '\n')
+			str_puts(&out, "\\n");
+		else if (c == '"' || c == '\\')
+			str_printf(&out, "\\%c", c);
+		else if (c < 32 || c > 126 || c == '?')
+			str_printf(&out, "\\%03o", c);
+		else
+			str_putc(&out, (char)c);
+	}
+	str_putc(&out, '"');
+	return str_text(&out);
+}
+
+// ---- Operations ----
+
+const char *c_paren(CExp x, Prec most)
+{
+	return x.prec <= most ? x.text : text("(%s)", x.text);
+}
+
+// The left operand may be an operation of the same kind; where C compilers warn about mixed
+// operators there are parentheses.
+CExp c_binary(CExp x, const char *op, CExp y, Prec prec)
+{
+	Prec inner = prec == PREC_OR || prec == PREC_SELECT ? PREC_COMPARE : prec - 1;
+	const char *left = x.prec == prec && prec != PREC_COMPARE ? x.text : c_paren(x, inner);
+	return (CExp){text("%s %s %s", left, op, c_paren(y, inner)), prec};
+}
+
+static CExp bitwise(CExp x, const char *op, CExp y)
+{
+	return (CExp){text("%s %s %s", c_paren(x, PREC_UNARY), op, c_paren(y, PREC_UNARY)), PREC_SELECT};
+}
+
+static CExp prefix(const char *op, CExp x)
+{
+	// A space keeps - and a negative literal apart.
+	return (CExp){text("%s%s", op, c_paren(x, PREC_ATOM)), PREC_UNARY};
+}
+
+static CExp cast(const char *type, CExp x)
+{
+	return (CExp){text("(%s)%s", type, c_paren(x, PREC_ATOM)), PREC_UNARY};
+}
+
+static CExp call(Rts *rts, const char *name, const CExp *x, int n)
+{
+	Str out = {0};
+	rts_use(rts, name);
+	str_printf(&out, "%s(", name);
+	for (int i = 0; i < n; i++)
+		str_printf(&out, "%s%s", i ? ", " : "", x[i].text);
+	str_putc(&out, ')');
+	return c_atom(str_text(&out));
+}
+
+static bool bool_prim(Prim op, const CExp *x, CExp *out)
+{
+	switch (op) {
+	case P_and: *out = c_binary(x[0], "&&", x[1], PREC_AND); return true;
+	case P_or: *out = c_binary(x[0], "||", x[1], PREC_OR); return true;
+	case P_xor: *out = c_binary(x[0], "!=", x[1], PREC_COMPARE); return true;
+	case P_not: *out = prefix("!", x[0]); return true;
+	case P_lt: *out = c_binary(prefix("!", x[0]), "&&", x[1], PREC_AND); return true;
+	case P_le: *out = c_binary(prefix("!", x[0]), "||", x[1], PREC_OR); return true;
+	default: // eq is the same for all types
+		return false;
+	}
+}
+
+// + - * / of floats that are not emulated and of unsigned types that do not promote to int.
+static bool arithmetic(Prim op, PrimType t, const CExp *x, CExp *out)
+{
+	if (t != PT_F32 && t != PT_F64 && t != PT_U32 && t != PT_U64)
+		return false;
+	switch (op) {
+	case P_add: *out = c_binary(x[0], "+", x[1], PREC_ADD); return true;
+	case P_sub: *out = c_binary(x[0], "-", x[1], PREC_ADD); return true;
+	case P_mul: *out = c_binary(x[0], "*", x[1], PREC_MUL); return true;
+	case P_div: case P_quot: *out = c_binary(x[0], "/", x[1], PREC_MUL); return true;
+	case P_rem: *out = c_binary(x[0], "%", x[1], PREC_MUL); return true;
+	case P_mod:
+		if (is_float(t))
+			return false;
+		*out = c_binary(x[0], "%", x[1], PREC_MUL);
+		return true;
+	case P_neg: *out = prefix("-", x[0]); return true;
+	default: // functions
+		return false;
+	}
+}
+
+static bool common_prim(Prim op, PrimType t, const CExp *x, CExp *out)
+{
+	switch (op) {
+	case P_eq: *out = c_binary(x[0], "==", x[1], PREC_COMPARE); return true;
+	case P_lt: *out = c_binary(x[0], "<", x[1], PREC_COMPARE); return true;
+	case P_le: *out = c_binary(x[0], "<=", x[1], PREC_COMPARE); return true;
+	case P_and: *out = bitwise(x[0], "&", x[1]); return true;
+	case P_or: *out = bitwise(x[0], "|", x[1]); return true;
+	case P_xor: *out = bitwise(x[0], "^", x[1]); return true;
+	case P_not: *out = cast(scalar_types[t], (CExp){prefix("~", x[0]).text, PREC_ATOM}); return true;
+	default: // functions
+		return false;
+	}
+}
+
+// A condition negated once more is itself, and a negated comparison of integers the opposite one:
+// this is how assertions are mostly written.
+CExp c_prim(Rts *rts, Prim op, PrimType t, const CExp x[3])
+{
+	CExp out;
+	if (t == PT_BOOL && bool_prim(op, x, &out))
+		return out;
+	if (arithmetic(op, t, x, &out) || common_prim(op, t, x, &out))
+		return out;
+	return call(rts, text("rd_%s_%s", prim_name[op], primtype_name[t]), x, prim_arity(op));
+}
+
+// ---- Conversions ----
+
+CExp c_convert(Rts *rts, PrimType from, PrimType to, CExp x)
+{
+	if (from == to)
+		return x;
+	if (to == PT_BOOL)
+		return c_binary(x, "!=", c_atom("0"), PREC_COMPARE);
+	if (is_float(from) && is_int(to)) {
+		x = call(rts, "rd_int_of_float", &x, 1);
+		return to == PT_I64 ? x : cast(scalar_types[to], x);
+	}
+	if (to == PT_F16) {
+		if (from == PT_F64)
+			return call(rts, "rd_as_half_of_double", &x, 1);
+		x = from == PT_F32 ? x : cast("float", x);
+		return from == PT_BOOL ? x : call(rts, "rd_as_half", &x, 1);
+	}
+	if (from == PT_F16 && to == PT_F32)
+		return x;
+	// A wider unsigned type takes the bits as they are, even of a negative number.
+	if (is_signed(from) && is_unsigned(to) && primtype_size(to) > primtype_size(from))
+		x = cast(scalar_types[from + (PT_U8 - PT_I8)], x);
+	return cast(scalar_types[to], x);
+}

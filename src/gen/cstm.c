@@ -1,0 +1,450 @@
+// Statements and bodies.
+#include "gen/cgen.h"
+
+#include "mem/mem.h"
+
+// ---- Scalars ----
+
+// An expression up to this long is written where it is used.
+enum { MAX_INLINE = 60 };
+
+bool is_needed(Gen *g, Var v)
+{
+	const VarState *st = state_of(g, v);
+	uint32_t id = st->rep ? st->rep - 1 : v.id;
+	return g->counting || g->state[id].live;
+}
+
+// Uses inside are uses for the sake of this variable.
+CExp result_of(Gen *g, Var v, Sub s)
+{
+	uint32_t before = g->user, rep = state_of(g, v)->rep;
+	g->user = rep ? rep : v.id + 1;
+	CExp x = operand(g, s);
+	g->user = before;
+	return x;
+}
+
+void declare(Gen *g, Var v, const char *init)
+{
+	const char *type = c_scalar_type(vars[v.id].type.elem), *name = bind_name(g, v);
+	if (init)
+		line(g, "%s %s = %s;", type, name, init);
+	else
+		line(g, "%s %s;", type, name);
+}
+
+void define(Gen *g, Var v, CExp x)
+{
+	VarState *st = state_of(g, v);
+	bool once = !g->counting && st->n_uses == 1 && st->used_in == g->body;
+	if (!once || strlen(x.text) > MAX_INLINE) {
+		declare(g, v, x.text);
+		return;
+	}
+	st->shown = x;
+	st->pending = true;
+	st->is_load = g->reads;
+	VEC_PUSH(&g->pending, v);
+}
+
+static bool is_scalar_exp(const Stm *, int depth);
+
+static bool is_short(const Body *b, int depth)
+{
+	for EACH(Stm, s, b->stms)
+		if (b->stms.len > 3 || !is_scalar_exp(s, depth))
+			return false;
+	return b->res.len == 1;
+}
+
+// A choice between two scalars that are quickly computed is an expression: c ? x : y.  There is
+// room for another one in it, but not for more.
+static bool is_scalar_exp(const Stm *s, int depth)
+{
+	const Exp *e = s->exp;
+	if (s->pat.len != 1 || !type_is_scalar(vars[s->pat.at[0].id].type))
+		return false;
+	switch (e->form) {
+	case E_atom: case E_prim: case E_convert: case E_index:
+		return true;
+	case E_if_:
+		return depth < 2 && is_short(&e->if_.yes, depth + 1) && is_short(&e->if_.no, depth + 1);
+	default: // control, memory, effects
+		return false;
+	}
+}
+
+bool is_pure_scalar(const Stm *s)
+{
+	return is_scalar_exp(s, 0);
+}
+
+static CExp load(Gen *g, const Exp *e)
+{
+	Type t = sub_type(e->index.arr);
+	CExp *index = NEW_ARRAY(CExp, e->index.idx.len);
+	for (int i = 0; i < e->index.idx.len; i++)
+		index[i] = operand(g, e->index.idx.at[i]);
+	CExp x = element(g, t, index);
+	g->reads = true;
+	if (t.elem != PT_F16)
+		return x;
+	rts_use(g->rts, "rd_float_of_half");
+	return c_atom(text("rd_float_of_half(%s)", x.text));
+}
+
+static CExp scalar_exp(Gen *g, const Exp *e, Var v);
+
+// Nothing of the branch may become a statement: then the choice is none between expressions.
+static bool fits_expression(Gen *g, const Body *b)
+{
+	for EACH(Stm, s, b->stms) {
+		const VarState *st = state_of(g, s->pat.at[0]);
+		const Exp *e = s->exp;
+		if (st->n_uses > 1 || (st->n_uses == 1 && st->used_in != b))
+			return false;
+		if (e->form == E_if_ && !(fits_expression(g, &e->if_.yes) && fits_expression(g, &e->if_.no)))
+			return false;
+	}
+	return true;
+}
+
+static CExp branch_exp(Gen *g, const Body *b, Var v)
+{
+	const Body *before = g->body;
+	g->body = b;
+	for EACH(Stm, s, b->stms) {
+		Var x = s->pat.at[0];
+		if (!is_needed(g, x))
+			continue;
+		uint32_t user = g->user;
+		bool reads = g->reads;
+		g->user = x.id + 1;
+		g->reads = false;
+		CExp value = scalar_exp(g, s->exp, x);
+		g->user = user;
+		VarState *st = state_of(g, x);
+		st->shown = g->counting ? c_atom("counted") : value; // what is used often would grow
+		st->pending = !g->counting;
+		st->is_load = g->reads;
+		if (st->pending)
+			VEC_PUSH(&g->pending, x);
+		g->reads = reads;
+	}
+	CExp x = result_of(g, v, b->res.at[0]);
+	g->body = before;
+	return x;
+}
+
+static CExp scalar_exp(Gen *g, const Exp *e, Var v)
+{
+	CExp x[3] = {{0}};
+	switch (e->form) {
+	case E_atom:
+		return operand(g, e->atom.x);
+	case E_prim:
+		for (int i = 0; i < prim_arity(e->prim.op); i++)
+			x[i] = operand(g, e->prim.x[i]);
+		return c_prim(g->rts, e->prim.op, e->prim.at, x);
+	case E_convert:
+		x[0] = operand(g, e->convert.x);
+		return c_convert(g->rts, sub_type(e->convert.x).elem, e->convert.to, x[0]);
+	case E_index:
+		return load(g, e);
+	case E_if_: {
+		x[0] = operand(g, e->if_.cond);
+		x[1] = branch_exp(g, &e->if_.yes, v);
+		x[2] = branch_exp(g, &e->if_.no, v);
+		return (CExp){text("%s ? %s : %s", c_paren(x[0], PREC_COMPARE), c_paren(x[1], PREC_ADD),
+		                   c_paren(x[2], PREC_ADD)), PREC_SELECT};
+	}
+	default: // see is_pure_scalar
+		bug("%s is no scalar expression", form_name[e->form]);
+	}
+}
+
+static void gen_scalar(Gen *g, const Stm *s)
+{
+	Var v = s->pat.at[0];
+	if (!is_needed(g, v))
+		return;
+	uint32_t before = g->user;
+	g->user = v.id + 1;
+	g->reads = false;
+	CExp x = scalar_exp(g, s->exp, v);
+	g->user = before;
+	define(g, v, x);
+}
+
+// ---- Blocks ----
+
+void declare_block(Gen *g, Var v)
+{
+	VarState *st = state_of(g, v);
+	st->shown = c_atom(fresh_name(g, text("%s_mem", st->hint ? st->hint : "block")));
+	st->bound_in = g->body;
+	VEC_PUSH(&g->blocks, v);
+	rts_use(g->rts, "memory");
+}
+
+void point_to(Gen *g, Var block)
+{
+	VarState *st = state_of(g, block);
+	const char *type = c_elem_type(vars[block.id].type.elem);
+	st->pointer = fresh_name(g, st->hint ? st->hint : "block");
+	if (g->counting || st->pointer_live)
+		line(g, "%s *%s = (%s *)%s->data;", type, st->pointer, type, st->shown.text);
+}
+
+static bool occurs_later(Subs subs, int k)
+{
+	for (int i = k + 1; i < subs.len; i++)
+		if (sub_eq(subs.at[i], subs.at[k]))
+			return true;
+	return false;
+}
+
+// A block that the current body binds is handed over, any other is referred to once more.
+void give_block(Gen *g, const char *to, Subs results, int k)
+{
+	Var from = results.at[k].var;
+	const VarState *st = state_of(g, from);
+	const char *name = block_name(g, from);
+	if (st->bound_in == g->body && !st->is_param && !occurs_later(results, k)) {
+		rts_use(g->rts, "rd_move");
+		line(g, "rd_move(%s, %s, &%s);", ctx(g), to, name);
+	} else {
+		rts_use(g->rts, "rd_set");
+		line(g, "rd_set(%s, %s, %s);", ctx(g), to, name);
+	}
+}
+
+void leave_function(Gen *g, const char *err)
+{
+	g->can_fail = true;
+	if (g->cleans) {
+		line(g, "err = %s;", err);
+		line(g, "goto cleanup;");
+	} else {
+		line(g, "return %s;", err);
+	}
+}
+
+static void gen_alloc(Gen *g, const Stm *s)
+{
+	const Exp *e = s->exp;
+	Var v = s->pat.at[0];
+	VarState *st = state_of(g, v);
+	const char *type = c_elem_type(e->alloc.type);
+	if (e->alloc.stack) {
+		st->pointer = fresh_name(g, st->hint ? st->hint : "block");
+		int64_t n = e->alloc.n.val.i;
+		if (g->counting || st->pointer_live)
+			line(g, "%s %s[%lld];", type, st->pointer, (long long)(n > 0 ? n : 1));
+		return;
+	}
+	const char *n = operand_text(g, e->alloc.n);
+	declare_block(g, v);
+	line(g, "err = rd_alloc(%s, &%s, %s, sizeof(%s));", ctx(g), st->shown.text, n, type);
+	line(g, "if (err != 0)");
+	line(g, "\tgoto cleanup;");
+	g->can_fail = true;
+	point_to(g, v);
+}
+
+// ---- Control ----
+
+// Declares what the branches will assign.
+static void declare_results(Gen *g, Vars pat)
+{
+	for EACH(Var, v, pat) {
+		Type t = vars[v->id].type;
+		if (t.kind == T_MEM)
+			declare_block(g, *v);
+		else if (type_is_scalar(t) && is_needed(g, *v))
+			declare(g, *v, NULL);
+	}
+}
+
+static void point_to_results(Gen *g, Vars pat)
+{
+	for EACH(Var, v, pat)
+		if (vars[v->id].type.kind == T_MEM)
+			point_to(g, *v);
+}
+
+static void gen_branch(Gen *g, const Body *b, Vars pat)
+{
+	const Body *before = g->body;
+	g->body = b;
+	gen_stms(g, b);
+	for (int k = 0; k < pat.len; k++) {
+		Var v = pat.at[k];
+		Type t = vars[v.id].type;
+		if (t.kind == T_MEM)
+			give_block(g, text("&%s", state_of(g, v)->shown.text), b->res, k);
+		else if (type_is_scalar(t) && is_needed(g, v))
+			line(g, "%s = %s;", state_of(g, v)->shown.text, result_of(g, v, b->res.at[k]).text);
+	}
+	g->body = before;
+}
+
+static void gen_if(Gen *g, const Stm *s)
+{
+	const char *cond = operand_text(g, s->exp->if_.cond);
+	settle_loads(g);
+	declare_results(g, s->pat);
+	open_brace(g, "if (%s)", cond);
+	gen_branch(g, &s->exp->if_.yes, s->pat);
+	g->indent--;
+	size_t before = g->out.len;
+	line(g, "} else {");
+	g->indent++;
+	size_t after = g->out.len;
+	gen_branch(g, &s->exp->if_.no, s->pat);
+	if (g->out.len == after) // an empty branch is not written
+		g->out.len = before;
+	close_brace(g);
+	point_to_results(g, s->pat);
+}
+
+static void gen_match(Gen *g, const Stm *s)
+{
+	const Exp *e = s->exp;
+	const char *x = operand_text(g, e->match.x);
+	settle_loads(g);
+	declare_results(g, s->pat);
+	line(g, "switch (%s) {", x);
+	for EACH(CoreCase, c, e->match.cases) {
+		open_brace(g, "case %s:", c_literal(c->value));
+		gen_branch(g, &c->body, s->pat);
+		line(g, "break;");
+		close_brace(g);
+	}
+	open_brace(g, "default:");
+	gen_branch(g, &e->match.other, s->pat);
+	line(g, "break;");
+	close_brace(g);
+	line(g, "}");
+	point_to_results(g, s->pat);
+}
+
+static void gen_call(Gen *g, const Stm *s)
+{
+	Str args = {0};
+	for EACH(Sub, a, s->exp->call.args) {
+		Type t = sub_type(*a);
+		if (t.kind == T_MEM)
+			str_printf(&args, ", %s", block_name(g, a->var));
+		else if (type_is_scalar(t))
+			str_printf(&args, ", %s", operand_text(g, *a));
+	}
+	settle_loads(g);
+	Str results = {0};
+	for EACH(Var, v, s->pat) {
+		Type t = vars[v->id].type;
+		if (t.kind == T_MEM)
+			declare_block(g, *v);
+		else if (type_is_scalar(t))
+			declare(g, *v, NULL);
+		else
+			continue;
+		str_printf(&results, ", &%s", state_of(g, *v)->shown.text);
+	}
+	const char *f = c_fun_name(s->exp->call.fn);
+	rts_use(g->rts, "called_from");
+	if (g->cleans) {
+		line(g, "err = %s(%s%s%s);", f, ctx(g), str_text(&results), str_text(&args));
+	} else {
+		const char *err = fresh_name(g, "status");
+		line(g, "int %s = %s(%s%s%s);", err, f, ctx(g), str_text(&results), str_text(&args));
+		open_brace(g, "if (%s != 0)", err);
+		leave_function(g, text("rd_called_from(ctx, %s, %s)", err, places(s->where)));
+		close_brace(g);
+		return;
+	}
+	open_brace(g, "if (err != 0)");
+	leave_function(g, text("rd_called_from(ctx, err, %s)", places(s->where)));
+	close_brace(g);
+	point_to_results(g, s->pat);
+}
+
+// Results that are the operands themselves.
+static void gen_same(Gen *g, Vars pat, Subs xs)
+{
+	for (int k = 0; k < pat.len; k++) {
+		Var v = pat.at[k];
+		Type t = vars[v.id].type;
+		if (t.kind == T_MEM) {
+			declare_block(g, v);
+			rts_use(g->rts, "rd_set");
+			line(g, "rd_set(%s, &%s, %s);", ctx(g), state_of(g, v)->shown.text,
+			     block_name(g, xs.at[k].var));
+			point_to(g, v);
+		} else if (type_is_scalar(t) && is_needed(g, v)) {
+			g->reads = false;
+			define(g, v, result_of(g, v, xs.at[k]));
+		}
+	}
+}
+
+static void gen_release(Gen *g, Var block)
+{
+	if (!state_of(g, block)->is_param)
+		line(g, "rd_release(%s, &%s);", ctx(g), block_name(g, block));
+}
+
+static void gen_stm(Gen *g, const Stm *s)
+{
+	const Exp *e = s->exp;
+	Type t = s->pat.len ? vars[s->pat.at[0].id].type : type_cert();
+	for EACH(Var, v, s->pat)
+		if (vars[v->id].type.mem)
+			place_hint(g, *v);
+	if (is_pure_scalar(s) &&
+	    (g->counting || e->form != E_if_ ||
+	     (fits_expression(g, &e->if_.yes) && fits_expression(g, &e->if_.no)))) {
+		gen_scalar(g, s);
+		return;
+	}
+	switch (e->form) {
+	case E_atom: gen_same(g, s->pat, (Subs){(Sub *)&e->atom.x, 1}); break;
+	case E_opaque: gen_same(g, s->pat, e->opaque.xs); break;
+	case E_trace:
+		settle_loads(g);
+		gen_trace(g, e);
+		gen_same(g, s->pat, e->trace.xs);
+		break;
+	case E_if_: gen_if(g, s); break;
+	case E_match: gen_match(g, s); break;
+	case E_loop: gen_loop(g, s); break;
+	case E_call: gen_call(g, s); break;
+	case E_update:
+		if (!stm_is_in_place(s))
+			gen_update(g, e);
+		break;
+	case E_copy:
+		if (!mem_eq(t.mem, sub_type(e->copy.arr).mem))
+			gen_copy(g, t, sub_type(e->copy.arr));
+		break;
+	case E_iota: gen_iota(g, e, t); break;
+	case E_replicate: gen_replicate(g, e, t); break;
+	case E_array: gen_literal(g, e, t); break;
+	case E_assert_: gen_assert(g, s); break;
+	case E_alloc: gen_alloc(g, s); break;
+	case E_release: settle_loads(g); gen_release(g, e->release.block.var); break;
+	case E_scratch: case E_slice: case E_reshape: case E_rearrange:
+		break; // the pattern's place says it all
+	case E_prim: case E_convert: case E_index: // scalars, see above
+	case E_concat: case E_screma: case E_hist: case E_scatter: case E_flatmap: case E_withacc:
+	case E_upd_acc: case E_jvp: case E_vjp: case E_with_vjp: case N_FORM:
+		bug("%s has no C", form_name[e->form]);
+	}
+}
+
+void gen_stms(Gen *g, const Body *b)
+{
+	for EACH(Stm, s, b->stms)
+		gen_stm(g, s);
+}

@@ -1,0 +1,72 @@
+// C text from programs of the MEM stage (src/mem/mem.h says what those look like).
+//
+// # What generated functions look like
+//
+// Every Fun becomes
+//
+//   static int rd_fun_NAME(struct futhark_context *ctx, T *r, struct rd_block **ys_mem, ...,
+//                          int64_t n, struct rd_block *xs_mem, ...)
+//
+// first a pointer for each result, then the parameters, both in the order of their telescopes:
+//
+//   scalar       T by value, T * as a result          (f16: float, holding an f16 value)
+//   T_MEM block  struct rd_block *, struct rd_block ** as a result
+//   array        nothing: its block and sizes stand before it; row-major from index 0 of the block
+//   certificate  nothing
+//
+// It returns 0, or an error code (FUTHARK_PROGRAM_ERROR, FUTHARK_OUT_OF_MEMORY) with the text
+// in ctx->error; then the results are not set.  Blocks passed in are borrowed: the caller keeps
+// its references.  Blocks given as results belong to the caller, who releases them with
+// rd_release; they may be blocks that were passed in (rts/c/memory.h counts references).
+// An argument of unique type is written to in its block: a caller whose block has other
+// references (block->refs > 1) has to pass a copy.  Elements of f16 arrays are uint16_t.
+//
+// # What stands before them
+//
+// The run-time is a list of files in rts/c, embedded in the compiler, of which a program gets the
+// chunks it uses.  A line `// @chunk NAME: NEED NEED ...` begins a chunk, which goes on until the
+// next such line or `// @end`.  What stands outside of chunks (guards, includes of other run-time headers) serves
+// compiling the header by itself.  Chunks come out in the order of the files (RTS in the
+// Makefile), each once.
+//
+//   rts/c/base.h      system headers, error codes
+//   rts/c/half.h      f16
+//   rts/c/int.h, float.h, convert.h   scalar operations and conversions, for each type
+//   rts/c/context.h   struct futhark_context and its configuration, errors   chunk `context`
+//   rts/c/memory.h    blocks                                                 chunk `memory`
+//   rts/c/show.h      values in messages and traces
+#ifndef RAIDO_GEN_H
+#define RAIDO_GEN_H
+#include "core/core.h"
+
+// ---- rts.c: the embedded run-time ----
+
+typedef struct { Map used; void *library; } Rts; // all zero to begin with
+void rts_use(Rts *, const char *chunk);         // with all that it needs; bug() for an unknown name
+void rts_put(Str *out, const Rts *);            // the text of the chunks used
+
+// ---- cfun.c: functions ----
+
+const char *c_fun_name(const Fun *);            // rd_fun_NAME
+// Appends prototypes and definitions of all functions of the program; what they need of
+// the run-time is noted in `rts`, whose text must stand before.
+void gen_functions(Str *out, const Prog *, Rts *rts);
+
+// ---- cprim.c: scalars ----
+
+const char *c_scalar_type(PrimType);            // of a variable: int32_t, float for f16
+const char *c_elem_type(PrimType);              // in memory: uint16_t for f16
+const char *c_literal(Scalar);                  // 5, INT64_C(5), 0.5f
+const char *c_string(const char *);             // a string literal with its quotes
+
+// ---- api.c: whole programs ----
+
+typedef enum { GEN_LIBRARY, GEN_EXECUTABLE, GEN_SERVER } GenKind;
+typedef struct {
+	GenKind kind;
+	const char *backend;                    // "c"
+	const char *version;                    // of the compiler
+} GenOptions;
+typedef struct { const char *source, *header, *manifest; } GenOutput; // the latter two of libraries only
+GenOutput gen_program(const Prog *, const GenOptions *);
+#endif

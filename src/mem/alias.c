@@ -1,0 +1,100 @@
+// Which block variables may stand for the same block.
+//
+// A block made by `alloc` gets further names where it is passed on: as the result of a branch,
+// as a parameter or result of a loop, as the result of a call that it was an argument of.
+// Names that are connected in this way form a class.  Names of different classes are different
+// blocks, and so are two different `alloc`s, whatever their class.
+#include "mem/pass.h"
+
+struct BlockAliases {
+	uint32_t n;
+	uint32_t *up;                           // union-find; 0: a class of its own
+	bool *made;                             // bound by alloc
+};
+
+static uint32_t class_of(const BlockAliases *a, uint32_t id)
+{
+	while (id < a->n && a->up[id]) {
+		uint32_t up = a->up[id];
+		if (a->up[up])
+			a->up[id] = a->up[up];
+		id = up;
+	}
+	return id;
+}
+
+static void connect(BlockAliases *a, Var v, Sub s)
+{
+	if (!is_block(v) || s.kind != S_VAR)
+		return;
+	uint32_t x = class_of(a, v.id), y = class_of(a, s.var.id);
+	if (x != y)
+		a->up[x] = y;
+}
+
+static void connect_all(BlockAliases *a, Vars vs, Subs subs)
+{
+	for (int i = 0; i < vs.len && i < subs.len; i++)
+		connect(a, vs.at[i], subs.at[i]);
+}
+
+// A result may be any argument with elements of its type.
+static void connect_call(BlockAliases *a, const Stm *s)
+{
+	for EACH(Var, v, s->pat)
+		for EACH(Sub, arg, s->exp->call.args)
+			if (arg->kind == S_VAR && is_block(arg->var) &&
+			    vars[arg->var.id].type.elem == vars[v->id].type.elem)
+				connect(a, *v, *arg);
+}
+
+static void connect_body(Visit *v, Body *b)
+{
+	BlockAliases *a = v->ctx;
+	for EACH(Stm, s, b->stms) {
+		const Exp *e = s->exp;
+		if (e->form == E_alloc) {
+			a->made[s->pat.at[0].id] = true;
+		} else if (e->form == E_if_) {
+			connect_all(a, s->pat, e->if_.yes.res);
+			connect_all(a, s->pat, e->if_.no.res);
+		} else if (e->form == E_match) {
+			for EACH(CoreCase, c, e->match.cases)
+				connect_all(a, s->pat, c->body.res);
+			connect_all(a, s->pat, e->match.other.res);
+		} else if (e->form == E_loop) {
+			connect_all(a, e->loop.params, e->loop.inits);
+			connect_all(a, e->loop.params, e->loop.body.res);
+			for (int i = 0; i < s->pat.len; i++)
+				connect(a, s->pat.at[i], sub_var(e->loop.params.at[i]));
+		} else if (e->form == E_call) {
+			connect_call(a, s);
+		}
+		if (form_has(e->form, FORM_NEST))
+			exp_visit((Exp *)e, v); // a walk: writes nothing
+	}
+}
+
+BlockAliases *block_aliases(const Prog *prog)
+{
+	BlockAliases *a = NEW(BlockAliases, n_vars, NEW_ARRAY(uint32_t, n_vars),
+	                      NEW_ARRAY(bool, n_vars));
+	Visit v = {.body = connect_body, .ctx = a};
+	for EACH(Fun *, f, prog->funs)
+		connect_body(&v, &(*f)->body);
+	return a;
+}
+
+bool blocks_may_alias(const BlockAliases *a, Var x, Var y)
+{
+	if (x.id == y.id)
+		return true;
+	if (x.id < a->n && y.id < a->n && a->made[x.id] && a->made[y.id])
+		return false;
+	return class_of(a, x.id) == class_of(a, y.id);
+}
+
+uint32_t block_class(const BlockAliases *a, Var x)
+{
+	return class_of(a, x.id);
+}

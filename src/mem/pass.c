@@ -1,0 +1,107 @@
+// What the passes over the MEM stage share: copies of programs, edits, small questions.
+#include "mem/pass.h"
+
+// ---- Copies ----
+
+Prog *copy_prog(const Prog *prog, Map *copies)
+{
+	VEC(Fun *) funs = {0};
+	for EACH(Fun *, f, prog->funs) {
+		Fun *g = mem_dup(*f, sizeof **f);
+		map_put(copies, *f, g);
+		VEC_PUSH(&funs, g);
+	}
+	return NEW(Prog, .funs = VEC_SLICE(Funs, funs), .stage = prog->stage);
+}
+
+void callee_copy(Visit *v, Fun **f)
+{
+	Fun *copy = map_get(v->ctx, *f);
+	if (copy)
+		*f = copy;
+}
+
+typedef struct { Map funs; Map arrays; } Copying;
+
+static void replace(Visit *v, Sub *s)
+{
+	Copying *c = v->ctx;
+	const Var *to = s->kind == S_VAR ? map_get(&c->arrays, var_key(s->var)) : NULL;
+	if (to)
+		s->var = *to;
+}
+
+static void rename_array(Visit *v, Var *x)
+{
+	Copying *c = v->ctx;
+	if (!is_array(vars[x->id].type))
+		return;
+	Var to = var_new(vars[x->id].hint, vars[x->id].type);
+	map_put(&c->arrays, var_key(*x), mem_dup(&to, sizeof to));
+	*x = to;
+}
+
+Prog *copy_arrays(const Prog *prog)
+{
+	Copying c = {0};
+	Visit v = {.sub = replace, .bind = rename_array, .fun = callee_copy, .copy = true,
+	           .ctx = &c};
+	Prog *out = copy_prog(prog, &c.funs);
+	for (int i = 0; i < out->funs.len; i++) {
+		Fun *f = out->funs.at[i], *copy = f;
+		fun_visit(&copy, &v);
+		*f = *copy;
+	}
+	return out;
+}
+
+// ---- Edits ----
+
+void edit_before(Edits *e, const Exp *at, Stm s)
+{
+	StmVec *v = map_get(&e->before, at);
+	if (!v) {
+		v = NEW(StmVec, NULL);
+		map_put(&e->before, at, v);
+	}
+	VEC_PUSH(v, s);
+}
+
+void edit_drop(Edits *e, const Exp *at)
+{
+	map_put(&e->dead, at, e);
+}
+
+void edit_body(Edits *e, Body *b)
+{
+	StmVec out = {0};
+	for EACH(Stm, s, b->stms) {
+		const StmVec *before = map_get(&e->before, s->exp);
+		for (int i = 0; before && i < before->len; i++)
+			VEC_PUSH(&out, before->at[i]);
+		if (before)
+			map_put(&e->before, s->exp, NULL);
+		if (!map_has(&e->dead, s->exp))
+			VEC_PUSH(&out, *s);
+	}
+	b->stms = VEC_SLICE(Stms, out);
+}
+
+// ---- Attributes ----
+
+Attributes with_attr(Attributes attrs, const char *name)
+{
+	Attributes out = {NEW_ARRAY(Name, attrs.len + 1), 0};
+	for EACH(Name, a, attrs)
+		out.at[out.len++] = *a;
+	out.at[out.len++] = name_of(name);
+	return out;
+}
+
+bool stm_is_in_place(const Stm *s)
+{
+	for EACH(Name, a, s->attrs)
+		if (strcmp(*a, ATTR_IN_PLACE) == 0)
+			return true;
+	return false;
+}

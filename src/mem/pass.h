@@ -1,0 +1,30 @@
+// What the passes over the MEM stage share.
+#ifndef RAIDO_MEM_PASS_H
+#define RAIDO_MEM_PASS_H
+#include "mem/mem.h"
+
+// Shallow copies of all functions, for a pass to fill in: from the old to the new.
+Prog *copy_prog(const Prog *, Map *copies);
+// Visit.fun for a context that starts with this map.
+void  callee_copy(Visit *, Fun **);
+// A copy in which every array is a variable of its own, so that places can be changed without
+// changing the program it was made from.
+Prog *copy_arrays(const Prog *);
+
+// Statements to add and to drop, once a pass has decided about a body.  The key is the expression
+// of a statement, which no other has.
+typedef VEC(Stm) StmVec;
+typedef struct {
+	Map before;                             // Exp * -> StmVec *: what goes before it
+	Map dead;                               // Exp *: dropped
+} Edits;
+void edit_before(Edits *, const Exp *, Stm);
+void edit_drop(Edits *, const Exp *);
+void edit_body(Edits *, Body *);                // does it, once, for the statements of this body
+
+Attributes with_attr(Attributes, const char *);
+
+static inline const void *var_key(Var v) { return (const void *)(uintptr_t)(v.id + 1); }
+static inline bool is_array(Type t) { return t.kind == T_DATA && t.dims.len > 0; }
+static inline bool is_block(Var v) { return vars[v.id].type.kind == T_MEM; }
+#endif

@@ -1,0 +1,146 @@
+// Which arrays lie in the same place, found before places are given.
+//
+//     let (b: [n]f64) = update a [i] x                 b is where a is
+//     let (c: [n]f64) = if p then {b} else {b}         and c
+//     let (r: [n]f64) = loop (q: *[n]f64 = c) ... {    and, since the body's result is where q is,
+//       let (s: [n]f64) = update q [j] y               q, s and r
+//       in s
+//     }
+//
+// Each array has a root, the first one known to have the same place and layout.  A loop
+// parameter whose next value has it as root is worked on in place.  Forms that make a view at another
+// place (slice, reshape, rearrange) start a new root, as do fresh arrays.
+//
+// One walk, each statement once: a parameter is taken for a root of its own while the body is
+// looked at, and joined to its initial value afterwards.
+#include "mem/place.h"
+
+typedef struct {
+	Roots r;
+	uint32_t *born;                         // by variable: when it was bound
+	uint32_t now;
+} Walk;
+
+static void look_at_body(Walk *, const Body *);
+
+static void bind(Walk *w, Var v)
+{
+	w->r.root[v.id] = v.id;
+	w->born[v.id] = w->now++;
+}
+
+static uint32_t root_of(const Walk *w, Sub s)
+{
+	return s.kind == S_VAR ? w->r.root[s.var.id] : 0;
+}
+
+static void join(Walk *w, Var v, Sub to)
+{
+	if (to.kind != S_VAR || !is_array(vars[v.id].type))
+		return;
+	w->r.root[v.id] = root_of(w, to);
+	w->r.view[v.id] = w->r.view[to.var.id];
+}
+
+// The results of a branch, against those of the branches before it.
+static void join_branch(Walk *w, Vars pat, const Body *b, uint32_t start, bool first)
+{
+	look_at_body(w, b);
+	for (int i = 0; i < pat.len; i++) {
+		Var v = pat.at[i];
+		Sub s = b->res.at[i];
+		if (!is_array(vars[v.id].type))
+			continue;
+		uint32_t r = root_of(w, s);
+		bool outer = w->born[r] < start;
+		if (first)
+			w->r.root[v.id] = outer ? r : 0;
+		else if (w->r.root[v.id] != r)
+			w->r.root[v.id] = 0;
+		w->r.view[v.id] |= w->r.view[s.var.id];
+	}
+}
+
+static void end_branches(Walk *w, Vars pat)
+{
+	for EACH(Var, v, pat) {
+		uint32_t r = w->r.root[v->id];
+		bind(w, *v);
+		if (r)
+			w->r.root[v->id] = r;
+	}
+}
+
+static void look_at_loop(Walk *w, const Stm *s)
+{
+	const Exp *e = s->exp;
+	for EACH(Var, p, e->loop.params)
+		bind(w, *p);
+	for (int i = 0; i < e->loop.params.len; i++)
+		if (e->loop.inits.at[i].kind == S_VAR)
+			w->r.view[e->loop.params.at[i].id] |= w->r.view[e->loop.inits.at[i].var.id];
+	look_at_body(w, &e->loop.body);
+	for (int i = 0; i < e->loop.params.len; i++) {
+		Var p = e->loop.params.at[i], v = s->pat.at[i];
+		bind(w, v);
+		if (!is_array(vars[p.id].type))
+			continue;
+		uint32_t next = root_of(w, e->loop.body.res.at[i]);
+		w->r.in_place[p.id] = next == p.id || next == root_of(w, e->loop.inits.at[i]);
+		w->r.view[p.id] |= w->r.view[e->loop.body.res.at[i].var.id];
+		if (w->r.in_place[p.id])
+			join(w, v, e->loop.inits.at[i]);
+		w->r.view[v.id] |= w->r.view[p.id];
+	}
+}
+
+static void look_at(Walk *w, const Stm *s)
+{
+	const Exp *e = s->exp;
+	uint32_t start = w->now;
+	switch (e->form) {
+	case E_if_:
+		join_branch(w, s->pat, &e->if_.yes, start, true);
+		join_branch(w, s->pat, &e->if_.no, start, false);
+		end_branches(w, s->pat);
+		return;
+	case E_match:
+		join_branch(w, s->pat, &e->match.other, start, true);
+		for EACH(CoreCase, c, e->match.cases)
+			join_branch(w, s->pat, &c->body, start, false);
+		end_branches(w, s->pat);
+		return;
+	case E_loop:
+		look_at_loop(w, s);
+		return;
+	default: // has no nested bodies at this stage
+		break;
+	}
+	for EACH(Var, v, s->pat)
+		bind(w, *v);
+	if (e->form == E_atom)
+		join(w, s->pat.at[0], e->atom.x);
+	else if (e->form == E_update)
+		join(w, s->pat.at[0], e->update.arr);
+	else if (e->form == E_trace || e->form == E_opaque)
+		for (int i = 0; i < s->pat.len; i++)
+			join(w, s->pat.at[i], e->form == E_trace ? e->trace.xs.at[i]
+			                                         : e->opaque.xs.at[i]);
+	else if (e->form == E_slice || e->form == E_reshape || e->form == E_rearrange)
+		w->r.view[s->pat.at[0].id] = true;
+}
+
+static void look_at_body(Walk *w, const Body *b)
+{
+	for EACH(Stm, s, b->stms)
+		look_at(w, s);
+}
+
+Roots roots_of_fun(Roots r, uint32_t *born, const Fun *f)
+{
+	Walk w = {.r = r, .born = born, .now = 1};
+	for EACH(Var, p, f->params)
+		bind(&w, *p);
+	look_at_body(&w, &f->body);
+	return w.r;
+}

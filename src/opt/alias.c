@@ -1,0 +1,288 @@
+// Which arrays may share memory, and which are consumed.
+//
+// Variables that may share memory are in one class; classes are a union-find forest.  That is
+// coarser than the sets of roots that the core checker has (core/check_use.c), but cheap, and it errs
+// on the safe side: arrays in different classes never share memory.
+//
+//     let (b: [n]f64) = slice a [0:n:1]        a and b are in one class
+//     let (c: [n]f64) = update b [0] x         consumes that class; c begins a new one
+//     let (d: [n]f64) = if p then {a} else {e}   a, d and e are in one class
+//
+// Consumed are the operands that the checker regards so, and what must share memory with
+// nothing else: unique results of functions and of the bodies of loops.
+#include "opt/alias.h"
+
+static void grow(Alias *a, uint32_t id)
+{
+	if (id < a->cap)
+		return;
+	uint32_t cap = a->cap ? a->cap : 64;
+	while (cap <= id)
+		cap *= 2;
+	a->cells = mem_grow(a->cells, a->cap * sizeof *a->cells, cap * sizeof *a->cells);
+	for (uint32_t i = a->cap; i < cap; i++)
+		a->cells[i] = (AliasCell){.up = i};
+	a->cap = cap;
+}
+
+uint32_t alias_class(Alias *a, Var v)
+{
+	grow(a, v.id);
+	uint32_t i = v.id;
+	while (a->cells[i].up != i) {
+		a->cells[i].up = a->cells[a->cells[i].up].up;
+		i = a->cells[i].up;
+	}
+	return i;
+}
+
+static bool is_tracked(Var v)
+{
+	Type t = vars[v.id].type;
+	return t.kind == T_ACC || (t.kind == T_DATA && t.dims.len > 0);
+}
+
+static void unite(Alias *a, Var v, Sub s)
+{
+	if (s.kind != S_VAR || !is_tracked(v) || !is_tracked(s.var))
+		return;
+	uint32_t x = alias_class(a, v), y = alias_class(a, s.var);
+	if (x == y)
+		return;
+	a->cells[x].up = y;
+	a->cells[y].gone |= a->cells[x].gone;
+	a->cells[y].ever |= a->cells[x].ever;
+}
+
+// ---- What shares memory with what ----
+
+static void unite_results(Alias *a, Vars pat, Subs res, int from)
+{
+	for (int i = 0; i < pat.len && from + i < res.len; i++)
+		unite(a, pat.at[i], res.at[from + i]);
+}
+
+static bool is_unique(Var v)
+{
+	return vars[v.id].type.unique;
+}
+
+static void unite_params(Alias *a, const Lambda *l, Subs args)
+{
+	for (int i = 0; i < l->params.len && i < args.len; i++)
+		if (!is_unique(l->params.at[i]))
+			unite(a, l->params.at[i], args.at[i]);
+}
+
+static void unite_loop(Alias *a, const Stm *s)
+{
+	const Exp *e = s->exp;
+	for (int i = 0; i < s->pat.len; i++) {
+		if (is_unique(e->loop.params.at[i]))
+			continue;
+		unite(a, s->pat.at[i], e->loop.inits.at[i]);
+		unite(a, s->pat.at[i], sub_var(e->loop.params.at[i]));
+		unite(a, s->pat.at[i], e->loop.body.res.at[i]);
+	}
+}
+
+static void unite_call(Alias *a, const Stm *s)
+{
+	const Fun *f = s->exp->call.fn;
+	for (int i = 0; i < s->pat.len; i++) {
+		if (is_unique(f->res.at[i]))
+			continue;
+		for (int j = 0; j < f->params.len; j++)
+			if (!is_unique(f->params.at[j]))
+				unite(a, s->pat.at[i], s->exp->call.args.at[j]);
+	}
+}
+
+static void unite_withacc(Alias *a, const Stm *s)
+{
+	const Exp *e = s->exp;
+	int at = 0, n = e->withacc.inputs.len;
+	for EACH(AccInput, in, e->withacc.inputs)
+		at += in->arrs.len;
+	for (int i = at; i < s->pat.len; i++)
+		unite(a, s->pat.at[i], e->withacc.fn->body.res.at[n + i - at]);
+}
+
+void alias_stm(Alias *a, const Stm *s)
+{
+	const Exp *e = s->exp;
+	switch (e->form) {
+	case E_atom:      unite(a, s->pat.at[0], e->atom.x); return;
+	case E_slice:     unite(a, s->pat.at[0], e->slice.arr); return;
+	case E_reshape:   unite(a, s->pat.at[0], e->reshape.arr); return;
+	case E_rearrange: unite(a, s->pat.at[0], e->rearrange.arr); return;
+	case E_trace:     unite_results(a, s->pat, e->trace.xs, 0); return;
+	case E_opaque:    unite_results(a, s->pat, e->opaque.xs, 0); return;
+	case E_if_:
+		unite_results(a, s->pat, e->if_.yes.res, 0);
+		unite_results(a, s->pat, e->if_.no.res, 0);
+		return;
+	case E_match:
+		for EACH(CoreCase, c, e->match.cases)
+			unite_results(a, s->pat, c->body.res, 0);
+		unite_results(a, s->pat, e->match.other.res, 0);
+		return;
+	case E_loop:      unite_loop(a, s); return;
+	case E_call:      unite_call(a, s); return;
+	case E_withacc:   unite_withacc(a, s); return;
+	case E_screma:    unite_params(a, e->screma.map, e->screma.arrs); return;
+	case E_hist:      unite_params(a, e->hist.map, e->hist.arrs); return;
+	case E_scatter:   unite_params(a, e->scatter.map, e->scatter.arrs); return;
+	case E_flatmap:   unite_params(a, e->flatmap.map, e->flatmap.arrs); return;
+	case E_jvp:       unite_params(a, e->jvp.fn, e->jvp.args); return;
+	case E_vjp:       unite_params(a, e->vjp.fn, e->vjp.args); return;
+	case E_with_vjp:
+		unite_params(a, e->with_vjp.fn, e->with_vjp.args);
+		unite_results(a, s->pat, e->with_vjp.fn->body.res, e->with_vjp.n_tape);
+		return;
+	case E_prim: case E_convert: case E_index: case E_update: case E_concat: case E_iota:
+	case E_replicate: case E_scratch: case E_copy: case E_array: case E_upd_acc: case E_assert_:
+	case E_alloc: case E_release: case N_FORM:
+		return;
+	}
+}
+
+// ---- What is consumed ----
+
+static void push_unique(SubVec *out, Subs args, Vars params)
+{
+	for (int i = 0; i < args.len && i < params.len; i++)
+		if (is_unique(params.at[i]))
+			VEC_PUSH(out, args.at[i]);
+}
+
+static void push_all(SubVec *out, Subs s)
+{
+	for EACH(Sub, x, s)
+		VEC_PUSH(out, *x);
+}
+
+void exp_consumed(const Exp *e, SubVec *out)
+{
+	switch (e->form) {
+	case E_update:
+		VEC_PUSH(out, e->update.arr);
+		return;
+	case E_loop:
+		push_unique(out, e->loop.inits, e->loop.params);
+		return;
+	case E_call:
+		push_unique(out, e->call.args, e->call.fn->params);
+		return;
+	case E_screma:
+		push_unique(out, e->screma.arrs, e->screma.map->params);
+		return;
+	case E_hist:
+		push_unique(out, e->hist.arrs, e->hist.map->params);
+		for EACH(HistOp, op, e->hist.ops)
+			push_all(out, op->dests);
+		return;
+	case E_scatter:
+		push_unique(out, e->scatter.arrs, e->scatter.map->params);
+		for EACH(ScatterDest, d, e->scatter.dests)
+			VEC_PUSH(out, d->dest);
+		return;
+	case E_flatmap:
+		push_unique(out, e->flatmap.arrs, e->flatmap.map->params);
+		return;
+	case E_withacc:
+		for EACH(AccInput, in, e->withacc.inputs)
+			push_all(out, in->arrs);
+		return;
+	case E_jvp:
+		push_unique(out, e->jvp.args, e->jvp.fn->params);
+		return;
+	case E_vjp:
+		push_unique(out, e->vjp.args, e->vjp.fn->params);
+		return;
+	case E_with_vjp:
+		push_unique(out, e->with_vjp.args, e->with_vjp.fn->params);
+		return;
+	case E_upd_acc:
+		VEC_PUSH(out, e->upd_acc.acc);
+		return;
+	case E_atom: case E_prim: case E_convert: case E_if_: case E_match: case E_index:
+	case E_slice: case E_concat: case E_iota: case E_replicate: case E_scratch: case E_reshape:
+	case E_rearrange: case E_copy: case E_array: case E_assert_: case E_trace: case E_opaque:
+	case E_alloc: case E_release: case N_FORM:
+		return;
+	}
+}
+
+bool alias_gone(Alias *a, Sub s)
+{
+	return s.kind == S_VAR && a->cells[alias_class(a, s.var)].gone;
+}
+
+bool alias_ever(Alias *a, Var v)
+{
+	return a->cells[alias_class(a, v)].ever;
+}
+
+static void ever(Alias *a, Sub s)
+{
+	if (s.kind == S_VAR)
+		a->cells[alias_class(a, s.var)].ever = true;
+}
+
+void alias_consume(Alias *a, const Exp *e)
+{
+	SubVec out = {0};
+	exp_consumed(e, &out);
+	for EACH(Sub, s, out)
+		if (s->kind == S_VAR)
+			a->cells[alias_class(a, s->var)].gone = true;
+}
+
+// ---- A whole program ----
+
+static void unite_body(Visit *v, Body *b)
+{
+	for EACH(Stm, s, b->stms) {
+		alias_stm(v->ctx, s);
+		if (form_has(s->exp->form, FORM_NEST))
+			exp_visit(s->exp, v);
+	}
+}
+
+static void ever_unique(Alias *a, Vars places, Subs res)
+{
+	for (int i = 0; i < places.len; i++)
+		if (is_unique(places.at[i]))
+			ever(a, res.at[i]);
+}
+
+static void consume_body(Visit *v, Body *b)
+{
+	Alias *a = v->ctx;
+	for EACH(Stm, s, b->stms) {
+		SubVec out = {0};
+		exp_consumed(s->exp, &out);
+		for EACH(Sub, x, out)
+			ever(a, *x);
+		if (s->exp->form == E_loop)
+			ever_unique(a, s->exp->loop.params, s->exp->loop.body.res);
+		if (form_has(s->exp->form, FORM_NEST))
+			exp_visit(s->exp, v);
+	}
+}
+
+Alias alias_of(const Prog *prog)
+{
+	Alias a = {0};
+	grow(&a, n_vars);
+	Visit unions = {.body = unite_body, .ctx = &a};
+	Visit uses = {.body = consume_body, .ctx = &a};
+	for EACH(Fun *, f, prog->funs)
+		unite_body(&unions, &(*f)->body);
+	for EACH(Fun *, f, prog->funs) {
+		consume_body(&uses, &(*f)->body);
+		ever_unique(&a, (*f)->res, (*f)->body.res);
+	}
+	return a;
+}

@@ -1,0 +1,20 @@
+// Which arrays may share memory, and which are consumed; for passes that merge or move arrays.
+#ifndef RAIDO_ALIAS_H
+#define RAIDO_ALIAS_H
+#include "core/core.h"
+
+typedef VEC(Sub) SubVec;
+typedef struct { uint32_t up; bool gone, ever; } AliasCell;
+typedef struct { AliasCell *cells; uint32_t cap; } Alias;  // cells by variable
+
+// All classes of a program, and which of them are consumed anywhere.
+Alias alias_of(const Prog *);
+uint32_t alias_class(Alias *, Var);
+bool alias_ever(Alias *, Var);                  // is it consumed anywhere?
+// For a pass that goes through a program in order: a statement is noted when it is emitted, what it
+// consumes before its nested bodies are entered.
+void alias_stm(Alias *, const Stm *);
+void alias_consume(Alias *, const Exp *);
+bool alias_gone(Alias *, Sub);                  // was it consumed already?
+void exp_consumed(const Exp *, SubVec *out);    // operands that the expression itself consumes
+#endif

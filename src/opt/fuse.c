@@ -1,0 +1,587 @@
+// Fusion: combinators over the same rows become one.
+//
+//     let (ys: [n]f64) = screma n (xs) map=\(x: f64) : (f64) -> {
+//       let (y: f64) = mul.f64 x x
+//       in y
+//     }
+//     let (s: f64) = screma n (ys) map=\(z: f64) : (f64) -> {z} reduce=(0.0) \(a: f64, b: f64) ..
+//   ->
+//     let (s: f64) = screma n (xs) map=\(x: f64) : (f64) -> {
+//       let (y: f64) = mul.f64 x x
+//       let (z: f64) = y
+//       in z
+//     } reduce=(0.0) \(a: f64, b: f64) ..
+//
+// Requires nothing.  Ensures that no combinator of a body is left that could be fused.  Leaves
+// names for operands and inputs that occur twice; simplify removes them.
+//
+// Two ways to fuse.  Vertically: the producer is a screma, the consumer a screma, hist, scatter or
+// flatmap that has some of the producer's mapped results as inputs.  Mapped results that others use too
+// stay results of the fused screma; so nothing is computed twice, and the next
+// consumer may join.  Hist, scatter and flatmap have no room for such results and take only
+// producers that nobody else uses.  Horizontally: two scremas over the same number of rows, one
+// input of which is the same.
+//
+// Note [Order].  The fused statement stands where the consumer stood.  What stands in between and
+// needs something of the producer, directly or not, is moved behind it, in its old order; that is
+// wrong only if the consumer needs some of it.  Needs are: variables, certificates, the array
+// that is consumed later than it is read here, and the order of traces.  Nothing moves up, so no
+// check is passed.
+#include "opt/alias.h"
+#include "opt/opt.h"
+
+enum { WINDOW = 2000 };         // statements in between that are looked at
+
+typedef VEC(Var) VarVec;
+typedef VEC(Stm) StmVec;
+typedef struct Node {
+	Stm stm;
+	VarVec uses;                    // variables it uses, except for the inputs of a combinator
+	VarVec consumes;                // arrays, nested ones included
+	StmVec body;                    // of a screma's map function, once it was fused
+	bool has_trace, dead;
+	int pos;
+} Node;
+
+typedef struct {
+	Alias alias;
+	int *count;                     // by variable: uses in the whole program
+	Node **def;                     // by variable: the screma of the open body that gives it
+	Node **reader;                  // by variable: the last screma that has it as input
+	uint32_t *seen;                 // by variable: the stamp when it was seen last
+	uint32_t *tainted, *read;       // by variable, by class: stamps of the attempt
+	uint32_t stamp;
+} Fuse;
+
+// ---- Nodes ----
+
+static Subs *inputs_of(Exp *e)
+{
+	switch (e->form) {
+	case E_screma:  return &e->screma.arrs;
+	case E_hist:    return &e->hist.arrs;
+	case E_scatter: return &e->scatter.arrs;
+	case E_flatmap: return &e->flatmap.arrs;
+	default:        return NULL; // has no rows
+	}
+}
+
+static Lambda **map_of(Exp *e)
+{
+	switch (e->form) {
+	case E_screma:  return &e->screma.map;
+	case E_hist:    return &e->hist.map;
+	case E_scatter: return &e->scatter.map;
+	case E_flatmap: return &e->flatmap.map;
+	default:        bug("%s maps nothing", form_name[e->form]);
+	}
+}
+
+static Sub rows_of(const Exp *e)
+{
+	switch (e->form) {
+	case E_screma:  return e->screma.n;
+	case E_hist:    return e->hist.n;
+	case E_scatter: return e->scatter.n;
+	case E_flatmap: return e->flatmap.n;
+	default:        bug("%s has no rows", form_name[e->form]);
+	}
+}
+
+typedef struct { Fuse *f; Node *node; } Collect;
+
+static void note_use(Visit *v, Sub *s)
+{
+	Collect *c = v->ctx;
+	if (s->kind != S_VAR || c->f->seen[s->var.id] == c->f->stamp)
+		return;
+	c->f->seen[s->var.id] = c->f->stamp;
+	VEC_PUSH(&c->node->uses, s->var);
+}
+
+static void note_consumption(Visit *v, Body *b)
+{
+	Collect *c = v->ctx;
+	for EACH(Stm, s, b->stms) {
+		SubVec out = {0};
+		exp_consumed(s->exp, &out);
+		for EACH(Sub, x, out)
+			if (x->kind == S_VAR)
+				VEC_PUSH(&c->node->consumes, x->var);
+		if (form_has(s->exp->form, FORM_NEST))
+			exp_visit(s->exp, v);
+	}
+}
+
+static Node *node_of(Fuse *f, const Stm *s)
+{
+	Node *n = NEW(Node, .stm = *s);
+	f->stamp++;
+	Collect c = {f, n};
+	Visit uses = {.sub = note_use, .ctx = &c};
+	Exp without_inputs = *s->exp;
+	if (inputs_of(&without_inputs))
+		*inputs_of(&without_inputs) = (Subs){0};
+	Stm t = *s;
+	t.exp = &without_inputs;
+	stm_visit(&t, &uses);
+	Visit consumption = {.body = note_consumption, .ctx = &c};
+	Body alone = {.stms = {&n->stm, 1}};
+	note_consumption(&consumption, &alone);
+	n->has_trace = exp_has_effect(s->exp) && s->exp->form != E_assert_;
+	return n;
+}
+
+// ---- May two nodes be fused? ----
+
+static void taint(Fuse *f, const Node *n)
+{
+	for EACH(Var, x, n->stm.pat)
+		f->tainted[x->id] = f->stamp;
+}
+
+static void note_read(Fuse *f, Var v)
+{
+	f->read[alias_class(&f->alias, v)] = f->stamp;
+}
+
+static void note_reads(Fuse *f, const Node *n)
+{
+	for EACH(Var, x, n->uses)
+		note_read(f, *x);
+	Subs *in = inputs_of(n->stm.exp);
+	if (in)
+		for EACH(Sub, x, *in)
+			if (x->kind == S_VAR)
+				note_read(f, x->var);
+}
+
+static bool uses_tainted(const Fuse *f, const Node *n)
+{
+	for EACH(Var, x, n->uses)
+		if (f->tainted[x->id] == f->stamp)
+			return true;
+	return false;
+}
+
+static bool is_tainted(const Fuse *f, Sub s)
+{
+	return s.kind == S_VAR && f->tainted[s.var.id] == f->stamp;
+}
+
+static bool has_tainted_input(const Fuse *f, const Node *n)
+{
+	Subs *in = inputs_of(n->stm.exp);
+	if (in)
+		for EACH(Sub, x, *in)
+			if (is_tainted(f, *x))
+				return true;
+	return false;
+}
+
+static bool consumes_read(Fuse *f, const Node *n)
+{
+	for EACH(Var, x, n->consumes)
+		if (f->read[alias_class(&f->alias, *x)] == f->stamp)
+			return true;
+	return false;
+}
+
+static int n_values(Reductions rs)
+{
+	int n = 0;
+	for EACH(Reduction, r, rs)
+		n += r->ne.len;
+	return n;
+}
+
+static int first_map(const Exp *e)
+{
+	return n_values(e->screma.scans) + n_values(e->screma.reds);
+}
+
+static bool is_result_of(const Node *p, Sub s, int from)
+{
+	for (int i = from; i < p->stm.pat.len; i++)
+		if (s.kind == S_VAR && p->stm.pat.at[i].id == s.var.id)
+			return true;
+	return false;
+}
+
+// The statements in between that must come after the producer; false if the consumer needs
+// one of them, or a result of the producer other than a row of a mapped array.
+static bool find_dependents(Fuse *f, Node **order, Node *p, Node *c, bool *after)
+{
+	f->stamp++;
+	taint(f, p);
+	note_reads(f, p);
+	bool trace = false;
+	for (int k = p->pos + 1; k < c->pos; k++) {
+		Node *n = order[k];
+		if (n->dead)
+			continue;
+		bool *moves = &after[k - p->pos - 1];
+		*moves = uses_tainted(f, n) || has_tainted_input(f, n) || consumes_read(f, n) ||
+		         (trace && n->has_trace);
+		if (!*moves)
+			continue;
+		trace |= n->has_trace;
+		taint(f, n);
+		note_reads(f, n);
+	}
+	if (uses_tainted(f, c) || consumes_read(f, c))
+		return false;
+	Subs in = *inputs_of(c->stm.exp);
+	for EACH(Sub, x, in)
+		if (is_tainted(f, *x) && !(is_result_of(p, *x, first_map(p->stm.exp)) &&
+		                           sub_type(*x).kind == T_DATA))
+			return false;
+	return true;
+}
+
+static bool are_fusable_forms(Fuse *f, const Node *p, const Node *c)
+{
+	if (p->stm.exp->form != E_screma || p->has_trace || c->has_trace || p->dead ||
+	    p->pos >= c->pos || c->pos - p->pos > WINDOW)
+		return false;
+	if (c->stm.exp->form == E_screma)
+		return true;
+	// No room for results of the producer.
+	if (first_map(p->stm.exp) > 0)
+		return false;
+	Subs in = *inputs_of(c->stm.exp);
+	for EACH(Var, y, p->stm.pat) {
+		int n = 0;
+		for EACH(Sub, x, in)
+			n += x->kind == S_VAR && x->var.id == y->id;
+		if (f->count[y->id] > n)
+			return false;
+	}
+	return true;
+}
+
+// ---- Fusing two nodes ----
+
+static StmVec body_of(Node *n)
+{
+	if (n->body.at)
+		return n->body;
+	StmVec out = {0};
+	for EACH(Stm, s, (*map_of(n->stm.exp))->body.stms)
+		VEC_PUSH(&out, *s);
+	return out;
+}
+
+// The result of the producer's function that a row of an input is, or -1.
+static int feeding_result(const Node *p, Sub input)
+{
+	for (int i = 0; i < p->stm.pat.len; i++)
+		if (input.kind == S_VAR && p->stm.pat.at[i].id == input.var.id)
+			return i;
+	return -1;
+}
+
+// The consumer's parameter is bound to the producer's result.  A parameter that is consumed needs an
+// array of its own.
+static Stm feed(Var param, Sub x, const Where *where)
+{
+	bool copies = vars[param.id].type.unique && !type_is_scalar(vars[param.id].type);
+	vars[param.id].type.unique = false;
+	Exp *e = copies ? NEW(Exp, .form = E_copy, .copy = {x})
+	                : NEW(Exp, .form = E_atom, .atom = {x});
+	return (Stm){.pat = vars_of(1, param), .exp = e, .where = where};
+}
+
+typedef struct { VEC(Sub) res; VEC(Type) ret; VarVec pat; } Results;
+
+static void add_results(Results *r, const Node *n, int from, int to)
+{
+	const Lambda *l = n->stm.exp->screma.map;
+	for (int i = from; i < to; i++) {
+		VEC_PUSH(&r->res, l->body.res.at[i]);
+		VEC_PUSH(&r->ret, l->ret.at[i]);
+		VEC_PUSH(&r->pat, n->stm.pat.at[i]);
+	}
+}
+
+static Reductions reductions_cat(Reductions a, Reductions b)
+{
+	Reductions out = {NEW_ARRAY(Reduction, a.len + b.len), 0};
+	for EACH(Reduction, r, a)
+		out.at[out.len++] = *r;
+	for EACH(Reduction, r, b)
+		out.at[out.len++] = *r;
+	return out;
+}
+
+static void join_results(Fuse *f, Node *p, Node *c, Exp *e, Lambda *l)
+{
+	const Exp *pe = p->stm.exp, *ce = c->stm.exp;
+	int ps = n_values(pe->screma.scans), cs = n_values(ce->screma.scans);
+	int pr = first_map(pe), cr = first_map(ce);
+	Results all = {0};
+	add_results(&all, p, 0, ps);
+	add_results(&all, c, 0, cs);
+	add_results(&all, p, ps, pr);
+	add_results(&all, c, cs, cr);
+	for (int i = pr; i < p->stm.pat.len; i++)
+		if (f->count[p->stm.pat.at[i].id] > 0)
+			add_results(&all, p, i, i + 1);
+	add_results(&all, c, cr, c->stm.pat.len);
+	e->screma.scans = reductions_cat(pe->screma.scans, ce->screma.scans);
+	e->screma.reds = reductions_cat(pe->screma.reds, ce->screma.reds);
+	l->body.res = VEC_SLICE(Subs, all.res);
+	l->ret = VEC_SLICE(Types, all.ret);
+	c->stm.pat = VEC_SLICE(Vars, all.pat);
+}
+
+static void add_vars(VarVec *to, VarVec from)
+{
+	for EACH(Var, x, from)
+		VEC_PUSH(to, *x);
+}
+
+static Vars union_of(Vars a, Vars b)
+{
+	VarVec out = {0};
+	for EACH(Var, x, a)
+		VEC_PUSH(&out, *x);
+	for EACH(Var, x, b) {
+		bool known = false;
+		for EACH(Var, y, a)
+			known |= x->id == y->id;
+		if (!known)
+			VEC_PUSH(&out, *x);
+	}
+	return VEC_SLICE(Vars, out);
+}
+
+static Attributes attributes_of(const Node *p, const Node *c)
+{
+	VEC(Name) out = {0};
+	for EACH(Name, a, p->stm.attrs)
+		VEC_PUSH(&out, *a);
+	for EACH(Name, a, c->stm.attrs)
+		VEC_PUSH(&out, *a);
+	return VEC_SLICE(Attributes, out);
+}
+
+// The consumer takes the producer in.
+static void join(Fuse *f, Node *p, Node *c)
+{
+	Exp *e = mem_dup(c->stm.exp, sizeof *e);
+	const Lambda *first = p->stm.exp->screma.map, *second = *map_of(e);
+	Lambda *l = mem_dup(second, sizeof *l);
+	StmVec body = body_of(p), rest = body_of(c);
+	VEC(Var) params = {0};
+	SubVec arrs = {0};
+	Subs in = *inputs_of(e);
+	for (int i = 0; i < first->params.len; i++) {
+		VEC_PUSH(&params, first->params.at[i]);
+		VEC_PUSH(&arrs, p->stm.exp->screma.arrs.at[i]);
+	}
+	for (int i = 0; i < in.len; i++) {
+		int k = feeding_result(p, in.at[i]);
+		if (k >= 0) {
+			VEC_PUSH(&body, feed(second->params.at[i], first->body.res.at[k],
+			                     c->stm.where));
+			f->count[in.at[i].var.id]--;
+			continue;
+		}
+		VEC_PUSH(&params, second->params.at[i]);
+		VEC_PUSH(&arrs, in.at[i]);
+	}
+	for EACH(Stm, s, rest)
+		VEC_PUSH(&body, *s);
+	l->params = VEC_SLICE(Vars, params);
+	if (e->form == E_screma)
+		join_results(f, p, c, e, l);
+	l->body.stms = VEC_SLICE(Stms, body);
+	*inputs_of(e) = VEC_SLICE(Subs, arrs);
+	*map_of(e) = l;
+	c->stm.exp = e;
+	c->stm.certs = union_of(p->stm.certs, c->stm.certs);
+	c->stm.attrs = attributes_of(p, c);
+	c->body = body;
+	add_vars(&c->uses, p->uses);
+	add_vars(&c->consumes, p->consumes);
+	p->dead = true;
+	for EACH(Var, y, c->stm.pat)
+		f->def[y->id] = c;
+}
+
+// Statements that must come after the producer go behind the consumer.
+static void reorder(Node **order, int from, int to, const bool *after)
+{
+	Node **moved = NEW_ARRAY(Node *, to - from);
+	int n_moved = 0, at = from;
+	Node *c = order[to];
+	for (int k = from; k < to; k++) {
+		if (order[k]->dead)
+			continue;
+		if (k > from && after[k - from - 1])
+			moved[n_moved++] = order[k];
+		else
+			order[at++] = order[k];
+	}
+	// What is dead makes room at the front, so that all others keep or lower their places.
+	int gap = to + 1 - at - 1 - n_moved;
+	memmove(order + from + gap, order + from, (size_t)(at - from) * sizeof *order);
+	static Node nothing = {.dead = true};
+	for (int k = from; k < from + gap; k++)
+		order[k] = &nothing;
+	at += gap;
+	order[at++] = c;
+	for (int k = 0; k < n_moved; k++)
+		order[at++] = moved[k];
+	for (int k = from + gap; k <= to; k++)
+		order[k]->pos = k;
+}
+
+static bool try_fuse(Fuse *f, Node **order, Node *p, Node *c)
+{
+	if (!are_fusable_forms(f, p, c))
+		return false;
+	bool *after = NEW_ARRAY(bool, c->pos - p->pos);
+	if (!find_dependents(f, order, p, c, after) || !may_rewrite())
+		return false;
+	int from = p->pos, to = c->pos;
+	join(f, p, c);
+	reorder(order, from, to, after);
+	return true;
+}
+
+// ---- Bodies ----
+
+static bool fuse_vertically(Fuse *f, Node **order, Node *c)
+{
+	Subs in = *inputs_of(c->stm.exp);
+	for EACH(Sub, x, in) {
+		Node *p = x->kind == S_VAR ? f->def[x->var.id] : NULL;
+		if (p && p != c && try_fuse(f, order, p, c))
+			return true;
+	}
+	return false;
+}
+
+static bool fuse_horizontally(Fuse *f, Node **order, Node *c)
+{
+	if (c->stm.exp->form != E_screma)
+		return false;
+	Subs in = *inputs_of(c->stm.exp);
+	for EACH(Sub, x, in) {
+		Node *p = x->kind == S_VAR && sub_type(*x).kind == T_DATA ? f->reader[x->var.id] : NULL;
+		if (p && p != c && !p->dead && sub_eq(rows_of(p->stm.exp), rows_of(c->stm.exp)) &&
+		    try_fuse(f, order, p, c))
+			return true;
+	}
+	return false;
+}
+
+static void enter(Fuse *f, Node *c)
+{
+	if (c->stm.exp->form != E_screma)
+		return;
+	for EACH(Var, y, c->stm.pat)
+		f->def[y->id] = c;
+	for EACH(Sub, x, c->stm.exp->screma.arrs)
+		if (x->kind == S_VAR)
+			f->reader[x->var.id] = c;
+}
+
+static void leave(Fuse *f, Node *c)
+{
+	if (c->stm.exp->form != E_screma)
+		return;
+	for EACH(Var, y, c->stm.pat)
+		f->def[y->id] = NULL;
+	for EACH(Sub, x, c->stm.exp->screma.arrs)
+		if (x->kind == S_VAR)
+			f->reader[x->var.id] = NULL;
+}
+
+static bool has_combinators(const Body *b)
+{
+	int n = 0;
+	for EACH(Stm, s, b->stms)
+		n += inputs_of(s->exp) != NULL;
+	return n > 1;
+}
+
+static void fuse_stms(Fuse *f, Body *b)
+{
+	int n = b->stms.len;
+	Node **order = NEW_ARRAY(Node *, n), **all = NEW_ARRAY(Node *, n);
+	for (int i = 0; i < n; i++) {
+		order[i] = all[i] = node_of(f, &b->stms.at[i]);
+		order[i]->pos = i;
+	}
+	for (int i = 0; i < n; i++) {
+		Node *c = all[i];
+		if (!inputs_of(c->stm.exp))
+			continue;
+		while (fuse_vertically(f, order, c) || fuse_horizontally(f, order, c))
+			continue;
+		enter(f, c);
+	}
+	Stms out = {NEW_ARRAY(Stm, n), 0};
+	for (int i = 0; i < n; i++)
+		if (!order[i]->dead)
+			out.at[out.len++] = order[i]->stm;
+	for (int i = 0; i < n; i++)
+		leave(f, all[i]);
+	b->stms = out;
+}
+
+// Bodies inside come after: fusion outside brings together what is nested.
+static void fuse_body(Visit *v, Body *b)
+{
+	Fuse *f = v->ctx;
+	if (has_combinators(b))
+		fuse_stms(f, b);
+	else
+		b->stms = SLICE_DUP(Stms, b->stms);
+	for EACH(Stm, s, b->stms)
+		if (form_has(s->exp->form, FORM_NEST) || s->exp->form == E_call)
+			s->exp = exp_visit(s->exp, v);
+}
+
+static void count_use(Visit *v, Sub *s)
+{
+	if (s->kind == S_VAR)
+		((Fuse *)v->ctx)->count[s->var.id]++;
+}
+
+typedef struct { Fuse f; Map funs; } Whole;
+
+static void redirect(Visit *v, Fun **f)
+{
+	Whole *w = v->ctx; // the state comes first in it
+	Fun *to = map_get(&w->funs, *f);
+	if (to)
+		*f = to;
+}
+
+Prog *fuse(Prog *prog)
+{
+	Whole *w = NEW(Whole, .f = {.alias = alias_of(prog)});
+	Fuse *f = &w->f;
+	f->count = NEW_ARRAY(int, n_vars);
+	f->def = NEW_ARRAY(Node *, n_vars);
+	f->reader = NEW_ARRAY(Node *, n_vars);
+	f->seen = NEW_ARRAY(uint32_t, n_vars);
+	f->tainted = NEW_ARRAY(uint32_t, n_vars);
+	f->read = NEW_ARRAY(uint32_t, n_vars);
+	Prog *out = NEW(Prog, .stage = prog->stage, .funs = SLICE_DUP(Funs, prog->funs));
+	Visit counts = {.sub = count_use, .ctx = f};
+	for EACH(Fun *, g, out->funs) {
+		Fun *old = *g;
+		body_visit(&old->body, &counts);
+		*g = mem_dup(old, sizeof *old);
+		map_put(&w->funs, old, *g);
+	}
+	Visit v = {.body = fuse_body, .fun = redirect, .copy = true, .ctx = w};
+	for EACH(Fun *, g, out->funs)
+		fuse_body(&v, &(*g)->body);
+	return dce(out);
+}

@@ -1,0 +1,266 @@
+// Inlining: calls become the bodies of what they call.
+//
+//     fun f (n: i64, xs: [n]f64) : (r: f64) = {
+//       let (y: f64) = index xs [0] @"a.fut":1:5-9
+//       in y
+//     }
+//     fun main (m: i64, as: [m]f64) : (s: f64) = {
+//       let (s1: f64) = call f (m, as) @"a.fut":4:1-7
+//       in s1
+//     }
+//   ->
+//     fun main (m: i64, as: [m]f64) : (s: f64) = {
+//       let (y1: f64) = index as [0] @"a.fut":1:5-9 <"a.fut":4:1-7
+//       in y1
+//     }
+//
+// Requires nothing.  Ensures that the calls left are those of functions that are recursive, marked
+// #[noinline] (there or at the call), or too large; and that every function is
+// reached from an entry point, if there are any.
+//
+// Functions are finished callees first, so that what is copied is complete already.  A function
+// that is met again while it is being finished is recursive and stays; the others of its cycle go
+// into it.  The statements of a copy carry the certificates of the call, and where they come from
+// is extended by the call's place.
+//
+// Note [Growth].  A function that is called once vanishes into its caller.  One that is called
+// from several places is copied if it is small, or if all copies together stay within a budget;
+// else it remains a function.  Chains in which each function calls the one before twice thus
+// double up to the budget and no further.
+#include "opt/opt.h"
+
+enum {
+	SMALL = 48,             // statements, nested ones included: always copied
+	BUDGET = 3000,          // statements that the copies of one function may make
+};
+
+typedef struct { Fun *old, *new_; bool open, recursive; int calls, size; } Entry;
+typedef struct {
+	Map entries;            // Fun * (old) -> Entry *
+	VEC(Entry *) order;
+} Inline;
+
+// ---- What is called how often ----
+
+typedef struct { Inline *in; int size; } Count;
+
+static void count_call(Visit *v, Fun **f)
+{
+	Count *c = v->ctx;
+	Entry *e = map_get(&c->in->entries, *f);
+	if (e)
+		e->calls++;
+}
+
+static void count_stms(Visit *v, Body *b)
+{
+	((Count *)v->ctx)->size += b->stms.len;
+	body_visit(b, v);
+}
+
+static int count_body(Inline *in, Body *b)
+{
+	Count c = {in, 0};
+	Visit v = {.body = count_stms, .fun = count_call, .ctx = &c};
+	count_stms(&v, b);
+	return c.size;
+}
+
+static bool has_attribute(Attributes attrs, const char *name)
+{
+	for EACH(Name, a, attrs)
+		if (strcmp(*a, name) == 0)
+			return true;
+	return false;
+}
+
+static bool is_worth_it(const Entry *callee, const Stm *call)
+{
+	if (callee->open || callee->recursive || has_attribute(call->attrs, "noinline") ||
+	    has_attribute(callee->old->attrs, "noinline"))
+		return false;
+	return callee->calls == 1 || callee->size <= SMALL ||
+	       (int64_t)callee->calls * callee->size <= BUDGET ||
+	       has_attribute(callee->old->attrs, "inline");
+}
+
+// ---- Copies ----
+
+typedef struct { Map to; Map places; const Stm *call; } Copy;
+
+static const void *key_of(Var v)
+{
+	return (const void *)(uintptr_t)(v.id + 1);
+}
+
+static void replace(Visit *v, Sub *s)
+{
+	Copy *c = v->ctx;
+	const Sub *to = s->kind == S_VAR ? map_get(&c->to, key_of(s->var)) : NULL;
+	if (to)
+		*s = *to;
+}
+
+static void rename_binder(Visit *v, Var *x)
+{
+	Copy *c = v->ctx;
+	Var old = *x;
+	*x = var_new(vars[old.id].hint, vars[old.id].type);
+	map_put(&c->to, key_of(old), NEW(Sub, S_VAR, {.var = *x}));
+}
+
+// The place extended by that of the call; statements from one place share the result.
+static const Where *place_through(Copy *c, const Where *w)
+{
+	if (!w)
+		return c->call->where;
+	if (!c->call->where)
+		return w;
+	const Where *known = map_get(&c->places, w);
+	if (known)
+		return known;
+	Where *out = NEW(Where, w->span, place_through(c, w->up));
+	map_put(&c->places, w, out);
+	return out;
+}
+
+static Vars vars_cat(Vars a, Vars b)
+{
+	if (!a.len || !b.len)
+		return a.len ? a : b;
+	Vars out = {NEW_ARRAY(Var, a.len + b.len), a.len + b.len};
+	memcpy(out.at, a.at, (size_t)a.len * sizeof *a.at);
+	memcpy(out.at + a.len, b.at, (size_t)b.len * sizeof *b.at);
+	return out;
+}
+
+static void copy_body(Visit *v, Body *b)
+{
+	Copy *c = v->ctx;
+	body_visit(b, v);
+	for EACH(Stm, s, b->stms)
+		s->where = place_through(c, s->where);
+}
+
+// What was said of the call is said of the combinators and loops that it consists of.
+static void take_over(const Stm *call, Stm *s)
+{
+	s->certs = vars_cat(s->certs, call->certs);
+	if (!call->attrs.len || !(form_has(s->exp->form, FORM_SOAC) || s->exp->form == E_loop))
+		return;
+	VEC(Name) all = {0};
+	for EACH(Name, a, s->attrs)
+		VEC_PUSH(&all, *a);
+	for EACH(Name, a, call->attrs)
+		VEC_PUSH(&all, *a);
+	s->attrs = VEC_SLICE(Attributes, all);
+}
+
+typedef VEC(Stm) StmVec;
+
+// Results become names of the call's pattern; later passes see through them.
+static void inline_call(const Stm *call, const Fun *f, StmVec *out)
+{
+	Copy c = {.call = call};
+	for (int i = 0; i < f->params.len; i++)
+		map_put(&c.to, key_of(f->params.at[i]), &call->exp->call.args.at[i]);
+	Visit v = {.sub = replace, .bind = rename_binder, .body = copy_body, .copy = true, .ctx = &c};
+	Body b = f->body;
+	copy_body(&v, &b);
+	for EACH(Stm, s, b.stms) {
+		take_over(call, s);
+		VEC_PUSH(out, *s);
+	}
+	for (int i = 0; i < call->pat.len; i++)
+		VEC_PUSH(out, (Stm){.pat = vars_of(1, call->pat.at[i]), .certs = call->certs,
+			.exp = NEW(Exp, .form = E_atom, .atom = {b.res.at[i]}),
+			.where = call->where});
+}
+
+// ---- Functions ----
+
+static Entry *finish(Inline *, Fun *);
+
+static void finish_callee(Visit *v, Fun **f)
+{
+	Entry *e = finish(v->ctx, *f);
+	*f = e->new_;
+}
+
+static void inline_body(Visit *v, Body *b)
+{
+	Inline *in = v->ctx;
+	StmVec out = {0};
+	for EACH(Stm, s, b->stms) {
+		if (s->exp->form == E_call) {
+			Entry *callee = finish(in, s->exp->call.fn);
+			if (is_worth_it(callee, s) && may_rewrite()) {
+				inline_call(s, callee->new_, &out);
+				continue;
+			}
+		}
+		Stm t = *s;
+		if (t.exp->form == E_call || form_has(t.exp->form, FORM_NEST))
+			t.exp = exp_visit(t.exp, v);
+		VEC_PUSH(&out, t);
+	}
+	b->stms = VEC_SLICE(Stms, out);
+}
+
+static Entry *finish(Inline *in, Fun *f)
+{
+	Entry *e = map_get(&in->entries, f);
+	if (!e)
+		bug("a call of %s, which is not part of the program", f->name);
+	if (e->new_) {
+		e->recursive |= e->open;
+		return e;
+	}
+	e->new_ = mem_dup(f, sizeof *f);
+	e->open = true;
+	Visit v = {.body = inline_body, .fun = finish_callee, .copy = true, .ctx = in};
+	inline_body(&v, &e->new_->body);
+	e->open = false;
+	Inline none = {0};
+	e->size = count_body(&none, &e->new_->body);
+	return e;
+}
+
+// ---- What is left ----
+
+typedef struct { Map seen; } Reach;
+
+static void reach(Visit *v, Fun **f)
+{
+	Reach *r = v->ctx;
+	if (map_has(&r->seen, *f))
+		return;
+	map_put(&r->seen, *f, *f);
+	body_visit(&(*f)->body, v);
+}
+
+Prog *inline_calls(Prog *prog)
+{
+	Inline in = {0};
+	bool has_entries = false;
+	for EACH(Fun *, f, prog->funs) {
+		map_put(&in.entries, *f, NEW(Entry, .old = *f));
+		has_entries |= (*f)->entry != NULL;
+	}
+	for EACH(Fun *, f, prog->funs)
+		count_body(&in, &(*f)->body);
+	Reach r = {0};
+	Visit v = {.fun = reach, .ctx = &r};
+	for EACH(Fun *, f, prog->funs) {
+		Fun *g = finish(&in, *f)->new_;
+		if (!has_entries || g->entry)
+			reach(&v, &g);
+	}
+	VEC(Fun *) funs = {0};
+	for EACH(Fun *, f, prog->funs) {
+		Entry *e = map_get(&in.entries, *f);
+		if (map_has(&r.seen, e->new_))
+			VEC_PUSH(&funs, e->new_);
+	}
+	return NEW(Prog, .funs = VEC_SLICE(Funs, funs), .stage = prog->stage);
+}

@@ -1,0 +1,220 @@
+// Simplification of forms that make arrays and views.
+//
+//     copy xs                      ->   xs, if nothing tells them apart (Note [Copies])
+//     rearrange p (rearrange q a)  ->   rearrange (q after p) a
+//     reshape [n] (reshape [m] a)  ->   reshape [n] a
+//     concat n (concat m (a, b), c)   ->   concat n (a, b, c)
+//     update a [whole] v           ->   copy v
+//     update a [i] (index a [i])   ->   a
+//     replicate [n] (replicate [m] x)   ->   replicate [n][m] x
+//     array [x, x, x]              ->   replicate [3] x
+//
+// Note [Copies].  A copy is needed so that one of the arrays can be consumed and the other used,
+// or for its order in memory.  So it goes if neither is consumed anywhere and what is copied is not
+// an array read across, or if what is copied is new and has no other use.
+#include "opt/simplify.h"
+
+static bool becomes(Simp *s, Stm *st, Sub x)
+{
+	return s_rewrite(s) && s_becomes(s, st, x);
+}
+
+// ---- Copies ----
+
+static bool is_fresh(const Exp *e)
+{
+	return form_has(e->form, FORM_FRESH) || e->form == E_update || e->form == E_scatter ||
+	       e->form == E_hist;
+}
+
+// Not row-major, as far as can be seen.
+static bool is_read_across(Simp *s, Sub x)
+{
+	const Exp *e = s_def(s, x);
+	if (!e)
+		return false;
+	switch (e->form) {
+	case E_rearrange: case E_slice:
+		return true;
+	case E_reshape:
+		return is_read_across(s, e->reshape.arr);
+	default: // as good as row-major
+		return false;
+	}
+}
+
+static bool rule_copy(Simp *s, Stm *st)
+{
+	Sub x = st->exp->copy.arr;
+	const Exp *def = s_def(s, x);
+	if (x.kind != S_VAR)
+		return false;
+	bool is_new = def && is_fresh(def) && s_uses(s, x) == 1 &&
+	              s_info(s, x.var)->depth == s->depth;
+	bool shared = !alias_ever(&s->alias, x.var) && !alias_ever(&s->alias, st->pat.at[0]) &&
+	              !is_read_across(s, x);
+	return (is_new || shared) && becomes(s, st, x);
+}
+
+// ---- Views ----
+
+static bool rule_rearrange(Simp *s, Stm *st)
+{
+	Exp *e = st->exp;
+	int n = e->rearrange.perm.len;
+	const Exp *inner = s_def_as(s, e->rearrange.arr, E_rearrange);
+	if (inner && s_rewrite(s)) {
+		int *perm = NEW_ARRAY(int, n);
+		for (int i = 0; i < n; i++)
+			perm[i] = inner->rearrange.perm.at[e->rearrange.perm.at[i]];
+		e->rearrange.perm.at = perm;
+		e->rearrange.arr = inner->rearrange.arr;
+	}
+	for (int i = 0; i < n; i++)
+		if (e->rearrange.perm.at[i] != i)
+			return false;
+	return becomes(s, st, e->rearrange.arr);
+}
+
+static bool same_dims(Subs a, Subs b)
+{
+	if (a.len != b.len)
+		return false;
+	for (int i = 0; i < a.len; i++)
+		if (!sub_eq(a.at[i], b.at[i]))
+			return false;
+	return true;
+}
+
+static bool rule_reshape(Simp *s, Stm *st)
+{
+	Exp *e = st->exp;
+	const Exp *inner = s_def_as(s, e->reshape.arr, E_reshape);
+	if (inner && s_rewrite(s))
+		e->reshape.arr = inner->reshape.arr;
+	Subs from = sub_type(e->reshape.arr).dims;
+	bool same = same_dims(from, e->reshape.dims) || (from.len == 1 && e->reshape.dims.len == 1);
+	return same && becomes(s, st, e->reshape.arr);
+}
+
+// ---- New arrays ----
+
+static bool is_empty(Sub arr)
+{
+	return is_int_const(sub_type(arr).dims.at[0], 0);
+}
+
+static bool rule_concat(Simp *s, Stm *st)
+{
+	Exp *e = st->exp;
+	SubVec parts = {0};
+	bool changed = false;
+	for EACH(Sub, p, e->concat.arrs) {
+		const Exp *inner = s_def_as(s, *p, E_concat);
+		bool opens = inner && s_uses(s, *p) == 1 && s_info(s, p->var)->depth == s->depth;
+		for (int i = 0; opens && i < inner->concat.arrs.len; i++)
+			opens = !alias_gone(&s->alias, inner->concat.arrs.at[i]);
+		if (opens) {
+			for EACH(Sub, q, inner->concat.arrs)
+				VEC_PUSH(&parts, *q);
+			changed = true;
+		} else if (is_empty(*p) && (parts.len || p + 1 < e->concat.arrs.at + e->concat.arrs.len)) {
+			changed = true;
+		} else {
+			VEC_PUSH(&parts, *p);
+		}
+	}
+	if (changed && s_rewrite(s))
+		e->concat.arrs = VEC_SLICE(Subs, parts);
+	if (e->concat.arrs.len != 1 || !s_rewrite(s))
+		return false;
+	st->exp = NEW(Exp, .form = E_copy, .copy = {e->concat.arrs.at[0]});
+	return rule_copy(s, st);
+}
+
+static bool is_whole(Slices at, Subs dims)
+{
+	for (int i = 0; i < at.len; i++)
+		if (at.at[i].fixed || !is_int_const(at.at[i].start, 0) ||
+		    !is_int_const(at.at[i].step, 1) || !sub_eq(at.at[i].len, dims.at[i]))
+			return false;
+	return true;
+}
+
+// The element at this place, read from this very array.
+static bool reads_back(Simp *s, const Exp *e)
+{
+	const Exp *read = s_def_as(s, e->update.val, E_index);
+	if (!read || !sub_eq(read->index.arr, e->update.arr) ||
+	    read->index.idx.len != e->update.at.len)
+		return false;
+	for (int i = 0; i < e->update.at.len; i++)
+		if (!e->update.at.at[i].fixed ||
+		    !sub_eq(e->update.at.at[i].start, read->index.idx.at[i]))
+			return false;
+	return true;
+}
+
+static bool rule_update(Simp *s, Stm *st)
+{
+	Exp *e = st->exp;
+	if (reads_back(s, e))
+		return becomes(s, st, e->update.arr);
+	if (!is_whole(e->update.at, sub_type(e->update.arr).dims) || !s_rewrite(s))
+		return false;
+	st->exp = NEW(Exp, .form = E_copy, .copy = {e->update.val});
+	return rule_copy(s, st);
+}
+
+static bool rule_replicate(Simp *s, Stm *st)
+{
+	Exp *e = st->exp;
+	const Exp *inner = s_def_as(s, e->replicate.x, E_replicate);
+	if (!e->replicate.dims.len && type_is_scalar(sub_type(e->replicate.x)))
+		return becomes(s, st, e->replicate.x);
+	if (!inner || (inner->replicate.x.kind == S_VAR &&
+	               alias_gone(&s->alias, inner->replicate.x)) || !s_rewrite(s))
+		return false;
+	st->exp = NEW(Exp, .form = E_replicate, .replicate = {
+		subs_cat(e->replicate.dims, inner->replicate.dims), inner->replicate.x});
+	return false;
+}
+
+static bool rule_array(Simp *s, Stm *st)
+{
+	Subs elems = st->exp->array.elems;
+	if (elems.len < 2)
+		return false;
+	for EACH(Sub, x, elems)
+		if (!sub_eq(*x, elems.at[0]))
+			return false;
+	if (!s_rewrite(s))
+		return false;
+	st->exp = NEW(Exp, .form = E_replicate, .replicate = {subs_of(1, sub_i64(elems.len)),
+	                                                      elems.at[0]});
+	return false;
+}
+
+bool simp_array(Simp *s, Stm *st)
+{
+	Sub out;
+	bool done;
+	switch (st->exp->form) {
+	case E_copy:      done = rule_copy(s, st); break;
+	case E_rearrange: done = rule_rearrange(s, st); break;
+	case E_reshape:   done = rule_reshape(s, st); break;
+	case E_concat:    done = rule_concat(s, st); break;
+	case E_update:    done = rule_update(s, st); break;
+	case E_replicate: done = rule_replicate(s, st); break;
+	case E_array:     done = rule_array(s, st); break;
+	default: // no rule
+		return false;
+	}
+	if (done || st->exp->form == E_atom)
+		return done;
+	if (b_find(&s->b, st->exp, vars[st->pat.at[0].id].type, &out) && s_rewrite(s)) {
+		s_replace(s, st->pat.at[0], out, (Vars){0});
+		return true;
+	}
+	return false;
+}

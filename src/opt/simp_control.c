@@ -1,0 +1,352 @@
+// Simplification of branches and loops.
+//
+//     if true then {x} else {y}                 ->   x
+//     if c then {true} else {x}                 ->   or.bool c x
+//     if c then {let a = add.i64 x 1 in a} else {y}   ->   let a = add.i64 x 1; if c then {a} else {y}
+//     if c then {x, a} else {x, b}              ->   x, if c then {a} else {b}
+//     match 1i8 { 0i8 -> {x} 1i8 -> {y} _ -> {z} }    ->   y
+//     loop (p = x) for i < 0 do {..}            ->   x
+//     loop (p = x) for i < 1 do {..}            ->   the body, with i = 0 and p = x
+//     loop (p = x, q = y) for i < n do {.. in p, r}   ->   x, loop (q = y) for i < n do {..}
+//     loop (p = x, q = x) for i < n do {.. in y, y}   ->   loop (p = x) for i < n do {.. in y}
+//     loop (p = x) for i < n do {let q = add.i64 p 3 in q}   ->   x + max(n, 0) * 3
+//
+// A branch of cheap scalar operations is computed whether it is taken or not: that is less than a
+// jump, and makes vector code possible.  Inside of functions to be differentiated that goes for integers and
+// bools only, since the derivative of a branch not taken may be infinite or no number.
+#include "opt/simplify.h"
+
+enum { CHEAP_BRANCHES = 6 };    // operations in both branches together
+
+static Vars no_vars;
+
+static bool takes(Simp *s, Stm *st, Body b)
+{
+	if (!s_rewrite(s))
+		return false;
+	s_name(s, st, s_inline(s, b, st->certs));
+	return true;
+}
+
+// ---- if and match, before their bodies are gone into ----
+
+static bool before_if(Simp *s, Stm *st)
+{
+	Exp *e = st->exp;
+	if (e->if_.cond.kind == S_CONST)
+		return takes(s, st, e->if_.cond.val.u ? e->if_.yes : e->if_.no);
+	const Exp *not_ = s_def_as(s, e->if_.cond, E_prim);
+	if (!not_ || not_->prim.op != P_not || !s_rewrite(s))
+		return false;
+	Body yes = e->if_.yes;
+	e->if_.cond = not_->prim.x[0];
+	e->if_.yes = e->if_.no;
+	e->if_.no = yes;
+	return false;
+}
+
+static bool before_match(Simp *s, Stm *st)
+{
+	Exp *e = st->exp;
+	if (e->match.x.kind == S_CONST) {
+		for EACH(CoreCase, c, e->match.cases)
+			if (scalar_eq_bits(c->value, e->match.x.val))
+				return takes(s, st, c->body);
+		return takes(s, st, e->match.other);
+	}
+	return !e->match.cases.len && takes(s, st, e->match.other);
+}
+
+// ---- Loops ----
+
+static bool runs_never(const Exp *e)
+{
+	if (e->loop.is_while) {
+		for (int i = 0; i < e->loop.params.len; i++)
+			if (e->loop.params.at[i].id == e->loop.while_cond.id)
+				return e->loop.inits.at[i].kind == S_CONST && !e->loop.inits.at[i].val.u;
+		return false;
+	}
+	Sub n = e->loop.n;
+	if (n.kind != S_CONST)
+		return false;
+	return is_signed(n.val.type) ? n.val.i <= 0 : n.val.u == 0;
+}
+
+// A parameter that is the same in each iteration: the body gives it back, or its initial value.
+static bool is_invariant(Simp *s, const Exp *e, int i)
+{
+	Sub p = sub_var(e->loop.params.at[i]), r = s_subst(s, e->loop.body.res.at[i]);
+	return sub_eq(r, p) || sub_eq(r, e->loop.inits.at[i]);
+}
+
+static void remove_component(Exp *e, Stm *st, int i)
+{
+	int n = --st->pat.len;
+	int rest = n - i;
+	st->pat.at = mem_dup(st->pat.at, (size_t)(n + 1) * sizeof(Var));
+	memmove(st->pat.at + i, st->pat.at + i + 1, (size_t)rest * sizeof(Var));
+	e->loop.params = SLICE_DUP(Vars, e->loop.params);
+	memmove(e->loop.params.at + i, e->loop.params.at + i + 1, (size_t)rest * sizeof(Var));
+	e->loop.inits = SLICE_DUP(Subs, e->loop.inits);
+	memmove(e->loop.inits.at + i, e->loop.inits.at + i + 1, (size_t)rest * sizeof(Sub));
+	e->loop.body.res = SLICE_DUP(Subs, e->loop.body.res);
+	memmove(e->loop.body.res.at + i, e->loop.body.res.at + i + 1, (size_t)rest * sizeof(Sub));
+	e->loop.params.len = e->loop.inits.len = e->loop.body.res.len = n;
+}
+
+static void drop_invariants(Simp *s, Stm *st)
+{
+	Exp *e = st->exp;
+	for (int i = st->pat.len; i-- > 0;) {
+		Var p = e->loop.params.at[i];
+		if (e->loop.is_while && p.id == e->loop.while_cond.id)
+			continue;
+		if (vars[p.id].type.kind != T_DATA || !is_invariant(s, e, i) || !s_rewrite(s))
+			continue;
+		s_replace(s, p, e->loop.inits.at[i], no_vars);
+		s_replace(s, st->pat.at[i], e->loop.inits.at[i], no_vars);
+		remove_component(e, st, i);
+	}
+}
+
+// Parameters that start and go on alike are one.
+static void drop_twins(Simp *s, Stm *st)
+{
+	Exp *e = st->exp;
+	for (int i = st->pat.len; i-- > 1;) {
+		Var p = e->loop.params.at[i];
+		if (!type_is_scalar(vars[p.id].type) ||
+		    (e->loop.is_while && p.id == e->loop.while_cond.id))
+			continue;
+		int j = 0;
+		while (j < i && !(sub_eq(e->loop.inits.at[j], e->loop.inits.at[i]) &&
+		                  sub_eq(e->loop.body.res.at[j], e->loop.body.res.at[i])))
+			j++;
+		if (j == i || !s_rewrite(s))
+			continue;
+		s_replace(s, p, sub_var(e->loop.params.at[j]), no_vars);
+		s_replace(s, st->pat.at[i], sub_var(st->pat.at[j]), no_vars);
+		remove_component(e, st, i);
+	}
+}
+
+// A sum that is the same in each iteration: p + c with c from outside.  Then n iterations add n * c.
+// `c` is known after substitution since it was bound before the loop.
+static bool is_plain_sum(Simp *s, const Exp *e, int i, Sub *c)
+{
+	Var p = e->loop.params.at[i];
+	Sub r = e->loop.body.res.at[i];
+	if (r.kind != S_VAR || s_uses(s, sub_var(p)) != 1 || s_uses(s, r) != 1 || !is_int(vars[p.id].type.elem) ||
+	    !type_is_scalar(vars[p.id].type))
+		return false;
+	for EACH(Stm, st, e->loop.body.stms) {
+		if (st->pat.len != 1 || st->pat.at[0].id != r.var.id)
+			continue;
+		const Exp *sum = st->exp;
+		if (sum->form != E_prim || sum->prim.op != P_add)
+			return false;
+		bool left = sub_eq(sum->prim.x[0], sub_var(p));
+		if (!left && !sub_eq(sum->prim.x[1], sub_var(p)))
+			return false;
+		*c = s_subst(s, sum->prim.x[left]);
+		return c->kind == S_CONST; // an operand from outside is hard to tell, a constant is enough
+	}
+	return false;
+}
+
+static void close_sums(Simp *s, Stm *st)
+{
+	Exp *e = st->exp;
+	if (e->loop.is_while || s->in_ad)
+		return;
+	PrimType counter = vars[e->loop.i.id].type.elem;
+	for (int i = st->pat.len; i-- > 0;) {
+		Sub c;
+		if (!is_plain_sum(s, e, i, &c) || !s_rewrite(s))
+			continue;
+		Sub n = s_prim(s, P_max, e->loop.n, sub_const(scalar_int(counter, 0)));
+		Sub times = s_prim(s, P_mul, s_convert(s, c.val.type, n), c);
+		s_replace(s, st->pat.at[i], s_prim(s, P_add, times, e->loop.inits.at[i]), no_vars);
+		// The parameter has no use but its own sum, which is dead by now.
+		s_replace(s, e->loop.params.at[i], sub_const(scalar_int(c.val.type, 0)), no_vars);
+		remove_component(e, st, i);
+	}
+}
+
+static bool before_loop(Simp *s, Stm *st)
+{
+	Exp *e = st->exp;
+	if (runs_never(e)) {
+		Body none = {.res = e->loop.inits};
+		return takes(s, st, none);
+	}
+	if (!e->loop.is_while && is_int_const(e->loop.n, 1)) {
+		if (!s_rewrite(s))
+			return false;
+		for (int i = 0; i < e->loop.params.len; i++)
+			s_replace(s, e->loop.params.at[i], e->loop.inits.at[i], no_vars);
+		s_replace(s, e->loop.i, sub_const(scalar_int(e->loop.n.val.type, 0)), no_vars);
+		return takes(s, st, e->loop.body);
+	}
+	drop_invariants(s, st);
+	drop_twins(s, st);
+	close_sums(s, st);
+	return false;
+}
+
+bool simp_control(Simp *s, Stm *st)
+{
+	switch (st->exp->form) {
+	case E_if_:   return before_if(s, st);
+	case E_match: return before_match(s, st);
+	case E_loop:  return before_loop(s, st);
+	default:      return false; // no other form comes here
+	}
+}
+
+// ---- After their bodies ----
+
+// Whether an operand of a body is known outside of it too: nothing in the body binds it.
+static bool is_outside(const Body *b, Sub x)
+{
+	if (x.kind == S_CONST)
+		return true;
+	for EACH(Stm, st, b->stms)
+		for EACH(Var, y, st->pat)
+			if (y->id == x.var.id)
+				return false;
+	return true;
+}
+
+static bool is_speculable(Simp *s, const Body *b)
+{
+	for EACH(Stm, st, b->stms) {
+		if (!exp_is_cheap_scalar(st->exp))
+			return false;
+		if (s->in_ad && is_float(vars[st->pat.at[0].id].type.elem))
+			return false;
+	}
+	return true;
+}
+
+static void speculate(Simp *s, Body *b)
+{
+	b->res = s_inline(s, *b, no_vars);
+	b->stms = (Stms){0};
+}
+
+// The value of `if c then {yes} else {no}` on bools, if one of them is a constant.
+static bool select_bool(Simp *s, Sub c, Sub yes, Sub no, Sub *out)
+{
+	if (!type_is_scalar(sub_type(yes)) || sub_type(yes).elem != PT_BOOL)
+		return false;
+	if (sub_eq(yes, c))
+		yes = sub_bool(true);
+	if (sub_eq(no, c))
+		no = sub_bool(false);
+	if (yes.kind != S_CONST && no.kind != S_CONST)
+		return false;
+	bool is_or = yes.kind == S_CONST ? yes.val.u : no.val.u; // of c, or of its negation
+	bool negated = yes.kind == S_CONST ? !yes.val.u : no.val.u;
+	Sub other = yes.kind == S_CONST ? no : yes;
+	if (yes.kind == S_CONST && no.kind == S_CONST && yes.val.u == no.val.u) {
+		*out = yes;
+		return true;
+	}
+	Sub p = !negated ? c : s_let(s, "not", type_scalar(PT_BOOL),
+		NEW(Exp, .form = E_prim, .prim = {P_not, PT_BOOL, {c}}));
+	*out = s_prim(s, is_or ? P_or : P_and, p, other);
+	return true;
+}
+
+typedef struct { Body *at; int len; } Bodies;
+
+static Bodies bodies_of(Exp *e)
+{
+	int n = e->form == E_if_ ? 2 : e->match.cases.len + 1;
+	Bodies bs = {NEW_ARRAY(Body, n), n};
+	if (e->form == E_if_) {
+		bs.at[0] = e->if_.yes;
+		bs.at[1] = e->if_.no;
+		return bs;
+	}
+	for (int i = 0; i < n - 1; i++)
+		bs.at[i] = e->match.cases.at[i].body;
+	bs.at[n - 1] = e->match.other;
+	return bs;
+}
+
+static void put_bodies(Exp *e, Bodies bs)
+{
+	if (e->form == E_if_) {
+		e->if_.yes = bs.at[0];
+		e->if_.no = bs.at[1];
+		return;
+	}
+	e->match.cases = SLICE_DUP(CoreCases, e->match.cases);
+	for (int i = 0; i < bs.len - 1; i++)
+		e->match.cases.at[i].body = bs.at[i];
+	e->match.other = bs.at[bs.len - 1];
+}
+
+// What component i is, if that is known outside of the branches.
+static bool known_component(Simp *s, const Exp *e, Bodies bs, int i, Sub *out)
+{
+	bool same = true;
+	for (int j = 0; j < bs.len; j++) {
+		Sub r = bs.at[j].res.at[i];
+		if (!is_outside(&bs.at[j], r))
+			return false;
+		same &= sub_eq(r, bs.at[0].res.at[i]);
+	}
+	if (same) {
+		*out = bs.at[0].res.at[i];
+		return true;
+	}
+	return e->form == E_if_ &&
+	       select_bool(s, e->if_.cond, bs.at[0].res.at[i], bs.at[1].res.at[i], out);
+}
+
+// An accumulator is used by each branch exactly once, so it is no component to take out.
+static bool drop_known(Simp *s, Stm *st)
+{
+	Bodies bs = bodies_of(st->exp);
+	Vars pat = {NEW_ARRAY(Var, st->pat.len), 0};
+	for (int j = 0; j < bs.len; j++)
+		bs.at[j].res = SLICE_DUP(Subs, bs.at[j].res);
+	for (int i = 0; i < st->pat.len; i++) {
+		Var y = st->pat.at[i];
+		Sub out;
+		if (vars[y.id].type.kind == T_DATA && known_component(s, st->exp, bs, i, &out) &&
+		    s_rewrite(s)) {
+			s_replace(s, y, out, no_vars);
+			continue;
+		}
+		for (int j = 0; j < bs.len; j++)
+			bs.at[j].res.at[pat.len] = bs.at[j].res.at[i];
+		pat.at[pat.len++] = y;
+	}
+	for (int j = 0; j < bs.len; j++)
+		bs.at[j].res.len = pat.len;
+	bool had = st->pat.len > 0;
+	put_bodies(st->exp, bs);
+	st->pat = pat;
+	return had && !pat.len && !exp_has_effect(st->exp);
+}
+
+bool simp_branches(Simp *s, Stm *st)
+{
+	Exp *e = st->exp;
+	if (e->form == E_loop)
+		return false;
+	if (e->form == E_if_) {
+		int n = e->if_.yes.stms.len + e->if_.no.stms.len;
+		if (n && n <= CHEAP_BRANCHES && is_speculable(s, &e->if_.yes) &&
+		    is_speculable(s, &e->if_.no) && s_rewrite(s)) {
+			speculate(s, &e->if_.yes);
+			speculate(s, &e->if_.no);
+		}
+	}
+	return drop_known(s, st);
+}

@@ -1,0 +1,422 @@
+// Simplification of index and slice: they read from what the array was made of.
+//
+//     let (b: [n]f64) = slice xs [s:n:t]
+//     let (y: f64) = index b [i]           ->   index xs [s + i * t]
+//     let (z: i64) = index (iota.i64 n a d) [i]     a + i * d
+//     index (replicate [n] x) [i]               ->   x
+//     index (rearrange (1, 0) xss) [i, j]       ->   index xss [j, i]
+//     index (concat n (as, bs)) [2]  with as: [5]   ->   index as [2]
+//     index (update as [i] v) [i]               ->   v
+//     index (copy as) [i]                       ->   index as [i]
+//     index (screma n (xs) map=f) [i]           ->   f (index xs [i])
+//     slice (slice as [s:n:t]) [u:m:v]          ->   slice as [s + u * t:m:t * v]
+//
+// An array may be read instead of one made from it only if it is not consumed by now; views
+// share memory with what they are views of, so consumption is no question for them.
+//
+// A map is computed where it is indexed if that repeats no work: the index is its only use and
+// runs once for each run of the map, or for each of its rows; or all its uses are indices and
+// its function is but a few scalar operations.
+#include "opt/simplify.h"
+
+enum { CHEAP_MAP = 3 };         // scalar operations that may be repeated at each index
+
+// The access to an array that is being followed: as many indices as the array has dimensions,
+// or a slice of it.
+typedef struct { Sub arr; Slices at; } Access;
+
+static Access access_of(const Exp *e)
+{
+	if (e->form == E_slice)
+		return (Access){e->slice.arr, e->slice.at};
+	Access a = {e->index.arr, {NEW_ARRAY(DimSlice, e->index.idx.len), e->index.idx.len}};
+	for (int i = 0; i < a.at.len; i++)
+		a.at.at[i] = (DimSlice){.fixed = true, .start = e->index.idx.at[i]};
+	return a;
+}
+
+static bool is_whole(DimSlice d, Sub dim)
+{
+	return !d.fixed && is_int_const(d.start, 0) && is_int_const(d.step, 1) &&
+	       sub_eq(d.len, dim);
+}
+
+static bool all_fixed(Slices at)
+{
+	for EACH(DimSlice, d, at)
+		if (!d->fixed)
+			return false;
+	return true;
+}
+
+static bool all_whole(Slices at, Subs dims)
+{
+	for (int i = 0; i < at.len; i++)
+		if (!is_whole(at.at[i], dims.at[i]))
+			return false;
+	return true;
+}
+
+static Subs starts_of(Slices at)
+{
+	Subs idx = {NEW_ARRAY(Sub, at.len), at.len};
+	for (int i = 0; i < at.len; i++)
+		idx.at[i] = at.at[i].start;
+	return idx;
+}
+
+static Exp *exp_of(Access a)
+{
+	if (all_fixed(a.at))
+		return NEW(Exp, .form = E_index, .index = {a.arr, starts_of(a.at)});
+	return NEW(Exp, .form = E_slice, .slice = {a.arr, a.at});
+}
+
+// ---- Through views ----
+
+// start + i * step
+static Sub element(Simp *s, Sub start, Sub i, Sub step)
+{
+	return s_prim(s, P_add, s_prim(s, P_mul, i, step), start);
+}
+
+// Whether an access only fixes indices or takes whole dimensions, so that composing it
+// with a view emits little.
+static bool through_slice(Simp *s, Access *a, const Exp *e)
+{
+	Slices outer = e->slice.at, inner = a->at;
+	Slices at = {NEW_ARRAY(DimSlice, outer.len), outer.len};
+	int j = 0;
+	for (int i = 0; i < outer.len; i++) {
+		DimSlice o = outer.at[i];
+		if (o.fixed) {
+			at.at[i] = o;
+			continue;
+		}
+		DimSlice d = inner.at[j++];
+		at.at[i] = (DimSlice){.fixed = d.fixed, .start = element(s, o.start, d.start, o.step)};
+		if (!d.fixed) {
+			at.at[i].len = d.len;
+			at.at[i].step = s_prim(s, P_mul, d.step, o.step);
+		}
+	}
+	*a = (Access){e->slice.arr, at};
+	return true;
+}
+
+// Slices keep the order of dimensions, so a slice of a rearranged array that leaves more than
+// one dimension is left alone.
+static bool through_rearrange(Access *a, const Exp *e)
+{
+	if (!all_fixed(a->at))
+		return false;
+	Slices at = {NEW_ARRAY(DimSlice, a->at.len), a->at.len};
+	for (int i = 0; i < at.len; i++)
+		at.at[e->rearrange.perm.at[i]] = a->at.at[i];
+	*a = (Access){e->rearrange.arr, at};
+	return true;
+}
+
+// [n][m]a as [n * m]a and back, with an index into all dimensions.
+static bool through_reshape(Simp *s, Access *a, const Exp *e)
+{
+	Subs from = sub_type(e->reshape.arr).dims, to = e->reshape.dims;
+	if (!all_fixed(a->at) || from.len < 1)
+		return false;
+	int same = 0; // leading dimensions that stay
+	while (same < from.len && same < to.len && sub_eq(from.at[same], to.at[same]))
+		same++;
+	Subs idx = starts_of(a->at);
+	if (from.len == to.len && same >= from.len - 1) {
+		*a = (Access){e->reshape.arr, a->at};
+		return true;
+	}
+	if (from.len - same != 1)
+		return false;
+	// The dimensions of `to` after the equal ones are one dimension of `from`.
+	Sub flat = sub_i64(0);
+	for (int i = same; i < to.len; i++)
+		flat = s_prim(s, P_add, s_prim(s, P_mul, flat, to.at[i]), idx.at[i]);
+	Slices at = {NEW_ARRAY(DimSlice, from.len), from.len};
+	for (int i = 0; i < same; i++)
+		at.at[i] = a->at.at[i];
+	at.at[same] = (DimSlice){.fixed = true, .start = flat};
+	*a = (Access){e->reshape.arr, at};
+	return true;
+}
+
+// ---- Through arrays made of others ----
+
+// The array of a concatenation that a constant index falls into; sizes before it are constants.
+static bool through_concat(Simp *s, Access *a, const Exp *e)
+{
+	Sub i = a->at.at[0].start;
+	if (!a->at.at[0].fixed || i.kind != S_CONST || i.val.i < 0)
+		return false;
+	int64_t rest = i.val.i;
+	for EACH(Sub, part, e->concat.arrs) {
+		Sub n = sub_type(*part).dims.at[0];
+		if (n.kind != S_CONST)
+			return false;
+		if (rest >= n.val.i) {
+			rest -= n.val.i;
+			continue;
+		}
+		if (alias_gone(&s->alias, *part))
+			return false;
+		a->arr = *part;
+		a->at = SLICE_DUP(Slices, a->at);
+		a->at.at[0].start = sub_i64(rest);
+		return true;
+	}
+	return false;
+}
+
+static bool same_slices(Slices a, Slices b)
+{
+	if (a.len != b.len)
+		return false;
+	for (int i = 0; i < a.len; i++)
+		if (a.at[i].fixed != b.at[i].fixed || !sub_eq(a.at[i].start, b.at[i].start) ||
+		    (!a.at[i].fixed && (!sub_eq(a.at[i].len, b.at[i].len) ||
+		                        !sub_eq(a.at[i].step, b.at[i].step))))
+			return false;
+	return true;
+}
+
+// ---- Elements that are known ----
+
+// The rest of an access after its first n indices, which are fixed, of an operand.
+static bool rest_of(Simp *s, Access *a, int n, Sub x, Sub *out)
+{
+	for (int i = 0; i < n; i++)
+		if (!a->at.at[i].fixed)
+			return false;
+	if (n == a->at.len) {
+		*out = x;
+		return true;
+	}
+	if (alias_gone(&s->alias, x))
+		return false;
+	*a = (Access){x, {a->at.at + n, a->at.len - n}};
+	return true;
+}
+
+typedef enum { NOTHING, FOLLOWED, FOUND } Step;
+
+static Step of_replicate(Simp *s, Access *a, const Exp *e, Sub *out)
+{
+	int n = e->replicate.dims.len;
+	bool whole = a->at.len == n;
+	if (!rest_of(s, a, n, e->replicate.x, out))
+		return NOTHING;
+	return whole ? FOUND : FOLLOWED;
+}
+
+static Step of_array(Simp *s, Access *a, const Exp *e, Sub *out)
+{
+	Sub i = a->at.at[0].start;
+	if (!a->at.at[0].fixed || i.kind != S_CONST || i.val.i < 0 || i.val.i >= e->array.elems.len)
+		return NOTHING;
+	bool whole = a->at.len == 1;
+	if (!rest_of(s, a, 1, e->array.elems.at[i.val.i], out))
+		return NOTHING;
+	return whole ? FOUND : FOLLOWED;
+}
+
+static Step of_update(Simp *s, Access *a, const Exp *e, Sub *out)
+{
+	if (!same_slices(a->at, e->update.at) || alias_gone(&s->alias, e->update.val))
+		return NOTHING;
+	*out = e->update.val;
+	return FOUND;
+}
+
+// As operands of indices integers have no derivative, as elements of an iota neither; as
+// values they do.
+static Step of_iota(Simp *s, Access *a, const Exp *e, Sub *out)
+{
+	if (!a->at.at[0].fixed || !is_int(e->iota.type) || s->in_ad)
+		return NOTHING;
+	Sub i = s_convert(s, e->iota.type, a->at.at[0].start);
+	*out = element(s, e->iota.start, i, e->iota.step);
+	return FOUND;
+}
+
+// ---- Maps ----
+
+static int cost_of(const Lambda *l)
+{
+	for EACH(Stm, st, l->body.stms)
+		if (!exp_is_cheap_scalar(st->exp))
+			return INT32_MAX;
+	return l->body.stms.len;
+}
+
+// Scalar statements without much cost or memory.
+static bool is_light(const Lambda *l)
+{
+	for EACH(Stm, st, l->body.stms)
+		if (form_has(st->exp->form, FORM_NEST) || form_has(st->exp->form, FORM_FRESH) ||
+		    form_has(st->exp->form, FORM_EFFECT) || st->exp->form == E_call)
+			return false;
+	return true;
+}
+
+// Does the index run once for each run of the map, or for each of its rows?
+static bool runs_once(Simp *s, Sub arr, Sub i, const Lambda *f)
+{
+	if (s_uses(s, arr) != 1)
+		return false;
+	int depth = s_info(s, arr.var)->depth;
+	if (depth == s->depth)
+		return true;
+	if (i.kind != S_VAR || depth + 1 != s->depth || !is_light(f))
+		return false;
+	const Info *c = s_info(s, i.var);
+	return c->is_counter && c->depth == s->depth;
+}
+
+static bool may_compute_here(Simp *s, Access *a, const Lambda *f)
+{
+	Sub i = a->at.at[0].start;
+	if (runs_once(s, a->arr, i, f))
+		return true;
+	if (a->arr.kind != S_VAR || a->arr.var.id >= s->counted)
+		return false;
+	const Info *x = s_info(s, a->arr.var);
+	return x->uses == x->index_uses && cost_of(f) <= CHEAP_MAP;
+}
+
+typedef struct { Simp *s; bool gone; } GoneSearch;
+
+static void look_for_gone(Visit *v, Sub *x)
+{
+	GoneSearch *g = v->ctx;
+	g->gone |= alias_gone(&g->s->alias, *x);
+}
+
+static bool has_effects(const Lambda *l)
+{
+	for EACH(Stm, st, l->body.stms)
+		if (exp_has_effect(st->exp))
+			return true;
+	return false;
+}
+
+// The map's function on the rows that the first index takes.  Accumulators and consumed
+// parameters make it more than a function of these.
+static Step of_map(Simp *s, Access *a, const Exp *e, int result, Vars certs, Sub *out)
+{
+	const Lambda *f = e->screma.map;
+	DimSlice first = a->at.at[0];
+	if (!first.fixed || e->screma.scans.len || e->screma.reds.len || has_effects(f) ||
+	    !may_compute_here(s, a, f))
+		return NOTHING;
+	for EACH(Var, p, f->params)
+		if (vars[p->id].type.unique || vars[p->id].type.kind != T_DATA)
+			return NOTHING;
+	if (!type_is_scalar(f->ret.at[result]) && alias_ever(&s->alias, a->arr.var))
+		return NOTHING;
+	GoneSearch g = {s, false};
+	Visit v = {.sub = look_for_gone, .ctx = &g};
+	exp_visit((Exp *)e, &v); // a walk: writes nothing
+	if (g.gone)
+		return NOTHING;
+	Lambda *copy = lambda_rename(f);
+	for (int i = 0; i < copy->params.len; i++) {
+		Var p = copy->params.at[i];
+		Sub arr = e->screma.arrs.at[i];
+		Type t = sub_type(arr);
+		Access row = {arr, {NEW_ARRAY(DimSlice, t.dims.len), t.dims.len}};
+		for (int j = 0; j < t.dims.len; j++)
+			row.at.at[j] = j ? (DimSlice){false, sub_i64(0), t.dims.at[j], sub_i64(1)}
+			                 : (DimSlice){.fixed = true, .start = first.start};
+		s->b.certs = certs;
+		s_replace(s, p, s_let(s, vars[p.id].hint, vars[p.id].type, exp_of(row)), (Vars){0});
+		s->b.certs = (Vars){0};
+	}
+	Sub y = s_inline(s, copy->body, (Vars){0}).at[result];
+	if (a->at.len == 1) {
+		*out = y;
+		return FOUND;
+	}
+	*a = (Access){y, {a->at.at + 1, a->at.len - 1}};
+	if (!all_whole(a->at, sub_type(y).dims))
+		return FOLLOWED;
+	*out = y;
+	return FOUND;
+}
+
+// ---- Following ----
+
+static Step follow(Simp *s, Access *a, Vars certs, Sub *out)
+{
+	const Exp *e = s_def(s, a->arr);
+	if (!e)
+		return NOTHING;
+	bool done;
+	switch (e->form) {
+	case E_slice:     done = through_slice(s, a, e); break;
+	case E_rearrange: done = through_rearrange(a, e); break;
+	case E_reshape:   done = through_reshape(s, a, e); break;
+	case E_concat:    done = through_concat(s, a, e); break;
+	case E_copy:
+		done = !alias_gone(&s->alias, e->copy.arr);
+		if (done)
+			a->arr = e->copy.arr;
+		break;
+	case E_replicate: return of_replicate(s, a, e, out);
+	case E_array:     return of_array(s, a, e, out);
+	case E_update:    return of_update(s, a, e, out);
+	case E_iota:      return of_iota(s, a, e, out);
+	case E_screma:    return of_map(s, a, e, s_info(s, a->arr.var)->index, certs, out);
+	default: // nothing is known of the elements
+		return NOTHING;
+	}
+	return done ? FOLLOWED : NOTHING;
+}
+
+static Vars vars_cat(Vars a, Vars b)
+{
+	if (!a.len || !b.len)
+		return a.len ? a : b;
+	Vars out = {NEW_ARRAY(Var, a.len + b.len), a.len + b.len};
+	memcpy(out.at, a.at, (size_t)a.len * sizeof *a.at);
+	memcpy(out.at + a.len, b.at, (size_t)b.len * sizeof *b.at);
+	return out;
+}
+
+// A slice of something fresh may be consumed; then it may not become one of something else.
+static bool may_follow(Simp *s, const Exp *def, Var pat)
+{
+	if (!def)
+		return false;
+	bool is_view = def->form == E_slice || def->form == E_rearrange || def->form == E_reshape;
+	return is_view || type_is_scalar(vars[pat.id].type) || !alias_ever(&s->alias, pat);
+}
+
+bool simp_index(Simp *s, Stm *st)
+{
+	Access a = access_of(st->exp);
+	Var y = st->pat.at[0];
+	Sub out;
+	while (may_follow(s, s_def(s, a.arr), y)) {
+		Vars certs = vars_cat(st->certs, s_info(s, a.arr.var)->def_certs);
+		Step step = follow(s, &a, certs, &out);
+		if (step == NOTHING || !s_rewrite(s))
+			break;
+		st->certs = certs;
+		if (step == FOUND)
+			return s_becomes(s, st, out);
+		st->exp = exp_of(a);
+	}
+	if (st->exp->form == E_slice && all_whole(st->exp->slice.at,
+	    sub_type(st->exp->slice.arr).dims) && s_rewrite(s))
+		return s_becomes(s, st, st->exp->slice.arr);
+	if (b_find(&s->b, st->exp, vars[y.id].type, &out) && s_rewrite(s)) {
+		s_replace(s, y, out, (Vars){0});
+		return true;
+	}
+	return false;
+}

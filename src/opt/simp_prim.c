@@ -1,0 +1,380 @@
+// Simplification of scalar operations.
+//
+//     let (a: i64) = add.i64 x 3
+//     let (b: i64) = sub.i64 a 1        ->   let (b: i64) = add.i64 x 2
+//     let (c: bool) = lt.i64 x y
+//     let (d: bool) = not.bool c        ->   let (d: bool) = le.i64 y x
+//     let (e: i64) = convert.i64 k
+//     let (f: i32) = convert.i32 e      ->   f is k : i32
+//
+// What holds for operands alone is in core/fold.c; here are the rules that look at the operations
+// that give them.  Rules on sums and comparisons hold for integers, whose arithmetic wraps around;
+// floats have only those that are exact for every value.
+#include "opt/simplify.h"
+
+bool is_int_const(Sub s, int64_t i)
+{
+	return s.kind == S_CONST && is_int(s.val.type) &&
+	       scalar_eq_bits(s.val, scalar_int(s.val.type, i));
+}
+
+bool exp_is_cheap_scalar(const Exp *e)
+{
+	if (e->form == E_convert)
+		return true;
+	if (e->form != E_prim || prim_can_fail(e->prim.op, e->prim.at))
+		return false;
+	switch (e->prim.op) {
+	case P_add: case P_sub: case P_mul: case P_neg: case P_abs: case P_min: case P_max:
+	case P_and: case P_or: case P_xor: case P_not: case P_shl: case P_ashr: case P_lshr:
+	case P_eq: case P_lt: case P_le: case P_to_bits: case P_from_bits: case P_isnan:
+	case P_isinf: case P_sgn: case P_copysign:
+		return true;
+	default: // a call, or several instructions
+		return false;
+	}
+}
+
+typedef struct { Simp *s; Prim op; PrimType at; Sub x, y; } Op;
+
+// The operation that gives an operand, at the same type.
+static bool def_of(Simp *s, Sub x, Op *out)
+{
+	const Exp *e = s_def_as(s, x, E_prim);
+	if (!e)
+		return false;
+	*out = (Op){s, e->prim.op, e->prim.at, e->prim.x[0], e->prim.x[1]};
+	return true;
+}
+
+static Sub const_of(Prim op, PrimType at, Sub x, Sub y)
+{
+	Sub xs[3] = {x, y}, out;
+	if (!fold_prim(op, at, xs, &out))
+		bug("%s of constants gives none", prim_name[op]);
+	return out;
+}
+
+// ---- Sums of integers ----
+
+// x + c or x - c as a variable and a constant to add.
+static bool as_offset(Simp *s, Sub a, Sub *x, Sub *c)
+{
+	Op d;
+	if (!def_of(s, a, &d) || !is_int(d.at) || d.y.kind != S_CONST || d.x.kind != S_VAR)
+		return false;
+	if (d.op != P_add && d.op != P_sub)
+		return false;
+	*x = d.x;
+	*c = d.op == P_add ? d.y : const_of(P_sub, d.at, sub_const(scalar_int(d.at, 0)), d.y);
+	return true;
+}
+
+static Sub plus(Op *o, Sub x, Sub c)
+{
+	return s_prim(o->s, P_add, x, c);
+}
+
+// (x + c) + d, (x + c) - d, c - (x + d)
+static bool sum_of_constants(Op *o, Sub *out)
+{
+	Sub x, c;
+	if (o->y.kind == S_CONST && as_offset(o->s, o->x, &x, &c)) {
+		*out = plus(o, x, const_of(o->op, o->at, c, o->y));
+		return true;
+	}
+	if (o->op == P_sub && o->x.kind == S_CONST && as_offset(o->s, o->y, &x, &c)) {
+		*out = s_prim(o->s, P_sub, const_of(P_sub, o->at, o->x, c), x);
+		return true;
+	}
+	return false;
+}
+
+// (x + y) - y, (x + y) - x, (x - y) + y, y + (x - y), x - (x - y), (x + c) - x
+static bool sum_cancels(Op *o, Sub *out)
+{
+	Op d;
+	if (o->op == P_sub && def_of(o->s, o->x, &d) && d.op == P_add) {
+		if (sub_eq(d.y, o->y) || sub_eq(d.x, o->y)) {
+			*out = sub_eq(d.y, o->y) ? d.x : d.y;
+			return true;
+		}
+	}
+	if (o->op == P_sub && def_of(o->s, o->y, &d) && d.op == P_sub && sub_eq(d.x, o->x)) {
+		*out = d.y;
+		return true;
+	}
+	if (o->op != P_add)
+		return false;
+	if (def_of(o->s, o->x, &d) && d.op == P_sub && sub_eq(d.y, o->y)) {
+		*out = d.x;
+		return true;
+	}
+	if (def_of(o->s, o->y, &d) && d.op == P_sub && sub_eq(d.y, o->x)) {
+		*out = d.x;
+		return true;
+	}
+	return false;
+}
+
+// x + (-y), x - (-y): exact for floats too.
+static bool sum_with_negation(Op *o, Sub *out)
+{
+	Op d;
+	if (!def_of(o->s, o->y, &d) || d.op != P_neg)
+		return false;
+	*out = s_prim(o->s, o->op == P_add ? P_sub : P_add, o->x, d.x);
+	return true;
+}
+
+static bool rule_sum(Op *o, Sub *out)
+{
+	if (is_int(o->at) && (sum_of_constants(o, out) || sum_cancels(o, out)))
+		return true;
+	if (is_int(o->at) && o->op == P_sub && is_int_const(o->x, 0)) {
+		*out = s_let(o->s, "neg", type_scalar(o->at),
+		             NEW(Exp, .form = E_prim, .prim = {P_neg, o->at, {o->y}}));
+		return true;
+	}
+	return sum_with_negation(o, out);
+}
+
+// (x op c) op d = x op (c op d), at integers and bools
+static bool rule_associative(Op *o, Sub *out)
+{
+	Op d;
+	if (is_float(o->at) || o->y.kind != S_CONST || !def_of(o->s, o->x, &d) || d.op != o->op ||
+	    d.y.kind != S_CONST || d.at != o->at)
+		return false;
+	*out = s_prim(o->s, o->op, d.x, const_of(o->op, o->at, d.y, o->y));
+	return true;
+}
+
+// ---- Comparisons ----
+
+static Scalar least(PrimType t)
+{
+	if (is_unsigned(t) || t == PT_BOOL)
+		return scalar_int(t, 0);
+	return scalar_int(t, (int64_t)(UINT64_C(1) << (8 * primtype_size(t) - 1)));
+}
+
+static Scalar greatest(PrimType t)
+{
+	if (t == PT_BOOL)
+		return scalar_int(t, 1);
+	if (is_unsigned(t))
+		return scalar_int(t, -1);
+	return scalar_int(t, (int64_t)((UINT64_C(1) << (8 * primtype_size(t) - 1)) - 1));
+}
+
+static bool is_const(Sub s, Scalar v)
+{
+	return s.kind == S_CONST && scalar_eq_bits(s.val, v);
+}
+
+static bool yields(Sub *out, Sub s)
+{
+	*out = s;
+	return true;
+}
+
+// Comparisons with the ends of the type.
+static bool compare_with_ends(Op *o, Sub *out)
+{
+	if (is_float(o->at))
+		return false;
+	Scalar lo = least(o->at), hi = greatest(o->at);
+	if (o->op == P_le && (is_const(o->x, lo) || is_const(o->y, hi)))
+		return yields(out, sub_bool(true));
+	if (o->op == P_lt && (is_const(o->y, lo) || is_const(o->x, hi)))
+		return yields(out, sub_bool(false));
+	return false;
+}
+
+// x + c == d  ->  x == d - c
+static bool rule_eq(Op *o, Sub *out)
+{
+	Sub x, c;
+	if (o->at == PT_BOOL && o->y.kind == S_CONST && !o->y.val.u)
+		return yields(out, s_let(o->s, "not", type_scalar(PT_BOOL),
+			NEW(Exp, .form = E_prim, .prim = {P_not, PT_BOOL, {o->x}})));
+	if (!is_int(o->at) || !as_offset(o->s, o->x, &x, &c))
+		return false;
+	if (o->y.kind == S_CONST)
+		return yields(out, s_prim(o->s, P_eq, x, const_of(P_sub, o->at, o->y, c)));
+	if (sub_eq(o->y, x) && !is_int_const(c, 0))
+		return yields(out, sub_bool(false));
+	return false;
+}
+
+// The comparison that holds when this one does not, of integers.
+static bool rule_not(Op *o, Sub *out)
+{
+	Op d;
+	if (!def_of(o->s, o->x, &d))
+		return false;
+	if (d.op == P_not)
+		return yields(out, d.x);
+	if (o->at != PT_BOOL || is_float(d.at) || (d.op != P_lt && d.op != P_le))
+		return false;
+	return yields(out, s_prim(o->s, d.op == P_lt ? P_le : P_lt, d.y, d.x));
+}
+
+static bool is_negation(Simp *s, Sub a, Sub b)
+{
+	Op d;
+	return def_of(s, a, &d) && d.op == P_not && sub_eq(d.x, b);
+}
+
+// a & !a, a & (a & b)
+static bool rule_and_or(Op *o, Sub *out)
+{
+	bool is_and = o->op == P_and;
+	if (o->at == PT_BOOL && (is_negation(o->s, o->x, o->y) || is_negation(o->s, o->y, o->x)))
+		return yields(out, sub_bool(!is_and));
+	for (int i = 0; i < 2; i++) {
+		Sub a = i ? o->y : o->x, b = i ? o->x : o->y;
+		Op d;
+		if (!def_of(o->s, b, &d) || (d.op != P_and && d.op != P_or) ||
+		    (!sub_eq(d.x, a) && !sub_eq(d.y, a)))
+			continue;
+		return yields(out, d.op == o->op ? b : a);
+	}
+	return rule_associative(o, out);
+}
+
+// min (min x c) d, and the ends of the type.
+static bool rule_min_max(Op *o, Sub *out)
+{
+	if (is_float(o->at))
+		return false;
+	Sub end = sub_const(o->op == P_min ? greatest(o->at) : least(o->at));
+	Sub other = sub_const(o->op == P_min ? least(o->at) : greatest(o->at));
+	for (int i = 0; i < 2; i++) {
+		Sub a = i ? o->y : o->x, b = i ? o->x : o->y;
+		if (sub_eq(b, end))
+			return yields(out, a);
+		if (sub_eq(b, other))
+			return yields(out, other);
+	}
+	return rule_associative(o, out);
+}
+
+static bool rule_neg(Op *o, Sub *out)
+{
+	Op d;
+	if (!def_of(o->s, o->x, &d))
+		return false;
+	if (d.op == P_neg)
+		return yields(out, d.x);
+	if (d.op == P_sub && is_int(o->at))
+		return yields(out, s_prim(o->s, P_sub, d.y, d.x));
+	return false;
+}
+
+static bool apply_rules(Op *o, Sub *out)
+{
+	switch (o->op) {
+	case P_add: case P_sub:
+		return rule_sum(o, out);
+	case P_mul: case P_xor:
+		return rule_associative(o, out);
+	case P_and: case P_or:
+		return rule_and_or(o, out);
+	case P_min: case P_max:
+		return rule_min_max(o, out);
+	case P_eq:
+		return rule_eq(o, out);
+	case P_lt: case P_le:
+		return compare_with_ends(o, out);
+	case P_not:
+		return rule_not(o, out);
+	case P_neg:
+		return rule_neg(o, out);
+	default: // no rule
+		return false;
+	}
+}
+
+// ---- Conversions ----
+
+static int bits_of(PrimType t)
+{
+	return 8 * primtype_size(t);
+}
+
+// Has `to` every value of `from`?
+static bool holds_all(PrimType to, PrimType from)
+{
+	if (is_float(from))
+		return is_float(to) && bits_of(to) >= bits_of(from);
+	if (to == PT_F64)
+		return bits_of(from) <= 32;
+	if (to == PT_F32)
+		return bits_of(from) <= 16;
+	if (!is_int(to))
+		return false;
+	if (is_signed(to) == is_signed(from))
+		return bits_of(to) >= bits_of(from);
+	return is_signed(to) && bits_of(to) > bits_of(from);
+}
+
+// convert.c (convert.b (x : a)) = convert.c x: the way through b loses nothing, or only what
+// c does not hold anyway.
+static bool rule_convert(Simp *s, PrimType c, Sub y, Sub *out)
+{
+	const Exp *e = s_def_as(s, y, E_convert);
+	if (!e)
+		return false;
+	PrimType b = e->convert.to, a = sub_type(e->convert.x).elem;
+	if (a == PT_BOOL || b == PT_BOOL || c == PT_BOOL)
+		return false;
+	bool wraps = is_int(a) && is_int(b) && is_int(c) && bits_of(c) <= bits_of(b);
+	if (!wraps && !holds_all(b, a))
+		return false;
+	*out = s_convert(s, c, e->convert.x);
+	return true;
+}
+
+// ---- Statements ----
+
+// Operands of commutative operations in one order, so that equal operations are found equal.
+static void put_in_order(Exp *e)
+{
+	Sub *x = e->prim.x;
+	if (!prim_commutes(e->prim.op))
+		return;
+	bool swap = x[0].kind == S_CONST && x[1].kind == S_VAR;
+	swap |= x[0].kind == S_VAR && x[1].kind == S_VAR && x[0].var.id > x[1].var.id;
+	if (!swap)
+		return;
+	Sub t = x[0];
+	x[0] = x[1];
+	x[1] = t;
+}
+
+bool simp_prim(Simp *s, Stm *st)
+{
+	Exp *e = st->exp;
+	Sub out;
+	bool found;
+	if (e->form == E_convert) {
+		found = sub_type(e->convert.x).elem == e->convert.to ||
+		        e->convert.x.kind == S_CONST;
+		if (found)
+			out = s_convert(s, e->convert.to, e->convert.x);
+		else
+			found = rule_convert(s, e->convert.to, e->convert.x, &out);
+	} else {
+		put_in_order(e);
+		Op o = {s, e->prim.op, e->prim.at, e->prim.x[0], e->prim.x[1]};
+		found = fold_prim(o.op, o.at, e->prim.x, &out) || apply_rules(&o, &out);
+	}
+	if (!found)
+		found = b_find(&s->b, e, vars[st->pat.at[0].id].type, &out);
+	if (!found || !s_rewrite(s))
+		return false;
+	s_replace(s, st->pat.at[0], out, (Vars){0});
+	return true;
+}

@@ -1,0 +1,278 @@
+// Simplification of second-order array combinators.
+//
+//     screma n (replicate [n] a, xs) map=\(p, x) -> {..p..}   ->   screma n (xs) map=\(x) -> {..a..}
+//     screma n (xs, xs) map=\(x, y) -> {..}            ->   screma n (xs) map=\(x) -> {..x..}
+//     screma n (iota.i64 n a d, is) ..  with is = iota.i64 n 0 1
+//                                                      ->   screma n (is) map=\(i) -> {..a + i * d..}
+//     screma n (xs) map=\(x) -> {x, 1.0, y, y}         ->   copy xs, replicate [n] 1.0, one y for both
+//     screma n (..) map=\(..) -> {c} reduce=(0) add    ->   max(n, 0) * c, at integers
+//     scatter 0 (..) dest=[k] xs ..                    ->   xs
+//
+// Parameters and results that are left without use are dce's.
+#include "opt/simplify.h"
+
+typedef struct { Sub *n; Subs *arrs; Lambda **map; } Mapped;
+
+static Mapped mapped_of(Exp *e)
+{
+	switch (e->form) {
+	case E_screma:  return (Mapped){&e->screma.n, &e->screma.arrs, &e->screma.map};
+	case E_hist:    return (Mapped){&e->hist.n, &e->hist.arrs, &e->hist.map};
+	case E_scatter: return (Mapped){&e->scatter.n, &e->scatter.arrs, &e->scatter.map};
+	case E_flatmap: return (Mapped){&e->flatmap.n, &e->flatmap.arrs, &e->flatmap.map};
+	default:        bug("%s maps nothing", form_name[e->form]);
+	}
+}
+
+static bool is_plain(Var p)
+{
+	return vars[p.id].type.kind == T_DATA && !vars[p.id].type.unique;
+}
+
+// ---- Inputs ----
+
+// The one value of all rows.
+static bool is_constant_row(Simp *s, Sub arr, Sub *x)
+{
+	const Exp *e = s_def_as(s, arr, E_replicate);
+	if (!e || e->replicate.dims.len != 1 || alias_gone(&s->alias, e->replicate.x))
+		return false;
+	*x = e->replicate.x;
+	return true;
+}
+
+static bool is_same_input(Mapped m, int i, Sub *x)
+{
+	for (int j = 0; j < i; j++)
+		if (sub_eq(m.arrs->at[j], m.arrs->at[i]) && is_plain((*m.map)->params.at[j])) {
+			*x = sub_var((*m.map)->params.at[j]);
+			return true;
+		}
+	return false;
+}
+
+static void drop_input(Mapped m, int i)
+{
+	Subs arrs = SLICE_DUP(Subs, *m.arrs);
+	Lambda *l = mem_dup(*m.map, sizeof **m.map);
+	l->params = SLICE_DUP(Vars, l->params);
+	int rest = --arrs.len - i;
+	memmove(arrs.at + i, arrs.at + i + 1, (size_t)rest * sizeof(Sub));
+	memmove(l->params.at + i, l->params.at + i + 1, (size_t)rest * sizeof(Var));
+	l->params.len--;
+	*m.arrs = arrs;
+	*m.map = l;
+}
+
+static void simp_inputs(Simp *s, Exp *e)
+{
+	Mapped m = mapped_of(e);
+	for (int i = m.arrs->len; i-- > 0;) {
+		Var p = (*m.map)->params.at[i];
+		Sub x;
+		if (!is_plain(p) || !(is_constant_row(s, m.arrs->at[i], &x) || is_same_input(m, i, &x)))
+			continue;
+		if (!s_rewrite(s))
+			return;
+		s_replace(s, p, x, (Vars){0});
+		drop_input(m, i);
+	}
+}
+
+static bool is_counter(const Exp *e)
+{
+	return e && e->iota.type == PT_I64 && is_int_const(e->iota.start, 0) &&
+	       is_int_const(e->iota.step, 1);
+}
+
+// Further iotas are computed from one that counts from 0.  Inside of functions to be
+// differentiated integers stay as they are.
+static void simp_iotas(Simp *s, Exp *e)
+{
+	Mapped m = mapped_of(e);
+	int counter = -1;
+	for (int i = 0; i < m.arrs->len && !s->in_ad; i++)
+		if (is_counter(s_def_as(s, m.arrs->at[i], E_iota)))
+			counter = i;
+	if (counter < 0)
+		return;
+	Var i0 = (*m.map)->params.at[counter];
+	Lambda *l = mem_dup(*m.map, sizeof **m.map);
+	VEC(Stm) stms = {0};
+	for (int i = m.arrs->len; i-- > 0;) {
+		const Exp *iota = s_def_as(s, m.arrs->at[i], E_iota);
+		if (i == counter || !iota || !is_int(iota->iota.type) || !s_rewrite(s))
+			continue;
+		PrimType t = iota->iota.type;
+		Var p = l->params.at[i];
+		Var k = var_new(name_of("i"), type_scalar(t)), ks = var_new(name_of("i"), type_scalar(t));
+		VEC_PUSH(&stms, (Stm){.pat = vars_of(1, k),
+			.exp = NEW(Exp, .form = E_convert, .convert = {t, sub_var(i0)})});
+		VEC_PUSH(&stms, (Stm){.pat = vars_of(1, ks), .exp = NEW(Exp, .form = E_prim,
+			.prim = {P_mul, t, {sub_var(k), iota->iota.step}})});
+		VEC_PUSH(&stms, (Stm){.pat = vars_of(1, p), .exp = NEW(Exp, .form = E_prim,
+			.prim = {P_add, t, {sub_var(ks), iota->iota.start}})});
+		*m.map = l;
+		drop_input(m, i);
+		l = *m.map;
+		counter -= i < counter;
+	}
+	if (!stms.len)
+		return;
+	for EACH(Stm, st, l->body.stms)
+		VEC_PUSH(&stms, *st);
+	l->body.stms = VEC_SLICE(Stms, stms);
+}
+
+static bool runs_never(Simp *s, Stm *st)
+{
+	Exp *e = st->exp;
+	SubVec res = {0};
+	if (e->form == E_scatter)
+		for EACH(ScatterDest, d, e->scatter.dests)
+			VEC_PUSH(&res, d->dest);
+	if (e->form == E_hist)
+		for EACH(HistOp, op, e->hist.ops)
+			for EACH(Sub, d, op->dests)
+				VEC_PUSH(&res, *d);
+	if (!res.len || !is_int_const(*mapped_of(e).n, 0) || !s_rewrite(s))
+		return false;
+	s_name(s, st, VEC_SLICE(Subs, res));
+	return true;
+}
+
+bool simp_soac(Simp *s, Stm *st)
+{
+	if (runs_never(s, st))
+		return true;
+	simp_inputs(s, st->exp);
+	simp_iotas(s, st->exp);
+	return false;
+}
+
+// ---- Results ----
+
+static int n_values(Reductions rs)
+{
+	int n = 0;
+	for EACH(Reduction, r, rs)
+		n += r->ne.len;
+	return n;
+}
+
+static bool is_bound_inside(const Lambda *l, Sub x)
+{
+	if (x.kind == S_CONST)
+		return false;
+	for EACH(Var, p, l->params)
+		if (p->id == x.var.id)
+			return true;
+	for EACH(Stm, st, l->body.stms)
+		for EACH(Var, y, st->pat)
+			if (y->id == x.var.id)
+				return true;
+	return false;
+}
+
+// Takes result i of the map function out.
+static void drop_result(Exp *e, Stm *st, int i)
+{
+	Lambda *l = mem_dup(e->screma.map, sizeof *l);
+	l->ret = SLICE_DUP(Types, l->ret);
+	l->body.res = SLICE_DUP(Subs, l->body.res);
+	st->pat = SLICE_DUP(Vars, st->pat);
+	int rest = --l->ret.len - i;
+	memmove(l->ret.at + i, l->ret.at + i + 1, (size_t)rest * sizeof(Type));
+	memmove(l->body.res.at + i, l->body.res.at + i + 1, (size_t)rest * sizeof(Sub));
+	memmove(st->pat.at + i, st->pat.at + i + 1, (size_t)rest * sizeof(Var));
+	l->body.res.len--;
+	st->pat.len--;
+	e->screma.map = l;
+}
+
+static int param_index(const Lambda *l, Sub x)
+{
+	for (int i = 0; i < l->params.len; i++)
+		if (x.kind == S_VAR && x.var.id == l->params.at[i].id && is_plain(l->params.at[i]))
+			return i;
+	return -1;
+}
+
+// A mapped result that needs no map: an input, the same for all rows, or another result.
+static bool known_result(Simp *s, Stm *st, int first, int i)
+{
+	Exp *e = st->exp;
+	const Lambda *l = e->screma.map;
+	Sub r = l->body.res.at[i];
+	Var y = st->pat.at[i];
+	Exp *by = NULL;
+	int p = param_index(l, r);
+	if (vars[y.id].type.kind != T_DATA)
+		return false;
+	if (p >= 0 && !alias_gone(&s->alias, e->screma.arrs.at[p]))
+		by = NEW(Exp, .form = E_copy, .copy = {e->screma.arrs.at[p]});
+	else if (!is_bound_inside(l, r) && !alias_gone(&s->alias, r))
+		by = NEW(Exp, .form = E_replicate, .replicate = {subs_of(1, e->screma.n), r});
+	if (by) {
+		if (!s_rewrite(s))
+			return false;
+		s_stm(s, &(Stm){.pat = vars_of(1, y), .exp = by, .certs = st->certs,
+		                .where = st->where});
+		return true;
+	}
+	for (int j = first; j < i; j++)
+		if (sub_eq(l->body.res.at[j], r) && !alias_ever(&s->alias, y) &&
+		    !alias_ever(&s->alias, st->pat.at[j]) && s_rewrite(s)) {
+			s_replace(s, y, sub_var(st->pat.at[j]), (Vars){0});
+			return true;
+		}
+	return false;
+}
+
+static bool is_add(const Lambda *op)
+{
+	if (op->body.stms.len != 1 || op->params.len != 2)
+		return false;
+	const Exp *e = op->body.stms.at[0].exp;
+	Sub a = sub_var(op->params.at[0]), b = sub_var(op->params.at[1]);
+	return e->form == E_prim && e->prim.op == P_add && is_int(e->prim.at) &&
+	       sub_eq(op->body.res.at[0], sub_var(op->body.stms.at[0].pat.at[0])) &&
+	       ((sub_eq(e->prim.x[0], a) && sub_eq(e->prim.x[1], b)) ||
+	        (sub_eq(e->prim.x[0], b) && sub_eq(e->prim.x[1], a)));
+}
+
+// The sum of the same integer in all rows.
+static void closed_sums(Simp *s, Stm *st)
+{
+	Exp *e = st->exp;
+	int at = n_values(e->screma.scans);
+	Reductions kept = {NEW_ARRAY(Reduction, e->screma.reds.len), 0};
+	for EACH(Reduction, r, e->screma.reds) {
+		Sub c = e->screma.map->body.res.at[at];
+		if (s->in_ad || r->ne.len != 1 || !is_add(r->op) || is_bound_inside(e->screma.map, c) ||
+		    !s_rewrite(s)) {
+			kept.at[kept.len++] = *r;
+			at += r->ne.len;
+			continue;
+		}
+		Sub n = s_prim(s, P_max, e->screma.n, sub_i64(0));
+		Sub sum = s_prim(s, P_mul, s_convert(s, sub_type(c).elem, n), c);
+		s_replace(s, st->pat.at[at], s_prim(s, P_add, sum, r->ne.at[0]), (Vars){0});
+		drop_result(e, st, at);
+	}
+	e->screma.reds = kept;
+}
+
+bool simp_soac_results(Simp *s, Stm *st)
+{
+	Exp *e = st->exp;
+	if (e->form != E_screma)
+		return false;
+	bool had = st->pat.len > 0;
+	closed_sums(s, st);
+	int first = n_values(e->screma.scans) + n_values(e->screma.reds);
+	for (int i = st->pat.len; i-- > first;)
+		if (known_result(s, st, first, i))
+			drop_result(e, st, i);
+	return had && !st->pat.len && !exp_has_effect(e);
+}

@@ -1,0 +1,529 @@
+// The simplifier: rewrites locally, to a fixed point.
+//
+//     let (a: i64) = add.i64 x 0
+//     let (b: [n]f64) = slice xs [s:n:1]
+//     let (y: f64) = index b [a]               ->   let (i: i64) = add.i64 s x
+//     let (z: f64) = if true then {y} else {0.0}    let (y: f64) = index xs [i]
+//     in z                                          in y
+//
+// Requires nothing.  Ensures that no rule applies any more, or that ROUNDS rounds were made.  Leaves
+// statements and components that nothing uses only where dce would.
+//
+// A round goes through the program in order and builds it anew.  Operands are replaced as it is
+// known what they stand for; each statement is offered to the rules of its form, which see
+// the statements that give its operands; equal scalar operations and views are shared (the builder
+// does that).  Then dead code is dropped, since some rules ask how often a variable is used.
+//
+// Obligations of a rule:
+//   - it keeps types and values, floats bit for bit up to the payload of a NaN;
+//   - it makes the program smaller, or moves towards a form that no other rule leaves again;
+//   - it duplicates no work that is more than a few scalar operations;
+//   - it reads no array later than before, unless that is not consumed meanwhile (alias_gone);
+//   - it does not merge arrays that are consumed anywhere (alias_ever);
+//   - inside of functions to be differentiated, it keeps derivatives, those of integers included.
+//
+// Note [Certificates].  What is replaced by an operand may depend on assertions; these are then
+// added to the statements that use it.  Results of bodies and sizes in types have no
+// certificates: they keep the name, whose statement stays for them.  So a statement never moves
+// before a check that it needs, whatever other passes do.
+#include "opt/simplify.h"
+
+enum { ROUNDS = 6 };
+
+// ---- State ----
+
+Info *s_info(Simp *s, Var v)
+{
+	if (v.id >= s->cap) {
+		uint32_t cap = s->cap ? s->cap : 64;
+		while (cap <= v.id)
+			cap *= 2;
+		s->infos = mem_grow(s->infos, s->cap * sizeof(Info), cap * sizeof(Info));
+		s->cap = cap;
+	}
+	return &s->infos[v.id];
+}
+
+Sub s_subst(Simp *s, Sub x)
+{
+	while (x.kind == S_VAR) {
+		const Info *i = s_info(s, x.var);
+		if (!i->replaced || i->to_certs.len)
+			break;
+		x = i->to;
+	}
+	return x;
+}
+
+const Exp *s_def(Simp *s, Sub x)
+{
+	return x.kind == S_VAR ? s_info(s, x.var)->def : NULL;
+}
+
+const Exp *s_def_as(Simp *s, Sub x, Form form)
+{
+	const Exp *e = s_def(s, x);
+	return e && e->form == form ? e : NULL;
+}
+
+// Of variables made in this round nothing is known.
+int s_uses(Simp *s, Sub x)
+{
+	return x.kind == S_VAR && x.var.id < s->counted ? s_info(s, x.var)->uses : INT32_MAX;
+}
+
+bool s_rewrite(Simp *s)
+{
+	if (!may_rewrite())
+		return false;
+	s->changed = true;
+	return true;
+}
+
+void s_replace(Simp *s, Var v, Sub to, Vars certs)
+{
+	Info *i = s_info(s, v);
+	i->replaced = true;
+	i->to = to;
+	i->to_certs = certs;
+}
+
+// ---- Substitution ----
+
+typedef VEC(Var) VarVec;
+
+static void add_cert(VarVec *out, Var c)
+{
+	for EACH(Var, x, *out)
+		if (x->id == c.id)
+			return;
+	VEC_PUSH(out, c);
+}
+
+// A certificate may stand for several others, or for none.
+static void add_certs(Simp *s, VarVec *out, Vars certs)
+{
+	for EACH(Var, c, certs) {
+		const Info *i = s_info(s, *c);
+		if (!i->replaced)
+			add_cert(out, *c);
+		else
+			add_certs(s, out, i->to_certs);
+	}
+}
+
+typedef struct { Simp *s; VarVec *certs; } Subst;
+
+static void subst_operand(Visit *v, Sub *x)
+{
+	Subst *u = v->ctx;
+	while (x->kind == S_VAR) {
+		const Info *i = s_info(u->s, x->var);
+		if (!i->replaced)
+			return;
+		*x = i->to;
+		add_certs(u->s, u->certs, i->to_certs);
+	}
+}
+
+static void subst_callee(Visit *v, Fun **f)
+{
+	Fun *to = map_get(&((Subst *)v->ctx)->s->funs, *f);
+	if (to)
+		*f = to;
+}
+
+static void skip_body(Visit *v, Body *b)
+{
+	(void)v;
+	(void)b;
+}
+
+static void skip_lambda(Visit *v, Lambda **l)
+{
+	(void)v;
+	(void)l;
+}
+
+static bool same_vars(Vars a, const VarVec *b)
+{
+	if (a.len != b->len)
+		return false;
+	for (int i = 0; i < a.len; i++)
+		if (a.at[i].id != b->at[i].id)
+			return false;
+	return true;
+}
+
+// Operands and certificates, without what is nested.
+static void subst_stm(Simp *s, Stm *st)
+{
+	VarVec certs = {0};
+	add_certs(s, &certs, st->certs);
+	Subst u = {s, &certs};
+	Visit v = {.sub = subst_operand, .body = skip_body, .lambda = skip_lambda,
+	           .fun = subst_callee, .copy = true, .ctx = &u};
+	st->exp = exp_visit(st->exp, &v);
+	if (!same_vars(st->certs, &certs))
+		st->certs = VEC_SLICE(Vars, certs);
+}
+
+static void subst_plain(Visit *v, Sub *x)
+{
+	*x = s_subst(((Subst *)v->ctx)->s, *x);
+}
+
+static void subst_type(Simp *s, Var x)
+{
+	Type t = vars[x.id].type;
+	if (t.kind == T_CERT || type_is_scalar(t))
+		return;
+	Subst u = {s, NULL};
+	Visit v = {.sub = subst_plain, .copy = true, .ctx = &u};
+	type_visit(&t, &v);
+	vars[x.id].type = t;
+}
+
+// ---- Emitting ----
+
+static void record(Simp *s, const Stm *st)
+{
+	for (int i = 0; i < st->pat.len; i++) {
+		Info *x = s_info(s, st->pat.at[i]);
+		x->def = st->exp;
+		x->def_certs = st->certs;
+		x->index = i;
+		x->depth = s->depth;
+	}
+	alias_stm(&s->alias, st);
+}
+
+Sub s_let(Simp *s, const char *hint, Type t, Exp *e)
+{
+	uint32_t before = n_vars;
+	Sub x = b_let(&s->b, hint, t, e);
+	if (x.kind == S_VAR && x.var.id >= before)
+		record(s, &(Stm){.pat = vars_of(1, x.var), .exp = e, .certs = s->b.certs});
+	return x;
+}
+
+Sub s_prim(Simp *s, Prim op, Sub x, Sub y)
+{
+	PrimType at = sub_type(x).elem;
+	Sub xs[3] = {x, y}, out;
+	if (prim_commutes(op) && x.kind == S_CONST && y.kind == S_VAR) {
+		xs[0] = y;
+		xs[1] = x;
+	}
+	if (fold_prim(op, at, xs, &out))
+		return out;
+	return s_let(s, prim_name[op], type_scalar(prim_result(op, at)),
+	             NEW(Exp, .form = E_prim, .prim = {op, at, {xs[0], xs[1]}}));
+}
+
+Sub s_convert(Simp *s, PrimType to, Sub x)
+{
+	if (sub_type(x).elem == to)
+		return x;
+	if (x.kind == S_CONST)
+		return sub_const(convert_eval(to, x.val));
+	return s_let(s, primtype_name[to], type_scalar(to),
+	             NEW(Exp, .form = E_convert, .convert = {to, x}));
+}
+
+// Operations that cannot fail depend on no assertion.
+static bool is_total(const Exp *e)
+{
+	return e->form == E_convert ||
+	       (e->form == E_prim && !prim_can_fail(e->prim.op, e->prim.at));
+}
+
+static void emit(Simp *s, Stm *st)
+{
+	if (st->certs.len && is_total(st->exp))
+		st->certs = (Vars){0};
+	for EACH(Var, x, st->pat)
+		subst_type(s, *x);
+	b_emit(&s->b, *st);
+	record(s, st);
+}
+
+// ---- Nested bodies ----
+
+
+// What was proved in a body does not hold after it.
+static void forget_proofs(Simp *s, int mark)
+{
+	while (s->proved.len > mark)
+		s_info(s, s->proved.at[--s->proved.len])->proof = (Var){0};
+}
+
+Body s_body(Simp *s, Body b)
+{
+	int mark = s->proved.len;
+	b_open(&s->b);
+	for EACH(Stm, st, b.stms)
+		s_stm(s, st);
+	Subs res = {NEW_ARRAY(Sub, b.res.len), b.res.len};
+	for (int i = 0; i < res.len; i++)
+		res.at[i] = s_subst(s, b.res.at[i]);
+	forget_proofs(s, mark);
+	return b_close(&s->b, res);
+}
+
+Subs s_inline(Simp *s, Body b, Vars certs)
+{
+	for EACH(Stm, st, b.stms) {
+		Stm t = *st;
+		if (certs.len) {
+			VarVec all = {0};
+			add_certs(s, &all, t.certs);
+			add_certs(s, &all, certs);
+			t.certs = VEC_SLICE(Vars, all);
+		}
+		s_stm(s, &t);
+	}
+	Subs res = {NEW_ARRAY(Sub, b.res.len), b.res.len};
+	for (int i = 0; i < res.len; i++)
+		res.at[i] = s_subst(s, b.res.at[i]);
+	return res;
+}
+
+void s_name(Simp *s, const Stm *st, Subs res)
+{
+	for (int i = 0; i < st->pat.len; i++)
+		s_replace(s, st->pat.at[i], res.at[i], st->certs);
+	if (!st->certs.len)
+		return;
+	for (int i = 0; i < st->pat.len; i++)
+		emit(s, &(Stm){.pat = vars_of(1, st->pat.at[i]), .certs = st->certs,
+		               .where = st->where,
+		               .exp = NEW(Exp, .form = E_atom, .atom = {res.at[i]})});
+}
+
+static void nested_body(Visit *v, Body *b)
+{
+	*b = s_body(((Subst *)v->ctx)->s, *b);
+}
+
+// While c is known; the branch is otherwise as it was.
+static Body branch(Simp *s, Body b, Sub cond, bool holds)
+{
+	if (cond.kind != S_VAR)
+		return s_body(s, b);
+	Info saved = *s_info(s, cond.var);
+	s_replace(s, cond.var, sub_bool(holds), (Vars){0});
+	b = s_body(s, b);
+	Info *i = s_info(s, cond.var);
+	i->replaced = saved.replaced;
+	i->to = saved.to;
+	i->to_certs = saved.to_certs;
+	return b;
+}
+
+static bool is_derivative(Form f)
+{
+	return f == E_jvp || f == E_vjp || f == E_with_vjp;
+}
+
+static bool is_counting(Simp *s, Sub arr)
+{
+	const Exp *e = s_def_as(s, arr, E_iota);
+	return e && is_int(e->iota.type) && is_int_const(e->iota.step, 1);
+}
+
+static void note_counters(Simp *s, const Lambda *l, Subs arrs)
+{
+	for (int i = 0; i < arrs.len && i < l->params.len; i++)
+		s_info(s, l->params.at[i])->is_counter = is_counting(s, arrs.at[i]);
+}
+
+static void note_lambda(Simp *s, const Exp *e)
+{
+	switch (e->form) {
+	case E_screma:  note_counters(s, e->screma.map, e->screma.arrs); return;
+	case E_hist:    note_counters(s, e->hist.map, e->hist.arrs); return;
+	case E_scatter: note_counters(s, e->scatter.map, e->scatter.arrs); return;
+	case E_flatmap: note_counters(s, e->flatmap.map, e->flatmap.arrs); return;
+	case E_loop:
+		if (!e->loop.is_while)
+			s_info(s, e->loop.i)->is_counter = true;
+		return;
+	default: // binds no counter
+		return;
+	}
+}
+
+static void note_binder(Visit *v, Var *x)
+{
+	Simp *s = ((Subst *)v->ctx)->s;
+	s_info(s, *x)->depth = s->depth;
+}
+
+static void simp_nested(Simp *s, Stm *st)
+{
+	Exp *e = st->exp;
+	if (e->form == E_if_) {
+		e->if_.yes = branch(s, e->if_.yes, e->if_.cond, true);
+		e->if_.no = branch(s, e->if_.no, e->if_.cond, false);
+		return;
+	}
+	bool repeated = e->form != E_match;
+	note_lambda(s, e);
+	s->depth += repeated;
+	s->in_ad += is_derivative(e->form);
+	VarVec none = {0};
+	Subst u = {s, &none};
+	Visit v = {.sub = subst_plain, .bind = note_binder, .body = nested_body, .copy = true,
+	           .ctx = &u};
+	st->exp = exp_visit(e, &v);
+	s->in_ad -= is_derivative(e->form);
+	s->depth -= repeated;
+}
+
+// ---- Statements ----
+
+bool s_becomes(Simp *s, Stm *st, Sub x)
+{
+	st->exp = NEW(Exp, .form = E_atom, .atom = {x});
+	s_replace(s, st->pat.at[0], x, st->certs);
+	return !st->certs.len;
+}
+
+// Before nested bodies are gone into.
+static bool rules_before(Simp *s, Stm *st)
+{
+	switch (st->exp->form) {
+	case E_atom:
+		return s_becomes(s, st, st->exp->atom.x);
+	case E_prim: case E_convert:
+		return simp_prim(s, st);
+	case E_index: case E_slice:
+		return simp_index(s, st);
+	case E_update: case E_concat: case E_reshape: case E_rearrange: case E_copy:
+	case E_replicate: case E_iota: case E_array:
+		return simp_array(s, st);
+	case E_if_: case E_match: case E_loop:
+		return simp_control(s, st);
+	case E_screma: case E_hist: case E_scatter: case E_flatmap:
+		return simp_soac(s, st);
+	case E_assert_:
+		return simp_assert(s, st);
+	case E_call: case E_scratch: case E_withacc: case E_upd_acc: case E_jvp: case E_vjp:
+	case E_with_vjp: case E_trace: case E_opaque: case E_alloc: case E_release: case N_FORM:
+		return false;
+	}
+	bug("no such form: %d", (int)st->exp->form);
+}
+
+static bool rules_after(Simp *s, Stm *st)
+{
+	switch (st->exp->form) {
+	case E_if_: case E_match: case E_loop:
+		return simp_branches(s, st);
+	case E_screma: case E_hist: case E_scatter: case E_flatmap:
+		return simp_soac_results(s, st);
+	default: // nothing is nested in others, or it tells nothing
+		return false;
+	}
+}
+
+void s_stm(Simp *s, const Stm *old)
+{
+	Stm st = *old;
+	subst_stm(s, &st);
+	const Where *where = s->b.where;
+	s->b.where = st.where;
+	bool done = rules_before(s, &st);
+	if (!done) {
+		alias_consume(&s->alias, st.exp);
+		if (form_has(st.exp->form, FORM_NEST)) {
+			simp_nested(s, &st);
+			done = rules_after(s, &st);
+		}
+	}
+	s->b.where = where;
+	if (!done)
+		emit(s, &st);
+}
+
+// ---- Rounds ----
+
+static void count_use(Visit *v, Sub *x)
+{
+	if (x->kind == S_VAR)
+		s_info(v->ctx, x->var)->uses++;
+}
+
+static void count_body(Visit *v, Body *b)
+{
+	for EACH(Stm, st, b->stms) {
+		if (st->exp->form == E_index && st->exp->index.arr.kind == S_VAR)
+			s_info(v->ctx, st->exp->index.arr.var)->index_uses++;
+		stm_visit(st, v);
+	}
+	for EACH(Sub, r, b->res)
+		count_use(v, r);
+}
+
+static void note_differentiated(Visit *v, Fun **f)
+{
+	Simp *s = v->ctx;
+	if (map_has(&s->differentiated, *f))
+		return;
+	map_put(&s->differentiated, *f, *f);
+	body_visit(&(*f)->body, v);
+}
+
+static void find_derivatives(Visit *v, Body *b)
+{
+	for EACH(Stm, st, b->stms) {
+		if (!form_has(st->exp->form, FORM_NEST))
+			continue;
+		exp_visit(st->exp, v);
+		if (is_derivative(st->exp->form)) {
+			Visit w = {.fun = note_differentiated, .ctx = v->ctx};
+			exp_visit(st->exp, &w);
+		}
+	}
+}
+
+static Simp simp_new(const Prog *prog)
+{
+	Simp s = {.counted = n_vars, .alias = alias_of(prog)};
+	s_info(&s, (Var){n_vars});
+	Visit uses = {.sub = count_use, .body = count_body, .ctx = &s};
+	Visit derivatives = {.body = find_derivatives, .ctx = &s};
+	for EACH(Fun *, f, prog->funs) {
+		count_body(&uses, &(*f)->body);
+		find_derivatives(&derivatives, &(*f)->body);
+	}
+	return s;
+}
+
+// New functions are known before any body is gone into, since they may call each other.
+static Prog *round_of(Prog *prog, bool *changed)
+{
+	Simp s = simp_new(prog);
+	Prog *out = NEW(Prog, .stage = prog->stage, .funs = SLICE_DUP(Funs, prog->funs));
+	for EACH(Fun *, f, out->funs) {
+		Fun *old = *f;
+		*f = mem_dup(old, sizeof *old);
+		map_put(&s.funs, old, *f);
+	}
+	for (int i = 0; i < out->funs.len; i++) {
+		Fun *f = out->funs.at[i];
+		s.in_ad = map_has(&s.differentiated, prog->funs.at[i]);
+		f->body = s_body(&s, f->body);
+	}
+	*changed = s.changed;
+	return out;
+}
+
+Prog *simplify(Prog *prog)
+{
+	bool changed = true;
+	for (int i = 0; changed && i < ROUNDS; i++)
+		prog = dce(round_of(prog, &changed));
+	return prog;
+}

@@ -1,0 +1,71 @@
+// What the files of the simplifier share.  See simplify.c.
+#ifndef RAIDO_SIMPLIFY_H
+#define RAIDO_SIMPLIFY_H
+#include "opt/alias.h"
+#include "opt/opt.h"
+
+// What is known of a variable.
+typedef struct {
+	bool replaced;                          // stands for `to`, once `to_certs` hold
+	Sub to;
+	Vars to_certs;
+	const Exp *def;                         // the expression that gives it, as emitted; or NULL
+	Vars def_certs;
+	int index;                              // which of the results of def it is
+	int depth;                              // loops and lambdas around its binding
+	int uses, index_uses;                   // before this round; as the array of an index
+	bool is_counter;                        // takes a new value in each run of its loop or lambda
+	Var proof;                              // a bool: the certificate that it holds, or 0
+} Info;
+
+typedef struct Simp {
+	Build b;
+	Alias alias;
+	Info *infos;                            // by variable
+	uint32_t cap, counted;                  // uses are known of variables below `counted`
+	int depth;                              // loops and lambdas around
+	int in_ad;                              // > 0 inside of functions to be differentiated
+	bool changed;
+	Map differentiated;                     // functions that are called from such places
+	Map funs;                               // old function -> new
+	VEC(Var) proved;                        // bools with a proof, innermost last
+} Simp;
+
+// ---- simplify.c: the state ----
+
+Info *s_info(Simp *, Var);                      // valid until the next variable is made
+Sub  s_subst(Simp *, Sub);                      // what stands for an operand, unconditionally
+// The expression that gives an operand, or NULL.
+const Exp *s_def(Simp *, Sub);
+const Exp *s_def_as(Simp *, Sub, Form);         // NULL unless of this form
+int  s_uses(Simp *, Sub);                       // at least
+void s_replace(Simp *, Var, Sub to, Vars certs); // from here on
+Sub  s_let(Simp *, const char *hint, Type, Exp *); // emits, or finds an equal statement
+Sub  s_prim(Simp *, Prim, Sub x, Sub y);        // at x's type; folds
+Sub  s_convert(Simp *, PrimType, Sub x);
+Subs s_inline(Simp *, Body, Vars certs);        // its statements go here; its results
+void s_stm(Simp *, const Stm *);                // simplifies and emits
+Body s_body(Simp *, Body);                      // simplified
+// A statement becomes a name for an operand; false if the name is still needed (Note
+// [Certificates]).  The same for all results of a statement that is gone.
+bool s_becomes(Simp *, Stm *, Sub);
+void s_name(Simp *, const Stm *, Subs res);
+// A rule is about to be applied; false when the pass may not rewrite any more.
+bool s_rewrite(Simp *);
+
+// ---- Rules ----
+//
+// A rule gets a statement whose operands are up to date.  It either replaces the variables of
+// the pattern and returns true, or returns false, maybe with another expression in the statement.
+bool simp_prim(Simp *, Stm *);                  // simp_prim.c: prim, convert
+bool simp_index(Simp *, Stm *);                 // simp_index.c: index, slice
+bool simp_array(Simp *, Stm *);                 // simp_array.c: other forms on arrays
+bool simp_control(Simp *, Stm *);               // simp_control.c: before nested bodies are gone into
+bool simp_branches(Simp *, Stm *);              // ... and after
+bool simp_soac(Simp *, Stm *);                  // simp_soac.c: before
+bool simp_soac_results(Simp *, Stm *);          // ... and after
+bool simp_assert(Simp *, Stm *);                // simp_assert.c
+
+bool exp_is_cheap_scalar(const Exp *);          // cannot fail, costs an instruction or two
+bool is_int_const(Sub, int64_t);
+#endif
