@@ -399,7 +399,8 @@ static Ty *field_type(Ty *record, Name field)
 	return ty_error;
 }
 
-typedef struct { Span span; const char *source; Expr *value; Path path; } Update;
+// The source is an expression, or a name.
+typedef struct { Span span; const Expr *of; Name name; Expr *value; Path path; } Update;
 
 // The alias of the updated value; consumes the array that the path first indexes.
 static Alias *update_path(Consume *c, const Update *u, Alias *src, Ty *t, int step, Alias *val)
@@ -414,7 +415,7 @@ static Alias *update_path(Consume *c, const Update *u, Alias *src, Ty *t, int st
 	if (can_alias(u->value->type) && set_common(alias_atoms(src), alias_atoms(val))) {
 		Diag *d = diag_error(u->span, NULL,
 		                     "Source array for in-place update\n  %s\nmight alias update value\n  %s",
-		                     u->source, show_expr(u->value));
+		                     u->of ? show_expr(u->of) : u->name, show_expr(u->value));
 		diag_note(d, "Hint: use \"copy\" to remove aliases from the value.");
 		fail_diag(d);
 	}
@@ -442,7 +443,7 @@ static Alias *consume_update(Consume *c, Expr *e)
 	Alias *val = consume_expr(c, e->update.value);
 	if (place)
 		observe(c, e->update.of->span, var, src);
-	Update u = {e->span, show_expr(e->update.of), e->update.value, e->update.path};
+	Update u = {e->span, e->update.of, NULL, e->update.value, e->update.path};
 	return update_path(c, &u, src, e->update.of->type, 0, val);
 }
 
@@ -454,7 +455,7 @@ static void consume_let_update(Consume *c, Expr *e)
 	Alias *src = var_alias(c, b);
 	observe(c, e->let_update.name_span, b, src);
 	Span span = span_join(e->let_update.name_span, e->let_update.value->span);
-	Update u = {span, e->let_update.name, e->let_update.value, e->let_update.path};
+	Update u = {span, NULL, e->let_update.name, e->let_update.value, e->let_update.path};
 	Alias *r = update_path(c, &u, src, b->scheme.type, 0, val);
 	Pat p = {.kind = PAT_NAME, .span = span, .var = {e->let_update.name, e->let_update.dst},
 	         .type = e->let_update.dst->scheme.type};

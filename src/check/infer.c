@@ -45,7 +45,8 @@ static void settle_overloads(void)
 		PrimType t = m->overload == OV_FLOAT ? PT_F64 : PT_I32;
 		m->link = ty_prim(t);
 		if (!diag_count(D_ERROR))
-			diag_warn(m->span, NULL, "Defaulting ambiguous type to %s.", primtype_name[t]);
+			diag_warn(m->span, NULL, "Defaulting ambiguous type to %s.",
+			          primtype_name[t]);
 	}
 }
 

@@ -97,10 +97,12 @@ static NORETURN void fail_loop(Loop *l, bool body)
 static NORETURN void fail_escape(Loop *l, const LoopSize *s)
 {
 	Diag *d = diag_error(l->e->span, "loop-variant-escape",
-	                     "Loop-variant size has escaped into type that occurs outside of loop.");
+	                     "Loop-variant size has escaped into type that occurs outside "
+	                     "of loop.");
 	if (s)
 		diag_note(d, "The body needs the loop parameter to have size \"%s\", "
-		          "but returns size \"%s\" for it.", show_size(s->param), show_size(s->body));
+		          "but returns size \"%s\" for it.", show_size(s->param),
+		          show_size(s->body));
 	fail_diag(d);
 }
 

@@ -65,21 +65,21 @@ int32_t lex_utf8(const char **at, const char *end)
 	return c;
 }
 
-// Reports malformed UTF-8 wherever it stands, comments and strings included; one error
-// for each run of bad bytes.
+// Reports malformed UTF-8 and zero bytes wherever they stand, comments and strings included;
+// one error for each run of bad bytes.
 static void check_utf8(Lexer *lx)
 {
 	const char *at = lx->at, *bad = NULL;
-	while (at < lx->end) {
+	while (at < lx->end && lx->errors < MAX_LEX_ERRORS) {
 		const char *start = at;
+		if (*at == 0)
+			lex_error(lx, at, at + 1, "Unexpected character with code 0.");
 		bool fine = (unsigned char)*at < 0x80 ? (at++, true) : lex_utf8(&at, lx->end) >= 0;
 		if (!fine && !bad)
 			bad = start;
 		if (bad && (fine || at == lx->end)) {
 			lex_error(lx, bad, fine ? start : at, "Invalid UTF-8 in source text.");
 			bad = NULL;
-			if (lx->errors >= MAX_LEX_ERRORS)
-				return;
 		}
 	}
 }
@@ -295,7 +295,7 @@ static void skip_bad_character(Lexer *lx)
 	const char *from = lx->at;
 	int32_t c = lex_utf8(&lx->at, lx->end);
 	lx->space = true;                       // what comes next does not join what came before
-	if (c < 0)
+	if (c <= 0)
 		return;                         // reported by check_utf8
 	if (c >= ' ' && c != 127)
 		lex_error(lx, from, lx->at, "Unexpected character '%.*s'.",

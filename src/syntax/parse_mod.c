@@ -236,6 +236,8 @@ ModExpr *parse_import(Parser *p)
 {
 	ModExpr *m = new_mod(ME_IMPORT, expect(p, TOK_IMPORT)->span);
 	const Token *path = expect(p, TOK_STRING);
+	if (strlen(path->string.bytes) != (size_t)path->string.len)
+		fail(path->span, NULL, "The path of a file has no character with code 0.");
 	m->import.path = path->string.bytes;
 	m->import.path_span = path->span;
 	m->span.hi = last_end(p);

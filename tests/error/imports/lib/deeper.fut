@@ -1,0 +1,2 @@
+-- Imported by tests.
+def deeper = 4i32

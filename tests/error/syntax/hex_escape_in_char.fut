@@ -1,0 +1,6 @@
+-- A character literal has no hexadecimal escapes.
+-- at 6
+-- ==
+-- error: Invalid escape in character literal
+
+def f = '\x41'

@@ -1,0 +1,6 @@
+-- The operands of && are bools.
+-- at 6
+-- ==
+-- error: Cannot apply "&&" to "x" .invalid type..*Expected: bool
+
+def f (x: i32) = x && true
