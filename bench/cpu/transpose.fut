@@ -1,0 +1,1 @@
+entry main [n][m] (a: [n][m]f32) : [m][n]f32 = transpose a
