@@ -3,12 +3,18 @@
 // They are what data files hold, what entry points take and give, and what tools compare.
 #include "core/core.h"
 
-// The number of elements; a shape whose product overflows cannot be built.
+// The number of elements.  Only an empty array may have sizes whose product overflows.
 int64_t value_count(const Value *v)
 {
 	int64_t n = 1;
 	for (int i = 0; i < v->rank; i++)
-		n *= v->shape[i];
+		if (v->shape[i] == 0)
+			return 0;
+	for (int i = 0; i < v->rank; i++)
+		if (v->shape[i] > INT64_MAX / n)
+			return INT64_MAX;
+		else
+			n *= v->shape[i];
 	return n;
 }
 
