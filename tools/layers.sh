@@ -14,9 +14,10 @@ sees() {
 	opt) echo base core opt ;;
 	par) echo base core opt par ;;
 	mem) echo base core opt mem ;;
+	ad) echo base core opt ad ;;
 	gen) echo base core opt par mem gen ;;
 	lower) echo base syntax check core lower ;;
-	cli) echo base syntax check core opt par mem gen lower cli ;;
+	cli) echo base syntax check core opt ad par mem gen lower cli ;;
 	esac
 }
 

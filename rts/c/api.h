@@ -13,7 +13,7 @@
 
 // @chunk lock: context prims
 #include <sched.h>
-RD_FUN void rd_lock(struct futhark_context *ctx)
+RD_HOT void rd_lock(struct futhark_context *ctx)
 {
 #if defined(__GNUC__)
 	while (__atomic_test_and_set(&ctx->busy, __ATOMIC_ACQUIRE))
@@ -23,7 +23,7 @@ RD_FUN void rd_lock(struct futhark_context *ctx)
 #endif
 }
 
-RD_FUN void rd_unlock(struct futhark_context *ctx)
+RD_HOT void rd_unlock(struct futhark_context *ctx)
 {
 #if defined(__GNUC__)
 	__atomic_clear(&ctx->busy, __ATOMIC_RELEASE);
@@ -148,13 +148,13 @@ RD_API char *futhark_context_report(struct futhark_context *ctx)
 
 // @chunk entry: context lock timing
 // Every call of an entry point goes through these two.
-RD_FUN int64_t rd_enter(struct futhark_context *ctx)
+RD_HOT int64_t rd_enter(struct futhark_context *ctx)
 {
 	rd_lock(ctx);
 	return ctx->profiling || ctx->logging ? rd_wall_time() : 0;
 }
 
-RD_FUN int rd_leave(struct futhark_context *ctx, const char *entry, int64_t start, int err)
+RD_HOT int rd_leave(struct futhark_context *ctx, const char *entry, int64_t start, int err)
 {
 	if (ctx->logging && ctx->log)
 		fprintf(ctx->log, "Entry point %s: %lld microseconds, at most %lld bytes of memory so far.\n",
@@ -169,14 +169,14 @@ RD_FUN int rd_leave(struct futhark_context *ctx, const char *entry, int64_t star
 }
 
 // @chunk invalid_sizes: object
-RD_FUN int rd_invalid_sizes(struct futhark_context *ctx)
+RD_HOT int rd_invalid_sizes(struct futhark_context *ctx)
 {
 	return rd_set_error(ctx, "Error: entry point arguments have invalid sizes.\n");
 }
 
 // @chunk unshared: object
 // The block of an argument that is consumed: a copy where others have the block too.
-RD_FUN int rd_unshare(struct futhark_context *ctx, struct rd_block **out, struct rd_block *from,
+RD_HOT int rd_unshare(struct futhark_context *ctx, struct rd_block **out, struct rd_block *from,
                       int64_t n, int64_t elem_size, bool given_twice)
 {
 	if (from->refs == 1 && !given_twice) {
@@ -193,7 +193,7 @@ RD_FUN int rd_unshare(struct futhark_context *ctx, struct rd_block **out, struct
 
 // @chunk absent: object
 // Another reference to the block of an argument that is there.
-RD_FUN int rd_borrow(struct futhark_context *ctx, struct rd_block **out, struct rd_block *from,
+RD_HOT int rd_borrow(struct futhark_context *ctx, struct rd_block **out, struct rd_block *from,
                      int64_t n, int64_t elem_size)
 {
 	(void)ctx;
@@ -205,7 +205,7 @@ RD_FUN int rd_borrow(struct futhark_context *ctx, struct rd_block **out, struct 
 }
 
 // Zeros where the payload of another variant would be.
-RD_FUN int rd_fill_absent(struct futhark_context *ctx, struct rd_block **out, int64_t n,
+RD_HOT int rd_fill_absent(struct futhark_context *ctx, struct rd_block **out, int64_t n,
                           int64_t elem_size)
 {
 	if (rd_alloc(ctx, out, n, elem_size) != 0)

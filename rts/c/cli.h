@@ -88,7 +88,8 @@ RD_FUN void rd_check_call(const struct rd_settings *s, struct futhark_context *c
 {
 	char *error = err ? futhark_context_get_error(ctx) : NULL;
 	if (err)
-		rd_die(s, "%s%s", error ? error : "Unknown error.", error && rd_ends_with(error, "\n") ? "" : "\n");
+		rd_die(s, "%s%s", error ? error : "Unknown error.",
+		       error && rd_ends_with(error, "\n") ? "" : "\n");
 }
 
 // An object from values read; a scalar is the value itself.
@@ -139,7 +140,8 @@ RD_FUN void rd_print_leaf(const struct rd_settings *s, const struct rd_flat *f, 
 	putchar('\n');
 }
 
-// `first` is the member of `obj` where the value begins.  A tuple is printed component by component.
+// `first` is the member of `obj` where the value begins.  A tuple is printed component by
+// component.
 RD_FUN void rd_print(const struct rd_settings *s, const struct rd_type *t, const void *obj,
                      const struct rd_flat *first)
 {
@@ -255,11 +257,14 @@ RD_FUN int rd_main(int argc, char **argv, const struct rd_program *p)
 {
 	static const struct rd_option options[] = {
 		RD_COMMON_OPTIONS,
-		{'b', "binary-output", NULL, "Print the program result in the binary output format.", rd_opt_binary},
+		{'b', "binary-output", NULL,
+		 "Print the program result in the binary output format.", rd_opt_binary},
 		{'n', "no-print-result", NULL, "Do not print the program result.", rd_opt_no_result},
 		{'e', "entry-point", "NAME", "The entry point to run. Defaults to main.", rd_opt_entry},
-		{'t', "write-runtime-to", "FILE", "Print the time taken to execute the program to the indicated file, an integral number of microseconds.", rd_opt_time},
-		{'r', "runs", "INT", "Perform NUM runs of the program.", rd_opt_runs},
+		{'t', "write-runtime-to", "FILE",
+		 "Print the time of each run to this file, in microseconds.", rd_opt_time},
+		{'r', "runs", "INT", "Run the program this often, and once before to warm up.",
+		 rd_opt_runs},
 	};
 	struct rd_settings s;
 	struct futhark_context *ctx;

@@ -105,10 +105,10 @@ static inline T RD(cbrt)(T x)
 	return R(M(cbrt)(x));
 }
 
-// @chunk RD(exp):
+// @chunk RD(exp): M(rd_exp)
 static inline T RD(exp)(T x)
 {
-	return R(M(exp)(x));
+	return R(M(rd_exp)(x));
 }
 
 // @chunk RD(exp2):
@@ -255,10 +255,10 @@ static inline T RD(cosh)(T x)
 	return R(M(cosh)(x));
 }
 
-// @chunk RD(tanh):
+// @chunk RD(tanh): M(rd_tanh)
 static inline T RD(tanh)(T x)
 {
-	return R(M(tanh)(x));
+	return R(M(rd_tanh)(x));
 }
 
 // @chunk RD(asinh):

@@ -3,15 +3,7 @@
 #define RD_HALF_H
 #include "base.h"
 
-// @chunk rd_bits_of_double: base
-static inline uint64_t rd_bits_of_double(double x)
-{
-	uint64_t u;
-	memcpy(&u, &x, sizeof u);
-	return u;
-}
-
-// @chunk rd_half_of_double: rd_bits_of_double
+// @chunk rd_half_of_double: base
 // The nearest f16, ties to even.
 static inline uint16_t rd_half_of_double(double x)
 {
@@ -21,7 +13,8 @@ static inline uint16_t rd_half_of_double(double x)
 	memcpy(&u, &h, sizeof u);
 	return u;
 #else
-	uint64_t bits = rd_bits_of_double(x);
+	uint64_t bits;
+	memcpy(&bits, &x, sizeof bits);
 	uint16_t sign = (uint16_t)(bits >> 48 & 0x8000);
 	int exponent = (int)(bits >> 52 & 0x7ff) - 1023;
 	uint64_t fraction = bits & 0xfffffffffffff;

@@ -112,7 +112,8 @@ static inline void rd_release(struct futhark_context *ctx, struct rd_block **b)
 }
 
 // Room for n elements in *b, contents unspecified; what *b held is released.
-static int rd_alloc(struct futhark_context *ctx, struct rd_block **b, int64_t n, int64_t elem_size)
+static RD_UNUSED int rd_alloc(struct futhark_context *ctx, struct rd_block **b, int64_t n,
+                              int64_t elem_size)
 {
 	rd_release(ctx, b);
 	if (n < 0)

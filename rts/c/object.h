@@ -20,10 +20,20 @@
 
 // @chunk prims: base
 #include <stddef.h>
+// In executables, the shell around the program is used too little to be worth the time of the
+// C compiler; what reads and writes element by element is, and so is all of it in libraries.
+// Some programs do not need all of a chunk, hence `unused`.
 #if defined(__GNUC__)
-#define RD_FUN static inline __attribute__((unused)) // some programs do not need all of a chunk
+#define RD_HOT static __attribute__((unused))
 #else
-#define RD_FUN static inline
+#define RD_HOT static
+#endif
+#if defined(RD_LIBRARY) || !defined(__GNUC__)
+#define RD_FUN RD_HOT
+#elif defined(__clang__)
+#define RD_FUN static __attribute__((unused, noinline, optnone))
+#else
+#define RD_FUN static __attribute__((unused, noinline, optimize("O0")))
 #endif
 
 enum { RD_MAX_RANK = 64 };
@@ -32,7 +42,7 @@ enum rd_prim { // ORDER PRIMTYPE
 	RD_F16, RD_F32, RD_F64, RD_BOOL, RD_N_PRIMS
 };
 
-RD_FUN int64_t rd_prim_size(int prim)
+RD_HOT int64_t rd_prim_size(int prim)
 {
 	static const signed char sizes[RD_N_PRIMS] = {1, 2, 4, 8, 1, 2, 4, 8, 2, 4, 8, 1};
 	return sizes[prim];
@@ -78,17 +88,17 @@ RD_FUN int rd_set_error(struct futhark_context *ctx, const char *text)
 	return FUTHARK_PROGRAM_ERROR;
 }
 
-RD_FUN struct rd_array *rd_array_at(const void *obj, const struct rd_flat *f)
+RD_HOT struct rd_array *rd_array_at(const void *obj, const struct rd_flat *f)
 {
 	return (struct rd_array *)((char *)obj + f->at);
 }
 
-RD_FUN void *rd_scalar_at(const void *obj, const struct rd_flat *f)
+RD_HOT void *rd_scalar_at(const void *obj, const struct rd_flat *f)
 {
 	return (char *)obj + f->at;
 }
 
-RD_FUN int64_t rd_count(const int64_t *shape, int rank)
+RD_HOT int64_t rd_count(const int64_t *shape, int rank)
 {
 	int64_t n = 1;
 	int i;
@@ -97,13 +107,13 @@ RD_FUN int64_t rd_count(const int64_t *shape, int rank)
 	return n;
 }
 
-RD_FUN int rd_is_absent(const struct rd_array *a)
+RD_HOT int rd_is_absent(const struct rd_array *a)
 {
 	return a->shape[0] < 0;
 }
 
 // Zeroed; NULL with the error set.
-RD_FUN void *rd_object_new(struct futhark_context *ctx, const struct rd_type *t)
+RD_HOT void *rd_object_new(struct futhark_context *ctx, const struct rd_type *t)
 {
 	void *obj = calloc(1, t->size ? t->size : 1);
 	if (!obj)
@@ -111,7 +121,7 @@ RD_FUN void *rd_object_new(struct futhark_context *ctx, const struct rd_type *t)
 	return obj;
 }
 
-RD_FUN int rd_object_free(struct futhark_context *ctx, const struct rd_type *t, void *obj)
+RD_HOT int rd_object_free(struct futhark_context *ctx, const struct rd_type *t, void *obj)
 {
 	int i;
 	if (!obj)
@@ -124,7 +134,8 @@ RD_FUN int rd_object_free(struct futhark_context *ctx, const struct rd_type *t, 
 }
 
 // Member `from` of one object becomes member `to` of another; an array is shared.
-RD_FUN void rd_share(const struct rd_flat *from, const void *obj, const struct rd_flat *to, void *out)
+RD_FUN void rd_share(const struct rd_flat *from, const void *obj, const struct rd_flat *to,
+                     void *out)
 {
 	struct rd_array *a, *b;
 	if (from->rank == 0) {

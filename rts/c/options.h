@@ -4,7 +4,15 @@
 //   -a  -abc  -aARG  -a ARG  --name  --name=ARG  --name ARG  --na (when unambiguous)
 #ifndef RD_OPTIONS_H
 #define RD_OPTIONS_H
+#include "api.h"
 #include "object.h"
+
+// These come from the program itself.
+RD_API int futhark_context_config_set_tuning_param(struct futhark_context_config *cfg,
+                                                   const char *param_name, size_t new_value);
+RD_API int futhark_get_tuning_param_count(void);
+RD_API const char *futhark_get_tuning_param_name(int i);
+RD_API const char *futhark_get_tuning_param_class(int i);
 
 // @chunk program: object
 struct rd_input { const char *name; const struct rd_type *type; int unique; };
@@ -273,12 +281,14 @@ RD_FUN void rd_opt_print_params(struct rd_settings *s, const char *arg)
 // The options of every executable.
 #define RD_COMMON_OPTIONS \
 	{'h', "help", NULL, "Print help information and exit.", NULL}, \
-	{'D', "debugging", NULL, "Perform possibly expensive internal correctness checks and verbose logging.", rd_opt_debugging}, \
-	{'L', "log", NULL, "Print various low-overhead logging information to stderr while running.", rd_opt_logging}, \
-	{'P', "profile", NULL, "Gather profiling data while executing and print it to stderr at the end.", rd_opt_profile}, \
-	{0, "param", "NAME=INT", "Set a tuning parameter to the given value.", rd_opt_param}, \
-	{0, "print-params", NULL, "Print all tuning parameters that can be set with --param or --tuning, and exit.", rd_opt_print_params}, \
-	{0, "tuning", "FILE", "Read NAME=INT lines from the given file as tuning parameters.", rd_opt_tuning}, \
+	{'D', "debugging", NULL, "Log, and profile.", rd_opt_debugging}, \
+	{'L', "log", NULL, "Print logging information to stderr while running.", rd_opt_logging}, \
+	{'P', "profile", NULL, "Gather profiling data while running and print it to stderr.", \
+	 rd_opt_profile}, \
+	{0, "param", "NAME=INT", "Set a tuning parameter.", rd_opt_param}, \
+	{0, "print-params", NULL, "Print all tuning parameters and exit.", rd_opt_print_params}, \
+	{0, "tuning", "FILE", "Read NAME=INT lines from this file as tuning parameters.", \
+	 rd_opt_tuning}, \
 	{0, "cache-file", "FILE", "Store program cache here.", rd_opt_cache_file}
 
 RD_FUN struct futhark_context *rd_start(const struct rd_settings *s)

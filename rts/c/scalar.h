@@ -4,6 +4,7 @@
 #ifndef RD_SCALAR_H
 #define RD_SCALAR_H
 #include "special.h"
+#include "vecmath.h"
 
 #define RD_PASTE(name, suffix) rd_##name##_##suffix
 #define RD_INSTANCE(name, suffix) RD_PASTE(name, suffix)

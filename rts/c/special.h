@@ -141,10 +141,12 @@ static inline float rd_nextafter_f16(float x, float y)
 	return rd_nextafter_half(x, y);
 }
 
-// @chunk rd_to_bits_f64: rd_bits_of_double
+// @chunk rd_to_bits_f64: base
 static inline uint64_t rd_to_bits_f64(double x)
 {
-	return rd_bits_of_double(x);
+	uint64_t u;
+	memcpy(&u, &x, sizeof u);
+	return u;
 }
 
 // @chunk rd_to_bits_f32: base

@@ -51,7 +51,7 @@ RD_FUN void rd_value_free(struct rd_value *v)
 
 // ---- Scalars in memory ----
 
-RD_FUN void rd_store_int(int prim, void *to, uint64_t n)
+RD_HOT void rd_store_int(int prim, void *to, uint64_t n)
 {
 	uint8_t n8 = (uint8_t)n;
 	uint16_t n16 = (uint16_t)n;
@@ -64,7 +64,7 @@ RD_FUN void rd_store_int(int prim, void *to, uint64_t n)
 	}
 }
 
-RD_FUN uint64_t rd_load_int(int prim, const void *at)
+RD_HOT uint64_t rd_load_int(int prim, const void *at)
 {
 	switch (prim) {
 	case RD_I8: return (uint64_t)*(const int8_t *)at;
@@ -77,7 +77,7 @@ RD_FUN uint64_t rd_load_int(int prim, const void *at)
 	}
 }
 
-RD_FUN void rd_store_float(int prim, void *to, double x)
+RD_HOT void rd_store_float(int prim, void *to, double x)
 {
 	uint16_t half = rd_half_of_double(x);
 	float single = (float)x;
@@ -89,7 +89,7 @@ RD_FUN void rd_store_float(int prim, void *to, double x)
 		memcpy(to, &x, 8);
 }
 
-RD_FUN double rd_load_float(int prim, const void *at)
+RD_HOT double rd_load_float(int prim, const void *at)
 {
 	if (prim == RD_F16)
 		return (double)rd_float_of_half(*(const uint16_t *)at);
@@ -112,19 +112,19 @@ RD_FUN int rd_fill(struct rd_reader *r)
 }
 
 // The next byte, or -1 at the end.
-RD_FUN int rd_peek(struct rd_reader *r)
+RD_HOT int rd_peek(struct rd_reader *r)
 {
 	return r->at < r->len || rd_fill(r) ? r->bytes[r->at] : -1;
 }
 
-RD_FUN int rd_next(struct rd_reader *r)
+RD_HOT int rd_next(struct rd_reader *r)
 {
 	int c = rd_peek(r);
 	r->at += c >= 0;
 	return c;
 }
 
-RD_FUN int rd_accept(struct rd_reader *r, int c)
+RD_HOT int rd_accept(struct rd_reader *r, int c)
 {
 	if (rd_peek(r) != c)
 		return 0;
@@ -132,13 +132,13 @@ RD_FUN int rd_accept(struct rd_reader *r, int c)
 	return 1;
 }
 
-RD_FUN int rd_is_space(int c)
+RD_HOT int rd_is_space(int c)
 {
 	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
 // White space and comments.  A single dash is put back: it is the sign of a number.
-RD_FUN void rd_skip_space(struct rd_reader *r)
+RD_HOT void rd_skip_space(struct rd_reader *r)
 {
 	for (;;) {
 		int c = rd_peek(r);
@@ -182,14 +182,14 @@ RD_FUN int rd_read_bytes(struct rd_reader *r, void *to, size_t n)
 
 enum { RD_TOKEN_BYTES = 1024 };
 
-RD_FUN int rd_is_word(int c)
+RD_HOT int rd_is_word(int c)
 {
 	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
 	       c == '.' || c == '+' || c == '-' || c == '_';
 }
 
 // A word of letters, digits, points and signs, without its underscores.
-RD_FUN int rd_read_word(struct rd_reader *r, char *to)
+RD_HOT int rd_read_word(struct rd_reader *r, char *to)
 {
 	size_t n = 0;
 	int c;
@@ -211,7 +211,7 @@ RD_FUN int rd_ends_with(const char *s, const char *end)
 	return n >= m && strcmp(s + n - m, end) == 0;
 }
 
-RD_FUN int rd_digit(char c)
+RD_HOT int rd_digit(char c)
 {
 	return c >= '0' && c <= '9' ? c - '0'
 	     : c >= 'a' && c <= 'f' ? c - 'a' + 10
@@ -219,7 +219,7 @@ RD_FUN int rd_digit(char c)
 }
 
 // What is out of range wraps around.
-RD_FUN int rd_parse_int(const char *s, const char *suffix, uint64_t *out)
+RD_HOT int rd_parse_int(const char *s, const char *suffix, uint64_t *out)
 {
 	int negative = *s == '-', base = 10;
 	const char *start;
@@ -255,7 +255,7 @@ RD_FUN int rd_parse_special(const char *s, const char *suffix, double *out)
 }
 
 // The digits of a hexadecimal number without exponent may look like a suffix; they are not.
-RD_FUN int rd_parse_float(char *s, const char *suffix, int single, double *out)
+RD_HOT int rd_parse_float(char *s, const char *suffix, int single, double *out)
 {
 	const char *digits = s + (*s == '-' || *s == '+');
 	int hex = digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');
@@ -271,7 +271,7 @@ RD_FUN int rd_parse_float(char *s, const char *suffix, int single, double *out)
 }
 
 // Parses a word as a scalar of the type and stores it.
-RD_FUN int rd_parse_scalar(char *s, int prim, void *to)
+RD_HOT int rd_parse_scalar(char *s, int prim, void *to)
 {
 	const char *suffix = rd_prim_name[prim];
 	uint64_t n;
@@ -295,7 +295,7 @@ RD_FUN int rd_parse_scalar(char *s, int prim, void *to)
 	return 0;
 }
 
-RD_FUN int rd_read_scalar_text(struct rd_reader *r, int prim, void *to)
+RD_HOT int rd_read_scalar_text(struct rd_reader *r, int prim, void *to)
 {
 	char word[RD_TOKEN_BYTES];
 	rd_skip_space(r);
@@ -307,7 +307,7 @@ RD_FUN int rd_read_scalar_text(struct rd_reader *r, int prim, void *to)
 struct rd_growing { int prim; size_t n, cap; char *data; };
 
 // Room for one more element, or NULL.
-RD_FUN void *rd_grow(struct rd_growing *g)
+RD_HOT void *rd_grow(struct rd_growing *g)
 {
 	size_t size = (size_t)rd_prim_size(g->prim);
 	if (g->n == g->cap) {
@@ -322,7 +322,7 @@ RD_FUN void *rd_grow(struct rd_growing *g)
 }
 
 // The elements after "[" of dimension `dim`; the first row fixes the sizes of the others.
-RD_FUN int rd_read_rows(struct rd_reader *r, struct rd_value *v, int dim, struct rd_growing *g)
+RD_HOT int rd_read_rows(struct rd_reader *r, struct rd_value *v, int dim, struct rd_growing *g)
 {
 	int64_t n = 0;
 	void *to;
@@ -548,7 +548,7 @@ RD_FUN int rd_read_value(struct rd_reader *r, struct rd_value *v)
 
 // ---- Writing ----
 
-RD_FUN void rd_write_float(FILE *f, int prim, double x)
+RD_HOT void rd_write_float(FILE *f, int prim, double x)
 {
 	const char *name = rd_prim_name[prim];
 	if (isnan(x))
@@ -559,7 +559,7 @@ RD_FUN void rd_write_float(FILE *f, int prim, double x)
 		fprintf(f, prim == RD_F64 ? "%.17g%s" : "%.9g%s", x, name);
 }
 
-RD_FUN void rd_write_scalar_text(FILE *f, int prim, const void *at)
+RD_HOT void rd_write_scalar_text(FILE *f, int prim, const void *at)
 {
 	switch (prim) {
 	case RD_I8: case RD_I16: case RD_I32: case RD_I64:
@@ -577,7 +577,7 @@ RD_FUN void rd_write_scalar_text(FILE *f, int prim, const void *at)
 	}
 }
 
-RD_FUN const char *rd_write_rows(FILE *f, const struct rd_value *v, int dim, const char *at)
+RD_HOT const char *rd_write_rows(FILE *f, const struct rd_value *v, int dim, const char *at)
 {
 	int64_t i;
 	if (dim == v->rank) {

@@ -30,6 +30,9 @@ int cmd_hash(int argc, char **argv);
 int cmd_fmt(int argc, char **argv);             // fmt.c
 int cmd_dev(int argc, char **argv);             // dev.c
 int cmd_c(int argc, char **argv);               // compile.c
+int cmd_bench(int argc, char **argv);           // bench.c
+int cmd_benchcmp(int argc, char **argv);        // benchcmp.c
+int cmd_script(int argc, char **argv);          // script_cmd.c
 
 // ---- options.c: the one way to read a command line ----
 //
@@ -149,15 +152,18 @@ typedef struct {
 	const Values *args;
 	bool consumes, spent;                   // does it consume arguments? has it?
 } ServerCall;
-bool server_prepare(Server *, ServerCall *, const char *entry, const Values *args, const char **why);
+bool server_prepare(Server *, ServerCall *, const char *entry, const Values *args,
+                    const char **why);
 bool server_run(Server *, ServerCall *, int64_t *microseconds, const char **why);
 bool server_result(Server *, Values *out, const char **why);
 bool server_free_result(Server *, const char **why);
 bool server_finish(Server *, ServerCall *, const char **why);
 // All of it at once, on flat values.
-bool server_call(Server *, const char *entry, const Values *args, Values *results, const char **why);
+bool server_call(Server *, const char *entry, const Values *args, Values *results,
+                 const char **why);
 const char *make_temporary_dir(const char **why); // NULL with *why set
-void remove_temporary_dir(const char *dir, const char *const *names); // with these files; ends with NULL
+// Removes these files, a list that ends with NULL, then the directory.
+void remove_temporary_dir(const char *dir, const char *const *names);
 
 // ---- script.c: FutharkScript ----
 
@@ -184,6 +190,7 @@ bool script_call(Script *, const Fun *, const Datum *args, int n_args, Datum *ou
                  const char **why);
 Datum datum_of_values(const Values *);          // one value, or a tuple of several
 bool datum_scalar(Datum, Scalar *);             // is it a scalar?
+void script_with_files(Script *);               // adds $store, $restore, $loadimg, $loadaudio
 // Appends the flat values of a datum as a value of type `want`; false when it cannot be one.
 bool datum_convert(const EntryType *want, Datum, Values *out);
 
@@ -222,6 +229,7 @@ typedef struct {
 TestSpec *testspec_read(const char *path, const char **why);
 // The same of the text of a program, which ends with a zero byte.
 TestSpec *testspec_parse(const char *path, const char *bytes, size_t len, const char **why);
+TestSpec *testspec_read_file(const char *path, const char *spec_file, const char **why);
 bool has_tag(Names, const char *tag);
 
 // ---- testdata.c: inputs and expected outputs of cases ----
@@ -237,6 +245,11 @@ bool write_atomically(const char *path, const Str *bytes); // false with errno s
 const char *auto_output_path(const TestSpec *, Name entry, const TestCase *);
 bool auto_output_fresh(const TestSpec *, const char *path); // exists, not older than the program
 bool auto_output_write(const TestSpec *, const char *path, const Values *);
+// What a case expects; false without that (any result will do) or with *why set.
+bool expected_values(const TestSpec *, Name entry, const TestCase *, const Values *got, Values *out,
+                     const char **why);
+// NULL when they agree.  Else the report; both are left in the files BASE.actual, BASE.expected.
+const char *compare_values(const char *base, const Values *got, const Values *expected);
 
 // ---- property.c: property-based tests ----
 
@@ -246,7 +259,8 @@ const char *check_property(Script *, Name property, const PropertyOptions *);
 
 // ---- testrun.c: testing one program ----
 
-typedef enum { TEST_RUN, TEST_CHECK, TEST_LOWER, TEST_COMPILE } TestMode; // run cases, or only up to a stage
+// Run cases, or only up to a stage.
+typedef enum { TEST_RUN, TEST_CHECK, TEST_LOWER, TEST_COMPILE } TestMode;
 typedef struct {
 	TestMode mode;
 	const char *entry;                      // NULL: all
@@ -260,6 +274,34 @@ typedef struct {
 // to be compiled, since the back end cannot.
 const char *test_program(const TestSpec *, const TestOptions *, bool *interpreted);
 bool is_excluded(const TestOptions *, Names tags);
+
+// ---- test.c ----
+
+// The .fut files of a directory, or the file itself; false after reporting an error.
+bool find_programs(const char *path, bool named, TextVec *out);
+
+// ---- stats.c: of run times in microseconds ----
+
+typedef VEC(int64_t) Times;
+double mean_of(const Times *);
+double deviation_of(const Times *);
+void confidence_interval(const Times *, double *lo, double *hi); // of the mean, 95 %
+bool has_converged(const Times *);              // is the mean known well enough?
+
+// ---- json.c ----
+
+typedef struct Json Json;
+typedef struct { const char *key; Json *value; } JsonMember;
+struct Json {
+	enum { JSON_NULL, JSON_BOOL, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSON_OBJECT } kind;
+	double number;                          // JSON_BOOL: 0 or 1
+	const char *string;
+	VEC(Json *) items;
+	VEC(JsonMember) members;
+};
+Json *json_parse(const char *text, const char **why); // NULL with *why set
+const Json *json_member(const Json *, const char *key); // NULL when absent, or not an object
+const char *json_string(const char *);          // with its quotes
 
 // ---- lineedit.c: a line from the terminal, with editing and history ----
 

@@ -137,6 +137,8 @@ static bool take_answer(Server *s, const char **out, const char **why)
 		}
 		str_printf(&said, "%s\n", line);
 	}
+	while (failed && said.len && said.at[said.len - 1] == '\n')
+		said.at[--said.len] = 0;
 	*(failed ? why : out) = str_text(&said);
 	return !failed;
 }
@@ -241,15 +243,30 @@ static TextVec lines_of(const char *body)
 	return lines;
 }
 
+// The header of the binary form, then the elements straight from memory.
+static bool write_value(FILE *f, const Value *v)
+{
+	Value head = *v;
+	Str s = {0};
+	const uint16_t one = 1;
+	if (!*(const char *)&one || v->rank == 0) { // elements are not in memory as they are in files
+		value_write_binary(&s, v);
+		return fwrite(s.at, 1, s.len, f) == s.len;
+	}
+	head.shape = mem_dup(v->shape, (size_t)v->rank * sizeof *v->shape);
+	head.shape[0] = 0;
+	value_write_binary(&s, &head);
+	memcpy(s.at + 7, &v->shape[0], 8);
+	size_t n = (size_t)value_count(v) * (size_t)primtype_size(v->type);
+	return fwrite(s.at, 1, s.len, f) == s.len && (n == 0 || fwrite(v->data, 1, n, f) == n);
+}
+
 static bool write_values(const char *path, const Values *values)
 {
 	FILE *f = fopen(path, "wb");
 	bool ok = f != NULL;
-	for (int i = 0; ok && i < values->len; i++) {
-		Str s = {0};
-		value_write_binary(&s, &values->at[i]);
-		ok = fwrite(s.at, 1, s.len, f) == s.len;
-	}
+	for (int i = 0; ok && i < values->len; i++)
+		ok = write_value(f, &values->at[i]);
 	if (f)
 		ok &= fclose(f) == 0;
 	return ok;
@@ -283,7 +300,8 @@ static bool discard(Server *s, int n_inputs, const char **why)
 	return server_command(s, str_text(&line), NULL, why);
 }
 
-bool server_prepare(Server *s, ServerCall *c, const char *entry, const Values *args, const char **why)
+bool server_prepare(Server *s, ServerCall *c, const char *entry, const Values *args,
+                    const char **why)
 {
 	const char *said;
 	*c = (ServerCall){.entry = entry, .args = args};
@@ -329,7 +347,8 @@ bool server_finish(Server *s, ServerCall *c, const char **why)
 	return discard(s, c->types.len, why);
 }
 
-bool server_call(Server *s, const char *entry, const Values *args, Values *results, const char **why)
+bool server_call(Server *s, const char *entry, const Values *args, Values *results,
+                 const char **why)
 {
 	ServerCall c;
 	int64_t time;

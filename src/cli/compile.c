@@ -18,24 +18,19 @@
 
 // ---- From core to C ----
 
-// Derivatives are beyond this back end; the message says where they are asked for.
-static bool has_derivatives(const Prog *prog)
-{
-	Span where = NOWHERE;
-	if (!prog_has_ad(prog, &where))
-		return false;
-	diag_error(where, NULL, "derivatives are not compiled by this back end yet");
-	return true;
-}
-
 Prog *compile_passes(Prog *prog, bool verbose)
 {
 	PassOptions o = {.time = verbose, .stats = verbose};
 #ifdef RAIDO_HOSTILE
 	o.check = CHECK_EACH;
 #endif
-	prog = run_passes(prog, pipeline_soac, &o);
-	return has_derivatives(prog) ? NULL : run_passes(prog, pipeline_c, &o);
+	Guard g;
+	if (!GUARDED(g))
+		return NULL;
+	Prog *soac = run_passes(prog, pipeline_soac, &o);
+	Prog *mem = run_passes(soac, pipeline_c, &o);
+	guard_pop(&g);
+	return mem;
 }
 
 static bool write_file(const char *path, const char *body)
@@ -265,9 +260,11 @@ int cmd_c(int argc, char **argv)
 	const char *path = parse_flags(&f, argc, argv);
 	Names entries = names_of(f.entries);
 	Loaded l;
-	bool ok = driver_check(path, (LoadOptions){.no_warnings = f.no_warnings, .extra_entries = entries}, &l);
+	LoadOptions load = {.no_warnings = f.no_warnings, .extra_entries = entries};
+	LowerOptions lower = {.entries = entries, .safe = f.safe};
+	bool ok = driver_check(path, load, &l);
 	bool warned = diag_count(D_WARNING) > 0;
-	Prog *prog = ok ? lower_program(l.program, &(LowerOptions){.entries = entries, .safe = f.safe}) : NULL;
+	Prog *prog = ok ? lower_program(l.program, &lower) : NULL;
 	report_diags();
 	if (!prog)
 		return 2;

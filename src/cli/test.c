@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 enum { STATUS_SECONDS = 60 };           // how often the status is repeated when not on a terminal
-enum { PASSED_INTERPRETED = 3 };        // exit code of a process: passed, but not as a compiled program
+enum { PASSED_INTERPRETED = 3 };        // exit code of a process: passed, but not compiled
 
 // ---- Finding programs ----
 
@@ -24,7 +24,7 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static bool find_programs(const char *path, bool named, TextVec *out)
+bool find_programs(const char *path, bool named, TextVec *out)
 {
 	struct stat st;
 	if (stat(path, &st) != 0) {
@@ -190,8 +190,8 @@ static void run_all(Runner *r)
 	}
 	clear_line(r);
 	if (r->interpreted)
-		printf("%d of the programs passed interpreted: derivatives are not compiled by this "
-		       "back end yet.\n", r->interpreted);
+		printf("%d of the programs passed interpreted, since the back end cannot compile them.\n",
+		       r->interpreted);
 	printf("%d/%d passed.\n", r->passed, r->specs.len);
 	printf("%d passed, %d failed\n", r->passed, r->failed);
 }

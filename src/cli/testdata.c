@@ -245,3 +245,47 @@ bool auto_output_write(const TestSpec *spec, const char *path, const Values *val
 {
 	return data_dir(spec) != NULL && write_values(path, values);
 }
+
+bool expected_values(const TestSpec *spec, Name entry, const TestCase *c, const Values *got,
+                     Values *out, const char **why)
+{
+	const char *path;
+	switch (c->result) {
+	case RES_ANY:
+	case RES_ERROR:
+		return false;
+	case RES_VALUES:
+		*out = c->expected;
+		return true;
+	case RES_FILE:
+		path = text("%s/%s", dir_of(spec->path), c->expected_path);
+		return values_read_file(path, out, why);
+	case RES_AUTO:
+		path = auto_output_path(spec, entry, c);
+		if (auto_output_fresh(spec, path))
+			return values_read_file(path, out, why);
+		// The first to run is the reference, so what it gave is what is expected.
+		if (!auto_output_write(spec, path, got))
+			*why = text("Failed to write %s: %s", path, strerror(errno));
+		return false;
+	}
+	bug("not a kind of result");
+}
+
+static const char *write_side(const char *path, const Values *values)
+{
+	return write_values(path, values) ? NULL
+	                                  : text("Failed to write %s: %s", path, strerror(errno));
+}
+
+const char *compare_values(const char *base, const Values *got, const Values *expected)
+{
+	Str differences = {0};
+	if (values_compare(got, expected, true, &differences))
+		return NULL;
+	differences.at[--differences.len] = 0;
+	const char *a = text("%s.actual", base), *e = text("%s.expected", base);
+	const char *why = write_side(a, got);
+	why = why ? why : write_side(e, expected);
+	return why ? why : text("%s and %s do not match:\n%s", a, e, str_text(&differences));
+}

@@ -11,9 +11,7 @@
 // A compiled program is a server executable in a directory of its own.
 #include "cli/cli.h"
 
-#include <errno.h>
 #include <regex.h>
-#include <stdlib.h>
 
 typedef struct {
 	const TestSpec *spec;
@@ -89,57 +87,6 @@ static bool skipped(const Run *r, const TestCase *c)
 	       has_tag(c->tags, text("no_%s", backend)) || is_excluded(r->options, c->tags);
 }
 
-// The expected values; false without them (any result will do) or with *why set.
-static bool expected_values(const Run *r, Name entry, const TestCase *c, const Values *got,
-                            Values *out, const char **why)
-{
-	const char *path;
-	switch (c->result) {
-	case RES_ANY:
-	case RES_ERROR:
-		return false;
-	case RES_VALUES:
-		*out = c->expected;
-		return true;
-	case RES_FILE:
-		path = text("%s/%s", dir_of(r->spec->path), c->expected_path);
-		return values_read_file(path, out, why);
-	case RES_AUTO:
-		path = auto_output_path(r->spec, entry, c);
-		if (auto_output_fresh(r->spec, path))
-			return values_read_file(path, out, why);
-		// The first to run is the reference, so what it gave is what is expected.
-		if (!auto_output_write(r->spec, path, got))
-			*why = text("Failed to write %s: %s", path, strerror(errno));
-		return false;
-	}
-	bug("not a kind of result");
-}
-
-static const char *write_side(const char *path, const Values *values)
-{
-	Str s = {0};
-	for (int i = 0; i < values->len; i++)
-		value_write_binary(&s, &values->at[i]);
-	return write_atomically(path, &s) ? NULL
-	                                  : text("Failed to write %s: %s", path, strerror(errno));
-}
-
-// Compares; on a mismatch leaves both sides in files beside the program.
-static const char *compare(const Run *r, Name entry, const TestCase *c, const Values *got,
-                           const Values *expected)
-{
-	Str differences = {0};
-	if (values_compare(got, expected, true, &differences))
-		return NULL;
-	differences.at[--differences.len] = 0;
-	const char *base = text("%s.%s.%d", r->spec->path, entry, c->index);
-	const char *a = text("%s.actual", base), *e = text("%s.expected", base);
-	const char *why = write_side(a, got);
-	why = why ? why : write_side(e, expected);
-	return why ? why : text("%s and %s do not match:\n%s", a, e, str_text(&differences));
-}
-
 static const char *failed_call(const TestCase *c, const char *message)
 {
 	const char *why = NULL;
@@ -166,9 +113,9 @@ static const char *run_case(Run *r, const Fun *f, const TestCase *c)
 		return NULL;
 	if (!result_values(f, &flat, &got, &why))
 		return why;
-	if (!expected_values(r, f->entry_name, c, &got, &expected, &why))
+	if (!expected_values(r->spec, f->entry_name, c, &got, &expected, &why))
 		return why;
-	return compare(r, f->entry_name, c, &got, &expected);
+	return compare_values(text("%s.%s.%d", r->spec->path, f->entry_name, c->index), &got, &expected);
 }
 
 static void run_cases(Run *r, const EntryTests *tests)

@@ -518,6 +518,24 @@ TestSpec *testspec_read(const char *path, const char **why)
 	return testspec_parse(path, bytes, len, why);
 }
 
+// A file of specifications has the text of the blocks, without dashes.
+TestSpec *testspec_read_file(const char *path, const char *spec_file, const char **why)
+{
+	size_t len;
+	const char *bytes = read_file(spec_file, &len);
+	Str s = {0};
+	if (!bytes) {
+		*why = text("%s: %s", spec_file, strerror(errno));
+		return NULL;
+	}
+	while (*bytes) {
+		size_t n = strcspn(bytes, "\n");
+		str_printf(&s, "%s%.*s\n", n ? "-- " : "", (int)n, bytes);
+		bytes += n + (bytes[n] == '\n');
+	}
+	return testspec_parse(path, str_text(&s), s.len, why);
+}
+
 bool has_tag(Names tags, const char *tag)
 {
 	for EACH(Name, t, tags)

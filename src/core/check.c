@@ -1,5 +1,6 @@
 // The core checker: names and scopes here, types in check_types.c, consumption in
-// check_use.c, places in memory in check_mem.c.  They run one after the other on each function; each may rely on those before.
+// check_use.c, places in memory in check_mem.c.  They run one after the other on each function;
+// each may rely on those before.
 //
 // Scope: every variable is bound once in the whole program, before its uses, and used where it
 // is in scope.  A variable bound in a body or lambda is in scope until its end.  Sizes in

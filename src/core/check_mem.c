@@ -1,10 +1,10 @@
 // Places in memory agree where arrays are passed on (the MEM stage).
 //
-// A place is fixed when its array is bound; nothing moves an array from one place to another except the
-// forms that store.  So where an array gets a second name, the two places must be the same one:
-// that of a branch's result and of the pattern, of a loop's initial values, parameters and
-// results, of arguments and parameters.  Operands of a place that belong to the same telescope
-// stand for what is passed for them:
+// A place is fixed when its array is bound, and nothing but the forms that store moves elements
+// from one place to another.  So where an array gets a second name, the two places must be the
+// same one: that of a branch's result and of the pattern, of a loop's initial values,
+// parameters and results, of arguments and parameters.  Operands of a place that belong to the
+// same telescope stand for what is passed for them:
 //
 //     let (m: mem.f64, ys: [n]f64 @ m + 0) = if c then {a, xs} else {b, zs}
 //

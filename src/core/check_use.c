@@ -309,6 +309,11 @@ static Roots outer_accs(const Use *u, int mark, int n_roots)
 		if (u->consumed.at[i] < n_roots && u->roots.at[u->consumed.at[i]].is_acc)
 			out.at[out.len++] = u->consumed.at[i];
 	qsort(out.at, (size_t)out.len, sizeof *out.at, by_value);
+	int n = 0; // each once: branches inside of the branch all log theirs
+	for (int i = 0; i < out.len; i++)
+		if (i == 0 || out.at[i] != out.at[i - 1])
+			out.at[n++] = out.at[i];
+	out.len = n;
 	return out;
 }
 
@@ -479,7 +484,11 @@ static void use_withacc(Use *u, const Stm *s)
 	int n = e->withacc.inputs.len, at = 0;
 	for EACH(AccInput, in, e->withacc.inputs)
 		use_operator(u, in->op);
-	RootSets res = use_lambda(u, e->withacc.fn, (Subs){0});
+	// The function runs once, so it may use accumulators from around it.
+	int from = u->roots.len;
+	bind_all_fresh(u, e->withacc.fn->params);
+	RootSets res = use_body(u, &e->withacc.fn->body);
+	want_accs_used(u, from);
 	for EACH(AccInput, in, e->withacc.inputs)
 		for (int i = 0; i < in->arrs.len; i++)
 			bind_fresh(u, s->pat.at[at++]);

@@ -1,15 +1,15 @@
 // Programs of the MEM stage: the interpreter keeps to the memory that they describe.
 //
-// A block is an array of one dimension.  What a statement binds is made the part of its block that its
-// type names.  Forms that make an array store it there; all others promise that it is
-// there already, and nothing is copied:
+// A block is an array of one dimension.  What a statement binds is made the part of its block
+// that its type names.  Forms that make an array store it there; all others promise that it
+// is there already, and nothing is copied:
 //
 //     let (m: mem.f64) = alloc.f64 n
 //     let (xs: [n]f64 @ m + 0) = copy ys         stored in m
 //     let (zs: [k]f64 @ m + i) = slice xs ...    whatever is in m from i on
 //
-// So a place that is wrong, or memory written to while still in use, gives wrong results, and a pass
-// over memory can be tested like any other.  New blocks are full of rubbish.
+// So a place that is wrong, or memory written to while still in use, gives wrong results, and a
+// pass over memory can be tested like any other.  New blocks are full of rubbish.
 #include "core/interp.h"
 
 enum { RUBBISH = 0xA5 };
@@ -17,6 +17,7 @@ enum { RUBBISH = 0xA5 };
 void run_alloc(Interp *in, Frame *f, const Ins *ins)
 {
 	int64_t n = slot_of(f, ins->x[0])->raw.i;
+	n = n < 0 ? 0 : n;
 	Arr *a = arr_new(in, (PrimType)ins->type, 1, &n, false);
 	memset(a->buf->data, RUBBISH, (size_t)a->buf->n * (size_t)primtype_size(ins->type));
 	slot_move(in, ins->dst.at, f, (Slot){{.arr = a}, 0});

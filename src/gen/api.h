@@ -38,7 +38,7 @@ typedef struct { ApiTypes types; ApiEntries entries; } Api;
 
 // ---- api_types.c: which types there are ----
 
-Api api_of(const Prog *);                       // types in an order in which each comes after its parts
+Api api_of(const Prog *);                       // each type comes after its parts
 static inline const char *part_type_name(const ApiPart *p)
 {
 	return p->type ? p->type->name : primtype_name[p->prim];

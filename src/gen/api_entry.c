@@ -132,7 +132,8 @@ static const Arg *size_source(const Wrap *w, Var size, int *dim)
 	for EACH(const Arg, a, w->args)
 		for (int d = 0; d < a->type->dims.len; d++) {
 			Sub s = a->type->dims.at[d];
-			if (s.kind == S_VAR && s.var.id == size.id && (!found || (found->may_be_absent && !a->may_be_absent))) {
+			bool better = !found || (found->may_be_absent && !a->may_be_absent);
+			if (s.kind == S_VAR && s.var.id == size.id && better) {
 				found = a;
 				*dim = d;
 			}
@@ -394,8 +395,8 @@ ApiFunction api_entry_function(const ApiEntry *e, Rts *rts)
 static void put_call(Str *s, const ApiEntry *e, int id)
 {
 	const char *out = part_ctype(&e->output);
-	str_printf(s, "\nstatic int rd_call_%d(struct futhark_context *ctx, void *out, const void *const *in)\n{\n",
-	           id);
+	str_printf(s, "\nstatic int rd_call_%d(struct futhark_context *ctx, void *out, "
+	           "const void *const *in)\n{\n", id);
 	if (e->inputs.len == 0)
 		str_puts(s, "\t(void)in;\n");
 	str_printf(s, "\t%s%sresult = 0;\n\tint err = %s(ctx, &result", out, e->output.type ? "" : " ",
@@ -427,6 +428,14 @@ static void put_attributes(Str *s, const ApiEntry *e, int id)
 	str_puts(s, "NULL};\n");
 }
 
+static void put_row(Str *s, const ApiEntry *e, int id, Rts *rts)
+{
+	str_printf(s, "\t{%s, %d, %s, %s, %d, rd_no_tuning_params, rd_attributes_%d, rd_call_%d},\n",
+	           c_string(e->name), e->inputs.len,
+	           e->inputs.len ? text("rd_inputs_%d", id) : "NULL", part_descriptor(&e->output, rts),
+	           e->output_unique, id, id);
+}
+
 void api_put_calls(Str *s, const Api *api, Rts *rts)
 {
 	rts_use(rts, "program");
@@ -437,16 +446,13 @@ void api_put_calls(Str *s, const Api *api, Rts *rts)
 			put_inputs(s, e, i, rts);
 		put_attributes(s, e, i);
 	}
-	str_puts(s, "\nstatic const char *const rd_no_tuning_params[] = {NULL};\n"
-	         "static const struct rd_entry rd_entries[] = {\n");
-	for (int i = 0; i < api->entries.len; i++) {
-		const ApiEntry *e = &api->entries.at[i];
-		str_printf(s, "\t{%s, %d, %s, %s, %d, rd_no_tuning_params, rd_attributes_%d, rd_call_%d},\n",
-		           c_string(e->name), e->inputs.len,
-		           e->inputs.len ? text("rd_inputs_%d", i) : "NULL", part_descriptor(&e->output, rts),
-		           e->output_unique, i, i);
+	if (api->entries.len) {
+		str_puts(s, "\nstatic const char *const rd_no_tuning_params[] = {NULL};\n"
+		         "static const struct rd_entry rd_entries[] = {\n");
+		for (int i = 0; i < api->entries.len; i++)
+			put_row(s, &api->entries.at[i], i, rts);
+		str_puts(s, "};\n");
 	}
-	str_puts(s, "};\n");
 	if (api->types.len) {
 		str_puts(s, "static const struct rd_type *const rd_types[] = {");
 		for (int i = 0; i < api->types.len; i++)
@@ -454,5 +460,6 @@ void api_put_calls(Str *s, const Api *api, Rts *rts)
 		str_puts(s, "};\n");
 	}
 	str_printf(s, "static const struct rd_program rd_the_program = {%d, %s, %d, %s};\n",
-	           api->types.len, api->types.len ? "rd_types" : "NULL", api->entries.len, "rd_entries");
+	           api->types.len, api->types.len ? "rd_types" : "NULL", api->entries.len,
+	           api->entries.len ? "rd_entries" : "NULL");
 }

@@ -80,7 +80,9 @@ static void put_entry(Str *s, const ApiEntry *e)
 
 static void put_array_ops(Str *s, const ApiType *t)
 {
-	static const char *const ops[] = {"free", "shape", "values", "new", "new_raw", "values_raw", "index"};
+	static const char *const ops[] = {
+		"free", "shape", "values", "new", "new_raw", "values_raw", "index",
+	};
 	str_printf(s, ", \"rank\": %d", t->rank);
 	member(s, "elemtype", primtype_name[t->elem.prim]);
 	open_member(s, "ops", "{");

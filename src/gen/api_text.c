@@ -286,8 +286,8 @@ static void opaque_array_functions(const ApiType *t, Rts *rts, ApiFunctions *out
 	add(out, text("int futhark_new_%s(" CTX ", %s **out, %s *const *data, %s)", n, st, elem,
 	              numbered(t->rank, "int64_t ", "dim")),
 	    locked_out(t, sizes_text(t->rank),
-	               text("rd_opaque_array_new(ctx, &rd_type_%d, &obj, (const void *const *)data, shape)",
-	                    t->id)));
+	               text("rd_opaque_array_new(ctx, &rd_type_%d, &obj, (const void *const *)data,\n"
+	                    "\t                              shape)", t->id)));
 }
 
 static void sum_functions(const ApiType *t, Rts *rts, ApiFunctions *out)

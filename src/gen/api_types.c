@@ -41,7 +41,7 @@ const char *c_identifier(const char *name)
 
 static bool is_identifier(const char *s)
 {
-	return *s && strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == strlen(s);
+	return *s && strcmp(c_identifier(s), s) == 0;
 }
 
 static const char *in_parens(const EntryType *t, const char *name)

@@ -3,7 +3,10 @@
 // A view says how to get at the elements of an array or of a slice of one.  Copies between views
 // are nests of loops; the innermost dimensions that are contiguous in both become one memcpy:
 //
-//     let (ys: [n][m]f64) = copy xs        memcpy(&ys[0], &xs[0], (size_t)(n * m) * sizeof(double));
+//     let (ys: [n][m]i8) = copy xs   ->   memcpy(&ys[0], &xs[0], (size_t)(n * m) * sizeof(int8_t));
+//
+// Where one side runs along another dimension than the other (a transposition), both dimensions
+// are cut into tiles, so that what a cache line brings is used before it goes.
 #include "gen/cgen.h"
 
 #include "mem/mem.h"
@@ -15,7 +18,7 @@ typedef struct {
 	int rank;
 	CExp dims[MAX_RANK];            // of the view
 	CExp index[MAX_RANK];           // into the whole array, to be completed
-	int at[MAX_RANK];               // dimension of the whole array that dimension i of the view indexes
+	int at[MAX_RANK];               // the dimensions of the whole array that it has
 	CExp steps[MAX_RANK];
 	int packed;                     // dimensions from this one on are contiguous
 } View;
@@ -111,6 +114,51 @@ static void open_loops(Gen *g, const CExp *dims, int to, CExp *i)
 	}
 }
 
+enum { TILE = 16 };
+
+// The dimension along which the array is contiguous, or -1.
+static int unit_dimension(const View *v)
+{
+	const Subs *strides = &v->type.mem->strides;
+	for (int d = 0; d < v->rank; d++)
+		if (strcmp(v->steps[d].text, "1") == 0 &&
+		    (strides->len ? sub_eq(strides->at[v->at[d]], sub_i64(1))
+		                  : v->at[d] == v->type.dims.len - 1))
+			return d;
+	return -1;
+}
+
+// for (i_0 = 0; i_0 < n; i_0 += 16), and the loop inside of it over i.
+static void open_tile(Gen *g, CExp n, const char *tile)
+{
+	open_brace(g, "for (int64_t %s = 0; %s < %s; %s += %d)", tile, tile, n.text, tile, TILE);
+}
+
+static void open_in_tile(Gen *g, CExp n, const char *tile, CExp *i)
+{
+	const char *end = fresh_name(g, "end"), *name = fresh_name(g, "i");
+	line(g, "int64_t %s = %s + %d < %s ? %s + %d : %s;", end, tile, TILE, n.text, tile, TILE, n.text);
+	open_brace(g, "for (int64_t %s = %s; %s < %s; %s++)", name, tile, name, end, name);
+	*i = c_atom(name);
+}
+
+// Loops over all dimensions, with those of a and b in tiles; gives the number of braces to close.
+static int open_tiled_loops(Gen *g, const View *v, int a, int b, CExp *i)
+{
+	const char *tile_a = fresh_name(g, "tile"), *tile_b = fresh_name(g, "tile");
+	for (int d = 0; d < v->rank; d++)
+		if (d != a && d != b) {
+			const char *name = fresh_name(g, "i");
+			i[d] = c_atom(name);
+			open_brace(g, "for (int64_t %s = 0; %s < %s; %s++)", name, name, v->dims[d].text, name);
+		}
+	open_tile(g, v->dims[a], tile_a);
+	open_tile(g, v->dims[b], tile_b);
+	open_in_tile(g, v->dims[a], tile_a, &i[a]);
+	open_in_tile(g, v->dims[b], tile_b, &i[b]);
+	return v->rank + 2;
+}
+
 static void close_loops(Gen *g, int n)
 {
 	while (n-- > 0)
@@ -130,14 +178,18 @@ static void copy_views(Gen *g, const View *to, const View *from)
 	settle_loads(g);
 	CExp i[MAX_RANK];
 	int rank = to->rank, packed = to->packed > from->packed ? to->packed : from->packed;
-	open_loops(g, from->dims, packed, i);
+	int a = unit_dimension(from), b = unit_dimension(to), n_loops = packed;
+	if (packed == rank && a >= 0 && b >= 0 && a != b)
+		n_loops = open_tiled_loops(g, from, a, b, i);
+	else
+		open_loops(g, from->dims, packed, i);
 	const char *dst = at_index(g, to, i, packed), *src = at_index(g, from, i, packed);
 	if (packed < rank)
 		line(g, "memcpy(&%s, &%s, (size_t)%s * sizeof(%s));", dst, src,
 		     c_paren(count(from->dims, packed, rank), PREC_ATOM), c_elem_type(to->type.elem));
 	else
 		line(g, "%s = %s;", dst, src);
-	close_loops(g, packed);
+	close_loops(g, n_loops);
 }
 
 void gen_copy(Gen *g, Type to, Type from)

@@ -103,10 +103,27 @@ VarState *state_of(Gen *g, Var v)
 	return &g->state[v.id];
 }
 
+CExp shown(Gen *g, Var v)
+{
+	const VarState *st = state_of(g, v);
+	return g->in_rows && st->rows ? st->rows[g->row] : st->shown;
+}
+
+void show_as(Gen *g, Var v, CExp x)
+{
+	VarState *st = state_of(g, v);
+	st->shown = x;
+	if (!g->in_rows)
+		return;
+	if (!st->rows)
+		st->rows = NEW_ARRAY(CExp, MAX_ROWS);
+	st->rows[g->row] = x;
+}
+
 const char *bind_name(Gen *g, Var v)
 {
 	const char *name = fresh_name(g, vars[v.id].hint);
-	state_of(g, v)->shown = c_atom(name);
+	show_as(g, v, c_atom(name));
 	return name;
 }
 
@@ -136,14 +153,15 @@ CExp operand(Gen *g, Sub s)
 	}
 	VarState *st = state_of(g, s.var);
 	note_use(g, (st->rep ? st->rep : s.var.id + 1));
-	if (!st->shown.text)
+	CExp x = shown(g, s.var);
+	if (!x.text)
 		bug("%s is used before it is bound", show_sub(s));
 	if (st->pending) {
 		st->pending = false;
 		forget_pending(g, s.var);
 		g->reads |= st->is_load;
 	}
-	return st->shown;
+	return x;
 }
 
 const char *operand_text(Gen *g, Sub s)
@@ -166,22 +184,45 @@ const char *ctx(Gen *g)
 	return "ctx";
 }
 
-void settle_loads(Gen *g)
+// What is pending from around stays so, to be declared there: loads were settled before.
+Outer enter_body(Gen *g, const Body *b)
 {
-	int kept = 0;
-	for (int i = 0; i < g->pending.len; i++) {
+	Outer outer = {g->body, g->n_outer};
+	g->body = b;
+	g->n_outer = g->pending.len;
+	return outer;
+}
+
+void leave_body(Gen *g, Outer outer)
+{
+	g->body = outer.body;
+	g->n_outer = outer.n_outer;
+}
+
+static void settle(Gen *g, bool all)
+{
+	int kept = g->n_outer;
+	for (int i = kept; i < g->pending.len; i++) {
 		Var v = g->pending.at[i];
 		VarState *st = state_of(g, v);
-		if (!st->is_load) {
+		if (!all && !st->is_load) {
 			g->pending.at[kept++] = v;
 			continue;
 		}
 		st->pending = false;
-		const char *value = st->shown.text;
-		const char *type = c_scalar_type(vars[v.id].type.elem);
-		line(g, "%s %s = %s;", type, bind_name(g, v), value);
+		declare(g, v, shown(g, v).text);
 	}
 	g->pending.len = kept;
+}
+
+void settle_loads(Gen *g)
+{
+	settle(g, false);
+}
+
+void settle_all(Gen *g)
+{
+	settle(g, true);
 }
 
 // ---- Elements of arrays ----
@@ -193,7 +234,9 @@ static bool is_text(CExp x, const char *s)
 
 CExp index_sum(CExp x, CExp y)
 {
-	return is_text(x, "0") ? y : is_text(y, "0") ? x : c_binary(x, "+", y, PREC_ADD);
+	if (is_text(x, "0") || is_text(y, "0"))
+		return is_text(x, "0") ? y : x;
+	return (CExp){text("%s + %s", c_paren(x, PREC_ADD), c_paren(y, PREC_ADD)), PREC_ADD};
 }
 
 CExp index_product(CExp x, CExp y)

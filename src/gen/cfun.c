@@ -17,8 +17,6 @@ const char *c_fun_name(const Fun *f)
 
 // ---- After the first round: what is needed ----
 
-typedef struct { int *first, *next; bool *seen; } Graph;
-
 static bool *node(Gen *g, uint32_t n)
 {
 	return n <= n_vars ? &g->state[n - 1].live : &g->state[n - 1 - n_vars].pointer_live;

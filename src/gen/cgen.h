@@ -25,9 +25,12 @@ typedef enum {
 } Prec;
 typedef struct { const char *text; Prec prec; } CExp;
 
+enum { MAX_ROWS = 4 };
+
 // What is known of a variable while its function is written.
 typedef struct {
 	CExp shown;                     // how it is written: mostly its C name
+	CExp *rows;                     // likewise, in each row (see clanes.c); NULL: the same in all
 	const char *pointer;            // blocks: the name of the pointer to its elements
 	bool pending;                   // `shown` is what it is bound to, written where it is used
 	bool is_load;                   // and that reads memory
@@ -54,8 +57,17 @@ typedef struct {
 	uint32_t user;                  // what is being defined: Use.by
 	VEC(Var) blocks;                // to be declared and released
 	VEC(Var) pending;               // with pending text, oldest first
+	int n_outer;                    // so many of those belong to bodies around
 	Map names;                      // C names taken
 	const Body *body;               // the current one
+	// Several iterations at once, see clanes.c.
+	bool in_rows;                   // the text is repeated for each row
+	int row, n_rows;                // the row at hand; how many
+	const char *lane;               // the index of the lane, or NULL
+	int n_lanes;
+	bool as_arrays;                 // variables are arrays with an element for each lane
+	Str arrays;                     // declarations of those
+	bool plain;                     // nothing of the kind
 	bool reads;                     // the operands written since it was cleared read memory
 	bool can_fail, uses_ctx, cleans; // cleans: there are blocks to release in the end
 } Gen;
@@ -75,11 +87,18 @@ void open_brace(Gen *, const char *fmt, ...) PRINTF_LIKE(2, 3); // a line, then 
 void close_brace(Gen *);
 const char *fresh_name(Gen *, const char *hint);
 VarState *state_of(Gen *, Var);
+CExp shown(Gen *, Var);                         // how it is written here
+void show_as(Gen *, Var, CExp);
 const char *bind_name(Gen *, Var);              // gives it a C name of its own
 CExp operand(Gen *, Sub);                       // a scalar
 const char *operand_text(Gen *, Sub);           // the same where any expression can stand
 const char *block_name(Gen *, Var);             // a use of the block itself
-void settle_loads(Gen *);                       // before memory changes: pending loads are done
+// A body begins and ends.
+typedef struct { const Body *body; int n_outer; } Outer;
+Outer enter_body(Gen *, const Body *);
+void leave_body(Gen *, Outer);
+void settle_loads(Gen *);                       // before memory changes: this body's pending loads are done
+void settle_all(Gen *);                         // nothing of this body stays pending
 CExp element(Gen *, Type, const CExp *index);   // xs[i * n + j]
 void place_hint(Gen *, Var array);              // names its block after it
 CExp index_sum(CExp x, CExp y);                 // x + y, x * y for indices, which do not overflow
@@ -103,12 +122,25 @@ const char *places(const Where *);              // a string literal for the back
 // ---- cloop.c: loops ----
 
 void gen_loop(Gen *, const Stm *);
+void declare_params(Gen *, const Exp *loop);    // their C variables, with their initial values
+void next_params(Gen *, const Exp *loop);       // all get their next values at once
+void loop_body(Gen *, const Exp *loop);         // the body once
+const char *loop_bound(Gen *, Sub n);           // as a variable or literal
+void bind_results(Gen *, const Stm *loop);      // the pattern takes over the C variables
+
+// ---- clanes.c: several iterations at once ----
+
+bool gen_in_lanes(Gen *, const Stm *loop, const char *bound); // false: not for this loop
+// The body of a loop for n iterations from i on, in lanes.
+void lanes_of(Gen *, const Exp *loop, const char *i, int n);
+bool is_independent(const Stm *loop);           // iterations store only where no other reads or stores
 
 // ---- cstm.c: statements and bodies ----
 
 bool is_pure_scalar(const Stm *);               // a scalar computed without control or effects
+void gen_stm(Gen *, const Stm *);
 void gen_stms(Gen *, const Body *);             // in the body that is current then
-void declare(Gen *, Var, const char *init);     // a scalar that will change; init may be NULL
+void declare(Gen *, Var, const char *init);     // a scalar; init may be NULL
 void declare_block(Gen *, Var);
 void point_to(Gen *, Var block);                // declares the pointer to its elements if needed
 void define(Gen *, Var, CExp);                  // a scalar: written where it is used, if possible

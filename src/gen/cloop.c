@@ -1,13 +1,13 @@
 // Loops.
 //
-//     let (s: f64) = loop (acc: f64 = 0.0) for i: i64 < n do {     double acc = 0.0;
-//       let (x: f64) = index xs [i]                                for (int64_t i = 0; i < n; i++) {
-//       let (a: f64) = add.f64 acc x                           ->      acc = acc + xs[i];
-//       in a                                                       }
+//     let (s: f64) = loop (acc: f64 = 0.0) for i: i64 < n do {   double acc = 0.0;
+//       let (x: f64) = index xs [i]                              for (int64_t i = 0; i < n; i++) {
+//       let (a: f64) = add.f64 acc x                        ->       acc = acc + xs[i];
+//       in a                                                     }
 //     }
 //
 // A loop that does nothing but reduce floats has several partial results, for compilers may not
-// reorder the operations themselves: see gen_unrolled.
+// reorder the operations themselves: see gen_partial.
 #include "gen/cgen.h"
 
 #include "mem/mem.h"
@@ -26,7 +26,7 @@ static bool is_block(Var v)
 }
 
 // The C variables of the parameters, with their initial values.
-static void declare_params(Gen *g, const Exp *e)
+void declare_params(Gen *g, const Exp *e)
 {
 	for (int k = 0; k < e->loop.params.len; k++) {
 		Var p = e->loop.params.at[k];
@@ -67,7 +67,7 @@ static Steps steps_of(Gen *g, const Exp *e)
 		Sub next = e->loop.body.res.at[k];
 		if (!is_block(p) && !(is_scalar(p) && is_needed(g, p)))
 			continue;
-		const char *name = state_of(g, p)->shown.text;
+		const char *name = shown(g, p).text;
 		const char *value = is_block(p) ? block_name(g, next.var) : result_of(g, p, next).text;
 		if (strcmp(name, value) != 0)
 			VEC_PUSH(&steps, (Step){p, k, name, value});
@@ -96,7 +96,7 @@ static bool save(Gen *g, Steps *steps, int j, Subs results)
 }
 
 // All parameters get their next values at once.
-static void next_params(Gen *g, const Exp *e)
+void next_params(Gen *g, const Exp *e)
 {
 	Steps steps = steps_of(g, e);
 	Subs results = e->loop.body.res;
@@ -117,156 +117,26 @@ static void next_params(Gen *g, const Exp *e)
 	}
 }
 
-// The body once: its statements, then the parameters' next values.
-static void gen_body(Gen *g, const Exp *e)
+// Its statements, then the parameters' next values.
+void loop_body(Gen *g, const Exp *e)
 {
-	const Body *before = g->body;
-	g->body = &e->loop.body;
+	Outer outer = enter_body(g, &e->loop.body);
 	for EACH(Var, p, e->loop.params)
 		if (is_block(*p))
 			point_to(g, *p);
 	gen_stms(g, &e->loop.body);
 	next_params(g, e);
-	g->body = before;
+	leave_body(g, outer);
 }
 
-// ---- Reductions with partial results ----
-
-enum { MAX_STMS = 12 };
-
-static bool is_associative(Prim op, PrimType t)
-{
-	return (op == P_add || op == P_mul || op == P_min || op == P_max) && (t == PT_F32 || t == PT_F64);
-}
-
-// x for which op x y = y; with min and max that is what is no number.
-static const char *neutral(Prim op)
-{
-	return op == P_add ? "-0.0" : op == P_mul ? "1.0" : "NAN";
-}
-
-// How many partial results there are; 1: the loop is written as it is.
-static int n_partial(Gen *g, const Exp *e)
-{
-	int n = 1;
-	if (g->counting || e->loop.is_while || sub_type(e->loop.n).elem != PT_I64)
-		return 1;
-	if (e->loop.n.kind == S_CONST && e->loop.n.val.i < 32)
-		return 1;
-	for EACH(Stm, s, e->loop.body.stms)
-		if (!is_pure_scalar(s))
-			return 1;
-	for (int k = 0; k < e->loop.params.len; k++) {
-		Var p = e->loop.params.at[k];
-		Prim op;
-		PrimType t;
-		if (is_block(p))
-			return 1;
-		if (!is_scalar(p) || !is_needed(g, p))
-			continue;
-		if (!loop_reduction(e, k, &op, &t) || !is_associative(op, t))
-			return 1;
-		n = t == PT_F32 || n == 16 ? 16 : 8;
-	}
-	return e->loop.body.stms.len <= MAX_STMS ? n : 1;
-}
-
-// The body for iteration i + k, with the k-th partial results, which are named by `names`
-// (n to a parameter).
-static void gen_partial(Gen *g, const Exp *e, const char *i, int k, int n, const char **names)
-{
-	Str outside = g->out;
-	g->out = (Str){0};
-	g->indent++;
-	state_of(g, e->loop.i)->shown = k ? (CExp){text("%s + %d", i, k), PREC_ADD} : c_atom(i);
-	for (int p = 0; p < e->loop.params.len; p++)
-		if (names[p * n])
-			state_of(g, e->loop.params.at[p])->shown = c_atom(names[p * n + k]);
-	gen_body(g, e);
-	g->indent--;
-	Str body = g->out;
-	g->out = outside;
-	bool one_line = strchr(str_text(&body), '\n') == body.at + body.len - 1;
-	if (!one_line)
-		line(g, "{");
-	str_putn(&g->out, body.at + one_line, body.len - one_line);
-	if (!one_line)
-		line(g, "}");
-}
-
-// All partial results are combined into the first, halves with halves.
-static void combine(Gen *g, Prim op, PrimType t, const char **names, int n)
-{
-	for (int half = n / 2; half > 0; half /= 2)
-		for (int k = 0; k < half; k++) {
-			CExp x[3] = {c_atom(names[k]), c_atom(names[k + half])};
-			line(g, "%s = %s;", names[k], c_prim(g->rts, op, t, x).text);
-		}
-}
-
-// The partial results of parameter p, of which the first is its own C variable.
-static void declare_partial(Gen *g, const Exp *e, int p, int n, const char **names, Prim *op)
-{
-	PrimType t;
-	Str out = {0};
-	loop_reduction(e, p, op, &t);
-	names[0] = state_of(g, e->loop.params.at[p])->shown.text;
-	const char *suffix = t == PT_F32 && *op != P_min && *op != P_max ? "f" : "";
-	for (int k = 1; k < n; k++) {
-		names[k] = fresh_name(g, names[0]);
-		str_printf(&out, "%s%s = %s%s", k > 1 ? ", " : "", names[k], neutral(*op), suffix);
-	}
-	line(g, "%s %s;", c_scalar_type(t), str_text(&out));
-}
-
-// n iterations at a time, each with a partial result of its own; then the rest.
-static void gen_unrolled(Gen *g, const Exp *e, const char *bound, int n)
-{
-	int n_params = e->loop.params.len;
-	const char **names = NEW_ARRAY(const char *, n_params * n);
-	Prim *ops = NEW_ARRAY(Prim, n_params);
-	for (int p = 0; p < n_params; p++)
-		if (is_scalar(e->loop.params.at[p]) && is_needed(g, e->loop.params.at[p]))
-			declare_partial(g, e, p, n, names + p * n, &ops[p]);
-	const char *i = bind_name(g, e->loop.i);
-	line(g, "int64_t %s = 0;", i);
-	open_brace(g, "for (; %s < %s - %s %% %d; %s += %d)", i, bound, bound, n, i, n);
-	for (int k = 0; k < n; k++)
-		gen_partial(g, e, i, k, n, names);
-	close_brace(g);
-	if (e->loop.n.kind != S_CONST || e->loop.n.val.i % n != 0) {
-		open_brace(g, "for (; %s < %s; %s++)", i, bound, i);
-		gen_partial(g, e, i, 0, n, names);
-		close_brace(g);
-	}
-	for (int p = 0; p < n_params; p++) {
-		if (!names[p * n])
-			continue;
-		Var v = e->loop.params.at[p];
-		state_of(g, v)->shown = c_atom(names[p * n]);
-		combine(g, ops[p], vars[v.id].type.elem, names + p * n, n);
-	}
-}
-
-// ---- The loop itself ----
-
-// The bound is evaluated once, and written in the loop's head each time.
-static const char *loop_bound(Gen *g, Sub n)
-{
-	CExp x = operand(g, n);
-	if (x.prec == PREC_ATOM && !strpbrk(x.text, "[("))
-		return x.text;
-	const char *name = fresh_name(g, "n");
-	line(g, "%s %s = %s;", c_scalar_type(sub_type(n).elem), name, x.text);
-	return name;
-}
+// ---- Independent iterations ----
 
 typedef struct { Var i; bool good; } Independence;
 
 static void note_stores(Visit *v, Body *b);
 
-// Does an iteration store only at outer index i of arrays?  Temporary blocks that iterations share are
-// stored to in other ways.
+// Does an iteration store only at outer index i of arrays?  Temporary blocks that iterations share
+// are stored to in other ways.
 static void note_stores_of(Visit *v, const Stm *s)
 {
 	Independence *in = v->ctx;
@@ -293,8 +163,8 @@ static void note_stores(Visit *v, Body *b)
 	}
 }
 
-// An innermost loop of which the compiler may assume that iterations are independent.
-static bool is_independent(const Stm *s)
+// An innermost loop whose iterations store only at their own places, where no other reads.
+bool is_independent(const Stm *s)
 {
 	const Exp *e = s->exp;
 	if (e->loop.is_while || !has_attr(s->attrs, ATTR_PARALLEL))
@@ -303,6 +173,150 @@ static bool is_independent(const Stm *s)
 	Visit v = {.body = note_stores, .ctx = &in};
 	note_stores(&v, (Body *)&e->loop.body);
 	return in.good;
+}
+
+// ---- Reductions with partial results ----
+
+enum { MAX_STMS = 24 };
+
+static bool is_associative(Prim op, PrimType t)
+{
+	if (t == PT_F32 || t == PT_F64)
+		return op == P_add || op == P_mul || op == P_min || op == P_max;
+	return is_int(t) && (op == P_add || op == P_mul || op == P_or || op == P_xor);
+}
+
+// x for which op x y = y; with min and max that is what is no number.
+static const char *neutral(Prim op, PrimType t)
+{
+	if (op == P_min || op == P_max)
+		return "NAN";
+	double x = op == P_mul ? 1 : -0.0;
+	return c_literal(is_float(t) ? scalar_float(t, x) : scalar_int(t, (int64_t)x));
+}
+
+static bool is_plain_body(const Stm *s)
+{
+	bool independent = is_independent(s);
+	for EACH(Stm, inner, s->exp->loop.body.stms)
+		if (!is_pure_scalar(inner) &&
+		    !(independent && inner->exp->form == E_update && !stm_is_in_place(inner) &&
+		      type_is_scalar(sub_type(inner->exp->update.val))))
+			return false;
+	return s->exp->loop.body.stms.len <= MAX_STMS;
+}
+
+// How many partial results there are; 1: the loop is written as it is.  Compilers manage integers
+// themselves.
+static int n_partial(Gen *g, const Stm *s)
+{
+	const Exp *e = s->exp;
+	int n = 1;
+	if (g->counting || g->plain || e->loop.is_while || sub_type(e->loop.n).elem != PT_I64)
+		return 1;
+	if (e->loop.n.kind == S_CONST && e->loop.n.val.i < 32)
+		return 1;
+	for (int k = 0; k < e->loop.params.len; k++) {
+		Var p = e->loop.params.at[k];
+		Prim op;
+		PrimType t;
+		if (is_block(p))
+			return 1;
+		if (!is_scalar(p) || !is_needed(g, p))
+			continue;
+		if (!loop_reduction(e, k, &op, &t) || !is_associative(op, t))
+			return 1;
+		if (is_float(t))
+			n = t == PT_F32 || n == 16 ? 16 : 8;
+	}
+	return n > 1 && is_plain_body(s) ? n : 1;
+}
+
+// The partial results of parameter p: an array, with neutral elements.
+static const char *declare_partial(Gen *g, const Exp *e, int p, int n)
+{
+	Prim op;
+	PrimType t;
+	loop_reduction(e, p, &op, &t);
+	const char *part = fresh_name(g, "part");
+	line(g, "%s %s[%d];", c_scalar_type(t), part, n);
+	line(g, "for (int l = 0; l < %d; l++)", n);
+	line(g, "\t%s[l] = %s;", part, neutral(op, t));
+	return part;
+}
+
+// Halves are combined with halves, and what is left with the parameter's own C variable.
+static void combine(Gen *g, const Exp *e, int p, const char *part, int n)
+{
+	Prim op;
+	PrimType t;
+	loop_reduction(e, p, &op, &t);
+	const char *name = shown(g, e->loop.params.at[p]).text;
+	CExp x[3] = {c_atom(text("%s[l]", part)), c_atom(text("%s[l + half]", part))};
+	line(g, "for (int half = %d; half > 0; half /= 2)", n / 2);
+	line(g, "\tfor (int l = 0; l < half; l++)");
+	line(g, "\t\t%s = %s;", x[0].text, c_prim(g->rts, op, t, x).text);
+	x[0] = c_atom(name);
+	x[1] = c_atom(text("%s[0]", part));
+	line(g, "%s = %s;", name, c_prim(g->rts, op, t, x).text);
+}
+
+// n iterations at a time, each with a partial result of its own; then the rest.
+static void gen_partial(Gen *g, const Exp *e, const char *bound, int n)
+{
+	int n_params = e->loop.params.len;
+	const char **parts = NEW_ARRAY(const char *, n_params);
+	CExp *own = NEW_ARRAY(CExp, n_params);
+	const char *i = bind_name(g, e->loop.i);
+	for (int p = 0; p < n_params; p++) {
+		Var v = e->loop.params.at[p];
+		own[p] = shown(g, v);
+		if (!is_scalar(v) || !is_needed(g, v))
+			continue;
+		parts[p] = declare_partial(g, e, p, n);
+		show_as(g, v, c_atom(text("%s[l]", parts[p])));
+	}
+	line(g, "int64_t %s = 0;", i);
+	open_brace(g, "for (; %s < %s - %s %% %d; %s += %d)", i, bound, bound, n, i, n);
+	lanes_of(g, e, i, n);
+	close_brace(g);
+	for (int p = 0; p < n_params; p++) {
+		show_as(g, e->loop.params.at[p], own[p]);
+		if (parts[p])
+			combine(g, e, p, parts[p], n);
+	}
+	if (e->loop.n.kind == S_CONST && e->loop.n.val.i % n == 0)
+		return;
+	open_brace(g, "for (; %s < %s; %s++)", i, bound, i);
+	loop_body(g, e);
+	close_brace(g);
+}
+
+// ---- The loop itself ----
+
+// The bound is evaluated once, and written in the loop's head each time.
+const char *loop_bound(Gen *g, Sub n)
+{
+	CExp x = operand(g, n);
+	if (x.prec == PREC_ATOM && !strpbrk(x.text, "[("))
+		return x.text;
+	const char *name = fresh_name(g, "n");
+	line(g, "%s %s = %s;", c_scalar_type(sub_type(n).elem), name, x.text);
+	return name;
+}
+
+// The results of a loop are the C variables of its parameters.
+void bind_results(Gen *g, const Stm *s)
+{
+	for (int k = 0; k < s->pat.len; k++) {
+		Var v = s->pat.at[k], p = s->exp->loop.params.at[k];
+		state_of(g, v)->rep = p.id + 1;
+		state_of(g, v)->bound_in = g->body;
+		if (is_scalar(v) || is_block(v))
+			show_as(g, v, shown(g, p));
+		if (is_block(v))
+			point_to(g, v);
+	}
 }
 
 static bool has_stores(const Body *b)
@@ -323,33 +337,25 @@ static void gen_for(Gen *g, const Stm *s, const char *bound)
 	}
 	open_brace(g, "for (%s %s = 0; %s < %s; %s++)", c_scalar_type(sub_type(e->loop.n).elem), i, i,
 	           bound, i);
-	gen_body(g, e);
+	loop_body(g, e);
 	close_brace(g);
 }
 
 void gen_loop(Gen *g, const Stm *s)
 {
 	const Exp *e = s->exp;
-	for (int k = 0; k < s->pat.len; k++)
-		state_of(g, s->pat.at[k])->rep = e->loop.params.at[k].id + 1;
 	const char *bound = e->loop.is_while ? NULL : loop_bound(g, e->loop.n);
 	declare_params(g, e);
 	settle_loads(g);
-	int n = n_partial(g, e);
+	int n = n_partial(g, s);
 	if (e->loop.is_while) {
 		open_brace(g, "while (%s)", operand_text(g, sub_var(e->loop.while_cond)));
-		gen_body(g, e);
+		loop_body(g, e);
 		close_brace(g);
 	} else if (n > 1) {
-		gen_unrolled(g, e, bound, n);
-	} else {
+		gen_partial(g, e, bound, n);
+	} else if (!gen_in_lanes(g, s, bound)) {
 		gen_for(g, s, bound);
 	}
-	for (int k = 0; k < s->pat.len; k++) {
-		VarState *st = state_of(g, s->pat.at[k]);
-		st->shown = state_of(g, e->loop.params.at[k])->shown;
-		st->bound_in = g->body;
-		if (is_block(s->pat.at[k]))
-			point_to(g, s->pat.at[k]);
-	}
+	bind_results(g, s);
 }

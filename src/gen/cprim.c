@@ -108,13 +108,12 @@ static CExp bitwise(CExp x, const char *op, CExp y)
 
 static CExp prefix(const char *op, CExp x)
 {
-	// A space keeps - and a negative literal apart.
 	return (CExp){text("%s%s", op, c_paren(x, PREC_ATOM)), PREC_UNARY};
 }
 
 static CExp cast(const char *type, CExp x)
 {
-	return (CExp){text("(%s)%s", type, c_paren(x, PREC_ATOM)), PREC_UNARY};
+	return (CExp){text("(%s)%s", type, c_paren(x, PREC_UNARY)), PREC_UNARY};
 }
 
 static CExp call(Rts *rts, const char *name, const CExp *x, int n)
@@ -179,8 +178,6 @@ static bool common_prim(Prim op, PrimType t, const CExp *x, CExp *out)
 	}
 }
 
-// A condition negated once more is itself, and a negated comparison of integers the opposite one:
-// this is how assertions are mostly written.
 CExp c_prim(Rts *rts, Prim op, PrimType t, const CExp x[3])
 {
 	CExp out;

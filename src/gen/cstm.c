@@ -28,6 +28,13 @@ CExp result_of(Gen *g, Var v, Sub s)
 void declare(Gen *g, Var v, const char *init)
 {
 	const char *type = c_scalar_type(vars[v.id].type.elem), *name = bind_name(g, v);
+	if (g->as_arrays) {
+		str_printf(&g->arrays, "%s %s[%d];\n", type, name, g->n_lanes);
+		show_as(g, v, c_atom(text("%s[%s]", name, g->lane)));
+		if (init)
+			line(g, "%s[%s] = %s;", name, g->lane, init);
+		return;
+	}
 	if (init)
 		line(g, "%s %s = %s;", type, name, init);
 	else
@@ -42,7 +49,7 @@ void define(Gen *g, Var v, CExp x)
 		declare(g, v, x.text);
 		return;
 	}
-	st->shown = x;
+	show_as(g, v, x);
 	st->pending = true;
 	st->is_load = g->reads;
 	VEC_PUSH(&g->pending, v);
@@ -125,7 +132,7 @@ static CExp branch_exp(Gen *g, const Body *b, Var v)
 		CExp value = scalar_exp(g, s->exp, x);
 		g->user = user;
 		VarState *st = state_of(g, x);
-		st->shown = g->counting ? c_atom("counted") : value; // what is used often would grow
+		show_as(g, x, g->counting ? c_atom("counted") : value); // what is used often would grow
 		st->pending = !g->counting;
 		st->is_load = g->reads;
 		if (st->pending)
@@ -276,8 +283,7 @@ static void point_to_results(Gen *g, Vars pat)
 
 static void gen_branch(Gen *g, const Body *b, Vars pat)
 {
-	const Body *before = g->body;
-	g->body = b;
+	Outer outer = enter_body(g, b);
 	gen_stms(g, b);
 	for (int k = 0; k < pat.len; k++) {
 		Var v = pat.at[k];
@@ -285,13 +291,45 @@ static void gen_branch(Gen *g, const Body *b, Vars pat)
 		if (t.kind == T_MEM)
 			give_block(g, text("&%s", state_of(g, v)->shown.text), b->res, k);
 		else if (type_is_scalar(t) && is_needed(g, v))
-			line(g, "%s = %s;", state_of(g, v)->shown.text, result_of(g, v, b->res.at[k]).text);
+			line(g, "%s = %s;", shown(g, v).text, result_of(g, v, b->res.at[k]).text);
 	}
-	g->body = before;
+	leave_body(g, outer);
+}
+
+// Branches that only choose among values there are: r = c ? x : y for each result.  That is quicker
+// than a branch that cannot be foreseen.
+static bool only_chooses(const Stm *s)
+{
+	for EACH(Var, v, s->pat)
+		if (!type_is_scalar(vars[v->id].type))
+			return false;
+	return !s->exp->if_.yes.stms.len && !s->exp->if_.no.stms.len && s->pat.len <= 4;
+}
+
+static void gen_choice(Gen *g, const Stm *s)
+{
+	const Exp *e = s->exp;
+	CExp cond = operand(g, e->if_.cond);
+	if (cond.prec != PREC_ATOM) {
+		const char *name = fresh_name(g, "chosen");
+		line(g, "bool %s = %s;", name, cond.text);
+		cond = c_atom(name);
+	}
+	for (int k = 0; k < s->pat.len; k++) {
+		Var v = s->pat.at[k];
+		if (!is_needed(g, v))
+			continue;
+		CExp yes = result_of(g, v, e->if_.yes.res.at[k]), no = result_of(g, v, e->if_.no.res.at[k]);
+		declare(g, v, text("%s ? %s : %s", cond.text, c_paren(yes, PREC_ADD), c_paren(no, PREC_ADD)));
+	}
 }
 
 static void gen_if(Gen *g, const Stm *s)
 {
+	if (only_chooses(s)) {
+		gen_choice(g, s);
+		return;
+	}
 	const char *cond = operand_text(g, s->exp->if_.cond);
 	settle_loads(g);
 	declare_results(g, s->pat);
@@ -395,7 +433,7 @@ static void gen_release(Gen *g, Var block)
 		line(g, "rd_release(%s, &%s);", ctx(g), block_name(g, block));
 }
 
-static void gen_stm(Gen *g, const Stm *s)
+void gen_stm(Gen *g, const Stm *s)
 {
 	const Exp *e = s->exp;
 	Type t = s->pat.len ? vars[s->pat.at[0].id].type : type_cert();

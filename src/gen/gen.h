@@ -17,7 +17,8 @@
 // It returns 0, or an error code (FUTHARK_PROGRAM_ERROR, FUTHARK_OUT_OF_MEMORY) with the text
 // in ctx->error; then the results are not set.  Blocks passed in are borrowed: the caller keeps
 // its references.  Blocks given as results belong to the caller, who releases them with
-// rd_release; they may be blocks that were passed in (rts/c/memory.h counts references).
+// rd_release; they may be blocks that were passed in (rts/c/memory.h counts references).  The
+// variables for them are NULL before, or hold a reference that is dropped.
 // An argument of unique type is written to in its block: a caller whose block has other
 // references (block->refs > 1) has to pass a copy.  Elements of f16 arrays are uint16_t.
 //
@@ -25,16 +26,17 @@
 //
 // The run-time is a list of files in rts/c, embedded in the compiler, of which a program gets the
 // chunks it uses.  A line `// @chunk NAME: NEED NEED ...` begins a chunk, which goes on until the
-// next such line or `// @end`.  What stands outside of chunks (guards, includes of other run-time headers) serves
-// compiling the header by itself.  Chunks come out in the order of the files (RTS in the
-// Makefile), each once.
+// next such line or `// @end`.  What stands outside of chunks (guards, includes of other run-time
+// headers) serves compiling the header by itself.  Chunks come out in the order of the files
+// (RTS in the Makefile), each once.
 //
-//   rts/c/base.h      system headers, error codes
-//   rts/c/half.h      f16
-//   rts/c/int.h, float.h, convert.h   scalar operations and conversions, for each type
-//   rts/c/context.h   struct futhark_context and its configuration, errors   chunk `context`
-//   rts/c/memory.h    blocks                                                 chunk `memory`
-//   rts/c/show.h      values in messages and traces
+//   base.h                      system headers, error codes
+//   half.h, special.h, vecmath.h  f16; functions that the C library lacks or has too slow
+//   int.h, signed.h, unsigned.h, float.h   templates of the scalar operations (see rts.c)
+//   context.h                   struct futhark_context and its configuration, errors
+//   memory.h                    blocks
+//   show.h                      values in messages and traces
+//   object.h ... server.h       the C API, its values, executables and servers
 #ifndef RAIDO_GEN_H
 #define RAIDO_GEN_H
 #include "core/core.h"

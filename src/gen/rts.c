@@ -7,7 +7,8 @@
 //
 // begins a chunk with its name and the names of the chunks it needs.  Some files are templates:
 // the chunk RD(add) of int.h stands for rd_add_i8, rd_add_i16 and so on, and its text is copied
-// with the words that depend on the type replaced.  rts/c/scalar.h does the same with the preprocessor.
+// with the words that depend on the type replaced.  rts/c/scalar.h does the same with the
+// preprocessor.
 #include "gen/gen.h"
 
 #include "base/embed.h"
@@ -33,15 +34,14 @@ static const struct { const char *t, *i, *u, *w, *d, *bits; } words[N_PRIMTYPE] 
 typedef SLICE(Name) Names;
 typedef struct {
 	Name name;                      // of a template: what stands in RD(...)
-	Names needs;                    // as written, RD(min) included
+	Names needs;                    // as written, RD(min) and M(rd_exp) included
 	const char *text;
 	size_t len;
 	bool (*at)(PrimType);           // a template: the types it exists at; else NULL
 } Chunk;
 typedef VEC(Chunk) Chunks;
 
-// All chunks, in the order of the files.  They never change: read once, kept in the arena of
-// the first program that needs them, and read anew when that has been released.
+// All chunks, in the order of the files; read when a program needs the first.
 typedef struct { Chunks all; Map plain; Map by_op[N_PRIMTYPE]; } Library;
 
 static bool (*template_types(const char *file))(PrimType)
@@ -148,8 +148,11 @@ static void use(Rts *rts, Name name)
 	if (c->at && t == PT_F16)
 		use(rts, name_of("rd_as_half"));
 	for EACH(Name, need, c->needs) {
+		size_t n = strlen(*need);
 		if (str_starts(*need, "RD("))
-			use(rts, instance_name(name_of_n(*need + 3, strlen(*need) - 4), t));
+			use(rts, instance_name(name_of_n(*need + 3, n - 4), t));
+		else if (str_starts(*need, "M("))
+			use(rts, name_of(text("%.*s%s", (int)n - 3, *need + 2, t == PT_F64 ? "" : "f")));
 		else
 			use(rts, *need);
 	}

@@ -57,14 +57,24 @@ Prog *copy_arrays(const Prog *prog)
 
 // ---- Edits ----
 
-void edit_before(Edits *e, const Exp *at, Stm s)
+static void add_edit(Map *m, const Exp *at, Stm s)
 {
-	StmVec *v = map_get(&e->before, at);
+	StmVec *v = map_get(m, at);
 	if (!v) {
-		v = NEW(StmVec, NULL);
-		map_put(&e->before, at, v);
+		v = NEW_ARRAY(StmVec, 1);
+		map_put(m, at, v);
 	}
 	VEC_PUSH(v, s);
+}
+
+void edit_before(Edits *e, const Exp *at, Stm s)
+{
+	add_edit(&e->before, at, s);
+}
+
+void edit_after(Edits *e, const Exp *at, Stm s)
+{
+	add_edit(&e->after, at, s);
 }
 
 void edit_drop(Edits *e, const Exp *at)
@@ -72,17 +82,25 @@ void edit_drop(Edits *e, const Exp *at)
 	map_put(&e->dead, at, e);
 }
 
+static void put_edits(Edits *e, Map *m, const Exp *at, StmVec *out)
+{
+	const StmVec *v = map_get(m, at);
+	if (!v)
+		return;
+	for EACH(Stm, s, *v)
+		if (!map_has(&e->dead, s->exp))
+			VEC_PUSH(out, *s);
+	map_put(m, at, NULL);
+}
+
 void edit_body(Edits *e, Body *b)
 {
 	StmVec out = {0};
 	for EACH(Stm, s, b->stms) {
-		const StmVec *before = map_get(&e->before, s->exp);
-		for (int i = 0; before && i < before->len; i++)
-			VEC_PUSH(&out, before->at[i]);
-		if (before)
-			map_put(&e->before, s->exp, NULL);
+		put_edits(e, &e->before, s->exp, &out);
 		if (!map_has(&e->dead, s->exp))
 			VEC_PUSH(&out, *s);
+		put_edits(e, &e->after, s->exp, &out);
 	}
 	b->stms = VEC_SLICE(Stms, out);
 }

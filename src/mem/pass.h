@@ -15,10 +15,11 @@ Prog *copy_arrays(const Prog *);
 // of a statement, which no other has.
 typedef VEC(Stm) StmVec;
 typedef struct {
-	Map before;                             // Exp * -> StmVec *: what goes before it
+	Map before, after;                      // Exp * -> StmVec *: what goes before and after it
 	Map dead;                               // Exp *: dropped
 } Edits;
 void edit_before(Edits *, const Exp *, Stm);
+void edit_after(Edits *, const Exp *, Stm);
 void edit_drop(Edits *, const Exp *);
 void edit_body(Edits *, Body *);                // does it, once, for the statements of this body
 

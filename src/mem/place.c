@@ -71,12 +71,25 @@ static void emit_bare(Place *p, const Stm *s, Var v, Exp *e)
 	b_emit(&p->b, (Stm){.pat = vars_of(1, v), .exp = e, .certs = s->certs, .where = s->where});
 }
 
-// A block for an array of this type.  Its size may hang on the statement's assertions.
+static bool are_sizes(const Place *p, Subs dims)
+{
+	for EACH(Sub, d, dims)
+		if (d->kind == S_VAR && !map_has(&p->sizes, var_key(d->var)))
+			return false;
+	return true;
+}
+
+// A block for an array of this type.  Its size hangs on the statement's assertions, unless it is
+// a size of something that there is already.
 MemLoc place_fresh(Place *p, const Stm *s, Type t)
 {
 	Sub n = count_of(&p->b, t.dims);
 	Var m = var_new(name_of("mem"), type_mem(t.elem));
-	emit_bare(p, s, m, NEW(Exp, .form = E_alloc, .alloc = {t.elem, n, false}));
+	Stm alloc = {.pat = vars_of(1, m), .where = s->where,
+	             .exp = NEW(Exp, .form = E_alloc, .alloc = {t.elem, n, false})};
+	if (!are_sizes(p, t.dims))
+		alloc.certs = s->certs;
+	b_emit(&p->b, alloc);
 	return (MemLoc){m, sub_i64(0), {0}};
 }
 
@@ -166,7 +179,8 @@ static void reshape_scalar(Place *p, const Stm *s)
 	const Exp *e = s->exp;
 	Stm t = *s;
 	if (is_array(vars[s->pat.at[0].id].type)) {
-		t.exp = NEW(Exp, .form = E_replicate, .replicate = {e->reshape.dims, e->reshape.arr});
+		t.exp = NEW(Exp, .form = E_replicate,
+		            .replicate = {e->reshape.dims, e->reshape.arr});
 		place_new(p, &t);
 		return;
 	}

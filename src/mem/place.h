@@ -5,9 +5,9 @@
 
 // roots.c: what lies in the same place.  By variable of the program before the pass.
 typedef struct {
-	uint32_t *root;                         // the first array at the same place, with the same strides
+	uint32_t *root;                         // the first array at the same place
 	bool *view;                             // may start elsewhere than its block
-	bool *in_place;                         // loop parameters: each iteration leaves it where it was
+	bool *in_place;                         // loop parameters: iterations leave it where it is
 } Roots;
 // Fills in what concerns the variables of a function; `born` is for its own use.
 Roots roots_of_fun(Roots, uint32_t *born, const Fun *);
@@ -20,6 +20,7 @@ typedef struct {
 	uint32_t n_old;                         // variables before the pass
 	int *level;                             // of the body that binds them
 	int depth;                              // of the body at hand
+	Map sizes;                              // variables that are sizes of parameters
 } Place;
 
 // place.c

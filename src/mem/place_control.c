@@ -322,6 +322,10 @@ void place_call(Place *p, const Stm *s)
 void place_fun(Place *p, const Fun *f, Fun *g)
 {
 	Stm whole = {.where = f->where};
+	for EACH(Var, v, f->params)
+		for EACH(Sub, d, vars[v->id].type.dims)
+			if (d->kind == S_VAR)
+				map_put(&p->sizes, var_key(d->var), p);
 	p->depth = 0;
 	place_bound(p, f->params);
 	g->params = plain_binders(p, f->params);

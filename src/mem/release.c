@@ -6,9 +6,9 @@
 //     let () = release m
 //     let (y: f64) = ...
 //
-// The body that binds a block releases it, unless it is among the body's results.  Needed is a block
-// by every statement that mentions it or an array placed in it, in whatever depth.  What
-// else lies in the same memory has a reference of its own (mem.h, Note [Block references]).
+// The body that binds a block releases it, unless it is among the body's results.  A block is
+// needed by every statement that mentions it or an array placed in it, in whatever depth.  Other
+// names of the same block have a reference of their own (mem.h, Note [Block references]).
 //
 // Requires the MEM stage, and no release yet.  Blocks on the stack need none.
 #include "mem/pass.h"
@@ -22,7 +22,7 @@ enum { IN_RESULTS = INT_MAX };
 typedef struct {
 	Map funs;                               // first, for callee_copy
 	int *depth;                             // by block: of the body that binds it; 0: none does
-	int *last;                              // by block: the statement of that body that needs it last
+	int *last;                              // by block: the last statement there to need it
 	VEC(int) at;                            // the statement at hand, for each open body
 } Release;
 
@@ -67,8 +67,8 @@ static Stms with_releases(const Release *r, Stms stms, Vars blocks)
 	for (int i = 0; i < stms.len; i++) {
 		VEC_PUSH(&out, stms.at[i]);
 		for (int k = count[i]; k < count[i + 1]; k++)
-			VEC_PUSH(&out, (Stm){.where = stms.at[i].where,
-				.exp = NEW(Exp, .form = E_release, .release = {sub_var(order[k])})});
+			VEC_PUSH(&out, (Stm){.where = stms.at[i].where, .exp = NEW(Exp,
+				.form = E_release, .release = {sub_var(order[k])})});
 	}
 	return VEC_SLICE(Stms, out);
 }

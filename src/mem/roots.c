@@ -8,8 +8,8 @@
 //     }
 //
 // Each array has a root, the first one known to have the same place and layout.  A loop
-// parameter whose next value has it as root is worked on in place.  Forms that make a view at another
-// place (slice, reshape, rearrange) start a new root, as do fresh arrays.
+// parameter whose next value has it as root is worked on in place.  Forms that make a view at
+// another place (slice, reshape, rearrange) start a new root, as do fresh arrays.
 //
 // One walk, each statement once: a parameter is taken for a root of its own while the body is
 // looked at, and joined to its initial value afterwards.

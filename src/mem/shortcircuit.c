@@ -18,9 +18,11 @@
 // statement u.  v may be moved if
 //   - m is made by the same body and occurs in places only, and u is the last statement that
 //     mentions it: nothing else sees it;
+//   - v is all of m: what else lies there finds room in the destination;
 //   - from the first statement that mentions m up to u nothing accesses b, or what may be the
-//     same block: the old contents of the destination are not needed, and nothing else is
-//     written there;
+//     same block, except for parts of the same array that are known to be others, and for the
+//     very elements that a loop overwrites next (elementwise.c): the old contents of the
+//     destination are not needed, and nothing else is written there;
 //   - the destination's operands are known before that first statement, or can be computed
 //     there: arithmetic and the `alloc` of b move up;
 //   - each array in m has a place in the new block: it lies exactly where v lies, or v is it with
@@ -29,19 +31,30 @@
 // body as u; an alternative for which they do not hold copies.
 //
 // Bodies are done from the outside in, so that inner writes go to where outer ones have moved.
+#include "mem/elementwise.h"
 #include "mem/layout.h"
+#include "mem/poly.h"
 #include "mem/uses.h"
 #include "opt/opt.h"
 
-typedef struct { BlockAliases *aliases; Edits edits; } Short;
+typedef struct {
+	BlockAliases *aliases;
+	Map scalars, sizes;                     // what is known of them, see poly.h
+	Edits edits;
+} Short;
 
-// Where a variable is bound: before statement at + 1, and by which statement (-1: by one that
-// was added and cannot move).
-typedef struct { int at, stm; } Def;
+// Where a variable is bound: before statement at + 1 of the body, and by what.
+typedef struct { int at; Stm *stm; } Def;
+
+// A part of the array at `base`.
+typedef struct { MemLoc base; Slices at; } Part;
+// A value that was moved there, and the statements that access it.
+typedef struct { Part part; BlockUse *use; } Moved;
 
 typedef struct {
 	Body *body;
 	Uses uses;
+	VEC(Moved) moved;
 	Map classes;                            // class of blocks -> UseVec *
 	Map defs;                               // variable of this body -> Def *
 } Open;
@@ -62,7 +75,7 @@ static void find_uses(Short *c, Open *o)
 		const void *key = class_key(block_class(c->aliases, (*u)->block));
 		UseVec *v = map_get(&o->classes, key);
 		if (!v) {
-			v = NEW(UseVec, NULL);
+			v = NEW_ARRAY(UseVec, 1);
 			map_put(&o->classes, key, v);
 		}
 		VEC_PUSH(v, *u);
@@ -75,39 +88,79 @@ static Open open_body(Short *c, Body *b)
 	find_uses(c, &o);
 	for (int i = 0; i < b->stms.len; i++)
 		for EACH(Var, v, b->stms.at[i].pat)
-			map_put(&o.defs, var_key(*v), NEW(Def, i, i));
+			map_put(&o.defs, var_key(*v), NEW(Def, i, &b->stms.at[i]));
 	return o;
 }
 
-// The statement that binds a variable of this body, or NULL.
-static Stm *binding(const Open *o, Var v, int *at)
+// What binds a variable of this body, or NULL.
+static const Def *def_of(const Open *o, Var v)
 {
-	const Def *d = map_get(&o->defs, var_key(v));
-	if (!d || d->stm < 0)
-		return NULL;
-	*at = d->stm;
-	return &o->body->stms.at[d->stm];
+	return map_get(&o->defs, var_key(v));
 }
 
-// Does a statement from `from` on and before `to` access what may be this block?
-static bool touched(const Short *c, const Open *o, Var block, int from, int to)
+// Are these known to be different parts of one array?
+static bool disjoint(const Short *c, const Part *a, const Part *b)
 {
+	Known k = {&c->scalars, &c->sizes};
+	return mem_eq(&a->base, &b->base) && slices_disjoint(k, a->at, b->at);
+}
+
+// Does statement i just write a part that is known to be another one?
+static bool writes_elsewhere(const Short *c, const Open *o, int i, const Part *part)
+{
+	const Stm *s = &o->body->stms.at[i];
+	if (s->exp->form != E_update)
+		return false;
+	Type val = sub_type(s->exp->update.val);
+	Part written = {*vars[s->pat.at[0].id].type.mem, s->exp->update.at};
+	return (!val.mem || val.mem->block.id != part->base.block.id) &&
+	       disjoint(c, &written, part);
+}
+
+// The value v, which may go to `to`: a loop that reads what it overwrites there may stay.
+typedef struct { Var v; const MemLoc *to; } Move;
+
+static bool reads_itself(const Short *c, const Open *o, int i, Move m)
+{
+	Type t = vars[m.v.id].type;
+	return t.dims.len == 1 && elementwise(o->body->stms.at[i].exp, m.to, t.mem->block,
+	                                      &c->scalars);
+}
+
+static bool use_touches(const Short *c, const Open *o, const BlockUse *u, const Part *part,
+                        Move m, int from, int to)
+{
+	bool same_name = u->block.id == part->base.block.id;
+	for (int i = next_access(u, from); i < to; i = next_access(u, i + 1))
+		if (!same_name || (!writes_elsewhere(c, o, i, part) && !reads_itself(c, o, i, m)))
+			return true;
+	return false;
+}
+
+// Does a statement from `from` on and before `to` access what may be this part?
+static bool touched(const Short *c, const Open *o, const Part *part, Move m, int from, int to)
+{
+	Var block = part->base.block;
 	const UseVec *same = map_get(&o->classes, class_key(block_class(c->aliases, block)));
 	for (int i = 0; same && i < same->len; i++)
 		if (block_use(&o->uses, same->at[i]->block) == same->at[i] &&
 		    blocks_may_alias(c->aliases, block, same->at[i]->block) &&
-		    accessed_between(same->at[i], from - 1, to))
+		    use_touches(c, o, same->at[i], part, m, from, to))
+			return true;
+	for EACH(Moved, w, o->moved)
+		if (blocks_may_alias(c->aliases, block, w->part.base.block) &&
+		    next_access(w->use, from) < to && !disjoint(c, &w->part, part))
 			return true;
 	return false;
 }
 
 // ---- Operands that are needed early ----
 
-typedef VEC(int) Indices;
+typedef VEC(Stm *) StmRefs;
 
-static bool available(const Open *o, Sub s, int k, Indices *moved);
+static bool available(const Open *o, Sub s, int k, StmRefs *moved);
 
-static bool operands_available(const Open *o, const Exp *e, int k, Indices *moved)
+static bool operands_available(const Open *o, const Exp *e, int k, StmRefs *moved)
 {
 	switch (e->form) {
 	case E_prim:
@@ -125,27 +178,24 @@ static bool operands_available(const Open *o, const Exp *e, int k, Indices *move
 }
 
 // Is the operand known before statement k, once the statements `moved` have moved there?
-static bool available(const Open *o, Sub s, int k, Indices *moved)
+static bool available(const Open *o, Sub s, int k, StmRefs *moved)
 {
-	const Def *d = s.kind == S_VAR ? map_get(&o->defs, var_key(s.var)) : NULL;
+	const Def *d = s.kind == S_VAR ? def_of(o, s.var) : NULL;
 	if (!d || d->at < k)
 		return true;
-	if (d->stm < 0)
-		return false;
-	for EACH(int, m, *moved)
+	for EACH(Stm *, m, *moved)
 		if (*m == d->stm)
 			return true;
-	const Stm *t = &o->body->stms.at[d->stm];
-	for EACH(Var, cert, t->certs)
-		if (!available(o, sub_var(*cert), k, &(Indices){0}))
+	for EACH(Var, cert, d->stm->certs)
+		if (!available(o, sub_var(*cert), k, moved))
 			return false;
-	if (!operands_available(o, t->exp, k, moved))
+	if (!operands_available(o, d->stm->exp, k, moved))
 		return false;
 	VEC_PUSH(moved, d->stm);
 	return true;
 }
 
-static bool all_available(const Open *o, Subs subs, int k, Indices *moved)
+static bool all_available(const Open *o, Subs subs, int k, StmRefs *moved)
 {
 	for EACH(Sub, s, subs)
 		if (!available(o, *s, k, moved))
@@ -154,7 +204,7 @@ static bool all_available(const Open *o, Subs subs, int k, Indices *moved)
 }
 
 // Everything that the place of a part of an array is computed from.
-static bool place_available(const Open *o, Type t, Slices at, int k, Indices *moved)
+static bool place_available(const Open *o, Type t, Slices at, int k, StmRefs *moved)
 {
 	bool ok = available(o, sub_var(t.mem->block), k, moved) &&
 	          available(o, t.mem->offset, k, moved) &&
@@ -166,24 +216,34 @@ static bool place_available(const Open *o, Type t, Slices at, int k, Indices *mo
 	return ok;
 }
 
-// Statement i goes before statement k.
-static void move_up(Short *c, Open *o, int i, int k)
+static void note_added(Short *c, Open *o, Stm s, int at)
 {
-	Stm s = o->body->stms.at[i];
-	edit_drop(&c->edits, s.exp);
-	s.exp = mem_dup(s.exp, sizeof *s.exp);
-	edit_before(&c->edits, o->body->stms.at[k].exp, s);
-	for EACH(Var, v, s.pat)
-		map_put(&o->defs, var_key(*v), NEW(Def, k - 1, -1));
+	Stm *copy = mem_dup(&s, sizeof s);
+	for EACH(Var, v, s.pat) {
+		map_put(&o->defs, var_key(*v), NEW(Def, at, copy));
+		if (s.exp->form == E_prim)
+			map_put(&c->scalars, var_key(*v), s.exp);
+	}
 }
 
-static void add_before(Short *c, Open *o, Stms new_, int k)
+static void add_before(Short *c, Open *o, Stm s, int k)
 {
-	for EACH(Stm, s, new_) {
-		edit_before(&c->edits, o->body->stms.at[k].exp, *s);
-		for EACH(Var, v, s->pat)
-			map_put(&o->defs, var_key(*v), NEW(Def, k - 1, -1));
-	}
+	edit_before(&c->edits, o->body->stms.at[k].exp, s);
+	note_added(c, o, s, k - 1);
+}
+
+static void add_all_before(Short *c, Open *o, Stms new_, int k)
+{
+	for EACH(Stm, s, new_)
+		add_before(c, o, *s, k);
+}
+
+static void move_before(Short *c, Open *o, const Stm *s, int k)
+{
+	Stm copy = *s;
+	edit_drop(&c->edits, s->exp);
+	copy.exp = mem_dup(s->exp, sizeof *s->exp);
+	add_before(c, o, copy, k);
 }
 
 // ---- From the old place to the new one ----
@@ -197,8 +257,8 @@ static Mapping mapping_of(Build *b, const Open *o, Var v, MemLoc to)
 	Type t = vars[v.id].type;
 	Mapping m = {.n = 1, .from = {*t.mem}, .to = {to}};
 	m.shift = !t.mem->strides.len && sub_eq(t.mem->offset, sub_i64(0)) && !to.strides.len;
-	int at;
-	const Stm *s = binding(o, v, &at);
+	const Def *def = def_of(o, v);
+	const Stm *s = def ? def->stm : NULL;
 	if (!s || s->exp->form != E_rearrange || m.shift)
 		return m;
 	Type source = sub_type(s->exp->rearrange.arr);
@@ -214,56 +274,108 @@ static Mapping mapping_of(Build *b, const Open *o, Var v, MemLoc to)
 	return m;
 }
 
-static bool binds(const Stm *s, Sub x)
+// ---- Offsets in shifted memory ----
+
+typedef struct { Sub what; bool found; } Search;
+
+static void look_at_binder(Visit *v, Var *x)
 {
-	for EACH(Var, v, s->pat)
-		if (sub_eq(sub_var(*v), x))
-			return true;
-	for (int i = 0; s->exp->form == E_loop && i < s->exp->loop.params.len; i++)
-		if (sub_eq(sub_var(s->exp->loop.params.at[i]), x))
-			return true;
-	return false;
+	Search *s = v->ctx;
+	s->found |= sub_eq(sub_var(*x), s->what);
 }
 
-static bool can_map(const Mapping *m, const Binder *b)
+static bool bound_inside(const Open *o, Sub s)
 {
-	const MemLoc *at = vars[b->var.id].type.mem;
+	Search f = {.what = s};
+	Visit v = {.bind = look_at_binder, .ctx = &f};
+	body_visit(o->body, &v); // a walk: writes nothing
+	return f.found;
+}
+
+// Where the new offset is computed from the old one: right after the old one, or before
+// statement k where that is later.
+typedef enum { NO_PLACE, AT_START, AFTER_DEF, AFTER_INNER } SumPlace;
+
+static SumPlace sum_place(const Short *c, const Open *o, Sub offset, int k)
+{
+	if (offset.kind == S_CONST)
+		return AT_START;
+	const Def *d = def_of(o, offset.var);
+	if (d)
+		return d->at < k ? AT_START : d->stm->exp->form == E_prim ? AFTER_DEF : NO_PLACE;
+	if (!bound_inside(o, offset))
+		return AT_START;
+	return map_get(&c->scalars, var_key(offset.var)) ? AFTER_INNER : NO_PLACE;
+}
+
+static Sub shifted(Short *c, Open *o, Sub offset, Sub by, int k)
+{
+	Build b = {0};
+	b_open(&b);
+	Sub sum = b_add(&b, by, offset);
+	Body body = b_close(&b, (Subs){0});
+	for EACH(Stm, s, body.stms) {
+		const Def *d = offset.kind == S_VAR ? def_of(o, offset.var) : NULL;
+		switch (sum_place(c, o, offset, k)) {
+		case NO_PLACE:
+			bug("no place for the offset %s", show_sub(offset));
+		case AT_START:
+			add_before(c, o, *s, k);
+			break;
+		case AFTER_DEF:
+			edit_after(&c->edits, d->stm->exp, *s);
+			note_added(c, o, *s, d->at);
+			break;
+		case AFTER_INNER:
+			edit_after(&c->edits, map_get(&c->scalars, var_key(offset.var)), *s);
+			map_put(&c->scalars, var_key(s->pat.at[0]), s->exp);
+			break;
+		}
+	}
+	return sum;
+}
+
+// ---- Mapping ----
+
+static const MemLoc *listed(const Mapping *m, const MemLoc *at)
+{
 	for (int i = 0; i < m->n; i++)
 		if (mem_eq(at, &m->from[i]))
-			return true;
-	return m->shift && !binds(b->by, at->offset);
+			return &m->to[i];
+	return NULL;
 }
 
-static bool can_map_all(const Mapping *m, const BlockUse *u)
+static bool can_map_all(const Short *c, const Open *o, const Mapping *m, const BlockUse *u, int k)
 {
-	for EACH(Binder, b, u->binders)
-		if (!can_map(m, b))
+	for EACH(Binder, b, u->binders) {
+		const MemLoc *at = vars[b->var.id].type.mem;
+		if (!listed(m, at) && (!m->shift || sum_place(c, o, at->offset, k) == NO_PLACE))
 			return false;
+	}
 	return true;
 }
 
-static MemLoc mapped(Short *c, const Mapping *m, const Binder *b)
-{
-	const MemLoc *at = vars[b->var.id].type.mem;
-	for (int i = 0; i < m->n; i++)
-		if (mem_eq(at, &m->from[i]))
-			return m->to[i];
-	Build build = {0};
-	b_open(&build);
-	MemLoc out = {m->to[0].block, b_add(&build, m->to[0].offset, at->offset), at->strides};
-	Body sum = b_close(&build, (Subs){0});
-	for EACH(Stm, s, sum.stms)
-		edit_before(&c->edits, b->by->exp, *s);
-	return out;
-}
+typedef struct { Sub from, to; } Shift;
 
-// All arrays of a block go where the mapping says.  The mapping is by value: what it was made from is
-// overwritten here.
-static void map_all(Short *c, Mapping m, const BlockUse *u)
+// All arrays of a block go where the mapping says; equal offsets stay equal.
+static void map_all(Short *c, Open *o, Mapping m, const BlockUse *u, int k)
 {
 	MemLoc *to = NEW_ARRAY(MemLoc, u->binders.len);
-	for (int i = 0; i < u->binders.len; i++)
-		to[i] = mapped(c, &m, &u->binders.at[i]);
+	VEC(Shift) shifts = {0};
+	for (int i = 0; i < u->binders.len; i++) {
+		const MemLoc *at = vars[u->binders.at[i].var.id].type.mem, *known = listed(&m, at);
+		if (known) {
+			to[i] = *known;
+			continue;
+		}
+		int j = 0;
+		while (j < shifts.len && !sub_eq(shifts.at[j].from, at->offset))
+			j++;
+		if (j == shifts.len)
+			VEC_PUSH(&shifts, (Shift){at->offset, shifted(c, o, at->offset,
+				m.to[0].offset, k)});
+		to[i] = (MemLoc){m.to[0].block, shifts.at[j].to, at->strides};
+	}
 	for (int i = 0; i < u->binders.len; i++)
 		vars[u->binders.at[i].var.id].type.mem = &to[i];
 }
@@ -275,27 +387,28 @@ typedef enum { STAYS, FROM_BLOCK, FROM_BRANCH } How;
 
 // The value v, last needed by statement u (the results count as one more).  Its block may
 // occur `n_operand` times outside of places.
-static How how_to_move(const Open *o, Var v, int u, int n_operand, int *k)
+static How how_to_move(const Short *c, const Open *o, Var v, int u, int n_operand, int *k)
 {
 	Var block = vars[v.id].type.mem->block;
 	const BlockUse *use = block_use(&o->uses, block);
-	int at_v = 0, at_block;
-	const Stm *bound = binding(o, v, &at_v), *made = binding(o, block, &at_block);
-	if (!bound || !made || !use || use->n_operand != n_operand || use->last > u)
+	const Def *bound = def_of(o, v), *def = def_of(o, block);
+	if (!bound || !def || !use || use->n_operand != n_operand || use->last > u)
 		return STAYS;
+	const Stm *made = def->stm;
 	if (made->exp->form == E_alloc && !made->exp->alloc.stack) {
 		*k = use->first;
-		return FROM_BLOCK;
+		return is_product(&c->scalars, made->exp->alloc.n, vars[v.id].type.dims)
+		       ? FROM_BLOCK : STAYS;
 	}
 	bool branch = made->exp->form == E_if_ || made->exp->form == E_match;
-	if (made == bound && branch && sub_eq(vars[v.id].type.mem->offset, sub_i64(0))) {
-		*k = at_v;
+	if (made == bound->stm && branch) {
+		*k = bound->at;
 		return FROM_BRANCH;
 	}
 	return STAYS;
 }
 
-static void move_branch(Short *, Stm *, Var v, MemLoc to);
+static void move_branch(Short *, Stm *, Var v, Var block, MemLoc to);
 
 // Moves v, if nothing stands against it but how its block is used.
 static bool move_to(Short *c, Open *o, Var v, MemLoc to, How how)
@@ -306,16 +419,17 @@ static bool move_to(Short *c, Open *o, Var v, MemLoc to, How how)
 	Body extra = b_close(&b, (Subs){0});
 	Var block = vars[v.id].type.mem->block;
 	BlockUse *use = block_use(&o->uses, block);
-	if (!can_map_all(&m, use))
+	const Def *def = def_of(o, block);
+	Stm *made = def->stm;
+	int k = how == FROM_BLOCK ? use->first : def->at;
+	if (!can_map_all(c, o, &m, use, k))
 		return false;
-	int at = 0;
-	Stm *made = binding(o, block, &at);
-	add_before(c, o, extra.stms, how == FROM_BLOCK ? use->first : at);
-	map_all(c, m, use);
+	add_all_before(c, o, extra.stms, k);
+	map_all(c, o, m, use, k);
 	if (how == FROM_BLOCK)
 		edit_drop(&c->edits, made->exp);
 	else
-		move_branch(c, made, v, to);
+		move_branch(c, made, v, block, to);
 	return true;
 }
 
@@ -330,8 +444,10 @@ static void move_result(Short *c, Body *b, int i, MemLoc to)
 	int k, n = b->stms.len, n_res = 0;
 	for EACH(Sub, r, b->res)
 		n_res += is_array(sub_type(*r)) && sub_type(*r).mem->block.id == block.id;
-	How how = n_res == 1 ? how_to_move(&o, v, n, 1, &k) : STAYS;
-	if (how != STAYS && !touched(c, &o, to.block, k, n) && move_to(c, &o, v, to, how))
+	How how = n_res == 1 ? how_to_move(c, &o, v, n, 1, &k) : STAYS;
+	Part part = {.base = to};
+	if (how != STAYS && !touched(c, &o, &part, (Move){v, &to}, k, n) &&
+	    move_to(c, &o, v, to, how))
 		return;
 	Type t = vars[v.id].type;
 	t.mem = mem_dup(&to, sizeof to);
@@ -347,37 +463,41 @@ static void move_result(Short *c, Body *b, int i, MemLoc to)
 	b->res.at[i] = sub_var(there);
 }
 
-// The block is a result no more.
-static void move_in(Short *c, Body *b, int v, MemLoc to)
+// The block is a result no more; its offset stays one, if it was, and means nothing.
+static void move_in(Short *c, Body *b, int v, int block, MemLoc to)
 {
 	move_result(c, b, v, to);
 	Subs res = {NEW_ARRAY(Sub, b->res.len), 0};
 	for (int i = 0; i < b->res.len; i++)
-		if (i != v - 1)
+		if (i != block)
 			res.at[res.len++] = b->res.at[i];
 	b->res = res;
 	edit_body(&c->edits, b);
 }
 
-static void move_branch(Short *c, Stm *s, Var v, MemLoc to)
+static int index_of(Vars vs, Var v)
 {
-	int at = 0;
-	while (s->pat.at[at].id != v.id)
-		at++;
-	if (!at || !is_block(s->pat.at[at - 1]))
-		bug("the block of %s is not before it", show_sub(sub_var(v)));
+	for (int i = 0; i < vs.len; i++)
+		if (vs.at[i].id == v.id)
+			return i;
+	bug("%s is not among the results", show_sub(sub_var(v)));
+}
+
+static void move_branch(Short *c, Stm *s, Var v, Var block, MemLoc to)
+{
+	int at = index_of(s->pat, v), at_block = index_of(s->pat, block);
 	Exp *e = s->exp;
 	if (e->form == E_if_) {
-		move_in(c, &e->if_.yes, at, to);
-		move_in(c, &e->if_.no, at, to);
+		move_in(c, &e->if_.yes, at, at_block, to);
+		move_in(c, &e->if_.no, at, at_block, to);
 	} else {
 		for EACH(CoreCase, k, e->match.cases)
-			move_in(c, &k->body, at, to);
-		move_in(c, &e->match.other, at, to);
+			move_in(c, &k->body, at, at_block, to);
+		move_in(c, &e->match.other, at, at_block, to);
 	}
 	Vars pat = {NEW_ARRAY(Var, s->pat.len), 0};
 	for (int i = 0; i < s->pat.len; i++)
-		if (i != at - 1)
+		if (i != at_block)
 			pat.at[pat.len++] = s->pat.at[i];
 	s->pat = pat;
 }
@@ -400,14 +520,27 @@ static bool write_of(const Stm *s, Var *value, Type *array, Slices *at)
 	return true;
 }
 
-static bool can_move(Short *c, const Open *o, Var v, MemLoc to)
+static bool can_move(Short *c, const Open *o, Var v, MemLoc to, int k)
 {
 	Build b = {0};
 	b_open(&b);
 	Mapping m = mapping_of(&b, o, v, to);
 	b_close(&b, (Subs){0});
 	return !blocks_may_alias(c->aliases, m.from[0].block, to.block) &&
-	       can_map_all(&m, block_use(&o->uses, m.from[0].block));
+	       can_map_all(c, o, &m, block_use(&o->uses, m.from[0].block), k);
+}
+
+// What was moved into a block that has moved itself counts as part of that.
+static void merge_moved(Open *o, BlockUse *block)
+{
+	int n = 0;
+	for EACH(Moved, m, o->moved) {
+		if (m->part.base.block.id == block->block.id)
+			merge_access(block, m->use);
+		else
+			o->moved.at[n++] = *m;
+	}
+	o->moved.len = n;
 }
 
 static void try_write(Short *c, Open *o, int u)
@@ -419,20 +552,22 @@ static void try_write(Short *c, Open *o, int u)
 	int k;
 	if (!write_of(s, &v, &array, &at))
 		return;
-	How how = how_to_move(o, v, u, 0, &k);
-	Indices moved = {0};
-	if (how == STAYS || touched(c, o, array.mem->block, k, u) ||
-	    !place_available(o, array, at, k, &moved))
+	How how = how_to_move(c, o, v, u, 0, &k);
+	StmRefs moved = {0};
+	Part part = {.base = *array.mem, .at = at};
+	if (how == STAYS || !place_available(o, array, at, k, &moved))
 		return;
 	Build b = {0};
 	b_open(&b);
 	MemLoc to = at.len ? loc_slice(&b, array, at) : *array.mem;
 	Body address = b_close(&b, (Subs){0});
-	if (!can_move(c, o, v, to))
+	for EACH(Stm, a, address.stms)
+		map_put(&c->scalars, var_key(a->pat.at[0]), a->exp);
+	if (touched(c, o, &part, (Move){v, &to}, k, u) || !can_move(c, o, v, to, k))
 		return;
-	for EACH(int, i, moved)
-		move_up(c, o, *i, k);
-	add_before(c, o, address.stms, k);
+	for EACH(Stm *, m, moved)
+		move_before(c, o, *m, k);
+	add_all_before(c, o, address.stms, k);
 	BlockUse *from = block_use(&o->uses, vars[v.id].type.mem->block);
 	if (!move_to(c, o, v, to, how))
 		bug("%s cannot be moved", show_sub(sub_var(v)));
@@ -440,33 +575,51 @@ static void try_write(Short *c, Open *o, int u)
 		s->attrs = with_attr(s->attrs, ATTR_IN_PLACE);
 	if (how == FROM_BRANCH) {
 		find_uses(c, o);
+		o->moved.len = 0;
 		return;
 	}
+	drop_access(from, u);
 	BlockUse *into = block_use(&o->uses, to.block);
 	drop_access(into, u);
-	drop_access(from, u);
 	merge_use(&o->uses, into, from);
+	merge_moved(o, from);
+	VEC_PUSH(&o->moved, (Moved){.part = part, .use = from});
+}
+
+// The sizes of arrays are not negative, as long as these are in scope.
+static void set_sizes(Short *c, Vars arrays, bool known)
+{
+	for EACH(Var, v, arrays)
+		for EACH(Sub, d, vars[v->id].type.dims)
+			if (d->kind == S_VAR)
+				map_put(&c->sizes, var_key(d->var), known ? c : NULL);
 }
 
 static void do_body(Visit *v, Body *b)
 {
 	Short *c = v->ctx;
 	edit_body(&c->edits, b);
+	for EACH(Stm, s, b->stms)
+		set_sizes(c, s->pat, true);
 	Open o = open_body(c, b);
 	for (int u = 0; u < b->stms.len; u++)
 		try_write(c, &o, u);
 	edit_body(&c->edits, b);
-	for EACH(Stm, s, b->stms)
-		if (form_has(s->exp->form, FORM_NEST))
-			exp_visit(s->exp, v);
+	for EACH(Stm, s2, b->stms)
+		if (form_has(s2->exp->form, FORM_NEST))
+			exp_visit(s2->exp, v);
+	for EACH(Stm, s3, b->stms)
+		set_sizes(c, s3->pat, false);
 }
 
 Prog *shortcircuit(Prog *prog)
 {
 	Prog *out = copy_arrays(prog);
-	Short c = {.aliases = block_aliases(out)};
+	Short c = {.aliases = block_aliases(out), .scalars = scalars_of(out)};
 	Visit v = {.body = do_body, .ctx = &c};
-	for EACH(Fun *, f, out->funs)
+	for EACH(Fun *, f, out->funs) {
+		set_sizes(&c, (*f)->params, true);
 		do_body(&v, &(*f)->body);
+	}
 	return out;
 }

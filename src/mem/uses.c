@@ -6,6 +6,8 @@
 // counts as an access too.  Views are mentions, not accesses.
 #include "mem/uses.h"
 
+#include <limits.h>
+
 typedef struct { Uses u; int at; const Stm *by; } Walk;
 
 static void walk_body(Visit *, Body *);
@@ -166,20 +168,20 @@ BlockUse *block_use(const Uses *u, Var block)
 	return map_get(&u->of, var_key(block));
 }
 
-bool accessed_between(const BlockUse *u, int from, int to)
+int next_access(const BlockUse *u, int from)
 {
 	int lo = 0, hi = u->access.len;
 	while (lo < hi) {
 		int mid = (lo + hi) / 2;
-		if (u->access.at[mid] <= from)
+		if (u->access.at[mid] < from)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
-	return lo < u->access.len && u->access.at[lo] < to;
+	return lo < u->access.len ? u->access.at[lo] : INT_MAX;
 }
 
-static void merge_access(BlockUse *into, const BlockUse *from)
+void merge_access(BlockUse *into, const BlockUse *from)
 {
 	VEC(int) out = {0};
 	int i = 0, k = 0;
@@ -200,7 +202,6 @@ void merge_use(Uses *u, BlockUse *into, const BlockUse *from)
 	map_put(&u->of, var_key(from->block), NULL);
 	into->first = into->first < from->first ? into->first : from->first;
 	into->last = into->last > from->last ? into->last : from->last;
-	merge_access(into, from);
 	for EACH(Binder, b, from->binders)
 		VEC_PUSH(&into->binders, *b);
 }

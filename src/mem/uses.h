@@ -7,14 +7,14 @@
 typedef struct {
 	Var var;
 	int at;                                 // the statement of the body
-	const Stm *by;                          // what binds it, maybe nested; also for loop parameters
+	const Stm *by;                          // what binds it, maybe as a loop parameter
 } Binder;
 
 typedef struct {
 	Var block;
 	int first, last;                        // statements that mention it or an array in it
 	int n_operand;                          // occurrences other than in places
-	VEC(int) access;                        // statements that load, store or pass it on; ascending
+	VEC(int) access;                        // those that load, store or pass it on; ascending
 	VEC(Binder) binders;
 } BlockUse;
 
@@ -22,9 +22,10 @@ typedef struct {
 typedef struct { Map of; VEC(BlockUse *) all; } Uses;
 Uses      uses_of_body(const Body *);
 BlockUse *block_use(const Uses *, Var block);   // NULL: not mentioned
-// Is the block accessed by a statement after `from` and before `to`?
-bool      accessed_between(const BlockUse *, int from, int to);
-// What happened to one happens to the other; the second is not mentioned any more.
+int       next_access(const BlockUse *, int from); // from there on; INT_MAX: none
+// The arrays of one lie in the other, which is mentioned where they are; the first is not
+// mentioned any more.
 void      merge_use(Uses *, BlockUse *into, const BlockUse *from);
+void      merge_access(BlockUse *into, const BlockUse *from); // one is accessed where the other is
 void      drop_access(BlockUse *, int at);
 #endif

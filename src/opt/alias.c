@@ -1,8 +1,8 @@
 // Which arrays may share memory, and which are consumed.
 //
 // Variables that may share memory are in one class; classes are a union-find forest.  That is
-// coarser than the sets of roots that the core checker has (core/check_use.c), but cheap, and it errs
-// on the safe side: arrays in different classes never share memory.
+// coarser than the sets of roots that the core checker has (core/check_use.c), but cheap, and it
+// errs on the safe side: arrays in different classes never share memory.
 //
 //     let (b: [n]f64) = slice a [0:n:1]        a and b are in one class
 //     let (c: [n]f64) = update b [0] x         consumes that class; c begins a new one
@@ -214,20 +214,27 @@ void exp_consumed(const Exp *e, SubVec *out)
 	}
 }
 
+// The table may move when the class is looked up, so that comes first.
+static AliasCell *cell_of(Alias *a, Var v)
+{
+	uint32_t class = alias_class(a, v);
+	return &a->cells[class];
+}
+
 bool alias_gone(Alias *a, Sub s)
 {
-	return s.kind == S_VAR && a->cells[alias_class(a, s.var)].gone;
+	return s.kind == S_VAR && cell_of(a, s.var)->gone;
 }
 
 bool alias_ever(Alias *a, Var v)
 {
-	return a->cells[alias_class(a, v)].ever;
+	return cell_of(a, v)->ever;
 }
 
 static void ever(Alias *a, Sub s)
 {
 	if (s.kind == S_VAR)
-		a->cells[alias_class(a, s.var)].ever = true;
+		cell_of(a, s.var)->ever = true;
 }
 
 void alias_consume(Alias *a, const Exp *e)
@@ -236,7 +243,7 @@ void alias_consume(Alias *a, const Exp *e)
 	exp_consumed(e, &out);
 	for EACH(Sub, s, out)
 		if (s->kind == S_VAR)
-			a->cells[alias_class(a, s->var)].gone = true;
+			cell_of(a, s->var)->gone = true;
 }
 
 // ---- A whole program ----

@@ -11,8 +11,8 @@ typedef struct { AliasCell *cells; uint32_t cap; } Alias;  // cells by variable
 Alias alias_of(const Prog *);
 uint32_t alias_class(Alias *, Var);
 bool alias_ever(Alias *, Var);                  // is it consumed anywhere?
-// For a pass that goes through a program in order: a statement is noted when it is emitted, what it
-// consumes before its nested bodies are entered.
+// For a pass that goes through a program in order: a statement is noted when it is emitted, what
+// it consumes before its nested bodies are entered.
 void alias_stm(Alias *, const Stm *);
 void alias_consume(Alias *, const Exp *);
 bool alias_gone(Alias *, Sub);                  // was it consumed already?

@@ -7,13 +7,13 @@
 //     let (b: [n]f64) = screma n (js) map=\(j: i64) : (f64) -> {..j..}
 //     in a, b                                      ->   in a, a
 //
-// Requires nothing; ensures that no two statements, one of which dominates the other, are equal up to the
-// names they bind, as far as they may be merged.
+// Requires nothing; ensures that no two statements, one of which dominates the other, are equal up
+// to the names they bind, as far as they may be merged.
 //
-// Statements are numbered by what they compute, in one table for all bodies that are open; leaving a
-// body takes its entries out.  What is nested is part of the key, with its binders
-// numbered in order, so equal functions are equal whatever their names.  Keys longer than a limit are
-// not looked up, which keeps the cost of nests linear.
+// Statements are numbered by what they compute, in one table for all bodies that are open; leaving
+// a body takes its entries out.  What is nested is part of the key, with its binders numbered in
+// order, so equal functions are equal whatever their names.  Keys longer than a limit are not
+// looked up, which keeps the cost of nests linear.
 //
 // Not merged are statements with effects, and arrays that are consumed anywhere: each
 // consumption needs an array of its own.  Scalar operations and views are shared by the
@@ -21,7 +21,7 @@
 #include "opt/alias.h"
 #include "opt/opt.h"
 
-enum { KEY_MAX = 2048 };
+enum { KEY_MAX = 1024 };
 
 typedef struct Entry {
 	struct Entry *next;                     // in its bucket, older
@@ -33,6 +33,7 @@ typedef struct Entry {
 
 typedef struct {
 	Alias alias;
+	bool traces;                            // are there any?
 	Sub *to;                                // by variable: what stands for it
 	bool *replaced;
 	int *local;                             // by variable: its number while a key is made, or 0
@@ -153,6 +154,8 @@ static void key_head(Cse *c, const Exp *e)
 static void key_body(Visit *v, Body *b)
 {
 	Cse *c = v->ctx;
+	if (c->len > KEY_MAX)
+		return;
 	word(c, (uint64_t)b->stms.len << 32 | (uint64_t)b->res.len);
 	for EACH(Stm, s, b->stms) {
 		key_head(c, s->exp);
@@ -252,7 +255,7 @@ static const Entry *find(Cse *c, uint64_t hash, const Stm *s)
 
 // ---- Statements ----
 
-static bool is_numbered(const Exp *e)
+static bool is_numbered(const Cse *c, const Exp *e)
 {
 	switch (e->form) {
 	case E_prim: case E_convert: case E_index: case E_slice: case E_concat: case E_iota:
@@ -260,7 +263,7 @@ static bool is_numbered(const Exp *e)
 		return true;
 	case E_if_: case E_match: case E_loop: case E_call: case E_screma: case E_flatmap:
 	case E_jvp: case E_vjp: case E_with_vjp:
-		return !exp_has_effect(e);
+		return !c->traces || !exp_has_effect(e);
 	case E_atom: case E_update: case E_scratch: case E_hist: case E_scatter: case E_withacc:
 	case E_upd_acc: case E_assert_: case E_trace: case E_opaque: case E_alloc: case E_release:
 	case N_FORM:
@@ -279,7 +282,7 @@ static bool has_accs(const Stm *s)
 
 static bool merge(Cse *c, const Stm *s)
 {
-	if (!s->pat.len || has_accs(s) || !is_numbered(s->exp) || !make_key(c, s->exp))
+	if (!s->pat.len || has_accs(s) || !is_numbered(c, s->exp) || !make_key(c, s->exp))
 		return false;
 	uint64_t hash = hash_words(c->words, c->len);
 	const Entry *e = find(c, hash, s);
@@ -333,7 +336,8 @@ static void redirect(Visit *v, Fun **f)
 Prog *cse(Prog *prog)
 {
 	enum { FIRST = 256 };
-	Whole *w = NEW(Whole, .c = {.alias = alias_of(prog), .mask = FIRST - 1});
+	Whole *w = NEW(Whole, .c = {.alias = alias_of(prog), .mask = FIRST - 1,
+	               .traces = prog_has_traces(prog)});
 	Cse *c = &w->c;
 	c->to = NEW_ARRAY(Sub, n_vars);
 	c->replaced = NEW_ARRAY(bool, n_vars);

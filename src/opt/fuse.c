@@ -16,17 +16,17 @@
 // names for operands and inputs that occur twice; simplify removes them.
 //
 // Two ways to fuse.  Vertically: the producer is a screma, the consumer a screma, hist, scatter or
-// flatmap that has some of the producer's mapped results as inputs.  Mapped results that others use too
-// stay results of the fused screma; so nothing is computed twice, and the next
-// consumer may join.  Hist, scatter and flatmap have no room for such results and take only
-// producers that nobody else uses.  Horizontally: two scremas over the same number of rows, one
-// input of which is the same.
+// flatmap that has some of the producer's mapped results as inputs.  Mapped results that others
+// use too stay results of the fused screma; so nothing is computed twice, and the next consumer
+// may join.  Hist, scatter and flatmap have no room for such results and take only producers that
+// nobody else uses.  Horizontally: two scremas over the same number of rows, one input of which is
+// the same.
 //
 // Note [Order].  The fused statement stands where the consumer stood.  What stands in between and
 // needs something of the producer, directly or not, is moved behind it, in its old order; that is
 // wrong only if the consumer needs some of it.  Needs are: variables, certificates, the array
-// that is consumed later than it is read here, and the order of traces.  Nothing moves up, so no
-// check is passed.
+// that is consumed later than it is read here, and the order of traces.  Nothing moves up, and
+// assertions that no certificate ties to others do not move, so no check is passed.
 #include "opt/alias.h"
 #include "opt/opt.h"
 
@@ -39,7 +39,7 @@ typedef struct Node {
 	VarVec uses;                    // variables it uses, except for the inputs of a combinator
 	VarVec consumes;                // arrays, nested ones included
 	StmVec body;                    // of a screma's map function, once it was fused
-	bool has_trace, dead;
+	bool has_trace, is_lone, dead;  // is_lone: an assertion whose certificate nothing names
 	int pos;
 } Node;
 
@@ -51,6 +51,7 @@ typedef struct {
 	uint32_t *seen;                 // by variable: the stamp when it was seen last
 	uint32_t *tainted, *read;       // by variable, by class: stamps of the attempt
 	uint32_t stamp;
+	bool traces;                    // are there any?
 } Fuse;
 
 // ---- Nodes ----
@@ -128,7 +129,8 @@ static Node *node_of(Fuse *f, const Stm *s)
 	Visit consumption = {.body = note_consumption, .ctx = &c};
 	Body alone = {.stms = {&n->stm, 1}};
 	note_consumption(&consumption, &alone);
-	n->has_trace = exp_has_effect(s->exp) && s->exp->form != E_assert_;
+	n->has_trace = f->traces && s->exp->form != E_assert_ && exp_has_effect(s->exp);
+	n->is_lone = s->exp->form == E_assert_ && !f->count[s->pat.at[0].id];
 	return n;
 }
 
@@ -225,6 +227,8 @@ static bool find_dependents(Fuse *f, Node **order, Node *p, Node *c, bool *after
 		         (trace && n->has_trace);
 		if (!*moves)
 			continue;
+		if (n->is_lone)
+			return false;
 		trace |= n->has_trace;
 		taint(f, n);
 		note_reads(f, n);
@@ -281,8 +285,8 @@ static int feeding_result(const Node *p, Sub input)
 	return -1;
 }
 
-// The consumer's parameter is bound to the producer's result.  A parameter that is consumed needs an
-// array of its own.
+// The consumer's parameter is bound to the producer's result.  A parameter that is consumed needs
+// an array of its own.
 static Stm feed(Var param, Sub x, const Where *where)
 {
 	bool copies = vars[param.id].type.unique && !type_is_scalar(vars[param.id].type);
@@ -335,10 +339,12 @@ static void join_results(Fuse *f, Node *p, Node *c, Exp *e, Lambda *l)
 	c->stm.pat = VEC_SLICE(Vars, all.pat);
 }
 
-static void add_vars(VarVec *to, VarVec from)
+// The producer's list is the longer one in a chain of maps, so it is the one that grows.
+static VarVec vars_cat(VarVec a, VarVec b)
 {
-	for EACH(Var, x, from)
-		VEC_PUSH(to, *x);
+	for EACH(Var, x, b)
+		VEC_PUSH(&a, *x);
+	return a;
 }
 
 static Vars union_of(Vars a, Vars b)
@@ -403,8 +409,8 @@ static void join(Fuse *f, Node *p, Node *c)
 	c->stm.certs = union_of(p->stm.certs, c->stm.certs);
 	c->stm.attrs = attributes_of(p, c);
 	c->body = body;
-	add_vars(&c->uses, p->uses);
-	add_vars(&c->consumes, p->consumes);
+	c->uses = vars_cat(p->uses, c->uses);
+	c->consumes = vars_cat(p->consumes, c->consumes);
 	p->dead = true;
 	for EACH(Var, y, c->stm.pat)
 		f->def[y->id] = c;
@@ -470,7 +476,8 @@ static bool fuse_horizontally(Fuse *f, Node **order, Node *c)
 		return false;
 	Subs in = *inputs_of(c->stm.exp);
 	for EACH(Sub, x, in) {
-		Node *p = x->kind == S_VAR && sub_type(*x).kind == T_DATA ? f->reader[x->var.id] : NULL;
+		bool is_array = x->kind == S_VAR && sub_type(*x).kind == T_DATA;
+		Node *p = is_array ? f->reader[x->var.id] : NULL;
 		if (p && p != c && !p->dead && sub_eq(rows_of(p->stm.exp), rows_of(c->stm.exp)) &&
 		    try_fuse(f, order, p, c))
 			return true;
@@ -564,7 +571,7 @@ static void redirect(Visit *v, Fun **f)
 
 Prog *fuse(Prog *prog)
 {
-	Whole *w = NEW(Whole, .f = {.alias = alias_of(prog)});
+	Whole *w = NEW(Whole, .f = {.alias = alias_of(prog), .traces = prog_has_traces(prog)});
 	Fuse *f = &w->f;
 	f->count = NEW_ARRAY(int, n_vars);
 	f->def = NEW_ARRAY(Node *, n_vars);

@@ -164,7 +164,8 @@ static void inline_call(const Stm *call, const Fun *f, StmVec *out)
 	Copy c = {.call = call};
 	for (int i = 0; i < f->params.len; i++)
 		map_put(&c.to, key_of(f->params.at[i]), &call->exp->call.args.at[i]);
-	Visit v = {.sub = replace, .bind = rename_binder, .body = copy_body, .copy = true, .ctx = &c};
+	Visit v = {.sub = replace, .bind = rename_binder, .body = copy_body, .copy = true,
+	           .ctx = &c};
 	Body b = f->body;
 	copy_body(&v, &b);
 	for EACH(Stm, s, b.stms) {

@@ -38,11 +38,12 @@ typedef struct {
 // program before that pass goes to bug.core, and bug() ends the process.
 Prog *run_passes(Prog *, Pipeline, const PassOptions *);
 int prog_size(const Prog *);                    // number of statements, nested ones included
+bool prog_has_traces(const Prog *);             // else exp_has_effect need not be asked
 // A pass asks before each rewrite; false when its fuel is spent.  Halving the fuel until a
 // fault vanishes finds the rewrite that makes it.
 bool may_rewrite(void);
 
 // ---- structure.c: what a program consists of, for tests ----
 
-const char *show_structure(const Prog *);       // "screma 2\nscrema.reduce 1\n..."
+const char *show_structure(const Prog *);       // "screma 2 at 1\nscrema.reduce 1 at 0\n..."
 #endif

@@ -20,8 +20,12 @@ static const PassId standard[] = {
 
 static const PassId soac[] = {
 	PASS_inline_calls,
+	PASS_simplify,          // lambdas to differentiate have few calls left and no dead code
+	PASS_differentiate,
 	PASS_simplify,
-	PASS_cse,               // equal inputs let more be fused
+	PASS_cse,
+	PASS_hoist,             // after bounds checks were simplified, which it would make harder
+	PASS_cse,               // what came out of several bodies; equal inputs let more be fused
 	PASS_fuse,
 	PASS_simplify,          // what fusion brought together, and the names it left
 	PASS_cse,
@@ -30,7 +34,14 @@ static const PassId soac[] = {
 };
 
 static const PassId c[] = {
-	PASS_seq, PASS_dce, PASS_place, PASS_release,
+	PASS_seq,
+	PASS_simplify,          // rows of inputs become elements
+	PASS_cse,
+	PASS_hoist,
+	PASS_simplify,
+	PASS_dce,
+	PASS_place, PASS_shortcircuit, PASS_reuse, PASS_hoist_alloc, PASS_double_buffer,
+	PASS_stack_alloc, PASS_release,
 };
 #define PIPELINE(ids) {(ids), (int)(sizeof(ids) / sizeof *(ids))}
 const Pipeline pipeline_standard = PIPELINE(standard);
@@ -62,6 +73,22 @@ int prog_size(const Prog *prog)
 	for EACH(Fun *, f, prog->funs)
 		count_body(&v, &(*f)->body);
 	return n;
+}
+
+static void look_for_traces(Visit *v, Body *b)
+{
+	for EACH(Stm, s, b->stms)
+		*(bool *)v->ctx |= s->exp->form == E_trace;
+	body_visit(b, v);
+}
+
+bool prog_has_traces(const Prog *prog)
+{
+	bool found = false;
+	Visit v = {.body = look_for_traces, .ctx = &found};
+	for EACH(Fun *, f, prog->funs)
+		look_for_traces(&v, &(*f)->body);
+	return found;
 }
 
 static double seconds(void)

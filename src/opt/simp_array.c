@@ -10,8 +10,8 @@
 //     array [x, x, x]              ->   replicate [3] x
 //
 // Note [Copies].  A copy is needed so that one of the arrays can be consumed and the other used,
-// or for its order in memory.  So it goes if neither is consumed anywhere and what is copied is not
-// an array read across, or if what is copied is new and has no other use.
+// or for its order in memory.  So it goes if neither is consumed anywhere and what is copied is
+// not an array read across, or if what is copied is new and has no other use.
 #include "opt/simplify.h"
 
 static bool becomes(Simp *s, Stm *st, Sub x)
@@ -68,6 +68,7 @@ static bool rule_rearrange(Simp *s, Stm *st)
 		for (int i = 0; i < n; i++)
 			perm[i] = inner->rearrange.perm.at[e->rearrange.perm.at[i]];
 		e->rearrange.perm.at = perm;
+		s_take_certs(s, st, e->rearrange.arr);
 		e->rearrange.arr = inner->rearrange.arr;
 	}
 	for (int i = 0; i < n; i++)
@@ -90,8 +91,10 @@ static bool rule_reshape(Simp *s, Stm *st)
 {
 	Exp *e = st->exp;
 	const Exp *inner = s_def_as(s, e->reshape.arr, E_reshape);
-	if (inner && s_rewrite(s))
+	if (inner && s_rewrite(s)) {
+		s_take_certs(s, st, e->reshape.arr);
 		e->reshape.arr = inner->reshape.arr;
+	}
 	Subs from = sub_type(e->reshape.arr).dims;
 	bool same = same_dims(from, e->reshape.dims) || (from.len == 1 && e->reshape.dims.len == 1);
 	return same && becomes(s, st, e->reshape.arr);
@@ -109,6 +112,7 @@ static bool rule_concat(Simp *s, Stm *st)
 	Exp *e = st->exp;
 	SubVec parts = {0};
 	bool changed = false;
+	const Sub *last = e->concat.arrs.at + e->concat.arrs.len - 1;
 	for EACH(Sub, p, e->concat.arrs) {
 		const Exp *inner = s_def_as(s, *p, E_concat);
 		bool opens = inner && s_uses(s, *p) == 1 && s_info(s, p->var)->depth == s->depth;
@@ -118,14 +122,17 @@ static bool rule_concat(Simp *s, Stm *st)
 			for EACH(Sub, q, inner->concat.arrs)
 				VEC_PUSH(&parts, *q);
 			changed = true;
-		} else if (is_empty(*p) && (parts.len || p + 1 < e->concat.arrs.at + e->concat.arrs.len)) {
+		} else if (is_empty(*p) && (parts.len || p < last)) {
 			changed = true;
 		} else {
 			VEC_PUSH(&parts, *p);
 		}
 	}
-	if (changed && s_rewrite(s))
+	if (changed && s_rewrite(s)) {
+		for EACH(Sub, p, e->concat.arrs)
+			s_take_certs(s, st, *p);
 		e->concat.arrs = VEC_SLICE(Subs, parts);
+	}
 	if (e->concat.arrs.len != 1 || !s_rewrite(s))
 		return false;
 	st->exp = NEW(Exp, .form = E_copy, .copy = {e->concat.arrs.at[0]});
@@ -158,8 +165,10 @@ static bool reads_back(Simp *s, const Exp *e)
 static bool rule_update(Simp *s, Stm *st)
 {
 	Exp *e = st->exp;
-	if (reads_back(s, e))
+	if (reads_back(s, e)) {
+		s_take_certs(s, st, e->update.val);
 		return becomes(s, st, e->update.arr);
+	}
 	if (!is_whole(e->update.at, sub_type(e->update.arr).dims) || !s_rewrite(s))
 		return false;
 	st->exp = NEW(Exp, .form = E_copy, .copy = {e->update.val});
@@ -175,6 +184,7 @@ static bool rule_replicate(Simp *s, Stm *st)
 	if (!inner || (inner->replicate.x.kind == S_VAR &&
 	               alias_gone(&s->alias, inner->replicate.x)) || !s_rewrite(s))
 		return false;
+	s_take_certs(s, st, e->replicate.x);
 	st->exp = NEW(Exp, .form = E_replicate, .replicate = {
 		subs_cat(e->replicate.dims, inner->replicate.dims), inner->replicate.x});
 	return false;

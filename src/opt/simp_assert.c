@@ -3,6 +3,9 @@
 //     assert true ("...")                        ->   nothing
 //     let (c: cert) = assert p ("...")
 //     let (d: cert) = assert p ("...")           ->   d is c
+//     loop .. for i: i64 < n do {.. assert (0 <= i and i < n) ("...") ..}   ->   nothing
+//
+// What loops, branches, iotas and earlier assertions tell of integers is range.c's.
 //
 // A certificate that is replaced stands for those that the reason needs, see
 // Note [Certificates] in simplify.c.
@@ -11,6 +14,24 @@
 static void proves(Simp *s, Var cert, Vars by)
 {
 	s_replace(s, cert, sub_bool(true), by);
+}
+
+// An assertion whose certificate nothing names stays where it is, and all after it in its body
+// comes after.  Naming it would let it vanish with what names it.
+static Vars named(Simp *s, Var cert)
+{
+	return s_uses(s, sub_var(cert)) > 0 ? vars_of(1, cert) : (Vars){0};
+}
+
+static void note_proof(Simp *s, Sub cond, Var cert)
+{
+	Vars by = named(s, cert);
+	range_assume(&s->range, cond, true, by.len ? cert : (Var){0});
+	Info *i = s_info(s, cond.var);
+	if (i->proof.id)
+		return;
+	i->proof = cert;
+	VEC_PUSH(&s->proved, cond.var);
 }
 
 bool simp_assert(Simp *s, Stm *st)
@@ -23,14 +44,16 @@ bool simp_assert(Simp *s, Stm *st)
 		proves(s, cert, (Vars){0});
 		return true;
 	}
-	Info *i = s_info(s, cond.var);
-	if (i->proof.id && s_rewrite(s)) {
-		proves(s, cert, vars_of(1, s_info(s, cond.var)->proof));
+	Var proof = s_info(s, cond.var)->proof;
+	if (proof.id && s_rewrite(s)) {
+		proves(s, cert, named(s, proof));
 		return true;
 	}
-	if (!i->proof.id) {
-		i->proof = cert;
-		VEC_PUSH(&s->proved, cond.var);
+	CertVec by = {0};
+	if (range_proves(&s->range, cond, &by) && s_rewrite(s)) {
+		proves(s, cert, VEC_SLICE(Vars, by));
+		return true;
 	}
+	note_proof(s, cond, cert);
 	return false;
 }

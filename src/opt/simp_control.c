@@ -2,7 +2,8 @@
 //
 //     if true then {x} else {y}                 ->   x
 //     if c then {true} else {x}                 ->   or.bool c x
-//     if c then {let a = add.i64 x 1 in a} else {y}   ->   let a = add.i64 x 1; if c then {a} else {y}
+//     if c then {let a = add.i64 x 1 in a} else {y}
+//                                  ->   let a = add.i64 x 1; if c then {a} else {y}
 //     if c then {x, a} else {x, b}              ->   x, if c then {a} else {b}
 //     match 1i8 { 0i8 -> {x} 1i8 -> {y} _ -> {z} }    ->   y
 //     loop (p = x) for i < 0 do {..}            ->   x
@@ -12,8 +13,9 @@
 //     loop (p = x) for i < n do {let q = add.i64 p 3 in q}   ->   x + max(n, 0) * 3
 //
 // A branch of cheap scalar operations is computed whether it is taken or not: that is less than a
-// jump, and makes vector code possible.  Inside of functions to be differentiated that goes for integers and
-// bools only, since the derivative of a branch not taken may be infinite or no number.
+// jump, and makes vector code possible.  Inside of functions to be differentiated that goes for
+// integers and bools only, since the derivative of a branch not taken may be infinite or no
+// number.
 #include "opt/simplify.h"
 
 enum { CHEAP_BRANCHES = 6 };    // operations in both branches together
@@ -35,6 +37,9 @@ static bool before_if(Simp *s, Stm *st)
 	Exp *e = st->exp;
 	if (e->if_.cond.kind == S_CONST)
 		return takes(s, st, e->if_.cond.val.u ? e->if_.yes : e->if_.no);
+	int known = range_decide(&s->range, e->if_.cond);
+	if (known >= 0)
+		return takes(s, st, known ? e->if_.yes : e->if_.no);
 	const Exp *not_ = s_def_as(s, e->if_.cond, E_prim);
 	if (!not_ || not_->prim.op != P_not || !s_rewrite(s))
 		return false;
@@ -62,10 +67,11 @@ static bool before_match(Simp *s, Stm *st)
 static bool runs_never(const Exp *e)
 {
 	if (e->loop.is_while) {
-		for (int i = 0; i < e->loop.params.len; i++)
-			if (e->loop.params.at[i].id == e->loop.while_cond.id)
-				return e->loop.inits.at[i].kind == S_CONST && !e->loop.inits.at[i].val.u;
-		return false;
+		int i = 0;
+		while (e->loop.params.at[i].id != e->loop.while_cond.id)
+			i++;
+		Sub first = e->loop.inits.at[i];
+		return first.kind == S_CONST && !first.val.u;
 	}
 	Sub n = e->loop.n;
 	if (n.kind != S_CONST)
@@ -131,14 +137,15 @@ static void drop_twins(Simp *s, Stm *st)
 	}
 }
 
-// A sum that is the same in each iteration: p + c with c from outside.  Then n iterations add n * c.
-// `c` is known after substitution since it was bound before the loop.
+// A sum that is the same in each iteration: p + c with a constant c.  Then n iterations add
+// n times c.
 static bool is_plain_sum(Simp *s, const Exp *e, int i, Sub *c)
 {
 	Var p = e->loop.params.at[i];
 	Sub r = e->loop.body.res.at[i];
-	if (r.kind != S_VAR || s_uses(s, sub_var(p)) != 1 || s_uses(s, r) != 1 || !is_int(vars[p.id].type.elem) ||
-	    !type_is_scalar(vars[p.id].type))
+	Type t = vars[p.id].type;
+	if (r.kind != S_VAR || s_uses(s, sub_var(p)) != 1 || s_uses(s, r) != 1 ||
+	    !type_is_scalar(t) || !is_int(t.elem))
 		return false;
 	for EACH(Stm, st, e->loop.body.stms) {
 		if (st->pat.len != 1 || st->pat.at[0].id != r.var.id)
@@ -150,7 +157,7 @@ static bool is_plain_sum(Simp *s, const Exp *e, int i, Sub *c)
 		if (!left && !sub_eq(sum->prim.x[1], sub_var(p)))
 			return false;
 		*c = s_subst(s, sum->prim.x[left]);
-		return c->kind == S_CONST; // an operand from outside is hard to tell, a constant is enough
+		return c->kind == S_CONST;
 	}
 	return false;
 }

@@ -94,7 +94,8 @@ static bool through_slice(Simp *s, Access *a, const Exp *e)
 			continue;
 		}
 		DimSlice d = inner.at[j++];
-		at.at[i] = (DimSlice){.fixed = d.fixed, .start = element(s, o.start, d.start, o.step)};
+		Sub start = element(s, o.start, d.start, o.step);
+		at.at[i] = (DimSlice){.fixed = d.fixed, .start = start};
 		if (!d.fixed) {
 			at.at[i].len = d.len;
 			at.at[i].step = s_prim(s, P_mul, d.step, o.step);
@@ -377,16 +378,6 @@ static Step follow(Simp *s, Access *a, Vars certs, Sub *out)
 	return done ? FOLLOWED : NOTHING;
 }
 
-static Vars vars_cat(Vars a, Vars b)
-{
-	if (!a.len || !b.len)
-		return a.len ? a : b;
-	Vars out = {NEW_ARRAY(Var, a.len + b.len), a.len + b.len};
-	memcpy(out.at, a.at, (size_t)a.len * sizeof *a.at);
-	memcpy(out.at + a.len, b.at, (size_t)b.len * sizeof *b.at);
-	return out;
-}
-
 // A slice of something fresh may be consumed; then it may not become one of something else.
 static bool may_follow(Simp *s, const Exp *def, Var pat)
 {
@@ -402,11 +393,12 @@ bool simp_index(Simp *s, Stm *st)
 	Var y = st->pat.at[0];
 	Sub out;
 	while (may_follow(s, s_def(s, a.arr), y)) {
-		Vars certs = vars_cat(st->certs, s_info(s, a.arr.var)->def_certs);
-		Step step = follow(s, &a, certs, &out);
+		Stm with = *st;
+		s_take_certs(s, &with, a.arr);
+		Step step = follow(s, &a, with.certs, &out);
 		if (step == NOTHING || !s_rewrite(s))
 			break;
-		st->certs = certs;
+		st->certs = with.certs;
 		if (step == FOUND)
 			return s_becomes(s, st, out);
 		st->exp = exp_of(a);

@@ -261,6 +261,16 @@ static bool rule_min_max(Op *o, Sub *out)
 	return rule_associative(o, out);
 }
 
+// x ** 1 = x and x ** 0 = 1 for every float, NaN included.
+static bool rule_pow(Op *o, Sub *out)
+{
+	if (!is_float(o->at) || o->y.kind != S_CONST)
+		return false;
+	if (o->y.val.f == 1)
+		return yields(out, o->x);
+	return o->y.val.f == 0 && yields(out, sub_const(scalar_float(o->at, 1)));
+}
+
 static bool rule_neg(Op *o, Sub *out)
 {
 	Op d;
@@ -292,6 +302,8 @@ static bool apply_rules(Op *o, Sub *out)
 		return rule_not(o, out);
 	case P_neg:
 		return rule_neg(o, out);
+	case P_pow:
+		return rule_pow(o, out);
 	default: // no rule
 		return false;
 	}
@@ -354,6 +366,26 @@ static void put_in_order(Exp *e)
 	x[1] = t;
 }
 
+// What is known of the operands decides a comparison, or which one is the smaller.
+static bool by_range(Simp *s, const Exp *e, Sub *out)
+{
+	if (!is_int(e->prim.at))
+		return false;
+	bool is_min = e->prim.op == P_min;
+	if (is_min || e->prim.op == P_max) {
+		Exp le = *e;
+		le.prim.op = P_le;
+		int known = range_decide_prim(&s->range, &le);
+		*out = e->prim.x[is_min ? known != 1 : known == 1];
+		return known >= 0;
+	}
+	if (e->prim.op != P_lt && e->prim.op != P_le && e->prim.op != P_eq)
+		return false;
+	int known = range_decide_prim(&s->range, e);
+	*out = sub_bool(known == 1);
+	return known >= 0;
+}
+
 bool simp_prim(Simp *s, Stm *st)
 {
 	Exp *e = st->exp;
@@ -369,7 +401,8 @@ bool simp_prim(Simp *s, Stm *st)
 	} else {
 		put_in_order(e);
 		Op o = {s, e->prim.op, e->prim.at, e->prim.x[0], e->prim.x[1]};
-		found = fold_prim(o.op, o.at, e->prim.x, &out) || apply_rules(&o, &out);
+		found = fold_prim(o.op, o.at, e->prim.x, &out) || apply_rules(&o, &out) ||
+		        by_range(s, e, &out);
 	}
 	if (!found)
 		found = b_find(&s->b, e, vars[st->pat.at[0].id].type, &out);

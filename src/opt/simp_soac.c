@@ -1,12 +1,14 @@
 // Simplification of second-order array combinators.
 //
-//     screma n (replicate [n] a, xs) map=\(p, x) -> {..p..}   ->   screma n (xs) map=\(x) -> {..a..}
-//     screma n (xs, xs) map=\(x, y) -> {..}            ->   screma n (xs) map=\(x) -> {..x..}
+//     screma n (replicate [n] a, xs) map=\(p, x) -> {..p..}
+//                                            ->   screma n (xs) map=\(x) -> {..a..}
+//     screma n (xs, xs) map=\(x, y) -> {..}  ->   screma n (xs) map=\(x) -> {..x..}
 //     screma n (iota.i64 n a d, is) ..  with is = iota.i64 n 0 1
-//                                                      ->   screma n (is) map=\(i) -> {..a + i * d..}
-//     screma n (xs) map=\(x) -> {x, 1.0, y, y}         ->   copy xs, replicate [n] 1.0, one y for both
-//     screma n (..) map=\(..) -> {c} reduce=(0) add    ->   max(n, 0) * c, at integers
-//     scatter 0 (..) dest=[k] xs ..                    ->   xs
+//                                            ->   screma n (is) map=\(i) -> {..a + i * d..}
+//     screma n (xs) map=\(x) -> {x, 1.0, y, y}
+//                                            ->   copy xs, replicate [n] 1.0, one y for both
+//     screma n (..) map=\(..) -> {c} reduce=(0) add   ->   max(n, 0) * c, at integers
+//     scatter 0 (..) dest=[k] xs ..          ->   xs
 //
 // Parameters and results that are left without use are dce's.
 #include "opt/simplify.h"
@@ -64,16 +66,18 @@ static void drop_input(Mapped m, int i)
 	*m.map = l;
 }
 
-static void simp_inputs(Simp *s, Exp *e)
+static void simp_inputs(Simp *s, Stm *st)
 {
-	Mapped m = mapped_of(e);
+	Mapped m = mapped_of(st->exp);
 	for (int i = m.arrs->len; i-- > 0;) {
 		Var p = (*m.map)->params.at[i];
 		Sub x;
-		if (!is_plain(p) || !(is_constant_row(s, m.arrs->at[i], &x) || is_same_input(m, i, &x)))
+		if (!is_plain(p) ||
+		    (!is_constant_row(s, m.arrs->at[i], &x) && !is_same_input(m, i, &x)))
 			continue;
 		if (!s_rewrite(s))
 			return;
+		s_take_certs(s, st, m.arrs->at[i]);
 		s_replace(s, p, x, (Vars){0});
 		drop_input(m, i);
 	}
@@ -87,9 +91,9 @@ static bool is_counter(const Exp *e)
 
 // Further iotas are computed from one that counts from 0.  Inside of functions to be
 // differentiated integers stay as they are.
-static void simp_iotas(Simp *s, Exp *e)
+static void simp_iotas(Simp *s, Stm *st)
 {
-	Mapped m = mapped_of(e);
+	Mapped m = mapped_of(st->exp);
 	int counter = -1;
 	for (int i = 0; i < m.arrs->len && !s->in_ad; i++)
 		if (is_counter(s_def_as(s, m.arrs->at[i], E_iota)))
@@ -105,7 +109,8 @@ static void simp_iotas(Simp *s, Exp *e)
 			continue;
 		PrimType t = iota->iota.type;
 		Var p = l->params.at[i];
-		Var k = var_new(name_of("i"), type_scalar(t)), ks = var_new(name_of("i"), type_scalar(t));
+		Var k = var_new(name_of("i"), type_scalar(t));
+		Var ks = var_new(name_of("i"), type_scalar(t));
 		VEC_PUSH(&stms, (Stm){.pat = vars_of(1, k),
 			.exp = NEW(Exp, .form = E_convert, .convert = {t, sub_var(i0)})});
 		VEC_PUSH(&stms, (Stm){.pat = vars_of(1, ks), .exp = NEW(Exp, .form = E_prim,
@@ -113,14 +118,15 @@ static void simp_iotas(Simp *s, Exp *e)
 		VEC_PUSH(&stms, (Stm){.pat = vars_of(1, p), .exp = NEW(Exp, .form = E_prim,
 			.prim = {P_add, t, {sub_var(ks), iota->iota.start}})});
 		*m.map = l;
+		s_take_certs(s, st, m.arrs->at[i]);
 		drop_input(m, i);
 		l = *m.map;
 		counter -= i < counter;
 	}
 	if (!stms.len)
 		return;
-	for EACH(Stm, st, l->body.stms)
-		VEC_PUSH(&stms, *st);
+	for EACH(Stm, old, l->body.stms)
+		VEC_PUSH(&stms, *old);
 	l->body.stms = VEC_SLICE(Stms, stms);
 }
 
@@ -145,8 +151,8 @@ bool simp_soac(Simp *s, Stm *st)
 {
 	if (runs_never(s, st))
 		return true;
-	simp_inputs(s, st->exp);
-	simp_iotas(s, st->exp);
+	simp_inputs(s, st);
+	simp_iotas(s, st);
 	return false;
 }
 
@@ -216,6 +222,8 @@ static bool known_result(Simp *s, Stm *st, int first, int i)
 	if (by) {
 		if (!s_rewrite(s))
 			return false;
+		if (by->form == E_copy && s_uses(s, by->copy.arr) != INT32_MAX)
+			s_info(s, by->copy.arr.var)->uses++; // the map may go on using it
 		s_stm(s, &(Stm){.pat = vars_of(1, y), .exp = by, .certs = st->certs,
 		                .where = st->where});
 		return true;
@@ -249,15 +257,17 @@ static void closed_sums(Simp *s, Stm *st)
 	Reductions kept = {NEW_ARRAY(Reduction, e->screma.reds.len), 0};
 	for EACH(Reduction, r, e->screma.reds) {
 		Sub c = e->screma.map->body.res.at[at];
-		if (s->in_ad || r->ne.len != 1 || !is_add(r->op) || is_bound_inside(e->screma.map, c) ||
-		    !s_rewrite(s)) {
+		if (s->in_ad || r->ne.len != 1 || !is_add(r->op) ||
+		    is_bound_inside(e->screma.map, c) || !s_rewrite(s)) {
 			kept.at[kept.len++] = *r;
 			at += r->ne.len;
 			continue;
 		}
 		Sub n = s_prim(s, P_max, e->screma.n, sub_i64(0));
 		Sub sum = s_prim(s, P_mul, s_convert(s, sub_type(c).elem, n), c);
-		s_replace(s, st->pat.at[at], s_prim(s, P_add, sum, r->ne.at[0]), (Vars){0});
+		s_name(s, &(Stm){.pat = vars_of(1, st->pat.at[at]), .certs = st->certs,
+		                 .where = st->where},
+		       subs_of(1, s_prim(s, P_add, sum, r->ne.at[0])));
 		drop_result(e, st, at);
 	}
 	e->screma.reds = kept;

@@ -6,8 +6,8 @@
 //     let (z: f64) = if true then {y} else {0.0}    let (y: f64) = index xs [i]
 //     in z                                          in y
 //
-// Requires nothing.  Ensures that no rule applies any more, or that ROUNDS rounds were made.  Leaves
-// statements and components that nothing uses only where dce would.
+// Requires nothing.  Ensures that no rule applies any more, or that ROUNDS rounds were made.
+// Leaves statements and components that nothing uses only where dce would.
 //
 // A round goes through the program in order and builds it anew.  Operands are replaced as it is
 // known what they stand for; each statement is offered to the rules of its form, which see
@@ -86,6 +86,11 @@ void s_replace(Simp *s, Var v, Sub to, Vars certs)
 	i->replaced = true;
 	i->to = to;
 	i->to_certs = certs;
+	if (to.kind != S_VAR || to.var.id >= s->counted || v.id >= s->counted)
+		return;
+	int uses = i->uses, index_uses = i->index_uses; // they are uses of `to` from now on
+	s_info(s, to.var)->uses += uses;
+	s_info(s, to.var)->index_uses += index_uses;
 }
 
 // ---- Substitution ----
@@ -110,6 +115,17 @@ static void add_certs(Simp *s, VarVec *out, Vars certs)
 		else
 			add_certs(s, out, i->to_certs);
 	}
+}
+
+void s_take_certs(Simp *s, Stm *st, Sub x)
+{
+	Vars more = x.kind == S_VAR ? s_info(s, x.var)->def_certs : (Vars){0};
+	if (!more.len)
+		return;
+	VarVec all = {0};
+	add_certs(s, &all, st->certs);
+	add_certs(s, &all, more);
+	st->certs = VEC_SLICE(Vars, all);
 }
 
 typedef struct { Simp *s; VarVec *certs; } Subst;
@@ -198,6 +214,15 @@ static void record(Simp *s, const Stm *st)
 	alias_stm(&s->alias, st);
 }
 
+// Sizes of arrays that exist are not negative.
+static void note_sizes(Simp *s, Var x)
+{
+	Type t = vars[x.id].type;
+	if (t.kind == T_DATA)
+		for EACH(Sub, d, t.dims)
+			range_size(&s->range, *d);
+}
+
 Sub s_let(Simp *s, const char *hint, Type t, Exp *e)
 {
 	uint32_t before = n_vars;
@@ -246,6 +271,8 @@ static void emit(Simp *s, Stm *st)
 		subst_type(s, *x);
 	b_emit(&s->b, *st);
 	record(s, st);
+	for EACH(Var, x, st->pat)
+		note_sizes(s, *x);
 }
 
 // ---- Nested bodies ----
@@ -260,7 +287,7 @@ static void forget_proofs(Simp *s, int mark)
 
 Body s_body(Simp *s, Body b)
 {
-	int mark = s->proved.len;
+	int mark = s->proved.len, facts = range_mark(&s->range);
 	b_open(&s->b);
 	for EACH(Stm, st, b.stms)
 		s_stm(s, st);
@@ -268,6 +295,7 @@ Body s_body(Simp *s, Body b)
 	for (int i = 0; i < res.len; i++)
 		res.at[i] = s_subst(s, b.res.at[i]);
 	forget_proofs(s, mark);
+	range_release(&s->range, facts);
 	return b_close(&s->b, res);
 }
 
@@ -312,8 +340,11 @@ static Body branch(Simp *s, Body b, Sub cond, bool holds)
 	if (cond.kind != S_VAR)
 		return s_body(s, b);
 	Info saved = *s_info(s, cond.var);
+	int facts = range_mark(&s->range);
+	range_assume(&s->range, cond, holds, (Var){0});
 	s_replace(s, cond.var, sub_bool(holds), (Vars){0});
 	b = s_body(s, b);
+	range_release(&s->range, facts);
 	Info *i = s_info(s, cond.var);
 	i->replaced = saved.replaced;
 	i->to = saved.to;
@@ -334,8 +365,12 @@ static bool is_counting(Simp *s, Sub arr)
 
 static void note_counters(Simp *s, const Lambda *l, Subs arrs)
 {
-	for (int i = 0; i < arrs.len && i < l->params.len; i++)
+	for (int i = 0; i < arrs.len && i < l->params.len; i++) {
 		s_info(s, l->params.at[i])->is_counter = is_counting(s, arrs.at[i]);
+		const Exp *iota = s_def_as(s, arrs.at[i], E_iota);
+		if (iota)
+			range_iota(&s->range, l->params.at[i], iota);
+	}
 }
 
 static void note_lambda(Simp *s, const Exp *e)
@@ -346,8 +381,10 @@ static void note_lambda(Simp *s, const Exp *e)
 	case E_scatter: note_counters(s, e->scatter.map, e->scatter.arrs); return;
 	case E_flatmap: note_counters(s, e->flatmap.map, e->flatmap.arrs); return;
 	case E_loop:
-		if (!e->loop.is_while)
-			s_info(s, e->loop.i)->is_counter = true;
+		if (e->loop.is_while)
+			return;
+		s_info(s, e->loop.i)->is_counter = true;
+		range_counter(&s->range, e->loop.i, e->loop.n);
 		return;
 	default: // binds no counter
 		return;
@@ -358,6 +395,7 @@ static void note_binder(Visit *v, Var *x)
 {
 	Simp *s = ((Subst *)v->ctx)->s;
 	s_info(s, *x)->depth = s->depth;
+	note_sizes(s, *x);
 }
 
 static void simp_nested(Simp *s, Stm *st)
@@ -369,6 +407,7 @@ static void simp_nested(Simp *s, Stm *st)
 		return;
 	}
 	bool repeated = e->form != E_match;
+	int facts = range_mark(&s->range);
 	note_lambda(s, e);
 	s->depth += repeated;
 	s->in_ad += is_derivative(e->form);
@@ -379,6 +418,7 @@ static void simp_nested(Simp *s, Stm *st)
 	st->exp = exp_visit(e, &v);
 	s->in_ad -= is_derivative(e->form);
 	s->depth -= repeated;
+	range_release(&s->range, facts);
 }
 
 // ---- Statements ----
@@ -501,6 +541,11 @@ static Simp simp_new(const Prog *prog)
 	return s;
 }
 
+static const Exp *def_of(void *ctx, Sub x)
+{
+	return s_def(ctx, x);
+}
+
 // New functions are known before any body is gone into, since they may call each other.
 static Prog *round_of(Prog *prog, bool *changed)
 {
@@ -511,8 +556,11 @@ static Prog *round_of(Prog *prog, bool *changed)
 		*f = mem_dup(old, sizeof *old);
 		map_put(&s.funs, old, *f);
 	}
+	s.range = (Range){.def = def_of, .ctx = &s};
 	for (int i = 0; i < out->funs.len; i++) {
 		Fun *f = out->funs.at[i];
+		for EACH(Var, p, f->params)
+			note_sizes(&s, *p);
 		s.in_ad = map_has(&s.differentiated, prog->funs.at[i]);
 		f->body = s_body(&s, f->body);
 	}

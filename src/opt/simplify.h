@@ -3,6 +3,7 @@
 #define RAIDO_SIMPLIFY_H
 #include "opt/alias.h"
 #include "opt/opt.h"
+#include "opt/range.h"
 
 // What is known of a variable.
 typedef struct {
@@ -14,13 +15,14 @@ typedef struct {
 	int index;                              // which of the results of def it is
 	int depth;                              // loops and lambdas around its binding
 	int uses, index_uses;                   // before this round; as the array of an index
-	bool is_counter;                        // takes a new value in each run of its loop or lambda
+	bool is_counter;                        // new in each run of its loop or lambda
 	Var proof;                              // a bool: the certificate that it holds, or 0
 } Info;
 
 typedef struct Simp {
 	Build b;
 	Alias alias;
+	Range range;
 	Info *infos;                            // by variable
 	uint32_t cap, counted;                  // uses are known of variables below `counted`
 	int depth;                              // loops and lambdas around
@@ -46,6 +48,8 @@ Sub  s_convert(Simp *, PrimType, Sub x);
 Subs s_inline(Simp *, Body, Vars certs);        // its statements go here; its results
 void s_stm(Simp *, const Stm *);                // simplifies and emits
 Body s_body(Simp *, Body);                      // simplified
+// A rule that sees through the statement of an operand takes over its certificates.
+void s_take_certs(Simp *, Stm *, Sub operand);
 // A statement becomes a name for an operand; false if the name is still needed (Note
 // [Certificates]).  The same for all results of a statement that is gone.
 bool s_becomes(Simp *, Stm *, Sub);
@@ -60,7 +64,7 @@ bool s_rewrite(Simp *);
 bool simp_prim(Simp *, Stm *);                  // simp_prim.c: prim, convert
 bool simp_index(Simp *, Stm *);                 // simp_index.c: index, slice
 bool simp_array(Simp *, Stm *);                 // simp_array.c: other forms on arrays
-bool simp_control(Simp *, Stm *);               // simp_control.c: before nested bodies are gone into
+bool simp_control(Simp *, Stm *);               // simp_control.c: before what is nested
 bool simp_branches(Simp *, Stm *);              // ... and after
 bool simp_soac(Simp *, Stm *);                  // simp_soac.c: before
 bool simp_soac_results(Simp *, Stm *);          // ... and after

@@ -1,36 +1,47 @@
 // What a program consists of: how many statements there are of each form, nested ones
 // included.  Tests of passes compare these counts rather than whole programs.
 //
-//     screma 2
-//     screma.reduce 1          screma statements that have a reduction
-//     screma.scan 1            ... a scan
-//     screma.map 1             ... neither
-//     prim 12
+//     screma 2 at 1            the deepest one is in one loop or lambda
+//     screma.reduce 1 at 1     screma statements that have a reduction
+//     screma.scan 1 at 0       ... a scan
+//     screma.map 1 at 0        ... neither
+//     prim 12 at 2
 //
 // Only forms that occur are listed, in the order of forms.def.
 #include "opt/opt.h"
 
-typedef struct { int forms[N_FORM], reds, scans, maps; } Counts;
+typedef struct { int n, depth; } Count;
+typedef struct { Count forms[N_FORM], reds, scans, maps; int depth; } Counts;
+
+static void add(Count *c, int depth)
+{
+	c->n++;
+	c->depth = depth > c->depth ? depth : c->depth;
+}
 
 static void count_body(Visit *v, Body *b)
 {
 	Counts *c = v->ctx;
 	for EACH(Stm, s, b->stms) {
-		const Exp *e = s->exp;
-		c->forms[e->form]++;
-		if (e->form != E_screma)
-			continue;
-		c->reds += e->screma.reds.len > 0;
-		c->scans += e->screma.scans.len > 0;
-		c->maps += !e->screma.reds.len && !e->screma.scans.len;
+		Exp *e = s->exp;
+		add(&c->forms[e->form], c->depth);
+		if (e->form == E_screma && e->screma.reds.len)
+			add(&c->reds, c->depth);
+		if (e->form == E_screma && e->screma.scans.len)
+			add(&c->scans, c->depth);
+		if (e->form == E_screma && !e->screma.reds.len && !e->screma.scans.len)
+			add(&c->maps, c->depth);
+		bool deeper = e->form != E_if_ && e->form != E_match;
+		c->depth += deeper;
+		exp_visit(e, v);
+		c->depth -= deeper;
 	}
-	body_visit(b, v);
 }
 
-static void put_count(Str *out, const char *name, int n)
+static void put_count(Str *out, const char *name, Count c)
 {
-	if (n)
-		str_printf(out, "%s %d\n", name, n);
+	if (c.n)
+		str_printf(out, "%s %d at %d\n", name, c.n, c.depth);
 }
 
 const char *show_structure(const Prog *prog)
@@ -40,7 +51,7 @@ const char *show_structure(const Prog *prog)
 	for EACH(Fun *, f, prog->funs)
 		count_body(&v, &(*f)->body);
 	Str out = {0};
-	put_count(&out, "fun", prog->funs.len);
+	put_count(&out, "fun", (Count){prog->funs.len, 0});
 	for (int i = 0; i < N_FORM; i++) {
 		put_count(&out, form_name[i], c.forms[i]);
 		if (i != E_screma)

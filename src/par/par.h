@@ -27,7 +27,7 @@
 bool has_attr(Attributes, const char *);
 // Is there a jvp or vjp left?  *where is then its place in the source, or NOWHERE.
 bool prog_has_ad(const Prog *, Span *where);
-// Is parameter k of a loop a scalar reduction whose order is free?  Then the body's result for it is bound by
-// op.type of the parameter and something else, and the parameter is used nowhere else.
+// Is parameter k of a loop a scalar reduction whose order is free?  Then the body's result for it
+// is bound by op.type of the parameter and something else, and it is used nowhere else.
 bool loop_reduction(const Exp *loop, int k, Prim *op, PrimType *type);
 #endif

@@ -196,9 +196,16 @@ static void seq_withacc(Seq *q, const Stm *s)
 	}
 	for EACH(Stm, t, fn->body.stms)
 		seq_stm(q, t);
-	Subs res = seq_subs(q, fn->body.res);
-	for EACH(Sub, r, res)
-		seq_rename(q, s->pat.at[at++], *r);
+	for (int i = 0; i < fn->body.res.len; i++) {
+		Sub r = fn->body.res.at[i];
+		if (i >= n && sub_type(r).kind == T_ACC) { // from around
+			seq_set_acc(q, s->pat.at[at++], seq_acc(q, r));
+			continue;
+		}
+		Subs vals = seq_subs(q, subs_of(1, r));
+		for EACH(Sub, x, vals)
+			seq_rename(q, s->pat.at[at++], *x);
+	}
 }
 
 static void seq_update(Seq *q, const Stm *s)
@@ -267,6 +274,44 @@ static void seq_form(Seq *q, const Stm *s)
 	bug("no such form: %d", (int)s->exp->form);
 }
 
+// ---- Certificates ----
+
+typedef struct { Seq *q; VEC(Var) certs; } Inherited;
+
+static void inherit(Visit *v, Sub *x)
+{
+	Inherited *in = v->ctx;
+	const Vars *more = x->kind == S_VAR ? map_get(&in->q->certs, var_key(x->var)) : NULL;
+	if (more)
+		for EACH(Var, c, *more)
+			VEC_PUSH(&in->certs, *c);
+}
+
+// A loop takes over the certificates of the arrays that its SOAC goes through.  Only they tell that
+// the number of iterations is the size of an array: once elements of an `iota` are
+// computed in place, nothing else in the loop depends on the check that its size is not negative.
+static Vars certs_of_inputs(Seq *q, const Stm *s)
+{
+	Form f = s->exp->form;
+	if (f != E_screma && f != E_hist && f != E_scatter && f != E_flatmap)
+		return s->certs;
+	Inherited in = {.q = q};
+	for EACH(Var, c, s->certs)
+		VEC_PUSH(&in.certs, *c);
+	Visit v = {.sub = inherit, .body = skip_body, .lambda = skip_lambda, .ctx = &in};
+	exp_visit(s->exp, &v);
+	return VEC_SLICE(Vars, in.certs);
+}
+
+static void note_certs(Seq *q, const Stm *s)
+{
+	if (s->certs.len)
+		for EACH(Var, x, s->pat)
+			map_put(&q->certs, var_key(*x), mem_dup(&s->certs, sizeof s->certs));
+}
+
+// ---- Each statement ----
+
 // Operands first, then what the form asks for.  What is emitted inherits place and certificates.
 static void seq_stm(Seq *q, const Stm *old)
 {
@@ -279,6 +324,8 @@ static void seq_stm(Seq *q, const Stm *old)
 		Sub cert = seq_sub(q, sub_var(*c));
 		*c = cert.kind == S_VAR ? cert.var : (Var){0};
 	}
+	s.certs = certs_of_inputs(q, &s);
+	note_certs(q, &s);
 	Build outer = q->b;
 	q->b.where = s.where;
 	q->b.certs = s.certs;

@@ -8,6 +8,7 @@ typedef struct {
 	Map subst;                              // variable -> Sub *: what it has become
 	Map accs;                               // accumulator -> Subs *: its arrays
 	Map inputs;                             // token -> AccInput *
+	Map certs;                              // variable -> Vars *: of the statement that gives it
 	Map funs;                               // Fun * -> Fun *
 } Seq;
 

@@ -389,7 +389,8 @@ void seq_flatmap(Seq *q, const Stm *s)
 	Subs rows = rows_of(q, e->flatmap.arrs, e->flatmap.map, sub_var(i));
 	Subs made = seq_inline(q, e->flatmap.map, rows);
 	Sub len = sub_var(c.params.at[FM_LEN]), k = made.at[0], end = b_add(b, len, k);
-	Subs bufs = grow(q, params_from(&c, FM_BUFS, n_data), sub_var(c.params.at[FM_CAP]), len, end);
+	Sub cap = sub_var(c.params.at[FM_CAP]);
+	Subs bufs = grow(q, params_from(&c, FM_BUFS, n_data), cap, len, end);
 	c.next.at[c.next.len++] = end;
 	c.next.at[c.next.len++] = bufs.at[0];
 	for (int d = 0; d < n_data; d++) {

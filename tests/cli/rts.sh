@@ -21,7 +21,7 @@ compile() {
 }
 
 about "headers"
-for header in base half special scalar context memory show; do
+for header in base half special vecmath scalar context memory show; do
 	echo "#include \"$header.h\"" >"$header.c"
 	compile "$header.c"
 done

@@ -6,7 +6,10 @@ def power (x: f64) (n: i64) : f64 = if n == 0 then 1 else x * power x (n - 1)
 -- entry: rec_scalar
 -- input { 1.5 }
 -- output { 7.59375f64 25.3125f64 50.625f64 67.5f64 }
-entry rec_scalar (x: f64) = (jvp2 (\x -> power x 5) x 1, vjp (\x -> power x 5) x 2, jvp (\x -> jvp (\x -> power x 5) x 1) x 1)
+entry rec_scalar (x: f64) =
+  (jvp2 (\x -> power x 5) x 1,
+   vjp (\x -> power x 5) x 2,
+   jvp (\x -> jvp (\x -> power x 5) x 1) x 1)
 #[noinline]
 def fill [n] (a: *[n]f64) (i: i64) (x: f64) : *[n]f64 =
   if i == n then a else fill (a with [i] = x * f64.i64 i + (if i > 0 then a[i - 1] else 0)) (i + 1) x
@@ -49,4 +52,7 @@ def inner (x: f64) : f64 = jvp (\y -> y * y * x) x 1
 -- entry: hidden
 -- input { 1.5 }
 -- output { 4.5f64 6.0f64 3.0f64 6.0f64 }
-entry hidden (x: f64) = (jvp2 inner x 1, vjp (with_vjp (\x -> inner x) (\_ c -> 3 * c)) x 1, jvp (with_vjp (\x -> inner x) (\_ c -> 3 * c)) x 1)
+entry hidden (x: f64) =
+  (jvp2 inner x 1,
+   vjp (with_vjp (\x -> inner x) (\_ c -> 3 * c)) x 1,
+   jvp (with_vjp (\x -> inner x) (\_ c -> 3 * c)) x 1)

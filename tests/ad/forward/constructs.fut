@@ -6,7 +6,8 @@
 --   204i64] false true 6.5f64 0i32 1056964608u32 0.5f32 30i64 }
 entry ints (a: i32) (b: [2]i64) (c: bool) (d: f32) =
   let f (a: i32, b: [2]i64, c: bool, d: f32) =
-    (a * a / 2, map (\x -> x * i64.i32 a ** 2) b, !c, c, f64.f32 d * f64.i32 a, i32.f32 d, f32.to_bits d, f32.from_bits (f32.to_bits d), i64.sum b)
+    (a * a / 2, map (\x -> x * i64.i32 a ** 2) b, !c, c, f64.f32 d * f64.i32 a,
+     i32.f32 d, f32.to_bits d, f32.from_bits (f32.to_bits d), i64.sum b)
   in jvp2 f (a, b, c, d) (2, [10, 20], true, 0.5f32)
 -- ==
 -- entry: filters
@@ -56,7 +57,8 @@ entry scatters (x: [3]f64) (is: [3]i64) =
 --   159.0f64], [54.0f64, 1.5f64, 0.0f64]] }
 entry hists (x: [3]f64) (is: [3]i64) =
   let f op ne (x: [3]f64) = reduce_by_index (map (* 1.5) x) op ne is (map (** 2) x)
-  in (jvp2 (f (+) 0) x [1, 10, 100], jvp2 (f (*) 1) x [1, 10, 100], jvp2 (f f64.max (-f64.inf)) x [1, 10, 100],
+  in (jvp2 (f (+) 0) x [1, 10, 100], jvp2 (f (*) 1) x [1, 10, 100],
+      jvp2 (f f64.max (-f64.inf)) x [1, 10, 100],
       jvp2 (f (\a b -> a + b + a * b * x[0]) 0) x [1, 10, 100], jmp (f (*) 1) x [[1, 10, 100], [0, 1, 0]])
 -- ==
 -- entry: neutral
@@ -98,4 +100,5 @@ entry many_mixed (x: [3]f64) =
     let z = if s > 3 then map f64.sin y else y
     let (l, _) = loop (a, i) = (0.0, 0i64) while i < 3 do (a * s + z[i], i + 1)
     in (l * s, y, z, x[0])
-  in (let (a, b) = jmp2 f x (map (\i -> map (\j -> f64.bool (i == j)) (iota 3)) (iota 3)) in (a, unzip4 b), mjp2 (\x -> (f x).0) x [1, 2])
+  in (let (a, b) = jmp2 f x (map (\i -> map (\j -> f64.bool (i == j)) (iota 3)) (iota 3)) in (a, unzip4 b),
+      mjp2 (\x -> (f x).0) x [1, 2])

@@ -1,0 +1,88 @@
+// Elementary functions without branches, tables and calls, which compilers turn into vector code
+// where a loop allows it.  Only those that are faster so than what the C library has: tanh at
+// all types, by four to ten times, and exp of f32.  The error is below 1.1 ulp for exp and below
+// 2.7 ulp for tanh, for all arguments.
+//
+// The polynomials are fitted at Chebyshev nodes; Estrin's scheme keeps the chains of dependent
+// operations short.
+#ifndef RD_VECMATH_H
+#define RD_VECMATH_H
+#include "base.h"
+
+// @chunk rd_tanh: base
+// y = n log(2) + r with |r| <= log(2) / 2: gives e^r - 1, and 2^n.  Adding 1.5 * 2^52 rounds
+// y / log(2) to n, and leaves n in the low bits.
+static inline double rd_exp_parts(double y, double *power)
+{
+	double shifted = y * 0x1.71547652b82fep0 + 0x1.8p52, n = shifted - 0x1.8p52;
+	uint64_t bits;
+	memcpy(&bits, &shifted, sizeof bits);
+	bits = (bits - 0x4338000000000000 + 1023) << 52;
+	memcpy(power, &bits, sizeof bits);
+	double r = (y - n * 0x1.62e42feep-1) - n * 0x1.a39ef35793c76p-33, r2 = r * r, r4 = r2 * r2;
+	double a = (0x1.0000000000001p-1 + 0x1.5555555555556p-3 * r)
+	         + (0x1.5555555553d63p-5 + 0x1.11111111109b3p-7 * r) * r2;
+	double b = (0x1.6c16c1788bd90p-10 + 0x1.a01a01a7c41d5p-13 * r)
+	         + (0x1.a019b90d2ae7ap-16 + 0x1.71de0dae63bb3p-19 * r) * r2
+	         + (0x1.289185613a3d6p-22 + 0x1.af38a9b0ec855p-26 * r) * r4;
+	return r + r2 * (a + b * r4);
+}
+
+// m / (m + 2) with m = e^2|x| - 1.
+static inline double rd_tanh(double x)
+{
+	double y = 2 * fabs(x), power;
+	double part = rd_exp_parts(y > 44 ? 44 : y, &power);
+	double m = power * part + (power - 1);
+	return copysign(m / (m + 2), x);
+}
+
+// @chunk rd_exp_partsf: base
+static inline float rd_exp_partsf(float y, uint32_t *n_bits)
+{
+	float shifted = y * 0x1.715476p0f + 0x1.8p23f, n = shifted - 0x1.8p23f;
+	memcpy(n_bits, &shifted, sizeof *n_bits);
+	*n_bits -= 0x4b400000;
+	float r = (y - n * 0x1.62ep-1f) - n * 0x1.0bfbe8p-15f, r2 = r * r;
+	return r + r2 * ((0.5f + 0x1.5554dcp-3f * r) + (0x1.55551ap-5f + 0x1.120b6ep-7f * r) * r2
+	                 + 0x1.6d110ap-10f * (r2 * r2));
+}
+
+static inline float rd_power_of_2f(uint32_t biased)
+{
+	uint32_t bits = biased << 23;
+	float x;
+	memcpy(&x, &bits, sizeof x);
+	return x;
+}
+
+// @chunk rd_expf: rd_exp_partsf
+// 2^n in two factors: it may be out of range when the result is not.
+static inline float rd_expf(float x)
+{
+	uint32_t n;
+	x = x > 89 ? 89 : x;
+	x = x < -105 ? -105 : x;
+	float p = 1 + rd_exp_partsf(x, &n);
+	n += 256;
+	return p * rd_power_of_2f((n >> 1) - 1) * rd_power_of_2f(n - (n >> 1) - 1);
+}
+
+// @chunk rd_tanhf: rd_exp_partsf
+static inline float rd_tanhf(float x)
+{
+	uint32_t n;
+	float y = 2 * fabsf(x);
+	float part = rd_exp_partsf(y > 20 ? 20 : y, &n), power = rd_power_of_2f(n + 127);
+	float m = power * part + (power - 1);
+	return copysignf(m / (m + 2), x);
+}
+
+// @chunk rd_exp: base
+static inline double rd_exp(double x)
+{
+	return exp(x);
+}
+
+// @end
+#endif

@@ -1,0 +1,657 @@
+// Activity: which variables lie between an active parameter and a result.
+//
+// Varied is what depends differentiably on an active parameter, found forwards; useful is what
+// influences a result differentiably, found backwards.  Indices, sizes, conditions, bounds and
+// operands whose derivative is zero everywhere cut the flow.  Only what is both gets a tangent
+// or an adjoint.
+//
+//     \(x: f64, k: i64) -> let y = mul x x; let z = floor y; let c = lt k 3
+//                          let r = if c then {y} else {z} in r
+//     varied (from x, k): x k y r      useful: r y z x      active: x y r
+//
+// Loops and operators are iterated until nothing is added: a parameter may become varied only
+// in the second round.  The components of an operator take part as a whole: both operands and the
+// result of a component are active or none is.  So are all names of one accumulator.
+#include "ad/ad.h"
+
+static const void *key_of(Var v)
+{
+	return (const void *)(uintptr_t)(v.id + 1);
+}
+
+static bool has(const Map *m, Sub s)
+{
+	return s.kind == S_VAR && map_has(m, key_of(s.var));
+}
+
+// True if it is new.
+static bool add(Map *m, Sub s)
+{
+	if (s.kind != S_VAR || vars[s.var.id].type.kind == T_CERT || map_has(m, key_of(s.var)))
+		return false;
+	map_put(m, key_of(s.var), m);
+	return true;
+}
+
+static bool add_if(Map *m, Var v, bool cond)
+{
+	return cond && add(m, sub_var(v));
+}
+
+static bool any(const Map *m, Subs s)
+{
+	for EACH(Sub, x, s)
+		if (has(m, *x))
+			return true;
+	return false;
+}
+
+static bool any_var(const Map *m, Vars s)
+{
+	for EACH(Var, x, s)
+		if (map_has(m, key_of(*x)))
+			return true;
+	return false;
+}
+
+static bool is_cut(PrimType from, PrimType to)
+{
+	return from == PT_BOOL || to == PT_BOOL;
+}
+
+// ---- Varied ----
+
+static void vary_body(Map *, const Body *);
+
+static void vary_params(Map *m, const Lambda *l, Subs args)
+{
+	for (int i = 0; i < l->params.len && i < args.len; i++)
+		add_if(m, l->params.at[i], has(m, args.at[i]));
+}
+
+// The components whose inputs are given: varied if an input, the neutral element, or the
+// operator's result is.
+static void vary_operator(Map *m, const Lambda *op, Subs ne, Subs in, Vars out)
+{
+	int k = op->ret.len;
+	for (bool more = true; more;) {
+		more = false;
+		vary_body(m, &op->body);
+		for (int c = 0; c < k; c++) {
+			bool v = has(m, in.at[c]) || (c < ne.len && has(m, ne.at[c])) ||
+			         has(m, op->body.res.at[c]) || map_has(m, key_of(op->params.at[c]));
+			more |= add_if(m, op->params.at[c], v);
+			more |= add_if(m, op->params.at[k + c], v);
+		}
+	}
+	for (int c = 0; c < k && c < out.len; c++)
+		add_if(m, out.at[c], map_has(m, key_of(op->params.at[c])));
+}
+
+static Subs subs_from(Subs s, int from, int n)
+{
+	return (Subs){n ? s.at + from : NULL, n};
+}
+
+static Vars vars_from(Vars s, int from, int n)
+{
+	return (Vars){n ? s.at + from : NULL, n};
+}
+
+static void vary_screma(Map *m, const Stm *s)
+{
+	const Exp *e = s->exp;
+	Subs res = e->screma.map->body.res;
+	int at = 0;
+	vary_params(m, e->screma.map, e->screma.arrs);
+	vary_body(m, &e->screma.map->body);
+	for EACH(Reduction, r, e->screma.scans) {
+		int k = r->ne.len;
+		vary_operator(m, r->op, r->ne, subs_from(res, at, k), vars_from(s->pat, at, k));
+		at += k;
+	}
+	for EACH(Reduction, r, e->screma.reds) {
+		int k = r->ne.len;
+		vary_operator(m, r->op, r->ne, subs_from(res, at, k), vars_from(s->pat, at, k));
+		at += k;
+	}
+	for (; at < res.len; at++)
+		add_if(m, s->pat.at[at], has(m, res.at[at]));
+}
+
+static void vary_hist(Map *m, const Stm *s)
+{
+	const Exp *e = s->exp;
+	Subs res = e->hist.map->body.res;
+	int at = 0, out = 0;
+	vary_params(m, e->hist.map, e->hist.arrs);
+	vary_body(m, &e->hist.map->body);
+	for EACH(HistOp, op, e->hist.ops)
+		at += op->space.len;
+	for EACH(HistOp, op, e->hist.ops) {
+		int k = op->dests.len;
+		for (int c = 0; c < k; c++)
+			add_if(m, op->op->params.at[c], has(m, op->dests.at[c]));
+		vary_operator(m, op->op, op->ne, subs_from(res, at, k), vars_from(s->pat, out, k));
+		at += k;
+		out += k;
+	}
+}
+
+static void vary_scatter(Map *m, const Stm *s)
+{
+	const Exp *e = s->exp;
+	Subs res = e->scatter.map->body.res;
+	int at = 0;
+	vary_params(m, e->scatter.map, e->scatter.arrs);
+	vary_body(m, &e->scatter.map->body);
+	for EACH(ScatterDest, d, e->scatter.dests)
+		at += d->n_writes * d->space.len;
+	for (int i = 0; i < s->pat.len; i++) {
+		const ScatterDest *d = &e->scatter.dests.at[i];
+		add_if(m, s->pat.at[i],
+		       has(m, d->dest) || any(m, subs_from(res, at, d->n_writes)));
+		at += d->n_writes;
+	}
+}
+
+static void vary_loop(Map *m, const Stm *s)
+{
+	const Exp *e = s->exp;
+	int n = e->loop.params.len;
+	for (int i = 0; i < n; i++)
+		add_if(m, e->loop.params.at[i], has(m, e->loop.inits.at[i]));
+	for (bool more = true; more;) {
+		more = false;
+		vary_body(m, &e->loop.body);
+		for (int i = 0; i < n; i++)
+			more |= add_if(m, e->loop.params.at[i], has(m, e->loop.body.res.at[i]));
+	}
+	for (int i = 0; i < n; i++)
+		add_if(m, s->pat.at[i], map_has(m, key_of(e->loop.params.at[i])));
+}
+
+// An accumulator is varied as a whole from its beginning, if it is at its end.
+static void vary_withacc(Map *m, const Stm *s)
+{
+	const Exp *e = s->exp;
+	const Lambda *fn = e->withacc.fn;
+	int n = e->withacc.inputs.len, at = 0;
+	for (int i = 0; i < n; i++)
+		add_if(m, fn->params.at[n + i], any(m, e->withacc.inputs.at[i].arrs) ||
+		       any(m, e->withacc.inputs.at[i].ne));
+	for (bool more = true; more;) {
+		more = false;
+		vary_body(m, &fn->body);
+		for (int i = 0; i < n; i++) {
+			const AccInput *in = &e->withacc.inputs.at[i];
+			bool v = has(m, fn->body.res.at[i]);
+			if (in->op) {
+				for EACH(Var, p, in->op->params)
+					add_if(m, *p, v);
+				vary_body(m, &in->op->body);
+				v |= any(m, in->op->body.res);
+			}
+			more |= add_if(m, fn->params.at[n + i], v);
+		}
+	}
+	for (int i = 0; i < n; i++)
+		for (int k = 0; k < e->withacc.inputs.at[i].arrs.len; k++)
+			add_if(m, s->pat.at[at++], has(m, fn->body.res.at[i]));
+	for (int i = n; i < fn->body.res.len; i++)
+		add_if(m, s->pat.at[at++], has(m, fn->body.res.at[i]));
+}
+
+static void vary_branch(Map *m, const Stm *s, const Body *b)
+{
+	vary_body(m, b);
+	for (int i = 0; i < s->pat.len; i++)
+		add_if(m, s->pat.at[i], has(m, b->res.at[i]));
+}
+
+static void vary_call(Map *m, const Stm *s)
+{
+	Subs args = s->exp->call.args;
+	if (!any(m, args))
+		return;
+	bool *mask = NEW_ARRAY(bool, args.len);
+	for (int i = 0; i < args.len; i++)
+		mask[i] = has(m, args.at[i]);
+	const bool *res = fun_varied(s->exp->call.fn, mask);
+	for (int i = 0; i < s->pat.len; i++)
+		add_if(m, s->pat.at[i], res[i]);
+}
+
+static void vary_flatmap(Map *m, const Stm *s)
+{
+	const Lambda *l = s->exp->flatmap.map;
+	vary_params(m, l, s->exp->flatmap.arrs);
+	vary_body(m, &l->body);
+	for (int i = 1; i < l->body.res.len; i++)
+		add_if(m, s->pat.at[i + 1], has(m, l->body.res.at[i]));
+}
+
+// The results are varied if an argument is, whatever the function does: its derivative by the
+// arguments may be given by hand.
+static void vary_with_vjp(Map *m, const Stm *s)
+{
+	const Exp *e = s->exp;
+	vary_params(m, e->with_vjp.fn, e->with_vjp.args);
+	vary_body(m, &e->with_vjp.fn->body);
+	for (int i = 0; i < s->pat.len; i++)
+		add_if(m, s->pat.at[i], any(m, e->with_vjp.args) ||
+		       has(m, e->with_vjp.fn->body.res.at[e->with_vjp.n_tape + i]));
+}
+
+static void vary_all(Map *m, const Stm *s, Subs xs)
+{
+	for (int i = 0; i < s->pat.len; i++)
+		add_if(m, s->pat.at[i], has(m, xs.at[i]));
+}
+
+static bool prim_varied(const Map *m, const Exp *e)
+{
+	for (int i = 0; i < prim_arity(e->prim.op); i++)
+		if (has(m, e->prim.x[i]) && !deriv_is_zero(e->prim.op, e->prim.at, i))
+			return true;
+	return false;
+}
+
+static void vary_stm(Map *m, const Stm *s)
+{
+	const Exp *e = s->exp;
+	switch (e->form) {
+	case E_atom:      add_if(m, s->pat.at[0], has(m, e->atom.x)); return;
+	case E_prim:      add_if(m, s->pat.at[0], prim_varied(m, e)); return;
+	case E_convert:
+		add_if(m, s->pat.at[0], has(m, e->convert.x) &&
+		       !is_cut(sub_type(e->convert.x).elem, e->convert.to));
+		return;
+	case E_if_:
+		vary_branch(m, s, &e->if_.yes);
+		vary_branch(m, s, &e->if_.no);
+		return;
+	case E_match:
+		for EACH(CoreCase, c, e->match.cases)
+			vary_branch(m, s, &c->body);
+		vary_branch(m, s, &e->match.other);
+		return;
+	case E_loop:      vary_loop(m, s); return;
+	case E_call:      vary_call(m, s); return;
+	case E_index:     add_if(m, s->pat.at[0], has(m, e->index.arr)); return;
+	case E_slice:     add_if(m, s->pat.at[0], has(m, e->slice.arr)); return;
+	case E_update:
+		add_if(m, s->pat.at[0], has(m, e->update.arr) || has(m, e->update.val));
+		return;
+	case E_concat:    add_if(m, s->pat.at[0], any(m, e->concat.arrs)); return;
+	case E_replicate: add_if(m, s->pat.at[0], has(m, e->replicate.x)); return;
+	case E_reshape:   add_if(m, s->pat.at[0], has(m, e->reshape.arr)); return;
+	case E_rearrange: add_if(m, s->pat.at[0], has(m, e->rearrange.arr)); return;
+	case E_copy:      add_if(m, s->pat.at[0], has(m, e->copy.arr)); return;
+	case E_array:     add_if(m, s->pat.at[0], any(m, e->array.elems)); return;
+	case E_screma:    vary_screma(m, s); return;
+	case E_hist:      vary_hist(m, s); return;
+	case E_scatter:   vary_scatter(m, s); return;
+	case E_flatmap:   vary_flatmap(m, s); return;
+	case E_withacc:   vary_withacc(m, s); return;
+	case E_upd_acc:
+		add_if(m, s->pat.at[0], has(m, e->upd_acc.acc) || any(m, e->upd_acc.vals));
+		return;
+	case E_with_vjp:  vary_with_vjp(m, s); return;
+	case E_trace:     vary_all(m, s, e->trace.xs); return;
+	case E_opaque:    vary_all(m, s, e->opaque.xs); return;
+	case E_iota: case E_scratch: case E_assert_:
+		return;
+	case E_jvp: case E_vjp: case E_alloc: case E_release: case N_FORM:
+		break;
+	}
+	bug("activity of %s", form_name[e->form]);
+}
+
+static void vary_body(Map *m, const Body *b)
+{
+	for EACH(Stm, s, b->stms)
+		vary_stm(m, s);
+}
+
+// ---- Useful ----
+
+static void use_body(Map *, const Body *);
+
+static void use_all(Map *m, Subs s)
+{
+	for EACH(Sub, x, s)
+		add(m, *x);
+}
+
+static bool use_if(Map *m, Sub s, bool cond)
+{
+	return cond && add(m, s);
+}
+
+static void use_args(Map *m, Subs args, Vars params)
+{
+	for (int i = 0; i < args.len && i < params.len; i++)
+		use_if(m, args.at[i], map_has(m, key_of(params.at[i])));
+}
+
+static void use_operator(Map *m, const Lambda *op, Subs ne, Subs in, Vars out)
+{
+	int k = op->ret.len;
+	for (int c = 0; c < k && c < out.len; c++)
+		add_if(m, op->params.at[c], map_has(m, key_of(out.at[c])));
+	for (bool more = true; more;) {
+		more = false;
+		for (int c = 0; c < k; c++) {
+			Var l = op->params.at[c], r = op->params.at[k + c];
+			bool u = map_has(m, key_of(l)) || map_has(m, key_of(r));
+			bool fresh = add_if(m, l, u);
+			fresh |= add_if(m, r, u);
+			more |= use_if(m, op->body.res.at[c], u) || fresh;
+		}
+		use_body(m, &op->body);
+		for (int c = 0; c < k; c++)
+			more |= map_has(m, key_of(op->params.at[c])) !=
+			        map_has(m, key_of(op->params.at[k + c]));
+	}
+	for (int c = 0; c < k; c++) {
+		bool u = map_has(m, key_of(op->params.at[c]));
+		use_if(m, in.at[c], u);
+		if (c < ne.len)
+			use_if(m, ne.at[c], u);
+	}
+}
+
+static void use_screma(Map *m, const Stm *s)
+{
+	const Exp *e = s->exp;
+	Subs res = e->screma.map->body.res;
+	int at = 0;
+	for EACH(Reduction, r, e->screma.scans) {
+		int k = r->ne.len;
+		use_operator(m, r->op, r->ne, subs_from(res, at, k), vars_from(s->pat, at, k));
+		at += k;
+	}
+	for EACH(Reduction, r, e->screma.reds) {
+		int k = r->ne.len;
+		use_operator(m, r->op, r->ne, subs_from(res, at, k), vars_from(s->pat, at, k));
+		at += k;
+	}
+	for (; at < res.len; at++)
+		use_if(m, res.at[at], map_has(m, key_of(s->pat.at[at])));
+	use_body(m, &e->screma.map->body);
+	use_args(m, e->screma.arrs, e->screma.map->params);
+}
+
+static void use_hist(Map *m, const Stm *s)
+{
+	const Exp *e = s->exp;
+	Subs res = e->hist.map->body.res;
+	int at = 0, out = 0;
+	for EACH(HistOp, op, e->hist.ops)
+		at += op->space.len;
+	for EACH(HistOp, op, e->hist.ops) {
+		int k = op->dests.len;
+		use_operator(m, op->op, op->ne, subs_from(res, at, k), vars_from(s->pat, out, k));
+		use_args(m, op->dests, op->op->params);
+		at += k;
+		out += k;
+	}
+	use_body(m, &e->hist.map->body);
+	use_args(m, e->hist.arrs, e->hist.map->params);
+}
+
+static void use_scatter(Map *m, const Stm *s)
+{
+	const Exp *e = s->exp;
+	Subs res = e->scatter.map->body.res;
+	int at = 0;
+	for EACH(ScatterDest, d, e->scatter.dests)
+		at += d->n_writes * d->space.len;
+	for (int i = 0; i < s->pat.len; i++) {
+		const ScatterDest *d = &e->scatter.dests.at[i];
+		if (map_has(m, key_of(s->pat.at[i]))) {
+			add(m, d->dest);
+			use_all(m, subs_from(res, at, d->n_writes));
+		}
+		at += d->n_writes;
+	}
+	use_body(m, &e->scatter.map->body);
+	use_args(m, e->scatter.arrs, e->scatter.map->params);
+}
+
+static void use_loop(Map *m, const Stm *s)
+{
+	const Exp *e = s->exp;
+	int n = e->loop.params.len;
+	for (int i = 0; i < n; i++)
+		add_if(m, e->loop.params.at[i], map_has(m, key_of(s->pat.at[i])));
+	for (bool more = true; more;) {
+		more = false;
+		for (int i = 0; i < n; i++)
+			more |= use_if(m, e->loop.body.res.at[i],
+			               map_has(m, key_of(e->loop.params.at[i])));
+		if (more)
+			use_body(m, &e->loop.body);
+	}
+	use_args(m, e->loop.inits, e->loop.params);
+	for (int i = 0; i < n; i++)
+		add_if(m, s->pat.at[i], map_has(m, key_of(e->loop.params.at[i])));
+}
+
+static void use_withacc(Map *m, const Stm *s)
+{
+	const Exp *e = s->exp;
+	const Lambda *fn = e->withacc.fn;
+	int n = e->withacc.inputs.len, at = 0;
+	for (int i = 0; i < n; i++) {
+		int k = e->withacc.inputs.at[i].arrs.len;
+		use_if(m, fn->body.res.at[i], any_var(m, vars_from(s->pat, at, k)));
+		at += k;
+	}
+	for (int i = n; i < fn->body.res.len; i++)
+		use_if(m, fn->body.res.at[i], map_has(m, key_of(s->pat.at[at++])));
+	use_body(m, &fn->body);
+	for (int i = 0; i < n; i++) {
+		const AccInput *in = &e->withacc.inputs.at[i];
+		if (!map_has(m, key_of(fn->params.at[n + i])))
+			continue;
+		use_all(m, in->arrs);
+		use_all(m, in->ne);
+		if (!in->op)
+			continue;
+		for EACH(Var, p, in->op->params)
+			add(m, sub_var(*p));
+		use_all(m, in->op->body.res);
+		use_body(m, &in->op->body);
+	}
+}
+
+static void use_branch(Map *m, const Stm *s, const Body *b)
+{
+	for (int i = 0; i < s->pat.len; i++)
+		use_if(m, b->res.at[i], map_has(m, key_of(s->pat.at[i])));
+	use_body(m, b);
+}
+
+static void use_flatmap(Map *m, const Stm *s)
+{
+	const Lambda *l = s->exp->flatmap.map;
+	for (int i = 1; i < l->body.res.len; i++)
+		use_if(m, l->body.res.at[i], map_has(m, key_of(s->pat.at[i + 1])));
+	use_body(m, &l->body);
+	use_args(m, s->exp->flatmap.arrs, l->params);
+}
+
+static void use_with_vjp(Map *m, const Stm *s)
+{
+	const Exp *e = s->exp;
+	if (!any_var(m, s->pat))
+		return;
+	use_all(m, e->with_vjp.args);
+	for EACH(Var, p, e->with_vjp.fn->params)
+		add(m, sub_var(*p));
+	for (int i = 0; i < s->pat.len; i++)
+		use_if(m, e->with_vjp.fn->body.res.at[e->with_vjp.n_tape + i],
+		       map_has(m, key_of(s->pat.at[i])));
+	use_body(m, &e->with_vjp.fn->body);
+}
+
+static void use_each(Map *m, const Stm *s, Subs xs)
+{
+	for (int i = 0; i < s->pat.len; i++)
+		use_if(m, xs.at[i], map_has(m, key_of(s->pat.at[i])));
+}
+
+static void use_prim(Map *m, const Exp *e)
+{
+	for (int i = 0; i < prim_arity(e->prim.op); i++)
+		use_if(m, e->prim.x[i], !deriv_is_zero(e->prim.op, e->prim.at, i));
+}
+
+// A statement of one result, which is useful.
+static void use_simple(Map *m, const Exp *e)
+{
+	switch (e->form) {
+	case E_atom:      add(m, e->atom.x); return;
+	case E_prim:      use_prim(m, e); return;
+	case E_convert:
+		use_if(m, e->convert.x, !is_cut(sub_type(e->convert.x).elem, e->convert.to));
+		return;
+	case E_index:     add(m, e->index.arr); return;
+	case E_slice:     add(m, e->slice.arr); return;
+	case E_update:
+		add(m, e->update.arr);
+		add(m, e->update.val);
+		return;
+	case E_concat:    use_all(m, e->concat.arrs); return;
+	case E_replicate: add(m, e->replicate.x); return;
+	case E_reshape:   add(m, e->reshape.arr); return;
+	case E_rearrange: add(m, e->rearrange.arr); return;
+	case E_copy:      add(m, e->copy.arr); return;
+	case E_array:     use_all(m, e->array.elems); return;
+	case E_upd_acc:
+		add(m, e->upd_acc.acc);
+		use_all(m, e->upd_acc.vals);
+		return;
+	case E_iota: case E_scratch: case E_assert_:
+		return;
+	case E_if_: case E_match: case E_loop: case E_call: case E_screma: case E_hist: case E_scatter:
+	case E_flatmap: case E_withacc: case E_jvp: case E_vjp: case E_with_vjp: case E_trace:
+	case E_opaque: case E_alloc: case E_release: case N_FORM:
+		break;
+	}
+	bug("activity of %s", form_name[e->form]);
+}
+
+static void use_stm(Map *m, const Stm *s)
+{
+	const Exp *e = s->exp;
+	if (!any_var(m, s->pat))
+		return;
+	switch (e->form) {
+	case E_if_:
+		use_branch(m, s, &e->if_.yes);
+		use_branch(m, s, &e->if_.no);
+		return;
+	case E_match:
+		for EACH(CoreCase, c, e->match.cases)
+			use_branch(m, s, &c->body);
+		use_branch(m, s, &e->match.other);
+		return;
+	case E_loop:     use_loop(m, s); return;
+	case E_call:     use_all(m, e->call.args); return;
+	case E_screma:   use_screma(m, s); return;
+	case E_hist:     use_hist(m, s); return;
+	case E_scatter:  use_scatter(m, s); return;
+	case E_flatmap:  use_flatmap(m, s); return;
+	case E_withacc:  use_withacc(m, s); return;
+	case E_with_vjp: use_with_vjp(m, s); return;
+	case E_trace:    use_each(m, s, e->trace.xs); return;
+	case E_opaque:   use_each(m, s, e->opaque.xs); return;
+	case E_atom: case E_prim: case E_convert: case E_index: case E_slice: case E_update:
+	case E_concat: case E_iota: case E_replicate: case E_scratch: case E_reshape:
+	case E_rearrange: case E_copy: case E_array: case E_upd_acc: case E_assert_: case E_jvp:
+	case E_vjp: case E_alloc: case E_release: case N_FORM:
+		use_simple(m, e);
+		return;
+	}
+}
+
+static void use_body(Map *m, const Body *b)
+{
+	for (int i = b->stms.len; i-- > 0;)
+		use_stm(m, &b->stms.at[i]);
+}
+
+Active active_in(const Lambda *l, const bool *param_active)
+{
+	Active a = {0};
+	for (int i = 0; i < l->params.len; i++)
+		add_if(&a.varied, l->params.at[i], param_active[i]);
+	vary_body(&a.varied, &l->body);
+	use_all(&a.useful, l->body.res);
+	use_body(&a.useful, &l->body);
+	return a;
+}
+
+// ---- Functions ----
+
+// What is known of functions, by function and set of varied arguments: a cache that active_reset
+// empties.  Recursive functions begin with nothing varied and are looked at again, all
+// together, until nothing is added.
+typedef struct { const Fun *fn; const bool *args; bool *res; } Summary;
+static struct { VEC(Summary *) all; Map by_name; bool running; } summaries;
+
+void active_reset(void)
+{
+	memset(&summaries, 0, sizeof summaries);
+}
+
+static bool look_again(Summary *s)
+{
+	Map m = {0};
+	for (int i = 0; i < s->fn->params.len; i++)
+		add_if(&m, s->fn->params.at[i], s->args[i]);
+	vary_body(&m, &s->fn->body);
+	bool more = false;
+	for (int i = 0; i < s->fn->res.len; i++) {
+		bool v = has(&m, s->fn->body.res.at[i]);
+		more |= v && !s->res[i];
+		s->res[i] |= v;
+	}
+	return more;
+}
+
+static void settle(void)
+{
+	summaries.running = true;
+	for (bool more = true; more;) {
+		int before = summaries.all.len;
+		more = false;
+		for (int i = 0; i < summaries.all.len; i++)
+			more |= look_again(summaries.all.at[i]);
+		more |= summaries.all.len > before;
+	}
+	summaries.running = false;
+}
+
+const bool *fun_varied(const Fun *fn, const bool *args)
+{
+	want_finished(fn);
+	Str key = {0};
+	str_printf(&key, "%p ", (const void *)fn);
+	for (int i = 0; i < fn->params.len; i++)
+		str_putc(&key, args[i] ? '1' : '0');
+	Name name = name_of(str_text(&key));
+	Summary *s = map_get(&summaries.by_name, name);
+	if (s)
+		return s->res;
+	s = NEW(Summary, fn, mem_dup(args, (size_t)fn->params.len * sizeof *args),
+	        NEW_ARRAY(bool, fn->res.len));
+	map_put(&summaries.by_name, name, s);
+	VEC_PUSH(&summaries.all, s);
+	if (!summaries.running)
+		settle();
+	return s->res;
+}

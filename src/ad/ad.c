@@ -1,0 +1,417 @@
+// The pass `differentiate`: jvp, vjp and with_vjp become ordinary code.
+//
+//     let (y: f64, dy: f64) = jvp (x) (1.0) \(a: f64) : (f64) -> {       let (a: f64) = x
+//       let (b: f64) = sin.f64 a                                   ->    let (b: f64) = sin.f64 a
+//       in b                                                             let (c: f64) = cos.f64 a
+//     }                                                                  let (y: f64) = b
+//                                                                        let (dy: f64) = c
+//
+// Requires that calls were inlined as far as they go.  Ensures that no derivative is left.  Functions
+// are finished callees first, and forms inside first, so that what is differentiated has no
+// derivatives in it but with_vjp, which reverse mode wants to see.  A function that is still
+// called inside of a derivative gets a derived function, one for each mode and set
+// of active arguments.  At last what is left of with_vjp becomes its function.
+//
+// Note [Fresh results].  The results of a derivative share memory with nothing else, those of its
+// function may be an argument or the same array twice.  What is not known to be fresh is copied.
+#include "ad/ad.h"
+
+// ---- State ----
+
+typedef struct { Fun *old, *new_; bool open; } Entry;
+
+// The pass at work: one runs at a time, and begins with nothing.
+static struct {
+	Map entries;            // Fun *, old and new -> Entry *
+	Map names;              // of functions
+	Map derived;            // key -> Fun *
+	VEC(Fun *) made;
+	const Where *where;     // the form being expanded
+} ad;
+
+// ---- Small things ----
+
+Var var_like(Var v, const char *suffix)
+{
+	return var_new(name_of(text("%s_%s", vars[v.id].hint, suffix)), vars[v.id].type);
+}
+
+Sub ad_zero(Build *b, Type t)
+{
+	if (t.kind != T_DATA)
+		bug("a zero of type %s", show_core_type(t));
+	Sub zero = sub_const(scalar_int(t.elem, 0));
+	if (!t.dims.len)
+		return zero;
+	return b_let(b, "zeros", type_array(t.elem, t.dims),
+	             NEW(Exp, .form = E_replicate, .replicate = {t.dims, zero}));
+}
+
+Subs ad_apply(Build *b, const Lambda *fn, Subs args)
+{
+	const Lambda *l = lambda_rename(fn);
+	for (int i = 0; i < l->params.len; i++) {
+		vars[l->params.at[i].id].type.unique = false;
+		b_stm(b, vars_of(1, l->params.at[i]),
+		      NEW(Exp, .form = E_atom, .atom = {args.at[i]}));
+	}
+	for EACH(Stm, s, l->body.stms)
+		b_emit(b, *s);
+	return l->body.res;
+}
+
+Subs seed_rows(Subs seeds, VarVec *params)
+{
+	Subs rows = {seeds.len ? NEW_ARRAY(Sub, seeds.len) : NULL, seeds.len};
+	for (int i = 0; i < seeds.len; i++) {
+		Type t = type_row(sub_type(seeds.at[i]));
+		t.unique = false;
+		Var p = var_new(name_of("seed"), t);
+		VEC_PUSH(params, p);
+		rows.at[i] = sub_var(p);
+	}
+	return rows;
+}
+
+Subs own_args(Build *b, const Lambda *fn, Subs args)
+{
+	args = SLICE_DUP(Subs, args);
+	for (int i = 0; i < args.len; i++) {
+		Type t = vars[fn->params.at[i].id].type;
+		if (t.unique && t.dims.len)
+			args.at[i] = b_copy(b, args.at[i]);
+	}
+	return args;
+}
+
+// ---- Derived functions ----
+
+static Name unused_name(const Fun *fn, const char *mode)
+{
+	for (int i = 0;; i++) {
+		Name n = name_of(i ? text("%s_%s%d", fn->name, mode, i)
+		                   : text("%s_%s", fn->name, mode));
+		if (!map_has(&ad.names, n)) {
+			map_put(&ad.names, n, (void *)fn);
+			return n;
+		}
+	}
+}
+
+static Span here(void)
+{
+	const Where *w = ad.where;
+	while (w && w->up)
+		w = w->up;
+	return w ? w->span : NOWHERE;
+}
+
+void want_finished(const Fun *fn)
+{
+	const Entry *e = map_get(&ad.entries, fn);
+	if (e && e->open)
+		fail(here(), NULL, "A derivative of the recursive function \"%s\" is taken inside of "
+		     "that function.\nHow often it is differentiated is not known before it runs.",
+		     fn->name);
+}
+
+Fun *fun_derived(const Fun *fn, const char *mode, const bool *active, MakeFun *make)
+{
+	want_finished(fn);
+	Str key = {0};
+	str_printf(&key, "%s %s ", fn->name, mode);
+	for (int i = 0; i < fn->params.len; i++)
+		str_putc(&key, active[i] ? '1' : '0');
+	Name name = name_of(str_text(&key));
+	Fun *known = map_get(&ad.derived, name);
+	if (known)
+		return known;
+	Fun *f = NEW(Fun, .name = unused_name(fn, mode), .attrs = fn->attrs, .where = fn->where);
+	map_put(&ad.derived, name, f);
+	make(f, fn, active);
+	VEC_PUSH(&ad.made, f);
+	return f;
+}
+
+// ---- Fresh results ----
+
+typedef struct { const Body *body; Map at; } Defs;    // variable -> Stm *
+
+static const void *key_of(Var v)
+{
+	return (const void *)(uintptr_t)(v.id + 1);
+}
+
+static Defs defs_of(const Body *b)
+{
+	Defs d = {.body = b};
+	for EACH(Stm, s, b->stms)
+		for EACH(Var, v, s->pat)
+			map_put(&d.at, key_of(*v), s);
+	return d;
+}
+
+static int place_in(Vars pat, Var v)
+{
+	for (int i = 0; i < pat.len; i++)
+		if (pat.at[i].id == v.id)
+			return i;
+	bug("a variable is not where it is bound");
+}
+
+static bool owner_of(const Defs *, Sub, Var *owner);
+
+static bool branch_is_fresh(const Body *b, int i)
+{
+	Defs d = defs_of(b);
+	Var owner;
+	for (int j = 0; j < b->res.len; j++)
+		if (j != i && sub_eq(b->res.at[i], b->res.at[j]))
+			return false;
+	return owner_of(&d, b->res.at[i], &owner);
+}
+
+static bool match_is_fresh(const Exp *e, int i)
+{
+	for EACH(CoreCase, c, e->match.cases)
+		if (!branch_is_fresh(&c->body, i))
+			return false;
+	return branch_is_fresh(&e->match.other, i);
+}
+
+static int n_acc_arrays(const Exp *e)
+{
+	int n = 0;
+	for EACH(AccInput, in, e->withacc.inputs)
+		n += in->arrs.len;
+	return n;
+}
+
+// Is the memory of s made in the body?  Then `owner` is what it was first bound to.
+static bool owner_of(const Defs *d, Sub s, Var *owner)
+{
+	const Stm *st = s.kind == S_VAR ? map_get(&d->at, key_of(s.var)) : NULL;
+	if (!st)
+		return false;
+	const Exp *e = st->exp;
+	int i = place_in(st->pat, s.var);
+	*owner = s.var;
+	switch (e->form) {
+	case E_atom:      return owner_of(d, e->atom.x, owner);
+	case E_slice:     return owner_of(d, e->slice.arr, owner);
+	case E_reshape:   return owner_of(d, e->reshape.arr, owner);
+	case E_rearrange: return owner_of(d, e->rearrange.arr, owner);
+	case E_trace:     return owner_of(d, e->trace.xs.at[i], owner);
+	case E_opaque:    return owner_of(d, e->opaque.xs.at[i], owner);
+	case E_if_:
+		return branch_is_fresh(&e->if_.yes, i) && branch_is_fresh(&e->if_.no, i);
+	case E_match:     return match_is_fresh(e, i);
+	case E_loop:      return vars[e->loop.params.at[i].id].type.unique;
+	case E_call:      return vars[e->call.fn->res.at[i].id].type.unique;
+	case E_withacc:   return i < n_acc_arrays(e);
+	case E_update: case E_concat: case E_iota: case E_replicate: case E_scratch: case E_copy:
+	case E_array: case E_screma: case E_hist: case E_scatter: case E_flatmap:
+		return true;
+	case E_prim: case E_convert: case E_index: case E_upd_acc: case E_jvp: case E_vjp:
+	case E_with_vjp: case E_assert_: case E_alloc: case E_release: case N_FORM:
+		return false;
+	}
+	bug("no such form: %d", (int)e->form);
+}
+
+static void make_fresh(Build *b, const Body *body, Subs res)
+{
+	Defs d = defs_of(body);
+	Map taken = {0};
+	for EACH(Sub, r, res) {
+		Type t = sub_type(*r);
+		Var owner;
+		if (t.kind != T_DATA || !t.dims.len)
+			continue;
+		if (owner_of(&d, *r, &owner) && !map_has(&taken, key_of(owner)))
+			map_put(&taken, key_of(owner), &taken);
+		else
+			*r = b_copy(b, *r);
+	}
+}
+
+// ---- One form ----
+
+static Subs vjp_many(Build *b, const Exp *e)
+{
+	VarVec params = {0};
+	Subs rows = seed_rows(e->vjp.seeds, &params);
+	int n_res = e->vjp.fn->ret.len;
+	b_open(b);
+	Subs both = vjp_apply(b, e->vjp.fn, own_args(b, e->vjp.fn, e->vjp.args), rows);
+	Subs adjs = {e->vjp.args.len ? both.at + n_res : NULL, e->vjp.args.len};
+	Lambda *map = b_lambda(b, VEC_SLICE(Vars, params), adjs);
+	for (int i = 0; i < adjs.len; i++) {
+		map->ret.at[i] = sub_type(e->vjp.args.at[i]);
+		map->ret.at[i].unique = false;
+	}
+	Subs many = b_map(b, e->vjp.n, e->vjp.seeds, map);
+	return subs_cat(ad_apply(b, e->vjp.fn, e->vjp.args), many);
+}
+
+static Subs apply_form(Build *b, const Exp *e)
+{
+	if (e->form == E_jvp)
+		return e->jvp.many ? jvp_apply_many(b, e->jvp.fn, e->jvp.args, e->jvp.seeds, e->jvp.n)
+		                   : jvp_apply(b, e->jvp.fn, e->jvp.args, e->jvp.seeds);
+	return e->vjp.many ? vjp_many(b, e)
+	                   : vjp_apply(b, e->vjp.fn, e->vjp.args, e->vjp.seeds);
+}
+
+static Vars vars_cat(Vars a, Vars b)
+{
+	VarVec out = {0};
+	for EACH(Var, v, a)
+		VEC_PUSH(&out, *v);
+	for EACH(Var, v, b)
+		VEC_PUSH(&out, *v);
+	return VEC_SLICE(Vars, out);
+}
+
+// Statements carry the certificates of what they replace.
+static void emit_all(Build *b, const Stm *of, const Body *body, Subs res)
+{
+	for EACH(Stm, s, body->stms) {
+		s->certs = of->certs.len ? vars_cat(s->certs, of->certs) : s->certs;
+		if (!s->where)
+			s->where = of->where;
+		b_emit(b, *s);
+	}
+	for (int i = 0; i < of->pat.len; i++)
+		b_emit(b, (Stm){.pat = vars_of(1, of->pat.at[i]), .certs = of->certs,
+			.where = of->where,
+			.exp = NEW(Exp, .form = E_atom, .atom = {res.at[i]})});
+}
+
+static void expand_form(Build *b, const Stm *s)
+{
+	Build inner = {.where = s->where};
+	const Where *outer = ad.where;
+	ad.where = s->where;
+	b_open(&inner);
+	Subs res = apply_form(&inner, s->exp);
+	res = SLICE_DUP(Subs, res);
+	Body body = b_close(&inner, res);
+	ad.where = outer;
+	b_open(&inner);
+	make_fresh(&inner, &body, res);
+	Body copies = b_close(&inner, res);
+	VEC(Stm) all = {0};
+	for EACH(Stm, t, body.stms)
+		VEC_PUSH(&all, *t);
+	for EACH(Stm, t, copies.stms)
+		VEC_PUSH(&all, *t);
+	body.stms = VEC_SLICE(Stms, all);
+	emit_all(b, s, &body, res);
+}
+
+// ---- Bodies and functions ----
+
+typedef struct { Build b; bool plain; } Expand;       // plain: with_vjp too
+
+static void apply_with_vjp(Build *b, const Stm *s)
+{
+	Build inner = {.where = s->where};
+	b_open(&inner);
+	Subs res = ad_apply(&inner, s->exp->with_vjp.fn, s->exp->with_vjp.args);
+	Body body = b_close(&inner, res);
+	int n = s->exp->with_vjp.n_tape;
+	emit_all(b, s, &body, (Subs){res.len > n ? res.at + n : NULL, res.len - n});
+}
+
+static void expand_body(Visit *v, Body *body)
+{
+	Expand *x = v->ctx;
+	b_open(&x->b);
+	for EACH(Stm, s, body->stms) {
+		Stm t = *s;
+		if (t.exp->form == E_call || form_has(t.exp->form, FORM_NEST))
+			t.exp = exp_visit(t.exp, v);
+		if (t.exp->form == E_jvp || t.exp->form == E_vjp)
+			expand_form(&x->b, &t);
+		else if (t.exp->form == E_with_vjp && x->plain)
+			apply_with_vjp(&x->b, &t);
+		else
+			b_emit(&x->b, t);
+	}
+	*body = b_close(&x->b, body->res);
+}
+
+static Entry *finish(Fun *);
+
+static void finish_callee(Visit *v, Fun **f)
+{
+	(void)v;
+	*f = finish(*f)->new_;
+}
+
+static Entry *finish(Fun *f)
+{
+	Entry *e = map_get(&ad.entries, f);
+	if (!e)
+		bug("a call of %s, which is not part of the program", f->name);
+	if (e->new_)
+		return e;
+	e->new_ = mem_dup(f, sizeof *f);
+	e->open = true;
+	map_put(&ad.entries, e->new_, e);
+	Expand x = {0};
+	Visit v = {.body = expand_body, .fun = finish_callee, .copy = true, .ctx = &x};
+	expand_body(&v, &e->new_->body);
+	e->open = false;
+	return e;
+}
+
+static void finish_with_vjp(Fun *f)
+{
+	Expand x = {.plain = true};
+	Visit v = {.body = expand_body, .copy = true, .ctx = &x};
+	expand_body(&v, &f->body);
+}
+
+// ---- The pass ----
+
+static void look_for_forms(Visit *v, Body *b)
+{
+	bool *found = v->ctx;
+	for EACH(Stm, s, b->stms) {
+		Form form = s->exp->form;
+		*found |= form == E_jvp || form == E_vjp || form == E_with_vjp;
+		if (!*found && form_has(form, FORM_NEST))
+			exp_visit(s->exp, v);
+	}
+}
+
+static bool has_forms(const Prog *prog)
+{
+	bool found = false;
+	Visit v = {.body = look_for_forms, .ctx = &found};
+	for EACH(Fun *, f, prog->funs)
+		look_for_forms(&v, &(*f)->body);
+	return found;
+}
+
+Prog *differentiate(Prog *prog)
+{
+	if (!has_forms(prog))
+		return prog;
+	memset(&ad, 0, sizeof ad);
+	active_reset();
+	for EACH(Fun *, f, prog->funs) {
+		map_put(&ad.entries, *f, NEW(Entry, .old = *f));
+		map_put(&ad.names, (*f)->name, *f);
+	}
+	VEC(Fun *) funs = {0};
+	for EACH(Fun *, f, prog->funs)
+		VEC_PUSH(&funs, finish(*f)->new_);
+	for EACH(Fun *, f, ad.made)
+		VEC_PUSH(&funs, *f);
+	for EACH(Fun *, f, funs)
+		finish_with_vjp(*f);
+	return NEW(Prog, .funs = VEC_SLICE(Funs, funs), .stage = prog->stage);
+}

@@ -1,0 +1,68 @@
+// Differentiation: core with jvp, vjp and with_vjp to core without.
+//
+// Innermost first: the lambda of a jvp or vjp has no derivative forms inside when its turn
+// comes.  Forward mode (jvp*.c) gives every variable a tangent; reverse mode (vjp*.c) runs a
+// forward sweep and then a return sweep, re-executing what a nested scope needs instead of keeping
+// a tape, except for loops, which keep the values that change.
+//
+// Glossary: x_tan the tangent of x, x_adj its adjoint; both have the type of x, integers included.
+#ifndef RAIDO_AD_H
+#define RAIDO_AD_H
+#include "opt/opt.h"
+
+// ---- deriv.c: the derivative columns of prims.def as emitted code ----
+
+// The contribution of g to operand i of `op` at type `at`, linear in g, emitted into the builder:
+// operands x, result r.  Gives a zero constant where the column says ZERO (is_zero tells).
+Sub  deriv_emit(Build *, Prim op, PrimType at, const Sub *x, Sub r, int i, Sub g);
+// Forward mode: the tangent of the result from those of the operands (NULL: zero); false if it is zero.
+bool deriv_tangent(Build *, Prim op, PrimType at, const Sub *x, Sub r, const Sub *const *tans,
+                   Sub *out);
+bool deriv_is_zero(Prim op, PrimType at, int i);
+// convert passes g on, converted: to the operand's type (reverse), to the result's (forward).
+
+// ---- active.c: which variables matter ----
+
+// A variable of a lambda is active where it depends differentiably on an active parameter and
+// influences a result so.  Names are unique, so nested scopes are included.
+typedef struct { Map varied, useful; } Active;  // sets of variables
+Active active_in(const Lambda *, const bool *param_active);
+static inline bool is_active(const Active *a, Sub s) {
+	const void *key = (const void *)(uintptr_t)(s.var.id + 1);
+	return s.kind == S_VAR && map_has(&a->varied, key) && map_has(&a->useful, key);
+}
+// Which results of a function depend on the arguments given as varied.
+const bool *fun_varied(const Fun *, const bool *args);
+void active_reset(void);                        // forget what is known of functions
+
+// ---- jvp.c ----
+
+// The statements of fn's body with tangents, emitted into the builder: results, then their tangents.
+Subs jvp_apply(Build *, const Lambda *fn, Subs args, Subs tangents);
+// For n rows of tangents: the results, then arrays of n tangents each.
+Subs jvp_apply_many(Build *, const Lambda *fn, Subs args, Subs seeds, Sub n);
+
+// ---- vjp.c ----
+
+// fn applied and its return sweep: results, then the adjoints of args.
+Subs vjp_apply(Build *, const Lambda *fn, Subs args, Subs cotangents);
+
+// ---- ad.c: the pass `differentiate` (row in opt/passes.def) ----
+// Expands every jvp, vjp, jmp, mjp; with_vjp outside of reverse mode is its function.
+
+// The function derived from fn, made on first demand: one for each mode and set of active
+// arguments (prefix "jvp", "vjp": what it is called).  `make` sets params and res of the new function
+// before it looks at the body, since that may ask for the same function again.
+typedef void MakeFun(Fun *out, const Fun *fn, const bool *active);
+Fun *fun_derived(const Fun *fn, const char *mode, const bool *active, MakeFun *make);
+void want_finished(const Fun *);                // reports a function that differentiates itself
+// A zero of this type: a constant or a fresh array.
+Sub ad_zero(Build *, Type);
+// A plain application: the statements of fn under new names.
+Subs ad_apply(Build *, const Lambda *fn, Subs args);
+// The rows of many seeds as operands of a lambda, whose parameters are added to `params`.
+typedef VEC(Var) VarVec;
+Subs seed_rows(Subs seeds, VarVec *params);
+Subs own_args(Build *, const Lambda *fn, Subs args); // copies of those that fn consumes
+Var var_like(Var, const char *suffix);          // a new variable of the same type: x_tan
+#endif

@@ -1,0 +1,512 @@
+// Forward mode: every active variable gets a tangent, computed right after it.
+//
+//     jvp (x) (1.0) \(a: f64) : (f64) -> {          let (a: f64) = x
+//       let (b: f64) = sin.f64 a               ->   let (b: f64) = sin.f64 a
+//       in b                                        let (c: f64) = cos.f64 a
+//     }                                             results: b, c
+//
+// A tangent that is zero everywhere has no name; it is made where one is asked for.  Statements with
+// bodies do both in one: loops carry the tangents of active parameters along, branches give them,
+// combinators compute them in the same lambda.
+//
+// Note [Tangents mirror values].  The tangent of a view is the same view of a tangent, the tangent
+// of a fresh array is fresh, and a zero is made anew each time.  So two tangents share
+// memory only where the values do, and whatever consumes a value may consume its tangent.  What
+// is given from outside is the exception: the seed of a parameter that is consumed is copied.
+#include "ad/jvp.h"
+
+static const void *key_of(Var v)
+{
+	return (const void *)(uintptr_t)(v.id + 1);
+}
+
+// ---- Tangents ----
+
+static const Var *token_of(Type t)
+{
+	return t.kind == T_ACC ? &t.acc->token : NULL;
+}
+
+bool has_tan(const Jvp *f, Var v)
+{
+	const Var *token = token_of(vars[v.id].type);
+	if (!is_active(&f->active, sub_var(v)))
+		return false;
+	return !token || map_has(&f->split, key_of(*token));
+}
+
+const Sub *tan_of(const Jvp *f, Sub s)
+{
+	return s.kind == S_VAR ? map_get(&f->tans, key_of(s.var)) : NULL;
+}
+
+Sub tan_or_zero(Jvp *f, Sub s)
+{
+	const Sub *t = tan_of(f, s);
+	return t ? *t : ad_zero(f->b, sub_type(s));
+}
+
+void set_tan(Jvp *f, Var v, Sub t)
+{
+	map_put(&f->tans, key_of(v), mem_dup(&t, sizeof t));
+}
+
+Type tan_type(const Jvp *f, Type t)
+{
+	const Var *token = token_of(t), *to = token ? map_get(&f->split, key_of(*token)) : NULL;
+	if (to)
+		t.acc = NEW(AccType, *to, t.acc->space, t.acc->elems);
+	return t;
+}
+
+Type own_type(const Jvp *f, Type t)
+{
+	const Var *token = token_of(t);
+	if (!token || !map_has(&f->joint, key_of(*token)))
+		return t;
+	Types old = t.acc->elems, both = {NEW_ARRAY(Type, 2 * old.len), 2 * old.len};
+	for (int i = 0; i < both.len; i++)
+		both.at[i] = old.at[i % old.len];
+	t.acc = NEW(AccType, *token, t.acc->space, both);
+	return t;
+}
+
+void own_vars(const Jvp *f, Vars vs)
+{
+	for EACH(Var, v, vs)
+		vars[v->id].type = own_type(f, vars[v->id].type);
+}
+
+Var tan_var(Jvp *f, Var v)
+{
+	Var t = var_like(v, "tan");
+	vars[t.id].type = tan_type(f, vars[v.id].type);
+	set_tan(f, v, sub_var(t));
+	return t;
+}
+
+// ---- Emitting ----
+
+static bool exists(const Jvp *f)
+{
+	return f->apart && f->depth == 1;
+}
+
+void emit_primal(Jvp *f, const Stm *s)
+{
+	if (!exists(f))
+		b_emit(f->b, *s);
+}
+
+// New names for values that exist already and are computed once more.
+static Vars without(Vars pat, Vars known)
+{
+	pat = SLICE_DUP(Vars, pat);
+	for EACH(Var, v, pat)
+		for EACH(Var, k, known)
+			if (v->id == k->id) {
+				*v = var_like(*k, "again");
+				break;
+			}
+	return pat;
+}
+
+void jvp_emit(Jvp *f, const Stm *like, Vars pat, Exp *e)
+{
+	if (exists(f))
+		pat = without(pat, like->pat);
+	if (pat.len != exp_n_results(e))
+		bug("the derivative of %s gives %d values to %d variables", form_name[e->form],
+		    exp_n_results(e), pat.len);
+	b_emit(f->b, (Stm){.pat = pat, .exp = e, .certs = like->certs, .attrs = like->attrs,
+	                   .where = like->where});
+}
+
+// The pattern, then tangents of those wanted.
+static Vars with_tan_vars(Jvp *f, Vars pat, const bool *want)
+{
+	VarList out = {0};
+	own_vars(f, pat);
+	for EACH(Var, v, pat)
+		VEC_PUSH(&out, *v);
+	for (int i = 0; i < pat.len; i++)
+		if (want[i])
+			VEC_PUSH(&out, tan_var(f, pat.at[i]));
+	return VEC_SLICE(Vars, out);
+}
+
+static bool *wanted(const Jvp *f, Vars vs)
+{
+	bool *want = NEW_ARRAY(bool, vs.len);
+	for (int i = 0; i < vs.len; i++)
+		want[i] = has_tan(f, vs.at[i]);
+	return want;
+}
+
+Body jvp_body(Jvp *f, const Body *b, const bool *want)
+{
+	const Vars outer = f->b->certs;
+	b_open(f->b);
+	jvp_stms(f, b);
+	f->b->certs = (Vars){0};
+	SubList res = {0};
+	for EACH(Sub, r, b->res)
+		VEC_PUSH(&res, *r);
+	for (int i = 0; i < b->res.len; i++)
+		if (want[i])
+			VEC_PUSH(&res, tan_or_zero(f, b->res.at[i]));
+	f->b->certs = outer;
+	return b_close(f->b, VEC_SLICE(Subs, res));
+}
+
+// ---- Control ----
+
+static void jvp_if(Jvp *f, const Stm *s)
+{
+	const Exp *e = s->exp;
+	const bool *want = wanted(f, s->pat);
+	Body yes = jvp_body(f, &e->if_.yes, want), no = jvp_body(f, &e->if_.no, want);
+	jvp_emit(f, s, with_tan_vars(f, s->pat, want),
+	         NEW(Exp, .form = E_if_, .if_ = {e->if_.cond, yes, no}));
+}
+
+static void jvp_match(Jvp *f, const Stm *s)
+{
+	const Exp *e = s->exp;
+	const bool *want = wanted(f, s->pat);
+	CoreCases cases = SLICE_DUP(CoreCases, e->match.cases);
+	for EACH(CoreCase, c, cases)
+		c->body = jvp_body(f, &c->body, want);
+	Body other = jvp_body(f, &e->match.other, want);
+	jvp_emit(f, s, with_tan_vars(f, s->pat, want),
+	         NEW(Exp, .form = E_match, .match = {e->match.x, cases, other}));
+}
+
+static void jvp_loop(Jvp *f, const Stm *s)
+{
+	Exp *e = mem_dup(s->exp, sizeof *s->exp);
+	const bool *want = wanted(f, e->loop.params);
+	SubList inits = {0};
+	for EACH(Sub, x, e->loop.inits)
+		VEC_PUSH(&inits, *x);
+	for (int i = 0; i < e->loop.params.len; i++)
+		if (want[i])
+			VEC_PUSH(&inits, tan_or_zero(f, e->loop.inits.at[i]));
+	e->loop.inits = VEC_SLICE(Subs, inits);
+	e->loop.params = with_tan_vars(f, e->loop.params, want);
+	e->loop.body = jvp_body(f, &e->loop.body, want);
+	jvp_emit(f, s, with_tan_vars(f, s->pat, want), e);
+}
+
+// ---- Calls ----
+
+typedef struct { Map to; } Rename;
+
+static void replace(Visit *v, Sub *s)
+{
+	Rename *r = v->ctx;
+	const Sub *to = s->kind == S_VAR ? map_get(&r->to, key_of(s->var)) : NULL;
+	if (to)
+		*s = *to;
+}
+
+static void rename_binder(Visit *v, Var *x)
+{
+	Rename *r = v->ctx;
+	Var old = *x;
+	*x = var_new(vars[old.id].hint, vars[old.id].type);
+	map_put(&r->to, key_of(old), NEW(Sub, S_VAR, {.var = *x}));
+}
+
+static Types types_of(Vars vs)
+{
+	Types ts = {vs.len ? NEW_ARRAY(Type, vs.len) : NULL, vs.len};
+	for (int i = 0; i < vs.len; i++)
+		ts.at[i] = vars[vs.at[i].id].type;
+	return ts;
+}
+
+// Parameters, then tangents of the active ones; results, then tangents of those varied.
+static void make_jvp(Fun *out, const Fun *fn, const bool *active)
+{
+	Rename r = {0};
+	Visit v = {.sub = replace, .bind = rename_binder, .copy = true, .ctx = &r};
+	Fun *copy = (Fun *)fn; // replaced by its copy before anything is written
+	fun_visit(&copy, &v);
+	const bool *varied = fun_varied(fn, active);
+	Lambda l = {copy->params, types_of(copy->res), copy->body};
+	Build b = {0};
+	Jvp f = {.b = &b, .active = active_in(&l, active)};
+	out->params = with_tan_vars(&f, copy->params, active);
+	VarList res = {0};
+	for EACH(Var, x, copy->res)
+		VEC_PUSH(&res, *x);
+	for (int i = 0; i < copy->res.len; i++)
+		if (varied[i])
+			VEC_PUSH(&res, var_like(copy->res.at[i], "tan"));
+	out->res = VEC_SLICE(Vars, res);
+	out->body = jvp_body(&f, &copy->body, varied);
+}
+
+// A result that is not unique may share memory with all arguments, tangents included; its own
+// tangent is then taken apart from it.
+static void call_tangent(Jvp *f, Var v, Var res, Var tan)
+{
+	Type t = vars[v.id].type;
+	if (t.kind == T_DATA && t.dims.len && !vars[res.id].type.unique)
+		set_tan(f, v, b_copy(f->b, sub_var(tan)));
+}
+
+static void jvp_call(Jvp *f, const Stm *s)
+{
+	Fun *fn = s->exp->call.fn;
+	Subs old = s->exp->call.args;
+	bool *active = NEW_ARRAY(bool, old.len);
+	SubList args = {0};
+	for EACH(Sub, x, old)
+		VEC_PUSH(&args, *x);
+	for (int i = 0; i < old.len; i++) {
+		const Sub *t = tan_of(f, old.at[i]);
+		active[i] = t != NULL;
+		if (t)
+			VEC_PUSH(&args, *t);
+	}
+	const bool *varied = fun_varied(fn, active);
+	Fun *derived = fun_derived(fn, "jvp", active, make_jvp);
+	Vars pat = with_tan_vars(f, s->pat, varied);
+	jvp_emit(f, s, pat, NEW(Exp, .form = E_call, .call = {derived, VEC_SLICE(Subs, args)}));
+	for (int i = 0, k = s->pat.len; i < s->pat.len; i++)
+		if (varied[i])
+			call_tangent(f, s->pat.at[i], fn->res.at[i], pat.at[k++]);
+}
+
+static bool any_tan(const Jvp *f, Subs xs)
+{
+	for EACH(Sub, x, xs)
+		if (tan_of(f, *x))
+			return true;
+	return false;
+}
+
+Stm renamed_inside(const Stm *s)
+{
+	Stm t = *s;
+	Body one = body_rename((Body){{&t, 1}, {0}});
+	t.exp = one.stms.at[0].exp;
+	return t;
+}
+
+// In forward mode the function itself is differentiated, free variables included.  Where only these
+// are active, the form stays for the values: reverse mode around this one sees it.
+static void jvp_with_vjp(Jvp *f, const Stm *s)
+{
+	const Exp *e = s->exp;
+	const Lambda *fn = e->with_vjp.fn;
+	bool stays = exists(f) || !any_tan(f, e->with_vjp.args);
+	if (stays) {
+		Stm t = renamed_inside(s);
+		emit_primal(f, &t);
+	}
+	bind_params(f, fn, e->with_vjp.args);
+	for (int i = 0; i < fn->params.len; i++) {
+		const Sub *t = tan_of(f, e->with_vjp.args.at[i]);
+		if (t)
+			set_tan(f, fn->params.at[i], *t);
+	}
+	jvp_stms(f, &fn->body);
+	f->b->certs = s->certs;
+	for (int i = 0; i < s->pat.len; i++) {
+		Sub r = fn->body.res.at[e->with_vjp.n_tape + i];
+		const Sub *t = tan_of(f, r);
+		if (!stays)
+			b_stm(f->b, vars_of(1, s->pat.at[i]),
+			      NEW(Exp, .form = E_atom, .atom = {r}));
+		if (t)
+			set_tan(f, s->pat.at[i], *t);
+	}
+}
+
+// ---- Statements without bodies ----
+
+static void jvp_prim(Jvp *f, const Stm *s)
+{
+	const Exp *e = s->exp;
+	const Sub *tans[3] = {0};
+	Sub out;
+	for (int i = 0; i < prim_arity(e->prim.op); i++)
+		tans[i] = tan_of(f, e->prim.x[i]);
+	if (deriv_tangent(f->b, e->prim.op, e->prim.at, e->prim.x, sub_var(s->pat.at[0]), tans,
+	                  &out))
+		set_tan(f, s->pat.at[0], out);
+}
+
+Subs tans_or_zeros(Jvp *f, Subs xs)
+{
+	Subs out = {xs.len ? NEW_ARRAY(Sub, xs.len) : NULL, xs.len};
+	for (int i = 0; i < xs.len; i++)
+		out.at[i] = tan_or_zero(f, xs.at[i]);
+	return out;
+}
+
+static void set_passed(Jvp *f, const Stm *s, Subs xs)
+{
+	for (int i = 0; i < s->pat.len; i++) {
+		const Sub *t = tan_of(f, xs.at[i]);
+		if (t)
+			set_tan(f, s->pat.at[i], *t);
+	}
+}
+
+static void jvp_opaque(Jvp *f, const Stm *s)
+{
+	for (int i = 0; i < s->pat.len; i++) {
+		const Sub *t = tan_of(f, s->exp->opaque.xs.at[i]);
+		if (!t)
+			continue;
+		Type type = vars[s->pat.at[i].id].type;
+		set_tan(f, s->pat.at[i], b_let(f->b, "tan", type,
+			NEW(Exp, .form = E_opaque, .opaque = {subs_of(1, *t)})));
+	}
+}
+
+// The same operation on tangents.
+static Exp *same_on_tangents(Jvp *f, const Stm *s)
+{
+	Exp *e = mem_dup(s->exp, sizeof *s->exp);
+	switch (e->form) {
+	case E_atom:      e->atom.x = tan_or_zero(f, e->atom.x); return e;
+	case E_convert:   e->convert.x = tan_or_zero(f, e->convert.x); return e;
+	case E_index:     e->index.arr = tan_or_zero(f, e->index.arr); return e;
+	case E_slice:     e->slice.arr = tan_or_zero(f, e->slice.arr); return e;
+	case E_update:
+		e->update.arr = tan_or_zero(f, e->update.arr);
+		e->update.val = tan_or_zero(f, e->update.val);
+		return e;
+	case E_concat:    e->concat.arrs = tans_or_zeros(f, e->concat.arrs); return e;
+	case E_replicate: e->replicate.x = tan_or_zero(f, e->replicate.x); return e;
+	case E_reshape:   e->reshape.arr = tan_or_zero(f, e->reshape.arr); return e;
+	case E_rearrange: e->rearrange.arr = tan_or_zero(f, e->rearrange.arr); return e;
+	case E_copy:      e->copy.arr = tan_or_zero(f, e->copy.arr); return e;
+	case E_array:     e->array.elems = tans_or_zeros(f, e->array.elems); return e;
+	case E_prim: case E_if_: case E_match: case E_loop: case E_call: case E_iota: case E_scratch:
+	case E_screma: case E_hist: case E_scatter: case E_flatmap: case E_withacc: case E_upd_acc:
+	case E_jvp: case E_vjp: case E_with_vjp: case E_assert_: case E_trace: case E_opaque:
+	case E_alloc: case E_release: case N_FORM:
+		break;
+	}
+	bug("forward mode of %s", form_name[e->form]);
+}
+
+static void jvp_same(Jvp *f, const Stm *s)
+{
+	Var v = s->pat.at[0];
+	Type t = vars[v.id].type;
+	if (t.kind == T_ACC)
+		own_vars(f, s->pat);
+	emit_primal(f, s);
+	if (has_tan(f, v))
+		set_tan(f, v, b_let(f->b, "tan", tan_type(f, t), same_on_tangents(f, s)));
+}
+
+// ---- All forms ----
+
+static bool any_active(const Jvp *f, Vars pat)
+{
+	for EACH(Var, v, pat)
+		if (is_active(&f->active, sub_var(*v)))
+			return true;
+	return false;
+}
+
+static void jvp_active(Jvp *f, const Stm *s)
+{
+	switch (s->exp->form) {
+	case E_prim:
+		emit_primal(f, s);
+		jvp_prim(f, s);
+		return;
+	case E_trace:
+		emit_primal(f, s);
+		set_passed(f, s, s->exp->trace.xs);
+		return;
+	case E_opaque:
+		emit_primal(f, s);
+		jvp_opaque(f, s);
+		return;
+	case E_if_:      jvp_if(f, s); return;
+	case E_match:    jvp_match(f, s); return;
+	case E_loop:     jvp_loop(f, s); return;
+	case E_call:     jvp_call(f, s); return;
+	case E_screma:   jvp_screma(f, s); return;
+	case E_hist:     jvp_hist(f, s); return;
+	case E_scatter:  jvp_scatter(f, s); return;
+	case E_flatmap:  jvp_flatmap(f, s); return;
+	case E_withacc:  jvp_withacc(f, s); return;
+	case E_upd_acc:  jvp_upd_acc(f, s); return;
+	case E_with_vjp: jvp_with_vjp(f, s); return;
+	case E_atom: case E_convert: case E_index: case E_slice: case E_update: case E_concat:
+	case E_iota: case E_replicate: case E_scratch: case E_reshape: case E_rearrange: case E_copy:
+	case E_array: case E_jvp: case E_vjp: case E_assert_: case E_alloc: case E_release: case N_FORM:
+		jvp_same(f, s);
+		return;
+	}
+}
+
+void jvp_stms(Jvp *f, const Body *b)
+{
+	Build *to = f->b;
+	const Vars certs = to->certs;
+	const Where *where = to->where;
+	f->depth++;
+	for EACH(Stm, s, b->stms) {
+		to->certs = s->certs;
+		to->where = s->where;
+		if (any_active(f, s->pat))
+			jvp_active(f, s);
+		else
+			emit_primal(f, s);
+	}
+	f->depth--;
+	to->certs = certs;
+	to->where = where;
+}
+
+// ---- The whole of it ----
+
+static bool is_zero(Sub s)
+{
+	return s.kind == S_CONST && s.val.u == 0;
+}
+
+bool *active_seeds(const Lambda *l, Subs tangents)
+{
+	bool *active = NEW_ARRAY(bool, l->params.len);
+	for (int i = 0; i < l->params.len; i++)
+		active[i] = !is_zero(tangents.at[i]);
+	return active;
+}
+
+void bind_params(Jvp *f, const Lambda *l, Subs args)
+{
+	for (int i = 0; i < l->params.len; i++) {
+		vars[l->params.at[i].id].type.unique = false;
+		b_stm(f->b, vars_of(1, l->params.at[i]),
+		      NEW(Exp, .form = E_atom, .atom = {args.at[i]}));
+	}
+}
+
+Subs jvp_apply(Build *b, const Lambda *fn, Subs args, Subs tangents)
+{
+	const Lambda *l = lambda_rename(fn);
+	Jvp f = {.b = b, .active = active_in(l, active_seeds(l, tangents))};
+	bind_params(&f, l, args);
+	for (int i = 0; i < l->params.len; i++) {
+		Type t = vars[fn->params.at[i].id].type;
+		bool consumed = t.unique && t.dims.len;
+		if (is_active(&f.active, sub_var(l->params.at[i])))
+			set_tan(&f, l->params.at[i],
+			        consumed ? b_copy(b, tangents.at[i]) : tangents.at[i]);
+	}
+	jvp_stms(&f, &l->body);
+	return subs_cat(l->body.res, tans_or_zeros(&f, l->body.res));
+}

@@ -1,0 +1,72 @@
+// Forward mode for many tangents at once: a map over the tangents, values computed outside of it.
+//
+//     jvp many=n (x) (seeds) \(a: f64) -> ...   ->   let (a: f64) = x
+//                                                   let (b: f64) = sin.f64 a
+//                                                   let (ds: [n]f64) = screma n (seeds)
+//                                                     map=\(s: f64) : (f64) -> cos a * s
+//
+// The statements of the function itself are outside.  A loop, branch or combinator with tangents
+// is in the map a second time, since the values inside of it are gone when it ends.  If the
+// function consumes an array, later statements overwrite what an earlier one would need again:
+// then all of it is in the map as well, on copies.
+#include "ad/jvp.h"
+#include "opt/alias.h"
+
+// Does a statement of the body itself consume anything?
+static bool consumes(const Body *b)
+{
+	SubVec out = {0};
+	for EACH(Stm, s, b->stms)
+		exp_consumed(s->exp, &out);
+	return out.len > 0;
+}
+
+// The names that statements bind stay, those bound inside of them are new.
+static void emit_values(Build *b, const Body *body)
+{
+	for EACH(Stm, s, body->stms)
+		b_emit(b, form_has(s->exp->form, FORM_NEST) ? renamed_inside(s) : *s);
+}
+
+// The types of tangents, seen from outside.
+static Lambda *tangent_lambda(Build *b, const VarVec *params, Subs tans, Types ret)
+{
+	Lambda *l = b_lambda(b, VEC_SLICE(Vars, *params), tans);
+	l->ret = ret;
+	return l;
+}
+
+static Subs apart(Build *b, const Lambda *l, Subs args, Subs seeds, Sub n)
+{
+	VarVec params = {0};
+	Subs rows = seed_rows(seeds, &params);
+	Jvp f = {.b = b, .active = active_in(l, active_seeds(l, rows)), .apart = true};
+	bind_params(&f, l, args);
+	emit_values(b, &l->body);
+	b_open(b);
+	for (int i = 0; i < l->params.len; i++)
+		if (is_active(&f.active, sub_var(l->params.at[i])))
+			set_tan(&f, l->params.at[i], rows.at[i]);
+	jvp_stms(&f, &l->body);
+	Lambda *map = tangent_lambda(b, &params, tans_or_zeros(&f, l->body.res), l->ret);
+	return subs_cat(l->body.res, b_map(b, n, seeds, map));
+}
+
+// The map comes first: the values consume the arguments.
+static Subs together(Build *b, const Lambda *l, Subs args, Subs seeds, Sub n)
+{
+	VarVec params = {0};
+	Subs rows = seed_rows(seeds, &params);
+	b_open(b);
+	Subs both = jvp_apply(b, l, own_args(b, l, args), rows);
+	Subs tans = {both.len ? both.at + both.len / 2 : NULL, both.len / 2};
+	Lambda *map = tangent_lambda(b, &params, tans, l->ret);
+	Subs many = b_map(b, n, seeds, map);
+	return subs_cat(ad_apply(b, l, args), many);
+}
+
+Subs jvp_apply_many(Build *b, const Lambda *fn, Subs args, Subs seeds, Sub n)
+{
+	const Lambda *l = lambda_rename(fn);
+	return consumes(&l->body) ? together(b, l, args, seeds, n) : apart(b, l, args, seeds, n);
+}

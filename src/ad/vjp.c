@@ -1,0 +1,395 @@
+// Reverse mode: the driver.  Statements, scalars, branches, custom derivatives.
+//
+//     vjp (\x -> let y = x * x in sin y) a g
+//
+//     y = a * a; r = sin y                           forward sweep
+//     y_adj = g * cos y; x_adj = y_adj * a + y_adj * a   return sweep
+//
+// The return sweep goes through the statements backwards; when it comes to one, the adjoints of the
+// variables it binds are complete, and it adds to those of its operands.
+#include "ad/vjp.h"
+
+void vjp_fail(Vjp *v, const char *what)
+{
+	fail(v->b->where ? v->b->where->span : NOWHERE, NULL,
+	     "Cannot differentiate %s in reverse mode.", what);
+}
+
+bool takes(Vjp *v, Sub s)
+{
+	if (s.kind != S_VAR || !is_active(&v->active, s))
+		return false;
+	Type t = sub_type(s);
+	const Cell *c = cell_of(v, s.var);
+	return c && c->level->depth >= v->floor && t.kind == T_DATA && t.elem != PT_BOOL;
+}
+
+Vars takers(Vjp *v, Vars free)
+{
+	Vars out = {NEW_ARRAY(Var, free.len + 1), 0};
+	for EACH(Var, f, free)
+		if (takes(v, sub_var(*f)))
+			out.at[out.len++] = *f;
+	return out;
+}
+
+// ---- Scalars ----
+
+// Which of the operands and (bit 3) the result the derivative by operand i mentions.
+static unsigned mentioned(Prim op, PrimType at, int i)
+{
+	Build b = {0};
+	Var ph[5];
+	for (int k = 0; k < 3; k++)
+		ph[k] = var_new(NULL, type_scalar(k < prim_arity(op) ? prim_operand(op, at, k) : at));
+	PrimType rt = prim_result(op, at);
+	ph[3] = var_new(NULL, type_scalar(rt));
+	ph[4] = var_new(NULL, type_scalar(rt));
+	Sub x[3] = {sub_var(ph[0]), sub_var(ph[1]), sub_var(ph[2])};
+	b_open(&b);
+	Sub c = deriv_emit(&b, op, at, x, sub_var(ph[3]), i, sub_var(ph[4]));
+	Body made = b_close(&b, subs_of(1, c));
+	unsigned mask = 0;
+	Vars free = free_in_body(&made);
+	for EACH(Var, f, free)
+		for (unsigned k = 0; k < 4; k++)
+			if (ph[k].id == f->id)
+				mask |= 1u << k;
+	return mask;
+}
+
+static void rev_prim(Vjp *v, const Stm *s)
+{
+	const Exp *e = s->exp;
+	Sub g = adj_value(v, s->pat.at[0]);
+	for (int i = 0; i < prim_arity(e->prim.op); i++) {
+		if (!takes(v, e->prim.x[i]) || deriv_is_zero(e->prim.op, e->prim.at, i))
+			continue;
+		if (e->prim.op == P_to_bits || e->prim.op == P_from_bits) {
+			adj_add(v, e->prim.x[0], b_prim1(v->b, e->prim.op == P_to_bits ? P_from_bits
+			                                 : P_to_bits, g), true);
+			continue;
+		}
+		unsigned mask = mentioned(e->prim.op, e->prim.at, i);
+		Sub x[3];
+		for (unsigned k = 0; k < 3; k++)
+			x[k] = mask >> k & 1 ? ret_sub(v, e->prim.x[k]) : e->prim.x[k];
+		Sub r = mask >> 3 & 1 ? ret_var(v, s->pat.at[0]) : sub_var(s->pat.at[0]);
+		adj_add(v, e->prim.x[i], deriv_emit(v->b, e->prim.op, e->prim.at, x, r, i, g), true);
+	}
+}
+
+static void rev_convert(Vjp *v, const Stm *s)
+{
+	Sub x = s->exp->convert.x;
+	if (takes(v, x))
+		adj_add(v, x, b_convert(v->b, sub_type(x).elem, adj_value(v, s->pat.at[0])), true);
+}
+
+// Each result is an operand.
+static void rev_passed(Vjp *v, const Stm *s, Subs xs)
+{
+	for (int i = 0; i < s->pat.len; i++) {
+		Adj a = adj_take(v, s->pat.at[i]);
+		if (a.kind == ADJ_VALUE)
+			adj_add(v, xs.at[i], a.val, a.owned);
+	}
+}
+
+// ---- Branches ----
+
+static Adj *take_adjoints(Vjp *v, Vars pat)
+{
+	Adj *out = NEW_ARRAY(Adj, pat.len + 1);
+	for (int i = 0; i < pat.len; i++)
+		out[i] = adj_take(v, pat.at[i]);
+	return out;
+}
+
+// A branch gives the adjoints of the variables in `free`, whatever it does to them.
+static Body rev_branch(Vjp *v, const Body *body, Vars free, const Adj *seeds, bool *owned)
+{
+	Adj *before = NEW_ARRAY(Adj, free.len + 1);
+	for (int i = 0; i < free.len; i++)
+		before[i] = adj_get(v, free.at[i]);
+	b_open(v->b);
+	Level *l = NEW(Level, .depth = 0);
+	level_begin(v, l, body, false);
+	seed_results(v, body->res, seeds);
+	level_reverse(v, l);
+	Subs res = {NEW_ARRAY(Sub, free.len + 1), free.len};
+	for (int i = 0; i < free.len; i++) {
+		res.at[i] = adj_value(v, free.at[i]);
+		owned[i] &= adj_get(v, free.at[i]).owned;
+	}
+	level_close(v, l);
+	level_emit(v, l);
+	for (int i = 0; i < free.len; i++)
+		adj_set(v, free.at[i], before[i]);
+	return b_close(v->b, res);
+}
+
+static Vars unite(Vars a, Vars b)
+{
+	Vars out = {NEW_ARRAY(Var, a.len + b.len + 1), 0};
+	for EACH(Var, x, a)
+		out.at[out.len++] = *x;
+	for EACH(Var, x, b) {
+		bool known = false;
+		for EACH(Var, y, a)
+			known |= x->id == y->id;
+		if (!known)
+			out.at[out.len++] = *x;
+	}
+	return out;
+}
+
+static Types adjoint_types(Vjp *v, Vars free)
+{
+	Types ts = {NEW_ARRAY(Type, free.len + 1), free.len};
+	for (int i = 0; i < free.len; i++) {
+		Adj a = adj_get(v, free.at[i]);
+		ts.at[i] = a.kind == ADJ_ACC ? sub_type(a.val) : ret_type(v, vars[free.at[i].id].type);
+	}
+	return ts;
+}
+
+static void set_adjoints(Vjp *v, Vars free, Subs vals, const bool *owned)
+{
+	for (int i = 0; i < free.len; i++) {
+		AdjKind kind = adj_get(v, free.at[i]).kind == ADJ_ACC ? ADJ_ACC : ADJ_VALUE;
+		adj_set(v, free.at[i], (Adj){kind, vals.at[i], owned[i]});
+	}
+}
+
+static bool *all_true(int n)
+{
+	bool *out = NEW_ARRAY(bool, n + 1);
+	for (int i = 0; i < n; i++)
+		out[i] = true;
+	return out;
+}
+
+static void rev_if(Vjp *v, const Stm *s)
+{
+	const Exp *e = s->exp;
+	Vars free = takers(v, unite(free_in_body(&e->if_.yes), free_in_body(&e->if_.no)));
+	Adj *seeds = take_adjoints(v, s->pat);
+	if (!free.len)
+		return;
+	Sub cond = ret_sub(v, e->if_.cond);
+	bool *owned = all_true(free.len);
+	Types ts = adjoint_types(v, free);
+	Body yes = rev_branch(v, &e->if_.yes, free, seeds, owned);
+	Body no = rev_branch(v, &e->if_.no, free, seeds, owned);
+	Exp *r = NEW(Exp, .form = E_if_, .if_ = {cond, yes, no});
+	set_adjoints(v, free, b_lets(v->b, "adj", ts, r), owned);
+}
+
+static void rev_match(Vjp *v, const Stm *s)
+{
+	const Exp *e = s->exp;
+	Vars free = free_in_body(&e->match.other);
+	for EACH(CoreCase, c, e->match.cases)
+		free = unite(free, free_in_body(&c->body));
+	free = takers(v, free);
+	Adj *seeds = take_adjoints(v, s->pat);
+	if (!free.len)
+		return;
+	Sub x = ret_sub(v, e->match.x);
+	bool *owned = all_true(free.len);
+	Types ts = adjoint_types(v, free);
+	CoreCases cases = SLICE_DUP(CoreCases, e->match.cases);
+	for EACH(CoreCase, c, cases)
+		c->body = rev_branch(v, &c->body, free, seeds, owned);
+	Body other = rev_branch(v, &e->match.other, free, seeds, owned);
+	Exp *r = NEW(Exp, .form = E_match, .match = {x, cases, other});
+	set_adjoints(v, free, b_lets(v->b, "adj", ts, r), owned);
+}
+
+// ---- Custom derivatives ----
+
+// The user's rule covers the arguments; what the function depends on besides is constant here.
+static void rev_with_vjp(Vjp *v, Level *l, int at)
+{
+	const Stm *s = &l->body->stms.at[at];
+	const Exp *e = s->exp;
+	int n = e->with_vjp.n_tape;
+	bool any = false;
+	for EACH(Sub, x, e->with_vjp.args)
+		any |= takes(v, *x);
+	if (!any)
+		return;
+	Plan *p = &l->plans[at];
+	if (n && !p->tape.len) {
+		p->tape = (Vars){NEW_ARRAY(Var, n), n};
+		for (int i = 0; i < n; i++)
+			p->tape.at[i] = var_new(name_of("tape"), ret_type(v, e->with_vjp.fn->ret.at[i]));
+	}
+	for EACH(Var, x, s->pat)
+		fwd_var(v, *x);
+	Subs args = {NEW_ARRAY(Sub, n + s->pat.len), 0};
+	for EACH(Var, t, p->tape)
+		args.at[args.len++] = sub_var(*t);
+	for (int i = 0; i < s->pat.len; i++)
+		args.at[args.len++] = adj_value(v, s->pat.at[i]);
+	Subs out = inline_plain(v, e->with_vjp.bwd, args);
+	for (int i = 0; i < out.len; i++)
+		adj_add(v, e->with_vjp.args.at[i], out.at[i], false);
+}
+
+// ---- Statements ----
+
+static bool has_adjoint(Vjp *v, const Stm *s)
+{
+	for EACH(Var, x, s->pat)
+		if (adj_get(v, *x).kind != ADJ_ZERO)
+			return true;
+	return false;
+}
+
+// Adjoints flow through accumulators too, which have none of their own.
+static bool holds_accumulator(const Stm *s)
+{
+	for EACH(Var, x, s->pat)
+		if (vars[x->id].type.kind == T_ACC)
+			return true;
+	return false;
+}
+
+static void rev_screma(Vjp *v, const Stm *s)
+{
+	if (s->exp->screma.reds.len)
+		rev_reduce(v, s);
+	else if (s->exp->screma.scans.len)
+		rev_scan(v, s);
+	else
+		rev_map(v, s);
+}
+
+void rev_stm(Vjp *v, Level *l, int at)
+{
+	const Stm *s = &l->body->stms.at[at];
+	if (s->exp->form == E_upd_acc) {
+		rev_upd_acc(v, s);
+		return;
+	}
+	if (!has_adjoint(v, s) && !holds_accumulator(s))
+		return;
+	switch (s->exp->form) {
+	case E_prim:
+		rev_prim(v, s);
+		return;
+	case E_convert:
+		rev_convert(v, s);
+		return;
+	case E_if_:
+		rev_if(v, s);
+		return;
+	case E_match:
+		rev_match(v, s);
+		return;
+	case E_loop:
+		rev_loop(v, l, at);
+		return;
+	case E_call:
+		rev_call(v, s);
+		return;
+	case E_atom:
+		rev_passed(v, s, subs_of(1, s->exp->atom.x));
+		return;
+	case E_trace:
+		rev_passed(v, s, s->exp->trace.xs);
+		return;
+	case E_opaque:
+		rev_passed(v, s, s->exp->opaque.xs);
+		return;
+	case E_index: case E_slice: case E_update: case E_concat: case E_replicate: case E_reshape:
+	case E_rearrange: case E_copy: case E_array:
+		rev_array(v, s);
+		return;
+	case E_screma:
+		rev_screma(v, s);
+		return;
+	case E_hist:
+		rev_hist(v, s);
+		return;
+	case E_scatter:
+		rev_scatter(v, s);
+		return;
+	case E_flatmap:
+		rev_flatmap(v, s);
+		return;
+	case E_withacc:
+		rev_withacc(v, l, s);
+		return;
+	case E_with_vjp:
+		rev_with_vjp(v, l, at);
+		return;
+	case E_iota: case E_scratch: case E_assert_: case E_upd_acc:
+		return;
+	case E_jvp: case E_vjp: case E_alloc: case E_release: case N_FORM:
+		break;
+	}
+	bug("the form %s in a function to differentiate", form_name[s->exp->form]);
+}
+
+// ---- Whole functions ----
+
+static Alias aliases_in(const Lambda *fn)
+{
+	Fun f = {.name = name_of("f"), .params = fn->params, .body = fn->body};
+	Fun *fs[] = {&f};
+	return alias_of(&(Prog){.funs = {fs, 1}, .stage = STAGE_SOAC});
+}
+
+static Level *open_sweeps(Vjp *v, Build *b, const Lambda *fn, Subs args, const bool *which, bool all)
+{
+	*v = (Vjp){.b = b, .active = active_in(fn, which), .alias = aliases_in(fn)};
+	Level *l = NEW(Level, .depth = 0);
+	level_begin(v, l, &fn->body, all);
+	for (int i = 0; i < fn->params.len; i++)
+		cell_name(v, l, fn->params.at[i], args.at[i],
+		          all && vars[fn->params.at[i].id].type.unique);
+	return l;
+}
+
+Subs vjp_apply(Build *b, const Lambda *given, Subs args, Subs cotangents)
+{
+	const Lambda *fn = vjp_normal(given);
+	const Where *where = b->where;
+	bool *which = NEW_ARRAY(bool, fn->params.len + 1);
+	for (int i = 0; i < fn->params.len; i++)
+		which[i] = vars[fn->params.at[i].id].type.elem != PT_BOOL;
+	Vjp v;
+	Level *l = open_sweeps(&v, b, fn, args, which, true);
+	for (int i = 0; i < cotangents.len; i++)
+		adj_add(&v, fn->body.res.at[i], cotangents.at[i], false);
+	level_reverse(&v, l);
+	b->where = where;
+	Subs adjs = {NEW_ARRAY(Sub, args.len + 1), args.len};
+	for (int i = 0; i < args.len; i++)
+		adjs.at[i] = adj_value(&v, fn->params.at[i]);
+	Subs out = {NEW_ARRAY(Sub, fn->body.res.len + 1), fn->body.res.len};
+	for (int i = 0; i < out.len; i++)
+		out.at[i] = level_result(&v, l, fn->body.res.at[i]);
+	level_close(&v, l);
+	level_emit(&v, l);
+	return subs_cat(out, adjs);
+}
+
+Subs vjp_sweeps(Build *b, const Lambda *given, Subs args, const Adj *seeds, const bool *active)
+{
+	const Lambda *fn = vjp_normal(given);
+	Vjp v;
+	Level *l = open_sweeps(&v, b, fn, args, active, false);
+	seed_results(&v, fn->body.res, seeds);
+	level_reverse(&v, l);
+	Subs out = {NEW_ARRAY(Sub, args.len + 1), 0};
+	for (int i = 0; i < args.len; i++)
+		if (active[i])
+			out.at[out.len++] = adj_owned(&v, fn->params.at[i]);
+	level_close(&v, l);
+	level_emit(&v, l);
+	return out;
+}

@@ -1,0 +1,186 @@
+// Reverse mode: what the files vjp*.c share.
+//
+// A level is a body that is being differentiated.  Its code comes in two streams: the forward
+// sweep (the statements of the body, those that somebody wants) and the return sweep after it.  The
+// return sweep is made first, last statement first; whenever it mentions a variable of the
+// body, that variable is wanted.  So the forward sweep has what is needed and nothing else:
+//
+//     y = x * x                 y' = x * x           forward, if y is wanted
+//     z = y * c                 y_adj = z_adj * c    return
+//                               x_adj = y_adj * x + y_adj * x
+//
+// Bodies of branches, loops and lambdas are levels of their own, inside the return sweep of the
+// level around them: there their forward sweep is executed again.
+//
+// Variables keep the names of the lambda that is differentiated in all tables here; a
+// cell says what a variable is called in each stream.
+#ifndef RAIDO_VJP_H
+#define RAIDO_VJP_H
+#include "ad/ad.h"
+#include "opt/alias.h"
+
+// An adjoint: nothing yet, a value, or (for arrays from outside a lambda) an accumulator.
+// A value that is owned may be updated in place.
+typedef enum { ADJ_ZERO, ADJ_VALUE, ADJ_ACC } AdjKind;
+typedef struct { AdjKind kind; Sub val; bool owned; } Adj;
+
+typedef struct Level Level;
+typedef struct LoopPlan LoopPlan;
+
+typedef struct {
+	Level *level;                           // whose variable it is
+	int def;                                // its statement there; -1: a parameter
+	Sub fwd, ret;                           // names in the forward and in the return sweep
+	bool has_fwd, has_ret;
+	bool owned;                             // parameters: may be consumed by the forward sweep
+	Adj adj;
+} Cell;
+
+// What the forward sweep does besides the statement itself.
+typedef struct {
+	VEC(Var) copy_from, copy_to;            // copies made before
+	bool noted;                             // what it consumes is among the level's kills
+	bool keeps;                             // update: keeps what it overwrites, as `kept`
+	Var kept;
+	LoopPlan *loop;                         // what a loop keeps
+	Vars tape;                              // with_vjp: names of the tape
+} Plan;
+
+typedef struct { uint32_t class; int at; } Kill; // statement `at` consumes this memory
+
+struct Level {
+	Level *up;
+	int depth;
+	const Body *body;
+	Scope *ret;                             // the open return sweep
+	bool all;                               // the forward sweep has every statement
+	bool *taken;                            // statements of the forward sweep
+	Plan *plans;
+	VEC(Kill) kills;
+	VEC(uint32_t) restored;                 // memory that the return sweep changes back
+	Plan end;                               // copies made after the last statement
+	Body swept;                             // the return sweep, once closed
+};
+
+typedef struct {
+	Build *b;
+	Map cells;                              // variable -> Cell
+	Active active;
+	Alias alias;
+	Level *top;
+	Map targets;                            // token of an accumulator -> adjoints of its arrays
+	int floor;                              // variables of levels below this depth are constants
+} Vjp;
+
+// Copies of code under new names.  Variables of level `here` have their names in its forward
+// sweep, those of the levels around theirs in the return sweep; NULL: all of them.
+typedef struct { Vjp *v; Level *here; Map local; bool quiet; } Copier;
+
+// ---- vjp_level.c ----
+
+Cell *cell_of(Vjp *, Var);                      // NULL: from outside the derivative
+void  cell_enter(Vjp *, Level *, Var, int def);
+void  cell_name(Vjp *, Level *, Var, Sub name, bool owned); // a parameter with a known value
+Sub   ret_sub(Vjp *, Sub);                      // an operand, for the return sweep
+Subs  ret_subs(Vjp *, Subs);
+Sub   ret_var(Vjp *, Var);
+Sub   fwd_var(Vjp *, Var);
+Type  ret_type(Vjp *, Type);
+Slices ret_slices(Vjp *, Slices);
+void  level_begin(Vjp *, Level *, const Body *, bool all); // opens the return sweep
+void  level_reverse(Vjp *, Level *);            // all statements, last one first
+void  level_close(Vjp *, Level *);              // closes the return sweep
+void  level_emit(Vjp *, Level *);               // both sweeps, into the open body
+void  level_own(Vjp *, Level *, Copier *, const Stm *); // copies of what is consumed but not owned
+void  seed_results(Vjp *, Subs res, const Adj *seeds);
+// The adjoints of the parameters of a lambda applied to args; with `closed`, its free
+// variables are constants.
+Adj  *vjp_inline(Vjp *, const Lambda *, Subs args, const Adj *seeds, bool closed);
+Subs  inline_plain(Vjp *, const Lambda *, Subs args); // its results, no derivatives
+Sub   level_result(Vjp *, Level *, Sub);        // a result as the forward sweep leaves it
+// ---- Copies of code ----
+
+void  copy_name(Copier *, Var, Sub);            // what a variable stands for
+Sub   copied(Copier *, Sub);
+Type  copied_type(Copier *, Type);
+Stm   copy_stm(Copier *, const Stm *);
+Subs  copy_stms(Copier *, const Body *);        // emits all; the results
+
+// ---- vjp.c: the driver ----
+
+NORETURN void vjp_fail(Vjp *, const char *what); // at the statement at hand
+// The adjoints of the active arguments alone, unshared.
+Subs  vjp_sweeps(Build *, const Lambda *, Subs args, const Adj *seeds, const bool *active);
+void  rev_stm(Vjp *, Level *, int at);
+bool  takes(Vjp *, Sub);                        // does it get an adjoint?
+Vars  takers(Vjp *, Vars free);                 // those that do
+
+// ---- vjp_adj.c: adjoints ----
+
+Adj  adj_get(Vjp *, Var);
+Adj  adj_take(Vjp *, Var);                      // and it is nothing from then on
+void adj_set(Vjp *, Var, Adj);
+Sub  adj_value(Vjp *, Var);                     // zeros if there is nothing
+Sub  adj_owned(Vjp *, Var);                     // a value that may be consumed
+void adj_add(Vjp *, Sub to, Sub value, bool owned);
+void adj_add_at(Vjp *, Sub to, Slices at, Sub value);
+Sub  scalar_zero(PrimType);
+Sub  scalar_one(PrimType);
+Sub  add_arrays(Build *, Sub x, Sub y);
+Sub  sum_rows(Build *, Sub arr);                // over the outer dimension
+Lambda *add_lambda(Build *, Type);
+static inline Adj adj_of(Sub s, bool owned) { return (Adj){ADJ_VALUE, s, owned}; }
+
+// ---- one function per group of statements ----
+
+void rev_array(Vjp *, const Stm *);             // vjp_array.c
+void rev_loop(Vjp *, Level *, int at);          // vjp_loop.c
+void emit_loop(Vjp *, Level *, const Stm *, const LoopPlan *);        // its forward sweep with what it keeps
+LoopPlan *plan_of_values(const Stm *, LoopPlan *); // for the loop without accumulators
+bool loop_needed(const LoopPlan *);
+bool undo_loop(Vjp *, Level *, int at, int param); // restores what the loop consumed
+void rev_map(Vjp *, const Stm *);               // vjp_map.c
+void rev_reduce(Vjp *, const Stm *);            // vjp_reduce.c
+void rev_scan(Vjp *, const Stm *);              // vjp_scan.c
+void rev_hist(Vjp *, const Stm *);              // vjp_hist.c
+void rev_scatter(Vjp *, const Stm *);
+void rev_call(Vjp *, const Stm *);              // vjp_call.c
+void rev_flatmap(Vjp *, const Stm *);           // vjp_map.c
+void rev_withacc(Vjp *, Level *, const Stm *);  // vjp_acc.c
+void rev_upd_acc(Vjp *, const Stm *);
+
+// A map of the return sweep, which collects the adjoints of the variables free in it: sums for
+// scalars, accumulators for arrays.
+typedef struct {
+	Vars scalars, arrays;
+	Adj *scalar_before;                     // their adjoints outside
+	VEC(int) fresh;                         // arrays that get an accumulator here
+	Vars tokens, outer, inner;              // inner: accumulators inside the lambda
+	Sub *before;                            // the arrays behind the accumulators made here
+	Subs given;                             // the accumulators that the map is given
+	Sub n;
+} Gather;
+void gather_begin(Vjp *, Gather *, Sub n, Vars free);
+// Closes the map with its parameters and mapped results; gives these as arrays.
+Subs gather_end(Vjp *, Gather *, Subs arrs, Vars params, Subs results);
+
+// ---- vjp_normal.c: the form that the rules expect ----
+
+Lambda *vjp_normal(const Lambda *);
+// A statement with accumulators and other values among its results, as two.
+Stm  vjp_values(const Stm *);                   // without the accumulators it gives
+bool vjp_split(const Stm *, Stm *values, Stm *accs);
+
+// ---- vjp_reduce.c, for scans too ----
+
+Subs shifted(Build *, Sub n, Subs scanned, Subs ne); // from an inclusive to an exclusive scan
+Lambda *plain_operator(Vjp *, const Lambda *op, bool flip); // under new names
+void rev_free_unless(Vjp *, const Lambda *op, Sub first, Subs args, const Adj *seeds);
+Sub  adj_or_zero(Vjp *, Adj, Type);
+Vars params_for(Subs arrs, const char *hint);
+
+// The index rows of a reversed array and the like, for several files.
+Sub  reversed(Build *, Sub arr);
+Var  param_of_row(Sub arr, const char *hint);
+bool binary_prim(const Lambda *op, Prim *out, PrimType *at); // \x y -> x op y, or its lifting to rows
+#endif

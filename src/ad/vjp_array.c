@@ -1,0 +1,136 @@
+// Return sweeps of operations on whole arrays: each is the transpose of what the operation does.
+//
+//     y = index x [i]            x_adj[i] += y_adj
+//     y = update x [s] v         v_adj += y_adj[s]; x_adj = y_adj with zeros at s
+//     y = concat a b             slices of y_adj
+//     y = replicate [k] x        sums over the new dimensions
+#include "ad/vjp.h"
+
+static Slices fixed_at(Subs idx)
+{
+	Slices at = {NEW_ARRAY(DimSlice, idx.len), idx.len};
+	for (int i = 0; i < idx.len; i++)
+		at.at[i] = (DimSlice){.fixed = true, .start = idx.at[i]};
+	return at;
+}
+
+static void rev_index(Vjp *v, const Stm *s)
+{
+	if (takes(v, s->exp->index.arr))
+		adj_add_at(v, s->exp->index.arr, fixed_at(ret_subs(v, s->exp->index.idx)),
+		           adj_value(v, s->pat.at[0]));
+}
+
+static void rev_slice(Vjp *v, const Stm *s)
+{
+	if (takes(v, s->exp->slice.arr))
+		adj_add_at(v, s->exp->slice.arr, ret_slices(v, s->exp->slice.at),
+		           adj_value(v, s->pat.at[0]));
+}
+
+static bool is_scalar(Sub s)
+{
+	return type_is_scalar(sub_type(s));
+}
+
+static void rev_update(Vjp *v, const Stm *s)
+{
+	const Exp *e = s->exp;
+	Build *b = v->b;
+	bool arr = takes(v, e->update.arr), val = takes(v, e->update.val);
+	if (!arr && !val)
+		return;
+	Slices at = ret_slices(v, e->update.at);
+	Sub g = arr ? adj_owned(v, s->pat.at[0]) : adj_value(v, s->pat.at[0]);
+	Sub part = b_slice(b, g, at);
+	if (val)
+		adj_add(v, e->update.val, is_scalar(part) ? part : b_copy(b, part), true);
+	if (arr)
+		adj_add(v, e->update.arr, b_update(b, g, at, ad_zero(b, sub_type(part))), true);
+}
+
+static Slices rows_from(Type t, Sub start, Sub len)
+{
+	Slices at = {NEW_ARRAY(DimSlice, t.dims.len), t.dims.len};
+	for (int i = 0; i < at.len; i++)
+		at.at[i] = (DimSlice){false, sub_i64(0), t.dims.at[i], sub_i64(1)};
+	at.at[0].start = start;
+	at.at[0].len = len;
+	return at;
+}
+
+static void rev_concat(Vjp *v, const Stm *s)
+{
+	Sub g = adj_value(v, s->pat.at[0]), from = sub_i64(0);
+	for EACH(Sub, x, s->exp->concat.arrs) {
+		Sub len = ret_sub(v, sub_type(*x).dims.at[0]);
+		if (takes(v, *x))
+			adj_add(v, *x, b_slice(v->b, g, rows_from(sub_type(g), from, len)), false);
+		from = b_add(v->b, from, len);
+	}
+}
+
+static void rev_replicate(Vjp *v, const Stm *s)
+{
+	if (!takes(v, s->exp->replicate.x))
+		return;
+	Sub g = adj_value(v, s->pat.at[0]);
+	for (int i = 0; i < s->exp->replicate.dims.len; i++)
+		g = sum_rows(v->b, g);
+	adj_add(v, s->exp->replicate.x, g, true);
+}
+
+static void rev_reshape(Vjp *v, const Stm *s)
+{
+	Sub x = s->exp->reshape.arr;
+	if (!takes(v, x))
+		return;
+	Adj a = adj_get(v, s->pat.at[0]);
+	adj_add(v, x, b_reshape(v->b, ret_subs(v, sub_type(x).dims), a.val), a.owned);
+}
+
+static void rev_rearrange(Vjp *v, const Stm *s)
+{
+	if (!takes(v, s->exp->rearrange.arr))
+		return;
+	Adj a = adj_get(v, s->pat.at[0]);
+	int rank = s->exp->rearrange.perm.len, *back = NEW_ARRAY(int, rank);
+	for (int i = 0; i < rank; i++)
+		back[s->exp->rearrange.perm.at[i]] = i;
+	adj_add(v, s->exp->rearrange.arr, b_rearrange(v->b, back, a.val), a.owned);
+}
+
+static void rev_elements(Vjp *v, const Stm *s)
+{
+	Sub g = adj_value(v, s->pat.at[0]);
+	for (int i = 0; i < s->exp->array.elems.len; i++)
+		if (takes(v, s->exp->array.elems.at[i]))
+			adj_add(v, s->exp->array.elems.at[i],
+			        b_index(v->b, g, subs_of(1, sub_i64(i))), false);
+}
+
+void rev_array(Vjp *v, const Stm *s)
+{
+	Form f = s->exp->form;
+	if (f == E_index)
+		rev_index(v, s);
+	else if (f == E_slice)
+		rev_slice(v, s);
+	else if (f == E_update)
+		rev_update(v, s);
+	else if (f == E_concat)
+		rev_concat(v, s);
+	else if (f == E_replicate)
+		rev_replicate(v, s);
+	else if (f == E_reshape)
+		rev_reshape(v, s);
+	else if (f == E_rearrange)
+		rev_rearrange(v, s);
+	else if (f == E_array)
+		rev_elements(v, s);
+	else if (f == E_copy)
+		adj_add(v, s->exp->copy.arr, adj_value(v, s->pat.at[0]),
+		        adj_get(v, s->pat.at[0]).owned);
+	else
+		bug("the form %s is none of an array", form_name[f]);
+}

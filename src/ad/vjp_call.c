@@ -1,0 +1,116 @@
+// Calls in reverse mode: of functions that were not inlined, which are recursive.
+//
+//     y = call f (x)          x_adj += call f_vjp (x, y_adj)
+//
+// The derived function takes the arguments, the sizes among the results, and adjoints of the
+// results; it gives the adjoints of the active arguments.  Its body is the forward sweep, as far as
+// needed, and the return sweep, in which the calls are those of the derived function again.
+#include "ad/vjp.h"
+
+static bool has_adjoint_type(Type t)
+{
+	return t.kind == T_DATA && t.elem != PT_BOOL;
+}
+
+static bool is_size(Vars telescope, Var x)
+{
+	for EACH(Var, y, telescope)
+		for EACH(Sub, d, vars[y->id].type.dims)
+			if (sub_eq(*d, sub_var(x)))
+				return true;
+	return false;
+}
+
+static const void *key_of(Var v)
+{
+	return (const void *)(uintptr_t)(v.id + 1);
+}
+
+static void rename_sub(Visit *vis, Sub *s)
+{
+	const Sub *to = s->kind == S_VAR ? map_get(vis->ctx, key_of(s->var)) : NULL;
+	if (to)
+		*s = *to;
+}
+
+static Var renamed(Map *names, Var x, const char *suffix, bool bind)
+{
+	Visit vis = {.sub = rename_sub, .copy = true, .ctx = names};
+	Type t = vars[x.id].type;
+	type_visit(&t, &vis);
+	t.unique = false;
+	Var to = var_new(name_of(text("%s%s", vars[x.id].hint, suffix)), t);
+	if (bind) {
+		Sub s = sub_var(to);
+		map_put(names, key_of(x), mem_dup(&s, sizeof s));
+	}
+	return to;
+}
+
+static void make_vjp(Fun *out, const Fun *fn, const bool *active)
+{
+	Map names = {0};
+	VarVec params = {0}, res = {0}, seeds = {0};
+	for EACH(Var, p, fn->params)
+		VEC_PUSH(&params, renamed(&names, *p, "", true));
+	for EACH(Var, r, fn->res)
+		if (is_size(fn->res, *r))
+			VEC_PUSH(&params, renamed(&names, *r, "", true));
+	for EACH(Var, r, fn->res)
+		if (has_adjoint_type(vars[r->id].type)) {
+			VEC_PUSH(&seeds, renamed(&names, *r, "_adj", false));
+			VEC_PUSH(&params, seeds.at[seeds.len - 1]);
+		}
+	for (int i = 0; i < fn->params.len; i++)
+		if (active[i])
+			VEC_PUSH(&res, renamed(&names, fn->params.at[i], "_adj", false));
+	for EACH(Var, r, res)
+		vars[r->id].type.unique = vars[r->id].type.dims.len > 0;
+	out->params = VEC_SLICE(Vars, params);
+	out->res = VEC_SLICE(Vars, res);
+	Lambda l = {.params = fn->params, .body = fn->body, .ret = {NEW_ARRAY(Type, fn->res.len + 1), fn->res.len}};
+	for (int i = 0; i < fn->res.len; i++)
+		l.ret.at[i] = vars[fn->res.at[i].id].type;
+	Subs args = {NEW_ARRAY(Sub, fn->params.len + 1), fn->params.len};
+	for (int i = 0; i < args.len; i++)
+		args.at[i] = sub_var(params.at[i]);
+	Adj *adjs = NEW_ARRAY(Adj, fn->res.len + 1);
+	int at = 0;
+	for (int i = 0; i < fn->res.len; i++)
+		if (has_adjoint_type(vars[fn->res.at[i].id].type))
+			adjs[i] = adj_of(sub_var(seeds.at[at++]), false);
+	Build b = {.where = fn->where};
+	b_open(&b);
+	Subs all = vjp_sweeps(&b, lambda_rename(&l), args, adjs, active);
+	out->body = b_close(&b, all);
+}
+
+void rev_call(Vjp *v, const Stm *s)
+{
+	const Fun *fn = s->exp->call.fn;
+	Subs args = s->exp->call.args;
+	bool *active = NEW_ARRAY(bool, args.len + 1), any = false;
+	for (int i = 0; i < args.len; i++) {
+		active[i] = takes(v, args.at[i]);
+		any |= active[i];
+	}
+	if (!any)
+		return;
+	Fun *f = fun_derived(fn, "vjp", active, make_vjp);
+	Subs given = ret_subs(v, args);
+	for (int i = 0; i < s->pat.len; i++)
+		if (is_size(fn->res, fn->res.at[i]))
+			given = subs_cat(given, subs_of(1, ret_var(v, s->pat.at[i])));
+	for (int i = 0; i < s->pat.len; i++)
+		if (has_adjoint_type(vars[fn->res.at[i].id].type))
+			given = subs_cat(given, subs_of(1, adj_value(v, s->pat.at[i])));
+	Types ts = {NEW_ARRAY(Type, args.len + 1), 0};
+	for (int i = 0; i < args.len; i++)
+		if (active[i])
+			ts.at[ts.len++] = ret_type(v, sub_type(args.at[i]));
+	Subs out = b_lets(v->b, "adj", ts, NEW(Exp, .form = E_call, .call = {f, given}));
+	int at = 0;
+	for (int i = 0; i < args.len; i++)
+		if (active[i])
+			adj_add(v, args.at[i], out.at[at++], true);
+}

@@ -1,0 +1,572 @@
+// Levels of reverse mode: names in the two sweeps, what is wanted, what is put back.
+//
+// Note [Restoring].  A statement of the forward sweep may consume an array that the return sweep
+// of an earlier statement reads.  The return sweep puts it back, at the moment it is first asked for:
+//
+//     a = map f xs                 a wants xs in the return sweep
+//     ys = update xs [i] v         kept = xs[i]; ys = update xs [i] v
+//                                  ...
+//                                  xs' = update ys [i] kept
+//                                  return sweep of the map, with xs'
+//
+// By then everything after the update has had its return sweep, so that nobody misses ys.  What
+// cannot be undone this way is copied before it is consumed.  A body that does not own an array it
+// consumes (the forward sweep of a branch, executed once more) works on a copy.
+#include "ad/vjp.h"
+
+static const void *key_of(Var v)
+{
+	return (const void *)(uintptr_t)(v.id + 1);
+}
+
+// ---- Cells ----
+
+Cell *cell_of(Vjp *v, Var x)
+{
+	return map_get(&v->cells, key_of(x));
+}
+
+void cell_enter(Vjp *v, Level *l, Var x, int def)
+{
+	Cell *c = cell_of(v, x);
+	if (!c) {
+		c = NEW(Cell, .def = 0);
+		map_put(&v->cells, key_of(x), c);
+	}
+	*c = (Cell){.level = l, .def = def};
+}
+
+void cell_name(Vjp *v, Level *l, Var x, Sub name, bool owned)
+{
+	cell_enter(v, l, x, -1);
+	Cell *c = cell_of(v, x);
+	c->fwd = name;
+	c->has_fwd = true;
+	c->owned = owned;
+}
+
+static void map_size(Visit *vis, Sub *s)
+{
+	*s = ret_sub(vis->ctx, *s);
+}
+
+Type ret_type(Vjp *v, Type t)
+{
+	Visit vis = {.sub = map_size, .copy = true, .ctx = v};
+	type_visit(&t, &vis);
+	t.unique = false;
+	return t;
+}
+
+Sub fwd_var(Vjp *v, Var x)
+{
+	Cell *c = cell_of(v, x);
+	if (!c)
+		return sub_var(x);
+	if (!c->has_fwd) {
+		c->has_fwd = true; // the type cannot mention the variable itself
+		c->fwd = sub_var(var_new(vars[x.id].hint, ret_type(v, vars[x.id].type)));
+	}
+	return c->fwd;
+}
+
+// ---- Consumption ----
+
+static bool is_array(Type t)
+{
+	return t.kind == T_DATA && t.dims.len > 0;
+}
+
+typedef struct { SubVec *out; } Consumed;
+
+static void consumed_in(Visit *vis, Body *b)
+{
+	for EACH(Stm, s, b->stms) {
+		exp_consumed(s->exp, ((Consumed *)vis->ctx)->out);
+		if (s->exp->form == E_if_ || s->exp->form == E_match)
+			exp_visit(s->exp, vis);
+	}
+}
+
+// What a statement consumes, branches included; loops and lambdas consume only their own.
+static void stm_consumed(const Stm *s, SubVec *out)
+{
+	exp_consumed(s->exp, out);
+	Consumed ctx = {out};
+	Visit vis = {.body = consumed_in, .ctx = &ctx};
+	if (s->exp->form == E_if_ || s->exp->form == E_match)
+		exp_visit(s->exp, &vis);
+}
+
+// Does the array share memory with what the forward sweep of the level does not own?
+static bool is_foreign(Vjp *v, Level *l, Sub s)
+{
+	if (s.kind != S_VAR || !is_array(sub_type(s)))
+		return false;
+	Cell *c = cell_of(v, s.var);
+	if (!c || c->level != l)
+		return true;
+	if (c->def < 0)
+		return !c->owned;
+	const Stm *def = &l->body->stms.at[c->def];
+	const Exp *e = def->exp;
+	if (!form_has(e->form, FORM_ALIAS) || e->form == E_update || e->form == E_hist ||
+	    e->form == E_scatter || e->form == E_withacc)
+		return false;
+	if (e->form == E_loop)
+		for (int i = 0; i < def->pat.len; i++)
+			if (def->pat.at[i].id == s.var.id && vars[e->loop.params.at[i].id].type.unique)
+				return false;
+	Vars free = free_in_body(&(Body){.stms = {(Stm *)def, 1}});
+	for EACH(Var, f, free)
+		if (is_foreign(v, l, sub_var(*f)) &&
+		    vars[f->id].type.elem == sub_type(s).elem)
+			return true;
+	return false;
+}
+
+static void note_kills(Vjp *v, Level *l, int at)
+{
+	if (l->plans[at].noted)
+		return;
+	l->plans[at].noted = true;
+	SubVec eaten = {0};
+	stm_consumed(&l->body->stms.at[at], &eaten);
+	for EACH(Sub, s, eaten)
+		if (s->kind == S_VAR && is_array(sub_type(*s)) && !is_foreign(v, l, *s))
+			VEC_PUSH(&l->kills, (Kill){alias_class(&v->alias, s->var), at});
+}
+
+// The first statement after the definition of x that consumes its memory; -1: none did so far.
+static int killer_of(Vjp *v, const Cell *c, Var x)
+{
+	if (!c->level->kills.len || !is_array(vars[x.id].type))
+		return -1;
+	uint32_t class = alias_class(&v->alias, x);
+	for (int i = c->level->kills.len; i-- > 0;) {
+		Kill k = c->level->kills.at[i];
+		if (k.class == class && k.at > c->def)
+			return k.at;
+	}
+	return -1;
+}
+
+// ---- Restoring ----
+
+static Sub keep_a_copy(Vjp *v, Plan *p, Var x)
+{
+	fwd_var(v, x);
+	for (int i = 0; i < p->copy_from.len; i++)
+		if (p->copy_from.at[i].id == x.id)
+			return sub_var(p->copy_to.at[i]);
+	Var to = var_new(vars[x.id].hint, ret_type(v, vars[x.id].type));
+	VEC_PUSH(&p->copy_from, x);
+	VEC_PUSH(&p->copy_to, to);
+	return sub_var(to);
+}
+
+static Subs sizes_of_slice(Slices at)
+{
+	Subs out = {NEW_ARRAY(Sub, at.len + 1), 0};
+	for EACH(DimSlice, d, at)
+		if (!d->fixed)
+			out.at[out.len++] = d->len;
+	return out;
+}
+
+static Sub undo_update(Vjp *v, Level *l, int at)
+{
+	const Stm *s = &l->body->stms.at[at];
+	Plan *p = &l->plans[at];
+	Slices where = ret_slices(v, s->exp->update.at);
+	if (!p->keeps) {
+		p->keeps = true;
+		Type t = type_array(vars[s->pat.at[0].id].type.elem, sizes_of_slice(where));
+		p->kept = var_new(name_of("kept"), t);
+	}
+	Sub later = ret_var(v, s->pat.at[0]);
+	VEC_PUSH(&l->restored, alias_class(&v->alias, s->pat.at[0]));
+	return b_update(v->b, later, where, sub_var(p->kept));
+}
+
+static Sub restore(Vjp *v, Cell *c, Var x, int at)
+{
+	Level *l = c->level;
+	const Stm *s = &l->body->stms.at[at];
+	const Exp *e = s->exp;
+	if (e->form == E_update && sub_eq(e->update.arr, sub_var(x)))
+		return undo_update(v, l, at);
+	if (e->form == E_loop)
+		for (int i = 0; i < e->loop.params.len; i++)
+			if (sub_eq(e->loop.inits.at[i], sub_var(x)) &&
+			    vars[e->loop.params.at[i].id].type.unique &&
+			    undo_loop(v, l, at, i)) {
+				VEC_PUSH(&l->restored, alias_class(&v->alias, s->pat.at[i]));
+				return c->ret;
+			}
+	return keep_a_copy(v, &l->plans[at], x);
+}
+
+// The code goes to the return sweep of the level that x belongs to, whatever bodies are
+// open inside of it; it is made apart, so that it uses nothing that is computed in these.
+static void restore_there(Vjp *v, Cell *c, Var x, int at)
+{
+	Build *here = v->b, apart = {.where = here->where};
+	b_open(&apart);
+	v->b = &apart;
+	Sub r = restore(v, c, x, at);
+	Body made = b_close(&apart, (Subs){0});
+	v->b = here;
+	Scope *top = here->top;
+	here->top = c->level->ret;
+	for EACH(Stm, s, made.stms)
+		b_emit(here, *s);
+	here->top = top;
+	c->ret = r;
+	c->has_ret = true;
+}
+
+Sub ret_var(Vjp *v, Var x)
+{
+	Cell *c = cell_of(v, x);
+	if (!c)
+		return sub_var(x);
+	if (!c->has_ret) {
+		int at = killer_of(v, c, x);
+		if (at < 0)
+			return fwd_var(v, x);
+		restore_there(v, c, x, at);
+	}
+	return c->ret;
+}
+
+Sub ret_sub(Vjp *v, Sub s)
+{
+	return s.kind == S_VAR ? ret_var(v, s.var) : s;
+}
+
+Subs ret_subs(Vjp *v, Subs s)
+{
+	Subs out = {s.len ? NEW_ARRAY(Sub, s.len) : NULL, s.len};
+	for (int i = 0; i < s.len; i++)
+		out.at[i] = ret_sub(v, s.at[i]);
+	return out;
+}
+
+Slices ret_slices(Vjp *v, Slices at)
+{
+	Slices out = SLICE_DUP(Slices, at);
+	for EACH(DimSlice, d, out) {
+		d->start = ret_sub(v, d->start);
+		if (!d->fixed) {
+			d->len = ret_sub(v, d->len);
+			d->step = ret_sub(v, d->step);
+		}
+	}
+	return out;
+}
+
+// ---- Copies of code ----
+
+void copy_name(Copier *k, Var x, Sub s)
+{
+	map_put(&k->local, key_of(x), NEW(Sub, s.kind, {.val = s.val}));
+	if (s.kind == S_VAR)
+		*(Sub *)map_get(&k->local, key_of(x)) = s;
+}
+
+Sub copied(Copier *k, Sub s)
+{
+	if (s.kind != S_VAR)
+		return s;
+	const Sub *to = map_get(&k->local, key_of(s.var));
+	if (to)
+		return *to;
+	Cell *c = cell_of(k->v, s.var);
+	return c && k->here && c->level == k->here ? fwd_var(k->v, s.var) : ret_var(k->v, s.var);
+}
+
+static void copy_sub(Visit *vis, Sub *s)
+{
+	*s = copied(vis->ctx, *s);
+}
+
+static void copy_bind(Visit *vis, Var *x)
+{
+	Copier *k = vis->ctx;
+	Cell *c = cell_of(k->v, *x);
+	if (c && k->here && c->level == k->here && c->def >= 0) {
+		*x = fwd_var(k->v, *x).var;
+		return;
+	}
+	Var to = var_new(vars[x->id].hint, vars[x->id].type);
+	copy_name(k, *x, sub_var(to));
+	*x = to;
+}
+
+// What was printed is not printed again.
+static void hush(Stm *s)
+{
+	if (s->exp->form == E_trace) {
+		Subs xs = s->exp->trace.xs;
+		*s->exp = (Exp){.form = E_opaque, .opaque = {xs}};
+	}
+}
+
+static void copy_nested(Visit *vis, Body *b)
+{
+	Copier *k = vis->ctx;
+	b->stms = SLICE_DUP(Stms, b->stms);
+	for EACH(Stm, s, b->stms) {
+		stm_visit(s, vis);
+		if (k->quiet)
+			hush(s);
+	}
+	b->res = SLICE_DUP(Subs, b->res);
+	for EACH(Sub, r, b->res)
+		*r = copied(k, *r);
+}
+
+static Visit copying(Copier *k)
+{
+	return (Visit){.sub = copy_sub, .bind = copy_bind, .body = copy_nested, .copy = true, .ctx = k};
+}
+
+Stm copy_stm(Copier *k, const Stm *from)
+{
+	Stm s = *from;
+	Visit vis = copying(k);
+	stm_visit(&s, &vis);
+	if (k->quiet)
+		hush(&s);
+	return s;
+}
+
+Type copied_type(Copier *k, Type t)
+{
+	Visit vis = copying(k);
+	type_visit(&t, &vis);
+	return t;
+}
+
+Subs copy_stms(Copier *k, const Body *b)
+{
+	for EACH(Stm, s, b->stms)
+		b_emit(k->v->b, copy_stm(k, s));
+	Subs out = {b->res.len ? NEW_ARRAY(Sub, b->res.len) : NULL, b->res.len};
+	for (int i = 0; i < out.len; i++)
+		out.at[i] = copied(k, b->res.at[i]);
+	return out;
+}
+
+Subs inline_plain(Vjp *v, const Lambda *l, Subs args)
+{
+	Copier k = {.v = v, .quiet = true};
+	for (int i = 0; i < l->params.len; i++)
+		copy_name(&k, l->params.at[i], args.at[i]);
+	return copy_stms(&k, &l->body);
+}
+
+// ---- The sweeps of a level ----
+
+void level_begin(Vjp *v, Level *l, const Body *body, bool all)
+{
+	int n = body->stms.len;
+	*l = (Level){.up = v->top, .depth = v->top ? v->top->depth + 1 : 0, .body = body, .all = all,
+	             .taken = NEW_ARRAY(bool, n + 1), .plans = NEW_ARRAY(Plan, n + 1)};
+	v->top = l;
+	for (int i = 0; i < n; i++)
+		for EACH(Var, x, body->stms.at[i].pat)
+			cell_enter(v, l, *x, i);
+	b_open(v->b);
+	l->ret = v->b->top;
+}
+
+// Once the return sweep of a statement is there, it is known whether the forward sweep
+// has it; then its operands are wanted too.
+static void take_stm(Vjp *v, Level *l, int at)
+{
+	const Stm *s = &l->body->stms.at[at];
+	bool wanted = l->all;
+	for EACH(Var, x, s->pat)
+		wanted |= cell_of(v, *x)->has_fwd;
+	wanted |= l->plans[at].loop && loop_needed(l->plans[at].loop);
+	if (!wanted)
+		return;
+	l->taken[at] = true;
+	Stm values = l->all ? *s : vjp_values(s);
+	Vars free = free_in_body(&(Body){.stms = {&values, 1}});
+	for EACH(Var, f, free) {
+		Cell *c = cell_of(v, *f);
+		if (c && c->level == l)
+			fwd_var(v, *f);
+		else
+			ret_var(v, *f);
+	}
+	note_kills(v, l, at);
+}
+
+// Rules that read what their own statement consumes want it as it was before, so that it is
+// noted as consumed first.  The copy that this leads to is made in any case.
+static bool consumes_first(Vjp *v, const Level *l, int at)
+{
+	const Stm *s = &l->body->stms.at[at];
+	Form f = s->exp->form;
+	if (l->all || f == E_if_ || f == E_match || f == E_hist || f == E_call)
+		return true;
+	for EACH(Var, x, s->pat)
+		if (cell_of(v, *x)->has_fwd)
+			return true;
+	return false;
+}
+
+void level_reverse(Vjp *v, Level *l)
+{
+	for (int i = l->body->stms.len; i-- > 0;) {
+		v->b->where = l->body->stms.at[i].where;
+		if (consumes_first(v, l, i))
+			note_kills(v, l, i);
+		rev_stm(v, l, i);
+		for EACH(Var, x, l->body->stms.at[i].pat)
+			adj_take(v, *x);
+		take_stm(v, l, i);
+	}
+}
+
+void level_close(Vjp *v, Level *l)
+{
+	l->swept = b_close(v->b, (Subs){0});
+	v->top = l->up;
+}
+
+static void emit_copies(Vjp *v, Copier *k, const Plan *p)
+{
+	for (int i = 0; i < p->copy_from.len; i++)
+		b_stm(v->b, vars_of(1, p->copy_to.at[i]), NEW(Exp, .form = E_copy,
+		      .copy = {copied(k, sub_var(p->copy_from.at[i]))}));
+}
+
+static void emit_kept(Vjp *v, Copier *k, const Stm *s, Var kept)
+{
+	Slices at = SLICE_DUP(Slices, s->exp->update.at);
+	for EACH(DimSlice, d, at) {
+		d->start = copied(k, d->start);
+		if (!d->fixed) {
+			d->len = copied(k, d->len);
+			d->step = copied(k, d->step);
+		}
+	}
+	Sub old = b_slice(v->b, copied(k, s->exp->update.arr), at);
+	Exp *e = is_array(sub_type(old)) ? NEW(Exp, .form = E_copy, .copy = {old})
+	                                 : NEW(Exp, .form = E_atom, .atom = {old});
+	b_stm(v->b, vars_of(1, kept), e);
+}
+
+// A statement that consumes what the level does not own gets a copy.
+void level_own(Vjp *v, Level *l, Copier *k, const Stm *s)
+{
+	SubVec eaten = {0};
+	stm_consumed(s, &eaten);
+	if (!eaten.len)
+		return;
+	Vars free = free_in_body(&(Body){.stms = {(Stm *)s, 1}});
+	for EACH(Sub, x, eaten) {
+		if (x->kind != S_VAR || !is_array(sub_type(*x)))
+			continue;
+		for EACH(Var, f, free) {
+			Sub y = sub_var(*f);
+			if (alias_class(&v->alias, *f) == alias_class(&v->alias, x->var) &&
+			    is_array(sub_type(y)) && is_foreign(v, l, y) &&
+			    !map_has(&k->local, key_of(*f)))
+				copy_name(k, *f, b_copy(v->b, copied(k, y)));
+		}
+	}
+}
+
+// The tape of a with_vjp, for the return sweep.  The statement itself stays: an outer derivative
+// takes the user's rule for its results.
+static void emit_tape(Vjp *v, Level *l, const Stm *s, Vars tape)
+{
+	Copier k = {.v = v, .here = l, .quiet = true};
+	const Lambda *fn = s->exp->with_vjp.fn;
+	for (int i = 0; i < fn->params.len; i++)
+		copy_name(&k, fn->params.at[i], copied(&k, s->exp->with_vjp.args.at[i]));
+	Subs res = copy_stms(&k, &fn->body);
+	for (int i = 0; i < tape.len; i++)
+		b_stm(v->b, vars_of(1, tape.at[i]), NEW(Exp, .form = E_atom, .atom = {res.at[i]}));
+}
+
+static void emit_taken(Vjp *v, Level *l, int at)
+{
+	Stm values = l->all ? l->body->stms.at[at] : vjp_values(&l->body->stms.at[at]);
+	const Stm *s = &values;
+	const Plan *p = &l->plans[at];
+	Copier k = {.v = v, .here = l, .quiet = !l->all};
+	v->b->where = s->where;
+	emit_copies(v, &k, p);
+	if (p->loop) {
+		emit_loop(v, l, s, plan_of_values(&l->body->stms.at[at], p->loop));
+		return;
+	}
+	if (p->tape.len)
+		emit_tape(v, l, s, p->tape);
+	level_own(v, l, &k, s);
+	if (p->keeps)
+		emit_kept(v, &k, s, p->kept);
+	b_emit(v->b, copy_stm(&k, s));
+}
+
+void level_emit(Vjp *v, Level *l)
+{
+	Copier k = {.v = v, .here = l};
+	for (int i = 0; i < l->body->stms.len; i++)
+		if (l->taken[i])
+			emit_taken(v, l, i);
+		else
+			emit_copies(v, &k, &l->plans[i]);
+	emit_copies(v, &k, &l->end);
+	for EACH(Stm, s, l->swept.stms)
+		b_emit(v->b, *s);
+}
+
+// A result whose memory the return sweep changes back is copied before.
+Sub level_result(Vjp *v, Level *l, Sub s)
+{
+	if (s.kind != S_VAR)
+		return s;
+	Cell *c = cell_of(v, s.var);
+	if (!c || c->level != l)
+		return ret_var(v, s.var);
+	if (is_array(sub_type(s)))
+		for EACH(uint32_t, class, l->restored)
+			if (*class == alias_class(&v->alias, s.var))
+				return keep_a_copy(v, &l->end, s.var);
+	return fwd_var(v, s.var);
+}
+
+void seed_results(Vjp *v, Subs res, const Adj *seeds)
+{
+	for (int i = 0; i < res.len; i++)
+		if (seeds[i].kind == ADJ_VALUE)
+			adj_add(v, res.at[i], seeds[i].val, seeds[i].owned);
+}
+
+Adj *vjp_inline(Vjp *v, const Lambda *fn, Subs args, const Adj *seeds, bool closed)
+{
+	int floor = v->floor;
+	Level *l = NEW(Level, .depth = 0);
+	level_begin(v, l, &fn->body, false);
+	for (int i = 0; i < fn->params.len; i++)
+		cell_name(v, l, fn->params.at[i], args.at[i], false);
+	if (closed)
+		v->floor = l->depth;
+	seed_results(v, fn->body.res, seeds);
+	level_reverse(v, l);
+	Adj *out = NEW_ARRAY(Adj, fn->params.len + 1);
+	for (int i = 0; i < fn->params.len; i++)
+		out[i] = adj_take(v, fn->params.at[i]);
+	level_close(v, l);
+	v->floor = floor;
+	level_emit(v, l);
+	return out;
+}

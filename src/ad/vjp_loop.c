@@ -1,0 +1,663 @@
+// Loops in reverse mode.
+//
+//     ys = loop (p = x) for i < n do body
+//
+//     (ys, log) = loop (p = x, log = scratch) for i < n do       forward sweep: the values of p that the
+//       log[i] = p; body                                         return sweep wants
+//     x_adj = loop (p_adj = ys_adj) for j < n do                 return sweep
+//       i = n - 1 - j; p = log[i]
+//       forward sweep of the body, then its return sweep
+//
+// A parameter that is not wanted is not kept.  One that the loop updates in place is not kept as
+// a whole: the forward sweep keeps what it overwrites (vjp_undo.c), and the return sweep carries the
+// array along, taking each iteration back before it looks at it.  The number of iterations of a
+// while loop is counted; if there is something to keep, by running the loop once before.  So is
+// the total size of arrays that change their size: these are kept one after the other.
+#include "ad/vjp_loop.h"
+
+// ---- Plans ----
+
+static LoopPlan *plan_of(Level *l, int at)
+{
+	int n = l->body->stms.at[at].exp->loop.params.len;
+	if (!l->plans[at].loop)
+		l->plans[at].loop = NEW(LoopPlan, .whole = NEW_ARRAY(Keep, n + 1),
+		                        .undo = NEW_ARRAY(Keep, n + 1),
+		                        .flat = NEW_ARRAY(Keep, n + 1));
+	return l->plans[at].loop;
+}
+
+bool loop_needed(const LoopPlan *p)
+{
+	return p->needed;
+}
+
+static Sub at_least_zero(Build *b, Sub n)
+{
+	return b_prim2(b, P_max, b_convert(b, PT_I64, n), sub_i64(0));
+}
+
+static Sub trips_of(Vjp *v, Level *l, int at)
+{
+	const Exp *e = l->body->stms.at[at].exp;
+	if (!e->loop.is_while)
+		return at_least_zero(v->b, ret_sub(v, e->loop.n));
+	LoopPlan *p = plan_of(l, at);
+	if (!p->counted)
+		p->count = var_new(name_of("count"), type_scalar(PT_I64));
+	p->counted = p->needed = true;
+	return sub_var(p->count);
+}
+
+static void keep_logs(Vjp *v, Keep *k, Sub trips)
+{
+	k->on = true;
+	k->logs = (Vars){NEW_ARRAY(Var, k->types.len + 1), k->types.len};
+	for (int i = 0; i < k->types.len; i++)
+		k->logs.at[i] = var_new(name_of("log"),
+		                        type_of_rows(trips, ret_type(v, k->types.at[i])));
+}
+
+static Subs as_subs(Vars vs)
+{
+	Subs out = {NEW_ARRAY(Sub, vs.len + 1), vs.len};
+	for (int i = 0; i < vs.len; i++)
+		out.at[i] = sub_var(vs.at[i]);
+	return out;
+}
+
+// Asks for undo records of a parameter; false if there can be none.
+static bool want_undo(Vjp *v, Level *l, int at, int k, Sub trips)
+{
+	const Stm *s = &l->body->stms.at[at];
+	const Exp *e = s->exp;
+	LoopPlan *p = plan_of(l, at);
+	if (p->undo[k].on)
+		return true;
+	Varying w;
+	varying_init(&w, v, s);
+	if (!e->loop.is_while)
+		varying_know(&w, e->loop.i, sub_i64(0));
+	Var x = e->loop.params.at[k];
+	if (type_varies(&w, vars[x.id].type) ||
+	    !record_types(&w, &e->loop.body, x, e->loop.body.res.at[k], &p->undo[k].types))
+		return false;
+	for (int i = 0; i < e->loop.params.len; i++)
+		if (p->undo[i].on && chains_meet(&w, &e->loop.body, x, e->loop.body.res.at[k],
+		                                 e->loop.params.at[i], e->loop.body.res.at[i]))
+			return false;
+	keep_logs(v, &p->undo[k], trips);
+	p->needed = true;
+	return true;
+}
+
+bool undo_loop(Vjp *v, Level *l, int at, int k)
+{
+	const Stm *s = &l->body->stms.at[at];
+	if (s->exp->loop.is_while)
+		return false;
+	Sub trips = trips_of(v, l, at);
+	if (!want_undo(v, l, at, k, trips))
+		return false;
+	Varying w;
+	varying_init(&w, v, s);
+	Sub later = ret_var(v, s->pat.at[k]);
+	Cell *c = cell_of(v, s->exp->loop.inits.at[k].var);
+	c->ret = undo_rows(&w, s->exp, k, trips, later, as_subs(plan_of(l, at)->undo[k].logs));
+	c->has_ret = true;
+	return true;
+}
+
+// ---- The forward sweep ----
+
+Vars copy_params(Copier *k, Vars vs)
+{
+	Vars out = {NEW_ARRAY(Var, vs.len + 1), vs.len};
+	for (int i = 0; i < vs.len; i++) {
+		Cell *c = cell_of(k->v, vs.at[i]);
+		if (c && k->here && c->level == k->here) {
+			out.at[i] = fwd_var(k->v, vs.at[i]).var;
+			continue;
+		}
+		out.at[i] = var_new(vars[vs.at[i].id].hint, copied_type(k, vars[vs.at[i].id].type));
+		copy_name(k, vs.at[i], sub_var(out.at[i]));
+	}
+	return out;
+}
+
+static bool keeps_anything(const LoopPlan *p, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (p->whole[i].on || p->undo[i].on || p->flat[i].on)
+			return true;
+	return false;
+}
+
+static Sub size_of(Build *b, Subs dims)
+{
+	Sub size = sub_i64(1);
+	for EACH(Sub, d, dims)
+		size = b_mul(b, size, *d);
+	return size;
+}
+
+static Vars fresh_pattern(Copier *k, Vars params)
+{
+	Vars out = {NEW_ARRAY(Var, params.len + 1), params.len};
+	Copier names = {.v = k->v, .here = k->here};
+	for (int i = 0; i < params.len; i++) {
+		Type t = copied_type(&names, vars[params.at[i].id].type);
+		t.unique = false;
+		out.at[i] = var_new(vars[params.at[i].id].hint, t);
+		copy_name(&names, params.at[i], sub_var(out.at[i]));
+	}
+	return out;
+}
+
+static Vars with_var(Vars a, Var x)
+{
+	Vars out = {NEW_ARRAY(Var, a.len + 1), a.len + 1};
+	for (int i = 0; i < a.len; i++)
+		out.at[i] = a.at[i];
+	out.at[a.len] = x;
+	return out;
+}
+
+// Runs a loop for the number of its iterations and the sizes of arrays alone.
+static void emit_measure(Vjp *v, Level *l, const Stm *s, const LoopPlan *p, Vars totals)
+{
+	const Exp *e = s->exp;
+	Build *b = v->b;
+	Copier k = {.v = v, .here = l, .quiet = true};
+	int n = e->loop.params.len;
+	Subs inits = {NEW_ARRAY(Sub, n + 1), n};
+	for (int i = 0; i < n; i++) {
+		inits.at[i] = copied(&k, e->loop.inits.at[i]);
+		Type t = vars[e->loop.params.at[i].id].type;
+		if (t.unique && t.dims.len)
+			inits.at[i] = b_copy(b, inits.at[i]);
+	}
+	Subs more = {NEW_ARRAY(Sub, totals.len + 1), totals.len}, sums = {NEW_ARRAY(Sub, totals.len + 1), 0};
+	Vars pat = fresh_pattern(&k, e->loop.params), params = copy_params(&k, e->loop.params);
+	Var index = e->loop.is_while ? (Var){0} : copy_params(&k, vars_of(1, e->loop.i)).at[0];
+	Vars counts = {NEW_ARRAY(Var, totals.len + 1), totals.len};
+	for (int i = 0; i < totals.len; i++) {
+		counts.at[i] = var_new(name_of("count"), type_scalar(PT_I64));
+		params = with_var(params, counts.at[i]);
+		pat = with_var(pat, totals.at[i]);
+		more.at[i] = sub_i64(0);
+	}
+	b_open(b);
+	for (int i = 0; i < n; i++) {
+		if (!p->flat[i].on)
+			continue;
+		Sub size = size_of(b, copied_type(&k, vars[e->loop.params.at[i].id].type).dims);
+		sums.at[sums.len] = b_add(b, sub_var(counts.at[sums.len]), size);
+		sums.len++;
+	}
+	if (e->loop.is_while) {
+		sums.at[sums.len] = b_add(b, sub_var(counts.at[sums.len]), sub_i64(1));
+		sums.len++;
+	}
+	Body body = b_close(b, subs_cat(copy_stms(&k, &e->loop.body), sums));
+	Exp *out = NEW(Exp, .form = E_loop, .loop = {.params = params, .inits = subs_cat(inits, more),
+	               .is_while = e->loop.is_while, .body = body});
+	if (e->loop.is_while) {
+		out->loop.while_cond = copied(&k, sub_var(e->loop.while_cond)).var;
+	} else {
+		out->loop.i = index;
+		out->loop.n = copied(&k, e->loop.n);
+	}
+	b_stm(b, pat, out);
+}
+
+typedef struct { Vars params, pat; Subs inits, res; } Extra;  // besides the loop's own
+
+static void add_extra(Extra *x, Var param, Sub init, Var pat)
+{
+	x->params = with_var(x->params, param);
+	x->pat = with_var(x->pat, pat);
+	x->inits = subs_cat(x->inits, subs_of(1, init));
+}
+
+static void add_log(Copier *k, Extra *x, Sub trips, Type row, Var log)
+{
+	Type t = type_of_rows(trips, copied_type(k, row));
+	t.unique = false;
+	vars[log.id].type = t;
+	Sub init = scratch_of(k->v->b, t);
+	t.unique = true;
+	add_extra(x, var_new(name_of("log"), t), init, log);
+}
+
+static void add_logs(Copier *k, Extra *x, Sub trips, const Keep *keep)
+{
+	for (int i = 0; keep->on && i < keep->types.len; i++)
+		add_log(k, x, trips, keep->types.at[i], keep->logs.at[i]);
+}
+
+// All values of a parameter one after the other, their beginnings, and the end so far.
+static void add_flat(Copier *k, Extra *x, Sub trips, const Keep *keep, Sub total)
+{
+	if (!keep->on)
+		return;
+	Type t = type_array(keep->types.at[0].elem, subs_of(1, total));
+	Var end = var_new(name_of("end"), type_scalar(PT_I64));
+	vars[keep->logs.at[0].id].type = t;
+	Sub init = scratch_of(k->v->b, t);
+	t.unique = true;
+	add_extra(x, var_new(name_of("log"), t), init, keep->logs.at[0]);
+	add_log(k, x, trips, type_scalar(PT_I64), keep->logs.at[1]);
+	add_extra(x, end, sub_i64(0), var_new(name_of("end"), type_scalar(PT_I64)));
+}
+
+// Appends the value of a parameter; at is where its extra parameters are.
+static void put_flat(Copier *k, const Extra *x, int at, Var p, Sub i, Sub *put)
+{
+	Build *b = k->v->b;
+	Sub val = copied(k, sub_var(p)), end = sub_var(x->params.at[at + 2]);
+	Sub size = size_of(b, sub_type(val).dims);
+	Slices where = {NEW(DimSlice, false, end, size, sub_i64(1)), 1};
+	put[0] = b_update(b, sub_var(x->params.at[at]), where, b_reshape(b, subs_of(1, size), val));
+	put[1] = put_row(b, sub_var(x->params.at[at + 1]), i, end);
+	put[2] = b_add(b, end, size);
+}
+
+// The body with all that is kept; the logs are the first extra parameters, in the order of
+// the loop's parameters, each one's whole value before its undo records.
+static Subs emit_kept_body(Copier *k, const Stm *s, const LoopPlan *p, Extra *x, Sub i)
+{
+	const Exp *e = s->exp;
+	Build *b = k->v->b;
+	int n = e->loop.params.len, n_chains = 0, at = 0;
+	Varying w;
+	varying_init(&w, k->v, s);
+	if (!e->loop.is_while)
+		varying_know(&w, e->loop.i, sub_i64(0));
+	Chain *chains = NEW_ARRAY(Chain, n + 1);
+	Subs put = {NEW_ARRAY(Sub, x->params.len + 1), x->params.len};
+	for (int c = 0; c < n; c++) {
+		if (p->whole[c].on) {
+			put.at[at] = put_row(b, sub_var(x->params.at[at]), i,
+			                     copied(k, sub_var(e->loop.params.at[c])));
+			at++;
+		}
+		if (p->flat[c].on) {
+			put_flat(k, x, at, e->loop.params.at[c], i, put.at + at);
+			at += 3;
+		}
+		at += p->undo[c].on ? p->undo[c].types.len : 0;
+		if (p->undo[c].on)
+			chains[n_chains++] = (Chain){e->loop.params.at[c], e->loop.body.res.at[c], {0}};
+	}
+	Subs res = emit_recorded(&w, k, &e->loop.body, chains, n_chains);
+	at = n_chains = 0;
+	for (int c = 0; c < n; c++) {
+		at += p->whole[c].on + 3 * p->flat[c].on;
+		if (!p->undo[c].on)
+			continue;
+		for EACH(Sub, r, chains[n_chains].recs) {
+			put.at[at] = put_row(b, sub_var(x->params.at[at]), i, *r);
+			at++;
+		}
+		n_chains++;
+	}
+	x->res = (Subs){put.at, at};
+	return res;
+}
+
+static Vars vars_cat(Vars a, Vars b)
+{
+	for EACH(Var, x, b)
+		a = with_var(a, *x);
+	return a;
+}
+
+LoopPlan *plan_of_values(const Stm *s, LoopPlan *p)
+{
+	int n = s->pat.len, at = 0;
+	LoopPlan *out = mem_dup(p, sizeof *p);
+	out->whole = NEW_ARRAY(Keep, n + 1);
+	out->flat = NEW_ARRAY(Keep, n + 1);
+	out->undo = NEW_ARRAY(Keep, n + 1);
+	for (int i = 0; i < n; i++) {
+		if (vars[s->pat.at[i].id].type.kind == T_ACC)
+			continue;
+		out->whole[at] = p->whole[i];
+		out->flat[at] = p->flat[i];
+		out->undo[at++] = p->undo[i];
+	}
+	return out;
+}
+
+void emit_loop(Vjp *v, Level *l, const Stm *s, const LoopPlan *p)
+{
+	const Exp *e = s->exp;
+	Build *b = v->b;
+	Copier k = {.v = v, .here = l, .quiet = !l->all};
+	level_own(v, l, &k, s);
+	int n = e->loop.params.len;
+	bool keeps = keeps_anything(p, n), as_for = !e->loop.is_while || keeps;
+	VarVec totals = {0};
+	for (int i = 0; i < n; i++)
+		if (p->flat[i].on)
+			VEC_PUSH(&totals, var_new(name_of("total"), type_scalar(PT_I64)));
+	if (e->loop.is_while && keeps)
+		VEC_PUSH(&totals, p->count);
+	if (totals.len)
+		emit_measure(v, l, s, p, VEC_SLICE(Vars, totals));
+	Sub bound = !as_for ? sub_i64(0) : e->loop.is_while ? sub_var(p->count)
+	          : copied(&k, e->loop.n);
+	Sub trips = as_for ? at_least_zero(b, bound) : sub_i64(0);
+	Subs inits = {NEW_ARRAY(Sub, n + 1), n};
+	for (int i = 0; i < n; i++)
+		inits.at[i] = copied(&k, e->loop.inits.at[i]);
+	Extra x = {0};
+	for (int i = 0, nth = 0; i < n; i++) {
+		add_logs(&k, &x, trips, &p->whole[i]);
+		if (p->flat[i].on)
+			add_flat(&k, &x, trips, &p->flat[i], sub_var(totals.at[nth++]));
+		add_logs(&k, &x, trips, &p->undo[i]);
+	}
+	Vars pat = {NEW_ARRAY(Var, n + 1), n};
+	for (int i = 0; i < n; i++)
+		pat.at[i] = fwd_var(v, s->pat.at[i]).var;
+	Vars params = copy_params(&k, e->loop.params);
+	Var i = e->loop.is_while ? var_new(name_of("i"), type_scalar(PT_I64))
+	      : copy_params(&k, vars_of(1, e->loop.i)).at[0];
+	if (!as_for && p->counted)
+		add_extra(&x, var_new(name_of("count"), type_scalar(PT_I64)), sub_i64(0), p->count);
+	b_open(b);
+	Sub i64 = as_for ? b_convert(b, PT_I64, sub_var(i)) : sub_i64(0);
+	Subs res = emit_kept_body(&k, s, p, &x, i64);
+	if (!as_for && p->counted)
+		x.res = subs_cat(x.res, subs_of(1, b_add(b, sub_var(x.params.at[x.params.len - 1]),
+		                                         sub_i64(1))));
+	Exp *out = NEW(Exp, .form = E_loop, .loop = {.params = vars_cat(params, x.params),
+	               .inits = subs_cat(inits, x.inits), .is_while = !as_for});
+	if (as_for) {
+		out->loop.i = i;
+		out->loop.n = bound;
+	} else {
+		out->loop.while_cond = copied(&k, sub_var(e->loop.while_cond)).var;
+	}
+	out->loop.body = b_close(b, subs_cat(res, x.res));
+	Stm t = *s;
+	t.certs = SLICE_DUP(Vars, s->certs);
+	for EACH(Var, c, t.certs)
+		*c = copied(&k, sub_var(*c)).var;
+	t.pat = vars_cat(pat, x.pat);
+	t.exp = out;
+	b_emit(b, t);
+}
+
+// ---- The return sweep ----
+
+typedef struct {
+	const Exp *e;
+	Vars free;                              // outer variables that get adjoints in the body
+	bool *active, *undone, *carried;        // by parameter; carried: sizes of adjoints
+	VEC(Var) params;                        // of the loop of the return sweep
+	VEC(Sub) inits, res;
+	Var *size;                              // by parameter: the carried size
+	Sub i;
+} Back;
+
+static void add_param(Back *r, Var p, Sub init)
+{
+	VEC_PUSH(&r->params, p);
+	VEC_PUSH(&r->inits, init);
+}
+
+static bool mentions(Type t, Var x)
+{
+	for EACH(Sub, d, t.dims)
+		if (sub_eq(*d, sub_var(x)))
+			return true;
+	return false;
+}
+
+static Vars free_of_loop(Vjp *v, const Exp *e)
+{
+	Vars free = free_in_body(&e->loop.body), out = {NEW_ARRAY(Var, free.len + 1), 0};
+	for EACH(Var, f, free) {
+		bool own = !e->loop.is_while && f->id == e->loop.i.id;
+		for EACH(Var, p, e->loop.params)
+			own |= p->id == f->id;
+		if (!own && takes(v, sub_var(*f)))
+			out.at[out.len++] = *f;
+	}
+	return out;
+}
+
+static bool find_active(Vjp *v, Back *r)
+{
+	bool any = r->free.len > 0;
+	int n = r->e->loop.params.len;
+	r->active = NEW_ARRAY(bool, n + 1);
+	r->undone = NEW_ARRAY(bool, n + 1);
+	r->carried = NEW_ARRAY(bool, n + 1);
+	r->size = NEW_ARRAY(Var, n + 1);
+	for (int i = 0; i < n; i++) {
+		Type t = vars[r->e->loop.params.at[i].id].type;
+		r->active[i] = t.kind == T_DATA && t.elem != PT_BOOL &&
+		               is_active(&v->active, sub_var(r->e->loop.params.at[i]));
+		any |= r->active[i];
+		for (int q = 0; q < i; q++)
+			r->carried[q] |= r->active[i] && mentions(t, r->e->loop.params.at[q]);
+	}
+	return any;
+}
+
+// Parameters of the loop: carried sizes, adjoints of parameters, adjoints of free variables.
+static void adjoint_params(Vjp *v, Back *r, const Stm *s)
+{
+	int n = r->e->loop.params.len;
+	Copier k = {.v = v};
+	for (int i = 0; i < n; i++)
+		if (r->carried[i]) {
+			r->size[i] = var_new(name_of("size"), type_scalar(PT_I64));
+			add_param(r, r->size[i], ret_var(v, s->pat.at[i]));
+			copy_name(&k, r->e->loop.params.at[i], sub_var(r->size[i]));
+		}
+	for (int i = 0; i < n; i++) {
+		if (!r->active[i])
+			continue;
+		Type t = copied_type(&k, vars[r->e->loop.params.at[i].id].type);
+		t.unique = t.dims.len > 0;
+		add_param(r, var_new(name_of("p_adj"), t), adj_owned(v, s->pat.at[i]));
+	}
+	for EACH(Var, f, r->free) {
+		Sub a = adj_owned(v, *f);
+		Type t = sub_type(a);
+		t.unique = t.kind == T_DATA && t.dims.len > 0;
+		Var p = var_new(name_of("adj"), t);
+		add_param(r, p, a);
+		adj_set(v, *f, (Adj){adj_get(v, *f).kind, sub_var(p), true});
+	}
+}
+
+static void seed_body(Vjp *v, const Back *r)
+{
+	int at = 0;
+	for (int i = 0; i < r->e->loop.params.len; i++)
+		at += r->carried[i];
+	for (int i = 0; i < r->e->loop.params.len; i++)
+		if (r->active[i])
+			adj_add(v, r->e->loop.body.res.at[i], sub_var(r->params.at[at++]), true);
+}
+
+static void take_results(Vjp *v, Back *r)
+{
+	int n = r->e->loop.params.len;
+	for (int i = 0; i < n; i++)
+		if (r->carried[i])
+			VEC_PUSH(&r->res, fwd_var(v, r->e->loop.params.at[i]));
+	for (int i = 0; i < n; i++)
+		if (r->active[i])
+			VEC_PUSH(&r->res, adj_owned(v, r->e->loop.params.at[i]));
+	for EACH(Var, f, r->free)
+		VEC_PUSH(&r->res, adj_owned(v, *f));
+}
+
+static bool is_invariant(const Exp *e, int k)
+{
+	return sub_eq(e->loop.body.res.at[k], sub_var(e->loop.params.at[k]));
+}
+
+// Parameters that are wanted and updated in place are carried along and put back.
+static void carry_updated(Vjp *v, Back *r, Level *l, int at, Sub trips)
+{
+	const Exp *e = r->e;
+	for (int i = 0; i < e->loop.params.len; i++) {
+		Var p = e->loop.params.at[i];
+		Type t = vars[p.id].type;
+		if (!cell_of(v, p)->has_fwd || !t.unique || !t.dims.len || is_invariant(e, i))
+			continue;
+		if (e->loop.is_while && !plan_of(l, at)->counted)
+			continue;
+		if (!want_undo(v, l, at, i, trips))
+			continue;
+		r->undone[i] = true;
+		VEC_PUSH(&r->res, ret_var(v, p));
+	}
+}
+
+static Keep *want_whole(Vjp *v, LoopPlan *p, int k, Type t, bool flat, Sub trips)
+{
+	Keep *keep = flat ? &p->flat[k] : &p->whole[k];
+	p->needed = true;
+	if (keep->on)
+		return keep;
+	keep->types = (Types){NEW_ARRAY(Type, 2), flat ? 2 : 1};
+	keep->types.at[0] = flat ? type_scalar(t.elem) : t;
+	keep->types.at[0].unique = false;
+	keep->types.at[flat] = flat ? type_scalar(PT_I64) : keep->types.at[0];
+	keep_logs(v, keep, trips);
+	return keep;
+}
+
+// The value of a parameter in iteration i, as it was kept; `like` has its sizes.
+static Sub kept_value(Vjp *v, LoopPlan *p, int k, Var param, bool flat, Sub trips, Sub i, Sub like)
+{
+	Build *b = v->b;
+	Type t = vars[param.id].type;
+	const Keep *keep = want_whole(v, p, k, t, flat, trips);
+	Sub log = sub_var(keep->logs.at[0]), val;
+	if (flat) {
+		Subs dims = sub_type(like).dims;
+		Sub from = b_index(b, sub_var(keep->logs.at[1]), subs_of(1, i));
+		Slices at = {NEW(DimSlice, false, from, size_of(b, dims), sub_i64(1)), 1};
+		val = b_reshape(b, dims, b_slice(b, log, at));
+	} else {
+		val = b_index(b, log, subs_of(1, i));
+	}
+	return t.unique && t.dims.len ? b_copy(b, val) : val;
+}
+
+static void bind_wanted(Vjp *v, Back *r, Level *l, int at, Sub trips, const Sub *later)
+{
+	const Stm *s = &l->body->stms.at[at];
+	const Exp *e = r->e;
+	Build *b = v->b;
+	LoopPlan *p = plan_of(l, at);
+	Varying w;
+	varying_init(&w, v, s);
+	for (int i = 0; i < e->loop.params.len; i++) {
+		Cell *c = cell_of(v, e->loop.params.at[i]);
+		if (!c->has_fwd)
+			continue;
+		Sub val;
+		Type t = vars[e->loop.params.at[i].id].type;
+		if (is_invariant(e, i)) {
+			val = ret_sub(v, e->loop.inits.at[i]);
+		} else if (r->undone[i]) {
+			Type u = sub_type(later[i]);
+			u.unique = true;
+			Var state = var_new(name_of("state"), u);
+			add_param(r, state, later[i]);
+			val = undo_at(&w, e, i, r->i, sub_var(state), as_subs(p->undo[i].logs));
+		} else {
+			val = kept_value(v, p, i, e->loop.params.at[i], type_varies(&w, t), trips,
+			                 r->i, c->fwd);
+		}
+		b_stm(b, vars_of(1, c->fwd.var), NEW(Exp, .form = E_atom, .atom = {val}));
+	}
+}
+
+static void finish_loop(Vjp *v, Back *r, Level *l, const Stm *s, Subs out)
+{
+	int at = 0, n = r->e->loop.params.len;
+	for (int i = 0; i < n; i++)
+		at += r->carried[i];
+	int adj = at;
+	for (int i = 0; i < n; i++)
+		at += r->active[i];
+	for EACH(Var, f, r->free)
+		adj_set(v, *f, (Adj){adj_get(v, *f).kind, out.at[at++], true});
+	for (int i = 0; i < n; i++) {
+		adj_take(v, s->pat.at[i]);
+		if (r->active[i])
+			adj_add(v, r->e->loop.inits.at[i], out.at[adj++], true);
+	}
+	for (int i = 0; i < n; i++) {
+		if (!r->undone[i])
+			continue;
+		Sub init = r->e->loop.inits.at[i];
+		Cell *c = init.kind == S_VAR ? cell_of(v, init.var) : NULL;
+		VEC_PUSH(&l->restored, alias_class(&v->alias, s->pat.at[i]));
+		if (c && c->level == l) {
+			c->ret = out.at[at];
+			c->has_ret = true;
+		}
+		at++;
+	}
+}
+
+void rev_loop(Vjp *v, Level *l, int at)
+{
+	const Stm *s = &l->body->stms.at[at];
+	Build *b = v->b;
+	Back r = {.e = s->exp, .free = free_of_loop(v, s->exp)};
+	if (!find_active(v, &r))
+		return;
+	Sub trips = trips_of(v, l, at), last = b_sub(b, trips, sub_i64(1));
+	adjoint_params(v, &r, s);
+	Var j = var_new(name_of("j"), type_scalar(PT_I64));
+	b_open(b);
+	r.i = b_sub(b, last, sub_var(j));
+	Sub index = s->exp->loop.is_while ? r.i
+	          : b_convert(b, vars[s->exp->loop.i.id].type.elem, r.i);
+	Level *body = NEW(Level, .depth = 0);
+	level_begin(v, body, &s->exp->loop.body, false);
+	for EACH(Var, p, s->exp->loop.params) {
+		cell_enter(v, body, *p, -1);
+		cell_of(v, *p)->owned = vars[p->id].type.unique;
+	}
+	if (!s->exp->loop.is_while)
+		cell_name(v, body, s->exp->loop.i, index, false);
+	seed_body(v, &r);
+	level_reverse(v, body);
+	take_results(v, &r);
+	carry_updated(v, &r, l, at, trips);
+	level_close(v, body);
+	Sub *later = NEW_ARRAY(Sub, s->pat.len + 1);
+	for (int i = 0; i < s->pat.len; i++)
+		if (r.undone[i])
+			later[i] = ret_var(v, s->pat.at[i]);
+	bind_wanted(v, &r, l, at, trips, later);
+	level_emit(v, body);
+	Body done = b_close(b, VEC_SLICE(Subs, r.res));
+	Types ts = {NEW_ARRAY(Type, r.params.len + 1), r.params.len};
+	Vars pat = {NEW_ARRAY(Var, r.params.len + 1), r.params.len};
+	Copier names = {.v = v};
+	for (int i = 0; i < r.params.len; i++) {
+		ts.at[i] = copied_type(&names, vars[r.params.at[i].id].type);
+		ts.at[i].unique = false;
+		pat.at[i] = var_new(name_of("adj"), ts.at[i]);
+		copy_name(&names, r.params.at[i], sub_var(pat.at[i]));
+	}
+	b_stm(b, pat, NEW(Exp, .form = E_loop, .loop = {.params = VEC_SLICE(Vars, r.params),
+	      .inits = VEC_SLICE(Subs, r.inits), .i = j, .n = trips, .body = done}));
+	finish_loop(v, &r, l, s, as_subs(pat));
+}

@@ -1,0 +1,343 @@
+// Return sweep of map.
+//
+//     ys = map (\a -> f a w bs) as        as_adj = map (\a y_adj -> ...) as ys_adj
+//
+// The lambda of the return sweep executes f again, as far as it is needed.  What it
+// contributes to a free scalar is summed over all rows, in the same screma; what it
+// contributes to a free array goes to an accumulator that the map is given:
+//
+//     (bs_adj, as_adj) = withacc bs_adj (\acc -> map (\a y_adj acc -> ... upd_acc acc ...) ...)
+//
+// Inside of a map whose own accumulators are there already, these are handed on.
+#include "ad/vjp.h"
+
+// ---- Adjoints of free variables ----
+
+static Lambda *scalar_add(Build *b, PrimType t)
+{
+	return add_lambda(b, type_scalar(t));
+}
+
+static Type acc_type(Var token, Type t)
+{
+	Types elems = {NEW(Type, .kind = T_DATA, .elem = t.elem), 1};
+	return (Type){.kind = T_ACC, .acc = NEW(AccType, token, t.dims, elems)};
+}
+
+static void split_free(Vjp *v, Gather *g, Vars free)
+{
+	g->scalars = (Vars){NEW_ARRAY(Var, free.len + 1), 0};
+	g->arrays = (Vars){NEW_ARRAY(Var, free.len + 1), 0};
+	for EACH(Var, f, free) {
+		Vars *to = type_is_scalar(vars[f->id].type) ? &g->scalars : &g->arrays;
+		to->at[to->len++] = *f;
+	}
+	g->scalar_before = NEW_ARRAY(Adj, g->scalars.len + 1);
+	for (int i = 0; i < g->scalars.len; i++)
+		g->scalar_before[i] = adj_take(v, g->scalars.at[i]);
+}
+
+// Arrays whose adjoint is not an accumulator yet get one by withacc, whose body is opened.
+static void open_accumulators(Vjp *v, Gather *g)
+{
+	for (int i = 0; i < g->arrays.len; i++)
+		if (adj_get(v, g->arrays.at[i]).kind != ADJ_ACC) {
+			VEC_PUSH(&g->fresh, i);
+			adj_owned(v, g->arrays.at[i]);
+		}
+	int n = g->fresh.len;
+	g->tokens = (Vars){NEW_ARRAY(Var, n + 1), n};
+	g->outer = (Vars){NEW_ARRAY(Var, n + 1), n};
+	g->before = NEW_ARRAY(Sub, n + 1);
+	if (!n)
+		return;
+	for (int k = 0; k < n; k++) {
+		Var x = g->arrays.at[g->fresh.at[k]];
+		g->before[k] = adj_get(v, x).val;
+		g->tokens.at[k] = var_new(name_of("token"), type_cert());
+		g->outer.at[k] = var_new(name_of("acc"),
+		                         acc_type(g->tokens.at[k], sub_type(g->before[k])));
+		adj_set(v, x, (Adj){ADJ_ACC, sub_var(g->outer.at[k]), true});
+	}
+	b_open(v->b);
+}
+
+void gather_begin(Vjp *v, Gather *g, Sub n, Vars free)
+{
+	*g = (Gather){.n = n};
+	split_free(v, g, free);
+	open_accumulators(v, g);
+	g->inner = (Vars){NEW_ARRAY(Var, g->arrays.len + 1), g->arrays.len};
+	g->given = (Subs){NEW_ARRAY(Sub, g->arrays.len + 1), g->arrays.len};
+	for (int i = 0; i < g->arrays.len; i++) {
+		g->given.at[i] = adj_get(v, g->arrays.at[i]).val;
+		g->inner.at[i] = var_new(name_of("acc"), sub_type(g->given.at[i]));
+		adj_set(v, g->arrays.at[i], (Adj){ADJ_ACC, sub_var(g->inner.at[i]), true});
+	}
+	b_open(v->b);
+}
+
+static Vars vars_cat(Vars a, Vars b)
+{
+	Vars out = {NEW_ARRAY(Var, a.len + b.len + 1), 0};
+	for EACH(Var, x, a)
+		out.at[out.len++] = *x;
+	for EACH(Var, x, b)
+		out.at[out.len++] = *x;
+	return out;
+}
+
+// Sums of the scalars that got a contribution, then the accumulators, then the mapped results.
+static Subs emit_map(Vjp *v, Gather *g, Subs arrs, Vars params, Subs results, Vars *summed)
+{
+	Build *b = v->b;
+	Subs sums = {NEW_ARRAY(Sub, g->scalars.len + 1), 0};
+	*summed = (Vars){NEW_ARRAY(Var, g->scalars.len + 1), 0};
+	for EACH(Var, x, g->scalars) {
+		Adj a = adj_take(v, *x);
+		if (a.kind == ADJ_ZERO)
+			continue;
+		sums.at[sums.len++] = a.val;
+		summed->at[summed->len++] = *x;
+	}
+	Subs accs = {NEW_ARRAY(Sub, g->arrays.len + 1), g->arrays.len};
+	for (int i = 0; i < accs.len; i++)
+		accs.at[i] = adj_get(v, g->arrays.at[i]).val;
+	Subs all = subs_cat(sums, subs_cat(accs, results));
+	Lambda *f = b_lambda(b, vars_cat(params, g->inner), all);
+	Reductions reds = {NEW_ARRAY(Reduction, sums.len + 1), sums.len};
+	for (int i = 0; i < sums.len; i++) {
+		PrimType t = vars[summed->at[i].id].type.elem;
+		reds.at[i] = (Reduction){scalar_add(b, t), subs_of(1, scalar_zero(t)), true};
+	}
+	Types ts = {NEW_ARRAY(Type, all.len + 1), all.len};
+	for (int i = 0; i < all.len; i++)
+		ts.at[i] = i < sums.len ? f->ret.at[i] : type_of_rows(g->n, f->ret.at[i]);
+	return b_lets(b, "adj", ts, NEW(Exp, .form = E_screma, .screma =
+	              {.n = g->n, .arrs = subs_cat(arrs, g->given), .map = f, .reds = reds}));
+}
+
+static Subs part(Subs s, int from, int n)
+{
+	return (Subs){n ? s.at + from : NULL, n};
+}
+
+// Closes the body of withacc: accumulators made here first, then everything else.
+static Subs close_accumulators(Vjp *v, Gather *g, Subs got, int n_sums)
+{
+	Build *b = v->b;
+	int n = g->fresh.len;
+	Subs accs = {NEW_ARRAY(Sub, n + 1), n}, rest = {NEW_ARRAY(Sub, got.len + 1), 0};
+	bool *mine = NEW_ARRAY(bool, got.len + 1);
+	for (int k = 0; k < n; k++) {
+		mine[n_sums + g->fresh.at[k]] = true;
+		accs.at[k] = got.at[n_sums + g->fresh.at[k]];
+	}
+	for (int i = 0; i < got.len; i++)
+		if (!mine[i])
+			rest.at[rest.len++] = got.at[i];
+	Lambda *fn = b_lambda(b, vars_cat(g->tokens, g->outer), subs_cat(accs, rest));
+	AccInputs in = {NEW_ARRAY(AccInput, n), n};
+	Types ts = {NEW_ARRAY(Type, got.len + 1), got.len};
+	for (int k = 0; k < n; k++) {
+		Type t = sub_type(g->before[k]);
+		in.at[k] = (AccInput){t.dims, subs_of(1, g->before[k]), scalar_add(b, t.elem),
+		                      subs_of(1, scalar_zero(t.elem))};
+		ts.at[k] = t;
+	}
+	for (int i = 0; i < rest.len; i++)
+		ts.at[n + i] = sub_type(rest.at[i]);
+	Subs out = b_lets(b, "adj", ts, NEW(Exp, .form = E_withacc, .withacc = {in, fn}));
+	Subs back = {NEW_ARRAY(Sub, got.len + 1), got.len};
+	int other = n;
+	for (int k = 0; k < n; k++)
+		back.at[n_sums + g->fresh.at[k]] = out.at[k];
+	for (int i = 0; i < got.len; i++)
+		if (!mine[i])
+			back.at[i] = out.at[other++];
+	return back;
+}
+
+Subs gather_end(Vjp *v, Gather *g, Subs arrs, Vars params, Subs results)
+{
+	Vars summed;
+	Subs got = emit_map(v, g, arrs, params, results, &summed);
+	if (g->fresh.len)
+		got = close_accumulators(v, g, got, summed.len);
+	for (int i = 0; i < g->arrays.len; i++)
+		adj_set(v, g->arrays.at[i], (Adj){ADJ_ACC, got.at[summed.len + i], true});
+	for EACH(int, k, g->fresh)
+		adj_set(v, g->arrays.at[*k], adj_of(got.at[summed.len + *k], true));
+	for (int i = 0; i < g->scalars.len; i++)
+		adj_set(v, g->scalars.at[i], g->scalar_before[i]);
+	for (int i = 0; i < summed.len; i++)
+		adj_add(v, sub_var(summed.at[i]), got.at[i], true);
+	return part(got, summed.len + g->arrays.len, results.len);
+}
+
+// ---- The rule ----
+
+typedef struct {
+	const Lambda *fn;
+	Subs in;                                // the inputs of the map
+	VEC(Sub) arrs;                          // of the map of the return sweep, and its parameters
+	VEC(Var) params;
+	VEC(Sub) results;
+	VEC(int) of;                            // which input a result belongs to
+	bool *old;                              // the result includes the adjoint from before
+	Sub n, rows, i;                         // the numbers of the rows, and the one at hand
+	Adj *before;                            // adjoints of the inputs
+	Gather g;
+	Level *level;
+} MapRule;
+
+static Sub add_input(MapRule *m, Sub arr, const char *hint)
+{
+	Var p = param_of_row(arr, hint);
+	VEC_PUSH(&m->arrs, arr);
+	VEC_PUSH(&m->params, p);
+	return sub_var(p);
+}
+
+static Slices row_at(Sub i, Type row)
+{
+	Slices at = {NEW_ARRAY(DimSlice, row.dims.len + 1), row.dims.len + 1};
+	at.at[0] = (DimSlice){.fixed = true, .start = i};
+	for (int k = 0; k < row.dims.len; k++)
+		at.at[k + 1] = (DimSlice){false, sub_i64(0), row.dims.at[k], sub_i64(1)};
+	return at;
+}
+
+// The adjoint of a row: to the accumulator of its array, or a mapped result, to which the adjoint
+// that the array has already is added here.
+static void give_row(Vjp *v, MapRule *m, int k, Adj a)
+{
+	Sub arr = m->in.at[k];
+	if (a.kind == ADJ_ZERO || !takes(v, arr))
+		return;
+	if (adj_get(v, arr.var).kind == ADJ_ACC) {
+		if (m->i.kind == S_CONST)
+			m->i = add_input(m, m->rows, "i");
+		adj_add_at(v, arr, row_at(m->i, sub_type(a.val)), a.val);
+		return;
+	}
+	Sub r = a.val;
+	if (m->before[k].kind == ADJ_VALUE) {
+		r = add_arrays(v->b, add_input(m, m->before[k].val, "old"), r);
+		m->old[k] = true;
+	}
+	VEC_PUSH(&m->results, r);
+	VEC_PUSH(&m->of, k);
+}
+
+// Arrays from around an enclosing map are among the free variables: their rows go to the
+// same accumulator.
+static Vars free_and_accumulated(Vjp *v, const MapRule *m)
+{
+	Vars free = takers(v, free_in_lambda(m->fn));
+	for EACH(Sub, x, m->in) {
+		bool add = takes(v, *x) && adj_get(v, x->var).kind == ADJ_ACC;
+		for EACH(Var, f, free)
+			add &= f->id != x->var.id;
+		if (add)
+			free = vars_cat(free, vars_of(1, x->var));
+	}
+	return free;
+}
+
+// Opens the lambda of the return sweep and in it the level of the map's lambda.
+static void rows_begin(Vjp *v, MapRule *m)
+{
+	m->old = NEW_ARRAY(bool, m->in.len + 1);
+	m->before = NEW_ARRAY(Adj, m->in.len + 1);
+	m->rows = b_iota(v->b, m->n);
+	m->i = sub_i64(0);
+	gather_begin(v, &m->g, m->n, free_and_accumulated(v, m));
+	for (int k = 0; k < m->in.len; k++) {
+		bool again = false;
+		for (int j = 0; j < k; j++)
+			again |= sub_eq(m->in.at[k], m->in.at[j]);
+		if (takes(v, m->in.at[k]) && !again)
+			m->before[k] = adj_get(v, m->in.at[k].var);
+	}
+	m->level = NEW(Level, .depth = 0);
+	level_begin(v, m->level, &m->fn->body, false);
+	for EACH(Var, p, m->fn->params)
+		cell_enter(v, m->level, *p, -1);
+}
+
+static void rows_end(Vjp *v, MapRule *m)
+{
+	level_reverse(v, m->level);
+	for (int k = 0; k < m->fn->params.len; k++)
+		give_row(v, m, k, adj_take(v, m->fn->params.at[k]));
+	level_close(v, m->level);
+	for (int k = 0; k < m->fn->params.len; k++) {
+		Cell *c = cell_of(v, m->fn->params.at[k]);
+		if (c->has_fwd) {
+			VEC_PUSH(&m->arrs, ret_sub(v, m->in.at[k]));
+			VEC_PUSH(&m->params, c->fwd.var);
+		}
+	}
+	level_emit(v, m->level);
+	Subs out = gather_end(v, &m->g, VEC_SLICE(Subs, m->arrs), VEC_SLICE(Vars, m->params),
+	                      VEC_SLICE(Subs, m->results));
+	for (int i = 0; i < out.len; i++) {
+		Sub x = m->in.at[m->of.at[i]];
+		if (m->old[m->of.at[i]])
+			adj_set(v, x.var, adj_of(out.at[i], true));
+		else
+			adj_add(v, x, out.at[i], true);
+	}
+}
+
+void rev_map(Vjp *v, const Stm *s)
+{
+	const Exp *e = s->exp;
+	MapRule m = {.fn = e->screma.map, .in = e->screma.arrs, .n = ret_sub(v, e->screma.n)};
+	Adj *ys = NEW_ARRAY(Adj, s->pat.len + 1);
+	for (int i = 0; i < s->pat.len; i++)
+		ys[i] = adj_take(v, s->pat.at[i]);
+	rows_begin(v, &m);
+	for (int i = 0; i < s->pat.len; i++)
+		if (ys[i].kind == ADJ_VALUE)
+			adj_add(v, m.fn->body.res.at[i], add_input(&m, ys[i].val, "y_adj"), false);
+	rows_end(v, &m);
+}
+
+// ---- flatmap ----
+
+static Sub offsets_of(Build *b, Sub n, Sub lens)
+{
+	Subs ne = subs_of(1, sub_i64(0));
+	Subs ends = b_scan(b, n, subs_of(1, lens), add_lambda(b, type_scalar(PT_I64)), ne);
+	return shifted(b, n, ends, ne).at[0];
+}
+
+// The adjoint of a segment is a slice of that of all data.
+void rev_flatmap(Vjp *v, const Stm *s)
+{
+	const Exp *e = s->exp;
+	Build *b = v->b;
+	MapRule m = {.fn = e->flatmap.map, .in = e->flatmap.arrs, .n = ret_sub(v, e->flatmap.n)};
+	Adj *ys = NEW_ARRAY(Adj, s->pat.len + 1);
+	for (int i = 0; i < s->pat.len; i++)
+		ys[i] = adj_take(v, s->pat.at[i]);
+	Sub lens = ret_var(v, s->pat.at[1]), offs = offsets_of(b, m.n, lens);
+	rows_begin(v, &m);
+	Sub len = add_input(&m, lens, "len"), off = add_input(&m, offs, "off");
+	for (int i = 2; i < s->pat.len; i++) {
+		if (ys[i].kind != ADJ_VALUE)
+			continue;
+		Sub g = ys[i].val;
+		if (i - 2 < e->flatmap.n_data) {
+			Slices at = row_at(off, type_row(sub_type(g)));
+			at.at[0] = (DimSlice){false, off, len, sub_i64(1)};
+			g = b_slice(b, g, at);
+		} else {
+			g = add_input(&m, g, "y_adj");
+		}
+		adj_add(v, m.fn->body.res.at[i - 1], g, false);
+	}
+	rows_end(v, &m);
+}

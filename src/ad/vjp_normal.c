@@ -1,0 +1,353 @@
+// The form of SOACs that the rules of reverse mode expect.
+//
+// A screma is a map alone, or one scan or one reduction of arrays as they are; the
+// combinations are taken apart, and the fuser joins the pieces again afterwards:
+//
+//     screma n (xs) map=f scan=.. reduce=..     ->   (as, bs, ys) = screma n (xs) map=f
+//                                                    s = screma n (as) scan=..
+//                                                    r = screma n (bs) reduce=..
+//
+// So with hist and scatter: one operator or destination each, of arrays.  A hist whose operator is no
+// sum, minimum or maximum becomes a loop that updates in place.  Writes of a scatter that others
+// overwrite get the index -1, so that primal and derivative agree on who wins:
+//
+//     who = scatter m (is) dest=scratch         the last writer of each place
+//     is' = map (\i j -> if who[i] == j then i else -1) is (iota m)
+#include "ad/vjp.h"
+
+static Body normal_body(Build *, const Body *);
+
+static void normal_nested(Visit *v, Body *b)
+{
+	*b = normal_body(v->ctx, b);
+}
+
+static Subs vars_as_subs(Vars vs)
+{
+	Subs out = {vs.len ? NEW_ARRAY(Sub, vs.len) : NULL, vs.len};
+	for (int i = 0; i < vs.len; i++)
+		out.at[i] = sub_var(vs.at[i]);
+	return out;
+}
+
+static Subs part(Subs s, int from, int n)
+{
+	return (Subs){n ? s.at + from : NULL, n};
+}
+
+static Vars vars_part(Vars s, int from, int n)
+{
+	return (Vars){n ? s.at + from : NULL, n};
+}
+
+static Lambda *identity_on(Subs arrs)
+{
+	Lambda *f = NEW(Lambda, .params = {NEW_ARRAY(Var, arrs.len + 1), arrs.len},
+	                .ret = {NEW_ARRAY(Type, arrs.len + 1), arrs.len},
+	                .body = {.res = {NEW_ARRAY(Sub, arrs.len + 1), arrs.len}});
+	for (int i = 0; i < arrs.len; i++) {
+		f->params.at[i] = param_of_row(arrs.at[i], "x");
+		f->ret.at[i] = vars[f->params.at[i].id].type;
+		f->body.res.at[i] = sub_var(f->params.at[i]);
+	}
+	return f;
+}
+
+static bool is_identity(const Lambda *f)
+{
+	if (f->body.stms.len || f->params.len != f->body.res.len)
+		return false;
+	for (int i = 0; i < f->params.len; i++)
+		if (!sub_eq(sub_var(f->params.at[i]), f->body.res.at[i]))
+			return false;
+	return true;
+}
+
+static void emit_like(Build *b, const Stm *s, Vars pat, Exp *e)
+{
+	b_emit(b, (Stm){.pat = pat, .exp = e, .certs = s->certs, .attrs = s->attrs,
+	                .where = s->where});
+}
+
+// The results of a lambda as arrays; what is bound by `given` (0: nothing) has these names.
+static Subs mapped(Build *b, const Stm *s, Sub n, Subs arrs, Lambda *f, Vars given)
+{
+	if (is_identity(f)) {
+		for (int i = 0; i < given.len; i++)
+			if (given.at[i].id)
+				emit_like(b, s, vars_of(1, given.at[i]),
+				          NEW(Exp, .form = E_copy, .copy = {arrs.at[i]}));
+		return arrs;
+	}
+	Vars pat = SLICE_DUP(Vars, given);
+	for (int i = 0; i < pat.len; i++)
+		if (!pat.at[i].id)
+			pat.at[i] = var_new(name_of("ts"), type_of_rows(n, f->ret.at[i]));
+	emit_like(b, s, pat, NEW(Exp, .form = E_screma, .screma = {.n = n, .arrs = arrs, .map = f}));
+	return vars_as_subs(pat);
+}
+
+// ---- Neutral elements ----
+
+// The neutral element of the common operators on numbers.
+static bool neutral_of(const Lambda *op, Prim *prim, Scalar *ne)
+{
+	PrimType t;
+	if (op->ret.len != 1 || op->ret.at[0].dims.len || !binary_prim(op, prim, &t))
+		return false;
+	if (*prim == P_add || *prim == P_mul) {
+		*ne = scalar_int(t, *prim == P_mul);
+		return true;
+	}
+	if ((*prim != P_min && *prim != P_max) || !is_float(t))
+		return false;
+	*ne = scalar_float(t, *prim == P_min ? 1.0 / 0.0 : -1.0 / 0.0);
+	return true;
+}
+
+// A sum that begins with something else than 0 is that plus the sum: the rules may rely on
+// neutral elements.
+static void emit_operator(Build *b, const Stm *s, Vars pat, Exp *e, bool scan)
+{
+	Reductions *rs = scan ? &e->screma.scans : &e->screma.reds;
+	Prim op;
+	Scalar ne;
+	Sub first = rs->at[0].ne.at[0];
+	if (!neutral_of(rs->at[0].op, &op, &ne) || sub_eq(first, sub_const(ne))) {
+		emit_like(b, s, pat, e);
+		return;
+	}
+	*rs = (Reductions){NEW(Reduction, rs->at[0].op, subs_of(1, sub_const(ne)), rs->at[0].comm), 1};
+	Type t = vars[pat.at[0].id].type;
+	t.unique = false;
+	Var part_ = var_new(name_of("part"), t);
+	emit_like(b, s, vars_of(1, part_), e);
+	if (!scan) {
+		emit_like(b, s, pat, NEW(Exp, .form = E_prim, .prim =
+		          {op, t.elem, {first, sub_var(part_)}}));
+		return;
+	}
+	Var x = param_of_row(sub_var(part_), "x");
+	b_open(b);
+	Lambda *f = b_lambda(b, vars_of(1, x), subs_of(1, b_prim2(b, op, first, sub_var(x))));
+	emit_like(b, s, pat, NEW(Exp, .form = E_screma, .screma = {.n = e->screma.n,
+	          .arrs = subs_of(1, sub_var(part_)), .map = f}));
+}
+
+static int n_values(Reductions rs)
+{
+	int n = 0;
+	for EACH(Reduction, r, rs)
+		n += r->ne.len;
+	return n;
+}
+
+static void normal_screma(Build *b, const Stm *s)
+{
+	const Exp *e = s->exp;
+	int n_ops = e->screma.scans.len + e->screma.reds.len;
+	int n_in = n_values(e->screma.scans) + n_values(e->screma.reds), at = 0;
+	if (!n_ops) {
+		b_emit(b, *s);
+		return;
+	}
+	Vars given = SLICE_DUP(Vars, s->pat);
+	for (int i = 0; i < n_in; i++)
+		given.at[i] = (Var){0};
+	Subs ts = mapped(b, s, e->screma.n, e->screma.arrs, e->screma.map, given);
+	for (int scan = 1; scan >= 0; scan--) {
+		Reductions rs = scan ? e->screma.scans : e->screma.reds;
+		for EACH(Reduction, r, rs) {
+			Subs in = part(ts, at, r->ne.len);
+			Exp *x = NEW(Exp, .form = E_screma, .screma = {.n = e->screma.n, .arrs = in,
+			             .map = identity_on(in)});
+			*(scan ? &x->screma.scans : &x->screma.reds) = (Reductions){r, 1};
+			emit_operator(b, s, vars_part(s->pat, at, r->ne.len), x, scan);
+			at += r->ne.len;
+		}
+	}
+}
+
+// ---- Histograms ----
+
+static Sub in_range(Build *b, Subs idx, Subs space)
+{
+	Sub ok = sub_bool(true);
+	for (int i = 0; i < idx.len; i++) {
+		Sub lo = b_le(b, sub_i64(0), idx.at[i]), hi = b_lt(b, idx.at[i], space.at[i]);
+		ok = b_prim2(b, P_and, ok, b_prim2(b, P_and, lo, hi));
+	}
+	return ok;
+}
+
+static Slices row_at(Subs idx, Type t)
+{
+	Slices at = {NEW_ARRAY(DimSlice, t.dims.len + 1), t.dims.len};
+	for (int i = 0; i < at.len; i++)
+		at.at[i] = i < idx.len ? (DimSlice){.fixed = true, .start = idx.at[i]}
+		         : (DimSlice){false, sub_i64(0), t.dims.at[i], sub_i64(1)};
+	return at;
+}
+
+// dest[i] = op dest[i] v, in order.
+static void hist_as_loop(Build *b, const Stm *s, const HistOp *op, Sub n, Subs idx, Subs vals,
+                         Vars pat)
+{
+	int k = op->dests.len;
+	Vars params = {NEW_ARRAY(Var, k), k};
+	Types ts = {NEW_ARRAY(Type, k), k};
+	for (int i = 0; i < k; i++) {
+		ts.at[i] = sub_type(op->dests.at[i]);
+		ts.at[i].unique = true;
+		params.at[i] = var_new(name_of("dest"), ts.at[i]);
+	}
+	Var j = var_new(name_of("j"), type_scalar(PT_I64));
+	b_open(b);
+	Subs at = {NEW_ARRAY(Sub, idx.len + 1), idx.len}, args = {NEW_ARRAY(Sub, 2 * k), 2 * k};
+	for (int i = 0; i < idx.len; i++)
+		at.at[i] = b_index(b, idx.at[i], subs_of(1, sub_var(j)));
+	Sub ok = in_range(b, at, op->space);
+	b_open(b);
+	for (int i = 0; i < k; i++) {
+		Sub old = b_index(b, sub_var(params.at[i]), at);
+		args.at[i] = type_is_scalar(sub_type(old)) ? old : b_copy(b, old);
+		args.at[k + i] = b_index(b, vals.at[i], subs_of(1, sub_var(j)));
+	}
+	Subs new_ = ad_apply(b, op->op, args), put = {NEW_ARRAY(Sub, k), k};
+	for (int i = 0; i < k; i++)
+		put.at[i] = b_update(b, sub_var(params.at[i]), row_at(at, ts.at[i]), new_.at[i]);
+	Body yes = b_close(b, put), no = {.res = vars_as_subs(params)};
+	Subs next = b_lets(b, "dest", ts, NEW(Exp, .form = E_if_, .if_ = {ok, yes, no}));
+	Body body = b_close(b, next);
+	emit_like(b, s, pat, NEW(Exp, .form = E_loop, .loop = {.params = params, .inits = op->dests,
+	          .i = j, .n = n, .body = body}));
+}
+
+static bool is_simple(const HistOp *op)
+{
+	Prim p;
+	PrimType t;
+	return op->dests.len == 1 && binary_prim(op->op, &p, &t) &&
+	       (p == P_add || ((p == P_min || p == P_max) && !vars[op->op->params.at[0].id].type.dims.len));
+}
+
+static void normal_hist(Build *b, const Stm *s)
+{
+	const Exp *e = s->exp;
+	Vars none = {NEW_ARRAY(Var, e->hist.map->ret.len + 1), e->hist.map->ret.len};
+	Subs ts = mapped(b, s, e->hist.n, e->hist.arrs, e->hist.map, none);
+	int n_idx = 0, at = 0, val = 0;
+	for EACH(HistOp, op, e->hist.ops)
+		n_idx += op->space.len;
+	for EACH(HistOp, op, e->hist.ops) {
+		Subs idx = part(ts, at, op->space.len), vals = part(ts, n_idx + val, op->dests.len);
+		Vars pat = vars_part(s->pat, val, op->dests.len);
+		Subs in = subs_cat(idx, vals);
+		at += op->space.len;
+		val += op->dests.len;
+		if (is_simple(op))
+			emit_like(b, s, pat, NEW(Exp, .form = E_hist, .hist =
+			          {e->hist.n, in, {op, 1}, identity_on(in)}));
+		else
+			hist_as_loop(b, s, op, e->hist.n, idx, vals, pat);
+	}
+}
+
+// ---- Scatter ----
+
+// The last writer of each place keeps its index; that of the others becomes -1.
+static Subs winners(Build *b, const Stm *s, Sub n, Subs idx, Subs space)
+{
+	Sub js = b_iota(b, n);
+	Sub who = b_let(b, "who", type_array(PT_I64, space),
+	                NEW(Exp, .form = E_scratch, .scratch = {PT_I64, space}));
+	Subs in = subs_cat(idx, subs_of(1, js));
+	Var won = var_new(name_of("who"), type_array(PT_I64, space));
+	emit_like(b, s, vars_of(1, won), NEW(Exp, .form = E_scatter, .scatter = {n, in,
+	          {NEW(ScatterDest, who, space, 1), 1}, identity_on(in)}));
+	Vars ps = {NEW_ARRAY(Var, in.len), in.len};
+	for (int i = 0; i < in.len; i++)
+		ps.at[i] = param_of_row(in.at[i], "i");
+	b_open(b);
+	Subs at = part(vars_as_subs(ps), 0, idx.len);
+	Sub ok = in_range(b, at, space);
+	b_open(b);
+	Sub mine = b_eq(b, b_index(b, sub_var(won), at), sub_var(ps.at[idx.len]));
+	Body yes = b_close(b, subs_of(1, mine)), no = {.res = subs_of(1, sub_bool(false))};
+	Sub wins = b_let(b, "wins", type_scalar(PT_BOOL), NEW(Exp, .form = E_if_, .if_ = {ok, yes, no}));
+	Subs kept = {NEW_ARRAY(Sub, idx.len), idx.len};
+	for (int i = 0; i < idx.len; i++)
+		kept.at[i] = b_select(b, wins, at.at[i], sub_i64(-1));
+	return b_map(b, n, in, b_lambda(b, ps, kept));
+}
+
+static void normal_scatter(Build *b, const Stm *s)
+{
+	const Exp *e = s->exp;
+	Vars none = {NEW_ARRAY(Var, e->scatter.map->ret.len + 1), e->scatter.map->ret.len};
+	Subs ts = mapped(b, s, e->scatter.n, e->scatter.arrs, e->scatter.map, none);
+	int n_idx = 0, at = 0, val = 0;
+	for EACH(ScatterDest, d, e->scatter.dests)
+		n_idx += d->n_writes * d->space.len;
+	for (int k = 0; k < e->scatter.dests.len; k++) {
+		ScatterDest d = e->scatter.dests.at[k];
+		Sub dest = d.dest;
+		for (int w = 0; w < d.n_writes; w++) {
+			Subs idx = part(ts, at, d.space.len), v = part(ts, n_idx + val++, 1);
+			at += d.space.len;
+			Subs in = subs_cat(winners(b, s, e->scatter.n, idx, d.space), v);
+			Type t = sub_type(d.dest);
+			t.unique = false;
+			Var to = w + 1 == d.n_writes ? s->pat.at[k] : var_new(name_of("put"), t);
+			emit_like(b, s, vars_of(1, to), NEW(Exp, .form = E_scatter, .scatter =
+			          {e->scatter.n, in, {NEW(ScatterDest, dest, d.space, 1), 1},
+			           identity_on(in)}));
+			dest = sub_var(to);
+		}
+		if (!d.n_writes)
+			emit_like(b, s, vars_of(1, s->pat.at[k]),
+			          NEW(Exp, .form = E_atom, .atom = {dest}));
+	}
+}
+
+// ---- Bodies ----
+
+static void normal_stm(Build *b, Stm t, bool split)
+{
+	Stm values, accs;
+	b->where = t.where;
+	if (split && form_has(t.exp->form, FORM_NEST) && t.exp->form != E_withacc &&
+	    vjp_split(&t, &values, &accs)) {
+		normal_stm(b, values, false);
+		normal_stm(b, accs, false);
+	} else if (t.exp->form == E_screma) {
+		normal_screma(b, &t);
+	} else if (t.exp->form == E_hist) {
+		normal_hist(b, &t);
+	} else if (t.exp->form == E_scatter) {
+		normal_scatter(b, &t);
+	} else {
+		b_emit(b, t);
+	}
+}
+
+static Body normal_body(Build *b, const Body *body)
+{
+	b_open(b);
+	Visit v = {.body = normal_nested, .copy = true, .ctx = b};
+	for EACH(Stm, s, body->stms) {
+		Stm t = *s;
+		if (form_has(t.exp->form, FORM_NEST))
+			t.exp = exp_visit(t.exp, &v);
+		normal_stm(b, t, true);
+	}
+	return b_close(b, body->res);
+}
+
+Lambda *vjp_normal(const Lambda *fn)
+{
+	Build b = {0};
+	Lambda *out = mem_dup(fn, sizeof *fn);
+	out->body = normal_body(&b, &fn->body);
+	return out;
+}

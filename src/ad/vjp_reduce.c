@@ -1,0 +1,307 @@
+// Return sweep of reduce.
+//
+//     y = reduce (+) 0 as          as_adj += replicate n y_adj
+//     y = reduce min inf as        as_adj[k] += y_adj, k the first place of the minimum
+//     y = reduce op ne as          with l and r the exclusive prefixes and suffixes:
+//       a_adj = adjoint of a in (l op a), for the adjoint of p in (p op r) at p = l op a
+//
+// Free variables of the operator count in the inner application only, and not for the first
+// element, which a left fold takes as it is.
+#include "ad/vjp.h"
+
+// ---- Kinds of operators ----
+
+static bool prim_of_params(const Body *b, Sub x, Sub y, Prim *op, PrimType *at)
+{
+	if (b->stms.len != 1 || b->res.len != 1 || b->stms.at[0].exp->form != E_prim ||
+	    !sub_eq(b->res.at[0], sub_var(b->stms.at[0].pat.at[0])))
+		return false;
+	const Exp *e = b->stms.at[0].exp;
+	*op = e->prim.op;
+	*at = e->prim.at;
+	return prim_arity(*op) == 2 &&
+	       ((sub_eq(e->prim.x[0], x) && sub_eq(e->prim.x[1], y)) ||
+	        (prim_commutes(*op) && sub_eq(e->prim.x[0], y) && sub_eq(e->prim.x[1], x)));
+}
+
+// map2 op on rows counts as op.
+bool binary_prim(const Lambda *f, Prim *op, PrimType *at)
+{
+	if (f->params.len != 2)
+		return false;
+	Sub x = sub_var(f->params.at[0]), y = sub_var(f->params.at[1]);
+	const Body *b = &f->body;
+	if (prim_of_params(b, x, y, op, at))
+		return true;
+	if (b->stms.len != 1 || b->res.len != 1 || b->stms.at[0].exp->form != E_screma ||
+	    b->stms.at[0].pat.len != 1 ||
+	    !sub_eq(b->res.at[0], sub_var(b->stms.at[0].pat.at[0])))
+		return false;
+	const Exp *e = b->stms.at[0].exp;
+	return !e->screma.scans.len && !e->screma.reds.len && e->screma.arrs.len == 2 &&
+	       sub_eq(e->screma.arrs.at[0], x) && sub_eq(e->screma.arrs.at[1], y) &&
+	       binary_prim(e->screma.map, op, at);
+}
+
+static bool is_scalar_op(const Lambda *f)
+{
+	return type_is_scalar(vars[f->params.at[0].id].type);
+}
+
+// ---- Minimum and maximum ----
+
+// The first place that attains y (or has no number, if y is none); n if there is none.
+static Sub place_of(Build *b, Sub arr, Sub n, Sub y)
+{
+	PrimType t = sub_type(y).elem;
+	Sub is = b_iota(b, n);
+	Var x = param_of_row(arr, "x"), i = param_of_row(is, "i");
+	b_open(b);
+	Sub hit = b_eq(b, sub_var(x), y);
+	if (is_float(t)) {
+		Sub both = b_prim2(b, P_and, b_prim1(b, P_isnan, sub_var(x)), b_prim1(b, P_isnan, y));
+		hit = b_prim2(b, P_or, hit, both);
+	}
+	Sub at = b_select(b, hit, sub_var(i), n);
+	Lambda *f = b_lambda(b, vars_of(2, x, i), subs_of(1, at));
+	Var p = var_new(name_of("i"), type_scalar(PT_I64)), q = var_new(name_of("j"), type_scalar(PT_I64));
+	b_open(b);
+	Sub least = b_prim2(b, P_min, sub_var(p), sub_var(q));
+	Lambda *op = b_lambda(b, vars_of(2, p, q), subs_of(1, least));
+	Reductions reds = {NEW(Reduction, op, subs_of(1, n), true), 1};
+	return b_let(b, "place", type_scalar(PT_I64), NEW(Exp, .form = E_screma, .screma =
+	             {.n = n, .arrs = subs_of(2, arr, is), .map = f, .reds = reds}));
+}
+
+static void rev_selection(Vjp *v, const Stm *s)
+{
+	Build *b = v->b;
+	Sub arr = s->exp->screma.arrs.at[0];
+	Sub g = adj_value(v, s->pat.at[0]), n = ret_sub(v, s->exp->screma.n);
+	Sub at = place_of(b, ret_sub(v, arr), n, ret_var(v, s->pat.at[0]));
+	Sub found = b_lt(b, at, n);
+	Adj before = adj_get(v, arr.var);
+	bool acc = before.kind == ADJ_ACC;
+	Type t = acc ? sub_type(before.val) : ret_type(v, sub_type(arr));
+	if (!acc)
+		adj_owned(v, arr.var);
+	before = adj_get(v, arr.var);
+	b_open(b);
+	Slices place = {NEW(DimSlice, .fixed = true, .start = at), 1};
+	adj_add_at(v, arr, place, g);
+	Body yes = b_close(b, subs_of(1, adj_get(v, arr.var).val));
+	Body no = {.res = subs_of(1, before.val)};
+	Sub r = b_let(b, "adj", t, NEW(Exp, .form = E_if_, .if_ = {found, yes, no}));
+	adj_set(v, arr.var, (Adj){before.kind, r, true});
+}
+
+// ---- Any operator ----
+
+static Sub row(Build *b, Sub arr, Sub i)
+{
+	return b_index(b, arr, subs_of(1, i));
+}
+
+// ne, then all but the last of an inclusive scan.
+Subs shifted(Build *b, Sub n, Subs scanned, Subs ne)
+{
+	Sub is = b_iota(b, n);
+	Var i = param_of_row(is, "i");
+	b_open(b);
+	Sub first = b_eq(b, sub_var(i), sub_i64(0)), before = b_sub(b, sub_var(i), sub_i64(1));
+	b_open(b);
+	Subs prev = {NEW_ARRAY(Sub, ne.len), ne.len};
+	Types ts = {NEW_ARRAY(Type, ne.len), ne.len};
+	for (int k = 0; k < ne.len; k++) {
+		prev.at[k] = row(b, scanned.at[k], before);
+		ts.at[k] = sub_type(prev.at[k]);
+	}
+	Body no = b_close(b, prev), yes = {.res = ne};
+	Subs rs = b_lets(b, "prefix", ts, NEW(Exp, .form = E_if_, .if_ = {first, yes, no}));
+	return b_map(b, n, subs_of(1, is), b_lambda(b, vars_of(1, i), rs));
+}
+
+Lambda *plain_operator(Vjp *v, const Lambda *op, bool flip)
+{
+	int k = op->ret.len;
+	Vars ps = {NEW_ARRAY(Var, 2 * k), 2 * k};
+	Subs args = {NEW_ARRAY(Sub, 2 * k), 2 * k};
+	for (int i = 0; i < 2 * k; i++) {
+		ps.at[i] = var_new(name_of("x"), ret_type(v, vars[op->params.at[i].id].type));
+		args.at[(flip ? i + k : i) % (2 * k)] = sub_var(ps.at[i]);
+	}
+	b_open(v->b);
+	Lambda *f = b_lambda(v->b, ps, inline_plain(v, op, args));
+	for (int i = 0; i < k; i++)
+		f->ret.at[i] = ret_type(v, op->ret.at[i]);
+	return f;
+}
+
+static Subs rows_reversed(Build *b, Subs arrs)
+{
+	Subs out = {NEW_ARRAY(Sub, arrs.len), arrs.len};
+	for (int i = 0; i < arrs.len; i++)
+		out.at[i] = reversed(b, arrs.at[i]);
+	return out;
+}
+
+typedef struct { Sub n; Subs as, ls, rs; } Around;
+
+static Around around(Vjp *v, const Stm *s, const Reduction *r)
+{
+	Build *b = v->b;
+	Around o = {.n = ret_sub(v, s->exp->screma.n), .as = ret_subs(v, s->exp->screma.arrs)};
+	Subs ne = ret_subs(v, r->ne);
+	o.ls = shifted(b, o.n, b_scan(b, o.n, o.as, plain_operator(v, r->op, false), ne), ne);
+	Subs back = b_scan(b, o.n, rows_reversed(b, o.as), plain_operator(v, r->op, true), ne);
+	o.rs = rows_reversed(b, shifted(b, o.n, back, ne));
+	return o;
+}
+
+Sub adj_or_zero(Vjp *v, Adj a, Type t)
+{
+	return a.kind == ADJ_VALUE ? a.val : ad_zero(v->b, t);
+}
+
+Vars params_for(Subs arrs, const char *hint)
+{
+	Vars out = {NEW_ARRAY(Var, arrs.len + 1), arrs.len};
+	for (int i = 0; i < arrs.len; i++)
+		out.at[i] = param_of_row(arrs.at[i], hint);
+	return out;
+}
+
+static Subs params_as_subs(Vars vs, int from, int n)
+{
+	Subs out = {NEW_ARRAY(Sub, n + 1), n};
+	for (int i = 0; i < n; i++)
+		out.at[i] = sub_var(vs.at[from + i]);
+	return out;
+}
+
+// What free variables of the operator get from (l op a), unless this is the first element.
+void rev_free_unless(Vjp *v, const Lambda *op, Sub first, Subs args, const Adj *seeds)
+{
+	int k = op->ret.len;
+	Adj *some = NEW_ARRAY(Adj, k + 1);
+	for (int c = 0; c < k; c++) {
+		if (seeds[c].kind != ADJ_VALUE)
+			continue;
+		Type t = sub_type(seeds[c].val);
+		b_open(v->b);
+		Body yes = b_close(v->b, subs_of(1, ad_zero(v->b, t)));
+		Body no = {.res = subs_of(1, seeds[c].val)};
+		some[c] = adj_of(b_let(v->b, "some", t, NEW(Exp, .form = E_if_, .if_ =
+		                       {first, yes, no})), false);
+	}
+	vjp_inline(v, op, args, some, false);
+}
+
+// All contributions of a reduction to its inputs, as arrays.
+static Subs rev_general(Vjp *v, const Stm *s, const Reduction *r, const Adj *ys)
+{
+	Build *b = v->b;
+	int k = r->ne.len;
+	Vars free = takers(v, free_in_lambda(r->op));
+	Around o = around(v, s, r);
+	Subs arrs = subs_cat(subs_cat(o.ls, o.as), subs_cat(o.rs, subs_of(1, b_iota(b, o.n))));
+	Vars ps = params_for(arrs, "x");
+	Gather g;
+	gather_begin(v, &g, o.n, free);
+	Subs ls = params_as_subs(ps, 0, k), as = params_as_subs(ps, k, k);
+	Subs rs = params_as_subs(ps, 2 * k, k), la = subs_cat(ls, as);
+	Adj *p = vjp_inline(v, r->op, subs_cat(inline_plain(v, r->op, la), rs), ys, true);
+	for (int c = 0; c < k; c++)
+		p[c].owned = false;
+	Adj *both = vjp_inline(v, r->op, la, p, true);
+	if (free.len)
+		rev_free_unless(v, r->op, b_eq(b, sub_var(ps.at[3 * k]), sub_i64(0)), la, p);
+	Subs res = {NEW_ARRAY(Sub, k + 1), k};
+	for (int c = 0; c < k; c++)
+		res.at[c] = adj_or_zero(v, both[k + c], sub_type(as.at[c]));
+	return gather_end(v, &g, arrs, ps, res);
+}
+
+// The neutral element is the result of an empty reduction.
+static void rev_neutral(Vjp *v, const Stm *s, const Reduction *r, const Adj *ys)
+{
+	Build *b = v->b;
+	for (int c = 0; c < r->ne.len; c++) {
+		if (!takes(v, r->ne.at[c]) || ys[c].kind != ADJ_VALUE)
+			continue;
+		Sub empty = b_le(b, ret_sub(v, s->exp->screma.n), sub_i64(0));
+		Type t = sub_type(ys[c].val);
+		b_open(b);
+		Body no = b_close(b, subs_of(1, ad_zero(b, t)));
+		Body yes = {.res = subs_of(1, ys[c].val)};
+		adj_add(v, r->ne.at[c], b_let(b, "ne_adj", t, NEW(Exp, .form = E_if_, .if_ =
+		        {empty, yes, no})), false);
+	}
+}
+
+// ---- Products ----
+
+// y / a where y is a normal number: there all factors are, and smooth.  Elsewhere by scans.
+static Sub rev_product(Vjp *v, const Stm *s, const Reduction *r, const Adj *ys)
+{
+	Build *b = v->b;
+	PrimType t = sub_type(ys[0].val).elem;
+	Sub y = ret_var(v, s->pat.at[0]), n = ret_sub(v, s->exp->screma.n);
+	Sub arr = ret_sub(v, s->exp->screma.arrs.at[0]);
+	double tiny = t == PT_F64 ? 0x1p-1022 : t == PT_F32 ? 0x1p-126 : 0x1p-14;
+	double huge = t == PT_F64 ? 0x1.fffffffffffffp1023 : t == PT_F32 ? 0x1.fffffep127 : 65504;
+	Sub size = b_prim1(b, P_abs, y);
+	Sub ok = b_prim2(b, P_and, b_le(b, sub_const(scalar_float(t, tiny)), size),
+	                 b_le(b, size, sub_const(scalar_float(t, huge))));
+	b_open(b);
+	Var a = param_of_row(arr, "a");
+	b_open(b);
+	Sub e = b_mul(b, b_prim2(b, P_div, y, sub_var(a)), ys[0].val);
+	Lambda *f = b_lambda(b, vars_of(1, a), subs_of(1, e));
+	Body yes = b_close(b, b_map(b, n, subs_of(1, arr), f));
+	b_open(b);
+	Body no = b_close(b, rev_general(v, s, r, ys));
+	return b_let(b, "adj", sub_type(arr), NEW(Exp, .form = E_if_, .if_ = {ok, yes, no}));
+}
+
+// ---- The rule ----
+
+static bool any_input(Vjp *v, const Stm *s)
+{
+	for EACH(Sub, x, s->exp->screma.arrs)
+		if (takes(v, *x))
+			return true;
+	return false;
+}
+
+void rev_reduce(Vjp *v, const Stm *s)
+{
+	const Reduction *r = &s->exp->screma.reds.at[0];
+	Adj *ys = NEW_ARRAY(Adj, s->pat.len + 1);
+	for (int c = 0; c < s->pat.len; c++) {
+		ys[c] = adj_get(v, s->pat.at[c]);
+		ys[c].owned = false;
+	}
+	rev_neutral(v, s, r, ys);
+	Vars free = takers(v, free_in_lambda(r->op));
+	if (!any_input(v, s) && !free.len)
+		return;
+	Prim op;
+	PrimType at;
+	Subs arrs = s->exp->screma.arrs, out;
+	bool simple = binary_prim(r->op, &op, &at);
+	if (simple && op == P_add) {
+		adj_add(v, arrs.at[0], b_replicate(v->b, ret_sub(v, s->exp->screma.n), ys[0].val), true);
+		return;
+	}
+	if (simple && is_scalar_op(r->op) && (op == P_min || op == P_max)) {
+		rev_selection(v, s);
+		return;
+	}
+	if (simple && is_scalar_op(r->op) && op == P_mul && is_float(at))
+		out = subs_of(1, rev_product(v, s, r, ys));
+	else
+		out = rev_general(v, s, r, ys);
+	for (int c = 0; c < out.len; c++)
+		adj_add(v, arrs.at[c], out.at[c], true);
+}

@@ -1,0 +1,223 @@
+// Return sweep of scan.
+//
+// With t[i] the adjoint of all that prefix i is used for,
+//
+//     t[n-1] = ys_adj[n-1];  t[i] = ys_adj[i] + adjoint of x in (x op as[i+1]) at ys[i] for t[i+1]
+//     as_adj[0] = t[0];      as_adj[i] = adjoint of a in (ys[i-1] op a) at as[i] for t[i]
+//
+// The second line is a map.  The first is a scan from the right: of ys_adj for sums; of pairs (h, c),
+// h1 + c1 * h2 and c1 * c2, for other operators on one number; else of triples
+// (i, S, h), the position, the reduction of as from i+1 to one past the end of the segment,
+// and what the segment sends to ys[i].
+#include "ad/vjp.h"
+
+static Sub row(Build *b, Sub arr, Sub i)
+{
+	return b_index(b, arr, subs_of(1, i));
+}
+
+static Subs one(Sub s)
+{
+	return subs_of(1, s);
+}
+
+static Subs rows_reversed(Build *b, Subs arrs)
+{
+	Subs out = {NEW_ARRAY(Sub, arrs.len + 1), arrs.len};
+	for (int i = 0; i < arrs.len; i++)
+		out.at[i] = reversed(b, arrs.at[i]);
+	return out;
+}
+
+typedef struct { Sub n; Subs as, ys, hs; const Reduction *r; } Scan;
+
+// ---- One number ----
+
+static Lambda *pair_operator(Build *b, PrimType t)
+{
+	Var p[4];
+	for (int i = 0; i < 4; i++)
+		p[i] = var_new(name_of(i & 1 ? "c" : "h"), type_scalar(t));
+	// From the right: the left operand of the scan is the segment with the higher indices.
+	Sub h2 = sub_var(p[0]), c2 = sub_var(p[1]), h1 = sub_var(p[2]), c1 = sub_var(p[3]);
+	b_open(b);
+	Sub h = b_add(b, h1, b_mul(b, c1, h2)), c = b_mul(b, c1, c2);
+	return b_lambda(b, vars_of(4, p[0], p[1], p[2], p[3]), subs_of(2, h, c));
+}
+
+// The derivative of (ys[i] op as[i+1]) by the left operand; 0 at the end.
+static Sub multipliers(Vjp *v, const Scan *s)
+{
+	Build *b = v->b;
+	Sub is = b_iota(b, s->n), last = b_sub(b, s->n, sub_i64(1));
+	PrimType t = sub_type(s->as.at[0]).elem;
+	Var i = param_of_row(is, "i");
+	b_open(b);
+	Sub inside = b_lt(b, sub_var(i), last);
+	b_open(b);
+	Sub x = row(b, s->ys.at[0], sub_var(i));
+	Sub y = row(b, s->as.at[0], b_add(b, sub_var(i), sub_i64(1)));
+	Adj seed = adj_of(scalar_one(t), true);
+	Adj *d = vjp_inline(v, s->r->op, subs_of(2, x, y), &seed, true);
+	Body yes = b_close(b, one(adj_or_zero(v, d[0], type_scalar(t))));
+	Body no = {.res = one(scalar_zero(t))};
+	Sub c = b_let(b, "c", type_scalar(t), NEW(Exp, .form = E_if_, .if_ = {inside, yes, no}));
+	return b_map(b, s->n, one(is), b_lambda(b, vars_of(1, i), one(c))).at[0];
+}
+
+static Subs totals_of_numbers(Vjp *v, const Scan *s)
+{
+	Build *b = v->b;
+	PrimType t = sub_type(s->as.at[0]).elem;
+	Subs in = subs_of(2, reversed(b, s->hs.at[0]), reversed(b, multipliers(v, s)));
+	Subs ne = subs_of(2, scalar_zero(t), scalar_one(t));
+	return one(reversed(b, b_scan(b, s->n, in, pair_operator(b, t), ne).at[0]));
+}
+
+// ---- Anything ----
+
+// Elements i, S, h; -1 for i is the neutral element.
+static Lambda *lifted_operator(Vjp *v, const Scan *s)
+{
+	Build *b = v->b;
+	int k = s->as.len, w = 2 * k + 1;
+	Vars ps = {NEW_ARRAY(Var, 2 * w), 2 * w};
+	for (int side = 0; side < 2; side++) {
+		ps.at[side * w] = var_new(name_of("i"), type_scalar(PT_I64));
+		for (int c = 0; c < 2 * k; c++)
+			ps.at[side * w + 1 + c] = var_new(name_of(c < k ? "s" : "h"),
+			                                  type_row(sub_type(s->as.at[c % k])));
+	}
+	Subs hi = {NEW_ARRAY(Sub, w), w}, lo = {NEW_ARRAY(Sub, w), w};
+	Types ts = {NEW_ARRAY(Type, w), w};
+	for (int c = 0; c < w; c++) {
+		hi.at[c] = sub_var(ps.at[c]);
+		lo.at[c] = sub_var(ps.at[w + c]);
+		ts.at[c] = vars[ps.at[c].id].type;
+	}
+	b_open(b);
+	Sub no_lo = b_lt(b, lo.at[0], sub_i64(0)), no_hi = b_lt(b, hi.at[0], sub_i64(0));
+	b_open(b);
+	b_open(b);
+	Subs x = {NEW_ARRAY(Sub, k + 1), k}, low = {lo.at + 1, k}, high = {hi.at + 1, k};
+	for (int c = 0; c < k; c++)
+		x.at[c] = row(b, s->ys.at[c], lo.at[0]);
+	Adj *seeds = NEW_ARRAY(Adj, k + 1);
+	for (int c = 0; c < k; c++)
+		seeds[c] = adj_of(hi.at[1 + k + c], false);
+	Adj *d = vjp_inline(v, s->r->op, subs_cat(x, low), seeds, true);
+	Subs joined = inline_plain(v, s->r->op, subs_cat(low, high));
+	Subs res = {NEW_ARRAY(Sub, w), w};
+	res.at[0] = lo.at[0];
+	for (int c = 0; c < k; c++) {
+		Sub h = lo.at[1 + k + c];
+		res.at[1 + c] = joined.at[c];
+		res.at[1 + k + c] = d[c].kind == ADJ_VALUE ? add_arrays(b, h, d[c].val) : h;
+	}
+	Body both = b_close(b, res);
+	Subs some = b_lets(b, "seg", ts, NEW(Exp, .form = E_if_, .if_ =
+	                   {no_hi, {.res = lo}, both}));
+	Body no = b_close(b, some);
+	Subs out = b_lets(b, "seg", ts, NEW(Exp, .form = E_if_, .if_ = {no_lo, {.res = hi}, no}));
+	return b_lambda(b, ps, out);
+}
+
+// as[i+1], and ne at the end.
+static Subs next_elements(Build *b, const Scan *s, Subs ne)
+{
+	Subs out = rows_reversed(b, s->as);
+	return rows_reversed(b, shifted(b, s->n, out, ne));
+}
+
+static Subs totals_of_any(Vjp *v, const Scan *s)
+{
+	Build *b = v->b;
+	int k = s->as.len;
+	Subs ne = ret_subs(v, s->r->ne);
+	Subs in = subs_cat(one(b_iota(b, s->n)), subs_cat(next_elements(b, s, ne), s->hs));
+	Subs neutral = subs_cat(one(sub_i64(-1)), ne);
+	for (int c = 0; c < k; c++)
+		neutral = subs_cat(neutral, one(ad_zero(b, type_row(sub_type(s->hs.at[c])))));
+	Lambda *op = lifted_operator(v, s);
+	Subs all = b_scan(b, s->n, rows_reversed(b, in), op, neutral);
+	return rows_reversed(b, (Subs){all.at + 1 + k, k});
+}
+
+// ---- Both lines ----
+
+static Subs totals(Vjp *v, const Scan *s)
+{
+	Build *b = v->b;
+	Prim op;
+	PrimType at;
+	if (binary_prim(s->r->op, &op, &at) && op == P_add) {
+		Type t = type_row(sub_type(s->hs.at[0]));
+		return one(reversed(b, b_scan(b, s->n, one(reversed(b, s->hs.at[0])), add_lambda(b, t),
+		                              one(ad_zero(b, t))).at[0]));
+	}
+	if (s->as.len == 1 && sub_type(s->as.at[0]).dims.len == 1)
+		return totals_of_numbers(v, s);
+	return totals_of_any(v, s);
+}
+
+// The prefix before each element; the first one is taken as it is.
+static Subs rev_elements(Vjp *v, const Scan *s, Subs ts)
+{
+	Build *b = v->b;
+	int k = s->as.len;
+	Vars free = takers(v, free_in_lambda(s->r->op));
+	Subs ls = shifted(b, s->n, s->ys, ret_subs(v, s->r->ne));
+	Subs arrs = subs_cat(subs_cat(ls, s->as), subs_cat(ts, one(b_iota(b, s->n))));
+	Vars ps = params_for(arrs, "x");
+	Gather g;
+	gather_begin(v, &g, s->n, free);
+	Subs la = {NEW_ARRAY(Sub, 2 * k), 2 * k};
+	Adj *seeds = NEW_ARRAY(Adj, k + 1);
+	for (int c = 0; c < 2 * k; c++)
+		la.at[c] = sub_var(ps.at[c]);
+	for (int c = 0; c < k; c++)
+		seeds[c] = adj_of(sub_var(ps.at[2 * k + c]), false);
+	Sub first = b_eq(b, sub_var(ps.at[3 * k]), sub_i64(0));
+	if (free.len)
+		rev_free_unless(v, s->r->op, first, la, seeds);
+	b_open(b);
+	Adj *d = vjp_inline(v, s->r->op, la, seeds, true);
+	Subs rest = {NEW_ARRAY(Sub, k), k}, head = {NEW_ARRAY(Sub, k), k};
+	Types types = {NEW_ARRAY(Type, k), k};
+	for (int c = 0; c < k; c++) {
+		types.at[c] = sub_type(seeds[c].val);
+		rest.at[c] = adj_or_zero(v, d[k + c], types.at[c]);
+		head.at[c] = seeds[c].val;
+	}
+	Body no = b_close(b, rest), yes = {.res = head};
+	Subs out = b_lets(b, "a_adj", types, NEW(Exp, .form = E_if_, .if_ = {first, yes, no}));
+	return gather_end(v, &g, arrs, ps, out);
+}
+
+void rev_scan(Vjp *v, const Stm *st)
+{
+	Scan s = {.n = ret_sub(v, st->exp->screma.n), .r = &st->exp->screma.scans.at[0]};
+	int k = s.r->ne.len;
+	bool any = takers(v, free_in_lambda(s.r->op)).len > 0;
+	for EACH(Sub, x, st->exp->screma.arrs)
+		any |= takes(v, *x);
+	if (!any)
+		return;
+	s.hs = (Subs){NEW_ARRAY(Sub, k), k};
+	for (int c = 0; c < k; c++)
+		s.hs.at[c] = adj_value(v, st->pat.at[c]);
+	Prim op;
+	PrimType at;
+	if (binary_prim(s.r->op, &op, &at) && op == P_add) {
+		s.as = s.hs; // only its type is looked at
+		adj_add(v, st->exp->screma.arrs.at[0], totals(v, &s).at[0], true);
+		return;
+	}
+	s.as = ret_subs(v, st->exp->screma.arrs);
+	s.ys = (Subs){NEW_ARRAY(Sub, k), k};
+	for (int c = 0; c < k; c++)
+		s.ys.at[c] = ret_var(v, st->pat.at[c]);
+	Subs out = rev_elements(v, &s, totals(v, &s));
+	for (int c = 0; c < k; c++)
+		adj_add(v, st->exp->screma.arrs.at[c], out.at[c], true);
+}

@@ -1,0 +1,594 @@
+// Undo records: what a forward sweep keeps of an array that it updates in place, and how the
+// return sweep goes back to the array as it was.
+//
+// The updates of an array in a body form a chain of steps, from the array as it comes in to the array as it
+// is given on.  Each step leaves a record:
+//
+//     step                               record                        undone by
+//     ys = update xs [s] v               s, unless known; xs[s]        update with xs[s]
+//     ys = loop (p = xs) for i < n       arrays of n records           a loop over them, backwards
+//     ys = if c then .. else ..          c and the records of both     the branch that was taken
+//     anything else that consumes xs     a copy of xs                  the copy
+//
+// Records of a loop's body become rows of arrays, so their sizes are made outside of the loop.
+#include "ad/vjp_loop.h"
+
+static const void *key_of(Var v)
+{
+	return (const void *)(uintptr_t)(v.id + 1);
+}
+
+// ---- What varies in the loop ----
+
+static void note_inside(Visit *vis, Var *x)
+{
+	map_put(vis->ctx, key_of(*x), vis);
+}
+
+// Integer arithmetic, which is as well done again as recorded.
+static void note_arithmetic(Visit *vis, Body *b)
+{
+	for EACH(Stm, s, b->stms) {
+		const Exp *e = s->exp;
+		bool plain = e->form == E_prim && is_int(e->prim.at) && !prim_can_fail(e->prim.op, e->prim.at);
+		if (plain || e->form == E_convert)
+			map_put(vis->ctx, key_of(s->pat.at[0]), s);
+		if (form_has(e->form, FORM_NEST))
+			exp_visit(s->exp, vis);
+	}
+}
+
+void varying_init(Varying *w, Vjp *v, const Stm *loop)
+{
+	*w = (Varying){.v = v};
+	Visit vis = {.bind = note_inside, .ctx = &w->inside};
+	exp_visit(loop->exp, &vis);
+	Visit more = {.body = note_arithmetic, .ctx = &w->arithmetic};
+	exp_visit(loop->exp, &more);
+}
+
+static bool varies(const Varying *w, Sub s)
+{
+	return s.kind == S_VAR && map_has(&w->inside, key_of(s.var));
+}
+
+bool type_varies(const Varying *w, Type t)
+{
+	for EACH(Sub, d, t.dims)
+		if (varies(w, *d))
+			return true;
+	return false;
+}
+
+// Can it not be computed from what is known when the loop is undone?
+static bool is_recorded(const Varying *w, Sub s)
+{
+	if (!varies(w, s) || map_has(&w->known, key_of(s.var)))
+		return false;
+	const Stm *def = map_get(&w->arithmetic, key_of(s.var));
+	if (!def)
+		return true;
+	if (def->exp->form == E_convert)
+		return is_recorded(w, def->exp->convert.x);
+	for (int i = 0; i < prim_arity(def->exp->prim.op); i++)
+		if (is_recorded(w, def->exp->prim.x[i]))
+			return true;
+	return false;
+}
+
+void varying_know(Varying *w, Var index, Sub value)
+{
+	map_put(&w->known, key_of(index), NEW(Sub, value.kind, {.val = value.val}));
+	if (value.kind == S_VAR)
+		*(Sub *)map_get(&w->known, key_of(index)) = value;
+}
+
+// ---- Steps ----
+
+typedef enum { STEP_NONE, STEP_UPDATE, STEP_LOOP, STEP_IF, STEP_COPY, STEP_NAME } StepKind;
+typedef struct { StepKind kind; int at, k; Var to; } Step; // k: which param or result
+
+static bool shape_varies(const Varying *w, Slices at)
+{
+	for EACH(DimSlice, d, at)
+		if (!d->fixed && (varies(w, d->len) || varies(w, d->step)))
+			return true;
+	return false;
+}
+
+static bool consumes(const Exp *e, Var x)
+{
+	SubVec eaten = {0};
+	exp_consumed(e, &eaten);
+	for EACH(Sub, s, eaten)
+		if (sub_eq(*s, sub_var(x)))
+			return true;
+	return false;
+}
+
+static bool in_vars(Vars vs, Var x)
+{
+	for EACH(Var, y, vs)
+		if (y->id == x.id)
+			return true;
+	return false;
+}
+
+static Step if_step(Varying *w, const Stm *s, int at, Var cur)
+{
+	const Exp *e = s->exp;
+	for (int j = 0; j < s->pat.len; j++) {
+		Types scrap = {0};
+		if (vars[s->pat.at[j].id].type.dims.len &&
+		    record_types(w, &e->if_.yes, cur, e->if_.yes.res.at[j], &scrap) &&
+		    record_types(w, &e->if_.no, cur, e->if_.no.res.at[j], &scrap))
+			return (Step){STEP_IF, at, j, s->pat.at[j]};
+	}
+	return (Step){.kind = STEP_NONE};
+}
+
+static Step loop_step(Varying *w, const Stm *s, int at, Var cur)
+{
+	const Exp *e = s->exp;
+	for (int k = 0; k < s->pat.len; k++) {
+		if (!sub_eq(e->loop.inits.at[k], sub_var(cur)) ||
+		    !vars[e->loop.params.at[k].id].type.unique)
+			continue;
+		Types scrap = {0};
+		Varying inner = *w;
+		inner.known = (Map){0};
+		for MAP_EACH(m, w->known)
+			map_put(&inner.known, m->key, m->val);
+		if (!e->loop.is_while)
+			varying_know(&inner, e->loop.i, sub_i64(0));
+		if (e->loop.is_while || varies(w, e->loop.n) ||
+		    !record_types(&inner, &e->loop.body, e->loop.params.at[k],
+		                  e->loop.body.res.at[k], &scrap))
+			return (Step){STEP_COPY, at, k, s->pat.at[k]};
+		return (Step){STEP_LOOP, at, k, s->pat.at[k]};
+	}
+	return (Step){.kind = STEP_NONE};
+}
+
+static Step copy_step(const Stm *s, int at, Var cur)
+{
+	const Exp *e = s->exp;
+	if (e->form == E_scatter)
+		for (int k = 0; k < e->scatter.dests.len; k++)
+			if (sub_eq(e->scatter.dests.at[k].dest, sub_var(cur)))
+				return (Step){STEP_COPY, at, k, s->pat.at[k]};
+	int k = 0;
+	if (e->form == E_hist)
+		for EACH(HistOp, op, e->hist.ops)
+			for EACH(Sub, d, op->dests) {
+				if (sub_eq(*d, sub_var(cur)))
+					return (Step){STEP_COPY, at, k, s->pat.at[k]};
+				k++;
+			}
+	return (Step){.kind = STEP_NONE};
+}
+
+// The statement that makes the next state out of `cur`.
+static Step next_step(Varying *w, const Body *b, Var cur)
+{
+	for (int i = 0; i < b->stms.len; i++) {
+		const Stm *s = &b->stms.at[i];
+		const Exp *e = s->exp;
+		if (e->form == E_update && sub_eq(e->update.arr, sub_var(cur)))
+			return (Step){shape_varies(w, e->update.at) ? STEP_COPY : STEP_UPDATE, i, 0,
+			              s->pat.at[0]};
+		if (e->form == E_atom && sub_eq(e->atom.x, sub_var(cur)))
+			return (Step){STEP_NAME, i, 0, s->pat.at[0]};
+		if (e->form == E_if_ && in_vars(free_in_body(&(Body){.stms = {(Stm *)s, 1}}), cur)) {
+			Step step = if_step(w, s, i, cur);
+			if (step.kind != STEP_NONE)
+				return step;
+		}
+		if (e->form == E_loop && consumes(e, cur))
+			return loop_step(w, s, i, cur);
+		if (consumes(e, cur))
+			return copy_step(s, i, cur);
+	}
+	return (Step){.kind = STEP_NONE};
+}
+
+// ---- Types of records ----
+
+static void push_type(Types *ts, Type t)
+{
+	Type *more = NEW_ARRAY(Type, ts->len + 1);
+	if (ts->len)
+		memcpy(more, ts->at, (size_t)ts->len * sizeof *more);
+	t.unique = false;
+	more[ts->len] = t;
+	*ts = (Types){more, ts->len + 1};
+}
+
+static Type slice_type(Var arr, Slices at)
+{
+	Subs dims = {NEW_ARRAY(Sub, at.len + 1), 0};
+	for EACH(DimSlice, d, at)
+		if (!d->fixed)
+			dims.at[dims.len++] = d->len;
+	return type_array(vars[arr.id].type.elem, dims);
+}
+
+static bool step_types(Varying *w, const Body *b, Var cur, Step step, Types *out)
+{
+	const Exp *e = b->stms.at[step.at].exp;
+	switch (step.kind) {
+	case STEP_NONE:
+		return false;
+	case STEP_NAME:
+		return true;
+	case STEP_UPDATE:
+		for EACH(DimSlice, d, e->update.at)
+			if (is_recorded(w, d->start))
+				push_type(out, type_scalar(PT_I64));
+		push_type(out, slice_type(cur, e->update.at));
+		return true;
+	case STEP_COPY:
+		push_type(out, vars[cur.id].type);
+		return !type_varies(w, vars[cur.id].type);
+	case STEP_IF:
+		if (is_recorded(w, e->if_.cond))
+			push_type(out, type_scalar(PT_BOOL));
+		return record_types(w, &e->if_.yes, cur, e->if_.yes.res.at[step.k], out) &&
+		       record_types(w, &e->if_.no, cur, e->if_.no.res.at[step.k], out);
+	case STEP_LOOP: {
+		Types rows = {0};
+		varying_know(w, e->loop.i, sub_i64(0));
+		if (!record_types(w, &e->loop.body, e->loop.params.at[step.k],
+		                  e->loop.body.res.at[step.k], &rows))
+			return false;
+		for EACH(Type, t, rows)
+			push_type(out, type_of_rows(e->loop.n, *t));
+		return true;
+	}
+	}
+	return false;
+}
+
+bool record_types(Varying *w, const Body *b, Var from, Sub to, Types *out)
+{
+	for (Var cur = from; !sub_eq(to, sub_var(cur));) {
+		Step step = next_step(w, b, cur);
+		if (step.kind == STEP_NONE || !step_types(w, b, cur, step, out))
+			return false;
+		cur = step.to;
+	}
+	return true;
+}
+
+// ---- Making records ----
+
+static Slices copied_slices(Copier *k, Slices at)
+{
+	at = SLICE_DUP(Slices, at);
+	for EACH(DimSlice, d, at) {
+		d->start = copied(k, d->start);
+		if (!d->fixed) {
+			d->len = copied(k, d->len);
+			d->step = copied(k, d->step);
+		}
+	}
+	return at;
+}
+
+static Sub owned_copy(Build *b, Sub s)
+{
+	return type_is_scalar(sub_type(s)) ? s : b_copy(b, s);
+}
+
+static Vars vars_and(Vars a, Vars b)
+{
+	Vars out = {NEW_ARRAY(Var, a.len + b.len + 1), 0};
+	for EACH(Var, x, a)
+		out.at[out.len++] = *x;
+	for EACH(Var, x, b)
+		out.at[out.len++] = *x;
+	return out;
+}
+
+Sub put_row(Build *b, Sub arr, Sub i, Sub val)
+{
+	Type t = sub_type(arr);
+	Slices at = {NEW_ARRAY(DimSlice, t.dims.len), t.dims.len};
+	for (int k = 0; k < at.len; k++)
+		at.at[k] = k == 0 ? (DimSlice){.fixed = true, .start = i}
+		         : (DimSlice){false, sub_i64(0), t.dims.at[k], sub_i64(1)};
+	return b_update(b, arr, at, val);
+}
+
+Sub scratch_of(Build *b, Type t)
+{
+	return b_let(b, "log", type_array(t.elem, t.dims),
+	             NEW(Exp, .form = E_scratch, .scratch = {t.elem, t.dims}));
+}
+
+typedef struct { Vars params; Subs inits; } Logs;
+
+static Logs open_logs(Copier *k, Types rows, Sub n)
+{
+	Logs logs = {{NEW_ARRAY(Var, rows.len + 1), rows.len}, {NEW_ARRAY(Sub, rows.len + 1), rows.len}};
+	for (int i = 0; i < rows.len; i++) {
+		Type t = type_of_rows(n, copied_type(k, rows.at[i]));
+		logs.inits.at[i] = scratch_of(k->v->b, t);
+		t.unique = true;
+		logs.params.at[i] = var_new(name_of("log"), t);
+	}
+	return logs;
+}
+
+// A loop of the forward sweep with the records of one of its parameters, as further results.
+static void loop_with_records(Varying *w, Copier *k, const Stm *s, int param, SubVec *recs)
+{
+	Build *b = k->v->b;
+	const Exp *e = s->exp;
+	Types rows = {0};
+	Chain chain = {e->loop.params.at[param], e->loop.body.res.at[param], {0}};
+	varying_know(w, e->loop.i, sub_i64(0));
+	record_types(w, &e->loop.body, chain.from, chain.to, &rows);
+	Sub n = copied(k, e->loop.n);
+	Sub n64 = b_prim2(b, P_max, b_convert(b, PT_I64, n), sub_i64(0));
+	Logs logs = open_logs(k, rows, n64);
+	Stm t = *s;
+	Subs inits = {NEW_ARRAY(Sub, e->loop.inits.len + 1), e->loop.inits.len};
+	for (int i = 0; i < inits.len; i++)
+		inits.at[i] = copied(k, e->loop.inits.at[i]);
+	Vars params = copy_params(k, e->loop.params);
+	Var i = copy_params(k, vars_of(1, e->loop.i)).at[0];
+	b_open(b);
+	Subs res = emit_recorded(w, k, &e->loop.body, &chain, 1);
+	Subs put = {NEW_ARRAY(Sub, rows.len + 1), rows.len};
+	for (int r = 0; r < rows.len; r++)
+		put.at[r] = put_row(b, sub_var(logs.params.at[r]), b_convert(b, PT_I64, sub_var(i)),
+		                    chain.recs.at[r]);
+	Body body = b_close(b, subs_cat(res, put));
+	t.pat = copy_params(k, s->pat);
+	Vars more = {NEW_ARRAY(Var, rows.len + 1), rows.len};
+	for (int r = 0; r < rows.len; r++) {
+		more.at[r] = var_new(name_of("log"), sub_type(logs.inits.at[r]));
+		VEC_PUSH(recs, sub_var(more.at[r]));
+	}
+	t.pat = vars_and(t.pat, more);
+	t.certs = (Vars){0};
+	t.exp = NEW(Exp, .form = E_loop, .loop = {.params = vars_and(params, logs.params),
+	            .inits = subs_cat(inits, logs.inits), .i = i, .n = n, .body = body});
+	b_emit(b, t);
+}
+
+static Body branch_with_records(Varying *w, Copier *k, const Body *body, Var from, Sub to,
+                                Types before, Types after)
+{
+	Build *b = k->v->b;
+	Chain chain = {from, to, {0}};
+	b_open(b);
+	Subs res = emit_recorded(w, k, body, &chain, 1), recs = {0};
+	for EACH(Type, t, before) {
+		Type u = copied_type(k, *t);
+		recs = subs_cat(recs, subs_of(1, u.dims.len ? scratch_of(b, u) : scalar_zero(u.elem)));
+	}
+	recs = subs_cat(recs, VEC_SLICE(Subs, chain.recs));
+	for EACH(Type, t, after) {
+		Type u = copied_type(k, *t);
+		recs = subs_cat(recs, subs_of(1, u.dims.len ? scratch_of(b, u) : scalar_zero(u.elem)));
+	}
+	return b_close(b, subs_cat(res, recs));
+}
+
+static void if_with_records(Varying *w, Copier *k, const Stm *s, Step step, Var cur, SubVec *recs)
+{
+	const Exp *e = s->exp;
+	Types yes = {0}, no = {0};
+	Sub to_yes = e->if_.yes.res.at[step.k], to_no = e->if_.no.res.at[step.k];
+	record_types(w, &e->if_.yes, cur, to_yes, &yes);
+	record_types(w, &e->if_.no, cur, to_no, &no);
+	Sub cond = copied(k, e->if_.cond);
+	if (is_recorded(w, e->if_.cond))
+		VEC_PUSH(recs, cond);
+	Body y = branch_with_records(w, k, &e->if_.yes, cur, to_yes, (Types){0}, no);
+	Body n = branch_with_records(w, k, &e->if_.no, cur, to_no, yes, (Types){0});
+	Vars pat = copy_params(k, s->pat), more = {NEW_ARRAY(Var, yes.len + no.len + 1), 0};
+	for (int r = 0; r < yes.len + no.len; r++) {
+		Type t = copied_type(k, r < yes.len ? yes.at[r] : no.at[r - yes.len]);
+		Var x = var_new(name_of("rec"), t);
+		more.at[more.len++] = x;
+		VEC_PUSH(recs, sub_var(x));
+	}
+	Stm t = *s;
+	t.certs = (Vars){0};
+	t.pat = vars_and(pat, more);
+	t.exp = NEW(Exp, .form = E_if_, .if_ = {cond, y, n});
+	b_emit(k->v->b, t);
+}
+
+static void step_with_record(Varying *w, Copier *k, const Stm *s, Step step, Var cur, SubVec *recs)
+{
+	Build *b = k->v->b;
+	Slices at;
+	switch (step.kind) {
+	case STEP_UPDATE:
+		at = copied_slices(k, s->exp->update.at);
+		for (int i = 0; i < at.len; i++)
+			if (is_recorded(w, s->exp->update.at.at[i].start))
+				VEC_PUSH(recs, at.at[i].start);
+		VEC_PUSH(recs, owned_copy(b, b_slice(b, copied(k, sub_var(cur)), at)));
+		b_emit(b, copy_stm(k, s));
+		return;
+	case STEP_COPY:
+		VEC_PUSH(recs, b_copy(b, copied(k, sub_var(cur))));
+		b_emit(b, copy_stm(k, s));
+		return;
+	case STEP_LOOP:
+		loop_with_records(w, k, s, step.k, recs);
+		return;
+	case STEP_IF:
+		if_with_records(w, k, s, step, cur, recs);
+		return;
+	case STEP_NAME: case STEP_NONE:
+		b_emit(b, copy_stm(k, s));
+		return;
+	}
+}
+
+// One statement serves one chain with records of its own making; the others that pass
+// through it keep a copy.
+Subs emit_recorded(Varying *w, Copier *k, const Body *body, Chain *chains, int n)
+{
+	Build *b = k->v->b;
+	Step *next = NEW_ARRAY(Step, n + 1);
+	Var *cur = NEW_ARRAY(Var, n + 1);
+	for (int c = 0; c < n; c++) {
+		cur[c] = chains[c].from;
+		next[c] = sub_eq(chains[c].to, sub_var(cur[c])) ? (Step){.kind = STEP_NONE}
+		        : next_step(w, body, cur[c]);
+	}
+	for (int i = 0; i < body->stms.len; i++) {
+		bool done = false;
+		for (int c = 0; c < n; c++) {
+			if (next[c].kind == STEP_NONE || next[c].at != i)
+				continue;
+			if (done)
+				bug("two chains of updates through one statement");
+			step_with_record(w, k, &body->stms.at[i], next[c], cur[c], &chains[c].recs);
+			done = true;
+			cur[c] = next[c].to;
+			next[c] = sub_eq(chains[c].to, sub_var(cur[c])) ? (Step){.kind = STEP_NONE}
+			        : next_step(w, body, cur[c]);
+		}
+		if (!done)
+			b_emit(b, copy_stm(k, &body->stms.at[i]));
+	}
+	Subs res = {NEW_ARRAY(Sub, body->res.len + 1), body->res.len};
+	for (int i = 0; i < res.len; i++)
+		res.at[i] = copied(k, body->res.at[i]);
+	return res;
+}
+
+// Do the chains of two parameters pass through a common statement?
+bool chains_meet(Varying *w, const Body *b, Var x, Sub to_x, Var y, Sub to_y)
+{
+	for (Var p = x; !sub_eq(to_x, sub_var(p));) {
+		Step s = next_step(w, b, p);
+		if (s.kind == STEP_NONE)
+			return true;
+		for (Var q = y; !sub_eq(to_y, sub_var(q));) {
+			Step t = next_step(w, b, q);
+			if (t.kind == STEP_NONE || t.at == s.at)
+				return true;
+			q = t.to;
+		}
+		p = s.to;
+	}
+	return false;
+}
+
+// ---- Undoing ----
+
+static Sub at_undo(Varying *w, Sub s)
+{
+	const Sub *known = s.kind == S_VAR ? map_get(&w->known, key_of(s.var)) : NULL;
+	if (known)
+		return *known;
+	if (!varies(w, s))
+		return ret_sub(w->v, s);
+	const Exp *e = ((const Stm *)map_get(&w->arithmetic, key_of(s.var)))->exp;
+	if (e->form == E_convert)
+		return b_convert(w->v->b, e->convert.to, at_undo(w, e->convert.x));
+	Sub x[3] = {{0}, {0}, {0}};
+	for (int i = 0; i < prim_arity(e->prim.op); i++)
+		x[i] = at_undo(w, e->prim.x[i]);
+	return b_prim(w->v->b, e->prim.op, e->prim.at, x[0], x[1], x[2]);
+}
+
+static Sub undo_step(Varying *w, const Body *b, Var cur, Step step, Sub state, Subs recs)
+{
+	Build *bb = w->v->b;
+	const Exp *e = b->stms.at[step.at].exp;
+	int r = 0;
+	if (step.kind == STEP_UPDATE) {
+		Slices at = SLICE_DUP(Slices, e->update.at);
+		for EACH(DimSlice, d, at) {
+			d->start = is_recorded(w, d->start) ? recs.at[r++] : at_undo(w, d->start);
+			if (!d->fixed) {
+				d->len = at_undo(w, d->len);
+				d->step = at_undo(w, d->step);
+			}
+		}
+		return b_update(bb, state, at, recs.at[r]);
+	}
+	if (step.kind == STEP_COPY)
+		return b_copy(bb, recs.at[0]);
+	if (step.kind == STEP_LOOP)
+		return undo_rows(w, b->stms.at[step.at].exp, step.k, at_undo(w, e->loop.n), state, recs);
+	if (step.kind == STEP_IF) {
+		Types yes = {0}, no = {0};
+		record_types(w, &e->if_.yes, cur, e->if_.yes.res.at[step.k], &yes);
+		record_types(w, &e->if_.no, cur, e->if_.no.res.at[step.k], &no);
+		Sub cond = is_recorded(w, e->if_.cond) ? recs.at[r++] : at_undo(w, e->if_.cond);
+		b_open(bb);
+		Body y = b_close(bb, subs_of(1, undo_body(w, &e->if_.yes, cur,
+			e->if_.yes.res.at[step.k], state, (Subs){recs.at + r, yes.len})));
+		b_open(bb);
+		Body n = b_close(bb, subs_of(1, undo_body(w, &e->if_.no, cur,
+			e->if_.no.res.at[step.k], state, (Subs){recs.at + r + yes.len, no.len})));
+		return b_let(bb, "undone", sub_type(state), NEW(Exp, .form = E_if_, .if_ = {cond, y, n}));
+	}
+	return state;
+}
+
+Sub undo_body(Varying *w, const Body *b, Var from, Sub to, Sub state, Subs recs)
+{
+	VEC(Step) steps = {0};
+	VEC(Var) curs = {0};
+	VEC(int) first = {0};
+	int at = 0;
+	for (Var cur = from; !sub_eq(to, sub_var(cur));) {
+		Step step = next_step(w, b, cur);
+		Types ts = {0};
+		if (step.kind == STEP_NONE || !step_types(w, b, cur, step, &ts))
+			bug("a chain of updates without records");
+		VEC_PUSH(&steps, step);
+		VEC_PUSH(&curs, cur);
+		VEC_PUSH(&first, at);
+		at += ts.len;
+		cur = step.to;
+	}
+	for (int i = steps.len; i-- > 0;) {
+		int end = i + 1 < steps.len ? first.at[i + 1] : at;
+		state = undo_step(w, b, curs.at[i], steps.at[i], state,
+		                  (Subs){recs.at + first.at[i], end - first.at[i]});
+	}
+	return state;
+}
+
+// All iterations, last one first; recs are arrays of records.
+Sub undo_rows(Varying *w, const Exp *loop, int k, Sub n, Sub state, Subs recs)
+{
+	Build *b = w->v->b;
+	Type t = sub_type(state);
+	t.unique = true;
+	Var p = var_new(name_of("undone"), t), j = var_new(name_of("j"), type_scalar(PT_I64));
+	Sub n64 = b_prim2(b, P_max, b_convert(b, PT_I64, n), sub_i64(0));
+	Sub last = b_sub(b, n64, sub_i64(1));
+	b_open(b);
+	Sub i = b_sub(b, last, sub_var(j));
+	Sub r = undo_at(w, loop, k, i, sub_var(p), recs);
+	Body body = b_close(b, subs_of(1, r));
+	return b_let(b, "undone", sub_type(state), NEW(Exp, .form = E_loop, .loop =
+	             {.params = vars_of(1, p), .inits = subs_of(1, state), .i = j, .n = n64,
+	              .body = body}));
+}
+
+// One iteration.
+Sub undo_at(Varying *w, const Exp *loop, int k, Sub i, Sub state, Subs recs)
+{
+	Build *b = w->v->b;
+	varying_know(w, loop->loop.i, b_convert(b, vars[loop->loop.i.id].type.elem, i));
+	Subs rows = {NEW_ARRAY(Sub, recs.len + 1), recs.len};
+	for (int r = 0; r < recs.len; r++)
+		rows.at[r] = b_index(b, recs.at[r], subs_of(1, i));
+	return undo_body(w, &loop->loop.body, loop->loop.params.at[k], loop->loop.body.res.at[k],
+	                 state, rows);
+}

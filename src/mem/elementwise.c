@@ -1,0 +1,84 @@
+// Loops that may work in the memory they read: each iteration reads just the element that it then
+// overwrites.
+//
+//     #[parallel] let (ys: [n]f64 @ b + 0) = loop (q: *[n]f64 @ b + 0 = ys0) for i: i64 < n do {
+//       let (x: f64) = index xs [i]                              -- xs: [n]f64 @ a + 0
+//       let (y: f64) = mul.f64 x x
+//       let (q1: [n]f64 @ b + 0) = update q [i] y
+//       in q1
+//     }
+//
+// Here b may become a.  The body reads block a only at its own level (not in nested loops), only
+// by indexing the same row with the counter, and before it writes b, which it does once, with
+// the counter.
+#include "mem/elementwise.h"
+
+#include "mem/pass.h"
+#include "mem/poly.h"
+
+// ---- Mentions of blocks ----
+
+typedef struct { Var block; bool found; } Search;
+
+static void look_at(Visit *v, Sub *s)
+{
+	Search *f = v->ctx;
+	const MemLoc *at = s->kind == S_VAR ? vars[s->var.id].type.mem : NULL;
+	f->found |= s->kind == S_VAR &&
+	            (s->var.id == f->block.id || (at && at->block.id == f->block.id));
+}
+
+static bool mentions(const Stm *s, Var block)
+{
+	Search f = {.block = block};
+	Visit v = {.sub = look_at, .ctx = &f};
+	Stm t = *s;
+	stm_visit(&t, &v);
+	return f.found;
+}
+
+// ---- Loops ----
+
+// Is the last index the counter, and do the others lead to the place `from`?
+static bool reads_at(const Stm *s, Sub i, const MemLoc *from, const Map *scalars)
+{
+	const Exp *e = s->exp;
+	if (e->form != E_index)
+		return false;
+	Type t = sub_type(e->index.arr);
+	int last = e->index.idx.len - 1;
+	Subs outer = {e->index.idx.at, last};
+	Sub one = sub_i64(1), stride = from->strides.len ? from->strides.at[0] : one;
+	Sub step = t.mem->strides.len ? t.mem->strides.at[last] : one;
+	return t.mem->block.id == from->block.id && sub_eq(e->index.idx.at[last], i) &&
+	       same_scalar(scalars, stride, step) &&
+	       is_address(scalars, from->offset, t, outer);
+}
+
+// The array written is one of a single dimension that starts its block.
+static bool writes_at(const Stm *s, Sub i)
+{
+	const Exp *e = s->exp;
+	if (e->form != E_update || e->update.at.len != 1 || !e->update.at.at[0].fixed ||
+	    !sub_eq(e->update.at.at[0].start, i))
+		return false;
+	const MemLoc *at = vars[s->pat.at[0].id].type.mem;
+	return !at->strides.len && sub_eq(at->offset, sub_i64(0));
+}
+
+bool elementwise(const Exp *loop, const MemLoc *from, Var to, const Map *scalars)
+{
+	if (loop->form != E_loop || loop->loop.is_while)
+		return false;
+	Sub i = sub_var(loop->loop.i);
+	bool written = false;
+	for EACH(Stm, s, loop->loop.body.stms) {
+		bool uses_from = mentions(s, from->block), uses_to = mentions(s, to);
+		if (uses_from && (written || uses_to || !reads_at(s, i, from, scalars)))
+			return false;
+		if (uses_to && (written || !writes_at(s, i)))
+			return false;
+		written |= uses_to;
+	}
+	return written;
+}

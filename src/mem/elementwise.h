@@ -1,0 +1,10 @@
+// Loops that may work in the memory they read.
+#ifndef RAIDO_ELEMENTWISE_H
+#define RAIDO_ELEMENTWISE_H
+#include "core/core.h"
+
+// Could the arrays in the block `to` lie at the place `from` instead, as far as this for-loop is
+// concerned?  It reads in the block of `from` nothing but elements at that place.  scalars: see
+// poly.h.
+bool elementwise(const Exp *loop, const MemLoc *from, Var to, const Map *scalars);
+#endif

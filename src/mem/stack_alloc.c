@@ -1,0 +1,54 @@
+// Small blocks of constant size go on the stack.
+//
+//     let (m: mem.f64) = alloc.f64 16      ->      let (m: mem.f64) = alloc.f64 16 stack
+//
+// Requires the MEM stage without releases.  A block may go there if it occurs in places only:
+// then it is not passed on and ends with its body (mem.h, Note [Stack blocks]).  The blocks of
+// one function take at most STACK_FUNCTION_BYTES bytes together, so that recursion stays possible.
+#include "mem/uses.h"
+#include "opt/opt.h"
+
+enum { STACK_FUNCTION_BYTES = 16 * 1024 };
+
+typedef struct { Map funs; int64_t left; } Stack;  // funs first, for callee_copy
+
+static bool fits(const Exp *e, int64_t left, int64_t *bytes)
+{
+	if (e->alloc.n.kind != S_CONST || e->alloc.n.val.i < 0 ||
+	    e->alloc.n.val.i > STACK_BLOCK_BYTES)
+		return false;
+	*bytes = e->alloc.n.val.i * primtype_size(e->alloc.type);
+	return *bytes <= STACK_BLOCK_BYTES && *bytes <= left;
+}
+
+static void do_body(Visit *v, Body *b)
+{
+	Stack *st = v->ctx;
+	Uses uses = uses_of_body(b);
+	b->stms = SLICE_DUP(Stms, b->stms);
+	for EACH(Stm, s, b->stms) {
+		int64_t bytes;
+		if (s->exp->form != E_alloc || !fits(s->exp, st->left, &bytes)) {
+			s->exp = exp_visit(s->exp, v);
+			continue;
+		}
+		const BlockUse *u = block_use(&uses, s->pat.at[0]);
+		if (u && u->n_operand)
+			continue;
+		st->left -= bytes;
+		s->exp = mem_dup(s->exp, sizeof *s->exp);
+		s->exp->alloc.stack = true;
+	}
+}
+
+Prog *stack_alloc(Prog *prog)
+{
+	Stack st = {0};
+	Visit v = {.body = do_body, .fun = callee_copy, .copy = true, .ctx = &st};
+	Prog *out = copy_prog(prog, &st.funs);
+	for EACH(Fun *, f, out->funs) {
+		st.left = STACK_FUNCTION_BYTES;
+		do_body(&v, &(*f)->body);
+	}
+	return out;
+}

@@ -1,0 +1,690 @@
+// Ranges of integers: a small prover of inequalities between linear expressions.
+//
+//     loop .. for i: i64 < n do {              0 <= i, i <= n - 1
+//       let (first: bool) = eq.i64 i 0
+//       let (y: f64) = if first then {..} else {     i != 0, so 1 <= i
+//         let (j: i64) = sub.i64 i 1
+//         let (a: bool) = le.i64 0 j               is i - 1 >= 0?   since 1 <= i
+//         let (b: bool) = lt.i64 j n               is n - 1 - (i - 1) >= 0?   since i <= n - 1
+//
+// A variable has lower and upper bounds, which are sums of constants and multiples of variables or
+// of products of two variables.  To prove that a sum is not negative, a variable in it is replaced
+// by a bound on the right side, and so on, a few steps deep.
+//
+// Note [Wrapping].  A variable stands for the number it holds, which is in the range of its type.
+// An operation is seen as the sum or product it computes if its result cannot leave the range of
+// the type; else it is a variable like any other.  One exception makes most proofs work: in "0 <=
+// e and e < n", for e of type i64, e is expanded in any case.  Sums and products agree with the
+// wrapped ones up to multiples of 2^64, so if the sum is proved to be between 0 and n, which is in
+// the range of the type, it is what e holds.
+//
+// Note [Sizes].  A dimension of an array is taken to be at most 2^60, so that n + 1 does not
+// wrap around.  An array beyond that has empty rows, and a loop over them does not end.
+#include "opt/range.h"
+
+#define LARGEST_SIZE (INT64_C(1) << 60)   // see Note [Sizes]
+enum { TERMS = 6, STEPS = 80, DEPTH = 5 };
+
+typedef struct { Var v, w; int64_t k; } Term;           // k * v, or k * v * w; v.id <= w.id then
+typedef struct { int64_t c; int n; Term t[TERMS]; bool bad; } Lin; // bad: too large to handle
+struct Bound { Bound *next; Lin lin; Var cert; };
+
+// ---- Numbers without overflow ----
+
+typedef struct { int64_t v; bool none; } Edge;          // an end of an interval; none: not known
+static const Edge no_edge = {0, true};
+
+static Edge edge_add(Edge a, Edge b)
+{
+	if (a.none || b.none || (b.v > 0 && a.v > INT64_MAX - b.v) ||
+	    (b.v < 0 && a.v < INT64_MIN - b.v))
+		return no_edge;
+	return (Edge){a.v + b.v, false};
+}
+
+static int64_t magnitude(int64_t x)
+{
+	return x == INT64_MIN ? INT64_MAX : x < 0 ? -x : x;
+}
+
+static Edge edge_mul(Edge a, Edge b)
+{
+	if (a.none || b.none)
+		return no_edge;
+	if (a.v == 0 || b.v == 0)
+		return (Edge){0, false};
+	if (a.v == INT64_MIN || b.v == INT64_MIN || magnitude(a.v) > INT64_MAX / magnitude(b.v))
+		return no_edge;
+	return (Edge){a.v * b.v, false};
+}
+
+// ---- Sums ----
+
+static Lin lin_const(int64_t c)
+{
+	return (Lin){.c = c};
+}
+
+static Lin lin_var(Var v)
+{
+	return (Lin){.n = 1, .t = {{v, {0}, 1}}};
+}
+
+static void add_term(Lin *l, Term t)
+{
+	for (int i = 0; i < l->n; i++) {
+		if (l->t[i].v.id != t.v.id || l->t[i].w.id != t.w.id)
+			continue;
+		Edge k = edge_add((Edge){l->t[i].k, false}, (Edge){t.k, false});
+		l->bad |= k.none;
+		l->t[i].k = k.v;
+		if (k.v == 0)
+			l->t[i] = l->t[--l->n];
+		return;
+	}
+	if (l->n == TERMS)
+		l->bad = true;
+	else if (t.k)
+		l->t[l->n++] = t;
+}
+
+// a + k * b
+static Lin lin_add(Lin a, Lin b, int64_t k)
+{
+	Edge c = edge_add((Edge){a.c, false}, edge_mul((Edge){b.c, false}, (Edge){k, false}));
+	a.c = c.v;
+	a.bad |= b.bad || c.none;
+	for (int i = 0; i < b.n && !a.bad; i++) {
+		Edge m = edge_mul((Edge){b.t[i].k, false}, (Edge){k, false});
+		a.bad |= m.none;
+		add_term(&a, (Term){b.t[i].v, b.t[i].w, m.v});
+	}
+	return a;
+}
+
+// l * v, for l without products
+static Lin lin_times(Lin l, Var v)
+{
+	Lin out = {.bad = l.bad};
+	if (l.c)
+		add_term(&out, (Term){v, {0}, l.c});
+	for (int i = 0; i < l.n; i++) {
+		Term t = l.t[i];
+		out.bad |= t.w.id != 0;
+		bool first = t.v.id <= v.id;
+		add_term(&out, (Term){first ? t.v : v, first ? v : t.v, t.k});
+	}
+	return out;
+}
+
+static bool same_lin(const Lin *a, const Lin *b)
+{
+	Lin d = lin_add(*a, *b, -1);
+	return !d.bad && d.c == 0 && d.n == 0;
+}
+
+// ---- Bounds ----
+
+static void grow(Range *r, uint32_t id)
+{
+	if (id < r->cap)
+		return;
+	uint32_t cap = r->cap ? r->cap : 64;
+	while (cap <= id)
+		cap *= 2;
+	r->lower = mem_grow(r->lower, r->cap * sizeof *r->lower, cap * sizeof *r->lower);
+	r->upper = mem_grow(r->upper, r->cap * sizeof *r->upper, cap * sizeof *r->upper);
+	r->cap = cap;
+}
+
+static const Bound *bounds_of(Range *r, Var v, bool upper)
+{
+	grow(r, v.id);
+	return upper ? r->upper[v.id] : r->lower[v.id];
+}
+
+int range_mark(const Range *r)
+{
+	return r->trail.len;
+}
+
+void range_release(Range *r, int mark)
+{
+	while (r->trail.len > mark) {
+		r->trail.len--;
+		uint32_t id = r->trail.at[r->trail.len].v.id;
+		Bound **head = r->trail.at[r->trail.len].upper ? &r->upper[id] : &r->lower[id];
+		*head = (*head)->next;
+	}
+}
+
+static void add_bound(Range *r, Var v, Lin lin, bool upper, Var cert)
+{
+	enum { MOST = 6 };
+	int n = 0;
+	if (lin.bad)
+		return;
+	for (const Bound *b = bounds_of(r, v, upper); b; b = b->next, n++)
+		if (same_lin(&b->lin, &lin) && (!b->cert.id || cert.id))
+			return;
+	if (n >= MOST)
+		return;
+	Bound **head = upper ? &r->upper[v.id] : &r->lower[v.id];
+	*head = NEW(Bound, *head, lin, cert);
+	VEC_PUSH(&r->trail, (__typeof__(*r->trail.at)){v, upper});
+}
+
+// ---- Intervals ----
+
+static Edge edge_of_lin(Range *, const Lin *, bool upper, int depth);
+
+static Edge type_edge(PrimType t, bool upper)
+{
+	int bits = 8 * primtype_size(t);
+	if (t == PT_BOOL)
+		return (Edge){upper, false};
+	if (!is_int(t) || (t == PT_U64 && upper))
+		return no_edge;
+	if (is_unsigned(t))
+		return (Edge){upper ? (INT64_C(1) << bits) - 1 : 0, false};
+	int64_t top = (int64_t)((UINT64_C(1) << (bits - 1)) - 1);
+	return (Edge){upper ? top : -top - 1, false};
+}
+
+static Edge tighter(Edge a, Edge b, bool upper)
+{
+	if (a.none || b.none)
+		return a.none ? b : a;
+	return (a.v < b.v) == upper ? a : b;
+}
+
+// What an operation alone tells: min, max, mod, and, div by a constant, conversions.
+static Edge edge_of_def(Range *r, Var v, bool upper, int depth)
+{
+	const Exp *e = r->def(r->ctx, sub_var(v));
+	if (!e)
+		return no_edge;
+	if (e->form == E_convert && e->convert.x.kind == S_VAR) {
+		PrimType from = sub_type(e->convert.x).elem;
+		Edge lo = type_edge(e->convert.to, false), hi = type_edge(e->convert.to, true);
+		Lin x = lin_var(e->convert.x.var);
+		if (!is_int(from) && from != PT_BOOL)
+			return no_edge;
+		Edge a = edge_of_lin(r, &x, false, depth - 1);
+		Edge b = edge_of_lin(r, &x, true, depth - 1);
+		bool known = !a.none && !b.none && !lo.none && !hi.none;
+		return !known || a.v < lo.v || b.v > hi.v ? no_edge : upper ? b : a;
+	}
+	if (e->form != E_prim)
+		return no_edge;
+	Sub y = prim_arity(e->prim.op) == 2 ? e->prim.x[1] : sub_i64(0);
+	int64_t c = y.kind == S_CONST && is_int(y.val.type) ? y.val.i : 0;
+	switch (e->prim.op) {
+	case P_mod:
+		return c > 0 ? (Edge){upper ? c - 1 : 0, false} : no_edge;
+	case P_and:
+		return c > 0 ? (Edge){upper ? c : 0, false} : no_edge;
+	case P_popc: case P_clz: case P_ctz:
+		return (Edge){upper ? 64 : 0, false};
+	default: // nothing
+		return no_edge;
+	}
+}
+
+static Edge edge_of_var(Range *r, Var v, bool upper, int depth)
+{
+	Edge out = type_edge(vars[v.id].type.elem, upper);
+	if (depth <= 0 || --r->steps < 0)
+		return out;
+	out = tighter(out, edge_of_def(r, v, upper, depth), upper);
+	for (const Bound *b = bounds_of(r, v, upper); b; b = b->next) {
+		if (b->cert.id) // an interval is used where no assertions are collected
+			continue;
+		Lin l = b->lin;
+		out = tighter(out, edge_of_lin(r, &l, upper, depth - 1), upper);
+	}
+	return out;
+}
+
+static Edge edge_of_term(Range *r, Term t, bool upper, int depth)
+{
+	bool up = (t.k > 0) == upper;
+	Edge x;
+	if (!t.w.id) {
+		x = edge_of_var(r, t.v, up, depth);
+	} else {
+		// Products of what is not negative: smallest times smallest, largest times
+		// largest.
+		Edge a = edge_of_var(r, t.v, false, depth), b = edge_of_var(r, t.w, false, depth);
+		if (a.none || b.none || a.v < 0 || b.v < 0)
+			return no_edge;
+		x = edge_mul(up ? edge_of_var(r, t.v, true, depth) : a,
+		             up ? edge_of_var(r, t.w, true, depth) : b);
+	}
+	return edge_mul(x, (Edge){t.k, false});
+}
+
+static Edge edge_of_lin(Range *r, const Lin *l, bool upper, int depth)
+{
+	Edge out = {l->c, l->bad};
+	for (int i = 0; i < l->n && !out.none; i++)
+		out = edge_add(out, edge_of_term(r, l->t[i], upper, depth));
+	return out;
+}
+
+// ---- Operands as sums ----
+
+static bool fits(Range *r, const Lin *l, PrimType t)
+{
+	Edge a = edge_of_lin(r, l, false, 3), b = edge_of_lin(r, l, true, 3);
+	Edge lo = type_edge(t, false), hi = type_edge(t, true);
+	return !a.none && !b.none && !lo.none && !hi.none && a.v >= lo.v && b.v <= hi.v;
+}
+
+typedef enum { EXACT, WRAPPED } Mode;
+
+static Lin lin_of(Range *, Sub, Mode, int depth);
+
+static bool lin_of_prim(Range *r, const Exp *e, Mode mode, int depth, Lin *out)
+{
+	if (!is_int(e->prim.at))
+		return false;
+	if (e->prim.op != P_add && e->prim.op != P_sub && e->prim.op != P_mul &&
+	    e->prim.op != P_neg)
+		return false;
+	Lin x = lin_of(r, e->prim.x[0], mode, depth - 1);
+	if (e->prim.op == P_neg) {
+		*out = lin_add(lin_const(0), x, -1);
+		return true;
+	}
+	Lin y = lin_of(r, e->prim.x[1], mode, depth - 1);
+	if (e->prim.op != P_mul) {
+		*out = lin_add(x, y, e->prim.op == P_add ? 1 : -1);
+		return true;
+	}
+	if (x.n == 0 || y.n == 0) {
+		*out = lin_add(lin_const(0), x.n ? x : y, x.n ? y.c : x.c);
+		return true;
+	}
+	bool single = y.n == 1 && y.c == 0 && y.t[0].k == 1 && !y.t[0].w.id;
+	if (!single && x.n == 1 && x.c == 0 && x.t[0].k == 1 && !x.t[0].w.id) {
+		Lin t = x;
+		x = y;
+		y = t;
+		single = true;
+	}
+	if (!single)
+		return false;
+	*out = lin_times(x, y.t[0].v);
+	return true;
+}
+
+// The number that an operand holds; for i64 and WRAPPED one that differs by a multiple of 2^64.
+static Lin lin_of(Range *r, Sub s, Mode mode, int depth)
+{
+	if (s.kind == S_CONST)
+		return (Lin){.c = s.val.i, .bad = s.val.type == PT_U64 && s.val.i < 0};
+	Lin atom = lin_var(s.var), out;
+	const Exp *e = depth > 0 && --r->steps > 0 ? r->def(r->ctx, s) : NULL;
+	if (!e)
+		return atom;
+	PrimType t = vars[s.var.id].type.elem;
+	if (e->form == E_convert && is_int(sub_type(e->convert.x).elem) && is_int(t)) {
+		out = lin_of(r, e->convert.x, EXACT, depth - 1);
+		return !out.bad && fits(r, &out, t) ? out : atom;
+	}
+	Mode inner = t == PT_I64 ? mode : EXACT;
+	if (e->form != E_prim || !lin_of_prim(r, e, inner, depth, &out) || out.bad)
+		return atom;
+	return (mode == WRAPPED && t == PT_I64) || fits(r, &out, t) ? out : atom;
+}
+
+// ---- Proofs ----
+
+static bool not_negative(Range *, Lin, int depth);
+
+static bool var_not_negative(Range *r, Var v)
+{
+	Edge e = edge_of_var(r, v, false, 3);
+	return !e.none && e.v >= 0;
+}
+
+// Replaces the term i by a bound on the safe side.
+static bool by_bound(Range *r, const Lin *l, int i, Var w, const Bound *by, int depth)
+{
+	Var cert = by->cert;
+	if (cert.id && !r->with_certs)
+		return false;
+	Lin rest = *l, b = w.id ? lin_times(by->lin, w) : by->lin;
+	int64_t k = l->t[i].k;
+	rest.t[i] = rest.t[--rest.n];
+	int mark = r->used.len;
+	if (cert.id)
+		VEC_PUSH(&r->used, cert);
+	if (not_negative(r, lin_add(rest, b, k), depth - 1))
+		return true;
+	r->used.len = mark;
+	return false;
+}
+
+// Bounds that follow from the operation that gives v: min, max, mod, div.
+static int bounds_of_def(Range *r, Var v, bool upper, Lin *out)
+{
+	const Exp *e = r->def(r->ctx, sub_var(v));
+	if (!e || e->form != E_prim || !is_int(e->prim.at))
+		return 0;
+	Sub x = e->prim.x[0], y = e->prim.x[1];
+	switch (e->prim.op) {
+	case P_min: case P_max:
+		if ((e->prim.op == P_min) != upper)
+			return 0;
+		out[0] = lin_of(r, x, EXACT, 4);
+		out[1] = lin_of(r, y, EXACT, 4);
+		return 2;
+	case P_mod: {
+		if (y.kind != S_VAR || !var_not_negative(r, y.var))
+			return 0;
+		out[0] = upper ? lin_add(lin_of(r, y, EXACT, 4), lin_const(1), -1) : lin_const(0);
+		return 1;
+	}
+	case P_div: case P_quot: {
+		// For x >= 0 and a constant c > 0: 0 <= x / c <= x.
+		Lin top = lin_of(r, x, EXACT, 4);
+		Edge lo = edge_of_lin(r, &top, false, 3);
+		if (y.kind != S_CONST || y.val.i <= 0 || lo.none || lo.v < 0)
+			return 0;
+		out[0] = upper ? top : lin_const(0);
+		return 1;
+	}
+	default: // nothing
+		return 0;
+	}
+}
+
+static bool by_var(Range *r, const Lin *l, int i, Var v, Var w, int depth)
+{
+	bool upper = l->t[i].k < 0;
+	Lin from_def[2];
+	int n = bounds_of_def(r, v, upper, from_def);
+	for (int j = 0; j < n; j++)
+		if (by_bound(r, l, i, w, &(Bound){.lin = from_def[j]}, depth))
+			return true;
+	for (const Bound *b = bounds_of(r, v, upper); b; b = b->next)
+		if (by_bound(r, l, i, w, b, depth))
+			return true;
+	return false;
+}
+
+static bool not_negative(Range *r, Lin l, int depth)
+{
+	if (l.bad || --r->steps < 0)
+		return false;
+	if (l.n == 0)
+		return l.c >= 0;
+	if (depth <= 0) {
+		Edge e = edge_of_lin(r, &l, false, 2);
+		return !e.none && e.v >= 0;
+	}
+	for (int i = 0; i < l.n; i++) {
+		Term t = l.t[i];
+		if (!t.w.id) {
+			if (by_var(r, &l, i, t.v, (Var){0}, depth))
+				return true;
+			continue;
+		}
+		if (var_not_negative(r, t.w) && by_var(r, &l, i, t.v, t.w, depth))
+			return true;
+		if (var_not_negative(r, t.v) && by_var(r, &l, i, t.w, t.v, depth))
+			return true;
+	}
+	Edge e = edge_of_lin(r, &l, false, 3);
+	return !e.none && e.v >= 0;
+}
+
+static bool proves(Range *r, Lin l)
+{
+	r->steps = STEPS;
+	return not_negative(r, l, DEPTH);
+}
+
+// ---- Assumptions ----
+
+// l >= 0.
+static void assume_not_negative(Range *r, Lin l, Var cert)
+{
+	if (l.bad)
+		return;
+	for (int i = 0; i < l.n; i++) {
+		Term t = l.t[i];
+		if (t.w.id)
+			continue;
+		Lin rest = l;
+		rest.t[i] = rest.t[--rest.n];
+		if (t.k == 1)
+			add_bound(r, t.v, lin_add(lin_const(0), rest, -1), false, cert);
+		else if (t.k == -1)
+			add_bound(r, t.v, rest, true, cert);
+	}
+}
+
+// l != 0, which sharpens a bound that is known.
+static void assume_not_zero(Range *r, Lin l, Var cert)
+{
+	r->with_certs = false;
+	if (cert.id)
+		return;
+	if (proves(r, l))
+		assume_not_negative(r, lin_add(l, lin_const(1), -1), cert);
+	else if (proves(r, lin_add(lin_const(0), l, -1)))
+		assume_not_negative(r, lin_add(lin_const(-1), l, -1), cert);
+}
+
+static Lin operand(Range *r, const Exp *e, int i)
+{
+	r->steps = STEPS;
+	return lin_of(r, e->prim.x[i], EXACT, 6);
+}
+
+static void assume_comparison(Range *r, const Exp *e, bool holds, Var cert)
+{
+	Lin x = operand(r, e, 0), y = operand(r, e, 1);
+	Lin up = lin_add(y, x, -1), down = lin_add(x, y, -1); // y - x, x - y
+	switch (e->prim.op) {
+	case P_lt:
+		assume_not_negative(r, holds ? lin_add(up, lin_const(1), -1) : down, cert);
+		return;
+	case P_le:
+		assume_not_negative(r, holds ? up : lin_add(down, lin_const(1), -1), cert);
+		return;
+	case P_eq:
+		if (holds) {
+			assume_not_negative(r, up, cert);
+			assume_not_negative(r, down, cert);
+		} else {
+			assume_not_zero(r, up, cert);
+		}
+		return;
+	default: // no comparison
+		return;
+	}
+}
+
+void range_assume(Range *r, Sub cond, bool holds, Var cert)
+{
+	const Exp *e = r->def(r->ctx, cond);
+	if (!e || e->form != E_prim)
+		return;
+	switch (e->prim.op) {
+	case P_not:
+		range_assume(r, e->prim.x[0], !holds, cert);
+		return;
+	case P_and: case P_or:
+		if ((e->prim.op == P_and) == holds) {
+			range_assume(r, e->prim.x[0], holds, cert);
+			range_assume(r, e->prim.x[1], holds, cert);
+		}
+		return;
+	case P_lt: case P_le: case P_eq:
+		if (is_int(e->prim.at))
+			assume_comparison(r, e, holds, cert);
+		return;
+	default: // tells nothing of integers
+		return;
+	}
+}
+
+void range_counter(Range *r, Var i, Sub n)
+{
+	r->steps = STEPS;
+	add_bound(r, i, lin_const(0), false, (Var){0});
+	add_bound(r, i, lin_add(lin_of(r, n, EXACT, 6), lin_const(1), -1), true, (Var){0});
+}
+
+// start + k * step for 0 <= k < n, if none of these wraps around.
+void range_iota(Range *r, Var x, const Exp *e)
+{
+	r->steps = STEPS;
+	if (!is_int(e->iota.type) || e->iota.step.kind != S_CONST || e->iota.step.val.i != 1)
+		return;
+	Lin start = lin_of(r, e->iota.start, EXACT, 6), n = lin_of(r, e->iota.n, EXACT, 6);
+	Lin last = lin_add(lin_add(start, n, 1), lin_const(1), -1);
+	bool from_zero = start.n == 0 && start.c == 0 && e->iota.type == PT_I64;
+	if (!from_zero && !fits(r, &last, e->iota.type))
+		return;
+	add_bound(r, x, start, false, (Var){0});
+	add_bound(r, x, last, true, (Var){0});
+}
+
+void range_size(Range *r, Sub n)
+{
+	if (n.kind != S_VAR)
+		return;
+	r->steps = STEPS;
+	Edge hi = edge_of_var(r, n.var, true, 2);
+	if (!var_not_negative(r, n.var))
+		add_bound(r, n.var, lin_const(0), false, (Var){0});
+	if (hi.none || hi.v > LARGEST_SIZE)
+		add_bound(r, n.var, lin_const(LARGEST_SIZE), true, (Var){0});
+}
+
+// ---- Questions ----
+
+static int decide_comparison(Range *r, const Exp *e)
+{
+	Lin x = operand(r, e, 0), y = operand(r, e, 1);
+	Lin up = lin_add(y, x, -1), down = lin_add(x, y, -1), one = lin_const(1);
+	switch (e->prim.op) {
+	case P_lt:
+		return proves(r, lin_add(up, one, -1)) ? 1 : proves(r, down) ? 0 : -1;
+	case P_le:
+		return proves(r, up) ? 1 : proves(r, lin_add(down, one, -1)) ? 0 : -1;
+	case P_eq:
+		return proves(r, lin_add(up, one, -1)) || proves(r, lin_add(down, one, -1)) ? 0
+		     : proves(r, up) && proves(r, down) ? 1 : -1;
+	default: // no comparison
+		return -1;
+	}
+}
+
+int range_decide_prim(Range *r, const Exp *e)
+{
+	r->with_certs = false;
+	r->used.len = 0;
+	if (e->form != E_prim || !is_int(e->prim.at))
+		return -1;
+	return decide_comparison(r, e);
+}
+
+int range_decide(Range *r, Sub cond)
+{
+	if (cond.kind == S_CONST)
+		return cond.val.u != 0;
+	const Exp *e = r->def(r->ctx, cond);
+	return e ? range_decide_prim(r, e) : -1;
+}
+
+typedef VEC(const Exp *) ExpVec;
+
+static bool proves_cond(Range *r, Sub cond, ExpVec *open);
+
+// The parts of a conjunction that remain to be proved.
+static bool proves_exp(Range *r, const Exp *e, ExpVec *open)
+{
+	switch (e->prim.op) {
+	case P_and:
+		return proves_cond(r, e->prim.x[0], open) && proves_cond(r, e->prim.x[1], open);
+	case P_or: {
+		ExpVec none = {0};
+		return (proves_cond(r, e->prim.x[0], &none) && !none.len) ||
+		       (none.len = 0, proves_cond(r, e->prim.x[1], &none) && !none.len);
+	}
+	case P_lt: case P_le: case P_eq:
+		if (!is_int(e->prim.at))
+			return false;
+		if (decide_comparison(r, e) != 1)
+			VEC_PUSH(open, e);
+		return true;
+	default: // not provable
+		return false;
+	}
+}
+
+static bool proves_cond(Range *r, Sub cond, ExpVec *open)
+{
+	if (cond.kind == S_CONST)
+		return cond.val.u != 0;
+	const Exp *e = r->def(r->ctx, cond);
+	return e && e->form == E_prim && proves_exp(r, e, open);
+}
+
+static bool is_zero(Sub s)
+{
+	return s.kind == S_CONST && s.val.i == 0;
+}
+
+static Lin wrapped(Range *r, Sub s)
+{
+	r->steps = STEPS;
+	return lin_of(r, s, WRAPPED, 6);
+}
+
+// e < n for the e of a part "0 <= e", given or proved before; see Note [Wrapping].
+static bool proves_index(Range *r, Sub e, Sub n, bool strict)
+{
+	Lin x = wrapped(r, e);
+	r->steps = STEPS;
+	Lin top = lin_add(lin_of(r, n, EXACT, 6), lin_const(strict), -1);
+	return proves(r, x) && proves(r, lin_add(top, x, -1));
+}
+
+// A pair of parts 0 <= e and e < n.  One of them may have been proved or simplified away; then e
+// is not negative or below n already, and proving both again does no harm.
+static bool proves_pair(Range *r, const Exp *a, const ExpVec *open)
+{
+	if (a->prim.at != PT_I64 || a->prim.op == P_eq)
+		return false;
+	if (a->prim.x[0].kind == S_VAR)
+		return proves_index(r, a->prim.x[0], a->prim.x[1], a->prim.op == P_lt);
+	if (a->prim.op != P_le || !is_zero(a->prim.x[0]))
+		return false;
+	Sub e = a->prim.x[1];
+	for EACH(const Exp *, b, *open)
+		if (sub_eq((*b)->prim.x[0], e) && (*b)->prim.op != P_eq && (*b)->prim.at == PT_I64)
+			return proves_index(r, e, (*b)->prim.x[1], (*b)->prim.op == P_lt);
+	return false;
+}
+
+bool range_proves(Range *r, Sub cond, CertVec *certs)
+{
+	ExpVec open = {0};
+	r->with_certs = true;
+	r->used.len = 0;
+	bool ok = proves_cond(r, cond, &open);
+	for EACH(const Exp *, e, open)
+		ok = ok && proves_pair(r, *e, &open);
+	if (!ok)
+		return false;
+	for EACH(Var, c, r->used)
+		VEC_PUSH(certs, *c);
+	return true;
+}

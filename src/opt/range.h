@@ -1,0 +1,33 @@
+// What is known of the values of integers; for passes that go through a program in order.
+#ifndef RAIDO_RANGE_H
+#define RAIDO_RANGE_H
+#include "core/core.h"
+
+typedef struct Bound Bound;
+typedef VEC(Var) CertVec;
+typedef struct {
+	// The expression that gives an operand, or NULL.
+	const Exp *(*def)(void *ctx, Sub);
+	void *ctx;
+	Bound **lower, **upper;                 // by variable, newest first
+	uint32_t cap;
+	VEC(struct { Var v; bool upper; }) trail; // whose newest bounds to forget, in order
+	int steps;                              // left for the proof under way
+	bool with_certs;                        // may the proof under way use assertions?
+	CertVec used;                           // those that it used
+} Range;
+
+// What is said from a mark on holds until it is released.
+int  range_mark(const Range *);
+void range_release(Range *, int mark);
+// A condition holds, or does not; `cert` is the assertion that says so, or 0.
+void range_assume(Range *, Sub cond, bool holds, Var cert);
+void range_counter(Range *, Var i, Sub n);      // 0 <= i < n
+void range_iota(Range *, Var x, const Exp *iota); // x is one of its elements
+void range_size(Range *, Sub n);                // the size of an array
+// Is the condition true (1), false (0), or not known (-1)?  Without assertions.
+int  range_decide(Range *, Sub cond);
+int  range_decide_prim(Range *, const Exp *comparison);
+// Is the condition true?  The assertions that the proof needs are added to `certs`.
+bool range_proves(Range *, Sub cond, CertVec *certs);
+#endif

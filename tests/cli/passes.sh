@@ -1,0 +1,23 @@
+# Programs give the same results after each pass to loops and memory, in the interpreter, which
+# keeps to the places that the passes give arrays.  Programs with derivatives are left out: they
+# are gone before these passes.
+tests=$(cd "$(dirname "$0")/.." && pwd)
+. "$(dirname "$0")/lib.sh"
+
+cp -R "$tests/lang" "$tests/prelude" .
+programs=$(find lang prelude -name '*.fut' | xargs grep -LE 'jvp|vjp' | sort)
+
+check_after() {
+	about "after $1"
+	# shellcheck disable=SC2086
+	run raido test -i --no-terminal --after="$1" $programs
+	exits 0
+}
+
+passes=
+for pass in seq place shortcircuit reuse hoist_alloc double_buffer stack_alloc release; do
+	passes=${passes:+$passes,}$pass
+	check_after "$passes"
+done
+check_after "soac,seq,simplify,cse,hoist,simplify,dce,${passes#seq,}"
+finish

@@ -1,0 +1,195 @@
+#!/bin/sh
+# Executables: their command line, and the reading and printing of values.
+root=$(cd "$(dirname "$0")/../.." && pwd)
+. "$root/tests/cli/lib.sh"
+
+# The values of a binary file, in text form.
+show() {
+	ran="raido dataset <$1"
+	raido dataset <"$1" >.out 2>.err
+	code=$?
+	out=$(cat .out)
+	err=$(cat .err)
+}
+
+cp "$root/tests/gen/interface.fut" .
+run raido c -o prog interface.fut
+silent
+exits 0
+
+about "arguments and results"
+in='[1, 2, 3] [0.5f32, 1.5, 2.5]'
+run ./prog
+is '6i32
+[0.5f32, 3f32, 7.5f32]'
+exits 0
+in='  -- a comment
+[1i32,2,
+3,] -- another
+[0.5,1,0x10]'
+run ./prog
+is '6i32
+[0.5f32, 2f32, 48f32]'
+in='empty([0]i32) empty([0]f32)'
+run ./prog
+is '0i32
+empty([0]f32)'
+in='[] []'
+run ./prog
+is '0i32
+empty([0]f32)'
+in='2 [[1, 2.5], [nan, -inf]]'
+run ./prog -e scale
+is '[[2f64, 5f64], [f64.nan, -f64.inf]]'
+in='0.1f64 [[1, f64.inf, 1e300]]'
+run ./prog -e scale
+is '[[0.10000000000000001f64, f64.inf, 1.0000000000000001e+299f64]]'
+in='2 empty([0][3]f64)'
+run ./prog --entry-point scale
+is 'empty([0][3]f64)'
+in='[1.5, -0.25] 2f16'
+run ./prog --entry-point=halves
+is '[3f16, -0.5f16]
+2f16'
+in='[true, false]'
+run ./prog -eflags
+is '[false, true]'
+in='"h\105llo"'
+run ./prog -e bytes
+is '5i64'
+in='[1]'
+run ./prog -e nested
+is '[1i32]'
+complains 'Values of type "struct futhark_opaque_rec__a_i32__b_tup2_i32_bool \*" have no external'
+in='4 [1.5, 2.5]'
+run ./prog -e pair
+is '6i32'
+in=
+run ./prog -e answer
+is '42i32'
+in='3'
+run ./prog -e nothing
+silent
+exits 0
+
+about "binary form"
+in=
+printf '[1, 2, 3] [0.5f32, 1.5, 2.5]' | raido dataset -b >binary
+./prog -b <binary >bytes
+show bytes
+is '6i32
+[0.5f32, 3.0f32, 7.5f32]'
+printf '[1, 2, 3]' >mixed
+printf '[0.5f32, 1.5, 2.5]' | raido dataset -b >>mixed
+./prog <mixed >.out 2>.err
+out=$(cat .out)
+is '6i32
+[0.5f32, 3f32, 7.5f32]'
+tail -c 1 bytes >last
+if [ "$(od -An -tx1 last | tr -d ' ')" = 0a ]; then ok; else not_ok "no newline after a value"; fi
+
+about "mistakes in the input"
+in='[1, 2]'
+run ./prog
+complains '^./prog: Cannot read input #1 of type \[\]f32 \(errno: Success\)\.$'
+exits 1
+in='x'
+run ./prog -e nothing
+complains '^./prog: Error when reading input #0 of type i32 \(errno: Success\)\.$'
+exits 1
+in='3i64'
+run ./prog -e nothing
+complains 'Error when reading input #0 of type i32'
+in='0b11'
+run ./prog -e nothing
+complains 'Error when reading input #0 of type i32'
+in='[[1], [2, 3]]'
+run ./prog -e scale
+complains 'Error when reading input #0 of type f64'
+in='1 [[1], [2, 3]]'
+run ./prog -e scale
+complains 'Cannot read input #1 of type \[\]\[\]f64'
+in='3 4'
+run ./prog -e nothing
+complains '^./prog: Expected EOF on stdin after reading input for "nothing"\.$'
+exits 1
+in='[1] [1, 2]'
+run ./prog
+complains '^./prog: Error: entry point arguments have invalid sizes\.$'
+exits 1
+in='[1, 2] 2 0'
+run ./prog -e update
+complains '^./prog: Error: Index \[2\] out of bounds for array of shape \[2\]\.$'
+complains '^Backtrace:$'
+complains '^-> #0  interface.fut:24:70-73$'
+exits 1
+in='true'
+run ./prog -e pick
+complains '^./prog: Values of type "struct futhark_opaque_[0-9a-f]* \*" have no external representation\.$'
+exits 1
+
+about "options"
+in='[1] [1]'
+run ./prog -r 3 -t times -n
+silent
+if [ "$(grep -cE '^[0-9]+$' times)" = 3 ]; then ok; else not_ok "times: $(cat times)"; fi
+in='[1] [1]'
+run ./prog --runs=2 --write-runtime-to times
+is '1i32
+[1f32]'
+if [ "$(wc -l <times)" -eq 2 ]; then ok; else not_ok "times: $(cat times)"; fi
+run ./prog -e nope
+complains "^./prog: No entry point 'nope'\.  Select another with --entry-point\.  Options are:$"
+complains '^main$'
+exits 1
+run ./prog --nope
+complains '^Usage: ./prog \[options\.\.\.\]$'
+complains '^./prog: Unknown option: --nope$'
+exits 1
+run ./prog word
+complains '^./prog: Excess non-option: word$'
+exits 1
+run ./prog -h
+says 'Usage'
+exits 0
+run ./prog --print-params
+silent
+exits 0
+run ./prog --param x=1
+complains '^./prog: Unknown tuning parameter: x$'
+exits 1
+echo 'x=3' >tuning
+run ./prog --tuning tuning --cache-file cache -e answer
+is '42i32'
+echo 'nonsense' >tuning
+run ./prog --tuning tuning -e answer
+complains 'Invalid line 1 of tuning file'
+exits 1
+run ./prog -P -e answer
+is '42i32'
+complains '"name": "answer"'
+run ./prog -L -e answer
+complains 'Entry point answer:'
+
+about "raido c"
+printf 'entry main (x: i32) = x + true\n' >wrong.fut
+run raido c wrong.fut
+exits 2
+printf 'def f (x: i32) = x + 1\n' >none.fut
+run raido c --entry-point f none.fut
+exits 0
+in=3
+run ./none -e f
+is '4i32'
+run raido c --library --server none.fut
+exits 2
+printf 'entry main (x: f64) = vjp (\\y -> y * y) x 1\n' >ad.fut
+run raido c ad.fut
+silent
+in=3
+run ./ad
+is '6f64'
+run env CC=false "$RAIDO" c none.fut
+exits 1
+complains 'The C compiler failed'
+finish

@@ -1,0 +1,48 @@
+#!/bin/sh
+# Libraries: the generated text compiles without a word from any compiler, as C and as C++, and
+# does what its clients ask.
+root=$(cd "$(dirname "$0")/../.." && pwd)
+. "$root/tests/cli/lib.sh"
+
+cp "$root/tests/gen/interface.fut" "$root/tests/gen/client.c" .
+
+about "raido c --library"
+run raido c --library interface.fut
+silent
+exits 0
+for f in interface.c interface.h interface.json; do
+	if [ -s "$f" ]; then ok; else not_ok "$f is missing"; fi
+done
+
+# What a client prints is its failed checks and its counts.
+client() {
+	run "$@"
+	last=$(printf '%s\n' "$out" | tail -n 1)
+	case $last in *", 0 failed") ok ;; *) not_ok "checks failed" ;; esac
+	exits 0
+}
+
+about "compiling the library"
+for compiler in "gcc -std=c11" "clang -std=c11" "g++ -x c++ -std=c++17" "clang++ -x c++ -std=c++17"; do
+	command -v "${compiler%% *}" >/dev/null 2>&1 || continue
+	run $compiler -O1 -Wall -Wextra -c -o library.o interface.c
+	silent
+	run $compiler -O1 -Wall -Wextra -c -o client.o client.c
+	silent
+	run $compiler -o client -x none client.o library.o -lm -lpthread
+	silent
+	client ./client
+done
+
+about "sanitizers"
+run ${CC:-cc} -std=c11 -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+	-o client interface.c client.c -lm -lpthread
+if [ "$code" -eq 0 ]; then client ./client; fi
+
+if command -v python3 >/dev/null 2>&1; then
+	about "Python client"
+	run ${CC:-cc} -std=c11 -O1 -shared -fPIC -o interface.so interface.c -lm
+	silent
+	client python3 "$root/tests/gen/client.py" ./interface.so interface.json
+fi
+finish

@@ -1,0 +1,308 @@
+#!/bin/sh
+# Server executables: every command of the protocol.
+root=$(cd "$(dirname "$0")/../.." && pwd)
+. "$root/tests/cli/lib.sh"
+
+# The values of a binary file, in text form.
+show() {
+	ran="raido dataset <$1"
+	raido dataset <"$1" >.out 2>.err
+	code=$?
+	out=$(cat .out)
+	err=$(cat .err)
+}
+
+cp "$root/tests/gen/interface.fut" .
+run raido c --server -o server interface.fut
+silent
+exits 0
+
+# ask COMMANDS: the answers, with OK lines left out.
+ask() {
+	subject=$1
+	in=$(printf '%s\n' "$1"; echo)
+	run ./server
+	out=$(printf '%s\n' "$out" | grep -v '^%%% OK$' | sed 's/^runtime: [0-9]*$/runtime/')
+}
+
+about "greeting"
+run ./server </dev/null
+is '%%% OK'
+
+printf '%s' '[1, 2, 3] [0.5, 1.5, 2.5]' >in
+restore='restore in xs []i32 ys []f32'
+
+ask 'types'
+says '^i8$'
+says '^bool$'
+says '^\[\]i32$'
+says '^\(i32, \[\]f32\)$'
+says '^\[\]pt$'
+says '^bar:f32 \| foo:i32$'
+
+ask 'entry_points'
+is "abscissas
+answer
+area
+bytes
+flags
+halves
+kinds
+main
+mk
+named
+nested
+norm
+nothing
+pair
+pick
+points
+positive
+same
+scale
+sized
+units
+update"
+
+ask 'inputs update'
+is '*[]i32
+i64
+i32'
+ask 'output update'
+is '*[]i32'
+ask 'output main'
+is '(i32, []f32)'
+ask 'output nested'
+is '([]i32, {a: i32, b: (i32, bool)})'
+ask 'output pick'
+is 'bar:f32 | foo:i32'
+ask 'attributes update'
+is 'inline'
+ask 'tuning_params main'
+is ''
+ask 'inputs nope'
+is '%%% FAILURE
+Unknown entry point: nope'
+
+ask "$restore
+call main r xs ys
+type r
+project sum r 0
+project zs r 1
+store out sum zs
+free r zs
+type r"
+is 'runtime
+(i32, []f32)
+%%% FAILURE
+Unknown variable: r'
+show out
+is '6i32
+[0.5f32, 3.0f32, 7.5f32]'
+
+ask "$restore
+rename xs zs
+type zs
+type xs
+free ys zs
+free ys"
+is '[]i32
+%%% FAILURE
+Unknown variable: xs
+%%% FAILURE
+Unknown variable: ys'
+
+ask "$restore
+$restore"
+is '%%% FAILURE
+Variable already exists: xs'
+
+ask 'restore nofile x i32'
+says 'Failed to open nofile: No such file or directory'
+ask 'restore in x []bool y []f32'
+says '%%% FAILURE'
+ask 'restore in x nonsense'
+is '%%% FAILURE
+Unknown type: nonsense'
+
+printf '7 3' >numbers
+ask 'restore numbers k i64 v i32
+restore in xs []i32 ys []f32
+call update r xs k v'
+is '%%% FAILURE
+Error: Index [7] out of bounds for array of shape [3].
+
+Backtrace:
+-> #0  interface.fut:24:70-73'
+
+printf '[1, 2] [0.5]' >odd
+ask 'restore odd xs []i32 ys []f32
+call main r xs ys'
+is '%%% FAILURE
+Error: entry point arguments have invalid sizes.'
+
+ask "$restore
+call main r ys xs
+call main r xs
+call nope r
+call main xs xs ys"
+is '%%% FAILURE
+Variable ys has type []f32, expected []i32.
+%%% FAILURE
+Expected 2 arguments, got 1.
+%%% FAILURE
+Unknown entry point: nope
+%%% FAILURE
+Variable already exists: xs'
+
+about "arrays"
+printf '5 6 7 8' >four
+ask 'kind []i32
+rank [][]f64
+elemtype [][]f64
+elemtype []pt
+restore four a i32 b i32 c i32 d i32
+new_array x []i32 3 a b c
+set x d 1
+index e x 1
+shape x
+store out x e
+index f x 3
+index f x 1 1
+new_array y []i32 2 a
+rank i32'
+is 'array
+2
+f64
+pt
+3
+%%% FAILURE
+Error: index out of bounds.
+%%% FAILURE
+Expected 1 indices, got 2.
+%%% FAILURE
+The number of elements does not fit the shape.
+%%% FAILURE
+Not an array type: i32'
+show out
+is '[5i32, 8i32, 7i32]
+8i32'
+
+about "records"
+printf '3 4 [1, 2] [5, 6]' >fields
+ask 'kind pt
+fields pt
+fields "(i32, []f32)"
+restore fields x f32 y f32 xs []f32 ys []f32
+new p pt x y
+call norm n p
+zip ps []pt xs ys
+index q ps 1
+project qy q y
+unzip ps as bs
+new_array qs []pt 2 p q
+set qs q 0
+shape qs
+call abscissas cs qs
+store out n qy as bs cs
+zip ps2 []pt xs
+project z p nope
+fields i32'
+is 'record
+x f32
+y f32
+0 i32
+1 []f32
+runtime
+2
+runtime
+%%% FAILURE
+Expected 2 fields, got 1.
+%%% FAILURE
+No such field: nope
+%%% FAILURE
+Not a record type: i32'
+show out
+is '5.0f32
+6.0f32
+[1.0f32, 2.0f32]
+[5.0f32, 6.0f32]
+[2.0f32, 2.0f32]'
+
+about "sums"
+printf '2.0 [1, 2, 3] true' >payload
+ask 'kind shape
+variants shape
+restore payload r f64 a []i32 t bool
+construct c shape circle r
+construct p shape path a t
+construct e shape empty
+variant p
+destruct p aa tt
+call area s p
+call area s0 e
+new_array ss []shape 3 c p e
+call kinds k ss
+store saved c p e
+restore saved c2 shape p2 shape e2 shape
+call area s2 p2
+variant c2
+store out s s0 k s2 aa tt
+construct x shape nope
+destruct e z'
+is 'sum
+circle
+- f64
+empty
+path
+- []i32
+- bool
+path
+runtime
+runtime
+runtime
+runtime
+circle
+%%% FAILURE
+No such variant: nope
+%%% FAILURE
+Expected 0 variables, got 1.'
+show out
+is '6.5f64
+0.0f64
+[12.0f64, 6.5f64, 0.0f64]
+6.5f64
+[1i32, 2i32, 3i32]
+true'
+
+about "the context"
+ask 'pause_profiling
+unpause_profiling
+clear
+report
+set_tuning_param x 1
+tuning_param_class x
+kind i32
+frobnicate
+rename
+types too many'
+says '^\{"memory": '
+says '^Unknown tuning parameter: x$'
+says '^primitive$'
+says '^Unknown command: frobnicate$'
+says '^Insufficient arguments: have 0, need 2\.$'
+says '^Excess arguments: have 2, need 0\.$'
+
+about "options"
+in=
+run ./server --print-params
+silent
+run ./server --nope
+complains 'Unknown option: --nope'
+exits 1
+run ./server -b
+complains 'Unknown option: -b'
+run ./server --help
+says 'Usage: ./server'
+exits 0
+finish
