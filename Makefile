@@ -19,14 +19,17 @@ SOURCES   = $(sort $(wildcard src/*/*.c))
 OBJECTS   = $(SOURCES:src/%.c=$(BUILD)/%.o) $(BUILD)/prelude_data.o $(BUILD)/rts_data.o
 PRELUDE   = $(sort $(wildcard prelude/*.fut prelude/*.fut.in))
 # In the order in which generated programs have them.
-RTS       = $(addprefix rts/c/,base.h half.h special.h vecmath.h int.h signed.h unsigned.h float.h \
-              context.h memory.h show.h object.h timing.h api.h values.h options.h cli.h \
+RTS       = $(addprefix rts/c/,base.h half.h special.h vecmath.h int.h signed.h unsigned.h float.h vector.h \
+              context.h memory.h parallel.h show.h object.h timing.h api.h values.h options.h cli.h \
               server_vars.h server.h)
 UNITS     = $(sort $(wildcard tests/unit/*.c))
 UNITTESTS = $(UNITS:tests/unit/%.c=$(BUILD)/unit/%)
 TARGETS   = $(filter-out fuzz/mutator.c fuzz/replay.c,$(sort $(wildcard fuzz/*.c)))
 FUZZERS   = $(TARGETS:fuzz/%.c=$(BUILD)/bin/%)
 REPLAYS   = $(TARGETS:fuzz/%.c=$(BUILD)/replay/%)
+RANDOM    = $(sort $(wildcard tests/random/*.c))
+RANDOM_COUNT = 5000
+RANDOM_SEED  = 1
 
 DEV_FLAGS  = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined \
              -fno-sanitize-recover=undefined -DRAIDO_HOSTILE
@@ -80,14 +83,26 @@ $(BUILD)/replay/%: fuzz/%.c fuzz/replay.c fuzz/fuzz.h $(BUILD)/libraido.a
 	@echo "cc $<"
 	@$(COMPILE) $(LDFLAGS) -o $@ $< fuzz/replay.c $(BUILD)/libraido.a $(LIBS)
 
+$(BUILD)/random: $(RANDOM) $(wildcard tests/random/*.h) $(BUILD)/libraido.a
+	@echo "cc tests/random"
+	@$(COMPILE) -Itests/random $(LDFLAGS) -o $@ $(RANDOM) $(BUILD)/libraido.a $(LIBS)
+
 # What make knows of the machine is fixed when it starts, hence the second make.
 check:
-	@tools/deps.sh
+	@tools/deps.sh check
 	@tools/layers.sh
 	@$(MAKE) --no-print-directory -j$(JOBS) test
 
-test: $(BUILD)/raido $(UNITTESTS) $(REPLAYS)
-	@RAIDO=$(BUILD)/raido tests/run
+# Flags given to make are for Raido, not for the programs it compiles.
+test: $(BUILD)/raido $(UNITTESTS) $(REPLAYS) $(BUILD)/random
+	@env -u CFLAGS RAIDO=$(BUILD)/raido tests/run
+
+# Derivatives of random programs: interpreted, after each stage, and compiled.  What fails is made
+# smaller and stays in the build directory.
+random: $(BUILD)/random
+	@mkdir -p $(BUILD)/found
+	CFLAGS="-O0 -std=c11 -w" $(BUILD)/random --compiled --seed=$(RANDOM_SEED) \
+	  --count=$(RANDOM_COUNT) $(BUILD)/found
 
 demo:
 	@tools/deps.sh
@@ -97,6 +112,10 @@ demo:
 dev:
 	@ASAN_OPTIONS=detect_leaks=0 $(MAKE) --no-print-directory -j$(JOBS) \
 	  BUILD=$(BUILD)/dev CFLAGS="$(DEV_FLAGS)" test
+
+# What takes hours: interpreting after each pass, generated code under the sanitizers.
+nightly: dev all
+	@RAIDO=$(BUILD)/raido tests/nightly
 
 fuzz:
 	@$(MAKE) --no-print-directory BUILD=$(BUILD)/fuzz CC=clang CFLAGS="$(FUZZ_FLAGS)" fuzzers
@@ -127,7 +146,7 @@ install: all
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all check test demo dev fuzz fuzzers bench lines layers install clean
+.PHONY: all check test random demo dev nightly fuzz fuzzers bench lines layers install clean
 .DELETE_ON_ERROR:
 
 -include $(wildcard $(BUILD)/*.d $(BUILD)/*/*.d)

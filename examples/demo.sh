@@ -1,13 +1,21 @@
 #!/bin/sh
-# What Raido does, in one minute: run a program, take its gradient, show the result.
+# What Raido does, in one minute: compile a program, take its gradient, show the result.
 set -eu
 raido=${RAIDO:-$(dirname "$0")/../build/raido}
-cd "$(dirname "$0")" && here=$PWD && cd "$OLDPWD"
+case $raido in /*) ;; *) raido=$PWD/$raido ;; esac
+cd "$(dirname "$0")"
+here=$PWD
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
 show() { sed 's/^/    /'; }
 
 echo "The program (examples/gradient.fut):"
 sed -n '/^def loss/,/^$/p' "$here/gradient.fut" | show
+echo "Compiled: raido c gradient.fut"
+"$raido" c "$here/gradient.fut" -o "$dir/gradient"
 echo "The loss of the line y = x through (0,1) (1,3) (2,5), and its gradient:"
-echo '[0.0, 1.0, 2.0] [1.0, 3.0, 5.0] 1.0 0.0' | "$raido" run "$here/gradient.fut" | show
+echo '[0.0, 1.0, 2.0] [1.0, 3.0, 5.0] 1.0 0.0' | "$dir/gradient" | show
 echo "The best line, by 500 steps of gradient descent:"
-echo '[0.0, 1.0, 2.0] [1.0, 3.0, 5.0] 500 0.05' | "$raido" run -e fit "$here/gradient.fut" | show
+echo '[0.0, 1.0, 2.0] [1.0, 3.0, 5.0] 500 0.05' | "$dir/gradient" -e fit | show
+echo "The same in the interpreter, without a C compiler: raido run gradient.fut"
+echo '[0.0, 1.0, 2.0] [1.0, 3.0, 5.0] 1.0 0.0' | "$raido" run "$here/gradient.fut" | show

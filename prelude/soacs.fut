@@ -86,7 +86,7 @@ def filter [n] 'a (p: a -> bool) (as: [n]a) : ?[m].*[m]a =
   let ends = count_up keep
   let m = last_or_zero ends
   let is = map2 (\k e -> if k then e - 1 else -1) keep ends
-  in #[unsafe] (scatter (copy as) is as)[0:m]
+  in #[unsafe] (scatter (#[scratch] copy as) is as)[0:m]
 
 -- | The elements that satisfy a predicate, and the others, both in order.
 def partition [n] 'a (p: a -> bool) (as: [n]a) : ?[k].([k]a, [n - k]a) =
@@ -94,7 +94,7 @@ def partition [n] 'a (p: a -> bool) (as: [n]a) : ?[k].([k]a, [n - k]a) =
   let ends = count_up keep
   let k = last_or_zero ends
   let is = map3 (\i f e -> if f then e - 1 else k + i - e) (iota n) keep ends
-  let parts = scatter (copy as) is as
+  let parts = scatter (#[scratch] copy as) is as
   in #[unsafe] (parts[0:k], parts[k:])
 
 -- | The elements that satisfy the first predicate, those that satisfy only the second, and the
@@ -110,7 +110,7 @@ def partition2 [n] 'a (p: a -> bool) (q: a -> bool) (as: [n]a)
   let place i f s e e' =
     if f then e - 1 else if s then k + e' - 1 else k + l + i - e - e'
   let is = map5 place (iota n) first second ends ends'
-  let parts = scatter (copy as) is as
+  let parts = scatter (#[scratch] copy as) is as
   in #[unsafe] (parts[0:k], parts[k:k + l] :> [l]a, parts[k + l:] :> [n - k - l]a)
 
 -- | An irregular map: each element gives an array of its own length and one more value.  The

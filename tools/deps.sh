@@ -1,6 +1,7 @@
 #!/bin/sh
-# Installs what building and testing need and the machine lacks: a C compiler, make, gzip,
-# and zlib's header.  Says nothing when all is there.  Works as root or with sudo.
+# Installs what building needs and the machine lacks: a C compiler, make, and zlib's header;
+# with the argument `check` also what the tests need: gzip, and C++ and Python for programs that use
+# generated libraries.  Says nothing when all is there.  Works as root or with sudo.
 set -eu
 
 missing=
@@ -15,7 +16,11 @@ else
 	missing="$missing gcc libc6-dev zlib1g-dev"
 fi
 has make || missing="$missing make"
-has gzip || missing="$missing gzip"
+if [ "${1:-}" = check ]; then
+	has gzip || missing="$missing gzip"
+	has g++ || has clang++ || missing="$missing g++"
+	has python3 || missing="$missing python3"
+fi
 
 [ -n "$missing" ] || exit 0
 

@@ -27,11 +27,16 @@
 // Kept as a call, so that the compiler neither specialises nor merges what is measured.
 #define REFERENCE static __attribute__((noinline))
 
-// Time on the processor: what else runs on the machine does not count.
+// Time on the processor: what else runs on the machine does not count.  With threads it is the sum
+// of theirs, and what passes on the clock is another question (bench/multicore).
+#ifndef BENCH_CLOCK
+#define BENCH_CLOCK CLOCK_PROCESS_CPUTIME_ID
+#endif
+
 static double now(void)
 {
 	struct timespec t;
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	clock_gettime(BENCH_CLOCK, &t);
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
@@ -54,10 +59,44 @@ static inline int64_t below(int64_t n) { return (int64_t)(rng() % (uint64_t)n); 
 #define MAKE(type, name, n, element) \
 	ROOM(type, name, n); \
 	for (int64_t make_i = 0; make_i < (n); make_i++) \
-		name[make_i] = (type)(element)
+		name[make_i] = (type)(element); \
+	input_kib += (long)((size_t)(n) * sizeof *name / 1024)
 #define ARRAY(type, name, ...) struct futhark_##type *name = futhark_new_##type(ctx, __VA_ARGS__)
 
 static int wrong;                               // whether any result differs
+
+// ---- Memory ----
+//
+// The peak of each side is what the process begins with, its inputs, and what the first call adds to
+// the resident memory, in KiB.
+
+static long input_kib;                          // the former two: see SETUP and MAKE
+
+static long status_kib(const char *name)
+{
+	FILE *f = fopen("/proc/self/status", "r");
+	char line[256];
+	long kib = 0;
+	while (f && fgets(line, sizeof line, f))
+		if (strncmp(line, name, strlen(name)) == 0)
+			kib = strtol(line + strlen(name), NULL, 10);
+	if (f)
+		fclose(f);
+	return kib;
+}
+
+// Lets the peak start from what is resident now, and gives that.
+static long reset_peak(void)
+{
+	FILE *f = fopen("/proc/self/clear_refs", "w");
+	if (f) {
+		fputs("5", f);
+		fclose(f);
+	}
+	return status_kib("VmRSS:");
+}
+
+static long peak_since(long before) { return input_kib + status_kib("VmHWM:") - before; }
 
 // Whether two results of n elements agree: the difference is at most `tolerance` of the largest.
 #define SAME(a, b, n, tolerance) do { \
@@ -84,17 +123,24 @@ static int wrong;                               // whether any result differs
 } while (0)
 
 // Runs the two statements in turn, after a first time to compare what they make, and prints
-// the least time of each.
+// the least time of each, the ratio of times, and that of peaks of memory.
 #define RUN(label, raido, c, check) do { \
-	raido; c; check; \
+	futhark_context_clear_caches(ctx); \
+	long before_ = reset_peak(); \
+	raido; \
+	long kib_r_ = peak_since(before_); \
+	before_ = reset_peak(); \
+	c; \
+	long kib_c_ = peak_since(before_); \
+	check; \
 	double best_r_ = 1e30, best_c_ = 1e30, until_ = now() + 0.4; \
 	for (int run_ = 0; run_ < 5 || (now() < until_ && run_ < 200); run_++) { \
 		double t0_ = now(); raido; double t1_ = now(); c; double t2_ = now(); \
 		if (t1_ - t0_ < best_r_) best_r_ = t1_ - t0_; \
 		if (t2_ - t1_ < best_c_) best_c_ = t2_ - t1_; \
 	} \
-	printf("%-20s %10.3f %10.3f %8.2f%s\n", label, best_r_ * 1e3, best_c_ * 1e3, \
-	       best_r_ / best_c_, wrong ? "  WRONG" : ""); \
+	printf("%-20s %10.3f %10.3f %8.2f %8.2f%s\n", label, best_r_ * 1e3, best_c_ * 1e3, \
+	       best_r_ / best_c_, (double)kib_r_ / (double)kib_c_, wrong ? "  WRONG" : ""); \
 	fflush(stdout); \
 } while (0)
 
@@ -115,7 +161,8 @@ static int wrong;                               // whether any result differs
 
 #define SETUP \
 	struct futhark_context_config *cfg = futhark_context_config_new(); \
-	struct futhark_context *ctx = futhark_context_new(cfg)
+	struct futhark_context *ctx = futhark_context_new(cfg); \
+	input_kib = status_kib("VmRSS:")
 // Inputs live to the end of the process.
 #define FINISH return wrong
 #endif

@@ -69,6 +69,19 @@ RD_API void futhark_context_config_set_cache_file(struct futhark_context_config 
 	cfg->cache_file = strdup(path);
 }
 
+// @chunk api_threads: api_config
+// 0: as many threads as there are processors.  The results of a program that adds floats may
+// depend on their number, unless they are to be deterministic.
+RD_API void futhark_context_config_set_num_threads(struct futhark_context_config *cfg, int n)
+{
+	cfg->num_threads = n;
+}
+
+RD_API void futhark_context_config_set_deterministic(struct futhark_context_config *cfg, int flag)
+{
+	cfg->deterministic = flag;
+}
+
 // @chunk api_context: api_config memory lock error_text
 RD_API struct futhark_context *futhark_context_new(struct futhark_context_config *cfg)
 {
@@ -87,11 +100,14 @@ RD_API struct futhark_context *futhark_context_new(struct futhark_context_config
 RD_API void futhark_context_free(struct futhark_context *ctx)
 {
 	ctx->cfg->in_use = false;
+	if (ctx->pool)
+		ctx->end_pool(ctx);
 	rd_free_cached(ctx);
 	free(ctx->error);
 	free(ctx->message.at);
 	free(ctx->backtrace.at);
 	free(ctx->events.at);
+	free(ctx->regions);
 	free(ctx);
 }
 
@@ -131,8 +147,43 @@ RD_API int futhark_context_clear_caches(struct futhark_context *ctx)
 	rd_free_cached(ctx);
 	ctx->bytes_peak = ctx->bytes_live;
 	ctx->events.len = 0;
+	ctx->n_regions = 0;
 	rd_unlock(ctx);
 	return FUTHARK_SUCCESS;
+}
+
+RD_FUN void rd_put_json_string(struct rd_text *t, const char *s)
+{
+	rd_text_put(t, "\"");
+	for (; *s; s++) {
+		if (*s == '\n')
+			rd_text_put(t, "\\n");
+		else if ((unsigned char)*s < 32)
+			rd_text_put(t, "\\u%04x", (unsigned)*s);
+		else
+			rd_text_put(t, *s == '"' || *s == '\\' ? "\\%c" : "%c", *s);
+	}
+	rd_text_put(t, "\"");
+}
+
+// The loops that ran, with how often and the microseconds of all times together.
+RD_FUN void rd_put_regions(struct rd_text *t, const struct futhark_context *ctx)
+{
+	const char *comma = ctx->events.len ? ", " : "";
+	for (int i = 0; i < ctx->n_regions; i++) {
+		const struct rd_region *r = &ctx->regions[i];
+		if (!r->count)
+			continue;
+		rd_text_put(t, "%s{\"name\": \"region %d\", \"description\": ", comma, i);
+		rd_put_json_string(t, r->description);
+		rd_text_put(t, ", \"provenance\": ");
+		rd_put_json_string(t, r->where);
+		if (r->around >= 0)
+			rd_text_put(t, ", \"within\": \"region %d\"", r->around);
+		rd_text_put(t, ", \"count\": %lld, \"duration\": %.3f}", (long long)r->count,
+		            (double)r->nanoseconds / 1000);
+		comma = ", ";
+	}
 }
 
 // {"memory": {"default space": PEAK}, "events": [...]}, allocated.
@@ -140,8 +191,10 @@ RD_API char *futhark_context_report(struct futhark_context *ctx)
 {
 	struct rd_text t = {NULL, 0, 0};
 	rd_lock(ctx);
-	rd_text_put(&t, "{\"memory\": {\"default space\": %lld}, \"events\": [%s]}",
+	rd_text_put(&t, "{\"memory\": {\"default space\": %lld}, \"events\": [%s",
 	            (long long)ctx->bytes_peak, ctx->events.len ? ctx->events.at : "");
+	rd_put_regions(&t, ctx);
+	rd_text_put(&t, "]}");
 	rd_unlock(ctx);
 	return t.at;
 }

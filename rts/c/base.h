@@ -41,6 +41,15 @@
 #define RD_INDEPENDENT
 #endif
 
+// @chunk rarely: base
+// Stands in a branch that is rarely taken: it must not become a conditional move, which
+// would have to wait for the condition.
+#ifdef __GNUC__
+#define RD_RARELY __asm__ volatile("")
+#else
+#define RD_RARELY
+#endif
+
 // @chunk codes:
 #ifndef FUTHARK_SUCCESS
 #define FUTHARK_SUCCESS 0

@@ -53,9 +53,19 @@ struct futhark_context_config {
 	int debugging, profiling, logging;
 	char *cache_file;
 	bool in_use;
+	int num_threads;                // 0: as many as there are processors
+	int deterministic;              // results do not depend on how many
 };
 
 struct rd_block;
+struct rd_pool;
+
+// What a profile knows of one loop of the program.
+struct rd_region {
+	int around;                     // the number of the one around it, or -1
+	const char *description, *where;
+	int64_t count, nanoseconds;
+};
 
 struct futhark_context {
 	struct futhark_context_config *cfg;
@@ -71,7 +81,13 @@ struct futhark_context {
 	int64_t bytes_live, bytes_peak, bytes_cached;
 
 	char busy;                      // a thread is in a function of the interface
+	struct rd_pool *pool;           // of threads, once there is one (parallel.h)
+	void (*end_pool)(struct futhark_context *);
+	int n_threads;                  // 0: not known yet
+	int in_region;                  // regions inside of others use no threads
 	struct rd_text events;          // of a profile, as JSON
+	struct rd_region *regions;      // likewise, by number
+	int n_regions;
 };
 
 // @chunk fail: context

@@ -22,7 +22,8 @@
 #include <stddef.h>
 // In executables, the shell around the program is used too little to be worth the time of the
 // C compiler; what reads and writes element by element is, and so is all of it in libraries.
-// Some programs do not need all of a chunk, hence `unused`.
+// Some programs do not need all of a chunk, hence `unused`.  Functions that read into arrays of their
+// own are not for RD_FUN: the checks of _FORTIFY_SOURCE are wrong about unoptimised ones.
 #if defined(__GNUC__)
 #define RD_HOT static __attribute__((unused))
 #else

@@ -248,7 +248,7 @@ RD_FUN void rd_opt_param(struct rd_settings *s, const char *arg)
 
 // Lines NAME=INT.  A file may have been made for another back end: names unknown here are
 // left alone.
-RD_FUN void rd_opt_tuning(struct rd_settings *s, const char *path)
+RD_HOT void rd_opt_tuning(struct rd_settings *s, const char *path)
 {
 	char line[1024];
 	const char *name;
@@ -278,8 +278,33 @@ RD_FUN void rd_opt_print_params(struct rd_settings *s, const char *arg)
 	exit(0);
 }
 
+#ifdef RD_MULTICORE
+RD_FUN void rd_opt_num_threads(struct rd_settings *s, const char *arg)
+{
+	int64_t n = rd_option_int(s, "--num-threads", arg);
+	if (n < 1 || n > INT_MAX)
+		rd_die(s, "--num-threads needs a positive integer, not %s\n", arg);
+	futhark_context_config_set_num_threads(s->cfg, (int)n);
+}
+
+RD_FUN void rd_opt_deterministic(struct rd_settings *s, const char *arg)
+{
+	(void)arg;
+	futhark_context_config_set_deterministic(s->cfg, 1);
+}
+
+#define RD_THREAD_OPTIONS \
+	{0, "num-threads", "INT", "The number of threads. Defaults to $OMP_NUM_THREADS, or the " \
+	 "number of processors.", rd_opt_num_threads}, \
+	{0, "deterministic", NULL, "Give the same results whatever the number of threads.", \
+	 rd_opt_deterministic},
+#else
+#define RD_THREAD_OPTIONS
+#endif
+
 // The options of every executable.
 #define RD_COMMON_OPTIONS \
+	RD_THREAD_OPTIONS \
 	{'h', "help", NULL, "Print help information and exit.", NULL}, \
 	{'D', "debugging", NULL, "Log, and profile.", rd_opt_debugging}, \
 	{'L', "log", NULL, "Print logging information to stderr while running.", rd_opt_logging}, \

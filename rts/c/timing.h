@@ -12,5 +12,45 @@ RD_HOT int64_t rd_wall_time(void)
 	clock_gettime(CLOCK_MONOTONIC, &t);
 	return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
 }
+
+// @chunk profile: timing context
+RD_HOT int64_t rd_nanoseconds(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static RD_COLD void rd_count_region(struct futhark_context *ctx, int number, int around,
+                                    const char *description, const char *where, int64_t time)
+{
+	if (number >= ctx->n_regions) {
+		size_t n = (size_t)number + 8, size = sizeof *ctx->regions;
+		struct rd_region *regions = (struct rd_region *)realloc(ctx->regions, n * size);
+		if (!regions)
+			return;
+		memset(regions + ctx->n_regions, 0, (n - (size_t)ctx->n_regions) * size);
+		ctx->regions = regions;
+		ctx->n_regions = (int)n;
+	}
+	struct rd_region *r = &ctx->regions[number];
+	r->around = around;
+	r->description = description;
+	r->where = where;
+	r->count++;
+	r->nanoseconds += time;
+}
+
+RD_HOT int64_t rd_region_begin(const struct futhark_context *ctx)
+{
+	return ctx->profiling && !ctx->profiling_paused ? rd_nanoseconds() : 0;
+}
+
+RD_HOT void rd_region_end(struct futhark_context *ctx, int number, int around,
+                          const char *description, const char *where, int64_t began)
+{
+	if (began)
+		rd_count_region(ctx, number, around, description, where, rd_nanoseconds() - began);
+}
 // @end
 #endif

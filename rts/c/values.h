@@ -104,7 +104,7 @@ RD_FUN void rd_reader_init(struct rd_reader *r, FILE *f)
 	r->at = r->len = 0;
 }
 
-RD_FUN int rd_fill(struct rd_reader *r)
+RD_HOT int rd_fill(struct rd_reader *r)
 {
 	r->at = 0;
 	r->len = fread(r->bytes, 1, sizeof r->bytes, r->file);
@@ -167,7 +167,7 @@ RD_FUN int rd_at_end(struct rd_reader *r)
 	return rd_peek(r) < 0;
 }
 
-RD_FUN int rd_read_bytes(struct rd_reader *r, void *to, size_t n)
+RD_HOT int rd_read_bytes(struct rd_reader *r, void *to, size_t n)
 {
 	size_t have = r->len - r->at;
 	if (have > n)

@@ -237,29 +237,12 @@ static void make_fresh(Build *b, const Body *body, Subs res)
 
 // ---- One form ----
 
-static Subs vjp_many(Build *b, const Exp *e)
-{
-	VarVec params = {0};
-	Subs rows = seed_rows(e->vjp.seeds, &params);
-	int n_res = e->vjp.fn->ret.len;
-	b_open(b);
-	Subs both = vjp_apply(b, e->vjp.fn, own_args(b, e->vjp.fn, e->vjp.args), rows);
-	Subs adjs = {e->vjp.args.len ? both.at + n_res : NULL, e->vjp.args.len};
-	Lambda *map = b_lambda(b, VEC_SLICE(Vars, params), adjs);
-	for (int i = 0; i < adjs.len; i++) {
-		map->ret.at[i] = sub_type(e->vjp.args.at[i]);
-		map->ret.at[i].unique = false;
-	}
-	Subs many = b_map(b, e->vjp.n, e->vjp.seeds, map);
-	return subs_cat(ad_apply(b, e->vjp.fn, e->vjp.args), many);
-}
-
 static Subs apply_form(Build *b, const Exp *e)
 {
 	if (e->form == E_jvp)
 		return e->jvp.many ? jvp_apply_many(b, e->jvp.fn, e->jvp.args, e->jvp.seeds, e->jvp.n)
 		                   : jvp_apply(b, e->jvp.fn, e->jvp.args, e->jvp.seeds);
-	return e->vjp.many ? vjp_many(b, e)
+	return e->vjp.many ? vjp_apply_many(b, e->vjp.fn, e->vjp.args, e->vjp.seeds, e->vjp.n)
 	                   : vjp_apply(b, e->vjp.fn, e->vjp.args, e->vjp.seeds);
 }
 

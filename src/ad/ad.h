@@ -46,6 +46,8 @@ Subs jvp_apply_many(Build *, const Lambda *fn, Subs args, Subs seeds, Sub n);
 
 // fn applied and its return sweep: results, then the adjoints of args.
 Subs vjp_apply(Build *, const Lambda *fn, Subs args, Subs cotangents);
+// Many cotangents at once, given and resulting as rows of arrays of n.
+Subs vjp_apply_many(Build *, const Lambda *fn, Subs args, Subs seeds, Sub n);
 
 // ---- ad.c: the pass `differentiate` (row in opt/passes.def) ----
 // Expands every jvp, vjp, jmp, mjp; with_vjp outside of reverse mode is its function.

@@ -12,13 +12,19 @@
 #include "ad/jvp.h"
 #include "opt/alias.h"
 
-// Does a statement of the body itself consume anything?
+// Does a statement of the body consume anything from before it?
 static bool consumes(const Body *b)
 {
-	SubVec out = {0};
-	for EACH(Stm, s, b->stms)
-		exp_consumed(s->exp, &out);
-	return out.len > 0;
+	for EACH(Stm, s, b->stms) {
+		SubVec eaten = {0};
+		stm_consumed(s, &eaten);
+		Vars free = eaten.len ? free_in_body(&(Body){.stms = {s, 1}}) : (Vars){0};
+		for EACH(Sub, x, eaten)
+			for EACH(Var, f, free)
+				if (x->kind == S_VAR && x->var.id == f->id)
+					return true;
+	}
+	return false;
 }
 
 // The names that statements bind stay, those bound inside of them are new.

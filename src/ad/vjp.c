@@ -27,16 +27,22 @@ bool takes(Vjp *v, Sub s)
 Vars takers(Vjp *v, Vars free)
 {
 	Vars out = {NEW_ARRAY(Var, free.len + 1), 0};
-	for EACH(Var, f, free)
-		if (takes(v, sub_var(*f)))
-			out.at[out.len++] = *f;
+	for EACH(Var, f, free) {
+		if (!takes(v, sub_var(*f)))
+			continue;
+		Var root = adj_root(v, *f);
+		bool known = false;
+		for EACH(Var, x, out)
+			known |= x->id == root.id;
+		if (!known)
+			out.at[out.len++] = root;
+	}
 	return out;
 }
 
 // ---- Scalars ----
 
-// Which of the operands and (bit 3) the result the derivative by operand i mentions.
-static unsigned mentioned(Prim op, PrimType at, int i)
+unsigned mentioned(Prim op, PrimType at, int i)
 {
 	Build b = {0};
 	Var ph[5];
@@ -243,7 +249,7 @@ static void rev_with_vjp(Vjp *v, Level *l, int at)
 static bool has_adjoint(Vjp *v, const Stm *s)
 {
 	for EACH(Var, x, s->pat)
-		if (adj_get(v, *x).kind != ADJ_ZERO)
+		if (adj_peek(v, *x).kind != ADJ_ZERO)
 			return true;
 	return false;
 }
@@ -354,35 +360,102 @@ static Level *open_sweeps(Vjp *v, Build *b, const Lambda *fn, Subs args, const b
 	return l;
 }
 
-Subs vjp_apply(Build *b, const Lambda *given, Subs args, Subs cotangents)
+// The return sweep for these cotangents: the results of the function, then the adjoints.  The level is
+// closed, nothing is emitted yet.
+static Level *sweep(Vjp *v, Build *b, const Lambda *fn, Subs args, Subs cotangents, Subs *results,
+                    Subs *adjoints)
 {
-	const Lambda *fn = vjp_normal(given);
 	const Where *where = b->where;
 	bool *which = NEW_ARRAY(bool, fn->params.len + 1);
 	for (int i = 0; i < fn->params.len; i++)
 		which[i] = vars[fn->params.at[i].id].type.elem != PT_BOOL;
-	Vjp v;
-	Level *l = open_sweeps(&v, b, fn, args, which, true);
+	Level *l = open_sweeps(v, b, fn, args, which, true);
 	for (int i = 0; i < cotangents.len; i++)
-		adj_add(&v, fn->body.res.at[i], cotangents.at[i], false);
-	level_reverse(&v, l);
+		adj_add(v, fn->body.res.at[i], cotangents.at[i], false);
+	level_reverse(v, l);
 	b->where = where;
-	Subs adjs = {NEW_ARRAY(Sub, args.len + 1), args.len};
+	*adjoints = (Subs){NEW_ARRAY(Sub, args.len + 1), args.len};
 	for (int i = 0; i < args.len; i++)
-		adjs.at[i] = adj_value(&v, fn->params.at[i]);
-	Subs out = {NEW_ARRAY(Sub, fn->body.res.len + 1), fn->body.res.len};
-	for (int i = 0; i < out.len; i++)
-		out.at[i] = level_result(&v, l, fn->body.res.at[i]);
-	level_close(&v, l);
+		adjoints->at[i] = adj_value(v, fn->params.at[i]);
+	*results = (Subs){NEW_ARRAY(Sub, fn->body.res.len + 1), fn->body.res.len};
+	for (int i = 0; i < results->len; i++)
+		results->at[i] = level_result(v, l, fn->body.res.at[i]);
+	level_close(v, l);
+	return l;
+}
+
+Subs vjp_apply(Build *b, const Lambda *given, Subs args, Subs cotangents)
+{
+	Vjp v;
+	Subs out, adjs;
+	Level *l = sweep(&v, b, vjp_normal(given), args, cotangents, &out, &adjs);
 	level_emit(&v, l);
 	return subs_cat(out, adjs);
 }
 
-Subs vjp_sweeps(Build *b, const Lambda *given, Subs args, const Adj *seeds, const bool *active)
+// ---- Many cotangents ----
+
+static void note_consumed(Visit *v, Body *body)
+{
+	for EACH(Stm, s, body->stms) {
+		exp_consumed(s->exp, v->ctx);
+		if (form_has(s->exp->form, FORM_NEST))
+			exp_visit(s->exp, v);
+	}
+}
+
+// The return sweep for one cotangent of many: what it consumes of the forward sweep's arrays is
+// copied, since the others need it too.
+static Subs emit_own_sweep(Build *b, Body sweep, Subs results)
+{
+	SubVec consumed = {0};
+	Visit look = {.body = note_consumed, .ctx = &consumed};
+	note_consumed(&look, &sweep);
+	sweep.res = results;
+	Vars free = free_in_body(&sweep);
+	Map copies = {0};
+	for EACH(Var, f, free) {
+		bool gone = false;
+		for EACH(Sub, x, consumed)
+			gone |= sub_eq(*x, sub_var(*f));
+		if (!gone || vars[f->id].type.kind != T_DATA)
+			continue;
+		Sub own = b_copy(b, sub_var(*f));
+		map_put(&copies, (const void *)(uintptr_t)(f->id + 1), mem_dup(&own, sizeof own));
+	}
+	sweep = body_subst(sweep, &copies);
+	for EACH(Stm, s, sweep.stms)
+		b_emit(b, *s);
+	return sweep.res;
+}
+
+// The forward sweep is outside of the map over cotangents.
+Subs vjp_apply_many(Build *b, const Lambda *given, Subs args, Subs seeds, Sub n)
+{
+	const Lambda *fn = vjp_normal(given);
+	VarVec params = {0};
+	Subs rows = seed_rows(seeds, &params), out, adjs;
+	Vjp v;
+	Level *l = sweep(&v, b, fn, args, rows, &out, &adjs);
+	level_emit_forward(&v, l);
+	b_open(b);
+	adjs = emit_own_sweep(b, l->swept, adjs);
+	Lambda *map = b_lambda(b, VEC_SLICE(Vars, params), adjs);
+	for (int i = 0; i < adjs.len; i++) {
+		map->ret.at[i] = sub_type(args.at[i]);
+		map->ret.at[i].unique = false;
+	}
+	return subs_cat(out, b_map(b, n, seeds, map));
+}
+
+Subs vjp_sweeps(Build *b, const Lambda *given, Subs args, const Adj *seeds, const bool *active,
+                const Adj *before)
 {
 	const Lambda *fn = vjp_normal(given);
 	Vjp v;
 	Level *l = open_sweeps(&v, b, fn, args, active, false);
+	for (int i = 0; i < args.len; i++)
+		adj_set(&v, fn->params.at[i], before[i]);
 	seed_results(&v, fn->body.res, seeds);
 	level_reverse(&v, l);
 	Subs out = {NEW_ARRAY(Sub, args.len + 1), 0};

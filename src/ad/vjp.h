@@ -19,9 +19,9 @@
 #include "ad/ad.h"
 #include "opt/alias.h"
 
-// An adjoint: nothing yet, a value, or (for arrays from outside a lambda) an accumulator.
-// A value that is owned may be updated in place.
-typedef enum { ADJ_ZERO, ADJ_VALUE, ADJ_ACC } AdjKind;
+// An adjoint: nothing yet, a value, (for arrays from outside a lambda) an accumulator, or
+// one row that is not zero, at the place the cell says.  A value that is owned may be updated in place.
+typedef enum { ADJ_ZERO, ADJ_VALUE, ADJ_ACC, ADJ_POINT } AdjKind;
 typedef struct { AdjKind kind; Sub val; bool owned; } Adj;
 
 typedef struct Level Level;
@@ -33,7 +33,12 @@ typedef struct {
 	Sub fwd, ret;                           // names in the forward and in the return sweep
 	bool has_fwd, has_ret;
 	bool owned;                             // parameters: may be consumed by the forward sweep
+	bool given;                             // both names are that of an array outside, see vjp_intact.c
 	Adj adj;
+	Sub row, row_ok;                        // of a point: which row, if this holds
+	bool is_part;                           // a row of an array whose adjoint is an accumulator:
+	Var part_of;                            // of which array, and where in it
+	Subs part_at;
 } Cell;
 
 // What the forward sweep does besides the statement itself.
@@ -62,6 +67,9 @@ struct Level {
 	Body swept;                             // the return sweep, once closed
 };
 
+// An array outside that has what a variable stands for: all of its states, or one cell.
+typedef struct { Sub array; bool cell; Slices at; } Settled;
+
 typedef struct {
 	Build *b;
 	Map cells;                              // variable -> Cell
@@ -70,6 +78,7 @@ typedef struct {
 	Level *top;
 	Map targets;                            // token of an accumulator -> adjoints of its arrays
 	int floor;                              // variables of levels below this depth are constants
+	Map settled;                            // variable -> Settled, see vjp_intact.c
 } Vjp;
 
 // Copies of code under new names.  Variables of level `here` have their names in its forward
@@ -91,6 +100,7 @@ void  level_begin(Vjp *, Level *, const Body *, bool all); // opens the return s
 void  level_reverse(Vjp *, Level *);            // all statements, last one first
 void  level_close(Vjp *, Level *);              // closes the return sweep
 void  level_emit(Vjp *, Level *);               // both sweeps, into the open body
+void  level_emit_forward(Vjp *, Level *);       // the first of them
 void  level_own(Vjp *, Level *, Copier *, const Stm *); // copies of what is consumed but not owned
 void  seed_results(Vjp *, Subs res, const Adj *seeds);
 // The adjoints of the parameters of a lambda applied to args; with `closed`, its free
@@ -109,20 +119,31 @@ Subs  copy_stms(Copier *, const Body *);        // emits all; the results
 // ---- vjp.c: the driver ----
 
 NORETURN void vjp_fail(Vjp *, const char *what); // at the statement at hand
-// The adjoints of the active arguments alone, unshared.
-Subs  vjp_sweeps(Build *, const Lambda *, Subs args, const Adj *seeds, const bool *active);
+// The adjoints of the active arguments alone, unshared; `before` is what they are at first.
+Subs  vjp_sweeps(Build *, const Lambda *, Subs args, const Adj *seeds, const bool *active,
+                 const Adj *before);
 void  rev_stm(Vjp *, Level *, int at);
+// Which of the operands and (bit 3) the result the derivative by operand i mentions.
+unsigned mentioned(Prim, PrimType at, int i);
 bool  takes(Vjp *, Sub);                        // does it get an adjoint?
-Vars  takers(Vjp *, Vars free);                 // those that do
+Vars  takers(Vjp *, Vars free);                 // those that do; arrays in the place of their rows
 
 // ---- vjp_adj.c: adjoints ----
 
+// The adjoint of a row of an array whose adjoint is an accumulator is that accumulator: so
+// contributions need no array of their own.  `arr` may be such a row itself.
+void adj_part(Vjp *, Var row, Var arr, Sub i);
+Var  adj_root(Vjp *, Var);                      // the array whose adjoint has that of this one
+// All of these but adj_peek make a value of a point.
 Adj  adj_get(Vjp *, Var);
+Adj  adj_peek(Vjp *, Var);
+void adj_set_point(Vjp *, Var, Sub row, Sub ok, Sub value);
 Adj  adj_take(Vjp *, Var);                      // and it is nothing from then on
 void adj_set(Vjp *, Var, Adj);
 Sub  adj_value(Vjp *, Var);                     // zeros if there is nothing
 Sub  adj_owned(Vjp *, Var);                     // a value that may be consumed
 void adj_add(Vjp *, Sub to, Sub value, bool owned);
+void adj_add_moved(Vjp *, Sub to, const int *perm, Sub value, bool owned); // value: `to` rearranged
 void adj_add_at(Vjp *, Sub to, Slices at, Sub value);
 Sub  scalar_zero(PrimType);
 Sub  scalar_one(PrimType);
@@ -144,6 +165,7 @@ void rev_reduce(Vjp *, const Stm *);            // vjp_reduce.c
 void rev_scan(Vjp *, const Stm *);              // vjp_scan.c
 void rev_hist(Vjp *, const Stm *);              // vjp_hist.c
 void rev_scatter(Vjp *, const Stm *);
+Sub  gather_rows(Build *, Sub n, Subs idx, Subs space, Sub from); // zeros for places out of range
 void rev_call(Vjp *, const Stm *);              // vjp_call.c
 void rev_flatmap(Vjp *, const Stm *);           // vjp_map.c
 void rev_withacc(Vjp *, Level *, const Stm *);  // vjp_acc.c
@@ -164,9 +186,16 @@ void gather_begin(Vjp *, Gather *, Sub n, Vars free);
 // Closes the map with its parameters and mapped results; gives these as arrays.
 Subs gather_end(Vjp *, Gather *, Subs arrs, Vars params, Subs results);
 
+// ---- vjp_intact.c: values that are read instead of computed again ----
+
+const Settled *stored_in(Vjp *, const Stm *);   // NULL: is none
+void emit_stored(Vjp *, Copier *, const Stm *, const Settled *);
+
 // ---- vjp_normal.c: the form that the rules expect ----
 
 Lambda *vjp_normal(const Lambda *);
+Lambda *identity_on(Subs arrs);
+bool is_identity(const Lambda *);
 // A statement with accumulators and other values among its results, as two.
 Stm  vjp_values(const Stm *);                   // without the accumulators it gives
 bool vjp_split(const Stm *, Stm *values, Stm *accs);

@@ -97,6 +97,23 @@ static Sub acc_add(Build *b, Sub acc, Slices at, int dim, Subs idx, Sub val)
 	return b_map(b, n, subs_of(3, is, val, acc), f).at[0];
 }
 
+// The same for a value whose dimension d is dimension perm[d] of the array: the nest goes over the
+// value, so that it can be fused with what made the value.
+static Sub acc_add_moved(Build *b, Sub acc, const int *perm, Subs prefix, int dim, Subs idx, Sub val)
+{
+	if (dim == idx.len)
+		return acc_step(b, acc, subs_cat(prefix, idx), val);
+	Sub n = sub_type(val).dims.at[0], is = b_iota(b, n);
+	Var i = param_of_row(is, "i"), x = param_of_row(val, "x");
+	Var a = var_new(name_of("acc"), sub_type(acc));
+	idx = SLICE_DUP(Subs, idx);
+	idx.at[perm[dim]] = sub_var(i);
+	b_open(b);
+	Sub r = acc_add_moved(b, sub_var(a), perm, prefix, dim + 1, idx, sub_var(x));
+	Lambda *f = b_lambda(b, vars_of(3, i, x, a), subs_of(1, r));
+	return b_map(b, n, subs_of(3, is, val, acc), f).at[0];
+}
+
 // ---- Adjoints ----
 
 static Slices whole(Type t)
@@ -107,15 +124,71 @@ static Slices whole(Type t)
 	return at;
 }
 
-Adj adj_get(Vjp *v, Var x)
+Var adj_root(Vjp *v, Var x)
+{
+	const Cell *c = cell_of(v, x);
+	return c && c->is_part ? c->part_of : x;
+}
+
+// The indices that lead to x in its root.
+static Subs root_prefix(Vjp *v, Var x)
+{
+	const Cell *c = cell_of(v, x);
+	return c && c->is_part ? c->part_at : (Subs){0};
+}
+
+void adj_part(Vjp *v, Var row, Var arr, Sub i)
+{
+	Cell *c = cell_of(v, row);
+	c->part_at = subs_cat(root_prefix(v, arr), subs_of(1, i));
+	c->part_of = adj_root(v, arr);
+	c->is_part = true;
+}
+
+// A cell whose adjoint is no point: that becomes an array of zeros with one other row.
+static Cell *settled(Vjp *v, Var x)
 {
 	Cell *c = cell_of(v, x);
+	if (!c || c->adj.kind != ADJ_POINT)
+		return c;
+	Build *b = v->b;
+	Adj p = c->adj;
+	Type t = ret_type(v, vars[x.id].type);
+	t.unique = false;
+	Slices at = whole(t);
+	at.at[0] = (DimSlice){.fixed = true, .start = c->row};
+	b_open(b);
+	Body yes = b_close(b, subs_of(1, b_update(b, ad_zero(b, t), at, p.val)));
+	b_open(b);
+	Body no = b_close(b, subs_of(1, ad_zero(b, t)));
+	c->adj = adj_of(b_let(b, "adj", t, NEW(Exp, .form = E_if_, .if_ = {c->row_ok, yes, no})), true);
+	return c;
+}
+
+Adj adj_peek(Vjp *v, Var x)
+{
+	const Cell *c = cell_of(v, adj_root(v, x));
 	return c ? c->adj : (Adj){0};
 }
 
-Adj adj_take(Vjp *v, Var x)
+void adj_set_point(Vjp *v, Var x, Sub row, Sub ok, Sub value)
 {
 	Cell *c = cell_of(v, x);
+	c->adj = (Adj){ADJ_POINT, value, false};
+	c->row = row;
+	c->row_ok = ok;
+}
+
+Adj adj_get(Vjp *v, Var x)
+{
+	Cell *c = settled(v, adj_root(v, x));
+	return c ? c->adj : (Adj){0};
+}
+
+// What a row was given is in the accumulator.
+Adj adj_take(Vjp *v, Var x)
+{
+	Cell *c = settled(v, x);
 	if (!c)
 		return (Adj){0};
 	Adj a = c->adj;
@@ -125,14 +198,14 @@ Adj adj_take(Vjp *v, Var x)
 
 void adj_set(Vjp *v, Var x, Adj a)
 {
-	Cell *c = cell_of(v, x);
+	Cell *c = cell_of(v, adj_root(v, x));
 	if (c)
 		c->adj = a;
 }
 
 Sub adj_value(Vjp *v, Var x)
 {
-	Cell *c = cell_of(v, x);
+	Cell *c = settled(v, adj_root(v, x));
 	if (c->adj.kind == ADJ_ZERO)
 		c->adj = adj_of(ad_zero(v->b, ret_type(v, vars[x.id].type)), true);
 	return c->adj.val;
@@ -141,7 +214,7 @@ Sub adj_value(Vjp *v, Var x)
 Sub adj_owned(Vjp *v, Var x)
 {
 	Sub s = adj_value(v, x);
-	Cell *c = cell_of(v, x);
+	Cell *c = cell_of(v, adj_root(v, x));
 	if (c->adj.kind == ADJ_VALUE && !c->adj.owned && !is_scalar(s))
 		c->adj = adj_of(b_copy(v->b, s), true);
 	return c->adj.val;
@@ -151,7 +224,7 @@ void adj_add(Vjp *v, Sub to, Sub value, bool owned)
 {
 	if (!takes(v, to))
 		return;
-	Cell *c = cell_of(v, to.var);
+	Cell *c = settled(v, adj_root(v, to.var));
 	switch (c->adj.kind) {
 	case ADJ_ZERO:
 		c->adj = adj_of(value, owned || is_scalar(value));
@@ -160,18 +233,38 @@ void adj_add(Vjp *v, Sub to, Sub value, bool owned)
 		c->adj = adj_of(add_arrays(v->b, c->adj.val, value), true);
 		return;
 	case ADJ_ACC:
-		c->adj.val = acc_add(v->b, c->adj.val, whole(sub_type(value)), 0, (Subs){0}, value);
+		c->adj.val = acc_add(v->b, c->adj.val, whole(sub_type(value)), 0,
+		                     root_prefix(v, to.var), value);
+		return;
+	case ADJ_POINT:
+		break;
+	}
+	bug("a point in the place of an adjoint");
+}
+
+void adj_add_moved(Vjp *v, Sub to, const int *perm, Sub value, bool owned)
+{
+	if (!takes(v, to))
+		return;
+	Cell *c = cell_of(v, adj_root(v, to.var));
+	int rank = sub_type(value).dims.len, *back = NEW_ARRAY(int, rank + 1);
+	if (c->adj.kind == ADJ_ACC) {
+		Subs prefix = root_prefix(v, to.var), idx = {NEW_ARRAY(Sub, rank + 1), rank};
+		c->adj.val = acc_add_moved(v->b, c->adj.val, perm, prefix, 0, idx, value);
 		return;
 	}
+	for (int i = 0; i < rank; i++)
+		back[perm[i]] = i;
+	adj_add(v, to, b_rearrange(v->b, back, value), owned);
 }
 
 void adj_add_at(Vjp *v, Sub to, Slices at, Sub value)
 {
 	if (!takes(v, to))
 		return;
-	Cell *c = cell_of(v, to.var);
+	Cell *c = settled(v, adj_root(v, to.var));
 	if (c->adj.kind == ADJ_ACC) {
-		c->adj.val = acc_add(v->b, c->adj.val, at, 0, (Subs){0}, value);
+		c->adj.val = acc_add(v->b, c->adj.val, at, 0, root_prefix(v, to.var), value);
 		return;
 	}
 	bool fresh = c->adj.kind == ADJ_ZERO;

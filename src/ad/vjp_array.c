@@ -91,13 +91,8 @@ static void rev_reshape(Vjp *v, const Stm *s)
 
 static void rev_rearrange(Vjp *v, const Stm *s)
 {
-	if (!takes(v, s->exp->rearrange.arr))
-		return;
 	Adj a = adj_get(v, s->pat.at[0]);
-	int rank = s->exp->rearrange.perm.len, *back = NEW_ARRAY(int, rank);
-	for (int i = 0; i < rank; i++)
-		back[s->exp->rearrange.perm.at[i]] = i;
-	adj_add(v, s->exp->rearrange.arr, b_rearrange(v->b, back, a.val), a.owned);
+	adj_add_moved(v, s->exp->rearrange.arr, s->exp->rearrange.perm.at, a.val, a.owned);
 }
 
 static void rev_elements(Vjp *v, const Stm *s)

@@ -1,9 +1,10 @@
 // Calls in reverse mode: of functions that were not inlined, which are recursive.
 //
-//     y = call f (x)          x_adj += call f_vjp (x, y_adj)
+//     y = call f (x, a)       (x_part, a_adj) = call f_vjp (x, a, y_adj, a_adj);  x_adj += x_part
 //
-// The derived function takes the arguments, the sizes among the results, and adjoints of the
-// results; it gives the adjoints of the active arguments.  Its body is the forward sweep, as far as
+// The derived function takes the arguments, the sizes among the results, adjoints of the
+// results, and the adjoints that active arrays have so far, which it consumes and adds to: a call that
+// touches few elements does not pay for all.  It gives the adjoints of the active arguments.  Its body is the forward sweep, as far as
 // needed, and the return sweep, in which the calls are those of the derived function again.
 #include "ad/vjp.h"
 
@@ -61,9 +62,18 @@ static void make_vjp(Fun *out, const Fun *fn, const bool *active)
 			VEC_PUSH(&seeds, renamed(&names, *r, "_adj", false));
 			VEC_PUSH(&params, seeds.at[seeds.len - 1]);
 		}
-	for (int i = 0; i < fn->params.len; i++)
-		if (active[i])
-			VEC_PUSH(&res, renamed(&names, fn->params.at[i], "_adj", false));
+	Adj *before = NEW_ARRAY(Adj, fn->params.len + 1);
+	for (int i = 0; i < fn->params.len; i++) {
+		if (!active[i])
+			continue;
+		VEC_PUSH(&res, renamed(&names, fn->params.at[i], "_adj", false));
+		if (!vars[fn->params.at[i].id].type.dims.len)
+			continue;
+		Var so_far = renamed(&names, fn->params.at[i], "_adj", false);
+		vars[so_far.id].type.unique = true;
+		VEC_PUSH(&params, so_far);
+		before[i] = adj_of(sub_var(so_far), true);
+	}
 	for EACH(Var, r, res)
 		vars[r->id].type.unique = vars[r->id].type.dims.len > 0;
 	out->params = VEC_SLICE(Vars, params);
@@ -81,7 +91,7 @@ static void make_vjp(Fun *out, const Fun *fn, const bool *active)
 			adjs[i] = adj_of(sub_var(seeds.at[at++]), false);
 	Build b = {.where = fn->where};
 	b_open(&b);
-	Subs all = vjp_sweeps(&b, lambda_rename(&l), args, adjs, active);
+	Subs all = vjp_sweeps(&b, lambda_rename(&l), args, adjs, active, before);
 	out->body = b_close(&b, all);
 }
 
@@ -104,13 +114,27 @@ void rev_call(Vjp *v, const Stm *s)
 	for (int i = 0; i < s->pat.len; i++)
 		if (has_adjoint_type(vars[fn->res.at[i].id].type))
 			given = subs_cat(given, subs_of(1, adj_value(v, s->pat.at[i])));
+	bool *inside = NEW_ARRAY(bool, args.len + 1);
 	Types ts = {NEW_ARRAY(Type, args.len + 1), 0};
-	for (int i = 0; i < args.len; i++)
-		if (active[i])
-			ts.at[ts.len++] = ret_type(v, sub_type(args.at[i]));
+	for (int i = 0; i < args.len; i++) {
+		if (!active[i])
+			continue;
+		ts.at[ts.len++] = ret_type(v, sub_type(args.at[i]));
+		ts.at[ts.len - 1].unique = false;
+		if (type_is_scalar(sub_type(args.at[i])))
+			continue;
+		inside[i] = adj_get(v, args.at[i].var).kind != ADJ_ACC;
+		for (int j = 0; j < i; j++)
+			inside[i] &= !sub_eq(args.at[i], args.at[j]);
+		Sub so_far = inside[i] ? adj_owned(v, args.at[i].var)
+		                       : ad_zero(v->b, ts.at[ts.len - 1]);
+		given = subs_cat(given, subs_of(1, so_far));
+	}
 	Subs out = b_lets(v->b, "adj", ts, NEW(Exp, .form = E_call, .call = {f, given}));
 	int at = 0;
 	for (int i = 0; i < args.len; i++)
-		if (active[i])
+		if (active[i] && inside[i])
+			adj_set(v, args.at[i].var, adj_of(out.at[at++], true));
+		else if (active[i])
 			adj_add(v, args.at[i], out.at[at++], true);
 }

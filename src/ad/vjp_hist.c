@@ -41,7 +41,7 @@ static Sub read_or_zero(Build *b, Sub arr, Subs idx, Subs space)
 	return b_let(b, "x", t, NEW(Exp, .form = E_if_, .if_ = {ok, yes, no}));
 }
 
-static Sub gather_rows(Build *b, Sub n, Subs idx, Subs space, Sub from)
+Sub gather_rows(Build *b, Sub n, Subs idx, Subs space, Sub from)
 {
 	Vars ps = params_for(idx, "i");
 	b_open(b);
@@ -167,16 +167,6 @@ void rev_hist(Vjp *v, const Stm *s)
 		adj_add(v, vals, gather_rows(v->b, ret_sub(v, e->hist.n),
 		        ret_subs(v, first(e->hist.arrs, k)), ret_subs(v, op->space), a.val), true);
 	adj_add(v, op->dests.at[0], a.val, a.owned);
-}
-
-static Lambda *identity_on(Subs arrs)
-{
-	Vars ps = params_for(arrs, "x");
-	Lambda *f = NEW(Lambda, .params = ps, .ret = {NEW_ARRAY(Type, ps.len + 1), ps.len},
-	                .body = {.res = subs_of_vars(ps, ps.len)});
-	for (int i = 0; i < ps.len; i++)
-		f->ret.at[i] = vars[ps.at[i].id].type;
-	return f;
 }
 
 void rev_scatter(Vjp *v, const Stm *s)

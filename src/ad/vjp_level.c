@@ -34,6 +34,11 @@ void cell_enter(Vjp *v, Level *l, Var x, int def)
 		map_put(&v->cells, key_of(x), c);
 	}
 	*c = (Cell){.level = l, .def = def};
+	const Settled *last = map_get(&v->settled, key_of(x));
+	if (last && !last->cell) {
+		c->fwd = c->ret = last->array;
+		c->has_fwd = c->has_ret = c->given = true;
+	}
 }
 
 void cell_name(Vjp *v, Level *l, Var x, Sub name, bool owned)
@@ -77,27 +82,6 @@ static bool is_array(Type t)
 	return t.kind == T_DATA && t.dims.len > 0;
 }
 
-typedef struct { SubVec *out; } Consumed;
-
-static void consumed_in(Visit *vis, Body *b)
-{
-	for EACH(Stm, s, b->stms) {
-		exp_consumed(s->exp, ((Consumed *)vis->ctx)->out);
-		if (s->exp->form == E_if_ || s->exp->form == E_match)
-			exp_visit(s->exp, vis);
-	}
-}
-
-// What a statement consumes, branches included; loops and lambdas consume only their own.
-static void stm_consumed(const Stm *s, SubVec *out)
-{
-	exp_consumed(s->exp, out);
-	Consumed ctx = {out};
-	Visit vis = {.body = consumed_in, .ctx = &ctx};
-	if (s->exp->form == E_if_ || s->exp->form == E_match)
-		exp_visit(s->exp, &vis);
-}
-
 // Does the array share memory with what the forward sweep of the level does not own?
 static bool is_foreign(Vjp *v, Level *l, Sub s)
 {
@@ -125,9 +109,17 @@ static bool is_foreign(Vjp *v, Level *l, Sub s)
 	return false;
 }
 
+static bool is_given(Vjp *v, const Stm *s)
+{
+	for EACH(Var, x, s->pat)
+		if (cell_of(v, *x)->given)
+			return true;
+	return false;
+}
+
 static void note_kills(Vjp *v, Level *l, int at)
 {
-	if (l->plans[at].noted)
+	if (l->plans[at].noted || is_given(v, &l->body->stms.at[at]))
 		return;
 	l->plans[at].noted = true;
 	SubVec eaten = {0};
@@ -389,11 +381,17 @@ static void take_stm(Vjp *v, Level *l, int at)
 	const Stm *s = &l->body->stms.at[at];
 	bool wanted = l->all;
 	for EACH(Var, x, s->pat)
-		wanted |= cell_of(v, *x)->has_fwd;
+		wanted |= cell_of(v, *x)->has_fwd && !cell_of(v, *x)->given;
 	wanted |= l->plans[at].loop && loop_needed(l->plans[at].loop);
 	if (!wanted)
 		return;
 	l->taken[at] = true;
+	const Settled *stored = stored_in(v, s);
+	if (stored) {
+		for EACH(DimSlice, d, stored->at)
+			(void)copied(&(Copier){.v = v, .here = l}, d->start);
+		return;
+	}
 	Stm values = l->all ? *s : vjp_values(s);
 	Vars free = free_in_body(&(Body){.stms = {&values, 1}});
 	for EACH(Var, f, free) {
@@ -504,6 +502,10 @@ static void emit_taken(Vjp *v, Level *l, int at)
 	Copier k = {.v = v, .here = l, .quiet = !l->all};
 	v->b->where = s->where;
 	emit_copies(v, &k, p);
+	if (stored_in(v, s)) {
+		emit_stored(v, &k, s, stored_in(v, s));
+		return;
+	}
 	if (p->loop) {
 		emit_loop(v, l, s, plan_of_values(&l->body->stms.at[at], p->loop));
 		return;
@@ -516,7 +518,7 @@ static void emit_taken(Vjp *v, Level *l, int at)
 	b_emit(v->b, copy_stm(&k, s));
 }
 
-void level_emit(Vjp *v, Level *l)
+void level_emit_forward(Vjp *v, Level *l)
 {
 	Copier k = {.v = v, .here = l};
 	for (int i = 0; i < l->body->stms.len; i++)
@@ -525,6 +527,11 @@ void level_emit(Vjp *v, Level *l)
 		else
 			emit_copies(v, &k, &l->plans[i]);
 	emit_copies(v, &k, &l->end);
+}
+
+void level_emit(Vjp *v, Level *l)
+{
+	level_emit_forward(v, l);
 	for EACH(Stm, s, l->swept.stms)
 		b_emit(v->b, *s);
 }

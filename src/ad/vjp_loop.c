@@ -10,10 +10,11 @@
 //
 // A parameter that is not wanted is not kept.  One that the loop updates in place is not kept as
 // a whole: the forward sweep keeps what it overwrites (vjp_undo.c), and the return sweep carries the
-// array along, taking each iteration back before it looks at it.  The number of iterations of a
-// while loop is counted; if there is something to keep, by running the loop once before.  So is
-// the total size of arrays that change their size: these are kept one after the other.
+// array along, taking each iteration back before it looks at it.  How the forward sweep keeps values
+// is in vjp_tape.c.
 #include "ad/vjp_loop.h"
+
+#include <stdlib.h>
 
 // ---- Plans ----
 
@@ -32,7 +33,16 @@ bool loop_needed(const LoopPlan *p)
 	return p->needed;
 }
 
-static Sub at_least_zero(Build *b, Sub n)
+bool attribute_number(Name attribute, const char *name, int64_t *number)
+{
+	size_t len = strlen(name);
+	if (strncmp(attribute, name, len) != 0 || attribute[len] != '(')
+		return false;
+	*number = strtoll(attribute + len + 1, NULL, 10);
+	return true;
+}
+
+Sub at_least_zero(Build *b, Sub n)
 {
 	return b_prim2(b, P_max, b_convert(b, PT_I64, n), sub_i64(0));
 }
@@ -108,211 +118,6 @@ bool undo_loop(Vjp *v, Level *l, int at, int k)
 	return true;
 }
 
-// ---- The forward sweep ----
-
-Vars copy_params(Copier *k, Vars vs)
-{
-	Vars out = {NEW_ARRAY(Var, vs.len + 1), vs.len};
-	for (int i = 0; i < vs.len; i++) {
-		Cell *c = cell_of(k->v, vs.at[i]);
-		if (c && k->here && c->level == k->here) {
-			out.at[i] = fwd_var(k->v, vs.at[i]).var;
-			continue;
-		}
-		out.at[i] = var_new(vars[vs.at[i].id].hint, copied_type(k, vars[vs.at[i].id].type));
-		copy_name(k, vs.at[i], sub_var(out.at[i]));
-	}
-	return out;
-}
-
-static bool keeps_anything(const LoopPlan *p, int n)
-{
-	for (int i = 0; i < n; i++)
-		if (p->whole[i].on || p->undo[i].on || p->flat[i].on)
-			return true;
-	return false;
-}
-
-static Sub size_of(Build *b, Subs dims)
-{
-	Sub size = sub_i64(1);
-	for EACH(Sub, d, dims)
-		size = b_mul(b, size, *d);
-	return size;
-}
-
-static Vars fresh_pattern(Copier *k, Vars params)
-{
-	Vars out = {NEW_ARRAY(Var, params.len + 1), params.len};
-	Copier names = {.v = k->v, .here = k->here};
-	for (int i = 0; i < params.len; i++) {
-		Type t = copied_type(&names, vars[params.at[i].id].type);
-		t.unique = false;
-		out.at[i] = var_new(vars[params.at[i].id].hint, t);
-		copy_name(&names, params.at[i], sub_var(out.at[i]));
-	}
-	return out;
-}
-
-static Vars with_var(Vars a, Var x)
-{
-	Vars out = {NEW_ARRAY(Var, a.len + 1), a.len + 1};
-	for (int i = 0; i < a.len; i++)
-		out.at[i] = a.at[i];
-	out.at[a.len] = x;
-	return out;
-}
-
-// Runs a loop for the number of its iterations and the sizes of arrays alone.
-static void emit_measure(Vjp *v, Level *l, const Stm *s, const LoopPlan *p, Vars totals)
-{
-	const Exp *e = s->exp;
-	Build *b = v->b;
-	Copier k = {.v = v, .here = l, .quiet = true};
-	int n = e->loop.params.len;
-	Subs inits = {NEW_ARRAY(Sub, n + 1), n};
-	for (int i = 0; i < n; i++) {
-		inits.at[i] = copied(&k, e->loop.inits.at[i]);
-		Type t = vars[e->loop.params.at[i].id].type;
-		if (t.unique && t.dims.len)
-			inits.at[i] = b_copy(b, inits.at[i]);
-	}
-	Subs more = {NEW_ARRAY(Sub, totals.len + 1), totals.len}, sums = {NEW_ARRAY(Sub, totals.len + 1), 0};
-	Vars pat = fresh_pattern(&k, e->loop.params), params = copy_params(&k, e->loop.params);
-	Var index = e->loop.is_while ? (Var){0} : copy_params(&k, vars_of(1, e->loop.i)).at[0];
-	Vars counts = {NEW_ARRAY(Var, totals.len + 1), totals.len};
-	for (int i = 0; i < totals.len; i++) {
-		counts.at[i] = var_new(name_of("count"), type_scalar(PT_I64));
-		params = with_var(params, counts.at[i]);
-		pat = with_var(pat, totals.at[i]);
-		more.at[i] = sub_i64(0);
-	}
-	b_open(b);
-	for (int i = 0; i < n; i++) {
-		if (!p->flat[i].on)
-			continue;
-		Sub size = size_of(b, copied_type(&k, vars[e->loop.params.at[i].id].type).dims);
-		sums.at[sums.len] = b_add(b, sub_var(counts.at[sums.len]), size);
-		sums.len++;
-	}
-	if (e->loop.is_while) {
-		sums.at[sums.len] = b_add(b, sub_var(counts.at[sums.len]), sub_i64(1));
-		sums.len++;
-	}
-	Body body = b_close(b, subs_cat(copy_stms(&k, &e->loop.body), sums));
-	Exp *out = NEW(Exp, .form = E_loop, .loop = {.params = params, .inits = subs_cat(inits, more),
-	               .is_while = e->loop.is_while, .body = body});
-	if (e->loop.is_while) {
-		out->loop.while_cond = copied(&k, sub_var(e->loop.while_cond)).var;
-	} else {
-		out->loop.i = index;
-		out->loop.n = copied(&k, e->loop.n);
-	}
-	b_stm(b, pat, out);
-}
-
-typedef struct { Vars params, pat; Subs inits, res; } Extra;  // besides the loop's own
-
-static void add_extra(Extra *x, Var param, Sub init, Var pat)
-{
-	x->params = with_var(x->params, param);
-	x->pat = with_var(x->pat, pat);
-	x->inits = subs_cat(x->inits, subs_of(1, init));
-}
-
-static void add_log(Copier *k, Extra *x, Sub trips, Type row, Var log)
-{
-	Type t = type_of_rows(trips, copied_type(k, row));
-	t.unique = false;
-	vars[log.id].type = t;
-	Sub init = scratch_of(k->v->b, t);
-	t.unique = true;
-	add_extra(x, var_new(name_of("log"), t), init, log);
-}
-
-static void add_logs(Copier *k, Extra *x, Sub trips, const Keep *keep)
-{
-	for (int i = 0; keep->on && i < keep->types.len; i++)
-		add_log(k, x, trips, keep->types.at[i], keep->logs.at[i]);
-}
-
-// All values of a parameter one after the other, their beginnings, and the end so far.
-static void add_flat(Copier *k, Extra *x, Sub trips, const Keep *keep, Sub total)
-{
-	if (!keep->on)
-		return;
-	Type t = type_array(keep->types.at[0].elem, subs_of(1, total));
-	Var end = var_new(name_of("end"), type_scalar(PT_I64));
-	vars[keep->logs.at[0].id].type = t;
-	Sub init = scratch_of(k->v->b, t);
-	t.unique = true;
-	add_extra(x, var_new(name_of("log"), t), init, keep->logs.at[0]);
-	add_log(k, x, trips, type_scalar(PT_I64), keep->logs.at[1]);
-	add_extra(x, end, sub_i64(0), var_new(name_of("end"), type_scalar(PT_I64)));
-}
-
-// Appends the value of a parameter; at is where its extra parameters are.
-static void put_flat(Copier *k, const Extra *x, int at, Var p, Sub i, Sub *put)
-{
-	Build *b = k->v->b;
-	Sub val = copied(k, sub_var(p)), end = sub_var(x->params.at[at + 2]);
-	Sub size = size_of(b, sub_type(val).dims);
-	Slices where = {NEW(DimSlice, false, end, size, sub_i64(1)), 1};
-	put[0] = b_update(b, sub_var(x->params.at[at]), where, b_reshape(b, subs_of(1, size), val));
-	put[1] = put_row(b, sub_var(x->params.at[at + 1]), i, end);
-	put[2] = b_add(b, end, size);
-}
-
-// The body with all that is kept; the logs are the first extra parameters, in the order of
-// the loop's parameters, each one's whole value before its undo records.
-static Subs emit_kept_body(Copier *k, const Stm *s, const LoopPlan *p, Extra *x, Sub i)
-{
-	const Exp *e = s->exp;
-	Build *b = k->v->b;
-	int n = e->loop.params.len, n_chains = 0, at = 0;
-	Varying w;
-	varying_init(&w, k->v, s);
-	if (!e->loop.is_while)
-		varying_know(&w, e->loop.i, sub_i64(0));
-	Chain *chains = NEW_ARRAY(Chain, n + 1);
-	Subs put = {NEW_ARRAY(Sub, x->params.len + 1), x->params.len};
-	for (int c = 0; c < n; c++) {
-		if (p->whole[c].on) {
-			put.at[at] = put_row(b, sub_var(x->params.at[at]), i,
-			                     copied(k, sub_var(e->loop.params.at[c])));
-			at++;
-		}
-		if (p->flat[c].on) {
-			put_flat(k, x, at, e->loop.params.at[c], i, put.at + at);
-			at += 3;
-		}
-		at += p->undo[c].on ? p->undo[c].types.len : 0;
-		if (p->undo[c].on)
-			chains[n_chains++] = (Chain){e->loop.params.at[c], e->loop.body.res.at[c], {0}};
-	}
-	Subs res = emit_recorded(&w, k, &e->loop.body, chains, n_chains);
-	at = n_chains = 0;
-	for (int c = 0; c < n; c++) {
-		at += p->whole[c].on + 3 * p->flat[c].on;
-		if (!p->undo[c].on)
-			continue;
-		for EACH(Sub, r, chains[n_chains].recs) {
-			put.at[at] = put_row(b, sub_var(x->params.at[at]), i, *r);
-			at++;
-		}
-		n_chains++;
-	}
-	x->res = (Subs){put.at, at};
-	return res;
-}
-
-static Vars vars_cat(Vars a, Vars b)
-{
-	for EACH(Var, x, b)
-		a = with_var(a, *x);
-	return a;
-}
-
 LoopPlan *plan_of_values(const Stm *s, LoopPlan *p)
 {
 	int n = s->pat.len, at = 0;
@@ -328,67 +133,6 @@ LoopPlan *plan_of_values(const Stm *s, LoopPlan *p)
 		out->undo[at++] = p->undo[i];
 	}
 	return out;
-}
-
-void emit_loop(Vjp *v, Level *l, const Stm *s, const LoopPlan *p)
-{
-	const Exp *e = s->exp;
-	Build *b = v->b;
-	Copier k = {.v = v, .here = l, .quiet = !l->all};
-	level_own(v, l, &k, s);
-	int n = e->loop.params.len;
-	bool keeps = keeps_anything(p, n), as_for = !e->loop.is_while || keeps;
-	VarVec totals = {0};
-	for (int i = 0; i < n; i++)
-		if (p->flat[i].on)
-			VEC_PUSH(&totals, var_new(name_of("total"), type_scalar(PT_I64)));
-	if (e->loop.is_while && keeps)
-		VEC_PUSH(&totals, p->count);
-	if (totals.len)
-		emit_measure(v, l, s, p, VEC_SLICE(Vars, totals));
-	Sub bound = !as_for ? sub_i64(0) : e->loop.is_while ? sub_var(p->count)
-	          : copied(&k, e->loop.n);
-	Sub trips = as_for ? at_least_zero(b, bound) : sub_i64(0);
-	Subs inits = {NEW_ARRAY(Sub, n + 1), n};
-	for (int i = 0; i < n; i++)
-		inits.at[i] = copied(&k, e->loop.inits.at[i]);
-	Extra x = {0};
-	for (int i = 0, nth = 0; i < n; i++) {
-		add_logs(&k, &x, trips, &p->whole[i]);
-		if (p->flat[i].on)
-			add_flat(&k, &x, trips, &p->flat[i], sub_var(totals.at[nth++]));
-		add_logs(&k, &x, trips, &p->undo[i]);
-	}
-	Vars pat = {NEW_ARRAY(Var, n + 1), n};
-	for (int i = 0; i < n; i++)
-		pat.at[i] = fwd_var(v, s->pat.at[i]).var;
-	Vars params = copy_params(&k, e->loop.params);
-	Var i = e->loop.is_while ? var_new(name_of("i"), type_scalar(PT_I64))
-	      : copy_params(&k, vars_of(1, e->loop.i)).at[0];
-	if (!as_for && p->counted)
-		add_extra(&x, var_new(name_of("count"), type_scalar(PT_I64)), sub_i64(0), p->count);
-	b_open(b);
-	Sub i64 = as_for ? b_convert(b, PT_I64, sub_var(i)) : sub_i64(0);
-	Subs res = emit_kept_body(&k, s, p, &x, i64);
-	if (!as_for && p->counted)
-		x.res = subs_cat(x.res, subs_of(1, b_add(b, sub_var(x.params.at[x.params.len - 1]),
-		                                         sub_i64(1))));
-	Exp *out = NEW(Exp, .form = E_loop, .loop = {.params = vars_cat(params, x.params),
-	               .inits = subs_cat(inits, x.inits), .is_while = !as_for});
-	if (as_for) {
-		out->loop.i = i;
-		out->loop.n = bound;
-	} else {
-		out->loop.while_cond = copied(&k, sub_var(e->loop.while_cond)).var;
-	}
-	out->loop.body = b_close(b, subs_cat(res, x.res));
-	Stm t = *s;
-	t.certs = SLICE_DUP(Vars, s->certs);
-	for EACH(Var, c, t.certs)
-		*c = copied(&k, sub_var(*c)).var;
-	t.pat = vars_cat(pat, x.pat);
-	t.exp = out;
-	b_emit(b, t);
 }
 
 // ---- The return sweep ----
@@ -424,10 +168,10 @@ static Vars free_of_loop(Vjp *v, const Exp *e)
 		bool own = !e->loop.is_while && f->id == e->loop.i.id;
 		for EACH(Var, p, e->loop.params)
 			own |= p->id == f->id;
-		if (!own && takes(v, sub_var(*f)))
+		if (!own)
 			out.at[out.len++] = *f;
 	}
-	return out;
+	return takers(v, out);
 }
 
 static bool find_active(Vjp *v, Back *r)
@@ -512,7 +256,7 @@ static void carry_updated(Vjp *v, Back *r, Level *l, int at, Sub trips)
 	for (int i = 0; i < e->loop.params.len; i++) {
 		Var p = e->loop.params.at[i];
 		Type t = vars[p.id].type;
-		if (!cell_of(v, p)->has_fwd || !t.unique || !t.dims.len || is_invariant(e, i))
+		if (!cell_of(v, p)->has_fwd || cell_of(v, p)->given || !t.unique || !t.dims.len || is_invariant(e, i))
 			continue;
 		if (e->loop.is_while && !plan_of(l, at)->counted)
 			continue;
@@ -565,7 +309,7 @@ static void bind_wanted(Vjp *v, Back *r, Level *l, int at, Sub trips, const Sub 
 	varying_init(&w, v, s);
 	for (int i = 0; i < e->loop.params.len; i++) {
 		Cell *c = cell_of(v, e->loop.params.at[i]);
-		if (!c->has_fwd)
+		if (!c->has_fwd || c->given)
 			continue;
 		Sub val;
 		Type t = vars[e->loop.params.at[i].id].type;
@@ -614,6 +358,38 @@ static void finish_loop(Vjp *v, Back *r, Level *l, const Stm *s, Subs out)
 	}
 }
 
+// Iterations that hand nothing on to each other only add to adjoints, in whatever order.
+static bool in_any_order(const Back *r)
+{
+	int at = 0;
+	for (int i = 0; i < r->e->loop.params.len; i++)
+		if (r->undone[i] || r->carried[i])
+			return false;
+	for (int i = 0; i < r->e->loop.params.len; i++)
+		if (r->active[i] && !sub_eq(r->res.at[at], sub_var(r->params.at[at])))
+			return false;
+		else
+			at += r->active[i];
+	return true;
+}
+
+// The body begins with i = last - j, for the counter j.
+static Var backwards(Body *body, Var i, Sub last)
+{
+	Var j = var_new(name_of("j"), type_scalar(PT_I64));
+	VEC(Stm) stms = {0};
+	Build b = {0};
+	b_open(&b);
+	b_stm(&b, vars_of(1, i), NEW(Exp, .form = E_prim, .prim = {P_sub, PT_I64, {last, sub_var(j)}}));
+	Body first = b_close(&b, (Subs){0});
+	for EACH(Stm, s, first.stms)
+		VEC_PUSH(&stms, *s);
+	for EACH(Stm, s, body->stms)
+		VEC_PUSH(&stms, *s);
+	body->stms = VEC_SLICE(Stms, stms);
+	return j;
+}
+
 void rev_loop(Vjp *v, Level *l, int at)
 {
 	const Stm *s = &l->body->stms.at[at];
@@ -623,9 +399,10 @@ void rev_loop(Vjp *v, Level *l, int at)
 		return;
 	Sub trips = trips_of(v, l, at), last = b_sub(b, trips, sub_i64(1));
 	adjoint_params(v, &r, s);
-	Var j = var_new(name_of("j"), type_scalar(PT_I64));
+	Map settled = settle_intact(v, l, s);
+	Var round = var_new(name_of("i"), type_scalar(PT_I64));
 	b_open(b);
-	r.i = b_sub(b, last, sub_var(j));
+	r.i = sub_var(round);
 	Sub index = s->exp->loop.is_while ? r.i
 	          : b_convert(b, vars[s->exp->loop.i.id].type.elem, r.i);
 	Level *body = NEW(Level, .depth = 0);
@@ -648,6 +425,7 @@ void rev_loop(Vjp *v, Level *l, int at)
 	bind_wanted(v, &r, l, at, trips, later);
 	level_emit(v, body);
 	Body done = b_close(b, VEC_SLICE(Subs, r.res));
+	Var counter = in_any_order(&r) ? round : backwards(&done, round, last);
 	Types ts = {NEW_ARRAY(Type, r.params.len + 1), r.params.len};
 	Vars pat = {NEW_ARRAY(Var, r.params.len + 1), r.params.len};
 	Copier names = {.v = v};
@@ -658,6 +436,7 @@ void rev_loop(Vjp *v, Level *l, int at)
 		copy_name(&names, r.params.at[i], sub_var(pat.at[i]));
 	}
 	b_stm(b, pat, NEW(Exp, .form = E_loop, .loop = {.params = VEC_SLICE(Vars, r.params),
-	      .inits = VEC_SLICE(Subs, r.inits), .i = j, .n = trips, .body = done}));
+	      .inits = VEC_SLICE(Subs, r.inits), .i = counter, .n = trips, .body = done}));
 	finish_loop(v, &r, l, s, as_subs(pat));
+	unsettle(v, &settled);
 }

@@ -15,6 +15,32 @@ struct LoopPlan {
 	Var count;
 };
 
+// ---- vjp_loop.c ----
+
+Sub  at_least_zero(Build *, Sub n);
+// Is the attribute `name(number)`?
+bool attribute_number(Name attribute, const char *name, int64_t *number);
+
+// ---- vjp_tape.c ----
+
+Sub  size_of(Build *, Subs dims);
+Vars copy_params(Copier *, Vars);               // binds copies
+
+// ---- vjp_intact.c ----
+
+// Finds arrays of the loop that still have all that is to be read when it is done; gives the
+// states it settled, to be unsettled after the loop's return sweep.
+Map  settle_intact(Vjp *, Level *, const Stm *loop);
+void unsettle(Vjp *, const Map *states);
+
+// ---- vjp_bounds.c ----
+
+Body with_sizes(const Lambda *);                // its body, with bounds of loops that are sizes
+
+// ---- vjp_strip.c ----
+
+bool strip_loop(Build *, const Stm *);          // emits it as a nest, if it asks for that
+
 // ---- vjp_undo.c ----
 
 // What is bound inside of a loop; `known` are indices, of which a value is at hand.
@@ -32,5 +58,4 @@ Sub  undo_rows(Varying *, const Exp *loop, int k, Sub n, Sub state, Subs recs);
 Sub  undo_at(Varying *, const Exp *loop, int k, Sub i, Sub state, Subs recs);
 Sub  put_row(Build *, Sub arr, Sub i, Sub val);
 Sub  scratch_of(Build *, Type);
-Vars copy_params(Copier *, Vars);               // binds copies
 #endif

@@ -11,6 +11,8 @@
 // Inside of a map whose own accumulators are there already, these are handed on.
 #include "ad/vjp.h"
 
+typedef VEC(Type) TypeVec;
+
 // ---- Adjoints of free variables ----
 
 static Lambda *scalar_add(Build *b, PrimType t)
@@ -199,6 +201,13 @@ static Sub add_input(MapRule *m, Sub arr, const char *hint)
 	return sub_var(p);
 }
 
+static Sub row_number(MapRule *m)
+{
+	if (m->i.kind == S_CONST)
+		m->i = add_input(m, m->rows, "i");
+	return m->i;
+}
+
 static Slices row_at(Sub i, Type row)
 {
 	Slices at = {NEW_ARRAY(DimSlice, row.dims.len + 1), row.dims.len + 1};
@@ -216,9 +225,7 @@ static void give_row(Vjp *v, MapRule *m, int k, Adj a)
 	if (a.kind == ADJ_ZERO || !takes(v, arr))
 		return;
 	if (adj_get(v, arr.var).kind == ADJ_ACC) {
-		if (m->i.kind == S_CONST)
-			m->i = add_input(m, m->rows, "i");
-		adj_add_at(v, arr, row_at(m->i, sub_type(a.val)), a.val);
+		adj_add_at(v, arr, row_at(row_number(m), sub_type(a.val)), a.val);
 		return;
 	}
 	Sub r = a.val;
@@ -236,11 +243,14 @@ static Vars free_and_accumulated(Vjp *v, const MapRule *m)
 {
 	Vars free = takers(v, free_in_lambda(m->fn));
 	for EACH(Sub, x, m->in) {
-		bool add = takes(v, *x) && adj_get(v, x->var).kind == ADJ_ACC;
+		if (!takes(v, *x) || adj_get(v, x->var).kind != ADJ_ACC)
+			continue;
+		Var root = adj_root(v, x->var);
+		bool known = false;
 		for EACH(Var, f, free)
-			add &= f->id != x->var.id;
-		if (add)
-			free = vars_cat(free, vars_of(1, x->var));
+			known |= f->id == root.id;
+		if (!known)
+			free = vars_cat(free, vars_of(1, root));
 	}
 	return free;
 }
@@ -262,8 +272,13 @@ static void rows_begin(Vjp *v, MapRule *m)
 	}
 	m->level = NEW(Level, .depth = 0);
 	level_begin(v, m->level, &m->fn->body, false);
-	for EACH(Var, p, m->fn->params)
-		cell_enter(v, m->level, *p, -1);
+	for (int k = 0; k < m->fn->params.len; k++) {
+		Var p = m->fn->params.at[k];
+		cell_enter(v, m->level, p, -1);
+		if (takes(v, sub_var(p)) && takes(v, m->in.at[k]) && vars[p.id].type.dims.len &&
+		    adj_get(v, m->in.at[k].var).kind == ADJ_ACC)
+			adj_part(v, p, m->in.at[k].var, row_number(m));
+	}
 }
 
 static void rows_end(Vjp *v, MapRule *m)
@@ -291,9 +306,121 @@ static void rows_end(Vjp *v, MapRule *m)
 	}
 }
 
+// ---- One row ----
+
+// The row that is all that matters of the results, if it is one and the same.
+static const Cell *only_row(Vjp *v, const Stm *s)
+{
+	const Cell *row = NULL;
+	for EACH(Var, y, s->pat) {
+		const Cell *c = cell_of(v, *y);
+		if (vars[y->id].type.kind != T_DATA)
+			return NULL;
+		if (c->adj.kind == ADJ_ZERO)
+			continue;
+		if (c->adj.kind != ADJ_POINT || (row && !sub_eq(c->row, row->row)))
+			return NULL;
+		row = c;
+	}
+	return row;
+}
+
+// What happens at this row: `free` and the inputs that have adjoints already get their share, the
+// rows of the others are given back as values.
+static Body row_taken(Vjp *v, const Stm *s, Sub i, Vars free, const bool *apart, const Adj *seeds)
+{
+	const Exp *e = s->exp;
+	Build *b = v->b;
+	b_open(b);
+	Subs args = {NEW_ARRAY(Sub, e->screma.arrs.len + 1), e->screma.arrs.len};
+	for (int k = 0; k < args.len; k++)
+		args.at[k] = b_index(b, ret_sub(v, e->screma.arrs.at[k]), subs_of(1, i));
+	Adj *got = vjp_inline(v, e->screma.map, args, seeds, false);
+	SubVec res = {0};
+	for (int k = 0; k < args.len; k++) {
+		Sub x = e->screma.arrs.at[k];
+		Type row = sub_type(args.at[k]);
+		if (apart[k])
+			VEC_PUSH(&res, adj_or_zero(v, got[k], row));
+		else if (takes(v, x) && got[k].kind == ADJ_VALUE)
+			adj_add_at(v, x, row_at(i, row), got[k].val);
+	}
+	for EACH(Var, f, free)
+		VEC_PUSH(&res, adj_owned(v, *f));
+	return b_close(b, VEC_SLICE(Subs, res));
+}
+
+static Body row_not_taken(Vjp *v, const Stm *s, Subs free, const bool *apart)
+{
+	Subs arrs = s->exp->screma.arrs;
+	SubVec res = {0};
+	b_open(v->b);
+	for (int k = 0; k < arrs.len; k++)
+		if (apart[k])
+			VEC_PUSH(&res, ad_zero(v->b, ret_type(v, type_row(sub_type(arrs.at[k])))));
+	for EACH(Sub, f, free)
+		VEC_PUSH(&res, *f);
+	return b_close(v->b, VEC_SLICE(Subs, res));
+}
+
+// Only the row that a minimum or maximum chose has anything to give.
+static void rev_row(Vjp *v, const Stm *s, Sub at_row, Sub ok)
+{
+	Subs arrs = s->exp->screma.arrs;
+	Adj *seeds = NEW_ARRAY(Adj, s->pat.len + 1);
+	for (int i = 0; i < s->pat.len; i++) {
+		if (adj_peek(v, s->pat.at[i]).kind == ADJ_POINT)
+			seeds[i] = adj_of(adj_peek(v, s->pat.at[i]).val, false);
+		adj_set(v, s->pat.at[i], (Adj){0});
+	}
+	bool *apart = NEW_ARRAY(bool, arrs.len + 1);
+	Vars inputs = {NEW_ARRAY(Var, arrs.len + 1), 0};
+	TypeVec ts = {0};
+	for (int k = 0; k < arrs.len; k++) {
+		if (!takes(v, arrs.at[k]))
+			continue;
+		apart[k] = adj_peek(v, arrs.at[k].var).kind == ADJ_ZERO;
+		for (int j = 0; j < k; j++)
+			apart[k] &= !sub_eq(arrs.at[k], arrs.at[j]);
+		Vars own = takers(v, free_in_lambda(s->exp->screma.map));
+		for EACH(Var, f, own)
+			apart[k] &= f->id != arrs.at[k].var.id;
+		if (apart[k])
+			VEC_PUSH(&ts, ret_type(v, type_row(sub_type(arrs.at[k]))));
+		else
+			inputs.at[inputs.len++] = arrs.at[k].var;
+	}
+	Vars free = takers(v, vars_cat(free_in_lambda(s->exp->screma.map), inputs));
+	Subs before = {NEW_ARRAY(Sub, free.len + 1), free.len};
+	Adj *olds = NEW_ARRAY(Adj, free.len + 1);
+	for (int i = 0; i < free.len; i++) {
+		before.at[i] = adj_owned(v, free.at[i]);
+		olds[i] = adj_get(v, free.at[i]);
+		VEC_PUSH(&ts, sub_type(before.at[i]));
+		ts.at[ts.len - 1].unique = false;
+	}
+	Body yes = row_taken(v, s, at_row, free, apart, seeds);
+	for (int i = 0; i < free.len; i++)
+		adj_set(v, free.at[i], olds[i]);
+	Body no = row_not_taken(v, s, before, apart);
+	Subs out = b_lets(v->b, "adj", VEC_SLICE(Types, ts), NEW(Exp, .form = E_if_, .if_ =
+	                  {ok, yes, no}));
+	int at = 0;
+	for (int k = 0; k < arrs.len; k++)
+		if (apart[k])
+			adj_set_point(v, arrs.at[k].var, at_row, ok, out.at[at++]);
+	for (int i = 0; i < free.len; i++)
+		adj_set(v, free.at[i], (Adj){olds[i].kind, out.at[at++], true});
+}
+
 void rev_map(Vjp *v, const Stm *s)
 {
 	const Exp *e = s->exp;
+	const Cell *row = only_row(v, s);
+	if (row) {
+		rev_row(v, s, row->row, row->row_ok);
+		return;
+	}
 	MapRule m = {.fn = e->screma.map, .in = e->screma.arrs, .n = ret_sub(v, e->screma.n)};
 	Adj *ys = NEW_ARRAY(Adj, s->pat.len + 1);
 	for (int i = 0; i < s->pat.len; i++)

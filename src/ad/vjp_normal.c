@@ -13,7 +13,7 @@
 //
 //     who = scatter m (is) dest=scratch         the last writer of each place
 //     is' = map (\i j -> if who[i] == j then i else -1) is (iota m)
-#include "ad/vjp.h"
+#include "ad/vjp_loop.h"
 
 static Body normal_body(Build *, const Body *);
 
@@ -40,7 +40,7 @@ static Vars vars_part(Vars s, int from, int n)
 	return (Vars){n ? s.at + from : NULL, n};
 }
 
-static Lambda *identity_on(Subs arrs)
+Lambda *identity_on(Subs arrs)
 {
 	Lambda *f = NEW(Lambda, .params = {NEW_ARRAY(Var, arrs.len + 1), arrs.len},
 	                .ret = {NEW_ARRAY(Type, arrs.len + 1), arrs.len},
@@ -53,7 +53,7 @@ static Lambda *identity_on(Subs arrs)
 	return f;
 }
 
-static bool is_identity(const Lambda *f)
+bool is_identity(const Lambda *f)
 {
 	if (f->body.stms.len || f->params.len != f->body.res.len)
 		return false;
@@ -69,14 +69,20 @@ static void emit_like(Build *b, const Stm *s, Vars pat, Exp *e)
 	                .where = s->where});
 }
 
+// An array of its own with the same rows; an accumulator is handed on.
+static Exp *the_same(Sub s)
+{
+	return sub_type(s).kind == T_ACC ? NEW(Exp, .form = E_atom, .atom = {s})
+	                                 : NEW(Exp, .form = E_copy, .copy = {s});
+}
+
 // The results of a lambda as arrays; what is bound by `given` (0: nothing) has these names.
 static Subs mapped(Build *b, const Stm *s, Sub n, Subs arrs, Lambda *f, Vars given)
 {
 	if (is_identity(f)) {
 		for (int i = 0; i < given.len; i++)
 			if (given.at[i].id)
-				emit_like(b, s, vars_of(1, given.at[i]),
-				          NEW(Exp, .form = E_copy, .copy = {arrs.at[i]}));
+				emit_like(b, s, vars_of(1, given.at[i]), the_same(arrs.at[i]));
 		return arrs;
 	}
 	Vars pat = SLICE_DUP(Vars, given);
@@ -312,14 +318,36 @@ static void normal_scatter(Build *b, const Stm *s)
 
 // ---- Bodies ----
 
+// The statement, consuming copies of what it consumes: another one will consume the same.
+static Stm sparing(Build *b, Stm s)
+{
+	SubVec eaten = {0};
+	stm_consumed(&s, &eaten);
+	Body one = {.stms = {&s, 1}};
+	Vars free = free_in_body(&one);
+	Map copies = {0};
+	for EACH(Sub, x, eaten)
+		for EACH(Var, f, free) {
+			const void *key = (const void *)(uintptr_t)(f->id + 1);
+			if (x->kind == S_VAR && x->var.id == f->id && vars[f->id].type.kind == T_DATA &&
+			    vars[f->id].type.dims.len && !map_has(&copies, key)) {
+				Sub copy = b_copy(b, *x);
+				map_put(&copies, key, mem_dup(&copy, sizeof copy));
+			}
+		}
+	return copies.len ? body_subst(one, &copies).stms.at[0] : s;
+}
+
 static void normal_stm(Build *b, Stm t, bool split)
 {
 	Stm values, accs;
 	b->where = t.where;
 	if (split && form_has(t.exp->form, FORM_NEST) && t.exp->form != E_withacc &&
 	    vjp_split(&t, &values, &accs)) {
-		normal_stm(b, values, false);
+		normal_stm(b, sparing(b, values), false);
 		normal_stm(b, accs, false);
+	} else if (strip_loop(b, &t)) {
+		return;
 	} else if (t.exp->form == E_screma) {
 		normal_screma(b, &t);
 	} else if (t.exp->form == E_hist) {
@@ -348,6 +376,7 @@ Lambda *vjp_normal(const Lambda *fn)
 {
 	Build b = {0};
 	Lambda *out = mem_dup(fn, sizeof *fn);
-	out->body = normal_body(&b, &fn->body);
+	Body counted = with_sizes(out);
+	out->body = normal_body(&b, &counted);
 	return out;
 }

@@ -80,6 +80,10 @@ static void rev_selection(Vjp *v, const Stm *s)
 	Sub g = adj_value(v, s->pat.at[0]), n = ret_sub(v, s->exp->screma.n);
 	Sub at = place_of(b, ret_sub(v, arr), n, ret_var(v, s->pat.at[0]));
 	Sub found = b_lt(b, at, n);
+	if (adj_peek(v, arr.var).kind == ADJ_ZERO) {
+		adj_set_point(v, arr.var, at, found, g);
+		return;
+	}
 	Adj before = adj_get(v, arr.var);
 	bool acc = before.kind == ADJ_ACC;
 	Type t = acc ? sub_type(before.val) : ret_type(v, sub_type(arr));

@@ -8,6 +8,7 @@
 //     ys = update xs [s] v               s, unless known; xs[s]        update with xs[s]
 //     ys = loop (p = xs) for i < n       arrays of n records           a loop over them, backwards
 //     ys = if c then .. else ..          c and the records of both     the branch that was taken
+//     ys = scatter or hist xs is vs      is; xs at these               a scatter of what was there
 //     anything else that consumes xs     a copy of xs                  the copy
 //
 // Records of a loop's body become rows of arrays, so their sizes are made outside of the loop.
@@ -85,7 +86,7 @@ void varying_know(Varying *w, Var index, Sub value)
 
 // ---- Steps ----
 
-typedef enum { STEP_NONE, STEP_UPDATE, STEP_LOOP, STEP_IF, STEP_COPY, STEP_NAME } StepKind;
+typedef enum { STEP_NONE, STEP_UPDATE, STEP_WRITES, STEP_LOOP, STEP_IF, STEP_COPY, STEP_NAME } StepKind;
 typedef struct { StepKind kind; int at, k; Var to; } Step; // k: which param or result
 
 static bool shape_varies(const Varying *w, Slices at)
@@ -150,9 +151,43 @@ static Step loop_step(Varying *w, const Stm *s, int at, Var cur)
 	return (Step){.kind = STEP_NONE};
 }
 
-static Step copy_step(const Stm *s, int at, Var cur)
+// Where a scatter or histogram of the form that vjp_normal.c leaves writes.
+typedef struct { Sub n; Subs idx, space; } Writes;
+
+static bool writes_of(const Exp *e, Writes *out)
+{
+	if (e->form == E_scatter && e->scatter.dests.len == 1 && e->scatter.dests.at[0].n_writes == 1 &&
+	    is_identity(e->scatter.map)) {
+		Subs space = e->scatter.dests.at[0].space;
+		*out = (Writes){e->scatter.n, {e->scatter.arrs.at, space.len}, space};
+		return true;
+	}
+	if (e->form == E_hist && e->hist.ops.len == 1 && e->hist.ops.at[0].dests.len == 1 &&
+	    is_identity(e->hist.map)) {
+		Subs space = e->hist.ops.at[0].space;
+		*out = (Writes){e->hist.n, {e->hist.arrs.at, space.len}, space};
+		return true;
+	}
+	return false;
+}
+
+// Are there fewer places than the array has, as far as can be seen, as many in each iteration?
+static bool writes_few(const Varying *w, const Exp *e)
+{
+	Writes ws;
+	if (!writes_of(e, &ws) || varies(w, ws.n) || sub_eq(ws.n, ws.space.at[0]))
+		return false;
+	for EACH(Sub, d, ws.space)
+		if (varies(w, *d))
+			return false;
+	return true;
+}
+
+static Step copy_step(const Varying *w, const Stm *s, int at, Var cur)
 {
 	const Exp *e = s->exp;
+	if (writes_few(w, e))
+		return (Step){STEP_WRITES, at, 0, s->pat.at[0]};
 	if (e->form == E_scatter)
 		for (int k = 0; k < e->scatter.dests.len; k++)
 			if (sub_eq(e->scatter.dests.at[k].dest, sub_var(cur)))
@@ -187,7 +222,7 @@ static Step next_step(Varying *w, const Body *b, Var cur)
 		if (e->form == E_loop && consumes(e, cur))
 			return loop_step(w, s, i, cur);
 		if (consumes(e, cur))
-			return copy_step(s, i, cur);
+			return copy_step(w, s, i, cur);
 	}
 	return (Step){.kind = STEP_NONE};
 }
@@ -227,6 +262,14 @@ static bool step_types(Varying *w, const Body *b, Var cur, Step step, Types *out
 				push_type(out, type_scalar(PT_I64));
 		push_type(out, slice_type(cur, e->update.at));
 		return true;
+	case STEP_WRITES: {
+		Writes ws;
+		writes_of(e, &ws);
+		for EACH(Sub, i, ws.idx)
+			push_type(out, sub_type(*i));
+		push_type(out, type_of_rows(ws.n, type_drop(vars[cur.id].type, ws.idx.len)));
+		return !type_varies(w, out->at[out->len - 1]);
+	}
 	case STEP_COPY:
 		push_type(out, vars[cur.id].type);
 		return !type_varies(w, vars[cur.id].type);
@@ -416,6 +459,19 @@ static void step_with_record(Varying *w, Copier *k, const Stm *s, Step step, Var
 		VEC_PUSH(recs, owned_copy(b, b_slice(b, copied(k, sub_var(cur)), at)));
 		b_emit(b, copy_stm(k, s));
 		return;
+	case STEP_WRITES: {
+		Writes ws;
+		writes_of(s->exp, &ws);
+		Subs idx = {NEW_ARRAY(Sub, ws.idx.len), ws.idx.len}, space = SLICE_DUP(Subs, ws.space);
+		for (int i = 0; i < idx.len; i++) {
+			idx.at[i] = copied(k, ws.idx.at[i]);
+			space.at[i] = copied(k, ws.space.at[i]);
+			VEC_PUSH(recs, owned_copy(b, idx.at[i]));
+		}
+		VEC_PUSH(recs, gather_rows(b, copied(k, ws.n), idx, space, copied(k, sub_var(cur))));
+		b_emit(b, copy_stm(k, s));
+		return;
+	}
 	case STEP_COPY:
 		VEC_PUSH(recs, b_copy(b, copied(k, sub_var(cur))));
 		b_emit(b, copy_stm(k, s));
@@ -517,6 +573,16 @@ static Sub undo_step(Varying *w, const Body *b, Var cur, Step step, Sub state, S
 			}
 		}
 		return b_update(bb, state, at, recs.at[r]);
+	}
+	if (step.kind == STEP_WRITES) {
+		Writes ws;
+		writes_of(e, &ws);
+		Subs space = SLICE_DUP(Subs, ws.space);
+		for EACH(Sub, d, space)
+			*d = at_undo(w, *d);
+		return b_let(bb, "undone", sub_type(state), NEW(Exp, .form = E_scatter, .scatter =
+		             {at_undo(w, ws.n), recs, {NEW(ScatterDest, state, space, 1), 1},
+		              identity_on(recs)}));
 	}
 	if (step.kind == STEP_COPY)
 		return b_copy(bb, recs.at[0]);

@@ -167,6 +167,21 @@ void *mem_dup(const void *p, size_t n)
 	return n ? memcpy(mem_alloc(n), p, n) : NULL;
 }
 
+void *table_grow(void *p, size_t old, size_t new_)
+{
+	char *q = new_ > SIZE_MAX / 2 ? NULL : !p ? calloc(1, new_ ? new_ : 1) : realloc(p, new_);
+	if (!q)
+		out_of_memory();
+	if (p && new_ > old)
+		memset(q + old, 0, new_ - old);
+	return q;
+}
+
+void table_free(void *p)
+{
+	free(p);
+}
+
 size_t mem_used(void)
 {
 	return total;

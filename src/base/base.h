@@ -35,6 +35,11 @@ typedef struct { void *chunk; size_t used; size_t total; } MemMark;
 MemMark mem_mark(void);
 void mem_release(MemMark);
 
+// Large tables that end with what uses them, which frees them: zeroed, not part of the arena.
+void *table_grow(void *, size_t old, size_t new_); // NULL and 0 at first
+void table_free(void *);
+#define NEW_TABLE(T, n) ((T *)table_grow(NULL, 0, (size_t)(n) * sizeof(T)))
+
 #define NEW(T, ...) ((T *)mem_dup(&(T){__VA_ARGS__}, sizeof(T)))
 #define NEW_ARRAY(T, n) ((T *)mem_alloc((size_t)(n) * sizeof(T)))
 

@@ -151,6 +151,7 @@ struct Binding {
 	Span span;
 	int id;                 // unique
 	int level;              // scope depth (locals, sizes)
+	Loc until;              // locals: where their scope ends
 	Scheme scheme;
 	Decl *decl;             // BIND_GLOBAL: a DEC_VAL
 	Binding *of;            // BIND_COPY; BIND_SPEC remade by renaming: the specification it was made from
@@ -306,7 +307,7 @@ void need_element(Span, Ty *, const char *why);
 Scope *scope_new(Env *);
 Env   *scope_env(Scope *);
 int    scope_mark(Scope *);                     // enter: names bound after are dropped by scope_leave
-void   scope_leave(Scope *, int mark);          // warns of unused local names
+void   scope_leave(Scope *, int mark, Loc end); // the scope ends there; warns of unused local names
 void   scope_bind(Scope *, Binding *);          // a local name
 void   scope_bind_type(Scope *, TypeDef *);     // a type parameter
 int    scope_depth(Scope *);                    // level of names bound now
@@ -377,6 +378,7 @@ void check_entry(const Decl *);                 // the rules of entry points; fa
 typedef struct {
 	bool no_warnings;
 	bool syntax_only;
+	bool files_only;        // with all imports, but nothing is checked
 	Names extra_entries;                    // --entry-point
 } LoadOptions;
 typedef SLICE(File *) Files;

@@ -260,7 +260,7 @@ static Ty *elab_arrow(Elab *e, TypeExpr *te, Lifting *lifting)
 		scope_bind(e->scope, param);
 	}
 	Ty *to = name_anonymous(&right, elab(&right, te->arrow.to, &ignored));
-	scope_leave(e->scope, mark);
+	scope_leave(e->scope, mark, te->span.hi);
 	push_all(&e->lefts, right.lefts);
 	*lifting = LIFT_FULL;
 	return ty_arrow(param, from, right.exts, to);
@@ -302,7 +302,7 @@ static Ty *elab_exists(Elab *e, TypeExpr *te, Lifting *lifting)
 	int mark = scope_mark(e->scope);
 	elab_type_params(e->scope, te->exists.sizes);
 	Ty *t = elab(e, te->exists.type, lifting);
-	scope_leave(e->scope, mark);
+	scope_leave(e->scope, mark, te->span.hi);
 	for EACH(TypeParam, p, te->exists.sizes) {
 		if (!is_witnessed(t, p->binding))
 			fail(te->span, "unused-existential",
@@ -428,7 +428,7 @@ TypeDef *elab_typedef(Scope *scope, Name name, Span name_span, Lifting lifting,
 	def->lifting = lifting;
 	def->body = name_anonymous(&e, elab(&e, te, &needed));
 	def->exts = e.exts;
-	scope_leave(scope, mark);
+	scope_leave(scope, mark, te->span.hi);
 	if (e.lefts.len || any_anonymous(def->body))
 		fail(te->span, "anonymous-nonconstructive",
 		     "Type abbreviation contains an anonymous size not used constructively as an "

@@ -105,10 +105,12 @@ static Binding *undo_one(Scope *s)
 	return u->bound;
 }
 
-void scope_leave(Scope *s, int mark)
+void scope_leave(Scope *s, int mark, Loc end)
 {
 	while (s->undo.len > mark) {
 		Binding *b = undo_one(s);
+		if (b)
+			b->until = end;
 		if (b && b->kind == BIND_LOCAL && !b->used && b->name[0] != '_' && !s->is_prelude)
 			diag_warn(b->span, NULL, "Unused name \"%s\".", b->name);
 	}
@@ -290,7 +292,7 @@ typedef struct { Name wanted, name; size_t distance; } Nearest;
 static void consider(Nearest *n, Name name)
 {
 	size_t d = edit_distance(n->wanted, name, 2);
-	if (d > 2 || 2 * d >= strlen(n->wanted))
+	if (d == 0 || d > 2 || 2 * d >= strlen(n->wanted))
 		return;
 	if (!n->name || d < n->distance || (d == n->distance && strcmp(name, n->name) < 0)) {
 		n->name = name;

@@ -224,7 +224,7 @@ static void infer_decl(Scope *s, ValDecl *vd)
 	Ty *type = infer_function(s, vd->params, vd->pats, vd->ret, vd->body, infer->self,
 	                          &vd->ret_type);
 	scope_shallower(s);
-	scope_leave(s, mark);
+	scope_leave(s, mark, vd->body->span.hi);
 	settle_bits();
 	settle_overloads();
 	reject_open_demands();

@@ -44,7 +44,7 @@ Ty *infer_lambda(Scope *s, Expr *e)
 	Ty *t = infer_function(s, (TypeParams){0}, e->lambda.pats, e->lambda.ret, e->lambda.body,
 	                       NULL, &e->lambda.ret_type);
 	scope_shallower(s);
-	scope_leave(s, mark);
+	scope_leave(s, mark, e->span.hi);
 	return t;
 }
 
@@ -115,7 +115,7 @@ static void infer_let_fun(Scope *s, Expr *e)
 	infer->level--;
 	lower_levels(t);
 	scope_shallower(s);
-	scope_leave(s, mark);
+	scope_leave(s, mark, e->let_fun.value->span.hi);
 	Binding *b = binding_new(BIND_LOCAL, e->let_fun.name, e->let_fun.name_span);
 	b->scheme = scheme_of_params(params, t);
 	e->let_fun.binding = b;
@@ -166,7 +166,7 @@ Ty *infer_lets(Scope *s, Expr *e)
 			infer_let_update(s, at);
 	}
 	Ty *t = infer_exp(s, at);
-	scope_leave(s, mark);
+	scope_leave(s, mark, at->span.hi);
 	for (; e != at; e = body_of_let(e))
 		e->type = t;
 	return t;
@@ -194,7 +194,7 @@ Ty *infer_match(Scope *s, Expr *e)
 			          "Cases of match-expression do not have the same type.");
 		else
 			t = ty_nonunique(infer_exp(s, c->body));
-		scope_leave(s, mark);
+		scope_leave(s, mark, c->body->span.hi);
 	}
 	need_no_function(e->span, t, why_match);
 	return t;
@@ -252,6 +252,6 @@ Ty *infer_loop(Scope *s, Expr *e)
 	}
 	check_exp(s, e->loop.body, init, "Loop body does not have the type of the loop parameter.");
 	scope_shallower(s);
-	scope_leave(s, mark);
+	scope_leave(s, mark, e->span.hi);
 	return ty_nonunique(e->loop.pat->type);
 }

@@ -268,7 +268,7 @@ static Ty *infer_open(Scope *s, Expr *e)
 	int mark = scope_mark(s);
 	scope_open(s, m);
 	Ty *t = infer_exp(s, e->open.body);
-	scope_leave(s, mark);
+	scope_leave(s, mark, e->span.hi);
 	return t;
 }
 

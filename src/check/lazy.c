@@ -77,7 +77,7 @@ bool declare_lazily(Scope *s, Decl *decl)
 	int mark = scope_mark(s);
 	elab_type_params(s, v->params);
 	Ty *type = declared_type(&d, 0, &exts);
-	scope_leave(s, mark);
+	scope_leave(s, mark, decl->span.hi);
 	if (d.hidden || exts.len)
 		return false;
 	v->binding->scheme = scheme_of_params(v->params, type);

@@ -350,7 +350,7 @@ static Program *load_root(Loader *l, File *root, int errors_before)
 	read_imports_of_decls(l, state, root->decls);
 	state->reading = false;
 	VEC_PUSH(&l->order, root);
-	if (!l->program.failed)
+	if (!l->program.failed && !l->program.options.files_only)
 		l->program.scope = check_new_files(l);
 	return finish(l, errors_before);
 }

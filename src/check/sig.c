@@ -41,7 +41,7 @@ static void check_val_spec(SpecList *s, Spec *spec)
 	bool hidden_left;
 	Bindings exts = {0};
 	Ty *type = elab_closed(s->scope, spec->val.type, &exts, &hidden_left);
-	scope_leave(s->scope, mark);
+	scope_leave(s->scope, mark, spec->span.hi);
 	if (hidden_left) {
 		Diag *d = diag_error(spec->val.type->span, NULL,
 		                     "All function parameters must have non-anonymous sizes.");
@@ -69,7 +69,7 @@ static void check_type_spec(SpecList *s, Spec *spec)
 		d = typedef_new(TD_ABSTRACT, name, at);
 		int mark = scope_mark(s->scope);
 		elab_type_params(s->scope, spec->type.params);
-		scope_leave(s->scope, mark);
+		scope_leave(s->scope, mark, spec->span.hi);
 		d->params = spec->type.params;
 		d->lifting = spec->type.lifting;
 		VEC_PUSH(&s->abstract, d);

@@ -50,23 +50,32 @@ static Ty *size_arg(Sizer *z, Expr *arg, Ty *expected)
 	return size_exp(z, arg);
 }
 
-static bool is_new_unknown(void *ctx, Size *leaf)
+static bool is_witness(void *ctx, Size *s, bool under, bool left)
+{
+	(void)left;
+	s = size_resolve(s);
+	return !under && s->kind == SZ_VAR && s->var == ctx;
+}
+
+// Does the application bring the size into being without an array that has it?
+static bool is_unwitnessed(void *ctx, Size *leaf)
 {
 	const App *a = ctx;
 	for (int i = a->made; leaf->kind == SZ_VAR && i < a->e->unknowns.len; i++)
 		if (a->e->unknowns.at[i] == leaf->var)
-			return true;
+			return !visit_sizes(&(SizeVisit){is_witness, leaf->var}, a->type);
 	return false;
 }
 
 static bool left_unknown(void *ctx, Size *s, bool under, bool left)
 {
 	(void)under;
-	return left && size_any(s, is_new_unknown, ctx);
+	return left && size_any(s, is_unwitnessed, ctx);
 }
 
 // A size that comes into being with the application cannot be needed for arguments still to
-// come: f >-> g, with a size unknown until f has been applied.
+// come: f >-> g, with a size unknown until f has been applied.  A function that takes it may
+// come with an array that has it, though: (a -> b, [k]c), where a mentions k.
 static void check_left(App *a)
 {
 	if (a->e->unknowns.len == a->made)

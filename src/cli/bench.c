@@ -83,9 +83,19 @@ static bool run_again(Server *s, ServerCall *call, int64_t *time, const char **w
 	return server_free_result(s, why) && server_run(s, call, time, why);
 }
 
+// A profile is of one run, which is not among those measured.
+static bool profile(Server *s, ServerCall *call, const char **why)
+{
+	int64_t time;
+	return server_command(s, "unpause_profiling", NULL, why) && run_again(s, call, &time, why) &&
+	       server_command(s, "pause_profiling", NULL, why);
+}
+
 static bool measure(const Bench *b, Server *s, ServerCall *call, Times *times, const char **why)
 {
 	int64_t time;
+	if (b->options->profile && !server_command(s, "pause_profiling", NULL, why))
+		return false;
 	if (!server_run(s, call, &time, why))
 		return false;
 	double start = seconds();
@@ -102,7 +112,7 @@ static bool measure(const Bench *b, Server *s, ServerCall *call, Times *times, c
 			VEC_PUSH(times, time);
 		}
 	}
-	return true;
+	return !b->options->profile || profile(s, call, why);
 }
 
 // NULL when the result is as expected.

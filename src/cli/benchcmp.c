@@ -124,22 +124,6 @@ static void print_dataset(const Compared *c, int width, bool colour)
 		       *on ? "\033[0m" : "", c->significant ? " *" : "", c->note);
 }
 
-static Json *read_results(const char *path)
-{
-	size_t len;
-	const char *why, *bytes = read_file(path, &len);
-	if (!bytes) {
-		fprintf(stderr, "Cannot read %s\n", path);
-		exit(1);
-	}
-	Json *j = json_parse(bytes, &why);
-	if (!j || j->kind != JSON_OBJECT) {
-		fprintf(stderr, "%s: %s\n", path, j ? "not results of bench" : why);
-		exit(1);
-	}
-	return j;
-}
-
 static const char *set_order(void *to, const char *arg)
 {
 	static const char *const names[] = {"significant", "geomean-significant", "geomean-all"};
@@ -176,7 +160,7 @@ int cmd_benchcmp(int argc, char **argv)
 		2, 2, OPTS(opts), NULL,
 	};
 	Texts args = parse_args(&u, argc, argv);
-	Json *a = read_results(args.at[0]), *b = read_results(args.at[1]);
+	Json *a = json_read_object(args.at[0]), *b = json_read_object(args.at[1]);
 	VEC(ComparedProgram) programs = {0};
 	for EACH(JsonMember, m, a->members) {
 		const Json *other = json_member(b, m->key);

@@ -30,9 +30,12 @@ int cmd_hash(int argc, char **argv);
 int cmd_fmt(int argc, char **argv);             // fmt.c
 int cmd_dev(int argc, char **argv);             // dev.c
 int cmd_c(int argc, char **argv);               // compile.c
+int cmd_multicore(int argc, char **argv);
 int cmd_bench(int argc, char **argv);           // bench.c
 int cmd_benchcmp(int argc, char **argv);        // benchcmp.c
+int cmd_profile(int argc, char **argv);         // profile.c
 int cmd_script(int argc, char **argv);          // script_cmd.c
+int cmd_gradcheck(int argc, char **argv);       // gradcheck.c
 
 // ---- options.c: the one way to read a command line ----
 //
@@ -112,15 +115,15 @@ bool entry_input_leaves(const Fun *, Leaves *out);
 
 // ---- compile.c: core to C and to executables ----
 
-// Runs the passes of the C back end.  NULL after reporting what it cannot compile.
-Prog *compile_passes(Prog *, bool verbose);
+// Runs the passes of a back end, "c" or "multicore".  NULL after reporting what it cannot compile.
+Prog *compile_passes(Prog *, const char *backend, bool verbose);
 // Writes OUT.c and compiles it to OUT, or writes the files of a library.  Gives what went
 // wrong, or NULL.
-const char *compile_prog(const Prog *, GenKind, const char *out, bool verbose);
+const char *compile_prog(const Prog *, GenKind, const char *backend, const char *out, bool verbose);
 
 // How tools make and start server executables.
 typedef struct {
-	const char *backend;                    // "c"
+	const char *backend;                    // "c", "multicore"
 	TextVec compiler_options, options;      // for the compiler, for the executable
 	const char *compiler;                   // another one to run, or NULL
 	const char *runner;                     // runs the executable, or NULL
@@ -164,6 +167,11 @@ bool server_call(Server *, const char *entry, const Values *args, Values *result
 const char *make_temporary_dir(const char **why); // NULL with *why set
 // Removes these files, a list that ends with NULL, then the directory.
 void remove_temporary_dir(const char *dir, const char *const *names);
+
+// ---- stopped.c: names at breakpoints ----
+
+// Bindings for the names of a frame, with closed types, and the flat values they stand for.
+Bindings stopped_names(const StopFrame *, const Value *flat, Values *values);
 
 // ---- script.c: FutharkScript ----
 
@@ -256,6 +264,20 @@ const char *compare_values(const char *base, const Values *got, const Values *ex
 typedef struct { int64_t num_tests, max_size, num_tries; uint64_t seed; } PropertyOptions;
 // NULL when the property holds for all candidates, else the report.
 const char *check_property(Script *, Name property, const PropertyOptions *);
+// Random arguments: arrays of 1 to `size` elements, integers from 0 to `size` - 1, floats from -1 to
+// 1.  False with *why set where there are none.
+bool make_arguments(Script *, const Fun *, int64_t size, uint64_t seed, Values *out,
+                    const char **why);
+
+// ---- gradfuns.c: derivatives of entry points ----
+
+// Sums the float results of an entry point with fixed weights: a function to one f64.
+typedef struct {
+	Name value, forward, reverse;           // entry points: f x; f x and tangents; f x
+	SLICE(int) active;                      // the flat arguments that are floats
+} GradFuns;
+// Adds the functions to the program; false when there are no floats on either side.
+bool grad_functions(Prog *, const Fun *, GradFuns *out);
 
 // ---- testrun.c: testing one program ----
 
@@ -302,6 +324,7 @@ struct Json {
 Json *json_parse(const char *text, const char **why); // NULL with *why set
 const Json *json_member(const Json *, const char *key); // NULL when absent, or not an object
 const char *json_string(const char *);          // with its quotes
+Json *json_read_object(const char *path);       // or a message, and exit
 
 // ---- lineedit.c: a line from the terminal, with editing and history ----
 

@@ -1,4 +1,4 @@
-// The command c: compiles a program to C, and that to an executable.
+// The commands c and multicore: compile a program to C, and that to an executable.
 //
 //     prog.fut  ->  core  ->  passes  ->  prog.c  ->  prog         (the C compiler: $CC $CFLAGS)
 //     prog.fut  ->  ...   ->  prog.c, prog.h, prog.json            (--library)
@@ -18,7 +18,12 @@
 
 // ---- From core to C ----
 
-Prog *compile_passes(Prog *prog, bool verbose)
+static bool is_multicore(const char *backend)
+{
+	return strcmp(backend, "multicore") == 0;
+}
+
+Prog *compile_passes(Prog *prog, const char *backend, bool verbose)
 {
 	PassOptions o = {.time = verbose, .stats = verbose};
 #ifdef RAIDO_HOSTILE
@@ -28,7 +33,11 @@ Prog *compile_passes(Prog *prog, bool verbose)
 	if (!GUARDED(g))
 		return NULL;
 	Prog *soac = run_passes(prog, pipeline_soac, &o);
+	if (is_multicore(backend))
+		soac = run_passes(soac, pipeline_multicore, &o);
 	Prog *mem = run_passes(soac, pipeline_c, &o);
+	if (is_multicore(backend))
+		mem = run_passes(mem, pipeline_outline, &o);
 	guard_pop(&g);
 	return mem;
 }
@@ -53,7 +62,7 @@ static void push_words(TextVec *to, const char *words)
 	}
 }
 
-static TextVec c_command(const char *source, const char *out)
+static TextVec c_command(const char *source, const char *out, const char *backend)
 {
 	const char *cc = getenv("CC"), *flags = getenv("CFLAGS");
 	TextVec words = {0};
@@ -62,6 +71,8 @@ static TextVec c_command(const char *source, const char *out)
 	VEC_PUSH(&words, "-o");
 	VEC_PUSH(&words, out);
 	push_words(&words, flags ? flags : DEFAULT_CFLAGS);
+	if (is_multicore(backend))
+		VEC_PUSH(&words, "-pthread");
 	VEC_PUSH(&words, "-lm");
 	return words;
 }
@@ -110,9 +121,10 @@ static int run_command(const TextVec *words, Str *out)
 	return pid > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-static const char *compile_c(const char *source, const char *out, bool verbose)
+static const char *compile_c(const char *source, const char *out, const char *backend,
+                             bool verbose)
 {
-	TextVec words = c_command(source, out);
+	TextVec words = c_command(source, out, backend);
 	Str said = {0};
 	if (verbose)
 		fprintf(stderr, "%s\n", command_text(&words));
@@ -123,24 +135,25 @@ static const char *compile_c(const char *source, const char *out, bool verbose)
 	return text("The C compiler failed:\n%s\n%s", command_text(&words), str_text(&said));
 }
 
-const char *compile_prog(const Prog *prog, GenKind kind, const char *out, bool verbose)
+const char *compile_prog(const Prog *prog, GenKind kind, const char *backend, const char *out,
+                         bool verbose)
 {
-	GenOutput g = gen_program(prog, &(GenOptions){kind, "c", RAIDO_VERSION});
+	GenOutput g = gen_program(prog, &(GenOptions){kind, backend, RAIDO_VERSION});
 	const char *source = text("%s.c", out), *header = text("%s.h", out), *json = text("%s.json", out);
 	const char *paths[] = {source, header, json}, *texts[] = {g.source, g.header, g.manifest};
 	for (int i = 0; i < 3; i++)
 		if (texts[i] && !write_file(paths[i], texts[i]))
 			return text("Cannot write %s: %s", paths[i], strerror(errno));
-	return kind == GEN_LIBRARY ? NULL : compile_c(source, out, verbose);
+	return kind == GEN_LIBRARY ? NULL : compile_c(source, out, backend, verbose);
 }
 
 // ---- Server executables for tools ----
 
 const char *check_compile_options(CompileOptions *o)
 {
-	if (strcmp(o->backend, "c") != 0)
-		return text("back end \"%s\" is not in this build; there are c and the interpreter (-i)",
-		            o->backend);
+	if (strcmp(o->backend, "c") != 0 && !is_multicore(o->backend))
+		return text("back end \"%s\" is not in this build; there are c, multicore and the "
+		            "interpreter (-i)", o->backend);
 	for EACH(const char *, w, o->compiler_options) {
 		if (strcmp(*w, "--safe") == 0)
 			o->safe = true;
@@ -174,13 +187,13 @@ Compiled compile_server(const Loaded *l, const char *path, const char *out, cons
 		return *why ? COMPILE_FAILED : COMPILED;
 	}
 	Prog *prog = o->safe ? lower_program(l->program, &(LowerOptions){.safe = true}) : l->prog;
-	prog = prog ? compile_passes(prog, false) : NULL;
+	prog = prog ? compile_passes(prog, o->backend, false) : NULL;
 	if (!prog) {
 		*why = diags_text();
 		diag_reset();
 		return NOT_SUPPORTED;
 	}
-	*why = compile_prog(prog, GEN_SERVER, out, false);
+	*why = compile_prog(prog, GEN_SERVER, o->backend, out, false);
 	return *why ? COMPILE_FAILED : COMPILED;
 }
 
@@ -220,7 +233,7 @@ typedef struct {
 	TextVec entries;
 } Flags;
 
-static const char *parse_flags(Flags *f, int argc, char **argv)
+static const char *parse_flags(Flags *f, const char *backend, int argc, char **argv)
 {
 	const Opt opts[] = {
 		{'o', NULL, "NAME", OPT_TEXT, &f->out,
@@ -240,8 +253,10 @@ static const char *parse_flags(Flags *f, int argc, char **argv)
 		{0, "Werror", NULL, OPT_FLAG, &f->werror, "Treat warnings as errors.", NULL},
 	};
 	const Usage u = {
-		"c", "PROGRAM",
-		"Compiles a program to sequential C.  Errors in the program exit with 2.",
+		backend, "PROGRAM",
+		is_multicore(backend)
+		? "Compiles a program to C with threads.  Errors in the program exit with 2."
+		: "Compiles a program to sequential C.  Errors in the program exit with 2.",
 		1, 1, OPTS(opts),
 		"The C compiler is $CC (default cc), its flags are $CFLAGS\n"
 		"(default " DEFAULT_CFLAGS ").",
@@ -254,17 +269,19 @@ static const char *parse_flags(Flags *f, int argc, char **argv)
 	return args.at[0];
 }
 
-int cmd_c(int argc, char **argv)
+static int compile_command(const char *backend, int argc, char **argv)
 {
 	Flags f = {0};
-	const char *path = parse_flags(&f, argc, argv);
+	const char *path = parse_flags(&f, backend, argc, argv);
 	Names entries = names_of(f.entries);
 	Loaded l;
 	LoadOptions load = {.no_warnings = f.no_warnings, .extra_entries = entries};
 	LowerOptions lower = {.entries = entries, .safe = f.safe};
 	bool ok = driver_check(path, load, &l);
-	bool warned = diag_count(D_WARNING) > 0;
 	Prog *prog = ok ? lower_program(l.program, &lower) : NULL;
+	if (prog && !f.no_warnings)
+		warn_of_rest(prog);
+	bool warned = diag_count(D_WARNING) > 0;
 	report_diags();
 	if (!prog)
 		return 2;
@@ -272,15 +289,25 @@ int cmd_c(int argc, char **argv)
 		fputs("\nTreating above warnings as errors due to --Werror.\n", stderr);
 		return 2;
 	}
-	prog = compile_passes(prog, f.verbose);
+	prog = compile_passes(prog, backend, f.verbose);
 	report_diags();
 	if (!prog) {
 		fputs("Known compiler limitation encountered.  Sorry.\n", stderr);
 		return 1;
 	}
 	GenKind kind = f.library ? GEN_LIBRARY : f.server ? GEN_SERVER : GEN_EXECUTABLE;
-	const char *why = compile_prog(prog, kind, f.out, f.verbose);
+	const char *why = compile_prog(prog, kind, backend, f.out, f.verbose);
 	if (why)
 		fprintf(stderr, "%s\n", why);
 	return why ? 1 : 0;
+}
+
+int cmd_c(int argc, char **argv)
+{
+	return compile_command("c", argc, argv);
+}
+
+int cmd_multicore(int argc, char **argv)
+{
+	return compile_command("multicore", argc, argv);
 }

@@ -60,6 +60,10 @@ static bool named_pipeline(const char *name, Pipeline *out)
 		*out = pipeline_standard;
 	else if (strcmp(name, "soac") == 0)
 		*out = pipeline_soac;
+	else if (strcmp(name, "c") == 0)
+		*out = pipeline_c;
+	else if (strcmp(name, "multicore") == 0)
+		*out = pipeline_multicore;
 	else
 		return false;
 	return true;

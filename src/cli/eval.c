@@ -14,7 +14,7 @@ static bool evaluate(Program *p, const char *expression)
 		return true;
 	}
 	Name name = name_of("eval'it");
-	Prog *prog = lower_decl(p, program_entry_of_expr(p, e, name));
+	Prog *prog = lower_decl(program_entry_of_expr(p, e, name), &(DeclOptions){0});
 	const Fun *f = prog ? find_entry(prog, name) : NULL;
 	if (!f)
 		return false;

@@ -33,10 +33,10 @@ static bool is_builtin(const File *f)
 	return str_starts(f->path, "/prelude/");
 }
 
-// Loads with all imports; false after reporting errors.
+// Loads with all imports; false after reporting errors.  Errors of types do not matter here.
 static bool load_all(const char *path, Loaded *l)
 {
-	bool ok = driver_check(path, (LoadOptions){.no_warnings = true}, l);
+	bool ok = driver_check(path, (LoadOptions){.no_warnings = true, .files_only = true}, l);
 	report_diags();
 	return ok;
 }

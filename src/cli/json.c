@@ -191,3 +191,19 @@ const char *json_string(const char *body)
 	str_putc(&s, '"');
 	return str_text(&s);
 }
+
+Json *json_read_object(const char *path)
+{
+	size_t len;
+	const char *why, *bytes = read_file(path, &len);
+	if (!bytes) {
+		fprintf(stderr, "Cannot read %s\n", path);
+		exit(1);
+	}
+	Json *j = json_parse(bytes, &why);
+	if (!j || j->kind != JSON_OBJECT) {
+		fprintf(stderr, "%s: %s\n", path, j ? "not an object" : why);
+		exit(1);
+	}
+	return j;
+}

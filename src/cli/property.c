@@ -22,7 +22,8 @@ typedef struct {
 	const char *problem;            // something that ends the test
 } Property;
 
-typedef struct { Rng rng; int64_t size; Map sizes; } Making; // sizes: Var id + 1 -> int64_t *
+// sizes: Var id + 1 -> int64_t *; tame: arrays are not empty, integers could be their indices.
+typedef struct { Rng rng; int64_t size; Map sizes; bool tame; } Making;
 
 // ---- Attributes ----
 
@@ -54,7 +55,8 @@ static const char *prop_attribute(const Fun *f)
 
 static int64_t random_length(Making *m)
 {
-	return (int64_t)(rng_next(&m->rng) % ((uint64_t)m->size + 1));
+	uint64_t bits = rng_next(&m->rng), size = (uint64_t)m->size;
+	return (int64_t)(m->tame ? 1 + bits % size : bits % (size + 1));
 }
 
 // The length for a dimension: that of its variable, which is chosen on first sight.
@@ -77,6 +79,8 @@ static Scalar random_scalar(Making *m, PrimType t)
 	uint64_t bits = rng_next(&m->rng);
 	if (is_float(t))
 		return scalar_float(t, (double)(bits >> 40) / (1 << 23) - 1);
+	if (m->tame)
+		bits %= (uint64_t)m->size;
 	return scalar_int(t, (int64_t)(t == PT_BOOL ? bits & 1 : bits));
 }
 
@@ -232,6 +236,28 @@ static bool make_candidate(Property *p, int64_t size, uint64_t seed, Values *out
 		for EACH(Sub, d, vars[params[i].id].type.dims)
 			length_of(&m, *d);
 	return make(p, &m, t, params, out);
+}
+
+bool make_arguments(Script *s, const Fun *f, int64_t size, uint64_t seed, Values *out,
+                    const char **why)
+{
+	Property p = {.script = s, .fun = f};
+	Making m = {.rng = {.state = seed}, .size = size, .tame = true};
+	int n = 0;
+	for EACH(EntryParam, e, f->entry->params)
+		n += e->type->n_values;
+	const Var *params = f->params.at + (f->params.len - n);
+	for (int i = 0; i < n; i++)
+		for EACH(Sub, d, vars[params[i].id].type.dims)
+			length_of(&m, *d);
+	for EACH(EntryParam, e, f->entry->params) {
+		if (!make(&p, &m, e->type, params, out)) {
+			*why = p.problem;
+			return false;
+		}
+		params += e->type->n_values;
+	}
+	return true;
 }
 
 // ---- Trying them ----

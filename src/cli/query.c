@@ -10,9 +10,9 @@ static const char *show_both(Span s)
 	return text("%s:%d:%d-%d:%d", a.file, a.line, a.col, b.line, b.col);
 }
 
-static bool load_quietly(const char *path, Loaded *l)
+static bool load_quietly(const char *path, bool checked, Loaded *l)
 {
-	bool ok = driver_check(path, (LoadOptions){.no_warnings = true}, l);
+	bool ok = driver_check(path, (LoadOptions){.no_warnings = true, .files_only = !checked}, l);
 	report_diags();
 	return ok;
 }
@@ -82,7 +82,7 @@ int cmd_defs(int argc, char **argv)
 	};
 	Texts args = parse_args(&u, argc, argv);
 	Loaded l;
-	if (!load_quietly(args.at[0], &l))
+	if (!load_quietly(args.at[0], false, &l))
 		return 2;
 	for EACH(File *, f, l.program->files)
 		if (!str_starts((*f)->path, "/prelude/"))
@@ -261,7 +261,7 @@ int cmd_query(int argc, char **argv)
 	Texts args = parse_args(&u, argc, argv);
 	int64_t line = number(&u, args.at[1]), col = number(&u, args.at[2]);
 	Loaded l;
-	if (!load_quietly(args.at[0], &l))
+	if (!load_quietly(args.at[0], true, &l))
 		return 2;
 	Query q = {.at = loc_of(l.program->root->source, line, col)};
 	Walk w = {.expr = visit_expr, .pat = visit_pat, .type = visit_type, .ctx = &q};

@@ -2,11 +2,26 @@
 //
 // A line that is incomplete is continued on the next one; an empty line ends it.  Lines that
 // begin with a colon are commands.
+//
+// Evaluation stops at #[break] and, if asked to, where a NaN comes into being.  Lines are then
+// read and evaluated as ever, but expressions see the names in scope there, or in the function
+// that called that one, and so on (:frame); an empty line lets the evaluation go on.
 #include "cli/cli.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+// An evaluation that has stopped.
+typedef struct Stopped {
+	struct Stopped *up;             // what the expression evaluated here was entered at, or NULL
+	const Stop *stop;               // NULL: at a NaN, where no names are known
+	const Value *flat;
+	const RunError *where;
+	Bindings names;                 // of the frame that is looked at
+	Values values;
+	enum { STAYS, GOES_ON, IS_GIVEN_UP } next;
+} Stopped;
 
 typedef struct {
 	Program *program;
@@ -15,6 +30,9 @@ typedef struct {
 	int n;                          // inputs so far
 	bool terminal;
 	bool done;
+	bool at_nan;                    // stop where a NaN comes into being
+	Stopped *stopped;
+	VEC(Span) passed;               // breakpoints that are not stopped at any more
 } Repl;
 
 // ---- Evaluation ----
@@ -33,7 +51,14 @@ static Source *source_of_input(const Repl *r, const char *line)
 // Checks an expression.  It is not warned of what it holds: it is here to be looked at.
 static bool check_expression(Repl *r, Expr *e)
 {
-	if (!program_type_expr(r->program, e)) {
+	Scope *scope = r->program->scope;
+	int mark = scope_mark(scope);
+	if (r->stopped)
+		for EACH(Binding *, b, r->stopped->names)
+			scope_bind(scope, *b);
+	bool ok = program_type_expr(r->program, e);
+	scope_leave(scope, mark, 0);
+	if (!ok) {
 		print_diags();
 		return false;
 	}
@@ -41,21 +66,30 @@ static bool check_expression(Repl *r, Expr *e)
 	return true;
 }
 
+static StopFn stop_here;
+
 // Evaluates a checked expression.  False after printing what went wrong.
 static bool evaluate(Repl *r, Expr *e, const EntryType **type, Values *out)
 {
-	static const Values none;
 	Name name = name_of("repl'it");
-	Prog *prog = lower_decl(r->program, program_entry_of_expr(r->program, e, name));
+	DeclOptions options = {.stops = true, .at_nan = r->at_nan};
+	Values given = {0};
+	if (r->stopped) {
+		options.given = r->stopped->names;
+		given = r->stopped->values;
+	}
+	Prog *prog = lower_decl(program_entry_of_expr(r->program, e, name), &options);
 	const Fun *f = prog ? find_entry(prog, name) : NULL;
 	print_diags();
 	if (!f)
 		return false;
 	Interp *interp = interp_new(prog);
-	RunError error = interp_call(interp, f, &none, out, stdout);
+	interp_on_stop(interp, stop_here, r, r->at_nan);
+	RunError error = interp_call(interp, f, &given, out, stdout);
 	interp_free(interp);
 	if (error.message) {
-		puts(show_run_error(&error));
+		if (!r->done)
+			puts(show_run_error(&error));
 		return false;
 	}
 	*type = f->entry->result;
@@ -125,6 +159,9 @@ static void command_load(Repl *r, const char *arg)
 		return;
 	}
 	printf("Loading %s\n", path);
+	for (Stopped *at = r->stopped; at; at = at->up)
+		at->next = IS_GIVEN_UP;
+	r->passed.len = 0;
 	Program *p = load_program(path, r->options);
 	bool ok = p && !p->failed;
 	print_diags();
@@ -273,19 +310,91 @@ static void command_string(Repl *r, const char *arg)
 	putchar('\n');
 }
 
-// Evaluation runs to its end here, so there is never a point it stopped at.
-static void command_stopped(Repl *r, const char *arg)
+// ---- Breakpoints ----
+
+static void look_at_frame(Repl *r, int i)
 {
-	(void)r;
+	Stopped *s = r->stopped;
+	printf("#%d %s\n", i, show_span(s->where->backtrace.at[i]));
+	s->names = (Bindings){0};
+	s->values = (Values){0};
+	if (s->stop && i < s->stop->frames.len)
+		s->names = stopped_names(&s->stop->frames.at[i], s->flat, &s->values);
+	for EACH(Binding *, b, s->names)
+		printf("  %s : %s\n", (*b)->name, show_ty((*b)->scheme.type));
+}
+
+static void list_frames(const RunError *where)
+{
+	for (int i = 0; i < where->backtrace.len; i++)
+		printf("#%d %s\n", i, show_span(where->backtrace.at[i]));
+}
+
+static bool is_passed(const Repl *r, Span at)
+{
+	for EACH(Span, s, r->passed)
+		if (s->lo == at.lo && s->hi == at.hi)
+			return true;
+	return false;
+}
+
+static void loop(Repl *r);
+
+static bool stop_here(void *ctx, const Stop *stop, const Value *flat, const RunError *where)
+{
+	Repl *r = ctx;
+	Stopped s = {.up = r->stopped, .stop = stop, .flat = flat, .where = where};
+	if (!where->backtrace.len || is_passed(r, where->backtrace.at[0]))
+		return true;
+	puts(stop ? "Stopped at a breakpoint." : text("Stopped: %s.", where->message));
+	r->stopped = &s;
+	if (stop)
+		look_at_frame(r, 0);
+	else
+		list_frames(where);
+	puts("An empty line goes on; :help lists more.");
+	loop(r);
+	r->stopped = s.up;
+	return s.next == GOES_ON;
+}
+
+static bool is_stopped(const Repl *r)
+{
+	if (!r->stopped)
+		puts("Not stopped at a breakpoint.");
+	return r->stopped;
+}
+
+static void command_unbreak(Repl *r, const char *arg)
+{
 	(void)arg;
-	puts("Not stopped at a breakpoint.");
+	if (!is_stopped(r))
+		return;
+	VEC_PUSH(&r->passed, r->stopped->where->backtrace.at[0]);
+	r->stopped->next = GOES_ON;
+}
+
+static void command_frame(Repl *r, const char *arg)
+{
+	if (!is_stopped(r))
+		return;
+	const RunError *where = r->stopped->where;
+	char *end;
+	long i = strtol(arg, &end, 10);
+	if (!*arg)
+		list_frames(where);
+	else if (*end || i < 0 || i >= where->backtrace.len)
+		printf("Invalid frame '%s'\n", arg);
+	else
+		look_at_frame(r, (int)i);
 }
 
 static void command_nanbreak(Repl *r, const char *arg)
 {
-	(void)r;
 	(void)arg;
-	puts("Evaluation does not stop at NaN.");
+	r->at_nan = !r->at_nan;
+	puts(r->at_nan ? "Evaluation stops where a NaN comes into being."
+	               : "Evaluation does not stop at NaN.");
 }
 
 static void command_pwd(Repl *r, const char *arg)
@@ -324,9 +433,9 @@ static const Command commands[] = {
 	{"string", command_string, "Print an expression of type []u8 as text."},
 	{"type", command_type, "Print the type of an expression."},
 	{"mtype", command_mtype, "Print the type of a module expression."},
-	{"unbreak", command_stopped, "Leave a breakpoint."},
-	{"nanbreak", command_nanbreak, "Stop where NaN comes into being."},
-	{"frame", command_stopped, "Look at a frame of the stack at a breakpoint."},
+	{"unbreak", command_unbreak, "Go on from a breakpoint, never to stop there again."},
+	{"nanbreak", command_nanbreak, "Stop, or stop no more, where a NaN comes into being."},
+	{"frame", command_frame, "List the calls that led to a breakpoint, or look at one (:frame N)."},
 	{"pwd", command_pwd, "Print the current directory."},
 	{"cd", command_cd, "Change the current directory."},
 	{"help", command_help, "Print this list."},
@@ -443,19 +552,28 @@ static const char *history_path(void)
 	return home ? text("%s/.raido_history", home) : NULL;
 }
 
+static bool stays(const Repl *r)
+{
+	return !r->done && (!r->stopped || r->stopped->next == STAYS);
+}
+
+// Until the end, or until a stopped evaluation goes on.
 static void loop(Repl *r)
 {
-	while (!r->done) {
+	while (stays(r)) {
 		const char *line = next_line(r, text("[%d]> ", r->n));
-		if (!line) {
-			if (!r->terminal)
-				putchar('\n');
+		if (!line && !r->terminal)
+			putchar('\n');
+		if (!line && !r->stopped) {
 			puts("Leaving 'raido repl'.");
 			return;
 		}
-		line += strspn(line, " \t\r");
-		if (!*line)
+		line = line ? line + strspn(line, " \t\r") : "";
+		if (!*line) {
+			if (r->stopped)
+				r->stopped->next = GOES_ON;
 			continue;
+		}
 		if (*line == ':') {
 			if (r->terminal)
 				history_add(line);

@@ -207,14 +207,17 @@ static void run_program(Run *r)
 		report(r, "Type-checking:\n", diags_text());
 		return;
 	}
-	expect_warnings(r);
-	diag_reset();
-	if (r->options->mode == TEST_CHECK)
+	if (r->options->mode == TEST_CHECK) {
+		expect_warnings(r);
 		return;
+	}
 	if (!driver_lower(&r->loaded, NULL)) {
 		report(r, "Compiling:\n", diags_text());
 		return;
 	}
+	if (r->spec->warnings.len)
+		warn_of_rest(r->loaded.prog);
+	expect_warnings(r);
 	diag_reset();
 	if (r->options->mode == TEST_LOWER)
 		return;

@@ -24,6 +24,8 @@ typedef struct {
 	int level;                              // of the loop or lambda it belongs to
 	bool consumed, is_acc;
 	Var var;                                // what it was first the memory of
+	int join, results;                      // the last join of branches that met it, in how many results
+	int renewed;                            // what took its place there, or 0
 } Root;
 typedef SLICE(int) Roots;                       // ascending
 typedef SLICE(Roots) RootSets;
@@ -35,6 +37,7 @@ typedef struct {
 	int level;
 	VEC(int) consumed;                      // log of consumed roots, for branches
 	VEC(const Sub *) slots;                 // operands that this statement consumes
+	int joins;
 } Use;
 
 static RootSets use_body(Use *, const Body *);
@@ -340,38 +343,72 @@ static void use_branch(Use *u, const Body *b, Branches *all)
 		all->res.at[i] = unite(all->res.at[i], res.at[i]);
 }
 
+static int new_root(Use *u, Var var)
+{
+	VEC_PUSH(&u->roots, (Root){.level = u->level, .var = var});
+	return u->roots.len - 1;
+}
+
+static void count_results(Use *u, RootSets res)
+{
+	u->joins++;
+	for EACH(Roots, set, res)
+		for EACH(int, r, *set) {
+			Root *root = &u->roots.at[*r];
+			if (root->join != u->joins) {
+				root->join = u->joins;
+				root->results = root->renewed = 0;
+			}
+			root->results++;
+		}
+}
+
+static int ascending(const void *a, const void *b)
+{
+	return *(const int *)a - *(const int *)b;
+}
+
+// The roots of one result.  Those that came about in the branches (from `first` on) and are of
+// no other result count as one, so that sets do not grow with the number of branches.
+static Roots joined(Use *u, int first, Roots set)
+{
+	Roots kept = {NEW_ARRAY(int, set.len), 0}, fresh = {NEW_ARRAY(int, set.len), 0};
+	int own = 0;
+	for EACH(int, r, set) {
+		const Root was = u->roots.at[*r];
+		if (was.is_acc || (!was.consumed && (*r < first || was.results > 1))) {
+			kept.at[kept.len++] = *r;
+		} else if (!was.consumed) {
+			own = own ? own : new_root(u, was.var);
+		} else {
+			int to = was.renewed ? was.renewed : new_root(u, was.var);
+			u->roots.at[*r].renewed = to;
+			fresh.at[fresh.len++] = to;
+		}
+	}
+	qsort(fresh.at, (size_t)fresh.len, sizeof *fresh.at, ascending);
+	Roots out = unite(kept, fresh);
+	return own ? unite(out, (Roots){NEW(int, own), 1}) : out;
+}
+
 // What one branch consumed and another one gives back belongs to the results from now on:
 // there it is a new piece of memory.
-static void join_branches(Use *u, int mark, RootSets res)
+static void join_branches(Use *u, int mark, int first, RootSets res)
 {
-	int n = u->consumed.len, first_new = u->roots.len;
-	for (int i = mark; i < n; i++)
+	for (int i = mark, n = u->consumed.len; i < n; i++)
 		u->roots.at[u->consumed.at[i]].consumed = true;
-	int *renewed = NEW_ARRAY(int, first_new);
-	for EACH(Roots, set, res) {
-		Roots out = {0};
-		for EACH(int, r, *set) {
-			int to = *r;
-			if (u->roots.at[to].consumed && !u->roots.at[to].is_acc) {
-				if (!renewed[to]) {
-					renewed[to] = u->roots.len;
-					VEC_PUSH(&u->roots, (Root){.level = u->level, .var = u->roots.at[to].var});
-				}
-				to = renewed[to];
-			}
-			out = unite(out, (Roots){NEW(int, to), 1});
-		}
-		*set = out;
-	}
+	count_results(u, res);
+	for EACH(Roots, set, res)
+		*set = joined(u, first, *set);
 }
 
 static void use_if(Use *u, const Stm *s)
 {
 	Branches all = {0};
-	int mark = u->consumed.len;
+	int mark = u->consumed.len, first = u->roots.len;
 	use_branch(u, &s->exp->if_.yes, &all);
 	use_branch(u, &s->exp->if_.no, &all);
-	join_branches(u, mark, all.res);
+	join_branches(u, mark, first, all.res);
 	for (int i = 0; i < s->pat.len; i++)
 		bind_alias(u, s->pat.at[i], all.res.at[i]);
 }
@@ -379,11 +416,11 @@ static void use_if(Use *u, const Stm *s)
 static void use_match(Use *u, const Stm *s)
 {
 	Branches all = {0};
-	int mark = u->consumed.len;
+	int mark = u->consumed.len, first = u->roots.len;
 	for EACH(CoreCase, k, s->exp->match.cases)
 		use_branch(u, &k->body, &all);
 	use_branch(u, &s->exp->match.other, &all);
-	join_branches(u, mark, all.res);
+	join_branches(u, mark, first, all.res);
 	for (int i = 0; i < s->pat.len; i++)
 		bind_alias(u, s->pat.at[i], all.res.at[i]);
 }

@@ -217,7 +217,8 @@ struct Exp {
 		// assert c "message"        gives a certificate
 		struct { Sub cond; Msg msg; } assert_;
 		// trace "tag" (xs)          prints, gives xs
-		struct { const char *tag; Subs xs; void *shape; } trace; // shape: EntryType *, how to print, or NULL
+		// shape: EntryType *, how to print, or NULL; stop: a breakpoint, which prints nothing
+		struct { const char *tag; Subs xs; void *shape; const struct Stop *stop; } trace;
 		// opaque (xs)               gives xs; no optimisation sees through it
 		struct { Subs xs; } opaque;
 		// alloc.t n                 a block of n elements, contents unspecified; `stack`: n is a small
@@ -227,6 +228,12 @@ struct Exp {
 		struct { Sub block; } release;
 	};
 };
+
+// What is in scope at a breakpoint and at the calls that led to it, innermost first: `first` is
+// the index of a name's flat values among the operands of the trace; `binding` is a Binding *.
+typedef struct { const void *binding; Name name; struct EntryType *type; int first; } StopVar;
+typedef struct { Span span; SLICE(StopVar) vars; } StopFrame;
+typedef struct Stop { SLICE(StopFrame) frames; } Stop;
 
 // ---- Programs ----
 
@@ -450,6 +457,10 @@ Interp *interp_new(const Prog *);
 // Trace output goes to `traces` (stdout for `run`).
 RunError interp_call(Interp *, const Fun *, const Values *args, Values *results, FILE *traces);
 void interp_free(Interp *);
+// What happens at a breakpoint: false ends the run with an error.  `where` has the place and,
+// where an operation on numbers made a NaN from others (`stop` is then NULL), a message.
+typedef bool StopFn(void *ctx, const Stop *, const Value *flat, const RunError *where);
+void interp_on_stop(Interp *, StopFn *, void *ctx, bool at_nan); // before the first call
 // Bytes of stack that recursion may use before it is an error; 0, the default, is what the
 // thread has left, at most 256 MiB.
 void interp_stack_limit(Interp *, size_t bytes);

@@ -5,6 +5,7 @@
 // Code on values that no derivative depends on pays one test of a handle per operation.
 #include "core/interp.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -23,19 +24,23 @@ static void add_where(Spans *spans, const Stm *stm)
 
 // Notes the place of the failure, then the calls that led there, innermost first: they are
 // on the stack that is about to be left.
+static RunError error_at(const Interp *in, const Ins *at, const char *message)
+{
+	Spans spans = {0};
+	if (at)
+		add_where(&spans, at->stm);
+	for (const CallSite *c = in->calls; c && spans.len < MAX_BACKTRACE; c = c->up)
+		add_where(&spans, c->stm);
+	return (RunError){message, {spans.at, spans.len}};
+}
+
 void run_fail(Interp *in, const char *fmt, ...)
 {
 	va_list ap;
 	va_start(ap, fmt);
-	in->error.message = vtext(fmt, ap);
+	const char *message = vtext(fmt, ap);
 	va_end(ap);
-	Spans spans = {0};
-	if (in->at)
-		add_where(&spans, in->at->stm);
-	for (const CallSite *c = in->calls; c && spans.len < MAX_BACKTRACE; c = c->up)
-		add_where(&spans, c->stm);
-	in->error.backtrace.at = spans.at;
-	in->error.backtrace.len = spans.len;
+	in->error = error_at(in, in->at, message);
 	longjmp(in->escape, 1);
 }
 
@@ -111,6 +116,34 @@ static void slot_assign(Interp *in, Frame *f, const Arg *to, Opnd from)
 	slot_move(in, to, f, slot_retain((Kind)to->kind, *slot_of(f, from)));
 }
 
+// ---- Breakpoints ----
+
+static void stop_at(Interp *in, const Ins *ins, const Stop *stop, const Value *flat,
+                    const char *message)
+{
+	RunError where = error_at(in, ins, message);
+	if (in->on_stop(in->stop_ctx, stop, flat, &where))
+		return;
+	in->at = ins;
+	run_fail(in, "Interrupted.");
+}
+
+// A NaN is worth stopping for where it comes from: where no operand is one.
+static void look_for_nan(Interp *in, const Ins *ins, const Scalar *x, Scalar r)
+{
+	if (!is_float(r.type) || !isnan(r.f))
+		return;
+	Str s = {0};
+	str_printf(&s, "%s gives NaN for", prim_name[ins->prim]);
+	for (int i = 0; i < ins->arity; i++) {
+		if (is_float(x[i].type) && isnan(x[i].f))
+			return;
+		str_putc(&s, ' ');
+		scalar_put(&s, x[i], false);
+	}
+	stop_at(in, ins, NULL, NULL, str_text(&s));
+}
+
 // ---- Scalar operations ----
 
 static inline void set_raw(Interp *in, Frame *f, const Ins *ins, Raw r)
@@ -140,6 +173,8 @@ static void run_prim(Interp *in, Frame *f, const Ins *ins)
 		in->at = ins;
 		run_fail(in, "%s", why);
 	}
+	if (in->stop_at_nan)
+		look_for_nan(in, ins, s, r);
 	Slot out = {scalar_raw(r), 0};
 	if (active)
 		out.der = ad_prim(in, op, t, ins->arity, x, out.raw);
@@ -308,6 +343,13 @@ static void run_trace(Interp *in, Frame *f, const Ins *ins)
 	Value *flat = NEW_ARRAY(Value, t->xs.len);
 	for (int i = 0; i < t->xs.len; i++)
 		flat[i] = value_of_slot(&t->xs.at[i], *slot_of(f, t->xs.at[i].o));
+	if (t->stop) {
+		// What happens there may outlive it, so nothing is released.
+		if (in->on_stop)
+			stop_at(in, ins, t->stop, flat, NULL);
+		copy_args(in, f, ins->dst, t->xs);
+		return;
+	}
 	if (t->shape) {
 		fprintf(in->traces, "%s: %s\n", t->tag, show_surface(t->shape, flat, TEXT_BARE, 0));
 	} else {
@@ -455,6 +497,13 @@ void exec(Interp *in, Frame *f, const IBody *b)
 Interp *interp_new(const Prog *prog)
 {
 	return NEW(Interp, .prog = prog);
+}
+
+void interp_on_stop(Interp *in, StopFn *fn, void *ctx, bool at_nan)
+{
+	in->on_stop = fn;
+	in->stop_ctx = ctx;
+	in->stop_at_nan = at_nan;
 }
 
 void interp_stack_limit(Interp *in, size_t bytes)

@@ -120,7 +120,7 @@ typedef struct {
 	SLICE(Capture) captures;
 } IWithVjp;
 typedef struct { const Msg *msg; Args vals; } IAssert;
-typedef struct { const char *tag; const EntryType *shape; Args xs; } ITrace;
+typedef struct { const char *tag; const EntryType *shape; Args xs; const Stop *stop; } ITrace;
 
 // ORDER QUICK: operations worth an instruction of their own.
 #define QUICK_OPS(Q) \
@@ -179,6 +179,9 @@ struct Interp {
 	uint32_t n_var_slots;
 	Map codes;                              // of Fun *
 	size_t stack_limit;                     // bytes of stack a call may use; 0: what there is
+	StopFn *on_stop;                        // NULL: breakpoints are passed over
+	void *stop_ctx;
+	bool stop_at_nan;
 
 	// Of one call of an entry point:
 	jmp_buf escape;

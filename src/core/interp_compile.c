@@ -224,7 +224,8 @@ static void comp_prim(Comp *c, const Exp *e, Ins *ins)
 	ins->arity = (uint8_t)prim_arity(e->prim.op);
 	for (int i = 0; i < ins->arity; i++)
 		ins->x[i] = opnd(c, e->prim.x[i]);
-	for (size_t i = 0; i < sizeof quick_rows / sizeof *quick_rows; i++)
+	bool watched = c->in->stop_at_nan && is_float(e->prim.at);
+	for (size_t i = 0; !watched && i < sizeof quick_rows / sizeof *quick_rows; i++)
 		if (quick_rows[i].op == e->prim.op && quick_rows[i].type == e->prim.at)
 			ins->op = (uint8_t)quick_rows[i].code;
 }
@@ -507,7 +508,7 @@ static void comp_exp(Comp *c, Exp *e, Ins *ins)
 		return;
 	case E_trace:
 		ins->ext = NEW(ITrace, .tag = e->trace.tag, .shape = e->trace.shape,
-		               .xs = args(c, e->trace.xs));
+		               .xs = args(c, e->trace.xs), .stop = e->trace.stop);
 		return;
 	case E_opaque: ins->ext = boxed_args(c, e->opaque.xs); return;
 	case E_alloc:

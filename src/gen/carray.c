@@ -218,10 +218,16 @@ void gen_update(Gen *g, const Exp *e)
 	CExp index[MAX_RANK];
 	for (int i = 0; i < e->update.at.len; i++)
 		index[i] = operand(g, e->update.at.at[i].start);
-	const char *value = in_memory(g, arr.elem, operand(g, e->update.val));
+	CExp x = operand(g, e->update.val);
+	const char *value = g->rates ? NULL : in_memory(g, arr.elem, x);
 	const char *dst = element(g, arr, index).text;
 	settle_loads(g);
-	line(g, "%s = %s;", dst, value);
+	if (g->rates)
+		vector_store(g, dst, e->update.val, x);
+	else if (g->shared_store)
+		shared_store(g, dst, value);
+	else
+		line(g, "%s = %s;", dst, value);
 }
 
 // start + i * step in the type of the elements.

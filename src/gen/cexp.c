@@ -44,14 +44,14 @@ static bool is_reserved(const char *s)
 {
 	static const char *const words[] = {
 		"alignas", "alignof", "and", "asm", "assert", "auto", "bitand", "bitor", "bool", "break",
-		"case", "catch", "char", "class", "compl", "concept", "const", "constexpr", "continue",
-		"ctx", "cleanup", "decltype", "default", "delete", "do", "double", "else", "enum", "environ",
+		"case", "catch", "char", "class", "cleanup", "compl", "concept", "const", "constexpr", "continue",
+		"ctx", "decltype", "default", "delete", "do", "double", "else", "enum", "environ",
 		"err", "errno", "explicit", "export", "extern", "false", "float", "for", "friend", "goto",
-		"if", "inline", "int", "linux", "long", "memcpy", "memset", "mutable", "namespace", "new",
-		"noexcept", "not", "nullptr", "operator", "or", "private", "protected", "public", "register",
-		"requires", "restrict", "return", "short", "signed", "sizeof", "static", "stderr", "stdin",
-		"stdout", "struct", "switch", "template", "this", "throw", "true", "try", "typedef", "typeid",
-		"typename", "typeof", "union", "unix", "unsigned", "using", "virtual", "void", "volatile",
+		"half", "if", "inline", "int", "l", "linux", "long", "memcpy", "memset", "mutable", "namespace",
+		"new", "noexcept", "not", "nullptr", "operator", "or", "private", "protected", "public",
+		"register", "requires", "restrict", "return", "short", "signed", "sizeof", "static", "stderr",
+		"stdin", "stdout", "struct", "switch", "template", "this", "throw", "true", "try", "typedef",
+		"typeid", "typename", "typeof", "union", "unix", "unsigned", "using", "virtual", "void", "volatile",
 		"while", "xor",
 	};
 	int lo = 0, hi = sizeof words / sizeof *words;
@@ -178,6 +178,15 @@ const char *block_name(Gen *g, Var v)
 	return name;
 }
 
+const char *block_pointer(Gen *g, Var block)
+{
+	note_use(g, n_vars + block.id + 1);
+	const char *pointer = state_of(g, block)->pointer;
+	if (!pointer)
+		bug("no pointer to block %s", show_sub(sub_var(block)));
+	return pointer;
+}
+
 const char *ctx(Gen *g)
 {
 	g->uses_ctx = true;
@@ -187,7 +196,7 @@ const char *ctx(Gen *g)
 // What is pending from around stays so, to be declared there: loads were settled before.
 Outer enter_body(Gen *g, const Body *b)
 {
-	Outer outer = {g->body, g->n_outer};
+	Outer outer = {g->body, g->n_outer, g->sizes.len};
 	g->body = b;
 	g->n_outer = g->pending.len;
 	return outer;
@@ -197,6 +206,17 @@ void leave_body(Gen *g, Outer outer)
 {
 	g->body = outer.body;
 	g->n_outer = outer.n_outer;
+	while (g->sizes.len > outer.n_sizes)
+		state_of(g, g->sizes.at[--g->sizes.len])->is_size = false;
+}
+
+void note_sizes(Gen *g, Type t)
+{
+	for EACH(Sub, n, t.dims)
+		if (n->kind == S_VAR && !state_of(g, n->var)->is_size) {
+			state_of(g, n->var)->is_size = true;
+			VEC_PUSH(&g->sizes, n->var);
+		}
 }
 
 static void settle(Gen *g, bool all)
@@ -210,7 +230,7 @@ static void settle(Gen *g, bool all)
 			continue;
 		}
 		st->pending = false;
-		declare(g, v, shown(g, v).text);
+		declare_once(g, v, shown(g, v).text);
 	}
 	g->pending.len = kept;
 }
@@ -248,7 +268,7 @@ CExp index_product(CExp x, CExp y)
 
 // The index in the block, in elements: offset + i * stride + ..., or offset + (i * n + j) * m + k
 // when the array is row-major.
-static CExp index_in_block(Gen *g, Type t, const CExp *index)
+CExp index_in_block(Gen *g, Type t, const CExp *index)
 {
 	CExp sum = c_atom("0"), offset = operand(g, t.mem->offset);
 	for (int i = 0; i < t.dims.len; i++)

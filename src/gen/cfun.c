@@ -1,6 +1,8 @@
 // Functions: their heads, the two rounds over their bodies, the cleanup at the end.
 #include "gen/cgen.h"
 
+#include "par/par.h"
+
 #include <ctype.h>
 
 const char *c_fun_name(const Fun *f)
@@ -62,7 +64,11 @@ static void put_parameter(Str *out, const char *type, const char *name)
 
 static void put_parameters(Gen *g, Str *out, const Fun *f)
 {
-	str_printf(out, "static int %s(struct futhark_context *ctx", c_fun_name(f));
+	bool apart = has_attr(f->attrs, ATTR_APART);
+	if (apart)
+		rts_use(g->rts, "apart");
+	str_printf(out, "static %sint %s(struct futhark_context *ctx", apart ? "RD_APART " : "",
+	           c_fun_name(f));
 	for EACH(Var, v, f->res) {
 		Type t = vars[v->id].type;
 		const char *name = fresh_name(g, t.kind == T_MEM ? "out_mem" : "out");
@@ -106,6 +112,10 @@ static void gen_function_body(Gen *g, const Fun *f)
 	g->out = (Str){0};
 	g->blocks.len = g->pending.len = 0;
 	g->indent = 1 + g->cleans;
+	while (g->sizes.len)
+		state_of(g, g->sizes.at[--g->sizes.len])->is_size = false;
+	for EACH(Var, v, f->params)
+		note_sizes(g, vars[v->id].type);
 	for EACH(Var, p, f->params)
 		if (vars[p->id].type.kind == T_MEM)
 			point_to(g, *p);
@@ -129,6 +139,8 @@ static void put_unused(Gen *g, Str *out, const Fun *f)
 
 static void put_function(Gen *g, Str *out, const char *head, const Fun *f)
 {
+	str_puts(out, str_text(&g->helpers));
+	g->helpers = (Str){0};
 	str_printf(out, "%s\n{\n", head);
 	put_unused(g, out, f);
 	if (!g->cleans) {

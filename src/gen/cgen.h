@@ -25,16 +25,20 @@ typedef enum {
 } Prec;
 typedef struct { const char *text; Prec prec; } CExp;
 
-enum { MAX_ROWS = 4 };
+enum { MAX_ROWS = 16 };
 
 // What is known of a variable while its function is written.
 typedef struct {
 	CExp shown;                     // how it is written: mostly its C name
 	CExp *rows;                     // likewise, in each row (see clanes.c); NULL: the same in all
+	struct { const char *value; int round; } *values; // what it was declared with in each row
 	const char *pointer;            // blocks: the name of the pointer to its elements
 	bool pending;                   // `shown` is what it is bound to, written where it is used
 	bool is_load;                   // and that reads memory
 	bool is_param;                  // a parameter of the function
+	bool is_size;                   // of an array that there is, hence not negative
+	const Exp *bound_to;            // scalars: the expression
+	int small;                      // how many sums away from sizes and loops' indices, plus 1; 0: unknown
 	const Body *bound_in;           // blocks: the body that binds it
 	uint32_t rep;                   // the variable whose C variable it shares, plus 1; 0: its own
 	// From the first round.
@@ -58,6 +62,7 @@ typedef struct {
 	VEC(Var) blocks;                // to be declared and released
 	VEC(Var) pending;               // with pending text, oldest first
 	int n_outer;                    // so many of those belong to bodies around
+	VEC(Var) sizes;                 // those with is_size
 	Map names;                      // C names taken
 	const Body *body;               // the current one
 	// Several iterations at once, see clanes.c.
@@ -65,10 +70,23 @@ typedef struct {
 	int row, n_rows;                // the row at hand; how many
 	const char *lane;               // the index of the lane, or NULL
 	int n_lanes;
+	const char *lanes_used;         // so many of them count, if not all do
 	bool as_arrays;                 // variables are arrays with an element for each lane
 	Str arrays;                     // declarations of those
 	bool plain;                     // nothing of the kind
+	// Likewise, in vectors, see cvector.c.
+	const Map *rates;               // how variables change from lane to lane; NULL: no vectors
+	PrimType vector;                // the type of the lanes
+	int round;                      // counts the times that all rows are written
+	int n_vectors;                  // in a row
+	Map strips;                     // the loads (Exp *) that are taken from a strip: where that is
+	const struct Tile *tile;        // see ctile.c
+	// Profiles, see cprofile.c.
+	int n_loops_around, n_regions_around, n_regions;
+	int region_around;              // its number
 	bool reads;                     // the operands written since it was cleared read memory
+	Str helpers;                    // functions to stand before this one
+	bool shared_store;              // another thread may store at the same place
 	bool can_fail, uses_ctx, cleans; // cleans: there are blocks to release in the end
 } Gen;
 
@@ -93,13 +111,16 @@ const char *bind_name(Gen *, Var);              // gives it a C name of its own
 CExp operand(Gen *, Sub);                       // a scalar
 const char *operand_text(Gen *, Sub);           // the same where any expression can stand
 const char *block_name(Gen *, Var);             // a use of the block itself
+const char *block_pointer(Gen *, Var);          // of its elements
 // A body begins and ends.
-typedef struct { const Body *body; int n_outer; } Outer;
+typedef struct { const Body *body; int n_outer, n_sizes; } Outer;
 Outer enter_body(Gen *, const Body *);
 void leave_body(Gen *, Outer);
+void note_sizes(Gen *, Type);                   // an array of the type exists from here on
 void settle_loads(Gen *);                       // before memory changes: this body's pending loads are done
 void settle_all(Gen *);                         // nothing of this body stays pending
 CExp element(Gen *, Type, const CExp *index);   // xs[i * n + j]
+CExp index_in_block(Gen *, Type, const CExp *index); // i * n + j
 void place_hint(Gen *, Var array);              // names its block after it
 CExp index_sum(CExp x, CExp y);                 // x + y, x * y for indices, which do not overflow
 CExp index_product(CExp x, CExp y);
@@ -128,6 +149,19 @@ void loop_body(Gen *, const Exp *loop);         // the body once
 const char *loop_bound(Gen *, Sub n);           // as a variable or literal
 void bind_results(Gen *, const Stm *loop);      // the pattern takes over the C variables
 
+// ---- cprofile.c: the time that loops take ----
+
+typedef struct { int number, around; bool parallel; const char *began; } Region;
+Region begin_region(Gen *, const Stm *loop);
+void end_region(Gen *, const Stm *loop, Region);
+
+// ---- cparallel.c: chunks for threads ----
+
+bool is_parallel_region(const Stm *loop);
+void gen_parallel_region(Gen *, const Stm *loop);
+void gen_chunks(Gen *, const Stm *);            // how many
+void shared_store(Gen *, const char *place, const char *value);
+
 // ---- clanes.c: several iterations at once ----
 
 bool gen_in_lanes(Gen *, const Stm *loop, const char *bound); // false: not for this loop
@@ -135,16 +169,72 @@ bool gen_in_lanes(Gen *, const Stm *loop, const char *bound); // false: not for 
 void lanes_of(Gen *, const Exp *loop, const char *i, int n);
 bool is_independent(const Stm *loop);           // iterations store only where no other reads or stores
 
+// How a loop is written in lanes.
+typedef struct {
+	int n;                          // so many in arrays; 0: it is not for this
+	bool in_cache;                  // those are many, and need not be in registers
+	int n_vectors;                  // or so many vectors; 0: no vectors
+	PrimType type;
+	const Map *rates;
+	int n_params, n_loops;          // inside
+} Lanes;
+Lanes lanes_for(Gen *, const Stm *loop);
+Lanes lanes_of_reduction(const Stm *loop);      // iterations share parameters, in partial results
+void lanes_body(Gen *, const Body *, const Exp *loop); // loop: whose parameters are to change, or NULL
+void begin_vectors(Gen *, Lanes, int rows);
+void end_vectors(Gen *);
+void vectors_of(Gen *, const Exp *loop, const char *i); // the body, from iteration i on
+void write_stms(Gen *, const Body *, int from, int to);
+void show_in_rows(Gen *, Var, CExp);
+// How an index changes with that of a loop: not at all, by one, or in another way.
+enum { STAYS, BY_ONE, OTHERWISE };
+int rate(const Map *rates, Sub);
+void set_rate(Map *rates, Var, int);
+int rate_of_place(const Map *rates, Type array, const Subs *idx);
+int rate_of_exp(const Map *rates, const Exp *);
+bool needs_no_code(const Stm *);                // only says where an array lies
+bool is_parallel(const Stm *loop);
+
+// ---- ctile.c: tiles of two loops ----
+
+bool gen_tiles(Gen *, const Stm *loop, const char *bound); // false: not for this loop
+// Before and after the part of a loop that is done for the tile at hand.
+typedef struct Tile {
+	const char *from, *to, *all;    // iterations of the innermost loop
+	const char *first, *i;          // the first row of the block, the first of the tile
+	const char *saved;              // where values carried along wait for the next part
+} Tile;
+void take_up(Gen *, const Exp *loop);
+typedef struct { const char *name, *step, *from; } Strip;
+void put_off(Gen *, const Exp *loop);
+
+// ---- cvector.c: lanes as vectors ----
+
+// Can the loop's iterations be the lanes of vectors?  Then the type of their elements is in *t; rates
+// of what branches bind are added.
+bool fits_vectors(const Stm *loop, Map *rates, PrimType *t);
+bool varies(Gen *, Sub);                        // differs from lane to lane, so it is a vector
+CExp as_vector(Gen *, Sub, CExp);               // the same, or the scalar in all lanes
+const char *vector_type(Gen *, PrimType);
+CExp vector_prim(Gen *, Prim, PrimType, const Sub *operands, const CExp *);
+CExp vector_load(Gen *, const Exp *index, CExp element);
+void vector_store(Gen *, const char *element, Sub value, CExp shown);
+CExp vector_convert(Gen *, Sub index, CExp first); // the index as a float: one more in each lane
+CExp vector_select(Gen *, PrimType, CExp mask, CExp yes, CExp no);
+const char *lanes_text(Gen *, int n_vectors);   // how many lanes so many vectors have
+
 // ---- cstm.c: statements and bodies ----
 
 bool is_pure_scalar(const Stm *);               // a scalar computed without control or effects
 void gen_stm(Gen *, const Stm *);
 void gen_stms(Gen *, const Body *);             // in the body that is current then
 void declare(Gen *, Var, const char *init);     // a scalar; init may be NULL
+void declare_once(Gen *, Var, const char *init); // or the variable of another row with the same value
 void declare_block(Gen *, Var);
 void point_to(Gen *, Var block);                // declares the pointer to its elements if needed
 void define(Gen *, Var, CExp);                  // a scalar: written where it is used, if possible
 CExp result_of(Gen *, Var, Sub);                // the operand that becomes the variable's value
+CExp value_for(Gen *, Var, Sub);                // the same, as a vector where the variable is one
 bool is_needed(Gen *, Var);                     // a scalar whose value is used
 // Makes block variable `to` (a C expression for its address) refer to what `results` has at k.
 void give_block(Gen *, const char *to, Subs results, int k);

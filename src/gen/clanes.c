@@ -20,26 +20,22 @@
 // read at consecutive places in consecutive iterations, or at the same: any other access in
 // an inner loop rules it out.  The remaining iterations follow one by one.
 //
-// When such a loop is all that another parallel loop does, and what it reads along the lanes is
-// the same in all iterations of that, four of those, the rows, are done together: the text
-// for the lanes is repeated for each row.  That is a product of matrices, in tiles of four rows.
+// Where the lanes can be vectors (cvector.c), they are: then variables are a few vectors each, and
+// the text is repeated for each of them.  ctile.c does several iterations of a loop around, too.
 #include "gen/cgen.h"
 
 #include "mem/mem.h"
 #include "par/par.h"
 
-enum { ROWS = 4, MAX_STMS = 40, MAX_PARAMS = 4 };
+enum { MAX_STMS = 40, MAX_STRAIGHT = 120, MAX_PARAMS = 4, STRIP = 2048 };
 
 // ---- Which loops ----
-
-// How an index changes with that of a loop: not at all, by one, or in another way.
-enum { STAYS, BY_ONE, OTHERWISE };
 
 typedef struct {
 	Gen *g;
 	Var j;                          // the loop's index
 	Map rates;                      // of variables bound inside: one of the above
-	int n_stms, n_params, n_loops, n_loads;
+	int n_stms, n_params, n_loops, n_loads, n_functions;
 	bool wide;                      // there are values of 64 bits
 	bool shares;                    // something is loaded that does not change with the index
 } Search;
@@ -49,14 +45,14 @@ static const void *key(Var v)
 	return (const void *)(uintptr_t)(v.id + 1);
 }
 
-static int rate(const Search *s, Sub x)
+int rate(const Map *rates, Sub x)
 {
-	return x.kind == S_CONST ? STAYS : (int)(uintptr_t)map_get(&s->rates, key(x.var));
+	return x.kind == S_CONST ? STAYS : (int)(uintptr_t)map_get(rates, key(x.var));
 }
 
-static void set_rate(Search *s, Var v, int r)
+void set_rate(Map *rates, Var v, int r)
 {
-	map_put(&s->rates, key(v), (void *)(uintptr_t)r);
+	map_put(rates, key(v), (void *)(uintptr_t)r);
 }
 
 static bool is_bound_inside(const Search *s, Sub x)
@@ -69,43 +65,43 @@ static int sum_of_rates(int x, int y)
 	return x + y > BY_ONE ? OTHERWISE : x + y;
 }
 
-static int rate_of_place(const Search *s, Type t, const Subs *idx)
+int rate_of_place(const Map *rates, Type t, const Subs *idx)
 {
-	int r = rate(s, t.mem->offset);
+	int r = rate(rates, t.mem->offset);
 	const Subs *strides = &t.mem->strides;
 	for (int d = 0; d < t.dims.len; d++) {
-		int of_index = rate(s, idx->at[d]);
+		int of_index = rate(rates, idx->at[d]);
 		bool unit = strides->len ? sub_eq(strides->at[d], sub_i64(1)) : d == t.dims.len - 1;
 		r = sum_of_rates(r, of_index == STAYS || unit ? of_index : OTHERWISE);
 	}
 	return r;
 }
 
-typedef struct { const Search *search; int most; } MostRate;
+typedef struct { const Map *rates; int most; } MostRate;
 
 static void note_rate(Visit *v, Sub *x)
 {
 	MostRate *m = v->ctx;
-	int r = rate(m->search, *x);
+	int r = rate(m->rates, *x);
 	m->most = r > m->most ? r : m->most;
 }
 
 // Anything but a sum that depends on the index depends on it in another way.
-static int rate_of_exp(const Search *s, const Exp *e)
+int rate_of_exp(const Map *rates, const Exp *e)
 {
 	if (e->form == E_atom)
-		return rate(s, e->atom.x);
+		return rate(rates, e->atom.x);
 	bool sum = e->form == E_prim && e->prim.op == P_add;
-	bool difference = e->form == E_prim && e->prim.op == P_sub && rate(s, e->prim.x[1]) == STAYS;
+	bool difference = e->form == E_prim && e->prim.op == P_sub && rate(rates, e->prim.x[1]) == STAYS;
 	if (sum || difference)
-		return sum_of_rates(rate(s, e->prim.x[0]), rate(s, e->prim.x[1]));
-	MostRate m = {s, STAYS};
+		return sum_of_rates(rate(rates, e->prim.x[0]), rate(rates, e->prim.x[1]));
+	MostRate m = {rates, STAYS};
 	Visit v = {.sub = note_rate, .ctx = &m};
 	exp_visit((Exp *)e, &v); // a walk: writes nothing
 	return m.most == STAYS ? STAYS : OTHERWISE;
 }
 
-static bool needs_no_code(const Stm *s)
+bool needs_no_code(const Stm *s)
 {
 	switch (s->exp->form) {
 	case E_slice: case E_reshape: case E_rearrange: case E_scratch:
@@ -132,9 +128,9 @@ static bool suits_loop(Search *s, const Exp *e)
 			return false;
 		s->n_params += is_needed(s->g, *p);
 		s->wide |= primtype_size(t) == 8;
-		set_rate(s, *p, OTHERWISE);
+		set_rate(&s->rates, *p, OTHERWISE);
 	}
-	set_rate(s, e->loop.i, STAYS);
+	set_rate(&s->rates, e->loop.i, STAYS);
 	for EACH(Stm, stm, e->loop.body.stms)
 		if (!suits(s, stm, true))
 			return false;
@@ -144,10 +140,17 @@ static bool suits_loop(Search *s, const Exp *e)
 
 static bool suits_load(Search *s, const Exp *e)
 {
-	int r = rate_of_place(s, sub_type(e->index.arr), &e->index.idx);
+	int r = rate_of_place(&s->rates, sub_type(e->index.arr), &e->index.idx);
 	s->n_loads++;
 	s->shares |= r == STAYS;
 	return r != OTHERWISE;
+}
+
+// Functions that take longer in each lane by itself.
+static bool is_function(const Exp *e)
+{
+	return e->form == E_prim && (e->prim.op == P_exp || e->prim.op == P_log || e->prim.op == P_tanh ||
+	                             e->prim.op == P_sin || e->prim.op == P_cos);
 }
 
 static bool suits(Search *s, const Stm *stm, bool inner)
@@ -156,14 +159,17 @@ static bool suits(Search *s, const Stm *stm, bool inner)
 	if (needs_no_code(stm))
 		return true;
 	s->n_stms++;
+	s->n_functions += is_function(e);
 	if (e->form == E_loop) {
 		for EACH(Var, v, stm->pat)
-			set_rate(s, *v, OTHERWISE);
+			set_rate(&s->rates, *v, OTHERWISE);
 		return suits_loop(s, e);
 	}
 	if (!is_pure_scalar(stm) || (inner && e->form == E_index && !suits_load(s, e)))
 		return false;
-	set_rate(s, stm->pat.at[0], rate_of_exp(s, e));
+	int r = rate_of_exp(&s->rates, e);
+	set_rate(&s->rates, stm->pat.at[0], r);
+	s->n_stms -= e->form == E_prim && r == BY_ONE; // part of an address
 	return true;
 }
 
@@ -190,7 +196,7 @@ static bool suits_outer(Search *s, const Body *b, const Stm *stm)
 	       type_is_scalar(sub_type(e->update.val));
 }
 
-static bool is_parallel(const Stm *stm)
+bool is_parallel(const Stm *stm)
 {
 	const Exp *e = stm->exp;
 	if (e->form != E_loop || e->loop.is_while || sub_type(e->loop.n).elem != PT_I64 ||
@@ -202,77 +208,54 @@ static bool is_parallel(const Stm *stm)
 	return true;
 }
 
-// How many lanes a loop has; 0: it is not for this.
-static int lanes_for(Gen *g, const Stm *stm)
+Lanes lanes_for(Gen *g, const Stm *stm)
 {
 	const Exp *e = stm->exp;
 	if (g->counting || g->plain || g->lane || !is_parallel(stm))
-		return 0;
+		return (Lanes){0};
 	Search s = {.g = g, .j = e->loop.i};
-	set_rate(&s, s.j, BY_ONE);
+	set_rate(&s.rates, s.j, BY_ONE);
 	for EACH(Stm, inner, e->loop.body.stms)
 		if (!suits_outer(&s, &e->loop.body, inner))
-			return 0;
-	if (s.n_loops == 0 || s.n_stms > MAX_STMS || s.n_params > MAX_PARAMS)
-		return 0;
+			return (Lanes){0};
+	if (s.n_loops + s.n_functions == 0 || s.n_stms > (s.n_loops ? MAX_STMS : MAX_STRAIGHT) ||
+	    s.n_params > MAX_PARAMS)
+		return (Lanes){0};
 	// A sum alone is as fast as memory: long runs of consecutive elements help that.
 	bool sum = s.n_loops == 1 && s.n_loads == 1 && s.n_stms <= 3;
-	int n = sum ? 64 : s.n_params > 1 ? 8 : 16;
-	n *= s.wide ? 1 : 2;
-	return e->loop.n.kind == S_CONST && e->loop.n.val.i < n ? 0 : n;
-}
-
-// The loop that is all this loop does, besides computing scalars; NULL: there is none.
-static const Stm *only_loop(const Exp *e)
-{
-	const Stm *found = NULL;
-	for EACH(Stm, s, e->loop.body.stms) {
-		if (s->exp->form == E_loop && !found)
-			found = s;
-		else if (!needs_no_code(s) && (found || !is_pure_scalar(s)))
-			return NULL;
+	Lanes out = {.n = sum ? STRIP : s.n_params > 1 ? 8 : 16, .n_params = s.n_params,
+	             .n_loops = s.n_loops, .in_cache = sum};
+	out.n *= s.wide ? 1 : 2;
+	bool short_ = e->loop.n.kind == S_CONST && e->loop.n.val.i < out.n;
+	if (!sum && !short_ && fits_vectors(stm, &s.rates, &out.type)) {
+		// As many as it takes to fill the time that operations wait for each other.
+		out.n_vectors = s.n_params == 1 && s.n_stms <= 8 ? 8 : s.n_params <= 3 && s.n_stms <= 24 ? 4 : 2;
+		out.rates = mem_dup(&s.rates, sizeof s.rates);
 	}
-	return found;
+	return (short_ && !sum) || (!s.n_loops && !out.n_vectors) ? (Lanes){0} : out;
 }
 
-// Notes what the statements of a body load that does not change with the search's index.
-static void look_for_shared(Search *s, const Body *b)
-{
-	for EACH(Stm, stm, b->stms) {
-		const Exp *e = stm->exp;
-		if (e->form == E_loop) {
-			set_rate(s, e->loop.i, STAYS);
-			look_for_shared(s, &e->loop.body);
-		} else if (is_pure_scalar(stm)) {
-			s->shares |= e->form == E_index &&
-			             rate_of_place(s, sub_type(e->index.arr), &e->index.idx) == STAYS;
-			set_rate(s, stm->pat.at[0], rate_of_exp(s, e));
-		}
-	}
-}
-
-// The loop in lanes that this loop can do for several rows; NULL: there is none.
-static const Stm *lanes_in_rows(Gen *g, const Stm *stm)
+Lanes lanes_of_reduction(const Stm *stm)
 {
 	const Exp *e = stm->exp;
-	if (g->counting || g->plain || g->in_rows || g->lane || !is_parallel(stm))
-		return NULL;
-	const Stm *inner = only_loop(e);
-	if (!inner || !lanes_for(g, inner) || lanes_for(g, inner) >= 64)
-		return NULL;
-	Search rows = {.g = g, .j = e->loop.i};
-	set_rate(&rows, rows.j, BY_ONE);
-	look_for_shared(&rows, &e->loop.body);
-	Search size = {.g = g, .j = inner->exp->loop.i};
-	for EACH(Stm, s, inner->exp->loop.body.stms)
-		suits_outer(&size, &inner->exp->loop.body, s);
-	return rows.shares && !is_bound_inside(&rows, inner->exp->loop.n) && size.n_params == 1 ? inner
-	                                                                                        : NULL;
+	Lanes out = {0};
+	Map rates = {0};
+	set_rate(&rates, e->loop.i, BY_ONE);
+	for EACH(Var, p, e->loop.params)
+		set_rate(&rates, *p, OTHERWISE);
+	for EACH(Stm, s, e->loop.body.stms)
+		if (is_pure_scalar(s))
+			set_rate(&rates, s->pat.at[0], rate_of_exp(&rates, s->exp));
+	if (fits_vectors(stm, &rates, &out.type)) {
+		out.n_vectors = 4;
+		out.rates = mem_dup(&rates, sizeof rates);
+	}
+	return out;
 }
 
 // ---- Text ----
 
-static void write_stms(Gen *g, const Body *b, int from, int to)
+void write_stms(Gen *g, const Body *b, int from, int to)
 {
 	for (int i = from; i < to; i++)
 		gen_stm(g, &b->stms.at[i]);
@@ -292,6 +275,9 @@ typedef struct { Str outside; } Part;
 static Part begin_lanes(Gen *g)
 {
 	Part part = {g->out};
+	g->round++;
+	if (g->rates)
+		return part;
 	g->out = (Str){0};
 	g->arrays = (Str){0};
 	g->indent++;
@@ -300,6 +286,8 @@ static Part begin_lanes(Gen *g)
 
 static void end_lanes(Gen *g, Part part, bool stores)
 {
+	if (g->rates)
+		return;
 	Str inside = g->out;
 	g->out = part.outside;
 	g->indent--;
@@ -311,7 +299,8 @@ static void end_lanes(Gen *g, Part part, bool stores)
 		rts_use(g->rts, "ivdep");
 		line(g, "RD_INDEPENDENT");
 	}
-	open_brace(g, "for (int %s = 0; %s < %d; %s++)", g->lane, g->lane, g->n_lanes, g->lane);
+	const char *n = g->lanes_used ? g->lanes_used : text("%d", g->n_lanes);
+	open_brace(g, "for (int %s = 0; %s < %s; %s++)", g->lane, g->lane, n, g->lane);
 	str_putn(&g->out, inside.at, inside.len);
 	close_brace(g);
 }
@@ -320,7 +309,7 @@ static void lanes_loop(Gen *g, const Stm *s);
 
 // Statements up to the next loop make up one loop over the lanes; their variables are arrays if there
 // is more to come.  `loop` is the loop whose body it is, if its parameters are to change.
-static void lanes_body(Gen *g, const Body *b, const Exp *loop)
+void lanes_body(Gen *g, const Body *b, const Exp *loop)
 {
 	Outer outer = enter_body(g, b);
 	for (int from = 0, to; from <= b->stms.len; from = to + 1) {
@@ -328,7 +317,7 @@ static void lanes_body(Gen *g, const Body *b, const Exp *loop)
 			to++;
 		bool last = to == b->stms.len;
 		Part part = begin_lanes(g);
-		g->as_arrays = !last;
+		g->as_arrays = !last && !g->rates;
 		int n = g->in_rows ? g->n_rows : 1;
 		for (g->row = 0; g->row < n; g->row++) {
 			write_stms(g, b, from, to);
@@ -347,7 +336,7 @@ static void lanes_body(Gen *g, const Body *b, const Exp *loop)
 	leave_body(g, outer);
 }
 
-static void show_in_rows(Gen *g, Var v, CExp x)
+void show_in_rows(Gen *g, Var v, CExp x)
 {
 	int n = g->in_rows ? g->n_rows : 1;
 	for (g->row = 0; g->row < n; g->row++)
@@ -358,12 +347,19 @@ static void show_in_rows(Gen *g, Var v, CExp x)
 static void lanes_loop(Gen *g, const Stm *s)
 {
 	const Exp *e = s->exp;
-	const char *bound = loop_bound(g, e->loop.n), *i = fresh_name(g, vars[e->loop.i.id].hint);
+	const char *bound = g->tile ? g->tile->to : loop_bound(g, e->loop.n);
+	const char *i = fresh_name(g, vars[e->loop.i.id].hint);
 	const char *type = c_scalar_type(sub_type(e->loop.n).elem);
+	state_of(g, e->loop.i)->small = sub_type(e->loop.n).elem == PT_I64;
 	show_in_rows(g, e->loop.i, c_atom(i));
-	open_brace(g, "for (%s %s = 0; %s < %s; %s++)", type, i, i, bound, i);
+	if (g->tile)
+		take_up(g, e);
+	open_brace(g, "for (%s %s = %s; %s < %s; %s++)", type, i, g->tile ? g->tile->from : "0", i,
+	           bound, i);
 	lanes_body(g, &e->loop.body, e);
 	close_brace(g);
+	if (g->tile)
+		put_off(g, e);
 	int n = g->in_rows ? g->n_rows : 1;
 	for (g->row = 0; g->row < n; g->row++)
 		bind_results(g, s);
@@ -380,19 +376,44 @@ void lanes_of(Gen *g, const Exp *e, const char *i, int n)
 	show_in_rows(g, e->loop.i, c_atom(i));
 }
 
+// What is left when n iterations are done at a time (0: a number only C knows).
 static void rest_of_loop(Gen *g, const Exp *e, const char *i, const char *bound, int n)
 {
-	if (e->loop.n.kind == S_CONST && e->loop.n.val.i % n == 0)
+	if (n && e->loop.n.kind == S_CONST && e->loop.n.val.i % n == 0)
 		return;
 	bool before = g->plain;
 	g->plain = true;
 	open_brace(g, "for (; %s < %s; %s++)", i, bound, i);
-	int n_rows = g->in_rows ? g->n_rows : 1;
-	for (g->row = 0; g->row < n_rows; g->row++)
-		loop_body(g, e);
-	g->row = 0;
+	loop_body(g, e);
 	close_brace(g);
 	g->plain = before;
+}
+
+void begin_vectors(Gen *g, Lanes lanes, int rows)
+{
+	g->rates = lanes.rates;
+	g->vector = lanes.type;
+	g->n_vectors = lanes.n_vectors;
+	g->in_rows = true;
+	g->n_rows = lanes.n_vectors * rows;
+	g->lane = "l";
+}
+
+void end_vectors(Gen *g)
+{
+	g->rates = NULL;
+	g->in_rows = false;
+	g->lane = NULL;
+}
+
+void vectors_of(Gen *g, const Exp *e, const char *i)
+{
+	for (g->row = 0; g->row < g->n_rows; g->row++) {
+		int v = g->row % g->n_vectors;
+		show_as(g, e->loop.i, v ? (CExp){text("%s + %s", i, lanes_text(g, v)), PREC_ADD} : c_atom(i));
+	}
+	g->row = 0;
+	lanes_body(g, &e->loop.body, e);
 }
 
 static void write_lanes(Gen *g, const Exp *e, const char *bound, int n)
@@ -405,41 +426,45 @@ static void write_lanes(Gen *g, const Exp *e, const char *bound, int n)
 	rest_of_loop(g, e, j, bound, n);
 }
 
-// Four rows at a time, then the rest, row by row.
-static void write_rows(Gen *g, const Exp *e, const Stm *inner, const char *bound)
+// A strip of the loop at a time, in the cache rather than in registers; the last may be shorter.
+static void write_strips(Gen *g, const Exp *e, const char *bound, int n)
 {
-	const char *i = fresh_name(g, vars[e->loop.i.id].hint);
-	line(g, "int64_t %s = 0;", i);
-	open_brace(g, "for (; %s < %s - %s %% %d; %s += %d)", i, bound, bound, ROWS, i, ROWS);
-	Outer outer = enter_body(g, &e->loop.body);
-	int at = (int)(inner - e->loop.body.stms.at), n = lanes_for(g, inner) / 2;
-	g->in_rows = true;
-	g->n_rows = ROWS;
-	for (g->row = 0; g->row < ROWS; g->row++) {
-		show_as(g, e->loop.i, g->row ? (CExp){text("%s + %d", i, g->row), PREC_ADD} : c_atom(i));
-		write_stms(g, &e->loop.body, 0, at);
-		settle_all(g);
+	const char *j = fresh_name(g, vars[e->loop.i.id].hint), *width = fresh_name(g, "width");
+	open_brace(g, "for (int64_t %s = 0; %s < %s; %s += %d)", j, j, bound, j, n);
+	line(g, "int %s = %s - %s < %d ? (int)(%s - %s) : %d;", width, bound, j, n, bound, j, n);
+	g->lanes_used = width;
+	lanes_of(g, e, j, n);
+	g->lanes_used = NULL;
+	close_brace(g);
+}
+
+// Lanes as vectors: several, then one, then the iterations that are left.
+static void write_vectors(Gen *g, const Exp *e, const char *bound, Lanes lanes)
+{
+	const char *j = fresh_name(g, vars[e->loop.i.id].hint);
+	line(g, "int64_t %s = 0;", j);
+	for (bool once = false; !once; once = lanes.n_vectors == 1, lanes.n_vectors = 1) {
+		begin_vectors(g, lanes, 1);
+		const char *n = lanes_text(g, lanes.n_vectors);
+		open_brace(g, "for (; %s + %s <= %s; %s += %s)", j, n, bound, j, n);
+		vectors_of(g, e, j);
+		close_brace(g);
+		end_vectors(g);
 	}
-	g->row = 0;
-	write_lanes(g, inner->exp, loop_bound(g, inner->exp->loop.n), n);
-	g->in_rows = false;
-	leave_body(g, outer);
-	close_brace(g);
-	if (e->loop.n.kind == S_CONST && e->loop.n.val.i % ROWS == 0)
-		return;
-	show_as(g, e->loop.i, c_atom(i));
-	open_brace(g, "for (; %s < %s; %s++)", i, bound, i);
-	loop_body(g, e);
-	close_brace(g);
+	show_as(g, e->loop.i, c_atom(j));
+	rest_of_loop(g, e, j, bound, 0);
 }
 
 bool gen_in_lanes(Gen *g, const Stm *s, const char *bound)
 {
-	const Stm *inner = lanes_in_rows(g, s);
-	int n = inner ? 0 : lanes_for(g, s);
-	if (inner)
-		write_rows(g, s->exp, inner, bound);
-	else if (n)
-		write_lanes(g, s->exp, bound, n);
-	return inner || n;
+	if (gen_tiles(g, s, bound))
+		return true;
+	Lanes lanes = lanes_for(g, s);
+	if (lanes.n_vectors)
+		write_vectors(g, s->exp, bound, lanes);
+	else if (lanes.in_cache)
+		write_strips(g, s->exp, bound, lanes.n);
+	else if (lanes.n)
+		write_lanes(g, s->exp, bound, lanes.n);
+	return lanes.n;
 }

@@ -2,6 +2,7 @@
 #include "gen/cgen.h"
 
 #include "mem/mem.h"
+#include "par/par.h"
 
 // ---- Scalars ----
 
@@ -25,9 +26,17 @@ CExp result_of(Gen *g, Var v, Sub s)
 	return x;
 }
 
+CExp value_for(Gen *g, Var v, Sub s)
+{
+	CExp x = result_of(g, v, s);
+	return varies(g, sub_var(v)) ? as_vector(g, s, x) : x;
+}
+
 void declare(Gen *g, Var v, const char *init)
 {
-	const char *type = c_scalar_type(vars[v.id].type.elem), *name = bind_name(g, v);
+	PrimType t = vars[v.id].type.elem;
+	const char *type = varies(g, sub_var(v)) ? vector_type(g, t) : c_scalar_type(t);
+	const char *name = bind_name(g, v);
 	if (g->as_arrays) {
 		str_printf(&g->arrays, "%s %s[%d];\n", type, name, g->n_lanes);
 		show_as(g, v, c_atom(text("%s[%s]", name, g->lane)));
@@ -41,12 +50,32 @@ void declare(Gen *g, Var v, const char *init)
 		line(g, "%s %s;", type, name);
 }
 
+// In vectors, rows often share what does not depend on the row.
+void declare_once(Gen *g, Var v, const char *init)
+{
+	if (!g->rates) {
+		declare(g, v, init);
+		return;
+	}
+	VarState *st = state_of(g, v);
+	if (!st->values)
+		st->values = mem_alloc(MAX_ROWS * sizeof *st->values);
+	st->values[g->row].value = init;
+	st->values[g->row].round = g->round;
+	for (int k = 0; k < g->row; k++)
+		if (st->values[k].round == g->round && strcmp(st->values[k].value, init) == 0) {
+			show_as(g, v, st->rows[k]);
+			return;
+		}
+	declare(g, v, init);
+}
+
 void define(Gen *g, Var v, CExp x)
 {
 	VarState *st = state_of(g, v);
 	bool once = !g->counting && st->n_uses == 1 && st->used_in == g->body;
 	if (!once || strlen(x.text) > MAX_INLINE) {
-		declare(g, v, x.text);
+		declare_once(g, v, x.text);
 		return;
 	}
 	show_as(g, v, x);
@@ -95,6 +124,8 @@ static CExp load(Gen *g, const Exp *e)
 		index[i] = operand(g, e->index.idx.at[i]);
 	CExp x = element(g, t, index);
 	g->reads = true;
+	if (g->rates)
+		return vector_load(g, e, x);
 	if (t.elem != PT_F16)
 		return x;
 	rts_use(g->rts, "rd_float_of_half");
@@ -139,30 +170,88 @@ static CExp branch_exp(Gen *g, const Body *b, Var v)
 			VEC_PUSH(&g->pending, x);
 		g->reads = reads;
 	}
-	CExp x = result_of(g, v, b->res.at[0]);
+	CExp x = value_for(g, v, b->res.at[0]);
 	g->body = before;
 	return x;
+}
+
+static const Exp *pending_prim(Gen *g, Sub x, Prim op)
+{
+	const Exp *e = x.kind == S_VAR && state_of(g, x.var)->pending ? state_of(g, x.var)->bound_to : NULL;
+	return e && e->form == E_prim && e->prim.op == op ? e : NULL;
+}
+
+// 0 <= x && x < n is one comparison of unsigned numbers when n is not negative.
+static bool is_range_test(Gen *g, const Exp *e, Sub *x, Sub *n)
+{
+	if (e->prim.op != P_and || e->prim.at != PT_BOOL || g->counting)
+		return false;
+	const Exp *from = pending_prim(g, e->prim.x[0], P_le), *to = pending_prim(g, e->prim.x[1], P_lt);
+	if (!from || !to || from->prim.at != PT_I64 || to->prim.at != PT_I64)
+		return false;
+	*x = to->prim.x[0];
+	*n = to->prim.x[1];
+	bool positive = n->kind == S_CONST ? n->val.i >= 0 : state_of(g, n->var)->is_size;
+	return positive && sub_eq(from->prim.x[0], sub_i64(0)) && sub_eq(from->prim.x[1], *x) &&
+	       x->kind == S_VAR && !state_of(g, x->var)->pending;
+}
+
+// Note [Small numbers].  Arithmetic of i64 wraps around, which C has no operator for, and compilers
+// vectorise loops less well when indices are computed that way.  Sizes of arrays and numbers
+// of iterations are far below what a sum of a few of them would need to overflow: no
+// memory is that large and no loop runs that long.
+enum { MAX_SUMS = 8 };
+
+static int smallness(Gen *g, Sub x)
+{
+	if (x.kind == S_CONST)
+		return x.val.i > -((int64_t)1 << 40) && x.val.i < (int64_t)1 << 40;
+	return state_of(g, x.var)->is_size ? 1 : state_of(g, x.var)->small;
+}
+
+static bool is_small_sum(Gen *g, const Exp *e, Var v)
+{
+	if (e->prim.at != PT_I64 || (e->prim.op != P_add && e->prim.op != P_sub))
+		return false;
+	int x = smallness(g, e->prim.x[0]), y = smallness(g, e->prim.x[1]), most = x > y ? x : y;
+	if (!x || !y || most > MAX_SUMS)
+		return false;
+	state_of(g, v)->small = most + 1;
+	return true;
 }
 
 static CExp scalar_exp(Gen *g, const Exp *e, Var v)
 {
 	CExp x[3] = {{0}};
+	Sub index, size;
 	switch (e->form) {
 	case E_atom:
 		return operand(g, e->atom.x);
 	case E_prim:
+		if (!g->rates && is_range_test(g, e, &index, &size)) {
+			operand(g, e->prim.x[0]); // these are written no more
+			operand(g, e->prim.x[1]);
+			return (CExp){text("(uint64_t)%s < (uint64_t)%s", c_paren(operand(g, index), PREC_ATOM),
+			                   c_paren(operand(g, size), PREC_ATOM)), PREC_COMPARE};
+		}
 		for (int i = 0; i < prim_arity(e->prim.op); i++)
 			x[i] = operand(g, e->prim.x[i]);
-		return c_prim(g->rts, e->prim.op, e->prim.at, x);
+		if (!varies(g, sub_var(v)) && is_small_sum(g, e, v))
+			return c_binary(x[0], e->prim.op == P_add ? "+" : "-", x[1], PREC_ADD);
+		return varies(g, sub_var(v)) ? vector_prim(g, e->prim.op, e->prim.at, e->prim.x, x)
+		                             : c_prim(g->rts, e->prim.op, e->prim.at, x);
 	case E_convert:
 		x[0] = operand(g, e->convert.x);
-		return c_convert(g->rts, sub_type(e->convert.x).elem, e->convert.to, x[0]);
+		x[0] = c_convert(g->rts, sub_type(e->convert.x).elem, e->convert.to, x[0]);
+		return varies(g, sub_var(v)) ? vector_convert(g, e->convert.x, x[0]) : x[0];
 	case E_index:
 		return load(g, e);
 	case E_if_: {
 		x[0] = operand(g, e->if_.cond);
 		x[1] = branch_exp(g, &e->if_.yes, v);
 		x[2] = branch_exp(g, &e->if_.no, v);
+		if (varies(g, e->if_.cond))
+			return vector_select(g, vars[v.id].type.elem, x[0], x[1], x[2]);
 		return (CExp){text("%s ? %s : %s", c_paren(x[0], PREC_COMPARE), c_paren(x[1], PREC_ADD),
 		                   c_paren(x[2], PREC_ADD)), PREC_SELECT};
 	}
@@ -181,6 +270,7 @@ static void gen_scalar(Gen *g, const Stm *s)
 	g->reads = false;
 	CExp x = scalar_exp(g, s->exp, v);
 	g->user = before;
+	state_of(g, v)->bound_to = s->exp;
 	define(g, v, x);
 }
 
@@ -385,7 +475,7 @@ static void gen_call(Gen *g, const Stm *s)
 		if (t.kind == T_MEM)
 			declare_block(g, *v);
 		else if (type_is_scalar(t))
-			declare(g, *v, NULL);
+			declare(g, *v, "0"); // so that compilers see it set
 		else
 			continue;
 		str_printf(&results, ", &%s", state_of(g, *v)->shown.text);
@@ -438,8 +528,10 @@ void gen_stm(Gen *g, const Stm *s)
 	const Exp *e = s->exp;
 	Type t = s->pat.len ? vars[s->pat.at[0].id].type : type_cert();
 	for EACH(Var, v, s->pat)
-		if (vars[v->id].type.mem)
+		if (vars[v->id].type.mem) {
 			place_hint(g, *v);
+			note_sizes(g, vars[v->id].type);
+		}
 	if (is_pure_scalar(s) &&
 	    (g->counting || e->form != E_if_ ||
 	     (fits_expression(g, &e->if_.yes) && fits_expression(g, &e->if_.no)))) {
@@ -448,7 +540,12 @@ void gen_stm(Gen *g, const Stm *s)
 	}
 	switch (e->form) {
 	case E_atom: gen_same(g, s->pat, (Subs){(Sub *)&e->atom.x, 1}); break;
-	case E_opaque: gen_same(g, s->pat, e->opaque.xs); break;
+	case E_opaque:
+		if (has_attr(s->attrs, ATTR_CHUNKS))
+			gen_chunks(g, s);
+		else
+			gen_same(g, s->pat, e->opaque.xs);
+		break;
 	case E_trace:
 		settle_loads(g);
 		gen_trace(g, e);
@@ -459,8 +556,10 @@ void gen_stm(Gen *g, const Stm *s)
 	case E_loop: gen_loop(g, s); break;
 	case E_call: gen_call(g, s); break;
 	case E_update:
+		g->shared_store = has_attr(s->attrs, ATTR_SHARED);
 		if (!stm_is_in_place(s))
 			gen_update(g, e);
+		g->shared_store = false;
 		break;
 	case E_copy:
 		if (!mem_eq(t.mem, sub_type(e->copy.arr).mem))

@@ -66,7 +66,7 @@ const char *c_string(const char *);             // a string literal with its quo
 typedef enum { GEN_LIBRARY, GEN_EXECUTABLE, GEN_SERVER } GenKind;
 typedef struct {
 	GenKind kind;
-	const char *backend;                    // "c"
+	const char *backend;                    // "c", "multicore"
 	const char *version;                    // of the compiler
 } GenOptions;
 typedef struct { const char *source, *header, *manifest; } GenOutput; // the latter two of libraries only

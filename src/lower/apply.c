@@ -127,16 +127,19 @@ static void count_cost(Lower *L, const Fn *fn, Level *level)
 		l->foreign += all;
 }
 
-Val *call_inline(Lower *L, const Fn *fn, Vals args, Span span)
+Val *call_inline(Lower *L, Frame *caller, const Fn *fn, Vals args, Span span)
 {
 	if (++L->depth > MAX_DEPTH)
 		fail(span, NULL, "Function calls are nested too deeply to be compiled here.");
 	Attributes attrs = take_attrs(L);
 	Frame *g = call_frame(L, fn, args);
-	Level level = {L->level, g, n_vars, 0};
+	Level level = {.up = L->level, .frame = g, .start = n_vars};
 	const Where *up = L->up;
-	if (fn->kind == F_DECL)
+	if (fn->kind == F_DECL) {
 		L->up = NEW(Where, span, up);
+		level.caller = caller;
+		level.call = span;
+	}
 	L->level = &level;
 	L->attrs = attrs;
 	Val *v = lower_expr(L, g, fn_body(fn));
@@ -169,7 +172,7 @@ static Val *call(Lower *L, Frame *f, const Fn *fn, Vals args, Span span)
 	switch (fn->kind) {
 	case F_DECL: case F_LET: case F_LAMBDA:
 		return should_share(L, fn, args) ? call_shared(L, fn, args, span)
-		                                 : call_inline(L, fn, args, span);
+		                                 : call_inline(L, f, fn, args, span);
 	case F_INTRINSIC:
 		set_where(L, span);
 		return builtin_call(L, f, fn, args, span);

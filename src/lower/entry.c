@@ -215,6 +215,24 @@ static void hide_others(LType *t, const VarVec *sizes, const VarVec *values)
 	}
 }
 
+// Values given to a declaration from outside; their sizes are constants.
+static void bind_given(Lower *L, Frame *g, EntryInfo *info, VarVec *values)
+{
+	Bindings given = L->decl ? L->decl->given : (Bindings){0};
+	if (!given.len)
+		return;
+	info->params.at = NEW_ARRAY(EntryParam, given.len);
+	for EACH(Binding *, b, given) {
+		LType *t = ltype(L, g, (*b)->scheme.type, true);
+		Tele *tele = tele_of(t);
+		Vars vs = tele_vars(tele, (*b)->name);
+		for EACH(Var, v, vs)
+			VEC_PUSH(values, *v);
+		frame_bind(g, *b, tele_val(tele, NULL, subs_of_vars(vs)));
+		info->params.at[info->params.len++] = (EntryParam){(*b)->name, entry_of_rep(t->rep)};
+	}
+}
+
 // Binds the parameters; sizes go to *sizes, values to *values.
 static Vals entry_params(Lower *L, Frame *g, Pats pats, VarVec *sizes, VarVec *values)
 {
@@ -253,6 +271,7 @@ static void lower_entry(Lower *L, Decl *d)
 	set_where(L, v->name_span);
 	fun->entry = entry_info(L, g, d);
 	VarVec params = {0}, values = {0};
+	bind_given(L, g, fun->entry, &values);
 	Vals args = entry_params(L, g, v->pats, &params, &values);
 	for EACH(Var, p, values)
 		VEC_PUSH(&params, *p);
@@ -291,9 +310,11 @@ static bool is_entry(const LowerOptions *o, const Decl *d)
 	return !o->only_listed && (d->val.keyword == VAL_ENTRY || strcmp(d->val.name, "main") == 0);
 }
 
-static Prog *lower_all(const Decl *const *decls, int n, const LowerOptions *options)
+static Prog *lower_all(const Decl *const *decls, int n, const LowerOptions *options,
+                       const DeclOptions *decl)
 {
-	Lower *L = NEW(Lower, .options = options, .root = NEW(Frame, .is_module = true));
+	Lower *L = NEW(Lower, .options = options, .decl = decl,
+	               .root = NEW(Frame, .is_module = true));
 	for (int i = 0; i < n; i++) // no other function takes the name of an entry point
 		map_put(&L->fun_names, decls[i]->val.name, L);
 	for (int i = 0; i < n; i++)
@@ -308,13 +329,14 @@ static Prog *lower_all(const Decl *const *decls, int n, const LowerOptions *opti
 	return prog;
 }
 
-static Prog *lower_guarded(const Decl *const *decls, int n, const LowerOptions *options)
+static Prog *lower_guarded(const Decl *const *decls, int n, const LowerOptions *options,
+                           const DeclOptions *decl)
 {
 	current_pass = "lower";
 	Guard g;
 	if (!GUARDED(g))
 		return NULL;
-	Prog *prog = lower_all(decls, n, options);
+	Prog *prog = lower_all(decls, n, options, decl);
 	guard_pop(&g);
 	return prog;
 }
@@ -326,13 +348,12 @@ Prog *lower_program(Program *p, const LowerOptions *options)
 		for EACH(Decl *, d, p->root->decls)
 			if (is_entry(options, *d))
 				VEC_PUSH(&decls, *d);
-	return lower_guarded(decls.at, decls.len, options);
+	return lower_guarded(decls.at, decls.len, options, NULL);
 }
 
-Prog *lower_decl(Program *p, Decl *d)
+Prog *lower_decl(Decl *d, const DeclOptions *options)
 {
-	(void)p;
 	static const LowerOptions none;
 	const Decl *one = d;
-	return lower_guarded(&one, 1, &none);
+	return lower_guarded(&one, 1, &none, options);
 }

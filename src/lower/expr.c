@@ -66,6 +66,11 @@ Vars check_begin(Lower *L, Sub cond, MsgVec msg)
 	Vars saved = L->b.certs;
 	if (L->unsafe)
 		return saved;
+	if (L->warn_checks) {
+		Name *warn = NEW_ARRAY(Name, 1);
+		*warn = name_of("warn(safety_checks)");
+		L->b.attrs = (Attributes){warn, 1};
+	}
 	Var c = b_assert(&L->b, cond, (Msg){msg.at, msg.len});
 	if (c.id) {
 		Vars all = {NEW_ARRAY(Var, saved.len + 1), saved.len + 1};
@@ -116,6 +121,18 @@ Val *lower_literal(Lower *L, Frame *f, const Expr *e, Ty *type)
 	}
 }
 
+// Where evaluation is to stop at new NaNs, what the user's numbers give is not worked out
+// beforehand.
+static Val *lower_number(Lower *L, Frame *f, const Expr *e)
+{
+	Val *v = lower_literal(L, f, e, e->type);
+	bool own = !str_starts(source_of(e->span.lo)->name, "/prelude/");
+	if (!L->decl || !L->decl->at_nan || !own || !is_float(v->rep->prim))
+		return v;
+	Exp *same = NEW(Exp, .form = E_opaque, .opaque = {v->flat});
+	return val_data(v->rep, b_lets(&L->b, "number", lt_of_val(v)->flat, same));
+}
+
 // ---- Names ----
 
 static Fn *fn_of_decl(Frame *home, Decl *d, Binding *b, Inst *inst, Frame *mention, const Hop *hops)
@@ -149,6 +166,8 @@ static Val *lower_component(Lower *L, Frame *f, Binding *b, Inst *inst, Span spa
 	}
 	if (to->kind != BIND_GLOBAL)
 		return lower_var(L, home, to, inst, span);
+	if (!to->decl)
+		return frame_find(L, f, to);
 	force_binding(to);
 	Fn *fn = fn_of_decl(home, to->decl, to, inst, f, hops);
 	fn->ctx = L->ctx;
@@ -157,7 +176,7 @@ static Val *lower_component(Lower *L, Frame *f, Binding *b, Inst *inst, Span spa
 	note_unknowns(L, f, b);
 	bool function = ltype(L, home, fn_ret(fn), true)->rep->has_fun;
 	map_put(&L->busy, to, L);
-	Val *v = function ? call_inline(L, fn, (Vals){0}, span) : constant_value(L, fn, span);
+	Val *v = function ? call_inline(L, f, fn, (Vals){0}, span) : constant_value(L, fn, span);
 	map_put(&L->busy, to, NULL);
 	return v;
 }
@@ -370,6 +389,15 @@ static Val *lower_unsafe(Lower *L, Frame *f, Expr *body)
 	return v;
 }
 
+static Val *lower_warned(Lower *L, Frame *f, Expr *body)
+{
+	bool saved = L->warn_checks;
+	L->warn_checks = true;
+	Val *v = lower_expr(L, f, body);
+	L->warn_checks = saved;
+	return v;
+}
+
 static Val *lower_attr(Lower *L, Frame *f, Expr *e, Attributes attrs)
 {
 	const Attr *a = e->attr.attr;
@@ -377,10 +405,17 @@ static Val *lower_attr(Lower *L, Frame *f, Expr *e, Attributes attrs)
 	L->attrs = attrs;
 	if (strcmp(a->name, "unsafe") == 0)
 		return lower_unsafe(L, f, body);
+	if (strcmp(show_attr(a), "warn(safety_checks)") == 0)
+		return lower_warned(L, f, body);
 	if (strcmp(a->name, "trace") == 0) {
 		Val *v = lower_expr(L, f, body);
 		set_where(L, e->span);
 		return lower_trace(L, v, a->args.len ? a->args.at[0]->name : show_span(e->span));
+	}
+	if (strcmp(a->name, "break") == 0 && L->decl && L->decl->stops) {
+		lower_stop(L, f, body->span);
+		L->attrs = attrs;
+		return lower_expr(L, f, body);
 	}
 	if (strcmp(a->name, "opaque") == 0) {
 		Val *v = lower_expr(L, f, body);
@@ -465,7 +500,7 @@ static Val *lower_one(Lower *L, Frame *f, Expr *e, Attributes attrs)
 {
 	switch (e->kind) {
 	case EX_INT: case EX_FLOAT: case EX_CHAR: case EX_BOOL:
-		return lower_literal(L, f, e, e->type);
+		return lower_number(L, f, e);
 	case EX_STRING:       return lower_string(L, e);
 	case EX_VAR:          return lower_name(L, f, e);
 	case EX_HOLE:         return lower_hole(L, f, e);

@@ -12,6 +12,7 @@
 //   size.c      sizes as operands; binding sizes from the shapes of values
 //   tele.c      telescopes: lists of values preceded by the sizes that come with them
 //   expr.c      expressions; array.c, index.c, loop.c, match.c: the larger ones
+//   stop.c      breakpoints
 //   apply.c     application; inline.c: where; spec.c: core functions and constants
 //   intrinsic.c built-in functions; soac.c: those that take functions
 //   entry.c     entry points and whole programs; copies.c: copies that consumption needs
@@ -149,7 +150,14 @@ struct Fn {
 // ---- The state of lowering ----
 
 // Bodies being evaluated in place, innermost first: how much each has made so far.
-typedef struct Level { struct Level *up; Frame *frame; uint32_t start, foreign; } Level;
+// `caller`: of a function that was declared, where it is called from.
+typedef struct Level {
+	struct Level *up;
+	Frame *frame;
+	uint32_t start, foreign;
+	Frame *caller;
+	Span call;
+} Level;
 
 typedef struct Lower {
 	Build b;
@@ -157,7 +165,9 @@ typedef struct Lower {
 	Frame *root;
 	RepTable reps;
 	const LowerOptions *options;
+	const DeclOptions *decl;        // NULL: of a whole program
 	bool unsafe;                    // inside #[unsafe]
+	bool warn_checks;               // inside #[warn(safety_checks)]
 	Attributes attrs;               // of the expression being evaluated, for its main statement
 	const Where *up;                // call sites of the code being evaluated in place
 	Level *level;
@@ -259,6 +269,10 @@ void msg_val(MsgVec *, Sub);
 Vars check_begin(Lower *, Sub cond, MsgVec);
 void check_end(Lower *, Vars saved);
 
+// ---- stop.c ----
+
+void lower_stop(Lower *, Frame *, Span);        // a breakpoint
+
 // ---- match.c ----
 
 void bind_pat(Lower *, Frame *, Pat *, Val *);
@@ -299,7 +313,7 @@ Expr *fn_body(const Fn *);
 Ty *fn_ret(const Fn *);
 // The frame of a call in place: types, parameters and sizes bound.
 Frame *call_frame(Lower *, const Fn *, Vals args);
-Val *call_inline(Lower *, const Fn *, Vals args, Span);
+Val *call_inline(Lower *, Frame *caller, const Fn *, Vals args, Span);
 
 // ---- inline.c ----
 

@@ -3,13 +3,17 @@
 // A block made by `alloc` gets further names where it is passed on: as the result of a branch,
 // as a parameter or result of a loop, as the result of a call that it was an argument of.
 // Names that are connected in this way form a class.  Names of different classes are different
-// blocks, and so are two different `alloc`s, whatever their class.
+// blocks, and so are two different `alloc`s, whatever their class.  A block is also different from
+// all that there were before it was made: what an iteration allocates is not the block that it
+// got from the one before, although it may become the block that the next one gets.
 #include "mem/pass.h"
 
 struct BlockAliases {
 	uint32_t n;
 	uint32_t *up;                           // union-find; 0: a class of its own
 	bool *made;                             // bound by alloc
+	uint32_t *born;                         // when it is bound, in the order of the program
+	uint32_t now;
 };
 
 static uint32_t class_of(const BlockAliases *a, uint32_t id)
@@ -48,11 +52,20 @@ static void connect_call(BlockAliases *a, const Stm *s)
 				connect(a, *v, *arg);
 }
 
+// What is bound before the nested bodies of a statement, then these, then its pattern.
+static void bind_all(BlockAliases *a, Vars vs)
+{
+	for EACH(Var, v, vs)
+		a->born[v->id] = ++a->now;
+}
+
 static void connect_body(Visit *v, Body *b)
 {
 	BlockAliases *a = v->ctx;
 	for EACH(Stm, s, b->stms) {
 		const Exp *e = s->exp;
+		if (e->form == E_loop)
+			bind_all(a, e->loop.params);
 		if (e->form == E_alloc) {
 			a->made[s->pat.at[0].id] = true;
 		} else if (e->form == E_if_) {
@@ -72,16 +85,19 @@ static void connect_body(Visit *v, Body *b)
 		}
 		if (form_has(e->form, FORM_NEST))
 			exp_visit((Exp *)e, v); // a walk: writes nothing
+		bind_all(a, s->pat);
 	}
 }
 
 BlockAliases *block_aliases(const Prog *prog)
 {
 	BlockAliases *a = NEW(BlockAliases, n_vars, NEW_ARRAY(uint32_t, n_vars),
-	                      NEW_ARRAY(bool, n_vars));
+	                      NEW_ARRAY(bool, n_vars), NEW_ARRAY(uint32_t, n_vars), 0);
 	Visit v = {.body = connect_body, .ctx = a};
-	for EACH(Fun *, f, prog->funs)
+	for EACH(Fun *, f, prog->funs) {
+		bind_all(a, (*f)->params);
 		connect_body(&v, &(*f)->body);
+	}
 	return a;
 }
 
@@ -89,7 +105,9 @@ bool blocks_may_alias(const BlockAliases *a, Var x, Var y)
 {
 	if (x.id == y.id)
 		return true;
-	if (x.id < a->n && y.id < a->n && a->made[x.id] && a->made[y.id])
+	if (x.id < a->n && y.id < a->n &&
+	    ((a->made[x.id] && (a->made[y.id] || a->born[y.id] < a->born[x.id])) ||
+	     (a->made[y.id] && a->born[x.id] < a->born[y.id])))
 		return false;
 	return class_of(a, x.id) == class_of(a, y.id);
 }

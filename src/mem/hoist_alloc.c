@@ -8,15 +8,20 @@
 //
 // Obligations: the block occurs in places only, so no iteration sees what another left in it and
 // each writes before it reads; the size does not depend on the iteration, nor on an assertion
-// that is made in the body.  The arithmetic that gives the size moves along if it cannot fail.
+// that is made in the body.  The arithmetic that gives the size moves along if it cannot fail;
+// it moves without the block too, so that double_buffer finds sizes that are the same for all
+// iterations outside.
 //
 // Inside of loops, allocations leave branches too, if they hang on no assertion.  A size that makes
 // sense only where the body runs may be negative outside: then nothing is allocated.
+//
+// The iterations of a parallel region run at the same time, so their blocks stay in there.
 //
 // Requires the MEM stage without releases.  Inner loops are done first, so that a block leaves
 // as many loops as it can.
 #include "mem/uses.h"
 #include "opt/opt.h"
+#include "par/par.h"
 
 typedef struct { Map funs; int loops; } Hoist;  // funs first, for callee_copy; loops around
 
@@ -84,7 +89,7 @@ static bool certs_leave(Inside *in, Vars certs)
 }
 
 // Splits the body of a loop or (loop is NULL) of a branch: what leaves goes to `out`, in order.
-// Arithmetic leaves only where an allocation needs it; if that stays after all, no harm is done.
+// Arithmetic leaves only where an allocation needs it, whether or not that leaves as well.
 static void split(Body *b, const Exp *loop, StmVec *out)
 {
 	bool any = false;
@@ -101,8 +106,8 @@ static void split(Body *b, const Exp *loop, StmVec *out)
 		if (s->exp->form != E_alloc)
 			continue;
 		const BlockUse *u = block_use(&uses, s->pat.at[0]);
-		in.moves[i] = (!u || !u->n_operand) && (loop || !s->certs.len) &&
-		              certs_leave(&in, s->certs) && can_leave(&in, s->exp->alloc.n);
+		bool fixed = certs_leave(&in, s->certs) && can_leave(&in, s->exp->alloc.n);
+		in.moves[i] = fixed && (!u || !u->n_operand) && (loop || !s->certs.len);
 	}
 	StmVec stay = {0};
 	for (int i = 0; i < b->stms.len; i++)
@@ -135,7 +140,7 @@ static void do_body(Visit *v, Body *b)
 		h->loops += loop;
 		t.exp = exp_visit(t.exp, v);
 		h->loops -= loop;
-		if (loop)
+		if (loop && !has_attr(t.attrs, ATTR_REGION))
 			split(&t.exp->loop.body, t.exp, &out);
 		else if (h->loops && (t.exp->form == E_if_ || t.exp->form == E_match))
 			split_branches(t.exp, &out);

@@ -2,6 +2,7 @@
 //
 // The passes are rows of opt/passes.def, to be run in this order:
 //
+//   drop_copies    copies of what is needed no more, or only read, are names for it
 //   place          every array gets a place, Type.mem, in a block made by `alloc`
 //   shortcircuit   what is computed only to be written into another array is computed there
 //   reuse          blocks that are not needed at the same time become one
@@ -84,9 +85,9 @@ enum { STACK_BLOCK_BYTES = 1024 };
 bool stm_is_in_place(const Stm *);              // an update without code
 static inline bool is_row_major(Type t) { return t.mem && !t.mem->strides.len; }
 
-// Which block variables may stand for one block, at any time: those that are connected by being
-// passed on, except that two different allocations are never the same.  Variables made later
-// are classes of their own.
+// Which block variables may stand for one block where both are in scope: those that are connected
+// by being passed on, except that an allocation is never the same as another one, nor as what
+// there was before it.  Variables made later are classes of their own.
 typedef struct BlockAliases BlockAliases;
 BlockAliases *block_aliases(const Prog *);
 bool     blocks_may_alias(const BlockAliases *, Var, Var);

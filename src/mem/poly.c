@@ -11,9 +11,7 @@
 
 #include "mem/pass.h"
 
-enum { MOST_TERMS = 12, MOST_DEGREE = 6, MOST_DEPTH = 12 };
-typedef struct { uint32_t id[MOST_DEGREE]; int degree; uint64_t factor; } Term;
-typedef struct { Term at[MOST_TERMS]; int n; bool ok; } Poly;
+enum { MOST_DEPTH = 12 };
 
 // ---- Which operation gives a scalar ----
 
@@ -61,12 +59,12 @@ static void add_term(Poly *p, Term t)
 		p->at[p->n++] = t;
 }
 
-static void add_poly(Poly *p, const Poly *q, uint64_t factor)
+void poly_add(Poly *p, const Poly *q, int64_t factor)
 {
 	p->ok &= q->ok;
 	for (int i = 0; i < q->n; i++) {
 		Term t = q->at[i];
-		t.factor *= factor;
+		t.factor *= (uint64_t)factor;
 		add_term(p, t);
 	}
 }
@@ -108,19 +106,19 @@ static Poly poly_to_depth(const Map *scalars, Sub s, int depth)
 		Poly y = poly_to_depth(scalars, e->prim.x[1], depth - 1);
 		if (!sum)
 			return product(&x, &y);
-		add_poly(&x, &y, e->prim.op == P_add ? 1 : (uint64_t)-1);
+		poly_add(&x, &y, e->prim.op == P_add ? 1 : -1);
 		return x;
 	}
 	add_term(&p, (Term){{s.var.id}, 1, 1});
 	return p;
 }
 
-static Poly poly_of(const Map *scalars, Sub s)
+Poly poly_of(const Map *scalars, Sub s)
 {
 	return poly_to_depth(scalars, s, MOST_DEPTH);
 }
 
-static bool is_zero(const Poly *p)
+bool poly_is_zero(const Poly *p)
 {
 	return p->ok && p->n == 0;
 }
@@ -132,8 +130,8 @@ bool same_scalar(const Map *scalars, Sub a, Sub b)
 	if (sub_eq(a, b))
 		return true;
 	Poly p = poly_of(scalars, a), q = poly_of(scalars, b);
-	add_poly(&p, &q, (uint64_t)-1);
-	return is_zero(&p);
+	poly_add(&p, &q, -1);
+	return poly_is_zero(&p);
 }
 
 static Poly product_of(const Map *scalars, const Sub *factors, int n)
@@ -150,8 +148,8 @@ static Poly product_of(const Map *scalars, const Sub *factors, int n)
 bool is_product(const Map *scalars, Sub n, Subs factors)
 {
 	Poly p = product_of(scalars, factors.at, factors.len), q = poly_of(scalars, n);
-	add_poly(&p, &q, (uint64_t)-1);
-	return is_zero(&p);
+	poly_add(&p, &q, -1);
+	return poly_is_zero(&p);
 }
 
 static Poly stride_of(const Map *scalars, Type t, int d)
@@ -167,47 +165,92 @@ bool is_address(const Map *scalars, Sub offset, Type t, Subs idx)
 	for (int d = 0; d < idx.len; d++) {
 		Poly i = poly_of(scalars, idx.at[d]), s = stride_of(scalars, t, d);
 		Poly part = product(&i, &s);
-		add_poly(&p, &part, 1);
+		poly_add(&p, &part, 1);
 	}
 	Poly q = poly_of(scalars, offset);
-	add_poly(&p, &q, (uint64_t)-1);
-	return is_zero(&p);
+	poly_add(&p, &q, -1);
+	return poly_is_zero(&p);
 }
 
-// Is a term a product of sizes with a factor that is not negative?
-static bool is_natural(Known k, const Term *t)
+// ---- Order ----
+
+static bool is_natural(Known k, uint32_t id)
+{
+	return map_has(k.sizes, var_key((Var){id})) || map_has(k.counters, var_key((Var){id}));
+}
+
+// Is a term a product of such variables with a factor that is not negative?
+static bool term_is_natural(Known k, const Term *t)
 {
 	for (int i = 0; i < t->degree; i++)
-		if (!map_get(k.sizes, var_key((Var){t->id[i]})))
+		if (!is_natural(k, t->id[i]))
 			return false;
 	return (int64_t)t->factor >= 0;
 }
 
-bool sum_at_most(Known k, Sub a, Sub b, Sub c)
+// The counter among the variables of a term with a negative factor, or 0.
+static uint32_t counter_of(Known k, const Term *t)
 {
-	Poly p = poly_of(k.scalars, c), x = poly_of(k.scalars, a), y = poly_of(k.scalars, b);
-	add_poly(&p, &x, (uint64_t)-1);
-	add_poly(&p, &y, (uint64_t)-1);
-	for (int i = 0; i < p.n; i++)
-		p.ok &= is_natural(k, &p.at[i]);
-	return p.ok;
+	for (int i = 0; i < t->degree && (int64_t)t->factor < 0; i++)
+		if (map_get(k.counters, var_key((Var){t->id[i]})))
+			return t->id[i];
+	return 0;
 }
 
-static bool is_range(DimSlice d)
+// How often the variable occurs in it; `rest` is what remains without one of these.
+static int without(const Term *t, uint32_t id, Term *rest)
 {
-	return d.fixed || sub_eq(d.step, sub_i64(1));
+	int n = 0;
+	*rest = (Term){.factor = t->factor};
+	for (int i = 0; i < t->degree; i++) {
+		n += t->id[i] == id;
+		if (t->id[i] != id || n > 1)
+			rest->id[rest->degree++] = t->id[i];
+	}
+	return n;
 }
 
-static bool ends_before(Known k, DimSlice x, DimSlice y)
+// With  n - 1 - i  for the counter i < n, which is then not negative either: the same name
+// stands for the new variable.
+static bool mirror(Known k, const Poly *p, uint32_t i, Poly *out)
 {
-	return sum_at_most(k, x.start, x.fixed ? sub_i64(1) : x.len, y.start);
+	Poly last = poly_of(k.scalars, *(const Sub *)map_get(k.counters, var_key((Var){i})));
+	Poly one = {.ok = true}, self = {.ok = true};
+	add_term(&one, (Term){.factor = 1});
+	add_term(&self, (Term){{i}, 1, 1});
+	poly_add(&last, &one, -1);
+	poly_add(&last, &self, -1);
+	*out = (Poly){.ok = p->ok};
+	for (int t = 0; t < p->n; t++) {
+		Term rest;
+		int n = without(&p->at[t], i, &rest);
+		Poly factor = {.ok = true};
+		add_term(&factor, rest);
+		if (n > 1)
+			return false;
+		Poly whole = n ? product(&last, &factor) : factor;
+		poly_add(out, &whole, 1);
+	}
+	return out->ok;
 }
 
-bool slices_disjoint(Known k, Slices a, Slices b)
+bool poly_is_natural(Known k, const Poly *given)
 {
-	for (int d = 0; d < a.len && d < b.len; d++)
-		if (is_range(a.at[d]) && is_range(b.at[d]) &&
-		    (ends_before(k, a.at[d], b.at[d]) || ends_before(k, b.at[d], a.at[d])))
-			return true;
+	enum { MOST_COUNTERS = 4 };
+	Poly p = *given;
+	for (int tries = 0; p.ok && tries <= MOST_COUNTERS; tries++) {
+		bool natural = true;
+		uint32_t i = 0;
+		for (int t = 0; t < p.n; t++) {
+			natural &= term_is_natural(k, &p.at[t]);
+			i = i ? i : counter_of(k, &p.at[t]);
+		}
+		Poly next;
+		if (natural || !i)
+			return natural;
+		if (!mirror(k, &p, i, &next))
+			return false;
+		p = next;
+	}
 	return false;
 }

@@ -12,8 +12,15 @@ bool is_product(const Map *scalars, Sub n, Subs factors);
 // Is the offset that of the element, or of the part, of the array at these outer indices?
 bool is_address(const Map *scalars, Sub offset, Type array, Subs idx);
 
-// Sizes are variables that are not negative.
-typedef struct { const Map *scalars, *sizes; } Known;
-bool sum_at_most(Known, Sub a, Sub b, Sub c);   // a + b <= c
-bool slices_disjoint(Known, Slices, Slices);    // no element of an array is in both
+// Sums of products.
+enum { MOST_TERMS = 12, MOST_DEGREE = 6 };
+typedef struct { uint32_t id[MOST_DEGREE]; int degree; uint64_t factor; } Term;
+typedef struct { Term at[MOST_TERMS]; int n; bool ok; } Poly;
+Poly poly_of(const Map *scalars, Sub);
+void poly_add(Poly *, const Poly *, int64_t factor); // adds so many times the other one
+bool poly_is_zero(const Poly *);
+
+// Sizes are variables that are not negative; counters are, too, and are below their Sub.
+typedef struct { const Map *scalars, *sizes, *counters; } Known;
+bool poly_is_natural(Known, const Poly *);      // not negative
 #endif

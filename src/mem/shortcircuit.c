@@ -21,8 +21,8 @@
 //   - v is all of m: what else lies there finds room in the destination;
 //   - from the first statement that mentions m up to u nothing accesses b, or what may be the
 //     same block, except for parts of the same array that are known to be others, and for the
-//     very elements that a loop overwrites next (elementwise.c): the old contents of the
-//     destination are not needed, and nothing else is written there;
+//     very rows that a loop overwrites next (region.c): the old contents of the destination are
+//     not needed, and nothing else is written there;
 //   - the destination's operands are known before that first statement, or can be computed
 //     there: arithmetic and the `alloc` of b move up;
 //   - each array in m has a place in the new block: it lies exactly where v lies, or v is it with
@@ -31,25 +31,24 @@
 // body as u; an alternative for which they do not hold copies.
 //
 // Bodies are done from the outside in, so that inner writes go to where outer ones have moved.
-#include "mem/elementwise.h"
 #include "mem/layout.h"
-#include "mem/poly.h"
+#include "mem/region.h"
 #include "mem/uses.h"
 #include "opt/opt.h"
 
 typedef struct {
 	BlockAliases *aliases;
-	Map scalars, sizes;                     // what is known of them, see poly.h
+	Map scalars, sizes, counters;           // what is known of them, see poly.h
+	Map views;                              // array -> Exp *: the slice it is
+	Origins origins;                        // arrays that were moved into others
 	Edits edits;
 } Short;
 
 // Where a variable is bound: before statement at + 1 of the body, and by what.
 typedef struct { int at; Stm *stm; } Def;
 
-// A part of the array at `base`.
-typedef struct { MemLoc base; Slices at; } Part;
-// A value that was moved there, and the statements that access it.
-typedef struct { Part part; BlockUse *use; } Moved;
+// A value that was moved to a region, and the statements that access it.
+typedef struct { Region part; BlockUse *use; } Moved;
 
 typedef struct {
 	Body *body;
@@ -98,58 +97,70 @@ static const Def *def_of(const Open *o, Var v)
 	return map_get(&o->defs, var_key(v));
 }
 
-// Are these known to be different parts of one array?
-static bool disjoint(const Short *c, const Part *a, const Part *b)
+static Parts parts_of(const Short *c)
 {
-	Known k = {&c->scalars, &c->sizes};
-	return mem_eq(&a->base, &b->base) && slices_disjoint(k, a->at, b->at);
+	return (Parts){{&c->scalars, &c->sizes, &c->counters}, &c->views, &c->origins};
 }
 
 // Does statement i just write a part that is known to be another one?
-static bool writes_elsewhere(const Short *c, const Open *o, int i, const Part *part)
+static bool writes_elsewhere(const Short *c, const Open *o, int i, const Region *part)
 {
 	const Stm *s = &o->body->stms.at[i];
 	if (s->exp->form != E_update)
 		return false;
 	Type val = sub_type(s->exp->update.val);
-	Part written = {*vars[s->pat.at[0].id].type.mem, s->exp->update.at};
+	Region written = region_of(parts_of(c), s->pat.at[0], s->exp->update.at);
 	return (!val.mem || val.mem->block.id != part->base.block.id) &&
-	       disjoint(c, &written, part);
+	       regions_disjoint(parts_of(c), &written, part);
 }
 
-// The value v, which may go to `to`: a loop that reads what it overwrites there may stay.
-typedef struct { Var v; const MemLoc *to; } Move;
-
-static bool reads_itself(const Short *c, const Open *o, int i, Move m)
+// Does statement i just read a part that is known to be another one?
+static bool reads_elsewhere(const Short *c, const Open *o, int i, const Region *part)
 {
-	Type t = vars[m.v.id].type;
-	return t.dims.len == 1 && elementwise(o->body->stms.at[i].exp, m.to, t.mem->block,
-	                                      &c->scalars);
+	const Exp *e = o->body->stms.at[i].exp;
+	if (e->form != E_index)
+		return false;
+	Slices at = {NEW_ARRAY(DimSlice, e->index.idx.len), e->index.idx.len};
+	for (int d = 0; d < at.len; d++)
+		at.at[d] = (DimSlice){.fixed = true, .start = e->index.idx.at[d]};
+	Region read = region_of(parts_of(c), e->index.arr.var, at);
+	return regions_disjoint(parts_of(c), &read, part);
 }
 
-static bool use_touches(const Short *c, const Open *o, const BlockUse *u, const Part *part,
-                        Move m, int from, int to)
+// Is statement i a loop that may compute v there, the first to store anything into its block?
+static bool computes_there(const Short *c, const Open *o, int i, Var v, const Region *part)
+{
+	const BlockUse *own = block_use(&o->uses, vars[v.id].type.mem->block);
+	return own && next_access(own, 0) >= i &&
+	       loop_may_write(parts_of(c), &o->body->stms.at[i], v, part);
+}
+
+static bool use_touches(const Short *c, const Open *o, const BlockUse *u, const Region *part,
+                        Var v, int from, int to)
 {
 	bool same_name = u->block.id == part->base.block.id;
 	for (int i = next_access(u, from); i < to; i = next_access(u, i + 1))
-		if (!same_name || (!writes_elsewhere(c, o, i, part) && !reads_itself(c, o, i, m)))
+		if (!same_name || (!writes_elsewhere(c, o, i, part) &&
+		                   !reads_elsewhere(c, o, i, part) &&
+		                   !computes_there(c, o, i, v, part)))
 			return true;
 	return false;
 }
 
 // Does a statement from `from` on and before `to` access what may be this part?
-static bool touched(const Short *c, const Open *o, const Part *part, Move m, int from, int to)
+static bool touched(const Short *c, const Open *o, const Region *part, Var v, int from, int to)
 {
 	Var block = part->base.block;
 	const UseVec *same = map_get(&o->classes, class_key(block_class(c->aliases, block)));
 	for (int i = 0; same && i < same->len; i++)
 		if (block_use(&o->uses, same->at[i]->block) == same->at[i] &&
 		    blocks_may_alias(c->aliases, block, same->at[i]->block) &&
-		    use_touches(c, o, same->at[i], part, m, from, to))
+		    use_touches(c, o, same->at[i], part, v, from, to))
 			return true;
 	for EACH(Moved, w, o->moved)
 		if (blocks_may_alias(c->aliases, block, w->part.base.block) &&
-		    next_access(w->use, from) < to && !disjoint(c, &w->part, part))
+		    next_access(w->use, from) < to &&
+		    !regions_disjoint(parts_of(c), &w->part, part))
 			return true;
 	return false;
 }
@@ -248,14 +259,14 @@ static void move_before(Short *c, Open *o, const Stm *s, int k)
 
 // ---- From the old place to the new one ----
 
-// Arrays at `from` go to `to`.  If `shift`, all others go from row-major memory that starts at 0 to
-// row-major memory that starts at the new offset.
-typedef struct { int n; MemLoc from[2], to[2]; bool shift; } Mapping;
+// Arrays at `from` of these sizes go to `to`.  If `shift`, all others go from row-major memory that
+// starts at 0 to row-major memory that starts at the new offset.
+typedef struct { int n; MemLoc from[2], to[2]; Subs dims[2]; bool shift; } Mapping;
 
 static Mapping mapping_of(Build *b, const Open *o, Var v, MemLoc to)
 {
 	Type t = vars[v.id].type;
-	Mapping m = {.n = 1, .from = {*t.mem}, .to = {to}};
+	Mapping m = {.n = 1, .from = {*t.mem}, .to = {to}, .dims = {t.dims}};
 	m.shift = !t.mem->strides.len && sub_eq(t.mem->offset, sub_i64(0)) && !to.strides.len;
 	const Def *def = def_of(o, v);
 	const Stm *s = def ? def->stm : NULL;
@@ -269,6 +280,7 @@ static Mapping mapping_of(Build *b, const Open *o, Var v, MemLoc to)
 	for (int d = 0; d < strides.len; d++)
 		back.at[s->exp->rearrange.perm.at[d]] = strides.at[d];
 	m.from[1] = *source.mem;
+	m.dims[1] = source.dims;
 	m.to[1] = (MemLoc){to.block, to.offset, back};
 	m.n = 2;
 	return m;
@@ -337,10 +349,22 @@ static Sub shifted(Short *c, Open *o, Sub offset, Sub by, int k)
 
 // ---- Mapping ----
 
-static const MemLoc *listed(const Mapping *m, const MemLoc *at)
+static bool same_sizes(const Map *scalars, Subs a, Subs b)
+{
+	bool same = a.len == b.len;
+	for (int i = 0; same && i < a.len; i++)
+		same = same_scalar(scalars, a.at[i], b.at[i]);
+	return same;
+}
+
+// Of a place without strides these are implied by the sizes of the array: those count where one of
+// the places has strides and the other has none.
+static const MemLoc *listed(const Short *c, const Mapping *m, Type t)
 {
 	for (int i = 0; i < m->n; i++)
-		if (mem_eq(at, &m->from[i]))
+		if (mem_eq(t.mem, &m->from[i]) &&
+		    (!m->from[i].strides.len == !m->to[i].strides.len ||
+		     same_sizes(&c->scalars, t.dims, m->dims[i])))
 			return &m->to[i];
 	return NULL;
 }
@@ -348,8 +372,9 @@ static const MemLoc *listed(const Mapping *m, const MemLoc *at)
 static bool can_map_all(const Short *c, const Open *o, const Mapping *m, const BlockUse *u, int k)
 {
 	for EACH(Binder, b, u->binders) {
-		const MemLoc *at = vars[b->var.id].type.mem;
-		if (!listed(m, at) && (!m->shift || sum_place(c, o, at->offset, k) == NO_PLACE))
+		Type t = vars[b->var.id].type;
+		if (!listed(c, m, t) &&
+		    (!m->shift || sum_place(c, o, t.mem->offset, k) == NO_PLACE))
 			return false;
 	}
 	return true;
@@ -363,7 +388,8 @@ static void map_all(Short *c, Open *o, Mapping m, const BlockUse *u, int k)
 	MemLoc *to = NEW_ARRAY(MemLoc, u->binders.len);
 	VEC(Shift) shifts = {0};
 	for (int i = 0; i < u->binders.len; i++) {
-		const MemLoc *at = vars[u->binders.at[i].var.id].type.mem, *known = listed(&m, at);
+		Type t = vars[u->binders.at[i].var.id].type;
+		const MemLoc *at = t.mem, *known = listed(c, &m, t);
 		if (known) {
 			to[i] = *known;
 			continue;
@@ -445,8 +471,8 @@ static void move_result(Short *c, Body *b, int i, MemLoc to)
 	for EACH(Sub, r, b->res)
 		n_res += is_array(sub_type(*r)) && sub_type(*r).mem->block.id == block.id;
 	How how = n_res == 1 ? how_to_move(c, &o, v, n, 1, &k) : STAYS;
-	Part part = {.base = to};
-	if (how != STAYS && !touched(c, &o, &part, (Move){v, &to}, k, n) &&
+	Region part = {.base = to};
+	if (how != STAYS && !touched(c, &o, &part, v, k, n) &&
 	    move_to(c, &o, v, to, how))
 		return;
 	Type t = vars[v.id].type;
@@ -554,7 +580,8 @@ static void try_write(Short *c, Open *o, int u)
 		return;
 	How how = how_to_move(c, o, v, u, 0, &k);
 	StmRefs moved = {0};
-	Part part = {.base = *array.mem, .at = at};
+	Region part = region_of(parts_of(c), s->pat.at[0], at);
+	part.base.block = array.mem->block; // also where no more is known
 	if (how == STAYS || !place_available(o, array, at, k, &moved))
 		return;
 	Build b = {0};
@@ -563,12 +590,14 @@ static void try_write(Short *c, Open *o, int u)
 	Body address = b_close(&b, (Subs){0});
 	for EACH(Stm, a, address.stms)
 		map_put(&c->scalars, var_key(a->pat.at[0]), a->exp);
-	if (touched(c, o, &part, (Move){v, &to}, k, u) || !can_move(c, o, v, to, k))
+	if (touched(c, o, &part, v, k, u) || !can_move(c, o, v, to, k))
 		return;
 	for EACH(Stm *, m, moved)
 		move_before(c, o, *m, k);
 	add_all_before(c, o, address.stms, k);
 	BlockUse *from = block_use(&o->uses, vars[v.id].type.mem->block);
+	if (at.len)
+		VEC_PUSH(&c->origins, (Origin){to, vars[v.id].type.dims, s->pat.at[0], at});
 	if (!move_to(c, o, v, to, how))
 		bug("%s cannot be moved", show_sub(sub_var(v)));
 	if (s->exp->form == E_update)
@@ -595,6 +624,21 @@ static void set_sizes(Short *c, Vars arrays, bool known)
 				map_put(&c->sizes, var_key(d->var), known ? c : NULL);
 }
 
+// Slices, and counters with what they are below.
+static void note_parts(Visit *v, Body *b)
+{
+	Short *c = v->ctx;
+	for EACH(Stm, s, b->stms) {
+		Exp *e = s->exp;
+		if (e->form == E_slice)
+			map_put(&c->views, var_key(s->pat.at[0]), e);
+		if (e->form == E_loop && !e->loop.is_while && sub_type(e->loop.n).elem == PT_I64)
+			map_put(&c->counters, var_key(e->loop.i), &e->loop.n);
+		if (form_has(e->form, FORM_NEST))
+			exp_visit(e, v);
+	}
+}
+
 static void do_body(Visit *v, Body *b)
 {
 	Short *c = v->ctx;
@@ -616,8 +660,9 @@ Prog *shortcircuit(Prog *prog)
 {
 	Prog *out = copy_arrays(prog);
 	Short c = {.aliases = block_aliases(out), .scalars = scalars_of(out)};
-	Visit v = {.body = do_body, .ctx = &c};
+	Visit v = {.body = do_body, .ctx = &c}, notes = {.body = note_parts, .ctx = &c};
 	for EACH(Fun *, f, out->funs) {
+		note_parts(&notes, &(*f)->body);
 		set_sizes(&c, (*f)->params, true);
 		do_body(&v, &(*f)->body);
 	}

@@ -293,3 +293,20 @@ Alias alias_of(const Prog *prog)
 	}
 	return a;
 }
+
+static void consumed_in(Visit *vis, Body *b)
+{
+	for EACH(Stm, s, b->stms) {
+		exp_consumed(s->exp, vis->ctx);
+		if (s->exp->form == E_if_ || s->exp->form == E_match)
+			exp_visit(s->exp, vis);
+	}
+}
+
+void stm_consumed(const Stm *s, SubVec *out)
+{
+	exp_consumed(s->exp, out);
+	Visit vis = {.body = consumed_in, .ctx = out};
+	if (s->exp->form == E_if_ || s->exp->form == E_match)
+		exp_visit(s->exp, &vis);
+}

@@ -17,4 +17,5 @@ void alias_stm(Alias *, const Stm *);
 void alias_consume(Alias *, const Exp *);
 bool alias_gone(Alias *, Sub);                  // was it consumed already?
 void exp_consumed(const Exp *, SubVec *out);    // operands that the expression itself consumes
+void stm_consumed(const Stm *, SubVec *out);    // branches included; loops and lambdas consume their own
 #endif

@@ -339,9 +339,9 @@ Prog *cse(Prog *prog)
 	Whole *w = NEW(Whole, .c = {.alias = alias_of(prog), .mask = FIRST - 1,
 	               .traces = prog_has_traces(prog)});
 	Cse *c = &w->c;
-	c->to = NEW_ARRAY(Sub, n_vars);
-	c->replaced = NEW_ARRAY(bool, n_vars);
-	c->local = NEW_ARRAY(int, n_vars);
+	c->to = NEW_TABLE(Sub, n_vars);
+	c->replaced = NEW_TABLE(bool, n_vars);
+	c->local = NEW_TABLE(int, n_vars);
 	c->buckets = NEW_ARRAY(Entry *, FIRST);
 	Prog *out = NEW(Prog, .stage = prog->stage, .funs = SLICE_DUP(Funs, prog->funs));
 	for EACH(Fun *, f, out->funs) {
@@ -352,5 +352,8 @@ Prog *cse(Prog *prog)
 	Visit v = {.sub = replace, .body = cse_body, .fun = redirect, .copy = true, .ctx = w};
 	for EACH(Fun *, f, out->funs)
 		cse_body(&v, &(*f)->body);
+	table_free(c->to);
+	table_free(c->replaced);
+	table_free(c->local);
 	return dce(out);
 }

@@ -713,9 +713,20 @@ static bool stays(Dce *d, const Stm *s)
 	return is_alive(d, s);
 }
 
+// Is there nothing to drop, and nothing nested or called that would have to be looked at?
+static bool is_clean(Dce *d, const Body *b)
+{
+	for EACH(Stm, s, b->stms)
+		if (form_has(s->exp->form, FORM_NEST) || s->exp->form == E_call || !stays(d, s))
+			return false;
+	return true;
+}
+
 static void sweep(Visit *v, Body *b)
 {
 	Dce *d = v->ctx;
+	if (is_clean(d, b))
+		return;
 	Stms kept = {b->stms.len ? NEW_ARRAY(Stm, b->stms.len) : NULL, 0};
 	for EACH(Stm, old, b->stms) {
 		if (!stays(d, old))
@@ -758,8 +769,8 @@ static Fun *reach(Dce *d, Fun *f)
 
 static Dce dce_new(const Prog *prog)
 {
-	Dce d = {.live = NEW_ARRAY(bool, n_vars), .named = NEW_ARRAY(bool, n_vars),
-	         .alive = NEW_ARRAY(bool, n_vars), .defs = NEW_ARRAY(Def, n_vars),
+	Dce d = {.live = NEW_TABLE(bool, n_vars), .named = NEW_TABLE(bool, n_vars),
+	         .alive = NEW_TABLE(bool, n_vars), .defs = NEW_TABLE(Def, n_vars),
 	         .components = prog->stage == STAGE_SOAC};
 	Defs c = {&d, NULL};
 	Visit defs = {.sub = note_named, .body = define_body, .lambda = define_lambda, .ctx = &c};
@@ -767,6 +778,14 @@ static Dce dce_new(const Prog *prog)
 		define_body(&defs, &(*f)->body);
 	find_traces(&d, prog);
 	return d;
+}
+
+static void dce_free(Dce *d)
+{
+	table_free(d->live);
+	table_free(d->named);
+	table_free(d->alive);
+	table_free(d->defs);
 }
 
 Prog *dce(Prog *prog)
@@ -784,5 +803,6 @@ Prog *dce(Prog *prog)
 		if (g)
 			VEC_PUSH(&funs, g);
 	}
+	dce_free(&d);
 	return NEW(Prog, .funs = VEC_SLICE(Funs, funs), .stage = prog->stage);
 }

@@ -22,50 +22,19 @@
 // nobody else uses.  Horizontally: two scremas over the same number of rows, one input of which is
 // the same.
 //
-// Note [Order].  The fused statement stands where the consumer stood.  What stands in between and
-// needs something of the producer, directly or not, is moved behind it, in its old order; that is
-// wrong only if the consumer needs some of it.  Needs are: variables, certificates, the array
-// that is consumed later than it is read here, and the order of traces.  Nothing moves up, and
-// assertions that no certificate ties to others do not move, so no check is passed.
-#include "opt/alias.h"
+// The fused statement stands where the consumer stood; see Note [Order] in order.c.
 #include "opt/opt.h"
+#include "opt/order.h"
 
 enum { WINDOW = 2000 };         // statements in between that are looked at
 
-typedef VEC(Var) VarVec;
-typedef VEC(Stm) StmVec;
-typedef struct Node {
-	Stm stm;
-	VarVec uses;                    // variables it uses, except for the inputs of a combinator
-	VarVec consumes;                // arrays, nested ones included
-	StmVec body;                    // of a screma's map function, once it was fused
-	bool has_trace, is_lone, dead;  // is_lone: an assertion whose certificate nothing names
-	int pos;
-} Node;
-
 typedef struct {
-	Alias alias;
-	int *count;                     // by variable: uses in the whole program
+	Order o;
 	Node **def;                     // by variable: the screma of the open body that gives it
 	Node **reader;                  // by variable: the last screma that has it as input
-	uint32_t *seen;                 // by variable: the stamp when it was seen last
-	uint32_t *tainted, *read;       // by variable, by class: stamps of the attempt
-	uint32_t stamp;
-	bool traces;                    // are there any?
 } Fuse;
 
 // ---- Nodes ----
-
-static Subs *inputs_of(Exp *e)
-{
-	switch (e->form) {
-	case E_screma:  return &e->screma.arrs;
-	case E_hist:    return &e->hist.arrs;
-	case E_scatter: return &e->scatter.arrs;
-	case E_flatmap: return &e->flatmap.arrs;
-	default:        return NULL; // has no rows
-	}
-}
 
 static Lambda **map_of(Exp *e)
 {
@@ -89,105 +58,7 @@ static Sub rows_of(const Exp *e)
 	}
 }
 
-typedef struct { Fuse *f; Node *node; } Collect;
-
-static void note_use(Visit *v, Sub *s)
-{
-	Collect *c = v->ctx;
-	if (s->kind != S_VAR || c->f->seen[s->var.id] == c->f->stamp)
-		return;
-	c->f->seen[s->var.id] = c->f->stamp;
-	VEC_PUSH(&c->node->uses, s->var);
-}
-
-static void note_consumption(Visit *v, Body *b)
-{
-	Collect *c = v->ctx;
-	for EACH(Stm, s, b->stms) {
-		SubVec out = {0};
-		exp_consumed(s->exp, &out);
-		for EACH(Sub, x, out)
-			if (x->kind == S_VAR)
-				VEC_PUSH(&c->node->consumes, x->var);
-		if (form_has(s->exp->form, FORM_NEST))
-			exp_visit(s->exp, v);
-	}
-}
-
-static Node *node_of(Fuse *f, const Stm *s)
-{
-	Node *n = NEW(Node, .stm = *s);
-	f->stamp++;
-	Collect c = {f, n};
-	Visit uses = {.sub = note_use, .ctx = &c};
-	Exp without_inputs = *s->exp;
-	if (inputs_of(&without_inputs))
-		*inputs_of(&without_inputs) = (Subs){0};
-	Stm t = *s;
-	t.exp = &without_inputs;
-	stm_visit(&t, &uses);
-	Visit consumption = {.body = note_consumption, .ctx = &c};
-	Body alone = {.stms = {&n->stm, 1}};
-	note_consumption(&consumption, &alone);
-	n->has_trace = f->traces && s->exp->form != E_assert_ && exp_has_effect(s->exp);
-	n->is_lone = s->exp->form == E_assert_ && !f->count[s->pat.at[0].id];
-	return n;
-}
-
 // ---- May two nodes be fused? ----
-
-static void taint(Fuse *f, const Node *n)
-{
-	for EACH(Var, x, n->stm.pat)
-		f->tainted[x->id] = f->stamp;
-}
-
-static void note_read(Fuse *f, Var v)
-{
-	f->read[alias_class(&f->alias, v)] = f->stamp;
-}
-
-static void note_reads(Fuse *f, const Node *n)
-{
-	for EACH(Var, x, n->uses)
-		note_read(f, *x);
-	Subs *in = inputs_of(n->stm.exp);
-	if (in)
-		for EACH(Sub, x, *in)
-			if (x->kind == S_VAR)
-				note_read(f, x->var);
-}
-
-static bool uses_tainted(const Fuse *f, const Node *n)
-{
-	for EACH(Var, x, n->uses)
-		if (f->tainted[x->id] == f->stamp)
-			return true;
-	return false;
-}
-
-static bool is_tainted(const Fuse *f, Sub s)
-{
-	return s.kind == S_VAR && f->tainted[s.var.id] == f->stamp;
-}
-
-static bool has_tainted_input(const Fuse *f, const Node *n)
-{
-	Subs *in = inputs_of(n->stm.exp);
-	if (in)
-		for EACH(Sub, x, *in)
-			if (is_tainted(f, *x))
-				return true;
-	return false;
-}
-
-static bool consumes_read(Fuse *f, const Node *n)
-{
-	for EACH(Var, x, n->consumes)
-		if (f->read[alias_class(&f->alias, *x)] == f->stamp)
-			return true;
-	return false;
-}
 
 static int n_values(Reductions rs)
 {
@@ -210,35 +81,18 @@ static bool is_result_of(const Node *p, Sub s, int from)
 	return false;
 }
 
-// The statements in between that must come after the producer; false if the consumer needs
-// one of them, or a result of the producer other than a row of a mapped array.
-static bool find_dependents(Fuse *f, Node **order, Node *p, Node *c, bool *after)
+// Of what depends on the producer the consumer may need rows of mapped arrays, nothing else.
+static bool is_independent(Fuse *f, Node *p, Node *c)
 {
-	f->stamp++;
-	taint(f, p);
-	note_reads(f, p);
-	bool trace = false;
-	for (int k = p->pos + 1; k < c->pos; k++) {
-		Node *n = order[k];
-		if (n->dead)
-			continue;
-		bool *moves = &after[k - p->pos - 1];
-		*moves = uses_tainted(f, n) || has_tainted_input(f, n) || consumes_read(f, n) ||
-		         (trace && n->has_trace);
-		if (!*moves)
-			continue;
-		if (n->is_lone)
+	for EACH(Var, x, c->uses)
+		if (order_is_tainted(&f->o, *x))
 			return false;
-		trace |= n->has_trace;
-		taint(f, n);
-		note_reads(f, n);
-	}
-	if (uses_tainted(f, c) || consumes_read(f, c))
+	if (order_consumes_read(&f->o, c))
 		return false;
-	Subs in = *inputs_of(c->stm.exp);
+	Subs in = *soac_inputs(c->stm.exp);
 	for EACH(Sub, x, in)
-		if (is_tainted(f, *x) && !(is_result_of(p, *x, first_map(p->stm.exp)) &&
-		                           sub_type(*x).kind == T_DATA))
+		if (x->kind == S_VAR && order_is_tainted(&f->o, x->var) &&
+		    !(is_result_of(p, *x, first_map(p->stm.exp)) && sub_type(*x).kind == T_DATA))
 			return false;
 	return true;
 }
@@ -253,12 +107,12 @@ static bool are_fusable_forms(Fuse *f, const Node *p, const Node *c)
 	// No room for results of the producer.
 	if (first_map(p->stm.exp) > 0)
 		return false;
-	Subs in = *inputs_of(c->stm.exp);
+	Subs in = *soac_inputs(c->stm.exp);
 	for EACH(Var, y, p->stm.pat) {
 		int n = 0;
 		for EACH(Sub, x, in)
 			n += x->kind == S_VAR && x->var.id == y->id;
-		if (f->count[y->id] > n)
+		if (f->o.count[y->id] > n)
 			return false;
 	}
 	return true;
@@ -329,7 +183,7 @@ static void join_results(Fuse *f, Node *p, Node *c, Exp *e, Lambda *l)
 	add_results(&all, p, ps, pr);
 	add_results(&all, c, cs, cr);
 	for (int i = pr; i < p->stm.pat.len; i++)
-		if (f->count[p->stm.pat.at[i].id] > 0)
+		if (f->o.count[p->stm.pat.at[i].id] > 0)
 			add_results(&all, p, i, i + 1);
 	add_results(&all, c, cr, c->stm.pat.len);
 	e->screma.scans = reductions_cat(pe->screma.scans, ce->screma.scans);
@@ -381,7 +235,7 @@ static void join(Fuse *f, Node *p, Node *c)
 	StmVec body = body_of(p), rest = body_of(c);
 	VEC(Var) params = {0};
 	SubVec arrs = {0};
-	Subs in = *inputs_of(e);
+	Subs in = *soac_inputs(e);
 	for (int i = 0; i < first->params.len; i++) {
 		VEC_PUSH(&params, first->params.at[i]);
 		VEC_PUSH(&arrs, p->stm.exp->screma.arrs.at[i]);
@@ -391,7 +245,7 @@ static void join(Fuse *f, Node *p, Node *c)
 		if (k >= 0) {
 			VEC_PUSH(&body, feed(second->params.at[i], first->body.res.at[k],
 			                     c->stm.where));
-			f->count[in.at[i].var.id]--;
+			f->o.count[in.at[i].var.id]--;
 			continue;
 		}
 		VEC_PUSH(&params, second->params.at[i]);
@@ -403,7 +257,7 @@ static void join(Fuse *f, Node *p, Node *c)
 	if (e->form == E_screma)
 		join_results(f, p, c, e, l);
 	l->body.stms = VEC_SLICE(Stms, body);
-	*inputs_of(e) = VEC_SLICE(Subs, arrs);
+	*soac_inputs(e) = VEC_SLICE(Subs, arrs);
 	*map_of(e) = l;
 	c->stm.exp = e;
 	c->stm.certs = union_of(p->stm.certs, c->stm.certs);
@@ -416,44 +270,16 @@ static void join(Fuse *f, Node *p, Node *c)
 		f->def[y->id] = c;
 }
 
-// Statements that must come after the producer go behind the consumer.
-static void reorder(Node **order, int from, int to, const bool *after)
-{
-	Node **moved = NEW_ARRAY(Node *, to - from);
-	int n_moved = 0, at = from;
-	Node *c = order[to];
-	for (int k = from; k < to; k++) {
-		if (order[k]->dead)
-			continue;
-		if (k > from && after[k - from - 1])
-			moved[n_moved++] = order[k];
-		else
-			order[at++] = order[k];
-	}
-	// What is dead makes room at the front, so that all others keep or lower their places.
-	int gap = to + 1 - at - 1 - n_moved;
-	memmove(order + from + gap, order + from, (size_t)(at - from) * sizeof *order);
-	static Node nothing = {.dead = true};
-	for (int k = from; k < from + gap; k++)
-		order[k] = &nothing;
-	at += gap;
-	order[at++] = c;
-	for (int k = 0; k < n_moved; k++)
-		order[at++] = moved[k];
-	for (int k = from + gap; k <= to; k++)
-		order[k]->pos = k;
-}
-
 static bool try_fuse(Fuse *f, Node **order, Node *p, Node *c)
 {
 	if (!are_fusable_forms(f, p, c))
 		return false;
-	bool *after = NEW_ARRAY(bool, c->pos - p->pos);
-	if (!find_dependents(f, order, p, c, after) || !may_rewrite())
+	bool *after = order_between(&f->o, order, p, c);
+	if (!after || !is_independent(f, p, c) || !may_rewrite())
 		return false;
 	int from = p->pos, to = c->pos;
 	join(f, p, c);
-	reorder(order, from, to, after);
+	order_merge(order, from, to, after);
 	return true;
 }
 
@@ -461,7 +287,7 @@ static bool try_fuse(Fuse *f, Node **order, Node *p, Node *c)
 
 static bool fuse_vertically(Fuse *f, Node **order, Node *c)
 {
-	Subs in = *inputs_of(c->stm.exp);
+	Subs in = *soac_inputs(c->stm.exp);
 	for EACH(Sub, x, in) {
 		Node *p = x->kind == S_VAR ? f->def[x->var.id] : NULL;
 		if (p && p != c && try_fuse(f, order, p, c))
@@ -474,7 +300,7 @@ static bool fuse_horizontally(Fuse *f, Node **order, Node *c)
 {
 	if (c->stm.exp->form != E_screma)
 		return false;
-	Subs in = *inputs_of(c->stm.exp);
+	Subs in = *soac_inputs(c->stm.exp);
 	for EACH(Sub, x, in) {
 		bool is_array = x->kind == S_VAR && sub_type(*x).kind == T_DATA;
 		Node *p = is_array ? f->reader[x->var.id] : NULL;
@@ -511,7 +337,7 @@ static bool has_combinators(const Body *b)
 {
 	int n = 0;
 	for EACH(Stm, s, b->stms)
-		n += inputs_of(s->exp) != NULL;
+		n += soac_inputs(s->exp) != NULL;
 	return n > 1;
 }
 
@@ -520,12 +346,12 @@ static void fuse_stms(Fuse *f, Body *b)
 	int n = b->stms.len;
 	Node **order = NEW_ARRAY(Node *, n), **all = NEW_ARRAY(Node *, n);
 	for (int i = 0; i < n; i++) {
-		order[i] = all[i] = node_of(f, &b->stms.at[i]);
+		order[i] = all[i] = order_node(&f->o, &b->stms.at[i]);
 		order[i]->pos = i;
 	}
 	for (int i = 0; i < n; i++) {
 		Node *c = all[i];
-		if (!inputs_of(c->stm.exp))
+		if (!soac_inputs(c->stm.exp))
 			continue;
 		while (fuse_vertically(f, order, c) || fuse_horizontally(f, order, c))
 			continue;
@@ -553,12 +379,6 @@ static void fuse_body(Visit *v, Body *b)
 			s->exp = exp_visit(s->exp, v);
 }
 
-static void count_use(Visit *v, Sub *s)
-{
-	if (s->kind == S_VAR)
-		((Fuse *)v->ctx)->count[s->var.id]++;
-}
-
 typedef struct { Fuse f; Map funs; } Whole;
 
 static void redirect(Visit *v, Fun **f)
@@ -571,24 +391,20 @@ static void redirect(Visit *v, Fun **f)
 
 Prog *fuse(Prog *prog)
 {
-	Whole *w = NEW(Whole, .f = {.alias = alias_of(prog), .traces = prog_has_traces(prog)});
-	Fuse *f = &w->f;
-	f->count = NEW_ARRAY(int, n_vars);
-	f->def = NEW_ARRAY(Node *, n_vars);
-	f->reader = NEW_ARRAY(Node *, n_vars);
-	f->seen = NEW_ARRAY(uint32_t, n_vars);
-	f->tainted = NEW_ARRAY(uint32_t, n_vars);
-	f->read = NEW_ARRAY(uint32_t, n_vars);
+	Whole *w = NEW(Whole, .f = {.o = order_of(prog)});
+	w->f.def = NEW_TABLE(Node *, n_vars);
+	w->f.reader = NEW_TABLE(Node *, n_vars);
 	Prog *out = NEW(Prog, .stage = prog->stage, .funs = SLICE_DUP(Funs, prog->funs));
-	Visit counts = {.sub = count_use, .ctx = f};
 	for EACH(Fun *, g, out->funs) {
 		Fun *old = *g;
-		body_visit(&old->body, &counts);
 		*g = mem_dup(old, sizeof *old);
 		map_put(&w->funs, old, *g);
 	}
 	Visit v = {.body = fuse_body, .fun = redirect, .copy = true, .ctx = w};
 	for EACH(Fun *, g, out->funs)
 		fuse_body(&v, &(*g)->body);
+	order_free(&w->f.o);
+	table_free(w->f.def);
+	table_free(w->f.reader);
 	return dce(out);
 }

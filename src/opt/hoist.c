@@ -59,7 +59,7 @@ static Cell *cell(Hoist *h, Var v)
 		uint32_t cap = h->cap ? h->cap : 64;
 		while (cap <= v.id)
 			cap *= 2;
-		h->cells = mem_grow(h->cells, h->cap * sizeof(Cell), cap * sizeof(Cell));
+		h->cells = table_grow(h->cells, h->cap * sizeof(Cell), cap * sizeof(Cell));
 		h->cap = cap;
 	}
 	return &h->cells[v.id];
@@ -449,5 +449,6 @@ Prog *hoist(Prog *prog)
 		hoist_stms(&h, &(*f)->body);
 		forget_sizes(&h, mark);
 	}
+	table_free(h.cells);
 	return out;
 }

@@ -21,6 +21,8 @@ typedef SLICE(const PassId) Pipeline;
 extern const Pipeline pipeline_standard;        // cleans a lowered program up, keeps its structure
 extern const Pipeline pipeline_soac;            // what all back ends begin with
 extern const Pipeline pipeline_c;               // from there to what sequential C is made of
+extern const Pipeline pipeline_multicore;       // before pipeline_c, for C with threads
+extern const Pipeline pipeline_outline;         // after pipeline_c, likewise
 
 typedef enum { CHECK_OFF, CHECK_END, CHECK_EACH } CheckWhen;
 typedef struct {
@@ -42,6 +44,10 @@ bool prog_has_traces(const Prog *);             // else exp_has_effect need not 
 // A pass asks before each rewrite; false when its fuel is spent.  Halving the fuel until a
 // fault vanishes finds the rewrite that makes it.
 bool may_rewrite(void);
+
+// ---- warn.c ----
+
+void warn_of_rest(const Prog *);                // what attributes of a lowered program ask to hear of
 
 // ---- structure.c: what a program consists of, for tests ----
 

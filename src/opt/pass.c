@@ -21,13 +21,16 @@ static const PassId standard[] = {
 static const PassId soac[] = {
 	PASS_inline_calls,
 	PASS_simplify,          // lambdas to differentiate have few calls left and no dead code
+	PASS_scalarise,         // derivatives of scalars need no loops and logs
 	PASS_differentiate,
 	PASS_simplify,
+	PASS_scalarise,
 	PASS_cse,
 	PASS_hoist,             // after bounds checks were simplified, which it would make harder
 	PASS_cse,               // what came out of several bodies; equal inputs let more be fused
 	PASS_fuse,
 	PASS_simplify,          // what fusion brought together, and the names it left
+	PASS_reduce_accs,       // of nests as fused as they get
 	PASS_cse,
 	PASS_fuse,              // scans and indices of producers that the first round uncovered
 	PASS_simplify,
@@ -36,17 +39,28 @@ static const PassId soac[] = {
 static const PassId c[] = {
 	PASS_seq,
 	PASS_simplify,          // rows of inputs become elements
+	PASS_scalarise,         // accumulators over small arrays
 	PASS_cse,
+	PASS_fuse_loops,
 	PASS_hoist,
 	PASS_simplify,
+	PASS_peel,
+	PASS_simplify,
 	PASS_dce,
+	PASS_drop_copies,
 	PASS_place, PASS_shortcircuit, PASS_reuse, PASS_hoist_alloc, PASS_double_buffer,
 	PASS_stack_alloc, PASS_release,
 };
+
+// Around the passes of c.
+static const PassId before_threads[] = {PASS_multicore, PASS_simplify};
+static const PassId after_threads[] = {PASS_outline};
 #define PIPELINE(ids) {(ids), (int)(sizeof(ids) / sizeof *(ids))}
 const Pipeline pipeline_standard = PIPELINE(standard);
 const Pipeline pipeline_soac = PIPELINE(soac);
 const Pipeline pipeline_c = PIPELINE(c);
+const Pipeline pipeline_multicore = PIPELINE(before_threads);
+const Pipeline pipeline_outline = PIPELINE(after_threads);
 
 bool pass_of_name(const char *name, PassId *id)
 {

@@ -23,7 +23,7 @@
 #include "opt/range.h"
 
 #define LARGEST_SIZE (INT64_C(1) << 60)   // see Note [Sizes]
-enum { TERMS = 6, STEPS = 80, DEPTH = 5 };
+enum { TERMS = 6, STEPS = 240, DEPTH = 5 };
 
 typedef struct { Var v, w; int64_t k; } Term;           // k * v, or k * v * w; v.id <= w.id then
 typedef struct { int64_t c; int n; Term t[TERMS]; bool bad; } Lin; // bad: too large to handle
@@ -132,8 +132,8 @@ static void grow(Range *r, uint32_t id)
 	uint32_t cap = r->cap ? r->cap : 64;
 	while (cap <= id)
 		cap *= 2;
-	r->lower = mem_grow(r->lower, r->cap * sizeof *r->lower, cap * sizeof *r->lower);
-	r->upper = mem_grow(r->upper, r->cap * sizeof *r->upper, cap * sizeof *r->upper);
+	r->lower = table_grow(r->lower, r->cap * sizeof *r->lower, cap * sizeof *r->lower);
+	r->upper = table_grow(r->upper, r->cap * sizeof *r->upper, cap * sizeof *r->upper);
 	r->cap = cap;
 }
 
@@ -141,6 +141,12 @@ static const Bound *bounds_of(Range *r, Var v, bool upper)
 {
 	grow(r, v.id);
 	return upper ? r->upper[v.id] : r->lower[v.id];
+}
+
+void range_free(Range *r)
+{
+	table_free(r->lower);
+	table_free(r->upper);
 }
 
 int range_mark(const Range *r)
@@ -152,10 +158,29 @@ void range_release(Range *r, int mark)
 {
 	while (r->trail.len > mark) {
 		r->trail.len--;
+		if (r->trail.at[r->trail.len].known)
+			continue;
 		uint32_t id = r->trail.at[r->trail.len].v.id;
 		Bound **head = r->trail.at[r->trail.len].upper ? &r->upper[id] : &r->lower[id];
 		*head = (*head)->next;
 	}
+}
+
+// Is a bool known to hold (1), not to hold (0), or neither (-1)?  Few are known at a time.
+static int known_bool(const Range *r, Sub cond)
+{
+	enum { NEAREST = 12 };
+	if (cond.kind == S_CONST)
+		return cond.val.u != 0;
+	int steps = 0;
+	for (int i = r->trail.len; i-- > 0 && steps < NEAREST;) {
+		if (!r->trail.at[i].known)
+			continue;
+		steps++;
+		if (r->trail.at[i].v.id == cond.var.id)
+			return r->trail.at[i].upper;
+	}
+	return -1;
 }
 
 static void add_bound(Range *r, Var v, Lin lin, bool upper, Var cert)
@@ -171,7 +196,7 @@ static void add_bound(Range *r, Var v, Lin lin, bool upper, Var cert)
 		return;
 	Bound **head = upper ? &r->upper[v.id] : &r->lower[v.id];
 	*head = NEW(Bound, *head, lin, cert);
-	VEC_PUSH(&r->trail, (__typeof__(*r->trail.at)){v, upper});
+	VEC_PUSH(&r->trail, (__typeof__(*r->trail.at)){v, upper, false});
 }
 
 // ---- Intervals ----
@@ -198,7 +223,67 @@ static Edge tighter(Edge a, Edge b, bool upper)
 	return (a.v < b.v) == upper ? a : b;
 }
 
-// What an operation alone tells: min, max, mod, and, div by a constant, conversions.
+static Edge looser(Edge a, Edge b, bool upper)
+{
+	return a.none || b.none ? no_edge : (a.v < b.v) == upper ? b : a;
+}
+
+static Edge edge_of_sub(Range *r, Sub x, bool upper, int depth)
+{
+	if (x.kind == S_CONST)
+		return (Edge){x.val.i, !is_int(x.val.type) || (x.val.type == PT_U64 && x.val.i < 0)};
+	Lin l = {.n = 1, .t = {{x.var, {0}, 1}}};
+	return edge_of_lin(r, &l, upper, depth);
+}
+
+// The interval of x by a constant c > 0.
+static Edge edge_of_division(Range *r, const Exp *e, int64_t c, bool upper, int depth)
+{
+	Edge lo = edge_of_sub(r, e->prim.x[0], false, depth - 1);
+	bool natural = !lo.none && lo.v >= 0;
+	switch (e->prim.op) {
+	case P_mod:
+		return (Edge){upper ? c - 1 : 0, false};
+	case P_rem:
+		return (Edge){upper ? c - 1 : natural ? 0 : 1 - c, false};
+	default: { // div, quot: the same where nothing is negative
+		Edge x = upper ? edge_of_sub(r, e->prim.x[0], true, depth - 1) : lo;
+		return natural && !x.none ? (Edge){x.v / c, false} : no_edge;
+	}
+	}
+}
+
+// What an operation alone tells.
+static Edge edge_of_prim(Range *r, const Exp *e, bool upper, int depth)
+{
+	Sub y = prim_arity(e->prim.op) == 2 ? e->prim.x[1] : sub_i64(0);
+	int64_t c = y.kind == S_CONST && is_int(y.val.type) ? y.val.i : 0;
+	switch (e->prim.op) {
+	case P_div: case P_quot: case P_mod: case P_rem:
+		return c > 0 && is_int(e->prim.at) ? edge_of_division(r, e, c, upper, depth) : no_edge;
+	case P_and:
+		return c > 0 ? (Edge){upper ? c : 0, false} : no_edge;
+	case P_lshr: {
+		int bits = 8 * primtype_size(e->prim.at);
+		return c > 0 && c < bits
+			? (Edge){upper ? (int64_t)((UINT64_MAX >> (64 - bits)) >> c) : 0, false}
+			: no_edge;
+	}
+	case P_min: case P_max: {
+		if (!is_int(e->prim.at))
+			return no_edge;
+		Edge a = edge_of_sub(r, e->prim.x[0], upper, depth - 1);
+		Edge b = edge_of_sub(r, y, upper, depth - 1);
+		return (e->prim.op == P_min) == upper ? tighter(a, b, upper) : looser(a, b, upper);
+	}
+	case P_popc: case P_clz: case P_ctz:
+		return (Edge){upper ? 64 : 0, false};
+	default: // nothing
+		return no_edge;
+	}
+}
+
+// What the expression that gives a variable tells.
 static Edge edge_of_def(Range *r, Var v, bool upper, int depth)
 {
 	const Exp *e = r->def(r->ctx, sub_var(v));
@@ -215,20 +300,17 @@ static Edge edge_of_def(Range *r, Var v, bool upper, int depth)
 		bool known = !a.none && !b.none && !lo.none && !hi.none;
 		return !known || a.v < lo.v || b.v > hi.v ? no_edge : upper ? b : a;
 	}
+	if (e->form == E_if_ && e->if_.yes.res.len == 1) {
+		int known = known_bool(r, e->if_.cond);
+		if (known >= 0)
+			return edge_of_sub(r, (known ? e->if_.yes : e->if_.no).res.at[0], upper, depth - 1);
+		Edge yes = edge_of_sub(r, e->if_.yes.res.at[0], upper, depth - 1);
+		Edge no = edge_of_sub(r, e->if_.no.res.at[0], upper, depth - 1);
+		return looser(yes, no, upper);
+	}
 	if (e->form != E_prim)
 		return no_edge;
-	Sub y = prim_arity(e->prim.op) == 2 ? e->prim.x[1] : sub_i64(0);
-	int64_t c = y.kind == S_CONST && is_int(y.val.type) ? y.val.i : 0;
-	switch (e->prim.op) {
-	case P_mod:
-		return c > 0 ? (Edge){upper ? c - 1 : 0, false} : no_edge;
-	case P_and:
-		return c > 0 ? (Edge){upper ? c : 0, false} : no_edge;
-	case P_popc: case P_clz: case P_ctz:
-		return (Edge){upper ? 64 : 0, false};
-	default: // nothing
-		return no_edge;
-	}
+	return edge_of_prim(r, e, upper, depth);
 }
 
 static Edge edge_of_var(Range *r, Var v, bool upper, int depth)
@@ -285,14 +367,26 @@ typedef enum { EXACT, WRAPPED } Mode;
 
 static Lin lin_of(Range *, Sub, Mode, int depth);
 
+// A product by a power of two.
+static bool is_small_shift(const Exp *e)
+{
+	Sub by = e->prim.x[1];
+	return e->prim.op == P_shl && by.kind == S_CONST && by.val.i >= 0 && by.val.i < 62 &&
+	       by.val.i < 8 * primtype_size(e->prim.at);
+}
+
 static bool lin_of_prim(Range *r, const Exp *e, Mode mode, int depth, Lin *out)
 {
 	if (!is_int(e->prim.at))
 		return false;
 	if (e->prim.op != P_add && e->prim.op != P_sub && e->prim.op != P_mul &&
-	    e->prim.op != P_neg)
+	    e->prim.op != P_neg && !is_small_shift(e))
 		return false;
 	Lin x = lin_of(r, e->prim.x[0], mode, depth - 1);
+	if (e->prim.op == P_shl) {
+		*out = lin_add(lin_const(0), x, INT64_C(1) << e->prim.x[1].val.i);
+		return true;
+	}
 	if (e->prim.op == P_neg) {
 		*out = lin_add(lin_const(0), x, -1);
 		return true;
@@ -367,13 +461,21 @@ static bool by_bound(Range *r, const Lin *l, int i, Var w, const Bound *by, int 
 	return false;
 }
 
-// Bounds that follow from the operation that gives v: min, max, mod, div.
+static bool not_below_zero(Range *r, Sub x)
+{
+	Edge e = edge_of_sub(r, x, false, 3);
+	return !e.none && e.v >= 0;
+}
+
+// Bounds that follow from the operation that gives v, all of them: min, max, remainders,
+// quotients, bits.
 static int bounds_of_def(Range *r, Var v, bool upper, Lin *out)
 {
 	const Exp *e = r->def(r->ctx, sub_var(v));
 	if (!e || e->form != E_prim || !is_int(e->prim.at))
 		return 0;
 	Sub x = e->prim.x[0], y = e->prim.x[1];
+	int n = 0;
 	switch (e->prim.op) {
 	case P_min: case P_max:
 		if ((e->prim.op == P_min) != upper)
@@ -381,24 +483,109 @@ static int bounds_of_def(Range *r, Var v, bool upper, Lin *out)
 		out[0] = lin_of(r, x, EXACT, 4);
 		out[1] = lin_of(r, y, EXACT, 4);
 		return 2;
-	case P_mod: {
-		if (y.kind != S_VAR || !var_not_negative(r, y.var))
+	case P_mod: case P_rem: {
+		// For y > 0: 0 <= x mod y < y; for x >= 0 both are the same and at most x.
+		bool natural = not_below_zero(r, x);
+		if ((e->prim.op == P_rem && !natural) || !not_below_zero(r, y))
 			return 0;
-		out[0] = upper ? lin_add(lin_of(r, y, EXACT, 4), lin_const(1), -1) : lin_const(0);
-		return 1;
+		if (!upper) {
+			out[0] = lin_const(0);
+			return 1;
+		}
+		out[n++] = lin_add(lin_of(r, y, EXACT, 4), lin_const(1), -1);
+		if (natural)
+			out[n++] = lin_of(r, x, EXACT, 4);
+		return n;
 	}
-	case P_div: case P_quot: {
-		// For x >= 0 and a constant c > 0: 0 <= x / c <= x.
-		Lin top = lin_of(r, x, EXACT, 4);
-		Edge lo = edge_of_lin(r, &top, false, 3);
-		if (y.kind != S_CONST || y.val.i <= 0 || lo.none || lo.v < 0)
+	case P_div: case P_quot:
+		// For x >= 0 and y > 0: 0 <= x / y <= x.
+		if (!not_below_zero(r, x) || !not_below_zero(r, y))
 			return 0;
-		out[0] = upper ? top : lin_const(0);
+		out[0] = upper ? lin_of(r, x, EXACT, 4) : lin_const(0);
 		return 1;
-	}
+	case P_and:
+		// For x >= 0: 0 <= x & y <= x.
+		if (not_below_zero(r, x))
+			out[n++] = upper ? lin_of(r, x, EXACT, 4) : lin_const(0);
+		if (not_below_zero(r, y))
+			out[n++] = upper ? lin_of(r, y, EXACT, 4) : lin_const(0);
+		return n;
+	case P_mul:
+		// Of numbers that are not negative: wrapping around makes it smaller.
+		if (!upper || !not_below_zero(r, x) || !not_below_zero(r, y) ||
+		    !lin_of_prim(r, e, EXACT, 4, &out[0]))
+			return 0;
+		return 1;
+	case P_ashr: case P_lshr:
+		if (!is_signed(e->prim.at) || !not_below_zero(r, x))
+			return 0;
+		out[0] = upper ? lin_of(r, x, EXACT, 4) : lin_const(0);
+		return 1;
 	default: // nothing
 		return 0;
 	}
+}
+
+// ... with x in place of the variable, where a condition holds or not.
+static bool by_case(Range *r, const Lin *l, int i, Var w, Sub cond, bool holds, Sub x, int depth)
+{
+	int mark = range_mark(r), steps = r->steps;
+	bool with_certs = r->with_certs;
+	if (!r->assuming) { // proofs of what is assumed go without assumptions
+		r->assuming = true;
+		range_assume(r, cond, holds, (Var){0});
+		r->assuming = false;
+	}
+	r->steps = steps;
+	r->with_certs = with_certs;
+	bool ok = by_bound(r, l, i, w, &(Bound){.lin = lin_of(r, x, EXACT, 4)}, depth);
+	range_release(r, mark);
+	return ok;
+}
+
+// Proofs by cases: v is one of two operands, and either will do.  rest + k * v >= 0.
+static bool by_cases(Range *r, const Lin *l, int i, Var v, Var w, int depth)
+{
+	const Exp *e = r->def(r->ctx, sub_var(v));
+	bool upper = l->t[i].k < 0;
+	Sub a, b, cond = sub_bool(true);
+	if (!e)
+		return false;
+	if (e->form == E_prim && is_int(e->prim.at) && e->prim.op == (upper ? P_max : P_min)) {
+		a = e->prim.x[0];
+		b = e->prim.x[1];
+	} else if (e->form == E_if_ && e->if_.yes.res.len == 1) {
+		cond = e->if_.cond;
+		a = e->if_.yes.res.at[0];
+		b = e->if_.no.res.at[0];
+	} else {
+		return false;
+	}
+	int used = r->used.len, known = e->form == E_if_ ? known_bool(r, cond) : -1;
+	bool ok = (known == 0 || by_case(r, l, i, w, cond, true, a, depth)) &&
+	          (known == 1 || by_case(r, l, i, w, cond, false, b, depth));
+	if (!ok)
+		r->used.len = used;
+	return ok;
+}
+
+// x / y <= rest, for y > 0, is x < (rest + 1) * y.
+static bool by_quotient(Range *r, const Lin *l, int i, int depth)
+{
+	Term t = l->t[i];
+	const Exp *e = t.k == -1 && !t.w.id ? r->def(r->ctx, sub_var(t.v)) : NULL;
+	if (!e || e->form != E_prim || !is_int(e->prim.at) ||
+	    (e->prim.op != P_div && e->prim.op != P_quot))
+		return false;
+	Sub x = e->prim.x[0], y = e->prim.x[1];
+	if (!not_below_zero(r, y) || (e->prim.op == P_quot && !not_below_zero(r, x)))
+		return false;
+	Lin top = *l;
+	top.t[i] = top.t[--top.n];
+	top = lin_add(top, lin_const(1), 1);
+	top = y.kind == S_CONST ? lin_add(lin_const(0), top, y.val.i) : lin_times(top, y.var);
+	Lin by = lin_add(lin_of(r, x, EXACT, 4), lin_const(1), 1);
+	return not_negative(r, lin_add(top, by, -1), depth - 1);
 }
 
 static bool by_var(Range *r, const Lin *l, int i, Var v, Var w, int depth)
@@ -412,7 +599,7 @@ static bool by_var(Range *r, const Lin *l, int i, Var v, Var w, int depth)
 	for (const Bound *b = bounds_of(r, v, upper); b; b = b->next)
 		if (by_bound(r, l, i, w, b, depth))
 			return true;
-	return false;
+	return by_cases(r, l, i, v, w, depth);
 }
 
 static bool not_negative(Range *r, Lin l, int depth)
@@ -425,13 +612,18 @@ static bool not_negative(Range *r, Lin l, int depth)
 		Edge e = edge_of_lin(r, &l, false, 2);
 		return !e.none && e.v >= 0;
 	}
+	for (int i = 0; i < l.n; i++) // loses nothing
+		if (by_quotient(r, &l, i, depth))
+			return true;
 	for (int i = 0; i < l.n; i++) {
 		Term t = l.t[i];
-		if (!t.w.id) {
-			if (by_var(r, &l, i, t.v, (Var){0}, depth))
-				return true;
+		if (!t.w.id && by_var(r, &l, i, t.v, (Var){0}, depth))
+			return true;
+	}
+	for (int i = 0; i < l.n; i++) { // products have more ways to go wrong
+		Term t = l.t[i];
+		if (!t.w.id)
 			continue;
-		}
 		if (var_not_negative(r, t.w) && by_var(r, &l, i, t.v, t.w, depth))
 			return true;
 		if (var_not_negative(r, t.v) && by_var(r, &l, i, t.w, t.v, depth))
@@ -512,6 +704,8 @@ static void assume_comparison(Range *r, const Exp *e, bool holds, Var cert)
 void range_assume(Range *r, Sub cond, bool holds, Var cert)
 {
 	const Exp *e = r->def(r->ctx, cond);
+	if (cond.kind == S_VAR && !cert.id)
+		VEC_PUSH(&r->trail, (__typeof__(*r->trail.at)){cond.var, holds, true});
 	if (!e || e->form != E_prim)
 		return;
 	switch (e->prim.op) {
@@ -533,11 +727,18 @@ void range_assume(Range *r, Sub cond, bool holds, Var cert)
 	}
 }
 
+void range_runs(Range *r, Sub n)
+{
+	r->steps = STEPS;
+	assume_not_negative(r, lin_add(lin_of(r, n, EXACT, 6), lin_const(1), -1), (Var){0});
+}
+
 void range_counter(Range *r, Var i, Sub n)
 {
 	r->steps = STEPS;
 	add_bound(r, i, lin_const(0), false, (Var){0});
 	add_bound(r, i, lin_add(lin_of(r, n, EXACT, 6), lin_const(1), -1), true, (Var){0});
+	range_runs(r, n);
 }
 
 // start + k * step for 0 <= k < n, if none of these wraps around.
@@ -553,6 +754,16 @@ void range_iota(Range *r, Var x, const Exp *e)
 		return;
 	add_bound(r, x, start, false, (Var){0});
 	add_bound(r, x, last, true, (Var){0});
+}
+
+void range_sum(Range *r, Var p, Sub init, Var i)
+{
+	r->steps = STEPS;
+	Lin low = lin_of(r, init, EXACT, 6), high = lin_add(low, lin_var(i), 1);
+	if (!fits(r, &high, PT_I64)) // no sum wraps around, then
+		return;
+	add_bound(r, p, low, false, (Var){0});
+	add_bound(r, p, high, true, (Var){0});
 }
 
 void range_size(Range *r, Sub n)
@@ -687,4 +898,26 @@ bool range_proves(Range *r, Sub cond, CertVec *certs)
 	for EACH(Var, c, r->used)
 		VEC_PUSH(certs, *c);
 	return true;
+}
+
+static void without_assertions(Range *r)
+{
+	r->with_certs = false;
+	r->used.len = 0;
+}
+
+bool range_equal(Range *r, Sub x, Sub y)
+{
+	without_assertions(r);
+	r->steps = STEPS;
+	Lin d = lin_add(lin_of(r, x, EXACT, 6), lin_of(r, y, EXACT, 6), -1);
+	return proves(r, d) && proves(r, lin_add(lin_const(0), d, -1));
+}
+
+bool range_below(Range *r, Sub x, Sub y)
+{
+	without_assertions(r);
+	r->steps = STEPS;
+	Lin a = lin_of(r, x, EXACT, 6), b = lin_of(r, y, EXACT, 6);
+	return proves(r, a) && proves(r, lin_add(lin_add(b, lin_const(1), -1), a, -1));
 }

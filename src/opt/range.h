@@ -11,23 +11,30 @@ typedef struct {
 	void *ctx;
 	Bound **lower, **upper;                 // by variable, newest first
 	uint32_t cap;
-	VEC(struct { Var v; bool upper; }) trail; // whose newest bounds to forget, in order
+	// What to forget, in order: the newest bound of v, or, for a bool, that it is known.
+	VEC(struct { Var v; bool upper; bool known; }) trail;
 	int steps;                              // left for the proof under way
+	bool assuming;                          // is a case being assumed?
 	bool with_certs;                        // may the proof under way use assertions?
 	CertVec used;                           // those that it used
 } Range;
 
+void range_free(Range *);
 // What is said from a mark on holds until it is released.
 int  range_mark(const Range *);
 void range_release(Range *, int mark);
 // A condition holds, or does not; `cert` is the assertion that says so, or 0.
 void range_assume(Range *, Sub cond, bool holds, Var cert);
+void range_runs(Range *, Sub n);                // something is done n > 0 times
 void range_counter(Range *, Var i, Sub n);      // 0 <= i < n
 void range_iota(Range *, Var x, const Exp *iota); // x is one of its elements
 void range_size(Range *, Sub n);                // the size of an array
+void range_sum(Range *, Var p, Sub init, Var i); // p is init plus at most 1 in each of i iterations
 // Is the condition true (1), false (0), or not known (-1)?  Without assertions.
 int  range_decide(Range *, Sub cond);
 int  range_decide_prim(Range *, const Exp *comparison);
 // Is the condition true?  The assertions that the proof needs are added to `certs`.
 bool range_proves(Range *, Sub cond, CertVec *certs);
+bool range_equal(Range *, Sub x, Sub y);        // without assertions
+bool range_below(Range *, Sub x, Sub y);        // 0 <= x < y, likewise
 #endif

@@ -73,7 +73,7 @@ static bool rule_rearrange(Simp *s, Stm *st)
 	}
 	for (int i = 0; i < n; i++)
 		if (e->rearrange.perm.at[i] != i)
-			return false;
+			return simp_transposed_nest(s, st);
 	return becomes(s, st, e->rearrange.arr);
 }
 

@@ -4,6 +4,7 @@
 //     if c then {true} else {x}                 ->   or.bool c x
 //     if c then {let a = add.i64 x 1 in a} else {y}
 //                                  ->   let a = add.i64 x 1; if c then {a} else {y}
+//     if c then {let a = exp.f64 x ..} else {let b = exp.f64 x ..}    ->   a before it, for both
 //     if c then {x, a} else {x, b}              ->   x, if c then {a} else {b}
 //     match 1i8 { 0i8 -> {x} 1i8 -> {y} _ -> {z} }    ->   y
 //     loop (p = x) for i < 0 do {..}            ->   x
@@ -30,7 +31,87 @@ static bool takes(Simp *s, Stm *st, Body b)
 	return true;
 }
 
+// Whether an operand of a body is known outside of it too: nothing in the body binds it.
+static bool is_outside(const Body *b, Sub x)
+{
+	if (x.kind == S_CONST)
+		return true;
+	for EACH(Stm, st, b->stms)
+		for EACH(Var, y, st->pat)
+			if (y->id == x.var.id)
+				return false;
+	return true;
+}
+
 // ---- if and match, before their bodies are gone into ----
+
+// ---- What both branches compute ----
+
+typedef struct { const Body *b; bool inside; } Inside;
+
+static void look_inside(Visit *v, Sub *x)
+{
+	Inside *in = v->ctx;
+	in->inside |= !is_outside(in->b, *x);
+}
+
+// A scalar of nothing but what is known before the branch.
+static bool is_of_outside(const Body *b, const Stm *st)
+{
+	if (st->pat.len != 1 || st->certs.len || !type_is_scalar(vars[st->pat.at[0].id].type) ||
+	    (st->exp->form != E_prim && st->exp->form != E_convert))
+		return false;
+	Inside in = {b, false};
+	Visit v = {.sub = look_inside, .ctx = &in};
+	exp_visit(st->exp, &v);
+	return !in.inside;
+}
+
+static bool same_scalar(Simp *s, const Exp *a, const Exp *b)
+{
+	if (a->form != b->form)
+		return false;
+	if (a->form == E_convert)
+		return a->convert.to == b->convert.to &&
+		       sub_eq(s_subst(s, a->convert.x), s_subst(s, b->convert.x));
+	if (a->prim.op != b->prim.op || a->prim.at != b->prim.at)
+		return false;
+	for (int i = 0; i < prim_arity(a->prim.op); i++)
+		if (!sub_eq(s_subst(s, a->prim.x[i]), s_subst(s, b->prim.x[i])))
+			return false;
+	return true;
+}
+
+static void drop_stm(Body *b, int i)
+{
+	b->stms = SLICE_DUP(Stms, b->stms);
+	int rest = --b->stms.len - i;
+	memmove(b->stms.at + i, b->stms.at + i + 1, (size_t)rest * sizeof(Stm));
+}
+
+// One of the branches is taken, so what is in both is computed in any case: once, before them.
+static void take_common(Simp *s, Exp *e)
+{
+	enum { MOST = 40 };             // statements that are compared with each other
+	Body *yes = &e->if_.yes, *no = &e->if_.no;
+	if (yes->stms.len > MOST || no->stms.len > MOST)
+		return;
+	for (int i = 0; i < yes->stms.len; i++) {
+		if (!is_of_outside(yes, &yes->stms.at[i]))
+			continue;
+		Stm st = yes->stms.at[i];
+		int j = 0;
+		while (j < no->stms.len && !(is_of_outside(no, &no->stms.at[j]) &&
+		                             same_scalar(s, st.exp, no->stms.at[j].exp)))
+			j++;
+		if (j == no->stms.len || !s_rewrite(s))
+			continue;
+		s_stm(s, &st);
+		s_replace(s, no->stms.at[j].pat.at[0], s_subst(s, sub_var(st.pat.at[0])), no_vars);
+		drop_stm(yes, i--);
+		drop_stm(no, j);
+	}
+}
 
 static bool before_if(Simp *s, Stm *st)
 {
@@ -40,6 +121,7 @@ static bool before_if(Simp *s, Stm *st)
 	int known = range_decide(&s->range, e->if_.cond);
 	if (known >= 0)
 		return takes(s, st, known ? e->if_.yes : e->if_.no);
+	take_common(s, e);
 	const Exp *not_ = s_def_as(s, e->if_.cond, E_prim);
 	if (!not_ || not_->prim.op != P_not || !s_rewrite(s))
 		return false;
@@ -214,18 +296,6 @@ bool simp_control(Simp *s, Stm *st)
 
 // ---- After their bodies ----
 
-// Whether an operand of a body is known outside of it too: nothing in the body binds it.
-static bool is_outside(const Body *b, Sub x)
-{
-	if (x.kind == S_CONST)
-		return true;
-	for EACH(Stm, st, b->stms)
-		for EACH(Var, y, st->pat)
-			if (y->id == x.var.id)
-				return false;
-	return true;
-}
-
 static bool is_speculable(Simp *s, const Body *b)
 {
 	for EACH(Stm, st, b->stms) {
@@ -355,5 +425,7 @@ bool simp_branches(Simp *s, Stm *st)
 			speculate(s, &e->if_.no);
 		}
 	}
+	if (e->form == E_if_ && simp_fill(s, st))
+		return true;
 	return drop_known(s, st);
 }

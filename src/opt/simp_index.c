@@ -9,6 +9,7 @@
 //     index (update as [i] v) [i]               ->   v
 //     index (copy as) [i]                       ->   index as [i]
 //     index (screma n (xs) map=f) [i]           ->   f (index xs [i])
+//     index (loop (p, q) for i < n do {.. update p [i] x in .., x}) [n - 1]   ->   the last q
 //     slice (slice as [s:n:t]) [u:m:v]          ->   slice as [s + u * t:m:t * v]
 //
 // An array may be read instead of one made from it only if it is not consumed by now; views
@@ -349,6 +350,42 @@ static Step of_map(Simp *s, Access *a, const Exp *e, int result, Vars certs, Sub
 	return FOUND;
 }
 
+// ---- Loops ----
+
+static bool is_last(Simp *s, Sub i, Sub n)
+{
+	const Exp *e = s_def_as(s, i, E_prim);
+	if (n.kind == S_CONST)
+		return is_int_const(i, n.val.i - 1);
+	return e && sub_eq(e->prim.x[0], n) && is_int(e->prim.at) &&
+	       ((e->prim.op == P_sub && is_int_const(e->prim.x[1], 1)) ||
+	        (e->prim.op == P_add && is_int_const(e->prim.x[1], -1)));
+}
+
+// The element that the last iteration writes, if it is also the last value of a scalar:
+//     loop (p = a, q = b) for i < n do {.. let (r) = update p [i] x in r, x}   at n - 1 is q
+static Step of_loop(Simp *s, Access *a, const Exp *e, Sub *out)
+{
+	const Info *arr = s_info(s, a->arr.var);
+	const Body *b = &e->loop.body;
+	Sub res = b->res.at[arr->index], n = e->loop.n;
+	if (e->loop.is_while || a->at.len != 1 || !a->at.at[0].fixed || res.kind != S_VAR ||
+	    !is_last(s, a->at.at[0].start, n) || !sub_eq(sub_type(a->arr).dims.at[0], n))
+		return NOTHING;
+	for EACH(Stm, st, b->stms) {
+		const Exp *u = st->exp;
+		if (st->pat.len != 1 || st->pat.at[0].id != res.var.id || u->form != E_update ||
+		    !u->update.at.at[0].fixed || !sub_eq(u->update.at.at[0].start, sub_var(e->loop.i)))
+			continue;
+		for (int k = 0; k < b->res.len; k++)
+			if (sub_eq(b->res.at[k], u->update.val)) {
+				*out = sub_var(arr->pat.at[k]);
+				return FOUND;
+			}
+	}
+	return NOTHING;
+}
+
 // ---- Following ----
 
 static Step follow(Simp *s, Access *a, Vars certs, Sub *out)
@@ -371,6 +408,7 @@ static Step follow(Simp *s, Access *a, Vars certs, Sub *out)
 	case E_array:     return of_array(s, a, e, out);
 	case E_update:    return of_update(s, a, e, out);
 	case E_iota:      return of_iota(s, a, e, out);
+	case E_loop:      return of_loop(s, a, e, out);
 	case E_screma:    return of_map(s, a, e, s_info(s, a->arr.var)->index, certs, out);
 	default: // nothing is known of the elements
 		return NOTHING;
@@ -378,13 +416,23 @@ static Step follow(Simp *s, Access *a, Vars certs, Sub *out)
 	return done ? FOLLOWED : NOTHING;
 }
 
+static bool is_view(const Exp *def)
+{
+	return def->form == E_slice || def->form == E_rearrange || def->form == E_reshape;
+}
+
 // A slice of something fresh may be consumed; then it may not become one of something else.
 static bool may_follow(Simp *s, const Exp *def, Var pat)
 {
-	if (!def)
-		return false;
-	bool is_view = def->form == E_slice || def->form == E_rearrange || def->form == E_reshape;
-	return is_view || type_is_scalar(vars[pat.id].type) || !alias_ever(&s->alias, pat);
+	return def && (is_view(def) || type_is_scalar(vars[pat.id].type) ||
+	               !alias_ever(&s->alias, pat));
+}
+
+// Nor may it become one of something that is consumed, perhaps while the slice is still in use.
+static bool may_share(Simp *s, const Exp *def, Var pat, Sub with)
+{
+	return is_view(def) || type_is_scalar(vars[pat.id].type) || with.kind != S_VAR ||
+	       !alias_ever(&s->alias, with.var);
 }
 
 bool simp_index(Simp *s, Stm *st)
@@ -392,11 +440,13 @@ bool simp_index(Simp *s, Stm *st)
 	Access a = access_of(st->exp);
 	Var y = st->pat.at[0];
 	Sub out;
-	while (may_follow(s, s_def(s, a.arr), y)) {
+	const Exp *def;
+	while (may_follow(s, def = s_def(s, a.arr), y)) {
 		Stm with = *st;
 		s_take_certs(s, &with, a.arr);
 		Step step = follow(s, &a, with.certs, &out);
-		if (step == NOTHING || !s_rewrite(s))
+		if (step == NOTHING || !may_share(s, def, y, step == FOUND ? out : a.arr) ||
+		    !s_rewrite(s))
 			break;
 		st->certs = with.certs;
 		if (step == FOUND)

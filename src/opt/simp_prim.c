@@ -352,18 +352,19 @@ static bool rule_convert(Simp *s, PrimType c, Sub y, Sub *out)
 // ---- Statements ----
 
 // Operands of commutative operations in one order, so that equal operations are found equal.
-static void put_in_order(Exp *e)
+static Exp *put_in_order(Exp *e)
 {
 	Sub *x = e->prim.x;
 	if (!prim_commutes(e->prim.op))
-		return;
+		return e;
 	bool swap = x[0].kind == S_CONST && x[1].kind == S_VAR;
 	swap |= x[0].kind == S_VAR && x[1].kind == S_VAR && x[0].var.id > x[1].var.id;
 	if (!swap)
-		return;
-	Sub t = x[0];
-	x[0] = x[1];
-	x[1] = t;
+		return e;
+	Exp *swapped = mem_dup(e, sizeof *e);
+	swapped->prim.x[0] = x[1];
+	swapped->prim.x[1] = x[0];
+	return swapped;
 }
 
 // What is known of the operands decides a comparison, or which one is the smaller.
@@ -373,11 +374,13 @@ static bool by_range(Simp *s, const Exp *e, Sub *out)
 		return false;
 	bool is_min = e->prim.op == P_min;
 	if (is_min || e->prim.op == P_max) {
-		Exp le = *e;
-		le.prim.op = P_le;
-		int known = range_decide_prim(&s->range, &le);
-		*out = e->prim.x[is_min ? known != 1 : known == 1];
-		return known >= 0;
+		Exp le = *e, ge = *e;
+		le.prim.op = ge.prim.op = P_le;
+		ge.prim.x[0] = e->prim.x[1];
+		ge.prim.x[1] = e->prim.x[0];
+		bool first = range_decide_prim(&s->range, &le) == 1;
+		*out = e->prim.x[first == is_min ? 0 : 1];
+		return first || range_decide_prim(&s->range, &ge) == 1;
 	}
 	if (e->prim.op != P_lt && e->prim.op != P_le && e->prim.op != P_eq)
 		return false;
@@ -399,7 +402,7 @@ bool simp_prim(Simp *s, Stm *st)
 		else
 			found = rule_convert(s, e->convert.to, e->convert.x, &out);
 	} else {
-		put_in_order(e);
+		e = st->exp = put_in_order(e);
 		Op o = {s, e->prim.op, e->prim.at, e->prim.x[0], e->prim.x[1]};
 		found = fold_prim(o.op, o.at, e->prim.x, &out) || apply_rules(&o, &out) ||
 		        by_range(s, e, &out);

@@ -38,7 +38,7 @@ Info *s_info(Simp *s, Var v)
 		uint32_t cap = s->cap ? s->cap : 64;
 		while (cap <= v.id)
 			cap *= 2;
-		s->infos = mem_grow(s->infos, s->cap * sizeof(Info), cap * sizeof(Info));
+		s->infos = table_grow(s->infos, s->cap * sizeof(Info), cap * sizeof(Info));
 		s->cap = cap;
 	}
 	return &s->infos[v.id];
@@ -171,9 +171,34 @@ static bool same_vars(Vars a, const VarVec *b)
 	return true;
 }
 
+typedef struct { Simp *s; bool found; } ReplacedSearch;
+
+static void look_for_replaced(Visit *v, Sub *x)
+{
+	ReplacedSearch *r = v->ctx;
+	r->found |= x->kind == S_VAR && s_info(r->s, x->var)->replaced;
+}
+
+// The forms that most statements have, and whose rules make new expressions, are copied only
+// if something changes.
+static bool is_as_before(Simp *s, const Stm *st)
+{
+	Form f = st->exp->form;
+	if (f != E_prim && f != E_convert && f != E_index)
+		return false;
+	ReplacedSearch r = {s, false};
+	Visit v = {.sub = look_for_replaced, .ctx = &r};
+	exp_visit(st->exp, &v);
+	for EACH(Var, c, st->certs)
+		r.found |= s_info(s, *c)->replaced;
+	return !r.found;
+}
+
 // Operands and certificates, without what is nested.
 static void subst_stm(Simp *s, Stm *st)
 {
+	if (is_as_before(s, st))
+		return;
 	VarVec certs = {0};
 	add_certs(s, &certs, st->certs);
 	Subst u = {s, &certs};
@@ -208,6 +233,7 @@ static void record(Simp *s, const Stm *st)
 		Info *x = s_info(s, st->pat.at[i]);
 		x->def = st->exp;
 		x->def_certs = st->certs;
+		x->pat = st->pat;
 		x->index = i;
 		x->depth = s->depth;
 	}
@@ -363,8 +389,9 @@ static bool is_counting(Simp *s, Sub arr)
 	return e && is_int(e->iota.type) && is_int_const(e->iota.step, 1);
 }
 
-static void note_counters(Simp *s, const Lambda *l, Subs arrs)
+static void note_counters(Simp *s, const Lambda *l, Subs arrs, Sub n)
 {
+	range_runs(&s->range, n);
 	for (int i = 0; i < arrs.len && i < l->params.len; i++) {
 		s_info(s, l->params.at[i])->is_counter = is_counting(s, arrs.at[i]);
 		const Exp *iota = s_def_as(s, arrs.at[i], E_iota);
@@ -376,15 +403,16 @@ static void note_counters(Simp *s, const Lambda *l, Subs arrs)
 static void note_lambda(Simp *s, const Exp *e)
 {
 	switch (e->form) {
-	case E_screma:  note_counters(s, e->screma.map, e->screma.arrs); return;
-	case E_hist:    note_counters(s, e->hist.map, e->hist.arrs); return;
-	case E_scatter: note_counters(s, e->scatter.map, e->scatter.arrs); return;
-	case E_flatmap: note_counters(s, e->flatmap.map, e->flatmap.arrs); return;
+	case E_screma:  note_counters(s, e->screma.map, e->screma.arrs, e->screma.n); return;
+	case E_hist:    note_counters(s, e->hist.map, e->hist.arrs, e->hist.n); return;
+	case E_scatter: note_counters(s, e->scatter.map, e->scatter.arrs, e->scatter.n); return;
+	case E_flatmap: note_counters(s, e->flatmap.map, e->flatmap.arrs, e->flatmap.n); return;
 	case E_loop:
 		if (e->loop.is_while)
 			return;
 		s_info(s, e->loop.i)->is_counter = true;
 		range_counter(&s->range, e->loop.i, e->loop.n);
+		note_sums(s, e);
 		return;
 	default: // binds no counter
 		return;
@@ -408,6 +436,8 @@ static void simp_nested(Simp *s, Stm *st)
 	}
 	bool repeated = e->form != E_match;
 	int facts = range_mark(&s->range);
+	const Exp *around = s->loop;
+	s->loop = e->form == E_loop ? e : e->form == E_match ? s->loop : NULL;
 	note_lambda(s, e);
 	s->depth += repeated;
 	s->in_ad += is_derivative(e->form);
@@ -418,6 +448,7 @@ static void simp_nested(Simp *s, Stm *st)
 	st->exp = exp_visit(e, &v);
 	s->in_ad -= is_derivative(e->form);
 	s->depth -= repeated;
+	s->loop = around;
 	range_release(&s->range, facts);
 }
 
@@ -565,6 +596,8 @@ static Prog *round_of(Prog *prog, bool *changed)
 		f->body = s_body(&s, f->body);
 	}
 	*changed = s.changed;
+	table_free(s.infos);
+	range_free(&s.range);
 	return out;
 }
 

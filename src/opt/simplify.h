@@ -12,7 +12,8 @@ typedef struct {
 	Vars to_certs;
 	const Exp *def;                         // the expression that gives it, as emitted; or NULL
 	Vars def_certs;
-	int index;                              // which of the results of def it is
+	Vars pat;                               // all that def gives
+	int index;                              // which of these it is
 	int depth;                              // loops and lambdas around its binding
 	int uses, index_uses;                   // before this round; as the array of an index
 	bool is_counter;                        // new in each run of its loop or lambda
@@ -26,6 +27,7 @@ typedef struct Simp {
 	Info *infos;                            // by variable
 	uint32_t cap, counted;                  // uses are known of variables below `counted`
 	int depth;                              // loops and lambdas around
+	const Exp *loop;                        // the loop whose body this is, or NULL
 	int in_ad;                              // > 0 inside of functions to be differentiated
 	bool changed;
 	Map differentiated;                     // functions that are called from such places
@@ -64,11 +66,14 @@ bool s_rewrite(Simp *);
 bool simp_prim(Simp *, Stm *);                  // simp_prim.c: prim, convert
 bool simp_index(Simp *, Stm *);                 // simp_index.c: index, slice
 bool simp_array(Simp *, Stm *);                 // simp_array.c: other forms on arrays
+bool simp_transposed_nest(Simp *, Stm *);       // simp_nest.c: rearrange
 bool simp_control(Simp *, Stm *);               // simp_control.c: before what is nested
 bool simp_branches(Simp *, Stm *);              // ... and after
 bool simp_soac(Simp *, Stm *);                  // simp_soac.c: before
 bool simp_soac_results(Simp *, Stm *);          // ... and after
 bool simp_assert(Simp *, Stm *);                // simp_assert.c
+bool simp_fill(Simp *, Stm *);                  // simp_fill.c: if, after its bodies
+void note_sums(Simp *, const Exp *loop);        // ... what is known of its parameters
 
 bool exp_is_cheap_scalar(const Exp *);          // cannot fail, costs an instruction or two
 bool is_int_const(Sub, int64_t);

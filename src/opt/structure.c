@@ -6,17 +6,34 @@
 //     screma.scan 1 at 0       ... a scan
 //     screma.map 1 at 0        ... neither
 //     prim 12 at 2
+//     copies 1 at 0            with places in memory: whole arrays that are copied, by whatever form
 //
 // Only forms that occur are listed, in the order of forms.def.
 #include "opt/opt.h"
 
 typedef struct { int n, depth; } Count;
-typedef struct { Count forms[N_FORM], reds, scans, maps; int depth; } Counts;
+typedef struct { Count forms[N_FORM], reds, scans, maps, copies; int depth; } Counts;
 
 static void add(Count *c, int depth)
 {
 	c->n++;
 	c->depth = depth > c->depth ? depth : c->depth;
+}
+
+static bool is_in_place(const Stm *s)
+{
+	for EACH(Name, a, s->attrs)
+		if (strcmp(*a, "in_place") == 0)
+			return true;
+	return false;
+}
+
+static bool copies_array(const Stm *s)
+{
+	if (s->exp->form == E_copy)
+		return true;
+	return s->exp->form == E_update && !type_is_scalar(sub_type(s->exp->update.val)) &&
+	       vars[s->pat.at[0].id].type.mem && !is_in_place(s);
 }
 
 static void count_body(Visit *v, Body *b)
@@ -31,6 +48,8 @@ static void count_body(Visit *v, Body *b)
 			add(&c->scans, c->depth);
 		if (e->form == E_screma && !e->screma.reds.len && !e->screma.scans.len)
 			add(&c->maps, c->depth);
+		if (copies_array(s))
+			add(&c->copies, c->depth);
 		bool deeper = e->form != E_if_ && e->form != E_match;
 		c->depth += deeper;
 		exp_visit(e, v);
@@ -60,5 +79,7 @@ const char *show_structure(const Prog *prog)
 		put_count(&out, "screma.scan", c.scans);
 		put_count(&out, "screma.map", c.maps);
 	}
+	if (prog->stage == STAGE_MEM)
+		put_count(&out, "copies", c.copies);
 	return str_text(&out);
 }

@@ -17,12 +17,24 @@
 //                the next value of parameter p: the operator of a reduction, associative
 //                and commutative by contract, so that the order of combination is free.
 //                loop_reduction below finds it.
+//   #[region]    on a statement that binds a for-loop: its iterations may run at the same time,
+//                in any order.  They write to different elements of what the loop carries
+//                (multicore.c), and share no temporary memory.
+//   #[chunks]    on `let (k, ...) = opaque (3, n, work, extra)`: code generation decides k, from
+//                1 to 128, when the program runs.
+//   #[shared]    on upd_acc without an operator, and on the update it becomes: other iterations
+//                of a region may write to the same place.
+//   #[apart]     on a function: C compilers are not to mix it with its callers.
 #ifndef RAIDO_PAR_H
 #define RAIDO_PAR_H
 #include "core/core.h"
 
 #define ATTR_PARALLEL "parallel"
 #define ATTR_REDUCE   "reduce"
+#define ATTR_REGION   "region"
+#define ATTR_CHUNKS   "chunks"
+#define ATTR_SHARED   "shared"
+#define ATTR_APART    "apart"
 
 bool has_attr(Attributes, const char *);
 // Is there a jvp or vjp left?  *where is then its place in the source, or NOWHERE.

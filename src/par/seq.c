@@ -172,6 +172,7 @@ static void seq_loop(Seq *q, const Stm *s)
 	out->loop.inits = seq_subs(q, out->loop.inits);
 	out->loop.params = bind_all(q, out->loop.params, true);
 	out->loop.body = seq_body(q, &out->loop.body);
+	q->b.attrs = s->attrs;
 	b_stm(&q->b, bind_all(q, s->pat, false), out);
 }
 
@@ -213,8 +214,11 @@ static void seq_update(Seq *q, const Stm *s)
 	const Exp *e = s->exp;
 	Type t = sub_type(e->upd_acc.acc);
 	const AccInput *in = map_get(&q->inputs, var_key(t.acc->token));
+	q->shared = has_attr(s->attrs, ATTR_SHARED);
+	q->b.attrs = (Attributes){0};
 	Subs arrs = seq_upd_acc(q, in, seq_acc(q, e->upd_acc.acc), e->upd_acc.idx,
 	                        e->upd_acc.vals);
+	q->shared = false;
 	seq_set_acc(q, s->pat.at[0], arrs);
 }
 

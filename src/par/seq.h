@@ -10,6 +10,7 @@ typedef struct {
 	Map inputs;                             // token -> AccInput *
 	Map certs;                              // variable -> Vars *: of the statement that gives it
 	Map funs;                               // Fun * -> Fun *
+	bool shared;                            // what is written is #[shared]
 } Seq;
 
 static inline const void *var_key(Var v) { return (const void *)(uintptr_t)(v.id + 1); }

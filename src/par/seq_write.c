@@ -94,14 +94,18 @@ static Subs combined(Seq *q, const Lambda *op, Subs arrs, Subs idx, Subs vals)
 static Subs write_at(Seq *q, Subs arrs, Subs space, Subs idx, Subs vals, const Lambda *op)
 {
 	Build *b = &q->b;
+	Name shared = name_of(ATTR_SHARED);
 	Sub inside = in_bounds(q, idx, space);
 	b_open(b);
 	if (op)
 		vals = combined(q, op, arrs, idx, vals);
 	Subs written = {NEW_ARRAY(Sub, arrs.len), arrs.len};
-	for (int i = 0; i < arrs.len; i++)
+	for (int i = 0; i < arrs.len; i++) {
+		if (q->shared)
+			b->attrs = (Attributes){mem_dup(&shared, sizeof shared), 1};
 		written.at[i] = b_update(b, arrs.at[i], element(sub_type(arrs.at[i]), idx),
 		                         vals.at[i]);
+	}
 	Body yes = b_close(b, written);
 	Types ts = {NEW_ARRAY(Type, arrs.len), arrs.len};
 	for (int i = 0; i < arrs.len; i++)

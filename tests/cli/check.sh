@@ -70,6 +70,23 @@ prog.fut'
 run raido imports syntax.fut
 exits 2
 
+about "programs with errors of types"
+mkdir -p wrong
+echo 'def one : i32 = true' >wrong/lib.fut
+echo 'import "lib"
+def main = one + 2.5' >wrong/main.fut
+run raido imports wrong/main.fut
+is 'wrong/lib.fut
+wrong/main.fut'
+run raido hash wrong/main.fut
+exits 0
+run raido defs wrong/main.fut
+exits 0
+says '^value main '
+says '^value one '
+run raido query wrong/main.fut 2 5
+exits 2
+
 about "hash"
 run raido hash prog.fut
 exits 0

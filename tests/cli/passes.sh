@@ -15,7 +15,7 @@ check_after() {
 }
 
 passes=
-for pass in seq place shortcircuit reuse hoist_alloc double_buffer stack_alloc release; do
+for pass in seq drop_copies place shortcircuit reuse hoist_alloc double_buffer stack_alloc release; do
 	passes=${passes:+$passes,}$pass
 	check_after "$passes"
 done

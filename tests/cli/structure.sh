@@ -1,4 +1,5 @@
-# What passes leave of the programs in tests/core.  A program says so in comments:
+# What passes leave of the programs in tests/core and tests/structure.  A program says so in
+# comments:
 #
 #   -- structure PASS,..: FORM COUNT, ...      statements of these forms, in all bodies
 #   -- depth PASS,..: FORM DEPTH, ...          how deep in loops and lambdas the deepest one is
@@ -31,7 +32,7 @@ check() {
 	done
 }
 
-for file in $(find "$tests/core" -name '*.fut' -o -name '*.core' | sort); do
+for file in $(find "$tests/core" "$tests/structure" -name '*.fut' -o -name '*.core' | sort); do
 	about "${file#"$tests"/}"
 	for kind in structure depth; do
 		sed -n "s/^-- $kind \(.*: .*\)/\1/p" "$file" >lines

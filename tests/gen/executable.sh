@@ -13,6 +13,9 @@ show() {
 }
 
 cp "$root/tests/gen/interface.fut" .
+run env CFLAGS='-O2 -std=c11 -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2' "$RAIDO" c -o prog interface.fut
+silent
+exits 0
 run raido c -o prog interface.fut
 silent
 exits 0

@@ -1,0 +1,147 @@
+// Cross sections from tables.  The adjoint by hand adds to twelve cells for each nuclide.
+#include "xsbench.h"
+#include "ad.h"
+#include "materials.h"
+
+enum { GRID = 11303, UNION = NUCLIDES * GRID, LOOKUPS = 100000, CHECKED = 1000 };
+
+typedef struct { double energy, xs[5]; } Point;
+typedef Point Grid[NUCLIDES][GRID];
+typedef int32_t Index[UNION][NUCLIDES];
+
+static int by_energy(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+static void make_tables(Point (*grid)[GRID], double *energies, int32_t (*index)[NUCLIDES])
+{
+	uint64_t s = 42;
+	for (int n = 0; n < NUCLIDES; n++) {
+		for (int g = 0; g < GRID; g++) {
+			grid[n][g].energy = draw(&s);
+			for (int k = 0; k < 5; k++)
+				grid[n][g].xs[k] = draw(&s);
+		}
+		qsort(grid[n], GRID, sizeof(Point), by_energy);
+		for (int g = 0; g < GRID; g++)
+			energies[n * GRID + g] = grid[n][g].energy;
+	}
+	qsort(energies, UNION, sizeof *energies, by_energy);
+	int32_t at[NUCLIDES] = {0};
+	for (int64_t u = 0; u < UNION; u++)
+		for (int n = 0; n < NUCLIDES; n++) {
+			while (at[n] < GRID - 2 && grid[n][at[n] + 1].energy <= energies[u])
+				at[n]++;
+			index[u][n] = at[n];
+		}
+}
+
+static int64_t search(const double *energies, double e)
+{
+	int64_t lo = 0, hi = UNION - 1;
+	while (hi - lo > 1) {
+		int64_t mid = lo + (hi - lo) / 2;
+		if (energies[mid] > e)
+			hi = mid;
+		else
+			lo = mid;
+	}
+	return lo;
+}
+
+REFERENCE void primal(double (*restrict out)[5], int64_t lookups, const double *restrict energies,
+                      const int32_t (*restrict index)[NUCLIDES],
+                      const double (*restrict densities)[MOST_NUCLIDES],
+                      const Point (*restrict grid)[GRID])
+{
+	for (int64_t i = 0; i < lookups; i++) {
+		double e, sums[5] = {0};
+		int32_t m = sample(&e, i);
+		const int32_t *row = index[search(energies, e)];
+		for (int32_t j = 0; j < num_nuclides[m]; j++) {
+			int32_t n = nuclides[m][j], k = row[n];
+			const Point *low = &grid[n][k], *high = low + 1;
+			double f = (high->energy - e) / (high->energy - low->energy);
+			for (int c = 0; c < 5; c++)
+				sums[c] += densities[m][j] *
+					(high->xs[c] - f * (high->xs[c] - low->xs[c]));
+		}
+		memcpy(out[i], sums, sizeof sums);
+	}
+}
+
+REFERENCE void gradient(Point (*restrict back)[GRID], int64_t lookups, const double *restrict energies,
+                        const int32_t (*restrict index)[NUCLIDES],
+                        const double (*restrict densities)[MOST_NUCLIDES],
+                        const Point (*restrict grid)[GRID], const double *restrict seed)
+{
+	memset(back, 0, sizeof(Grid));
+	for (int64_t i = 0; i < lookups; i++) {
+		double e;
+		int32_t m = sample(&e, i);
+		const int32_t *row = index[search(energies, e)];
+		for (int32_t j = 0; j < num_nuclides[m]; j++) {
+			int32_t n = nuclides[m][j], k = row[n];
+			const Point *low = &grid[n][k], *high = low + 1;
+			Point *lb = &back[n][k], *hb = lb + 1;
+			double r = 1 / (high->energy - low->energy), f = (high->energy - e) * r, fb = 0;
+			for (int c = 0; c < 5; c++) {
+				double g = densities[m][j] * seed[c];
+				fb -= g * (high->xs[c] - low->xs[c]);
+				hb->xs[c] += g * (1 - f);
+				lb->xs[c] += g * f;
+			}
+			hb->energy += fb * (1 - f) * r;
+			lb->energy += fb * f * r;
+		}
+	}
+}
+
+int main(void)
+{
+	SETUP;
+	Point (*grid)[GRID] = malloc(sizeof(Grid)), (*back)[GRID] = malloc(sizeof(Grid));
+	int32_t (*index)[NUCLIDES] = malloc(sizeof(Index));
+	ROOM(double, energies, UNION);
+	ROOM(double, r, 6 * UNION);
+	double (*out)[5] = malloc(sizeof(double[5]) * LOOKUPS);
+	static double densities[MATERIALS][MOST_NUCLIDES];
+	uint64_t s = 1144900;
+	make_densities(densities, &s);
+	make_tables(grid, energies, index);
+	double seed[5] = {1, 0.7, -0.4, 0.2, 2};
+	ARRAY(f64_1d, fe, energies, UNION);
+	ARRAY(i32_2d, fi, (int32_t *)index, UNION, NUCLIDES);
+	ARRAY(i32_1d, fn, num_nuclides, MATERIALS);
+	ARRAY(i32_2d, fm, (const int32_t *)nuclides, MATERIALS, MOST_NUCLIDES);
+	ARRAY(f64_2d, fd, (double *)densities, MATERIALS, MOST_NUCLIDES);
+	ARRAY(f64_3d, fg, (double *)grid, NUCLIDES, GRID, 6);
+	ARRAY(f64_1d, fs, seed, 5);
+	struct futhark_f64_2d *fy = NULL;
+	struct futhark_f64_3d *fb = NULL;
+	CHECK(futhark_entry_primal(ctx, &fy, LOOKUPS, fe, fi, fn, fm, fd, fg));
+	FETCH(f64_2d, fy, r);
+	primal(out, LOOKUPS, energies, index, densities, grid);
+	SAME((double *)out, r, 5 * LOOKUPS, 1e-12);
+	CHECK(futhark_entry_gradient(ctx, &fb, CHECKED, fe, fi, fn, fm, fd, fg, fs));
+	FETCH(f64_3d, fb, r);
+	gradient(back, CHECKED, energies, index, densities, grid, seed);
+	SAME((double *)back, r, 6 * UNION, 1e-12);
+	// What the original program and an independent one give.
+	double sums[2] = {0}, expected[2] = {-872062.098443258, 7304.15994050103};
+	for (int64_t u = 0; u < 6 * UNION; u++)
+		if (u % 6 < 2)
+			sums[u % 6] += r[u];
+	SAME(expected, sums, 2, 1e-9);
+	WORKLOAD("xsbench", 2.2,
+	         { DROP(f64_2d, fy); CHECK(futhark_entry_primal(ctx, &fy, LOOKUPS, fe, fi, fn, fm, fd, fg)); },
+	         {
+		         DROP(f64_3d, fb);
+		         CHECK(futhark_entry_gradient(ctx, &fb, LOOKUPS, fe, fi, fn, fm, fd, fg, fs));
+	         },
+	         primal(out, LOOKUPS, energies, index, densities, grid),
+	         gradient(back, LOOKUPS, energies, index, densities, grid, seed));
+	FINISH;
+}

@@ -1,0 +1,415 @@
+// Threads: parallel regions cut into chunks.
+//
+// A context has a pool of threads, made when the first region needs it and ended with the context.
+// The caller takes part.  Chunks are claimed one by one, in order, so work that is spread
+// unevenly is balanced; who waits does so for a short time busily, then asleep.
+//
+// Each worker has a context of its own, for memory and errors, so chunks share nothing but what
+// the program lets them.  Blocks from around are seen through shadows (rd_shadow), whose
+// references are counted by one chunk alone.
+//
+// Regions inside of chunks run in the thread they are in.
+#ifndef RD_PARALLEL_H
+#define RD_PARALLEL_H
+#include "memory.h"
+
+// @chunk parallel: memory fail
+#include <limits.h>
+#include <pthread.h>
+#include <sched.h>
+
+enum {
+	RD_MOST_CHUNKS = 128,
+	RD_CHUNKS_PER_THREAD = 4,
+	RD_FIXED_CHUNKS = 32,           // with results that do not depend on the number of threads
+	RD_SPINS = 2000,
+};
+// What is less work than this is not worth a region.  Tests make it small.
+#ifndef RD_LEAST_WORK
+#define RD_LEAST_WORK INT64_C(65536)
+#endif
+
+typedef int rd_chunk_function(struct futhark_context *ctx, const void *args, int64_t c);
+
+struct rd_pool;
+
+struct rd_worker {
+	struct futhark_context *ctx;
+	struct rd_pool *pool;
+	pthread_t thread;
+};
+
+// The fields that many threads write to are on cache lines of their own.
+struct rd_pool {
+	uint64_t ticket;                // number of the region, of its chunks, of the next chunk
+	char pad_ticket[56];
+	int64_t done;                   // chunks
+	char pad_done[56];
+	int64_t failed;                 // the first chunk that has failed so far
+	char pad_failed[56];
+	rd_chunk_function *fn;
+	const void *args;
+	int sleepers, caller_sleeps, stop;
+	int spins;
+	int n_workers;
+	struct rd_worker *workers;
+	pthread_mutex_t lock;           // of what follows, and for going to sleep
+	pthread_cond_t work, finished;
+	int err;                        // of the chunk `failed`
+	char *error;
+	struct rd_text backtrace;
+	int n_frames;
+};
+
+static inline void rd_relax(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+	__builtin_ia32_pause();
+#elif defined(__aarch64__)
+	__asm__ volatile("yield");
+#endif
+}
+
+// ---- How many threads ----
+
+// Processors that this process may use, as far as its control group says.
+static RD_COLD int rd_quota(void)
+{
+	long long quota = 0, period = 0;
+	FILE *f = fopen("/sys/fs/cgroup/cpu.max", "r");
+	if (f) {
+		if (fscanf(f, "%lld %lld", &quota, &period) != 2)
+			quota = 0;
+		fclose(f);
+	}
+	return quota > 0 && period > 0 ? (int)((quota + period - 1) / period) : INT_MAX;
+}
+
+static RD_COLD int rd_processors(void)
+{
+	int n = 1, quota = rd_quota();
+#ifdef __linux__
+	cpu_set_t set;
+	CPU_ZERO(&set);
+	if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0)
+		n = CPU_COUNT(&set);
+#endif
+	return n < quota ? n : quota;
+}
+
+// What was asked for, or OMP_NUM_THREADS, or as many as there are processors.
+static RD_COLD int rd_wanted_threads(const struct futhark_context *ctx)
+{
+	const char *env = getenv("OMP_NUM_THREADS");
+	int n = ctx->cfg->num_threads;
+	if (n <= 0 && env)
+		n = atoi(env);
+	if (n <= 0)
+		n = rd_processors();
+	return n < RD_MOST_CHUNKS ? n : RD_MOST_CHUNKS;
+}
+
+// ---- Work ----
+
+// The error of a chunk is kept if no chunk before it fails: that is the one a single thread
+// would have met.
+static RD_COLD void rd_chunk_failed(struct rd_pool *p, struct futhark_context *ctx, int64_t c,
+                                    int err)
+{
+	pthread_mutex_lock(&p->lock);
+	if (c < __atomic_load_n(&p->failed, __ATOMIC_RELAXED)) {
+		__atomic_store_n(&p->failed, c, __ATOMIC_RELAXED);
+		struct rd_text old = p->backtrace;
+		free(p->error);
+		p->err = err;
+		p->error = ctx->error;
+		p->backtrace = ctx->backtrace;
+		p->n_frames = ctx->n_frames;
+		ctx->error = NULL;
+		ctx->backtrace = old;
+	}
+	pthread_mutex_unlock(&p->lock);
+	rd_clear_error(ctx);
+}
+
+// Claims chunks of the current region until there are none.
+static void rd_work(struct rd_pool *p, struct futhark_context *ctx)
+{
+	for (;;) {
+		uint64_t t = __atomic_load_n(&p->ticket, __ATOMIC_ACQUIRE);
+		int64_t c = (int64_t)(t & 0xffff), n = (int64_t)(t >> 16 & 0xffff);
+		if (c >= n)
+			return;
+		if (!__atomic_compare_exchange_n(&p->ticket, &t, t + 1, false, __ATOMIC_ACQ_REL,
+		                                 __ATOMIC_RELAXED))
+			continue;
+		// Until this chunk is done the region is not, so nothing changes here.
+		if (c < __atomic_load_n(&p->failed, __ATOMIC_RELAXED)) {
+			int err = p->fn(ctx, p->args, c);
+			if (err)
+				rd_chunk_failed(p, ctx, c, err);
+		}
+		if (__atomic_add_fetch(&p->done, 1, __ATOMIC_SEQ_CST) == n &&
+		    __atomic_load_n(&p->caller_sleeps, __ATOMIC_SEQ_CST)) {
+			pthread_mutex_lock(&p->lock);
+			pthread_cond_signal(&p->finished);
+			pthread_mutex_unlock(&p->lock);
+		}
+	}
+}
+
+static bool rd_has_work(const struct rd_pool *p)
+{
+	uint64_t t = __atomic_load_n(&p->ticket, __ATOMIC_SEQ_CST);
+	return (t & 0xffff) < (t >> 16 & 0xffff);
+}
+
+static void *rd_worker_main(void *arg)
+{
+	struct rd_worker *w = (struct rd_worker *)arg;
+	struct rd_pool *p = w->pool;
+	while (!__atomic_load_n(&p->stop, __ATOMIC_ACQUIRE)) {
+		rd_work(p, w->ctx);
+		for (int i = 0; i < p->spins && !rd_has_work(p); i++)
+			rd_relax();
+		if (rd_has_work(p))
+			continue;
+		pthread_mutex_lock(&p->lock);
+		__atomic_add_fetch(&p->sleepers, 1, __ATOMIC_SEQ_CST);
+		while (!rd_has_work(p) && !__atomic_load_n(&p->stop, __ATOMIC_ACQUIRE))
+			pthread_cond_wait(&p->work, &p->lock);
+		__atomic_sub_fetch(&p->sleepers, 1, __ATOMIC_SEQ_CST);
+		pthread_mutex_unlock(&p->lock);
+	}
+	return NULL;
+}
+
+// ---- The pool ----
+
+static RD_COLD void rd_end_pool(struct futhark_context *ctx)
+{
+	struct rd_pool *p = ctx->pool;
+	ctx->pool = NULL;
+	pthread_mutex_lock(&p->lock);
+	__atomic_store_n(&p->stop, 1, __ATOMIC_RELEASE);
+	pthread_cond_broadcast(&p->work);
+	pthread_mutex_unlock(&p->lock);
+	for (int i = 0; i < p->n_workers; i++) {
+		struct futhark_context *c = p->workers[i].ctx;
+		pthread_join(p->workers[i].thread, NULL);
+		rd_free_cached(c);
+		free(c->error);
+		free(c->message.at);
+		free(c->backtrace.at);
+		free(c);
+	}
+	pthread_mutex_destroy(&p->lock);
+	pthread_cond_destroy(&p->work);
+	pthread_cond_destroy(&p->finished);
+	free(p->error);
+	free(p->backtrace.at);
+	free(p->workers);
+	free(p);
+}
+
+static struct futhark_context *rd_worker_context(const struct futhark_context *ctx)
+{
+	struct futhark_context *c = (struct futhark_context *)calloc(1, sizeof *c);
+	if (!c)
+		return NULL;
+	c->cfg = ctx->cfg;
+	c->log = ctx->log;
+	c->in_region = 1;
+	return c;
+}
+
+// With as many threads as can be had; the caller is one of them.
+static RD_COLD struct rd_pool *rd_new_pool(struct futhark_context *ctx, int n_threads)
+{
+	struct rd_pool *p = (struct rd_pool *)calloc(1, sizeof *p);
+	struct rd_worker *ws = (struct rd_worker *)calloc((size_t)n_threads, sizeof *ws);
+	if (!p || !ws) {
+		free(p);
+		free(ws);
+		return NULL;
+	}
+	p->workers = ws;
+	p->spins = n_threads <= rd_processors() ? RD_SPINS : 0;
+	p->failed = INT64_MAX;
+	pthread_mutex_init(&p->lock, NULL);
+	pthread_cond_init(&p->work, NULL);
+	pthread_cond_init(&p->finished, NULL);
+	for (int i = 0; i < n_threads - 1; i++) {
+		struct rd_worker *w = &ws[i];
+		w->pool = p;
+		w->ctx = rd_worker_context(ctx);
+		if (!w->ctx || pthread_create(&w->thread, NULL, rd_worker_main, w) != 0) {
+			free(w->ctx);
+			break;
+		}
+		p->n_workers++;
+	}
+	return p;
+}
+
+// ---- Regions ----
+
+// Few large chunks where each costs extra, else some for each thread, for balance.  (Were this
+// RD_COLD, compilers would take what follows a call for unimportant.)
+static RD_UNUSED int64_t rd_choose_chunks(struct futhark_context *ctx, int64_t n, int64_t work,
+                                          int64_t extra)
+{
+	if (ctx->in_region)
+		return 1;
+	if (!ctx->n_threads)
+		ctx->n_threads = rd_wanted_threads(ctx);
+	bool fixed = ctx->cfg->deterministic;
+	int64_t threads = fixed ? RD_FIXED_CHUNKS / RD_CHUNKS_PER_THREAD : ctx->n_threads, c = threads;
+	if (extra > 0)
+		while (c > 1 && work / c + 2 * extra > work - work / 8)
+			c /= 2;
+	else if (work / (RD_LEAST_WORK / 2) >= RD_CHUNKS_PER_THREAD * threads && threads > 1)
+		c = RD_CHUNKS_PER_THREAD * threads;
+	if (c > work / (RD_LEAST_WORK / 2))
+		c = work / (RD_LEAST_WORK / 2);
+	if (c > RD_MOST_CHUNKS)
+		c = RD_MOST_CHUNKS;
+	return n < c ? (n < 1 ? 1 : n) : c;
+}
+
+// How many chunks for n rows that are `work` operations altogether, and `extra` for each chunk.
+static inline int64_t rd_chunks(struct futhark_context *ctx, int64_t n, int64_t work, int64_t extra)
+{
+	return work < RD_LEAST_WORK ? 1 : rd_choose_chunks(ctx, n, work, extra);
+}
+
+// A block as one chunk sees it.
+static inline struct rd_block rd_shadow(const struct rd_block *b)
+{
+	struct rd_block shadow = *b;
+	shadow.refs = 1 << 30;
+	return shadow;
+}
+
+// Memory on the stack as a block.
+static inline struct rd_block rd_stack_block(void *data)
+{
+	struct rd_block b;
+	memset(&b, 0, sizeof b);
+	b.data = data;
+	b.refs = 1 << 30;
+	b.size_class = -1;
+	return b;
+}
+
+static int rd_in_order(struct futhark_context *ctx, int64_t n, rd_chunk_function *fn,
+                       const void *args)
+{
+	int err = 0;
+	for (int64_t c = 0; c < n && err == 0; c++)
+		err = fn(ctx, args, c);
+	return err;
+}
+
+static void rd_publish(struct rd_pool *p, int64_t n, rd_chunk_function *fn, const void *args)
+{
+	p->fn = fn;
+	p->args = args;
+	__atomic_store_n(&p->done, 0, __ATOMIC_RELAXED);
+	uint64_t region = (__atomic_load_n(&p->ticket, __ATOMIC_RELAXED) >> 32) + 1;
+	__atomic_store_n(&p->ticket, region << 32 | (uint64_t)n << 16, __ATOMIC_SEQ_CST);
+	if (__atomic_load_n(&p->sleepers, __ATOMIC_SEQ_CST) > 0) {
+		pthread_mutex_lock(&p->lock);
+		pthread_cond_broadcast(&p->work);
+		pthread_mutex_unlock(&p->lock);
+	}
+}
+
+static void rd_wait_for_chunks(struct rd_pool *p, int64_t n)
+{
+	for (int i = 0; i < p->spins && __atomic_load_n(&p->done, __ATOMIC_ACQUIRE) < n; i++)
+		rd_relax();
+	if (__atomic_load_n(&p->done, __ATOMIC_ACQUIRE) == n)
+		return;
+	pthread_mutex_lock(&p->lock);
+	__atomic_store_n(&p->caller_sleeps, 1, __ATOMIC_SEQ_CST);
+	while (__atomic_load_n(&p->done, __ATOMIC_SEQ_CST) < n)
+		pthread_cond_wait(&p->finished, &p->lock);
+	__atomic_store_n(&p->caller_sleeps, 0, __ATOMIC_SEQ_CST);
+	pthread_mutex_unlock(&p->lock);
+}
+
+// Memory that workers had in use counts as the caller's.
+static void rd_add_peaks(struct futhark_context *ctx, struct rd_pool *p)
+{
+	int64_t bytes = ctx->bytes_live;
+	for (int i = 0; i < p->n_workers; i++) {
+		bytes += p->workers[i].ctx->bytes_peak;
+		p->workers[i].ctx->bytes_peak = 0;
+	}
+	if (bytes > ctx->bytes_peak)
+		ctx->bytes_peak = bytes;
+}
+
+static RD_COLD int rd_take_chunk_error(struct futhark_context *ctx, struct rd_pool *p)
+{
+	int err = p->err;
+	struct rd_text old = ctx->backtrace;
+	rd_clear_error(ctx);
+	ctx->error = p->error;
+	ctx->backtrace = p->backtrace;
+	ctx->n_frames = p->n_frames;
+	p->error = NULL;
+	p->backtrace = old;
+	p->err = 0;
+	__atomic_store_n(&p->failed, INT64_MAX, __ATOMIC_RELAXED);
+	return err;
+}
+
+// Runs fn for chunks 0 .. n - 1; the error of the first that fails.
+static RD_UNUSED int rd_parallel(struct futhark_context *ctx, int64_t n, rd_chunk_function *fn,
+                                 const void *args)
+{
+	int err = 0;
+	if (ctx->in_region)
+		return rd_in_order(ctx, n, fn, args);
+	if (!ctx->pool && ctx->n_threads > 1) {
+		ctx->pool = rd_new_pool(ctx, ctx->n_threads);
+		ctx->end_pool = rd_end_pool;
+	}
+	ctx->in_region = 1;
+	struct rd_pool *p = ctx->pool;
+	if (p) {
+		rd_publish(p, n, fn, args);
+		rd_work(p, ctx);
+		rd_wait_for_chunks(p, n);
+		rd_add_peaks(ctx, p);
+		if (__atomic_load_n(&p->failed, __ATOMIC_RELAXED) < INT64_MAX)
+			err = rd_take_chunk_error(ctx, p);
+	} else {
+		err = rd_in_order(ctx, n, fn, args);
+	}
+	ctx->in_region = 0;
+	return err;
+}
+
+// @chunk apart: base
+// A function that is as fast as if it were alone in the program.
+#ifdef __GNUC__
+#define RD_APART __attribute__((noinline))
+#else
+#define RD_APART
+#endif
+
+// @chunk shared_store: base
+#if defined(__GNUC__)
+#define RD_SHARED_STORE(place, value) do { \
+	__typeof__(place) rd_stored = (value); \
+	__atomic_store(&(place), &rd_stored, __ATOMIC_RELAXED); \
+} while (0)
+#else
+#define RD_SHARED_STORE(place, value) ((place) = (value))
+#endif
+
+// @end
+#endif

@@ -1,0 +1,113 @@
+// The bounds of for loops as sizes of arrays: i64, and not negative.
+//
+//     n = ..                              n = ..
+//     loop .. for i: i32 < n              m = max (i64 n) 0
+//                                         loop .. for k: i64 < m do i = i32 k
+//
+// What reverse mode keeps of a loop are arrays as long as the loop runs; those of a loop inside another one
+// are rows, whose size must be known outside.  So m is computed where n is.
+#include "ad/vjp_loop.h"
+
+typedef struct { Map bounds, sizes, inside; } LoopBounds;
+typedef VEC(Stm) StmVec;
+
+static const void *key_of(Var v)
+{
+	return (const void *)(uintptr_t)(v.id + 1);
+}
+
+static bool is_counted(const Exp *e)
+{
+	return e->form == E_loop && !e->loop.is_while && e->loop.n.kind == S_VAR;
+}
+
+static void note_inside(Visit *vis, Var *x)
+{
+	LoopBounds *c = vis->ctx;
+	map_put(&c->inside, key_of(*x), c);
+}
+
+static void find_bounds(Visit *vis, Body *b)
+{
+	LoopBounds *c = vis->ctx;
+	for EACH(Stm, s, b->stms) {
+		if (is_counted(s->exp))
+			map_put(&c->bounds, key_of(s->exp->loop.n.var), c);
+		for EACH(Var, x, s->pat)
+			note_inside(vis, x);
+		exp_visit(s->exp, vis);
+	}
+}
+
+// The statements that make a size of a bound; the size.
+static Sub size_stms(Sub n, const Where *where, StmVec *out)
+{
+	Build b = {.where = where};
+	b_open(&b);
+	Sub size = at_least_zero(&b, n);
+	Body made = b_close(&b, (Subs){0});
+	for EACH(Stm, s, made.stms)
+		VEC_PUSH(out, *s);
+	return size;
+}
+
+static void add_size(LoopBounds *c, Var n, const Where *where, StmVec *out)
+{
+	Sub size = size_stms(sub_var(n), where, out);
+	map_put(&c->sizes, key_of(n), mem_dup(&size, sizeof size));
+}
+
+static Exp *counted_loop(LoopBounds *c, Exp *e, const Where *where, StmVec *out)
+{
+	const Sub *known = e->loop.n.kind == S_VAR ? map_get(&c->sizes, key_of(e->loop.n.var)) : NULL;
+	PrimType type = sub_type(e->loop.n).elem;
+	e = mem_dup(e, sizeof *e);
+	e->loop.n = known ? *known : size_stms(e->loop.n, where, out);
+	if (type == PT_I64)
+		return e;
+	Var k = var_new(vars[e->loop.i.id].hint, type_scalar(PT_I64));
+	Stm first = {.pat = vars_of(1, e->loop.i), .where = where,
+	             .exp = NEW(Exp, .form = E_convert, .convert = {type, sub_var(k)})};
+	StmVec stms = {0};
+	VEC_PUSH(&stms, first);
+	for EACH(Stm, s, e->loop.body.stms)
+		VEC_PUSH(&stms, *s);
+	e->loop.i = k;
+	e->loop.body.stms = VEC_SLICE(Stms, stms);
+	return e;
+}
+
+static void put_sizes(Visit *vis, Body *b)
+{
+	LoopBounds *c = vis->ctx;
+	StmVec out = {0};
+	for EACH(Stm, s, b->stms) {
+		Stm t = *s;
+		if (form_has(t.exp->form, FORM_NEST))
+			t.exp = exp_visit(t.exp, vis);
+		if (t.exp->form == E_loop && !t.exp->loop.is_while)
+			t.exp = counted_loop(c, t.exp, t.where, &out);
+		VEC_PUSH(&out, t);
+		for EACH(Var, x, t.pat)
+			if (map_has(&c->bounds, key_of(*x)))
+				add_size(c, *x, t.where, &out);
+	}
+	b->stms = VEC_SLICE(Stms, out);
+}
+
+Body with_sizes(const Lambda *fn)
+{
+	LoopBounds c = {.bounds = {0}};
+	Visit find = {.body = find_bounds, .bind = note_inside, .ctx = &c};
+	Body body = fn->body;
+	find_bounds(&find, &body);
+	StmVec stms = {0};
+	for MAP_EACH(m, c.bounds)
+		if (!map_has(&c.inside, m->key))
+			add_size(&c, (Var){(uint32_t)((uintptr_t)m->key - 1)}, NULL, &stms);
+	Visit put = {.body = put_sizes, .copy = true, .ctx = &c};
+	put_sizes(&put, &body);
+	for EACH(Stm, s, body.stms)
+		VEC_PUSH(&stms, *s);
+	return (Body){VEC_SLICE(Stms, stms), body.res};
+}

@@ -1,0 +1,120 @@
+// Strip-mined loops: `#[stripmine(k)]` makes a nest of k loops out of one, before reverse mode sees it.
+//
+//     loop p for i < n do body
+//
+//     m = about the k-th root of n                                     k = 2
+//     loop p for a < ceil (n / m) do
+//       loop p for b < min m (n - a * m) do let i = a * m + b in body
+//
+// Of a loop inside another one the return sweep keeps the values of one iteration of the outer loop
+// at a time, since it executes the inner loop again.  So k * m values of p are kept instead
+// of n, and each iteration is executed k + 1 times instead of twice.  Blocks that are cut off at
+// the end save a loop for the rest.
+#include "ad/vjp_loop.h"
+
+typedef struct {
+	const Stm *s;
+	int levels;
+	Sub *block;                             // by level: how many iterations one of its rounds has
+} Strip;
+
+static bool is_fixed_telescope(Vars params)
+{
+	for EACH(Var, p, params)
+		for EACH(Sub, d, vars[p->id].type.dims)
+			for EACH(Var, q, params)
+				if (sub_eq(*d, sub_var(*q)))
+					return false;
+	return true;
+}
+
+static Vars fresh_like(Vars from, bool unique)
+{
+	Vars out = {NEW_ARRAY(Var, from.len + 1), from.len};
+	for (int i = 0; i < from.len; i++) {
+		Type t = vars[from.at[i].id].type;
+		t.unique &= unique;
+		out.at[i] = var_new(vars[from.at[i].id].hint, t);
+	}
+	return out;
+}
+
+static Subs as_subs(Vars vs)
+{
+	Subs out = {NEW_ARRAY(Sub, vs.len + 1), vs.len};
+	for (int i = 0; i < vs.len; i++)
+		out.at[i] = sub_var(vs.at[i]);
+	return out;
+}
+
+static Sub rounds_of(Build *b, Sub n, Sub block)
+{
+	Sub up = b_add(b, n, b_sub(b, block, sub_i64(1)));
+	return b_prim2(b, P_quot, up, block);
+}
+
+// The loop of the innermost level has the body.
+static void emit_innermost(Build *b, const Strip *strip, Vars pat, Subs inits, Sub from, Sub n)
+{
+	const Exp *e = strip->s->exp;
+	Var k = var_new(name_of("k"), type_scalar(PT_I64));
+	b_open(b);
+	Sub i = b_convert(b, vars[e->loop.i.id].type.elem, b_add(b, from, sub_var(k)));
+	b_stm(b, vars_of(1, e->loop.i), NEW(Exp, .form = E_atom, .atom = {i}));
+	for EACH(Stm, s, e->loop.body.stms)
+		b_emit(b, *s);
+	Body body = b_close(b, e->loop.body.res);
+	b_stm(b, pat, NEW(Exp, .form = E_loop, .loop = {.params = e->loop.params, .inits = inits,
+	      .i = k, .n = n, .body = body}));
+}
+
+static void emit_level(Build *b, const Strip *strip, int level, Vars pat, Subs inits, Sub from, Sub n)
+{
+	if (level + 1 == strip->levels) {
+		emit_innermost(b, strip, pat, inits, from, n);
+		return;
+	}
+	Sub block = strip->block[level];
+	Var k = var_new(name_of("k"), type_scalar(PT_I64));
+	Vars params = fresh_like(strip->s->exp->loop.params, true);
+	Vars inner = fresh_like(strip->s->exp->loop.params, false);
+	Sub rounds = rounds_of(b, n, block);
+	b_open(b);
+	Sub done = b_mul(b, sub_var(k), block);
+	Sub some = b_prim2(b, P_min, block, b_sub(b, n, done));
+	emit_level(b, strip, level + 1, inner, as_subs(params), b_add(b, from, done), some);
+	Body body = b_close(b, as_subs(inner));
+	b_stm(b, pat, NEW(Exp, .form = E_loop, .loop = {.params = params, .inits = inits, .i = k,
+	      .n = rounds, .body = body}));
+}
+
+// The number of rounds at each level: at least one, and their product at least n.
+static Sub root_of(Build *b, Sub n, int k)
+{
+	Sub x = b_convert(b, PT_F64, n), y = sub_const(scalar_float(PT_F64, 1.0 / k));
+	Sub root = b_prim1(b, P_ceil, b_prim2(b, P_pow, x, y));
+	return b_prim2(b, P_max, sub_i64(1), b_convert(b, PT_I64, root));
+}
+
+bool strip_loop(Build *b, const Stm *s)
+{
+	enum { MOST = 16 };
+	const Exp *e = s->exp;
+	int64_t k = 0;
+	for EACH(Name, a, s->attrs)
+		attribute_number(*a, "stripmine", &k);
+	if (e->form != E_loop || e->loop.is_while || k < 2 || !is_fixed_telescope(e->loop.params))
+		return false;
+	Strip strip = {.s = s, .levels = k < MOST ? (int)k : MOST};
+	Vars certs = b->certs;
+	b->certs = s->certs;
+	b->where = s->where;
+	Sub n = at_least_zero(b, e->loop.n), m = root_of(b, n, strip.levels);
+	strip.block = NEW_ARRAY(Sub, strip.levels + 1);
+	strip.block[strip.levels - 1] = sub_i64(1);
+	for (int i = strip.levels - 1; i-- > 0;)
+		strip.block[i] = b_mul(b, strip.block[i + 1], m);
+	emit_level(b, &strip, 0, s->pat, e->loop.inits, sub_i64(0), n);
+	b->certs = certs;
+	return true;
+}

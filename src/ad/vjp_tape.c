@@ -1,0 +1,463 @@
+// The forward sweep of loops in reverse mode, with what it keeps for the return sweep.
+//
+//     loop (p = x) while c do body
+//
+//     loop (p = x, cap = 16, log: [cap] = scratch, count = 0) while c do
+//       (cap, log) = if count == cap then (2 * cap, twice as long) else (cap, log)
+//       log[count] = p; body; count = count + 1
+//
+// A for loop knows how long its logs are.  Those of a while loop grow, and so do those of arrays that
+// change their size, which are kept one after the other; unless what the condition and the
+// sizes depend on is a small part of the body: then that part is run once before, to count.
+#include "ad/vjp_loop.h"
+
+Vars copy_params(Copier *k, Vars vs)
+{
+	Vars out = {NEW_ARRAY(Var, vs.len + 1), vs.len};
+	for (int i = 0; i < vs.len; i++) {
+		Cell *c = cell_of(k->v, vs.at[i]);
+		if (c && k->here && c->level == k->here) {
+			out.at[i] = fwd_var(k->v, vs.at[i]).var;
+			continue;
+		}
+		out.at[i] = var_new(vars[vs.at[i].id].hint, copied_type(k, vars[vs.at[i].id].type));
+		copy_name(k, vs.at[i], sub_var(out.at[i]));
+	}
+	return out;
+}
+
+static bool keeps_anything(const LoopPlan *p, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (p->whole[i].on || p->undo[i].on || p->flat[i].on)
+			return true;
+	return false;
+}
+
+static bool keeps_flat(const LoopPlan *p, int n)
+{
+	for (int i = 0; i < n; i++)
+		if (p->flat[i].on)
+			return true;
+	return false;
+}
+
+Sub size_of(Build *b, Subs dims)
+{
+	Sub size = sub_i64(1);
+	for EACH(Sub, d, dims)
+		size = b_mul(b, size, *d);
+	return size;
+}
+
+static Vars with_var(Vars a, Var x)
+{
+	Vars out = {NEW_ARRAY(Var, a.len + 1), a.len + 1};
+	for (int i = 0; i < a.len; i++)
+		out.at[i] = a.at[i];
+	out.at[a.len] = x;
+	return out;
+}
+
+static Vars vars_cat(Vars a, Vars b)
+{
+	for EACH(Var, x, b)
+		a = with_var(a, *x);
+	return a;
+}
+
+// ---- Is counting cheap? ----
+
+static const void *key_of(Var v)
+{
+	return (const void *)(uintptr_t)(v.id + 1);
+}
+
+static void count_stms(Visit *vis, Body *b)
+{
+	*(int *)vis->ctx += b->stms.len;
+	body_visit(b, vis);
+}
+
+// What the condition and the sizes depend on, through all iterations: how many statements.
+// False if loops or array operations are among them.
+static bool counting_slice(const Exp *e, const LoopPlan *p, int *size)
+{
+	Map in = {0};
+	const Body *body = &e->loop.body;
+	if (e->loop.is_while)
+		map_put(&in, key_of(e->loop.while_cond), &in);
+	for (int i = 0; i < e->loop.params.len; i++)
+		for EACH(Sub, d, vars[e->loop.params.at[i].id].type.dims)
+			if (p->flat[i].on && d->kind == S_VAR)
+				map_put(&in, key_of(d->var), &in);
+	bool *taken = NEW_ARRAY(bool, body->stms.len + 1);
+	for (bool more = true; more;) {
+		more = false;
+		for (int i = 0; i < e->loop.params.len; i++) {
+			Sub r = body->res.at[i];
+			if (map_has(&in, key_of(e->loop.params.at[i])) && r.kind == S_VAR &&
+			    !map_has(&in, key_of(r.var))) {
+				map_put(&in, key_of(r.var), &in);
+				more = true;
+			}
+		}
+		for (int i = body->stms.len; i-- > 0;) {
+			const Stm *s = &body->stms.at[i];
+			bool wanted = false;
+			for EACH(Var, x, s->pat)
+				wanted |= map_has(&in, key_of(*x));
+			if (!wanted || taken[i])
+				continue;
+			if (form_has(s->exp->form, FORM_NEST) || form_has(s->exp->form, FORM_FRESH))
+				return false;
+			taken[i] = more = true;
+			++*size;
+			Vars free = free_in_body(&(Body){.stms = {(Stm *)s, 1}});
+			for EACH(Var, f, free)
+				map_put(&in, key_of(*f), &in);
+		}
+	}
+	return true;
+}
+
+static bool counts_first(const Exp *e, const LoopPlan *p)
+{
+	int slice = 0, all = 0;
+	Visit vis = {.body = count_stms, .ctx = &all};
+	count_stms(&vis, (Body *)&e->loop.body);
+	return counting_slice(e, p, &slice) && slice * 4 <= all;
+}
+
+// ---- Counting first ----
+
+static Vars fresh_pattern(Copier *k, Vars params)
+{
+	Vars out = {NEW_ARRAY(Var, params.len + 1), params.len};
+	Copier names = {.v = k->v, .here = k->here};
+	for (int i = 0; i < params.len; i++) {
+		Type t = copied_type(&names, vars[params.at[i].id].type);
+		t.unique = false;
+		out.at[i] = var_new(vars[params.at[i].id].hint, t);
+		copy_name(&names, params.at[i], sub_var(out.at[i]));
+	}
+	return out;
+}
+
+// Runs a loop for the number of its iterations and the sizes of arrays alone.
+static void emit_measure(Vjp *v, Level *l, const Stm *s, const LoopPlan *p, Vars totals)
+{
+	const Exp *e = s->exp;
+	Build *b = v->b;
+	Copier k = {.v = v, .here = l, .quiet = true};
+	int n = e->loop.params.len;
+	Subs inits = {NEW_ARRAY(Sub, n + 1), n};
+	for (int i = 0; i < n; i++) {
+		inits.at[i] = copied(&k, e->loop.inits.at[i]);
+		Type t = vars[e->loop.params.at[i].id].type;
+		if (t.unique && t.dims.len)
+			inits.at[i] = b_copy(b, inits.at[i]);
+	}
+	Subs more = {NEW_ARRAY(Sub, totals.len + 1), totals.len}, sums = {NEW_ARRAY(Sub, totals.len + 1), 0};
+	Vars pat = fresh_pattern(&k, e->loop.params), params = copy_params(&k, e->loop.params);
+	Var index = e->loop.is_while ? (Var){0} : copy_params(&k, vars_of(1, e->loop.i)).at[0];
+	Vars counts = {NEW_ARRAY(Var, totals.len + 1), totals.len};
+	for (int i = 0; i < totals.len; i++) {
+		counts.at[i] = var_new(name_of("count"), type_scalar(PT_I64));
+		params = with_var(params, counts.at[i]);
+		pat = with_var(pat, totals.at[i]);
+		more.at[i] = sub_i64(0);
+	}
+	b_open(b);
+	for (int i = 0; i < n; i++) {
+		if (!p->flat[i].on)
+			continue;
+		Sub size = size_of(b, copied_type(&k, vars[e->loop.params.at[i].id].type).dims);
+		sums.at[sums.len] = b_add(b, sub_var(counts.at[sums.len]), size);
+		sums.len++;
+	}
+	if (e->loop.is_while) {
+		sums.at[sums.len] = b_add(b, sub_var(counts.at[sums.len]), sub_i64(1));
+		sums.len++;
+	}
+	Body body = b_close(b, subs_cat(copy_stms(&k, &e->loop.body), sums));
+	Exp *out = NEW(Exp, .form = E_loop, .loop = {.params = params, .inits = subs_cat(inits, more),
+	               .is_while = e->loop.is_while, .body = body});
+	if (e->loop.is_while) {
+		out->loop.while_cond = copied(&k, sub_var(e->loop.while_cond)).var;
+	} else {
+		out->loop.i = index;
+		out->loop.n = copied(&k, e->loop.n);
+	}
+	b_stm(b, pat, out);
+}
+
+
+// ---- Logs ----
+
+// What the loop has besides its own.  `now` are the logs as the body has them, after they grew.
+typedef struct { Vars params, pat; Subs inits, now, res; } Extra;
+
+static void add_extra(Extra *x, Var param, Sub init, Var pat)
+{
+	x->params = with_var(x->params, param);
+	x->pat = with_var(x->pat, pat);
+	x->inits = subs_cat(x->inits, subs_of(1, init));
+	x->now = subs_cat(x->now, subs_of(1, sub_var(param)));
+}
+
+// How long logs are: before, in and after the loop.  A length that is the same in all of them is
+// no parameter of its own.
+typedef struct { Sub init, in, after; bool grows; int at; } Length;
+
+static Length fixed_length(Sub n)
+{
+	return (Length){n, n, n, false, 0};
+}
+
+static Length growing_length(Extra *x, Sub init)
+{
+	Var in = var_new(name_of("cap"), type_scalar(PT_I64));
+	Var after = var_new(name_of("cap"), type_scalar(PT_I64));
+	Length out = {init, sub_var(in), sub_var(after), true, x->params.len};
+	add_extra(x, in, init, after);
+	return out;
+}
+
+static void add_log(Copier *k, Extra *x, Length len, Type row, Var log)
+{
+	row = copied_type(k, row);
+	row.unique = false;
+	vars[log.id].type = type_of_rows(len.after, row);
+	Sub init = scratch_of(k->v->b, type_of_rows(len.init, row));
+	Type t = type_of_rows(len.in, row);
+	t.unique = true;
+	add_extra(x, var_new(name_of("log"), t), init, log);
+}
+
+static void add_logs(Copier *k, Extra *x, Length len, const Keep *keep)
+{
+	for (int i = 0; keep->on && i < keep->types.len; i++)
+		add_log(k, x, len, keep->types.at[i], keep->logs.at[i]);
+}
+
+// All values of a parameter one after the other, their beginnings, and the end so far.
+enum { FLAT = 3 };
+static void add_flat(Copier *k, Extra *x, Length rows, Length all, const Keep *keep)
+{
+	add_log(k, x, all, type_scalar(keep->types.at[0].elem), keep->logs.at[0]);
+	add_log(k, x, rows, type_scalar(PT_I64), keep->logs.at[1]);
+	add_extra(x, var_new(name_of("end"), type_scalar(PT_I64)), sub_i64(0),
+	          var_new(name_of("end"), type_scalar(PT_I64)));
+}
+
+// Makes room for `need` rows in the extra parameters from..to, whose length is `len`.
+static void make_room(Build *b, Extra *x, const Length *len, Sub need, int from, int to)
+{
+	Vars pat = {NEW_ARRAY(Var, to - from + 2), 0};
+	Subs longer = {NEW_ARRAY(Sub, to - from + 2), 0}, same = {NEW_ARRAY(Sub, to - from + 2), 0};
+	VEC(int) which = {0};
+	for (int i = from; i < to; i++) {
+		Type t = vars[x->params.at[i].id].type;
+		if (t.dims.len && sub_eq(t.dims.at[0], len->in))
+			VEC_PUSH(&which, i);
+	}
+	Sub enough = b_le(b, need, len->in);
+	same.at[same.len++] = len->in;
+	for EACH(int, i, which)
+		same.at[same.len++] = x->now.at[*i];
+	b_open(b);
+	Sub cap = b_prim2(b, P_max, need, b_mul(b, len->in, sub_i64(2)));
+	longer.at[longer.len++] = cap;
+	for EACH(int, i, which) {
+		Sub old = x->now.at[*i];
+		Type t = sub_type(old);
+		t.dims = SLICE_DUP(Subs, t.dims);
+		Slices at = {NEW_ARRAY(DimSlice, t.dims.len), t.dims.len};
+		for (int d = 0; d < t.dims.len; d++)
+			at.at[d] = (DimSlice){false, sub_i64(0), t.dims.at[d], sub_i64(1)};
+		t.dims.at[0] = cap;
+		longer.at[longer.len++] = b_update(b, scratch_of(b, t), at, old);
+	}
+	Body no = b_close(b, longer), yes = {.res = same};
+	Var now = var_new(name_of("cap"), type_scalar(PT_I64));
+	pat.at[pat.len++] = now;
+	for EACH(int, i, which) {
+		Type t = sub_type(x->now.at[*i]);
+		t.dims = SLICE_DUP(Subs, t.dims);
+		t.dims.at[0] = sub_var(now);
+		t.unique = false;
+		pat.at[pat.len] = var_new(name_of("log"), t);
+		x->now.at[*i] = sub_var(pat.at[pat.len++]);
+	}
+	b_stm(b, pat, NEW(Exp, .form = E_if_, .if_ = {enough, yes, no}));
+	x->now.at[len->at] = sub_var(now);
+}
+
+// Appends the value of a parameter; `at` is where its extra parameters are.
+static void put_flat(Copier *k, Extra *x, const Length *all, int at, Var p, Sub i)
+{
+	Build *b = k->v->b;
+	Sub val = copied(k, sub_var(p)), end = x->now.at[at + 2];
+	Sub size = size_of(b, sub_type(val).dims), next = b_add(b, end, size);
+	if (all->grows)
+		make_room(b, x, all, next, at, at + 1);
+	Slices where = {NEW(DimSlice, false, end, size, sub_i64(1)), 1};
+	x->now.at[at] = b_update(b, x->now.at[at], where, b_reshape(b, subs_of(1, size), val));
+	x->now.at[at + 1] = put_row(b, x->now.at[at + 1], i, end);
+	x->now.at[at + 2] = next;
+}
+
+// ---- The loop ----
+
+typedef struct {
+	const Stm *s;
+	const LoopPlan *p;
+	Extra x;
+	Length rows, *flat;                     // of logs; by parameter, of flat ones
+	int *at;                                // by parameter, where its extra parameters begin
+	int count;                              // where the number of iterations so far is, or -1
+} Taped;
+
+// The body with all that is kept.
+static Subs emit_kept_body(Copier *k, Taped *t, Sub i)
+{
+	const Exp *e = t->s->exp;
+	const LoopPlan *p = t->p;
+	Build *b = k->v->b;
+	Extra *x = &t->x;
+	int n = e->loop.params.len, n_chains = 0;
+	Varying w;
+	varying_init(&w, k->v, t->s);
+	if (!e->loop.is_while)
+		varying_know(&w, e->loop.i, sub_i64(0));
+	if (t->rows.grows)
+		make_room(b, x, &t->rows, b_add(b, i, sub_i64(1)), 0, x->params.len);
+	Chain *chains = NEW_ARRAY(Chain, n + 1);
+	for (int c = 0; c < n; c++) {
+		if (p->whole[c].on)
+			x->now.at[t->at[c]] = put_row(b, x->now.at[t->at[c]], i,
+			                              copied(k, sub_var(e->loop.params.at[c])));
+		if (p->flat[c].on)
+			put_flat(k, x, &t->flat[c], t->at[c] + p->whole[c].on, e->loop.params.at[c], i);
+		if (p->undo[c].on)
+			chains[n_chains++] = (Chain){e->loop.params.at[c], e->loop.body.res.at[c], {0}};
+	}
+	Subs res = emit_recorded(&w, k, &e->loop.body, chains, n_chains);
+	n_chains = 0;
+	for (int c = 0; c < n; c++) {
+		int at = t->at[c] + p->whole[c].on + FLAT * p->flat[c].on;
+		if (!p->undo[c].on)
+			continue;
+		for EACH(Sub, r, chains[n_chains].recs) {
+			x->now.at[at] = put_row(b, x->now.at[at], i, *r);
+			at++;
+		}
+		n_chains++;
+	}
+	if (t->count >= 0)
+		x->now.at[t->count] = b_add(b, x->now.at[t->count], sub_i64(1));
+	return res;
+}
+
+// A first length for logs that grow.
+static Sub first_length(const Stm *s)
+{
+	enum { FEW = 16 };
+	for EACH(Name, a, s->attrs) {
+		int64_t n;
+		if (attribute_number(*a, "bound", &n) && n > 0)
+			return sub_i64(n);
+	}
+	return sub_i64(FEW);
+}
+
+static void add_tape(Copier *k, Taped *t, Subs totals)
+{
+	const Exp *e = t->s->exp;
+	const LoopPlan *p = t->p;
+	int n = e->loop.params.len, nth = 0;
+	t->flat = NEW_ARRAY(Length, n + 1);
+	t->at = NEW_ARRAY(int, n + 1);
+	for (int i = 0; i < n; i++)
+		if (p->flat[i].on)
+			t->flat[i] = totals.len ? fixed_length(totals.at[nth++])
+			           : growing_length(&t->x, first_length(t->s));
+	for (int i = 0; i < n; i++) {
+		t->at[i] = t->x.params.len;
+		add_logs(k, &t->x, t->rows, &p->whole[i]);
+		if (p->flat[i].on)
+			add_flat(k, &t->x, t->rows, t->flat[i], &p->flat[i]);
+		add_logs(k, &t->x, t->rows, &p->undo[i]);
+	}
+}
+
+// Runs the loop once to count, if that is cheap: how often it runs, and the sizes of all values.
+static Subs counted_first(Vjp *v, Level *l, const Stm *s, const LoopPlan *p, bool keeps)
+{
+	VarVec totals = {0};
+	int n = s->exp->loop.params.len;
+	if (!keeps || !(s->exp->loop.is_while || keeps_flat(p, n)) || !counts_first(s->exp, p))
+		return (Subs){0};
+	for (int i = 0; i < n; i++)
+		if (p->flat[i].on)
+			VEC_PUSH(&totals, var_new(name_of("total"), type_scalar(PT_I64)));
+	if (s->exp->loop.is_while)
+		VEC_PUSH(&totals, p->count);
+	emit_measure(v, l, s, p, VEC_SLICE(Vars, totals));
+	Subs out = {NEW_ARRAY(Sub, totals.len), totals.len};
+	for (int i = 0; i < totals.len; i++)
+		out.at[i] = sub_var(totals.at[i]);
+	return out;
+}
+
+void emit_loop(Vjp *v, Level *l, const Stm *s, const LoopPlan *p)
+{
+	const Exp *e = s->exp;
+	Build *b = v->b;
+	Copier k = {.v = v, .here = l, .quiet = !l->all};
+	level_own(v, l, &k, s);
+	int n = e->loop.params.len;
+	bool keeps = keeps_anything(p, n);
+	Subs totals = counted_first(v, l, s, p, keeps);
+	bool as_for = !e->loop.is_while || totals.len;
+	Taped t = {.s = s, .p = p, .count = -1};
+	Sub bound = !as_for ? sub_i64(0) : e->loop.is_while ? sub_var(p->count)
+	          : copied(&k, e->loop.n);
+	t.rows = as_for ? fixed_length(at_least_zero(b, bound))
+	       : keeps ? growing_length(&t.x, first_length(s)) : fixed_length(sub_i64(0));
+	Subs inits = {NEW_ARRAY(Sub, n + 1), n};
+	for (int i = 0; i < n; i++)
+		inits.at[i] = copied(&k, e->loop.inits.at[i]);
+	add_tape(&k, &t, totals);
+	if (!as_for && p->counted) {
+		t.count = t.x.params.len;
+		add_extra(&t.x, var_new(name_of("count"), type_scalar(PT_I64)), sub_i64(0), p->count);
+	}
+	Vars pat = {NEW_ARRAY(Var, n + 1), n};
+	for (int i = 0; i < n; i++)
+		pat.at[i] = fwd_var(v, s->pat.at[i]).var;
+	Vars params = copy_params(&k, e->loop.params);
+	Var i = e->loop.is_while ? var_new(name_of("i"), type_scalar(PT_I64))
+	      : copy_params(&k, vars_of(1, e->loop.i)).at[0];
+	b_open(b);
+	Sub i64 = as_for ? b_convert(b, PT_I64, sub_var(i))
+	        : t.count >= 0 ? sub_var(t.x.params.at[t.count]) : sub_i64(0);
+	Subs res = emit_kept_body(&k, &t, i64);
+	Exp *out = NEW(Exp, .form = E_loop, .loop = {.params = vars_cat(params, t.x.params),
+	               .inits = subs_cat(inits, t.x.inits), .is_while = !as_for});
+	if (as_for) {
+		out->loop.i = i;
+		out->loop.n = bound;
+	} else {
+		out->loop.while_cond = copied(&k, sub_var(e->loop.while_cond)).var;
+	}
+	out->loop.body = b_close(b, subs_cat(res, t.x.now));
+	Stm to = *s;
+	to.certs = SLICE_DUP(Vars, s->certs);
+	for EACH(Var, c, to.certs)
+		*c = copied(&k, sub_var(*c)).var;
+	to.pat = vars_cat(pat, t.x.pat);
+	to.exp = out;
+	b_emit(b, to);
+}

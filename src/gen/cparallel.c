@@ -1,0 +1,132 @@
+// Parallel regions: loops whose body is a call that the pass `outline` made.
+//
+//     #[region] let (ys: ..) = loop (o: .. = out) for c: i64 < k do {
+//       let (r: ..) = call main.region1 (c, n, m, xs)  in r
+//     }
+//  ->
+//     int status;
+//     if (k == 1) {
+//         status = rd_fun_main_region1(ctx, 0, n, m);
+//     } else {
+//         struct rd_fun_main_region1_args args = {n, m};
+//         status = rd_parallel(ctx, k, rd_fun_main_region1_chunk, &args);
+//     }
+//
+// where main_region1_chunk, written before the function, unpacks the arguments, with a shadow for
+// each block.  How many chunks there are: the statement #[chunks] becomes a call of rd_chunks.
+#include "gen/cgen.h"
+
+#include "par/par.h"
+
+bool is_parallel_region(const Stm *s)
+{
+	const Exp *e = s->exp;
+	return e->form == E_loop && !e->loop.is_while && has_attr(s->attrs, ATTR_REGION) &&
+	       e->loop.body.stms.len == 1 && e->loop.body.stms.at[0].exp->form == E_call;
+}
+
+void gen_chunks(Gen *g, const Stm *s)
+{
+	Subs xs = s->exp->opaque.xs;
+	const char *n = operand_text(g, xs.at[1]), *work = operand_text(g, xs.at[2]);
+	const char *extra = operand_text(g, xs.at[3]);
+	rts_use(g->rts, "parallel");
+	declare(g, s->pat.at[0], text("rd_chunks(%s, %s, %s, %s)", ctx(g), n, work, extra));
+	for (int i = 1; i < s->pat.len; i++)
+		if (is_needed(g, s->pat.at[i]))
+			declare(g, s->pat.at[i], result_of(g, s->pat.at[i], xs.at[i]).text);
+}
+
+// Which of several stores at one place is the last does not matter, but they must not mix.
+void shared_store(Gen *g, const char *place, const char *value)
+{
+	rts_use(g->rts, "shared_store");
+	line(g, "RD_SHARED_STORE(%s, %s);", place, value);
+}
+
+// ---- Arguments ----
+
+typedef struct { const char *field, *type, *value; bool block; } Argument;
+typedef VEC(Argument) Arguments;
+
+// What is passed for a block; those on the stack become one first.
+static const char *block_argument(Gen *g, Var v)
+{
+	if (state_of(g, v)->shown.text)
+		return block_name(g, v);
+	const char *name = fresh_name(g, "on_stack");
+	line(g, "struct rd_block %s = rd_stack_block(%s);", name, block_pointer(g, v));
+	return text("&%s", name);
+}
+
+static Arguments arguments_of(Gen *g, const Exp *call)
+{
+	Arguments out = {0};
+	for (int i = 1; i < call->call.args.len; i++) { // the first is the number of the chunk
+		Sub a = call->call.args.at[i];
+		Type t = sub_type(a);
+		if (t.kind == T_MEM)
+			VEC_PUSH(&out, (Argument){text("a%d", i), "struct rd_block *",
+				block_argument(g, a.var), true});
+		else if (type_is_scalar(t))
+			VEC_PUSH(&out, (Argument){text("a%d", i), text("%s ", c_scalar_type(t.elem)),
+				operand_text(g, a), false});
+	}
+	return out;
+}
+
+// ---- What threads call ----
+
+static void put_chunk_function(Gen *g, const char *name, const Arguments *args)
+{
+	Str *out = &g->helpers;
+	if (args->len) {
+		str_printf(out, "struct %s_args {\n", name);
+		for EACH(Argument, a, *args)
+			str_printf(out, "\t%s%s;\n", a->type, a->field);
+		str_puts(out, "};\n\n");
+	}
+	str_printf(out, "static int %s_chunk(struct futhark_context *ctx, const void *args, int64_t c)\n{\n",
+	           name);
+	if (args->len)
+		str_printf(out, "\tconst struct %s_args *a = (const struct %s_args *)args;\n", name, name);
+	else
+		str_puts(out, "\t(void)args;\n");
+	for EACH(Argument, a, *args)
+		if (a->block)
+			str_printf(out, "\tstruct rd_block %s = rd_shadow(a->%s);\n", a->field, a->field);
+	str_printf(out, "\treturn %s(ctx, c", name);
+	for EACH(Argument, a, *args)
+		str_printf(out, ", %s%s", a->block ? "&" : "a->", a->field);
+	str_puts(out, ");\n}\n\n");
+}
+
+void gen_parallel_region(Gen *g, const Stm *s)
+{
+	const Exp *e = s->exp, *call = e->loop.body.stms.at[0].exp;
+	const char *n = loop_bound(g, e->loop.n), *name = c_fun_name(call->call.fn);
+	const char *status = fresh_name(g, "status");
+	rts_use(g->rts, "parallel");
+	Arguments args = arguments_of(g, call);
+	settle_loads(g);
+	if (!g->counting)
+		put_chunk_function(g, name, &args);
+	Str values = {0};
+	for EACH(Argument, a, args)
+		str_printf(&values, ", %s", a->value);
+	line(g, "int %s = 0;", status);
+	open_brace(g, "if (%s == 1)", n);
+	line(g, "%s = %s(%s, 0%s);", status, name, ctx(g), str_text(&values));
+	g->indent--;
+	line(g, "} else if (%s > 1) {", n);
+	g->indent++;
+	const char *packed = fresh_name(g, "args");
+	if (args.len)
+		line(g, "struct %s_args %s = {%s};", name, packed, str_text(&values) + 2);
+	line(g, "%s = rd_parallel(%s, %s, %s_chunk, %s);", status, ctx(g), n, name,
+	     args.len ? text("&%s", packed) : "NULL");
+	close_brace(g);
+	open_brace(g, "if (%s != 0)", status);
+	leave_function(g, status);
+	close_brace(g);
+}

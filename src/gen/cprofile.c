@@ -1,0 +1,67 @@
+// The time that loops take, for profiles.
+//
+// A loop that no other loop is around is a region, and so is a loop of independent iterations (what a
+// SOAC became) directly in a sequential loop that is one.  Their times are added up in
+// the context when it is profiling:
+//
+//     int64_t began = rd_region_begin(ctx);
+//     for (...) ...
+//     rd_region_end(ctx, 3, -1, "Loop at prog.fut:7:3-20.", "prog.fut:7:3-20\n...", began);
+//
+// The numbers are those of the region and of the one around it.  // Regions deeper inside would cost time when nobody is looking.
+#include "gen/cgen.h"
+
+#include "par/par.h"
+
+static bool is_region(const Gen *g, const Stm *s)
+{
+	return g->n_regions_around == g->n_loops_around &&
+	       (g->n_loops_around == 0 ||
+	        (g->n_loops_around == 1 && has_attr(s->attrs, ATTR_PARALLEL)));
+}
+
+// The innermost place that is in the user's own text stands for the loop.
+static const char *main_place(const Where *w)
+{
+	const char *first = NULL;
+	for (; w; w = w->up) {
+		if (!w->span.lo)
+			continue;
+		const char *place = show_span(w->span);
+		if (!str_starts(place, "/prelude/"))
+			return place;
+		first = first ? first : place;
+	}
+	return first; // NULL for what no place in a program stands for
+}
+
+Region begin_region(Gen *g, const Stm *s)
+{
+	// Nothing is timed inside loops of independent iterations.
+	Region r = {.number = -1, .parallel = has_attr(s->attrs, ATTR_PARALLEL)};
+	bool region = !g->lane && !g->in_rows && main_place(s->where) && is_region(g, s);
+	g->n_loops_around++;
+	if (!region)
+		return r;
+	rts_use(g->rts, "profile");
+	r.number = g->counting ? 0 : g->n_regions++;
+	r.around = g->n_loops_around > 1 ? g->region_around : -1;
+	if (!r.parallel) {
+		g->n_regions_around++;
+		g->region_around = r.number;
+	}
+	r.began = fresh_name(g, "began");
+	line(g, "int64_t %s = rd_region_begin(%s);", r.began, ctx(g));
+	return r;
+}
+
+void end_region(Gen *g, const Stm *s, Region r)
+{
+	g->n_loops_around--;
+	if (r.number < 0)
+		return;
+	g->n_regions_around -= !r.parallel;
+	const char *kind = r.parallel ? "Iterations of a SOAC" : "Loop";
+	line(g, "rd_region_end(%s, %d, %d, %s, %s, %s);", ctx(g), r.number, r.around,
+	     c_string(text("%s at %s.", kind, main_place(s->where))), places(s->where), r.began);
+}

@@ -1,0 +1,312 @@
+// Tiles of two loops.
+//
+// A parallel loop that does nothing but another one, whose iterations are the lanes of vectors
+// (clanes.c), is done several rows at a time where rows load the same: what is loaded once serves
+// all of them.  That is a product of matrices:
+//
+//     for i < n                               for (first = 0; first < n; first += 64)
+//       for j < p                               for (j = 0; j < p; j += 8)
+//         s = 0                                   for (from = 0; from < m; from = to)
+//         for k < m                       ->        strip = b[from:to, j:j+8]
+//           s = s + a[i, k] * b[k, j]               for (i = first; i < first + 64; i += 4)
+//         c[i, j] = s                                 s0 ... s15 = 0, or as they were
+//                                                     for (k = from; k < to; k++)
+//                                                       s0 = s0 + a[i, k] * strip[k - from] ...
+//                                                     c[i:i+4, j:j+8] = s0 ..., or save them
+//
+// The innermost loop is done in parts, for which a strip of what all rows load fits the nearest
+// cache; a block of rows fits the next one.  A strip is a copy, so that it lies in a row: at a
+// stride of a large power of two, only a few of its elements could be in the cache at a time.  The
+// order of operations in each iteration of the two loops stays as it is.
+#include "gen/cgen.h"
+
+#include "mem/mem.h"
+
+enum { ROWS = 4, VECTORS = 4, BLOCK = 64, PART_BYTES = 16384, MAX_STRIPS = 2 };
+
+typedef struct {
+	const Stm *outer, *inner;       // the loops
+	const Stm *deepest;
+	int at;                         // the statement of the outer body that is `inner`
+	Lanes lanes;
+	Map rates;                      // of what the outer loop binds, with its index
+	VEC(const Stm *) strips;        // loads from strips
+} Tiles;
+
+// ---- Which loops ----
+
+static const void *key(Var v)
+{
+	return (const void *)(uintptr_t)(v.id + 1);
+}
+
+static bool is_bound_inside(const Tiles *t, Sub x)
+{
+	return x.kind == S_VAR && map_has(&t->rates, key(x.var));
+}
+
+// The loop that is all this body does, besides computing scalars; NULL: there is none.
+static const Stm *only_loop(const Body *b)
+{
+	const Stm *found = NULL;
+	for EACH(Stm, s, b->stms) {
+		if (s->exp->form == E_loop && !found)
+			found = s;
+		else if (!needs_no_code(s) && (found || !is_pure_scalar(s)))
+			return NULL;
+	}
+	return found;
+}
+
+static const Stm *first_loop(const Body *b)
+{
+	for EACH(Stm, s, b->stms)
+		if (s->exp->form == E_loop)
+			return s;
+	return NULL;
+}
+
+// Notes how variables change with the outer index; does a load not change at all?
+static bool shares_loads(Tiles *t, const Body *b)
+{
+	bool shares = false;
+	for EACH(Stm, s, b->stms) {
+		const Exp *e = s->exp;
+		if (e->form == E_loop) {
+			set_rate(&t->rates, e->loop.i, STAYS);
+			for EACH(Var, p, e->loop.params)
+				set_rate(&t->rates, *p, OTHERWISE);
+			shares |= shares_loads(t, &e->loop.body);
+		} else if (is_pure_scalar(s)) {
+			shares |= e->form == E_index &&
+			          rate_of_place(&t->rates, sub_type(e->index.arr), &e->index.idx) == STAYS;
+			set_rate(&t->rates, s->pat.at[0], rate_of_exp(&t->rates, e));
+		}
+	}
+	return shares;
+}
+
+// Is the load b[.., k, .., j, ..] with anything else known outside, so that it can be done ahead?
+static bool is_strip(const Tiles *t, const Stm *s)
+{
+	const Exp *e = s->exp;
+	if (e->form != E_index || sub_type(e->index.arr).elem != t->lanes.type)
+		return false;
+	Sub j = sub_var(t->inner->exp->loop.i), k = sub_var(t->deepest->exp->loop.i);
+	Type type = sub_type(e->index.arr);
+	bool has_j = false, has_k = false;
+	for EACH(Sub, x, e->index.idx) {
+		has_j |= sub_eq(*x, j);
+		has_k |= sub_eq(*x, k);
+		if (is_bound_inside(t, *x) && !sub_eq(*x, j) && !sub_eq(*x, k))
+			return false;
+	}
+	for EACH(Sub, stride, type.mem->strides)
+		if (is_bound_inside(t, *stride))
+			return false;
+	return has_j && has_k && !is_bound_inside(t, type.mem->offset) &&
+	       rate_of_place(t->lanes.rates, type, &e->index.idx) == BY_ONE;
+}
+
+static bool find_tiles(Gen *g, const Stm *s, Tiles *t)
+{
+	if (g->counting || g->plain || g->in_rows || g->lane || !is_parallel(s))
+		return false;
+	*t = (Tiles){.outer = s, .inner = only_loop(&s->exp->loop.body)};
+	if (!t->inner)
+		return false;
+	t->at = (int)(t->inner - s->exp->loop.body.stms.at);
+	t->lanes = lanes_for(g, t->inner);
+	t->deepest = first_loop(&t->inner->exp->loop.body);
+	if (t->lanes.n_vectors > VECTORS)
+		t->lanes.n_vectors = VECTORS;
+	if (!t->lanes.n_vectors || t->lanes.n_params != 1 || t->lanes.n_loops != 1)
+		return false;
+	set_rate(&t->rates, s->exp->loop.i, BY_ONE);
+	if (!shares_loads(t, &s->exp->loop.body) || is_bound_inside(t, t->inner->exp->loop.n) ||
+	    is_bound_inside(t, t->deepest->exp->loop.n) ||
+	    sub_type(t->deepest->exp->loop.n).elem != PT_I64)
+		return false;
+	for EACH(Stm, load, t->deepest->exp->loop.body.stms)
+		if (t->strips.len < MAX_STRIPS && is_strip(t, load))
+			VEC_PUSH(&t->strips, load);
+	return true;
+}
+
+// ---- Text ----
+
+static const char *saved_place(Gen *g)
+{
+	int row = g->row / g->n_vectors, v = g->row % g->n_vectors;
+	const Tile *t = g->tile;
+	const char *at = row ? text("(%s - %s + %d)", t->i, t->first, row)
+	                     : text("(%s - %s)", t->i, t->first);
+	return text("&%s[%s * %s%s]", t->saved, at, lanes_text(g, g->n_vectors),
+	            v ? text(" + %s", lanes_text(g, v)) : "");
+}
+
+static Var carried(Gen *g, const Exp *e)
+{
+	for EACH(Var, p, e->loop.params)
+		if (type_is_scalar(vars[p->id].type) && is_needed(g, *p))
+			return *p;
+	bug("nothing is carried through the tile");
+}
+
+void take_up(Gen *g, const Exp *e)
+{
+	const char *type = primtype_name[g->vector];
+	rts_use(g->rts, text("rd_load_%s", type));
+	open_brace(g, "if (%s > 0)", g->tile->from);
+	for (g->row = 0; g->row < g->n_rows; g->row++)
+		line(g, "%s = rd_load_%s(%s);", shown(g, carried(g, e)).text, type, saved_place(g));
+	g->row = 0;
+	close_brace(g);
+}
+
+void put_off(Gen *g, const Exp *e)
+{
+	const char *type = primtype_name[g->vector];
+	rts_use(g->rts, text("rd_store_%s", type));
+	open_brace(g, "if (%s < %s)", g->tile->to, g->tile->all);
+	for (g->row = 0; g->row < g->n_rows; g->row++)
+		line(g, "rd_store_%s(%s, %s);", type, saved_place(g), shown(g, carried(g, e)).text);
+	g->row = 0;
+	line(g, "continue;");
+	close_brace(g);
+}
+
+// `rows` rows from i on, of the lanes from j on.
+static void write_tile(Gen *g, const Tiles *t, const Tile *tile, const char *j, int rows)
+{
+	const Body *outer_body = &t->outer->exp->loop.body;
+	Outer outer = enter_body(g, outer_body);
+	begin_vectors(g, t->lanes, rows);
+	g->tile = tile;
+	g->round++;
+	for (g->row = 0; g->row < g->n_rows; g->row++) {
+		int row = g->row / g->n_vectors;
+		show_as(g, t->outer->exp->loop.i,
+		        row ? (CExp){text("%s + %d", tile->i, row), PREC_ADD} : c_atom(tile->i));
+		write_stms(g, outer_body, 0, t->at);
+		settle_all(g);
+	}
+	g->row = 0;
+	vectors_of(g, t->inner->exp, j);
+	g->tile = NULL;
+	end_vectors(g);
+	leave_body(g, outer);
+}
+
+// Copies what all rows load in this part, if there are enough rows to make up for it; either way,
+// strip[(k - from) * step] is where it is.
+static void write_strip(Gen *g, const Tiles *t, const Tile *tile, const Stm *load, const char *j,
+                        const char *last)
+{
+	const Exp *e = load->exp;
+	Type type = sub_type(e->index.arr);
+	const char *room = fresh_name(g, "room"), *strip = fresh_name(g, "strip");
+	const char *step = fresh_name(g, "step"), *k = fresh_name(g, "k");
+	const char *elem = c_scalar_type(t->lanes.type), *lanes = lanes_text(g, t->lanes.n_vectors);
+	Sub inner = sub_var(t->inner->exp->loop.i);
+	CExp *at = NEW_ARRAY(CExp, e->index.idx.len), *next = NEW_ARRAY(CExp, e->index.idx.len);
+	CExp *each = NEW_ARRAY(CExp, e->index.idx.len);
+	for (int i = 0; i < e->index.idx.len; i++) {
+		Sub x = e->index.idx.at[i];
+		bool deep = sub_eq(x, sub_var(t->deepest->exp->loop.i));
+		at[i] = deep ? c_atom(tile->from) : sub_eq(x, inner) ? c_atom(j) : operand(g, x);
+		next[i] = deep ? (CExp){text("%s + 1", tile->from), PREC_ADD} : at[i];
+		each[i] = deep ? c_atom(k) : at[i];
+	}
+	line(g, "%s %s[%d];", elem, room, PART_BYTES / primtype_size(t->lanes.type));
+	line(g, "const %s *%s = &%s;", elem, strip, element(g, type, at).text);
+	line(g, "int64_t %s = %s - (%s);", step, index_in_block(g, type, next).text,
+	     index_in_block(g, type, at).text);
+	open_brace(g, "if (%s - %s >= 16)", last, tile->first);
+	line(g, "for (int64_t %s = %s; %s < %s; %s++)", k, tile->from, k, tile->to, k);
+	line(g, "\tmemcpy(&%s[(%s - %s) * %s], &%s, (size_t)%s * sizeof(%s));", room, k, tile->from, lanes,
+	     element(g, type, each).text, lanes, elem);
+	line(g, "%s = %s;", strip, room);
+	line(g, "%s = %s;", step, lanes);
+	close_brace(g);
+	map_put(&g->strips, e, mem_dup(&(Strip){strip, step, tile->from}, sizeof(Strip)));
+}
+
+// All rows of a block, for the lanes from j on, a part of the innermost loop at a time.
+static void write_lanes_of_block(Gen *g, Tiles *t, Tile *tile, const char *j, const char *last)
+{
+	const char *elem = c_scalar_type(t->lanes.type);
+	int64_t n = PART_BYTES / primtype_size(t->lanes.type);
+	const char *part = text("%lld / %s", (long long)n, lanes_text(g, t->lanes.n_vectors));
+	tile->saved = fresh_name(g, "saved");
+	tile->from = fresh_name(g, "from");
+	tile->to = fresh_name(g, "to");
+	line(g, "%s %s[%d * %s];", elem, tile->saved, BLOCK, lanes_text(g, t->lanes.n_vectors));
+	line(g, "int64_t %s = 0;", tile->from);
+	open_brace(g, "do");
+	line(g, "int64_t %s = %s - %s < %s ? %s : %s + %s;", tile->to, tile->all, tile->from, part,
+	     tile->all, tile->from, part);
+	for EACH(const Stm *, load, t->strips)
+		write_strip(g, t, tile, *load, j, last);
+	tile->i = fresh_name(g, vars[t->outer->exp->loop.i.id].hint);
+	line(g, "int64_t %s = %s;", tile->i, tile->first);
+	open_brace(g, "for (; %s + %d <= %s; %s += %d)", tile->i, ROWS, last, tile->i, ROWS);
+	write_tile(g, t, tile, j, ROWS);
+	close_brace(g);
+	open_brace(g, "for (; %s < %s; %s++)", tile->i, last, tile->i);
+	write_tile(g, t, tile, j, 1);
+	close_brace(g);
+	line(g, "%s = %s;", tile->from, tile->to);
+	g->indent--;
+	line(g, "} while (%s < %s);", tile->from, tile->all);
+	g->strips = (Map){0};
+}
+
+// The lanes that are left, one by one.
+static void write_rest(Gen *g, const Tiles *t, const char *first, const char *last, const char *j,
+                       const char *n)
+{
+	const Exp *e = t->outer->exp;
+	const char *i = fresh_name(g, vars[e->loop.i.id].hint);
+	bool before = g->plain;
+	g->plain = true;
+	open_brace(g, "for (int64_t %s = %s; %s < %s && %s < %s; %s++)", i, first, i, last, j, n, i);
+	show_as(g, e->loop.i, c_atom(i));
+	Outer outer = enter_body(g, &e->loop.body);
+	write_stms(g, &e->loop.body, 0, t->at);
+	settle_all(g);
+	const char *rest = fresh_name(g, vars[t->inner->exp->loop.i.id].hint);
+	open_brace(g, "for (int64_t %s = %s; %s < %s; %s++)", rest, j, rest, n, rest);
+	show_as(g, t->inner->exp->loop.i, c_atom(rest));
+	loop_body(g, t->inner->exp);
+	close_brace(g);
+	leave_body(g, outer);
+	close_brace(g);
+	g->plain = before;
+}
+
+bool gen_tiles(Gen *g, const Stm *s, const char *bound)
+{
+	Tiles t;
+	if (!find_tiles(g, s, &t))
+		return false;
+	g->vector = t.lanes.type;
+	const Exp *inner = t.inner->exp;
+	const char *n = loop_bound(g, inner->loop.n);
+	Tile tile = {.all = loop_bound(g, t.deepest->exp->loop.n), .first = fresh_name(g, "first")};
+	const char *last = fresh_name(g, "last"), *j = fresh_name(g, vars[inner->loop.i.id].hint);
+	open_brace(g, "for (int64_t %s = 0; %s < %s; %s += %d)", tile.first, tile.first, bound, tile.first,
+	           BLOCK);
+	line(g, "int64_t %s = %s - %s < %d ? %s : %s + %d;", last, bound, tile.first, BLOCK, bound,
+	     tile.first, BLOCK);
+	line(g, "int64_t %s = 0;", j);
+	for (bool once = false; !once; once = t.lanes.n_vectors == 1, t.lanes.n_vectors = 1) {
+		const char *lanes = lanes_text(g, t.lanes.n_vectors);
+		open_brace(g, "for (; %s + %s <= %s; %s += %s)", j, lanes, n, j, lanes);
+		write_lanes_of_block(g, &t, &tile, j, last);
+		close_brace(g);
+	}
+	write_rest(g, &t, tile.first, last, j, n);
+	close_brace(g);
+	return true;
+}

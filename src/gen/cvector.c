@@ -1,0 +1,276 @@
+// Lanes as vectors.
+//
+// clanes.c does several iterations of a loop at once, one in each lane.  Where all that differs from
+// lane to lane is floats of one type, integers as wide as those and masks, and memory is met at
+// consecutive places, the lanes are vectors, types that C compilers know as an extension.  This file decides that and has
+// the expressions:
+//
+//     let (x: f64) = index b [k, j]              rd_f64v x = rd_load_f64(&b[k * m + j]);
+//     let (y: f64) = mul.f64 x a         ->      rd_f64v y = x * a;
+//     let (z: [m]f64) = update c [j] y           rd_store_f64(&c[j], y);
+//
+// Loops over small arrays, which compilers may or may not keep in registers, are not needed
+// then.  What is the same in all lanes stays a scalar; so do indices that go up by one, of which
+// the first lane's is written.
+#include "gen/cgen.h"
+
+#include "mem/mem.h"
+
+// ---- Which loops ----
+
+typedef struct { Map *rates; PrimType type; bool found, i32, i64, good; } Fit;
+
+// A variable that differs from lane to lane is a float of the type, an integer, or a mask.
+static void fit_type(Fit *f, PrimType t)
+{
+	f->i32 |= t == PT_I32;
+	f->i64 |= t == PT_I64;
+	if (t == PT_BOOL || t == PT_I32 || t == PT_I64)
+		return;
+	if (!f->found && (t == PT_F32 || t == PT_F64)) {
+		f->type = t;
+		f->found = true;
+	}
+	f->good &= f->found && t == f->type;
+}
+
+static void fit_var(Fit *f, Var v)
+{
+	if (rate(f->rates, sub_var(v)) == OTHERWISE)
+		fit_type(f, vars[v.id].type.elem);
+}
+
+static bool has_vector_prim(Prim op, PrimType t)
+{
+	if (t == PT_BOOL)
+		return op == P_and || op == P_or || op == P_not;
+	if (t == PT_I32 || t == PT_I64)
+		return op == P_add || op == P_sub || op == P_min || op == P_max || op == P_eq || op == P_lt ||
+		       op == P_le;
+	if (t != PT_F32 && t != PT_F64)
+		return false;
+	switch (op) {
+	case P_add: case P_sub: case P_mul: case P_div: case P_neg: case P_abs: case P_min: case P_max:
+	case P_eq: case P_lt: case P_le: case P_sqrt: case P_exp: case P_log: case P_tanh: case P_sin:
+	case P_cos: case P_pow: case P_isnan:
+		return true;
+	default: // not worth it, or not of floats
+		return false;
+	}
+}
+
+static void fit_prim(Fit *f, const Exp *e, Var v)
+{
+	if (rate(f->rates, sub_var(v)) != OTHERWISE)
+		return;
+	f->good &= has_vector_prim(e->prim.op, e->prim.at);
+	if (e->prim.at != PT_BOOL)
+		fit_type(f, e->prim.at);
+}
+
+typedef struct { Var var; int uses; } UseCount;
+
+static void count_use(Visit *v, Sub *s)
+{
+	UseCount *c = v->ctx;
+	c->uses += s->kind == S_VAR && s->var.id == c->var.id;
+}
+
+static bool is_used_once(const Body *b, Var x)
+{
+	UseCount c = {x, 0};
+	Visit v = {.sub = count_use, .ctx = &c};
+	body_visit((Body *)b, &v); // a walk: writes nothing
+	return c.uses == 1;
+}
+
+// Both branches are computed and one is selected: they only compute, and fit an expression.
+static void fit_branch(Fit *f, const Body *b)
+{
+	for EACH(Stm, s, b->stms) {
+		Var v = s->pat.at[0];
+		f->good &= s->exp->form == E_prim && is_used_once(b, v);
+		if (!f->good)
+			return;
+		set_rate(f->rates, v, rate_of_exp(f->rates, s->exp));
+		fit_prim(f, s->exp, v);
+		fit_var(f, v);
+	}
+	f->good &= b->res.len == 1;
+}
+
+static bool is_store(const Stm *s)
+{
+	return s->exp->form == E_update && !stm_is_in_place(s);
+}
+
+static void fit_store(Fit *f, const Exp *e)
+{
+	Type t = sub_type(e->update.arr);
+	Subs idx = {NEW_ARRAY(Sub, e->update.at.len), 0};
+	for EACH(DimSlice, d, e->update.at) {
+		f->good &= d->fixed;
+		idx.at[idx.len++] = d->start;
+	}
+	f->good &= f->good && rate_of_place(f->rates, t, &idx) == BY_ONE &&
+	           (t.elem == PT_F32 || t.elem == PT_F64);
+	fit_type(f, t.elem);
+}
+
+static void fit_body(Fit *f, const Body *b);
+
+static void fit_loop(Fit *f, const Exp *e)
+{
+	for EACH(Var, p, e->loop.params)
+		fit_var(f, *p);
+	fit_body(f, &e->loop.body);
+}
+
+static void fit_stm(Fit *f, const Stm *s)
+{
+	const Exp *e = s->exp;
+	if (needs_no_code(s))
+		return;
+	if (e->form == E_loop) {
+		fit_loop(f, e);
+		return;
+	}
+	if (is_store(s)) {
+		fit_store(f, e);
+		return;
+	}
+	Var v = s->pat.at[0];
+	if (e->form == E_index) {
+		int r = rate_of_place(f->rates, sub_type(e->index.arr), &e->index.idx);
+		set_rate(f->rates, v, r == STAYS ? STAYS : OTHERWISE);
+		f->good &= r == STAYS || (r == BY_ONE && is_float(sub_type(e->index.arr).elem));
+	} else if (e->form == E_prim) {
+		fit_prim(f, e, v);
+	} else if (e->form == E_if_ && rate(f->rates, sub_var(v)) == OTHERWISE) {
+		fit_branch(f, &e->if_.yes);
+		fit_branch(f, &e->if_.no);
+	} else if (e->form == E_convert && rate(f->rates, e->convert.x) == BY_ONE) {
+		f->good &= sub_type(e->convert.x).elem == PT_I64 && e->convert.to == PT_F64;
+	} else if (e->form != E_atom && e->form != E_if_) {
+		f->good &= rate(f->rates, sub_var(v)) != OTHERWISE;
+	}
+	fit_var(f, v);
+}
+
+static void fit_body(Fit *f, const Body *b)
+{
+	for EACH(Stm, s, b->stms) {
+		if (!f->good || s->exp->form == E_array) {
+			f->good = false;
+			return;
+		}
+		fit_stm(f, s);
+	}
+}
+
+bool fits_vectors(const Stm *loop, Map *rates, PrimType *t)
+{
+	Fit f = {.rates = rates, .good = true};
+	fit_body(&f, &loop->exp->loop.body);
+	*t = f.type;
+	return f.good && f.found && !(f.type == PT_F64 ? f.i32 : f.i64);
+}
+
+// ---- Values ----
+
+bool varies(Gen *g, Sub x)
+{
+	return g->rates && rate(g->rates, x) == OTHERWISE;
+}
+
+static CExp call(Gen *g, const char *fun, const char *args)
+{
+	const char *name = text("rd_%s_%s", fun, primtype_name[g->vector]);
+	rts_use(g->rts, name);
+	return c_atom(text("%s(%s)", name, args));
+}
+
+// A bool is a mask of ones or zeros in each lane; an index goes up by one.
+CExp as_vector(Gen *g, Sub s, CExp x)
+{
+	PrimType t = sub_type(s).elem;
+	if (varies(g, s))
+		return x;
+	if (rate(g->rates, s) == BY_ONE)
+		return call(g, "icount", x.text);
+	return call(g, t == PT_BOOL ? "mask" : is_int(t) ? "isplat" : "splat", x.text);
+}
+
+const char *vector_type(Gen *g, PrimType t)
+{
+	rts_use(g->rts, text("vector_%s", primtype_name[g->vector]));
+	return text("rd_%s%c", primtype_name[g->vector], is_float(t) ? 'v' : 'm');
+}
+
+const char *lanes_text(Gen *g, int n_vectors)
+{
+	rts_use(g->rts, "vector");
+	return text("RD_LANES(%d, %s)", n_vectors, c_scalar_type(g->vector));
+}
+
+// A load from a strip (ctile.c) has the innermost loop's index in it.
+static CExp load_from_strip(Gen *g, const Strip *s, const Exp *e)
+{
+	int v = g->row % g->n_vectors;
+	CExp k = c_atom("0");
+	for EACH(Sub, x, e->index.idx)
+		if (x->kind == S_VAR && rate(g->rates, *x) == STAYS && map_has(g->rates, (const void *)(uintptr_t)(x->var.id + 1)))
+			k = operand(g, *x);
+	return call(g, "load", text("&%s[(%s - %s) * %s%s]", s->name, k.text, s->from, s->step,
+	                            v ? text(" + %s", lanes_text(g, v)) : ""));
+}
+
+CExp vector_load(Gen *g, const Exp *e, CExp element)
+{
+	const Strip *strip = map_get(&g->strips, e);
+	if (strip)
+		return load_from_strip(g, strip, e);
+	bool consecutive = rate_of_place(g->rates, sub_type(e->index.arr), &e->index.idx) == BY_ONE;
+	return consecutive ? call(g, "load", text("&%s", element.text)) : element;
+}
+
+void vector_store(Gen *g, const char *element, Sub value, CExp x)
+{
+	line(g, "%s;", call(g, "store", text("&%s, %s", element, as_vector(g, value, x).text)).text);
+}
+
+CExp vector_convert(Gen *g, Sub s, CExp x)
+{
+	return rate(g->rates, s) == BY_ONE ? call(g, "count", x.text) : x;
+}
+
+CExp vector_select(Gen *g, PrimType t, CExp mask, CExp yes, CExp no)
+{
+	return call(g, is_float(t) ? "select" : "iselect", text("%s, %s, %s", mask.text, yes.text, no.text));
+}
+
+// Operators of C take a vector and a scalar; functions take only vectors.
+static bool is_operator(Prim op, const char **sign, Prec *prec)
+{
+	switch (op) {
+	case P_add: *sign = "+"; *prec = PREC_ADD; return true;
+	case P_sub: *sign = "-"; *prec = PREC_ADD; return true;
+	case P_mul: *sign = "*"; *prec = PREC_MUL; return true;
+	case P_div: *sign = "/"; *prec = PREC_MUL; return true;
+	default: // the rest are functions
+		return false;
+	}
+}
+
+CExp vector_prim(Gen *g, Prim op, PrimType at, const Sub *operands, const CExp *x)
+{
+	const char *sign;
+	Prec prec;
+	if (is_float(at) && is_operator(op, &sign, &prec))
+		return c_binary(x[0], sign, x[1], prec);
+	Str args = {0};
+	for (int i = 0; i < prim_arity(op); i++)
+		str_printf(&args, "%s%s", i ? ", " : "", as_vector(g, operands[i], x[i]).text);
+	const char *kind = at == PT_BOOL ? "mask_" : is_int(at) ? "i" : "v";
+	return call(g, text("%s%s", kind, prim_name[op]), str_text(&args));
+}

@@ -1,0 +1,276 @@
+// Copies that nobody can tell from what they copy are dropped, before places are given.
+//
+//     let (b: [n]f64) = if p then {upd} else {a}      -- a: a unique parameter of this loop
+//     let (c: [n]f64) = copy b                   ->   let (c: [n]f64) = b
+//     in c
+//
+// `let y = copy x` becomes a name for x in two cases:
+//   - x is needed no more: this body owns all that may share memory with x (it is made here, or
+//     is a unique parameter), and when y is consumed or given on, none of it is mentioned any more
+//     or was consumed since.  Until then both are read.
+//   - y is only read: it is consumed nowhere and not given on by this body, and as long as it is
+//     needed nothing consumes what may share memory with x.
+// Views (slices, rearranged arrays) are not taken over: that would keep all of the array alive,
+// and the copy was maybe made to have the elements in order.
+//
+// Requires what `seq` ensures.  Arrays that may share memory are those of opt/alias.h.
+#include "mem/pass.h"
+#include "opt/alias.h"
+#include "opt/opt.h"
+
+// What is known of a class of arrays that may share memory.
+typedef struct {
+	uint32_t lo, hi;                        // the first and last binder of it
+	bool foreign;                           // has parameters that are not unique
+	bool view;                              // by variable, not by class: is a view
+} Info;
+
+typedef struct {
+	Map funs;                               // first, for callee_copy
+	Alias alias;
+	Info *info;                             // by class, once all binders were seen
+	uint32_t now;                           // binders so far, in the order of the program
+} Drop;
+
+// ---- Binders ----
+
+static void see(Drop *d, Var v, bool foreign)
+{
+	uint32_t at = ++d->now;
+	if (!is_array(vars[v.id].type))
+		return;
+	Info *i = &d->info[alias_class(&d->alias, v)];
+	i->lo = i->lo ? i->lo : at;
+	i->hi = at;
+	i->foreign |= foreign;
+}
+
+static void see_params(Drop *d, Vars params)
+{
+	for EACH(Var, p, params)
+		see(d, *p, !vars[p->id].type.unique);
+}
+
+static void see_body(Visit *v, Body *b)
+{
+	Drop *d = v->ctx;
+	for EACH(Stm, s, b->stms) {
+		Form f = s->exp->form;
+		if (f == E_loop)
+			see_params(d, s->exp->loop.params);
+		if (form_has(f, FORM_NEST))
+			exp_visit(s->exp, v);
+		for EACH(Var, x, s->pat) {
+			see(d, *x, false);
+			d->info[x->id].view = f == E_slice || f == E_rearrange;
+		}
+	}
+}
+
+// ---- Uses in a body ----
+
+// Of a class, in one body: statements by number, the results of the body as one more.
+typedef struct { int last; VEC(int) consumed; } ClassUse;
+
+typedef struct { Drop *d; Map of; int at; } Uses;  // class -> ClassUse *
+
+static const void *class_key(uint32_t c)
+{
+	return (const void *)(uintptr_t)(c + 1);
+}
+
+static ClassUse *use_of(Uses *u, Var v)
+{
+	const void *key = class_key(alias_class(&u->d->alias, v));
+	ClassUse *use = map_get(&u->of, key);
+	if (!use) {
+		use = NEW(ClassUse, .last = -1);
+		map_put(&u->of, key, use);
+	}
+	return use;
+}
+
+static void note_use(Visit *v, Sub *s)
+{
+	Uses *u = v->ctx;
+	if (s->kind == S_VAR && is_array(vars[s->var.id].type))
+		use_of(u, s->var)->last = u->at;
+}
+
+static void note_stm(Visit *v, Stm *s);
+
+static void note_body(Visit *v, Body *b)
+{
+	for EACH(Stm, s, b->stms)
+		note_stm(v, s);
+	for EACH(Sub, r, b->res)
+		note_use(v, r);
+}
+
+static void note_stm(Visit *v, Stm *s)
+{
+	Uses *u = v->ctx;
+	SubVec gone = {0};
+	exp_consumed(s->exp, &gone);
+	for EACH(Sub, x, gone)
+		if (x->kind == S_VAR && is_array(vars[x->var.id].type))
+			VEC_PUSH(&use_of(u, x->var)->consumed, u->at);
+	stm_visit(s, v);
+}
+
+static Uses uses_of(Drop *d, Body *b)
+{
+	Uses u = {.d = d};
+	Visit v = {.sub = note_use, .body = note_body, .ctx = &u};
+	for (; u.at < b->stms.len; u.at++)
+		note_stm(&v, &b->stms.at[u.at]);
+	for EACH(Sub, r, b->res)
+		note_use(&v, r);
+	return u;
+}
+
+// ---- Copies ----
+
+static bool consumed_within(const ClassUse *u, int from, int to)
+{
+	for EACH(int, at, u->consumed)
+		if (*at > from && *at <= to)
+			return true;
+	return false;
+}
+
+// The first statement after `from` that consumes the class, or the results.
+static int next_consumer(const ClassUse *u, int from, int n)
+{
+	int first = n;
+	for EACH(int, at, u->consumed)
+		if (*at > from && *at < first)
+			first = *at;
+	return first;
+}
+
+typedef struct { Body *body; Uses uses; uint32_t start, end; } Open;
+
+// Does the body own all of the class of x, which it does not need once y is changed?
+static bool takes_over(Drop *d, Open *o, Var x, Var y, int i)
+{
+	const Info *c = &d->info[alias_class(&d->alias, x)];
+	int n = o->body->stms.len;
+	if (d->info[x.id].view || c->foreign || c->lo <= o->start || c->hi > o->end ||
+	    consumed_within(use_of(&o->uses, x), i, n))
+		return false;
+	return use_of(&o->uses, x)->last < next_consumer(use_of(&o->uses, y), i, n);
+}
+
+static bool only_read(Drop *d, Open *o, Var x, Var y, int i)
+{
+	int last = use_of(&o->uses, y)->last;
+	return !d->info[x.id].view && !alias_ever(&d->alias, y) && last < o->body->stms.len &&
+	       !consumed_within(use_of(&o->uses, x), i, last);
+}
+
+// Both are names of one array from now on.
+static void join(Drop *d, Open *o, const Stm *s, Var x, Var y)
+{
+	Info a = d->info[alias_class(&d->alias, x)], b = d->info[alias_class(&d->alias, y)];
+	ClassUse u = *use_of(&o->uses, x), w = *use_of(&o->uses, y);
+	alias_stm(&d->alias, s);
+	Info *c = &d->info[alias_class(&d->alias, x)];
+	c->lo = a.lo < b.lo ? a.lo : b.lo;
+	c->hi = a.hi > b.hi ? a.hi : b.hi;
+	c->foreign = a.foreign || b.foreign;
+	u.last = u.last > w.last ? u.last : w.last;
+	for EACH(int, at, w.consumed)
+		VEC_PUSH(&u.consumed, *at);
+	*use_of(&o->uses, x) = u;
+}
+
+static void try_copy(Drop *d, Open *o, int i)
+{
+	Stm *s = &o->body->stms.at[i];
+	Sub x = s->exp->copy.arr;
+	Var y = s->pat.at[0];
+	if (x.kind != S_VAR || !is_array(vars[y.id].type) ||
+	    (!takes_over(d, o, x.var, y, i) && !only_read(d, o, x.var, y, i)))
+		return;
+	s->exp = NEW(Exp, .form = E_atom, .atom = {x});
+	join(d, o, s, x.var, y);
+}
+
+static bool has_copies(const Body *b)
+{
+	for EACH(Stm, s, b->stms)
+		if (s->exp->form == E_copy)
+			return true;
+	return false;
+}
+
+// The binders are counted again, in the same order, so that those of the body are known by
+// their numbers: `end` is the last.
+static uint32_t count_binders(const Body *);
+
+static void do_body(Drop *d, Body *b, Vars params);
+
+static void do_nested(Visit *v, Body *b)
+{
+	do_body(v->ctx, b, (Vars){0});
+}
+
+static void do_body(Drop *d, Body *b, Vars params)
+{
+	uint32_t start = d->now;
+	d->now += (uint32_t)params.len;
+	b->stms = SLICE_DUP(Stms, b->stms);
+	if (has_copies(b)) {
+		Open o = {.body = b, .uses = uses_of(d, b), .start = start,
+		          .end = d->now + count_binders(b)};
+		for (int i = 0; i < b->stms.len; i++)
+			if (b->stms.at[i].exp->form == E_copy)
+				try_copy(d, &o, i);
+	}
+	Visit v = {.body = do_nested, .fun = callee_copy, .copy = true, .ctx = d};
+	for EACH(Stm, s, b->stms) {
+		if (s->exp->form == E_loop) {
+			s->exp = mem_dup(s->exp, sizeof *s->exp);
+			do_body(d, &s->exp->loop.body, s->exp->loop.params);
+		} else if (form_has(s->exp->form, FORM_NEST) || s->exp->form == E_call) {
+			s->exp = exp_visit(s->exp, &v);
+		}
+		d->now += (uint32_t)s->pat.len;
+	}
+}
+
+static void count_in(Visit *v, Body *b)
+{
+	for EACH(Stm, s, b->stms) {
+		*(uint32_t *)v->ctx += (uint32_t)s->pat.len;
+		if (s->exp->form == E_loop)
+			*(uint32_t *)v->ctx += (uint32_t)s->exp->loop.params.len;
+		if (form_has(s->exp->form, FORM_NEST))
+			exp_visit(s->exp, v);
+	}
+}
+
+static uint32_t count_binders(const Body *b)
+{
+	uint32_t n = 0;
+	Visit v = {.body = count_in, .ctx = &n};
+	count_in(&v, (Body *)b); // a walk: writes nothing
+	return n;
+}
+
+Prog *drop_copies(Prog *prog)
+{
+	Drop d = {.alias = alias_of(prog),
+	          .info = NEW_ARRAY(Info, n_vars + 1)};
+	Prog *out = copy_prog(prog, &d.funs);
+	Visit v = {.body = see_body, .ctx = &d};
+	for EACH(Fun *, f, out->funs) {
+		see_params(&d, (*f)->params);
+		see_body(&v, &(*f)->body);
+	}
+	d.now = 0;
+	for EACH(Fun *, g, out->funs)
+		do_body(&d, &(*g)->body, (*g)->params);
+	return out;
+}

@@ -1,0 +1,27 @@
+// Parts of arrays, to be told apart.
+#ifndef RAIDO_REGION_H
+#define RAIDO_REGION_H
+#include "mem/poly.h"
+
+// Part of the array that lies at `base`: in each of its n dimensions one index, or `len` of them.
+enum { MOST_DIMS = 6 };
+typedef struct { Poly start, len; bool fixed; } Extent;
+typedef struct { bool ok; MemLoc base; int n; Extent dim[MOST_DIMS]; } Region;
+
+// What is known to be part of something else.
+typedef struct { MemLoc child; Subs dims; Var parent; Slices at; } Origin;
+typedef VEC(Origin) Origins;
+typedef struct {
+	Known known;
+	const Map *views;                       // array -> const Exp *: the slice that it is
+	const Origins *origins;                 // arrays that were moved into others
+} Parts;
+
+Region region_of(Parts, Var arr, Slices at);    // of a part; without slices: of all of it
+bool   regions_disjoint(Parts, const Region *, const Region *);
+
+// May a loop that computes v, which lies in a block of its own, compute it in the region instead?
+// The region may be read by iteration i where row i of v goes, before that is written; nothing
+// else there is touched.
+bool   loop_may_write(Parts, const Stm *loop, Var v, const Region *to);
+#endif

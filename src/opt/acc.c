@@ -1,0 +1,674 @@
+// Accumulations that need no accumulator: reductions and maps.
+//
+//     ys = withacc xs (\acc -> screma n (as, iota n, acc)     ts = screma n (as) \a -> f a
+//            \(a, i, acc) -> upd_acc acc [i] (f a))      ->   ys = map2 (+) xs ts
+//
+//     ys = withacc xs (\acc -> screma n (as, acc)             for each k: the sum over all rows a
+//            \(a, acc) -> screma m (iota m, bs, acc)     ->   of f a b, added to xs[k]
+//              \(k, b, acc) -> upd_acc acc [k] (f a b))
+//
+// This is what reverse mode leaves of arrays that a nest of maps reads.  Requires sums of scalars whose
+// index has, for each dimension of the target, the row number of one map or something that
+// no map changes.  The dimensions that are not in the index are summed.  There are two ways:
+//
+// - keep: where the summed dimensions are the innermost ones, the nest stays as it is; sums and
+//   values become results of it.
+// - pull (acc_pull.c): else the update becomes a nest of its own.
+//
+// What an update adds is added to the array that the accumulator was made from, and the update
+// goes.  An accumulator without updates goes, and a withacc without accumulators is its body.
+//
+// Sums come in another order than updates would; accumulators have none that is fixed.
+#include "opt/acc.h"
+
+// ---- A result more ----
+
+// Takes `what` out of body number `stop` of a path; dimensions in `sum` are summed, the others
+// become dimensions of the result.
+typedef struct {
+	Build b;
+	const Site *site;
+	int stop;
+	bool drop;                              // leave the update out
+	bool give;                              // is there anything to give?
+	DimSet sum;
+	Sub out;                                // what the body at hand gives
+} Carry;
+
+static Lambda *sum_lambda(Build *b, PrimType t)
+{
+	Var x = var_new(name_of("x"), type_scalar(t)), y = var_new(name_of("y"), type_scalar(t));
+	b_open(b);
+	return b_lambda(b, vars_of(2, x, y), subs_of(1, b_add(b, sub_var(x), sub_var(y))));
+}
+
+static int n_values(Reductions rs)
+{
+	int n = 0;
+	for EACH(Reduction, r, rs)
+		n += r->ne.len;
+	return n;
+}
+
+#define INSERTED(S, T, list, at_, x) do { \
+		S old_ = (list); \
+		S new_ = {NEW_ARRAY(T, old_.len + 1), old_.len + 1}; \
+		for (int k_ = 0; k_ < old_.len; k_++) \
+			new_.at[k_ + (k_ >= (at_))] = old_.at[k_]; \
+		new_.at[at_] = (x); \
+		(list) = new_; \
+	} while (0)
+
+static void add_result(Stm *s, Lambda *f, int result, int place, Sub x, Var v)
+{
+	Type t = sub_type(x);
+	t.unique = false;
+	INSERTED(Subs, Sub, f->body.res, result, x);
+	INSERTED(Types, Type, f->ret, result, t);
+	INSERTED(Vars, Var, s->pat, place, v);
+}
+
+static void screma_gives(Carry *c, Stm *s, Lambda *f, int d)
+{
+	Exp *e = s->exp;
+	Type t = sub_type(c->out);
+	t.unique = false;
+	if (!(c->sum >> d & 1)) {
+		Var v = var_new(name_of("parts"), type_of_rows(e->screma.n, t));
+		add_result(s, f, f->body.res.len, s->pat.len, c->out, v);
+		c->out = sub_var(v);
+		return;
+	}
+	int at = n_values(e->screma.scans) + n_values(e->screma.reds);
+	Var v = var_new(name_of("sum"), t);
+	Sub zero = sub_const(scalar_int(t.elem, 0));
+	Reduction r = {sum_lambda(&c->b, t.elem), subs_of(1, zero), true};
+	INSERTED(Reductions, Reduction, e->screma.reds, e->screma.reds.len, r);
+	add_result(s, f, at, at, c->out, v);
+	c->out = sub_var(v);
+}
+
+static void withacc_gives(Carry *c, Stm *s, Lambda *f)
+{
+	Type t = sub_type(c->out);
+	t.unique = false;
+	Var v = var_new(name_of("parts"), t);
+	add_result(s, f, f->body.res.len, s->pat.len, c->out, v);
+	c->out = sub_var(v);
+}
+
+static Body carry_body(Carry *, const Body *, int at, int level);
+
+static Stm carry_stm(Carry *c, const Stm *s, int at, int level)
+{
+	Stm t = *s;
+	t.exp = mem_dup(s->exp, sizeof *s->exp);
+	bool screma = t.exp->form == E_screma;
+	Lambda *f = mem_dup(screma ? t.exp->screma.map : t.exp->withacc.fn, sizeof *f);
+	f->body = carry_body(c, &f->body, at, level + screma);
+	*(screma ? &t.exp->screma.map : &t.exp->withacc.fn) = f;
+	if (!c->give)
+		return t;
+	if (screma)
+		screma_gives(c, &t, f, level);
+	else
+		withacc_gives(c, &t, f);
+	return t;
+}
+
+static Body carry_body(Carry *c, const Body *body, int at, int level)
+{
+	Body out = *body;
+	bool last = at == c->site->path.len;
+	if (at == c->stop && !(last && c->drop))
+		return out;
+	const Stm *end = last ? c->site->upd : c->site->path.at[at];
+	out.stms = SLICE_DUP(Stms, body->stms);
+	for EACH(Stm, s, out.stms) {
+		if (s->pat.len != end->pat.len || s->pat.at[0].id != end->pat.at[0].id)
+			continue;
+		if (!last)
+			*s = carry_stm(c, s, at + 1, level);
+		else
+			s->exp = NEW(Exp, .form = E_atom, .atom = {s->exp->upd_acc.acc});
+	}
+	return out;
+}
+
+static Stm carry_out(const Site *site, Carry c)
+{
+	c.site = site;
+	return carry_stm(&c, site->with, 0, 0);
+}
+
+// ---- Without an accumulator ----
+
+static bool is_acc(Type t, Var token)
+{
+	return t.kind == T_ACC && t.acc->token.id == token.id;
+}
+
+static Subs subs_without(Subs s, Var token)
+{
+	Subs out = {NEW_ARRAY(Sub, s.len + 1), 0};
+	for EACH(Sub, x, s)
+		if (!is_acc(sub_type(*x), token))
+			out.at[out.len++] = *x;
+	return out;
+}
+
+static Vars vars_without(Vars s, Var token)
+{
+	Vars out = {NEW_ARRAY(Var, s.len + 1), 0};
+	for EACH(Var, x, s)
+		if (!is_acc(vars[x->id].type, token))
+			out.at[out.len++] = *x;
+	return out;
+}
+
+static void strip_body(Visit *, Body *);
+
+static void strip_lambda(Visit *v, Lambda **l)
+{
+	Var token = *(Var *)v->ctx;
+	Lambda *f = mem_dup(*l, sizeof *f);
+	Types ret = {NEW_ARRAY(Type, f->ret.len + 1), 0};
+	for EACH(Type, t, f->ret)
+		if (!is_acc(*t, token))
+			ret.at[ret.len++] = *t;
+	f->params = vars_without(f->params, token);
+	f->ret = ret;
+	strip_body(v, &f->body);
+	*l = f;
+}
+
+static void strip_exp(Visit *v, Exp *e)
+{
+	Var token = *(Var *)v->ctx;
+	if (e->form == E_screma) {
+		e->screma.arrs = subs_without(e->screma.arrs, token);
+		strip_lambda(v, &e->screma.map);
+	} else if (e->form == E_loop) {
+		e->loop.params = vars_without(e->loop.params, token);
+		e->loop.inits = subs_without(e->loop.inits, token);
+		strip_body(v, &e->loop.body);
+	} else if (e->form == E_if_) {
+		strip_body(v, &e->if_.yes);
+		strip_body(v, &e->if_.no);
+	} else if (e->form == E_match) {
+		e->match.cases = SLICE_DUP(CoreCases, e->match.cases);
+		for EACH(CoreCase, c, e->match.cases)
+			strip_body(v, &c->body);
+		strip_body(v, &e->match.other);
+	} else if (e->form == E_withacc) {
+		strip_lambda(v, &e->withacc.fn);
+	}
+}
+
+// Names of the accumulator go, and whatever hands it on does so no more.
+static void strip_body(Visit *v, Body *b)
+{
+	Var token = *(Var *)v->ctx;
+	Stms out = {NEW_ARRAY(Stm, b->stms.len + 1), 0};
+	for EACH(Stm, s, b->stms) {
+		Stm t = *s;
+		t.pat = vars_without(s->pat, token);
+		if (t.pat.len < s->pat.len) {
+			if (s->exp->form == E_atom)
+				continue;
+			t.exp = mem_dup(s->exp, sizeof *t.exp);
+			strip_exp(v, t.exp);
+			if (!t.pat.len)
+				continue;
+		}
+		out.at[out.len++] = t;
+	}
+	b->stms = out;
+	b->res = subs_without(b->res, token);
+}
+
+typedef struct { Var token; bool found; } Look;
+
+static void look_for_updates(Visit *v, Body *b)
+{
+	Look *l = v->ctx;
+	for EACH(Stm, s, b->stms) {
+		l->found |= s->exp->form == E_upd_acc && is_acc(sub_type(s->exp->upd_acc.acc), l->token);
+		if (form_has(s->exp->form, FORM_NEST))
+			exp_visit(s->exp, v);
+	}
+}
+
+static bool has_updates(const Lambda *fn, Var token)
+{
+	Look l = {.token = token};
+	Visit v = {.body = look_for_updates, .ctx = &l};
+	Body body = fn->body;
+	look_for_updates(&v, &body);
+	return l.found;
+}
+
+// The withacc without its input k, whose array and pattern are gone.
+static Stm without_input(Stm s, int k)
+{
+	Exp *e = mem_dup(s.exp, sizeof *e);
+	Lambda *f = mem_dup(e->withacc.fn, sizeof *f);
+	int n = e->withacc.inputs.len, at = 0;
+	Var token = f->params.at[k];
+	Visit v = {.ctx = &token};
+	strip_lambda(&v, &f);
+	AccInputs in = {NEW_ARRAY(AccInput, n), 0};
+	for (int i = 0; i < n; i++)
+		if (i != k)
+			in.at[in.len++] = e->withacc.inputs.at[i];
+	Vars params = {NEW_ARRAY(Var, f->params.len), 0}, pat = {NEW_ARRAY(Var, s.pat.len), 0};
+	for EACH(Var, p, f->params)
+		if (p->id != token.id)
+			params.at[params.len++] = *p;
+	for (int i = 0; i < k; i++)
+		at += e->withacc.inputs.at[i].arrs.len;
+	for (int i = 0; i < s.pat.len; i++)
+		if (i != at)
+			pat.at[pat.len++] = s.pat.at[i];
+	f->params = params;
+	e->withacc.inputs = in;
+	e->withacc.fn = f;
+	s.exp = e;
+	s.pat = pat;
+	return s;
+}
+
+// ---- One withacc ----
+
+// What an update added, as an array over the dimensions in the index.
+typedef struct {
+	int input;
+	Plan *plan;
+	bool pulled;
+	Pull *pull;
+	Var parts;                              // kept: dimensions in the order of the path
+} Gain;
+
+typedef struct {
+	Build b;
+	Alias alias;
+	AccDefs defs;
+	int depth;                              // combinators around
+	bool changed;
+	Map funs;
+} Accs;
+
+static void note_consumed(Visit *v, Body *b)
+{
+	SubVec *out = v->ctx;
+	for EACH(Stm, s, b->stms) {
+		exp_consumed(s->exp, out);
+		if (form_has(s->exp->form, FORM_NEST))
+			exp_visit(s->exp, v);
+	}
+}
+
+// Does the withacc overwrite what a nest after it would read?
+static bool is_overwritten(Accs *a, const Stm *with, const Pull *p)
+{
+	SubVec out = {0};
+	Visit v = {.body = note_consumed, .ctx = &out};
+	Stm one = *with;
+	note_consumed(&v, &(Body){.stms = {&one, 1}});
+	for EACH(Sub, x, out) {
+		if (x->kind != S_VAR)
+			continue;
+		uint32_t class = alias_class(&a->alias, x->var);
+		for EACH(Var, y, p->outside)
+			if (alias_class(&a->alias, *y) == class)
+				return true;
+		for EACH(Carried, c, p->carried)
+			if (alias_class(&a->alias, c->var) == class)
+				return true;
+	}
+	return false;
+}
+
+// Are the summed dimensions the innermost ones?
+static bool sums_are_inside(const Plan *p)
+{
+	int n = p->site->dims.len, k = 0;
+	while (k < n && p->outer >> k & 1)
+		k++;
+	return p->outer == dims_below(k);
+}
+
+static const Site *site_of(const Sites *sites, const Stm *upd)
+{
+	for EACH(Site, s, *sites)
+		if (s->upd->pat.at[0].id == upd->pat.at[0].id)
+			return s;
+	bug("an update is not where it was");
+}
+
+static Stm keep(const Plan *plan, Gain *g)
+{
+	const Site *s = plan->site;
+	Stm out = carry_out(s, (Carry){.stop = s->path.len, .drop = true, .give = true,
+		.sum = ~plan->outer, .out = s->upd->exp->upd_acc.vals.at[0]});
+	g->parts = out.pat.at[out.pat.len - 1];
+	return out;
+}
+
+static Stm pull(Stm with, Pull *p)
+{
+	for EACH(Carried, c, p->carried) {
+		Sites now = sites_of(&with);
+		with = carry_out(site_of(&now, p->plan->site->upd),
+		                 (Carry){.stop = c->body, .give = true, .out = sub_var(c->var)});
+		c->array = with.pat.at[with.pat.len - 1];
+	}
+	Sites now = sites_of(&with);
+	const Site *s = site_of(&now, p->plan->site->upd);
+	return carry_out(s, (Carry){.stop = s->path.len, .drop = true});
+}
+
+// Takes one update out of the withacc, if there is one that can be.
+static bool take_one(Accs *a, Stm *with, Map *tried, Gain *g)
+{
+	Stm *old = mem_dup(with, sizeof *with);
+	Sites sites = sites_of(old);
+	for EACH(Site, s, sites) {
+		if (map_has(tried, acc_key(s->upd->pat.at[0])))
+			continue;
+		map_put(tried, acc_key(s->upd->pat.at[0]), tried);
+		Plan *plan = NEW(Plan, 0);
+		Pull *p = NEW(Pull, 0);
+		if (!plan_site(plan, s, &a->defs, a->depth))
+			continue;
+		*g = (Gain){.input = s->input, .plan = plan, .pull = p};
+		if (sums_are_inside(plan)) {
+			if (!may_rewrite())
+				return false;
+			*with = keep(plan, g);
+			return true;
+		}
+		if (!pull_plan(p, plan) || is_overwritten(a, old, p) || !may_rewrite())
+			continue;
+		g->pulled = true;
+		*with = pull(*old, p);
+		return true;
+	}
+	return false;
+}
+
+// ---- Adding up ----
+
+static Sub add_all(Build *b, Sub x, Sub y)
+{
+	Type t = sub_type(x);
+	if (!t.dims.len)
+		return b_add(b, x, y);
+	Type row = type_row(t);
+	row.unique = false;
+	Var p = var_new(name_of("x"), row), q = var_new(name_of("y"), row);
+	b_open(b);
+	Sub r = add_all(b, sub_var(p), sub_var(q));
+	Lambda *f = b_lambda(b, vars_of(2, p, q), subs_of(1, r));
+	return b_map(b, t.dims.at[0], subs_of(2, x, y), f).at[0];
+}
+
+static bool is_zeros(const Accs *a, Sub s)
+{
+	const Exp *e = def_of(&a->defs, s);
+	if (!e || e->form != E_replicate || e->replicate.x.kind != S_CONST)
+		return false;
+	Scalar zero = scalar_int(e->replicate.x.val.type, 0);
+	return scalar_eq_bits(e->replicate.x.val, zero);
+}
+
+// Kept parts have the dimensions in the order of the path.
+static Sub in_target_order(Build *b, const Plan *p, Sub parts)
+{
+	int rank = p->site->upd->exp->upd_acc.idx.len, n = 0, perm[MAX_DIMS];
+	bool moved = false;
+	for (int i = 0; i < rank; i++) {
+		if (p->target[i] < 0)
+			continue;
+		perm[n] = 0;
+		for (int d = 0; d < p->target[i]; d++)
+			perm[n] += p->outer >> d & 1;
+		moved |= perm[n] != n;
+		n++;
+	}
+	return moved ? b_rearrange(b, perm, parts) : parts;
+}
+
+// Adds at the part of the target that indices which do not change choose; nothing out of range.
+static Sub add_part(Build *b, Sub to, const Plan *p, Sub parts)
+{
+	const Exp *e = p->site->upd->exp;
+	Type t = sub_type(to);
+	Slices at = {NEW_ARRAY(DimSlice, t.dims.len), t.dims.len};
+	Sub ok = sub_bool(true);
+	for (int i = 0; i < at.len; i++) {
+		at.at[i] = (DimSlice){false, sub_i64(0), t.dims.at[i], sub_i64(1)};
+		if (p->target[i] >= 0)
+			continue;
+		Sub x = e->upd_acc.idx.at[i];
+		at.at[i] = (DimSlice){.fixed = true, .start = x};
+		Sub in = b_prim2(b, P_and, b_le(b, sub_i64(0), x), b_lt(b, x, t.dims.at[i]));
+		ok = b_prim2(b, P_and, ok, in);
+	}
+	b_open(b);
+	Sub sum = add_all(b, b_slice(b, to, at), parts);
+	Body yes = b_close(b, subs_of(1, b_update(b, to, at, sum))), no = {.res = subs_of(1, to)};
+	return b_let(b, "adj", t, NEW(Exp, .form = E_if_, .if_ = {ok, yes, no}));
+}
+
+static Sub add_gain(Accs *a, Sub to, const Gain *g)
+{
+	Build *b = &a->b;
+	const Plan *p = g->plan;
+	int rank = sub_type(to).dims.len;
+	bool whole = true;
+	for (int i = 0; i < rank; i++)
+		whole &= p->target[i] >= 0;
+	b->where = p->site->upd->where;
+	Sub parts = g->pulled ? pull_emit(b, g->pull)
+	                      : in_target_order(b, p, sub_var(g->parts));
+	if (!whole)
+		return add_part(b, to, p, parts);
+	return is_zeros(a, to) ? parts : add_all(b, to, parts);
+}
+
+// ---- The statement ----
+
+static Vars certs_of(const Stm *s, const Stm *around)
+{
+	VEC(Var) out = {0};
+	for EACH(Var, c, s->certs)
+		VEC_PUSH(&out, *c);
+	for EACH(Var, c, around->certs)
+		VEC_PUSH(&out, *c);
+	return VEC_SLICE(Vars, out);
+}
+
+static void emit_with(Accs *a, const Stm *s)
+{
+	const Exp *e = s->exp;
+	if (e->withacc.inputs.len) {
+		b_emit(&a->b, *s);
+		return;
+	}
+	for EACH(Stm, t, e->withacc.fn->body.stms) {
+		Stm u = *t;
+		u.certs = certs_of(t, s);
+		b_emit(&a->b, u);
+	}
+	for (int i = 0; i < s->pat.len; i++)
+		b_emit(&a->b, (Stm){.pat = vars_of(1, s->pat.at[i]), .where = s->where,
+			.exp = NEW(Exp, .form = E_atom, .atom = {e->withacc.fn->body.res.at[i]})});
+}
+
+typedef VEC(Gain) Gains;
+
+static bool expand_withacc(Accs *a, const Stm *s)
+{
+	Stm with = *s;
+	Map tried = {0};
+	Gains gains = {0};
+	Gain g;
+	while (take_one(a, &with, &tried, &g))
+		VEC_PUSH(&gains, g);
+	if (!gains.len)
+		return false;
+	int n = s->exp->withacc.inputs.len, at = 0;
+	Sub *base = NEW_ARRAY(Sub, n);
+	bool *gained = NEW_ARRAY(bool, n);
+	for EACH(Gain, x, gains)
+		gained[x->input] = true;
+	with.pat = SLICE_DUP(Vars, with.pat);
+	for (int i = 0; i < n; at += s->exp->withacc.inputs.at[i].arrs.len, i++) {
+		if (!gained[i])
+			continue;
+		Var fresh = var_new(vars[s->pat.at[at].id].hint, vars[s->pat.at[at].id].type);
+		with.pat.at[at] = fresh;
+		base[i] = sub_var(fresh);
+	}
+	for (int i = n - 1; i >= 0; i--) {
+		const Exp *e = with.exp;
+		if (!gained[i] || has_updates(e->withacc.fn, e->withacc.fn->params.at[i]))
+			continue;
+		base[i] = e->withacc.inputs.at[i].arrs.at[0];
+		with = without_input(with, i);
+	}
+	emit_with(a, &with);
+	a->b.certs = s->certs;
+	for EACH(Gain, x, gains)
+		base[x->input] = add_gain(a, base[x->input], x);
+	at = 0;
+	for (int i = 0; i < n; at += s->exp->withacc.inputs.at[i].arrs.len, i++)
+		if (gained[i])
+			b_emit(&a->b, (Stm){.pat = vars_of(1, s->pat.at[at]), .where = s->where,
+				.exp = NEW(Exp, .form = E_atom, .atom = {base[i]})});
+	a->b.certs = (Vars){0};
+	a->changed = true;
+	return true;
+}
+
+// ---- The pass ----
+
+static bool is_combinator(const Exp *e)
+{
+	return form_has(e->form, FORM_SOAC);
+}
+
+static bool nested_changed(Visit *v, Stm *s)
+{
+	Accs *a = v->ctx;
+	bool before = a->changed;
+	a->changed = false;
+	a->depth += is_combinator(s->exp);
+	s->exp = exp_visit(s->exp, v);
+	a->depth -= is_combinator(s->exp);
+	bool here = a->changed;
+	a->changed |= before;
+	return here;
+}
+
+// Inner ones first: what they become can be fused before those around are looked at again.
+static void expand_body(Visit *v, Body *body)
+{
+	Accs *a = v->ctx;
+	b_open(&a->b);
+	for EACH(Stm, s, body->stms) {
+		Stm t = *s;
+		bool inner = false;
+		if (t.exp->form == E_call || form_has(t.exp->form, FORM_NEST))
+			inner = nested_changed(v, &t);
+		if (t.exp->form != E_withacc || inner || !expand_withacc(a, &t))
+			b_emit(&a->b, t);
+	}
+	*body = b_close(&a->b, body->res);
+}
+
+static void note_depth(Visit *v, Var *x)
+{
+	Accs *a = v->ctx;
+	a->defs.depth[x->id] = a->depth;
+}
+
+static void note_defs(Visit *v, Body *b)
+{
+	Accs *a = v->ctx;
+	for EACH(Stm, s, b->stms) {
+		for EACH(Var, x, s->pat) {
+			a->defs.exp[x->id] = s->exp;
+			note_depth(v, x);
+		}
+		if (!form_has(s->exp->form, FORM_NEST))
+			continue;
+		a->depth += is_combinator(s->exp);
+		exp_visit(s->exp, v);
+		a->depth -= is_combinator(s->exp);
+	}
+}
+
+static void redirect(Visit *v, Fun **f)
+{
+	Fun *to = map_get(&((Accs *)v->ctx)->funs, *f);
+	if (to)
+		*f = to;
+}
+
+static Prog *one_round(Prog *prog, bool *changed)
+{
+	Accs a = {.alias = alias_of(prog), .defs = {NEW_ARRAY(const Exp *, n_vars),
+		NEW_ARRAY(int, n_vars), n_vars}};
+	Visit note = {.body = note_defs, .bind = note_depth, .ctx = &a};
+	Prog *out = NEW(Prog, .stage = prog->stage, .funs = SLICE_DUP(Funs, prog->funs));
+	for EACH(Fun *, f, out->funs) {
+		note_defs(&note, &(*f)->body);
+		Fun *old = *f;
+		*f = mem_dup(old, sizeof *old);
+		map_put(&a.funs, old, *f);
+	}
+	Visit v = {.body = expand_body, .fun = redirect, .copy = true, .ctx = &a};
+	for EACH(Fun *, f, out->funs)
+		expand_body(&v, &(*f)->body);
+	*changed = a.changed;
+	return a.changed ? out : prog;
+}
+
+static void look_for_withacc(Visit *v, Body *b)
+{
+	bool *found = v->ctx;
+	for EACH(Stm, s, b->stms) {
+		*found |= s->exp->form == E_withacc;
+		if (!*found && form_has(s->exp->form, FORM_NEST))
+			exp_visit(s->exp, v);
+	}
+}
+
+enum { MAX_ROUNDS = 8 };        // more than nests are deep
+
+// Fusion outside brings together what is nested: a level for each turn.
+static Prog *tidy(Prog *prog)
+{
+	prog = cse(simplify(prog));
+	for (int i = 0, size = 0; i < MAX_ROUNDS && size != prog_size(prog); i++) {
+		size = prog_size(prog);
+		prog = simplify(fuse(prog));
+	}
+	return prog;
+}
+
+Prog *reduce_accs(Prog *prog)
+{
+	bool found = false;
+	Visit v = {.body = look_for_withacc, .ctx = &found};
+	for EACH(Fun *, f, prog->funs)
+		look_for_withacc(&v, &(*f)->body);
+	for (int i = 0; found && i < MAX_ROUNDS; i++) {
+		prog = one_round(prog, &found);
+		if (found)
+			prog = tidy(prog);
+	}
+	return prog;
+}

@@ -1,0 +1,90 @@
+// Accumulators into reductions and maps: what the files acc*.c share.  See acc.c.
+#ifndef RAIDO_ACC_H
+#define RAIDO_ACC_H
+#include "opt/alias.h"
+#include "opt/opt.h"
+
+enum { MAX_DIMS = 32 };                         // of a nest around an update
+
+typedef uint32_t DimSet;                        // bit d: dimension d of the path
+
+// A place where an accumulator is updated: `upd` inside of the statements of `path`, which are
+// combinators and further withaccs, outermost first.  The combinators are its dimensions.
+typedef struct {
+	const Stm *with, *upd;
+	int input;                              // which accumulator of the withacc
+	VEC(const Stm *) path;
+	VEC(const Stm *) dims;
+} Site;
+typedef VEC(Site) Sites;
+
+// What is known of a variable that is bound on the path.
+typedef struct {
+	DimSet deps;                            // the dimensions it depends on
+	int body, level;                        // which body of the path; dimensions open there
+	const Stm *stm;                         // what binds it; NULL: a parameter
+	int dim, input;                         // parameter: of which dimension, for which array
+	bool is_index;                          // the number of the row
+} PathVar;
+
+typedef struct { const Stm *stm; int level; DimSet deps; } LineStm;
+
+// By variable, below n: what it is bound to, and how many combinators are around.
+typedef struct { const Exp **exp; int *depth; uint32_t n; } AccDefs;
+const Exp *def_of(const AccDefs *, Sub);        // NULL: unknown, a parameter
+
+// The index of an update, by the dimensions of its target: a dimension of the path, or -1 for what
+// no dimension changes.
+typedef struct {
+	const Site *site;
+	const AccDefs *defs;
+	int depth;                              // combinators around the withacc
+	Map known;                              // variable -> PathVar *
+	VEC(LineStm) line;                      // the statements that are before the update
+	int target[MAX_DIMS];
+	DimSet outer;                           // dimensions that the index has; the others are summed
+} Plan;
+
+static inline const void *acc_key(Var v) { return (const void *)(uintptr_t)(v.id + 1); }
+
+// ---- acc_site.c ----
+
+Sites sites_of(const Stm *with);                // of all its accumulators that are sums
+// Where each dimension of the target has an index of its own or an unchanging one.
+bool plan_site(Plan *, const Site *, const AccDefs *, int depth);
+const PathVar *path_var(const Plan *, Sub);     // NULL: from outside
+DimSet dims_below(int level);
+Sub  dim_size(const Plan *, int d);
+
+// ---- acc_pull.c: a nest of its own ----
+
+// What the nest needs and the path goes on to compute, as an array over the dimensions of the path
+// around it.
+typedef struct { Var var; int body, level; Var array; } Carried;
+
+// An input of the path as the new nest reads it.
+typedef struct {
+	Var param;                              // what it is called on the path
+	Sub base;                               // the whole array, and the dimensions of it in order
+	int dims[MAX_DIMS], n_dims;
+	int level;                              // of the new nest, where the array is there
+	Sub cur;                                // the row at hand
+} Leaf;
+
+typedef struct {
+	Plan *plan;
+	int order[MAX_DIMS], n_dims;            // the new nest: dimensions of the index, then the others
+	DimSet open[MAX_DIMS + 1];              // after so many of them
+	Map needed;                             // statement -> itself
+	Map leaf_of;                            // parameter -> itself
+	VEC(Leaf) leaves;
+	VEC(Carried) carried;
+	VEC(Var) outside;                       // what it mentions from outside
+	bool eager;                             // carry whatever would be computed again
+	int again;                              // statements computed more often than on the path
+	bool fails;
+	Map names;                              // for pull_emit: variable -> Sub *
+} Pull;
+bool pull_plan(Pull *, Plan *);                 // false: it would cost more than it gains
+Sub  pull_emit(Build *, Pull *);                // the sums, dimensions in the order of the target
+#endif

@@ -1,0 +1,400 @@
+// An update of an accumulator as a nest of its own, in which the dimensions of the index are
+// outside and the sum is inside:
+//
+//     screma n (C, A, acc) \(c, a, acc) ->              map over j, k:  sum over i of C[i, j] * A[i, k]
+//       screma m (iota m, c, acc) \(j, x, acc) ->   ->
+//         screma l (iota l, a, acc) \(k, y, acc) ->
+//           upd_acc acc [j, k] (x * y)
+//
+// The nest has copies of the statements that the value needs.  Each stands at the first level where
+// all dimensions that it depends on are open.  Where that is inside a dimension that it was outside
+// of, it is computed more often than before: a few cheap ones may be, others are carried out of
+// the path as arrays.  What is not cheap is not computed in both places.
+//
+// Inputs of the path are inputs of the nest, rearranged so that their dimensions come in its order.
+#include "opt/acc.h"
+#include "opt/simplify.h"
+
+enum { MAX_CARRIED = 3, MAX_CARRIED_DIMS = 2, MAX_AGAIN = 4 };
+
+// ---- What is needed ----
+
+static int level_of(const Pull *p, DimSet deps)
+{
+	int t = 0;
+	while (deps & ~p->open[t])
+		t++;
+	return t;
+}
+
+// A view, which costs nothing wherever it stands.
+static bool is_view(const Exp *e)
+{
+	return e->form == E_rearrange || e->form == E_slice || e->form == E_reshape ||
+	       e->form == E_atom || e->form == E_iota;
+}
+
+static bool is_cheap(const Exp *e)
+{
+	return is_view(e) || e->form == E_index || e->form == E_assert_ || exp_is_cheap_scalar(e);
+}
+
+static void need(Pull *, Sub);
+
+static void need_operand(Visit *v, Sub *s)
+{
+	need(v->ctx, *s);
+}
+
+static void need_stm(Pull *p, const Stm *s)
+{
+	if (map_has(&p->needed, s))
+		return;
+	map_put(&p->needed, s, (void *)s);
+	Visit v = {.sub = need_operand, .ctx = p};
+	Stm copy = *s;
+	stm_visit(&copy, &v); // a walk: writes nothing
+}
+
+static void add_leaf(Pull *p, Var param, Leaf l)
+{
+	l.param = param;
+	map_put(&p->leaf_of, acc_key(param), p);
+	VEC_PUSH(&p->leaves, l);
+}
+
+static void carry(Pull *p, Var x, const PathVar *what)
+{
+	Leaf l = {.n_dims = what->level};
+	for (int d = 0; d < what->level; d++)
+		l.dims[d] = d;
+	VEC_PUSH(&p->carried, (Carried){.var = x, .body = what->body, .level = what->level});
+	add_leaf(p, x, l);
+	p->fails |= p->carried.len > MAX_CARRIED;
+}
+
+static bool may_carry(const Pull *p, const PathVar *what, Var x)
+{
+	Type t = vars[x.id].type;
+	return t.kind == T_DATA && (!t.dims.len || !what->level) && what->level <= MAX_CARRIED_DIMS &&
+	       what->level < p->plan->site->dims.len && what->deps == dims_below(what->level);
+}
+
+static void need_bound(Pull *p, Var x, const PathVar *what)
+{
+	int t = level_of(p, what->deps);
+	bool again = p->open[t] & ~dims_below(what->level);
+	bool cheap = is_cheap(what->stm->exp), view = is_view(what->stm->exp);
+	if ((!cheap || (again && !view && p->eager)) && may_carry(p, what, x)) {
+		carry(p, x, what);
+		return;
+	}
+	p->fails |= again && !cheap;
+	p->again += again && !view && !map_has(&p->needed, what->stm);
+	need_stm(p, what->stm);
+}
+
+static void need_param(Pull *p, Var x, const PathVar *what)
+{
+	Leaf l = {0};
+	const PathVar *at = what;
+	for (;;) {
+		l.dims[l.n_dims++] = at->dim;
+		l.base = p->plan->site->dims.at[at->dim]->exp->screma.arrs.at[at->input];
+		at = path_var(p->plan, l.base);
+		if (!at || at->stm || at->dim < 0)
+			break;
+	}
+	for (int i = 0; i < l.n_dims / 2; i++) {
+		int d = l.dims[i];
+		l.dims[i] = l.dims[l.n_dims - 1 - i];
+		l.dims[l.n_dims - 1 - i] = d;
+	}
+	need(p, l.base);
+	if (at && at->stm && !map_has(&p->leaf_of, acc_key(l.base.var)))
+		l.level = level_of(p, at->deps);
+	for (int i = 0; i < l.n_dims; i++)
+		p->fails |= p->open[l.level] >> l.dims[i] & 1;
+	add_leaf(p, x, l);
+}
+
+static void need(Pull *p, Sub s)
+{
+	const PathVar *x = path_var(p->plan, s);
+	if (!x && s.kind == S_VAR)
+		VEC_PUSH(&p->outside, s.var);
+	if (!x || map_has(&p->leaf_of, acc_key(s.var)))
+		return;
+	if (sub_type(s).kind == T_ACC || (!x->stm && x->dim < 0))
+		p->fails = true;
+	else if (x->stm)
+		need_bound(p, s.var, x);
+	else
+		need_param(p, s.var, x);
+}
+
+// ---- What is needed nowhere else ----
+
+static void count_use(Visit *v, Sub *s)
+{
+	Map *uses = v->ctx;
+	if (s->kind == S_VAR)
+		map_put(uses, acc_key(s->var),
+		        (void *)((uintptr_t)map_get(uses, acc_key(s->var)) + 1));
+}
+
+static void count_in(Map *uses, const Stm *s)
+{
+	Visit v = {.sub = count_use, .ctx = uses};
+	Stm copy = *s;
+	stm_visit(&copy, &v); // a walk: writes nothing
+}
+
+// Statements that are not cheap move: nothing else may use them.
+static bool moves_only(const Pull *p)
+{
+	const Site *site = p->plan->site;
+	Map all = {0}, here = {0};
+	count_in(&all, site->with);
+	count_use(&(Visit){.ctx = &here}, &site->upd->exp->upd_acc.vals.at[0]);
+	for (int i = p->plan->line.len - 1; i >= 0; i--) {
+		const Stm *s = p->plan->line.at[i].stm;
+		bool only = map_has(&p->needed, s);
+		for EACH(Var, x, s->pat)
+			only &= map_get(&all, acc_key(*x)) == map_get(&here, acc_key(*x));
+		if (only)
+			count_in(&here, s);
+		else if (map_has(&p->needed, s) && !is_cheap(s->exp))
+			return false;
+	}
+	return true;
+}
+
+static bool has_consumption(const Pull *p)
+{
+	for EACH(LineStm, l, p->plan->line) {
+		SubVec out = {0};
+		if (map_has(&p->needed, l->stm))
+			exp_consumed(l->stm->exp, &out);
+		for EACH(Sub, x, out) {
+			const PathVar *w = path_var(p->plan, *x);
+			if (!w || !w->stm)
+				return true;
+		}
+	}
+	return false;
+}
+
+// Which dimension of an array has neighbours in memory, as far as is known.
+static int inner_dim(const Plan *p, Sub arr)
+{
+	const Exp *e = def_of(p->defs, arr);
+	int rank = sub_type(arr).dims.len;
+	if (e && e->form == E_rearrange)
+		for (int i = 0; i < rank; i++)
+			if (e->rearrange.perm.at[i] == rank - 1)
+				return i;
+	return rank - 1;
+}
+
+static bool is_from_around(const Plan *p, Sub arr)
+{
+	return arr.kind == S_VAR && arr.var.id < p->defs->n && p->defs->depth[arr.var.id] < p->depth;
+}
+
+// Is the nest worth it?  Either all inputs are read more than once, in different places of the
+// result or by the combinator around, so that tiles of it pay, as in a product of matrices; or the sum goes
+// along rows.  Else adding to all of the target, row by row, is what memory likes best.
+static bool is_worth_it(const Pull *p)
+{
+	bool reused = true, rows = true;
+	int inner = p->order[p->n_dims - 1];
+	for EACH(Leaf, l, p->leaves) {
+		DimSet reads = 0;
+		for (int i = 0; i < l->n_dims; i++)
+			reads |= (DimSet)1 << l->dims[i];
+		bool carried = l->base.kind == S_CONST;
+		int k = carried ? l->n_dims - 1 : inner_dim(p->plan, l->base);
+		reused &= (p->plan->outer & ~reads) || (!carried && is_from_around(p->plan, l->base));
+		rows &= !(reads >> inner & 1) || (k < l->n_dims && l->dims[k] == inner);
+	}
+	return reused || rows;
+}
+
+// Checks on the path before an input is read are outside.
+static bool has_checks_inside(const Plan *p)
+{
+	for EACH(const Stm *, s, p->site->path)
+		for EACH(Var, c, (*s)->certs)
+			if (path_var(p, sub_var(*c)))
+				return true;
+	return false;
+}
+
+static void set_order(Pull *p)
+{
+	const Plan *plan = p->plan;
+	int n = plan->site->dims.len, rank = plan->site->upd->exp->upd_acc.idx.len;
+	for (int i = 0; i < rank; i++)
+		if (plan->target[i] >= 0)
+			p->order[p->n_dims++] = plan->target[i];
+	for (int d = 0; d < n; d++)
+		if (!(plan->outer >> d & 1))
+			p->order[p->n_dims++] = d;
+	for (int t = 0; t < n; t++)
+		p->open[t + 1] = p->open[t] | (DimSet)1 << p->order[t];
+}
+
+bool pull_plan(Pull *p, Plan *plan)
+{
+	if (has_checks_inside(plan))
+		return false;
+	for (int eager = 0; eager < 2; eager++) {
+		*p = (Pull){.plan = plan, .eager = eager};
+		set_order(p);
+		need(p, plan->site->upd->exp->upd_acc.vals.at[0]);
+		if (!p->fails && p->again <= MAX_AGAIN && is_worth_it(p) && moves_only(p) &&
+		    !has_consumption(p))
+			return true;
+	}
+	return false;
+}
+
+// ---- The nest ----
+
+static void name(Pull *p, Var x, Sub to)
+{
+	map_put(&p->names, acc_key(x), mem_dup(&to, sizeof to));
+}
+
+static Sub named(const Pull *p, Sub s)
+{
+	const Sub *to = s.kind == S_VAR ? map_get(&p->names, acc_key(s.var)) : NULL;
+	return to ? *to : s;
+}
+
+static void emit_copy(Build *b, Pull *p, const Stm *s)
+{
+	Stm one = *s;
+	Body body = {.stms = {&one, 1}, .res = {NEW_ARRAY(Sub, s->pat.len + 1), s->pat.len}};
+	for (int i = 0; i < s->pat.len; i++)
+		body.res.at[i] = sub_var(s->pat.at[i]);
+	body = body_rename(body_subst(body, &p->names));
+	b_emit(b, body.stms.at[0]);
+	for (int i = 0; i < s->pat.len; i++)
+		name(p, s->pat.at[i], body.res.at[i]);
+}
+
+static int position(const Pull *p, int dim)
+{
+	int t = 0;
+	while (p->order[t] != dim)
+		t++;
+	return t;
+}
+
+// Dimensions in the order in which the nest opens them; then those that stay.
+static void prepare(Build *b, Pull *p, Leaf *l)
+{
+	Sub base = named(p, l->base);
+	int rank = sub_type(base).dims.len, *perm = NEW_ARRAY(int, rank + 1);
+	bool moved = false;
+	for (int i = 0; i < rank; i++)
+		perm[i] = i;
+	for (int i = 1; i < l->n_dims; i++)
+		for (int j = i; j > 0 && position(p, l->dims[perm[j]]) < position(p, l->dims[perm[j - 1]]); j--) {
+			int k = perm[j];
+			perm[j] = perm[j - 1];
+			perm[j - 1] = k;
+			moved = true;
+		}
+	l->cur = moved ? b_rearrange(b, perm, base) : base;
+}
+
+// What is there when the dimension before level t was opened.
+static void finish_leaves(Pull *p, int t)
+{
+	for EACH(Leaf, l, p->leaves) {
+		int last = l->level;
+		for (int i = 0; i < l->n_dims; i++)
+			if (position(p, l->dims[i]) + 1 > last)
+				last = position(p, l->dims[i]) + 1;
+		if (last == t)
+			name(p, l->param, l->cur);
+	}
+}
+
+static bool reads_dim(const Leaf *l, int d)
+{
+	for (int i = 0; i < l->n_dims; i++)
+		if (l->dims[i] == d)
+			return true;
+	return false;
+}
+
+static Lambda *sum_lambda(Build *b, PrimType t)
+{
+	Var x = var_new(name_of("x"), type_scalar(t)), y = var_new(name_of("y"), type_scalar(t));
+	b_open(b);
+	return b_lambda(b, vars_of(2, x, y), subs_of(1, b_add(b, sub_var(x), sub_var(y))));
+}
+
+static Sub emit_level(Build *, Pull *, int t);
+
+static Sub emit_dim(Build *b, Pull *p, int t)
+{
+	int d = p->order[t];
+	Sub n = dim_size(p->plan, d);
+	VEC(Var) params = {0};
+	SubVec arrs = {0};
+	for EACH(Leaf, l, p->leaves) {
+		if (!reads_dim(l, d))
+			continue;
+		Type row = type_row(sub_type(l->cur));
+		row.unique = false;
+		Var x = var_new(vars[l->param.id].hint, row);
+		VEC_PUSH(&params, x);
+		VEC_PUSH(&arrs, l->cur);
+		l->cur = sub_var(x);
+	}
+	if (!arrs.len) {
+		VEC_PUSH(&arrs, b_iota(b, n));
+		VEC_PUSH(&params, var_new(name_of("i"), type_scalar(PT_I64)));
+	}
+	b_open(b);
+	finish_leaves(p, t + 1);
+	Sub r = emit_level(b, p, t + 1);
+	Lambda *f = b_lambda(b, VEC_SLICE(Vars, params), subs_of(1, r));
+	if (p->plan->outer >> d & 1)
+		return b_map(b, n, VEC_SLICE(Subs, arrs), f).at[0];
+	PrimType type = sub_type(r).elem;
+	Sub zero = sub_const(scalar_int(type, 0));
+	Reductions reds = {NEW(Reduction, sum_lambda(b, type), subs_of(1, zero), true), 1};
+	return b_let(b, "sum", type_scalar(type), NEW(Exp, .form = E_screma, .screma =
+	             {.n = n, .arrs = VEC_SLICE(Subs, arrs), .map = f, .reds = reds}));
+}
+
+static Sub emit_level(Build *b, Pull *p, int t)
+{
+	for EACH(LineStm, l, p->plan->line)
+		if (map_has(&p->needed, l->stm) && level_of(p, l->deps) == t)
+			emit_copy(b, p, l->stm);
+	for EACH(Leaf, l, p->leaves)
+		if (l->level == t)
+			prepare(b, p, l);
+	return t < p->n_dims ? emit_dim(b, p, t)
+	                     : named(p, p->plan->site->upd->exp->upd_acc.vals.at[0]);
+}
+
+Sub pull_emit(Build *b, Pull *p)
+{
+	for EACH(Carried, c, p->carried)
+		for EACH(Leaf, l, p->leaves)
+			if (l->param.id == c->var.id)
+				l->base = sub_var(c->array);
+	p->names = (Map){0};
+	for EACH(Leaf, l, p->leaves)
+		if (!l->n_dims)
+			name(p, l->param, l->base);
+	return emit_level(b, p, 0);
+}

@@ -1,0 +1,230 @@
+// The order of the statements of a body: what keeps a statement behind another.
+//
+//     let (ys: [n]f64) = screma n (xs) ..        the producer
+//     let (k: i64) = index is [0]                stays where it is
+//     let (y: f64) = index ys [k]                needs the producer: goes behind the consumer
+//     let (s: f64) = screma n (ys) ..            the consumer
+//
+// Note [Order].  When two statements become one, that stands where the second stood.  What stands in
+// between and needs something of the first, directly or not, is moved behind it, in its old order;
+// that is wrong only if the second needs some of it.  Needs are: variables, certificates, the
+// array that is consumed later than it is read here, and the order of traces.  Nothing moves up, and
+// assertions that no certificate ties to others do not move, so no check is passed.
+#include "opt/order.h"
+
+#include "opt/opt.h"
+
+Subs *soac_inputs(Exp *e)
+{
+	switch (e->form) {
+	case E_screma:  return &e->screma.arrs;
+	case E_hist:    return &e->hist.arrs;
+	case E_scatter: return &e->scatter.arrs;
+	case E_flatmap: return &e->flatmap.arrs;
+	default:        return NULL; // has no rows
+	}
+}
+
+typedef struct { Order *o; Node *node; } Collect;
+
+static void note_use(Visit *v, Sub *s)
+{
+	Collect *c = v->ctx;
+	if (s->kind != S_VAR || c->o->seen[s->var.id] == c->o->stamp)
+		return;
+	c->o->seen[s->var.id] = c->o->stamp;
+	VEC_PUSH(&c->node->uses, s->var);
+}
+
+static void note_consumption(Visit *v, Body *b)
+{
+	Collect *c = v->ctx;
+	for EACH(Stm, s, b->stms) {
+		SubVec out = {0};
+		exp_consumed(s->exp, &out);
+		for EACH(Sub, x, out)
+			if (x->kind == S_VAR)
+				VEC_PUSH(&c->node->consumes, x->var);
+		if (form_has(s->exp->form, FORM_NEST))
+			exp_visit(s->exp, v);
+	}
+}
+
+Node *order_node(Order *o, const Stm *s)
+{
+	Node *n = NEW(Node, .stm = *s);
+	o->stamp++;
+	Collect c = {o, n};
+	Visit uses = {.sub = note_use, .ctx = &c};
+	Exp without_inputs = *s->exp;
+	if (soac_inputs(&without_inputs))
+		*soac_inputs(&without_inputs) = (Subs){0};
+	Stm t = *s;
+	t.exp = &without_inputs;
+	stm_visit(&t, &uses);
+	Visit consumption = {.body = note_consumption, .ctx = &c};
+	Body alone = {.stms = {&n->stm, 1}};
+	note_consumption(&consumption, &alone);
+	n->has_trace = o->traces && s->exp->form != E_assert_ && exp_has_effect(s->exp);
+	n->is_lone = s->exp->form == E_assert_ && !o->count[s->pat.at[0].id];
+	return n;
+}
+
+// ---- What depends on what ----
+
+static void taint(Order *o, const Node *n)
+{
+	for EACH(Var, x, n->stm.pat)
+		o->tainted[x->id] = o->stamp;
+}
+
+static void note_read(Order *o, Var v)
+{
+	o->read[alias_class(&o->alias, v)] = o->stamp;
+}
+
+static void note_reads(Order *o, const Node *n)
+{
+	for EACH(Var, x, n->uses)
+		note_read(o, *x);
+	Subs *in = soac_inputs(n->stm.exp);
+	if (in)
+		for EACH(Sub, x, *in)
+			if (x->kind == S_VAR)
+				note_read(o, x->var);
+}
+
+static bool uses_tainted(const Order *o, const Node *n)
+{
+	for EACH(Var, x, n->uses)
+		if (o->tainted[x->id] == o->stamp)
+			return true;
+	return false;
+}
+
+static bool is_tainted(const Order *o, Sub s)
+{
+	return s.kind == S_VAR && o->tainted[s.var.id] == o->stamp;
+}
+
+static bool has_tainted_input(const Order *o, const Node *n)
+{
+	Subs *in = soac_inputs(n->stm.exp);
+	if (in)
+		for EACH(Sub, x, *in)
+			if (is_tainted(o, *x))
+				return true;
+	return false;
+}
+
+bool order_consumes_read(Order *o, const Node *n)
+{
+	for EACH(Var, x, n->consumes)
+		if (o->read[alias_class(&o->alias, *x)] == o->stamp)
+			return true;
+	return false;
+}
+
+bool order_is_tainted(const Order *o, Var v)
+{
+	return o->tainted[v.id] == o->stamp;
+}
+
+bool *order_between(Order *o, Node **order, Node *p, Node *c)
+{
+	bool *after = NEW_ARRAY(bool, c->pos - p->pos);
+	o->stamp++;
+	taint(o, p);
+	note_reads(o, p);
+	bool trace = false;
+	for (int k = p->pos + 1; k < c->pos; k++) {
+		Node *n = order[k];
+		if (n->dead)
+			continue;
+		bool moves = uses_tainted(o, n) || has_tainted_input(o, n) ||
+		             order_consumes_read(o, n) || (trace && n->has_trace);
+		if (!moves)
+			continue;
+		if (n->is_lone)
+			return NULL;
+		after[k - p->pos - 1] = true;
+		trace |= n->has_trace;
+		taint(o, n);
+		note_reads(o, n);
+	}
+	return after;
+}
+
+// Statements that must come after the producer go behind the consumer.
+void order_merge(Node **order, int from, int to, const bool *after)
+{
+	Node **moved = NEW_ARRAY(Node *, to - from);
+	int n_moved = 0, at = from;
+	Node *c = order[to];
+	for (int k = from; k < to; k++) {
+		if (order[k]->dead)
+			continue;
+		if (k > from && after[k - from - 1])
+			moved[n_moved++] = order[k];
+		else
+			order[at++] = order[k];
+	}
+	// What is dead makes room at the front, so that all others keep or lower their places.
+	int gap = to + 1 - at - 1 - n_moved;
+	memmove(order + from + gap, order + from, (size_t)(at - from) * sizeof *order);
+	static Node nothing = {.dead = true};
+	for (int k = from; k < from + gap; k++)
+		order[k] = &nothing;
+	at += gap;
+	order[at++] = c;
+	for (int k = 0; k < n_moved; k++)
+		order[at++] = moved[k];
+	for (int k = from + gap; k <= to; k++)
+		order[k]->pos = k;
+}
+
+// ---- Programs ----
+
+static void count_use(Visit *v, Sub *s)
+{
+	if (s->kind == S_VAR)
+		((Order *)v->ctx)->count[s->var.id]++;
+}
+
+Order order_of(const Prog *prog)
+{
+	Order o = {.alias = alias_of(prog), .traces = prog_has_traces(prog), .cap = n_vars};
+	o.count = NEW_TABLE(int, n_vars);
+	o.seen = NEW_TABLE(uint32_t, n_vars);
+	o.tainted = NEW_TABLE(uint32_t, n_vars);
+	o.read = NEW_TABLE(uint32_t, n_vars);
+	Visit counts = {.sub = count_use, .ctx = &o};
+	for EACH(Fun *, g, prog->funs)
+		body_visit(&(*g)->body, &counts);
+	return o;
+}
+
+static void *grown(void *at, size_t size, uint32_t from, uint32_t to)
+{
+	return table_grow(at, from * size, to * size);
+}
+
+Node *order_new_node(Order *o, const Stm *s)
+{
+	o->count = grown(o->count, sizeof *o->count, o->cap, n_vars);
+	o->seen = grown(o->seen, sizeof *o->seen, o->cap, n_vars);
+	o->tainted = grown(o->tainted, sizeof *o->tainted, o->cap, n_vars);
+	o->read = grown(o->read, sizeof *o->read, o->cap, n_vars);
+	o->cap = n_vars;
+	Visit counts = {.sub = count_use, .ctx = o};
+	stm_visit((Stm *)s, &counts); // a walk: writes nothing
+	return order_node(o, s);
+}
+
+void order_free(Order *o)
+{
+	table_free(o->count);
+	table_free(o->seen);
+	table_free(o->tainted);
+	table_free(o->read);
+}

@@ -1,0 +1,39 @@
+// What must come before what in a body; for passes that make one statement of two.  See order.c.
+#ifndef RAIDO_ORDER_H
+#define RAIDO_ORDER_H
+#include "opt/alias.h"
+
+typedef VEC(Var) VarVec;
+typedef VEC(Stm) StmVec;
+typedef struct Node {
+	Stm stm;
+	VarVec uses;                    // variables it uses, except for the inputs of a combinator
+	VarVec consumes;                // arrays, nested ones included
+	StmVec body;                    // of a screma's map function, once it was fused
+	bool has_trace, is_lone, dead;  // is_lone: an assertion whose certificate nothing names
+	int pos;
+} Node;
+
+typedef struct {
+	Alias alias;
+	int *count;                     // by variable: uses in the whole program
+	uint32_t *seen;                 // by variable: the stamp when it was seen last
+	uint32_t *tainted, *read;       // by variable, by class: stamps of the attempt
+	uint32_t stamp;
+	uint32_t cap;                   // variables that are known
+	bool traces;                    // are there any?
+} Order;
+
+Order order_of(const Prog *);
+void order_free(Order *);
+Node *order_node(Order *, const Stm *);
+Node *order_new_node(Order *, const Stm *);     // ... of a statement that the pass has made
+// Which of the statements between p and c must come after p, or NULL if one of them cannot move.
+// From then on what depends on p is tainted.
+bool *order_between(Order *, Node **order, Node *p, Node *c);
+bool order_is_tainted(const Order *, Var);
+bool order_consumes_read(Order *, const Node *); // ... something that p, or what moves, reads
+// Statements that must come after the producer go behind the consumer; the producer is dead.
+void order_merge(Node **order, int from, int to, const bool *after);
+Subs *soac_inputs(Exp *);                       // NULL if it has no rows
+#endif

@@ -1,0 +1,58 @@
+// Warnings about what the optimiser could not do, where the program asks for them:
+//
+//     #[unroll] loop ...              the number of iterations is not known
+//     #[warn(safety_checks)] a[i]     a check is left that happens at run time
+//
+// A program that asks for neither, which is nearly every program, is only looked through.
+#include "opt/opt.h"
+
+typedef struct { bool found, report; } Search;
+
+static bool has(const Stm *s, const char *attr)
+{
+	for EACH(Name, a, s->attrs)
+		if (strcmp(*a, attr) == 0)
+			return true;
+	return false;
+}
+
+static Span place_of(const Stm *s)
+{
+	return s->where ? s->where->span : NOWHERE;
+}
+
+static void look_at(Search *search, const Stm *s)
+{
+	const Exp *e = s->exp;
+	bool loop = e->form == E_loop && has(s, "unroll");
+	bool check = e->form == E_assert_ && has(s, "warn(safety_checks)");
+	search->found |= loop || check;
+	if (!search->report)
+		return;
+	if (loop && (e->loop.is_while || e->loop.n.kind != S_CONST))
+		diag_warn(place_of(s), NULL, "#[unroll] on loop with unknown number of iterations.");
+	if (check)
+		diag_warn(place_of(s), NULL, "Safety check required at run-time.");
+}
+
+static void look_into(Visit *v, Body *b)
+{
+	for EACH(Stm, s, b->stms)
+		look_at(v->ctx, s);
+	body_visit(b, v);
+}
+
+static bool search(const Prog *prog, bool report)
+{
+	Search s = {.report = report};
+	Visit v = {.body = look_into, .ctx = &s};
+	for EACH(Fun *, f, prog->funs)
+		look_into(&v, &(*f)->body);
+	return s.found;
+}
+
+void warn_of_rest(const Prog *prog)
+{
+	if (search(prog, false))
+		search(run_passes((Prog *)prog, pipeline_soac, &(PassOptions){0}), true);
+}

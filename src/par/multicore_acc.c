@@ -1,0 +1,172 @@
+// Accumulators in parallel regions: hist and scatter by means of them, and adding up private ones.
+//
+//     hist n (xs) op=[k] (d) (e) h map=f
+// becomes
+//     withacc input=[k] (d) (e) h fn=\t a -> screma n (xs, a) map=\x b ->
+//         (i, v) = f x  in upd_acc b [i] (v)
+#include "par/multicore.h"
+
+// ---- hist and scatter ----
+
+typedef struct {
+	AccInput input;
+	Types elems;
+	Subs idx, vals;                         // results of the map function: all writes
+} Target;
+
+static Stm with_targets(const Stm *s, Sub n, Subs arrs, const Lambda *map, Target *ts, int n_targets)
+{
+	AccInputs inputs = {NEW_ARRAY(AccInput, n_targets), n_targets};
+	Vars outer = {NEW_ARRAY(Var, 2 * n_targets), 2 * n_targets};
+	Vars params = {NEW_ARRAY(Var, map->params.len + n_targets), map->params.len + n_targets};
+	Types accs = {NEW_ARRAY(Type, n_targets), n_targets};
+	Subs given = {NEW_ARRAY(Sub, n_targets), n_targets}, after = {NEW_ARRAY(Sub, n_targets), n_targets};
+	memcpy(params.at, map->params.at, (size_t)map->params.len * sizeof *params.at);
+	Name shared = name_of(ATTR_SHARED);
+	Build b = {.where = s->where};
+	b_open(&b); // of the lambda of withacc
+	b_open(&b); // of the map function
+	for EACH(Stm, t, map->body.stms)
+		b_emit(&b, *t);
+	for (int i = 0; i < n_targets; i++) {
+		const AccInput *in = &ts[i].input;
+		inputs.at[i] = *in;
+		outer.at[i] = var_new(name_of("token"), type_cert());
+		Type t = {.kind = T_ACC, .acc = NEW(AccType, outer.at[i], in->space, ts[i].elems)};
+		accs.at[i] = t;
+		outer.at[n_targets + i] = var_new(name_of("acc"), t);
+		given.at[i] = sub_var(outer.at[n_targets + i]);
+		Var p = params.at[map->params.len + i] = var_new(name_of("acc"), t);
+		Sub acc = sub_var(p);
+		int rank = in->space.len, k = ts[i].elems.len;
+		for (int w = 0; w * k < ts[i].vals.len; w++) {
+			if (!in->op)
+				b.attrs = (Attributes){mem_dup(&shared, sizeof shared), 1};
+			acc = b_let(&b, "acc", t, NEW(Exp, .form = E_upd_acc, .upd_acc = {acc,
+				{ts[i].idx.at + w * rank, rank}, {ts[i].vals.at + w * k, k}}));
+		}
+		after.at[i] = acc;
+	}
+	Lambda *f = NEW(Lambda, .params = params, .ret = accs, .body = b_close(&b, after));
+	Subs all = b_lets(&b, "acc", accs, NEW(Exp, .form = E_screma, .screma = {.n = n,
+		.arrs = subs_cat(arrs, given), .map = f}));
+	Lambda *fn = NEW(Lambda, .params = outer, .ret = accs, .body = b_close(&b, all));
+	Stm out = *s;
+	out.exp = NEW(Exp, .form = E_withacc, .withacc = {.inputs = inputs, .fn = fn});
+	return out;
+}
+
+static Type element_type(Sub arr, int rank)
+{
+	Type t = type_drop(sub_type(arr), rank);
+	t.unique = false;
+	return t;
+}
+
+Stm acc_of_hist(const Stm *s)
+{
+	const Exp *e = s->exp;
+	int n = e->hist.ops.len, n_idx = 0, at_idx = 0;
+	Target *ts = NEW_ARRAY(Target, n);
+	for EACH(HistOp, op, e->hist.ops)
+		n_idx += op->space.len;
+	int at_val = n_idx;
+	Subs res = e->hist.map->body.res;
+	for (int i = 0; i < n; i++) {
+		const HistOp *op = &e->hist.ops.at[i];
+		int k = op->dests.len;
+		ts[i] = (Target){.input = {op->space, op->dests, op->op, op->ne},
+			.elems = {NEW_ARRAY(Type, k), k}, .idx = {res.at + at_idx, op->space.len},
+			.vals = {res.at + at_val, k}};
+		for (int d = 0; d < k; d++)
+			ts[i].elems.at[d] = element_type(op->dests.at[d], op->space.len);
+		at_idx += op->space.len;
+		at_val += k;
+	}
+	return with_targets(s, e->hist.n, e->hist.arrs, e->hist.map, ts, n);
+}
+
+Stm acc_of_scatter(const Stm *s)
+{
+	const Exp *e = s->exp;
+	int n = e->scatter.dests.len, n_idx = 0, at_idx = 0;
+	Target *ts = NEW_ARRAY(Target, n);
+	for EACH(ScatterDest, d, e->scatter.dests)
+		n_idx += d->n_writes * d->space.len;
+	int at_val = n_idx;
+	Subs res = e->scatter.map->body.res;
+	for (int i = 0; i < n; i++) {
+		const ScatterDest *d = &e->scatter.dests.at[i];
+		Sub *dest = NEW(Sub, 0);
+		*dest = d->dest;
+		ts[i] = (Target){.input = {d->space, {dest, 1}, NULL, {0}},
+			.elems = {NEW_ARRAY(Type, 1), 1},
+			.idx = {res.at + at_idx, d->n_writes * d->space.len},
+			.vals = {res.at + at_val, d->n_writes}};
+		ts[i].elems.at[0] = element_type(d->dest, d->space.len);
+		at_idx += d->n_writes * d->space.len;
+		at_val += d->n_writes;
+	}
+	return with_targets(s, e->scatter.n, e->scatter.arrs, e->scatter.map, ts, n);
+}
+
+// ---- Adding up ----
+
+// for i < space[d], ...: the elements at `idx`, of the private arrays of chunk idx[0].
+static Sub add_from(Multicore *m, Sub acc, Subs arrs, Subs space, Subs idx)
+{
+	Build *b = &m->b;
+	int d = idx.len - 1;
+	if (d == space.len) {
+		Subs vals = {NEW_ARRAY(Sub, arrs.len), arrs.len};
+		for (int i = 0; i < arrs.len; i++)
+			vals.at[i] = b_index(b, arrs.at[i], idx);
+		return b_let(b, "acc", sub_type(acc), NEW(Exp, .form = E_upd_acc,
+			.upd_acc = {acc, {idx.at + 1, d}, vals}));
+	}
+	Region r = region_new(space.at[d]);
+	region_carry(&r, "acc", acc);
+	b_open(b);
+	r.next.at[0] = add_from(m, region_param(&r, 0), arrs, space,
+	                        subs_cat(idx, subs_of(1, sub_var(r.c))));
+	return region_close_sequential(m, &r).at[0];
+}
+
+// Elements `rows` of the outer dimension, of all chunks.
+static Sub add_rows(Multicore *m, Sub acc, Subs arrs, Subs space, Sub n_chunks, Rows rows)
+{
+	Build *b = &m->b;
+	Region chunks = region_new(n_chunks);
+	region_carry(&chunks, "acc", acc);
+	b_open(b);
+	Region r = region_new(rows.len);
+	region_carry(&r, "acc", region_param(&chunks, 0));
+	b_open(b);
+	Sub at = b_add(b, rows.lo, sub_var(r.c));
+	r.next.at[0] = add_from(m, region_param(&r, 0), arrs, space, subs_of(2, sub_var(chunks.c), at));
+	chunks.next.at[0] = region_close_sequential(m, &r).at[0];
+	return region_close_sequential(m, &chunks).at[0];
+}
+
+Sub add_private(Multicore *m, Sub acc, Subs arrs, Sub n_chunks)
+{
+	Build *b = &m->b;
+	Subs space = sub_type(acc).acc->space;
+	if (!space.len) {
+		Region r = region_new(n_chunks);
+		region_carry(&r, "acc", acc);
+		b_open(b);
+		r.next.at[0] = add_from(m, region_param(&r, 0), arrs, space, subs_of(1, sub_var(r.c)));
+		return region_close_sequential(m, &r).at[0];
+	}
+	Sub n = space.at[0];
+	Sub work = b_mul(b, count_elements(b, sub_type(arrs.at[0]).dims), sub_i64(arrs.len));
+	Sub parts = emit_chunks(m, n, work, sub_i64(0));
+	Sub size = chunk_size(m, n, parts, true);
+	Region r = region_new(parts);
+	region_carry(&r, "acc", acc);
+	b_open(b);
+	Rows rows = chunk_rows(m, sub_var(r.c), size, n);
+	r.next.at[0] = add_rows(m, region_param(&r, 0), arrs, space, n_chunks, rows);
+	return region_close(m, &r).at[0];
+}

@@ -1,0 +1,263 @@
+// Peeling: the first and last iterations of a loop, in which clamped indices and conditions on the
+// counter turn out otherwise, become loops of their own.
+//
+//     loop .. for i: i64 < n do {               loop .. for i < min(n, 1) do {..}
+//       let (h: i64) = sub.i64 i 1              loop .. for j < n - 2 do {
+//       let (a: i64) = max.i64 0 h                let (i: i64) = add.i64 j 1
+//       let (k: i64) = add.i64 i 1        ->      .. index xs [i - 1] .. index xs [i + 1] ..
+//       let (b: i64) = min.i64 last k           }
+//       .. index xs [a] .. index xs [b] ..      let (start: i64) = max.i64 1 (n - 1)
+//     }          with last = n - 1              loop .. for j < n - start do {
+//                                                 let (i: i64) = add.i64 j start ..
+//                                               }
+//
+// The simplifier, which knows how far the counters go, then finds max, min and comparisons decided in
+// the loop of the middle, where almost all the iterations are: it has consecutive accesses
+// and no branches.
+//
+// Only innermost loops with a few statements are peeled, by constant numbers of iterations.
+//
+// Requires: the pass `seq`.  Ensures nothing.
+#include "opt/opt.h"
+#include "par/par.h"
+
+enum { MOST = 4, MAX_STMS = 60 };       // iterations peeled at either end; size of the body
+
+typedef VEC(Stm) StmVec;
+typedef struct {
+	const Exp **defs;                       // by variable, of those that this pass did not make
+	uint32_t cap;
+	Map funs;
+} Peel;
+
+// ---- What is peeled ----
+
+// How x goes with a loop over i < n: as i + c, n + c or c.
+typedef struct { enum { NEITHER, COUNTER, COUNT, CONSTANT } of; int64_t c; } Place;
+
+static Place place_of(const Peel *p, const Exp *loop, Sub x)
+{
+	if (x.kind == S_CONST)
+		return (Place){CONSTANT, x.val.i};
+	if (x.var.id == loop->loop.i.id)
+		return (Place){COUNTER, 0};
+	if (sub_eq(x, loop->loop.n))
+		return (Place){COUNT, 0};
+	const Exp *e = x.var.id < p->cap ? p->defs[x.var.id] : NULL;
+	if (!e || e->form != E_prim || (e->prim.op != P_add && e->prim.op != P_sub) ||
+	    e->prim.x[1].kind != S_CONST || e->prim.x[0].kind != S_VAR)
+		return (Place){NEITHER, 0};
+	int64_t c = e->prim.x[1].val.i;
+	if (c < -MOST || c > MOST)
+		return (Place){NEITHER, 0};
+	if (e->prim.x[0].var.id == loop->loop.i.id)
+		return (Place){COUNTER, e->prim.op == P_add ? c : -c};
+	if (sub_eq(e->prim.x[0], loop->loop.n))
+		return (Place){COUNT, e->prim.op == P_add ? c : -c};
+	return (Place){NEITHER, 0};
+}
+
+// How many iterations at the beginning and at the end are not like those in the middle.
+typedef struct { int64_t front, back; } Ends;
+
+static void widen(int64_t *end, int64_t to)
+{
+	if (to > *end && to <= MOST)
+		*end = to;
+}
+
+// i + a compared with b: changes at i = b - a, and once more after it if it is an equality.
+static void note_threshold(Ends *ends, Place a, Place b, bool both_sides)
+{
+	if (a.of != COUNTER) {
+		Place t = a;
+		a = b;
+		b = t;
+	}
+	if (a.of != COUNTER)
+		return;
+	if (b.of == CONSTANT)
+		widen(&ends->front, b.c - a.c + both_sides);
+	else if (b.of == COUNT)
+		widen(&ends->back, a.c - b.c);
+}
+
+static bool is_small(const Body *b)
+{
+	if (b->stms.len > MAX_STMS)
+		return false;
+	for EACH(Stm, s, b->stms)
+		if (s->exp->form == E_loop || s->exp->form == E_call || s->exp->form == E_trace)
+			return false;
+	return true;
+}
+
+// Which comparisons decide something: those that are conditions, and parts of such.
+static void note_conditions(const Peel *p, const Exp *loop, Sub cond, Ends *ends)
+{
+	const Exp *e = cond.kind == S_VAR && cond.var.id < p->cap ? p->defs[cond.var.id] : NULL;
+	if (!e || e->form != E_prim)
+		return;
+	switch (e->prim.op) {
+	case P_and: case P_or:
+		note_conditions(p, loop, e->prim.x[0], ends);
+		note_conditions(p, loop, e->prim.x[1], ends);
+		return;
+	case P_not:
+		note_conditions(p, loop, e->prim.x[0], ends);
+		return;
+	case P_eq: case P_lt: case P_le: {
+		if (e->prim.at != PT_I64)
+			return;
+		bool le = e->prim.op == P_le;
+		Place a = place_of(p, loop, e->prim.x[0]), b = place_of(p, loop, e->prim.x[1]);
+		// i + a <= b changes after i = b - a; b <= i + a changes at it.
+		if (e->prim.op == P_eq)
+			note_threshold(ends, a, b, true);
+		else if (a.of == COUNTER)
+			note_threshold(ends, a, (Place){b.of, b.c + le}, false);
+		else
+			note_threshold(ends, (Place){a.of, a.c + !le}, b, false);
+		return;
+	}
+	default: // no comparison
+		return;
+	}
+}
+
+// Where both operands of min or max are equal, either will do.
+static Place clamp_of(const Peel *p, const Exp *loop, Sub x)
+{
+	Place at = place_of(p, loop, x);
+	return (Place){at.of, at.c + (at.of == COUNT)};
+}
+
+static Ends ends_of(const Peel *p, const Exp *loop)
+{
+	Ends ends = {0, 0};
+	for EACH(Stm, s, loop->loop.body.stms) {
+		const Exp *e = s->exp;
+		if (e->form == E_if_)
+			note_conditions(p, loop, e->if_.cond, &ends);
+		if (e->form == E_prim && e->prim.at == PT_I64 &&
+		    (e->prim.op == P_max || e->prim.op == P_min))
+			note_threshold(&ends, clamp_of(p, loop, e->prim.x[0]),
+			               clamp_of(p, loop, e->prim.x[1]), false);
+	}
+	return ends;
+}
+
+// ---- Peeling ----
+
+static Sub compute(StmVec *out, const char *hint, Prim op, Sub x, Sub y)
+{
+	Sub xs[3] = {x, y}, folded;
+	if (fold_prim(op, PT_I64, xs, &folded))
+		return folded;
+	Var v = var_new(name_of(hint), type_scalar(PT_I64));
+	VEC_PUSH(out, (Stm){.pat = vars_of(1, v), .exp = NEW(Exp, .form = E_prim,
+		.prim = {op, PT_I64, {x, y}})});
+	return sub_var(v);
+}
+
+static Subs subs_of_vars(Vars vs)
+{
+	Subs out = {NEW_ARRAY(Sub, vs.len), vs.len};
+	for (int i = 0; i < vs.len; i++)
+		out.at[i] = sub_var(vs.at[i]);
+	return out;
+}
+
+// A copy of the loop, with names of its own.
+static Stm copy_of(const Stm *s)
+{
+	Stm *one = mem_dup(s, sizeof *s);
+	Body b = body_rename((Body){.stms = {one, 1}, .res = subs_of_vars(s->pat)});
+	return b.stms.at[0];
+}
+
+// The iterations from `start` on, n of them.
+static void run_from(StmVec *out, Stm s, Subs inits, Sub start, Sub n)
+{
+	Exp *e = s.exp = mem_dup(s.exp, sizeof *s.exp);
+	e->loop.inits = inits;
+	e->loop.n = n;
+	if (!sub_eq(start, sub_i64(0))) {
+		Var old = e->loop.i;
+		e->loop.i = var_new(vars[old.id].hint, vars[old.id].type);
+		StmVec stms = {0};
+		VEC_PUSH(&stms, (Stm){.pat = vars_of(1, old), .exp = NEW(Exp, .form = E_prim,
+			.prim = {P_add, PT_I64, {sub_var(e->loop.i), start}})});
+		for EACH(Stm, t, e->loop.body.stms)
+			VEC_PUSH(&stms, *t);
+		e->loop.body.stms = VEC_SLICE(Stms, stms);
+	}
+	VEC_PUSH(out, s);
+}
+
+static void peel_loop(StmVec *out, const Stm *s, Ends ends)
+{
+	Sub n = s->exp->loop.n, front = sub_i64(ends.front);
+	Subs inits = s->exp->loop.inits;
+	if (ends.front) {
+		Stm first = copy_of(s);
+		run_from(out, first, inits, sub_i64(0), compute(out, "n", P_min, n, front));
+		inits = subs_of_vars(first.pat);
+	}
+	Stm middle = ends.back ? copy_of(s) : *s;
+	run_from(out, middle, inits, front,
+	         compute(out, "n", P_sub, n, sub_i64(ends.front + ends.back)));
+	if (!ends.back)
+		return;
+	Sub start = compute(out, "start", P_max, front,
+	                    compute(out, "n", P_sub, n, sub_i64(ends.back)));
+	run_from(out, *s, subs_of_vars(middle.pat), start, compute(out, "n", P_sub, n, start));
+}
+
+// ---- Bodies ----
+
+static void peel_body(Visit *v, Body *b)
+{
+	Peel *p = v->ctx;
+	StmVec out = {0};
+	for EACH(Stm, old, b->stms) {
+		Stm s = *old;
+		for EACH(Var, x, s.pat)
+			p->defs[x->id] = s.pat.len == 1 ? s.exp : NULL;
+		if (form_has(s.exp->form, FORM_NEST) || s.exp->form == E_call)
+			s.exp = exp_visit(s.exp, v);
+		Ends ends = {0, 0};
+		if (s.exp->form == E_loop && !s.exp->loop.is_while &&
+		    sub_type(s.exp->loop.n).elem == PT_I64 && s.exp->loop.n.kind == S_VAR &&
+		    is_small(&s.exp->loop.body))
+			ends = ends_of(p, s.exp);
+		if ((ends.front || ends.back) && may_rewrite())
+			peel_loop(&out, &s, ends);
+		else
+			VEC_PUSH(&out, s);
+	}
+	b->stms = VEC_SLICE(Stms, out);
+}
+
+static void redirect(Visit *v, Fun **f)
+{
+	Fun *to = map_get(&((Peel *)v->ctx)->funs, *f);
+	if (to)
+		*f = to;
+}
+
+Prog *peel(Prog *prog)
+{
+	Peel p = {.defs = NEW_TABLE(const Exp *, n_vars), .cap = n_vars};
+	Prog *out = NEW(Prog, .stage = prog->stage, .funs = SLICE_DUP(Funs, prog->funs));
+	for EACH(Fun *, f, out->funs) {
+		Fun *old = *f;
+		*f = mem_dup(old, sizeof *old);
+		map_put(&p.funs, old, *f);
+	}
+	Visit v = {.body = peel_body, .fun = redirect, .copy = true, .ctx = &p};
+	for EACH(Fun *, f, out->funs)
+		peel_body(&v, &(*f)->body);
+	table_free(p.defs);
+	return out;
+}

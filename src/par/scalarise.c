@@ -1,0 +1,218 @@
+// Arrays of a few elements become scalars, and what goes over a few elements is unrolled.
+//
+//     let (v: [2]f64) = array [a, b] : f64
+//     let (w: [2]f64) = screma 2 (v) map=\(x: f64) : (f64) -> {let (y: f64) = f x in y}
+//     let (r: [2]f64) = loop (p: [2]f64 = w) for i: i64 < n do {
+//       let (x: f64) = index p [1]
+//       ...
+//     }
+// becomes
+//     let (y0: f64) = f a
+//     let (y1: f64) = f b
+//     let (r0: f64, r1: f64) = loop (p0: f64 = y0, p1: f64 = y1) for i: i64 < n do {
+//       ... p1 ...
+//     }
+//     let (r: [2]f64) = array [r0, r1] : f64
+//
+// The elements of a small array (constant sizes, at most MOST_ELEMS elements) are followed through
+// the program.  A combinator or loop with at most MOST_TRIPS iterations is unrolled, unless it
+// gets too large or has loops of unknown length inside.  Parameters and results of loops, branches
+// and derivatives are taken apart, if the array is not better kept as it is (scalar_plan.c).
+// Every array that is followed is still bound by a statement, an array literal where there was
+// none, so that what needs the array has it; nobody does, most of the time, and it is dead.
+//
+// Before derivatives are taken, this spares their code small loops and logs of small arrays.
+// After `seq` it catches accumulators over small arrays.
+//
+// Requires the SOAC stage.  Ends with `simplify`, for which it leaves the most to do.
+#include "par/scalarise.h"
+
+#include "opt/opt.h"
+
+// ---- Operands and binders ----
+
+Sub scal_sub(Scal *s, Sub x)
+{
+	const Sub *to = x.kind == S_VAR ? map_get(&s->subst, scal_key(x.var)) : NULL;
+	return to ? *to : x;
+}
+
+Subs scal_subs(Scal *s, Subs xs)
+{
+	Subs out = SLICE_DUP(Subs, xs);
+	for EACH(Sub, x, out)
+		*x = scal_sub(s, *x);
+	return out;
+}
+
+void scal_is(Scal *s, Var old, Sub x)
+{
+	map_put(&s->subst, scal_key(old), mem_dup(&x, sizeof x));
+}
+
+static void replace(Visit *v, Sub *x)
+{
+	*x = scal_sub(v->ctx, *x);
+}
+
+Var scal_bind(Scal *s, Var old)
+{
+	Type t = vars[old.id].type;
+	Visit v = {.sub = replace, .copy = true, .ctx = s};
+	type_visit(&t, &v);
+	if (!s->copying) {
+		vars[old.id].type = t;
+		return old;
+	}
+	Var new_ = var_new(vars[old.id].hint, t);
+	scal_is(s, old, sub_var(new_));
+	return new_;
+}
+
+static Vars certs_of(Scal *s, Vars certs)
+{
+	Vars out = {NEW_ARRAY(Var, certs.len), 0};
+	for EACH(Var, c, certs) {
+		Sub cert = scal_sub(s, sub_var(*c));
+		if (!map_has(&s->holds, scal_key(*c)) && cert.kind == S_VAR)
+			out.at[out.len++] = cert.var;
+	}
+	return out;
+}
+
+void scal_emit(Scal *s, const Stm *old, Vars pat, Exp *e)
+{
+	b_emit(&s->b, (Stm){.pat = pat, .exp = e, .certs = s->b.certs, .attrs = old->attrs,
+	                    .where = old->where});
+}
+
+// ---- Statements ----
+
+static void callee(Visit *v, Fun **f)
+{
+	Scal *s = v->ctx;
+	Fun *copy = map_get(&s->funs, *f);
+	*f = copy ? copy : *f;
+}
+
+static bool scal_scalar(Scal *s, const Stm *st)
+{
+	const Exp *e = st->exp;
+	Var v = st->pat.len == 1 ? st->pat.at[0] : (Var){0};
+	switch (e->form) {
+	case E_atom:
+		if (!type_is_scalar(sub_type(e->atom.x)) || st->certs.len)
+			return false;
+		scal_is(s, v, e->atom.x);
+		return true;
+	case E_prim:
+		if (st->attrs.len && !s->copying)
+			return false; // the step of a reduction
+		scal_is(s, v, b_prim(&s->b, e->prim.op, e->prim.at, e->prim.x[0], e->prim.x[1],
+		                     e->prim.x[2]));
+		return true;
+	case E_convert:
+		scal_is(s, v, b_convert(&s->b, e->convert.to, e->convert.x));
+		return true;
+	case E_assert_:
+		if (e->assert_.cond.kind != S_CONST || !e->assert_.cond.val.u)
+			return false;
+		map_put(&s->holds, scal_key(v), s);
+		return true;
+	default: // is not about scalars only
+		return false;
+	}
+}
+
+void scal_flat(Scal *s, const Stm *st, Exp *e)
+{
+	Vars pat = SLICE_DUP(Vars, st->pat);
+	for EACH(Var, v, pat)
+		*v = scal_bind(s, *v);
+	scal_emit(s, st, pat, e);
+	scal_read(s, st->pat, pat);
+}
+
+void scal_read(Scal *s, Vars old, Vars new_)
+{
+	for (int i = 0; i < old.len; i++)
+		if (taken_apart(s, old.at[i]) && small_array(vars[new_.at[i].id].type))
+			set_elems(s, new_.at[i], elems_of(s, sub_var(new_.at[i]),
+			                                 vars[new_.at[i].id].type));
+}
+
+// Operands first, then what is known of the form; else it stays.  Forms with bodies look after
+// their operands themselves: what they bind may have been renamed before, for another iteration.
+static void scal_stm(Scal *s, const Stm *old)
+{
+	Stm st = *old;
+	Visit v = {.sub = replace, .fun = callee, .copy = true, .ctx = s};
+	Build outer = s->b;
+	s->b.where = st.where;
+	st.certs = s->b.certs = certs_of(s, st.certs);
+	if (form_has(st.exp->form, FORM_NEST)) {
+		scal_nest(s, &st);
+	} else {
+		st.exp = exp_visit(st.exp, &v);
+		if (!scal_scalar(s, &st) && !scal_array(s, &st))
+			scal_flat(s, &st, st.exp);
+	}
+	s->b.where = outer.where;
+	s->b.certs = outer.certs;
+	s->b.attrs = (Attributes){0};
+}
+
+Subs scal_stms(Scal *s, const Body *b)
+{
+	for EACH(Stm, st, b->stms)
+		scal_stm(s, st);
+	return scal_subs(s, b->res);
+}
+
+// ---- Programs ----
+
+static void look_for_small(Visit *v, Body *b)
+{
+	bool *found = v->ctx;
+	for EACH(Stm, s, b->stms) {
+		const Exp *e = s->exp;
+		for EACH(Var, x, s->pat)
+			*found |= small_array(vars[x->id].type) > 0;
+		*found |= e->form == E_loop && !e->loop.is_while && e->loop.n.kind == S_CONST;
+		*found |= e->form == E_screma && e->screma.n.kind == S_CONST;
+		if (!*found && form_has(e->form, FORM_NEST))
+			exp_visit(s->exp, v);
+	}
+}
+
+static bool has_small(const Prog *prog)
+{
+	bool found = false;
+	Visit v = {.body = look_for_small, .ctx = &found};
+	for EACH(Fun *, f, prog->funs)
+		look_for_small(&v, &(*f)->body);
+	return found;
+}
+
+Prog *scalarise(Prog *prog)
+{
+	if (!has_small(prog))
+		return prog;
+	Scal s = {.n_old = n_vars, .up = NEW_ARRAY(uint32_t, n_vars + 1),
+	          .whole = NEW_ARRAY(bool, n_vars + 1)};
+	VEC(Fun *) funs = {0};
+	scal_plan(&s, prog);
+	for EACH(Fun *, f, prog->funs) {
+		Fun *g = mem_dup(*f, sizeof **f);
+		map_put(&s.funs, *f, g);
+		VEC_PUSH(&funs, g);
+	}
+	for EACH(Fun *, g, funs) {
+		b_open(&s.b);
+		scal_read(&s, (*g)->params, (*g)->params);
+		Subs res = scal_stms(&s, &(*g)->body);
+		(*g)->body = b_close(&s.b, res);
+	}
+	Prog *out = NEW(Prog, .funs = VEC_SLICE(Funs, funs), .stage = prog->stage);
+	return s.changed ? simplify(out) : out;
+}

@@ -1,0 +1,108 @@
+#!/bin/sh
+# C with threads gives what sequential C gives, for 1, 2, 3 and 16 threads, whatever the sizes;
+# errors are those of the first place in the order of the program; nothing races.
+#
+# The least work that is worth a region is made small, so that small arrays have regions too.
+root=$(cd "$(dirname "$0")/../.." && pwd)
+. "$root/tests/cli/lib.sh"
+
+small='-DRD_LEAST_WORK=4'
+cp "$root/tests/gen/multicore.fut" "$root/tests/gen/multicore_client.c" .
+entries=$(sed -n 's/^entry \([a-z_]*\).*/\1/p' multicore.fut | grep -v fails)
+
+about "compiling"
+CFLAGS='-O1 -std=c11' run raido c -o sequential multicore.fut
+silent
+CFLAGS="-O1 -std=c11 -Wall -Wextra $small" run raido multicore multicore.fut
+silent
+exits 0
+
+make_input() { # size
+	raido dataset -s "$1" -g "$(($1 / 3))i64" --i64-bounds=0:$(($1 - 1)) -g "[$1]i64" \
+		--f64-bounds=-1:1 -g "[$1]f64" >in
+}
+
+for n in 1 2 17 1000; do
+	make_input $n
+	for entry in $entries; do
+		./sequential -b -e "$entry" <in >want 2>&1
+		for t in 1 2 3 16; do
+			about "$entry at $n with $t threads"
+			./multicore -b -e "$entry" --num-threads $t <in >got 2>&1
+			run raido datacmp got want
+			exits 0
+		done
+	done
+done
+
+about "errors"
+make_input 3000
+for t in 1 2 3 16; do
+	run sh -c "OMP_NUM_THREADS=$t ./multicore -e fails <in"
+	exits 1
+	complains 'Index \[4000\] out of bounds for array of shape \[3000\]'
+	complains '#0  multicore.fut:[0-9]'
+done
+
+about "--deterministic"
+./multicore -b -e sum --deterministic --num-threads 1 <in >want
+for t in 2 3 16; do
+	./multicore -b -e sum --deterministic --num-threads $t <in >got
+	run cmp got want
+	exits 0
+done
+
+about "options"
+run ./multicore --num-threads 0
+exits 1
+complains 'positive integer'
+run ./multicore --help
+says 'num-threads INT'
+
+about "test"
+cat >blocks.fut <<'END'
+-- ==
+-- entry: main
+-- input { [1i64, 2i64, 3i64] } output { 14i64 }
+def main (xs: []i64) = i64.sum (map (\x -> x * x) xs)
+END
+CFLAGS="-O1 $small" run raido test --no-terminal --backend=multicore --pass-option=--num-threads=3 \
+	blocks.fut
+exits 0
+says '^1 passed, 0 failed'
+
+about "the library"
+run raido multicore --library multicore.fut
+silent
+run grep -c FUTHARK_BACKEND_multicore multicore.h
+is 1
+for flags in "" "-fsanitize=thread" "-fsanitize=address,undefined"; do
+	about "the library $flags"
+	echo 'int main(void) { return 0; }' >can.c
+	if ! { ${CC:-cc} $flags -o can can.c && ./can; } >.out 2>&1; then
+		continue
+	fi
+	run ${CC:-cc} -O1 -g $flags -Wall -Wextra $small -pthread -o client multicore_client.c \
+		multicore.c -lm
+	silent
+	run ./client
+	exits 0
+	says ', 0 failed$'
+done
+
+about "races"
+echo 'int main(void) { return 0; }' >can.c
+if { ${CC:-cc} -fsanitize=thread -o can can.c && ./can; } >.out 2>&1; then
+	CFLAGS="-O1 -g -fsanitize=thread $small" run raido multicore -o racing multicore.fut
+	silent
+	make_input 20000
+	sed -i 's/^[0-9]*i64/7i64/' in
+	for entry in $entries; do
+		[ "$entry" = uneven ] && continue
+		about "races in $entry"
+		run sh -c "./racing -b -n -e $entry --num-threads 3 <in"
+		exits 0
+		silent
+	done
+fi
+finish

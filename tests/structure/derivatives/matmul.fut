@@ -1,0 +1,7 @@
+-- The gradient of a product of matrices is two products, without accumulators.
+-- structure soac: withacc 0, upd_acc 0, screma 6, screma.reduce 2, replicate 0
+-- ==
+-- input { [[1f64,2f64,3f64],[4f64,5f64,6f64]] [[1f64,0f64],[2f64,1f64],[0f64,3f64]] [[1f64,2f64],[3f64,4f64]] }
+-- output { [[1.0f64, 4.0f64, 6.0f64],  [3.0f64, 10.0f64, 12.0f64]] [[13.0f64, 18.0f64],  [17.0f64, 24.0f64],  [21.0f64, 30.0f64]] }
+entry main [n][m][p] (a: [n][m]f64) (b: [m][p]f64) (c: [n][p]f64) : ([n][m]f64, [m][p]f64) =
+  vjp (\(a, b) -> map (\x -> map (\y -> f64.sum (map2 (*) x y)) (transpose b)) a) (a, b) c

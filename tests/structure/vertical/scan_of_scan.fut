@@ -1,0 +1,5 @@
+-- Loops can run one scan behind another.
+-- structure soac,c: loop 1, alloc 1
+-- ==
+-- input { [1i32, 2i32, 3i32] } output { [1i32, 4i32, 10i32] }
+entry main (xs: []i32) : []i32 = scan (+) 0 (scan (+) 0 xs)

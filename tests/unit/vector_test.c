@@ -1,0 +1,150 @@
+// How far the functions on vectors (rts/c/vector.h) are from the truth, in units in the last place,
+// over their domains, against functions on long double; and what they make of special arguments.
+#include "c/vector.h"
+
+static int passed, failed;
+
+static void check(bool good, const char *what)
+{
+	passed += good;
+	failed += !good;
+	if (!good)
+		printf("failed: %s\n", what);
+}
+
+static uint64_t rng(void)
+{
+	static uint64_t state = 88172645463325252u;
+	state ^= state << 13;
+	state ^= state >> 7;
+	return state ^= state << 17;
+}
+
+static double uniform(double lo, double hi)
+{
+	return lo + (hi - lo) * ((double)(rng() >> 11) * 0x1p-53);
+}
+
+// The distance of y from the true value, measured in the spacing of numbers there.
+static double ulps(double y, long double exact, int digits, int least)
+{
+	if (isnan(y) || isnan((double)exact))
+		return isnan(y) && isnan((double)exact) ? 0 : 1e9;
+	if (isinf(y) || isinf((double)exact))
+		return y == (double)exact ? 0 : 1;
+	int exponent;
+	frexpl(exact, &exponent);
+	exponent = exponent - digits < least ? least : exponent - digits;
+	return (double)(fabsl((long double)y - exact) / ldexpl(1, exponent));
+}
+
+#define F64(name, exact_, lo, hi, most) do { \
+	double worst_ = 0, at_ = 0; \
+	for (int k_ = 0; k_ < 100000; k_++) { \
+		rd_f64v x_; \
+		for (int l_ = 0; l_ < (int)RD_LANES(1, double); l_++) x_[l_] = uniform(lo, hi); \
+		rd_f64v y_ = rd_v##name##_f64(x_); \
+		for (int l_ = 0; l_ < (int)RD_LANES(1, double); l_++) { \
+			double off_ = ulps(y_[l_], exact_(x_[l_]), 53, -1074); \
+			if (off_ > worst_) { worst_ = off_; at_ = x_[l_]; } \
+		} \
+	} \
+	printf("%-5s f64 %10g to %-10g %5.2f ulp at %.17g\n", #name, (double)(lo), (double)(hi), \
+	       worst_, at_); \
+	check(worst_ <= (most), #name " f64"); \
+} while (0)
+
+#define F32(name, exact_, lo, hi, most) do { \
+	double worst_ = 0, at_ = 0; \
+	for (int k_ = 0; k_ < 100000; k_++) { \
+		rd_f32v x_; \
+		for (int l_ = 0; l_ < (int)RD_LANES(1, float); l_++) x_[l_] = (float)uniform(lo, hi); \
+		rd_f32v y_ = rd_v##name##_f32(x_); \
+		for (int l_ = 0; l_ < (int)RD_LANES(1, float); l_++) { \
+			double off_ = ulps((double)y_[l_], exact_((long double)x_[l_]), 24, -149); \
+			if (off_ > worst_) { worst_ = off_; at_ = (double)x_[l_]; } \
+		} \
+	} \
+	printf("%-5s f32 %10g to %-10g %5.2f ulp at %.9g\n", #name, (double)(lo), (double)(hi), \
+	       worst_, at_); \
+	check(worst_ <= (most), #name " f32"); \
+} while (0)
+
+static bool same(double x, double y)
+{
+	return (isnan(x) && isnan(y)) || (x == y && signbit(x) == signbit(y));
+}
+
+#define SPECIAL(name, x, y) \
+	check(same(rd_v##name##_f64(rd_splat_f64(x))[0], y) && \
+	      same((double)rd_v##name##_f32(rd_splat_f32((float)(x)))[0], (double)(float)(y)), \
+	      #name " of " #x)
+
+static void test_special(void)
+{
+	SPECIAL(exp, 0.0, 1.0);
+	SPECIAL(exp, -0.0, 1.0);
+	SPECIAL(exp, (double)INFINITY, (double)INFINITY);
+	SPECIAL(exp, -(double)INFINITY, 0.0);
+	SPECIAL(exp, (double)NAN, (double)NAN);
+	SPECIAL(exp, 1e4, (double)INFINITY);
+	SPECIAL(exp, -1e4, 0.0);
+	SPECIAL(log, 0.0, -(double)INFINITY);
+	SPECIAL(log, -0.0, -(double)INFINITY);
+	SPECIAL(log, -1.0, (double)NAN);
+	SPECIAL(log, -(double)INFINITY, (double)NAN);
+	SPECIAL(log, (double)INFINITY, (double)INFINITY);
+	SPECIAL(log, (double)NAN, (double)NAN);
+	SPECIAL(log, 1.0, 0.0);
+	SPECIAL(tanh, 0.0, 0.0);
+	SPECIAL(tanh, -0.0, -0.0);
+	SPECIAL(tanh, (double)INFINITY, 1.0);
+	SPECIAL(tanh, -(double)INFINITY, -1.0);
+	SPECIAL(tanh, (double)NAN, (double)NAN);
+	SPECIAL(sin, 0.0, 0.0);
+	SPECIAL(sin, -0.0, -0.0);
+	SPECIAL(sin, (double)INFINITY, (double)NAN);
+	SPECIAL(sin, (double)NAN, (double)NAN);
+	SPECIAL(cos, 0.0, 1.0);
+	SPECIAL(cos, -(double)INFINITY, (double)NAN);
+	SPECIAL(cos, (double)NAN, (double)NAN);
+}
+
+static void test_min_max(void)
+{
+	static const double xs[] = {0.0, -0.0, 1, -1, INFINITY, -INFINITY, NAN};
+	for (int i = 0; i < 7; i++)
+		for (int j = 0; j < 7; j++) {
+			double x = xs[i], y = xs[j];
+			check(same(rd_vmin_f64(rd_splat_f64(x), rd_splat_f64(y))[0], rd_min_f64(x, y)), "min");
+			check(same(rd_vmax_f64(rd_splat_f64(x), rd_splat_f64(y))[0], rd_max_f64(x, y)), "max");
+		}
+	check(same(rd_splat_f64(-0.0)[0], -0.0), "splat of -0");
+}
+
+int main(void)
+{
+	F64(exp, expl, -1, 1, 1.1);
+	F64(exp, expl, -745, 710, 1.1);
+	F64(log, logl, 0.4, 3, 1.0);
+	F64(log, logl, 0, 1e-300, 1.0);
+	F64(log, logl, 0, 1e300, 1.0);
+	F64(tanh, tanhl, -1, 1, 3);
+	F64(tanh, tanhl, -30, 30, 3);
+	F64(sin, sinl, -4, 4, 1.2);
+	F64(sin, sinl, -1e6, 1e6, 1.2);
+	F64(sin, sinl, -1e15, 1e15, 1.2);
+	F64(cos, cosl, -4, 4, 1.2);
+	F64(cos, cosl, -1e6, 1e6, 1.2);
+	F32(exp, expl, -1, 1, 1.2);
+	F32(exp, expl, -104, 89, 1.2);
+	F32(log, logl, 0.4, 3, 1.2);
+	F32(log, logl, 0, 1e-38, 1.2);
+	F32(log, logl, 0, 1e38, 1.2);
+	F32(tanh, tanhl, -1, 1, 3);
+	F32(tanh, tanhl, -12, 12, 3);
+	test_special();
+	test_min_max();
+	printf("%d passed, %d failed\n", passed, failed);
+	return failed > 0;
+}
