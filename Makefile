@@ -114,7 +114,7 @@ dev:
 	  BUILD=$(BUILD)/dev CFLAGS="$(DEV_FLAGS)" test
 
 # What takes hours: interpreting after each pass, generated code under the sanitizers.
-nightly: dev all
+nightly: dev all random
 	@RAIDO=$(BUILD)/raido tests/nightly
 
 fuzz:

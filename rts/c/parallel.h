@@ -264,7 +264,8 @@ static RD_UNUSED int64_t rd_choose_chunks(struct futhark_context *ctx, int64_t n
 	if (!ctx->n_threads)
 		ctx->n_threads = rd_wanted_threads(ctx);
 	bool fixed = ctx->cfg->deterministic;
-	int64_t threads = fixed ? RD_FIXED_CHUNKS / RD_CHUNKS_PER_THREAD : ctx->n_threads, c = threads;
+	int64_t threads = fixed ? RD_FIXED_CHUNKS / RD_CHUNKS_PER_THREAD : ctx->n_threads;
+	int64_t c = threads;
 	if (extra > 0)
 		while (c > 1 && work / c + 2 * extra > work - work / 8)
 			c /= 2;
@@ -281,6 +282,19 @@ static RD_UNUSED int64_t rd_choose_chunks(struct futhark_context *ctx, int64_t n
 static inline int64_t rd_chunks(struct futhark_context *ctx, int64_t n, int64_t work, int64_t extra)
 {
 	return work < RD_LEAST_WORK ? 1 : rd_choose_chunks(ctx, n, work, extra);
+}
+
+// Are n rows too few to keep all threads busy, and is each enough work for threads?
+static inline bool rd_is_narrow(struct futhark_context *ctx, int64_t n, int64_t work)
+{
+	if (work < 4 * RD_LEAST_WORK || ctx->in_region)
+		return false;
+	if (!ctx->n_threads)
+		ctx->n_threads = rd_wanted_threads(ctx);
+	int64_t threads = ctx->cfg->deterministic ? RD_FIXED_CHUNKS / RD_CHUNKS_PER_THREAD
+	                                          : ctx->n_threads;
+	return threads > 1 && n > 0 && n < 2 * threads && n % threads != 0 &&
+	       work / n >= 4 * RD_LEAST_WORK;
 }
 
 // A block as one chunk sees it.

@@ -271,11 +271,18 @@ static void emit_all(Build *b, const Stm *of, const Body *body, Subs res)
 			.exp = NEW(Exp, .form = E_atom, .atom = {res.at[i]})});
 }
 
-static void expand_form(Build *b, const Stm *s)
+static const Lambda *function_of(const Exp *e)
+{
+	return e->form == E_jvp ? e->jvp.fn : e->vjp.fn;
+}
+
+static void expand_form(Build *b, const Stm *s, bool had_forms)
 {
 	Build inner = {.where = s->where};
 	const Where *outer = ad.where;
 	ad.where = s->where;
+	if (!had_forms)
+		warn_if_zero(function_of(s->exp), s->where);
 	b_open(&inner);
 	Subs res = apply_form(&inner, s->exp);
 	res = SLICE_DUP(Subs, res);
@@ -307,6 +314,27 @@ static void apply_with_vjp(Build *b, const Stm *s)
 	emit_all(b, s, &body, (Subs){res.len > n ? res.at + n : NULL, res.len - n});
 }
 
+static void look_for_forms(Visit *v, Body *b)
+{
+	bool *found = v->ctx;
+	for EACH(Stm, s, b->stms) {
+		Form form = s->exp->form;
+		*found |= form == E_jvp || form == E_vjp || form == E_with_vjp;
+		if (!*found && form_has(form, FORM_NEST))
+			exp_visit(s->exp, v);
+	}
+}
+
+// Derivatives of derivatives are zero often enough without being a mistake.
+static bool has_forms_inside(const Lambda *fn)
+{
+	bool found = false;
+	Visit v = {.body = look_for_forms, .ctx = &found};
+	Body body = fn->body;
+	look_for_forms(&v, &body);
+	return found;
+}
+
 static void expand_body(Visit *v, Body *body)
 {
 	Expand *x = v->ctx;
@@ -316,7 +344,7 @@ static void expand_body(Visit *v, Body *body)
 		if (t.exp->form == E_call || form_has(t.exp->form, FORM_NEST))
 			t.exp = exp_visit(t.exp, v);
 		if (t.exp->form == E_jvp || t.exp->form == E_vjp)
-			expand_form(&x->b, &t);
+			expand_form(&x->b, &t, has_forms_inside(function_of(s->exp)));
 		else if (t.exp->form == E_with_vjp && x->plain)
 			apply_with_vjp(&x->b, &t);
 		else
@@ -358,17 +386,6 @@ static void finish_with_vjp(Fun *f)
 }
 
 // ---- The pass ----
-
-static void look_for_forms(Visit *v, Body *b)
-{
-	bool *found = v->ctx;
-	for EACH(Stm, s, b->stms) {
-		Form form = s->exp->form;
-		*found |= form == E_jvp || form == E_vjp || form == E_with_vjp;
-		if (!*found && form_has(form, FORM_NEST))
-			exp_visit(s->exp, v);
-	}
-}
 
 static bool has_forms(const Prog *prog)
 {

@@ -35,6 +35,11 @@ static inline bool is_active(const Active *a, Sub s) {
 const bool *fun_varied(const Fun *, const bool *args);
 void active_reset(void);                        // forget what is known of functions
 
+// ---- zero.c ----
+
+// Warns of a function whose derivative is zero everywhere; `where` is where that is asked for.
+void warn_if_zero(const Lambda *fn, const Where *where);
+
 // ---- jvp.c ----
 
 // The statements of fn's body with tangents, emitted into the builder: results, then their tangents.

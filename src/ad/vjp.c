@@ -176,6 +176,15 @@ static bool *all_true(int n)
 	return out;
 }
 
+// What two branches give at different places may be one array: then neither is owned.
+static void disown_shared(const Body *a, const Body *b, bool *owned)
+{
+	for (int i = 0; i < a->res.len; i++)
+		for (int j = 0; j < b->res.len; j++)
+			if (i != j && a->res.at[i].kind == S_VAR && sub_eq(a->res.at[i], b->res.at[j]))
+				owned[i] = owned[j] = false;
+}
+
 static void rev_if(Vjp *v, const Stm *s)
 {
 	const Exp *e = s->exp;
@@ -188,6 +197,7 @@ static void rev_if(Vjp *v, const Stm *s)
 	Types ts = adjoint_types(v, free);
 	Body yes = rev_branch(v, &e->if_.yes, free, seeds, owned);
 	Body no = rev_branch(v, &e->if_.no, free, seeds, owned);
+	disown_shared(&yes, &no, owned);
 	Exp *r = NEW(Exp, .form = E_if_, .if_ = {cond, yes, no});
 	set_adjoints(v, free, b_lets(v->b, "adj", ts, r), owned);
 }
@@ -209,6 +219,11 @@ static void rev_match(Vjp *v, const Stm *s)
 	for EACH(CoreCase, c, cases)
 		c->body = rev_branch(v, &c->body, free, seeds, owned);
 	Body other = rev_branch(v, &e->match.other, free, seeds, owned);
+	for EACH(CoreCase, c, cases) {
+		disown_shared(&c->body, &other, owned);
+		for EACH(CoreCase, d, cases)
+			disown_shared(&c->body, &d->body, owned);
+	}
 	Exp *r = NEW(Exp, .form = E_match, .match = {x, cases, other});
 	set_adjoints(v, free, b_lets(v->b, "adj", ts, r), owned);
 }

@@ -4,8 +4,8 @@
 //     loop .. for i: i32 < n              m = max (i64 n) 0
 //                                         loop .. for k: i64 < m do i = i32 k
 //
-// What reverse mode keeps of a loop are arrays as long as the loop runs; those of a loop inside another one
-// are rows, whose size must be known outside.  So m is computed where n is.
+// What reverse mode keeps of a loop are arrays as long as the loop runs; those of a loop inside
+// another one are rows, whose size must be known outside.  So m is computed where n is.
 #include "ad/vjp_loop.h"
 
 typedef struct { Map bounds, sizes, inside; } LoopBounds;
@@ -59,7 +59,8 @@ static void add_size(LoopBounds *c, Var n, const Where *where, StmVec *out)
 
 static Exp *counted_loop(LoopBounds *c, Exp *e, const Where *where, StmVec *out)
 {
-	const Sub *known = e->loop.n.kind == S_VAR ? map_get(&c->sizes, key_of(e->loop.n.var)) : NULL;
+	const Sub *known = e->loop.n.kind == S_VAR ? map_get(&c->sizes, key_of(e->loop.n.var))
+	                 : NULL;
 	PrimType type = sub_type(e->loop.n).elem;
 	e = mem_dup(e, sizeof *e);
 	e->loop.n = known ? *known : size_stms(e->loop.n, where, out);

@@ -3,21 +3,22 @@
 //     loop (t = ..) for i < n do                     the return sweep wants t[i-1]: no later
 //       t with [i] = f (t[i - 1])                    iteration writes there
 //
-//     loop (a = ..) for k .. for i > k .. for j > k do   it wants a[i,k] and a[k,j], which are final;
+//     loop (a = ..) for k .. for i > k .. for j > k do   it wants a[i,k] and a[k,j], both final;
 //       a with [i,j] = a[i,j] - a[i,k] * a[k,j]      a[i,j] only passes through
 //
-// If no cell is written after the return sweep's wish for it was read, the array as the loop leaves it
-// has all that is wanted: nothing is recorded, nothing is taken back, and no update is done
-// again.  All states of the array, in loops and branches inside too, are then known under the name of
-// the last one.
+// If no cell is written after a read that the return sweep will want, the array as the loop leaves
+// it has all that is wanted: nothing is recorded, nothing is taken back, and no update is done
+// again.  All states of the array, in loops and branches inside too, are then known under the name
+// of the last one.
 //
 // Note [Later writes].  A write is later than a read if it belongs to a later iteration of a loop
-// around both, or to the same one and comes further down.  For each of these cases the indices of the
-// loops that differ are taken anew, and some index of the read must be provably
-// less or greater than that of the write.
+// around both, or to the same one and comes further down.  For each of these cases the indices of
+// the loops that differ are taken anew, and some index of the read must be provably less or greater
+// than that of the write.
 //
-// Note [Stored values].  A value that is written to the array need not be computed again: it is read
-// from there.  So a[i,k] / a[k,k], which replaces a[i,k] in place, does not want the old a[i,k].
+// Note [Stored values].  A value that is written to the array need not be computed again: it is
+// read from there.  So a[i,k] / a[k,k], which replaces a[i,k] in place, does not want the old
+// a[i,k].
 //
 // Note [Needed reads].  Which values the return sweep reads is known only once it is made.  What is
 // taken here is an upper bound: operands that partial derivatives of active operations mention,
@@ -83,7 +84,8 @@ static const Exp *as_arithmetic(const Intact *t, const Exp *e)
 	if (!of || of->form != E_iota || of->iota.type != PT_I64 || of->iota.step.kind != S_CONST ||
 	    of->iota.step.val.i != 1)
 		return e;
-	return NEW(Exp, .form = E_prim, .prim = {P_add, PT_I64, {of->iota.start, e->index.idx.at[0]}});
+	return NEW(Exp, .form = E_prim, .prim = {P_add, PT_I64,
+	           {of->iota.start, e->index.idx.at[0]}});
 }
 
 static void define(Intact *t, const Stm *s)
@@ -165,9 +167,10 @@ static void walk_loop(Intact *t, const Stm *s)
 			add_state(t, e->loop.params.at[i]);
 	walk_inside(t, s, false, &e->loop.body);
 	for (int i = 0; i < e->loop.params.len; i++) {
-		if (is_state(t, e->loop.body.res.at[i]) != is_state(t, sub_var(e->loop.params.at[i])))
-			t->failed = true;
-		if (is_state(t, e->loop.body.res.at[i]))
+		bool given = is_state(t, sub_var(e->loop.params.at[i]));
+		bool made = is_state(t, e->loop.body.res.at[i]);
+		t->failed |= given != made;
+		if (made)
 			add_state(t, s->pat.at[i]);
 	}
 }
@@ -333,7 +336,8 @@ static void need_of_prim(Intact *t, const Stm *s, bool *more)
 	if (!is_active(&t->v->active, sub_var(s->pat.at[0])))
 		return;
 	for (int i = 0; i < prim_arity(e->prim.op); i++) {
-		if (!is_active(&t->v->active, e->prim.x[i]) || deriv_is_zero(e->prim.op, e->prim.at, i))
+		if (!is_active(&t->v->active, e->prim.x[i]) ||
+		    deriv_is_zero(e->prim.op, e->prim.at, i))
 			continue;
 		unsigned mask = mentioned(e->prim.op, e->prim.at, i);
 		for (unsigned k = 0; k < 3; k++)
@@ -538,11 +542,12 @@ static void enter_other(Intact *t, Map *anew, const Access *a, int from, bool af
 			Sub n = in_other(t, anew, running_bound(t, e->loop.n)), s = sub_var(j);
 			map_put(anew, key_of(e->loop.i), mem_dup(&s, sizeof s));
 			range_counter(&t->range, j, n);
+			Sub later = comparison(t, P_lt, sub_var(e->loop.i), s);
 			if (after && i == from)
-				range_assume(&t->range, comparison(t, P_lt, sub_var(e->loop.i), s), true,
-				             (Var){0});
+				range_assume(&t->range, later, true, (Var){0});
 		} else if (e->form == E_if_) {
-			range_assume(&t->range, in_other(t, anew, e->if_.cond), a->path[i].branch, (Var){0});
+			Sub cond = in_other(t, anew, e->if_.cond);
+			range_assume(&t->range, cond, a->path[i].branch, (Var){0});
 		}
 	}
 }
@@ -598,7 +603,8 @@ static bool never_later(Intact *t, const Access *read, const Access *write)
 	}
 	bool exclusive = common < read->depth && common < write->depth &&
 	                 read->path[common].s == write->path[common].s;
-	return exclusive || write->order <= read->order || apart_from(t, read, write, common, false);
+	return exclusive || write->order <= read->order ||
+	       apart_from(t, read, write, common, false);
 }
 
 // The same cell, written further down in the same iteration, whatever is asserted.

@@ -2,16 +2,17 @@
 //
 //     ys = loop (p = x) for i < n do body
 //
-//     (ys, log) = loop (p = x, log = scratch) for i < n do       forward sweep: the values of p that the
-//       log[i] = p; body                                         return sweep wants
+//     (ys, log) = loop (p = x, log = scratch) for i < n do       forward sweep: values of p that
+//       log[i] = p; body                                         the return sweep wants
 //     x_adj = loop (p_adj = ys_adj) for j < n do                 return sweep
 //       i = n - 1 - j; p = log[i]
 //       forward sweep of the body, then its return sweep
 //
 // A parameter that is not wanted is not kept.  One that the loop updates in place is not kept as
-// a whole: the forward sweep keeps what it overwrites (vjp_undo.c), and the return sweep carries the
-// array along, taking each iteration back before it looks at it.  How the forward sweep keeps values
-// is in vjp_tape.c.
+// a whole: the forward sweep keeps what it overwrites (vjp_undo.c), and the return sweep carries
+// the array along, taking each iteration back before it looks at it.  Where nothing is lost that
+// the return sweep reads, nothing is kept (vjp_intact.c).  How the forward sweep keeps values is in
+// vjp_tape.c.
 #include "ad/vjp_loop.h"
 
 #include <stdlib.h>
@@ -256,7 +257,8 @@ static void carry_updated(Vjp *v, Back *r, Level *l, int at, Sub trips)
 	for (int i = 0; i < e->loop.params.len; i++) {
 		Var p = e->loop.params.at[i];
 		Type t = vars[p.id].type;
-		if (!cell_of(v, p)->has_fwd || cell_of(v, p)->given || !t.unique || !t.dims.len || is_invariant(e, i))
+		const Cell *c = cell_of(v, p);
+		if (!c->has_fwd || c->given || !t.unique || !t.dims.len || is_invariant(e, i))
 			continue;
 		if (e->loop.is_while && !plan_of(l, at)->counted)
 			continue;
@@ -380,7 +382,8 @@ static Var backwards(Body *body, Var i, Sub last)
 	VEC(Stm) stms = {0};
 	Build b = {0};
 	b_open(&b);
-	b_stm(&b, vars_of(1, i), NEW(Exp, .form = E_prim, .prim = {P_sub, PT_I64, {last, sub_var(j)}}));
+	b_stm(&b, vars_of(1, i), NEW(Exp, .form = E_prim,
+	      .prim = {P_sub, PT_I64, {last, sub_var(j)}}));
 	Body first = b_close(&b, (Subs){0});
 	for EACH(Stm, s, first.stms)
 		VEC_PUSH(&stms, *s);

@@ -8,8 +8,8 @@ typedef struct { bool on; Types types; Vars logs; } Keep;
 struct LoopPlan {
 	bool needed;                            // the forward sweep has the loop on account of this
 	Keep *whole;                            // by parameter: its value in each iteration
-	Keep *flat;                             // by parameter of varying size: all values one after the
-	                                        // other, and where each one begins
+	Keep *flat;                             // by parameter of varying size: values one after
+	                                        // the other, and where each one begins
 	Keep *undo;                             // by parameter: undo records of each iteration
 	bool counted;                           // a while loop: `count` is its number of iterations
 	Var count;

@@ -1,4 +1,5 @@
-// Strip-mined loops: `#[stripmine(k)]` makes a nest of k loops out of one, before reverse mode sees it.
+// Strip-mined loops: `#[stripmine(k)]` makes a nest of k loops out of one, before reverse mode sees
+// it.
 //
 //     loop p for i < n do body
 //
@@ -15,7 +16,7 @@
 typedef struct {
 	const Stm *s;
 	int levels;
-	Sub *block;                             // by level: how many iterations one of its rounds has
+	Sub *block;                             // by level: the iterations of one of its rounds
 } Strip;
 
 static bool is_fixed_telescope(Vars params)
@@ -68,7 +69,8 @@ static void emit_innermost(Build *b, const Strip *strip, Vars pat, Subs inits, S
 	      .i = k, .n = n, .body = body}));
 }
 
-static void emit_level(Build *b, const Strip *strip, int level, Vars pat, Subs inits, Sub from, Sub n)
+static void emit_level(Build *b, const Strip *strip, int level, Vars pat, Subs inits, Sub from,
+                       Sub n)
 {
 	if (level + 1 == strip->levels) {
 		emit_innermost(b, strip, pat, inits, from, n);

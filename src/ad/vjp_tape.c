@@ -6,8 +6,8 @@
 //       (cap, log) = if count == cap then (2 * cap, twice as long) else (cap, log)
 //       log[count] = p; body; count = count + 1
 //
-// A for loop knows how long its logs are.  Those of a while loop grow, and so do those of arrays that
-// change their size, which are kept one after the other; unless what the condition and the
+// A for loop knows how long its logs are.  Those of a while loop grow, and so do those of arrays
+// that change their size, which are kept one after the other; unless what the condition and the
 // sizes depend on is a small part of the body: then that part is run once before, to count.
 #include "ad/vjp_loop.h"
 
@@ -158,7 +158,8 @@ static void emit_measure(Vjp *v, Level *l, const Stm *s, const LoopPlan *p, Vars
 		if (t.unique && t.dims.len)
 			inits.at[i] = b_copy(b, inits.at[i]);
 	}
-	Subs more = {NEW_ARRAY(Sub, totals.len + 1), totals.len}, sums = {NEW_ARRAY(Sub, totals.len + 1), 0};
+	Subs more = {NEW_ARRAY(Sub, totals.len + 1), totals.len};
+	Subs sums = {NEW_ARRAY(Sub, totals.len + 1), 0};
 	Vars pat = fresh_pattern(&k, e->loop.params), params = copy_params(&k, e->loop.params);
 	Var index = e->loop.is_while ? (Var){0} : copy_params(&k, vars_of(1, e->loop.i)).at[0];
 	Vars counts = {NEW_ARRAY(Var, totals.len + 1), totals.len};
@@ -181,8 +182,8 @@ static void emit_measure(Vjp *v, Level *l, const Stm *s, const LoopPlan *p, Vars
 		sums.len++;
 	}
 	Body body = b_close(b, subs_cat(copy_stms(&k, &e->loop.body), sums));
-	Exp *out = NEW(Exp, .form = E_loop, .loop = {.params = params, .inits = subs_cat(inits, more),
-	               .is_while = e->loop.is_while, .body = body});
+	Exp *out = NEW(Exp, .form = E_loop, .loop = {.params = params,
+	               .inits = subs_cat(inits, more), .is_while = e->loop.is_while, .body = body});
 	if (e->loop.is_while) {
 		out->loop.while_cond = copied(&k, sub_var(e->loop.while_cond)).var;
 	} else {
@@ -339,9 +340,11 @@ static Subs emit_kept_body(Copier *k, Taped *t, Sub i)
 			x->now.at[t->at[c]] = put_row(b, x->now.at[t->at[c]], i,
 			                              copied(k, sub_var(e->loop.params.at[c])));
 		if (p->flat[c].on)
-			put_flat(k, x, &t->flat[c], t->at[c] + p->whole[c].on, e->loop.params.at[c], i);
+			put_flat(k, x, &t->flat[c], t->at[c] + p->whole[c].on,
+			         e->loop.params.at[c], i);
 		if (p->undo[c].on)
-			chains[n_chains++] = (Chain){e->loop.params.at[c], e->loop.body.res.at[c], {0}};
+			chains[n_chains++] =
+				(Chain){e->loop.params.at[c], e->loop.body.res.at[c], {0}};
 	}
 	Subs res = emit_recorded(&w, k, &e->loop.body, chains, n_chains);
 	n_chains = 0;
@@ -432,7 +435,8 @@ void emit_loop(Vjp *v, Level *l, const Stm *s, const LoopPlan *p)
 	add_tape(&k, &t, totals);
 	if (!as_for && p->counted) {
 		t.count = t.x.params.len;
-		add_extra(&t.x, var_new(name_of("count"), type_scalar(PT_I64)), sub_i64(0), p->count);
+		Var count = var_new(name_of("count"), type_scalar(PT_I64));
+		add_extra(&t.x, count, sub_i64(0), p->count);
 	}
 	Vars pat = {NEW_ARRAY(Var, n + 1), n};
 	for (int i = 0; i < n; i++)

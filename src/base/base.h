@@ -80,7 +80,8 @@ typedef struct { const void *key; void *val; } MapEntry;
 typedef struct {
 	MapEntry *entries;                      // in insertion order; deletion is not supported
 	int len, cap;
-	uint32_t *index;                        // open addressing over entries; built past 8 entries
+	// open addressing over entries; built past 8 entries
+	uint32_t *index;
 	uint32_t mask;
 } Map;
 void *map_get(const Map *, const void *key);    // NULL when absent

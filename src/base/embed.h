@@ -5,7 +5,8 @@
 #include <stddef.h>
 
 typedef struct {
-	const char *name;               // "/prelude/math" for prelude/math.fut or math.fut.in, "rts/c/int.h"
+	// "/prelude/math" for prelude/math.fut or math.fut.in, "rts/c/int.h"
+	const char *name;
 	const char *text;               // zero-terminated
 	size_t len;
 } EmbeddedFile;

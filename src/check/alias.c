@@ -280,7 +280,8 @@ Alias *call_alias(Ty *result, Ty *param, Ty *actual, Alias *arg)
 		a->fields.at = NEW_ARRAY(Alias *, t->record.len);
 		a->fields.len = t->record.len;
 		for (int i = 0; i < t->record.len; i++)
-			a->fields.at[i] = call_alias(i < r->record.len ? r->record.at[i].type : t, param,
+			a->fields.at[i] = call_alias(i < r->record.len ? r->record.at[i].type : t,
+			                             param,
 			                             t->record.at[i].type, arg);
 		return a;
 	}

@@ -33,10 +33,14 @@ typedef struct SizeMeta SizeMeta;
 struct Size {
 	enum {
 		SZ_CONST,       // 3
-		SZ_VAR,         // a variable: size parameter, i64 variable, unknown size (also a variable of another type inside p.0, length xs)
-		SZ_NODE,        // an operation: `origin` is a typed expression of the shape f a b, a + b, r.f, a[i], -a
-		                // whose operands are replaced by `kids` (origin's operands are its own kids as written);
-		                // no kids: a literal of another type than i64, a polymorphic name; see size.c
+		// a variable: size parameter, i64 variable, unknown size (also a variable of
+		// another type inside p.0, length xs)
+		SZ_VAR,
+		// an operation: `origin` is a typed expression of the shape f a b, a + b, r.f,
+		// a[i], -a whose operands are replaced by `kids` (origin's operands are its own
+		// kids as written); no kids: a literal of another type than i64, a polymorphic
+		// name; see size.c
+		SZ_NODE,
 		SZ_META,        // to be found by unification
 		SZ_ANON,        // [] as written; phase 2 decides what it stands for
 	} kind;
@@ -44,7 +48,8 @@ struct Size {
 	union {
 		struct { int64_t value; bool suffixed; } num;   // 1i64 differs from 1
 		Binding *var;
-		struct { Expr *origin; Sizes kids; } node;      // kids: operands in source order (apply: arguments; before them a local function)
+		// kids: operands in source order (apply: arguments; before them a local function)
+		struct { Expr *origin; Sizes kids; } node;
 		SizeMeta *meta;
 	};
 };
@@ -58,13 +63,15 @@ struct SizeMeta {
 	Name name;              // for messages: shown as name₇; NULL: d
 	Binding *owner;         // instance of one of its size or type parameters
 	TypeDef *param;         // of this type parameter of owner
+	Size *initial;          // of a loop parameter: in the initial value; NULL otherwise
 };
 
 // ---- Types ----
 
 typedef struct { Name name; Ty *type; } TyField;
 typedef struct { Name name; Tys args; } TyConstr;
-typedef SLICE(TyField) TyFields;        // canonical order: numbers by value, then names alphabetically
+// canonical order: numbers by value, then names alphabetically
+typedef SLICE(TyField) TyFields;
 typedef SLICE(TyConstr) TyConstrs;      // alphabetical
 typedef struct Meta Meta;
 
@@ -93,7 +100,10 @@ struct Ty {
 
 // A type variable of inference, with what is known of what it may become.
 typedef enum {                  // which primitive types an overloaded type may be
-	OV_NUM = 1, OV_INT, OV_FLOAT, OV_SIGNED, OV_BITS /* integers, bool */, OV_ORD /* numeric, bool */, OV_ANY_PRIM,
+	OV_NUM = 1, OV_INT, OV_FLOAT, OV_SIGNED,
+	OV_BITS,                // integers, bool
+	OV_ORD,                 // numeric, bool
+	OV_ANY_PRIM,
 } Overload;
 struct Meta {
 	int id;
@@ -101,15 +111,18 @@ struct Meta {
 	Span span;
 	Overload overload;      // 0: none
 	bool needs_equality;    // operand of == or !=
-	bool no_function;       // result of if/match, loop parameter, array element, non-lifted instance
-	bool is_element;        // array element, or instance of a non-lifted parameter: neither function nor hidden sizes
+	// result of if/match, loop parameter, array element, non-lifted instance
+	bool no_function;
+	// array element, or instance of a non-lifted parameter: neither function nor hidden sizes
+	bool is_element;
 	TyFields fields;        // fields it must have (projection, update)
 	TyConstrs constrs;      // constructors it must have
 	const char *why;        // for messages: where the constraint came from; see unify.c
 	const char *hint;       // for messages: the letter of its name, "t", "arg", "res"
 	int level;              // how many local functions with type parameters it is inside of
-	Ty *shape;              // phase 2, instance of a lifted parameter by a type with functions: its
-	                        // type up to sizes; level is then a scope depth
+	// phase 2, instance of a lifted parameter by a type with functions: its type up to sizes;
+	// level is then a scope depth
+	Ty *shape;
 };
 
 // What a type name stands for.
@@ -126,7 +139,8 @@ struct TypeDef {
 	Ty *repr;               // TD_ABSTRACT made by an ascription: what it hides (over params);
 	                        // NULL for a type of a functor's parameter: see FunctorInst.types
 	const char *doc;
-	int level;              // TD_PARAM: of a local function, how deep; metas of a lesser level cannot be it
+	// TD_PARAM: of a local function, how deep; metas of a lesser level cannot be it
+	int level;
 };
 
 // A type scheme: 'types and [sizes] may be instantiated.
@@ -139,11 +153,15 @@ struct Inst { Tys types; Sizes sizes; };
 struct Binding {
 	enum {
 		BIND_GLOBAL,    // def, entry: `decl`
-		BIND_LOCAL,     // let, lambda or function parameter, loop, match: monomorphic unless let-fun
+		// let, lambda or function parameter, loop, match: monomorphic unless let-fun
+		BIND_LOCAL,
 		BIND_SIZE,      // size parameter [n], explicit or invented; also ?[n] inside a type
-		BIND_UNKNOWN,   // an unknown size: comes into being at an expression (Expr.unknowns)
-		BIND_SPEC,      // a val of a module type: stands for a functor parameter's component
-		BIND_COPY,      // a component seen through an ascription or functor application: `of`
+		// an unknown size: comes into being at an expression (Expr.unknowns)
+		BIND_UNKNOWN,
+		// a val of a module type: stands for a functor parameter's component
+		BIND_SPEC,
+		// a component seen through an ascription or functor application: `of`
+		BIND_COPY,
 		BIND_INTRINSIC, // `intrinsic`: row of intrinsics.def, or scalar operation
 		BIND_MODULE,    // `mod`
 	} kind;
@@ -154,12 +172,15 @@ struct Binding {
 	Loc until;              // locals: where their scope ends
 	Scheme scheme;
 	Decl *decl;             // BIND_GLOBAL: a DEC_VAL
-	Binding *of;            // BIND_COPY; BIND_SPEC remade by renaming: the specification it was made from
+	// BIND_COPY; BIND_SPEC remade by renaming: the specification it was made from
+	Binding *of;
 	Binding *made_for;      // made by renaming: what it takes the place of
-	Inst *of_inst;          // BIND_COPY: `of`'s scheme instantiated, over the types and sizes of this
-	                        // scheme; NULL when the schemes' lists are the same
+	// BIND_COPY: `of`'s scheme instantiated, over the types and sizes of this scheme; NULL when
+	// the schemes' lists are the same
+	Inst *of_inst;
 	FunctorInst *inst;      // BIND_COPY by functor application: `of` is inside that functor
-	Bindings open_sizes;    // BIND_SPEC: BIND_UNKNOWN sizes of a non-function which the implementation fixes
+	// BIND_SPEC: BIND_UNKNOWN sizes of a non-function which the implementation fixes
+	Bindings open_sizes;
 	Mod *mod;               // BIND_MODULE
 	const char *intrinsic;  // BIND_INTRINSIC: its name
 	Overload overload;      // BIND_INTRINSIC: scheme.types[0] is overloaded over these (0: no)
@@ -174,7 +195,8 @@ struct Binding {
 	bool used;
 	bool is_param;          // of a function
 	bool poisoned;          // its declaration failed
-	Scope *pending;         // BIND_GLOBAL of the prelude: its body is not checked yet; force_binding does
+	// BIND_GLOBAL of the prelude: its body is not checked yet; force_binding does
+	Scope *pending;
 	const char *doc;
 };
 
@@ -203,7 +225,8 @@ struct Mod {
 	ModExpr *body;
 	int first_id, last_id;  // bindings and types with other ids come from outside the functor
 	Mod *renamed_from;      // by the application of a functor around it, or an ascription
-	Binding *spec;          // MOD_FUNCTOR that is a functor's parameter (or in one): its binding
+	// MOD_FUNCTOR that is a functor's parameter (or in one): its binding
+	Binding *spec;
 };
 
 // A module type: components over its own abstract types, which each use makes anew.
@@ -223,10 +246,12 @@ struct Sig {
 // is pushed on the environment of what was found, still with argument environment E.
 struct FunctorInst {
 	Mod *functor, *arg;
-	Map values;             // Binding * of functor->param -> Binding * of arg (values and modules);
-	                        // also Binding * of the results of functors in the parameter
+	// Binding * of functor->param -> Binding * of arg (values and modules); also Binding * of
+	// the results of functors in the parameter
+	Map values;
 	Map sizes;              // Binding * of Binding.open_sizes -> Size *
-	Map types;              // TypeDef * of functor->abstract -> TypeDef * of the same arity (abbreviation or abstract)
+	// TypeDef * of functor->abstract -> TypeDef * of the same arity (abbreviation or abstract)
+	Map types;
 	Span span;
 };
 
@@ -236,9 +261,11 @@ struct FunctorInst {
 // to_i8 ... to_f64, to_bool convert from any primitive type; array operations are listed in
 // intrinsics.def with their types.  The operators + - * / % ** // %% & | ^ << >> == != < <= > >=
 // at top level are overloaded intrinsics named by their symbol; && || ! and - (prefix) are syntax.
-// The environment below the prelude: the module `intrinsics`, the operators and the primitive types.
+// The environment below the prelude: the module `intrinsics`, the operators and the primitive
+// types.
 Env *intrinsics_env(void);
-void intrinsic_force(Binding *);                // gives a BIND_INTRINSIC its scheme, which is made at first use
+// gives a BIND_INTRINSIC its scheme, which is made at first use
+void intrinsic_force(Binding *);
 void intrinsics_force(void);                    // all of them
 void intrinsics_reset(void);                    // to be made anew: after the arena was released
 bool is_logic_operator(Name);                   // && ||
@@ -261,23 +288,30 @@ Ty *ty_resolve(Ty *);                           // follows links of the head
 Ty *ty_zonk(Ty *);                              // follows links everywhere
 bool ty_is_unit(const Ty *);
 bool ty_is_tuple(const Ty *);                   // fields 0, 1, ..., n-1, n != 1
-bool ty_has_function(Ty *);                     // contains an arrow, or a fully lifted parameter or abstract type
-bool ty_consumes(Ty *);                         // of a parameter's type: *t, or a record with such a field
-bool ty_has_array(Ty *);                        // something that can alias: arrays, type parameters, abstract types, functions
-Lifting ty_lifting(Ty *);                       // the least lifting a type parameter needs to be instantiated with it
+// contains an arrow, or a fully lifted parameter or abstract type
+bool ty_has_function(Ty *);
+// of a parameter's type: *t, or a record with such a field
+bool ty_consumes(Ty *);
+// something that can alias: arrays, type parameters, abstract types, functions
+bool ty_has_array(Ty *);
+// the least lifting a type parameter needs to be instantiated with it
+Lifting ty_lifting(Ty *);
 Size *size_const(int64_t);
 Size *size_var(Binding *);
 Size *size_anon(Span);
 Size *size_meta(int level, Span, const char *origin);
 Size *size_resolve(Size *);
-Size *size_of_expr(Expr *);                     // typed i64 expression as a size; NULL if it cannot be one (binds or consumes)
+// typed i64 expression as a size; NULL if it cannot be one (binds or consumes)
+Size *size_of_expr(Expr *);
 bool  size_equal(Size *, Size *);               // after normalisation: see size.c
 // Substitution of rigid things: TypeDef * -> Ty * and Binding * -> Size *.
 typedef struct { Map types, sizes; } Subst;
 Ty   *ty_subst(const Subst *, Ty *);
 Size *size_subst(const Subst *, Size *);
-Ty *ty_expand(TypeDef *abbrev, Tys types, Sizes sizes, Bindings *exts); // body of an abbreviation applied to arguments; fresh exts
-const char *show_ty(Ty *);                      // Futhark syntax with sizes: "[n]i32 -> ?[k].[k]i32"
+// body of an abbreviation applied to arguments; fresh exts
+Ty *ty_expand(TypeDef *abbrev, Tys types, Sizes sizes, Bindings *exts);
+// Futhark syntax with sizes: "[n]i32 -> ?[k].[k]i32"
+const char *show_ty(Ty *);
 const char *show_ty_unsized(Ty *);
 const char *show_size(Size *);
 const char *show_scheme(const Scheme *);
@@ -292,7 +326,8 @@ Inst    *inst_of(const Scheme *);               // an Inst with lists of the rig
 typedef struct { Span span; const char *what; } Reason;
 // Makes two types equal or fails with `Cannot unify` ... under the heading `what`.
 void unify(Reason, Ty *expected, Ty *actual);
-bool try_unify(Ty *a, Ty *b);                   // links stay on failure: use only before failing anyway
+// links stay on failure: use only before failing anyway
+bool try_unify(Ty *a, Ty *b);
 void need_overload(Span, Ty *, Overload, const char *why);
 void need_equality(Span, Ty *);
 void need_field(Span, Ty *record, Name field, Ty *type);
@@ -306,7 +341,8 @@ void need_element(Span, Ty *, const char *why);
 // the local names of the declaration in progress on top (with an undo log).
 Scope *scope_new(Env *);
 Env   *scope_env(Scope *);
-int    scope_mark(Scope *);                     // enter: names bound after are dropped by scope_leave
+// enter: names bound after are dropped by scope_leave
+int    scope_mark(Scope *);
 void   scope_leave(Scope *, int mark, Loc end); // the scope ends there; warns of unused local names
 void   scope_bind(Scope *, Binding *);          // a local name
 void   scope_bind_type(Scope *, TypeDef *);     // a type parameter
@@ -335,9 +371,11 @@ void elab_type_params(Scope *, TypeParams);     // binds them in the scope; dupl
 
 // ---- infer*.c: phase 1 ----
 
-void infer_val(Scope *, ValDecl *);             // annotates pats and body; generalises types into binding->scheme.types
+// annotates pats and body; generalises types into binding->scheme.types
+void infer_val(Scope *, ValDecl *);
 Size *infer_size(Scope *, Expr *);              // an i64 size expression inside a type
-Ty  *infer_expr(Scope *, Expr *);               // for the REPL: a closed expression, solved and defaulted
+// for the REPL: a closed expression, solved and defaulted
+Ty  *infer_expr(Scope *, Expr *);
 void infer_pat(Scope *, Pat *, Ty *expected);   // binds its names
 
 // ---- size*.c: phase 2 ----
@@ -391,7 +429,8 @@ typedef struct Program {
 	LoadOptions options;
 } Program;
 Program *load_program(const char *path, LoadOptions);
-Program *load_text(const char *name, const char *text, size_t len, LoadOptions); // imports relative to "."
+// Imports are relative to ".".
+Program *load_text(const char *name, const char *text, size_t len, LoadOptions);
 Program *load_empty(LoadOptions);               // prelude only (REPL, eval)
 // Loads and checks all of the prelude; programs loaded from then on share it, so that memory
 // allocated after may be released between them (fuzzer).
@@ -399,7 +438,8 @@ void prelude_keep(void);
 // Checks a declaration or an expression in the scope of a program, for the REPL and eval.
 bool program_add_decl(Program *, Decl *);       // false after an error
 bool program_type_expr(Program *, Expr *);      // annotates; false after an error
-File *find_import(Program *, const char *importer, const char *path, Span); // parsed and checked once
+// parsed and checked once
+File *find_import(Program *, const char *importer, const char *path, Span);
 // Makes a closed, checked expression callable: a synthetic entry point named `name`.
 Decl *program_entry_of_expr(Program *, Expr *, Name name);
 void program_force(Program *);                  // checks all of the prelude, for tests

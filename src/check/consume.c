@@ -32,12 +32,14 @@ static void check_unique(Consume *c, Span span, Ty *type, Alias *a, AtomSet *bef
 		Atom *other = foreign(c, s);
 		if (other)
 			fail(span, "return-aliased",
-			     "Unique-typed return value is aliased to \"%s\", which is not consumable.",
+			     "Unique-typed return value is aliased to \"%s\", "
+			     "which is not consumable.",
 			     other->var->name);
 	}
 	if (set_common(*unique, s) || (t->unique && set_common(*before, s)))
 		fail(span, "unique-return-aliased",
-		     "A unique-typed component of the return value is aliased to some other component.");
+		     "A unique-typed component of the return value is aliased "
+		     "to some other component.");
 	*before = set_union(*before, s);
 	if (t->unique)
 		*unique = set_union(*unique, s);
@@ -55,14 +57,16 @@ static Ty *unique_where_fresh(Consume *c, Ty *type, Alias *a, AtomSet *before)
 	if (t->kind == TY_RECORD) {
 		TyFields fields = SLICE_DUP(TyFields, t->record);
 		for EACH(TyField, f, fields)
-			f->type = unique_where_fresh(c, f->type, alias_field(a, t, f->name), before);
+			f->type = unique_where_fresh(c, f->type, alias_field(a, t, f->name),
+			                             before);
 		Ty *r = NEW(Ty);
 		*r = *t;
 		r->record = fields;
 		return r;
 	}
 	AtomSet s = alias_atoms(a);
-	bool fresh = can_alias(t) && t->kind != TY_ARROW && !foreign(c, s) && !set_common(*before, s);
+	bool fresh = can_alias(t) && t->kind != TY_ARROW && !foreign(c, s) &&
+		!set_common(*before, s);
 	*before = set_union(*before, s);
 	return fresh ? ty_unique(t) : t;
 }

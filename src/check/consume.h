@@ -56,7 +56,8 @@ bool    is_consuming(Ty *);                     // a * anywhere outside function
 // The part of the result of a call that may share memory with an argument, given the types
 // in the callee's own terms (scheme) for what can and cannot be the same memory.
 Alias  *call_alias(Ty *result, Ty *param, Ty *actual_result, Alias *arg);
-void    alias_bind(Consume *, Pat *, Alias *, bool consumable); // gives the names of a pattern their aliases
+// gives the names of a pattern their aliases
+void    alias_bind(Consume *, Pat *, Alias *, bool consumable);
 
 // ---- consume_expr.c ----
 

@@ -31,9 +31,11 @@ static NORETURN void fail_not_consumable(Consume *c, Span span, AtomSet s)
 		if (!(*p)->consumable || (*p)->depth < c->depth)
 			culprit = *p;
 	Diag *d = diag_error(span, "not-consumable",
-	                     "Consuming variable \"%s\", which is not consumable.", culprit->var->name);
+	                     "Consuming variable \"%s\", which is not consumable.",
+	                     culprit->var->name);
 	if (culprit->var->is_param && culprit->depth == c->depth)
-		diag_note(d, "Hint: declare the parameter unique (with '*'), or consume a copy of it.");
+		diag_note(d, "Hint: declare the parameter unique (with '*'), or "
+		             "consume a copy of it.");
 	else
 		diag_note(d, "Hint: consume a copy of it.");
 	fail_diag(d);
@@ -190,7 +192,8 @@ static Alias *consume_place(Consume *c, Expr *e)
 		return a;
 	}
 	if (e->kind == EX_PROJECT)
-		return alias_field(consume_expr(c, e->project.of), e->project.of->type, e->project.field);
+		return alias_field(consume_expr(c, e->project.of), e->project.of->type,
+		                   e->project.field);
 	return e->kind == EX_PAREN ? consume_expr(c, e->inner) : &no_alias;
 }
 
@@ -210,7 +213,8 @@ static Alias *consume_arg(Consume *c, Expr *arg, Ty *param)
 	Alias *a = consume_expr(c, arg);
 	if (c->consumed.len > mark && ty_has_function(arg->type))
 		fail(arg->span, "consuming-argument",
-		     "Argument of functional type\n  %s\ncontains consumption, which is not allowed.",
+		     "Argument of functional type\n  %s\n"
+		     "contains consumption, which is not allowed.",
 		     show_ty(arg->type));
 	if (!is_consuming(param))
 		return a;
@@ -266,7 +270,8 @@ static Alias *consume_apply(Consume *c, Expr *e)
 		fn = fn->inner;
 	bool plain = fn->kind == EX_VAR && !fn->var.fields.len;
 	Ty *own = callee_type(plain ? fn->var.binding : NULL, plain, fn->type);
-	return consume_call(c, e->apply.args.at, e->apply.args.len, own, fn->type, e->type, fn, false);
+	return consume_call(c, e->apply.args.at, e->apply.args.len, own, fn->type, e->type, fn,
+	                    false);
 }
 
 // A chain of operators is walked along its left spine without recursion.
@@ -288,14 +293,16 @@ static Alias *consume_binop(Consume *c, Expr *e)
 				consume_alias(c, op->binop.a->span, a ? a : &no_alias);
 			}
 			if (op->binop.binding && op->binop.binding->kind == BIND_LOCAL)
-				observe(c, op->span, op->binop.binding, var_alias(c, op->binop.binding));
+				observe(c, op->span, op->binop.binding,
+				        var_alias(c, op->binop.binding));
 			consume_arg(c, op->binop.b, rest ? rest->arrow.from : ty_error);
 		}
 		return &no_alias;
 	}
 	Expr *args[] = {e->binop.a, e->binop.b};
 	Ty *type = e->binop.op_type ? e->binop.op_type : ty_error;
-	Alias *r = consume_call(c, args, 2, callee_type(e->binop.binding, true, type), type, e->type,
+	Alias *r = consume_call(c, args, 2, callee_type(e->binop.binding, true, type), type,
+	                        e->type,
 	                        NULL, true);
 	if (e->binop.binding && e->binop.binding->kind == BIND_LOCAL) {
 		Alias *closure = var_alias(c, e->binop.binding);
@@ -369,12 +376,14 @@ static void consume_let(Consume *c, Expr *e)
 	Alias *a = consume_expr(c, value);
 	if (c->consumed.len > mark && ty_has_function(value->type))
 		fail(value->span, "contains-consumption",
-		     "Let-bound expression of higher-order type\n  %s\ncontains consumption, which is not allowed.",
+		     "Let-bound expression of higher-order type\n  %s\n"
+		     "contains consumption, which is not allowed.",
 		     show_ty(value->type));
 	alias_bind(c, e->let.pat, a, true);
 	Pat *p = e->let.pat;
 	if (p->kind == PAT_NAME && p->var.binding && ty_resolve(value->type)->kind == TY_ARROW)
-		p->var.binding->scheme.type = value->type;      // with what is known of its result now
+		// with what is known of its result now
+		p->var.binding->scheme.type = value->type;
 }
 
 // ---- Updates ----
@@ -414,7 +423,8 @@ static Alias *update_path(Consume *c, const Update *u, Alias *src, Ty *t, int st
 		                                    field_type(t, s->field), step + 1, val));
 	if (can_alias(u->value->type) && set_common(alias_atoms(src), alias_atoms(val))) {
 		Diag *d = diag_error(u->span, NULL,
-		                     "Source array for in-place update\n  %s\nmight alias update value\n  %s",
+		                     "Source array for in-place update\n  %s\n"
+		                     "might alias update value\n  %s",
 		                     u->of ? show_expr(u->of) : u->name, show_expr(u->value));
 		diag_note(d, "Hint: use \"copy\" to remove aliases from the value.");
 		fail_diag(d);
@@ -480,7 +490,8 @@ static Alias *consume_record(Consume *c, Expr *e)
 		map_put(&place, t->record.at[i].name, &r->fields.at[i]);
 	int n = e->kind == EX_TUPLE ? e->tuple.len : e->record.len;
 	for (int i = 0; i < n; i++) {
-		Alias *a = consume_expr(c, e->kind == EX_TUPLE ? e->tuple.at[i] : e->record.at[i].value);
+		Alias *a = consume_expr(c, e->kind == EX_TUPLE ? e->tuple.at[i]
+		                        : e->record.at[i].value);
 		any |= a != &no_alias;
 		Alias **to = e->kind == EX_RECORD ? map_get(&place, e->record.at[i].name)
 		           : i < t->record.len ? &r->fields.at[i] : NULL;
@@ -510,7 +521,8 @@ static Alias *consume_section(Consume *c, Expr *e)
 	Ty *t = e->section.op_type ? arrow_or_error(e->section.op_type) : NULL;
 	if (t && e->kind == EX_SECTION_R)
 		t = arrow_or_error(t->arrow.to);
-	return alias_leaf(alias_atoms(consume_arg(c, e->section.arg, t ? t->arrow.from : ty_error)));
+	return alias_leaf(alias_atoms(consume_arg(c, e->section.arg, t ? t->arrow.from
+	                                          : ty_error)));
 }
 
 static Alias *consume_one(Consume *c, Expr *e)

@@ -37,7 +37,8 @@ static void collect(Consume *c, Pat *p, Alias *init, int said, Leaves *out)
 		return;
 	case PAT_TUPLE:
 		for (int i = 0; i < p->tuple.len; i++)
-			collect(c, p->tuple.at[i], alias_field(init, p->type, name_of(text("%d", i))),
+			collect(c, p->tuple.at[i],
+			        alias_field(init, p->type, name_of(text("%d", i))),
 			        said, out);
 		return;
 	case PAT_RECORD:
@@ -76,7 +77,8 @@ static void returned(Pat *p, Alias *ret, Leaf **next)
 		return;
 	case PAT_TUPLE:
 		for (int i = 0; i < p->tuple.len; i++)
-			returned(p->tuple.at[i], alias_field(ret, p->type, name_of(text("%d", i))), next);
+			returned(p->tuple.at[i], alias_field(ret, p->type, name_of(text("%d", i))),
+			         next);
 		return;
 	case PAT_RECORD:
 		for EACH(FieldPat, f, p->record)
@@ -133,15 +135,18 @@ static void check_returned(Consume *c, Expr *body, Leaves *leaves)
 		for EACH(Atom *, a, ret)
 			if (l->consuming && is_foreign(c, leaves, l, *a))
 				fail(body->span, "consuming-loop-param-aliases",
-				     "Return value for consuming loop parameter \"%s\" aliases \"%s\".",
+				     "Return value for consuming loop parameter \"%s\" "
+				     "aliases \"%s\".",
 				     l->var->name, (*a)->var->name);
 		if (set_common(ret, consumed))
 			fail(body->span, "loop-parameter-aliases-other",
-			     "Return value for loop parameter \"%s\" aliases other consumed loop parameter.",
+			     "Return value for loop parameter \"%s\" "
+			     "aliases other consumed loop parameter.",
 			     l->var->name);
 		if (l->consuming && set_common(ret, observed))
 			fail(body->span, "aliases-previously-returned",
-			     "Return value for consuming loop parameter \"%s\" aliases previously returned value.",
+			     "Return value for consuming loop parameter \"%s\" "
+			     "aliases previously returned value.",
 			     l->var->name);
 		AtomSet *seen = l->consuming ? &consumed : &observed;
 		*seen = set_union(*seen, ret);
@@ -156,7 +161,8 @@ static AtomSet final_atoms(Consume *c, const Leaves *leaves, const Leaf *l)
 		before = s.len;
 		for EACH(Leaf, o, *leaves)
 			if (set_common(s, o->own))
-				s = set_union(s, set_union(alias_atoms(o->init), alias_atoms(o->ret)));
+				s = set_union(s,
+				              set_union(alias_atoms(o->init), alias_atoms(o->ret)));
 	}
 	AtomSet inner = {NEW_ARRAY(Atom *, s.len), 0};
 	for EACH(Atom *, a, s)
@@ -188,7 +194,8 @@ static Alias *final_alias(Consume *c, const Leaves *leaves, Pat *p, Leaf **next)
 	case PAT_RECORD: {
 		Alias *r = &no_alias;
 		for EACH(FieldPat, f, p->record)
-			r = alias_with_field(r, p->type, f->name, final_alias(c, leaves, f->pat, next));
+			r = alias_with_field(r, p->type, f->name,
+			                     final_alias(c, leaves, f->pat, next));
 		return r;
 	}
 	case PAT_CONSTR: {
@@ -227,7 +234,8 @@ static void check_inits(Expr *init, const Leaves *leaves)
 		for EACH(Leaf, o, *leaves)
 			if (o != l && l->consuming && set_common(own, alias_atoms(o->init)))
 				fail(init->span, "self-aliasing-arg",
-				     "Initial value of consuming loop parameter \"%s\" aliases that of \"%s\".",
+				     "Initial value of consuming loop parameter \"%s\" "
+				     "aliases that of \"%s\".",
 				     l->var->name, o->var->name);
 	}
 }
@@ -258,7 +266,8 @@ Alias *consume_loop(Consume *c, Expr *e)
 	Leaves leaves = {0};
 	collect(c, e->loop.pat, init, UNSAID, &leaves);
 	if (e->loop.kind == LOOP_IN)
-		alias_bind(c, e->loop.elem, alias_shaped(e->loop.elem->type, alias_atoms(elems)), false);
+		alias_bind(c, e->loop.elem, alias_shaped(e->loop.elem->type, alias_atoms(elems)),
+		           false);
 	if (e->loop.kind == LOOP_WHILE) {
 		c->depth++;             // the condition consumes nothing
 		consume_expr(c, e->loop.bound);

@@ -54,7 +54,8 @@ extern const char why_if[], why_match[], why_loop[], why_element[], why_instance
 void fail_ambiguous(Meta *);
 bool overload_allows(Overload, PrimType);
 const char *show_overload(Overload);
-const char *show_partial(Ty *);                 // by what is demanded of it, if nothing else is known
+// by what is demanded of it, if nothing else is known
+const char *show_partial(Ty *);
 
 // ---- infer_expr.c: literals, data, projection, indexing ----
 

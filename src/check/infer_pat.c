@@ -13,7 +13,8 @@ static Ty *bind_name(Pat *p, Ty *expected)
 {
 	const Binding *old = map_get(infer->pat_seen, p->var.name);
 	if (old)
-		fail(p->span, NULL, "Name \"%s\" also bound at %s.", old->name, show_span(old->span));
+		fail(p->span, NULL, "Name \"%s\" also bound at %s.", old->name,
+		     show_span(old->span));
 	Binding *b = binding_new(BIND_LOCAL, p->var.name, p->span);
 	map_put(infer->pat_seen, b->name, b);
 	b->scheme.type = ty_nonunique(expected);

@@ -36,7 +36,8 @@ static Name literal_key(const Expr *e, bool negative)
 	case EX_PAREN:
 		return literal_key(e->inner, negative);
 	case EX_INT:
-		return name_of(text("%s%llu", negative ? "-" : "", (unsigned long long)e->int_lit.value));
+		return name_of(text("%s%llu", negative ? "-" : "",
+		                    (unsigned long long)e->int_lit.value));
 	case EX_CHAR:
 		return name_of(text("%s%u", negative ? "-" : "", e->char_lit));
 	case EX_FLOAT:
@@ -211,10 +212,12 @@ static void missing_constrs(Rows rows, Ty *t, Tys types, RowVec *out)
 {
 	if (t->kind == TY_SUM) {
 		for EACH(TyConstr, c, t->sum)
-			missing_under(rows, &(Cell){.kind = CELL_CONSTR, .name = c->name}, c->args, types, out);
+			missing_under(rows, &(Cell){.kind = CELL_CONSTR, .name = c->name}, c->args,
+			              types, out);
 	} else {
 		for (int b = 0; b < 2; b++)
-			missing_under(rows, &(Cell){.kind = CELL_BOOL, .value = b == 1}, (Tys){0}, types, out);
+			missing_under(rows, &(Cell){.kind = CELL_BOOL, .value = b == 1}, (Tys){0},
+			              types, out);
 	}
 }
 
@@ -294,7 +297,8 @@ static void check_irrefutable(const Pat *p)
 	RowVec out = {0};
 	missing((Rows){&row, 1}, (Tys){&type, 1}, &out);
 	if (out.len)
-		fail(p->span, "refutable-pattern", "Refutable pattern not allowed here.\nUnmatched cases:%s",
+		fail(p->span, "refutable-pattern",
+		     "Refutable pattern not allowed here.\nUnmatched cases:%s",
 		     show_missing(&out));
 }
 

@@ -143,9 +143,11 @@ static Size *unknown_slice(Sizer *z, Expr *at, const Index *i)
 	return new_unknown(z, at);
 }
 
+typedef VEC(Size *) Replaced;
+
 // The type after indexing.  The slice that an update replaces has whatever size the new
 // contents have: that they agree is checked when the program runs.
-Ty *index_sizes(Sizer *z, Expr *at, Ty *t, Indices idx, bool updates)
+static Ty *index_path(Sizer *z, Expr *at, Ty *t, Indices idx, Replaced *replaced)
 {
 	VEC(Size *) dims = {0};
 	for EACH(Index, i, idx) {
@@ -154,9 +156,11 @@ Ty *index_sizes(Sizer *z, Expr *at, Ty *t, Indices idx, bool updates)
 		if (t->kind != TY_ARRAY)
 			return ty_error;
 		if (i->is_slice) {
-			Size *dim = updates ? new_meta(z, i->span, "slice of update")
-			                    : slice_size(i, t->array.dim);
+			Size *dim = replaced ? new_meta(z, i->span, "slice of update")
+			                     : slice_size(i, t->array.dim);
 			VEC_PUSH(&dims, dim ? dim : unknown_slice(z, at, i));
+			if (replaced)
+				VEC_PUSH(replaced, dim);
 		}
 		t = t->array.elem;
 	}
@@ -166,11 +170,32 @@ Ty *index_sizes(Sizer *z, Expr *at, Ty *t, Indices idx, bool updates)
 	return t;
 }
 
+Ty *index_sizes(Sizer *z, Expr *at, Ty *t, Indices idx)
+{
+	return index_path(z, at, t, idx, NULL);
+}
+
+static bool is_dim(void *ctx, Size *s, bool under, bool left)
+{
+	(void)under, (void)left;
+	return size_resolve(s) == ctx;
+}
+
+// A slice that is itself indexed, as in a with [1:][0] = x, leaves no trace of its size.
+static void settle_replaced(const Replaced *replaced, Ty *t)
+{
+	for EACH(Size *, s, *replaced)
+		if (!visit_sizes(&(SizeVisit){is_dim, *s}, t))
+			(*s)->meta->link = size_const(0);
+}
+
 Ty *path_sizes(Sizer *z, Expr *at, Ty *t, Path path, bool updates)
 {
+	Replaced replaced = {0};
 	for EACH(PathStep, step, path)
 		t = step->is_field ? field_of_type(z, t, step->field, step->span)
-		                   : index_sizes(z, at, t, step->idx, updates);
+		                   : index_path(z, at, t, step->idx, updates ? &replaced : NULL);
+	settle_replaced(&replaced, t);
 	return t;
 }
 
@@ -422,7 +447,7 @@ static Ty *size_any_exp(Sizer *z, Expr *e)
 		return ty_nonunique(field_of_type(z, size_exp(z, e->project.of), e->project.field,
 		                                  e->span));
 	case EX_INDEX:
-		return index_sizes(z, e, size_exp(z, e->index.of), e->index.idx, false);
+		return index_sizes(z, e, size_exp(z, e->index.of), e->index.idx);
 	case EX_OPEN:
 		return size_exp(z, e->open.body);
 	case EX_APPLY:

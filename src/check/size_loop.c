@@ -69,7 +69,10 @@ static bool note_param(void *ctx, Size *s, bool under, bool left)
 	(void)under;
 	(void)left;
 	Loop *l = ctx;
-	l->sizes.at[l->at++].param = s;
+	LoopSize *size = &l->sizes.at[l->at++];
+	size->param = s;
+	if (s->kind == SZ_META)
+		s->meta->initial = size->init;
 	return false;
 }
 
@@ -157,9 +160,23 @@ static Size *assumed_leaf(void *ctx, Size *leaf)
 	return !c ? leaf : c->variant ? size_var(c->variant) : size_resolve(c->init);
 }
 
+// The size that parameters of loops around have initially, where the size is theirs.
+static Size *outermost_init(Size *s)
+{
+	s = size_resolve(s);
+	while (s->kind == SZ_META && s->meta->initial)
+		s = size_resolve(s->meta->initial);
+	return s;
+}
+
+// The initial size of a loop in a loop may be a variable of that one, yet to be decided:
+//
+//     loop xs = [1, 2] for i < n do loop ys = xs for j < n do [ys[0], j]
 static bool is_kept(Loop *l, const LoopClass *c, Size *body)
 {
-	Size *s = size_map(body, assumed_leaf, l);
+	Size *s = size_map(body, assumed_leaf, l), *init = size_resolve(c->init);
+	if (s != init && init->kind == SZ_META && size_equal(s, outermost_init(init)))
+		return size_unify(l->z, NULL, init, s);
 	// A size inside of the body that nothing has fixed may well be the one needed.
 	if (s->kind == SZ_META && s->meta->level > l->level)
 		return size_unify(l->z, NULL, s, c->init);

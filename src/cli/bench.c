@@ -87,7 +87,8 @@ static bool run_again(Server *s, ServerCall *call, int64_t *time, const char **w
 static bool profile(Server *s, ServerCall *call, const char **why)
 {
 	int64_t time;
-	return server_command(s, "unpause_profiling", NULL, why) && run_again(s, call, &time, why) &&
+	return server_command(s, "unpause_profiling", NULL, why) &&
+		run_again(s, call, &time, why) &&
 	       server_command(s, "pause_profiling", NULL, why);
 }
 
@@ -220,7 +221,8 @@ static void bench_entry(Benched *p, const EntryTests *e)
 	bool first = true;
 	int width = 0;
 	const Fun *f = find_entry(p->loaded.prog, e->entry);
-	const char *title = strcmp(e->entry, "main") == 0 ? p->path : text("%s:%s", p->path, e->entry);
+	const char *title = strcmp(e->entry, "main") == 0 ? p->path
+		: text("%s:%s", p->path, e->entry);
 	printf("\n%s%s:\n", title, tuning_note(p));
 	if (!f) {
 		printf("Unknown entry point: %s\n", e->entry);
@@ -231,7 +233,8 @@ static void bench_entry(Benched *p, const EntryTests *e)
 		if (is_benched(p->bench, c) && width_of(c->name) + 1 > width)
 			width = width_of(c->name) + 1;
 	Str *s = &p->bench->json;
-	str_printf(s, "%s\n  %s: {\n    \"datasets\": {", s->len > 1 ? "," : "", json_string(title));
+	str_printf(s, "%s\n  %s: {\n    \"datasets\": {", s->len > 1 ? "," : "",
+	           json_string(title));
 	for EACH(TestCase, c, e->cases)
 		if (is_benched(p->bench, c)) {
 			bench_case(p, f, c, width, first);
@@ -283,7 +286,8 @@ static Texts parse_flags(BenchOptions *o, int argc, char **argv)
 {
 	CompileOptions *c = &o->compile;
 	const Opt opts[] = {
-		{0, "backend", "NAME", OPT_TEXT, &c->backend, "Compile with this back end (default c).",
+		{0, "backend", "NAME", OPT_TEXT, &c->backend,
+		 "Compile with this back end (default c).",
 		 NULL},
 		{0, "cache-extension", "EXT", OPT_TEXT, &o->cache_extension,
 		 "Extension of cache files; sequential programs have none.", NULL},
@@ -298,7 +302,8 @@ static Texts parse_flags(BenchOptions *o, int argc, char **argv)
 		 "Compile with this program instead of this one.", NULL},
 		{0, "ignore-files", "REGEX", OPT_LIST, &o->ignore,
 		 "Leave out programs whose path matches; may be repeated.", NULL},
-		{0, "json", "FILE", OPT_TEXT, &o->json, "Write the results to this file too.", NULL},
+		{0, "json", "FILE", OPT_TEXT, &o->json, "Write the results to this file too.",
+		 NULL},
 		{0, "no-tuning", NULL, OPT_FLAG, &c->no_tuning, "Use no tuning files.", NULL},
 		{0, "no-convergence-phase", NULL, OPT_FLAG, &o->no_convergence,
 		 "Measure no more than the minimum.", NULL},
@@ -306,17 +311,20 @@ static Texts parse_flags(BenchOptions *o, int argc, char **argv)
 		 "Pass this option to compiled programs; may be repeated.", NULL},
 		{0, "pass-compiler-option", "OPT", OPT_LIST, &c->compiler_options,
 		 "Pass this option to the compiler; may be repeated.", NULL},
-		{0, "profile", NULL, OPT_FLAG, &o->profile, "Collect profiles in the JSON file.", NULL},
+		{0, "profile", NULL, OPT_FLAG, &o->profile, "Collect profiles in the JSON file.",
+		 NULL},
 		{0, "runner", "PROGRAM", OPT_TEXT, &c->runner,
 		 "Run compiled programs by this program, which is given their name.", NULL},
-		{'r', "runs", "N", OPT_INT, &o->runs, "Runs of each dataset, at least (default 10).", NULL},
+		{'r', "runs", "N", OPT_INT, &o->runs,
+		 "Runs of each dataset, at least (default 10).", NULL},
 		{0, "skip-compilation", NULL, OPT_FLAG, &c->skip_compilation,
 		 "Use the executables that are there.", NULL},
 		{0, "spec-file", "FILE", OPT_TEXT, &o->spec_file,
 		 "Take the test blocks from this file instead of the program.", NULL},
 		{0, "timeout", "SECONDS", OPT_INT, &o->timeout,
 		 "Give up on a run that takes longer (default: never).", NULL},
-		{0, "tuning", "EXT", OPT_TEXT, &c->tuning, "Extension of tuning files (default tuning).",
+		{0, "tuning", "EXT", OPT_TEXT, &c->tuning,
+		 "Extension of tuning files (default tuning).",
 		 NULL},
 		{'v', "verbose", NULL, OPT_FLAG, &o->verbose, "Report what is done.", NULL},
 	};
@@ -365,10 +373,12 @@ static const TestSpec *read_spec(const BenchOptions *o, const char *path)
 
 static void print_method(const BenchOptions *o)
 {
-	printf("Reporting arithmetic mean runtime of at least %lld runs for each dataset (min 0.5s).\n",
+	printf("Reporting arithmetic mean runtime of at least %lld runs "
+	       "for each dataset (min 0.5s).\n",
 	       (long long)o->runs);
 	if (!o->no_convergence)
-		printf("More runs automatically performed for up to %llds to ensure accurate measurement.\n",
+		printf("More runs automatically performed for up to %llds "
+		       "to ensure accurate measurement.\n",
 		       (long long)o->convergence_seconds);
 	fflush(stdout);
 }

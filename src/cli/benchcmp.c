@@ -44,7 +44,8 @@ static const char *memory_note(const Json *a, const Json *b)
 		const Json *now = json_member(after, m->key);
 		if (!now || m->value->number <= 0 || now->number == m->value->number)
 			continue;
-		str_printf(&s, "%s%.2fx@%s", s.len ? ", " : " (mem: ", now->number / m->value->number, m->key);
+		str_printf(&s, "%s%.2fx@%s", s.len ? ", " : " (mem: ",
+		           now->number / m->value->number, m->key);
 	}
 	if (s.len)
 		str_putc(&s, ')');
@@ -77,7 +78,8 @@ static void compare_datasets(ComparedProgram *p, const Json *a, const Json *b)
 	const Json *before = json_member(a, "datasets"), *after = json_member(b, "datasets");
 	if (before && before->kind == JSON_OBJECT)
 		for EACH(const JsonMember, m, before->members)
-			VEC_PUSH(&p->datasets, compare(m->key, m->value, json_member(after, m->key)));
+			VEC_PUSH(&p->datasets,
+			         compare(m->key, m->value, json_member(after, m->key)));
 	if (after && after->kind == JSON_OBJECT)
 		for EACH(const JsonMember, m, after->members)
 			if (!json_member(before, m->key)) {
@@ -138,8 +140,8 @@ static const char *set_order(void *to, const char *arg)
 static const char *set_best_first(void *to, const char *arg)
 {
 	*(bool *)to = strcmp(arg, "best-first") == 0;
-	return *(bool *)to || strcmp(arg, "worst-first") == 0 ? NULL
-	                                                      : "expected worst-first or best-first";
+	bool known = *(bool *)to || strcmp(arg, "worst-first") == 0;
+	return known ? NULL : "expected worst-first or best-first";
 }
 
 int cmd_benchcmp(int argc, char **argv)
@@ -148,14 +150,16 @@ int cmd_benchcmp(int argc, char **argv)
 	bool best_first = false;
 	const Opt opts[] = {
 		{0, "sort-by", "WHAT", OPT_CALL, &order,
-		 "Sort programs by their significant speedups (significant), by the geometric mean of "
+		 "Sort programs by their significant speedups (significant), "
+		 "by the geometric mean of "
 		 "those (geomean-significant) or of all (geomean-all).", set_order},
 		{0, "order", "ORDER", OPT_CALL, &best_first,
 		 "worst-first (the default) or best-first.", set_best_first},
 	};
 	const Usage u = {
 		"benchcmp", "A.json B.json",
-		"Compares two files written by \"raido bench --json\": prints how many times faster "
+		"Compares two files written by \"raido bench --json\": prints "
+		"how many times faster "
 		"the second is.  A star marks significant differences.",
 		2, 2, OPTS(opts), NULL,
 	};

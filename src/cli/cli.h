@@ -93,7 +93,8 @@ void report_diags(void);                        // prints to stderr what was col
 // Reads and checks; false after an error, which report_diags prints.
 bool driver_check(const char *path, LoadOptions, Loaded *);
 bool driver_lower(Loaded *, const LowerOptions *); // to core, with an interpreter
-void driver_optimise(Loaded *, Pipeline);       // applies passes, checks after each; a new interpreter
+// applies passes, checks after each; a new interpreter
+void driver_optimise(Loaded *, Pipeline);
 // Reads "inline_calls,dce" or the name of a pipeline; NULL, or what is wrong.
 const char *pipeline_of_names(const char *list, Pipeline *out);
 const Fun *find_entry(const Prog *, const char *name); // NULL when there is none
@@ -264,7 +265,8 @@ const char *compare_values(const char *base, const Values *got, const Values *ex
 typedef struct { int64_t num_tests, max_size, num_tries; uint64_t seed; } PropertyOptions;
 // NULL when the property holds for all candidates, else the report.
 const char *check_property(Script *, Name property, const PropertyOptions *);
-// Random arguments: arrays of 1 to `size` elements, integers from 0 to `size` - 1, floats from -1 to
+// Random arguments: arrays of 1 to `size` elements, integers from 0 to `size` - 1, floats from -1
+// to
 // 1.  False with *why set where there are none.
 bool make_arguments(Script *, const Fun *, int64_t size, uint64_t seed, Values *out,
                     const char **why);

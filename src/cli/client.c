@@ -77,7 +77,8 @@ static const char *take_line(Server *s, double deadline, const char **why)
 {
 	size_t from = 0;
 	for (;;) {
-		char *end = s->unread.len > from ? memchr(s->unread.at + from, '\n', s->unread.len - from) : NULL;
+		char *end = s->unread.len > from
+			? memchr(s->unread.at + from, '\n', s->unread.len - from) : NULL;
 		if (end) {
 			size_t n = (size_t)(end - s->unread.at);
 			const char *line = text("%.*s", (int)n, s->unread.at);
@@ -106,7 +107,8 @@ static const char *obituary(Server *s)
 	while (waitpid(s->pid, &status, 0) < 0 && errno == EINTR)
 		continue;
 	s->dead = true;
-	const char *how = WIFSIGNALED(status) ? text("was killed by signal %d (%s)", WTERMSIG(status),
+	const char *how = WIFSIGNALED(status)
+		? text("was killed by signal %d (%s)", WTERMSIG(status),
 	                                             strsignal(WTERMSIG(status)))
 	                                      : text("exited with code %d", WEXITSTATUS(status));
 	return text("The program %s.\n%s", how, server_stderr(s));
@@ -249,7 +251,8 @@ static bool write_value(FILE *f, const Value *v)
 	Value head = *v;
 	Str s = {0};
 	const uint16_t one = 1;
-	if (!*(const char *)&one || v->rank == 0) { // elements are not in memory as they are in files
+	// elements are not in memory as they are in files
+	if (!*(const char *)&one || v->rank == 0) {
 		value_write_binary(&s, v);
 		return fwrite(s.at, 1, s.len, f) == s.len;
 	}

@@ -290,10 +290,17 @@ static int compile_command(const char *backend, int argc, char **argv)
 		return 2;
 	}
 	prog = compile_passes(prog, backend, f.verbose);
+	if (prog && f.no_warnings)
+		diag_reset();
+	warned = diag_count(D_WARNING) > 0;
 	report_diags();
 	if (!prog) {
 		fputs("Known compiler limitation encountered.  Sorry.\n", stderr);
 		return 1;
+	}
+	if (f.werror && warned) {
+		fputs("\nTreating above warnings as errors due to --Werror.\n", stderr);
+		return 2;
 	}
 	GenKind kind = f.library ? GEN_LIBRARY : f.server ? GEN_SERVER : GEN_EXECUTABLE;
 	const char *why = compile_prog(prog, kind, backend, f.out, f.verbose);

@@ -188,7 +188,8 @@ int cmd_datacmp(int argc, char **argv)
 	const Usage u = {
 		"datacmp", "FILE1 FILE2",
 		"Compares two files of values and prints the differences, "
-		"FILE2 having the expected values.  Exits with 0: equal, 2: different, 1: unreadable.",
+		"FILE2 having the expected values.  Exits with 0: equal, 2: "
+		"different, 1: unreadable.",
 		2, 2, {NULL, 0}, NULL,
 	};
 	Texts files = parse_args(&u, argc, argv);

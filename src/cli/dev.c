@@ -191,6 +191,7 @@ static int run_and_print(Prog *prog, const Dev *dev, Pipeline pipeline, bool fro
 		bug("after lowering: %s", why);
 	if (!dev->core)
 		prog = run_passes(prog, pipeline, &dev->passes);
+	report_diags();
 	fputs(dev->structure ? show_structure(prog) : show_prog(prog), stdout);
 	return 0;
 }

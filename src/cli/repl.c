@@ -14,7 +14,8 @@
 
 // An evaluation that has stopped.
 typedef struct Stopped {
-	struct Stopped *up;             // what the expression evaluated here was entered at, or NULL
+	// what the expression evaluated here was entered at, or NULL
+	struct Stopped *up;
 	const Stop *stop;               // NULL: at a NaN, where no names are known
 	const Value *flat;
 	const RunError *where;
@@ -435,7 +436,8 @@ static const Command commands[] = {
 	{"mtype", command_mtype, "Print the type of a module expression."},
 	{"unbreak", command_unbreak, "Go on from a breakpoint, never to stop there again."},
 	{"nanbreak", command_nanbreak, "Stop, or stop no more, where a NaN comes into being."},
-	{"frame", command_frame, "List the calls that led to a breakpoint, or look at one (:frame N)."},
+	{"frame", command_frame,
+	 "List the calls that led to a breakpoint, or look at one (:frame N)."},
 	{"pwd", command_pwd, "Print the current directory."},
 	{"cd", command_cd, "Change the current directory."},
 	{"help", command_help, "Print this list."},

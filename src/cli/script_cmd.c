@@ -134,7 +134,8 @@ static bool load_audio(const char *path, Datum *out, const char **why)
 		"ffprobe -v error -select_streams a:0 -show_entries stream=channels -of csv=p=0 @",
 		path, &n_channels);
 	int64_t shape[2] = {channels ? strtoll(channels, NULL, 10) : 0, 0};
-	const char *bytes = shape[0] > 0 ? output_of("ffmpeg -v error -i @ -f f64le -", path, &len) : NULL;
+	const char *bytes = shape[0] > 0 ? output_of("ffmpeg -v error -i @ -f f64le -", path, &len)
+		: NULL;
 	if (!bytes) {
 		*why = text("Failed to load the sound %s; this takes ffmpeg.", path);
 		return false;
@@ -143,7 +144,8 @@ static bool load_audio(const char *path, Datum *out, const char **why)
 	Value v = value_new(PT_F64, 2, shape);
 	for (int64_t c = 0; c < shape[0]; c++)
 		for (int64_t i = 0; i < shape[1]; i++)
-			memcpy((double *)v.data + c * shape[1] + i, bytes + 8 * (i * shape[0] + c), 8);
+			memcpy((double *)v.data + c * shape[1] + i, bytes + 8 * (i * shape[0] + c),
+			       8);
 	Values one = {&v, 1, 1};
 	*out = datum_of_values(&one);
 	return true;
@@ -162,10 +164,12 @@ static bool builtin(Script *s, const char *name, const Datum *args, int n, Datum
 	const char *type = restores && path ? text_argument(s, &args[0], false) : "";
 	if (!path || !type) {
 		*why = text("$%s takes %s.", name, stores ? "a file name and a value"
-		                                 : restores ? "a type and a file name" : "a file name");
+		                                 : restores ? "a type and a file name"
+		                                 : "a file name");
 		return false;
 	}
-	return stores ? store(path, &args[1], out, why) : restores ? restore(s, type, path, out, why)
+	return stores ? store(path, &args[1], out, why) : restores
+		? restore(s, type, path, out, why)
 	     : image ? load_image(path, out, why) : load_audio(path, out, why);
 }
 
@@ -202,7 +206,8 @@ static bool evaluate(Script *s, const char *expression, bool binary, const char 
 	const ScriptExp *e = script_parse(&at, end, why);
 	at += strspn(at, " \t\r\n");
 	if (!e || *at) {
-		*why = text("In \"%s\": expected %s at \"%.20s\".", expression, e ? "the end" : *why, at);
+		*why = text("In \"%s\": expected %s at \"%.20s\".", expression, e ? "the end"
+		            : *why, at);
 		return false;
 	}
 	return script_eval(s, e, &d, why) && print_value(d, binary, why);
@@ -222,12 +227,15 @@ static const char *parse_flags(ScriptFlags *f, int argc, char **argv)
 {
 	CompileOptions *c = &f->compile;
 	const Opt opts[] = {
-		{0, "backend", "NAME", OPT_TEXT, &c->backend, "Compile with this back end (default c).",
+		{0, "backend", "NAME", OPT_TEXT, &c->backend,
+		 "Compile with this back end (default c).",
 		 NULL},
 		{'b', "binary", NULL, OPT_FLAG, &f->binary, "Print values in binary form.", NULL},
 		{'D', "debug", NULL, OPT_FLAG, &f->debugging, "Run the program with -D.", NULL},
-		{'e', "expression", "EXP", OPT_LIST, &f->expressions, "Evaluate this expression.", NULL},
-		{'f', "file", "FILE", OPT_CALL, &f->expressions, "Evaluate the expression in this file.",
+		{'e', "expression", "EXP", OPT_LIST, &f->expressions, "Evaluate this expression.",
+		 NULL},
+		{'f', "file", "FILE", OPT_CALL, &f->expressions,
+		 "Evaluate the expression in this file.",
 		 add_file},
 		{'L', "log", NULL, OPT_FLAG, &f->logging, "Run the program with -L.", NULL},
 		{0, "futhark", "PROGRAM", OPT_TEXT, &c->compiler,
@@ -242,7 +250,8 @@ static const char *parse_flags(ScriptFlags *f, int argc, char **argv)
 	};
 	const Usage u = {
 		"script", "PROGRAM [EXPRESSION]",
-		"Compiles a program, evaluates expressions over its entry points and prints their values.",
+		"Compiles a program, evaluates expressions over its entry points and "
+		"prints their values.",
 		1, 2, OPTS(opts), NULL,
 	};
 	Texts args = parse_args(&u, argc, argv);

@@ -162,7 +162,8 @@ bool datum_convert(const EntryType *want, Datum d, Values *out)
 	const EntryType *have = d.type;
 	bool prims = want->kind == ET_PRIM && have->kind == ET_PRIM;
 	bool arrays = want->kind == ET_ARRAY && have->kind == ET_ARRAY &&
-	              want->rank == have->rank && want->elem->kind == ET_PRIM && have->elem->kind == ET_PRIM;
+	              want->rank == have->rank && want->elem->kind == ET_PRIM &&
+	              have->elem->kind == ET_PRIM;
 	if (prims || arrays) {
 		PrimType from = prims ? have->prim : have->elem->prim;
 		PrimType to = prims ? want->prim : want->elem->prim;

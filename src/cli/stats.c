@@ -36,7 +36,8 @@ void confidence_interval(const Times *t, double *lo, double *hi)
 	*lo = *hi = mean_of(t);
 	if (t->len < 2)
 		return;
-	double narrower = sqrt((double)n / t->len); // a mean of all of them varies less than one of n
+	// a mean of all of them varies less than one of n
+	double narrower = sqrt((double)n / t->len);
 	for (int i = 0; i < RESAMPLES; i++) {
 		double sum = 0;
 		for (int k = 0; k < n; k++)

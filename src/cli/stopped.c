@@ -73,7 +73,8 @@ static Ty *field_type(Ty *record, Name name)
 	return NULL;
 }
 
-static Ty *closed_record(const Subst *sizes, Ty *t, const EntryType *e, const Value *flat, int depth)
+static Ty *closed_record(const Subst *sizes, Ty *t, const EntryType *e, const Value *flat,
+                         int depth)
 {
 	TyFields fields = {NEW_ARRAY(TyField, e->fields.len), e->fields.len};
 	for (int i = 0; i < e->fields.len; i++) {

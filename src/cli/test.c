@@ -190,7 +190,8 @@ static void run_all(Runner *r)
 	}
 	clear_line(r);
 	if (r->interpreted)
-		printf("%d of the programs passed interpreted, since the back end cannot compile them.\n",
+		printf("%d of the programs passed interpreted, since the "
+		       "back end cannot compile them.\n",
 		       r->interpreted);
 	printf("%d/%d passed.\n", r->passed, r->specs.len);
 	printf("%d passed, %d failed\n", r->passed, r->failed);
@@ -251,7 +252,8 @@ static Texts parse_flags(Flags *f, int argc, char **argv)
 		{'i', NULL, NULL, OPT_FLAG, &o->interpreted, "Run in the interpreter.", NULL},
 		{'t', NULL, NULL, OPT_FLAG, &f->check_only, "Only check for errors.", NULL},
 		{'I', NULL, NULL, OPT_FLAG, &f->lower_only, "Only run the front end.", NULL},
-		{'c', NULL, NULL, OPT_FLAG, &f->compiled, "Run compiled programs (the default).", NULL},
+		{'c', NULL, NULL, OPT_FLAG, &f->compiled, "Run compiled programs (the default).",
+		 NULL},
 		{'C', NULL, NULL, OPT_FLAG, &f->compile_only, "Only compile, run nothing.", NULL},
 		{'s', NULL, NULL, OPT_FLAG, &f->structure_only,
 		 "Only structure tests; they concern another compiler and are skipped.", NULL},
@@ -314,7 +316,8 @@ int cmd_test(int argc, char **argv)
 	           .options.compile.backend = "c"};
 	Texts paths = parse_flags(&f, argc, argv);
 	if (!f.seeded)
-		f.options.property.seed = (uint32_t)((uint64_t)time(NULL) << 20 ^ (uint64_t)getpid());
+		f.options.property.seed =
+			(uint32_t)((uint64_t)time(NULL) << 20 ^ (uint64_t)getpid());
 	f.options.mode = f.check_only || f.structure_only ? TEST_CHECK
 	               : f.lower_only ? TEST_LOWER : f.compile_only ? TEST_COMPILE : TEST_RUN;
 	Runner r = {.options = &f.options, .last_status = time(NULL)};

@@ -115,7 +115,8 @@ static const char *run_case(Run *r, const Fun *f, const TestCase *c)
 		return why;
 	if (!expected_values(r->spec, f->entry_name, c, &got, &expected, &why))
 		return why;
-	return compare_values(text("%s.%s.%d", r->spec->path, f->entry_name, c->index), &got, &expected);
+	return compare_values(text("%s.%s.%d", r->spec->path, f->entry_name, c->index), &got,
+	                      &expected);
 }
 
 static void run_cases(Run *r, const EntryTests *tests)
@@ -129,7 +130,8 @@ static void run_cases(Run *r, const EntryTests *tests)
 		const char *why = f ? run_case(r, f, c) : text("Unknown entry point: %s",
 			tests->entry);
 		if (why)
-			report(r, text("%sEntry point: %s; dataset: %s:\n", r->context, tests->entry,
+			report(r, text("%sEntry point: %s; dataset: %s:\n", r->context,
+			               tests->entry,
 			               c->name), why);
 	}
 }

@@ -10,7 +10,7 @@
 // variable of the first one is used.  Equal means the same form, parameters and operands.
 // One hash table serves all open bodies; its entries are also kept on a stack, so that
 // closing a body takes its entries out again: emitting and closing cost constant time for each
-// statement.  Numbered are operations on scalars and views of arrays.  Fresh arrays are
+// statement.  Entries that were taken out are used again.  Numbered are operations on scalars and views of arrays.  Fresh arrays are
 // not: two equal replicates may be consumed separately.  Two equal views may not, since
 // consuming one forbids the use of the other anyway.
 #include "core/core.h"
@@ -18,15 +18,16 @@
 typedef struct Number {
 	struct Number *next;                    // in its bucket, older
 	uint64_t hash;
-	int len;
-	const uint64_t *key;
+	int len, room;                          // of the key: words, and words that fit
+	uint64_t *key;
 	Sub value;
 } Number;
 
-typedef struct {
+typedef struct Numbers {
 	Number **buckets;
 	uint64_t mask;
 	VEC(Number *) stack;                    // oldest first
+	Number *spare;                          // entries to be used again
 } Numbers;
 
 struct Scope {
@@ -119,9 +120,17 @@ static void number_link(Numbers *t, Number *n)
 
 static void number_add(Numbers *t, const Key *k, Sub value)
 {
-	size_t size = (size_t)k->len * sizeof *k->words;
-	Number *n = NEW(Number, .hash = hash_words(k->words, k->len), .len = k->len,
-	                .key = mem_dup(k->words, size), .value = value);
+	Number *n = t->spare;
+	if (n && n->room >= k->len) {
+		t->spare = n->next;
+	} else {
+		int room = (k->len + 7) & ~7;
+		n = NEW(Number, .key = NEW_ARRAY(uint64_t, room), .room = room);
+	}
+	n->hash = hash_words(k->words, k->len);
+	n->len = k->len;
+	n->value = value;
+	memcpy(n->key, k->words, (size_t)k->len * sizeof *k->words);
 	VEC_PUSH(&t->stack, n);
 	if ((uint64_t)t->stack.len <= t->mask) {
 		number_link(t, n);
@@ -139,6 +148,8 @@ static void numbers_shrink(Numbers *t, int height)
 	while (t->stack.len > height) {
 		Number *n = t->stack.at[--t->stack.len];
 		t->buckets[n->hash & t->mask] = n->next;
+		n->next = t->spare;
+		t->spare = n;
 	}
 }
 
@@ -152,7 +163,9 @@ static Numbers *numbers_new(void)
 
 void b_open(Build *b)
 {
-	Numbers *t = b->top ? b->top->numbers : numbers_new();
+	if (!b->numbers)
+		b->numbers = numbers_new();
+	Numbers *t = b->numbers;
 	b->top = NEW(Scope, .up = b->top, .numbers = t, .n_numbers = t->stack.len);
 }
 

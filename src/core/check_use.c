@@ -24,7 +24,8 @@ typedef struct {
 	int level;                              // of the loop or lambda it belongs to
 	bool consumed, is_acc;
 	Var var;                                // what it was first the memory of
-	int join, results;                      // the last join of branches that met it, in how many results
+	// the last join of branches that met it, in how many results
+	int join, results;
 	int renewed;                            // what took its place there, or 0
 } Root;
 typedef SLICE(int) Roots;                       // ascending

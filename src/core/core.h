@@ -65,7 +65,8 @@ typedef struct Fun Fun;
 // Where a statement comes from: its place and the call sites it was inlined through.
 typedef struct Where { Span span; const struct Where *up; } Where;
 
-typedef SLICE(Name) Attributes;                 // "sequential", "stripmine(3)": as written in #[...]
+// "sequential", "stripmine(3)": as written in #[...]
+typedef SLICE(Name) Attributes;
 
 typedef struct {
 	Vars pat;                               // a telescope
@@ -161,7 +162,8 @@ struct Exp {
 		// loop (ps = inits) for i < n do body   i has the type of n; n <= 0: no iteration
 		// loop (ps = inits) while p do body     p is one of ps, a bool: runs while it holds
 		// params are a telescope; the pattern's types follow the params' types.
-		struct { Vars params; Subs inits; bool is_while; Var i; Sub n; Var while_cond; Body body; } loop;
+		struct { Vars params; Subs inits; bool is_while; Var i; Sub n; Var while_cond;
+		        Body body; } loop;
 		// call f (args)
 		struct { Fun *fn; Subs args; } call;
 		// a[i, j]                   all dimensions indexed: a scalar
@@ -191,37 +193,44 @@ struct Exp {
 		// reductions, mapped results.  So are the expression's results (scans and maps as
 		// arrays of n, reductions as single values).
 		struct { Sub n; Subs arrs; Lambda *map; Reductions scans, reds; } screma;
-		// hist n (arrs) \.. ops     lambda results: all indices of each op (i64), then all values
+		// hist n (arrs) \.. ops lambda results: all indices of each op (i64), then all
+		// values
 		struct { Sub n; Subs arrs; HistOps ops; Lambda *map; } hist;
-		// scatter n (arrs) \.. dests  lambda results: all indices, then all values; out-of-range
+		// scatter n (arrs) \.. dests lambda results: all indices, then all values;
+		// out-of-range
 		// writes are ignored; dests consumed
 		struct { Sub n; Subs arrs; ScatterDests dests; Lambda *map; } scatter;
 		// flatmap n (arrs) \.. -> (k, data: [k]t ..., uniform ...)
-		// the lambda's first result is the segment's length k, then n_data arrays with outer
-		// size k, then uniform results.  Gives: m (total length), lengths: [n]i64, data: [m]t ...,
+		// the lambda's first result is the segment's length k, then n_data arrays with
+		// outer
+		// size k, then uniform results. Gives: m (total length), lengths: [n]i64, data:
+		// [m]t ...,
 		// uniform: [n]u ...
 		struct { Sub n; Subs arrs; int n_data; Lambda *map; } flatmap;
-		// withacc (inputs) \(tokens, accs) -> ...   the lambda returns the accumulators first, then other
+		// withacc (inputs) \(tokens, accs) -> ... the lambda returns the accumulators
+		// first, then other
 		// values; gives the updated arrays, then the other values
 		struct { AccInputs inputs; Lambda *fn; } withacc;
 		// upd_acc acc [i, j] vals   gives the accumulator
 		struct { Sub acc; Subs idx, vals; } upd_acc;
-		// jvp fn (args) (tangents)  gives results, then their tangents.  With `many`, the seeds
+		// jvp fn (args) (tangents) gives results, then their tangents. With `many`, the
+		// seeds
 		// (tangents) and resulting tangents have an extra outer dimension of size n.
 		struct { Lambda *fn; Subs args, seeds; bool many; Sub n; } jvp;
 		// vjp fn (args) (cotangents of results)  gives results, then adjoints of the args
 		struct { Lambda *fn; Subs args, seeds; bool many; Sub n; } vjp;
-		// with_vjp fn bwd (args)    fn gives n_tape values, then the results; this gives the
+		// with_vjp fn bwd (args) fn gives n_tape values, then the results; this gives the
 		// results; in reverse mode bwd (tape, cotangents) gives the adjoints of args.
 		struct { Lambda *fn, *bwd; int n_tape; Subs args; } with_vjp;
 		// assert c "message"        gives a certificate
 		struct { Sub cond; Msg msg; } assert_;
 		// trace "tag" (xs)          prints, gives xs
-		// shape: EntryType *, how to print, or NULL; stop: a breakpoint, which prints nothing
+		// shape: EntryType *, how to print, or NULL; stop: a breakpoint, which prints
+		// nothing
 		struct { const char *tag; Subs xs; void *shape; const struct Stop *stop; } trace;
 		// opaque (xs)               gives xs; no optimisation sees through it
 		struct { Subs xs; } opaque;
-		// alloc.t n                 a block of n elements, contents unspecified; `stack`: n is a small
+		// alloc.t n a block of n elements, contents unspecified; `stack`: n is a small
 		// constant, and the block does not outlive its body
 		struct { PrimType type; Sub n; bool stack; } alloc;
 		// release m                 the last use of block m was before
@@ -245,16 +254,20 @@ typedef SLICE(EntryField) EntryFields;
 typedef struct {
 	Name name;
 	SLICE(EntryType *) args;
-	SLICE(int) slots;                       // for each flat value of the args: its slot after the tag
+	// for each flat value of the args: its slot after the tag
+	SLICE(int) slots;
 } EntryConstr;
 struct EntryType {
-	enum { ET_PRIM, ET_ARRAY, ET_RECORD, ET_SUM, ET_FUN } kind; // ET_FUN: no values, prints #<fun>
-	const char *name;                       // Futhark syntax without sizes, e.g. "[](i32, bool)"; opaque name if given
+	// ET_FUN: no values, prints #<fun>
+	enum { ET_PRIM, ET_ARRAY, ET_RECORD, ET_SUM, ET_FUN } kind;
+	// Futhark syntax without sizes, e.g. "[](i32, bool)"; opaque name if given
+	const char *name;
 	bool opaque_name;                       // name is a user's type name
 	PrimType prim;
 	int rank;                               // ET_ARRAY: number of dimensions over elem
 	EntryType *elem;                        // ET_ARRAY
-	EntryFields fields;                     // ET_RECORD, canonical order; tuples have fields 0, 1, ...
+	// ET_RECORD, canonical order; tuples have fields 0, 1, ...
+	EntryFields fields;
 	bool is_tuple;
 	SLICE(EntryConstr) constrs;             // ET_SUM, alphabetical
 	Types slots;                            // ET_SUM: types of the payload slots (dims unset)
@@ -275,7 +288,8 @@ typedef struct {
 struct Fun {
 	Name name;                              // unique in the program
 	Vars params;                            // a telescope
-	Vars res;                               // names for the results, a telescope over params and itself
+	// names for the results, a telescope over params and itself
+	Vars res;
 	Body body;
 	EntryInfo *entry;                       // NULL for ordinary functions
 	Name entry_name;                        // the user's name of an entry point
@@ -342,7 +356,8 @@ void type_visit(Type *, Visit *);
 
 Vars    free_in_body(const Body *);             // in order of first occurrence
 Vars    free_in_lambda(const Lambda *);
-Body    body_subst(Body, Map *from_var_id_to_sub); // keys: (void *)(uintptr_t)(id + 1); values: Sub *
+// keys: (void *)(uintptr_t)(id + 1); values: Sub *
+Body    body_subst(Body, Map *from_var_id_to_sub);
 Lambda *lambda_rename(const Lambda *);          // fresh binders throughout
 Body    body_rename(Body);
 
@@ -360,6 +375,7 @@ bool prim_commutes(Prim);                       // exactly, for all operands
 typedef struct Scope Scope;
 typedef struct Build {
 	Scope *top;                             // innermost open body
+	struct Numbers *numbers;                // what open bodies share; see build.c
 	const Where *where;                     // given to the statements emitted
 	Vars certs;                             // likewise
 	Attributes attrs;                       // given to the next statement only, then cleared
@@ -391,7 +407,8 @@ Sub b_concat(Build *, Sub a, Sub b);
 Subs b_map(Build *, Sub n, Subs arrs, Lambda *);
 Subs b_reduce(Build *, Sub n, Subs arrs, Lambda *op, Subs ne, bool comm);
 Subs b_scan(Build *, Sub n, Subs arrs, Lambda *op, Subs ne);
-Var  b_assert(Build *, Sub cond, Msg);          // folds a true condition away: id 0 is "no certificate"
+// folds a true condition away: id 0 is "no certificate"
+Var  b_assert(Build *, Sub cond, Msg);
 static inline Sub b_add(Build *b, Sub x, Sub y) { return b_prim2(b, P_add, x, y); }
 static inline Sub b_sub(Build *b, Sub x, Sub y) { return b_prim2(b, P_sub, x, y); }
 static inline Sub b_mul(Build *b, Sub x, Sub y) { return b_prim2(b, P_mul, x, y); }
@@ -432,7 +449,8 @@ bool values_read(const char *bytes, size_t len, Values *out, const char **why);
 // Reads one value of text or binary form at *at, advancing it.  *at == end: false, *why NULL.
 bool value_read(const char **at, const char *end, Value *out, const char **why);
 bool values_read_file(const char *path, Values *out, const char **why); // gunzips *.gz
-typedef enum { TEXT_SHORTEST /* 0.1f32 */, TEXT_EXACT /* %.9g, %.17g: executables */, TEXT_BARE /* no suffix */ } TextStyle;
+typedef enum { TEXT_SHORTEST /* 0.1f32 */, TEXT_EXACT /* %.9g, %.17g: executables */,
+              TEXT_BARE /* no suffix */ } TextStyle;
 void value_write_text(Str *, const Value *, TextStyle); // one line, "empty([0]i32)"
 void value_write_rows(Str *, const Value *, TextStyle); // rank >= 2: a row per line (dataset)
 void value_write_binary(Str *, const Value *);

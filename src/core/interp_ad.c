@@ -286,11 +286,11 @@ Der ad_prim(Interp *in, Prim op, PrimType t, int n, const Slot *x, Raw r)
 
 // ---- Forward mode ----
 
-// An argument with its tangent, both retained.  An integer whose tangent is zero stays
-// as it is, which keeps index arrays plain.
+// An argument with its tangent, both retained.  Where the tangent is zero the argument stays as
+// it is: that keeps index arrays plain, and no infinite derivative is multiplied by zero.
 static Slot dual(Interp *in, PrimType t, uint32_t level, Slot x, Slot tan)
 {
-	if (!is_float(t) && tan.raw.u == 0 && !tan.der)
+	if (!tan.der && (is_float(t) ? tan.raw.f == 0 : tan.raw.u == 0))
 		return x;
 	return (Slot){x.raw, der_of_tangent(in, level, x.der, tan)};
 }

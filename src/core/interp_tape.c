@@ -521,7 +521,8 @@ static Slot result_of(Interp *in, Tape *t, uint32_t level, const Arg *arg, Slot 
 	Arr *r = arr_copy(in, s.raw.arr);
 	for (int64_t i = 0; i < r->buf->n; i++) {
 		Der old = r->buf->der ? r->buf->der[i] : 0;
-		elem_put(in, r, i, (Slot){buf_load(r->buf, i), result_der(in, t, level, type, old)});
+		elem_put(in, r, i, (Slot){buf_load(r->buf, i),
+		                          result_der(in, t, level, type, old)});
 	}
 	slot_release(in, K_ARRAY, s);
 	return (Slot){{.arr = r}, 0};

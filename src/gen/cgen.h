@@ -38,7 +38,7 @@ typedef struct {
 	bool is_param;                  // a parameter of the function
 	bool is_size;                   // of an array that there is, hence not negative
 	const Exp *bound_to;            // scalars: the expression
-	int small;                      // how many sums away from sizes and loops' indices, plus 1; 0: unknown
+	int small;                      // see Note [Small numbers] in cstm.c; 0: unknown
 	const Body *bound_in;           // blocks: the body that binds it
 	uint32_t rep;                   // the variable whose C variable it shares, plus 1; 0: its own
 	// From the first round.
@@ -79,11 +79,12 @@ typedef struct {
 	PrimType vector;                // the type of the lanes
 	int round;                      // counts the times that all rows are written
 	int n_vectors;                  // in a row
-	Map strips;                     // the loads (Exp *) that are taken from a strip: where that is
+	Map strips;                     // of loads (Exp *): the Strip they are taken from
 	const struct Tile *tile;        // see ctile.c
 	// Profiles, see cprofile.c.
 	int n_loops_around, n_regions_around, n_regions;
 	int region_around;              // its number
+	const Stm *skipped;             // an assertion that is known to hold
 	bool reads;                     // the operands written since it was cleared read memory
 	Str helpers;                    // functions to stand before this one
 	bool shared_store;              // another thread may store at the same place
@@ -162,6 +163,11 @@ void gen_parallel_region(Gen *, const Stm *loop);
 void gen_chunks(Gen *, const Stm *);            // how many
 void shared_store(Gen *, const char *place, const char *value);
 
+// ---- cpartial.c: reductions with partial results ----
+
+int n_partial(Gen *, const Stm *loop);          // how many; 1: the loop is written as it is
+void gen_partial(Gen *, const Stm *loop, const char *bound, int n);
+
 // ---- clanes.c: several iterations at once ----
 
 bool gen_in_lanes(Gen *, const Stm *loop, const char *bound); // false: not for this loop
@@ -180,7 +186,8 @@ typedef struct {
 } Lanes;
 Lanes lanes_for(Gen *, const Stm *loop);
 Lanes lanes_of_reduction(const Stm *loop);      // iterations share parameters, in partial results
-void lanes_body(Gen *, const Body *, const Exp *loop); // loop: whose parameters are to change, or NULL
+// `loop`: whose parameters are to change, or NULL.
+void lanes_body(Gen *, const Body *, const Exp *loop);
 void begin_vectors(Gen *, Lanes, int rows);
 void end_vectors(Gen *);
 void vectors_of(Gen *, const Exp *loop, const char *i); // the body, from iteration i on
@@ -189,6 +196,7 @@ void show_in_rows(Gen *, Var, CExp);
 // How an index changes with that of a loop: not at all, by one, or in another way.
 enum { STAYS, BY_ONE, OTHERWISE };
 int rate(const Map *rates, Sub);
+bool has_rate(const Map *rates, Sub);           // it is bound inside the loop
 void set_rate(Map *rates, Var, int);
 int rate_of_place(const Map *rates, Type array, const Subs *idx);
 int rate_of_exp(const Map *rates, const Exp *);
@@ -210,8 +218,8 @@ void put_off(Gen *, const Exp *loop);
 
 // ---- cvector.c: lanes as vectors ----
 
-// Can the loop's iterations be the lanes of vectors?  Then the type of their elements is in *t; rates
-// of what branches bind are added.
+// Can the loop's iterations be the lanes of vectors?  Then the type of their elements is in *t;
+// rates of what branches bind are added.
 bool fits_vectors(const Stm *loop, Map *rates, PrimType *t);
 bool varies(Gen *, Sub);                        // differs from lane to lane, so it is a vector
 CExp as_vector(Gen *, Sub, CExp);               // the same, or the scalar in all lanes
@@ -229,7 +237,8 @@ bool is_pure_scalar(const Stm *);               // a scalar computed without con
 void gen_stm(Gen *, const Stm *);
 void gen_stms(Gen *, const Body *);             // in the body that is current then
 void declare(Gen *, Var, const char *init);     // a scalar; init may be NULL
-void declare_once(Gen *, Var, const char *init); // or the variable of another row with the same value
+// Declares it, or takes the variable of another row with the same value.
+void declare_once(Gen *, Var, const char *init);
 void declare_block(Gen *, Var);
 void point_to(Gen *, Var block);                // declares the pointer to its elements if needed
 void define(Gen *, Var, CExp);                  // a scalar: written where it is used, if possible

@@ -16,9 +16,9 @@
 //                                       }
 //
 // Compilers turn the loops over lanes into a few vector instructions and keep the arrays in
-// registers.  The order of operations within an iteration stays as it is.  This pays where memory is
-// read at consecutive places in consecutive iterations, or at the same: any other access in
-// an inner loop rules it out.  The remaining iterations follow one by one.
+// registers.  The order of operations within an iteration stays as it is.  This pays where memory
+// is read at consecutive places in consecutive iterations, or at the same: any other access
+// in an inner loop rules it out.  The remaining iterations follow one by one.
 //
 // Where the lanes can be vectors (cvector.c), they are: then variables are a few vectors each, and
 // the text is repeated for each of them.  ctile.c does several iterations of a loop around, too.
@@ -50,6 +50,11 @@ int rate(const Map *rates, Sub x)
 	return x.kind == S_CONST ? STAYS : (int)(uintptr_t)map_get(rates, key(x.var));
 }
 
+bool has_rate(const Map *rates, Sub x)
+{
+	return x.kind == S_VAR && map_has(rates, key(x.var));
+}
+
 void set_rate(Map *rates, Var v, int r)
 {
 	map_put(rates, key(v), (void *)(uintptr_t)r);
@@ -57,7 +62,7 @@ void set_rate(Map *rates, Var v, int r)
 
 static bool is_bound_inside(const Search *s, Sub x)
 {
-	return x.kind == S_VAR && map_has(&s->rates, key(x.var));
+	return has_rate(&s->rates, x);
 }
 
 static int sum_of_rates(int x, int y)
@@ -92,7 +97,8 @@ int rate_of_exp(const Map *rates, const Exp *e)
 	if (e->form == E_atom)
 		return rate(rates, e->atom.x);
 	bool sum = e->form == E_prim && e->prim.op == P_add;
-	bool difference = e->form == E_prim && e->prim.op == P_sub && rate(rates, e->prim.x[1]) == STAYS;
+	bool difference = e->form == E_prim && e->prim.op == P_sub &&
+	                  rate(rates, e->prim.x[1]) == STAYS;
 	if (sum || difference)
 		return sum_of_rates(rate(rates, e->prim.x[0]), rate(rates, e->prim.x[1]));
 	MostRate m = {rates, STAYS};
@@ -149,8 +155,10 @@ static bool suits_load(Search *s, const Exp *e)
 // Functions that take longer in each lane by itself.
 static bool is_function(const Exp *e)
 {
-	return e->form == E_prim && (e->prim.op == P_exp || e->prim.op == P_log || e->prim.op == P_tanh ||
-	                             e->prim.op == P_sin || e->prim.op == P_cos);
+	if (e->form != E_prim)
+		return false;
+	Prim op = e->prim.op;
+	return op == P_exp || op == P_log || op == P_tanh || op == P_sin || op == P_cos;
 }
 
 static bool suits(Search *s, const Stm *stm, bool inner)
@@ -229,7 +237,8 @@ Lanes lanes_for(Gen *g, const Stm *stm)
 	bool short_ = e->loop.n.kind == S_CONST && e->loop.n.val.i < out.n;
 	if (!sum && !short_ && fits_vectors(stm, &s.rates, &out.type)) {
 		// As many as it takes to fill the time that operations wait for each other.
-		out.n_vectors = s.n_params == 1 && s.n_stms <= 8 ? 8 : s.n_params <= 3 && s.n_stms <= 24 ? 4 : 2;
+		bool few = s.n_params == 1 && s.n_stms <= 8, some = s.n_params <= 3 && s.n_stms <= 24;
+		out.n_vectors = few ? 8 : some ? 4 : 2;
 		out.rates = mem_dup(&s.rates, sizeof s.rates);
 	}
 	return (short_ && !sum) || (!s.n_loops && !out.n_vectors) ? (Lanes){0} : out;
@@ -307,8 +316,8 @@ static void end_lanes(Gen *g, Part part, bool stores)
 
 static void lanes_loop(Gen *g, const Stm *s);
 
-// Statements up to the next loop make up one loop over the lanes; their variables are arrays if there
-// is more to come.  `loop` is the loop whose body it is, if its parameters are to change.
+// Statements up to the next loop make up one loop over the lanes; their variables are arrays if
+// there is more to come.  `loop` is the loop whose body it is, if its parameters are to change.
 void lanes_body(Gen *g, const Body *b, const Exp *loop)
 {
 	Outer outer = enter_body(g, b);
@@ -410,7 +419,8 @@ void vectors_of(Gen *g, const Exp *e, const char *i)
 {
 	for (g->row = 0; g->row < g->n_rows; g->row++) {
 		int v = g->row % g->n_vectors;
-		show_as(g, e->loop.i, v ? (CExp){text("%s + %s", i, lanes_text(g, v)), PREC_ADD} : c_atom(i));
+		CExp later = {text("%s + %s", i, lanes_text(g, v)), PREC_ADD};
+		show_as(g, e->loop.i, v ? later : c_atom(i));
 	}
 	g->row = 0;
 	lanes_body(g, &e->loop.body, e);

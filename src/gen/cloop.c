@@ -6,8 +6,8 @@
 //       in a                                                     }
 //     }
 //
-// A loop that does nothing but reduce floats has several partial results, for compilers may not
-// reorder the operations themselves: see gen_partial.
+// Reductions of floats are in cpartial.c, loops that are done several iterations at a time in
+// clanes.c and ctile.c.
 #include "gen/cgen.h"
 
 #include "mem/mem.h"
@@ -88,8 +88,8 @@ static bool save(Gen *g, Steps *steps, int j, Subs results)
 			give_block(g, text("&%s", next), results, s->k);
 		} else {
 			PrimType t = vars[s->param.id].type.elem;
-			line(g, "%s %s = %s;", varies(g, sub_var(s->param)) ? vector_type(g, t) : c_scalar_type(t),
-			     next, s->value);
+			bool many = varies(g, sub_var(s->param));
+			line(g, "%s %s = %s;", many ? vector_type(g, t) : c_scalar_type(t), next, s->value);
 		}
 		s->value = next;
 		return true;
@@ -181,8 +181,8 @@ static void choose_next(Gen *g, const Exp *e, const Stm *choice)
 {
 	const Exp *c = choice->exp;
 	bool change_if = keeps(e, choice, c->if_.no.res, c->if_.yes.res);
-	const char *cond = change_if ? condition(g, &e->loop.body, c->if_.cond)
-	                             : c_binary(operand(g, c->if_.cond), "==", c_atom("0"), PREC_COMPARE).text;
+	const char *cond = condition(g, &e->loop.body, c->if_.cond);
+	cond = change_if ? cond : text("!(%s)", cond);
 	settle_loads(g);
 	rts_use(g->rts, "rarely");
 	open_brace(g, "if (RD_UNLIKELY(%s))", cond);
@@ -205,7 +205,8 @@ void loop_body(Gen *g, const Exp *e)
 			point_to(g, *p);
 	const Stm *choice = choice_of_next(e);
 	if (choice) {
-		gen_stms(g, &(Body){{e->loop.body.stms.at, e->loop.body.stms.len - 1}, e->loop.body.res});
+		Stms before = {e->loop.body.stms.at, e->loop.body.stms.len - 1};
+		gen_stms(g, &(Body){before, e->loop.body.res});
 		choose_next(g, e, choice);
 	} else {
 		gen_stms(g, &e->loop.body);
@@ -265,7 +266,8 @@ typedef struct { const Exp *loop; Map roots; uint64_t *dims; bool good; } Access
 
 static uintptr_t root_of(const Accesses *a, Sub x)
 {
-	return x.kind == S_VAR ? (uintptr_t)map_get(&a->roots, (void *)(uintptr_t)(x.var.id + 1)) : 0;
+	void *key = (void *)(uintptr_t)(x.var.id + 1);
+	return x.kind == S_VAR ? (uintptr_t)map_get(&a->roots, key) : 0;
 }
 
 static void set_root(Accesses *a, Var v, uintptr_t root)
@@ -316,8 +318,10 @@ static bool touches_own_places(const Exp *e)
 	}
 	note_accesses(&a, &e->loop.body);
 	for (int k = 0; k < n && a.good; k++)
-		if (vars[e->loop.params.at[k].id].type.dims.len)
-			a.good &= a.dims[k] && root_of(&a, e->loop.body.res.at[k]) == (uintptr_t)k + 1;
+		if (vars[e->loop.params.at[k].id].type.dims.len) {
+			uintptr_t root = root_of(&a, e->loop.body.res.at[k]);
+			a.good &= a.dims[k] && root == (uintptr_t)k + 1;
+		}
 	return a.good;
 }
 
@@ -333,204 +337,6 @@ bool is_independent(const Stm *s)
 	Visit v = {.body = note_stores, .ctx = &in};
 	note_stores(&v, (Body *)&e->loop.body);
 	return in.good;
-}
-
-// ---- Reductions with partial results ----
-
-enum { MAX_STMS = 24 };
-
-static bool is_associative(Prim op, PrimType t)
-{
-	if (t == PT_F32 || t == PT_F64)
-		return op == P_add || op == P_mul || op == P_min || op == P_max;
-	return is_int(t) && (op == P_add || op == P_mul || op == P_or || op == P_xor || op == P_min ||
-	                     op == P_max);
-}
-
-// x for which op x y = y; with min and max of floats that is what is no number.
-static const char *neutral(Prim op, PrimType t)
-{
-	if ((op == P_min || op == P_max) && is_int(t)) {
-		int bits = 8 * primtype_size(t);
-		uint64_t ones = ~(uint64_t)0 >> (64 - bits), top = (uint64_t)1 << (bits - 1);
-		uint64_t least = is_signed(t) ? top : 0, most = is_signed(t) ? top - 1 : ones;
-		return c_literal(scalar_int(t, (int64_t)(op == P_min ? most : least)));
-	}
-	if (op == P_min || op == P_max)
-		return "NAN";
-	double x = op == P_mul ? 1 : -0.0;
-	return c_literal(is_float(t) ? scalar_float(t, x) : scalar_int(t, (int64_t)x));
-}
-
-static bool is_plain_body(const Stm *s)
-{
-	bool independent = is_independent(s);
-	for EACH(Stm, inner, s->exp->loop.body.stms)
-		if (!is_pure_scalar(inner) &&
-		    !(independent && inner->exp->form == E_update && !stm_is_in_place(inner) &&
-		      type_is_scalar(sub_type(inner->exp->update.val))))
-			return false;
-	return s->exp->loop.body.stms.len <= MAX_STMS;
-}
-
-// How many partial results there are; 1: the loop is written as it is.  Compilers manage integers
-// themselves.
-static int n_partial(Gen *g, const Stm *s)
-{
-	const Exp *e = s->exp;
-	int n = 1;
-	if (g->counting || g->plain || e->loop.is_while || sub_type(e->loop.n).elem != PT_I64)
-		return 1;
-	if (e->loop.n.kind == S_CONST && e->loop.n.val.i < 32)
-		return 1;
-	for (int k = 0; k < e->loop.params.len; k++) {
-		Var p = e->loop.params.at[k];
-		Prim op;
-		PrimType t;
-		if (is_block(p))
-			return 1;
-		if (!is_scalar(p) || !is_needed(g, p))
-			continue;
-		if (!loop_reduction(e, k, &op, &t) || !is_associative(op, t))
-			return 1;
-		if (is_float(t))
-			n = t == PT_F32 || n == 16 ? 16 : 8;
-	}
-	return n > 1 && is_plain_body(s) ? n : 1;
-}
-
-// The partial results of parameter p: an array, or vectors, with neutral elements.
-static const char *declare_partial(Gen *g, const Exp *e, int p, const char *n)
-{
-	Prim op;
-	PrimType t;
-	loop_reduction(e, p, &op, &t);
-	if (g->rates) {
-		const char *splat = text("rd_%ssplat_%s", is_int(t) ? "i" : "", primtype_name[g->vector]);
-		rts_use(g->rts, splat);
-		const char *init = text("%s(%s)", splat, neutral(op, t));
-		for (g->row = 0; g->row < g->n_rows; g->row++)
-			declare(g, e->loop.params.at[p], init);
-		g->row = 0;
-		return init;
-	}
-	const char *part = fresh_name(g, "part");
-	line(g, "%s %s[%s];", c_scalar_type(t), part, n);
-	line(g, "for (int l = 0; l < %s; l++)", n);
-	line(g, "\t%s[l] = %s;", part, neutral(op, t));
-	show_as(g, e->loop.params.at[p], c_atom(text("%s[l]", part)));
-	return part;
-}
-
-// Combines the vectors of parameter p, then the lanes of the one that is left with its own C variable.
-static void combine_vectors(Gen *g, const Exp *e, int p, CExp own)
-{
-	Prim op;
-	PrimType t;
-	loop_reduction(e, p, &op, &t);
-	Var v = e->loop.params.at[p];
-	Sub both[2] = {sub_var(v), sub_var(v)};
-	for (int half = g->n_rows / 2; half > 0; half /= 2)
-		for (g->row = 0; g->row < half; g->row++) {
-			CExp x[2] = {state_of(g, v)->rows[g->row], state_of(g, v)->rows[g->row + half]};
-			line(g, "%s = %s;", x[0].text, vector_prim(g, op, t, both, x).text);
-		}
-	g->row = 0;
-	CExp x[3] = {own, c_atom(text("%s[l]", shown(g, v).text))};
-	line(g, "for (int l = 0; l < %s; l++)", lanes_text(g, 1));
-	line(g, "\t%s = %s;", own.text, c_prim(g->rts, op, t, x).text);
-}
-
-// Halves are combined with halves, and what is left with the parameter's own C variable.
-static void combine(Gen *g, const Exp *e, int p, const char *part, int n)
-{
-	Prim op;
-	PrimType t;
-	loop_reduction(e, p, &op, &t);
-	const char *name = shown(g, e->loop.params.at[p]).text;
-	CExp x[3] = {c_atom(text("%s[l]", part)), c_atom(text("%s[l + half]", part))};
-	line(g, "for (int half = %d; half > 0; half /= 2)", n / 2);
-	line(g, "\tfor (int l = 0; l < half; l++)");
-	line(g, "\t\t%s = %s;", x[0].text, c_prim(g->rts, op, t, x).text);
-	x[0] = c_atom(name);
-	x[1] = c_atom(text("%s[0]", part));
-	line(g, "%s = %s;", name, c_prim(g->rts, op, t, x).text);
-}
-
-typedef struct { const char **names; CExp *own; } Parts;
-
-// The parameters stand for partial results until end_partial.
-static Parts begin_partial(Gen *g, const Exp *e, const char *n)
-{
-	int n_params = e->loop.params.len;
-	Parts parts = {NEW_ARRAY(const char *, n_params), NEW_ARRAY(CExp, n_params)};
-	for (int p = 0; p < n_params; p++) {
-		Var v = e->loop.params.at[p];
-		parts.own[p] = state_of(g, v)->shown;
-		if (is_scalar(v) && is_needed(g, v))
-			parts.names[p] = declare_partial(g, e, p, n);
-	}
-	return parts;
-}
-
-// n iterations at a time, each with a partial result of its own, in an array.
-static void partial_arrays(Gen *g, const Exp *e, const char *i, const char *bound, int n)
-{
-	Parts parts = begin_partial(g, e, text("%d", n));
-	open_brace(g, "for (; %s + %d <= %s; %s += %d)", i, n, bound, i, n);
-	lanes_of(g, e, i, n);
-	close_brace(g);
-	for (int p = 0; p < e->loop.params.len; p++) {
-		show_as(g, e->loop.params.at[p], parts.own[p]);
-		if (parts.names[p])
-			combine(g, e, p, parts.names[p], n);
-	}
-}
-
-// The same in vectors: several at a time, then one.
-static void partial_vectors(Gen *g, const Exp *e, const char *i, const char *bound, Lanes lanes)
-{
-	begin_vectors(g, lanes, 1);
-	Parts parts = begin_partial(g, e, NULL);
-	for (int k = lanes.n_vectors; k > 0; k = k > 1 ? 1 : 0) {
-		const char *n = lanes_text(g, k);
-		g->n_vectors = g->n_rows = k;
-		open_brace(g, "for (; %s + %s <= %s; %s += %s)", i, n, bound, i, n);
-		vectors_of(g, e, i);
-		close_brace(g);
-	}
-	g->n_rows = lanes.n_vectors;
-	for (int p = 0; p < e->loop.params.len; p++)
-		if (parts.names[p])
-			combine_vectors(g, e, p, parts.own[p]);
-	end_vectors(g);
-	for (int p = 0; p < e->loop.params.len; p++)
-		show_as(g, e->loop.params.at[p], parts.own[p]);
-}
-
-// Several iterations at a time, then the rest.  A short loop is all rest: partial results would take
-// longer to make and to combine than they save.
-static void gen_partial(Gen *g, const Stm *s, const char *bound, int n)
-{
-	const Exp *e = s->exp;
-	const char *i = bind_name(g, e->loop.i);
-	Lanes lanes = lanes_of_reduction(s);
-	bool constant = e->loop.n.kind == S_CONST;
-	g->vector = lanes.type;
-	line(g, "int64_t %s = 0;", i);
-	if (!constant)
-		open_brace(g, "if (%s >= %s)", bound, lanes.n_vectors ? lanes_text(g, lanes.n_vectors)
-		                                                      : text("%d", 2 * n));
-	if (lanes.n_vectors)
-		partial_vectors(g, e, i, bound, lanes);
-	else
-		partial_arrays(g, e, i, bound, n);
-	if (!constant)
-		close_brace(g);
-	show_as(g, e->loop.i, c_atom(i));
-	open_brace(g, "for (; %s < %s; %s++)", i, bound, i);
-	loop_body(g, e);
-	close_brace(g);
 }
 
 // ---- The loop itself ----
@@ -568,18 +374,104 @@ static bool has_stores(const Body *b)
 	return false;
 }
 
-static void gen_for(Gen *g, const Stm *s, const char *bound)
+// ---- Checks that fail from some iteration on ----
+//
+// Where an assertion in a loop says that a sum of the index and something else is within bounds,
+// the number of iterations for which it holds is known before.  They are done without it:
+//
+//     for (i = 0; i < n; i++) {               safe = rd_iterations_within(a, m, n);
+//         if (!(0 <= a + i < m)) fail;  ->    for (i = 0; i < safe; i++) ...
+//         ...                                 for (; i < n; i++) { as before }
+//     }
+
+enum { MAX_TWICE = 20 };
+
+typedef struct { const Stm *check; Sub start, size; } Within;
+
+static bool is_bound_in(const Body *b, Sub x)
 {
-	const Exp *e = s->exp;
-	const char *i = bind_name(g, e->loop.i);
-	if (is_independent(s) && has_stores(&e->loop.body)) {
+	for EACH(Stm, s, b->stms)
+		for EACH(Var, v, s->pat)
+			if (sub_eq(x, sub_var(*v)))
+				return true;
+	return false;
+}
+
+// Is the operand the loop's index and something that does not change?
+static bool is_shifted_index(const Exp *e, Sub x, Sub *start)
+{
+	const Body *b = &e->loop.body;
+	const Exp *sum = prim_of(b, x, P_add);
+	Sub i = sub_var(e->loop.i);
+	if (!sum || (!sub_eq(sum->prim.x[0], i) && !sub_eq(sum->prim.x[1], i)))
+		return false;
+	*start = sub_eq(sum->prim.x[0], i) ? sum->prim.x[1] : sum->prim.x[0];
+	for EACH(Var, p, e->loop.params)
+		if (sub_eq(*start, sub_var(*p)))
+			return false;
+	return !sub_eq(*start, i) && !is_bound_in(b, *start);
+}
+
+static bool is_within(Gen *g, const Exp *e, const Stm *s, Within *out)
+{
+	const Body *b = &e->loop.body;
+	bool asserts = s->exp->form == E_assert_;
+	const Exp *both = asserts ? prim_of(b, s->exp->assert_.cond, P_and) : NULL;
+	const Exp *from = both ? prim_of(b, both->prim.x[0], P_le) : NULL;
+	const Exp *to = both ? prim_of(b, both->prim.x[1], P_lt) : NULL;
+	if (!from || !to || to->prim.at != PT_I64 || !sub_eq(from->prim.x[0], sub_i64(0)) ||
+	    !sub_eq(from->prim.x[1], to->prim.x[0]))
+		return false;
+	*out = (Within){.check = s, .size = to->prim.x[1]};
+	return out->size.kind == S_VAR && state_of(g, out->size.var)->is_size &&
+	       !is_bound_in(b, out->size) && is_shifted_index(e, to->prim.x[0], &out->start);
+}
+
+static bool find_within(Gen *g, const Exp *e, Within *out)
+{
+	bool found = false;
+	if (g->counting || e->loop.body.stms.len > MAX_TWICE || sub_type(e->loop.n).elem != PT_I64)
+		return false;
+	for EACH(Stm, s, e->loop.body.stms) {
+		if (s->exp->form == E_loop || s->exp->form == E_alloc || s->exp->form == E_call)
+			return false;
+		found = found || is_within(g, e, s, out);
+	}
+	return found;
+}
+
+static void iterations(Gen *g, const Stm *s, const char *i, const char *from, const char *bound)
+{
+	if (is_independent(s) && has_stores(&s->exp->loop.body)) {
 		rts_use(g->rts, "ivdep");
 		line(g, "RD_INDEPENDENT");
 	}
-	open_brace(g, "for (%s %s = 0; %s < %s; %s++)", c_scalar_type(sub_type(e->loop.n).elem), i, i,
-	           bound, i);
-	loop_body(g, e);
+	const char *type = c_scalar_type(sub_type(s->exp->loop.n).elem);
+	if (from)
+		open_brace(g, "for (%s %s = %s; %s < %s; %s++)", type, i, from, i, bound, i);
+	else
+		open_brace(g, "for (; %s < %s; %s++)", i, bound, i);
+	loop_body(g, s->exp);
 	close_brace(g);
+}
+
+static void gen_for(Gen *g, const Stm *s, const char *bound)
+{
+	const Exp *e = s->exp;
+	Within within;
+	if (!find_within(g, e, &within)) {
+		iterations(g, s, bind_name(g, e->loop.i), "0", bound);
+		return;
+	}
+	const char *i = bind_name(g, e->loop.i), *safe = fresh_name(g, "safe");
+	rts_use(g->rts, "rd_iterations_within");
+	line(g, "int64_t %s = 0;", i);
+	line(g, "int64_t %s = rd_iterations_within(%s, %s, %s);", safe,
+	     operand_text(g, within.start), operand_text(g, within.size), bound);
+	g->skipped = within.check;
+	iterations(g, s, i, NULL, safe);
+	g->skipped = NULL;
+	iterations(g, s, i, NULL, bound);
 }
 
 void gen_loop(Gen *g, const Stm *s)

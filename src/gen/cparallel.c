@@ -29,9 +29,11 @@ void gen_chunks(Gen *g, const Stm *s)
 {
 	Subs xs = s->exp->opaque.xs;
 	const char *n = operand_text(g, xs.at[1]), *work = operand_text(g, xs.at[2]);
-	const char *extra = operand_text(g, xs.at[3]);
+	const char *how = has_attr(s->attrs, ATTR_NARROW)
+		? text("rd_is_narrow(%s, %s, %s)", ctx(g), n, work)
+		: text("rd_chunks(%s, %s, %s, %s)", ctx(g), n, work, operand_text(g, xs.at[3]));
 	rts_use(g->rts, "parallel");
-	declare(g, s->pat.at[0], text("rd_chunks(%s, %s, %s, %s)", ctx(g), n, work, extra));
+	declare(g, s->pat.at[0], how);
 	for (int i = 1; i < s->pat.len; i++)
 		if (is_needed(g, s->pat.at[i]))
 			declare(g, s->pat.at[i], result_of(g, s->pat.at[i], xs.at[i]).text);
@@ -69,8 +71,8 @@ static Arguments arguments_of(Gen *g, const Exp *call)
 			VEC_PUSH(&out, (Argument){text("a%d", i), "struct rd_block *",
 				block_argument(g, a.var), true});
 		else if (type_is_scalar(t))
-			VEC_PUSH(&out, (Argument){text("a%d", i), text("%s ", c_scalar_type(t.elem)),
-				operand_text(g, a), false});
+			VEC_PUSH(&out, (Argument){text("a%d", i),
+				text("%s ", c_scalar_type(t.elem)), operand_text(g, a), false});
 	}
 	return out;
 }
@@ -86,15 +88,17 @@ static void put_chunk_function(Gen *g, const char *name, const Arguments *args)
 			str_printf(out, "\t%s%s;\n", a->type, a->field);
 		str_puts(out, "};\n\n");
 	}
-	str_printf(out, "static int %s_chunk(struct futhark_context *ctx, const void *args, int64_t c)\n{\n",
-	           name);
+	str_printf(out, "static int %s_chunk(struct futhark_context *ctx, const void *args, "
+	           "int64_t c)\n{\n", name);
 	if (args->len)
-		str_printf(out, "\tconst struct %s_args *a = (const struct %s_args *)args;\n", name, name);
+		str_printf(out, "\tconst struct %s_args *a = (const struct %s_args *)args;\n", name,
+		           name);
 	else
 		str_puts(out, "\t(void)args;\n");
 	for EACH(Argument, a, *args)
 		if (a->block)
-			str_printf(out, "\tstruct rd_block %s = rd_shadow(a->%s);\n", a->field, a->field);
+			str_printf(out, "\tstruct rd_block %s = rd_shadow(a->%s);\n", a->field,
+			           a->field);
 	str_printf(out, "\treturn %s(ctx, c", name);
 	for EACH(Argument, a, *args)
 		str_printf(out, ", %s%s", a->block ? "&" : "a->", a->field);

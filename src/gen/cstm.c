@@ -177,7 +177,8 @@ static CExp branch_exp(Gen *g, const Body *b, Var v)
 
 static const Exp *pending_prim(Gen *g, Sub x, Prim op)
 {
-	const Exp *e = x.kind == S_VAR && state_of(g, x.var)->pending ? state_of(g, x.var)->bound_to : NULL;
+	bool pending = x.kind == S_VAR && state_of(g, x.var)->pending;
+	const Exp *e = pending ? state_of(g, x.var)->bound_to : NULL;
 	return e && e->form == E_prim && e->prim.op == op ? e : NULL;
 }
 
@@ -186,7 +187,8 @@ static bool is_range_test(Gen *g, const Exp *e, Sub *x, Sub *n)
 {
 	if (e->prim.op != P_and || e->prim.at != PT_BOOL || g->counting)
 		return false;
-	const Exp *from = pending_prim(g, e->prim.x[0], P_le), *to = pending_prim(g, e->prim.x[1], P_lt);
+	const Exp *from = pending_prim(g, e->prim.x[0], P_le);
+	const Exp *to = pending_prim(g, e->prim.x[1], P_lt);
 	if (!from || !to || from->prim.at != PT_I64 || to->prim.at != PT_I64)
 		return false;
 	*x = to->prim.x[0];
@@ -231,8 +233,10 @@ static CExp scalar_exp(Gen *g, const Exp *e, Var v)
 		if (!g->rates && is_range_test(g, e, &index, &size)) {
 			operand(g, e->prim.x[0]); // these are written no more
 			operand(g, e->prim.x[1]);
-			return (CExp){text("(uint64_t)%s < (uint64_t)%s", c_paren(operand(g, index), PREC_ATOM),
-			                   c_paren(operand(g, size), PREC_ATOM)), PREC_COMPARE};
+			x[0] = operand(g, index);
+			x[1] = operand(g, size);
+			return (CExp){text("(uint64_t)%s < (uint64_t)%s", c_paren(x[0], PREC_ATOM),
+			                   c_paren(x[1], PREC_ATOM)), PREC_COMPARE};
 		}
 		for (int i = 0; i < prim_arity(e->prim.op); i++)
 			x[i] = operand(g, e->prim.x[i]);
@@ -541,7 +545,7 @@ void gen_stm(Gen *g, const Stm *s)
 	switch (e->form) {
 	case E_atom: gen_same(g, s->pat, (Subs){(Sub *)&e->atom.x, 1}); break;
 	case E_opaque:
-		if (has_attr(s->attrs, ATTR_CHUNKS))
+		if (has_attr(s->attrs, ATTR_CHUNKS) || has_attr(s->attrs, ATTR_NARROW))
 			gen_chunks(g, s);
 		else
 			gen_same(g, s->pat, e->opaque.xs);
@@ -568,7 +572,13 @@ void gen_stm(Gen *g, const Stm *s)
 	case E_iota: gen_iota(g, e, t); break;
 	case E_replicate: gen_replicate(g, e, t); break;
 	case E_array: gen_literal(g, e, t); break;
-	case E_assert_: gen_assert(g, s); break;
+	case E_assert_: {
+		size_t before = g->out.len;
+		gen_assert(g, s);
+		if (s == g->skipped)
+			g->out.len = before;
+		break;
+	}
 	case E_alloc: gen_alloc(g, s); break;
 	case E_release: settle_loads(g); gen_release(g, e->release.block.var); break;
 	case E_scratch: case E_slice: case E_reshape: case E_rearrange:

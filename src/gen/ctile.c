@@ -35,14 +35,9 @@ typedef struct {
 
 // ---- Which loops ----
 
-static const void *key(Var v)
-{
-	return (const void *)(uintptr_t)(v.id + 1);
-}
-
 static bool is_bound_inside(const Tiles *t, Sub x)
 {
-	return x.kind == S_VAR && map_has(&t->rates, key(x.var));
+	return has_rate(&t->rates, x);
 }
 
 // The loop that is all this body does, besides computing scalars; NULL: there is none.
@@ -78,8 +73,10 @@ static bool shares_loads(Tiles *t, const Body *b)
 				set_rate(&t->rates, *p, OTHERWISE);
 			shares |= shares_loads(t, &e->loop.body);
 		} else if (is_pure_scalar(s)) {
-			shares |= e->form == E_index &&
-			          rate_of_place(&t->rates, sub_type(e->index.arr), &e->index.idx) == STAYS;
+			if (e->form == E_index) {
+				Type type = sub_type(e->index.arr);
+				shares |= rate_of_place(&t->rates, type, &e->index.idx) == STAYS;
+			}
 			set_rate(&t->rates, s->pat.at[0], rate_of_exp(&t->rates, e));
 		}
 	}
@@ -224,8 +221,8 @@ static void write_strip(Gen *g, const Tiles *t, const Tile *tile, const Stm *loa
 	     index_in_block(g, type, at).text);
 	open_brace(g, "if (%s - %s >= 16)", last, tile->first);
 	line(g, "for (int64_t %s = %s; %s < %s; %s++)", k, tile->from, k, tile->to, k);
-	line(g, "\tmemcpy(&%s[(%s - %s) * %s], &%s, (size_t)%s * sizeof(%s));", room, k, tile->from, lanes,
-	     element(g, type, each).text, lanes, elem);
+	line(g, "\tmemcpy(&%s[(%s - %s) * %s], &%s, (size_t)%s * sizeof(%s));", room, k, tile->from,
+	     lanes, element(g, type, each).text, lanes, elem);
 	line(g, "%s = %s;", strip, room);
 	line(g, "%s = %s;", step, lanes);
 	close_brace(g);
@@ -270,7 +267,8 @@ static void write_rest(Gen *g, const Tiles *t, const char *first, const char *la
 	const char *i = fresh_name(g, vars[e->loop.i.id].hint);
 	bool before = g->plain;
 	g->plain = true;
-	open_brace(g, "for (int64_t %s = %s; %s < %s && %s < %s; %s++)", i, first, i, last, j, n, i);
+	open_brace(g, "for (int64_t %s = %s; %s < %s && %s < %s; %s++)", i, first, i, last, j, n,
+	           i);
 	show_as(g, e->loop.i, c_atom(i));
 	Outer outer = enter_body(g, &e->loop.body);
 	write_stms(g, &e->loop.body, 0, t->at);
@@ -295,8 +293,8 @@ bool gen_tiles(Gen *g, const Stm *s, const char *bound)
 	const char *n = loop_bound(g, inner->loop.n);
 	Tile tile = {.all = loop_bound(g, t.deepest->exp->loop.n), .first = fresh_name(g, "first")};
 	const char *last = fresh_name(g, "last"), *j = fresh_name(g, vars[inner->loop.i.id].hint);
-	open_brace(g, "for (int64_t %s = 0; %s < %s; %s += %d)", tile.first, tile.first, bound, tile.first,
-	           BLOCK);
+	open_brace(g, "for (int64_t %s = 0; %s < %s; %s += %d)", tile.first, tile.first, bound,
+	           tile.first, BLOCK);
 	line(g, "int64_t %s = %s - %s < %d ? %s : %s + %d;", last, bound, tile.first, BLOCK, bound,
 	     tile.first, BLOCK);
 	line(g, "int64_t %s = 0;", j);

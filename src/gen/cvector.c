@@ -1,9 +1,9 @@
 // Lanes as vectors.
 //
-// clanes.c does several iterations of a loop at once, one in each lane.  Where all that differs from
-// lane to lane is floats of one type, integers as wide as those and masks, and memory is met at
-// consecutive places, the lanes are vectors, types that C compilers know as an extension.  This file decides that and has
-// the expressions:
+// clanes.c does several iterations of a loop at once, one in each lane.  Where all that differs
+// from lane to lane is floats of one type, integers as wide as those and masks, and memory is met
+// at consecutive places, the lanes are vectors, types that C compilers know as an extension.  This
+// file decides that and has the expressions:
 //
 //     let (x: f64) = index b [k, j]              rd_f64v x = rd_load_f64(&b[k * m + j]);
 //     let (y: f64) = mul.f64 x a         ->      rd_f64v y = x * a;
@@ -45,14 +45,14 @@ static bool has_vector_prim(Prim op, PrimType t)
 	if (t == PT_BOOL)
 		return op == P_and || op == P_or || op == P_not;
 	if (t == PT_I32 || t == PT_I64)
-		return op == P_add || op == P_sub || op == P_min || op == P_max || op == P_eq || op == P_lt ||
-		       op == P_le;
+		return op == P_add || op == P_sub || op == P_min || op == P_max || op == P_eq ||
+		       op == P_lt || op == P_le;
 	if (t != PT_F32 && t != PT_F64)
 		return false;
 	switch (op) {
-	case P_add: case P_sub: case P_mul: case P_div: case P_neg: case P_abs: case P_min: case P_max:
-	case P_eq: case P_lt: case P_le: case P_sqrt: case P_exp: case P_log: case P_tanh: case P_sin:
-	case P_cos: case P_pow: case P_isnan:
+	case P_add: case P_sub: case P_mul: case P_div: case P_neg: case P_abs: case P_min:
+	case P_max: case P_eq: case P_lt: case P_le: case P_sqrt: case P_exp: case P_log:
+	case P_tanh: case P_sin: case P_cos: case P_pow: case P_isnan:
 		return true;
 	default: // not worth it, or not of floats
 		return false;
@@ -219,7 +219,7 @@ static CExp load_from_strip(Gen *g, const Strip *s, const Exp *e)
 	int v = g->row % g->n_vectors;
 	CExp k = c_atom("0");
 	for EACH(Sub, x, e->index.idx)
-		if (x->kind == S_VAR && rate(g->rates, *x) == STAYS && map_has(g->rates, (const void *)(uintptr_t)(x->var.id + 1)))
+		if (has_rate(g->rates, *x) && rate(g->rates, *x) == STAYS)
 			k = operand(g, *x);
 	return call(g, "load", text("&%s[(%s - %s) * %s%s]", s->name, k.text, s->from, s->step,
 	                            v ? text(" + %s", lanes_text(g, v)) : ""));
@@ -236,7 +236,8 @@ CExp vector_load(Gen *g, const Exp *e, CExp element)
 
 void vector_store(Gen *g, const char *element, Sub value, CExp x)
 {
-	line(g, "%s;", call(g, "store", text("&%s, %s", element, as_vector(g, value, x).text)).text);
+	const char *args = text("&%s, %s", element, as_vector(g, value, x).text);
+	line(g, "%s;", call(g, "store", args).text);
 }
 
 CExp vector_convert(Gen *g, Sub s, CExp x)
@@ -246,7 +247,8 @@ CExp vector_convert(Gen *g, Sub s, CExp x)
 
 CExp vector_select(Gen *g, PrimType t, CExp mask, CExp yes, CExp no)
 {
-	return call(g, is_float(t) ? "select" : "iselect", text("%s, %s, %s", mask.text, yes.text, no.text));
+	const char *args = text("%s, %s, %s", mask.text, yes.text, no.text);
+	return call(g, is_float(t) ? "select" : "iselect", args);
 }
 
 // Operators of C take a vector and a scalar; functions take only vectors.

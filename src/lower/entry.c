@@ -229,7 +229,8 @@ static void bind_given(Lower *L, Frame *g, EntryInfo *info, VarVec *values)
 		for EACH(Var, v, vs)
 			VEC_PUSH(values, *v);
 		frame_bind(g, *b, tele_val(tele, NULL, subs_of_vars(vs)));
-		info->params.at[info->params.len++] = (EntryParam){(*b)->name, entry_of_rep(t->rep)};
+		info->params.at[info->params.len++] = (EntryParam){(*b)->name,
+		                                                   entry_of_rep(t->rep)};
 	}
 }
 

@@ -14,7 +14,8 @@ typedef struct {
 // without errors.  NULL after reporting an error (something that cannot be compiled).
 Prog *lower_program(Program *, const LowerOptions *);
 // Core for one declaration as its only entry point (REPL, eval).  The values that are `given`
-// are its parameters: their bindings are of the kind GLOBAL, without a declaration, and their types are closed.
+// are its parameters: their bindings are of the kind GLOBAL, without a declaration, and their types
+// are closed.
 // `stops`: breakpoints are heeded; `at_nan`: so that new NaNs can be.
 typedef struct { Bindings given; bool stops, at_nan; } DeclOptions;
 Prog *lower_decl(Decl *, const DeclOptions *);

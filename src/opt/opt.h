@@ -47,7 +47,8 @@ bool may_rewrite(void);
 
 // ---- warn.c ----
 
-void warn_of_rest(const Prog *);                // what attributes of a lowered program ask to hear of
+// what attributes of a lowered program ask to hear of
+void warn_of_rest(const Prog *);
 
 // ---- structure.c: what a program consists of, for tests ----
 

@@ -5,11 +5,11 @@
 //     let (y: f64) = index ys [k]                needs the producer: goes behind the consumer
 //     let (s: f64) = screma n (ys) ..            the consumer
 //
-// Note [Order].  When two statements become one, that stands where the second stood.  What stands in
-// between and needs something of the first, directly or not, is moved behind it, in its old order;
-// that is wrong only if the second needs some of it.  Needs are: variables, certificates, the
-// array that is consumed later than it is read here, and the order of traces.  Nothing moves up, and
-// assertions that no certificate ties to others do not move, so no check is passed.
+// Note [Order].  When two statements become one, that stands where the second stood.  What stands
+// in between and needs something of the first, directly or not, is moved behind it, in its old
+// order; that is wrong only if the second needs some of it.  Needs are: variables, certificates,
+// the array that is consumed later than it is read here, and the order of traces.  Nothing moves
+// up, and assertions that no certificate ties to others do not move, so no check is passed.
 #include "opt/order.h"
 
 #include "opt/opt.h"

@@ -43,7 +43,6 @@ static const PassId c[] = {
 	PASS_cse,
 	PASS_fuse_loops,
 	PASS_hoist,
-	PASS_simplify,
 	PASS_peel,
 	PASS_simplify,
 	PASS_dce,

@@ -20,108 +20,12 @@
 //
 // Note [Sizes].  A dimension of an array is taken to be at most 2^60, so that n + 1 does not
 // wrap around.  An array beyond that has empty rows, and a loop over them does not end.
-#include "opt/range.h"
+#include "opt/prover.h"
 
 #define LARGEST_SIZE (INT64_C(1) << 60)   // see Note [Sizes]
-enum { TERMS = 6, STEPS = 240, DEPTH = 5 };
+enum { DEPTH = 5 };
 
-typedef struct { Var v, w; int64_t k; } Term;           // k * v, or k * v * w; v.id <= w.id then
-typedef struct { int64_t c; int n; Term t[TERMS]; bool bad; } Lin; // bad: too large to handle
 struct Bound { Bound *next; Lin lin; Var cert; };
-
-// ---- Numbers without overflow ----
-
-typedef struct { int64_t v; bool none; } Edge;          // an end of an interval; none: not known
-static const Edge no_edge = {0, true};
-
-static Edge edge_add(Edge a, Edge b)
-{
-	if (a.none || b.none || (b.v > 0 && a.v > INT64_MAX - b.v) ||
-	    (b.v < 0 && a.v < INT64_MIN - b.v))
-		return no_edge;
-	return (Edge){a.v + b.v, false};
-}
-
-static int64_t magnitude(int64_t x)
-{
-	return x == INT64_MIN ? INT64_MAX : x < 0 ? -x : x;
-}
-
-static Edge edge_mul(Edge a, Edge b)
-{
-	if (a.none || b.none)
-		return no_edge;
-	if (a.v == 0 || b.v == 0)
-		return (Edge){0, false};
-	if (a.v == INT64_MIN || b.v == INT64_MIN || magnitude(a.v) > INT64_MAX / magnitude(b.v))
-		return no_edge;
-	return (Edge){a.v * b.v, false};
-}
-
-// ---- Sums ----
-
-static Lin lin_const(int64_t c)
-{
-	return (Lin){.c = c};
-}
-
-static Lin lin_var(Var v)
-{
-	return (Lin){.n = 1, .t = {{v, {0}, 1}}};
-}
-
-static void add_term(Lin *l, Term t)
-{
-	for (int i = 0; i < l->n; i++) {
-		if (l->t[i].v.id != t.v.id || l->t[i].w.id != t.w.id)
-			continue;
-		Edge k = edge_add((Edge){l->t[i].k, false}, (Edge){t.k, false});
-		l->bad |= k.none;
-		l->t[i].k = k.v;
-		if (k.v == 0)
-			l->t[i] = l->t[--l->n];
-		return;
-	}
-	if (l->n == TERMS)
-		l->bad = true;
-	else if (t.k)
-		l->t[l->n++] = t;
-}
-
-// a + k * b
-static Lin lin_add(Lin a, Lin b, int64_t k)
-{
-	Edge c = edge_add((Edge){a.c, false}, edge_mul((Edge){b.c, false}, (Edge){k, false}));
-	a.c = c.v;
-	a.bad |= b.bad || c.none;
-	for (int i = 0; i < b.n && !a.bad; i++) {
-		Edge m = edge_mul((Edge){b.t[i].k, false}, (Edge){k, false});
-		a.bad |= m.none;
-		add_term(&a, (Term){b.t[i].v, b.t[i].w, m.v});
-	}
-	return a;
-}
-
-// l * v, for l without products
-static Lin lin_times(Lin l, Var v)
-{
-	Lin out = {.bad = l.bad};
-	if (l.c)
-		add_term(&out, (Term){v, {0}, l.c});
-	for (int i = 0; i < l.n; i++) {
-		Term t = l.t[i];
-		out.bad |= t.w.id != 0;
-		bool first = t.v.id <= v.id;
-		add_term(&out, (Term){first ? t.v : v, first ? v : t.v, t.k});
-	}
-	return out;
-}
-
-static bool same_lin(const Lin *a, const Lin *b)
-{
-	Lin d = lin_add(*a, *b, -1);
-	return !d.bad && d.c == 0 && d.n == 0;
-}
 
 // ---- Bounds ----
 
@@ -190,7 +94,7 @@ static void add_bound(Range *r, Var v, Lin lin, bool upper, Var cert)
 	if (lin.bad)
 		return;
 	for (const Bound *b = bounds_of(r, v, upper); b; b = b->next, n++)
-		if (same_lin(&b->lin, &lin) && (!b->cert.id || cert.id))
+		if (lin_same(&b->lin, &lin) && (!b->cert.id || cert.id))
 			return;
 	if (n >= MOST)
 		return;
@@ -231,7 +135,8 @@ static Edge looser(Edge a, Edge b, bool upper)
 static Edge edge_of_sub(Range *r, Sub x, bool upper, int depth)
 {
 	if (x.kind == S_CONST)
-		return (Edge){x.val.i, !is_int(x.val.type) || (x.val.type == PT_U64 && x.val.i < 0)};
+		return (Edge){x.val.i, !is_int(x.val.type) ||
+		                       (x.val.type == PT_U64 && x.val.i < 0)};
 	Lin l = {.n = 1, .t = {{x.var, {0}, 1}}};
 	return edge_of_lin(r, &l, upper, depth);
 }
@@ -260,7 +165,8 @@ static Edge edge_of_prim(Range *r, const Exp *e, bool upper, int depth)
 	int64_t c = y.kind == S_CONST && is_int(y.val.type) ? y.val.i : 0;
 	switch (e->prim.op) {
 	case P_div: case P_quot: case P_mod: case P_rem:
-		return c > 0 && is_int(e->prim.at) ? edge_of_division(r, e, c, upper, depth) : no_edge;
+		return c > 0 && is_int(e->prim.at) ? edge_of_division(r, e, c, upper, depth)
+		                                   : no_edge;
 	case P_and:
 		return c > 0 ? (Edge){upper ? c : 0, false} : no_edge;
 	case P_lshr: {
@@ -303,7 +209,8 @@ static Edge edge_of_def(Range *r, Var v, bool upper, int depth)
 	if (e->form == E_if_ && e->if_.yes.res.len == 1) {
 		int known = known_bool(r, e->if_.cond);
 		if (known >= 0)
-			return edge_of_sub(r, (known ? e->if_.yes : e->if_.no).res.at[0], upper, depth - 1);
+			return edge_of_sub(r, (known ? e->if_.yes : e->if_.no).res.at[0], upper,
+			                   depth - 1);
 		Edge yes = edge_of_sub(r, e->if_.yes.res.at[0], upper, depth - 1);
 		Edge no = edge_of_sub(r, e->if_.no.res.at[0], upper, depth - 1);
 		return looser(yes, no, upper);
@@ -363,10 +270,6 @@ static bool fits(Range *r, const Lin *l, PrimType t)
 	return !a.none && !b.none && !lo.none && !hi.none && a.v >= lo.v && b.v <= hi.v;
 }
 
-typedef enum { EXACT, WRAPPED } Mode;
-
-static Lin lin_of(Range *, Sub, Mode, int depth);
-
 // A product by a power of two.
 static bool is_small_shift(const Exp *e)
 {
@@ -413,8 +316,7 @@ static bool lin_of_prim(Range *r, const Exp *e, Mode mode, int depth, Lin *out)
 	return true;
 }
 
-// The number that an operand holds; for i64 and WRAPPED one that differs by a multiple of 2^64.
-static Lin lin_of(Range *r, Sub s, Mode mode, int depth)
+Lin lin_of(Range *r, Sub s, Mode mode, int depth)
 {
 	if (s.kind == S_CONST)
 		return (Lin){.c = s.val.i, .bad = s.val.type == PT_U64 && s.val.i < 0};
@@ -633,7 +535,7 @@ static bool not_negative(Range *r, Lin l, int depth)
 	return !e.none && e.v >= 0;
 }
 
-static bool proves(Range *r, Lin l)
+bool proves_lin(Range *r, Lin l)
 {
 	r->steps = STEPS;
 	return not_negative(r, l, DEPTH);
@@ -665,13 +567,13 @@ static void assume_not_zero(Range *r, Lin l, Var cert)
 	r->with_certs = false;
 	if (cert.id)
 		return;
-	if (proves(r, l))
+	if (proves_lin(r, l))
 		assume_not_negative(r, lin_add(l, lin_const(1), -1), cert);
-	else if (proves(r, lin_add(lin_const(0), l, -1)))
+	else if (proves_lin(r, lin_add(lin_const(0), l, -1)))
 		assume_not_negative(r, lin_add(lin_const(-1), l, -1), cert);
 }
 
-static Lin operand(Range *r, const Exp *e, int i)
+Lin lin_operand(Range *r, const Exp *e, int i)
 {
 	r->steps = STEPS;
 	return lin_of(r, e->prim.x[i], EXACT, 6);
@@ -679,7 +581,7 @@ static Lin operand(Range *r, const Exp *e, int i)
 
 static void assume_comparison(Range *r, const Exp *e, bool holds, Var cert)
 {
-	Lin x = operand(r, e, 0), y = operand(r, e, 1);
+	Lin x = lin_operand(r, e, 0), y = lin_operand(r, e, 1);
 	Lin up = lin_add(y, x, -1), down = lin_add(x, y, -1); // y - x, x - y
 	switch (e->prim.op) {
 	case P_lt:
@@ -776,148 +678,4 @@ void range_size(Range *r, Sub n)
 		add_bound(r, n.var, lin_const(0), false, (Var){0});
 	if (hi.none || hi.v > LARGEST_SIZE)
 		add_bound(r, n.var, lin_const(LARGEST_SIZE), true, (Var){0});
-}
-
-// ---- Questions ----
-
-static int decide_comparison(Range *r, const Exp *e)
-{
-	Lin x = operand(r, e, 0), y = operand(r, e, 1);
-	Lin up = lin_add(y, x, -1), down = lin_add(x, y, -1), one = lin_const(1);
-	switch (e->prim.op) {
-	case P_lt:
-		return proves(r, lin_add(up, one, -1)) ? 1 : proves(r, down) ? 0 : -1;
-	case P_le:
-		return proves(r, up) ? 1 : proves(r, lin_add(down, one, -1)) ? 0 : -1;
-	case P_eq:
-		return proves(r, lin_add(up, one, -1)) || proves(r, lin_add(down, one, -1)) ? 0
-		     : proves(r, up) && proves(r, down) ? 1 : -1;
-	default: // no comparison
-		return -1;
-	}
-}
-
-int range_decide_prim(Range *r, const Exp *e)
-{
-	r->with_certs = false;
-	r->used.len = 0;
-	if (e->form != E_prim || !is_int(e->prim.at))
-		return -1;
-	return decide_comparison(r, e);
-}
-
-int range_decide(Range *r, Sub cond)
-{
-	if (cond.kind == S_CONST)
-		return cond.val.u != 0;
-	const Exp *e = r->def(r->ctx, cond);
-	return e ? range_decide_prim(r, e) : -1;
-}
-
-typedef VEC(const Exp *) ExpVec;
-
-static bool proves_cond(Range *r, Sub cond, ExpVec *open);
-
-// The parts of a conjunction that remain to be proved.
-static bool proves_exp(Range *r, const Exp *e, ExpVec *open)
-{
-	switch (e->prim.op) {
-	case P_and:
-		return proves_cond(r, e->prim.x[0], open) && proves_cond(r, e->prim.x[1], open);
-	case P_or: {
-		ExpVec none = {0};
-		return (proves_cond(r, e->prim.x[0], &none) && !none.len) ||
-		       (none.len = 0, proves_cond(r, e->prim.x[1], &none) && !none.len);
-	}
-	case P_lt: case P_le: case P_eq:
-		if (!is_int(e->prim.at))
-			return false;
-		if (decide_comparison(r, e) != 1)
-			VEC_PUSH(open, e);
-		return true;
-	default: // not provable
-		return false;
-	}
-}
-
-static bool proves_cond(Range *r, Sub cond, ExpVec *open)
-{
-	if (cond.kind == S_CONST)
-		return cond.val.u != 0;
-	const Exp *e = r->def(r->ctx, cond);
-	return e && e->form == E_prim && proves_exp(r, e, open);
-}
-
-static bool is_zero(Sub s)
-{
-	return s.kind == S_CONST && s.val.i == 0;
-}
-
-static Lin wrapped(Range *r, Sub s)
-{
-	r->steps = STEPS;
-	return lin_of(r, s, WRAPPED, 6);
-}
-
-// e < n for the e of a part "0 <= e", given or proved before; see Note [Wrapping].
-static bool proves_index(Range *r, Sub e, Sub n, bool strict)
-{
-	Lin x = wrapped(r, e);
-	r->steps = STEPS;
-	Lin top = lin_add(lin_of(r, n, EXACT, 6), lin_const(strict), -1);
-	return proves(r, x) && proves(r, lin_add(top, x, -1));
-}
-
-// A pair of parts 0 <= e and e < n.  One of them may have been proved or simplified away; then e
-// is not negative or below n already, and proving both again does no harm.
-static bool proves_pair(Range *r, const Exp *a, const ExpVec *open)
-{
-	if (a->prim.at != PT_I64 || a->prim.op == P_eq)
-		return false;
-	if (a->prim.x[0].kind == S_VAR)
-		return proves_index(r, a->prim.x[0], a->prim.x[1], a->prim.op == P_lt);
-	if (a->prim.op != P_le || !is_zero(a->prim.x[0]))
-		return false;
-	Sub e = a->prim.x[1];
-	for EACH(const Exp *, b, *open)
-		if (sub_eq((*b)->prim.x[0], e) && (*b)->prim.op != P_eq && (*b)->prim.at == PT_I64)
-			return proves_index(r, e, (*b)->prim.x[1], (*b)->prim.op == P_lt);
-	return false;
-}
-
-bool range_proves(Range *r, Sub cond, CertVec *certs)
-{
-	ExpVec open = {0};
-	r->with_certs = true;
-	r->used.len = 0;
-	bool ok = proves_cond(r, cond, &open);
-	for EACH(const Exp *, e, open)
-		ok = ok && proves_pair(r, *e, &open);
-	if (!ok)
-		return false;
-	for EACH(Var, c, r->used)
-		VEC_PUSH(certs, *c);
-	return true;
-}
-
-static void without_assertions(Range *r)
-{
-	r->with_certs = false;
-	r->used.len = 0;
-}
-
-bool range_equal(Range *r, Sub x, Sub y)
-{
-	without_assertions(r);
-	r->steps = STEPS;
-	Lin d = lin_add(lin_of(r, x, EXACT, 6), lin_of(r, y, EXACT, 6), -1);
-	return proves(r, d) && proves(r, lin_add(lin_const(0), d, -1));
-}
-
-bool range_below(Range *r, Sub x, Sub y)
-{
-	without_assertions(r);
-	r->steps = STEPS;
-	Lin a = lin_of(r, x, EXACT, 6), b = lin_of(r, y, EXACT, 6);
-	return proves(r, a) && proves(r, lin_add(lin_add(b, lin_const(1), -1), a, -1));
 }

@@ -27,6 +27,19 @@ static bool is_fresh(const Exp *e)
 	       e->form == E_hist;
 }
 
+// The result of a reduction may be one of the rows that it goes over.
+static bool is_reduced(const Exp *e, int result)
+{
+	if (e->form != E_screma)
+		return false;
+	for EACH(Reduction, r, e->screma.scans)
+		result -= r->ne.len;
+	for EACH(Reduction, r, e->screma.reds)
+		if (result >= 0 && (result -= r->ne.len) < 0)
+			return true;
+	return false;
+}
+
 // Not row-major, as far as can be seen.
 static bool is_read_across(Simp *s, Sub x)
 {
@@ -49,8 +62,8 @@ static bool rule_copy(Simp *s, Stm *st)
 	const Exp *def = s_def(s, x);
 	if (x.kind != S_VAR)
 		return false;
-	bool is_new = def && is_fresh(def) && s_uses(s, x) == 1 &&
-	              s_info(s, x.var)->depth == s->depth;
+	bool is_new = def && is_fresh(def) && !is_reduced(def, s_info(s, x.var)->index) &&
+	              s_uses(s, x) == 1 && s_info(s, x.var)->depth == s->depth;
 	bool shared = !alias_ever(&s->alias, x.var) && !alias_ever(&s->alias, st->pat.at[0]) &&
 	              !is_read_across(s, x);
 	return (is_new || shared) && becomes(s, st, x);

@@ -70,8 +70,9 @@ static const Exp *guarded_write(const Stm *st)
 		return NULL;
 	const Stm *w = &yes->stms.at[0];
 	const Exp *u = w->exp;
-	if (u->form != E_update || w->certs.len || u->update.at.len != 1 || !u->update.at.at[0].fixed ||
-	    !sub_eq(yes->res.at[0], sub_var(w->pat.at[0])) || !sub_eq(no->res.at[0], u->update.arr))
+	if (u->form != E_update || w->certs.len || u->update.at.len != 1 ||
+	    !u->update.at.at[0].fixed || !sub_eq(yes->res.at[0], sub_var(w->pat.at[0])) ||
+	    !sub_eq(no->res.at[0], u->update.arr))
 		return NULL;
 	return u;
 }

@@ -45,7 +45,8 @@ static void look_for_rows(Visit *v, Sub *x)
 	u->used_whole |= is_param(u->outer, *x) && !type_is_scalar(sub_type(*x));
 }
 
-// A nest of two maps with one scalar result, whose inner function uses scalars of the outer one only.
+// A nest of two maps with one scalar result, whose inner function uses only scalars of the
+// outer one.
 static bool nest_of(const Exp *e, Nest *out)
 {
 	const Lambda *l = e->screma.map;
@@ -143,7 +144,8 @@ static Exp *turned(Simp *s, Nest nest)
 	Lambda *l = NEW(Lambda, .params = VEC_SLICE(Vars, outer_params),
 	                .ret = {mem_dup(&row, sizeof row), 1},
 	                .body = {.stms = {st, 1}, .res = subs_of(1, sub_var(y))});
-	return NEW(Exp, .form = E_screma, .screma = {.n = m, .arrs = VEC_SLICE(Subs, outer_arrs), .map = l});
+	return NEW(Exp, .form = E_screma,
+	           .screma = {.n = m, .arrs = VEC_SLICE(Subs, outer_arrs), .map = l});
 }
 
 typedef struct { Simp *s; bool gone; } GoneSearch;
@@ -171,8 +173,8 @@ bool simp_transposed_nest(Simp *s, Stm *st)
 	Sub a = e->rearrange.arr;
 	const Exp *def = s_def_as(s, a, E_screma);
 	Nest nest;
-	if (!def || e->rearrange.perm.len != 2 || e->rearrange.perm.at[0] != 1 || s_uses(s, a) != 1 ||
-	    s_info(s, a.var)->depth != s->depth || !nest_of(def, &nest) ||
+	if (!def || e->rearrange.perm.len != 2 || e->rearrange.perm.at[0] != 1 ||
+	    s_uses(s, a) != 1 || s_info(s, a.var)->depth != s->depth || !nest_of(def, &nest) ||
 	    alias_ever(&s->alias, a.var) || !has_transposed_input(s, nest))
 		return false;
 	GoneSearch g = {s, false};

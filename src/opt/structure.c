@@ -6,7 +6,7 @@
 //     screma.scan 1 at 0       ... a scan
 //     screma.map 1 at 0        ... neither
 //     prim 12 at 2
-//     copies 1 at 0            with places in memory: whole arrays that are copied, by whatever form
+//     copies 1 at 0            with places in memory: arrays that are copied, by whatever form
 //
 // Only forms that occur are listed, in the order of forms.def.
 #include "opt/opt.h"

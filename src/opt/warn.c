@@ -30,7 +30,8 @@ static void look_at(Search *search, const Stm *s)
 	if (!search->report)
 		return;
 	if (loop && (e->loop.is_while || e->loop.n.kind != S_CONST))
-		diag_warn(place_of(s), NULL, "#[unroll] on loop with unknown number of iterations.");
+		diag_warn(place_of(s), NULL,
+		          "#[unroll] on loop with unknown number of iterations.");
 	if (check)
 		diag_warn(place_of(s), NULL, "Safety check required at run-time.");
 }

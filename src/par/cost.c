@@ -72,10 +72,10 @@ static Work work_of_lambda(Cost *c, const Lambda *f)
 static int work_of_prim(Prim op)
 {
 	switch (op) {
-	case P_add: case P_sub: case P_mul: case P_neg: case P_abs: case P_sgn: case P_min: case P_max:
-	case P_and: case P_or: case P_xor: case P_not: case P_shl: case P_ashr: case P_lshr:
-	case P_eq: case P_lt: case P_le: case P_mul_hi: case P_mad: case P_fma: case P_lerp:
-	case P_to_bits: case P_from_bits: case P_isnan: case P_isinf: case P_copysign:
+	case P_add: case P_sub: case P_mul: case P_neg: case P_abs: case P_sgn: case P_min:
+	case P_max: case P_and: case P_or: case P_xor: case P_not: case P_shl: case P_ashr:
+	case P_lshr: case P_eq: case P_lt: case P_le: case P_mul_hi: case P_mad: case P_fma:
+	case P_lerp: case P_to_bits: case P_from_bits: case P_isnan: case P_isinf: case P_copysign:
 	case P_ceil: case P_floor: case P_round: case P_trunc:
 		return 1;
 	case P_div: case P_mod: case P_quot: case P_rem: case P_recip: case P_sqrt: case P_rsqrt:

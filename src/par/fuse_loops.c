@@ -18,18 +18,19 @@
 //       in q, b, ..
 //     }
 //
-// The element of a scan is known in the iteration that makes it, so what follows a scan row by row
-// goes along with it; so does a histogram or a scatter whose inputs others need too.  An array that
-// is read nowhere else is then dead.
+// The element of a scan is known in the iteration that makes it, so what follows a scan row by
+// row goes along with it; so does a histogram or a scatter whose inputs others need too.  An array
+// that is read nowhere else is then dead.
 //
-// A scan whose end is needed before its rows are is made twice rather than stored, if that is cheap.
+// A scan whose end is needed before its rows are is made twice rather than stored, if that is
+// cheap.
 //
 // Two loops are fused if they have the same number of iterations, and the second reads of what the
-// first makes only the row of its own iteration (Note [Rows]).  Histograms and scatters that read the
-// same rows are fused too.
+// first makes only the row of its own iteration (Note [Rows]).  Histograms and scatters that read
+// the same rows are fused too.
 //
-// Not fused is a loop that is worth vectors of its own with one that is a chain of dependences: a loop
-// whose iterations are independent and call functions such as exp.
+// Not fused is a loop that is worth vectors of its own with one that is a chain of dependences: a
+// loop whose iterations are independent and call functions such as exp.
 //
 // Requires: the pass `seq`.  Ensures nothing.
 #include "opt/opt.h"
@@ -38,8 +39,8 @@
 
 enum { WINDOW = 500 };          // statements in between that are looked at
 
-// Note [Rows].  A parameter of the first loop is made row by row if its only use is to be updated at
-// the counter with a row that becomes part of the next value: then that row is what the array
+// Note [Rows].  A parameter of the first loop is made row by row if its only use is to be updated
+// at the counter with a row that becomes part of the next value: then that row is what the array
 // has at the counter once the loop is done.
 typedef struct {
 	Order o;
@@ -201,7 +202,7 @@ static bool are_alike(const Node *p, const Node *c)
 {
 	const Exp *a = p->stm.exp, *b = c->stm.exp;
 	if (has_attr(p->stm.attrs, ATTR_REGION) || has_attr(c->stm.attrs, ATTR_REGION))
-		return false;           // what comes out of a region is there when all of it is done
+		return false;   // what comes out of a region is there when all of it is done
 	return is_for(a) && is_for(b) && sub_eq(a->loop.n, b->loop.n) && !p->dead &&
 	       vars[a->loop.i.id].type.elem == vars[b->loop.i.id].type.elem && !p->has_trace &&
 	       !c->has_trace && p->pos < c->pos && c->pos - p->pos <= WINDOW;
@@ -328,24 +329,30 @@ static bool try_fuse(FuseLoops *f, Node **order, Node *p, Node *c)
 
 // ---- Computing again ----
 
-// Rows that cost less to compute than to store: scalars of a few operations.
-static bool is_cheap(const Body *b)
+// Rows that cost less to compute than to store: scalars of a few operations.  A chain of floats is
+// not cheap: each iteration waits for the one before, and the loop that follows loses its vectors.
+static bool is_cheap(const Exp *loop)
 {
 	enum { MOST = 16 };
+	const Body *b = &loop->loop.body;
 	if (b->stms.len > MOST || calls_functions(b))
 		return false;
+	for EACH(Var, p, loop->loop.params)
+		if (type_is_scalar(vars[p->id].type) && is_float(vars[p->id].type.elem))
+			return false;
 	for EACH(Stm, s, b->stms) {
 		const Exp *e = s->exp;
 		bool choice = e->form == E_if_ && !e->if_.yes.stms.len && !e->if_.no.stms.len;
-		bool scalar = e->form == E_prim || e->form == E_convert || e->form == E_index || choice;
+		bool scalar = e->form == E_prim || e->form == E_convert || e->form == E_index ||
+		              choice;
 		if (!scalar && e->form != E_update)
 			return false;
 	}
 	return true;
 }
 
-// The results of p that c needs row by row and nobody else needs at all; false if there is none, or
-// c needs anything else of an array.
+// The results of p that c needs row by row and nobody else needs at all; false if there is none,
+// or c needs anything else of an array.
 static bool find_rows(FuseLoops *f, Node *p, Node *c, bool *rows)
 {
 	bool any = false;
@@ -388,11 +395,11 @@ static void grow(FuseLoops *f, uint32_t from)
 // the rows itself then, if they are cheap, and the scan need not store them:
 //
 //     let (es, e) = loop (p = out, a = 0) for i < n do {..}       let (e) = loop (a = 0) ..
-//     let (ys) = loop (y = dest) for j < n do {               ->  let (ys) = loop (a1 = 0, y = dest) ..
+//     let (ys) = loop (y = dest) for j < n do {               ->  let (ys) = loop (a = 0, y = dest)
 //       .. index es [j] .. e .. }
 static bool compute_again(FuseLoops *f, Node **order, Node *p, Node *c)
 {
-	if (!p || p == c || !are_alike(p, c) || !is_cheap(&p->stm.exp->loop.body) ||
+	if (!p || p == c || !are_alike(p, c) || !is_cheap(p->stm.exp) ||
 	    has_attr(p->stm.attrs, ATTR_PARALLEL))
 		return false;
 	bool *rows = NEW_ARRAY(bool, p->stm.pat.len);
@@ -425,7 +432,8 @@ static bool compute_again(FuseLoops *f, Node **order, Node *p, Node *c)
 // The array whose row at the counter a statement reads.
 static bool row_read(const Exp *loop, const Exp *e, Var *arr)
 {
-	Sub x = e->form == E_index ? e->index.arr : e->form == E_slice ? e->slice.arr : sub_bool(false);
+	Sub x = e->form == E_index ? e->index.arr
+	      : e->form == E_slice ? e->slice.arr : sub_bool(false);
 	if (x.kind != S_VAR || !reads_row(e, x.var, loop->loop.i))
 		return false;
 	*arr = x.var;

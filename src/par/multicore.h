@@ -12,9 +12,11 @@ typedef struct {
 	Map alone;                              // Fun * -> Fun *: the same without regions
 	Map left;                               // first results of SOACs that stay as they are
 	bool has_regions;
+	bool in_nest;                           // in the rows of a map, taken one by one
 } Multicore;
 
-// multicore.c: a region in the making.  What is carried is worked on in place, by all chunks.
+// multicore_region.c: a region in the making.  What is carried is worked on in place, by all
+// chunks.
 typedef VEC(Sub) SubVec;
 typedef VEC(Var) VarVec;
 typedef struct {
@@ -34,6 +36,34 @@ typedef struct { Sub lo, len; } Rows;
 Sub    chunk_size(Multicore *, Sub n, Sub n_chunks, bool flat);
 Rows   chunk_rows(Multicore *, Sub c, Sub size, Sub n);
 Subs   inline_lambda(Multicore *, const Lambda *, Subs args);
+
+
+// What is known of a screma on its way to a region.
+typedef struct {
+	Multicore *m;
+	const Exp *e;                           // the screma
+	int n_scan, n_red;                      // values of scans and reductions
+	Sub n_chunks, size;
+	bool flat;
+	Subs carry;                             // for each value of the scans: the running values
+	Subs outs;                              // room for the results, if there is already
+} Job;
+Subs   emit_region(Job *);                      // the results of the screma
+Attributes one_attribute(const char *);
+Sub    emit_scratch(Multicore *, const char *hint, Type);
+void   put_carried_row(Multicore *, Region *, int k, Sub i, Sub row); // into what is carried at k
+Sub    emit_row(Multicore *, Sub arr, Sub i);
+// A copy with parameters that do not consume.
+Lambda *borrowing(const Lambda *);
+Reductions copy_operators(Reductions);
+int    n_reduced(Reductions);
+const AccInput *input_of(const Multicore *, Type acc); // NULL: not known
+bool   is_private(const Multicore *, Type);     // an accumulator that chunks have copies of
+static inline bool is_array(Type t) { return t.kind == T_DATA && t.dims.len > 0; }
+
+// multicore.c, multicore_fun.c
+Body   multicore_body(Multicore *, const Body *);
+Stm    calls_alone(Multicore *, const Stm *);   // what it calls has no regions
 
 // multicore_acc.c: accumulators
 Stm    acc_of_hist(const Stm *);                // the same as a screma on accumulators

@@ -14,13 +14,15 @@ typedef struct {
 	Subs idx, vals;                         // results of the map function: all writes
 } Target;
 
-static Stm with_targets(const Stm *s, Sub n, Subs arrs, const Lambda *map, Target *ts, int n_targets)
+static Stm with_targets(const Stm *s, Sub n, Subs arrs, const Lambda *map, Target *ts,
+                        int n_targets)
 {
 	AccInputs inputs = {NEW_ARRAY(AccInput, n_targets), n_targets};
 	Vars outer = {NEW_ARRAY(Var, 2 * n_targets), 2 * n_targets};
 	Vars params = {NEW_ARRAY(Var, map->params.len + n_targets), map->params.len + n_targets};
 	Types accs = {NEW_ARRAY(Type, n_targets), n_targets};
-	Subs given = {NEW_ARRAY(Sub, n_targets), n_targets}, after = {NEW_ARRAY(Sub, n_targets), n_targets};
+	Subs given = {NEW_ARRAY(Sub, n_targets), n_targets};
+	Subs after = {NEW_ARRAY(Sub, n_targets), n_targets};
 	memcpy(params.at, map->params.at, (size_t)map->params.len * sizeof *params.at);
 	Name shared = name_of(ATTR_SHARED);
 	Build b = {.where = s->where};
@@ -143,7 +145,8 @@ static Sub add_rows(Multicore *m, Sub acc, Subs arrs, Subs space, Sub n_chunks, 
 	region_carry(&r, "acc", region_param(&chunks, 0));
 	b_open(b);
 	Sub at = b_add(b, rows.lo, sub_var(r.c));
-	r.next.at[0] = add_from(m, region_param(&r, 0), arrs, space, subs_of(2, sub_var(chunks.c), at));
+	r.next.at[0] = add_from(m, region_param(&r, 0), arrs, space,
+	                        subs_of(2, sub_var(chunks.c), at));
 	chunks.next.at[0] = region_close_sequential(m, &r).at[0];
 	return region_close_sequential(m, &chunks).at[0];
 }
@@ -156,7 +159,8 @@ Sub add_private(Multicore *m, Sub acc, Subs arrs, Sub n_chunks)
 		Region r = region_new(n_chunks);
 		region_carry(&r, "acc", acc);
 		b_open(b);
-		r.next.at[0] = add_from(m, region_param(&r, 0), arrs, space, subs_of(1, sub_var(r.c)));
+		r.next.at[0] = add_from(m, region_param(&r, 0), arrs, space,
+		                        subs_of(1, sub_var(r.c)));
 		return region_close_sequential(m, &r).at[0];
 	}
 	Sub n = space.at[0];

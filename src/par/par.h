@@ -22,6 +22,8 @@
 //                (multicore.c), and share no temporary memory.
 //   #[chunks]    on `let (k, ...) = opaque (3, n, work, extra)`: code generation decides k, from
 //                1 to 128, when the program runs.
+//   #[narrow]    on `let (b, ...) = opaque (false, n, work)`: likewise, whether n rows are too few
+//                for the threads there are.
 //   #[shared]    on upd_acc without an operator, and on the update it becomes: other iterations
 //                of a region may write to the same place.
 //   #[apart]     on a function: C compilers are not to mix it with its callers.
@@ -33,6 +35,7 @@
 #define ATTR_REDUCE   "reduce"
 #define ATTR_REGION   "region"
 #define ATTR_CHUNKS   "chunks"
+#define ATTR_NARROW   "narrow"
 #define ATTR_SHARED   "shared"
 #define ATTR_APART    "apart"
 

@@ -11,8 +11,8 @@
 //                                                 let (i: i64) = add.i64 j start ..
 //                                               }
 //
-// The simplifier, which knows how far the counters go, then finds max, min and comparisons decided in
-// the loop of the middle, where almost all the iterations are: it has consecutive accesses
+// The simplifier, which knows how far the counters go, then finds max, min and comparisons decided
+// in the loop of the middle, where almost all the iterations are: it has consecutive accesses
 // and no branches.
 //
 // Only innermost loops with a few statements are peeled, by constant numbers of iterations.

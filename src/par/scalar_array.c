@@ -90,12 +90,10 @@ static bool positions(Subs dims, Slices at, Ints *out)
 				int64_t i = x.start.val.i;
 				if (i < 0 || i >= size)
 					return false;
-				if (!x.fixed && k > 0) {
-					int64_t step = x.step.val.i;
-					if (step < -MOST_ELEMS || step > MOST_ELEMS || k > MOST_ELEMS)
-						return false;
-					i += k * step;
-				}
+				int64_t step = x.fixed ? 0 : x.step.val.i;
+				if (step < -size || step > size || k > size)
+					return false;
+				i += k * step;
 				if (i < 0 || i >= size)
 					return false;
 				VEC_PUSH(&next, *p * (int)size + (int)i);

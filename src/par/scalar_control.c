@@ -263,13 +263,15 @@ static Subs apply(Scal *s, const Lambda *f, Subs args)
 	return scal_stms(s, &f->body);
 }
 
-// Is the operator the minimum or maximum, and the value the one that never counts?  The derivative of
-// max x y is shared where both are equal, but in a reduction the neutral element has no part in it.
+// Is the operator the minimum or maximum, and the value the one that never counts?  Where both
+// operands of a maximum are equal, either may have the derivative, but in a reduction the neutral
+// element has no part in it.
 static bool never_counts(const Lambda *op, Sub x)
 {
 	const Exp *e = op->body.stms.len == 1 ? op->body.stms.at[0].exp : NULL;
 	if (!e || e->form != E_prim || (e->prim.op != P_min && e->prim.op != P_max) ||
-	    x.kind != S_CONST || op->body.res.len != 1 || !is_float(e->prim.at))
+	    x.kind != S_CONST || op->body.res.len != 1 ||
+	    !is_float(e->prim.at))
 		return false;
 	return isinf(x.val.f) && (x.val.f < 0) == (e->prim.op == P_max);
 }

@@ -17,7 +17,7 @@ typedef struct {
 	Map elems;                              // array of the new program -> Subs *: its elements
 	Map holds;                              // certificates of what always holds
 	Map costs;                              // Exp * -> Cost *
-	Map fixed;                              // scalars that are constants once loops are unrolled
+	Map fixed;                              // scalars, constant once loops are unrolled
 	Map rows;                               // arrays of constants: iotas, literals
 	uint32_t *up;                           // arrays that are taken apart together: a forest
 	bool *whole;                            // by class: is better kept as an array

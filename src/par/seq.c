@@ -195,8 +195,16 @@ static void seq_withacc(Seq *q, const Stm *s)
 		map_put(&q->inputs, var_key(fn->params.at[i]), &inputs.at[i]);
 		seq_set_acc(q, fn->params.at[n + i], inputs.at[i].arrs);
 	}
-	for EACH(Stm, t, fn->body.stms)
-		seq_stm(q, t);
+	for EACH(Stm, t, fn->body.stms) { // each of them relies on what all of it relies on
+		Stm inner = *t;
+		VEC(Var) certs = {0};
+		for EACH(Var, c, t->certs)
+			VEC_PUSH(&certs, *c);
+		for EACH(Var, c, s->certs)
+			VEC_PUSH(&certs, *c);
+		inner.certs = VEC_SLICE(Vars, certs);
+		seq_stm(q, &inner);
+	}
 	for (int i = 0; i < fn->body.res.len; i++) {
 		Sub r = fn->body.res.at[i];
 		if (i >= n && sub_type(r).kind == T_ACC) { // from around

@@ -86,7 +86,8 @@ struct TypeExpr {
 		TypeExprs tuple;
 		FieldTypes record;
 		ConstrTypes sum;
-		struct { Name param; Span param_span; TypeExpr *from, *to; } arrow; // param may be NULL
+		// param may be NULL
+		struct { Name param; Span param_span; TypeExpr *from, *to; } arrow;
 		TypeExpr *inner;                                        // TE_UNIQUE, TE_PAREN
 		struct { TypeParams sizes; TypeExpr *type; } exists;
 		Expr *size;                                             // TE_SIZE; NULL: []
@@ -117,7 +118,8 @@ struct Pat {
 	Span span;
 	union {
 		struct { Name name; Binding *binding; /* -- checker */ } var;
-		Expr *lit;                                       // EX_INT, EX_FLOAT, EX_CHAR, EX_BOOL; negated ones are EX_NEG of it
+		// EX_INT, EX_FLOAT, EX_CHAR, EX_BOOL; negated ones are EX_NEG of it
+		Expr *lit;
 		Pats tuple;
 		FieldPats record;
 		struct { Name name; Span name_span; Pats args; } constr;
@@ -132,14 +134,16 @@ struct Pat {
 // ---- Expressions ----
 
 // One index of a slice: e, or from:to:step with parts possibly NULL.
-typedef struct { Span span; bool is_slice; Expr *index; Expr *from, *to, *step; bool has_step_colon; } Index;
+typedef struct { Span span; bool is_slice; Expr *index; Expr *from, *to, *step; bool has_step_colon;
+                } Index;
 typedef SLICE(Index) Indices;
 
 // A step of an update or projection path: [i, j:k] or .field
 typedef struct { Span span; bool is_field; Name field; Indices idx; } PathStep;
 typedef SLICE(PathStep) Path;
 
-typedef struct { Span span; Name name; Expr *value; bool punned; } FieldExpr; // {x}: value is EX_VAR x
+// {x}: value is EX_VAR x
+typedef struct { Span span; Name name; Expr *value; bool punned; } FieldExpr;
 typedef SLICE(FieldExpr) FieldExprs;
 typedef struct { Span span; Pat *pat; Expr *body; } Case;
 typedef SLICE(Case) Cases;
@@ -196,7 +200,8 @@ struct Expr {
 	SLICE(Binding *) unknowns;
 	union {
 		// Literals: `text` is the digits as written without suffix.
-		struct { PrimType type; bool suffixed; uint64_t value; bool too_big; const char *text; } int_lit;
+		struct { PrimType type; bool suffixed; uint64_t value; bool too_big;
+		        const char *text; } int_lit;
 		struct { PrimType type; bool suffixed; double value; const char *text; } float_lit;
 		uint32_t char_lit;
 		bool bool_lit;
@@ -212,7 +217,8 @@ struct Expr {
 		Exprs array;
 		struct { Expr *of; Name field; Span field_span; } project;
 		struct { Expr *of; Indices idx; } index;
-		struct { QualName mod; Expr *body; } open;       // mod: all components are in quals + name
+		// mod: all components are in quals + name
+		struct { QualName mod; Expr *body; } open;
 		struct { Expr *fn; Exprs args; } apply;
 		struct { QualName op; bool backtick; Expr *a, *b;
 		         /* -- checker */ Binding *binding; Inst *inst; Ty *op_type; } binop;
@@ -221,14 +227,18 @@ struct Expr {
 		struct { Expr *from, *second, *to; RangeKind kind; } range; // second may be NULL
 		struct { Expr *cond, *yes, *no; } if_;
 		struct { TypeParams sizes; Pat *pat; Expr *value, *body; bool has_in; } let;
-		struct { Name name; Span name_span; TypeParams params; Pats pats; TypeExpr *ret; Expr *value, *body; bool has_in;
+		struct { Name name; Span name_span; TypeParams params; Pats pats; TypeExpr *ret;
+		        Expr *value, *body; bool has_in;
 		         /* -- checker */ Binding *binding; Ty *ret_type; } let_fun;
 		struct { Name name; Span name_span; Path path; Expr *value, *body; bool has_in;
 		         /* -- checker */ Binding *src, *dst; Inst *inst; } let_update;
-		struct { Pats pats; TypeExpr *ret; Expr *body; /* -- checker */ Ty *ret_type; } lambda;
+		struct { Pats pats; TypeExpr *ret; Expr *body; /* -- checker */ Ty *ret_type;
+		        } lambda;
 		struct { Pat *pat; Expr *init; /* NULL: omitted */ LoopKind kind;
-		         Name index; Span index_span; Pat *elem; Expr *bound; /* n, xs or the condition */ Expr *body;
-		         /* -- checker */ Binding *index_binding; Expr *init_implied; /* the pattern as an expression */
+		         Name index; Span index_span; Pat *elem;
+		         Expr *bound; /* n, xs or the condition */ Expr *body;
+		         /* -- checker */ Binding *index_binding;
+		         Expr *init_implied; /* the pattern as an expression */
 		         // Sizes of the loop parameters that vary from iteration to iteration: the
 		         // parameters' types in the pattern mention these.
 		         SLICE(Binding *) variant_sizes; } loop;
@@ -237,7 +247,8 @@ struct Expr {
 		struct { Expr *of; Path path; Expr *value; } update;
 		struct { Attr *attr; Expr *body; } attr;
 		struct { QualName op; bool backtick; Expr *arg;
-		         /* -- checker */ Binding *binding; Inst *inst; Ty *op_type; } section; // EX_SECTION_L, EX_SECTION_R
+		         // EX_SECTION_L, EX_SECTION_R
+		         /* -- checker */ Binding *binding; Inst *inst; Ty *op_type; } section;
 		Path path;                                       // EX_SECTION_PATH
 	};
 };
@@ -274,7 +285,8 @@ struct Decl {
 	const char *doc;                        // documentation comment without the dashes, or NULL
 	union {
 		ValDecl val;
-		struct { Name name; Span name_span; Lifting lifting; TypeParams params; TypeExpr *type;
+		struct { Name name; Span name_span; Lifting lifting; TypeParams params;
+		        TypeExpr *type;
 		         /* -- checker */ TypeDef *def; } type;
 		// Parameters and ascription are kept as written; see 5.5 for what they mean.
 		struct { Name name; Span name_span; ModParams params; SigExpr *sig; ModExpr *body;
@@ -296,7 +308,8 @@ struct ModExpr {
 		struct { QualName name; /* -- checker */ Mod *found; } name;
 		ModExpr *inner;                                  // ME_PAREN
 		Decls body;
-		struct { const char *path; Span path_span; /* -- checker */ struct File *file; } import;
+		struct { const char *path; Span path_span; /* -- checker */ struct File *file;
+		        } import;
 		struct { ModExpr *of; SigExpr *sig; } ascribe;
 		struct { ModExpr *fn, *arg;
 		         /* -- checker */ struct FunctorInst *inst; } apply;
@@ -315,7 +328,8 @@ struct SigExpr {
 		Specs specs;
 		SigExpr *inner;                                  // SE_PAREN
 		struct { SigExpr *of; QualName type; TypeParams params; TypeExpr *def; } with;
-		struct { Name param; Span param_span; SigExpr *from, *to; } arrow; // param may be NULL
+		// param may be NULL
+		struct { Name param; Span param_span; SigExpr *from, *to; } arrow;
 	};
 };
 
@@ -326,8 +340,11 @@ struct Spec {
 	AttrSlice attrs;
 	const char *doc;
 	union {
-		struct { Name name; Span name_span; bool is_op; TypeParams params; TypeExpr *type; } val;
-		struct { Name name; Span name_span; Lifting lifting; TypeParams params; TypeExpr *def; } type; // def may be NULL
+		struct { Name name; Span name_span; bool is_op; TypeParams params; TypeExpr *type;
+		        } val;
+		// def may be NULL
+		struct { Name name; Span name_span; Lifting lifting; TypeParams params;
+		        TypeExpr *def; } type;
 		struct { Name name; Span name_span; SigExpr *sig; } module;
 		SigExpr *include;
 	};

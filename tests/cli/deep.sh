@@ -25,7 +25,7 @@ numbered() {
 settles() {
 	about "$1"
 	cat >deep.fut
-	run timeout 10 "$RAIDO" check -w deep.fut
+	run timeout 60 "$RAIDO" check -w deep.fut
 	err=$(printf '%.300s' "$err")
 	case $code in
 	0 | 2) result ok ;;

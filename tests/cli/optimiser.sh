@@ -3,7 +3,7 @@
 tests=$(cd "$(dirname "$0")/.." && pwd)
 . "$(dirname "$0")/lib.sh"
 
-cp -R "$tests/lang" "$tests/prelude" "$tests/ad" "$tests/core" .
+cp -R "$tests/lang" "$tests/prelude" "$tests/ad" "$tests/core" "$tests/structure" .
 
 # after PASSES DIRECTORY...
 after() {
@@ -14,7 +14,8 @@ after() {
 	exits 0
 }
 
-after soac lang prelude ad core
+after soac lang prelude ad core structure
+after soac,c lang prelude core structure
 for pass in inline_calls simplify cse hoist fuse dce; do
 	after $pass lang core
 done

@@ -20,4 +20,9 @@ for pass in seq drop_copies place shortcircuit reuse hoist_alloc double_buffer s
 	check_after "$passes"
 done
 check_after "soac,seq,simplify,cse,hoist,simplify,dce,${passes#seq,}"
+
+# Derivatives, without the pass that makes scalars of small arrays: they are small in most tests.
+cp -R "$tests/ad" .
+programs=ad
+check_after "inline_calls,simplify,differentiate,simplify,cse,hoist,fuse,simplify,seq,simplify,dce,${passes#seq,}"
 finish

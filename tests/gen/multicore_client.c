@@ -34,7 +34,8 @@ static int n_threads(void)
 	return n;
 }
 
-static double once(struct futhark_context *ctx, struct futhark_i64_1d *is, struct futhark_f64_1d *xs)
+static double once(struct futhark_context *ctx, struct futhark_i64_1d *is,
+                   struct futhark_f64_1d *xs)
 {
 	double sum = -1;
 	check(futhark_entry_sum(ctx, &sum, 0, is, xs) == 0, "sum");

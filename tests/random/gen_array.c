@@ -261,6 +261,9 @@ static Node *derived(Gen *g, Shape t, int depth)
 	const char *p = new_name(g, "d");
 	Shape from = chance(g, 50) ? NUM : VEC_OF(pick_dim(g));
 	Node *at, *with;
+	// The result may share memory with anything the function can see, as far as types tell.
+	for EACH(Binding, b, g->scope)
+		b->fresh = false;
 	g->derivatives++;
 	if (chance(g, 50) && t.kind == T_VEC) {
 		Block *b = body_with(g, p, t, from, pick(g, 3), depth + 1);

@@ -47,7 +47,7 @@ typedef struct {
 	bool compiled, quick, verbose, show;
 	const char *dir;
 } Options;
-static Options options = {.seed = 1, .count = 100, .batch = 50, .tries = 400, .seconds = 60};
+static Options options = {.seed = 1, .count = 100, .batch = 50, .tries = 400, .seconds = 200};
 
 // ---- Inside the process of a run ----
 
@@ -418,7 +418,7 @@ static Texts read_options(int argc, char **argv)
 		 NULL},
 		{'t', "tries", "N", OPT_INT, &options.tries,
 		 "Attempts to make a failing program smaller (default 400).", NULL},
-		{0, "seconds", "N", OPT_INT, &options.seconds, "Limit of a run (default 60).",
+		{0, "seconds", "N", OPT_INT, &options.seconds, "Limit of a run (default 200).",
 		 NULL},
 		{'v', "verbose", NULL, OPT_FLAG, &options.verbose, "Say how many are done.", NULL},
 		{0, "show", NULL, OPT_FLAG, &options.show, "Print the program of the seed only.",

@@ -9,8 +9,9 @@
 static int passed, failed;
 
 static const PassId all[] = {
-	PASS_seq, PASS_place, PASS_shortcircuit, PASS_reuse, PASS_hoist_alloc,
-	PASS_double_buffer, PASS_stack_alloc, PASS_release,
+	PASS_scalarise, PASS_seq, PASS_scalarise, PASS_drop_copies, PASS_place,
+	PASS_shortcircuit, PASS_reuse, PASS_hoist_alloc, PASS_double_buffer, PASS_stack_alloc,
+	PASS_release,
 };
 enum { N_ALL = sizeof all / sizeof *all };
 
@@ -107,8 +108,9 @@ static void check_left(int line, const char *source, Left want)
 	}
 	failed++;
 	printf("%s:%d: %d blocks, %d in loops, %d copies, %d carried, "
-	       "expected %d, %d, %d, %d\n%s\n", __FILE__, line, got.allocs, got.in_loops, got.copies, got.carried, want.allocs,
-	       want.in_loops, want.copies, want.carried, show_prog(prog));
+	       "expected %d, %d, %d, %d\n%s\n", __FILE__, line, got.allocs, got.in_loops,
+	       got.copies, got.carried, want.allocs, want.in_loops, want.copies, want.carried,
+	       show_prog(prog));
 }
 #define LEFT(source, ...) check_left(__LINE__, source, (Left){__VA_ARGS__})
 
@@ -374,8 +376,8 @@ static const char temporary[] =
 	" in r }";
 static const char small[] =
 	"fun f (x: f64) : (r: f64) = {"
-	" let (a: [3]f64) = array [x, 1.0, 2.0] : f64"
-	" let (r: f64) = loop (s: f64 = 0.0) for i: i64 < 3 do {"
+	" let (a: [6]f64) = array [x, 1.0, 2.0, 0.0, 0.0, 0.0] : f64"
+	" let (r: f64) = loop (s: f64 = 0.0) for i: i64 < 6 do {"
 	"  let (y: f64) = index a [i]"
 	"  let (t: f64) = add.f64 s y in t }"
 	" in r }";
@@ -473,9 +475,45 @@ static void test_attributes(void)
 	                        " jvp (x) (1.0) \\(a: f64) : (f64) -> {a} in y, d }"), &where));
 }
 
+// ---- Small arrays ----
+
+// Sums of the columns of rows, twice: the loops and the vector of two vanish.
+static const char *small_vectors =
+	"fun f (n: i64, xss: [n][2]f64) : (r: f64) = {"
+	" let (v: [2]f64) = array [0.0, 1.0] : f64"
+	" let (w: [2]f64) = loop (p: [2]f64 = v) for i: i64 < n do {"
+	"  let (row: [2]f64) = slice xss [i, 0:2:1]"
+	"  let (q: [2]f64) = screma 2 (p, row) map=\\(x: f64, y: f64) : (f64) -> {"
+	"   let (z: f64) = add.f64 x y in z }"
+	"  in q }"
+	" let (s: f64) = screma 2 (w) map=\\(x: f64) : (f64) -> {x}"
+	"  reduce=(1.0) \\(x: f64, y: f64) : (f64) -> { let (z: f64) = mul.f64 x y in z }"
+	" in s }";
+
+// Indices that are not known: of four elements, and of five.
+static const char *unknown_index =
+	"fun f (i: i64, j: i64) : (r: i64, q: i64) = {"
+	" let (v: [4]i64) = iota.i64 4 10 10"
+	" let (w: [4]i64) = update v [i] 7"
+	" let (x: i64) = index w [j]"
+	" let (v5: [5]i64) = iota.i64 5 10 10"
+	" let (w5: [5]i64) = update v5 [i] 7"
+	" let (y: i64) = index w5 [j]"
+	" in x, y }";
+
+static void test_small(void)
+{
+	RUN(small_vectors, "2i64 [[1.0, 2.0], [3.0, 4.0]]", "28.0");
+	RUN(small_vectors, "0i64 empty([0][2]f64)", "0.0");
+	RUN(unknown_index, "1i64 1i64", "7 7");
+	RUN(unknown_index, "0i64 3i64", "40 40");
+	LEFT(small_vectors, 0);
+}
+
 int main(void)
 {
 	test_seq();
+	test_small();
 	test_accumulators();
 	test_memory();
 	test_checker();

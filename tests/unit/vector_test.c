@@ -58,7 +58,8 @@ static double ulps(double y, long double exact, int digits, int least)
 	double worst_ = 0, at_ = 0; \
 	for (int k_ = 0; k_ < 100000; k_++) { \
 		rd_f32v x_; \
-		for (int l_ = 0; l_ < (int)RD_LANES(1, float); l_++) x_[l_] = (float)uniform(lo, hi); \
+		for (int l_ = 0; l_ < (int)RD_LANES(1, float); l_++) \
+			x_[l_] = (float)uniform(lo, hi); \
 		rd_f32v y_ = rd_v##name##_f32(x_); \
 		for (int l_ = 0; l_ < (int)RD_LANES(1, float); l_++) { \
 			double off_ = ulps((double)y_[l_], exact_((long double)x_[l_]), 24, -149); \
@@ -116,8 +117,9 @@ static void test_min_max(void)
 	for (int i = 0; i < 7; i++)
 		for (int j = 0; j < 7; j++) {
 			double x = xs[i], y = xs[j];
-			check(same(rd_vmin_f64(rd_splat_f64(x), rd_splat_f64(y))[0], rd_min_f64(x, y)), "min");
-			check(same(rd_vmax_f64(rd_splat_f64(x), rd_splat_f64(y))[0], rd_max_f64(x, y)), "max");
+			rd_f64v vx = rd_splat_f64(x), vy = rd_splat_f64(y);
+			check(same(rd_vmin_f64(vx, vy)[0], rd_min_f64(x, y)), "min");
+			check(same(rd_vmax_f64(vx, vy)[0], rd_max_f64(x, y)), "max");
 		}
 	check(same(rd_splat_f64(-0.0)[0], -0.0), "splat of -0");
 }

@@ -11,20 +11,13 @@ def loop_mul [n][m][p] 't (add: t -> t -> t) (mul: t -> t -> t) (zero: t)
 def ints (n: i64) (m: i64) (seed: i64) : [n][m]i64 =
   tabulate_2d n m (\i j -> (i * 7919 + j * 104729 + seed * 31) % 17 - 8)
 
--- Opaque, so that the conversion is not done in the loops that are tested.
-def f64s [n][m] (a: [n][m]i64) : [n][m]f64 = #[opaque] (map (map f64.i64) a)
-def f32s [n][m] (a: [n][m]i64) : [n][m]f32 = #[opaque] (map (map f32.i64) a)
+def f64s [n][m] (a: [n][m]i64) : [n][m]f64 = map (map f64.i64) a
+def f32s [n][m] (a: [n][m]i64) : [n][m]f32 = map (map f32.i64) a
 
--- A loop, into which the computation of the arrays cannot be moved.
-def same_rows [n][p] 't (eq: t -> t -> bool) (a: [n][p]t) (b: [n][p]t) : bool =
-  loop ok = true for i < n do
-    loop ok for j < p do ok && eq a[i, j] b[i, j]
-def same [n] 't 'u (eq: t -> u -> bool) (a: [n]t) (b: [n]u) : bool =
-  loop ok = true for i < n do ok && eq a[i] b[i]
-
-def mul_f64 [n][m][p] (a: [n][m]f64) (b: [m][p]f64) : [n][p]f64 =
+-- What is tested is not inlined, so that it is not fused with the comparison.
+#[noinline] def mul_f64 [n][m][p] (a: [n][m]f64) (b: [m][p]f64) : [n][p]f64 =
   map (\r -> map (\c -> f64.sum (map2 (*) r c)) (transpose b)) a
-def mul_f32 [n][m][p] (a: [n][m]f32) (b: [m][p]f32) : [n][p]f32 =
+#[noinline] def mul_f32 [n][m][p] (a: [n][m]f32) (b: [m][p]f32) : [n][p]f32 =
   map (\r -> map (\c -> f32.sum (map2 (*) r c)) (transpose b)) a
 
 -- The sums are of whole numbers, so that they are exact in any order.
@@ -42,8 +35,10 @@ def mul_f32 [n][m][p] (a: [n][m]f32) (b: [m][p]f32) : [n][p]f32 =
 entry products (n: i64) (m: i64) (p: i64) : bool =
   let (a, b) = (ints n m 1, ints m p 2)
   let c = loop_mul (+) (*) 0 a b
-  in same_rows (==) (mul_f64 (f64s a) (f64s b)) (f64s c) &&
-     same_rows (==) (mul_f32 (f32s a) (f32s b)) (f32s c)
+  in mul_f64 (f64s a) (f64s b) == f64s c && mul_f32 (f32s a) (f32s b) == f32s c
+
+#[noinline] def min_plus [n][m][p] (scale: [n]f64) (a: [n][m]f64) (b: [m][p]f64) : [n][p]f64 =
+  map2 (\r s -> map (\c -> s - f64.minimum (map2 (+) r c) * 2) (transpose b)) a scale
 
 -- Shortest paths: another operator, a parameter that is read in each row, and what comes after
 -- the inner loop.
@@ -55,9 +50,14 @@ entry products (n: i64) (m: i64) (p: i64) : bool =
 entry paths (n: i64) (m: i64) : bool =
   let (a, b) = (f64s (ints n m 3), f64s (ints m (n + 5) 4))
   let scale = map (\i -> f64.i64 (i % 3)) (iota n)
-  let fast = map2 (\r s -> map (\c -> s - f64.minimum (map2 (+) r c) * 2) (transpose b)) a scale
   let c = loop_mul f64.min (+) f64.inf a b
-  in same_rows (==) fast (map2 (\r s -> map (\x -> s - x * 2) r) c scale)
+  in min_plus scale a b == map2 (\r s -> map (\x -> s - x * 2) r) c scale
+
+def step (s: f32) (x: f32) (y: f32) : f32 =
+  let d = x - y
+  in if d < 0 && y != 3 then s - d * 2 else if s > 100 then s - 100 else s + f32.abs d
+#[noinline] def steps [n][m] (a: [m]f32) (b: [m][n]f32) : [n]f32 =
+  map (\c -> loop s = 0 for k < m do step s a[k] c[k]) (transpose b)
 
 -- A choice and a comparison in each step.
 -- ==
@@ -66,14 +66,13 @@ entry paths (n: i64) (m: i64) : bool =
 -- input { 37i64 21i64 } output { true }
 entry choices (n: i64) (m: i64) : bool =
   let (a, b) = (f32s (ints 1 m 5), f32s (ints m n 6))
-  let step (s: f32) (x: f32) (y: f32) =
-    let d = x - y
-    in if d < 0 && y != 3 then s - d * 2 else if s > 100 then s - 100 else s + f32.abs d
-  let fast = map (\c -> loop s = 0 for k < m do step s a[0, k] c[k]) (transpose b)
-  let slow = loop r = replicate n 0 for j < n do
-               let s = loop s = 0 for k < m do step s (#[opaque] a[0, k]) b[k, j]
-               in r with [j] = s
-  in same (==) fast slow
+  in steps a[0] b == loop r = replicate n 0 for j < n do
+                       let s = loop s = 0 for k < m do step s a[0, k] b[k, j]
+                       in r with [j] = s
+
+#[noinline] def columns_f64 [n][m] (a: [n][m]f64) : [m]f64 = map f64.sum (transpose a)
+#[noinline] def columns_f32 [n][m] (a: [n][m]f32) : [m]f32 = map f32.sum (transpose a)
+#[noinline] def columns_i64 [n][m] (a: [n][m]i64) : [m]i64 = map i64.sum (transpose a)
 
 -- Sums of columns, more than fit a strip.
 -- ==
@@ -85,9 +84,8 @@ entry columns (n: i64) (m: i64) : bool =
   let a = ints n m 7
   let sums = loop r = replicate m 0 for i < n do
                loop r for j < m do r with [j] = r[j] + a[i, j]
-  in same (\x y -> x == f64.i64 y) (map f64.sum (transpose (f64s a))) sums &&
-     same (==) (map i64.sum (transpose a)) sums &&
-     same (\x y -> x == f32.i64 y) (map f32.sum (transpose (f32s a))) sums
+  in columns_f64 (f64s a) == map f64.i64 sums && columns_f32 (f32s a) == map f32.i64 sums &&
+     columns_i64 a == sums
 
 -- The first of the largest elements; what is no number is never larger.
 -- ==
@@ -101,6 +99,13 @@ entry largest [n] (xs: [n]f32) : i64 =
   let larger (a, i) (b, j) = if b > a || (a == b && j < i) then (b, j) else (a, i)
   in (reduce larger (-f32.inf, n) (zip xs (iota n))).1
 
+def f (x: f64) : f64 = if x < 0 then f64.exp x else f64.log x
+def g (x: f64) : f64 = f64.sin x * f64.tanh x + f64.cos (x * 1000)
+def h (i: i64) : f64 = f64.exp (f64.i64 i / 100)
+#[noinline] def map_f (xs: []f64) = map f xs
+#[noinline] def map_g (xs: []f64) = map g xs
+#[noinline] def map_h (n: i64) = map h (iota n)
+
 -- Functions of elements, in vectors and one by one.
 -- ==
 -- entry: functions
@@ -108,15 +113,12 @@ entry largest [n] (xs: [n]f32) : i64 =
 -- input { 1i64 } output { true }
 -- input { 39i64 } output { true }
 entry functions (n: i64) : bool =
-  let xs = #[opaque] (map (\i -> f64.i64 (i * 7 % 13) / 4 - 1) (iota n))
+  let xs = map (\i -> f64.i64 (i * 7 % 13) / 4 - 1) (iota n)
   let near (a: f64) (b: f64) = a == b || f64.abs (a - b) <= 1e-15 * (1 + f64.abs b)
-  let f (x: f64) = if x < 0 then f64.exp x else f64.log x
-  let g (x: f64) = f64.sin x * f64.tanh x + f64.cos (x * 1000)
-  let one_by_one h = loop r = replicate n 0 for i < n do r with [i] = h (#[opaque] xs[i])
-  let h (i: i64) = f64.exp (f64.i64 i / 100)
-  let hs = loop r = replicate n 0 for i < n do r with [i] = #[opaque] (h i)
-  in same near (map f xs) (one_by_one f) && same near (map g xs) (one_by_one g) &&
-     same near (map h (iota n)) hs
+  let one k = k[0]
+  in and (map2 near (map_f xs) (map (\x -> one (map_f [x])) xs)) &&
+     and (map2 near (map_g xs) (map (\x -> one (map_g [x])) xs)) &&
+     and (map2 near (map_h n) (map (\i -> last (map_h (i + 1))) (iota n)))
 
 -- A sum, where the smallest is, and a mapped result in one loop.
 -- ==
@@ -138,3 +140,16 @@ entry together (n: i64) : (i64, f64) =
 -- input { 16i64 } output { 1240f64 }
 -- input { 1000i64 } output { 332833500f64 }
 entry squares (n: i64) : f64 = f64.sum (map (\i -> f64.i64 i * f64.i64 i) (iota n))
+
+-- A check that holds for the first iterations only.
+-- ==
+-- entry: beyond
+-- input { [1f64, 2f64, 3f64] 1i64 2i64 } output { 5f64 }
+-- input { [1f64, 2f64, 3f64] 1i64 3i64 } error: Index \[3\] out of bounds
+-- input { [1f64, 2f64, 3f64] -1i64 2i64 } error: Index \[-1\] out of bounds
+-- input { [1f64, 2f64, 3f64] 9i64 2i64 } error: Index \[9\] out of bounds
+-- input { [1f64, 2f64, 3f64] 5i64 0i64 } output { 0f64 }
+-- input { [1f64, 2f64, 3f64] 1i64 -1i64 } output { 0f64 }
+-- input { [1f64, 2f64, 3f64] 9223372036854775807i64 2i64 } error: Index \[9223372036854775807\] out
+entry beyond [n] (xs: [n]f64) (a: i64) (k: i64) : f64 =
+  loop s = 0 for i < k do s * 0.5 + xs[a + i] + s * 0.5

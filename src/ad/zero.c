@@ -1,0 +1,107 @@
+// A warning for derivatives that are zero whatever the arguments are.
+//
+//     vjp (\x -> f64.floor (2 * x)) x 1        Warning: This derivative is zero: ...
+//
+// Activity says so: no result depends differentiably on an argument.  If a number depends on one
+// all the same, there is a place where what flows from the argument ends: a comparison, a rounding,
+// an index.  The last such place is named, since bounds checks come before.  A function that ignores its arguments is taken to be meant so.
+#include "ad/ad.h"
+
+typedef struct { const Active *a; bool varied; } Operands;
+
+static bool is_varied(const Active *a, Sub s)
+{
+	return s.kind == S_VAR && map_has(&a->varied, (const void *)(uintptr_t)(s.var.id + 1));
+}
+
+static bool is_float_data(Type t)
+{
+	return t.kind == T_DATA && is_float(t.elem);
+}
+
+static void note_operand(Visit *v, Sub *s)
+{
+	Operands *o = v->ctx;
+	o->varied |= is_varied(o->a, *s);
+}
+
+// Does the flow from the arguments end with this statement?
+static bool ends_flow(const Active *a, const Stm *s)
+{
+	for EACH(Var, x, s->pat)
+		if (is_varied(a, sub_var(*x)) || vars[x->id].type.kind != T_DATA)
+			return false;
+	Operands o = {.a = a};
+	Visit v = {.sub = note_operand, .ctx = &o};
+	exp_visit(s->exp, &v); // a walk: writes nothing
+	return o.varied;
+}
+
+typedef struct { const Active *a; const Stm *found; } Search;
+
+static void search_body(Visit *v, Body *b)
+{
+	Search *s = v->ctx;
+	for EACH(Stm, st, b->stms) {
+		if (form_has(st->exp->form, FORM_NEST))
+			exp_visit(st->exp, v);
+		else if (ends_flow(s->a, st))
+			s->found = st;
+	}
+}
+
+// The innermost place that is the user's.
+static Span place_of(const Where *w)
+{
+	for (; w && w->up; w = w->up) {
+		const Source *file = source_of(w->span.lo);
+		if (file && strncmp(file->name, "/prelude/", 9) != 0)
+			break;
+	}
+	return w ? w->span : NOWHERE;
+}
+
+static const char *name_of_form(const Exp *e)
+{
+	if (e->form == E_convert)
+		return "a conversion";
+	if (e->form != E_prim)
+		return text("an operand of %s", form_name[e->form]);
+	if (e->prim.op == P_eq || e->prim.op == P_lt || e->prim.op == P_le)
+		return "a comparison";
+	return text("\"%s\"", prim_name[e->prim.op]);
+}
+
+static bool has_floats(Types ts)
+{
+	for EACH(Type, t, ts)
+		if (is_float_data(*t))
+			return true;
+	return false;
+}
+
+void warn_if_zero(const Lambda *fn, const Where *where)
+{
+	bool *which = NEW_ARRAY(bool, fn->params.len + 1), any = false;
+	for (int i = 0; i < fn->params.len; i++) {
+		which[i] = is_float_data(vars[fn->params.at[i].id].type);
+		any |= which[i];
+	}
+	if (!any || !has_floats(fn->ret))
+		return;
+	Active a = active_in(fn, which);
+	for EACH(Sub, r, fn->body.res)
+		if (is_varied(&a, *r))
+			return;
+	Search s = {.a = &a};
+	Visit v = {.body = search_body, .ctx = &s};
+	Body body = fn->body;
+	search_body(&v, &body);
+	if (!s.found)
+		return;
+	Diag *d = diag_warn(place_of(where), NULL, "This derivative is zero: no result depends "
+	                    "differentiably on an argument.");
+	Span at = place_of(s.found->where);
+	diag_note(d, "Note: what depends on the argument ends in %s at %s.",
+	          name_of_form(s.found->exp), show_span(at));
+}

@@ -1,0 +1,221 @@
+// Reductions with partial results.
+//
+// A loop that does nothing but reduce floats has several partial results, for compilers may not
+// reorder the operations themselves:
+//
+//     for (i = 0; i < n; i++)             for (i = 0; i + 4 <= n; i += 4) {
+//         s = s + x[i];           ->          s0 = s0 + x[i];  ...  s3 = s3 + x[i + 3];
+//                                         }
+//                                         s = s + ((s0 + s2) + (s1 + s3));
+//                                         for (; i < n; i++)
+//                                             s = s + x[i];
+//
+// They are vectors where that is possible (cvector.c), else arrays.
+#include "gen/cgen.h"
+
+#include "mem/mem.h"
+#include "par/par.h"
+
+static bool is_scalar(Var v)
+{
+	return type_is_scalar(vars[v.id].type);
+}
+
+enum { MAX_STMS = 24 };
+
+static bool is_associative(Prim op, PrimType t)
+{
+	if (t == PT_F32 || t == PT_F64)
+		return op == P_add || op == P_mul || op == P_min || op == P_max;
+	return is_int(t) && (op == P_add || op == P_mul || op == P_or || op == P_xor ||
+	                     op == P_min || op == P_max);
+}
+
+// x for which op x y = y; with min and max of floats that is what is no number.
+static const char *neutral(Prim op, PrimType t)
+{
+	if ((op == P_min || op == P_max) && is_int(t)) {
+		int bits = 8 * primtype_size(t);
+		uint64_t ones = ~(uint64_t)0 >> (64 - bits), top = (uint64_t)1 << (bits - 1);
+		uint64_t least = is_signed(t) ? top : 0, most = is_signed(t) ? top - 1 : ones;
+		return c_literal(scalar_int(t, (int64_t)(op == P_min ? most : least)));
+	}
+	if (op == P_min || op == P_max)
+		return "NAN";
+	double x = op == P_mul ? 1 : -0.0;
+	return c_literal(is_float(t) ? scalar_float(t, x) : scalar_int(t, (int64_t)x));
+}
+
+static bool is_plain_body(const Stm *s)
+{
+	bool independent = is_independent(s);
+	for EACH(Stm, inner, s->exp->loop.body.stms)
+		if (!is_pure_scalar(inner) &&
+		    !(independent && inner->exp->form == E_update && !stm_is_in_place(inner) &&
+		      type_is_scalar(sub_type(inner->exp->update.val))))
+			return false;
+	return s->exp->loop.body.stms.len <= MAX_STMS;
+}
+
+// How many partial results there are; 1: the loop is written as it is.  Compilers manage integers
+// themselves.
+int n_partial(Gen *g, const Stm *s)
+{
+	const Exp *e = s->exp;
+	int n = 1;
+	if (g->counting || g->plain || e->loop.is_while || sub_type(e->loop.n).elem != PT_I64)
+		return 1;
+	if (e->loop.n.kind == S_CONST && e->loop.n.val.i < 32)
+		return 1;
+	for (int k = 0; k < e->loop.params.len; k++) {
+		Var p = e->loop.params.at[k];
+		Prim op;
+		PrimType t;
+		if (vars[p.id].type.kind == T_MEM)
+			return 1;
+		if (!is_scalar(p) || !is_needed(g, p))
+			continue;
+		if (!loop_reduction(e, k, &op, &t) || !is_associative(op, t))
+			return 1;
+		if (is_float(t))
+			n = t == PT_F32 || n == 16 ? 16 : 8;
+	}
+	return n > 1 && is_plain_body(s) ? n : 1;
+}
+
+// The partial results of parameter p: an array, or vectors, with neutral elements.
+static const char *declare_partial(Gen *g, const Exp *e, int p, const char *n)
+{
+	Prim op;
+	PrimType t;
+	loop_reduction(e, p, &op, &t);
+	if (g->rates) {
+		const char *kind = is_int(t) ? "isplat" : "splat";
+		const char *splat = text("rd_%s_%s", kind, primtype_name[g->vector]);
+		rts_use(g->rts, splat);
+		const char *init = text("%s(%s)", splat, neutral(op, t));
+		for (g->row = 0; g->row < g->n_rows; g->row++)
+			declare(g, e->loop.params.at[p], init);
+		g->row = 0;
+		return init;
+	}
+	const char *part = fresh_name(g, "part");
+	line(g, "%s %s[%s];", c_scalar_type(t), part, n);
+	line(g, "for (int l = 0; l < %s; l++)", n);
+	line(g, "\t%s[l] = %s;", part, neutral(op, t));
+	show_as(g, e->loop.params.at[p], c_atom(text("%s[l]", part)));
+	return part;
+}
+
+// Combines the vectors of parameter p, then the lanes of the one that is left with its own C
+// variable.
+static void combine_vectors(Gen *g, const Exp *e, int p, CExp own)
+{
+	Prim op;
+	PrimType t;
+	loop_reduction(e, p, &op, &t);
+	Var v = e->loop.params.at[p];
+	Sub both[2] = {sub_var(v), sub_var(v)};
+	for (int half = g->n_rows / 2; half > 0; half /= 2)
+		for (g->row = 0; g->row < half; g->row++) {
+			const CExp *rows = state_of(g, v)->rows;
+			CExp x[2] = {rows[g->row], rows[g->row + half]};
+			line(g, "%s = %s;", x[0].text, vector_prim(g, op, t, both, x).text);
+		}
+	g->row = 0;
+	CExp x[3] = {own, c_atom(text("%s[l]", shown(g, v).text))};
+	line(g, "for (int l = 0; l < %s; l++)", lanes_text(g, 1));
+	line(g, "\t%s = %s;", own.text, c_prim(g->rts, op, t, x).text);
+}
+
+// Halves are combined with halves, and what is left with the parameter's own C variable.
+static void combine(Gen *g, const Exp *e, int p, const char *part, int n)
+{
+	Prim op;
+	PrimType t;
+	loop_reduction(e, p, &op, &t);
+	const char *name = shown(g, e->loop.params.at[p]).text;
+	CExp x[3] = {c_atom(text("%s[l]", part)), c_atom(text("%s[l + half]", part))};
+	line(g, "for (int half = %d; half > 0; half /= 2)", n / 2);
+	line(g, "\tfor (int l = 0; l < half; l++)");
+	line(g, "\t\t%s = %s;", x[0].text, c_prim(g->rts, op, t, x).text);
+	x[0] = c_atom(name);
+	x[1] = c_atom(text("%s[0]", part));
+	line(g, "%s = %s;", name, c_prim(g->rts, op, t, x).text);
+}
+
+typedef struct { const char **names; CExp *own; } Parts;
+
+// The parameters stand for partial results until end_partial.
+static Parts begin_partial(Gen *g, const Exp *e, const char *n)
+{
+	int n_params = e->loop.params.len;
+	Parts parts = {NEW_ARRAY(const char *, n_params), NEW_ARRAY(CExp, n_params)};
+	for (int p = 0; p < n_params; p++) {
+		Var v = e->loop.params.at[p];
+		parts.own[p] = state_of(g, v)->shown;
+		if (is_scalar(v) && is_needed(g, v))
+			parts.names[p] = declare_partial(g, e, p, n);
+	}
+	return parts;
+}
+
+// n iterations at a time, each with a partial result of its own, in an array.
+static void partial_arrays(Gen *g, const Exp *e, const char *i, const char *bound, int n)
+{
+	Parts parts = begin_partial(g, e, text("%d", n));
+	open_brace(g, "for (; %s + %d <= %s; %s += %d)", i, n, bound, i, n);
+	lanes_of(g, e, i, n);
+	close_brace(g);
+	for (int p = 0; p < e->loop.params.len; p++) {
+		show_as(g, e->loop.params.at[p], parts.own[p]);
+		if (parts.names[p])
+			combine(g, e, p, parts.names[p], n);
+	}
+}
+
+// The same in vectors: several at a time, then one.
+static void partial_vectors(Gen *g, const Exp *e, const char *i, const char *bound, Lanes lanes)
+{
+	begin_vectors(g, lanes, 1);
+	Parts parts = begin_partial(g, e, NULL);
+	for (int k = lanes.n_vectors; k > 0; k = k > 1 ? 1 : 0) {
+		const char *n = lanes_text(g, k);
+		g->n_vectors = g->n_rows = k;
+		open_brace(g, "for (; %s + %s <= %s; %s += %s)", i, n, bound, i, n);
+		vectors_of(g, e, i);
+		close_brace(g);
+	}
+	g->n_rows = lanes.n_vectors;
+	for (int p = 0; p < e->loop.params.len; p++)
+		if (parts.names[p])
+			combine_vectors(g, e, p, parts.own[p]);
+	end_vectors(g);
+	for (int p = 0; p < e->loop.params.len; p++)
+		show_as(g, e->loop.params.at[p], parts.own[p]);
+}
+
+// Several iterations at a time, then the rest.  A short loop is all rest: partial results would
+// take longer to make and to combine than they save.
+void gen_partial(Gen *g, const Stm *s, const char *bound, int n)
+{
+	const Exp *e = s->exp;
+	const char *i = bind_name(g, e->loop.i);
+	Lanes lanes = lanes_of_reduction(s);
+	bool constant = e->loop.n.kind == S_CONST;
+	g->vector = lanes.type;
+	line(g, "int64_t %s = 0;", i);
+	const char *least = lanes.n_vectors ? lanes_text(g, lanes.n_vectors) : text("%d", 2 * n);
+	if (!constant)
+		open_brace(g, "if (%s >= %s)", bound, least);
+	if (lanes.n_vectors)
+		partial_vectors(g, e, i, bound, lanes);
+	else
+		partial_arrays(g, e, i, bound, n);
+	if (!constant)
+		close_brace(g);
+	show_as(g, e->loop.i, c_atom(i));
+	open_brace(g, "for (; %s < %s; %s++)", i, bound, i);
+	loop_body(g, e);
+	close_brace(g);
+}
