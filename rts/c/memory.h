@@ -95,14 +95,21 @@ static RD_COLD int rd_out_of_memory(struct futhark_context *ctx, int64_t n, int6
 	return FUTHARK_OUT_OF_MEMORY;
 }
 
+// The data is someone else's.  Not inlined, since compilers that see the call of free warn of other
+// references to the block, which cannot be left.
+static RD_COLD void rd_free_foreign(struct rd_block *b)
+{
+	free(b);
+}
+
 static inline void rd_release(struct futhark_context *ctx, struct rd_block **b)
 {
 	struct rd_block *old = *b;
 	*b = NULL;
 	if (!old || --old->refs > 0)
 		return;
-	if (old->size_class < 0) { // the data is someone else's
-		free(old);
+	if (old->size_class < 0) {
+		rd_free_foreign(old);
 		return;
 	}
 	ctx->bytes_live -= old->size;

@@ -27,6 +27,8 @@ typedef struct {
 static CExp simple(Gen *g, const char *hint, Sub s)
 {
 	CExp x = operand(g, s);
+	if (s.kind == S_CONST)
+		return c_atom(c_paren(x, PREC_ATOM));
 	if (x.prec == PREC_ATOM && !strpbrk(x.text, "[("))
 		return x;
 	const char *name = fresh_name(g, hint);
@@ -173,9 +175,20 @@ static CExp count(const CExp *dims, int from, int to)
 	return n;
 }
 
+// An empty array may lie anywhere: not even the address of its elements is to be taken.
+static bool is_empty(const View *v)
+{
+	for (int d = 0; d < v->rank; d++)
+		if (strcmp(v->dims[d].text, "0") == 0)
+			return true;
+	return false;
+}
+
 static void copy_views(Gen *g, const View *to, const View *from)
 {
 	settle_loads(g);
+	if (is_empty(from))
+		return;
 	CExp i[MAX_RANK];
 	int rank = to->rank, packed = to->packed > from->packed ? to->packed : from->packed;
 	int a = unit_dimension(from), b = unit_dimension(to), n_loops = packed;

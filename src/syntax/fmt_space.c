@@ -169,9 +169,9 @@ static bool gap_before(const Context *c, int i)
 {
 	const Token *t = &c->tok[i], *before = t - 1;
 	bool as_written = t->space_before;
-	if (before->kind == TOK_DOT && i >= 2 && before[-1].kind == TOK_INT &&
-	    !before->space_before)
-		return as_written;              // 1. 0 is a projection and 1.0 a number
+	if (before->kind == TOK_DOT && (t->kind == TOK_INT || t->kind == TOK_FLOAT ||
+	    (i >= 2 && before[-1].kind == TOK_INT && !before->space_before)))
+		return as_written;              // 1. 0 is a projection and 1.0 a number; x. 1i32
 	if (is_tight_after(c, i - 1) || is_tight_before(c, i))
 		return false;
 	if (before->kind == TOK_COMMA)

@@ -29,7 +29,7 @@ entry histograms [n] (k: i64) (is: [n]i64) (_: [n]f64) =
 
 entry scatters [n] (_: i64) (is: [n]i64) (xs: [n]f64) =
   (scatter (replicate n 0) (map (\i -> i / 2) (iota n)) (map (\i -> i / 2) (iota n))
-  , scatter (copy xs) (map (\i -> (i * 7) % (n + 1) - 1) (iota n)) (map f64.i64 is))
+  , scatter (copy xs) (map (\i -> if i % 5 == 0 then -1 else n - i) (iota n)) (map f64.i64 is))
 
 entry kept [n] (_: i64) (is: [n]i64) (_: [n]f64) =
   (filter (\i -> i % 3 == 0) is, (partition (\i -> i % 2 == 0) is).1)
