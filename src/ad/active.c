@@ -14,22 +14,17 @@
 // result of a component are active or none is.  So are all names of one accumulator.
 #include "ad/ad.h"
 
-static const void *key_of(Var v)
-{
-	return (const void *)(uintptr_t)(v.id + 1);
-}
-
 static bool has(const Map *m, Sub s)
 {
-	return s.kind == S_VAR && map_has(m, key_of(s.var));
+	return s.kind == S_VAR && map_has(m, var_key(s.var));
 }
 
 // True if it is new.
 static bool add(Map *m, Sub s)
 {
-	if (s.kind != S_VAR || vars[s.var.id].type.kind == T_CERT || map_has(m, key_of(s.var)))
+	if (s.kind != S_VAR || vars[s.var.id].type.kind == T_CERT || map_has(m, var_key(s.var)))
 		return false;
-	map_put(m, key_of(s.var), m);
+	map_put(m, var_key(s.var), m);
 	return true;
 }
 
@@ -49,7 +44,7 @@ static bool any(const Map *m, Subs s)
 static bool any_var(const Map *m, Vars s)
 {
 	for EACH(Var, x, s)
-		if (map_has(m, key_of(*x)))
+		if (map_has(m, var_key(*x)))
 			return true;
 	return false;
 }
@@ -79,13 +74,13 @@ static void vary_operator(Map *m, const Lambda *op, Subs ne, Subs in, Vars out)
 		vary_body(m, &op->body);
 		for (int c = 0; c < k; c++) {
 			bool v = has(m, in.at[c]) || (c < ne.len && has(m, ne.at[c])) ||
-			         has(m, op->body.res.at[c]) || map_has(m, key_of(op->params.at[c]));
+			         has(m, op->body.res.at[c]) || map_has(m, var_key(op->params.at[c]));
 			more |= add_if(m, op->params.at[c], v);
 			more |= add_if(m, op->params.at[k + c], v);
 		}
 	}
 	for (int c = 0; c < k && c < out.len; c++)
-		add_if(m, out.at[c], map_has(m, key_of(op->params.at[c])));
+		add_if(m, out.at[c], map_has(m, var_key(op->params.at[c])));
 }
 
 static Subs subs_from(Subs s, int from, int n)
@@ -168,7 +163,7 @@ static void vary_loop(Map *m, const Stm *s)
 			more |= add_if(m, e->loop.params.at[i], has(m, e->loop.body.res.at[i]));
 	}
 	for (int i = 0; i < n; i++)
-		add_if(m, s->pat.at[i], map_has(m, key_of(e->loop.params.at[i])));
+		add_if(m, s->pat.at[i], map_has(m, var_key(e->loop.params.at[i])));
 }
 
 // An accumulator is varied as a whole from its beginning, if it is at its end.
@@ -332,30 +327,30 @@ static bool use_if(Map *m, Sub s, bool cond)
 static void use_args(Map *m, Subs args, Vars params)
 {
 	for (int i = 0; i < args.len && i < params.len; i++)
-		use_if(m, args.at[i], map_has(m, key_of(params.at[i])));
+		use_if(m, args.at[i], map_has(m, var_key(params.at[i])));
 }
 
 static void use_operator(Map *m, const Lambda *op, Subs ne, Subs in, Vars out)
 {
 	int k = op->ret.len;
 	for (int c = 0; c < k && c < out.len; c++)
-		add_if(m, op->params.at[c], map_has(m, key_of(out.at[c])));
+		add_if(m, op->params.at[c], map_has(m, var_key(out.at[c])));
 	for (bool more = true; more;) {
 		more = false;
 		for (int c = 0; c < k; c++) {
 			Var l = op->params.at[c], r = op->params.at[k + c];
-			bool u = map_has(m, key_of(l)) || map_has(m, key_of(r));
+			bool u = map_has(m, var_key(l)) || map_has(m, var_key(r));
 			bool fresh = add_if(m, l, u);
 			fresh |= add_if(m, r, u);
 			more |= use_if(m, op->body.res.at[c], u) || fresh;
 		}
 		use_body(m, &op->body);
 		for (int c = 0; c < k; c++)
-			more |= map_has(m, key_of(op->params.at[c])) !=
-			        map_has(m, key_of(op->params.at[k + c]));
+			more |= map_has(m, var_key(op->params.at[c])) !=
+			        map_has(m, var_key(op->params.at[k + c]));
 	}
 	for (int c = 0; c < k; c++) {
-		bool u = map_has(m, key_of(op->params.at[c]));
+		bool u = map_has(m, var_key(op->params.at[c]));
 		use_if(m, in.at[c], u);
 		if (c < ne.len)
 			use_if(m, ne.at[c], u);
@@ -378,7 +373,7 @@ static void use_screma(Map *m, const Stm *s)
 		at += k;
 	}
 	for (; at < res.len; at++)
-		use_if(m, res.at[at], map_has(m, key_of(s->pat.at[at])));
+		use_if(m, res.at[at], map_has(m, var_key(s->pat.at[at])));
 	use_body(m, &e->screma.map->body);
 	use_args(m, e->screma.arrs, e->screma.map->params);
 }
@@ -410,7 +405,7 @@ static void use_scatter(Map *m, const Stm *s)
 		at += d->n_writes * d->space.len;
 	for (int i = 0; i < s->pat.len; i++) {
 		const ScatterDest *d = &e->scatter.dests.at[i];
-		if (map_has(m, key_of(s->pat.at[i]))) {
+		if (map_has(m, var_key(s->pat.at[i]))) {
 			add(m, d->dest);
 			use_all(m, subs_from(res, at, d->n_writes));
 		}
@@ -425,18 +420,18 @@ static void use_loop(Map *m, const Stm *s)
 	const Exp *e = s->exp;
 	int n = e->loop.params.len;
 	for (int i = 0; i < n; i++)
-		add_if(m, e->loop.params.at[i], map_has(m, key_of(s->pat.at[i])));
+		add_if(m, e->loop.params.at[i], map_has(m, var_key(s->pat.at[i])));
 	for (bool more = true; more;) {
 		more = false;
 		for (int i = 0; i < n; i++)
 			more |= use_if(m, e->loop.body.res.at[i],
-			               map_has(m, key_of(e->loop.params.at[i])));
+			               map_has(m, var_key(e->loop.params.at[i])));
 		if (more)
 			use_body(m, &e->loop.body);
 	}
 	use_args(m, e->loop.inits, e->loop.params);
 	for (int i = 0; i < n; i++)
-		add_if(m, s->pat.at[i], map_has(m, key_of(e->loop.params.at[i])));
+		add_if(m, s->pat.at[i], map_has(m, var_key(e->loop.params.at[i])));
 }
 
 static void use_withacc(Map *m, const Stm *s)
@@ -450,11 +445,11 @@ static void use_withacc(Map *m, const Stm *s)
 		at += k;
 	}
 	for (int i = n; i < fn->body.res.len; i++)
-		use_if(m, fn->body.res.at[i], map_has(m, key_of(s->pat.at[at++])));
+		use_if(m, fn->body.res.at[i], map_has(m, var_key(s->pat.at[at++])));
 	use_body(m, &fn->body);
 	for (int i = 0; i < n; i++) {
 		const AccInput *in = &e->withacc.inputs.at[i];
-		if (!map_has(m, key_of(fn->params.at[n + i])))
+		if (!map_has(m, var_key(fn->params.at[n + i])))
 			continue;
 		use_all(m, in->arrs);
 		use_all(m, in->ne);
@@ -470,7 +465,7 @@ static void use_withacc(Map *m, const Stm *s)
 static void use_branch(Map *m, const Stm *s, const Body *b)
 {
 	for (int i = 0; i < s->pat.len; i++)
-		use_if(m, b->res.at[i], map_has(m, key_of(s->pat.at[i])));
+		use_if(m, b->res.at[i], map_has(m, var_key(s->pat.at[i])));
 	use_body(m, b);
 }
 
@@ -478,7 +473,7 @@ static void use_flatmap(Map *m, const Stm *s)
 {
 	const Lambda *l = s->exp->flatmap.map;
 	for (int i = 1; i < l->body.res.len; i++)
-		use_if(m, l->body.res.at[i], map_has(m, key_of(s->pat.at[i + 1])));
+		use_if(m, l->body.res.at[i], map_has(m, var_key(s->pat.at[i + 1])));
 	use_body(m, &l->body);
 	use_args(m, s->exp->flatmap.arrs, l->params);
 }
@@ -493,14 +488,14 @@ static void use_with_vjp(Map *m, const Stm *s)
 		add(m, sub_var(*p));
 	for (int i = 0; i < s->pat.len; i++)
 		use_if(m, e->with_vjp.fn->body.res.at[e->with_vjp.n_tape + i],
-		       map_has(m, key_of(s->pat.at[i])));
+		       map_has(m, var_key(s->pat.at[i])));
 	use_body(m, &e->with_vjp.fn->body);
 }
 
 static void use_each(Map *m, const Stm *s, Subs xs)
 {
 	for (int i = 0; i < s->pat.len; i++)
-		use_if(m, xs.at[i], map_has(m, key_of(s->pat.at[i])));
+		use_if(m, xs.at[i], map_has(m, var_key(s->pat.at[i])));
 }
 
 static void use_prim(Map *m, const Exp *e)

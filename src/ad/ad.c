@@ -137,17 +137,12 @@ Fun *fun_derived(const Fun *fn, const char *mode, const bool *active, MakeFun *m
 
 typedef struct { const Body *body; Map at; } Defs;    // variable -> Stm *
 
-static const void *key_of(Var v)
-{
-	return (const void *)(uintptr_t)(v.id + 1);
-}
-
 static Defs defs_of(const Body *b)
 {
 	Defs d = {.body = b};
 	for EACH(Stm, s, b->stms)
 		for EACH(Var, v, s->pat)
-			map_put(&d.at, key_of(*v), s);
+			map_put(&d.at, var_key(*v), s);
 	return d;
 }
 
@@ -190,7 +185,7 @@ static int n_acc_arrays(const Exp *e)
 // Is the memory of s made in the body?  Then `owner` is what it was first bound to.
 static bool owner_of(const Defs *d, Sub s, Var *owner)
 {
-	const Stm *st = s.kind == S_VAR ? map_get(&d->at, key_of(s.var)) : NULL;
+	const Stm *st = s.kind == S_VAR ? map_get(&d->at, var_key(s.var)) : NULL;
 	if (!st)
 		return false;
 	const Exp *e = st->exp;
@@ -228,8 +223,8 @@ static void make_fresh(Build *b, const Body *body, Subs res)
 		Var owner;
 		if (t.kind != T_DATA || !t.dims.len)
 			continue;
-		if (owner_of(&d, *r, &owner) && !map_has(&taken, key_of(owner)))
-			map_put(&taken, key_of(owner), &taken);
+		if (owner_of(&d, *r, &owner) && !map_has(&taken, var_key(owner)))
+			map_put(&taken, var_key(owner), &taken);
 		else
 			*r = b_copy(b, *r);
 	}
@@ -244,16 +239,6 @@ static Subs apply_form(Build *b, const Exp *e)
 		                   : jvp_apply(b, e->jvp.fn, e->jvp.args, e->jvp.seeds);
 	return e->vjp.many ? vjp_apply_many(b, e->vjp.fn, e->vjp.args, e->vjp.seeds, e->vjp.n)
 	                   : vjp_apply(b, e->vjp.fn, e->vjp.args, e->vjp.seeds);
-}
-
-static Vars vars_cat(Vars a, Vars b)
-{
-	VarVec out = {0};
-	for EACH(Var, v, a)
-		VEC_PUSH(&out, *v);
-	for EACH(Var, v, b)
-		VEC_PUSH(&out, *v);
-	return VEC_SLICE(Vars, out);
 }
 
 // Statements carry the certificates of what they replace.

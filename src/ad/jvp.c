@@ -15,11 +15,6 @@
 // is given from outside is the exception: the seed of a parameter that is consumed is copied.
 #include "ad/jvp.h"
 
-static const void *key_of(Var v)
-{
-	return (const void *)(uintptr_t)(v.id + 1);
-}
-
 // ---- Tangents ----
 
 static const Var *token_of(Type t)
@@ -32,12 +27,12 @@ bool has_tan(const Jvp *f, Var v)
 	const Var *token = token_of(vars[v.id].type);
 	if (!is_active(&f->active, sub_var(v)))
 		return false;
-	return !token || map_has(&f->split, key_of(*token));
+	return !token || map_has(&f->split, var_key(*token));
 }
 
 const Sub *tan_of(const Jvp *f, Sub s)
 {
-	return s.kind == S_VAR ? map_get(&f->tans, key_of(s.var)) : NULL;
+	return s.kind == S_VAR ? map_get(&f->tans, var_key(s.var)) : NULL;
 }
 
 Sub tan_or_zero(Jvp *f, Sub s)
@@ -48,12 +43,12 @@ Sub tan_or_zero(Jvp *f, Sub s)
 
 void set_tan(Jvp *f, Var v, Sub t)
 {
-	map_put(&f->tans, key_of(v), mem_dup(&t, sizeof t));
+	map_put(&f->tans, var_key(v), mem_dup(&t, sizeof t));
 }
 
 Type tan_type(const Jvp *f, Type t)
 {
-	const Var *token = token_of(t), *to = token ? map_get(&f->split, key_of(*token)) : NULL;
+	const Var *token = token_of(t), *to = token ? map_get(&f->split, var_key(*token)) : NULL;
 	if (to)
 		t.acc = NEW(AccType, *to, t.acc->space, t.acc->elems);
 	return t;
@@ -62,7 +57,7 @@ Type tan_type(const Jvp *f, Type t)
 Type own_type(const Jvp *f, Type t)
 {
 	const Var *token = token_of(t);
-	if (!token || !map_has(&f->joint, key_of(*token)))
+	if (!token || !map_has(&f->joint, var_key(*token)))
 		return t;
 	Types old = t.acc->elems, both = {NEW_ARRAY(Type, 2 * old.len), 2 * old.len};
 	for (int i = 0; i < both.len; i++)
@@ -205,7 +200,7 @@ typedef struct { Map to; } Rename;
 static void replace(Visit *v, Sub *s)
 {
 	Rename *r = v->ctx;
-	const Sub *to = s->kind == S_VAR ? map_get(&r->to, key_of(s->var)) : NULL;
+	const Sub *to = s->kind == S_VAR ? map_get(&r->to, var_key(s->var)) : NULL;
 	if (to)
 		*s = *to;
 }
@@ -215,7 +210,7 @@ static void rename_binder(Visit *v, Var *x)
 	Rename *r = v->ctx;
 	Var old = *x;
 	*x = var_new(vars[old.id].hint, vars[old.id].type);
-	map_put(&r->to, key_of(old), NEW(Sub, S_VAR, {.var = *x}));
+	map_put(&r->to, var_key(old), NEW(Sub, S_VAR, {.var = *x}));
 }
 
 static Types types_of(Vars vs)

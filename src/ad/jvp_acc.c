@@ -13,11 +13,6 @@
 // over both, and its names have a type with twice the elements.
 #include "ad/jvp.h"
 
-static const void *key_of(Var v)
-{
-	return (const void *)(uintptr_t)(v.id + 1);
-}
-
 static bool acc_active(const Jvp *f, Var acc)
 {
 	return is_active(&f->active, sub_var(acc));
@@ -54,13 +49,13 @@ static void input_active(Jvp *f, Inputs *in, const AccInput *input, Var token, V
 	VEC_PUSH(&in->accs, acc);
 	if (!d.tangents) {
 		VEC_PUSH(&in->inputs, (AccInput){input->space, arrs, d.op, ne});
-		map_put(&f->joint, key_of(token), f);
+		map_put(&f->joint, var_key(token), f);
 		return;
 	}
 	VEC_PUSH(&in->inputs, *input);
 	VEC_PUSH(&in->added, (AccInput){input->space, second_half(arrs), d.tangents, second_half(ne)});
 	Var t = var_like(token, "tan");
-	map_put(&f->split, key_of(token), mem_dup(&t, sizeof t));
+	map_put(&f->split, var_key(token), mem_dup(&t, sizeof t));
 	VEC_PUSH(&in->added_tokens, t);
 	VEC_PUSH(&in->added_accs, tan_var(f, acc));
 }
@@ -103,9 +98,9 @@ static int push_arrays(Jvp *f, VarList *pat, const Stm *s)
 		for (int c = 0; c < k; c++)
 			VEC_PUSH(pat, s->pat.at[at + c]);
 		for (int c = 0; c < k; c++) {
-			if (map_has(&f->joint, key_of(token)))
+			if (map_has(&f->joint, var_key(token)))
 				VEC_PUSH(pat, tan_var(f, s->pat.at[at + c]));
-			else if (map_has(&f->split, key_of(token)))
+			else if (map_has(&f->split, var_key(token)))
 				VEC_PUSH(&apart, tan_var(f, s->pat.at[at + c]));
 		}
 		at += k;
@@ -135,7 +130,7 @@ void jvp_withacc(Jvp *f, const Stm *s)
 	for (int i = 0; i < n; i++)
 		open_primal(f, &o, i);
 	for (int i = 0; i < n; i++)
-		if (map_has(&f->split, key_of(fn->params.at[i])))
+		if (map_has(&f->split, var_key(fn->params.at[i])))
 			open_tangent(f, &o, i);
 	for (int i = n; i < fn->ret.len; i++) {
 		open_primal(f, &o, i);
@@ -167,7 +162,7 @@ void jvp_upd_acc(Jvp *f, const Stm *s)
 {
 	Exp *e = mem_dup(s->exp, sizeof *s->exp);
 	Type t = vars[s->pat.at[0].id].type;
-	if (map_has(&f->joint, key_of(t.acc->token))) {
+	if (map_has(&f->joint, var_key(t.acc->token))) {
 		e->upd_acc.vals = all_with_tans(f, e->upd_acc.vals);
 		own_vars(f, s->pat);
 		jvp_emit(f, s, s->pat, e);

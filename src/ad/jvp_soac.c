@@ -17,11 +17,6 @@
 // element; the tangent is that of the other one if it does not.
 #include "ad/jvp.h"
 
-static const void *key_of(Var v)
-{
-	return (const void *)(uintptr_t)(v.id + 1);
-}
-
 // ---- Lambdas ----
 
 static void push_vars(VarList *out, Vars vs)
@@ -93,13 +88,13 @@ Subs with_tans(Jvp *f, Subs args, Vars params)
 static void mark(Visit *v, Sub *s)
 {
 	if (s->kind == S_VAR)
-		map_put(v->ctx, key_of(s->var), v);
+		map_put(v->ctx, var_key(s->var), v);
 }
 
 static bool is_needed(const Map *needed, Vars pat)
 {
 	for EACH(Var, v, pat)
-		if (map_has(needed, key_of(*v)))
+		if (map_has(needed, var_key(*v)))
 			return true;
 	return false;
 }
@@ -143,8 +138,8 @@ static Lambda *tangents_alone(const Lambda *dual, int k)
 	Subs res = {dual->body.res.at + k, m - k};
 	Body body = part_for(&dual->body, res, &needed);
 	for (int c = 0; c < k; c++)
-		if (map_has(&needed, key_of(dual->params.at[c])) ||
-		    map_has(&needed, key_of(dual->params.at[m + c])))
+		if (map_has(&needed, var_key(dual->params.at[c])) ||
+		    map_has(&needed, var_key(dual->params.at[m + c])))
 			return NULL;
 	Lambda l = {tangent_params(dual->params, k, m), {dual->ret.at + k, m - k}, body};
 	return lambda_rename(&l);
@@ -213,14 +208,6 @@ static bool is_polynomial(const Body *b)
 	return true;
 }
 
-static Subs subs_of_vars(const Var *at, int n)
-{
-	Subs out = {NEW_ARRAY(Sub, n), n};
-	for (int i = 0; i < n; i++)
-		out.at[i] = sub_var(at[i]);
-	return out;
-}
-
 // if c then {yes} else {no}
 static Subs choose(Build *b, Sub c, Subs yes, Subs no, Types ts)
 {
@@ -244,8 +231,8 @@ static Lambda *with_flag(Jvp *f, const Lambda *dual, int k)
 	b_open(f->b);
 	for EACH(Stm, s, dual->body.stms)
 		b_emit(f->b, *s);
-	Subs left = subs_of_vars(dual->params.at + k, m - k);
-	Subs right = subs_of_vars(dual->params.at + m + k, m - k);
+	Subs left = subs_of_vars((Vars){dual->params.at + k, m - k});
+	Subs right = subs_of_vars((Vars){dual->params.at + m + k, m - k});
 	Subs rule = {dual->body.res.at + k, m - k};
 	rule = choose(f->b, sub_var(flag[1]), rule, left, ts);
 	rule = choose(f->b, sub_var(flag[0]), rule, right, ts);

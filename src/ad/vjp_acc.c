@@ -6,11 +6,6 @@
 // accumulator needs no adjoint of its own: what it would be is the same array at all times.
 #include "ad/vjp.h"
 
-static const void *key_of(Var v)
-{
-	return (const void *)(uintptr_t)(v.id + 1);
-}
-
 typedef struct { Adj *adjs; Subs space; } Target;  // of an accumulator, by its token
 
 static void note_targets(Vjp *v, const Stm *s, Adj *all)
@@ -26,7 +21,7 @@ static void note_targets(Vjp *v, const Stm *s, Adj *all)
 			any |= all[at + k].kind != ADJ_ZERO;
 		if (any && (!in->op || !binary_prim(in->op, &op, &t) || op != P_add))
 			vjp_fail(v, "an accumulator that does not sum");
-		map_put(&v->targets, key_of(e->withacc.fn->params.at[i]),
+		map_put(&v->targets, var_key(e->withacc.fn->params.at[i]),
 		        NEW(Target, all + at, ret_subs(v, in->space)));
 		at += in->arrs.len;
 	}
@@ -67,7 +62,7 @@ void rev_upd_acc(Vjp *v, const Stm *s)
 {
 	const Exp *e = s->exp;
 	Build *b = v->b;
-	const Target *t = map_get(&v->targets, key_of(sub_type(e->upd_acc.acc).acc->token));
+	const Target *t = map_get(&v->targets, var_key(sub_type(e->upd_acc.acc).acc->token));
 	if (!t)
 		return;
 	for (int i = 0; i < e->upd_acc.vals.len; i++) {

@@ -11,11 +11,6 @@
 typedef struct { Map bounds, sizes, inside; } LoopBounds;
 typedef VEC(Stm) StmVec;
 
-static const void *key_of(Var v)
-{
-	return (const void *)(uintptr_t)(v.id + 1);
-}
-
 static bool is_counted(const Exp *e)
 {
 	return e->form == E_loop && !e->loop.is_while && e->loop.n.kind == S_VAR;
@@ -24,7 +19,7 @@ static bool is_counted(const Exp *e)
 static void note_inside(Visit *vis, Var *x)
 {
 	LoopBounds *c = vis->ctx;
-	map_put(&c->inside, key_of(*x), c);
+	map_put(&c->inside, var_key(*x), c);
 }
 
 static void find_bounds(Visit *vis, Body *b)
@@ -32,7 +27,7 @@ static void find_bounds(Visit *vis, Body *b)
 	LoopBounds *c = vis->ctx;
 	for EACH(Stm, s, b->stms) {
 		if (is_counted(s->exp))
-			map_put(&c->bounds, key_of(s->exp->loop.n.var), c);
+			map_put(&c->bounds, var_key(s->exp->loop.n.var), c);
 		for EACH(Var, x, s->pat)
 			note_inside(vis, x);
 		exp_visit(s->exp, vis);
@@ -54,12 +49,12 @@ static Sub size_stms(Sub n, const Where *where, StmVec *out)
 static void add_size(LoopBounds *c, Var n, const Where *where, StmVec *out)
 {
 	Sub size = size_stms(sub_var(n), where, out);
-	map_put(&c->sizes, key_of(n), mem_dup(&size, sizeof size));
+	map_put(&c->sizes, var_key(n), mem_dup(&size, sizeof size));
 }
 
 static Exp *counted_loop(LoopBounds *c, Exp *e, const Where *where, StmVec *out)
 {
-	const Sub *known = e->loop.n.kind == S_VAR ? map_get(&c->sizes, key_of(e->loop.n.var))
+	const Sub *known = e->loop.n.kind == S_VAR ? map_get(&c->sizes, var_key(e->loop.n.var))
 	                 : NULL;
 	PrimType type = sub_type(e->loop.n).elem;
 	e = mem_dup(e, sizeof *e);
@@ -90,7 +85,7 @@ static void put_sizes(Visit *vis, Body *b)
 			t.exp = counted_loop(c, t.exp, t.where, &out);
 		VEC_PUSH(&out, t);
 		for EACH(Var, x, t.pat)
-			if (map_has(&c->bounds, key_of(*x)))
+			if (map_has(&c->bounds, var_key(*x)))
 				add_size(c, *x, t.where, &out);
 	}
 	b->stms = VEC_SLICE(Stms, out);

@@ -22,14 +22,9 @@ static bool is_size(Vars telescope, Var x)
 	return false;
 }
 
-static const void *key_of(Var v)
-{
-	return (const void *)(uintptr_t)(v.id + 1);
-}
-
 static void rename_sub(Visit *vis, Sub *s)
 {
-	const Sub *to = s->kind == S_VAR ? map_get(vis->ctx, key_of(s->var)) : NULL;
+	const Sub *to = s->kind == S_VAR ? map_get(vis->ctx, var_key(s->var)) : NULL;
 	if (to)
 		*s = *to;
 }
@@ -43,7 +38,7 @@ static Var renamed(Map *names, Var x, const char *suffix, bool bind)
 	Var to = var_new(name_of(text("%s%s", vars[x.id].hint, suffix)), t);
 	if (bind) {
 		Sub s = sub_var(to);
-		map_put(names, key_of(x), mem_dup(&s, sizeof s));
+		map_put(names, var_key(x), mem_dup(&s, sizeof s));
 	}
 	return to;
 }

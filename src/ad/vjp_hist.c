@@ -6,24 +6,6 @@
 //     ys = scatter xs is vs          vs_adj = map (\i -> ys_adj[i], or 0) is; xs_adj = ys_adj with 0 there
 #include "ad/vjp.h"
 
-static Sub in_range(Build *b, Subs idx, Subs space)
-{
-	Sub ok = sub_bool(true);
-	for (int i = 0; i < idx.len; i++) {
-		Sub lo = b_le(b, sub_i64(0), idx.at[i]), hi = b_lt(b, idx.at[i], space.at[i]);
-		ok = b_prim2(b, P_and, ok, b_prim2(b, P_and, lo, hi));
-	}
-	return ok;
-}
-
-static Subs subs_of_vars(Vars vs, int n)
-{
-	Subs out = {NEW_ARRAY(Sub, n + 1), n};
-	for (int i = 0; i < n; i++)
-		out.at[i] = sub_var(vs.at[i]);
-	return out;
-}
-
 static Subs first(Subs s, int n)
 {
 	return (Subs){n ? s.at : NULL, n};
@@ -33,7 +15,7 @@ static Subs first(Subs s, int n)
 static Sub read_or_zero(Build *b, Sub arr, Subs idx, Subs space)
 {
 	Type t = type_drop(sub_type(arr), idx.len);
-	Sub ok = in_range(b, idx, space);
+	Sub ok = b_in_range(b, idx, space);
 	b_open(b);
 	Body yes = b_close(b, subs_of(1, b_index(b, arr, idx)));
 	b_open(b);
@@ -45,7 +27,7 @@ Sub gather_rows(Build *b, Sub n, Subs idx, Subs space, Sub from)
 {
 	Vars ps = params_for(idx, "i");
 	b_open(b);
-	Sub x = read_or_zero(b, from, subs_of_vars(ps, idx.len), space);
+	Sub x = read_or_zero(b, from, subs_of_vars((Vars){ps.at, idx.len}), space);
 	return b_map(b, n, idx, b_lambda(b, ps, subs_of(1, x))).at[0];
 }
 
@@ -67,7 +49,7 @@ static Sub over_cells(Build *b, Subs arrs, int rank, Sub (*f)(Build *, Subs))
 	Sub n = sub_type(arrs.at[0]).dims.at[0];
 	Vars ps = params_for(arrs, "x");
 	b_open(b);
-	Sub r = over_cells(b, subs_of_vars(ps, arrs.len), rank - 1, f);
+	Sub r = over_cells(b, subs_of_vars((Vars){ps.at, arrs.len}), rank - 1, f);
 	return b_map(b, n, arrs, b_lambda(b, ps, subs_of(1, r))).at[0];
 }
 
@@ -92,8 +74,8 @@ static Sub winners(Build *b, const Extreme *x)
 	Vars ps = params_for(in, "x");
 	int k = x->idx.len;
 	b_open(b);
-	Subs at = subs_of_vars(ps, k);
-	Sub ok = in_range(b, at, x->space);
+	Subs at = subs_of_vars((Vars){ps.at, k});
+	Sub ok = b_in_range(b, at, x->space);
 	b_open(b);
 	Sub hit = same(b, sub_var(ps.at[k]), b_index(b, x->result, at));
 	Body yes = b_close(b, subs_of(1, b_select(b, hit, sub_var(ps.at[k + 1]), sub_i64(INT64_MAX))));
@@ -116,8 +98,8 @@ static Sub winning_rows(Build *b, const Extreme *x, Sub winner)
 	int k = x->idx.len;
 	PrimType t = sub_type(x->adj).elem;
 	b_open(b);
-	Subs at = subs_of_vars(ps, k);
-	Sub ok = in_range(b, at, x->space);
+	Subs at = subs_of_vars((Vars){ps.at, k});
+	Sub ok = b_in_range(b, at, x->space);
 	b_open(b);
 	Sub mine = b_eq(b, b_index(b, winner, at), sub_var(ps.at[k]));
 	Body yes = b_close(b, subs_of(1, b_select(b, mine, b_index(b, x->adj, at), scalar_zero(t))));

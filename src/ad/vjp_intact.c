@@ -53,26 +53,21 @@ typedef struct {
 	Range range;
 } Intact;
 
-static const void *key_of(Var v)
-{
-	return (const void *)(uintptr_t)(v.id + 1);
-}
-
 static bool is_state(const Intact *t, Sub s)
 {
-	return s.kind == S_VAR && map_has(&t->states, key_of(s.var));
+	return s.kind == S_VAR && map_has(&t->states, var_key(s.var));
 }
 
 static void add_state(Intact *t, Var v)
 {
-	map_put(&t->states, key_of(v), t);
+	map_put(&t->states, var_key(v), t);
 }
 
 // ---- Definitions ----
 
 static const Exp *given_by(const Intact *t, Sub s)
 {
-	return s.kind == S_VAR ? map_get(&t->defs, key_of(s.var)) : NULL;
+	return s.kind == S_VAR ? map_get(&t->defs, var_key(s.var)) : NULL;
 }
 
 // An element of start, start + 1, .. is a sum.
@@ -91,7 +86,7 @@ static const Exp *as_arithmetic(const Intact *t, const Exp *e)
 static void define(Intact *t, const Stm *s)
 {
 	if (s->pat.len == 1)
-		map_put(&t->defs, key_of(s->pat.at[0]), (void *)as_arithmetic(t, s->exp));
+		map_put(&t->defs, var_key(s->pat.at[0]), (void *)as_arithmetic(t, s->exp));
 }
 
 static const Exp *range_def(void *ctx, Sub s)
@@ -143,7 +138,7 @@ static void add_stored(Intact *t, const Body *b, const Exp *update, const Access
 	for EACH(DimSlice, d, update->update.at)
 		if (!d->fixed || position(b, d->start) >= at)
 			return;
-	map_put(&t->stored, key_of(update->update.val.var), mem_dup(where, sizeof *where));
+	map_put(&t->stored, var_key(update->update.val.var), mem_dup(where, sizeof *where));
 }
 
 static void walk_body(Intact *, const Body *);
@@ -262,7 +257,7 @@ static void walk_stm(Intact *t, const Body *b, const Stm *s)
 static void note_inside(Visit *vis, Var *x)
 {
 	Intact *t = vis->ctx;
-	map_put(&t->inside, key_of(*x), t);
+	map_put(&t->inside, var_key(*x), t);
 }
 
 static void walk_body(Intact *t, const Body *b)
@@ -281,9 +276,9 @@ static void walk_body(Intact *t, const Body *b)
 
 static void need(Intact *t, Sub s, bool *more)
 {
-	if (s.kind != S_VAR || map_has(&t->needed, key_of(s.var)) || is_state(t, s))
+	if (s.kind != S_VAR || map_has(&t->needed, var_key(s.var)) || is_state(t, s))
 		return;
-	map_put(&t->needed, key_of(s.var), t);
+	map_put(&t->needed, var_key(s.var), t);
 	*more = true;
 }
 
@@ -295,7 +290,7 @@ static void need_all(Intact *t, Subs s, bool *more)
 
 static bool is_needed(const Intact *t, Var x)
 {
-	return map_has(&t->needed, key_of(x));
+	return map_has(&t->needed, var_key(x));
 }
 
 typedef struct { Intact *t; bool *more; bool numbers; } Needing;
@@ -309,23 +304,11 @@ static void need_operand(Visit *vis, Sub *s)
 	need(n->t, *s, n->more);
 }
 
-static void skip_body(Visit *vis, Body *b)
-{
-	(void)vis;
-	(void)b;
-}
-
-static void skip_lambda(Visit *vis, Lambda **f)
-{
-	(void)vis;
-	(void)f;
-}
-
 // The operands of a statement, without what is nested; or its integers alone.
 static void need_operands(Intact *t, const Stm *s, bool numbers, bool *more)
 {
 	Needing n = {t, more, numbers};
-	Visit vis = {.sub = need_operand, .body = skip_body, .lambda = skip_lambda, .ctx = &n};
+	Visit vis = {.sub = need_operand, .flat = true, .ctx = &n};
 	exp_visit(s->exp, &vis);
 }
 
@@ -376,7 +359,7 @@ static void need_sources(Intact *t, const Stm *s, bool *more)
 {
 	const Exp *e = s->exp;
 	bool any = false;
-	const Access *stored = s->pat.len ? map_get(&t->stored, key_of(s->pat.at[0])) : NULL;
+	const Access *stored = s->pat.len ? map_get(&t->stored, var_key(s->pat.at[0])) : NULL;
 	if (stored) {
 		for EACH(DimSlice, d, stored->at)
 			if (is_needed(t, s->pat.at[0]))
@@ -466,7 +449,7 @@ static Sub named(Intact *t, PrimType type, const Exp *e)
 {
 	Var x = var_new(NULL, type_scalar(type));
 	if (e)
-		map_put(&t->defs, key_of(x), (void *)e);
+		map_put(&t->defs, var_key(x), (void *)e);
 	return sub_var(x);
 }
 
@@ -479,9 +462,9 @@ static Sub comparison(Intact *t, Prim op, Sub x, Sub y)
 // nothing known of what is no arithmetic on these.
 static Sub in_other(Intact *t, Map *anew, Sub s)
 {
-	if (s.kind != S_VAR || !map_has(&t->inside, key_of(s.var)))
+	if (s.kind != S_VAR || !map_has(&t->inside, var_key(s.var)))
 		return s;
-	const Sub *known = map_get(anew, key_of(s.var));
+	const Sub *known = map_get(anew, var_key(s.var));
 	if (known)
 		return *known;
 	const Exp *e = given_by(t, s);
@@ -495,7 +478,7 @@ static Sub in_other(Intact *t, Map *anew, Sub s)
 		copy->convert.x = in_other(t, anew, e->convert.x);
 	}
 	Sub out = named(t, sub_type(s).elem, copy);
-	map_put(anew, key_of(s.var), mem_dup(&out, sizeof out));
+	map_put(anew, var_key(s.var), mem_dup(&out, sizeof out));
 	return out;
 }
 
@@ -540,7 +523,7 @@ static void enter_other(Intact *t, Map *anew, const Access *a, int from, bool af
 		if (e->form == E_loop && !e->loop.is_while) {
 			Var j = var_new(NULL, vars[e->loop.i.id].type);
 			Sub n = in_other(t, anew, running_bound(t, e->loop.n)), s = sub_var(j);
-			map_put(anew, key_of(e->loop.i), mem_dup(&s, sizeof s));
+			map_put(anew, var_key(e->loop.i), mem_dup(&s, sizeof s));
 			range_counter(&t->range, j, n);
 			Sub later = comparison(t, P_lt, sub_var(e->loop.i), s);
 			if (after && i == from)
@@ -582,7 +565,7 @@ static bool apart_from(Intact *t, const Access *read, const Access *write, int f
 		const Exp *e = write->path[i].s->exp;
 		Sub s = sub_var(e->loop.i);
 		if (e->form == E_loop && !e->loop.is_while)
-			map_put(&anew, key_of(e->loop.i), mem_dup(&s, sizeof s));
+			map_put(&anew, var_key(e->loop.i), mem_dup(&s, sizeof s));
 	}
 	enter_other(t, &anew, write, from, after);
 	bool out = apart(t, &anew, read, write);
@@ -713,7 +696,7 @@ Map settle_intact(Vjp *v, Level *l, const Stm *s)
 	Map states = {0};
 	for (int k = 0; k < e->loop.params.len; k++)
 		if (!e->loop.is_while && updated_in_place(e, k) &&
-		    !map_get(&v->settled, key_of(e->loop.params.at[k])))
+		    !map_get(&v->settled, var_key(e->loop.params.at[k])))
 			settle_param(v, l, s, k, &states);
 	return states;
 }
@@ -728,7 +711,7 @@ void unsettle(Vjp *v, const Map *states)
 
 const Settled *stored_in(Vjp *v, const Stm *s)
 {
-	const Settled *x = s->pat.len == 1 ? map_get(&v->settled, key_of(s->pat.at[0])) : NULL;
+	const Settled *x = s->pat.len == 1 ? map_get(&v->settled, var_key(s->pat.at[0])) : NULL;
 	return x && x->cell ? x : NULL;
 }
 

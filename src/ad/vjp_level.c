@@ -14,16 +14,11 @@
 // consumes (the forward sweep of a branch, executed once more) works on a copy.
 #include "ad/vjp.h"
 
-static const void *key_of(Var v)
-{
-	return (const void *)(uintptr_t)(v.id + 1);
-}
-
 // ---- Cells ----
 
 Cell *cell_of(Vjp *v, Var x)
 {
-	return map_get(&v->cells, key_of(x));
+	return map_get(&v->cells, var_key(x));
 }
 
 void cell_enter(Vjp *v, Level *l, Var x, int def)
@@ -31,10 +26,10 @@ void cell_enter(Vjp *v, Level *l, Var x, int def)
 	Cell *c = cell_of(v, x);
 	if (!c) {
 		c = NEW(Cell, .def = 0);
-		map_put(&v->cells, key_of(x), c);
+		map_put(&v->cells, var_key(x), c);
 	}
 	*c = (Cell){.level = l, .def = def};
-	const Settled *last = map_get(&v->settled, key_of(x));
+	const Settled *last = map_get(&v->settled, var_key(x));
 	if (last && !last->cell) {
 		c->fwd = c->ret = last->array;
 		c->has_fwd = c->has_ret = c->given = true;
@@ -262,16 +257,16 @@ Slices ret_slices(Vjp *v, Slices at)
 
 void copy_name(Copier *k, Var x, Sub s)
 {
-	map_put(&k->local, key_of(x), NEW(Sub, s.kind, {.val = s.val}));
+	map_put(&k->local, var_key(x), NEW(Sub, s.kind, {.val = s.val}));
 	if (s.kind == S_VAR)
-		*(Sub *)map_get(&k->local, key_of(x)) = s;
+		*(Sub *)map_get(&k->local, var_key(x)) = s;
 }
 
 Sub copied(Copier *k, Sub s)
 {
 	if (s.kind != S_VAR)
 		return s;
-	const Sub *to = map_get(&k->local, key_of(s.var));
+	const Sub *to = map_get(&k->local, var_key(s.var));
 	if (to)
 		return *to;
 	Cell *c = cell_of(k->v, s.var);
@@ -475,7 +470,7 @@ void level_own(Vjp *v, Level *l, Copier *k, const Stm *s)
 			Sub y = sub_var(*f);
 			if (alias_class(&v->alias, *f) == alias_class(&v->alias, x->var) &&
 			    is_array(sub_type(y)) && is_foreign(v, l, y) &&
-			    !map_has(&k->local, key_of(*f)))
+			    !map_has(&k->local, var_key(*f)))
 				copy_name(k, *f, b_copy(v->b, copied(k, y)));
 		}
 	}

@@ -79,16 +79,6 @@ void gather_begin(Vjp *v, Gather *g, Sub n, Vars free)
 	b_open(v->b);
 }
 
-static Vars vars_cat(Vars a, Vars b)
-{
-	Vars out = {NEW_ARRAY(Var, a.len + b.len + 1), 0};
-	for EACH(Var, x, a)
-		out.at[out.len++] = *x;
-	for EACH(Var, x, b)
-		out.at[out.len++] = *x;
-	return out;
-}
-
 // Sums of the scalars that got a contribution, then the accumulators, then the mapped results.
 static Subs emit_map(Vjp *v, Gather *g, Subs arrs, Vars params, Subs results, Vars *summed)
 {

@@ -176,16 +176,6 @@ static void normal_screma(Build *b, const Stm *s)
 
 // ---- Histograms ----
 
-static Sub in_range(Build *b, Subs idx, Subs space)
-{
-	Sub ok = sub_bool(true);
-	for (int i = 0; i < idx.len; i++) {
-		Sub lo = b_le(b, sub_i64(0), idx.at[i]), hi = b_lt(b, idx.at[i], space.at[i]);
-		ok = b_prim2(b, P_and, ok, b_prim2(b, P_and, lo, hi));
-	}
-	return ok;
-}
-
 static Slices row_at(Subs idx, Type t)
 {
 	Slices at = {NEW_ARRAY(DimSlice, t.dims.len + 1), t.dims.len};
@@ -212,7 +202,7 @@ static void hist_as_loop(Build *b, const Stm *s, const HistOp *op, Sub n, Subs i
 	Subs at = {NEW_ARRAY(Sub, idx.len + 1), idx.len}, args = {NEW_ARRAY(Sub, 2 * k), 2 * k};
 	for (int i = 0; i < idx.len; i++)
 		at.at[i] = b_index(b, idx.at[i], subs_of(1, sub_var(j)));
-	Sub ok = in_range(b, at, op->space);
+	Sub ok = b_in_range(b, at, op->space);
 	b_open(b);
 	for (int i = 0; i < k; i++) {
 		Sub old = b_index(b, sub_var(params.at[i]), at);
@@ -276,7 +266,7 @@ static Subs winners(Build *b, const Stm *s, Sub n, Subs idx, Subs space)
 		ps.at[i] = param_of_row(in.at[i], "i");
 	b_open(b);
 	Subs at = part(vars_as_subs(ps), 0, idx.len);
-	Sub ok = in_range(b, at, space);
+	Sub ok = b_in_range(b, at, space);
 	b_open(b);
 	Sub mine = b_eq(b, b_index(b, sub_var(won), at), sub_var(ps.at[idx.len]));
 	Body yes = b_close(b, subs_of(1, mine)), no = {.res = subs_of(1, sub_bool(false))};

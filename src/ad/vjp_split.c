@@ -12,15 +12,10 @@ static bool is_acc(Sub s)
 	return sub_type(s).kind == T_ACC;
 }
 
-static const void *key_of(Var v)
-{
-	return (const void *)(uintptr_t)(v.id + 1);
-}
-
 // Is it an accumulator of those that go, by their tokens?
 static bool goes(const Map *tokens, Type t)
 {
-	return t.kind == T_ACC && map_has(tokens, key_of(t.acc->token));
+	return t.kind == T_ACC && map_has(tokens, var_key(t.acc->token));
 }
 
 static Subs keep_subs(const Map *m, Subs s)
@@ -107,7 +102,7 @@ static int accs_given(const Stm *s, Map *tokens)
 	int n = 0;
 	for EACH(Var, x, s->pat)
 		if (is_acc(sub_var(*x))) {
-			map_put(tokens, key_of(vars[x->id].type.acc->token), tokens);
+			map_put(tokens, var_key(vars[x->id].type.acc->token), tokens);
 			n++;
 		}
 	return n;

@@ -59,19 +59,7 @@ static Vars with_var(Vars a, Var x)
 	return out;
 }
 
-static Vars vars_cat(Vars a, Vars b)
-{
-	for EACH(Var, x, b)
-		a = with_var(a, *x);
-	return a;
-}
-
 // ---- Is counting cheap? ----
-
-static const void *key_of(Var v)
-{
-	return (const void *)(uintptr_t)(v.id + 1);
-}
 
 static void count_stms(Visit *vis, Body *b)
 {
@@ -86,19 +74,19 @@ static bool counting_slice(const Exp *e, const LoopPlan *p, int *size)
 	Map in = {0};
 	const Body *body = &e->loop.body;
 	if (e->loop.is_while)
-		map_put(&in, key_of(e->loop.while_cond), &in);
+		map_put(&in, var_key(e->loop.while_cond), &in);
 	for (int i = 0; i < e->loop.params.len; i++)
 		for EACH(Sub, d, vars[e->loop.params.at[i].id].type.dims)
 			if (p->flat[i].on && d->kind == S_VAR)
-				map_put(&in, key_of(d->var), &in);
+				map_put(&in, var_key(d->var), &in);
 	bool *taken = NEW_ARRAY(bool, body->stms.len + 1);
 	for (bool more = true; more;) {
 		more = false;
 		for (int i = 0; i < e->loop.params.len; i++) {
 			Sub r = body->res.at[i];
-			if (map_has(&in, key_of(e->loop.params.at[i])) && r.kind == S_VAR &&
-			    !map_has(&in, key_of(r.var))) {
-				map_put(&in, key_of(r.var), &in);
+			if (map_has(&in, var_key(e->loop.params.at[i])) && r.kind == S_VAR &&
+			    !map_has(&in, var_key(r.var))) {
+				map_put(&in, var_key(r.var), &in);
 				more = true;
 			}
 		}
@@ -106,7 +94,7 @@ static bool counting_slice(const Exp *e, const LoopPlan *p, int *size)
 			const Stm *s = &body->stms.at[i];
 			bool wanted = false;
 			for EACH(Var, x, s->pat)
-				wanted |= map_has(&in, key_of(*x));
+				wanted |= map_has(&in, var_key(*x));
 			if (!wanted || taken[i])
 				continue;
 			if (form_has(s->exp->form, FORM_NEST) || form_has(s->exp->form, FORM_FRESH))
@@ -115,7 +103,7 @@ static bool counting_slice(const Exp *e, const LoopPlan *p, int *size)
 			++*size;
 			Vars free = free_in_body(&(Body){.stms = {(Stm *)s, 1}});
 			for EACH(Var, f, free)
-				map_put(&in, key_of(*f), &in);
+				map_put(&in, var_key(*f), &in);
 		}
 	}
 	return true;

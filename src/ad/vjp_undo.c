@@ -14,16 +14,11 @@
 // Records of a loop's body become rows of arrays, so their sizes are made outside of the loop.
 #include "ad/vjp_loop.h"
 
-static const void *key_of(Var v)
-{
-	return (const void *)(uintptr_t)(v.id + 1);
-}
-
 // ---- What varies in the loop ----
 
 static void note_inside(Visit *vis, Var *x)
 {
-	map_put(vis->ctx, key_of(*x), vis);
+	map_put(vis->ctx, var_key(*x), vis);
 }
 
 // Integer arithmetic, which is as well done again as recorded.
@@ -33,7 +28,7 @@ static void note_arithmetic(Visit *vis, Body *b)
 		const Exp *e = s->exp;
 		bool plain = e->form == E_prim && is_int(e->prim.at) && !prim_can_fail(e->prim.op, e->prim.at);
 		if (plain || e->form == E_convert)
-			map_put(vis->ctx, key_of(s->pat.at[0]), s);
+			map_put(vis->ctx, var_key(s->pat.at[0]), s);
 		if (form_has(e->form, FORM_NEST))
 			exp_visit(s->exp, vis);
 	}
@@ -50,7 +45,7 @@ void varying_init(Varying *w, Vjp *v, const Stm *loop)
 
 static bool varies(const Varying *w, Sub s)
 {
-	return s.kind == S_VAR && map_has(&w->inside, key_of(s.var));
+	return s.kind == S_VAR && map_has(&w->inside, var_key(s.var));
 }
 
 bool type_varies(const Varying *w, Type t)
@@ -64,9 +59,9 @@ bool type_varies(const Varying *w, Type t)
 // Can it not be computed from what is known when the loop is undone?
 static bool is_recorded(const Varying *w, Sub s)
 {
-	if (!varies(w, s) || map_has(&w->known, key_of(s.var)))
+	if (!varies(w, s) || map_has(&w->known, var_key(s.var)))
 		return false;
-	const Stm *def = map_get(&w->arithmetic, key_of(s.var));
+	const Stm *def = map_get(&w->arithmetic, var_key(s.var));
 	if (!def)
 		return true;
 	if (def->exp->form == E_convert)
@@ -79,9 +74,9 @@ static bool is_recorded(const Varying *w, Sub s)
 
 void varying_know(Varying *w, Var index, Sub value)
 {
-	map_put(&w->known, key_of(index), NEW(Sub, value.kind, {.val = value.val}));
+	map_put(&w->known, var_key(index), NEW(Sub, value.kind, {.val = value.val}));
 	if (value.kind == S_VAR)
-		*(Sub *)map_get(&w->known, key_of(index)) = value;
+		*(Sub *)map_get(&w->known, var_key(index)) = value;
 }
 
 // ---- Steps ----
@@ -323,16 +318,6 @@ static Sub owned_copy(Build *b, Sub s)
 	return type_is_scalar(sub_type(s)) ? s : b_copy(b, s);
 }
 
-static Vars vars_and(Vars a, Vars b)
-{
-	Vars out = {NEW_ARRAY(Var, a.len + b.len + 1), 0};
-	for EACH(Var, x, a)
-		out.at[out.len++] = *x;
-	for EACH(Var, x, b)
-		out.at[out.len++] = *x;
-	return out;
-}
-
 Sub put_row(Build *b, Sub arr, Sub i, Sub val)
 {
 	Type t = sub_type(arr);
@@ -394,9 +379,9 @@ static void loop_with_records(Varying *w, Copier *k, const Stm *s, int param, Su
 		more.at[r] = var_new(name_of("log"), sub_type(logs.inits.at[r]));
 		VEC_PUSH(recs, sub_var(more.at[r]));
 	}
-	t.pat = vars_and(t.pat, more);
+	t.pat = vars_cat(t.pat, more);
 	t.certs = (Vars){0};
-	t.exp = NEW(Exp, .form = E_loop, .loop = {.params = vars_and(params, logs.params),
+	t.exp = NEW(Exp, .form = E_loop, .loop = {.params = vars_cat(params, logs.params),
 	            .inits = subs_cat(inits, logs.inits), .i = i, .n = n, .body = body});
 	b_emit(b, t);
 }
@@ -441,7 +426,7 @@ static void if_with_records(Varying *w, Copier *k, const Stm *s, Step step, Var 
 	}
 	Stm t = *s;
 	t.certs = (Vars){0};
-	t.pat = vars_and(pat, more);
+	t.pat = vars_cat(pat, more);
 	t.exp = NEW(Exp, .form = E_if_, .if_ = {cond, y, n});
 	b_emit(k->v->b, t);
 }
@@ -544,12 +529,12 @@ bool chains_meet(Varying *w, const Body *b, Var x, Sub to_x, Var y, Sub to_y)
 
 static Sub at_undo(Varying *w, Sub s)
 {
-	const Sub *known = s.kind == S_VAR ? map_get(&w->known, key_of(s.var)) : NULL;
+	const Sub *known = s.kind == S_VAR ? map_get(&w->known, var_key(s.var)) : NULL;
 	if (known)
 		return *known;
 	if (!varies(w, s))
 		return ret_sub(w->v, s);
-	const Exp *e = ((const Stm *)map_get(&w->arithmetic, key_of(s.var)))->exp;
+	const Exp *e = ((const Stm *)map_get(&w->arithmetic, var_key(s.var)))->exp;
 	if (e->form == E_convert)
 		return b_convert(w->v->b, e->convert.to, at_undo(w, e->convert.x));
 	Sub x[3] = {{0}, {0}, {0}};

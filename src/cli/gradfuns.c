@@ -12,19 +12,14 @@
 
 typedef struct { const Fun *fn; Map to; Build b; Vars params; } Making; // to: variable -> Sub *
 
-static const void *key_of(Var v)
-{
-	return (const void *)(uintptr_t)(v.id + 1);
-}
-
 static void stands_for(Making *m, Var v, Sub s)
 {
-	map_put(&m->to, key_of(v), mem_dup(&s, sizeof s));
+	map_put(&m->to, var_key(v), mem_dup(&s, sizeof s));
 }
 
 static Sub standing_for(const Making *m, Sub s)
 {
-	const Sub *to = s.kind == S_VAR ? map_get(&m->to, key_of(s.var)) : NULL;
+	const Sub *to = s.kind == S_VAR ? map_get(&m->to, var_key(s.var)) : NULL;
 	return to ? *to : s;
 }
 

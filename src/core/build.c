@@ -543,3 +543,13 @@ Var b_assert(Build *b, Sub cond, Msg msg)
 	b_stm(b, vars_of(1, v), NEW(Exp, .form = E_assert_, .assert_ = {cond, msg}));
 	return v;
 }
+
+Sub b_in_range(Build *b, Subs idx, Subs space)
+{
+	Sub all = sub_bool(true);
+	for (int d = 0; d < idx.len; d++) {
+		Sub low = b_le(b, sub_i64(0), idx.at[d]), high = b_lt(b, idx.at[d], space.at[d]);
+		all = b_prim2(b, P_and, all, b_prim2(b, P_and, low, high));
+	}
+	return all;
+}

@@ -73,14 +73,6 @@ static void check_passed(Places *p, Vars formals, Subs actuals, const char *what
 	forget(p, formals);
 }
 
-static Subs subs_of_vars(Vars vs)
-{
-	Subs out = {vs.len ? NEW_ARRAY(Sub, vs.len) : NULL, vs.len};
-	for (int i = 0; i < vs.len; i++)
-		out.at[i] = sub_var(vs.at[i]);
-	return out;
-}
-
 static void check_branch(Places *p, const Stm *s, const Body *b)
 {
 	check_body(p, b);

@@ -169,18 +169,6 @@ static void use_again(Visit *v, Sub *s)
 	use_sub(u, *s);
 }
 
-static void skip_body(Visit *v, Body *b)
-{
-	(void)v;
-	(void)b;
-}
-
-static void skip_lambda(Visit *v, Lambda **l)
-{
-	(void)v;
-	(void)l;
-}
-
 static void add_slots(Use *u, Subs s)
 {
 	for EACH(Sub, x, s)
@@ -248,7 +236,7 @@ static void find_slots(Use *u, const Exp *e)
 // Operands are used, then some of them consumed; the others must have survived that.
 static void use_operands(Use *u, Exp *e)
 {
-	Visit first = {.sub = use_operand, .body = skip_body, .lambda = skip_lambda, .ctx = u};
+	Visit first = {.sub = use_operand, .flat = true, .ctx = u};
 	exp_visit(e, &first);
 	u->slots.len = 0;
 	find_slots(u, e);
@@ -256,7 +244,7 @@ static void use_operands(Use *u, Exp *e)
 		return;
 	for EACH(const Sub *, s, u->slots)
 		consume(u, **s);
-	Visit again = {.sub = use_again, .body = skip_body, .lambda = skip_lambda, .ctx = u};
+	Visit again = {.sub = use_again, .flat = true, .ctx = u};
 	exp_visit(e, &again);
 }
 

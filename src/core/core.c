@@ -202,6 +202,24 @@ Subs subs_cat(Subs a, Subs b)
 	return s;
 }
 
+Vars vars_cat(Vars a, Vars b)
+{
+	Vars out = {NEW_ARRAY(Var, a.len + b.len), a.len + b.len};
+	if (a.len)
+		memcpy(out.at, a.at, (size_t)a.len * sizeof(Var));
+	if (b.len)
+		memcpy(out.at + a.len, b.at, (size_t)b.len * sizeof(Var));
+	return out;
+}
+
+Subs subs_of_vars(Vars vs)
+{
+	Subs out = {NEW_ARRAY(Sub, vs.len), vs.len};
+	for (int i = 0; i < vs.len; i++)
+		out.at[i] = sub_var(vs.at[i]);
+	return out;
+}
+
 Vars vars_of(int n, ...)
 {
 	Vars s = {n ? NEW_ARRAY(Var, n) : NULL, n};

@@ -323,6 +323,9 @@ Sub  sub_bool(bool);
 Subs subs_of(int n, ...);                       // subs_of(2, x, y)
 Subs subs_cat(Subs, Subs);
 Vars vars_of(int n, ...);
+Vars vars_cat(Vars, Vars);                      // new
+Subs subs_of_vars(Vars);
+static inline const void *var_key(Var v) { return (const void *)(uintptr_t)(v.id + 1); } // in a Map
 bool form_allowed(Form, Stage);
 bool exp_has_effect(const Exp *);               // kept although unused: assert; trace, also nested
 int  exp_n_results(const Exp *);                // how many variables its pattern has
@@ -342,6 +345,8 @@ struct Visit {
 	void (*body)(Visit *, Body *);          // each nested body; NULL = recurse
 	void (*lambda)(Visit *, Lambda **);     // each lambda; NULL = params, body, types
 	void (*fun)(Visit *, Fun **);           // callee
+	const Map *funs;                        // callees that are in it become those they lead to
+	bool flat;                              // nested bodies and lambdas are left alone
 	bool copy;
 	void *ctx;
 };
@@ -351,12 +356,14 @@ void stm_visit(Stm *, Visit *);                 // certificates, expression, the
 void lambda_visit(Lambda **, Visit *);
 void fun_visit(Fun **, Visit *);                // parameters, body, then the names of the results
 void type_visit(Type *, Visit *);
+// A program of copies of the functions, whose bodies are the old ones; funs: old -> copy.
+Prog *prog_copy(const Prog *, Map *funs);
 
 // ---- names.c: free variables, substitution, renaming ----
 
 Vars    free_in_body(const Body *);             // in order of first occurrence
 Vars    free_in_lambda(const Lambda *);
-// keys: (void *)(uintptr_t)(id + 1); values: Sub *
+// keys: var_key; values: Sub *
 Body    body_subst(Body, Map *from_var_id_to_sub);
 Lambda *lambda_rename(const Lambda *);          // fresh binders throughout
 Body    body_rename(Body);
@@ -415,6 +422,7 @@ static inline Sub b_mul(Build *b, Sub x, Sub y) { return b_prim2(b, P_mul, x, y)
 static inline Sub b_eq(Build *b, Sub x, Sub y)  { return b_prim2(b, P_eq, x, y); }
 static inline Sub b_lt(Build *b, Sub x, Sub y)  { return b_prim2(b, P_lt, x, y); }
 static inline Sub b_le(Build *b, Sub x, Sub y)  { return b_prim2(b, P_le, x, y); }
+Sub  b_in_range(Build *, Subs idx, Subs space); // is 0 <= idx < space in each dimension?
 
 // ---- print.c, parse.c: textual core; printing then parsing is the identity ----
 

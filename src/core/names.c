@@ -5,11 +5,6 @@
 // keyed by id, not tables of all variables: their cost is that of the body, not of the program.
 #include "core/core.h"
 
-static const void *key_of(Var v)
-{
-	return (const void *)(uintptr_t)(v.id + 1);
-}
-
 // ---- Free variables ----
 
 typedef struct { Map bound, seen; VEC(Var) free; } Free;
@@ -17,17 +12,17 @@ typedef struct { Map bound, seen; VEC(Var) free; } Free;
 static void note_use(Visit *v, Sub *s)
 {
 	Free *f = v->ctx;
-	if (s->kind != S_VAR || map_has(&f->bound, key_of(s->var)) ||
-	    map_has(&f->seen, key_of(s->var)))
+	if (s->kind != S_VAR || map_has(&f->bound, var_key(s->var)) ||
+	    map_has(&f->seen, var_key(s->var)))
 		return;
-	map_put(&f->seen, key_of(s->var), f);
+	map_put(&f->seen, var_key(s->var), f);
 	VEC_PUSH(&f->free, s->var);
 }
 
 static void note_bind(Visit *v, Var *x)
 {
 	Free *f = v->ctx;
-	map_put(&f->bound, key_of(*x), f);
+	map_put(&f->bound, var_key(*x), f);
 }
 
 Vars free_in_body(const Body *b)
@@ -52,7 +47,7 @@ static void replace(Visit *v, Sub *s)
 {
 	if (s->kind != S_VAR)
 		return;
-	const Sub *to = map_get(v->ctx, key_of(s->var));
+	const Sub *to = map_get(v->ctx, var_key(s->var));
 	if (to)
 		*s = *to;
 }
@@ -70,7 +65,7 @@ static void rename_binder(Visit *v, Var *x)
 {
 	Var old = *x;
 	*x = var_new(vars[old.id].hint, vars[old.id].type);
-	map_put(v->ctx, key_of(old), NEW(Sub, S_VAR, {.var = *x}));
+	map_put(v->ctx, var_key(old), NEW(Sub, S_VAR, {.var = *x}));
 }
 
 Lambda *lambda_rename(const Lambda *l)

@@ -116,7 +116,7 @@ static void on_body(Visit *v, Body *b)
 {
 	if (v->body)
 		v->body(v, b);
-	else
+	else if (!v->flat)
 		body_visit(b, v);
 }
 
@@ -124,7 +124,7 @@ static void on_lambda(Visit *v, Lambda **l)
 {
 	if (v->lambda)
 		v->lambda(v, l);
-	else
+	else if (!v->flat)
 		lambda_visit(l, v);
 }
 
@@ -136,6 +136,15 @@ void lambda_visit(Lambda **l, Visit *v)
 	on_binds(v, &(*l)->params);
 	on_body(v, &(*l)->body);
 	on_types(v, &(*l)->ret);
+}
+
+static void on_fun(Visit *v, Fun **f)
+{
+	Fun *to = v->funs ? map_get(v->funs, *f) : NULL;
+	if (to)
+		*f = to;
+	if (v->fun)
+		v->fun(v, f);
 }
 
 static void on_slices(Visit *v, Slices *at)
@@ -264,8 +273,7 @@ Exp *exp_visit(Exp *e, Visit *v)
 		on_loop(v, e);
 		return e;
 	case E_call:
-		if (v->fun)
-			v->fun(v, &e->call.fn);
+		on_fun(v, &e->call.fn);
 		on_subs(v, &e->call.args);
 		return e;
 	case E_index:
@@ -400,4 +408,15 @@ void fun_visit(Fun **f, Visit *v)
 	on_binds(v, &(*f)->params);
 	on_body(v, &(*f)->body);
 	on_binds(v, &(*f)->res);
+}
+
+Prog *prog_copy(const Prog *prog, Map *funs)
+{
+	Prog *out = NEW(Prog, .stage = prog->stage, .funs = SLICE_DUP(Funs, prog->funs));
+	for EACH(Fun *, f, out->funs) {
+		Fun *old = *f;
+		*f = mem_dup(old, sizeof *old);
+		map_put(funs, old, *f);
+	}
+	return out;
 }

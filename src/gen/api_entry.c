@@ -34,16 +34,11 @@ typedef struct {
 	VEC(Arg) args;
 } Wrap;
 
-static const void *key(Var v)
-{
-	return (const void *)((uintptr_t)v.id + 1);
-}
-
 static const char *operand(const Wrap *w, Sub s)
 {
 	if (s.kind == S_CONST)
 		return text("INT64_C(%lld)", (long long)s.val.i);
-	return map_get(&w->exprs, key(s.var));
+	return map_get(&w->exprs, var_key(s.var));
 }
 
 // ---- Arguments ----
@@ -117,7 +112,7 @@ static void make_args(Wrap *w)
 		for (int k = 0; k < n; k++, at++) {
 			Arg a = make_arg(w, i, k, params.at[at]);
 			if (a.value && a.type->elem == PT_I64)
-				map_put(&w->exprs, key(a.param), (void *)a.value);
+				map_put(&w->exprs, var_key(a.param), (void *)a.value);
 			VEC_PUSH(&w->args, a);
 		}
 	}
@@ -146,7 +141,7 @@ static void define_sizes(Wrap *w)
 	const Fun *f = w->e->fun;
 	int n = 0;
 	for EACH(Var, v, f->params) {
-		if (vars[v->id].type.kind != T_DATA || map_has(&w->exprs, key(*v)))
+		if (vars[v->id].type.kind != T_DATA || map_has(&w->exprs, var_key(*v)))
 			continue;
 		bool is_value = false;
 		for EACH(Arg, a, w->args)
@@ -163,7 +158,7 @@ static void define_sizes(Wrap *w)
 			           from->shape, from->shape, d);
 		else
 			str_printf(&w->decls, "\tconst int64_t %s = %s[%d];\n", name, from->shape, d);
-		map_put(&w->exprs, key(*v), (void *)name);
+		map_put(&w->exprs, var_key(*v), (void *)name);
 	}
 }
 
@@ -268,7 +263,7 @@ static void declare_results(Wrap *w, Str *args)
 			continue;
 		str_printf(args, ", &o%d", i);
 		if (t->kind == T_DATA && t->elem == PT_I64)
-			map_put(&w->exprs, key(res.at[i]), (void *)text("o%d", i));
+			map_put(&w->exprs, var_key(res.at[i]), (void *)text("o%d", i));
 	}
 }
 
@@ -289,7 +284,7 @@ static const char *call_text(Wrap *w)
 		}
 		if (t->kind != T_DATA || t->dims.len)
 			continue;
-		const char *exp = map_get(&w->exprs, key(v));
+		const char *exp = map_get(&w->exprs, var_key(v));
 		for EACH(Arg, a, w->args)
 			if (a->param.id == v.id)
 				exp = a->value;

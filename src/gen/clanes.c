@@ -40,24 +40,19 @@ typedef struct {
 	bool shares;                    // something is loaded that does not change with the index
 } Search;
 
-static const void *key(Var v)
-{
-	return (const void *)(uintptr_t)(v.id + 1);
-}
-
 int rate(const Map *rates, Sub x)
 {
-	return x.kind == S_CONST ? STAYS : (int)(uintptr_t)map_get(rates, key(x.var));
+	return x.kind == S_CONST ? STAYS : (int)(uintptr_t)map_get(rates, var_key(x.var));
 }
 
 bool has_rate(const Map *rates, Sub x)
 {
-	return x.kind == S_VAR && map_has(rates, key(x.var));
+	return x.kind == S_VAR && map_has(rates, var_key(x.var));
 }
 
 void set_rate(Map *rates, Var v, int r)
 {
-	map_put(rates, key(v), (void *)(uintptr_t)r);
+	map_put(rates, var_key(v), (void *)(uintptr_t)r);
 }
 
 static bool is_bound_inside(const Search *s, Sub x)

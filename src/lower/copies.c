@@ -226,21 +226,9 @@ static void use_again(Visit *v, Sub *s)
 	use_sub(a->pass, *s);
 }
 
-static void skip_body(Visit *v, Body *b)
-{
-	(void)v;
-	(void)b;
-}
-
-static void skip_lambda(Visit *v, Lambda **l)
-{
-	(void)v;
-	(void)l;
-}
-
 static void go_operands(Pass *p, Exp *e)
 {
-	Visit first = {.sub = use_operand, .body = skip_body, .lambda = skip_lambda, .ctx = p};
+	Visit first = {.sub = use_operand, .flat = true, .ctx = p};
 	exp_visit(e, &first);
 	Slots slots = {0};
 	find_slots(&slots, e);
@@ -249,7 +237,7 @@ static void go_operands(Pass *p, Exp *e)
 		consume(p, *s);
 	}
 	Again a = {p, &slots};
-	Visit again = {.sub = use_again, .body = skip_body, .lambda = skip_lambda, .ctx = &a};
+	Visit again = {.sub = use_again, .flat = true, .ctx = &a};
 	if (slots.len)
 		exp_visit(e, &again);
 }

@@ -245,7 +245,7 @@ Tele *tele_of(LType *);
 Subs tele_subs(Lower *, const Tele *, Val *);   // sizes, then the value, typed accordingly
 Vars tele_vars(const Tele *, Name hint);
 Val *tele_val(const Tele *, const Val *like, Subs); // like NULL: data
-Subs subs_of_vars(Vars);
+
 
 // ---- expr.c ----
 

@@ -19,16 +19,6 @@ static Vars params_of(Types ts, const char *hint)
 	return ps;
 }
 
-static Vars vars_cat(Vars a, Vars b)
-{
-	Vars out = {NEW_ARRAY(Var, a.len + b.len), a.len + b.len};
-	if (a.len)
-		memcpy(out.at, a.at, (size_t)a.len * sizeof(Var));
-	if (b.len)
-		memcpy(out.at + a.len, b.at, (size_t)b.len * sizeof(Var));
-	return out;
-}
-
 // Adds parameters for a value of a type; of an element of an array if `as_elem`.
 static Val *open_param(Lower *L, Open *o, LType *t, bool as_elem, const char *hint)
 {

@@ -323,16 +323,6 @@ static Type type_at_call(Type t, Vars from, Subs to)
 	return t;
 }
 
-static Vars vars_cat(Vars a, Vars b)
-{
-	Vars out = {NEW_ARRAY(Var, a.len + b.len), a.len + b.len};
-	if (a.len)
-		memcpy(out.at, a.at, (size_t)a.len * sizeof(Var));
-	if (b.len)
-		memcpy(out.at + a.len, b.at, (size_t)b.len * sizeof(Var));
-	return out;
-}
-
 // Arguments with the sizes that the parameters they are passed for have.
 static Subs typed_args(Lower *L, Vars params, Subs args)
 {

@@ -90,10 +90,3 @@ Val *tele_val(const Tele *t, const Val *like, Subs all)
 	return val_with_flat(like, &flat);
 }
 
-Subs subs_of_vars(Vars vs)
-{
-	Subs out = {NEW_ARRAY(Sub, vs.len), vs.len};
-	for (int i = 0; i < vs.len; i++)
-		out.at[i] = sub_var(vs.at[i]);
-	return out;
-}

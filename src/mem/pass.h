@@ -25,7 +25,6 @@ void edit_body(Edits *, Body *);                // does it, once, for the statem
 
 Attributes with_attr(Attributes, const char *);
 
-static inline const void *var_key(Var v) { return (const void *)(uintptr_t)(v.id + 1); }
 static inline bool is_array(Type t) { return t.kind == T_DATA && t.dims.len > 0; }
 static inline bool is_block(Var v) { return vars[v.id].type.kind == T_MEM; }
 #endif

@@ -254,16 +254,10 @@ static void place_form(Place *p, const Stm *s)
 	bug("no place for %s", form_name[e->form]);
 }
 
-static void skip_body(Visit *v, Body *b)
-{
-	(void)v;
-	(void)b;
-}
-
 static void place_stm(Place *p, const Stm *old)
 {
 	Stm s = *old;
-	Visit v = {.sub = rename_sub, .body = skip_body, .copy = true, .ctx = p};
+	Visit v = {.sub = rename_sub, .flat = true, .copy = true, .ctx = p};
 	s.exp = exp_visit(s.exp, &v);
 	p->b.where = s.where;
 	place_bound(p, s.pat);

@@ -295,7 +295,6 @@ typedef struct {
 	AccDefs defs;
 	int depth;                              // combinators around
 	bool changed;
-	Map funs;
 } Accs;
 
 static void note_consumed(Visit *v, Body *b)
@@ -610,26 +609,16 @@ static void note_defs(Visit *v, Body *b)
 	}
 }
 
-static void redirect(Visit *v, Fun **f)
-{
-	Fun *to = map_get(&((Accs *)v->ctx)->funs, *f);
-	if (to)
-		*f = to;
-}
-
 static Prog *one_round(Prog *prog, bool *changed)
 {
 	Accs a = {.alias = alias_of(prog), .defs = {NEW_ARRAY(const Exp *, n_vars),
 		NEW_ARRAY(int, n_vars), n_vars}};
 	Visit note = {.body = note_defs, .bind = note_depth, .ctx = &a};
-	Prog *out = NEW(Prog, .stage = prog->stage, .funs = SLICE_DUP(Funs, prog->funs));
-	for EACH(Fun *, f, out->funs) {
+	Map funs = {0};
+	Prog *out = prog_copy(prog, &funs);
+	for EACH(Fun *, f, out->funs)
 		note_defs(&note, &(*f)->body);
-		Fun *old = *f;
-		*f = mem_dup(old, sizeof *old);
-		map_put(&a.funs, old, *f);
-	}
-	Visit v = {.body = expand_body, .fun = redirect, .copy = true, .ctx = &a};
+	Visit v = {.body = expand_body, .funs = &funs, .copy = true, .ctx = &a};
 	for EACH(Fun *, f, out->funs)
 		expand_body(&v, &(*f)->body);
 	*changed = a.changed;

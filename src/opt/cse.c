@@ -323,33 +323,17 @@ static void cse_body(Visit *v, Body *b)
 		replace(v, r);
 }
 
-typedef struct { Cse c; Map funs; } Whole;
-
-static void redirect(Visit *v, Fun **f)
-{
-	Whole *w = v->ctx; // the state comes first in it
-	Fun *to = map_get(&w->funs, *f);
-	if (to)
-		*f = to;
-}
-
 Prog *cse(Prog *prog)
 {
 	enum { FIRST = 256 };
-	Whole *w = NEW(Whole, .c = {.alias = alias_of(prog), .mask = FIRST - 1,
-	               .traces = prog_has_traces(prog)});
-	Cse *c = &w->c;
+	Map funs = {0};
+	Cse *c = NEW(Cse, .alias = alias_of(prog), .mask = FIRST - 1, .traces = prog_has_traces(prog));
 	c->to = NEW_TABLE(Sub, n_vars);
 	c->replaced = NEW_TABLE(bool, n_vars);
 	c->local = NEW_TABLE(int, n_vars);
 	c->buckets = NEW_ARRAY(Entry *, FIRST);
-	Prog *out = NEW(Prog, .stage = prog->stage, .funs = SLICE_DUP(Funs, prog->funs));
-	for EACH(Fun *, f, out->funs) {
-		Fun *old = *f;
-		*f = mem_dup(old, sizeof *old);
-		map_put(&w->funs, old, *f);
-	}
-	Visit v = {.sub = replace, .body = cse_body, .fun = redirect, .copy = true, .ctx = w};
+	Prog *out = prog_copy(prog, &funs);
+	Visit v = {.sub = replace, .body = cse_body, .funs = &funs, .copy = true, .ctx = c};
 	for EACH(Fun *, f, out->funs)
 		cse_body(&v, &(*f)->body);
 	table_free(c->to);

@@ -194,7 +194,7 @@ static void join_results(Fuse *f, Node *p, Node *c, Exp *e, Lambda *l)
 }
 
 // The producer's list is the longer one in a chain of maps, so it is the one that grows.
-static VarVec vars_cat(VarVec a, VarVec b)
+static VarVec grown_by(VarVec a, VarVec b)
 {
 	for EACH(Var, x, b)
 		VEC_PUSH(&a, *x);
@@ -263,8 +263,8 @@ static void join(Fuse *f, Node *p, Node *c)
 	c->stm.certs = union_of(p->stm.certs, c->stm.certs);
 	c->stm.attrs = attributes_of(p, c);
 	c->body = body;
-	c->uses = vars_cat(p->uses, c->uses);
-	c->consumes = vars_cat(p->consumes, c->consumes);
+	c->uses = grown_by(p->uses, c->uses);
+	c->consumes = grown_by(p->consumes, c->consumes);
 	p->dead = true;
 	for EACH(Var, y, c->stm.pat)
 		f->def[y->id] = c;
@@ -344,11 +344,7 @@ static bool has_combinators(const Body *b)
 static void fuse_stms(Fuse *f, Body *b)
 {
 	int n = b->stms.len;
-	Node **order = NEW_ARRAY(Node *, n), **all = NEW_ARRAY(Node *, n);
-	for (int i = 0; i < n; i++) {
-		order[i] = all[i] = order_node(&f->o, &b->stms.at[i]);
-		order[i]->pos = i;
-	}
+	Node **all = order_nodes(&f->o, b->stms), **order = mem_dup(all, (size_t)n * sizeof *all);
 	for (int i = 0; i < n; i++) {
 		Node *c = all[i];
 		if (!soac_inputs(c->stm.exp))
@@ -357,13 +353,9 @@ static void fuse_stms(Fuse *f, Body *b)
 			continue;
 		enter(f, c);
 	}
-	Stms out = {NEW_ARRAY(Stm, n), 0};
-	for (int i = 0; i < n; i++)
-		if (!order[i]->dead)
-			out.at[out.len++] = order[i]->stm;
 	for (int i = 0; i < n; i++)
 		leave(f, all[i]);
-	b->stms = out;
+	b->stms = order_stms(order, n);
 }
 
 // Bodies inside come after: fusion outside brings together what is nested.
@@ -379,32 +371,18 @@ static void fuse_body(Visit *v, Body *b)
 			s->exp = exp_visit(s->exp, v);
 }
 
-typedef struct { Fuse f; Map funs; } Whole;
-
-static void redirect(Visit *v, Fun **f)
-{
-	Whole *w = v->ctx; // the state comes first in it
-	Fun *to = map_get(&w->funs, *f);
-	if (to)
-		*f = to;
-}
-
 Prog *fuse(Prog *prog)
 {
-	Whole *w = NEW(Whole, .f = {.o = order_of(prog)});
-	w->f.def = NEW_TABLE(Node *, n_vars);
-	w->f.reader = NEW_TABLE(Node *, n_vars);
-	Prog *out = NEW(Prog, .stage = prog->stage, .funs = SLICE_DUP(Funs, prog->funs));
-	for EACH(Fun *, g, out->funs) {
-		Fun *old = *g;
-		*g = mem_dup(old, sizeof *old);
-		map_put(&w->funs, old, *g);
-	}
-	Visit v = {.body = fuse_body, .fun = redirect, .copy = true, .ctx = w};
+	Map funs = {0};
+	Fuse *f = NEW(Fuse, .o = order_of(prog));
+	f->def = NEW_TABLE(Node *, n_vars);
+	f->reader = NEW_TABLE(Node *, n_vars);
+	Prog *out = prog_copy(prog, &funs);
+	Visit v = {.body = fuse_body, .funs = &funs, .copy = true, .ctx = f};
 	for EACH(Fun *, g, out->funs)
 		fuse_body(&v, &(*g)->body);
-	order_free(&w->f.o);
-	table_free(w->f.def);
-	table_free(w->f.reader);
+	order_free(&f->o);
+	table_free(f->def);
+	table_free(f->reader);
 	return dce(out);
 }

@@ -403,13 +403,6 @@ static void go_into(Hoist *h, Stm *s, StmVec *before)
 	s->exp = exp_visit(e, &v);
 }
 
-static void redirect(Visit *v, Fun **f)
-{
-	Fun *to = map_get(v->ctx, *f);
-	if (to)
-		*f = to;
-}
-
 // What leaves a statement goes before it, and may go on.
 static void hoist_stms(Hoist *h, Body *b)
 {
@@ -424,7 +417,7 @@ static void hoist_stms(Hoist *h, Body *b)
 				VEC_PUSH(&all, *t);
 			}
 		} else if (s.exp->form == E_call) {
-			Visit v = {.fun = redirect, .copy = true, .ctx = &h->funs};
+			Visit v = {.funs = &h->funs, .copy = true};
 			s.exp = exp_visit(s.exp, &v);
 		}
 		bind_stm(h, &s);
@@ -436,12 +429,7 @@ static void hoist_stms(Hoist *h, Body *b)
 Prog *hoist(Prog *prog)
 {
 	Hoist h = {.alias = alias_of(prog), .traces = prog_has_traces(prog)};
-	Prog *out = NEW(Prog, .stage = prog->stage, .funs = SLICE_DUP(Funs, prog->funs));
-	for EACH(Fun *, f, out->funs) {
-		Fun *old = *f;
-		*f = mem_dup(old, sizeof *old);
-		map_put(&h.funs, old, *f);
-	}
+	Prog *out = prog_copy(prog, &h.funs);
 	for EACH(Fun *, f, out->funs) {
 		int mark = h.sizes.len;
 		for EACH(Var, p, (*f)->params)

@@ -88,15 +88,10 @@ static bool is_worth_it(const Entry *callee, const Stm *call)
 
 typedef struct { Map to; Map places; const Stm *call; } Copy;
 
-static const void *key_of(Var v)
-{
-	return (const void *)(uintptr_t)(v.id + 1);
-}
-
 static void replace(Visit *v, Sub *s)
 {
 	Copy *c = v->ctx;
-	const Sub *to = s->kind == S_VAR ? map_get(&c->to, key_of(s->var)) : NULL;
+	const Sub *to = s->kind == S_VAR ? map_get(&c->to, var_key(s->var)) : NULL;
 	if (to)
 		*s = *to;
 }
@@ -106,7 +101,7 @@ static void rename_binder(Visit *v, Var *x)
 	Copy *c = v->ctx;
 	Var old = *x;
 	*x = var_new(vars[old.id].hint, vars[old.id].type);
-	map_put(&c->to, key_of(old), NEW(Sub, S_VAR, {.var = *x}));
+	map_put(&c->to, var_key(old), NEW(Sub, S_VAR, {.var = *x}));
 }
 
 // The place extended by that of the call; statements from one place share the result.
@@ -121,16 +116,6 @@ static const Where *place_through(Copy *c, const Where *w)
 		return known;
 	Where *out = NEW(Where, w->span, place_through(c, w->up));
 	map_put(&c->places, w, out);
-	return out;
-}
-
-static Vars vars_cat(Vars a, Vars b)
-{
-	if (!a.len || !b.len)
-		return a.len ? a : b;
-	Vars out = {NEW_ARRAY(Var, a.len + b.len), a.len + b.len};
-	memcpy(out.at, a.at, (size_t)a.len * sizeof *a.at);
-	memcpy(out.at + a.len, b.at, (size_t)b.len * sizeof *b.at);
 	return out;
 }
 
@@ -163,7 +148,7 @@ static void inline_call(const Stm *call, const Fun *f, StmVec *out)
 {
 	Copy c = {.call = call};
 	for (int i = 0; i < f->params.len; i++)
-		map_put(&c.to, key_of(f->params.at[i]), &call->exp->call.args.at[i]);
+		map_put(&c.to, var_key(f->params.at[i]), &call->exp->call.args.at[i]);
 	Visit v = {.sub = replace, .bind = rename_binder, .body = copy_body, .copy = true,
 	           .ctx = &c};
 	Body b = f->body;

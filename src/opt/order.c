@@ -228,3 +228,22 @@ void order_free(Order *o)
 	table_free(o->tainted);
 	table_free(o->read);
 }
+
+Node **order_nodes(Order *o, Stms stms)
+{
+	Node **all = NEW_ARRAY(Node *, stms.len);
+	for (int i = 0; i < stms.len; i++) {
+		all[i] = order_node(o, &stms.at[i]);
+		all[i]->pos = i;
+	}
+	return all;
+}
+
+Stms order_stms(Node *const *order, int n)
+{
+	Stms out = {NEW_ARRAY(Stm, n), 0};
+	for (int i = 0; i < n; i++)
+		if (!order[i]->dead)
+			out.at[out.len++] = order[i]->stm;
+	return out;
+}

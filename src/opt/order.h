@@ -27,6 +27,8 @@ typedef struct {
 Order order_of(const Prog *);
 void order_free(Order *);
 Node *order_node(Order *, const Stm *);
+Node **order_nodes(Order *, Stms);              // ... of each, by position
+Stms order_stms(Node *const *order, int n);     // of those that are not dead
 Node *order_new_node(Order *, const Stm *);     // ... of a statement that the pass has made
 // Which of the statements between p and c must come after p, or NULL if one of them cannot move.
 // From then on what depends on p is tainted.

@@ -142,25 +142,6 @@ static void subst_operand(Visit *v, Sub *x)
 	}
 }
 
-static void subst_callee(Visit *v, Fun **f)
-{
-	Fun *to = map_get(&((Subst *)v->ctx)->s->funs, *f);
-	if (to)
-		*f = to;
-}
-
-static void skip_body(Visit *v, Body *b)
-{
-	(void)v;
-	(void)b;
-}
-
-static void skip_lambda(Visit *v, Lambda **l)
-{
-	(void)v;
-	(void)l;
-}
-
 static bool same_vars(Vars a, const VarVec *b)
 {
 	if (a.len != b->len)
@@ -202,8 +183,8 @@ static void subst_stm(Simp *s, Stm *st)
 	VarVec certs = {0};
 	add_certs(s, &certs, st->certs);
 	Subst u = {s, &certs};
-	Visit v = {.sub = subst_operand, .body = skip_body, .lambda = skip_lambda,
-	           .fun = subst_callee, .copy = true, .ctx = &u};
+	Visit v = {.sub = subst_operand, .flat = true,
+	           .funs = &s->funs, .copy = true, .ctx = &u};
 	st->exp = exp_visit(st->exp, &v);
 	if (!same_vars(st->certs, &certs))
 		st->certs = VEC_SLICE(Vars, certs);
@@ -581,12 +562,7 @@ static const Exp *def_of(void *ctx, Sub x)
 static Prog *round_of(Prog *prog, bool *changed)
 {
 	Simp s = simp_new(prog);
-	Prog *out = NEW(Prog, .stage = prog->stage, .funs = SLICE_DUP(Funs, prog->funs));
-	for EACH(Fun *, f, out->funs) {
-		Fun *old = *f;
-		*f = mem_dup(old, sizeof *old);
-		map_put(&s.funs, old, *f);
-	}
+	Prog *out = prog_copy(prog, &s.funs);
 	s.range = (Range){.def = def_of, .ctx = &s};
 	for (int i = 0; i < out->funs.len; i++) {
 		Fun *f = out->funs.at[i];

@@ -46,7 +46,6 @@ typedef struct {
 	Order o;
 	Node **def;                     // by variable: the loop of the open body that gives it
 	Node **reader;                  // by variable: the last loop that reads rows of it
-	Map funs;
 } FuseLoops;
 
 static bool is_for(const Exp *e)
@@ -248,16 +247,6 @@ static void use_rows(Visit *v, Body *b)
 	}
 }
 
-static Vars vars_cat(Vars a, Vars b)
-{
-	Vars out = {NEW_ARRAY(Var, a.len + b.len), 0};
-	for EACH(Var, x, a)
-		out.at[out.len++] = *x;
-	for EACH(Var, x, b)
-		out.at[out.len++] = *x;
-	return out;
-}
-
 static Stms stms_cat(Stms a, Stms b)
 {
 	Stms out = {NEW_ARRAY(Stm, a.len + b.len), 0};
@@ -278,11 +267,6 @@ static Attributes common_attributes(Attributes a, Attributes b)
 	return VEC_SLICE(Attributes, out);
 }
 
-static void *key_of(Var v)
-{
-	return (void *)(uintptr_t)(v.id + 1);
-}
-
 // The second loop takes the first one in.
 static void join(FuseLoops *f, Node *p, Node *c)
 {
@@ -294,7 +278,7 @@ static void join(FuseLoops *f, Node *p, Node *c)
 	Exp *e = mem_dup(c->stm.exp, sizeof *e);
 	Map renamed = {0};
 	Sub counter = sub_var(first->loop.i);
-	map_put(&renamed, key_of(e->loop.i), &counter);
+	map_put(&renamed, var_key(e->loop.i), &counter);
 	second = body_subst(second, &renamed);
 	e->loop.i = first->loop.i;
 	e->loop.params = vars_cat(first->loop.params, e->loop.params);
@@ -416,7 +400,7 @@ static bool compute_again(FuseLoops *f, Node **order, Node *p, Node *c)
 	for (int k = 0; k < pat.len; k++) {
 		if (!rows[k])
 			continue;
-		map_put(&renamed, key_of(pat.at[k].var), &copy.res.at[k]);
+		map_put(&renamed, var_key(pat.at[k].var), &copy.res.at[k]);
 		f->o.count[copy.res.at[k].var.id] = f->o.count[pat.at[k].var.id];
 		f->o.count[pat.at[k].var.id] = 0;
 	}
@@ -479,11 +463,7 @@ static void set_reader(FuseLoops *f, const Exp *e, Node *n)
 static void fuse_stms(FuseLoops *f, Body *b)
 {
 	int n = b->stms.len;
-	Node **order = NEW_ARRAY(Node *, n), **all = NEW_ARRAY(Node *, n);
-	for (int i = 0; i < n; i++) {
-		order[i] = all[i] = order_node(&f->o, &b->stms.at[i]);
-		order[i]->pos = i;
-	}
+	Node **all = order_nodes(&f->o, b->stms), **order = mem_dup(all, (size_t)n * sizeof *all);
 	for (int i = 0; i < n; i++) {
 		Node *c = all[i];
 		if (!is_for(c->stm.exp))
@@ -494,17 +474,13 @@ static void fuse_stms(FuseLoops *f, Body *b)
 			f->def[y->id] = c;
 		set_reader(f, c->stm.exp, c);
 	}
-	Stms out = {NEW_ARRAY(Stm, n), 0};
-	for (int i = 0; i < n; i++)
-		if (!order[i]->dead)
-			out.at[out.len++] = order[i]->stm;
 	for (int i = 0; i < n; i++)
 		if (is_for(all[i]->stm.exp)) {
 			for EACH(Var, y, all[i]->stm.pat)
 				f->def[y->id] = NULL;
 			set_reader(f, all[i]->stm.exp, NULL);
 		}
-	b->stms = out;
+	b->stms = order_stms(order, n);
 }
 
 static bool has_loops(const Body *b)
@@ -526,25 +502,14 @@ static void fuse_body(Visit *v, Body *b)
 			s->exp = exp_visit(s->exp, v);
 }
 
-static void redirect(Visit *v, Fun **fn)
-{
-	Fun *to = map_get(&((FuseLoops *)v->ctx)->funs, *fn);
-	if (to)
-		*fn = to;
-}
-
 Prog *fuse_loops(Prog *prog)
 {
 	FuseLoops f = {.o = order_of(prog)};
 	f.def = NEW_TABLE(Node *, n_vars);
 	f.reader = NEW_TABLE(Node *, n_vars);
-	Prog *out = NEW(Prog, .stage = prog->stage, .funs = SLICE_DUP(Funs, prog->funs));
-	for EACH(Fun *, g, out->funs) {
-		Fun *old = *g;
-		*g = mem_dup(old, sizeof *old);
-		map_put(&f.funs, old, *g);
-	}
-	Visit v = {.body = fuse_body, .fun = redirect, .copy = true, .ctx = &f};
+	Map funs = {0};
+	Prog *out = prog_copy(prog, &funs);
+	Visit v = {.body = fuse_body, .funs = &funs, .copy = true, .ctx = &f};
 	for EACH(Fun *, g, out->funs)
 		fuse_body(&v, &(*g)->body);
 	order_free(&f.o);

@@ -34,11 +34,6 @@ typedef struct {
 	int n_regions;
 } Outline;
 
-static const void *var_key(Var v)
-{
-	return (const void *)(uintptr_t)(v.id + 1);
-}
-
 // ---- What a body mentions ----
 
 typedef struct { Map seen; VarVec all; } Mentioned;

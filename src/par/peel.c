@@ -27,7 +27,6 @@ typedef VEC(Stm) StmVec;
 typedef struct {
 	const Exp **defs;                       // by variable, of those that this pass did not make
 	uint32_t cap;
-	Map funs;
 } Peel;
 
 // ---- What is peeled ----
@@ -160,14 +159,6 @@ static Sub compute(StmVec *out, const char *hint, Prim op, Sub x, Sub y)
 	return sub_var(v);
 }
 
-static Subs subs_of_vars(Vars vs)
-{
-	Subs out = {NEW_ARRAY(Sub, vs.len), vs.len};
-	for (int i = 0; i < vs.len; i++)
-		out.at[i] = sub_var(vs.at[i]);
-	return out;
-}
-
 // A copy of the loop, with names of its own.
 static Stm copy_of(const Stm *s)
 {
@@ -239,23 +230,12 @@ static void peel_body(Visit *v, Body *b)
 	b->stms = VEC_SLICE(Stms, out);
 }
 
-static void redirect(Visit *v, Fun **f)
-{
-	Fun *to = map_get(&((Peel *)v->ctx)->funs, *f);
-	if (to)
-		*f = to;
-}
-
 Prog *peel(Prog *prog)
 {
 	Peel p = {.defs = NEW_TABLE(const Exp *, n_vars), .cap = n_vars};
-	Prog *out = NEW(Prog, .stage = prog->stage, .funs = SLICE_DUP(Funs, prog->funs));
-	for EACH(Fun *, f, out->funs) {
-		Fun *old = *f;
-		*f = mem_dup(old, sizeof *old);
-		map_put(&p.funs, old, *f);
-	}
-	Visit v = {.body = peel_body, .fun = redirect, .copy = true, .ctx = &p};
+	Map funs = {0};
+	Prog *out = prog_copy(prog, &funs);
+	Visit v = {.body = peel_body, .funs = &funs, .copy = true, .ctx = &p};
 	for EACH(Fun *, f, out->funs)
 		peel_body(&v, &(*f)->body);
 	table_free(p.defs);

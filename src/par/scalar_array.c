@@ -11,12 +11,12 @@
 
 const Subs *known_elems(Scal *s, Sub arr)
 {
-	return arr.kind == S_VAR ? map_get(&s->elems, scal_key(arr.var)) : NULL;
+	return arr.kind == S_VAR ? map_get(&s->elems, var_key(arr.var)) : NULL;
 }
 
 void set_elems(Scal *s, Var arr, Subs elems)
 {
-	map_put(&s->elems, scal_key(arr), mem_dup(&elems, sizeof elems));
+	map_put(&s->elems, var_key(arr), mem_dup(&elems, sizeof elems));
 }
 
 Subs elems_of(Scal *s, Sub arr, Type t)

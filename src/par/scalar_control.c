@@ -355,29 +355,29 @@ static void unroll_screma(Scal *s, const Stm *st)
 	s->changed = true;
 }
 
-static Reductions reductions(Scal *s, Reductions rs)
+static void whole_operand(Visit *v, Sub *x)
 {
-	Reductions out = SLICE_DUP(Reductions, rs);
-	for EACH(Reduction, r, out) {
-		r->op = whole_lambda(s, r->op);
-		r->ne = scal_subs(s, r->ne);
-	}
-	return out;
+	*x = scal_sub(v->ctx, *x);
+}
+
+static void whole_function(Visit *v, Lambda **l)
+{
+	*l = whole_lambda(v->ctx, *l);
+}
+
+// Nothing of the statement itself is taken apart.
+static void scal_whole(Scal *s, const Stm *st)
+{
+	Visit v = {.sub = whole_operand, .lambda = whole_function, .copy = true, .ctx = s};
+	scal_flat(s, st, exp_visit(st->exp, &v));
 }
 
 static void scal_screma(Scal *s, const Stm *st)
 {
-	if (unrolled(s, st)) {
+	if (unrolled(s, st))
 		unroll_screma(s, st);
-		return;
-	}
-	Exp *out = mem_dup(st->exp, sizeof *st->exp);
-	out->screma.n = scal_sub(s, out->screma.n);
-	out->screma.arrs = scal_subs(s, out->screma.arrs);
-	out->screma.map = whole_lambda(s, out->screma.map);
-	out->screma.scans = reductions(s, out->screma.scans);
-	out->screma.reds = reductions(s, out->screma.reds);
-	scal_flat(s, st, out);
+	else
+		scal_whole(s, st);
 }
 
 // ---- Derivatives ----
@@ -420,20 +420,17 @@ static Split split_results(Scal *s, const Lambda *f, Vars pat)
 
 static void scal_derivative(Scal *s, const Stm *st)
 {
+	bool forward = st->exp->form == E_jvp;
+	if (forward ? st->exp->jvp.many : st->exp->vjp.many) {
+		scal_whole(s, st);
+		return;
+	}
 	Exp *out = mem_dup(st->exp, sizeof *st->exp);
-	bool forward = out->form == E_jvp;
 	Lambda **fn = forward ? &out->jvp.fn : &out->vjp.fn;
 	Subs *args = forward ? &out->jvp.args : &out->vjp.args;
 	Subs *seeds = forward ? &out->jvp.seeds : &out->vjp.seeds;
 	*args = scal_subs(s, *args);
 	*seeds = scal_subs(s, *seeds);
-	if (forward ? out->jvp.many : out->vjp.many) {
-		Sub *n = forward ? &out->jvp.n : &out->vjp.n;
-		*n = scal_sub(s, *n);
-		*fn = whole_lambda(s, *fn);
-		scal_flat(s, st, out);
-		return;
-	}
 	Split in = split_of(s, (*fn)->params), res = split_results(s, *fn, st->pat);
 	*args = operands(s, *args, in);
 	*seeds = operands(s, *seeds, forward ? in : res);
@@ -444,70 +441,6 @@ static void scal_derivative(Scal *s, const Stm *st)
 	make_all(s, st, &later);
 }
 
-// ---- Others ----
-
-static void scal_hist(Scal *s, const Stm *st)
-{
-	Exp *out = mem_dup(st->exp, sizeof *st->exp);
-	out->hist.ops = SLICE_DUP(HistOps, out->hist.ops);
-	for EACH(HistOp, op, out->hist.ops) {
-		op->op = whole_lambda(s, op->op);
-		op->ne = scal_subs(s, op->ne);
-		op->dests = scal_subs(s, op->dests);
-		op->space = scal_subs(s, op->space);
-	}
-	out->hist.n = scal_sub(s, out->hist.n);
-	out->hist.arrs = scal_subs(s, out->hist.arrs);
-	out->hist.map = whole_lambda(s, out->hist.map);
-	scal_flat(s, st, out);
-}
-
-static void scal_withacc(Scal *s, const Stm *st)
-{
-	Exp *out = mem_dup(st->exp, sizeof *st->exp);
-	out->withacc.inputs = SLICE_DUP(AccInputs, out->withacc.inputs);
-	for EACH(AccInput, in, out->withacc.inputs) {
-		in->op = in->op ? whole_lambda(s, in->op) : NULL;
-		in->ne = scal_subs(s, in->ne);
-		in->arrs = scal_subs(s, in->arrs);
-		in->space = scal_subs(s, in->space);
-	}
-	out->withacc.fn = whole_lambda(s, out->withacc.fn);
-	scal_flat(s, st, out);
-}
-
-static void scal_with_vjp(Scal *s, const Stm *st)
-{
-	Exp *out = mem_dup(st->exp, sizeof *st->exp);
-	out->with_vjp.args = scal_subs(s, out->with_vjp.args);
-	out->with_vjp.fn = whole_lambda(s, out->with_vjp.fn);
-	out->with_vjp.bwd = whole_lambda(s, out->with_vjp.bwd);
-	scal_flat(s, st, out);
-}
-
-static void scal_scatter(Scal *s, const Stm *st)
-{
-	Exp *out = mem_dup(st->exp, sizeof *st->exp);
-	out->scatter.n = scal_sub(s, out->scatter.n);
-	out->scatter.arrs = scal_subs(s, out->scatter.arrs);
-	out->scatter.dests = SLICE_DUP(ScatterDests, out->scatter.dests);
-	for EACH(ScatterDest, d, out->scatter.dests) {
-		d->dest = scal_sub(s, d->dest);
-		d->space = scal_subs(s, d->space);
-	}
-	out->scatter.map = whole_lambda(s, out->scatter.map);
-	scal_flat(s, st, out);
-}
-
-static void scal_flatmap(Scal *s, const Stm *st)
-{
-	Exp *out = mem_dup(st->exp, sizeof *st->exp);
-	out->flatmap.n = scal_sub(s, out->flatmap.n);
-	out->flatmap.arrs = scal_subs(s, out->flatmap.arrs);
-	out->flatmap.map = whole_lambda(s, out->flatmap.map);
-	scal_flat(s, st, out);
-}
-
 void scal_nest(Scal *s, const Stm *st)
 {
 	switch (st->exp->form) {
@@ -515,12 +448,10 @@ void scal_nest(Scal *s, const Stm *st)
 	case E_match:    scal_match(s, st); return;
 	case E_loop:     scal_loop(s, st); return;
 	case E_screma:   scal_screma(s, st); return;
-	case E_hist:     scal_hist(s, st); return;
-	case E_scatter:  scal_scatter(s, st); return;
-	case E_flatmap:  scal_flatmap(s, st); return;
-	case E_withacc:  scal_withacc(s, st); return;
 	case E_jvp: case E_vjp: scal_derivative(s, st); return;
-	case E_with_vjp: scal_with_vjp(s, st); return;
+	case E_hist: case E_scatter: case E_flatmap: case E_withacc: case E_with_vjp:
+		scal_whole(s, st);
+		return;
 	default: // has no bodies
 		bug("%s has no bodies", form_name[st->exp->form]);
 	}

@@ -166,12 +166,12 @@ bool taken_apart(Scal *s, Var old)
 
 static bool is_fixed(Scal *s, Sub x)
 {
-	return x.kind == S_CONST || map_has(&s->fixed, scal_key(x.var));
+	return x.kind == S_CONST || map_has(&s->fixed, var_key(x.var));
 }
 
 static void fix(Scal *s, Var v)
 {
-	map_put(&s->fixed, scal_key(v), s);
+	map_put(&s->fixed, var_key(v), s);
 }
 
 static bool all_fixed(Scal *s, Subs xs)
@@ -215,7 +215,7 @@ static void plan_screma(Scal *s, const Stm *st)
 	}
 	for (int i = 0; i < e->screma.arrs.len; i++) {
 		Sub a = e->screma.arrs.at[i];
-		if (a.kind == S_VAR && map_has(&s->rows, scal_key(a.var)))
+		if (a.kind == S_VAR && map_has(&s->rows, var_key(a.var)))
 			fix(s, e->screma.map->params.at[i]);
 	}
 }
@@ -246,11 +246,11 @@ static void plan_stm(Scal *s, const Stm *st)
 		return;
 	case E_iota:
 		if (e->iota.n.kind == S_CONST && is_fixed(s, e->iota.start))
-			map_put(&s->rows, scal_key(st->pat.at[0]), s);
+			map_put(&s->rows, var_key(st->pat.at[0]), s);
 		return;
 	case E_array:
 		if (all_fixed(s, e->array.elems))
-			map_put(&s->rows, scal_key(st->pat.at[0]), s);
+			map_put(&s->rows, var_key(st->pat.at[0]), s);
 		return;
 	case E_index:
 		if (!all_fixed(s, e->index.idx) &&

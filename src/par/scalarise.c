@@ -33,7 +33,7 @@
 
 Sub scal_sub(Scal *s, Sub x)
 {
-	const Sub *to = x.kind == S_VAR ? map_get(&s->subst, scal_key(x.var)) : NULL;
+	const Sub *to = x.kind == S_VAR ? map_get(&s->subst, var_key(x.var)) : NULL;
 	return to ? *to : x;
 }
 
@@ -47,7 +47,7 @@ Subs scal_subs(Scal *s, Subs xs)
 
 void scal_is(Scal *s, Var old, Sub x)
 {
-	map_put(&s->subst, scal_key(old), mem_dup(&x, sizeof x));
+	map_put(&s->subst, var_key(old), mem_dup(&x, sizeof x));
 }
 
 static void replace(Visit *v, Sub *x)
@@ -74,7 +74,7 @@ static Vars certs_of(Scal *s, Vars certs)
 	Vars out = {NEW_ARRAY(Var, certs.len), 0};
 	for EACH(Var, c, certs) {
 		Sub cert = scal_sub(s, sub_var(*c));
-		if (!map_has(&s->holds, scal_key(*c)) && cert.kind == S_VAR)
+		if (!map_has(&s->holds, var_key(*c)) && cert.kind == S_VAR)
 			out.at[out.len++] = cert.var;
 	}
 	return out;
@@ -117,7 +117,7 @@ static bool scal_scalar(Scal *s, const Stm *st)
 	case E_assert_:
 		if (e->assert_.cond.kind != S_CONST || !e->assert_.cond.val.u)
 			return false;
-		map_put(&s->holds, scal_key(v), s);
+		map_put(&s->holds, var_key(v), s);
 		return true;
 	default: // is not about scalars only
 		return false;

@@ -26,7 +26,6 @@ typedef struct {
 	bool changed;
 } Scal;
 
-static inline const void *scal_key(Var v) { return (const void *)(uintptr_t)(v.id + 1); }
 
 // scalarise.c
 Sub  scal_sub(Scal *, Sub);                     // what an operand has become

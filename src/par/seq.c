@@ -239,18 +239,6 @@ static void seq_with_vjp(Seq *q, const Stm *s)
 
 // ---- Statements ----
 
-static void skip_body(Visit *v, Body *b)
-{
-	(void)v;
-	(void)b;
-}
-
-static void skip_lambda(Visit *v, Lambda **l)
-{
-	(void)v;
-	(void)l;
-}
-
 static void seq_plain(Seq *q, const Stm *s)
 {
 	if (s->exp->form == E_atom && sub_type(s->exp->atom.x).kind == T_ACC)
@@ -310,7 +298,7 @@ static Vars certs_of_inputs(Seq *q, const Stm *s)
 	Inherited in = {.q = q};
 	for EACH(Var, c, s->certs)
 		VEC_PUSH(&in.certs, *c);
-	Visit v = {.sub = inherit, .body = skip_body, .lambda = skip_lambda, .ctx = &in};
+	Visit v = {.sub = inherit, .flat = true, .ctx = &in};
 	exp_visit(s->exp, &v);
 	return VEC_SLICE(Vars, in.certs);
 }
@@ -328,7 +316,7 @@ static void note_certs(Seq *q, const Stm *s)
 static void seq_stm(Seq *q, const Stm *old)
 {
 	Stm s = *old;
-	Visit v = {.sub = replace, .body = skip_body, .lambda = skip_lambda, .copy = true,
+	Visit v = {.sub = replace, .flat = true, .copy = true,
 	           .ctx = q};
 	s.exp = exp_visit(s.exp, &v);
 	s.certs = SLICE_DUP(Vars, s.certs);

@@ -13,8 +13,6 @@ typedef struct {
 	bool shared;                            // what is written is #[shared]
 } Seq;
 
-static inline const void *var_key(Var v) { return (const void *)(uintptr_t)(v.id + 1); }
-
 // seq.c
 Sub  seq_sub(Seq *, Sub);                       // what an operand has become
 Subs seq_subs(Seq *, Subs);                     // likewise; accumulators give all their arrays

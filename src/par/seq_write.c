@@ -54,17 +54,6 @@ bool gives_fresh(const Body *b, Sub s)
 
 // ---- Guarded writes ----
 
-static Sub in_bounds(Seq *q, Subs idx, Subs space)
-{
-	Build *b = &q->b;
-	Sub all = sub_bool(true);
-	for (int d = 0; d < idx.len; d++) {
-		Sub low = b_le(b, sub_i64(0), idx.at[d]), high = b_lt(b, idx.at[d], space.at[d]);
-		all = b_prim2(b, P_and, all, b_prim2(b, P_and, low, high));
-	}
-	return all;
-}
-
 static Slices element(Type t, Subs idx)
 {
 	Slices at = {NEW_ARRAY(DimSlice, t.dims.len), t.dims.len};
@@ -95,7 +84,7 @@ static Subs write_at(Seq *q, Subs arrs, Subs space, Subs idx, Subs vals, const L
 {
 	Build *b = &q->b;
 	Name shared = name_of(ATTR_SHARED);
-	Sub inside = in_bounds(q, idx, space);
+	Sub inside = b_in_range(&q->b, idx, space);
 	b_open(b);
 	if (op)
 		vals = combined(q, op, arrs, idx, vals);
