@@ -19,6 +19,8 @@
 // number.
 #include "opt/simplify.h"
 
+#include "par/par.h"
+
 enum { CHEAP_BRANCHES = 6 };    // operations in both branches together
 
 static Vars no_vars;
@@ -270,7 +272,7 @@ static bool before_loop(Simp *s, Stm *st)
 		Body none = {.res = e->loop.inits};
 		return takes(s, st, none);
 	}
-	if (!e->loop.is_while && is_int_const(e->loop.n, 1)) {
+	if (!e->loop.is_while && is_int_const(e->loop.n, 1) && !is_device_loop(st->attrs)) {
 		if (!s_rewrite(s))
 			return false;
 		for (int i = 0; i < e->loop.params.len; i++)

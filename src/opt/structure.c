@@ -5,6 +5,7 @@
 //     screma.reduce 1 at 1     screma statements that have a reduction
 //     screma.scan 1 at 0       ... a scan
 //     screma.map 1 at 0        ... neither
+//     loop.kernel 1 at 0       loops with this attribute; likewise blocks, threads, atomic
 //     prim 12 at 2
 //     copies 1 at 0            with places in memory: arrays that are copied, by whatever form
 //
@@ -12,7 +13,12 @@
 #include "opt/opt.h"
 
 typedef struct { int n, depth; } Count;
-typedef struct { Count forms[N_FORM], reds, scans, maps, copies; int depth; } Counts;
+enum { N_LOOPS = 4 };
+static const char *const loop_attrs[N_LOOPS] = {"kernel", "blocks", "threads", "atomic"};
+typedef struct {
+	Count forms[N_FORM], reds, scans, maps, copies, loops[N_LOOPS];
+	int depth;
+} Counts;
 
 static void add(Count *c, int depth)
 {
@@ -20,10 +26,10 @@ static void add(Count *c, int depth)
 	c->depth = depth > c->depth ? depth : c->depth;
 }
 
-static bool is_in_place(const Stm *s)
+static bool has(const Stm *s, const char *attr)
 {
 	for EACH(Name, a, s->attrs)
-		if (strcmp(*a, "in_place") == 0)
+		if (strcmp(*a, attr) == 0)
 			return true;
 	return false;
 }
@@ -33,7 +39,7 @@ static bool copies_array(const Stm *s)
 	if (s->exp->form == E_copy)
 		return true;
 	return s->exp->form == E_update && !type_is_scalar(sub_type(s->exp->update.val)) &&
-	       vars[s->pat.at[0].id].type.mem && !is_in_place(s);
+	       vars[s->pat.at[0].id].type.mem && !has(s, "in_place");
 }
 
 static void count_body(Visit *v, Body *b)
@@ -48,6 +54,9 @@ static void count_body(Visit *v, Body *b)
 			add(&c->scans, c->depth);
 		if (e->form == E_screma && !e->screma.reds.len && !e->screma.scans.len)
 			add(&c->maps, c->depth);
+		for (int i = 0; i < N_LOOPS; i++)
+			if (e->form == E_loop && has(s, loop_attrs[i]))
+				add(&c->loops[i], c->depth);
 		if (copies_array(s))
 			add(&c->copies, c->depth);
 		bool deeper = e->form != E_if_ && e->form != E_match;
@@ -73,6 +82,8 @@ const char *show_structure(const Prog *prog)
 	put_count(&out, "fun", (Count){prog->funs.len, 0});
 	for (int i = 0; i < N_FORM; i++) {
 		put_count(&out, form_name[i], c.forms[i]);
+		for (int k = 0; k < N_LOOPS && i == E_loop; k++)
+			put_count(&out, text("loop.%s", loop_attrs[k]), c.loops[k]);
 		if (i != E_screma)
 			continue;
 		put_count(&out, "screma.reduce", c.reds);

@@ -9,6 +9,12 @@ bool has_attr(Attributes attrs, const char *name)
 	return false;
 }
 
+bool is_device_loop(Attributes attrs)
+{
+	return has_attr(attrs, ATTR_KERNEL) || has_attr(attrs, ATTR_BLOCKS) ||
+	       has_attr(attrs, ATTR_THREADS) || has_attr(attrs, ATTR_ATOMIC);
+}
+
 // ---- Derivatives ----
 
 typedef struct { bool found; Span where; } AdSearch;

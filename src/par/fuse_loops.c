@@ -202,6 +202,8 @@ static bool are_alike(const Node *p, const Node *c)
 	const Exp *a = p->stm.exp, *b = c->stm.exp;
 	if (has_attr(p->stm.attrs, ATTR_REGION) || has_attr(c->stm.attrs, ATTR_REGION))
 		return false;   // what comes out of a region is there when all of it is done
+	if (is_device_loop(p->stm.attrs) || is_device_loop(c->stm.attrs))
+		return false;
 	return is_for(a) && is_for(b) && sub_eq(a->loop.n, b->loop.n) && !p->dead &&
 	       vars[a->loop.i.id].type.elem == vars[b->loop.i.id].type.elem && !p->has_trace &&
 	       !c->has_trace && p->pos < c->pos && c->pos - p->pos <= WINDOW;

@@ -27,6 +27,36 @@
 //   #[shared]    on upd_acc without an operator, and on the update it becomes: other iterations
 //                of a region may write to the same place.
 //   #[apart]     on a function: C compilers are not to mix it with its callers.
+//
+// For devices (GPUs), where arrays live in memory of their own and the program outside of
+// kernels runs on the host:
+//
+//   #[kernel]    on a for-loop at host level: each iteration is one thread.  Iterations do not
+//                depend on each other; what is carried are arrays only, written at different
+//                elements by different iterations (or by #[atomic] or #[shared] updates), and
+//                read nowhere else in it.  If the body ends in another #[kernel] loop, after
+//                scalar statements and reads only, the two are one space, and so on.
+//   #[blocks]    likewise, but each iteration is done by one block of threads.  Statements of
+//                its body outside of #[threads] loops are done by all threads alike (scalars,
+//                reads), stores by one of them.
+//   #[threads]   on a for-loop in the body of a #[blocks] loop, also inside of branches and
+//                sequential loops there that go the same way for all of the block: its
+//                iterations are shared out among the threads, with a barrier after it.
+//                Parameters are arrays, as for #[kernel], and folds: scalars p1..pk whose next
+//                values are exactly the results of one statement
+//                `let (r1..rk) = call f (p1..pk, x1..xk, free...)`, f an #[operator].  With
+//                #[scan] on the call, its results may also be used in the body.
+//   #[operator]  on a function: associative, on scalars only; inline_calls keeps it apart.
+//   #[scan]      see #[threads].
+//   #[atomic]    on `let (as) = loop (ps = as0) for z: i64 < 1 do {..}`, whose body reads
+//                elements of the ps, computes, and writes them back: one indivisible
+//                read-modify-write, which other iterations of the kernel may do at the same time.
+//   #[local]     on a scratch in the body of a #[blocks] loop: in memory that the block shares.
+//   #[fits]      on `let (b, ...) = opaque (true, bytes)`: does so much of it fit?
+//   #[threshold(NAME)]  on `let (b, ...) = opaque (false, par, default)`: is par at least the
+//                tuning parameter NAME?
+//   #[grid]      on `let (k, ...) = opaque (3, n, least)`: how many blocks for n rows, at least
+//                `least` rows each.
 #ifndef RAIDO_PAR_H
 #define RAIDO_PAR_H
 #include "core/core.h"
@@ -38,8 +68,21 @@
 #define ATTR_NARROW   "narrow"
 #define ATTR_SHARED   "shared"
 #define ATTR_APART    "apart"
+#define ATTR_KERNEL   "kernel"
+#define ATTR_BLOCKS   "blocks"
+#define ATTR_THREADS  "threads"
+#define ATTR_OPERATOR "operator"
+#define ATTR_SCAN     "scan"
+#define ATTR_ATOMIC   "atomic"
+#define ATTR_LOCAL    "local"
+#define ATTR_FITS     "fits"
+#define ATTR_THRESHOLD "threshold"              // followed by the name in parentheses
+#define ATTR_GRID     "grid"
 
 bool has_attr(Attributes, const char *);
+// Is it a loop that a device does in its own way: #[kernel], #[blocks], #[threads], #[atomic]?
+// Such loops are not unrolled, fused or peeled, and what they carry stays an array.
+bool is_device_loop(Attributes);
 // Is there a jvp or vjp left?  *where is then its place in the source, or NOWHERE.
 bool prog_has_ad(const Prog *, Span *where);
 // Is parameter k of a loop a scalar reduction whose order is free?  Then the body's result for it

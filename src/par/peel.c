@@ -218,7 +218,7 @@ static void peel_body(Visit *v, Body *b)
 		if (form_has(s.exp->form, FORM_NEST) || s.exp->form == E_call)
 			s.exp = exp_visit(s.exp, v);
 		Ends ends = {0, 0};
-		if (s.exp->form == E_loop && !s.exp->loop.is_while &&
+		if (s.exp->form == E_loop && !s.exp->loop.is_while && !is_device_loop(s.attrs) &&
 		    sub_type(s.exp->loop.n).elem == PT_I64 && s.exp->loop.n.kind == S_VAR &&
 		    is_small(&s.exp->loop.body))
 			ends = ends_of(p, s.exp);

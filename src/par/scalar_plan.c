@@ -74,7 +74,7 @@ static bool results_are_small(const Exp *e, int64_t trips)
 
 static bool worth_unrolling(const Stm *s, Cost inside)
 {
-	int64_t trips = trips_of(s->exp);
+	int64_t trips = is_device_loop(s->attrs) ? 0 : trips_of(s->exp);
 	if (!trips || !results_are_small(s->exp, trips))
 		return false;
 	if (trips == 1)
@@ -227,6 +227,8 @@ static void plan_loop(Scal *s, const Stm *st)
 	unite_all(s, e->loop.params, e->loop.body.res);
 	for (int i = 0; i < st->pat.len; i++)
 		unite(s, st->pat.at[i], sub_var(e->loop.params.at[i]));
+	if (is_device_loop(st->attrs))
+		keep_all(s, e->loop.inits);
 	if (unrolled(s, st))
 		fix(s, e->loop.i);
 }
