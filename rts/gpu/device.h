@@ -1,0 +1,119 @@
+// The device that a GPU program runs on: what generated host code calls.
+//
+// A program of the back ends opencl and cuda has its arrays in the memory of a device.  A block
+// (rts/c/memory.h) is the same there as elsewhere, with reference count and lists of free
+// blocks, but its `data` is a handle: a cl_mem or a CUdeviceptr, never an address of the host.
+// All work goes to one queue of the device, in order; so memory may be used again as
+// soon as its last reference is gone, and only what reads values waits.
+//
+// Kernels report failures (bounds, divisions, assertions) in a record in the device's memory; the first
+// one wins, and kernels started later do nothing when they see it.  Whatever waits for the
+// device looks at the record: rd_block_read and rd_dev_sync then give the error, with its
+// text and place in the context as always, and clear the record, so that the context stays usable.
+//
+// This file has the part that generated code sees.  opencl.h and cuda.h hold the same small set of
+// functions below it, rd_api_*, of which a program gets one; copy.h the copies and fills.
+//
+// What the generated file defines, before the chunk `device_program`:
+//
+//   static const char *const rd_kernel_texts[];     texts of kernels, compiled separately
+//   enum { RD_N_TEXTS = ... };
+//   static const struct rd_kernel rd_kernels[];     at least one row; likewise below
+//   enum { RD_N_KERNELS = ... };
+//   static const struct rd_tuning_param rd_tuning_params[];
+//   enum { RD_N_PARAMS = ... };                     without the row that an empty table has
+//   static int rd_report_failure(struct futhark_context *ctx, int site, const int64_t *values);
+//
+// The last puts the message together and returns rd_fail(...) or rd_fail_said(...); `values` are
+// those that the kernel left in the record (floats as their bits, f32 as the bits of the float).
+#ifndef RD_DEVICE_H
+#define RD_DEVICE_H
+#include "../c/context.h"
+
+// @chunk device: context fail
+struct rd_block;
+
+// One kernel of the program.  rd_launch knows it by its index.
+struct rd_kernel {
+	const char *name;               // in its text
+	const char *where;              // the place in the program, for profiles: "a.fut:3:5-9"
+	int text;                       // index in rd_kernel_texts
+	int can_fail;                   // 0: it never touches the failure record
+};
+
+// Numbers that users and `raido autotune` can set by name.
+struct rd_tuning_param {
+	const char *name;               // main.suff_outer_par_0
+	const char *class_;             // threshold, thread_block_size, grid_size, tile_size ...
+	int64_t value;                  // by default; -1: the default of the class
+};
+
+// An argument of a kernel: a block, or the bytes of a value (of a type that both sides
+// know: integers, floats, f16 as uint16_t, bool as int8_t).
+struct rd_arg {
+	struct rd_block *block;
+	const void *value;
+	size_t size;                    // of the value; 0: it is a block, which may be NULL
+};
+#define RD_ARG(x) {NULL, &(x), sizeof(x)}
+#define RD_ARG_BLOCK(b) {(b), NULL, 0}
+
+// The failure record, as in rts/gpu/kernel.h.
+enum { RD_FAILURE_VALUES = 30 };
+struct rd_failure {
+	int32_t site, n;                // -1: nothing has failed
+	int64_t values[RD_FAILURE_VALUES];
+};
+
+// Everything below gives 0 or an error code with the text in the context, unless said otherwise.
+
+// Memory: rd_alloc, rd_release, rd_set, rd_move as in rts/c/memory.h.  What they free is used again.
+// The functions on blocks exist on the host as well, under the same names (rts/c/memory.h).
+
+// Bytes from the block to the host.  Waits, and reports failures of kernels before.
+static int rd_block_read(struct futhark_context *ctx, void *to, struct rd_block *from, int64_t byte,
+                         int64_t size);
+// Bytes from the host to the block; `from` may change after the return.
+static int rd_block_write(struct futhark_context *ctx, struct rd_block *to, int64_t byte,
+                          const void *from, int64_t size);
+// Bytes from block to block; they do not overlap.
+static int rd_block_copy(struct futhark_context *ctx, struct rd_block *to, int64_t to_byte,
+                         struct rd_block *from, int64_t from_byte, int64_t size);
+static int rd_block_zero(struct futhark_context *ctx, struct rd_block *to, int64_t byte,
+                         int64_t size);
+
+// Arrays; element size 1, 2, 4 or 8, offsets and strides in elements.  Any rank, 0 included; a size may be
+// 0, a stride negative or 0 (of the source).  The two do not overlap.
+static int rd_dev_copy(struct futhark_context *ctx, int elem_size, int rank, const int64_t *shape,
+                       struct rd_block *to, int64_t to_offset, const int64_t *to_strides,
+                       struct rd_block *from, int64_t from_offset, const int64_t *from_strides);
+static int rd_dev_fill(struct futhark_context *ctx, int elem_size, int rank, const int64_t *shape,
+                       struct rd_block *to, int64_t offset, const int64_t *strides,
+                       const void *value);
+// start, start + step, ... in an integer type of that size; both as i64.
+static int rd_dev_iota(struct futhark_context *ctx, int elem_size, int64_t n, struct rd_block *to,
+                       int64_t offset, int64_t stride, int64_t start, int64_t step);
+
+// Starts a kernel.  Its parameters are the failure record, on OpenCL the shared memory, then the
+// arguments (RD_KERNEL in kernel.h declares the first two).  Nothing is done for 0 blocks.
+static int rd_launch(struct futhark_context *ctx, int kernel, int64_t blocks, int threads,
+                     int64_t local_bytes, int n_args, const struct rd_arg *args);
+
+// Waits for all that was started, and reports failures.
+static int rd_dev_sync(struct futhark_context *ctx);
+
+// Decisions at run time; none of these fails.
+static int rd_block_size(struct futhark_context *ctx);  // threads in a block by default
+static int rd_max_threads(struct futhark_context *ctx); // threads in a block at most
+// The same for one kernel, which may use many registers: at most `wanted`.
+static int rd_kernel_threads(struct futhark_context *ctx, int kernel, int wanted);
+// How many blocks to use for n rows, at least `least` rows each: 1 to a few per processor.
+static int64_t rd_blocks_for(struct futhark_context *ctx, int64_t n, int64_t least);
+static bool rd_fits_local(struct futhark_context *ctx, int64_t bytes); // shared memory of a block
+static int64_t rd_param(struct futhark_context *ctx, int param);      // the value of a tuning parameter
+static bool rd_at_least(struct futhark_context *ctx, int param, int64_t par); // par >= its value
+// A block of zeros, at least RD_N_LOCKS * 4 bytes, for locks (left at zero); the context's own.
+enum { RD_N_LOCKS = 100151 };
+static int rd_locks(struct futhark_context *ctx, struct rd_block **out);
+// @end
+#endif
