@@ -227,7 +227,7 @@ RD_HOT int rd_invalid_sizes(struct futhark_context *ctx)
 	return rd_set_error(ctx, "Error: entry point arguments have invalid sizes.\n");
 }
 
-// @chunk unshared: object
+// @chunk unshared: object block_bytes
 // The block of an argument that is consumed: a copy where others have the block too.
 RD_HOT int rd_unshare(struct futhark_context *ctx, struct rd_block **out, struct rd_block *from,
                       int64_t n, int64_t elem_size, bool given_twice)
@@ -239,12 +239,10 @@ RD_HOT int rd_unshare(struct futhark_context *ctx, struct rd_block **out, struct
 	}
 	if (rd_alloc(ctx, out, n, elem_size) != 0)
 		return FUTHARK_OUT_OF_MEMORY;
-	if (n > 0)
-		memcpy((*out)->data, from->data, (size_t)(n * elem_size));
-	return FUTHARK_SUCCESS;
+	return rd_block_copy(ctx, *out, 0, from, 0, n * elem_size);
 }
 
-// @chunk absent: object
+// @chunk absent: object block_bytes
 // Another reference to the block of an argument that is there.
 RD_HOT int rd_borrow(struct futhark_context *ctx, struct rd_block **out, struct rd_block *from,
                      int64_t n, int64_t elem_size)
@@ -263,9 +261,7 @@ RD_HOT int rd_fill_absent(struct futhark_context *ctx, struct rd_block **out, in
 {
 	if (rd_alloc(ctx, out, n, elem_size) != 0)
 		return FUTHARK_OUT_OF_MEMORY;
-	if (n > 0)
-		memset((*out)->data, 0, (size_t)(n * elem_size));
-	return FUTHARK_SUCCESS;
+	return rd_block_zero(ctx, *out, 0, n * elem_size);
 }
 // @end
 #endif

@@ -10,7 +10,7 @@
 #include "timing.h"
 #include "values.h"
 
-// @chunk cli: options values timing array record
+// @chunk cli: options values timing array record block_view
 RD_FUN void rd_opt_binary(struct rd_settings *s, const char *arg)
 {
 	(void)arg;
@@ -121,9 +121,11 @@ RD_FUN void *rd_build(const struct rd_settings *s, struct futhark_context *ctx,
 
 // ---- Results ----
 
-RD_FUN void rd_print_leaf(const struct rd_settings *s, const struct rd_flat *f, const void *obj)
+RD_FUN void rd_print_leaf(const struct rd_settings *s, struct futhark_context *ctx,
+                          const struct rd_flat *f, const void *obj)
 {
 	struct rd_value v;
+	void *copy = NULL;
 	v.prim = f->prim;
 	v.rank = f->rank;
 	v.may_be_absent = 0;
@@ -131,29 +133,31 @@ RD_FUN void rd_print_leaf(const struct rd_settings *s, const struct rd_flat *f, 
 	if (f->rank) {
 		const struct rd_array *a = rd_array_at(obj, f);
 		memcpy(v.shape, a->shape, (size_t)f->rank * sizeof *a->shape);
-		v.data = a->mem->data;
+		v.data = rd_block_view(ctx, a->mem, rd_value_count(&v) * rd_prim_size(f->prim), &copy);
+		rd_check_call(s, ctx, v.data ? 0 : FUTHARK_PROGRAM_ERROR);
 	}
 	if (s->binary)
 		rd_write_binary(stdout, &v);
 	else
 		rd_write_text(stdout, &v);
 	putchar('\n');
+	free(copy);
 }
 
 // `first` is the member of `obj` where the value begins.  A tuple is printed component by
 // component.
-RD_FUN void rd_print(const struct rd_settings *s, const struct rd_type *t, const void *obj,
-                     const struct rd_flat *first)
+RD_FUN void rd_print(const struct rd_settings *s, struct futhark_context *ctx,
+                     const struct rd_type *t, const void *obj, const struct rd_flat *first)
 {
 	int i;
 	if (rd_is_external(t)) {
-		rd_print_leaf(s, first, obj);
+		rd_print_leaf(s, ctx, first, obj);
 		return;
 	}
 	if (!t->is_tuple)
 		rd_die_internal(s, t);
 	for (i = 0; i < t->n_parts; i++) {
-		rd_print(s, t->parts[i].type, obj, first);
+		rd_print(s, ctx, t->parts[i].type, obj, first);
 		first += t->parts[i].type->n_flat;
 	}
 }
@@ -246,7 +250,7 @@ RD_FUN void rd_run_program(const struct rd_settings *s, struct futhark_context *
 	free(r);
 	rd_run(s, ctx, e, values, &out);
 	if (!s->no_result)
-		rd_print(s, e->output, rd_slot_value(e->output, &out), e->output->flat);
+		rd_print(s, ctx, e->output, rd_slot_value(e->output, &out), e->output->flat);
 	rd_slot_free(ctx, e->output, &out);
 	for (i = 0; i < n; i++)
 		rd_value_free(&values[i]);

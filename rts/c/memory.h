@@ -3,6 +3,9 @@
 // Freed blocks go to lists by size and are used again: touching fresh pages costs several times
 // what writing to them does, so large blocks are never given back before the context ends,
 // except when memory runs out.
+//
+// In a program for a GPU (RD_GPU) the memory is the device's, and `data` a handle to it: what reads and
+// writes blocks are then the functions of rts/gpu, under the names here.
 #ifndef RD_MEMORY_H
 #define RD_MEMORY_H
 #include "context.h"
@@ -37,32 +40,53 @@ static int rd_size_class(int64_t bytes, int64_t *rounded)
 	return class_ + (int)over;
 }
 
+#ifdef RD_GPU
+// Memory of the device; NULL when there is no more.
+static void *rd_memory_new(struct futhark_context *ctx, int64_t size);
+static void rd_memory_free(struct futhark_context *ctx, void *data);
+#else
+static void *rd_memory_new(struct futhark_context *ctx, int64_t size)
+{
+	bool huge = size >= RD_HUGE_PAGE;
+	size_t align = huge ? RD_HUGE_PAGE : 64;
+	void *data = NULL;
+	(void)ctx;
+	if (posix_memalign(&data, align, (size_t)size) != 0)
+		return NULL;
+#ifdef MADV_HUGEPAGE
+	if (huge)
+		madvise(data, (size_t)size, MADV_HUGEPAGE);
+#endif
+	return data;
+}
+
+static void rd_memory_free(struct futhark_context *ctx, void *data)
+{
+	(void)ctx;
+	free(data);
+}
+#endif
+
 static void rd_free_cached(struct futhark_context *ctx)
 {
 	for (int i = 0; i < RD_SIZE_CLASSES; i++)
 		while (ctx->free_blocks[i]) {
 			struct rd_block *b = ctx->free_blocks[i];
 			ctx->free_blocks[i] = b->next;
-			free(b->data);
+			rd_memory_free(ctx, b->data);
 			free(b);
 		}
 	ctx->bytes_cached = 0;
 }
 
-static struct rd_block *rd_new_block(int64_t size, int size_class)
+static struct rd_block *rd_new_block(struct futhark_context *ctx, int64_t size, int size_class)
 {
 	struct rd_block *b = (struct rd_block *)malloc(sizeof *b);
-	bool huge = size >= RD_HUGE_PAGE;
-	size_t align = huge ? RD_HUGE_PAGE : 64;
-	void *data = NULL;
-	if (!b || posix_memalign(&data, align, (size_t)size) != 0) {
+	void *data = b ? rd_memory_new(ctx, size) : NULL;
+	if (!data) {
 		free(b);
 		return NULL;
 	}
-#ifdef MADV_HUGEPAGE
-	if (huge)
-		madvise(data, (size_t)size, MADV_HUGEPAGE);
-#endif
 	b->data = data;
 	b->size = size;
 	b->size_class = size_class;
@@ -131,10 +155,10 @@ static RD_UNUSED int rd_alloc(struct futhark_context *ctx, struct rd_block **b, 
 	int size_class = rd_size_class(n * elem_size, &size);
 	struct rd_block *found = rd_find_cached(ctx, size_class);
 	if (!found)
-		found = rd_new_block(size, size_class);
+		found = rd_new_block(ctx, size, size_class);
 	if (!found) {
 		rd_free_cached(ctx);
-		found = rd_new_block(size, size_class);
+		found = rd_new_block(ctx, size, size_class);
 	}
 	if (!found)
 		return rd_out_of_memory(ctx, n, elem_size);
@@ -164,6 +188,67 @@ static inline void rd_move(struct futhark_context *ctx, struct rd_block **b, str
 	*from = NULL;
 	rd_release(ctx, b);
 	*b = moved;
+}
+
+// @chunk block_bytes: memory
+// Reading and writing blocks from outside of the program; they give 0 or an error code.
+#ifndef RD_GPU
+static RD_UNUSED int rd_block_read(struct futhark_context *ctx, void *to, struct rd_block *from,
+                                   int64_t byte, int64_t size)
+{
+	(void)ctx;
+	if (size > 0)
+		memcpy(to, (const char *)from->data + byte, (size_t)size);
+	return 0;
+}
+
+static RD_UNUSED int rd_block_write(struct futhark_context *ctx, struct rd_block *to, int64_t byte,
+                                    const void *from, int64_t size)
+{
+	(void)ctx;
+	if (size > 0)
+		memcpy((char *)to->data + byte, from, (size_t)size);
+	return 0;
+}
+
+static RD_UNUSED int rd_block_copy(struct futhark_context *ctx, struct rd_block *to,
+                                   int64_t to_byte, struct rd_block *from, int64_t from_byte,
+                                   int64_t size)
+{
+	return rd_block_write(ctx, to, to_byte, (const char *)from->data + from_byte, size);
+}
+
+static RD_UNUSED int rd_block_zero(struct futhark_context *ctx, struct rd_block *to, int64_t byte,
+                                   int64_t size)
+{
+	(void)ctx;
+	if (size > 0)
+		memset((char *)to->data + byte, 0, (size_t)size);
+	return 0;
+}
+#endif
+
+// @chunk block_view: block_bytes
+// The first bytes of a block, where the host can see them: in a malloced copy, which is then in
+// *copy too, if they are not there already.  NULL with the error set.
+static RD_UNUSED void *rd_block_view(struct futhark_context *ctx, struct rd_block *b, int64_t size,
+                                     void **copy)
+{
+	*copy = NULL;
+#ifdef RD_GPU
+	*copy = malloc(size > 0 ? (size_t)size : 1);
+	if (!*copy)
+		rd_out_of_memory(ctx, size, 1);
+	else if (rd_block_read(ctx, *copy, b, 0, size) == 0)
+		return *copy;
+	free(*copy);
+	*copy = NULL;
+	return NULL;
+#else
+	(void)ctx;
+	(void)size;
+	return b->data;
+#endif
 }
 
 // @chunk rd_iterations_within: base

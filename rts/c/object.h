@@ -185,7 +185,7 @@ static const struct rd_type rd_prim_type[RD_N_PRIMS] = {
 	RD_PRIM_TYPE(RD_F64, "f64", double), RD_PRIM_TYPE(RD_BOOL, "bool", bool)
 };
 
-// @chunk array: object
+// @chunk array: object block_bytes
 // A new array of scalars from data in row-major order; without data the contents are unspecified.
 RD_FUN void *rd_array_new(struct futhark_context *ctx, const struct rd_type *t, const void *data,
                           const int64_t *shape)
@@ -204,12 +204,11 @@ RD_FUN void *rd_array_new(struct futhark_context *ctx, const struct rd_type *t, 
 	if (!a)
 		return NULL;
 	memcpy(a->shape, shape, (size_t)t->rank * sizeof *shape);
-	if (rd_alloc(ctx, &a->mem, n, 1) != 0) {
-		free(a);
+	if (rd_alloc(ctx, &a->mem, n, 1) != 0 ||
+	    (data && rd_block_write(ctx, a->mem, 0, data, n) != 0)) {
+		rd_object_free(ctx, t, a);
 		return NULL;
 	}
-	if (n && data)
-		memcpy(a->mem->data, data, (size_t)n);
 	return a;
 }
 
@@ -233,13 +232,12 @@ RD_FUN void *rd_array_new_raw(struct futhark_context *ctx, const struct rd_type 
 	return a;
 }
 
-RD_FUN int rd_array_values(const struct rd_type *t, const void *arr, void *data)
+RD_FUN int rd_array_values(struct futhark_context *ctx, const struct rd_type *t, const void *arr,
+                           void *data)
 {
 	const struct rd_array *a = (const struct rd_array *)arr;
 	int64_t n = rd_count(a->shape, t->rank) * rd_prim_size(t->flat->prim);
-	if (n)
-		memcpy(data, a->mem->data, (size_t)n);
-	return FUTHARK_SUCCESS;
+	return rd_block_read(ctx, data, a->mem, 0, n);
 }
 
 // @chunk element: object
@@ -267,11 +265,10 @@ RD_FUN int rd_array_index(struct futhark_context *ctx, const struct rd_type *t, 
 	int64_t size = rd_prim_size(t->flat->prim), at = rd_position(ctx, a->shape, t->rank, index);
 	if (at < 0)
 		return FUTHARK_PROGRAM_ERROR;
-	memcpy(out, (char *)a->mem->data + at * size, (size_t)size);
-	return FUTHARK_SUCCESS;
+	return rd_block_read(ctx, out, a->mem, at * size, size);
 }
 
-// @chunk opaque: object
+// @chunk opaque: object block_bytes
 // Objects as bytes: each flat value in turn, arrays after their sizes.
 RD_FUN int64_t rd_stored_size(const struct rd_type *t, const void *obj)
 {
@@ -290,7 +287,7 @@ RD_FUN int rd_object_store(struct futhark_context *ctx, const struct rd_type *t,
                            void **p, size_t *n)
 {
 	char *to;
-	int i;
+	int i, err;
 	*n = (size_t)rd_stored_size(t, obj);
 	if (!p)
 		return FUTHARK_SUCCESS;
@@ -299,17 +296,18 @@ RD_FUN int rd_object_store(struct futhark_context *ctx, const struct rd_type *t,
 	to = (char *)*p;
 	for (i = 0; i < t->n_flat; i++) {
 		const struct rd_flat *f = &t->flat[i];
-		const void *from = rd_scalar_at(obj, f);
-		size_t bytes = (size_t)rd_prim_size(f->prim);
+		int64_t bytes = rd_prim_size(f->prim);
 		if (f->rank) {
 			const struct rd_array *a = rd_array_at(obj, f);
 			memcpy(to, a->shape, 8 * (size_t)f->rank);
 			to += 8 * f->rank;
-			bytes *= rd_is_absent(a) ? 0 : (size_t)rd_count(a->shape, f->rank);
-			from = bytes ? a->mem->data : NULL;
+			bytes *= rd_is_absent(a) ? 0 : rd_count(a->shape, f->rank);
+			err = bytes ? rd_block_read(ctx, to, a->mem, 0, bytes) : 0;
+			if (err)
+				return err;
+		} else {
+			memcpy(to, rd_scalar_at(obj, f), (size_t)bytes);
 		}
-		if (bytes)
-			memcpy(to, from, bytes);
 		to += bytes;
 	}
 	return FUTHARK_SUCCESS;
@@ -334,10 +332,8 @@ RD_FUN int rd_restore_array(struct futhark_context *ctx, const struct rd_flat *f
 	}
 	if (end && end - *from < n)
 		return FUTHARK_PROGRAM_ERROR;
-	if (rd_alloc(ctx, &a->mem, n, 1) != 0)
+	if (rd_alloc(ctx, &a->mem, n, 1) != 0 || rd_block_write(ctx, a->mem, 0, *from, n) != 0)
 		return FUTHARK_OUT_OF_MEMORY;
-	if (n)
-		memcpy(a->mem->data, *from, (size_t)n);
 	*from += n;
 	return FUTHARK_SUCCESS;
 }
@@ -411,7 +407,7 @@ RD_FUN int rd_zip(struct futhark_context *ctx, const struct rd_type *t, void **o
 	return rd_record_new(ctx, t, out, fields);
 }
 
-// @chunk opaque_array: element
+// @chunk opaque_array: element block_bytes
 RD_FUN const int64_t *rd_shape(const struct rd_type *t, const void *arr)
 {
 	return rd_array_at(arr, t->flat)->shape;
@@ -440,15 +436,15 @@ RD_FUN int rd_index(struct futhark_context *ctx, const struct rd_type *t, void *
 		const struct rd_flat *f = &t->elem->flat[i];
 		const struct rd_array *from = rd_array_at(arr, &t->flat[i]);
 		int64_t n = rd_count(from->shape + t->rank, f->rank) * rd_prim_size(f->prim);
-		void *to = rd_scalar_at(obj, f);
 		if (f->rank) {
 			struct rd_array *a = rd_array_at(obj, f);
 			memcpy(a->shape, from->shape + t->rank, (size_t)f->rank * sizeof *a->shape);
 			err = rd_alloc(ctx, &a->mem, n, 1);
-			to = err ? NULL : a->mem->data;
+			if (!err)
+				err = rd_block_copy(ctx, a->mem, 0, from->mem, at * n, n);
+		} else {
+			err = rd_block_read(ctx, rd_scalar_at(obj, f), from->mem, at * n, n);
 		}
-		if (n && !err)
-			memcpy(to, (const char *)from->mem->data + at * n, (size_t)n);
 	}
 	if (err)
 		rd_object_free(ctx, t->elem, obj);
@@ -458,19 +454,16 @@ RD_FUN int rd_index(struct futhark_context *ctx, const struct rd_type *t, void *
 }
 
 // Writes flat value i of an element to its place in the array.  The shapes agree.
-RD_FUN void rd_put_flat(const struct rd_type *t, int i, const struct rd_array *to, int64_t at,
-                        const void *elem)
+RD_FUN int rd_put_flat(struct futhark_context *ctx, const struct rd_type *t, int i,
+                       const struct rd_array *to, int64_t at, const void *elem)
 {
 	const struct rd_flat *f = &t->elem->flat[i];
 	int64_t n = rd_count(to->shape + t->rank, f->rank) * rd_prim_size(f->prim);
 	const struct rd_array *a = f->rank ? rd_array_at(elem, f) : NULL;
-	char *place = (char *)to->mem->data + at * n;
-	if (!n)
-		return;
-	if (a && rd_is_absent(a))
-		memset(place, 0, (size_t)n);
-	else
-		memcpy(place, a ? a->mem->data : rd_scalar_at(elem, f), (size_t)n);
+	if (!a)
+		return rd_block_write(ctx, to->mem, at * n, rd_scalar_at(elem, f), n);
+	return rd_is_absent(a) ? rd_block_zero(ctx, to->mem, at * n, n)
+	                       : rd_block_copy(ctx, to->mem, at * n, a->mem, 0, n);
 }
 
 RD_FUN int rd_row_fits(const struct rd_type *t, int i, const struct rd_array *arr, const void *elem)
@@ -488,10 +481,10 @@ RD_FUN int rd_own_block(struct futhark_context *ctx, const struct rd_flat *f, st
 	struct rd_block *own = NULL;
 	if (a->mem->refs == 1)
 		return FUTHARK_SUCCESS;
-	if (rd_alloc(ctx, &own, n, 1) != 0)
+	if (rd_alloc(ctx, &own, n, 1) != 0 || rd_block_copy(ctx, own, 0, a->mem, 0, n) != 0) {
+		rd_release(ctx, &own);
 		return FUTHARK_OUT_OF_MEMORY;
-	if (n)
-		memcpy(own->data, a->mem->data, (size_t)n);
+	}
 	rd_release(ctx, &a->mem);
 	a->mem = own;
 	return FUTHARK_SUCCESS;
@@ -501,19 +494,19 @@ RD_FUN int rd_set_element(struct futhark_context *ctx, const struct rd_type *t, 
                   const void *elem, const int64_t *index)
 {
 	int64_t at = rd_position(ctx, rd_shape(t, arr), t->rank, index);
-	int i;
+	int i, err = FUTHARK_SUCCESS;
 	if (at < 0)
 		return FUTHARK_PROGRAM_ERROR;
 	for (i = 0; i < rd_element_flats(t); i++)
 		if (!rd_row_fits(t, i, rd_array_at(arr, &t->flat[i]), elem))
 			return rd_set_error(ctx, "Error: the element has another shape than the others.\n");
-	for (i = 0; i < rd_element_flats(t); i++) {
+	for (i = 0; i < rd_element_flats(t) && !err; i++) {
 		struct rd_array *a = rd_array_at(arr, &t->flat[i]);
-		if (rd_own_block(ctx, &t->flat[i], a) != 0)
-			return FUTHARK_OUT_OF_MEMORY;
-		rd_put_flat(t, i, a, at, elem);
+		err = rd_own_block(ctx, &t->flat[i], a);
+		if (!err)
+			err = rd_put_flat(ctx, t, i, a, at, elem);
 	}
-	return FUTHARK_SUCCESS;
+	return err;
 }
 
 // The inner sizes of flat value i: those of the first element that has it, else 0.
@@ -549,7 +542,7 @@ RD_FUN int rd_opaque_array_new(struct futhark_context *ctx, const struct rd_type
 		err = rd_alloc(ctx, &a->mem, rd_count(a->shape, f->rank), rd_prim_size(f->prim));
 		for (k = 0; k < n && !err && i < rd_element_flats(t); k++) {
 			if (rd_row_fits(t, i, a, elems[k]))
-				rd_put_flat(t, i, a, k, elems[k]);
+				err = rd_put_flat(ctx, t, i, a, k, elems[k]);
 			else
 				err = rd_set_error(ctx, "Error: elements of an array differ in shape.\n");
 		}

@@ -117,8 +117,7 @@ RD_FUN int rd_set_scalar(struct futhark_context *ctx, const struct rd_type *t, v
 		return FUTHARK_PROGRAM_ERROR;
 	if (rd_own_block(ctx, t->flat, a) != 0)
 		return FUTHARK_OUT_OF_MEMORY;
-	memcpy((char *)a->mem->data + at * size, elem, (size_t)size);
-	return FUTHARK_SUCCESS;
+	return rd_block_write(ctx, a->mem, at * size, elem, size);
 }
 
 RD_FUN void rd_cmd_set(struct rd_server *s, int n, char **args)

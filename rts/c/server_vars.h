@@ -6,7 +6,7 @@
 #include "timing.h"
 #include "values.h"
 
-// @chunk server_vars: options values timing prim_types
+// @chunk server_vars: options values timing prim_types block_view
 struct rd_variable { char *name; const struct rd_type *type; union rd_slot value; };
 struct rd_server {
 	const struct rd_program *program;
@@ -399,8 +399,11 @@ RD_FUN void rd_cmd_call(struct rd_server *s, int n, char **args)
 
 // ---- Files ----
 
-RD_FUN void rd_value_of_flat(const struct rd_flat *f, const void *obj, struct rd_value *v)
+// False with the error set.  *copy is to be freed.
+RD_FUN int rd_value_of_flat(struct futhark_context *ctx, const struct rd_flat *f, const void *obj,
+                            struct rd_value *v, void **copy)
 {
+	*copy = NULL;
 	v->prim = f->prim;
 	v->rank = f->rank;
 	v->may_be_absent = 1;
@@ -408,8 +411,12 @@ RD_FUN void rd_value_of_flat(const struct rd_flat *f, const void *obj, struct rd
 	if (f->rank) {
 		const struct rd_array *a = rd_array_at(obj, f);
 		memcpy(v->shape, a->shape, (size_t)f->rank * sizeof *a->shape);
-		v->data = a->mem ? a->mem->data : NULL;
+		v->data = NULL;
+		if (a->mem)
+			v->data = rd_block_view(ctx, a->mem, rd_value_count(v) * rd_prim_size(f->prim), copy);
+		return !a->mem || v->data;
 	}
+	return 1;
 }
 
 // Writes the flat values in turn.
@@ -425,8 +432,14 @@ RD_FUN void rd_cmd_store(struct rd_server *s, int n, char **args)
 		struct rd_variable *v = rd_get_var(s, args[i]);
 		for (k = 0; v && k < v->type->n_flat && ok; k++) {
 			struct rd_value value;
-			rd_value_of_flat(&v->type->flat[k], rd_slot_value(v->type, &v->value), &value);
-			ok = rd_write_binary(f, &value);
+			void *copy;
+			ok = rd_value_of_flat(s->ctx, &v->type->flat[k], rd_slot_value(v->type, &v->value),
+			                      &value, &copy);
+			if (ok)
+				ok = rd_write_binary(f, &value);
+			else
+				rd_succeeded(s, FUTHARK_PROGRAM_ERROR);
+			free(copy);
 		}
 		ok &= v != NULL;
 	}
@@ -448,14 +461,17 @@ RD_FUN int rd_restore_flat(struct rd_server *s, struct rd_reader *r, const struc
 		return 0;
 	n = rd_is_absent_value(&v) ? 0 : rd_value_count(&v) * rd_prim_size(f->prim);
 	if (f->rank) {
+		int err = rd_alloc(s->ctx, &a->mem, n, 1);
 		memcpy(a->shape, v.shape, (size_t)f->rank * sizeof *a->shape);
-		if (!rd_succeeded(s, rd_alloc(s->ctx, &a->mem, n, 1))) {
+		if (!err)
+			err = rd_block_write(s->ctx, a->mem, 0, v.data, n);
+		if (!rd_succeeded(s, err)) {
 			rd_value_free(&v);
 			return 0;
 		}
+	} else {
+		memcpy(rd_scalar_at(obj, f), v.data, (size_t)n);
 	}
-	if (n)
-		memcpy(f->rank ? (void *)a->mem->data : rd_scalar_at(obj, f), v.data, (size_t)n);
 	rd_value_free(&v);
 	return 1;
 }

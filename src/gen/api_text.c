@@ -202,7 +202,7 @@ static void array_functions(const ApiType *t, Rts *rts, ApiFunctions *out)
 	add(out, text("int futhark_free_%s(" CTX ", %s *arr)", n, st),
 	    locked(text("rd_object_free(ctx, &rd_type_%d, arr)", t->id)));
 	add(out, text("int futhark_values_%s(" CTX ", %s *arr, %s *data)", n, st, elem),
-	    locked(text("rd_array_values(&rd_type_%d, arr, data)", t->id)));
+	    locked(text("rd_array_values(ctx, &rd_type_%d, arr, data)", t->id)));
 	add(out, text("unsigned char *futhark_values_raw_%s(" CTX ", %s *arr)", n, st),
 	    "\t(void)ctx;\n\treturn (unsigned char *)arr->mem->data;\n");
 	add(out, text("int futhark_index_%s(" CTX ", %s *out, %s *arr, %s)", n, elem, st,
