@@ -270,7 +270,7 @@ Sub b_let(Build *b, const char *hint, Type t, Exp *e)
 	if (e->form == E_atom && !has_certs(b->certs) && same_types(t, sub_type(e->atom.x)))
 		return folded(b, e->atom.x);
 	Sub known;
-	if (b_find(b, e, t, &known))
+	if (!has_certs(b->certs) && b_find(b, e, t, &known))
 		return folded(b, known);
 	t.unique = false;
 	Var v = var_new(name_of(hint), t);

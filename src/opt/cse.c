@@ -28,7 +28,7 @@ typedef struct Entry {
 	uint64_t hash;
 	int len;
 	const uint64_t *key;
-	Vars pat;
+	Vars pat, certs;
 } Entry;
 
 typedef struct {
@@ -43,6 +43,7 @@ typedef struct {
 	uint64_t words[KEY_MAX];                // the key being made
 	int len, n_local;
 	VEC(Var) locals;
+	Map kept;                               // see kept.c
 } Cse;
 
 // ---- Keys ----
@@ -199,9 +200,9 @@ static void link_entry(Cse *c, Entry *e)
 	*bucket = e;
 }
 
-static void add_entry(Cse *c, uint64_t hash, Vars pat)
+static void add_entry(Cse *c, uint64_t hash, const Stm *s)
 {
-	Entry *e = NEW(Entry, .hash = hash, .len = c->len, .pat = pat,
+	Entry *e = NEW(Entry, .hash = hash, .len = c->len, .pat = s->pat, .certs = s->certs,
 	               .key = mem_dup(c->words, (size_t)c->len * sizeof *c->words));
 	VEC_PUSH(&c->stack, e);
 	if ((uint64_t)c->stack.len <= c->mask) {
@@ -287,9 +288,10 @@ static bool merge(Cse *c, const Stm *s)
 	uint64_t hash = hash_words(c->words, c->len);
 	const Entry *e = find(c, hash, s);
 	if (!e || !may_rewrite()) {
-		add_entry(c, hash, s->pat);
+		add_entry(c, hash, s);
 		return false;
 	}
+	note_lost(&c->kept, s->certs, e->certs);
 	for (int i = 0; i < s->pat.len; i++) {
 		c->to[s->pat.at[i].id] = sub_var(e->pat.at[i]);
 		c->replaced[s->pat.at[i].id] = true;
@@ -339,5 +341,5 @@ Prog *cse(Prog *prog)
 	table_free(c->to);
 	table_free(c->replaced);
 	table_free(c->local);
-	return dce(out);
+	return dce(keep_asserts(out, &c->kept));
 }

@@ -26,9 +26,9 @@
 // Liveness is found from the ends: results of functions and effects are live, and a live
 // variable makes live what its component of its statement needs.  Each variable is handled once.
 // Effects are traces, also nested ones and those of callees, and assertions.  An assertion
-// stays if its certificate is live, or if nothing names the certificate in the first place:
-// the language allows that dead code vanishes with its checks, but a check that stands alone
-// was meant.  Functions stay if an entry point reaches them; without entry points all do.
+// stays if its certificate is live, if nothing names the certificate in the first place (the
+// language allows that dead code vanishes with its checks, but a check that stands alone
+// was meant), or if it is marked (kept.c).  Functions stay if an entry point reaches them; without entry points all do.
 // Accumulators are linear and stay as long as what holds them does.
 #include "opt/opt.h"
 
@@ -196,7 +196,8 @@ static void mark_effects(Visit *v, Body *b)
 {
 	Dce *d = v->ctx;
 	for EACH(Stm, s, b->stms) {
-		bool lone = s->exp->form == E_assert_ && !d->named[s->pat.at[0].id];
+		bool lone = s->exp->form == E_assert_ &&
+		            (!d->named[s->pat.at[0].id] || is_kept(s));
 		if (lone || has_traces(d, s->exp))
 			mark_stm(d, s);
 	}

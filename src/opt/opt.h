@@ -45,6 +45,13 @@ bool prog_has_traces(const Prog *);             // else exp_has_effect need not 
 // fault vanishes finds the rewrite that makes it.
 bool may_rewrite(void);
 
+// ---- kept.c: assertions whose certificates a pass drops ----
+
+bool is_kept(const Stm *);
+void note_kept(Map *kept, Vars certs);
+void note_lost(Map *kept, Vars certs, Vars still); // those that are not among `still`
+Prog *keep_asserts(Prog *, Map *kept);          // marks the assertions noted
+
 // ---- warn.c ----
 
 // what attributes of a lowered program ask to hear of

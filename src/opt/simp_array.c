@@ -236,7 +236,7 @@ bool simp_array(Simp *s, Stm *st)
 	if (done || st->exp->form == E_atom)
 		return done;
 	if (b_find(&s->b, st->exp, vars[st->pat.at[0].id].type, &out) && s_rewrite(s)) {
-		s_replace(s, st->pat.at[0], out, (Vars){0});
+		s_is_equal(s, st, out);
 		return true;
 	}
 	return false;

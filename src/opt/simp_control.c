@@ -109,6 +109,7 @@ static void take_common(Simp *s, Exp *e)
 		if (j == no->stms.len || !s_rewrite(s))
 			continue;
 		s_stm(s, &st);
+		note_kept(&s->kept, no->stms.at[j].certs);
 		s_replace(s, no->stms.at[j].pat.at[0], s_subst(s, sub_var(st.pat.at[0])), no_vars);
 		drop_stm(yes, i--);
 		drop_stm(no, j);
@@ -196,6 +197,7 @@ static void drop_invariants(Simp *s, Stm *st)
 			continue;
 		s_replace(s, p, e->loop.inits.at[i], no_vars);
 		s_replace(s, st->pat.at[i], e->loop.inits.at[i], no_vars);
+		note_kept(&s->kept, st->certs);
 		remove_component(e, st, i);
 	}
 }
@@ -259,6 +261,7 @@ static void close_sums(Simp *s, Stm *st)
 		Sub n = s_prim(s, P_max, e->loop.n, sub_const(scalar_int(counter, 0)));
 		Sub times = s_prim(s, P_mul, s_convert(s, c.val.type, n), c);
 		s_replace(s, st->pat.at[i], s_prim(s, P_add, times, e->loop.inits.at[i]), no_vars);
+		note_kept(&s->kept, st->certs);
 		// The parameter has no use but its own sum, which is dead by now.
 		s_replace(s, e->loop.params.at[i], sub_const(scalar_int(c.val.type, 0)), no_vars);
 		remove_component(e, st, i);
@@ -400,6 +403,7 @@ static bool drop_known(Simp *s, Stm *st)
 		if (vars[y.id].type.kind == T_DATA && known_component(s, st->exp, bs, i, &out) &&
 		    s_rewrite(s)) {
 			s_replace(s, y, out, no_vars);
+			note_kept(&s->kept, st->certs);
 			continue;
 		}
 		for (int j = 0; j < bs.len; j++)

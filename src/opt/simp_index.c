@@ -457,7 +457,7 @@ bool simp_index(Simp *s, Stm *st)
 	    sub_type(st->exp->slice.arr).dims) && s_rewrite(s))
 		return s_becomes(s, st, st->exp->slice.arr);
 	if (b_find(&s->b, st->exp, vars[y.id].type, &out) && s_rewrite(s)) {
-		s_replace(s, y, out, (Vars){0});
+		s_is_equal(s, st, out);
 		return true;
 	}
 	return false;

@@ -411,6 +411,6 @@ bool simp_prim(Simp *s, Stm *st)
 		found = b_find(&s->b, e, vars[st->pat.at[0].id].type, &out);
 	if (!found || !s_rewrite(s))
 		return false;
-	s_replace(s, st->pat.at[0], out, (Vars){0});
+	s_is_equal(s, st, out);
 	return true;
 }

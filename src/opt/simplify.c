@@ -272,8 +272,10 @@ static bool is_total(const Exp *e)
 
 static void emit(Simp *s, Stm *st)
 {
-	if (st->certs.len && is_total(st->exp))
+	if (st->certs.len && is_total(st->exp)) {
+		note_kept(&s->kept, st->certs);
 		st->certs = (Vars){0};
+	}
 	for EACH(Var, x, st->pat)
 		subst_type(s, *x);
 	b_emit(&s->b, *st);
@@ -442,6 +444,13 @@ bool s_becomes(Simp *s, Stm *st, Sub x)
 	return !st->certs.len;
 }
 
+void s_is_equal(Simp *s, const Stm *st, Sub x)
+{
+	Vars still = x.kind == S_VAR ? s_info(s, x.var)->def_certs : (Vars){0};
+	note_lost(&s->kept, st->certs, still);
+	s_replace(s, st->pat.at[0], x, (Vars){0});
+}
+
 // Before nested bodies are gone into.
 static bool rules_before(Simp *s, Stm *st)
 {
@@ -574,7 +583,7 @@ static Prog *round_of(Prog *prog, bool *changed)
 	*changed = s.changed;
 	table_free(s.infos);
 	range_free(&s.range);
-	return out;
+	return keep_asserts(out, &s.kept);
 }
 
 Prog *simplify(Prog *prog)

@@ -32,6 +32,7 @@ typedef struct Simp {
 	bool changed;
 	Map differentiated;                     // functions that are called from such places
 	Map funs;                               // old function -> new
+	Map kept;                               // certificates that statements lost: see kept.c
 	VEC(Var) proved;                        // bools with a proof, innermost last
 } Simp;
 
@@ -55,6 +56,7 @@ void s_take_certs(Simp *, Stm *, Sub operand);
 // A statement becomes a name for an operand; false if the name is still needed (Note
 // [Certificates]).  The same for all results of a statement that is gone.
 bool s_becomes(Simp *, Stm *, Sub);
+void s_is_equal(Simp *, const Stm *, Sub);      // ... for one that needs the same assertions
 void s_name(Simp *, const Stm *, Subs res);
 // A rule is about to be applied; false when the pass may not rewrite any more.
 bool s_rewrite(Simp *);

@@ -135,6 +135,7 @@ static Lambda *whole_lambda(Scal *s, const Lambda *l)
 // The branch that is taken anyway.
 static void inline_branch(Scal *s, const Stm *st, const Body *b)
 {
+	note_kept(&s->kept, st->certs);
 	Subs res = scal_stms(s, b);
 	for (int i = 0; i < res.len; i++)
 		scal_is(s, st->pat.at[i], res.at[i]);
@@ -183,6 +184,7 @@ static void unroll_loop(Scal *s, const Stm *st)
 	const Exp *e = st->exp;
 	Subs now = scal_subs(s, e->loop.inits);
 	PrimType t = sub_type(e->loop.n).elem;
+	note_kept(&s->kept, st->certs);
 	s->copying++;
 	for (int64_t i = 0; i < e->loop.n.val.i; i++) {
 		for (int k = 0; k < now.len; k++)
@@ -325,6 +327,7 @@ static void unroll_screma(Scal *s, const Stm *st)
 	int n = st->pat.len, n_vals = scans.len + reds.len;
 	Operands *made = NEW_ARRAY(Operands, n + 1);
 	Subs res = {0};
+	note_kept(&s->kept, st->certs);
 	s->copying++;
 	for (int64_t i = 0; i < e->screma.n.val.i; i++) {
 		Subs rows = {NEW_ARRAY(Sub, arrs.len), arrs.len};

@@ -154,7 +154,9 @@ static void scal_stm(Scal *s, const Stm *old)
 		scal_nest(s, &st);
 	} else {
 		st.exp = exp_visit(st.exp, &v);
-		if (!scal_scalar(s, &st) && !scal_array(s, &st))
+		if (scal_scalar(s, &st) || scal_array(s, &st))
+			note_kept(&s->kept, st.certs); // elements and sums have none
+		else
 			scal_flat(s, &st, st.exp);
 	}
 	s->b.where = outer.where;
@@ -214,5 +216,6 @@ Prog *scalarise(Prog *prog)
 		(*g)->body = b_close(&s.b, res);
 	}
 	Prog *out = NEW(Prog, .funs = VEC_SLICE(Funs, funs), .stage = prog->stage);
+	out = keep_asserts(out, &s.kept);
 	return s.changed ? simplify(out) : out;
 }

@@ -1,6 +1,7 @@
 // What the files of the pass `scalarise` share.
 #ifndef RAIDO_SCALARISE_H
 #define RAIDO_SCALARISE_H
+#include "opt/opt.h"
 #include "par/par.h"
 
 enum {
@@ -15,6 +16,7 @@ typedef struct {
 	Map funs;                               // Fun * -> Fun *
 	Map subst;                              // variable -> Sub *: what it has become
 	Map elems;                              // array of the new program -> Subs *: its elements
+	Map kept;                               // certificates that statements lost: opt/kept.c
 	Map holds;                              // certificates of what always holds
 	Map costs;                              // Exp * -> Cost *
 	Map fixed;                              // scalars, constant once loops are unrolled

@@ -32,4 +32,38 @@ complains '0 rewrites'
 run raido dev --fuel=fuse a.fut fuse
 complains '--fuel takes PASS:N'
 exits 2
+# An assertion that a live statement named stays when the statement loses the certificate, although
+# a dead one names it too.
+about "checks stay"
+cat >checks.core <<'A'
+fun f (n: i64, m: i64, xs: [m]i64) : (r: i64) = {
+  let (ok: bool) = lt.i64 n m
+  let (c: cert) = assert ok ("too large")
+  let (x: i64) = #{c} add.i64 n 1
+  let (y: i64) = #{c} index xs [n]
+  in x
+}
+fun g (n: i64, m: i64, xs: [m]i64) : (r: i64, q: i64) = {
+  let (ok: bool) = lt.i64 n m
+  let (c: cert) = assert ok ("too large")
+  let (x: [m]i64) = copy xs
+  let (y: [m]i64) = #{c} copy xs
+  let (z: i64) = #{c} index xs [n]
+  let (s: i64) = index x [0]
+  let (t: i64) = index y [1]
+  in s, t
+}
+fun h (n: i64, a: i64) : (r: i64) = {
+  let (ok: bool) = lt.i64 n a
+  let (c: cert) = assert ok ("too large")
+  let (v: [2]i64) = #{c} array [n, a] : i64
+  let (w: [3]i64) = #{c} iota.i64 3 n a
+  let (x: i64) = index v [1]
+  in x
+}
+A
+for pass in simplify cse scalarise dce; do
+	run raido dev --structure checks.core $pass
+	says '^assert 3 '
+done
 finish

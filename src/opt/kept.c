@@ -1,0 +1,73 @@
+// Assertions that must stay although what named their certificates is gone.
+//
+//     let (c: cert) = assert p ("...")
+//     let (x: i64) = #{c} add.i64 a 1            #[kept] let (c: cert) = assert p ("...")
+//     let (y: i64) = #{c} index ys [x]      ->   let (x: i64) = add.i64 a 1
+//     in x                                       in x
+//
+// An assertion whose certificate is named lives as long as something that names it (dce.c).  So a
+// pass that drops certificates of a statement which may be live (an operation that cannot fail
+// needs none; an equal statement stands for it) must say so: it notes them, and marks their
+// assertions in the end.  Otherwise an assertion that a dead statement names as well would
+// vanish with that one, and the error with it.
+#include "opt/opt.h"
+
+static const char kept_name[] = "kept";
+
+bool is_kept(const Stm *s)
+{
+	for EACH(Name, a, s->attrs)
+		if (strcmp(*a, kept_name) == 0)
+			return true;
+	return false;
+}
+
+void note_kept(Map *kept, Vars certs)
+{
+	for EACH(Var, c, certs)
+		map_put(kept, var_key(*c), kept);
+}
+
+void note_lost(Map *kept, Vars certs, Vars still)
+{
+	for EACH(Var, c, certs) {
+		bool named = false;
+		for EACH(Var, x, still)
+			named |= x->id == c->id;
+		if (!named)
+			map_put(kept, var_key(*c), kept);
+	}
+}
+
+static Attributes with_kept(Attributes attrs)
+{
+	Name *out = NEW_ARRAY(Name, attrs.len + 1);
+	if (attrs.len)
+		memcpy(out, attrs.at, (size_t)attrs.len * sizeof *out);
+	out[attrs.len] = name_of(kept_name);
+	return (Attributes){out, attrs.len + 1};
+}
+
+static void mark_body(Visit *v, Body *b)
+{
+	b->stms = SLICE_DUP(Stms, b->stms);
+	for EACH(Stm, s, b->stms) {
+		if (s->exp->form == E_assert_ && map_has(v->ctx, var_key(s->pat.at[0])) &&
+		    !is_kept(s))
+			s->attrs = with_kept(s->attrs);
+		if (form_has(s->exp->form, FORM_NEST) || s->exp->form == E_call)
+			s->exp = exp_visit(s->exp, v);
+	}
+}
+
+Prog *keep_asserts(Prog *prog, Map *kept)
+{
+	Map funs = {0};
+	if (!kept->len)
+		return prog;
+	Prog *out = prog_copy(prog, &funs);
+	Visit v = {.body = mark_body, .funs = &funs, .copy = true, .ctx = kept};
+	for EACH(Fun *, f, out->funs)
+		mark_body(&v, &(*f)->body);
+	return out;
+}
