@@ -63,7 +63,7 @@ int main(void)
 	ARRAY(f64_2d, fu, us, N, 2);
 	struct futhark_f64_2d *fy = NULL;
 	struct futhark_f64_3d *fj = NULL;
-	CHECK(futhark_entry_jacobian(ctx, &fj, a, b, c, d, e, f, g, h, ft, fu));
+	CHECK(futhark_entry_jacobian(ctx, &fj, a, b, c, d, e, false, f, g, h, ft, fu));
 	FETCH(f64_3d, fj, j);
 	for (int k = 0; k < DIRECTIONS; k++) {
 		const double step = 1e-5;
@@ -77,7 +77,7 @@ int main(void)
 					us[2 * i + k] += by;
 			ARRAY(f64_1d, t1, theta, 26);
 			ARRAY(f64_2d, u1, us, N, 2);
-			CHECK(futhark_entry_primal(ctx, &fy, a, b, c, d, e, f, g, h, t1, u1));
+			CHECK(futhark_entry_primal(ctx, &fy, a, b, c, d, e, false, f, g, h, t1, u1));
 			FETCH(f64_2d, fy, out[s]);
 			DROP(f64_2d, fy);
 			DROP(f64_1d, t1);
@@ -92,7 +92,7 @@ int main(void)
 			DIFFERENCE("ht", up[i], down[i], step, j[(int64_t)k * N * 3 + i], 1e-7);
 	}
 	WORKLOAD_ONLY("ht 11", 40.0,
-	              { DROP(f64_2d, fy); CHECK(futhark_entry_primal(ctx, &fy, a, b, c, d, e, f, g, h, ft, fu)); },
-	              { DROP(f64_3d, fj); CHECK(futhark_entry_jacobian(ctx, &fj, a, b, c, d, e, f, g, h, ft, fu)); });
+	              { DROP(f64_2d, fy); CHECK(futhark_entry_primal(ctx, &fy, a, b, c, d, e, false, f, g, h, ft, fu)); },
+	              { DROP(f64_3d, fj); CHECK(futhark_entry_jacobian(ctx, &fj, a, b, c, d, e, false, f, g, h, ft, fu)); });
 	FINISH;
 }
