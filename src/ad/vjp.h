@@ -26,6 +26,7 @@ typedef struct { AdjKind kind; Sub val; bool owned; } Adj;
 
 typedef struct Level Level;
 typedef struct LoopPlan LoopPlan;
+typedef struct Saved Saved;
 
 typedef struct {
 	Level *level;                           // whose variable it is
@@ -48,15 +49,20 @@ typedef struct {
 	bool keeps;                             // update: keeps what it overwrites, as `kept`
 	Var kept;
 	LoopPlan *loop;                         // what a loop keeps
+	Saved *saved;                           // its values are kept by the loop around
 	Vars tape;                              // with_vjp: names of the tape
 } Plan;
 
 typedef struct { uint32_t class; int at; } Kill; // statement `at` consumes this memory
 
+// The loop whose body a level is: a statement, where it is, how often it runs, which iteration.
+typedef struct { const Stm *s; Level *level; int at; Sub trips, i; } LoopAround;
+
 struct Level {
 	Level *up;
 	int depth;
 	const Body *body;
+	const LoopAround *loop;                 // NULL: not the body of one
 	Scope *ret;                             // the open return sweep
 	bool all;                               // the forward sweep has every statement
 	bool *taken;                            // statements of the forward sweep
@@ -185,6 +191,11 @@ typedef struct {
 void gather_begin(Vjp *, Gather *, Sub n, Vars free);
 // Closes the map with its parameters and mapped results; gives these as arrays.
 Subs gather_end(Vjp *, Gather *, Subs arrs, Vars params, Subs results);
+
+// ---- vjp_save.c: values of a loop's body that its forward sweep keeps ----
+
+bool save_stm(Vjp *, Level *, int at);          // decides; true: is not done again
+void emit_saved(Vjp *, const Saved *);          // as the forward sweep of the body has them
 
 // ---- vjp_intact.c: values that are read instead of computed again ----
 

@@ -381,6 +381,10 @@ static void take_stm(Vjp *v, Level *l, int at)
 	if (!wanted)
 		return;
 	l->taken[at] = true;
+	if (save_stm(v, l, at)) {
+		note_kills(v, l, at);
+		return;
+	}
 	const Settled *stored = stored_in(v, s);
 	if (stored) {
 		for EACH(DimSlice, d, stored->at)
@@ -497,6 +501,10 @@ static void emit_taken(Vjp *v, Level *l, int at)
 	Copier k = {.v = v, .here = l, .quiet = !l->all};
 	v->b->where = s->where;
 	emit_copies(v, &k, p);
+	if (p->saved) {
+		emit_saved(v, p->saved);
+		return;
+	}
 	if (stored_in(v, s)) {
 		emit_stored(v, &k, s, stored_in(v, s));
 		return;

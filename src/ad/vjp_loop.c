@@ -19,7 +19,7 @@
 
 // ---- Plans ----
 
-static LoopPlan *plan_of(Level *l, int at)
+LoopPlan *plan_of(Level *l, int at)
 {
 	int n = l->body->stms.at[at].exp->loop.params.len;
 	if (!l->plans[at].loop)
@@ -60,7 +60,7 @@ static Sub trips_of(Vjp *v, Level *l, int at)
 	return sub_var(p->count);
 }
 
-static void keep_logs(Vjp *v, Keep *k, Sub trips)
+void keep_logs(Vjp *v, Keep *k, Sub trips)
 {
 	k->on = true;
 	k->logs = (Vars){NEW_ARRAY(Var, k->types.len + 1), k->types.len};
@@ -77,14 +77,16 @@ static Subs as_subs(Vars vs)
 	return out;
 }
 
-// Asks for undo records of a parameter; false if there can be none.
-static bool want_undo(Vjp *v, Level *l, int at, int k, Sub trips)
+// False if there can be none.
+bool want_undo(Vjp *v, Level *l, int at, int k, Sub trips)
 {
 	const Stm *s = &l->body->stms.at[at];
 	const Exp *e = s->exp;
 	LoopPlan *p = plan_of(l, at);
 	if (p->undo[k].on)
 		return true;
+	if (p->saved && p->saved->through != k)
+		return false;
 	Varying w;
 	varying_init(&w, v, s);
 	if (!e->loop.is_while)
@@ -258,6 +260,12 @@ static void carry_updated(Vjp *v, Back *r, Level *l, int at, Sub trips)
 		Var p = e->loop.params.at[i];
 		Type t = vars[p.id].type;
 		const Cell *c = cell_of(v, p);
+		Var after;
+		if (goes_through(v, plan_of(l, at), i, &after)) {
+			r->undone[i] = true;
+			VEC_PUSH(&r->res, ret_var(v, p));
+			continue;
+		}
 		if (!c->has_fwd || c->given || !t.unique || !t.dims.len || is_invariant(e, i))
 			continue;
 		if (e->loop.is_while && !plan_of(l, at)->counted)
@@ -311,6 +319,10 @@ static void bind_wanted(Vjp *v, Back *r, Level *l, int at, Sub trips, const Sub 
 	varying_init(&w, v, s);
 	for (int i = 0; i < e->loop.params.len; i++) {
 		Cell *c = cell_of(v, e->loop.params.at[i]);
+		Var after;
+		bool through = goes_through(v, p, i, &after);
+		if (through)
+			c = cell_of(v, after);
 		if (!c->has_fwd || c->given)
 			continue;
 		Sub val;
@@ -322,7 +334,8 @@ static void bind_wanted(Vjp *v, Back *r, Level *l, int at, Sub trips, const Sub 
 			u.unique = true;
 			Var state = var_new(name_of("state"), u);
 			add_param(r, state, later[i]);
-			val = undo_at(&w, e, i, r->i, sub_var(state), as_subs(p->undo[i].logs));
+			val = through ? sub_var(state)
+			    : undo_at(&w, e, i, r->i, sub_var(state), as_subs(p->undo[i].logs));
 		} else {
 			val = kept_value(v, p, i, e->loop.params.at[i], type_varies(&w, t), trips,
 			                 r->i, c->fwd);
@@ -410,6 +423,7 @@ void rev_loop(Vjp *v, Level *l, int at)
 	          : b_convert(b, vars[s->exp->loop.i.id].type.elem, r.i);
 	Level *body = NEW(Level, .depth = 0);
 	level_begin(v, body, &s->exp->loop.body, false);
+	body->loop = NEW(LoopAround, s, l, at, trips, r.i);
 	for EACH(Var, p, s->exp->loop.params) {
 		cell_enter(v, body, *p, -1);
 		cell_of(v, *p)->owned = vars[p->id].type.unique;
@@ -420,6 +434,7 @@ void rev_loop(Vjp *v, Level *l, int at)
 	level_reverse(v, body);
 	take_results(v, &r);
 	carry_updated(v, &r, l, at, trips);
+	saves_close(v, plan_of(l, at), trips);
 	level_close(v, body);
 	Sub *later = NEW_ARRAY(Sub, s->pat.len + 1);
 	for (int i = 0; i < s->pat.len; i++)

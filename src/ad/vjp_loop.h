@@ -5,18 +5,35 @@
 
 // What a loop of the forward sweep keeps for the return sweep.
 typedef struct { bool on; Types types; Vars logs; } Keep;
+
+// A statement of the loop's body that the return sweep does not execute again (vjp_save.c).
+struct Saved {
+	const Stm *s;
+	Level *level;                           // whose statement it is
+	LoopPlan *inner;                        // of a loop: what it keeps itself
+	int through, outer;                     // which of its parameters goes on from which of the
+	                                        // loop around, both updated in place; -1: none
+	const bool *results;                    // which of its results are kept, once that is known
+	Keep rows;
+};
+
 struct LoopPlan {
 	bool needed;                            // the forward sweep has the loop on account of this
 	Keep *whole;                            // by parameter: its value in each iteration
 	Keep *flat;                             // by parameter of varying size: values one after
 	                                        // the other, and where each one begins
 	Keep *undo;                             // by parameter: undo records of each iteration
+	VEC(Saved *) saves;
+	const Saved *saved;                     // by the loop around
 	bool counted;                           // a while loop: `count` is its number of iterations
 	Var count;
 };
 
 // ---- vjp_loop.c ----
 
+LoopPlan *plan_of(Level *, int at);
+void keep_logs(Vjp *, Keep *, Sub trips);       // names for logs of keep's types
+bool want_undo(Vjp *, Level *, int at, int param, Sub trips); // asks for undo records
 Sub  at_least_zero(Build *, Sub n);
 // Is the attribute `name(number)`?
 bool attribute_number(Name attribute, const char *name, int64_t *number);
@@ -25,6 +42,15 @@ bool attribute_number(Name attribute, const char *name, int64_t *number);
 
 Sub  size_of(Build *, Subs dims);
 Vars copy_params(Copier *, Vars);               // binds copies
+
+// ---- vjp_save.c ----
+
+void saves_close(Vjp *, LoopPlan *, Sub trips); // when the body's return sweep is complete
+const Saved *save_of(const LoopPlan *, const Stm *); // NULL: is none
+// A loop's parameter that a saved statement changes, and the array this leaves.
+bool goes_through(Vjp *, const LoopPlan *, int param, Var *after);
+// The values to keep of a statement that was copied; logs are those of a loop.
+Subs saved_values(Copier *, const Saved *, Subs logs);
 
 // ---- vjp_intact.c ----
 
@@ -52,7 +78,9 @@ bool type_varies(const Varying *, Type);
 bool record_types(Varying *, const Body *, Var from, Sub to, Types *out);
 bool chains_meet(Varying *, const Body *, Var x, Sub to_x, Var y, Sub to_y);
 typedef struct { Var from; Sub to; SubVec recs; } Chain;
-Subs emit_recorded(Varying *, Copier *, const Body *, Chain *, int n); // all statements; results
+// What is put where as the body is emitted: rows i of `now`, for the saves of a plan.
+typedef struct { const LoopPlan *plan; Sub *now, i; } Puts;
+Subs emit_recorded(Varying *, Copier *, const Body *, Chain *, int n, Puts *); // all statements; results
 Sub  undo_body(Varying *, const Body *, Var from, Sub to, Sub state, Subs recs);
 Sub  undo_rows(Varying *, const Exp *loop, int k, Sub n, Sub state, Subs recs);
 Sub  undo_at(Varying *, const Exp *loop, int k, Sub i, Sub state, Subs recs);

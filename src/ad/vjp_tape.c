@@ -31,7 +31,7 @@ static bool keeps_anything(const LoopPlan *p, int n)
 	for (int i = 0; i < n; i++)
 		if (p->whole[i].on || p->undo[i].on || p->flat[i].on)
 			return true;
-	return false;
+	return p->saves.len > 0;
 }
 
 static bool keeps_flat(const LoopPlan *p, int n)
@@ -305,6 +305,7 @@ typedef struct {
 	Extra x;
 	Length rows, *flat;                     // of logs; by parameter, of flat ones
 	int *at;                                // by parameter, where its extra parameters begin
+	int saved;                              // where those of saved statements begin
 	int count;                              // where the number of iterations so far is, or -1
 } Taped;
 
@@ -334,7 +335,8 @@ static Subs emit_kept_body(Copier *k, Taped *t, Sub i)
 			chains[n_chains++] =
 				(Chain){e->loop.params.at[c], e->loop.body.res.at[c], {0}};
 	}
-	Subs res = emit_recorded(&w, k, &e->loop.body, chains, n_chains);
+	Subs res = emit_recorded(&w, k, &e->loop.body, chains, n_chains,
+	                         &(Puts){p, x->now.at + t->saved, i});
 	n_chains = 0;
 	for (int c = 0; c < n; c++) {
 		int at = t->at[c] + p->whole[c].on + FLAT * p->flat[c].on;
@@ -381,6 +383,9 @@ static void add_tape(Copier *k, Taped *t, Subs totals)
 			add_flat(k, &t->x, t->rows, t->flat[i], &p->flat[i]);
 		add_logs(k, &t->x, t->rows, &p->undo[i]);
 	}
+	t->saved = t->x.params.len;
+	for EACH(Saved *, s, p->saves)
+		add_logs(k, &t->x, t->rows, &(*s)->rows);
 }
 
 // Runs the loop once to count, if that is cheap: how often it runs, and the sizes of all values.

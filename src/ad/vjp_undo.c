@@ -348,15 +348,33 @@ static Logs open_logs(Copier *k, Types rows, Sub n)
 	return logs;
 }
 
-// A loop of the forward sweep with the records of one of its parameters, as further results.
-static void loop_with_records(Varying *w, Copier *k, const Stm *s, int param, SubVec *recs)
+// What a loop keeps of its parameters, and its saved statements.
+static void kept_types(const LoopPlan *p, int n_params, Types *rows)
+{
+	for (int c = 0; p && c < n_params; c++)
+		if (p->whole[c].on)
+			push_type(rows, p->whole[c].types.at[0]);
+	for (int i = 0; p && i < p->saves.len; i++)
+		for EACH(Type, t, p->saves.at[i]->rows.types)
+			push_type(rows, *t);
+}
+
+// A loop of the forward sweep with the records of one of its parameters (-1: none), then
+// with what it keeps of others for a return sweep, as further results.
+static void loop_with_records(Varying *w, Copier *k, const Stm *s, int param, const LoopPlan *p,
+                              SubVec *recs, SubVec *kept)
 {
 	Build *b = k->v->b;
 	const Exp *e = s->exp;
 	Types rows = {0};
-	Chain chain = {e->loop.params.at[param], e->loop.body.res.at[param], {0}};
+	Chain chain = {0};
 	varying_know(w, e->loop.i, sub_i64(0));
-	record_types(w, &e->loop.body, chain.from, chain.to, &rows);
+	if (param >= 0) {
+		chain = (Chain){e->loop.params.at[param], e->loop.body.res.at[param], {0}};
+		record_types(w, &e->loop.body, chain.from, chain.to, &rows);
+	}
+	int n_recs = rows.len;
+	kept_types(p, e->loop.params.len, &rows);
 	Sub n = copied(k, e->loop.n);
 	Sub n64 = b_prim2(b, P_max, b_convert(b, PT_I64, n), sub_i64(0));
 	Logs logs = open_logs(k, rows, n64);
@@ -367,17 +385,26 @@ static void loop_with_records(Varying *w, Copier *k, const Stm *s, int param, Su
 	Vars params = copy_params(k, e->loop.params);
 	Var i = copy_params(k, vars_of(1, e->loop.i)).at[0];
 	b_open(b);
-	Subs res = emit_recorded(w, k, &e->loop.body, &chain, 1);
 	Subs put = {NEW_ARRAY(Sub, rows.len + 1), rows.len};
 	for (int r = 0; r < rows.len; r++)
-		put.at[r] = put_row(b, sub_var(logs.params.at[r]), b_convert(b, PT_I64, sub_var(i)),
-		                    chain.recs.at[r]);
+		put.at[r] = sub_var(logs.params.at[r]);
+	Sub row = b_convert(b, PT_I64, sub_var(i));
+	int at = n_recs;
+	for (int c = 0; p && c < e->loop.params.len; c++)
+		if (p->whole[c].on) {
+			put.at[at] = put_row(b, put.at[at], row, copied(k, sub_var(e->loop.params.at[c])));
+			at++;
+		}
+	Subs res = emit_recorded(w, k, &e->loop.body, &chain, param >= 0,
+	                         &(Puts){p, put.at + at, row});
+	for (int r = 0; r < n_recs; r++)
+		put.at[r] = put_row(b, put.at[r], row, chain.recs.at[r]);
 	Body body = b_close(b, subs_cat(res, put));
 	t.pat = copy_params(k, s->pat);
 	Vars more = {NEW_ARRAY(Var, rows.len + 1), rows.len};
 	for (int r = 0; r < rows.len; r++) {
 		more.at[r] = var_new(name_of("log"), sub_type(logs.inits.at[r]));
-		VEC_PUSH(recs, sub_var(more.at[r]));
+		VEC_PUSH(r < n_recs ? recs : kept, sub_var(more.at[r]));
 	}
 	t.pat = vars_cat(t.pat, more);
 	t.certs = (Vars){0};
@@ -392,7 +419,7 @@ static Body branch_with_records(Varying *w, Copier *k, const Body *body, Var fro
 	Build *b = k->v->b;
 	Chain chain = {from, to, {0}};
 	b_open(b);
-	Subs res = emit_recorded(w, k, body, &chain, 1), recs = {0};
+	Subs res = emit_recorded(w, k, body, &chain, 1, &(Puts){0}), recs = {0};
 	for EACH(Type, t, before) {
 		Type u = copied_type(k, *t);
 		recs = subs_cat(recs, subs_of(1, u.dims.len ? scratch_of(b, u) : scalar_zero(u.elem)));
@@ -431,7 +458,8 @@ static void if_with_records(Varying *w, Copier *k, const Stm *s, Step step, Var 
 	b_emit(k->v->b, t);
 }
 
-static void step_with_record(Varying *w, Copier *k, const Stm *s, Step step, Var cur, SubVec *recs)
+static void step_with_record(Varying *w, Copier *k, const Stm *s, Step step, Var cur,
+                             const LoopPlan *inner, SubVec *recs, SubVec *kept)
 {
 	Build *b = k->v->b;
 	Slices at;
@@ -462,7 +490,7 @@ static void step_with_record(Varying *w, Copier *k, const Stm *s, Step step, Var
 		b_emit(b, copy_stm(k, s));
 		return;
 	case STEP_LOOP:
-		loop_with_records(w, k, s, step.k, recs);
+		loop_with_records(w, k, s, step.k, inner, recs, kept);
 		return;
 	case STEP_IF:
 		if_with_records(w, k, s, step, cur, recs);
@@ -473,9 +501,20 @@ static void step_with_record(Varying *w, Copier *k, const Stm *s, Step step, Var
 	}
 }
 
+// Rows for the values that a statement has just given, in the order of the plan's saves.
+static void put_saved(Copier *k, const Saved *saved, Subs logs, Puts *puts)
+{
+	Sub *now = puts->now;
+	for (int i = 0; puts->plan->saves.at[i] != saved; i++)
+		now += puts->plan->saves.at[i]->rows.types.len;
+	Subs vals = saved_values(k, saved, logs);
+	for (int r = 0; r < vals.len; r++)
+		now[r] = put_row(k->v->b, now[r], puts->i, vals.at[r]);
+}
+
 // One statement serves one chain with records of its own making; the others that pass
 // through it keep a copy.
-Subs emit_recorded(Varying *w, Copier *k, const Body *body, Chain *chains, int n)
+Subs emit_recorded(Varying *w, Copier *k, const Body *body, Chain *chains, int n, Puts *puts)
 {
 	Build *b = k->v->b;
 	Step *next = NEW_ARRAY(Step, n + 1);
@@ -487,19 +526,27 @@ Subs emit_recorded(Varying *w, Copier *k, const Body *body, Chain *chains, int n
 	}
 	for (int i = 0; i < body->stms.len; i++) {
 		bool done = false;
+		const Stm *s = &body->stms.at[i];
+		const Saved *saved = save_of(puts->plan, s);
+		const LoopPlan *inner = saved ? saved->inner : NULL;
+		SubVec kept = {0}, none = {0};
 		for (int c = 0; c < n; c++) {
 			if (next[c].kind == STEP_NONE || next[c].at != i)
 				continue;
 			if (done)
 				bug("two chains of updates through one statement");
-			step_with_record(w, k, &body->stms.at[i], next[c], cur[c], &chains[c].recs);
+			step_with_record(w, k, s, next[c], cur[c], inner, &chains[c].recs, &kept);
 			done = true;
 			cur[c] = next[c].to;
 			next[c] = sub_eq(chains[c].to, sub_var(cur[c])) ? (Step){.kind = STEP_NONE}
 			        : next_step(w, body, cur[c]);
 		}
-		if (!done)
-			b_emit(b, copy_stm(k, &body->stms.at[i]));
+		if (!done && inner)
+			loop_with_records(w, k, s, -1, inner, &none, &kept);
+		else if (!done)
+			b_emit(b, copy_stm(k, s));
+		if (saved)
+			put_saved(k, saved, VEC_SLICE(Subs, kept), puts);
 	}
 	Subs res = {NEW_ARRAY(Sub, body->res.len + 1), body->res.len};
 	for (int i = 0; i < res.len; i++)

@@ -1,0 +1,357 @@
+// Values of a loop's body that are kept, so that the return sweep need not compute them again.
+//
+//     loop (p = ..) for i < n do             forward sweep: keeps what the inner loop keeps
+//       y = loop (q = f p) for j < m do      return sweep: the logs of the inner loop and y are
+//         g q                                rows of arrays; the inner loop does not run
+//       ..
+//
+// Executing a loop again on each level around it costs a factor for each of these.  What is kept is
+//
+//     a loop             its own logs, and those of its results that are wanted
+//     other statements   results that take more work than they have numbers: sums, maps of sums
+//
+// An array that the inner loop updates in place and that belongs to the loop around is not kept: the
+// return sweep carries it along backwards, and what the inner loop leaves is what it has at the
+// beginning of an iteration.
+//
+// Note [Room].  Memory must not grow faster than it does without: a row is kept if another array
+// of the loop has these dimensions too, kept or given, or if it has none but constants.  And the
+// forward sweep must execute the loop in any case.
+#include "ad/vjp_loop.h"
+
+// ---- Room ----
+
+static Sub source_of_size(Vjp *v, Sub n)
+{
+	const Cell *c = n.kind == S_VAR ? cell_of(v, n.var) : NULL;
+	if (!c || c->def < 0)
+		return n;
+	const Exp *e = c->level->body->stms.at[c->def].exp;
+	if (e->form == E_prim && e->prim.at == PT_I64 &&
+	    (e->prim.op == P_sub || e->prim.op == P_add || e->prim.op == P_max) &&
+	    e->prim.x[1].kind == S_CONST)
+		return source_of_size(v, e->prim.x[0]);
+	return n;
+}
+
+// Has the array these dimensions among its own?
+static bool has_dims(Vjp *v, Subs has, const Subs *wanted)
+{
+	bool *used = NEW_ARRAY(bool, has.len + 1);
+	for EACH(Sub, d, *wanted) {
+		bool found = d->kind == S_CONST;
+		for (int i = 0; !found && i < has.len; i++)
+			if (!used[i] && sub_eq(source_of_size(v, has.at[i]), source_of_size(v, *d)))
+				used[i] = found = true;
+		if (!found)
+			return false;
+	}
+	return true;
+}
+
+static bool keep_has_dims(Vjp *v, const Keep *k, Subs wanted)
+{
+	for (int i = 0; k->on && i < k->types.len; i++)
+		if (has_dims(v, k->types.at[i].dims, &wanted))
+			return true;
+	return false;
+}
+
+static bool has_room(Vjp *v, const LoopAround *o, Type t)
+{
+	const LoopPlan *p = plan_of(o->level, o->at);
+	bool constant = true;
+	for EACH(Sub, d, t.dims)
+		constant &= d->kind == S_CONST;
+	if (constant)
+		return true;
+	for (int i = 0; i < o->s->pat.len; i++)
+		if (keep_has_dims(v, &p->whole[i], t.dims) || keep_has_dims(v, &p->undo[i], t.dims))
+			return true;
+	Subs all = subs_cat(subs_of(1, o->s->exp->loop.n), t.dims);
+	Vars free = free_in_body(&(Body){.stms = {(Stm *)o->s, 1}});
+	for EACH(Var, f, free)
+		if (!o->s->exp->loop.is_while && vars[f->id].type.kind == T_DATA &&
+		    has_dims(v, vars[f->id].type.dims, &all))
+			return true;
+	return false;
+}
+
+// ---- What is worth it ----
+
+// Does the forward sweep of the level around have this loop?
+static bool runs_forward(Vjp *v, const LoopAround *o)
+{
+	bool runs = o->level->all || plan_of(o->level, o->at)->needed;
+	for EACH(Var, x, o->s->pat)
+		runs |= cell_of(v, *x)->has_fwd;
+	for EACH(Var, x, o->s->exp->loop.params)
+		runs |= cell_of(v, *x)->has_fwd;
+	return runs;
+}
+
+static bool has_accumulators(Vars vs)
+{
+	for EACH(Var, x, vs)
+		if (vars[x->id].type.kind == T_ACC)
+			return true;
+	return false;
+}
+
+static bool is_wanted(Vjp *v, Var x)
+{
+	const Cell *c = cell_of(v, x);
+	return c->has_fwd && !c->given;
+}
+
+// Is result c kept?
+static bool keeps_result(Vjp *v, const Saved *s, int c)
+{
+	return s->results ? s->results[c] : c != s->through && is_wanted(v, s->s->pat.at[c]);
+}
+
+static bool has_nest(const Body *b)
+{
+	for EACH(Stm, s, b->stms)
+		if (form_has(s->exp->form, FORM_NEST) || s->exp->form == E_call)
+			return true;
+	return false;
+}
+
+// More work than numbers to keep?
+static bool is_heavy(Vjp *v, const Stm *s)
+{
+	if (s->exp->form != E_screma)
+		return false;
+	bool scalars = true;
+	for EACH(Var, x, s->pat)
+		scalars &= !is_wanted(v, *x) || !vars[x->id].type.dims.len;
+	return scalars || has_nest(&s->exp->screma.map->body);
+}
+
+static bool in_place(const Exp *e, int k)
+{
+	Type t = vars[e->loop.params.at[k].id].type;
+	return t.unique && t.dims.len && !sub_eq(e->loop.body.res.at[k], sub_var(e->loop.params.at[k]));
+}
+
+static bool mentioned_elsewhere(const Level *l, int at, Var x)
+{
+	for (int i = 0; i < l->body->stms.len; i++) {
+		if (i == at)
+			continue;
+		Vars free = free_in_body(&(Body){.stms = {&l->body->stms.at[i], 1}});
+		for EACH(Var, f, free)
+			if (f->id == x.id)
+				return true;
+	}
+	return false;
+}
+
+// Which parameter of the loop around an array is that the inner loop updates; -1: it is none.
+static int outer_of(const Level *l, int at, int k)
+{
+	const Exp *o = l->loop->s->exp;
+	const Stm *s = &l->body->stms.at[at];
+	for (int q = 0; q < o->loop.params.len; q++)
+		if (sub_eq(s->exp->loop.inits.at[k], sub_var(o->loop.params.at[q])) &&
+		    sub_eq(o->loop.body.res.at[q], sub_var(s->pat.at[k])) &&
+		    !mentioned_elsewhere(l, at, o->loop.params.at[q]))
+			return q;
+	return -1;
+}
+
+// An array that goes through must leave the same records for both loops.
+static bool same_records(Vjp *v, const Level *l, int at, int k, int q)
+{
+	const Stm *s = &l->body->stms.at[at];
+	const LoopAround *o = l->loop;
+	Varying w;
+	Types inner = {0};
+	varying_init(&w, v, s);
+	varying_know(&w, s->exp->loop.i, sub_i64(0));
+	if (!record_types(&w, &s->exp->loop.body, s->exp->loop.params.at[k],
+	                  s->exp->loop.body.res.at[k], &inner) ||
+	    !want_undo(v, o->level, o->at, q, o->trips))
+		return false;
+	const Keep *outer = &plan_of(o->level, o->at)->undo[q];
+	if (outer->types.len != inner.len)
+		return false;
+	for (int i = 0; i < inner.len; i++)
+		if (outer->types.at[i].dims.len != inner.at[i].dims.len + 1)
+			return false;
+	return true;
+}
+
+static bool find_through(Vjp *v, Level *l, int at, Saved *out)
+{
+	const Stm *s = &l->body->stms.at[at];
+	for (int k = 0; k < s->pat.len; k++) {
+		bool undone = out->inner && out->inner->undo[k].on;
+		if (!in_place(s->exp, k) || (!undone && !is_wanted(v, s->pat.at[k])))
+			continue;
+		int q = outer_of(l, at, k);
+		if (q < 0 && !undone)
+			continue;       // as a whole
+		if (q < 0 || out->through >= 0 || !same_records(v, l, at, k, q))
+			return false;
+		out->through = k;
+		out->outer = q;
+	}
+	return true;
+}
+
+// ---- What is kept ----
+
+typedef struct { Var name; Type type; bool owned; } Entry;
+typedef VEC(Entry) Entries;
+
+// By name in the return sweep: logs of an inner loop, then results.
+static void entries_of(Vjp *v, const Saved *s, Entries *out)
+{
+	if (s->inner) {
+		Sub n = s->s->exp->loop.n;
+		for (int c = 0; c < s->s->pat.len; c++)
+			if (s->inner->whole[c].on)
+				VEC_PUSH(out, (Entry){s->inner->whole[c].logs.at[0],
+				         type_of_rows(n, s->inner->whole[c].types.at[0]), false});
+		for EACH(Saved *, x, s->inner->saves)
+			for (int r = 0; r < (*x)->rows.types.len; r++)
+				VEC_PUSH(out, (Entry){(*x)->rows.logs.at[r],
+				         type_of_rows(n, (*x)->rows.types.at[r]), false});
+	}
+	for (int c = 0; c < s->s->pat.len; c++) {
+		Var x = s->s->pat.at[c];
+		if (!keeps_result(v, s, c))
+			continue;
+		SubVec eaten = {0};
+		bool owned = false;
+		for EACH(Stm, t, s->level->body->stms)
+			stm_consumed(t, &eaten);
+		for EACH(Sub, e, eaten)
+			owned |= e->kind == S_VAR &&
+			         alias_class(&v->alias, e->var) == alias_class(&v->alias, x);
+		owned |= s->s->exp->form == E_loop && in_place(s->s->exp, c);
+		Type t = vars[x.id].type;
+		t.unique = false;
+		VEC_PUSH(out, (Entry){fwd_var(v, x).var, t, owned && t.dims.len});
+	}
+}
+
+static bool may_keep(Vjp *v, Level *l, const Saved *s)
+{
+	const LoopAround *o = l->loop;
+	Varying w;
+	Entries es = {0};
+	varying_init(&w, v, o->s);
+	entries_of(v, s, &es);
+	for EACH(Entry, e, es)
+		if (e->type.kind != T_DATA || type_varies(&w, e->type) || !has_room(v, o, e->type))
+			return false;
+	return true;
+}
+
+static bool is_candidate(Vjp *v, const Level *l, const Stm *s, const LoopPlan *inner)
+{
+	if (!l->loop || has_accumulators(s->pat) || has_accumulators(l->loop->s->pat) ||
+	    !runs_forward(v, l->loop))
+		return false;
+	if (s->exp->form != E_loop)
+		return is_heavy(v, s);
+	for (int i = 0; inner && i < s->pat.len; i++)
+		if (inner->flat[i].on)
+			return false;
+	return !s->exp->loop.is_while;
+}
+
+bool save_stm(Vjp *v, Level *l, int at)
+{
+	const Stm *s = &l->body->stms.at[at];
+	LoopPlan *inner = s->exp->form == E_loop ? l->plans[at].loop : NULL;
+	if (!is_candidate(v, l, s, inner))
+		return false;
+	Saved *out = NEW(Saved, .s = s, .level = l, .inner = inner, .through = -1, .outer = -1);
+	if (s->exp->form == E_loop && !find_through(v, l, at, out))
+		return false;
+	if (!may_keep(v, l, out))
+		return false;
+	LoopPlan *p = plan_of(l->loop->level, l->loop->at);
+	VEC_PUSH(&p->saves, out);
+	p->needed = true;
+	l->plans[at].saved = out;
+	if (inner)
+		inner->saved = out;
+	return true;
+}
+
+void saves_close(Vjp *v, LoopPlan *p, Sub trips)
+{
+	for EACH(Saved *, s, p->saves) {
+		Entries es = {0};
+		bool *results = NEW_ARRAY(bool, (*s)->s->pat.len + 1);
+		for (int c = 0; c < (*s)->s->pat.len; c++)
+			results[c] = keeps_result(v, *s, c);
+		(*s)->results = results;
+		entries_of(v, *s, &es);
+		(*s)->rows.types = (Types){NEW_ARRAY(Type, es.len + 1), 0};
+		for EACH(Entry, e, es)
+			(*s)->rows.types.at[(*s)->rows.types.len++] = e->type;
+		keep_logs(v, &(*s)->rows, trips);
+	}
+}
+
+// ---- Use ----
+
+const Saved *save_of(const LoopPlan *p, const Stm *s)
+{
+	for (int i = 0; p && i < p->saves.len; i++)
+		if (s->pat.len && p->saves.at[i]->s->pat.at[0].id == s->pat.at[0].id)
+			return p->saves.at[i];
+	return NULL;
+}
+
+bool goes_through(Vjp *v, const LoopPlan *p, int param, Var *after)
+{
+	for EACH(Saved *, s, p->saves)
+		if ((*s)->through >= 0 && (*s)->outer == param &&
+		    is_wanted(v, (*s)->s->pat.at[(*s)->through])) {
+			*after = (*s)->s->pat.at[(*s)->through];
+			return true;
+		}
+	return false;
+}
+
+Subs saved_values(Copier *k, const Saved *s, Subs logs)
+{
+	SubVec out = {0};
+	for EACH(Sub, x, logs)
+		VEC_PUSH(&out, *x);
+	for (int c = 0; c < s->s->pat.len; c++)
+		if (keeps_result(k->v, s, c))
+			VEC_PUSH(&out, copied(k, sub_var(s->s->pat.at[c])));
+	return VEC_SLICE(Subs, out);
+}
+
+static void bind_row(Build *b, Var name, Sub log, Sub i, bool owned)
+{
+	Sub row = b_index(b, log, subs_of(1, i));
+	vars[name.id].type = sub_type(row);     // sizes that are known here
+	vars[name.id].type.unique = false;
+	b_stm(b, vars_of(1, name), owned ? NEW(Exp, .form = E_copy, .copy = {row})
+	                                 : NEW(Exp, .form = E_atom, .atom = {row}));
+}
+
+void emit_saved(Vjp *v, const Saved *s)
+{
+	const LoopAround *o = s->level->loop;
+	Entries es = {0};
+	entries_of(v, s, &es);
+	for (int r = 0; r < es.len; r++)
+		bind_row(v->b, es.at[r].name, sub_var(s->rows.logs.at[r]), o->i, es.at[r].owned);
+	if (s->through < 0 || !s->inner || !s->inner->undo[s->through].on)
+		return;
+	const Keep *mine = &s->inner->undo[s->through];
+	const Keep *outer = &plan_of(o->level, o->at)->undo[s->outer];
+	for (int r = 0; r < mine->logs.len; r++)
+		bind_row(v->b, mine->logs.at[r], sub_var(outer->logs.at[r]), o->i, false);
+}
