@@ -86,7 +86,7 @@ static const char *set_check(void *to, const char *arg)
 static const char *list_of_passes(void)
 {
 	Str s = {0};
-	str_puts(&s, "Passes, or the pipelines standard, soac and (after soac) c:\n");
+	str_puts(&s, "Passes, or the pipelines standard, soac and (after soac) c and gpu:\n");
 	for (int i = 0; i < N_PASS; i++)
 		str_printf(&s, "  %-14s %s\n", passes[i].name, passes[i].about);
 	return str_text(&s);

@@ -64,6 +64,8 @@ static bool named_pipeline(const char *name, Pipeline *out)
 		*out = pipeline_c;
 	else if (strcmp(name, "multicore") == 0)
 		*out = pipeline_multicore;
+	else if (strcmp(name, "gpu") == 0)
+		*out = pipeline_gpu;
 	else
 		return false;
 	return true;

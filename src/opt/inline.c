@@ -77,7 +77,8 @@ static bool has_attribute(Attributes attrs, const char *name)
 static bool is_worth_it(const Entry *callee, const Stm *call)
 {
 	if (callee->open || callee->recursive || has_attribute(call->attrs, "noinline") ||
-	    has_attribute(callee->old->attrs, "noinline"))
+	    has_attribute(callee->old->attrs, "noinline") ||
+	    has_attribute(callee->old->attrs, "operator"))
 		return false;
 	return callee->calls == 1 || callee->size <= SMALL ||
 	       (int64_t)callee->calls * callee->size <= BUDGET ||

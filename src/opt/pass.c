@@ -54,11 +54,28 @@ static const PassId c[] = {
 // Around the passes of c.
 static const PassId before_threads[] = {PASS_multicore, PASS_simplify};
 static const PassId after_threads[] = {PASS_outline};
+
+// For devices, as far as arrays have no places yet.
+static const PassId gpu[] = {
+	PASS_flatten,
+	PASS_simplify,
+	PASS_seq,               // what is inside of kernels
+	PASS_simplify,
+	PASS_scalarise,
+	PASS_cse,
+	PASS_fuse_loops,
+	PASS_hoist,
+	PASS_simplify,
+	PASS_dce,
+	PASS_drop_copies,
+};
+
 #define PIPELINE(ids) {(ids), (int)(sizeof(ids) / sizeof *(ids))}
 const Pipeline pipeline_standard = PIPELINE(standard);
 const Pipeline pipeline_soac = PIPELINE(soac);
 const Pipeline pipeline_c = PIPELINE(c);
 const Pipeline pipeline_multicore = PIPELINE(before_threads);
+const Pipeline pipeline_gpu = PIPELINE(gpu);
 const Pipeline pipeline_outline = PIPELINE(after_threads);
 
 bool pass_of_name(const char *name, PassId *id)

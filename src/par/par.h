@@ -46,7 +46,8 @@
 //                values are exactly the results of one statement
 //                `let (r1..rk) = call f (p1..pk, x1..xk, free...)`, f an #[operator].  With
 //                #[scan] on the call, its results may also be used in the body.
-//   #[operator]  on a function: associative, on scalars only; inline_calls keeps it apart.
+//   #[operator]  on a function: associative, on scalars only; inline_calls keeps it apart.  The
+//                operands of folds keep their order, unless it is also #[commutative].
 //   #[scan]      see #[threads].
 //   #[atomic]    on `let (as) = loop (ps = as0) for z: i64 < 1 do {..}`, whose body reads
 //                elements of the ps, computes, and writes them back: one indivisible
@@ -72,6 +73,7 @@
 #define ATTR_BLOCKS   "blocks"
 #define ATTR_THREADS  "threads"
 #define ATTR_OPERATOR "operator"
+#define ATTR_COMMUTATIVE "commutative"
 #define ATTR_SCAN     "scan"
 #define ATTR_ATOMIC   "atomic"
 #define ATTR_LOCAL    "local"

@@ -6,8 +6,10 @@ entry main (xs: []i32) = (reduce (+) 0 xs, reduce (*) 1 xs, reduce i32.max i32.l
 
 -- ==
 -- entry: order
--- input { [1, 2, 3] } output { -6 16 }
-entry order (xs: []i32) = (reduce (-) 0 xs, reduce (+) 10 xs)
+-- input { [1, 2, 3] } output { 8 11 }
+entry order (xs: []i32) =
+  let after (a, b) (c, d) = (a * c, c * b + d)
+  in reduce after (1, 0) (map (\x -> (2, x)) xs)
 
 -- ==
 -- entry: pairs

@@ -1,0 +1,347 @@
+// Flattening: SOACs become loops of devices.
+//
+//     let (ys: [n]f64) = screma n (xs) map=\(x: f64) : (f64) -> {let (y: f64) = mul.f64 x x in y}
+// becomes
+//     let (ys0: [n]f64) = scratch.f64 [n]
+//     #[kernel] let (ys: [n]f64) = loop (o: *[n]f64 = ys0) for i: i64 < n do {
+//       let (x: f64) = index xs [i]
+//       let (y: f64) = mul.f64 x x
+//       let (o1: [n]f64) = update o [i] y
+//       in o1
+//     }
+//
+// This file goes through what runs on the host: functions, branches, loops, and finds the SOACs
+// there.  flatten_nest.c makes kernels of maps and what is inside of them, flatten_fold.c of scans
+// and reductions, gpu_acc.c of hist, scatter, flatmap and accumulators; flatten_kernel.c builds
+// the loops.  See Note [Loop attributes] of par.h.
+//
+// Note [Hosts and threads].  A function has two versions: one for the host, in which SOACs are
+// kernels, and one for what kernels call, in which they stay as they are: `seq` makes ordinary loops
+// of them.  So are SOACs inside of kernels.
+//
+// Note [Left].  SOACs in which there are traces, or calls of functions that call themselves, stay
+// where they are and become loops on the host: right, but slow.
+//
+// Requires: no jvp or vjp.  Ensures that the SOACs left at host level are those of Note [Left] and
+// those marked #[sequential].
+#include "par/flatten.h"
+
+#include "opt/opt.h"
+
+// ---- Questions ----
+
+bool in_nest(const Flatten *f, Sub x)
+{
+	return x.kind == S_VAR && map_get(&f->inside, var_key(x.var));
+}
+
+bool is_regular(const Flatten *f, Type t)
+{
+	if (t.kind == T_ACC)
+		return true;
+	for EACH(Sub, d, t.dims)
+		if (in_nest(f, *d))
+			return false;
+	return true;
+}
+
+static bool are_regular(const Flatten *f, Vars vs)
+{
+	for EACH(Var, v, vs)
+		if (!is_regular(f, vars[v->id].type))
+			return false;
+	return true;
+}
+
+static bool is_sequential(const Stm *s)
+{
+	return has_attr(s->attrs, "sequential");
+}
+
+enum { FEW_ROWS = 16 };         // constant numbers of rows up to it are left to one thread
+
+static bool is_parallel_screma(Flatten *f, const Stm *s)
+{
+	const Exp *e = s->exp;
+	if (in_nest(f, e->screma.n) || is_sequential(s) || !are_regular(f, s->pat))
+		return false;
+	for EACH(Type, t, e->screma.map->ret)
+		if (!is_regular(f, *t))
+			return false;
+	return !(e->screma.n.kind == S_CONST && e->screma.n.val.i <= FEW_ROWS) ||
+	       has_parallelism(f, &e->screma.map->body);
+}
+
+bool goes_apart(Flatten *f, const Stm *s)
+{
+	const Exp *e = s->exp;
+	switch (e->form) {
+	case E_screma:
+		return is_parallel_screma(f, s);
+	case E_loop:
+		return !e->loop.is_while && !in_nest(f, e->loop.n) && !is_sequential(s) &&
+		       are_regular(f, e->loop.params) && are_regular(f, s->pat) &&
+		       has_parallelism(f, &e->loop.body);
+	case E_if_:
+		return !in_nest(f, e->if_.cond) && are_regular(f, s->pat) &&
+		       (has_parallelism(f, &e->if_.yes) || has_parallelism(f, &e->if_.no));
+	case E_hist: case E_scatter: case E_withacc:
+		return gpu_acc_nest(f, NULL, s, NULL);
+	default: // one thread does it
+		return false;
+	}
+}
+
+bool has_parallelism(Flatten *f, const Body *b)
+{
+	for EACH(Stm, s, b->stms)
+		if (goes_apart(f, s))
+			return true;
+	return false;
+}
+
+// ---- What kernels cannot do ----
+
+typedef struct { const Flatten *f; bool found; } Search;
+
+static void look_at_callee(Visit *v, Fun **g)
+{
+	Search *s = v->ctx;
+	s->found |= map_has(&s->f->recursive, *g);
+}
+
+static void look_at_body(Visit *v, Body *b)
+{
+	Search *s = v->ctx;
+	for EACH(Stm, t, b->stms)
+		s->found |= t->exp->form == E_trace;
+	body_visit(b, v);
+}
+
+static bool stays(const Flatten *f, const Stm *s)
+{
+	Search w = {f, false};
+	Visit v = {.body = look_at_body, .fun = look_at_callee, .ctx = &w};
+	exp_visit(s->exp, &v); // a walk: writes nothing
+	return w.found || is_sequential(s);
+}
+
+// ---- At host level ----
+
+void name_results(Flatten *f, Vars pat, Subs res)
+{
+	for (int i = 0; i < pat.len; i++)
+		b_stm(&f->b, vars_of(1, pat.at[i]), NEW(Exp, .form = E_atom, .atom = {res.at[i]}));
+}
+
+// The interpreter takes what stands there: now one, now the other version.
+Sub emit_threshold(Flatten *f, const char *kind, Sub par, int64_t least)
+{
+	if (par.kind == S_CONST)
+		return sub_bool(par.val.i >= least);
+	Name attr = name_of(text("%s(%s.%s_%d)", ATTR_THRESHOLD, f->fun->name, kind,
+	                         f->n_thresholds));
+	Vars pat = vars_of(3, var_new(name_of("enough"), type_scalar(PT_BOOL)),
+		var_new(name_of("par"), type_scalar(PT_I64)),
+		var_new(name_of("least"), type_scalar(PT_I64)));
+	f->b.attrs = (Attributes){mem_dup(&attr, sizeof attr), 1};
+	b_stm(&f->b, pat, NEW(Exp, .form = E_opaque, .opaque = {subs_of(3,
+		sub_bool(f->n_thresholds++ % 2), par, sub_i64(least))}));
+	return sub_var(pat.at[0]);
+}
+
+static Body control_body(Flatten *f, Body b)
+{
+	return flatten_body(f, &b);
+}
+
+static void flatten_control(Flatten *f, const Stm *s)
+{
+	Stm t = *s;
+	Exp *e = t.exp = mem_dup(s->exp, sizeof *s->exp);
+	if (e->form == E_if_) {
+		e->if_.yes = control_body(f, e->if_.yes);
+		e->if_.no = control_body(f, e->if_.no);
+	} else if (e->form == E_loop) {
+		e->loop.body = control_body(f, e->loop.body);
+	} else {
+		e->match.cases = SLICE_DUP(CoreCases, e->match.cases);
+		for EACH(CoreCase, c, e->match.cases)
+			c->body = control_body(f, c->body);
+		e->match.other = control_body(f, e->match.other);
+	}
+	b_emit(&f->b, t);
+}
+
+static void other_callee(Visit *v, Fun **g)
+{
+	Fun *to = map_get(v->ctx, *g);
+	if (to)
+		*g = to;
+}
+
+// What kernels call has no kernels.
+static Stm calls_alone(Flatten *f, const Stm *s)
+{
+	Visit v = {.fun = other_callee, .copy = true, .ctx = &f->alone};
+	Stm t = *s;
+	t.exp = exp_visit(s->exp, &v);
+	return t;
+}
+
+static void host_screma(Flatten *f, const Stm *s)
+{
+	note_inside(f, s->exp->screma.map);
+	for EACH(Reduction, r, s->exp->screma.scans)
+		note_inside(f, r->op);
+	for EACH(Reduction, r, s->exp->screma.reds)
+		note_inside(f, r->op);
+	name_results(f, s->pat, flatten_screma(f, NULL, s->exp, (Vars){0}));
+}
+
+static void flatten_form(Flatten *f, const Stm *s)
+{
+	Stm t;
+	switch (s->exp->form) {
+	case E_if_: case E_match: case E_loop:
+		flatten_control(f, s);
+		return;
+	case E_screma:
+		t = calls_alone(f, s);
+		if (stays(f, s))
+			b_emit(&f->b, t);
+		else
+			host_screma(f, &t);
+		return;
+	case E_withacc:
+		t = *s;
+		t.exp = NEW(Exp, .form = E_withacc, .withacc = s->exp->withacc);
+		t.exp->withacc.fn = mem_dup(t.exp->withacc.fn, sizeof(Lambda));
+		t.exp->withacc.fn->body = flatten_body(f, &s->exp->withacc.fn->body);
+		b_emit(&f->b, t);
+		return;
+	case E_hist: case E_scatter: case E_flatmap:
+		t = calls_alone(f, s);
+		if (stays(f, s) || !gpu_acc_stm(f, &t))
+			b_emit(&f->b, t);
+		return;
+	case E_jvp: case E_vjp:
+		bug("a derivative is left");
+	case E_atom: case E_prim: case E_convert: case E_call: case E_index: case E_slice:
+	case E_update: case E_concat: case E_iota: case E_replicate: case E_scratch: case E_reshape:
+	case E_rearrange: case E_copy: case E_array: case E_upd_acc: case E_with_vjp: case E_assert_:
+	case E_trace: case E_opaque: case E_alloc: case E_release: case N_FORM:
+		b_emit(&f->b, *s);
+		return;
+	}
+}
+
+void flatten_stm(Flatten *f, const Stm *s)
+{
+	Build outer = f->b;
+	f->b.where = s->where;
+	f->b.certs = s->certs;
+	f->b.attrs = (Attributes){0};
+	flatten_form(f, s);
+	f->b.where = outer.where;
+	f->b.certs = outer.certs;
+	f->b.attrs = (Attributes){0};
+}
+
+Body flatten_body(Flatten *f, const Body *b)
+{
+	b_open(&f->b);
+	for EACH(Stm, s, b->stms)
+		flatten_stm(f, s);
+	return b_close(&f->b, b->res);
+}
+
+// ---- Functions ----
+
+typedef struct { const Map *funs; Map renamed; } Alone;
+
+static void rename_sub(Visit *v, Sub *s)
+{
+	Alone *a = v->ctx;
+	const Sub *to = s->kind == S_VAR ? map_get(&a->renamed, var_key(s->var)) : NULL;
+	if (to)
+		*s = *to;
+}
+
+static void rename_binder(Visit *v, Var *x)
+{
+	Alone *a = v->ctx;
+	Var old = *x;
+	*x = var_new(vars[old.id].hint, vars[old.id].type);
+	map_put(&a->renamed, var_key(old), NEW(Sub, S_VAR, {.var = *x}));
+}
+
+static void make_alone(Fun *to, const Fun *from, const Map *funs)
+{
+	Alone a = {.funs = funs};
+	Visit v = {.sub = rename_sub, .bind = rename_binder, .funs = funs, .copy = true, .ctx = &a};
+	Fun *copy = (Fun *)from; // replaced by its copy before anything is written
+	fun_visit(&copy, &v);
+	*to = *copy;
+	to->name = name_of(text("%s.thread", from->name));
+	to->entry = NULL;
+}
+
+typedef struct { Map *recursive; const Fun *from; Map seen; } Cycle;
+
+static void follow(Visit *v, Fun **g)
+{
+	Cycle *c = v->ctx;
+	if (*g == c->from)
+		map_put(c->recursive, c->from, c);
+	if (map_has(&c->seen, *g))
+		return;
+	map_put(&c->seen, *g, c);
+	body_visit(&(*g)->body, v);
+}
+
+// Functions from which a function that calls itself is reached.
+static void find_recursive(Map *recursive, const Prog *prog)
+{
+	for EACH(Fun *, g, prog->funs) {
+		Cycle c = {.recursive = recursive, .from = *g};
+		Visit v = {.fun = follow, .ctx = &c};
+		body_visit(&(*g)->body, &v);
+		for MAP_EACH(e, c.seen)
+			if (map_has(recursive, e->key))
+				map_put(recursive, *g, &c);
+	}
+}
+
+Prog *flatten(Prog *prog)
+{
+	Map copies = {0}, alone = {0};
+	VEC(Fun *) funs = {0};
+	Flatten f = {0};
+	find_recursive(&f.recursive, prog);
+	find_recursive(&f.recursive, prog); // callers of those that came later
+	for EACH(Fun *, g, prog->funs) {
+		Fun *copy = mem_dup(*g, sizeof **g), *own = mem_dup(*g, sizeof **g);
+		map_put(&copies, *g, copy);
+		map_put(&alone, *g, own);
+		map_put(&f.alone, copy, own);
+		if (map_has(&f.recursive, *g))
+			map_put(&f.recursive, copy, copy);
+		VEC_PUSH(&funs, copy);
+	}
+	int n = funs.len;
+	for (int i = 0; i < n; i++) {
+		Fun *own = map_get(&alone, prog->funs.at[i]);
+		make_alone(own, prog->funs.at[i], &alone);
+		VEC_PUSH(&funs, own);
+	}
+	for (int i = 0; i < n; i++) {
+		Visit v = {.funs = &copies, .copy = true};
+		f.fun = funs.at[i];
+		body_visit(&funs.at[i]->body, &v);
+		funs.at[i]->body = flatten_body(&f, &funs.at[i]->body);
+	}
+	for EACH(Fun *, op, f.operators)
+		VEC_PUSH(&funs, *op);
+	return dce(NEW(Prog, .funs = VEC_SLICE(Funs, funs), .stage = prog->stage));
+}

@@ -1,0 +1,116 @@
+// What the files of the pass `flatten` share.
+#ifndef RAIDO_FLATTEN_H
+#define RAIDO_FLATTEN_H
+#include "opt/alias.h"
+#include "par/par.h"
+
+// A level of a nest of maps: n rows; in row i, params are the rows of arrs, which are in scope
+// around this level.
+typedef struct Level {
+	const struct Level *up;                 // the level around it, NULL: the host
+	int depth;                              // 1: at host level
+	Sub n;
+	Var i;                                  // the number of the row
+	Vars params;
+	Subs arrs;
+	Vars certs;                             // what all of it relies on
+} Level;
+
+// What a variable that is bound in a nest is in the kernels made of the nest.
+typedef struct {
+	enum {
+		K_ROW,                          // a parameter of the level: a row of arr
+		K_COUNTER,                      // the level's i
+		K_SPREAD,                       // arr has it for all rows of the level and those around
+		K_AGAIN,                        // cheap: each kernel does stm for itself
+		K_ACC,                          // an accumulator: arr, at host level
+		K_DONE,                         // a certificate that an earlier kernel has checked
+	} kind;
+	const Level *level;
+	Sub arr;
+	const Stm *stm;
+	int cost;                               // K_AGAIN: statements
+} Known;
+
+enum { ENOUGH_THREADS = 1 << 16 };      // default of thresholds
+
+typedef struct {
+	Build b;
+	Map known;                              // variable of a nest -> Known *
+	Map inside;                             // variables bound in nests
+	Map alone;                              // Fun * -> Fun *: the same without kernels
+	Map recursive;                          // functions that call themselves
+	VEC(Fun *) operators;
+	const Fun *fun;                         // the one at hand
+	int n_thresholds;
+	bool in_device;                         // functions that kernels call: no loops of devices
+} Flatten;
+
+// flatten.c
+bool has_parallelism(Flatten *, const Body *);  // worth taking out of the threads of a kernel
+bool goes_apart(Flatten *, const Stm *);       // likewise
+bool in_nest(const Flatten *, Sub);           // is it bound in a nest?
+bool is_regular(const Flatten *, Type);         // are its sizes known outside of the nest?
+Body flatten_body(Flatten *, const Body *);     // at host level
+void flatten_stm(Flatten *, const Stm *);
+void name_results(Flatten *, Vars pat, Subs);   // names for them, at host level
+Sub  emit_threshold(Flatten *, const char *kind, Sub par, int64_t least); // par large enough?
+
+// flatten_kernel.c: loops of devices and what is inside of them
+typedef struct { const char *attr; Var i; Sub n; Vars params, pat; Subs inits; } DevLoop;
+DevLoop dev_open(Flatten *, const char *attr, Sub n, Subs inits); // its body is open then
+Subs dev_close(Flatten *, const DevLoop *, Subs next);
+typedef struct {
+	Flatten *f;
+	const Level *nest;
+	Subs at;                                // the counter of each level, outermost first
+	Map here;                               // variable -> Sub *
+	bool own;                               // arrays that are made elsewhere are copied
+	Vars certs;                             // the builder's, before
+} Inside;
+Inside inside_open(Flatten *, const Level *nest, Subs at, const Body *);
+void inside_close(Inside *);
+Sub  inside_sub(Inside *, Sub);
+void inside_set(Inside *, Var, Sub);
+Sub  inside_row(Inside *, Sub arr, Sub i);      // row i of an array
+Subs inside_body(Inside *, Body);               // emits it; its results
+// For each result: an array of what the body gives in all rows of the nest, or an accumulator.
+Subs emit_kernel(Flatten *, const Level *nest, Body);
+Sub  dev_scratch(Flatten *, const char *hint, Type);
+Type nest_type(const Level *nest, Type);        // an array of such values for all rows
+Sub  nest_size(Flatten *, const Level *nest);   // the number of rows, of all levels together
+Sub  put_at(Flatten *, Sub arr, Subs at, Sub val);
+const Level *level_at(const Level *nest, int depth);
+Subs unflatten(Flatten *, const Level *nest, Sub i); // the counters of row i of all
+
+// flatten_nest.c: maps and what is inside of them
+Level *level_new(Flatten *, const Level *up, Sub n, Vars params, Subs arrs, Vars certs);
+void  note_inside(Flatten *, const Lambda *);
+void  know(Flatten *, Var, Known);
+Subs  flatten_nest(Flatten *, const Level *nest, Body); // results as of emit_kernel
+Subs  spread_body(Flatten *, const Level *nest, Body); // likewise; parallelism is taken out
+// The results of a screma in a nest: arrays for all its rows; or, without one, the results.
+Subs  flatten_screma(Flatten *, const Level *nest, const Exp *, Vars certs);
+Lambda *identity(Types);                        // \(xs) -> xs
+
+// flatten_fold.c: scans and reductions
+// Likewise, of one with a map function that is left to each thread.
+Subs  flatten_fold(Flatten *, const Level *nest, const Exp *screma, Vars certs);
+Subs  flatten_array_fold(Flatten *, const Exp *screma); // operators on arrays; at host level
+int   n_values(Reductions);
+bool  is_light(const Body *);                   // may be done twice?
+bool  is_scalar_fold(const Exp *screma);        // are all operators on scalars alone?
+
+// flatten_op.c: operators as functions
+bool  is_scalar_operator(const Lambda *);
+// Calls it on these operands: \(left, right).
+typedef struct { Fun *fun; Vars free; } Operator;
+Operator operator_fun(Flatten *, const Lambda *, bool comm);
+Subs  call_operator(Flatten *, const Operator *, Subs left, Subs right, Inside *, bool scan);
+
+// gpu_acc.c: hist, scatter, flatmap and accumulators
+// At host level: emits what does the work of the statement; false: leave it as it is.
+bool  gpu_acc_stm(Flatten *, const Stm *);
+// The same in a nest: results as of emit_kernel; false: the threads do it.
+bool  gpu_acc_nest(Flatten *, const Level *nest, const Stm *, Subs *results);
+#endif

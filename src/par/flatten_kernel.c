@@ -1,0 +1,327 @@
+// Loops of devices: nests of maps as #[kernel] loops, and what variables of a nest are in there.
+//
+//     map over n rows of xs, in each of them map over m elements: y = x * x * s
+// becomes
+//     #[kernel] let (ys: [n][m]f64) = loop (o: *[n][m]f64 = scratch) for i: i64 < n do {
+//       #[kernel] let (os: [n][m]f64) = loop (p: *[n][m]f64 = o) for j: i64 < m do {
+//         let (x: f64) = index xs [i, j]
+//         ..
+//         in p with [i, j] = y
+//       }
+//       in os
+//     }
+//
+// A body that is put into a loop mentions variables of the nest: rows, values that earlier
+// kernels have made for all rows, and cheap ones that are computed again.  `Inside` brings
+// those into scope at the beginning of the loop's body, as far as they are mentioned.
+//
+// Note [Own].  What a map function consumes is its own: a row that it was given as such, or what it
+// made itself.  In a kernel both may be parts of arrays at host level, which must not be changed by
+// one thread: such a kernel begins with copies, of which drop_copies leaves those that are needed.
+#include "par/flatten.h"
+
+// ---- Loops ----
+
+DevLoop dev_open(Flatten *f, const char *attr, Sub n, Subs inits)
+{
+	DevLoop l = {.attr = attr, .i = var_new(name_of("i"), type_scalar(PT_I64)), .n = n,
+	             .params = {NEW_ARRAY(Var, inits.len), inits.len},
+	             .pat = {NEW_ARRAY(Var, inits.len), inits.len}, .inits = inits};
+	for (int k = 0; k < inits.len; k++) {
+		Type t = sub_type(inits.at[k]);
+		t.unique = false;
+		l.pat.at[k] = var_new(name_of("out"), t);
+		t.unique = t.kind == T_DATA && t.dims.len > 0;
+		l.params.at[k] = var_new(name_of("o"), t);
+	}
+	b_open(&f->b);
+	return l;
+}
+
+Subs dev_close(Flatten *f, const DevLoop *l, Subs next)
+{
+	Body body = b_close(&f->b, next);
+	Name attr = l->attr ? name_of(l->attr) : NULL;
+	if (attr)
+		f->b.attrs = (Attributes){mem_dup(&attr, sizeof attr), 1};
+	b_stm(&f->b, l->pat, NEW(Exp, .form = E_loop, .loop = {.params = l->params,
+		.inits = l->inits, .i = l->i, .n = l->n, .body = body}));
+	return subs_of_vars(l->pat);
+}
+
+Sub dev_scratch(Flatten *f, const char *hint, Type t)
+{
+	t.unique = false;
+	return b_let(&f->b, hint, t, NEW(Exp, .form = E_scratch, .scratch = {t.elem, t.dims}));
+}
+
+// An element, or what the indices leave.
+Sub put_at(Flatten *f, Sub arr, Subs at, Sub val)
+{
+	Type t = sub_type(arr);
+	Slices s = {NEW_ARRAY(DimSlice, t.dims.len), t.dims.len};
+	for (int d = 0; d < s.len; d++)
+		s.at[d] = d < at.len ? (DimSlice){.fixed = true, .start = at.at[d]}
+		        : (DimSlice){false, sub_i64(0), t.dims.at[d], sub_i64(1)};
+	return b_update(&f->b, arr, s, val);
+}
+
+// ---- Nests ----
+
+const Level *level_at(const Level *nest, int depth)
+{
+	while (nest && nest->depth > depth)
+		nest = nest->up;
+	return nest;
+}
+
+static int depth_of(const Level *nest)
+{
+	return nest ? nest->depth : 0;
+}
+
+Type nest_type(const Level *nest, Type t)
+{
+	for (; nest; nest = nest->up)
+		t = type_of_rows(nest->n, t);
+	t.unique = false;
+	return t;
+}
+
+Sub nest_size(Flatten *f, const Level *nest)
+{
+	Sub n = sub_i64(1);
+	for (int d = 1; d <= depth_of(nest); d++)
+		n = b_mul(&f->b, n, level_at(nest, d)->n);
+	return n;
+}
+
+Subs unflatten(Flatten *f, const Level *nest, Sub i)
+{
+	Subs at = {NEW_ARRAY(Sub, depth_of(nest)), depth_of(nest)};
+	for (int d = at.len; d-- > 1;) {
+		Sub n = level_at(nest, d + 1)->n;
+		at.at[d] = b_prim2(&f->b, P_rem, i, n);
+		i = b_prim2(&f->b, P_quot, i, n);
+	}
+	if (at.len)
+		at.at[0] = i;
+	return at;
+}
+
+// ---- Variables of the nest ----
+
+// Is anything consumed that the body has not made itself, as far as one can tell from here?  See
+// Note [Own].
+typedef struct { bool consumes; } Consumption;
+
+static void look_for_consumption(Visit *v, Body *b)
+{
+	Consumption *c = v->ctx;
+	for EACH(Stm, s, b->stms) {
+		SubVec out = {0};
+		exp_consumed(s->exp, &out);
+		for EACH(Sub, x, out)
+			c->consumes |= sub_type(*x).kind == T_DATA;
+	}
+	body_visit(b, v);
+}
+
+Inside inside_open(Flatten *f, const Level *nest, Subs at, const Body *b)
+{
+	Inside in = {.f = f, .nest = nest, .at = at, .certs = f->b.certs};
+	Consumption c = {false};
+	Visit v = {.body = look_for_consumption, .ctx = &c};
+	look_for_consumption(&v, (Body *)b); // a walk: writes nothing
+	in.own = c.consumes;
+	VEC(Var) certs = {0};
+	for EACH(Var, x, f->b.certs)
+		VEC_PUSH(&certs, *x);
+	for (int d = 1; d <= depth_of(nest); d++) {
+		const Level *l = level_at(nest, d);
+		for EACH(Var, x, l->certs) {
+			Sub cert = inside_sub(&in, sub_var(*x));
+			if (cert.kind == S_VAR)
+				VEC_PUSH(&certs, cert.var);
+		}
+	}
+	f->b.certs = VEC_SLICE(Vars, certs);
+	return in;
+}
+
+void inside_close(Inside *in)
+{
+	in->f->b.certs = in->certs;
+}
+
+void inside_set(Inside *in, Var v, Sub to)
+{
+	map_put(&in->here, var_key(v), mem_dup(&to, sizeof to));
+}
+
+static const Known *known(const Inside *in, Sub x)
+{
+	return x.kind == S_VAR ? map_get(&in->f->known, var_key(x.var)) : NULL;
+}
+
+// Must it be copied?
+static bool is_own(const Inside *in, Sub x, const Known *k)
+{
+	Type t = sub_type(x);
+	if (t.kind != T_DATA || !t.dims.len)
+		return false;
+	return (k->kind == K_ROW && t.unique) || (k->kind == K_SPREAD && in->own);
+}
+
+// arr is base[idx].
+static void place_of(Inside *in, Sub arr, Sub *base, SubVec *idx)
+{
+	const Known *k = known(in, arr);
+	if (!k || map_has(&in->here, var_key(arr.var)) || is_own(in, arr, k) ||
+	    (k->kind != K_ROW && k->kind != K_SPREAD)) {
+		*base = inside_sub(in, arr);
+	} else if (k->kind == K_ROW) {
+		place_of(in, k->arr, base, idx);
+		VEC_PUSH(idx, in->at.at[k->level->depth - 1]);
+	} else {
+		*base = k->arr;
+		for (int d = 0; d < k->level->depth; d++)
+			VEC_PUSH(idx, in->at.at[d]);
+	}
+}
+
+static Sub read_place(Inside *in, Sub arr, const Known *k)
+{
+	Sub base;
+	SubVec idx = {0};
+	if (k->kind == K_ROW) {
+		place_of(in, k->arr, &base, &idx);
+		VEC_PUSH(&idx, in->at.at[k->level->depth - 1]);
+	} else {
+		base = k->arr;
+		for (int d = 0; d < k->level->depth; d++)
+			VEC_PUSH(&idx, in->at.at[d]);
+	}
+	Sub x = b_index(&in->f->b, base, VEC_SLICE(Subs, idx));
+	return is_own(in, arr, k) ? b_copy(&in->f->b, x) : x;
+}
+
+static void bind_free(Inside *in, const Body *b)
+{
+	Vars free = free_in_body(b);
+	for EACH(Var, v, free) {
+		Sub to = inside_sub(in, sub_var(*v));
+		if (!sub_eq(to, sub_var(*v)))
+			inside_set(in, *v, to);
+	}
+}
+
+static Sub do_again(Inside *in, const Known *k)
+{
+	Stm copy = *k->stm;
+	Body b = {.stms = {mem_dup(&copy, sizeof copy), 1},
+	          .res = subs_of(1, sub_var(copy.pat.at[0]))};
+	bind_free(in, &b);
+	b = body_subst(body_rename(b), &in->here);
+	Stm *s = &b.stms.at[0];
+	s->certs = vars_cat(s->certs, in->f->b.certs);
+	b_emit(&in->f->b, *s);
+	return b.res.at[0];
+}
+
+Sub inside_sub(Inside *in, Sub x)
+{
+	const Known *k = known(in, x);
+	const Sub *here = x.kind == S_VAR ? map_get(&in->here, var_key(x.var)) : NULL;
+	if (here)
+		return *here;
+	if (!k)
+		return x;
+	Sub out = x;
+	switch (k->kind) {
+	case K_COUNTER:
+		out = in->at.at[k->level->depth - 1];
+		break;
+	case K_ROW: case K_SPREAD:
+		out = read_place(in, x, k);
+		break;
+	case K_AGAIN:
+		out = do_again(in, k);
+		break;
+	case K_ACC:
+		bug("an accumulator is used where it is not carried");
+	case K_DONE:
+		out = sub_bool(true);
+		break;
+	}
+	inside_set(in, x.var, out);
+	return out;
+}
+
+Sub inside_row(Inside *in, Sub arr, Sub i)
+{
+	Sub base;
+	SubVec idx = {0};
+	place_of(in, arr, &base, &idx);
+	VEC_PUSH(&idx, i);
+	return b_index(&in->f->b, base, VEC_SLICE(Subs, idx));
+}
+
+Subs inside_body(Inside *in, Body b)
+{
+	bind_free(in, &b);
+	b = body_subst(b, &in->here);
+	for EACH(Stm, s, b.stms) {
+		s->certs = vars_cat(s->certs, in->f->b.certs);
+		b_emit(&in->f->b, *s);
+	}
+	return b.res;
+}
+
+// ---- Kernels ----
+
+// What a kernel carries for a result: room for it, or the accumulator it is made from.
+static Sub init_of(Flatten *f, const Level *nest, Vars free, Sub res, Var *acc)
+{
+	Type t = sub_type(res);
+	if (t.kind != T_ACC)
+		return dev_scratch(f, "out", nest_type(nest, t));
+	for EACH(Var, v, free) {
+		Type of = vars[v->id].type;
+		const Known *k = map_get(&f->known, var_key(*v));
+		if (of.kind != T_ACC || of.acc->token.id != t.acc->token.id || !k)
+			continue;
+		*acc = *v;
+		return k->arr;
+	}
+	bug("an accumulator comes from nowhere");
+}
+
+Subs emit_kernel(Flatten *f, const Level *nest, Body b)
+{
+	int n = b.res.len, depth = depth_of(nest);
+	if (!n)
+		return (Subs){0};
+	Vars free = free_in_body(&b);
+	Vars accs = {NEW_ARRAY(Var, n), n};
+	Subs carried = {NEW_ARRAY(Sub, n), n}, at = {NEW_ARRAY(Sub, depth), depth};
+	for (int k = 0; k < n; k++)
+		carried.at[k] = init_of(f, nest, free, b.res.at[k], &accs.at[k]);
+	DevLoop *loops = NEW_ARRAY(DevLoop, depth);
+	for (int d = 0; d < depth; d++) {
+		loops[d] = dev_open(f, ATTR_KERNEL, level_at(nest, d + 1)->n, carried);
+		carried = subs_of_vars(loops[d].params);
+		at.at[d] = sub_var(loops[d].i);
+	}
+	Inside in = inside_open(f, nest, at, &b);
+	for (int k = 0; k < n; k++)
+		if (accs.at[k].id)
+			inside_set(&in, accs.at[k], carried.at[k]);
+	Subs res = inside_body(&in, b), next = {NEW_ARRAY(Sub, n), n};
+	for (int k = 0; k < n; k++)
+		next.at[k] = accs.at[k].id ? res.at[k] : put_at(f, carried.at[k], at, res.at[k]);
+	inside_close(&in);
+	for (int d = depth; d-- > 0;)
+		next = dev_close(f, &loops[d], next);
+	return next;
+}

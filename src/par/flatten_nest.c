@@ -1,0 +1,535 @@
+// Nests of maps: which parts become kernels, and with how many levels.
+//
+//     let (zs: [n]f64) = screma n (xs) map=\(row: [m]f64) : (f64) -> {
+//       let (s: f64) = screma m (row) .. reduce ..
+//       let (t: f64) = exp.f64 s
+//       let (y: [m]f64) = screma m (row) map= .. t ..
+//       ..
+// With enough rows, that is one kernel of n threads, each of which does all of the body.  Else the
+// nest is distributed over the statements of its body (spread_body): the reduction for all rows
+// (flatten_fold.c), a kernel for t of all rows, one of n x m threads for y, and so on.  Which of the
+// two is decided at run time (#[threshold]), except where the body is nothing but another map.
+//
+// Distribution.  Statements are taken in order.  Those that are cheap are computed again by each
+// kernel that needs them (K_AGAIN): views, reads, a few operations.  Sequential ones are gathered
+// until a parallel one needs them; then a kernel makes what is needed later, as arrays for
+// all rows (K_SPREAD).  A parallel one is
+//     a map            the nest grows by one level
+//     scan, reduce     the map function first, if there is parallelism in it; then flatten_fold.c
+//     a loop           with the same number of iterations in all rows: a loop at host level that
+//                      carries arrays for all rows, around the nest
+//     a branch         on the same condition in all rows: likewise
+//     hist, scatter, withacc: gpu_acc.c
+// What is irregular (an array whose size differs from row to row), stays inside of the threads,
+// with everything that depends on it.
+#include "par/flatten.h"
+
+enum { MOST_AGAIN = 12 };       // statements that are rather computed again than stored
+
+typedef VEC(Stm) StmVec;
+
+// ---- Levels ----
+
+void know(Flatten *f, Var v, Known k)
+{
+	map_put(&f->known, var_key(v), mem_dup(&k, sizeof k));
+}
+
+static void note_binder(Visit *v, Var *x)
+{
+	map_put(v->ctx, var_key(*x), v);
+}
+
+// The variables of a map function are inside of a nest.
+void note_inside(Flatten *f, const Lambda *l)
+{
+	Visit v = {.bind = note_binder, .ctx = &f->inside};
+	lambda_visit((Lambda **)&l, &v); // a walk: writes nothing
+}
+
+static Sub acc_at_host(Flatten *f, Sub acc)
+{
+	const Known *k = map_get(&f->known, var_key(acc.var));
+	return k && k->kind == K_ACC ? k->arr : acc;
+}
+
+Level *level_new(Flatten *f, const Level *up, Sub n, Vars params, Subs arrs, Vars certs)
+{
+	Level *l = NEW(Level, .up = up, .depth = up ? up->depth + 1 : 1, .n = n,
+		.i = var_new(name_of("i"), type_scalar(PT_I64)), .params = params, .arrs = arrs,
+		.certs = certs);
+	know(f, l->i, (Known){.kind = K_COUNTER, .level = l});
+	map_put(&f->inside, var_key(l->i), l);
+	for (int k = 0; k < params.len; k++)
+		if (sub_type(arrs.at[k]).kind == T_ACC)
+			know(f, params.at[k], (Known){.kind = K_ACC,
+				.arr = acc_at_host(f, arrs.at[k])});
+		else
+			know(f, params.at[k], (Known){.kind = K_ROW, .level = l,
+				.arr = arrs.at[k]});
+	return l;
+}
+
+// The body, with results of just these types: they may name sizes otherwise than what makes them.
+static Body typed(Flatten *f, Body b, Types ts)
+{
+	Build *old = &f->b, types = {.where = old->where};
+	b_open(&types);
+	for EACH(Stm, s, b.stms)
+		b_emit(&types, *s);
+	b.res = SLICE_DUP(Subs, b.res);
+	for (int i = 0; i < b.res.len; i++) {
+		Type from = sub_type(b.res.at[i]), to = ts.at[i];
+		bool same = true;
+		for (int d = 0; from.kind == T_DATA && d < to.dims.len; d++)
+			same &= sub_eq(from.dims.at[d], to.dims.at[d]);
+		if (same)
+			continue;
+		to.unique = false;
+		Var v = var_new(name_of("typed"), to);
+		map_put(&f->inside, var_key(v), f);
+		b_stm(&types, vars_of(1, v), NEW(Exp, .form = E_atom, .atom = {b.res.at[i]}));
+		b.res.at[i] = sub_var(v);
+	}
+	return b_close(&types, b.res);
+}
+
+static Types types_of(Vars vs)
+{
+	Types ts = {NEW_ARRAY(Type, vs.len), vs.len};
+	for (int i = 0; i < vs.len; i++)
+		ts.at[i] = vars[vs.at[i].id].type;
+	return ts;
+}
+
+// ---- What is computed again ----
+
+static bool is_cheap_prim(Prim op)
+{
+	switch (op) {
+	case P_exp: case P_exp2: case P_exp10: case P_expm1: case P_log: case P_log2:
+	case P_log10: case P_log1p: case P_sin: case P_cos: case P_tan: case P_asin:
+	case P_acos: case P_atan: case P_atan2: case P_sinh: case P_cosh: case P_tanh:
+	case P_pow: case P_gamma: case P_lgamma: case P_erf: case P_erfc:
+		return false;
+	default: // a few instructions
+		return true;
+	}
+}
+
+static bool is_again_form(const Exp *e)
+{
+	switch (e->form) {
+	case E_prim:
+		return is_cheap_prim(e->prim.op);
+	case E_atom: case E_convert: case E_index: case E_slice: case E_reshape: case E_rearrange:
+	case E_assert_:
+		return true;
+	case E_if_:
+		return !e->if_.yes.stms.len && !e->if_.no.stms.len;
+	case E_iota:
+		return true;
+	default: // does work of its own
+		return false;
+	}
+}
+
+// What the statements gathered so far bind.
+typedef struct {
+	Flatten *f;
+	const Level *nest;
+	StmVec stms;
+	Map bound;
+} Pending;
+
+static Body body_of(Stm *s)
+{
+	return (Body){.stms = {s, 1}};
+}
+
+// Is it a cheap one, of what is known?  *cost: of all that it does again.
+static bool is_again(const Pending *p, Stm *s, int *cost)
+{
+	Body b = body_of(s);
+	if (!is_again_form(s->exp) || s->pat.len != 1 ||
+	    vars[s->pat.at[0].id].type.kind == T_ACC)
+		return false;
+	*cost = s->exp->form == E_prim || s->exp->form == E_index;
+	Vars free = free_in_body(&b);
+	for EACH(Var, v, free) {
+		const Known *k = map_get(&p->f->known, var_key(*v));
+		if (map_has(&p->bound, var_key(*v)))
+			return false;
+		*cost += k && k->kind == K_AGAIN ? k->cost : 0;
+	}
+	return *cost <= MOST_AGAIN || vars[s->pat.at[0].id].type.dims.len ||
+	       s->exp->form == E_assert_;
+}
+
+// ---- What is needed later ----
+
+typedef struct { const Flatten *f; Map seen; } Needs;
+
+static void need(Needs *n, Var v)
+{
+	if (map_has(&n->seen, var_key(v)))
+		return;
+	map_put(&n->seen, var_key(v), n);
+	const Known *k = map_get(&n->f->known, var_key(v));
+	if (!k || k->kind != K_AGAIN)
+		return;
+	Stm s = *k->stm;
+	Body b = body_of(&s);
+	Vars free = free_in_body(&b);
+	for EACH(Var, x, free)
+		need(n, *x);
+}
+
+static void need_body(Needs *n, const Body *b)
+{
+	Vars free = free_in_body(b);
+	for EACH(Var, x, free)
+		need(n, *x);
+}
+
+static bool needs_pending(const Pending *p, const Stm *s)
+{
+	Stm t = *s;
+	Body b = body_of(&t);
+	Needs n = {.f = p->f};
+	need_body(&n, &b);
+	for MAP_EACH(e, n.seen)
+		if (map_has(&p->bound, e->key))
+			return true;
+	return false;
+}
+
+static void gather(Pending *p, const Stm *s)
+{
+	VEC_PUSH(&p->stms, *s);
+	for EACH(Var, v, s->pat)
+		map_put(&p->bound, var_key(*v), p);
+}
+
+// Of what the statements gathered bind: what `later` needs.
+static Vars needed(const Pending *p, const Body *later)
+{
+	Needs n = {.f = p->f};
+	need_body(&n, later);
+	VEC(Var) out = {0};
+	for EACH(Stm, s, p->stms)
+		for EACH(Var, v, s->pat)
+			if (map_has(&n.seen, var_key(*v)))
+				VEC_PUSH(&out, *v);
+	return VEC_SLICE(Vars, out);
+}
+
+static bool may_flush(const Pending *p, const Body *later)
+{
+	Vars vs = needed(p, later);
+	for EACH(Var, v, vs)
+		if (!is_regular(p->f, vars[v->id].type))
+			return false;
+	return true;
+}
+
+static void know_spread(Flatten *f, const Level *nest, Var v, Sub arr)
+{
+	know(f, v, vars[v.id].type.kind == T_ACC ? (Known){.kind = K_ACC, .arr = arr}
+	         : (Known){.kind = K_SPREAD, .level = nest, .arr = arr});
+}
+
+// A kernel for the statements gathered.
+static void flush(Pending *p, const Body *later)
+{
+	if (!p->stms.len)
+		return;
+	Vars vs = needed(p, later);
+	VEC(Var) made = {0};
+	for EACH(Var, v, vs)
+		if (vars[v->id].type.kind == T_CERT)
+			know(p->f, *v, (Known){.kind = K_DONE});
+		else
+			VEC_PUSH(&made, *v);
+	Body b = {.stms = VEC_SLICE(Stms, p->stms), .res = subs_of_vars(VEC_SLICE(Vars, made))};
+	Subs arrs = emit_kernel(p->f, p->nest, b);
+	for (int i = 0; i < made.len; i++)
+		know_spread(p->f, p->nest, made.at[i], arrs.at[i]);
+	p->stms = (StmVec){0};
+	p->bound = (Map){0};
+}
+
+// ---- Parallel statements of a nest ----
+
+// \(xs) -> xs on values of these types.
+Lambda *identity(Types ts)
+{
+	Lambda *f = NEW(Lambda, .params = {NEW_ARRAY(Var, ts.len), ts.len}, .ret = ts,
+	                .body = {.res = {NEW_ARRAY(Sub, ts.len), ts.len}});
+	for (int i = 0; i < ts.len; i++) {
+		Type t = ts.at[i];
+		t.unique = false;
+		f->params.at[i] = var_new(name_of("x"), t);
+		f->body.res.at[i] = sub_var(f->params.at[i]);
+	}
+	return f;
+}
+
+// The map function as a nest of its own, then scans and reductions of what it gives.
+static Subs split_screma(Flatten *f, const Level *nest, const Exp *e, Vars certs)
+{
+	const Lambda *map = e->screma.map;
+	int k = n_values(e->screma.scans) + n_values(e->screma.reds);
+	Level *l = level_new(f, nest, e->screma.n, map->params, e->screma.arrs, certs);
+	Subs made = spread_body(f, l, typed(f, map->body, map->ret));
+	Subs arrs = {NEW_ARRAY(Sub, k), k};
+	Lambda *id = identity((Types){map->ret.at, k});
+	for (int i = 0; i < k; i++) {
+		arrs.at[i] = made.at[i];
+		if (!nest)
+			continue;
+		Var v = var_new(name_of("row"), type_of_rows(e->screma.n, map->ret.at[i]));
+		map_put(&f->inside, var_key(v), f);
+		know_spread(f, nest, v, made.at[i]);
+		arrs.at[i] = sub_var(v);
+	}
+	note_inside(f, id);
+	Exp *fold = NEW(Exp, .form = E_screma, .screma = {.n = e->screma.n, .arrs = arrs, .map = id,
+		.scans = e->screma.scans, .reds = e->screma.reds});
+	Subs folded = flatten_fold(f, nest, fold, certs);
+	return subs_cat(folded, (Subs){made.at + k, made.len - k});
+}
+
+static Types types_of_results(const Level *nest, const Exp *e)
+{
+	Types ts = SLICE_DUP(Types, e->screma.map->ret);
+	int n_scan = n_values(e->screma.scans), n_red = n_values(e->screma.reds);
+	for (int i = 0; i < ts.len; i++) {
+		if (ts.at[i].kind == T_ACC)
+			continue;
+		if (i < n_scan || i >= n_scan + n_red)
+			ts.at[i] = type_of_rows(e->screma.n, ts.at[i]);
+		ts.at[i] = nest_type(nest, ts.at[i]);
+	}
+	return ts;
+}
+
+static Exp *screma_rename(const Exp *e)
+{
+	Exp *copy = mem_dup(e, sizeof *e);
+	copy->screma.map = lambda_rename(e->screma.map);
+	copy->screma.scans = SLICE_DUP(Reductions, e->screma.scans);
+	copy->screma.reds = SLICE_DUP(Reductions, e->screma.reds);
+	for EACH(Reduction, r, copy->screma.scans)
+		r->op = lambda_rename(r->op);
+	for EACH(Reduction, r, copy->screma.reds)
+		r->op = lambda_rename(r->op);
+	return copy;
+}
+
+// With enough rows each thread does all of the map function.
+static Subs fold_or_split(Flatten *f, const Level *nest, const Exp *e, Vars certs)
+{
+	Build *b = &f->b;
+	Sub par = b_mul(b, nest_size(f, nest), e->screma.n);
+	Sub outer = emit_threshold(f, "outer", par, ENOUGH_THREADS);
+	if (outer.kind == S_CONST)
+		return outer.val.u ? flatten_fold(f, nest, e, certs)
+		                   : split_screma(f, nest, e, certs);
+	Types ts = types_of_results(nest, e);
+	Exp *copy = screma_rename(e);
+	b_open(b);
+	Body yes = b_close(b, flatten_fold(f, nest, copy, certs));
+	b_open(b);
+	Body no = b_close(b, split_screma(f, nest, e, certs));
+	return b_lets(b, "r", ts, NEW(Exp, .form = E_if_, .if_ = {outer, yes, no}));
+}
+
+Subs flatten_screma(Flatten *f, const Level *nest, const Exp *e, Vars certs)
+{
+	const Lambda *map = e->screma.map;
+	if (!e->screma.scans.len && !e->screma.reds.len)
+		return flatten_nest(f, level_new(f, nest, e->screma.n, map->params,
+			e->screma.arrs, certs), typed(f, map->body, map->ret));
+	if (!is_scalar_fold(e))
+		return flatten_array_fold(f, e);
+	if (has_parallelism(f, &map->body))
+		return fold_or_split(f, nest, e, certs);
+	if (e->screma.scans.len && !is_light(&map->body))
+		return split_screma(f, nest, e, certs);
+	return flatten_fold(f, nest, e, certs);
+}
+
+static Subs results_of(Pending *, Subs);
+
+static Subs spread_loop(Flatten *f, const Level *nest, const Exp *e)
+{
+	Build *b = &f->b;
+	int n = e->loop.params.len;
+	Pending none = {.f = f, .nest = nest};
+	Subs inits = results_of(&none, e->loop.inits);
+	map_put(&f->inside, var_key(e->loop.i), NULL);
+	Vars params = {NEW_ARRAY(Var, n), n}, pat = {NEW_ARRAY(Var, n), n};
+	for (int k = 0; k < n; k++) {
+		Type t = sub_type(inits.at[k]);
+		params.at[k] = var_new(vars[e->loop.params.at[k].id].hint, t);
+		pat.at[k] = var_new(vars[e->loop.params.at[k].id].hint, t);
+		know_spread(f, nest, e->loop.params.at[k], sub_var(params.at[k]));
+	}
+	b_open(b);
+	Body body = b_close(b, spread_body(f, nest,
+		typed(f, e->loop.body, types_of(e->loop.params))));
+	b_stm(b, pat, NEW(Exp, .form = E_loop, .loop = {.params = params, .inits = inits,
+		.i = e->loop.i, .n = e->loop.n, .body = body}));
+	return subs_of_vars(pat);
+}
+
+static Subs spread_if(Flatten *f, const Level *nest, const Stm *s)
+{
+	Build *b = &f->b;
+	Types ts = {NEW_ARRAY(Type, s->pat.len), s->pat.len};
+	for (int i = 0; i < ts.len; i++) {
+		Type t = vars[s->pat.at[i].id].type;
+		ts.at[i] = t.kind == T_ACC ? t : nest_type(nest, t);
+	}
+	b_open(b);
+	Types own = types_of(s->pat);
+	Body yes = b_close(b, spread_body(f, nest, typed(f, s->exp->if_.yes, own)));
+	b_open(b);
+	Body no = b_close(b, spread_body(f, nest, typed(f, s->exp->if_.no, own)));
+	return b_lets(b, "r", ts, NEW(Exp, .form = E_if_, .if_ = {s->exp->if_.cond, yes, no}));
+}
+
+// False: the threads do it.
+static bool spread_form(Flatten *f, const Level *nest, const Stm *s, Subs *out)
+{
+	switch (s->exp->form) {
+	case E_screma:
+		if (!is_scalar_fold(s->exp))
+			return false;
+		*out = flatten_screma(f, nest, s->exp, s->certs);
+		return true;
+	case E_loop:
+		*out = spread_loop(f, nest, s->exp);
+		return true;
+	case E_if_:
+		*out = spread_if(f, nest, s);
+		return true;
+	default: // accumulators
+		return gpu_acc_nest(f, nest, s, out);
+	}
+}
+
+static bool spread_stm(Flatten *f, const Level *nest, const Stm *s)
+{
+	const Where *where = f->b.where;
+	Subs res;
+	f->b.where = s->where;
+	bool done = spread_form(f, nest, s, &res);
+	f->b.where = where;
+	for (int i = 0; done && i < s->pat.len; i++)
+		know_spread(f, nest, s->pat.at[i], res.at[i]);
+	return done;
+}
+
+// ---- Bodies of nests ----
+
+// The array that has a result for all rows already, if no other result has it.
+static bool is_spread(const Flatten *f, const Level *nest, Subs res, int i, Sub *arr)
+{
+	const Known *k = res.at[i].kind == S_VAR ? map_get(&f->known, var_key(res.at[i].var))
+	                                         : NULL;
+	if (!k || !((k->kind == K_SPREAD && k->level == nest) || k->kind == K_ACC))
+		return false;
+	for (int j = 0; j < i; j++)
+		if (sub_eq(res.at[i], res.at[j]))
+			return false;
+	*arr = k->arr;
+	return true;
+}
+
+static Subs results_of(Pending *p, Subs res)
+{
+	Subs out = {NEW_ARRAY(Sub, res.len), res.len};
+	SubVec rest = {0};
+	for (int i = 0; i < res.len; i++)
+		if (!is_spread(p->f, p->nest, res, i, &out.at[i]))
+			VEC_PUSH(&rest, res.at[i]);
+	Subs made = emit_kernel(p->f, p->nest, (Body){.stms = VEC_SLICE(Stms, p->stms),
+		.res = VEC_SLICE(Subs, rest)});
+	int at = 0;
+	for (int i = 0; i < res.len; i++)
+		if (!is_spread(p->f, p->nest, res, i, &out.at[i]))
+			out.at[i] = made.at[at++];
+	return out;
+}
+
+Subs spread_body(Flatten *f, const Level *nest, Body b)
+{
+	Pending p = {.f = f, .nest = nest};
+	b.stms = SLICE_DUP(Stms, b.stms);
+	for (int i = 0; i < b.stms.len; i++) {
+		Stm *s = &b.stms.at[i];
+		int cost;
+		if (is_again(&p, s, &cost)) {
+			know(f, s->pat.at[0], (Known){.kind = K_AGAIN, .stm = s, .cost = cost});
+			continue;
+		}
+		Body rest = {.stms = {s, b.stms.len - i}, .res = b.res};
+		bool parallel = goes_apart(f, s);
+		if (parallel && needs_pending(&p, s)) {
+			parallel = may_flush(&p, &rest);
+			if (parallel)
+				flush(&p, &rest);
+		}
+		if (!parallel || !spread_stm(f, nest, s))
+			gather(&p, s);
+	}
+	return results_of(&p, b.res);
+}
+
+// ---- Versions ----
+
+// Is there nothing but one map, and what is cheap?
+static bool is_only_map(Flatten *f, const Body *b)
+{
+	const Stm *only = NULL;
+	for EACH(Stm, s, b->stms) {
+		if (is_again_form(s->exp))
+			continue;
+		if (only || s->exp->form != E_screma || s->exp->screma.scans.len ||
+		    s->exp->screma.reds.len || !goes_apart(f, s))
+			return false;
+		only = s;
+	}
+	return only;
+}
+
+static Types result_types(const Level *nest, Subs res)
+{
+	Types ts = {NEW_ARRAY(Type, res.len), res.len};
+	for (int i = 0; i < res.len; i++) {
+		Type t = sub_type(res.at[i]);
+		ts.at[i] = t.kind == T_ACC ? t : nest_type(nest, t);
+		ts.at[i].unique = false;
+	}
+	return ts;
+}
+
+Subs flatten_nest(Flatten *f, const Level *nest, Body b)
+{
+	if (!has_parallelism(f, &b))
+		return emit_kernel(f, nest, b);
+	if (is_only_map(f, &b))
+		return spread_body(f, nest, b);
+	Types ts = result_types(nest, b.res);
+	Sub outer = emit_threshold(f, "outer", nest_size(f, nest), ENOUGH_THREADS);
+	if (outer.kind == S_CONST)
+		return outer.val.u ? emit_kernel(f, nest, b) : spread_body(f, nest, b);
+	Body copy = body_rename(b);
+	b_open(&f->b);
+	Body yes = b_close(&f->b, emit_kernel(f, nest, copy));
+	b_open(&f->b);
+	Body no = b_close(&f->b, spread_body(f, nest, b));
+	return b_lets(&f->b, "r", ts, NEW(Exp, .form = E_if_, .if_ = {outer, yes, no}));
+}
