@@ -20,6 +20,10 @@
 // what the accumulator stands for.  Binders of accumulators (parameters of loops and functions,
 // patterns of branches) become k binders each.
 //
+// Note [Devices].  Inside of a loop that a device does (#[kernel], #[blocks], #[threads]), an
+// accumulator that was made around it is updated by several threads at a time: with an operator
+// that is #[atomic] (seq_atomic.c), without one the update is #[shared].
+//
 // Requires: no jvp or vjp.  Ensures: none of the forms screma, hist, scatter, flatmap, withacc,
 // upd_acc, with_vjp, and no accumulators.  Lambdas are inlined where they stand, so names stay
 // unique; operators of accumulators are copied for each update.
@@ -171,7 +175,9 @@ static void seq_loop(Seq *q, const Stm *s)
 	Exp *out = mem_dup(s->exp, sizeof *s->exp);
 	out->loop.inits = seq_subs(q, out->loop.inits);
 	out->loop.params = bind_all(q, out->loop.params, true);
+	q->level += is_device_loop(s->attrs);
 	out->loop.body = seq_body(q, &out->loop.body);
+	q->level -= is_device_loop(s->attrs);
 	q->b.attrs = s->attrs;
 	b_stm(&q->b, bind_all(q, s->pat, false), out);
 }
@@ -193,6 +199,7 @@ static void seq_withacc(Seq *q, const Stm *s)
 	int n = inputs.len, at = 0;
 	for (int i = 0; i < n; i++) {
 		map_put(&q->inputs, var_key(fn->params.at[i]), &inputs.at[i]);
+		map_put(&q->levels, var_key(fn->params.at[i]), NEW(AccLevel, q->level));
 		seq_set_acc(q, fn->params.at[n + i], inputs.at[i].arrs);
 	}
 	for EACH(Stm, t, fn->body.stms) { // each of them relies on what all of it relies on
@@ -222,11 +229,13 @@ static void seq_update(Seq *q, const Stm *s)
 	const Exp *e = s->exp;
 	Type t = sub_type(e->upd_acc.acc);
 	const AccInput *in = map_get(&q->inputs, var_key(t.acc->token));
-	q->shared = has_attr(s->attrs, ATTR_SHARED);
+	const AccLevel *made = map_get(&q->levels, var_key(t.acc->token));
+	q->atomic = made && made->level < q->level;
+	q->shared = has_attr(s->attrs, ATTR_SHARED) || (q->atomic && !in->op);
 	q->b.attrs = (Attributes){0};
 	Subs arrs = seq_upd_acc(q, in, seq_acc(q, e->upd_acc.acc), e->upd_acc.idx,
 	                        e->upd_acc.vals);
-	q->shared = false;
+	q->shared = q->atomic = false;
 	seq_set_acc(q, s->pat.at[0], arrs);
 }
 

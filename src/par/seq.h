@@ -11,7 +11,12 @@ typedef struct {
 	Map certs;                              // variable -> Vars *: of the statement that gives it
 	Map funs;                               // Fun * -> Fun *
 	bool shared;                            // what is written is #[shared]
+	bool atomic;                            // likewise #[atomic], if there is an operator
+	int level;                              // loops of devices around
+	Map levels;                             // token -> AccLevel *: where its accumulator is made
 } Seq;
+
+typedef struct { int level; } AccLevel;
 
 // seq.c
 Sub  seq_sub(Seq *, Sub);                       // what an operand has become
@@ -35,5 +40,10 @@ void seq_hist(Seq *, const Stm *);
 void seq_scatter(Seq *, const Stm *);
 Subs seq_upd_acc(Seq *, const AccInput *, Subs arrs, Subs idx, Subs vals);
 Sub  seq_row(Seq *, Sub arr, Sub i, bool own);  // row i; `own`: in memory of its own
+
+// seq_atomic.c
+Subs seq_atomic(Seq *, Subs arrs, Subs idx, Subs vals, const Lambda *op);
+Subs seq_combined(Seq *, const Lambda *op, Subs arrs, Subs idx, Subs vals);
+Slices seq_element(Type, Subs idx);             // the element, or row, at idx
 bool gives_fresh(const Body *, Sub);            // is the result new memory made by the body?
 #endif

@@ -54,7 +54,7 @@ bool gives_fresh(const Body *b, Sub s)
 
 // ---- Guarded writes ----
 
-static Slices element(Type t, Subs idx)
+Slices seq_element(Type t, Subs idx)
 {
 	Slices at = {NEW_ARRAY(DimSlice, t.dims.len), t.dims.len};
 	for (int d = 0; d < at.len; d++)
@@ -65,7 +65,7 @@ static Slices element(Type t, Subs idx)
 
 // What stands there, combined with the new values.  What the operator gives is written over its
 // own operand, so it must not lie there; nor may the operator consume it.
-static Subs combined(Seq *q, const Lambda *op, Subs arrs, Subs idx, Subs vals)
+Subs seq_combined(Seq *q, const Lambda *op, Subs arrs, Subs idx, Subs vals)
 {
 	Subs now = {NEW_ARRAY(Sub, arrs.len), arrs.len};
 	for (int i = 0; i < arrs.len; i++) {
@@ -86,13 +86,15 @@ static Subs write_at(Seq *q, Subs arrs, Subs space, Subs idx, Subs vals, const L
 	Name shared = name_of(ATTR_SHARED);
 	Sub inside = b_in_range(&q->b, idx, space);
 	b_open(b);
-	if (op)
-		vals = combined(q, op, arrs, idx, vals);
 	Subs written = {NEW_ARRAY(Sub, arrs.len), arrs.len};
-	for (int i = 0; i < arrs.len; i++) {
+	if (op && q->atomic)
+		written = seq_atomic(q, arrs, idx, vals, op);
+	else if (op)
+		vals = seq_combined(q, op, arrs, idx, vals);
+	for (int i = 0; i < arrs.len && !(op && q->atomic); i++) {
 		if (q->shared)
 			b->attrs = (Attributes){mem_dup(&shared, sizeof shared), 1};
-		written.at[i] = b_update(b, arrs.at[i], element(sub_type(arrs.at[i]), idx),
+		written.at[i] = b_update(b, arrs.at[i], seq_element(sub_type(arrs.at[i]), idx),
 		                         vals.at[i]);
 	}
 	Body yes = b_close(b, written);
