@@ -243,10 +243,11 @@ static void sink_body(Visit *v, Body *b)
 		Stm s = *old;
 		if (moves(k, &s))
 			continue;
+		Visit kernel = {.funs = v->funs, .copy = true};
 		if (is_kernel(&s))
 			sink_into(k, &s);
-		else if (form_has(s.exp->form, FORM_NEST) || s.exp->form == E_call)
-			s.exp = exp_visit(s.exp, v);
+		if (form_has(s.exp->form, FORM_NEST) || s.exp->form == E_call)
+			s.exp = exp_visit(s.exp, is_kernel(&s) ? &kernel : v);
 		VEC_PUSH(&out, s);
 	}
 	b->stms = VEC_SLICE(Stms, out);
