@@ -119,9 +119,19 @@ static void note_kills(Vjp *v, Level *l, int at)
 	l->plans[at].noted = true;
 	SubVec eaten = {0};
 	stm_consumed(&l->body->stms.at[at], &eaten);
-	for EACH(Sub, s, eaten)
-		if (s->kind == S_VAR && is_array(sub_type(*s)) && !is_foreign(v, l, *s))
-			VEC_PUSH(&l->kills, (Kill){alias_class(&v->alias, s->var), at});
+	Vars free = eaten.len ? free_in_body(&(Body){.stms = {&l->body->stms.at[at], 1}}) : (Vars){0};
+	for EACH(Sub, s, eaten) {
+		if (s->kind != S_VAR || !is_array(sub_type(*s)))
+			continue;
+		uint32_t class = alias_class(&v->alias, s->var);
+		bool mine = !is_foreign(v, l, *s);
+		// What a branch consumes may be another name for an array of the level.
+		for EACH(Var, f, free)
+			mine |= alias_class(&v->alias, *f) == class && !is_foreign(v, l, sub_var(*f)) &&
+			        is_array(vars[f->id].type);
+		if (mine)
+			VEC_PUSH(&l->kills, (Kill){class, at});
+	}
 }
 
 // The first statement after the definition of x that consumes its memory; -1: none did so far.
