@@ -24,10 +24,20 @@ bool chance(Gen *g, int percent)
 	return pick(g, 100) < percent;
 }
 
+// Sizes that the compiler knows are few: it takes such arrays apart.
 const char *pick_dim(Gen *g)
 {
-	int way = pick(g, 6);
-	return way == 4 ? "2" : way == 5 ? "3" : g->dims[way % 2];
+	int way = pick(g, 8);
+	if (way >= 6 && g->hidden)
+		return way == 6 ? "two" : "three";
+	return way == 4 || way == 6 ? "2" : way == 5 || way == 7 ? "3" : g->dims[way % 2];
+}
+
+const char *pick_trips(Gen *g, int most)
+{
+	if (chance(g, 40))
+		return text("%d", 1 + pick(g, most));
+	return text("((%s + %d) %% %d + 1)", g->dims[0], pick(g, 5), most);
 }
 
 const char *new_name(Gen *g, const char *stem)
@@ -215,8 +225,8 @@ static void step_loop_of_two(Gen *g, Block *b, int depth)
 	Block *body = block(g, (Shape){T_PAIR, d, NULL}, pick(g, 3), depth + 1);
 	leave(g, m);
 	Node *value = node((Shape){T_PAIR, d, NULL},
-	                   "loop (%s, %s : [%s]f64) = (%e, %e) for %s < %i do%b", s,
-	                   v, d, s0, v0, i, 1 + pick(g, 4), body);
+	                   "loop (%s, %s : [%s]f64) = (%e, %e) for %s < %s do%b", s,
+	                   v, d, s0, v0, i, pick_trips(g, 4), body);
 	const char *s1 = new_name(g, "s"), *v1 = new_name(g, "v");
 	VEC_PUSH(&b->steps, (Step){text("(%s, %s)", s1, v1), value});
 	bind(g, s1, NUM, false);
@@ -294,12 +304,12 @@ static Node *loop_of_number(Gen *g, int depth)
 		            body_with2(g, s, NUM, v, NUM, NUM, pick(g, 2), depth + 1));
 	}
 	case 1:
-		return node(NUM, "((loop (%s, %s) = (%e, 0i64) while %s < %i && %s < 2.5 do\n"
-		            "(%b, %s + 1)).0)", s, i, init, i, 1 + pick(g, 6), s,
+		return node(NUM, "((loop (%s, %s) = (%e, 0i64) while %s < %s && %s < 2.5 do\n"
+		            "(%b, %s + 1)).0)", s, i, init, i, pick_trips(g, 6), s,
 		            body_with2(g, s, NUM, i, INT, NUM, pick(g, 2), depth + 1), i);
 	case 2:
-		return node(NUM, "(#[stripmine(2)] loop %s = %e for %s < %i do%b)", s, init, i,
-		            1 + pick(g, 9),
+		return node(NUM, "(#[stripmine(2)] loop %s = %e for %s < %s do%b)", s, init, i,
+		            pick_trips(g, 9),
 		            body_with2(g, s, NUM, i, INT, NUM, pick(g, 2), depth + 1));
 	default:
 		return node(NUM, "(loop %s = %e for %s < %s do%b)", s, init, i, pick_dim(g),
@@ -395,8 +405,8 @@ static Node *record(Gen *g, Shape t, int depth)
 	if (chance(g, 25)) {
 		const char *r = new_name(g, "r"), *i = new_name(g, "j");
 		Node *init = leaf(g, t);
-		return node(t, "(loop %s : %s = %e for %s < %i do%b)", r, shape_text(t), init, i,
-		            1 + pick(g, 3), body_with2(g, r, t, i, INT, t, pick(g, 2), depth + 1));
+		return node(t, "(loop %s : %s = %e for %s < %s do%b)", r, shape_text(t), init, i,
+		            pick_trips(g, 3), body_with2(g, r, t, i, INT, t, pick(g, 2), depth + 1));
 	}
 	return node(t, "{p = %e, q = %e}", expr(g, NUM, depth + 1), expr(g, VEC_OF(t.d1),
 	                                                                 depth + 1));
@@ -518,10 +528,13 @@ Random *make_random(uint64_t seed)
 		make_helper(&g, r);
 	g.dims[0] = "n";
 	g.dims[1] = "m";
+	g.hidden = true;
 	Mark m = enter(&g);
 	bind(&g, "x", VEC_OF("n"), false);
 	bind(&g, "z", VEC_OF("m"), false);
 	r->body = NEW(Block, .result = NULL);
+	VEC_PUSH(&r->body->steps, (Step){"two", node(INT, "(n + 5) / (n + 4) + 1")});
+	VEC_PUSH(&r->body->steps, (Step){"three", node(INT, "two + 1")});
 	for (int i = 0; i < steps && g.fuel > 0; i++)
 		step(&g, r->body, 0);
 	r->body->result = result_of(&g);

@@ -15,6 +15,7 @@ typedef struct {
 	VEC(Binding) scope;
 	VEC(Shape) helpers;                // argument types of the helper functions, which give f64
 	const char *dims[2];            // sizes in scope
+	bool hidden;                    // are two and three, which the compiler does not know?
 	int next;                       // number of the next name
 	int level;                      // of lambdas and loops around
 	int fuel;                       // nodes that may still be made
@@ -32,6 +33,7 @@ typedef struct {
 int pick(Gen *, int n);                         // 0 .. n - 1
 bool chance(Gen *, int percent);
 const char *pick_dim(Gen *);
+const char *pick_trips(Gen *, int most);        // of a loop: 1 .. most
 const char *new_name(Gen *, const char *stem);
 const char *constant(Gen *);                    // "1.25"
 Shape pick_shape(Gen *);

@@ -239,7 +239,7 @@ static Node *updating_loop(Gen *g, Shape t, Node *init, int depth)
 {
 	const char *a = new_name(g, "a"), *i = new_name(g, "j");
 	const char *attr = chance(g, 15) ? "#[stripmine(2)] " : "";
-	const char *count = chance(g, 50) ? pick_dim(g) : text("%d", 1 + pick(g, 6));
+	const char *count = chance(g, 50) ? pick_dim(g) : pick_trips(g, 6);
 	return node(t, "(%sloop (%s : *%s) = %e for %s < %s do%b)", attr, a, shape_text(t), init, i,
 	            count,
 	            updating_body(g, a, t, i, depth));
@@ -251,8 +251,8 @@ static Node *loop_of_array(Gen *g, Shape t, int depth)
 	if (chance(g, 60))
 		return updating_loop(g, t, node(t, "copy %e", leaf(g, t)), depth);
 	Node *init = expr(g, t, depth + 1);
-	return node(t, "(loop %s : %s = %e for %s < %i do%b)", a, shape_text(t), init, i,
-	            1 + pick(g, 3),
+	return node(t, "(loop %s : %s = %e for %s < %s do%b)", a, shape_text(t), init, i,
+	            pick_trips(g, 3),
 	            body_with2(g, a, t, i, INT, t, pick(g, 2), depth + 1));
 }
 
