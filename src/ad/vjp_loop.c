@@ -63,10 +63,15 @@ static Sub trips_of(Vjp *v, Level *l, int at)
 void keep_logs(Vjp *v, Keep *k, Sub trips)
 {
 	k->on = true;
-	k->logs = (Vars){NEW_ARRAY(Var, k->types.len + 1), k->types.len};
-	for (int i = 0; i < k->types.len; i++)
-		k->logs.at[i] = var_new(name_of("log"),
-		                        type_of_rows(trips, ret_type(v, k->types.at[i])));
+	k->logs = (Vars){NEW_ARRAY(Var, FLAT_LOGS * k->types.len + 1), 0};
+	for (int i = 0; i < k->types.len; i++) {
+		bool flat = k->flat && k->flat[i];
+		Type row = flat ? type_scalar(k->types.at[i].elem) : ret_type(v, k->types.at[i]);
+		k->logs.at[k->logs.len++] = var_new(name_of("log"), type_of_rows(trips, row));
+		for (int j = 1; flat && j < FLAT_LOGS; j++)
+			k->logs.at[k->logs.len++] = var_new(name_of("log"),
+			                                    type_of_rows(trips, type_scalar(PT_I64)));
+	}
 }
 
 static Subs as_subs(Vars vs)
@@ -99,6 +104,10 @@ bool want_undo(Vjp *v, Level *l, int at, int k, Sub trips)
 		if (p->undo[i].on && chains_meet(&w, &e->loop.body, x, e->loop.body.res.at[k],
 		                                 e->loop.params.at[i], e->loop.body.res.at[i]))
 			return false;
+	bool *flat = NEW_ARRAY(bool, p->undo[k].types.len + 1);
+	for (int i = 0; i < p->undo[k].types.len; i++)
+		flat[i] = is_flat(&w, p->undo[k].types.at[i]);
+	p->undo[k].flat = flat;
 	keep_logs(v, &p->undo[k], trips);
 	p->needed = true;
 	return true;

@@ -3,8 +3,11 @@
 #define RAIDO_VJP_LOOP_H
 #include "ad/vjp.h"
 
-// What a loop of the forward sweep keeps for the return sweep.
-typedef struct { bool on; Types types; Vars logs; } Keep;
+// What a loop of the forward sweep keeps for the return sweep.  A record whose number of rows
+// differs from one iteration to the next has three logs: the rows of all of them one after the
+// other, where each one begins, and how many rows it has.
+typedef struct { bool on; Types types; const bool *flat; Vars logs; } Keep;
+enum { FLAT_LOGS = 3 };
 
 // A statement of the loop's body that the return sweep does not execute again (vjp_save.c).
 struct Saved {
@@ -70,11 +73,18 @@ bool strip_loop(Build *, const Stm *);          // emits it as a nest, if it ask
 // ---- vjp_undo.c ----
 
 // What is bound inside of a loop; `known` are indices, of which a value is at hand.
-typedef struct { Vjp *v; Map inside, known, arithmetic; } Varying;
+typedef struct {
+	Vjp *v;
+	Map inside, known, arithmetic;
+	int nest;                               // bodies inside of the loop's own
+	bool copies;                            // a record seen is a whole array
+} Varying;
 void varying_init(Varying *, Vjp *, const Stm *loop);
 void varying_know(Varying *, Var index, Sub value);
 bool type_varies(const Varying *, Type);
-// The types of the records between two states; false if they have no fixed sizes.
+// The types of the records between two states; false if they have no fixed sizes, but for the number
+// of rows of a record that belongs to the loop's body itself (is_flat).
+bool is_flat(const Varying *, Type);
 bool record_types(Varying *, const Body *, Var from, Sub to, Types *out);
 bool chains_meet(Varying *, const Body *, Var x, Sub to_x, Var y, Sub to_y);
 typedef struct { Var from; Sub to; SubVec recs; } Chain;

@@ -178,7 +178,7 @@ static bool same_records(Vjp *v, const Level *l, int at, int k, int q)
 	if (outer->types.len != inner.len)
 		return false;
 	for (int i = 0; i < inner.len; i++)
-		if (outer->types.at[i].dims.len != inner.at[i].dims.len + 1)
+		if (outer->flat[i] || outer->types.at[i].dims.len != inner.at[i].dims.len + 1)
 			return false;
 	return true;
 }

@@ -232,12 +232,28 @@ static void add_logs(Copier *k, Extra *x, Length len, const Keep *keep)
 
 // All values of a parameter one after the other, their beginnings, and the end so far.
 enum { FLAT = 3 };
-static void add_flat(Copier *k, Extra *x, Length rows, Length all, const Keep *keep)
+static void add_flat(Copier *k, Extra *x, Length rows, Length all, PrimType elem, const Var *logs)
 {
-	add_log(k, x, all, type_scalar(keep->types.at[0].elem), keep->logs.at[0]);
-	add_log(k, x, rows, type_scalar(PT_I64), keep->logs.at[1]);
+	add_log(k, x, all, type_scalar(elem), logs[0]);
+	add_log(k, x, rows, type_scalar(PT_I64), logs[1]);
 	add_extra(x, var_new(name_of("end"), type_scalar(PT_I64)), sub_i64(0),
 	          var_new(name_of("end"), type_scalar(PT_I64)));
+}
+
+// Undo records; those that vary in size have a length of their own for what is one after the other.
+static void add_undo(Copier *k, Extra *x, Length rows, Sub first, const Keep *keep, Length *lens)
+{
+	const Var *log = keep->logs.at;
+	for (int i = 0; keep->on && i < keep->types.len; i++) {
+		if (!keep->flat || !keep->flat[i]) {
+			add_log(k, x, rows, keep->types.at[i], *log++);
+			continue;
+		}
+		lens[i] = growing_length(x, first);
+		add_flat(k, x, rows, lens[i], keep->types.at[i].elem, log);
+		add_log(k, x, rows, type_scalar(PT_I64), log[2]);
+		log += FLAT_LOGS;
+	}
 }
 
 // Makes room for `need` rows in the extra parameters from..to, whose length is `len`.
@@ -283,11 +299,11 @@ static void make_room(Build *b, Extra *x, const Length *len, Sub need, int from,
 	x->now.at[len->at] = sub_var(now);
 }
 
-// Appends the value of a parameter; `at` is where its extra parameters are.
-static void put_flat(Copier *k, Extra *x, const Length *all, int at, Var p, Sub i)
+// Appends a value; `at` is where its extra parameters are.
+static void put_flat(Copier *k, Extra *x, const Length *all, int at, Sub val, Sub i)
 {
 	Build *b = k->v->b;
-	Sub val = copied(k, sub_var(p)), end = x->now.at[at + 2];
+	Sub end = x->now.at[at + 2];
 	Sub size = size_of(b, sub_type(val).dims), next = b_add(b, end, size);
 	if (all->grows)
 		make_room(b, x, all, next, at, at + 1);
@@ -304,6 +320,7 @@ typedef struct {
 	const LoopPlan *p;
 	Extra x;
 	Length rows, *flat;                     // of logs; by parameter, of flat ones
+	Length **undo;                          // by parameter and record
 	int *at;                                // by parameter, where its extra parameters begin
 	int saved;                              // where those of saved statements begin
 	int count;                              // where the number of iterations so far is, or -1
@@ -330,7 +347,7 @@ static Subs emit_kept_body(Copier *k, Taped *t, Sub i)
 			                              copied(k, sub_var(e->loop.params.at[c])));
 		if (p->flat[c].on)
 			put_flat(k, x, &t->flat[c], t->at[c] + p->whole[c].on,
-			         e->loop.params.at[c], i);
+			         copied(k, sub_var(e->loop.params.at[c])), i);
 		if (p->undo[c].on)
 			chains[n_chains++] =
 				(Chain){e->loop.params.at[c], e->loop.body.res.at[c], {0}};
@@ -342,11 +359,20 @@ static Subs emit_kept_body(Copier *k, Taped *t, Sub i)
 		int at = t->at[c] + p->whole[c].on + FLAT * p->flat[c].on;
 		if (!p->undo[c].on)
 			continue;
-		for EACH(Sub, r, chains[n_chains].recs) {
-			x->now.at[at] = put_row(b, x->now.at[at], i, *r);
+		const Chain *chain = &chains[n_chains++];
+		for (int r = 0; r < chain->recs.len; r++) {
+			Sub rec = chain->recs.at[r];
+			if (!p->undo[c].flat || !p->undo[c].flat[r]) {
+				x->now.at[at] = put_row(b, x->now.at[at], i, rec);
+				at++;
+				continue;
+			}
+			at++;                           // the length
+			put_flat(k, x, &t->undo[c][r], at, rec, i);
+			at += FLAT;
+			x->now.at[at] = put_row(b, x->now.at[at], i, sub_type(rec).dims.at[0]);
 			at++;
 		}
-		n_chains++;
 	}
 	if (t->count >= 0)
 		x->now.at[t->count] = b_add(b, x->now.at[t->count], sub_i64(1));
@@ -372,6 +398,7 @@ static void add_tape(Copier *k, Taped *t, Subs totals)
 	int n = e->loop.params.len, nth = 0;
 	t->flat = NEW_ARRAY(Length, n + 1);
 	t->at = NEW_ARRAY(int, n + 1);
+	t->undo = NEW_ARRAY(Length *, n + 1);
 	for (int i = 0; i < n; i++)
 		if (p->flat[i].on)
 			t->flat[i] = totals.len ? fixed_length(totals.at[nth++])
@@ -380,8 +407,10 @@ static void add_tape(Copier *k, Taped *t, Subs totals)
 		t->at[i] = t->x.params.len;
 		add_logs(k, &t->x, t->rows, &p->whole[i]);
 		if (p->flat[i].on)
-			add_flat(k, &t->x, t->rows, t->flat[i], &p->flat[i]);
-		add_logs(k, &t->x, t->rows, &p->undo[i]);
+			add_flat(k, &t->x, t->rows, t->flat[i], p->flat[i].types.at[0].elem,
+			         p->flat[i].logs.at);
+		t->undo[i] = NEW_ARRAY(Length, p->undo[i].types.len + 1);
+		add_undo(k, &t->x, t->rows, first_length(t->s), &p->undo[i], t->undo[i]);
 	}
 	t->saved = t->x.params.len;
 	for EACH(Saved *, s, p->saves)

@@ -7,11 +7,13 @@
 //     step                               record                        undone by
 //     ys = update xs [s] v               s, unless known; xs[s]        update with xs[s]
 //     ys = loop (p = xs) for i < n       arrays of n records           a loop over them, backwards
+//       (n may differ from one iteration of the loop around to the next)
 //     ys = if c then .. else ..          c and the records of both     the branch that was taken
 //     ys = scatter or hist xs is vs      is; xs at these               a scatter of what was there
 //     anything else that consumes xs     a copy of xs                  the copy
 //
-// Records of a loop's body become rows of arrays, so their sizes are made outside of the loop.
+// Records of a loop's body become rows of arrays, so their sizes are made outside of the loop; or,
+// where a loop in that body runs for another number of iterations each time, parts of one long array.
 #include "ad/vjp_loop.h"
 
 // ---- What varies in the loop ----
@@ -54,6 +56,11 @@ bool type_varies(const Varying *w, Type t)
 		if (varies(w, *d))
 			return true;
 	return false;
+}
+
+bool is_flat(const Varying *w, Type t)
+{
+	return w->nest == 0 && t.dims.len && varies(w, t.dims.at[0]);
 }
 
 // Can it not be computed from what is known when the loop is undone?
@@ -113,14 +120,17 @@ static bool in_vars(Vars vs, Var x)
 static Step if_step(Varying *w, const Stm *s, int at, Var cur)
 {
 	const Exp *e = s->exp;
-	for (int j = 0; j < s->pat.len; j++) {
+	Step found = {.kind = STEP_NONE};
+	w->nest++;
+	for (int j = 0; j < s->pat.len && found.kind == STEP_NONE; j++) {
 		Types scrap = {0};
 		if (vars[s->pat.at[j].id].type.dims.len &&
 		    record_types(w, &e->if_.yes, cur, e->if_.yes.res.at[j], &scrap) &&
 		    record_types(w, &e->if_.no, cur, e->if_.no.res.at[j], &scrap))
-			return (Step){STEP_IF, at, j, s->pat.at[j]};
+			found = (Step){STEP_IF, at, j, s->pat.at[j]};
 	}
-	return (Step){.kind = STEP_NONE};
+	w->nest--;
+	return found;
 }
 
 static Step loop_step(Varying *w, const Stm *s, int at, Var cur)
@@ -133,13 +143,15 @@ static Step loop_step(Varying *w, const Stm *s, int at, Var cur)
 		Types scrap = {0};
 		Varying inner = *w;
 		inner.known = (Map){0};
+		inner.nest++;
+		inner.copies = false;
 		for MAP_EACH(m, w->known)
 			map_put(&inner.known, m->key, m->val);
 		if (!e->loop.is_while)
 			varying_know(&inner, e->loop.i, sub_i64(0));
-		if (e->loop.is_while || varies(w, e->loop.n) ||
+		if (e->loop.is_while || (varies(w, e->loop.n) && w->nest) ||
 		    !record_types(&inner, &e->loop.body, e->loop.params.at[k],
-		                  e->loop.body.res.at[k], &scrap))
+		                  e->loop.body.res.at[k], &scrap) || inner.copies)
 			return (Step){STEP_COPY, at, k, s->pat.at[k]};
 		return (Step){STEP_LOOP, at, k, s->pat.at[k]};
 	}
@@ -266,18 +278,26 @@ static bool step_types(Varying *w, const Body *b, Var cur, Step step, Types *out
 		return !type_varies(w, out->at[out->len - 1]);
 	}
 	case STEP_COPY:
+		w->copies = true;
 		push_type(out, vars[cur.id].type);
 		return !type_varies(w, vars[cur.id].type);
-	case STEP_IF:
+	case STEP_IF: {
 		if (is_recorded(w, e->if_.cond))
 			push_type(out, type_scalar(PT_BOOL));
-		return record_types(w, &e->if_.yes, cur, e->if_.yes.res.at[step.k], out) &&
-		       record_types(w, &e->if_.no, cur, e->if_.no.res.at[step.k], out);
+		w->nest++;
+		bool ok = record_types(w, &e->if_.yes, cur, e->if_.yes.res.at[step.k], out) &&
+		          record_types(w, &e->if_.no, cur, e->if_.no.res.at[step.k], out);
+		w->nest--;
+		return ok;
+	}
 	case STEP_LOOP: {
 		Types rows = {0};
 		varying_know(w, e->loop.i, sub_i64(0));
-		if (!record_types(w, &e->loop.body, e->loop.params.at[step.k],
-		                  e->loop.body.res.at[step.k], &rows))
+		w->nest++;
+		bool ok = record_types(w, &e->loop.body, e->loop.params.at[step.k],
+		                       e->loop.body.res.at[step.k], &rows);
+		w->nest--;
+		if (!ok)
 			return false;
 		for EACH(Type, t, rows)
 			push_type(out, type_of_rows(e->loop.n, *t));
@@ -369,6 +389,7 @@ static void loop_with_records(Varying *w, Copier *k, const Stm *s, int param, co
 	Types rows = {0};
 	Chain chain = {0};
 	varying_know(w, e->loop.i, sub_i64(0));
+	w->nest++;
 	if (param >= 0) {
 		chain = (Chain){e->loop.params.at[param], e->loop.body.res.at[param], {0}};
 		record_types(w, &e->loop.body, chain.from, chain.to, &rows);
@@ -397,6 +418,7 @@ static void loop_with_records(Varying *w, Copier *k, const Stm *s, int param, co
 		}
 	Subs res = emit_recorded(w, k, &e->loop.body, &chain, param >= 0,
 	                         &(Puts){p, put.at + at, row});
+	w->nest--;
 	for (int r = 0; r < n_recs; r++)
 		put.at[r] = put_row(b, put.at[r], row, chain.recs.at[r]);
 	Body body = b_close(b, subs_cat(res, put));
@@ -437,6 +459,7 @@ static void if_with_records(Varying *w, Copier *k, const Stm *s, Step step, Var 
 	const Exp *e = s->exp;
 	Types yes = {0}, no = {0};
 	Sub to_yes = e->if_.yes.res.at[step.k], to_no = e->if_.no.res.at[step.k];
+	w->nest++;
 	record_types(w, &e->if_.yes, cur, to_yes, &yes);
 	record_types(w, &e->if_.no, cur, to_no, &no);
 	Sub cond = copied(k, e->if_.cond);
@@ -444,6 +467,7 @@ static void if_with_records(Varying *w, Copier *k, const Stm *s, Step step, Var 
 		VEC_PUSH(recs, cond);
 	Body y = branch_with_records(w, k, &e->if_.yes, cur, to_yes, (Types){0}, no);
 	Body n = branch_with_records(w, k, &e->if_.no, cur, to_no, yes, (Types){0});
+	w->nest--;
 	Vars pat = copy_params(k, s->pat), more = {NEW_ARRAY(Var, yes.len + no.len + 1), 0};
 	for (int r = 0; r < yes.len + no.len; r++) {
 		Type t = copied_type(k, r < yes.len ? yes.at[r] : no.at[r - yes.len]);
@@ -618,10 +642,16 @@ static Sub undo_step(Varying *w, const Body *b, Var cur, Step step, Sub state, S
 	}
 	if (step.kind == STEP_COPY)
 		return b_copy(bb, recs.at[0]);
-	if (step.kind == STEP_LOOP)
-		return undo_rows(w, b->stms.at[step.at].exp, step.k, at_undo(w, e->loop.n), state, recs);
+	if (step.kind == STEP_LOOP) {
+		Sub n = varies(w, e->loop.n) ? sub_type(recs.at[0]).dims.at[0] : at_undo(w, e->loop.n);
+		w->nest++;
+		state = undo_rows(w, e, step.k, n, state, recs);
+		w->nest--;
+		return state;
+	}
 	if (step.kind == STEP_IF) {
 		Types yes = {0}, no = {0};
+		w->nest++;
 		record_types(w, &e->if_.yes, cur, e->if_.yes.res.at[step.k], &yes);
 		record_types(w, &e->if_.no, cur, e->if_.no.res.at[step.k], &no);
 		Sub cond = is_recorded(w, e->if_.cond) ? recs.at[r++] : at_undo(w, e->if_.cond);
@@ -631,6 +661,7 @@ static Sub undo_step(Varying *w, const Body *b, Var cur, Step step, Sub state, S
 		b_open(bb);
 		Body n = b_close(bb, subs_of(1, undo_body(w, &e->if_.no, cur,
 			e->if_.no.res.at[step.k], state, (Subs){recs.at + r + yes.len, no.len})));
+		w->nest--;
 		return b_let(bb, "undone", sub_type(state), NEW(Exp, .form = E_if_, .if_ = {cond, y, n}));
 	}
 	return state;
@@ -684,9 +715,24 @@ Sub undo_at(Varying *w, const Exp *loop, int k, Sub i, Sub state, Subs recs)
 {
 	Build *b = w->v->b;
 	varying_know(w, loop->loop.i, b_convert(b, vars[loop->loop.i.id].type.elem, i));
-	Subs rows = {NEW_ARRAY(Sub, recs.len + 1), recs.len};
-	for (int r = 0; r < recs.len; r++)
-		rows.at[r] = b_index(b, recs.at[r], subs_of(1, i));
+	Subs rows = {NEW_ARRAY(Sub, recs.len + 1), 0};
+	Types ts = {0};
+	record_types(w, &loop->loop.body, loop->loop.params.at[k], loop->loop.body.res.at[k], &ts);
+	for (int r = 0; r < recs.len; r++) {
+		Type t = ts.at[rows.len];
+		if (!is_flat(w, t)) {
+			rows.at[rows.len++] = b_index(b, recs.at[r], subs_of(1, i));
+			continue;
+		}
+		Sub from = b_index(b, recs.at[r + 1], subs_of(1, i));
+		Subs dims = SLICE_DUP(Subs, t.dims);
+		dims.at[0] = b_index(b, recs.at[r + 2], subs_of(1, i));
+		for (int d = 1; d < dims.len; d++)
+			dims.at[d] = ret_sub(w->v, dims.at[d]);
+		Slices at = {NEW(DimSlice, false, from, size_of(b, dims), sub_i64(1)), 1};
+		rows.at[rows.len++] = b_reshape(b, dims, b_slice(b, recs.at[r], at));
+		r += FLAT_LOGS - 1;
+	}
 	return undo_body(w, &loop->loop.body, loop->loop.params.at[k], loop->loop.body.res.at[k],
 	                 state, rows);
 }
