@@ -31,6 +31,7 @@
 // and what only one branch needs.
 #include "opt/alias.h"
 #include "opt/opt.h"
+#include "par/par.h"
 
 typedef VEC(Stm) StmVec;
 // What is known of a variable.
@@ -243,8 +244,8 @@ static void in_place(Visit *v, Body *b)
 	forget_sizes(h, mark);
 }
 
-// The number of times that a body is run, if that is a count.
-typedef struct { bool known; Sub n; } Runs;
+// The number of times that a body is run, if that is a count; `device`: by threads of a device.
+typedef struct { bool known; Sub n; bool device; } Runs;
 
 // ... that does not run: n <= 0
 static Sub never_runs(StmVec *out, Runs runs)
@@ -275,6 +276,21 @@ static Stm about_the_whole(const Stm *s, StmVec *out, Runs runs)
 	return t;
 }
 
+// What may leave a loop of a device: nothing that reads or makes arrays, since around it is the
+// host, or a block of threads that all do the same.
+static bool may_leave_device(const Exp *e)
+{
+	switch (e->form) {
+	case E_atom: case E_prim: case E_convert: case E_slice: case E_reshape: case E_rearrange:
+	case E_assert_:
+		return true;
+	case E_if_:
+		return !e->if_.yes.stms.len && !e->if_.no.stms.len;
+	default: // takes memory or time
+		return false;
+	}
+}
+
 static void hoist_repeated(Hoist *h, Body *b, Runs runs, StmVec *out)
 {
 	Stms kept = {NEW_ARRAY(Stm, b->stms.len), 0};
@@ -284,6 +300,8 @@ static void hoist_repeated(Hoist *h, Body *b, Runs runs, StmVec *out)
 		traces |= h->traces && !is_assert && exp_has_effect(s->exp);
 		bool moves = is_assert ? runs.known && !traces && is_invariant(h, s)
 		                       : is_hoistable(h, s);
+		if (runs.device && !may_leave_device(s->exp))
+			moves = false;
 		if (!moves || !may_rewrite()) {
 			kept.at[kept.len++] = *s;
 			continue;
@@ -352,7 +370,7 @@ static void single_lambda(Visit *v, Lambda **l)
 	n->h->depth--;
 }
 
-static void hoist_loop(Hoist *h, Exp *e, StmVec *before)
+static void hoist_loop(Hoist *h, Exp *e, bool device, StmVec *before)
 {
 	h->depth++;
 	for EACH(Var, p, e->loop.params)
@@ -362,7 +380,8 @@ static void hoist_loop(Hoist *h, Exp *e, StmVec *before)
 		if (vars[e->loop.i.id].type.elem == PT_I64)
 			note_counter(h, e->loop.i, e->loop.n);
 	}
-	repeated_body(h, &e->loop.body, (Runs){!e->loop.is_while, e->loop.n}, before);
+	repeated_body(h, &e->loop.body, (Runs){!e->loop.is_while, e->loop.n, device},
+	              before);
 	h->depth--;
 }
 
@@ -374,25 +393,25 @@ static void go_into(Hoist *h, Stm *s, StmVec *before)
 	switch (e->form) {
 	case E_loop:
 		s->exp = e = mem_dup(e, sizeof *e);
-		hoist_loop(h, e, before);
+		hoist_loop(h, e, is_device_loop(s->attrs), before);
 		return;
 	case E_screma:
-		n.runs = (Runs){true, e->screma.n};
+		n.runs = (Runs){true, e->screma.n, false};
 		n.counted = e->screma.map;
 		note_counters(h, e->screma.map, e->screma.arrs);
 		break;
 	case E_hist:
-		n.runs = (Runs){true, e->hist.n};
+		n.runs = (Runs){true, e->hist.n, false};
 		n.counted = e->hist.map;
 		note_counters(h, e->hist.map, e->hist.arrs);
 		break;
 	case E_scatter:
-		n.runs = (Runs){true, e->scatter.n};
+		n.runs = (Runs){true, e->scatter.n, false};
 		n.counted = e->scatter.map;
 		note_counters(h, e->scatter.map, e->scatter.arrs);
 		break;
 	case E_flatmap:
-		n.runs = (Runs){true, e->flatmap.n};
+		n.runs = (Runs){true, e->flatmap.n, false};
 		n.counted = e->flatmap.map;
 		note_counters(h, e->flatmap.map, e->flatmap.arrs);
 		break;

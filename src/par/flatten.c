@@ -85,7 +85,9 @@ bool goes_apart(Flatten *f, const Stm *s)
 	case E_if_:
 		return !in_nest(f, e->if_.cond) && are_regular(f, s->pat) &&
 		       (has_parallelism(f, &e->if_.yes) || has_parallelism(f, &e->if_.no));
-	case E_hist: case E_scatter: case E_withacc:
+	case E_withacc:
+		return withacc_goes_apart(f, s);
+	case E_hist: case E_scatter:
 		return gpu_acc_nest(f, NULL, s, NULL);
 	default: // one thread does it
 		return false;

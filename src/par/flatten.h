@@ -89,6 +89,7 @@ void  note_inside(Flatten *, const Lambda *);
 void  know(Flatten *, Var, Known);
 Subs  flatten_nest(Flatten *, const Level *nest, Body); // results as of emit_kernel
 Subs  spread_body(Flatten *, const Level *nest, Body); // likewise; parallelism is taken out
+Subs  spread_values(Flatten *, const Level *nest, Subs); // of the nest: arrays that have them
 // The results of a screma in a nest: arrays for all its rows; or, without one, the results.
 Subs  flatten_screma(Flatten *, const Level *nest, const Exp *, Vars certs);
 Lambda *identity(Types);                        // \(xs) -> xs
@@ -107,6 +108,10 @@ bool  is_scalar_operator(const Lambda *);
 typedef struct { Fun *fun; Vars free; } Operator;
 Operator operator_fun(Flatten *, const Lambda *, bool comm);
 Subs  call_operator(Flatten *, const Operator *, Subs left, Subs right, Inside *, bool scan);
+
+// flatten_acc.c: accumulators that are made inside of a nest
+bool  withacc_goes_apart(Flatten *, const Stm *);
+Subs  spread_withacc(Flatten *, const Level *nest, const Stm *); // results as of emit_kernel
 
 // gpu_acc.c: hist, scatter, flatmap and accumulators
 // At host level: emits what does the work of the statement; false: leave it as it is.

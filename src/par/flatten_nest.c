@@ -360,14 +360,11 @@ Subs flatten_screma(Flatten *f, const Level *nest, const Exp *e, Vars certs)
 	return flatten_fold(f, nest, e, certs);
 }
 
-static Subs results_of(Pending *, Subs);
-
 static Subs spread_loop(Flatten *f, const Level *nest, const Exp *e)
 {
 	Build *b = &f->b;
 	int n = e->loop.params.len;
-	Pending none = {.f = f, .nest = nest};
-	Subs inits = results_of(&none, e->loop.inits);
+	Subs inits = spread_values(f, nest, e->loop.inits);
 	map_put(&f->inside, var_key(e->loop.i), NULL);
 	Vars params = {NEW_ARRAY(Var, n), n}, pat = {NEW_ARRAY(Var, n), n};
 	for (int k = 0; k < n; k++) {
@@ -400,6 +397,42 @@ static Subs spread_if(Flatten *f, const Level *nest, const Stm *s)
 	return b_lets(b, "r", ts, NEW(Exp, .form = E_if_, .if_ = {s->exp->if_.cond, yes, no}));
 }
 
+// ---- Arrays that are made as a whole ----
+
+// Worth it if the rest of the nest is taken apart anyway.
+static bool makes_array(const Flatten *f, const Stm *s)
+{
+	Form form = s->exp->form;
+	return (form == E_replicate || form == E_copy || form == E_scratch) &&
+	       is_regular(f, vars[s->pat.at[0].id].type);
+}
+
+static Sub spread_replicate(Flatten *f, const Level *nest, const Exp *e)
+{
+	Type t = type_array(sub_type(e->replicate.x).elem, e->replicate.dims);
+	if (!in_nest(f, e->replicate.x) && !sub_type(e->replicate.x).dims.len)
+		return b_let(&f->b, "repl", nest_type(nest, t), NEW(Exp, .form = E_replicate,
+			.replicate = {nest_type(nest, t).dims, e->replicate.x}));
+	const Level *l = nest;
+	for EACH(Sub, n, e->replicate.dims)
+		l = level_new(f, l, *n, (Vars){0}, (Subs){0}, (Vars){0});
+	return emit_kernel(f, l, (Body){.res = subs_of(1, e->replicate.x)}).at[0];
+}
+
+static Sub spread_copy(Flatten *f, const Level *nest, Sub arr)
+{
+	const Level *l = nest;
+	while (sub_type(arr).dims.len) {
+		Type t = sub_type(arr), row = type_row(t);
+		row.unique = false;
+		Var v = var_new(name_of("row"), row);
+		map_put(&f->inside, var_key(v), f);
+		l = level_new(f, l, t.dims.at[0], vars_of(1, v), subs_of(1, arr), (Vars){0});
+		arr = sub_var(v);
+	}
+	return emit_kernel(f, l, (Body){.res = subs_of(1, arr)}).at[0];
+}
+
 // False: the threads do it.
 static bool spread_form(Flatten *f, const Level *nest, const Stm *s, Subs *out)
 {
@@ -414,6 +447,19 @@ static bool spread_form(Flatten *f, const Level *nest, const Stm *s, Subs *out)
 		return true;
 	case E_if_:
 		*out = spread_if(f, nest, s);
+		return true;
+	case E_withacc:
+		*out = spread_withacc(f, nest, s);
+		return true;
+	case E_replicate:
+		*out = subs_of(1, spread_replicate(f, nest, s->exp));
+		return true;
+	case E_copy:
+		*out = subs_of(1, spread_copy(f, nest, s->exp->copy.arr));
+		return true;
+	case E_scratch:
+		*out = subs_of(1, dev_scratch(f, "scratch", nest_type(nest,
+			vars[s->pat.at[0].id].type)));
 		return true;
 	default: // accumulators
 		return gpu_acc_nest(f, nest, s, out);
@@ -464,6 +510,12 @@ static Subs results_of(Pending *p, Subs res)
 	return out;
 }
 
+Subs spread_values(Flatten *f, const Level *nest, Subs xs)
+{
+	Pending none = {.f = f, .nest = nest};
+	return results_of(&none, xs);
+}
+
 Subs spread_body(Flatten *f, const Level *nest, Body b)
 {
 	Pending p = {.f = f, .nest = nest};
@@ -476,7 +528,7 @@ Subs spread_body(Flatten *f, const Level *nest, Body b)
 			continue;
 		}
 		Body rest = {.stms = {s, b.stms.len - i}, .res = b.res};
-		bool parallel = goes_apart(f, s);
+		bool parallel = goes_apart(f, s) || makes_array(f, s);
 		if (parallel && needs_pending(&p, s)) {
 			parallel = may_flush(&p, &rest);
 			if (parallel)
