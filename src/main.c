@@ -10,6 +10,8 @@ static const Command commands[] = {
 	{"check-syntax", cmd_check_syntax, "Check the syntax of a program only."},
 	{"c", cmd_c, "Compile a program to sequential C."},
 	{"multicore", cmd_multicore, "Compile a program to C with threads."},
+	{"opencl", cmd_opencl, "Compile a program to C and OpenCL."},
+	{"cuda", cmd_cuda, "Compile a program to C and CUDA."},
 	{"run", cmd_run, "Run a program in the interpreter, with arguments from standard input."},
 	{"eval", cmd_eval, "Evaluate expressions given as arguments."},
 	{"repl", cmd_repl, "Evaluate declarations and expressions interactively."},

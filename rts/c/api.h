@@ -21,10 +21,16 @@ RD_HOT void rd_lock(struct futhark_context *ctx)
 #else
 	(void)ctx;
 #endif
+#ifdef RD_GPU
+	rd_device_attach(ctx);
+#endif
 }
 
 RD_HOT void rd_unlock(struct futhark_context *ctx)
 {
+#ifdef RD_GPU
+	rd_device_detach(ctx);
+#endif
 #if defined(__GNUC__)
 	__atomic_clear(&ctx->busy, __ATOMIC_RELEASE);
 #else
@@ -35,12 +41,22 @@ RD_HOT void rd_unlock(struct futhark_context *ctx)
 // @chunk api_config: context fail prims
 RD_API struct futhark_context_config *futhark_context_config_new(void)
 {
-	return (struct futhark_context_config *)calloc(1, sizeof(struct futhark_context_config));
+	struct futhark_context_config *cfg = (struct futhark_context_config *)calloc(1, sizeof *cfg);
+#ifdef RD_GPU
+	if (cfg && !(cfg->device = rd_device_config_new())) {
+		free(cfg);
+		return NULL;
+	}
+#endif
+	return cfg;
 }
 
 // A configuration must not go before the contexts made with it.
 RD_API void futhark_context_config_free(struct futhark_context_config *cfg)
 {
+#ifdef RD_GPU
+	rd_device_config_free(cfg->device);
+#endif
 	free(cfg->cache_file);
 	free(cfg);
 }
@@ -82,7 +98,7 @@ RD_API void futhark_context_config_set_deterministic(struct futhark_context_conf
 	cfg->deterministic = flag;
 }
 
-// @chunk api_context: api_config memory lock error_text
+// @chunk api_context: api_config memory lock error_text json
 RD_API struct futhark_context *futhark_context_new(struct futhark_context_config *cfg)
 {
 	struct futhark_context *ctx = (struct futhark_context *)calloc(1, sizeof *ctx);
@@ -94,6 +110,9 @@ RD_API struct futhark_context *futhark_context_new(struct futhark_context_config
 	ctx->profiling = cfg->profiling;
 	ctx->logging = cfg->logging;
 	ctx->log = stderr;
+#ifdef RD_GPU
+	rd_device_open(ctx); // an error is there to be asked for
+#endif
 	return ctx;
 }
 
@@ -102,7 +121,11 @@ RD_API void futhark_context_free(struct futhark_context *ctx)
 	ctx->cfg->in_use = false;
 	if (ctx->pool)
 		ctx->end_pool(ctx);
+#ifdef RD_GPU
+	rd_device_close(ctx);
+#else
 	rd_free_cached(ctx);
+#endif
 	free(ctx->error);
 	free(ctx->message.at);
 	free(ctx->backtrace.at);
@@ -111,11 +134,19 @@ RD_API void futhark_context_free(struct futhark_context *ctx)
 	free(ctx);
 }
 
-// Functions return when they are done, so there is never anything to wait for.
+// On the host functions return when they are done, and there is never anything to wait for.
 RD_API int futhark_context_sync(struct futhark_context *ctx)
 {
+#ifdef RD_GPU
+	int err;
+	rd_lock(ctx);
+	err = rd_dev_sync(ctx);
+	rd_unlock(ctx);
+	return err;
+#else
 	(void)ctx;
 	return FUTHARK_SUCCESS;
+#endif
 }
 
 RD_API char *futhark_context_get_error(struct futhark_context *ctx)
@@ -148,26 +179,15 @@ RD_API int futhark_context_clear_caches(struct futhark_context *ctx)
 	ctx->bytes_peak = ctx->bytes_live;
 	ctx->events.len = 0;
 	ctx->n_regions = 0;
+#ifdef RD_GPU
+	rd_device_clear_events(ctx);
+#endif
 	rd_unlock(ctx);
 	return FUTHARK_SUCCESS;
 }
 
-RD_FUN void rd_put_json_string(struct rd_text *t, const char *s)
-{
-	rd_text_put(t, "\"");
-	for (; *s; s++) {
-		if (*s == '\n')
-			rd_text_put(t, "\\n");
-		else if ((unsigned char)*s < 32)
-			rd_text_put(t, "\\u%04x", (unsigned)*s);
-		else
-			rd_text_put(t, *s == '"' || *s == '\\' ? "\\%c" : "%c", *s);
-	}
-	rd_text_put(t, "\"");
-}
-
 // The loops that ran, with how often and the microseconds of all times together.
-RD_FUN void rd_put_regions(struct rd_text *t, const struct futhark_context *ctx)
+RD_FUN void rd_put_regions(struct rd_text *t, struct futhark_context *ctx)
 {
 	const char *comma = ctx->events.len ? ", " : "";
 	for (int i = 0; i < ctx->n_regions; i++) {
@@ -184,6 +204,9 @@ RD_FUN void rd_put_regions(struct rd_text *t, const struct futhark_context *ctx)
 		            (double)r->nanoseconds / 1000);
 		comma = ", ";
 	}
+#ifdef RD_GPU
+	rd_device_events(ctx, t, comma);
+#endif
 }
 
 // {"memory": {"default space": PEAK}, "events": [...]}, allocated.
@@ -191,7 +214,12 @@ RD_API char *futhark_context_report(struct futhark_context *ctx)
 {
 	struct rd_text t = {NULL, 0, 0};
 	rd_lock(ctx);
-	rd_text_put(&t, "{\"memory\": {\"default space\": %lld}, \"events\": [%s",
+#ifdef RD_GPU
+#define RD_SPACE "device"
+#else
+#define RD_SPACE "default space"
+#endif
+	rd_text_put(&t, "{\"memory\": {\"" RD_SPACE "\": %lld}, \"events\": [%s",
 	            (long long)ctx->bytes_peak, ctx->events.len ? ctx->events.at : "");
 	rd_put_regions(&t, ctx);
 	rd_text_put(&t, "]}");
@@ -209,6 +237,10 @@ RD_HOT int64_t rd_enter(struct futhark_context *ctx)
 
 RD_HOT int rd_leave(struct futhark_context *ctx, const char *entry, int64_t start, int err)
 {
+#ifdef RD_GPU
+	if (!err && (ctx->logging || ctx->profiling))
+		err = rd_dev_sync(ctx); // the time is to be that of all the work
+#endif
 	if (ctx->logging && ctx->log)
 		fprintf(ctx->log, "Entry point %s: %lld microseconds, at most %lld bytes of memory so far.\n",
 		        entry, (long long)(rd_wall_time() - start), (long long)ctx->bytes_peak);

@@ -49,16 +49,20 @@ static RD_PRINTF(2, 3) void rd_text_put(struct rd_text *t, const char *format, .
 // @chunk context: base codes text
 enum { RD_SIZE_CLASSES = 256 };
 
+struct rd_device_config;
+
 struct futhark_context_config {
 	int debugging, profiling, logging;
 	char *cache_file;
 	bool in_use;
 	int num_threads;                // 0: as many as there are processors
 	int deterministic;              // results do not depend on how many
+	struct rd_device_config *device; // of programs for GPUs (rts/gpu/device.h)
 };
 
 struct rd_block;
 struct rd_pool;
+struct rd_device;
 
 // What a profile knows of one loop of the program.
 struct rd_region {
@@ -88,6 +92,7 @@ struct futhark_context {
 	struct rd_text events;          // of a profile, as JSON
 	struct rd_region *regions;      // likewise, by number
 	int n_regions;
+	struct rd_device *device;       // of programs for GPUs
 };
 
 // @chunk fail: context

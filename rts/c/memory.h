@@ -9,6 +9,9 @@
 #ifndef RD_MEMORY_H
 #define RD_MEMORY_H
 #include "context.h"
+#ifdef RD_GPU
+#include "../gpu/device.h"
+#endif
 
 // @chunk memory: fail
 #ifdef __linux__

@@ -302,9 +302,14 @@ RD_FUN void rd_opt_deterministic(struct rd_settings *s, const char *arg)
 #define RD_THREAD_OPTIONS
 #endif
 
-// The options of every executable.
+#ifndef RD_GPU
+#define RD_DEVICE_OPTIONS
+#endif
+
+// The options of every executable.  Those of devices are in rts/gpu/options.h.
 #define RD_COMMON_OPTIONS \
 	RD_THREAD_OPTIONS \
+	RD_DEVICE_OPTIONS \
 	{'h', "help", NULL, "Print help information and exit.", NULL}, \
 	{'D', "debugging", NULL, "Log, and profile.", rd_opt_debugging}, \
 	{'L', "log", NULL, "Print logging information to stderr while running.", rd_opt_logging}, \
@@ -324,7 +329,7 @@ RD_FUN struct futhark_context *rd_start(const struct rd_settings *s)
 		rd_die(s, "Out of memory.\n");
 	error = futhark_context_get_error(ctx);
 	if (error)
-		rd_die(s, "Error during context initialisation:\n%s", error);
+		rd_die(s, "Error during context initialisation:\n%s\n", error);
 	return ctx;
 }
 // @end

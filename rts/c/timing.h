@@ -13,6 +13,22 @@ RD_HOT int64_t rd_wall_time(void)
 	return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
 }
 
+// @chunk json: text prims
+// A string of JSON with its quotes.
+RD_FUN void rd_put_json_string(struct rd_text *t, const char *s)
+{
+	rd_text_put(t, "\"");
+	for (; *s; s++) {
+		if (*s == '\n')
+			rd_text_put(t, "\\n");
+		else if ((unsigned char)*s < 32)
+			rd_text_put(t, "\\u%04x", (unsigned)*s);
+		else
+			rd_text_put(t, *s == '"' || *s == '\\' ? "\\%c" : "%c", *s);
+	}
+	rd_text_put(t, "\"");
+}
+
 // @chunk profile: timing context
 RD_HOT int64_t rd_nanoseconds(void)
 {

@@ -12,20 +12,12 @@
 // text and place in the context as always, and clear the record, so that the context stays usable.
 //
 // This file has the part that generated code sees.  opencl.h and cuda.h hold the same small set of
-// functions below it, rd_api_*, of which a program gets one; copy.h the copies and fills.
+// functions below it, rd_api_*, of which a program gets one; run.h launches and failures,
+// copy.h copies and fills.
 //
-// What the generated file defines, before the chunk `device_program`:
+// What the generated file defines, anywhere: the tables of struct rd_device_program, and
 //
-//   static const char *const rd_kernel_texts[];     texts of kernels, compiled separately
-//   enum { RD_N_TEXTS = ... };
-//   static const struct rd_kernel rd_kernels[];     at least one row; likewise below
-//   enum { RD_N_KERNELS = ... };
-//   static const struct rd_tuning_param rd_tuning_params[];
-//   enum { RD_N_PARAMS = ... };                     without the row that an empty table has
-//   static int rd_report_failure(struct futhark_context *ctx, int site, const int64_t *values);
-//
-// The last puts the message together and returns rd_fail(...) or rd_fail_said(...); `values` are
-// those that the kernel left in the record (floats as their bits, f32 as the bits of the float).
+//   static const struct rd_device_program *rd_device_program(void);
 #ifndef RD_DEVICE_H
 #define RD_DEVICE_H
 #include "../c/context.h"
@@ -37,7 +29,7 @@ struct rd_block;
 struct rd_kernel {
 	const char *name;               // in its text
 	const char *where;              // the place in the program, for profiles: "a.fut:3:5-9"
-	int text;                       // index in rd_kernel_texts
+	int text;                       // the index of its text
 	int can_fail;                   // 0: it never touches the failure record
 };
 
@@ -47,6 +39,20 @@ struct rd_tuning_param {
 	const char *class_;             // threshold, thread_block_size, grid_size, tile_size ...
 	int64_t value;                  // by default; -1: the default of the class
 };
+
+struct rd_device_program {
+	int n_texts;
+	const char *const *texts;       // of kernels, compiled separately; each with rts/gpu/kernel.h
+	int n_kernels;
+	const struct rd_kernel *kernels;
+	int n_params;
+	const struct rd_tuning_param *params;
+	// Puts the message of a failure together, and returns rd_fail(...) or rd_fail_said(...).  `values` are
+	// those that the kernel left in the record (floats as their bits, f32 as those of the float).
+	int (*report)(struct futhark_context *ctx, int site, const int64_t *values);
+};
+static const struct rd_device_program *rd_device_program(void);
+static const char *rd_builtin_text(void); // of builtin.h, with kernel.h; made by src/gen/api.c
 
 // An argument of a kernel: a block, or the bytes of a value (of a type that both sides
 // know: integers, floats, f16 as uint16_t, bool as int8_t).
@@ -115,5 +121,33 @@ static bool rd_at_least(struct futhark_context *ctx, int param, int64_t par); //
 // A block of zeros, at least RD_N_LOCKS * 4 bytes, for locks (left at zero); the context's own.
 enum { RD_N_LOCKS = 100151 };
 static int rd_locks(struct futhark_context *ctx, struct rd_block **out);
+
+// ---- For the run-time itself ----
+
+// What a configuration says about the device; zero or NULL: nothing.
+struct rd_device_config {
+	char *device, *platform;        // parts of names, or #k
+	int block_size, grid_size, tile_size, unified;
+	int64_t threshold;
+	char *program;                  // texts of kernels to use instead of the program's
+	char *load_from, *dump_to;      // files with compiled kernels: a binary of OpenCL, PTX of CUDA
+	char **options;                 // for the compiler of kernels
+	int n_options;
+	int64_t *params;                // values of tuning parameters
+	void *queue;                    // an OpenCL queue to use
+	bool ask;                       // let the user choose a device
+};
+
+static struct rd_device_config *rd_device_config_new(void);
+static void rd_device_config_free(struct rd_device_config *c);
+
+struct rd_device;                       // run.h
+static int rd_device_open(struct futhark_context *ctx);
+static void rd_device_close(struct futhark_context *ctx);
+static void rd_device_attach(struct futhark_context *ctx); // for the thread at hand, until ...
+static void rd_device_detach(struct futhark_context *ctx);
+struct rd_text;
+static void rd_device_events(struct futhark_context *ctx, struct rd_text *t, const char *comma);
+static void rd_device_clear_events(struct futhark_context *ctx);
 // @end
 #endif

@@ -31,6 +31,8 @@ int cmd_fmt(int argc, char **argv);             // fmt.c
 int cmd_dev(int argc, char **argv);             // dev.c
 int cmd_c(int argc, char **argv);               // compile.c
 int cmd_multicore(int argc, char **argv);
+int cmd_opencl(int argc, char **argv);
+int cmd_cuda(int argc, char **argv);
 int cmd_bench(int argc, char **argv);           // bench.c
 int cmd_benchcmp(int argc, char **argv);        // benchcmp.c
 int cmd_profile(int argc, char **argv);         // profile.c

@@ -1,4 +1,4 @@
-// The commands c and multicore: compile a program to C, and that to an executable.
+// The commands c, multicore, opencl and cuda: compile a program to C, and that to an executable.
 //
 //     prog.fut  ->  core  ->  passes  ->  prog.c  ->  prog         (the C compiler: $CC $CFLAGS)
 //     prog.fut  ->  ...   ->  prog.c, prog.h, prog.json            (--library)
@@ -71,9 +71,11 @@ static TextVec c_command(const char *source, const char *out, const char *backen
 	VEC_PUSH(&words, "-o");
 	VEC_PUSH(&words, out);
 	push_words(&words, flags ? flags : DEFAULT_CFLAGS);
-	if (is_multicore(backend))
+	if (is_multicore(backend) || is_gpu(backend))
 		VEC_PUSH(&words, "-pthread");
 	VEC_PUSH(&words, "-lm");
+	if (is_gpu(backend))
+		VEC_PUSH(&words, "-ldl");
 	return words;
 }
 
@@ -151,9 +153,9 @@ const char *compile_prog(const Prog *prog, GenKind kind, const char *backend, co
 
 const char *check_compile_options(CompileOptions *o)
 {
-	if (strcmp(o->backend, "c") != 0 && !is_multicore(o->backend))
-		return text("back end \"%s\" is not in this build; there are c, multicore and the "
-		            "interpreter (-i)", o->backend);
+	if (strcmp(o->backend, "c") != 0 && !is_multicore(o->backend) && !is_gpu(o->backend))
+		return text("back end \"%s\" is not in this build; there are c, multicore, opencl, cuda and "
+		            "the interpreter (-i)", o->backend);
 	for EACH(const char *, w, o->compiler_options) {
 		if (strcmp(*w, "--safe") == 0)
 			o->safe = true;
@@ -233,6 +235,14 @@ typedef struct {
 	TextVec entries;
 } Flags;
 
+static const char *what_is(const char *backend)
+{
+	return is_multicore(backend) ? "C with threads"
+	     : strcmp(backend, "opencl") == 0 ? "C for the host and OpenCL for a device"
+	     : strcmp(backend, "cuda") == 0 ? "C for the host and CUDA for a device"
+	     : "sequential C";
+}
+
 static const char *parse_flags(Flags *f, const char *backend, int argc, char **argv)
 {
 	const Opt opts[] = {
@@ -254,9 +264,7 @@ static const char *parse_flags(Flags *f, const char *backend, int argc, char **a
 	};
 	const Usage u = {
 		backend, "PROGRAM",
-		is_multicore(backend)
-		? "Compiles a program to C with threads.  Errors in the program exit with 2."
-		: "Compiles a program to sequential C.  Errors in the program exit with 2.",
+		text("Compiles a program to %s.  Errors in the program exit with 2.", what_is(backend)),
 		1, 1, OPTS(opts),
 		"The C compiler is $CC (default cc), its flags are $CFLAGS\n"
 		"(default " DEFAULT_CFLAGS ").",
@@ -317,4 +325,14 @@ int cmd_c(int argc, char **argv)
 int cmd_multicore(int argc, char **argv)
 {
 	return compile_command("multicore", argc, argv);
+}
+
+int cmd_opencl(int argc, char **argv)
+{
+	return compile_command("opencl", argc, argv);
+}
+
+int cmd_cuda(int argc, char **argv)
+{
+	return compile_command("cuda", argc, argv);
 }

@@ -73,6 +73,8 @@ static void put_header(Str *s, const Api *api, const TypeFunctions *of_types,
 	str_printf(s, "#define FUTHARK_BACKEND_%s\n%s", o->backend, config_part);
 	if (is_multicore(o))
 		str_puts(s, threads_part);
+	if (is_gpu(o->backend))
+		device_put_header(s, o);
 	for (int opaque = 0; opaque < 2; opaque++) {
 		str_puts(s, opaque ? "\n// Opaque values\n" : "\n// Arrays\n");
 		for (int i = 0; i < api->types.len; i++)
@@ -136,13 +138,18 @@ static GenOutput assemble(const Prog *prog, const Api *api, const GenOptions *o)
 	rts_use(&rts, "api_context");
 	if (is_multicore(o))
 		rts_use(&rts, "api_threads");
+	if (is_gpu(o->backend))
+		device_use(&rts, o);
 	gen_functions(&functions, prog, &rts);
 	api_put_structs(&interface, api, &rts);
-	str_puts(&interface, no_tuning);
+	if (is_gpu(o->backend))
+		device_put_builtin(&interface);
+	else
+		str_puts(&interface, no_tuning);
 	TypeFunctions *of_types = NEW_ARRAY(TypeFunctions, api->types.len);
 	ApiFunctions entries = {0};
 	for (int i = 0; i < api->types.len && library; i++) {
-		api_type_functions(api->types.at[i], &rts, &of_types[i].functions);
+		api_type_functions(api->types.at[i], o->backend, &rts, &of_types[i].functions);
 		for EACH(const ApiFunction, f, of_types[i].functions)
 			put_function(&interface, f);
 	}
@@ -161,6 +168,8 @@ static GenOutput assemble(const Prog *prog, const Api *api, const GenOptions *o)
 	str_puts(&source, "#ifndef _GNU_SOURCE\n#define _GNU_SOURCE\n#endif\n");
 	if (is_multicore(o))
 		str_puts(&source, "#define RD_MULTICORE\n");
+	if (is_gpu(o->backend))
+		device_put_defines(&source, o);
 	str_puts(&source, library ? str_text(&header) : local_interface);
 	if (library)
 		str_puts(&source, "#define RD_API\n#define RD_LIBRARY\n");

@@ -53,7 +53,7 @@ const char *part_ctype(const ApiPart *);        // "float", "struct futhark_i32_
 // A function: what goes to the header, and its body.
 typedef struct { const char *prototype, *body; } ApiFunction;
 typedef VEC(ApiFunction) ApiFunctions;
-void api_type_functions(const ApiType *, Rts *, ApiFunctions *out);
+void api_type_functions(const ApiType *, const char *backend, Rts *, ApiFunctions *out);
 void api_put_structs(Str *, const Api *, Rts *);      // structs and descriptors
 // "&rd_type_3", "&rd_prim_type[RD_F32]"
 const char *part_descriptor(const ApiPart *, Rts *);
@@ -62,6 +62,14 @@ const char *part_descriptor(const ApiPart *, Rts *);
 
 ApiFunction api_entry_function(const ApiEntry *, Rts *);
 void api_put_calls(Str *, const Api *, Rts *);        // the table of entry points, for executables
+
+// ---- api_device.c: programs for GPUs ----
+
+void device_use(Rts *, const GenOptions *);           // the run-time for the device
+void device_put_header(Str *, const GenOptions *);    // functions of configurations
+void device_put_defines(Str *, const GenOptions *);   // before the run-time
+void device_put_builtin(Str *);                       // the text of kernels that all programs have
+const char *raw_type(const char *backend);            // of the memory of an array: "cl_mem "
 
 // ---- api_manifest.c ----
 

@@ -187,24 +187,26 @@ static const char *index_text(int rank)
 	return text("\tint64_t index[] = {%s};\n", numbered(rank, "", "i"));
 }
 
-static void array_functions(const ApiType *t, Rts *rts, ApiFunctions *out)
+static void array_functions(const ApiType *t, const char *backend, Rts *rts, ApiFunctions *out)
 {
 	const char *st = api_struct(t), *elem = api_prim(t->elem.prim), *n = t->cname;
-	const char *dims = numbered(t->rank, "int64_t ", "dim");
+	const char *dims = numbered(t->rank, "int64_t ", "dim"), *raw = raw_type(backend);
+	const char *through = strcmp(backend, "cuda") == 0 ? "(uintptr_t)" : "";
 	rts_use(rts, "array");
 	rts_use(rts, "array_index");
 	add(out, text("%s *futhark_new_%s(" CTX ", const %s *data, %s)", st, n, elem, dims),
 	    locked_object(t, sizes_text(t->rank),
 	                  text("rd_array_new(ctx, &rd_type_%d, data, shape)", t->id)));
-	add(out, text("%s *futhark_new_raw_%s(" CTX ", unsigned char *data, %s)", st, n, dims),
+	add(out, text("%s *futhark_new_raw_%s(" CTX ", %sdata, %s)", st, n, raw, dims),
 	    locked_object(t, sizes_text(t->rank),
-	                  text("rd_array_new_raw(ctx, &rd_type_%d, data, shape)", t->id)));
+	                  text("rd_array_new_raw(ctx, &rd_type_%d, (void *)%sdata, shape)", t->id,
+	                       through)));
 	add(out, text("int futhark_free_%s(" CTX ", %s *arr)", n, st),
 	    locked(text("rd_object_free(ctx, &rd_type_%d, arr)", t->id)));
 	add(out, text("int futhark_values_%s(" CTX ", %s *arr, %s *data)", n, st, elem),
 	    locked(text("rd_array_values(ctx, &rd_type_%d, arr, data)", t->id)));
-	add(out, text("unsigned char *futhark_values_raw_%s(" CTX ", %s *arr)", n, st),
-	    "\t(void)ctx;\n\treturn (unsigned char *)arr->mem->data;\n");
+	add(out, text("%sfuthark_values_raw_%s(" CTX ", %s *arr)", raw, n, st),
+	    text("\t(void)ctx;\n\treturn (%s)%sarr->mem->data;\n", raw, through));
 	add(out, text("int futhark_index_%s(" CTX ", %s *out, %s *arr, %s)", n, elem, st,
 	              numbered(t->rank, "int64_t ", "i")),
 	    text("%s%s", index_text(t->rank),
@@ -314,10 +316,10 @@ static void sum_functions(const ApiType *t, Rts *rts, ApiFunctions *out)
 	}
 }
 
-void api_type_functions(const ApiType *t, Rts *rts, ApiFunctions *out)
+void api_type_functions(const ApiType *t, const char *backend, Rts *rts, ApiFunctions *out)
 {
 	if (!t->is_opaque) {
-		array_functions(t, rts, out);
+		array_functions(t, backend, rts, out);
 		return;
 	}
 	opaque_functions(t, rts, out);

@@ -67,9 +67,13 @@ const char *c_string(const char *);             // a string literal with its quo
 typedef enum { GEN_LIBRARY, GEN_EXECUTABLE, GEN_SERVER } GenKind;
 typedef struct {
 	GenKind kind;
-	const char *backend;                    // "c", "multicore"
+	const char *backend;                    // "c", "multicore", "opencl", "cuda"
 	const char *version;                    // of the compiler
 } GenOptions;
 typedef struct { const char *source, *header, *manifest; } GenOutput; // the latter two of libraries only
 GenOutput gen_program(const Prog *, const GenOptions *);
+
+// ---- api_device.c: what programs for GPUs have besides ----
+
+bool is_gpu(const char *backend);               // opencl, cuda
 #endif

@@ -1,0 +1,89 @@
+// Kernels that every program has: copies between layouts, fills, iota.
+//
+// copy.h starts them.  Elements are moved as unsigned integers of 1, 2, 4 or 8 bytes.
+#ifndef RD_BUILTIN_H
+#define RD_BUILTIN_H
+#include "kernel.h"
+
+// @chunk builtin_kernels: kernel
+// Element `at` of an array of shape [..][n1][n2][n3], by its strides.
+RD_DEVICE int64_t rd_place(int64_t at, int64_t n1, int64_t n2, int64_t n3, int64_t s0, int64_t s1,
+                           int64_t s2, int64_t s3)
+{
+	if (at < INT64_C(0x7fffffff)) { // division is much faster in 32 bits
+		uint32_t a = (uint32_t)at, m3 = (uint32_t)n3, m2 = (uint32_t)n2, m1 = (uint32_t)n1;
+		uint32_t q3 = a / m3, q2 = q3 / m2, q1 = q2 / m1;
+		return (int64_t)(a - q3 * m3) * s3 + (int64_t)(q3 - q2 * m2) * s2 +
+		       (int64_t)(q2 - q1 * m1) * s1 + (int64_t)q1 * s0;
+	}
+	return at % n3 * s3 + at / n3 % n2 * s2 + at / n3 / n2 % n1 * s1 + at / n3 / n2 / n1 * s0;
+}
+
+// `all` elements.  The destination's strides come first.
+#define RD_COPY_KERNEL(NAME, T) \
+	RD_KERNEL void NAME(RD_KERNEL_PARAMS, RD_GLOBAL T *to, int64_t to_offset, RD_GLOBAL T *from, \
+	                    int64_t from_offset, int64_t all, int64_t n1, int64_t n2, int64_t n3, \
+	                    int64_t t0, int64_t t1, int64_t t2, int64_t t3, int64_t f0, int64_t f1, \
+	                    int64_t f2, int64_t f3) \
+	{ \
+		for (int64_t i = rd_global_id(); i < all; i += rd_global_size()) \
+			to[to_offset + rd_place(i, n1, n2, n3, t0, t1, t2, t3)] = \
+				from[from_offset + rd_place(i, n1, n2, n3, f0, f1, f2, f3)]; \
+	}
+
+// Each block does tiles of 32 by 32 of n by m: in a tile the destination's rows are along m, those of the
+// source along n.  n_tiles: those of all b0 * b1 matrices.  256 threads.
+#define RD_TRANSPOSE_KERNEL(NAME, T) \
+	RD_KERNEL void NAME(RD_KERNEL_PARAMS, RD_GLOBAL T *to, int64_t to_offset, RD_GLOBAL T *from, \
+	                    int64_t from_offset, int64_t n_tiles, int64_t b1, int64_t n, int64_t m, \
+	                    int64_t tb0, int64_t tb1, int64_t tn, int64_t tm, int64_t fb0, int64_t fb1, \
+	                    int64_t fn, int64_t fm) \
+	{ \
+		RD_LOCAL T *tile = (RD_LOCAL T *)rd_shared; \
+		int32_t x = rd_local_id() % 32, y = rd_local_id() / 32; \
+		int64_t across = (m + 31) / 32, down = (n + 31) / 32; \
+		for (int64_t t = rd_block_id(); t < n_tiles; t += rd_n_blocks()) { \
+			int64_t matrix = t / (across * down), rest = t % (across * down); \
+			int64_t i = rest / across * 32, j = rest % across * 32; \
+			int64_t q0 = matrix / b1, q1 = matrix % b1; \
+			RD_GLOBAL T *a = from + from_offset + q0 * fb0 + q1 * fb1; \
+			RD_GLOBAL T *b = to + to_offset + q0 * tb0 + q1 * tb1; \
+			for (int32_t k = y; k < 32; k += 8) \
+				if (i + x < n && j + k < m) \
+					tile[k * 33 + x] = a[(i + x) * fn + (j + k) * fm]; \
+			rd_barrier(); \
+			for (int32_t k = y; k < 32; k += 8) \
+				if (i + k < n && j + x < m) \
+					b[(i + k) * tn + (j + x) * tm] = tile[x * 33 + k]; \
+			rd_barrier(); \
+		} \
+	}
+
+#define RD_FILL_KERNEL(NAME, T) \
+	RD_KERNEL void NAME(RD_KERNEL_PARAMS, RD_GLOBAL T *to, int64_t offset, T value, int64_t all, \
+	                    int64_t n1, int64_t n2, int64_t n3, int64_t s0, int64_t s1, int64_t s2, \
+	                    int64_t s3) \
+	{ \
+		for (int64_t i = rd_global_id(); i < all; i += rd_global_size()) \
+			to[offset + rd_place(i, n1, n2, n3, s0, s1, s2, s3)] = value; \
+	}
+
+#define RD_IOTA_KERNEL(NAME, T) \
+	RD_KERNEL void NAME(RD_KERNEL_PARAMS, RD_GLOBAL T *to, int64_t offset, int64_t stride, \
+	                    int64_t n, int64_t start, int64_t step) \
+	{ \
+		for (int64_t i = rd_global_id(); i < n; i += rd_global_size()) \
+			to[offset + i * stride] = (T)((uint64_t)start + (uint64_t)i * (uint64_t)step); \
+	}
+
+#define RD_BUILTIN_KERNELS(S, T) \
+	RD_COPY_KERNEL(rd_copy_##S, T) \
+	RD_TRANSPOSE_KERNEL(rd_transpose_##S, T) \
+	RD_FILL_KERNEL(rd_fill_##S, T) \
+	RD_IOTA_KERNEL(rd_iota_##S, T)
+RD_BUILTIN_KERNELS(1, uint8_t)
+RD_BUILTIN_KERNELS(2, uint16_t)
+RD_BUILTIN_KERNELS(4, uint32_t)
+RD_BUILTIN_KERNELS(8, uint64_t)
+// @end
+#endif

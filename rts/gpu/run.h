@@ -1,0 +1,569 @@
+// The device of a context: opening it, starting kernels, failures, times, decisions.
+//
+// This is the part that OpenCL and CUDA share.  Below it stand the functions of opencl.h or cuda.h;
+// they give 0 or an error code, with the text in the context:
+//
+//   rd_api_open, rd_api_close          the library, the device, its queue; dev->name and its limits
+//   rd_api_build                       compiles dev->texts, or loads what was compiled before
+//   rd_api_kernel                      finds a kernel in a text
+//   rd_api_start                       starts one
+//   rd_api_read, _write, _copy, _fill  bytes; reading waits for all before it
+//   rd_api_wait                        for everything
+//                                      (these two also set dev->failed_site if something may have failed)
+//   rd_api_begin, _end, _time          how long something took on the device
+#ifndef RD_RUN_H
+#define RD_RUN_H
+#include "device.h"
+#include "../c/memory.h"
+#include "../c/timing.h"
+#include "cache.h"
+
+// @chunk device_types: device device_cache memory timing
+// What the device is asked for: kernels of the program, then those of builtin.h, then these.
+enum { RD_DEV_READ, RD_DEV_WRITE, RD_DEV_COPY, RD_DEV_FILL, RD_N_OTHER };
+enum {
+	RD_COPY_1, RD_COPY_2, RD_COPY_4, RD_COPY_8,
+	RD_TRANSPOSE_1, RD_TRANSPOSE_2, RD_TRANSPOSE_4, RD_TRANSPOSE_8,
+	RD_FILL_1, RD_FILL_2, RD_FILL_4, RD_FILL_8,
+	RD_IOTA_1, RD_IOTA_2, RD_IOTA_4, RD_IOTA_8,
+	RD_N_BUILTIN
+};
+static const char *const rd_builtin_names[RD_N_BUILTIN + RD_N_OTHER] = {
+	"rd_copy_1", "rd_copy_2", "rd_copy_4", "rd_copy_8",
+	"rd_transpose_1", "rd_transpose_2", "rd_transpose_4", "rd_transpose_8",
+	"rd_fill_1", "rd_fill_2", "rd_fill_4", "rd_fill_8",
+	"rd_iota_1", "rd_iota_2", "rd_iota_4", "rd_iota_8",
+	"copy_dev_to_host", "copy_host_to_dev", "copy_dev_to_dev", "fill_dev"
+};
+
+struct rd_event { void *begin, *end; };
+struct rd_timing { int what; struct rd_event event; };
+enum { RD_MOST_TIMINGS = 2048 };
+
+struct rd_device_kernel { void *handle; int max_threads; int64_t local, count, nanoseconds; };
+
+// The texts of a program stand in one text one after the other, each but the first after this line.
+#define RD_NEXT_TEXT "//// next text ////\n"
+
+struct rd_api;
+struct rd_device {
+	bool ready;
+	char name[256];
+	int n_processors, max_threads;
+	int64_t max_local, memory;      // bytes: shared, of a block; in all
+	int n_texts;
+	char **texts;                   // the last is that of builtin.h
+	void **modules;                 // of each text
+	int n_kernels;                  // with what is builtin
+	struct rd_device_kernel *kernels;
+	void *failures;                 // the record in the device's memory
+	bool may_have_failed;           // something was started that can
+	int32_t failed_site;            // what the record said when the host last waited
+	struct rd_block *locks;
+	struct rd_timing *timings;      // of what was started and not looked at yet
+	int n_timings;
+	struct rd_api *api;
+};
+
+static int rd_api_open(struct futhark_context *ctx);
+static void rd_api_close(struct futhark_context *ctx);
+static int rd_api_build(struct futhark_context *ctx);
+static int rd_api_kernel(struct futhark_context *ctx, int text, const char *name,
+                         struct rd_device_kernel *out);
+static int rd_api_start(struct futhark_context *ctx, struct rd_device_kernel *k, int64_t blocks,
+                        int threads, int64_t local_bytes, int n_args, const struct rd_arg *args);
+static int rd_api_read(struct futhark_context *ctx, void *to, void *from, int64_t byte,
+                       int64_t size);
+static int rd_api_write(struct futhark_context *ctx, void *to, int64_t byte, const void *from,
+                        int64_t size);
+static int rd_api_copy(struct futhark_context *ctx, void *to, int64_t to_byte, void *from,
+                       int64_t from_byte, int64_t size);
+// Repeats a value of 1, 2, 4 or 8 bytes.
+static int rd_api_fill(struct futhark_context *ctx, void *to, int64_t byte, const void *value,
+                       int value_size, int64_t count);
+static bool rd_api_can_fill(const void *value, int value_size);
+static int rd_api_wait(struct futhark_context *ctx);
+static void rd_api_begin(struct futhark_context *ctx, struct rd_event *e);
+static void rd_api_end(struct futhark_context *ctx, struct rd_event *e);
+static int64_t rd_api_time(struct futhark_context *ctx, struct rd_event *e); // nanoseconds; frees it
+
+// An error of the device or its library.
+static RD_PRINTF(2, 3) RD_COLD int rd_device_error(struct futhark_context *ctx, const char *format,
+                                                   ...)
+{
+	va_list args;
+	va_start(args, format);
+	ctx->message.len = 0;
+	rd_text_vput(&ctx->message, format, args);
+	va_end(args);
+	rd_clear_error(ctx);
+	ctx->error = strdup(ctx->message.len ? ctx->message.at : "Error of the device.");
+	ctx->message.len = 0;
+	return FUTHARK_PROGRAM_ERROR;
+}
+
+static RD_COLD int rd_no_device(struct futhark_context *ctx)
+{
+	return rd_device_error(ctx, "The context has no device: its initialisation failed.");
+}
+
+static RD_UNUSED char *rd_copy_string(const char *s)
+{
+	char *copy = s ? (char *)malloc(strlen(s) + 1) : NULL;
+	if (copy)
+		strcpy(copy, s);
+	return copy;
+}
+
+static RD_UNUSED void rd_log(struct futhark_context *ctx, const char *format, ...) RD_PRINTF(2, 3);
+static RD_UNUSED void rd_log(struct futhark_context *ctx, const char *format, ...)
+{
+	va_list args;
+	if (!ctx->logging || !ctx->log)
+		return;
+	va_start(args, format);
+	vfprintf(ctx->log, format, args);
+	va_end(args);
+}
+
+// @chunk device_run: device_types block_bytes json
+// ---- Times ----
+
+static void rd_take_timings(struct futhark_context *ctx)
+{
+	struct rd_device *d = ctx->device;
+	int i;
+	for (i = 0; i < d->n_timings; i++) {
+		struct rd_device_kernel *k = &d->kernels[d->timings[i].what];
+		k->count++;
+		k->nanoseconds += rd_api_time(ctx, &d->timings[i].event);
+	}
+	d->n_timings = 0;
+}
+
+static bool rd_is_timed(const struct futhark_context *ctx)
+{
+	return ctx->profiling && !ctx->profiling_paused;
+}
+
+static struct rd_event *rd_begin_timing(struct futhark_context *ctx, int what)
+{
+	struct rd_device *d = ctx->device;
+	struct rd_timing *t;
+	if (!rd_is_timed(ctx))
+		return NULL;
+	if (!d->timings)
+		d->timings = (struct rd_timing *)malloc(RD_MOST_TIMINGS * sizeof *d->timings);
+	if (!d->timings)
+		return NULL;
+	if (d->n_timings == RD_MOST_TIMINGS) {
+		rd_api_wait(ctx);
+		rd_take_timings(ctx);
+	}
+	t = &d->timings[d->n_timings];
+	memset(t, 0, sizeof *t);
+	t->what = what;
+	rd_api_begin(ctx, &t->event);
+	return &t->event;
+}
+
+static void rd_end_timing(struct futhark_context *ctx, struct rd_event *e)
+{
+	if (!e)
+		return;
+	rd_api_end(ctx, e);
+	ctx->device->n_timings++;
+}
+
+// For the report: {"name": ...}, ... with the microseconds of all times together.
+static void rd_device_events(struct futhark_context *ctx, struct rd_text *t, const char *comma)
+{
+	const struct rd_device_program *p = rd_device_program();
+	struct rd_device *d = ctx->device;
+	int i;
+	if (!d || !d->ready)
+		return;
+	rd_api_wait(ctx);
+	rd_take_timings(ctx);
+	for (i = 0; i < d->n_kernels + RD_N_OTHER; i++) {
+		const struct rd_device_kernel *k = &d->kernels[i];
+		const char *name = i < p->n_kernels ? p->kernels[i].name : rd_builtin_names[i - p->n_kernels];
+		const char *where = i < p->n_kernels ? p->kernels[i].where : "(device)";
+		if (!k->count)
+			continue;
+		rd_text_put(t, "%s{\"name\": ", comma);
+		rd_put_json_string(t, name);
+		rd_text_put(t, ", \"description\": \"%s %s\", \"provenance\": ",
+		            i < d->n_kernels ? "Kernel" : "Operation", name);
+		rd_put_json_string(t, where && *where ? where : "(device)");
+		rd_text_put(t, ", \"count\": %lld, \"duration\": %.3f}", (long long)k->count,
+		            (double)k->nanoseconds / 1000);
+		comma = ", ";
+	}
+}
+
+static void rd_device_clear_events(struct futhark_context *ctx)
+{
+	struct rd_device *d = ctx->device;
+	int i;
+	if (!d || !d->ready)
+		return;
+	rd_api_wait(ctx);
+	rd_take_timings(ctx);
+	for (i = 0; i < d->n_kernels + RD_N_OTHER; i++)
+		d->kernels[i].count = d->kernels[i].nanoseconds = 0;
+}
+
+// ---- Failures ----
+
+static RD_COLD int rd_take_failure(struct futhark_context *ctx)
+{
+	static const int32_t none = -1;
+	struct rd_failure f;
+	int err = rd_api_read(ctx, &f, ctx->device->failures, 0, (int64_t)sizeof f);
+	if (!err)
+		err = rd_api_write(ctx, ctx->device->failures, 0, &none, (int64_t)sizeof none);
+	return err ? err : rd_device_program()->report(ctx, f.site, f.values);
+}
+
+// Has a kernel failed?  The host has just waited.
+static int rd_check_failures(struct futhark_context *ctx)
+{
+	struct rd_device *d = ctx->device;
+	bool failed = d->may_have_failed && d->failed_site >= 0;
+	d->may_have_failed = false;
+	return failed ? rd_take_failure(ctx) : 0;
+}
+
+static int rd_dev_sync(struct futhark_context *ctx)
+{
+	int err;
+	if (!ctx->device->ready)
+		return rd_no_device(ctx);
+	err = rd_api_wait(ctx);
+	return err ? err : rd_check_failures(ctx);
+}
+
+// ---- Bytes ----
+
+static int rd_block_read(struct futhark_context *ctx, void *to, struct rd_block *from, int64_t byte,
+                         int64_t size)
+{
+	struct rd_event *e;
+	int err;
+	if (!ctx->device->ready)
+		return rd_no_device(ctx);
+	if (size <= 0)
+		return 0;
+	e = rd_begin_timing(ctx, ctx->device->n_kernels + RD_DEV_READ);
+	err = rd_api_read(ctx, to, from->data, byte, size);
+	rd_end_timing(ctx, e);
+	return err ? err : rd_check_failures(ctx);
+}
+
+static int rd_block_write(struct futhark_context *ctx, struct rd_block *to, int64_t byte,
+                          const void *from, int64_t size)
+{
+	struct rd_event *e;
+	int err;
+	if (!ctx->device->ready)
+		return rd_no_device(ctx);
+	if (size <= 0)
+		return 0;
+	e = rd_begin_timing(ctx, ctx->device->n_kernels + RD_DEV_WRITE);
+	err = rd_api_write(ctx, to->data, byte, from, size);
+	rd_end_timing(ctx, e);
+	return err;
+}
+
+static int rd_block_copy(struct futhark_context *ctx, struct rd_block *to, int64_t to_byte,
+                         struct rd_block *from, int64_t from_byte, int64_t size)
+{
+	struct rd_event *e;
+	int err;
+	if (!ctx->device->ready)
+		return rd_no_device(ctx);
+	if (size <= 0)
+		return 0;
+	e = rd_begin_timing(ctx, ctx->device->n_kernels + RD_DEV_COPY);
+	err = rd_api_copy(ctx, to->data, to_byte, from->data, from_byte, size);
+	rd_end_timing(ctx, e);
+	return err;
+}
+
+static int rd_block_repeat(struct futhark_context *ctx, struct rd_block *to, int64_t byte,
+                           const void *value, int value_size, int64_t count)
+{
+	struct rd_event *e;
+	int err;
+	if (!ctx->device->ready)
+		return rd_no_device(ctx);
+	if (count <= 0)
+		return 0;
+	e = rd_begin_timing(ctx, ctx->device->n_kernels + RD_DEV_FILL);
+	err = rd_api_fill(ctx, to->data, byte, value, value_size, count);
+	rd_end_timing(ctx, e);
+	return err;
+}
+
+static int rd_block_zero(struct futhark_context *ctx, struct rd_block *to, int64_t byte,
+                         int64_t size)
+{
+	static const char zero = 0;
+	return rd_block_repeat(ctx, to, byte, &zero, 1, size);
+}
+
+// ---- Kernels ----
+
+static int rd_find_kernel(struct futhark_context *ctx, int kernel, struct rd_device_kernel **out)
+{
+	const struct rd_device_program *p = rd_device_program();
+	struct rd_device *d = ctx->device;
+	struct rd_device_kernel *k = &d->kernels[kernel];
+	bool builtin = kernel >= p->n_kernels;
+	const char *name = builtin ? rd_builtin_names[kernel - p->n_kernels] : p->kernels[kernel].name;
+	int text = builtin ? d->n_texts - 1 : p->kernels[kernel].text;
+	*out = k;
+	if (k->handle)
+		return 0;
+	// A program that was loaded may have fewer texts than ours, with all kernels.
+	return rd_api_kernel(ctx, text < d->n_texts - 1 || builtin ? text : 0, name, k);
+}
+
+// The name of a kernel, for messages.
+static const char *rd_name_of_kernel(int kernel)
+{
+	const struct rd_device_program *p = rd_device_program();
+	return kernel < p->n_kernels ? p->kernels[kernel].name : rd_builtin_names[kernel - p->n_kernels];
+}
+
+static int rd_launch_any(struct futhark_context *ctx, int kernel, int64_t blocks, int threads,
+                         int64_t local_bytes, int n_args, const struct rd_arg *args)
+{
+	struct rd_device_kernel *k;
+	struct rd_event *e;
+	int err;
+	if (blocks <= 0)
+		return 0;
+	if (!ctx->device->ready)
+		return rd_no_device(ctx);
+	err = rd_find_kernel(ctx, kernel, &k);
+	if (err)
+		return err;
+	if (ctx->debugging)
+		rd_log(ctx, "Kernel %s: %lld blocks of %d threads, %lld bytes of shared memory.\n",
+		       rd_name_of_kernel(kernel), (long long)blocks, threads, (long long)local_bytes);
+	e = rd_begin_timing(ctx, kernel);
+	err = rd_api_start(ctx, k, blocks, threads, local_bytes, n_args, args);
+	rd_end_timing(ctx, e);
+	if (!err && ctx->debugging)
+		err = rd_api_wait(ctx);
+	return err;
+}
+
+static int rd_launch(struct futhark_context *ctx, int kernel, int64_t blocks, int threads,
+                     int64_t local_bytes, int n_args, const struct rd_arg *args)
+{
+	ctx->device->may_have_failed |= rd_device_program()->kernels[kernel].can_fail;
+	return rd_launch_any(ctx, kernel, blocks, threads, local_bytes, n_args, args);
+}
+
+// ---- Decisions ----
+
+static int rd_least(int a, int b)
+{
+	return a < b ? a : b;
+}
+
+static int rd_block_size(struct futhark_context *ctx)
+{
+	int wanted = ctx->cfg->device->block_size;
+	return rd_least(wanted > 0 ? wanted : 256, ctx->device->max_threads);
+}
+
+static int rd_max_threads(struct futhark_context *ctx)
+{
+	return ctx->device->max_threads;
+}
+
+static int rd_kernel_threads(struct futhark_context *ctx, int kernel, int wanted)
+{
+	struct rd_device_kernel *k;
+	int most = ctx->device->max_threads;
+	if (ctx->device->ready && rd_find_kernel(ctx, kernel, &k) == 0)
+		most = rd_least(most, k->max_threads);
+	return rd_least(wanted, most);
+}
+
+static int64_t rd_grid_size(struct futhark_context *ctx)
+{
+	int wanted = ctx->cfg->device->grid_size;
+	return wanted > 0 ? wanted : 4 * (int64_t)ctx->device->n_processors;
+}
+
+static int64_t rd_blocks_for(struct futhark_context *ctx, int64_t n, int64_t least)
+{
+	int64_t most = rd_grid_size(ctx), want = n / (least > 0 ? least : 1);
+	return want < 1 ? 1 : want < most ? want : most;
+}
+
+static bool rd_fits_local(struct futhark_context *ctx, int64_t bytes)
+{
+	return bytes <= ctx->device->max_local;
+}
+
+static int64_t rd_param(struct futhark_context *ctx, int param)
+{
+	const struct rd_device_config *c = ctx->cfg->device;
+	const struct rd_tuning_param *p = &rd_device_program()->params[param];
+	if (c->params && c->params[param] >= 0)
+		return c->params[param];
+	if (strcmp(p->class_, "threshold") == 0 && c->threshold > 0)
+		return c->threshold;
+	if (p->value >= 0)
+		return p->value;
+	if (strcmp(p->class_, "thread_block_size") == 0)
+		return rd_block_size(ctx);
+	if (strcmp(p->class_, "grid_size") == 0)
+		return rd_grid_size(ctx);
+	if (strcmp(p->class_, "tile_size") == 0)
+		return c->tile_size > 0 ? c->tile_size : 16;
+	return 32 * 1024;
+}
+
+static bool rd_at_least(struct futhark_context *ctx, int param, int64_t par)
+{
+	bool enough = par >= rd_param(ctx, param);
+	// `raido autotune` reads these lines.
+	rd_log(ctx, "Compared %s <= %lld: %s.\n", rd_device_program()->params[param].name,
+	       (long long)par, enough ? "true" : "false");
+	return enough;
+}
+
+static int rd_locks(struct futhark_context *ctx, struct rd_block **out)
+{
+	struct rd_device *d = ctx->device;
+	int err = 0;
+	if (!d->locks) {
+		err = rd_alloc(ctx, &d->locks, RD_N_LOCKS, 4);
+		if (!err)
+			err = rd_block_zero(ctx, d->locks, 0, 4 * (int64_t)RD_N_LOCKS);
+	}
+	*out = d->locks;
+	return err;
+}
+
+// ---- Opening and closing ----
+
+static RD_UNUSED char *rd_joined_texts(int n, const char *const *texts)
+{
+	struct rd_text t = {NULL, 0, 0};
+	int i;
+	for (i = 0; i < n; i++) {
+		size_t len = strlen(texts[i]);
+		if (i)
+			rd_text_put(&t, RD_NEXT_TEXT);
+		if (rd_text_room(&t, len)) {
+			memcpy(t.at + t.len, texts[i], len + 1);
+			t.len += len;
+		}
+	}
+	return t.at ? t.at : rd_copy_string("");
+}
+
+static int rd_split_texts(struct rd_device *d, const char *all)
+{
+	const char *s, *next;
+	int n = 1;
+	if (!*all)
+		all = NULL; // no kernels
+	for (s = all; s && (s = strstr(s, RD_NEXT_TEXT)) != NULL; s += strlen(RD_NEXT_TEXT))
+		n++;
+	d->texts = (char **)calloc((size_t)n + 1, sizeof *d->texts);
+	d->modules = (void **)calloc((size_t)n + 1, sizeof *d->modules);
+	for (s = all; d->texts && s; s = next ? next + strlen(RD_NEXT_TEXT) : NULL) {
+		size_t len;
+		next = strstr(s, RD_NEXT_TEXT);
+		len = next ? (size_t)(next - s) : strlen(s);
+		d->texts[d->n_texts] = (char *)malloc(len + 1);
+		if (!d->texts[d->n_texts])
+			return FUTHARK_OUT_OF_MEMORY;
+		memcpy(d->texts[d->n_texts], s, len);
+		d->texts[d->n_texts++][len] = 0;
+	}
+	return d->texts && d->modules ? 0 : FUTHARK_OUT_OF_MEMORY;
+}
+
+static int rd_collect_texts(struct futhark_context *ctx)
+{
+	const struct rd_device_program *p = rd_device_program();
+	const char *given = ctx->cfg->device->program;
+	char *all = given ? rd_copy_string(given) : rd_joined_texts(p->n_texts, p->texts);
+	struct rd_device *d = ctx->device;
+	int err = all ? rd_split_texts(d, all) : FUTHARK_OUT_OF_MEMORY;
+	free(all);
+	if (err)
+		return rd_out_of_memory(ctx, 1, 1);
+	d->texts[d->n_texts] = rd_copy_string(rd_builtin_text());
+	return d->texts[d->n_texts++] ? 0 : rd_out_of_memory(ctx, 1, 1);
+}
+
+static int rd_device_open(struct futhark_context *ctx)
+{
+	static const int32_t none = -1;
+	struct rd_device *d = (struct rd_device *)calloc(1, sizeof *d);
+	int64_t start = rd_wall_time();
+	int err;
+	if (!d)
+		return rd_out_of_memory(ctx, 1, (int64_t)sizeof *d);
+	ctx->device = d;
+	d->n_kernels = rd_device_program()->n_kernels + RD_N_BUILTIN;
+	d->kernels = (struct rd_device_kernel *)calloc((size_t)d->n_kernels + RD_N_OTHER,
+	                                               sizeof *d->kernels);
+	if (!d->kernels)
+		return rd_out_of_memory(ctx, d->n_kernels, (int64_t)sizeof *d->kernels);
+	err = rd_api_open(ctx);
+	if (!err) {
+		rd_log(ctx, "Device: %s\n", d->name);
+		err = rd_collect_texts(ctx);
+	}
+	if (!err)
+		err = rd_api_build(ctx);
+	if (!err && !(d->failures = rd_memory_new(ctx, (int64_t)sizeof(struct rd_failure))))
+		err = rd_out_of_memory(ctx, 1, (int64_t)sizeof(struct rd_failure));
+	if (!err)
+		err = rd_api_write(ctx, d->failures, 0, &none, (int64_t)sizeof none);
+	d->ready = !err;
+	rd_device_detach(ctx);
+	rd_log(ctx, "Device initialised in %lld microseconds.\n", (long long)(rd_wall_time() - start));
+	return err;
+}
+
+static void rd_device_close(struct futhark_context *ctx)
+{
+	struct rd_device *d = ctx->device;
+	int i;
+	if (!d)
+		return;
+	rd_device_attach(ctx);
+	if (d->ready) {
+		rd_api_wait(ctx);
+		rd_take_timings(ctx);
+	}
+	if (d->locks)
+		rd_release(ctx, &d->locks);
+	rd_free_cached(ctx);
+	if (d->failures)
+		rd_memory_free(ctx, d->failures);
+	rd_api_close(ctx);
+	for (i = 0; i < d->n_texts; i++)
+		free(d->texts[i]);
+	free(d->texts);
+	free(d->modules);
+	free(d->kernels);
+	free(d->timings);
+	free(d);
+	ctx->device = NULL;
+}
+// @end
+#endif
