@@ -193,6 +193,7 @@ static Stm calls_alone(Flatten *f, const Stm *s)
 
 static void host_screma(Flatten *f, const Stm *s)
 {
+	note_counting(f, s->exp);
 	note_inside(f, s->exp->screma.map);
 	for EACH(Reduction, r, s->exp->screma.scans)
 		note_inside(f, r->op);
@@ -216,6 +217,9 @@ static void flatten_form(Flatten *f, const Stm *s)
 			host_screma(f, &t);
 		return;
 	case E_withacc:
+		for (int i = 0; i < s->exp->withacc.inputs.len; i++)
+			map_put(&f->inputs, var_key(s->exp->withacc.fn->params.at[i]),
+			        &s->exp->withacc.inputs.at[i]);
 		t = *s;
 		t.exp = NEW(Exp, .form = E_withacc, .withacc = s->exp->withacc);
 		t.exp->withacc.fn = mem_dup(t.exp->withacc.fn, sizeof(Lambda));
@@ -244,6 +248,7 @@ void flatten_stm(Flatten *f, const Stm *s)
 	f->b.where = s->where;
 	f->b.certs = s->certs;
 	f->b.attrs = (Attributes){0};
+	note_iota(f, s);
 	flatten_form(f, s);
 	f->b.where = outer.where;
 	f->b.certs = outer.certs;

@@ -14,6 +14,7 @@ typedef struct Level {
 	Vars params;
 	Subs arrs;
 	Vars certs;                             // what all of it relies on
+	bool few;                               // all rows together are too few for threads
 } Level;
 
 // What a variable that is bound in a nest is in the kernels made of the nest.
@@ -38,12 +39,13 @@ typedef struct {
 	Build b;
 	Map known;                              // variable of a nest -> Known *
 	Map inside;                             // variables bound in nests
+	Map inputs;                             // token -> AccInput *
+	Map iotas, counting;                    // arrays 0, 1, ..; parameters that are rows of such
 	Map alone;                              // Fun * -> Fun *: the same without kernels
 	Map recursive;                          // functions that call themselves
 	VEC(Fun *) operators;
 	const Fun *fun;                         // the one at hand
 	int n_thresholds;
-	bool in_device;                         // functions that kernels call: no loops of devices
 } Flatten;
 
 // flatten.c
@@ -87,7 +89,7 @@ Subs unflatten(Flatten *, const Level *nest, Sub i); // the counters of row i of
 Level *level_new(Flatten *, const Level *up, Sub n, Vars params, Subs arrs, Vars certs);
 void  note_inside(Flatten *, const Lambda *);
 void  know(Flatten *, Var, Known);
-Subs  flatten_nest(Flatten *, const Level *nest, Body); // results as of emit_kernel
+Subs  flatten_nest(Flatten *, Level *nest, Body); // results as of emit_kernel
 Subs  spread_body(Flatten *, const Level *nest, Body); // likewise; parallelism is taken out
 Subs  spread_values(Flatten *, const Level *nest, Subs); // of the nest: arrays that have them
 // The results of a screma in a nest: arrays for all its rows; or, without one, the results.
@@ -112,6 +114,12 @@ Subs  call_operator(Flatten *, const Operator *, Subs left, Subs right, Inside *
 // flatten_acc.c: accumulators that are made inside of a nest
 bool  withacc_goes_apart(Flatten *, const Stm *);
 Subs  spread_withacc(Flatten *, const Level *nest, const Stm *); // results as of emit_kernel
+
+// flatten_update.c: updates of accumulators that are reductions
+Subs  emit_leaf(Flatten *, const Level *nest, Body); // as emit_kernel, which does the rest
+bool  updates_reduce(Flatten *, const Level *nest, const Body *); // once it is taken apart
+void  note_iota(Flatten *, const Stm *);
+void  note_counting(Flatten *, const Exp *screma);
 
 // gpu_acc.c: hist, scatter, flatmap and accumulators
 // At host level: emits what does the work of the statement; false: leave it as it is.

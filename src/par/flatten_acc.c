@@ -112,6 +112,7 @@ Subs spread_withacc(Flatten *f, const Level *nest, const Stm *s)
 	note_inside(f, fn);
 	for (int i = 0; i < n; i++) {
 		Var acc = fn->params.at[n + i];
+		map_put(&f->inputs, var_key(fn->params.at[i]), &inputs.at[i]);
 		know(f, acc, (Known){.kind = K_ACC, .arr = sub_var(acc)});
 	}
 	Types ts = {NEW_ARRAY(Type, s->pat.len), s->pat.len}, rets = SLICE_DUP(Types, fn->ret);

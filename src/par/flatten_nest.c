@@ -37,13 +37,24 @@ void know(Flatten *f, Var v, Known k)
 
 static void note_binder(Visit *v, Var *x)
 {
-	map_put(v->ctx, var_key(*x), v);
+	Flatten *f = v->ctx;
+	map_put(&f->inside, var_key(*x), f);
+}
+
+static void note_body(Visit *v, Body *b)
+{
+	for EACH(Stm, s, b->stms) {
+		note_iota(v->ctx, s);
+		if (s->exp->form == E_screma)
+			note_counting(v->ctx, s->exp);
+	}
+	body_visit(b, v);
 }
 
 // The variables of a map function are inside of a nest.
 void note_inside(Flatten *f, const Lambda *l)
 {
-	Visit v = {.bind = note_binder, .ctx = &f->inside};
+	Visit v = {.bind = note_binder, .body = note_body, .ctx = f};
 	lambda_visit((Lambda **)&l, &v); // a walk: writes nothing
 }
 
@@ -252,7 +263,7 @@ static void flush(Pending *p, const Body *later)
 		else
 			VEC_PUSH(&made, *v);
 	Body b = {.stms = VEC_SLICE(Stms, p->stms), .res = subs_of_vars(VEC_SLICE(Vars, made))};
-	Subs arrs = emit_kernel(p->f, p->nest, b);
+	Subs arrs = emit_leaf(p->f, p->nest, b);
 	for (int i = 0; i < made.len; i++)
 		know_spread(p->f, p->nest, made.at[i], arrs.at[i]);
 	p->stms = (StmVec){0};
@@ -345,6 +356,37 @@ static Subs fold_or_split(Flatten *f, const Level *nest, const Exp *e, Vars cert
 	return b_lets(b, "r", ts, NEW(Exp, .form = E_if_, .if_ = {outer, yes, no}));
 }
 
+// A screma of each row is done by its thread.
+static Subs in_threads(Flatten *f, const Level *nest, const Exp *e, Vars certs)
+{
+	Types ts = types_of_results(NULL, e);
+	Vars pat = {NEW_ARRAY(Var, ts.len), ts.len};
+	for (int i = 0; i < ts.len; i++) {
+		pat.at[i] = var_new(name_of("made"), ts.at[i]);
+		map_put(&f->inside, var_key(pat.at[i]), f);
+	}
+	Stm s = {.pat = pat, .exp = (Exp *)e, .certs = certs, .where = f->b.where};
+	return emit_kernel(f, nest, (Body){.stms = {mem_dup(&s, sizeof s), 1},
+		.res = subs_of_vars(pat)});
+}
+
+// With enough rows a thread does each of them, else a block.
+static Subs thread_or_block(Flatten *f, const Level *nest, const Exp *e, Vars certs)
+{
+	Build *b = &f->b;
+	Sub outer = emit_threshold(f, "segments", nest_size(f, nest), ENOUGH_THREADS);
+	if (outer.kind == S_CONST)
+		return outer.val.u ? in_threads(f, nest, e, certs)
+		                   : flatten_fold(f, nest, e, certs);
+	Types ts = types_of_results(nest, e);
+	Exp *copy = screma_rename(e);
+	b_open(b);
+	Body yes = b_close(b, in_threads(f, nest, copy, certs));
+	b_open(b);
+	Body no = b_close(b, flatten_fold(f, nest, e, certs));
+	return b_lets(b, "r", ts, NEW(Exp, .form = E_if_, .if_ = {outer, yes, no}));
+}
+
 Subs flatten_screma(Flatten *f, const Level *nest, const Exp *e, Vars certs)
 {
 	const Lambda *map = e->screma.map;
@@ -357,6 +399,8 @@ Subs flatten_screma(Flatten *f, const Level *nest, const Exp *e, Vars certs)
 		return fold_or_split(f, nest, e, certs);
 	if (e->screma.scans.len && !is_light(&map->body))
 		return split_screma(f, nest, e, certs);
+	if (nest && !nest->few)
+		return thread_or_block(f, nest, e, certs);
 	return flatten_fold(f, nest, e, certs);
 }
 
@@ -501,7 +545,7 @@ static Subs results_of(Pending *p, Subs res)
 	for (int i = 0; i < res.len; i++)
 		if (!is_spread(p->f, p->nest, res, i, &out.at[i]))
 			VEC_PUSH(&rest, res.at[i]);
-	Subs made = emit_kernel(p->f, p->nest, (Body){.stms = VEC_SLICE(Stms, p->stms),
+	Subs made = emit_leaf(p->f, p->nest, (Body){.stms = VEC_SLICE(Stms, p->stms),
 		.res = VEC_SLICE(Subs, rest)});
 	int at = 0;
 	for (int i = 0; i < res.len; i++)
@@ -568,11 +612,11 @@ static Types result_types(const Level *nest, Subs res)
 	return ts;
 }
 
-Subs flatten_nest(Flatten *f, const Level *nest, Body b)
+Subs flatten_nest(Flatten *f, Level *nest, Body b)
 {
 	if (!has_parallelism(f, &b))
-		return emit_kernel(f, nest, b);
-	if (is_only_map(f, &b))
+		return emit_leaf(f, nest, b);
+	if (is_only_map(f, &b) || updates_reduce(f, nest, &b))
 		return spread_body(f, nest, b);
 	Types ts = result_types(nest, b.res);
 	Sub outer = emit_threshold(f, "outer", nest_size(f, nest), ENOUGH_THREADS);
@@ -582,6 +626,7 @@ Subs flatten_nest(Flatten *f, const Level *nest, Body b)
 	b_open(&f->b);
 	Body yes = b_close(&f->b, emit_kernel(f, nest, copy));
 	b_open(&f->b);
+	nest->few = true;
 	Body no = b_close(&f->b, spread_body(f, nest, b));
 	return b_lets(&f->b, "r", ts, NEW(Exp, .form = E_if_, .if_ = {outer, yes, no}));
 }
