@@ -4,7 +4,7 @@
 #include "ode.h"
 #include "ad.h"
 
-enum { N = 100000, S = 100, SMALL_N = 8, SMALL_S = 400 };
+enum { SMALL_N = 8, SMALL_S = 400 };
 
 typedef struct { double *k1, *k2, *k3, *k4, *a, *b, *c; } Stages;
 
@@ -100,31 +100,53 @@ REFERENCE void gradient(double *restrict xb, const double *restrict x, int64_t n
 	}
 }
 
+static int one(struct futhark_context *ctx, int64_t n, int64_t s)
+{
+	ROW(n * s, "ode %lld %lld", (long long)n, (long long)s);
+	MAKE(double, x, n, uniform(0, 1));
+	ROOM(double, y, n);
+	ROOM(double, r, n);
+	ROOM(double, xb, n);
+	ROOM(double, yb, n);
+	ROOM(double, ab, n);
+	ROOM(double, kb, n);
+	ROOM(double, log, n * (s + 1));
+	Stages st = new_stages(n);
+	ARRAY(f64_1d, fx, x, n);
+	ARRAY(f64_1d, small, x, SMALL_N);
+	struct futhark_f64_1d *fy = NULL, *fg = NULL;
+	CHECK(futhark_entry_primal(ctx, &fy, fx, s));
+	FETCH(f64_1d, fy, r);
+	primal(y, x, n, s, st);
+	SAME(y, r, n, 1e-12);
+	if (!getenv("BENCH_ONCE")) {
+		// The last of many underflows: the derivative is also compared where it does not.
+		CHECK(futhark_entry_gradient(ctx, &fg, small, SMALL_S));
+		FETCH(f64_1d, fg, r);
+		gradient(xb, x, SMALL_N, SMALL_S, st, log, yb, ab, kb);
+		SAME(xb, r, SMALL_N, 1e-12);
+		DROP(f64_1d, fg);
+	}
+	CHECK(futhark_entry_gradient(ctx, &fg, fx, s));
+	FETCH(f64_1d, fg, r);
+	gradient(xb, x, n, s, st, log, yb, ab, kb);
+	SAME(xb, r, n, 1e-12);
+	DUMP("s", "<i8", &s, 1);
+	DUMP("x", "<f8", x, n);
+	DUMP("primal", "<f8", y, n);
+	DUMP("gradient", "<f8", xb, n);
+	WORKLOAD(4.5, { DROP(f64_1d, fy); CHECK(futhark_entry_primal(ctx, &fy, fx, s)); },
+	         { DROP(f64_1d, fg); CHECK(futhark_entry_gradient(ctx, &fg, fx, s)); },
+	         primal(y, x, n, s, st), gradient(xb, x, n, s, st, log, yb, ab, kb));
+	return 0;
+}
+
 int main(void)
 {
 	SETUP;
-	MAKE(double, x, N, uniform(0, 1));
-	ROOM(double, y, N);
-	ROOM(double, r, N);
-	ROOM(double, xb, N);
-	ROOM(double, yb, N);
-	ROOM(double, ab, N);
-	ROOM(double, kb, N);
-	ROOM(double, log, (int64_t)N * (S + 1));
-	Stages st = new_stages(N);
-	ARRAY(f64_1d, fx, x, N);
-	ARRAY(f64_1d, small, x, SMALL_N);
-	struct futhark_f64_1d *fy = NULL, *fg = NULL;
-	CHECK(futhark_entry_gradient(ctx, &fg, small, SMALL_S));
-	FETCH(f64_1d, fg, r);
-	gradient(xb, x, SMALL_N, SMALL_S, st, log, yb, ab, kb);
-	SAME(xb, r, SMALL_N, 1e-12);
-	CHECK(futhark_entry_primal(ctx, &fy, fx, S));
-	FETCH(f64_1d, fy, r);
-	primal(y, x, N, S, st);
-	SAME(y, r, N, 1e-12);
-	WORKLOAD("ode", 4.5, { DROP(f64_1d, fy); CHECK(futhark_entry_primal(ctx, &fy, fx, S)); },
-	         { DROP(f64_1d, fg); CHECK(futhark_entry_gradient(ctx, &fg, fx, S)); },
-	         primal(y, x, N, S, st), gradient(xb, x, N, S, st, log, yb, ab, kb));
+	if (sizes_some() && (one(ctx, 1000, 10) || one(ctx, 1000, 100) || one(ctx, 10000, 100)))
+		return 1;
+	if (one(ctx, 100000, 100))
+		return 1;
 	FINISH;
 }

@@ -48,27 +48,30 @@ REFERENCE void solve(double r[4])
 	best(r + 2, r);
 }
 
-#define ONE(name) do { \
-	struct futhark_f64_1d *out = NULL; \
-	CHECK(futhark_entry_##name(ctx, &out, start)); \
-	FETCH(f64_1d, out, r); \
-	SAME(c, r, 4, 1e-8); \
-	DERIVATIVE("saddle " #name, { DROP(f64_1d, out); CHECK(futhark_entry_##name(ctx, &out, start)); }, \
-	           solve(c)); \
-} while (0)
+typedef int Entry(struct futhark_context *, struct futhark_f64_1d **, const struct futhark_f64_1d *);
 
-int main(void)
+static int one(struct futhark_context *ctx, const char *modes, Entry *entry)
 {
-	SETUP;
+	ROW(1, "saddle %s", modes);
 	double ones[2] = {1, 1}, c[4], r[4], expected[4];
 	for (int i = 0; i < 4; i++)
 		expected[i] = 8.246324826140356e-06;
 	ARRAY(f64_1d, start, ones, 2);
+	struct futhark_f64_1d *out = NULL;
 	solve(c);
 	SAME(expected, c, 4, 1e-12);
-	ONE(ff);
-	ONE(fr);
-	ONE(rf);
-	ONE(rr);
+	CHECK(entry(ctx, &out, start));
+	FETCH(f64_1d, out, r);
+	SAME(c, r, 4, 1e-8);
+	DERIVATIVE({ DROP(f64_1d, out); CHECK(entry(ctx, &out, start)); }, solve(c));
+	return 0;
+}
+
+int main(void)
+{
+	SETUP;
+	if (one(ctx, "ff", futhark_entry_ff) || one(ctx, "fr", futhark_entry_fr) ||
+	    one(ctx, "rf", futhark_entry_rf) || one(ctx, "rr", futhark_entry_rr))
+		return 1;
 	FINISH;
 }

@@ -40,12 +40,14 @@ static double now(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+#define RNG_START UINT64_C(88172645463325252)
+static uint64_t rng_state = RNG_START;
+
 static inline uint64_t rng(void)
 {
-	static uint64_t state = 88172645463325252u;
-	state ^= state << 13;
-	state ^= state >> 7;
-	return state ^= state << 17;
+	rng_state ^= rng_state << 13;
+	rng_state ^= rng_state >> 7;
+	return rng_state ^= rng_state << 17;
 }
 
 static inline double uniform(double lo, double hi)

@@ -1,10 +1,13 @@
 // A mixture of Gaussians.
 #include "gmm.h"
 #include "ad.h"
+#include "adbench.h"
 
-enum { N = 1000, K = 100, MOST = 64 };
+enum { MOST = 128, MOST_K = 200 };
 
 typedef struct { double *alpha, *mu, *q, *l; } Params;
+
+static int64_t N, K;                            // points, components
 
 static double logsumexp(const double *x, int64_t n)
 {
@@ -44,8 +47,8 @@ static double product(double *restrict y, const double *restrict eq, const doubl
 static double constants(double gamma, int64_t m, int64_t d)
 {
 	double w = (double)(d + m + 1);
-	return -0.5 * N * (double)d * log(2 * M_PI) +
-	       K * (w * (double)d * (log(gamma) - 0.5 * log(2)) - log_gamma(0.5 * w, d));
+	return -0.5 * (double)N * (double)d * log(2 * M_PI) +
+	       (double)K * (w * (double)d * (log(gamma) - 0.5 * log(2)) - log_gamma(0.5 * w, d));
 }
 
 // The prior of the components; fills exp q and the sums of q.
@@ -69,7 +72,7 @@ static double prior(double *restrict eq, double *restrict sums, Params p, double
 	return s;
 }
 
-static double eq[K * MOST], sums[K], terms[K], ys[K * MOST], vs[K * MOST];
+static double eq[MOST_K * MOST], sums[MOST_K], terms[MOST_K], ys[MOST_K * MOST], vs[MOST_K * MOST];
 
 static void point(const double *restrict x, Params p, int64_t d)
 {
@@ -89,7 +92,7 @@ REFERENCE double primal(double gamma, int64_t m, Params p, const double *x, int6
 		point(x + i * d, p, d);
 		s += logsumexp(terms, K);
 	}
-	return s - N * logsumexp(p.alpha, K);
+	return s - (double)N * logsumexp(p.alpha, K);
 }
 
 static void point_back(Params g, const Params p, int64_t k, double w, int64_t d)
@@ -117,7 +120,7 @@ REFERENCE void gradient(Params g, double gamma, int64_t m, Params p, const doubl
 	prior(eq, sums, p, gamma, m, d);
 	double all = logsumexp(p.alpha, K);
 	for (int64_t k = 0; k < K; k++)
-		g.alpha[k] = -N * exp(p.alpha[k] - all);
+		g.alpha[k] = -(double)N * exp(p.alpha[k] - all);
 	for (int64_t i = 0; i < K * d; i++) {
 		g.mu[i] = 0;
 		g.q[i] = (double)m - gamma * gamma * eq[i] * eq[i];
@@ -141,26 +144,27 @@ static Params params(int64_t d)
 	return (Params){alpha, mu, q, l};
 }
 
-static int one(struct futhark_context *ctx, const char *label, double bar, int64_t d)
+typedef struct futhark_opaque_tup4_arr1d_f64_arr2d_f64_arr2d_f64_arr2d_f64 Tuple;
+
+static int run(struct futhark_context *ctx, double bar, int64_t d, double gamma, int64_t m, Params p,
+               const double *x)
 {
-	enum { M = 0 };
 	int64_t t = d * (d - 1) / 2;
-	double gamma = 1, y;
+	double y;
 	volatile double c;
-	Params p = params(d), g = params(d);
-	MAKE(double, x, N * d, uniform(0, 1));
-	ROOM(double, r, K * t);
+	Params g = params(d);
+	ROOM(double, r, K * (t + d));
 	ARRAY(f64_1d, alpha, p.alpha, K);
 	ARRAY(f64_2d, mu, p.mu, K, d);
 	ARRAY(f64_2d, q, p.q, K, d);
 	ARRAY(f64_2d, l, p.l, K, t);
 	ARRAY(f64_2d, fx, x, N, d);
-	struct futhark_opaque_tup4_arr1d_f64_arr2d_f64_arr2d_f64_arr2d_f64 *fg = NULL;
-	CHECK(futhark_entry_primal(ctx, &y, gamma, M, alpha, mu, q, l, fx));
-	c = primal(gamma, M, p, x, d);
+	Tuple *fg = NULL;
+	CHECK(futhark_entry_primal(ctx, &y, gamma, m, alpha, mu, q, l, fx));
+	c = primal(gamma, m, p, x, d);
 	SAME(&c, &y, 1, 1e-12);
-	CHECK(futhark_entry_gradient(ctx, &fg, gamma, M, alpha, mu, q, l, fx));
-	gradient(g, gamma, M, p, x, d);
+	CHECK(futhark_entry_gradient(ctx, &fg, gamma, m, alpha, mu, q, l, fx));
+	gradient(g, gamma, m, p, x, d);
 	FETCH_PART(opaque_tup4_arr1d_f64_arr2d_f64_arr2d_f64_arr2d_f64, 0, f64_1d, fg, r);
 	SAME(g.alpha, r, K, 1e-10);
 	FETCH_PART(opaque_tup4_arr1d_f64_arr2d_f64_arr2d_f64_arr2d_f64, 1, f64_2d, fg, r);
@@ -169,19 +173,65 @@ static int one(struct futhark_context *ctx, const char *label, double bar, int64
 	SAME(g.q, r, K * d, 1e-10);
 	FETCH_PART(opaque_tup4_arr1d_f64_arr2d_f64_arr2d_f64_arr2d_f64, 3, f64_2d, fg, r);
 	SAME(g.l, r, K * t, 1e-10);
-	WORKLOAD(label, bar, CHECK(futhark_entry_primal(ctx, &y, gamma, M, alpha, mu, q, l, fx)),
+	DUMP("gamma", "<f8", &gamma, 1);
+	DUMP("m", "<i8", &m, 1);
+	DUMP("alpha", "<f8", p.alpha, K);
+	DUMP("mu", "<f8", p.mu, K, d);
+	DUMP("q", "<f8", p.q, K, d);
+	DUMP("l", "<f8", p.l, K, t);
+	DUMP("x", "<f8", x, N, d);
+	DUMP("primal", "<f8", (const double *)&c, 1);
+	DUMP("gradient0", "<f8", g.alpha, K);
+	DUMP("gradient1", "<f8", g.mu, K, d);
+	DUMP("gradient2", "<f8", g.q, K, d);
+	DUMP("gradient3", "<f8", g.l, K, t);
+	WORKLOAD(bar, CHECK(futhark_entry_primal(ctx, &y, gamma, m, alpha, mu, q, l, fx)),
 	         {
 		         DROP(opaque_tup4_arr1d_f64_arr2d_f64_arr2d_f64_arr2d_f64, fg);
-		         CHECK(futhark_entry_gradient(ctx, &fg, gamma, M, alpha, mu, q, l, fx));
+		         CHECK(futhark_entry_gradient(ctx, &fg, gamma, m, alpha, mu, q, l, fx));
 	         },
-	         c = primal(gamma, M, p, x, d), gradient(g, gamma, M, p, x, d));
+	         c = primal(gamma, m, p, x, d), gradient(g, gamma, m, p, x, d));
 	return 0;
 }
 
-int main(void)
+static int one(struct futhark_context *ctx, double bar, int64_t d, int64_t k, int64_t n)
+{
+	ROW(n * k * d * d, "gmm %lld %lld %lld", (long long)d, (long long)k, (long long)n);
+	N = n;
+	K = k;
+	Params p = params(d);
+	MAKE(double, x, n * d, uniform(0, 1));
+	return run(ctx, bar, d, 1, 0, p, x);
+}
+
+// A problem in a file of ADBench.
+static int file(struct futhark_context *ctx, const char *path)
+{
+	Gmm f;
+	if (!load_gmm(path, &f) || f.k > MOST_K || f.d > MOST)
+		return 1;
+	ROW(f.n * f.k * f.d * f.d, "gmm %s", base_name(path));
+	N = f.n;
+	K = f.k;
+	return run(ctx, 0, f.d, f.gamma, f.m, (Params){f.alpha, f.mu, f.q, f.l}, f.x);
+}
+
+int main(int argc, char **argv)
 {
 	SETUP;
-	if (one(ctx, "gmm 20", 3.4, 20) || one(ctx, "gmm 64", 4.0, 64))
+	for (int i = 1; i < argc; i++)
+		if (file(ctx, argv[i]))
+			return 1;
+	if (argc > 1)
+		FINISH;
+	if (sizes_some() && (one(ctx, 3.4, 2, 5, 1000) || one(ctx, 3.4, 10, 25, 1000)))
+		return 1;
+	if (one(ctx, 3.4, 20, 100, 1000) || one(ctx, 4.0, 64, 100, 1000))
+		return 1;
+	// The sizes of the paper, D0 to D5.
+	if (sizes_all() && (one(ctx, 4.0, 64, 200, 1000) || one(ctx, 4.0, 128, 200, 1000) ||
+	                    one(ctx, 4.0, 32, 200, 10000) || one(ctx, 4.0, 64, 25, 10000) ||
+	                    one(ctx, 4.0, 128, 25, 10000) || one(ctx, 4.0, 128, 200, 10000)))
 		return 1;
 	FINISH;
 }

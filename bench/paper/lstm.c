@@ -1,13 +1,17 @@
 // A recurrent network.  The hand-written gradient keeps the gates and states of all steps.
 #include "lstm.h"
 #include "ad.h"
+#include "adbench.h"
 
-enum { L = 6, B = 14, C = 8192 };
+enum { B = 14 };
+
+static int L;                                   // layers
 
 typedef struct { double forget[B], in[B], out[B], change[B], cell[B], hidden[B], tanh_cell[B]; } Layer;
-typedef double Main[L][2][4][B];
+// Of one layer: weights and biases of the gates; hidden and cell.
+typedef double Main[2][4][B];
 typedef double Extra[3][B];
-typedef double State[L][2][B];
+typedef double State[2][B];
 
 static double sigmoid(double x) { return 1 / (1 + exp(-x)); }
 
@@ -43,9 +47,9 @@ static double output(double *restrict y, double *restrict sum, const double *res
 	return total;
 }
 
-REFERENCE double primal(Main main_, Extra extra, State state, const double *restrict seq, int64_t c)
+REFERENCE double primal(Main *main_, Extra extra, State *state, const double *restrict seq, int64_t c)
 {
-	static State s;
+	State s[L];
 	double total = 0;
 	memcpy(s, state, sizeof s);
 	for (int64_t t = 0; t < c - 1; t++) {
@@ -90,10 +94,10 @@ static void layer_back(double (*restrict pb)[4][B], double *restrict hb, double 
 	}
 }
 
-REFERENCE void gradient(Main mb, Extra eb, Main main_, Extra extra, State state,
+REFERENCE void gradient(Main *mb, Extra eb, Main *main_, Extra extra, State *state,
                         const double *restrict seq, int64_t c, Layer (*restrict log)[L])
 {
-	static double hb[L][B], cb[L][B];
+	double hb[L][B], cb[L][B];
 	double scale = -1 / (double)(B * (c - 1));
 	for (int k = 0; k < L; k++) {
 		memcpy(log[0][k].hidden, state[k][0], sizeof hb[0]);
@@ -109,7 +113,7 @@ REFERENCE void gradient(Main mb, Extra eb, Main main_, Extra extra, State state,
 			x = log[t + 1][k].hidden;
 		}
 	}
-	memset(mb, 0, sizeof(Main));
+	memset(mb, 0, (size_t)L * sizeof(Main));
 	memset(eb, 0, sizeof(Extra));
 	memset(hb, 0, sizeof hb);
 	memset(cb, 0, sizeof cb);
@@ -135,40 +139,81 @@ REFERENCE void gradient(Main mb, Extra eb, Main main_, Extra extra, State state,
 	}
 }
 
-int main(void)
+static int run(struct futhark_context *ctx, int64_t length, double *m, double *e, double *s,
+               const double *seq)
 {
-	enum { NM = L * 2 * 4 * B, NE = 3 * B, NS = L * 2 * B };
-	SETUP;
-	MAKE(double, m, NM, uniform(-1, 1));
-	MAKE(double, e, NE, uniform(-1, 1));
-	MAKE(double, s, NS, uniform(-1, 1));
-	MAKE(double, seq, (int64_t)C * B, below(2));
-	ROOM(double, mb, NM);
-	ROOM(double, eb, NE);
-	ROOM(double, r, NM);
-	Layer (*log)[L] = malloc(sizeof(Layer[L]) * C);
+	int64_t nm = L * 2 * 4 * B, ne = 3 * B;
+	ROOM(double, mb, nm);
+	ROOM(double, eb, ne);
+	ROOM(double, r, nm);
+	Layer (*log)[L] = malloc(sizeof(Layer[L]) * (size_t)length);
 	ARRAY(f64_4d, fm, m, L, 2, 4, B);
 	ARRAY(f64_2d, fe, e, 3, B);
 	ARRAY(f64_3d, fs, s, L, 2, B);
-	ARRAY(f64_2d, fq, seq, C, B);
+	ARRAY(f64_2d, fq, seq, length, B);
 	double y;
 	volatile double c;
 	struct futhark_opaque_tup2_arr4d_f64_arr2d_f64 *fg = NULL;
 	CHECK(futhark_entry_primal(ctx, &y, fm, fe, fs, fq));
-	c = primal((void *)m, (void *)e, (void *)s, seq, C);
+	c = primal((void *)m, (void *)e, (void *)s, seq, length);
 	SAME(&c, &y, 1, 1e-12);
 	CHECK(futhark_entry_gradient(ctx, &fg, fm, fe, fs, fq));
-	gradient((void *)mb, (void *)eb, (void *)m, (void *)e, (void *)s, seq, C, log);
+	gradient((void *)mb, (void *)eb, (void *)m, (void *)e, (void *)s, seq, length, log);
 	FETCH_PART(opaque_tup2_arr4d_f64_arr2d_f64, 0, f64_4d, fg, r);
-	SAME(mb, r, NM, 1e-12);
+	SAME(mb, r, nm, 1e-12);
 	FETCH_PART(opaque_tup2_arr4d_f64_arr2d_f64, 1, f64_2d, fg, r);
-	SAME(eb, r, NE, 1e-12);
-	WORKLOAD("lstm", 2.5, CHECK(futhark_entry_primal(ctx, &y, fm, fe, fs, fq)),
+	SAME(eb, r, ne, 1e-12);
+	DUMP("main", "<f8", m, L, 2, 4, B);
+	DUMP("extra", "<f8", e, 3, B);
+	DUMP("state", "<f8", s, L, 2, B);
+	DUMP("sequence", "<f8", seq, length, B);
+	DUMP("primal", "<f8", (const double *)&c, 1);
+	DUMP("gradient0", "<f8", mb, L, 2, 4, B);
+	DUMP("gradient1", "<f8", eb, 3, B);
+	WORKLOAD(2.5, CHECK(futhark_entry_primal(ctx, &y, fm, fe, fs, fq)),
 	         {
 		         DROP(opaque_tup2_arr4d_f64_arr2d_f64, fg);
 		         CHECK(futhark_entry_gradient(ctx, &fg, fm, fe, fs, fq));
 	         },
-	         c = primal((void *)m, (void *)e, (void *)s, seq, C),
-	         gradient((void *)mb, (void *)eb, (void *)m, (void *)e, (void *)s, seq, C, log));
+	         c = primal((void *)m, (void *)e, (void *)s, seq, length),
+	         gradient((void *)mb, (void *)eb, (void *)m, (void *)e, (void *)s, seq, length, log));
+	free(log);
+	return 0;
+}
+
+static int one(struct futhark_context *ctx, int layers, int64_t length)
+{
+	ROW(layers * length, "lstm %d %lld", layers, (long long)length);
+	L = layers;
+	MAKE(double, m, L * 8 * B, uniform(-1, 1));
+	MAKE(double, e, 3 * B, uniform(-1, 1));
+	MAKE(double, s, L * 2 * B, uniform(-1, 1));
+	MAKE(double, seq, length * B, below(2));
+	return run(ctx, length, m, e, s, seq);
+}
+
+// A problem in a file of ADBench.
+static int file(struct futhark_context *ctx, const char *path)
+{
+	Lstm f;
+	if (!load_lstm(path, &f) || f.b != B)
+		return 1;
+	ROW(f.l * f.c, "lstm %s", base_name(path));
+	L = (int)f.l;
+	return run(ctx, f.c, f.main, f.extra, f.state, f.sequence);
+}
+
+int main(int argc, char **argv)
+{
+	SETUP;
+	for (int i = 1; i < argc; i++)
+		if (file(ctx, argv[i]))
+			return 1;
+	if (argc > 1)
+		FINISH;
+	if (sizes_some() && (one(ctx, 2, 256) || one(ctx, 2, 1024) || one(ctx, 4, 4096)))
+		return 1;
+	if (one(ctx, 6, 8192))
+		return 1;
 	FINISH;
 }
