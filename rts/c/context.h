@@ -82,6 +82,7 @@ struct futhark_context {
 	int n_frames;
 
 	struct rd_block *free_blocks[RD_SIZE_CLASSES];
+	unsigned n_shifted;             // see rd_shift_of
 	int64_t bytes_live, bytes_peak, bytes_cached;
 
 	char busy;                      // a thread is in a function of the interface

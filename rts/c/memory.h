@@ -19,7 +19,8 @@
 #endif
 
 struct rd_block {
-	void *data;                     // aligned to 64 bytes, large ones to 2 MiB
+	void *data;                     // aligned to 64 bytes
+	void *base;                     // what was allocated: the data, or a little before
 	int64_t size;                   // bytes there are
 	int refs;
 	int size_class;                 // -1: the data was given by the caller of the program
@@ -76,21 +77,35 @@ static void rd_free_cached(struct futhark_context *ctx)
 		while (ctx->free_blocks[i]) {
 			struct rd_block *b = ctx->free_blocks[i];
 			ctx->free_blocks[i] = b->next;
-			rd_memory_free(ctx, b->data);
+			rd_memory_free(ctx, b->base);
 			free(b);
 		}
 	ctx->bytes_cached = 0;
 }
 
+// Large blocks begin at different distances from a page.  Else the same index in several arrays
+// would be at the same place of the cache, which has room for a few of those only.
+static size_t rd_shift_of(struct futhark_context *ctx, int64_t size)
+{
+	enum { LARGE = 1 << 14, STEP = 5 * 64, STEPS = 8 };
+#ifdef RD_GPU
+	size = 0;                       // the memory has no address here
+#endif
+	return size < LARGE ? 0 : (size_t)(ctx->n_shifted++ % STEPS * STEP);
+}
+
 static struct rd_block *rd_new_block(struct futhark_context *ctx, int64_t size, int size_class)
 {
 	struct rd_block *b = (struct rd_block *)malloc(sizeof *b);
-	void *data = b ? rd_memory_new(ctx, size) : NULL;
-	if (!data) {
+	if (!b)
+		return NULL;
+	size_t shift = rd_shift_of(ctx, size);
+	b->base = rd_memory_new(ctx, size + (int64_t)shift);
+	if (!b->base) {
 		free(b);
 		return NULL;
 	}
-	b->data = data;
+	b->data = shift ? (char *)b->base + shift : b->base;
 	b->size = size;
 	b->size_class = size_class;
 	b->next = NULL;

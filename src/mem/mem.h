@@ -2,6 +2,7 @@
 //
 // The passes are rows of opt/passes.def, to be run in this order:
 //
+//   overwrite      loops replace the rows of an array instead of making a new one
 //   drop_copies    copies of what is needed no more, or only read, are names for it
 //   place          every array gets a place, Type.mem, in a block made by `alloc`
 //   shortcircuit   what is computed only to be written into another array is computed there

@@ -46,6 +46,7 @@ static const PassId c[] = {
 	PASS_peel,
 	PASS_simplify,
 	PASS_dce,
+	PASS_overwrite,         // before drop_copies, for the copies it makes
 	PASS_drop_copies,
 	PASS_place, PASS_shortcircuit, PASS_reuse, PASS_hoist_alloc, PASS_double_buffer,
 	PASS_stack_alloc, PASS_release,

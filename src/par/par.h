@@ -10,7 +10,8 @@
 //
 //   #[parallel]  on a statement that binds a for-loop: apart from reductions, no iteration
 //                depends on another.  Parameters that are arrays are, in iteration i, written
-//                at outer index i and read nowhere; the others are reductions with an
+//                at outer index i and read nowhere (after overwrite of src/mem: read there alone,
+//                before); the others are reductions with an
 //                associative operator.  This is about values: after the passes of src/mem,
 //                iterations may use the same temporary blocks.
 //   #[reduce]    on the statement `let r = op.t p x` of the body of a for-loop that gives
