@@ -25,7 +25,13 @@
 #include <time.h>
 
 // Kept as a call, so that the compiler neither specialises nor merges what is measured.
-#define REFERENCE static __attribute__((noinline))
+// The functions are not static, and without the analysis that would tell them the constants they are
+// called with: the generated code is not told the sizes of its arrays either.
+#if defined(__GNUC__) && !defined(__clang__)
+#define REFERENCE __attribute__((noipa))
+#else
+#define REFERENCE __attribute__((noinline))
+#endif
 
 // Time on the processor: what else runs on the machine does not count.  With threads it is the sum
 // of theirs, and what passes on the clock is another question (bench/multicore).
