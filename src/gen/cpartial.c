@@ -83,33 +83,36 @@ int n_partial(Gen *g, const Stm *s)
 	return n > 1 && is_plain_body(s) ? n : 1;
 }
 
-// The partial results of parameter p: an array, or vectors, with neutral elements.
-static const char *declare_partial(Gen *g, const Exp *e, int p, const char *n)
+// The partial results of parameter p in an array, with neutral elements.
+static const char *declare_partial(Gen *g, const Exp *e, int p, int n)
 {
 	Prim op;
 	PrimType t;
 	loop_reduction(e, p, &op, &t);
-	if (g->rates) {
-		const char *kind = is_int(t) ? "isplat" : "splat";
-		const char *splat = text("rd_%s_%s", kind, primtype_name[g->vector]);
-		rts_use(g->rts, splat);
-		const char *init = text("%s(%s)", splat, neutral(op, t));
-		for (g->row = 0; g->row < g->n_rows; g->row++)
-			declare(g, e->loop.params.at[p], init);
-		g->row = 0;
-		return init;
-	}
 	const char *part = fresh_name(g, "part");
-	line(g, "%s %s[%s];", c_scalar_type(t), part, n);
-	line(g, "for (int l = 0; l < %s; l++)", n);
+	line(g, "%s %s[%d];", c_scalar_type(t), part, n);
+	line(g, "for (int l = 0; l < %d; l++)", n);
 	line(g, "\t%s[l] = %s;", part, neutral(op, t));
 	show_as(g, e->loop.params.at[p], c_atom(text("%s[l]", part)));
 	return part;
 }
 
-// Combines the vectors of parameter p, then the lanes of the one that is left with its own C
-// variable.
-static void combine_vectors(Gen *g, const Exp *e, int p, CExp own)
+// The same in vectors: those of rows from .. to - 1.
+static void declare_vectors(Gen *g, const Exp *e, int p, int from, int to)
+{
+	Prim op;
+	PrimType t;
+	loop_reduction(e, p, &op, &t);
+	const char *kind = is_int(t) ? "isplat" : "splat";
+	const char *splat = text("rd_%s_%s", kind, primtype_name[g->vector]);
+	rts_use(g->rts, splat);
+	for (g->row = from; g->row < to; g->row++)
+		declare(g, e->loop.params.at[p], text("%s(%s)", splat, neutral(op, t)));
+	g->row = 0;
+}
+
+// Combines the vectors of parameter p in the first of them.
+static void combine_vectors(Gen *g, const Exp *e, int p)
 {
 	Prim op;
 	PrimType t;
@@ -123,7 +126,15 @@ static void combine_vectors(Gen *g, const Exp *e, int p, CExp own)
 			line(g, "%s = %s;", x[0].text, vector_prim(g, op, t, both, x).text);
 		}
 	g->row = 0;
-	CExp x[3] = {own, c_atom(text("%s[l]", shown(g, v).text))};
+}
+
+// Combines the lanes of that with the parameter's own C variable.
+static void combine_lanes(Gen *g, const Exp *e, int p, CExp own)
+{
+	Prim op;
+	PrimType t;
+	loop_reduction(e, p, &op, &t);
+	CExp x[3] = {own, c_atom(text("%s[l]", shown(g, e->loop.params.at[p]).text))};
 	line(g, "for (int l = 0; l < %s; l++)", lanes_text(g, 1));
 	line(g, "\t%s = %s;", own.text, c_prim(g->rts, op, t, x).text);
 }
@@ -144,55 +155,76 @@ static void combine(Gen *g, const Exp *e, int p, const char *part, int n)
 	line(g, "%s = %s;", name, c_prim(g->rts, op, t, x).text);
 }
 
-typedef struct { const char **names; CExp *own; } Parts;
-
-// The parameters stand for partial results until end_partial.
-static Parts begin_partial(Gen *g, const Exp *e, const char *n)
+static bool is_partial(Gen *g, Var v)
 {
-	int n_params = e->loop.params.len;
-	Parts parts = {NEW_ARRAY(const char *, n_params), NEW_ARRAY(CExp, n_params)};
-	for (int p = 0; p < n_params; p++) {
-		Var v = e->loop.params.at[p];
-		parts.own[p] = state_of(g, v)->shown;
-		if (is_scalar(v) && is_needed(g, v))
-			parts.names[p] = declare_partial(g, e, p, n);
-	}
-	return parts;
+	return is_scalar(v) && is_needed(g, v);
+}
+
+// What the parameters are called outside; they stand for partial results for a while.
+static CExp *own_names(Gen *g, Vars params)
+{
+	CExp *own = NEW_ARRAY(CExp, params.len);
+	for (int p = 0; p < params.len; p++)
+		own[p] = state_of(g, params.at[p])->shown;
+	return own;
 }
 
 // n iterations at a time, each with a partial result of its own, in an array.
 static void partial_arrays(Gen *g, const Exp *e, const char *i, const char *bound, int n)
 {
-	Parts parts = begin_partial(g, e, text("%d", n));
+	Vars params = e->loop.params;
+	CExp *own = own_names(g, params);
+	const char **parts = NEW_ARRAY(const char *, params.len);
+	for (int p = 0; p < params.len; p++)
+		parts[p] = is_partial(g, params.at[p]) ? declare_partial(g, e, p, n) : NULL;
 	open_brace(g, "for (; %s + %d <= %s; %s += %d)", i, n, bound, i, n);
 	lanes_of(g, e, i, n);
 	close_brace(g);
-	for (int p = 0; p < e->loop.params.len; p++) {
-		show_as(g, e->loop.params.at[p], parts.own[p]);
-		if (parts.names[p])
-			combine(g, e, p, parts.names[p], n);
+	for (int p = 0; p < params.len; p++) {
+		show_as(g, params.at[p], own[p]);
+		if (parts[p])
+			combine(g, e, p, parts[p], n);
 	}
 }
 
-// The same in vectors: several at a time, then one.
+// So many vectors at a time.
+static void vector_loop(Gen *g, const Exp *e, const char *i, const char *bound, int n_vectors)
+{
+	const char *n = lanes_text(g, n_vectors);
+	g->n_vectors = g->n_rows = n_vectors;
+	open_brace(g, "for (; %s + %s <= %s; %s += %s)", i, n, bound, i, n);
+	vectors_of(g, e, i);
+	close_brace(g);
+}
+
+// In vectors: several at a time if there is enough for that, then one.
 static void partial_vectors(Gen *g, const Exp *e, const char *i, const char *bound, Lanes lanes)
 {
+	Vars params = e->loop.params;
+	bool constant = e->loop.n.kind == S_CONST;
+	CExp *own = own_names(g, params);
 	begin_vectors(g, lanes, 1);
-	Parts parts = begin_partial(g, e, NULL);
-	for (int k = lanes.n_vectors; k > 0; k = k > 1 ? 1 : 0) {
-		const char *n = lanes_text(g, k);
-		g->n_vectors = g->n_rows = k;
-		open_brace(g, "for (; %s + %s <= %s; %s += %s)", i, n, bound, i, n);
-		vectors_of(g, e, i);
+	for (int p = 0; p < params.len; p++)
+		if (is_partial(g, params.at[p]))
+			declare_vectors(g, e, p, 0, 1);
+	if (!constant)
+		open_brace(g, "if (%s >= %s)", bound, lanes_text(g, lanes.n_vectors));
+	for (int p = 0; p < params.len; p++)
+		if (is_partial(g, params.at[p]))
+			declare_vectors(g, e, p, 1, lanes.n_vectors);
+	vector_loop(g, e, i, bound, lanes.n_vectors);
+	for (int p = 0; p < params.len; p++)
+		if (is_partial(g, params.at[p]))
+			combine_vectors(g, e, p);
+	if (!constant)
 		close_brace(g);
-	}
-	g->n_rows = lanes.n_vectors;
-	for (int p = 0; p < e->loop.params.len; p++)
-		if (parts.names[p])
-			combine_vectors(g, e, p, parts.own[p]);
+	vector_loop(g, e, i, bound, 1);
+	for (int p = 0; p < params.len; p++)
+		if (is_partial(g, params.at[p]))
+			combine_lanes(g, e, p, own[p]);
 	end_vectors(g);
-	for (int p = 0; p < e->loop.params.len; p++)
-		show_as(g, e->loop.params.at[p], parts.own[p]);
+	for (int p = 0; p < params.len; p++)
+		show_as(g, params.at[p], own[p]);
 }
 
 // Several iterations at a time, then the rest.  A short loop is all rest: partial results would
@@ -205,7 +237,7 @@ void gen_partial(Gen *g, const Stm *s, const char *bound, int n)
 	bool constant = e->loop.n.kind == S_CONST;
 	g->vector = lanes.type;
 	line(g, "int64_t %s = 0;", i);
-	const char *least = lanes.n_vectors ? lanes_text(g, lanes.n_vectors) : text("%d", 2 * n);
+	const char *least = lanes.n_vectors ? lanes_text(g, 1) : text("%d", 2 * n);
 	if (!constant)
 		open_brace(g, "if (%s >= %s)", bound, least);
 	if (lanes.n_vectors)

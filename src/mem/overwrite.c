@@ -376,7 +376,7 @@ static void do_body(Visit *v, Body *body)
 	b_open(&b);
 	for EACH(Stm, s, body->stms) {
 		Stm t = *s;
-		if (form_has(t.exp->form, FORM_NEST))
+		if (form_has(t.exp->form, FORM_NEST) || t.exp->form == E_call)
 			t.exp = exp_visit(t.exp, v);
 		if (t.exp->form == E_loop)
 			do_loop(&b, &t);
