@@ -69,6 +69,8 @@ static const PassId gpu[] = {
 	PASS_simplify,
 	PASS_dce,
 	PASS_drop_copies,
+	PASS_one_thread,
+	PASS_sink,
 };
 
 #define PIPELINE(ids) {(ids), (int)(sizeof(ids) / sizeof *(ids))}

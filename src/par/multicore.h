@@ -66,8 +66,6 @@ Body   multicore_body(Multicore *, const Body *);
 Stm    calls_alone(Multicore *, const Stm *);   // what it calls has no regions
 
 // multicore_acc.c: accumulators
-Stm    acc_of_hist(const Stm *);                // the same as a screma on accumulators
-Stm    acc_of_scatter(const Stm *);
 // The accumulator after adding the arrays of all chunks, which have an outer dimension for them.
 Sub    add_private(Multicore *, Sub acc, Subs arrs, Sub n_chunks);
 

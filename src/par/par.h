@@ -88,6 +88,9 @@ bool has_attr(Attributes, const char *);
 bool is_device_loop(Attributes);
 // Is there a jvp or vjp left?  *where is then its place in the source, or NOWHERE.
 bool prog_has_ad(const Prog *, Span *where);
+// hist and scatter as a screma on accumulators (multicore_acc.c).
+Stm  acc_of_hist(const Stm *);
+Stm  acc_of_scatter(const Stm *);
 // Is parameter k of a loop a scalar reduction whose order is free?  Then the body's result for it
 // is bound by op.type of the parameter and something else, and it is used nowhere else.
 bool loop_reduction(const Exp *loop, int k, Prim *op, PrimType *type);
