@@ -2,6 +2,8 @@
 //
 //     y = reduce (+) 0 as          as_adj += replicate n y_adj
 //     y = reduce min inf as        as_adj[k] += y_adj, k the first place of the minimum
+//     ys = reduce (map2 min) .. rows     the same for each column
+//     y = reduce (*) 1 as          a_adj = y / a * y_adj, where y is a normal number
 //     y = reduce op ne as          with l and r the exclusive prefixes and suffixes:
 //       a_adj = adjoint of a in (l op a), for the adjoint of p in (p op r) at p = l op a
 //
@@ -245,27 +247,118 @@ static void rev_neutral(Vjp *v, const Stm *s, const Reduction *r, const Adj *ys)
 
 // ---- Products ----
 
+static Sub is_normal(Build *b, Sub y)
+{
+	PrimType t = sub_type(y).elem;
+	double tiny = t == PT_F64 ? 0x1p-1022 : t == PT_F32 ? 0x1p-126 : 0x1p-14;
+	double huge = t == PT_F64 ? 0x1.fffffffffffffp1023 : t == PT_F32 ? 0x1.fffffep127 : 65504;
+	Sub size = b_prim1(b, P_abs, y);
+	return b_prim2(b, P_and, b_le(b, sub_const(scalar_float(t, tiny)), size),
+	               b_le(b, size, sub_const(scalar_float(t, huge))));
+}
+
+// Of a number, or of all numbers of an array.
+static Sub all_normal(Build *b, Sub y)
+{
+	if (type_is_scalar(sub_type(y)))
+		return is_normal(b, y);
+	Var x = param_of_row(y, "y");
+	b_open(b);
+	Lambda *f = b_lambda(b, vars_of(1, x), subs_of(1, all_normal(b, sub_var(x))));
+	Var p = var_new(name_of("x"), type_scalar(PT_BOOL)), q = var_new(name_of("y"), type_scalar(PT_BOOL));
+	b_open(b);
+	Lambda *op = b_lambda(b, vars_of(2, p, q),
+	                      subs_of(1, b_prim2(b, P_and, sub_var(p), sub_var(q))));
+	Reductions reds = {NEW(Reduction, op, subs_of(1, sub_bool(true)), true), 1};
+	return b_let(b, "normal", type_scalar(PT_BOOL), NEW(Exp, .form = E_screma, .screma =
+	             {.n = sub_type(y).dims.at[0], .arrs = subs_of(1, y), .map = f, .reds = reds}));
+}
+
+// f of corresponding numbers of arrays of one shape.
+static Sub cellwise(Build *b, Subs xs, Sub (*f)(Build *, Subs))
+{
+	if (type_is_scalar(sub_type(xs.at[0])))
+		return f(b, xs);
+	Vars ps = params_for(xs, "x");
+	b_open(b);
+	Lambda *g = b_lambda(b, ps, subs_of(1, cellwise(b, subs_of_vars(ps), f)));
+	return b_map(b, sub_type(xs.at[0]).dims.at[0], xs, g).at[0];
+}
+
+static Sub factor_share(Build *b, Subs x)       // factor, product, adjoint
+{
+	return b_mul(b, b_prim2(b, P_div, x.at[1], x.at[0]), x.at[2]);
+}
+
 // y / a where y is a normal number: there all factors are, and smooth.  Elsewhere by scans.
 static Sub rev_product(Vjp *v, const Stm *s, const Reduction *r, const Adj *ys)
 {
 	Build *b = v->b;
-	PrimType t = sub_type(ys[0].val).elem;
 	Sub y = ret_var(v, s->pat.at[0]), n = ret_sub(v, s->exp->screma.n);
-	Sub arr = ret_sub(v, s->exp->screma.arrs.at[0]);
-	double tiny = t == PT_F64 ? 0x1p-1022 : t == PT_F32 ? 0x1p-126 : 0x1p-14;
-	double huge = t == PT_F64 ? 0x1.fffffffffffffp1023 : t == PT_F32 ? 0x1.fffffep127 : 65504;
-	Sub size = b_prim1(b, P_abs, y);
-	Sub ok = b_prim2(b, P_and, b_le(b, sub_const(scalar_float(t, tiny)), size),
-	                 b_le(b, size, sub_const(scalar_float(t, huge))));
+	Sub arr = ret_sub(v, s->exp->screma.arrs.at[0]), ok = all_normal(b, y);
 	b_open(b);
 	Var a = param_of_row(arr, "a");
 	b_open(b);
-	Sub e = b_mul(b, b_prim2(b, P_div, y, sub_var(a)), ys[0].val);
+	Sub e = cellwise(b, subs_of(3, sub_var(a), y, ys[0].val), factor_share);
 	Lambda *f = b_lambda(b, vars_of(1, a), subs_of(1, e));
 	Body yes = b_close(b, b_map(b, n, subs_of(1, arr), f));
 	b_open(b);
 	Body no = b_close(b, rev_general(v, s, r, ys));
 	return b_let(b, "adj", sub_type(arr), NEW(Exp, .form = E_if_, .if_ = {ok, yes, no}));
+}
+
+// ---- Minimum and maximum of rows, column by column ----
+
+static Sub row_or_last(Build *b, Subs x)        // element, result, row number, number of rows
+{
+	Sub hit = b_eq(b, x.at[0], x.at[1]);
+	if (is_float(sub_type(x.at[0]).elem))
+		hit = b_prim2(b, P_or, hit, b_prim2(b, P_and, b_prim1(b, P_isnan, x.at[0]),
+		                                    b_prim1(b, P_isnan, x.at[1])));
+	return b_select(b, hit, x.at[2], x.at[3]);
+}
+
+static Sub lesser(Build *b, Subs x)
+{
+	return b_prim2(b, P_min, x.at[0], x.at[1]);
+}
+
+static Sub if_chosen(Build *b, Subs x)          // adjoint, chosen row, this row
+{
+	return b_select(b, b_eq(b, x.at[1], x.at[2]), x.at[0], scalar_zero(sub_type(x.at[0]).elem));
+}
+
+static Sub filled(Build *b, Subs dims, Sub x)
+{
+	for (int d = dims.len; d-- > 0;)
+		x = b_replicate(b, dims.at[d], x);
+	return x;
+}
+
+// The first row that attains the result in each column gets the adjoint of that column.
+static Sub rev_columns(Vjp *v, const Stm *s, Sub y_adj)
+{
+	Build *b = v->b;
+	Sub arr = ret_sub(v, s->exp->screma.arrs.at[0]), n = ret_sub(v, s->exp->screma.n);
+	Sub y = ret_var(v, s->pat.at[0]), is = b_iota(b, n);
+	Subs dims = sub_type(y).dims;
+	Type places = type_array(PT_I64, dims);
+	Sub none = filled(b, dims, n);
+	Var a = param_of_row(arr, "a"), i = param_of_row(is, "i");
+	b_open(b);
+	Sub at = cellwise(b, subs_of(4, sub_var(a), y, filled(b, dims, sub_var(i)), none), row_or_last);
+	Lambda *f = b_lambda(b, vars_of(2, a, i), subs_of(1, at));
+	Var p = var_new(name_of("i"), places), q = var_new(name_of("j"), places);
+	b_open(b);
+	Lambda *op = b_lambda(b, vars_of(2, p, q),
+	                      subs_of(1, cellwise(b, subs_of(2, sub_var(p), sub_var(q)), lesser)));
+	Reductions reds = {NEW(Reduction, op, subs_of(1, none), true), 1};
+	Sub chosen = b_let(b, "chosen", places, NEW(Exp, .form = E_screma, .screma =
+	                   {.n = n, .arrs = subs_of(2, arr, is), .map = f, .reds = reds}));
+	Var j = param_of_row(is, "i");
+	b_open(b);
+	Sub mine = cellwise(b, subs_of(3, y_adj, chosen, filled(b, dims, sub_var(j))), if_chosen);
+	return b_map(b, n, subs_of(1, is), b_lambda(b, vars_of(1, j), subs_of(1, mine))).at[0];
 }
 
 // ---- The rule ----
@@ -302,7 +395,9 @@ void rev_reduce(Vjp *v, const Stm *s)
 		rev_selection(v, s);
 		return;
 	}
-	if (simple && is_scalar_op(r->op) && op == P_mul && is_float(at))
+	if (simple && (op == P_min || op == P_max))
+		out = subs_of(1, rev_columns(v, s, ys[0].val));
+	else if (simple && op == P_mul && is_float(at))
 		out = subs_of(1, rev_product(v, s, r, ys));
 	else
 		out = rev_general(v, s, r, ys);

@@ -9,6 +9,15 @@
 // h1 + c1 * h2 and c1 * c2, for other operators on one number; else of triples
 // (i, S, h), the position, the reduction of as from i+1 to one past the end of the segment,
 // and what the segment sends to ys[i].
+//
+// Note [Triangular].  Operators on several numbers mostly let one component depend on itself and some
+// others, without a cycle: (a * c, b * c + d).  With J[p][q] the derivative of component p of (x op y)
+// by component q of x, the components are solved one by one, those first that no other one
+// gets anything from:
+//
+//     t_q[i] = (ys_adj_q[i] + sum of J[p][q] * t_p[i+1] over p /= q) + J[q][q] * t_q[i+1]
+//
+// each of which is a scan of pairs, of sums if J[q][q] is 1, and no scan if it is 0.
 #include "ad/vjp.h"
 
 static Sub row(Build *b, Sub arr, Sub i)
@@ -72,6 +81,168 @@ static Subs totals_of_numbers(Vjp *v, const Scan *s)
 	Subs in = subs_of(2, reversed(b, s->hs.at[0]), reversed(b, multipliers(v, s)));
 	Subs ne = subs_of(2, scalar_zero(t), scalar_one(t));
 	return one(reversed(b, b_scan(b, s->n, in, pair_operator(b, t), ne).at[0]));
+}
+
+// ---- Several numbers ----
+
+enum { MOST_NUMBERS = 8 };
+typedef struct { AdjKind kind[MOST_NUMBERS][MOST_NUMBERS]; Sub at[MOST_NUMBERS][MOST_NUMBERS]; } Jacobian;
+
+static bool are_numbers(const Scan *s)
+{
+	for EACH(Sub, a, s->as) {
+		Type t = sub_type(*a);
+		if (t.dims.len != 1 || t.elem == PT_BOOL || t.elem != sub_type(s->as.at[0]).elem)
+			return false;
+	}
+	return s->as.len <= MOST_NUMBERS;
+}
+
+static int place_among(const SubVec *list, Sub x)
+{
+	for (int i = 0; i < list->len; i++)
+		if (sub_eq(list->at[i], x))
+			return i;
+	return -1;
+}
+
+// Its entries as arrays, 0 at the end; constants as they are.
+static void jacobians(Vjp *v, const Scan *s, Jacobian *j)
+{
+	Build *b = v->b;
+	int k = s->as.len;
+	Sub is = b_iota(b, s->n), last = b_sub(b, s->n, sub_i64(1));
+	PrimType t = sub_type(s->as.at[0]).elem;
+	Var i = param_of_row(is, "i");
+	b_open(b);
+	Sub inside = b_lt(b, sub_var(i), last);
+	b_open(b);
+	Subs x = {NEW_ARRAY(Sub, 2 * k), 2 * k};
+	for (int c = 0; c < k; c++) {
+		x.at[c] = row(b, s->ys.at[c], sub_var(i));
+		x.at[k + c] = row(b, s->as.at[c], b_add(b, sub_var(i), sub_i64(1)));
+	}
+	SubVec some = {0};
+	for (int p = 0; p < k; p++) {
+		Adj *seeds = NEW_ARRAY(Adj, k + 1);
+		seeds[p] = adj_of(scalar_one(t), true);
+		Adj *d = vjp_inline(v, s->r->op, x, seeds, true);
+		for (int q = 0; q < k; q++) {
+			j->kind[p][q] = d[q].kind;
+			j->at[p][q] = d[q].val;
+			if (d[q].kind == ADJ_VALUE && d[q].val.kind == S_VAR &&
+			    place_among(&some, d[q].val) < 0)
+				VEC_PUSH(&some, d[q].val);
+		}
+	}
+	Types ts = {NEW_ARRAY(Type, some.len + 1), some.len};
+	Subs none = {NEW_ARRAY(Sub, some.len + 1), some.len};
+	for (int c = 0; c < some.len; c++) {
+		ts.at[c] = type_scalar(t);
+		none.at[c] = scalar_zero(t);
+	}
+	Body yes = b_close(b, VEC_SLICE(Subs, some)), no = {.res = none};
+	Subs cs = b_lets(b, "c", ts, NEW(Exp, .form = E_if_, .if_ = {inside, yes, no}));
+	Subs arrs = b_map(b, s->n, one(is), b_lambda(b, vars_of(1, i), cs));
+	for (int p = 0; p < k; p++)
+		for (int q = 0; q < k; q++)
+			if (j->kind[p][q] == ADJ_VALUE && j->at[p][q].kind == S_VAR)
+				j->at[p][q] = arrs.at[place_among(&some, j->at[p][q])];
+}
+
+static bool gives(const Jacobian *j, int p, int q)
+{
+	return j->kind[p][q] == ADJ_VALUE &&
+	       (j->at[p][q].kind == S_VAR || !sub_eq(j->at[p][q], scalar_zero(sub_type(j->at[p][q]).elem)));
+}
+
+// The components, those first that get nothing from later ones; false if there is a cycle.
+static bool order_of(const Jacobian *j, int k, int *order)
+{
+	bool done[MOST_NUMBERS] = {0};
+	for (int n = 0; n < k; n++) {
+		int found = -1;
+		for (int q = 0; q < k && found < 0; q++) {
+			bool ready = !done[q];
+			for (int p = 0; p < k; p++)
+				ready &= p == q || done[p] || !gives(j, p, q);
+			if (ready)
+				found = q;
+		}
+		if (found < 0)
+			return false;
+		done[found] = true;
+		order[n] = found;
+	}
+	return true;
+}
+
+// hs[i] + sum of c[i] * t[i+1]; a c that is a number is the same for all but the end.
+static Sub with_shares(Build *b, const Scan *s, const Jacobian *j, int q, const Sub *ts)
+{
+	PrimType t = sub_type(s->hs.at[q]).elem;
+	SubVec in = {0};
+	VEC_PUSH(&in, s->hs.at[q]);
+	for (int p = 0; p < s->as.len; p++) {
+		if (p == q || !gives(j, p, q))
+			continue;
+		Subs back = one(reversed(b, ts[p]));
+		VEC_PUSH(&in, reversed(b, shifted(b, s->n, back, one(scalar_zero(t))).at[0]));
+		if (j->at[p][q].kind == S_VAR)
+			VEC_PUSH(&in, j->at[p][q]);
+	}
+	if (in.len == 1)
+		return s->hs.at[q];
+	Vars ps = params_for(VEC_SLICE(Subs, in), "x");
+	b_open(b);
+	Sub sum = sub_var(ps.at[0]);
+	int at = 1;
+	for (int p = 0; p < s->as.len; p++) {
+		if (p == q || !gives(j, p, q))
+			continue;
+		Sub next = sub_var(ps.at[at++]), c = j->at[p][q];
+		sum = b_add(b, sum, b_mul(b, c.kind == S_VAR ? sub_var(ps.at[at++]) : c, next));
+	}
+	return b_map(b, s->n, VEC_SLICE(Subs, in), b_lambda(b, ps, one(sum))).at[0];
+}
+
+static Sub solved(Build *b, const Scan *s, const Jacobian *j, int q, const Sub *ts)
+{
+	Sub h = with_shares(b, s, j, q, ts), c = j->at[q][q];
+	PrimType t = sub_type(h).elem;
+	if (!gives(j, q, q))
+		return h;
+	if (c.kind != S_VAR && sub_eq(c, scalar_one(t)))
+		return reversed(b, b_scan(b, s->n, one(reversed(b, h)), add_lambda(b, type_scalar(t)),
+		                          one(scalar_zero(t))).at[0]);
+	if (c.kind != S_VAR)
+		c = b_replicate(b, s->n, c);
+	Subs in = subs_of(2, reversed(b, h), reversed(b, c));
+	Subs ne = subs_of(2, scalar_zero(t), scalar_one(t));
+	return reversed(b, b_scan(b, s->n, in, pair_operator(b, t), ne).at[0]);
+}
+
+// See Note [Triangular]; false if the components depend on each other.
+static bool totals_by_component(Vjp *v, const Scan *s, Subs *out)
+{
+	if (!are_numbers(s))
+		return false;
+	Build *here = v->b, apart = {.where = here->where};
+	Jacobian j = {0};
+	int k = s->as.len, order[MOST_NUMBERS];
+	b_open(&apart);
+	v->b = &apart;
+	jacobians(v, s, &j);
+	v->b = here;
+	Body made = b_close(&apart, (Subs){0});
+	if (!order_of(&j, k, order))
+		return false;
+	for EACH(Stm, m, made.stms)
+		b_emit(here, *m);
+	*out = (Subs){NEW_ARRAY(Sub, k), k};
+	for (int n = 0; n < k; n++)
+		out->at[order[n]] = solved(here, s, &j, order[n], out->at);
+	return true;
 }
 
 // ---- Anything ----
@@ -157,7 +328,8 @@ static Subs totals(Vjp *v, const Scan *s)
 	}
 	if (s->as.len == 1 && sub_type(s->as.at[0]).dims.len == 1)
 		return totals_of_numbers(v, s);
-	return totals_of_any(v, s);
+	Subs out;
+	return totals_by_component(v, s, &out) ? out : totals_of_any(v, s);
 }
 
 // The prefix before each element; the first one is taken as it is.
