@@ -18,6 +18,7 @@ static const Command commands[] = {
 	{"test", cmd_test, "Test programs according to their test blocks."},
 	{"bench", cmd_bench, "Measure the run times of compiled programs."},
 	{"benchcmp", cmd_benchcmp, "Compare two files written by bench."},
+	{"autotune", cmd_autotune, "Find tuning parameters that make a program fast."},
 	{"profile", cmd_profile, "Show where the time of programs measured by bench went."},
 	{"gradcheck", cmd_gradcheck, "Check derivatives of entry points against differences."},
 	{"script", cmd_script, "Evaluate expressions over the entry points of a compiled program."},

@@ -241,8 +241,14 @@ RD_FUN void rd_cmd_tuning_params(struct rd_server *s, int n, char **args)
 {
 	const struct rd_entry *e = rd_get_entry(s, args[0]);
 	(void)n;
+#ifdef RD_GPU // any parameter may matter to any entry point
+	int i;
+	for (i = 0; e && i < futhark_get_tuning_param_count(); i++)
+		puts(futhark_get_tuning_param_name(i));
+#else
 	if (e)
 		rd_put_lines(e->tuning_params);
+#endif
 }
 
 RD_FUN void rd_cmd_tuning_param_class(struct rd_server *s, int n, char **args)
@@ -387,8 +393,8 @@ RD_FUN void rd_cmd_call(struct rd_server *s, int n, char **args)
 	out.scalar = 0;
 	time = rd_wall_time();
 	err = e->call(s->ctx, &out, in);
-	if (!err)
-		err = futhark_context_sync(s->ctx);
+	if (!err && (err = futhark_context_sync(s->ctx)) != 0)
+		rd_slot_free(s->ctx, e->output, &out);
 	time = rd_wall_time() - time;
 	free(in);
 	if (!rd_succeeded(s, err))

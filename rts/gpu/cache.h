@@ -78,7 +78,7 @@ static bool rd_write_file(const char *path, const void *data, size_t n)
 }
 
 // The path of the file for a key in the default directory, which is made; NULL: there is none.
-static char *rd_cache_path(struct rd_key k)
+static RD_UNUSED char *rd_cache_path(struct rd_key k)
 {
 	const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
 	struct rd_text t = {NULL, 0, 0};

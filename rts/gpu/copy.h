@@ -222,6 +222,7 @@ static int rd_copy_layout(struct futhark_context *ctx, const struct rd_layout *l
 	return err;
 }
 
+RD_UNUSED
 static int rd_dev_copy(struct futhark_context *ctx, int elem_size, int rank, const int64_t *shape,
                        struct rd_block *to, int64_t to_offset, const int64_t *to_strides,
                        struct rd_block *from, int64_t from_offset, const int64_t *from_strides)
@@ -240,6 +241,7 @@ static int rd_dev_copy(struct futhark_context *ctx, int elem_size, int rank, con
 	return rd_copy_layout(ctx, &l, to, from, NULL);
 }
 
+RD_UNUSED
 static int rd_dev_fill(struct futhark_context *ctx, int elem_size, int rank, const int64_t *shape,
                        struct rd_block *to, int64_t offset, const int64_t *strides,
                        const void *value)
@@ -255,6 +257,7 @@ static int rd_dev_fill(struct futhark_context *ctx, int elem_size, int rank, con
 	return rd_copy_layout(ctx, &l, to, NULL, value);
 }
 
+RD_UNUSED
 static int rd_dev_iota(struct futhark_context *ctx, int elem_size, int64_t n, struct rd_block *to,
                        int64_t offset, int64_t stride, int64_t start, int64_t step)
 {

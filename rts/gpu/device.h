@@ -115,8 +115,8 @@ static int rd_max_threads(struct futhark_context *ctx); // threads in a block at
 static int rd_kernel_threads(struct futhark_context *ctx, int kernel, int wanted);
 // How many blocks to use for n rows, at least `least` rows each: 1 to a few per processor.
 static int64_t rd_blocks_for(struct futhark_context *ctx, int64_t n, int64_t least);
-static bool rd_fits_local(struct futhark_context *ctx, int64_t bytes); // shared memory of a block
-static int64_t rd_param(struct futhark_context *ctx, int param);      // the value of a tuning parameter
+static bool rd_fits_local(struct futhark_context *ctx, int64_t bytes); // shared by a block
+static int64_t rd_param(struct futhark_context *ctx, int param); // a tuning parameter
 static bool rd_at_least(struct futhark_context *ctx, int param, int64_t par); // par >= its value
 // A block of zeros, at least RD_N_LOCKS * 4 bytes, for locks (left at zero); the context's own.
 enum { RD_N_LOCKS = 100151 };

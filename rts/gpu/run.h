@@ -361,6 +361,7 @@ static int rd_launch_any(struct futhark_context *ctx, int kernel, int64_t blocks
 	return err;
 }
 
+RD_UNUSED
 static int rd_launch(struct futhark_context *ctx, int kernel, int64_t blocks, int threads,
                      int64_t local_bytes, int n_args, const struct rd_arg *args)
 {
@@ -381,11 +382,13 @@ static int rd_block_size(struct futhark_context *ctx)
 	return rd_least(wanted > 0 ? wanted : 256, ctx->device->max_threads);
 }
 
+RD_UNUSED
 static int rd_max_threads(struct futhark_context *ctx)
 {
 	return ctx->device->max_threads;
 }
 
+RD_UNUSED
 static int rd_kernel_threads(struct futhark_context *ctx, int kernel, int wanted)
 {
 	struct rd_device_kernel *k;
@@ -401,12 +404,14 @@ static int64_t rd_grid_size(struct futhark_context *ctx)
 	return wanted > 0 ? wanted : 4 * (int64_t)ctx->device->n_processors;
 }
 
+RD_UNUSED
 static int64_t rd_blocks_for(struct futhark_context *ctx, int64_t n, int64_t least)
 {
 	int64_t most = rd_grid_size(ctx), want = n / (least > 0 ? least : 1);
 	return want < 1 ? 1 : want < most ? want : most;
 }
 
+RD_UNUSED
 static bool rd_fits_local(struct futhark_context *ctx, int64_t bytes)
 {
 	return bytes <= ctx->device->max_local;
@@ -431,6 +436,7 @@ static int64_t rd_param(struct futhark_context *ctx, int param)
 	return 32 * 1024;
 }
 
+RD_UNUSED
 static bool rd_at_least(struct futhark_context *ctx, int param, int64_t par)
 {
 	bool enough = par >= rd_param(ctx, param);
@@ -440,6 +446,7 @@ static bool rd_at_least(struct futhark_context *ctx, int param, int64_t par)
 	return enough;
 }
 
+RD_UNUSED
 static int rd_locks(struct futhark_context *ctx, struct rd_block **out)
 {
 	struct rd_device *d = ctx->device;

@@ -17,7 +17,7 @@ typedef struct {
 	CompileOptions compile;
 	int64_t runs, convergence_seconds, timeout, concurrency;
 	bool no_convergence, profile, verbose;
-	const char *entry, *json, *spec_file, *cache_extension;
+	const char *entry, *json, *spec_file;
 	TextVec exclude, ignore;
 } BenchOptions;
 
@@ -289,8 +289,8 @@ static Texts parse_flags(BenchOptions *o, int argc, char **argv)
 		{0, "backend", "NAME", OPT_TEXT, &c->backend,
 		 "Compile with this back end (default c).",
 		 NULL},
-		{0, "cache-extension", "EXT", OPT_TEXT, &o->cache_extension,
-		 "Extension of cache files; sequential programs have none.", NULL},
+		{0, "cache-extension", "EXT", OPT_TEXT, &c->cache_extension,
+		 "Keep the compiled kernels of a program in PROGRAM.EXT.", NULL},
 		{0, "concurrency", "N", OPT_INT, &o->concurrency,
 		 "Accepted for compatibility: programs are compiled one after the other.", NULL},
 		{0, "convergence-max-seconds", "N", OPT_INT, &o->convergence_seconds,

@@ -33,6 +33,7 @@ int cmd_c(int argc, char **argv);               // compile.c
 int cmd_multicore(int argc, char **argv);
 int cmd_opencl(int argc, char **argv);
 int cmd_cuda(int argc, char **argv);
+int cmd_autotune(int argc, char **argv);
 int cmd_bench(int argc, char **argv);           // bench.c
 int cmd_benchcmp(int argc, char **argv);        // benchcmp.c
 int cmd_profile(int argc, char **argv);         // profile.c
@@ -118,7 +119,7 @@ bool entry_input_leaves(const Fun *, Leaves *out);
 
 // ---- compile.c: core to C and to executables ----
 
-// Runs the passes of a back end, "c" or "multicore".  NULL after reporting what it cannot compile.
+// Runs the passes of a back end.  NULL after reporting what it cannot compile.
 Prog *compile_passes(Prog *, const char *backend, bool verbose);
 // Writes OUT.c and compiles it to OUT, or writes the files of a library.  Gives what went
 // wrong, or NULL.
@@ -126,11 +127,12 @@ const char *compile_prog(const Prog *, GenKind, const char *backend, const char 
 
 // How tools make and start server executables.
 typedef struct {
-	const char *backend;                    // "c", "multicore"
+	const char *backend;                    // "c", "multicore", "opencl", "cuda"
 	TextVec compiler_options, options;      // for the compiler, for the executable
 	const char *compiler;                   // another one to run, or NULL
 	const char *runner;                     // runs the executable, or NULL
 	const char *tuning;                     // extension of tuning files
+	const char *cache_extension;            // of files with compiled kernels, or NULL
 	bool no_tuning, skip_compilation, safe;
 	double timeout;                         // seconds for a command; 0: none
 } CompileOptions;

@@ -216,6 +216,10 @@ Server *start_compiled(const char *path, const char *out, const CompileOptions *
 		VEC_PUSH(&words, "--tuning");
 		VEC_PUSH(&words, tuning);
 	}
+	if (o->cache_extension) {
+		VEC_PUSH(&words, "--cache-file");
+		VEC_PUSH(&words, text("%s.%s", path, o->cache_extension));
+	}
 	for EACH(const char *, w, o->options)
 		VEC_PUSH(&words, *w);
 	return server_start(&words, o->timeout, why);

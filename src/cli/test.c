@@ -226,7 +226,6 @@ typedef struct {
 	TestOptions options;
 	bool compiled, check_only, lower_only, compile_only, structure_only;
 	bool no_terminal, seeded;
-	const char *cache_extension;
 	int64_t concurrency;
 } Flags;
 
@@ -277,8 +276,8 @@ static Texts parse_flags(Flags *f, int argc, char **argv)
 		 "Interpret the program as these passes leave it.", set_after},
 		{0, "seed", "SEED", OPT_CALL, f, "Seed of the candidates (default: random).",
 		 set_seed},
-		{0, "cache-extension", "EXT", OPT_TEXT, &f->cache_extension,
-		 "Extension of cache files; sequential programs have none.", NULL},
+		{0, "cache-extension", "EXT", OPT_TEXT, &c->cache_extension,
+		 "Keep the compiled kernels of a program in PROGRAM.EXT.", NULL},
 		{0, "futhark", "PROGRAM", OPT_TEXT, &c->compiler,
 		 "Compile with this program instead of this one.", NULL},
 		{'p', "pass-option", "OPT", OPT_LIST, &c->options,

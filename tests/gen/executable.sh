@@ -1,7 +1,8 @@
 #!/bin/sh
-# Executables: their command line, and the reading and printing of values.
+# Executables: their command line, and the reading and printing of values.  BACKEND: of which back end.
 root=$(cd "$(dirname "$0")/../.." && pwd)
 . "$root/tests/cli/lib.sh"
+backend=${BACKEND:-c}
 
 # The values of a binary file, in text form.
 show() {
@@ -13,10 +14,10 @@ show() {
 }
 
 cp "$root/tests/gen/interface.fut" .
-run env CFLAGS='-O2 -std=c11 -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2' "$RAIDO" c -o prog interface.fut
+run env CFLAGS='-O2 -std=c11 -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2' "$RAIDO" "$backend" -o prog interface.fut
 silent
 exits 0
-run raido c -o prog interface.fut
+run raido "$backend" -o prog interface.fut
 silent
 exits 0
 
@@ -174,25 +175,25 @@ complains '"name": "answer"'
 run ./prog -L -e answer
 complains 'Entry point answer:'
 
-about "raido c"
+about "raido $backend"
 printf 'entry main (x: i32) = x + true\n' >wrong.fut
-run raido c wrong.fut
+run raido "$backend" wrong.fut
 exits 2
 printf 'def f (x: i32) = x + 1\n' >none.fut
-run raido c --entry-point f none.fut
+run raido "$backend" --entry-point f none.fut
 exits 0
 in=3
 run ./none -e f
 is '4i32'
-run raido c --library --server none.fut
+run raido "$backend" --library --server none.fut
 exits 2
 printf 'entry main (x: f64) = vjp (\\y -> y * y) x 1\n' >ad.fut
-run raido c ad.fut
+run raido "$backend" ad.fut
 silent
 in=3
 run ./ad
 is '6f64'
-run env CC=false "$RAIDO" c none.fut
+run env CC=false "$RAIDO" "$backend" none.fut
 exits 1
 complains 'The C compiler failed'
 finish

@@ -1,13 +1,14 @@
 #!/bin/sh
 # Libraries: the generated text compiles without a word from any compiler, as C and as C++, and
-# does what its clients ask.
+# does what its clients ask.  BACKEND: of which back end.
 root=$(cd "$(dirname "$0")/../.." && pwd)
 . "$root/tests/cli/lib.sh"
+backend=${BACKEND:-c}
 
 cp "$root/tests/gen/interface.fut" "$root/tests/gen/client.c" .
 
-about "raido c --library"
-run raido c --library interface.fut
+about "raido $backend --library"
+run raido "$backend" --library interface.fut
 silent
 exits 0
 for f in interface.c interface.h interface.json; do
@@ -29,19 +30,19 @@ for compiler in "gcc -std=c11" "clang -std=c11" "g++ -x c++ -std=c++17" "clang++
 	silent
 	run $compiler -O1 -Wall -Wextra -c -o client.o client.c
 	silent
-	run $compiler -o client -x none client.o library.o -lm -lpthread
+	run $compiler -o client -x none client.o library.o -lm -lpthread -ldl
 	silent
 	client ./client
 done
 
 about "sanitizers"
 run ${CC:-cc} -std=c11 -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined \
-	-o client interface.c client.c -lm -lpthread
+	-o client interface.c client.c -lm -lpthread -ldl
 if [ "$code" -eq 0 ]; then client ./client; fi
 
 if command -v python3 >/dev/null 2>&1; then
 	about "Python client"
-	run ${CC:-cc} -std=c11 -O1 -shared -fPIC -o interface.so interface.c -lm
+	run ${CC:-cc} -std=c11 -O1 -shared -fPIC -o interface.so interface.c -lm -lpthread -ldl
 	silent
 	client python3 "$root/tests/gen/client.py" ./interface.so interface.json
 fi

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Server executables: every command of the protocol.
+# Server executables: every command of the protocol.  BACKEND: of which back end.
 root=$(cd "$(dirname "$0")/../.." && pwd)
 . "$root/tests/cli/lib.sh"
 
@@ -13,7 +13,7 @@ show() {
 }
 
 cp "$root/tests/gen/interface.fut" .
-run raido c --server -o server interface.fut
+run raido "${BACKEND:-c}" --server -o server interface.fut
 silent
 exits 0
 

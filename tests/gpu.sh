@@ -1,0 +1,92 @@
+#!/bin/sh
+# Tests on a GPU back end: tests/gpu.sh opencl|cuda [PROGRAM-OR-DIRECTORY...]
+#
+# Runs programs with test blocks (a part of tests/lang, tests/prelude and tests/ad; with FULL=1 all), and
+# the scripts of tests/gen and tests/gpu that are about such programs.  The last line is
+# `N passed, N failed`.  Where there is no device it says `skipped`, and why.
+#
+#   JOBS        programs at a time (default: the number of processors)
+#   OPTIONS     further options of `raido test`
+cd "$(dirname "$0")/.." || exit 1
+backend=${1:?which back end: opencl or cuda}
+shift
+RAIDO=${RAIDO:-build/raido}
+case $RAIDO in /*) ;; *) RAIDO=$PWD/$RAIDO ;; esac
+BACKEND=$backend
+JOBS=${JOBS:-$(nproc 2>/dev/null || echo 1)}
+CFLAGS=${CFLAGS:--O0 -w}
+# Compiled kernels are kept from run to run.
+XDG_CACHE_HOME=${XDG_CACHE_HOME:-$PWD/build/cache}
+export RAIDO BACKEND CFLAGS XDG_CACHE_HOME
+mkdir -p "$XDG_CACHE_HOME"
+
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+
+# Is there a device?
+echo 'entry main (xs: []i32) = map (+ 1) xs' >"$dir/one.fut"
+if ! "$RAIDO" "$backend" -o "$dir/one" "$dir/one.fut" >"$dir/said" 2>&1; then
+	cat "$dir/said"
+	echo "0 passed, 1 failed"
+	exit 1
+fi
+if ! echo '[1i32, 2i32]' | "$dir/one" >"$dir/said" 2>&1; then
+	if grep -q 'context initialisation' "$dir/said"; then
+		echo "skipped: $(sed -n 2p "$dir/said")"
+		echo "0 passed, 0 failed"
+		exit 0
+	fi
+fi
+
+# Every sixth program, in the order of their names, so that all kinds are among them.
+part() {
+	find tests/lang tests/prelude tests/ad -name '*.fut' | sort | awk 'NR % 6 == 0'
+}
+
+passed=0
+failed=0
+add_counts() {
+	counts=$(grep -E '^[0-9]+ passed, [0-9]+ failed$' "$1" | tail -n 1)
+	if [ -z "$counts" ]; then
+		echo "$2: gave no counts"
+		failed=$((failed + 1))
+		return
+	fi
+	passed=$((passed + ${counts%% *}))
+	counts=${counts#*, }
+	failed=$((failed + ${counts%% *}))
+}
+
+scripts=
+if [ $# -eq 0 ]; then
+	scripts="tests/gpu/device.sh tests/gpu/options.sh tests/gen/library.sh tests/gen/server.sh"
+	[ -z "$FULL" ] || scripts="$scripts tests/gen/executable.sh"
+	if [ -n "$FULL" ]; then
+		set -- tests/lang tests/prelude tests/ad
+	else
+		set -- $(part)
+	fi
+fi
+
+run_script() {
+	sh "$1" >"$dir/$(basename "$1")" 2>&1
+}
+if [ "$JOBS" -gt 4 ]; then
+	for s in $scripts; do run_script "$s" & done
+fi
+# shellcheck disable=SC2086
+"$RAIDO" test --no-terminal --backend="$backend" --concurrency="$JOBS" $OPTIONS "$@" >"$dir/programs" 2>&1
+if [ "$JOBS" -gt 4 ]; then
+	wait
+else
+	for s in $scripts; do run_script "$s"; done
+fi
+
+for s in $scripts; do
+	grep -Ev '^[0-9]+ passed, [0-9]+ failed$' "$dir/$(basename "$s")"
+	add_counts "$dir/$(basename "$s")" "$s"
+done
+grep -Ev '^[0-9]+ (passed|failed), |^[0-9]+/[0-9]+ passed\.$' "$dir/programs" | sed '/./,$!d'
+add_counts "$dir/programs" programs
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
