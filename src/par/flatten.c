@@ -191,8 +191,49 @@ static Stm calls_alone(Flatten *f, const Stm *s)
 	return t;
 }
 
+// #[sequential_outer]: one row after the other.
+static Subs row_by_row(Flatten *f, const Exp *e)
+{
+	Build *b = &f->b;
+	const Lambda *map = e->screma.map;
+	int n = map->ret.len;
+	Subs outs = {NEW_ARRAY(Sub, n), n}, next = {NEW_ARRAY(Sub, n), n};
+	for (int i = 0; i < n; i++)
+		outs.at[i] = dev_scratch(f, "out", type_of_rows(e->screma.n, map->ret.at[i]));
+	DevLoop l = dev_open(f, NULL, e->screma.n, outs);
+	for (int i = 0; i < map->params.len; i++) {
+		Var p = map->params.at[i];
+		Sub row = b_index(b, e->screma.arrs.at[i], subs_of(1, sub_var(l.i)));
+		bool own = vars[p.id].type.unique && sub_type(row).dims.len;
+		vars[p.id].type.unique = false;
+		name_results(f, vars_of(1, p), subs_of(1, own ? b_copy(b, row) : row));
+	}
+	for EACH(Stm, s, map->body.stms)
+		flatten_stm(f, s);
+	for (int i = 0; i < n; i++)
+		next.at[i] = put_at(f, sub_var(l.params.at[i]), subs_of(1, sub_var(l.i)),
+		                    map->body.res.at[i]);
+	return dev_close(f, &l, next);
+}
+
+static bool goes_row_by_row(const Stm *s)
+{
+	const Exp *e = s->exp;
+	if (!has_attr(s->attrs, "sequential_outer") || e->screma.scans.len || e->screma.reds.len)
+		return false;
+	for EACH(Type, t, e->screma.map->ret)
+		if (t->kind == T_ACC)
+			return false;
+	return true;
+}
+
 static void host_screma(Flatten *f, const Stm *s)
 {
+	if (goes_row_by_row(s)) {
+		name_results(f, s->pat, row_by_row(f, s->exp));
+		return;
+	}
+	f->attrs = s->attrs;
 	note_counting(f, s->exp);
 	note_inside(f, s->exp->screma.map);
 	for EACH(Reduction, r, s->exp->screma.scans)

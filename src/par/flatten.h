@@ -4,6 +4,10 @@
 #include "opt/alias.h"
 #include "par/par.h"
 
+// Which versions there are of a nest, as attributes of a SOAC say: each row in one thread, or
+// taken apart.
+typedef enum { V_BOTH, V_ONLY_OUTER, V_NO_OUTER } Versions;
+
 // A level of a nest of maps: n rows; in row i, params are the rows of arrs, which are in scope
 // around this level.
 typedef struct Level {
@@ -15,6 +19,7 @@ typedef struct Level {
 	Subs arrs;
 	Vars certs;                             // what all of it relies on
 	bool few;                               // all rows together are too few for threads
+	Versions versions;
 } Level;
 
 // What a variable that is bound in a nest is in the kernels made of the nest.
@@ -45,6 +50,7 @@ typedef struct {
 	Map recursive;                          // functions that call themselves
 	VEC(Fun *) operators;
 	const Fun *fun;                         // the one at hand
+	Attributes attrs;                       // of the SOAC at hand
 	int n_thresholds;
 } Flatten;
 
@@ -99,10 +105,14 @@ Lambda *identity(Types);                        // \(xs) -> xs
 // flatten_fold.c: scans and reductions
 // Likewise, of one with a map function that is left to each thread.
 Subs  flatten_fold(Flatten *, const Level *nest, const Exp *screma, Vars certs);
-Subs  flatten_array_fold(Flatten *, const Exp *screma); // operators on arrays; at host level
 int   n_values(Reductions);
+Sub   emit_grid(Flatten *, Sub n, int64_t least); // the number of blocks for n elements
 bool  is_light(const Body *);                   // may be done twice?
 bool  is_scalar_fold(const Exp *screma);        // are all operators on scalars alone?
+
+// flatten_array.c: operators on arrays
+Subs  flatten_array_fold(Flatten *, const Level *nest, const Exp *screma, Vars certs);
+bool  has_vector_operators(const Exp *screma);  // maps of operators; others are left to threads
 
 // flatten_op.c: operators as functions
 bool  is_scalar_operator(const Lambda *);

@@ -23,9 +23,6 @@
 // values; each part is scanned from the value of the parts before.  The map function is done twice
 // then, so it must be cheap and have no effect on accumulators (flatten_nest.c makes a kernel of it
 // first, else).  In a nest a block scans the whole of its row.
-//
-// Note [Operators on arrays].  There the threads of a block cannot help each other.  A reduction is
-// done by threads with many rows each, one after the other, and a last thread for their results.
 #include "par/flatten.h"
 
 enum {
@@ -84,7 +81,7 @@ static Build *builder(const Fold *x)
 	return &x->f->b;
 }
 
-static Sub emit_grid(Flatten *f, Sub n, int64_t least)
+Sub emit_grid(Flatten *f, Sub n, int64_t least)
 {
 	Name attr = name_of(ATTR_GRID);
 	Vars pat = vars_of(3, var_new(name_of("blocks"), type_scalar(PT_I64)),
@@ -496,34 +493,4 @@ Subs flatten_fold(Flatten *f, const Level *nest, const Exp *e, Vars certs)
 	for (int i = 0; i < nr; i++)
 		out.at[ns + i] = reds.at[i];
 	return out;
-}
-
-// ---- Operators on arrays ----
-
-// One thread does all of it.
-static Subs in_one_thread(Flatten *f, const Exp *e)
-{
-	int n = e->screma.map->ret.len;
-	Level *l = level_new(f, NULL, sub_i64(1), (Vars){0}, (Subs){0}, (Vars){0});
-	Vars pat = {NEW_ARRAY(Var, n), n};
-	int ns = n_values(e->screma.scans), nr = n_values(e->screma.reds);
-	for (int i = 0; i < n; i++) {
-		Type t = e->screma.map->ret.at[i];
-		pat.at[i] = var_new(name_of("made"), t.kind == T_ACC || (i >= ns && i < ns + nr)
-			? t : type_of_rows(e->screma.n, t));
-		vars[pat.at[i].id].type.unique = false;
-		map_put(&f->inside, var_key(pat.at[i]), l);
-	}
-	Stm s = {.pat = pat, .exp = (Exp *)e, .where = f->b.where};
-	Subs out = emit_kernel(f, l, (Body){.stms = {mem_dup(&s, sizeof s), 1},
-		.res = subs_of_vars(pat)});
-	for EACH(Sub, x, out)
-		if (sub_type(*x).kind != T_ACC)
-			*x = b_index(&f->b, *x, subs_of(1, sub_i64(0)));
-	return out;
-}
-
-Subs flatten_array_fold(Flatten *f, const Exp *e)
-{
-	return in_one_thread(f, e);
 }

@@ -387,15 +387,35 @@ static Subs thread_or_block(Flatten *f, const Level *nest, const Exp *e, Vars ce
 	return b_lets(b, "r", ts, NEW(Exp, .form = E_if_, .if_ = {outer, yes, no}));
 }
 
+static bool says(Attributes attrs, const char *what)
+{
+	return has_attr(attrs, text("flattening(%s)", what)) ||
+	       has_attr(attrs, text("incremental_flattening(%s)", what));
+}
+
+static Versions versions_of(Flatten *f)
+{
+	Attributes attrs = f->attrs;
+	f->attrs = (Attributes){0};
+	if (has_attr(attrs, "sequential_inner"))
+		return V_ONLY_OUTER;
+	return says(attrs, "no_outer") || says(attrs, "only_inner") ? V_NO_OUTER : V_BOTH;
+}
+
 Subs flatten_screma(Flatten *f, const Level *nest, const Exp *e, Vars certs)
 {
 	const Lambda *map = e->screma.map;
-	if (!e->screma.scans.len && !e->screma.reds.len)
-		return flatten_nest(f, level_new(f, nest, e->screma.n, map->params,
-			e->screma.arrs, certs), typed(f, map->body, map->ret));
+	Versions versions = versions_of(f);
+	if (!e->screma.scans.len && !e->screma.reds.len) {
+		Level *l = level_new(f, nest, e->screma.n, map->params, e->screma.arrs, certs);
+		l->versions = versions;
+		return flatten_nest(f, l, typed(f, map->body, map->ret));
+	}
 	if (!is_scalar_fold(e))
-		return flatten_array_fold(f, e);
-	if (has_parallelism(f, &map->body))
+		return flatten_array_fold(f, nest, e, certs);
+	if (has_parallelism(f, &map->body) && versions == V_NO_OUTER)
+		return split_screma(f, nest, e, certs);
+	if (has_parallelism(f, &map->body) && versions == V_BOTH)
 		return fold_or_split(f, nest, e, certs);
 	if (e->screma.scans.len && !is_light(&map->body))
 		return split_screma(f, nest, e, certs);
@@ -482,8 +502,9 @@ static bool spread_form(Flatten *f, const Level *nest, const Stm *s, Subs *out)
 {
 	switch (s->exp->form) {
 	case E_screma:
-		if (!is_scalar_fold(s->exp))
+		if (!is_scalar_fold(s->exp) && !has_vector_operators(s->exp))
 			return false;
+		f->attrs = s->attrs;
 		*out = flatten_screma(f, nest, s->exp, s->certs);
 		return true;
 	case E_loop:
@@ -542,14 +563,22 @@ static Subs results_of(Pending *p, Subs res)
 {
 	Subs out = {NEW_ARRAY(Sub, res.len), res.len};
 	SubVec rest = {0};
-	for (int i = 0; i < res.len; i++)
-		if (!is_spread(p->f, p->nest, res, i, &out.at[i]))
+	bool *left = NEW_ARRAY(bool, res.len);
+	for (int i = 0; i < res.len; i++) {
+		Type t = sub_type(res.at[i]);
+		if (is_spread(p->f, p->nest, res, i, &out.at[i]))
+			continue;
+		left[i] = t.kind == T_ACC || !t.dims.len ||
+		          map_has(&p->bound, var_key(res.at[i].var));
+		if (left[i])
 			VEC_PUSH(&rest, res.at[i]);
+		else
+			out.at[i] = spread_copy(p->f, p->nest, res.at[i]);
+	}
 	Subs made = emit_leaf(p->f, p->nest, (Body){.stms = VEC_SLICE(Stms, p->stms),
 		.res = VEC_SLICE(Subs, rest)});
-	int at = 0;
-	for (int i = 0; i < res.len; i++)
-		if (!is_spread(p->f, p->nest, res, i, &out.at[i]))
+	for (int i = 0, at = 0; i < res.len; i++)
+		if (left[i])
 			out.at[i] = made.at[at++];
 	return out;
 }
@@ -614,9 +643,9 @@ static Types result_types(const Level *nest, Subs res)
 
 Subs flatten_nest(Flatten *f, Level *nest, Body b)
 {
-	if (!has_parallelism(f, &b))
+	if (!has_parallelism(f, &b) || nest->versions == V_ONLY_OUTER)
 		return emit_leaf(f, nest, b);
-	if (is_only_map(f, &b) || updates_reduce(f, nest, &b))
+	if (nest->versions == V_NO_OUTER || is_only_map(f, &b) || updates_reduce(f, nest, &b))
 		return spread_body(f, nest, b);
 	Types ts = result_types(nest, b.res);
 	Sub outer = emit_threshold(f, "outer", nest_size(f, nest), ENOUGH_THREADS);
