@@ -415,14 +415,39 @@ static RD_UNUSED int rd_parallel(struct futhark_context *ctx, int64_t n, rd_chun
 #define RD_APART
 #endif
 
+// @chunk rd_blend: base
+// c ? a : b, which compilers do not make a branch of.
+static inline int64_t rd_blend(bool c, int64_t a, int64_t b)
+{
+	uint64_t mask = (uint64_t)0 - (uint64_t)c;
+#if defined(__GNUC__)
+	__asm__("" : "+r"(mask));
+#endif
+	return (int64_t)((uint64_t)b ^ (mask & ((uint64_t)a ^ (uint64_t)b)));
+}
+
 // @chunk shared_store: base
 #if defined(__GNUC__)
 #define RD_SHARED_STORE(place, value) do { \
 	__typeof__(place) rd_stored = (value); \
 	__atomic_store(&(place), &rd_stored, __ATOMIC_RELAXED); \
 } while (0)
+// What decides is data most of the time, which no processor foresees: instead of a branch, the place
+// is chosen by arithmetic.
+#define RD_SHARED_STORE_IF(cond, base, index, value) do { \
+	__typeof__(*(base)) rd_stored = (value), rd_nowhere; \
+	uintptr_t rd_mask = (uintptr_t)0 - (uintptr_t)(cond), rd_other = (uintptr_t)&rd_nowhere; \
+	__asm__("" : "+r"(rd_mask)); \
+	rd_other ^= rd_mask & \
+		(rd_other ^ ((uintptr_t)(base) + (uintptr_t)(index) * sizeof *(base))); \
+	__atomic_store((__typeof__(*(base)) *)rd_other, &rd_stored, __ATOMIC_RELAXED); \
+} while (0)
 #else
 #define RD_SHARED_STORE(place, value) ((place) = (value))
+#define RD_SHARED_STORE_IF(cond, base, index, value) do { \
+	if (cond) \
+		(base)[index] = (value); \
+} while (0)
 #endif
 
 // @end

@@ -109,6 +109,7 @@ static void gen_results(Gen *g, const Fun *f)
 static void gen_function_body(Gen *g, const Fun *f)
 {
 	g->body = &f->body;
+	g->blends = has_shared_stores(&f->body);
 	g->out = (Str){0};
 	g->blocks.len = g->pending.len = 0;
 	g->indent = 1 + g->cleans;

@@ -88,6 +88,8 @@ typedef struct {
 	bool reads;                     // the operands written since it was cleared read memory
 	Str helpers;                    // functions to stand before this one
 	bool shared_store;              // another thread may store at the same place
+	const char *store_if;           // ... and only if this holds
+	bool blends;                    // where to store is chosen without branches
 	bool can_fail, uses_ctx, cleans; // cleans: there are blocks to release in the end
 } Gen;
 
@@ -161,6 +163,9 @@ void end_region(Gen *, const Stm *loop, Region);
 bool is_parallel_region(const Stm *loop);
 void gen_parallel_region(Gen *, const Stm *loop);
 void gen_chunks(Gen *, const Stm *);            // how many
+bool has_shared_stores(const Body *);
+CExp blend(Gen *, const CExp *x);               // x[0] ? x[1] : x[2], for i64
+bool is_shared_store(const Stm *if_);           // ... and nothing else
 void shared_store(Gen *, const char *place, const char *value);
 
 // ---- cpartial.c: reductions with partial results ----

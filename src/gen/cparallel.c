@@ -39,11 +39,49 @@ void gen_chunks(Gen *g, const Stm *s)
 			declare(g, s->pat.at[i], result_of(g, s->pat.at[i], xs.at[i]).text);
 }
 
+bool is_shared_store(const Stm *s)
+{
+	const Body *yes = &s->exp->if_.yes, *no = &s->exp->if_.no;
+	if (s->pat.len != 1 || yes->stms.len != 1 || no->stms.len)
+		return false;
+	const Stm *u = &yes->stms.at[0];
+	return u->exp->form == E_update && has_attr(u->attrs, ATTR_SHARED) &&
+	       type_is_scalar(sub_type(u->exp->update.val));
+}
+
+static void look_for_shared(Visit *v, Body *b)
+{
+	for EACH(Stm, s, b->stms)
+		*(bool *)v->ctx |= has_attr(s->attrs, ATTR_SHARED);
+	body_visit(b, v);
+}
+
+bool has_shared_stores(const Body *b)
+{
+	bool found = false;
+	Visit v = {.body = look_for_shared, .ctx = &found};
+	look_for_shared(&v, (Body *)b); // a walk: writes nothing
+	return found;
+}
+
+// Where elements go depends on data that no processor foresees: sorting, filtering.
+CExp blend(Gen *g, const CExp *x)
+{
+	rts_use(g->rts, "rd_blend");
+	return (CExp){text("rd_blend(%s, %s, %s)", x[0].text, x[1].text, x[2].text), PREC_ATOM};
+}
+
 // Which of several stores at one place is the last does not matter, but they must not mix.
 void shared_store(Gen *g, const char *place, const char *value)
 {
 	rts_use(g->rts, "shared_store");
-	line(g, "RD_SHARED_STORE(%s, %s);", place, value);
+	if (!g->store_if) {
+		line(g, "RD_SHARED_STORE(%s, %s);", place, value);
+		return;
+	}
+	int base = (int)strcspn(place, "["), index = (int)strlen(place) - base - 2; // base[index]
+	line(g, "RD_SHARED_STORE_IF(%s, %.*s, %.*s, %s);", g->store_if, base, place, index,
+	     place + base + 1, value);
 }
 
 // ---- Arguments ----

@@ -256,6 +256,9 @@ static CExp scalar_exp(Gen *g, const Exp *e, Var v)
 		x[2] = branch_exp(g, &e->if_.no, v);
 		if (varies(g, e->if_.cond))
 			return vector_select(g, vars[v.id].type.elem, x[0], x[1], x[2]);
+		if (g->blends && vars[v.id].type.elem == PT_I64 && !e->if_.yes.stms.len &&
+		    !e->if_.no.stms.len)
+			return blend(g, x);
 		return (CExp){text("%s ? %s : %s", c_paren(x[0], PREC_COMPARE), c_paren(x[1], PREC_ADD),
 		                   c_paren(x[2], PREC_ADD)), PREC_SELECT};
 	}
@@ -427,6 +430,13 @@ static void gen_if(Gen *g, const Stm *s)
 	const char *cond = operand_text(g, s->exp->if_.cond);
 	settle_loads(g);
 	declare_results(g, s->pat);
+	if (is_shared_store(s)) {
+		g->store_if = cond;
+		gen_branch(g, &s->exp->if_.yes, s->pat);
+		g->store_if = NULL;
+		point_to_results(g, s->pat);
+		return;
+	}
 	open_brace(g, "if (%s)", cond);
 	gen_branch(g, &s->exp->if_.yes, s->pat);
 	g->indent--;

@@ -174,16 +174,42 @@ bool is_address(const Map *scalars, Sub offset, Type t, Subs idx)
 
 // ---- Order ----
 
-static bool is_natural(Known k, uint32_t id)
+static bool is_natural_sub(Known k, Sub s, int depth);
+
+// Sizes, counters, and what is limited by such or from below, as the rows of a chunk are.
+static bool is_natural(Known k, uint32_t id, int depth)
 {
-	return map_has(k.sizes, var_key((Var){id})) || map_has(k.counters, var_key((Var){id}));
+	const void *key = var_key((Var){id});
+	if (map_has(k.sizes, key) || map_has(k.counters, key))
+		return true;
+	const Exp *e = depth ? map_get(k.scalars, key) : NULL;
+	if (!e || e->prim.at != PT_I64 || (e->prim.op != P_min && e->prim.op != P_max))
+		return false;
+	bool a = is_natural_sub(k, e->prim.x[0], depth - 1);
+	bool b = is_natural_sub(k, e->prim.x[1], depth - 1);
+	return e->prim.op == P_min ? a && b : a || b;
+}
+
+static bool is_natural_sub(Known k, Sub s, int depth)
+{
+	if (s.kind == S_VAR && is_natural(k, s.var.id, depth))
+		return true;
+	Poly p = poly_of(k.scalars, s);
+	for (int t = 0; t < p.n; t++) {
+		if ((int64_t)p.at[t].factor < 0)
+			return false;
+		for (int i = 0; i < p.at[t].degree; i++)
+			if (!is_natural(k, p.at[t].id[i], depth))
+				return false;
+	}
+	return p.ok;
 }
 
 // Is a term a product of such variables with a factor that is not negative?
 static bool term_is_natural(Known k, const Term *t)
 {
 	for (int i = 0; i < t->degree; i++)
-		if (!is_natural(k, t->id[i]))
+		if (!is_natural(k, t->id[i], 2))
 			return false;
 	return (int64_t)t->factor >= 0;
 }

@@ -40,8 +40,6 @@
 // Requires: no jvp or vjp.  Only SOACs that are not inside of others are taken.
 #include "par/multicore.h"
 
-static void multicore_stm(Multicore *, const Stm *);
-
 // ---- Which SOACs ----
 
 static void look_for_traces(Visit *v, Body *b)
@@ -52,7 +50,7 @@ static void look_for_traces(Visit *v, Body *b)
 }
 
 // Output is in the order of the program.
-static bool has_traces(const Exp *e)
+bool has_traces(const Exp *e)
 {
 	bool found = false;
 	Visit v = {.body = look_for_traces, .ctx = &found};
@@ -77,7 +75,7 @@ static bool has_kind(const Multicore *m, Types ts, bool private)
 	return false;
 }
 
-static bool suits(const Multicore *m, const Stm *s)
+bool suits(const Multicore *m, const Stm *s)
 {
 	const Exp *e = s->exp;
 	for EACH(Type, t, e->screma.map->ret)
@@ -90,16 +88,12 @@ static bool suits(const Multicore *m, const Stm *s)
 	       !has_traces(e) && !(e->screma.n.kind == S_CONST && e->screma.n.val.i < 2);
 }
 
-// ---- Scans that are followed by writes ----
-
-static Subs inputs_of(const Exp *e, Sub *n)
+bool is_simple(const Multicore *m, const Exp *e)
 {
-	*n = e->form == E_screma ? e->screma.n : e->form == E_hist ? e->hist.n : e->scatter.n;
-	return e->form == E_screma ? e->screma.arrs : e->form == E_hist ? e->hist.arrs
-	     : e->scatter.arrs;
+	return !has_kind(m, e->screma.map->ret, true) && values_are_scalars(e->screma.reds);
 }
 
-static bool is_among(Subs xs, Var v)
+bool is_among(Subs xs, Var v)
 {
 	for EACH(Sub, x, xs)
 		if (x->kind == S_VAR && x->var.id == v.id)
@@ -107,27 +101,22 @@ static bool is_among(Subs xs, Var v)
 	return false;
 }
 
-// A cheap scan whose result says where another SOAC writes, as in `filter`, is one quick loop
-// with that (fuse_loops); two regions would take longer.  Both are left alone.
-static void note_quick_scans(Multicore *m, const Body *b)
+// ---- Versions ----
+
+// What is written into another array is computed there, which a choice of versions would prevent.
+static void note_written(Multicore *m, const Body *b)
 {
-	for (int i = 0; i < b->stms.len; i++) {
-		const Stm *s = &b->stms.at[i];
-		if (s->exp->form != E_screma || n_reduced(s->exp->screma.scans) != 1 ||
-		    has_loops(&s->exp->screma.map->body))
-			continue;
-		for (int k = i + 1; k < b->stms.len; k++) {
-			const Exp *e = b->stms.at[k].exp;
-			Sub n;
-			if (e->form != E_hist && e->form != E_scatter)
-				continue;
-			if (is_among(inputs_of(e, &n), s->pat.at[0]) &&
-			    sub_eq(n, s->exp->screma.n)) {
-				map_put(&m->left, var_key(s->pat.at[0]), m);
-				map_put(&m->left, var_key(b->stms.at[k].pat.at[0]), m);
-			}
-		}
-	}
+	for EACH(Stm, s, b->stms)
+		if (s->exp->form == E_update && s->exp->update.val.kind == S_VAR)
+			map_put(&m->written, var_key(s->exp->update.val.var), m);
+}
+
+static bool is_written(const Multicore *m, Vars pat)
+{
+	for EACH(Var, v, pat)
+		if (map_has(&m->written, var_key(*v)))
+			return true;
+	return false;
 }
 
 // A scan of what is costly to compute: that is done by a region of its own.
@@ -235,6 +224,21 @@ static void emit_plain(Job *j, const Stm *s)
 		b_stm(b, vars_of(1, s->pat.at[i]), NEW(Exp, .form = E_atom, .atom = {res.at[i]}));
 }
 
+static void multicore_stms(Multicore *m, const Body *b)
+{
+	note_written(m, b);
+	for (int i = 0; i < b->stms.len; i++) {
+		Group g;
+		int user;
+		if (!find_group(m, b, i, &g, &user)) {
+			multicore_stm(m, &b->stms.at[i]);
+			continue;
+		}
+		emit_group(&g, b->stms, i, user);
+		i = user;
+	}
+}
+
 // ---- Few rows ----
 
 static void look_for_soacs(Visit *v, Body *b)
@@ -281,9 +285,7 @@ static Subs row_by_row(Job *j)
 		b_stm(b, vars_of(1, f->params.at[i]), NEW(Exp, .form = E_atom,
 			.atom = {emit_row(m, e->screma.arrs.at[i], sub_var(r.c))}));
 	m->in_nest = true;
-	note_quick_scans(m, &f->body);
-	for EACH(Stm, s, f->body.stms)
-		multicore_stm(m, s);
+	multicore_stms(m, &f->body);
 	m->in_nest = false;
 	for (int i = 0; i < f->body.res.len; i++)
 		put_carried_row(m, &r, i, sub_var(r.c), f->body.res.at[i]);
@@ -307,12 +309,25 @@ static void emit_nest(Job *j, const Stm *s, Sub work)
 	b_stm(b, s->pat, NEW(Exp, .form = E_if_, .if_ = {narrow, few, many}));
 }
 
+static void multicore_group(Multicore *m, const Stm *s, Job *j)
+{
+	j->group = m->group;
+	m->group = NULL;
+	j->n_chunks = j->group->job.n_chunks;
+	j->flat = true;
+	emit_plain(j, s);
+}
+
 static void multicore_screma(Multicore *m, const Stm *s)
 {
 	const Exp *e = s->exp;
 	Job j = {.m = m, .e = e, .n_scan = n_reduced(e->screma.scans),
 	         .n_red = n_reduced(e->screma.reds)};
 	Build *b = &m->b;
+	if (m->group) {
+		multicore_group(m, s, &j);
+		return;
+	}
 	if (!suits(m, s)) {
 		b_emit(b, *s);
 		return;
@@ -325,9 +340,9 @@ static void multicore_screma(Multicore *m, const Stm *s)
 	}
 	j.flat = !has_loops(&e->screma.map->body);
 	j.n_chunks = emit_chunks(m, e->screma.n, work, extra_work(&j));
-	if (has_kind(m, e->screma.map->ret, true) || !values_are_scalars(e->screma.reds))
+	if (!is_simple(m, e))
 		emit_choice(&j, s);
-	else if (is_nest(m, &j))
+	else if (is_nest(m, &j) && !is_written(m, s->pat))
 		emit_nest(&j, s, work);
 	else
 		emit_plain(&j, s);
@@ -338,10 +353,27 @@ static void multicore_screma(Multicore *m, const Stm *s)
 Body multicore_body(Multicore *m, const Body *b)
 {
 	b_open(&m->b);
-	note_quick_scans(m, b);
-	for EACH(Stm, s, b->stms)
-		multicore_stm(m, s);
+	multicore_stms(m, b);
 	return b_close(&m->b, b->res);
+}
+
+// What the region inside gives of a scan comes out with the rest.
+static void give_extra(Group *g, Lambda *fn, Stm *t)
+{
+	VEC(Type) ret = {0};
+	VarVec pat = {0};
+	for EACH(Type, x, fn->ret)
+		VEC_PUSH(&ret, *x);
+	for EACH(Var, v, t->pat)
+		VEC_PUSH(&pat, *v);
+	fn->body.res = subs_cat(fn->body.res, g->extra);
+	for EACH(Sub, x, g->extra) {
+		VEC_PUSH(&ret, sub_type(*x));
+		VEC_PUSH(&pat, var_new(vars[x->var.id].hint, sub_type(*x)));
+		*x = sub_var(pat.at[pat.len - 1]);
+	}
+	fn->ret = VEC_SLICE(Types, ret);
+	t->pat = VEC_SLICE(Vars, pat);
 }
 
 static void multicore_withacc(Multicore *m, const Stm *s)
@@ -351,7 +383,10 @@ static void multicore_withacc(Multicore *m, const Stm *s)
 	Lambda *fn = mem_dup(s->exp->withacc.fn, sizeof *fn);
 	for (int i = 0; i < inputs.len; i++)
 		map_put(&m->inputs, var_key(fn->params.at[i]), &inputs.at[i]);
+	Group *g = m->group;
 	fn->body = multicore_body(m, &fn->body);
+	if (g)
+		give_extra(g, fn, &t);
 	t.exp = NEW(Exp, .form = E_withacc, .withacc = {.inputs = inputs, .fn = fn});
 	b_emit(&m->b, t);
 }
@@ -377,10 +412,6 @@ static void multicore_control(Multicore *m, const Stm *s)
 static void multicore_form(Multicore *m, const Stm *old)
 {
 	Stm t, plain = calls_alone(m, old), *s = &plain;
-	if (s->pat.len && map_has(&m->left, var_key(s->pat.at[0]))) {
-		b_emit(&m->b, *s);
-		return;
-	}
 	switch (s->exp->form) {
 	case E_if_: case E_match: case E_loop:
 		multicore_control(m, s);
@@ -412,8 +443,9 @@ static void multicore_form(Multicore *m, const Stm *old)
 	}
 }
 
-static void multicore_stm(Multicore *m, const Stm *s)
+void multicore_stm(Multicore *m, const Stm *s)
 {
+	note_definition(m, s);
 	Build outer = m->b;
 	m->b.where = s->where;
 	m->b.certs = s->certs;

@@ -1,6 +1,7 @@
 // What the files of the pass `multicore` share.
 #ifndef RAIDO_MULTICORE_H
 #define RAIDO_MULTICORE_H
+#include "opt/alias.h"
 #include "par/seq.h"
 
 // As many chunks at most: what each gives has room on the stack.
@@ -10,14 +11,17 @@ typedef struct {
 	Build b;
 	Map inputs;                             // token -> AccInput *, of the accumulators around
 	Map alone;                              // Fun * -> Fun *: the same without regions
-	Map left;                               // first results of SOACs that stay as they are
+	Map written;                            // arrays that become parts of others
+	Map less;                               // i64 variable -> Sub *: one more than it is
+	Map scratches;                          // arrays without contents
+	Alias *alias;
+	struct Group *group;                    // the scan that goes with the next screma
 	bool has_regions;
 	bool in_nest;                           // in the rows of a map, taken one by one
 } Multicore;
 
 // multicore_region.c: a region in the making.  What is carried is worked on in place, by all
 // chunks.
-typedef VEC(Sub) SubVec;
 typedef VEC(Var) VarVec;
 typedef struct {
 	VarVec params, pat;
@@ -47,8 +51,14 @@ typedef struct {
 	bool flat;
 	Subs carry;                             // for each value of the scans: the running values
 	Subs outs;                              // room for the results, if there is already
+	struct Group *group;                    // a scan of the same rows before it, or NULL
 } Job;
 Subs   emit_region(Job *);                      // the results of the screma
+Subs   rows_of_inputs(const Job *, Rows);
+Types  types_of_results(const Job *, const Lambda *, Sub len);
+Sub    scratch_for_chunks(Multicore *, Type, Sub n_chunks); // room for a value of each chunk
+Sub    some_rows(Multicore *, Sub arr, Rows);
+void   put_rows(Multicore *, Region *, int k, Rows, Sub val);
 Attributes one_attribute(const char *);
 Sub    emit_scratch(Multicore *, const char *hint, Type);
 void   put_carried_row(Multicore *, Region *, int k, Sub i, Sub row); // into what is carried at k
@@ -61,7 +71,44 @@ const AccInput *input_of(const Multicore *, Type acc); // NULL: not known
 bool   is_private(const Multicore *, Type);     // an accumulator that chunks have copies of
 static inline bool is_array(Type t) { return t.kind == T_DATA && t.dims.len > 0; }
 
+// multicore_scan.c
+void   make_running_values(Job *, bool all);
+Reductions scans_of_chunk(Job *, Sub c);        // they begin with what the chunks before give
+void   note_definition(Multicore *, const Stm *);
+// A scan and what takes its results row by row.
+typedef struct Group {
+	Multicore *m;
+	const Stm *scan;
+	Subs results;                           // of the body
+	Job job;                                // of the scan
+	bool *keep, *last;                      // by result: all of it, or the last is needed later
+	bool *depends, *needed;                 // by statement between: on the scan; by the other
+	bool total_before;
+	Subs totals;                            // by result
+	Subs local;                             // the results for the rows of a chunk
+	Subs extra;                             // what the region gives besides
+	int first, n_carried;
+} Group;
+bool   find_group(Multicore *, const Body *, int i, Group *, int *user);
+void   emit_group(Group *, Stms, int i, int user);
+const Sub *group_local(const Group *, Sub);
+void   group_carry(Group *, Region *);
+void   group_scan(Group *, Region *, Rows);
+void   group_after(Group *, Subs after);
+void   choose_group_chunks(Group *);
+Sub    running_sums(Group *, Sub counts);
+int    result_of_scan(const Group *, Sub);      // which one it is, or -1
+
+// multicore_filter.c: a group that is one
+bool   is_filter(const Group *, const Stm *user);
+void   emit_filter(Group *, const Stm *user);
+
 // multicore.c, multicore_fun.c
+bool   suits(const Multicore *, const Stm *screma);
+bool   is_simple(const Multicore *, const Exp *screma); // chunks need no memory of their own
+bool   has_traces(const Exp *);
+bool   is_among(Subs, Var);
+void   multicore_stm(Multicore *, const Stm *);
 Body   multicore_body(Multicore *, const Body *);
 Stm    calls_alone(Multicore *, const Stm *);   // what it calls has no regions
 

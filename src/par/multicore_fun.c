@@ -94,7 +94,8 @@ Prog *multicore(Prog *prog)
 	Map copies = {0};
 	Alone a = {0};
 	VEC(Fun *) funs = {0};
-	Multicore m = {0};
+	Alias alias = alias_of(prog);
+	Multicore m = {.alias = &alias};
 	for EACH(Fun *, f, prog->funs) {
 		Fun *g = mem_dup(*f, sizeof **f), *alone = mem_dup(*f, sizeof **f);
 		map_put(&copies, *f, g);

@@ -35,15 +35,18 @@ static Sub round_up(Build *b, Sub x, int64_t to)
 	return b_prim2(b, P_and, b_add(b, x, sub_i64(to - 1)), sub_i64(-to));
 }
 
-// Loops are best done in whole vectors, several at a time where there are many rows.
+// Loops are best done in whole vectors or tiles, several at a time where there are many rows; but
+// no chunk may be much larger than another.
 Sub chunk_size(Multicore *m, Sub n, Sub n_chunks, bool flat)
 {
-	enum { VECTOR = 16, VECTORS = 64 };
+	enum { VECTOR = 16, VECTORS = 64, TILE = 8, MANY = 1024, SOME = 128 };
 	Build *b = &m->b;
 	Sub more = b_add(b, n, b_sub(b, n_chunks, sub_i64(1)));
 	Sub size = b_prim2(b, P_quot, more, n_chunks);
-	return b_select(b, b_le(b, sub_i64(VECTORS), size), round_up(b, size, VECTORS),
-	                flat ? round_up(b, size, VECTOR) : size);
+	Sub few = flat ? round_up(b, size, VECTOR)
+	        : b_select(b, b_le(b, sub_i64(SOME), size), round_up(b, size, TILE), size);
+	size = b_select(b, b_le(b, sub_i64(MANY), size), round_up(b, size, VECTORS), few);
+	return b_prim2(b, P_max, size, sub_i64(1)); // which passes over memory want to know
 }
 
 Rows chunk_rows(Multicore *m, Sub c, Sub size, Sub n)
@@ -106,7 +109,7 @@ Sub emit_scratch(Multicore *m, const char *hint, Type t)
 }
 
 // Room for a value of each chunk.
-static Sub scratch_for_chunks(Multicore *m, Type t, Sub n_chunks)
+Sub scratch_for_chunks(Multicore *m, Type t, Sub n_chunks)
 {
 	Sub n = is_array(t) ? n_chunks : sub_i64(MOST_CHUNKS);
 	return emit_scratch(m, "parts", type_of_rows(n, t));
@@ -129,14 +132,14 @@ void put_carried_row(Multicore *m, Region *r, int k, Sub i, Sub row)
 		(DimSlice){.fixed = true, .start = i}), row);
 }
 
-static void put_rows(Multicore *m, Region *r, int k, Rows rows, Sub val)
+void put_rows(Multicore *m, Region *r, int k, Rows rows, Sub val)
 {
 	Sub arr = region_param(r, k);
 	r->next.at[k] = b_update(&m->b, arr, whole_rows(sub_type(arr),
 		(DimSlice){false, rows.lo, rows.len, sub_i64(1)}), val);
 }
 
-static Sub some_rows(Multicore *m, Sub arr, Rows rows)
+Sub some_rows(Multicore *m, Sub arr, Rows rows)
 {
 	return b_slice(&m->b, arr, whole_rows(sub_type(arr),
 		(DimSlice){false, rows.lo, rows.len, sub_i64(1)}));
@@ -270,104 +273,21 @@ bool is_private(const Multicore *m, Type t)
 	return t.kind == T_ACC && input_of(m, t)->op;
 }
 
-// ---- Scans: the running values ----
+// ---- The work of a chunk ----
 
-// \rows -> only the inputs of the scans, which become reductions.
-static Exp *only_scans(const Job *j, Sub len, Subs rows)
-{
-	Lambda *f = borrowing(j->e->screma.map);
-	f->ret.len = f->body.res.len = j->n_scan;
-	return NEW(Exp, .form = E_screma, .screma = {.n = len, .arrs = rows, .map = f,
-		.reds = copy_operators(j->e->screma.scans)});
-}
-
-static Subs rows_of_inputs(const Job *j, Rows rows)
+// Rows of the inputs; what a scan of the same chunk gives has no others.
+Subs rows_of_inputs(const Job *j, Rows rows)
 {
 	Subs arrs = SLICE_DUP(Subs, j->e->screma.arrs);
-	for EACH(Sub, a, arrs)
-		if (sub_type(*a).kind != T_ACC)
+	for EACH(Sub, a, arrs) {
+		const Sub *local = j->group ? group_local(j->group, *a) : NULL;
+		if (local)
+			*a = *local;
+		else if (sub_type(*a).kind != T_ACC)
 			*a = some_rows(j->m, *a, rows);
+	}
 	return arrs;
 }
-
-static Types first_types(Types ts, int n)
-{
-	return (Types){ts.at, n};
-}
-
-static Subs totals_of_chunks(Job *j)
-{
-	Multicore *m = j->m;
-	Sub n = j->e->screma.n;
-	Types ret = j->e->screma.map->ret;
-	Region r = region_new(b_sub(&m->b, j->n_chunks, sub_i64(1)));
-	for (int i = 0; i < j->n_scan; i++)
-		region_carry(&r, "totals", scratch_for_chunks(m, ret.at[i], j->n_chunks));
-	b_open(&m->b);
-	Rows rows = chunk_rows(m, sub_var(r.c), j->size, n);
-	Subs made = b_lets(&m->b, "total", first_types(ret, j->n_scan),
-	                   only_scans(j, rows.len, rows_of_inputs(j, rows)));
-	for (int i = 0; i < j->n_scan; i++)
-		put_carried_row(m, &r, i, sub_var(r.c), made.at[i]);
-	return region_close(m, &r);
-}
-
-// totals[c] becomes the value of all chunks up to c.
-static Subs running_values(Job *j, const Reduction *scan, Subs totals)
-{
-	Multicore *m = j->m;
-	Build *b = &m->b;
-	int k = totals.len;
-	Region r = region_new(b_sub(b, j->n_chunks, sub_i64(2)));
-	for EACH(Sub, t, totals)
-		region_carry(&r, "totals", *t);
-	b_open(b);
-	Sub at = b_add(b, sub_var(r.c), sub_i64(1));
-	Subs args = {NEW_ARRAY(Sub, 2 * k), 2 * k};
-	for (int i = 0; i < k; i++) {
-		args.at[i] = emit_row(m, region_param(&r, i), sub_var(r.c));
-		args.at[k + i] = emit_row(m, region_param(&r, i), at);
-	}
-	Subs res = inline_lambda(m, scan->op, args);
-	for (int i = 0; i < k; i++)
-		put_carried_row(m, &r, i, at, res.at[i]);
-	return region_close_sequential(m, &r);
-}
-
-static void make_running_values(Job *j)
-{
-	Subs totals = totals_of_chunks(j);
-	j->carry = (Subs){NEW_ARRAY(Sub, j->n_scan), 0};
-	int at = 0;
-	for EACH(Reduction, r, j->e->screma.scans) {
-		Subs running = running_values(j, r, (Subs){totals.at + at, r->ne.len});
-		for EACH(Sub, t, running)
-			j->carry.at[j->carry.len++] = *t;
-		at += r->ne.len;
-	}
-}
-
-// The scans of chunk c begin with what the chunks before give.
-static Reductions scans_of_chunk(Job *j, Sub c)
-{
-	Build *b = &j->m->b;
-	Reductions scans = copy_operators(j->e->screma.scans);
-	int at = 0;
-	for EACH(Reduction, r, scans) {
-		r->ne = SLICE_DUP(Subs, r->ne);
-		for EACH(Sub, ne, r->ne) {
-			Sub first = b_eq(b, c, sub_i64(0));
-			b_open(b);
-			Sub before = emit_row(j->m, j->carry.at[at++], b_sub(b, c, sub_i64(1)));
-			Body no = b_close(b, subs_of(1, before));
-			*ne = b_let(b, "before", sub_type(*ne), NEW(Exp, .form = E_if_,
-				.if_ = {first, {.res = subs_of(1, *ne)}, no}));
-		}
-	}
-	return scans;
-}
-
-// ---- The work of a chunk ----
 
 static void replace_sub(Visit *v, Sub *s)
 {
@@ -427,7 +347,7 @@ static Private private_accs(const Job *j, Subs rows)
 	return p;
 }
 
-static Types types_of_results(const Job *j, const Lambda *f, Sub len)
+Types types_of_results(const Job *j, const Lambda *f, Sub len)
 {
 	Types ts = SLICE_DUP(Types, f->ret);
 	for (int i = 0; i < ts.len; i++)
@@ -583,14 +503,21 @@ Subs emit_region(Job *j)
 	Types ret = j->e->screma.map->ret;
 	int *carried = NEW_ARRAY(int, ret.len);
 	if (j->n_scan)
-		make_running_values(j);
+		make_running_values(j, false);
 	Region r = region_new(j->n_chunks);
 	for (int i = 0; i < ret.len; i++)
 		carry_result(j, &r, i, carried);
+	if (j->group)
+		group_carry(j->group, &r);
 	b_open(&m->b);
 	Rows rows = chunk_rows(m, sub_var(r.c), j->size, j->e->screma.n);
+	if (j->group)
+		group_scan(j->group, &r, rows);
 	Made made = work_on_rows(j, sub_var(r.c), rows, &r, carried);
 	for (int i = 0; i < ret.len; i++)
 		put_result(j, &r, i, carried[i], rows, &made);
-	return results_of(j, region_close(m, &r), carried);
+	Subs after = region_close(m, &r);
+	if (j->group)
+		group_after(j->group, after);
+	return results_of(j, after, carried);
 }

@@ -219,6 +219,7 @@ static void peel_body(Visit *v, Body *b)
 			s.exp = exp_visit(s.exp, v);
 		Ends ends = {0, 0};
 		if (s.exp->form == E_loop && !s.exp->loop.is_while && !is_device_loop(s.attrs) &&
+		    !has_attr(s.attrs, ATTR_REGION) &&
 		    sub_type(s.exp->loop.n).elem == PT_I64 && s.exp->loop.n.kind == S_VAR &&
 		    is_small(&s.exp->loop.body))
 			ends = ends_of(p, s.exp);

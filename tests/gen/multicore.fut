@@ -31,6 +31,43 @@ entry scatters [n] (_: i64) (is: [n]i64) (xs: [n]f64) =
   (scatter (replicate n 0) (map (\i -> i / 2) (iota n)) (map (\i -> i / 2) (iota n))
   , scatter (copy xs) (map (\i -> if i % 5 == 0 then -1 else n - i) (iota n)) (map f64.i64 is))
 
+-- Scans together with what takes their results: sorting by digits; results that are needed later
+-- too; several arrays and rows; a total that decides where to write; one that does not.
+entry sorted [n] (_: i64) (is: [n]i64) (_: [n]f64) =
+  loop is = copy is for bit < 10 do
+    let ones = map (\i -> i >> bit & 1) is
+    let (c0, c1) = (scan (+) 0 (map (1 -) ones), scan (+) 0 ones)
+    let n0 = if n == 0 then 0 else last c0
+    in scatter (copy is) (map3 (\b i j -> if b == 0 then i - 1 else n0 + j - 1) ones c0 c1) is
+
+entry placed [n] (_: i64) (is: [n]i64) (xs: [n]f64) =
+  let at = scan (+) 0 (map (\i -> i % 3) is)
+  let total = if n == 0 then 0 else at[n - 1]
+  let ys = scatter (replicate (2 * n) 0) at xs
+  in (at, total, ys, reverse at)
+
+entry averages [n] (_: i64) (is: [n]i64) (_: [n]f64) =
+  let sums = scan (+) 0 is
+  in (map2 (\s i -> s * 3 + i) sums is, if n == 0 then 0 else last sums)
+
+entry kept_rows [n] (_: i64) (is: [n]i64) (xs: [n]f64) =
+  let rows = map2 (\i x -> [x, f64.i64 i, 1]) is xs
+  let some = filter (\(i, r) -> i % 5 > 1 && r[0] > -0.5) (zip is rows)
+  let (a, b, c) = partition2 (\i -> i % 4 == 0) (\i -> i % 3 == 0) is
+  in (unzip some, a, b, c, filter (const false) is, filter (const true) is)
+
+-- Results that are written into another array, which chunks of rows read as well.
+entry factors [n] (k: i64) (_: [n]i64) (xs: [n]f64) =
+  let m = i64.min n 60
+  let a = tabulate_2d m m (\i j -> if i == j then 9 else xs[(i * 7 + j) % n])
+  in loop a for k < i64.min m (k + 1) do
+       let l = map (/ a[k, k]) a[k + 1:, k]
+       let u = copy a[k, k + 1:]
+       let rest = map2 (\row f -> map2 (\x y -> x - f * y) row u) a[k + 1:, k + 1:] l
+       let a[k + 1:, k] = l
+       let a[k + 1:, k + 1:] = rest
+       in a
+
 entry kept [n] (_: i64) (is: [n]i64) (_: [n]f64) =
   (filter (\i -> i % 3 == 0) is, (partition (\i -> i % 2 == 0) is).1)
 
