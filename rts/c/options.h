@@ -330,6 +330,9 @@ RD_FUN struct futhark_context *rd_start(const struct rd_settings *s)
 	error = futhark_context_get_error(ctx);
 	if (error)
 		rd_die(s, "Error during context initialisation:\n%s\n", error);
+#ifdef RD_GPU
+	rd_device_attach(ctx); // values are made by functions below those of the interface
+#endif
 	return ctx;
 }
 // @end

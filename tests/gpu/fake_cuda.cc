@@ -1,0 +1,578 @@
+// A CUDA device that is none: libcuda and libnvrtc for machines without a GPU, to test the programs of
+// `raido cuda` with.  One library serves as both.
+//
+//     g++ -shared -fPIC -o libcuda.so.1 fake_cuda.cc -ldl && ln -s libcuda.so.1 libnvrtc.so
+//     LD_LIBRARY_PATH=. ./prog
+//
+// The device's memory is the host's; what is read or written outside of it ends the program.  NVRTC compiles kernels with a C++ compiler to a shared object, the "cubin"; threads of a
+// block are fibers, which change at barriers.  Everything is done when it is asked for.
+//
+//   FAKE_CUDA_MEMORY   bytes of the device (default 8 GiB)
+//   FAKE_CUDA_DEVICES  how many devices (default 1)
+//   FAKE_CUDA_LOG      a file to which calls of interest are appended
+//   FAKE_CUDA_FAIL     NAME:N: the N-th call of the function NAME gives error 999
+//   CXX                the compiler (default g++)
+#include <dlfcn.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+typedef unsigned long long CUdeviceptr;
+enum { SUCCESS = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NO_DEVICE = 100, NOT_FOUND = 500 };
+
+static void note(const char *format, ...)
+{
+	const char *path = getenv("FAKE_CUDA_LOG");
+	FILE *f = path ? fopen(path, "a") : NULL;
+	if (!f)
+		return;
+	va_list args;
+	va_start(args, format);
+	vfprintf(f, format, args);
+	va_end(args);
+	fclose(f);
+}
+
+// Is this the call that is to fail?
+static bool fails(const char *name)
+{
+	static std::map<std::string, int> calls;
+	const char *want = getenv("FAKE_CUDA_FAIL"), *colon = want ? strchr(want, ':') : NULL;
+	int n = ++calls[name];
+	return colon && std::string(want, colon) == name && atoi(colon + 1) == n;
+}
+
+static char *host(CUdeviceptr p)
+{
+	return (char *)(uintptr_t)p;
+}
+
+// ---- Memory ----
+
+static std::map<CUdeviceptr, size_t> blocks;
+static size_t in_use;
+
+static size_t memory_size()
+{
+	const char *s = getenv("FAKE_CUDA_MEMORY");
+	return s ? (size_t)strtoull(s, NULL, 10) : (size_t)8 << 30;
+}
+
+// Does the device have these bytes?  A program that is wrong ends here.
+static void must_have(CUdeviceptr p, size_t n, const char *what)
+{
+	auto it = blocks.upper_bound(p);
+	if (it != blocks.begin() && (--it, p + n <= it->first + it->second))
+		return;
+	fprintf(stderr, "fake CUDA: %s of %zu bytes outside of the device's memory\n", what, n);
+	abort();
+}
+
+// ---- Kernels ----
+
+struct Dim { unsigned x, y, z; };
+struct Module {
+	void *library;
+	// Runs the current thread of a kernel; its parameters; and where a thread stands.
+	Dim *thread, *block, *n_threads, *n_blocks;
+	void (**barrier)();
+};
+struct Function { Module *module; void (*run)(void **); bool fibers; std::string name; int shared; };
+
+struct Fiber { ucontext_t start; jmp_buf at; bool begun, done; char *stack; unsigned id; };
+static std::vector<Fiber> fibers;
+static jmp_buf scheduler;
+static Fiber *current;
+static Function *running;
+static void **running_params;
+enum { STACK = 256 << 10 };
+
+static void switch_away()
+{
+	if (_setjmp(current->at) == 0)
+		_longjmp(scheduler, 1);
+}
+
+static void fiber_main()
+{
+	running->run(running_params);
+	current->done = true;
+	_longjmp(scheduler, 1);
+}
+
+static void resume(Fiber *f)
+{
+	current = f;
+	running->module->thread->x = f->id;
+	if (_setjmp(scheduler) != 0)
+		return;
+	if (f->begun)
+		_longjmp(f->at, 1);
+	f->begun = true;
+	getcontext(&f->start);
+	f->start.uc_stack.ss_sp = f->stack;
+	f->start.uc_stack.ss_size = STACK;
+	f->start.uc_link = NULL;
+	makecontext(&f->start, fiber_main, 0);
+	setcontext(&f->start);
+}
+
+// One block: every thread up to its next barrier, until all are done.
+static void run_block(unsigned threads)
+{
+	while (fibers.size() < threads)
+		fibers.push_back(Fiber{{}, {}, false, false, (char *)malloc(STACK), 0});
+	for (unsigned i = 0; i < threads; i++) {
+		fibers[i].begun = fibers[i].done = false;
+		fibers[i].id = i;
+	}
+	for (bool all = false; !all; ) {
+		unsigned done = 0;
+		for (unsigned i = 0; i < threads; i++) {
+			if (!fibers[i].done)
+				resume(&fibers[i]);
+			done += fibers[i].done;
+		}
+		all = done == threads;
+		// Threads that have ended do not count at barriers on real devices either.
+	}
+}
+
+static void launch(Function *f, unsigned n_blocks, unsigned threads, void **params)
+{
+	Module *m = f->module;
+	running = f;
+	running_params = params;
+	*m->n_threads = Dim{threads, 1, 1};
+	*m->n_blocks = Dim{n_blocks, 1, 1};
+	*m->barrier = switch_away;
+	for (unsigned b = 0; b < n_blocks; b++) {
+		*m->block = Dim{b, 0, 0};
+		if (f->fibers) {
+			run_block(threads);
+			continue;
+		}
+		for (unsigned t = 0; t < threads; t++) {
+			*m->thread = Dim{t, 0, 0};
+			f->run(params);
+		}
+	}
+}
+
+// ---- NVRTC ----
+
+// What stands before the kernels.
+static const char before[] = R"(
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+#define __global__
+#define __device__
+#define __host__
+#define __shared__
+#define __constant__
+#define __forceinline__ inline
+#define __noinline__
+#define __launch_bounds__(...)
+#define __CUDA_ARCH__ 900
+struct alignas(16) int4 { int x, y, z, w; };
+struct rd_dim { unsigned x, y, z; };
+extern "C" rd_dim threadIdx, blockIdx, blockDim, gridDim;
+rd_dim threadIdx, blockIdx, blockDim, gridDim;
+extern "C" void (*rd_fake_barrier)();
+void (*rd_fake_barrier)();
+#define __syncthreads() rd_fake_barrier()
+#define __threadfence()
+#define __threadfence_block()
+#define __syncwarp(...) rd_fake_barrier()
+#define warpSize 32
+#define int64_t rd_int64_t
+#define uint64_t rd_uint64_t
+#define int8_t rd_int8_t
+#define int16_t rd_int16_t
+#define int32_t rd_int32_t
+#define uint8_t rd_uint8_t
+#define uint16_t rd_uint16_t
+#define uint32_t rd_uint32_t
+#undef INT64_C
+#undef UINT64_C
+#undef INT32_MIN
+#undef INT64_MIN
+#undef INFINITY
+#undef NAN
+template<class T, class U> static T rd_fake_old(T *p, U x) { T old = *p; *p = (T)x; return old; }
+template<class T> static T atomicAdd(T *p, T x) { return rd_fake_old(p, *p + x); }
+template<class T> static T atomicMin(T *p, T x) { return rd_fake_old(p, *p < x ? *p : x); }
+template<class T> static T atomicMax(T *p, T x) { return rd_fake_old(p, *p > x ? *p : x); }
+template<class T> static T atomicAnd(T *p, T x) { return rd_fake_old(p, *p & x); }
+template<class T> static T atomicOr(T *p, T x) { return rd_fake_old(p, *p | x); }
+template<class T> static T atomicXor(T *p, T x) { return rd_fake_old(p, *p ^ x); }
+template<class T> static T atomicExch(T *p, T x) { return rd_fake_old(p, x); }
+template<class T> static T atomicCAS(T *p, T old, T x) { return rd_fake_old(p, *p == old ? x : *p); }
+template<class T, class U> static T rd_fake_bits(U x) { T y; memcpy(&y, &x, sizeof y); return y; }
+#define __int_as_float(x) rd_fake_bits<float>((int)(x))
+#define __float_as_int(x) rd_fake_bits<int>((float)(x))
+#define __longlong_as_double(x) rd_fake_bits<double>((long long)(x))
+#define __double_as_longlong(x) rd_fake_bits<long long>((double)(x))
+#define __float_as_uint(x) rd_fake_bits<unsigned>((float)(x))
+#define __uint_as_float(x) rd_fake_bits<float>((unsigned)(x))
+static int rd_fake_popc(unsigned long long x) { return __builtin_popcountll(x); }
+static int rd_fake_clz(unsigned long long x) { return x ? __builtin_clzll(x) : 64; }
+static int rd_fake_ffs(long long x) { return __builtin_ffsll(x); }
+#define __popcll(x) rd_fake_popc(x)
+#define __clzll(x) rd_fake_clz(x)
+#define __ffsll(x) rd_fake_ffs(x)
+#define __popc(x) rd_fake_popc((unsigned)(x))
+#define __clz(x) (rd_fake_clz((unsigned)(x)) - 32)
+#define __ffs(x) rd_fake_ffs((unsigned)(x))
+#define __mul64hi(x, y) ((long long)(((__int128)(x) * (y)) >> 64))
+#define __umul64hi(x, y) ((unsigned long long)(((unsigned __int128)(x) * (y)) >> 64))
+#define __ldg(p) (*(p))
+#define rsqrt(x) (1 / sqrt(x))
+#define rsqrtf(x) (1 / sqrtf(x))
+// Shuffles: everyone shows its value, then takes another's.
+static char rd_fake_lanes[1024][16];
+template<class T> static T rd_fake_shuffle(T x, int lane, bool inside)
+{
+	int warp = threadIdx.x & ~31u;
+	memcpy(rd_fake_lanes[threadIdx.x], &x, sizeof x);
+	rd_fake_barrier();
+	T y = x;
+	if (inside && lane >= 0 && lane < 32)
+		memcpy(&y, rd_fake_lanes[warp + lane], sizeof y);
+	rd_fake_barrier();
+	return y;
+}
+template<class T> static T __shfl_sync(unsigned, T x, int l) { return rd_fake_shuffle(x, l & 31, true); }
+template<class T> static T __shfl_up_sync(unsigned, T x, unsigned d)
+{
+	int l = (int)(threadIdx.x & 31u) - (int)d;
+	return rd_fake_shuffle(x, l, l >= 0);
+}
+template<class T> static T __shfl_down_sync(unsigned, T x, unsigned d)
+{
+	int l = (int)(threadIdx.x & 31u) + (int)d;
+	return rd_fake_shuffle(x, l, l < 32);
+}
+template<class T> static T __shfl_xor_sync(unsigned, T x, int d)
+{
+	return rd_fake_shuffle(x, (int)(threadIdx.x & 31u) ^ d, true);
+}
+template<int... I> struct rd_fake_indices {};
+template<int N, int... I> struct rd_fake_count : rd_fake_count<N - 1, N - 1, I...> {};
+template<int... I> struct rd_fake_count<0, I...> { typedef rd_fake_indices<I...> type; };
+template<class... A, int... I>
+static void rd_fake_apply(void (*f)(A...), void **p, rd_fake_indices<I...>) { f(*(A *)p[I]...); }
+template<class... A> static void rd_fake_call(void (*f)(A...), void **p)
+{
+	rd_fake_apply(f, p, typename rd_fake_count<sizeof...(A)>::type());
+}
+#line 1 "kernels.cu"
+)";
+
+struct Program { std::string text, log, out, ptx; };
+
+// The names of kernels: what follows RD_KERNEL void, outside of macros, and in them after ##.
+static std::set<std::string> kernel_names(const std::string &preprocessed)
+{
+	std::set<std::string> names;
+	const std::string mark = "extern \"C\" void ";
+	for (size_t at = 0; (at = preprocessed.find(mark, at)) != std::string::npos; ) {
+		at += mark.size();
+		size_t end = preprocessed.find_first_of("( *", at);
+		if (end != std::string::npos && end > at && preprocessed[end] == '(')
+			names.insert(preprocessed.substr(at, end - at));
+	}
+	return names;
+}
+
+static std::string contents(const std::string &path)
+{
+	std::string s;
+	FILE *f = fopen(path.c_str(), "rb");
+	char buffer[1 << 16];
+	for (size_t n; f && (n = fread(buffer, 1, sizeof buffer, f)) > 0; )
+		s.append(buffer, n);
+	if (f)
+		fclose(f);
+	return s;
+}
+
+static void save(const std::string &path, const std::string &s)
+{
+	FILE *f = fopen(path.c_str(), "wb");
+	if (f) {
+		fwrite(s.data(), 1, s.size(), f);
+		fclose(f);
+	}
+}
+
+static int compile(Program *p)
+{
+	char dir[] = "/tmp/fake_cuda_XXXXXX";
+	if (!mkdtemp(dir))
+		return 1;
+	std::string base = dir, cc = getenv("CXX") ? getenv("CXX") : "g++", tail;
+	save(base + "/k.cc", before + p->text);
+	int err = system((cc + " -w -E -P -std=c++17 " + base + "/k.cc >" + base + "/k.ii 2>" + base + "/log").c_str());
+	std::string text = contents(base + "/k.ii");
+	if (!err) {
+		bool waits = text.find("rd_fake_barrier()", text.find("rd_fake_call")) != std::string::npos ||
+		             text.find("_sync(", text.find("rd_fake_call")) != std::string::npos;
+		for (const std::string &k : kernel_names(text))
+			tail += "\nextern \"C\" void rd_run_" + k + "(void **p) { rd_fake_call(" + k + ", p); }";
+		tail += std::string("\nextern \"C\" int rd_fake_waits; int rd_fake_waits = ") + (waits ? "1;" : "0;");
+		tail += "\nalignas(16) int4 rd_shared_mem[1 << 14];\n";
+		save(base + "/k.cc", before + p->text + tail);
+		err = system((cc + " -w -O1 -ffp-contract=off -fwrapv -fno-strict-aliasing -std=c++17 -shared -fPIC -o " + base + "/k.so " + base +
+		              "/k.cc 2>" + base + "/log").c_str());
+	}
+	p->log = contents(base + "/log");
+	std::string so = contents(base + "/k.so");
+	uint64_t size = so.size();
+	p->out = std::string("FAKECUDA") + std::string((char *)&size, 8) + so;
+	p->ptx = "//FAKEPTX\n" + p->text;
+	if (system(("rm -rf " + base).c_str()) != 0)
+		return 1;
+	return err ? 6 : 0;
+}
+
+extern "C" {
+
+int nvrtcCreateProgram(void **p, const char *text, const char *, int, const char *const *,
+                       const char *const *)
+{
+	Program *q = new Program;
+	q->text = text;
+	*p = q;
+	return 0;
+}
+
+int nvrtcDestroyProgram(void **p)
+{
+	delete (Program *)*p;
+	*p = NULL;
+	return 0;
+}
+
+int nvrtcCompileProgram(void *p, int n, const char *const *options)
+{
+	std::string all;
+	for (int i = 0; i < n; i++)
+		all += std::string(" ") + options[i];
+	note("nvrtcCompileProgram%s\n", all.c_str());
+	return compile((Program *)p);
+}
+
+int nvrtcGetProgramLogSize(void *p, size_t *n) { *n = ((Program *)p)->log.size() + 1; return 0; }
+int nvrtcGetProgramLog(void *p, char *s) { strcpy(s, ((Program *)p)->log.c_str()); return 0; }
+int nvrtcGetCUBINSize(void *p, size_t *n) { *n = ((Program *)p)->out.size(); return 0; }
+int nvrtcGetCUBIN(void *p, char *s) { memcpy(s, ((Program *)p)->out.data(), ((Program *)p)->out.size()); return 0; }
+int nvrtcGetPTXSize(void *p, size_t *n) { *n = ((Program *)p)->ptx.size() + 1; return 0; }
+int nvrtcGetPTX(void *p, char *s) { strcpy(s, ((Program *)p)->ptx.c_str()); return 0; }
+int nvrtcGetNumSupportedArchs(int *n) { *n = 2; return 0; }
+int nvrtcGetSupportedArchs(int *a) { a[0] = 80; a[1] = 90; return 0; }
+
+// ---- The driver ----
+
+static int depth; // of the stack of current contexts
+#define MUST_BE_CURRENT(name) \
+	do { \
+		if (depth <= 0) { \
+			fprintf(stderr, "fake CUDA: %s without a context\n", name); \
+			abort(); \
+		} \
+		if (fails(name)) \
+			return 999; \
+	} while (0)
+
+int cuInit(unsigned) { return fails("cuInit") ? 999 : 0; }
+int cuDriverGetVersion(int *v) { *v = 13000; return 0; }
+int cuGetErrorName(int e, const char **s) { *s = e == 2 ? "CUDA_ERROR_OUT_OF_MEMORY" : "CUDA_ERROR"; return 0; }
+int cuGetErrorString(int, const char **s) { *s = "as was asked for"; return 0; }
+int cuDeviceGetCount(int *n)
+{
+	const char *s = getenv("FAKE_CUDA_DEVICES");
+	*n = s ? atoi(s) : 1;
+	return 0;
+}
+int cuDeviceGet(int *d, int i) { *d = i; return 0; }
+int cuDeviceGetName(char *s, int n, int d) { snprintf(s, (size_t)n, "Fake device %d", d); return 0; }
+int cuDeviceTotalMem_v2(size_t *n, int) { *n = memory_size(); return 0; }
+int cuDeviceGetAttribute(int *v, int what, int)
+{
+	switch (what) {
+	case 1: *v = 1024; break;
+	case 8: *v = 48 << 10; break;
+	case 16: *v = 4; break;
+	case 75: *v = 9; break;
+	case 76: *v = 0; break;
+	case 97: *v = 227 << 10; break;
+	default: return INVALID_VALUE;
+	}
+	return 0;
+}
+int cuDevicePrimaryCtxRetain(void **c, int) { *c = (void *)1; return fails("cuDevicePrimaryCtxRetain") ? 999 : 0; }
+int cuDevicePrimaryCtxRelease_v2(int)
+{
+	note("cuDevicePrimaryCtxRelease: %zu bytes in use, depth %d\n", in_use, depth);
+	return 0;
+}
+int cuCtxPushCurrent_v2(void *) { depth++; return 0; }
+int cuCtxPopCurrent_v2(void **c) { depth--; *c = (void *)1; return 0; }
+int cuStreamCreate(void **s, unsigned) { MUST_BE_CURRENT("cuStreamCreate"); *s = (void *)2; return 0; }
+int cuStreamDestroy_v2(void *) { return 0; }
+int cuStreamSynchronize(void *) { MUST_BE_CURRENT("cuStreamSynchronize"); note("cuStreamSynchronize\n"); return 0; }
+
+int cuMemAlloc_v2(CUdeviceptr *p, size_t n)
+{
+	MUST_BE_CURRENT("cuMemAlloc");
+	if (n > memory_size() - in_use)
+		return OUT_OF_MEMORY;
+	void *data = aligned_alloc(256, (n + 255) & ~(size_t)255);
+	if (!data)
+		return OUT_OF_MEMORY;
+	memset(data, 0xa5, n); // nothing is zero by luck
+	*p = (CUdeviceptr)(uintptr_t)data;
+	blocks[*p] = n;
+	in_use += n;
+	note("cuMemAlloc %zu\n", n);
+	return 0;
+}
+int cuMemAllocManaged(CUdeviceptr *p, size_t n, unsigned) { return cuMemAlloc_v2(p, n); }
+int cuMemFree_v2(CUdeviceptr p)
+{
+	MUST_BE_CURRENT("cuMemFree");
+	must_have(p, 0, "cuMemFree");
+	in_use -= blocks[p];
+	blocks.erase(p);
+	free(host(p));
+	return 0;
+}
+int cuMemHostAlloc(void **p, size_t n, unsigned) { *p = malloc(n); return *p ? 0 : OUT_OF_MEMORY; }
+int cuMemFreeHost(void *p) { free(p); return 0; }
+int cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void *from, size_t n, void *)
+{
+	MUST_BE_CURRENT("cuMemcpyHtoDAsync");
+	must_have(to, n, "write");
+	memcpy(host(to), from, n);
+	return 0;
+}
+int cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, size_t n, void *)
+{
+	MUST_BE_CURRENT("cuMemcpyDtoHAsync");
+	must_have(from, n, "read");
+	memcpy(to, host(from), n);
+	return 0;
+}
+int cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, size_t n, void *)
+{
+	MUST_BE_CURRENT("cuMemcpyDtoDAsync");
+	must_have(to, n, "copy");
+	must_have(from, n, "copy");
+	memcpy(host(to), host(from), n);
+	return 0;
+}
+#define FILL(name, T) \
+	int name(CUdeviceptr to, T x, size_t n, void *) \
+	{ \
+		MUST_BE_CURRENT(#name); \
+		must_have(to, n * sizeof x, "fill"); \
+		if (to % sizeof x) \
+			return INVALID_VALUE; \
+		for (size_t i = 0; i < n; i++) \
+			((T *)host(to))[i] = x; \
+		return 0; \
+	}
+FILL(cuMemsetD8Async, unsigned char)
+FILL(cuMemsetD16Async, unsigned short)
+FILL(cuMemsetD32Async, unsigned)
+
+int cuModuleLoadData(void **m, const void *image)
+{
+	MUST_BE_CURRENT("cuModuleLoadData");
+	const char *s = (const char *)image;
+	Program ptx;
+	if (strncmp(s, "//FAKEPTX\n", 10) == 0) {
+		ptx.text = s + 10;
+		if (compile(&ptx) != 0)
+			return 218;
+		s = ptx.out.data();
+	}
+	if (strncmp(s, "FAKECUDA", 8) != 0)
+		return 200;
+	uint64_t size;
+	memcpy(&size, s + 8, 8);
+	char path[] = "/tmp/fake_cuda_so_XXXXXX";
+	int fd = mkstemp(path);
+	if (fd < 0)
+		return 999;
+	close(fd);
+	save(path, std::string(s + 16, size));
+	Module *module = new Module;
+	module->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	if (!module->library)
+		fprintf(stderr, "fake CUDA: %s\n", dlerror());
+	unlink(path);
+	if (!module->library)
+		return 200;
+	module->thread = (Dim *)dlsym(module->library, "threadIdx");
+	module->block = (Dim *)dlsym(module->library, "blockIdx");
+	module->n_threads = (Dim *)dlsym(module->library, "blockDim");
+	module->n_blocks = (Dim *)dlsym(module->library, "gridDim");
+	module->barrier = (void (**)())dlsym(module->library, "rd_fake_barrier");
+	*m = module;
+	return 0;
+}
+int cuModuleUnload(void *m)
+{
+	dlclose(((Module *)m)->library);
+	delete (Module *)m;
+	return 0;
+}
+int cuModuleGetFunction(void **f, void *m, const char *name)
+{
+	Module *module = (Module *)m;
+	void *run = dlsym(module->library, (std::string("rd_run_") + name).c_str());
+	if (!run)
+		return NOT_FOUND;
+	*f = new Function{module, (void (*)(void **))run, *(int *)dlsym(module->library, "rd_fake_waits") != 0,
+	                  name, 48 << 10};
+	return 0;
+}
+int cuFuncGetAttribute(int *v, int, void *) { *v = 1024; return 0; }
+int cuFuncSetAttribute(void *f, int what, int v)
+{
+	if (what != 8 || v > 227 << 10)
+		return INVALID_VALUE;
+	((Function *)f)->shared = v;
+	return 0;
+}
+int cuLaunchKernel(void *f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
+                   unsigned shared, void *, void **params, void **)
+{
+	MUST_BE_CURRENT("cuLaunchKernel");
+	Function *function = (Function *)f;
+	if (!gx || !bx || bx > 1024 || gy != 1 || gz != 1 || by != 1 || bz != 1 ||
+	    (int)shared > function->shared)
+		return INVALID_VALUE;
+	note("cuLaunchKernel %s %u %u %u\n", function->name.c_str(), gx, bx, shared);
+	launch(function, gx, bx, params);
+	return 0;
+}
+int cuEventCreate(void **e, unsigned) { *e = malloc(1); return 0; }
+int cuEventDestroy_v2(void *e) { free(e); return 0; }
+int cuEventRecord(void *, void *) { return 0; }
+int cuEventElapsedTime(float *ms, void *, void *) { *ms = 0.5f; return 0; }
+
+}
