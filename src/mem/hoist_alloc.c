@@ -15,7 +15,8 @@
 // Inside of loops, allocations leave branches too, if they hang on no assertion.  A size that makes
 // sense only where the body runs may be negative outside: then nothing is allocated.
 //
-// The iterations of a parallel region run at the same time, so their blocks stay in there.
+// The iterations of parallel regions and of kernels run at the same time, so their blocks stay in
+// there (expand.c moves those of kernels).
 //
 // Requires the MEM stage without releases.  Inner loops are done first, so that a block leaves
 // as many loops as it can.
@@ -140,7 +141,7 @@ static void do_body(Visit *v, Body *b)
 		h->loops += loop;
 		t.exp = exp_visit(t.exp, v);
 		h->loops -= loop;
-		if (loop && !has_attr(t.attrs, ATTR_REGION))
+		if (loop && !runs_at_once(t.attrs))
 			split(&t.exp->loop.body, t.exp, &out);
 		else if (h->loops && (t.exp->form == E_if_ || t.exp->form == E_match))
 			split_branches(t.exp, &out);

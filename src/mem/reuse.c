@@ -18,6 +18,7 @@
 #include "mem/elementwise.h"
 #include "mem/uses.h"
 #include "opt/opt.h"
+#include "par/par.h"
 
 typedef struct {
 	Edits edits;
@@ -118,7 +119,7 @@ static void try_block(Open *o, int i)
 {
 	const Stm *s = &o->body->stms.at[i];
 	BlockUse *to = block_use(&o->uses, s->pat.at[0]);
-	if (!to || s->exp->alloc.stack)
+	if (!to || s->exp->alloc.stack || has_attr(s->attrs, ATTR_LOCAL))
 		return;
 	BlockUse *from = to->n_operand ? NULL : free_block(o, s->exp, to->first);
 	if (!from)

@@ -35,6 +35,7 @@
 #include "mem/region.h"
 #include "mem/uses.h"
 #include "opt/opt.h"
+#include "par/par.h"
 
 typedef struct {
 	BlockAliases *aliases;
@@ -421,6 +422,8 @@ static How how_to_move(const Short *c, const Open *o, Var v, int u, int n_operan
 	if (!bound || !def || !use || use->n_operand != n_operand || use->last > u)
 		return STAYS;
 	const Stm *made = def->stm;
+	if (made->exp->form == E_alloc && has_attr(made->attrs, ATTR_LOCAL))
+		return STAYS;
 	if (made->exp->form == E_alloc && !made->exp->alloc.stack) {
 		*k = use->first;
 		return is_product(&c->scalars, made->exp->alloc.n, vars[v.id].type.dims)

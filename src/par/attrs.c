@@ -15,6 +15,12 @@ bool is_device_loop(Attributes attrs)
 	       has_attr(attrs, ATTR_THREADS) || has_attr(attrs, ATTR_ATOMIC);
 }
 
+bool runs_at_once(Attributes attrs)
+{
+	return has_attr(attrs, ATTR_REGION) || has_attr(attrs, ATTR_KERNEL) ||
+	       has_attr(attrs, ATTR_BLOCKS) || has_attr(attrs, ATTR_THREADS);
+}
+
 // ---- Derivatives ----
 
 typedef struct { bool found; Span where; } AdSearch;

@@ -20,6 +20,15 @@
 // A region that passes blocks or scalars from one iteration to the next is none, and loses
 // the attribute.
 //
+// Kernels (loops marked #[kernel] or #[blocks]) become functions with that attribute, whose body is
+// the loop itself:
+//
+//     fun main.kernel1 #[kernel] (n: i64, b: mem.f64, ...) : (r: [n]f64 @ m + 0) =
+//       #[kernel] let (ys: ..) = loop (o: .. = out) for i: i64 < n do {...}
+//       in ys
+//
+// In functions that kernels call, all is sequential: they lose the attributes.
+//
 // Requires the MEM stage, after all other passes: blocks on the stack may be passed on now.
 #include "mem/mem.h"
 #include "opt/opt.h"
@@ -31,7 +40,9 @@ typedef struct {
 	Map funs;                               // Fun * -> Fun *
 	VEC(Fun *) made;
 	const Fun *fun;                         // the one at hand
-	int n_regions;
+	int n_regions, n_kernels;
+	Map called;                             // functions that kernels call, directly or not
+	bool sequential;                        // it is one of those
 } Outline;
 
 // ---- What a body mentions ----
@@ -105,13 +116,86 @@ static Fun *region_fun(Outline *o, const Stm *s, Vars args)
 	           .where = s->where);
 }
 
+// ---- Kernels ----
+
+static bool has_kernel_attr(const Stm *s)
+{
+	return has_attr(s->attrs, ATTR_KERNEL) || has_attr(s->attrs, ATTR_BLOCKS);
+}
+
+static void call_from_kernel(Visit *v, Fun **f)
+{
+	Outline *o = v->ctx;
+	if (map_has(&o->called, *f))
+		return;
+	map_put(&o->called, *f, o);
+	Visit inside = {.fun = call_from_kernel, .ctx = o};
+	body_visit(&(*f)->body, &inside);
+}
+
+static void find_called(Visit *v, Body *b)
+{
+	Visit inside = {.fun = call_from_kernel, .ctx = v->ctx};
+	for EACH(Stm, s, b->stms)
+		exp_visit(s->exp, s->exp->form == E_loop && has_kernel_attr(s) ? &inside : v);
+}
+
+// The types of the variables, in terms of what has been renamed.
+static Vars renamed_vars(Map *renamed, Vars vs, bool unique)
+{
+	Vars out = {NEW_ARRAY(Var, vs.len), vs.len};
+	for (int i = 0; i < vs.len; i++) {
+		Visit v = {.sub = replace, .copy = true, .ctx = renamed};
+		Type t = vars[vs.at[i].id].type;
+		type_visit(&t, &v);
+		t.unique = unique;
+		out.at[i] = var_new(vars[vs.at[i].id].hint, t);
+	}
+	return out;
+}
+
+static bool is_initial(const Exp *loop, Var x)
+{
+	for EACH(Sub, s, loop->loop.inits)
+		if (sub_eq(*s, sub_var(x)))
+			return true;
+	return false;
+}
+
+static void outline_kernel(Outline *o, Stm *s)
+{
+	Mentioned m = {0};
+	Body around = {.stms = {s, 1}};
+	Vars free = free_in_body(&around);
+	for EACH(Var, x, free)
+		mention(&m, *x);
+	Map renamed = {0};
+	VarVec params = {0};
+	for EACH(Var, a, m.all)
+		VEC_PUSH(&params, own(&renamed, *a, is_initial(s->exp, *a)));
+	Stm inner = *s;
+	inner.pat = renamed_vars(&renamed, s->pat, false);
+	Visit v = {.sub = replace, .copy = true, .ctx = &renamed};
+	inner.exp = exp_visit(s->exp, &v);
+	inner.certs = (Vars){0};
+	Fun *f = NEW(Fun, .name = name_of(text("%s.kernel%d", o->fun->name, ++o->n_kernels)),
+	             .params = VEC_SLICE(Vars, params), .res = renamed_vars(&renamed, s->pat, true),
+	             .body = {.stms = {mem_dup(&inner, sizeof inner), 1},
+	                      .res = subs_of_vars(inner.pat)},
+	             .attrs = s->attrs, .where = s->where);
+	VEC_PUSH(&o->made, f);
+	s->exp = NEW(Exp, .form = E_call,
+	             .call = {.fn = f, .args = subs_of_vars(VEC_SLICE(Vars, m.all))});
+	s->attrs = (Attributes){0};
+}
+
 // ---- Regions ----
 
 // Only arrays that stay where they are go from one iteration to the next.
 static bool is_region(const Stm *s)
 {
 	const Exp *e = s->exp;
-	if (e->form != E_loop || e->loop.is_while || !has_attr(s->attrs, ATTR_REGION))
+	if (e->form != E_loop || e->loop.is_while || !runs_at_once(s->attrs))
 		return false;
 	for EACH(Var, p, e->loop.params)
 		if (!vars[p->id].type.mem)
@@ -123,7 +207,7 @@ static Attributes without_region(Attributes attrs)
 {
 	VEC(Name) out = {0};
 	for EACH(Name, a, attrs)
-		if (strcmp(*a, ATTR_REGION) != 0)
+		if (!runs_at_once((Attributes){a, 1}))
 			VEC_PUSH(&out, *a);
 	return VEC_SLICE(Attributes, out);
 }
@@ -158,19 +242,6 @@ static void outline_region(Outline *o, Stm *s)
 	e->loop.body = (Body){.stms = {mem_dup(&call, sizeof call), 1}, .res = res};
 }
 
-static void do_body(Visit *v, Body *b)
-{
-	Outline *o = v->ctx;
-	b->stms = SLICE_DUP(Stms, b->stms);
-	for EACH(Stm, s, b->stms) {
-		s->exp = exp_visit(s->exp, v);
-		if (is_region(s))
-			outline_region(o, s);
-		else if (has_attr(s->attrs, ATTR_REGION))
-			s->attrs = without_region(s->attrs);
-	}
-}
-
 static void new_callee(Visit *v, Fun **f)
 {
 	Outline *o = v->ctx;
@@ -179,19 +250,45 @@ static void new_callee(Visit *v, Fun **f)
 		*f = to;
 }
 
+static void do_body(Visit *v, Body *b)
+{
+	Outline *o = v->ctx;
+	b->stms = SLICE_DUP(Stms, b->stms);
+	for EACH(Stm, s, b->stms) {
+		bool region = is_region(s);
+		if (region && has_kernel_attr(s) && !o->sequential) {
+			outline_kernel(o, s);
+			Visit callees = {.fun = new_callee, .copy = true, .ctx = o};
+			Fun *f = s->exp->call.fn;
+			body_visit(&f->body, &callees);
+			continue;
+		}
+		s->exp = exp_visit(s->exp, v);
+		if (region && !o->sequential && has_attr(s->attrs, ATTR_REGION))
+			outline_region(o, s);
+		else if (runs_at_once(s->attrs))
+			s->attrs = without_region(s->attrs);
+	}
+}
+
 Prog *outline(Prog *prog)
 {
 	Outline o = {0};
 	VEC(Fun *) funs = {0};
+	Visit find = {.body = find_called, .ctx = &o};
+	for EACH(Fun *, f, prog->funs)
+		find_called(&find, &(*f)->body);
 	for EACH(Fun *, f, prog->funs) {
 		Fun *g = mem_dup(*f, sizeof **f);
 		map_put(&o.funs, *f, g);
 		VEC_PUSH(&funs, g);
 	}
 	Visit v = {.body = do_body, .fun = new_callee, .copy = true, .ctx = &o};
+	int n = 0;
 	for EACH(Fun *, g, funs) {
 		o.fun = *g;
-		o.n_regions = 0;
+		o.n_regions = o.n_kernels = 0;
+		o.sequential = map_has(&o.called, prog->funs.at[n++]);
 		do_body(&v, &(*g)->body);
 	}
 	for EACH(Fun *, f, o.made)

@@ -86,6 +86,9 @@ bool has_attr(Attributes, const char *);
 // Is it a loop that a device does in its own way: #[kernel], #[blocks], #[threads], #[atomic]?
 // Such loops are not unrolled, fused or peeled, and what they carry stays an array.
 bool is_device_loop(Attributes);
+// Are the iterations done at the same time, so that they can share no temporary memory: #[region],
+// #[kernel], #[blocks], #[threads]?
+bool runs_at_once(Attributes);
 // Is there a jvp or vjp left?  *where is then its place in the source, or NOWHERE.
 bool prog_has_ad(const Prog *, Span *where);
 // hist and scatter as a screma on accumulators (multicore_acc.c).

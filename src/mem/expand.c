@@ -1,0 +1,242 @@
+// Memory of the threads and blocks of kernels.
+//
+//     #[kernel] loop ... for i: i64 < n do {            let (k1: i64) = mul.i64 p q
+//       let (k: i64) = mul.i64 p q                      #[kernel] loop ... for i: i64 < n do {
+//       let (m: mem.f64) = alloc.f64 k            ->      let (m: mem.f64) = alloc.f64 k1
+//       let (a: mem.i32) = alloc.i32 8                    let (a: mem.i32) = alloc.i32 8 stack
+//       ...                                               ...
+//     }                                                 }
+//
+// The allocations stay in the kernel, which says whose they are; code generation makes one block
+// for all threads (or blocks of threads) before the kernel starts, and needs to know its size
+// there.  A size is an upper bound: where branches give different ones it is the larger.  What
+// only threads can know is left; such blocks come from a heap of the device.
+//
+// Small blocks of constant size that belong to one thread go on its stack.  In the body of a
+// #[blocks] loop outside of #[threads] loops a block belongs to all threads of the block, and
+// does not.  The functions that kernels call run in one thread.
+//
+// Requires the MEM stage without releases, instead of stack_alloc.  Host code never has blocks
+// on its stack: its arrays are in the device's memory.
+#include "mem/uses.h"
+#include "opt/opt.h"
+#include "par/par.h"
+
+enum { STACK_THREAD_BYTES = 4 * 1024 };
+
+typedef enum { ON_HOST, OF_THREAD, OF_BLOCK } Owner;
+
+typedef struct {
+	Map funs;                               // first, for callee_copy
+	Map called;                             // by kernels, directly or not
+	Owner owner;
+	Map defs;                               // variables of the kernel at hand -> Stm *
+	Map inside;                             // all of them
+	Map known;                              // those known outside -> Sub *
+	Build *before;                          // the statements before the kernel
+	int64_t left;                           // bytes of the stack
+} Expand;
+
+// ---- Sizes ----
+
+static bool known_outside(Expand *x, Sub s, Sub *out);
+
+static bool largest(Expand *x, Sub a, Sub b, Sub *out)
+{
+	Sub p, q;
+	if (!known_outside(x, a, &p) || !known_outside(x, b, &q))
+		return false;
+	*out = b_prim2(x->before, P_max, p, q);
+	return true;
+}
+
+// An operation that does not fail can be done outside as well.
+static bool known_prim(Expand *x, const Exp *e, Sub *out)
+{
+	Sub at[3] = {{0}};
+	if (prim_can_fail(e->prim.op, e->prim.at))
+		return false;
+	for (int i = 0; i < prim_arity(e->prim.op); i++)
+		if (!known_outside(x, e->prim.x[i], &at[i]))
+			return false;
+	*out = b_prim(x->before, e->prim.op, e->prim.at, at[0], at[1], at[2]);
+	return true;
+}
+
+static bool known_result(Expand *x, const Exp *e, Sub *out)
+{
+	switch (e->form) {
+	case E_atom:
+		return known_outside(x, e->atom.x, out);
+	case E_prim:
+		return known_prim(x, e, out);
+	case E_convert:
+		if (!known_outside(x, e->convert.x, out))
+			return false;
+		*out = b_convert(x->before, e->convert.to, *out);
+		return true;
+	default: // what threads compute
+		return false;
+	}
+}
+
+static bool known_outside(Expand *x, Sub s, Sub *out)
+{
+	*out = s;
+	if (s.kind != S_VAR || !map_has(&x->inside, var_key(s.var)))
+		return true;
+	const Sub *known = map_get(&x->known, var_key(s.var));
+	const Stm *def = map_get(&x->defs, var_key(s.var));
+	if (known) {
+		*out = *known;
+		return true;
+	}
+	if (!def || !known_result(x, def->exp, out))
+		return false;
+	map_put(&x->known, var_key(s.var), mem_dup(out, sizeof *out));
+	return true;
+}
+
+// Not less than the size of a block: the larger one of branches.
+static bool size_outside(Expand *x, Sub n, Sub *out)
+{
+	const Stm *def = n.kind == S_VAR ? map_get(&x->defs, var_key(n.var)) : NULL;
+	if (!def || def->exp->form != E_if_)
+		return known_outside(x, n, out);
+	int k = 0;
+	while (def->pat.at[k].id != n.var.id)
+		k++;
+	return largest(x, def->exp->if_.yes.res.at[k], def->exp->if_.no.res.at[k], out);
+}
+
+// ---- What a kernel binds ----
+
+static void note_def(Visit *v, Var *b)
+{
+	Expand *x = v->ctx;
+	map_put(&x->inside, var_key(*b), x);
+}
+
+static void note_defs(Visit *v, Body *b)
+{
+	Expand *x = v->ctx;
+	for EACH(Stm, s, b->stms) {
+		for EACH(Var, p, s->pat)
+			map_put(&x->defs, var_key(*p), s);
+		stm_visit(s, v);
+	}
+}
+
+// ---- Blocks ----
+
+static bool fits_stack(Expand *x, const Exp *e, const BlockUse *u)
+{
+	if (x->owner != OF_THREAD || (u && u->n_operand) || e->alloc.n.kind != S_CONST ||
+	    e->alloc.n.val.i < 0 || e->alloc.n.val.i > STACK_BLOCK_BYTES)
+		return false;
+	int64_t bytes = e->alloc.n.val.i * primtype_size(e->alloc.type);
+	if (bytes > STACK_BLOCK_BYTES || bytes > x->left)
+		return false;
+	x->left -= bytes;
+	return true;
+}
+
+static void do_alloc(Expand *x, Stm *s, const BlockUse *u)
+{
+	Sub n;
+	s->exp = mem_dup(s->exp, sizeof *s->exp);
+	if (fits_stack(x, s->exp, u))
+		s->exp->alloc.stack = true;
+	else if (x->before && size_outside(x, s->exp->alloc.n, &n)) {
+		s->exp->alloc.n = n;
+		s->certs = (Vars){0};
+	}
+}
+
+static bool is_kernel(const Stm *s)
+{
+	return has_attr(s->attrs, ATTR_KERNEL) || has_attr(s->attrs, ATTR_BLOCKS);
+}
+
+static void do_loop(Visit *v, Stm *s)
+{
+	Expand *x = v->ctx;
+	Owner before = x->owner;
+	bool outermost = before == ON_HOST && is_kernel(s);
+	if (has_attr(s->attrs, ATTR_KERNEL) || (before == OF_BLOCK && has_attr(s->attrs, ATTR_THREADS)))
+		x->owner = OF_THREAD;
+	else if (has_attr(s->attrs, ATTR_BLOCKS))
+		x->owner = OF_BLOCK;
+	if (outermost) {
+		Visit note = {.bind = note_def, .body = note_defs, .ctx = x};
+		x->defs = x->inside = x->known = (Map){0};
+		x->left = STACK_THREAD_BYTES;
+		exp_visit(s->exp, &note);
+	}
+	s->exp = exp_visit(s->exp, v);
+	x->owner = before;
+}
+
+static void do_stms(Visit *v, const Body *b, Build *out)
+{
+	Expand *x = v->ctx;
+	Uses uses = uses_of_body(b);
+	for EACH(Stm, at, b->stms) {
+		Stm s = *at;
+		if (x->owner == ON_HOST)
+			x->before = out;
+		if (s.exp->form == E_alloc && x->owner != ON_HOST)
+			do_alloc(x, &s, block_use(&uses, s.pat.at[0]));
+		else if (s.exp->form == E_loop)
+			do_loop(v, &s);
+		else
+			s.exp = exp_visit(s.exp, v);
+		b_emit(out, s);
+	}
+}
+
+static void do_body(Visit *v, Body *b)
+{
+	Build out = {0};
+	b_open(&out);
+	do_stms(v, b, &out);
+	*b = b_close(&out, b->res);
+}
+
+// ---- Functions that kernels call ----
+
+static void call_from_kernel(Visit *v, Fun **f)
+{
+	Expand *x = v->ctx;
+	if (map_has(&x->called, *f))
+		return;
+	map_put(&x->called, *f, x);
+	Visit inside = {.fun = call_from_kernel, .ctx = x};
+	body_visit(&(*f)->body, &inside);
+}
+
+static void find_called(Visit *v, Body *b)
+{
+	for EACH(Stm, s, b->stms) {
+		Visit inside = {.fun = call_from_kernel, .ctx = v->ctx};
+		exp_visit(s->exp, s->exp->form == E_loop && is_kernel(s) ? &inside : v);
+	}
+}
+
+Prog *expand(Prog *prog)
+{
+	Expand x = {0};
+	Visit find = {.body = find_called, .ctx = &x};
+	for EACH(Fun *, f, prog->funs)
+		find_called(&find, &(*f)->body);
+	Visit v = {.body = do_body, .fun = callee_copy, .copy = true, .ctx = &x};
+	Prog *out = copy_prog(prog, &x.funs);
+	for (int i = 0; i < out->funs.len; i++) {
+		x.owner = map_has(&x.called, prog->funs.at[i]) ? OF_THREAD : ON_HOST;
+		x.before = NULL;
+		x.left = STACK_THREAD_BYTES / 4;
+		x.defs = x.inside = x.known = (Map){0};
+		do_body(&v, &out->funs.at[i]->body);
+	}
+	return out;
+}
