@@ -64,7 +64,7 @@ static inline T RD(sgn)(T x)
 // What is no number loses against a number, and -0 is less than 0.
 static inline T RD(min)(T x, T y)
 {
-#if defined(__aarch64__) && defined(__GNUC__)
+#if defined(__aarch64__) && defined(__GNUC__) && !defined(RD_DEVICE)
 	return M(__builtin_fmin)(x, y);
 #else
 	return x < y || y != y || (x == y && signbit(x)) ? x : y;
@@ -74,7 +74,7 @@ static inline T RD(min)(T x, T y)
 // @chunk RD(max):
 static inline T RD(max)(T x, T y)
 {
-#if defined(__aarch64__) && defined(__GNUC__)
+#if defined(__aarch64__) && defined(__GNUC__) && !defined(RD_DEVICE)
 	return M(__builtin_fmax)(x, y);
 #else
 	return x > y || y != y || (x == y && signbit(y)) ? x : y;
@@ -120,7 +120,7 @@ static inline T RD(exp2)(T x)
 // @chunk RD(exp10):
 static inline T RD(exp10)(T x)
 {
-	return R(M(pow)(10, x));
+	return R(M(pow)((T)10, x));
 }
 
 // @chunk RD(expm1):

@@ -3,18 +3,49 @@
 #define RD_HALF_H
 #include "base.h"
 
-// @chunk rd_half_of_double: base
+// @chunk rd_to_bits_f64: base
+static inline uint64_t rd_to_bits_f64(double x)
+{
+	uint64_t u;
+	memcpy(&u, &x, sizeof u);
+	return u;
+}
+
+// @chunk rd_to_bits_f32: base
+static inline uint32_t rd_to_bits_f32(float x)
+{
+	uint32_t u;
+	memcpy(&u, &x, sizeof u);
+	return u;
+}
+
+// @chunk rd_from_bits_u64: base
+static inline double rd_from_bits_u64(uint64_t u)
+{
+	double x;
+	memcpy(&x, &u, sizeof x);
+	return x;
+}
+
+// @chunk rd_from_bits_u32: base
+static inline float rd_from_bits_u32(uint32_t u)
+{
+	float x;
+	memcpy(&x, &u, sizeof x);
+	return x;
+}
+
+// @chunk rd_half_of_double: rd_to_bits_f64
 // The nearest f16, ties to even.
 static inline uint16_t rd_half_of_double(double x)
 {
-#if defined(__ARM_FP16_FORMAT_IEEE)
+#if defined(__ARM_FP16_FORMAT_IEEE) && !defined(RD_DEVICE)
 	__fp16 h = (__fp16)x;
 	uint16_t u;
 	memcpy(&u, &h, sizeof u);
 	return u;
 #else
-	uint64_t bits;
-	memcpy(&bits, &x, sizeof bits);
+	uint64_t bits = rd_to_bits_f64(x);
 	uint16_t sign = (uint16_t)(bits >> 48 & 0x8000);
 	int exponent = (int)(bits >> 52 & 0x7ff) - 1023;
 	uint64_t fraction = bits & 0xfffffffffffff;
@@ -41,27 +72,24 @@ static inline uint16_t rd_half_of_float(float x)
 	return rd_half_of_double((double)x);
 }
 
-// @chunk rd_float_of_half: base
+// @chunk rd_float_of_half: rd_from_bits_u32
 static inline float rd_float_of_half(uint16_t u)
 {
-#if defined(__ARM_FP16_FORMAT_IEEE)
+#if defined(__ARM_FP16_FORMAT_IEEE) && !defined(RD_DEVICE)
 	__fp16 h;
 	memcpy(&h, &u, sizeof h);
 	return (float)h;
 #else
 	uint32_t sign = (uint32_t)(u & 0x8000) << 16, bits = (uint32_t)(u & 0x7fff) << 13;
-	float f;
 	if (bits >= 0x7c00u << 13) // infinity, or no number
 		bits += (uint32_t)(255 - 31) << 23;
 	else if (bits >= 0x400u << 13)
 		bits += (uint32_t)(127 - 15) << 23;
 	else { // subnormal: a small multiple of 2^-24
-		f = (float)(u & 0x3ff) * 0x1p-24f;
+		float f = (float)(u & 0x3ff) * 0x1p-24f;
 		return sign ? -f : f;
 	}
-	bits |= sign;
-	memcpy(&f, &bits, sizeof f);
-	return f;
+	return rd_from_bits_u32(bits | sign);
 #endif
 }
 

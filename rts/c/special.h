@@ -15,7 +15,7 @@ __extension__ typedef unsigned __int128 rd_u128;
 // error.
 static inline double rd_sin_pi(double x)
 {
-	double r = fmod(x, 2); // in (-2, 2)
+	double r = fmod(x, 2.0); // in (-2, 2)
 	if (r > 1)
 		r -= 2;
 	else if (r < -1)
@@ -31,7 +31,7 @@ static inline double rd_sin_pi(double x)
 // @chunk rd_cos_pi: base pi
 static inline double rd_cos_pi(double x)
 {
-	double r = fabs(fmod(x, 2));
+	double r = fabs(fmod(x, 2.0));
 	if (r > 1)
 		r = 2 - r;
 	return r <= 0.25 ? cos(RD_PI * r)
@@ -60,23 +60,25 @@ static inline double rd_cot_pi_derivative(double x, int k)
 {
 	double c = rd_cos_pi(x) / rd_sin_pi(x), p[RD_MAX_ORDER + 3] = {0, 1}, q[RD_MAX_ORDER + 3];
 	for (int step = 0; step < k; step++) {
-		memset(q, 0, sizeof q);
+		for (int i = 0; i < RD_MAX_ORDER + 3; i++)
+			q[i] = 0;
 		for (int i = 1; i <= step + 1; i++) {
 			q[i - 1] -= i * p[i];
 			q[i + 1] -= i * p[i];
 		}
-		memcpy(p, q, sizeof p);
+		for (int i = 0; i < RD_MAX_ORDER + 3; i++)
+			p[i] = q[i];
 	}
 	double value = 0;
 	for (int i = k + 1; i >= 0; i--)
 		value = value * c + p[i];
-	return pow(RD_PI, k) * value;
+	return pow(RD_PI, (double)k) * value;
 }
 
 // For large x: log x - 1/(2x) - sum B_2j / (2j x^2j), and its k-th derivative.
 static inline double rd_polygamma_asymptotic(double x, int k)
 {
-	static const double bernoulli[] = {
+	const double bernoulli[] = {
 		1.0 / 6, -1.0 / 30, 1.0 / 42, -1.0 / 30, 5.0 / 66, -691.0 / 2730, 7.0 / 6,
 		-3617.0 / 510, 43867.0 / 798, -174611.0 / 330,
 	};
@@ -86,7 +88,7 @@ static inline double rd_polygamma_asymptotic(double x, int k)
 		double term = bernoulli[j - 1] / (2 * j);
 		for (int i = 2 * j; i < 2 * j + k; i++)
 			term *= i / x;
-		sum += term * pow(x, -2 * j);
+		sum += term * pow(x, -2.0 * j);
 	}
 	if (k == 0)
 		return log(x) - 0.5 / x - sum;
@@ -117,7 +119,7 @@ static inline double rd_polygamma(double x, double order)
 	if (!isinf(x)) {
 		double factorial = tgamma(k + 1.0), sum = 0;
 		for (; x < 10 + k; x++)
-			sum += factorial / pow(x, k + 1);
+			sum += factorial / pow(x, k + 1.0);
 		value = rd_polygamma_asymptotic(x, k) - (k % 2 ? -sum : sum);
 	}
 	return mirror ? (k % 2 ? -value : value) - mirrored : value;
@@ -141,42 +143,10 @@ static inline float rd_nextafter_f16(float x, float y)
 	return rd_nextafter_half(x, y);
 }
 
-// @chunk rd_to_bits_f64: base
-static inline uint64_t rd_to_bits_f64(double x)
-{
-	uint64_t u;
-	memcpy(&u, &x, sizeof u);
-	return u;
-}
-
-// @chunk rd_to_bits_f32: base
-static inline uint32_t rd_to_bits_f32(float x)
-{
-	uint32_t u;
-	memcpy(&u, &x, sizeof u);
-	return u;
-}
-
 // @chunk rd_to_bits_f16: rd_half_of_float
 static inline uint16_t rd_to_bits_f16(float x)
 {
 	return rd_half_of_float(x);
-}
-
-// @chunk rd_from_bits_u64: base
-static inline double rd_from_bits_u64(uint64_t u)
-{
-	double x;
-	memcpy(&x, &u, sizeof x);
-	return x;
-}
-
-// @chunk rd_from_bits_u32: base
-static inline float rd_from_bits_u32(uint32_t u)
-{
-	float x;
-	memcpy(&x, &u, sizeof x);
-	return x;
 }
 
 // @chunk rd_from_bits_u16: rd_float_of_half

@@ -94,5 +94,269 @@ RD_DEVICE bool rd_claim_failure(RD_GLOBAL struct rd_failure *f, int32_t site)
 {
 	return rd_cas_i32((volatile RD_GLOBAL int32_t *)&f->site, -1, site) == -1;
 }
+// @chunk kernel_base: kernel
+// What rts/c/base.h and the system's headers have.
+#define RD_PRINTF(f, a)
+#define RD_COLD
+#define RD_UNLIKELY(x) (x)
+#define RD_UNUSED
+#define INT32_MIN (-2147483647 - 1)
+#define INT64_MIN (-INT64_C(9223372036854775807) - 1)
+#ifdef __OPENCL_C_VERSION__
+// One name for all types.
+#define fmodf fmod
+#define powf pow
+#define fabsf fabs
+#define sqrtf sqrt
+#define cbrtf cbrt
+#define expf exp
+#define exp2f exp2
+#define expm1f expm1
+#define logf log
+#define log2f log2
+#define log10f log10
+#define log1pf log1p
+#define hypotf hypot
+#define sinf sin
+#define cosf cos
+#define tanf tan
+#define asinf asin
+#define acosf acos
+#define atanf atan
+#define atan2f atan2
+#define sinhf sinh
+#define coshf cosh
+#define tanhf tanh
+#define asinhf asinh
+#define acoshf acosh
+#define atanhf atanh
+#define tgammaf tgamma
+#define erff erf
+#define erfcf erfc
+#define ceilf ceil
+#define floorf floor
+#define rintf rint
+#define truncf trunc
+#define copysignf copysign
+#define ldexpf ldexp
+#define fmaf fma
+#define nextafterf nextafter
+#define __builtin_popcountll(x) ((int32_t)popcount((ulong)(x)))
+#define __builtin_clzll(x) ((int32_t)clz((ulong)(x)))
+#define __builtin_ctzll(x) (63 - (int32_t)clz((ulong)(x) & -(ulong)(x)))
+#define rd_bits_of_double(x) as_ulong(x)
+#define rd_bits_of_float(x) as_uint(x)
+#define rd_double_of_bits(x) as_double(x)
+#define rd_float_of_bits(x) as_float(x)
+#else
+#ifndef INFINITY
+#define INFINITY __int_as_float(0x7f800000)
+#endif
+#ifndef NAN
+#define NAN __int_as_float(0x7fffffff)
+#endif
+#define __builtin_popcountll(x) __popcll(x)
+#define __builtin_clzll(x) __clzll((int64_t)(x))
+#define __builtin_ctzll(x) (__ffsll((int64_t)(x)) - 1)
+#define rd_bits_of_double(x) ((uint64_t)__double_as_longlong(x))
+#define rd_bits_of_float(x) ((uint32_t)__float_as_int(x))
+#define rd_double_of_bits(x) __longlong_as_double((int64_t)(x))
+#define rd_float_of_bits(x) __int_as_float((int32_t)(x))
+#endif
+
+// Quotient and rest of numbers that are not negative, and mostly small: 64 bits take their time.
+RD_DEVICE int64_t rd_div_index(int64_t x, int64_t y)
+{
+	return (x | y) >> 32 ? x / y : (int64_t)((uint32_t)x / (uint32_t)y);
+}
+
+// @chunk kernel_thread: kernel_base
+// What functions that kernels call are given, and pass on.
+#define RD_THREAD_PARAMS RD_GLOBAL struct rd_failure *rd_failures, volatile RD_GLOBAL int32_t *rd_locks, \
+	RD_GLOBAL struct rd_heap *rd_heap
+#define RD_THREAD rd_failures, rd_locks, rd_heap
+struct rd_heap;
+
+// @chunk kernel_fetch_add: kernel_base
+#ifdef __OPENCL_C_VERSION__
+#define rd_fetch_add_i64(p, x) atom_add(p, x)
+#else
+#define rd_fetch_add_i64(p, x) ((int64_t)atomicAdd((unsigned long long *)(p), (unsigned long long)(x)))
+#endif
+
+// @chunk kernel_heap: kernel_thread kernel_fetch_add
+// Memory that threads ask for as they run: it is given out until it is used up.  `used` is 0 when
+// a kernel starts.
+struct rd_heap {
+	int64_t size, used;             // bytes, without these
+};
+
+RD_DEVICE RD_GLOBAL char *rd_heap_alloc(RD_GLOBAL struct rd_heap *heap, int64_t n, int64_t elem_size)
+{
+	int64_t bytes = ((n > 0 ? n : 0) * elem_size + 15) & ~(int64_t)15;
+	int64_t at = rd_fetch_add_i64((volatile RD_GLOBAL int64_t *)&heap->used, bytes);
+	return at + bytes <= heap->size ? (RD_GLOBAL char *)(heap + 1) + at : (RD_GLOBAL char *)0;
+}
+
+// @chunk kernel_locks: kernel_thread
+#define RD_N_LOCKS 100151
+#ifdef __OPENCL_C_VERSION__
+#define rd_unlock(p) atomic_xchg(p, 0)
+#else
+#define rd_unlock(p) atomicExch((int *)(p), 0)
+#endif
+
+// @chunk kernel_atomics: kernel_base
+#ifdef __OPENCL_C_VERSION__
+#define rd_cas_i64(p, old, new) atom_cmpxchg(p, old, new)
+#define rd_atomic_add_i32(p, x) atomic_add(p, x)
+#define rd_atomic_add_u32(p, x) atomic_add(p, x)
+#define rd_atomic_add_i64(p, x) atom_add(p, x)
+#define rd_atomic_add_u64(p, x) atom_add(p, x)
+#define rd_atomic_min_i32(p, x) atomic_min(p, x)
+#define rd_atomic_min_u32(p, x) atomic_min(p, x)
+#define rd_atomic_min_i64(p, x) atom_min(p, x)
+#define rd_atomic_min_u64(p, x) atom_min(p, x)
+#define rd_atomic_max_i32(p, x) atomic_max(p, x)
+#define rd_atomic_max_u32(p, x) atomic_max(p, x)
+#define rd_atomic_max_i64(p, x) atom_max(p, x)
+#define rd_atomic_max_u64(p, x) atom_max(p, x)
+#define rd_atomic_and_i32(p, x) atomic_and(p, x)
+#define rd_atomic_and_u32(p, x) atomic_and(p, x)
+#define rd_atomic_and_i64(p, x) atom_and(p, x)
+#define rd_atomic_and_u64(p, x) atom_and(p, x)
+#define rd_atomic_or_i32(p, x) atomic_or(p, x)
+#define rd_atomic_or_u32(p, x) atomic_or(p, x)
+#define rd_atomic_or_i64(p, x) atom_or(p, x)
+#define rd_atomic_or_u64(p, x) atom_or(p, x)
+#define rd_atomic_xor_i32(p, x) atomic_xor(p, x)
+#define rd_atomic_xor_u32(p, x) atomic_xor(p, x)
+#define rd_atomic_xor_i64(p, x) atom_xor(p, x)
+#define rd_atomic_xor_u64(p, x) atom_xor(p, x)
+// Sums of floats are swapped in.
+#define RD_ATOMIC_ADD_F(name, T, U, cas, bits, value) \
+	static inline void name(volatile RD_SPACE T *p, T x) \
+	{ \
+		volatile RD_SPACE U *at = (volatile RD_SPACE U *)p; \
+		U seen = *at, was; \
+		for (;; seen = was) { \
+			was = cas(at, seen, (U)bits(value(seen) + x)); \
+			if (was == seen) \
+				break; \
+		} \
+	}
+#define RD_SPACE __global
+RD_ATOMIC_ADD_F(rd_add_f32_global, float, int, atomic_cmpxchg, as_int, as_float)
+RD_ATOMIC_ADD_F(rd_add_f64_global, double, long, atom_cmpxchg, as_long, as_double)
+#undef RD_SPACE
+#define RD_SPACE __local
+RD_ATOMIC_ADD_F(rd_add_f32_local, float, int, atomic_cmpxchg, as_int, as_float)
+RD_ATOMIC_ADD_F(rd_add_f64_local, double, long, atom_cmpxchg, as_long, as_double)
+#undef RD_SPACE
+#else
+#define rd_cas_i64(p, old, new) ((int64_t)atomicCAS((unsigned long long *)(p), \
+	(unsigned long long)(old), (unsigned long long)(new)))
+#define rd_atomic_add_i32(p, x) atomicAdd((int *)(p), (int)(x))
+#define rd_atomic_add_u32(p, x) atomicAdd((unsigned int *)(p), (unsigned int)(x))
+#define rd_atomic_add_i64(p, x) atomicAdd((unsigned long long *)(p), (unsigned long long)(x))
+#define rd_atomic_add_u64(p, x) atomicAdd((unsigned long long *)(p), (unsigned long long)(x))
+#define rd_atomic_min_i32(p, x) atomicMin((int *)(p), (int)(x))
+#define rd_atomic_min_u32(p, x) atomicMin((unsigned int *)(p), (unsigned int)(x))
+#define rd_atomic_min_i64(p, x) atomicMin((long long *)(p), (long long)(x))
+#define rd_atomic_min_u64(p, x) atomicMin((unsigned long long *)(p), (unsigned long long)(x))
+#define rd_atomic_max_i32(p, x) atomicMax((int *)(p), (int)(x))
+#define rd_atomic_max_u32(p, x) atomicMax((unsigned int *)(p), (unsigned int)(x))
+#define rd_atomic_max_i64(p, x) atomicMax((long long *)(p), (long long)(x))
+#define rd_atomic_max_u64(p, x) atomicMax((unsigned long long *)(p), (unsigned long long)(x))
+#define rd_atomic_and_i32(p, x) atomicAnd((int *)(p), (int)(x))
+#define rd_atomic_and_u32(p, x) atomicAnd((unsigned int *)(p), (unsigned int)(x))
+#define rd_atomic_and_i64(p, x) atomicAnd((unsigned long long *)(p), (unsigned long long)(x))
+#define rd_atomic_and_u64(p, x) atomicAnd((unsigned long long *)(p), (unsigned long long)(x))
+#define rd_atomic_or_i32(p, x) atomicOr((int *)(p), (int)(x))
+#define rd_atomic_or_u32(p, x) atomicOr((unsigned int *)(p), (unsigned int)(x))
+#define rd_atomic_or_i64(p, x) atomicOr((unsigned long long *)(p), (unsigned long long)(x))
+#define rd_atomic_or_u64(p, x) atomicOr((unsigned long long *)(p), (unsigned long long)(x))
+#define rd_atomic_xor_i32(p, x) atomicXor((int *)(p), (int)(x))
+#define rd_atomic_xor_u32(p, x) atomicXor((unsigned int *)(p), (unsigned int)(x))
+#define rd_atomic_xor_i64(p, x) atomicXor((unsigned long long *)(p), (unsigned long long)(x))
+#define rd_atomic_xor_u64(p, x) atomicXor((unsigned long long *)(p), (unsigned long long)(x))
+#define rd_add_f32_global(p, x) atomicAdd((float *)(p), (float)(x))
+#define rd_add_f64_global(p, x) atomicAdd((double *)(p), (double)(x))
+#define rd_add_f32_local(p, x) atomicAdd((float *)(p), (float)(x))
+#define rd_add_f64_local(p, x) atomicAdd((double *)(p), (double)(x))
+#endif
+
+// @chunk kernel_context: kernel_base
+
+// @chunk kernel_rarely: kernel_base
+#define RD_RARELY
+
+// @chunk kernel_ivdep: kernel_base
+#define RD_INDEPENDENT
+
+// @chunk kernel_int128:
+
+// @chunk kernel_rd_mul_hi_i64: kernel_base
+RD_DEVICE int64_t rd_mul_hi_i64(int64_t x, int64_t y)
+{
+#ifdef __OPENCL_C_VERSION__
+	return mul_hi(x, y);
+#else
+	return __mul64hi(x, y);
+#endif
+}
+
+// @chunk kernel_rd_mul_hi_u64: kernel_base
+RD_DEVICE uint64_t rd_mul_hi_u64(uint64_t x, uint64_t y)
+{
+#ifdef __OPENCL_C_VERSION__
+	return mul_hi(x, y);
+#else
+	return __umul64hi(x, y);
+#endif
+}
+
+// @chunk kernel_rd_exp: kernel_base
+RD_DEVICE double rd_exp(double x)
+{
+	return exp(x);
+}
+
+// @chunk kernel_rd_expf: kernel_base
+RD_DEVICE float rd_expf(float x)
+{
+	return expf(x);
+}
+
+// @chunk kernel_rd_tanh: kernel_base
+RD_DEVICE double rd_tanh(double x)
+{
+	return tanh(x);
+}
+
+// @chunk kernel_rd_tanhf: kernel_base
+RD_DEVICE float rd_tanhf(float x)
+{
+	return tanhf(x);
+}
+
+// @chunk kernel_rd_log_gamma: kernel_base
+RD_DEVICE double rd_log_gamma(double x)
+{
+	return lgamma(x);
+}
+
+// @chunk kernel_rd_to_bits_f64: kernel_base
+#define rd_to_bits_f64(x) rd_bits_of_double((double)(x))
+
+// @chunk kernel_rd_to_bits_f32: kernel_base
+#define rd_to_bits_f32(x) rd_bits_of_float((float)(x))
+
+// @chunk kernel_rd_from_bits_u64: kernel_base
+#define rd_from_bits_u64(x) rd_double_of_bits((uint64_t)(x))
+
+// @chunk kernel_rd_from_bits_u32: kernel_base
+#define rd_from_bits_u32(x) rd_float_of_bits((uint32_t)(x))
+
 // @end
 #endif

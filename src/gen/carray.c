@@ -7,6 +7,11 @@
 //
 // Where one side runs along another dimension than the other (a transposition), both dimensions
 // are cut into tiles, so that what a cache line brings is used before it goes.
+//
+// In kernels there is no memcpy; what all threads of a block come to together they share out:
+//
+//     for (int64_t k = rd_local_id(); k < n * m; k += rd_local_size())
+//         ys[...] = xs[...];
 #include "gen/cgen.h"
 
 #include "mem/mem.h"
@@ -61,7 +66,7 @@ static View view_of(Gen *g, Type t)
 		v.steps[i] = c_atom("1");
 		v.at[i] = i;
 	}
-	v.packed = packed_from(t);
+	v.packed = g->target == ON_DEVICE ? v.rank : packed_from(t);
 	return v;
 }
 
@@ -89,7 +94,7 @@ static View view_of_slice(Gen *g, Type t, Slices at)
 		v.dims[v.rank] = simple(g, "n", s.len);
 		v.steps[v.rank] = simple(g, "step", s.step);
 		v.at[v.rank] = i;
-		v.packed += i < contiguous;
+		v.packed += i < contiguous || g->target == ON_DEVICE;
 		v.rank++;
 	}
 	return v;
@@ -106,14 +111,43 @@ static const char *at_index(Gen *g, const View *v, const CExp *i, int first)
 	return element(g, v->type, index).text;
 }
 
-// for (i = 0; i < n; i++), for the dimensions before `to`.
-static void open_loops(Gen *g, const CExp *dims, int to, CExp *i)
+// One loop over all elements, for the threads of a block together.
+static int open_shared_loop(Gen *g, const CExp *dims, int to, CExp *i)
 {
+	const char *k = fresh_name(g, "k");
+	if (to == 0) {
+		open_brace(g, "if (rd_local_id() == 0)");
+		return 1;
+	}
+	CExp n = dims[0];
+	for (int d = 1; d < to; d++)
+		n = index_product(n, dims[d]);
+	open_brace(g, "for (int64_t %s = rd_local_id(); %s < %s; %s += rd_local_size())", k, k, n.text, k);
+	for (int d = to; d-- > 0; ) {
+		if (d == 0) {
+			i[0] = c_atom(k);
+			break;
+		}
+		const char *rest = fresh_name(g, "rest"), *name = fresh_name(g, "i");
+		line(g, "int64_t %s = rd_div_index(%s, %s);", rest, k, dims[d].text);
+		line(g, "int64_t %s = %s - %s * %s;", name, k, rest, dims[d].text);
+		i[d] = c_atom(name);
+		k = rest;
+	}
+	return 1;
+}
+
+// for (i = 0; i < n; i++), for the dimensions before `to`; gives the number of braces to close.
+static int open_loops(Gen *g, const CExp *dims, int to, CExp *i)
+{
+	if (g->at_block)
+		return open_shared_loop(g, dims, to, i);
 	for (int d = 0; d < to; d++) {
 		i[d] = c_atom(fresh_name(g, "i"));
 		const char *name = i[d].text;
 		open_brace(g, "for (int64_t %s = 0; %s < %s; %s++)", name, name, dims[d].text, name);
 	}
+	return to;
 }
 
 enum { TILE = 16 };
@@ -191,11 +225,12 @@ static void copy_views(Gen *g, const View *to, const View *from)
 		return;
 	CExp i[MAX_RANK];
 	int rank = to->rank, packed = to->packed > from->packed ? to->packed : from->packed;
-	int a = unit_dimension(from), b = unit_dimension(to), n_loops = packed;
-	if (packed == rank && a >= 0 && b >= 0 && a != b)
+	int a = unit_dimension(from), b = unit_dimension(to), n_loops;
+	begin_store(g, to->type);
+	if (g->target == ON_CPU && packed == rank && a >= 0 && b >= 0 && a != b)
 		n_loops = open_tiled_loops(g, from, a, b, i);
 	else
-		open_loops(g, from->dims, packed, i);
+		n_loops = open_loops(g, from->dims, packed, i);
 	const char *dst = at_index(g, to, i, packed), *src = at_index(g, from, i, packed);
 	if (packed < rank)
 		line(g, "memcpy(&%s, &%s, (size_t)%s * sizeof(%s));", dst, src,
@@ -203,6 +238,8 @@ static void copy_views(Gen *g, const View *to, const View *from)
 	else
 		line(g, "%s = %s;", dst, src);
 	close_loops(g, n_loops);
+	g->block_reads = true;
+	end_store(g);
 }
 
 void gen_copy(Gen *g, Type to, Type from)
@@ -235,12 +272,16 @@ void gen_update(Gen *g, const Exp *e)
 	const char *value = g->rates ? NULL : in_memory(g, arr.elem, x);
 	const char *dst = element(g, arr, index).text;
 	settle_loads(g);
+	begin_store(g, arr);
 	if (g->rates)
 		vector_store(g, dst, e->update.val, x);
-	else if (g->shared_store)
+	else if (g->at_block)
+		line(g, "if (rd_local_id() == 0) %s = %s;", dst, value);
+	else if (g->shared_store && g->target == ON_CPU)
 		shared_store(g, dst, value);
 	else
 		line(g, "%s = %s;", dst, value);
+	end_store(g);
 }
 
 // start + i * step in the type of the elements.
@@ -250,6 +291,7 @@ void gen_iota(Gen *g, const Exp *e, Type t)
 	View v = view_of(g, t);
 	CExp start = operand(g, e->iota.start), step = operand(g, e->iota.step), i[1];
 	settle_loads(g);
+	begin_store(g, t);
 	open_loops(g, v.dims, 1, i);
 	CExp x = c_convert(g->rts, PT_I64, elem, i[0]);
 	if (!sub_eq(e->iota.step, sub_const(scalar_int(elem, 1))))
@@ -258,6 +300,7 @@ void gen_iota(Gen *g, const Exp *e, Type t)
 		x = c_prim(g->rts, P_add, elem, (CExp[3]){start, x});
 	line(g, "%s = %s;", at_index(g, &v, i, 1), in_memory(g, elem, x));
 	close_loops(g, 1);
+	end_store(g);
 }
 
 // All bits zero?  Then memset does it.
@@ -273,13 +316,15 @@ static void fill(Gen *g, Type t, Sub x)
 	settle_loads(g);
 	CExp i[MAX_RANK];
 	bool clear = is_zero(x) && v.packed < v.rank;
-	open_loops(g, v.dims, clear ? v.packed : v.rank, i);
+	begin_store(g, t);
+	int n_loops = open_loops(g, v.dims, clear ? v.packed : v.rank, i);
 	if (clear)
 		line(g, "memset(&%s, 0, (size_t)%s * sizeof(%s));", at_index(g, &v, i, v.packed),
-		     c_paren(count(v.dims, v.packed, v.rank), PREC_ATOM), c_elem_type(t.elem));
+		     c_paren(count(v.dims, v.packed, v.rank), PREC_ATOM), elem_type(g, t.elem));
 	else
 		line(g, "%s = %s;", at_index(g, &v, i, v.rank), value);
-	close_loops(g, clear ? v.packed : v.rank);
+	close_loops(g, n_loops);
+	end_store(g);
 }
 
 // The array repeated is the same for each of the new outer dimensions.
@@ -295,7 +340,8 @@ void gen_replicate(Gen *g, const Exp *e, Type t)
 	CExp i[MAX_RANK];
 	int outer = t.dims.len - x.dims.len;
 	int packed = to.packed > from.packed + outer ? to.packed : from.packed + outer;
-	open_loops(g, to.dims, packed, i);
+	begin_store(g, t);
+	int n_loops = open_loops(g, to.dims, packed, i);
 	const char *dst = at_index(g, &to, i, packed);
 	const char *src = at_index(g, &from, i + outer, packed - outer);
 	if (packed < to.rank)
@@ -303,7 +349,9 @@ void gen_replicate(Gen *g, const Exp *e, Type t)
 		     c_paren(count(to.dims, packed, to.rank), PREC_ATOM), c_elem_type(t.elem));
 	else
 		line(g, "%s = %s;", dst, src);
-	close_loops(g, packed);
+	close_loops(g, n_loops);
+	g->block_reads = true;
+	end_store(g);
 }
 
 void gen_literal(Gen *g, const Exp *e, Type t)
@@ -313,6 +361,9 @@ void gen_literal(Gen *g, const Exp *e, Type t)
 		const char *value = in_memory(g, t.elem, operand(g, e->array.elems.at[k]));
 		const char *dst = element(g, t, &index).text;
 		settle_loads(g);
-		line(g, "%s = %s;", dst, value);
+		if (k == 0)
+			begin_store(g, t);
+		line(g, "%s%s = %s;", g->at_block ? "if (rd_local_id() == 0) " : "", dst, value);
 	}
+	end_store(g);
 }

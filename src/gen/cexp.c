@@ -39,20 +39,23 @@ void close_brace(Gen *g)
 
 // ---- Names ----
 
-// Words of C and C++, macros of system headers, and what generated functions use themselves.
+// Words of C, C++ and OpenCL C, macros of system headers, and what generated functions use themselves.
 static bool is_reserved(const char *s)
 {
 	static const char *const words[] = {
-		"alignas", "alignof", "and", "asm", "assert", "auto", "bitand", "bitor", "bool", "break",
-		"case", "catch", "char", "class", "cleanup", "compl", "concept", "const", "constexpr", "continue",
-		"ctx", "decltype", "default", "delete", "do", "double", "else", "enum", "environ",
-		"err", "errno", "explicit", "export", "extern", "false", "float", "for", "friend", "goto",
-		"half", "if", "inline", "int", "l", "linux", "long", "memcpy", "memset", "mutable", "namespace",
-		"new", "noexcept", "not", "nullptr", "operator", "or", "private", "protected", "public",
-		"register", "requires", "restrict", "return", "short", "signed", "sizeof", "static", "stderr",
-		"stdin", "stdout", "struct", "switch", "template", "this", "throw", "true", "try", "typedef",
-		"typeid", "typename", "typeof", "union", "unix", "unsigned", "using", "virtual", "void", "volatile",
-		"while", "xor",
+		"alignas", "alignof", "and", "asm", "assert", "auto", "barrier", "bitand",
+		"bitor", "bool", "break", "case", "catch", "char", "class", "cleanup", "compl",
+		"complex", "concept", "const", "constant", "constexpr", "continue", "ctx",
+		"decltype", "default", "delete", "do", "double", "else", "enum", "environ", "err",
+		"errno", "explicit", "export", "extern", "false", "float", "for", "friend",
+		"generic", "global", "goto", "half", "if", "imaginary", "inline", "int", "kernel",
+		"l", "linux", "local", "long", "memcpy", "memset", "mutable", "namespace", "new",
+		"noexcept", "not", "nullptr", "operator", "or", "pipe", "private", "protected",
+		"public", "read_only", "read_write", "register", "requires", "restrict", "return",
+		"short", "signed", "sizeof", "static", "stderr", "stdin", "stdout", "struct",
+		"switch", "template", "this", "throw", "true", "try", "typedef", "typeid",
+		"typename", "typeof", "union", "unix", "unsigned", "using", "virtual", "void",
+		"volatile", "while", "write_only", "xor",
 	};
 	int lo = 0, hi = sizeof words / sizeof *words;
 	while (lo < hi) {
@@ -282,12 +285,16 @@ CExp index_in_block(Gen *g, Type t, const CExp *index)
 CExp element(Gen *g, Type t, const CExp *index)
 {
 	CExp at = index_in_block(g, t, index);
-	Var block = t.mem->block;
-	note_use(g, n_vars + block.id + 1);
-	const char *pointer = state_of(g, block)->pointer;
-	if (!pointer)
-		bug("no pointer to block %s", show_sub(sub_var(block)));
+	const char *pointer = block_pointer(g, t.mem->block);
+	if (state_of(g, t.mem->block)->interleaved)
+		at = index_product(at, c_atom("rd_slots"));
 	return c_atom(text("%s[%s]", pointer, at.text));
+}
+
+// Kernels cannot have pointers to bool.
+const char *elem_type(const Gen *g, PrimType t)
+{
+	return g->target == ON_DEVICE && t == PT_BOOL ? "uint8_t" : c_elem_type(t);
 }
 
 void place_hint(Gen *g, Var array)

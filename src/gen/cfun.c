@@ -26,7 +26,7 @@ static bool *node(Gen *g, uint32_t n)
 
 // What is read for the sake of something needed is needed; everything is that is read by what
 // belongs to no scalar (node 0).
-static void find_live(Gen *g)
+void find_live(Gen *g)
 {
 	int *first = NEW_ARRAY(int, 2 * n_vars + 1), *next = NEW_ARRAY(int, g->uses.len + 1);
 	for (int i = 0; i < g->uses.len; i++) {
@@ -55,7 +55,7 @@ static void find_live(Gen *g)
 // ---- Text ----
 
 // Parameters go on where there is room for them, on a line of their own otherwise.
-static void put_parameter(Str *out, const char *type, const char *name)
+void put_parameter(Str *out, const char *type, const char *name)
 {
 	const char *nl = strrchr(str_text(out), '\n'), *start = nl ? nl + 1 : out->at;
 	bool wrap = strlen(start) + strlen(type) + strlen(name) > 90;
@@ -64,16 +64,20 @@ static void put_parameter(Str *out, const char *type, const char *name)
 
 static void put_parameters(Gen *g, Str *out, const Fun *f)
 {
-	bool apart = has_attr(f->attrs, ATTR_APART);
+	bool apart = has_attr(f->attrs, ATTR_APART) && g->target == ON_CPU;
 	if (apart)
 		rts_use(g->rts, "apart");
-	str_printf(out, "static %sint %s(struct futhark_context *ctx", apart ? "RD_APART " : "",
-	           c_fun_name(f));
+	bool device = g->target == ON_DEVICE;
+	if (device)
+		str_printf(out, "RD_DEVICE int %s(RD_THREAD_PARAMS", c_fun_name(f));
+	else
+		str_printf(out, "static %sint %s(struct futhark_context *ctx", apart ? "RD_APART " : "",
+		           c_fun_name(f));
 	for EACH(Var, v, f->res) {
 		Type t = vars[v->id].type;
 		const char *name = fresh_name(g, t.kind == T_MEM ? "out_mem" : "out");
 		if (t.kind == T_MEM)
-			put_parameter(out, "struct rd_block **", name);
+			put_parameter(out, text("%s*", block_type(g, *v)), name);
 		else if (type_is_scalar(t))
 			put_parameter(out, text("%s *", c_scalar_type(t.elem)), name);
 		state_of(g, *v)->shown = c_atom(name);
@@ -83,8 +87,9 @@ static void put_parameters(Gen *g, Str *out, const Fun *f)
 		VarState *st = state_of(g, *v);
 		st->is_param = true;
 		if (t.kind == T_MEM) {
-			st->shown = c_atom(fresh_name(g, text("%s_mem", st->hint ? st->hint : "block")));
-			put_parameter(out, "struct rd_block *", st->shown.text);
+			const char *hint = st->hint ? st->hint : "block";
+			st->shown = c_atom(fresh_name(g, device ? hint : text("%s_mem", hint)));
+			put_parameter(out, block_type(g, *v), st->shown.text);
 		} else if (type_is_scalar(t)) {
 			put_parameter(out, text("%s ", c_scalar_type(t.elem)), bind_name(g, *v));
 		}
@@ -128,7 +133,7 @@ static void gen_function_body(Gen *g, const Fun *f)
 
 static void put_unused(Gen *g, Str *out, const Fun *f)
 {
-	if (!g->uses_ctx)
+	if (!g->uses_ctx && g->target != ON_DEVICE)
 		str_puts(out, "\t(void)ctx;\n");
 	for EACH(Var, v, f->params) {
 		Type t = vars[v->id].type;
@@ -159,14 +164,14 @@ static void put_function(Gen *g, Str *out, const char *head, const Fun *f)
 	str_puts(out, "\treturn err;\n}\n\n");
 }
 
-static void reset_names(Gen *g)
+void reset_names(Gen *g)
 {
 	g->names = (Map){0};
 	for (const char *const *s = (const char *const[]){"ctx", "err", "cleanup", NULL}; *s; s++)
 		map_put(&g->names, name_of(*s), NULL);
 }
 
-static const char *gen_function(Gen *g, Str *out, const Fun *f)
+const char *gen_function(Gen *g, Str *out, const Fun *f)
 {
 	Str head = {0};
 	g->counting = true;

@@ -27,6 +27,13 @@ typedef struct { const char *text; Prec prec; } CExp;
 
 enum { MAX_ROWS = 16 };
 
+// Where the text runs.  On the host of a device, arrays are in the device's memory, and there
+// are no pointers to their elements; on the device there are no references, only pointers.
+typedef enum { ON_CPU, ON_HOST, ON_DEVICE } Target;
+
+// The memory that a pointer on the device points to.
+typedef enum { SPACE_GLOBAL, SPACE_LOCAL, SPACE_PRIVATE } Space;
+
 // What is known of a variable while its function is written.
 typedef struct {
 	CExp shown;                     // how it is written: mostly its C name
@@ -36,6 +43,10 @@ typedef struct {
 	bool pending;                   // `shown` is what it is bound to, written where it is used
 	bool is_load;                   // and that reads memory
 	bool is_param;                  // a parameter of the function
+	Space space;                    // blocks: on the device
+	bool interleaved;               // blocks: each thread has every rd_slots-th element
+	bool ahead;                     // scalars: declared already, see kthreads.c
+	bool stored;                    // blocks: something is stored there
 	bool is_size;                   // of an array that there is, hence not negative
 	const Exp *bound_to;            // scalars: the expression
 	int small;                      // see Note [Small numbers] in cstm.c; 0: unknown
@@ -53,6 +64,13 @@ typedef struct { uint32_t by, what; const Body *body; } Use; // by: 0 for what i
 
 typedef struct {
 	Rts *rts;
+	Target target;
+	struct Device *device;          // the parts of a program for a device, see kgen.h
+	struct Kernel *kernel;          // the kernel being written, or NULL
+	bool at_block;                  // all threads of a block do the same here
+	bool block_reads, block_stores; // since the last barrier
+	const char *failed;             // where a thread goes on that failed; NULL: it returns
+	const char *held;               // a lock that the thread holds
 	Str out;
 	int indent;
 	bool counting;                  // the first round
@@ -93,6 +111,13 @@ typedef struct {
 	bool can_fail, uses_ctx, cleans; // cleans: there are blocks to release in the end
 } Gen;
 
+// ---- cfun.c: the two rounds ----
+
+const char *gen_function(Gen *, Str *out, const Fun *); // gives its head
+void reset_names(Gen *);
+void find_live(Gen *);                          // after the first
+void put_parameter(Str *, const char *type, const char *name); // in a list, after another one
+
 // ---- cprim.c ----
 
 CExp c_atom(const char *);
@@ -128,6 +153,7 @@ void place_hint(Gen *, Var array);              // names its block after it
 CExp index_sum(CExp x, CExp y);                 // x + y, x * y for indices, which do not overflow
 CExp index_product(CExp x, CExp y);
 const char *ctx(Gen *);                         // "ctx"
+const char *elem_type(const Gen *, PrimType);   // of elements in memory
 
 // ---- carray.c: statements that write arrays, messages ----
 
@@ -142,6 +168,7 @@ void gen_literal(Gen *, const Exp *, Type);
 void gen_assert(Gen *, const Stm *);
 void gen_trace(Gen *, const Exp *);
 const char *places(const Where *);              // a string literal for the backtrace
+const char *negated(CExp);
 
 // ---- cloop.c: loops ----
 
@@ -253,4 +280,40 @@ bool is_needed(Gen *, Var);                     // a scalar whose value is used
 // Makes block variable `to` (a C expression for its address) refer to what `results` has at k.
 void give_block(Gen *, const char *to, Subs results, int k);
 void leave_function(Gen *, const char *err);    // return err, or clean up first
+void set_block(Gen *, const char *to, Var from); // another reference to the same block
+
+// ---- khost.c: arrays in the memory of a device, seen from the host ----
+
+bool reads_memory(const Stm *);
+CExp host_element(Gen *, Type, const CExp *index); // as it is in memory, fetched
+bool gen_on_host(Gen *, const Stm *);           // false: it is written as for the processor
+bool is_device_choice(const Stm *);             // #[threshold], #[fits], #[grid]
+void gen_device_choice(Gen *, const Stm *);
+
+// ---- klaunch.c: kernels are started ----
+
+bool is_kernel_fun(const Fun *);
+void gen_launch(Gen *, const Stm *call);
+
+// ---- kmemory.c: memory of kernels ----
+
+const char *block_type(const Gen *, Var block); // of a variable that stands for the block
+void declare_pointer(Gen *, Var block, const char *init);
+void gen_thread_alloc(Gen *, const Stm *);
+
+// Around stores of all threads of a block together, which the other threads are to see, and that are not to
+// come before their loads.  Elsewhere nothing but a note.
+void begin_store(Gen *, Type to);
+void end_store(Gen *);
+void block_barrier(Gen *);                      // if there is something to wait for
+void block_unknown(Gen *);                      // control flow meets: there may be
+
+// ---- kfail.c: failures of kernels ----
+
+void leave_thread(Gen *);                       // it has failed
+void gen_thread_assert(Gen *, const Stm *);
+
+// ---- kthreads.c, katomic.c: loops that devices do in their own way ----
+
+bool gen_device_loop(Gen *, const Stm *);       // false: it is an ordinary one
 #endif

@@ -34,9 +34,7 @@ void declare_params(Gen *g, const Exp *e)
 			place_hint(g, p);
 		if (is_block(p)) {
 			declare_block(g, p);
-			rts_use(g->rts, "rd_set");
-			line(g, "rd_set(%s, &%s, %s);", ctx(g), state_of(g, p)->shown.text,
-			     block_name(g, e->loop.inits.at[k].var));
+			set_block(g, state_of(g, p)->shown.text, e->loop.inits.at[k].var);
 		} else if (is_scalar(p) && is_needed(g, p)) {
 			declare(g, p, value_for(g, p, e->loop.inits.at[k]).text);
 		}
@@ -84,7 +82,7 @@ static bool save(Gen *g, Steps *steps, int j, Subs results)
 			continue;
 		const char *next = fresh_name(g, text("next_%s", s->name));
 		if (is_block(s->param)) {
-			line(g, "struct rd_block *%s = NULL;", next);
+			line(g, "%s%s = 0;", block_type(g, s->param), next);
 			give_block(g, text("&%s", next), results, s->k);
 		} else {
 			PrimType t = vars[s->param.id].type.elem;
@@ -109,6 +107,8 @@ void next_params(Gen *g, const Exp *e)
 	for (int j = 0; j < steps.len; j++) {
 		const Step *s = &steps.at[j];
 		if (!is_block(s->param)) {
+			line(g, "%s = %s;", s->name, s->value);
+		} else if (saved[j] && g->target == ON_DEVICE) {
 			line(g, "%s = %s;", s->name, s->value);
 		} else if (saved[j]) {
 			rts_use(g->rts, "rd_move");
@@ -200,6 +200,7 @@ static void choose_next(Gen *g, const Exp *e, const Stm *choice)
 void loop_body(Gen *g, const Exp *e)
 {
 	Outer outer = enter_body(g, &e->loop.body);
+	block_unknown(g);
 	for EACH(Var, p, e->loop.params)
 		if (is_block(*p))
 			point_to(g, *p);
@@ -357,6 +358,11 @@ void bind_results(Gen *g, const Stm *s)
 {
 	for (int k = 0; k < s->pat.len; k++) {
 		Var v = s->pat.at[k], p = s->exp->loop.params.at[k];
+		if (state_of(g, v)->ahead) {
+			if (is_needed(g, v))
+				line(g, "%s = %s;", shown(g, v).text, result_of(g, v, sub_var(p)).text);
+			continue;
+		}
 		state_of(g, v)->rep = p.id + 1;
 		state_of(g, v)->bound_in = g->body;
 		if (is_scalar(v) || is_block(v))
@@ -430,7 +436,7 @@ static bool is_within(Gen *g, const Exp *e, const Stm *s, Within *out)
 static bool find_within(Gen *g, const Exp *e, Within *out)
 {
 	bool found = false;
-	if (g->counting || e->loop.body.stms.len > MAX_TWICE || sub_type(e->loop.n).elem != PT_I64)
+	if (g->counting || g->target != ON_CPU || e->loop.body.stms.len > MAX_TWICE || sub_type(e->loop.n).elem != PT_I64)
 		return false;
 	for EACH(Stm, s, e->loop.body.stms) {
 		if (s->exp->form == E_loop || s->exp->form == E_alloc || s->exp->form == E_call)
@@ -442,7 +448,7 @@ static bool find_within(Gen *g, const Exp *e, Within *out)
 
 static void iterations(Gen *g, const Stm *s, const char *i, const char *from, const char *bound)
 {
-	if (is_independent(s) && has_stores(&s->exp->loop.body)) {
+	if (g->target == ON_CPU && is_independent(s) && has_stores(&s->exp->loop.body)) {
 		rts_use(g->rts, "ivdep");
 		line(g, "RD_INDEPENDENT");
 	}
@@ -479,6 +485,8 @@ void gen_loop(Gen *g, const Stm *s)
 	const Exp *e = s->exp;
 	if (!e->loop.is_while && sub_type(e->loop.n).elem == PT_I64)
 		state_of(g, e->loop.i)->small = 1;
+	if (g->target == ON_DEVICE && gen_device_loop(g, s))
+		return;
 	if (is_parallel_region(s)) {
 		Region shared = begin_region(g, s);
 		gen_parallel_region(g, s);
@@ -500,5 +508,6 @@ void gen_loop(Gen *g, const Stm *s)
 		gen_for(g, s, bound);
 	}
 	end_region(g, s, region);
+	block_unknown(g);
 	bind_results(g, s);
 }

@@ -53,7 +53,7 @@ typedef struct { const char *open, *between, *close; } ArrayStyle;
 static void put_array(Gen *g, Type t, const ArrayStyle *style, CExp *index, int d)
 {
 	if (d == t.dims.len) {
-		CExp x = element(g, t, index);
+		CExp x = g->target == ON_HOST ? host_element(g, t, index) : element(g, t, index);
 		if (t.elem == PT_F16) {
 			rts_use(g->rts, "rd_float_of_half");
 			x = c_atom(text("rd_float_of_half(%s)", x.text));
@@ -118,7 +118,7 @@ static void put_message(Gen *g, Msg msg)
 			line(g, "rd_put(%s, \"%%s\", %s);", ctx(g), c_string(p->text));
 }
 
-static const char *negated(CExp x)
+const char *negated(CExp x)
 {
 	size_t n = strlen(x.text);
 	if (x.prec == PREC_UNARY && *x.text == '!') // !(...), or ! and one word
@@ -129,6 +129,10 @@ static const char *negated(CExp x)
 void gen_assert(Gen *g, const Stm *stm)
 {
 	const Exp *e = stm->exp;
+	if (g->target == ON_DEVICE) {
+		gen_thread_assert(g, stm);
+		return;
+	}
 	const char *where = places(stm->where);
 	rts_use(g->rts, "fail");
 	open_brace(g, "if (%s)", negated(operand(g, e->assert_.cond)));

@@ -39,7 +39,7 @@ Region begin_region(Gen *g, const Stm *s)
 {
 	// Nothing is timed inside loops of independent iterations.
 	Region r = {.number = -1, .parallel = has_attr(s->attrs, ATTR_PARALLEL)};
-	bool region = !g->lane && !g->in_rows && main_place(s->where) && is_region(g, s);
+	bool region = g->target == ON_CPU && !g->lane && !g->in_rows && main_place(s->where) && is_region(g, s);
 	g->n_loops_around++;
 	if (!region)
 		return r;

@@ -36,6 +36,11 @@ void declare(Gen *g, Var v, const char *init)
 {
 	PrimType t = vars[v.id].type.elem;
 	const char *type = varies(g, sub_var(v)) ? vector_type(g, t) : c_scalar_type(t);
+	if (state_of(g, v)->ahead) {
+		if (init)
+			line(g, "%s = %s;", shown(g, v).text, init);
+		return;
+	}
 	const char *name = bind_name(g, v);
 	if (g->as_arrays) {
 		str_printf(&g->arrays, "%s %s[%d];\n", type, name, g->n_lanes);
@@ -73,7 +78,7 @@ void declare_once(Gen *g, Var v, const char *init)
 void define(Gen *g, Var v, CExp x)
 {
 	VarState *st = state_of(g, v);
-	bool once = !g->counting && st->n_uses == 1 && st->used_in == g->body;
+	bool once = !g->counting && st->n_uses == 1 && st->used_in == g->body && !st->ahead;
 	if (!once || strlen(x.text) > MAX_INLINE) {
 		declare_once(g, v, x.text);
 		return;
@@ -124,6 +129,9 @@ static CExp load(Gen *g, const Exp *e)
 		index[i] = operand(g, e->index.idx.at[i]);
 	CExp x = element(g, t, index);
 	g->reads = true;
+	if (g->at_block && g->block_stores)
+		block_barrier(g);
+	g->block_reads = true;
 	if (g->rates)
 		return vector_load(g, e, x);
 	if (t.elem != PT_F16)
@@ -286,6 +294,10 @@ static void gen_scalar(Gen *g, const Stm *s)
 void declare_block(Gen *g, Var v)
 {
 	VarState *st = state_of(g, v);
+	if (g->target == ON_DEVICE) {
+		declare_pointer(g, v, NULL);
+		return;
+	}
 	st->shown = c_atom(fresh_name(g, text("%s_mem", st->hint ? st->hint : "block")));
 	st->bound_in = g->body;
 	VEC_PUSH(&g->blocks, v);
@@ -296,6 +308,10 @@ void point_to(Gen *g, Var block)
 {
 	VarState *st = state_of(g, block);
 	const char *type = c_elem_type(vars[block.id].type.elem);
+	if (g->target != ON_CPU) {
+		st->pointer = g->target == ON_DEVICE ? st->shown.text : NULL;
+		return;
+	}
 	st->pointer = fresh_name(g, st->hint ? st->hint : "block");
 	if (g->counting || st->pointer_live)
 		line(g, "%s *%s = (%s *)%s->data;", type, st->pointer, type, st->shown.text);
@@ -315,6 +331,10 @@ void give_block(Gen *g, const char *to, Subs results, int k)
 	Var from = results.at[k].var;
 	const VarState *st = state_of(g, from);
 	const char *name = block_name(g, from);
+	if (g->target == ON_DEVICE) {
+		line(g, "%s%s = %s;", *to == '&' ? "" : "*", *to == '&' ? to + 1 : to, name);
+		return;
+	}
 	if (st->bound_in == g->body && !st->is_param && !occurs_later(results, k)) {
 		rts_use(g->rts, "rd_move");
 		line(g, "rd_move(%s, %s, &%s);", ctx(g), to, name);
@@ -327,6 +347,10 @@ void give_block(Gen *g, const char *to, Subs results, int k)
 void leave_function(Gen *g, const char *err)
 {
 	g->can_fail = true;
+	if (g->target == ON_DEVICE) {
+		leave_thread(g);
+		return;
+	}
 	if (g->cleans) {
 		line(g, "err = %s;", err);
 		line(g, "goto cleanup;");
@@ -341,7 +365,11 @@ static void gen_alloc(Gen *g, const Stm *s)
 	Var v = s->pat.at[0];
 	VarState *st = state_of(g, v);
 	const char *type = c_elem_type(e->alloc.type);
-	if (e->alloc.stack) {
+	if (g->target == ON_DEVICE) {
+		gen_thread_alloc(g, s);
+		return;
+	}
+	if (e->alloc.stack && g->target == ON_CPU) {
 		st->pointer = fresh_name(g, st->hint ? st->hint : "block");
 		int64_t n = e->alloc.n.val.i;
 		if (g->counting || st->pointer_live)
@@ -381,6 +409,7 @@ static void point_to_results(Gen *g, Vars pat)
 static void gen_branch(Gen *g, const Body *b, Vars pat)
 {
 	Outer outer = enter_body(g, b);
+	block_unknown(g);
 	gen_stms(g, b);
 	for (int k = 0; k < pat.len; k++) {
 		Var v = pat.at[k];
@@ -448,6 +477,7 @@ static void gen_if(Gen *g, const Stm *s)
 	if (g->out.len == after) // an empty branch is not written
 		g->out.len = before;
 	close_brace(g);
+	block_unknown(g);
 	point_to_results(g, s->pat);
 }
 
@@ -469,11 +499,16 @@ static void gen_match(Gen *g, const Stm *s)
 	line(g, "break;");
 	close_brace(g);
 	line(g, "}");
+	block_unknown(g);
 	point_to_results(g, s->pat);
 }
 
 static void gen_call(Gen *g, const Stm *s)
 {
+	if (g->target == ON_HOST && is_kernel_fun(s->exp->call.fn)) {
+		gen_launch(g, s);
+		return;
+	}
 	Str args = {0};
 	for EACH(Sub, a, s->exp->call.args) {
 		Type t = sub_type(*a);
@@ -495,6 +530,12 @@ static void gen_call(Gen *g, const Stm *s)
 		str_printf(&results, ", &%s", state_of(g, *v)->shown.text);
 	}
 	const char *f = c_fun_name(s->exp->call.fn);
+	if (g->target == ON_DEVICE) {
+		open_brace(g, "if (%s(RD_THREAD%s%s))", f, str_text(&results), str_text(&args));
+		leave_function(g, NULL);
+		close_brace(g);
+		return;
+	}
 	rts_use(g->rts, "called_from");
 	if (g->cleans) {
 		line(g, "err = %s(%s%s%s);", f, ctx(g), str_text(&results), str_text(&args));
@@ -512,6 +553,18 @@ static void gen_call(Gen *g, const Stm *s)
 	point_to_results(g, s->pat);
 }
 
+// Makes the variable of a block refer to what another one does.
+void set_block(Gen *g, const char *to, Var from)
+{
+	const char *name = block_name(g, from);
+	if (g->target == ON_DEVICE) {
+		line(g, "%s = %s;", to, name);
+		return;
+	}
+	rts_use(g->rts, "rd_set");
+	line(g, "rd_set(%s, &%s, %s);", ctx(g), to, name);
+}
+
 // Results that are the operands themselves.
 static void gen_same(Gen *g, Vars pat, Subs xs)
 {
@@ -520,9 +573,7 @@ static void gen_same(Gen *g, Vars pat, Subs xs)
 		Type t = vars[v.id].type;
 		if (t.kind == T_MEM) {
 			declare_block(g, v);
-			rts_use(g->rts, "rd_set");
-			line(g, "rd_set(%s, &%s, %s);", ctx(g), state_of(g, v)->shown.text,
-			     block_name(g, xs.at[k].var));
+			set_block(g, state_of(g, v)->shown.text, xs.at[k].var);
 			point_to(g, v);
 		} else if (type_is_scalar(t) && is_needed(g, v)) {
 			g->reads = false;
@@ -533,7 +584,7 @@ static void gen_same(Gen *g, Vars pat, Subs xs)
 
 static void gen_release(Gen *g, Var block)
 {
-	if (!state_of(g, block)->is_param)
+	if (!state_of(g, block)->is_param && g->target != ON_DEVICE)
 		line(g, "rd_release(%s, &%s);", ctx(g), block_name(g, block));
 }
 
@@ -546,23 +597,28 @@ void gen_stm(Gen *g, const Stm *s)
 			place_hint(g, *v);
 			note_sizes(g, vars[v->id].type);
 		}
-	if (is_pure_scalar(s) &&
+	if (is_pure_scalar(s) && !(g->target == ON_HOST && reads_memory(s)) &&
 	    (g->counting || e->form != E_if_ ||
 	     (fits_expression(g, &e->if_.yes) && fits_expression(g, &e->if_.no)))) {
 		gen_scalar(g, s);
 		return;
 	}
+	if (g->target == ON_HOST && gen_on_host(g, s))
+		return;
 	switch (e->form) {
 	case E_atom: gen_same(g, s->pat, (Subs){(Sub *)&e->atom.x, 1}); break;
 	case E_opaque:
 		if (has_attr(s->attrs, ATTR_CHUNKS) || has_attr(s->attrs, ATTR_NARROW))
 			gen_chunks(g, s);
+		else if (g->target == ON_HOST && is_device_choice(s))
+			gen_device_choice(g, s);
 		else
 			gen_same(g, s->pat, e->opaque.xs);
 		break;
 	case E_trace:
 		settle_loads(g);
-		gen_trace(g, e);
+		if (g->target != ON_DEVICE)
+			gen_trace(g, e);
 		gen_same(g, s->pat, e->trace.xs);
 		break;
 	case E_if_: gen_if(g, s); break;

@@ -44,7 +44,8 @@
 
 // ---- rts.c: the embedded run-time ----
 
-typedef struct { Map used; void *library; } Rts; // all zero to begin with
+// `kernel`: for text of kernels, where a chunk kernel_NAME (rts/gpu/kernel.h) stands for NAME.
+typedef struct { Map used; void *library; bool kernel; } Rts; // all zero to begin with
 void rts_use(Rts *, const char *chunk);         // with all that it needs; bug() for an unknown name
 void rts_put(Str *out, const Rts *);            // the text of the chunks used
 
@@ -54,6 +55,12 @@ const char *c_fun_name(const Fun *);            // rd_fun_NAME
 // Appends prototypes and definitions of all functions of the program; what they need of
 // the run-time is noted in `rts`, whose text must stand before.
 void gen_functions(Str *out, const Prog *, Rts *rts);
+
+// ---- kfun.c: functions of programs for devices ----
+
+// Appends the functions of the host, as gen_functions does, and to `tables` what rts/gpu/device.h
+// wants defined before the chunk device_program: texts of kernels, kernels, tuning parameters.
+void gen_device_functions(Str *tables, Str *out, const Prog *, Rts *rts);
 
 // ---- cprim.c: scalars ----
 

@@ -136,6 +136,9 @@ static const Chunk *find(const Library *lib, Name name, PrimType *t)
 static void use(Rts *rts, Name name)
 {
 	const Library *lib = rts->library;
+	Name own = rts->kernel ? name_of(text("kernel_%s", name)) : NULL;
+	if (own && map_has(&lib->plain, own))
+		name = own;
 	if (map_has(&rts->used, name))
 		return;
 	PrimType t = N_PRIMTYPE;

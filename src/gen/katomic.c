@@ -1,0 +1,277 @@
+// Read-modify-write of elements that other threads may change at the same time: #[atomic] loops.
+//
+//     #[atomic] loop (p = a) for z < 1 do {
+//       old = p[i];  new = add.i32 old v;  p1 = p with [i] = new  in p1       rd_atomic_add_i32(&a[i], v);
+//     }
+//
+// Where the device has no such instruction, a loop compares and swaps until nobody came between:
+//
+//     int32_t seen = *at, was;
+//     for (;; seen = was) {
+//         float old = bits(seen);  ...
+//         if ((was = rd_cas_i32(at, seen, bits(new))) == seen)
+//             break;
+//     }
+//
+// Elements of 8 and 16 bits are swapped together with their neighbours.  Whatever else stands in
+// the loop (several arrays, elements that are arrays) is done while holding a lock, one of
+// many, chosen by the place.
+#include "gen/kgen.h"
+
+// One element of one array, read once and written once.
+typedef struct {
+	const Stm *read, *write;
+	Subs idx;
+	Type array;
+} Update;
+
+static bool same_index(Subs idx, Slices at)
+{
+	if (idx.len != at.len)
+		return false;
+	for (int i = 0; i < idx.len; i++)
+		if (!at.at[i].fixed || !sub_eq(at.at[i].start, idx.at[i]))
+			return false;
+	return true;
+}
+
+static bool is_bound_by(const Exp *loop, const Stm *until, Sub x)
+{
+	for (const Stm *s = loop->loop.body.stms.at; s < until; s++)
+		for EACH(Var, v, s->pat)
+			if (sub_eq(x, sub_var(*v)))
+				return true;
+	return false;
+}
+
+static bool find_update(const Exp *e, Update *u)
+{
+	*u = (Update){0};
+	if (e->loop.params.len != 1)
+		return false;
+	Sub p = sub_var(e->loop.params.at[0]);
+	for EACH(Stm, s, e->loop.body.stms) {
+		const Exp *x = s->exp;
+		if (x->form == E_index && sub_eq(x->index.arr, p)) {
+			if (u->read || u->write)
+				return false;
+			u->read = s;
+			u->idx = x->index.idx;
+		} else if (x->form == E_update && sub_eq(x->update.arr, p)) {
+			if (!u->read || u->write || !same_index(u->idx, x->update.at))
+				return false;
+			u->write = s;
+		} else if (!is_pure_scalar(s) && x->form != E_assert_) {
+			return false;
+		}
+	}
+	if (!u->write || !sub_eq(e->loop.body.res.at[0], sub_var(u->write->pat.at[0])))
+		return false;
+	u->array = sub_type(p);
+	for EACH(Sub, i, u->idx)
+		if (is_bound_by(e, u->read, *i))
+			return false;
+	return true;
+}
+
+// ---- Instructions ----
+
+// The other operand, if the new value is one operation of the old one and something else.
+static bool is_native(const Exp *e, const Update *u, Prim *op, Sub *other)
+{
+	PrimType t = u->array.elem;
+	Sub old = sub_var(u->read->pat.at[0]), next = u->write->exp->update.val;
+	if (e->loop.body.stms.len != 3)
+		return false;
+	const Exp *x = e->loop.body.stms.at[1].exp;
+	if (x->form != E_prim || !sub_eq(next, sub_var(e->loop.body.stms.at[1].pat.at[0])) ||
+	    prim_arity(x->prim.op) != 2 || x->prim.at != t || primtype_size(t) < 4)
+		return false;
+	*op = x->prim.op;
+	*other = sub_eq(x->prim.x[0], old) ? x->prim.x[1] : x->prim.x[0];
+	if (sub_eq(*other, old) || (!sub_eq(x->prim.x[0], old) && !sub_eq(x->prim.x[1], old)))
+		return false;
+	if (*op == P_add)
+		return true;
+	return is_int(t) && (*op == P_min || *op == P_max || *op == P_and || *op == P_or || *op == P_xor);
+}
+
+static const char *space_of(Gen *g, Type array)
+{
+	return space_name(state_of(g, array.mem->block)->space);
+}
+
+static CExp *indices(Gen *g, const Update *u)
+{
+	CExp *out = NEW_ARRAY(CExp, u->idx.len);
+	for (int i = 0; i < u->idx.len; i++)
+		out[i] = operand(g, u->idx.at[i]);
+	return out;
+}
+
+// ---- Compare and swap ----
+
+// The bits of a value of the type, and back.
+static const char *to_bits(Gen *g, PrimType t, const char *x)
+{
+	if (t == PT_F16) {
+		rts_use(g->rts, "rd_half_of_float");
+		return text("rd_half_of_float(%s)", x);
+	}
+	return t == PT_F32 ? text("(int32_t)rd_bits_of_float(%s)", x)
+	     : t == PT_F64 ? text("(int64_t)rd_bits_of_double(%s)", x)
+	     : text("(%s)(%s)", primtype_size(t) == 8 ? "int64_t" : "int32_t", x);
+}
+
+static const char *from_bits(Gen *g, PrimType t, const char *x)
+{
+	if (t == PT_F16) {
+		rts_use(g->rts, "rd_float_of_half");
+		return text("rd_float_of_half((uint16_t)(%s))", x);
+	}
+	return t == PT_F32 ? text("rd_float_of_bits(%s)", x)
+	     : t == PT_F64 ? text("rd_double_of_bits(%s)", x)
+	     : text("(%s)(%s)", c_scalar_type(t), x);
+}
+
+static void compare_and_swap(Gen *g, const Exp *e, const Update *u)
+{
+	PrimType t = u->array.elem;
+	int size = primtype_size(t);
+	const char *word = size == 8 ? "int64_t" : "int32_t", *at = fresh_name(g, "at");
+	const char *seen = fresh_name(g, "seen"), *was = fresh_name(g, "was"), *shift = NULL;
+	const char *space = space_of(g, u->array);
+	if (size < 4) {
+		const char *index = fresh_name(g, "index");
+		shift = fresh_name(g, "shift");
+		line(g, "int64_t %s = %s;", index, index_in_block(g, u->array, indices(g, u)).text);
+		line(g, "int32_t %s = (int32_t)(%s %% %d) * %d;", shift, index, 4 / size, 8 * size);
+		line(g, "volatile %sint32_t *%s = (volatile %sint32_t *)%s + %s / %d;", space, at, space,
+		     block_pointer(g, u->array.mem->block), index, 4 / size);
+	} else {
+		line(g, "volatile %s%s *%s = (volatile %s%s *)&%s;", space, word, at, space, word,
+		     element(g, u->array, indices(g, u)).text);
+	}
+	line(g, "%s %s = *%s, %s;", word, seen, at, was);
+	open_brace(g, "for (;; %s = %s)", seen, was);
+	Outer outer = enter_body(g, &e->loop.body);
+	for EACH(Stm, s, e->loop.body.stms) {
+		if (s == u->read) {
+			const char *bits = shift ? text("(uint32_t)%s >> %s", seen, shift) : seen;
+			if (t == PT_BOOL)
+				bits = text("((uint32_t)%s >> %s & 255) != 0", seen, shift);
+			declare(g, s->pat.at[0], from_bits(g, t, bits));
+		} else if (s != u->write) {
+			gen_stm(g, s);
+		}
+	}
+	const char *next = to_bits(g, t, operand_text(g, u->write->exp->update.val));
+	if (shift)
+		next = text("(int32_t)(((uint32_t)%s & ~(%s << %s)) | ((uint32_t)%s & %s) << %s)", seen,
+		            size == 1 ? "255u" : "65535u", shift, c_paren((CExp){next, PREC_UNARY}, PREC_UNARY),
+		            size == 1 ? "255u" : "65535u", shift);
+	line(g, "%s = rd_cas_%s(%s, %s, %s);", was, size == 8 ? "i64" : "i32", at, seen, next);
+	line(g, "if (%s == %s)", was, seen);
+	line(g, "\tbreak;");
+	leave_body(g, outer);
+	close_brace(g);
+}
+
+// ---- Locks ----
+
+// The place that decides on the lock: where the first array of the loop is first read or written
+// at an index that is known before.
+static const char *place_of_lock(Gen *g, const Exp *e)
+{
+	for EACH(Stm, s, e->loop.body.stms) {
+		Subs idx = {0};
+		Sub arr = {0};
+		if (s->exp->form == E_index) {
+			idx = s->exp->index.idx;
+			arr = s->exp->index.arr;
+		} else if (s->exp->form == E_update) {
+			VEC(Sub) fixed = {0};
+			for EACH(DimSlice, d, s->exp->update.at)
+				VEC_PUSH(&fixed, d->fixed ? d->start : sub_i64(0));
+			idx = VEC_SLICE(Subs, fixed);
+			arr = s->exp->update.arr;
+		}
+		bool carried = false, known = idx.len > 0;
+		for EACH(Var, p, e->loop.params)
+			carried |= sub_eq(arr, sub_var(*p));
+		for EACH(Sub, i, idx)
+			known &= !is_bound_by(e, e->loop.body.stms.at + e->loop.body.stms.len, *i);
+		if (!carried || !known)
+			continue;
+		Update u = {.idx = idx};
+		return index_in_block(g, sub_type(arr), indices(g, &u)).text;
+	}
+	return "0";
+}
+
+static void with_lock(Gen *g, const Exp *e)
+{
+	const char *lock = fresh_name(g, "lock"), *done = fresh_name(g, "done");
+	rts_use(g->rts, "kernel_locks");
+	*(g->kernel ? &g->kernel->locks : &g->device->locks) = true;
+	line(g, "volatile RD_GLOBAL int32_t *%s = rd_locks + (uint64_t)(%s) %% RD_N_LOCKS;", lock,
+	     place_of_lock(g, e));
+	line(g, "bool %s = false;", done);
+	open_brace(g, "while (!%s)", done);
+	open_brace(g, "if (rd_cas_i32(%s, 0, 1) == 0)", lock);
+	line(g, "rd_fence();");
+	const char *before = g->held;
+	g->held = lock;
+	Outer outer = enter_body(g, &e->loop.body);
+	gen_stms(g, &e->loop.body);
+	settle_loads(g);
+	leave_body(g, outer);
+	g->held = before;
+	line(g, "rd_fence();");
+	line(g, "rd_unlock(%s);", lock);
+	line(g, "%s = true;", done);
+	close_brace(g);
+	close_brace(g);
+}
+
+void gen_atomic(Gen *g, const Stm *s)
+{
+	const Exp *e = s->exp;
+	Update u;
+	Prim op;
+	Sub other;
+	settle_all(g);
+	for EACH(Var, p, e->loop.params)
+		if (vars[p->id].type.mem) {
+			place_hint(g, *p);
+			state_of(g, vars[p->id].type.mem->block)->stored = true;
+		}
+	bool at_block = g->at_block;
+	if (at_block) {
+		block_barrier(g);
+		g->at_block = false;
+		open_brace(g, "if (rd_local_id() == 0)");
+	} else {
+		open_brace(g, "%s", "");
+	}
+	rts_use(g->rts, "kernel_atomics");
+	if (!find_update(e, &u)) {
+		with_lock(g, e);
+	} else if (is_native(e, &u, &op, &other)) {
+		const char *value = operand_text(g, other);
+		const char *at = element(g, u.array, indices(g, &u)).text;
+		Space space = state_of(g, u.array.mem->block)->space;
+		const char *name = is_float(u.array.elem)
+			? text("rd_add_%s_%s", primtype_name[u.array.elem],
+			       space == SPACE_LOCAL ? "local" : "global")
+			: text("rd_atomic_%s_%s", prim_name[op], primtype_name[u.array.elem]);
+		line(g, "%s((volatile %s%s *)&%s, %s);", name, space_name(space),
+		     elem_type(g, u.array.elem), at, value);
+	} else {
+		compare_and_swap(g, e, &u);
+	}
+	close_brace(g);
+	g->at_block = at_block;
+	end_store(g);
+	bind_results(g, s);
+}

@@ -1,0 +1,102 @@
+// Failures of kernels.
+//
+//     let (c: cert) = assert ok ("Index [", i, "] out of bounds for array of shape [", n, "].")
+//  ->
+//     if (!ok) {
+//     	if (rd_claim_failure(rd_failures, 3)) {
+//     		rd_failures->values[0] = i;
+//     		rd_failures->values[1] = n;
+//     	}
+//     	return;
+//     }
+//
+// The first failure wins.  On the host, rd_report_failure puts its message together; device.h
+// says when it is called.  Where other threads of the block wait at a barrier, a thread that has
+// failed goes there too, having left a mark (kthreads.c).
+#include "gen/kgen.h"
+
+enum { MAX_VALUES = 30 };               // RD_FAILURE_VALUES in rts/gpu/device.h
+
+static const char *bits_of(Gen *g, PrimType t, CExp x)
+{
+	if (!is_float(t))
+		return text("(int64_t)%s", c_paren(x, PREC_ATOM));
+	rts_use(g->rts, "kernel_base");
+	return text("(int64_t)rd_bits_of_double((double)%s)", c_paren(x, PREC_ATOM));
+}
+
+// Only the second round has the number of the site.
+void fail_at(Gen *g, const char *where, Msg msg)
+{
+	Device *d = g->device;
+	int site = d->sites.len, n = 0;
+	if (!g->counting)
+		VEC_PUSH(&d->sites, (FailureSite){where, msg});
+	open_brace(g, "if (rd_claim_failure(rd_failures, %d))", site);
+	for EACH(MsgPart, p, msg)
+		if (p->is_val && n < MAX_VALUES) {
+			line(g, "rd_failures->values[%d] = %s;", n, bits_of(g, sub_type(p->val).elem,
+			                                                 operand(g, p->val)));
+			n++;
+		}
+	close_brace(g);
+	leave_function(g, NULL);
+}
+
+void gen_thread_assert(Gen *g, const Stm *s)
+{
+	open_brace(g, "if (%s)", negated(operand(g, s->exp->assert_.cond)));
+	fail_at(g, places(s->where), s->exp->assert_.msg);
+	close_brace(g);
+}
+
+void leave_thread(Gen *g)
+{
+	if (g->held)
+		line(g, "rd_unlock(%s);", g->held);
+	if (g->failed) {
+		line(g, "*rd_mark = 1;");
+		line(g, "goto %s;", g->failed);
+	} else {
+		line(g, g->kernel ? "return;" : "return 1;");
+	}
+	if (g->kernel)
+		g->kernel->can_fail = true;
+}
+
+// ---- On the host ----
+
+static void put_value(Gen *g, Str *out, PrimType t, int n)
+{
+	const char *v = text("values[%d]", n);
+	if (t == PT_BOOL) {
+		str_printf(out, "\t\trd_put(ctx, \"%%s\", %s ? \"true\" : \"false\");\n", v);
+	} else if (is_float(t)) {
+		rts_use(g->rts, text("rd_put_%s", primtype_name[t]));
+		rts_use(g->rts, "rd_from_bits_u64");
+		str_printf(out, "\t\trd_put_%s(ctx, (%s)rd_from_bits_u64((uint64_t)%s));\n",
+		           primtype_name[t], c_scalar_type(t), v);
+	} else {
+		str_printf(out, "\t\trd_put(ctx, \"%%%s\", (%slong long)%s);\n",
+		           is_signed(t) ? "lld" : "llu", is_signed(t) ? "" : "unsigned ", v);
+	}
+}
+
+void put_failure_report(Gen *g, Str *out)
+{
+	rts_use(g->rts, "fail");
+	str_puts(out, "static int rd_report_failure(struct futhark_context *ctx, int site, "
+	         "const int64_t *values)\n{\n\t(void)values;\n\tctx->message.len = 0;\n\tswitch (site) {\n");
+	for (int i = 0; i < g->device->sites.len; i++) {
+		const FailureSite *s = &g->device->sites.at[i];
+		int n = 0;
+		str_printf(out, "\tcase %d:\n", i);
+		for EACH(MsgPart, p, s->msg)
+			if (!p->is_val)
+				str_printf(out, "\t\trd_put(ctx, \"%%s\", %s);\n", c_string(p->text));
+			else if (n < MAX_VALUES)
+				put_value(g, out, sub_type(p->val).elem, n++);
+		str_printf(out, "\t\treturn rd_fail_said(ctx, %s);\n", s->where);
+	}
+	str_puts(out, "\tdefault:\n\t\treturn rd_fail(ctx, \"\", \"A kernel failed.\");\n\t}\n}\n\n");
+}

@@ -1,0 +1,406 @@
+// Folds and scans: what the threads of a block have is combined in shared memory.
+//
+//     sh[t] = x; barrier;
+//     for (step = 1; step < m; step *= 2) {             fold: what follows on mine, in order
+//         if (t % (2 * step) == 0 && t + step < m)
+//             sh[t] = f(sh[t], sh[t + step]);
+//         barrier;
+//     }
+//     for (step = 1; step < size; step *= 2) {          scan: what comes before mine
+//         if (t >= step) y = f(sh[t - step], x);
+//         barrier; x = sh[t] = y; barrier;
+//     }
+//
+// Operators are associative.  Where they commute too (both sides of one commutative operation for
+// each value), the iterations of a loop are dealt out to the threads one by one, which reads
+// neighbouring elements at the same time.
+#include "gen/kfold.h"
+
+// ---- What a loop folds ----
+
+static int find_param(const Exp *e, Sub result)
+{
+	for (int k = 0; k < e->loop.params.len; k++)
+		if (sub_eq(e->loop.body.res.at[k], result))
+			return k;
+	return -1;
+}
+
+// The operation that gives result v from the v-th value of both sides, or N_PRIM.
+static Prim simple_operation(const Fun *f, int v, int n)
+{
+	Sub r = f->body.res.at[v], x = sub_var(f->params.at[v]), y = sub_var(f->params.at[n + v]);
+	for EACH(Stm, s, f->body.stms) {
+		const Exp *e = s->exp;
+		if (s->pat.len != 1 || !sub_eq(r, sub_var(s->pat.at[0])) || e->form != E_prim ||
+		    prim_arity(e->prim.op) != 2)
+			continue;
+		bool same = sub_eq(e->prim.x[0], x) && sub_eq(e->prim.x[1], y);
+		bool swapped = sub_eq(e->prim.x[0], y) && sub_eq(e->prim.x[1], x);
+		return (same || swapped) && prim_commutes(e->prim.op) ? e->prim.op : N_PRIM;
+	}
+	return N_PRIM;
+}
+
+static bool is_neutral(Prim op, Sub init)
+{
+	if (op == P_min || op == P_max || op == P_and || (op == P_or))
+		return true; // again and again changes nothing
+	if (init.kind != S_CONST)
+		return false;
+	PrimType t = init.val.type;
+	Scalar zero = t == PT_BOOL ? (Scalar){.type = PT_BOOL} : scalar_int(t, 0);
+	if (op == P_add || op == P_xor)
+		return scalar_eq_bits(init.val, zero);
+	return op == P_mul && t != PT_BOOL && scalar_eq_bits(init.val, scalar_int(t, 1));
+}
+
+static Fold *fold_of(Gen *g, const Exp *e, const Stm *s)
+{
+	if (s->exp->form != E_call || !has_attr(s->exp->call.fn->attrs, ATTR_OPERATOR))
+		return NULL;
+	const Fun *fn = s->exp->call.fn;
+	Fold *f = NEW(Fold, .call = s, .fn = fn, .n = s->pat.len, .param = NEW_ARRAY(int, s->pat.len),
+	              .is_scan = has_attr(s->attrs, ATTR_SCAN), .commutes = true, .starts = true,
+	              .acc = NEW_ARRAY(const char *, s->pat.len),
+	              .fails = map_has(&g->device->fails, fn));
+	for (int v = 0; v < f->n; v++) {
+		int k = find_param(e, sub_var(s->pat.at[v]));
+		if (k < 0 || !sub_eq(s->exp->call.args.at[v], sub_var(e->loop.params.at[k])))
+			return NULL;
+		Prim op = simple_operation(fn, v, f->n);
+		f->param[v] = k;
+		f->commutes &= op != N_PRIM;
+		f->starts &= op != N_PRIM && is_neutral(op, e->loop.inits.at[k]);
+	}
+	return f;
+}
+
+// ---- What segments compute for later ones ----
+
+typedef struct { Map *seen; } Mention;
+
+static void mention(Visit *v, Sub *s)
+{
+	Mention *m = v->ctx;
+	if (s->kind != S_VAR || map_has(m->seen, var_key(s->var)))
+		return;
+	map_put(m->seen, var_key(s->var), m);
+	Type t = vars[s->var.id].type;
+	if (t.mem)
+		type_visit(&t, v);
+}
+
+// All that the statements from this one on mention, and the places of the arrays among it.
+static Map mentioned_from(const Exp *e, int from)
+{
+	Map seen = {0};
+	Mention m = {&seen};
+	Visit v = {.sub = mention, .ctx = &m};
+	for (int i = from; i < e->loop.body.stms.len; i++)
+		stm_visit(&e->loop.body.stms.at[i], &v);
+	for EACH(Sub, r, e->loop.body.res)
+		mention(&v, r);
+	return seen;
+}
+
+void declare_ahead(Gen *g, const Threads *t)
+{
+	const Body *b = &t->e->loop.body;
+	int first = 0;
+	for (int k = 0; k < b->stms.len; k++) {
+		if (!t->fold_at[k] || !t->fold_at[k]->is_scan)
+			continue;
+		Map later = mentioned_from(t->e, k);
+		for (int i = first; i <= k; i++)
+			for EACH(Var, v, b->stms.at[i].pat) {
+				VarState *st = state_of(g, *v);
+				if (!type_is_scalar(vars[v->id].type) || (i < k && !map_has(&later, var_key(*v))))
+					continue;
+				st->ahead = false;
+				declare(g, *v, "0");
+				st->ahead = true;
+			}
+		first = k + 1;
+	}
+}
+
+// Blocks that a segment binds cannot be known to the next one.
+static bool keeps_blocks(const Threads *t)
+{
+	for (int i = 0; t->n_scans && i < t->e->loop.body.stms.len; i++)
+		for EACH(Var, v, t->e->loop.body.stms.at[i].pat)
+			if (vars[v->id].type.kind == T_MEM && !t->is_alloc[i])
+				return true;
+	return false;
+}
+
+bool threads_of(Gen *g, const Stm *s, Threads *out)
+{
+	const Exp *e = s->exp;
+	int n = e->loop.body.stms.len, carried = 0;
+	Threads t = {.e = e, .fold_at = NEW_ARRAY(Fold *, n + 1), .is_alloc = NEW_ARRAY(bool, n + 1),
+	             .failed = NEW_ARRAY(bool, n + 1)};
+	for (int i = 0; i < n; i++) {
+		const Stm *stm = &e->loop.body.stms.at[i];
+		Fold *f = t.fold_at[i] = fold_of(g, e, stm);
+		t.is_alloc[i] = stm->exp->form == E_alloc;
+		if (!f)
+			continue;
+		VEC_PUSH(&t.folds, f);
+		carried += f->n;
+		t.n_scans += f->is_scan;
+	}
+	for EACH(Fold *, f, t.folds) {
+		t.in_order |= !t.n_scans && !(*f)->commutes;
+		if (t.n_scans && !(*f)->is_scan && !(*f)->commutes) {
+			(*f)->is_scan = true;
+			t.n_scans++;
+		}
+	}
+	for EACH(Var, p, e->loop.params)
+		carried -= vars[p->id].type.mem ? 0 : 1;
+	*out = t;
+	return carried == 0 && !e->loop.is_while && !keeps_blocks(&t);
+}
+
+// ---- Text ----
+
+static PrimType value_type(const Threads *t, const Fold *f, int v)
+{
+	return vars[t->e->loop.params.at[f->param[v]].id].type.elem;
+}
+
+// f(&to.., left.., right.., free..)
+static const char *combine(Gen *g, const Fold *f, const char *const *to, const char *const *left,
+                           const char *const *right)
+{
+	Str s = {0};
+	str_printf(&s, "%s(RD_THREAD", c_fun_name(f->fn));
+	for (int v = 0; v < f->n; v++)
+		str_printf(&s, ", &%s", to[v]);
+	for (int v = 0; v < f->n; v++)
+		str_printf(&s, ", %s", left[v]);
+	for (int v = 0; v < f->n; v++)
+		str_printf(&s, ", %s", right[v]);
+	for (int i = 2 * f->n; i < f->call->exp->call.args.len; i++)
+		str_printf(&s, ", %s", operand_text(g, f->call->exp->call.args.at[i]));
+	str_putc(&s, ')');
+	return str_text(&s);
+}
+
+// Where a failing thread has to go on.
+static void combine_marked(Gen *g, const Fold *f, const char *const *to, const char *const *left,
+                           const char *const *right)
+{
+	const char *call = combine(g, f, to, left, right);
+	if (!f->fails) {
+		line(g, "%s;", call);
+		return;
+	}
+	line(g, "if (%s)", call);
+	line(g, "\t*rd_mark = 1;");
+	g->can_fail = g->kernel->can_fail = g->kernel->marks_failures = true;
+}
+
+static const char **texts(int n)
+{
+	return (const char **)NEW_ARRAY(const char *, n);
+}
+
+static const char **param_names(Gen *g, const Threads *t, const Fold *f)
+{
+	const char **out = texts(f->n);
+	for (int v = 0; v < f->n; v++)
+		out[v] = shown(g, t->e->loop.params.at[f->param[v]]).text;
+	return out;
+}
+
+void declare_fold_results(Gen *g, Threads *t)
+{
+	for EACH(Fold *, f, t->folds)
+		for (int v = 0; v < (*f)->n; v++) {
+			int k = (*f)->param[v];
+			Var p = t->e->loop.params.at[k];
+			declare(g, p, operand_text(g, t->e->loop.inits.at[k]));
+		}
+}
+
+void begin_folds(Gen *g, Threads *t)
+{
+	for EACH(Fold *, at, t->folds) {
+		Fold *f = *at;
+		if (f->is_scan)
+			continue;
+		for (int v = 0; v < f->n; v++) {
+			Sub init = t->e->loop.inits.at[f->param[v]];
+			f->acc[v] = fresh_name(g, "acc");
+			line(g, "%s %s = %s;", c_scalar_type(value_type(t, f, v)), f->acc[v],
+			     f->starts ? operand_text(g, init) : "0");
+		}
+		f->any = f->starts ? NULL : fresh_name(g, "any");
+		if (f->any)
+			line(g, "bool %s = false;", f->any);
+	}
+}
+
+void fold_step(Gen *g, Fold *f)
+{
+	Subs args = f->call->exp->call.args;
+	const char **x = texts(f->n);
+	for (int v = 0; v < f->n; v++)
+		x[v] = operand_text(g, args.at[f->n + v]);
+	settle_loads(g);
+	if (f->any) {
+		for (int v = 0; v < f->n; v++) {
+			const char *name = fresh_name(g, "x");
+			line(g, "%s %s = %s;", c_scalar_type(sub_type(args.at[v]).elem), name, x[v]);
+			x[v] = name;
+		}
+		open_brace(g, "if (!%s)", f->any);
+		for (int v = 0; v < f->n; v++)
+			line(g, "%s = %s;", f->acc[v], x[v]);
+		line(g, "%s = true;", f->any);
+		g->indent--;
+		line(g, "} else {");
+		g->indent++;
+	}
+	const char *call = combine(g, f, f->acc, f->acc, x);
+	if (f->fails) {
+		open_brace(g, "if (%s)", call);
+		leave_function(g, NULL);
+		close_brace(g);
+	} else {
+		line(g, "%s;", call);
+	}
+	if (f->any)
+		close_brace(g);
+}
+
+// Room for a value of each thread, in shared memory.
+static const char **declare_rooms(Gen *g, const Threads *t, const Fold *f)
+{
+	const char **out = texts(f->n);
+	for (int v = 0; v < f->n; v++) {
+		const char *type = elem_type(g, value_type(t, f, v));
+		if (value_type(t, f, v) == PT_F16)
+			type = "float";
+		out[v] = fresh_name(g, "sh");
+		line(g, "RD_LOCAL %s *%s = (RD_LOCAL %s *)(rd_shared + 16 + %d * rd_local_size());", type,
+		     out[v], type, 8 * v);
+	}
+	if (g->kernel->fold_bytes < 8 * f->n)
+		g->kernel->fold_bytes = 8 * f->n;
+	return out;
+}
+
+static const char **elements_at(const char **rooms, int n, const char *i)
+{
+	const char **out = texts(n);
+	for (int v = 0; v < n; v++)
+		out[v] = text("%s[%s]", rooms[v], i);
+	return out;
+}
+
+static const char **declare_values(Gen *g, const Threads *t, const Fold *f, const char *hint,
+                                   const char *const *init)
+{
+	const char **out = texts(f->n);
+	for (int v = 0; v < f->n; v++) {
+		out[v] = fresh_name(g, hint);
+		line(g, "%s %s = %s;", c_scalar_type(value_type(t, f, v)), out[v], init ? init[v] : "0");
+	}
+	return out;
+}
+
+static void assign(Gen *g, const Fold *f, const char *const *to, const char *const *from)
+{
+	for (int v = 0; v < f->n; v++)
+		line(g, "%s = %s;", to[v], from[v]);
+}
+
+// So many threads have something.
+static const char *declare_count(Gen *g, const Threads *t, const Fold *f)
+{
+	const char *m = fresh_name(g, "m");
+	if (f->starts)
+		line(g, "int32_t %s = rd_local_size();", m);
+	else if (!t->in_order)
+		line(g, "int32_t %s = %s < rd_local_size() ? (int32_t)%s : rd_local_size();", m, t->n, t->n);
+	else {
+		const char *each = fresh_name(g, "each");
+		line(g, "int64_t %s = (%s + rd_local_size() - 1) / rd_local_size();", each, t->n);
+		line(g, "int32_t %s = %s > 0 ? (int32_t)((%s + %s - 1) / %s) : 0;", m, t->n, t->n, each, each);
+	}
+	return m;
+}
+
+static void end_fold(Gen *g, const Threads *t, const Fold *f)
+{
+	open_brace(g, "%s", "");
+	const char **sh = declare_rooms(g, t, f), *m = declare_count(g, t, f), *step = fresh_name(g, "step");
+	assign(g, f, elements_at(sh, f->n, "rd_local_id()"), f->acc);
+	line(g, "rd_barrier();");
+	open_brace(g, "for (int32_t %s = 1; %s < %s; %s *= 2)", step, step, m, step);
+	open_brace(g, "if (rd_local_id() %% (2 * %s) == 0 && rd_local_id() + %s < %s)", step, step, m);
+	const char **y = declare_values(g, t, f, "y", NULL);
+	combine_marked(g, f, y, elements_at(sh, f->n, "rd_local_id()"),
+	               elements_at(sh, f->n, text("rd_local_id() + %s", step)));
+	assign(g, f, elements_at(sh, f->n, "rd_local_id()"), y);
+	close_brace(g);
+	line(g, "rd_barrier();");
+	close_brace(g);
+	const char **p = param_names(g, t, f);
+	if (f->starts) {
+		assign(g, f, p, elements_at(sh, f->n, "0"));
+	} else {
+		open_brace(g, "if (%s > 0)", m);
+		combine_marked(g, f, p, p, elements_at(sh, f->n, "0"));
+		close_brace(g);
+	}
+	line(g, "rd_barrier();");
+	close_brace(g);
+}
+
+void end_folds(Gen *g, Threads *t)
+{
+	for EACH(Fold *, f, t->folds)
+		if (!(*f)->is_scan)
+			end_fold(g, t, *f);
+}
+
+void scan_step(Gen *g, const Threads *t, Fold *f)
+{
+	Subs args = f->call->exp->call.args;
+	const char **in = texts(f->n), **r = texts(f->n), **p = param_names(g, t, f);
+	for (int v = 0; v < f->n; v++) {
+		in[v] = operand_text(g, args.at[f->n + v]);
+		r[v] = shown(g, f->call->pat.at[v]).text;
+	}
+	open_brace(g, "%s", "");
+	const char **sh = declare_rooms(g, t, f), **x = declare_values(g, t, f, "x", in);
+	const char **y = declare_values(g, t, f, "y", NULL), *step = fresh_name(g, "step");
+	const char **mine = elements_at(sh, f->n, "rd_local_id()"), *last = fresh_name(g, "last");
+	const char *takes = text("rd_local_id() >= %s && %s", step, t->within);
+	line(g, "rd_barrier();");
+	assign(g, f, mine, x);
+	line(g, "rd_barrier();");
+	open_brace(g, "for (int32_t %s = 1; %s < rd_local_size(); %s *= 2)", step, step, step);
+	open_brace(g, "if (%s)", takes);
+	combine_marked(g, f, y, elements_at(sh, f->n, text("rd_local_id() - %s", step)), x);
+	close_brace(g);
+	line(g, "rd_barrier();");
+	open_brace(g, "if (%s)", takes);
+	assign(g, f, x, y);
+	assign(g, f, mine, x);
+	close_brace(g);
+	line(g, "rd_barrier();");
+	close_brace(g);
+	open_brace(g, "if (%s)", t->within);
+	combine_marked(g, f, r, p, x);
+	close_brace(g);
+	line(g, "int32_t %s = %s - %s < rd_local_size() ? (int32_t)(%s - %s) - 1 : rd_local_size() - 1;", last,
+	     t->n, t->tile, t->n, t->tile);
+	combine_marked(g, f, p, p, elements_at(sh, f->n, last));
+	close_brace(g);
+}

@@ -1,0 +1,276 @@
+// Programs for devices: the text of kernels, the functions that they call, tables of all that, and
+// the functions of the host.
+//
+// A kernel's parameters are those of its function that it needs, in their order; then, if it
+// needs them, the locks, the heap, and the blocks of its slots (kgen.h).
+#include "gen/kgen.h"
+
+#include <ctype.h>
+
+// ---- The kernels of a program ----
+
+static bool is_bound_inside(const Kernel *k, Sub n)
+{
+	if (n.kind != S_VAR)
+		return false;
+	for EACH(Var, p, k->fun->params)
+		if (p->id == n.var.id)
+			return false;
+	return true;
+}
+
+static bool reads_only(const Stm *s)
+{
+	return is_pure_scalar(s) || s->exp->form == E_slice || s->exp->form == E_reshape ||
+	       s->exp->form == E_rearrange || s->exp->form == E_assert_ || s->exp->form == E_atom;
+}
+
+// The loop that ends the body of another one of the same kind, and is one with it.
+static const Stm *next_of_nest(const Kernel *k, const Stm *s)
+{
+	const Body *b = &s->exp->loop.body;
+	const Stm *last = b->stms.len ? &b->stms.at[b->stms.len - 1] : NULL;
+	const char *attr = k->of_blocks ? ATTR_BLOCKS : ATTR_KERNEL;
+	if (!last || last->exp->form != E_loop || !has_attr(last->attrs, attr) ||
+	    is_bound_inside(k, last->exp->loop.n))
+		return NULL;
+	for (const Stm *t = b->stms.at; t < last; t++)
+		if (!reads_only(t))
+			return NULL;
+	for (int i = 0; i < b->res.len; i++)
+		if (b->res.at[i].kind != S_VAR)
+			return NULL;
+	return last;
+}
+
+static Kernel *new_kernel(Device *d, const Fun *f)
+{
+	Kernel *k = NEW(Kernel, .fun = f, .number = d->kernels.len, .name = c_fun_name(f) + strlen("rd_fun_"),
+	                .of_blocks = has_attr(f->attrs, ATTR_BLOCKS));
+	for (const Stm *s = &f->body.stms.at[0]; s; s = next_of_nest(k, s))
+		VEC_PUSH(&k->nest, s);
+	return k;
+}
+
+// ---- Functions that kernels call, those called first ----
+
+typedef struct { Map seen; VEC(const Fun *) order; bool host; } Called;
+
+static void visit_called(Visit *v, Fun **f)
+{
+	Called *c = v->ctx;
+	if (map_has(&c->seen, *f) || (c->host && is_kernel_fun(*f)))
+		return;
+	map_put(&c->seen, *f, c);
+	Visit inside = {.fun = visit_called, .ctx = c};
+	body_visit(&(*f)->body, &inside);
+	VEC_PUSH(&c->order, *f);
+}
+
+static void functions_of_kernels(Gen *g, Str *out)
+{
+	Called c = {0};
+	Visit v = {.fun = visit_called, .ctx = &c};
+	for EACH(Kernel *, k, g->device->kernels)
+		body_visit((Body *)&(*k)->fun->body, &v);
+	g->kernel = NULL;
+	for EACH(const Fun *, f, c.order) {
+		gen_function(g, out, *f);
+		if (g->can_fail)
+			map_put(&g->device->fails, *f, g);
+	}
+}
+
+// ---- Kernels ----
+
+static void name_params(Gen *g, const Kernel *k)
+{
+	for EACH(Var, p, k->fun->params) {
+		Type t = vars[p->id].type;
+		VarState *st = state_of(g, *p);
+		st->is_param = true;
+		if (t.kind == T_MEM) {
+			st->pointer = fresh_name(g, st->hint ? st->hint : "block");
+			st->shown = c_atom(st->pointer);
+		} else if (type_is_scalar(t)) {
+			bind_name(g, *p);
+		}
+	}
+	for (int i = 0; i < k->blocks.len; i++)
+		k->blocks.at[i].arg = fresh_name(g, "slots");
+}
+
+static void kernel_body(Gen *g, const Kernel *k)
+{
+	g->body = &k->fun->body;
+	g->out = (Str){0};
+	g->pending.len = g->blocks.len = 0;
+	g->indent = 1;
+	while (g->sizes.len)
+		state_of(g, g->sizes.at[--g->sizes.len])->is_size = false;
+	for EACH(Var, p, k->fun->params)
+		if (vars[p->id].type.mem) {
+			place_hint(g, *p);
+			note_sizes(g, vars[p->id].type);
+		}
+	line(g, "RD_RETURN_IF_FAILED");
+	if (k->marks_failures) {
+		line(g, "RD_LOCAL int32_t *rd_mark = (RD_LOCAL int32_t *)rd_shared;");
+		line(g, "if (rd_local_id() == 0)");
+		line(g, "\t*rd_mark = 0;");
+		line(g, "rd_barrier();");
+	}
+	declare_local_blocks(g);
+	gen_kernel_nest(g);
+}
+
+static void put_params(Gen *g, Kernel *k, Str *out)
+{
+	str_printf(out, "RD_KERNEL void %s(RD_KERNEL_PARAMS", k->name);
+	for EACH(Var, p, k->fun->params) {
+		Type t = vars[p->id].type;
+		const VarState *st = state_of(g, *p);
+		bool block = t.kind == T_MEM;
+		if (!(block ? st->live || st->pointer_live : type_is_scalar(t) && st->live))
+			continue;
+		VEC_PUSH(&k->args, *p);
+		if (block)
+			put_parameter(out, text("RD_GLOBAL %s%s *%s", st->stored || st->live ? "" : "const ",
+				elem_type(g, t.elem), st->live ? "" : "RD_RESTRICT "), st->pointer);
+		else
+			put_parameter(out, text("%s ", t.elem == PT_BOOL ? "int8_t" : c_scalar_type(t.elem)),
+			              st->shown.text);
+	}
+	if (k->locks)
+		put_parameter(out, "volatile RD_GLOBAL int32_t *", "rd_locks");
+	if (k->heap)
+		put_parameter(out, "RD_GLOBAL struct rd_heap *", "rd_heap");
+	for EACH(const KernelBlock, kb, k->blocks)
+		if (kb->kind != IN_LOCAL && kb->kind != IN_HEAP)
+			put_parameter(out, text("RD_GLOBAL %s *", elem_type(g, kb->alloc->alloc.type)), kb->arg);
+	str_puts(out, ")\n{\n");
+}
+
+static void gen_kernel(Gen *g, Kernel *k, Str *out)
+{
+	bool calls = false;
+	g->kernel = k;
+	g->can_fail = false;
+	g->cleans = false;
+	g->uses.len = 0;
+	g->user = 0;
+	for (int round = 0; round < 2; round++) {
+		g->counting = round == 0;
+		reset_names(g);
+		name_params(g, k);
+		kernel_body(g, k);
+		calls = strstr(str_text(&g->out), "RD_THREAD") != NULL;
+		k->locks |= calls && g->device->locks;
+		k->heap |= calls && g->device->heap;
+		if (g->counting)
+			find_live(g);
+	}
+	put_params(g, k, out);
+	if (calls) {
+		rts_use(g->rts, "kernel_thread");
+		if (!k->locks)
+			str_puts(out, "\tvolatile RD_GLOBAL int32_t *rd_locks = 0;\n");
+		if (!k->heap)
+			str_puts(out, "\tRD_GLOBAL struct rd_heap *rd_heap = 0;\n");
+	}
+	str_printf(out, "%s}\n\n", str_text(&g->out));
+	g->kernel = NULL;
+}
+
+// ---- Tables ----
+
+static void put_text(Str *out, const char *s)
+{
+	while (*s) {
+		size_t n = strcspn(s, "\n");
+		str_printf(out, "\n\t%s", c_string(text("%.*s\n", (int)n, s)));
+		s += n + (s[n] == '\n');
+	}
+}
+
+static const char *main_place(const Where *w)
+{
+	for (; w; w = w->up)
+		if (w->span.lo && !str_starts(show_span(w->span), "/prelude/"))
+			return show_span(w->span);
+	return "";
+}
+
+static void put_tables(const Device *d, const char *kernels, Str *out)
+{
+	str_puts(out, "static const char *const rd_kernel_texts[] = {");
+	put_text(out, kernels);
+	str_puts(out, "\n};\nenum { RD_N_TEXTS = 1 };\n");
+	str_puts(out, "static const struct rd_kernel rd_kernels[] = {\n");
+	for EACH(Kernel *, k, d->kernels)
+		str_printf(out, "\t{%s, %s, 0, %d},\n", c_string((*k)->name), c_string(main_place((*k)->fun->where)),
+		           (*k)->can_fail);
+	if (!d->kernels.len)
+		str_puts(out, "\t{\"\", \"\", 0, 0},\n");
+	str_printf(out, "};\nenum { RD_N_KERNELS = %d };\n", d->kernels.len);
+	str_puts(out, "static const struct rd_tuning_param rd_tuning_params[] = {\n");
+	for EACH(const TuningParam, p, d->params)
+		str_printf(out, "\t{%s, %s, %lld},\n", c_string(p->name), c_string(p->class_),
+		           (long long)p->value);
+	if (!d->params.len)
+		str_puts(out, "\t{NULL, NULL, 0},\n");
+	str_printf(out, "};\nenum { RD_N_PARAMS = %d };\n", d->params.len);
+}
+
+// ---- All of it ----
+
+static const char *kernel_text(Gen *g)
+{
+	Device *d = g->device;
+	Str functions = {0}, kernels = {0}, all = {0};
+	rts_use(&d->rts, "kernel_base");
+	functions_of_kernels(g, &functions);
+	bool can_fail = d->fails.len > 0;
+	for EACH(Kernel *, k, d->kernels) {
+		gen_kernel(g, *k, &kernels);
+		can_fail |= (*k)->can_fail;
+	}
+	if (functions.len)
+		rts_use(&d->rts, "kernel_thread");
+	rts_put(&all, &d->rts);
+	str_printf(&all, "#define RD_RETURN_IF_FAILED%s\n\n",
+	           can_fail ? " if (RD_HAS_FAILED) return;" : "");
+	str_printf(&all, "%s%s", str_text(&functions), str_text(&kernels));
+	return str_text(&all);
+}
+
+void gen_device_functions(Str *tables, Str *out, const Prog *prog, Rts *rts)
+{
+	Device d = {.rts = {.kernel = true}};
+	Called host = {.host = true};
+	Visit v = {.fun = visit_called, .ctx = &host};
+	for EACH(Fun *, f, prog->funs) {
+		if (is_kernel_fun(*f)) {
+			Kernel *k = new_kernel(&d, *f);
+			VEC_PUSH(&d.kernels, k);
+			map_put(&d.of, *f, k);
+		} else if ((*f)->entry) {
+			visit_called(&v, f);
+		}
+	}
+	find_kernel_blocks(&d, prog);
+	Gen device = {.rts = &d.rts, .target = ON_DEVICE, .device = &d, .plain = true,
+	              .state = NEW_ARRAY(VarState, n_vars)};
+	const char *kernels = kernel_text(&device);
+	Gen g = {.rts = rts, .target = ON_HOST, .device = &d, .plain = true,
+	         .state = NEW_ARRAY(VarState, n_vars)};
+	Str bodies = {0};
+	rts_use(rts, "device");
+	for EACH(const Fun *, f, host.order)
+		str_printf(out, "%s;\n", gen_function(&g, &bodies, *f));
+	put_failure_report(&g, &bodies);
+	str_printf(out, "\n%s", str_text(&bodies));
+	put_tables(&d, kernels, tables);
+	str_puts(tables, "static int rd_report_failure(struct futhark_context *ctx, int site, "
+	         "const int64_t *values);\n");
+}

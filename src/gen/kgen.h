@@ -1,0 +1,89 @@
+// What the files that write programs for devices share (private to src/gen).
+//
+// A program for a device is C text for the host, in which kernels are started, and the text of the
+// kernels, in a language that is OpenCL C and CUDA C++ at once (rts/gpu/kernel.h).  Both are made
+// by the generator of C, which asks Gen.target where it matters.
+//
+// Note [Kernels].  The pass `outline` makes a function of each kernel, whose body is one loop marked
+// #[kernel] or #[blocks], or a perfect nest of such.  Its iterations are the threads or blocks of
+// threads.  Where they need memory of their own that is too large for the stack, or that they
+// share, only as many are started as the device can run at once, each of which does several
+// iterations, one after the other: rd_slot of rd_slots.  The memory for all slots is one block, an
+// argument of the kernel.  A thread has every rd_slots-th element of it, so that neighbouring
+// threads touch neighbouring elements; or (if the block is passed on like others that are
+// not made in the kernel) a contiguous part.
+//
+// Note [Levels].  In a kernel of #[blocks], all threads of a block do the same (Gen.at_block)
+// except in #[threads] loops: scalars are computed by each of them, stores are done by one thread
+// or shared out.  A barrier stands between a store and what comes after it, and between loads and
+// a store after them.
+//
+// Note [Shared memory].  In this order, each part rounded up to 16 bytes: the mark of failures,
+// 16 bytes; room to combine what threads have, Kernel.fold_bytes for each thread; blocks marked
+// #[local].
+#ifndef RAIDO_KGEN_H
+#define RAIDO_KGEN_H
+#include "gen/cgen.h"
+#include "mem/mem.h"
+#include "par/par.h"
+
+typedef enum { IN_SLOTS, IN_PARTS, IN_BLOCK_PARTS, IN_LOCAL, IN_HEAP } BlockKind;
+typedef struct { Var block; const Exp *alloc; BlockKind kind; const char *arg; } KernelBlock;
+
+typedef struct Kernel {
+	const Fun *fun;
+	int number;
+	const char *name;
+	bool of_blocks;
+	VEC(const Stm *) nest;          // its loops, outermost first
+	VEC(KernelBlock) blocks;        // allocations that need an argument or shared memory
+	bool slots;                     // see Note [Kernels]
+	bool heap, locks, can_fail;
+	bool marks_failures;            // between barriers
+	int fold_bytes;
+	VEC(Var) args;                  // the parameters that it needs
+} Kernel;
+
+// A place where a kernel can fail.
+typedef struct { const char *where; Msg msg; } FailureSite;
+typedef struct { const char *name, *class_; int64_t value; } TuningParam;
+
+typedef struct Device {
+	Rts rts;                        // of kernels
+	VEC(Kernel *) kernels;
+	Map of;                         // Fun * -> Kernel *
+	VEC(FailureSite) sites;
+	VEC(TuningParam) params;
+	BlockAliases *aliases;
+	Map fails;                      // functions that can
+	bool locks, heap;               // functions that kernels call use them
+	Map outside;                    // classes of blocks that are not all made in one kernel
+} Device;
+
+// ---- kmemory.c ----
+
+void find_kernel_blocks(Device *, const Prog *);
+const char *space_name(Space);                  // RD_GLOBAL
+void declare_local_blocks(Gen *);               // at the beginning of the kernel
+
+// ---- kthreads.c ----
+
+void gen_kernel_nest(Gen *);                    // the body of the kernel
+
+// ---- katomic.c ----
+
+void gen_atomic(Gen *, const Stm *);
+
+// ---- kfail.c ----
+
+void fail_at(Gen *, const char *where, Msg);    // records a failure and leaves
+void put_failure_report(Gen *, Str *out);       // the function rd_report_failure
+
+// ---- kfun.c ----
+
+Kernel *kernel_of(const Gen *, const Fun *);
+
+// ---- khost.c ----
+
+void check_call(Gen *, const char *call);       // one that gives an error code
+#endif

@@ -1,0 +1,158 @@
+// Kernels are started: their arguments, how many threads and blocks, memory for slots.
+//
+//     int64_t n = ...;                      the iterations
+//     if (n > 0) {
+//         int threads = rd_kernel_threads(ctx, 3, rd_block_size(ctx));
+//         int64_t blocks = (n + threads - 1) / threads;
+//         const struct rd_arg args[] = {RD_ARG_BLOCK(xs_mem), RD_ARG(a)};
+//         status = rd_launch(ctx, 3, blocks, threads, 0, 2, args);
+//     }
+#include "gen/kgen.h"
+
+bool is_kernel_fun(const Fun *f)
+{
+	return has_attr(f->attrs, ATTR_KERNEL) || has_attr(f->attrs, ATTR_BLOCKS);
+}
+
+Kernel *kernel_of(const Gen *g, const Fun *f)
+{
+	return map_get(&g->device->of, f);
+}
+
+// What the call gives for a parameter of the kernel's function.
+static Sub argument(const Fun *f, const Exp *call, Sub x)
+{
+	for (int i = 0; x.kind == S_VAR && i < f->params.len; i++)
+		if (f->params.at[i].id == x.var.id)
+			return call->call.args.at[i];
+	return x;
+}
+
+static const char *declare_iterations(Gen *g, const Kernel *k, const Exp *call)
+{
+	const char *n = fresh_name(g, "n");
+	Str size = {0};
+	for (int d = 0; d < k->nest.len; d++) {
+		CExp x = operand(g, argument(k->fun, call, k->nest.at[d]->exp->loop.n));
+		const char *name = x.text;
+		if (x.prec != PREC_ATOM || strpbrk(name, "[(")) {
+			name = fresh_name(g, "n");
+			line(g, "int64_t %s = %s;", name, x.text);
+		}
+		str_printf(&size, "%s(%s > 0 ? (int64_t)%s : 0)", d ? " * " : "", name, name);
+	}
+	line(g, "int64_t %s = %s;", n, str_text(&size));
+	return n;
+}
+
+typedef struct { Str args; int n; Str release; } Args;
+
+static void add_arg(Args *a, const char *what)
+{
+	str_printf(&a->args, "%s%s", a->n++ ? ", " : "", what);
+}
+
+static void add_scalar(Gen *g, Args *a, PrimType t, const char *value)
+{
+	const char *name = fresh_name(g, "arg");
+	line(g, "%s %s = %s;", t == PT_BOOL ? "int8_t" : c_scalar_type(t), name, value);
+	add_arg(a, text("RD_ARG(%s)", name));
+}
+
+// The arguments in the order of the parameters (see kfun.c).
+static void add_args(Gen *g, Args *a, const Kernel *k, const Exp *call)
+{
+	for EACH(Var, p, k->args) {
+		Sub x = argument(k->fun, call, sub_var(*p));
+		Type t = vars[p->id].type;
+		if (t.kind == T_MEM)
+			add_arg(a, text("RD_ARG_BLOCK(%s)", block_name(g, x.var)));
+		else
+			add_scalar(g, a, t.elem, operand_text(g, x));
+	}
+}
+
+static void add_special(Gen *g, Args *a, const char *status, const char *name, const char *call)
+{
+	const char *block = fresh_name(g, name);
+	line(g, "struct rd_block *%s = NULL;", block);
+	line(g, "if (%s == 0)", status);
+	line(g, "\t%s = %s(%s, &%s);", status, call, ctx(g), block);
+	add_arg(a, text("RD_ARG_BLOCK(%s)", block));
+}
+
+// Blocks for all slots at once.
+static void add_slots(Gen *g, Args *a, const Kernel *k, const Exp *call, const char *status,
+                      const char *blocks, const char *threads)
+{
+	for EACH(const KernelBlock, kb, k->blocks) {
+		if (kb->kind == IN_LOCAL || kb->kind == IN_HEAP)
+			continue;
+		const char *name = fresh_name(g, "slots");
+		CExp n = operand(g, argument(k->fun, call, kb->alloc->alloc.n));
+		const char *slots = kb->kind == IN_BLOCK_PARTS ? blocks : text("%s * %s", blocks, threads);
+		line(g, "struct rd_block *%s = NULL;", name);
+		line(g, "if (%s == 0)", status);
+		line(g, "\t%s = rd_alloc(%s, &%s, %s > 0 ? %s * %s : 0, %d);", status, ctx(g), name,
+		     c_paren(n, PREC_ATOM), slots, c_paren(n, PREC_ATOM), primtype_size(kb->alloc->alloc.type));
+		add_arg(a, text("RD_ARG_BLOCK(%s)", name));
+		str_printf(&a->release, "%s\n", name);
+	}
+}
+
+// See kgen.h, Note [Shared memory].
+static const char *shared_bytes(Gen *g, const Kernel *k, const Exp *call, const char *threads)
+{
+	if (!k->of_blocks)
+		return "0";
+	Str s = {0};
+	str_puts(&s, "16");
+	if (k->fold_bytes)
+		str_printf(&s, " + ((%d * (int64_t)%s + 15) & ~(int64_t)15)", k->fold_bytes, threads);
+	for EACH(const KernelBlock, kb, k->blocks)
+		if (kb->kind == IN_LOCAL)
+			str_printf(&s, " + ((%d * %s + 15) & ~(int64_t)15)", primtype_size(kb->alloc->alloc.type),
+			           c_paren(operand(g, argument(k->fun, call, kb->alloc->alloc.n)), PREC_ATOM));
+	return str_text(&s);
+}
+
+void gen_launch(Gen *g, const Stm *s)
+{
+	const Exp *call = s->exp;
+	const Kernel *k = kernel_of(g, call->call.fn);
+	const char *status = fresh_name(g, "status"), *threads = fresh_name(g, "threads");
+	const char *blocks = fresh_name(g, "blocks"), *list = fresh_name(g, "args");
+	Args a = {0};
+	settle_loads(g);
+	rts_use(g->rts, "device");
+	rts_use(g->rts, "memory");
+	open_brace(g, "%s", "");
+	const char *n = declare_iterations(g, k, call);
+	open_brace(g, "if (%s > 0)", n);
+	line(g, "int %s = 0;", status);
+	line(g, "int %s = rd_kernel_threads(%s, %d, rd_block_size(%s));", threads, ctx(g), k->number, ctx(g));
+	if (k->of_blocks)
+		line(g, "int64_t %s = %s;", blocks, n);
+	else
+		line(g, "int64_t %s = (%s + %s - 1) / %s;", blocks, n, threads, threads);
+	if (k->slots)
+		line(g, "%s = rd_blocks_for(%s, %s, 1);", blocks, ctx(g), blocks);
+	add_args(g, &a, k, call);
+	if (k->locks)
+		add_special(g, &a, status, "locks", "rd_locks");
+	if (k->heap)
+		add_special(g, &a, status, "heap", "rd_heap");
+	add_slots(g, &a, k, call, status, blocks, threads);
+	if (a.n)
+		line(g, "const struct rd_arg %s[] = {%s};", list, str_text(&a.args));
+	line(g, "if (%s == 0)", status);
+	line(g, "\t%s = rd_launch(%s, %d, %s, %s, %s, %d, %s);", status, ctx(g), k->number, blocks, threads,
+	     shared_bytes(g, k, call, threads), a.n, a.n ? list : "NULL");
+	for (const char *at = str_text(&a.release); *at; at += strcspn(at, "\n") + 1)
+		line(g, "rd_release(%s, &%.*s);", ctx(g), (int)strcspn(at, "\n"), at);
+	open_brace(g, "if (%s != 0)", status);
+	leave_function(g, status);
+	close_brace(g);
+	close_brace(g);
+	close_brace(g);
+}

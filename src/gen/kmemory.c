@@ -1,0 +1,220 @@
+// Memory of kernels: where blocks are (kgen.h, Note [Kernels]), pointers to them, barriers.
+#include "gen/kgen.h"
+
+// ---- Which kind of memory ----
+
+typedef struct { Device *d; Kernel *k; const Fun *fun; bool threads; } Search;
+
+static const void *class_key(const Device *d, Var m)
+{
+	return (const void *)(uintptr_t)(block_class(d->aliases, m) + 1);
+}
+
+static void outside(Device *d, Var m)
+{
+	if (vars[m.id].type.kind == T_MEM)
+		map_put(&d->outside, class_key(d, m), d);
+}
+
+static void note_passed(Visit *v, Body *b);
+
+// What a function is given, and what it gives, comes from or goes to where it is called.
+static void note_outside(Device *d, const Fun *f)
+{
+	for EACH(Var, p, f->params)
+		outside(d, *p);
+	for EACH(Var, r, f->res)
+		outside(d, *r);
+	Visit v = {.body = note_passed, .ctx = d};
+	note_passed(&v, (Body *)&f->body);
+}
+
+static void note_passed(Visit *v, Body *b)
+{
+	for EACH(Stm, s, b->stms) {
+		if (s->exp->form == E_call) {
+			for EACH(Sub, a, s->exp->call.args)
+				if (a->kind == S_VAR)
+					outside(v->ctx, a->var);
+			for EACH(Var, r, s->pat)
+				outside(v->ctx, *r);
+		}
+		exp_visit(s->exp, v);
+	}
+}
+
+static bool is_known_before(const Kernel *k, Sub n)
+{
+	if (n.kind != S_VAR)
+		return true;
+	for EACH(Var, p, k->fun->params)
+		if (p->id == n.var.id)
+			return true;
+	return false;
+}
+
+static BlockKind kind_of(const Search *s, const Stm *alloc)
+{
+	Var m = alloc->pat.at[0];
+	bool apart = !map_has(&s->d->outside, class_key(s->d, m));
+	bool shared = s->k->of_blocks && !s->threads;
+	if (!is_known_before(s->k, alloc->exp->alloc.n))
+		return IN_HEAP;
+	if (has_attr(alloc->attrs, ATTR_LOCAL) && apart && shared)
+		return IN_LOCAL;
+	return shared ? IN_BLOCK_PARTS : apart ? IN_SLOTS : IN_PARTS;
+}
+
+static void note_allocs(Visit *v, Body *b)
+{
+	Search *s = v->ctx;
+	for EACH(Stm, stm, b->stms) {
+		Search before = *s;
+		s->threads |= has_attr(stm->attrs, ATTR_THREADS);
+		if (stm->exp->form == E_alloc && !stm->exp->alloc.stack) {
+			KernelBlock kb = {stm->pat.at[0], stm->exp, kind_of(s, stm), NULL};
+			VEC_PUSH(&s->k->blocks, kb);
+			s->k->slots |= kb.kind != IN_LOCAL;
+			s->k->heap |= kb.kind == IN_HEAP;
+		}
+		exp_visit(stm->exp, v);
+		*s = before;
+	}
+}
+
+void find_kernel_blocks(Device *d, const Prog *prog)
+{
+	d->aliases = block_aliases(prog);
+	for EACH(Fun *, f, prog->funs)
+		note_outside(d, *f);
+	for EACH(Kernel *, k, d->kernels) {
+		Search s = {.d = d, .k = *k, .fun = (*k)->fun};
+		Visit v = {.body = note_allocs, .ctx = &s};
+		note_allocs(&v, (Body *)&(*k)->fun->body);
+	}
+}
+
+// ---- Pointers ----
+
+const char *space_name(Space s)
+{
+	return s == SPACE_GLOBAL ? "RD_GLOBAL " : s == SPACE_LOCAL ? "RD_LOCAL " : "";
+}
+
+const char *block_type(const Gen *g, Var block)
+{
+	if (g->target != ON_DEVICE)
+		return "struct rd_block *";
+	return text("RD_GLOBAL %s *", elem_type(g, vars[block.id].type.elem));
+}
+
+static const char *name_block(Gen *g, Var block)
+{
+	VarState *st = state_of(g, block);
+	st->pointer = fresh_name(g, st->hint ? st->hint : "block");
+	st->shown = c_atom(st->pointer);
+	st->bound_in = g->body;
+	return st->pointer;
+}
+
+void declare_pointer(Gen *g, Var block, const char *init)
+{
+	const char *name = name_block(g, block);
+	line(g, init ? "%s%s = %s;" : "%s%s;", block_type(g, block), name, init);
+}
+
+static const KernelBlock *kernel_block(const Gen *g, Var block)
+{
+	for (int i = 0; g->kernel && i < g->kernel->blocks.len; i++)
+		if (g->kernel->blocks.at[i].block.id == block.id)
+			return &g->kernel->blocks.at[i];
+	return NULL;
+}
+
+static void gen_heap_alloc(Gen *g, const Stm *s)
+{
+	const Exp *e = s->exp;
+	const char *n = operand_text(g, e->alloc.n), *type = elem_type(g, e->alloc.type);
+	rts_use(g->rts, "kernel_heap");
+	if (!g->kernel)
+		g->device->heap = true;
+	declare_pointer(g, s->pat.at[0], text("(RD_GLOBAL %s *)rd_heap_alloc(rd_heap, %s, sizeof(%s))",
+	                                      type, n, type));
+	open_brace(g, "if (!%s)", state_of(g, s->pat.at[0])->pointer);
+	MsgPart said = {.text = "The heap of the device is too small for what threads allocate."};
+	fail_at(g, places(s->where), (Msg){mem_dup(&said, sizeof said), 1});
+	close_brace(g);
+}
+
+void gen_thread_alloc(Gen *g, const Stm *s)
+{
+	const Exp *e = s->exp;
+	Var v = s->pat.at[0];
+	VarState *st = state_of(g, v);
+	const KernelBlock *kb = kernel_block(g, v);
+	if (e->alloc.stack) {
+		const char *name = name_block(g, v);
+		int64_t n = e->alloc.n.val.i;
+		if (g->counting || st->pointer_live)
+			line(g, "%s %s[%lld];", elem_type(g, e->alloc.type), name, (long long)(n > 0 ? n : 1));
+		return;
+	}
+	if (!kb || kb->kind == IN_HEAP) {
+		gen_heap_alloc(g, s);
+		return;
+	}
+	if (kb->kind == IN_LOCAL) // declared at the beginning
+		return;
+	st->interleaved = kb->kind == IN_SLOTS;
+	const char *n = operand_text(g, e->alloc.n);
+	declare_pointer(g, v, kb->kind == IN_SLOTS ? text("%s + rd_slot", kb->arg)
+	                : text("%s + %s * %s", kb->arg,
+	                       kb->kind == IN_PARTS ? "rd_slot" : "rd_block_slot", n));
+}
+
+void declare_local_blocks(Gen *g)
+{
+	Kernel *k = g->kernel;
+	bool any = false;
+	for EACH(const KernelBlock, kb, k->blocks)
+		any |= kb->kind == IN_LOCAL;
+	if (!any)
+		return;
+	line(g, "RD_LOCAL char *rd_local = rd_shared + 16 + ((%d * rd_local_size() + 15) & ~15);",
+	     k->fold_bytes);
+	for EACH(const KernelBlock, kb2, k->blocks) {
+		if (kb2->kind != IN_LOCAL)
+			continue;
+		const char *type = elem_type(g, kb2->alloc->alloc.type), *name = name_block(g, kb2->block);
+		state_of(g, kb2->block)->space = SPACE_LOCAL;
+		line(g, "RD_LOCAL %s *%s = (RD_LOCAL %s *)rd_local;", type, name, type);
+		line(g, "rd_local += (%s * (int64_t)sizeof(%s) + 15) & ~(int64_t)15;",
+		     c_paren(operand(g, kb2->alloc->alloc.n), PREC_ATOM), type);
+	}
+}
+
+// ---- Barriers ----
+
+void block_barrier(Gen *g)
+{
+	if (g->at_block && (g->block_reads || g->block_stores)) {
+		line(g, "rd_barrier();");
+		g->block_reads = g->block_stores = false;
+	}
+}
+
+void block_unknown(Gen *g)
+{
+	g->block_reads = g->block_stores = g->at_block;
+}
+
+void begin_store(Gen *g, Type to)
+{
+	state_of(g, to.mem->block)->stored = true;
+	block_barrier(g);
+}
+
+void end_store(Gen *g)
+{
+	g->block_stores = g->at_block;
+}
