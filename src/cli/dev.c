@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 typedef struct {
-	bool tokens, ast, types, core, structure;
+	bool tokens, ast, types, core, structure, kernels;
 	PassOptions passes;
 } Dev;
 
@@ -192,7 +192,8 @@ static int run_and_print(Prog *prog, const Dev *dev, Pipeline pipeline, bool fro
 	if (!dev->core)
 		prog = run_passes(prog, pipeline, &dev->passes);
 	report_diags();
-	fputs(dev->structure ? show_structure(prog) : show_prog(prog), stdout);
+	fputs(dev->kernels ? gen_kernel_text(prog)
+	      : dev->structure ? show_structure(prog) : show_prog(prog), stdout);
 	return 0;
 }
 
@@ -218,6 +219,8 @@ int cmd_dev(int argc, char **argv)
 		{0, "dump-tokens", NULL, OPT_FLAG, &dev.tokens, "Print the tokens.", NULL},
 		{0, "dump-ast", NULL, OPT_FLAG, &dev.ast, "Print the program as parsed.", NULL},
 		{0, "dump-types", NULL, OPT_FLAG, &dev.types, "Print types of definitions.", NULL},
+		{0, "dump-kernels", NULL, OPT_FLAG, &dev.kernels,
+		 "Print the text of kernels, after the passes soac, gpu and gpu_mem.", NULL},
 		{0, "dump-core", NULL, OPT_FLAG, &dev.core, "Print core before any pass.", NULL},
 		{0, "dump-after", "PASS,..|all", OPT_CALL, o, "Print core after these passes.",
 		 set_dump},

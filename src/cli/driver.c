@@ -66,6 +66,8 @@ static bool named_pipeline(const char *name, Pipeline *out)
 		*out = pipeline_multicore;
 	else if (strcmp(name, "gpu") == 0)
 		*out = pipeline_gpu;
+	else if (strcmp(name, "gpu_mem") == 0)
+		*out = pipeline_gpu_mem;
 	else
 		return false;
 	return true;

@@ -31,6 +31,12 @@ void open_brace(Gen *g, const char *fmt, ...)
 	g->indent++;
 }
 
+void open_scope(Gen *g)
+{
+	line(g, "{");
+	g->indent++;
+}
+
 void close_brace(Gen *g)
 {
 	g->indent--;

@@ -130,6 +130,7 @@ CExp c_convert(Rts *, PrimType from, PrimType to, CExp);
 
 void line(Gen *, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void open_brace(Gen *, const char *fmt, ...) PRINTF_LIKE(2, 3); // a line, then { and indentation
+void open_scope(Gen *);
 void close_brace(Gen *);
 const char *fresh_name(Gen *, const char *hint);
 VarState *state_of(Gen *, Var);

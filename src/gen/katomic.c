@@ -252,7 +252,7 @@ void gen_atomic(Gen *g, const Stm *s)
 		g->at_block = false;
 		open_brace(g, "if (rd_local_id() == 0)");
 	} else {
-		open_brace(g, "%s", "");
+		open_scope(g);
 	}
 	rts_use(g->rts, "kernel_atomics");
 	if (!find_update(e, &u)) {

@@ -337,7 +337,7 @@ static const char *declare_count(Gen *g, const Threads *t, const Fold *f)
 
 static void end_fold(Gen *g, const Threads *t, const Fold *f)
 {
-	open_brace(g, "%s", "");
+	open_scope(g);
 	const char **sh = declare_rooms(g, t, f), *m = declare_count(g, t, f), *step = fresh_name(g, "step");
 	assign(g, f, elements_at(sh, f->n, "rd_local_id()"), f->acc);
 	line(g, "rd_barrier();");
@@ -377,7 +377,7 @@ void scan_step(Gen *g, const Threads *t, Fold *f)
 		in[v] = operand_text(g, args.at[f->n + v]);
 		r[v] = shown(g, f->call->pat.at[v]).text;
 	}
-	open_brace(g, "%s", "");
+	open_scope(g);
 	const char **sh = declare_rooms(g, t, f), **x = declare_values(g, t, f, "x", in);
 	const char **y = declare_values(g, t, f, "y", NULL), *step = fresh_name(g, "step");
 	const char **mine = elements_at(sh, f->n, "rd_local_id()"), *last = fresh_name(g, "last");

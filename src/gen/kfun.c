@@ -244,24 +244,36 @@ static const char *kernel_text(Gen *g)
 	return str_text(&all);
 }
 
+static const char *kernels_of(Device *d, const Prog *prog)
+{
+	d->rts.kernel = true;
+	for EACH(Fun *, f, prog->funs)
+		if (is_kernel_fun(*f)) {
+			Kernel *k = new_kernel(d, *f);
+			VEC_PUSH(&d->kernels, k);
+			map_put(&d->of, *f, k);
+		}
+	find_kernel_blocks(d, prog);
+	Gen g = {.rts = &d->rts, .target = ON_DEVICE, .device = d, .plain = true,
+	         .state = NEW_ARRAY(VarState, n_vars)};
+	return kernel_text(&g);
+}
+
+const char *gen_kernel_text(const Prog *prog)
+{
+	Device d = {0};
+	return kernels_of(&d, prog);
+}
+
 void gen_device_functions(Str *tables, Str *out, const Prog *prog, Rts *rts)
 {
-	Device d = {.rts = {.kernel = true}};
+	Device d = {0};
 	Called host = {.host = true};
 	Visit v = {.fun = visit_called, .ctx = &host};
-	for EACH(Fun *, f, prog->funs) {
-		if (is_kernel_fun(*f)) {
-			Kernel *k = new_kernel(&d, *f);
-			VEC_PUSH(&d.kernels, k);
-			map_put(&d.of, *f, k);
-		} else if ((*f)->entry) {
+	for EACH(Fun *, f, prog->funs)
+		if ((*f)->entry)
 			visit_called(&v, f);
-		}
-	}
-	find_kernel_blocks(&d, prog);
-	Gen device = {.rts = &d.rts, .target = ON_DEVICE, .device = &d, .plain = true,
-	              .state = NEW_ARRAY(VarState, n_vars)};
-	const char *kernels = kernel_text(&device);
+	const char *kernels = kernels_of(&d, prog);
 	Gen g = {.rts = rts, .target = ON_HOST, .device = &d, .plain = true,
 	         .state = NEW_ARRAY(VarState, n_vars)};
 	Str bodies = {0};

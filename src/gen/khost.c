@@ -148,10 +148,10 @@ static const char *numbers(Gen *g, const char *hint, const char *list)
 	return name;
 }
 
-static void copy_part(Gen *g, PrimType t, const Part *to, const Part *from)
+static void copy_part(Gen *g, PrimType t, Part *to, Part *from)
 {
 	settle_loads(g);
-	open_brace(g, "%s", "");
+	open_scope(g);
 	const char *shape = numbers(g, "shape", str_text(&to->shape));
 	const char *a = numbers(g, "strides", str_text(&to->strides));
 	const char *b = numbers(g, "strides", str_text(&from->strides));
@@ -194,7 +194,7 @@ static void gen_host_replicate(Gen *g, const Exp *e, Type t)
 		copy_part(g, t.elem, &to, &from);
 		return;
 	}
-	open_brace(g, "%s", "");
+	open_scope(g);
 	const char *value = declare_stored(g, t.elem, e->replicate.x);
 	const char *shape = numbers(g, "shape", str_text(&to.shape));
 	const char *strides = numbers(g, "strides", str_text(&to.strides));
@@ -243,7 +243,7 @@ static void gen_host_literal(Gen *g, const Exp *e, Type t)
 	for (int k = 0; k < n; k++)
 		str_printf(&values, "%s%s", k ? ", " : "",
 		           in_memory(g, t.elem, operand_text(g, e->array.elems.at[k])));
-	open_brace(g, "%s", "");
+	open_scope(g);
 	const char *name = fresh_name(g, "values");
 	CExp first = c_atom("0");
 	line(g, "const %s %s[] = {%s};", c_elem_type(t.elem), name, str_text(&values));

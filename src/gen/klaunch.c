@@ -126,7 +126,7 @@ void gen_launch(Gen *g, const Stm *s)
 	settle_loads(g);
 	rts_use(g->rts, "device");
 	rts_use(g->rts, "memory");
-	open_brace(g, "%s", "");
+	open_scope(g);
 	const char *n = declare_iterations(g, k, call);
 	open_brace(g, "if (%s > 0)", n);
 	line(g, "int %s = 0;", status);

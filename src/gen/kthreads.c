@@ -243,12 +243,16 @@ static void gen_threads(Gen *g, const Stm *s, Threads *t)
 	const Exp *e = s->exp;
 	t->n = loop_bound(g, e->loop.n);
 	settle_all(g);
-	block_barrier(g);
+	bool stores = false;
 	for EACH(Var, p, e->loop.params)
-		if (vars[p->id].type.mem)
+		if (vars[p->id].type.mem) {
 			place_hint(g, *p);
+			stores = true;
+		}
+	if (stores || g->block_stores)
+		block_barrier(g);
 	declare_fold_results(g, t);
-	open_brace(g, "%s", "");
+	open_scope(g);
 	Outer outer = enter_body(g, &e->loop.body);
 	if (t->n_scans)
 		gen_scanned_threads(g, t);

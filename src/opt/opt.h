@@ -23,6 +23,7 @@ extern const Pipeline pipeline_soac;            // what all back ends begin with
 extern const Pipeline pipeline_c;               // from there to what sequential C is made of
 extern const Pipeline pipeline_multicore;       // before pipeline_c, for C with threads
 extern const Pipeline pipeline_gpu;             // after pipeline_soac, for devices
+extern const Pipeline pipeline_gpu_mem;         // after that
 extern const Pipeline pipeline_outline;         // after pipeline_c, likewise
 
 typedef enum { CHECK_OFF, CHECK_END, CHECK_EACH } CheckWhen;

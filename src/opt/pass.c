@@ -73,12 +73,19 @@ static const PassId gpu[] = {
 	PASS_sink,
 };
 
+// After those.
+static const PassId gpu_mem[] = {
+	PASS_place, PASS_shortcircuit, PASS_reuse, PASS_hoist_alloc, PASS_double_buffer,
+	PASS_expand, PASS_release, PASS_outline,
+};
+
 #define PIPELINE(ids) {(ids), (int)(sizeof(ids) / sizeof *(ids))}
 const Pipeline pipeline_standard = PIPELINE(standard);
 const Pipeline pipeline_soac = PIPELINE(soac);
 const Pipeline pipeline_c = PIPELINE(c);
 const Pipeline pipeline_multicore = PIPELINE(before_threads);
 const Pipeline pipeline_gpu = PIPELINE(gpu);
+const Pipeline pipeline_gpu_mem = PIPELINE(gpu_mem);
 const Pipeline pipeline_outline = PIPELINE(after_threads);
 
 bool pass_of_name(const char *name, PassId *id)
