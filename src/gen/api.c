@@ -140,7 +140,10 @@ static GenOutput assemble(const Prog *prog, const Api *api, const GenOptions *o)
 		rts_use(&rts, "api_threads");
 	if (is_gpu(o->backend))
 		device_use(&rts, o);
-	gen_functions(&functions, prog, &rts);
+	if (is_gpu(o->backend))
+		gen_device_functions(&functions, prog, &rts);
+	else
+		gen_functions(&functions, prog, &rts);
 	api_put_structs(&interface, api, &rts);
 	if (is_gpu(o->backend))
 		device_put_builtin(&interface);

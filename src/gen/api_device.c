@@ -94,7 +94,4 @@ void device_put_builtin(Str *s)
 	str_puts(s, "\nstatic const char *rd_builtin_text(void)\n{\n\treturn");
 	put_literal(s, str_text(&body));
 	str_puts(s, ";\n}\n");
-	str_puts(s, "\nstatic const struct rd_device_program *rd_device_program(void)\n{\n"
-	         "\tstatic const struct rd_device_program none = {0, NULL, 0, NULL, 0, NULL, NULL};\n"
-	         "\treturn &none;\n}\n");
 }

@@ -58,9 +58,9 @@ void gen_functions(Str *out, const Prog *, Rts *rts);
 
 // ---- kfun.c: functions of programs for devices ----
 
-// Appends the functions of the host, as gen_functions does, and to `tables` what rts/gpu/device.h
-// wants defined before the chunk device_program: texts of kernels, kernels, tuning parameters.
-void gen_device_functions(Str *tables, Str *out, const Prog *, Rts *rts);
+// Appends the functions of the host, as gen_functions does, and rd_device_program (rts/gpu/device.h)
+// with the texts of kernels and tables of them and of tuning parameters.
+void gen_device_functions(Str *out, const Prog *, Rts *rts);
 const char *gen_kernel_text(const Prog *);      // the text of kernels alone
 
 // ---- cprim.c: scalars ----

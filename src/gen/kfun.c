@@ -205,21 +205,22 @@ static void put_tables(const Device *d, const char *kernels, Str *out)
 {
 	str_puts(out, "static const char *const rd_kernel_texts[] = {");
 	put_text(out, kernels);
-	str_puts(out, "\n};\nenum { RD_N_TEXTS = 1 };\n");
-	str_puts(out, "static const struct rd_kernel rd_kernels[] = {\n");
+	str_puts(out, "\n};\n\nstatic const struct rd_kernel rd_kernels[] = {\n");
 	for EACH(Kernel *, k, d->kernels)
 		str_printf(out, "\t{%s, %s, 0, %d},\n", c_string((*k)->name), c_string(main_place((*k)->fun->where)),
 		           (*k)->can_fail);
 	if (!d->kernels.len)
 		str_puts(out, "\t{\"\", \"\", 0, 0},\n");
-	str_printf(out, "};\nenum { RD_N_KERNELS = %d };\n", d->kernels.len);
-	str_puts(out, "static const struct rd_tuning_param rd_tuning_params[] = {\n");
+	str_puts(out, "};\n\nstatic const struct rd_tuning_param rd_tuning_params[] = {\n");
 	for EACH(const TuningParam, p, d->params)
 		str_printf(out, "\t{%s, %s, %lld},\n", c_string(p->name), c_string(p->class_),
 		           (long long)p->value);
 	if (!d->params.len)
 		str_puts(out, "\t{NULL, NULL, 0},\n");
-	str_printf(out, "};\nenum { RD_N_PARAMS = %d };\n", d->params.len);
+	str_printf(out, "};\n\nstatic const struct rd_device_program *rd_device_program(void)\n{\n"
+	           "\tstatic const struct rd_device_program program = {\n"
+	           "\t\t1, rd_kernel_texts, %d, rd_kernels, %d, rd_tuning_params, rd_report_failure,\n\t};\n"
+	           "\treturn &program;\n}\n\n", d->kernels.len, d->params.len);
 }
 
 // ---- All of it ----
@@ -265,7 +266,7 @@ const char *gen_kernel_text(const Prog *prog)
 	return kernels_of(&d, prog);
 }
 
-void gen_device_functions(Str *tables, Str *out, const Prog *prog, Rts *rts)
+void gen_device_functions(Str *out, const Prog *prog, Rts *rts)
 {
 	Device d = {0};
 	Called host = {.host = true};
@@ -282,7 +283,5 @@ void gen_device_functions(Str *tables, Str *out, const Prog *prog, Rts *rts)
 		str_printf(out, "%s;\n", gen_function(&g, &bodies, *f));
 	put_failure_report(&g, &bodies);
 	str_printf(out, "\n%s", str_text(&bodies));
-	put_tables(&d, kernels, tables);
-	str_puts(tables, "static int rd_report_failure(struct futhark_context *ctx, int site, "
-	         "const int64_t *values);\n");
+	put_tables(&d, kernels, out);
 }

@@ -90,7 +90,7 @@ MemLoc place_fresh(Place *p, const Stm *s, Type t)
 	             .exp = NEW(Exp, .form = E_alloc, .alloc = {t.elem, n, false})};
 	if (!are_sizes(p, t.dims))
 		alloc.certs = s->certs;
-	if (s->exp->form == E_scratch && has_attr(s->attrs, ATTR_LOCAL))
+	if (s->exp && s->exp->form == E_scratch && has_attr(s->attrs, ATTR_LOCAL))
 		alloc.attrs = with_attr((Attributes){0}, ATTR_LOCAL);
 	b_emit(&p->b, alloc);
 	return (MemLoc){m, sub_i64(0), {0}};
