@@ -67,7 +67,16 @@ static bool has_scalar_operator(const Flatten *f, const Exp *e)
 	return true;
 }
 
-// Is there a level of the nest that no index counts, and does each count one, or stay the same?
+// Is there a level of the nest that no index counts, with more than one row?
+static bool adds_up(const Level *nest, const Map *counted)
+{
+	for (; nest; nest = nest->up)
+		if (!map_has(counted, nest) && !sub_eq(nest->n, sub_i64(1)))
+			return true;
+	return false;
+}
+
+// ... and does each index count a level, or stay the same?
 static bool is_reduction(const Flatten *f, const Level *nest, const Exp *e)
 {
 	Map counted = {0};
@@ -78,7 +87,7 @@ static bool is_reduction(const Flatten *f, const Level *nest, const Exp *e)
 		if (l)
 			map_put(&counted, l, (void *)l);
 	}
-	return counted.len < nest->depth && has_scalar_operator(f, e);
+	return adds_up(nest, &counted) && has_scalar_operator(f, e);
 }
 
 // In a body that may be taken apart: are there such updates, once it is?
@@ -93,7 +102,7 @@ static bool may_reduce(const Flatten *f, const Level *nest, const Exp *e)
 		if (l)
 			map_put(&counted, l, (void *)l);
 	}
-	return counted.len < nest->depth && has_scalar_operator(f, e);
+	return adds_up(nest, &counted) && has_scalar_operator(f, e);
 }
 
 bool updates_reduce(Flatten *f, const Level *nest, const Body *b)
