@@ -59,6 +59,7 @@ static const PassId after_threads[] = {PASS_outline};
 // For devices, as far as arrays have no places yet.
 static const PassId gpu[] = {
 	PASS_flatten,
+	PASS_local_accs,
 	PASS_simplify,
 	PASS_seq,               // what is inside of kernels
 	PASS_simplify,

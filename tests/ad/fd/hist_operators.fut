@@ -17,7 +17,7 @@ entry main =
    check (with_op (*) 1) [0, -1.3, 0, 0.5, 3],
    check (with_op f64.max (-f64.inf)) [0.7, -1.3, 2.1, 0.4, -0.6],
    check (with_op f64.min f64.inf) [0.7, -1.3, 2.1, 0.4, -0.6],
-   check (with_op f64.hypot 0) [0.7, -1.3, 2.1, 0.4, -0.6],
+   check (with_op f64.hypot 0) [0.7, 1.3, 2.1, 0.4, 0.6],
    check affine [0.7, -1.3, 2.1, 0.4, -0.6],
    check (hist (*) 1 2 [0, 1, 0]) [0, 2, 3],
    check (hist f64.max (-100) 4 [0, 1, 0, 3]) [1, 2, 3, 4],
