@@ -135,6 +135,9 @@ fuzzers: $(FUZZERS)
 bench: all
 	@RAIDO=$(BUILD)/raido bench/run
 
+bench-compiler: all
+	@RAIDO=$(BUILD)/raido bench/compiler
+
 lines:
 	@tools/lines.sh
 
@@ -148,7 +151,7 @@ install: all
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all check test random demo dev nightly fuzz fuzzers bench lines layers install clean
+.PHONY: all check test random demo dev nightly fuzz fuzzers bench bench-compiler lines layers install clean
 .DELETE_ON_ERROR:
 
 -include $(wildcard $(BUILD)/*.d $(BUILD)/*/*.d)

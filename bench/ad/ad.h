@@ -19,7 +19,10 @@
 //	BENCH_SIZES=some|all    also smaller sizes; also those of the paper that a device is for
 //	BENCH_JSON=FILE         appends a line for each row
 //	BENCH_DATA=FOLDER       writes inputs and results of C there, as FOLDER/LABEL/NAME.npy
+//	BENCH_SECONDS=S         how long a row is repeated (default 1)
 //	BENCH_ONCE=1            checks and does not time: each function runs once
+//	BENCH_AGAIN=K           also runs one once more, for who counts instructions: 0 the primal, 1 the
+//	                        derivative, 2 and 3 those in C
 #ifndef AD_H
 #define AD_H
 #include "bench.h"
@@ -107,7 +110,11 @@ static void dump(const char *name, const char *type, const void *data, int rank,
 
 // How long a workload is repeated, in seconds, and at least how often.
 enum { AT_LEAST = 3, AT_MOST = 200 };
-static const double SECONDS = 1.0;
+static double seconds(void)
+{
+	const char *s = getenv("BENCH_SECONDS");
+	return s ? strtod(s, NULL) : 1.0;
+}
 
 static void print_time(double t)
 {
@@ -161,8 +168,13 @@ static void print_line(double bar, const double t[4])
 }
 
 #define WORKLOAD_IF(bar, has_p, primal, derivative, has_c, c_primal, has_cd, c_derivative) do { \
-	double t_best_[4] = {1e30, 1e30, 1e30, 1e30}, until_ = now() + SECONDS; \
+	double t_best_[4] = {1e30, 1e30, 1e30, 1e30}, until_ = now() + seconds(); \
 	int most_ = getenv("BENCH_ONCE") ? 0 : AT_MOST; \
+	int again_ = getenv("BENCH_AGAIN") ? (int)strtol(getenv("BENCH_AGAIN"), NULL, 10) : -1; \
+	if (has_p && again_ == 0) TIME_RAIDO(t_best_[0], primal); \
+	if (again_ == 1) TIME_RAIDO(t_best_[1], derivative); \
+	if (has_c && again_ == 2) TIME_ONE(t_best_[2], c_primal); \
+	if (has_cd && again_ == 3) TIME_ONE(t_best_[3], c_derivative); \
 	for (int run_ = 0; run_ < most_ && (run_ < AT_LEAST || now() < until_); run_++) { \
 		if (has_p) TIME_RAIDO(t_best_[0], primal); \
 		TIME_RAIDO(t_best_[1], derivative); \

@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""Times a benchmark in NumPy, JAX or PyTorch on data that a driver left, and compares the results:
+    run.py FRAMEWORK PROGRAM FOLDER [ROW...]
+Prints a line of JSON for each row: {"row", "seconds": [primal, derivative], "off": [..]}, where `off`
+is the largest difference from the results in C, relative to the largest of those.
+"""
+import json
+import os
+import sys
+import time
+
+import numpy as np
+
+import frameworks
+import models
+
+SECONDS = float(os.environ.get("BENCH_SECONDS", "1"))
+
+
+def load(folder):
+    return {name[:-4]: np.load(os.path.join(folder, name)) for name in sorted(os.listdir(folder))}
+
+
+def off(expected, got):
+    if expected.size != got.size:
+        return float("inf")
+    top = max(1.0, float(np.abs(expected).max()))
+    return float(np.abs(expected.reshape(-1) - np.asarray(got, float).reshape(-1)).max()) / top
+
+
+def best_time(fw, f, x):
+    best, start, runs = float("inf"), time.perf_counter(), 0
+    while runs < 3 or time.perf_counter() - start < SECONDS / 2:
+        t = time.perf_counter()
+        fw.wait(f(x))
+        best = min(best, time.perf_counter() - t)
+        runs += 1
+        if runs >= 100 or time.perf_counter() - start > 20:
+            break
+    return best
+
+
+def flat(fw, result):
+    parts = result if isinstance(result, tuple) else (result,)
+    return np.concatenate([np.asarray(fw.numpy(p)).reshape(-1) for p in parts])
+
+
+def run_row(fw, program, folder):
+    data = load(folder)
+    f, x, derivative = models.ALL[program](fw, data)
+    primal = fw.function(f)
+    seconds, offs = [None, None], [None, None]
+    offs[0] = off(data["primal"], flat(fw, fw.wait(primal(x))))
+    seconds[0] = best_time(fw, primal, x)
+    if fw.differentiates:
+        g = derivative(f)
+        expected = np.concatenate([data[k].reshape(-1) for k in sorted(data) if k.startswith("gradient")])
+        offs[1] = off(expected, flat(fw, fw.wait(g(x))))
+        seconds[1] = best_time(fw, g, x)
+    return seconds, offs
+
+
+def main():
+    name, program, folder = sys.argv[1:4]
+    if program not in models.ALL or (name == "numpy" and program in models.NOT_NUMPY):
+        return
+    fw = frameworks.ALL[name]()
+    # A stand-in for what NumPy does not do.
+    for kind in ("gradient", "newton", "pullback", "rows", "columns"):
+        if not hasattr(fw, kind):
+            setattr(fw, kind, None)
+    for row in sys.argv[4:]:
+        seconds, offs = run_row(fw, program, os.path.join(folder, row))
+        print(json.dumps({"row": row, "seconds": seconds, "off": offs}), flush=True)
+
+
+if __name__ == "__main__":
+    main()
