@@ -136,19 +136,23 @@ void name_results(Flatten *f, Vars pat, Subs res)
 		b_stm(&f->b, vars_of(1, pat.at[i]), NEW(Exp, .form = E_atom, .atom = {res.at[i]}));
 }
 
-// The interpreter takes what stands there: now one, now the other version.
-Sub emit_threshold(Flatten *f, const char *kind, Sub par, int64_t least)
+bool next_guess(const Flatten *f)
+{
+	return f->n_thresholds % 2;
+}
+
+Sub emit_threshold(Flatten *f, const char *kind, Sub par, int64_t least, bool guess)
 {
 	if (par.kind == S_CONST)
 		return sub_bool(par.val.i >= least);
 	Name attr = name_of(text("%s(%s.%s_%d)", ATTR_THRESHOLD, f->fun->name, kind,
-	                         f->n_thresholds));
+	                         f->n_thresholds++));
 	Vars pat = vars_of(3, var_new(name_of("enough"), type_scalar(PT_BOOL)),
 		var_new(name_of("par"), type_scalar(PT_I64)),
 		var_new(name_of("least"), type_scalar(PT_I64)));
 	f->b.attrs = (Attributes){mem_dup(&attr, sizeof attr), 1};
 	b_stm(&f->b, pat, NEW(Exp, .form = E_opaque, .opaque = {subs_of(3,
-		sub_bool(f->n_thresholds++ % 2), par, sub_i64(least))}));
+		sub_bool(guess), par, sub_i64(least))}));
 	return sub_var(pat.at[0]);
 }
 

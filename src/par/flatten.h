@@ -62,7 +62,9 @@ bool is_regular(const Flatten *, Type);         // are its sizes known outside o
 Body flatten_body(Flatten *, const Body *);     // at host level
 void flatten_stm(Flatten *, const Stm *);
 void name_results(Flatten *, Vars pat, Subs);   // names for them, at host level
-Sub  emit_threshold(Flatten *, const char *kind, Sub par, int64_t least); // par large enough?
+// Is par large enough?  The interpreter takes `guess`.
+Sub  emit_threshold(Flatten *, const char *kind, Sub par, int64_t least, bool guess);
+bool next_guess(const Flatten *);               // now one, now the other
 
 // flatten_kernel.c: loops of devices and what is inside of them
 typedef struct { const char *attr; Var i; Sub n; Vars params, pat; Subs inits; } DevLoop;

@@ -343,7 +343,8 @@ static Subs fold_or_split(Flatten *f, const Level *nest, const Exp *e, Vars cert
 {
 	Build *b = &f->b;
 	Sub par = b_mul(b, nest_size(f, nest), e->screma.n);
-	Sub outer = emit_threshold(f, "outer", par, ENOUGH_THREADS);
+	Sub outer = emit_threshold(f, "outer", par, ENOUGH_THREADS,
+		next_guess(f));
 	if (outer.kind == S_CONST)
 		return outer.val.u ? flatten_fold(f, nest, e, certs)
 		                   : split_screma(f, nest, e, certs);
@@ -374,7 +375,8 @@ static Subs in_threads(Flatten *f, const Level *nest, const Exp *e, Vars certs)
 static Subs thread_or_block(Flatten *f, const Level *nest, const Exp *e, Vars certs)
 {
 	Build *b = &f->b;
-	Sub outer = emit_threshold(f, "segments", nest_size(f, nest), ENOUGH_THREADS);
+	Sub outer = emit_threshold(f, "segments", nest_size(f, nest), ENOUGH_THREADS,
+		next_guess(f));
 	if (outer.kind == S_CONST)
 		return outer.val.u ? in_threads(f, nest, e, certs)
 		                   : flatten_fold(f, nest, e, certs);
@@ -648,7 +650,8 @@ Subs flatten_nest(Flatten *f, Level *nest, Body b)
 	if (nest->versions == V_NO_OUTER || is_only_map(f, &b) || updates_reduce(f, nest, &b))
 		return spread_body(f, nest, b);
 	Types ts = result_types(nest, b.res);
-	Sub outer = emit_threshold(f, "outer", nest_size(f, nest), ENOUGH_THREADS);
+	Sub outer = emit_threshold(f, "outer", nest_size(f, nest), ENOUGH_THREADS,
+		next_guess(f));
 	if (outer.kind == S_CONST)
 		return outer.val.u ? emit_kernel(f, nest, b) : spread_body(f, nest, b);
 	Body copy = body_rename(b);
