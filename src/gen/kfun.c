@@ -52,6 +52,29 @@ static Kernel *new_kernel(Device *d, const Fun *f)
 	return k;
 }
 
+static void add_tiled(Device *d, Kernel *k, int each)
+{
+	Tiling *t = tiling_of(k, each);
+	if (!t)
+		return;
+	Kernel *tiled = NEW(Kernel, .fun = k->fun, .number = d->kernels.len, .tiling = t,
+	                    .name = text("%s_tiled%d", k->name, each));
+	for EACH(const Stm *, s, k->nest)
+		VEC_PUSH(&tiled->nest, *s);
+	VEC_PUSH(&d->kernels, tiled);
+	VEC_PUSH(&k->tiled, tiled);
+}
+
+static void add_tiled_kernels(Device *d)
+{
+	int n = d->kernels.len;
+	for (int i = 0; i < n; i++) {
+		Kernel *k = d->kernels.at[i];
+		add_tiled(d, k, 8);
+		add_tiled(d, k, 4);
+	}
+}
+
 // ---- Functions that kernels call, those called first ----
 
 typedef struct { Map seen; VEC(const Fun *) order; bool host; } Called;
@@ -121,7 +144,10 @@ static void kernel_body(Gen *g, const Kernel *k)
 		line(g, "rd_barrier();");
 	}
 	declare_local_blocks(g);
-	gen_kernel_nest(g);
+	if (k->tiling)
+		gen_tiled_nest(g);
+	else
+		gen_kernel_nest(g);
 }
 
 static void put_params(Gen *g, Kernel *k, Str *out)
@@ -255,6 +281,7 @@ static const char *kernels_of(Device *d, const Prog *prog)
 			map_put(&d->of, *f, k);
 		}
 	find_kernel_blocks(d, prog);
+	add_tiled_kernels(d);
 	Gen g = {.rts = &d->rts, .target = ON_DEVICE, .device = d, .plain = true,
 	         .state = NEW_ARRAY(VarState, n_vars)};
 	return kernel_text(&g);

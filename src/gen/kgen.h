@@ -30,6 +30,7 @@
 typedef enum { IN_SLOTS, IN_PARTS, IN_BLOCK_PARTS, IN_LOCAL, IN_HEAP } BlockKind;
 typedef struct { Var block; const Exp *alloc; BlockKind kind; const char *arg; } KernelBlock;
 
+typedef struct Tiling Tiling;
 typedef struct Kernel {
 	const Fun *fun;
 	int number;
@@ -42,6 +43,8 @@ typedef struct Kernel {
 	bool marks_failures;            // between barriers
 	int fold_bytes;
 	VEC(Var) args;                  // the parameters that it needs
+	Tiling *tiling;                 // how it is done in tiles; NULL: it is not
+	VEC(struct Kernel *) tiled;     // the same kernel in tiles, better ones first
 } Kernel;
 
 // A place where a kernel can fail.
@@ -69,6 +72,16 @@ void declare_local_blocks(Gen *);               // at the beginning of the kerne
 // ---- kthreads.c ----
 
 void gen_kernel_nest(Gen *);                    // the body of the kernel
+
+// ---- ktile.c ----
+
+Tiling *tiling_of(const Kernel *, int each);    // NULL: it does not suit the kernel
+void gen_tiled_nest(Gen *);
+int tile_threads(void);
+int tile_bytes(const Tiling *);                 // of shared memory
+Sub tile_steps(const Tiling *);                 // of the loop in each iteration
+const char *tile_count(const Tiling *, const char *const *sizes); // from the sizes of the loops
+const char *tiles_pay(const Tiling *, const char *const *sizes, const char *steps);
 
 // ---- katomic.c ----
 

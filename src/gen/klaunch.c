@@ -28,15 +28,16 @@ static Sub argument(const Fun *f, const Exp *call, Sub x)
 	return x;
 }
 
-static const char *declare_iterations(Gen *g, const Kernel *k, const Exp *call)
+// Gives the number of all iterations, and of those of each loop in `sizes`.
+static const char *declare_iterations(Gen *g, const Kernel *k, const Exp *call, const char **sizes)
 {
 	const char *n = fresh_name(g, "n");
 	Str size = {0};
 	for (int d = 0; d < k->nest.len; d++) {
 		CExp x = operand(g, argument(k->fun, call, k->nest.at[d]->exp->loop.n));
-		const char *name = x.text;
+		const char *name = sizes[d] = x.text;
 		if (x.prec != PREC_ATOM || strpbrk(name, "[(")) {
-			name = fresh_name(g, "n");
+			sizes[d] = name = fresh_name(g, "n");
 			line(g, "int64_t %s = %s;", name, x.text);
 		}
 		str_printf(&size, "%s(%s > 0 ? (int64_t)%s : 0)", d ? " * " : "", name, name);
@@ -116,20 +117,38 @@ static const char *shared_bytes(Gen *g, const Kernel *k, const Exp *call, const 
 	return str_text(&s);
 }
 
-void gen_launch(Gen *g, const Stm *s)
+static void launch_with(Gen *g, const Kernel *k, Args *a, const char *status, const char *blocks,
+                        const char *threads, const char *bytes)
 {
-	const Exp *call = s->exp;
-	const Kernel *k = kernel_of(g, call->call.fn);
-	const char *status = fresh_name(g, "status"), *threads = fresh_name(g, "threads");
-	const char *blocks = fresh_name(g, "blocks"), *list = fresh_name(g, "args");
+	const char *list = fresh_name(g, "args");
+	if (a->n)
+		line(g, "const struct rd_arg %s[] = {%s};", list, str_text(&a->args));
+	line(g, "if (%s == 0)", status);
+	line(g, "\t%s = rd_launch(%s, %d, %s, %s, %s, %d, %s);", status, ctx(g), k->number, blocks, threads,
+	     bytes, a->n, a->n ? list : "NULL");
+	for (const char *at = str_text(&a->release); *at; at += strcspn(at, "\n") + 1)
+		line(g, "rd_release(%s, &%.*s);", ctx(g), (int)strcspn(at, "\n"), at);
+}
+
+// The kernel in tiles, if they pay; what comes next is for the other case.
+static void launch_tiles(Gen *g, const Kernel *k, const Exp *call, const char *const *sizes,
+                         const char *status)
+{
 	Args a = {0};
-	settle_loads(g);
-	rts_use(g->rts, "device");
-	rts_use(g->rts, "memory");
-	open_scope(g);
-	const char *n = declare_iterations(g, k, call);
-	open_brace(g, "if (%s > 0)", n);
-	line(g, "int %s = 0;", status);
+	const char *steps = c_paren(operand(g, argument(k->fun, call, tile_steps(k->tiling))), PREC_ATOM);
+	open_brace(g, "if (%s)", tiles_pay(k->tiling, sizes, steps));
+	add_args(g, &a, k, call);
+	launch_with(g, k, &a, status, tile_count(k->tiling, sizes), text("%d", tile_threads()),
+	            text("%d", tile_bytes(k->tiling)));
+	g->indent--;
+	line(g, "} else {");
+	g->indent++;
+}
+
+static void launch_plain(Gen *g, const Kernel *k, const Exp *call, const char *n, const char *status)
+{
+	const char *threads = fresh_name(g, "threads"), *blocks = fresh_name(g, "blocks");
+	Args a = {0};
 	line(g, "int %s = rd_kernel_threads(%s, %d, rd_block_size(%s));", threads, ctx(g), k->number, ctx(g));
 	if (k->of_blocks)
 		line(g, "int64_t %s = %s;", blocks, n);
@@ -143,13 +162,27 @@ void gen_launch(Gen *g, const Stm *s)
 	if (k->heap)
 		add_special(g, &a, status, "heap", "rd_heap");
 	add_slots(g, &a, k, call, status, blocks, threads);
-	if (a.n)
-		line(g, "const struct rd_arg %s[] = {%s};", list, str_text(&a.args));
-	line(g, "if (%s == 0)", status);
-	line(g, "\t%s = rd_launch(%s, %d, %s, %s, %s, %d, %s);", status, ctx(g), k->number, blocks, threads,
-	     shared_bytes(g, k, call, threads), a.n, a.n ? list : "NULL");
-	for (const char *at = str_text(&a.release); *at; at += strcspn(at, "\n") + 1)
-		line(g, "rd_release(%s, &%.*s);", ctx(g), (int)strcspn(at, "\n"), at);
+	launch_with(g, k, &a, status, blocks, threads, shared_bytes(g, k, call, threads));
+}
+
+void gen_launch(Gen *g, const Stm *s)
+{
+	const Exp *call = s->exp;
+	const Kernel *k = kernel_of(g, call->call.fn);
+	const char *status = fresh_name(g, "status");
+	const char **sizes = NEW_ARRAY(const char *, k->nest.len);
+	settle_loads(g);
+	rts_use(g->rts, "device");
+	rts_use(g->rts, "memory");
+	open_scope(g);
+	const char *n = declare_iterations(g, k, call, sizes);
+	open_brace(g, "if (%s > 0)", n);
+	line(g, "int %s = 0;", status);
+	for EACH(struct Kernel *, tiled, k->tiled)
+		launch_tiles(g, *tiled, call, sizes, status);
+	launch_plain(g, k, call, n, status);
+	for (int i = 0; i < k->tiled.len; i++)
+		close_brace(g);
 	open_brace(g, "if (%s != 0)", status);
 	leave_function(g, status);
 	close_brace(g);
