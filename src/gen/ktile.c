@@ -372,7 +372,8 @@ static const char *within(Gen *g, const Tiling *t, int d, const char *i)
 }
 
 // The loops over the iterations of one thread.
-static void open_each(Gen *g, Tiling *t, bool clamped)
+// `needed`: by what comes inside; NULL: everything is, and indices may be past the ends.
+static void open_each(Gen *g, Tiling *t, const Needed *needed)
 {
 	line(g, "#pragma unroll");
 	open_brace(g, "for (int32_t %s = 0; %s < %d; %s++)", t->ry, t->ry, t->each, t->ry);
@@ -380,12 +381,11 @@ static void open_each(Gen *g, Tiling *t, bool clamped)
 	open_brace(g, "for (int32_t %s = 0; %s < %d; %s++)", t->rx, t->rx, t->each, t->rx);
 	const char *y = text("%s + %s * %d + %s", t->y0, t->row, t->each, t->ry);
 	const char *x = text("%s + %s * %d + %s", t->x0, t->column, t->each, t->rx);
-	if (clamped) {
-		y = within(g, t, t->y, y);
-		x = within(g, t, t->x, x);
-	}
-	bind_index(g, t, t->y, y);
-	bind_index(g, t, t->x, x);
+	const int depths[] = {t->y, t->x};
+	const char *const at[] = {y, x};
+	for (int i = 0; i < 2; i++)
+		if (!needed || map_has(&needed->set, var_key(t->k->nest.at[depths[i]]->exp->loop.i)))
+			bind_index(g, t, depths[i], needed ? within(g, t, depths[i], at[i]) : at[i]);
 }
 
 static void close_each(Gen *g)
@@ -523,9 +523,12 @@ static void do_steps(Gen *g, Tiling *t, const char *from, const char *n_steps)
 	if (!strpbrk(n_steps, "abcdefghijklmnopqrstuvwxyz"))
 		line(g, "#pragma unroll");
 	open_brace(g, "for (int32_t %s = 0; %s < %s; %s++)", step, step, n_steps, step);
-	const char *type = c_scalar_type(sub_type(e->loop.n).elem), *i = bind_name(g, e->loop.i);
-	line(g, "%s %s = %s + %s;", type, i, from, step);
-	state_of(g, e->loop.i)->small = 1;
+	Needed needed = needed_by_steps(t);
+	if (map_has(&needed.set, var_key(e->loop.i))) {
+		const char *type = c_scalar_type(sub_type(e->loop.n).elem), *i = bind_name(g, e->loop.i);
+		line(g, "%s %s = %s + %s;", type, i, from, step);
+		state_of(g, e->loop.i)->small = 1;
+	}
 	for (int k = 0; k < t->loads.len; k++) {
 		const TileLoad *l = &t->loads.at[k];
 		t->values[k] = fresh_name(g, "values");
@@ -535,8 +538,7 @@ static void do_steps(Gen *g, Tiling *t, const char *from, const char *n_steps)
 		line(g, "\t%s[%s] = ((RD_LOCAL %s *)(rd_shared + %d))[%s * %d + %s * %d + %s];", t->values[k], r,
 		     elem_of(l), l->at, step, stride_of(t, l), l->along_y ? t->row : t->column, t->each, r);
 	}
-	open_each(g, t, true);
-	Needed needed = needed_by_steps(t);
+	open_each(g, t, &needed);
 	in_nest(g, t, 0, &needed, one_step, &needed);
 	close_each(g);
 	close_brace(g);
@@ -596,11 +598,11 @@ void gen_tiled_nest(Gen *g)
 	for EACH(Sub, x, e->loop.inits)
 		need(&v, x);
 	need_nest(t, &first);
-	open_each(g, t, true);
+	open_each(g, t, &first);
 	in_nest(g, t, 0, &first, first_values, NULL);
 	close_each(g);
 	fold_in_tiles(g, t);
-	open_each(g, t, false);
+	open_each(g, t, NULL);
 	open_brace(g, "if (%s < %s && %s < %s)", operand_text(g, sub_var(t->k->nest.at[t->y]->exp->loop.i)),
 	           size_of_loop(g, t, t->y), operand_text(g, sub_var(t->k->nest.at[t->x]->exp->loop.i)),
 	           size_of_loop(g, t, t->x));
