@@ -387,6 +387,7 @@ Prog *differentiate(Prog *prog)
 		return prog;
 	memset(&ad, 0, sizeof ad);
 	active_reset();
+	calls_reset();
 	for EACH(Fun *, f, prog->funs) {
 		map_put(&ad.entries, *f, NEW(Entry, .old = *f));
 		map_put(&ad.names, (*f)->name, *f);

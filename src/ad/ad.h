@@ -49,6 +49,7 @@ Subs jvp_apply_many(Build *, const Lambda *fn, Subs args, Subs seeds, Sub n);
 
 // ---- vjp.c ----
 
+void calls_reset(void);                         // vjp_call.c: forget what is known of functions
 // fn applied and its return sweep: results, then the adjoints of args.
 Subs vjp_apply(Build *, const Lambda *fn, Subs args, Subs cotangents);
 // Many cotangents at once, given and resulting as rows of arrays of n.

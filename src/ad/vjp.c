@@ -113,7 +113,9 @@ static Adj *take_adjoints(Vjp *v, Vars pat)
 }
 
 // A branch gives the adjoints of the variables in `free`, whatever it does to them.
-static Body rev_branch(Vjp *v, const Body *body, Vars free, const Adj *seeds, bool *owned)
+// With `values`, those of its results that are wanted come after the adjoints.
+static Body rev_branch(Vjp *v, const Body *body, Vars free, const Adj *seeds, bool *owned,
+                       const bool *values)
 {
 	Adj *before = NEW_ARRAY(Adj, free.len + 1);
 	for (int i = 0; i < free.len; i++)
@@ -121,6 +123,8 @@ static Body rev_branch(Vjp *v, const Body *body, Vars free, const Adj *seeds, bo
 	b_open(v->b);
 	Level *l = NEW(Level, .depth = 0);
 	level_begin(v, l, body, false);
+	if (values)
+		want_results(v, l);
 	seed_results(v, body->res, seeds);
 	level_reverse(v, l);
 	Subs res = {NEW_ARRAY(Sub, free.len + 1), free.len};
@@ -128,6 +132,9 @@ static Body rev_branch(Vjp *v, const Body *body, Vars free, const Adj *seeds, bo
 		res.at[i] = adj_value(v, free.at[i]);
 		owned[i] &= adj_get(v, free.at[i]).owned;
 	}
+	for (int i = 0; values && i < body->res.len; i++)
+		if (values[i])
+			res = subs_cat(res, subs_of(1, level_result(v, l, body->res.at[i])));
 	level_close(v, l);
 	level_emit(v, l);
 	for (int i = 0; i < free.len; i++)
@@ -168,6 +175,15 @@ static void set_adjoints(Vjp *v, Vars free, Subs vals, const bool *owned)
 	}
 }
 
+static Types types_with(Types ts, Type t)
+{
+	Types out = {NEW_ARRAY(Type, ts.len + 1), ts.len + 1};
+	for (int i = 0; i < ts.len; i++)
+		out.at[i] = ts.at[i];
+	out.at[ts.len] = t;
+	return out;
+}
+
 static bool *all_true(int n)
 {
 	bool *out = NEW_ARRAY(bool, n + 1);
@@ -185,21 +201,80 @@ static void disown_shared(const Body *a, const Body *b, bool *owned)
 				owned[i] = owned[j] = false;
 }
 
-static void rev_if(Vjp *v, const Stm *s)
+static bool is_bound_in(const Body *b, Sub s)
 {
+	for EACH(Stm, t, b->stms)
+		for EACH(Var, x, t->pat)
+			if (sub_eq(s, sub_var(*x)))
+				return true;
+	return false;
+}
+
+// Scalars that both branches leave as they are need not go through them.
+static Vars drop_same(Vjp *v, Vars free, Types *ts, Body *yes, Body *no, bool *owned)
+{
+	Vars out = {NEW_ARRAY(Var, free.len + 1), 0};
+	Types types = {NEW_ARRAY(Type, ts->len + 1), 0};
+	Subs a = {NEW_ARRAY(Sub, yes->res.len + 1), 0}, b = {NEW_ARRAY(Sub, yes->res.len + 1), 0};
+	for (int i = 0; i < yes->res.len; i++) {
+		Sub x = yes->res.at[i];
+		if (i < free.len && sub_eq(x, no->res.at[i]) && type_is_scalar(sub_type(x)) &&
+		    !is_bound_in(yes, x) && !is_bound_in(no, x)) {
+			adj_set(v, free.at[i], adj_of(x, true));
+			continue;
+		}
+		if (i < free.len) {
+			owned[out.len] = owned[i];
+			out.at[out.len++] = free.at[i];
+		}
+		types.at[types.len++] = ts->at[i];
+		a.at[a.len++] = x;
+		b.at[b.len++] = no->res.at[i];
+	}
+	*ts = types;
+	yes->res = a;
+	no->res = b;
+	return out;
+}
+
+static void rev_if(Vjp *v, Level *l, int at)
+{
+	const Stm *s = &l->body->stms.at[at];
 	const Exp *e = s->exp;
 	Vars free = takers(v, unite(free_in_body(&e->if_.yes), free_in_body(&e->if_.no)));
+	Body rest = {0};
+	bool both = v->both && free.len && holds_call(s);
+	if (both && !by_return(v, l, at, &rest)) {
+		v->failed = true;
+		both = false;
+	}
 	Adj *seeds = take_adjoints(v, s->pat);
 	if (!free.len)
 		return;
 	Sub cond = ret_sub(v, e->if_.cond);
-	bool *owned = all_true(free.len);
+	bool *owned = all_true(free.len), *values = both ? all_true(s->pat.len) : NULL;
 	Types ts = adjoint_types(v, free);
-	Body yes = rev_branch(v, &e->if_.yes, free, seeds, owned);
-	Body no = rev_branch(v, &e->if_.no, free, seeds, owned);
+	Body yes = rev_branch(v, &e->if_.yes, free, seeds, owned, values);
+	Body no = rev_branch(v, &e->if_.no, free, seeds, owned, values);
 	disown_shared(&yes, &no, owned);
-	Exp *r = NEW(Exp, .form = E_if_, .if_ = {cond, yes, no});
-	set_adjoints(v, free, b_lets(v->b, "adj", ts, r), owned);
+	Vars pat = {0};
+	if (both) {
+		pat = value_names(v, s);
+		for EACH(Var, x, pat)
+			ts = types_with(ts, vars[x->id].type);
+	}
+	free = drop_same(v, free, &ts, &yes, &no, owned);
+	if (!ts.len)
+		return;
+	Vars adjs = {NEW_ARRAY(Var, free.len + 1), free.len};
+	Subs got = {NEW_ARRAY(Sub, free.len + 1), free.len};
+	for (int i = 0; i < free.len; i++) {
+		adjs.at[i] = var_new(name_of("adj"), ts.at[i]);
+		got.at[i] = sub_var(adjs.at[i]);
+	}
+	b_stm(v->b, vars_cat(adjs, pat), NEW(Exp, .form = E_if_, .if_ = {cond, yes, no}));
+	set_adjoints(v, free, got, owned);
+	emit_rest(v, &rest);
 }
 
 static void rev_match(Vjp *v, const Stm *s)
@@ -217,8 +292,8 @@ static void rev_match(Vjp *v, const Stm *s)
 	Types ts = adjoint_types(v, free);
 	CoreCases cases = SLICE_DUP(CoreCases, e->match.cases);
 	for EACH(CoreCase, c, cases)
-		c->body = rev_branch(v, &c->body, free, seeds, owned);
-	Body other = rev_branch(v, &e->match.other, free, seeds, owned);
+		c->body = rev_branch(v, &c->body, free, seeds, owned, NULL);
+	Body other = rev_branch(v, &e->match.other, free, seeds, owned, NULL);
 	for EACH(CoreCase, c, cases) {
 		disown_shared(&c->body, &other, owned);
 		for EACH(CoreCase, d, cases)
@@ -305,16 +380,19 @@ void rev_stm(Vjp *v, Level *l, int at)
 		rev_convert(v, s);
 		return;
 	case E_if_:
-		rev_if(v, s);
+		rev_if(v, l, at);
 		return;
 	case E_match:
 		rev_match(v, s);
 		return;
 	case E_loop:
-		rev_loop(v, l, at);
+		if (v->both && holds_call(s))
+			rev_loop_both(v, l, at);
+		else
+			rev_loop(v, l, at);
 		return;
 	case E_call:
-		rev_call(v, s);
+		rev_call(v, l, at);
 		return;
 	case E_atom:
 		rev_passed(v, s, subs_of(1, s->exp->atom.x));
@@ -377,14 +455,15 @@ static Level *open_sweeps(Vjp *v, Build *b, const Lambda *fn, Subs args, const b
 
 // The return sweep for these cotangents: the results of the function, then the adjoints.  The level is
 // closed, nothing is emitted yet.
-static Level *sweep(Vjp *v, Build *b, const Lambda *fn, Subs args, Subs cotangents, Subs *results,
-                    Subs *adjoints)
+static Level *sweep(Vjp *v, Build *b, const Lambda *fn, Subs args, Subs cotangents, bool many,
+                    Subs *results, Subs *adjoints)
 {
 	const Where *where = b->where;
 	bool *which = NEW_ARRAY(bool, fn->params.len + 1);
 	for (int i = 0; i < fn->params.len; i++)
 		which[i] = vars[fn->params.at[i].id].type.elem != PT_BOOL;
 	Level *l = open_sweeps(v, b, fn, args, which, true);
+	v->many = many;
 	for (int i = 0; i < cotangents.len; i++)
 		adj_add(v, fn->body.res.at[i], cotangents.at[i], false);
 	level_reverse(v, l);
@@ -403,7 +482,7 @@ Subs vjp_apply(Build *b, const Lambda *given, Subs args, Subs cotangents)
 {
 	Vjp v;
 	Subs out, adjs;
-	Level *l = sweep(&v, b, vjp_normal(given), args, cotangents, &out, &adjs);
+	Level *l = sweep(&v, b, vjp_normal(given), args, cotangents, false, &out, &adjs);
 	level_emit(&v, l);
 	return subs_cat(out, adjs);
 }
@@ -451,7 +530,7 @@ Subs vjp_apply_many(Build *b, const Lambda *given, Subs args, Subs seeds, Sub n)
 	VarVec params = {0};
 	Subs rows = seed_rows(seeds, &params), out, adjs;
 	Vjp v;
-	Level *l = sweep(&v, b, fn, args, rows, &out, &adjs);
+	Level *l = sweep(&v, b, fn, args, rows, true, &out, &adjs);
 	level_emit_forward(&v, l);
 	b_open(b);
 	adjs = emit_own_sweep(b, l->swept, adjs);
@@ -463,21 +542,26 @@ Subs vjp_apply_many(Build *b, const Lambda *given, Subs args, Subs seeds, Sub n)
 	return subs_cat(out, b_map(b, n, seeds, map));
 }
 
-Subs vjp_sweeps(Build *b, const Lambda *given, Subs args, const Adj *seeds, const bool *active,
-                const Adj *before)
+bool vjp_sweeps(Build *b, const Lambda *given, Subs args, const Adj *seeds, const bool *active,
+                const Adj *before, Subs *values, Subs *adjoints)
 {
 	const Lambda *fn = vjp_normal(given);
 	Vjp v;
 	Level *l = open_sweeps(&v, b, fn, args, active, false);
+	v.both = values != NULL;
 	for (int i = 0; i < args.len; i++)
 		adj_set(&v, fn->params.at[i], before[i]);
+	if (values)
+		want_results(&v, l);
 	seed_results(&v, fn->body.res, seeds);
 	level_reverse(&v, l);
-	Subs out = {NEW_ARRAY(Sub, args.len + 1), 0};
+	*adjoints = (Subs){NEW_ARRAY(Sub, args.len + 1), 0};
 	for (int i = 0; i < args.len; i++)
 		if (active[i])
-			out.at[out.len++] = adj_owned(&v, fn->params.at[i]);
+			adjoints->at[adjoints->len++] = adj_owned(&v, fn->params.at[i]);
+	for (int i = 0; values && i < fn->body.res.len; i++)
+		*values = subs_cat(*values, subs_of(1, level_result(&v, l, fn->body.res.at[i])));
 	level_close(&v, l);
 	level_emit(&v, l);
-	return out;
+	return !v.failed;
 }

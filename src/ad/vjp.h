@@ -50,6 +50,7 @@ typedef struct {
 	Var kept;
 	LoopPlan *loop;                         // what a loop keeps
 	Saved *saved;                           // its values are kept by the loop around
+	bool by_return;                         // its values come from its return sweep
 	Vars tape;                              // with_vjp: names of the tape
 } Plan;
 
@@ -66,6 +67,7 @@ struct Level {
 	Scope *ret;                             // the open return sweep
 	bool all;                               // the forward sweep has every statement
 	bool *taken;                            // statements of the forward sweep
+	bool *late;                             // those that come after the return sweep, see vjp_both.c
 	Plan *plans;
 	VEC(Kill) kills;
 	VEC(uint32_t) restored;                 // memory that the return sweep changes back
@@ -85,6 +87,8 @@ typedef struct {
 	Map targets;                            // token of an accumulator -> adjoints of its arrays
 	int floor;                              // variables of levels below this depth are constants
 	Map settled;                            // variable -> Settled, see vjp_intact.c
+	bool many;                              // many seeds: the sweeps are apart
+	bool both, failed;                      // values and adjoints in one pass: asked for, impossible
 } Vjp;
 
 // Copies of code under new names.  Variables of level `here` have their names in its forward
@@ -126,8 +130,9 @@ Subs  copy_stms(Copier *, const Body *);        // emits all; the results
 
 NORETURN void vjp_fail(Vjp *, const char *what); // at the statement at hand
 // The adjoints of the active arguments alone, unshared; `before` is what they are at first.
-Subs  vjp_sweeps(Build *, const Lambda *, Subs args, const Adj *seeds, const bool *active,
-                 const Adj *before);
+// With `values`, the results too, and false if these take an execution of their own.
+bool  vjp_sweeps(Build *, const Lambda *, Subs args, const Adj *seeds, const bool *active,
+                 const Adj *before, Subs *values, Subs *adjoints);
 void  rev_stm(Vjp *, Level *, int at);
 // Which of the operands and (bit 3) the result the derivative by operand i mentions.
 unsigned mentioned(Prim, PrimType at, int i);
@@ -172,7 +177,7 @@ void rev_scan(Vjp *, const Stm *);              // vjp_scan.c
 void rev_hist(Vjp *, const Stm *);              // vjp_hist.c
 void rev_scatter(Vjp *, const Stm *);
 Sub  gather_rows(Build *, Sub n, Subs idx, Subs space, Sub from); // zeros for places out of range
-void rev_call(Vjp *, const Stm *);              // vjp_call.c
+void rev_call(Vjp *, Level *, int at);          // vjp_call.c
 void rev_flatmap(Vjp *, const Stm *);           // vjp_map.c
 void rev_withacc(Vjp *, Level *, const Stm *);  // vjp_acc.c
 void rev_upd_acc(Vjp *, const Stm *);
@@ -191,6 +196,17 @@ typedef struct {
 void gather_begin(Vjp *, Gather *, Sub n, Vars free);
 // Closes the map with its parameters and mapped results; gives these as arrays.
 Subs gather_end(Vjp *, Gather *, Subs arrs, Vars params, Subs results);
+
+// ---- vjp_both.c: values from the return sweep ----
+
+bool holds_call(const Stm *);                   // of a recursive function
+// Opens the return sweep anew without what depends on the values of the statement, which is given
+// to be emitted after the statement's return sweep has made them.  False: that cannot be.
+bool by_return(Vjp *, Level *, int at, Body *rest);
+void emit_rest(Vjp *, const Body *);
+void want_results(Vjp *, const Level *);        // of a body whose values come with its adjoints
+Vars value_names(Vjp *, const Stm *);           // under which the forward sweep knows them
+void rev_loop_both(Vjp *, Level *, int at);     // vjp_loop.c
 
 // ---- vjp_save.c: values of a loop's body that its forward sweep keeps ----
 

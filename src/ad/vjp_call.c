@@ -6,6 +6,9 @@
 // results, and the adjoints that active arrays have so far, which it consumes and adds to: a call that
 // touches few elements does not pay for all.  It gives the adjoints of the active arguments.  Its body is the forward sweep, as far as
 // needed, and the return sweep, in which the calls are those of the derived function again.
+//
+// There is a second one that gives the results as well, for where the first would execute each call
+// twice; see vjp_both.c.
 #include "ad/vjp.h"
 
 static bool has_adjoint_type(Type t)
@@ -43,7 +46,36 @@ static Var renamed(Map *names, Var x, const char *suffix, bool bind)
 	return to;
 }
 
-static void make_vjp(Fun *out, const Fun *fn, const bool *active)
+static Map not_both;                            // functions derived in vain: Fun -> itself
+
+void calls_reset(void)
+{
+	not_both = (Map){0};
+}
+
+static void make_vjp(Fun *out, const Fun *fn, const bool *active);
+
+// The results by a call of the function itself, the adjoints by one of the other derived function.
+static Body body_of_two(const Fun *out, const Fun *fn, const bool *active)
+{
+	Build b = {.where = fn->where};
+	Types vals = {NEW_ARRAY(Type, fn->res.len + 1), fn->res.len};
+	Fun *f = fun_derived(fn, "vjp", active, make_vjp);
+	Types ts = {NEW_ARRAY(Type, f->res.len + 1), f->res.len};
+	for (int i = 0; i < fn->res.len; i++)
+		vals.at[i] = vars[fn->res.at[i].id].type;
+	for (int i = 0; i < f->res.len; i++) {
+		ts.at[i] = vars[out->res.at[fn->res.len + i].id].type;
+		ts.at[i].unique = false;
+	}
+	Subs all = subs_of_vars(out->params);
+	b_open(&b);
+	Subs y = b_lets(&b, "y", vals, NEW(Exp, .form = E_call, .call = {(Fun *)fn, {all.at, fn->params.len}}));
+	Subs adjs = b_lets(&b, "adj", ts, NEW(Exp, .form = E_call, .call = {f, all}));
+	return b_close(&b, subs_cat(y, adjs));
+}
+
+static void make_derived(Fun *out, const Fun *fn, const bool *active, bool both)
 {
 	Map names = {0};
 	VarVec params = {0}, res = {0}, seeds = {0};
@@ -73,6 +105,12 @@ static void make_vjp(Fun *out, const Fun *fn, const bool *active)
 		vars[r->id].type.unique = vars[r->id].type.dims.len > 0;
 	out->params = VEC_SLICE(Vars, params);
 	out->res = VEC_SLICE(Vars, res);
+	if (both) {
+		Vars ys = {NEW_ARRAY(Var, fn->res.len + 1), fn->res.len};
+		for (int i = 0; i < ys.len; i++)
+			ys.at[i] = renamed(&names, fn->res.at[i], "", false);
+		out->res = vars_cat(ys, out->res);
+	}
 	Lambda l = {.params = fn->params, .body = fn->body, .ret = {NEW_ARRAY(Type, fn->res.len + 1), fn->res.len}};
 	for (int i = 0; i < fn->res.len; i++)
 		l.ret.at[i] = vars[fn->res.at[i].id].type;
@@ -86,12 +124,38 @@ static void make_vjp(Fun *out, const Fun *fn, const bool *active)
 			adjs[i] = adj_of(sub_var(seeds.at[at++]), false);
 	Build b = {.where = fn->where};
 	b_open(&b);
-	Subs all = vjp_sweeps(&b, lambda_rename(&l), args, adjs, active, before);
-	out->body = b_close(&b, all);
+	Subs all, values = {0};
+	bool ok = vjp_sweeps(&b, lambda_rename(&l), args, adjs, active, before, both ? &values : NULL, &all);
+	out->body = b_close(&b, subs_cat(values, all));
+	if (both && !ok) {
+		map_put(&not_both, out, out);
+		out->body = body_of_two(out, fn, active);
+	}
 }
 
-void rev_call(Vjp *v, const Stm *s)
+static void make_vjp(Fun *out, const Fun *fn, const bool *active)
 {
+	make_derived(out, fn, active, false);
+}
+
+static void make_both(Fun *out, const Fun *fn, const bool *active)
+{
+	make_derived(out, fn, active, true);
+}
+
+// The derived function that gives the results too; NULL if it would execute calls twice.
+static Fun *derived_both(const Fun *fn, const bool *active)
+{
+	for EACH(Var, r, fn->res)
+		if (!type_is_scalar(vars[r->id].type))
+			return NULL;
+	Fun *f = fun_derived(fn, "vjp_both", active, make_both);
+	return map_has(&not_both, f) ? NULL : f;
+}
+
+void rev_call(Vjp *v, Level *l, int at_stm)
+{
+	const Stm *s = &l->body->stms.at[at_stm];
 	const Fun *fn = s->exp->call.fn;
 	Subs args = s->exp->call.args;
 	bool *active = NEW_ARRAY(bool, args.len + 1), any = false;
@@ -101,7 +165,16 @@ void rev_call(Vjp *v, const Stm *s)
 	}
 	if (!any)
 		return;
-	Fun *f = fun_derived(fn, "vjp", active, make_vjp);
+	bool wanted = l->all;
+	for EACH(Var, x, s->pat)
+		wanted |= cell_of(v, *x)->has_fwd;
+	Body rest = {0};
+	Fun *f = wanted && !v->many ? derived_both(fn, active) : NULL;
+	bool both = f && by_return(v, l, at_stm, &rest);
+	if (!both) {
+		v->failed |= wanted;
+		f = fun_derived(fn, "vjp", active, make_vjp);
+	}
 	Subs given = ret_subs(v, args);
 	for (int i = 0; i < s->pat.len; i++)
 		if (is_size(fn->res, fn->res.at[i]))
@@ -125,7 +198,13 @@ void rev_call(Vjp *v, const Stm *s)
 		                       : ad_zero(v->b, ts.at[ts.len - 1]);
 		given = subs_cat(given, subs_of(1, so_far));
 	}
-	Subs out = b_lets(v->b, "adj", ts, NEW(Exp, .form = E_call, .call = {f, given}));
+	Vars adjs = {NEW_ARRAY(Var, ts.len + 1), ts.len};
+	for (int i = 0; i < ts.len; i++)
+		adjs.at[i] = var_new(name_of("adj"), ts.at[i]);
+	b_stm(v->b, both ? vars_cat(value_names(v, s), adjs) : adjs,
+	      NEW(Exp, .form = E_call, .call = {f, given}));
+	emit_rest(v, &rest);
+	Subs out = subs_of_vars(adjs);
 	int at = 0;
 	for (int i = 0; i < args.len; i++)
 		if (active[i] && inside[i])

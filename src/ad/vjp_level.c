@@ -370,7 +370,7 @@ void level_begin(Vjp *v, Level *l, const Body *body, bool all)
 {
 	int n = body->stms.len;
 	*l = (Level){.up = v->top, .depth = v->top ? v->top->depth + 1 : 0, .body = body, .all = all,
-	             .taken = NEW_ARRAY(bool, n + 1), .plans = NEW_ARRAY(Plan, n + 1)};
+	             .taken = NEW_ARRAY(bool, n + 1), .late = NEW_ARRAY(bool, n + 1), .plans = NEW_ARRAY(Plan, n + 1)};
 	v->top = l;
 	for (int i = 0; i < n; i++)
 		for EACH(Var, x, body->stms.at[i].pat)
@@ -385,6 +385,8 @@ static void take_stm(Vjp *v, Level *l, int at)
 {
 	const Stm *s = &l->body->stms.at[at];
 	bool wanted = l->all;
+	if (l->plans[at].by_return)
+		return;
 	for EACH(Var, x, s->pat)
 		wanted |= cell_of(v, *x)->has_fwd && !cell_of(v, *x)->given;
 	wanted |= l->plans[at].loop && loop_needed(l->plans[at].loop);
@@ -535,7 +537,7 @@ void level_emit_forward(Vjp *v, Level *l)
 {
 	Copier k = {.v = v, .here = l};
 	for (int i = 0; i < l->body->stms.len; i++)
-		if (l->taken[i])
+		if (l->taken[i] && !l->late[i])
 			emit_taken(v, l, i);
 		else
 			emit_copies(v, &k, &l->plans[i]);
@@ -547,6 +549,9 @@ void level_emit(Vjp *v, Level *l)
 	level_emit_forward(v, l);
 	for EACH(Stm, s, l->swept.stms)
 		b_emit(v->b, *s);
+	for (int i = 0; i < l->body->stms.len; i++)
+		if (l->taken[i] && l->late[i])
+			emit_taken(v, l, i);
 }
 
 // A result whose memory the return sweep changes back is copied before.

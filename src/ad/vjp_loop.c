@@ -467,3 +467,64 @@ void rev_loop(Vjp *v, Level *l, int at)
 	finish_loop(v, &r, l, s, as_subs(pat));
 	unsettle(v, &settled);
 }
+
+// ---- Values and adjoints in one loop, see vjp_both.c ----
+
+static bool may_go_forwards(const Exp *e)
+{
+	for EACH(Var, p, e->loop.params)
+		if (vars[p->id].type.dims.len || vars[p->id].type.kind != T_DATA)
+			return false;
+	return !e->loop.is_while;
+}
+
+void rev_loop_both(Vjp *v, Level *l, int at)
+{
+	const Stm *s = &l->body->stms.at[at];
+	const Exp *e = s->exp;
+	Build *b = v->b;
+	Back r = {.e = e, .free = free_of_loop(v, e)};
+	Body rest;
+	int n = e->loop.params.len;
+	if (!find_active(v, &r) || !may_go_forwards(e) || !by_return(v, l, at, &rest)) {
+		v->failed = true;
+		rev_loop(v, l, at);
+		return;
+	}
+	adjoint_params(v, &r, s);
+	Sub trips = ret_sub(v, e->loop.n);
+	Subs inits = ret_subs(v, e->loop.inits);
+	Vars names = value_names(v, s);
+	Var i = var_new(name_of("i"), vars[e->loop.i.id].type);
+	b_open(b);
+	Level *body = NEW(Level, .depth = 0);
+	level_begin(v, body, &e->loop.body, false);
+	Vars params = {NEW_ARRAY(Var, n + 1), n};
+	for (int k = 0; k < n; k++) {
+		cell_enter(v, body, e->loop.params.at[k], -1);
+		params.at[k] = fwd_var(v, e->loop.params.at[k]).var;
+	}
+	cell_name(v, body, e->loop.i, sub_var(i), false);
+	want_results(v, body);
+	seed_body(v, &r);
+	level_reverse(v, body);
+	take_results(v, &r);
+	Subs values = {NEW_ARRAY(Sub, n + 1), n};
+	for (int k = 0; k < n; k++)
+		values.at[k] = level_result(v, body, e->loop.body.res.at[k]);
+	level_close(v, body);
+	level_emit(v, body);
+	v->failed |= !in_any_order(&r);
+	Body done = b_close(b, subs_cat(VEC_SLICE(Subs, r.res), values));
+	Vars pat = {NEW_ARRAY(Var, r.params.len + 1), r.params.len};
+	for (int k = 0; k < r.params.len; k++) {
+		Type t = vars[r.params.at[k].id].type;
+		t.unique = false;
+		pat.at[k] = var_new(name_of("adj"), t);
+	}
+	b_stm(b, vars_cat(pat, names), NEW(Exp, .form = E_loop, .loop =
+	      {.params = vars_cat(VEC_SLICE(Vars, r.params), params),
+	       .inits = subs_cat(VEC_SLICE(Subs, r.inits), inits), .i = i, .n = trips, .body = done}));
+	finish_loop(v, &r, l, s, as_subs(pat));
+	emit_rest(v, &rest);
+}

@@ -349,6 +349,33 @@ static void normal_stm(Build *b, Stm t, bool split)
 	}
 }
 
+static bool may_pass(const Stm *call, const Stm *s)
+{
+	SubVec eaten = {0};
+	stm_consumed(call, &eaten);
+	stm_consumed(s, &eaten);
+	Vars free = free_in_body(&(Body){.stms = {(Stm *)s, 1}});
+	for EACH(Var, f, free)
+		for EACH(Var, x, call->pat)
+			if (f->id == x->id)
+				return false;
+	return !eaten.len;
+}
+
+// Calls as late as they can be: what is computed before needs no value of them (vjp_both.c).
+static Body sunk_calls(Body body)
+{
+	Stms out = SLICE_DUP(Stms, body.stms);
+	for (int i = out.len; i-- > 0;)
+		for (int j = i; out.at[j].exp->form == E_call && j + 1 < out.len &&
+		     may_pass(&out.at[j], &out.at[j + 1]); j++) {
+			Stm t = out.at[j];
+			out.at[j] = out.at[j + 1];
+			out.at[j + 1] = t;
+		}
+	return (Body){out, body.res};
+}
+
 static Body normal_body(Build *b, const Body *body)
 {
 	b_open(b);
@@ -359,7 +386,7 @@ static Body normal_body(Build *b, const Body *body)
 			t.exp = exp_visit(t.exp, &v);
 		normal_stm(b, t, true);
 	}
-	return b_close(b, body->res);
+	return sunk_calls(b_close(b, body->res));
 }
 
 Lambda *vjp_normal(const Lambda *fn)
