@@ -66,7 +66,7 @@ static inline void rd_relax(void)
 #if defined(__x86_64__) || defined(__i386__)
 	__builtin_ia32_pause();
 #elif defined(__aarch64__)
-	__asm__ volatile("yield");
+	__asm__ volatile("isb" ::: "memory"); // which takes a while; `yield` does nothing on most
 #endif
 }
 
