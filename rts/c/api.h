@@ -125,6 +125,7 @@ RD_API void futhark_context_free(struct futhark_context *ctx)
 	rd_device_close(ctx);
 #else
 	rd_free_cached(ctx);
+	free(ctx->sums);
 #endif
 	free(ctx->error);
 	free(ctx->message.at);

@@ -90,6 +90,7 @@ struct futhark_context {
 	void (*end_pool)(struct futhark_context *);
 	int n_threads;                  // 0: not known yet
 	int in_region;                  // regions inside of others use no threads
+	struct rd_sums *sums;           // what is to be added to places that threads share
 	struct rd_text events;          // of a profile, as JSON
 	struct rd_region *regions;      // likewise, by number
 	int n_regions;

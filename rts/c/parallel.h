@@ -198,6 +198,7 @@ static RD_COLD void rd_end_pool(struct futhark_context *ctx)
 		struct futhark_context *c = p->workers[i].ctx;
 		pthread_join(p->workers[i].thread, NULL);
 		rd_free_cached(c);
+		free(c->sums);
 		free(c->error);
 		free(c->message.at);
 		free(c->backtrace.at);
@@ -266,6 +267,9 @@ static RD_UNUSED int64_t rd_choose_chunks(struct futhark_context *ctx, int64_t n
 	bool fixed = ctx->cfg->deterministic;
 	int64_t threads = fixed ? RD_FIXED_CHUNKS / RD_CHUNKS_PER_THREAD : ctx->n_threads;
 	int64_t c = threads;
+	// What chunks add to the same places costs -1 - extra more, and its order is not fixed.
+	if (extra < 0 && (fixed || (work - 1 - extra) / threads >= work - work / 8))
+		return 1;
 	if (extra > 0)
 		while (c > 1 && work / c + 2 * extra > work - work / 8)
 			c /= 2;
@@ -406,6 +410,73 @@ static RD_UNUSED int rd_parallel(struct futhark_context *ctx, int64_t n, rd_chun
 	ctx->in_region = 0;
 	return err;
 }
+
+// @chunk rd_atomic_sums: parallel
+// Sums that several threads add to.  Each keeps what it has added to some places lately, and
+// adds it to the actual ones when another place needs the slot, and at the end of a chunk.
+enum { RD_PENDING = 64, RD_NOTHING = 0, RD_SUM_F64, RD_SUM_F32, RD_SUM_I64, RD_SUM_I32 };
+
+struct rd_pending {
+	void *place;
+	union { double f64; float f32; int64_t i64; int32_t i32; } sum;
+	int kind;
+};
+struct rd_sums { struct rd_pending at[RD_PENDING]; };
+
+#define RD_ATOMIC_ADD(type, place, sum) do { \
+	type rd_old, rd_new; \
+	__atomic_load((place), &rd_old, __ATOMIC_RELAXED); \
+	do { \
+		rd_new = rd_old + (sum); \
+	} while (!__atomic_compare_exchange((place), &rd_old, &rd_new, true, __ATOMIC_RELAXED, \
+	                                    __ATOMIC_RELAXED)); \
+} while (0)
+
+static inline void rd_settle(struct rd_pending *p)
+{
+	switch (p->kind) {
+	case RD_SUM_F64: RD_ATOMIC_ADD(double, (double *)p->place, p->sum.f64); break;
+	case RD_SUM_F32: RD_ATOMIC_ADD(float, (float *)p->place, p->sum.f32); break;
+	case RD_SUM_I64: __atomic_fetch_add((int64_t *)p->place, p->sum.i64, __ATOMIC_RELAXED); break;
+	case RD_SUM_I32: __atomic_fetch_add((int32_t *)p->place, p->sum.i32, __ATOMIC_RELAXED); break;
+	default: break;
+	}
+}
+
+static RD_UNUSED int rd_begin_sums(struct futhark_context *ctx)
+{
+	if (!ctx->sums)
+		ctx->sums = (struct rd_sums *)calloc(1, sizeof *ctx->sums);
+	return ctx->sums ? 0 : rd_out_of_memory(ctx, 1, (int64_t)sizeof *ctx->sums);
+}
+
+static RD_UNUSED void rd_end_sums(struct futhark_context *ctx)
+{
+	for (int i = 0; ctx->sums && i < RD_PENDING; i++) {
+		rd_settle(&ctx->sums->at[i]);
+		ctx->sums->at[i].place = NULL;
+		ctx->sums->at[i].kind = RD_NOTHING;
+	}
+}
+
+// Integers wrap.
+#define RD_ADD_TO(name, type, wide, which) \
+static inline void rd_add_to_##name(struct futhark_context *ctx, type *place, type x) \
+{ \
+	struct rd_pending *p = &ctx->sums->at[(uintptr_t)place / sizeof *place % RD_PENDING]; \
+	if (p->place == place) { \
+		p->sum.name = (type)((wide)p->sum.name + (wide)x); \
+		return; \
+	} \
+	rd_settle(p); \
+	p->place = place; \
+	p->kind = which; \
+	p->sum.name = x; \
+}
+RD_ADD_TO(f64, double, double, RD_SUM_F64)
+RD_ADD_TO(f32, float, float, RD_SUM_F32)
+RD_ADD_TO(i64, int64_t, uint64_t, RD_SUM_I64)
+RD_ADD_TO(i32, int32_t, uint32_t, RD_SUM_I32)
 
 // @chunk apart: base
 // A function that is as fast as if it were alone in the program.

@@ -192,6 +192,7 @@ bool is_parallel_region(const Stm *loop);
 void gen_parallel_region(Gen *, const Stm *loop);
 void gen_chunks(Gen *, const Stm *);            // how many
 bool has_shared_stores(const Body *);
+void gen_atomic_sum(Gen *, const Stm *loop);
 CExp blend(Gen *, const CExp *x);               // x[0] ? x[1] : x[2], for i64
 bool is_shared_store(const Stm *if_);           // ... and nothing else
 void shared_store(Gen *, const char *place, const char *value);

@@ -487,6 +487,10 @@ void gen_loop(Gen *g, const Stm *s)
 		state_of(g, e->loop.i)->small = 1;
 	if (g->target == ON_DEVICE && gen_device_loop(g, s))
 		return;
+	if (has_attr(s->attrs, ATTR_ATOMIC)) {
+		gen_atomic_sum(g, s);
+		return;
+	}
 	if (is_parallel_region(s)) {
 		Region shared = begin_region(g, s);
 		gen_parallel_region(g, s);

@@ -49,19 +49,71 @@ bool is_shared_store(const Stm *s)
 	       type_is_scalar(sub_type(u->exp->update.val));
 }
 
-static void look_for_shared(Visit *v, Body *b)
+typedef struct { const char *attr; bool found; } Marked;
+
+static void look_for_marked(Visit *v, Body *b)
 {
+	Marked *m = v->ctx;
 	for EACH(Stm, s, b->stms)
-		*(bool *)v->ctx |= has_attr(s->attrs, ATTR_SHARED);
+		m->found |= has_attr(s->attrs, m->attr);
 	body_visit(b, v);
+}
+
+static bool has_marked(const Body *b, const char *attr)
+{
+	Marked m = {attr, false};
+	Visit v = {.body = look_for_marked, .ctx = &m};
+	look_for_marked(&v, (Body *)b); // a walk: writes nothing
+	return m.found;
 }
 
 bool has_shared_stores(const Body *b)
 {
-	bool found = false;
-	Visit v = {.body = look_for_shared, .ctx = &found};
-	look_for_shared(&v, (Body *)b); // a walk: writes nothing
-	return found;
+	return has_marked(b, ATTR_SHARED);
+}
+
+// ---- Sums of several threads ----
+
+static const Exp *def_in(const Body *b, Sub x)
+{
+	for EACH(Stm, s, b->stms)
+		if (x.kind == S_VAR && s->pat.len == 1 && s->pat.at[0].id == x.var.id)
+			return s->exp;
+	return NULL;
+}
+
+static bool is_element_read(const Body *b, Sub x)
+{
+	const Exp *e = def_in(b, x);
+	return e && e->form == E_index;
+}
+
+// #[atomic] loop (p = a) for z < 1 do {x = index p [i];  y = add x v;  p with [i] = y}
+void gen_atomic_sum(Gen *g, const Stm *s)
+{
+	static const char *const names[N_PRIMTYPE] = {[PT_F64] = "f64", [PT_F32] = "f32",
+		[PT_I64] = "i64", [PT_I32] = "i32"};
+	const Body *b = &s->exp->loop.body;
+	const Exp *update = def_in(b, b->res.at[0]);
+	const Exp *sum = update && update->form == E_update ? def_in(b, update->update.val) : NULL;
+	if (!sum || sum->form != E_prim || (sum->prim.op != P_add && sum->prim.op != P_sub))
+		bug("an atomic update is no sum");
+	bool left = is_element_read(b, sum->prim.x[0]);
+	if ((!left && sum->prim.op == P_sub) || !names[sum->prim.at])
+		bug("an atomic update is no sum");
+	for EACH(Stm, t, b->stms) // what is added may be computed here
+		if (t->exp->form != E_update && t->exp->form != E_index && t->exp != sum)
+			gen_stm(g, t);
+	Type arr = sub_type(update->update.arr);
+	CExp *index = NEW_ARRAY(CExp, update->update.at.len + 1);
+	for (int i = 0; i < update->update.at.len; i++)
+		index[i] = operand(g, update->update.at.at[i].start);
+	CExp x = operand(g, sum->prim.x[left]);
+	const char *place = element(g, arr, index).text;
+	rts_use(g->rts, "rd_atomic_sums");
+	settle_loads(g);
+	line(g, "rd_add_to_%s(%s, &%s, %s%s);", names[sum->prim.at], ctx(g), place,
+	     sum->prim.op == P_sub ? "-" : "", c_paren(x, PREC_ATOM));
 }
 
 // Where elements go depends on data that no processor foresees: sorting, filtering.
@@ -117,7 +169,7 @@ static Arguments arguments_of(Gen *g, const Exp *call)
 
 // ---- What threads call ----
 
-static void put_chunk_function(Gen *g, const char *name, const Arguments *args)
+static void put_chunk_function(Gen *g, const char *name, const Arguments *args, bool sums)
 {
 	Str *out = &g->helpers;
 	if (args->len) {
@@ -137,10 +189,12 @@ static void put_chunk_function(Gen *g, const char *name, const Arguments *args)
 		if (a->block)
 			str_printf(out, "\tstruct rd_block %s = rd_shadow(a->%s);\n", a->field,
 			           a->field);
-	str_printf(out, "\treturn %s(ctx, c", name);
+	if (sums)
+		str_puts(out, "\tint err = rd_begin_sums(ctx);\n\tif (err == 0)\n\t");
+	str_printf(out, sums ? "\terr = %s(ctx, c" : "\treturn %s(ctx, c", name);
 	for EACH(Argument, a, *args)
 		str_printf(out, ", %s%s", a->block ? "&" : "a->", a->field);
-	str_puts(out, ");\n}\n\n");
+	str_puts(out, sums ? ");\n\trd_end_sums(ctx);\n\treturn err;\n}\n\n" : ");\n}\n\n");
 }
 
 void gen_parallel_region(Gen *g, const Stm *s)
@@ -151,17 +205,22 @@ void gen_parallel_region(Gen *g, const Stm *s)
 	rts_use(g->rts, "parallel");
 	Arguments args = arguments_of(g, call);
 	settle_loads(g);
+	bool sums = has_marked(&call->call.fn->body, ATTR_ATOMIC);
 	if (!g->counting)
-		put_chunk_function(g, name, &args);
+		put_chunk_function(g, name, &args, sums);
 	Str values = {0};
 	for EACH(Argument, a, args)
 		str_printf(&values, ", %s", a->value);
 	line(g, "int %s = 0;", status);
-	open_brace(g, "if (%s == 1)", n);
-	line(g, "%s = %s(%s, 0%s);", status, name, ctx(g), str_text(&values));
-	g->indent--;
-	line(g, "} else if (%s > 1) {", n);
-	g->indent++;
+	if (!sums) {
+		open_brace(g, "if (%s == 1)", n);
+		line(g, "%s = %s(%s, 0%s);", status, name, ctx(g), str_text(&values));
+		g->indent--;
+		line(g, "} else if (%s > 1) {", n);
+		g->indent++;
+	} else {
+		open_brace(g, "if (%s > 0)", n);
+	}
 	const char *packed = fresh_name(g, "args");
 	if (args.len)
 		line(g, "struct %s_args %s = {%s};", name, packed, str_text(&values) + 2);

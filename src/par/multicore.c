@@ -29,6 +29,11 @@
 // expressed by accumulators first; those without an operator are shared by all chunks, since the
 // order of writes to the same place is not specified.
 //
+// Note [Sums].  Where private copies cost too much, because the arrays are large, sums of numbers
+// are added to the actual arrays by all chunks: their updates are #[atomic].  A thread first
+// combines what it adds to a place that it has added to just before (rts/c/parallel.h), so that
+// a place that everybody adds to is no bottleneck.
+//
 // Note [Nests].  A map with SOACs inside has two versions: chunks of its rows, and one row after
 // the other, with regions for the SOACs inside.  The latter is taken when there are fewer rows
 // than threads would need and each has enough to do (#[narrow]).
@@ -203,16 +208,43 @@ static Body unchanged(Job *j, const Stm *s)
 	return b_close(b, b_lets(b, "made", ts, e));
 }
 
-static void emit_choice(Job *j, const Stm *s)
+// The region with private copies, or with sums that all chunks add to (Note [Sums]).
+static Body chunks_of(Job j, Sub n_chunks, const Exp *e)
 {
-	Build *b = &j->m->b;
+	Multicore *m = j.m;
+	j.n_chunks = n_chunks;
+	j.e = e;
+	b_open(&m->b);
+	j.size = chunk_size(m, e->screma.n, n_chunks, j.flat);
+	return b_close(&m->b, emit_region(&j));
+}
+
+static void emit_choice(Job *j, const Stm *s, Sub work)
+{
+	Multicore *m = j->m;
+	Build *b = &m->b;
 	Sub one = b_eq(b, j->n_chunks, sub_i64(1));
-	Body yes = unchanged(j, s);
+	if (!may_share_sums(j)) {
+		Body yes = unchanged(j, s), no = chunks_of(*j, j->n_chunks, j->e);
+		b_stm(b, s->pat, NEW(Exp, .form = E_if_, .if_ = {one, yes, no}));
+		return;
+	}
+	Sub shared = emit_chunks(m, j->e->screma.n, work, cost_of_sharing(j, work));
+	Sub few = b_lt(b, b_mul(b, j->n_chunks, sub_i64(8)), shared);
+	Sub together = b_prim2(b, P_or, one, few);
+	Types ts = {NEW_ARRAY(Type, s->pat.len), s->pat.len};
+	for (int i = 0; i < ts.len; i++)
+		ts.at[i] = vars[s->pat.at[i].id].type;
 	b_open(b);
-	j->size = chunk_size(j->m, j->e->screma.n, j->n_chunks, j->flat);
-	Subs res = emit_region(j);
-	Body no = b_close(b, res);
-	b_stm(b, s->pat, NEW(Exp, .form = E_if_, .if_ = {one, yes, no}));
+	Sub alone = b_eq(b, shared, sub_i64(1));
+	Body yes = unchanged(j, s);
+	m->sharing = true;
+	Body no = chunks_of(*j, shared, with_shared_sums(j->e));
+	m->sharing = false;
+	Subs res = b_lets(b, "made", ts, NEW(Exp, .form = E_if_, .if_ = {alone, yes, no}));
+	Body all = b_close(b, res);
+	Body private = chunks_of(*j, j->n_chunks, j->e);
+	b_stm(b, s->pat, NEW(Exp, .form = E_if_, .if_ = {together, all, private}));
 }
 
 static void emit_plain(Job *j, const Stm *s)
@@ -341,7 +373,7 @@ static void multicore_screma(Multicore *m, const Stm *s)
 	j.flat = !has_loops(&e->screma.map->body);
 	j.n_chunks = emit_chunks(m, e->screma.n, work, extra_work(&j));
 	if (!is_simple(m, e))
-		emit_choice(&j, s);
+		emit_choice(&j, s, work);
 	else if (is_nest(m, &j) && !is_written(m, s->pat))
 		emit_nest(&j, s, work);
 	else

@@ -17,6 +17,7 @@ typedef struct {
 	Alias *alias;
 	struct Group *group;                    // the scan that goes with the next screma
 	bool has_regions;
+	bool sharing;                           // accumulators with sums are shared by all chunks
 	bool in_nest;                           // in the rows of a map, taken one by one
 } Multicore;
 
@@ -113,6 +114,9 @@ Body   multicore_body(Multicore *, const Body *);
 Stm    calls_alone(Multicore *, const Stm *);   // what it calls has no regions
 
 // multicore_acc.c: accumulators
+bool   may_share_sums(const Job *);             // are all private ones sums of numbers?
+const Exp *with_shared_sums(const Exp *screma); // with atomic updates
+Sub    cost_of_sharing(const Job *, Sub work);  // for emit_chunks
 // The accumulator after adding the arrays of all chunks, which have an outer dimension for them.
 Sub    add_private(Multicore *, Sub acc, Subs arrs, Sub n_chunks);
 

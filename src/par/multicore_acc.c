@@ -112,6 +112,86 @@ Stm acc_of_scatter(const Stm *s)
 	return with_targets(s, e->scatter.n, e->scatter.arrs, e->scatter.map, ts, n);
 }
 
+// ---- Sums that chunks share ----
+
+static bool is_number_sum(const AccInput *in, Types elems)
+{
+	PrimType t = elems.at[0].elem;
+	if (elems.len != 1 || elems.at[0].dims.len || in->op->body.stms.len != 1 ||
+	    (t != PT_F64 && t != PT_F32 && t != PT_I64 && t != PT_I32))
+		return false;
+	const Stm *s = &in->op->body.stms.at[0];
+	return s->exp->form == E_prim && s->exp->prim.op == P_add &&
+	       sub_eq(in->op->body.res.at[0], sub_var(s->pat.at[0])) &&
+	       s->exp->prim.x[0].kind == S_VAR && s->exp->prim.x[1].kind == S_VAR &&
+	       s->exp->prim.x[0].var.id + s->exp->prim.x[1].var.id ==
+	       in->op->params.at[0].id + in->op->params.at[1].id;
+}
+
+bool may_share_sums(const Job *j)
+{
+	for EACH(Reduction, r, j->e->screma.reds)
+		for EACH(Sub, ne, r->ne)
+			if (is_array(sub_type(*ne)))
+				return false;
+	for EACH(Type, t, j->e->screma.map->ret)
+		if (is_private(j->m, *t) && !is_number_sum(input_of(j->m, *t), t->acc->elems))
+			return false;
+	return true;
+}
+
+typedef struct { Map own; int updates; bool deep; } Updates;  // own: tokens made inside
+
+static void mark_updates(Visit *v, Body *b)
+{
+	Updates *u = v->ctx;
+	b->stms = SLICE_DUP(Stms, b->stms);
+	for EACH(Stm, s, b->stms) {
+		if (s->exp->form == E_withacc)
+			for (int i = 0; i < s->exp->withacc.inputs.len; i++)
+				map_put(&u->own, var_key(s->exp->withacc.fn->params.at[i]), u);
+		if (s->exp->form == E_upd_acc && s->attrs.len == 0 &&
+		    !map_has(&u->own, var_key(sub_type(s->exp->upd_acc.acc).acc->token)))
+			s->attrs = one_attribute(ATTR_ATOMIC);
+		if (form_has(s->exp->form, FORM_NEST))
+			s->exp = exp_visit(s->exp, v);
+	}
+}
+
+const Exp *with_shared_sums(const Exp *e)
+{
+	Updates u = {0};
+	Visit v = {.body = mark_updates, .copy = true, .ctx = &u};
+	Exp *out = mem_dup(e, sizeof *e);
+	Lambda *f = out->screma.map = lambda_rename(e->screma.map);
+	mark_updates(&v, &f->body);
+	return out;
+}
+
+static void count_updates(Visit *v, Body *b)
+{
+	Updates *u = v->ctx;
+	for EACH(Stm, s, b->stms) {
+		u->updates += s->exp->form == E_upd_acc;
+		u->deep |= s->exp->form == E_loop || form_has(s->exp->form, FORM_SOAC);
+	}
+	body_visit(b, v);
+}
+
+// What is added together costs several times as much as what a chunk adds for itself.
+Sub cost_of_sharing(const Job *j, Sub work)
+{
+	enum { EACH_COSTS = 24 };
+	Build *b = &j->m->b;
+	Updates u = {0};
+	Visit v = {.body = count_updates, .ctx = &u};
+	Body body = j->e->screma.map->body;
+	count_updates(&v, &body);
+	Sub cost = u.deep ? b_mul(b, work, sub_i64(2))
+	                  : b_mul(b, j->e->screma.n, sub_i64(EACH_COSTS * (u.updates + 1)));
+	return b_sub(b, sub_i64(-1), cost);
+}
+
 // ---- Adding up ----
 
 // for i < space[d], ...: the elements at `idx`, of the private arrays of chunk idx[0].

@@ -270,7 +270,7 @@ const AccInput *input_of(const Multicore *m, Type acc)
 
 bool is_private(const Multicore *m, Type t)
 {
-	return t.kind == T_ACC && input_of(m, t)->op;
+	return t.kind == T_ACC && input_of(m, t)->op && !m->sharing;
 }
 
 // ---- The work of a chunk ----

@@ -230,7 +230,7 @@ static void seq_update(Seq *q, const Stm *s)
 	Type t = sub_type(e->upd_acc.acc);
 	const AccInput *in = map_get(&q->inputs, var_key(t.acc->token));
 	const AccLevel *made = map_get(&q->levels, var_key(t.acc->token));
-	q->atomic = made && made->level < q->level;
+	q->atomic = (made && made->level < q->level) || has_attr(s->attrs, ATTR_ATOMIC);
 	q->shared = has_attr(s->attrs, ATTR_SHARED) || (q->atomic && !in->op);
 	q->b.attrs = (Attributes){0};
 	Subs arrs = seq_upd_acc(q, in, seq_acc(q, e->upd_acc.acc), e->upd_acc.idx,

@@ -27,6 +27,22 @@ entry histograms [n] (k: i64) (is: [n]i64) (_: [n]f64) =
   , (reduce_by_index_2d (replicate 4 (replicate 8 0)) (+) 0i64
                         (map (\i -> (i % 5, i % 9)) is) is))
 
+-- Sums in arrays that are too large for private copies; one place that most go to.
+entry sums [n] (_: i64) (is: [n]i64) (xs: [n]f64) =
+  let costly x = f64.sin x + f64.exp x + f64.cos (x + 1) + f64.log (x + 2)
+  let into 't k (f: i64 -> i64) (op: t -> t -> t) (ne: t) (vs: [n]t) =
+    reduce_by_index (replicate (k * n) ne) op ne (map f is) vs
+  in ( into 60 id (+) 0 (map (\i -> i64.f64 (costly (f64.i64 i))) is)
+     , into 70 id (+) 0 (map costly xs)
+     , into 50 (% 2) (+) 0 (map costly xs)
+     , into 80 (* 2) (+) 0 (map (f32.f64 <-< costly) xs)
+     , into 90 (+ 3) (+) 0 (map (i32.f64 <-< costly) xs)
+     , into 30 id (+) 0 is)
+
+entry sums_of_loops [n] (k: i64) (is: [n]i64) (xs: [n]f64) =
+  vjp (\ys -> f64.sum (map (\i -> loop s = 0 for j < i64.min k 9 do s + f64.sin (ys[(i * 7 + j) % (40 * n)])) is))
+      (map (\i -> xs[i % n]) (iota (40 * n))) 1
+
 entry scatters [n] (_: i64) (is: [n]i64) (xs: [n]f64) =
   (scatter (replicate n 0) (map (\i -> i / 2) (iota n)) (map (\i -> i / 2) (iota n))
   , scatter (copy xs) (map (\i -> if i % 5 == 0 then -1 else n - i) (iota n)) (map f64.i64 is))
