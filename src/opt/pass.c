@@ -59,8 +59,8 @@ static const PassId after_threads[] = {PASS_split_copies, PASS_outline};
 // For devices, as far as arrays have no places yet.
 static const PassId gpu[] = {
 	PASS_flatten,
-	PASS_local_accs,
 	PASS_simplify,
+	PASS_local_accs,        // which sees the counters of loops in indices
 	PASS_seq,               // what is inside of kernels
 	PASS_simplify,
 	PASS_scalarise,

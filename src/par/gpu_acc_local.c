@@ -20,6 +20,11 @@
 // Updates of the same element by many threads at a time are done one after the other; in shared
 // memory that is quick, and few of them remain for the array itself.
 //
+// Note [Owned].  Where the indices of all updates of an accumulator contain the counters of all loops
+// of the nest, plus what is the same for all threads, no element is updated by many threads.  Then
+// there are no copies.  If they are the same in all updates, no two threads update the same
+// element: such updates are #[owned].
+//
 // Note [Nests].  In a nest of #[kernel] loops the threads of all of them are counted as one.
 //
 // Requires: after flatten, before seq.  Ensures the same meaning, up to the order in which an
@@ -39,6 +44,7 @@ typedef VEC(Sub) SubVec;
 typedef struct {
 	Build b;
 	Map inputs;                             // token -> AccInput *
+	Map owned;                              // token -> bool *: is it #[owned]; see Note [Owned]
 	const Fun *fun;
 	int n_choices;
 } Local;
@@ -52,7 +58,7 @@ typedef struct {
 static const AccInput *input_of(const Local *l, Var v)
 {
 	Type t = vars[v.id].type;
-	if (t.kind != T_ACC)
+	if (t.kind != T_ACC || map_has(&l->owned, var_key(t.acc->token)))
 		return NULL;
 	const AccInput *in = map_get(&l->inputs, var_key(t.acc->token));
 	return in && in->op ? in : NULL;
@@ -93,6 +99,114 @@ static bool is_whole(const Nest *n)
 					return false;
 	}
 	return true;
+}
+
+// ---- Elements that only one thread updates ----
+
+typedef struct {
+	const Nest *nest;
+	Map defs;                               // variable -> Exp *: additions in the nest
+	Var token;
+	int at[MOST_LEVELS];                    // the places of the counters, -1: not known yet
+	Sub idx[MOST_LEVELS];                   // ... and what stands there
+	bool owned;                             // at the same places by all updates
+	bool spread;                            // the counters are there, at any rate
+} Updates;
+
+// i, or i plus something that is the same for all threads.
+static bool counts(const Updates *u, Sub x, Var counter)
+{
+	if (sub_eq(x, sub_var(counter)))
+		return true;
+	const Exp *e = x.kind == S_VAR ? map_get(&u->defs, var_key(x.var)) : NULL;
+	if (!e)
+		return false;
+	for (int k = 0; k < 2; k++) {
+		Sub other = e->prim.x[1 - k];
+		if (sub_eq(e->prim.x[k], sub_var(counter)) &&
+		    (other.kind == S_CONST || !map_has(&u->defs, var_key(other.var))))
+			return true;
+	}
+	return false;
+}
+
+// Everything that the nest binds is in defs; additions with what they add.
+static void note_definitions(Updates *u)
+{
+	for (int d = 0; d < u->nest->n; d++) {
+		const Exp *loop = u->nest->loops[d]->exp;
+		map_put(&u->defs, var_key(loop->loop.i), NULL);
+		for EACH(Stm, s, loop->loop.body.stms)
+			for EACH(Var, x, s->pat) {
+				Exp *e = s->exp;
+				bool sum = e->form == E_prim && e->prim.op == P_add;
+				map_put(&u->defs, var_key(*x), sum ? e : NULL);
+			}
+	}
+}
+
+static void note_update(Updates *u, Subs idx)
+{
+	for (int d = 0; d < u->nest->n; d++) {
+		int at = idx.len;
+		while (at-- > 0)
+			if (counts(u, idx.at[at], u->nest->loops[d]->exp->loop.i))
+				break;
+		u->spread &= at >= 0;
+		u->owned &= at >= 0 && (u->at[d] < 0 ||
+			(u->at[d] == at && sub_eq(u->idx[d], idx.at[at])));
+		u->at[d] = at;
+		u->idx[d] = at >= 0 ? idx.at[at] : sub_i64(0);
+	}
+}
+
+static void look_at_updates(Visit *v, Body *b)
+{
+	Updates *u = v->ctx;
+	for EACH(Stm, s, b->stms) {
+		const Exp *e = s->exp;
+		if (form_has(e->form, FORM_NEST))
+			exp_visit(s->exp, v); // a walk
+		if (e->form == E_call)
+			for EACH(Sub, x, e->call.args)
+				u->owned &= sub_type(*x).kind != T_ACC;
+		if (e->form == E_upd_acc && sub_type(e->upd_acc.acc).acc->token.id == u->token.id)
+			note_update(u, e->upd_acc.idx);
+	}
+}
+
+static void find_owned(Local *l, const Nest *nest)
+{
+	const Exp *e = nest->loops[0]->exp;
+	l->owned = (Map){0};
+	for EACH(Var, p, e->loop.params) {
+		if (!input_of(l, *p))
+			continue;
+		Updates u = {.nest = nest, .token = vars[p->id].type.acc->token, .owned = true,
+		             .spread = true};
+		note_definitions(&u);
+		for (int d = 0; d < MOST_LEVELS; d++)
+			u.at[d] = -1;
+		Visit v = {.body = look_at_updates, .ctx = &u};
+		exp_visit((Exp *)e, &v); // a walk
+		if (u.owned || u.spread)
+			map_put(&l->owned, var_key(u.token), NEW(bool, u.owned));
+	}
+}
+
+static void mark_owned(Visit *v, Body *b)
+{
+	Local *l = v->ctx;
+	Name owned = name_of(ATTR_OWNED);
+	b->stms = SLICE_DUP(Stms, b->stms);
+	for EACH(Stm, s, b->stms) {
+		if (form_has(s->exp->form, FORM_NEST))
+			s->exp = exp_visit(s->exp, v);
+		const bool *only = s->exp->form != E_upd_acc ? NULL : map_get(&l->owned,
+			var_key(sub_type(s->exp->upd_acc.acc).acc->token));
+		if (only && *only)
+			s->attrs = (Attributes){mem_dup(&owned, sizeof owned), 1};
+	}
 }
 
 // ---- Sizes ----
@@ -363,10 +477,17 @@ static bool has_operators(const Local *l, const Stm *s)
 	return false;
 }
 
-static void local_kernel(Local *l, const Stm *s)
+static void local_kernel(Local *l, const Stm *old)
 {
 	Build *b = &l->b;
-	Nest nest = nest_of(s);
+	Nest nest = nest_of(old);
+	Stm marked = *old, *s = &marked;
+	find_owned(l, &nest);
+	Visit marks = {.body = mark_owned, .copy = true, .ctx = l};
+	if (l->owned.len) {
+		s->exp = exp_visit(s->exp, &marks);
+		nest = nest_of(s);
+	}
 	if (!has_operators(l, s) || !is_whole(&nest) || !may_rewrite()) {
 		b_emit(b, *s);
 		return;

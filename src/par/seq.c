@@ -22,7 +22,7 @@
 //
 // Note [Devices].  Inside of a loop that a device does (#[kernel], #[blocks], #[threads]), an
 // accumulator that was made around it is updated by several threads at a time: with an operator
-// that is #[atomic] (seq_atomic.c), without one the update is #[shared].
+// that is #[atomic] (seq_atomic.c) unless it is #[owned], without one the update is #[shared].
 //
 // Requires: no jvp or vjp.  Ensures: none of the forms screma, hist, scatter, flatmap, withacc,
 // upd_acc, with_vjp, and no accumulators.  Lambdas are inlined where they stand, so names stay
@@ -230,7 +230,8 @@ static void seq_update(Seq *q, const Stm *s)
 	Type t = sub_type(e->upd_acc.acc);
 	const AccInput *in = map_get(&q->inputs, var_key(t.acc->token));
 	const AccLevel *made = map_get(&q->levels, var_key(t.acc->token));
-	q->atomic = (made && made->level < q->level) || has_attr(s->attrs, ATTR_ATOMIC);
+	q->atomic = has_attr(s->attrs, ATTR_ATOMIC) ||
+	            (made && made->level < q->level && !has_attr(s->attrs, ATTR_OWNED));
 	q->shared = has_attr(s->attrs, ATTR_SHARED) || (q->atomic && !in->op);
 	q->b.attrs = (Attributes){0};
 	Subs arrs = seq_upd_acc(q, in, seq_acc(q, e->upd_acc.acc), e->upd_acc.idx,
