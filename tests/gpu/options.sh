@@ -1,0 +1,172 @@
+#!/bin/sh
+# The options of executables for GPUs, and what happens where there is no device.
+root=$(cd "$(dirname "$0")/../.." && pwd)
+. "$root/tests/cli/lib.sh"
+backend=${BACKEND:-opencl}
+XDG_CACHE_HOME=${XDG_CACHE_HOME:-$work/cache}
+export XDG_CACHE_HOME
+
+cat >prog.fut <<'F'
+-- ==
+-- entry: main
+-- input { [1f64, 2f64, 3f64] } output { 14f64 [1f64, 3f64, 6f64] }
+entry main [n] (xs: [n]f64) : (f64, [n]f64) = (f64.sum (map (\x -> x * x) xs), scan (+) 0 xs)
+-- ==
+-- entry: at
+-- input { [1i32, 2i32] [1i64, 0i64] } output { [2i32, 1i32] }
+-- input { [1i32, 2i32] [1i64, 2i64] } error: out of bounds for array of shape \[2\]
+entry at (xs: []i32) (is: []i64) : []i32 = map (\i -> xs[i]) is
+entry large (n: i64) : []f64 = replicate n 1
+F
+run raido "$backend" prog.fut
+silent
+exits 0
+args='[1f64, 2f64, 3f64]'
+result='14f64
+[1f64, 3f64, 6f64]'
+right() {
+	in=$args
+	run ./prog "$@"
+	is "$result"
+	exits 0
+}
+
+about "devices"
+right
+right -d '#0'
+right --device='#0'
+in=$args
+run ./prog -d 'no such device'
+exits 1
+complains 'is the one asked for'
+
+about "sizes"
+right --default-thread-block-size=32 --default-num-thread-blocks 2 --default-tile-size 8
+right --default-group-size=64 --default-num-groups=1 --default-threshold=1
+right --default-threshold=1000000
+right --unified-memory=0
+in=$args
+run ./prog --default-thread-block-size=0
+exits 1
+complains 'positive integer'
+run ./prog --print-params
+exits 0
+for p in $(./prog --print-params | sed 's/ .*//'); do
+	right --param="$p=2"
+done
+run ./prog --param=nosuch=2
+exits 1
+complains 'Unknown tuning parameter: nosuch'
+
+about "profiles"
+in=$args
+run ./prog -P
+is "$result"
+complains '"name": "copy_dev_to_host", "description": "Operation copy_dev_to_host"'
+complains '"description": "Kernel [^"]*", "provenance": "prog.fut:'
+in=$args
+run ./prog -D
+is "$result"
+complains '^Kernel .*: [0-9]+ blocks of [0-9]+ threads'
+complains '^Device initialised in'
+
+about "failures"
+in='[1i32, 2i32] [1i64, 2i64]'
+run ./prog -e at
+exits 1
+complains 'Index \[2\] out of bounds for array of shape \[2\]'
+complains '^-> #0  prog.fut:'
+in=100000000000000
+run ./prog -e large
+exits 1
+complains 'Failed to allocate memory'
+
+about "kernels"
+rm -f cache
+right --cache-file cache
+if [ -s cache ]; then ok; else not_ok "no cache file"; fi
+in=$args
+run ./prog -L --cache-file cache
+is "$result"
+complains 'Kernels were in the cache'
+printf 'x' >>cache
+right --cache-file cache
+case $backend in
+opencl)
+	run ./prog --dump-opencl kernels.cl
+	silent
+	exits 0
+	right --load-opencl kernels.cl
+	sed 's/RD_KERNEL void/RD_KERNEL wrong/' kernels.cl >wrong.cl
+	in=$args
+	run ./prog --load-opencl wrong.cl
+	exits 1
+	complains 'the kernels do not compile'
+	run ./prog --dump-opencl-binary kernels.bin
+	silent
+	exits 0
+	right --load-opencl-binary kernels.bin
+	right --build-option=-cl-opt-disable
+	run ./prog --list-devices
+	says '^#0: '
+	exits 0
+	in=$args
+	run ./prog -p 'no such platform'
+	exits 1
+	complains 'is the one asked for'
+	about "no device"
+	mkdir -p empty
+	in=$args
+	run env OCL_ICD_VENDORS="$PWD/empty/" ./prog
+	exits 1
+	complains '^There is no OpenCL device\.$'
+	;;
+cuda)
+	run ./prog --dump-cuda kernels.cu
+	silent
+	exits 0
+	right --load-cuda kernels.cu
+	sed 's/RD_KERNEL void/RD_KERNEL wrong/' kernels.cu >wrong.cu
+	in=$args
+	run ./prog --load-cuda wrong.cu
+	exits 1
+	complains 'the kernels do not compile'
+	run ./prog --dump-ptx kernels.ptx
+	silent
+	exits 0
+	right --load-ptx kernels.ptx
+	right --nvrtc-option=-DNOTHING
+	about "no device"
+	in=$args
+	run env CUDA_VISIBLE_DEVICES= FAKE_CUDA_DEVICES=0 ./prog
+	exits 1
+	complains '^There is no CUDA device\.$'
+	;;
+esac
+
+about "test, bench, profile, script, autotune"
+run raido test --no-terminal --backend="$backend" prog.fut
+says '^1/1 passed\.$'
+exits 0
+cat >timed.fut <<'F'
+-- ==
+-- "small" input { 10i64 }
+-- "large" input { 1000i64 }
+entry main (n: i64) : i64 = i64.sum (map (\i -> i * i % 7) (iota n))
+entry rows (n: i64) : [n]i64 = tabulate n (\i -> i64.sum (map (* i) (iota n)))
+F
+run raido bench --backend="$backend" --runs=2 --no-convergence-phase --profile --json=timed.json timed.fut
+exits 0
+says 'small: '
+run raido profile timed.json
+exits 0
+if grep -q 'Kernel' timed.prof/*summary; then ok; else not_ok "no kernels in the profile"; fi
+run raido script --backend="$backend" timed.fut 'rows 3i64'
+is '[0i64, 3i64, 6i64]'
+run raido autotune --backend="$backend" --runs=1 timed.fut
+exits 0
+says '^Wrote timed.fut.tuning: '
+run raido bench --backend="$backend" --runs=1 --no-convergence-phase timed.fut
+exits 0
+says 'using timed.fut.tuning'
+finish
