@@ -83,7 +83,9 @@ bool goes_apart(Flatten *f, const Stm *s)
 		       are_regular(f, e->loop.params) && are_regular(f, s->pat) &&
 		       has_parallelism(f, &e->loop.body);
 	case E_if_:
-		return !in_nest(f, e->if_.cond) && are_regular(f, s->pat) &&
+		if (in_nest(f, e->if_.cond))
+			return are_regular(f, s->pat) && if_goes_apart(f, s);
+		return are_regular(f, s->pat) &&
 		       (has_parallelism(f, &e->if_.yes) || has_parallelism(f, &e->if_.no));
 	case E_withacc:
 		return withacc_goes_apart(f, s);

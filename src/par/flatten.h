@@ -100,6 +100,11 @@ void  know(Flatten *, Var, Known);
 Subs  flatten_nest(Flatten *, Level *nest, Body); // results as of emit_kernel
 Subs  spread_body(Flatten *, const Level *nest, Body); // likewise; parallelism is taken out
 Subs  spread_values(Flatten *, const Level *nest, Subs); // of the nest: arrays that have them
+bool  is_again_form(const Exp *);               // may be cheap enough to be computed again
+Body  typed(Flatten *, Body, Types);            // with results of just these types
+void  know_spread(Flatten *, const Level *nest, Var, Sub arr); // arr has it for all rows
+
+// flatten_soac.c: scremas in nests
 // The results of a screma in a nest: arrays for all its rows; or, without one, the results.
 Subs  flatten_screma(Flatten *, const Level *nest, const Exp *, Vars certs);
 Lambda *identity(Types);                        // \(xs) -> xs
@@ -122,6 +127,10 @@ bool  is_scalar_operator(const Lambda *);
 typedef struct { Fun *fun; Vars free; } Operator;
 Operator operator_fun(Flatten *, const Lambda *, bool comm);
 Subs  call_operator(Flatten *, const Operator *, Subs left, Subs right, Inside *, bool scan);
+
+// flatten_if.c: maps in branches that rows of a nest take or not
+bool  if_goes_apart(Flatten *, const Stm *);
+Stm   map_of_if(Flatten *, const Stm *);        // the map around the branch
 
 // flatten_acc.c: accumulators that are made inside of a nest
 bool  withacc_goes_apart(Flatten *, const Stm *);

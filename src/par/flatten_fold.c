@@ -19,10 +19,10 @@
 // In a nest, each row has k blocks: one, unless there are few rows.  The number of the block is
 // taken apart into the row and the part of it.
 //
-// Scans of one row go in three steps: all parts but the last are reduced; one block scans those
+// Scans go in three steps: all parts are reduced; one block, for each row, scans those
 // values; each part is scanned from the value of the parts before.  The map function is done twice
 // then, so it must be cheap and have no effect on accumulators (flatten_nest.c makes a kernel of it
-// first, else).  In a nest a block scans the whole of its row.
+// first, else).
 #include "par/flatten.h"
 
 enum {
@@ -100,7 +100,7 @@ static void choose_parts(Fold *x)
 	int64_t least = is_light(&x->e->screma.map->body) ? LEAST_LIGHT : LEAST_HEAVY;
 	x->k = sub_i64(1);
 	x->q = n;
-	if ((x->nest && x->n_scan) || (n.kind == S_CONST && n.val.i <= least))
+	if (n.kind == S_CONST && n.val.i <= least)
 		return;
 	x->k = emit_grid(x->f, b_mul(b, rows, n), least);
 	if (x->nest)    // rows may be 0
@@ -321,7 +321,7 @@ static Subs finish_reductions(Fold *x, Subs parts)
 // The scan's value of each part.
 static Subs totals_of_parts(Fold *x)
 {
-	Subs outs = scratches(x, "totals", value_types(x, 0, x->n_scan), NULL, &x->k);
+	Subs outs = scratches(x, "totals", value_types(x, 0, x->n_scan), x->nest, &x->k);
 	Part p = open_blocks(x, x->k, outs);
 	bind_before(x, &p);
 	Sub len = length_of_part(x, &p);
@@ -331,7 +331,7 @@ static Subs totals_of_parts(Fold *x)
 		subs_of_vars(p.threads.params), made, false));
 	Subs next = {NEW_ARRAY(Sub, outs.len), outs.len};
 	for (int i = 0; i < next.len; i++)
-		next.at[i] = put_at(x->f, sub_var(p.blocks.params.at[i]), subs_of(1, p.c),
+		next.at[i] = put_at(x->f, sub_var(p.blocks.params.at[i]), cat(p.at, p.c),
 		                    all.at[i]);
 	inside_close(&p.in);
 	return dev_close(x->f, &p.blocks, next);
@@ -341,7 +341,7 @@ static Subs scan_totals(Fold *x, Subs totals)
 {
 	Reductions rs = x->e->screma.scans;
 	int n = totals.len;
-	Subs outs = scratches(x, "running", value_types(x, 0, n), NULL, &x->k);
+	Subs outs = scratches(x, "running", value_types(x, 0, n), x->nest, &x->k);
 	Part p = open_blocks(x, sub_i64(1), outs);
 	for (int i = 0; i < rs.len; i++)
 		for EACH(Var, v, x->ops[i].free)
@@ -350,10 +350,10 @@ static Subs scan_totals(Fold *x, Subs totals)
 	             subs_cat(neutral(&p, rs), subs_of_vars(p.blocks.params)));
 	Subs now = subs_of_vars(p.threads.params), vals = {NEW_ARRAY(Sub, n), n};
 	for (int i = 0; i < n; i++)
-		vals.at[i] = b_index(builder(x), totals.at[i], subs_of(1, p.i));
+		vals.at[i] = b_index(builder(x), totals.at[i], cat(p.at, p.i));
 	Subs all = combine(x, &p, rs, x->ops, now, vals, true), next = subs_cat(all, all);
 	for (int i = 0; i < n; i++)
-		next.at[n + i] = put_at(x->f, now.at[n + i], subs_of(1, p.i), all.at[i]);
+		next.at[n + i] = put_at(x->f, now.at[n + i], cat(p.at, p.i), all.at[i]);
 	Subs after = dev_close(x->f, &p.threads, next);
 	inside_close(&p.in);
 	return dev_close(x->f, &p.blocks, part_of(after, n, n));
@@ -365,14 +365,15 @@ static void make_running(Fold *x)
 	Build *b = builder(x);
 	Types ts = SLICE_DUP(Types, value_types(x, 0, x->n_scan));
 	for EACH(Type, t, ts)
-		*t = type_of_rows(x->k, *t);
-	if (x->nest || sub_eq(x->k, sub_i64(1)))
+		*t = nest_type(x->nest, type_of_rows(x->k, *t));
+	if (sub_eq(x->k, sub_i64(1)))
 		return;
 	Sub more = b_lt(b, sub_i64(1), x->k);
 	b_open(b);
 	Body yes = b_close(b, scan_totals(x, totals_of_parts(x)));
 	b_open(b);
-	Body no = b_close(b, scratches(x, "running", value_types(x, 0, x->n_scan), NULL, &x->k));
+	Body no = b_close(b, scratches(x, "running", value_types(x, 0, x->n_scan), x->nest,
+		&x->k));
 	x->before = b_lets(b, "running", ts, NEW(Exp, .form = E_if_, .if_ = {more, yes, no}));
 }
 
@@ -389,7 +390,7 @@ static Subs first_values(Fold *x, Part *p)
 	b_open(b);
 	for (int i = 0; i < ne.len; i++)
 		vals.at[i] = b_index(b, x->before.at[i],
-			subs_of(1, b_sub(b, p->c, sub_i64(1))));
+			cat(p->at, b_sub(b, p->c, sub_i64(1))));
 	Body no = b_close(b, vals);
 	return b_lets(b, "first", ts, NEW(Exp, .form = E_if_, .if_ = {first, {.res = ne}, no}));
 }

@@ -82,7 +82,7 @@ Level *level_new(Flatten *f, const Level *up, Sub n, Vars params, Subs arrs, Var
 }
 
 // The body, with results of just these types: they may name sizes otherwise than what makes them.
-static Body typed(Flatten *f, Body b, Types ts)
+Body typed(Flatten *f, Body b, Types ts)
 {
 	Build *old = &f->b, types = {.where = old->where};
 	b_open(&types);
@@ -128,7 +128,7 @@ static bool is_cheap_prim(Prim op)
 	}
 }
 
-static bool is_again_form(const Exp *e)
+bool is_again_form(const Exp *e)
 {
 	switch (e->form) {
 	case E_prim:
@@ -244,7 +244,7 @@ static bool may_flush(const Pending *p, const Body *later)
 	return true;
 }
 
-static void know_spread(Flatten *f, const Level *nest, Var v, Sub arr)
+void know_spread(Flatten *f, const Level *nest, Var v, Sub arr)
 {
 	know(f, v, vars[v.id].type.kind == T_ACC ? (Known){.kind = K_ACC, .arr = arr}
 	         : (Known){.kind = K_SPREAD, .level = nest, .arr = arr});
@@ -271,160 +271,6 @@ static void flush(Pending *p, const Body *later)
 }
 
 // ---- Parallel statements of a nest ----
-
-// \(xs) -> xs on values of these types.
-Lambda *identity(Types ts)
-{
-	Lambda *f = NEW(Lambda, .params = {NEW_ARRAY(Var, ts.len), ts.len}, .ret = ts,
-	                .body = {.res = {NEW_ARRAY(Sub, ts.len), ts.len}});
-	for (int i = 0; i < ts.len; i++) {
-		Type t = ts.at[i];
-		t.unique = false;
-		f->params.at[i] = var_new(name_of("x"), t);
-		f->body.res.at[i] = sub_var(f->params.at[i]);
-	}
-	return f;
-}
-
-// The map function as a nest of its own, then scans and reductions of what it gives.
-static Subs split_screma(Flatten *f, const Level *nest, const Exp *e, Vars certs)
-{
-	const Lambda *map = e->screma.map;
-	int k = n_values(e->screma.scans) + n_values(e->screma.reds);
-	Level *l = level_new(f, nest, e->screma.n, map->params, e->screma.arrs, certs);
-	Subs made = spread_body(f, l, typed(f, map->body, map->ret));
-	Subs arrs = {NEW_ARRAY(Sub, k), k};
-	Lambda *id = identity((Types){map->ret.at, k});
-	for (int i = 0; i < k; i++) {
-		arrs.at[i] = made.at[i];
-		if (!nest)
-			continue;
-		Var v = var_new(name_of("row"), type_of_rows(e->screma.n, map->ret.at[i]));
-		map_put(&f->inside, var_key(v), f);
-		know_spread(f, nest, v, made.at[i]);
-		arrs.at[i] = sub_var(v);
-	}
-	note_inside(f, id);
-	Exp *fold = NEW(Exp, .form = E_screma, .screma = {.n = e->screma.n, .arrs = arrs, .map = id,
-		.scans = e->screma.scans, .reds = e->screma.reds});
-	Subs folded = flatten_fold(f, nest, fold, certs);
-	return subs_cat(folded, (Subs){made.at + k, made.len - k});
-}
-
-static Types types_of_results(const Level *nest, const Exp *e)
-{
-	Types ts = SLICE_DUP(Types, e->screma.map->ret);
-	int n_scan = n_values(e->screma.scans), n_red = n_values(e->screma.reds);
-	for (int i = 0; i < ts.len; i++) {
-		if (ts.at[i].kind == T_ACC)
-			continue;
-		if (i < n_scan || i >= n_scan + n_red)
-			ts.at[i] = type_of_rows(e->screma.n, ts.at[i]);
-		ts.at[i] = nest_type(nest, ts.at[i]);
-	}
-	return ts;
-}
-
-static Exp *screma_rename(const Exp *e)
-{
-	Exp *copy = mem_dup(e, sizeof *e);
-	copy->screma.map = lambda_rename(e->screma.map);
-	copy->screma.scans = SLICE_DUP(Reductions, e->screma.scans);
-	copy->screma.reds = SLICE_DUP(Reductions, e->screma.reds);
-	for EACH(Reduction, r, copy->screma.scans)
-		r->op = lambda_rename(r->op);
-	for EACH(Reduction, r, copy->screma.reds)
-		r->op = lambda_rename(r->op);
-	return copy;
-}
-
-// With enough rows each thread does all of the map function.
-static Subs fold_or_split(Flatten *f, const Level *nest, const Exp *e, Vars certs)
-{
-	Build *b = &f->b;
-	Sub par = b_mul(b, nest_size(f, nest), e->screma.n);
-	Sub outer = emit_threshold(f, "outer", par, ENOUGH_THREADS,
-		next_guess(f));
-	if (outer.kind == S_CONST)
-		return outer.val.u ? flatten_fold(f, nest, e, certs)
-		                   : split_screma(f, nest, e, certs);
-	Types ts = types_of_results(nest, e);
-	Exp *copy = screma_rename(e);
-	b_open(b);
-	Body yes = b_close(b, flatten_fold(f, nest, copy, certs));
-	b_open(b);
-	Body no = b_close(b, split_screma(f, nest, e, certs));
-	return b_lets(b, "r", ts, NEW(Exp, .form = E_if_, .if_ = {outer, yes, no}));
-}
-
-// A screma of each row is done by its thread.
-static Subs in_threads(Flatten *f, const Level *nest, const Exp *e, Vars certs)
-{
-	Types ts = types_of_results(NULL, e);
-	Vars pat = {NEW_ARRAY(Var, ts.len), ts.len};
-	for (int i = 0; i < ts.len; i++) {
-		pat.at[i] = var_new(name_of("made"), ts.at[i]);
-		map_put(&f->inside, var_key(pat.at[i]), f);
-	}
-	Stm s = {.pat = pat, .exp = (Exp *)e, .certs = certs, .where = f->b.where};
-	return emit_kernel(f, nest, (Body){.stms = {mem_dup(&s, sizeof s), 1},
-		.res = subs_of_vars(pat)});
-}
-
-// With enough rows a thread does each of them, else a block.
-static Subs thread_or_block(Flatten *f, const Level *nest, const Exp *e, Vars certs)
-{
-	Build *b = &f->b;
-	Sub outer = emit_threshold(f, "segments", nest_size(f, nest), ENOUGH_THREADS,
-		next_guess(f));
-	if (outer.kind == S_CONST)
-		return outer.val.u ? in_threads(f, nest, e, certs)
-		                   : flatten_fold(f, nest, e, certs);
-	Types ts = types_of_results(nest, e);
-	Exp *copy = screma_rename(e);
-	b_open(b);
-	Body yes = b_close(b, in_threads(f, nest, copy, certs));
-	b_open(b);
-	Body no = b_close(b, flatten_fold(f, nest, e, certs));
-	return b_lets(b, "r", ts, NEW(Exp, .form = E_if_, .if_ = {outer, yes, no}));
-}
-
-static bool says(Attributes attrs, const char *what)
-{
-	return has_attr(attrs, text("flattening(%s)", what)) ||
-	       has_attr(attrs, text("incremental_flattening(%s)", what));
-}
-
-static Versions versions_of(Flatten *f)
-{
-	Attributes attrs = f->attrs;
-	f->attrs = (Attributes){0};
-	if (has_attr(attrs, "sequential_inner"))
-		return V_ONLY_OUTER;
-	return says(attrs, "no_outer") || says(attrs, "only_inner") ? V_NO_OUTER : V_BOTH;
-}
-
-Subs flatten_screma(Flatten *f, const Level *nest, const Exp *e, Vars certs)
-{
-	const Lambda *map = e->screma.map;
-	Versions versions = versions_of(f);
-	if (!e->screma.scans.len && !e->screma.reds.len) {
-		Level *l = level_new(f, nest, e->screma.n, map->params, e->screma.arrs, certs);
-		l->versions = versions;
-		return flatten_nest(f, l, typed(f, map->body, map->ret));
-	}
-	if (!is_scalar_fold(e))
-		return flatten_array_fold(f, nest, e, certs);
-	if (has_parallelism(f, &map->body) && versions == V_NO_OUTER)
-		return split_screma(f, nest, e, certs);
-	if (has_parallelism(f, &map->body) && versions == V_BOTH)
-		return fold_or_split(f, nest, e, certs);
-	if (e->screma.scans.len && !is_light(&map->body))
-		return split_screma(f, nest, e, certs);
-	if (nest && !nest->few)
-		return thread_or_block(f, nest, e, certs);
-	return flatten_fold(f, nest, e, certs);
-}
 
 static Subs spread_loop(Flatten *f, const Level *nest, const Exp *e)
 {
@@ -513,6 +359,10 @@ static bool spread_form(Flatten *f, const Level *nest, const Stm *s, Subs *out)
 		*out = spread_loop(f, nest, s->exp);
 		return true;
 	case E_if_:
+		if (in_nest(f, s->exp->if_.cond)) {
+			Stm map = map_of_if(f, s);
+			return spread_form(f, nest, &map, out);
+		}
 		*out = spread_if(f, nest, s);
 		return true;
 	case E_withacc:
