@@ -42,7 +42,7 @@ static bool is_tracked(Var v)
 	return t.kind == T_ACC || (t.kind == T_DATA && t.dims.len > 0);
 }
 
-static void unite(Alias *a, Var v, Sub s)
+void alias_unite(Alias *a, Var v, Sub s)
 {
 	if (s.kind != S_VAR || !is_tracked(v) || !is_tracked(s.var))
 		return;
@@ -59,7 +59,7 @@ static void unite(Alias *a, Var v, Sub s)
 static void unite_results(Alias *a, Vars pat, Subs res, int from)
 {
 	for (int i = 0; i < pat.len && from + i < res.len; i++)
-		unite(a, pat.at[i], res.at[from + i]);
+		alias_unite(a, pat.at[i], res.at[from + i]);
 }
 
 static bool is_unique(Var v)
@@ -71,7 +71,7 @@ static void unite_params(Alias *a, const Lambda *l, Subs args)
 {
 	for (int i = 0; i < l->params.len && i < args.len; i++)
 		if (!is_unique(l->params.at[i]))
-			unite(a, l->params.at[i], args.at[i]);
+			alias_unite(a, l->params.at[i], args.at[i]);
 }
 
 static void unite_loop(Alias *a, const Stm *s)
@@ -80,9 +80,9 @@ static void unite_loop(Alias *a, const Stm *s)
 	for (int i = 0; i < s->pat.len; i++) {
 		if (is_unique(e->loop.params.at[i]))
 			continue;
-		unite(a, s->pat.at[i], e->loop.inits.at[i]);
-		unite(a, s->pat.at[i], sub_var(e->loop.params.at[i]));
-		unite(a, s->pat.at[i], e->loop.body.res.at[i]);
+		alias_unite(a, s->pat.at[i], e->loop.inits.at[i]);
+		alias_unite(a, s->pat.at[i], sub_var(e->loop.params.at[i]));
+		alias_unite(a, s->pat.at[i], e->loop.body.res.at[i]);
 	}
 }
 
@@ -94,7 +94,7 @@ static void unite_call(Alias *a, const Stm *s)
 			continue;
 		for (int j = 0; j < f->params.len; j++)
 			if (!is_unique(f->params.at[j]))
-				unite(a, s->pat.at[i], s->exp->call.args.at[j]);
+				alias_unite(a, s->pat.at[i], s->exp->call.args.at[j]);
 	}
 }
 
@@ -105,17 +105,17 @@ static void unite_withacc(Alias *a, const Stm *s)
 	for EACH(AccInput, in, e->withacc.inputs)
 		at += in->arrs.len;
 	for (int i = at; i < s->pat.len; i++)
-		unite(a, s->pat.at[i], e->withacc.fn->body.res.at[n + i - at]);
+		alias_unite(a, s->pat.at[i], e->withacc.fn->body.res.at[n + i - at]);
 }
 
 void alias_stm(Alias *a, const Stm *s)
 {
 	const Exp *e = s->exp;
 	switch (e->form) {
-	case E_atom:      unite(a, s->pat.at[0], e->atom.x); return;
-	case E_slice:     unite(a, s->pat.at[0], e->slice.arr); return;
-	case E_reshape:   unite(a, s->pat.at[0], e->reshape.arr); return;
-	case E_rearrange: unite(a, s->pat.at[0], e->rearrange.arr); return;
+	case E_atom:      alias_unite(a, s->pat.at[0], e->atom.x); return;
+	case E_slice:     alias_unite(a, s->pat.at[0], e->slice.arr); return;
+	case E_reshape:   alias_unite(a, s->pat.at[0], e->reshape.arr); return;
+	case E_rearrange: alias_unite(a, s->pat.at[0], e->rearrange.arr); return;
 	case E_trace:     unite_results(a, s->pat, e->trace.xs, 0); return;
 	case E_opaque:    unite_results(a, s->pat, e->opaque.xs, 0); return;
 	case E_if_:

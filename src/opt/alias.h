@@ -10,6 +10,7 @@ typedef struct { AliasCell *cells; uint32_t cap; } Alias;  // cells by variable
 // All classes of a program, and which of them are consumed anywhere.
 Alias alias_of(const Prog *);
 uint32_t alias_class(Alias *, Var);
+void alias_unite(Alias *, Var, Sub);             // they share memory from now on
 bool alias_ever(Alias *, Var);                  // is it consumed anywhere?
 // For a pass that goes through a program in order: a statement is noted when it is emitted, what
 // it consumes before its nested bodies are entered.

@@ -86,6 +86,7 @@ void s_replace(Simp *s, Var v, Sub to, Vars certs)
 	i->replaced = true;
 	i->to = to;
 	i->to_certs = certs;
+	alias_unite(&s->alias, v, to);          // who consumes the one consumes the other
 	if (to.kind != S_VAR || to.var.id >= s->counted || v.id >= s->counted)
 		return;
 	int uses = i->uses, index_uses = i->index_uses; // they are uses of `to` from now on
