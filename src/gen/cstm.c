@@ -459,7 +459,7 @@ static void gen_if(Gen *g, const Stm *s)
 	const char *cond = operand_text(g, s->exp->if_.cond);
 	settle_loads(g);
 	declare_results(g, s->pat);
-	if (is_shared_store(s)) {
+	if (g->target == ON_CPU && is_shared_store(s)) {
 		g->store_if = cond;
 		gen_branch(g, &s->exp->if_.yes, s->pat);
 		g->store_if = NULL;
