@@ -132,6 +132,9 @@ Subs  call_operator(Flatten *, const Operator *, Subs left, Subs right, Inside *
 bool  if_goes_apart(Flatten *, const Stm *);
 Stm   map_of_if(Flatten *, const Stm *);        // the map around the branch
 
+// flatten_product.c: sums of products of rows that depend on different levels
+bool  has_products(Flatten *, const Level *nest, const Body *); // in levels that are inside
+
 // flatten_acc.c: accumulators that are made inside of a nest
 bool  withacc_goes_apart(Flatten *, const Stm *);
 Subs  spread_withacc(Flatten *, const Level *nest, const Stm *); // results as of emit_kernel

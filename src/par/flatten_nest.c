@@ -497,7 +497,8 @@ Subs flatten_nest(Flatten *f, Level *nest, Body b)
 {
 	if (!has_parallelism(f, &b) || nest->versions == V_ONLY_OUTER)
 		return emit_leaf(f, nest, b);
-	if (nest->versions == V_NO_OUTER || is_only_map(f, &b) || updates_reduce(f, nest, &b))
+	if (nest->versions == V_NO_OUTER || is_only_map(f, &b) || updates_reduce(f, nest, &b) ||
+	    has_products(f, nest, &b))
 		return spread_body(f, nest, b);
 	Types ts = result_types(nest, b.res);
 	Sub outer = emit_threshold(f, "outer", nest_size(f, nest), ENOUGH_THREADS,

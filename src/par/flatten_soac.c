@@ -1,9 +1,9 @@
 // Scans, reductions and maps in a nest: what is done by a thread, a block or a kernel of its own.
 //
 //     screma m (..) map=f reduce=op       in each of n rows
-// With m x n rows enough, f is left to the threads that fold.  Else, if there is parallelism in f, it
-// becomes a nest of n x m rows, and what it gives is folded.  Where f is sequential and there are
-// enough rows, each is left to one thread, else a block does it (flatten_fold.c).
+// If there is parallelism in f, it becomes a nest of n x m rows, and what it gives is folded.  Where
+// f is sequential and there are enough rows, each is left to one thread, else a block does it
+// (flatten_fold.c).
 #include "par/flatten.h"
 
 // \(xs) -> xs on values of these types.
@@ -21,12 +21,14 @@ Lambda *identity(Types ts)
 }
 
 // The map function as a nest of its own, then scans and reductions of what it gives.
-static Subs split_screma(Flatten *f, const Level *nest, const Exp *e, Vars certs)
+static Subs split_screma(Flatten *f, const Level *nest, const Exp *e, Vars certs,
+                         Versions versions)
 {
 	const Lambda *map = e->screma.map;
 	int k = n_values(e->screma.scans) + n_values(e->screma.reds);
 	Level *l = level_new(f, nest, e->screma.n, map->params, e->screma.arrs, certs);
-	Subs made = spread_body(f, l, typed(f, map->body, map->ret));
+	l->versions = versions;
+	Subs made = flatten_nest(f, l, typed(f, map->body, map->ret));
 	Subs arrs = {NEW_ARRAY(Sub, k), k};
 	Lambda *id = identity((Types){map->ret.at, k});
 	for (int i = 0; i < k; i++) {
@@ -70,25 +72,6 @@ static Exp *screma_rename(const Exp *e)
 	for EACH(Reduction, r, copy->screma.reds)
 		r->op = lambda_rename(r->op);
 	return copy;
-}
-
-// With enough rows each thread does all of the map function.
-static Subs fold_or_split(Flatten *f, const Level *nest, const Exp *e, Vars certs)
-{
-	Build *b = &f->b;
-	Sub par = b_mul(b, nest_size(f, nest), e->screma.n);
-	Sub outer = emit_threshold(f, "outer", par, ENOUGH_THREADS,
-		next_guess(f));
-	if (outer.kind == S_CONST)
-		return outer.val.u ? flatten_fold(f, nest, e, certs)
-		                   : split_screma(f, nest, e, certs);
-	Types ts = types_of_results(nest, e);
-	Exp *copy = screma_rename(e);
-	b_open(b);
-	Body yes = b_close(b, flatten_fold(f, nest, copy, certs));
-	b_open(b);
-	Body no = b_close(b, split_screma(f, nest, e, certs));
-	return b_lets(b, "r", ts, NEW(Exp, .form = E_if_, .if_ = {outer, yes, no}));
 }
 
 // A screma of each row is done by its thread.
@@ -149,12 +132,9 @@ Subs flatten_screma(Flatten *f, const Level *nest, const Exp *e, Vars certs)
 	}
 	if (!is_scalar_fold(e))
 		return flatten_array_fold(f, nest, e, certs);
-	if (has_parallelism(f, &map->body) && versions == V_NO_OUTER)
-		return split_screma(f, nest, e, certs);
-	if (has_parallelism(f, &map->body) && versions == V_BOTH)
-		return fold_or_split(f, nest, e, certs);
-	if (e->screma.scans.len && !is_light(&map->body))
-		return split_screma(f, nest, e, certs);
+	if ((has_parallelism(f, &map->body) && versions != V_ONLY_OUTER) ||
+	    (e->screma.scans.len && !is_light(&map->body)))
+		return split_screma(f, nest, e, certs, versions);
 	if (nest && !nest->few && versions != V_NO_OUTER)
 		return thread_or_block(f, nest, e, certs);
 	return flatten_fold(f, nest, e, certs);

@@ -14,7 +14,7 @@
 // apart, so that threads next to each other still read what lies next to each other.  Where a
 // tile reaches over the end, the last row or column is computed again and not stored.
 //
-// Done with kernels whose threads do a single loop over scalars, the same number of times in all
+// Done with kernels whose threads do nothing but loops over scalars, the same number of times in all
 // of them, in which one of the elements read does not depend on some level of the nest, and another
 // one not on another.  With too few elements the kernel stays as it was, which is decided at run
 // time (#[threshold]).
@@ -26,7 +26,9 @@
 
 enum {
 	TILE = 4,               // elements along each of the two levels
-	MOST_STMS = 24,         // of the loop
+	MOST_STMS = 24,         // of a loop
+	MOST_LOOPS = 4,
+	MOST_REGISTERS = 160,   // of 4 bytes, for what the loops carry
 	MOST_LEVELS = 8,
 	ENOUGH_TILES = 1 << 14,
 };
@@ -37,8 +39,8 @@ typedef VEC(Stm) StmVec;
 typedef struct {
 	int depth;
 	const Exp *levels[MOST_LEVELS];         // outermost first
-	StmVec before, after;                   // of the loop
-	const Stm *loop;
+	StmVec before, after;                   // plain statements and loops; what is stored
+	int n_loops;
 	Subs res;                               // of the innermost body
 	int a, b;                               // the levels that are tiled, a < b
 } Kernel;
@@ -117,26 +119,31 @@ static bool find_levels(const Stm *s, Kernel *k)
 	}
 }
 
-static bool find_loop(Kernel *k)
+// All up to the last loop, then the rest.
+static bool find_loops(Kernel *k)
 {
 	const Body *b = &k->levels[k->depth - 1]->loop.body;
+	int last = -1, carried = 0;
 	k->res = b->res;
-	for EACH(Stm, s, b->stms) {
+	for (int i = 0; i < b->stms.len; i++)
+		if (is_inner_loop(&b->stms.at[i])) {
+			last = i;
+			k->n_loops++;
+			for EACH(Var, p, b->stms.at[i].exp->loop.params)
+				carried += (primtype_size(vars[p->id].type.elem) + 3) / 4;
+		}
+	for (int i = 0; i < b->stms.len; i++) {
+		const Stm *s = &b->stms.at[i];
 		bool inner = is_inner_loop(s);
-		if (inner && k->loop)
+		if (i <= last ? !inner && !is_plain(s->exp)
+		              : s->exp->form == E_loop && !has_attr(s->attrs, ATTR_ATOMIC))
 			return false;
-		if (inner)
-			k->loop = s;
-		else if (k->loop)
-			VEC_PUSH(&k->after, *s);
-		else if (is_plain(s->exp))
+		if (i <= last)
 			VEC_PUSH(&k->before, *s);
 		else
-			return false;
-		if (s->exp->form == E_loop && !inner && !has_attr(s->attrs, ATTR_ATOMIC))
-			return false;
+			VEC_PUSH(&k->after, *s);
 	}
-	return k->loop;
+	return k->n_loops && k->n_loops <= MOST_LOOPS && carried * TILE * TILE <= MOST_REGISTERS;
 }
 
 // ---- What depends on which levels ----
@@ -173,27 +180,35 @@ static void go_through(Depends *d, Stms stms)
 	}
 }
 
-// The levels that each element read by the loop depends on; false: there are not two.
+typedef struct { unsigned at[MOST_STMS * MOST_LOOPS]; int len; } Loads;
+
+static void find_loads(Depends *d, const Exp *e, Loads *loads)
+{
+	for (int i = 0; i < e->loop.params.len; i++)
+		set_mask(d, e->loop.params.at[i], ~0u);
+	go_through(d, e->loop.body.stms);
+	for EACH(Stm, s, e->loop.body.stms)
+		if (s->exp->form == E_index)
+			loads->at[loads->len++] = mask_of(d, s->pat.at[0]);
+}
+
+// The levels that each element read by the loops depends on; false: there are not two.
 static bool choose_levels(Kernel *k)
 {
 	Depends d = {0};
-	unsigned loads[MOST_STMS];
-	int n = 0;
-	const Exp *e = k->loop->exp;
+	Loads loads = {.len = 0};
 	for (int i = 0; i < k->depth; i++)
 		set_mask(&d, k->levels[i]->loop.i, 1u << i);
-	go_through(&d, VEC_SLICE(Stms, k->before));
-	for (int i = 0; i < e->loop.params.len; i++)
-		set_mask(&d, e->loop.params.at[i], ~0u);
-	go_through(&d, e->loop.body.stms);
-	for EACH(Stm, s, e->loop.body.stms)
-		if (s->exp->form == E_index)
-			loads[n++] = mask_of(&d, s->pat.at[0]);
+	for EACH(Stm, s, k->before) {
+		if (is_inner_loop(s))
+			find_loads(&d, s->exp, &loads);
+		go_through(&d, (Stms){s, 1});
+	}
 	for (int b = k->depth - 1; b > 0; b--)
 		for (int a = b - 1; a >= 0; a--) {
 			bool only_a = false, only_b = false;
-			for (int i = 0; i < n; i++) {
-				bool has_a = loads[i] >> a & 1, has_b = loads[i] >> b & 1;
+			for (int i = 0; i < loads.len; i++) {
+				bool has_a = loads.at[i] >> a & 1, has_b = loads.at[i] >> b & 1;
 				only_a |= has_a && !has_b;
 				only_b |= has_b && !has_a;
 			}
@@ -224,8 +239,12 @@ static bool are_sizes_outside(const Kernel *k, const Stm *s)
 		if (sub_type(n).elem != PT_I64)
 			return false;
 	}
-	Sub n = k->loop->exp->loop.n;
-	return n.kind == S_CONST || !map_has(&bound, var_key(n.var));
+	for EACH(Stm, t, k->before) {
+		Sub n = is_inner_loop(t) ? t->exp->loop.n : sub_i64(0);
+		if (n.kind == S_VAR && map_has(&bound, var_key(n.var)))
+			return false;
+	}
+	return true;
 }
 
 static bool is_small(Sub n)
@@ -235,7 +254,7 @@ static bool is_small(Sub n)
 
 static bool find_kernel(const Stm *s, Kernel *k)
 {
-	return is_kernel(s) && find_levels(s, k) && find_loop(k) && k->depth > 1 &&
+	return is_kernel(s) && find_levels(s, k) && k->depth > 1 && find_loops(k) &&
 	       choose_levels(k) && are_sizes_outside(k, s) && !is_small(k->levels[k->a]->loop.n) &&
 	       !is_small(k->levels[k->b]->loop.n);
 }
@@ -300,9 +319,9 @@ static Element element_at(Build *b, const Kernel *k, const Sub *counters, int ro
 }
 
 // One loop for all elements.
-static void jam(Build *b, const Kernel *k, Element *es, int n)
+static void jam(Build *b, const Stm *loop, Element *es, int n)
 {
-	const Exp *e = k->loop->exp;
+	const Exp *e = loop->exp;
 	int p = e->loop.params.len;
 	Vars params = {NEW_ARRAY(Var, n * p), n * p}, pat = {NEW_ARRAY(Var, n * p), n * p};
 	Subs inits = {NEW_ARRAY(Sub, n * p), n * p}, next = {NEW_ARRAY(Sub, n * p), n * p};
@@ -312,7 +331,7 @@ static void jam(Build *b, const Kernel *k, Element *es, int n)
 			int at = q * p + j;
 			Type t = vars[e->loop.params.at[j].id].type;
 			params.at[at] = var_new(vars[e->loop.params.at[j].id].hint, t);
-			pat.at[at] = var_new(vars[k->loop->pat.at[j].id].hint, t);
+			pat.at[at] = var_new(vars[loop->pat.at[j].id].hint, t);
 			inits.at[at] = subst(&es[q].to, e->loop.inits.at[j]);
 		}
 	b_open(b);
@@ -325,12 +344,12 @@ static void jam(Build *b, const Kernel *k, Element *es, int n)
 			next.at[q * p + j] = subst(&es[q].to, e->loop.body.res.at[j]);
 	}
 	Body body = b_close(b, next);
-	b->attrs = k->loop->attrs;
+	b->attrs = loop->attrs;
 	b_stm(b, pat, NEW(Exp, .form = E_loop, .loop = {.params = params, .inits = inits, .i = i,
 		.n = subst(&es[0].to, e->loop.n), .body = body}));
 	for (int q = 0; q < n; q++)
 		for (int j = 0; j < p; j++)
-			set(&es[q].to, k->loop->pat.at[j], sub_var(pat.at[q * p + j]));
+			set(&es[q].to, loop->pat.at[j], sub_var(pat.at[q * p + j]));
 }
 
 // What is done with an element, if it is inside: the arrays after it.
@@ -371,11 +390,16 @@ static Subs emit_tiled(Flatten *f, const Kernel *k)
 		counters[d] = sub_var(loops[d].i);
 	}
 	Element *es = NEW_ARRAY(Element, TILE * TILE);
-	for (int q = 0; q < TILE * TILE; q++) {
+	for (int q = 0; q < TILE * TILE; q++)
 		es[q] = element_at(b, k, counters, q / TILE, q % TILE, n_b);
-		emit_copies(b, VEC_SLICE(Stms, k->before), &es[q].to);
+	for EACH(Stm, s, k->before) {
+		if (is_inner_loop(s)) {
+			jam(b, s, es, TILE * TILE);
+			continue;
+		}
+		for (int q = 0; q < TILE * TILE; q++)
+			emit_copy(b, s, &es[q].to);
 	}
-	jam(b, k, es, TILE * TILE);
 	for (int q = 0; q < TILE * TILE; q++)
 		arrs = store(b, k, &es[q], arrs);
 	for (int d = k->depth; d-- > 0;)
