@@ -36,9 +36,14 @@ PROGRAMS = {
 }
 
 # What each is linked with, and whether its rows at the paper's sizes are run.
-LINKS = {"c": ["-lm"], "multicore": ["-pthread", "-lm"], "opencl": ["-lOpenCL", "-lm"],
-         "cuda": ["-lcuda", "-lnvrtc", "-lm"], "futhark": ["-lm"]}
+LINKS = {"c": ["-lm"], "multicore": ["-pthread", "-lm"], "opencl": ["-ldl", "-pthread", "-lm"],
+         "cuda": ["-ldl", "-pthread", "-lm"], "futhark": ["-lm"]}
 DEVICES = {"opencl", "cuda"}
+
+
+def has_gpu():
+    """Whether OpenCL's device is likely to be more than this machine's own cores."""
+    return any(shutil.which(tool) for tool in ("nvidia-smi", "rocm-smi"))
 
 
 class Failure(Exception):
@@ -141,7 +146,7 @@ def rows_of(path, backend, environment, timeout, files=()):
     log = path + ".json"
     if os.path.exists(log):
         os.remove(log)
-    env = {**os.environ, "BENCH_JSON": log, "BENCH_SIZES": "all" if backend in DEVICES else "some",
+    env = {**os.environ, "BENCH_JSON": log, "BENCH_SIZES": "all" if backend in DEVICES and has_gpu() else "some",
            **environment}
     problem = None
     try:
