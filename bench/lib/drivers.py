@@ -136,7 +136,7 @@ class Builder:
 
 def data_files(program):
     """The problems of ADBench that are in the tree."""
-    folder = os.path.join(BENCH, "paper", "data", program)
+    folder = os.path.join(BENCH, "paper", "problems", program)
     names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
     return [os.path.join(folder, n) for n in names if n.endswith(".txt")]
 

@@ -50,10 +50,10 @@ says '^gmm gmm.txt'
 run ./lstm.bench lstm.txt
 exits 0
 says '^lstm lstm.txt'
-run ./ba.bench "$root/bench/paper/data/ba/ba1_n49_m7776_p31843.txt"
+run ./ba.bench "$root/bench/paper/problems/ba/ba1_n49_m7776_p31843.txt"
 exits 0
 says '^ba ba1_n49'
-run ./ht.bench "$root/bench/paper/data/ht/complicated_hand1.txt" "$root/bench/paper/data/ht/simple_hand1.txt"
+run ./ht.bench "$root/bench/paper/problems/ht/complicated_hand1.txt" "$root/bench/paper/problems/ht/simple_hand1.txt"
 exits 0
 says '^ht complicated_hand1.txt'
 says '^ht simple_hand1.txt'
