@@ -4,6 +4,7 @@ A back end is a command of `raido` (or `futhark`, whose library interface is the
 programs are linked with.  Nothing here assumes that one works: `probe` compiles and runs a small
 program and says why not.
 """
+import concurrent.futures
 import json
 import os
 import shutil
@@ -72,6 +73,7 @@ class Builder:
     def __init__(self, raido, work):
         self.raido, self.work = raido, work
         self.cc = os.environ.get("CC", "cc")
+        self.built = {}                 # (back end, program, flags): a future of the path
 
     def compiler(self, backend):
         return ["futhark", "c"] if backend == "futhark" else [self.raido, backend, "-w"]
@@ -93,8 +95,19 @@ class Builder:
         if code:
             raise Failure("the C compiler failed: " + (text.strip().splitlines() or ["?"])[0])
 
+    def build_all(self, wanted, jobs):
+        """Begins to build drivers, several at a time: (back end, program, flags)."""
+        pool = concurrent.futures.ThreadPoolExecutor(jobs)
+        for key in wanted:
+            self.built[key] = pool.submit(self.build, *key)
+        return pool
+
     def driver(self, backend, program, flags=None):
         """The path of the driver of a program, built."""
+        key = backend, program, flags
+        return self.built[key].result() if key in self.built else self.build(*key)
+
+    def build(self, backend, program, flags):
         flags = flags or os.environ.get("CFLAGS", FLAGS)
         plain = "-plain" if flags == PLAIN_FLAGS else ""
         folder = os.path.join(self.work, backend + plain)
