@@ -12,7 +12,14 @@
 enum { GUESS = 16, MOST_CALLS = 8 };
 
 typedef struct { int64_t fixed; VEC(Sub) terms; } Work;
-typedef struct { Build *b; Map inside; int calls; bool guessed; } Cost;
+typedef struct {
+	Build *b;
+	Map inside;
+	Map defs;                               // variable -> Exp *: what gives a scalar
+	Map below;                              // counter -> Sub *: what it stays below
+	int calls;
+	bool guessed;
+} Cost;
 
 static void note_binder(Visit *v, Var *x)
 {
@@ -46,12 +53,53 @@ static Sub sum_of(Cost *c, Work w)
 	return sum;
 }
 
+// At most so much, from what is known outside; false if that cannot be told.  Sizes that are
+// computed are taken not to overflow, and what is subtracted not to be negative.
+static bool bound_of(Cost *c, Sub x, Sub *out)
+{
+	if (x.kind == S_CONST || !map_has(&c->inside, var_key(x.var))) {
+		*out = x;
+		return true;
+	}
+	const Sub *below = map_get(&c->below, var_key(x.var));
+	if (below)
+		return bound_of(c, *below, out);
+	const Exp *e = map_get(&c->defs, var_key(x.var));
+	Sub a, b;
+	if (!e)
+		return false;
+	if (e->form == E_if_) {
+		if (!bound_of(c, e->if_.yes.res.at[0], &a) || !bound_of(c, e->if_.no.res.at[0], &b))
+			return false;
+		*out = b_prim2(c->b, P_max, a, b);
+		return true;
+	}
+	bool is_one = bound_of(c, e->prim.x[0], &a);
+	switch (e->prim.op) {
+	case P_sub: case P_quot: case P_div:
+		*out = a;
+		return is_one;
+	case P_min:
+		*out = a;
+		return is_one || bound_of(c, e->prim.x[1], out);
+	case P_add: case P_mul: case P_max:
+		if (!is_one || !bound_of(c, e->prim.x[1], &b))
+			return false;
+		*out = b_prim2(c->b, e->prim.op, a, b);
+		return true;
+	default: // says nothing of sizes
+		return false;
+	}
+}
+
 // n times as much.
 static Work times(Cost *c, Sub n, Work w)
 {
 	bool known = n.kind == S_CONST || !map_has(&c->inside, var_key(n.var));
 	if (sub_type(n).elem != PT_I64)
 		known = false;
+	if (!known && sub_type(n).elem == PT_I64 && bound_of(c, n, &n))
+		known = true;
 	c->guessed |= !known;
 	if (!known)
 		n = sub_i64(GUESS);
@@ -206,11 +254,51 @@ Sub work_of_rows(Build *b, const Exp *screma)
 	return sum_of(&c, w);
 }
 
-bool work_of_fun(Build *b, const Fun *f, Sub *work)
+// ---- Functions ----
+
+static void note_defs(Visit *v, Body *b)
+{
+	Cost *c = v->ctx;
+	for EACH(Stm, s, b->stms) {
+		const Exp *e = s->exp;
+		bool choice = e->form == E_if_ && s->pat.len == 1 && e->if_.yes.res.len == 1;
+		if ((e->form == E_prim && e->prim.at == PT_I64) || choice)
+			map_put(&c->defs, var_key(s->pat.at[0]), (void *)e);
+		if (e->form == E_loop && !e->loop.is_while && sub_type(e->loop.n).elem == PT_I64)
+			map_put(&c->below, var_key(e->loop.i), (void *)&e->loop.n);
+	}
+	body_visit(b, v);
+}
+
+typedef struct { Cost *c; Sub most; } Most;
+
+static void most_of_body(Visit *v, Body *b)
+{
+	Most *m = v->ctx;
+	for EACH(Stm, s, b->stms) {
+		Form f = s->exp->form;
+		if (f == E_withacc || f == E_loop || f == E_if_ || f == E_match) {
+			exp_visit(s->exp, v);
+			continue;
+		}
+		m->c->guessed |= f == E_call;
+		if (form_has(f, FORM_SOAC) || f == E_concat || f == E_iota || f == E_replicate ||
+		    f == E_copy || f == E_update)
+			m->most = b_prim2(m->c->b, P_max, m->most,
+			                  sum_of(m->c, work_of_stm(m->c, s)));
+	}
+}
+
+bool most_of_fun(Build *b, const Fun *f, Sub *work)
 {
 	Cost c = {.b = b};
+	Most m = {&c, sub_i64(0)};
 	note_inside(&c, &f->body);
-	*work = sum_of(&c, work_of_body(&c, &f->body));
+	Visit defs = {.body = note_defs, .ctx = &c}, most = {.body = most_of_body, .ctx = &m};
+	Body body = f->body;
+	note_defs(&defs, &body);
+	most_of_body(&most, &body);
+	*work = m.most;
 	return !c.guessed;
 }
 

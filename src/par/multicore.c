@@ -20,7 +20,8 @@
 // Note [Scans].  With more than one chunk, a first region reduces all chunks but the last, a loop
 // over chunks makes the running values, and the second region scans with those as the first
 // operands.  The map function is evaluated twice for most rows; one that has loops is made a
-// region of its own before.
+// region of its own before.  What takes the results of a scan row by row is part of the second
+// region (multicore_scan.c); a filter needs only one pass (multicore_filter.c).
 //
 // Note [Private copies].  An accumulator with an operator is given to each chunk as one of its
 // own, over new arrays with neutral elements, which are added to the actual one in the end
@@ -39,8 +40,8 @@
 // than threads would need and each has enough to do (#[narrow]).
 //
 // Note [Alone].  Functions have a second version without regions, for what SOACs call, and for
-// entry points that have too little to do, or a single thread: those begin with a choice.  Where
-// the work cannot be told from the arguments, it is taken to be enough.
+// entry points in which no region would have enough to do, or a single thread: those begin with a
+// choice.  Where the work cannot be told from the arguments, it is taken to be enough.
 //
 // Requires: no jvp or vjp.  Only SOACs that are not inside of others are taken.
 #include "par/multicore.h"

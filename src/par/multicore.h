@@ -122,7 +122,8 @@ Sub    add_private(Multicore *, Sub acc, Subs arrs, Sub n_chunks);
 
 // cost.c: how much work
 Sub  work_of_rows(Build *, const Exp *screma);  // for all rows
-bool work_of_fun(Build *, const Fun *, Sub *work); // false: parts of it are guessed
+// Of what of it is most work, among what may be a region; false: parts of that are guessed.
+bool most_of_fun(Build *, const Fun *, Sub *work);
 Sub  count_elements(Build *, Subs dims);
 bool has_loops(const Body *);
 #endif

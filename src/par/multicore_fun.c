@@ -62,7 +62,7 @@ static Body choose_version(Multicore *m, const Fun *f, const Fun *alone, Body re
 	Build *b = &m->b;
 	Sub work;
 	b_open(b);
-	if (!work_of_fun(b, f, &work))
+	if (!most_of_fun(b, f, &work))
 		work = sub_i64(INT64_MAX / 2);
 	Sub one = b_eq(b, emit_chunks(m, sub_i64(MOST_CHUNKS), work, sub_i64(0)), sub_i64(1));
 	Alone a = {0};
