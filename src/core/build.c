@@ -28,6 +28,7 @@ typedef struct Numbers {
 	uint64_t mask;
 	VEC(Number *) stack;                    // oldest first
 	Number *spare;                          // entries to be used again
+	Scope *closed;                          // likewise scopes, with room for their statements
 } Numbers;
 
 struct Scope {
@@ -166,7 +167,16 @@ void b_open(Build *b)
 	if (!b->numbers)
 		b->numbers = numbers_new();
 	Numbers *t = b->numbers;
-	b->top = NEW(Scope, .up = b->top, .numbers = t, .n_numbers = t->stack.len);
+	Scope *s = t->closed;
+	if (s)
+		t->closed = s->up;
+	else
+		s = NEW(Scope);
+	s->up = b->top;
+	s->stms.len = 0;
+	s->numbers = t;
+	s->n_numbers = t->stack.len;
+	b->top = s;
 }
 
 Body b_close(Build *b, Subs res)
@@ -176,7 +186,10 @@ Body b_close(Build *b, Subs res)
 		bug("closing a body that was not opened");
 	numbers_shrink(s->numbers, s->n_numbers);
 	b->top = s->up;
-	return (Body){VEC_SLICE(Stms, s->stms), res};
+	s->up = s->numbers->closed;
+	s->numbers->closed = s;
+	Stms stms = VEC_SLICE(Stms, s->stms);
+	return (Body){SLICE_DUP(Stms, stms), res};
 }
 
 // The result types are those of the results, so these must not have sizes made in the body;

@@ -28,7 +28,7 @@ static bool *node(Gen *g, uint32_t n)
 // belongs to no scalar (node 0).
 void find_live(Gen *g)
 {
-	int *first = NEW_ARRAY(int, 2 * n_vars + 1), *next = NEW_ARRAY(int, g->uses.len + 1);
+	int *first = g->first_use, *next = NEW_TABLE(int, g->uses.len + 1);
 	for (int i = 0; i < g->uses.len; i++) {
 		next[i + 1] = first[g->uses.at[i].by];
 		first[g->uses.at[i].by] = i + 1;
@@ -50,6 +50,9 @@ void find_live(Gen *g)
 			}
 		}
 	}
+	for EACH(Use, u, g->uses)
+		first[u->by] = 0;
+	table_free(next);
 }
 
 // ---- Text ----
@@ -175,6 +178,7 @@ const char *gen_function(Gen *g, Str *out, const Fun *f)
 {
 	Str head = {0};
 	g->counting = true;
+	g->uses.len = 0;
 	g->cleans = true;
 	g->can_fail = g->uses_ctx = false;
 	g->uses.len = 0;
@@ -196,10 +200,13 @@ const char *gen_function(Gen *g, Str *out, const Fun *f)
 
 void gen_functions(Str *out, const Prog *prog, Rts *rts)
 {
-	Gen g = {.rts = rts, .state = NEW_ARRAY(VarState, n_vars)};
+	Gen g = {.rts = rts, .state = NEW_TABLE(VarState, n_vars),
+	         .first_use = NEW_TABLE(int, 2 * n_vars + 1)};
 	Str bodies = {0};
 	rts_use(rts, "context");
 	for EACH(Fun *, f, prog->funs)
 		str_printf(out, "%s;\n", gen_function(&g, &bodies, *f));
 	str_printf(out, "\n%s", str_text(&bodies));
+	table_free(g.state);
+	table_free(g.first_use);
 }

@@ -76,6 +76,7 @@ typedef struct {
 	bool counting;                  // the first round
 	VarState *state;                // of each variable of the program
 	VEC(Use) uses;
+	int *first_use;                 // by node; 0 between functions
 	uint32_t user;                  // what is being defined: Use.by
 	VEC(Var) blocks;                // to be declared and released
 	VEC(Var) pending;               // with pending text, oldest first

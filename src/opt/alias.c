@@ -12,26 +12,37 @@
 // nothing else: unique results of functions and of the bodies of loops.
 #include "opt/alias.h"
 
-static void grow(Alias *a, uint32_t id)
+// What is known of a variable, or NULL: nothing.
+static AliasCell *known(const Alias *a, uint32_t id)
 {
-	if (id < a->cap)
-		return;
-	uint32_t cap = a->cap ? a->cap : 64;
-	while (cap <= id)
-		cap *= 2;
-	a->cells = mem_grow(a->cells, a->cap * sizeof *a->cells, cap * sizeof *a->cells);
-	for (uint32_t i = a->cap; i < cap; i++)
-		a->cells[i] = (AliasCell){.up = i};
-	a->cap = cap;
+	uint32_t page = id / ALIAS_PAGE;
+	return page < a->n_pages && a->pages[page] ? &a->pages[page][id % ALIAS_PAGE] : NULL;
+}
+
+static AliasCell *cell_of(Alias *a, uint32_t id)
+{
+	uint32_t page = id / ALIAS_PAGE;
+	if (page >= a->n_pages) {
+		uint32_t n = 2 * page + 2;
+		a->pages = mem_grow(a->pages, a->n_pages * sizeof *a->pages, n * sizeof *a->pages);
+		a->n_pages = n;
+	}
+	if (!a->pages[page]) {
+		AliasCell *cells = a->pages[page] = NEW_ARRAY(AliasCell, ALIAS_PAGE);
+		for (uint32_t i = 0; i < ALIAS_PAGE; i++)
+			cells[i].up = page * ALIAS_PAGE + i;
+	}
+	return &a->pages[page][id % ALIAS_PAGE];
 }
 
 uint32_t alias_class(Alias *a, Var v)
 {
-	grow(a, v.id);
 	uint32_t i = v.id;
-	while (a->cells[i].up != i) {
-		a->cells[i].up = a->cells[a->cells[i].up].up;
-		i = a->cells[i].up;
+	for (AliasCell *c; (c = known(a, i)) && c->up != i;) {
+		const AliasCell *up = known(a, c->up);
+		if (up)
+			c->up = up->up;
+		i = c->up;
 	}
 	return i;
 }
@@ -49,9 +60,10 @@ void alias_unite(Alias *a, Var v, Sub s)
 	uint32_t x = alias_class(a, v), y = alias_class(a, s.var);
 	if (x == y)
 		return;
-	a->cells[x].up = y;
-	a->cells[y].gone |= a->cells[x].gone;
-	a->cells[y].ever |= a->cells[x].ever;
+	AliasCell *from = cell_of(a, x), *to = cell_of(a, y);
+	from->up = y;
+	to->gone |= from->gone;
+	to->ever |= from->ever;
 }
 
 // ---- What shares memory with what ----
@@ -214,27 +226,27 @@ void exp_consumed(const Exp *e, SubVec *out)
 	}
 }
 
-// The table may move when the class is looked up, so that comes first.
-static AliasCell *cell_of(Alias *a, Var v)
+static AliasCell *class_of(Alias *a, Var v)
 {
-	uint32_t class = alias_class(a, v);
-	return &a->cells[class];
+	return cell_of(a, alias_class(a, v));
 }
 
 bool alias_gone(Alias *a, Sub s)
 {
-	return s.kind == S_VAR && cell_of(a, s.var)->gone;
+	const AliasCell *c = s.kind == S_VAR ? known(a, alias_class(a, s.var)) : NULL;
+	return c && c->gone;
 }
 
 bool alias_ever(Alias *a, Var v)
 {
-	return cell_of(a, v)->ever;
+	const AliasCell *c = known(a, alias_class(a, v));
+	return c && c->ever;
 }
 
 static void ever(Alias *a, Sub s)
 {
 	if (s.kind == S_VAR)
-		cell_of(a, s.var)->ever = true;
+		class_of(a, s.var)->ever = true;
 }
 
 void alias_consume(Alias *a, const Exp *e)
@@ -243,7 +255,7 @@ void alias_consume(Alias *a, const Exp *e)
 	exp_consumed(e, &out);
 	for EACH(Sub, s, out)
 		if (s->kind == S_VAR)
-			cell_of(a, s->var)->gone = true;
+			class_of(a, s->var)->gone = true;
 }
 
 // ---- A whole program ----
@@ -282,7 +294,7 @@ static void consume_body(Visit *v, Body *b)
 Alias alias_of(const Prog *prog)
 {
 	Alias a = {0};
-	grow(&a, n_vars);
+	cell_of(&a, n_vars);            // room for all at once
 	Visit unions = {.body = unite_body, .ctx = &a};
 	Visit uses = {.body = consume_body, .ctx = &a};
 	for EACH(Fun *, f, prog->funs)

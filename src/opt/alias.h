@@ -5,7 +5,9 @@
 
 typedef VEC(Sub) SubVec;
 typedef struct { uint32_t up; bool gone, ever; } AliasCell;
-typedef struct { AliasCell *cells; uint32_t cap; } Alias;  // cells by variable
+// Cells by variable, ALIAS_PAGE of them together; pages are made where something is known.
+enum { ALIAS_PAGE = 64 };
+typedef struct { AliasCell **pages; uint32_t n_pages; } Alias;
 
 // All classes of a program, and which of them are consumed anywhere.
 Alias alias_of(const Prog *);

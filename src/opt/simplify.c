@@ -568,20 +568,32 @@ static const Exp *def_of(void *ctx, Sub x)
 	return s_def(ctx, x);
 }
 
+// Functions by name: those that a round is for, or changed.
+typedef struct { bool all; Map names; } Dirty;
+
 // New functions are known before any body is gone into, since they may call each other.
-static Prog *round_of(Prog *prog, bool *changed)
+static Prog *round_of(Prog *prog, Dirty *dirty)
 {
+	Dirty changed = {0};
 	Simp s = simp_new(prog);
 	Prog *out = prog_copy(prog, &s.funs);
 	s.range = (Range){.def = def_of, .ctx = &s};
 	for (int i = 0; i < out->funs.len; i++) {
 		Fun *f = out->funs.at[i];
+		if (!dirty->all && !map_has(&dirty->names, f->name)) {
+			Visit callees = {.funs = &s.funs, .copy = true};
+			body_visit(&f->body, &callees);
+			continue;
+		}
 		for EACH(Var, p, f->params)
 			note_sizes(&s, *p);
 		s.in_ad = map_has(&s.differentiated, prog->funs.at[i]);
+		s.changed = false;
 		f->body = s_body(&s, f->body);
+		if (s.changed)
+			map_put(&changed.names, f->name, f);
 	}
-	*changed = s.changed;
+	*dirty = changed;
 	table_free(s.infos);
 	range_free(&s.range);
 	return keep_asserts(out, &s.kept);
@@ -589,8 +601,8 @@ static Prog *round_of(Prog *prog, bool *changed)
 
 Prog *simplify(Prog *prog)
 {
-	bool changed = true;
-	for (int i = 0; changed && i < ROUNDS; i++)
-		prog = dce(round_of(prog, &changed));
+	Dirty dirty = {.all = true};
+	for (int i = 0; (dirty.all || dirty.names.len) && i < ROUNDS; i++)
+		prog = dce(round_of(prog, &dirty));
 	return prog;
 }
