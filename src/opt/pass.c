@@ -72,6 +72,7 @@ static const PassId gpu[] = {
 	PASS_drop_copies,
 	PASS_one_thread,
 	PASS_sink,
+	PASS_coalesce,
 	PASS_tile,
 };
 
