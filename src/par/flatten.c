@@ -127,6 +127,9 @@ static bool stays(const Flatten *f, const Stm *s)
 	Search w = {f, false};
 	Visit v = {.body = look_at_body, .fun = look_at_callee, .ctx = &w};
 	exp_visit(s->exp, &v); // a walk: writes nothing
+	if (w.found)
+		diag_warn(s->where ? s->where->span : NOWHERE, NULL,
+		          "The host does this by itself: it traces values or calls itself.");
 	return w.found || is_sequential(s);
 }
 

@@ -20,6 +20,25 @@ Lambda *identity(Types ts)
 	return f;
 }
 
+// Results of a body without repetitions among the first k, which are only read: *from says where each
+// has gone.
+static Subs distinct(Subs res, int k, int *from)
+{
+	SubVec out = {0};
+	for (int n = 0; n < res.len; n++) {
+		int i = n < res.len - k ? k + n : n - (res.len - k);
+		from[i] = -1;
+		for (int j = 0; i < k && j < out.len; j++)
+			if (sub_eq(out.at[j], res.at[i]))
+				from[i] = j;
+		if (from[i] < 0) {
+			from[i] = out.len;
+			VEC_PUSH(&out, res.at[i]);
+		}
+	}
+	return VEC_SLICE(Subs, out);
+}
+
 // The map function as a nest of its own, then scans and reductions of what it gives.
 static Subs split_screma(Flatten *f, const Level *nest, const Exp *e, Vars certs,
                          Versions versions)
@@ -28,7 +47,13 @@ static Subs split_screma(Flatten *f, const Level *nest, const Exp *e, Vars certs
 	int k = n_values(e->screma.scans) + n_values(e->screma.reds);
 	Level *l = level_new(f, nest, e->screma.n, map->params, e->screma.arrs, certs);
 	l->versions = versions;
-	Subs made = flatten_nest(f, l, typed(f, map->body, map->ret));
+	Body body = typed(f, map->body, map->ret);
+	int *from = NEW_ARRAY(int, body.res.len);
+	Subs made = {NEW_ARRAY(Sub, body.res.len), body.res.len}, some;
+	body.res = distinct(body.res, k, from);
+	some = flatten_nest(f, l, body);
+	for (int i = 0; i < made.len; i++)
+		made.at[i] = some.at[from[i]];
 	Subs arrs = {NEW_ARRAY(Sub, k), k};
 	Lambda *id = identity((Types){map->ret.at, k});
 	for (int i = 0; i < k; i++) {

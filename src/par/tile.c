@@ -30,7 +30,7 @@ enum {
 	MOST_LOOPS = 4,
 	MOST_REGISTERS = 160,   // of 4 bytes, for what the loops carry
 	MOST_LEVELS = 8,
-	ENOUGH_TILES = 1 << 14,
+	ENOUGH_TILES = 1 << 13,
 };
 
 typedef VEC(Stm) StmVec;
