@@ -173,29 +173,27 @@ RD_DEVICE int64_t rd_div_index(int64_t x, int64_t y)
 // @chunk kernel_thread: kernel_base
 // What functions that kernels call are given, and pass on.
 #define RD_THREAD_PARAMS RD_GLOBAL struct rd_failure *rd_failures, volatile RD_GLOBAL int32_t *rd_locks, \
-	RD_GLOBAL struct rd_heap *rd_heap
+	struct rd_heap *rd_heap
 #define RD_THREAD rd_failures, rd_locks, rd_heap
-struct rd_heap;
 
-// @chunk kernel_fetch_add: kernel_base
-#ifdef __OPENCL_C_VERSION__
-#define rd_fetch_add_i64(p, x) atom_add(p, x)
-#else
-#define rd_fetch_add_i64(p, x) ((int64_t)atomicAdd((unsigned long long *)(p), (unsigned long long)(x)))
-#endif
-
-// @chunk kernel_heap: kernel_thread kernel_fetch_add
-// Memory that threads ask for as they run: it is given out until it is used up.  `used` is 0 when
-// a kernel starts.
+// Memory that a thread takes as it runs, where the host cannot know how much that will be.  It has
+// all of it again in its next iteration.
 struct rd_heap {
-	int64_t size, used;             // bytes, without these
+	RD_GLOBAL char *at;
+	int64_t left;                   // bytes
 };
 
-RD_DEVICE RD_GLOBAL char *rd_heap_alloc(RD_GLOBAL struct rd_heap *heap, int64_t n, int64_t elem_size)
+// @chunk kernel_heap: kernel_thread
+// NULL if there is not enough left.
+RD_DEVICE RD_GLOBAL char *rd_heap_alloc(struct rd_heap *heap, int64_t n, int64_t elem_size)
 {
+	RD_GLOBAL char *at = heap->at;
+	if (n > heap->left / elem_size)
+		return (RD_GLOBAL char *)0;
 	int64_t bytes = ((n > 0 ? n : 0) * elem_size + 15) & ~(int64_t)15;
-	int64_t at = rd_fetch_add_i64((volatile RD_GLOBAL int64_t *)&heap->used, bytes);
-	return at + bytes <= heap->size ? (RD_GLOBAL char *)(heap + 1) + at : (RD_GLOBAL char *)0;
+	heap->at += bytes;
+	heap->left -= bytes;
+	return at;
 }
 
 // @chunk kernel_locks: kernel_thread

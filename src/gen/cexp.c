@@ -292,7 +292,7 @@ CExp element(Gen *g, Type t, const CExp *index)
 {
 	CExp at = index_in_block(g, t, index);
 	const char *pointer = block_pointer(g, t.mem->block);
-	if (state_of(g, t.mem->block)->interleaved)
+	if (g->target == ON_DEVICE && is_interleaved(g, t.mem->block))
 		at = index_product(at, c_atom("rd_slots"));
 	return c_atom(text("%s[%s]", pointer, at.text));
 }

@@ -44,7 +44,6 @@ typedef struct {
 	bool is_load;                   // and that reads memory
 	bool is_param;                  // a parameter of the function
 	Space space;                    // blocks: on the device
-	bool interleaved;               // blocks: each thread has every rd_slots-th element
 	bool ahead;                     // scalars: declared already, see kthreads.c
 	bool stored;                    // blocks: something is stored there
 	bool is_size;                   // of an array that there is, hence not negative
@@ -303,6 +302,7 @@ void gen_launch(Gen *, const Stm *call);
 const char *block_type(const Gen *, Var block); // of a variable that stands for the block
 void declare_pointer(Gen *, Var block, const char *init);
 void gen_thread_alloc(Gen *, const Stm *);
+bool is_interleaved(const Gen *, Var block);    // each thread has every rd_slots-th element
 
 // Around stores of all threads of a block together, which the other threads are to see, and that are not to
 // come before their loads.  Elsewhere nothing but a note.

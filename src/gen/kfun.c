@@ -2,7 +2,8 @@
 // the functions of the host.
 //
 // A kernel's parameters are those of its function that it needs, in their order; then, if it
-// needs them, the locks, the heap, and the blocks of its slots (kgen.h).
+// needs them, the locks, the heap with the size of a thread's part, and the blocks of its slots
+// (kgen.h).
 #include "gen/kgen.h"
 
 #include <ctype.h>
@@ -170,7 +171,7 @@ static void put_params(Gen *g, Kernel *k, Str *out)
 	if (k->locks)
 		put_parameter(out, "volatile RD_GLOBAL int32_t *", "rd_locks");
 	if (k->heap)
-		put_parameter(out, "RD_GLOBAL struct rd_heap *", "rd_heap");
+		put_parameter(out, "RD_GLOBAL char *rd_heaps, int64_t ", "rd_heap_size");
 	for EACH(const KernelBlock, kb, k->blocks)
 		if (kb->kind != IN_LOCAL && kb->kind != IN_HEAP)
 			put_parameter(out, text("RD_GLOBAL %s *", elem_type(g, kb->alloc->alloc.type)), kb->arg);
@@ -193,6 +194,7 @@ static void gen_kernel(Gen *g, Kernel *k, Str *out)
 		calls = strstr(str_text(&g->out), "RD_THREAD") != NULL;
 		k->locks |= calls && g->device->locks;
 		k->heap |= calls && g->device->heap;
+		k->slots |= k->heap;
 		if (g->counting)
 			find_live(g);
 	}
@@ -202,7 +204,7 @@ static void gen_kernel(Gen *g, Kernel *k, Str *out)
 		if (!k->locks)
 			str_puts(out, "\tvolatile RD_GLOBAL int32_t *rd_locks = 0;\n");
 		if (!k->heap)
-			str_puts(out, "\tRD_GLOBAL struct rd_heap *rd_heap = 0;\n");
+			str_puts(out, "\tstruct rd_heap *rd_heap = 0;\n");
 	}
 	str_printf(out, "%s}\n\n", str_text(&g->out));
 	g->kernel = NULL;

@@ -61,6 +61,7 @@ typedef struct Device {
 	Map fails;                      // functions that can
 	bool locks, heap;               // functions that kernels call use them
 	Map outside;                    // classes of blocks that are not all made in one kernel
+	Map interleaved;                // classes of blocks in slots
 } Device;
 
 // ---- kmemory.c ----
@@ -99,4 +100,5 @@ Kernel *kernel_of(const Gen *, const Fun *);
 // ---- khost.c ----
 
 void check_call(Gen *, const char *call);       // one that gives an error code
+int  param_number(Device *, const char *name, const char *class_, int64_t value); // a tuning parameter
 #endif

@@ -294,12 +294,12 @@ bool is_device_choice(const Stm *s)
 	       attr_argument(s->attrs, ATTR_THRESHOLD);
 }
 
-static int param_number(Device *d, const char *name, int64_t value)
+int param_number(Device *d, const char *name, const char *class_, int64_t value)
 {
 	for (int i = 0; i < d->params.len; i++)
 		if (strcmp(d->params.at[i].name, name) == 0)
 			return i;
-	VEC_PUSH(&d->params, (TuningParam){name, "threshold", value});
+	VEC_PUSH(&d->params, (TuningParam){name, class_, value});
 	return d->params.len - 1;
 }
 
@@ -310,7 +310,7 @@ void gen_device_choice(Gen *g, const Stm *s)
 	rts_use(g->rts, "device");
 	if (name) {
 		int64_t value = xs.len > 2 && xs.at[2].kind == S_CONST ? xs.at[2].val.i : -1;
-		how = text("rd_at_least(%s, %d, %s)", ctx(g), param_number(g->device, name, value),
+		how = text("rd_at_least(%s, %d, %s)", ctx(g), param_number(g->device, name, "threshold", value),
 		           operand_text(g, xs.at[1]));
 	} else if (has_attr(s->attrs, ATTR_FITS)) {
 		how = text("rd_fits_local(%s, %s)", ctx(g), operand_text(g, xs.at[1]));

@@ -101,6 +101,36 @@ static void add_slots(Gen *g, Args *a, const Kernel *k, const Exp *call, const c
 	}
 }
 
+enum { HEAP_BYTES = 256 << 20, LEAST_HEAP = 64 << 10 };
+typedef struct { const char *slots, *part; } Heap;
+
+// The bytes of each thread's heap; fewer threads if that would be few.
+static Heap declare_heap(Gen *g, const Kernel *k, const char *n, const char *blocks, const char *threads)
+{
+	const char *all = fresh_name(g, "all"), *most = fresh_name(g, "most");
+	Heap h = {fresh_name(g, "slots"), fresh_name(g, "part")};
+	line(g, "int64_t %s = rd_param(%s, %d);", all, ctx(g),
+	     param_number(g->device, "heap_size", "size", HEAP_BYTES));
+	line(g, "int64_t %s = %s / %d / %s;", most, all, LEAST_HEAP, threads);
+	line(g, "%s = %s < %s ? %s : %s > 0 ? %s : 1;", blocks, blocks, most, blocks, most, most);
+	line(g, "int64_t %s = %s * %s;", h.slots, blocks, threads);
+	if (!k->of_blocks)
+		line(g, "%s = %s < %s ? %s : %s;", h.slots, n, h.slots, n, h.slots);
+	line(g, "int64_t %s = %s / %s & ~(int64_t)15;", h.part, all, h.slots);
+	return h;
+}
+
+static void add_heap(Gen *g, Args *a, const char *status, Heap h)
+{
+	const char *name = fresh_name(g, "heap");
+	line(g, "struct rd_block *%s = NULL;", name);
+	line(g, "if (%s == 0)", status);
+	line(g, "\t%s = rd_alloc(%s, &%s, %s * %s, 1);", status, ctx(g), name, h.part, h.slots);
+	add_arg(a, text("RD_ARG_BLOCK(%s)", name));
+	add_arg(a, text("RD_ARG(%s)", h.part));
+	str_printf(&a->release, "%s\n", name);
+}
+
 // See kgen.h, Note [Shared memory].
 static const char *shared_bytes(Gen *g, const Kernel *k, const Exp *call, const char *threads)
 {
@@ -156,11 +186,14 @@ static void launch_plain(Gen *g, const Kernel *k, const Exp *call, const char *n
 		line(g, "int64_t %s = (%s + %s - 1) / %s;", blocks, n, threads, threads);
 	if (k->slots)
 		line(g, "%s = rd_blocks_for(%s, %s, 1);", blocks, ctx(g), blocks);
+	Heap heap = {0};
+	if (k->heap)
+		heap = declare_heap(g, k, n, blocks, threads);
 	add_args(g, &a, k, call);
 	if (k->locks)
 		add_special(g, &a, status, "locks", "rd_locks");
 	if (k->heap)
-		add_special(g, &a, status, "heap", "rd_heap");
+		add_heap(g, &a, status, heap);
 	add_slots(g, &a, k, call, status, blocks, threads);
 	launch_with(g, k, &a, status, blocks, threads, shared_bytes(g, k, call, threads));
 }

@@ -82,6 +82,27 @@ static void note_allocs(Visit *v, Body *b)
 	}
 }
 
+// Blocks that may stand for each other are all of them interleaved, or none.
+static void agree_on_slots(Device *d, Kernel *k)
+{
+	Map heap = {0};
+	for EACH(const KernelBlock, kb, k->blocks)
+		if (kb->kind == IN_HEAP)
+			map_put(&heap, class_key(d, kb->block), d);
+	for EACH(KernelBlock, kb2, k->blocks) {
+		const void *key = class_key(d, kb2->block);
+		if (kb2->kind == IN_SLOTS && map_has(&heap, key))
+			kb2->kind = IN_PARTS;
+		if (kb2->kind == IN_SLOTS)
+			map_put(&d->interleaved, key, d);
+	}
+}
+
+bool is_interleaved(const Gen *g, Var block)
+{
+	return map_has(&g->device->interleaved, class_key(g->device, block));
+}
+
 void find_kernel_blocks(Device *d, const Prog *prog)
 {
 	d->aliases = block_aliases(prog);
@@ -91,6 +112,7 @@ void find_kernel_blocks(Device *d, const Prog *prog)
 		Search s = {.d = d, .k = *k, .fun = (*k)->fun};
 		Visit v = {.body = note_allocs, .ctx = &s};
 		note_allocs(&v, (Body *)&(*k)->fun->body);
+		agree_on_slots(d, *k);
 	}
 }
 
@@ -131,15 +153,32 @@ static const KernelBlock *kernel_block(const Gen *g, Var block)
 	return NULL;
 }
 
+// One thread of the block takes the memory, and tells the others.
+static const char *shared_pointer(Gen *g, const char *type, const char *made)
+{
+	if (g->kernel->fold_bytes < 8)
+		g->kernel->fold_bytes = 8;
+	const char *at = "*(RD_LOCAL uint64_t *)(rd_shared + 16)", *pointer = fresh_name(g, "made");
+	line(g, "rd_barrier();");
+	line(g, "if (rd_local_id() == 0)");
+	line(g, "\t%s = (uint64_t)%s;", at, made);
+	line(g, "rd_barrier();");
+	line(g, "RD_GLOBAL %s *%s = (RD_GLOBAL %s *)%s;", type, pointer, type, at);
+	line(g, "rd_barrier();");
+	return pointer;
+}
+
 static void gen_heap_alloc(Gen *g, const Stm *s)
 {
 	const Exp *e = s->exp;
 	const char *n = operand_text(g, e->alloc.n), *type = elem_type(g, e->alloc.type);
+	const char *made = text("(RD_GLOBAL %s *)rd_heap_alloc(rd_heap, %s, (int64_t)sizeof(%s))", type, n, type);
 	rts_use(g->rts, "kernel_heap");
 	if (!g->kernel)
 		g->device->heap = true;
-	declare_pointer(g, s->pat.at[0], text("(RD_GLOBAL %s *)rd_heap_alloc(rd_heap, %s, sizeof(%s))",
-	                                      type, n, type));
+	if (g->at_block)
+		made = shared_pointer(g, type, made);
+	declare_pointer(g, s->pat.at[0], made);
 	open_brace(g, "if (!%s)", state_of(g, s->pat.at[0])->pointer);
 	MsgPart said = {.text = "The heap of the device is too small for what threads allocate."};
 	fail_at(g, places(s->where), (Msg){mem_dup(&said, sizeof said), 1});
@@ -165,7 +204,6 @@ void gen_thread_alloc(Gen *g, const Stm *s)
 	}
 	if (kb->kind == IN_LOCAL) // declared at the beginning
 		return;
-	st->interleaved = kb->kind == IN_SLOTS;
 	const char *n = operand_text(g, e->alloc.n);
 	declare_pointer(g, v, kb->kind == IN_SLOTS ? text("%s + rd_slot", kb->arg)
 	                : text("%s + %s * %s", kb->arg,

@@ -85,6 +85,11 @@ void gen_kernel_nest(Gen *g)
 		if (k->of_blocks)
 			line(g, "int64_t rd_block_slot = rd_block_id();");
 		open_brace(g, "for (int64_t rd_id = %s; rd_id < %s; rd_id += %s)", first, n, step);
+		if (k->heap) {
+			rts_use(g->rts, "kernel_thread");
+			line(g, "struct rd_heap rd_own = {rd_heaps + rd_slot * rd_heap_size, rd_heap_size};");
+			line(g, "struct rd_heap *rd_heap = &rd_own;");
+		}
 	} else {
 		line(g, "int64_t rd_id = %s;", first);
 		open_brace(g, "if (rd_id < %s)", n);
