@@ -302,6 +302,9 @@ void gen_launch(Gen *, const Stm *call);
 const char *block_type(const Gen *, Var block); // of a variable that stands for the block
 void declare_pointer(Gen *, Var block, const char *init);
 void gen_thread_alloc(Gen *, const Stm *);
+// Before a loop and at the end of its iterations.
+const char *mark_heap(Gen *, const Exp *loop);
+void free_heap(Gen *, const char *mark);
 bool is_interleaved(const Gen *, Var block);    // each thread has every rd_slots-th element
 
 // Around stores of all threads of a block together, which the other threads are to see, and that are not to

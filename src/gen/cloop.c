@@ -453,11 +453,13 @@ static void iterations(Gen *g, const Stm *s, const char *i, const char *from, co
 		line(g, "RD_INDEPENDENT");
 	}
 	const char *type = c_scalar_type(sub_type(s->exp->loop.n).elem);
+	const char *mark = mark_heap(g, s->exp);
 	if (from)
 		open_brace(g, "for (%s %s = %s; %s < %s; %s++)", type, i, from, i, bound, i);
 	else
 		open_brace(g, "for (; %s < %s; %s++)", i, bound, i);
 	loop_body(g, s->exp);
+	free_heap(g, mark);
 	close_brace(g);
 }
 
@@ -503,8 +505,10 @@ void gen_loop(Gen *g, const Stm *s)
 	Region region = begin_region(g, s);
 	int n = n_partial(g, s);
 	if (e->loop.is_while) {
+		const char *mark = mark_heap(g, e);
 		open_brace(g, "while (%s)", operand_text(g, sub_var(e->loop.while_cond)));
 		loop_body(g, e);
+		free_heap(g, mark);
 		close_brace(g);
 	} else if (n > 1) {
 		gen_partial(g, s, bound, n);

@@ -125,6 +125,18 @@ void declare_ahead(Gen *g, const Threads *t)
 	}
 }
 
+// Memory whose size is the same for all iterations.
+static bool is_fixed_alloc(const Exp *e, const Stm *s)
+{
+	if (s->exp->form != E_alloc)
+		return false;
+	for EACH(Stm, other, e->loop.body.stms)
+		for EACH(Var, v, other->pat)
+			if (sub_eq(s->exp->alloc.n, sub_var(*v)))
+				return false;
+	return true;
+}
+
 // Blocks that a segment binds cannot be known to the next one.
 static bool keeps_blocks(const Threads *t)
 {
@@ -144,7 +156,7 @@ bool threads_of(Gen *g, const Stm *s, Threads *out)
 	for (int i = 0; i < n; i++) {
 		const Stm *stm = &e->loop.body.stms.at[i];
 		Fold *f = t.fold_at[i] = fold_of(g, e, stm);
-		t.is_alloc[i] = stm->exp->form == E_alloc;
+		t.is_alloc[i] = is_fixed_alloc(e, stm);
 		if (!f)
 			continue;
 		VEC_PUSH(&t.folds, f);

@@ -231,6 +231,44 @@ void declare_local_blocks(Gen *g)
 	}
 }
 
+static void look_for_heap(Visit *v, Body *b)
+{
+	const Gen *g = ((const Gen *const *)v->ctx)[0];
+	bool *found = ((bool **)v->ctx)[1];
+	for EACH(Stm, s, b->stms) {
+		if (s->exp->form == E_alloc && !s->exp->alloc.stack) {
+			const KernelBlock *kb = kernel_block(g, s->pat.at[0]);
+			*found |= !kb || kb->kind == IN_HEAP;
+		}
+		*found |= s->exp->form == E_call && g->device->heap;
+		exp_visit(s->exp, v);
+	}
+}
+
+// What an iteration takes from the heap is free again after it, unless blocks are carried along.
+const char *mark_heap(Gen *g, const Exp *e)
+{
+	bool found = false;
+	if (g->target != ON_DEVICE || g->at_block)
+		return NULL;
+	for EACH(Var, p, e->loop.params)
+		if (vars[p->id].type.kind == T_MEM)
+			return NULL;
+	Visit v = {.body = look_for_heap, .ctx = (void *[]){g, &found}};
+	look_for_heap(&v, (Body *)&e->loop.body);
+	if (!found)
+		return NULL;
+	const char *mark = fresh_name(g, "mark");
+	line(g, "struct rd_heap %s = *rd_heap;", mark);
+	return mark;
+}
+
+void free_heap(Gen *g, const char *mark)
+{
+	if (mark)
+		line(g, "*rd_heap = %s;", mark);
+}
+
 // ---- Barriers ----
 
 void block_barrier(Gen *g)

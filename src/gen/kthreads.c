@@ -168,9 +168,11 @@ static void gen_plain_threads(Gen *g, Threads *t)
 	g->failed = label;
 	begin_folds(g, t);
 	thread_allocs(g, t);
+	const char *mark = mark_heap(g, t->e);
 	open_iterations(g, t);
 	thread_stms(g, t, 0, t->e->loop.body.stms.len);
 	settle_loads(g);
+	free_heap(g, mark);
 	close_brace(g);
 	if (g->can_fail)
 		line(g, "%s:;", label);
