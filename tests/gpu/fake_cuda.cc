@@ -12,6 +12,8 @@
 //   FAKE_CUDA_LOG      a file to which calls of interest are appended
 //   FAKE_CUDA_FAIL     NAME:N: the N-th call of the function NAME gives error 999
 //   CXX                the compiler (default g++)
+//   FAKE_CUDA_FLAGS    further flags for it: with -fsanitize=address, and a program compiled with
+//                      that too, kernels that leave their memory are found
 #include <dlfcn.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,6 +25,7 @@
 #include <unistd.h>
 
 #include <map>
+#include <mutex>
 #include <set>
 #include <string>
 #include <vector>
@@ -323,6 +326,8 @@ static int compile(Program *p)
 	if (!mkdtemp(dir))
 		return 1;
 	std::string base = dir, cc = getenv("CXX") ? getenv("CXX") : "g++", tail;
+	if (getenv("FAKE_CUDA_FLAGS"))
+		cc += std::string(" ") + getenv("FAKE_CUDA_FLAGS");
 	save(base + "/k.cc", before + p->text);
 	int err = system((cc + " -w -E -P -std=c++17 " + base + "/k.cc >" + base + "/k.ii 2>" + base + "/log").c_str());
 	std::string text = contents(base + "/k.ii");
@@ -385,16 +390,16 @@ int nvrtcGetSupportedArchs(int *a) { a[0] = 80; a[1] = 90; return 0; }
 
 // ---- The driver ----
 
-static int depth; // of the stack of current contexts
+static thread_local int depth; // of the stack of current contexts
+static std::recursive_mutex one_at_a_time;
 #define MUST_BE_CURRENT(name) \
-	do { \
-		if (depth <= 0) { \
-			fprintf(stderr, "fake CUDA: %s without a context\n", name); \
-			abort(); \
-		} \
-		if (fails(name)) \
-			return 999; \
-	} while (0)
+	std::lock_guard<std::recursive_mutex> guard(one_at_a_time); \
+	if (depth <= 0) { \
+		fprintf(stderr, "fake CUDA: %s without a context\n", name); \
+		abort(); \
+	} \
+	if (fails(name)) \
+		return 999
 
 int cuInit(unsigned) { return fails("cuInit") ? 999 : 0; }
 int cuDriverGetVersion(int *v) { *v = 13000; return 0; }

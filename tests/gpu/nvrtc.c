@@ -46,7 +46,7 @@ int main(int argc, char **argv)
 	log_size(p, &n);
 	said = malloc(n + 1);
 	log(p, said);
-	if (n > 1)
+	if (err)
 		printf("%s", said);
 	return err ? 1 : 0;
 }

@@ -1,0 +1,133 @@
+#!/bin/sh
+# Programs of `raido cuda` without a GPU: on the device of fake_cuda.cc, which runs kernels on the host; and
+# their kernels compiled by NVRTC where that is installed.
+root=$(cd "$(dirname "$0")/../.." && pwd)
+. "$root/tests/cli/lib.sh"
+CFLAGS='-O0 -w'
+XDG_CACHE_HOME=$work/cache
+export CFLAGS XDG_CACHE_HOME
+
+cat >prog.fut <<'F'
+entry main [n] (xs: [n]f64) : (f64, [n]f64) = (f64.sum (map (\x -> x * x) xs), scan (+) 0 xs)
+entry at (xs: []i32) (is: []i64) : []i32 = map (\i -> xs[i]) is
+entry large (n: i64) : []f64 = replicate n 1
+entry transposed [n][m] (xss: [n][m]i16) : [m][n]i16 = map (map (+ 1)) (transpose xss)
+entry counts (k: i64) (is: []i64) : [k]i64 = reduce_by_index (replicate k 0) (+) 0 is (map (const 1) is)
+entry halves [n] (xs: [n]f16) : [n]f16 = map (* 2) xs
+F
+run raido cuda prog.fut
+silent
+exits 0
+
+about "no driver"
+if ! ldconfig -p 2>/dev/null | grep -q libcuda.so; then
+	in='[1f64]'
+	run ./prog
+	exits 1
+	complains 'Cannot load the CUDA driver'
+fi
+
+about "NVRTC"
+run ./prog --dump-cuda kernels.cu
+silent
+if ${CC:-cc} -o nvrtc "$root/tests/gpu/nvrtc.c" -ldl 2>/dev/null; then
+	awk -v RS='//// next text ////\n' '{ print > ("text" NR ".cu") }' kernels.cu
+	for t in text*.cu; do
+		run ./nvrtc "$t"
+		[ "$code" -eq 77 ] || { silent; exits 0; }
+	done
+fi
+
+if ! command -v "${CXX:-g++}" >/dev/null 2>&1; then
+	echo "skipped: no C++ compiler"
+	finish
+	exit
+fi
+about "the fake device"
+mkdir fake
+run ${CXX:-g++} -O1 -shared -fPIC -o fake/libcuda.so.1 "$root/tests/gpu/fake_cuda.cc" -ldl
+silent
+ln -s libcuda.so.1 fake/libnvrtc.so
+LD_LIBRARY_PATH=$PWD/fake
+FAKE_CUDA_LOG=$PWD/log
+export LD_LIBRARY_PATH FAKE_CUDA_LOG
+
+about "results"
+in='[1f64, 2f64, 3f64]'
+run ./prog
+is '14f64
+[1f64, 3f64, 6f64]'
+in='[[1i16, 2i16, 3i16], [4i16, 5i16, 6i16]]'
+run ./prog -e transposed
+is '[[2i16, 5i16], [3i16, 6i16], [4i16, 7i16]]'
+in='3i64 [0i64, 2i64, 2i64, 5i64, -1i64]'
+run ./prog -e counts
+is '[1i64, 0i64, 2i64]'
+in='[1.5f16, 2f16]'
+run ./prog -e halves
+is '[3f16, 4f16]'
+in='[1i32, 2i32] [1i64, 2i64]'
+run ./prog -e at
+exits 1
+complains 'Index \[2\] out of bounds for array of shape \[2\]'
+
+about "the cache"
+rm -f log
+in='[1f64, 2f64, 3f64]'
+run ./prog -L
+complains 'Kernels were in the cache'
+if grep -q nvrtcCompileProgram log; then not_ok "compiled again"; else ok; fi
+
+about "memory"
+in='[1f64, 2f64, 3f64]'
+run ./prog
+if grep -q 'cuDevicePrimaryCtxRelease: 0 bytes in use' log; then ok; else not_ok "$(tail -1 log)"; fi
+in=1000000
+run env FAKE_CUDA_MEMORY=1000000 ./prog -e large -n
+exits 1
+complains 'Failed to allocate memory: 1000000 elements of 8 bytes'
+in='[1f64, 2f64, 3f64]'
+run env FAKE_CUDA_MEMORY=100000 ./prog -n
+exits 0
+
+about "errors"
+in='[1f64, 2f64, 3f64]'
+run env FAKE_CUDA_FAIL=cuLaunchKernel:1 ./prog
+exits 1
+complains 'CUDA: cuLaunchKernel gave 999'
+for f in cuInit cuDevicePrimaryCtxRetain cuStreamCreate cuModuleLoadData; do
+	in='[1f64]'
+	run env FAKE_CUDA_FAIL=$f:1 ./prog -D
+	# A module that does not load is compiled again.
+	[ $f = cuModuleLoadData ] || exits 1
+done
+in='[1f64]'
+run env FAKE_CUDA_DEVICES=0 ./prog
+exits 1
+complains 'There is no CUDA device'
+
+about "a server goes on after errors"
+run raido cuda --server -o server prog.fut
+silent
+echo '[1i32, 2i32] [0i64, 7i64] [1i64, 1i64]' >values
+in='restore values xs []i32 is []i64 js []i64
+call at bad xs is
+call at good xs js
+store out good
+'
+run ./server
+says 'out of bounds for array of shape'
+if raido dataset <out | grep -q '^\[2i32, 2i32\]$'; then ok; else not_ok "no result after an error"; fi
+
+about "a library"
+cp "$root/tests/gen/interface.fut" "$root/tests/gen/client.c" .
+run raido cuda -w --library interface.fut
+silent
+run ${CC:-cc} -std=gnu11 -g -O0 -fsanitize=address,undefined -fno-sanitize-recover=undefined -o client \
+	interface.c client.c -lm -lpthread -ldl
+if [ "$code" -eq 0 ]; then
+	run env ASAN_OPTIONS=detect_leaks=0 FAKE_CUDA_FLAGS=-fsanitize=address ./client
+	last=$(printf '%s\n' "$out" | tail -n 1)
+	case $last in *", 0 failed") ok ;; *) not_ok "checks failed" ;; esac
+fi
+finish
