@@ -1,7 +1,8 @@
 #!/bin/sh
 # Installs what building needs and the machine lacks: a C compiler, make, and zlib's header;
 # with the argument `check` also what the tests need: gzip, C++ and Python for programs that use
-# generated libraries, and Jansson for the tool of GradBench (tools/gradbench).  Says nothing when all is there.  Works as root or with sudo.
+# generated libraries, Jansson for the tool of GradBench (tools/gradbench), and an OpenCL platform
+# for processors.  Says nothing when all is there.  Works as root or with sudo.
 set -eu
 
 missing=
@@ -20,6 +21,7 @@ if [ "${1:-}" = check ]; then
 	has gzip || missing="$missing gzip"
 	has g++ || has clang++ || missing="$missing g++"
 	has python3 || missing="$missing python3"
+	ls /etc/OpenCL/vendors/*.icd >/dev/null 2>&1 || missing="$missing ocl-icd-libopencl1 pocl-opencl-icd"
 	echo '#include <jansson.h>' | ${cc:-cc} -E -x c - >/dev/null 2>&1 || missing="$missing libjansson-dev"
 fi
 
