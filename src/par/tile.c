@@ -27,6 +27,7 @@
 enum {
 	TILE = 4,               // elements along each of the two levels
 	MOST_STMS = 24,         // of a loop
+	MOST_AROUND = 150,      // statements around loops
 	MOST_LOOPS = 4,
 	MOST_REGISTERS = 160,   // of 4 bytes, for what the loops carry
 	MOST_LEVELS = 8,
@@ -143,6 +144,8 @@ static bool find_loops(Kernel *k)
 		else
 			VEC_PUSH(&k->after, *s);
 	}
+	if (k->before.len + k->after.len > MOST_AROUND)
+		return false;
 	return k->n_loops && k->n_loops <= MOST_LOOPS && carried * TILE * TILE <= MOST_REGISTERS;
 }
 
