@@ -25,13 +25,14 @@ def lse(fw, data):
 
 
 def llsq(fw, data):
-    n, x = int(data["n"][0]), fw.array(data["x"])
+    xp, n, x = fw.xp, int(data["n"][0]), fw.array(data["x"])
     t = -1 + 2 * np.arange(n) / (n - 1)
-    powers = fw.array(t[:, None] ** np.arange(len(data["x"])))
+    # One, then the points again and again: powers are running products.
+    factors = fw.array(np.concatenate([np.ones((n, 1)), np.repeat(t[:, None], len(data["x"]) - 1, 1)], 1))
     sign = fw.array(np.sign(t))
 
     def f(args):
-        d = sign - powers @ args[0]
+        d = sign - xp.cumprod(factors, 1) @ args[0]
         return 0.5 * (d * d).sum()
     return f, (x,), fw.gradient
 

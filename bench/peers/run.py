@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Times a benchmark in NumPy, JAX or PyTorch on data that a driver left, and compares the results:
+"""Times a benchmark in NumPy, JAX or PyTorch, on one core, and compares the results with those in C;
+the data are what a driver left:
     run.py FRAMEWORK PROGRAM FOLDER [ROW...]
 Prints a line of JSON for each row: {"row", "seconds": [primal, derivative], "off": [..]}, where `off`
 is the largest difference from the results in C, relative to the largest of those.
@@ -64,6 +65,8 @@ def main():
     name, program, folder = sys.argv[1:4]
     if program not in models.ALL or (name == "numpy" and program in models.NOT_NUMPY):
         return
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})         # one core, like the others
     fw = frameworks.ALL[name]()
     # A stand-in for what NumPy does not do.
     for kind in ("gradient", "newton", "pullback", "rows", "columns"):
