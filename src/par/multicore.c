@@ -35,6 +35,9 @@
 // combines what it adds to a place that it has added to just before (rts/c/parallel.h), so that
 // a place that everybody adds to is no bottleneck.
 //
+// Note [Neighbours].  Rows that add to elements near their own number need neither: chunks leave
+// out their first and last rows, which are done after the region.
+//
 // Note [Nests].  A map with SOACs inside has two versions: chunks of its rows, and one row after
 // the other, with regions for the SOACs inside.  The latter is taken when there are fewer rows
 // than threads would need and each has enough to do (#[narrow]).
@@ -220,10 +223,48 @@ static Body chunks_of(Job j, Sub n_chunks, const Exp *e)
 	return b_close(&m->b, emit_region(&j));
 }
 
+// Rows that add to places near by: those of a chunk but for its ends add to what no other chunk
+// adds to; those at the ends come after.
+static Body chunks_apart(Job j, Sub n_chunks)
+{
+	Multicore *m = j.m;
+	j.n_chunks = n_chunks;
+	j.which = INNER_ROWS;
+	b_open(&m->b);
+	m->sharing = true;
+	Subs accs = emit_region(&j);
+	if (j.reach) {
+		Exp *rest = mem_dup(j.e, sizeof *j.e);
+		rest->screma.arrs = SLICE_DUP(Subs, rest->screma.arrs);
+		for EACH(Sub, acc, accs)
+			rest->screma.arrs.at[find_acc(rest, sub_type(*acc))] = *acc;
+		j.e = rest;
+		j.which = ROWS_BETWEEN;
+		accs = emit_region(&j);
+	}
+	m->sharing = false;
+	return b_close(&m->b, accs);
+}
+
+static void emit_apart(Job *j, const Stm *s, Sub work)
+{
+	Build *b = &j->m->b;
+	Sub n = j->e->screma.n, k = emit_chunks(j->m, n, work, sub_i64(0));
+	Sub room = b_prim2(b, P_quot, n, sub_i64(8 * (j->reach + 1)));
+	k = b_prim2(b, P_max, b_prim2(b, P_min, k, room), sub_i64(1));
+	Sub one = b_eq(b, k, sub_i64(1));
+	Body yes = unchanged(j, s), no = chunks_apart(*j, k);
+	b_stm(b, s->pat, NEW(Exp, .form = E_if_, .if_ = {one, yes, no}));
+}
+
 static void emit_choice(Job *j, const Stm *s, Sub work)
 {
 	Multicore *m = j->m;
 	Build *b = &m->b;
+	if (adds_near(j, &j->reach)) {
+		emit_apart(j, s, work);
+		return;
+	}
 	Sub one = b_eq(b, j->n_chunks, sub_i64(1));
 	if (!may_share_sums(j)) {
 		Body yes = unchanged(j, s), no = chunks_of(*j, j->n_chunks, j->e);

@@ -14,6 +14,7 @@ typedef struct {
 	Map written;                            // arrays that become parts of others
 	Map less;                               // i64 variable -> Sub *: one more than it is
 	Map scratches;                          // arrays without contents
+	Map counts;                             // arrays 0, 1, 2, ...
 	Alias *alias;
 	struct Group *group;                    // the scan that goes with the next screma
 	bool has_regions;
@@ -53,8 +54,13 @@ typedef struct {
 	Subs carry;                             // for each value of the scans: the running values
 	Subs outs;                              // room for the results, if there is already
 	struct Group *group;                    // a scan of the same rows before it, or NULL
+	// Of rows that add to places near by: those inside of chunks, then those between chunks, one
+	// after the other.
+	enum { ALL_ROWS, INNER_ROWS, ROWS_BETWEEN } which;
+	int64_t reach;                          // how far from its own number a row adds
 } Job;
 Subs   emit_region(Job *);                      // the results of the screma
+int    find_acc(const Exp *screma, Type);       // the input that is this accumulator
 Subs   rows_of_inputs(const Job *, Rows);
 Types  types_of_results(const Job *, const Lambda *, Sub len);
 Sub    scratch_for_chunks(Multicore *, Type, Sub n_chunks); // room for a value of each chunk
@@ -116,6 +122,7 @@ Stm    calls_alone(Multicore *, const Stm *);   // what it calls has no regions
 // multicore_acc.c: accumulators
 bool   may_share_sums(const Job *);             // are all private ones sums of numbers?
 const Exp *with_shared_sums(const Exp *screma); // with atomic updates
+bool   adds_near(const Job *, int64_t *reach);  // only to places near the number of the row?
 Sub    cost_of_sharing(const Job *, Sub work);  // for emit_chunks
 // The accumulator after adding the arrays of all chunks, which have an outer dimension for them.
 Sub    add_private(Multicore *, Sub acc, Subs arrs, Sub n_chunks);

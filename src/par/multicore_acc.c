@@ -192,6 +192,48 @@ Sub cost_of_sharing(const Job *j, Sub work)
 	return b_sub(b, sub_i64(-1), cost);
 }
 
+// ---- Sums of neighbours ----
+
+// Is it the number of the row, or that and a constant?
+static bool is_near(const Job *j, Sub x, int64_t *reach)
+{
+	const Lambda *f = j->e->screma.map;
+	int64_t off = 0;
+	for EACH(Stm, s, f->body.stms) {
+		const Exp *e = s->exp;
+		if (x.kind != S_VAR || s->pat.len != 1 || s->pat.at[0].id != x.var.id)
+			continue;
+		if (e->form != E_prim || (e->prim.op != P_add && e->prim.op != P_sub) ||
+		    e->prim.x[1].kind != S_CONST)
+			return false;
+		off = e->prim.x[1].val.i;
+		x = e->prim.x[0];
+		break;
+	}
+	off = off < 0 ? -off : off;
+	*reach = off > *reach ? off : *reach;
+	for (int i = 0; i < f->params.len; i++)
+		if (sub_eq(x, sub_var(f->params.at[i])))
+			return j->e->screma.arrs.at[i].kind == S_VAR && off <= 16 &&
+			       map_has(&j->m->counts, var_key(j->e->screma.arrs.at[i].var));
+	return false;
+}
+
+bool adds_near(const Job *j, int64_t *reach)
+{
+	const Lambda *f = j->e->screma.map;
+	*reach = 0;
+	for EACH(Type, t, f->ret)
+		if (!is_private(j->m, *t) || !t->acc->space.len)
+			return false;
+	for EACH(Stm, s, f->body.stms)
+		for EACH(Var, v, s->pat)
+			if (vars[v->id].type.kind == T_ACC && (s->exp->form != E_upd_acc ||
+			    !is_near(j, s->exp->upd_acc.idx.at[0], reach)))
+				return false;
+	return true;
+}
+
 // ---- Adding up ----
 
 // for i < space[d], ...: the elements at `idx`, of the private arrays of chunk idx[0].

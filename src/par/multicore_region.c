@@ -253,7 +253,7 @@ static Subs combine_parts(Multicore *m, const Lambda *op, Subs parts, Sub n_chun
 
 // ---- The parts of a screma ----
 
-static int find_acc(const Exp *e, Type t)
+int find_acc(const Exp *e, Type t)
 {
 	for (int k = 0; k < e->screma.arrs.len; k++) {
 		Type of = sub_type(e->screma.arrs.at[k]);
@@ -497,6 +497,21 @@ static Subs results_of(Job *j, Subs after, const int *carried)
 	return out;
 }
 
+// Chunks of nearly the same size, none of them empty, without `reach` rows at the ends that other
+// chunks have; or the rows at the end c of a chunk.
+static Rows rows_apart(Job *j, Sub c)
+{
+	Build *b = &j->m->b;
+	Sub n = j->e->screma.n, k = j->n_chunks, gap = sub_i64(j->reach);
+	Sub end = b_prim2(b, P_quot, b_mul(b, b_add(b, c, sub_i64(1)), n), k);
+	if (j->which == ROWS_BETWEEN)
+		return (Rows){b_sub(b, end, gap), sub_i64(2 * j->reach)};
+	Sub lo = b_prim2(b, P_quot, b_mul(b, c, n), k);
+	lo = b_select(b, b_eq(b, c, sub_i64(0)), lo, b_add(b, lo, gap));
+	end = b_select(b, b_eq(b, b_add(b, c, sub_i64(1)), k), end, b_sub(b, end, gap));
+	return (Rows){lo, b_sub(b, end, lo)};
+}
+
 Subs emit_region(Job *j)
 {
 	Multicore *m = j->m;
@@ -504,19 +519,22 @@ Subs emit_region(Job *j)
 	int *carried = NEW_ARRAY(int, ret.len);
 	if (j->n_scan)
 		make_running_values(j, false);
-	Region r = region_new(j->n_chunks);
+	Region r = region_new(j->which == ROWS_BETWEEN ? b_sub(&m->b, j->n_chunks, sub_i64(1))
+	                                               : j->n_chunks);
 	for (int i = 0; i < ret.len; i++)
 		carry_result(j, &r, i, carried);
 	if (j->group)
 		group_carry(j->group, &r);
 	b_open(&m->b);
-	Rows rows = chunk_rows(m, sub_var(r.c), j->size, j->e->screma.n);
+	Rows rows = j->which == ALL_ROWS ? chunk_rows(m, sub_var(r.c), j->size, j->e->screma.n)
+	                                 : rows_apart(j, sub_var(r.c));
 	if (j->group)
 		group_scan(j->group, &r, rows);
 	Made made = work_on_rows(j, sub_var(r.c), rows, &r, carried);
 	for (int i = 0; i < ret.len; i++)
 		put_result(j, &r, i, carried[i], rows, &made);
-	Subs after = region_close(m, &r);
+	Subs after = j->which == ROWS_BETWEEN ? region_close_sequential(m, &r)
+	                                      : region_close(m, &r);
 	if (j->group)
 		group_after(j->group, after);
 	return results_of(j, after, carried);

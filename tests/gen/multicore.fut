@@ -39,6 +39,12 @@ entry sums [n] (_: i64) (is: [n]i64) (xs: [n]f64) =
      , into 90 (+ 3) (+) 0 (map (i32.f64 <-< costly) xs)
      , into 30 id (+) 0 is)
 
+-- Sums of neighbours.
+entry neighbours [n] (_: i64) (_: [n]i64) (xs: [n]f64) =
+  ( vjp (\ys -> f64.sum (map (\i -> ys[i] * ys[i + 1] * f64.sin ys[i + 3]) (iota (i64.max 0 (n - 3))))) xs 1
+  , vjp (\ys -> f64.sum (map (\i -> ys[i] * (if i >= 2 then ys[i - 2] else 1)) (iota n))) xs 1
+  , vjp (\ys -> f64.sum (map (\i -> f64.cos ys[i] * xs[i]) (iota n))) xs 1)
+
 entry sums_of_loops [n] (k: i64) (is: [n]i64) (xs: [n]f64) =
   vjp (\ys -> f64.sum (map (\i -> loop s = 0 for j < i64.min k 9 do s + f64.sin (ys[(i * 7 + j) % (40 * n)])) is))
       (map (\i -> xs[i % n]) (iota (40 * n))) 1
