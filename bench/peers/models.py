@@ -25,14 +25,15 @@ def lse(fw, data):
 
 
 def llsq(fw, data):
-    xp, n, x = fw.xp, int(data["n"][0]), fw.array(data["x"])
-    t = -1 + 2 * np.arange(n) / (n - 1)
-    # One, then the points again and again: powers are running products.
-    factors = fw.array(np.concatenate([np.ones((n, 1)), np.repeat(t[:, None], len(data["x"]) - 1, 1)], 1))
-    sign = fw.array(np.sign(t))
+    n, x = int(data["n"][0]), fw.array(data["x"])
+    points = -1 + 2 * np.arange(n) / (n - 1)
+    t, sign = fw.array(points), fw.array(np.sign(points))
+    backwards = fw.array(np.arange(len(data["x"]))[::-1].copy())
 
     def f(args):
-        d = sign - xp.cumprod(factors, 1) @ args[0]
+        # Horner's method, at all points together.
+        state, _ = fw.scan(lambda s, c: ((s[0] * t + c[0],), 0), (t * 0,), (args[0][backwards],))
+        d = sign - state[0]
         return 0.5 * (d * d).sum()
     return f, (x,), fw.gradient
 
