@@ -29,6 +29,9 @@
 #define RD_UNLIKELY(x) (x)
 #define RD_UNUSED
 #endif
+#ifdef __clang__
+#pragma clang diagnostic ignored "-Wunused-function" // of small functions, a program needs some
+#endif
 
 // @chunk ivdep: base
 // Stands before a loop whose iterations do not depend on each other.
