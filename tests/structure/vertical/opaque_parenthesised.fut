@@ -1,5 +1,5 @@
--- Nothing is fused across an opaque expression, parenthesised or not.
--- structure soac: screma 4, opaque 2
+-- Nothing is fused across an opaque expression, parenthesised or not; the maps before it are one.
+-- structure soac: screma 3, opaque 2
 -- ==
 -- input { [1i32, 2i32, 3i32] } output { 9i32 12i32 }
 entry main (xs: []i32) : (i32, i32) =
