@@ -643,6 +643,8 @@ static Sub undo_step(Varying *w, const Body *b, Var cur, Step step, Sub state, S
 	if (step.kind == STEP_COPY)
 		return b_copy(bb, recs.at[0]);
 	if (step.kind == STEP_LOOP) {
+		if (!recs.len)
+			return state;           // handed on as it is
 		Sub n = varies(w, e->loop.n) ? sub_type(recs.at[0]).dims.at[0] : at_undo(w, e->loop.n);
 		w->nest++;
 		state = undo_rows(w, e, step.k, n, state, recs);

@@ -1,9 +1,9 @@
 -- Loops in place inside of loops, which run for another number of iterations each time: from an
 -- index, from values, none at all, rows, and inside of further loops.
 -- ==
--- input { 7i64 3i64 } output { [true, true, true, true, true, true, true] }
--- input { 1i64 1i64 } output { [true, true, true, true, true, true, true] }
--- input { 2i64 4i64 } output { [true, true, true, true, true, true, true] }
+-- input { 7i64 3i64 } output { [true, true, true, true, true, true, true, true] }
+-- input { 1i64 1i64 } output { [true, true, true, true, true, true, true, true] }
+-- input { 2i64 4i64 } output { [true, true, true, true, true, true, true, true] }
 import "lib/agree"
 
 def index [n] (k: i64) (x: [n]f64) : [n]f64 =
@@ -40,6 +40,12 @@ def under [n] (k: i64) (x: [n]f64) : [n]f64 =
 def again [n] (k: i64) (x: [n]f64) : f64 =
   f64.sum (loop a = copy x for _r < k do index k a)
 
+-- The array is handed on as it is.
+def handed [n] (k: i64) (x: [n]f64) : [n]f64 =
+  loop a = copy x for i < n do
+    let (a, s) = loop (a: *[n]f64, s) = (a, 1) for j < i % k do (a, s * f64.cos (f64.i64 j))
+    in a with [i] = a[i] * a[0] * s
+
 entry main (n: i64) (k: i64) =
   let x = tabulate n (\i -> f64.sin (1.3 * f64.i64 i + 0.4))
   in [agree_vector (index k) x,
@@ -48,4 +54,5 @@ entry main (n: i64) (k: i64) =
       agree_vector (rows k) x,
       agree_vector (three k) x,
       agree_vector (under k) x,
+      agree_vector (handed k) x,
       agree (again k) x && agree_second (\x -> f64.sum (index k x)) x]
