@@ -39,6 +39,7 @@ void active_reset(void);                        // forget what is known of funct
 
 // Warns of a function whose derivative is zero everywhere; `where` is where that is asked for.
 void warn_if_zero(const Lambda *fn, const Where *where);
+void warn_of_zeros(const Prog *);               // of all derivatives, not yet expanded
 
 // ---- jvp.c ----
 

@@ -4,7 +4,8 @@
 //
 // Activity says so: no result depends differentiably on an argument.  If a number depends on one
 // all the same, there is a place where what flows from the argument ends: a comparison, a rounding,
-// an index.  The last such place is named, since bounds checks come before.  A function that ignores its arguments is taken to be meant so.
+// an index.  The last such place is named, since bounds checks come before.  A function that
+// ignores its arguments is taken to be meant so.
 #include "ad/ad.h"
 
 typedef struct { const Active *a; bool varied; } Operands;
@@ -104,4 +105,28 @@ void warn_if_zero(const Lambda *fn, const Where *where)
 	Span at = place_of(s.found->where);
 	diag_note(d, "Note: what depends on the argument ends in %s at %s.",
 	          name_of_form(s.found->exp), show_span(at));
+}
+
+// ---- Of a program whose derivatives are still forms ----
+
+static void look_inside(Visit *v, Body *b)
+{
+	for EACH(Stm, s, b->stms) {
+		bool outer = *(bool *)v->ctx, form = s->exp->form == E_jvp || s->exp->form == E_vjp;
+		*(bool *)v->ctx = false;
+		if (form_has(s->exp->form, FORM_NEST))
+			exp_visit(s->exp, v);
+		if (form && !*(bool *)v->ctx)
+			warn_if_zero(s->exp->form == E_jvp ? s->exp->jvp.fn : s->exp->vjp.fn, s->where);
+		*(bool *)v->ctx |= outer || form;
+	}
+}
+
+void warn_of_zeros(const Prog *prog)
+{
+	for EACH(Fun *, f, prog->funs) {
+		bool found = false;
+		Visit v = {.body = look_inside, .ctx = &found};
+		look_inside(&v, &(*f)->body);
+	}
 }

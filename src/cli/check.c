@@ -1,4 +1,5 @@
 // The commands check and check-syntax.
+#include "ad/ad.h"
 #include "cli/cli.h"
 
 static int finish(const Loaded *l, bool werror)
@@ -11,6 +12,27 @@ static int finish(const Loaded *l, bool werror)
 		failed = true;
 	}
 	return failed ? 2 : 0;
+}
+
+// Do files of the user's mention derivatives?  The others need not be lowered.
+static bool mentions_derivatives(const Program *p)
+{
+	for EACH(File *, f, p->files)
+		if ((*f)->source && strncmp((*f)->source->name, "/prelude/", 9) != 0 &&
+		    (strstr((*f)->source->text, "jvp") || strstr((*f)->source->text, "vjp") ||
+		     strstr((*f)->source->text, "jmp") || strstr((*f)->source->text, "mjp")))
+			return true;
+	return false;
+}
+
+// Warnings that need no more than activity: of derivatives that are zero.
+static void warn_of_derivatives(const Loaded *l)
+{
+	static const PassId first[] = {PASS_inline_calls, PASS_simplify};
+	Prog *prog = mentions_derivatives(l->program) ? lower_program(l->program, &(LowerOptions){0})
+	           : NULL;
+	if (prog)
+		warn_of_zeros(run_passes(prog, (Pipeline){first, 2}, &(PassOptions){0}));
 }
 
 int cmd_check(int argc, char **argv)
@@ -28,7 +50,8 @@ int cmd_check(int argc, char **argv)
 	};
 	Texts args = parse_args(&u, argc, argv);
 	Loaded l;
-	driver_check(args.at[0], (LoadOptions){.no_warnings = no_warnings}, &l);
+	if (driver_check(args.at[0], (LoadOptions){.no_warnings = no_warnings}, &l) && !no_warnings)
+		warn_of_derivatives(&l);
 	return finish(&l, werror);
 }
 

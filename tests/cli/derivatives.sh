@@ -31,6 +31,18 @@ F
 run raido dev --structure d.fut soac
 [ -z "$err" ] && ok || not_ok "warns"
 
+about "the same without compiling"
+run raido check a.fut
+complains 'Warning at a.fut:2:23-36:'
+complains 'ends in "floor" at a.fut:1:22-39'
+exits 0
+run raido check --Werror a.fut
+exits 2
+run raido check -w a.fut
+silent
+run raido check d.fut
+silent
+
 about "options of raido c"
 run raido c -w --library -o a a.fut
 silent

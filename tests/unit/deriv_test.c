@@ -1,100 +1,113 @@
-// The derivatives of scalar operations against differences of the functions themselves in long double,
-// at points all over their domains, in each float type.
+// The derivatives of scalar operations against differences of the functions themselves in the widest
+// type there is, at points all over their domains, in each float type.
 //
-// Differences are central, of sixth order.  With 113 bits of mantissa their error is far below that of
-// doubles, so that what is measured is the error of the rows of prims.def; with 64 bits, near
-// singular points it is 1e-12.
+// Differences are central, of sixth order.  With 113 bits of mantissa (long double on some machines,
+// _Float128 on others) their error is far below that of doubles, so that what is measured is the
+// error of the rows of prims.def; with 64 bits, near singular points it is 1e-12.
 #include "ad/ad.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
+// F(sin) is the function, C(0.5) the constant.
+#if LDBL_MANT_DIG < 100 && defined __HAVE_FLOAT128 && __HAVE_FLOAT128 && !defined __clang__
+typedef _Float128 Real;
+#define F(name) name##f128
+#define C(number) number##f128
+enum { REAL_DIGITS = 113 };
+#else
+typedef long double Real;
+#define F(name) name##l
+#define C(number) number##L
+enum { REAL_DIGITS = LDBL_MANT_DIG };
+#endif
+
 static int passed, failed;
 
-#define PI 3.14159265358979323846264338327950288L
+#define PI C(3.14159265358979323846264338327950288)
 
 // ---- The functions ----
 
-static long double factorial(int n)
+static Real factorial(int n)
 {
-	return n < 2 ? 1 : (long double)n * factorial(n - 1);
+	return n < 2 ? 1 : (Real)n * factorial(n - 1);
 }
 
 // The k-th derivative of digamma, by its asymptotic series far from 0.
-static long double psi(int k, long double x)
+static Real psi(int k, Real x)
 {
-	static const long double bernoulli[] = {1 / 6.0L, -1 / 30.0L, 1 / 42.0L, -1 / 30.0L, 5 / 66.0L,
-		-691 / 2730.0L, 7 / 6.0L, -3617 / 510.0L, 43867 / 798.0L, -174611 / 330.0L};
-	long double sign = k % 2 ? 1 : -1, shift = 0;
+	static const Real bernoulli[] = {1 / C(6.0), -1 / C(30.0), 1 / C(42.0), -1 / C(30.0), 5 / C(66.0),
+		-691 / C(2730.0), 7 / C(6.0), -3617 / C(510.0), 43867 / C(798.0), -174611 / C(330.0)};
+	Real sign = k % 2 ? 1 : -1, shift = 0;
 	for (; x < 60; x += 1)
-		shift += sign * factorial(k) / powl(x, k + 1);
-	long double sum = k ? factorial(k - 1) / powl(x, k) : -logl(x);
-	sum += factorial(k) / (2 * powl(x, k + 1));
+		shift += sign * factorial(k) / F(pow)(x, k + 1);
+	Real sum = k ? factorial(k - 1) / F(pow)(x, k) : -F(log)(x);
+	sum += factorial(k) / (2 * F(pow)(x, k + 1));
 	for (int n = 1; n <= 10; n++)
-		sum += bernoulli[n - 1] * factorial(2 * n + k - 1) / factorial(2 * n) / powl(x, 2 * n + k);
+		sum += bernoulli[n - 1] * factorial(2 * n + k - 1) / factorial(2 * n) / F(pow)(x, 2 * n + k);
 	return sign * sum + shift;
 }
 
-static long double clamp(long double z)
+static Real clamp(Real z)
 {
 	return z < 0 ? 0 : z > 1 ? 1 : z;
 }
 
-static long double value(Prim op, const long double *a)
+static Real value(Prim op, const Real *a)
 {
-	long double x = a[0], y = a[1], z = a[2];
+	Real x = a[0], y = a[1], z = a[2];
 	switch (op) {
 	case P_add:       return x + y;
 	case P_sub:       return x - y;
 	case P_mul:       return x * y;
 	case P_div:       return x / y;
-	case P_pow:       return powl(x, y);
+	case P_pow:       return F(pow)(x, y);
 	case P_neg:       return -x;
-	case P_abs:       return fabsl(x);
-	case P_min:       return fminl(x, y);
-	case P_max:       return fmaxl(x, y);
+	case P_abs:       return F(fabs)(x);
+	case P_min:       return F(fmin)(x, y);
+	case P_max:       return F(fmax)(x, y);
 	case P_recip:     return 1 / x;
-	case P_sqrt:      return sqrtl(x);
-	case P_rsqrt:     return 1 / sqrtl(x);
-	case P_cbrt:      return cbrtl(x);
-	case P_exp:       return expl(x);
-	case P_exp2:      return exp2l(x);
-	case P_exp10:     return powl(10, x);
-	case P_expm1:     return expm1l(x);
-	case P_log:       return logl(x);
-	case P_log2:      return log2l(x);
-	case P_log10:     return log10l(x);
-	case P_log1p:     return log1pl(x);
-	case P_hypot:     return hypotl(x, y);
-	case P_sin:       return sinl(x);
-	case P_cos:       return cosl(x);
-	case P_tan:       return tanl(x);
-	case P_sinpi:     return sinl(PI * x);
-	case P_cospi:     return cosl(PI * x);
-	case P_tanpi:     return tanl(PI * x);
-	case P_asin:      return asinl(x);
-	case P_acos:      return acosl(x);
-	case P_atan:      return atanl(x);
-	case P_asinpi:    return asinl(x) / PI;
-	case P_acospi:    return acosl(x) / PI;
-	case P_atanpi:    return atanl(x) / PI;
-	case P_atan2:     return atan2l(x, y);
-	case P_atan2pi:   return atan2l(x, y) / PI;
-	case P_sinh:      return sinhl(x);
-	case P_cosh:      return coshl(x);
-	case P_tanh:      return tanhl(x);
-	case P_asinh:     return asinhl(x);
-	case P_acosh:     return acoshl(x);
-	case P_atanh:     return atanhl(x);
-	case P_gamma:     return tgammal(x);
-	case P_lgamma:    return lgammal(x);
+	case P_sqrt:      return F(sqrt)(x);
+	case P_rsqrt:     return 1 / F(sqrt)(x);
+	case P_cbrt:      return F(cbrt)(x);
+	case P_exp:       return F(exp)(x);
+	case P_exp2:      return F(exp2)(x);
+	case P_exp10:     return F(pow)(10, x);
+	case P_expm1:     return F(expm1)(x);
+	case P_log:       return F(log)(x);
+	case P_log2:      return F(log2)(x);
+	case P_log10:     return F(log10)(x);
+	case P_log1p:     return F(log1p)(x);
+	case P_hypot:     return F(hypot)(x, y);
+	case P_sin:       return F(sin)(x);
+	case P_cos:       return F(cos)(x);
+	case P_tan:       return F(tan)(x);
+	case P_sinpi:     return F(sin)(PI * x);
+	case P_cospi:     return F(cos)(PI * x);
+	case P_tanpi:     return F(tan)(PI * x);
+	case P_asin:      return F(asin)(x);
+	case P_acos:      return F(acos)(x);
+	case P_atan:      return F(atan)(x);
+	case P_asinpi:    return F(asin)(x) / PI;
+	case P_acospi:    return F(acos)(x) / PI;
+	case P_atanpi:    return F(atan)(x) / PI;
+	case P_atan2:     return F(atan2)(x, y);
+	case P_atan2pi:   return F(atan2)(x, y) / PI;
+	case P_sinh:      return F(sinh)(x);
+	case P_cosh:      return F(cosh)(x);
+	case P_tanh:      return F(tanh)(x);
+	case P_asinh:     return F(asinh)(x);
+	case P_acosh:     return F(acosh)(x);
+	case P_atanh:     return F(atanh)(x);
+	case P_gamma:     return F(tgamma)(x);
+	case P_lgamma:    return F(lgamma)(x);
 	case P_polygamma: return psi((int)y, x);
-	case P_erf:       return erfl(x);
-	case P_erfc:      return erfcl(x);
-	case P_mod:       return fmodl(x, y);
-	case P_copysign:  return copysignl(x, y);
-	case P_ldexp:     return ldexpl(x, (int)y);
+	case P_erf:       return F(erf)(x);
+	case P_erfc:      return F(erfc)(x);
+	case P_mod:       return F(fmod)(x, y);
+	case P_copysign:  return F(copysign)(x, y);
+	case P_ldexp:     return F(ldexp)(x, (int)y);
 	case P_lerp:      return x + (y - x) * clamp(z);
 	case P_mad: case P_fma: return x * y + z;
 	default:          abort(); // not in the table below
@@ -158,19 +171,19 @@ static double between(double lo, double hi, uint64_t *state)
 
 // ---- Both sides ----
 
-static const bool quad = LDBL_MANT_DIG > 100;
+static const bool quad = REAL_DIGITS > 100;
 
-static long double difference(const Row *row, const long double *x, int i)
+static Real difference(const Row *row, const Real *x, int i)
 {
-	static const long double weight[] = {45 / 60.0L, -9 / 60.0L, 1 / 60.0L};
+	static const Real weight[] = {45 / C(60.0), -9 / C(60.0), 1 / C(60.0)};
 	Prim op = row->op;
 	bool crosses = row->lo[i] < 0 && row->hi[i] > 0;
-	long double size = crosses && fabsl(x[i]) < 0.05L ? 0.05L : fabsl(x[i]);
-	long double h = size * (quad ? 0x1p-17L : 0x1p-13L), sum = 0;
+	Real size = crosses && F(fabs)(x[i]) < 0.05L ? 0.05L : F(fabs)(x[i]);
+	Real h = size * (quad ? 0x1p-17L : 0x1p-13L), sum = 0;
 	for (int k = 1; k <= 3; k++) {
-		long double up[3] = {x[0], x[1], x[2]}, down[3] = {x[0], x[1], x[2]};
-		up[i] += (long double)k * h;
-		down[i] -= (long double)k * h;
+		Real up[3] = {x[0], x[1], x[2]}, down[3] = {x[0], x[1], x[2]};
+		up[i] += (Real)k * h;
+		down[i] -= (Real)k * h;
 		sum += weight[k - 1] * (value(op, up) - value(op, down));
 	}
 	return sum / h;
@@ -186,31 +199,31 @@ static void check(const Row *row, PrimType t, int i, double tolerance, uint64_t 
 	Build b = {0};
 	Sub x[3] = {0};
 	Scalar args[3], result;
-	long double at[3] = {0};
+	Real at[3] = {0};
 	const char *why;
 	for (int k = 0; k < prim_arity(row->op); k++) {
 		double v = between(row->lo[k], row->hi[k], state);
 		PrimType own = prim_operand(row->op, t, k);
 		args[k] = is_float(own) ? scalar_float(own, v) : scalar_int(own, (int64_t)v);
 		x[k] = sub_const(args[k]);
-		at[k] = is_float(own) ? (long double)as_double(x[k]) : (long double)(int64_t)v;
+		at[k] = is_float(own) ? (Real)as_double(x[k]) : (Real)(int64_t)v;
 	}
 	prim_eval(row->op, t, args, &result, &why);
 	b_open(&b);
 	double got = as_double(deriv_emit(&b, row->op, t, x, sub_const(result), i,
 	                                  sub_const(scalar_int(t, 1))));
 	b_close(&b, (Subs){0});
-	long double want = difference(row, at, i);
-	long double size = fabsl(want) + fabsl(value(row->op, at) / (at[i] == 0 ? 1 : at[i])) + 0.05L;
-	if (t == PT_F16 && fabsl(want) > 6e4L)
+	Real want = difference(row, at, i);
+	Real size = F(fabs)(want) + F(fabs)(value(row->op, at) / (at[i] == 0 ? 1 : at[i])) + 0.05L;
+	if (t == PT_F16 && F(fabs)(want) > 6e4L)
 		return; // too large for it
-	bool ok = fabsl((long double)got - want) <= (long double)tolerance * size;
+	bool ok = F(fabs)((Real)got - want) <= (Real)tolerance * size;
 	passed += ok;
 	failed += !ok;
 	if (!ok)
 		printf("%s.%s by operand %d at %.17g %.17g %.17g: %.17g, expected %.17Lg\n",
 		       prim_name[row->op], primtype_name[t], i, (double)at[0], (double)at[1],
-		       (double)at[2], got, want);
+		       (double)at[2], got, (long double)want);
 }
 
 enum { POINTS = 200 };
