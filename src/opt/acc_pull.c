@@ -170,6 +170,8 @@ static bool moves_only(const Pull *p)
 	return true;
 }
 
+// Does a statement consume what is not made anew right beside it?  What depends on fewer dimensions
+// is made further out.
 static bool has_consumption(const Pull *p)
 {
 	for EACH(LineStm, l, p->plan->line) {
@@ -178,7 +180,7 @@ static bool has_consumption(const Pull *p)
 			exp_consumed(l->stm->exp, &out);
 		for EACH(Sub, x, out) {
 			const PathVar *w = path_var(p->plan, *x);
-			if (!w || !w->stm)
+			if (!w || !w->stm || level_of(p, w->deps) != level_of(p, l->deps))
 				return true;
 		}
 	}
