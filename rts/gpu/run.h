@@ -40,10 +40,14 @@ struct rd_event { void *begin, *end; };
 struct rd_timing { int what; struct rd_event event; };
 enum { RD_MOST_TIMINGS = 2048 };
 
-struct rd_device_kernel { void *handle; int max_threads; int64_t local, count, nanoseconds; };
+struct rd_device_kernel { void *handle; int text, max_threads; int64_t local, count, nanoseconds; };
 
 // The texts of a program stand in one text one after the other, each but the first after this line.
 #define RD_NEXT_TEXT "//// next text ////\n"
+
+// How a kernel begins, at the start of a line.
+#define RD_KERNEL_MARK "RD_KERNEL void "
+enum { RD_KERNELS_PER_TEXT = 6, RD_MOST_TEXTS = 16 };
 
 struct rd_api;
 struct rd_device {
@@ -322,12 +326,10 @@ static int rd_find_kernel(struct futhark_context *ctx, int kernel, struct rd_dev
 	struct rd_device_kernel *k = &d->kernels[kernel];
 	bool builtin = kernel >= p->n_kernels;
 	const char *name = builtin ? rd_builtin_names[kernel - p->n_kernels] : p->kernels[kernel].name;
-	int text = builtin ? d->n_texts - 1 : p->kernels[kernel].text;
 	*out = k;
 	if (k->handle)
 		return 0;
-	// A program that was loaded may have fewer texts than ours, with all kernels.
-	return rd_api_kernel(ctx, text < d->n_texts - 1 || builtin ? text : 0, name, k);
+	return rd_api_kernel(ctx, builtin ? d->n_texts - 1 : k->text, name, k);
 }
 
 // The name of a kernel, for messages.
@@ -501,16 +503,68 @@ static int rd_split_texts(struct rd_device *d, const char *all)
 	return d->texts && d->modules ? 0 : FUTHARK_OUT_OF_MEMORY;
 }
 
+// Where a kernel of this name begins in a text, or NULL.
+static const char *rd_find_definition(const char *text, const char *name)
+{
+	size_t n = strlen(name), mark = strlen(RD_KERNEL_MARK);
+	const char *s;
+	for (s = text; (s = strstr(s, RD_KERNEL_MARK)) != NULL; s += mark)
+		if (strncmp(s + mark, name, n) == 0 && s[mark + n] == '(')
+			return s;
+	return NULL;
+}
+
+// Which text each kernel is in.
+static void rd_find_texts(struct rd_device *d)
+{
+	const struct rd_device_program *p = rd_device_program();
+	int i, k;
+	for (i = 0; i < p->n_kernels; i++)
+		for (k = 0; k < d->n_texts; k++)
+			if (rd_find_definition(d->texts[k], p->kernels[i].name))
+				d->kernels[i].text = k;
+}
+
+// Cuts the texts into parts with a few kernels each, which can be compiled at the same time: what stands
+// before the first kernel is for all of them.  NULL when there is no memory.
+static RD_UNUSED char *rd_cut_texts(const char *text)
+{
+	struct rd_text out = {NULL, 0, 0};
+	const char *first = strstr(text, RD_KERNEL_MARK), *s = first;
+	int n = 0, per_part, k;
+	for (s = first; s; s = strstr(s + 1, RD_KERNEL_MARK))
+		n++;
+	if (n < 2 * RD_KERNELS_PER_TEXT || strstr(text, RD_NEXT_TEXT))
+		return rd_copy_string(text);
+	per_part = n / RD_MOST_TEXTS > RD_KERNELS_PER_TEXT ? n / RD_MOST_TEXTS : RD_KERNELS_PER_TEXT;
+	for (s = first; s; ) {
+		const char *end = s;
+		for (k = 0; k < per_part && end; k++)
+			end = strstr(end + 1, RD_KERNEL_MARK);
+		rd_text_put(&out, "%s%.*s%.*s", out.len ? RD_NEXT_TEXT : "", (int)(first - text), text,
+		            end ? (int)(end - s) : (int)strlen(s), s);
+		s = end;
+	}
+	return out.at;
+}
+
 static int rd_collect_texts(struct futhark_context *ctx)
 {
 	const struct rd_device_program *p = rd_device_program();
 	const char *given = ctx->cfg->device->program;
 	char *all = given ? rd_copy_string(given) : rd_joined_texts(p->n_texts, p->texts);
 	struct rd_device *d = ctx->device;
-	int err = all ? rd_split_texts(d, all) : FUTHARK_OUT_OF_MEMORY;
+	int err;
+#ifdef RD_CUDA
+	char *parts = all ? rd_cut_texts(all) : NULL;
+	free(all);
+	all = parts;
+#endif
+	err = all ? rd_split_texts(d, all) : FUTHARK_OUT_OF_MEMORY;
 	free(all);
 	if (err)
 		return rd_out_of_memory(ctx, 1, 1);
+	rd_find_texts(d);
 	d->texts[d->n_texts] = rd_copy_string(rd_builtin_text());
 	return d->texts[d->n_texts++] ? 0 : rd_out_of_memory(ctx, 1, 1);
 }
