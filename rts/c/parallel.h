@@ -26,7 +26,7 @@ enum {
 };
 // What is less work than this is not worth a region.  Tests make it small.
 #ifndef RD_LEAST_WORK
-#define RD_LEAST_WORK INT64_C(65536)
+#define RD_LEAST_WORK INT64_C(131072)
 #endif
 
 typedef int rd_chunk_function(struct futhark_context *ctx, const void *args, int64_t c);

@@ -25,7 +25,7 @@
 typedef VEC(Stm) StmVec;
 typedef struct { Map reached; VEC(Fun *) work; Build b; } Split;
 
-enum { LEAST_WORK = 1 << 16 };          // see multicore.c
+enum { LEAST_WORK = 1 << 17 };          // see multicore.c
 
 // ---- Places ----
 
