@@ -437,8 +437,12 @@ static inline void rd_settle(struct rd_pending *p)
 	switch (p->kind) {
 	case RD_SUM_F64: RD_ATOMIC_ADD(double, (double *)p->place, p->sum.f64); break;
 	case RD_SUM_F32: RD_ATOMIC_ADD(float, (float *)p->place, p->sum.f32); break;
-	case RD_SUM_I64: __atomic_fetch_add((int64_t *)p->place, p->sum.i64, __ATOMIC_RELAXED); break;
-	case RD_SUM_I32: __atomic_fetch_add((int32_t *)p->place, p->sum.i32, __ATOMIC_RELAXED); break;
+	case RD_SUM_I64:
+		__atomic_fetch_add((int64_t *)p->place, p->sum.i64, __ATOMIC_RELAXED);
+		break;
+	case RD_SUM_I32:
+		__atomic_fetch_add((int32_t *)p->place, p->sum.i32, __ATOMIC_RELAXED);
+		break;
 	default: break;
 	}
 }
@@ -503,8 +507,8 @@ static inline int64_t rd_blend(bool c, int64_t a, int64_t b)
 	__typeof__(place) rd_stored = (value); \
 	__atomic_store(&(place), &rd_stored, __ATOMIC_RELAXED); \
 } while (0)
-// What decides is data most of the time, which no processor foresees: instead of a branch, the place
-// is chosen by arithmetic.
+// What decides is data most of the time, which no processor foresees: instead of a branch, the
+// place is chosen by arithmetic.
 #define RD_SHARED_STORE_IF(cond, base, index, value) do { \
 	__typeof__(*(base)) rd_stored = (value), rd_nowhere; \
 	uintptr_t rd_mask = (uintptr_t)0 - (uintptr_t)(cond), rd_other = (uintptr_t)&rd_nowhere; \

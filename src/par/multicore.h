@@ -54,8 +54,8 @@ typedef struct {
 	Subs carry;                             // for each value of the scans: the running values
 	Subs outs;                              // room for the results, if there is already
 	struct Group *group;                    // a scan of the same rows before it, or NULL
-	// Of rows that add to places near by: those inside of chunks, then those between chunks, one
-	// after the other.
+	// Of rows that add to places near by: those inside of chunks, then those between chunks,
+	// one after the other.
 	enum { ALL_ROWS, INNER_ROWS, ROWS_BETWEEN } which;
 	int64_t reach;                          // how far from its own number a row adds
 } Job;

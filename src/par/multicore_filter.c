@@ -1,11 +1,12 @@
 // Filters in parallel regions: a scan of flags and a scatter of what is flagged.
 //
-//     let (s: [n]i64, f: [n]bool) = screma n (xs) map=\\x -> (if p x then 1 else 0), p x scan=(0) add
+//     let (s: [n]i64, f: [n]bool) =
+//         screma n (xs) map=\x -> (if p x then 1 else 0), p x scan=(0) add
 //     let (d: [n]t) = scratch.t [n]
-//     let (ys: [n]t) = scatter n (f, s, xs) dest=[n] d map=\\f s x -> (if f then s - 1 else -1), x
+//     let (ys: [n]t) = scatter n (f, s, xs) dest=[n] d map=\f s x -> (if f then s - 1 else -1), x
 // becomes
 //     #[region] loop (some = scratch [n], counts) for c {
-//       the same on the rows of chunk c, whose results go to some[lo:len:1];  counts[c] = their number
+//       the same on the rows of chunk c, with results in some[lo:len:1];  counts[c] = how many
 //     }
 //     ... running sums of the counts
 //     #[region] loop (ys = d) for c {ys with [before c:count c:1] = some[lo:count c:1]}
@@ -98,7 +99,8 @@ static bool is_place(const Group *g, const Exp *scatter, Sub index, int flags)
 {
 	const Body *b = &scatter->scatter.map->body;
 	const Exp *e = choice_in(b, index);
-	if (!e || result_at(g, scatter, e->if_.cond) != flags || !is_const(e->if_.no.res.at[0], -1))
+	if (!e || result_at(g, scatter, e->if_.cond) != flags ||
+	    !is_const(e->if_.no.res.at[0], -1))
 		return false;
 	const Exp *less = def_in(b, e->if_.yes.res.at[0]);
 	if (!less || less->form != E_prim || result_at(g, scatter, less->prim.x[0]) != 0)
@@ -118,7 +120,8 @@ bool is_filter(const Group *g, const Stm *user)
 			return false;
 	for (int d = 0; d < e->scatter.dests.len; d++) {
 		const ScatterDest *to = &e->scatter.dests.at[d];
-		if (to->n_writes != 1 || to->space.len != 1 || !sub_eq(to->space.at[0], e->scatter.n) ||
+		if (to->n_writes != 1 || to->space.len != 1 ||
+		    !sub_eq(to->space.at[0], e->scatter.n) ||
 		    to->dest.kind != S_VAR || !map_has(&g->m->scratches, var_key(to->dest.var)) ||
 		    !is_place(g, e, e->scatter.map->body.res.at[d], flags))
 			return false;
@@ -174,7 +177,8 @@ static Subs some_of_chunks(Group *g, const Exp *e)
 	int n = e->scatter.dests.len;
 	Region r = region_new(g->job.n_chunks);
 	for (int d = 0; d < n; d++)
-		region_carry(&r, "some", emit_scratch(m, "some", sub_type(e->scatter.dests.at[d].dest)));
+		region_carry(&r, "some",
+		             emit_scratch(m, "some", sub_type(e->scatter.dests.at[d].dest)));
 	region_carry(&r, "counts", scratch_for_chunks(m, type_scalar(PT_I64), g->job.n_chunks));
 	b_open(&m->b);
 	Rows rows = chunk_rows(m, sub_var(r.c), g->job.size, e->scatter.n);
@@ -220,7 +224,8 @@ void emit_filter(Group *g, const Stm *user)
 	Sub counts = running_sums(g, some.at[n]);
 	Subs out = joined(g, e, some, counts);
 	for (int d = 0; d < n; d++)
-		b_stm(b, vars_of(1, user->pat.at[d]), NEW(Exp, .form = E_atom, .atom = {out.at[d]}));
+		b_stm(b, vars_of(1, user->pat.at[d]),
+		      NEW(Exp, .form = E_atom, .atom = {out.at[d]}));
 	g->totals = (Subs){NEW_ARRAY(Sub, g->scan->pat.len), g->scan->pat.len};
 	g->totals.at[0] = emit_row(m, counts, b_sub(b, g->job.n_chunks, sub_i64(1)));
 	m->b.certs = (Vars){0};

@@ -1,4 +1,4 @@
-// Scans in parallel regions, alone and together with what follows.  See Note [Scans] of multicore.c.
+// Scans in parallel regions, alone and together with what follows: Note [Scans] of multicore.c.
 //
 // A scan whose results say where another SOAC over the same rows writes, or what it maps, is one
 // region with that: a chunk scans its rows, and goes on with the results while they are there, so
@@ -333,7 +333,7 @@ static bool may_follow(const Multicore *m, const Stm *s)
 bool find_group(Multicore *m, const Body *b, int i, Group *g, int *user)
 {
 	const Stm *s = &b->stms.at[i];
-	if (m->in_nest || !is_scan(m, s)) // rows of a nest are copies, of whose aliases nothing is known
+	if (m->in_nest || !is_scan(m, s)) // of the aliases in copies nothing is known
 		return false;
 	int n = s->pat.len;
 	*g = (Group){.m = m, .scan = s, .results = b->res, .keep = NEW_ARRAY(bool, n),
@@ -362,9 +362,11 @@ void group_carry(Group *g, Region *r)
 	g->first = r->params.len;
 	for (int i = 0; i < ret.len; i++) {
 		if (g->keep[i])
-			region_carry(r, "out", emit_scratch(g->m, "out", type_of_rows(n, ret.at[i])));
+			region_carry(r, "out",
+			             emit_scratch(g->m, "out", type_of_rows(n, ret.at[i])));
 		if (g->last[i] && !g->totals.len)
-			region_carry(r, "last", scratch_for_chunks(g->m, ret.at[i], g->job.n_chunks));
+			region_carry(r, "last",
+			             scratch_for_chunks(g->m, ret.at[i], g->job.n_chunks));
 	}
 	g->n_carried = r->params.len - g->first;
 }
