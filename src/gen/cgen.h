@@ -218,7 +218,7 @@ typedef struct {
 	const Map *rates;
 	int n_params, n_loops;          // inside
 } Lanes;
-Lanes lanes_for(Gen *, const Stm *loop);
+Lanes lanes_for(Gen *, const Stm *loop, bool alone); // alone: no other loop is around it
 Lanes lanes_of_reduction(const Stm *loop);      // iterations share parameters, in partial results
 // `loop`: whose parameters are to change, or NULL.
 void lanes_body(Gen *, const Body *, const Exp *loop);

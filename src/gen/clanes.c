@@ -35,7 +35,7 @@ typedef struct {
 	Gen *g;
 	Var j;                          // the loop's index
 	Map rates;                      // of variables bound inside: one of the above
-	int n_stms, n_params, n_loops, n_loads, n_functions;
+	int n_stms, n_params, n_loops, n_loads, n_shared, n_functions;
 	bool wide;                      // there are values of 64 bits
 	bool shares;                    // something is loaded that does not change with the index
 } Search;
@@ -144,6 +144,7 @@ static bool suits_load(Search *s, const Exp *e)
 	int r = rate_of_place(&s->rates, sub_type(e->index.arr), &e->index.idx);
 	s->n_loads++;
 	s->shares |= r == STAYS;
+	s->n_shared += r == STAYS;
 	return r != OTHERWISE;
 }
 
@@ -211,7 +212,7 @@ bool is_parallel(const Stm *stm)
 	return true;
 }
 
-Lanes lanes_for(Gen *g, const Stm *stm)
+Lanes lanes_for(Gen *g, const Stm *stm, bool alone)
 {
 	const Exp *e = stm->exp;
 	if (g->counting || g->plain || g->lane || !is_parallel(stm))
@@ -225,7 +226,9 @@ Lanes lanes_for(Gen *g, const Stm *stm)
 	    s.n_params > MAX_PARAMS)
 		return (Lanes){0};
 	// A sum alone is as fast as memory: long runs of consecutive elements help that.
-	bool sum = s.n_loops == 1 && s.n_loads == 1 && s.n_stms <= 3;
+	// So it is if each row is scaled before, unless other loops around read the same rows again.
+	int n_scales = alone ? s.n_shared : 0;
+	bool sum = s.n_loops == 1 && s.n_loads - n_scales == 1 && s.n_stms <= 3 + 2 * n_scales;
 	Lanes out = {.n = sum ? STRIP : s.n_params > 1 ? 8 : 16, .n_params = s.n_params,
 	             .n_loops = s.n_loops, .in_cache = sum};
 	out.n *= s.wide ? 1 : 2;
@@ -464,7 +467,7 @@ bool gen_in_lanes(Gen *g, const Stm *s, const char *bound)
 {
 	if (gen_tiles(g, s, bound))
 		return true;
-	Lanes lanes = lanes_for(g, s);
+	Lanes lanes = lanes_for(g, s, g->n_loops_around <= 1);
 	if (lanes.n_vectors)
 		write_vectors(g, s->exp, bound, lanes);
 	else if (lanes.in_cache)

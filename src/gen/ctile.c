@@ -113,7 +113,7 @@ static bool find_tiles(Gen *g, const Stm *s, Tiles *t)
 	if (!t->inner)
 		return false;
 	t->at = (int)(t->inner - s->exp->loop.body.stms.at);
-	t->lanes = lanes_for(g, t->inner);
+	t->lanes = lanes_for(g, t->inner, false);
 	t->deepest = first_loop(&t->inner->exp->loop.body);
 	if (t->lanes.n_vectors > VECTORS)
 		t->lanes.n_vectors = VECTORS;

@@ -65,3 +65,11 @@ entry histogram [n] (xs: [n]f64) (ys: [n]f64) : [7]f64 =
 entry nested [n] (xs: [n]f64) (ys: [n]f64) : [n]f64 =
   map (\x -> loop s = x for i < 3 do loop t = s for j < 4 do t * 0.5 + f64.i64 (i * j) + x)
       (map2 (+) xs ys)
+
+entry transposed_product [n] (xs: [n]f64) (ys: [n]f64) : [n]f64 =
+  let a = map (\x -> map (\y -> x * y + x) ys) xs
+  in map (\c -> f64.sum (map2 (*) c ys)) (transpose a)
+
+entry overwritten [n] (xs: [n]f64) (ys: [n]f64) : [n][n]f64 =
+  loop a = map (\x -> map (+ x) ys) xs for k < n do
+    map (\row -> map2 (\x y -> f64.min x (row[k] + y)) row a[k]) a
