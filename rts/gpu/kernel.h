@@ -284,6 +284,100 @@ RD_ATOMIC_ADD_F(rd_add_f64_local, double, long, atom_cmpxchg, as_long, as_double
 #define rd_add_f64_local(p, x) atomicAdd((double *)(p), (double)(x))
 #endif
 
+// @chunk kernel_shuffle: kernel_base
+// Values of other threads of the warp; `room` is where in shared memory there would be room for that.
+// With RD_WARP_TEST, devices without such instructions do it there.
+#if !defined(__OPENCL_C_VERSION__) || defined(RD_WARP_TEST)
+#define RD_WARP
+#define rd_lane() (rd_local_id() % 32)
+#define rd_warp() (rd_local_id() / 32)
+#define rd_n_warps() ((rd_local_size() + 31) / 32)
+#endif
+#ifndef __OPENCL_C_VERSION__
+// The threads of the warp: the last one may have fewer.
+#define rd_warp_mask() (rd_local_size() - 32 * rd_warp() >= 32 ? 0xffffffffu \
+	: (1u << (rd_local_size() - 32 * rd_warp())) - 1)
+#define RD_SHUFFLES(NAME, T) \
+	RD_DEVICE T rd_shuffle_down_##NAME(T x, int32_t by, int32_t) \
+	{ \
+		return (T)__shfl_down_sync(rd_warp_mask(), x, by); \
+	} \
+	RD_DEVICE T rd_shuffle_up_##NAME(T x, int32_t by, int32_t) \
+	{ \
+		return (T)__shfl_up_sync(rd_warp_mask(), x, by); \
+	} \
+	RD_DEVICE T rd_shuffle_##NAME(T x, int32_t lane, int32_t) \
+	{ \
+		return (T)__shfl_sync(rd_warp_mask(), x, lane); \
+	}
+RD_SHUFFLES(i8, int8_t)
+RD_SHUFFLES(i16, int16_t)
+RD_SHUFFLES(i32, int32_t)
+RD_SHUFFLES(i64, int64_t)
+RD_SHUFFLES(u8, uint8_t)
+RD_SHUFFLES(u16, uint16_t)
+RD_SHUFFLES(u32, uint32_t)
+RD_SHUFFLES(u64, uint64_t)
+RD_SHUFFLES(f32, float)
+RD_SHUFFLES(f64, double)
+RD_SHUFFLES(bool, bool)
+#elif defined(RD_WARP)
+#define RD_SHUFFLES(NAME, T, E) \
+	RD_DEVICE T rd_shuffled_##NAME(__local char *shared, T x, int32_t lane, int32_t room) \
+	{ \
+		__local E *at = (__local E *)(shared + 16 + room * rd_local_size()); \
+		int32_t from = 32 * rd_warp() + lane; \
+		rd_barrier(); \
+		at[rd_local_id()] = x; \
+		rd_barrier(); \
+		return at[from < 0 || from >= rd_local_size() ? rd_local_id() : from]; \
+	}
+RD_SHUFFLES(i8, int8_t, int8_t)
+RD_SHUFFLES(i16, int16_t, int16_t)
+RD_SHUFFLES(i32, int32_t, int32_t)
+RD_SHUFFLES(i64, int64_t, int64_t)
+RD_SHUFFLES(u8, uint8_t, uint8_t)
+RD_SHUFFLES(u16, uint16_t, uint16_t)
+RD_SHUFFLES(u32, uint32_t, uint32_t)
+RD_SHUFFLES(u64, uint64_t, uint64_t)
+RD_SHUFFLES(f32, float, float)
+RD_SHUFFLES(f64, double, double)
+RD_SHUFFLES(bool, bool, uint8_t)
+#define rd_shuffle_down_i8(x, by, room) rd_shuffled_i8(rd_shared, x, rd_lane() + (by), room)
+#define rd_shuffle_up_i8(x, by, room) rd_shuffled_i8(rd_shared, x, rd_lane() - (by), room)
+#define rd_shuffle_i8(x, lane, room) rd_shuffled_i8(rd_shared, x, lane, room)
+#define rd_shuffle_down_i16(x, by, room) rd_shuffled_i16(rd_shared, x, rd_lane() + (by), room)
+#define rd_shuffle_up_i16(x, by, room) rd_shuffled_i16(rd_shared, x, rd_lane() - (by), room)
+#define rd_shuffle_i16(x, lane, room) rd_shuffled_i16(rd_shared, x, lane, room)
+#define rd_shuffle_down_i32(x, by, room) rd_shuffled_i32(rd_shared, x, rd_lane() + (by), room)
+#define rd_shuffle_up_i32(x, by, room) rd_shuffled_i32(rd_shared, x, rd_lane() - (by), room)
+#define rd_shuffle_i32(x, lane, room) rd_shuffled_i32(rd_shared, x, lane, room)
+#define rd_shuffle_down_i64(x, by, room) rd_shuffled_i64(rd_shared, x, rd_lane() + (by), room)
+#define rd_shuffle_up_i64(x, by, room) rd_shuffled_i64(rd_shared, x, rd_lane() - (by), room)
+#define rd_shuffle_i64(x, lane, room) rd_shuffled_i64(rd_shared, x, lane, room)
+#define rd_shuffle_down_u8(x, by, room) rd_shuffled_u8(rd_shared, x, rd_lane() + (by), room)
+#define rd_shuffle_up_u8(x, by, room) rd_shuffled_u8(rd_shared, x, rd_lane() - (by), room)
+#define rd_shuffle_u8(x, lane, room) rd_shuffled_u8(rd_shared, x, lane, room)
+#define rd_shuffle_down_u16(x, by, room) rd_shuffled_u16(rd_shared, x, rd_lane() + (by), room)
+#define rd_shuffle_up_u16(x, by, room) rd_shuffled_u16(rd_shared, x, rd_lane() - (by), room)
+#define rd_shuffle_u16(x, lane, room) rd_shuffled_u16(rd_shared, x, lane, room)
+#define rd_shuffle_down_u32(x, by, room) rd_shuffled_u32(rd_shared, x, rd_lane() + (by), room)
+#define rd_shuffle_up_u32(x, by, room) rd_shuffled_u32(rd_shared, x, rd_lane() - (by), room)
+#define rd_shuffle_u32(x, lane, room) rd_shuffled_u32(rd_shared, x, lane, room)
+#define rd_shuffle_down_u64(x, by, room) rd_shuffled_u64(rd_shared, x, rd_lane() + (by), room)
+#define rd_shuffle_up_u64(x, by, room) rd_shuffled_u64(rd_shared, x, rd_lane() - (by), room)
+#define rd_shuffle_u64(x, lane, room) rd_shuffled_u64(rd_shared, x, lane, room)
+#define rd_shuffle_down_f32(x, by, room) rd_shuffled_f32(rd_shared, x, rd_lane() + (by), room)
+#define rd_shuffle_up_f32(x, by, room) rd_shuffled_f32(rd_shared, x, rd_lane() - (by), room)
+#define rd_shuffle_f32(x, lane, room) rd_shuffled_f32(rd_shared, x, lane, room)
+#define rd_shuffle_down_f64(x, by, room) rd_shuffled_f64(rd_shared, x, rd_lane() + (by), room)
+#define rd_shuffle_up_f64(x, by, room) rd_shuffled_f64(rd_shared, x, rd_lane() - (by), room)
+#define rd_shuffle_f64(x, lane, room) rd_shuffled_f64(rd_shared, x, lane, room)
+#define rd_shuffle_down_bool(x, by, room) rd_shuffled_bool(rd_shared, x, rd_lane() + (by), room)
+#define rd_shuffle_up_bool(x, by, room) rd_shuffled_bool(rd_shared, x, rd_lane() - (by), room)
+#define rd_shuffle_bool(x, lane, room) rd_shuffled_bool(rd_shared, x, lane, room)
+#endif
+
 // @chunk kernel_context: kernel_base
 
 // @chunk kernel_rarely: kernel_base

@@ -11,9 +11,13 @@
 //         barrier; x = sh[t] = y; barrier;
 //     }
 //
+// That is for devices about which nothing is known.  Where the threads of a warp, 32 that follow
+// on each other, can look into each other's registers (RD_WARP), they do the same with these, and
+// only what the warps have goes through shared memory.  All warps combine it, each for itself.
+//
 // Operators are associative.  Where they commute too (both sides of one commutative operation for
 // each value), the iterations of a loop are dealt out to the threads one by one, which reads
-// neighbouring elements at the same time.
+// neighbouring elements at the same time.  Every thread starts with the neutral element.
 #include "gen/kfold.h"
 
 // ---- What a loop folds ----
@@ -42,26 +46,13 @@ static Prim simple_operation(const Fun *f, int v, int n)
 	return N_PRIM;
 }
 
-static bool is_neutral(Prim op, Sub init)
-{
-	if (op == P_min || op == P_max || op == P_and || (op == P_or))
-		return true; // again and again changes nothing
-	if (init.kind != S_CONST)
-		return false;
-	PrimType t = init.val.type;
-	Scalar zero = t == PT_BOOL ? (Scalar){.type = PT_BOOL} : scalar_int(t, 0);
-	if (op == P_add || op == P_xor)
-		return scalar_eq_bits(init.val, zero);
-	return op == P_mul && t != PT_BOOL && scalar_eq_bits(init.val, scalar_int(t, 1));
-}
-
 static Fold *fold_of(Gen *g, const Exp *e, const Stm *s)
 {
 	if (s->exp->form != E_call || !has_attr(s->exp->call.fn->attrs, ATTR_OPERATOR))
 		return NULL;
 	const Fun *fn = s->exp->call.fn;
 	Fold *f = NEW(Fold, .call = s, .fn = fn, .n = s->pat.len, .param = NEW_ARRAY(int, s->pat.len),
-	              .is_scan = has_attr(s->attrs, ATTR_SCAN), .commutes = true, .starts = true,
+	              .is_scan = has_attr(s->attrs, ATTR_SCAN), .commutes = true,
 	              .acc = NEW_ARRAY(const char *, s->pat.len),
 	              .fails = map_has(&g->device->fails, fn));
 	for (int v = 0; v < f->n; v++) {
@@ -71,7 +62,6 @@ static Fold *fold_of(Gen *g, const Exp *e, const Stm *s)
 		Prim op = simple_operation(fn, v, f->n);
 		f->param[v] = k;
 		f->commutes &= op != N_PRIM;
-		f->starts &= op != N_PRIM && is_neutral(op, e->loop.inits.at[k]);
 	}
 	return f;
 }
@@ -248,11 +238,8 @@ void begin_folds(Gen *g, Threads *t)
 			Sub init = t->e->loop.inits.at[f->param[v]];
 			f->acc[v] = fresh_name(g, "acc");
 			line(g, "%s %s = %s;", c_scalar_type(value_type(t, f, v)), f->acc[v],
-			     f->starts ? operand_text(g, init) : "0");
+			     operand_text(g, init));
 		}
-		f->any = f->starts ? NULL : fresh_name(g, "any");
-		if (f->any)
-			line(g, "bool %s = false;", f->any);
 	}
 }
 
@@ -263,20 +250,6 @@ void fold_step(Gen *g, Fold *f)
 	for (int v = 0; v < f->n; v++)
 		x[v] = operand_text(g, args.at[f->n + v]);
 	settle_loads(g);
-	if (f->any) {
-		for (int v = 0; v < f->n; v++) {
-			const char *name = fresh_name(g, "x");
-			line(g, "%s %s = %s;", c_scalar_type(sub_type(args.at[v]).elem), name, x[v]);
-			x[v] = name;
-		}
-		open_brace(g, "if (!%s)", f->any);
-		for (int v = 0; v < f->n; v++)
-			line(g, "%s = %s;", f->acc[v], x[v]);
-		line(g, "%s = true;", f->any);
-		g->indent--;
-		line(g, "} else {");
-		g->indent++;
-	}
 	const char *call = combine(g, f, f->acc, f->acc, x);
 	if (f->fails) {
 		open_brace(g, "if (%s)", call);
@@ -285,8 +258,6 @@ void fold_step(Gen *g, Fold *f)
 	} else {
 		line(g, "%s;", call);
 	}
-	if (f->any)
-		close_brace(g);
 }
 
 // Room for a value of each thread, in shared memory.
@@ -301,8 +272,8 @@ static const char **declare_rooms(Gen *g, const Threads *t, const Fold *f)
 		line(g, "RD_LOCAL %s *%s = (RD_LOCAL %s *)(rd_shared + 16 + %d * rd_local_size());", type,
 		     out[v], type, 8 * v);
 	}
-	if (g->kernel->fold_bytes < 8 * f->n)
-		g->kernel->fold_bytes = 8 * f->n;
+	if (g->kernel->fold_bytes < 8 * (f->n + 1)) // the last one for rd_shuffle
+		g->kernel->fold_bytes = 8 * (f->n + 1);
 	return out;
 }
 
@@ -332,12 +303,10 @@ static void assign(Gen *g, const Fold *f, const char *const *to, const char *con
 }
 
 // So many threads have something.
-static const char *declare_count(Gen *g, const Threads *t, const Fold *f)
+static const char *declare_count(Gen *g, const Threads *t)
 {
 	const char *m = fresh_name(g, "m");
-	if (f->starts)
-		line(g, "int32_t %s = rd_local_size();", m);
-	else if (!t->in_order)
+	if (!t->in_order)
 		line(g, "int32_t %s = %s < rd_local_size() ? (int32_t)%s : rd_local_size();", m, t->n, t->n);
 	else {
 		const char *each = fresh_name(g, "each");
@@ -347,10 +316,97 @@ static const char *declare_count(Gen *g, const Threads *t, const Fold *f)
 	return m;
 }
 
+// ---- Warps ----
+
+// The values of another thread of the warp: rd_shuffle_down, rd_shuffle_up, rd_shuffle.
+static const char **shuffled(Gen *g, const Threads *t, const Fold *f, const char *how, const char **x,
+                             const char *by)
+{
+	const char **in = texts(f->n);
+	for (int v = 0; v < f->n; v++) {
+		PrimType p = value_type(t, f, v);
+		in[v] = text("%s_%s(%s, %s, %d)", how, p == PT_F16 ? "f32" : primtype_name[p], x[v], by, 8 * f->n);
+	}
+	rts_use(g->rts, "kernel_shuffle");
+	return declare_values(g, t, f, "y", in);
+}
+
+// Lane l takes in what follows on it, up to `most` lanes in all.
+static void fold_lanes(Gen *g, const Threads *t, const Fold *f, const char **x, const char *most,
+                       const char *condition)
+{
+	const char *step = fresh_name(g, "step");
+	open_brace(g, "for (int32_t %s = 1; %s < %s; %s *= 2)", step, step, most, step);
+	const char **y = shuffled(g, t, f, "rd_shuffle_down", x, step);
+	open_brace(g, "if (rd_lane() + %s < %s && %s)", step, most, text(condition, step));
+	combine_marked(g, f, x, x, y);
+	close_brace(g);
+	close_brace(g);
+}
+
+static void scan_lanes(Gen *g, const Threads *t, const Fold *f, const char **x, const char *most,
+                       const char *condition)
+{
+	const char *step = fresh_name(g, "step");
+	open_brace(g, "for (int32_t %s = 1; %s < %s; %s *= 2)", step, step, most, step);
+	const char **y = shuffled(g, t, f, "rd_shuffle_up", x, step);
+	open_brace(g, "if (rd_lane() >= %s && %s)", step, condition);
+	combine_marked(g, f, x, y, x);
+	close_brace(g);
+	close_brace(g);
+}
+
+// Into *out goes what all threads have together.
+static const char **fold_by_warps(Gen *g, const Threads *t, const Fold *f, const char **sh,
+                                  const char *m)
+{
+	const char **x = declare_values(g, t, f, "x", f->acc);
+	fold_lanes(g, t, f, x, "32", text("rd_local_id() + %%s < %s", m));
+	open_brace(g, "if (rd_lane() == 0)");
+	assign(g, f, elements_at(sh, f->n, "rd_warp()"), x);
+	close_brace(g);
+	line(g, "rd_barrier();");
+	assign(g, f, x, elements_at(sh, f->n, "rd_lane() < rd_n_warps() ? rd_lane() : 0"));
+	fold_lanes(g, t, f, x, "rd_n_warps()", text("32 * (rd_lane() + %%s) < %s", m));
+	return shuffled(g, t, f, "rd_shuffle", x, "0");
+}
+
+static void scan_by_warps(Gen *g, const Threads *t, const Fold *f, const char **sh, const char **x,
+                          const char **r, const char **p)
+{
+	const char *i = shown(g, t->e->loop.i).text;
+	scan_lanes(g, t, f, x, "32", t->within);
+	line(g, "rd_barrier();");
+	open_brace(g, "if (%s && (rd_lane() == 31 || %s + 1 == %s))", t->within, i, t->n);
+	assign(g, f, elements_at(sh, f->n, "rd_warp()"), x);
+	close_brace(g);
+	line(g, "rd_barrier();");
+	const char **w = declare_values(g, t, f, "w",
+	                                elements_at(sh, f->n, "rd_lane() < rd_n_warps() ? rd_lane() : 0"));
+	scan_lanes(g, t, f, w, "rd_n_warps()",
+	           text("rd_lane() < rd_n_warps() && %s + 32 * rd_lane() < %s", t->tile, t->n));
+	const char **before = shuffled(g, t, f, "rd_shuffle", w, "rd_warp() > 0 ? rd_warp() - 1 : 0");
+	open_brace(g, "if (%s)", t->within);
+	open_brace(g, "if (rd_warp() > 0)");
+	combine_marked(g, f, x, before, x);
+	close_brace(g);
+	combine_marked(g, f, r, p, x);
+	close_brace(g);
+	const char **all = shuffled(g, t, f, "rd_shuffle", w,
+	                            text("(int32_t)((%s - %s < rd_local_size() ? %s - %s : rd_local_size()) - 1) / 32",
+	                                 t->n, t->tile, t->n, t->tile));
+	combine_marked(g, f, p, p, all);
+}
+
 static void end_fold(Gen *g, const Threads *t, const Fold *f)
 {
 	open_scope(g);
-	const char **sh = declare_rooms(g, t, f), *m = declare_count(g, t, f), *step = fresh_name(g, "step");
+	const char **sh = declare_rooms(g, t, f), *m = declare_count(g, t), *step = fresh_name(g, "step");
+	line(g, "#ifdef RD_WARP");
+	const char **all = fold_by_warps(g, t, f, sh, m), **to = param_names(g, t, f);
+	assign(g, f, to, all);
+	line(g, "rd_barrier();");
+	line(g, "#else");
 	assign(g, f, elements_at(sh, f->n, "rd_local_id()"), f->acc);
 	line(g, "rd_barrier();");
 	open_brace(g, "for (int32_t %s = 1; %s < %s; %s *= 2)", step, step, m, step);
@@ -363,14 +419,9 @@ static void end_fold(Gen *g, const Threads *t, const Fold *f)
 	line(g, "rd_barrier();");
 	close_brace(g);
 	const char **p = param_names(g, t, f);
-	if (f->starts) {
-		assign(g, f, p, elements_at(sh, f->n, "0"));
-	} else {
-		open_brace(g, "if (%s > 0)", m);
-		combine_marked(g, f, p, p, elements_at(sh, f->n, "0"));
-		close_brace(g);
-	}
+	assign(g, f, p, elements_at(sh, f->n, "0"));
 	line(g, "rd_barrier();");
+	line(g, "#endif");
 	close_brace(g);
 }
 
@@ -394,6 +445,9 @@ void scan_step(Gen *g, const Threads *t, Fold *f)
 	const char **y = declare_values(g, t, f, "y", NULL), *step = fresh_name(g, "step");
 	const char **mine = elements_at(sh, f->n, "rd_local_id()"), *last = fresh_name(g, "last");
 	const char *takes = text("rd_local_id() >= %s && %s", step, t->within);
+	line(g, "#ifdef RD_WARP");
+	scan_by_warps(g, t, f, sh, x, r, p);
+	line(g, "#else");
 	line(g, "rd_barrier();");
 	assign(g, f, mine, x);
 	line(g, "rd_barrier();");
@@ -414,5 +468,6 @@ void scan_step(Gen *g, const Threads *t, Fold *f)
 	line(g, "int32_t %s = %s - %s < rd_local_size() ? (int32_t)(%s - %s) - 1 : rd_local_size() - 1;", last,
 	     t->n, t->tile, t->n, t->tile);
 	combine_marked(g, f, p, p, elements_at(sh, f->n, last));
+	line(g, "#endif");
 	close_brace(g);
 }

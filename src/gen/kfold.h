@@ -10,9 +10,7 @@ typedef struct {
 	int n;                          // values
 	int *param;                     // of the loop, for each value
 	bool is_scan, commutes;
-	bool starts;                    // with the neutral element, known to be such
 	const char **acc;               // C variables: what this thread has so far
-	const char *any;                // has it anything?  NULL: there is always something
 	bool fails;                     // f can
 } Fold;
 typedef VEC(Fold *) Folds;

@@ -237,9 +237,8 @@ static void gen_scanned_threads(Gen *g, Threads *t)
 	}
 	if (fails)
 		leave_if_marked(g);
-	else
-		line(g, "rd_barrier();");
 	close_brace(g);
+	line(g, "rd_barrier();");
 	end_folds(g, t);
 	if (folds_can_fail(t))
 		leave_if_marked(g);

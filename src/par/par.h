@@ -45,7 +45,8 @@
 //                iterations are shared out among the threads, with a barrier after it.
 //                Parameters are arrays, as for #[kernel], and folds: scalars p1..pk whose next
 //                values are exactly the results of one statement
-//                `let (r1..rk) = call f (p1..pk, x1..xk, free...)`, f an #[operator].  With
+//                `let (r1..rk) = call f (p1..pk, x1..xk, free...)`, f an #[operator]; they
+//                start with its neutral element, or (scans) with any value.  With
 //                #[scan] on the call, its results may also be used in the body.
 //   #[operator]  on a function: associative, on scalars only; inline_calls keeps it apart.  The
 //                operands of folds keep their order, unless it is also #[commutative].

@@ -1,0 +1,55 @@
+#!/bin/sh
+# The text of kernels: folds and scans by blocks of threads, also by way of warps, which devices
+# without such instructions imitate (RD_WARP_TEST); failures among threads that wait for each
+# other; NVRTC, where it is installed, compiles the kernels of many programs.
+root=$(cd "$(dirname "$0")/../.." && pwd)
+. "$root/tests/cli/lib.sh"
+
+for option in '' --pass-option=--build-option=-DRD_WARP_TEST; do
+	about "folds $option"
+	run raido test --no-terminal --backend="${BACKEND:-opencl}" $option "$root/tests/gpu/folds.fut"
+	says '^1 passed, 0 failed'
+done
+
+about "failures of single threads"
+cat >fails.fut <<'F'
+entry main (n: i64) (xs: []i64) (k: i64) =
+  let (a, b) = unzip (map (\i -> let x = xs[(i * k) % n] in (x, x / (if x == 77 then 0 else x + 1))) (iota n))
+  in (reduce (+) 0 a, scan (+) 0 b)
+entry operator (xs: []i64) = reduce (\a b -> assert (b != 13) (a + b)) 0 xs
+entry good (xs: []i64) = reduce (+) 0 xs
+F
+run raido "${BACKEND:-opencl}" fails.fut
+in='4i64 [1i64,2i64,77i64,3i64] 1i64'
+run ./fails
+exits 1
+complains 'ivision by zero'
+in='4i64 [1i64,2i64,3i64] 1i64'
+run ./fails
+exits 1
+complains 'Index \[3\] out of bounds for array of shape \[3\]'
+complains 'fails.fut:2:'
+in='[1i64,13i64,4i64]'
+run ./fails -e operator
+exits 1
+complains 'b != 13'
+in='[1i64,13i64,4i64]'
+run ./fails -e good
+is '18i64'
+
+about "NVRTC"
+if ${CC:-cc} -o nvrtc "$root/tests/gpu/nvrtc.c" -ldl 2>/dev/null; then
+	for p in gpu/folds lang/programs/kmeans prelude/soacs/scan ad/programs/gmm lang/memory/nests \
+		prelude/real/f16_unary lang/programs/histograms; do
+		[ -e "$root/tests/$p.fut" ] || continue
+		raido dev --dump-kernels "$root/tests/$p.fut" soac gpu gpu_mem >kernels.cu
+		run ./nvrtc kernels.cu
+		if [ "$code" -eq 77 ]; then
+			echo "kernels.sh: no NVRTC, which is skipped"
+			break
+		fi
+		silent
+		exits 0
+	done
+fi
+finish
