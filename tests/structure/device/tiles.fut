@@ -1,5 +1,5 @@
 -- Sixteen products at a time, of four elements of each matrix; as many rows and columns as there are.
--- structure soac,gpu: loop.kernel 10, index 19
+-- structure soac,gpu: loop.kernel 9, index 17
 -- ==
 -- input { 9i64 7i64 5i64 } output { true }
 -- input { 1i64 7i64 11i64 } output { true }
