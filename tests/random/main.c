@@ -2,6 +2,7 @@
 //
 //   interpreter            its own derivatives, by dual numbers and on a tape
 //   after=soac             the derivatives that the pass `differentiate` makes, optimised
+//   after=device           the same, with loops for devices
 //   after=memory           the same, with memory in place
 //   compiled               the same as C
 //
@@ -29,8 +30,9 @@ static const rlim_t MOST_MEMORY = RLIM_INFINITY; // the sanitizer reserves a gre
 static const rlim_t MOST_MEMORY = (rlim_t)4 << 30;
 #endif
 
-typedef enum { PLAIN, SOAC, MEMORY, COMPILED_C, N_WAYS } Way;
-static const char *const way_name[N_WAYS] = {"interpreter", "soac", "memory", "compiled"};
+typedef enum { PLAIN, SOAC, DEVICE, MEMORY, COMPILED_C, N_WAYS } Way;
+static const char *const way_name[N_WAYS] = {"interpreter", "soac", "device", "memory",
+                                                "compiled"};
 
 // What a run of a program gave.
 typedef struct {
@@ -116,6 +118,10 @@ static int run_job(void *arg)
 		break;
 	case SOAC:
 		driver_optimise(&l, pipeline_soac);
+		break;
+	case DEVICE:
+		driver_optimise(&l, pipeline_soac);
+		driver_optimise(&l, pipeline_gpu);
 		break;
 	case MEMORY:
 		driver_optimise(&l, pipeline_soac);
