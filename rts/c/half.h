@@ -57,9 +57,9 @@ static inline uint16_t rd_half_of_double(double x)
 		return sign;
 	// The result has the bits above `drop`; below 2^-14 there are fewer of them.
 	int drop = exponent < -14 ? 28 - exponent : 42;
-	uint64_t all = fraction | (uint64_t)1 << 52, half = (uint64_t)1 << (drop - 1);
-	uint64_t kept = all >> drop, rest = all & ((half << 1) - 1);
-	kept += rest > half || (rest == half && (kept & 1));
+	uint64_t all = fraction | (uint64_t)1 << 52, middle = (uint64_t)1 << (drop - 1);
+	uint64_t kept = all >> drop, rest = all & ((middle << 1) - 1);
+	kept += rest > middle || (rest == middle && (kept & 1));
 	if (exponent >= -14)
 		kept += (uint64_t)(exponent + 14) << 10; // carries into the exponent where it must
 	return (uint16_t)(sign | kept);
