@@ -33,6 +33,7 @@ struct Tiling {
 	const Kernel *k;
 	int y, x;                       // which loops of the nest
 	int each;                       // a thread has each x each iterations
+	int near;                       // so many of those follow on each other: see `place_of`
 	int fold_at;                    // the statement of the innermost body that is the fold
 	const Stm *fold;
 	Map depends;                    // variable -> mask + 1
@@ -223,9 +224,14 @@ Tiling *tiling_of(const Kernel *k, int each)
 			Tiling *t = tiling_for(k, y, x, each);
 			if (!t)
 				continue;
-			int bytes = 0;
+			int bytes = 0, largest = 1;
 			for EACH(Var, p, t->fold->exp->loop.params)
 				bytes += primtype_size(vars[p->id].type.elem);
+			for EACH(const TileLoad, l, t->loads) {
+				int size = primtype_size(vars[l->s->pat.at[0].id].type.elem);
+				largest = size > largest ? size : largest;
+			}
+			t->near = 16 / largest < each ? 16 / largest : each;
 			return bytes * each * each <= 256 ? t : NULL;
 		}
 	return NULL;
@@ -371,6 +377,17 @@ static const char *within(Gen *g, const Tiling *t, int d, const char *i)
 	return text("%s < %s ? %s : %s - 1", i, n, i, n);
 }
 
+// Where in the tile iteration r of a thread is.  What one instruction loads, 16 bytes, lies together,
+// and next to it what the neighbouring thread loads then.
+static const char *place_of(const Tiling *t, const char *thread, const char *r)
+{
+	if (t->near == 1)
+		return text("%s * %d + %s", r, SIDE, thread);
+	if (t->near == t->each)
+		return text("%s * %d + %s", thread, t->near, r);
+	return text("%s / %d * %d + %s * %d + %s %% %d", r, t->near, SIDE * t->near, thread, t->near, r, t->near);
+}
+
 // The loops over the iterations of one thread.
 // `needed`: by what comes inside; NULL: everything is, and indices may be past the ends.
 static void open_each(Gen *g, Tiling *t, const Needed *needed)
@@ -379,8 +396,8 @@ static void open_each(Gen *g, Tiling *t, const Needed *needed)
 	open_brace(g, "for (int32_t %s = 0; %s < %d; %s++)", t->ry, t->ry, t->each, t->ry);
 	line(g, "#pragma unroll");
 	open_brace(g, "for (int32_t %s = 0; %s < %d; %s++)", t->rx, t->rx, t->each, t->rx);
-	const char *y = text("%s + %s * %d + %s", t->y0, t->row, t->each, t->ry);
-	const char *x = text("%s + %s * %d + %s", t->x0, t->column, t->each, t->rx);
+	const char *y = text("%s + %s", t->y0, place_of(t, t->row, t->ry));
+	const char *x = text("%s + %s", t->x0, place_of(t, t->column, t->rx));
 	const int depths[] = {t->y, t->x};
 	const char *const at[] = {y, x};
 	for (int i = 0; i < 2; i++)
@@ -535,8 +552,9 @@ static void do_steps(Gen *g, Tiling *t, const char *from, const char *n_steps)
 		line(g, "%s %s[%d];", elem_of(l), t->values[k], t->each);
 		line(g, "#pragma unroll");
 		line(g, "for (int32_t %s = 0; %s < %d; %s++)", r, r, t->each, r);
-		line(g, "\t%s[%s] = ((RD_LOCAL %s *)(rd_shared + %d))[%s * %d + %s * %d + %s];", t->values[k], r,
-		     elem_of(l), l->at, step, stride_of(t, l), l->along_y ? t->row : t->column, t->each, r);
+		line(g, "\t%s[%s] = ((RD_LOCAL %s *)(rd_shared + %d))[%s * %d + %s];", t->values[k], r,
+		     elem_of(l), l->at, step, stride_of(t, l),
+		     place_of(t, l->along_y ? t->row : t->column, r));
 	}
 	open_each(g, t, &needed);
 	in_nest(g, t, 0, &needed, one_step, &needed);

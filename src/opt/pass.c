@@ -73,7 +73,6 @@ static const PassId gpu[] = {
 	PASS_one_thread,
 	PASS_sink,
 	PASS_coalesce,
-	PASS_tile,
 };
 
 // After those.
