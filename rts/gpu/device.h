@@ -112,6 +112,8 @@ static int rd_dev_sync(struct futhark_context *ctx);
 static int rd_block_size(struct futhark_context *ctx);  // threads in a block by default
 static int rd_max_threads(struct futhark_context *ctx); // threads in a block at most
 // The same for one kernel, which may use many registers: at most `wanted`.
+static int64_t rd_more(int64_t a, int64_t b);    // the larger one
+static int rd_threads_for(struct futhark_context *ctx, int64_t n); // for loops of n iterations
 static int rd_kernel_threads(struct futhark_context *ctx, int kernel, int wanted);
 // How many blocks to use for n rows, at least `least` rows each: 1 to a few per processor.
 static int64_t rd_blocks_for(struct futhark_context *ctx, int64_t n, int64_t least);

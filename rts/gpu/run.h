@@ -391,6 +391,18 @@ static int rd_max_threads(struct futhark_context *ctx)
 }
 
 RD_UNUSED
+static int64_t rd_more(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+// The threads of blocks whose loops have at most n iterations.
+static int rd_threads_for(struct futhark_context *ctx, int64_t n)
+{
+	int all = rd_block_size(ctx);
+	return n >= all ? all : rd_least(all, (int)(rd_more(n, 1) + 31) / 32 * 32);
+}
+
 static int rd_kernel_threads(struct futhark_context *ctx, int kernel, int wanted)
 {
 	struct rd_device_kernel *k;
@@ -403,7 +415,7 @@ static int rd_kernel_threads(struct futhark_context *ctx, int kernel, int wanted
 static int64_t rd_grid_size(struct futhark_context *ctx)
 {
 	int wanted = ctx->cfg->device->grid_size;
-	return wanted > 0 ? wanted : 4 * (int64_t)ctx->device->n_processors;
+	return wanted > 0 ? wanted : 8 * (int64_t)ctx->device->n_processors;
 }
 
 RD_UNUSED

@@ -9,6 +9,8 @@
 //     }
 #include "gen/kgen.h"
 
+typedef VEC(Sub) SubVec;
+
 bool is_kernel_fun(const Fun *f)
 {
 	return has_attr(f->attrs, ATTR_KERNEL) || has_attr(f->attrs, ATTR_BLOCKS);
@@ -175,11 +177,64 @@ static void launch_tiles(Gen *g, const Kernel *k, const Exp *call, const char *c
 	g->indent++;
 }
 
+// ---- How many threads a block has ----
+
+// The longest of the loops that the threads of a block share; none: that is not known before.
+typedef struct { const Kernel *k; SubVec most; bool unknown; } Longest;
+
+static bool is_param(const Kernel *k, Sub x)
+{
+	for EACH(Var, p, k->fun->params)
+		if (x.kind == S_VAR && p->id == x.var.id)
+			return true;
+	return x.kind == S_CONST;
+}
+
+// An operand known before the kernel that the number of iterations does not exceed: a chunk has
+// min (chunk, rest) rows.
+static void note_bound(Longest *l, const Body *b, Sub n)
+{
+	for EACH(Stm, s, b->stms)
+		if (!is_param(l->k, n) && s->pat.len == 1 && s->pat.at[0].id == n.var.id &&
+		    s->exp->form == E_prim && s->exp->prim.op == P_min)
+			n = s->exp->prim.x[is_param(l->k, s->exp->prim.x[0]) ? 0 : 1];
+	l->unknown |= !is_param(l->k, n);
+	VEC_PUSH(&l->most, n);
+}
+
+static void note_loops(Visit *v, Body *b)
+{
+	Longest *l = v->ctx;
+	for EACH(Stm, s, b->stms) {
+		if (s->exp->form == E_loop && has_attr(s->attrs, ATTR_THREADS))
+			note_bound(l, b, s->exp->loop.n);
+		else
+			exp_visit(s->exp, v);
+	}
+}
+
+// Short rows need few threads, in whole warps.
+static const char *wanted_threads(Gen *g, const Kernel *k, const Exp *call)
+{
+	Longest l = {.k = k};
+	Visit v = {.body = note_loops, .ctx = &l};
+	if (k->of_blocks)
+		note_loops(&v, (Body *)&k->fun->body); // a walk: writes nothing
+	const char *all = text("rd_block_size(%s)", ctx(g));
+	if (l.unknown || !l.most.len)
+		return all;
+	const char *most = "0";
+	for EACH(Sub, n, l.most)
+		most = text("rd_more(%s, %s)", most, operand_text(g, argument(k->fun, call, *n)));
+	return text("rd_threads_for(%s, %s)", ctx(g), most);
+}
+
 static void launch_plain(Gen *g, const Kernel *k, const Exp *call, const char *n, const char *status)
 {
 	const char *threads = fresh_name(g, "threads"), *blocks = fresh_name(g, "blocks");
 	Args a = {0};
-	line(g, "int %s = rd_kernel_threads(%s, %d, rd_block_size(%s));", threads, ctx(g), k->number, ctx(g));
+	line(g, "int %s = rd_kernel_threads(%s, %d, %s);", threads, ctx(g), k->number,
+	     wanted_threads(g, k, call));
 	if (k->of_blocks)
 		line(g, "int64_t %s = %s;", blocks, n);
 	else

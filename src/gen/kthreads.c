@@ -121,6 +121,14 @@ static void thread_stms(Gen *g, const Threads *t, int from, int to)
 			gen_stm(g, &t->e->loop.body.stms.at[i]);
 }
 
+static bool only_computes(const Exp *loop)
+{
+	for EACH(Stm, s, loop->loop.body.stms)
+		if (!is_pure_scalar(s) && !needs_no_code(s) && s->exp->form != E_call)
+			return false;
+	return true;
+}
+
 // Each thread has every n-th iteration, or (where the order of a fold matters) some that
 // follow on each other.
 static void open_iterations(Gen *g, const Threads *t)
@@ -129,6 +137,8 @@ static void open_iterations(Gen *g, const Threads *t)
 	state_of(g, t->e->loop.i)->small = 1;
 	const char *type = c_scalar_type(sub_type(t->e->loop.n).elem);
 	if (!t->in_order) {
+		if (only_computes(t->e))
+			line(g, "#pragma unroll 4"); // four loads at a time
 		open_brace(g, "for (%s %s = rd_local_id(); %s < %s; %s += rd_local_size())", type, i, i, n, i);
 		return;
 	}

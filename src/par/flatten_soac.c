@@ -113,12 +113,28 @@ static Subs in_threads(Flatten *f, const Level *nest, const Exp *e, Vars certs)
 		.res = subs_of_vars(pat)});
 }
 
+// Rows that kernels before have written lie one after the other: neighbouring threads would read
+// far apart, if each had a row.
+static bool are_written_rows(const Flatten *f, const Exp *e)
+{
+	for EACH(Sub, a, e->screma.arrs) {
+		const Known *k = a->kind == S_VAR ? map_get(&f->known, var_key(a->var)) : NULL;
+		if (!k || k->kind != K_SPREAD)
+			return false;
+	}
+	return e->screma.arrs.len > 0;
+}
+
+enum { SHORT_ROW = 32 };
+
 // With enough rows a thread does each of them, else a block.
 static Subs thread_or_block(Flatten *f, const Level *nest, const Exp *e, Vars certs)
 {
 	Build *b = &f->b;
 	Sub outer = emit_threshold(f, "segments", nest_size(f, nest), ENOUGH_THREADS,
 		next_guess(f));
+	if (are_written_rows(f, e))
+		outer = b_prim2(b, P_and, outer, b_lt(b, e->screma.n, sub_i64(SHORT_ROW)));
 	if (outer.kind == S_CONST)
 		return outer.val.u ? in_threads(f, nest, e, certs)
 		                   : flatten_fold(f, nest, e, certs);

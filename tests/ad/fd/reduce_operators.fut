@@ -12,11 +12,11 @@ def mat [n] (x: [n]f64) =
   let m v = [[v, 1], [f64.cos v, v * v]]
   in flatten (reduce mul [[1, 0], [0, 1]] (map m x))
 def hyp [n] (x: [n]f64) = reduce f64.hypot 0 x
-def minus [n] (x: [n]f64) = reduce (\a b -> a - b) 0 x
+def either [n] (x: [n]f64) = reduce (\a b -> a + b - a * b) 0 x
 
 entry main =
   [check line [0.7, -1.3, 2.1, 0.4, -0.6],
    check mat [0.7, -1.3, 2.1],
    check_scalar hyp [0.7, 1.3, 2.1, 0.4, 0.6],
-   check_scalar minus [0.7, -1.3, 2.1, 0.4, -0.6],
+   check_scalar either [0.7, -1.3, 2.1, 0.4, -0.6],
    check_scalar (\x -> logsum (map (+ 0) x)) [0.3]]
