@@ -397,12 +397,14 @@ static int64_t rd_more(int64_t a, int64_t b)
 }
 
 // The threads of blocks whose loops have at most n iterations.
+RD_UNUSED
 static int rd_threads_for(struct futhark_context *ctx, int64_t n)
 {
 	int all = rd_block_size(ctx);
 	return n >= all ? all : rd_least(all, (int)(rd_more(n, 1) + 31) / 32 * 32);
 }
 
+RD_UNUSED
 static int rd_kernel_threads(struct futhark_context *ctx, int kernel, int wanted)
 {
 	struct rd_device_kernel *k;
