@@ -63,6 +63,9 @@ static int one(struct futhark_context *ctx, int64_t n)
 	FETCH(f64_2d, fg, r);
 	gradient(g, a, n);
 	SAME(g, r, n * n, 1e-10);
+	DUMP("a", "<f8", a, n, n);
+	DUMP("primal", "<f8", (const double *)&c, 1);
+	DUMP("gradient", "<f8", g, n, n);
 	WORKLOAD(2.7, CHECK(futhark_entry_primal(ctx, &y, fa)),
 	         { DROP(f64_2d, fg); CHECK(futhark_entry_gradient(ctx, &fg, fa)); },
 	         c = primal(a, n), gradient(g, a, n));

@@ -82,6 +82,9 @@ static int one(struct futhark_context *ctx, const char *modes, Entry *entry)
 	SAME(&expected, &c, 1, 1e-8);
 	CHECK(entry(ctx, &y, 0.0));
 	SAME(&expected, &y, 1, 1e-8);
+	DUMP("modes", "|u1", modes, 2);
+	DUMP("w", "<f8", (const double *)&zero, 1);
+	DUMP("gradient", "<f8", (const double *)&c, 1);
 	DERIVATIVE(CHECK(entry(ctx, &y, 0.0)), c = solve(zero));
 	return 0;
 }

@@ -63,6 +63,9 @@ static int one(struct futhark_context *ctx, const char *modes, Entry *entry)
 	CHECK(entry(ctx, &out, start));
 	FETCH(f64_1d, out, r);
 	SAME(c, r, 4, 1e-8);
+	DUMP("modes", "|u1", modes, 2);
+	DUMP("start", "<f8", ones, 2);
+	DUMP("gradient", "<f8", c, 4);
 	DERIVATIVE({ DROP(f64_1d, out); CHECK(entry(ctx, &out, start)); }, solve(c));
 	return 0;
 }

@@ -1,8 +1,9 @@
 """The report: tables of text, and one HTML file with plots drawn as SVG, which needs nothing else.
 
 Results are a dictionary: "machine" (what, date, commit ...), "skipped" {name: why}, "programs"
-{name: {"title", "rows": [{"row", "size", "bar", "times": {who: [primal, derivative]}, "wrong": [who]}],
-"counts"?}}, "peers": who there is besides `c` and `C`.  Times are seconds or null.
+{name: {"title", "rows": [{"row", "size", "bar", "times": {who: [primal, derivative]},
+"absent": {who: [primal, derivative]}, "wrong": [who]}], "counts"?}}, "peers": who there is besides `c`
+and `C`.  Times are seconds or null; what is absent has a word instead: "no AD", "too long" or the like.
 """
 import html
 import math
@@ -35,13 +36,20 @@ def columns(results):
     return ["C"] + [p for p in results["peers"] if p not in ("c", "C")]
 
 
+def shown(program, results):
+    """Of those, who has a time in some row of a program, or a word."""
+    return [w for w in columns(results)
+            if any(w in r["times"] or w in r.get("absent", {}) for r in program["rows"])]
+
+
 def cells(row, others):
     t = row["times"]
     own = t.get("c", [None, None])
     out = [time_text(own[0]), time_text(own[1]), ratio_text(ratio(own[1], own[0]))]
     for who in others:
         p, d = t.get(who, [None, None])
-        out += [time_text(p), time_text(d), ratio_text(ratio(own[0], p)), ratio_text(ratio(own[1], d))]
+        why = row.get("absent", {}).get(who, [None, None])
+        out += [why[0] or time_text(p), why[1] or time_text(d), ratio_text(ratio(own[0], p)), ratio_text(ratio(own[1], d))]
     return out
 
 
@@ -53,7 +61,7 @@ def header(others):
 
 
 def text_table(name, program, results):
-    others = [w for w in columns(results) if any(w in r["times"] for r in program["rows"])]
+    others = shown(program, results)
     lines = [["row"] + header(others)]
     for row in program["rows"]:
         mark = "  WRONG: " + ", ".join(row["wrong"]) if row["wrong"] else ""
@@ -182,7 +190,7 @@ svg text { font: 11px system-ui, sans-serif; fill: currentColor; }
 
 
 def html_table(program, results):
-    others = [w for w in columns(results) if any(w in r["times"] for r in program["rows"])]
+    others = shown(program, results)
     out = ['<div class="scroll"><table><tr><th rowspan="2">row</th><th colspan="3">Raido</th>']
     out += [f'<th colspan="4">{NAMES[w]}</th>' for w in others]
     out.append("</tr><tr><th>primal</th><th>gradient</th><th>ratio</th>")

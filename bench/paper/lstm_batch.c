@@ -190,8 +190,94 @@ static float *to_f32(const double *x, int64_t n)
 	return r;
 }
 
-// The sizes and the precision of the paper, for devices; beside nothing in C.
-static int one_f32(struct futhark_context *ctx, const char *name, int64_t b, int64_t n, int64_t d, int64_t h)
+// Whether results in f32 are those of C in f64, as nearly as f32 can tell: differences are relative to
+// the largest element, since those near zero are sums of what cancels.
+static void near_f32(const char *what, const double *expected, const float *got, int64_t n)
+{
+	double top = 0;
+	for (int64_t i = 0; i < n; i++)
+		top = fmax(top, fabs(expected[i]));
+	for (int64_t i = 0; i < n; i++)
+		if (!(fabs(expected[i] - (double)got[i]) <= 1e-4 * top)) {
+			printf("results differ: %s, %.9g and %.9g at %lld\n", what, expected[i], (double)got[i],
+			       (long long)i);
+			wrong = 1;
+			return;
+		}
+}
+
+// Results in f32 against those by hand in f64.
+static int check_by_hand(struct futhark_context *ctx, float y,
+                         struct futhark_opaque_tup3_arr2d_f32_arr2d_f32_arr1d_f32 *fg, const double *xs,
+                         const double *wanted, Weights w, Shape s)
+{
+	Weights g = new_weights(s);
+	int64_t state = s.b * s.h;
+	ROOM(double, gates, s.n * 4 * state);
+	ROOM(double, cells, (s.n + 1) * state);
+	ROOM(double, hiddens, (s.n + 1) * state);
+	ROOM(double, hb, state);
+	ROOM(double, cb, state);
+	ROOM(double, gb, 4 * state);
+	ROOM(float, r, 4 * s.h * (s.d + s.h));
+	Log log = {gates, cells, hiddens};
+	double c = primal(xs, wanted, w, s, log);
+	near_f32("the function", &c, &y, 1);
+	gradient(g, xs, wanted, w, s, log, hb, cb, gb);
+	FETCH_PART(opaque_tup3_arr2d_f32_arr2d_f32_arr1d_f32, 0, f32_2d, fg, r);
+	near_f32("weights of inputs", g.x, r, 4 * s.h * s.d);
+	FETCH_PART(opaque_tup3_arr2d_f32_arr2d_f32_arr1d_f32, 1, f32_2d, fg, r);
+	near_f32("weights of states", g.h, r, 4 * s.h * s.h);
+	FETCH_PART(opaque_tup3_arr2d_f32_arr2d_f32_arr1d_f32, 2, f32_1d, fg, r);
+	near_f32("biases", g.bias, r, 4 * s.h);
+	double *rooms[] = {g.x, g.h, g.bias, gates, cells, hiddens, hb, cb, gb};
+	for (size_t i = 0; i < sizeof rooms / sizeof *rooms; i++)
+		free(rooms[i]);
+	free(r);
+	return 0;
+}
+
+// The same against those of the program itself in f64, where C would take minutes.
+static int check_by_f64(struct futhark_context *ctx, float y,
+                        struct futhark_opaque_tup3_arr2d_f32_arr2d_f32_arr1d_f32 *fg, const double *xs,
+                        const double *wanted, Weights w, Shape s)
+{
+	ROOM(double, e, 4 * s.h * (s.d + s.h));
+	ROOM(float, r, 4 * s.h * (s.d + s.h));
+	ARRAY(f64_3d, fxs, xs, s.n, s.b, s.d);
+	ARRAY(f64_3d, fwanted, wanted, s.n, s.b, s.h);
+	ARRAY(f64_2d, fx, w.x, 4 * s.h, s.d);
+	ARRAY(f64_2d, fh, w.h, 4 * s.h, s.h);
+	ARRAY(f64_1d, fb, w.bias, 4 * s.h);
+	double c;
+	struct futhark_opaque_tup3_arr2d_f64_arr2d_f64_arr1d_f64 *fe = NULL;
+	CHECK(futhark_entry_primal(ctx, &c, fxs, fwanted, fx, fh, fb));
+	CHECK(futhark_entry_gradient(ctx, &fe, fxs, fwanted, fx, fh, fb));
+	CHECK(futhark_context_sync(ctx));
+	near_f32("the function", &c, &y, 1);
+	FETCH_PART(opaque_tup3_arr2d_f64_arr2d_f64_arr1d_f64, 0, f64_2d, fe, e);
+	FETCH_PART(opaque_tup3_arr2d_f32_arr2d_f32_arr1d_f32, 0, f32_2d, fg, r);
+	near_f32("weights of inputs", e, r, 4 * s.h * s.d);
+	FETCH_PART(opaque_tup3_arr2d_f64_arr2d_f64_arr1d_f64, 1, f64_2d, fe, e);
+	FETCH_PART(opaque_tup3_arr2d_f32_arr2d_f32_arr1d_f32, 1, f32_2d, fg, r);
+	near_f32("weights of states", e, r, 4 * s.h * s.h);
+	FETCH_PART(opaque_tup3_arr2d_f64_arr2d_f64_arr1d_f64, 2, f64_1d, fe, e);
+	FETCH_PART(opaque_tup3_arr2d_f32_arr2d_f32_arr1d_f32, 2, f32_1d, fg, r);
+	near_f32("biases", e, r, 4 * s.h);
+	DROP(opaque_tup3_arr2d_f64_arr2d_f64_arr1d_f64, fe);
+	DROP(f64_3d, fxs);
+	DROP(f64_3d, fwanted);
+	DROP(f64_2d, fx);
+	DROP(f64_2d, fh);
+	DROP(f64_1d, fb);
+	free(e);
+	free(r);
+	return 0;
+}
+
+// The sizes and the precision of the paper, for devices; timed beside nothing in C.
+static int one_f32(struct futhark_context *ctx, const char *name, bool by_hand, int64_t b, int64_t n,
+                   int64_t d, int64_t h)
 {
 	Shape s = {n, b, d, h};
 	ROW(n * b * h * (d + h), "lstm_batch %s f32", name);
@@ -205,6 +291,11 @@ static int one_f32(struct futhark_context *ctx, const char *name, int64_t b, int
 	ARRAY(f32_1d, fb, to_f32(w.bias, 4 * h), 4 * h);
 	float y;
 	struct futhark_opaque_tup3_arr2d_f32_arr2d_f32_arr1d_f32 *fg = NULL;
+	CHECK(futhark_entry_primal_f32(ctx, &y, fxs, fwanted, fx, fh, fb));
+	CHECK(futhark_entry_gradient_f32(ctx, &fg, fxs, fwanted, fx, fh, fb));
+	CHECK(futhark_context_sync(ctx));
+	if ((by_hand ? check_by_hand : check_by_f64)(ctx, y, fg, xs, wanted, w, s))
+		return 1;
 	WORKLOAD_IF(3.0, 1, CHECK(futhark_entry_primal_f32(ctx, &y, fxs, fwanted, fx, fh, fb)),
 	            {
 		            DROP(opaque_tup3_arr2d_f32_arr2d_f32_arr1d_f32, fg);
@@ -217,11 +308,13 @@ static int one_f32(struct futhark_context *ctx, const char *name, int64_t b, int
 int main(void)
 {
 	SETUP;
-	if (sizes_some() && (one(ctx, 8, 5, 10, 8) || one(ctx, 32, 10, 30, 24)))
+	if (sizes_some() && (one(ctx, 8, 5, 10, 8) || one(ctx, 32, 10, 30, 24) ||
+	                     one_f32(ctx, "small", true, 32, 10, 30, 24)))
 		return 1;
 	if (one(ctx, 64, 20, 100, 64))
 		return 1;
-	if (sizes_all() && (one_f32(ctx, "D0", 1024, 20, 300, 192) || one_f32(ctx, "D1", 1024, 300, 80, 256)))
+	if (sizes_all() && (one_f32(ctx, "D0", true, 1024, 20, 300, 192) ||
+	                    one_f32(ctx, "D1", false, 1024, 300, 80, 256)))
 		return 1;
 	FINISH;
 }

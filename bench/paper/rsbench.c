@@ -274,6 +274,18 @@ static int one(struct futhark_context *ctx, const Tables *t, int64_t lookups)
 	FETCH(f64_4d, fb, r);
 	gradient(back, lookups, t, seed);
 	compare((double *)back, r, cells);
+	DUMP("lookups", "<i8", &lookups, 1);
+	DUMP("nuclides", "<i4", nuclides, MATERIALS, MOST_NUCLIDES);
+	DUMP("densities", "<f8", t->densities, MATERIALS, MOST_NUCLIDES);
+	DUMP("windows", "<i4", t->windows, NUCLIDES);
+	DUMP("coefficients", "<f8", t->coefficients, NUCLIDES, t->n_windows, 3);
+	DUMP("ranges", "<i4", t->ranges, NUCLIDES, t->n_windows, 2);
+	DUMP("k0rs", "<f8", t->k0rs, NUCLIDES, 4);
+	DUMP("momenta", "<i2", t->momenta, NUCLIDES, t->n_poles);
+	DUMP("poles", "<f8", t->poles, NUCLIDES, t->n_poles, 4, 2);
+	DUMP("seed", "<f8", seed, 4);
+	DUMP("primal", "<f8", out, lookups, 4);
+	DUMP("gradient", "<f8", back, NUCLIDES, t->n_poles, 4, 2);
 	WORKLOAD(2.2,
 	         { DROP(f64_2d, fy); CHECK(futhark_entry_primal(ctx, &fy, lookups, a, b, c, d, e, f, g, h, p)); },
 	         {

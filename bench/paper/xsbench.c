@@ -137,6 +137,13 @@ static int one(struct futhark_context *ctx, const Tables *t, int64_t lookups)
 				sums[u % 6] += r[u];
 		SAME(expected, sums, 2, 1e-9);
 	}
+	DUMP("lookups", "<i8", &lookups, 1);
+	DUMP("nuclides", "<i4", nuclides, MATERIALS, MOST_NUCLIDES);
+	DUMP("densities", "<f8", t->densities, MATERIALS, MOST_NUCLIDES);
+	DUMP("grid", "<f8", t->grid, NUCLIDES, GRID, 6);
+	DUMP("seed", "<f8", seed, 5);
+	DUMP("primal", "<f8", out, lookups, 5);
+	DUMP("gradient", "<f8", back, NUCLIDES, GRID, 6);
 	WORKLOAD(2.2,
 	         { DROP(f64_2d, fy); CHECK(futhark_entry_primal(ctx, &fy, lookups, fe, fi, fn, fm, fd, fg)); },
 	         {

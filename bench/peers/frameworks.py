@@ -1,7 +1,8 @@
 """What NumPy, JAX and PyTorch do each in their own way.
 
 A framework gives: `xp`, the names the three have in common; arrays of its own from NumPy's; `largest`
-and `smallest` along an axis; `scan` for loops in time; a function and its derivatives ready to be
+and `smallest` along an axis; `scan` for loops in time, `repeat` for those that end when they do, `either`
+of two functions; a function and its derivatives ready to be
 called many times; and `wait`, after which results are there.
 """
 import numpy as np
@@ -34,6 +35,23 @@ class Numpy:
         np.add.at(r, index, values)
         return r
 
+    def integers(self, x):
+        return x.astype(np.int64)
+
+    def number(self, x):
+        return self.array(np.array(float(x)))
+
+    def true(self):
+        return self.array(np.array(True))
+
+    def either(self, condition, yes, no):
+        return yes() if condition else no()
+
+    def repeat(self, condition, step, state):
+        while condition(state):
+            state = step(state)
+        return state
+
     def function(self, f):
         return f
 
@@ -62,6 +80,16 @@ class Jax(Numpy):
 
     def add_at(self, like, index, values):
         return self.xp.zeros_like(like).at[index].add(values)
+
+    def either(self, condition, yes, no):
+        return self.jax.lax.cond(condition, yes, no)
+
+    def repeat(self, condition, step, state):
+        return self.jax.lax.while_loop(condition, step, state)
+
+    def gradient_in(self, mode):
+        """Of functions from an array to a number: forwards, "f", or backwards, "r"."""
+        return self.jax.jacfwd if mode == "f" else self.jax.grad
 
     def function(self, f):
         return self.jax.jit(f)
@@ -102,6 +130,7 @@ class Torch(Numpy):
         import torch
         self.torch = torch
         self.xp = torch
+        torch.set_default_dtype(torch.float64)
         self.device = "cuda" if torch.cuda.is_available() else "cpu"
         if self.device == "cpu":
             torch.set_num_threads(1)
@@ -117,6 +146,16 @@ class Torch(Numpy):
 
     def add_at(self, like, index, values):
         return self.torch.zeros_like(like).index_put(index, values, accumulate=True)
+
+    def integers(self, x):
+        return x.long()
+
+    def gradient_in(self, mode):
+        func, torch = self.torch.func, self.torch
+
+        def forwards(f):
+            return lambda x: torch.stack([func.jvp(f, (x,), (d,))[1] for d in torch.eye(len(x)).to(x)])
+        return forwards if mode == "f" else func.grad
 
     def gradient(self, f):
         def run(x):

@@ -4,9 +4,13 @@ Each takes a framework (frameworks.py) and the data of a row, and gives the func
 and what makes the derivative (None where there is none).  Results are those of the drivers in C, whose
 files `primal` and `gradient` they are compared with.
 """
+import itertools
 import math
 
 import numpy as np
+
+import descent
+import tables
 
 
 def logsumexp(fw, x, axis):
@@ -293,7 +297,32 @@ def lbm(fw, data):
     return f, fw.array(data["f"]), lambda g: fw.pullback(g, seed)
 
 
+def det(fw, data):
+    """The sum over all permutations: recursion has no other form with whole arrays."""
+    n = data["a"].shape[0]
+    permutations = np.array(list(itertools.permutations(range(n))))
+    odd = sum((permutations[:, i] > permutations[:, j]).astype(int) for i in range(n) for j in range(i + 1, n))
+    rows, columns, sign = fw.array(np.arange(n)), fw.array(permutations), fw.array(1.0 - 2 * (odd % 2))
+
+    def f(args):
+        return (sign * args[0][rows, columns].prod(-1)).sum()
+    return f, (fw.array(data["a"]),), fw.gradient
+
+
 ALL = {"lse": lse, "llsq": llsq, "ode": ode, "gmm": gmm, "lstm": lstm, "kmeans": kmeans,
-       "kmeans_sparse": kmeans_sparse, "lstm_batch": lstm_batch, "ba": ba, "ht": ht, "lbm": lbm}
-# Written for one observation at a time, which NumPy has no map for.
-NOT_NUMPY = {"ba"}
+       "kmeans_sparse": kmeans_sparse, "lstm_batch": lstm_batch, "ba": ba, "ht": ht, "lbm": lbm,
+       "det": det, "xsbench": tables.xsbench, "rsbench": tables.rsbench, "particle": descent.particle,
+       "saddle": descent.saddle}
+# Values of many magnitudes, or tiny ones: each is compared relatively to itself.
+RELATIVE = {"rsbench", "saddle"}
+
+
+def impossible(framework, program, data):
+    """Why a framework does not have a program, in a word or two; None if it has."""
+    if framework == "numpy" and program == "ba":
+        return "no map"         # it is written for one observation at a time
+    if framework == "numpy" and program in ("particle", "saddle"):
+        return "no AD"
+    if framework == "jax" and program in ("particle", "saddle") and chr(data["modes"][0]) == "r":
+        return "no reverse"     # of loops whose length is not known
+    return None

@@ -2,8 +2,9 @@
 """Times a benchmark in NumPy, JAX or PyTorch, on one core, and compares the results with those in C;
 the data are what a driver left:
     run.py FRAMEWORK PROGRAM FOLDER [ROW...]
-Prints a line of JSON for each row: {"row", "seconds": [primal, derivative], "off": [..]}, where `off`
-is the largest difference from the results in C, relative to the largest of those.
+Prints a line of JSON for each row: {"row", "seconds": [primal, derivative], "off": [..], "absent": [..]},
+where `off` is the largest difference from the results in C, relative to the largest of those, and
+`absent` a word for what the framework does not have.
 """
 import json
 import os
@@ -22,11 +23,11 @@ def load(folder):
     return {name[:-4]: np.load(os.path.join(folder, name)) for name in sorted(os.listdir(folder))}
 
 
-def off(expected, got):
+def off(expected, got, relative):
     if expected.size != got.size:
         return float("inf")
-    top = max(1.0, float(np.abs(expected).max()))
-    return float(np.abs(expected.reshape(-1) - np.asarray(got, float).reshape(-1)).max()) / top
+    top = 1e-9 + np.abs(expected.reshape(-1)) if relative else max(1.0, float(np.abs(expected).max()))
+    return float((np.abs(expected.reshape(-1) - np.asarray(got, float).reshape(-1)) / top).max())
 
 
 def best_time(fw, f, x):
@@ -47,24 +48,28 @@ def flat(fw, result):
 
 
 def run_row(fw, program, folder):
+    """Times and differences of both, and words for what is not there."""
     data = load(folder)
+    why = models.impossible(fw.name, program, data)
+    seconds, offs, absent = [None, None], [None, None], [None, None if fw.differentiates else "no AD"]
+    if why:
+        return seconds, offs, [None if "primal" not in data else why, why]
+    relative = program in models.RELATIVE
     f, x, derivative = models.ALL[program](fw, data)
-    primal = fw.function(f)
-    seconds, offs = [None, None], [None, None]
-    offs[0] = off(data["primal"], flat(fw, fw.wait(primal(x))))
-    seconds[0] = best_time(fw, primal, x)
+    if f:
+        primal = fw.function(f)
+        offs[0] = off(data["primal"], flat(fw, fw.wait(primal(x))), relative)
+        seconds[0] = best_time(fw, primal, x)
     if fw.differentiates:
         g = derivative(f)
         expected = np.concatenate([data[k].reshape(-1) for k in sorted(data) if k.startswith("gradient")])
-        offs[1] = off(expected, flat(fw, fw.wait(g(x))))
+        offs[1] = off(expected, flat(fw, fw.wait(g(x))), relative)
         seconds[1] = best_time(fw, g, x)
-    return seconds, offs
+    return seconds, offs, absent
 
 
 def main():
     name, program, folder = sys.argv[1:4]
-    if program not in models.ALL or (name == "numpy" and program in models.NOT_NUMPY):
-        return
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})         # one core, like the others
     fw = frameworks.ALL[name]()
@@ -73,8 +78,8 @@ def main():
         if not hasattr(fw, kind):
             setattr(fw, kind, None)
     for row in sys.argv[4:]:
-        seconds, offs = run_row(fw, program, os.path.join(folder, row))
-        print(json.dumps({"row": row, "seconds": seconds, "off": offs}), flush=True)
+        seconds, offs, absent = run_row(fw, program, os.path.join(folder, row))
+        print(json.dumps({"row": row, "seconds": seconds, "off": offs, "absent": absent}), flush=True)
 
 
 if __name__ == "__main__":
