@@ -42,7 +42,7 @@ fi
 
 # Every eighth program, in the order of their names, so that all kinds are among them.
 part() {
-	find tests/lang tests/prelude tests/ad -name '*.fut' | sort | awk 'NR % 8 == 0'
+	find tests/lang tests/prelude tests/ad -name '*.fut' | sort | awk 'NR % 12 == 0'
 }
 
 passed=0
