@@ -40,7 +40,7 @@ if ! echo '[1i32, 2i32]' | "$dir/one" >"$dir/said" 2>&1; then
 	fi
 fi
 
-# Every eighth program, in the order of their names, so that all kinds are among them.
+# Every twelfth program, in the order of their names, so that all kinds are among them.
 part() {
 	find tests/lang tests/prelude tests/ad -name '*.fut' | sort | awk 'NR % 12 == 0'
 }
