@@ -10,14 +10,12 @@
 
 // ---- The kernels of a program ----
 
-static bool is_bound_inside(const Kernel *k, Sub n)
+bool is_known_before(const Kernel *k, Sub n)
 {
-	if (n.kind != S_VAR)
-		return false;
 	for EACH(Var, p, k->fun->params)
-		if (p->id == n.var.id)
-			return false;
-	return true;
+		if (n.kind == S_VAR && p->id == n.var.id)
+			return true;
+	return n.kind == S_CONST;
 }
 
 static bool reads_only(const Stm *s)
@@ -33,7 +31,7 @@ static const Stm *next_of_nest(const Kernel *k, const Stm *s)
 	const Stm *last = b->stms.len ? &b->stms.at[b->stms.len - 1] : NULL;
 	const char *attr = k->of_blocks ? ATTR_BLOCKS : ATTR_KERNEL;
 	if (!last || last->exp->form != E_loop || !has_attr(last->attrs, attr) ||
-	    is_bound_inside(k, last->exp->loop.n))
+	    !is_known_before(k, last->exp->loop.n))
 		return NULL;
 	for (const Stm *t = b->stms.at; t < last; t++)
 		if (!reads_only(t))

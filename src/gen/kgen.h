@@ -96,6 +96,7 @@ void put_failure_report(Gen *, Str *out);       // the function rd_report_failur
 // ---- kfun.c ----
 
 Kernel *kernel_of(const Gen *, const Fun *);
+bool is_known_before(const Kernel *, Sub);      // a constant, or a parameter of the kernel
 
 // ---- khost.c ----
 

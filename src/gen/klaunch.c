@@ -182,23 +182,15 @@ static void launch_tiles(Gen *g, const Kernel *k, const Exp *call, const char *c
 // The longest of the loops that the threads of a block share; none: that is not known before.
 typedef struct { const Kernel *k; SubVec most; bool unknown; } Longest;
 
-static bool is_param(const Kernel *k, Sub x)
-{
-	for EACH(Var, p, k->fun->params)
-		if (x.kind == S_VAR && p->id == x.var.id)
-			return true;
-	return x.kind == S_CONST;
-}
-
 // An operand known before the kernel that the number of iterations does not exceed: a chunk has
 // min (chunk, rest) rows.
 static void note_bound(Longest *l, const Body *b, Sub n)
 {
 	for EACH(Stm, s, b->stms)
-		if (!is_param(l->k, n) && s->pat.len == 1 && s->pat.at[0].id == n.var.id &&
+		if (!is_known_before(l->k, n) && s->pat.len == 1 && s->pat.at[0].id == n.var.id &&
 		    s->exp->form == E_prim && s->exp->prim.op == P_min)
-			n = s->exp->prim.x[is_param(l->k, s->exp->prim.x[0]) ? 0 : 1];
-	l->unknown |= !is_param(l->k, n);
+			n = s->exp->prim.x[is_known_before(l->k, s->exp->prim.x[0]) ? 0 : 1];
+	l->unknown |= !is_known_before(l->k, n);
 	VEC_PUSH(&l->most, n);
 }
 

@@ -43,16 +43,6 @@ static void note_passed(Visit *v, Body *b)
 	}
 }
 
-static bool is_known_before(const Kernel *k, Sub n)
-{
-	if (n.kind != S_VAR)
-		return true;
-	for EACH(Var, p, k->fun->params)
-		if (p->id == n.var.id)
-			return true;
-	return false;
-}
-
 static BlockKind kind_of(const Search *s, const Stm *alloc)
 {
 	Var m = alloc->pat.at[0];

@@ -108,21 +108,11 @@ static bool is_end(const Stm *s)
 	       (s->exp->form == E_loop && has_attr(s->attrs, ATTR_ATOMIC));
 }
 
-static bool is_parameter(const Kernel *k, Sub n)
-{
-	if (n.kind != S_VAR)
-		return true;
-	for EACH(Var, p, k->fun->params)
-		if (p->id == n.var.id)
-			return true;
-	return false;
-}
-
 static bool is_fold(const Kernel *k, const Stm *s)
 {
 	const Exp *e = s->exp;
 	if (e->form != E_loop || e->loop.is_while || !e->loop.params.len || has_attr(s->attrs, ATTR_ATOMIC) ||
-	    !is_parameter(k, e->loop.n))
+	    !is_known_before(k, e->loop.n))
 		return false;
 	for EACH(Var, p, e->loop.params)
 		if (!type_is_scalar(vars[p->id].type))

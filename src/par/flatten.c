@@ -209,7 +209,7 @@ static Subs row_by_row(Flatten *f, const Exp *e)
 	Subs outs = {NEW_ARRAY(Sub, n), n}, next = {NEW_ARRAY(Sub, n), n};
 	for (int i = 0; i < n; i++)
 		outs.at[i] = dev_scratch(f, "out", type_of_rows(e->screma.n, map->ret.at[i]));
-	DevLoop l = dev_open(f, NULL, e->screma.n, outs);
+	DevLoop l = dev_open(&f->b, NULL, e->screma.n, outs);
 	for (int i = 0; i < map->params.len; i++) {
 		Var p = map->params.at[i];
 		Sub row = b_index(b, e->screma.arrs.at[i], subs_of(1, sub_var(l.i)));
@@ -220,9 +220,9 @@ static Subs row_by_row(Flatten *f, const Exp *e)
 	for EACH(Stm, s, map->body.stms)
 		flatten_stm(f, s);
 	for (int i = 0; i < n; i++)
-		next.at[i] = put_at(f, sub_var(l.params.at[i]), subs_of(1, sub_var(l.i)),
+		next.at[i] = put_at(&f->b, sub_var(l.params.at[i]), subs_of(1, sub_var(l.i)),
 		                    map->body.res.at[i]);
-	return dev_close(f, &l, next);
+	return dev_close(&f->b, &l, next);
 }
 
 static bool goes_row_by_row(const Stm *s)

@@ -68,8 +68,8 @@ bool next_guess(const Flatten *);               // now one, now the other
 
 // flatten_kernel.c: loops of devices and what is inside of them
 typedef struct { const char *attr; Var i; Sub n; Vars params, pat; Subs inits; } DevLoop;
-DevLoop dev_open(Flatten *, const char *attr, Sub n, Subs inits); // its body is open then
-Subs dev_close(Flatten *, const DevLoop *, Subs next);
+DevLoop dev_open(Build *, const char *attr, Sub n, Subs inits); // its body is open then
+Subs dev_close(Build *, const DevLoop *, Subs next);
 typedef struct {
 	Flatten *f;
 	const Level *nest;
@@ -89,7 +89,7 @@ Subs emit_kernel(Flatten *, const Level *nest, Body);
 Sub  dev_scratch(Flatten *, const char *hint, Type);
 Type nest_type(const Level *nest, Type);        // an array of such values for all rows
 Sub  nest_size(Flatten *, const Level *nest);   // the number of rows, of all levels together
-Sub  put_at(Flatten *, Sub arr, Subs at, Sub val);
+Sub  put_at(Build *, Sub arr, Subs at, Sub val);
 const Level *level_at(const Level *nest, int depth);
 Subs unflatten(Flatten *, const Level *nest, Sub i); // the counters of row i of all
 

@@ -130,7 +130,7 @@ static Part open_blocks(Fold *x, Sub n_parts, Subs carried)
 {
 	Build *b = builder(x);
 	Sub total = b_mul(b, nest_size(x->f, x->nest), n_parts);
-	Part p = {.blocks = dev_open(x->f, ATTR_BLOCKS, total, carried)};
+	Part p = {.blocks = dev_open(&x->f->b, ATTR_BLOCKS, total, carried)};
 	Sub t = sub_var(p.blocks.i);
 	bool one = sub_eq(n_parts, sub_i64(1));
 	if (x->nest && !one) {
@@ -156,7 +156,7 @@ static Part open_blocks(Fold *x, Sub n_parts, Subs carried)
 // Opens the loop over the elements from lo on.
 static void open_threads(Fold *x, Part *p, Sub lo, Sub len, Subs carried)
 {
-	p->threads = dev_open(x->f, ATTR_THREADS, len, carried);
+	p->threads = dev_open(&x->f->b, ATTR_THREADS, len, carried);
 	p->i = b_add(builder(x), lo, sub_var(p->threads.i));
 }
 
@@ -263,14 +263,14 @@ static Subs fold_parts(Fold *x, Reductions rs, const Operator *ops, Subs parts, 
 	Subs vals = {NEW_ARRAY(Sub, parts.len), parts.len}, all, next;
 	for (int i = 0; i < parts.len; i++)
 		vals.at[i] = b_index(builder(x), parts.at[i], cat(p.at, p.i));
-	all = dev_close(x->f, &p.threads, combine(x, &p, rs, ops,
+	all = dev_close(&x->f->b, &p.threads, combine(x, &p, rs, ops,
 		subs_of_vars(p.threads.params), vals, false));
 	next = (Subs){NEW_ARRAY(Sub, outs.len), outs.len};
 	for (int i = 0; i < outs.len; i++)
-		next.at[i] = put_at(x->f, sub_var(p.blocks.params.at[i]),
+		next.at[i] = put_at(&x->f->b, sub_var(p.blocks.params.at[i]),
 			x->nest ? p.at : subs_of(1, sub_i64(0)), all.at[i]);
 	inside_close(&p.in);
-	return dev_close(x->f, &p.blocks, next);
+	return dev_close(&x->f->b, &p.blocks, next);
 }
 
 // The whole of all but the last dimension, at 0 there.
@@ -327,14 +327,14 @@ static Subs totals_of_parts(Fold *x)
 	Sub len = length_of_part(x, &p);
 	open_threads(x, &p, p.lo, len, neutral(&p, x->e->screma.scans));
 	Subs made = do_map(x, &p, (Subs){0});
-	Subs all = dev_close(x->f, &p.threads, combine(x, &p, x->e->screma.scans, x->ops,
+	Subs all = dev_close(&x->f->b, &p.threads, combine(x, &p, x->e->screma.scans, x->ops,
 		subs_of_vars(p.threads.params), made, false));
 	Subs next = {NEW_ARRAY(Sub, outs.len), outs.len};
 	for (int i = 0; i < next.len; i++)
-		next.at[i] = put_at(x->f, sub_var(p.blocks.params.at[i]), cat(p.at, p.c),
+		next.at[i] = put_at(&x->f->b, sub_var(p.blocks.params.at[i]), cat(p.at, p.c),
 		                    all.at[i]);
 	inside_close(&p.in);
-	return dev_close(x->f, &p.blocks, next);
+	return dev_close(&x->f->b, &p.blocks, next);
 }
 
 static Subs scan_totals(Fold *x, Subs totals)
@@ -353,10 +353,10 @@ static Subs scan_totals(Fold *x, Subs totals)
 		vals.at[i] = b_index(builder(x), totals.at[i], cat(p.at, p.i));
 	Subs all = combine(x, &p, rs, x->ops, now, vals, true), next = subs_cat(all, all);
 	for (int i = 0; i < n; i++)
-		next.at[n + i] = put_at(x->f, now.at[n + i], cat(p.at, p.i), all.at[i]);
-	Subs after = dev_close(x->f, &p.threads, next);
+		next.at[n + i] = put_at(&x->f->b, now.at[n + i], cat(p.at, p.i), all.at[i]);
+	Subs after = dev_close(&x->f->b, &p.threads, next);
 	inside_close(&p.in);
-	return dev_close(x->f, &p.blocks, part_of(after, n, n));
+	return dev_close(&x->f->b, &p.blocks, part_of(after, n, n));
 }
 
 // Up to each part, if there are several.
@@ -479,17 +479,17 @@ Subs flatten_fold(Flatten *f, const Level *nest, const Exp *e, Vars certs)
 		if (i >= ns && i < ns + nr)
 			continue;
 		bool acc = sub_type(made.at[i]).kind == T_ACC;
-		VEC_PUSH(&next, acc ? made.at[i] : put_at(f, mine.at[i], cat(p.at, p.i),
+		VEC_PUSH(&next, acc ? made.at[i] : put_at(&f->b, mine.at[i], cat(p.at, p.i),
 			i < ns ? scanned.at[i] : made.at[i]));
 	}
-	Subs after = dev_close(f, &p.threads, VEC_SLICE(Subs, next));
+	Subs after = dev_close(&f->b, &p.threads, VEC_SLICE(Subs, next));
 	Subs out = {NEW_ARRAY(Sub, n), n};
 	for (int i = 0; i < n; i++)
 		out.at[i] = i >= ns && i < ns + nr
-		          ? put_at(f, outer.at[i], cat(p.at, p.c), after.at[i])
+		          ? put_at(&f->b, outer.at[i], cat(p.at, p.c), after.at[i])
 		          : after.at[i < ns ? ns + nr + i : i + ns];
 	inside_close(&p.in);
-	out = dev_close(f, &p.blocks, out);
+	out = dev_close(&f->b, &p.blocks, out);
 	Subs reds = finish_reductions(&x, part_of(out, ns, nr));
 	for (int i = 0; i < nr; i++)
 		out.at[ns + i] = reds.at[i];

@@ -22,7 +22,7 @@
 
 // ---- Loops ----
 
-DevLoop dev_open(Flatten *f, const char *attr, Sub n, Subs inits)
+DevLoop dev_open(Build *b, const char *attr, Sub n, Subs inits)
 {
 	DevLoop l = {.attr = attr, .i = var_new(name_of("i"), type_scalar(PT_I64)), .n = n,
 	             .params = {NEW_ARRAY(Var, inits.len), inits.len},
@@ -34,17 +34,17 @@ DevLoop dev_open(Flatten *f, const char *attr, Sub n, Subs inits)
 		t.unique = t.kind == T_DATA && t.dims.len > 0;
 		l.params.at[k] = var_new(name_of("o"), t);
 	}
-	b_open(&f->b);
+	b_open(b);
 	return l;
 }
 
-Subs dev_close(Flatten *f, const DevLoop *l, Subs next)
+Subs dev_close(Build *b, const DevLoop *l, Subs next)
 {
-	Body body = b_close(&f->b, next);
+	Body body = b_close(b, next);
 	Name attr = l->attr ? name_of(l->attr) : NULL;
 	if (attr)
-		f->b.attrs = (Attributes){mem_dup(&attr, sizeof attr), 1};
-	b_stm(&f->b, l->pat, NEW(Exp, .form = E_loop, .loop = {.params = l->params,
+		b->attrs = (Attributes){mem_dup(&attr, sizeof attr), 1};
+	b_stm(b, l->pat, NEW(Exp, .form = E_loop, .loop = {.params = l->params,
 		.inits = l->inits, .i = l->i, .n = l->n, .body = body}));
 	return subs_of_vars(l->pat);
 }
@@ -56,14 +56,14 @@ Sub dev_scratch(Flatten *f, const char *hint, Type t)
 }
 
 // An element, or what the indices leave.
-Sub put_at(Flatten *f, Sub arr, Subs at, Sub val)
+Sub put_at(Build *b, Sub arr, Subs at, Sub val)
 {
 	Type t = sub_type(arr);
 	Slices s = {NEW_ARRAY(DimSlice, t.dims.len), t.dims.len};
 	for (int d = 0; d < s.len; d++)
 		s.at[d] = d < at.len ? (DimSlice){.fixed = true, .start = at.at[d]}
 		        : (DimSlice){false, sub_i64(0), t.dims.at[d], sub_i64(1)};
-	return b_update(&f->b, arr, s, val);
+	return b_update(b, arr, s, val);
 }
 
 // ---- Nests ----
@@ -309,7 +309,7 @@ Subs emit_kernel(Flatten *f, const Level *nest, Body b)
 		carried.at[k] = init_of(f, nest, free, b.res.at[k], &accs.at[k]);
 	DevLoop *loops = NEW_ARRAY(DevLoop, depth);
 	for (int d = 0; d < depth; d++) {
-		loops[d] = dev_open(f, ATTR_KERNEL, level_at(nest, d + 1)->n, carried);
+		loops[d] = dev_open(&f->b, ATTR_KERNEL, level_at(nest, d + 1)->n, carried);
 		carried = subs_of_vars(loops[d].params);
 		at.at[d] = sub_var(loops[d].i);
 	}
@@ -319,9 +319,9 @@ Subs emit_kernel(Flatten *f, const Level *nest, Body b)
 			inside_set(&in, accs.at[k], carried.at[k]);
 	Subs res = inside_body(&in, b), next = {NEW_ARRAY(Sub, n), n};
 	for (int k = 0; k < n; k++)
-		next.at[k] = accs.at[k].id ? res.at[k] : put_at(f, carried.at[k], at, res.at[k]);
+		next.at[k] = accs.at[k].id ? res.at[k] : put_at(&f->b, carried.at[k], at, res.at[k]);
 	inside_close(&in);
 	for (int d = depth; d-- > 0;)
-		next = dev_close(f, &loops[d], next);
+		next = dev_close(&f->b, &loops[d], next);
 	return next;
 }

@@ -30,7 +30,7 @@
 // Requires: after flatten, before seq.  Ensures the same meaning, up to the order in which an
 // operator is applied.
 #include "opt/opt.h"
-#include "par/par.h"
+#include "par/flatten.h"
 
 enum {
 	LEAST_ROWS = 256,               // of a block
@@ -39,7 +39,6 @@ enum {
 };
 
 typedef VEC(Var) VarVec;
-typedef VEC(Sub) SubVec;
 
 typedef struct {
 	Build b;
@@ -257,37 +256,10 @@ static Size size_of(Local *l, const Stm *s)
 	return size;
 }
 
-// ---- Loops ----
-
-typedef struct { const char *attr; Var i; Sub n; Vars params, pat; Subs inits; } Loop;
-
-static Loop loop_open(Local *l, const char *attr, Sub n, Subs inits)
-{
-	Loop p = {.attr = attr, .i = var_new(name_of("i"), type_scalar(PT_I64)), .n = n,
-	          .params = {NEW_ARRAY(Var, inits.len), inits.len},
-	          .pat = {NEW_ARRAY(Var, inits.len), inits.len}, .inits = inits};
-	for (int k = 0; k < inits.len; k++) {
-		Type t = sub_type(inits.at[k]);
-		t.unique = false;
-		p.pat.at[k] = var_new(name_of("out"), t);
-		t.unique = t.kind == T_DATA && t.dims.len > 0;
-		p.params.at[k] = var_new(name_of("o"), t);
-	}
-	b_open(&l->b);
-	return p;
-}
-
-static Subs loop_close(Local *l, const Loop *p, Subs next)
-{
-	Body body = b_close(&l->b, next);
-	l->b.attrs = attribute(p->attr);
-	b_stm(&l->b, p->pat, NEW(Exp, .form = E_loop, .loop = {.params = p->params,
-		.inits = p->inits, .i = p->i, .n = p->n, .body = body}));
-	return subs_of_vars(p->pat);
-}
+// ---- Spaces ----
 
 // The indices of element e of this space.
-static Subs unflatten(Build *b, Subs space, Sub e)
+static Subs indices_in(Build *b, Subs space, Sub e)
 {
 	Subs at = {NEW_ARRAY(Sub, space.len), space.len};
 	for (int d = at.len; d-- > 1;) {
@@ -297,16 +269,6 @@ static Subs unflatten(Build *b, Subs space, Sub e)
 	if (at.len)
 		at.at[0] = e;
 	return at;
-}
-
-static Sub put_at(Build *b, Sub arr, Subs at, Sub val)
-{
-	Type t = sub_type(arr);
-	Slices s = {NEW_ARRAY(DimSlice, t.dims.len), t.dims.len};
-	for (int d = 0; d < s.len; d++)
-		s.at[d] = d < at.len ? (DimSlice){.fixed = true, .start = at.at[d]}
-		        : (DimSlice){false, sub_i64(0), t.dims.at[d], sub_i64(1)};
-	return b_update(b, arr, s, val);
 }
 
 // ---- The copies of a block ----
@@ -322,23 +284,23 @@ static Subs neutral(Local *l, const AccInput *in, Types elems)
 		room.at[k] = b_let(b, "local", t, NEW(Exp, .form = E_scratch,
 			.scratch = {t.elem, t.dims}));
 	}
-	Loop p = loop_open(l, ATTR_THREADS, count(b, in->space), room);
-	Subs at = unflatten(b, in->space, sub_var(p.i)), next = {NEW_ARRAY(Sub, room.len), room.len};
+	DevLoop p = dev_open(&l->b, ATTR_THREADS, count(b, in->space), room);
+	Subs at = indices_in(b, in->space, sub_var(p.i)), next = {NEW_ARRAY(Sub, room.len), room.len};
 	for (int k = 0; k < room.len; k++)
 		next.at[k] = put_at(b, sub_var(p.params.at[k]), at, in->ne.at[k]);
-	return loop_close(l, &p, next);
+	return dev_close(&l->b, &p, next);
 }
 
 static Sub add_all(Local *l, const AccInput *in, Sub acc, Subs arrs)
 {
 	Build *b = &l->b;
-	Loop p = loop_open(l, ATTR_THREADS, count(b, in->space), subs_of(1, acc));
-	Subs at = unflatten(b, in->space, sub_var(p.i)), vals = {NEW_ARRAY(Sub, arrs.len), arrs.len};
+	DevLoop p = dev_open(&l->b, ATTR_THREADS, count(b, in->space), subs_of(1, acc));
+	Subs at = indices_in(b, in->space, sub_var(p.i)), vals = {NEW_ARRAY(Sub, arrs.len), arrs.len};
 	for (int k = 0; k < arrs.len; k++)
 		vals.at[k] = b_index(b, arrs.at[k], at);
 	Sub after = b_let(b, "acc", sub_type(acc), NEW(Exp, .form = E_upd_acc,
 		.upd_acc = {sub_var(p.params.at[0]), at, vals}));
-	return loop_close(l, &p, subs_of(1, after)).at[0];
+	return dev_close(&l->b, &p, subs_of(1, after)).at[0];
 }
 
 // ---- The rows of a block ----
@@ -405,9 +367,9 @@ static Subs in_withacc(Local *l, const Nest *nest, Subs outer, Sub first, Sub ro
 			VEC_PUSH(&made, sub_type(*a));
 	}
 	b_open(b);
-	Loop p = loop_open(l, ATTR_THREADS, rows, inits);
+	DevLoop p = dev_open(&l->b, ATTR_THREADS, rows, inits);
 	Subs next = do_row(l, nest, b_add(b, first, sub_var(p.i)), subs_of_vars(p.params), &to);
-	Subs after = loop_close(l, &p, next);
+	Subs after = dev_close(&l->b, &p, next);
 	SubVec res = {0};
 	for (int pass = 0; pass < 2; pass++)
 		for (int k = 0; k < params.len; k++)
@@ -452,10 +414,10 @@ static Subs emit_blocks(Local *l, const Nest *nest, Sub n)
 	Sub blocks = decided(l, ATTR_GRID, sub_i64(3), subs_of(2, n, sub_i64(LEAST_ROWS)));
 	Sub more = b_add(b, n, b_sub(b, blocks, sub_i64(1)));
 	Sub size = b_prim2(b, P_quot, more, blocks);
-	Loop p = loop_open(l, ATTR_BLOCKS, blocks, nest->loops[0]->exp->loop.inits);
+	DevLoop p = dev_open(&l->b, ATTR_BLOCKS, blocks, nest->loops[0]->exp->loop.inits);
 	Sub first = b_mul(b, sub_var(p.i), size);
 	Sub rows = b_prim2(b, P_min, size, b_sub(b, n, first));
-	return loop_close(l, &p, do_block(l, nest, subs_of_vars(p.params), first, rows));
+	return dev_close(&l->b, &p, do_block(l, nest, subs_of_vars(p.params), first, rows));
 }
 
 // ---- Kernels ----

@@ -320,10 +320,17 @@ static void save(const std::string &path, const std::string &s)
 	}
 }
 
+// A template for names in the folder for temporary files.
+static std::string temporary(const char *name)
+{
+	const char *folder = getenv("TMPDIR");
+	return std::string(folder && *folder ? folder : P_tmpdir) + "/" + name + "_XXXXXX";
+}
+
 static int compile(Program *p)
 {
-	char dir[] = "/tmp/fake_cuda_XXXXXX";
-	if (!mkdtemp(dir))
+	std::string dir = temporary("fake_cuda");
+	if (!mkdtemp(&dir[0]))
 		return 1;
 	std::string base = dir, cc = getenv("CXX") ? getenv("CXX") : "g++", tail;
 	if (getenv("FAKE_CUDA_FLAGS"))
@@ -518,17 +525,17 @@ int cuModuleLoadData(void **m, const void *image)
 		return 200;
 	uint64_t size;
 	memcpy(&size, s + 8, 8);
-	char path[] = "/tmp/fake_cuda_so_XXXXXX";
-	int fd = mkstemp(path);
+	std::string path = temporary("fake_cuda_so");
+	int fd = mkstemp(&path[0]);
 	if (fd < 0)
 		return 999;
 	close(fd);
 	save(path, std::string(s + 16, size));
 	Module *module = new Module;
-	module->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	module->library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
 	if (!module->library)
 		fprintf(stderr, "fake CUDA: %s\n", dlerror());
-	unlink(path);
+	unlink(path.c_str());
 	if (!module->library)
 		return 200;
 	module->thread = (Dim *)dlsym(module->library, "threadIdx");

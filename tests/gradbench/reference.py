@@ -103,8 +103,8 @@ def lstm(params, layers, bits, state, sequence):
     hidden = [list(state[2 * k]) for k in range(layers)]
     cell = [list(state[2 * k + 1]) for k in range(layers)]
     total = 0
-    for now, after in zip(sequence, sequence[1:]):
-        x = [a * b for a, b in zip(now, extra[0])]
+    for seen, after in zip(sequence, sequence[1:]):
+        x = [a * b for a, b in zip(seen, extra[0])]
         for k in range(layers):
             w, b = rows(main[2 * k], bits), rows(main[2 * k + 1], bits)
             for i in range(bits):
