@@ -33,7 +33,8 @@ if ! "$RAIDO" "$backend" -o "$dir/one" "$dir/one.fut" >"$dir/said" 2>&1; then
 	exit 1
 fi
 if ! echo '[1i32, 2i32]' | "$dir/one" >"$dir/said" 2>&1; then
-	if grep -q 'context initialisation' "$dir/said"; then
+	# The second is PoCL's, which ends the program where it cannot see the machine (no /sys).
+	if grep -q 'context initialisation\|Not enough memory to run on this device' "$dir/said"; then
 		echo "skipped: $(sed -n 2p "$dir/said")"
 		echo "0 passed, 0 failed"
 		exit 0
