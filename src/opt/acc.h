@@ -49,6 +49,7 @@ static inline const void *acc_key(Var v) { return (const void *)(uintptr_t)(v.id
 
 // ---- acc_site.c ----
 
+bool acc_is_sum(const AccInput *);              // \x y -> x + y on scalars
 Sites sites_of(const Stm *with);                // of all its accumulators that are sums
 // Where each dimension of the target has an index of its own or an unchanging one.
 bool plan_site(Plan *, const Site *, const AccDefs *, int depth);

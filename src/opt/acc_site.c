@@ -60,8 +60,7 @@ static void search_body(Search *s, const Body *b)
 	}
 }
 
-// \x y -> x + y on scalars.
-static bool is_sum(const AccInput *in)
+bool acc_is_sum(const AccInput *in)
 {
 	if (!in->op || in->arrs.len != 1 || in->op->params.len != 2 || in->op->body.stms.len != 1)
 		return false;
@@ -78,7 +77,7 @@ Sites sites_of(const Stm *with)
 	Search s = {.now = {.with = with}, .out = &out};
 	const Lambda *fn = with->exp->withacc.fn;
 	for (int i = 0; i < with->exp->withacc.inputs.len; i++)
-		if (is_sum(&with->exp->withacc.inputs.at[i]))
+		if (acc_is_sum(&with->exp->withacc.inputs.at[i]))
 			map_put(&s.tokens, acc_key(fn->params.at[i]), NEW(int, i));
 	search_body(&s, &fn->body);
 	return out;

@@ -37,6 +37,7 @@ static const PassId soac[] = {
 };
 
 static const PassId c[] = {
+	PASS_direct_accs,       // not before threads get copies of small arrays to add to
 	PASS_seq,
 	PASS_simplify,          // rows of inputs become elements
 	PASS_scalarise,         // accumulators over small arrays
@@ -58,6 +59,7 @@ static const PassId after_threads[] = {PASS_split_copies, PASS_outline};
 
 // For devices, as far as arrays have no places yet.
 static const PassId gpu[] = {
+	PASS_direct_accs,
 	PASS_flatten,
 	PASS_simplify,
 	PASS_local_accs,        // which sees the counters of loops in indices

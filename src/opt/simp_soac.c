@@ -204,6 +204,21 @@ static int param_index(const Lambda *l, Sub x)
 	return -1;
 }
 
+// An accumulator that the map leaves as it is.
+static bool untouched_acc(Simp *s, Stm *st, int i)
+{
+	Exp *e = st->exp;
+	const Lambda *l = e->screma.map;
+	for (int p = 0; p < l->params.len; p++) {
+		if (!sub_eq(l->body.res.at[i], sub_var(l->params.at[p])) || !s_rewrite(s))
+			continue;
+		s_replace(s, st->pat.at[i], e->screma.arrs.at[p], st->certs);
+		drop_input(mapped_of(e), p);
+		return true;
+	}
+	return false;
+}
+
 // A mapped result that needs no map: an input, the same for all rows, or another result.
 static bool known_result(Simp *s, Stm *st, int first, int i)
 {
@@ -213,6 +228,8 @@ static bool known_result(Simp *s, Stm *st, int first, int i)
 	Var y = st->pat.at[i];
 	Exp *by = NULL;
 	int p = param_index(l, r);
+	if (vars[y.id].type.kind == T_ACC)
+		return untouched_acc(s, st, i);
 	if (vars[y.id].type.kind != T_DATA)
 		return false;
 	if (p >= 0 && !alias_gone(&s->alias, e->screma.arrs.at[p]))

@@ -104,6 +104,35 @@ bool has_parallelism(Flatten *f, const Body *b)
 	return false;
 }
 
+typedef struct { const Flatten *f; bool found; } Irregular;
+
+static void look_for_loop(Visit *v, Body *b)
+{
+	Irregular *w = v->ctx;
+	for EACH(Stm, s, b->stms)
+		w->found |= s->exp->form == E_loop && !s->exp->loop.is_while &&
+		            in_nest(w->f, s->exp->loop.n);
+	body_visit(b, v);
+}
+
+bool has_irregular_loop(Flatten *f, const Body *b)
+{
+	Irregular w = {f, false};
+	Visit v = {.body = look_for_loop, .ctx = &w};
+	Body copy = *b;
+	look_for_loop(&v, &copy); // a walk: writes nothing
+	return w.found;
+}
+
+bool has_irregular_rows(Flatten *f, const Body *b)
+{
+	for EACH(Stm, s, b->stms)
+		if (s->exp->form == E_screma && goes_apart(f, s) &&
+		    has_irregular_loop(f, &s->exp->screma.map->body))
+			return true;
+	return false;
+}
+
 // ---- What kernels cannot do ----
 
 typedef struct { const Flatten *f; bool found; } Search;

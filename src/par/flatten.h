@@ -57,6 +57,8 @@ typedef struct {
 // flatten.c
 bool has_parallelism(Flatten *, const Body *);  // worth taking out of the threads of a kernel
 bool goes_apart(Flatten *, const Stm *);       // likewise
+bool has_irregular_loop(Flatten *, const Body *); // with a number of iterations of its own?
+bool has_irregular_rows(Flatten *, const Body *); // in the maps that go apart
 bool in_nest(const Flatten *, Sub);           // is it bound in a nest?
 bool is_regular(const Flatten *, Type);         // are its sizes known outside of the nest?
 Body flatten_body(Flatten *, const Body *);     // at host level

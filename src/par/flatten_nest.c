@@ -8,7 +8,9 @@
 // With enough rows, that is one kernel of n threads, each of which does all of the body.  Else the
 // nest is distributed over the statements of its body (spread_body): the reduction for all rows
 // (flatten_fold.c), a kernel for t of all rows, one of n x m threads for y, and so on.  Which of the
-// two is decided at run time (#[threshold]), except where the body is nothing but another map.
+// two is decided at run time (#[threshold]), except where the body is nothing but another map, and where
+// the rows inside have loops of different lengths: threads that share such a loop read the same of
+// it, where those of different outer rows would read far apart.
 //
 // Distribution.  Statements are taken in order.  Those that are cheap are computed again by each
 // kernel that needs them (K_AGAIN): views, reads, a few operations.  Sequential ones are gathered
@@ -498,7 +500,7 @@ Subs flatten_nest(Flatten *f, Level *nest, Body b)
 	if (!has_parallelism(f, &b) || nest->versions == V_ONLY_OUTER)
 		return emit_leaf(f, nest, b);
 	if (nest->versions == V_NO_OUTER || is_only_map(f, &b) || updates_reduce(f, nest, &b) ||
-	    has_products(f, nest, &b))
+	    has_products(f, nest, &b) || has_irregular_rows(f, &b))
 		return spread_body(f, nest, b);
 	Types ts = result_types(nest, b.res);
 	Sub outer = emit_threshold(f, "outer", nest_size(f, nest), ENOUGH_THREADS,

@@ -39,6 +39,8 @@ static Subs distinct(Subs res, int k, int *from)
 	return VEC_SLICE(Subs, out);
 }
 
+static Subs thread_or_block(Flatten *, const Level *nest, const Exp *, Vars certs);
+
 // The map function as a nest of its own, then scans and reductions of what it gives.
 static Subs split_screma(Flatten *f, const Level *nest, const Exp *e, Vars certs,
                          Versions versions)
@@ -68,7 +70,8 @@ static Subs split_screma(Flatten *f, const Level *nest, const Exp *e, Vars certs
 	note_inside(f, id);
 	Exp *fold = NEW(Exp, .form = E_screma, .screma = {.n = e->screma.n, .arrs = arrs, .map = id,
 		.scans = e->screma.scans, .reds = e->screma.reds});
-	Subs folded = flatten_fold(f, nest, fold, certs);
+	Subs folded = nest && !nest->few && versions == V_BOTH ? thread_or_block(f, nest, fold, certs)
+	            : flatten_fold(f, nest, fold, certs);
 	return subs_cat(folded, (Subs){made.at + k, made.len - k});
 }
 
@@ -174,7 +177,8 @@ Subs flatten_screma(Flatten *f, const Level *nest, const Exp *e, Vars certs)
 	if (!is_scalar_fold(e))
 		return flatten_array_fold(f, nest, e, certs);
 	if ((has_parallelism(f, &map->body) && versions != V_ONLY_OUTER) ||
-	    (e->screma.scans.len && !is_light(&map->body)))
+	    (e->screma.scans.len && !is_light(&map->body)) ||
+	    (nest && versions == V_BOTH && has_irregular_loop(f, &map->body)))
 		return split_screma(f, nest, e, certs, versions);
 	if (nest && !nest->few && versions != V_NO_OUTER)
 		return thread_or_block(f, nest, e, certs);

@@ -1,0 +1,625 @@
+// Loops that gather sums in an array of zeros which is then added to an accumulator: they add to
+// the accumulator themselves.
+//
+//     zs = replicate [n] 0                                   ys = loop (c = acc) for i < m do {
+//     as = loop (a = zs) for i < m do {                        upd_acc c [k, f i] (g i)
+//       x = a[f i];  a with [f i] = x + g i             ->   }
+//     }
+//     ys = screma n (iota n, as, acc)
+//            \(j, x, c) -> upd_acc c [k, j] (x)
+//
+// This is what reverse mode leaves of a sequential loop in a map that reads elements of a free array.  A
+// row of zeros for each row of the map may be far larger than what the loop reads of it.  Arrays of a
+// few elements, which fit in registers, stay.
+//
+// The array goes through branches and further loops; anything else that reads it keeps it.  Likewise
+// where a withacc makes such an array from zeros: its updates become updates of the other accumulator.
+// Sums come in another order; accumulators have none that is fixed.
+//
+// Requires sums of scalars.  Ensures no more than before.
+#include "opt/acc.h"
+
+enum { FEW = 16, MAX_RANK = 8 };
+
+typedef struct {
+	Map defs;                               // variable -> Exp *
+	Map uses;                               // variable -> int *
+	Map sums;                               // tokens of accumulators that are sums
+	bool changed;
+} Direct;
+
+// What becomes of the array of one loop.
+typedef struct {
+	Direct *d;
+	Subs idx;                               // of the update
+	int dim_of[MAX_DIMS];                   // which dimension of the array stands there; -1: idx
+	Map chain;                              // the array's names, from update to update
+	Map gone;                               // what was read of it, and sums of that
+} Target;
+
+// ---- What is known ----
+
+static const Exp *defined(const Direct *d, Sub x)
+{
+	return x.kind == S_VAR ? map_get(&d->defs, var_key(x.var)) : NULL;
+}
+
+static int uses(const Direct *d, Var v)
+{
+	const int *n = map_get(&d->uses, var_key(v));
+	return n ? *n : 0;
+}
+
+static void note_use(Visit *v, Sub *x)
+{
+	Direct *d = v->ctx;
+	if (x->kind != S_VAR)
+		return;
+	int *n = map_get(&d->uses, var_key(x->var));
+	if (n)
+		++*n;
+	else
+		map_put(&d->uses, var_key(x->var), NEW(int, 1));
+}
+
+static void note_body(Visit *v, Body *b)
+{
+	Direct *d = v->ctx;
+	for EACH(Stm, s, b->stms) {
+		for EACH(Var, x, s->pat)
+			map_put(&d->defs, var_key(*x), s->exp);
+		for (int i = 0; s->exp->form == E_withacc && i < s->exp->withacc.inputs.len; i++)
+			if (acc_is_sum(&s->exp->withacc.inputs.at[i]))
+				map_put(&d->sums, var_key(s->exp->withacc.fn->params.at[i]), d);
+	}
+	body_visit(b, v);
+}
+
+static bool is_counting(const Direct *d, Sub arr)
+{
+	const Exp *e = defined(d, arr);
+	return e && e->form == E_iota && e->iota.type == PT_I64 && sub_eq(e->iota.start, sub_i64(0)) &&
+	       sub_eq(e->iota.step, sub_i64(1));
+}
+
+// More than a few zeros, that nothing else uses?
+static bool is_zeros(const Direct *d, Sub arr)
+{
+	const Exp *e = defined(d, arr);
+	if (!e || e->form != E_replicate || e->replicate.x.kind != S_CONST || uses(d, arr.var) != 1)
+		return false;
+	Scalar zero = scalar_int(e->replicate.x.val.type, 0);
+	int64_t n = 1;
+	for EACH(Sub, dim, sub_type(arr).dims)
+		n = dim->kind == S_VAR || n > FEW ? FEW + 1 : n * dim->val.i;
+	return n > FEW && sub_eq(e->replicate.x, sub_const(zero));
+}
+
+// ---- Where all of it is added ----
+
+typedef struct { Map bound; } Bound;
+
+static void note_bound(Visit *v, Var *x)
+{
+	Bound *b = v->ctx;
+	map_put(&b->bound, var_key(*x), b);
+}
+
+static int place_in(Subs xs, Sub x)
+{
+	for (int i = 0; i < xs.len; i++)
+		if (sub_eq(xs.at[i], x))
+			return i;
+	return -1;
+}
+
+// The map adds `arr` to an accumulator, element by element: the update is the target.  `counters`
+// are the numbers of the rows around.
+static const Exp *find_update(const Direct *d, const Exp *map, Sub arr, SubVec *counters)
+{
+	int at = place_in(map->screma.arrs, arr);
+	const Lambda *f = map->screma.map;
+	if (at < 0 || map->screma.scans.len || map->screma.reds.len)
+		return NULL;
+	Sub row = sub_var(f->params.at[at]);
+	if (uses(d, row.var) != 1 || counters->len == MAX_RANK)
+		return NULL;
+	VEC_PUSH(counters, sub_i64(-1));
+	for (int i = 0; i < map->screma.arrs.len; i++)
+		if (is_counting(d, map->screma.arrs.at[i]))
+			counters->at[counters->len - 1] = sub_var(f->params.at[i]);
+	for EACH(Stm, s, f->body.stms) {
+		const Exp *e = s->exp;
+		if (e->form == E_upd_acc && e->upd_acc.vals.len == 1 && sub_eq(e->upd_acc.vals.at[0], row))
+			return type_is_scalar(sub_type(row)) ? e : NULL;
+		if (e->form == E_screma && place_in(e->screma.arrs, row) >= 0)
+			return find_update(d, e, row, counters);
+	}
+	return NULL;
+}
+
+// Each counter stands in the index once, and the rest is known before the loop.
+static bool plan_target(Target *t, const Exp *upd, SubVec counters, const Map *later)
+{
+	t->idx = upd->upd_acc.idx;
+	int found = 0;
+	if (t->idx.len > MAX_DIMS)
+		return false;
+	for (int i = 0; i < t->idx.len; i++) {
+		Sub x = t->idx.at[i];
+		t->dim_of[i] = x.kind == S_VAR ? place_in(VEC_SLICE(Subs, counters), x) : -1;
+		found += t->dim_of[i] >= 0;
+		if (t->dim_of[i] < 0 && x.kind == S_VAR && map_has(later, var_key(x.var)))
+			return false;
+		for (int j = 0; j < i; j++)
+			if (t->dim_of[i] >= 0 && t->dim_of[i] == t->dim_of[j])
+				return false;
+	}
+	return found == counters.len;
+}
+
+// ---- The loop ----
+
+static Body add_in_body(Target *, const Body *, Var arr, Sub acc, Sub *last, Sub *last_acc);
+
+static bool in_chain(const Target *t, Sub x)
+{
+	return x.kind == S_VAR && map_has(&t->chain, var_key(x.var));
+}
+
+// let x = index a [i];  let s = add x v;  update a [i] s: gives v.
+static bool is_adding(Target *t, const Exp *upd, Sub *v)
+{
+	const Exp *sum = defined(t->d, upd->update.val);
+	if (!sum || sum->form != E_prim || sum->prim.op != P_add || uses(t->d, upd->update.val.var) != 1)
+		return false;
+	for EACH(DimSlice, s, upd->update.at)
+		if (!s->fixed)
+			return false;
+	for (int k = 0; k < 2; k++) {
+		const Exp *old = defined(t->d, sum->prim.x[k]);
+		if (!old || old->form != E_index || !sub_eq(old->index.arr, upd->update.arr) ||
+		    uses(t->d, sum->prim.x[k].var) != 1 || old->index.idx.len != upd->update.at.len)
+			continue;
+		bool same = true;
+		for (int i = 0; i < old->index.idx.len; i++)
+			same &= sub_eq(old->index.idx.at[i], upd->update.at.at[i].start);
+		if (!same)
+			continue;
+		map_put(&t->gone, var_key(upd->update.val.var), t);
+		map_put(&t->gone, var_key(sum->prim.x[k].var), t);
+		*v = sum->prim.x[1 - k];
+		return true;
+	}
+	return false;
+}
+
+static Var acc_var(Sub acc)
+{
+	return var_new(name_of("acc"), sub_type(acc));
+}
+
+static bool add_update(Target *t, Stm *s, Sub *acc)
+{
+	Sub v;
+	const Exp *e = s->exp;
+	if (!is_adding(t, e, &v))
+		return false;
+	Subs idx = SLICE_DUP(Subs, t->idx);
+	for (int i = 0; i < idx.len; i++)
+		if (t->dim_of[i] >= 0)
+			idx.at[i] = e->update.at.at[t->dim_of[i]].start;
+	s->exp = NEW(Exp, .form = E_upd_acc, .upd_acc = {*acc, idx, subs_of(1, v)});
+	s->pat = vars_of(1, acc_var(*acc));
+	*acc = sub_var(s->pat.at[0]);
+	return true;
+}
+
+static int place_of_result(const Stm *s, Subs res, Sub last)
+{
+	int k = place_in(res, last);
+	return k < s->pat.len ? k : -1;
+}
+
+static bool add_if(Target *t, Stm *s, Sub arr, Sub *acc)
+{
+	Exp *e = s->exp = mem_dup(s->exp, sizeof *s->exp);
+	Sub last[2], last_acc[2];
+	e->if_.yes = add_in_body(t, &e->if_.yes, arr.var, *acc, &last[0], &last_acc[0]);
+	e->if_.no = add_in_body(t, &e->if_.no, arr.var, *acc, &last[1], &last_acc[1]);
+	int k = place_of_result(s, e->if_.yes.res, last[0]);
+	if (k < 0 || place_of_result(s, e->if_.no.res, last[1]) != k)
+		return false;
+	map_put(&t->chain, var_key(s->pat.at[k]), t);
+	e->if_.yes.res = SLICE_DUP(Subs, e->if_.yes.res);
+	e->if_.no.res = SLICE_DUP(Subs, e->if_.no.res);
+	e->if_.yes.res.at[k] = last_acc[0];
+	e->if_.no.res.at[k] = last_acc[1];
+	s->pat = SLICE_DUP(Vars, s->pat);
+	s->pat.at[k] = acc_var(*acc);
+	*acc = sub_var(s->pat.at[k]);
+	return true;
+}
+
+// The loop carries the accumulator instead of the array, its parameter k.
+static bool add_loop(Target *t, Stm *s, int k, Sub *acc)
+{
+	Exp *e = s->exp = mem_dup(s->exp, sizeof *s->exp);
+	Sub last, last_acc;
+	Var old = e->loop.params.at[k], param = acc_var(*acc);
+	map_put(&t->chain, var_key(old), t);
+	map_put(&t->chain, var_key(s->pat.at[k]), t);
+	e->loop.body = add_in_body(t, &e->loop.body, old, sub_var(param), &last, &last_acc);
+	if (!sub_eq(e->loop.body.res.at[k], last))
+		return false;
+	e->loop.body.res = SLICE_DUP(Subs, e->loop.body.res);
+	e->loop.params = SLICE_DUP(Vars, e->loop.params);
+	e->loop.inits = SLICE_DUP(Subs, e->loop.inits);
+	s->pat = SLICE_DUP(Vars, s->pat);
+	e->loop.body.res.at[k] = last_acc;
+	e->loop.params.at[k] = param;
+	e->loop.inits.at[k] = *acc;
+	s->pat.at[k] = acc_var(*acc);
+	*acc = sub_var(s->pat.at[k]);
+	return true;
+}
+
+// The body with updates of the accumulator; *last: what the array is called at its end.  What does
+// not fit stays as it is, and still mentions the array.
+static Body add_in_body(Target *t, const Body *b, Var arr, Sub acc, Sub *last, Sub *last_acc)
+{
+	VEC(Stm) out = {0};
+	Sub cur = sub_var(arr);
+	for EACH(const Stm, old, b->stms) {
+		Stm s = *old;
+		Form form = s.exp->form;
+		Sub now = acc;
+		bool done = false;
+		int k = form == E_loop ? place_in(s.exp->loop.inits, cur) : -1;
+		Stm probe = s;
+		Body one = {.stms = {&probe, 1}};
+		if (form == E_update && sub_eq(s.exp->update.arr, cur)) {
+			cur = sub_var(s.pat.at[0]);
+			map_put(&t->chain, var_key(cur.var), t);
+			done = add_update(t, &s, &now);
+		} else if (k >= 0) {
+			cur = sub_var(s.pat.at[k]);
+			done = add_loop(t, &s, k, &now);
+		} else if (form == E_if_ && place_in(subs_of_vars(free_in_body(&one)), cur) >= 0) {
+			done = add_if(t, &s, cur, &now);
+			for (int i = 0; done && i < old->pat.len; i++)
+				if (in_chain(t, sub_var(old->pat.at[i])))
+					cur = sub_var(old->pat.at[i]);
+		}
+		if (done)
+			acc = now;
+		VEC_PUSH(&out, done ? s : *old);
+	}
+	*last = cur;
+	*last_acc = acc;
+	return (Body){VEC_SLICE(Stms, out), b->res};
+}
+
+// ---- What is left over ----
+
+typedef struct { const Target *t; bool found; } Mentions;
+
+static void drop_gone(Visit *v, Body *b)
+{
+	const Mentions *m = v->ctx;
+	VEC(Stm) out = {0};
+	for EACH(Stm, s, b->stms)
+		if (!(s->pat.len == 1 && map_has(&m->t->gone, var_key(s->pat.at[0]))))
+			VEC_PUSH(&out, *s);
+	b->stms = VEC_SLICE(Stms, out);
+	body_visit(b, v);
+}
+
+static void look_for_array(Visit *v, Sub *x)
+{
+	Mentions *m = v->ctx;
+	m->found |= in_chain(m->t, *x);
+}
+
+// Without what nobody needs; false: something else reads the array.
+static bool tidy_loop(const Target *t, Stm *s)
+{
+	Mentions m = {t, false};
+	Visit drop = {.body = drop_gone, .copy = true, .ctx = &m};
+	Visit look = {.sub = look_for_array, .ctx = &m};
+	s->exp = exp_visit(s->exp, &drop);
+	exp_visit(s->exp, &look); // a walk: writes nothing
+	return !m.found;
+}
+
+// The map without the update and the array.
+static Exp *without(const Exp *map, Sub arr, const Exp *upd)
+{
+	Exp *e = mem_dup(map, sizeof *map);
+	int at = place_in(map->screma.arrs, arr);
+	Lambda *f = e->screma.map = mem_dup(map->screma.map, sizeof *map->screma.map);
+	SubVec arrs = {0};
+	VEC(Var) params = {0};
+	Sub row = sub_var(f->params.at[at]);
+	for (int i = 0; i < map->screma.arrs.len; i++)
+		if (i != at) {
+			VEC_PUSH(&arrs, map->screma.arrs.at[i]);
+			VEC_PUSH(&params, f->params.at[i]);
+		}
+	e->screma.arrs = VEC_SLICE(Subs, arrs);
+	f->params = VEC_SLICE(Vars, params);
+	f->body.stms = SLICE_DUP(Stms, f->body.stms);
+	for EACH(Stm, s, f->body.stms)
+		if (s->exp == upd)
+			s->exp = NEW(Exp, .form = E_atom, .atom = {upd->upd_acc.acc});
+		else if (s->exp->form == E_screma && place_in(s->exp->screma.arrs, row) >= 0)
+			s->exp = without(s->exp, row, upd);
+	return e;
+}
+
+// ---- The updates of a withacc ----
+
+typedef struct { const Target *t; Var token; Type type; Map names; } Retype;
+
+static bool is_old(const Retype *r, Type t)
+{
+	return t.kind == T_ACC && t.acc->token.id == r->token.id;
+}
+
+static void see_old(Visit *v, Sub *x)
+{
+	Retype *r = v->ctx;
+	if (x->kind == S_VAR && is_old(r, vars[x->var.id].type))
+		r->t = NULL;
+}
+
+static bool mentions_old(const Retype *r, const Stm *s)
+{
+	Retype w = *r;
+	Visit v = {.sub = see_old, .ctx = &w};
+	Stm copy = *s;
+	stm_visit(&copy, &v); // a walk: writes nothing
+	return !w.t;
+}
+
+static Sub new_acc(const Retype *r, Sub x)
+{
+	const Sub *to = x.kind == S_VAR ? map_get(&r->names, var_key(x.var)) : NULL;
+	return to ? *to : x;
+}
+
+static Subs new_accs(const Retype *r, Subs xs)
+{
+	Subs out = SLICE_DUP(Subs, xs);
+	for EACH(Sub, x, out)
+		*x = new_acc(r, *x);
+	return out;
+}
+
+static Vars new_binders(Retype *r, Vars vs)
+{
+	Vars out = SLICE_DUP(Vars, vs);
+	for EACH(Var, v, out) {
+		if (!is_old(r, vars[v->id].type))
+			continue;
+		Var to = var_new(vars[v->id].hint, r->type);
+		map_put(&r->names, var_key(*v), NEW(Sub, S_VAR, {.var = to}));
+		*v = to;
+	}
+	return out;
+}
+
+static bool retype_body(Retype *, Body *);
+
+static bool retype_lambda(Retype *r, Lambda **l)
+{
+	Lambda *f = *l = mem_dup(*l, sizeof **l);
+	f->params = new_binders(r, f->params);
+	f->ret = SLICE_DUP(Types, f->ret);
+	for EACH(Type, t, f->ret)
+		if (is_old(r, *t))
+			*t = r->type;
+	return retype_body(r, &f->body);
+}
+
+static bool retype_exp(Retype *r, Exp *e)
+{
+	switch (e->form) {
+	case E_upd_acc: {
+		Subs idx = SLICE_DUP(Subs, r->t->idx);
+		if (is_old(r, sub_type(e->upd_acc.acc))) {
+			for (int i = 0; i < idx.len; i++)
+				if (r->t->dim_of[i] >= 0)
+					idx.at[i] = e->upd_acc.idx.at[r->t->dim_of[i]];
+			e->upd_acc.idx = idx;
+		}
+		e->upd_acc.acc = new_acc(r, e->upd_acc.acc);
+		return true;
+	}
+	case E_atom:
+		e->atom.x = new_acc(r, e->atom.x);
+		return true;
+	case E_screma:
+		e->screma.arrs = new_accs(r, e->screma.arrs);
+		return retype_lambda(r, &e->screma.map);
+	case E_loop:
+		e->loop.inits = new_accs(r, e->loop.inits);
+		e->loop.params = new_binders(r, e->loop.params);
+		return retype_body(r, &e->loop.body);
+	case E_if_:
+		return retype_body(r, &e->if_.yes) && retype_body(r, &e->if_.no);
+	case E_withacc:
+		return retype_lambda(r, &e->withacc.fn);
+	default: // not with accumulators
+		return false;
+	}
+}
+
+static bool retype_body(Retype *r, Body *b)
+{
+	b->stms = SLICE_DUP(Stms, b->stms);
+	for EACH(Stm, s, b->stms) {
+		if (!mentions_old(r, s))
+			continue;
+		s->exp = mem_dup(s->exp, sizeof *s->exp);
+		if (!retype_exp(r, s->exp))
+			return false;
+		s->pat = new_binders(r, s->pat);
+	}
+	b->res = new_accs(r, b->res);
+	return true;
+}
+
+#define WITHOUT(S, T, list, k) do { \
+		S old_ = (list); \
+		S new_ = {NEW_ARRAY(T, old_.len), 0}; \
+		for (int i_ = 0; i_ < old_.len; i_++) \
+			if (i_ != (k)) \
+				new_.at[new_.len++] = old_.at[i_]; \
+		(list) = new_; \
+	} while (0)
+
+// The withacc without its accumulator k, and with *acc as one more result.
+static bool add_withacc(const Target *t, Stm *s, int k, Sub *acc)
+{
+	Exp *e = s->exp = mem_dup(s->exp, sizeof *s->exp);
+	Lambda *f = e->withacc.fn = mem_dup(e->withacc.fn, sizeof *e->withacc.fn);
+	int n = e->withacc.inputs.len;
+	Retype r = {.t = t, .token = f->params.at[k], .type = sub_type(*acc)};
+	map_put(&r.names, var_key(f->params.at[n + k]), NEW(Sub, S_VAR, {.var = acc->var}));
+	if (!retype_body(&r, &f->body))
+		return false;
+	Var after = acc_var(*acc);
+	Sub res = f->body.res.at[k];
+	WITHOUT(AccInputs, AccInput, e->withacc.inputs, k);
+	WITHOUT(Vars, Var, f->params, n + k);
+	WITHOUT(Vars, Var, f->params, k);
+	WITHOUT(Types, Type, f->ret, k);
+	WITHOUT(Subs, Sub, f->body.res, k);
+	WITHOUT(Vars, Var, s->pat, k);
+	f->body.res = subs_cat(f->body.res, subs_of(1, res));
+	s->pat = vars_cat(s->pat, vars_of(1, after));
+	f->ret.at[f->ret.len++] = r.type;
+	*acc = sub_var(after);
+	return true;
+}
+
+// ---- Loops of a body ----
+
+// One without accumulators is its body.
+static void inline_withacc(Body *b, int at)
+{
+	VEC(Stm) out = {0};
+	for (int i = 0; i < b->stms.len; i++) {
+		Stm *s = &b->stms.at[i];
+		if (i != at) {
+			VEC_PUSH(&out, *s);
+			continue;
+		}
+		const Body *in = &s->exp->withacc.fn->body;
+		for EACH(Stm, x, in->stms)
+			VEC_PUSH(&out, *x);
+		for (int k = 0; k < s->pat.len; k++)
+			VEC_PUSH(&out, ((Stm){.pat = vars_of(1, s->pat.at[k]), .where = s->where,
+				.certs = s->certs,
+				.exp = NEW(Exp, .form = E_atom, .atom = {in->res.at[k]})}));
+	}
+	b->stms = VEC_SLICE(Stms, out);
+}
+
+// The array it makes from zeros with number k.
+static bool add_to(Target *t, Stm *s, int k, Sub *acc)
+{
+	if (s->exp->form == E_withacc)
+		return add_withacc(t, s, k, acc);
+	return add_loop(t, s, k, acc) && tidy_loop(t, s);
+}
+
+// Parameter k of the loop (or accumulator k of the withacc) that is statement `at`.
+static bool direct_stm(Direct *d, Body *b, int at, int k, Sub zeros)
+{
+	Stm *maker = &b->stms.at[at];
+	Sub made = sub_var(maker->pat.at[k]);
+	if (sub_type(made).kind != T_DATA || !sub_type(made).dims.len || !is_zeros(d, zeros) ||
+	    uses(d, made.var) != 1)
+		return false;
+	Bound later = {0};
+	Visit v = {.bind = note_bound, .ctx = &later};
+	for (int i = at; i < b->stms.len; i++) {
+		Stm s = b->stms.at[i];
+		const Exp *e = s.exp;
+		stm_visit(&s, &v); // a walk: writes nothing
+		if (e->form != E_screma || place_in(e->screma.arrs, made) < 0)
+			continue;
+		SubVec counters = {0};
+		const Exp *upd = find_update(d, e, made, &counters);
+		Target t = {.d = d};
+		if (!upd || counters.len != sub_type(made).dims.len ||
+		    !plan_target(&t, upd, counters, &later.bound))
+			return false;
+		Var token = sub_type(upd->upd_acc.acc).acc->token;
+		for EACH(Sub, acc, e->screma.arrs) {
+			Type ty = sub_type(*acc);
+			if (ty.kind != T_ACC || ty.acc->token.id != token.id)
+				continue;
+			Stm now = *maker;
+			Sub after = *acc;
+			if (!map_has(&d->sums, var_key(token)) || map_has(&later.bound, var_key(acc->var)) ||
+			    !add_to(&t, &now, k, &after) || !may_rewrite())
+				return false;
+			Exp *rest = without(e, made, upd);
+			rest->screma.arrs.at[place_in(rest->screma.arrs, *acc)] = after;
+			*maker = now;
+			b->stms.at[i].exp = rest;
+			if (now.exp->form == E_withacc && !now.exp->withacc.inputs.len)
+				inline_withacc(b, at);
+			return true;
+		}
+		return false;
+	}
+	return false;
+}
+
+static void direct_body(Visit *v, Body *b)
+{
+	Direct *d = v->ctx;
+	for (int i = 0; i < b->stms.len && !d->changed; i++) {
+		const Exp *e = b->stms.at[i].exp;
+		for (int k = 0; e->form == E_loop && k < e->loop.params.len && !d->changed; k++)
+			d->changed = direct_stm(d, b, i, k, e->loop.inits.at[k]);
+		for (int k = 0; e->form == E_withacc && k < e->withacc.inputs.len && !d->changed; k++)
+			d->changed = acc_is_sum(&e->withacc.inputs.at[k]) &&
+				direct_stm(d, b, i, k, e->withacc.inputs.at[k].arrs.at[0]);
+	}
+	if (!d->changed)
+		body_visit(b, v);
+}
+
+// One rewrite; false: there is none.
+static bool direct_once(Prog *prog)
+{
+	Direct d = {0};
+	Visit note = {.sub = note_use, .body = note_body, .ctx = &d};
+	Visit v = {.body = direct_body, .copy = true, .ctx = &d};
+	for EACH(Fun *, f, prog->funs)
+		note_body(&note, &(*f)->body);
+	for (int i = 0; i < prog->funs.len && !d.changed && d.sums.len; i++) {
+		Body *b = &prog->funs.at[i]->body;
+		b->stms = SLICE_DUP(Stms, b->stms);
+		direct_body(&v, b);
+	}
+	return d.changed;
+}
+
+Prog *direct_accs(Prog *prog)
+{
+	Map funs = {0};
+	Prog *out = prog_copy(prog, &funs);
+	Visit callees = {.funs = &funs, .copy = true};
+	bool any = false;
+	for EACH(Fun *, f, out->funs)
+		body_visit(&(*f)->body, &callees);
+	while (direct_once(out))
+		any = true;
+	return any ? simplify(out) : prog;
+}
