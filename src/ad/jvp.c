@@ -38,7 +38,7 @@ const Sub *tan_of(const Jvp *f, Sub s)
 Sub tan_or_zero(Jvp *f, Sub s)
 {
 	const Sub *t = tan_of(f, s);
-	return t ? *t : ad_zero(f->b, sub_type(s));
+	return t ? *t : ad_zero(f->b, tan_type(f, sub_type(s)));
 }
 
 void set_tan(Jvp *f, Var v, Sub t)
@@ -51,6 +51,8 @@ Type tan_type(const Jvp *f, Type t)
 	const Var *token = token_of(t), *to = token ? map_get(&f->split, var_key(*token)) : NULL;
 	if (to)
 		t.acc = NEW(AccType, *to, t.acc->space, t.acc->elems);
+	if (f->lanes && t.kind == T_DATA)
+		t.dims = subs_cat(t.dims, subs_of(1, f->lanes->n));
 	return t;
 }
 
@@ -364,6 +366,29 @@ static void jvp_opaque(Jvp *f, const Stm *s)
 	}
 }
 
+// The operation leaves the lanes as they are.
+static Exp *keep_lanes(Jvp *f, Exp *e)
+{
+	if (!f->lanes)
+		return e;
+	if (e->form == E_slice)
+		e->slice.at = lanes_slices(f, e->slice.at);
+	if (e->form == E_update)
+		e->update.at = lanes_slices(f, e->update.at);
+	if (e->form == E_reshape)
+		e->reshape.dims = subs_cat(e->reshape.dims, subs_of(1, f->lanes->n));
+	if (e->form == E_array)
+		e->array.elem_type = tan_type(f, e->array.elem_type);
+	if (e->form == E_rearrange) {
+		int rank = e->rearrange.perm.len, *perm = NEW_ARRAY(int, rank + 1);
+		for (int i = 0; i <= rank; i++)
+			perm[i] = i < rank ? e->rearrange.perm.at[i] : rank;
+		e->rearrange.perm.at = perm;
+		e->rearrange.perm.len = rank + 1;
+	}
+	return e;
+}
+
 // The same operation on tangents.
 static Exp *same_on_tangents(Jvp *f, const Stm *s)
 {
@@ -400,12 +425,13 @@ static void jvp_same(Jvp *f, const Stm *s)
 		own_vars(f, s->pat);
 	emit_primal(f, s);
 	if (has_tan(f, v))
-		set_tan(f, v, b_let(f->b, "tan", tan_type(f, t), same_on_tangents(f, s)));
+		set_tan(f, v, b_let(f->b, "tan", tan_type(f, t),
+		                    keep_lanes(f, same_on_tangents(f, s))));
 }
 
 // ---- All forms ----
 
-static bool any_active(const Jvp *f, Vars pat)
+bool any_active(const Jvp *f, Vars pat)
 {
 	for EACH(Var, v, pat)
 		if (is_active(&f->active, sub_var(*v)))
@@ -456,11 +482,15 @@ void jvp_stms(Jvp *f, const Body *b)
 	for EACH(Stm, s, b->stms) {
 		to->certs = s->certs;
 		to->where = s->where;
+		if (f->lanes && lanes_collect(f, s))
+			continue;
 		if (any_active(f, s->pat))
 			jvp_active(f, s);
 		else
 			emit_primal(f, s);
 	}
+	if (f->lanes)
+		lanes_flush(f);
 	f->depth--;
 	to->certs = certs;
 	to->where = where;

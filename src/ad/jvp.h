@@ -6,6 +6,15 @@
 typedef VEC(Sub) SubList;
 typedef VarVec VarList;
 typedef VEC(Type) TypeList;
+typedef VEC(Stm) StmList;
+
+// Forward mode for n directions at once, see jvp_lanes.c.
+typedef struct {
+	Sub n;
+	StmList pending;                        // statements whose values exist, tangents do not yet
+	Map waiting;                            // what they bind
+	Map summed;                             // first results of maps that are only summed
+} Lanes;
 
 // One application of forward mode.  Names are unique, so one table serves all scopes.
 typedef struct {
@@ -16,6 +25,7 @@ typedef struct {
 	Map split;                              // token -> Var *, that of the tangents' accumulator
 	bool apart;                             // values of the outermost body exist already
 	int depth;                              // of the body at hand, the outermost is 1
+	Lanes *lanes;                           // tangents have a dimension more; else NULL
 } Jvp;
 
 // ---- jvp.c ----
@@ -27,6 +37,7 @@ Subs tans_or_zeros(Jvp *, Subs);
 void set_tan(Jvp *, Var, Sub);
 Var  tan_var(Jvp *, Var);                       // makes the variable and sets it
 Type tan_type(const Jvp *, Type);               // of the tangent
+bool any_active(const Jvp *, Vars);
 Type own_type(const Jvp *, Type);               // of the primal: an accumulator may have grown
 void own_vars(const Jvp *, Vars);               // gives variables their own types
 void jvp_stms(Jvp *, const Body *);             // emits them into the open body
@@ -37,6 +48,19 @@ void bind_params(Jvp *, const Lambda *, Subs args);
 Stm  renamed_inside(const Stm *);               // new names for what is bound inside of it
 void emit_primal(Jvp *, const Stm *);           // as it is, unless it exists already
 void jvp_emit(Jvp *, const Stm *like, Vars pat, Exp *); // where, certs and attributes as there
+
+// ---- jvp_lanes.c ----
+
+// NULL if n directions cannot be done at once, or nothing would be gained.
+Lanes *lanes_of_many(const Jvp *, const Body *, Sub n);
+// Emits the values of a statement whose tangents can wait, and gives true; else what has to be done
+// before the statement itself.
+bool lanes_collect(Jvp *, const Stm *);
+void lanes_flush(Jvp *);                        // computes the tangents that wait
+Slices lanes_slices(const Jvp *, Slices);       // of all lanes
+Sub  lanes_first(Build *, Sub tangents);        // [n] outermost instead of innermost
+Sub  lanes_last(Build *, Sub tangents);         // and back
+Reduction lanes_sum(Jvp *, const Reduction *, Subs ne); // a sum of rows of lanes
 
 // ---- jvp_soac.c, jvp_acc.c ----
 
@@ -51,6 +75,7 @@ void jvp_upd_acc(Jvp *, const Stm *);
 // values (sums), they have an operator of their own: `tangents`, else NULL.
 typedef struct { Lambda *op, *tangents; } DualOp;
 DualOp dual_operator(Jvp *, const Lambda *op);
+bool is_polynomial(const Body *);               // sums and products, combinators of such
 
 // A lambda whose results are given by the caller, one by one.
 typedef struct { VarList params; SubList res; TypeList ret; const Lambda *of; } Open;

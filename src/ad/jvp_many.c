@@ -71,8 +71,27 @@ static Subs together(Build *b, const Lambda *l, Subs args, Subs seeds, Sub n)
 	return subs_cat(ad_apply(b, l, args), many);
 }
 
+// All of them beside the values, see jvp_lanes.c.
+static Subs in_lanes(Jvp *f, const Lambda *l, Subs args, Subs seeds)
+{
+	Build *b = f->b;
+	bind_params(f, l, args);
+	for (int i = 0; i < l->params.len; i++)
+		if (is_active(&f->active, sub_var(l->params.at[i])))
+			set_tan(f, l->params.at[i], b_copy(b, lanes_last(b, seeds.at[i])));
+	jvp_stms(f, &l->body);
+	Subs tans = tans_or_zeros(f, l->body.res);
+	for EACH(Sub, t, tans)
+		*t = lanes_first(b, *t);
+	return subs_cat(l->body.res, tans);
+}
+
 Subs jvp_apply_many(Build *b, const Lambda *fn, Subs args, Subs seeds, Sub n)
 {
 	const Lambda *l = lambda_rename(fn);
+	Jvp f = {.b = b, .active = active_in(l, active_seeds(l, seeds))};
+	f.lanes = lanes_of_many(&f, &l->body, n);
+	if (f.lanes)
+		return in_lanes(&f, l, args, seeds);
 	return consumes(&l->body) ? together(b, l, args, seeds, n) : apart(b, l, args, seeds, n);
 }

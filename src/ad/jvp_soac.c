@@ -170,8 +170,6 @@ DualOp dual_operator(Jvp *f, const Lambda *op)
 
 typedef VEC(Reduction) ReductionList;
 
-static bool is_polynomial(const Body *);
-
 static void look_at_lambda(Visit *v, Lambda **l)
 {
 	*(bool *)v->ctx &= is_polynomial(&(*l)->body);
@@ -200,7 +198,7 @@ static bool is_polynomial_exp(const Exp *e)
 	bug("no such form: %d", (int)e->form);
 }
 
-static bool is_polynomial(const Body *b)
+bool is_polynomial(const Body *b)
 {
 	for EACH(Stm, s, b->stms)
 		if (!is_polynomial_exp(s->exp))
@@ -256,9 +254,15 @@ static Subs tail(Subs s, int from)
 // True if there is one component more, see Note [Neutral elements].
 static bool push_reduction(Jvp *f, ReductionList *out, const Reduction *r)
 {
-	DualOp d = dual_operator(f, r->op);
 	int k = r->ne.len;
 	Subs ne = with_tans(f, r->ne, r->op->params);
+	if (f->lanes) {
+		VEC_PUSH(out, *r);
+		if (ne.len > k)
+			VEC_PUSH(out, lanes_sum(f, r, tail(ne, k)));
+		return false;
+	}
+	DualOp d = dual_operator(f, r->op);
 	if (d.tangents) {
 		VEC_PUSH(out, *r);
 		VEC_PUSH(out, (Reduction){d.tangents, tail(ne, k), r->comm});

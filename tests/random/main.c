@@ -270,6 +270,14 @@ static const char *first_order(const Random *r, const Outcome *o, int *smooth)
 	const char *d = differ(y, y2, n, 1e-11);
 	if (d)
 		return text("values of vjp2 and jvp2, %s", d);
+	for (int k = 0; k < 2; k++) {
+		double scaled[NUMBERS] = {0};
+		for (int i = 0; i < n; i++)
+			scaled[i] = (k + 1) * t[i];
+		d = differ(scaled, at + 4 + k * n, n, 1e-9);
+		if (d)
+			return text("jvp and direction %d of jmp, %s", k, d);
+	}
 	double forward = 0, backward = 0, scale = fmax(scale_of(g, n + m), scale_of(t, n));
 	for (int i = 0; i < n; i++)
 		forward += t[i] * some(i);

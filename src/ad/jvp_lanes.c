@@ -1,0 +1,370 @@
+// Forward mode for a few tangents at once, values computed once: tangents have a last dimension
+// more, of n directions, the lanes.
+//
+//     map (\x -> sum (map2 (*) w x)) xs          screma m (xs, xs_tan: [m][k][n]f64) map=\(x, x_tan) ->
+//                                         ->       ... sum as it is
+//                                                  screma n (rearrange x_tan)      a lane for each direction
+//                                                    map=\(t: [k]f64) -> sum (map2 (*) w t)
+//
+// Maps, loops and branches compute values and arrays of tangents in one; views, copies and updates of
+// arrays are done on all lanes at a time.  The tangents of everything else, scalars above all, are
+// collected and computed by one map over the lanes as soon as something needs them (flush).  Since lanes
+// lie together in memory, these maps are what vector instructions are made for.
+//
+// In such a map, values from outside are what they are.  A combinator whose tangents are collected is in
+// it a second time, like all combinators in jvp_many.c: fine for sums of products, whose tangents need
+// few of the values inside, and the only way for what this file has no rule for.
+//
+// Requires that what is collected consumes nothing (lanes_of_many): it would be consumed twice.
+#include "ad/jvp.h"
+#include "opt/alias.h"
+
+enum { FEW_STMS = 8, MAX_LANES = 64 };
+
+static bool consumes(const Stm *s)
+{
+	SubVec eaten = {0};
+	stm_consumed(s, &eaten);
+	return eaten.len > 0;
+}
+
+// ---- What is done how ----
+
+// Whether every component is a sum of its own.
+static bool is_sum(const Lambda *op)
+{
+	int k = op->ret.len, found = 0;
+	for EACH(Stm, s, op->body.stms) {
+		const Exp *e = s->exp;
+		if (e->form != E_prim || e->prim.op != P_add)
+			return false;
+		for (int c = 0; c < k; c++) {
+			Sub a = sub_var(op->params.at[c]), b = sub_var(op->params.at[k + c]);
+			bool both = (sub_eq(e->prim.x[0], a) && sub_eq(e->prim.x[1], b)) ||
+			            (sub_eq(e->prim.x[0], b) && sub_eq(e->prim.x[1], a));
+			found += both && sub_eq(op->body.res.at[c], sub_var(s->pat.at[0]));
+		}
+	}
+	return found == k && op->body.stms.len == k;
+}
+
+static bool only_sums(Reductions rs)
+{
+	for EACH(Reduction, r, rs)
+		if (!is_sum(r->op))
+			return false;
+	return true;
+}
+
+static int n_reduced(Reductions rs)
+{
+	int n = 0;
+	for EACH(Reduction, r, rs)
+		n += r->ne.len;
+	return n;
+}
+
+// A few operations on scalars, which need no branch.
+static bool is_short(const Body *b)
+{
+	for EACH(Stm, s, b->stms)
+		if (s->exp->form != E_prim && s->exp->form != E_convert && s->exp->form != E_atom)
+			return false;
+	for EACH(Sub, r, b->res)
+		if (!type_is_scalar(sub_type(*r)))
+			return false;
+	return b->stms.len <= FEW_STMS;
+}
+
+static bool match_is_short(const Exp *e)
+{
+	for EACH(CoreCase, c, e->match.cases)
+		if (!is_short(&c->body))
+			return false;
+	return is_short(&e->match.other);
+}
+
+static bool screma_is_vector(const Exp *e)
+{
+	if (e->screma.scans.len)
+		return false;
+	int n = n_reduced(e->screma.reds);
+	if (!n)
+		return true;
+	bool only_reduces = n == e->screma.map->ret.len;
+	return only_sums(e->screma.reds) && !(only_reduces && is_polynomial(&e->screma.map->body));
+}
+
+// Whether a statement with tangents computes all lanes at a time.
+static bool is_vector(const Lanes *l, const Stm *s)
+{
+	const Exp *e = s->exp;
+	if (s->pat.len && map_has(&l->summed, var_key(s->pat.at[0])))
+		return false;
+	switch (e->form) {
+	case E_loop: case E_slice: case E_update: case E_concat: case E_replicate: case E_reshape:
+	case E_rearrange: case E_copy:
+		return true;
+	case E_if_:    return !is_short(&e->if_.yes) || !is_short(&e->if_.no);
+	case E_match:  return !match_is_short(e);
+	case E_screma: return screma_is_vector(e);
+	case E_atom:   return !type_is_scalar(sub_type(e->atom.x));
+	case E_array:  return e->array.elem_type.dims.len > 0;
+	case E_prim: case E_convert: case E_call: case E_index: case E_iota: case E_scratch:
+	case E_hist: case E_scatter: case E_flatmap: case E_withacc: case E_upd_acc: case E_jvp:
+	case E_vjp: case E_with_vjp: case E_assert_: case E_trace: case E_opaque: case E_alloc:
+	case E_release: case N_FORM:
+		return false;
+	}
+	bug("no such form: %d", (int)e->form);
+}
+
+// A map of sums and products goes where its results are summed, if that is the only place.
+
+static void note_use(Visit *v, Sub *s)
+{
+	if (s->kind == S_VAR)
+		map_put(v->ctx, var_key(s->var), v);
+}
+
+static bool any_in(const Map *m, Vars vs)
+{
+	for EACH(Var, v, vs)
+		if (map_has(m, var_key(*v)))
+			return true;
+	return false;
+}
+
+static bool is_plain_map(const Exp *e)
+{
+	return e->form == E_screma && !e->screma.scans.len && !e->screma.reds.len &&
+	       is_polynomial(&e->screma.map->body);
+}
+
+static void find_summed(Lanes *l, const Body *b)
+{
+	Map used = {0};                 // by other than combinators in lanes
+	Visit v = {.sub = note_use, .ctx = &used};
+	for EACH(Sub, r, b->res)
+		note_use(&v, r);
+	for (int i = b->stms.len; i-- > 0;) {
+		Stm s = b->stms.at[i];
+		if (is_plain_map(s.exp) && s.pat.len && !any_in(&used, s.pat))
+			map_put(&l->summed, var_key(s.pat.at[0]), l);
+		if (s.exp->form != E_screma || is_vector(l, &s))
+			stm_visit(&s, &v); // a walk
+		else
+			lambda_visit(&s.exp->screma.map, &v); // likewise
+	}
+}
+
+typedef struct { const Jvp *f; Lanes *lanes; bool ok, nests; } Look;
+
+static void look_at(Visit *v, Body *b)
+{
+	Look *l = v->ctx;
+	find_summed(l->lanes, b);
+	for EACH(Stm, s, b->stms) {
+		if (!any_active(l->f, s->pat))
+			continue;
+		if (!is_vector(l->lanes, s)) {
+			l->ok &= !consumes(s);
+		} else if (form_has(s->exp->form, FORM_NEST)) {
+			l->nests = true;
+			exp_visit(s->exp, v);
+		}
+	}
+}
+
+Lanes *lanes_of_many(const Jvp *f, const Body *b, Sub n)
+{
+	Look l = {.f = f, .lanes = NEW(Lanes, .n = n), .ok = true};
+	Visit v = {.body = look_at, .ctx = &l};
+	if (n.kind != S_CONST || n.val.i < 2 || n.val.i > MAX_LANES)
+		return NULL;
+	look_at(&v, (Body *)b); // a walk: writes nothing
+	return l.ok && l.nests ? l.lanes : NULL;
+}
+
+// ---- The map over the lanes ----
+
+static DimSlice all_lanes(const Jvp *f)
+{
+	return (DimSlice){.start = sub_i64(0), .len = f->lanes->n, .step = sub_i64(1)};
+}
+
+Slices lanes_slices(const Jvp *f, Slices at)
+{
+	Slices out = {NEW_ARRAY(DimSlice, at.len + 1), at.len + 1};
+	for (int i = 0; i < at.len; i++)
+		out.at[i] = at.at[i];
+	out.at[at.len] = all_lanes(f);
+	return out;
+}
+
+// The last dimension first, or the first last.
+static Sub turned(Build *b, Sub x, bool last_first)
+{
+	int rank = sub_type(x).dims.len, perm[16];
+	if (rank > 16)
+		bug("an array of %d dimensions", rank);
+	for (int i = 0; i < rank; i++)
+		perm[i] = (i + (last_first ? rank - 1 : 1)) % rank;
+	return rank < 2 ? x : b_rearrange(b, perm, x);
+}
+
+Sub lanes_first(Build *b, Sub tangents) { return turned(b, tangents, true); }
+Sub lanes_last(Build *b, Sub tangents)  { return turned(b, tangents, false); }
+
+typedef struct { Jvp *f, *lane; VarList params; SubList arrs; } Inputs;
+
+// From here on the lane's tangent of v is a row of the array.
+static void add_input(Inputs *in, Var v, Sub arr)
+{
+	Type t = vars[v.id].type;
+	t.unique = false;
+	Var p = var_new(name_of(text("%s_lane", vars[v.id].hint)), t);
+	VEC_PUSH(&in->params, p);
+	VEC_PUSH(&in->arrs, arr);
+	set_tan(in->lane, v, sub_var(p));
+}
+
+static void input_if_tangent(Visit *v, Sub *s)
+{
+	Inputs *in = v->ctx;
+	const Sub *t = tan_of(in->f, *s);
+	if (t && !tan_of(in->lane, *s))
+		add_input(in, s->var, lanes_first(in->f->b, *t));
+}
+
+// Elements of arrays are rows of lanes; true if that is all there is to do.
+static bool read_element(Inputs *in, const Stm *s)
+{
+	const Exp *e = s->exp;
+	const Sub *t = e->form == E_index ? tan_of(in->f, e->index.arr) : NULL;
+	if (!t)
+		return false;
+	Slices at = {NEW_ARRAY(DimSlice, e->index.idx.len), e->index.idx.len};
+	for (int i = 0; i < at.len; i++)
+		at.at[i] = (DimSlice){.fixed = true, .start = e->index.idx.at[i]};
+	add_input(in, s->pat.at[0], b_slice(in->f->b, *t, lanes_slices(in->f, at)));
+	return true;
+}
+
+static Stms rest_of(Inputs *in, Stms stms)
+{
+	Build *b = in->f->b;
+	VEC(Stm) rest = {0};
+	Visit v = {.sub = input_if_tangent, .ctx = in};
+	for EACH(Stm, s, stms) {
+		b->certs = s->certs;
+		b->where = s->where;
+		if (read_element(in, s))
+			continue;
+		Stm t = *s;
+		stm_visit(&t, &v); // a walk
+		VEC_PUSH(&rest, *s);
+	}
+	return VEC_SLICE(Stms, rest);
+}
+
+void lanes_flush(Jvp *f)
+{
+	if (!f->lanes->pending.len)
+		return;
+	Build *b = f->b;
+	const Vars certs = b->certs;
+	const Where *where = b->where;
+	Stms stms = VEC_SLICE(Stms, f->lanes->pending);
+	f->lanes->pending = (StmList){0};
+	f->lanes->waiting = (Map){0};
+	Jvp lane = {.b = b, .active = f->active, .apart = true};
+	Inputs in = {.f = f, .lane = &lane};
+	Stms rest = rest_of(&in, stms);
+	b->certs = (Vars){0};
+	b_open(b);
+	jvp_stms(&lane, &(Body){.stms = rest});
+	VarList outs = {0};
+	SubList res = {0};
+	TypeList ret = {0};
+	for EACH(Stm, s, stms)
+		for EACH(Var, v, s->pat) {
+			const Sub *t = tan_of(&lane, sub_var(*v));
+			if (!t)
+				continue;
+			VEC_PUSH(&outs, *v);
+			VEC_PUSH(&res, *t);
+			Type type = vars[v->id].type;
+			type.unique = false;
+			VEC_PUSH(&ret, type);
+		}
+	Lambda *l = b_lambda(b, VEC_SLICE(Vars, in.params), VEC_SLICE(Subs, res));
+	l->ret = VEC_SLICE(Types, ret);
+	if (outs.len) {
+		Subs many = b_map(b, f->lanes->n, VEC_SLICE(Subs, in.arrs), l);
+		for (int i = 0; i < outs.len; i++)
+			set_tan(f, outs.at[i], lanes_last(b, many.at[i]));
+	}
+	b->certs = certs;
+	b->where = where;
+}
+
+// ---- Statements ----
+
+typedef struct { const Map *waiting; bool found; } Ask;
+
+static void ask(Visit *v, Sub *s)
+{
+	Ask *a = v->ctx;
+	a->found |= s->kind == S_VAR && map_has(a->waiting, var_key(s->var));
+}
+
+static bool needs_waiting(const Jvp *f, const Stm *s)
+{
+	Ask a = {.waiting = &f->lanes->waiting};
+	Visit v = {.sub = ask, .ctx = &a};
+	Stm t = *s;
+	stm_visit(&t, &v); // a walk
+	return a.found;
+}
+
+bool lanes_collect(Jvp *f, const Stm *s)
+{
+	bool active = any_active(f, s->pat), vector = active && is_vector(f->lanes, s);
+	bool nest = form_has(s->exp->form, FORM_NEST);
+	if (consumes(s) || (vector && (nest || needs_waiting(f, s))))
+		lanes_flush(f);
+	if (!active || vector)
+		return false;
+	b_emit(f->b, nest ? renamed_inside(s) : *s);
+	VEC_PUSH(&f->lanes->pending, *s);
+	for EACH(Var, v, s->pat)
+		map_put(&f->lanes->waiting, var_key(*v), f);
+	return true;
+}
+
+// ---- Sums ----
+
+// \(a: [n]f64, b: [n]f64) -> map2 (+) a b, of each component with tangents
+Reduction lanes_sum(Jvp *f, const Reduction *r, Subs ne)
+{
+	Build *b = f->b;
+	VarList params = {0};
+	for (int i = 0; i < 2 * ne.len; i++) {
+		Type t = sub_type(ne.at[i % ne.len]);
+		t.unique = false;
+		VEC_PUSH(&params, var_new(name_of("lanes"), t));
+	}
+	b_open(b);
+	SubList res = {0};
+	for (int i = 0; i < ne.len; i++) {
+		Type t = type_row(sub_type(ne.at[i]));
+		Var x = var_new(name_of("x"), t), y = var_new(name_of("y"), t);
+		b_open(b);
+		Lambda *add = b_lambda(b, vars_of(2, x, y),
+		                       subs_of(1, b_add(b, sub_var(x), sub_var(y))));
+		Subs rows = subs_of(2, sub_var(params.at[i]), sub_var(params.at[ne.len + i]));
+		VEC_PUSH(&res, b_map(b, f->lanes->n, rows, add).at[0]);
+	}
+	return (Reduction){b_lambda(b, VEC_SLICE(Vars, params), VEC_SLICE(Subs, res)), ne, r->comm};
+}
