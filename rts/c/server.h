@@ -441,6 +441,10 @@ RD_FUN void rd_do_command(struct rd_server *s, int n, char **words)
 	const struct rd_command *c = rd_commands;
 	const struct rd_command *end = rd_commands + sizeof rd_commands / sizeof *rd_commands;
 	s->failed = 0;
+	if (n == 0) {
+		rd_refuse(s, "Empty line");
+		return;
+	}
 	while (c < end && strcmp(c->name, words[0]) != 0)
 		c++;
 	if (c == end)
@@ -473,10 +477,8 @@ RD_FUN void rd_serve(struct rd_server *s)
 				exit(1);
 		}
 		n = line ? rd_split_line(line, words) : 0;
-		if (n) {
-			rd_do_command(s, n, words);
-			rd_say_ok();
-		}
+		rd_do_command(s, n, words);
+		rd_say_ok();
 	}
 	free(line);
 	free(words);

@@ -293,6 +293,30 @@ says '^Unknown command: frobnicate$'
 says '^Insufficient arguments: have 0, need 2\.$'
 says '^Excess arguments: have 2, need 0\.$'
 
+about "names inside of named types"
+printf '3 4' >fields
+ask 'fields segment
+restore fields x f32 y f32
+new p pt x y
+call segment s p
+project from s from
+call norm n from'
+is 'from pt
+marks []pt
+runtime
+runtime'
+
+# Whoever sends a line waits for an answer.
+about "lines without words"
+in='
+
+  
+types x
+'
+run ./server
+if [ "$(printf '%s\n' "$out" | grep -c '^Empty line$')" = 3 ]; then ok; else not_ok "three answers"; fi
+if [ "$(printf '%s\n' "$out" | grep -c '^%%% OK$')" = 5 ]; then ok; else not_ok "five ends"; fi
+
 about "options"
 in=
 run ./server --print-params
