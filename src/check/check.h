@@ -139,6 +139,7 @@ struct TypeDef {
 	Ty *repr;               // TD_ABSTRACT made by an ascription: what it hides (over params);
 	                        // NULL for a type of a functor's parameter: see FunctorInst.types
 	const char *doc;
+	const TypeExpr *written; // TD_ABBREV declared at the top of a file: as what, or NULL
 	// TD_PARAM: of a local function, how deep; metas of a lesser level cannot be it
 	int level;
 };

@@ -47,12 +47,13 @@ static void check_val(Scope *s, Decl *d, bool top_level)
 
 // ---- Types and modules ----
 
-static void check_type_decl(Scope *s, Decl *d)
+static void check_type_decl(Scope *s, Decl *d, bool top_level)
 {
 	scope_claim(s, NS_TYPE, d->type.name, d->type.name_span);
 	d->type.def = elab_typedef(s, d->type.name, d->type.name_span, d->type.lifting,
 	                           d->type.params, d->type.type);
 	d->type.def->doc = d->doc;
+	d->type.def->written = top_level ? d->type.type : NULL;
 	scope_add_type(s, d->type.def, !d->local);
 }
 
@@ -95,7 +96,7 @@ static void check_form(Scope *s, Decl *d, bool top_level)
 		check_val(s, d, top_level);
 		return;
 	case DEC_TYPE:
-		check_type_decl(s, d);
+		check_type_decl(s, d, top_level);
 		return;
 	case DEC_MODULE:
 		check_module_decl(s, d);

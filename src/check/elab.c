@@ -103,6 +103,7 @@ static Ty *elab_name(Elab *e, TypeExpr *te, Lifting *lifting)
 		fail(te->span, NULL, "Type constructor \"%s\" used without any arguments.",
 		     show_qualname(te->name));
 	raise_lifting(lifting, def->lifting);
+	te->means = def->written;
 	switch (def->kind) {
 	case TD_PARAM:
 		return ty_param(def);
@@ -174,6 +175,7 @@ static Ty *elab_apply(Elab *e, TypeExpr *te, Lifting *lifting)
 		     "Type constructor \"%s\" requires %d arguments, but provided %d.",
 		     show_qualname(fn->name), def->params.len, te->apply.args.len);
 	raise_lifting(lifting, def->lifting);
+	fn->means = def->written;
 	Tys types;
 	Sizes sizes;
 	elab_args(e, te, def, &types, &sizes, lifting);

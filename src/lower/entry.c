@@ -75,13 +75,26 @@ static EntryType *named_record(const Rep *r, const TypeExpr *te)
 	return e;
 }
 
-static EntryType *named_plain(const Rep *r, QualName name)
+static EntryType *named_sum(const Rep *r, const TypeExpr *te)
 {
 	EntryType *e = entry_of_rep(r);
-	if (!is_transparent(r)) {
-		e->name = show_qualname(name);
-		e->opaque_name = true;
-	}
+	for (int i = 0; i < e->constrs.len; i++)
+		for EACH(ConstrType, c, te->sum)
+			if (c->name == e->constrs.at[i].name)
+				for (int j = 0; j < c->args.len; j++)
+					e->constrs.at[i].args.at[j] =
+						named(r->constrs.at[i].args.at[j], c->args.at[j]);
+	return e;
+}
+
+// The parts of what the name stands for have names too.
+static EntryType *named_plain(const Rep *r, const TypeExpr *te)
+{
+	if (is_transparent(r))
+		return entry_of_rep(r);
+	EntryType *e = named(r, te->means);
+	e->name = show_qualname(te->name);
+	e->opaque_name = true;
 	return e;
 }
 
@@ -100,10 +113,10 @@ static EntryType *named(const Rep *r, const TypeExpr *te)
 		return entry_of_rep(r);
 	switch (te->kind) {
 	case TE_NAME:
-		return named_plain(r, te->name);
+		return named_plain(r, te);
 	case TE_APPLY:
 		return only_sizes(te->apply.args) && te->apply.fn->kind == TE_NAME
-		     ? named_plain(r, te->apply.fn->name) : entry_of_rep(r);
+		     ? named_plain(r, te->apply.fn) : entry_of_rep(r);
 	case TE_ARRAY:
 		return named_array(r, te);
 	case TE_TUPLE: case TE_RECORD:
@@ -112,7 +125,9 @@ static EntryType *named(const Rep *r, const TypeExpr *te)
 		return named(r, te->inner);
 	case TE_EXISTS:
 		return named(r, te->exists.type);
-	case TE_SUM: case TE_ARROW: case TE_SIZE:
+	case TE_SUM:
+		return named_sum(r, te);
+	case TE_ARROW: case TE_SIZE:
 		return entry_of_rep(r);
 	}
 	bug("kind of type expression");

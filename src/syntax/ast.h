@@ -96,6 +96,8 @@ struct TypeExpr {
 	// sizes at its top, set together with `ty` for the type expressions given to elab_type.
 	Ty *ty;
 	SLICE(Binding *) exts;
+	// TE_NAME of an abbreviation from the top of a file: what that was declared to be, or NULL
+	const TypeExpr *means;
 };
 
 // ---- Patterns ----

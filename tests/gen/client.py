@@ -46,6 +46,8 @@ check(ints["kind"] == "array" and ints["rank"] == 1 and ints["elemtype"] == "i32
 pts = manifest["types"]["[]pt"]
 check(pts["kind"] == "opaque" and pts["record_array"]["elemtype"] == "pt", "[]pt")
 check([f["name"] for f in manifest["types"]["pt"]["record"]["fields"]] == ["x", "y"], "fields")
+segment = manifest["types"]["segment"]["record"]["fields"]
+check([f["type"] for f in segment] == ["pt", "[]pt"], "names inside of named types")
 variants = manifest["types"]["shape"]["sum"]["variants"]
 check([v["name"] for v in variants] == ["circle", "empty", "path"], "variants")
 check(variants[2]["payload"] == ["[]i32", "bool"], "payload")

@@ -34,3 +34,5 @@ entry same (xs: []i32) : []i32 = xs
 entry kinds [n] (ss: [n]shape) : [n]f64 = map area ss
 entry pair (p: (i32, []f32)) : i32 = p.0 + i32.i64 (length p.1)
 entry units (n: i64) : [n]() = replicate n ()
+type segment = {from: pt, marks: [2]pt}
+entry segment (p: pt) : segment = {from = p, marks = [p, p]}

@@ -20,7 +20,7 @@ exits 0
 # ask COMMANDS: the answers, with OK lines left out.
 ask() {
 	subject=$1
-	in=$(printf '%s\n' "$1"; echo)
+	in=$(printf '%s\n' "$1")
 	run ./server
 	out=$(printf '%s\n' "$out" | grep -v '^%%% OK$' | sed 's/^runtime: [0-9]*$/runtime/')
 }
@@ -60,6 +60,7 @@ points
 positive
 same
 scale
+segment
 sized
 units
 update"
