@@ -1,7 +1,11 @@
-// The table of commands, and nothing else.
+// The table of commands, and the care of standard output: what cannot be written there is an error.
 #include "cli/cli.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 typedef struct { const char *name; int (*run)(int, char **); const char *about; } Command;
 
@@ -58,6 +62,8 @@ static int unknown(const char *word)
 	fprintf(stderr, "raido: unknown %s \"%s\"", option ? "option" : "command", word);
 	if (near)
 		fprintf(stderr, "; did you mean \"%s\"?", near);
+	else if (str_ends(word, ".fut"))
+		fprintf(stderr, "; did you mean \"raido run %s\" or \"raido c %s\"?", word, word);
 	fputs("\nTry \"raido --help\".\n", stderr);
 	return 2;
 }
@@ -86,10 +92,31 @@ static int dispatch(void *p)
 	return unknown(word);
 }
 
+// A file opened later must not take the number of a closed standard stream.  These can be neither
+// read (0) nor written (1, 2), just like a closed one.
+static void reserve_standard_streams(void)
+{
+	for (int fd = 0; fd <= 2; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF)
+			open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
+}
+
+static void close_output(void)
+{
+	bool failed = ferror(stdout) != 0;
+	errno = 0;
+	if (fflush(stdout) == 0 && !failed)
+		return;
+	fprintf(stderr, "raido: cannot write to standard output%s%s\n", errno ? ": " : "",
+	        errno ? strerror(errno) : "");
+	_exit(1);
+}
+
 int main(int argc, char **argv)
 {
 	signal(SIGPIPE, SIG_DFL);
+	reserve_standard_streams();
+	atexit(close_output);
 	Arguments a = {argc, argv};
-	int code = with_big_stack((size_t)1 << 30, dispatch, &a);
-	return fflush(stdout) != 0 && code == 0 ? 1 : code;
+	return with_big_stack((size_t)1 << 30, dispatch, &a);
 }

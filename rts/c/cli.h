@@ -291,7 +291,9 @@ RD_FUN int rd_main(int argc, char **argv, const struct rd_program *p)
 	}
 	futhark_context_free(ctx);
 	futhark_context_config_free(s.cfg);
-	return fflush(stdout) == 0 ? 0 : 1;
+	if (fflush(stdout) != 0 || ferror(stdout))
+		rd_die(&s, "Cannot write to standard output: %s\n", strerror(errno));
+	return 0;
 }
 // @end
 #endif

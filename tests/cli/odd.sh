@@ -86,6 +86,29 @@ run raido check secret.fut
 # Whoever may read everything reads this as well.
 if [ -r secret.fut ]; then exits 0; else exits 2; fi
 
+about "standard output that cannot be written"
+if [ -w /dev/full ]; then
+	for command in 'eval 1' 'eval "iota 10000"' '--help' 'check --help' 'dataset -g [100000]i32'; do
+		ran=$command
+		eval "raido $command" >/dev/full 2>.err
+		code=$?
+		err=$(cat .err)
+		exits 1
+		complains '^raido: cannot write to standard output'
+	done
+fi
+ran='eval 1 >&-'
+raido eval 1 >&- 2>.err
+code=$?
+err=$(cat .err)
+exits 1
+complains '^raido: cannot write to standard output'
+
+about "a program instead of a command"
+run raido prog.fut
+exits 2
+complains 'did you mean "raido run prog.fut" or "raido c prog.fut"\?'
+
 about "imports"
 echo 'import "self"' >self.fut
 run raido check self.fut

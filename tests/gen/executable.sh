@@ -196,4 +196,14 @@ is '6f64'
 run env CC=false "$RAIDO" "$backend" none.fut
 exits 1
 complains 'The C compiler failed'
+about "standard output that cannot be written"
+if [ -w /dev/full ]; then
+	ran='./prog -e answer >/dev/full'
+	./prog -e answer </dev/null >/dev/full 2>.err
+	code=$?
+	err=$(cat .err)
+	exits 1
+	complains '^./prog: Cannot write to standard output: '
+fi
+
 finish
