@@ -286,7 +286,7 @@ static bool upload(Server *s, const TextVec *types, const Values *args, const ch
 		return false;
 	}
 	Str line = {0};
-	str_printf(&line, "restore %s", path);
+	str_printf(&line, "restore \"%s\"", path);
 	for (int i = 0; i < types->len; i++)
 		str_printf(&line, " in%d \"%s\"", i, types->at[i] + (types->at[i][0] == '*'));
 	return server_command(s, str_text(&line), NULL, why);
@@ -336,7 +336,7 @@ bool server_run(Server *s, ServerCall *c, int64_t *microseconds, const char **wh
 bool server_result(Server *s, Values *out, const char **why)
 {
 	const char *path = text("%s/out", s->dir);
-	return server_command(s, text("store %s out", path), NULL, why) &&
+	return server_command(s, text("store \"%s\" out", path), NULL, why) &&
 	       values_read_file(path, out, why);
 }
 

@@ -301,4 +301,17 @@ says '^Property small \(size=20, seed=[0-9]+\) failed after 1 tests:$'
 says '^Counterexample: 3i64$'
 says '^Entry point unmarked is not marked #\[prop\]\.$'
 says '^Unknown entry point: absent$'
+about "a directory for temporary files with a space in its name"
+mkdir 'a b'
+cat >spaced.fut <<'END'
+-- ==
+-- input { 1 [2] } output { 3 }
+entry main (x: i32) (ys: []i32) = x + ys[0]
+END
+run env TMPDIR="$PWD/a b" "$RAIDO" test --no-terminal spaced.fut
+exits 0
+says '^1/1 passed\.$'
+run ls 'a b'
+silent
+
 finish
