@@ -161,7 +161,7 @@ static Val *call_operator(Lower *L, const char *op, Vals args)
 
 // ---- Arrays ----
 
-static Vars check_count(Lower *L, Sub n)
+Vars check_count(Lower *L, Sub n)
 {
 	MsgVec msg = {0};
 	msg_text(&msg, "Range 0..1..<");

@@ -268,6 +268,7 @@ void msg_val(MsgVec *, Sub);
 // check_done depends on it.  Nothing inside of #[unsafe].
 Vars check_begin(Lower *, Sub cond, MsgVec);
 void check_end(Lower *, Vars saved);
+Vars check_count(Lower *, Sub n);               // begins: n is a size, not negative
 
 // ---- stop.c ----
 
