@@ -25,12 +25,67 @@ struct Server {
 
 // ---- Temporary directories ----
 
+// Those not yet removed; the end of the process removes them, be it by a bug or a signal.  A copy
+// of the process must leave them alone.
+enum { MAX_DIRS = 8 };
+static struct { pid_t owner; const char *path; } dirs[MAX_DIRS];
+
+// Calls only what a signal handler may.
+static void remove_tree(const char *path)
+{
+	pid_t pid = fork();
+	if (pid == 0) {
+		execlp("rm", "rm", "-rf", "--", path, (char *)NULL);
+		_exit(127);
+	}
+	while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		continue;
+}
+
+static void remove_all_dirs(void)
+{
+	pid_t self = getpid();
+	for (int i = 0; i < MAX_DIRS; i++)
+		if (dirs[i].owner == self) {
+			dirs[i].owner = 0;
+			remove_tree(dirs[i].path);
+		}
+}
+
+static void die_of(int sig)
+{
+	remove_all_dirs();
+	signal(sig, SIG_DFL);
+	raise(sig);
+}
+
+static void remember_dir(const char *path)
+{
+	static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
+	static bool armed;
+	if (!armed) {
+		armed = true;
+		atexit(remove_all_dirs);
+		for (int i = 0; i < 3; i++)
+			if (signal(ends[i], die_of) == SIG_IGN)
+				signal(ends[i], SIG_IGN);
+	}
+	for (int i = 0; i < MAX_DIRS; i++)
+		if (!dirs[i].owner || dirs[i].owner != getpid()) {
+			dirs[i].path = path;
+			dirs[i].owner = getpid();
+			return;
+		}
+}
+
 const char *make_temporary_dir(const char **why)
 {
 	const char *base = getenv("TMPDIR");
 	char *path = (char *)text("%s/raido-XXXXXX", base && *base ? base : "/tmp");
-	if (mkdtemp(path))
+	if (mkdtemp(path)) {
+		remember_dir(path);
 		return path;
+	}
 	*why = text("Cannot make a directory %s: %s", path, strerror(errno));
 	return NULL;
 }
@@ -40,6 +95,9 @@ void remove_temporary_dir(const char *dir, const char *const *names)
 	for (; *names; names++)
 		unlink(text("%s/%s", dir, *names));
 	rmdir(dir);
+	for (int i = 0; i < MAX_DIRS; i++)
+		if (dirs[i].path == dir)
+			dirs[i].owner = 0;
 }
 
 // ---- Lines ----

@@ -146,4 +146,20 @@ complains '^Function both not fully applied\.$'
 run raido script --skip-compilation good.fut 'nope'
 complains '^Unknown entry point: nope$'
 exits 1
+about "what a signal leaves behind"
+mkdir temporary
+cat >endless.fut <<'END'
+-- ==
+-- input { 1 }
+entry main (x: i32) = loop x while x > 0 do 1 + x % 5
+END
+ran='raido script endless.fut'
+TMPDIR=$PWD/temporary "$RAIDO" script endless.fut 'main 1' >/dev/null 2>&1 &
+while kill -0 $! 2>/dev/null && [ -z "$(find temporary -name stderr)" ]; do sleep 0.1; done
+kill $!
+wait $!
+code=$?
+exits 143
+if [ -z "$(ls temporary)" ]; then ok; else not_ok "files are left"; fi
+
 finish
