@@ -184,7 +184,11 @@ static void size_function(Sizer *z, Function *f, Ty *expected)
 		Ty *e = expected ? force_ty(expected, z, (*p)->span) : NULL;
 		bool known = e && e->kind == TY_ARROW;
 		z->level++;
+		int made = z->metas.len;
 		size_pat(z, *p, known ? e->arrow.from : NULL, NULL);
+		// The sizes of a parameter come before its name: [length xs] is none of xs.
+		for (int i = made; i < z->metas.len; i++)
+			z->metas.at[i]->level = z->level - 1;
 		Binding *name = name_of_pat(*p);
 		expected = known ? e->arrow.to : NULL;
 		if (known && name && e->arrow.param)
