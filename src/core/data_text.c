@@ -99,7 +99,7 @@ static const double powers[] = {
 // A number as scanned: where it stands and, when few enough, its digits as an integer.
 typedef struct {
 	const char *from, *to;          // without sign and suffix
-	bool negative, is_float, hex, underscores;
+	bool negative, is_float, hex, binary, underscores;
 	uint64_t digits;                // wrapped for integers
 	int n_digits;                   // significant ones
 	int exponent;                   // value is digits * 10^exponent
@@ -118,7 +118,7 @@ static const char *scan_digits(const char *p, const char *end, unsigned base, Nu
 			continue;
 		}
 		v = v * base + (uint64_t)d;
-		count += v != 0 && count < 100;
+		count += (v != 0 || count) && count < 100;
 	}
 	n->digits = v;
 	n->n_digits = count;
@@ -153,6 +153,7 @@ static const char *scan_number(const char *p, const char *end, Number *n)
 	else if (end - p > 2 && p[0] == '0' && (p[1] == 'b' || p[1] == 'B'))
 		base = 2;
 	n->hex = base == 16;
+	n->binary = base == 2;
 	if (base != 10)
 		p += 2;
 	if (p >= end || digit_of(*p, base) < 0)
@@ -209,7 +210,9 @@ static double float_of(const Number *n, PrimType t)
 {
 	double x;
 	int e = n->exponent;
-	if (n->hex || n->n_digits > 19 || n->digits >> 53 || e < -22 || e > 22) {
+	if (n->binary) {
+		x = t == PT_F32 ? (double)(float)n->digits : (double)n->digits;
+	} else if (n->hex || n->n_digits > 19 || n->digits >> 53 || e < -22 || e > 22) {
 		x = slow_float(n, t);
 	} else {
 		x = e < 0 ? (double)n->digits / powers[-e] : (double)n->digits * powers[e];

@@ -171,6 +171,39 @@ static Ty *declared_result(const ValDecl *v)
 	return t;
 }
 
+// A function that the body gives is applied to further parameters: `entry f = map (+1)` has
+// one.  The declaration as if these were written.
+static const Decl *with_all_params(const Decl *d)
+{
+	VEC(Pat *) pats = {0};
+	for EACH(Pat *, p, d->val.pats)
+		VEC_PUSH(&pats, *p);
+	Ty *t = ty_resolve(d->val.ret_type);
+	TypeExpr *te = d->val.ret;
+	for (; t->kind == TY_ARROW; t = ty_resolve(t->arrow.to)) {
+		Span span = d->val.name_span;
+		Pat *p = NEW(Pat, PAT_WILD, span, .type = t->arrow.from);
+		if (t->arrow.param) {
+			p->kind = PAT_NAME;
+			p->var.name = t->arrow.param->name;
+			p->var.binding = t->arrow.param;
+		}
+		while (te && te->kind == TE_PAREN)
+			te = te->inner;
+		bool said = te && te->kind == TE_ARROW;
+		if (said)
+			p = NEW(Pat, PAT_ASCRIBE, span, .ascribe = {p, te->arrow.from},
+			        .type = t->arrow.from);
+		te = said ? te->arrow.to : NULL;
+		VEC_PUSH(&pats, p);
+	}
+	Decl *all = mem_dup(d, sizeof *d);
+	all->val.pats = VEC_SLICE(Pats, pats);
+	all->val.ret_type = t;
+	all->val.ret = te;
+	return all;
+}
+
 static EntryInfo *entry_info(Lower *L, Frame *g, const Decl *d)
 {
 	const ValDecl *v = &d->val;
@@ -273,9 +306,11 @@ static Vals entry_params(Lower *L, Frame *g, Pats pats, VarVec *sizes, VarVec *v
 	return args;
 }
 
-static void lower_entry(Lower *L, Decl *d)
+static void lower_entry(Lower *L, Decl *decl)
 {
+	const Decl *d = L->decl ? decl : with_all_params(decl);
 	const ValDecl *v = &d->val;
+	int written = decl->val.pats.len;
 	L->ctx = NEW(Ctx, .depth = 1);
 	L->b = (Build){0};
 	L->level = NULL;
@@ -301,6 +336,7 @@ static void lower_entry(Lower *L, Decl *d)
 	         .arity = v->pats.len};
 	Val *r = v->is_recursive ? call_shared(L, &fn, args, v->body->span)
 	                         : lower_expr(L, g, v->body);
+	r = apply(L, g, r, (Vals){args.at + written, args.len - written}, v->body->span);
 	set_where(L, v->body->span);
 	fun->body = b_close(&L->b, tele_subs(L, result, r));
 	fun->params = VEC_SLICE(Vars, params);

@@ -57,6 +57,9 @@ static void test_scalars(void)
 	CHECK(reads_as("1f32 1.5 1e3 1.5e-3f32 1_0.2_5",
 		"1.0f32 1.5f64 1000.0f64 1.5e-3f32 10.25f64"));
 	CHECK(reads_as("f16.nan f32.inf -f64.inf", "f16.nan f32.inf -f64.inf"));
+	CHECK(reads_as("18446744073709551616f64 [-36893488147419103232f64]",
+		"1.8446744073709552e19f64 [-3.6893488147419103e19f64]"));
+	CHECK(reads_as("0b11111111111111111111f64", "1048575.0f64"));
 	CHECK(reads_as("-0.0f32", "-0.0f32"));
 	CHECK(rejected("1.") && rejected(".5") && rejected("1i31") && rejected("-true"));
 	CHECK(rejected("1,2") && rejected("truefalse") && rejected("f32.foo"));
