@@ -1,7 +1,8 @@
 // Tiles of kernels: threads that load the same share what they load.
 //
 // A kernel that is a nest of loops around a sequential one, in which no load depends on both of
-// two of the nest's indices: a product of matrices, say.
+// two of the nest's indices: a product of matrices, say.  What is computed from loads along one of the
+// two alone is shared as well: of (x[i, k] - m[k]) * b[k, j] the difference.
 //
 //     #[kernel] loop ... for i < n do               block (ti, tj):
 //       #[kernel] loop ... for j < m do {             acc[4][4] = 0
@@ -27,7 +28,8 @@ enum { SIDE = 16, DEPTH = 16, MAX_LOADS = 6, MAX_SHARED = 48 << 10 };
 // What a value depends on.
 enum { ON_Y = 1, ON_X = 2, ON_STEP = 4, ON_PARAMS = 8, ON_LOADS = 16 };
 
-typedef struct { const Stm *s; bool along_y, steps_are_near; int at; } TileLoad; // at: in shared memory, bytes
+// A load, or what is computed from loads.  at: in shared memory, bytes
+typedef struct { const Stm *s; bool along_y, steps_are_near; int at; } TileLoad;
 
 struct Tiling {
 	const Kernel *k;
@@ -158,21 +160,51 @@ static bool is_near(const Exp *load, Var v)
 	return sub_eq(last, sub_var(v));
 }
 
+static bool is_along_one(int mask)
+{
+	return !(mask & ON_Y) != !(mask & ON_X);
+}
+
+// May it be shared: does it change with the steps, and with one of the two indices?
+static bool may_share(const Tiling *t, const Stm *s)
+{
+	int mask = s->pat.len == 1 ? mask_of(t, sub_var(s->pat.at[0])) : 0;
+	return is_along_one(mask) && mask & ON_STEP && mask & ON_LOADS && !(mask & ON_PARAMS);
+}
+
+typedef struct { Var x; bool found; } Reader;
+
+static void look_for_use(Visit *v, Sub *x)
+{
+	Reader *u = v->ctx;
+	u->found |= x->kind == S_VAR && x->var.id == u->x.id;
+}
+
+// Does something use it that is not shared itself?
+static bool is_used_by_steps(const Tiling *t, Var x)
+{
+	const Body *b = &t->fold->exp->loop.body;
+	Reader u = {x, false};
+	Visit v = {.sub = look_for_use, .ctx = &u};
+	for EACH(Sub, r, b->res)
+		look_for_use(&v, r);
+	for EACH(Stm, s, b->stms)
+		if (!may_share(t, s))
+			exp_visit(s->exp, &v); // a walk: writes nothing
+	return u.found;
+}
+
+// Do neighbouring steps load neighbouring elements, of what changes with the index?
+static bool steps_are_near(const Tiling *t, const Stm *value);
+
 static bool note_load(Tiling *t, const Stm *s)
 {
-	int mask = mask_of_exp(t, s->exp);
-	bool y = mask & ON_Y, x = mask & ON_X;
-	if (!y && !x)
-		return true;
-	if ((y && x) || !(mask & ON_STEP) || mask & (ON_PARAMS | ON_LOADS))
-		return false;
-	int size = primtype_size(vars[s->pat.at[0].id].type.elem);
-	int side = SIDE * t->each + 16 / size;
-	TileLoad l = {s, y, is_near(s->exp, t->fold->exp->loop.i), t->bytes};
+	PrimType type = vars[s->pat.at[0].id].type.elem;
+	int size = primtype_size(type), side = SIDE * t->each + 16 / size;
+	TileLoad l = {s, mask_of(t, sub_var(s->pat.at[0])) & ON_Y, steps_are_near(t, s), t->bytes};
 	t->bytes += (DEPTH * side * size + 15) & ~15;
 	VEC_PUSH(&t->loads, l);
-	return t->loads.len <= MAX_LOADS && t->bytes <= MAX_SHARED &&
-	       vars[s->pat.at[0].id].type.elem != PT_F16;
+	return t->loads.len <= MAX_LOADS && t->bytes <= MAX_SHARED && type != PT_F16 && type != PT_BOOL;
 }
 
 static bool finds_loads(Tiling *t)
@@ -190,10 +222,14 @@ static bool finds_loads(Tiling *t)
 	for EACH(Var, p, e->loop.params)
 		set_mask(t, *p, ON_PARAMS);
 	for EACH(Stm, s, e->loop.body.stms) {
-		if (s->exp->form == E_index && !note_load(t, s))
+		int mask = mask_of_exp(t, s->exp);
+		if (s->exp->form == E_index && (mask & (ON_Y | ON_X)) && mask & (ON_PARAMS | ON_LOADS))
 			return false;
 		note_mask(t, s);
 	}
+	for EACH(Stm, s, e->loop.body.stms)
+		if (may_share(t, s) && is_used_by_steps(t, s->pat.at[0]) && !note_load(t, s))
+			return false;
 	for EACH(const TileLoad, l, t->loads)
 		along[l->along_y] = true;
 	return along[0] && along[1];
@@ -300,8 +336,21 @@ static Needed needed_by_steps(const Tiling *t)
 	return n;
 }
 
+static bool steps_are_near(const Tiling *t, const Stm *value)
+{
+	const Body *b = &t->fold->exp->loop.body;
+	Needed n = {0};
+	need_exp(&n, value->exp);
+	need_before(&n, b->stms.at, (int)(value - b->stms.at));
+	for EACH(Stm, s, b->stms)
+		if (s->exp->form == E_index && (s == value || (s < value && is_needed_stm(&n, s))) &&
+		    is_along_one(mask_of(t, sub_var(s->pat.at[0]))) && !is_near(s->exp, t->fold->exp->loop.i))
+			return false;
+	return true;
+}
+
 // Values from before the fold are computed again in each step: loads that differ from thread to
-// thread would be done as often.
+// thread would be done as often.  So would those of the steps that are not shared.
 static bool has_no_costly_values(const Tiling *t)
 {
 	Needed n = needed_by_steps(t);
@@ -311,6 +360,10 @@ static bool has_no_costly_values(const Tiling *t)
 			if (mask & ON_LOADS && mask & (ON_Y | ON_X))
 				return false;
 		}
+	for EACH(Stm, s, t->fold->exp->loop.body.stms)
+		if (s->exp->form == E_index && !is_tile_load(t, s) && is_needed_stm(&n, s) &&
+		    mask_of(t, sub_var(s->pat.at[0])) & (ON_Y | ON_X))
+			return false;
 	return true;
 }
 
@@ -448,11 +501,16 @@ static void load_one(Gen *g, Tiling *t, const void *arg)
 			gen_stm(g, &b->stms.at[i]);
 	// The variable stands for a place in shared memory elsewhere: this is the load itself.
 	const Exp *e = l->s->exp;
-	Type type = sub_type(e->index.arr);
-	CExp *index = NEW_ARRAY(CExp, e->index.idx.len);
-	for (int i = 0; i < e->index.idx.len; i++)
-		index[i] = operand(g, e->index.idx.at[i]);
-	const char *value = element(g, type, index).text;
+	const char *value;
+	if (e->form == E_index) {
+		CExp *index = NEW_ARRAY(CExp, e->index.idx.len);
+		for (int i = 0; i < e->index.idx.len; i++)
+			index[i] = operand(g, e->index.idx.at[i]);
+		value = element(g, sub_type(e->index.arr), index).text;
+	} else {
+		gen_stm(g, l->s);
+		value = operand(g, sub_var(l->s->pat.at[0])).text;
+	}
 	settle_all(g);
 	line(g, "((RD_LOCAL %s *)(rd_shared + %d))[%s * %d + %s] = %s;", elem_of(l), l->at, t->step,
 	     stride_of(t, l), l->along_y ? t->ry : t->rx, value);

@@ -60,6 +60,7 @@ static const PassId after_threads[] = {PASS_split_copies, PASS_outline};
 // For devices, as far as arrays have no places yet.
 static const PassId gpu[] = {
 	PASS_direct_accs,
+	PASS_delay,
 	PASS_flatten,
 	PASS_simplify,
 	PASS_local_accs,        // which sees the counters of loops in indices

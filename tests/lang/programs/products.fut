@@ -1,7 +1,7 @@
 -- Products of matrices and of the like, large enough for tiles where a back end has them, with
 -- sizes that no tile divides, against the same by loops.
 -- ==
--- entry: product batch distances sliced
+-- entry: product batch distances sliced centred shifted
 -- input { 70i64 37i64 80i64 } output { true }
 -- input { 300i64 16i64 257i64 } output { true }
 -- input { 33i64 9i64 65i64 } output { true }
@@ -49,3 +49,20 @@ entry sliced (n: i64) (k: i64) (m: i64) =
   let a = (tabulate_2d (2 * n) (k + 3) (element 7))[::2, 3:] :> [n][k]i32
   let b = (tabulate_2d (k + 1) (3 * m) (element 8))[:k, ::3] :> [k][m]i32
   in same (by_maps a b) (by_loops (copy a) (copy b))
+
+-- The difference of rows of two arrays as an array of its own, which a nest inside of it reads.
+entry centred (n: i64) (k: i64) (m: i64) =
+  let a = tabulate_2d n k (element 9)
+  let b = tabulate_3d 3 m k (\s -> element s)
+  let c = tabulate_2d 3 k (element 10)
+  let all = map (\row -> map2 (\mat shift -> let v = map2 (-) row shift
+                                            in map (\r -> i32.sum (map2 (*) r v)) mat) b c) a
+  in and (map (\s -> same all[:, s] (by_loops (map (\row -> map2 (-) row c[s]) a) (transpose b[s]))) (iota 3))
+
+-- A factor from which something is subtracted that does not change in the loop.
+entry shifted (n: i64) (k: i64) (m: i64) =
+  let a = tabulate_2d k n (element 11)
+  let b = tabulate_2d k m (element 12)
+  let c = map (element 13 5) (iota m)
+  let all = map (\x -> map2 (\y shift -> i32.sum (map2 (\u v -> u * 2 * (v - shift)) x y)) (transpose b) c) (transpose a)
+  in same all (by_loops (map (map (* 2)) (transpose a)) (map (\row -> map2 (-) row c) b))
