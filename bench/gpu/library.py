@@ -36,7 +36,7 @@ class Array:
 
 class Program:
     @staticmethod
-    def build(source, backend, folder, name=None):
+    def build(source, backend, folder, name=None, profile=False):
         """Compiles a program to a shared object in a folder; says what went wrong by an exception."""
         name = name or os.path.splitext(os.path.basename(source))[0]
         base = os.path.join(folder, f"{name}-{backend}")
@@ -48,9 +48,9 @@ class Program:
             done = subprocess.run(command, capture_output=True, text=True)
             if done.returncode:
                 raise RuntimeError(f"{' '.join(command)}\n{(done.stdout + done.stderr)[-2000:]}")
-        return Program(base + ".so", base + ".json")
+        return Program(base + ".so", base + ".json", profile=profile)
 
-    def __init__(self, library, manifest, tuning=None):
+    def __init__(self, library, manifest, tuning=None, profile=False):
         self.lib = c.CDLL(library)
         with open(manifest) as f:
             manifest = json.load(f)
@@ -60,6 +60,7 @@ class Program:
         for name, value in (tuning or {}).items():
             self.function("futhark_context_config_set_tuning_param")(
                 c.c_void_p(self.cfg), name.encode(), c.c_size_t(value))
+        self.function("futhark_context_config_set_profiling")(c.c_void_p(self.cfg), int(profile))
         self.ctx = c.c_void_p(self.function("futhark_context_new", c.c_void_p)(c.c_void_p(self.cfg)))
         self.check(0 if not self.error() else 1)
 
