@@ -23,6 +23,7 @@ enum {
 	RD_CHUNKS_PER_THREAD = 4,
 	RD_FIXED_CHUNKS = 32,           // with results that do not depend on the number of threads
 	RD_SPINS = 2000,
+	RD_CACHED = 32768,              // so many elements stay in a processor's cache
 };
 // What is less work than this is not worth a region.  Tests make it small.
 #ifndef RD_LEAST_WORK
@@ -255,31 +256,62 @@ static RD_COLD struct rd_pool *rd_new_pool(struct futhark_context *ctx, int n_th
 
 // ---- Regions ----
 
-// Few large chunks where each costs extra, else some for each thread, for balance.  (Were this
-// RD_COLD, compilers would take what follows a call for unimportant.)
-static RD_UNUSED int64_t rd_choose_chunks(struct futhark_context *ctx, int64_t n, int64_t work,
-                                          int64_t extra)
+// How many threads may take part: in regions none but this one.
+static int64_t rd_threads(struct futhark_context *ctx)
 {
 	if (ctx->in_region)
 		return 1;
 	if (!ctx->n_threads)
 		ctx->n_threads = rd_wanted_threads(ctx);
-	bool fixed = ctx->cfg->deterministic;
-	int64_t threads = fixed ? RD_FIXED_CHUNKS / RD_CHUNKS_PER_THREAD : ctx->n_threads;
-	int64_t c = threads;
-	// What chunks add to the same places costs -1 - extra more, and its order is not fixed.
-	if (extra < 0 && (fixed || (work - 1 - extra) / threads >= work - work / 8))
-		return 1;
-	if (extra > 0)
-		while (c > 1 && work / c + 2 * extra > work - work / 8)
-			c /= 2;
-	else if (work / (RD_LEAST_WORK / 2) >= RD_CHUNKS_PER_THREAD * threads && threads > 1)
-		c = RD_CHUNKS_PER_THREAD * threads;
+	return ctx->cfg->deterministic ? RD_FIXED_CHUNKS / RD_CHUNKS_PER_THREAD : ctx->n_threads;
+}
+
+// At most c chunks, of rows, each with enough work.
+static int64_t rd_limit_chunks(int64_t c, int64_t n, int64_t work)
+{
 	if (c > work / (RD_LEAST_WORK / 2))
 		c = work / (RD_LEAST_WORK / 2);
 	if (c > RD_MOST_CHUNKS)
 		c = RD_MOST_CHUNKS;
 	return n < c ? (n < 1 ? 1 : n) : c;
+}
+
+// The time with `extra` elements for each thread, which are set, added to and added up.  What does
+// not stay in the cache costs several times as much.
+static int64_t rd_time_with_copies(int64_t threads, int64_t work, int64_t extra)
+{
+	return work / threads + (extra <= RD_CACHED ? 2 : 8) * extra;
+}
+
+// Large chunks where each costs extra, else some for each thread, for balance.  (Were this
+// RD_COLD, compilers would take what follows a call for unimportant.)
+static RD_UNUSED int64_t rd_choose_chunks(struct futhark_context *ctx, int64_t n, int64_t work,
+                                          int64_t extra)
+{
+	int64_t c = rd_threads(ctx);
+	if (extra > 0 && rd_time_with_copies(c, work, extra) > work - work / 8)
+		return 1;
+	if (extra == 0 && work / (RD_LEAST_WORK / 2) >= RD_CHUNKS_PER_THREAD * c && c > 1)
+		c *= RD_CHUNKS_PER_THREAD;
+	return rd_limit_chunks(c, n, work);
+}
+
+// Sums into arrays of `extra` elements: copies for each thread, or the same for all, which is
+// `shared` operations altogether and adds in any order.  Minus the number of chunks for the latter.
+static RD_UNUSED int64_t rd_choose_sums(struct futhark_context *ctx, int64_t n, int64_t work,
+                                        int64_t extra, int64_t shared)
+{
+	int64_t threads = rd_threads(ctx), least = work - work / 8, c = 1;
+	int64_t apart = rd_time_with_copies(threads, work, extra);
+	if (threads > 1 && apart < least) {
+		c = threads;
+		least = apart;
+	}
+	if (threads > 1 && shared / threads < least && !ctx->cfg->deterministic) {
+		c = rd_limit_chunks(RD_CHUNKS_PER_THREAD * threads, n, work);
+		return c > 1 ? -c : 1;
+	}
+	return rd_limit_chunks(c, n, work);
 }
 
 // How many chunks for n rows that are `work` operations altogether, and `extra` for each chunk.
@@ -288,15 +320,18 @@ static inline int64_t rd_chunks(struct futhark_context *ctx, int64_t n, int64_t 
 	return work < RD_LEAST_WORK ? 1 : rd_choose_chunks(ctx, n, work, extra);
 }
 
+static inline int64_t rd_sum_chunks(struct futhark_context *ctx, int64_t n, int64_t work, int64_t extra,
+                                    int64_t shared)
+{
+	return work < RD_LEAST_WORK ? 1 : rd_choose_sums(ctx, n, work, extra, shared);
+}
+
 // Are n rows too few to keep all threads busy, and is each enough work for threads?
 static inline bool rd_is_narrow(struct futhark_context *ctx, int64_t n, int64_t work)
 {
 	if (work < 4 * RD_LEAST_WORK || ctx->in_region)
 		return false;
-	if (!ctx->n_threads)
-		ctx->n_threads = rd_wanted_threads(ctx);
-	int64_t threads = ctx->cfg->deterministic ? RD_FIXED_CHUNKS / RD_CHUNKS_PER_THREAD
-	                                          : ctx->n_threads;
+	int64_t threads = rd_threads(ctx);
 	return threads > 1 && n > 0 && n < 2 * threads && n % threads != 0 &&
 	       work / n >= 4 * RD_LEAST_WORK;
 }

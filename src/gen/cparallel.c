@@ -29,9 +29,12 @@ void gen_chunks(Gen *g, const Stm *s)
 {
 	Subs xs = s->exp->opaque.xs;
 	const char *n = operand_text(g, xs.at[1]), *work = operand_text(g, xs.at[2]);
+	const char *extra = xs.len > 3 ? operand_text(g, xs.at[3]) : NULL;
 	const char *how = has_attr(s->attrs, ATTR_NARROW)
 		? text("rd_is_narrow(%s, %s, %s)", ctx(g), n, work)
-		: text("rd_chunks(%s, %s, %s, %s)", ctx(g), n, work, operand_text(g, xs.at[3]));
+		: xs.len > 4 ? text("rd_sum_chunks(%s, %s, %s, %s, %s)", ctx(g), n, work, extra,
+		                    operand_text(g, xs.at[4]))
+		: text("rd_chunks(%s, %s, %s, %s)", ctx(g), n, work, extra);
 	rts_use(g->rts, "parallel");
 	declare(g, s->pat.at[0], how);
 	for (int i = 1; i < s->pat.len; i++)

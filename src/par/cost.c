@@ -9,11 +9,12 @@
 // The estimate decides whether a parallel region pays, so a factor of two does not matter.
 #include "par/multicore.h"
 
-enum { GUESS = 16, MOST_CALLS = 8 };
+enum { GUESS = 16, MOST_CALLS = 8, OWN_UPDATE = 4, SHARED_UPDATE = 24 };
 
 typedef struct { int64_t fixed; VEC(Sub) terms; } Work;
 typedef struct {
 	Build *b;
+	int update;                             // what upd_acc costs
 	Map inside;
 	Map defs;                               // variable -> Exp *: what gives a scalar
 	Map below;                              // counter -> Sub *: what it stays below
@@ -219,7 +220,7 @@ static Work work_of_stm(Cost *c, const Stm *s)
 	case E_withacc:
 		return work_of_lambda(c, e->withacc.fn);
 	case E_upd_acc:
-		w.fixed = 4;
+		w.fixed = c->update;
 		return w;
 	case E_with_vjp:
 		return work_of_lambda(c, e->with_vjp.fn);
@@ -241,9 +242,9 @@ static Work work_of_body(Cost *c, const Body *b)
 	return w;
 }
 
-Sub work_of_rows(Build *b, const Exp *screma)
+static Sub work_with(Build *b, const Exp *screma, int update)
 {
-	Cost c = {.b = b};
+	Cost c = {.b = b, .update = update};
 	note_vars(&c, screma->screma.map->params);
 	note_inside(&c, &screma->screma.map->body);
 	for EACH(Reduction, r, screma->screma.scans)
@@ -252,6 +253,16 @@ Sub work_of_rows(Build *b, const Exp *screma)
 		note_inside(&c, &r->op->body);
 	Work w = work_of_screma(&c, screma);
 	return sum_of(&c, w);
+}
+
+Sub work_of_rows(Build *b, const Exp *screma)
+{
+	return work_with(b, screma, OWN_UPDATE);
+}
+
+Sub work_of_sharing(Build *b, const Exp *screma)
+{
+	return work_with(b, screma, SHARED_UPDATE);
 }
 
 // ---- Functions ----
@@ -291,7 +302,7 @@ static void most_of_body(Visit *v, Body *b)
 
 bool most_of_fun(Build *b, const Fun *f, Sub *work)
 {
-	Cost c = {.b = b};
+	Cost c = {.b = b, .update = OWN_UPDATE};
 	Most m = {&c, sub_i64(0)};
 	note_inside(&c, &f->body);
 	Visit defs = {.body = note_defs, .ctx = &c}, most = {.body = most_of_body, .ctx = &m};

@@ -35,8 +35,8 @@
 // combines what it adds to a place that it has added to just before (rts/c/parallel.h), so that
 // a place that everybody adds to is no bottleneck.
 //
-// Note [Neighbours].  Rows that add to elements near their own number need neither: chunks leave
-// out their first and last rows, which are done after the region.
+// Note [Neighbours].  Rows that add to elements near their own number, perhaps modulo the number of
+// rows, need neither: chunks leave out their first and last rows, which are done after the region.
 //
 // Note [Nests].  A map with SOACs inside has two versions: chunks of its rows, and one row after
 // the other, with regions for the SOACs inside.  The latter is taken when there are fewer rows
@@ -213,14 +213,12 @@ static Body unchanged(Job *j, const Stm *s)
 }
 
 // The region with private copies, or with sums that all chunks add to (Note [Sums]).
-static Body chunks_of(Job j, Sub n_chunks, const Exp *e)
+static Subs chunks_of(Job j, Sub n_chunks, const Exp *e)
 {
-	Multicore *m = j.m;
 	j.n_chunks = n_chunks;
 	j.e = e;
-	b_open(&m->b);
-	j.size = chunk_size(m, e->screma.n, n_chunks, j.flat);
-	return b_close(&m->b, emit_region(&j));
+	j.size = chunk_size(j.m, e->screma.n, n_chunks, j.flat);
+	return emit_region(&j);
 }
 
 // Rows that add to places near by: those of a chunk but for its ends add to what no other chunk
@@ -232,60 +230,72 @@ static Body chunks_apart(Job j, Sub n_chunks)
 	j.which = INNER_ROWS;
 	b_open(&m->b);
 	m->sharing = true;
-	Subs accs = emit_region(&j);
-	if (j.reach) {
-		Exp *rest = mem_dup(j.e, sizeof *j.e);
+	const Exp *e = j.e;
+	j.e = j.near.wraps ? without_wraps(&j) : e;
+	Subs made = emit_region(&j);
+	if (j.near.reach) {
+		Exp *rest = mem_dup(e, sizeof *e);
 		rest->screma.arrs = SLICE_DUP(Subs, rest->screma.arrs);
-		for EACH(Sub, acc, accs)
-			rest->screma.arrs.at[find_acc(rest, sub_type(*acc))] = *acc;
+		for EACH(Sub, x, made)
+			if (sub_type(*x).kind == T_ACC)
+				rest->screma.arrs.at[find_acc(rest, sub_type(*x))] = *x;
 		j.e = rest;
+		j.outs = made;
 		j.which = ROWS_BETWEEN;
-		accs = emit_region(&j);
+		made = emit_region(&j);
 	}
 	m->sharing = false;
-	return b_close(&m->b, accs);
+	return b_close(&m->b, made);
 }
 
 static void emit_apart(Job *j, const Stm *s, Sub work)
 {
 	Build *b = &j->m->b;
 	Sub n = j->e->screma.n, k = emit_chunks(j->m, n, work, sub_i64(0));
-	Sub room = b_prim2(b, P_quot, n, sub_i64(8 * (j->reach + 1)));
+	Sub room = b_prim2(b, P_quot, n, sub_i64(8 * (j->near.reach + 1)));
 	k = b_prim2(b, P_max, b_prim2(b, P_min, k, room), sub_i64(1));
 	Sub one = b_eq(b, k, sub_i64(1));
 	Body yes = unchanged(j, s), no = chunks_apart(*j, k);
 	b_stm(b, s->pat, NEW(Exp, .form = E_if_, .if_ = {one, yes, no}));
 }
 
-static void emit_choice(Job *j, const Stm *s, Sub work)
+static void emit_choice(Job *j, const Stm *s, Sub work, Sub extra)
 {
 	Multicore *m = j->m;
 	Build *b = &m->b;
-	if (adds_near(j, &j->reach)) {
+	if (adds_near(j, &j->near)) {
 		emit_apart(j, s, work);
 		return;
 	}
-	Sub one = b_eq(b, j->n_chunks, sub_i64(1));
 	if (!may_share_sums(j)) {
-		Body yes = unchanged(j, s), no = chunks_of(*j, j->n_chunks, j->e);
+		j->n_chunks = emit_chunks(m, j->e->screma.n, work, extra);
+		Sub one = b_eq(b, j->n_chunks, sub_i64(1));
+		Body yes = unchanged(j, s);
+		b_open(b);
+		Subs made = chunks_of(*j, j->n_chunks, j->e);
+		Body no = b_close(b, made);
 		b_stm(b, s->pat, NEW(Exp, .form = E_if_, .if_ = {one, yes, no}));
 		return;
 	}
-	Sub shared = emit_chunks(m, j->e->screma.n, work, cost_of_sharing(j, work));
-	Sub few = b_lt(b, b_mul(b, j->n_chunks, sub_i64(8)), shared);
-	Sub together = b_prim2(b, P_or, one, few);
+	Sub k = emit_sum_chunks(m, j->e->screma.n, work, extra, work_of_sharing(b, j->e));
+	Sub own = b_prim2(b, P_max, k, sub_i64(1));
+	Sub together = b_lt(b, k, sub_i64(2));
 	Types ts = {NEW_ARRAY(Type, s->pat.len), s->pat.len};
 	for (int i = 0; i < ts.len; i++)
 		ts.at[i] = vars[s->pat.at[i].id].type;
 	b_open(b);
-	Sub alone = b_eq(b, shared, sub_i64(1));
+	Sub alone = b_eq(b, k, sub_i64(1));
 	Body yes = unchanged(j, s);
 	m->sharing = true;
-	Body no = chunks_of(*j, shared, with_shared_sums(j->e));
+	b_open(b);
+	Subs made = chunks_of(*j, b_sub(b, sub_i64(0), k), with_shared_sums(j->e));
+	Body no = b_close(b, made);
 	m->sharing = false;
 	Subs res = b_lets(b, "made", ts, NEW(Exp, .form = E_if_, .if_ = {alone, yes, no}));
 	Body all = b_close(b, res);
-	Body private = chunks_of(*j, j->n_chunks, j->e);
+	b_open(b);
+	made = chunks_of(*j, own, j->e);
+	Body private = b_close(b, made);
 	b_stm(b, s->pat, NEW(Exp, .form = E_if_, .if_ = {together, all, private}));
 }
 
@@ -413,10 +423,13 @@ static void multicore_screma(Multicore *m, const Stm *s)
 		return;
 	}
 	j.flat = !has_loops(&e->screma.map->body);
-	j.n_chunks = emit_chunks(m, e->screma.n, work, extra_work(&j));
-	if (!is_simple(m, e))
-		emit_choice(&j, s, work);
-	else if (is_nest(m, &j) && !is_written(m, s->pat))
+	Sub extra = extra_work(&j);
+	if (!is_simple(m, e)) {
+		emit_choice(&j, s, work, extra);
+		return;
+	}
+	j.n_chunks = emit_chunks(m, e->screma.n, work, extra);
+	if (is_nest(m, &j) && !is_written(m, s->pat))
 		emit_nest(&j, s, work);
 	else
 		emit_plain(&j, s);

@@ -32,6 +32,7 @@ typedef struct {
 	Sub n_chunks;
 } Region;
 Sub    emit_chunks(Multicore *, Sub n, Sub work, Sub extra);
+Sub    emit_sum_chunks(Multicore *, Sub n, Sub work, Sub extra, Sub shared);
 Region region_new(Sub n_chunks);
 int    region_carry(Region *, const char *hint, Sub init);
 Sub    region_param(const Region *, int k);
@@ -43,6 +44,9 @@ Sub    chunk_size(Multicore *, Sub n, Sub n_chunks, bool flat);
 Rows   chunk_rows(Multicore *, Sub c, Sub size, Sub n);
 Subs   inline_lambda(Multicore *, const Lambda *, Subs args);
 
+
+// How far from its own number a row adds; `wraps`: what lies beyond the ends is at the other one.
+typedef struct { int64_t reach; bool wraps; } Near;
 
 // What is known of a screma on its way to a region.
 typedef struct {
@@ -57,7 +61,7 @@ typedef struct {
 	// Of rows that add to places near by: those inside of chunks, then those between chunks,
 	// one after the other.
 	enum { ALL_ROWS, INNER_ROWS, ROWS_BETWEEN } which;
-	int64_t reach;                          // how far from its own number a row adds
+	Near near;
 } Job;
 Subs   emit_region(Job *);                      // the results of the screma
 int    find_acc(const Exp *screma, Type);       // the input that is this accumulator
@@ -122,13 +126,14 @@ Stm    calls_alone(Multicore *, const Stm *);   // what it calls has no regions
 // multicore_acc.c: accumulators
 bool   may_share_sums(const Job *);             // are all private ones sums of numbers?
 const Exp *with_shared_sums(const Exp *screma); // with atomic updates
-bool   adds_near(const Job *, int64_t *reach);  // only to places near the number of the row?
-Sub    cost_of_sharing(const Job *, Sub work);  // for emit_chunks
+bool   adds_near(const Job *, Near *);          // only to places near the number of the row?
+const Exp *without_wraps(const Job *);          // on rows whose neighbours are not at the other end
 // The accumulator after adding the arrays of all chunks, which have an outer dimension for them.
 Sub    add_private(Multicore *, Sub acc, Subs arrs, Sub n_chunks);
 
 // cost.c: how much work
 Sub  work_of_rows(Build *, const Exp *screma);  // for all rows
+Sub  work_of_sharing(Build *, const Exp *screma); // the same with sums that chunks share
 // Of what of it is most work, among what may be a region; false: parts of that are guessed.
 bool most_of_fun(Build *, const Fun *, Sub *work);
 Sub  count_elements(Build *, Subs dims);

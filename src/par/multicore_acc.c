@@ -140,7 +140,7 @@ bool may_share_sums(const Job *j)
 	return true;
 }
 
-typedef struct { Map own; int updates; bool deep; } Updates;  // own: tokens made inside
+typedef struct { Map own; } Updates;          // own: tokens made inside
 
 static void mark_updates(Visit *v, Body *b)
 {
@@ -168,70 +168,135 @@ const Exp *with_shared_sums(const Exp *e)
 	return out;
 }
 
-static void count_updates(Visit *v, Body *b)
+// ---- Sums of neighbours ----
+
+typedef struct {
+	const Job *j;
+	Map defs;                               // variable -> Exp *: scalars of the row
+	Map own;                                // tokens made inside
+	Near near;
+	Sub row;                                // what is_row has found to be the number of the row
+	bool fails;
+} Neighbours;
+
+static void note_reach(Neighbours *q, int64_t off)
 {
-	Updates *u = v->ctx;
+	off = off < 0 ? -off : off;
+	q->near.reach = off > q->near.reach ? off : q->near.reach;
+}
+
+// Is it the number of the row, or that and a constant?  Modulo the number of rows, that number
+// does not count.
+static bool is_row(Neighbours *q, Sub x, bool modulo, int64_t *off)
+{
+	const Exp *screma = q->j->e;
+	const Lambda *f = screma->screma.map;
+	const Exp *e = x.kind == S_VAR ? map_get(&q->defs, var_key(x.var)) : NULL;
+	for (int i = 0; i < f->params.len; i++)
+		if (sub_eq(q->row = x, sub_var(f->params.at[i])))
+			return screma->screma.arrs.at[i].kind == S_VAR &&
+			       map_has(&q->j->m->counts, var_key(screma->screma.arrs.at[i].var));
+	if (!e || e->prim.at != PT_I64)
+		return false;
+	Sub a = e->prim.x[0], b = e->prim.x[1], n = screma->screma.n;
+	int64_t inner = 0;
+	switch (e->prim.op) {
+	case P_add: case P_sub:
+		if (modulo && sub_eq(b, n))
+			return is_row(q, a, true, off);
+		if (modulo && sub_eq(a, n) && e->prim.op == P_add)
+			return is_row(q, b, true, off);
+		if (b.kind != S_CONST || b.val.i > 1024 || b.val.i < -1024)
+			return false;
+		*off += e->prim.op == P_add ? b.val.i : -b.val.i;
+		return is_row(q, a, modulo, off);
+	case P_mod:
+		if (modulo || !sub_eq(b, n) || !is_row(q, a, true, &inner))
+			return false;
+		q->near.wraps = true;
+		note_reach(q, inner);
+		*off += inner;
+		return true;
+	default: // may be any number
+		return false;
+	}
+}
+
+static bool has_acc(Vars vs)
+{
+	for EACH(Var, v, vs)
+		if (vars[v->id].type.kind == T_ACC)
+			return true;
+	return false;
+}
+
+static void look_at_updates(Visit *v, Body *b)
+{
+	Neighbours *q = v->ctx;
 	for EACH(Stm, s, b->stms) {
-		u->updates += s->exp->form == E_upd_acc;
-		u->deep |= s->exp->form == E_loop || form_has(s->exp->form, FORM_SOAC);
+		const Exp *e = s->exp;
+		if (e->form == E_prim)
+			map_put(&q->defs, var_key(s->pat.at[0]), (void *)e);
+		if (e->form == E_withacc)
+			for (int i = 0; i < e->withacc.inputs.len; i++)
+				map_put(&q->own, var_key(e->withacc.fn->params.at[i]), q);
+		if (e->form == E_call && has_acc(s->pat))
+			q->fails = true;
+		if (e->form != E_upd_acc ||
+		    map_has(&q->own, var_key(sub_type(e->upd_acc.acc).acc->token)))
+			continue;
+		int64_t off = 0;
+		if (!e->upd_acc.idx.len || !is_row(q, e->upd_acc.idx.at[0], false, &off))
+			q->fails = true;
+		note_reach(q, off);
 	}
 	body_visit(b, v);
 }
 
-// What is added together costs several times as much as what a chunk adds for itself.
-Sub cost_of_sharing(const Job *j, Sub work)
+bool adds_near(const Job *j, Near *near)
 {
-	enum { EACH_COSTS = 24 };
-	Build *b = &j->m->b;
-	Updates u = {0};
-	Visit v = {.body = count_updates, .ctx = &u};
-	Body body = j->e->screma.map->body;
-	count_updates(&v, &body);
-	Sub cost = u.deep ? b_mul(b, work, sub_i64(2))
-	                  : b_mul(b, j->e->screma.n, sub_i64(EACH_COSTS * (u.updates + 1)));
-	return b_sub(b, sub_i64(-1), cost);
-}
-
-// ---- Sums of neighbours ----
-
-// Is it the number of the row, or that and a constant?
-static bool is_near(const Job *j, Sub x, int64_t *reach)
-{
+	enum { MOST_REACH = 16 };
 	const Lambda *f = j->e->screma.map;
-	int64_t off = 0;
-	for EACH(Stm, s, f->body.stms) {
-		const Exp *e = s->exp;
-		if (x.kind != S_VAR || s->pat.len != 1 || s->pat.at[0].id != x.var.id)
-			continue;
-		if (e->form != E_prim || (e->prim.op != P_add && e->prim.op != P_sub) ||
-		    e->prim.x[1].kind != S_CONST)
-			return false;
-		off = e->prim.x[1].val.i;
-		x = e->prim.x[0];
-		break;
-	}
-	off = off < 0 ? -off : off;
-	*reach = off > *reach ? off : *reach;
-	for (int i = 0; i < f->params.len; i++)
-		if (sub_eq(x, sub_var(f->params.at[i])))
-			return j->e->screma.arrs.at[i].kind == S_VAR && off <= 16 &&
-			       map_has(&j->m->counts, var_key(j->e->screma.arrs.at[i].var));
-	return false;
-}
-
-bool adds_near(const Job *j, int64_t *reach)
-{
-	const Lambda *f = j->e->screma.map;
-	*reach = 0;
+	Neighbours q = {.j = j};
 	for EACH(Type, t, f->ret)
-		if (!is_private(j->m, *t) || !t->acc->space.len)
+		if (t->kind == T_ACC && !is_private(j->m, *t))
 			return false;
-	for EACH(Stm, s, f->body.stms)
-		for EACH(Var, v, s->pat)
-			if (vars[v->id].type.kind == T_ACC && (s->exp->form != E_upd_acc ||
-			    !is_near(j, s->exp->upd_acc.idx.at[0], reach)))
-				return false;
-	return true;
+	if (j->n_red || j->n_scan)
+		return false;
+	Visit v = {.body = look_at_updates, .ctx = &q};
+	Body body = f->body;
+	look_at_updates(&v, &body);
+	*near = q.near;
+	return !q.fails && q.near.reach <= MOST_REACH;
+}
+
+// mod (row + off) n is row + off, where it does not wrap.
+static void unwrap_places(Visit *v, Body *b)
+{
+	Neighbours *q = v->ctx;
+	b->stms = SLICE_DUP(Stms, b->stms);
+	for EACH(Stm, s, b->stms) {
+		int64_t off = 0;
+		if (s->exp->form == E_prim)
+			map_put(&q->defs, var_key(s->pat.at[0]), s->exp);
+		if (s->exp->form == E_prim && s->exp->prim.op == P_mod &&
+		    is_row(q, sub_var(s->pat.at[0]), false, &off) &&
+		    off <= q->j->near.reach && off >= -q->j->near.reach)
+			s->exp = NEW(Exp, .form = E_prim, .prim = {P_add, PT_I64,
+				{q->row, sub_i64(off)}});
+		else if (form_has(s->exp->form, FORM_NEST))
+			s->exp = exp_visit(s->exp, v);
+	}
+}
+
+const Exp *without_wraps(const Job *j)
+{
+	Neighbours q = {.j = j};
+	Visit v = {.body = unwrap_places, .copy = true, .ctx = &q};
+	Exp *out = mem_dup(j->e, sizeof *j->e);
+	Lambda *f = out->screma.map = mem_dup(j->e->screma.map, sizeof *f);
+	unwrap_places(&v, &f->body);
+	return out;
 }
 
 // ---- Adding up ----

@@ -17,17 +17,28 @@ Attributes one_attribute(const char *name)
 	return (Attributes){n, 1};
 }
 
+static Sub choose_chunks(Multicore *m, Subs xs)
+{
+	Vars pat = {NEW_ARRAY(Var, xs.len), xs.len};
+	static const char *const hints[] = {"chunks", "rows", "work", "extra", "shared"};
+	for (int i = 0; i < xs.len; i++)
+		pat.at[i] = var_new(name_of(hints[i]), type_scalar(PT_I64));
+	m->b.attrs = one_attribute(ATTR_CHUNKS);
+	b_stm(&m->b, pat, NEW(Exp, .form = E_opaque, .opaque = {xs}));
+	return sub_var(pat.at[0]);
+}
+
 // How many chunks; `extra` is the work that each but the first costs besides.
 Sub emit_chunks(Multicore *m, Sub n, Sub work, Sub extra)
 {
-	Vars pat = {NEW_ARRAY(Var, 4), 4};
-	static const char *const hints[] = {"chunks", "rows", "work", "extra"};
-	for (int i = 0; i < 4; i++)
-		pat.at[i] = var_new(name_of(hints[i]), type_scalar(PT_I64));
-	m->b.attrs = one_attribute(ATTR_CHUNKS);
-	b_stm(&m->b, pat, NEW(Exp, .form = E_opaque, .opaque = {subs_of(4, sub_i64(3), n, work,
-		extra)}));
-	return sub_var(pat.at[0]);
+	return choose_chunks(m, subs_of(4, sub_i64(3), n, work, extra));
+}
+
+// For sums into arrays, which all chunks may share: the work is `shared` then.  How many chunks with
+// arrays of their own, or minus how many that share them.
+Sub emit_sum_chunks(Multicore *m, Sub n, Sub work, Sub extra, Sub shared)
+{
+	return choose_chunks(m, subs_of(5, sub_i64(3), n, work, extra, shared));
 }
 
 static Sub round_up(Build *b, Sub x, int64_t to)
@@ -498,18 +509,34 @@ static Subs results_of(Job *j, Subs after, const int *carried)
 }
 
 // Chunks of nearly the same size, none of them empty, without `reach` rows at the ends that other
-// chunks have; or the rows at the end c of a chunk.
+// chunks have; or the rows on both sides of where chunk c begins.
 static Rows rows_apart(Job *j, Sub c)
 {
 	Build *b = &j->m->b;
-	Sub n = j->e->screma.n, k = j->n_chunks, gap = sub_i64(j->reach);
-	Sub end = b_prim2(b, P_quot, b_mul(b, b_add(b, c, sub_i64(1)), n), k);
-	if (j->which == ROWS_BETWEEN)
-		return (Rows){b_sub(b, end, gap), sub_i64(2 * j->reach)};
-	Sub lo = b_prim2(b, P_quot, b_mul(b, c, n), k);
-	lo = b_select(b, b_eq(b, c, sub_i64(0)), lo, b_add(b, lo, gap));
-	end = b_select(b, b_eq(b, b_add(b, c, sub_i64(1)), k), end, b_sub(b, end, gap));
+	Sub n = j->e->screma.n, k = j->n_chunks, gap = sub_i64(j->near.reach);
+	bool wraps = j->near.wraps;
+	if (j->which == ROWS_BETWEEN) {
+		c = wraps ? c : b_add(b, c, sub_i64(1));
+		Sub at = b_prim2(b, P_quot, b_mul(b, c, n), k);
+		Sub from = b_sub(b, at, gap), to = b_add(b, at, gap);
+		from = wraps ? b_prim2(b, P_max, from, sub_i64(0)) : from;
+		to = wraps ? b_prim2(b, P_min, to, n) : to;
+		return (Rows){from, b_sub(b, to, from)};
+	}
+	Sub next = b_add(b, c, sub_i64(1));
+	Sub lo = b_prim2(b, P_quot, b_mul(b, c, n), k), end = b_prim2(b, P_quot, b_mul(b, next, n), k);
+	Sub after = b_add(b, lo, gap), before = b_sub(b, end, gap);
+	lo = wraps ? after : b_select(b, b_eq(b, c, sub_i64(0)), lo, after);
+	end = wraps ? before : b_select(b, b_eq(b, next, k), end, before);
 	return (Rows){lo, b_sub(b, end, lo)};
+}
+
+// Where neighbours wrap, the first rows and the last are done there too.
+static Sub count_iterations(Job *j)
+{
+	if (j->which != ROWS_BETWEEN)
+		return j->n_chunks;
+	return b_add(&j->m->b, j->n_chunks, sub_i64(j->near.wraps ? 1 : -1));
 }
 
 Subs emit_region(Job *j)
@@ -519,8 +546,7 @@ Subs emit_region(Job *j)
 	int *carried = NEW_ARRAY(int, ret.len);
 	if (j->n_scan)
 		make_running_values(j, false);
-	Region r = region_new(j->which == ROWS_BETWEEN ? b_sub(&m->b, j->n_chunks, sub_i64(1))
-	                                               : j->n_chunks);
+	Region r = region_new(count_iterations(j));
 	for (int i = 0; i < ret.len; i++)
 		carry_result(j, &r, i, carried);
 	if (j->group)
@@ -533,8 +559,8 @@ Subs emit_region(Job *j)
 	Made made = work_on_rows(j, sub_var(r.c), rows, &r, carried);
 	for (int i = 0; i < ret.len; i++)
 		put_result(j, &r, i, carried[i], rows, &made);
-	Subs after = j->which == ROWS_BETWEEN ? region_close_sequential(m, &r)
-	                                      : region_close(m, &r);
+	bool alone = j->which == ROWS_BETWEEN && (j->flat || j->near.wraps);
+	Subs after = alone ? region_close_sequential(m, &r) : region_close(m, &r);
 	if (j->group)
 		group_after(j->group, after);
 	return results_of(j, after, carried);

@@ -22,7 +22,8 @@
 //                in any order.  They write to different elements of what the loop carries
 //                (multicore.c), and share no temporary memory.
 //   #[chunks]    on `let (k, ...) = opaque (3, n, work, extra)`: code generation decides k, from
-//                1 to 128, when the program runs.
+//                1 to 128, when the program runs.  With one operand more, the work if all
+//                iterations add to the same arrays, it may be that choice, -128 to -2.
 //   #[narrow]    on `let (b, ...) = opaque (false, n, work)`: likewise, whether n rows are too few
 //                for the threads there are.
 //   #[shared]    on upd_acc without an operator, and on the update it becomes: other iterations

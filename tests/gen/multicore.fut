@@ -45,6 +45,18 @@ entry neighbours [n] (_: i64) (_: [n]i64) (xs: [n]f64) =
   , vjp (\ys -> f64.sum (map (\i -> ys[i] * (if i >= 2 then ys[i - 2] else 1)) (iota n))) xs 1
   , vjp (\ys -> f64.sum (map (\i -> f64.cos ys[i] * xs[i]) (iota n))) xs 1)
 
+entry neighbours_around [n] (_: i64) (_: [n]i64) (xs: [n]f64) =
+  ( vjp (\ys -> f64.sum (map (\i -> ys[i] * xs[i] * ys[(i + 1) % n]) (iota n))) xs 1
+  , vjp (\ys -> f64.sum (map (\i -> ys[(i + n - 2) % n] * f64.sin ys[(i + 3) % n] + xs[(i + 40) % n]) (iota n))) xs 1
+  , vjp (\ys -> f64.sum (map (\i -> if i == 0 then ys[i] else ys[i] * ys[i - 1]) (iota n))) xs 1)
+
+-- Rows that add to rows near by, in loops.
+entry neighbouring_rows [n] (k: i64) (_: [n]i64) (xs: [n]f64) =
+  let m = i64.min 9 (k + 2)
+  let a = map (\x -> map (\j -> x * f64.i64 j) (iota m)) xs
+  in ( vjp (\a -> f64.sum (map (\i -> f64.sum (map (\j -> a[i, j] * a[i + 1, j + 1]) (iota (m - 1)))) (iota (n - 1)))) a 1
+     , vjp (\a -> f64.sum (map (\i -> loop s = 0 for j < m do s + a[i, j] * a[(i - 1) % n, (j + 1) % m]) (iota n))) a 1)
+
 entry sums_of_loops [n] (k: i64) (is: [n]i64) (xs: [n]f64) =
   vjp (\ys -> f64.sum (map (\i -> loop s = 0 for j < i64.min k 9 do s + f64.sin (ys[(i * 7 + j) % (40 * n)])) is))
       (map (\i -> xs[i % n]) (iota (40 * n))) 1
