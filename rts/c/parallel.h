@@ -159,10 +159,23 @@ static void rd_work(struct rd_pool *p, struct futhark_context *ctx)
 	}
 }
 
-static bool rd_has_work(const struct rd_pool *p)
+static int64_t rd_unclaimed(const struct rd_pool *p)
 {
 	uint64_t t = __atomic_load_n(&p->ticket, __ATOMIC_SEQ_CST);
-	return (t & 0xffff) < (t >> 16 & 0xffff);
+	return (int64_t)(t >> 16 & 0xffff) - (int64_t)(t & 0xffff);
+}
+
+static bool rd_has_work(const struct rd_pool *p)
+{
+	return rd_unclaimed(p) > 0;
+}
+
+// For so many chunks: two at most, who wake others.  To be called with the lock held.
+static void rd_wake(struct rd_pool *p, int64_t n)
+{
+	int64_t asleep = __atomic_load_n(&p->sleepers, __ATOMIC_RELAXED);
+	for (int64_t i = 0; i < 2 && i < n && i < asleep; i++)
+		pthread_cond_signal(&p->work);
 }
 
 static void *rd_worker_main(void *arg)
@@ -180,6 +193,7 @@ static void *rd_worker_main(void *arg)
 		while (!rd_has_work(p) && !__atomic_load_n(&p->stop, __ATOMIC_ACQUIRE))
 			pthread_cond_wait(&p->work, &p->lock);
 		__atomic_sub_fetch(&p->sleepers, 1, __ATOMIC_SEQ_CST);
+		rd_wake(p, rd_unclaimed(p) - 1);
 		pthread_mutex_unlock(&p->lock);
 	}
 	return NULL;
@@ -371,9 +385,11 @@ static void rd_publish(struct rd_pool *p, int64_t n, rd_chunk_function *fn, cons
 	__atomic_store_n(&p->done, 0, __ATOMIC_RELAXED);
 	uint64_t region = (__atomic_load_n(&p->ticket, __ATOMIC_RELAXED) >> 32) + 1;
 	__atomic_store_n(&p->ticket, region << 32 | (uint64_t)n << 16, __ATOMIC_SEQ_CST);
-	if (__atomic_load_n(&p->sleepers, __ATOMIC_SEQ_CST) > 0) {
+	int asleep = __atomic_load_n(&p->sleepers, __ATOMIC_SEQ_CST);
+	int64_t wanted = n - 1 - (p->n_workers - asleep); // besides this thread and those awake
+	if (asleep > 0 && wanted > 0) {
 		pthread_mutex_lock(&p->lock);
-		pthread_cond_broadcast(&p->work);
+		rd_wake(p, wanted);
 		pthread_mutex_unlock(&p->lock);
 	}
 }
