@@ -203,10 +203,12 @@ static Work work_of_stm(Cost *c, const Stm *s)
 		             work_of_body(c, &e->loop.body));
 	case E_call:
 		return work_of_call(c, e->call.fn);
-	case E_concat: case E_iota: case E_replicate: case E_copy: case E_array:
+	case E_concat: case E_iota: case E_replicate: case E_array:
 		return elements(c, vars[s->pat.at[0].id].type);
+	case E_copy:
+		return times(c, sub_i64(2), elements(c, vars[s->pat.at[0].id].type));
 	case E_update:
-		return elements(c, sub_type(e->update.val));
+		return times(c, sub_i64(2), elements(c, sub_type(e->update.val)));
 	case E_screma:
 		return work_of_screma(c, e);
 	case E_hist:

@@ -25,7 +25,7 @@
 //
 // Note [Private copies].  An accumulator with an operator is given to each chunk as one of its
 // own, over new arrays with neutral elements, which are added to the actual one in the end
-// (multicore_acc.c).  Reductions of arrays need room for each chunk likewise.  So there is a
+// (multicore_acc.c).  Reductions and scans of arrays need room for each chunk likewise.  So there is a
 // choice at run time: with one chunk it is the SOAC as it was.  hist and scatter are
 // expressed by accumulators first; those without an operator are shared by all chunks, since the
 // order of writes to the same place is not specified.
@@ -90,8 +90,7 @@ bool suits(const Multicore *m, const Stm *s)
 	for EACH(Type, t, e->screma.map->ret)
 		if (t->kind == T_ACC && !input_of(m, *t))
 			return false;
-	if (e->screma.scans.len &&
-	    (has_kind(m, e->screma.map->ret, false) || !values_are_scalars(e->screma.scans)))
+	if (e->screma.scans.len && has_kind(m, e->screma.map->ret, false))
 		return false;
 	return !has_attr(s->attrs, "sequential") && !has_attr(s->attrs, "sequential_outer") &&
 	       !has_traces(e) && !(e->screma.n.kind == S_CONST && e->screma.n.val.i < 2);
@@ -99,7 +98,8 @@ bool suits(const Multicore *m, const Stm *s)
 
 bool is_simple(const Multicore *m, const Exp *e)
 {
-	return !has_kind(m, e->screma.map->ret, true) && values_are_scalars(e->screma.reds);
+	return !has_kind(m, e->screma.map->ret, true) && values_are_scalars(e->screma.reds) &&
+	       values_are_scalars(e->screma.scans);
 }
 
 bool is_among(Subs xs, Var v)
@@ -191,10 +191,12 @@ static Sub extra_work(const Job *j)
 			for EACH(Type, el, t->acc->elems)
 				extra = b_add(b, extra, count_elements(b,
 					subs_cat(input_of(j->m, *t)->space, el->dims)));
-	for EACH(Reduction, r, j->e->screma.reds)
-		for EACH(Sub, ne, r->ne)
-			if (is_array(sub_type(*ne)))
-				extra = b_add(b, extra, count_elements(b, sub_type(*ne).dims));
+	Reductions folds[] = {j->e->screma.reds, j->e->screma.scans};
+	for (int i = 0; i < 2; i++)
+		for EACH(Reduction, r, folds[i])
+			for EACH(Sub, ne, r->ne)
+				if (is_array(sub_type(*ne)))
+					extra = b_add(b, extra, count_elements(b, sub_type(*ne).dims));
 	return extra;
 }
 
@@ -205,6 +207,7 @@ static Body unchanged(Job *j, const Stm *s)
 	Exp *e = mem_dup(s->exp, sizeof *s->exp);
 	e->screma.map = lambda_rename(e->screma.map);
 	e->screma.reds = copy_operators(e->screma.reds);
+	e->screma.scans = copy_operators(e->screma.scans);
 	Types ts = {NEW_ARRAY(Type, s->pat.len), s->pat.len};
 	for (int i = 0; i < ts.len; i++)
 		ts.at[i] = vars[s->pat.at[i].id].type;
@@ -267,9 +270,10 @@ static void emit_choice(Job *j, const Stm *s, Sub work, Sub extra)
 		emit_apart(j, s, work);
 		return;
 	}
-	if (!may_share_sums(j)) {
+	if (j->n_scan || !may_share_sums(j)) {
 		j->n_chunks = emit_chunks(m, j->e->screma.n, work, extra);
-		Sub one = b_eq(b, j->n_chunks, sub_i64(1));
+		// Of two chunks that scan, one would wait for the other.
+		Sub one = b_lt(b, j->n_chunks, sub_i64(j->n_scan ? 3 : 2));
 		Body yes = unchanged(j, s);
 		b_open(b);
 		Subs made = chunks_of(*j, j->n_chunks, j->e);

@@ -43,6 +43,7 @@ typedef struct { Sub lo, len; } Rows;
 Sub    chunk_size(Multicore *, Sub n, Sub n_chunks, bool flat);
 Rows   chunk_rows(Multicore *, Sub c, Sub size, Sub n);
 Subs   inline_lambda(Multicore *, const Lambda *, Subs args);
+void   own_results(Multicore *, const Lambda *op, Subs res); // copies of what may be operands
 
 
 // How far from its own number a row adds; `wraps`: what lies beyond the ends is at the other one.

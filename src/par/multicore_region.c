@@ -220,7 +220,7 @@ Sub emit_row(Multicore *m, Sub arr, Sub i)
 }
 
 // Results that share memory with nothing: those of an operator may be its operands.
-static void own_results(Multicore *m, const Lambda *op, Subs res)
+void own_results(Multicore *m, const Lambda *op, Subs res)
 {
 	for (int i = 0; i < res.len; i++) {
 		bool own = gives_fresh(&op->body, op->body.res.at[i]);

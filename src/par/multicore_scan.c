@@ -70,6 +70,7 @@ static Subs running_values(Job *j, const Reduction *scan, Subs totals, bool all)
 		args.at[k + i] = emit_row(m, region_param(&r, i), at);
 	}
 	Subs res = inline_lambda(m, scan->op, args);
+	own_results(m, scan->op, res);
 	for (int i = 0; i < k; i++)
 		put_carried_row(m, &r, i, at, res.at[i]);
 	return region_close_sequential(m, &r);
@@ -319,7 +320,8 @@ static bool is_scan(const Multicore *m, const Stm *s)
 {
 	const Exp *e = s->exp;
 	return e->form == E_screma && e->screma.scans.len && !e->screma.reds.len &&
-	       suits(m, s) && !has_loops(&e->screma.map->body) && e->screma.n.kind == S_VAR;
+	       suits(m, s) && is_simple(m, e) && !has_loops(&e->screma.map->body) &&
+	       e->screma.n.kind == S_VAR;
 }
 
 static bool may_follow(const Multicore *m, const Stm *s)

@@ -126,7 +126,7 @@ static Subs dims_of(const Stm *s)
 	                                : vars[s->pat.at[0].id].type.dims;
 }
 
-// In the time of scalar operations; what is transposed takes longer.
+// In the time of scalar operations; what is read too, and what is transposed, takes longer.
 static Sub work_of(Build *b, const Stm *s)
 {
 	Type t = vars[s->pat.at[0].id].type;
@@ -137,9 +137,10 @@ static Sub work_of(Build *b, const Stm *s)
 	for EACH(Sub, d, dims)
 		n = b_mul(b, n, *d);
 	if (from.mem->strides.len > 1)
-		return b_mul(b, n, sub_i64(2));
-	int size = primtype_size(t.elem);
-	return size == 8 ? n : b_prim2(b, P_quot, b_mul(b, n, sub_i64(size)), sub_i64(8));
+		return b_mul(b, n, sub_i64(4));
+	bool reads = s->exp->form == E_copy || s->exp->form == E_update;
+	int size = primtype_size(t.elem) * (reads ? 2 : 1);
+	return b_prim2(b, P_quot, b_mul(b, n, sub_i64(size)), sub_i64(8));
 }
 
 static bool is_large_store(const Stm *s)

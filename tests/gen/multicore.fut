@@ -136,3 +136,11 @@ entry fails [n] (k: i64) (_: [n]i64) (xs: [n]f64) =
   map (\i -> xs[if i >= k then i + n else i]) (iota n)
 
 entry sum [n] (_: i64) (_: [n]i64) (xs: [n]f64) = f64.sum (map (\x -> x * 1.1) xs)
+
+-- Scans of arrays.
+entry scans_of_rows [n] (k: i64) (is: [n]i64) (xs: [n]f64) =
+  let m = i64.min 5 (k + 1)
+  let rows = map2 (\i x -> map (\j -> x + f64.i64 (i + j)) (iota m)) is xs
+  let (a, b) = unzip (scan (\(a, b) (c, d) -> (map2 (+) a c, b + d)) (replicate m 0, 0) (zip rows is))
+  let least = scan (\a b -> if a[0] < b[0] then a else b) (replicate m f64.inf) rows
+  in (a, b, least, scan (\_ y -> y) (replicate m 0) rows, scan (\a b -> map2 f64.max (copy a) b) (replicate m (-f64.inf)) (map (map (* 0.5)) rows))
