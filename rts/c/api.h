@@ -116,6 +116,15 @@ RD_API struct futhark_context *futhark_context_new(struct futhark_context_config
 	return ctx;
 }
 
+static void rd_forget_regions(struct futhark_context *ctx)
+{
+	for (int i = 0; i < ctx->n_regions; i++)
+		free(ctx->regions[i].busy);
+	free(ctx->regions);
+	ctx->regions = NULL;
+	ctx->n_regions = 0;
+}
+
 RD_API void futhark_context_free(struct futhark_context *ctx)
 {
 	ctx->cfg->in_use = false;
@@ -131,7 +140,7 @@ RD_API void futhark_context_free(struct futhark_context *ctx)
 	free(ctx->message.at);
 	free(ctx->backtrace.at);
 	free(ctx->events.at);
-	free(ctx->regions);
+	rd_forget_regions(ctx);
 	free(ctx);
 }
 
@@ -179,7 +188,7 @@ RD_API int futhark_context_clear_caches(struct futhark_context *ctx)
 	rd_free_cached(ctx);
 	ctx->bytes_peak = ctx->bytes_live;
 	ctx->events.len = 0;
-	ctx->n_regions = 0;
+	rd_forget_regions(ctx);
 #ifdef RD_GPU
 	rd_device_clear_events(ctx);
 #endif
@@ -187,7 +196,7 @@ RD_API int futhark_context_clear_caches(struct futhark_context *ctx)
 	return FUTHARK_SUCCESS;
 }
 
-// The loops that ran, with how often and the microseconds of all times together.
+// The loops that ran, with how often and the microseconds of all times together, and of each thread.
 RD_FUN void rd_put_regions(struct rd_text *t, struct futhark_context *ctx)
 {
 	const char *comma = ctx->events.len ? ", " : "";
@@ -201,6 +210,9 @@ RD_FUN void rd_put_regions(struct rd_text *t, struct futhark_context *ctx)
 		rd_put_json_string(t, r->where);
 		if (r->around >= 0)
 			rd_text_put(t, ", \"within\": \"region %d\"", r->around);
+		for (int k = 0; k < r->n_threads; k++)
+			rd_text_put(t, "%s%.3f%s", k ? ", " : ", \"threads\": [", (double)r->busy[k] / 1000,
+			            k == r->n_threads - 1 ? "]" : "");
 		rd_text_put(t, ", \"count\": %lld, \"duration\": %.3f}", (long long)r->count,
 		            (double)r->nanoseconds / 1000);
 		comma = ", ";

@@ -69,6 +69,8 @@ struct rd_region {
 	int around;                     // the number of the one around it, or -1
 	const char *description, *where;
 	int64_t count, nanoseconds;
+	int64_t *busy;                  // of each thread, likewise; NULL: not shared out
+	int n_threads;
 };
 
 struct futhark_context {
@@ -88,6 +90,7 @@ struct futhark_context {
 	char busy;                      // a thread is in a function of the interface
 	struct rd_pool *pool;           // of threads, once there is one (parallel.h)
 	void (*end_pool)(struct futhark_context *);
+	void (*count_threads)(struct futhark_context *, struct rd_region *); // for profiles
 	int n_threads;                  // 0: not known yet
 	int in_region;                  // regions inside of others use no threads
 	struct rd_sums *sums;           // what is to be added to places that threads share
@@ -176,6 +179,15 @@ static char *rd_take_error(struct futhark_context *ctx)
 		rd_text_put(&all, "%s", ctx->error);
 	rd_clear_error(ctx);
 	return all.at;
+}
+
+// @chunk clock: base
+#include <time.h>
+static RD_UNUSED int64_t rd_nanoseconds(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
 // @end

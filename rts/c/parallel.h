@@ -13,7 +13,7 @@
 #define RD_PARALLEL_H
 #include "memory.h"
 
-// @chunk parallel: memory fail
+// @chunk parallel: memory fail clock
 #include <limits.h>
 #include <pthread.h>
 #include <sched.h>
@@ -38,6 +38,8 @@ struct rd_worker {
 	struct futhark_context *ctx;
 	struct rd_pool *pool;
 	pthread_t thread;
+	int64_t busy;                   // nanoseconds in chunks that no profile has yet
+	char pad[64];
 };
 
 // The fields that many threads write to are on cache lines of their own.
@@ -52,6 +54,8 @@ struct rd_pool {
 	const void *args;
 	int sleepers, caller_sleeps, stop;
 	int spins;
+	int timed;                      // the region, for a profile
+	int64_t busy;                   // of the caller
 	int n_workers;
 	struct rd_worker *workers;
 	pthread_mutex_t lock;           // of what follows, and for going to sleep
@@ -133,8 +137,18 @@ static RD_COLD void rd_chunk_failed(struct rd_pool *p, struct futhark_context *c
 	rd_clear_error(ctx);
 }
 
+static void rd_do_chunk(struct rd_pool *p, struct futhark_context *ctx, int64_t c, int64_t *busy)
+{
+	int64_t began = p->timed ? rd_nanoseconds() : 0;
+	int err = p->fn(ctx, p->args, c);
+	if (err)
+		rd_chunk_failed(p, ctx, c, err);
+	if (began)
+		*busy += rd_nanoseconds() - began;
+}
+
 // Claims chunks of the current region until there are none.
-static void rd_work(struct rd_pool *p, struct futhark_context *ctx)
+static void rd_work(struct rd_pool *p, struct futhark_context *ctx, int64_t *busy)
 {
 	for (;;) {
 		uint64_t t = __atomic_load_n(&p->ticket, __ATOMIC_ACQUIRE);
@@ -145,11 +159,8 @@ static void rd_work(struct rd_pool *p, struct futhark_context *ctx)
 		                                 __ATOMIC_RELAXED))
 			continue;
 		// Until this chunk is done the region is not, so nothing changes here.
-		if (c < __atomic_load_n(&p->failed, __ATOMIC_RELAXED)) {
-			int err = p->fn(ctx, p->args, c);
-			if (err)
-				rd_chunk_failed(p, ctx, c, err);
-		}
+		if (c < __atomic_load_n(&p->failed, __ATOMIC_RELAXED))
+			rd_do_chunk(p, ctx, c, busy);
 		if (__atomic_add_fetch(&p->done, 1, __ATOMIC_SEQ_CST) == n &&
 		    __atomic_load_n(&p->caller_sleeps, __ATOMIC_SEQ_CST)) {
 			pthread_mutex_lock(&p->lock);
@@ -183,7 +194,7 @@ static void *rd_worker_main(void *arg)
 	struct rd_worker *w = (struct rd_worker *)arg;
 	struct rd_pool *p = w->pool;
 	while (!__atomic_load_n(&p->stop, __ATOMIC_ACQUIRE)) {
-		rd_work(p, w->ctx);
+		rd_work(p, w->ctx, &w->busy);
 		for (int i = 0; i < p->spins && !rd_has_work(p); i++)
 			rd_relax();
 		if (rd_has_work(p))
@@ -435,6 +446,28 @@ static RD_COLD int rd_take_chunk_error(struct futhark_context *ctx, struct rd_po
 	return err;
 }
 
+// What the threads did since it was asked last is this region's.  The workers are idle.
+static RD_COLD void rd_count_threads(struct futhark_context *ctx, struct rd_region *r)
+{
+	struct rd_pool *p = ctx->pool;
+	int64_t all = p->busy;
+	for (int i = 0; i < p->n_workers; i++)
+		all += p->workers[i].busy;
+	if (!all)
+		return;
+	if (!r->busy)
+		r->busy = (int64_t *)calloc((size_t)p->n_workers + 1, sizeof *r->busy);
+	if (!r->busy)
+		return;
+	r->n_threads = p->n_workers + 1;
+	r->busy[0] += p->busy;
+	p->busy = 0;
+	for (int i = 0; i < p->n_workers; i++) {
+		r->busy[i + 1] += p->workers[i].busy;
+		p->workers[i].busy = 0;
+	}
+}
+
 // Runs fn for chunks 0 .. n - 1; the error of the first that fails.
 static RD_UNUSED int rd_parallel(struct futhark_context *ctx, int64_t n, rd_chunk_function *fn,
                                  const void *args)
@@ -445,12 +478,14 @@ static RD_UNUSED int rd_parallel(struct futhark_context *ctx, int64_t n, rd_chun
 	if (!ctx->pool && ctx->n_threads > 1) {
 		ctx->pool = rd_new_pool(ctx, ctx->n_threads);
 		ctx->end_pool = rd_end_pool;
+		ctx->count_threads = rd_count_threads;
 	}
 	ctx->in_region = 1;
 	struct rd_pool *p = ctx->pool;
 	if (p) {
+		p->timed = ctx->profiling && !ctx->profiling_paused;
 		rd_publish(p, n, fn, args);
-		rd_work(p, ctx);
+		rd_work(p, ctx, &p->busy);
 		rd_wait_for_chunks(p, n);
 		rd_add_peaks(ctx, p);
 		if (__atomic_load_n(&p->failed, __ATOMIC_RELAXED) < INT64_MAX)

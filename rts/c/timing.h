@@ -29,14 +29,7 @@ RD_FUN void rd_put_json_string(struct rd_text *t, const char *s)
 	rd_text_put(t, "\"");
 }
 
-// @chunk profile: timing context
-RD_HOT int64_t rd_nanoseconds(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
+// @chunk profile: timing context clock
 static RD_COLD void rd_count_region(struct futhark_context *ctx, int number, int around,
                                     const char *description, const char *where, int64_t time)
 {
@@ -55,11 +48,13 @@ static RD_COLD void rd_count_region(struct futhark_context *ctx, int number, int
 	r->where = where;
 	r->count++;
 	r->nanoseconds += time;
+	if (ctx->pool)
+		ctx->count_threads(ctx, r);
 }
 
 RD_HOT int64_t rd_region_begin(const struct futhark_context *ctx)
 {
-	return ctx->profiling && !ctx->profiling_paused ? rd_nanoseconds() : 0;
+	return ctx->profiling && !ctx->profiling_paused && !ctx->in_region ? rd_nanoseconds() : 0;
 }
 
 RD_HOT void rd_region_end(struct futhark_context *ctx, int number, int around,

@@ -9,7 +9,8 @@
 //     DATASET.html       the source with the time of each line beside it
 //
 // The time of a loop is split into its own and that of loops inside, which are listed
-// themselves: own times add up to what the entry point took, less what is between loops.
+// themselves: own times add up to what the entry point took, less what is between loops.  Of loops
+// that threads share, the summary says how busy each thread was, and how evenly.
 #include "cli/cli.h"
 
 #include <errno.h>
@@ -20,6 +21,7 @@ typedef struct {
 	const char *name, *description, *place; // place: file:line:col..., or NULL for entry points
 	int64_t count;
 	double time, own;                       // microseconds
+	const Json *threads;                    // of each thread, or NULL
 } Event;
 typedef VEC(Event) Events;
 
@@ -72,7 +74,8 @@ static Events read_events(const Json *report)
 		double time = number_of(*j, "duration", 0);
 		VEC_PUSH(&events, (Event){name ? name : "?", about ? about : "",
 		                          place_of(string_of(*j, "provenance")),
-		                          (int64_t)number_of(*j, "count", 1), time, time});
+		                          (int64_t)number_of(*j, "count", 1), time, time,
+		                          json_member(*j, "threads")});
 	}
 	for EACH(Json *, j, list->items) {
 		const char *within = string_of(*j, "within");
@@ -155,6 +158,31 @@ static double share(double time, double total)
 	return total > 0 ? 100 * time / total : 0;
 }
 
+// How busy the threads were, of the time that the region took; and the busiest beside the mean.
+static void put_threads(Str *s, Events sorted)
+{
+	bool any = false;
+	for EACH(Event, e, sorted) {
+		if (!e->threads || e->threads->kind != JSON_ARRAY || !e->threads->items.len)
+			continue;
+		double sum = 0, most = 0;
+		int n = e->threads->items.len;
+		for EACH(Json *, t, e->threads->items) {
+			double time = (*t)->kind == JSON_NUMBER ? (*t)->number : 0;
+			sum += time;
+			most = time > most ? time : most;
+		}
+		if (!any)
+			str_printf(s, "\nThreads\n\n%8s %10s  %s\n", "busy", "imbalance", "where");
+		any = true;
+		str_printf(s, "%7.1f%% %10.2f  %s", share(sum / n, e->time), sum > 0 ? most * n / sum : 1,
+		           e->description);
+		for EACH(Json *, t, e->threads->items)
+			str_printf(s, " %.0f%%", share((*t)->kind == JSON_NUMBER ? (*t)->number : 0, e->time));
+		str_putc(s, '\n');
+	}
+}
+
 static const char *summary_text(Events events, LineTimes lines, double total)
 {
 	Str s = {0};
@@ -170,6 +198,7 @@ static const char *summary_text(Events events, LineTimes lines, double total)
 		str_printf(&s, "%10.1fμs %7.1f%% %10.1fμs %12.2fμs %10lld  %s\n", e->own,
 		           share(e->own, total), e->time, e->count ? e->time / (double)e->count : 0,
 		           (long long)e->count, e->description);
+	put_threads(&s, sorted);
 	str_puts(&s, "\nLines\n\n");
 	for EACH(LineTime, l, lines)
 		str_printf(&s, "%10.1fμs %7.1f%%  %s:%d  %s\n", l->time, share(l->time, total), l->file, l->line,

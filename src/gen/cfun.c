@@ -118,6 +118,7 @@ static void gen_function_body(Gen *g, const Fun *f)
 {
 	g->body = &f->body;
 	g->blends = has_shared_stores(&f->body);
+	g->in_chunk = has_attr(f->attrs, ATTR_REGION);
 	g->out = (Str){0};
 	g->blocks.len = g->pending.len = 0;
 	g->indent = 1 + g->cleans;

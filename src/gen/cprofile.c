@@ -8,16 +8,20 @@
 //     for (...) ...
 //     rd_region_end(ctx, 3, -1, "Loop at prog.fut:7:3-20.", "prog.fut:7:3-20\n...", began);
 //
-// The numbers are those of the region and of the one around it.  // Regions deeper inside would cost time when nobody is looking.
+// The numbers are those of the region and of the one around it.  Regions deeper inside would cost time
+// when nobody is looking, except for loops that threads share, which take longer than that.  What
+// each thread spends in those is known too (rts/c/parallel.h).
 #include "gen/cgen.h"
 
 #include "par/par.h"
 
 static bool is_region(const Gen *g, const Stm *s)
 {
-	return g->n_regions_around == g->n_loops_around &&
+	if (g->in_chunk)
+		return false;
+	return is_parallel_region(s) || (g->n_regions_around == g->n_loops_around &&
 	       (g->n_loops_around == 0 ||
-	        (g->n_loops_around == 1 && has_attr(s->attrs, ATTR_PARALLEL)));
+	        (g->n_loops_around == 1 && has_attr(s->attrs, ATTR_PARALLEL))));
 }
 
 // The innermost place that is in the user's own text stands for the loop.
@@ -45,7 +49,8 @@ Region begin_region(Gen *g, const Stm *s)
 		return r;
 	rts_use(g->rts, "profile");
 	r.number = g->counting ? 0 : g->n_regions++;
-	r.around = g->n_loops_around > 1 ? g->region_around : -1;
+	r.around = g->n_regions_around > 0 ? g->region_around : -1;
+	r.parallel |= is_parallel_region(s);
 	if (!r.parallel) {
 		g->n_regions_around++;
 		g->region_around = r.number;
@@ -61,7 +66,8 @@ void end_region(Gen *g, const Stm *s, Region r)
 	if (r.number < 0)
 		return;
 	g->n_regions_around -= !r.parallel;
-	const char *kind = r.parallel ? "Iterations of a SOAC" : "Loop";
+	const char *kind = is_parallel_region(s) ? "Region of threads"
+	                 : r.parallel ? "Iterations of a SOAC" : "Loop";
 	line(g, "rd_region_end(%s, %d, %d, %s, %s, %s);", ctx(g), r.number, r.around,
 	     c_string(text("%s at %s.", kind, main_place(s->where))), places(s->where), r.began);
 }

@@ -111,9 +111,11 @@ static Fun *region_fun(Outline *o, const Stm *s, Vars args)
 	Body body = e->loop.body;
 	Visit v = {.sub = replace, .copy = true, .ctx = &renamed};
 	body_visit(&body, &v);
+	Name *region = NEW_ARRAY(Name, 1);
+	*region = name_of(ATTR_REGION);
 	return NEW(Fun, .name = name_of(text("%s.region%d", o->fun->name, ++o->n_regions)),
 	           .params = VEC_SLICE(Vars, params), .res = VEC_SLICE(Vars, res), .body = body,
-	           .where = s->where);
+	           .attrs = {region, 1}, .where = s->where);
 }
 
 // ---- Kernels ----

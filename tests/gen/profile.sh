@@ -39,6 +39,20 @@ says '<pre>    map \(.x -&gt; x \* x \+ 1\) a</pre>'
 run cat p.prof/large.timeline
 says '^Runs: 7$'
 
+about "profile: threads"
+sed 's/1000i64/100000i64/' p.fut >t.fut
+OMP_NUM_THREADS=3 CFLAGS="$CFLAGS -DRD_LEAST_WORK=100" run raido bench --backend=multicore --no-convergence-phase \
+	--profile --json=t.json t.fut
+exits 0
+run cat t.json
+says '"threads": \[[0-9.]*, [0-9.]*, [0-9.]*\], "count": 7,'
+run raido profile t.json
+exits 0
+run cat t.prof/large.summary
+says ' 7  Region of threads at t.fut:7:5-28\.$'
+says '^ *busy  *imbalance  where$'
+says '^ *[0-9.]*%  *[0-9.]*  Region of threads at t.fut:7:5-28\. [0-9]+% [0-9]+% [0-9]+%$'
+
 about "profile: files it cannot use"
 run raido profile absent.json
 exits 1
