@@ -77,16 +77,28 @@ static inline void rd_relax(void)
 
 // ---- How many threads ----
 
-// Processors that this process may use, as far as its control group says.
+// Where control groups are.  Tests have others.
+#ifndef RD_CGROUP
+#define RD_CGROUP "/sys/fs/cgroup"
+#endif
+
+// The numbers in a file, as many as there are; false: none.
+static RD_COLD bool rd_read_numbers(const char *file, long long *a, long long *b)
+{
+	FILE *f = fopen(file, "r");
+	bool ok = f && fscanf(f, "%lld %lld", a, b) >= 1;
+	if (f)
+		fclose(f);
+	return ok;
+}
+
+// Processors that this process may use, as far as its control group says: version 2 or 1.
 static RD_COLD int rd_quota(void)
 {
-	long long quota = 0, period = 0;
-	FILE *f = fopen("/sys/fs/cgroup/cpu.max", "r");
-	if (f) {
-		if (fscanf(f, "%lld %lld", &quota, &period) != 2)
-			quota = 0;
-		fclose(f);
-	}
+	long long quota = 0, period = 0, none;
+	if (!rd_read_numbers(RD_CGROUP "/cpu.max", &quota, &period) &&
+	    rd_read_numbers(RD_CGROUP "/cpu/cpu.cfs_quota_us", &quota, &none))
+		rd_read_numbers(RD_CGROUP "/cpu/cpu.cfs_period_us", &period, &none);
 	return quota > 0 && period > 0 ? (int)((quota + period - 1) / period) : INT_MAX;
 }
 

@@ -59,6 +59,53 @@ complains 'positive integer'
 run ./multicore --help
 says 'num-threads INT'
 
+# How many threads a run has: its profile says what each did.
+threads_of() {
+	"$@" -P -e sum <in 2>&1 >/dev/null | grep -o '"threads": \[[^]]*' | head -n 1 | tr , '\n' | wc -l | tr -d ' '
+}
+
+about "how many threads"
+run threads_of ./multicore --num-threads 5
+is 5
+run threads_of env OMP_NUM_THREADS=3 ./multicore
+is 3
+run threads_of env OMP_NUM_THREADS=3 ./multicore --num-threads 4
+is 4
+run threads_of env OMP_NUM_THREADS=none ./multicore --num-threads 2
+is 2
+run threads_of ./multicore --num-threads 1
+is 0
+if taskset -c "$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')" true >.out 2>&1; then
+	run threads_of taskset -c "$(taskset -cp $$ | sed 's/.*: //; s/[-,].*//')" ./multicore
+	is 0
+fi
+
+about "quotas of control groups"
+mkdir -p group/cpu
+CFLAGS="-O1 $small -DRD_CGROUP=\"$PWD/group\"" run raido multicore -o limited multicore.fut
+silent
+unlimited=$(threads_of ./limited)
+echo '150000 100000' >group/cpu.max
+two=$((unlimited > 2 ? 2 : unlimited))
+run threads_of ./limited
+is $two
+echo '50000 100000' >group/cpu.max
+run threads_of ./limited
+is 0
+echo 'max 100000' >group/cpu.max
+run threads_of ./limited
+is "$unlimited"
+rm group/cpu.max
+echo 100000 >group/cpu/cpu.cfs_quota_us
+echo 100000 >group/cpu/cpu.cfs_period_us
+run threads_of ./limited
+is 0
+echo -1 >group/cpu/cpu.cfs_quota_us
+run threads_of ./limited
+is "$unlimited"
+run threads_of ./limited --num-threads 3
+is 3
+
 about "test"
 cat >blocks.fut <<'END'
 -- ==
