@@ -38,21 +38,131 @@ void str_puts(Str *s, const char *from)
 	str_putn(s, from, strlen(from));
 }
 
+// ---- Formatting ----
+//
+// Nearly all text that the compiler makes is of a few conversions, for which vsnprintf takes
+// several times as long.
+
+// The length of %s %.*s %c %d %u %zu %ld %lld %% after the sign; 0 for others.
+static size_t plain_len(const char *s)
+{
+	switch (s[0]) {
+	case 's': case 'c': case 'd': case 'u': case '%':
+		return 1;
+	case '.':
+		return s[1] == '*' && s[2] == 's' ? 3 : 0;
+	case 'z':
+		return s[1] == 'u' ? 2 : 0;
+	case 'l':
+		return s[1] == 'd' ? 2 : s[1] == 'l' && s[2] == 'd' ? 3 : 0;
+	default:
+		return 0;
+	}
+}
+
+static bool is_plain(const char *fmt)
+{
+	for (const char *p = fmt; (p = strchr(p, '%'));) {
+		size_t n = plain_len(++p);
+		if (!n)
+			return false;
+		p += n;
+	}
+	return true;
+}
+
+// What fits of a text of any length.
+typedef struct { char *at; size_t len, room; } Cut;
+
+static void cut_put(Cut *c, const char *from, size_t n)
+{
+	if (c->len < c->room)
+		memcpy(c->at + c->len, from, n < c->room - c->len ? n : c->room - c->len);
+	c->len += n;
+}
+
+static void cut_number(Cut *c, bool negative, unsigned long long u)
+{
+	char digits[24], *p = digits + sizeof digits;
+	do
+		*--p = (char)('0' + u % 10);
+	while (u /= 10);
+	if (negative)
+		*--p = '-';
+	cut_put(c, p, (size_t)(digits + sizeof digits - p));
+}
+
+static void cut_signed(Cut *c, long long i)
+{
+	cut_number(c, i < 0, i < 0 ? 0 - (unsigned long long)i : (unsigned long long)i);
+}
+
+static size_t put_plain(char *to, size_t room, const char *fmt, va_list ap)
+{
+	Cut c = {to, 0, room - 1};
+	for (;;) {
+		size_t n = strcspn(fmt, "%");
+		cut_put(&c, fmt, n);
+		if (!fmt[n])
+			break;
+		fmt += n + 1;
+		switch (*fmt) {
+		case 's': {
+			const char *s = va_arg(ap, const char *);
+			cut_put(&c, s, strlen(s));
+			break;
+		}
+		case '.': {
+			int most = va_arg(ap, int);
+			const char *s = va_arg(ap, const char *);
+			cut_put(&c, s, most < 0 ? strlen(s) : strnlen(s, (size_t)most));
+			break;
+		}
+		case 'c': {
+			char one = (char)va_arg(ap, int);
+			cut_put(&c, &one, 1);
+			break;
+		}
+		case 'd': cut_signed(&c, va_arg(ap, int)); break;
+		case 'u': cut_number(&c, false, va_arg(ap, unsigned)); break;
+		case 'z': cut_number(&c, false, va_arg(ap, size_t)); break;
+		case 'l':
+			cut_signed(&c, fmt[1] == 'l' ? va_arg(ap, long long) : va_arg(ap, long));
+			break;
+		default: // %%
+			cut_put(&c, "%", 1);
+			break;
+		}
+		fmt += plain_len(fmt);
+	}
+	to[c.len < c.room ? c.len : c.room] = 0;
+	return c.len;
+}
+
+// As vsnprintf, for some room.
+static size_t put(char *to, size_t room, const char *fmt, va_list ap)
+{
+	if (is_plain(fmt))
+		return put_plain(to, room, fmt, ap);
+	int n = vsnprintf(to, room, fmt, ap);
+	if (n < 0)
+		bug("cannot format \"%s\"", fmt);
+	return (size_t)n;
+}
+
 void str_vprintf(Str *s, const char *fmt, va_list ap)
 {
 	va_list again;
 	va_copy(again, ap);
 	reserve(s, 63);
 	size_t free_bytes = s->cap - s->len;
-	int n = vsnprintf(s->at + s->len, free_bytes, fmt, ap);
-	if (n < 0)
-		bug("cannot format \"%s\"", fmt);
-	if ((size_t)n >= free_bytes) {
-		reserve(s, (size_t)n);
-		vsnprintf(s->at + s->len, (size_t)n + 1, fmt, again);
+	size_t n = put(s->at + s->len, free_bytes, fmt, ap);
+	if (n >= free_bytes) {
+		reserve(s, n);
+		put(s->at + s->len, n + 1, fmt, again);
 	}
 	va_end(again);
-	s->len += (size_t)n;
+	s->len += n;
 }
 
 void str_printf(Str *s, const char *fmt, ...)
@@ -73,14 +183,12 @@ const char *vtext(const char *fmt, va_list ap)
 	char small[256];
 	va_list again;
 	va_copy(again, ap);
-	int n = vsnprintf(small, sizeof small, fmt, ap);
-	if (n < 0)
-		bug("cannot format \"%s\"", fmt);
-	char *p = mem_alloc((size_t)n + 1);
-	if ((size_t)n < sizeof small)
-		memcpy(p, small, (size_t)n + 1);
+	size_t n = put(small, sizeof small, fmt, ap);
+	char *p = mem_alloc(n + 1);
+	if (n < sizeof small)
+		memcpy(p, small, n + 1);
 	else
-		vsnprintf(p, (size_t)n + 1, fmt, again);
+		put(p, n + 1, fmt, again);
 	va_end(again);
 	return p;
 }

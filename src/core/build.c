@@ -18,8 +18,7 @@
 typedef struct Number {
 	struct Number *next;                    // in its bucket, older
 	uint64_t hash;
-	int len, room;                          // of the key: words, and words that fit
-	uint64_t *key;
+	const Exp *exp;
 	Sub value;
 } Number;
 
@@ -29,6 +28,8 @@ typedef struct Numbers {
 	VEC(Number *) stack;                    // oldest first
 	Number *spare;                          // entries to be used again
 	Scope *closed;                          // likewise scopes, with room for their statements
+	const Exp *asked;                       // what was last looked for, likely to come next
+	uint64_t asked_hash;
 } Numbers;
 
 struct Scope {
@@ -102,12 +103,26 @@ static uint64_t hash_words(const uint64_t *w, int n)
 	return h;
 }
 
-static const Number *number_find(const Numbers *t, const Key *k)
+static bool hash_of(const Exp *e, uint64_t *hash)
 {
-	uint64_t h = hash_words(k->words, k->len);
+	Key k;
+	bool ok = key_of(e, &k);
+	if (ok)
+		*hash = hash_words(k.words, k.len);
+	return ok;
+}
+
+static bool has_key(const Exp *e, const Key *k)
+{
+	Key other;
+	return key_of(e, &other) && other.len == k->len &&
+	       memcmp(other.words, k->words, (size_t)k->len * sizeof *k->words) == 0;
+}
+
+static const Number *number_find(const Numbers *t, const Key *k, uint64_t h)
+{
 	for (const Number *n = t->buckets[h & t->mask]; n; n = n->next)
-		if (n->hash == h && n->len == k->len &&
-		    memcmp(n->key, k->words, (size_t)k->len * sizeof *k->words) == 0)
+		if (n->hash == h && has_key(n->exp, k))
 			return n;
 	return NULL;
 }
@@ -119,19 +134,17 @@ static void number_link(Numbers *t, Number *n)
 	*bucket = n;
 }
 
-static void number_add(Numbers *t, const Key *k, Sub value)
+// h is the hash of the key of e, which stays as it is as long as a body is open.
+static void number_add(Numbers *t, const Exp *e, uint64_t h, Sub value)
 {
 	Number *n = t->spare;
-	if (n && n->room >= k->len) {
+	if (n)
 		t->spare = n->next;
-	} else {
-		int room = (k->len + 7) & ~7;
-		n = NEW(Number, .key = NEW_ARRAY(uint64_t, room), .room = room);
-	}
-	n->hash = hash_words(k->words, k->len);
-	n->len = k->len;
+	else
+		n = NEW(Number);
+	n->hash = h;
+	n->exp = e;
 	n->value = value;
-	memcpy(n->key, k->words, (size_t)k->len * sizeof *k->words);
 	VEC_PUSH(&t->stack, n);
 	if ((uint64_t)t->stack.len <= t->mask) {
 		number_link(t, n);
@@ -224,9 +237,10 @@ void b_emit(Build *b, Stm s)
 		bug("a statement outside of any open body");
 	s.certs = real_certs(s.certs);
 	VEC_PUSH(&b->top->stms, s);
-	Key k;
-	if (s.pat.len == 1 && key_of(s.exp, &k))
-		number_add(b->top->numbers, &k, sub_var(s.pat.at[0]));
+	Numbers *t = b->top->numbers;
+	uint64_t h = t->asked_hash;
+	if (s.pat.len == 1 && (t->asked == s.exp || hash_of(s.exp, &h)))
+		number_add(t, s.exp, h, sub_var(s.pat.at[0]));
 }
 
 void b_stm(Build *b, Vars pat, Exp *e)
@@ -267,7 +281,12 @@ static bool has_certs(Vars certs)
 bool b_find(Build *b, const Exp *e, Type t, Sub *out)
 {
 	Key k;
-	const Number *n = key_of(e, &k) ? number_find(b->top->numbers, &k) : NULL;
+	if (!key_of(e, &k))
+		return false;
+	Numbers *known = b->top->numbers;
+	known->asked = e;
+	known->asked_hash = hash_words(k.words, k.len);
+	const Number *n = number_find(known, &k, known->asked_hash);
 	if (!n || !same_types(t, sub_type(n->value)))
 		return false;
 	*out = n->value;
@@ -310,10 +329,10 @@ Subs b_lets(Build *b, const char *hint, Types ts, Exp *e)
 // not (not x) and neg (neg x) are x: what undoes a fresh negation is known beforehand.
 static void number_inverse(Build *b, Prim op, PrimType at, Sub x, Sub negated)
 {
-	Exp back = {.form = E_prim, .prim = {.op = op, .at = at, .x = {negated}}};
-	Key k;
-	if (key_of(&back, &k))
-		number_add(b->top->numbers, &k, x);
+	Exp *back = NEW(Exp, .form = E_prim, .prim = {.op = op, .at = at, .x = {negated}});
+	uint64_t h;
+	if (hash_of(back, &h))
+		number_add(b->top->numbers, back, h, x);
 }
 
 Sub b_prim(Build *b, Prim op, PrimType at, Sub x, Sub y, Sub z)

@@ -25,8 +25,13 @@ const char *const form_name[N_FORM] = {
 #define NEST FORM_NEST
 #define SOAC FORM_SOAC
 #define EFFECT FORM_EFFECT
-static const struct { unsigned stages, flags; } forms[N_FORM] = {
-#define FORM(name, stages, flags) {stages, flags},
+const uint8_t form_flags[N_FORM] = {
+#define FORM(name, stages, flags) flags,
+#include "core/forms.def"
+#undef FORM
+};
+static const uint8_t form_stages[N_FORM] = {
+#define FORM(name, stages, flags) stages,
 #include "core/forms.def"
 #undef FORM
 };
@@ -37,14 +42,9 @@ static const struct { unsigned stages, flags; } forms[N_FORM] = {
 #undef SOAC
 #undef EFFECT
 
-bool form_has(Form f, FormFlag flag)
-{
-	return (forms[f].flags & flag) != 0;
-}
-
 bool form_allowed(Form f, Stage s)
 {
-	return (forms[f].stages & s) != 0;
+	return (form_stages[f] & s) != 0;
 }
 
 // ---- Variables ----

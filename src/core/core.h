@@ -92,7 +92,8 @@ typedef enum {
 	N_PRIM
 } Prim;
 extern const char *const prim_name[N_PRIM];
-int      prim_arity(Prim);
+extern const int8_t prim_arities[N_PRIM];
+static inline int prim_arity(Prim op) { return prim_arities[op]; }
 bool     prim_allowed(Prim, PrimType);          // is op at this operand type an operation?
 PrimType prim_result(Prim, PrimType);           // e.g. eq at f64 gives bool
 PrimType prim_operand(Prim, PrimType, int i);   // ldexp's second operand is i32
@@ -114,7 +115,8 @@ typedef enum {                                  // ORDER: the words of forms.def
 	FORM_PURE = 1, FORM_ALIAS = 2, FORM_FRESH = 4, FORM_NEST = 8, FORM_SOAC = 16,
 	FORM_EFFECT = 32,
 } FormFlag;
-bool form_has(Form, FormFlag);
+extern const uint8_t form_flags[N_FORM];
+static inline bool form_has(Form f, FormFlag flag) { return (form_flags[f] & flag) != 0; }
 
 // One dimension of a slice: a single index (removes the dimension) or
 // start, start+step, ... of `len` elements.
@@ -295,6 +297,8 @@ struct Fun {
 	Name entry_name;                        // the user's name of an entry point
 	Attributes attrs;
 	const Where *where;
+	// the statements of the body, if the simplifier has nothing to do on them; else others
+	const Stm *simple;
 };
 typedef SLICE(Fun *) Funs;
 typedef enum { STAGE_SOAC = 1, STAGE_SEG = 2, STAGE_MEM = 4 } Stage;

@@ -11,16 +11,17 @@ const char *const prim_name[N_PRIM] = {
 typedef enum { NUM, INT, FLOAT, BITS, ALL, WORD } Domain;
 typedef enum { SAME, BOOL, I32, BITS_OF, FLOAT_OF } Result;
 
-static const struct { int8_t arity, domain, result; } rows[N_PRIM] = {
-#define PRIM(name, arity, domain, result, ...) {arity, domain, result},
+static const struct { int8_t domain, result; } rows[N_PRIM] = {
+#define PRIM(name, arity, domain, result, ...) {domain, result},
 #include "core/prims.def"
 #undef PRIM
 };
 
-int prim_arity(Prim op)
-{
-	return rows[op].arity;
-}
+const int8_t prim_arities[N_PRIM] = {
+#define PRIM(name, arity, ...) arity,
+#include "core/prims.def"
+#undef PRIM
+};
 
 bool prim_allowed(Prim op, PrimType t)
 {

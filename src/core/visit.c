@@ -94,13 +94,17 @@ void type_visit(Type *t, Visit *v)
 
 static void on_bind(Visit *v, Var *x)
 {
-	Type t = vars[x->id].type;
-	bool has_operands = t.kind == T_ACC || (t.kind == T_DATA && t.dims.len);
-	if (has_operands)
-		type_visit(&t, v);
+	const Type *known = &vars[x->id].type;
+	if (known->kind != T_ACC && (known->kind != T_DATA || !known->dims.len)) {
+		if (v->bind)
+			v->bind(v, x);
+		return;
+	}
+	Type t = *known;
+	type_visit(&t, v);
 	if (v->bind)
 		v->bind(v, x);
-	if (v->copy && has_operands)
+	if (v->copy)
 		vars[x->id].type = t;
 }
 
@@ -255,7 +259,7 @@ Exp *exp_visit(Exp *e, Visit *v)
 		on_sub(v, &e->atom.x);
 		return e;
 	case E_prim:
-		for (int i = 0; i < prim_arity(e->prim.op); i++)
+		for (int i = 0, n = prim_arity(e->prim.op); i < n; i++)
 			on_sub(v, &e->prim.x[i]);
 		return e;
 	case E_convert:

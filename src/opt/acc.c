@@ -620,7 +620,7 @@ static Prog *one_round(Prog *prog, bool *changed)
 		note_defs(&note, &(*f)->body);
 	Visit v = {.body = expand_body, .funs = &funs, .copy = true, .ctx = &a};
 	for EACH(Fun *, f, out->funs)
-		expand_body(&v, &(*f)->body);
+		fun_rewrite(*f, &v);
 	*changed = a.changed;
 	return a.changed ? out : prog;
 }

@@ -337,7 +337,7 @@ Prog *cse(Prog *prog)
 	Prog *out = prog_copy(prog, &funs);
 	Visit v = {.sub = replace, .body = cse_body, .funs = &funs, .copy = true, .ctx = c};
 	for EACH(Fun *, f, out->funs)
-		cse_body(&v, &(*f)->body);
+		fun_rewrite(*f, &v);
 	table_free(c->to);
 	table_free(c->replaced);
 	table_free(c->local);

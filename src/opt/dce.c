@@ -28,25 +28,10 @@
 // Effects are traces, also nested ones and those of callees, and assertions.  An assertion
 // stays if its certificate is live, if nothing names the certificate in the first place (the
 // language allows that dead code vanishes with its checks, but a check that stands alone
-// was meant), or if it is marked (kept.c).  Functions stay if an entry point reaches them; without entry points all do.
+// was meant), or if it is marked (kept.c).  Functions stay if an entry point reaches them; without
+// entry points all do.
 // Accumulators are linear and stay as long as what holds them does.
-#include "opt/opt.h"
-
-// How a variable came about; nothing is known of parameters of functions.
-typedef enum { BY_FUN, BY_PATTERN, BY_LOOP, BY_LAMBDA } Origin;
-typedef struct { Origin origin; int index; const Stm *stm; const Lambda *lambda; } Def;
-
-typedef struct {
-	bool components;                        // are components dropped at this stage?
-	bool *live;                             // by variable: used by what stays
-	bool *named;                            // by variable: used by anything
-	bool *alive;                            // statements that stay, by their first variable
-	Def *defs;                              // by variable
-	VEC(Var) work;                          // live, but not handled yet
-	Map traces;                             // functions and expressions with a trace in them
-	Map silent;                             // live statements without a pattern
-	Map reached;                            // functions: old -> new
-} Dce;
+#include "opt/dce.h"
 
 // ---- Effects ----
 
@@ -184,7 +169,7 @@ static void mark_lambda_slot(Visit *v, Lambda **l)
 	mark_lambda(v->ctx, *l);
 }
 
-static bool is_alive(Dce *d, const Stm *s)
+bool dce_is_alive(const Dce *d, const Stm *s)
 {
 	return s->pat.len ? d->alive[s->pat.at[0].id] : map_has(&d->silent, s);
 }
@@ -208,7 +193,7 @@ static void mark_lambda_effects(Visit *v, Lambda **l)
 	mark_effects(v, &(*l)->body);
 }
 
-static bool has_components(const Dce *d, Form f)
+bool dce_has_components(const Dce *d, Form f)
 {
 	return d->components && (f == E_if_ || f == E_match || f == E_loop || f == E_screma ||
 	                         f == E_hist || f == E_scatter || f == E_flatmap ||
@@ -261,13 +246,13 @@ static void mark_common(Dce *d, const Exp *e)
 
 static void mark_stm(Dce *d, const Stm *s)
 {
-	if (is_alive(d, s))
+	if (dce_is_alive(d, s))
 		return;
 	if (s->pat.len)
 		d->alive[s->pat.at[0].id] = true;
 	else
 		map_put(&d->silent, s, (void *)s);
-	bool whole = !has_components(d, s->exp->form);
+	bool whole = !dce_has_components(d, s->exp->form);
 	for EACH(Var, x, s->pat)
 		if (whole || vars[x->id].type.kind == T_ACC)
 			mark_var(d, *x);
@@ -297,7 +282,7 @@ static void mark_screma_group(Dce *d, const Exp *e, Reductions rs, int first, in
 	}
 }
 
-static int n_values(Reductions rs)
+int dce_n_values(Reductions rs)
 {
 	int n = 0;
 	for EACH(Reduction, r, rs)
@@ -307,15 +292,12 @@ static int n_values(Reductions rs)
 
 static void mark_screma(Dce *d, const Exp *e, int i)
 {
-	int n_scans = n_values(e->screma.scans), n_reds = n_values(e->screma.reds);
+	int n_scans = dce_n_values(e->screma.scans), n_reds = dce_n_values(e->screma.reds);
 	mark_screma_group(d, e, e->screma.scans, 0, i);
 	mark_screma_group(d, e, e->screma.reds, n_scans, i);
 	if (i >= n_scans + n_reds)
 		mark(d, e->screma.map->body.res.at[i]);
 }
-
-// Where the results of the map function for an operator or destination begin.
-typedef struct { int index, value; } Places;
 
 static void mark_results(Dce *d, const Lambda *l, int from, int n)
 {
@@ -364,7 +346,7 @@ static void mark_scatter(Dce *d, const Exp *e, int i)
 	}
 }
 
-static int n_acc_arrays(const Exp *e)
+int dce_n_acc_arrays(const Exp *e)
 {
 	int n = 0;
 	for EACH(AccInput, in, e->withacc.inputs)
@@ -402,7 +384,7 @@ static void mark_component(Dce *d, const Exp *e, int i)
 			mark(d, e->flatmap.map->body.res.at[i - 1]);
 		break;
 	case E_withacc: {
-		int n = n_acc_arrays(e);
+		int n = dce_n_acc_arrays(e);
 		if (i >= n)
 			mark(d, e->withacc.fn->body.res.at[e->withacc.inputs.len + i - n]);
 		break;
@@ -436,7 +418,7 @@ static void handle(Dce *d, Var v)
 	case BY_FUN:
 		return;
 	case BY_PATTERN:
-		if (has_components(d, def->stm->exp->form))
+		if (dce_has_components(d, def->stm->exp->form))
 			mark_component(d, def->stm->exp, def->index);
 		mark_stm(d, def->stm);
 		return;
@@ -456,290 +438,6 @@ static void work_off(Dce *d)
 {
 	while (d->work.len)
 		handle(d, d->work.at[--d->work.len]);
-}
-
-// ---- What stays ----
-
-static void sweep(Visit *, Body *);
-
-// The marked ones of n things.
-typedef struct { bool *at; int len, kept; } Keep;
-
-static Keep keep_new(int n)
-{
-	return (Keep){n ? NEW_ARRAY(bool, n) : NULL, n, 0};
-}
-
-static void keep(Keep *k, int i)
-{
-	k->kept += !k->at[i];
-	k->at[i] = true;
-}
-
-static void keep_range(Keep *k, int from, int n)
-{
-	for (int i = from; i < from + n; i++)
-		keep(k, i);
-}
-
-static Subs kept_subs(Subs s, const Keep *k)
-{
-	Subs out = {NEW_ARRAY(Sub, k->kept), 0};
-	for (int i = 0; i < s.len; i++)
-		if (k->at[i])
-			out.at[out.len++] = s.at[i];
-	return out;
-}
-
-static Vars kept_vars(Vars s, const Keep *k)
-{
-	Vars out = {NEW_ARRAY(Var, k->kept), 0};
-	for (int i = 0; i < s.len; i++)
-		if (k->at[i])
-			out.at[out.len++] = s.at[i];
-	return out;
-}
-
-static Lambda *kept_results(const Lambda *l, const Keep *k)
-{
-	Lambda *out = mem_dup(l, sizeof *l);
-	out->body.res = kept_subs(l->body.res, k);
-	out->ret = (Types){NEW_ARRAY(Type, k->kept), 0};
-	for (int i = 0; i < l->ret.len; i++)
-		if (k->at[i])
-			out->ret.at[out->ret.len++] = l->ret.at[i];
-	return out;
-}
-
-// Drops the parameters that are dead, with their arrays; accumulators are never dead.
-static Lambda *kept_params(Dce *d, const Lambda *l, Subs *arrs)
-{
-	Keep k = keep_new(l->params.len);
-	for (int i = 0; i < l->params.len; i++)
-		if (d->live[l->params.at[i].id])
-			keep(&k, i);
-	if (k.kept == k.len)
-		return (Lambda *)l;
-	Lambda *out = mem_dup(l, sizeof *l);
-	out->params = kept_vars(l->params, &k);
-	*arrs = kept_subs(*arrs, &k);
-	return out;
-}
-
-static Keep live_ones(Dce *d, Vars pat)
-{
-	Keep k = keep_new(pat.len);
-	for (int i = 0; i < pat.len; i++)
-		if (d->live[pat.at[i].id])
-			keep(&k, i);
-	return k;
-}
-
-static Reductions kept_groups(Reductions rs, const Keep *live, int first, Keep *results)
-{
-	Reductions out = {NEW_ARRAY(Reduction, rs.len), 0};
-	for EACH(Reduction, r, rs) {
-		bool any = false;
-		for (int i = 0; i < r->ne.len; i++)
-			any |= live->at[first + i];
-		if (any) {
-			out.at[out.len++] = *r;
-			keep_range(results, first, r->ne.len);
-		}
-		first += r->ne.len;
-	}
-	return out;
-}
-
-static void keep_screma(Dce *d, Stm *s, Exp *e)
-{
-	Keep live = live_ones(d, s->pat), results = keep_new(s->pat.len);
-	int n_scans = n_values(e->screma.scans), n_reds = n_values(e->screma.reds);
-	e->screma.scans = kept_groups(e->screma.scans, &live, 0, &results);
-	e->screma.reds = kept_groups(e->screma.reds, &live, n_scans, &results);
-	for (int i = n_scans + n_reds; i < s->pat.len; i++)
-		if (live.at[i])
-			keep(&results, i);
-	e->screma.map = kept_results(e->screma.map, &results);
-	e->screma.map = kept_params(d, e->screma.map, &e->screma.arrs);
-	s->pat = kept_vars(s->pat, &results);
-}
-
-static void keep_hist(Dce *d, Stm *s, Exp *e)
-{
-	Keep live = live_ones(d, s->pat), pat = keep_new(s->pat.len);
-	Keep results = keep_new(e->hist.map->ret.len);
-	HistOps ops = {NEW_ARRAY(HistOp, e->hist.ops.len), 0};
-	Places at = {0, 0};
-	for EACH(HistOp, op, e->hist.ops)
-		at.value += op->space.len;
-	int first = 0;
-	for EACH(HistOp, op, e->hist.ops) {
-		int k = op->dests.len;
-		bool any = false;
-		for (int i = 0; i < k; i++)
-			any |= live.at[first + i];
-		if (any) {
-			ops.at[ops.len++] = *op;
-			keep_range(&pat, first, k);
-			keep_range(&results, at.index, op->space.len);
-			keep_range(&results, at.value, k);
-		}
-		first += k;
-		at.index += op->space.len;
-		at.value += k;
-	}
-	e->hist.ops = ops;
-	e->hist.map = kept_params(d, kept_results(e->hist.map, &results), &e->hist.arrs);
-	s->pat = kept_vars(s->pat, &pat);
-}
-
-static void keep_scatter(Dce *d, Stm *s, Exp *e)
-{
-	Keep live = live_ones(d, s->pat), results = keep_new(e->scatter.map->ret.len);
-	ScatterDests dests = {NEW_ARRAY(ScatterDest, e->scatter.dests.len), 0};
-	Places at = {0, 0};
-	for EACH(ScatterDest, p, e->scatter.dests)
-		at.value += p->space.len * p->n_writes;
-	for (int j = 0; j < e->scatter.dests.len; j++) {
-		const ScatterDest *p = &e->scatter.dests.at[j];
-		int n_indices = p->space.len * p->n_writes;
-		if (live.at[j]) {
-			dests.at[dests.len++] = *p;
-			keep_range(&results, at.index, n_indices);
-			keep_range(&results, at.value, p->n_writes);
-		}
-		at.index += n_indices;
-		at.value += p->n_writes;
-	}
-	e->scatter.dests = dests;
-	e->scatter.map = kept_params(d, kept_results(e->scatter.map, &results), &e->scatter.arrs);
-	s->pat = kept_vars(s->pat, &live);
-}
-
-// The total length and the lengths stay.
-static void keep_flatmap(Dce *d, Stm *s, Exp *e)
-{
-	Keep live = live_ones(d, s->pat), results = keep_new(e->flatmap.map->ret.len);
-	keep_range(&live, 0, 2);
-	keep(&results, 0);
-	int n_data = 0;
-	for (int i = 2; i < s->pat.len; i++)
-		if (live.at[i]) {
-			keep(&results, i - 1);
-			n_data += i - 1 <= e->flatmap.n_data;
-		}
-	e->flatmap.n_data = n_data;
-	e->flatmap.map = kept_params(d, kept_results(e->flatmap.map, &results), &e->flatmap.arrs);
-	s->pat = kept_vars(s->pat, &live);
-}
-
-static void keep_withacc(Dce *d, Stm *s, Exp *e)
-{
-	Keep live = live_ones(d, s->pat), results = keep_new(e->withacc.fn->ret.len);
-	int n = n_acc_arrays(e), n_inputs = e->withacc.inputs.len;
-	keep_range(&live, 0, n);
-	keep_range(&results, 0, n_inputs);
-	for (int i = n; i < s->pat.len; i++)
-		if (live.at[i])
-			keep(&results, n_inputs + i - n);
-	e->withacc.fn = kept_results(e->withacc.fn, &results);
-	s->pat = kept_vars(s->pat, &live);
-}
-
-static void keep_loop(Dce *d, Stm *s, Exp *e)
-{
-	Keep live = live_ones(d, s->pat);
-	e->loop.params = kept_vars(e->loop.params, &live);
-	e->loop.inits = kept_subs(e->loop.inits, &live);
-	e->loop.body.res = kept_subs(e->loop.body.res, &live);
-	s->pat = kept_vars(s->pat, &live);
-}
-
-// Leaves only live components: a copy of the expression is changed before it is swept.
-static void keep_components(Dce *d, Stm *s)
-{
-	bool all = true;
-	for EACH(Var, x, s->pat)
-		all &= d->live[x->id];
-	Exp *e = s->exp = mem_dup(s->exp, sizeof *s->exp);
-	Keep live = live_ones(d, s->pat);
-	switch (e->form) {
-	case E_if_:
-		if (all)
-			return;
-		e->if_.yes.res = kept_subs(e->if_.yes.res, &live);
-		e->if_.no.res = kept_subs(e->if_.no.res, &live);
-		s->pat = kept_vars(s->pat, &live);
-		return;
-	case E_match:
-		if (all)
-			return;
-		e->match.cases = SLICE_DUP(CoreCases, e->match.cases);
-		for EACH(CoreCase, c, e->match.cases)
-			c->body.res = kept_subs(c->body.res, &live);
-		e->match.other.res = kept_subs(e->match.other.res, &live);
-		s->pat = kept_vars(s->pat, &live);
-		return;
-	case E_loop:
-		if (!all)
-			keep_loop(d, s, e);
-		return;
-	case E_screma:
-		keep_screma(d, s, e);
-		return;
-	case E_hist:
-		keep_hist(d, s, e);
-		return;
-	case E_scatter:
-		keep_scatter(d, s, e);
-		return;
-	case E_flatmap:
-		keep_flatmap(d, s, e);
-		return;
-	case E_withacc:
-		if (!all)
-			keep_withacc(d, s, e);
-		return;
-	default: // has no components
-		return;
-	}
-}
-
-// The end of a block's life is of interest only if it has one.
-static bool stays(Dce *d, const Stm *s)
-{
-	if (s->exp->form == E_release)
-		return d->live[s->exp->release.block.var.id];
-	return is_alive(d, s);
-}
-
-// Is there nothing to drop, and nothing nested or called that would have to be looked at?
-static bool is_clean(Dce *d, const Body *b)
-{
-	for EACH(Stm, s, b->stms)
-		if (form_has(s->exp->form, FORM_NEST) || s->exp->form == E_call || !stays(d, s))
-			return false;
-	return true;
-}
-
-static void sweep(Visit *v, Body *b)
-{
-	Dce *d = v->ctx;
-	if (is_clean(d, b))
-		return;
-	Stms kept = {b->stms.len ? NEW_ARRAY(Stm, b->stms.len) : NULL, 0};
-	for EACH(Stm, old, b->stms) {
-		if (!stays(d, old))
-			continue;
-		Stm s = *old;
-		if (has_components(d, s.exp->form))
-			keep_components(d, &s);
-		if (form_has(s.exp->form, FORM_NEST) || s.exp->form == E_call)
-			s.exp = exp_visit(s.exp, v);
-		kept.at[kept.len++] = s;
-	}
-	b->stms = kept;
 }
 
 // ---- Functions ----
@@ -763,8 +461,13 @@ static Fun *reach(Dce *d, Fun *f)
 	mark_all(d, f->body.res);
 	mark_effects(&effects, &f->body);
 	work_off(d);
-	Visit v = {.body = sweep, .fun = reach_callee, .copy = true, .ctx = d};
-	sweep(&v, &g->body);
+	bool outer = d->dropped;
+	d->dropped = false;
+	Visit v = {.body = dce_sweep, .fun = reach_callee, .copy = true, .ctx = d};
+	dce_sweep(&v, &g->body);
+	if (!d->dropped)
+		fun_same_body(g, f->body);
+	d->dropped = outer;
 	return g;
 }
 

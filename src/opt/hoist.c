@@ -449,11 +449,12 @@ Prog *hoist(Prog *prog)
 {
 	Hoist h = {.alias = alias_of(prog), .traces = prog_has_traces(prog)};
 	Prog *out = prog_copy(prog, &h.funs);
+	Visit v = {.body = in_place, .ctx = &h};
 	for EACH(Fun *, f, out->funs) {
 		int mark = h.sizes.len;
 		for EACH(Var, p, (*f)->params)
 			bind_at(&h, *p);
-		hoist_stms(&h, &(*f)->body);
+		fun_rewrite(*f, &v);
 		forget_sizes(&h, mark);
 	}
 	table_free(h.cells);

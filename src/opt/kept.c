@@ -67,7 +67,10 @@ Prog *keep_asserts(Prog *prog, Map *kept)
 		return prog;
 	Prog *out = prog_copy(prog, &funs);
 	Visit v = {.body = mark_body, .funs = &funs, .copy = true, .ctx = kept};
-	for EACH(Fun *, f, out->funs)
+	for EACH(Fun *, f, out->funs) {
+		Body old = (*f)->body;
 		mark_body(&v, &(*f)->body);
+		fun_same_body(*f, old);
+	}
 	return out;
 }

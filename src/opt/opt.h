@@ -46,6 +46,10 @@ bool prog_has_traces(const Prog *);             // else exp_has_effect need not 
 // A pass asks before each rewrite; false when its fuel is spent.  Halving the fuel until a
 // fault vanishes finds the rewrite that makes it.
 bool may_rewrite(void);
+// Gives the function `v->body` of its body.  If that makes no rewrite, what was simple stays so.
+void fun_rewrite(Fun *, Visit *v);
+// The body of a function is `old` built anew: it is simple if that was.
+void fun_same_body(Fun *, Body old);
 
 // ---- kept.c: assertions whose certificates a pass drops ----
 

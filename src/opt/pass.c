@@ -139,7 +139,7 @@ bool prog_has_traces(const Prog *prog)
 static double seconds(void)
 {
 	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
@@ -156,6 +156,21 @@ bool may_rewrite(void)
 	fuel.left--;
 	fuel.made++;
 	return true;
+}
+
+void fun_same_body(Fun *f, Body old)
+{
+	if (f->simple == old.stms.at)
+		f->simple = f->body.stms.at;
+}
+
+void fun_rewrite(Fun *f, Visit *v)
+{
+	Body old = f->body;
+	int64_t before = fuel.made;
+	v->body(v, &f->body);
+	if (fuel.made == before)
+		fun_same_body(f, old);
 }
 
 // ---- The runner ----
@@ -181,14 +196,14 @@ static void check_after(const Prog *before, const Prog *after, const Pass *pass,
 	bug("after the pass %s: %s\nThe program before the pass is in bug.core.", pass->name, why);
 }
 
-static void report(const Pass *pass, const PassOptions *o, double time, int before, int after,
-                   int64_t rewrites)
+static void report(const Pass *pass, const PassOptions *o, double time, size_t memory, int before,
+                   int after, int64_t rewrites)
 {
 	if (!o->time && !o->stats)
 		return;
 	fprintf(stderr, "%-12s", pass->name);
 	if (o->time)
-		fprintf(stderr, " %9.3f ms", time * 1e3);
+		fprintf(stderr, " %9.3f ms %7.2f MiB", time * 1e3, (double)memory / (1 << 20));
 	if (o->stats)
 		fprintf(stderr, " %8d -> %d statements, %lld rewrites", before, after,
 		        (long long)rewrites);
@@ -205,12 +220,14 @@ static Prog *run_pass(Prog *prog, const Pass *pass, const PassOptions *o, int64_
 	fuel.left = left ? *left : INT64_MAX;
 	fuel.made = 0;
 	double start = seconds();
+	size_t used = mem_used();
 	Prog *after = pass->run(prog);
 	double time = seconds() - start;
+	used = mem_used() - used;
 	if (left)
 		*left = fuel.left;
 	fuel.left = INT64_MAX;
-	report(pass, o, time, o->stats ? prog_size(prog) : 0, o->stats ? prog_size(after) : 0,
+	report(pass, o, time, used, o->stats ? prog_size(prog) : 0, o->stats ? prog_size(after) : 0,
 	       fuel.made);
 	if (o->check == CHECK_EACH)
 		check_after(prog, after, pass, o);

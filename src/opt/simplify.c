@@ -50,6 +50,7 @@ Sub s_subst(Simp *s, Sub x)
 		const Info *i = s_info(s, x.var);
 		if (!i->replaced || i->to_certs.len)
 			break;
+		s->touched = true;
 		x = i->to;
 	}
 	return x;
@@ -76,7 +77,7 @@ bool s_rewrite(Simp *s)
 {
 	if (!may_rewrite())
 		return false;
-	s->changed = true;
+	s->changed = s->touched = true;
 	return true;
 }
 
@@ -115,6 +116,7 @@ static void add_certs(Simp *s, VarVec *out, Vars certs)
 			add_cert(out, *c);
 		else
 			add_certs(s, out, i->to_certs);
+		s->touched |= i->replaced;
 	}
 }
 
@@ -138,6 +140,7 @@ static void subst_operand(Visit *v, Sub *x)
 		const Info *i = s_info(u->s, x->var);
 		if (!i->replaced)
 			return;
+		u->s->touched = true;
 		*x = i->to;
 		add_certs(u->s, u->certs, i->to_certs);
 	}
@@ -505,6 +508,7 @@ void s_stm(Simp *s, const Stm *old)
 		}
 	}
 	s->b.where = where;
+	s->touched |= done;
 	if (!done)
 		emit(s, &st);
 }
@@ -550,16 +554,17 @@ static void find_derivatives(Visit *v, Body *b)
 	}
 }
 
-static Simp simp_new(const Prog *prog)
+// For a round over the functions `some` of a program.
+static Simp simp_new(const Prog *prog, const Prog *some)
 {
-	Simp s = {.counted = n_vars, .alias = alias_of(prog)};
+	Simp s = {.counted = n_vars, .alias = alias_of(some)};
 	s_info(&s, (Var){n_vars});
 	Visit uses = {.sub = count_use, .body = count_body, .ctx = &s};
 	Visit derivatives = {.body = find_derivatives, .ctx = &s};
-	for EACH(Fun *, f, prog->funs) {
+	for EACH(Fun *, f, some->funs)
 		count_body(&uses, &(*f)->body);
+	for EACH(Fun *, f, prog->funs)
 		find_derivatives(&derivatives, &(*f)->body);
-	}
 	return s;
 }
 
@@ -568,41 +573,112 @@ static const Exp *def_of(void *ctx, Sub x)
 	return s_def(ctx, x);
 }
 
-// Functions by name: those that a round is for, or changed.
-typedef struct { bool all; Map names; } Dirty;
+// ---- Which functions a round is for ----
+
+typedef struct { Map names; } Dirty;            // functions by name: that a round is for, or changed
+
+static Dirty not_simple(const Prog *prog)
+{
+	Dirty d = {0};
+	for EACH(Fun *, f, prog->funs)
+		if ((*f)->simple != (*f)->body.stms.at)
+			map_put(&d.names, (*f)->name, *f);
+	return d;
+}
+
+static bool is_dirty(const Dirty *d, const Fun *f)
+{
+	return map_has(&d->names, f->name);
+}
+
+static Prog dirty_part(const Prog *prog, const Dirty *d)
+{
+	Prog some = {.stage = prog->stage, .funs = {NEW_ARRAY(Fun *, prog->funs.len), 0}};
+	for EACH(Fun *, f, prog->funs)
+		if (is_dirty(d, *f))
+			some.funs.at[some.funs.len++] = *f;
+	return some;
+}
+
+static void look_for_call(Visit *v, Body *b)
+{
+	bool *found = v->ctx;
+	for EACH(Stm, s, b->stms) {
+		*found |= s->exp->form == E_call;
+		if (!*found && form_has(s->exp->form, FORM_NEST))
+			exp_visit(s->exp, v);
+	}
+}
+
+// A function that a round leaves alone; what it calls may be new.
+static void keep_fun(Simp *s, Fun *f)
+{
+	bool found = false;
+	Visit calls = {.body = look_for_call, .ctx = &found};
+	look_for_call(&calls, &f->body);
+	if (!found)
+		return;
+	Body old = f->body;
+	Visit callees = {.funs = &s->funs, .copy = true};
+	body_visit(&f->body, &callees);
+	fun_same_body(f, old);
+}
+
+// Did any rule apply?
+static bool fun_round(Simp *s, Fun *f, const Fun *old)
+{
+	for EACH(Var, p, f->params)
+		note_sizes(s, *p);
+	s->in_ad = map_has(&s->differentiated, old);
+	s->changed = s->touched = false;
+	f->body = s_body(s, f->body);
+	if (!s->touched && !s->in_ad)
+		f->simple = f->body.stms.at;
+	return s->changed;
+}
+
+// The new program is as the old one.
+static void note_simple(const Prog *old, const Prog *new_)
+{
+	for (int i = 0; i < old->funs.len; i++) {
+		const Fun *f = new_->funs.at[i];
+		if (f->simple == f->body.stms.at)
+			old->funs.at[i]->simple = old->funs.at[i]->body.stms.at;
+	}
+}
 
 // New functions are known before any body is gone into, since they may call each other.
-static Prog *round_of(Prog *prog, Dirty *dirty)
+// `again`: dead code is gone, and so the program is left as it is if nothing happens.
+static Prog *round_of(Prog *prog, Dirty *dirty, bool again)
 {
 	Dirty changed = {0};
-	Simp s = simp_new(prog);
+	bool touched = false;
+	Prog some = dirty_part(prog, dirty);
+	Simp s = simp_new(prog, &some);
 	Prog *out = prog_copy(prog, &s.funs);
 	s.range = (Range){.def = def_of, .ctx = &s};
 	for (int i = 0; i < out->funs.len; i++) {
 		Fun *f = out->funs.at[i];
-		if (!dirty->all && !map_has(&dirty->names, f->name)) {
-			Visit callees = {.funs = &s.funs, .copy = true};
-			body_visit(&f->body, &callees);
-			continue;
-		}
-		for EACH(Var, p, f->params)
-			note_sizes(&s, *p);
-		s.in_ad = map_has(&s.differentiated, prog->funs.at[i]);
-		s.changed = false;
-		f->body = s_body(&s, f->body);
-		if (s.changed)
+		if (!is_dirty(dirty, f))
+			keep_fun(&s, f);
+		else if (fun_round(&s, f, prog->funs.at[i]))
 			map_put(&changed.names, f->name, f);
+		touched |= s.touched;
 	}
 	*dirty = changed;
 	table_free(s.infos);
 	range_free(&s.range);
-	return keep_asserts(out, &s.kept);
+	if (again && !touched && !s.kept.len) {
+		note_simple(prog, out);
+		return prog;
+	}
+	return dce(keep_asserts(out, &s.kept));
 }
 
 Prog *simplify(Prog *prog)
 {
-	Dirty dirty = {.all = true};
-	for (int i = 0; (dirty.all || dirty.names.len) && i < ROUNDS; i++)
-		prog = dce(round_of(prog, &dirty));
+	Dirty dirty = not_simple(prog);
+	for (int i = 0; dirty.names.len && i < ROUNDS; i++)
+		prog = round_of(prog, &dirty, i > 0);
 	return prog;
 }

@@ -29,7 +29,8 @@ typedef struct Simp {
 	int depth;                              // loops and lambdas around
 	const Exp *loop;                        // the loop whose body this is, or NULL
 	int in_ad;                              // > 0 inside of functions to be differentiated
-	bool changed;
+	bool changed;                           // a rule applied
+	bool touched;                           // anything is not as it was
 	Map differentiated;                     // functions that are called from such places
 	Map funs;                               // old function -> new
 	Map kept;                               // certificates that statements lost: see kept.c

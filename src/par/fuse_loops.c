@@ -513,7 +513,7 @@ Prog *fuse_loops(Prog *prog)
 	Prog *out = prog_copy(prog, &funs);
 	Visit v = {.body = fuse_body, .funs = &funs, .copy = true, .ctx = &f};
 	for EACH(Fun *, g, out->funs)
-		fuse_body(&v, &(*g)->body);
+		fun_rewrite(*g, &v);
 	order_free(&f.o);
 	table_free(f.def);
 	table_free(f.reader);

@@ -238,7 +238,7 @@ Prog *peel(Prog *prog)
 	Prog *out = prog_copy(prog, &funs);
 	Visit v = {.body = peel_body, .funs = &funs, .copy = true, .ctx = &p};
 	for EACH(Fun *, f, out->funs)
-		peel_body(&v, &(*f)->body);
+		fun_rewrite(*f, &v);
 	table_free(p.defs);
 	return out;
 }

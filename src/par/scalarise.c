@@ -95,6 +95,16 @@ static void callee(Visit *v, Fun **f)
 	*f = copy ? copy : *f;
 }
 
+// An operation that neither folds nor was there before keeps its variable.
+static bool is_new(Scal *s, const Stm *st)
+{
+	const Exp *e = st->exp;
+	Sub out;
+	bool folds = e->form == E_prim ? fold_prim(e->prim.op, e->prim.at, e->prim.x, &out)
+	           : e->convert.x.kind == S_CONST || sub_type(e->convert.x).elem == e->convert.to;
+	return !folds && !b_find(&s->b, e, vars[st->pat.at[0].id].type, &out);
+}
+
 static bool scal_scalar(Scal *s, const Stm *st)
 {
 	const Exp *e = st->exp;
@@ -108,10 +118,14 @@ static bool scal_scalar(Scal *s, const Stm *st)
 	case E_prim:
 		if (st->attrs.len && !s->copying)
 			return false; // the step of a reduction
+		if (!s->copying && is_new(s, st))
+			return false;
 		scal_is(s, v, b_prim(&s->b, e->prim.op, e->prim.at, e->prim.x[0], e->prim.x[1],
 		                     e->prim.x[2]));
 		return true;
 	case E_convert:
+		if (!s->copying && is_new(s, st))
+			return false;
 		scal_is(s, v, b_convert(&s->b, e->convert.to, e->convert.x));
 		return true;
 	case E_assert_:

@@ -1,6 +1,8 @@
 // Tests of the base layer.
 #include "base/base.h"
 
+#include <limits.h>
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -115,6 +117,12 @@ static void test_strings(void)
 	str_putc(&s, '.');
 	CHECK(s.len == strlen(s.at) && str_ends(s.at, "28,29,.") && str_starts(s.at, "0,1,"));
 	CHECK(strlen(text("%1000s", "x")) == 1000);
+	CHECK_TEXT(text("%s|%.*s|%c|%d|%u|%zu|%ld|%lld|%%", "ab", 2, "cde", 'f', INT_MIN, UINT_MAX,
+	                (size_t)0, LONG_MIN, LLONG_MAX),
+	           "ab|cd|f|-2147483648|4294967295|0|-9223372036854775808|9223372036854775807|%");
+	CHECK_TEXT(text("%.*s|%5d|%s", 9, "x", -3, "y"), "x|   -3|y");
+	const char *long_text = text("%1000s", "x");
+	CHECK_TEXT(text("%s%d", long_text, 7), text("%1000s7", "x"));
 	CHECK(!str_ends("x", "xx") && !str_starts("x", "xx"));
 	size_t len;
 	CHECK(read_file("/nonexistent/file", &len) == NULL);
