@@ -90,6 +90,8 @@ typedef struct {
 	int n_lanes;
 	const char *lanes_used;         // so many of them count, if not all do
 	bool as_arrays;                 // variables are arrays with an element for each lane
+	bool may_delay, delays;         // stores of vectors wait for all rows: in this body; now
+	VEC(const char *) delayed;      // those stores
 	Str arrays;                     // declarations of those
 	bool plain;                     // nothing of the kind
 	// Likewise, in vectors, see cvector.c.
@@ -262,6 +264,7 @@ const char *vector_type(Gen *, PrimType);
 CExp vector_prim(Gen *, Prim, PrimType, const Sub *operands, const CExp *);
 CExp vector_load(Gen *, const Exp *index, CExp element);
 void vector_store(Gen *, const char *element, Sub value, CExp shown);
+void delayed_stores(Gen *);                     // and no more delay
 CExp vector_convert(Gen *, Sub index, CExp first); // the index as a float: one more in each lane
 CExp vector_select(Gen *, PrimType, CExp mask, CExp yes, CExp no);
 const char *lanes_text(Gen *, int n_vectors);   // how many lanes so many vectors have

@@ -312,6 +312,23 @@ static void end_lanes(Gen *g, Part part, bool stores)
 	close_brace(g);
 }
 
+// Note [Late stores].  Rows are independent of each other, but C compilers do not know, and would
+// finish with one row before they load for the next: computations of several rows that could be
+// under way at the same time are done one after the other.  So all stores follow the computations
+// of all rows, unless a row reads what it has stored.
+static bool reads_stored(const Body *b, int from, int to)
+{
+	Map stored = {0};
+	for (int i = from; i < to; i++) {
+		const Exp *e = b->stms.at[i].exp;
+		if (e->form == E_update)
+			map_put(&stored, var_key(sub_type(e->update.arr).mem->block), &stored);
+		else if (e->form == E_index && map_has(&stored, var_key(sub_type(e->index.arr).mem->block)))
+			return true;
+	}
+	return false;
+}
+
 static void lanes_loop(Gen *g, const Stm *s);
 
 // Statements up to the next loop make up one loop over the lanes; their variables are arrays if
@@ -319,6 +336,8 @@ static void lanes_loop(Gen *g, const Stm *s);
 void lanes_body(Gen *g, const Body *b, const Exp *loop)
 {
 	Outer outer = enter_body(g, b);
+	bool may_delay = g->may_delay;
+	g->may_delay = false;
 	for (int from = 0, to; from <= b->stms.len; from = to + 1) {
 		for (to = from; to < b->stms.len && b->stms.at[to].exp->form != E_loop; )
 			to++;
@@ -326,6 +345,7 @@ void lanes_body(Gen *g, const Body *b, const Exp *loop)
 		Part part = begin_lanes(g);
 		g->as_arrays = !last && !g->rates;
 		int n = g->in_rows ? g->n_rows : 1;
+		g->delays = may_delay && n > 1 && !reads_stored(b, from, to);
 		for (g->row = 0; g->row < n; g->row++) {
 			write_stms(g, b, from, to);
 			if (!last)
@@ -334,6 +354,7 @@ void lanes_body(Gen *g, const Body *b, const Exp *loop)
 				next_params(g, loop);
 			settle_all(g);
 		}
+		delayed_stores(g);
 		g->row = 0;
 		g->as_arrays = false;
 		end_lanes(g, part, has_store(b, from, to));
@@ -421,6 +442,7 @@ void vectors_of(Gen *g, const Exp *e, const char *i)
 		show_as(g, e->loop.i, v ? later : c_atom(i));
 	}
 	g->row = 0;
+	g->may_delay = true;
 	lanes_body(g, &e->loop.body, e);
 }
 

@@ -236,8 +236,25 @@ CExp vector_load(Gen *g, const Exp *e, CExp element)
 
 void vector_store(Gen *g, const char *element, Sub value, CExp x)
 {
-	const char *args = text("&%s, %s", element, as_vector(g, value, x).text);
-	line(g, "%s;", call(g, "store", args).text);
+	const char *v = as_vector(g, value, x).text;
+	if (g->delays) {
+		const char *name = fresh_name(g, "kept");
+		line(g, "%s %s = %s;", vector_type(g, g->vector), name, v);
+		v = name;
+	}
+	const char *store = call(g, "store", text("&%s, %s", element, v)).text;
+	if (g->delays)
+		VEC_PUSH(&g->delayed, store);
+	else
+		line(g, "%s;", store);
+}
+
+void delayed_stores(Gen *g)
+{
+	for EACH(const char *, store, g->delayed)
+		line(g, "%s;", *store);
+	g->delayed.len = 0;
+	g->delays = false;
 }
 
 CExp vector_convert(Gen *g, Sub s, CExp x)
