@@ -337,6 +337,45 @@ static const char *show_prefix(QualName q, int n)
 	return str_text(&s);
 }
 
+// What other languages call by this name; NULL when there is nothing to say.
+static const char *name_elsewhere(Name name, NameSpace space)
+{
+	static const struct { NameSpace space; const char *name, *hint; } names[] = {
+		{NS_TYPE, "int", "integer types are i8, i16, i32, i64, u8, u16, u32, u64"},
+		{NS_TYPE, "uint", "unsigned types are u8, u16, u32, u64"},
+		{NS_TYPE, "float", "types of floating-point numbers are f16, f32, f64"},
+		{NS_TYPE, "double", "this type is called f64"},
+		{NS_TYPE, "real", "types of floating-point numbers are f16, f32, f64"},
+		{NS_TYPE, "boolean", "this type is called bool"},
+		{NS_TYPE, "string", "strings are arrays of bytes, []u8"},
+		{NS_TYPE, "char", "characters are bytes, u8"},
+		{NS_VALUE, "return", "the value of a function is its body; there is no \"return\""},
+		{NS_VALUE, "fst", "the first component of a pair p is p.0"},
+		{NS_VALUE, "snd", "the second component of a pair p is p.1"},
+		{NS_VALUE, "len", "the number of elements is \"length\""},
+		{NS_VALUE, "size", "the number of elements is \"length\""},
+		{NS_VALUE, "print", "\"trace\" prints a value and gives it"},
+	};
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (names[i].space == space && strcmp(names[i].name, name) == 0)
+			return names[i].hint;
+	return NULL;
+}
+
+// "f32.sqrt, f64.sqrt": the modules of numbers and truth values that have the name, or NULL.
+static const char *in_modules_of_types(Scope *s, Name name)
+{
+	static const char *const modules[] = {"bool", "i32", "i64", "f32", "f64"};
+	Str out = {0};
+	for (int i = 0; i < 5; i++) {
+		const Binding *b = scope_value(s, name_of(modules[i]));
+		if (b && b->kind == BIND_MODULE && b->mod->kind == MOD_ENV &&
+		    map_has(&b->mod->env->values, name))
+			str_printf(&out, "%s%s.%s", out.len ? ", " : "", modules[i], name);
+	}
+	return out.len ? str_text(&out) : NULL;
+}
+
 // Component number `at` of the name is not in `within`, or not in scope when that is NULL.
 NORETURN static void unknown(Scope *s, QualName q, int at, const Env *within, NameSpace space)
 {
@@ -347,6 +386,15 @@ NORETURN static void unknown(Scope *s, QualName q, int at, const Env *within, Na
 	                     show_prefix(q, at + 1));
 	NameSpace in = is_module ? NS_VALUE : space;
 	Name near;
+	const char *elsewhere = within ? NULL : name_elsewhere(name, space);
+	const char *members = within || is_module || space != NS_VALUE
+	                    ? NULL : in_modules_of_types(s, name);
+	if (elsewhere)
+		diag_note(d, "Hint: %s.", elsewhere);
+	if (members)
+		diag_note(d, "Hint: there is %s.", members);
+	if (elsewhere || members)
+		fail_diag(d);
 	if (within) {
 		Nearest n = {.wanted = name};
 		consider_env(&n, within, in);
