@@ -38,6 +38,7 @@ int cmd_bench(int argc, char **argv);           // bench.c
 int cmd_benchcmp(int argc, char **argv);        // benchcmp.c
 int cmd_profile(int argc, char **argv);         // profile.c
 int cmd_script(int argc, char **argv);          // script_cmd.c
+int cmd_literate(int argc, char **argv);        // literate.c
 int cmd_gradcheck(int argc, char **argv);       // gradcheck.c
 
 // ---- options.c: the one way to read a command line ----
@@ -172,6 +173,7 @@ bool server_call(Server *, const char *entry, const Values *args, Values *result
 const char *make_temporary_dir(const char **why); // NULL with *why set
 // Removes these files, a list that ends with NULL, then the directory.
 void remove_temporary_dir(const char *dir, const char *const *names);
+void remove_temporary_tree(const char *dir);    // with all that is in it
 
 // ---- stopped.c: names at breakpoints ----
 
@@ -204,8 +206,16 @@ bool script_call(Script *, const Fun *, const Datum *args, int n_args, Datum *ou
 Datum datum_of_values(const Values *);          // one value, or a tuple of several
 bool datum_scalar(Datum, Scalar *);             // is it a scalar?
 void script_with_files(Script *);               // adds $store, $restore, $loadimg, $loadaudio
+// Checks and compiles a program and starts it; an exit code, 0 when all is well.
+int script_open(Script *, Loaded *, const char *path, const CompileOptions *, bool verbose);
+const char *shell_quoted(const char *);         // as one word of the shell
 // Appends the flat values of a datum as a value of type `want`; false when it cannot be one.
 bool datum_convert(const EntryType *want, Datum, Values *out);
+
+// ---- picture.c: images and sounds as files; false where a value cannot be one ----
+
+bool picture_png(const Value *, Str *png);
+bool sound_wav(const Value *, int64_t frequency, Str *wav);
 
 // ---- testspec.c: test blocks ----
 

@@ -90,14 +90,25 @@ const char *make_temporary_dir(const char **why)
 	return NULL;
 }
 
+static void forget_dir(const char *dir)
+{
+	for (int i = 0; i < MAX_DIRS; i++)
+		if (dirs[i].path == dir)
+			dirs[i].owner = 0;
+}
+
 void remove_temporary_dir(const char *dir, const char *const *names)
 {
 	for (; *names; names++)
 		unlink(text("%s/%s", dir, *names));
 	rmdir(dir);
-	for (int i = 0; i < MAX_DIRS; i++)
-		if (dirs[i].path == dir)
-			dirs[i].owner = 0;
+	forget_dir(dir);
+}
+
+void remove_temporary_tree(const char *dir)
+{
+	remove_tree(dir);
+	forget_dir(dir);
 }
 
 // ---- Lines ----

@@ -73,20 +73,25 @@ static bool restore(const Script *s, const char *type, const char *path, Datum *
 	return t && t->n_values == values.len;
 }
 
+const char *shell_quoted(const char *path)
+{
+	Str s = {0};
+	str_putc(&s, '\'');
+	for (const char *p = path; *p; p++)
+		str_puts(&s, *p == '\'' ? "'\\''" : text("%c", *p));
+	str_putc(&s, '\'');
+	return str_text(&s);
+}
+
 // The output of a command of the shell, in which @ stands for the file.
 static const char *output_of(const char *command, const char *path, size_t *len)
 {
 	Str s = {0};
-	for (; *command; command++) {
-		if (*command != '@') {
+	for (; *command; command++)
+		if (*command == '@')
+			str_puts(&s, shell_quoted(path));
+		else
 			str_putc(&s, *command);
-			continue;
-		}
-		str_putc(&s, '\'');
-		for (const char *p = path; *p; p++)
-			str_puts(&s, *p == '\'' ? "'\\''" : text("%c", *p));
-		str_putc(&s, '\'');
-	}
 	FILE *f = popen(str_text(&s), "r");
 	const char *bytes = f ? read_stream(f, len) : NULL;
 	return f && pclose(f) == 0 && bytes && *len ? bytes : NULL;
@@ -269,32 +274,41 @@ static const char *parse_flags(ScriptFlags *f, int argc, char **argv)
 	return args.at[0];
 }
 
+int script_open(Script *s, Loaded *l, const char *path, const CompileOptions *o, bool verbose)
+{
+	int len = (int)strlen(path) - (str_ends(path, ".fut") ? 4 : 0);
+	const char *program = text("%.*s", len, path), *why = NULL;
+	bool ok = driver_check(path, (LoadOptions){0}, l) && driver_lower(l, NULL);
+	report_diags();
+	if (!ok)
+		return 2;
+	if (!o->skip_compilation) {
+		if (verbose)
+			fprintf(stderr, "Compiling %s...\n", path);
+		ok = compile_server(l, path, program, o, &why) == COMPILED;
+	}
+	*s = (Script){.loaded = l, .dir = ".", .traces = stderr};
+	script_with_files(s);
+	s->server = ok ? start_compiled(path, program, o, &why) : NULL;
+	if (!s->server)
+		fprintf(stderr, "%s\n", why);
+	return s->server ? 0 : 1;
+}
+
 int cmd_script(int argc, char **argv)
 {
 	ScriptFlags f = {.compile.backend = "c"};
 	const char *why = NULL, *path = parse_flags(&f, argc, argv);
-	int len = (int)strlen(path) - (str_ends(path, ".fut") ? 4 : 0);
-	const char *program = text("%.*s", len, path);
 	Loaded l;
-	bool ok = driver_check(path, (LoadOptions){0}, &l) && driver_lower(&l, NULL);
-	report_diags();
-	if (!ok)
-		return 2;
-	if (!f.compile.skip_compilation) {
-		if (f.verbose)
-			fprintf(stderr, "Compiling %s...\n", path);
-		ok = compile_server(&l, path, program, &f.compile, &why) == COMPILED;
-	}
-	Script s = {.loaded = &l, .dir = ".", .traces = stderr};
-	script_with_files(&s);
-	s.server = ok ? start_compiled(path, program, &f.compile, &why) : NULL;
-	ok = s.server != NULL;
+	Script s;
+	int code = script_open(&s, &l, path, &f.compile, f.verbose);
+	if (code)
+		return code;
+	bool ok = true;
 	for (int i = 0; ok && i < f.expressions.len; i++)
 		ok = evaluate(&s, f.expressions.at[i], f.binary, &why);
-	if (s.server) {
-		fputs(server_stderr(s.server), stderr);
-		server_stop(s.server);
-	}
+	fputs(server_stderr(s.server), stderr);
+	server_stop(s.server);
 	if (!ok)
 		fprintf(stderr, "%s\n", why);
 	return ok ? 0 : 1;

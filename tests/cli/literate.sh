@@ -1,0 +1,198 @@
+#!/bin/sh
+# The command literate: blocks, directives, files.
+root=$(cd "$(dirname "$0")/../.." && pwd)
+. "$root/tests/cli/lib.sh"
+export CFLAGS="${CFLAGS:--O0 -w}"
+
+fence='```'
+md() {
+	ran="cat $1"
+	out=$(cat "$1")
+}
+
+about "text, code and values"
+cat >a.fut <<'END'
+-- # Squares
+--
+-- Text.
+
+-- | A doc comment.
+entry sq (x: i32) = x * x
+entry pair (x: i32) = {a = x, b = [1f32]}
+
+-- About the tests.
+-- ==
+-- input { 2 }
+
+entry img (n: i64) : [n][n]u32 = tabulate_2d n n (\i j -> u32.i64 (0xff000000 + i * 256 + j))
+
+-- > sq 3
+
+-- > let x = sq 2
+--   in (x, sq x)
+
+-- > :brief :img img 2;
+-- file: two.png
+
+-- > :covert pair 1
+
+-- The end.
+END
+run raido literate a.fut
+silent
+exits 0
+md a.md
+is "# Squares
+
+Text.
+
+${fence}futhark
+-- | A doc comment.
+entry sq (x: i32) = x * x
+entry pair (x: i32) = {a = x, b = [1f32]}
+$fence
+
+About the tests.
+
+${fence}futhark
+-- ==
+-- input { 2 }
+
+entry img (n: i64) : [n][n]u32 = tabulate_2d n n (\\i j -> u32.i64 (0xff000000 + i * 256 + j))
+$fence
+
+$fence
+> sq 3
+$fence
+
+$fence
+9i32
+$fence
+
+$fence
+> let x = sq 2
+  in (x, sq x)
+$fence
+
+$fence
+(4i32, 16i32)
+$fence
+
+$fence
+> :img img 2
+$fence
+
+![](a-img/two.png)
+
+$fence
+{a=1i32, b=[1.0f32]}
+$fence
+
+The end."
+
+about "an image"
+cat >png.py <<'END'
+import struct, zlib
+b = open("a-img/two.png", "rb").read()
+assert b[:8] == b"\x89PNG\r\n\x1a\n"
+at, data = 8, b""
+while at < len(b):
+    n, kind = struct.unpack(">I4s", b[at:at + 8])
+    body = b[at + 8:at + 8 + n]
+    assert struct.unpack(">I", b[at + 8 + n:at + 12 + n])[0] == zlib.crc32(kind + body)
+    if kind == b"IHDR":
+        print(struct.unpack(">IIBB", body[:10]))
+    if kind == b"IDAT":
+        data += body
+    at += 12 + n
+print(list(zlib.decompress(data)))
+END
+run python3 png.py
+is '(2, 2, 8, 6)
+[0, 0, 0, 0, 255, 0, 0, 1, 255, 0, 0, 1, 0, 255, 0, 1, 1, 255]'
+
+about "sounds, videos and plots"
+mkdir bin
+cat >bin/ffmpeg <<'END'
+#!/bin/sh
+for last; do :; done
+echo "$@" | sed 's/ [^ ]*raido-[^ ]*/ DIR/' >"$last"
+END
+cat >bin/gnuplot <<'END'
+#!/bin/sh
+sed 's/"[^"]*raido-[^"]*\//"/' "$1" >commands
+cat "$(sed -n 's/^f="\(.*\)"$/\1/p' "$1")" >data
+END
+chmod +x bin/*
+cat >b.fut <<'END'
+entry tone : [3]f64 = [0, 1, -1]
+entry step (k: u32) (s: i32) : ([2][2]u32, i32) = (replicate 2 (replicate 2 (k + u32.i32 s)), s + 1)
+entry xs (n: i64) = map f64.i64 (iota n)
+
+-- > :audio tone;
+-- sampling_frequency: 8000
+
+-- > :video (step 5u32, 1, 3);
+-- fps: 10
+-- format: gif
+
+-- > :plot2d {f=(xs 2, xs 2)};
+-- size: (30, 20)
+END
+run env PATH="$PWD/bin:$PATH" "$RAIDO" literate -o out/b.md b.fut
+exits 1
+complains 'Cannot make the directory out/b-img'
+mkdir out
+run env PATH="$PWD/bin:$PATH" "$RAIDO" literate -o out/b.md b.fut
+silent
+exits 0
+md out/b.md
+says '^!\[\]\(b-img/0.wav\)$'
+says '^!\[\]\(b-img/1.gif\)$'
+says '^!\[\]\(b-img/2.png\)$'
+run od -An -v -tx1 out/b-img/0.wav
+is ' 52 49 46 46 2a 00 00 00 57 41 56 45 66 6d 74 20
+ 10 00 00 00 01 00 01 00 40 1f 00 00 80 3e 00 00
+ 02 00 10 00 64 61 74 61 06 00 00 00 00 00 ff 7f
+ 00 80'
+run cat out/b-img/1.gif
+is '-v error -y -framerate 10 -i DIR out/b-img/1.gif'
+run cat commands data
+is 'set terminal png size 30,20 enhanced
+set output "out/b-img/2.png"
+set key outside
+f="f"
+plot "f" with lines title "f"
+0.0 0.0
+1.0 1.0'
+
+about "what fails"
+cat >c.fut <<'END'
+entry pick (x: i32) : #a | #b i32 = if x == 0 then #a else #b x
+
+-- > pick 1
+
+-- > nope
+
+-- > :foo 1
+
+-- > (1
+
+-- > 7
+END
+run raido literate c.fut
+exits 1
+complains '^c.fut:3: Type #a \| #b i32 has no external representation\.$'
+complains '^c.fut:5: Unknown entry point: nope$'
+complains '^c.fut:7: unknown directive ":foo"$'
+complains '^c.fut:9: expected '
+md c.md
+says '^\*\*FAILED\*\*$'
+says '^7i32$'
+rm c.md
+run raido literate --stop-on-error c.fut
+exits 1
+if [ -e c.md ]; then not_ok "c.md is there"; else ok; fi
+run raido literate nofile.fut
+exits 2
+finish
