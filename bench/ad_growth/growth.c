@@ -6,7 +6,8 @@
 
 #define CONSTRUCTS(X) \
 	X(dp, 1) X(seidel, 4) X(lu, 0) X(uneven, 8) X(few, 4) X(chase, 4) X(until, 1) \
-	X(scattered, 8) X(bins, 1) X(few_bins, 8) X(rows, 16) X(mapped, 16) X(conditional, 1) \
+	X(scattered, 8) X(bins, 1) X(few_bins, 8) X(few_products, 8) X(few_greatest, 8) \
+	X(any_bins, 1) X(pair_bins, 1) X(rows, 16) X(mapped, 16) X(conditional, 1) \
 	X(scanned, 1) X(long, 16) X(strips, 16) X(turns, 4) X(windows, 8) X(product, 1)
 
 typedef struct futhark_context Ctx;

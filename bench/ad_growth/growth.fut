@@ -55,6 +55,26 @@ def few_bins [n] (x: [n]f64) (k: i64) : f64 =
     let is = tabulate k (\j -> (i * 31 + j) % n)
     in reduce_by_index h (+) 0 is (tabulate k (\j -> x[i] * x[j])))
 
+-- The same with products and extrema, whose rules look at what was there before.
+def few_products [n] (x: [n]f64) (k: i64) : f64 =
+  f64.sum (loop h = replicate n 1 for i < n / k do
+    let is = tabulate k (\j -> (i * 31 + j) % n)
+    in reduce_by_index h (*) 1 is (tabulate k (\j -> 1 + 0.1 * x[i] * x[j])))
+def few_greatest [n] (x: [n]f64) (k: i64) : f64 =
+  f64.sum (loop h = replicate n 0 for i < n / k do
+    let is = tabulate k (\j -> (i * 31 + j) % n)
+    in reduce_by_index h f64.max f64.lowest is (tabulate k (\j -> x[i] * x[j])))
+
+-- An operator that cannot be undone; and one on pairs.
+def any_bins [n] (x: [n]f64) (_k: i64) : f64 =
+  let is = tabulate n (\i -> i * 7 % n / 2)
+  in f64.sum (hist (\a b -> if f64.abs a < f64.abs b then b else a) 0 n is x)
+def pair_bins [n] (x: [n]f64) (_k: i64) : f64 =
+  let is = tabulate n (\i -> i * 7 % 1000)
+  in f64.sum (map (\(a, b) -> a * b)
+       (hist (\(a, b) (c, d) -> (a * c - b * d, a * d + b * c)) (1, 0) 1000 is
+         (map (\v -> (f64.cos v, f64.sin v)) x)))
+
 -- Rows updated in place, each from the one before.
 def rows [n] (x: [n]f64) (k: i64) : f64 =
   let m = loop m = unflatten (copy x :> [(n / k) * k]f64) for i in 1..<n / k do
@@ -122,6 +142,14 @@ entry bins_p [n] (x: [n]f64) (k: i64) = bins x k
 entry bins_g [n] (x: [n]f64) (k: i64) = vjp (\y -> bins y k) x 1
 entry few_bins_p [n] (x: [n]f64) (k: i64) = few_bins x k
 entry few_bins_g [n] (x: [n]f64) (k: i64) = vjp (\y -> few_bins y k) x 1
+entry few_products_p [n] (x: [n]f64) (k: i64) = few_products x k
+entry few_products_g [n] (x: [n]f64) (k: i64) = vjp (\y -> few_products y k) x 1
+entry few_greatest_p [n] (x: [n]f64) (k: i64) = few_greatest x k
+entry few_greatest_g [n] (x: [n]f64) (k: i64) = vjp (\y -> few_greatest y k) x 1
+entry any_bins_p [n] (x: [n]f64) (k: i64) = any_bins x k
+entry any_bins_g [n] (x: [n]f64) (k: i64) = vjp (\y -> any_bins y k) x 1
+entry pair_bins_p [n] (x: [n]f64) (k: i64) = pair_bins x k
+entry pair_bins_g [n] (x: [n]f64) (k: i64) = vjp (\y -> pair_bins y k) x 1
 entry rows_p [n] (x: [n]f64) (k: i64) = rows x k
 entry rows_g [n] (x: [n]f64) (k: i64) = vjp (\y -> rows y k) x 1
 entry mapped_p [n] (x: [n]f64) (k: i64) = mapped x k

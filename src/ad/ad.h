@@ -48,6 +48,9 @@ Subs jvp_apply(Build *, const Lambda *fn, Subs args, Subs tangents);
 // For n rows of tangents: the results, then arrays of n tangents each.
 Subs jvp_apply_many(Build *, const Lambda *fn, Subs args, Subs seeds, Sub n);
 
+// What some results need of a body; `needed`: the variables that occur in it (jvp_soac.c).
+Body body_part(const Body *, Subs res, Map *needed);
+
 // ---- vjp.c ----
 
 void calls_reset(void);                         // vjp_call.c: forget what is known of functions

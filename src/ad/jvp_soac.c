@@ -99,8 +99,7 @@ static bool is_needed(const Map *needed, Vars pat)
 	return false;
 }
 
-// What the results need of the body.
-static Body part_for(const Body *b, Subs res, Map *needed)
+Body body_part(const Body *b, Subs res, Map *needed)
 {
 	Visit v = {.sub = mark, .ctx = needed};
 	for EACH(Sub, r, res)
@@ -136,7 +135,7 @@ static Lambda *tangents_alone(const Lambda *dual, int k)
 		return NULL;
 	Map needed = {0};
 	Subs res = {dual->body.res.at + k, m - k};
-	Body body = part_for(&dual->body, res, &needed);
+	Body body = body_part(&dual->body, res, &needed);
 	for (int c = 0; c < k; c++)
 		if (map_has(&needed, var_key(dual->params.at[c])) ||
 		    map_has(&needed, var_key(dual->params.at[m + c])))

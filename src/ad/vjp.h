@@ -161,6 +161,7 @@ Sub  scalar_one(PrimType);
 Sub  add_arrays(Build *, Sub x, Sub y);
 Sub  sum_rows(Build *, Sub arr);                // over the outer dimension
 Lambda *add_lambda(Build *, Type);
+Lambda *and_lambda(Build *);
 static inline Adj adj_of(Sub s, bool owned) { return (Adj){ADJ_VALUE, s, owned}; }
 
 // ---- one function per group of statements ----
@@ -176,6 +177,16 @@ void rev_reduce(Vjp *, const Stm *);            // vjp_reduce.c
 void rev_scan(Vjp *, const Stm *);              // vjp_scan.c
 void rev_hist(Vjp *, const Stm *);              // vjp_hist.c
 void rev_scatter(Vjp *, const Stm *);
+// A histogram whose adjoints are asked for; `olds` is what dest has at the place of each element.
+typedef struct {
+	const Lambda *op;
+	Sub n;
+	Subs ne, space, idx, as, olds;
+	Sub result;                             // of the first component
+	Subs adjs;                              // of the results, owned
+} Hist;
+bool may_be_undone(Vjp *, const Hist *);        // vjp_hist_any.c: then it looks at the result
+Subs hist_shares(Vjp *, const Hist *);          // adjoints of as, then of dest
 Sub  gather_rows(Build *, Sub n, Subs idx, Subs space, Sub from); // zeros for places out of range
 void rev_call(Vjp *, Level *, int at);          // vjp_call.c
 void rev_flatmap(Vjp *, const Stm *);           // vjp_map.c
@@ -223,6 +234,10 @@ void emit_stored(Vjp *, Copier *, const Stm *, const Settled *);
 Lambda *vjp_normal(const Lambda *);
 Lambda *identity_on(Subs arrs);
 bool is_identity(const Lambda *);
+bool gives_params(const Lambda *);              // its results are its first parameters
+void emit_like(Build *, const Stm *, Vars pat, Exp *); // place, certificates, attributes as there
+Subs mapped_inputs(Build *, const Stm *, Sub n, Subs arrs, Lambda *); // its results as arrays
+void normal_hist(Build *, const Stm *, bool inside); // vjp_bins.c; inside: of a combinator
 // A statement with accumulators and other values among its results, as two.
 Stm  vjp_values(const Stm *);                   // without the accumulators it gives
 bool vjp_split(const Stm *, Stm *values, Stm *accs);
@@ -233,6 +248,7 @@ Subs shifted(Build *, Sub n, Subs scanned, Subs ne); // from an inclusive to an 
 Lambda *plain_operator(Vjp *, const Lambda *op, bool flip); // under new names
 void rev_free_unless(Vjp *, const Lambda *op, Sub first, Subs args, const Adj *seeds);
 Sub  adj_or_zero(Vjp *, Adj, Type);
+Sub  is_normal(Build *, Sub);                   // a number neither too small nor too great
 Vars params_for(Subs arrs, const char *hint);
 
 // The index rows of a reversed array and the like, for several files.

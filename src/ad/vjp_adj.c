@@ -63,6 +63,14 @@ Lambda *add_lambda(Build *b, Type t)
 	return b_lambda(b, vars_of(2, p, q), subs_of(1, s));
 }
 
+Lambda *and_lambda(Build *b)
+{
+	Type t = type_scalar(PT_BOOL);
+	Var p = var_new(name_of("x"), t), q = var_new(name_of("y"), t);
+	b_open(b);
+	return b_lambda(b, vars_of(2, p, q), subs_of(1, b_prim2(b, P_and, sub_var(p), sub_var(q))));
+}
+
 Sub sum_rows(Build *b, Sub arr)
 {
 	Type row = type_row(sub_type(arr));

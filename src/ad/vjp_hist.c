@@ -3,6 +3,7 @@
 //     hs = hist dest (+) is as       as_adj = map (\i -> hs_adj[i], or 0 out of range) is; dest_adj = hs_adj
 //     hs = hist dest min is as       the same where the element is the first that is the
 //                                    least of its bin; dest wins ties
+//     hs = hist dest op is as        vjp_hist_any.c
 //     ys = scatter xs is vs          vs_adj = map (\i -> ys_adj[i], or 0) is; xs_adj = ys_adj with 0 there
 #include "ad/vjp.h"
 
@@ -41,114 +42,166 @@ static Sub same(Build *b, Sub x, Sub y)
 	return b_prim2(b, P_or, eq, b_prim2(b, P_and, b_prim1(b, P_isnan, x), b_prim1(b, P_isnan, y)));
 }
 
-// A map over all cells of some arrays of one shape.
-static Sub over_cells(Build *b, Subs arrs, int rank, Sub (*f)(Build *, Subs))
+static Lambda *least(Build *b)
 {
-	if (!rank)
-		return f(b, arrs);
-	Sub n = sub_type(arrs.at[0]).dims.at[0];
-	Vars ps = params_for(arrs, "x");
-	b_open(b);
-	Sub r = over_cells(b, subs_of_vars((Vars){ps.at, arrs.len}), rank - 1, f);
-	return b_map(b, n, arrs, b_lambda(b, ps, subs_of(1, r))).at[0];
-}
-
-static Sub start_place(Build *b, Subs xs)     // dest, result
-{
-	return b_select(b, same(b, xs.at[0], xs.at[1]), sub_i64(-1), sub_i64(INT64_MAX));
-}
-
-static Sub dest_share(Build *b, Subs xs)      // winner, adjoint
-{
-	Sub mine = b_eq(b, xs.at[0], sub_i64(-1));
-	return b_select(b, mine, xs.at[1], scalar_zero(sub_type(xs.at[1]).elem));
-}
-
-typedef struct { Sub n; Subs idx, space; Sub vals, dest, result, adj; } Extreme;
-
-// For each bin the first element that attains the result; -1: dest does.
-static Sub winners(Build *b, const Extreme *x)
-{
-	Sub places = over_cells(b, subs_of(2, x->dest, x->result), x->space.len, start_place);
-	Subs in = subs_cat(x->idx, subs_of(2, x->vals, b_iota(b, x->n)));
-	Vars ps = params_for(in, "x");
-	int k = x->idx.len;
-	b_open(b);
-	Subs at = subs_of_vars((Vars){ps.at, k});
-	Sub ok = b_in_range(b, at, x->space);
-	b_open(b);
-	Sub hit = same(b, sub_var(ps.at[k]), b_index(b, x->result, at));
-	Body yes = b_close(b, subs_of(1, b_select(b, hit, sub_var(ps.at[k + 1]), sub_i64(INT64_MAX))));
-	Body no = {.res = subs_of(1, sub_i64(INT64_MAX))};
-	Sub i = b_let(b, "i", type_scalar(PT_I64), NEW(Exp, .form = E_if_, .if_ = {ok, yes, no}));
-	Lambda *f = b_lambda(b, ps, subs_cat(at, subs_of(1, i)));
 	Var p = var_new(name_of("i"), type_scalar(PT_I64)), q = var_new(name_of("j"), type_scalar(PT_I64));
 	b_open(b);
-	Lambda *op = b_lambda(b, vars_of(2, p, q),
-	                      subs_of(1, b_prim2(b, P_min, sub_var(p), sub_var(q))));
-	HistOps ops = {NEW(HistOp, op, subs_of(1, sub_i64(INT64_MAX)), subs_of(1, places), x->space), 1};
-	return b_let(b, "winner", type_array(PT_I64, x->space),
-	             NEW(Exp, .form = E_hist, .hist = {x->n, in, ops, f}));
+	return b_lambda(b, vars_of(2, p, q), subs_of(1, b_prim2(b, P_min, sub_var(p), sub_var(q))));
 }
 
-static Sub winning_rows(Build *b, const Extreme *x, Sub winner)
+// A map over the elements, for those in range; `none` is what the others give.
+typedef struct { Vars ps; Subs at; Sub ok; } InRange;
+
+static InRange open_in_range(Build *b, const Hist *h, Subs in)
 {
-	Subs in = subs_cat(x->idx, subs_of(1, b_iota(b, x->n)));
-	Vars ps = params_for(in, "i");
-	int k = x->idx.len;
-	PrimType t = sub_type(x->adj).elem;
+	InRange o = {.ps = params_for(in, "x")};
+	o.at = subs_of_vars((Vars){o.ps.at, h->idx.len});
 	b_open(b);
-	Subs at = subs_of_vars((Vars){ps.at, k});
-	Sub ok = b_in_range(b, at, x->space);
+	o.ok = b_in_range(b, o.at, h->space);
 	b_open(b);
-	Sub mine = b_eq(b, b_index(b, winner, at), sub_var(ps.at[k]));
-	Body yes = b_close(b, subs_of(1, b_select(b, mine, b_index(b, x->adj, at), scalar_zero(t))));
-	Body no = {.res = subs_of(1, scalar_zero(t))};
-	Sub r = b_let(b, "x", type_scalar(t), NEW(Exp, .form = E_if_, .if_ = {ok, yes, no}));
-	return b_map(b, x->n, in, b_lambda(b, ps, subs_of(1, r))).at[0];
+	return o;
 }
 
-static void rev_extreme(Vjp *v, const Stm *s)
+static Sub close_in_range(Build *b, const InRange *o, Sub some, Sub none)
 {
-	const Exp *e = s->exp;
-	const HistOp *op = &e->hist.ops.at[0];
-	int k = op->space.len;
-	Sub vals = e->hist.arrs.at[k], dest = op->dests.at[0];
-	Extreme x = {.n = ret_sub(v, e->hist.n), .idx = ret_subs(v, first(e->hist.arrs, k)),
-	             .space = ret_subs(v, op->space), .adj = adj_value(v, s->pat.at[0])};
-	x.vals = ret_sub(v, vals);
-	x.result = ret_var(v, s->pat.at[0]);
-	x.dest = ret_sub(v, dest);
-	Sub winner = winners(v->b, &x);
-	if (takes(v, vals))
-		adj_add(v, vals, winning_rows(v->b, &x, winner), true);
-	if (takes(v, dest))
-		adj_add(v, dest, over_cells(v->b, subs_of(2, winner, x.adj), k, dest_share), true);
+	Body yes = b_close(b, subs_of(1, some)), no = {.res = subs_of(1, none)};
+	Type t = sub_type(none);
+	return b_let(b, "x", t, NEW(Exp, .form = E_if_, .if_ = {o->ok, yes, no}));
+}
+
+// -1 in bins where dest has the result, and a number greater than all others in the rest of those
+// that have elements.
+static Sub first_places(Build *b, const Hist *h)
+{
+	Subs in = subs_cat(h->idx, h->olds);
+	InRange o = open_in_range(b, h, in);
+	Sub hit = same(b, sub_var(o.ps.at[h->idx.len]), b_index(b, h->result, o.at));
+	Sub place = b_select(b, hit, sub_i64(-1), sub_i64(INT64_MAX));
+	place = close_in_range(b, &o, place, sub_i64(-1));
+	Lambda *f = b_lambda(b, o.ps, subs_cat(o.at, subs_of(1, place)));
+	Type t = type_array(PT_I64, h->space);
+	Sub to = b_let(b, "places", t, NEW(Exp, .form = E_scratch, .scratch = {PT_I64, h->space}));
+	return b_let(b, "places", t, NEW(Exp, .form = E_scatter, .scatter =
+	             {h->n, in, {NEW(ScatterDest, to, h->space, 1), 1}, f}));
+}
+
+// For each bin with elements the first of them that attains the result; -1: dest does.
+static Sub winners(Build *b, const Hist *h)
+{
+	Sub places = first_places(b, h);
+	int k = h->idx.len;
+	Subs in = subs_cat(h->idx, subs_of(2, h->as.at[0], b_iota(b, h->n)));
+	InRange o = open_in_range(b, h, in);
+	Sub hit = same(b, sub_var(o.ps.at[k]), b_index(b, h->result, o.at));
+	Sub i = b_select(b, hit, sub_var(o.ps.at[k + 1]), sub_i64(INT64_MAX));
+	i = close_in_range(b, &o, i, sub_i64(INT64_MAX));
+	Lambda *f = b_lambda(b, o.ps, subs_cat(o.at, subs_of(1, i)));
+	HistOps ops = {NEW(HistOp, least(b), subs_of(1, sub_i64(INT64_MAX)), subs_of(1, places), h->space), 1};
+	return b_let(b, "winner", type_array(PT_I64, h->space),
+	             NEW(Exp, .form = E_hist, .hist = {h->n, in, ops, f}));
+}
+
+// The adjoint of the bin where the winner is `who`, a number for each element.
+static Sub winning_rows(Build *b, const Hist *h, Sub winner, Sub who)
+{
+	Subs in = subs_cat(h->idx, subs_of(1, who));
+	Sub zero = scalar_zero(sub_type(h->adjs.at[0]).elem);
+	InRange o = open_in_range(b, h, in);
+	Sub mine = b_eq(b, b_index(b, winner, o.at), sub_var(o.ps.at[h->idx.len]));
+	Sub x = b_select(b, mine, b_index(b, h->adjs.at[0], o.at), zero);
+	x = close_in_range(b, &o, x, zero);
+	return b_map(b, h->n, in, b_lambda(b, o.ps, subs_of(1, x))).at[0];
+}
+
+static Subs extreme_shares(Build *b, const Hist *h)
+{
+	Sub winner = winners(b, h), vals = winning_rows(b, h, winner, b_iota(b, h->n));
+	Sub mine = winning_rows(b, h, winner, b_replicate(b, h->n, sub_i64(-1)));
+	Subs in = subs_cat(h->idx, subs_of(1, mine));
+	Sub dest = b_let(b, "adj", sub_type(h->adjs.at[0]), NEW(Exp, .form = E_scatter, .scatter =
+	                 {h->n, in, {NEW(ScatterDest, h->adjs.at[0], h->space, 1), 1}, identity_on(in)}));
+	return subs_of(2, vals, dest);
 }
 
 // ---- The rules ----
 
-void rev_hist(Vjp *v, const Stm *s)
+static Subs part(Subs s, int from, int n)
+{
+	return (Subs){n ? s.at + from : NULL, n};
+}
+
+static bool any_takes(Vjp *v, Subs xs)
+{
+	for EACH(Sub, x, xs)
+		if (takes(v, *x))
+			return true;
+	return false;
+}
+
+static void rev_sum(Vjp *v, const Stm *s)
 {
 	const Exp *e = s->exp;
 	const HistOp *op = &e->hist.ops.at[0];
-	Prim p;
-	PrimType t;
-	if (!binary_prim(op->op, &p, &t))
-		bug("a histogram that is not normal");
 	int k = op->space.len;
 	Sub vals = e->hist.arrs.at[k];
-	if (!takes(v, vals) && !takes(v, op->dests.at[0]))
-		return;
-	if (p != P_add) {
-		rev_extreme(v, s);
-		return;
-	}
 	Adj a = adj_get(v, s->pat.at[0]);
 	if (takes(v, vals))
 		adj_add(v, vals, gather_rows(v->b, ret_sub(v, e->hist.n),
 		        ret_subs(v, first(e->hist.arrs, k)), ret_subs(v, op->space), a.val), true);
 	adj_add(v, op->dests.at[0], a.val, a.owned);
+}
+
+static bool in_loop(const Level *l)
+{
+	for (; l; l = l->up)
+		if (l->loop)
+			return true;
+	return false;
+}
+
+// The bins that have elements once more, in new memory, the others of which nobody looks at: in loops
+// the array of all bins is gone by now, and a copy of it would take longer than this.
+static Sub touched_bins(Vjp *v, const Hist *h)
+{
+	Build *b = v->b;
+	Type t = type_array(sub_type(h->as.at[0]).elem, h->space);
+	Subs put = subs_cat(h->idx, h->olds), in = subs_cat(h->idx, h->as);
+	Sub bins = b_let(b, "bins", t, NEW(Exp, .form = E_scratch, .scratch = {t.elem, h->space}));
+	bins = b_let(b, "bins", t, NEW(Exp, .form = E_scatter, .scatter =
+	             {h->n, put, {NEW(ScatterDest, bins, h->space, 1), 1}, identity_on(put)}));
+	HistOps ops = {NEW(HistOp, plain_operator(v, h->op, false), h->ne, subs_of(1, bins), h->space), 1};
+	return b_let(b, "bins", t, NEW(Exp, .form = E_hist, .hist = {h->n, in, ops, identity_on(in)}));
+}
+
+void rev_hist(Vjp *v, const Stm *s)
+{
+	const Exp *e = s->exp;
+	const HistOp *op = &e->hist.ops.at[0];
+	Prim p = N_PRIM;
+	PrimType t;
+	int r = op->space.len, k = op->dests.len;
+	bool simple = k == 1 && binary_prim(op->op, &p, &t);
+	Subs vals = part(e->hist.arrs, r, k);
+	if (!any_takes(v, vals) && !any_takes(v, op->dests) && !takers(v, free_in_lambda(op->op)).len)
+		return;
+	if (simple && p == P_add) {
+		rev_sum(v, s);
+		return;
+	}
+	Hist h = {.op = op->op, .n = ret_sub(v, e->hist.n), .ne = ret_subs(v, op->ne),
+	          .space = ret_subs(v, op->space), .idx = ret_subs(v, first(e->hist.arrs, r)),
+	          .as = ret_subs(v, vals), .olds = ret_subs(v, part(e->hist.arrs, r + k, k)),
+	          .adjs = {NEW_ARRAY(Sub, k), k}};
+	for (int c = 0; c < k; c++)
+		h.adjs.at[c] = adj_owned(v, s->pat.at[c]);
+	bool extreme = simple && (p == P_min || p == P_max);
+	if (extreme || may_be_undone(v, &h))
+		h.result = in_loop(v->top) ? touched_bins(v, &h) : ret_var(v, s->pat.at[0]);
+	Subs shares = extreme ? extreme_shares(v->b, &h) : hist_shares(v, &h);
+	for (int c = 0; c < k; c++) {
+		adj_add(v, vals.at[c], shares.at[c], true);
+		adj_add(v, op->dests.at[c], shares.at[k + c], true);
+	}
 }
 
 void rev_scatter(Vjp *v, const Stm *s)

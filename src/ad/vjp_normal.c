@@ -7,19 +7,20 @@
 //                                                    s = screma n (as) scan=..
 //                                                    r = screma n (bs) reduce=..
 //
-// So with hist and scatter: one operator or destination each, of arrays.  A hist whose operator is no
-// sum, minimum or maximum becomes a loop that updates in place.  Writes of a scatter that others
-// overwrite get the index -1, so that primal and derivative agree on who wins:
+// So with hist (vjp_bins.c) and scatter: one operator or destination each, of arrays.  Writes of a
+// scatter that others overwrite get the index -1, so that primal and derivative agree on who wins:
 //
 //     who = scatter m (is) dest=scratch         the last writer of each place
 //     is' = map (\i j -> if who[i] == j then i else -1) is (iota m)
 #include "ad/vjp_loop.h"
 
-static Body normal_body(Build *, const Body *);
+typedef struct { Build *b; bool inside; } Normal; // inside the lambda of a combinator?
+
+static Body normal_body(Normal, const Body *);
 
 static void normal_nested(Visit *v, Body *b)
 {
-	*b = normal_body(v->ctx, b);
+	*b = normal_body(*(Normal *)v->ctx, b);
 }
 
 static Subs vars_as_subs(Vars vs)
@@ -63,7 +64,15 @@ bool is_identity(const Lambda *f)
 	return true;
 }
 
-static void emit_like(Build *b, const Stm *s, Vars pat, Exp *e)
+bool gives_params(const Lambda *f)
+{
+	bool ok = !f->body.stms.len && f->body.res.len <= f->params.len;
+	for (int i = 0; ok && i < f->body.res.len; i++)
+		ok = sub_eq(sub_var(f->params.at[i]), f->body.res.at[i]);
+	return ok;
+}
+
+void emit_like(Build *b, const Stm *s, Vars pat, Exp *e)
 {
 	b_emit(b, (Stm){.pat = pat, .exp = e, .certs = s->certs, .attrs = s->attrs,
 	                .where = s->where});
@@ -91,6 +100,12 @@ static Subs mapped(Build *b, const Stm *s, Sub n, Subs arrs, Lambda *f, Vars giv
 			pat.at[i] = var_new(name_of("ts"), type_of_rows(n, f->ret.at[i]));
 	emit_like(b, s, pat, NEW(Exp, .form = E_screma, .screma = {.n = n, .arrs = arrs, .map = f}));
 	return vars_as_subs(pat);
+}
+
+Subs mapped_inputs(Build *b, const Stm *s, Sub n, Subs arrs, Lambda *f)
+{
+	Vars none = {NEW_ARRAY(Var, f->ret.len + 1), f->ret.len};
+	return mapped(b, s, n, arrs, f, none);
 }
 
 // ---- Neutral elements ----
@@ -174,81 +189,6 @@ static void normal_screma(Build *b, const Stm *s)
 	}
 }
 
-// ---- Histograms ----
-
-static Slices row_at(Subs idx, Type t)
-{
-	Slices at = {NEW_ARRAY(DimSlice, t.dims.len + 1), t.dims.len};
-	for (int i = 0; i < at.len; i++)
-		at.at[i] = i < idx.len ? (DimSlice){.fixed = true, .start = idx.at[i]}
-		         : (DimSlice){false, sub_i64(0), t.dims.at[i], sub_i64(1)};
-	return at;
-}
-
-// dest[i] = op dest[i] v, in order.
-static void hist_as_loop(Build *b, const Stm *s, const HistOp *op, Sub n, Subs idx, Subs vals,
-                         Vars pat)
-{
-	int k = op->dests.len;
-	Vars params = {NEW_ARRAY(Var, k), k};
-	Types ts = {NEW_ARRAY(Type, k), k};
-	for (int i = 0; i < k; i++) {
-		ts.at[i] = sub_type(op->dests.at[i]);
-		ts.at[i].unique = true;
-		params.at[i] = var_new(name_of("dest"), ts.at[i]);
-	}
-	Var j = var_new(name_of("j"), type_scalar(PT_I64));
-	b_open(b);
-	Subs at = {NEW_ARRAY(Sub, idx.len + 1), idx.len}, args = {NEW_ARRAY(Sub, 2 * k), 2 * k};
-	for (int i = 0; i < idx.len; i++)
-		at.at[i] = b_index(b, idx.at[i], subs_of(1, sub_var(j)));
-	Sub ok = b_in_range(b, at, op->space);
-	b_open(b);
-	for (int i = 0; i < k; i++) {
-		Sub old = b_index(b, sub_var(params.at[i]), at);
-		args.at[i] = type_is_scalar(sub_type(old)) ? old : b_copy(b, old);
-		args.at[k + i] = b_index(b, vals.at[i], subs_of(1, sub_var(j)));
-	}
-	Subs new_ = ad_apply(b, op->op, args), put = {NEW_ARRAY(Sub, k), k};
-	for (int i = 0; i < k; i++)
-		put.at[i] = b_update(b, sub_var(params.at[i]), row_at(at, ts.at[i]), new_.at[i]);
-	Body yes = b_close(b, put), no = {.res = vars_as_subs(params)};
-	Subs next = b_lets(b, "dest", ts, NEW(Exp, .form = E_if_, .if_ = {ok, yes, no}));
-	Body body = b_close(b, next);
-	emit_like(b, s, pat, NEW(Exp, .form = E_loop, .loop = {.params = params, .inits = op->dests,
-	          .i = j, .n = n, .body = body}));
-}
-
-static bool is_simple(const HistOp *op)
-{
-	Prim p;
-	PrimType t;
-	return op->dests.len == 1 && binary_prim(op->op, &p, &t) &&
-	       (p == P_add || ((p == P_min || p == P_max) && !vars[op->op->params.at[0].id].type.dims.len));
-}
-
-static void normal_hist(Build *b, const Stm *s)
-{
-	const Exp *e = s->exp;
-	Vars none = {NEW_ARRAY(Var, e->hist.map->ret.len + 1), e->hist.map->ret.len};
-	Subs ts = mapped(b, s, e->hist.n, e->hist.arrs, e->hist.map, none);
-	int n_idx = 0, at = 0, val = 0;
-	for EACH(HistOp, op, e->hist.ops)
-		n_idx += op->space.len;
-	for EACH(HistOp, op, e->hist.ops) {
-		Subs idx = part(ts, at, op->space.len), vals = part(ts, n_idx + val, op->dests.len);
-		Vars pat = vars_part(s->pat, val, op->dests.len);
-		Subs in = subs_cat(idx, vals);
-		at += op->space.len;
-		val += op->dests.len;
-		if (is_simple(op))
-			emit_like(b, s, pat, NEW(Exp, .form = E_hist, .hist =
-			          {e->hist.n, in, {op, 1}, identity_on(in)}));
-		else
-			hist_as_loop(b, s, op, e->hist.n, idx, vals, pat);
-	}
-}
-
 // ---- Scatter ----
 
 // The last writer of each place keeps its index; that of the others becomes -1.
@@ -280,8 +220,7 @@ static Subs winners(Build *b, const Stm *s, Sub n, Subs idx, Subs space)
 static void normal_scatter(Build *b, const Stm *s)
 {
 	const Exp *e = s->exp;
-	Vars none = {NEW_ARRAY(Var, e->scatter.map->ret.len + 1), e->scatter.map->ret.len};
-	Subs ts = mapped(b, s, e->scatter.n, e->scatter.arrs, e->scatter.map, none);
+	Subs ts = mapped_inputs(b, s, e->scatter.n, e->scatter.arrs, e->scatter.map);
 	int n_idx = 0, at = 0, val = 0;
 	for EACH(ScatterDest, d, e->scatter.dests)
 		n_idx += d->n_writes * d->space.len;
@@ -328,20 +267,21 @@ static Stm sparing(Build *b, Stm s)
 	return copies.len ? body_subst(one, &copies).stms.at[0] : s;
 }
 
-static void normal_stm(Build *b, Stm t, bool split)
+static void normal_stm(Normal w, Stm t, bool split)
 {
 	Stm values, accs;
+	Build *b = w.b;
 	b->where = t.where;
 	if (split && form_has(t.exp->form, FORM_NEST) && t.exp->form != E_withacc &&
 	    vjp_split(&t, &values, &accs)) {
-		normal_stm(b, sparing(b, values), false);
-		normal_stm(b, accs, false);
+		normal_stm(w, sparing(b, values), false);
+		normal_stm(w, accs, false);
 	} else if (strip_loop(b, &t)) {
 		return;
 	} else if (t.exp->form == E_screma) {
 		normal_screma(b, &t);
 	} else if (t.exp->form == E_hist) {
-		normal_hist(b, &t);
+		normal_hist(b, &t, w.inside);
 	} else if (t.exp->form == E_scatter) {
 		normal_scatter(b, &t);
 	} else {
@@ -376,17 +316,18 @@ static Body sunk_calls(Body body)
 	return (Body){out, body.res};
 }
 
-static Body normal_body(Build *b, const Body *body)
+static Body normal_body(Normal w, const Body *body)
 {
-	b_open(b);
-	Visit v = {.body = normal_nested, .copy = true, .ctx = b};
+	b_open(w.b);
 	for EACH(Stm, s, body->stms) {
 		Stm t = *s;
+		Normal in = {w.b, w.inside || form_has(t.exp->form, FORM_SOAC)};
+		Visit v = {.body = normal_nested, .copy = true, .ctx = &in};
 		if (form_has(t.exp->form, FORM_NEST))
 			t.exp = exp_visit(t.exp, &v);
-		normal_stm(b, t, true);
+		normal_stm(w, t, true);
 	}
-	return sunk_calls(b_close(b, body->res));
+	return sunk_calls(b_close(w.b, body->res));
 }
 
 Lambda *vjp_normal(const Lambda *fn)
@@ -394,6 +335,6 @@ Lambda *vjp_normal(const Lambda *fn)
 	Build b = {0};
 	Lambda *out = mem_dup(fn, sizeof *fn);
 	Body counted = with_sizes(out);
-	out->body = normal_body(&b, &counted);
+	out->body = normal_body((Normal){.b = &b}, &counted);
 	return out;
 }

@@ -247,7 +247,7 @@ static void rev_neutral(Vjp *v, const Stm *s, const Reduction *r, const Adj *ys)
 
 // ---- Products ----
 
-static Sub is_normal(Build *b, Sub y)
+Sub is_normal(Build *b, Sub y)
 {
 	PrimType t = sub_type(y).elem;
 	double tiny = t == PT_F64 ? 0x1p-1022 : t == PT_F32 ? 0x1p-126 : 0x1p-14;
@@ -265,11 +265,7 @@ static Sub all_normal(Build *b, Sub y)
 	Var x = param_of_row(y, "y");
 	b_open(b);
 	Lambda *f = b_lambda(b, vars_of(1, x), subs_of(1, all_normal(b, sub_var(x))));
-	Var p = var_new(name_of("x"), type_scalar(PT_BOOL)), q = var_new(name_of("y"), type_scalar(PT_BOOL));
-	b_open(b);
-	Lambda *op = b_lambda(b, vars_of(2, p, q),
-	                      subs_of(1, b_prim2(b, P_and, sub_var(p), sub_var(q))));
-	Reductions reds = {NEW(Reduction, op, subs_of(1, sub_bool(true)), true), 1};
+	Reductions reds = {NEW(Reduction, and_lambda(b), subs_of(1, sub_bool(true)), true), 1};
 	return b_let(b, "normal", type_scalar(PT_BOOL), NEW(Exp, .form = E_screma, .screma =
 	             {.n = sub_type(y).dims.at[0], .arrs = subs_of(1, y), .map = f, .reds = reds}));
 }

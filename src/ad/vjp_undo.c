@@ -170,7 +170,7 @@ static bool writes_of(const Exp *e, Writes *out)
 		return true;
 	}
 	if (e->form == E_hist && e->hist.ops.len == 1 && e->hist.ops.at[0].dests.len == 1 &&
-	    is_identity(e->hist.map)) {
+	    gives_params(e->hist.map)) {
 		Subs space = e->hist.ops.at[0].space;
 		*out = (Writes){e->hist.n, {e->hist.arrs.at, space.len}, space};
 		return true;
