@@ -4,9 +4,7 @@ def dot [d] (a: [d]f64) : f64 = f64.sum (map (\x -> x * x) a)
 
 -- The square of the distance differs from that of the centre from zero in a few columns.
 def distance2 [z][d] (values: [z]f64) (columns: [z]i32) (from: i64) (to: i64) (centre: [d]f64) (norm: f64) =
-  loop s = norm
-  for j in from..<to do
-    s + values[j] * (values[j] - 2 * centre[columns[j]])
+  norm + f64.sum (map2 (\x c -> x * (x - 2 * centre[c])) values[from:to] columns[from:to])
 
 entry primal [z][m][k][d]
              (values: [z]f64) (columns: [z]i32) (starts: [m]i64) (centres: [k][d]f64) : f64 =

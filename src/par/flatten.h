@@ -88,6 +88,7 @@ Sub  inside_row(Inside *, Sub arr, Sub i);      // row i of an array
 Subs inside_body(Inside *, Body);               // emits it; its results
 // For each result: an array of what the body gives in all rows of the nest, or an accumulator.
 Subs emit_kernel(Flatten *, const Level *nest, Body);
+Subs emit_block_rows(Flatten *, const Level *nest, Body); // likewise, a block for each row
 Sub  dev_scratch(Flatten *, const char *hint, Type);
 Type nest_type(const Level *nest, Type);        // an array of such values for all rows
 Sub  nest_size(Flatten *, const Level *nest);   // the number of rows, of all levels together
@@ -129,6 +130,10 @@ bool  is_scalar_operator(const Lambda *);
 typedef struct { Fun *fun; Vars free; } Operator;
 Operator operator_fun(Flatten *, const Lambda *, bool comm);
 Subs  call_operator(Flatten *, const Operator *, Subs left, Subs right, Inside *, bool scan);
+
+// flatten_block.c: rows with parallelism of their own lengths
+bool  has_irregular_folds(Flatten *, const Body *);
+bool  block_of_row(Flatten *, Body *);          // as a block does it; false: it cannot
 
 // flatten_if.c: maps in branches that rows of a nest take or not
 bool  if_goes_apart(Flatten *, const Stm *);

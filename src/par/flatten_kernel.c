@@ -297,9 +297,10 @@ static Sub init_of(Flatten *f, const Level *nest, Vars free, Sub res, Var *acc)
 	bug("an accumulator comes from nowhere");
 }
 
-Subs emit_kernel(Flatten *f, const Level *nest, Body b)
+// `blocks`: each row is done by a block of threads, in one loop over all rows.
+static Subs emit_rows(Flatten *f, const Level *nest, Body b, bool blocks)
 {
-	int n = b.res.len, depth = depth_of(nest);
+	int n = b.res.len, depth = depth_of(nest), n_loops = blocks ? 1 : depth;
 	if (!n)
 		return (Subs){0};
 	Vars free = free_in_body(&b);
@@ -307,12 +308,16 @@ Subs emit_kernel(Flatten *f, const Level *nest, Body b)
 	Subs carried = {NEW_ARRAY(Sub, n), n}, at = {NEW_ARRAY(Sub, depth), depth};
 	for (int k = 0; k < n; k++)
 		carried.at[k] = init_of(f, nest, free, b.res.at[k], &accs.at[k]);
-	DevLoop *loops = NEW_ARRAY(DevLoop, depth);
-	for (int d = 0; d < depth; d++) {
-		loops[d] = dev_open(&f->b, ATTR_KERNEL, level_at(nest, d + 1)->n, carried);
+	DevLoop *loops = NEW_ARRAY(DevLoop, n_loops);
+	Sub rows = blocks ? nest_size(f, nest) : sub_i64(0);
+	for (int d = 0; d < n_loops; d++) {
+		loops[d] = dev_open(&f->b, blocks ? ATTR_BLOCKS : ATTR_KERNEL,
+			blocks ? rows : level_at(nest, d + 1)->n, carried);
 		carried = subs_of_vars(loops[d].params);
 		at.at[d] = sub_var(loops[d].i);
 	}
+	if (blocks)
+		at = unflatten(f, nest, sub_var(loops[0].i));
 	Inside in = inside_open(f, nest, at, &b);
 	for (int k = 0; k < n; k++)
 		if (accs.at[k].id)
@@ -321,7 +326,17 @@ Subs emit_kernel(Flatten *f, const Level *nest, Body b)
 	for (int k = 0; k < n; k++)
 		next.at[k] = accs.at[k].id ? res.at[k] : put_at(&f->b, carried.at[k], at, res.at[k]);
 	inside_close(&in);
-	for (int d = depth; d-- > 0;)
+	for (int d = n_loops; d-- > 0;)
 		next = dev_close(&f->b, &loops[d], next);
 	return next;
+}
+
+Subs emit_kernel(Flatten *f, const Level *nest, Body b)
+{
+	return emit_rows(f, nest, b, false);
+}
+
+Subs emit_block_rows(Flatten *f, const Level *nest, Body b)
+{
+	return emit_rows(f, nest, b, true);
 }

@@ -495,7 +495,7 @@ static Types result_types(const Level *nest, Subs res)
 	return ts;
 }
 
-Subs flatten_nest(Flatten *f, Level *nest, Body b)
+static Subs thread_versions(Flatten *f, Level *nest, Body b)
 {
 	if (!has_parallelism(f, &b) || nest->versions == V_ONLY_OUTER)
 		return emit_leaf(f, nest, b);
@@ -514,4 +514,22 @@ Subs flatten_nest(Flatten *f, Level *nest, Body b)
 	nest->few = true;
 	Body no = b_close(&f->b, spread_body(f, nest, b));
 	return b_lets(&f->b, "r", ts, NEW(Exp, .form = E_if_, .if_ = {outer, yes, no}));
+}
+
+enum { VERY_MANY = 1 << 20 };   // rows that are short, as a rule
+
+Subs flatten_nest(Flatten *f, Level *nest, Body b)
+{
+	if (nest->versions != V_BOTH || !has_irregular_folds(f, &b))
+		return thread_versions(f, nest, b);
+	Body block = body_rename(b);
+	if (!block_of_row(f, &block))
+		return thread_versions(f, nest, b);
+	Types ts = result_types(nest, b.res);
+	Sub many = emit_threshold(f, "irregular", nest_size(f, nest), VERY_MANY, next_guess(f));
+	b_open(&f->b);
+	Body yes = b_close(&f->b, emit_kernel(f, nest, b));
+	b_open(&f->b);
+	Body no = b_close(&f->b, emit_block_rows(f, nest, block));
+	return b_lets(&f->b, "r", ts, NEW(Exp, .form = E_if_, .if_ = {many, yes, no}));
 }
