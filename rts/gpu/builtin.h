@@ -19,6 +19,12 @@ RD_DEVICE int64_t rd_place(int64_t at, int64_t n1, int64_t n2, int64_t n3, int64
 	return at % n3 * s3 + at / n3 % n2 * s2 + at / n3 / n2 % n1 * s1 + at / n3 / n2 / n1 * s0;
 }
 
+// Of numbers that are not negative.
+RD_DEVICE int64_t rd_quotient(int64_t x, int64_t y)
+{
+	return (x | y) >> 32 ? x / y : (int64_t)((uint32_t)x / (uint32_t)y);
+}
+
 // `all` elements.  The destination's strides come first.
 #define RD_COPY_KERNEL(NAME, T) \
 	RD_KERNEL void NAME(RD_KERNEL_PARAMS, RD_GLOBAL T *to, int64_t to_offset, RD_GLOBAL T *from, \
@@ -31,30 +37,45 @@ RD_DEVICE int64_t rd_place(int64_t at, int64_t n1, int64_t n2, int64_t n3, int64
 				from[from_offset + rd_place(i, n1, n2, n3, f0, f1, f2, f3)]; \
 	}
 
-// Each block does tiles of 32 by 32 of n by m: in a tile the destination's rows are along m, those of the
-// source along n.  n_tiles: those of all b0 * b1 matrices.  256 threads.
+// Each block does tiles of 64 by 64 of n by m: in a tile the destination's rows are along m, those of the
+// source along n.  n_tiles: those of all b0 * b1 matrices.  256 threads, each with 16 elements, all
+// of which are on their way at the same time.
 #define RD_TRANSPOSE_KERNEL(NAME, T) \
-	RD_KERNEL void NAME(RD_KERNEL_PARAMS, RD_GLOBAL T *to, int64_t to_offset, RD_GLOBAL T *from, \
-	                    int64_t from_offset, int64_t n_tiles, int64_t b1, int64_t n, int64_t m, \
-	                    int64_t tb0, int64_t tb1, int64_t tn, int64_t tm, int64_t fb0, int64_t fb1, \
-	                    int64_t fn, int64_t fm) \
+	RD_KERNEL void NAME(RD_KERNEL_PARAMS, RD_GLOBAL T *to, int64_t to_offset, \
+	                    RD_GLOBAL const T *from, int64_t from_offset, int64_t n_tiles, int64_t b1, \
+	                    int64_t n, int64_t m, int64_t tb0, int64_t tb1, int64_t tn, int64_t tm, \
+	                    int64_t fb0, int64_t fb1, int64_t fn, int64_t fm) \
 	{ \
 		RD_LOCAL T *tile = (RD_LOCAL T *)rd_shared; \
-		int32_t x = rd_local_id() % 32, y = rd_local_id() / 32; \
-		int64_t across = (m + 31) / 32, down = (n + 31) / 32; \
+		int32_t x = rd_local_id() % 64, y = rd_local_id() / 64; \
+		int64_t across = (m + 63) / 64, down = (n + 63) / 64; \
 		for (int64_t t = rd_block_id(); t < n_tiles; t += rd_n_blocks()) { \
-			int64_t matrix = t / (across * down), rest = t % (across * down); \
-			int64_t i = rest / across * 32, j = rest % across * 32; \
-			int64_t q0 = matrix / b1, q1 = matrix % b1; \
-			RD_GLOBAL T *a = from + from_offset + q0 * fb0 + q1 * fb1; \
-			RD_GLOBAL T *b = to + to_offset + q0 * tb0 + q1 * tb1; \
-			for (int32_t k = y; k < 32; k += 8) \
-				if (i + x < n && j + k < m) \
-					tile[k * 33 + x] = a[(i + x) * fn + (j + k) * fm]; \
-			rd_barrier(); \
-			for (int32_t k = y; k < 32; k += 8) \
-				if (i + k < n && j + x < m) \
-					b[(i + k) * tn + (j + x) * tm] = tile[x * 33 + k]; \
+			int64_t matrix = rd_quotient(t, across * down), rest = t - matrix * (across * down); \
+			int64_t row = rd_quotient(rest, across), q0 = rd_quotient(matrix, b1); \
+			int64_t i = row * 64, j = (rest - row * across) * 64, q1 = matrix - q0 * b1; \
+			RD_GLOBAL const T *a = from + from_offset + q0 * fb0 + q1 * fb1 + (i + x) * fn + (j + y) * fm; \
+			RD_GLOBAL T *b = to + to_offset + q0 * tb0 + q1 * tb1 + (i + y) * tn + (j + x) * tm; \
+			T v[16]; \
+			if (i + 64 <= n && j + 64 <= m) { \
+				RD_UNROLL \
+				for (int32_t k = 0; k < 16; k++) \
+					v[k] = a[4 * k * fm]; \
+				RD_UNROLL \
+				for (int32_t k = 0; k < 16; k++) \
+					tile[(y + 4 * k) * 65 + x] = v[k]; \
+				rd_barrier(); \
+				RD_UNROLL \
+				for (int32_t k = 0; k < 16; k++) \
+					b[4 * k * tn] = tile[x * 65 + y + 4 * k]; \
+			} else { \
+				for (int32_t k = 0; k < 64; k += 4) \
+					if (i + x < n && j + y + k < m) \
+						tile[(y + k) * 65 + x] = a[k * fm]; \
+				rd_barrier(); \
+				for (int32_t k = 0; k < 64; k += 4) \
+					if (i + y + k < n && j + x < m) \
+						b[k * tn] = tile[x * 65 + y + k]; \
+			} \
 			rd_barrier(); \
 		} \
 	}

@@ -12,7 +12,7 @@
 #include "run.h"
 
 // @chunk device_copy: device_run
-enum { RD_COPY_RANK = 4, RD_TILE = 32, RD_TILE_THREADS = 256, RD_LEAST_TRANSPOSED = 6 };
+enum { RD_COPY_RANK = 4, RD_TILE = 64, RD_TILE_THREADS = 256, RD_LEAST_TRANSPOSED = 6 };
 
 // A copy in its simple form.  A fill is one from strides 0.
 struct rd_layout {
@@ -146,7 +146,7 @@ static int rd_transpose(struct futhark_context *ctx, const struct rd_layout *l, 
 			RD_ARG(l->to[dim]), RD_ARG(l->to[l->rank - 1]), RD_ARG(fb[0]), RD_ARG(fb[1]),
 			RD_ARG(l->from[dim]), RD_ARG(l->from[l->rank - 1])
 		};
-		return rd_builtin(ctx, RD_TRANSPOSE_1, l->size, rd_blocks_of(ctx, tiles, 1),
+		return rd_builtin(ctx, RD_TRANSPOSE_1, l->size, tiles < 1 << 30 ? tiles : 1 << 30,
 		                  RD_TILE_THREADS, RD_TILE * (RD_TILE + 1) * (int64_t)l->size,
 		                  (int)(sizeof args / sizeof *args), args);
 	}

@@ -79,6 +79,13 @@ extern __shared__ int4 rd_shared_mem[];
 #define rd_fence() __threadfence()
 #define rd_cas_i32(p, old, new) atomicCAS((int *)(p), old, new)
 #endif
+// Before loops with a constant number of iterations.  Compilers of OpenCL decide for themselves; those for
+// processors take minutes when they are asked to.
+#if defined(__CUDACC__)
+#define RD_UNROLL _Pragma("unroll")
+#else
+#define RD_UNROLL
+#endif
 #define rd_global_id() (rd_block_id() * rd_local_size() + rd_local_id())
 #define rd_global_size() (rd_n_blocks() * rd_local_size())
 
@@ -282,6 +289,64 @@ RD_ATOMIC_ADD_F(rd_add_f64_local, double, long, atom_cmpxchg, as_long, as_double
 #define rd_add_f64_global(p, x) atomicAdd((double *)(p), (double)(x))
 #define rd_add_f32_local(p, x) atomicAdd((float *)(p), (float)(x))
 #define rd_add_f64_local(p, x) atomicAdd((double *)(p), (double)(x))
+#endif
+
+// @chunk kernel_matrix: kernel_base
+#if defined(__CUDACC__) && __CUDA_ARCH__ >= 900
+#define RD_MMA_F64
+// acc += a b: 8 steps of a product of 64 rows of a and 32 columns of b by a warp.  Step k of row r is at
+// a[k * stride + r]; a points to the row lane / 4, b to the column lane / 4.  Thread `lane` has the rows
+// lane / 4 + 8 i and the columns 8 (j / 2) + 2 (lane % 4) + j % 2 of the result.
+RD_DEVICE void rd_mma_f64(double (&acc)[8][8], const double *a, const double *b, int32_t stride)
+{
+	double x[8][2], y[4][2];
+	a += threadIdx.x % 4 * stride;
+	b += threadIdx.x % 4 * stride;
+#pragma unroll
+	for (int32_t k = 0; k < 2; k++) {
+#pragma unroll
+		for (int32_t i = 0; i < 8; i++)
+			x[i][k] = a[4 * k * stride + 8 * i];
+#pragma unroll
+		for (int32_t j = 0; j < 4; j++)
+			y[j][k] = b[4 * k * stride + 8 * j];
+	}
+#pragma unroll
+	for (int32_t i = 0; i < 8; i += 2)
+#pragma unroll
+		for (int32_t j = 0; j < 4; j++)
+			asm("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 "
+			    "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+			    : "+d"(acc[i][2 * j]), "+d"(acc[i][2 * j + 1]), "+d"(acc[i + 1][2 * j]),
+			      "+d"(acc[i + 1][2 * j + 1])
+			    : "d"(x[i][0]), "d"(x[i + 1][0]), "d"(x[i][1]), "d"(x[i + 1][1]), "d"(y[j][0]), "d"(y[j][1]));
+}
+#endif
+
+// @chunk kernel_chain: kernel_shuffle
+// What blocks tell each other: see src/gen/kscan.c, Note [Chains].
+#ifdef __OPENCL_C_VERSION__
+#define rd_take_tile(p) atomic_add(p, 1)
+#define rd_get_state(p) atomic_add((volatile __global int32_t *)(p), 0)
+#define rd_put_state(p, x) \
+	do { \
+		rd_fence(); \
+		atomic_xchg((volatile __global int32_t *)(p), x); \
+	} while (0)
+#else
+#define rd_take_tile(p) atomicAdd((int *)(p), 1)
+#define rd_get_state(p) (*(volatile int32_t *)(p))
+#define rd_put_state(p, x) \
+	do { \
+		__threadfence(); \
+		*(volatile int32_t *)(p) = (x); \
+	} while (0)
+#ifdef __CUDACC__
+// State and value in one.
+#define RD_WORDS
+#define rd_get_word(p) (*(volatile uint64_t *)(p))
+#define rd_put_word(p, state, bits) ((void)(*(volatile uint64_t *)(p) = (uint64_t)(state) << 32 | (bits)))
+#endif
 #endif
 
 // @chunk kernel_shuffle: kernel_base

@@ -385,6 +385,12 @@ static int rd_block_size(struct futhark_context *ctx)
 }
 
 RD_UNUSED
+static int rd_processors(struct futhark_context *ctx)
+{
+	return ctx->device->n_processors;
+}
+
+RD_UNUSED
 static int rd_max_threads(struct futhark_context *ctx)
 {
 	return ctx->device->max_threads;
@@ -425,6 +431,14 @@ static int64_t rd_blocks_for(struct futhark_context *ctx, int64_t n, int64_t lea
 {
 	int64_t most = rd_grid_size(ctx), want = n / (least > 0 ? least : 1);
 	return want < 1 ? 1 : want < most ? want : most;
+}
+
+// The blocks for n iterations; with several (each) to a thread, if there are enough of them.
+RD_UNUSED
+static int64_t rd_blocks_each(struct futhark_context *ctx, int64_t n, int threads, int each)
+{
+	int64_t blocks = (n + threads - 1) / threads, enough = 32 * (int64_t)ctx->device->n_processors;
+	return blocks < each * enough ? blocks : (blocks + each - 1) / each;
 }
 
 RD_UNUSED
@@ -474,6 +488,23 @@ static int rd_locks(struct futhark_context *ctx, struct rd_block **out)
 	}
 	*out = d->locks;
 	return err;
+}
+
+// The blocks that share each of `rows` scans of n elements, `tile` of them each: one if there are
+// enough rows.
+RD_UNUSED
+static int64_t rd_chain_tiles(struct futhark_context *ctx, int64_t rows, int64_t n, int64_t tile)
+{
+	return n <= tile || rows >= 4 * (int64_t)ctx->device->n_processors ? 1 : (n + tile - 1) / tile;
+}
+
+// What so many blocks tell each other (src/gen/kscan.c, Note [Chains]).
+RD_UNUSED
+static int rd_chain(struct futhark_context *ctx, struct rd_block **out, int64_t blocks, int n_scans,
+                    int n_values)
+{
+	int err = rd_alloc(ctx, out, 2 + blocks * (n_scans + 2 * n_values), 8);
+	return err || !blocks ? err : rd_block_zero(ctx, *out, 0, 16 + 8 * blocks * n_scans);
 }
 
 // ---- Opening and closing ----

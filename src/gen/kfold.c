@@ -1,14 +1,10 @@
-// Folds and scans: what the threads of a block have is combined in shared memory.
+// Folds: what the threads of a block have is combined in shared memory.
 //
 //     sh[t] = x; barrier;
-//     for (step = 1; step < m; step *= 2) {             fold: what follows on mine, in order
+//     for (step = 1; step < m; step *= 2) {             what follows on mine, in order
 //         if (t % (2 * step) == 0 && t + step < m)
 //             sh[t] = f(sh[t], sh[t + step]);
 //         barrier;
-//     }
-//     for (step = 1; step < size; step *= 2) {          scan: what comes before mine
-//         if (t >= step) y = f(sh[t - step], x);
-//         barrier; x = sh[t] = y; barrier;
 //     }
 //
 // That is for devices about which nothing is known.  Where the threads of a warp, 32 that follow
@@ -18,6 +14,8 @@
 // Operators are associative.  Where they commute too (both sides of one commutative operation for
 // each value), the iterations of a loop are dealt out to the threads one by one, which reads
 // neighbouring elements at the same time.  Every thread starts with the neutral element.
+//
+// In a loop with a scan, all folds are scans (kscan.c).
 #include "gen/kfold.h"
 
 // ---- What a loop folds ----
@@ -66,54 +64,7 @@ static Fold *fold_of(Gen *g, const Exp *e, const Stm *s)
 	return f;
 }
 
-// ---- What segments compute for later ones ----
-
-typedef struct { Map *seen; } Mention;
-
-static void mention(Visit *v, Sub *s)
-{
-	Mention *m = v->ctx;
-	if (s->kind != S_VAR || map_has(m->seen, var_key(s->var)))
-		return;
-	map_put(m->seen, var_key(s->var), m);
-	Type t = vars[s->var.id].type;
-	if (t.mem)
-		type_visit(&t, v);
-}
-
-// All that the statements from this one on mention, and the places of the arrays among it.
-static Map mentioned_from(const Exp *e, int from)
-{
-	Map seen = {0};
-	Mention m = {&seen};
-	Visit v = {.sub = mention, .ctx = &m};
-	for (int i = from; i < e->loop.body.stms.len; i++)
-		stm_visit(&e->loop.body.stms.at[i], &v);
-	for EACH(Sub, r, e->loop.body.res)
-		mention(&v, r);
-	return seen;
-}
-
-void declare_ahead(Gen *g, const Threads *t)
-{
-	const Body *b = &t->e->loop.body;
-	int first = 0;
-	for (int k = 0; k < b->stms.len; k++) {
-		if (!t->fold_at[k] || !t->fold_at[k]->is_scan)
-			continue;
-		Map later = mentioned_from(t->e, k);
-		for (int i = first; i <= k; i++)
-			for EACH(Var, v, b->stms.at[i].pat) {
-				VarState *st = state_of(g, *v);
-				if (!type_is_scalar(vars[v->id].type) || (i < k && !map_has(&later, var_key(*v))))
-					continue;
-				st->ahead = false;
-				declare(g, *v, "0");
-				st->ahead = true;
-			}
-		first = k + 1;
-	}
-}
+// ---- Which loops ----
 
 // Memory whose size is the same for all iterations.
 static bool is_fixed_alloc(const Exp *e, const Stm *s)
@@ -153,13 +104,8 @@ bool threads_of(Gen *g, const Stm *s, Threads *out)
 		carried += f->n;
 		t.n_scans += f->is_scan;
 	}
-	for EACH(Fold *, f, t.folds) {
-		t.in_order |= !t.n_scans && !(*f)->commutes;
-		if (t.n_scans && !(*f)->is_scan && !(*f)->commutes) {
-			(*f)->is_scan = true;
-			t.n_scans++;
-		}
-	}
+	for EACH(Fold *, f, t.folds)
+		t.in_order |= !(*f)->commutes;
 	for EACH(Var, p, e->loop.params)
 		carried -= vars[p->id].type.mem ? 0 : 1;
 	*out = t;
@@ -168,7 +114,7 @@ bool threads_of(Gen *g, const Stm *s, Threads *out)
 
 // ---- Text ----
 
-static PrimType value_type(const Threads *t, const Fold *f, int v)
+PrimType value_type(const Threads *t, const Fold *f, int v)
 {
 	return vars[t->e->loop.params.at[f->param[v]].id].type.elem;
 }
@@ -192,8 +138,8 @@ static const char *combine(Gen *g, const Fold *f, const char *const *to, const c
 }
 
 // Where a failing thread has to go on.
-static void combine_marked(Gen *g, const Fold *f, const char *const *to, const char *const *left,
-                           const char *const *right)
+void combine_marked(Gen *g, const Fold *f, const char *const *to, const char *const *left,
+                    const char *const *right)
 {
 	const char *call = combine(g, f, to, left, right);
 	if (!f->fails) {
@@ -205,12 +151,12 @@ static void combine_marked(Gen *g, const Fold *f, const char *const *to, const c
 	g->can_fail = g->kernel->can_fail = g->kernel->marks_failures = true;
 }
 
-static const char **texts(int n)
+const char **texts(int n)
 {
 	return (const char **)NEW_ARRAY(const char *, n);
 }
 
-static const char **param_names(Gen *g, const Threads *t, const Fold *f)
+const char **param_names(Gen *g, const Threads *t, const Fold *f)
 {
 	const char **out = texts(f->n);
 	for (int v = 0; v < f->n; v++)
@@ -232,8 +178,6 @@ void begin_folds(Gen *g, Threads *t)
 {
 	for EACH(Fold *, at, t->folds) {
 		Fold *f = *at;
-		if (f->is_scan)
-			continue;
 		for (int v = 0; v < f->n; v++) {
 			Sub init = t->e->loop.inits.at[f->param[v]];
 			f->acc[v] = fresh_name(g, "acc");
@@ -261,7 +205,7 @@ void fold_step(Gen *g, Fold *f)
 }
 
 // Room for a value of each thread, in shared memory.
-static const char **declare_rooms(Gen *g, const Threads *t, const Fold *f)
+static const char **declare_rooms(Gen *g, const Threads *t, Fold *f)
 {
 	const char **out = texts(f->n);
 	for (int v = 0; v < f->n; v++) {
@@ -272,12 +216,13 @@ static const char **declare_rooms(Gen *g, const Threads *t, const Fold *f)
 		line(g, "RD_LOCAL %s *%s = (RD_LOCAL %s *)(rd_shared + 16 + %d * rd_local_size());", type,
 		     out[v], type, 8 * v);
 	}
+	f->room = 8 * f->n;
 	if (g->kernel->fold_bytes < 8 * (f->n + 1)) // the last one for rd_shuffle
 		g->kernel->fold_bytes = 8 * (f->n + 1);
 	return out;
 }
 
-static const char **elements_at(const char **rooms, int n, const char *i)
+const char **elements_at(const char **rooms, int n, const char *i)
 {
 	const char **out = texts(n);
 	for (int v = 0; v < n; v++)
@@ -285,8 +230,8 @@ static const char **elements_at(const char **rooms, int n, const char *i)
 	return out;
 }
 
-static const char **declare_values(Gen *g, const Threads *t, const Fold *f, const char *hint,
-                                   const char *const *init)
+const char **declare_values(Gen *g, const Threads *t, const Fold *f, const char *hint,
+                            const char *const *init)
 {
 	const char **out = texts(f->n);
 	for (int v = 0; v < f->n; v++) {
@@ -296,7 +241,7 @@ static const char **declare_values(Gen *g, const Threads *t, const Fold *f, cons
 	return out;
 }
 
-static void assign(Gen *g, const Fold *f, const char *const *to, const char *const *from)
+void assign(Gen *g, const Fold *f, const char *const *to, const char *const *from)
 {
 	for (int v = 0; v < f->n; v++)
 		line(g, "%s = %s;", to[v], from[v]);
@@ -319,13 +264,13 @@ static const char *declare_count(Gen *g, const Threads *t)
 // ---- Warps ----
 
 // The values of another thread of the warp: rd_shuffle_down, rd_shuffle_up, rd_shuffle.
-static const char **shuffled(Gen *g, const Threads *t, const Fold *f, const char *how, const char **x,
-                             const char *by)
+const char **shuffled(Gen *g, const Threads *t, const Fold *f, const char *how, const char **x,
+                      const char *by)
 {
 	const char **in = texts(f->n);
 	for (int v = 0; v < f->n; v++) {
 		PrimType p = value_type(t, f, v);
-		in[v] = text("%s_%s(%s, %s, %d)", how, p == PT_F16 ? "f32" : primtype_name[p], x[v], by, 8 * f->n);
+		in[v] = text("%s_%s(%s, %s, %d)", how, p == PT_F16 ? "f32" : primtype_name[p], x[v], by, f->room);
 	}
 	rts_use(g->rts, "kernel_shuffle");
 	return declare_values(g, t, f, "y", in);
@@ -344,8 +289,8 @@ static void fold_lanes(Gen *g, const Threads *t, const Fold *f, const char **x, 
 	close_brace(g);
 }
 
-static void scan_lanes(Gen *g, const Threads *t, const Fold *f, const char **x, const char *most,
-                       const char *condition)
+void scan_lanes(Gen *g, const Threads *t, const Fold *f, const char **x, const char *most,
+                const char *condition)
 {
 	const char *step = fresh_name(g, "step");
 	open_brace(g, "for (int32_t %s = 1; %s < %s; %s *= 2)", step, step, most, step);
@@ -371,34 +316,7 @@ static const char **fold_by_warps(Gen *g, const Threads *t, const Fold *f, const
 	return shuffled(g, t, f, "rd_shuffle", x, "0");
 }
 
-static void scan_by_warps(Gen *g, const Threads *t, const Fold *f, const char **sh, const char **x,
-                          const char **r, const char **p)
-{
-	const char *i = shown(g, t->e->loop.i).text;
-	scan_lanes(g, t, f, x, "32", t->within);
-	line(g, "rd_barrier();");
-	open_brace(g, "if (%s && (rd_lane() == 31 || %s + 1 == %s))", t->within, i, t->n);
-	assign(g, f, elements_at(sh, f->n, "rd_warp()"), x);
-	close_brace(g);
-	line(g, "rd_barrier();");
-	const char **w = declare_values(g, t, f, "w",
-	                                elements_at(sh, f->n, "rd_lane() < rd_n_warps() ? rd_lane() : 0"));
-	scan_lanes(g, t, f, w, "rd_n_warps()",
-	           text("rd_lane() < rd_n_warps() && %s + 32 * rd_lane() < %s", t->tile, t->n));
-	const char **before = shuffled(g, t, f, "rd_shuffle", w, "rd_warp() > 0 ? rd_warp() - 1 : 0");
-	open_brace(g, "if (%s)", t->within);
-	open_brace(g, "if (rd_warp() > 0)");
-	combine_marked(g, f, x, before, x);
-	close_brace(g);
-	combine_marked(g, f, r, p, x);
-	close_brace(g);
-	const char **all = shuffled(g, t, f, "rd_shuffle", w,
-	                            text("(int32_t)((%s - %s < rd_local_size() ? %s - %s : rd_local_size()) - 1) / 32",
-	                                 t->n, t->tile, t->n, t->tile));
-	combine_marked(g, f, p, p, all);
-}
-
-static void end_fold(Gen *g, const Threads *t, const Fold *f)
+static void end_fold(Gen *g, const Threads *t, Fold *f)
 {
 	open_scope(g);
 	const char **sh = declare_rooms(g, t, f), *m = declare_count(g, t), *step = fresh_name(g, "step");
@@ -428,46 +346,5 @@ static void end_fold(Gen *g, const Threads *t, const Fold *f)
 void end_folds(Gen *g, Threads *t)
 {
 	for EACH(Fold *, f, t->folds)
-		if (!(*f)->is_scan)
-			end_fold(g, t, *f);
-}
-
-void scan_step(Gen *g, const Threads *t, Fold *f)
-{
-	Subs args = f->call->exp->call.args;
-	const char **in = texts(f->n), **r = texts(f->n), **p = param_names(g, t, f);
-	for (int v = 0; v < f->n; v++) {
-		in[v] = operand_text(g, args.at[f->n + v]);
-		r[v] = shown(g, f->call->pat.at[v]).text;
-	}
-	open_scope(g);
-	const char **sh = declare_rooms(g, t, f), **x = declare_values(g, t, f, "x", in);
-	const char **y = declare_values(g, t, f, "y", NULL), *step = fresh_name(g, "step");
-	const char **mine = elements_at(sh, f->n, "rd_local_id()"), *last = fresh_name(g, "last");
-	const char *takes = text("rd_local_id() >= %s && %s", step, t->within);
-	line(g, "#ifdef RD_WARP");
-	scan_by_warps(g, t, f, sh, x, r, p);
-	line(g, "#else");
-	line(g, "rd_barrier();");
-	assign(g, f, mine, x);
-	line(g, "rd_barrier();");
-	open_brace(g, "for (int32_t %s = 1; %s < rd_local_size(); %s *= 2)", step, step, step);
-	open_brace(g, "if (%s)", takes);
-	combine_marked(g, f, y, elements_at(sh, f->n, text("rd_local_id() - %s", step)), x);
-	close_brace(g);
-	line(g, "rd_barrier();");
-	open_brace(g, "if (%s)", takes);
-	assign(g, f, x, y);
-	assign(g, f, mine, x);
-	close_brace(g);
-	line(g, "rd_barrier();");
-	close_brace(g);
-	open_brace(g, "if (%s)", t->within);
-	combine_marked(g, f, r, p, x);
-	close_brace(g);
-	line(g, "int32_t %s = %s - %s < rd_local_size() ? (int32_t)(%s - %s) - 1 : rd_local_size() - 1;", last,
-	     t->n, t->tile, t->n, t->tile);
-	combine_marked(g, f, p, p, elements_at(sh, f->n, last));
-	line(g, "#endif");
-	close_brace(g);
+		end_fold(g, t, *f);
 }

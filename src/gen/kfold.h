@@ -12,6 +12,8 @@ typedef struct {
 	bool is_scan, commutes;
 	const char **acc;               // C variables: what this thread has so far
 	bool fails;                     // f can
+	int room;                       // where in shared memory shuffles may be imitated
+	int number, first_value;        // of scans: among those of the loop
 } Fold;
 typedef VEC(Fold *) Folds;
 
@@ -23,7 +25,12 @@ typedef struct {
 	bool *failed;                   // likewise: can the segment that begins there fail?
 	int n_scans;
 	bool in_order;                  // iterations that follow on each other go to one thread
-	const char *n, *tile, *within;
+	const char *n;
+	// Scans.
+	int items;                      // elements of a tile that a thread has
+	const char *tile, *u;           // the first one of the tile; the number of the thread's
+	Map derived;                    // variables that are computed again
+	bool chained;                   // see Note [Chains] in kscan.c
 } Threads;
 
 // False: the loop carries something else.
@@ -31,7 +38,33 @@ bool threads_of(Gen *, const Stm *loop, Threads *out);
 void declare_fold_results(Gen *, Threads *);    // the C variables of the loop's parameters
 void begin_folds(Gen *, Threads *);             // before the iterations
 void fold_step(Gen *, Fold *);   // in an iteration
-void scan_step(Gen *, const Threads *, Fold *); // likewise, all threads together
 void end_folds(Gen *, Threads *);               // after them: all threads know the results
-void declare_ahead(Gen *, const Threads *);     // what a segment computes for a later one
+
+// Text with the values of a fold.
+PrimType value_type(const Threads *, const Fold *, int v);
+const char **texts(int n);
+const char **param_names(Gen *, const Threads *, const Fold *); // what the loop carries
+const char **elements_at(const char **rooms, int n, const char *i); // rooms[v][i]
+const char **declare_values(Gen *, const Threads *, const Fold *, const char *hint,
+                            const char *const *init);
+void assign(Gen *, const Fold *, const char *const *to, const char *const *from);
+// to = f(left, right); a failure is noted for the block.
+void combine_marked(Gen *, const Fold *, const char *const *to, const char *const *left,
+                    const char *const *right);
+// The values of another thread of the warp: rd_shuffle_down, rd_shuffle_up, rd_shuffle.
+const char **shuffled(Gen *, const Threads *, const Fold *, const char *how, const char **x,
+                      const char *by);
+// Each of `most` lanes takes in those before it.
+void scan_lanes(Gen *, const Threads *, const Fold *, const char **x, const char *most,
+                const char *condition);
+
+// ---- kthreads.c ----
+
+void thread_allocs(Gen *, const Threads *);     // memory that does not depend on the iteration
+void thread_stms(Gen *, const Threads *, int from, int to);
+void leave_if_marked(Gen *);                    // after a barrier, if one of the threads has failed
+
+// ---- kscan.c ----
+
+void gen_scanned_threads(Gen *, Threads *);
 #endif

@@ -2,7 +2,7 @@
 // the functions of the host.
 //
 // A kernel's parameters are those of its function that it needs, in their order; then, if it
-// needs them, the locks, the heap with the size of a thread's part, and the blocks of its slots
+// needs them, the chain of its blocks with the number of them in a row (kscan.c), the locks, the heap with the size of a thread's part, and the blocks of its slots
 // (kgen.h).
 #include "gen/kgen.h"
 
@@ -166,6 +166,8 @@ static void put_params(Gen *g, Kernel *k, Str *out)
 			put_parameter(out, text("%s ", t.elem == PT_BOOL ? "int8_t" : c_scalar_type(t.elem)),
 			              st->shown.text);
 	}
+	if (k->chain)
+		put_parameter(out, "RD_GLOBAL char *rd_chain, int64_t ", "rd_tiles");
 	if (k->locks)
 		put_parameter(out, "volatile RD_GLOBAL int32_t *", "rd_locks");
 	if (k->heap)
@@ -265,8 +267,8 @@ static const char *kernel_text(Gen *g)
 	if (functions.len)
 		rts_use(&d->rts, "kernel_thread");
 	rts_put(&all, &d->rts);
-	str_printf(&all, "#define RD_RETURN_IF_FAILED%s\n\n",
-	           can_fail ? " if (RD_HAS_FAILED) return;" : "");
+	str_printf(&all, "#define RD_RETURN_IF_FAILED%s\n#define RD_FAILED_MEANWHILE %s\n\n",
+	           can_fail ? " if (RD_HAS_FAILED) return;" : "", can_fail ? "RD_HAS_FAILED" : "0");
 	str_printf(&all, "%s%s", str_text(&functions), str_text(&kernels));
 	return str_text(&all);
 }
@@ -281,6 +283,8 @@ static const char *kernels_of(Device *d, const Prog *prog)
 			map_put(&d->of, *f, k);
 		}
 	find_kernel_blocks(d, prog);
+	for EACH(Kernel *, k, d->kernels)
+		(*k)->chain = chain_of(*k);
 	add_tiled_kernels(d);
 	Gen g = {.rts = &d->rts, .target = ON_DEVICE, .device = d, .plain = true,
 	         .state = NEW_ARRAY(VarState, n_vars),

@@ -31,6 +31,7 @@ typedef enum { IN_SLOTS, IN_PARTS, IN_BLOCK_PARTS, IN_LOCAL, IN_HEAP } BlockKind
 typedef struct { Var block; const Exp *alloc; BlockKind kind; const char *arg; } KernelBlock;
 
 typedef struct Tiling Tiling;
+typedef struct { const Exp *loop; int items, n_scans, n_values; } Chain; // see kscan.c, Note [Chains]
 typedef struct Kernel {
 	const Fun *fun;
 	int number;
@@ -45,6 +46,7 @@ typedef struct Kernel {
 	VEC(Var) args;                  // the parameters that it needs
 	Tiling *tiling;                 // how it is done in tiles; NULL: it is not
 	VEC(struct Kernel *) tiled;     // the same kernel in tiles, better ones first
+	Chain *chain;                   // blocks that pass on what they scan; NULL: they do not
 } Kernel;
 
 // A place where a kernel can fail.
@@ -73,6 +75,12 @@ void declare_local_blocks(Gen *);               // at the beginning of the kerne
 // ---- kthreads.c ----
 
 void gen_kernel_nest(Gen *);                    // the body of the kernel
+int iterations_of_thread(const Kernel *);       // where there are many
+
+// ---- kscan.c ----
+
+Chain *chain_of(const Kernel *);                // NULL: it does not suit the kernel
+void begin_chain(Gen *);                        // which tile of which row the block has
 
 // ---- ktile.c ----
 
@@ -82,7 +90,7 @@ int tile_threads(void);
 int tile_bytes(const Tiling *);                 // of shared memory
 Sub tile_steps(const Tiling *);                 // of the loop in each iteration
 const char *tile_count(const Tiling *, const char *const *sizes); // from the sizes of the loops
-const char *tiles_pay(const Tiling *, const char *const *sizes, const char *steps);
+const char *tiles_pay(const Tiling *, const char *const *sizes, const char *steps, const char *processors);
 
 // ---- katomic.c ----
 

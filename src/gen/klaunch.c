@@ -133,6 +133,28 @@ static void add_heap(Gen *g, Args *a, const char *status, Heap h)
 	str_printf(&a->release, "%s\n", name);
 }
 
+// What the blocks of a row tell each other; how many those are.
+static const char *declare_tiles(Gen *g, const Kernel *k, const Exp *call, const char *n, const char *threads)
+{
+	const char *tiles = fresh_name(g, "tiles");
+	line(g, "int64_t %s = rd_chain_tiles(%s, %s, %s, %d * (int64_t)%s);", tiles, ctx(g), n,
+	     operand_text(g, argument(k->fun, call, k->chain->loop->loop.n)), k->chain->items, threads);
+	return tiles;
+}
+
+static void add_chain(Gen *g, Args *a, const Kernel *k, const char *status, const char *blocks,
+                      const char *tiles)
+{
+	const char *name = fresh_name(g, "chain");
+	line(g, "struct rd_block *%s = NULL;", name);
+	line(g, "if (%s == 0)", status);
+	line(g, "\t%s = rd_chain(%s, &%s, %s > 1 ? %s : 0, %d, %d);", status, ctx(g), name, tiles, blocks,
+	     k->chain->n_scans, k->chain->n_values);
+	add_arg(a, text("RD_ARG_BLOCK(%s)", name));
+	add_arg(a, text("RD_ARG(%s)", tiles));
+	str_printf(&a->release, "%s\n", name);
+}
+
 // See kgen.h, Note [Shared memory].
 static const char *shared_bytes(Gen *g, const Kernel *k, const Exp *call, const char *threads)
 {
@@ -168,7 +190,7 @@ static void launch_tiles(Gen *g, const Kernel *k, const Exp *call, const char *c
 {
 	Args a = {0};
 	const char *steps = c_paren(operand(g, argument(k->fun, call, tile_steps(k->tiling))), PREC_ATOM);
-	open_brace(g, "if (%s)", tiles_pay(k->tiling, sizes, steps));
+	open_brace(g, "if (%s)", tiles_pay(k->tiling, sizes, steps, text("rd_processors(%s)", ctx(g))));
 	add_args(g, &a, k, call);
 	launch_with(g, k, &a, status, tile_count(k->tiling, sizes), text("%d", tile_threads()),
 	            text("%d", tile_bytes(k->tiling)));
@@ -218,6 +240,8 @@ static const char *wanted_threads(Gen *g, const Kernel *k, const Exp *call)
 	const char *most = "0";
 	for EACH(Sub, n, l.most)
 		most = text("rd_more(%s, %s)", most, operand_text(g, argument(k->fun, call, *n)));
+	if (k->chain) // they have several iterations each
+		most = text("(%s + %d) / %d", most, k->chain->items - 1, k->chain->items);
 	return text("rd_threads_for(%s, %s)", ctx(g), most);
 }
 
@@ -227,16 +251,20 @@ static void launch_plain(Gen *g, const Kernel *k, const Exp *call, const char *n
 	Args a = {0};
 	line(g, "int %s = rd_kernel_threads(%s, %d, %s);", threads, ctx(g), k->number,
 	     wanted_threads(g, k, call));
+	const char *tiles = k->chain ? declare_tiles(g, k, call, n, threads) : NULL;
 	if (k->of_blocks)
-		line(g, "int64_t %s = %s;", blocks, n);
+		line(g, "int64_t %s = %s%s%s;", blocks, n, tiles ? " * " : "", tiles ? tiles : "");
 	else
-		line(g, "int64_t %s = (%s + %s - 1) / %s;", blocks, n, threads, threads);
+		line(g, "int64_t %s = rd_blocks_each(%s, %s, %s, %d);", blocks, ctx(g), n, threads,
+		     iterations_of_thread(k));
 	if (k->slots)
 		line(g, "%s = rd_blocks_for(%s, %s, 1);", blocks, ctx(g), blocks);
 	Heap heap = {0};
 	if (k->heap)
 		heap = declare_heap(g, k, n, blocks, threads);
 	add_args(g, &a, k, call);
+	if (k->chain)
+		add_chain(g, &a, k, status, blocks, tiles);
 	if (k->locks)
 		add_special(g, &a, status, "locks", "rd_locks");
 	if (k->heap)

@@ -13,8 +13,7 @@
 //       s' = call f (s, x)  in s'                 ->        ... f(&s, s, x);
 //     }                                                 ... all threads combine their s
 //
-// With a scan, the threads take the iterations in tiles, in order.  The statements before the
-// scan, those between two of them and those after are segments, with barriers in between.
+// With a scan, the threads take the iterations in tiles (kscan.c).
 #include "gen/kfold.h"
 
 // ---- The iterations of kernels ----
@@ -70,6 +69,65 @@ static void nest_indices(Gen *g, const char *id)
 	}
 }
 
+typedef struct { int n; bool heavy; } Weight;
+
+static void weigh_stms(Visit *v, Body *b)
+{
+	Weight *w = v->ctx;
+	for EACH(Stm, s, b->stms) {
+		Form form = s->exp->form;
+		w->n += !needs_no_code(s);
+		w->heavy |= form == E_alloc || form == E_call || form == E_copy || form == E_replicate ||
+		            (form == E_loop && !has_attr(s->attrs, ATTR_ATOMIC) && !has_attr(s->attrs, ATTR_KERNEL));
+		exp_visit(s->exp, v);
+	}
+}
+
+// Where an iteration takes little time, a thread has several: more loads are on their way then, and
+// fewer threads begin and end.
+int iterations_of_thread(const Kernel *k)
+{
+	enum { MOST = 24 };
+	Weight w = {0};
+	Visit v = {.body = weigh_stms, .ctx = &w};
+	if (k->of_blocks || k->slots || k->tiling)
+		return 1;
+	weigh_stms(&v, (Body *)&k->fun->body); // a walk: writes nothing
+	return w.heavy || w.n > MOST ? 1 : 4;
+}
+
+static void nest_once(Gen *g)
+{
+	nest_indices(g, "rd_id");
+	nest_body(g, 0);
+	settle_all(g);
+}
+
+// Blocks have `each` iterations for each thread if there are too few threads for one each.
+static void gen_several(Gen *g, const char *n, int each)
+{
+	const char *first = fresh_name(g, "first"), *end = fresh_name(g, "end"), *u = fresh_name(g, "u");
+	line(g, "int64_t %s = rd_block_id() * rd_local_size(), %s = %s + rd_local_size();", first, end, first);
+	open_brace(g, "if (rd_global_size() < %s)", n);
+	line(g, "%s *= %d;", first, each);
+	line(g, "%s = %s + %d * rd_local_size();", end, first, each);
+	close_brace(g);
+	line(g, "%s += rd_local_id();", first);
+	open_brace(g, "if (rd_global_size() < %s && %s <= %s)", n, end, n);
+	line(g, "RD_UNROLL");
+	open_brace(g, "for (int32_t %s = 0; %s < %d; %s++)", u, u, each, u);
+	line(g, "int64_t rd_id = %s + %s * rd_local_size();", first, u);
+	nest_once(g);
+	close_brace(g);
+	g->indent--;
+	line(g, "} else {");
+	g->indent++;
+	open_brace(g, "for (int64_t rd_id = %s; rd_id < %s && rd_id < %s; rd_id += rd_local_size())", first, end, n);
+	nest_once(g);
+	close_brace(g);
+	close_brace(g);
+}
+
 void gen_kernel_nest(Gen *g)
 {
 	Kernel *k = g->kernel;
@@ -90,6 +148,12 @@ void gen_kernel_nest(Gen *g)
 			line(g, "struct rd_heap rd_own = {rd_heaps + rd_slot * rd_heap_size, rd_heap_size};");
 			line(g, "struct rd_heap *rd_heap = &rd_own;");
 		}
+	} else if (k->chain) {
+		begin_chain(g);
+		open_brace(g, "if (rd_id < %s)", n);
+	} else if (iterations_of_thread(k) > 1) {
+		gen_several(g, n, iterations_of_thread(k));
+		return;
 	} else {
 		line(g, "int64_t rd_id = %s;", first);
 		open_brace(g, "if (rd_id < %s)", n);
@@ -105,14 +169,14 @@ void gen_kernel_nest(Gen *g)
 // ---- #[threads] loops ----
 
 // Memory that does not depend on the iteration: segments share it.
-static void thread_allocs(Gen *g, const Threads *t)
+void thread_allocs(Gen *g, const Threads *t)
 {
 	for (int i = 0; i < t->e->loop.body.stms.len; i++)
 		if (t->is_alloc[i])
 			gen_stm(g, &t->e->loop.body.stms.at[i]);
 }
 
-static void thread_stms(Gen *g, const Threads *t, int from, int to)
+void thread_stms(Gen *g, const Threads *t, int from, int to)
 {
 	for (int i = from; i < to; i++)
 		if (t->fold_at[i])
@@ -129,28 +193,61 @@ static bool only_computes(const Exp *loop)
 	return true;
 }
 
-// Each thread has every n-th iteration, or (where the order of a fold matters) some that
-// follow on each other.
-static void open_iterations(Gen *g, const Threads *t)
+static const char *index_type(const Threads *t)
 {
-	const char *i = bind_name(g, t->e->loop.i), *n = t->n;
-	state_of(g, t->e->loop.i)->small = 1;
-	const char *type = c_scalar_type(sub_type(t->e->loop.n).elem);
-	if (!t->in_order) {
-		if (only_computes(t->e))
-			line(g, "#pragma unroll 4"); // four loads at a time
-		open_brace(g, "for (%s %s = rd_local_id(); %s < %s; %s += rd_local_size())", type, i, i, n, i);
-		return;
+	return c_scalar_type(sub_type(t->e->loop.n).elem);
+}
+
+static void one_iteration(Gen *g, const Threads *t)
+{
+	const char *mark = mark_heap(g, t->e);
+	thread_stms(g, t, 0, t->e->loop.body.stms.len);
+	settle_all(g);
+	free_heap(g, mark);
+}
+
+// Each thread has every n-th iteration.  What only computes is done for several of them at a time, so
+// that as many loads are on their way.
+static void iterations_apart(Gen *g, const Threads *t)
+{
+	const char *type = index_type(t), *n = t->n;
+	int len = t->e->loop.body.stms.len, at_once = !only_computes(t->e) ? 1 : len <= 10 ? 8 : len <= 30 ? 4 : 1;
+	const char *first = fresh_name(g, "first"), *u = fresh_name(g, "u");
+	line(g, "%s %s = rd_local_id();", type, first);
+	if (at_once > 1) {
+		open_brace(g, "for (; %s + %d * rd_local_size() < %s; %s += %d * rd_local_size())", first,
+		           at_once - 1, n, first, at_once);
+		line(g, "RD_UNROLL");
+		open_brace(g, "for (int32_t %s = 0; %s < %d; %s++)", u, u, at_once, u);
+		line(g, "%s %s = %s + %s * rd_local_size();", type, bind_name(g, t->e->loop.i), first, u);
+		state_of(g, t->e->loop.i)->small = 1;
+		one_iteration(g, t);
+		close_brace(g);
+		close_brace(g);
 	}
+	open_brace(g, "for (; %s < %s; %s += rd_local_size())", first, n, first);
+	line(g, "%s %s = %s;", type, bind_name(g, t->e->loop.i), first);
+	state_of(g, t->e->loop.i)->small = 1;
+	one_iteration(g, t);
+	close_brace(g);
+}
+
+// Where the order of a fold matters, each thread has some that follow on each other.
+static void iterations_in_order(Gen *g, const Threads *t)
+{
+	const char *i = bind_name(g, t->e->loop.i), *n = t->n, *type = index_type(t);
+	state_of(g, t->e->loop.i)->small = 1;
 	const char *each = fresh_name(g, "each"), *end = fresh_name(g, "end");
 	line(g, "%s %s = (%s + rd_local_size() - 1) / rd_local_size();", type, each, n);
 	line(g, "%s %s = (rd_local_id() + 1) * %s < %s ? (rd_local_id() + 1) * %s : %s;", type, end, each, n,
 	     each, n);
 	open_brace(g, "for (%s %s = rd_local_id() * %s; %s < %s; %s++)", type, i, each, i, end, i);
+	one_iteration(g, t);
+	close_brace(g);
 }
 
 // After a barrier, all threads leave if one of them has failed.
-static void leave_if_marked(Gen *g)
+void leave_if_marked(Gen *g)
 {
 	const char *failed = fresh_name(g, "failed");
 	line(g, "rd_barrier();");
@@ -178,12 +275,10 @@ static void gen_plain_threads(Gen *g, Threads *t)
 	g->failed = label;
 	begin_folds(g, t);
 	thread_allocs(g, t);
-	const char *mark = mark_heap(g, t->e);
-	open_iterations(g, t);
-	thread_stms(g, t, 0, t->e->loop.body.stms.len);
-	settle_loads(g);
-	free_heap(g, mark);
-	close_brace(g);
+	if (t->in_order)
+		iterations_in_order(g, t);
+	else
+		iterations_apart(g, t);
 	if (g->can_fail)
 		line(g, "%s:;", label);
 	g->failed = NULL;
@@ -193,62 +288,6 @@ static void gen_plain_threads(Gen *g, Threads *t)
 	else
 		line(g, "rd_barrier();");
 	g->can_fail |= could_fail;
-	end_folds(g, t);
-	if (folds_can_fail(t))
-		leave_if_marked(g);
-}
-
-// The segments of an iteration end with the scans.
-static void gen_segment(Gen *g, const Threads *t, int from, int to)
-{
-	const char *label = fresh_name(g, "done");
-	bool could_fail = g->can_fail;
-	g->can_fail = false;
-	g->failed = label;
-	g->at_block = false;
-	open_brace(g, "if (%s)", t->within);
-	thread_stms(g, t, from, to);
-	settle_all(g);
-	close_brace(g);
-	if (g->can_fail)
-		line(g, "%s:;", label);
-	t->failed[from] = g->can_fail;
-	g->can_fail |= could_fail;
-	g->failed = NULL;
-	g->at_block = true;
-}
-
-static void gen_scanned_threads(Gen *g, Threads *t)
-{
-	const char *tile = fresh_name(g, "tile");
-	const char *type = c_scalar_type(sub_type(t->e->loop.n).elem);
-	begin_folds(g, t);
-	g->at_block = false;
-	thread_allocs(g, t);
-	g->at_block = true;
-	open_brace(g, "for (%s %s = 0; %s < %s; %s += rd_local_size())", type, tile, tile, t->n, tile);
-	const char *i = bind_name(g, t->e->loop.i);
-	state_of(g, t->e->loop.i)->small = 1;
-	line(g, "%s %s = %s + rd_local_id();", type, i, tile);
-	t->tile = tile;
-	t->within = text("%s < %s", i, t->n);
-	declare_ahead(g, t);
-	int from = 0;
-	bool fails = false;
-	for (int k = 0; k <= t->e->loop.body.stms.len; k++) {
-		bool end = k == t->e->loop.body.stms.len;
-		if (!end && !(t->fold_at[k] && t->fold_at[k]->is_scan))
-			continue;
-		gen_segment(g, t, from, k);
-		fails |= t->failed[from] || (!end && t->fold_at[k]->fails);
-		if (!end)
-			scan_step(g, t, t->fold_at[k]);
-		from = k + 1;
-	}
-	if (fails)
-		leave_if_marked(g);
-	close_brace(g);
-	line(g, "rd_barrier();");
 	end_folds(g, t);
 	if (folds_can_fail(t))
 		leave_if_marked(g);

@@ -19,33 +19,19 @@
 // There are up to two such versions of a kernel beside the plain one, with 4 x 4 and 8 x 8
 // iterations to a thread.  Which one is started is decided by the sizes (klaunch.c): see `tiles_pay`.
 //
+// While the threads do the steps of one part of the fold, what the next part needs is on its way to
+// registers; it is put where the others see it after these steps, into the other half of the shared memory
+// if there is room for two.
+//
+// Products of f64 matrices, s + a * b and nothing else, are done by instructions on small matrices where the
+// device has such (RD_MMA_F64 in rts/gpu/kernel.h): those say which iterations a thread has.
+//
 // Note [Ends of tiles].  Indices are kept within the loops' bounds when something is loaded, so
 // what is computed past the ends is not stored, but never fails.  Kernels with assertions have no tiles.
-#include "gen/kgen.h"
-
-enum { SIDE = 16, DEPTH = 16, MAX_LOADS = 6, MAX_SHARED = 48 << 10 };
+#include "gen/ktile.h"
 
 // What a value depends on.
 enum { ON_Y = 1, ON_X = 2, ON_STEP = 4, ON_PARAMS = 8, ON_LOADS = 16 };
-
-// A load, or what is computed from loads.  at: in shared memory, bytes
-typedef struct { const Stm *s; bool along_y, steps_are_near; int at; } TileLoad;
-
-struct Tiling {
-	const Kernel *k;
-	int y, x;                       // which loops of the nest
-	int each;                       // a thread has each x each iterations
-	int near;                       // so many of those follow on each other: see `place_of`
-	int fold_at;                    // the statement of the innermost body that is the fold
-	const Stm *fold;
-	Map depends;                    // variable -> mask + 1
-	VEC(TileLoad) loads;
-	int bytes;                      // of shared memory
-	// Names.
-	const char *row, *column, *y0, *x0, *ry, *rx, *step;
-	const char **acc;
-	const char **values;            // of loads, in registers
-};
 
 // ---- What depends on what ----
 
@@ -200,11 +186,61 @@ static bool steps_are_near(const Tiling *t, const Stm *value);
 static bool note_load(Tiling *t, const Stm *s)
 {
 	PrimType type = vars[s->pat.at[0].id].type.elem;
-	int size = primtype_size(type), side = SIDE * t->each + 16 / size;
-	TileLoad l = {s, mask_of(t, sub_var(s->pat.at[0])) & ON_Y, steps_are_near(t, s), t->bytes};
-	t->bytes += (DEPTH * side * size + 15) & ~15;
+	TileLoad l = {.s = s, .along_y = mask_of(t, sub_var(s->pat.at[0])) & ON_Y,
+	              .steps_are_near = steps_are_near(t, s)};
 	VEC_PUSH(&t->loads, l);
-	return t->loads.len <= MAX_LOADS && t->bytes <= MAX_SHARED && type != PT_F16 && type != PT_BOOL;
+	return t->loads.len <= MAX_LOADS && type != PT_F16 && type != PT_BOOL;
+}
+
+PrimType type_of_load(const TileLoad *l)
+{
+	return vars[l->s->pat.at[0].id].type.elem;
+}
+
+static bool is_sum_or_product(const Body *b, Sub x, Prim op, Sub *out)
+{
+	for EACH(Stm, s, b->stms)
+		if (s->pat.len == 1 && sub_eq(sub_var(s->pat.at[0]), x) && s->exp->form == E_prim &&
+		    s->exp->prim.op == op) {
+			out[0] = s->exp->prim.x[0];
+			out[1] = s->exp->prim.x[1];
+			return true;
+		}
+	return false;
+}
+
+static bool are(const Sub *x, Sub a, Sub b)
+{
+	return (sub_eq(x[0], a) && sub_eq(x[1], b)) || (sub_eq(x[0], b) && sub_eq(x[1], a));
+}
+
+// loop (s) for k do s + a * b, with a and b loaded along different loops.
+static bool is_product_of(const Tiling *t, PrimType type)
+{
+	const Exp *e = t->fold->exp;
+	Sub sum[2], factors[2];
+	if (e->loop.params.len != 1 || t->loads.len != 2 || t->loads.at[0].along_y == t->loads.at[1].along_y ||
+	    type_of_load(&t->loads.at[0]) != type || type_of_load(&t->loads.at[1]) != type ||
+	    !is_sum_or_product(&e->loop.body, e->loop.body.res.at[0], P_add, sum))
+		return false;
+	Sub s = sub_var(e->loop.params.at[0]), other = sub_eq(sum[0], s) ? sum[1] : sum[0];
+	return are(sum, s, other) && is_sum_or_product(&e->loop.body, other, P_mul, factors) &&
+	       are(factors, sub_var(t->loads.at[0].s->pat.at[0]), sub_var(t->loads.at[1].s->pat.at[0]));
+}
+
+// Places in shared memory.
+static bool lay_out(Tiling *t)
+{
+	t->is_product = t->each == 8 && is_product_of(t, PT_F64);
+	t->depth = t->is_product ? 8 : 16;
+	for EACH(TileLoad, l, t->loads) {
+		int size = primtype_size(type_of_load(l));
+		l->stride = SIDE * t->each + (t->is_product ? 4 : 16 / size); // for its banks
+		l->at = t->bytes;
+		t->bytes += (t->depth * l->stride * size + 15) & ~15;
+	}
+	t->n_buffers = 2 * t->bytes <= MAX_SHARED ? 2 : 1;
+	return t->bytes <= MAX_SHARED;
 }
 
 static bool finds_loads(Tiling *t)
@@ -240,7 +276,7 @@ static bool has_no_costly_values(const Tiling *t);
 static Tiling *tiling_for(const Kernel *k, int y, int x, int each)
 {
 	Tiling *t = NEW(Tiling, .k = k, .y = y, .x = x, .each = each);
-	return has_shape(t) && finds_loads(t) && has_no_costly_values(t) ? t : NULL;
+	return has_shape(t) && finds_loads(t) && has_no_costly_values(t) && lay_out(t) ? t : NULL;
 }
 
 Tiling *tiling_of(const Kernel *k, int each)
@@ -254,20 +290,18 @@ Tiling *tiling_of(const Kernel *k, int each)
 			for EACH(Var, p, t->fold->exp->loop.params)
 				bytes += primtype_size(vars[p->id].type.elem);
 			for EACH(const TileLoad, l, t->loads) {
-				int size = primtype_size(vars[l->s->pat.at[0].id].type.elem);
+				int size = primtype_size(type_of_load(l));
 				largest = size > largest ? size : largest;
 			}
 			t->near = 16 / largest < each ? 16 / largest : each;
-			return bytes * each * each <= 256 ? t : NULL;
+			return t->is_product || bytes * each * each <= 256 ? t : NULL;
 		}
 	return NULL;
 }
 
 // ---- Statements before the fold that something needs ----
 
-typedef struct { Map set; } Needed;
-
-static void need(Visit *v, Sub *x)
+void need(Visit *v, Sub *x)
 {
 	Needed *n = v->ctx;
 	if (x->kind != S_VAR || map_has(&n->set, var_key(x->var)))
@@ -283,13 +317,13 @@ static void need(Visit *v, Sub *x)
 		need(v, d);
 }
 
-static void need_exp(Needed *n, const Exp *e)
+void need_exp(Needed *n, const Exp *e)
 {
 	Visit v = {.sub = need, .ctx = n};
 	exp_visit((Exp *)e, &v); // a walk: writes nothing
 }
 
-static bool is_needed_stm(const Needed *n, const Stm *s)
+bool is_needed_stm(const Needed *n, const Stm *s)
 {
 	for EACH(Var, v, s->pat)
 		if (map_has(&n->set, var_key(*v)))
@@ -297,7 +331,7 @@ static bool is_needed_stm(const Needed *n, const Stm *s)
 	return false;
 }
 
-static void need_before(Needed *n, const Stm *stms, int len)
+void need_before(Needed *n, const Stm *stms, int len)
 {
 	for (int i = len; i-- > 0; )
 		if (is_simple(&stms[i]) && is_needed_stm(n, &stms[i]))
@@ -305,7 +339,7 @@ static void need_before(Needed *n, const Stm *stms, int len)
 }
 
 // Closes the set over the statements of the nest.
-static void need_nest(const Tiling *t, Needed *n)
+void need_nest(const Tiling *t, Needed *n)
 {
 	for (int d = t->k->nest.len; d-- > 0; ) {
 		Stms stms = t->k->nest.at[d]->exp->loop.body.stms;
@@ -313,7 +347,7 @@ static void need_nest(const Tiling *t, Needed *n)
 	}
 }
 
-static bool is_tile_load(const Tiling *t, const Stm *s)
+bool is_tile_load(const Tiling *t, const Stm *s)
 {
 	for EACH(const TileLoad, l, t->loads)
 		if (l->s == s)
@@ -322,7 +356,7 @@ static bool is_tile_load(const Tiling *t, const Stm *s)
 }
 
 // What the steps of the fold need, besides the loads that are shared.
-static Needed needed_by_steps(const Tiling *t)
+Needed needed_by_steps(const Tiling *t)
 {
 	const Body *b = &t->fold->exp->loop.body;
 	Needed n = {0};
@@ -367,316 +401,6 @@ static bool has_no_costly_values(const Tiling *t)
 	return true;
 }
 
-// ---- Text ----
-
-typedef void Inner(Gen *, Tiling *, const void *arg);
-
-// The statements of the nest before the fold (those needed, if not all), and what comes then.
-static void in_nest(Gen *g, Tiling *t, int depth, const Needed *needed, Inner *inner, const void *arg)
-{
-	const Kernel *k = t->k;
-	const Exp *e = k->nest.at[depth]->exp;
-	bool last = depth == k->nest.len - 1;
-	Outer outer = enter_body(g, &e->loop.body);
-	for EACH(Var, p, e->loop.params)
-		if (vars[p->id].type.mem) {
-			place_hint(g, *p);
-			note_sizes(g, vars[p->id].type);
-		}
-	int n = last ? t->fold_at : e->loop.body.stms.len;
-	for (int i = 0; i < n; i++) {
-		const Stm *s = &e->loop.body.stms.at[i];
-		if ((last || s != k->nest.at[depth + 1]) && (!needed || is_needed_stm(needed, s)))
-			gen_stm(g, s);
-	}
-	if (last) {
-		inner(g, t, arg);
-		settle_all(g);
-	} else {
-		settle_loads(g);
-		in_nest(g, t, depth + 1, needed, inner, arg);
-		settle_all(g);
-	}
-	leave_body(g, outer);
-}
-
-static const char *size_of_loop(Gen *g, const Tiling *t, int d)
-{
-	return c_paren(operand(g, t->k->nest.at[d]->exp->loop.n), PREC_ATOM);
-}
-
-static void bind_index(Gen *g, const Tiling *t, int d, const char *value)
-{
-	const Exp *e = t->k->nest.at[d]->exp;
-	const char *name = bind_name(g, e->loop.i);
-	state_of(g, e->loop.i)->small = 1;
-	line(g, "%s %s = (%s)(%s);", c_scalar_type(sub_type(e->loop.n).elem), name,
-	     c_scalar_type(sub_type(e->loop.n).elem), value);
-}
-
-static const char *within(Gen *g, const Tiling *t, int d, const char *i)
-{
-	const char *n = size_of_loop(g, t, d);
-	return text("%s < %s ? %s : %s - 1", i, n, i, n);
-}
-
-// Where in the tile iteration r of a thread is.  What one instruction loads, 16 bytes, lies together,
-// and next to it what the neighbouring thread loads then.
-static const char *place_of(const Tiling *t, const char *thread, const char *r)
-{
-	if (t->near == 1)
-		return text("%s * %d + %s", r, SIDE, thread);
-	if (t->near == t->each)
-		return text("%s * %d + %s", thread, t->near, r);
-	return text("%s / %d * %d + %s * %d + %s %% %d", r, t->near, SIDE * t->near, thread, t->near, r, t->near);
-}
-
-// The loops over the iterations of one thread.
-// `needed`: by what comes inside; NULL: everything is, and indices may be past the ends.
-static void open_each(Gen *g, Tiling *t, const Needed *needed)
-{
-	line(g, "#pragma unroll");
-	open_brace(g, "for (int32_t %s = 0; %s < %d; %s++)", t->ry, t->ry, t->each, t->ry);
-	line(g, "#pragma unroll");
-	open_brace(g, "for (int32_t %s = 0; %s < %d; %s++)", t->rx, t->rx, t->each, t->rx);
-	const char *y = text("%s + %s", t->y0, place_of(t, t->row, t->ry));
-	const char *x = text("%s + %s", t->x0, place_of(t, t->column, t->rx));
-	const int depths[] = {t->y, t->x};
-	const char *const at[] = {y, x};
-	for (int i = 0; i < 2; i++)
-		if (!needed || map_has(&needed->set, var_key(t->k->nest.at[depths[i]]->exp->loop.i)))
-			bind_index(g, t, depths[i], needed ? within(g, t, depths[i], at[i]) : at[i]);
-}
-
-static void close_each(Gen *g)
-{
-	close_brace(g);
-	close_brace(g);
-}
-
-// The indices of the tile and of the other loops of the nest.
-static void tile_indices(Gen *g, Tiling *t)
-{
-	int tile = SIDE * t->each;
-	const char *id = "rd_block_id()";
-	for (int d = t->k->nest.len; d-- > 0; ) {
-		const char *n = size_of_loop(g, t, d);
-		if (d == t->y || d == t->x)
-			n = text("((%s + %d) / %d)", n, tile - 1, tile);
-		const char *rest = fresh_name(g, "rest"), *at = fresh_name(g, "at");
-		line(g, "int64_t %s = rd_div_index(%s, %s);", rest, id, n);
-		line(g, "int64_t %s = %s - %s * %s;", at, id, rest, n);
-		if (d == t->y)
-			t->y0 = text("%s * %d", at, tile);
-		else if (d == t->x)
-			t->x0 = text("%s * %d", at, tile);
-		else
-			bind_index(g, t, d, at);
-		id = rest;
-	}
-}
-
-static const char *elem_of(const TileLoad *l)
-{
-	return c_scalar_type(vars[l->s->pat.at[0].id].type.elem);
-}
-
-static int stride_of(const Tiling *t, const TileLoad *l)
-{
-	return SIDE * t->each + 16 / primtype_size(vars[l->s->pat.at[0].id].type.elem);
-}
-
-// The load of one element of a tile, with what its indices need.
-static void load_one(Gen *g, Tiling *t, const void *arg)
-{
-	const TileLoad *l = arg;
-	const Body *b = &t->fold->exp->loop.body;
-	Needed n = {0};
-	need_exp(&n, l->s->exp);
-	int at = (int)(l->s - b->stms.at);
-	need_before(&n, b->stms.at, at);
-	Outer outer = enter_body(g, b);
-	for (int i = 0; i < at; i++)
-		if (is_needed_stm(&n, &b->stms.at[i]))
-			gen_stm(g, &b->stms.at[i]);
-	// The variable stands for a place in shared memory elsewhere: this is the load itself.
-	const Exp *e = l->s->exp;
-	const char *value;
-	if (e->form == E_index) {
-		CExp *index = NEW_ARRAY(CExp, e->index.idx.len);
-		for (int i = 0; i < e->index.idx.len; i++)
-			index[i] = operand(g, e->index.idx.at[i]);
-		value = element(g, sub_type(e->index.arr), index).text;
-	} else {
-		gen_stm(g, l->s);
-		value = operand(g, sub_var(l->s->pat.at[0])).text;
-	}
-	settle_all(g);
-	line(g, "((RD_LOCAL %s *)(rd_shared + %d))[%s * %d + %s] = %s;", elem_of(l), l->at, t->step,
-	     stride_of(t, l), l->along_y ? t->ry : t->rx, value);
-	leave_body(g, outer);
-}
-
-static void load_tile(Gen *g, Tiling *t, const TileLoad *l, const char *from)
-{
-	int tile = SIDE * t->each, d = l->along_y ? t->y : t->x;
-	const char *e = fresh_name(g, "e"), *step = fresh_name(g, "step"), *side = fresh_name(g, "side");
-	const char *u = fresh_name(g, "u");
-	const Exp *fold = t->fold->exp;
-	const char *n = c_paren(operand(g, fold->loop.n), PREC_ATOM);
-	line(g, "#pragma unroll");
-	open_brace(g, "for (int32_t %s = 0; %s < %d; %s++)", u, u, DEPTH * tile / (SIDE * SIDE), u);
-	line(g, "int32_t %s = rd_local_id() + %d * %s;", e, SIDE * SIDE, u);
-	const char *near = l->steps_are_near ? step : side, *far = l->steps_are_near ? side : step;
-	line(g, "int32_t %s = %s %% %d, %s = %s / %d;", near, e, l->steps_are_near ? DEPTH : tile, far, e,
-	     l->steps_are_near ? DEPTH : tile);
-	const char *type = c_scalar_type(sub_type(fold->loop.n).elem);
-	const char *i = bind_name(g, fold->loop.i);
-	line(g, "%s %s = %s + %s < %s ? %s + %s : %s - 1;", type, i, from, step, n, from, step, n);
-	state_of(g, fold->loop.i)->small = 1;
-	bind_index(g, t, d, within(g, t, d, text("%s + %s", l->along_y ? t->y0 : t->x0, side)));
-	// Nothing that is needed depends on the other index.
-	show_as(g, t->k->nest.at[l->along_y ? t->x : t->y]->exp->loop.i, c_atom("0"));
-	Tiling names = *t;
-	names.step = step;
-	names.ry = names.rx = side;
-	Needed needed = {0};
-	need_exp(&needed, l->s->exp);
-	need_before(&needed, fold->loop.body.stms.at, (int)(l->s - fold->loop.body.stms.at));
-	need_nest(t, &needed);
-	in_nest(g, &names, 0, &needed, load_one, l);
-	close_brace(g);
-}
-
-static void first_values(Gen *g, Tiling *t, const void *arg)
-{
-	const Exp *e = t->fold->exp;
-	(void)arg;
-	for (int k = 0; k < e->loop.params.len; k++)
-		line(g, "%s[%s][%s] = %s;", t->acc[k], t->ry, t->rx,
-		     result_of(g, e->loop.params.at[k], e->loop.inits.at[k]).text);
-}
-
-static void one_step(Gen *g, Tiling *t, const void *arg)
-{
-	const Exp *e = t->fold->exp;
-	const Needed *needed = arg;
-	Outer outer = enter_body(g, &e->loop.body);
-	for (int k = 0; k < e->loop.params.len; k++)
-		show_as(g, e->loop.params.at[k], c_atom(text("%s[%s][%s]", t->acc[k], t->ry, t->rx)));
-	for EACH(Stm, s, e->loop.body.stms) {
-		if (!is_tile_load(t, s)) {
-			if (is_needed_stm(needed, s))
-				gen_stm(g, s);
-			continue;
-		}
-		for (int i = 0; i < t->loads.len; i++)
-			if (t->loads.at[i].s == s)
-				show_as(g, s->pat.at[0], c_atom(text("%s[%s]", t->values[i],
-					t->loads.at[i].along_y ? t->ry : t->rx)));
-	}
-	next_params(g, e);
-	settle_all(g);
-	leave_body(g, outer);
-}
-
-// Steps of the fold, on what is in shared memory.
-static void do_steps(Gen *g, Tiling *t, const char *from, const char *n_steps)
-{
-	const Exp *e = t->fold->exp;
-	const char *step = fresh_name(g, "step"), *r = fresh_name(g, "r");
-	if (!strpbrk(n_steps, "abcdefghijklmnopqrstuvwxyz"))
-		line(g, "#pragma unroll");
-	open_brace(g, "for (int32_t %s = 0; %s < %s; %s++)", step, step, n_steps, step);
-	Needed needed = needed_by_steps(t);
-	if (map_has(&needed.set, var_key(e->loop.i))) {
-		const char *type = c_scalar_type(sub_type(e->loop.n).elem), *i = bind_name(g, e->loop.i);
-		line(g, "%s %s = %s + %s;", type, i, from, step);
-		state_of(g, e->loop.i)->small = 1;
-	}
-	for (int k = 0; k < t->loads.len; k++) {
-		const TileLoad *l = &t->loads.at[k];
-		t->values[k] = fresh_name(g, "values");
-		line(g, "%s %s[%d];", elem_of(l), t->values[k], t->each);
-		line(g, "#pragma unroll");
-		line(g, "for (int32_t %s = 0; %s < %d; %s++)", r, r, t->each, r);
-		line(g, "\t%s[%s] = ((RD_LOCAL %s *)(rd_shared + %d))[%s * %d + %s];", t->values[k], r,
-		     elem_of(l), l->at, step, stride_of(t, l),
-		     place_of(t, l->along_y ? t->row : t->column, r));
-	}
-	open_each(g, t, &needed);
-	in_nest(g, t, 0, &needed, one_step, &needed);
-	close_each(g);
-	close_brace(g);
-}
-
-static void last_statements(Gen *g, Tiling *t, const void *arg)
-{
-	const Exp *e = t->fold->exp;
-	Stms stms = t->k->nest.at[t->k->nest.len - 1]->exp->loop.body.stms;
-	(void)arg;
-	for (int k = 0; k < e->loop.params.len; k++)
-		show_as(g, e->loop.params.at[k], c_atom(text("%s[%s][%s]", t->acc[k], t->ry, t->rx)));
-	bind_results(g, t->fold);
-	for (int i = t->fold_at + 1; i < stms.len; i++)
-		gen_stm(g, &stms.at[i]);
-	settle_all(g);
-}
-
-static void fold_in_tiles(Gen *g, Tiling *t)
-{
-	const Exp *e = t->fold->exp;
-	const char *from = fresh_name(g, "from"), *n = loop_bound(g, e->loop.n);
-	open_brace(g, "for (int64_t %s = 0; %s < %s; %s += %d)", from, from, n, from, DEPTH);
-	for EACH(const TileLoad, l, t->loads)
-		load_tile(g, t, l, from);
-	line(g, "rd_barrier();");
-	open_brace(g, "if (%s + %d <= %s)", from, DEPTH, n);
-	do_steps(g, t, from, text("%d", DEPTH));
-	g->indent--;
-	line(g, "} else {");
-	g->indent++;
-	do_steps(g, t, from, text("(int32_t)(%s - %s)", n, from));
-	close_brace(g);
-	line(g, "rd_barrier();");
-	close_brace(g);
-}
-
-void gen_tiled_nest(Gen *g)
-{
-	Tiling *t = g->kernel->tiling;
-	const Exp *e = t->fold->exp;
-	t->row = fresh_name(g, "row");
-	t->column = fresh_name(g, "column");
-	t->ry = fresh_name(g, "ry");
-	t->rx = fresh_name(g, "rx");
-	t->acc = NEW_ARRAY(const char *, e->loop.params.len);
-	t->values = NEW_ARRAY(const char *, t->loads.len);
-	line(g, "int32_t %s = rd_local_id() / %d, %s = rd_local_id() %% %d;", t->row, SIDE, t->column, SIDE);
-	tile_indices(g, t);
-	for (int k = 0; k < e->loop.params.len; k++) {
-		Var p = e->loop.params.at[k];
-		t->acc[k] = fresh_name(g, vars[p.id].hint);
-		line(g, "%s %s[%d][%d];", c_scalar_type(vars[p.id].type.elem), t->acc[k], t->each, t->each);
-	}
-	Needed first = {0};
-	Visit v = {.sub = need, .ctx = &first};
-	for EACH(Sub, x, e->loop.inits)
-		need(&v, x);
-	need_nest(t, &first);
-	open_each(g, t, &first);
-	in_nest(g, t, 0, &first, first_values, NULL);
-	close_each(g);
-	fold_in_tiles(g, t);
-	open_each(g, t, NULL);
-	open_brace(g, "if (%s < %s && %s < %s)", operand_text(g, sub_var(t->k->nest.at[t->y]->exp->loop.i)),
-	           size_of_loop(g, t, t->y), operand_text(g, sub_var(t->k->nest.at[t->x]->exp->loop.i)),
-	           size_of_loop(g, t, t->x));
-	in_nest(g, t, 0, NULL, last_statements, NULL);
-	close_brace(g);
-	close_each(g);
-}
-
 // ---- For the host ----
 
 int tile_threads(void)
@@ -686,7 +410,7 @@ int tile_threads(void)
 
 int tile_bytes(const Tiling *t)
 {
-	return t->bytes;
+	return t->bytes * t->n_buffers;
 }
 
 // C expressions, from those of the sizes of the loops: the number of tiles; is it worth it?
@@ -702,14 +426,14 @@ const char *tile_count(const Tiling *t, const char *const *sizes)
 	return str_text(&s);
 }
 
-// A few rows and columns are not worth a tile, nor are large tiles when there are too few of them.
-const char *tiles_pay(const Tiling *t, const char *const *sizes, const char *steps)
+// A few rows and columns are not worth a tile, nor are large tiles when there are too few of them for the
+// processors of the device.
+const char *tiles_pay(const Tiling *t, const char *const *sizes, const char *steps, const char *processors)
 {
-	enum { ENOUGH_TILES = 264 };
-	const char *large = t->each > 4 ? text(" && %s >= %d", tile_count(t, sizes), ENOUGH_TILES) : "";
+	const char *enough = t->is_product ? text("%s / 2", processors) : text("2 * %s", processors);
+	const char *large = t->each > 4 ? text(" && %s >= %s", tile_count(t, sizes), enough) : "";
 	int least = SIDE * t->each / 2;
-	return text("%s >= %d && %s >= %d && %s >= %d%s", sizes[t->y], least, sizes[t->x], least, steps,
-	            DEPTH / 2, large);
+	return text("%s >= %d && %s >= %d && %s >= %d%s", sizes[t->y], least, sizes[t->x], least, steps, 8, large);
 }
 
 Sub tile_steps(const Tiling *t)

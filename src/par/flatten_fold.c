@@ -19,10 +19,8 @@
 // In a nest, each row has k blocks: one, unless there are few rows.  The number of the block is
 // taken apart into the row and the part of it.
 //
-// Scans go in three steps: all parts are reduced; one block, for each row, scans those
-// values; each part is scanned from the value of the parts before.  The map function is done twice
-// then, so it must be cheap and have no effect on accumulators (flatten_nest.c makes a kernel of it
-// first, else).
+// A scan has one part for each row.  Where that would be too few blocks, the code that is made of it
+// has several to a row, which pass on what they have (src/gen/kscan.c).
 #include "par/flatten.h"
 
 enum {
@@ -73,7 +71,6 @@ typedef struct {
 	int n_scan, n_red;
 	Operator *ops;                          // of the scans, then of the reductions
 	Sub k, q;                               // parts of each row, elements of a part
-	Subs before;                            // scans: the values up to each part, from parts before
 } Fold;
 
 static Build *builder(const Fold *x)
@@ -100,7 +97,7 @@ static void choose_parts(Fold *x)
 	int64_t least = is_light(&x->e->screma.map->body) ? LEAST_LIGHT : LEAST_HEAVY;
 	x->k = sub_i64(1);
 	x->q = n;
-	if (n.kind == S_CONST && n.val.i <= least)
+	if (x->n_scan || (n.kind == S_CONST && n.val.i <= least))
 		return;
 	x->k = emit_grid(x->f, b_mul(b, rows, n), least);
 	if (x->nest)    // rows may be 0
@@ -316,85 +313,6 @@ static Subs finish_reductions(Fold *x, Subs parts)
 	return out;
 }
 
-// ---- Scans ----
-
-// The scan's value of each part.
-static Subs totals_of_parts(Fold *x)
-{
-	Subs outs = scratches(x, "totals", value_types(x, 0, x->n_scan), x->nest, &x->k);
-	Part p = open_blocks(x, x->k, outs);
-	bind_before(x, &p);
-	Sub len = length_of_part(x, &p);
-	open_threads(x, &p, p.lo, len, neutral(&p, x->e->screma.scans));
-	Subs made = do_map(x, &p, (Subs){0});
-	Subs all = dev_close(&x->f->b, &p.threads, combine(x, &p, x->e->screma.scans, x->ops,
-		subs_of_vars(p.threads.params), made, false));
-	Subs next = {NEW_ARRAY(Sub, outs.len), outs.len};
-	for (int i = 0; i < next.len; i++)
-		next.at[i] = put_at(&x->f->b, sub_var(p.blocks.params.at[i]), cat(p.at, p.c),
-		                    all.at[i]);
-	inside_close(&p.in);
-	return dev_close(&x->f->b, &p.blocks, next);
-}
-
-static Subs scan_totals(Fold *x, Subs totals)
-{
-	Reductions rs = x->e->screma.scans;
-	int n = totals.len;
-	Subs outs = scratches(x, "running", value_types(x, 0, n), x->nest, &x->k);
-	Part p = open_blocks(x, sub_i64(1), outs);
-	for (int i = 0; i < rs.len; i++)
-		for EACH(Var, v, x->ops[i].free)
-			inside_sub(&p.in, sub_var(*v));
-	open_threads(x, &p, sub_i64(0), x->k,
-	             subs_cat(neutral(&p, rs), subs_of_vars(p.blocks.params)));
-	Subs now = subs_of_vars(p.threads.params), vals = {NEW_ARRAY(Sub, n), n};
-	for (int i = 0; i < n; i++)
-		vals.at[i] = b_index(builder(x), totals.at[i], cat(p.at, p.i));
-	Subs all = combine(x, &p, rs, x->ops, now, vals, true), next = subs_cat(all, all);
-	for (int i = 0; i < n; i++)
-		next.at[n + i] = put_at(&x->f->b, now.at[n + i], cat(p.at, p.i), all.at[i]);
-	Subs after = dev_close(&x->f->b, &p.threads, next);
-	inside_close(&p.in);
-	return dev_close(&x->f->b, &p.blocks, part_of(after, n, n));
-}
-
-// Up to each part, if there are several.
-static void make_running(Fold *x)
-{
-	Build *b = builder(x);
-	Types ts = SLICE_DUP(Types, value_types(x, 0, x->n_scan));
-	for EACH(Type, t, ts)
-		*t = nest_type(x->nest, type_of_rows(x->k, *t));
-	if (sub_eq(x->k, sub_i64(1)))
-		return;
-	Sub more = b_lt(b, sub_i64(1), x->k);
-	b_open(b);
-	Body yes = b_close(b, scan_totals(x, totals_of_parts(x)));
-	b_open(b);
-	Body no = b_close(b, scratches(x, "running", value_types(x, 0, x->n_scan), x->nest,
-		&x->k));
-	x->before = b_lets(b, "running", ts, NEW(Exp, .form = E_if_, .if_ = {more, yes, no}));
-}
-
-// Where the scan of a part begins.
-static Subs first_values(Fold *x, Part *p)
-{
-	Build *b = builder(x);
-	Subs ne = neutral(p, x->e->screma.scans);
-	if (!x->before.len)
-		return ne;
-	Types ts = value_types(x, 0, x->n_scan);
-	Sub first = b_le(b, p->c, sub_i64(0));
-	Subs vals = {NEW_ARRAY(Sub, ne.len), ne.len};
-	b_open(b);
-	for (int i = 0; i < ne.len; i++)
-		vals.at[i] = b_index(b, x->before.at[i],
-			cat(p->at, b_sub(b, p->c, sub_i64(1))));
-	Body no = b_close(b, vals);
-	return b_lets(b, "first", ts, NEW(Exp, .form = E_if_, .if_ = {first, {.res = ne}, no}));
-}
-
 // ---- All of it ----
 
 // What the blocks carry: arrays of the scans, values of the parts, arrays and accumulators of the map.
@@ -450,15 +368,13 @@ Subs flatten_fold(Flatten *f, const Level *nest, const Exp *e, Vars certs)
 	for EACH(Reduction, r, e->screma.reds)
 		x.ops[at++] = operator_fun(f, r->op, r->comm);
 	choose_parts(&x);
-	if (ns)
-		make_running(&x);
 	Subs accs;
 	Part p = open_blocks(&x, x.k, carried_by_blocks(&x, &accs));
 	Subs outer = subs_of_vars(p.blocks.params);
 	bind_before(&x, &p);
 	Sub len = length_of_part(&x, &p);
 	// The threads carry: running values of scans, of reductions, then arrays.
-	Subs init = subs_cat(first_values(&x, &p), neutral(&p, e->screma.reds));
+	Subs init = subs_cat(neutral(&p, e->screma.scans), neutral(&p, e->screma.reds));
 	Subs arrays = subs_cat(part_of(outer, 0, ns), part_of(outer, ns + nr, n - ns - nr));
 	open_threads(&x, &p, p.lo, len, subs_cat(init, arrays));
 	Subs now = subs_of_vars(p.threads.params);

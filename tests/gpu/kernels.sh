@@ -10,6 +10,9 @@ for option in '' --pass-option=--build-option=-DRD_WARP_TEST; do
 	run raido test --no-terminal --backend="${BACKEND:-opencl}" $option "$root/tests/gpu/folds.fut"
 	says '^1 passed, 0 failed'
 done
+about "tiles"
+run raido test --no-terminal --backend="${BACKEND:-opencl}" "$root/tests/gpu/tiles.fut"
+says '^1 passed, 0 failed'
 
 about "failures of single threads"
 cat >fails.fut <<'F'
@@ -17,6 +20,7 @@ entry main (n: i64) (xs: []i64) (k: i64) =
   let (a, b) = unzip (map (\i -> let x = xs[(i * k) % n] in (x, x / (if x == 77 then 0 else x + 1))) (iota n))
   in (reduce (+) 0 a, scan (+) 0 b)
 entry operator (xs: []i64) = reduce (\a b -> assert (b != 13) (a + b)) 0 xs
+entry chain (n: i64) (k: i64) = let s = scan (+) 0 (map (\i -> 100 / (i - k)) (iota n)) in s[n - 1]
 entry good (xs: []i64) = reduce (+) 0 xs
 F
 run raido "${BACKEND:-opencl}" fails.fut
@@ -37,9 +41,18 @@ in='[1i64,13i64,4i64]'
 run ./fails -e good
 is '18i64'
 
+# Blocks that wait for what a failed one has.
+in='100000i64 31234i64'
+run ./fails -e chain
+exits 1
+complains 'ivision by zero'
+in='100000i64 -1i64'
+run ./fails -e chain
+is '482i64'
+
 about "NVRTC"
 if ${CC:-cc} -o nvrtc "$root/tests/gpu/nvrtc.c" -ldl 2>/dev/null; then
-	for p in gpu/folds lang/programs/kmeans prelude/soacs/scan ad/programs/gmm lang/memory/nests \
+	for p in gpu/folds gpu/tiles lang/programs/kmeans prelude/soacs/scan ad/programs/gmm lang/memory/nests \
 		prelude/real/f16_unary lang/programs/histograms; do
 		[ -e "$root/tests/$p.fut" ] || continue
 		raido dev --dump-kernels "$root/tests/$p.fut" soac gpu gpu_mem >kernels.cu

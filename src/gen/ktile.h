@@ -1,0 +1,47 @@
+// Tiles of kernels: what ktile.c finds out and ktile_text.c writes.
+#ifndef RAIDO_KTILE_H
+#define RAIDO_KTILE_H
+#include "gen/kgen.h"
+
+enum { SIDE = 16, MAX_LOADS = 6, MAX_SHARED = 48 << 10 };
+
+// A load, or what is computed from loads.
+typedef struct {
+	const Stm *s;
+	bool along_y, steps_are_near;
+	int at, stride;                 // in shared memory: bytes; elements from step to step
+	const char *ahead;              // C variable: what is on its way
+} TileLoad;
+
+struct Tiling {
+	const Kernel *k;
+	int y, x;                       // which loops of the nest
+	int each;                       // a thread has each x each iterations
+	int near;                       // so many of those follow on each other: see `place_of`
+	int depth;                      // steps of a part
+	bool is_product;                // by instructions on matrices
+	int n_buffers;                  // parts in shared memory
+	int fold_at;                    // the statement of the innermost body that is the fold
+	const Stm *fold;
+	Map depends;                    // variable -> mask + 1
+	VEC(TileLoad) loads;
+	int bytes;                      // of shared memory, of one part
+	// Names.
+	const char *row, *column, *y0, *x0, *ry, *rx, *step;
+	const char *base, *inside;      // the part at hand; is all of the tile within the loops' bounds?
+	const char **acc;
+	const char **values;            // of loads, in registers
+};
+
+PrimType type_of_load(const TileLoad *);
+bool is_tile_load(const Tiling *, const Stm *);
+
+// Variables that something needs, of those bound before the fold or in it.
+typedef struct { Map set; } Needed;
+void need(Visit *, Sub *);
+void need_exp(Needed *, const Exp *);
+void need_before(Needed *, const Stm *, int len); // what the needed ones among these need
+void need_nest(const Tiling *, Needed *);       // closes the set over the statements of the nest
+bool is_needed_stm(const Needed *, const Stm *);
+Needed needed_by_steps(const Tiling *);         // besides the loads that are shared
+#endif

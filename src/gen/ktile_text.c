@@ -1,0 +1,409 @@
+// The text of kernels in tiles: see ktile.c.
+#include "gen/ktile.h"
+
+typedef void Inner(Gen *, Tiling *, const void *arg);
+
+// The statements of the nest before the fold (those needed, if not all), and what comes then.
+static void in_nest(Gen *g, Tiling *t, int depth, const Needed *needed, Inner *inner, const void *arg)
+{
+	const Kernel *k = t->k;
+	const Exp *e = k->nest.at[depth]->exp;
+	bool last = depth == k->nest.len - 1;
+	Outer outer = enter_body(g, &e->loop.body);
+	for EACH(Var, p, e->loop.params)
+		if (vars[p->id].type.mem) {
+			place_hint(g, *p);
+			note_sizes(g, vars[p->id].type);
+		}
+	int n = last ? t->fold_at : e->loop.body.stms.len;
+	for (int i = 0; i < n; i++) {
+		const Stm *s = &e->loop.body.stms.at[i];
+		if ((last || s != k->nest.at[depth + 1]) && (!needed || is_needed_stm(needed, s)))
+			gen_stm(g, s);
+	}
+	if (last) {
+		inner(g, t, arg);
+		settle_all(g);
+	} else {
+		settle_loads(g);
+		in_nest(g, t, depth + 1, needed, inner, arg);
+		settle_all(g);
+	}
+	leave_body(g, outer);
+}
+
+static const char *size_of_loop(Gen *g, const Tiling *t, int d)
+{
+	return c_paren(operand(g, t->k->nest.at[d]->exp->loop.n), PREC_ATOM);
+}
+
+static void bind_index(Gen *g, const Tiling *t, int d, const char *value)
+{
+	const Exp *e = t->k->nest.at[d]->exp;
+	const char *name = bind_name(g, e->loop.i);
+	state_of(g, e->loop.i)->small = 1;
+	line(g, "%s %s = (%s)(%s);", c_scalar_type(sub_type(e->loop.n).elem), name,
+	     c_scalar_type(sub_type(e->loop.n).elem), value);
+}
+
+static const char *within(Gen *g, const Tiling *t, int d, const char *i)
+{
+	const char *n = size_of_loop(g, t, d);
+	return text("%s < %s ? %s : %s - 1", i, n, i, n);
+}
+
+// Where in the tile iteration r of a thread is.  What one instruction loads, 16 bytes, lies together,
+// and next to it what the neighbouring thread loads then.
+static const char *place_of(const Tiling *t, bool along_y, const char *r)
+{
+	const char *thread = along_y ? t->row : t->column;
+	if (t->is_product)
+		return along_y ? text("%s + 8 * %s", thread, r) : text("%s + %s / 2 * 8 + %s %% 2", thread, r, r);
+	if (t->near == 1)
+		return text("%s * %d + %s", r, SIDE, thread);
+	if (t->near == t->each)
+		return text("%s * %d + %s", thread, t->near, r);
+	return text("%s / %d * %d + %s * %d + %s %% %d", r, t->near, SIDE * t->near, thread, t->near, r, t->near);
+}
+
+// The loops over the iterations of one thread.
+// `needed`: by what comes inside; NULL: everything is, and indices may be past the ends.
+static void open_each(Gen *g, Tiling *t, const Needed *needed)
+{
+	line(g, "RD_UNROLL");
+	open_brace(g, "for (int32_t %s = 0; %s < %d; %s++)", t->ry, t->ry, t->each, t->ry);
+	line(g, "RD_UNROLL");
+	open_brace(g, "for (int32_t %s = 0; %s < %d; %s++)", t->rx, t->rx, t->each, t->rx);
+	const char *y = text("%s + %s", t->y0, place_of(t, true, t->ry));
+	const char *x = text("%s + %s", t->x0, place_of(t, false, t->rx));
+	const int depths[] = {t->y, t->x};
+	const char *const at[] = {y, x};
+	for (int i = 0; i < 2; i++)
+		if (!needed || map_has(&needed->set, var_key(t->k->nest.at[depths[i]]->exp->loop.i)))
+			bind_index(g, t, depths[i], needed ? within(g, t, depths[i], at[i]) : at[i]);
+}
+
+static void close_each(Gen *g)
+{
+	close_brace(g);
+	close_brace(g);
+}
+
+// The indices of the tile and of the other loops of the nest.
+static void tile_indices(Gen *g, Tiling *t)
+{
+	int tile = SIDE * t->each;
+	const char *id = "rd_block_id()";
+	for (int d = t->k->nest.len; d-- > 0; ) {
+		const char *n = size_of_loop(g, t, d);
+		if (d == t->y || d == t->x)
+			n = text("((%s + %d) / %d)", n, tile - 1, tile);
+		const char *rest = fresh_name(g, "rest"), *at = fresh_name(g, "at");
+		line(g, "int64_t %s = rd_div_index(%s, %s);", rest, id, n);
+		line(g, "int64_t %s = %s - %s * %s;", at, id, rest, n);
+		if (d == t->y)
+			t->y0 = text("%s * %d", at, tile);
+		else if (d == t->x)
+			t->x0 = text("%s * %d", at, tile);
+		else
+			bind_index(g, t, d, at);
+		id = rest;
+	}
+}
+
+static const char *elem_of(const TileLoad *l)
+{
+	return c_scalar_type(type_of_load(l));
+}
+
+// The room of a load in the part at hand.
+static const char *room_of(const Tiling *t, const TileLoad *l)
+{
+	return text("((RD_LOCAL %s *)(%s + %d))", elem_of(l), t->base, l->at);
+}
+
+// The load of one element of a tile, with what its indices need.
+static void load_one(Gen *g, Tiling *t, const void *arg)
+{
+	const TileLoad *l = arg;
+	const Body *b = &t->fold->exp->loop.body;
+	Needed n = {0};
+	need_exp(&n, l->s->exp);
+	int at = (int)(l->s - b->stms.at);
+	need_before(&n, b->stms.at, at);
+	Outer outer = enter_body(g, b);
+	for (int i = 0; i < at; i++)
+		if (is_needed_stm(&n, &b->stms.at[i]))
+			gen_stm(g, &b->stms.at[i]);
+	// The variable stands for a place in shared memory elsewhere: this is the load itself.
+	const Exp *e = l->s->exp;
+	const char *value;
+	if (e->form == E_index) {
+		CExp *index = NEW_ARRAY(CExp, e->index.idx.len);
+		for (int i = 0; i < e->index.idx.len; i++)
+			index[i] = operand(g, e->index.idx.at[i]);
+		value = element(g, sub_type(e->index.arr), index).text;
+	} else {
+		gen_stm(g, l->s);
+		value = operand(g, sub_var(l->s->pat.at[0])).text;
+	}
+	settle_all(g);
+	line(g, "%s[%s] = %s;", l->ahead, t->step, value);
+	leave_body(g, outer);
+}
+
+// The elements of a tile that a thread loads: number u of them is at this step and place.
+typedef struct { const char *u, *step, *side; } Element;
+
+static Element open_elements(Gen *g, const Tiling *t, const TileLoad *l)
+{
+	int tile = SIDE * t->each;
+	const char *e = fresh_name(g, "e");
+	Element at = {fresh_name(g, "u"), fresh_name(g, "step"), fresh_name(g, "side")};
+	line(g, "RD_UNROLL");
+	open_brace(g, "for (int32_t %s = 0; %s < %d; %s++)", at.u, at.u, t->depth * tile / (SIDE * SIDE), at.u);
+	line(g, "int32_t %s = rd_local_id() + %d * %s;", e, SIDE * SIDE, at.u);
+	const char *near = l->steps_are_near ? at.step : at.side, *far = l->steps_are_near ? at.side : at.step;
+	line(g, "int32_t %s = %s %% %d, %s = %s / %d;", near, e, l->steps_are_near ? t->depth : tile, far, e,
+	     l->steps_are_near ? t->depth : tile);
+	return at;
+}
+
+// Global memory to registers; `whole`: nothing is past the ends.
+static void fetch(Gen *g, Tiling *t, const TileLoad *l, const char *from, bool whole)
+{
+	int d = l->along_y ? t->y : t->x;
+	const Exp *fold = t->fold->exp;
+	const char *n = c_paren(operand(g, fold->loop.n), PREC_ATOM);
+	Element at = open_elements(g, t, l);
+	const char *type = c_scalar_type(sub_type(fold->loop.n).elem), *i = bind_name(g, fold->loop.i);
+	if (whole)
+		line(g, "%s %s = %s + %s;", type, i, from, at.step);
+	else
+		line(g, "%s %s = %s + %s < %s ? %s + %s : %s - 1;", type, i, from, at.step, n, from, at.step, n);
+	state_of(g, fold->loop.i)->small = 1;
+	const char *place = text("%s + %s", l->along_y ? t->y0 : t->x0, at.side);
+	bind_index(g, t, d, whole ? place : within(g, t, d, place));
+	// Nothing that is needed depends on the other index.
+	show_as(g, t->k->nest.at[l->along_y ? t->x : t->y]->exp->loop.i, c_atom("0"));
+	Tiling names = *t;
+	names.step = at.u;
+	Needed needed = {0};
+	need_exp(&needed, l->s->exp);
+	need_before(&needed, fold->loop.body.stms.at, (int)(l->s - fold->loop.body.stms.at));
+	need_nest(t, &needed);
+	in_nest(g, &names, 0, &needed, load_one, l);
+	close_brace(g);
+}
+
+static void fetch_all(Gen *g, Tiling *t, const char *from, const char *n)
+{
+	open_brace(g, "if (%s && %s + %d <= %s)", t->inside, from, t->depth, n);
+	for EACH(const TileLoad, l, t->loads)
+		fetch(g, t, l, from, true);
+	g->indent--;
+	line(g, "} else {");
+	g->indent++;
+	for EACH(const TileLoad, l, t->loads)
+		fetch(g, t, l, from, false);
+	close_brace(g);
+}
+
+// Registers to shared memory.  Steps past the end add nothing to a product.
+static void put_all(Gen *g, const Tiling *t, const char *from, const char *n)
+{
+	for EACH(const TileLoad, l, t->loads) {
+		Element at = open_elements(g, t, l);
+		const char *value = text("%s[%s]", l->ahead, at.u);
+		if (t->is_product)
+			value = text("%s + %s < %s ? %s : 0", from, at.step, n, value);
+		line(g, "%s[%s * %d + %s] = %s;", room_of(t, l), at.step, l->stride, at.side, value);
+		close_brace(g);
+	}
+}
+
+static void first_values(Gen *g, Tiling *t, const void *arg)
+{
+	const Exp *e = t->fold->exp;
+	(void)arg;
+	for (int k = 0; k < e->loop.params.len; k++)
+		line(g, "%s[%s][%s] = %s;", t->acc[k], t->ry, t->rx,
+		     result_of(g, e->loop.params.at[k], e->loop.inits.at[k]).text);
+}
+
+static void one_step(Gen *g, Tiling *t, const void *arg)
+{
+	const Exp *e = t->fold->exp;
+	const Needed *needed = arg;
+	Outer outer = enter_body(g, &e->loop.body);
+	for (int k = 0; k < e->loop.params.len; k++)
+		show_as(g, e->loop.params.at[k], c_atom(text("%s[%s][%s]", t->acc[k], t->ry, t->rx)));
+	for EACH(Stm, s, e->loop.body.stms) {
+		if (!is_tile_load(t, s)) {
+			if (is_needed_stm(needed, s))
+				gen_stm(g, s);
+			continue;
+		}
+		for (int i = 0; i < t->loads.len; i++)
+			if (t->loads.at[i].s == s)
+				show_as(g, s->pat.at[0], c_atom(text("%s[%s]", t->values[i],
+					t->loads.at[i].along_y ? t->ry : t->rx)));
+	}
+	next_params(g, e);
+	settle_all(g);
+	leave_body(g, outer);
+}
+
+// Steps of the fold, on what is in shared memory.
+static void do_steps(Gen *g, Tiling *t, const char *from, const char *n_steps)
+{
+	const Exp *e = t->fold->exp;
+	const char *step = fresh_name(g, "step"), *r = fresh_name(g, "r");
+	if (!strpbrk(n_steps, "abcdefghijklmnopqrstuvwxyz"))
+		line(g, "RD_UNROLL");
+	open_brace(g, "for (int32_t %s = 0; %s < %s; %s++)", step, step, n_steps, step);
+	Needed needed = needed_by_steps(t);
+	if (map_has(&needed.set, var_key(e->loop.i))) {
+		const char *type = c_scalar_type(sub_type(e->loop.n).elem), *i = bind_name(g, e->loop.i);
+		line(g, "%s %s = %s + %s;", type, i, from, step);
+		state_of(g, e->loop.i)->small = 1;
+	}
+	for (int k = 0; k < t->loads.len; k++) {
+		const TileLoad *l = &t->loads.at[k];
+		t->values[k] = fresh_name(g, "values");
+		line(g, "%s %s[%d];", elem_of(l), t->values[k], t->each);
+		line(g, "RD_UNROLL");
+		line(g, "for (int32_t %s = 0; %s < %d; %s++)", r, r, t->each, r);
+		line(g, "\t%s[%s] = %s[%s * %d + %s];", t->values[k], r, room_of(t, l), step, l->stride,
+		     place_of(t, l->along_y, r));
+	}
+	open_each(g, t, &needed);
+	in_nest(g, t, 0, &needed, one_step, &needed);
+	close_each(g);
+	close_brace(g);
+}
+
+static void last_statements(Gen *g, Tiling *t, const void *arg)
+{
+	const Exp *e = t->fold->exp;
+	Stms stms = t->k->nest.at[t->k->nest.len - 1]->exp->loop.body.stms;
+	(void)arg;
+	for (int k = 0; k < e->loop.params.len; k++)
+		show_as(g, e->loop.params.at[k], c_atom(text("%s[%s][%s]", t->acc[k], t->ry, t->rx)));
+	bind_results(g, t->fold);
+	for (int i = t->fold_at + 1; i < stms.len; i++)
+		gen_stm(g, &stms.at[i]);
+	settle_all(g);
+}
+
+// Eight steps of a product.
+static void do_product(Gen *g, const Tiling *t)
+{
+	const TileLoad *y = &t->loads.at[t->loads.at[0].along_y ? 0 : 1], *x = &t->loads.at[t->loads.at[0].along_y ? 1 : 0];
+	const char *step = fresh_name(g, "step"), *r = fresh_name(g, "r"), *c = fresh_name(g, "c");
+	rts_use(g->rts, "kernel_matrix");
+	line(g, "#ifdef RD_MMA_F64");
+	line(g, "rd_mma_f64(%s, %s + %s, %s + %s / 8 * 8 + rd_local_id() %% 32 / 4, %d);", t->acc[0],
+	     room_of(t, y), t->row, room_of(t, x), t->column, y->stride);
+	line(g, "#else");
+	open_brace(g, "for (int32_t %s = 0; %s < %d; %s++)", step, step, t->depth, step);
+	open_brace(g, "for (int32_t %s = 0; %s < %d; %s++)", r, r, t->each, r);
+	line(g, "for (int32_t %s = 0; %s < %d; %s++)", c, c, t->each, c);
+	line(g, "\t%s[%s][%s] += %s[%s * %d + %s] * %s[%s * %d + %s];", t->acc[0], r, c, room_of(t, y), step,
+	     y->stride, place_of(t, true, r), room_of(t, x), step, x->stride, place_of(t, false, c));
+	close_brace(g);
+	close_brace(g);
+	line(g, "#endif");
+}
+
+static void steps_of_part(Gen *g, Tiling *t, const char *from, const char *n)
+{
+	if (t->is_product) {
+		do_product(g, t);
+		return;
+	}
+	open_brace(g, "if (%s + %d <= %s)", from, t->depth, n);
+	do_steps(g, t, from, text("%d", t->depth));
+	g->indent--;
+	line(g, "} else {");
+	g->indent++;
+	do_steps(g, t, from, text("(int32_t)(%s - %s)", n, from));
+	close_brace(g);
+}
+
+static void declare_ahead(Gen *g, Tiling *t)
+{
+	int tile = SIDE * t->each;
+	t->inside = fresh_name(g, "inside");
+	t->base = fresh_name(g, "base");
+	line(g, "bool %s = %s + %d <= %s && %s + %d <= %s;", t->inside, t->y0, tile, size_of_loop(g, t, t->y),
+	     t->x0, tile, size_of_loop(g, t, t->x));
+	line(g, "RD_LOCAL char *%s = rd_shared;", t->base);
+	for EACH(TileLoad, l, t->loads) {
+		l->ahead = fresh_name(g, "ahead");
+		line(g, "%s %s[%d];", elem_of(l), l->ahead, t->depth * tile / (SIDE * SIDE));
+	}
+}
+
+static void fold_in_tiles(Gen *g, Tiling *t)
+{
+	const Exp *e = t->fold->exp;
+	const char *from = fresh_name(g, "from"), *next = fresh_name(g, "next"), *n = loop_bound(g, e->loop.n);
+	declare_ahead(g, t);
+	open_brace(g, "for (int64_t %s = -%d; %s < %s; %s += %d)", from, t->depth, from, n, from, t->depth);
+	line(g, "int64_t %s = %s + %d;", next, from, t->depth);
+	open_brace(g, "if (%s < %s)", next, n);
+	fetch_all(g, t, next, n);
+	close_brace(g);
+	open_brace(g, "if (%s >= 0)", from);
+	steps_of_part(g, t, from, n);
+	close_brace(g);
+	if (t->n_buffers == 2)
+		line(g, "%s = %s == rd_shared ? rd_shared + %d : rd_shared;", t->base, t->base, t->bytes);
+	else
+		line(g, "rd_barrier();");
+	open_brace(g, "if (%s < %s)", next, n);
+	put_all(g, t, next, n);
+	close_brace(g);
+	line(g, "rd_barrier();");
+	close_brace(g);
+}
+
+void gen_tiled_nest(Gen *g)
+{
+	Tiling *t = g->kernel->tiling;
+	const Exp *e = t->fold->exp;
+	t->row = fresh_name(g, "row");
+	t->column = fresh_name(g, "column");
+	t->ry = fresh_name(g, "ry");
+	t->rx = fresh_name(g, "rx");
+	t->acc = NEW_ARRAY(const char *, e->loop.params.len);
+	t->values = NEW_ARRAY(const char *, t->loads.len);
+	if (t->is_product)
+		line(g, "int32_t %s = rd_local_id() / 128 * 64 + rd_local_id() %% 32 / 4, "
+		     "%s = rd_local_id() / 32 %% 4 * 32 + rd_local_id() %% 4 * 2;", t->row, t->column);
+	else
+		line(g, "int32_t %s = rd_local_id() / %d, %s = rd_local_id() %% %d;", t->row, SIDE, t->column, SIDE);
+	tile_indices(g, t);
+	for (int k = 0; k < e->loop.params.len; k++) {
+		Var p = e->loop.params.at[k];
+		t->acc[k] = fresh_name(g, vars[p.id].hint);
+		line(g, "%s %s[%d][%d];", c_scalar_type(vars[p.id].type.elem), t->acc[k], t->each, t->each);
+	}
+	Needed first = {0};
+	Visit v = {.sub = need, .ctx = &first};
+	for EACH(Sub, x, e->loop.inits)
+		need(&v, x);
+	need_nest(t, &first);
+	open_each(g, t, &first);
+	in_nest(g, t, 0, &first, first_values, NULL);
+	close_each(g);
+	fold_in_tiles(g, t);
+	open_each(g, t, NULL);
+	open_brace(g, "if (%s < %s && %s < %s)", operand_text(g, sub_var(t->k->nest.at[t->y]->exp->loop.i)),
+	           size_of_loop(g, t, t->y), operand_text(g, sub_var(t->k->nest.at[t->x]->exp->loop.i)),
+	           size_of_loop(g, t, t->x));
+	in_nest(g, t, 0, NULL, last_statements, NULL);
+	close_brace(g);
+	close_each(g);
+}

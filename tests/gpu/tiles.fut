@@ -1,0 +1,39 @@
+-- Products of matrices in tiles: sizes around those of the tiles, layouts, types.
+-- ==
+-- entry: plain turned batch whole
+-- input { 1i64 } output { true }
+-- input { 65i64 } output { true }
+-- input { 128i64 } output { true }
+-- input { 203i64 } output { true }
+
+def value (i: i64) (j: i64) : f64 = f64.i64 ((i * 37 + j * 11) % 19 - 9)
+
+def same [n][m] (a: [n][m]f64) (b: [n][m]f64) : bool = and (map2 (\x y -> and (map2 (==) x y)) a b)
+
+-- One element after the other.
+def expected [n][m][p] (a: [n][m]f64) (b: [m][p]f64) : [n][p]f64 =
+  tabulate_2d n p (\i j -> loop s = 0 for k in reverse (iota m) do s + a[i, k] * b[k, j])
+
+def product [n][m][p] (a: [n][m]f64) (b: [m][p]f64) : [n][p]f64 =
+  map (\r -> map (\c -> f64.sum (map2 (*) r c)) (transpose b)) a
+
+entry plain (n: i64) : bool =
+  let a = tabulate_2d n (n + 3) value
+  let b = tabulate_2d (n + 3) (2 * n) (\i j -> value j i)
+  in same (product a b) (expected a b)
+
+entry turned (n: i64) : bool =
+  let a = tabulate_2d (n + 1) n value
+  let b = tabulate_2d (n + 2) (n + 1) value
+  in same (product (transpose a) (transpose b)) (expected (transpose a) (transpose b))
+
+entry batch (n: i64) : bool =
+  let as = tabulate_3d 3 n 9 (\l i j -> value (i + l) j)
+  let bs = tabulate_3d 3 9 n (\l i j -> value i (j + l))
+  in and (map3 (\a b c -> same c (expected a b)) as bs (map2 product as bs))
+
+entry whole (n: i64) : bool =
+  let a = tabulate_2d n (n + 3) (\i j -> i64.f64 (value i j))
+  let b = tabulate_2d (n + 3) n (\i j -> i64.f64 (value j i))
+  let c = map (\r -> map (\c -> reduce i64.max (-1000) (map2 (*) r c)) (transpose b)) a
+  in and (map2 (\i r -> and (map2 (\j x -> x == loop s = -1000 for k < n + 3 do i64.max s (a[i, k] * b[k, j])) (iota n) r)) (iota n) c)
