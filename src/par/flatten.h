@@ -46,6 +46,7 @@ typedef struct {
 	Map inside;                             // variables bound in nests
 	Map inputs;                             // token -> AccInput *
 	Map iotas, counting;                    // arrays 0, 1, ..; parameters that are rows of such
+	Map turned;                             // arrays whose innermost dimension is not so in memory
 	Map alone;                              // Fun * -> Fun *: the same without kernels
 	Map recursive;                          // functions that call themselves
 	VEC(Fun *) operators;
@@ -119,6 +120,11 @@ int   n_values(Reductions);
 Sub   emit_grid(Flatten *, Sub n, int64_t least); // the number of blocks for n elements
 bool  is_light(const Body *);                   // may be done twice?
 bool  is_scalar_fold(const Exp *screma);        // are all operators on scalars alone?
+
+// flatten_columns.c: reductions of columns
+void  note_turned(Flatten *, const Stm *);
+bool  folds_columns(const Flatten *, const Level *nest, const Exp *screma);
+Subs  fold_columns(Flatten *, const Level *nest, const Exp *screma, Vars certs); // as flatten_fold
 
 // flatten_array.c: operators on arrays
 Subs  flatten_array_fold(Flatten *, const Level *nest, const Exp *screma, Vars certs);

@@ -130,7 +130,13 @@ static bool are_written_rows(const Flatten *f, const Exp *e)
 
 enum { SHORT_ROW = 32 };
 
-// With enough rows a thread does each of them, else a block.
+// Several threads do each row.
+static Subs by_many(Flatten *f, const Level *nest, const Exp *e, Vars certs)
+{
+	return folds_columns(f, nest, e) ? fold_columns(f, nest, e, certs) : flatten_fold(f, nest, e, certs);
+}
+
+// With enough rows a thread does each of them, else a block, or several threads.
 static Subs thread_or_block(Flatten *f, const Level *nest, const Exp *e, Vars certs)
 {
 	Build *b = &f->b;
@@ -140,13 +146,13 @@ static Subs thread_or_block(Flatten *f, const Level *nest, const Exp *e, Vars ce
 		outer = b_prim2(b, P_and, outer, b_lt(b, e->screma.n, sub_i64(SHORT_ROW)));
 	if (outer.kind == S_CONST)
 		return outer.val.u ? in_threads(f, nest, e, certs)
-		                   : flatten_fold(f, nest, e, certs);
+		                   : by_many(f, nest, e, certs);
 	Types ts = types_of_results(nest, e);
 	Exp *copy = screma_rename(e);
 	b_open(b);
 	Body yes = b_close(b, in_threads(f, nest, copy, certs));
 	b_open(b);
-	Body no = b_close(b, flatten_fold(f, nest, e, certs));
+	Body no = b_close(b, by_many(f, nest, e, certs));
 	return b_lets(b, "r", ts, NEW(Exp, .form = E_if_, .if_ = {outer, yes, no}));
 }
 
@@ -182,5 +188,5 @@ Subs flatten_screma(Flatten *f, const Level *nest, const Exp *e, Vars certs)
 		return split_screma(f, nest, e, certs, versions);
 	if (nest && !nest->few && versions != V_NO_OUTER)
 		return thread_or_block(f, nest, e, certs);
-	return flatten_fold(f, nest, e, certs);
+	return by_many(f, nest, e, certs);
 }
