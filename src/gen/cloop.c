@@ -227,7 +227,7 @@ static bool is_own(Independence *in, Sub x)
 {
 	Sub i = sub_var(in->loop->loop.i);
 	const Exp *sum = prim_of(&in->loop->loop.body, x, P_add);
-	if (!sub_eq(x, i) && !(sum && sub_eq(sum->prim.x[0], i)))
+	if (!sub_eq(x, i) && !(sum && (sub_eq(sum->prim.x[0], i) || sub_eq(sum->prim.x[1], i))))
 		return false;
 	if (!in->at.id)
 		in->at = x.var;

@@ -219,6 +219,16 @@ static int smallness(Gen *g, Sub x)
 	return state_of(g, x.var)->is_size ? 1 : state_of(g, x.var)->small;
 }
 
+// min and max of small numbers are small.
+static void note_small_choice(Gen *g, const Exp *e, Var v)
+{
+	if (e->prim.at != PT_I64 || (e->prim.op != P_min && e->prim.op != P_max))
+		return;
+	int x = smallness(g, e->prim.x[0]), y = smallness(g, e->prim.x[1]);
+	if (x && y && !state_of(g, v)->small)
+		state_of(g, v)->small = x > y ? x : y;
+}
+
 static bool is_small_sum(Gen *g, const Exp *e, Var v)
 {
 	if (e->prim.at != PT_I64 || (e->prim.op != P_add && e->prim.op != P_sub))
@@ -248,6 +258,7 @@ static CExp scalar_exp(Gen *g, const Exp *e, Var v)
 		}
 		for (int i = 0; i < prim_arity(e->prim.op); i++)
 			x[i] = operand(g, e->prim.x[i]);
+		note_small_choice(g, e, v);
 		if (!varies(g, sub_var(v)) && is_small_sum(g, e, v))
 			return c_binary(x[0], e->prim.op == P_add ? "+" : "-", x[1], PREC_ADD);
 		return varies(g, sub_var(v)) ? vector_prim(g, e->prim.op, e->prim.at, e->prim.x, x)
@@ -277,6 +288,8 @@ static CExp scalar_exp(Gen *g, const Exp *e, Var v)
 
 static void gen_scalar(Gen *g, const Stm *s)
 {
+	if (has_attr(s->attrs, ATTR_SMALL))
+		state_of(g, s->pat.at[0])->small = 1;
 	Var v = s->pat.at[0];
 	if (!is_needed(g, v))
 		return;

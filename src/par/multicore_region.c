@@ -60,11 +60,18 @@ Sub chunk_size(Multicore *m, Sub n, Sub n_chunks, bool flat)
 	return b_prim2(b, P_max, size, sub_i64(1)); // which passes over memory want to know
 }
 
+static Sub row_number(Multicore *m, const char *hint, Prim op, Sub x, Sub y)
+{
+	m->b.attrs = one_attribute(ATTR_SMALL);
+	return b_let(&m->b, hint, type_scalar(PT_I64), NEW(Exp, .form = E_prim,
+		.prim = {op, PT_I64, {x, y}}));
+}
+
 Rows chunk_rows(Multicore *m, Sub c, Sub size, Sub n)
 {
 	Build *b = &m->b;
-	Sub lo = b_prim2(b, P_min, b_mul(b, c, size), n);
-	return (Rows){lo, b_prim2(b, P_min, size, b_sub(b, n, lo))};
+	Sub lo = row_number(m, "lo", P_min, b_mul(b, c, size), n);
+	return (Rows){lo, row_number(m, "len", P_min, size, b_sub(b, n, lo))};
 }
 
 // ---- Regions ----
@@ -528,7 +535,8 @@ static Rows rows_apart(Job *j, Sub c)
 	Sub after = b_add(b, lo, gap), before = b_sub(b, end, gap);
 	lo = wraps ? after : b_select(b, b_eq(b, c, sub_i64(0)), lo, after);
 	end = wraps ? before : b_select(b, b_eq(b, next, k), end, before);
-	return (Rows){lo, b_sub(b, end, lo)};
+	lo = row_number(j->m, "lo", P_max, lo, sub_i64(0));
+	return (Rows){lo, row_number(j->m, "len", P_sub, end, lo)};
 }
 
 // Where neighbours wrap, the first rows and the last are done there too.

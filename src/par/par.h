@@ -28,6 +28,8 @@
 //                for the threads there are.
 //   #[shared]    on upd_acc without an operator, and on the update it becomes: other iterations
 //                of a region may write to the same place.
+//   #[small]     on a scalar: a number of rows, or of one of them, so sums of a few of these do not
+//                overflow.
 //   #[apart]     on a function: C compilers are not to mix it with its callers.
 //
 // For devices (GPUs), where arrays live in memory of their own and the program outside of
@@ -71,6 +73,7 @@
 #define ATTR_REGION   "region"
 #define ATTR_CHUNKS   "chunks"
 #define ATTR_NARROW   "narrow"
+#define ATTR_SMALL    "small"
 #define ATTR_SHARED   "shared"
 #define ATTR_APART    "apart"
 #define ATTR_KERNEL   "kernel"

@@ -17,6 +17,17 @@
 //
 // Only innermost loops with a few statements are peeled, by constant numbers of iterations.
 //
+// Note [Rows of a chunk].  In a #[region] a loop goes over some of the rows: conditions are on lo + i.
+// How many of the iterations are among the first or last rows is computed, and what that decides for
+// the others is written down here, since the simplifier cannot know it:
+//
+//     loop .. for i < len do {                  let (f: i64) = 1 - lo, from 0 to len
+//       let (r: i64) = add.i64 lo i             loop .. for i < f do {..}
+//       if r == 0 then .. else ..         ->    loop .. for j < len - f do {
+//     }                                           let (i: i64) = add.i64 j f
+//                                                 .. else ..
+//                                               }
+//
 // Requires: the pass `seq`.  Ensures nothing.
 #include "opt/opt.h"
 #include "par/par.h"
@@ -27,6 +38,7 @@ typedef VEC(Stm) StmVec;
 typedef struct {
 	const Exp **defs;                       // by variable, of those that this pass did not make
 	uint32_t cap;
+	bool in_region;
 } Peel;
 
 // ---- What is peeled ----
@@ -205,6 +217,163 @@ static void peel_loop(StmVec *out, const Stm *s, Ends ends)
 	run_from(out, *s, subs_of_vars(middle.pat), start, compute(out, "n", P_sub, n, start));
 }
 
+// ---- Rows of a chunk ----
+
+// What comparisons say of rows lo + i: their thresholds are `front` from 0, or `back` before `end`.
+typedef struct { Sub lo, end; bool has_lo, has_end; Ends ends; } Rows;
+
+// x + c for a variable or constant x.
+static Place offset_of(const Peel *p, Sub *x)
+{
+	if (x->kind == S_CONST)
+		return (Place){CONSTANT, x->val.i};
+	const Exp *e = x->var.id < p->cap ? p->defs[x->var.id] : NULL;
+	if (!e || e->form != E_prim || (e->prim.op != P_add && e->prim.op != P_sub) ||
+	    e->prim.x[1].kind != S_CONST || e->prim.x[0].kind != S_VAR ||
+	    e->prim.x[1].val.i < -MOST || e->prim.x[1].val.i > MOST)
+		return (Place){COUNT, 0};
+	*x = e->prim.x[0];
+	return (Place){COUNT, e->prim.op == P_add ? e->prim.x[1].val.i : -e->prim.x[1].val.i};
+}
+
+static bool is_inside(const Exp *loop, Sub x)
+{
+	bool inside = x.kind == S_VAR && x.var.id == loop->loop.i.id;
+	for EACH(Var, v, loop->loop.params)
+		inside |= x.kind == S_VAR && v->id == x.var.id;
+	for EACH(Stm, s, loop->loop.body.stms)
+		for EACH(Var, v, s->pat)
+			inside |= x.kind == S_VAR && v->id == x.var.id;
+	return inside;
+}
+
+static bool note_same(Sub x, Sub *known, bool *has)
+{
+	if (!*has)
+		*known = x;
+	*has = true;
+	return sub_eq(x, *known);
+}
+
+// How x goes with the rows: as lo + i + c, end + c or c.
+static Place row_place(const Peel *p, const Exp *loop, Sub x, Rows *rows)
+{
+	Place at = offset_of(p, &x);
+	if (at.of == CONSTANT)
+		return at;
+	const Exp *e = x.var.id < p->cap ? p->defs[x.var.id] : NULL;
+	if (e && e->form == E_prim && e->prim.op == P_add && e->prim.at == PT_I64) {
+		Sub i = sub_var(loop->loop.i), a = e->prim.x[0], b = e->prim.x[1];
+		Sub lo = sub_eq(a, i) ? b : a;
+		if ((sub_eq(a, i) || sub_eq(b, i)) && lo.kind == S_VAR && !is_inside(loop, lo))
+			return (Place){note_same(lo, &rows->lo, &rows->has_lo) ? COUNTER : NEITHER, at.c};
+	}
+	if (is_inside(loop, x) || !note_same(x, &rows->end, &rows->has_end))
+		return (Place){NEITHER, 0};
+	return at;
+}
+
+static bool is_decision(const Exp *e)
+{
+	return e->form == E_prim && e->prim.at == PT_I64 && (e->prim.op == P_eq || e->prim.op == P_lt ||
+	       e->prim.op == P_le || e->prim.op == P_max || e->prim.op == P_min);
+}
+
+// The rows of the middle, r + a with front <= r < end - back, beside b: what the operation gives.
+// When that is not decided yet, how many more at the ends would do it.
+static bool decide(const Exp *e, Place x, Place y, Ends *ends, Sub *out)
+{
+	bool left = x.of == COUNTER, high;
+	Place r = left ? x : y, b = left ? y : x;
+	if (r.of != COUNTER || (b.of != CONSTANT && b.of != COUNT))
+		return false;
+	bool eq = e->prim.op == P_eq, lt = e->prim.op == P_lt, clamp = !eq && !lt && e->prim.op != P_le;
+	// high: r + a is the larger one in the middle.  Where that has to be strictly so:
+	bool strict = !clamp && (eq || (lt ? !left : left));
+	if (b.of == CONSTANT) {
+		widen(&ends->front, b.c - r.c + strict);
+		high = ends->front >= b.c - r.c + strict;
+		if (!high)
+			return false;
+	} else {
+		strict = !clamp && (eq || (lt ? left : !left));
+		widen(&ends->back, r.c - 1 - b.c + strict);
+		if (ends->back < r.c - 1 - b.c + strict)
+			return false;
+		high = false;
+	}
+	if (clamp) {
+		bool takes_row = (e->prim.op == P_max) == high;
+		*out = e->prim.x[takes_row == left ? 0 : 1];
+	} else {
+		*out = sub_bool(!eq && high != left);
+	}
+	return true;
+}
+
+static Rows rows_of(const Peel *p, const Exp *loop)
+{
+	Rows rows = {0};
+	for EACH(Stm, s, loop->loop.body.stms) {
+		Sub ignored;
+		if (!is_decision(s->exp))
+			continue;
+		Place x = row_place(p, loop, s->exp->prim.x[0], &rows);
+		Place y = row_place(p, loop, s->exp->prim.x[1], &rows);
+		decide(s->exp, x, y, &rows.ends, &ignored);
+	}
+	if (!rows.has_lo)
+		rows.ends = (Ends){0, 0};
+	return rows;
+}
+
+// The loop of the middle, without what is decided there.
+static Stm decided(const Peel *p, const Stm *s, Rows rows)
+{
+	Stm out = *s;
+	Exp *e = out.exp = mem_dup(s->exp, sizeof *s->exp);
+	e->loop.body.stms = SLICE_DUP(Stms, e->loop.body.stms);
+	for EACH(Stm, t, e->loop.body.stms) {
+		Ends ends = rows.ends;
+		Sub known;
+		if (!is_decision(t->exp))
+			continue;
+		Place x = row_place(p, s->exp, t->exp->prim.x[0], &rows);
+		Place y = row_place(p, s->exp, t->exp->prim.x[1], &rows);
+		if (decide(t->exp, x, y, &ends, &known) && ends.front == rows.ends.front &&
+		    ends.back == rows.ends.back)
+			t->exp = NEW(Exp, .form = E_atom, .atom = {known});
+	}
+	return out;
+}
+
+static Sub clamped(StmVec *out, Sub x, Sub n)
+{
+	return compute(out, "n", P_min, compute(out, "n", P_max, x, sub_i64(0)), n);
+}
+
+static void peel_rows(const Peel *p, StmVec *out, const Stm *s, Rows rows)
+{
+	Sub n = s->exp->loop.n, front = sub_i64(0), until = n;
+	Subs inits = s->exp->loop.inits;
+	if (rows.ends.front) {
+		front = clamped(out, compute(out, "n", P_sub, sub_i64(rows.ends.front), rows.lo), n);
+		Stm first = copy_of(s);
+		run_from(out, first, inits, sub_i64(0), front);
+		inits = subs_of_vars(first.pat);
+	}
+	if (rows.ends.back) {
+		Sub last = compute(out, "n", P_sub, rows.end, sub_i64(rows.ends.back));
+		until = clamped(out, compute(out, "n", P_sub, last, rows.lo), n);
+		until = compute(out, "n", P_max, until, front);
+	}
+	Stm middle = decided(p, s, rows);
+	middle = rows.ends.back ? copy_of(&middle) : middle;
+	run_from(out, middle, inits, front, compute(out, "n", P_sub, until, front));
+	if (rows.ends.back)
+		run_from(out, *s, subs_of_vars(middle.pat), until, compute(out, "n", P_sub, n, until));
+}
+
 // ---- Bodies ----
 
 static void peel_body(Visit *v, Body *b)
@@ -215,16 +384,25 @@ static void peel_body(Visit *v, Body *b)
 		Stm s = *old;
 		for EACH(Var, x, s.pat)
 			p->defs[x->id] = s.pat.len == 1 ? s.exp : NULL;
+		bool around = p->in_region;
+		p->in_region |= has_attr(s.attrs, ATTR_REGION);
 		if (form_has(s.exp->form, FORM_NEST) || s.exp->form == E_call)
 			s.exp = exp_visit(s.exp, v);
+		p->in_region = around;
 		Ends ends = {0, 0};
+		Rows rows = {0};
 		if (s.exp->form == E_loop && !s.exp->loop.is_while && !is_device_loop(s.attrs) &&
 		    !has_attr(s.attrs, ATTR_REGION) &&
 		    sub_type(s.exp->loop.n).elem == PT_I64 && s.exp->loop.n.kind == S_VAR &&
-		    is_small(&s.exp->loop.body))
+		    is_small(&s.exp->loop.body)) {
 			ends = ends_of(p, s.exp);
+			if (p->in_region && !ends.front && !ends.back)
+				rows = rows_of(p, s.exp);
+		}
 		if ((ends.front || ends.back) && may_rewrite())
 			peel_loop(&out, &s, ends);
+		else if ((rows.ends.front || rows.ends.back) && may_rewrite())
+			peel_rows(p, &out, &s, rows);
 		else
 			VEC_PUSH(&out, s);
 	}

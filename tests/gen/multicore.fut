@@ -144,3 +144,13 @@ entry scans_of_rows [n] (k: i64) (is: [n]i64) (xs: [n]f64) =
   let (a, b) = unzip (scan (\(a, b) (c, d) -> (map2 (+) a c, b + d)) (replicate m 0, 0) (zip rows is))
   let least = scan (\a b -> if a[0] < b[0] then a else b) (replicate m f64.inf) rows
   in (a, b, least, scan (\_ y -> y) (replicate m 0) rows, scan (\a b -> map2 f64.max (copy a) b) (replicate m (-f64.inf)) (map (map (* 0.5)) rows))
+
+-- Rows at the ends are not like others.
+entry ends [n] (k: i64) (is: [n]i64) (xs: [n]f64) =
+  let at i = xs[i64.max 0 (i64.min (n - 1) i)]
+  in ( map (\i -> at (i - 1) + 2 * at i + 3 * at (i + 1)) (iota n)
+     , map (\i -> if i == 0 then 7 else if i == n - 1 then 8 else xs[i - 1] - xs[i + 1]) (iota n)
+     , map (\i -> if i < 2 then at (i + 2) else if i >= n - 3 then at (i - 3) else xs[i - 2] * xs[i + 3]) (iota n)
+     , map2 (\i j -> if i < k then xs[i] else if 3 <= i && i != n - 2 then at (i + 1) + f64.i64 j else 0) (iota n) is
+     , map (\i -> if 1 > i || k == i then 1 else xs[i - 1]) (iota n)
+     , f64.sum (map (\i -> if i > 0 && i + 1 < n then xs[i - 1] * xs[i + 1] else 0.5) (iota n)))
