@@ -28,6 +28,7 @@ static const PassId soac[] = {
 	PASS_cse,
 	PASS_hoist,             // after bounds checks were simplified, which it would make harder
 	PASS_cse,               // what came out of several bodies; equal inputs let more be fused
+	PASS_early_reads,
 	PASS_fuse,
 	PASS_simplify,          // what fusion brought together, and the names it left
 	PASS_reduce_accs,       // of nests as fused as they get

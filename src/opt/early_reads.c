@@ -1,0 +1,350 @@
+// Reads of rows come before updates of other rows, so that combinators over them can be fused.
+//
+//     let (b: [n][m]f64) = update a [i, 0:m:1] x         let (s: [m]f64) = slice a [j, 0:m:1]
+//     let (s: [m]f64) = slice b [j, 0:m:1]          ->   let (y: [m]f64) = screma m (s, z) ..
+//     let (y: [m]f64) = screma m (s, z) ..               let (b: [n][m]f64) = update a [i, 0:m:1] x
+//     let (c: [n][m]f64) = update b [j, 0:m:1] y         let (c: [n][m]f64) = update b [j, 0:m:1] y
+//
+// where i and j are different constants, or one of several indices is.  A read of what was written is
+// that itself, if it is a view or a fill anyway, and an update that another one covers is dropped:
+//
+//     let (b: [n][m]f64) = update a [i, 0:m:1] x
+//     let (s: [m]f64) = slice b [i, 0:m:1]          ->   let (s: [m]f64) = x
+//     let (c: [n][m]f64) = update b [i, 0:m:1] y         let (c: [n][m]f64) = update a [i, 0:m:1] y
+//
+// Reverse mode leaves long chains of these: adjoints of rows, added to one after the other.
+//
+// An update that a read passes waits for the first statement that needs its result.  Then views of
+// the array from before are made again of the array from after, where they have not changed.
+//
+// Requires nothing.  Ensures nothing that other passes rely on.
+#include "opt/alias.h"
+#include "opt/opt.h"
+
+typedef VEC(Stm) StmVec;
+typedef struct { const Stm *s; bool waits, dead, waiting; } Update;
+// What takes the place of a slice: of an array before the update `first` and maybe others.
+typedef struct { Exp *exp; Update *first; } Instead;
+
+typedef struct {
+	Alias alias;
+	Map to;                         // variable -> Sub *, what it is from now on
+	Map funs;
+} EarlyReads;
+
+typedef struct {
+	EarlyReads *pass;
+	Map defs;                       // variable -> Stm *, of the body
+	Map eaten;                      // classes that statements of the body consume
+	Map known;                      // results that were only updated and read by rows -> Update *
+	Update **updates;               // by statement, NULL: is none
+	Instead *instead;               // by statement
+	VEC(Update *) waiting;
+	StmVec views, out;              // views: of arrays that what waits will consume
+	Map is_view;                    // their variables
+} Rows;
+
+// ---- Regions ----
+
+typedef enum { APART, INSIDE, UNCLEAR } Relation;
+
+static bool is_whole(DimSlice d, Sub size)
+{
+	return !d.fixed && sub_eq(d.start, sub_i64(0)) && sub_eq(d.step, sub_i64(1)) &&
+	       sub_eq(d.len, size);
+}
+
+// Of a read to what was written, or of what was written first to what was written then.
+static Relation relation(Slices written, Slices read, Subs dims)
+{
+	bool inside = true;
+	for (int i = 0; i < written.len; i++) {
+		DimSlice w = written.at[i], r = read.at[i];
+		if (w.fixed && r.fixed && w.start.kind == S_CONST && r.start.kind == S_CONST &&
+		    !sub_eq(w.start, r.start))
+			return APART;
+		inside &= w.fixed ? r.fixed && sub_eq(w.start, r.start) : is_whole(w, dims.at[i]);
+	}
+	return inside ? INSIDE : UNCLEAR;
+}
+
+static Relation relation_to(const Update *u, Slices read)
+{
+	const Exp *e = u->s->exp;
+	return relation(e->update.at, read, sub_type(e->update.arr).dims);
+}
+
+// ---- What can be done ----
+
+static Update *known(const Rows *r, Sub x)
+{
+	return x.kind == S_VAR ? map_get(&r->known, var_key(x.var)) : NULL;
+}
+
+static const void *class_key(Rows *r, Var v)
+{
+	return (const void *)(uintptr_t)(alias_class(&r->pass->alias, v) + 1);
+}
+
+static void note_body(Rows *r, const Body *b)
+{
+	for EACH(Stm, s, b->stms) {
+		SubVec eaten = {0};
+		stm_consumed(s, &eaten);
+		for EACH(Sub, x, eaten)
+			if (x->kind == S_VAR)
+				map_put(&r->eaten, class_key(r, x->var), r);
+		for EACH(Var, v, s->pat)
+			map_put(&r->defs, var_key(*v), s);
+	}
+}
+
+// Is the value there anyway, for as long as the body runs?
+static bool is_at_hand(Rows *r, Sub x)
+{
+	if (x.kind != S_VAR || !sub_type(x).dims.len)
+		return false;
+	const Stm *def = map_get(&r->defs, var_key(x.var));
+	Form f = def ? def->exp->form : E_slice;
+	return (f == E_slice || f == E_reshape || f == E_rearrange || f == E_atom || f == E_replicate) &&
+	       !map_has(&r->eaten, class_key(r, x.var));
+}
+
+// The part of the value that is read; it was written at fixed places and whole dimensions.
+static Exp *part_of_value(const Exp *update, Slices read)
+{
+	Sub val = update->update.val;
+	Slices at = {NEW_ARRAY(DimSlice, read.len + 1), 0};
+	bool whole = true;
+	for (int i = 0; i < read.len; i++)
+		if (!update->update.at.at[i].fixed) {
+			whole &= is_whole(read.at[i], sub_type(val).dims.at[at.len]);
+			at.at[at.len++] = read.at[i];
+		}
+	return whole ? NEW(Exp, .form = E_atom, .atom = {val})
+	             : NEW(Exp, .form = E_slice, .slice = {val, at});
+}
+
+// False if the array has to be as it is.
+static bool resolve(Rows *r, const Stm *s, Instead *out)
+{
+	Slices read = s->exp->slice.at;
+	Sub arr = s->exp->slice.arr;
+	Update *u = known(r, arr), *first = NULL;
+	for (; u; first = u, arr = u->s->exp->update.arr, u = known(r, arr)) {
+		Relation rel = relation_to(u, read);
+		if (rel == APART)
+			continue;
+		if (rel == UNCLEAR || !is_at_hand(r, u->s->exp->update.val))
+			return false;
+		out->exp = part_of_value(u->s->exp, read);
+		return true;
+	}
+	if (!first)
+		return false;
+	for (u = known(r, s->exp->slice.arr); u; u = known(r, u->s->exp->update.arr))
+		u->waits = true;
+	*out = (Instead){NEW(Exp, .form = E_slice, .slice = {arr, read}), first};
+	return true;
+}
+
+static void forget_uses(Rows *r, const Stm *s)
+{
+	Vars free = free_in_body(&(Body){.stms = {(Stm *)s, 1}});
+	for EACH(Var, f, free)
+		if (map_has(&r->known, var_key(*f)))
+			map_put(&r->known, var_key(*f), NULL);
+}
+
+static void look_at_update(Rows *r, int i, const Stm *s)
+{
+	const Exp *e = s->exp;
+	if (known(r, e->update.val))
+		map_put(&r->known, var_key(e->update.val.var), NULL);
+	for (Update *u = known(r, e->update.arr); u; u = known(r, u->s->exp->update.arr))
+		u->dead |= relation(e->update.at, u->s->exp->update.at,
+		                    sub_type(e->update.arr).dims) == INSIDE;
+	r->updates[i] = NEW(Update, .s = s);
+	map_put(&r->known, var_key(s->pat.at[0]), r->updates[i]);
+}
+
+static void look_at(Rows *r, const Body *b)
+{
+	for (int i = 0; i < b->stms.len; i++) {
+		const Stm *s = &b->stms.at[i];
+		if (s->exp->form == E_update) {
+			look_at_update(r, i, s);
+			continue;
+		}
+		if (s->exp->form == E_slice && known(r, s->exp->slice.arr) &&
+		    resolve(r, s, &r->instead[i]))
+			continue;
+		SubVec eaten = {0};
+		stm_consumed(s, &eaten);
+		if (eaten.len)
+			r->known = (Map){0};
+		forget_uses(r, s);
+	}
+}
+
+// ---- The new body ----
+
+static void put(Rows *r, Stm s, Visit *v)
+{
+	stm_visit(&s, v);
+	VEC_PUSH(&r->out, s);
+}
+
+static void rename_to(Rows *r, Var x, Sub to)
+{
+	map_put(&r->pass->to, var_key(x), mem_dup(&to, sizeof to));
+}
+
+// What waits, and the views that are still good once more.
+static void flush(Rows *r, Visit *v)
+{
+	if (!r->waiting.len)
+		return;
+	for EACH(Update *, u, r->waiting) {
+		put(r, *(*u)->s, v);
+		(*u)->waiting = false;
+	}
+	for (int i = 0; i < r->waiting.len; i++) {
+		const Stm *s = r->waiting.at[i]->s;
+		Sub last = sub_var(s->pat.at[0]);
+		for (int j = i + 1; j < r->waiting.len; j++)
+			if (sub_eq(r->waiting.at[j]->s->exp->update.arr, last))
+				last = sub_var(r->waiting.at[j]->s->pat.at[0]);
+		rename_to(r, s->exp->update.arr.var, last);
+	}
+	for EACH(Stm, s, r->views) {
+		Stm again = *s;
+		Var x = s->pat.at[0];
+		again.pat = vars_of(1, var_new(vars[x.id].hint, vars[x.id].type));
+		put(r, again, v);
+		rename_to(r, x, sub_var(again.pat.at[0]));
+	}
+	r->waiting.len = r->views.len = 0;
+	r->is_view = (Map){0};
+}
+
+static bool is_simple_view(Form f)
+{
+	return f == E_slice || f == E_reshape || f == E_rearrange || f == E_atom;
+}
+
+static bool mentions_view(const Rows *r, Vars free)
+{
+	for EACH(Var, f, free)
+		if (map_has(&r->is_view, var_key(*f)))
+			return true;
+	return false;
+}
+
+static bool mentions_waiting(const Rows *r, Vars free)
+{
+	for EACH(Update *, u, r->waiting)
+		for EACH(Var, f, free)
+			if (f->id == (*u)->s->pat.at[0].id)
+				return true;
+	return false;
+}
+
+static void put_view(Rows *r, Stm s, Visit *v)
+{
+	VEC_PUSH(&r->views, s);
+	map_put(&r->is_view, var_key(s.pat.at[0]), r);
+	put(r, s, v);
+}
+
+static void put_other(Rows *r, const Stm *s, Visit *v)
+{
+	if (!r->waiting.len) {
+		put(r, *s, v);
+		return;
+	}
+	SubVec eaten = {0};
+	stm_consumed(s, &eaten);
+	Vars free = free_in_body(&(Body){.stms = {(Stm *)s, 1}});
+	bool view = mentions_view(r, free), simple = is_simple_view(s->exp->form);
+	if (eaten.len || mentions_waiting(r, free) ||
+	    (view && !simple && form_has(s->exp->form, FORM_ALIAS)))
+		flush(r, v);
+	else if (view && simple) {
+		put_view(r, *s, v);
+		return;
+	}
+	put(r, *s, v);
+}
+
+static void put_update(Rows *r, Update *u, Visit *v)
+{
+	const Exp *e = u->s->exp;
+	if (u->dead && may_rewrite()) {
+		const Sub *to = map_get(&r->pass->to, var_key(e->update.arr.var));
+		rename_to(r, u->s->pat.at[0], to ? *to : e->update.arr);
+		return;
+	}
+	if (!u->waits) {
+		put_other(r, u->s, v);
+		return;
+	}
+	if (e->update.val.kind == S_VAR && map_has(&r->is_view, var_key(e->update.val.var)))
+		flush(r, v);
+	u->waiting = true;
+	VEC_PUSH(&r->waiting, u);
+}
+
+static bool put_instead(Rows *r, const Stm *s, const Instead *in, Visit *v)
+{
+	if (!in->exp || (in->first && !in->first->waiting))
+		return false;
+	Stm t = *s;
+	t.exp = in->exp;
+	if (in->first)
+		put_view(r, t, v);
+	else
+		put(r, t, v);
+	return true;
+}
+
+static void replace(Visit *v, Sub *s)
+{
+	const EarlyReads *p = ((Rows *)v->ctx)->pass;
+	const Sub *to = s->kind == S_VAR ? map_get(&p->to, var_key(s->var)) : NULL;
+	if (to)
+		*s = *to;
+}
+
+static void early_body(Visit *outer, Body *b)
+{
+	EarlyReads *p = ((Rows *)outer->ctx)->pass;
+	Rows r = {.pass = p, .updates = NEW_ARRAY(Update *, b->stms.len + 1),
+	          .instead = NEW_ARRAY(Instead, b->stms.len + 1)};
+	Visit v = {.sub = replace, .body = early_body, .funs = &p->funs, .copy = true, .ctx = &r};
+	note_body(&r, b);
+	look_at(&r, b);
+	for (int i = 0; i < b->stms.len; i++) {
+		const Stm *s = &b->stms.at[i];
+		if (r.updates[i])
+			put_update(&r, r.updates[i], &v);
+		else if (!put_instead(&r, s, &r.instead[i], &v))
+			put_other(&r, s, &v);
+	}
+	flush(&r, &v);
+	b->stms = VEC_SLICE(Stms, r.out);
+	b->res = SLICE_DUP(Subs, b->res);
+	for EACH(Sub, x, b->res)
+		replace(&v, x);
+}
+
+Prog *early_reads(Prog *prog)
+{
+	EarlyReads p = {.alias = alias_of(prog)};
+	Prog *out = prog_copy(prog, &p.funs);
+	Rows top = {.pass = &p};
+	Visit v = {.sub = replace, .body = early_body, .funs = &p.funs, .copy = true, .ctx = &top};
+	for EACH(Fun *, f, out->funs)
+		fun_rewrite(*f, &v);
+	return out;
+}
