@@ -269,13 +269,5 @@ static RD_UNUSED void *rd_block_view(struct futhark_context *ctx, struct rd_bloc
 #endif
 }
 
-// @chunk rd_iterations_within: base
-// For how many of the numbers 0, 1, ... below `all`, from the first on, start + i is from 0 to size - 1.
-static inline int64_t rd_iterations_within(int64_t start, int64_t size, int64_t all)
-{
-	int64_t n = start < 0 || start >= size ? 0 : size - start;
-	return all < n ? all : n;
-}
-
 // @end
 #endif

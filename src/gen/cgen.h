@@ -105,7 +105,6 @@ typedef struct {
 	int n_loops_around, n_regions_around, n_regions;
 	int region_around;              // its number
 	bool in_chunk;                  // of a parallel region, which is timed as a whole
-	const Stm *skipped;             // an assertion that is known to hold
 	bool reads;                     // the operands written since it was cleared read memory
 	Str helpers;                    // functions to stand before this one
 	bool shared_store;              // another thread may store at the same place

@@ -380,106 +380,19 @@ static bool has_stores(const Body *b)
 	return false;
 }
 
-// ---- Checks that fail from some iteration on ----
-//
-// Where an assertion in a loop says that a sum of the index and something else is within bounds,
-// the number of iterations for which it holds is known before.  They are done without it:
-//
-//     for (i = 0; i < n; i++) {               safe = rd_iterations_within(a, m, n);
-//         if (!(0 <= a + i < m)) fail;  ->    for (i = 0; i < safe; i++) ...
-//         ...                                 for (; i < n; i++) { as before }
-//     }
-
-enum { MAX_TWICE = 20 };
-
-typedef struct { const Stm *check; Sub start, size; } Within;
-
-static bool is_bound_in(const Body *b, Sub x)
-{
-	for EACH(Stm, s, b->stms)
-		for EACH(Var, v, s->pat)
-			if (sub_eq(x, sub_var(*v)))
-				return true;
-	return false;
-}
-
-// Is the operand the loop's index and something that does not change?
-static bool is_shifted_index(const Exp *e, Sub x, Sub *start)
-{
-	const Body *b = &e->loop.body;
-	const Exp *sum = prim_of(b, x, P_add);
-	Sub i = sub_var(e->loop.i);
-	if (!sum || (!sub_eq(sum->prim.x[0], i) && !sub_eq(sum->prim.x[1], i)))
-		return false;
-	*start = sub_eq(sum->prim.x[0], i) ? sum->prim.x[1] : sum->prim.x[0];
-	for EACH(Var, p, e->loop.params)
-		if (sub_eq(*start, sub_var(*p)))
-			return false;
-	return !sub_eq(*start, i) && !is_bound_in(b, *start);
-}
-
-static bool is_within(Gen *g, const Exp *e, const Stm *s, Within *out)
-{
-	const Body *b = &e->loop.body;
-	bool asserts = s->exp->form == E_assert_;
-	const Exp *both = asserts ? prim_of(b, s->exp->assert_.cond, P_and) : NULL;
-	const Exp *from = both ? prim_of(b, both->prim.x[0], P_le) : NULL;
-	const Exp *to = both ? prim_of(b, both->prim.x[1], P_lt) : NULL;
-	if (!from || !to || to->prim.at != PT_I64 || !sub_eq(from->prim.x[0], sub_i64(0)) ||
-	    !sub_eq(from->prim.x[1], to->prim.x[0]))
-		return false;
-	*out = (Within){.check = s, .size = to->prim.x[1]};
-	return out->size.kind == S_VAR && state_of(g, out->size.var)->is_size &&
-	       !is_bound_in(b, out->size) && is_shifted_index(e, to->prim.x[0], &out->start);
-}
-
-static bool find_within(Gen *g, const Exp *e, Within *out)
-{
-	bool found = false;
-	if (g->counting || g->target != ON_CPU || e->loop.body.stms.len > MAX_TWICE || sub_type(e->loop.n).elem != PT_I64)
-		return false;
-	for EACH(Stm, s, e->loop.body.stms) {
-		if (s->exp->form == E_loop || s->exp->form == E_alloc || s->exp->form == E_call)
-			return false;
-		found = found || is_within(g, e, s, out);
-	}
-	return found;
-}
-
-static void iterations(Gen *g, const Stm *s, const char *i, const char *from, const char *bound)
+static void gen_for(Gen *g, const Stm *s, const char *bound)
 {
 	if (g->target == ON_CPU && is_independent(s) && has_stores(&s->exp->loop.body)) {
 		rts_use(g->rts, "ivdep");
 		line(g, "RD_INDEPENDENT");
 	}
-	const char *type = c_scalar_type(sub_type(s->exp->loop.n).elem);
+	const char *i = bind_name(g, s->exp->loop.i);
 	const char *mark = mark_heap(g, s->exp);
-	if (from)
-		open_brace(g, "for (%s %s = %s; %s < %s; %s++)", type, i, from, i, bound, i);
-	else
-		open_brace(g, "for (; %s < %s; %s++)", i, bound, i);
+	open_brace(g, "for (%s %s = 0; %s < %s; %s++)", c_scalar_type(sub_type(s->exp->loop.n).elem), i,
+	           i, bound, i);
 	loop_body(g, s->exp);
 	free_heap(g, mark);
 	close_brace(g);
-}
-
-static void gen_for(Gen *g, const Stm *s, const char *bound)
-{
-	const Exp *e = s->exp;
-	Within within;
-	if (!find_within(g, e, &within)) {
-		iterations(g, s, bind_name(g, e->loop.i), "0", bound);
-		return;
-	}
-	const char *i = bind_name(g, e->loop.i), *safe = fresh_name(g, "safe");
-	rts_use(g->rts, "rd_iterations_within");
-	line(g, "int64_t %s = 0;", i);
-	line(g, "int64_t %s = rd_iterations_within(%s, %s, %s);", safe,
-	     operand_text(g, within.start), operand_text(g, within.size), bound);
-	g->skipped = within.check;
-	iterations(g, s, i, NULL, safe);
-	g->skipped = NULL;
-	iterations(g, s, i, NULL, bound);
 }
 
 void gen_loop(Gen *g, const Stm *s)

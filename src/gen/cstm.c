@@ -651,13 +651,7 @@ void gen_stm(Gen *g, const Stm *s)
 	case E_iota: gen_iota(g, e, t); break;
 	case E_replicate: gen_replicate(g, e, t); break;
 	case E_array: gen_literal(g, e, t); break;
-	case E_assert_: {
-		size_t before = g->out.len;
-		gen_assert(g, s);
-		if (s == g->skipped)
-			g->out.len = before;
-		break;
-	}
+	case E_assert_: gen_assert(g, s); break;
 	case E_alloc: gen_alloc(g, s); break;
 	case E_release: settle_loads(g); gen_release(g, e->release.block.var); break;
 	case E_scratch: case E_slice: case E_reshape: case E_rearrange:

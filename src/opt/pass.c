@@ -46,6 +46,7 @@ static const PassId c[] = {
 	PASS_fuse_loops,
 	PASS_hoist,
 	PASS_peel,
+	PASS_lift_checks,       // after simplification left the checks that are needed
 	PASS_simplify,
 	PASS_dce,
 	PASS_overwrite,         // before drop_copies, for the copies it makes

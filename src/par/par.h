@@ -104,4 +104,6 @@ Stm  acc_of_scatter(const Stm *);
 // Is parameter k of a loop a scalar reduction whose order is free?  Then the body's result for it
 // is bound by op.type of the parameter and something else, and it is used nowhere else.
 bool loop_reduction(const Exp *loop, int k, Prim *op, PrimType *type);
+Stm  loop_copy(const Stm *loop);                // with names of its own (peel.c)
+bool is_innermost_body(const Body *, int most);     // so many statements, without loops, calls, traces
 #endif

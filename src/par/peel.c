@@ -93,9 +93,9 @@ static void note_threshold(Ends *ends, Place a, Place b, bool both_sides)
 		widen(&ends->back, a.c - b.c);
 }
 
-static bool is_small(const Body *b)
+bool is_innermost_body(const Body *b, int most)
 {
-	if (b->stms.len > MAX_STMS)
+	if (b->stms.len > most)
 		return false;
 	for EACH(Stm, s, b->stms)
 		if (s->exp->form == E_loop || s->exp->form == E_call || s->exp->form == E_trace)
@@ -171,8 +171,7 @@ static Sub compute(StmVec *out, const char *hint, Prim op, Sub x, Sub y)
 	return sub_var(v);
 }
 
-// A copy of the loop, with names of its own.
-static Stm copy_of(const Stm *s)
+Stm loop_copy(const Stm *s)
 {
 	Stm *one = mem_dup(s, sizeof *s);
 	Body b = body_rename((Body){.stms = {one, 1}, .res = subs_of_vars(s->pat)});
@@ -203,11 +202,11 @@ static void peel_loop(StmVec *out, const Stm *s, Ends ends)
 	Sub n = s->exp->loop.n, front = sub_i64(ends.front);
 	Subs inits = s->exp->loop.inits;
 	if (ends.front) {
-		Stm first = copy_of(s);
+		Stm first = loop_copy(s);
 		run_from(out, first, inits, sub_i64(0), compute(out, "n", P_min, n, front));
 		inits = subs_of_vars(first.pat);
 	}
-	Stm middle = ends.back ? copy_of(s) : *s;
+	Stm middle = ends.back ? loop_copy(s) : *s;
 	run_from(out, middle, inits, front,
 	         compute(out, "n", P_sub, n, sub_i64(ends.front + ends.back)));
 	if (!ends.back)
@@ -358,7 +357,7 @@ static void peel_rows(const Peel *p, StmVec *out, const Stm *s, Rows rows)
 	Subs inits = s->exp->loop.inits;
 	if (rows.ends.front) {
 		front = clamped(out, compute(out, "n", P_sub, sub_i64(rows.ends.front), rows.lo), n);
-		Stm first = copy_of(s);
+		Stm first = loop_copy(s);
 		run_from(out, first, inits, sub_i64(0), front);
 		inits = subs_of_vars(first.pat);
 	}
@@ -368,7 +367,7 @@ static void peel_rows(const Peel *p, StmVec *out, const Stm *s, Rows rows)
 		until = compute(out, "n", P_max, until, front);
 	}
 	Stm middle = decided(p, s, rows);
-	middle = rows.ends.back ? copy_of(&middle) : middle;
+	middle = rows.ends.back ? loop_copy(&middle) : middle;
 	run_from(out, middle, inits, front, compute(out, "n", P_sub, until, front));
 	if (rows.ends.back)
 		run_from(out, *s, subs_of_vars(middle.pat), until, compute(out, "n", P_sub, n, until));
@@ -394,7 +393,7 @@ static void peel_body(Visit *v, Body *b)
 		if (s.exp->form == E_loop && !s.exp->loop.is_while && !is_device_loop(s.attrs) &&
 		    !has_attr(s.attrs, ATTR_REGION) &&
 		    sub_type(s.exp->loop.n).elem == PT_I64 && s.exp->loop.n.kind == S_VAR &&
-		    is_small(&s.exp->loop.body)) {
+		    is_innermost_body(&s.exp->loop.body, MAX_STMS)) {
 			ends = ends_of(p, s.exp);
 			if (p->in_region && !ends.front && !ends.back)
 				rows = rows_of(p, s.exp);
