@@ -25,10 +25,16 @@ struct Server {
 
 // ---- Temporary directories ----
 
-// Those not yet removed; the end of the process removes them, be it by a bug or a signal.  A copy
-// of the process must leave them alone.
+// Those not yet removed; the end of the process removes them, be it by a bug or a signal, and ends
+// the servers they belong to.  A copy of the process must leave them alone.
 enum { MAX_DIRS = 8 };
-static struct { pid_t owner; const char *path; } dirs[MAX_DIRS];
+static struct { pid_t owner, server; const char *path; } dirs[MAX_DIRS];
+
+static void wait_for(pid_t pid)
+{
+	while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		continue;
+}
 
 // Calls only what a signal handler may.
 static void remove_tree(const char *path)
@@ -38,8 +44,7 @@ static void remove_tree(const char *path)
 		execlp("rm", "rm", "-rf", "--", path, (char *)NULL);
 		_exit(127);
 	}
-	while (pid > 0 && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-		continue;
+	wait_for(pid);
 }
 
 static void remove_all_dirs(void)
@@ -48,6 +53,10 @@ static void remove_all_dirs(void)
 	for (int i = 0; i < MAX_DIRS; i++)
 		if (dirs[i].owner == self) {
 			dirs[i].owner = 0;
+			if (dirs[i].server) {
+				kill(dirs[i].server, SIGKILL);
+				wait_for(dirs[i].server);
+			}
 			remove_tree(dirs[i].path);
 		}
 }
@@ -73,6 +82,7 @@ static void remember_dir(const char *path)
 	for (int i = 0; i < MAX_DIRS; i++)
 		if (!dirs[i].owner || dirs[i].owner != getpid()) {
 			dirs[i].path = path;
+			dirs[i].server = 0;
 			dirs[i].owner = getpid();
 			return;
 		}
@@ -88,6 +98,14 @@ const char *make_temporary_dir(const char **why)
 	}
 	*why = text("Cannot make a directory %s: %s", path, strerror(errno));
 	return NULL;
+}
+
+// The server whose directory it is: 0 when it has ended.
+static void set_server(const char *dir, pid_t server)
+{
+	for (int i = 0; i < MAX_DIRS; i++)
+		if (dirs[i].path == dir)
+			dirs[i].server = server;
 }
 
 static void forget_dir(const char *dir)
@@ -176,6 +194,7 @@ static const char *obituary(Server *s)
 	while (waitpid(s->pid, &status, 0) < 0 && errno == EINTR)
 		continue;
 	s->dead = true;
+	set_server(s->dir, 0);
 	const char *how = WIFSIGNALED(status)
 		? text("was killed by signal %d (%s)", WTERMSIG(status),
 	                                             strsignal(WTERMSIG(status)))
@@ -258,6 +277,8 @@ Server *server_start(const TextVec *command, double timeout, const char **why)
 		signal(SIGPIPE, SIG_DFL);
 		become_server(argv, down[0], up[1], text("%s/stderr", s->dir));
 	}
+	if (s->pid > 0)
+		set_server(s->dir, s->pid);
 	close(down[0]);
 	close(up[1]);
 	s->to = down[1];

@@ -153,13 +153,25 @@ cat >endless.fut <<'END'
 -- input { 1 }
 entry main (x: i32) = loop x while x > 0 do 1 + x % 5
 END
-ran='raido script endless.fut'
-TMPDIR=$PWD/temporary "$RAIDO" script endless.fut 'main 1' >/dev/null 2>&1 &
-while kill -0 $! 2>/dev/null && [ -z "$(find temporary -name stderr)" ]; do sleep 0.1; done
+cat >noting <<'END'
+#!/bin/sh
+echo $$ >"$(dirname "$0")/server.pid"
+exec "$@"
+END
+chmod +x noting
+ran='raido bench endless.fut'
+TMPDIR=$PWD/temporary "$RAIDO" bench --runner="$PWD/noting" endless.fut >/dev/null 2>&1 &
+while kill -0 $! 2>/dev/null && [ ! -s server.pid ]; do sleep 0.1; done
 kill $!
 wait $!
 code=$?
 exits 143
 if [ -z "$(ls temporary)" ]; then ok; else not_ok "files are left"; fi
+if kill -0 "$(cat server.pid)" 2>/dev/null; then
+	kill -9 "$(cat server.pid)"
+	not_ok "the server is left"
+else
+	ok
+fi
 
 finish
