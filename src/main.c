@@ -27,6 +27,7 @@ static const Command commands[] = {
 	{"gradcheck", cmd_gradcheck, "Check derivatives of entry points against differences."},
 	{"script", cmd_script, "Evaluate expressions over the entry points of a compiled program."},
 	{"literate", cmd_literate, "Make Markdown of a program, with the values of expressions."},
+	{"doc", cmd_doc, "Make HTML of documentation comments."},
 	{"fmt", cmd_fmt, "Lay out programs in the standard form."},
 	{"dataset", cmd_dataset, "Generate random values, or convert values between formats."},
 	{"datacmp", cmd_datacmp, "Compare two files of values."},

@@ -39,6 +39,7 @@ int cmd_benchcmp(int argc, char **argv);        // benchcmp.c
 int cmd_profile(int argc, char **argv);         // profile.c
 int cmd_script(int argc, char **argv);          // script_cmd.c
 int cmd_literate(int argc, char **argv);        // literate.c
+int cmd_doc(int argc, char **argv);             // doc.c
 int cmd_gradcheck(int argc, char **argv);       // gradcheck.c
 
 // ---- options.c: the one way to read a command line ----
@@ -211,6 +212,11 @@ int script_open(Script *, Loaded *, const char *path, const CompileOptions *, bo
 const char *shell_quoted(const char *);         // as one word of the shell
 // Appends the flat values of a datum as a value of type `want`; false when it cannot be one.
 bool datum_convert(const EntryType *want, Datum, Values *out);
+
+// ---- markup.c: HTML ----
+
+void html_escaped(Str *, const char *, size_t n);
+void html_of_markdown(Str *, const char *);
 
 // ---- picture.c: images and sounds as files; false where a value cannot be one ----
 

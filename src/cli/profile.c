@@ -219,24 +219,12 @@ static const char *timeline_text(const Events *events)
 	return str_text(&s);
 }
 
-static void put_escaped(Str *s, const char *t, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		switch (t[i]) {
-		case '<': str_puts(s, "&lt;"); break;
-		case '>': str_puts(s, "&gt;"); break;
-		case '&': str_puts(s, "&amp;"); break;
-		case '"': str_puts(s, "&quot;"); break;
-		default:  str_putc(s, t[i]); break;
-		}
-}
-
 static void put_source(Str *s, const char *file, const LineTimes *lines, double total)
 {
 	size_t len;
 	const char *at = read_file(file, &len);
 	str_puts(s, "<h2>");
-	put_escaped(s, file, strlen(file));
+	html_escaped(s, file, strlen(file));
 	str_puts(s, "</h2>\n<table>\n");
 	for (int n = 1; at && *at; n++) {
 		double time = 0;
@@ -248,7 +236,7 @@ static void put_source(Str *s, const char *file, const LineTimes *lines, double 
 		if (time > 0)
 			str_printf(s, "%.1fμs %.1f%%", time, share(time, total));
 		str_puts(s, "</td><td><pre>");
-		put_escaped(s, at, k);
+		html_escaped(s, at, k);
 		str_puts(s, "</pre></td></tr>\n");
 		at += k + (at[k] == '\n');
 	}
@@ -259,11 +247,11 @@ static const char *html_text(const char *title, const LineTimes *lines, double t
 {
 	Str s = {0};
 	str_puts(&s, "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>");
-	put_escaped(&s, title, strlen(title));
+	html_escaped(&s, title, strlen(title));
 	str_puts(&s, "</title><style>body{font-family:sans-serif}pre{margin:0}td{padding:0 .6em}"
 	             "td:nth-child(-n+2){text-align:right;color:#555}table{border-spacing:0}</style>"
 	             "</head><body>\n<h1>");
-	put_escaped(&s, title, strlen(title));
+	html_escaped(&s, title, strlen(title));
 	str_printf(&s, "</h1>\n<p>%.0fμs in entry points.</p>\n", total);
 	for (int i = 0; i < lines->len; i++) {
 		bool seen = false;

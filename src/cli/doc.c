@@ -1,0 +1,352 @@
+// The command doc: HTML from documentation comments.
+//
+//     -- | Scales a vector.
+//     def scale [n] (k: f64) (xs: [n]f64) : [n]f64 = ...
+//
+// becomes the line `val scale [n] (k: f64) (xs: [n]f64) : [n]f64`, with the comment below.  Of each
+// file there is a page, doc/FILE.html, with what the file exports; index.html lists the files,
+// doc-index.html all names.  A definition whose types are not written is shown with those the
+// checker found.
+#include "cli/cli.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+typedef struct { const char *name, *what, *page, *anchor; } IndexEntry;
+typedef struct { const char *name, *page, *doc; } Page;
+typedef struct {
+	VEC(IndexEntry) entries;
+	VEC(Page) pages;
+	const char *page;               // the one being written
+} Docs;
+
+// ---- Parts of pages ----
+
+static void put_text(Str *s, const char *t)
+{
+	html_escaped(s, t, strlen(t));
+}
+
+static void put_head(Str *s, const char *title, const char *up)
+{
+	str_puts(s, "<!DOCTYPE html>\n<html>\n<head>\n<meta charset=\"utf-8\">\n<title>");
+	put_text(s, title);
+	str_printf(s, "</title>\n<link rel=\"stylesheet\" href=\"%sstyle.css\">\n</head>\n<body>\n"
+	           "<nav><a href=\"%sindex.html\">Files</a> <a href=\"%sdoc-index.html\">Names</a>"
+	           "</nav>\n<h1>", up, up, up);
+	put_text(s, title);
+	str_puts(s, "</h1>\n");
+}
+
+static const char style[] =
+	"body { max-width: 60em; margin: 1em auto; padding: 0 1em; font-family: sans-serif; }\n"
+	"dt { margin-top: 1em; padding: .3em; background: #eee; }\n"
+	"dt code b { color: #204a87; }\n"
+	"dl dl { margin-left: 1em; }\n"
+	"pre { padding: .5em; background: #f6f6f6; overflow: auto; }\n";
+
+// `keyword name rest`, as a place that can be linked to.  The <dd> stays open, for what is inside.
+static void put_item(Docs *docs, Str *s, const char *prefix, const char *keyword, const char *name,
+                     const char *rest, const char *doc)
+{
+	const char *anchor = text("%s%s", prefix, name);
+	str_puts(s, "<dt id=\"");
+	put_text(s, anchor);
+	str_printf(s, "\"><code>%s <b>", keyword);
+	put_text(s, name);
+	str_puts(s, "</b>");
+	put_text(s, rest);
+	str_puts(s, "</code></dt>\n<dd>");
+	if (doc)
+		html_of_markdown(s, doc);
+	VEC_PUSH(&docs->entries, (IndexEntry){anchor, keyword, docs->page, anchor});
+}
+
+// The source from one place to another, on one line.
+static const char *source_between(Loc lo, Loc hi)
+{
+	Str s = {0};
+	for (const char *p = span_text((Span){lo, hi}); *p; p++)
+		if (*p != ' ' && *p != '\t' && *p != '\n' && *p != '\r')
+			str_putc(&s, *p);
+		else if (s.len && s.at[s.len - 1] != ' ')
+			str_putc(&s, ' ');
+	while (s.len && s.at[s.len - 1] == ' ')
+		s.at[--s.len] = 0;
+	return str_text(&s);
+}
+
+// The same after a name: "" or " = i32".
+static const char *source_after(Span name, Loc hi)
+{
+	const char *rest = source_between(name.hi, hi);
+	rest += strspn(rest, " ");
+	return *rest ? text(" %s", rest) : "";
+}
+
+// ---- Declarations ----
+
+static void put_decls(Docs *, Str *, Decls, const char *prefix);
+
+static void put_plain(Str *s, const char *keyword, Span at)
+{
+	str_printf(s, "<dt><code>%s ", keyword);
+	put_text(s, source_between(at.lo, at.hi));
+	str_puts(s, "</code></dt>\n<dd>");
+}
+
+static void put_val(Docs *docs, Str *s, const Decl *d, const char *prefix)
+{
+	const ValDecl *v = &d->val;
+	const char *keyword = v->keyword == VAL_ENTRY ? "entry" : "val";
+	const char *header = v->ret ? source_between(v->name_span.hi, v->ret->span.hi) : "";
+	header += strspn(header, " )"); // the end of an operator's parentheses
+	const char *rest = v->ret && !v->infix
+		? text(" %s", header)
+		: text(" : %s", v->binding ? show_scheme(&v->binding->scheme) : "?");
+	put_item(docs, s, prefix, keyword, v->is_op ? text("(%s)", v->name) : v->name, rest,
+	         d->doc);
+}
+
+static void put_specs(Docs *docs, Str *s, Specs specs, const char *prefix)
+{
+	str_puts(s, "<dl>\n");
+	for EACH(Spec *, at, specs) {
+		const Spec *p = *at;
+		Loc end = p->span.hi;
+		switch (p->kind) {
+		case SPEC_VAL:
+			put_item(docs, s, prefix, "val", p->val.name,
+			         source_after(p->val.name_span, end), p->doc);
+			break;
+		case SPEC_TYPE:
+			put_item(docs, s, prefix, "type", p->type.name,
+			         source_after(p->type.name_span, end), p->doc);
+			break;
+		case SPEC_MODULE:
+			put_item(docs, s, prefix, "module", p->module.name,
+			         source_after(p->module.name_span, end), p->doc);
+			break;
+		case SPEC_INCLUDE:
+			put_plain(s, "include", p->include->span);
+			break;
+		}
+		str_puts(s, "</dd>\n");
+	}
+	str_puts(s, "</dl>\n");
+}
+
+static const Specs *specs_of(const SigExpr *e)
+{
+	while (e && e->kind == SE_PAREN)
+		e = e->inner;
+	return e && e->kind == SE_SPECS ? &e->specs : NULL;
+}
+
+// A module with a type of its own shows that, else what it consists of.
+static void put_module(Docs *docs, Str *s, const Decl *d, const char *prefix)
+{
+	const ModExpr *m = d->module.body;
+	const SigExpr *sig = d->module.sig;
+	const char *inner = text("%s%s.", prefix, d->module.name);
+	if (!sig && m && m->kind == ME_ASCRIBE) {
+		sig = m->ascribe.sig;
+		m = m->ascribe.of;
+	}
+	const Specs *specs = specs_of(sig);
+	Loc to = d->module.name_span.hi;
+	if (d->module.params.len)
+		to = d->module.params.at[d->module.params.len - 1].span.hi;
+	const char *params = source_after(d->module.name_span, to);
+	const char *rest = sig && !specs ? text(" : %s", source_between(sig->span.lo, sig->span.hi))
+		: m && m->kind != ME_BODY && !specs
+		? text(" = %s", source_between(m->span.lo, m->span.hi)) : "";
+	put_item(docs, s, prefix, "module", d->module.name, text("%s%s", params, rest), d->doc);
+	if (specs) {
+		put_specs(docs, s, *specs, inner);
+	} else if (!sig && m && m->kind == ME_BODY) {
+		str_puts(s, "<dl>\n");
+		put_decls(docs, s, m->body, inner);
+		str_puts(s, "</dl>\n");
+	}
+}
+
+static void put_decl(Docs *docs, Str *s, const Decl *d, const char *prefix)
+{
+	static const char *const types[] = {"type", "type~", "type^"}; // ORDER LIFTING
+	switch (d->kind) {
+	case DEC_VAL:
+		put_val(docs, s, d, prefix);
+		return;
+	case DEC_TYPE:
+		put_item(docs, s, prefix, types[d->type.lifting], d->type.name,
+		         source_after(d->type.name_span, d->type.type->span.hi), d->doc);
+		return;
+	case DEC_MODULE:
+		put_module(docs, s, d, prefix);
+		return;
+	case DEC_MODULE_TYPE: {
+		const SigExpr *sig = d->module_type.sig;
+		const Specs *specs = specs_of(sig);
+		put_item(docs, s, prefix, "module type", d->module_type.name,
+		         specs ? "" : text(" = %s", source_between(sig->span.lo, sig->span.hi)),
+		         d->doc);
+		if (specs)
+			put_specs(docs, s, *specs, text("%s%s.", prefix, d->module_type.name));
+		return;
+	}
+	case DEC_OPEN:
+		put_plain(s, "open", d->open->span);
+		return;
+	case DEC_IMPORT:
+		return;
+	}
+	bug("kind of declaration");
+}
+
+static void put_decls(Docs *docs, Str *s, Decls decls, const char *prefix)
+{
+	for EACH(Decl *, d, decls)
+		if (!(*d)->local && (*d)->kind != DEC_IMPORT) {
+			put_decl(docs, s, *d, prefix);
+			str_puts(s, "</dd>\n");
+		}
+}
+
+// ---- Files ----
+
+static bool write_page(const char *path, const Str *s)
+{
+	for (const char *p = strchr(path + 1, '/'); p; p = strchr(p + 1, '/'))
+		if (mkdir(text("%.*s", (int)(p - path), path), 0777) != 0 && errno != EEXIST)
+			break; // writing will say so
+	if (write_atomically(path, s))
+		return true;
+	fprintf(stderr, "Cannot write %s: %s\n", path, strerror(errno));
+	return false;
+}
+
+// "doc/lib/a.html" of "./lib/a.fut"; `..` and a leading slash do not lead out of the directory.
+static const char *page_of(const char *path)
+{
+	Str s = {0};
+	str_puts(&s, "doc");
+	size_t len = strlen(path) - (str_ends(path, ".fut") ? 4 : 0);
+	for (const char *p = path; p < path + len; ) {
+		size_t n = strcspn(p, "/");
+		if (p + n > path + len)
+			n = (size_t)(path + len - p);
+		if (n == 2 && memcmp(p, "..", 2) == 0)
+			str_puts(&s, "/up");
+		else if (n && !(n == 1 && *p == '.'))
+			str_printf(&s, "/%.*s", (int)n, p);
+		p += n + 1;
+	}
+	str_puts(&s, ".html");
+	return str_text(&s);
+}
+
+static const char *way_up(const char *page)
+{
+	Str s = {0};
+	for (; *page; page++)
+		if (*page == '/')
+			str_puts(&s, "../");
+	return str_text(&s);
+}
+
+// An exit code.
+static int document(Docs *docs, const char *path, const char *dir)
+{
+	Loaded l;
+	bool ok = driver_check(path, (LoadOptions){.no_warnings = true}, &l);
+	report_diags();
+	if (!ok)
+		return 2;
+	const File *f = l.program->root;
+	Str s = {0};
+	docs->page = page_of(path);
+	VEC_PUSH(&docs->pages, (Page){path, docs->page, f->doc});
+	put_head(&s, path, way_up(docs->page));
+	if (f->doc)
+		html_of_markdown(&s, f->doc);
+	str_puts(&s, "<dl>\n");
+	put_decls(docs, &s, f->decls, "");
+	str_puts(&s, "</dl>\n</body>\n</html>\n");
+	return write_page(text("%s/%s", dir, docs->page), &s) ? 0 : 1;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const IndexEntry *x = a, *y = b;
+	int order = strcmp(x->name, y->name);
+	return order ? order : strcmp(x->page, y->page);
+}
+
+static bool write_indices(Docs *docs, const char *dir)
+{
+	Str files = {0}, names = {0}, css = {0};
+	put_head(&files, "Files", "");
+	str_puts(&files, "<dl>\n");
+	for EACH(Page, p, docs->pages) {
+		str_printf(&files, "<dt><a href=\"%s\">", p->page);
+		put_text(&files, p->name);
+		str_puts(&files, "</a></dt>\n<dd>");
+		const char *stop = p->doc ? strstr(p->doc, "\n\n") : NULL;
+		if (p->doc)
+			html_of_markdown(&files, stop ? text("%.*s", (int)(stop - p->doc), p->doc)
+			                              : p->doc);
+		str_puts(&files, "</dd>\n");
+	}
+	str_puts(&files, "</dl>\n</body>\n</html>\n");
+	put_head(&names, "Names", "");
+	if (docs->entries.len)
+		qsort(docs->entries.at, (size_t)docs->entries.len, sizeof(IndexEntry), by_name);
+	str_puts(&names, "<table>\n");
+	for EACH(IndexEntry, e, docs->entries) {
+		str_printf(&names, "<tr><td><a href=\"%s#", e->page);
+		put_text(&names, e->anchor);
+		str_puts(&names, "\">");
+		put_text(&names, e->name);
+		str_printf(&names, "</a></td><td>%s</td><td>%s</td></tr>\n", e->what, e->page);
+	}
+	str_puts(&names, "</table>\n</body>\n</html>\n");
+	str_puts(&css, style);
+	return write_page(text("%s/index.html", dir), &files) &&
+	       write_page(text("%s/doc-index.html", dir), &names) &&
+	       write_page(text("%s/style.css", dir), &css);
+}
+
+int cmd_doc(int argc, char **argv)
+{
+	const char *dir = NULL;
+	bool verbose = false, ok = true;
+	const Opt opts[] = {
+		{'o', "output", "DIR", OPT_TEXT, &dir, "Write to this directory.", NULL},
+		{'v', "verbose", NULL, OPT_FLAG, &verbose, "Report what is done.", NULL},
+	};
+	const Usage u = {
+		"doc", "FILES-OR-DIRECTORIES",
+		"Makes HTML of the documentation comments (\"-- |\") of programs.  Directories are "
+		"searched for .fut files.",
+		1, -1, OPTS(opts), NULL,
+	};
+	Texts paths = parse_args(&u, argc, argv);
+	if (!dir)
+		usage_error(&u, "expected a directory for the output: -o DIR");
+	TextVec programs = {0};
+	Docs docs = {0};
+	for EACH(const char *, p, paths)
+		ok &= find_programs(*p, true, &programs);
+	if (!ok)
+		return 1;
+	for EACH(const char *, p, programs) {
+		if (verbose)
+			fprintf(stderr, "%s\n", *p);
+		int code = document(&docs, *p, dir);
+		if (code)
+			return code;
+	}
+	return write_indices(&docs, dir) ? 0 : 1;
+}
