@@ -18,6 +18,7 @@ typedef struct Level {
 	Vars params;
 	Subs arrs;
 	Vars certs;                             // what all of it relies on
+	bool is_part;                           // of a sum: see flatten_update.c
 	bool few;                               // all rows together are too few for threads
 	Versions versions;
 } Level;

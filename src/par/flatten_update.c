@@ -9,10 +9,16 @@
 // up in it.  So these become a reduction inside of a nest of the former, which needs no atomic
 // updates, and which flatten_fold.c gives to threads as there is need.
 //
+// Sums over many rows for few elements, of two or more levels, are products of matrices as a rule, which
+// `tile` gives to blocks of threads by thousands of elements.  Where that makes too few blocks, each
+// element has several sums, over parts of the rows that are equally long; they are added to it atomically.
+//
 // Such updates are looked for in bodies that are about to become kernels, and what the value
 // depends on is computed again there.  Where that is possible, a nest is taken apart however many
 // rows it has (updates_reduce).
 #include "par/flatten.h"
+
+#include "opt/acc.h"
 
 typedef VEC(Stm) StmVec;
 
@@ -71,7 +77,7 @@ static bool has_scalar_operator(const Flatten *f, const Exp *e)
 static bool adds_up(const Level *nest, const Map *counted)
 {
 	for (; nest; nest = nest->up)
-		if (!map_has(counted, nest) && !sub_eq(nest->n, sub_i64(1)))
+		if (!map_has(counted, nest) && !nest->is_part && !sub_eq(nest->n, sub_i64(1)))
 			return true;
 	return false;
 }
@@ -189,15 +195,24 @@ static bool is_counted(const Flatten *f, const Exp *e, const Level *l)
 	return false;
 }
 
-// Those of the levels that no index counts, as one: \t -> the values.
+// The number of rows of the levels that no index counts.
+static Sub reduced_size(Flatten *f, const Level *nest, const Exp *e)
+{
+	Sub n = sub_i64(1);
+	for (int d = nest->depth; d >= 1; d--)
+		if (!is_counted(f, e, level_at(nest, d)))
+			n = b_mul(&f->b, n, level_at(nest, d)->n);
+	return n;
+}
+
+// Those levels as one: \t -> the values for row `first + t`.
 static Lambda *reduced_rows(Flatten *f, const Level *nest, const Exp *e, Body value, Map *to,
-                            Sub *n)
+                            const Level *part, Sub q)
 {
 	Build b = {.where = f->b.where};
 	Var t = var_new(name_of("t"), type_scalar(PT_I64));
-	Sub rest = sub_var(t);
-	*n = sub_i64(1);
 	b_open(&b);
+	Sub rest = part ? b_add(&b, b_mul(&b, sub_var(part->i), q), sub_var(t)) : sub_var(t);
 	for (int d = nest->depth; d >= 1; d--) {
 		const Level *l = level_at(nest, d);
 		if (is_counted(f, e, l))
@@ -208,12 +223,43 @@ static Lambda *reduced_rows(Flatten *f, const Level *nest, const Exp *e, Body va
 		Sub i = last ? rest : b_prim2(&b, P_rem, rest, l->n);
 		map_put(to, var_key(l->i), mem_dup(&i, sizeof i));
 		rest = last ? rest : b_prim2(&b, P_quot, rest, l->n);
-		*n = b_mul(&f->b, *n, l->n);
 	}
 	value = body_subst(value, to);
 	for EACH(Stm, s, value.stms)
 		b_emit(&b, *s);
 	return b_lambda(&b, vars_of(1, t), value.res);
+}
+
+// The largest number up to `most` that divides n.
+static Sub largest_divisor(Build *b, Sub n, Sub most)
+{
+	Type number = type_scalar(PT_I64), truth = type_scalar(PT_BOOL);
+	Var c = var_new(name_of("parts"), number), go = var_new(name_of("go"), truth);
+	Vars pat = vars_of(2, var_new(name_of("parts"), number), var_new(name_of("go"), truth));
+	Sub first = b_lt(b, sub_i64(0), b_prim2(b, P_rem, n, most));
+	b_open(b);
+	Sub less = b_sub(b, sub_var(c), sub_i64(1));
+	Body body = b_close(b, subs_of(2, less, b_lt(b, sub_i64(0), b_prim2(b, P_rem, n, less))));
+	b_stm(b, pat, NEW(Exp, .form = E_loop, .loop = {.params = vars_of(2, c, go),
+		.inits = subs_of(2, most, first), .is_while = true, .while_cond = go, .body = body}));
+	return sub_var(pat.at[0]);
+}
+
+enum {
+	TILE = 4096,            // elements that a block computes
+	LEAST_STEPS = 256,      // of the sum of each
+	MOST_PARTS = 64,
+};
+
+// How many sums of n rows each of the elements has.
+static Sub parts_of_sums(Flatten *f, Sub elements, Sub n)
+{
+	Build *b = &f->b;
+	Sub one = sub_i64(1);
+	Sub blocks = emit_grid(f, b_mul(b, elements, n), TILE * LEAST_STEPS);
+	Sub tiles = b_prim2(b, P_max, one, b_prim2(b, P_quot, elements, sub_i64(TILE)));
+	Sub most = b_prim2(b, P_max, one, b_prim2(b, P_quot, blocks, tiles));
+	return largest_divisor(b, n, b_prim2(b, P_min, most, sub_i64(MOST_PARTS)));
 }
 
 static Sub emit_reduction(Flatten *f, const Level *nest, const Taken *t, Sub acc)
@@ -222,7 +268,22 @@ static Sub emit_reduction(Flatten *f, const Level *nest, const Taken *t, Sub acc
 	const AccInput *in = input_of(f, e->upd_acc.acc);
 	Map to = {0};
 	Subs idx = SLICE_DUP(Subs, e->upd_acc.idx);
-	Level *rows = NULL;
+	Sub n = reduced_size(f, nest, e), elements = sub_i64(1);
+	Level *rows = NULL, *part = NULL;
+	int counted = 0;
+	for EACH(Sub, i, idx) {
+		const Level *l = level_counted(f, *i);
+		counted += l != NULL;
+		elements = l ? b_mul(&f->b, elements, l->n) : elements;
+	}
+	// With the outermost level in the index there are enough elements, as a rule.
+	if (counted > 1 && acc_is_sum(in) && !is_counted(f, e, level_at(nest, 1))) {
+		// Outermost, so that neighbouring threads have neighbouring elements.
+		Sub parts = parts_of_sums(f, elements, n);
+		n = b_prim2(&f->b, P_quot, n, parts);
+		part = rows = level_new(f, NULL, parts, (Vars){0}, (Subs){0}, (Vars){0});
+		part->is_part = true;
+	}
 	for EACH(Sub, i, idx) {
 		const Level *l = level_counted(f, *i);
 		if (!l)
@@ -234,8 +295,7 @@ static Sub emit_reduction(Flatten *f, const Level *nest, const Taken *t, Sub acc
 	if (!rows)
 		rows = level_new(f, NULL, sub_i64(1), (Vars){0}, (Subs){0}, (Vars){0});
 	Body value = explicit_body(f, nest, t->value);
-	Sub n;
-	Lambda *map = reduced_rows(f, nest, e, value, &to, &n);
+	Lambda *map = reduced_rows(f, nest, e, value, &to, part, n);
 	Types ts = map->ret;
 	Reduction *red = NEW(Reduction, lambda_rename(in->op), in->ne, true);
 	Build b = {.where = t->update->where};
@@ -245,6 +305,9 @@ static Sub emit_reduction(Flatten *f, const Level *nest, const Taken *t, Sub acc
 	b_open(&b);
 	Subs sums = b_lets(&b, "sum", ts, NEW(Exp, .form = E_screma, .screma = {.n = n,
 		.arrs = subs_of(1, count), .map = map, .reds = {red, 1}}));
+	Name few = name_of(ATTR_FEW);
+	if (part)
+		b.attrs = (Attributes){mem_dup(&few, sizeof few), 1};
 	Sub after = b_let(&b, "acc", sub_type(acc), NEW(Exp, .form = E_upd_acc,
 		.upd_acc = {sub_var(now), idx, sums}));
 	Body body = b_close(&b, subs_of(1, after));

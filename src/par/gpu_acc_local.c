@@ -21,8 +21,8 @@
 // memory that is quick, and few of them remain for the array itself.
 //
 // Note [Owned].  Where the indices of all updates of an accumulator contain the counters of all loops
-// of the nest, plus what is the same for all threads, no element is updated by many threads.  Then
-// there are no copies.  If they are the same in all updates, no two threads update the same
+// of the nest, plus what is the same for all threads, no element is updated by many threads (nor where
+// #[few] says so).  Then there are no copies.  If they are the same in all updates, no two threads update the same
 // element: such updates are #[owned].
 //
 // Note [Nests].  In a nest of #[kernel] loops the threads of all of them are counted as one.
@@ -144,14 +144,14 @@ static void note_definitions(Updates *u)
 	}
 }
 
-static void note_update(Updates *u, Subs idx)
+static void note_update(Updates *u, Subs idx, bool few)
 {
 	for (int d = 0; d < u->nest->n; d++) {
 		int at = idx.len;
 		while (at-- > 0)
 			if (counts(u, idx.at[at], u->nest->loops[d]->exp->loop.i))
 				break;
-		u->spread &= at >= 0;
+		u->spread &= at >= 0 || few;
 		u->owned &= at >= 0 && (u->at[d] < 0 ||
 			(u->at[d] == at && sub_eq(u->idx[d], idx.at[at])));
 		u->at[d] = at;
@@ -170,7 +170,7 @@ static void look_at_updates(Visit *v, Body *b)
 			for EACH(Sub, x, e->call.args)
 				u->owned &= sub_type(*x).kind != T_ACC;
 		if (e->form == E_upd_acc && sub_type(e->upd_acc.acc).acc->token.id == u->token.id)
-			note_update(u, e->upd_acc.idx);
+			note_update(u, e->upd_acc.idx, has_attr(s->attrs, ATTR_FEW));
 	}
 }
 

@@ -58,6 +58,7 @@
 //                elements of the ps, computes, and writes them back: one indivisible
 //                read-modify-write, which other iterations of the kernel may do at the same time.
 //   #[owned]     on upd_acc in a kernel: no other thread updates that element.
+//   #[few]       on upd_acc in a kernel: few threads update the same element.
 //   #[local]     on a scratch in the body of a #[blocks] loop: in memory that the block shares.
 //   #[fits]      on `let (b, ...) = opaque (true, bytes)`: does so much of it fit?
 //   #[threshold(NAME)]  on `let (b, ...) = opaque (false, par, default)`: is par at least the
@@ -84,6 +85,7 @@
 #define ATTR_SCAN     "scan"
 #define ATTR_ATOMIC   "atomic"
 #define ATTR_OWNED    "owned"
+#define ATTR_FEW      "few"
 #define ATTR_LOCAL    "local"
 #define ATTR_FITS     "fits"
 #define ATTR_THRESHOLD "threshold"              // followed by the name in parentheses

@@ -1,0 +1,15 @@
+-- A sum over all rows for each element of a matrix: where there are few elements, several sums of
+-- equal parts of the rows for each, which are added up atomically.
+-- structure soac,gpu: loop.atomic 2, withacc 0
+-- ==
+-- entry: main
+-- input { 12i64 2i64 3i64 } output { true }
+-- input { 7i64 1i64 2i64 } output { true }
+-- input { 0i64 2i64 2i64 } output { true }
+-- input { 3000i64 40i64 33i64 } output { true }
+entry main (n: i64) (k: i64) (m: i64) =
+  let xs = tabulate_2d n k (\i j -> f64.i64 ((i * 7 + j * 3) % 5))
+  let w = tabulate_2d k m (\i j -> f64.i64 ((i + j) % 3))
+  let f w = f64.sum (map (\x -> f64.sum (map (\c -> let s = f64.sum (map2 (*) x c) in s * s) (transpose w))) xs)
+  let by_hand = tabulate_2d k m (\i j -> f64.sum (map (\x -> 2 * x[i] * f64.sum (map2 (*) x w[:, j])) xs))
+  in and (map2 (\a b -> and (map2 (==) a b)) (vjp f w 1) by_hand)
