@@ -68,6 +68,7 @@ static const PassId gpu[] = {
 	PASS_local_accs,        // which sees the counters of loops in indices
 	PASS_seq,               // what is inside of kernels
 	PASS_simplify,
+	PASS_fuse_scans,
 	PASS_scalarise,
 	PASS_cse,
 	PASS_fuse_loops,
