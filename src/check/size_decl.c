@@ -171,6 +171,21 @@ static void check_sizes_used(const Function *f, Ty *t)
 			     f->name, p->name);
 }
 
+// A parameter that later ones take sizes from has a name, be it written or not:
+//
+//     (\_ xs -> length xs) for (n: i64) -> [n]i32 -> i64
+static void name_wildcard(Pat *p, const Binding *param)
+{
+	while (p->kind == PAT_PAREN || p->kind == PAT_ASCRIBE || p->kind == PAT_ATTR)
+		p = p->kind == PAT_PAREN ? p->inner
+		  : p->kind == PAT_ASCRIBE ? p->ascribe.pat : p->attr.pat;
+	if (p->kind != PAT_WILD)
+		return;
+	p->kind = PAT_NAME;
+	p->var.name = name_of("_");
+	p->var.binding = binding_new(BIND_LOCAL, param->name, p->span);
+}
+
 // Sizes parameters, return type and body.  `expected` may tell something of the parameters.
 static void size_function(Sizer *z, Function *f, Ty *expected)
 {
@@ -185,6 +200,8 @@ static void size_function(Sizer *z, Function *f, Ty *expected)
 		bool known = e && e->kind == TY_ARROW;
 		z->level++;
 		int made = z->metas.len;
+		if (known && e->arrow.param)
+			name_wildcard(*p, e->arrow.param);
 		size_pat(z, *p, known ? e->arrow.from : NULL, NULL);
 		// The sizes of a parameter come before its name: [length xs] is none of xs.
 		for (int i = made; i < z->metas.len; i++)
