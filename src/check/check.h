@@ -297,6 +297,7 @@ bool ty_consumes(Ty *);
 bool ty_has_array(Ty *);
 // the least lifting a type parameter needs to be instantiated with it
 Lifting ty_lifting(Ty *);
+bool ty_has_lifted_array(Ty *);                 // of elements that no array may have
 Size *size_const(int64_t);
 Size *size_var(Binding *);
 Size *size_anon(Span);

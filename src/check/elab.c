@@ -159,6 +159,31 @@ static Ty *elab_args_of_error(Elab *e, TypeExpr *te)
 	return ty_error;
 }
 
+static _Noreturn void fail_argument(TypeExpr *te, int i, const TypeParam *p, Ty *t)
+{
+	bool functional = ty_lifting(t) == LIFT_FULL;
+	fail(te->apply.args.at[i]->span, NULL, "Type %s found to be %s.\n"
+	     "It cannot be the argument \"%s\" of %s.", show_ty(t),
+	     functional ? "functional" : "size-lifted (might cause irregular array)", p->name,
+	     show_type_expr(te->apply.fn));
+}
+
+// Arguments may be lifted as far as the parameters of an abstract type are, and where an
+// abbreviation has no arrays of them.
+static void check_arguments(TypeExpr *te, const TypeDef *def, Tys types, Ty *t)
+{
+	bool bad = def->kind != TD_ABSTRACT && ty_has_lifted_array(t);
+	for (int i = 0, at = 0; i < def->params.len; i++) {
+		const TypeParam *p = &def->params.at[i];
+		if (p->kind == TP_SIZE)
+			continue;
+		Lifting l = ty_lifting(types.at[at]);
+		if (l > p->def->lifting && (bad || def->kind == TD_ABSTRACT))
+			fail_argument(te, i, p, types.at[at]);
+		at++;
+	}
+}
+
 static Ty *elab_apply(Elab *e, TypeExpr *te, Lifting *lifting)
 {
 	TypeExpr *fn = te->apply.fn;
@@ -179,9 +204,10 @@ static Ty *elab_apply(Elab *e, TypeExpr *te, Lifting *lifting)
 	Tys types;
 	Sizes sizes;
 	elab_args(e, te, def, &types, &sizes, lifting);
-	if (def->kind == TD_ABSTRACT)
-		return ty_abs(def, types, sizes);
-	return ty_expand(def, types, sizes, &e->exts);
+	Ty *t = def->kind == TD_ABSTRACT ? ty_abs(def, types, sizes)
+	      : ty_expand(def, types, sizes, &e->exts);
+	check_arguments(te, def, types, t);
+	return t;
 }
 
 // ---- The other forms ----

@@ -326,6 +326,16 @@ Lifting ty_lifting(Ty *t)
 	     : any_part(t, is_size_lifted) ? LIFT_SIZE : LIFT_NONE;
 }
 
+static bool is_lifted_array(const Ty *t)
+{
+	return t->kind == TY_ARRAY && ty_lifting(t->array.elem) != LIFT_NONE;
+}
+
+bool ty_has_lifted_array(Ty *t)
+{
+	return any_part(t, is_lifted_array);
+}
+
 // ---- Sizes ----
 
 Size *size_const(int64_t value)
