@@ -107,7 +107,8 @@ typedef struct { Opnd n; Args arrs; ILambda map; int n_data; } IFlatmap;
 typedef struct { Opnds space; Args arrs; bool has_op; ILambda op; } IAccInput;
 typedef struct { int n_inputs; IAccInput *inputs; ILambda fn; } IWithAcc;
 typedef struct { Opnds idx; Args vals; } IUpdAcc;
-typedef struct { ILambda fn; Args args, seeds; bool many; Opnd n; } IDiff;
+// none: which seeds are known to be zero, written so in the program
+typedef struct { ILambda fn; Args args, seeds; const bool *none; bool many; Opnd n; } IDiff;
 // The custom derivative is code of its own, run when the frame around it may be gone:
 // it starts with copies of the variables it captures.
 typedef struct { Arg outer; Opnd inner; } Capture;

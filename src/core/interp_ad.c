@@ -286,11 +286,11 @@ Der ad_prim(Interp *in, Prim op, PrimType t, int n, const Slot *x, Raw r)
 
 // ---- Forward mode ----
 
-// An argument with its tangent, both retained.  Where the tangent is zero the argument stays as
-// it is: that keeps index arrays plain, and no infinite derivative is multiplied by zero.
+// An argument with its tangent, both retained.  An integer whose tangent is zero stays as it is,
+// which keeps index arrays plain; not so a float: zero times an infinite derivative is not a number.
 static Slot dual(Interp *in, PrimType t, uint32_t level, Slot x, Slot tan)
 {
-	if (!tan.der && (is_float(t) ? tan.raw.f == 0 : tan.raw.u == 0))
+	if (!tan.der && !is_float(t) && tan.raw.u == 0)
 		return x;
 	return (Slot){x.raw, der_of_tangent(in, level, x.der, tan)};
 }
@@ -340,7 +340,7 @@ static void forward(Interp *in, Frame *f, const IDiff *d, int64_t seed, Slot *pr
 	for (int i = 0; i < d->args.len; i++) {
 		const Arg *arg = &d->args.at[i];
 		Slot x = *slot_of(f, arg->o), v;
-		if (seed < 0) {
+		if (seed < 0 || d->none[i]) {
 			v = arg->kind == K_ARRAY ? (Slot){{.arr = arr_copy(in, x.raw.arr)}, 0}
 			                         : slot_retain(K_SCALAR, x);
 		} else {

@@ -395,7 +395,10 @@ static const IAssert *comp_assert(Comp *c, const Exp *e)
 
 static const IDiff *comp_diff(Comp *c, const Lambda *fn, Subs xs, Subs seeds, bool many, Sub n)
 {
-	IDiff *d = NEW(IDiff, .args = args(c, xs), .seeds = args(c, seeds), .many = many);
+	bool *none = NEW_ARRAY(bool, seeds.len + 1);
+	for (int i = 0; i < seeds.len; i++)
+		none[i] = seeds.at[i].kind == S_CONST && seeds.at[i].val.u == 0;
+	IDiff *d = NEW(IDiff, .args = args(c, xs), .seeds = args(c, seeds), .none = none, .many = many);
 	if (many)
 		d->n = opnd(c, n);
 	d->fn = lambda(c, fn);
