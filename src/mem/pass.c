@@ -82,15 +82,19 @@ void edit_drop(Edits *e, const Exp *at)
 	map_put(&e->dead, at, e);
 }
 
+// What is added may have been edited itself.
 static void put_edits(Edits *e, Map *m, const Exp *at, StmVec *out)
 {
 	const StmVec *v = map_get(m, at);
 	if (!v)
 		return;
-	for EACH(Stm, s, *v)
+	map_put(m, at, NULL);
+	for EACH(Stm, s, *v) {
+		put_edits(e, &e->before, s->exp, out);
 		if (!map_has(&e->dead, s->exp))
 			VEC_PUSH(out, *s);
-	map_put(m, at, NULL);
+		put_edits(e, &e->after, s->exp, out);
+	}
 }
 
 void edit_body(Edits *e, Body *b)
