@@ -135,12 +135,12 @@ static bool resolve(Rows *r, const Stm *s, Instead *out)
 		Relation rel = relation_to(u, read);
 		if (rel == APART)
 			continue;
-		if (rel == UNCLEAR || !is_at_hand(r, u->s->exp->update.val))
+		if (rel == UNCLEAR || !is_at_hand(r, u->s->exp->update.val) || !may_rewrite())
 			return false;
 		out->exp = part_of_value(u->s->exp, read);
 		return true;
 	}
-	if (!first)
+	if (!first || !may_rewrite())
 		return false;
 	for (u = known(r, s->exp->slice.arr); u; u = known(r, u->s->exp->update.arr))
 		u->waits = true;

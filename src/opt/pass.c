@@ -38,6 +38,7 @@ static const PassId soac[] = {
 };
 
 static const PassId c[] = {
+	PASS_keep_sums,
 	PASS_direct_accs,       // not before threads get copies of small arrays to add to
 	PASS_seq,
 	PASS_simplify,          // rows of inputs become elements

@@ -1,0 +1,302 @@
+// Sums that two combinators over the same rows compute are computed by the first and kept.
+//
+//     s = screma n (xs, ms) map=\(x, m) -> {               (s, ks) = screma n (xs, ms) map=\(x, m) -> {
+//       (r) = screma k (m) map=\(row) -> {                   (r, k) = screma k (m) map=\(row) -> {
+//         (d) = screma l (row, x) .. reduce=..                 (d) = screma l (row, x) .. reduce=..
+//         in d * d} reduce=..                                  in d * d, d} reduce=..
+//       in r} ..                                      ->     in r, k} ..
+//     t = screma n (xs, ms, ys) map=\(x, m, y) -> {        t = screma n (xs, ms, ys, ks) map=\(x, m, y, k) -> {
+//       .. screma k (m) map=\(row) -> {                      .. screma k (m, k) map=\(row, d) -> {
+//         (d) = screma l (row, x) .. reduce=..
+//         ..}                                                  ..}
+//
+// The return sweeps of derivatives execute what is inside of a map again; where that is a sum of many
+// terms and its value one number, keeping it is less work on every machine.
+//
+// Memory does not grow faster than without: a number is kept for each row of an input of the first
+// combinator, or for each row of such a row.
+//
+// Requires SOACs that are as fused as they get.  Ensures nothing that other passes rely on.  Only for
+// sequential code: devices would have to keep the numbers of all threads.
+#include "opt/opt.h"
+#include "par/par.h"
+
+enum { MAX_STMS = 60, FEW = 8 };
+
+typedef VEC(Stm) StmVec;
+typedef struct { Var var; Sub arr; } Input;     // a parameter, and of which rows
+typedef struct { Var pat; Sub res; Type type; } Output; // a name outside, a result inside
+typedef struct { VEC(Input) inputs; VEC(Output) outputs; bool gone; } Change;
+typedef struct {
+	Map changes;                            // Exp * -> Change *
+	Map same;                               // variable of a second combinator -> Sub * of a first
+	Map funs;
+} KeepSums;
+
+static Change *change_of(KeepSums *k, const Exp *e)
+{
+	Change *c = map_get(&k->changes, e);
+	if (!c) {
+		c = NEW(Change, .gone = false);
+		map_put(&k->changes, e, c);
+	}
+	return c;
+}
+
+// ---- Equal statements ----
+
+static void note_same(KeepSums *k, Var second, Sub first)
+{
+	map_put(&k->same, var_key(second), mem_dup(&first, sizeof first));
+}
+
+static bool same_sub(const KeepSums *k, Sub first, Sub second)
+{
+	const Sub *to = second.kind == S_VAR ? map_get(&k->same, var_key(second.var)) : NULL;
+	return sub_eq(first, to ? *to : second);
+}
+
+static bool same_subs(const KeepSums *k, Subs first, Subs second)
+{
+	if (first.len != second.len)
+		return false;
+	for (int i = 0; i < first.len; i++)
+		if (!same_sub(k, first.at[i], second.at[i]))
+			return false;
+	return true;
+}
+
+static bool same_exp(KeepSums *, const Exp *, const Exp *);
+
+static bool same_lambda(KeepSums *k, const Lambda *f, const Lambda *g)
+{
+	if (f->params.len != g->params.len || f->body.stms.len != g->body.stms.len)
+		return false;
+	for (int i = 0; i < f->params.len; i++)
+		note_same(k, g->params.at[i], sub_var(f->params.at[i]));
+	for (int i = 0; i < f->body.stms.len; i++) {
+		const Stm *s = &f->body.stms.at[i], *t = &g->body.stms.at[i];
+		if (s->pat.len != t->pat.len || !same_exp(k, s->exp, t->exp))
+			return false;
+		for (int j = 0; j < s->pat.len; j++)
+			note_same(k, t->pat.at[j], sub_var(s->pat.at[j]));
+	}
+	return same_subs(k, f->body.res, g->body.res);
+}
+
+static bool same_reductions(KeepSums *k, Reductions f, Reductions g)
+{
+	if (f.len != g.len)
+		return false;
+	for (int i = 0; i < f.len; i++)
+		if (f.at[i].comm != g.at[i].comm || !same_subs(k, f.at[i].ne, g.at[i].ne) ||
+		    !same_lambda(k, f.at[i].op, g.at[i].op))
+			return false;
+	return true;
+}
+
+// Of the forms that sums are made of; others are taken for different.
+static bool same_exp(KeepSums *k, const Exp *e, const Exp *f)
+{
+	if (e->form != f->form)
+		return false;
+	switch (e->form) {
+	case E_prim:
+		for (int i = 0; e->prim.op == f->prim.op && i < prim_arity(e->prim.op); i++)
+			if (!same_sub(k, e->prim.x[i], f->prim.x[i]))
+				return false;
+		return e->prim.op == f->prim.op && e->prim.at == f->prim.at;
+	case E_convert:
+		return e->convert.to == f->convert.to && same_sub(k, e->convert.x, f->convert.x);
+	case E_index:
+		return same_sub(k, e->index.arr, f->index.arr) && same_subs(k, e->index.idx, f->index.idx);
+	case E_screma:
+		return same_sub(k, e->screma.n, f->screma.n) &&
+		       same_subs(k, e->screma.arrs, f->screma.arrs) &&
+		       same_lambda(k, e->screma.map, f->screma.map) &&
+		       same_reductions(k, e->screma.scans, f->screma.scans) &&
+		       same_reductions(k, e->screma.reds, f->screma.reds);
+	case E_atom: case E_if_: case E_match: case E_loop: case E_call: case E_slice: case E_update:
+	case E_concat: case E_iota: case E_replicate: case E_scratch: case E_reshape: case E_rearrange:
+	case E_copy: case E_array: case E_hist: case E_scatter: case E_flatmap: case E_withacc:
+	case E_upd_acc: case E_jvp: case E_vjp: case E_with_vjp: case E_assert_: case E_trace:
+	case E_opaque: case E_alloc: case E_release: case N_FORM:
+		return false;
+	}
+	bug("no such form: %d", (int)e->form);
+}
+
+// ---- What is kept ----
+
+static bool is_sum(const Stm *s)
+{
+	const Exp *e = s->exp;
+	if (e->form != E_screma || e->screma.scans.len || !e->screma.reds.len ||
+	    (e->screma.n.kind == S_CONST && e->screma.n.val.i < FEW))
+		return false;
+	for EACH(Var, v, s->pat)
+		if (!type_is_scalar(vars[v->id].type))
+			return false;
+	return true;
+}
+
+// The combinators around two statements, innermost first.
+typedef struct Around { const Stm *first, *second; const struct Around *up; } Around;
+
+// The sum is a result of all combinators around the first, and an input of those around the second.
+static void keep(KeepSums *k, const Around *a, const Stm *first, const Stm *second)
+{
+	if (change_of(k, second->exp)->gone || !may_rewrite())
+		return;
+	change_of(k, second->exp)->gone = true;
+	for (int i = 0; i < first->pat.len; i++) {
+		Var inside = first->pat.at[i], param = second->pat.at[i];
+		for (const Around *x = a; x; x = x->up) {
+			Type t = vars[inside.id].type;
+			Var out = var_new(name_of("sums"), type_of_rows(x->first->exp->screma.n, t));
+			Change *of = change_of(k, x->first->exp), *to = change_of(k, x->second->exp);
+			VEC_PUSH(&of->outputs, (Output){out, sub_var(inside), t});
+			Var row = x->up ? var_new(name_of("sums"), vars[out.id].type) : out;
+			VEC_PUSH(&to->inputs, (Input){param, sub_var(row)});
+			inside = out;
+			param = row;
+		}
+	}
+}
+
+// Is it an array of n rows that the combinator has as a row?
+static bool is_row_of(const Exp *e, Sub x, Sub n)
+{
+	for EACH(Var, p, e->screma.map->params)
+		if (sub_eq(x, sub_var(*p)))
+			return sub_eq(vars[p->id].type.dims.at[0], n);
+	return false;
+}
+
+// Do they go over the same rows, of an array that `of` has rows of?  Then their parameters are the same.
+static bool same_rows(KeepSums *k, const Exp *e, const Exp *f, const Exp *of)
+{
+	bool found = false;
+	if (e->form != E_screma || f->form != E_screma || !same_sub(k, e->screma.n, f->screma.n))
+		return false;
+	for (int j = 0; j < f->screma.arrs.len; j++)
+		for (int i = 0; i < e->screma.arrs.len; i++) {
+			Sub x = e->screma.arrs.at[i];
+			if (!same_sub(k, x, f->screma.arrs.at[j]) || sub_type(x).kind != T_DATA)
+				continue;
+			note_same(k, f->screma.map->params.at[j], sub_var(e->screma.map->params.at[i]));
+			found |= of ? is_row_of(of, x, e->screma.n) : sub_type(x).elem != PT_I64;
+		}
+	return found;
+}
+
+static void match_bodies(KeepSums *, const Around *, const Body *, const Body *);
+
+// Statements of the second body against all of the first.
+static void match_stm(KeepSums *k, const Around *a, const Body *first, const Stm *t)
+{
+	for EACH(Stm, s, first->stms)
+		if (s->pat.len == t->pat.len && same_exp(k, s->exp, t->exp)) {
+			for (int i = 0; i < s->pat.len; i++)
+				note_same(k, t->pat.at[i], sub_var(s->pat.at[i]));
+			if (is_sum(s))
+				keep(k, a, s, t);
+			return;
+		}
+	if (t->exp->form == E_withacc)
+		match_bodies(k, a, first, &t->exp->withacc.fn->body);
+	for EACH(Stm, s, first->stms)
+		if (!a->up && same_rows(k, s->exp, t->exp, a->first->exp)) {
+			Around inner = {s, t, a};
+			match_bodies(k, &inner, &s->exp->screma.map->body, &t->exp->screma.map->body);
+			return;
+		}
+}
+
+static void match_bodies(KeepSums *k, const Around *a, const Body *first, const Body *second)
+{
+	if (first->stms.len > MAX_STMS || second->stms.len > MAX_STMS)
+		return;
+	for EACH(Stm, t, second->stms)
+		match_stm(k, a, first, t);
+}
+
+static bool has_nest(const Exp *e)
+{
+	if (e->form != E_screma)
+		return false;
+	for EACH(Stm, s, e->screma.map->body.stms)
+		if (form_has(s->exp->form, FORM_SOAC) || s->exp->form == E_withacc)
+			return true;
+	return false;
+}
+
+static void try_pair(KeepSums *k, const Stm *s, const Stm *t)
+{
+	if (t->exp->form == E_withacc) {
+		for EACH(Stm, u, t->exp->withacc.fn->body.stms)
+			try_pair(k, s, u);
+		return;
+	}
+	if (!has_nest(t->exp) || !same_rows(k, s->exp, t->exp, NULL))
+		return;
+	Around a = {s, t, NULL};
+	match_bodies(k, &a, &s->exp->screma.map->body, &t->exp->screma.map->body);
+}
+
+static void find_pairs(KeepSums *k, const Body *b)
+{
+	for (int i = 0; i < b->stms.len; i++)
+		for (int j = i + 1; j < b->stms.len && has_nest(b->stms.at[i].exp); j++)
+			try_pair(k, &b->stms.at[i], &b->stms.at[j]);
+}
+
+// ---- The new program ----
+
+static void extend(Stm *s, const Change *c)
+{
+	Exp *e = s->exp;        // a copy already
+	Lambda *f = mem_dup(e->screma.map, sizeof *f);
+	for EACH(Input, in, c->inputs) {
+		e->screma.arrs = subs_cat(e->screma.arrs, subs_of(1, in->arr));
+		f->params = vars_cat(f->params, vars_of(1, in->var));
+	}
+	for EACH(Output, out, c->outputs) {
+		Types ret = {NEW_ARRAY(Type, f->ret.len + 1), f->ret.len + 1};
+		for (int i = 0; i < f->ret.len; i++)
+			ret.at[i] = f->ret.at[i];
+		ret.at[f->ret.len] = out->type;
+		f->ret = ret;
+		f->body.res = subs_cat(f->body.res, subs_of(1, out->res));
+		s->pat = vars_cat(s->pat, vars_of(1, out->pat));
+	}
+	e->screma.map = f;
+}
+
+static void keep_in_body(Visit *v, Body *b)
+{
+	KeepSums *k = v->ctx;
+	find_pairs(k, b);
+	StmVec out = {0};
+	for EACH(Stm, old, b->stms) {
+		const Change *c = map_get(&k->changes, old->exp);
+		if (c && c->gone)
+			continue;
+		Stm s = *old;
+		stm_visit(&s, v);
+		if (c)
+			extend(&s, c);
+		VEC_PUSH(&out, s);
+	}
+	b->stms = VEC_SLICE(Stms, out);
+}
+
+Prog *keep_sums(Prog *prog)
+{
+	KeepSums k = {0};
+	Prog *out = prog_copy(prog, &k.funs);
+	Visit v = {.body = keep_in_body, .funs = &k.funs, .copy = true, .ctx = &k};
+	for EACH(Fun *, f, out->funs)
+		fun_rewrite(*f, &v);
+	return out;
+}
