@@ -286,6 +286,15 @@ static CExp scalar_exp(Gen *g, const Exp *e, Var v)
 	}
 }
 
+// A sum of the number of the lane and what all have in common: memory is read at consecutive places
+// if that is written each time.
+static bool is_place_of_lane(Gen *g, const Exp *e, Var v, CExp x)
+{
+	return g->as_arrays && !g->counting && !state_of(g, v)->ahead && e->form == E_prim &&
+	       (e->prim.op == P_add || e->prim.op == P_sub) && state_of(g, v)->small &&
+	       strlen(x.text) <= MAX_INLINE && !strchr(x.text, '[') && !strstr(x.text, "rd_");
+}
+
 static void gen_scalar(Gen *g, const Stm *s)
 {
 	if (has_attr(s->attrs, ATTR_SMALL))
@@ -299,7 +308,10 @@ static void gen_scalar(Gen *g, const Stm *s)
 	CExp x = scalar_exp(g, s->exp, v);
 	g->user = before;
 	state_of(g, v)->bound_to = s->exp;
-	define(g, v, x);
+	if (is_place_of_lane(g, s->exp, v, x))
+		show_as(g, v, x);
+	else
+		define(g, v, x);
 }
 
 // ---- Blocks ----

@@ -118,6 +118,20 @@ CFLAGS="-O1 $small" run raido test --no-terminal --backend=multicore --pass-opti
 exits 0
 says '^1 passed, 0 failed'
 
+about "code of regions"
+cat >code.fut <<'END'
+entry cols [n][m] (a: [n][m]f64) : [m]f64 = map f64.sum (transpose a)
+entry chain [n] (xs: [n]f64) (ys: [n]f64) = tabulate n (\i -> if i == 0 then xs[i] else xs[i] * ys[i - 1])
+END
+run raido multicore --library code.fut
+silent
+run grep -E 'int64_t [a-z_0-9]+\[[0-9]{2,}\];' code.c
+silent
+run grep -cE 'rd_max_i64\(1 - lo, 0\)' code.c
+is 1
+run grep -cE 'int64_t [a-z_0-9]+ = rd_add_i64\(lo, i' code.c
+is 0
+
 about "the library"
 run raido multicore --library multicore.fut
 silent
