@@ -1,8 +1,9 @@
 // Threads: parallel regions cut into chunks.
 //
 // A context has a pool of threads, made when the first region needs it and ended with the context.
-// The caller takes part.  Chunks are claimed one by one, in order, so work that is spread
-// unevenly is balanced; who waits does so for a short time busily, then asleep.
+// The caller takes part.  Each thread has chunks of its own, the same part of them in each region, so
+// that what it works on stays in its cache; who has done those takes the last of others', so work
+// that is spread unevenly is balanced.  Who waits does so for a short time busily, then asleep.
 //
 // Each worker has a context of its own, for memory and errors, so chunks share nothing but what
 // the program lets them.  Blocks from around are seen through shadows (rd_shadow), whose
@@ -23,12 +24,14 @@ enum {
 	RD_CHUNKS_PER_THREAD = 4,
 	RD_FIXED_CHUNKS = 32,           // with results that do not depend on the number of threads
 	RD_SPINS = 2000,
+	RD_PATIENCE = 50,               // spins before a thread without chunks takes another's
 	RD_CACHED = 32768,              // so many elements stay in a processor's cache
 };
 // What is less work than this is not worth a region.  Tests make it small.
 #ifndef RD_LEAST_WORK
-#define RD_LEAST_WORK INT64_C(131072)
+#define RD_LEAST_WORK INT64_C(524288)
 #endif
+#define RD_LEAST_CHUNK (RD_LEAST_WORK / 4 + 1)
 
 typedef int rd_chunk_function(struct futhark_context *ctx, const void *args, int64_t c);
 
@@ -37,15 +40,22 @@ struct rd_pool;
 struct rd_worker {
 	struct futhark_context *ctx;
 	struct rd_pool *pool;
+	int number;                     // of its share; the caller's is 0
 	pthread_t thread;
 	int64_t busy;                   // nanoseconds in chunks that no profile has yet
 	char pad[64];
 };
 
+// Chunks of one thread.
+struct rd_share {
+	uint64_t ticket;                // number of the region, end of the chunks, the next of them
+	char pad[120];
+};
+
 // The fields that many threads write to are on cache lines of their own.
 struct rd_pool {
-	uint64_t ticket;                // number of the region, of its chunks, of the next chunk
-	char pad_ticket[56];
+	uint64_t region;                // its number
+	char pad_region[56];
 	int64_t done;                   // chunks
 	char pad_done[56];
 	int64_t failed;                 // the first chunk that has failed so far
@@ -55,9 +65,12 @@ struct rd_pool {
 	int sleepers, caller_sleeps, stop;
 	int spins;
 	int timed;                      // the region, for a profile
+	int64_t n_chunks;
+	int64_t wanted;                 // threads that are still to be woken, with the lock
 	int64_t busy;                   // of the caller
 	int n_workers;
 	struct rd_worker *workers;
+	struct rd_share *shares;
 	pthread_mutex_t lock;           // of what follows, and for going to sleep
 	pthread_cond_t work, finished;
 	int err;                        // of the chunk `failed`
@@ -159,65 +172,87 @@ static void rd_do_chunk(struct rd_pool *p, struct futhark_context *ctx, int64_t 
 		*busy += rd_nanoseconds() - began;
 }
 
-// Claims chunks of the current region until there are none.
-static void rd_work(struct rd_pool *p, struct futhark_context *ctx, int64_t *busy)
+// The first chunk of a share, or the last if it is another's; -1: none is left.
+static int64_t rd_claim(struct rd_share *s, bool own)
 {
+	uint64_t t = __atomic_load_n(&s->ticket, __ATOMIC_ACQUIRE);
 	for (;;) {
-		uint64_t t = __atomic_load_n(&p->ticket, __ATOMIC_ACQUIRE);
-		int64_t c = (int64_t)(t & 0xffff), n = (int64_t)(t >> 16 & 0xffff);
-		if (c >= n)
-			return;
-		if (!__atomic_compare_exchange_n(&p->ticket, &t, t + 1, false, __ATOMIC_ACQ_REL,
-		                                 __ATOMIC_RELAXED))
-			continue;
-		// Until this chunk is done the region is not, so nothing changes here.
-		if (c < __atomic_load_n(&p->failed, __ATOMIC_RELAXED))
-			rd_do_chunk(p, ctx, c, busy);
-		if (__atomic_add_fetch(&p->done, 1, __ATOMIC_SEQ_CST) == n &&
-		    __atomic_load_n(&p->caller_sleeps, __ATOMIC_SEQ_CST)) {
-			pthread_mutex_lock(&p->lock);
-			pthread_cond_signal(&p->finished);
-			pthread_mutex_unlock(&p->lock);
-		}
+		int64_t next = (int64_t)(t & 0xffff), end = (int64_t)(t >> 16 & 0xffff);
+		if (next >= end)
+			return -1;
+		uint64_t rest = own ? t + 1 : t - ((uint64_t)1 << 16);
+		if (__atomic_compare_exchange_n(&s->ticket, &t, rest, false, __ATOMIC_ACQ_REL,
+		                                __ATOMIC_ACQUIRE))
+			return own ? next : end - 1;
 	}
 }
 
-static int64_t rd_unclaimed(const struct rd_pool *p)
+// Until this chunk is done the region is not, so nothing changes here.
+static void rd_one_chunk(struct rd_pool *p, struct futhark_context *ctx, int64_t c, int64_t *busy)
 {
-	uint64_t t = __atomic_load_n(&p->ticket, __ATOMIC_SEQ_CST);
-	return (int64_t)(t >> 16 & 0xffff) - (int64_t)(t & 0xffff);
+	int64_t n = p->n_chunks;
+	if (c < __atomic_load_n(&p->failed, __ATOMIC_RELAXED))
+		rd_do_chunk(p, ctx, c, busy);
+	if (__atomic_add_fetch(&p->done, 1, __ATOMIC_SEQ_CST) == n &&
+	    __atomic_load_n(&p->caller_sleeps, __ATOMIC_SEQ_CST)) {
+		pthread_mutex_lock(&p->lock);
+		pthread_cond_signal(&p->finished);
+		pthread_mutex_unlock(&p->lock);
+	}
 }
 
-static bool rd_has_work(const struct rd_pool *p)
+// Claims chunks of the current region until there are none.
+static void rd_work(struct rd_pool *p, struct futhark_context *ctx, int number, int64_t *busy)
 {
-	return rd_unclaimed(p) > 0;
+	int64_t c;
+	bool idle = true;
+	while ((c = rd_claim(&p->shares[number], true)) >= 0) {
+		rd_one_chunk(p, ctx, c, busy);
+		idle = false;
+	}
+	for (int i = 0; idle && i < RD_PATIENCE && p->spins; i++)
+		rd_relax();
+	for (int k = 1; k <= p->n_workers; k++) {
+		int other = number + k <= p->n_workers ? number + k : number + k - p->n_workers - 1;
+		while ((c = rd_claim(&p->shares[other], false)) >= 0)
+			rd_one_chunk(p, ctx, c, busy);
+	}
 }
 
-// For so many chunks: two at most, who wake others.  To be called with the lock held.
-static void rd_wake(struct rd_pool *p, int64_t n)
+static bool rd_has_work(const struct rd_pool *p, uint64_t seen)
 {
-	int64_t asleep = __atomic_load_n(&p->sleepers, __ATOMIC_RELAXED);
-	for (int64_t i = 0; i < 2 && i < n && i < asleep; i++)
+	return __atomic_load_n(&p->region, __ATOMIC_SEQ_CST) != seen;
+}
+
+// Two threads at most, who wake others.  To be called with the lock held.
+static void rd_wake(struct rd_pool *p)
+{
+	int asleep = __atomic_load_n(&p->sleepers, __ATOMIC_RELAXED);
+	for (int i = 0; i < 2 && i < asleep && p->wanted > 0; i++) {
+		p->wanted--;
 		pthread_cond_signal(&p->work);
+	}
 }
 
 static void *rd_worker_main(void *arg)
 {
 	struct rd_worker *w = (struct rd_worker *)arg;
 	struct rd_pool *p = w->pool;
+	uint64_t seen = 0;
 	while (!__atomic_load_n(&p->stop, __ATOMIC_ACQUIRE)) {
-		rd_work(p, w->ctx, &w->busy);
-		for (int i = 0; i < p->spins && !rd_has_work(p); i++)
+		for (int i = 0; i < p->spins && !rd_has_work(p, seen); i++)
 			rd_relax();
-		if (rd_has_work(p))
-			continue;
-		pthread_mutex_lock(&p->lock);
-		__atomic_add_fetch(&p->sleepers, 1, __ATOMIC_SEQ_CST);
-		while (!rd_has_work(p) && !__atomic_load_n(&p->stop, __ATOMIC_ACQUIRE))
-			pthread_cond_wait(&p->work, &p->lock);
-		__atomic_sub_fetch(&p->sleepers, 1, __ATOMIC_SEQ_CST);
-		rd_wake(p, rd_unclaimed(p) - 1);
-		pthread_mutex_unlock(&p->lock);
+		if (!rd_has_work(p, seen)) {
+			pthread_mutex_lock(&p->lock);
+			__atomic_add_fetch(&p->sleepers, 1, __ATOMIC_SEQ_CST);
+			while (!rd_has_work(p, seen) && !__atomic_load_n(&p->stop, __ATOMIC_ACQUIRE))
+				pthread_cond_wait(&p->work, &p->lock);
+			__atomic_sub_fetch(&p->sleepers, 1, __ATOMIC_SEQ_CST);
+			rd_wake(p);
+			pthread_mutex_unlock(&p->lock);
+		}
+		seen = __atomic_load_n(&p->region, __ATOMIC_ACQUIRE);
+		rd_work(p, w->ctx, w->number, &w->busy);
 	}
 	return NULL;
 }
@@ -248,6 +283,7 @@ static RD_COLD void rd_end_pool(struct futhark_context *ctx)
 	free(p->error);
 	free(p->backtrace.at);
 	free(p->workers);
+	free(p->shares);
 	free(p);
 }
 
@@ -267,12 +303,15 @@ static RD_COLD struct rd_pool *rd_new_pool(struct futhark_context *ctx, int n_th
 {
 	struct rd_pool *p = (struct rd_pool *)calloc(1, sizeof *p);
 	struct rd_worker *ws = (struct rd_worker *)calloc((size_t)n_threads, sizeof *ws);
-	if (!p || !ws) {
+	struct rd_share *shares = (struct rd_share *)calloc((size_t)n_threads, sizeof *shares);
+	if (!p || !ws || !shares) {
 		free(p);
 		free(ws);
+		free(shares);
 		return NULL;
 	}
 	p->workers = ws;
+	p->shares = shares;
 	p->spins = n_threads <= rd_processors() ? RD_SPINS : 0;
 	p->failed = INT64_MAX;
 	pthread_mutex_init(&p->lock, NULL);
@@ -281,6 +320,7 @@ static RD_COLD struct rd_pool *rd_new_pool(struct futhark_context *ctx, int n_th
 	for (int i = 0; i < n_threads - 1; i++) {
 		struct rd_worker *w = &ws[i];
 		w->pool = p;
+		w->number = i + 1;
 		w->ctx = rd_worker_context(ctx);
 		if (!w->ctx || pthread_create(&w->thread, NULL, rd_worker_main, w) != 0) {
 			free(w->ctx);
@@ -306,8 +346,8 @@ static int64_t rd_threads(struct futhark_context *ctx)
 // At most c chunks, of rows, each with enough work.
 static int64_t rd_limit_chunks(int64_t c, int64_t n, int64_t work)
 {
-	if (c > work / (RD_LEAST_WORK / 2))
-		c = work / (RD_LEAST_WORK / 2);
+	if (c > work / RD_LEAST_CHUNK)
+		c = work / RD_LEAST_CHUNK;
 	if (c > RD_MOST_CHUNKS)
 		c = RD_MOST_CHUNKS;
 	return n < c ? (n < 1 ? 1 : n) : c;
@@ -328,7 +368,7 @@ static RD_UNUSED int64_t rd_choose_chunks(struct futhark_context *ctx, int64_t n
 	int64_t c = rd_threads(ctx);
 	if (extra > 0 && rd_time_with_copies(c, work, extra) > work - work / 8)
 		return 1;
-	if (extra == 0 && work / (RD_LEAST_WORK / 2) >= RD_CHUNKS_PER_THREAD * c && c > 1)
+	if (extra == 0 && work / RD_LEAST_CHUNK >= RD_CHUNKS_PER_THREAD * c && c > 1)
 		c *= RD_CHUNKS_PER_THREAD;
 	return rd_limit_chunks(c, n, work);
 }
@@ -366,11 +406,11 @@ static inline int64_t rd_sum_chunks(struct futhark_context *ctx, int64_t n, int6
 // Are n rows too few to keep all threads busy, and is each enough work for threads?
 static inline bool rd_is_narrow(struct futhark_context *ctx, int64_t n, int64_t work)
 {
-	if (work < 4 * RD_LEAST_WORK || ctx->in_region)
+	if (work < 2 * RD_LEAST_WORK || ctx->in_region)
 		return false;
 	int64_t threads = rd_threads(ctx);
 	return threads > 1 && n > 0 && n < 2 * threads && n % threads != 0 &&
-	       work / n >= 4 * RD_LEAST_WORK;
+	       work / n >= 2 * RD_LEAST_WORK;
 }
 
 // A block as one chunk sees it.
@@ -401,18 +441,26 @@ static int rd_in_order(struct futhark_context *ctx, int64_t n, rd_chunk_function
 	return err;
 }
 
+// Neighbouring chunks for each thread, for as many threads as there are chunks.
 static void rd_publish(struct rd_pool *p, int64_t n, rd_chunk_function *fn, const void *args)
 {
+	uint64_t region = __atomic_load_n(&p->region, __ATOMIC_RELAXED) + 1;
+	int64_t threads = p->n_workers + 1, used = n < threads ? n : threads;
 	p->fn = fn;
 	p->args = args;
+	p->n_chunks = n;
 	__atomic_store_n(&p->done, 0, __ATOMIC_RELAXED);
-	uint64_t region = (__atomic_load_n(&p->ticket, __ATOMIC_RELAXED) >> 32) + 1;
-	__atomic_store_n(&p->ticket, region << 32 | (uint64_t)n << 16, __ATOMIC_SEQ_CST);
+	for (int64_t t = used; t-- > 0;)
+		__atomic_store_n(&p->shares[t].ticket, region << 32 |
+		                 (uint64_t)((t + 1) * n / used) << 16 | (uint64_t)(t * n / used),
+		                 __ATOMIC_RELEASE);
+	__atomic_store_n(&p->region, region, __ATOMIC_SEQ_CST);
 	int asleep = __atomic_load_n(&p->sleepers, __ATOMIC_SEQ_CST);
 	int64_t wanted = n - 1 - (p->n_workers - asleep); // besides this thread and those awake
 	if (asleep > 0 && wanted > 0) {
 		pthread_mutex_lock(&p->lock);
-		rd_wake(p, wanted);
+		p->wanted = wanted;
+		rd_wake(p);
 		pthread_mutex_unlock(&p->lock);
 	}
 }
@@ -497,7 +545,7 @@ static RD_UNUSED int rd_parallel(struct futhark_context *ctx, int64_t n, rd_chun
 	if (p) {
 		p->timed = ctx->profiling && !ctx->profiling_paused;
 		rd_publish(p, n, fn, args);
-		rd_work(p, ctx, &p->busy);
+		rd_work(p, ctx, 0, &p->busy);
 		rd_wait_for_chunks(p, n);
 		rd_add_peaks(ctx, p);
 		if (__atomic_load_n(&p->failed, __ATOMIC_RELAXED) < INT64_MAX)

@@ -1,6 +1,6 @@
 // How much work a body is, estimated while compiling as an i64 computed at run time.
 //
-// The unit is about one scalar operation.  Sizes that are known outside of the body count as what
+// The unit is about one operation of a lane of a vector; half a million take some 10 microseconds.  Sizes that are known outside of the body count as what
 // they will be; for those that come about inside, and for loops that run while something
 // holds, a guess has to do:
 //
@@ -9,7 +9,7 @@
 // The estimate decides whether a parallel region pays, so a factor of two does not matter.
 #include "par/multicore.h"
 
-enum { GUESS = 16, MOST_CALLS = 8, OWN_UPDATE = 4, SHARED_UPDATE = 24 };
+enum { GUESS = 16, MOST_CALLS = 8, OWN_UPDATE = 4, SHARED_UPDATE = 24, FILL = 4 };
 
 typedef struct { int64_t fixed; VEC(Sub) terms; } Work;
 typedef struct {
@@ -130,8 +130,8 @@ static int work_of_prim(Prim op)
 	case P_div: case P_mod: case P_quot: case P_rem: case P_recip: case P_sqrt: case P_rsqrt:
 	case P_popc: case P_clz: case P_ctz:
 		return 6;
-	default: // functions of the C library
-		return 16;
+	default: // exp, log, sin and the like
+		return 48;
 	}
 }
 
@@ -203,12 +203,12 @@ static Work work_of_stm(Cost *c, const Stm *s)
 		             work_of_body(c, &e->loop.body));
 	case E_call:
 		return work_of_call(c, e->call.fn);
-	case E_concat: case E_iota: case E_replicate: case E_array:
-		return elements(c, vars[s->pat.at[0].id].type);
-	case E_copy:
-		return times(c, sub_i64(2), elements(c, vars[s->pat.at[0].id].type));
+	case E_iota: case E_replicate: case E_array:
+		return times(c, sub_i64(FILL), elements(c, vars[s->pat.at[0].id].type));
+	case E_concat: case E_copy:
+		return times(c, sub_i64(2 * FILL), elements(c, vars[s->pat.at[0].id].type));
 	case E_update:
-		return times(c, sub_i64(2), elements(c, sub_type(e->update.val)));
+		return times(c, sub_i64(2 * FILL), elements(c, sub_type(e->update.val)));
 	case E_screma:
 		return work_of_screma(c, e);
 	case E_hist:

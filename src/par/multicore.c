@@ -178,7 +178,7 @@ static void split_scan(Multicore *m, const Stm *s)
 }
 
 // Work that is known to be too little for a region; rts/c/parallel.h has the same number.
-enum { LEAST_WORK = 1 << 17 };
+enum { LEAST_WORK = 1 << 19 };
 
 // ---- With a choice at run time ----
 

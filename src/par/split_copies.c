@@ -137,10 +137,10 @@ static Sub work_of(Build *b, const Stm *s)
 	for EACH(Sub, d, dims)
 		n = b_mul(b, n, *d);
 	if (from.mem->strides.len > 1)
-		return b_mul(b, n, sub_i64(4));
+		return b_mul(b, n, sub_i64(16));
 	bool reads = s->exp->form == E_copy || s->exp->form == E_update;
-	int size = primtype_size(t.elem) * (reads ? 2 : 1);
-	return b_prim2(b, P_quot, b_mul(b, n, sub_i64(size)), sub_i64(8));
+	int size = primtype_size(t.elem); // 4 of them fill a word, 8 copy it
+	return reads ? b_mul(b, n, sub_i64(size)) : b_prim2(b, P_quot, b_mul(b, n, sub_i64(size)), sub_i64(2));
 }
 
 static bool is_large_store(const Stm *s)
