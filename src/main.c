@@ -36,6 +36,7 @@ static const Command commands[] = {
 	{"hash", cmd_hash, "Print a hash of a program and its imports."},
 	{"defs", cmd_defs, "List the definitions of a program."},
 	{"query", cmd_query, "Tell what a name at a place of a program is."},
+	{"lsp", cmd_lsp, "Answer editors, by the Language Server Protocol."},
 	{"tokens", cmd_tokens, "Print the tokens of a file."},
 	{"dev", cmd_dev, "Show a program at a stage of the compiler, and run passes over it."},
 };

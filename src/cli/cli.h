@@ -40,6 +40,7 @@ int cmd_profile(int argc, char **argv);         // profile.c
 int cmd_script(int argc, char **argv);          // script_cmd.c
 int cmd_literate(int argc, char **argv);        // literate.c
 int cmd_doc(int argc, char **argv);             // doc.c
+int cmd_lsp(int argc, char **argv);             // lsp.c
 int cmd_gradcheck(int argc, char **argv);       // gradcheck.c
 
 // ---- options.c: the one way to read a command line ----
@@ -212,6 +213,13 @@ int script_open(Script *, Loaded *, const char *path, const CompileOptions *, bo
 const char *shell_quoted(const char *);         // as one word of the shell
 // Appends the flat values of a datum as a value of type `want`; false when it cannot be one.
 bool datum_convert(const EntryType *want, Datum, Values *out);
+
+// ---- query.c: what a name is ----
+
+typedef struct { const char *name; Span position; Ty *type; const Binding *binding; } NameInfo;
+// Lines and columns count from 1; false when there is no name.  The program has been checked.
+bool find_name_at(const Program *, int64_t line, int64_t col, NameInfo *out);
+const char *name_type(const NameInfo *);        // NULL for modules
 
 // ---- markup.c: HTML ----
 

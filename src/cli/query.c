@@ -92,13 +92,7 @@ int cmd_defs(int argc, char **argv)
 
 // ---- query ----
 
-typedef struct {
-	Loc at;
-	const char *name;               // NULL: nothing found so far
-	Span position;
-	Ty *type;
-	const Binding *binding;
-} Query;
+typedef struct { Loc at; NameInfo found; } Query; // found.name NULL: nothing so far
 
 static bool covers(const Query *q, Span s)
 {
@@ -108,7 +102,7 @@ static bool covers(const Query *q, Span s)
 static void found(Query *q, const char *name, Span at, Ty *type, const Binding *b)
 {
 	if (covers(q, at))
-		*q = (Query){.at = q->at, .name = name, .position = at, .type = type, .binding = b};
+		q->found = (NameInfo){name, at, type, b};
 }
 
 static void visit_pat(Walk *w, Pat *p)
@@ -230,16 +224,31 @@ static Loc loc_of(const Source *s, int64_t line, int64_t col)
 	return s->start + at;
 }
 
-static void print_answer(const Query *q)
+bool find_name_at(const Program *p, int64_t line, int64_t col, NameInfo *out)
 {
-	const Binding *b = q->binding;
-	printf("Name: %s\nPosition: %s\n", q->name, show_span(q->position));
-	if (q->type)
-		printf("Type: %s\n", show_ty(q->type));
-	else if (b && b->kind != BIND_MODULE && b->scheme.type)
-		printf("Type: %s\n", show_ty(b->scheme.type));
-	if (b && b->span.lo)
-		printf("Definition: %s\n", show_span(b->span));
+	Query q = {.at = loc_of(p->root->source, line, col)};
+	Walk w = {.expr = visit_expr, .pat = visit_pat, .type = visit_type, .ctx = &q};
+	if (q.at)
+		visit_decls(&w, p->root->decls);
+	*out = q.found;
+	return q.found.name != NULL;
+}
+
+const char *name_type(const NameInfo *n)
+{
+	const Binding *b = n->binding;
+	return n->type ? show_ty(n->type)
+	     : b && b->kind != BIND_MODULE && b->scheme.type ? show_ty(b->scheme.type) : NULL;
+}
+
+static void print_answer(const NameInfo *n)
+{
+	const char *type = name_type(n);
+	printf("Name: %s\nPosition: %s\n", n->name, show_span(n->position));
+	if (type)
+		printf("Type: %s\n", type);
+	if (n->binding && n->binding->span.lo)
+		printf("Definition: %s\n", show_span(n->binding->span));
 }
 
 static int64_t number(const Usage *u, const char *s)
@@ -263,12 +272,9 @@ int cmd_query(int argc, char **argv)
 	Loaded l;
 	if (!load_quietly(args.at[0], true, &l))
 		return 2;
-	Query q = {.at = loc_of(l.program->root->source, line, col)};
-	Walk w = {.expr = visit_expr, .pat = visit_pat, .type = visit_type, .ctx = &q};
-	if (q.at)
-		visit_decls(&w, l.program->root->decls);
-	if (q.name)
-		print_answer(&q);
+	NameInfo n;
+	if (find_name_at(l.program, line, col, &n))
+		print_answer(&n);
 	else
 		puts("No information available.");
 	return 0;

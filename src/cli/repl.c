@@ -8,6 +8,7 @@
 // that called that one, and so on (:frame); an empty line lets the evaluation go on.
 #include "cli/cli.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -247,7 +248,7 @@ static void print_module(const Mod *m, int indent)
 			print_module(b->mod, indent + 2);
 			putchar('\n');
 		} else if (b->scheme.type) {
-			bool op = !(b->name[0] == '_' || (b->name[0] | 32) >= 'a');
+			bool op = b->name[0] != '_' && !isalpha((unsigned char)b->name[0]);
 			const char *shown = text(op ? "(%s)" : "%s", b->name);
 			printf("%*sval %s : %s\n", indent + 2, "", shown, show_scheme(&b->scheme));
 		}
