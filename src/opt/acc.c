@@ -635,6 +635,15 @@ static void look_for_withacc(Visit *v, Body *b)
 	}
 }
 
+bool prog_has_accs(const Prog *prog)
+{
+	bool found = false;
+	Visit v = {.body = look_for_withacc, .ctx = &found};
+	for EACH(Fun *, f, prog->funs)
+		look_for_withacc(&v, &(*f)->body);
+	return found;
+}
+
 enum { MAX_ROUNDS = 8 };        // more than nests are deep
 
 // Fusion outside brings together what is nested: a level for each turn.
@@ -650,10 +659,7 @@ static Prog *tidy(Prog *prog)
 
 Prog *reduce_accs(Prog *prog)
 {
-	bool found = false;
-	Visit v = {.body = look_for_withacc, .ctx = &found};
-	for EACH(Fun *, f, prog->funs)
-		look_for_withacc(&v, &(*f)->body);
+	bool found = prog_has_accs(prog);
 	for (int i = 0; found && i < MAX_ROUNDS; i++) {
 		prog = one_round(prog, &found);
 		if (found)

@@ -613,6 +613,8 @@ static bool direct_once(Prog *prog)
 
 Prog *direct_accs(Prog *prog)
 {
+	if (!prog_has_accs(prog))
+		return prog;
 	Map funs = {0};
 	Prog *out = prog_copy(prog, &funs);
 	Visit callees = {.funs = &funs, .copy = true};

@@ -316,9 +316,30 @@ static void replace(Visit *v, Sub *s)
 		*s = *to;
 }
 
+static bool has_updates(const Body *b)
+{
+	for EACH(Stm, s, b->stms)
+		if (s->exp->form == E_update)
+			return true;
+	return false;
+}
+
+// A body with nothing to do but in what is nested.
+static void go_through(Visit *v, Body *b)
+{
+	b->stms = SLICE_DUP(Stms, b->stms);
+	for EACH(Stm, s, b->stms)
+		if (form_has(s->exp->form, FORM_NEST) || s->exp->form == E_call)
+			s->exp = exp_visit(s->exp, v);
+}
+
 static void early_body(Visit *outer, Body *b)
 {
 	EarlyReads *p = ((Rows *)outer->ctx)->pass;
+	if (!p->to.len && !has_updates(b)) {
+		go_through(outer, b);
+		return;
+	}
 	Rows r = {.pass = p, .updates = NEW_ARRAY(Update *, b->stms.len + 1),
 	          .instead = NEW_ARRAY(Instead, b->stms.len + 1)};
 	Visit v = {.sub = replace, .body = early_body, .funs = &p->funs, .copy = true, .ctx = &r};
