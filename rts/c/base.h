@@ -53,6 +53,37 @@
 #define RD_RARELY
 #endif
 
+// @chunk rd_pick_f32: base
+// yes if it is to be, else no, without a branch: x86 has no instruction for that.
+static inline float rd_pick_f32(bool is, float yes, float no)
+{
+#ifdef __x86_64__
+	uint32_t x, y, mask = 0 - (uint32_t)is;
+	memcpy(&x, &yes, sizeof x);
+	memcpy(&y, &no, sizeof y);
+	x = (x & mask) | (y & ~mask);
+	memcpy(&yes, &x, sizeof x);
+	return yes;
+#else
+	return is ? yes : no;
+#endif
+}
+
+// @chunk rd_pick_f64: base
+static inline double rd_pick_f64(bool is, double yes, double no)
+{
+#ifdef __x86_64__
+	uint64_t x, y, mask = 0 - (uint64_t)is;
+	memcpy(&x, &yes, sizeof x);
+	memcpy(&y, &no, sizeof y);
+	x = (x & mask) | (y & ~mask);
+	memcpy(&yes, &x, sizeof x);
+	return yes;
+#else
+	return is ? yes : no;
+#endif
+}
+
 // @chunk codes:
 #ifndef FUTHARK_SUCCESS
 #define FUTHARK_SUCCESS 0

@@ -161,8 +161,10 @@ static const Exp *prim_of(const Body *b, Sub x, Prim op)
 	return NULL;
 }
 
-// x < y || (x == y && z) mostly fails, as does x <= y, which takes one comparison.
-static const char *condition(Gen *g, const Body *b, Sub cond)
+// Is it x < y || (x == y && z)?
+typedef struct { Sub x, y, z; } Order;
+
+static bool is_order(const Body *b, Sub cond, Order *out)
 {
 	const Exp *either = prim_of(b, cond, P_or);
 	const Exp *less = either ? prim_of(b, either->prim.x[0], P_lt) : NULL;
@@ -172,18 +174,77 @@ static const char *condition(Gen *g, const Body *b, Sub cond)
 	bool same = x && y && ((sub_eq(x[0], y[0]) && sub_eq(x[1], y[1])) ||
 	                       (sub_eq(x[0], y[1]) && sub_eq(x[1], y[0])));
 	if (!same || sub_type(x[0]).elem == PT_BOOL)
+		return false;
+	*out = (Order){x[0], x[1], both->prim.x[1]};
+	return true;
+}
+
+// An order mostly fails, as does x <= y, which takes one comparison.
+static const char *condition(Gen *g, const Body *b, Sub cond)
+{
+	Order o;
+	if (!is_order(b, cond, &o))
 		return operand_text(g, cond);
-	CExp le = c_binary(operand(g, x[0]), "<=", operand(g, x[1]), PREC_COMPARE);
+	CExp le = c_binary(operand(g, o.x), "<=", operand(g, o.y), PREC_COMPARE);
 	return c_binary(le, "&&", operand(g, cond), PREC_AND).text;
+}
+
+// The same without branches.
+static const char *condition_at_once(Gen *g, const Body *b, Sub cond)
+{
+	Order o;
+	if (!is_order(b, cond, &o))
+		return operand_text(g, cond);
+	CExp less = c_binary(operand(g, o.x), "<", operand(g, o.y), PREC_COMPARE);
+	CExp same = c_binary(operand(g, o.x), "==", operand(g, o.y), PREC_COMPARE);
+	return text("(int)(%s) | ((int)(%s) & (int)(%s))", less.text, same.text,
+	            operand_text(g, o.z));
+}
+
+static bool has_loops(const Body *b)
+{
+	for EACH(Stm, s, b->stms)
+		if (s->exp->form == E_loop)
+			return true;
+	return false;
+}
+
+// Beside iterations that take long, waiting for the choice is nothing, but a branch that was not
+// foreseen is: there may be few of them, so that most are.
+static void pick_next(Gen *g, const Exp *e, const Exp *c, bool change_if, const char *cond)
+{
+	const char *change = fresh_name(g, "change");
+	line(g, "bool %s = %s;", change, cond);
+	for (int k = 0; k < e->loop.params.len; k++) {
+		Var p = e->loop.params.at[k];
+		if (!is_needed(g, p))
+			continue;
+		const char *name = shown(g, p).text;
+		const char *next = result_of(g, p, (change_if ? c->if_.yes : c->if_.no).res.at[k]).text;
+		PrimType t = vars[p.id].type.elem;
+		if (t == PT_F32 || t == PT_F64) {
+			const char *pick = text("rd_pick_%s", primtype_name[t]);
+			rts_use(g->rts, pick);
+			line(g, "%s = %s(%s, %s, %s);", name, pick, change, next, name);
+		} else {
+			line(g, "%s = %s ? %s : %s;", name, change, next, name);
+		}
+	}
 }
 
 static void choose_next(Gen *g, const Exp *e, const Stm *choice)
 {
 	const Exp *c = choice->exp;
 	bool change_if = keeps(e, choice, c->if_.no.res, c->if_.yes.res);
-	const char *cond = condition(g, &e->loop.body, c->if_.cond);
+	bool at_once = g->target == ON_CPU && has_loops(&e->loop.body);
+	const char *cond = at_once ? condition_at_once(g, &e->loop.body, c->if_.cond)
+	                 : condition(g, &e->loop.body, c->if_.cond);
 	cond = change_if ? cond : text("!(%s)", cond);
-	settle_loads(g);
+	settle_all(g); // what is computed from parameters is so from their old values
+	if (at_once) {
+		pick_next(g, e, c, change_if, cond);
+		return;
+	}
 	rts_use(g->rts, "rarely");
 	open_brace(g, "if (RD_UNLIKELY(%s))", cond);
 	line(g, "RD_RARELY;");

@@ -227,6 +227,18 @@ static void partial_vectors(Gen *g, const Exp *e, const char *i, const char *bou
 		show_as(g, params.at[p], own[p]);
 }
 
+// Where vectors are long, the rest is as well, and rows may be shorter than a vector: so many
+// iterations as the shortest vectors have lanes.
+static void partial_quarters(Gen *g, const Exp *e, const char *i, const char *bound, PrimType t)
+{
+	int n = 16 / primtype_size(t);
+	line(g, "#if RD_VECTOR > 16");
+	open_brace(g, "if (%s + %d <= %s)", i, n, bound);
+	partial_arrays(g, e, i, bound, n);
+	close_brace(g);
+	line(g, "#endif");
+}
+
 // Several iterations at a time, then the rest.  A short loop is all rest: partial results would
 // take longer to make and to combine than they save.
 void gen_partial(Gen *g, const Stm *s, const char *bound, int n)
@@ -246,6 +258,8 @@ void gen_partial(Gen *g, const Stm *s, const char *bound, int n)
 		partial_arrays(g, e, i, bound, n);
 	if (!constant)
 		close_brace(g);
+	if (lanes.n_vectors && !constant)
+		partial_quarters(g, e, i, bound, lanes.type);
 	show_as(g, e->loop.i, c_atom(i));
 	open_brace(g, "for (; %s < %s; %s++)", i, bound, i);
 	loop_body(g, e);
