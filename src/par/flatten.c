@@ -328,6 +328,7 @@ void flatten_stm(Flatten *f, const Stm *s)
 	f->b.certs = s->certs;
 	f->b.attrs = (Attributes){0};
 	note_iota(f, s);
+	note_small(f, s);
 	note_turned(f, s);
 	flatten_form(f, s);
 	f->b.where = outer.where;

@@ -48,6 +48,7 @@ typedef struct {
 	Map inputs;                             // token -> AccInput *
 	Map iotas, counting;                    // arrays 0, 1, ..; parameters that are rows of such
 	Map turned;                             // arrays whose innermost dimension is not so in memory
+	Map small;                              // variable of the host -> Exp *: a few equal elements
 	Map alone;                              // Fun * -> Fun *: the same without kernels
 	Map recursive;                          // functions that call themselves
 	VEC(Fun *) operators;
@@ -91,6 +92,7 @@ Subs inside_body(Inside *, Body);               // emits it; its results
 // For each result: an array of what the body gives in all rows of the nest, or an accumulator.
 Subs emit_kernel(Flatten *, const Level *nest, Body);
 Subs emit_block_rows(Flatten *, const Level *nest, Body); // likewise, a block for each row
+void note_small(Flatten *, const Stm *);        // at host level
 Sub  dev_scratch(Flatten *, const char *hint, Type);
 Type nest_type(const Level *nest, Type);        // an array of such values for all rows
 Sub  nest_size(Flatten *, const Level *nest);   // the number of rows, of all levels together
@@ -137,6 +139,11 @@ bool  is_scalar_operator(const Lambda *);
 typedef struct { Fun *fun; Vars free; } Operator;
 Operator operator_fun(Flatten *, const Lambda *, bool comm);
 Subs  call_operator(Flatten *, const Operator *, Subs left, Subs right, Inside *, bool scan);
+
+// flatten_steps.c: sums of many short rows
+bool  folds_in_steps(const Flatten *, const Level *nest, const Exp *screma); // of rows as they were written?
+Sub   suits_steps(Flatten *, const Exp *screma); // is the number of elements one for it?
+Exp  *fold_steps(Flatten *, const Level *nest, const Exp *screma, Vars certs); // leaves this for threads to do
 
 // flatten_block.c: rows with parallelism of their own lengths
 bool  has_irregular_folds(Flatten *, const Body *);

@@ -66,6 +66,42 @@ Sub put_at(Build *b, Sub arr, Subs at, Sub val)
 	return b_update(b, arr, s, val);
 }
 
+enum { FEW_ELEMENTS = 16 };
+
+static int64_t n_elements(Type t)
+{
+	int64_t n = 1;
+	for EACH(Sub, d, t.dims)
+		n = d->kind == S_VAR || n > FEW_ELEMENTS ? FEW_ELEMENTS + 1 : n * d->val.i;
+	return n;
+}
+
+// Likewise; a few elements one by one, so that `scalarise` can take the array apart.
+static Sub put_row(Build *b, Sub arr, Subs at, Sub val)
+{
+	Type t = sub_type(val);
+	int64_t n = n_elements(t);
+	if (!t.dims.len || n > FEW_ELEMENTS)
+		return put_at(b, arr, at, val);
+	for (int64_t e = 0; e < n; e++) {
+		Subs idx = {NEW_ARRAY(Sub, t.dims.len), t.dims.len};
+		int64_t rest = e;
+		for (int d = idx.len; d-- > 0; rest /= t.dims.at[d].val.i)
+			idx.at[d] = sub_i64(rest % t.dims.at[d].val.i);
+		arr = put_at(b, arr, subs_cat(at, idx), b_index(b, val, idx));
+	}
+	return arr;
+}
+
+// Kernels make such arrays themselves, and `scalarise` takes them apart there.
+void note_small(Flatten *f, const Stm *s)
+{
+	const Exp *e = s->exp;
+	if (e->form == E_replicate && e->replicate.x.kind == S_CONST && !s->certs.len &&
+	    n_elements(vars[s->pat.at[0].id].type) <= FEW_ELEMENTS)
+		map_put(&f->small, var_key(s->pat.at[0]), s->exp);
+}
+
 // ---- Nests ----
 
 const Level *level_at(const Level *nest, int depth)
@@ -233,11 +269,20 @@ Sub inside_sub(Inside *in, Sub x)
 {
 	const Known *k = known(in, x);
 	const Sub *here = x.kind == S_VAR ? map_get(&in->here, var_key(x.var)) : NULL;
+	const Exp *small = x.kind == S_VAR ? map_get(&in->f->small, var_key(x.var)) : NULL;
 	if (here)
 		return *here;
-	if (!k)
+	if (!k && !small)
 		return x;
 	Sub out = x;
+	if (small) {
+		Type t = sub_type(x);
+		t.unique = false;
+		Var few = var_new(name_of("few"), t);
+		b_stm(&in->f->b, vars_of(1, few), mem_dup(small, sizeof *small));
+		inside_set(in, x.var, sub_var(few));
+		return sub_var(few);
+	}
 	switch (k->kind) {
 	case K_COUNTER:
 		out = in->at.at[k->level->depth - 1];
@@ -324,7 +369,7 @@ static Subs emit_rows(Flatten *f, const Level *nest, Body b, bool blocks)
 			inside_set(&in, accs.at[k], carried.at[k]);
 	Subs res = inside_body(&in, b), next = {NEW_ARRAY(Sub, n), n};
 	for (int k = 0; k < n; k++)
-		next.at[k] = accs.at[k].id ? res.at[k] : put_at(&f->b, carried.at[k], at, res.at[k]);
+		next.at[k] = accs.at[k].id ? res.at[k] : put_row(&f->b, carried.at[k], at, res.at[k]);
 	inside_close(&in);
 	for (int d = n_loops; d-- > 0;)
 		next = dev_close(&f->b, &loops[d], next);

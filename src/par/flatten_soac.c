@@ -136,12 +136,27 @@ static Subs by_many(Flatten *f, const Level *nest, const Exp *e, Vars certs)
 	return folds_columns(f, nest, e) ? fold_columns(f, nest, e, certs) : flatten_fold(f, nest, e, certs);
 }
 
+// Likewise; many short rows in two steps, each by one thread.
+static Subs steps_or_many(Flatten *f, const Level *nest, const Exp *e, Vars certs, Sub many)
+{
+	Build *b = &f->b;
+	if (!folds_in_steps(f, nest, e))
+		return by_many(f, nest, e, certs);
+	Types ts = types_of_results(nest, e);
+	Sub steps = b_prim2(b, P_and, many, suits_steps(f, e));
+	b_open(b);
+	Body yes = b_close(b, in_threads(f, nest, fold_steps(f, nest, e, certs), certs));
+	b_open(b);
+	Body no = b_close(b, by_many(f, nest, e, certs));
+	return b_lets(b, "r", ts, NEW(Exp, .form = E_if_, .if_ = {steps, yes, no}));
+}
+
 // With enough rows a thread does each of them, else a block, or several threads.
 static Subs thread_or_block(Flatten *f, const Level *nest, const Exp *e, Vars certs)
 {
 	Build *b = &f->b;
-	Sub outer = emit_threshold(f, "segments", nest_size(f, nest), ENOUGH_THREADS,
-		next_guess(f));
+	Sub many = emit_threshold(f, "segments", nest_size(f, nest), ENOUGH_THREADS,
+		next_guess(f)), outer = many;
 	if (are_written_rows(f, e))
 		outer = b_prim2(b, P_and, outer, b_lt(b, e->screma.n, sub_i64(SHORT_ROW)));
 	if (outer.kind == S_CONST)
@@ -152,7 +167,7 @@ static Subs thread_or_block(Flatten *f, const Level *nest, const Exp *e, Vars ce
 	b_open(b);
 	Body yes = b_close(b, in_threads(f, nest, copy, certs));
 	b_open(b);
-	Body no = b_close(b, by_many(f, nest, e, certs));
+	Body no = b_close(b, steps_or_many(f, nest, e, certs, many));
 	return b_lets(b, "r", ts, NEW(Exp, .form = E_if_, .if_ = {outer, yes, no}));
 }
 

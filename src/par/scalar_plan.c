@@ -72,8 +72,9 @@ static bool results_are_small(const Exp *e, int64_t trips)
 	return true;
 }
 
-static bool worth_unrolling(const Stm *s, Cost inside)
+static bool worth_unrolling(const Scal *scal, const Stm *s, Cost inside)
 {
+	int most = scal->kernels ? MOST_DEVICE_TRIPS : MOST_TRIPS;
 	int64_t trips = is_device_loop(s->attrs) ? 0 : trips_of(s->exp);
 	if (!trips || !results_are_small(s->exp, trips))
 		return false;
@@ -81,7 +82,7 @@ static bool worth_unrolling(const Stm *s, Cost inside)
 		return true;
 	if (has_attr_unroll(s))
 		return trips * inside.stms <= 64 * MOST_STMS;
-	return trips <= MOST_TRIPS && !inside.loops && trips * inside.stms <= MOST_STMS;
+	return trips <= most && !inside.loops && trips * inside.stms <= MOST_STMS;
 }
 
 static bool goes_over_rows(Form f)
@@ -97,9 +98,11 @@ static void cost_stm(Scal *s, const Stm *st, Cost *sum)
 	}
 	Sum in = {.s = s};
 	Visit v = {.body = cost_body, .ctx = &in};
+	s->kernels += is_device_loop(st->attrs);
 	exp_visit(st->exp, &v);
+	s->kernels -= is_device_loop(st->attrs);
 	Cost *c = NEW(Cost, .stms = in.c.stms + 1, .loops = in.c.loops);
-	c->unroll = worth_unrolling(st, in.c);
+	c->unroll = worth_unrolling(s, st, in.c);
 	if (c->unroll)
 		c->stms = (int)trips_of(st->exp) * in.c.stms + 1;
 	else

@@ -8,11 +8,13 @@ enum {
 	MOST_ELEMS = 16,                        // of an array that is taken apart
 	FEW_ELEMS = 4,                          // as many may be chosen from by comparing
 	MOST_TRIPS = 4,                         // of a loop or combinator that is unrolled
+	MOST_DEVICE_TRIPS = 8,                  // ... in kernels, whose threads have arrays in slow memory
 	MOST_STMS = 400,                        // that unrolling it makes
 };
 
 typedef struct {
 	Build b;
+	int kernels;                            // loops of devices around
 	Map funs;                               // Fun * -> Fun *
 	Map subst;                              // variable -> Sub *: what it has become
 	Map elems;                              // array of the new program -> Subs *: its elements
