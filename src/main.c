@@ -36,6 +36,7 @@ static const Command commands[] = {
 	{"hash", cmd_hash, "Print a hash of a program and its imports."},
 	{"defs", cmd_defs, "List the definitions of a program."},
 	{"query", cmd_query, "Tell what a name at a place of a program is."},
+	{"pkg", cmd_pkg, "Look after the packages a program imports."},
 	{"lsp", cmd_lsp, "Answer editors, by the Language Server Protocol."},
 	{"tokens", cmd_tokens, "Print the tokens of a file."},
 	{"dev", cmd_dev, "Show a program at a stage of the compiler, and run passes over it."},
@@ -55,16 +56,28 @@ static void help(FILE *f)
 	      "\"raido COMMAND --help\" explains a command.\n", f);
 }
 
+static bool is_missing_backend(const char *word)
+{
+	static const char *const backends[] = {"hip", "ispc", "python", "pyopencl", "wasm",
+	                                       "wasm-multicore"};
+	for (size_t i = 0; i < sizeof backends / sizeof *backends; i++)
+		if (strcmp(word, backends[i]) == 0)
+			return true;
+	return false;
+}
+
 static int unknown(const char *word)
 {
 	const char *names[N_COMMANDS + 1] = {0};
 	for (int i = 0; i < N_COMMANDS; i++)
 		names[i] = commands[i].name;
 	bool option = word[0] == '-';
-	const char *near = option ? NULL : nearest(word, names);
+	const char *near = option || is_missing_backend(word) ? NULL : nearest(word, names);
 	fprintf(stderr, "raido: unknown %s \"%s\"", option ? "option" : "command", word);
 	if (near)
 		fprintf(stderr, "; did you mean \"%s\"?", near);
+	else if (is_missing_backend(word))
+		fputs("; its back ends are c, multicore, opencl and cuda", stderr);
 	else if (str_ends(word, ".fut"))
 		fprintf(stderr, "; did you mean \"raido run %s\" or \"raido c %s\"?", word, word);
 	fputs("\nTry \"raido --help\".\n", stderr);

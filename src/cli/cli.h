@@ -41,6 +41,7 @@ int cmd_script(int argc, char **argv);          // script_cmd.c
 int cmd_literate(int argc, char **argv);        // literate.c
 int cmd_doc(int argc, char **argv);             // doc.c
 int cmd_lsp(int argc, char **argv);             // lsp.c
+int cmd_pkg(int argc, char **argv);             // pkg.c
 int cmd_gradcheck(int argc, char **argv);       // gradcheck.c
 
 // ---- options.c: the one way to read a command line ----

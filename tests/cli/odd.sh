@@ -104,6 +104,11 @@ err=$(cat .err)
 exits 1
 complains '^raido: cannot write to standard output'
 
+about "a back end of another compiler"
+run raido pyopencl prog.fut
+exits 2
+complains 'unknown command "pyopencl"; its back ends are c, multicore, opencl and cuda'
+
 about "a program instead of a command"
 run raido prog.fut
 exits 2
