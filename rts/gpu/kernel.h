@@ -93,7 +93,8 @@ struct rd_failure {
 	int32_t site, n;
 	int64_t values[30];             // RD_FAILURE_VALUES in device.h
 };
-// Has a kernel before failed, or a thread of this one?
+// Has a kernel before failed, or a thread of this one?  At the beginning of a kernel only the former is of
+// interest, for which the cache will do: everyone waits for the answer.
 #define RD_HAS_FAILED (*(volatile RD_GLOBAL int32_t *)&rd_failures->site >= 0)
 
 // Records a failure; true for the first one, which may then store its values.
@@ -323,7 +324,18 @@ RD_DEVICE void rd_mma_f64(double (&acc)[8][8], const double *a, const double *b,
 }
 #endif
 
-// @chunk kernel_chain: kernel_shuffle
+// @chunk kernel_scan: kernel_shuffle
+// The elements of a tile of a scan that a thread has: which is number u of `items`.  On CUDA all elements of a
+// warp lie together, and blocks have whole warps.
+#ifdef __OPENCL_C_VERSION__
+#define RD_ITEM(u, items) ((u) * rd_local_size() + rd_local_id())
+#define rd_item_barrier() rd_barrier()
+#else
+#define RD_ITEM(u, items) (rd_warp() * (32 * (items)) + (u) * 32 + rd_lane())
+#define rd_item_barrier() __syncwarp()
+#endif
+
+// @chunk kernel_chain: kernel_scan
 // What blocks tell each other: see src/gen/kscan.c, Note [Chains].
 #ifdef __OPENCL_C_VERSION__
 #define rd_take_tile(p) atomic_add(p, 1)
@@ -342,10 +354,29 @@ RD_DEVICE void rd_mma_f64(double (&acc)[8][8], const double *a, const double *b,
 		*(volatile int32_t *)(p) = (x); \
 	} while (0)
 #ifdef __CUDACC__
-// State and value in one.
+// State and value in one: memory gives 8 and 16 bytes at once.
 #define RD_WORDS
-#define rd_get_word(p) (*(volatile uint64_t *)(p))
-#define rd_put_word(p, state, bits) ((void)(*(volatile uint64_t *)(p) = (uint64_t)(state) << 32 | (bits)))
+struct rd_word { uint64_t bits, state; };
+RD_DEVICE struct rd_word rd_get_word(char *p)
+{
+	uint64_t x = *(volatile uint64_t *)p;
+	struct rd_word w = {x & 0xffffffffu, x >> 32};
+	return w;
+}
+RD_DEVICE void rd_put_word(char *p, uint64_t state, uint32_t bits)
+{
+	*(volatile uint64_t *)p = state << 32 | bits;
+}
+RD_DEVICE struct rd_word rd_get_long_word(char *p)
+{
+	struct rd_word w;
+	asm volatile("ld.volatile.global.v2.u64 {%0, %1}, [%2];" : "=l"(w.bits), "=l"(w.state) : "l"(p) : "memory");
+	return w;
+}
+RD_DEVICE void rd_put_long_word(char *p, uint64_t state, uint64_t bits)
+{
+	asm volatile("st.volatile.global.v2.u64 [%0], {%1, %2};" : : "l"(p), "l"(bits), "l"(state) : "memory");
+}
 #endif
 #endif
 

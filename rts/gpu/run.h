@@ -410,6 +410,12 @@ static int rd_threads_for(struct futhark_context *ctx, int64_t n)
 	return n >= all ? all : rd_least(all, (int)(rd_more(n, 1) + 31) / 32 * 32);
 }
 
+#ifdef RD_CUDA
+#define RD_WHOLE_WARPS(threads) (((threads) + 31) / 32 * 32)
+#else
+#define RD_WHOLE_WARPS(threads) (threads)
+#endif
+
 RD_UNUSED
 static int rd_kernel_threads(struct futhark_context *ctx, int kernel, int wanted)
 {
@@ -503,8 +509,8 @@ RD_UNUSED
 static int rd_chain(struct futhark_context *ctx, struct rd_block **out, int64_t blocks, int n_scans,
                     int n_values)
 {
-	int err = rd_alloc(ctx, out, 2 + blocks * (n_scans + 2 * n_values), 8);
-	return err || !blocks ? err : rd_block_zero(ctx, *out, 0, 16 + 8 * blocks * n_scans);
+	int err = rd_alloc(ctx, out, 1 + blocks * (n_scans + n_values), 16);
+	return err || !blocks ? err : rd_block_zero(ctx, *out, 0, 16 + 16 * blocks * n_scans);
 }
 
 // ---- Opening and closing ----

@@ -29,6 +29,7 @@ typedef struct {
 	// Scans.
 	int items;                      // elements of a tile that a thread has
 	const char *tile, *u;           // the first one of the tile; the number of the thread's
+	const char *m;                  // elements of the tile
 	Map derived;                    // variables that are computed again
 	bool chained;                   // see Note [Chains] in kscan.c
 } Threads;

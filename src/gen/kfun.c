@@ -268,7 +268,7 @@ static const char *kernel_text(Gen *g)
 		rts_use(&d->rts, "kernel_thread");
 	rts_put(&all, &d->rts);
 	str_printf(&all, "#define RD_RETURN_IF_FAILED%s\n#define RD_FAILED_MEANWHILE %s\n\n",
-	           can_fail ? " if (RD_HAS_FAILED) return;" : "", can_fail ? "RD_HAS_FAILED" : "0");
+	           can_fail ? " if (rd_failures->site >= 0) return;" : "", can_fail ? "RD_HAS_FAILED" : "0");
 	str_printf(&all, "%s%s", str_text(&functions), str_text(&kernels));
 	return str_text(&all);
 }

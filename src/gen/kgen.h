@@ -42,6 +42,7 @@ typedef struct Kernel {
 	bool slots;                     // see Note [Kernels]
 	bool heap, locks, can_fail;
 	bool marks_failures;            // between barriers
+	bool scans;                     // blocks have whole warps
 	int fold_bytes;
 	VEC(Var) args;                  // the parameters that it needs
 	Tiling *tiling;                 // how it is done in tiles; NULL: it is not

@@ -249,8 +249,8 @@ static void launch_plain(Gen *g, const Kernel *k, const Exp *call, const char *n
 {
 	const char *threads = fresh_name(g, "threads"), *blocks = fresh_name(g, "blocks");
 	Args a = {0};
-	line(g, "int %s = rd_kernel_threads(%s, %d, %s);", threads, ctx(g), k->number,
-	     wanted_threads(g, k, call));
+	line(g, "int %s = rd_kernel_threads(%s, %d, %s%s%s);", threads, ctx(g), k->number,
+	     k->scans ? "RD_WHOLE_WARPS(" : "", wanted_threads(g, k, call), k->scans ? ")" : "");
 	const char *tiles = k->chain ? declare_tiles(g, k, call, n, threads) : NULL;
 	if (k->of_blocks)
 		line(g, "int64_t %s = %s%s%s;", blocks, n, tiles ? " * " : "", tiles ? tiles : "");

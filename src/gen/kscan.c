@@ -1,7 +1,7 @@
 // Scans of #[threads] loops: the threads of a block take the iterations in tiles, in order.
 //
 //     loop (s = 0, out) for j < n do {
-//       x = xs[j]                          each thread has every T-th element of the tile: x[u]
+//       x = xs[j]                          neighbouring threads have neighbouring elements: x[u]
 //       #[scan] r = call f (s, x)          shared memory turns that round: a thread folds elements that
 //       out with [j] = r                   follow on each other, the block scans what the threads
 //     }                                    have, and each thread goes over its elements again: r[u]
@@ -16,11 +16,11 @@
 // before it amount to is combined until there is one that knows the value of everything up to its end.
 // Then it says the same of itself, and goes on with its elements.  For each tile and scan there are
 //
-//     a word: 0 nothing yet, 1 the tile alone, 2 all up to its end        (all of them at first 0)
-//     the values of the tile alone; those of all up to its end            8 bytes each
+//     a word: 0 nothing yet, 1 the tile alone, 2 all up to its end     16 bytes, at first 0
+//     the values of the tile alone; those of all up to its end         8 bytes each
 //
-// On CUDA, one value of at most 4 bytes is in the word itself.  Statements after the loop are those of
-// the block with the last tile, which knows the results.
+// On CUDA, a single value is in the word itself.  Statements after the loop are those of the block
+// with the last tile, which knows the results.
 #include "gen/kfold.h"
 
 // ---- How many elements a thread has ----
@@ -59,76 +59,6 @@ static int bytes_of_call(const Stm *s)
 static bool is_operator_call(const Stm *s)
 {
 	return s->exp->form == E_call && has_attr(s->exp->call.fn->attrs, ATTR_OPERATOR);
-}
-
-// Odd numbers, for the banks of shared memory.
-static int items_of(const Exp *loop)
-{
-	static const int items[] = {15, 11, 7, 5, 3};
-	Weight w = {0};
-	Visit v = {.body = weigh, .ctx = &w};
-	weigh(&v, (Body *)&loop->loop.body); // a walk: writes nothing
-	int bytes = 0;
-	for EACH(Stm, s, loop->loop.body.stms)
-		bytes += is_operator_call(s) ? bytes_of_call(s) : 0;
-	for (int i = 0; i < 5 && !w.loops; i++)
-		if (items[i] * bytes <= 96 && items[i] * w.n <= 180)
-			return items[i];
-	return 1;
-}
-
-// ---- Chains ----
-
-static bool is_before_chain(const Stm *s)
-{
-	return is_pure_scalar(s) || needs_no_code(s) || s->exp->form == E_assert_;
-}
-
-static bool has_scan(const Exp *loop)
-{
-	for EACH(Stm, s, loop->loop.body.stms)
-		if (is_operator_call(s) && has_attr(s->attrs, ATTR_SCAN))
-			return true;
-	return false;
-}
-
-Chain *chain_of(const Kernel *k)
-{
-	const Stm *found = NULL;
-	if (!k->of_blocks || k->blocks.len)
-		return NULL;
-	for (int d = 0; d < k->nest.len; d++)
-		for EACH(Stm, s, k->nest.at[d]->exp->loop.body.stms) {
-			bool inner = d < k->nest.len - 1 && s == k->nest.at[d + 1];
-			if (inner || (!found && is_before_chain(s)))
-				continue;
-			if (found ? s->exp->form == E_loop || s->exp->form == E_if_ : !has_attr(s->attrs, ATTR_THREADS))
-				return NULL;
-			found = found ? found : s;
-		}
-	if (!found || !has_scan(found->exp) || !is_known_before(k, found->exp->loop.n))
-		return NULL;
-	Chain *c = NEW(Chain, .loop = found->exp, .items = items_of(found->exp));
-	for EACH(Stm, s, found->exp->loop.body.stms)
-		if (is_operator_call(s)) {
-			c->n_scans++;
-			c->n_values += s->pat.len;
-		}
-	return c;
-}
-
-void begin_chain(Gen *g)
-{
-	rts_use(g->rts, "kernel_chain");
-	line(g, "RD_LOCAL int32_t *rd_next = (RD_LOCAL int32_t *)rd_shared + 2;");
-	open_brace(g, "if (rd_tiles > 1)");
-	line(g, "if (rd_local_id() == 0)");
-	line(g, "\t*rd_next = rd_take_tile((volatile RD_GLOBAL int32_t *)rd_chain);");
-	line(g, "rd_barrier();");
-	close_brace(g);
-	line(g, "int64_t rd_at = rd_tiles > 1 ? *rd_next : rd_block_id();");
-	line(g, "int64_t rd_id = rd_div_index(rd_at, rd_tiles), rd_tile = rd_at - rd_id * rd_tiles;");
-	g->kernel->marks_failures = true; // of those who wait
 }
 
 // ---- What segments compute for later ones ----
@@ -188,6 +118,98 @@ static Map derived_from_index(const Exp *e)
 	return derived;
 }
 
+// What a thread keeps for each element from segment to segment, in bytes.
+static int bytes_kept(const Exp *e)
+{
+	Map derived = derived_from_index(e);
+	const Body *b = &e->loop.body;
+	int first = 0, bytes = 0;
+	for (int k = 0; k < b->stms.len; k++) {
+		if (!is_operator_call(&b->stms.at[k]))
+			continue;
+		Map later = mentioned_from(e, k), after = mentioned_from(e, k + 1);
+		for (int i = first; i <= k; i++)
+			for EACH(Var, v, b->stms.at[i].pat)
+				if (type_is_scalar(vars[v->id].type) && !map_get(&derived, var_key(*v)) &&
+				    map_has(i == k ? &after : &later, var_key(*v)))
+					bytes += room_size(vars[v->id].type.elem);
+		first = k + 1;
+	}
+	return bytes;
+}
+
+// Odd numbers, for the banks of shared memory.
+static int items_of(const Exp *loop)
+{
+	static const int items[] = {15, 11, 7, 5, 3};
+	Weight w = {0};
+	Visit v = {.body = weigh, .ctx = &w};
+	weigh(&v, (Body *)&loop->loop.body); // a walk: writes nothing
+	int bytes = 0, kept = bytes_kept(loop);
+	for EACH(Stm, s, loop->loop.body.stms)
+		bytes += is_operator_call(s) ? bytes_of_call(s) : 0;
+	for (int i = 0; i < 5 && !w.loops; i++)
+		if (items[i] * bytes <= 96 && items[i] * kept <= 176 && items[i] * w.n <= 180)
+			return items[i];
+	return 1;
+}
+
+// ---- Chains ----
+
+static bool is_before_chain(const Stm *s)
+{
+	return is_pure_scalar(s) || needs_no_code(s) || s->exp->form == E_assert_;
+}
+
+static bool has_scan(const Exp *loop)
+{
+	for EACH(Stm, s, loop->loop.body.stms)
+		if (is_operator_call(s) && has_attr(s->attrs, ATTR_SCAN))
+			return true;
+	return false;
+}
+
+Chain *chain_of(const Kernel *k)
+{
+	const Stm *found = NULL;
+	if (!k->of_blocks || k->blocks.len)
+		return NULL;
+	for (int d = 0; d < k->nest.len; d++)
+		for EACH(Stm, s, k->nest.at[d]->exp->loop.body.stms) {
+			bool inner = d < k->nest.len - 1 && s == k->nest.at[d + 1];
+			if (inner || (!found && is_before_chain(s)))
+				continue;
+			if (found ? s->exp->form == E_loop || s->exp->form == E_if_ : !has_attr(s->attrs, ATTR_THREADS))
+				return NULL;
+			found = found ? found : s;
+		}
+	if (!found || !has_scan(found->exp) || !is_known_before(k, found->exp->loop.n))
+		return NULL;
+	Chain *c = NEW(Chain, .loop = found->exp, .items = items_of(found->exp));
+	for EACH(Stm, s, found->exp->loop.body.stms)
+		if (is_operator_call(s)) {
+			c->n_scans++;
+			c->n_values += s->pat.len;
+		}
+	return c;
+}
+
+void begin_chain(Gen *g)
+{
+	rts_use(g->rts, "kernel_chain");
+	line(g, "RD_LOCAL int32_t *rd_next = (RD_LOCAL int32_t *)rd_shared + 2;");
+	open_brace(g, "if (rd_tiles > 1)");
+	line(g, "if (rd_local_id() == 0)");
+	line(g, "\t*rd_next = rd_take_tile((volatile RD_GLOBAL int32_t *)rd_chain);");
+	line(g, "rd_barrier();");
+	close_brace(g);
+	line(g, "int64_t rd_at = rd_tiles > 1 ? *rd_next : rd_block_id();");
+	line(g, "int64_t rd_id = rd_div_index(rd_at, rd_tiles), rd_tile = rd_at - rd_id * rd_tiles;");
+	g->kernel->marks_failures = true; // of those who wait
+}
+
+// ---- Variables that are kept ----
+
 static bool is_derived(const Threads *t, Var v)
 {
 	return map_get(&t->derived, var_key(v)) != NULL;
@@ -225,8 +247,7 @@ static void declare_kept(Gen *g, Threads *t)
 static void bind_element(Gen *g, const Threads *t, int segment)
 {
 	const char *type = c_scalar_type(sub_type(t->e->loop.n).elem);
-	line(g, "%s %s = %s + %s * rd_local_size() + rd_local_id();", type, bind_name(g, t->e->loop.i), t->tile,
-	     t->u);
+	line(g, "%s %s = %s + RD_ITEM(%s, %d);", type, bind_name(g, t->e->loop.i), t->tile, t->u, t->items);
 	state_of(g, t->e->loop.i)->small = 1;
 	for (int i = 0; i < segment; i++) {
 		const Stm *s = &t->e->loop.body.stms.at[i];
@@ -246,7 +267,7 @@ static void elements(Gen *g, const Threads *t, int from, int to, bool whole)
 	open_elements(g, t);
 	bind_element(g, t, from);
 	if (!whole)
-		open_brace(g, "if (%s < %s)", shown(g, t->e->loop.i).text, t->n);
+		open_brace(g, "if (RD_ITEM(%s, %d) < %s)", t->u, t->items, t->m);
 	thread_stms(g, t, from, to);
 	settle_all(g);
 	if (!whole)
@@ -264,7 +285,7 @@ static void gen_segment(Gen *g, const Threads *t, int from, int to)
 	g->at_block = false;
 	open_scope(g);
 	if (t->items > 1) {
-		open_brace(g, "if (%s + %d * rd_local_size() <= %s)", t->tile, t->items, t->n);
+		open_brace(g, "if (%s == %d * rd_local_size())", t->m, t->items);
 		elements(g, t, from, to, true);
 		g->indent--;
 		line(g, "} else {");
@@ -291,7 +312,7 @@ typedef struct {
 	const char **x;                 // what this thread has, together
 	const char **e;                 // what the threads before it have
 	const char **all;               // what the block has
-	const char *m, *threads;        // elements of the tile; threads that have some
+	const char *threads;            // how many have some
 	const char *own, *count;        // the first one of this thread, how many it has
 } TileScan;
 
@@ -328,14 +349,11 @@ static void open_own(Gen *g, const Threads *t, const TileScan *s, int from)
 
 static void fold_own(Gen *g, const Threads *t, const Fold *f, TileScan *s)
 {
-	s->m = fresh_name(g, "m");
 	s->own = fresh_name(g, "own");
 	s->count = fresh_name(g, "count");
 	s->threads = fresh_name(g, "threads");
-	line(g, "int32_t %s = %s - %s < %d * rd_local_size() ? (int32_t)(%s - %s) : %d * rd_local_size();", s->m,
-	     t->n, t->tile, t->items, t->n, t->tile, t->items);
-	line(g, "int32_t %s = rd_local_id() * %d, %s = %s - %s;", s->own, t->items, s->count, s->m, s->own);
-	line(g, "int32_t %s = (%s + %d) / %d;", s->threads, s->m, t->items - 1, t->items);
+	line(g, "int32_t %s = rd_local_id() * %d, %s = %s - %s;", s->own, t->items, s->count, t->m, s->own);
+	line(g, "int32_t %s = (%s + %d) / %d;", s->threads, t->m, t->items - 1, t->items);
 	s->x = declare_values(g, t, f, "x", elements_at(s->sh, f->n, s->own));
 	if (t->items > 1) {
 		open_own(g, t, s, 1);
@@ -402,20 +420,29 @@ static void scan_in_memory(Gen *g, const Threads *t, const Fold *f, TileScan *s)
 // How values go to and from memory that other blocks look at.
 typedef struct { const char *word; bool in_word; const char **alone, **up_to; } ChainPlace;
 
-static bool is_in_word(const Threads *t, const Fold *f)
+static bool is_in_word(const Fold *f)
 {
-	return f->n == 1 && room_size(value_type(t, f, 0)) <= 4;
+	return f->n == 1;
+}
+
+// Words of 8 bytes have a state and up to 4 bytes, those of 16 more.
+static const char *word_kind(const Threads *t, const Fold *f)
+{
+	return room_size(value_type(t, f, 0)) <= 4 ? "word" : "long_word";
 }
 
 static const char *to_bits(PrimType t, const char *x)
 {
-	return t == PT_F32 || t == PT_F16 ? text("rd_bits_of_float(%s)", x) : text("(uint32_t)%s", x);
+	return t == PT_F64 ? text("rd_bits_of_double(%s)", x)
+	     : t == PT_F32 || t == PT_F16 ? text("rd_bits_of_float(%s)", x)
+	     : primtype_size(t) == 8 ? text("(uint64_t)%s", x) : text("(uint32_t)%s", x);
 }
 
 static const char *of_bits(PrimType t, const char *x)
 {
-	return t == PT_F32 || t == PT_F16 ? text("rd_float_of_bits((uint32_t)%s)", x)
-	                                  : text("(%s)(uint32_t)%s", c_scalar_type(t), x);
+	return t == PT_F64 ? text("rd_double_of_bits(%s)", x)
+	     : t == PT_F32 || t == PT_F16 ? text("rd_float_of_bits((uint32_t)%s)", x)
+	     : text("(%s)%s", c_scalar_type(t), x);
 }
 
 // What tile `at` says: all words lie together, then the values.
@@ -423,10 +450,10 @@ static ChainPlace chain_place(Gen *g, const Threads *t, const Fold *f, const cha
 {
 	ChainPlace p = {.alone = texts(f->n), .up_to = texts(f->n)};
 	const Chain *c = g->kernel->chain;
-	p.word = text("rd_chain + 16 + 8 * (%d * rd_n_blocks() + %s)", f->number, at);
+	p.word = text("rd_chain + 16 * (1 + %d * rd_n_blocks() + %s)", f->number, at);
 	for (int v = 0; v < f->n; v++) {
 		const char *type = room_type(g, value_type(t, f, v));
-		int first = c->n_scans + 2 * f->first_value;
+		int first = 2 * (c->n_scans + f->first_value);
 		p.alone[v] = text("*(volatile RD_GLOBAL %s *)(rd_chain + 16 + 8 * (%d * rd_n_blocks() + %s))", type,
 		                  first + v, at);
 		p.up_to[v] = text("*(volatile RD_GLOBAL %s *)(rd_chain + 16 + 8 * (%d * rd_n_blocks() + %s))", type,
@@ -438,14 +465,15 @@ static ChainPlace chain_place(Gen *g, const Threads *t, const Fold *f, const cha
 static void tell(Gen *g, const Threads *t, const Fold *f, int state, const char *const *values)
 {
 	ChainPlace p = chain_place(g, t, f, "rd_at");
-	if (is_in_word(t, f)) {
+	if (is_in_word(f)) {
 		line(g, "#ifdef RD_WORDS");
-		line(g, "rd_put_word(%s, %d, %s);", p.word, state, to_bits(value_type(t, f, 0), values[0]));
+		line(g, "rd_put_%s(%s, %d, %s);", word_kind(t, f), p.word, state,
+		     to_bits(value_type(t, f, 0), values[0]));
 		line(g, "#else");
 	}
 	assign(g, f, state == 1 ? p.alone : p.up_to, values);
 	line(g, "rd_put_state(%s, %d);", p.word, state);
-	if (is_in_word(t, f))
+	if (is_in_word(f))
 		line(g, "#endif");
 }
 
@@ -456,13 +484,14 @@ static void ask(Gen *g, const Threads *t, const Fold *f, const char *at, const c
 {
 	ChainPlace p = chain_place(g, t, f, at);
 	const char *word = fresh_name(g, "word");
-	if (is_in_word(t, f)) {
+	if (is_in_word(f)) {
 		line(g, "#ifdef RD_WORDS");
-		line(g, "uint64_t %s = %s;", word, seen ? seen : text("rd_get_word(%s)", p.word));
-		line(g, "while (!(%s >> 32) && !RD_FAILED_MEANWHILE)", word);
-		line(g, "\t%s = rd_get_word(%s);", word, p.word);
-		line(g, "%s = (int32_t)(%s >> 32);", state, word);
-		line(g, "%s = %s;", to[0], of_bits(value_type(t, f, 0), word));
+		const char *get = text("rd_get_%s(%s)", word_kind(t, f), p.word);
+		line(g, "struct rd_word %s = %s;", word, seen ? seen : get);
+		line(g, "while (!%s.state && !RD_FAILED_MEANWHILE)", word);
+		line(g, "\t%s = %s;", word, get);
+		line(g, "%s = (int32_t)%s.state;", state, word);
+		line(g, "%s = %s;", to[0], of_bits(value_type(t, f, 0), text("%s.bits", word)));
 		line(g, "#else");
 	}
 	line(g, "while (!(%s = rd_get_state(%s)) && !RD_FAILED_MEANWHILE)", state, p.word);
@@ -475,7 +504,7 @@ static void ask(Gen *g, const Threads *t, const Fold *f, const char *at, const c
 	g->indent++;
 	assign(g, f, to, p.up_to);
 	close_brace(g);
-	if (is_in_word(t, f))
+	if (is_in_word(f))
 		line(g, "#endif");
 	open_brace(g, "if (!%s)", state); // it will never come
 	line(g, "*rd_mark = 1;");
@@ -517,13 +546,14 @@ static void look_back_by_warp(Gen *g, const Threads *t, const Fold *f, const cha
 	line(g, "bool %s = false;", found);
 	const char **y = declare_values(g, t, f, "y", NULL);
 	const char *first = text("int64_t %s = %s - 1 - (%d * rd_lane() + %s);", at, from, EACH, w);
-	if (is_in_word(t, f)) {
-		line(g, "uint64_t %s[%d];", words, EACH);
+	if (is_in_word(f)) {
+		line(g, "struct rd_word %s[%d];", words, EACH);
 		line(g, "RD_UNROLL");
 		open_brace(g, "for (int32_t %s = 0; %s < %d; %s++)", w, w, EACH, w);
 		line(g, "%s", first);
-		line(g, "%s[%s] = %s >= rd_at - rd_tile ? rd_get_word(%s) : 0;", words, w, at,
-		     chain_place(g, t, f, at).word);
+		line(g, "%s[%s].state = 0;", words, w);
+		line(g, "if (%s >= rd_at - rd_tile)", at);
+		line(g, "\t%s[%s] = rd_get_%s(%s);", words, w, word_kind(t, f), chain_place(g, t, f, at).word);
 		close_brace(g);
 	}
 	line(g, "RD_UNROLL");
@@ -614,13 +644,13 @@ static void scan_again(Gen *g, const Threads *t, const Fold *f, const TileScan *
 	assign(g, f, here, sum);
 	close_brace(g);
 	close_brace(g);
-	line(g, "rd_barrier();");
+	line(g, "rd_item_barrier();");
 	Map after = mentioned_from(t->e, (int)(f->call - t->e->loop.body.stms.at) + 1);
 	open_elements(g, t);
 	for (int v = 0; v < f->n; v++)
 		if (map_has(&after, var_key(f->call->pat.at[v])))
-			line(g, "%s = %s[%s * rd_local_size() + rd_local_id()];", shown(g, f->call->pat.at[v]).text,
-			     s->sh[v], t->u);
+			line(g, "%s = %s[RD_ITEM(%s, %d)];", shown(g, f->call->pat.at[v]).text, s->sh[v], t->u,
+			     t->items);
 	close_brace(g);
 }
 
@@ -633,11 +663,11 @@ static void scan_step(Gen *g, const Threads *t, Fold *f)
 	line(g, "rd_barrier();");
 	open_elements(g, t);
 	bind_element(g, t, 0);
-	const char *i = text("%s * rd_local_size() + rd_local_id()", t->u);
 	for (int v = 0; v < f->n; v++)
-		line(g, "%s[%s] = %s;", s.sh[v], i, operand_text(g, f->call->exp->call.args.at[f->n + v]));
+		line(g, "%s[RD_ITEM(%s, %d)] = %s;", s.sh[v], t->u, t->items,
+		     operand_text(g, f->call->exp->call.args.at[f->n + v]));
 	close_brace(g);
-	line(g, "rd_barrier();");
+	line(g, "rd_item_barrier();");
 	fold_own(g, t, f, &s);
 	s.e = declare_values(g, t, f, "e", NULL);
 	s.all = declare_values(g, t, f, "all", NULL);
@@ -650,7 +680,6 @@ static void scan_step(Gen *g, const Threads *t, Fold *f)
 	scan_in_memory(g, t, f, &s);
 	close_brace(g);
 	line(g, "#endif");
-	rts_use(g->rts, "kernel_shuffle");
 	if (t->chained)
 		look_back(g, t, f, &s, p);
 	if (is_used_later(t, f))
@@ -679,6 +708,8 @@ void gen_scanned_threads(Gen *g, Threads *t)
 	t->derived = derived_from_index(t->e);
 	t->chained = g->kernel && g->kernel->chain && g->kernel->chain->loop == t->e;
 	number_folds(t);
+	rts_use(g->rts, "kernel_scan");
+	g->kernel->scans = true;
 	g->at_block = false;
 	thread_allocs(g, t);
 	g->at_block = true;
@@ -688,6 +719,8 @@ void gen_scanned_threads(Gen *g, Threads *t)
 		           tile, step, tile, t->n, tile, t->n, step);
 	else
 		open_brace(g, "for (%s %s = 0; %s < %s; %s += %s)", type, tile, tile, t->n, tile, step);
+	t->m = fresh_name(g, "m");
+	line(g, "int32_t %s = %s - %s < %s ? (int32_t)(%s - %s) : %s;", t->m, t->n, tile, step, t->n, tile, step);
 	declare_kept(g, t);
 	int from = 0;
 	bool fails = false;
