@@ -1,6 +1,6 @@
 // FutharkScript: the small language of script inputs and of tools that call entry points.
 //
-//   exp  = fun exp* | "let" pat "=" exp ["in"] exp | atom ("." field)* | id "[" exp,+ "]"
+//   exp  = fun exp* | "let" pat "=" exp ["in"] exp | atom ("." field | "[" exp,+ "]")*
 //   atom = fun | literal | string | "(" exp ")" | "(" exp,+ ")" | "[" exp,+ "]"
 //        | "empty" "(" ("[" n "]")+ type ")" | "{" [id "=" exp,+] "}"
 //   pat  = id | "(" id,+ ")"          fun = id | "$" id
@@ -171,13 +171,20 @@ static const ScriptExp *parse_atom(Parser *p)
 	return e;
 }
 
-// atom followed directly by .field and, after a name, [i, j].
+// Whether a bracket that follows directly is an index, not an argument.
+static bool takes_index(const Parser *p, const ScriptExp *e)
+{
+	return (e->kind == SX_CALL && e->parts.len == 0) || e->kind == SX_FIELD ||
+	       e->kind == SX_INDEX || p->at[-1] == ')';
+}
+
+// atom followed directly by .field and, after a name, a field or a parenthesis, [i, j].
 static const ScriptExp *parse_postfix(Parser *p)
 {
 	const ScriptExp *e = parse_atom(p);
 	for (;;) {
 		char c = p->at < p->end ? *p->at : 0;
-		if (c != '.' && !(c == '[' && e->kind == SX_CALL && e->parts.len == 0))
+		if (c != '.' && !(c == '[' && takes_index(p, e)))
 			return e;
 		p->at++;
 		ScriptExp *outer = new_exp(c == '.' ? SX_FIELD : SX_INDEX);
@@ -224,7 +231,7 @@ static const ScriptExp *parse_exp(Parser *p)
 	if (at_word(p, "let"))
 		return parse_let(p);
 	const ScriptExp *head = parse_postfix(p);
-	if (head->kind != SX_CALL || !at_atom(p))
+	if (head->kind != SX_CALL || head->parts.len || !at_atom(p))
 		return head;
 	ExpVec args = {0};
 	while (at_atom(p))
