@@ -12,6 +12,7 @@
 #include "base/embed.h"
 
 #include <errno.h>
+#include <unistd.h>
 #include <limits.h>
 #include <stdlib.h>
 
@@ -141,6 +142,8 @@ static File *read_path(Loader *l, const char *path, Span span)
 		Diag *d = diag_error(span, NULL, "Could not read file \"%s\".", path);
 		if (!prelude && why != ENOENT)
 			diag_note(d, "Note: %s.", strerror(why));
+		else if (!prelude && access(text("%s.fut", path), F_OK) == 0)
+			diag_note(d, "Hint: did you mean \"%s.fut\"?", path);
 		l->program.failed = true;
 		return NULL;
 	}

@@ -80,6 +80,10 @@ complains 'Is a directory'
 run raido check missing.fut
 exits 2
 complains 'Could not read file "missing\.fut"'
+echo 'def f = 1i32' >present.fut
+run raido check present
+exits 2
+complains 'Hint: did you mean "present\.fut"\?'
 echo 'def f = 1i32' >secret.fut
 chmod 000 secret.fut
 run raido check secret.fut
