@@ -370,7 +370,9 @@ static Node *branch(Gen *g, Shape t, int depth)
 
 static Node *number(Gen *g, int depth)
 {
-	switch (pick(g, 16)) {
+	switch (pick(g, 19)) {
+	case 16: case 17: case 18:
+		return more_number(g, depth);
 	case 0: case 1: case 2:
 		return unary(g, depth);
 	case 3: case 4: case 5: case 6:

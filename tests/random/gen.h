@@ -59,4 +59,10 @@ Node *matrix(Gen *, const char *d1, const char *d2, int depth, bool *fresh);
 Node *reduction(Gen *, int depth);              // of a vector, to a number
 // Consumes a fresh array of the scope, where there is one; NULL otherwise.
 Node *consumption(Gen *, int depth, Shape *type);
+
+// ---- gen_more.c: more of the same ----
+
+Node *more_vector(Gen *, const char *dim, int depth, bool *fresh);
+Node *more_matrix(Gen *, const char *d1, const char *d2, int depth, bool *fresh);
+Node *more_number(Gen *, int depth);
 #endif

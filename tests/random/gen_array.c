@@ -293,7 +293,9 @@ Node *vector(Gen *g, const char *d, int depth, bool *fresh)
 {
 	const char *e = pick_dim(g);
 	*fresh = true;
-	switch (pick(g, 14)) {
+	switch (pick(g, 20)) {
+	case 14: case 15: case 16: case 17: case 18: case 19:
+		return more_vector(g, d, depth, fresh);
 	case 0: case 1: case 2: case 3:
 		return map_over(g, VEC_OF(d), depth);
 	case 4: case 5:
@@ -334,7 +336,9 @@ Node *matrix(Gen *g, const char *d, const char *e, int depth, bool *fresh)
 	Shape t = MAT_OF(d, e);
 	const char *p = new_name(g, "e"), *q = new_name(g, "e");
 	*fresh = false;
-	switch (pick(g, 11)) {
+	switch (pick(g, 15)) {
+	case 11: case 12: case 13: case 14:
+		return more_matrix(g, d, e, depth, fresh);
 	case 0: case 1: case 2:
 		*fresh = true;
 		return map_over(g, t, depth);
