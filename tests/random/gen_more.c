@@ -78,7 +78,7 @@ Node *more_vector(Gen *g, const char *d, int depth, bool *fresh)
 		            body_with(g, p, NUM, NUM, pick(g, 2), depth + 1));
 	}
 	case 5:
-		return node(t, "(let %s k = \\q -> f64.tanh (q * k) + 0.1 * k in map2 (\\a b -> %s a b) %e %e)",
+		return node(t, "(let %s w = \\q -> f64.tanh (q * w) + 0.1 * w in map2 (\\a b -> %s a b) %e %e)",
 		            f, f, expr(g, t, depth + 1), expr(g, t, depth + 1));
 	case 6:
 		return custom(g, expr(g, t, depth + 1), t);
@@ -137,7 +137,7 @@ Node *more_number(Gen *g, int depth)
 		            expr(g, t, depth + 1), pick(g, 2), pick(g, 2));
 	case 4: {
 		Node *a = expr(g, t, depth + 1), *b = leaf(g, t);
-		return node(NUM, "((\\(a, k) -> a * (%e)[k %% %s]) (reduce (\\(a, i) (b, j) ->\n"
+		return node(NUM, "((\\(a, at) -> a * (%e)[at %% %s]) (reduce (\\(a, i) (b, j) ->\n"
 		            "    if a < b || (a == b && i < j) then (a, i) else (b, j)) (9, 0) (zip %e (iota %s))))",
 		            b, d, a, d);
 	}
@@ -146,7 +146,7 @@ Node *more_number(Gen *g, int depth)
 		            expr(g, t, depth + 1));
 	default:
 		return node(NUM, "(f64.sum (map (\\r -> f64.sum (flatten r)) (tabulate_3d 2 %s 2\n"
-		            "  (\\i j k -> f64.sin (f64.i64 (i + 2 * k) * (%e)[j])))))", d, leaf(g, t));
+		            "  (\\i j l -> f64.sin (f64.i64 (i + 2 * l) * (%e)[j])))))", d, leaf(g, t));
 	}
 }
 
