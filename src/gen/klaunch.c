@@ -227,6 +227,11 @@ static void note_loops(Visit *v, Body *b)
 	}
 }
 
+static bool is_warp(const Kernel *k)
+{
+	return k->of_blocks && has_attr(k->nest.at[0]->attrs, ATTR_WARP);
+}
+
 // Short rows need few threads, in whole warps.
 static const char *wanted_threads(Gen *g, const Kernel *k, const Exp *call)
 {
@@ -235,6 +240,8 @@ static const char *wanted_threads(Gen *g, const Kernel *k, const Exp *call)
 	if (k->of_blocks)
 		note_loops(&v, (Body *)&k->fun->body); // a walk: writes nothing
 	const char *all = text("rd_block_size(%s)", ctx(g));
+	if (is_warp(k))
+		return "32";
 	if (l.unknown || !l.most.len)
 		return all;
 	const char *most = "0";
@@ -257,7 +264,9 @@ static void launch_plain(Gen *g, const Kernel *k, const Exp *call, const char *n
 	else
 		line(g, "int64_t %s = rd_blocks_each(%s, %s, %s, %d);", blocks, ctx(g), n, threads,
 		     iterations_of_thread(k));
-	if (k->slots)
+	if (k->slots && is_warp(k))
+		line(g, "%s = 4 * rd_blocks_for(%s, (%s + 3) / 4, 1);", blocks, ctx(g), blocks);
+	else if (k->slots)
 		line(g, "%s = rd_blocks_for(%s, %s, 1);", blocks, ctx(g), blocks);
 	Heap heap = {0};
 	if (k->heap)

@@ -72,7 +72,7 @@ Sub  emit_threshold(Flatten *, const char *kind, Sub par, int64_t least, bool gu
 bool next_guess(const Flatten *);               // now one, now the other
 
 // flatten_kernel.c: loops of devices and what is inside of them
-typedef struct { const char *attr; Var i; Sub n; Vars params, pat; Subs inits; } DevLoop;
+typedef struct { const char *attr; Var i; Sub n; Vars params, pat; Subs inits; bool warp; } DevLoop;
 DevLoop dev_open(Build *, const char *attr, Sub n, Subs inits); // its body is open then
 Subs dev_close(Build *, const DevLoop *, Subs next);
 typedef struct {
@@ -91,7 +91,8 @@ Sub  inside_row(Inside *, Sub arr, Sub i);      // row i of an array
 Subs inside_body(Inside *, Body);               // emits it; its results
 // For each result: an array of what the body gives in all rows of the nest, or an accumulator.
 Subs emit_kernel(Flatten *, const Level *nest, Body);
-Subs emit_block_rows(Flatten *, const Level *nest, Body); // likewise, a block for each row
+// Likewise, a block for each row, the length of which is `len`, a variable of the body.
+Subs emit_block_rows(Flatten *, const Level *nest, Body, Sub len);
 void note_small(Flatten *, const Stm *);        // at host level
 Sub  dev_scratch(Flatten *, const char *hint, Type);
 Type nest_type(const Level *nest, Type);        // an array of such values for all rows
@@ -146,7 +147,7 @@ Sub   suits_steps(Flatten *, const Exp *screma); // is the number of elements on
 Exp  *fold_steps(Flatten *, const Level *nest, const Exp *screma, Vars certs); // leaves this for threads to do
 
 // flatten_block.c: rows with parallelism of their own lengths
-bool  has_irregular_folds(Flatten *, const Body *);
+bool  has_irregular_folds(Flatten *, const Body *, Sub *len); // of so many elements in a row?
 bool  block_of_row(Flatten *, Body *);          // as a block does it; false: it cannot
 
 // flatten_if.c: maps in branches that rows of a nest take or not

@@ -18,6 +18,9 @@
 //
 // Anything else (arrays of unknown sizes, scans) and the nest is left to threads, one for each row.
 // With very many rows it is in any case (#[threshold]): they are short then, as a rule.
+//
+// Where the length of a row is known before its work begins, there are two kernels: one of small
+// blocks (#[warp]) for short rows, of which many run at a time, and one for the others.
 #include "par/flatten.h"
 
 typedef struct { Flatten *f; Build b; bool fails; } Block;
@@ -36,12 +39,17 @@ static bool has_combinator(const Body *b)
 	return false;
 }
 
-bool has_irregular_folds(Flatten *f, const Body *b)
+bool has_irregular_folds(Flatten *f, const Body *b, Sub *len)
 {
 	for EACH(Stm, s, b->stms) {
 		const Exp *e = s->exp;
-		if (e->form == E_screma && ((in_nest(f, e->screma.n) && e->screma.reds.len &&
-		    !e->screma.scans.len) || has_irregular_folds(f, &e->screma.map->body)))
+		if (e->form != E_screma)
+			continue;
+		if (in_nest(f, e->screma.n) && e->screma.reds.len && !e->screma.scans.len) {
+			*len = e->screma.n;
+			return true;
+		}
+		if (has_irregular_folds(f, &e->screma.map->body, len))
 			return true;
 	}
 	return false;

@@ -41,9 +41,9 @@ DevLoop dev_open(Build *b, const char *attr, Sub n, Subs inits)
 Subs dev_close(Build *b, const DevLoop *l, Subs next)
 {
 	Body body = b_close(b, next);
-	Name attr = l->attr ? name_of(l->attr) : NULL;
-	if (attr)
-		b->attrs = (Attributes){mem_dup(&attr, sizeof attr), 1};
+	Name attrs[] = {l->attr ? name_of(l->attr) : NULL, name_of(ATTR_WARP)};
+	if (l->attr)
+		b->attrs = (Attributes){mem_dup(attrs, sizeof attrs), l->warp ? 2 : 1};
 	b_stm(b, l->pat, NEW(Exp, .form = E_loop, .loop = {.params = l->params,
 		.inits = l->inits, .i = l->i, .n = l->n, .body = body}));
 	return subs_of_vars(l->pat);
@@ -342,46 +342,110 @@ static Sub init_of(Flatten *f, const Level *nest, Vars free, Sub res, Var *acc)
 	bug("an accumulator comes from nowhere");
 }
 
-// `blocks`: each row is done by a block of threads, in one loop over all rows.
-static Subs emit_rows(Flatten *f, const Level *nest, Body b, bool blocks)
+typedef struct { Subs carried; Vars accs; } Carried;
+
+static Carried carried_by(Flatten *f, const Level *nest, Body b)
 {
-	int n = b.res.len, depth = depth_of(nest), n_loops = blocks ? 1 : depth;
-	if (!n)
-		return (Subs){0};
+	int n = b.res.len;
+	Carried c = {{NEW_ARRAY(Sub, n), n}, {NEW_ARRAY(Var, n), n}};
 	Vars free = free_in_body(&b);
-	Vars accs = {NEW_ARRAY(Var, n), n};
-	Subs carried = {NEW_ARRAY(Sub, n), n}, at = {NEW_ARRAY(Sub, depth), depth};
 	for (int k = 0; k < n; k++)
-		carried.at[k] = init_of(f, nest, free, b.res.at[k], &accs.at[k]);
-	DevLoop *loops = NEW_ARRAY(DevLoop, n_loops);
-	Sub rows = blocks ? nest_size(f, nest) : sub_i64(0);
-	for (int d = 0; d < n_loops; d++) {
-		loops[d] = dev_open(&f->b, blocks ? ATTR_BLOCKS : ATTR_KERNEL,
-			blocks ? rows : level_at(nest, d + 1)->n, carried);
-		carried = subs_of_vars(loops[d].params);
-		at.at[d] = sub_var(loops[d].i);
-	}
-	if (blocks)
-		at = unflatten(f, nest, sub_var(loops[0].i));
-	Inside in = inside_open(f, nest, at, &b);
-	for (int k = 0; k < n; k++)
+		c.carried.at[k] = init_of(f, nest, free, b.res.at[k], &c.accs.at[k]);
+	return c;
+}
+
+static void carry_accs(Inside *in, Vars accs, Subs carried)
+{
+	for (int k = 0; k < accs.len; k++)
 		if (accs.at[k].id)
-			inside_set(&in, accs.at[k], carried.at[k]);
-	Subs res = inside_body(&in, b), next = {NEW_ARRAY(Sub, n), n};
-	for (int k = 0; k < n; k++)
+			inside_set(in, accs.at[k], carried.at[k]);
+}
+
+static Subs put_results(Flatten *f, Vars accs, Subs carried, Subs at, Subs res)
+{
+	Subs next = {NEW_ARRAY(Sub, res.len), res.len};
+	for (int k = 0; k < res.len; k++)
 		next.at[k] = accs.at[k].id ? res.at[k] : put_row(&f->b, carried.at[k], at, res.at[k]);
-	inside_close(&in);
-	for (int d = n_loops; d-- > 0;)
-		next = dev_close(&f->b, &loops[d], next);
 	return next;
 }
 
 Subs emit_kernel(Flatten *f, const Level *nest, Body b)
 {
-	return emit_rows(f, nest, b, false);
+	int depth = depth_of(nest);
+	if (!b.res.len)
+		return (Subs){0};
+	Carried c = carried_by(f, nest, b);
+	Subs at = {NEW_ARRAY(Sub, depth), depth};
+	DevLoop *loops = NEW_ARRAY(DevLoop, depth);
+	for (int d = 0; d < depth; d++) {
+		loops[d] = dev_open(&f->b, ATTR_KERNEL, level_at(nest, d + 1)->n, c.carried);
+		c.carried = subs_of_vars(loops[d].params);
+		at.at[d] = sub_var(loops[d].i);
+	}
+	Inside in = inside_open(f, nest, at, &b);
+	carry_accs(&in, c.accs, c.carried);
+	Subs next = put_results(f, c.accs, c.carried, at, inside_body(&in, b));
+	inside_close(&in);
+	for (int d = depth; d-- > 0;)
+		next = dev_close(&f->b, &loops[d], next);
+	return next;
 }
 
-Subs emit_block_rows(Flatten *f, const Level *nest, Body b)
+// ---- Blocks ----
+
+enum { LONG_ROW = 1024 };
+
+static void emit_stms(Inside *in, Body b, int from, int to)
 {
-	return emit_rows(f, nest, b, true);
+	for (int i = from; i < to; i++) {
+		Stm s = b.stms.at[i];
+		s.certs = vars_cat(s.certs, in->f->b.certs);
+		b_emit(&in->f->b, s);
+	}
+}
+
+// The rows whose length, the first result of statement `first`, is of the kind asked for; -1: all.
+static Subs block_rows(Flatten *f, const Level *nest, Body b, Carried c, int first, bool longer)
+{
+	Build *bb = &f->b;
+	DevLoop l = dev_open(bb, ATTR_BLOCKS, nest_size(f, nest), c.carried);
+	l.warp = first >= 0 && !longer;
+	Subs now = subs_of_vars(l.params), at = unflatten(f, nest, sub_var(l.i)), next;
+	Inside in = inside_open(f, nest, at, &b);
+	carry_accs(&in, c.accs, now);
+	bind_free(&in, &b);
+	b = body_subst(b, &in.here);
+	emit_stms(&in, b, 0, first + 1);
+	if (first < 0) {
+		emit_stms(&in, b, 0, b.stms.len);
+		next = put_results(f, c.accs, now, at, b.res);
+	} else {
+		Sub len = sub_var(b.stms.at[first].pat.at[0]), most = sub_i64(LONG_ROW);
+		Sub mine = longer ? b_lt(bb, most, len) : b_le(bb, len, most);
+		Types ts = {NEW_ARRAY(Type, now.len), now.len};
+		for (int k = 0; k < ts.len; k++)
+			ts.at[k] = vars[l.pat.at[k].id].type;
+		b_open(bb);
+		emit_stms(&in, b, first + 1, b.stms.len);
+		Body yes = b_close(bb, put_results(f, c.accs, now, at, b.res));
+		next = b_lets(bb, "rows", ts, NEW(Exp, .form = E_if_, .if_ = {mine, yes, {.res = now}}));
+	}
+	inside_close(&in);
+	return dev_close(bb, &l, next);
+}
+
+Subs emit_block_rows(Flatten *f, const Level *nest, Body b, Sub len)
+{
+	int first = -1;
+	for (int i = 0; i < b.stms.len; i++)
+		if (b.stms.at[i].pat.len == 1 && sub_eq(len, sub_var(b.stms.at[i].pat.at[0])))
+			first = i;
+	if (!b.res.len)
+		return (Subs){0};
+	Carried c = carried_by(f, nest, b);
+	if (first < 0)
+		return block_rows(f, nest, b, c, first, true);
+	Body copy = body_rename(b);
+	c.carried = block_rows(f, nest, b, c, first, false);
+	return block_rows(f, nest, copy, c, first, true);
 }

@@ -520,16 +520,19 @@ enum { VERY_MANY = 1 << 20 };   // rows that are short, as a rule
 
 Subs flatten_nest(Flatten *f, Level *nest, Body b)
 {
-	if (nest->versions != V_BOTH || !has_irregular_folds(f, &b))
+	Sub len;
+	if (nest->versions != V_BOTH || !has_irregular_folds(f, &b, &len))
 		return thread_versions(f, nest, b);
-	Body block = body_rename(b);
+	Body threads = body_rename(b), block = b;
 	if (!block_of_row(f, &block))
 		return thread_versions(f, nest, b);
+	Lambda renamed = {.body = threads};
+	note_inside(f, &renamed);
 	Types ts = result_types(nest, b.res);
 	Sub many = emit_threshold(f, "irregular", nest_size(f, nest), VERY_MANY, next_guess(f));
 	b_open(&f->b);
-	Body yes = b_close(&f->b, emit_kernel(f, nest, b));
+	Body yes = b_close(&f->b, emit_kernel(f, nest, threads));
 	b_open(&f->b);
-	Body no = b_close(&f->b, emit_block_rows(f, nest, block));
+	Body no = b_close(&f->b, emit_block_rows(f, nest, block, len));
 	return b_lets(&f->b, "r", ts, NEW(Exp, .form = E_if_, .if_ = {many, yes, no}));
 }

@@ -43,6 +43,7 @@
 //   #[blocks]    likewise, but each iteration is done by one block of threads.  Statements of
 //                its body outside of #[threads] loops are done by all threads alike (scalars,
 //                reads), stores by one of them.
+//   #[warp]      besides #[blocks]: the blocks have few threads, 32.
 //   #[threads]   on a for-loop in the body of a #[blocks] loop, also inside of branches and
 //                sequential loops there that go the same way for all of the block: its
 //                iterations are shared out among the threads, with a barrier after it.
@@ -79,6 +80,7 @@
 #define ATTR_APART    "apart"
 #define ATTR_KERNEL   "kernel"
 #define ATTR_BLOCKS   "blocks"
+#define ATTR_WARP     "warp"
 #define ATTR_THREADS  "threads"
 #define ATTR_OPERATOR "operator"
 #define ATTR_COMMUTATIVE "commutative"
