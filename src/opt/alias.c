@@ -251,9 +251,9 @@ static void ever(Alias *a, Sub s)
 
 void alias_consume(Alias *a, const Exp *e)
 {
-	SubVec out = {0};
-	exp_consumed(e, &out);
-	for EACH(Sub, s, out)
+	a->consumed.len = 0;
+	exp_consumed(e, &a->consumed);
+	for EACH(Sub, s, a->consumed)
 		if (s->kind == S_VAR)
 			class_of(a, s->var)->gone = true;
 }
@@ -280,9 +280,9 @@ static void consume_body(Visit *v, Body *b)
 {
 	Alias *a = v->ctx;
 	for EACH(Stm, s, b->stms) {
-		SubVec out = {0};
-		exp_consumed(s->exp, &out);
-		for EACH(Sub, x, out)
+		a->consumed.len = 0;
+		exp_consumed(s->exp, &a->consumed);
+		for EACH(Sub, x, a->consumed)
 			ever(a, *x);
 		if (s->exp->form == E_loop)
 			ever_unique(a, s->exp->loop.params, s->exp->loop.body.res);

@@ -7,7 +7,8 @@ typedef VEC(Sub) SubVec;
 typedef struct { uint32_t up; bool gone, ever; } AliasCell;
 // Cells by variable, ALIAS_PAGE of them together; pages are made where something is known.
 enum { ALIAS_PAGE = 64 };
-typedef struct { AliasCell **pages; uint32_t n_pages; } Alias;
+// consumed: by the statement at hand.
+typedef struct { AliasCell **pages; uint32_t n_pages; SubVec consumed; } Alias;
 
 // All classes of a program, and which of them are consumed anywhere.
 Alias alias_of(const Prog *);

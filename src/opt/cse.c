@@ -36,6 +36,7 @@ typedef struct {
 	bool traces;                            // are there any?
 	Sub *to;                                // by variable: what stands for it
 	bool *replaced;
+	bool merged;                            // anything so far
 	int *local;                             // by variable: its number while a key is made, or 0
 	Entry **buckets;
 	uint64_t mask;
@@ -296,6 +297,7 @@ static bool merge(Cse *c, const Stm *s)
 		c->to[s->pat.at[i].id] = sub_var(e->pat.at[i]);
 		c->replaced[s->pat.at[i].id] = true;
 	}
+	c->merged = true;
 	return true;
 }
 
@@ -315,7 +317,8 @@ static void cse_body(Visit *v, Body *b)
 		if (merge(c, old))
 			continue;
 		Stm s = *old;
-		stm_visit(&s, v);
+		if (c->merged || form_has(s.exp->form, FORM_NEST) || s.exp->form == E_call)
+			stm_visit(&s, v);
 		out.at[out.len++] = s;
 	}
 	shrink(c, height);
