@@ -323,8 +323,9 @@ static void note_stores(Visit *v, Body *b)
 }
 
 // Arrays that are carried along, by their parameters: the dimensions in which all accesses have the
-// loop's index.
-typedef struct { const Exp *loop; Map roots; uint64_t *dims; bool good; } Accesses;
+// loop's index, or all the same sum of that and something else.
+enum { MAX_DIMS = 8 };
+typedef struct { const Exp *loop; Map roots; uint64_t *dims; Sub (*at)[MAX_DIMS]; bool good; } Accesses;
 
 static uintptr_t root_of(const Accesses *a, Sub x)
 {
@@ -337,9 +338,26 @@ static void set_root(Accesses *a, Var v, uintptr_t root)
 	map_put(&a->roots, (void *)(uintptr_t)(v.id + 1), (void *)root);
 }
 
+static bool moves_with(const Exp *loop, Sub index)
+{
+	Sub i = sub_var(loop->loop.i);
+	const Exp *sum = prim_of(&loop->loop.body, index, P_add);
+	if (sub_eq(index, i))
+		return true;
+	if (!sum || (!sub_eq(sum->prim.x[0], i) && !sub_eq(sum->prim.x[1], i)))
+		return false;
+	Sub other = sub_eq(sum->prim.x[0], i) ? sum->prim.x[1] : sum->prim.x[0];
+	return other.kind == S_CONST;
+}
+
 static void note_access(Accesses *a, uintptr_t root, int dim, Sub index)
 {
-	if (dim < 64 && !sub_eq(index, sub_var(a->loop->loop.i)))
+	if (dim >= MAX_DIMS)
+		return;
+	Sub *at = &a->at[root - 1][dim];
+	if (at->kind == S_CONST) // none was seen yet
+		*at = index;
+	if (!sub_eq(*at, index) || !moves_with(a->loop, index))
 		a->dims[root - 1] &= ~((uint64_t)1 << dim);
 }
 
@@ -370,10 +388,11 @@ static void note_accesses(Accesses *a, const Body *b)
 static bool touches_own_places(const Exp *e)
 {
 	int n = e->loop.params.len;
-	Accesses a = {.loop = e, .dims = NEW_ARRAY(uint64_t, n), .good = true};
+	Accesses a = {.loop = e, .dims = NEW_ARRAY(uint64_t, n), .good = true,
+	              .at = mem_alloc((size_t)n * sizeof *a.at)};
 	for (int k = 0; k < n; k++) {
 		Type t = vars[e->loop.params.at[k].id].type;
-		a.dims[k] = t.dims.len >= 64 ? 0 : ((uint64_t)1 << t.dims.len) - 1;
+		a.dims[k] = t.dims.len > MAX_DIMS ? 0 : ((uint64_t)1 << t.dims.len) - 1;
 		a.good &= t.kind == T_DATA;
 		if (t.dims.len)
 			set_root(&a, e->loop.params.at[k], (uintptr_t)k + 1);

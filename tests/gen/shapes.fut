@@ -73,3 +73,14 @@ entry transposed_product [n] (xs: [n]f64) (ys: [n]f64) : [n]f64 =
 entry overwritten [n] (xs: [n]f64) (ys: [n]f64) : [n][n]f64 =
   loop a = map (\x -> map (+ x) ys) xs for k < n do
     map (\row -> map2 (\x y -> f64.min x (row[k] + y)) row a[k]) a
+
+entry neighbours [n] (xs: [n]f64) (ys: [n]f64) : [n]f64 =
+  let (a, b) =
+    loop (a, b) = (copy xs, copy ys) for i < n - 1 do
+      let p = a[i] * ys[i + 1]
+      let q = b[i + 1] + xs[i]
+      in (a with [i] = p + q, b with [i + 1] = q * p)
+  in map2 (-) a b
+
+entry carried_on [n] (xs: [n]f64) (ys: [n]f64) : [n]f64 =
+  loop a = copy xs for i < n - 1 do a with [i + 1] = a[i] * 0.5 + a[i + 1] * ys[i]
