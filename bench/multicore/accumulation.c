@@ -175,7 +175,7 @@ static void product_owner(double *restrict da, double *restrict db, const double
 // Times four statements by turns; the first is ours, and gives its results to `check`, which
 // compares them with those of each of the others.
 #define ROW(label, raido, c1, c2, c3, check) do { \
-	double best_[4] = {1e30, 1e30, 1e30, 1e30}, until_ = now() + 2; \
+	double best_[4] = {1e30, 1e30, 1e30, 1e30}, until_ = now() + 1; \
 	raido; \
 	c1; check; c2; check; c3; check; \
 	for (int run_ = 0; run_ < 5 || (now() < until_ && run_ < 100); run_++) { \
