@@ -32,7 +32,7 @@
 //
 // Note [Sums].  Where private copies cost too much, because the arrays are large, sums of numbers
 // are added to the actual arrays by all chunks: their updates are #[atomic].  A thread first
-// combines what it adds to a place that it has added to just before (rts/c/parallel.h), so that
+// combines what it adds to a place that it has added to just before (rts/c/shared.h), so that
 // a place that everybody adds to is no bottleneck.
 //
 // Note [Neighbours].  Rows that add to elements near their own number, perhaps modulo the number of
