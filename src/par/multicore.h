@@ -68,6 +68,7 @@ Subs   emit_region(Job *);                      // the results of the screma
 int    find_acc(const Exp *screma, Type);       // the input that is this accumulator
 Subs   rows_of_inputs(const Job *, Rows);
 Types  types_of_results(const Job *, const Lambda *, Sub len);
+Sub    part_row(Multicore *, Type, Sub c);
 Sub    scratch_for_chunks(Multicore *, Type, Sub n_chunks); // room for a value of each chunk
 Sub    some_rows(Multicore *, Sub arr, Rows);
 void   put_rows(Multicore *, Region *, int k, Rows, Sub val);
@@ -129,6 +130,7 @@ bool   may_share_sums(const Job *);             // are all private ones sums of 
 const Exp *with_shared_sums(const Exp *screma); // with atomic updates
 bool   adds_near(const Job *, Near *);          // only to places near the number of the row?
 const Exp *without_wraps(const Job *);          // on rows whose neighbours are not at the other end
+Sub    private_row(Multicore *, Sub c, Subs space); // where the array of chunk c is
 // The accumulator after adding the arrays of all chunks, which have an outer dimension for them.
 Sub    add_private(Multicore *, Sub acc, Subs arrs, Sub n_chunks);
 

@@ -301,7 +301,19 @@ const Exp *without_wraps(const Job *j)
 
 // ---- Adding up ----
 
-// for i < space[d], ...: the elements at `idx`, of the private arrays of chunk idx[0].
+// Small arrays have others between them that nobody uses: threads that write to the same line of
+// the cache wait for each other.
+Sub private_row(Multicore *m, Sub c, Subs space)
+{
+	enum { APART = 128, LARGE = 4096 };     // bytes, and elements are no smaller
+	Build *b = &m->b;
+	Sub size = count_elements(b, space);
+	Sub between = b_prim2(b, P_quot, sub_i64(APART), b_prim2(b, P_max, size, sub_i64(1)));
+	Sub step = b_select(b, b_lt(b, size, sub_i64(LARGE)), b_add(b, between, sub_i64(2)), sub_i64(1));
+	return b_mul(b, c, step);
+}
+
+// for i < space[d], ...: the elements at `idx`, of the private arrays at idx[0].
 static Sub add_from(Multicore *m, Sub acc, Subs arrs, Subs space, Subs idx)
 {
 	Build *b = &m->b;
@@ -332,8 +344,8 @@ static Sub add_rows(Multicore *m, Sub acc, Subs arrs, Subs space, Sub n_chunks, 
 	region_carry(&r, "acc", region_param(&chunks, 0));
 	b_open(b);
 	Sub at = b_add(b, rows.lo, sub_var(r.c));
-	r.next.at[0] = add_from(m, region_param(&r, 0), arrs, space,
-	                        subs_of(2, sub_var(chunks.c), at));
+	Sub row = private_row(m, sub_var(chunks.c), space);
+	r.next.at[0] = add_from(m, region_param(&r, 0), arrs, space, subs_of(2, row, at));
 	chunks.next.at[0] = region_close_sequential(m, &r).at[0];
 	return region_close_sequential(m, &chunks).at[0];
 }
@@ -346,8 +358,8 @@ Sub add_private(Multicore *m, Sub acc, Subs arrs, Sub n_chunks)
 		Region r = region_new(n_chunks);
 		region_carry(&r, "acc", acc);
 		b_open(b);
-		r.next.at[0] = add_from(m, region_param(&r, 0), arrs, space,
-		                        subs_of(1, sub_var(r.c)));
+		Sub row = private_row(m, sub_var(r.c), space);
+		r.next.at[0] = add_from(m, region_param(&r, 0), arrs, space, subs_of(1, row));
 		return region_close_sequential(m, &r).at[0];
 	}
 	Sub n = space.at[0];

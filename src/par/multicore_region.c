@@ -126,11 +126,17 @@ Sub emit_scratch(Multicore *m, const char *hint, Type t)
 	return b_let(&m->b, hint, t, NEW(Exp, .form = E_scratch, .scratch = {t.elem, t.dims}));
 }
 
+// Where the value of chunk c is.
+Sub part_row(Multicore *m, Type t, Sub c)
+{
+	return is_array(t) ? private_row(m, c, t.dims) : c;
+}
+
 // Room for a value of each chunk.
 Sub scratch_for_chunks(Multicore *m, Type t, Sub n_chunks)
 {
 	Sub n = is_array(t) ? n_chunks : sub_i64(MOST_CHUNKS);
-	return emit_scratch(m, "parts", type_of_rows(n, t));
+	return emit_scratch(m, "parts", type_of_rows(part_row(m, t, n), t));
 }
 
 // The whole of the inner dimensions of an array.
@@ -261,7 +267,7 @@ static Subs combine_parts(Multicore *m, const Lambda *op, Subs parts, Sub n_chun
 	Sub at = b_add(b, sub_var(e->loop.i), sub_i64(1));
 	Subs next = {NEW_ARRAY(Sub, k), k};
 	for (int i = 0; i < k; i++)
-		next.at[i] = emit_row(m, parts.at[i], at);
+		next.at[i] = emit_row(m, parts.at[i], part_row(m, type_row(sub_type(parts.at[i])), at));
 	Subs res = inline_lambda(m, op, subs_cat(so_far, next));
 	own_results(m, op, res);
 	e->loop.body = b_close(b, res);
@@ -463,10 +469,11 @@ static void carry_result(Job *j, Region *r, int i, int *carried)
 	carried[i] = r->params.len;
 	if (is_private(m, t)) {
 		const AccInput *in = input_of(m, t);
-		for EACH(Type, el, t.acc->elems)
+		for EACH(Type, el, t.acc->elems) {
+			Type own = type_array(el->elem, subs_cat(in->space, el->dims));
 			region_carry(r, "private", emit_scratch(m, "private",
-				type_of_rows(j->n_chunks,
-				             type_array(el->elem, subs_cat(in->space, el->dims)))));
+				type_of_rows(private_row(m, j->n_chunks, in->space), own)));
+		}
 	} else if (t.kind == T_ACC) {
 		region_carry(r, "acc", e->screma.arrs.at[find_acc(e, t)]);
 	} else if (i >= j->n_scan && i < j->n_scan + j->n_red) {
@@ -481,12 +488,14 @@ static void put_result(Job *j, Region *r, int i, int at, Rows rows, const Made *
 {
 	Type t = j->e->screma.map->ret.at[i];
 	if (is_private(j->m, t))
-		for (int k = 0; k < made->arrays[i].len; k++)
-			put_carried_row(j->m, r, at + k, sub_var(r->c), made->arrays[i].at[k]);
+		for (int k = 0; k < made->arrays[i].len; k++) {
+			Sub row = private_row(j->m, sub_var(r->c), input_of(j->m, t)->space);
+			put_carried_row(j->m, r, at + k, row, made->arrays[i].at[k]);
+		}
 	else if (t.kind == T_ACC)
 		r->next.at[at] = made->plain.at[i];
 	else if (i >= j->n_scan && i < j->n_scan + j->n_red)
-		put_carried_row(j->m, r, at, sub_var(r->c), made->plain.at[i]);
+		put_carried_row(j->m, r, at, part_row(j->m, t, sub_var(r->c)), made->plain.at[i]);
 	else
 		put_rows(j->m, r, at, rows, made->plain.at[i]);
 }

@@ -49,7 +49,7 @@ static Subs totals_of_chunks(Job *j, bool all)
 	Subs made = b_lets(&m->b, "total", first_types(ret, j->n_scan),
 	                   only_scans(j, rows.len, rows_of_inputs(j, rows)));
 	for (int i = 0; i < j->n_scan; i++)
-		put_carried_row(m, &r, i, sub_var(r.c), made.at[i]);
+		put_carried_row(m, &r, i, part_row(m, ret.at[i], sub_var(r.c)), made.at[i]);
 	return region_close(m, &r);
 }
 
@@ -66,13 +66,14 @@ static Subs running_values(Job *j, const Reduction *scan, Subs totals, bool all)
 	Sub at = b_add(b, sub_var(r.c), sub_i64(1));
 	Subs args = {NEW_ARRAY(Sub, 2 * k), 2 * k};
 	for (int i = 0; i < k; i++) {
-		args.at[i] = emit_row(m, region_param(&r, i), sub_var(r.c));
-		args.at[k + i] = emit_row(m, region_param(&r, i), at);
+		Type t = type_row(sub_type(totals.at[i]));
+		args.at[i] = emit_row(m, region_param(&r, i), part_row(m, t, sub_var(r.c)));
+		args.at[k + i] = emit_row(m, region_param(&r, i), part_row(m, t, at));
 	}
 	Subs res = inline_lambda(m, scan->op, args);
 	own_results(m, scan->op, res);
 	for (int i = 0; i < k; i++)
-		put_carried_row(m, &r, i, at, res.at[i]);
+		put_carried_row(m, &r, i, part_row(m, type_row(sub_type(totals.at[i])), at), res.at[i]);
 	return region_close_sequential(m, &r);
 }
 
@@ -101,7 +102,8 @@ Reductions scans_of_chunk(Job *j, Sub c)
 		for EACH(Sub, ne, r->ne) {
 			Sub first = b_eq(b, c, sub_i64(0));
 			b_open(b);
-			Sub before = emit_row(j->m, j->carry.at[at++], b_sub(b, c, sub_i64(1)));
+			Sub last = part_row(j->m, sub_type(*ne), b_sub(b, c, sub_i64(1)));
+			Sub before = emit_row(j->m, j->carry.at[at++], last);
 			Body no = b_close(b, subs_of(1, before));
 			*ne = b_let(b, "before", sub_type(*ne), NEW(Exp, .form = E_if_,
 				.if_ = {first, {.res = subs_of(1, *ne)}, no}));
