@@ -10,9 +10,13 @@ for option in '' --pass-option=--build-option=-DRD_WARP_TEST; do
 	run raido test --no-terminal --backend="${BACKEND:-opencl}" $option "$root/tests/gpu/folds.fut"
 	says '^1 passed, 0 failed'
 done
-about "tiles, columns, rows of all kinds"
-run raido test --no-terminal --backend="${BACKEND:-opencl}" "$root/tests/gpu/tiles.fut" "$root/tests/gpu/columns.fut" "$root/tests/gpu/rows.fut" "$root/tests/gpu/irregular.fut"
-says '^4 passed, 0 failed'
+about "tiles, columns, transpositions, rows of all kinds"
+set --
+for p in tiles columns transposed rows irregular; do
+	set -- "$@" "$root/tests/gpu/$p.fut"
+done
+run raido test --no-terminal --backend="${BACKEND:-opencl}" "$@"
+says '^5 passed, 0 failed'
 
 about "failures of single threads"
 cat >fails.fut <<'F'
