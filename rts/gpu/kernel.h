@@ -336,7 +336,7 @@ RD_DEVICE void rd_mma_f64(double (&acc)[8][8], const double *a, const double *b,
 #endif
 
 // @chunk kernel_chain: kernel_scan
-// What blocks tell each other: see src/gen/kscan.c, Note [Chains].
+// What blocks tell each other: see src/gen/kchain.c, Note [Chains].
 #ifdef __OPENCL_C_VERSION__
 #define rd_take_tile(p) atomic_add(p, 1)
 #define rd_get_state(p) atomic_add((volatile __global int32_t *)(p), 0)

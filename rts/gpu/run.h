@@ -504,7 +504,7 @@ static int64_t rd_chain_tiles(struct futhark_context *ctx, int64_t rows, int64_t
 	return n <= tile || rows >= 4 * (int64_t)ctx->device->n_processors ? 1 : (n + tile - 1) / tile;
 }
 
-// What so many blocks tell each other (src/gen/kscan.c, Note [Chains]).
+// What so many blocks tell each other (src/gen/kchain.c, Note [Chains]).
 RD_UNUSED
 static int rd_chain(struct futhark_context *ctx, struct rd_block **out, int64_t blocks, int n_scans,
                     int n_values)

@@ -31,7 +31,7 @@ typedef struct {
 	const char *tile, *u;           // the first one of the tile; the number of the thread's
 	const char *m;                  // elements of the tile
 	Map derived;                    // variables that are computed again
-	bool chained;                   // see Note [Chains] in kscan.c
+	bool chained;                   // see Note [Chains] in kchain.c
 } Threads;
 
 // False: the loop carries something else.
@@ -68,4 +68,22 @@ void leave_if_marked(Gen *);                    // after a barrier, if one of th
 // ---- kscan.c ----
 
 void gen_scanned_threads(Gen *, Threads *);
+typedef struct {
+	const char **sh;                // room for all elements of the tile, in order
+	const char **few;               // for one value of each thread
+	const char **x;                 // what this thread has, together
+	const char **e;                 // what the threads before it have
+	const char **all;               // what the block has
+	const char *threads;            // how many have some
+	const char *own, *count;        // the first one of this thread, how many it has
+} TileScan;
+const char *room_type(Gen *, PrimType);         // in memory between threads
+int room_size(PrimType);
+bool is_operator_call(const Stm *);
+int items_of(const Exp *loop);                  // elements of a tile that a thread has
+
+// ---- kchain.c ----
+
+// The parameters of the loop become what all tiles before this one amount to.
+void look_back(Gen *, const Threads *, const Fold *, const TileScan *, const char **p);
 #endif

@@ -2,7 +2,7 @@
 // the functions of the host.
 //
 // A kernel's parameters are those of its function that it needs, in their order; then, if it
-// needs them, the chain of its blocks with the number of them in a row (kscan.c), the locks, the heap with the size of a thread's part, and the blocks of its slots
+// needs them, the chain of its blocks with the number of them in a row (kchain.c), the locks, the heap with the size of a thread's part, and the blocks of its slots
 // (kgen.h).
 #include "gen/kgen.h"
 

@@ -31,7 +31,7 @@ typedef enum { IN_SLOTS, IN_PARTS, IN_BLOCK_PARTS, IN_LOCAL, IN_HEAP } BlockKind
 typedef struct { Var block; const Exp *alloc; BlockKind kind; const char *arg; } KernelBlock;
 
 typedef struct Tiling Tiling;
-typedef struct { const Exp *loop; int items, n_scans, n_values; } Chain; // see kscan.c, Note [Chains]
+typedef struct { const Exp *loop; int items, n_scans, n_values; } Chain; // see kchain.c, Note [Chains]
 typedef struct Kernel {
 	const Fun *fun;
 	int number;
@@ -78,7 +78,7 @@ void declare_local_blocks(Gen *);               // at the beginning of the kerne
 void gen_kernel_nest(Gen *);                    // the body of the kernel
 int iterations_of_thread(const Kernel *);       // where there are many
 
-// ---- kscan.c ----
+// ---- kchain.c ----
 
 Chain *chain_of(const Kernel *);                // NULL: it does not suit the kernel
 void begin_chain(Gen *);                        // which tile of which row the block has

@@ -20,7 +20,7 @@
 // taken apart into the row and the part of it.
 //
 // A scan has one part for each row.  Where that would be too few blocks, the code that is made of it
-// has several to a row, which pass on what they have (src/gen/kscan.c).
+// has several to a row, which pass on what they have (src/gen/kchain.c).
 #include "par/flatten.h"
 
 enum {
