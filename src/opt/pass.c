@@ -79,6 +79,7 @@ static const PassId gpu[] = {
 	PASS_drop_copies,
 	PASS_one_thread,
 	PASS_sink,
+	PASS_defer,
 	PASS_coalesce,
 };
 
