@@ -273,6 +273,7 @@ RD_FUN int rd_main(int argc, char **argv, const struct rd_program *p)
 	struct rd_settings s;
 	struct futhark_context *ctx;
 	const struct rd_entry *e;
+	rd_deepen_stack();
 	memset(&s, 0, sizeof s);
 	s.program = argv[0];
 	s.entry = "main";

@@ -101,13 +101,19 @@ struct futhark_context {
 };
 
 // @chunk fail: context
-// Adds places, outermost call last, one to a line of `where`, to the backtrace.
+enum { RD_MAX_FRAMES = 200 };
+
+// Adds places, outermost call last, one to a line of `where`, to the backtrace.  That of a deep
+// recursion is cut short.
 static void rd_add_frames(struct futhark_context *ctx, const char *where)
 {
 	while (*where) {
 		int n = (int)strcspn(where, "\n");
-		rd_text_put(&ctx->backtrace, "%s #%-2d %.*s\n", ctx->n_frames ? "  " : "->", ctx->n_frames,
-		            n, where);
+		if (ctx->n_frames < RD_MAX_FRAMES)
+			rd_text_put(&ctx->backtrace, "%s #%-2d %.*s\n", ctx->n_frames ? "  " : "->",
+			            ctx->n_frames, n, where);
+		else if (ctx->n_frames == RD_MAX_FRAMES)
+			rd_text_put(&ctx->backtrace, "   ...\n");
 		ctx->n_frames++;
 		where += n + (where[n] == '\n');
 	}

@@ -51,6 +51,25 @@ RD_FUN void rd_slot_free(struct futhark_context *ctx, const struct rd_type *t, u
 // @chunk options: program
 #include <errno.h>
 #include <limits.h>
+#ifdef __linux__
+#include <sys/resource.h>
+#endif
+
+// Recursive functions may go deeper: Linux lets the stack of the main thread grow up to a limit that
+// a process may raise, and keeps 128 MiB free for it.
+RD_FUN void rd_deepen_stack(void)
+{
+#ifdef __linux__
+	const rlim_t deep = (rlim_t)120 * 1024 * 1024;
+	struct rlimit limit;
+	if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+	    limit.rlim_cur < deep) {
+		limit.rlim_cur = limit.rlim_max != RLIM_INFINITY && limit.rlim_max < deep ? limit.rlim_max : deep;
+		setrlimit(RLIMIT_STACK, &limit);
+	}
+#endif
+}
+
 struct rd_settings {
 	const char *program;            // argv[0]
 	struct futhark_context_config *cfg;

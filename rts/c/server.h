@@ -489,6 +489,7 @@ RD_FUN int rd_main(int argc, char **argv, const struct rd_program *p)
 	static const struct rd_option options[] = {RD_COMMON_OPTIONS};
 	struct rd_settings settings;
 	struct rd_server s;
+	rd_deepen_stack();
 	memset(&settings, 0, sizeof settings);
 	memset(&s, 0, sizeof s);
 	settings.program = argv[0];
