@@ -96,7 +96,8 @@ static Sub winners(Build *b, const Hist *h)
 	Sub i = b_select(b, hit, sub_var(o.ps.at[k + 1]), sub_i64(INT64_MAX));
 	i = close_in_range(b, &o, i, sub_i64(INT64_MAX));
 	Lambda *f = b_lambda(b, o.ps, subs_cat(o.at, subs_of(1, i)));
-	HistOps ops = {NEW(HistOp, least(b), subs_of(1, sub_i64(INT64_MAX)), subs_of(1, places), h->space), 1};
+	HistOps ops = {NEW(HistOp, least(b), subs_of(1, sub_i64(INT64_MAX)), subs_of(1, places),
+	                   h->space), 1};
 	return b_let(b, "winner", type_array(PT_I64, h->space),
 	             NEW(Exp, .form = E_hist, .hist = {h->n, in, ops, f}));
 }
@@ -169,7 +170,8 @@ static Sub touched_bins(Vjp *v, const Hist *h)
 	Sub bins = b_let(b, "bins", t, NEW(Exp, .form = E_scratch, .scratch = {t.elem, h->space}));
 	bins = b_let(b, "bins", t, NEW(Exp, .form = E_scatter, .scatter =
 	             {h->n, put, {NEW(ScatterDest, bins, h->space, 1), 1}, identity_on(put)}));
-	HistOps ops = {NEW(HistOp, plain_operator(v, h->op, false), h->ne, subs_of(1, bins), h->space), 1};
+	HistOps ops = {NEW(HistOp, plain_operator(v, h->op, false), h->ne, subs_of(1, bins),
+	                   h->space), 1};
 	return b_let(b, "bins", t, NEW(Exp, .form = E_hist, .hist = {h->n, in, ops, identity_on(in)}));
 }
 

@@ -101,7 +101,8 @@ static Sub places_in_block(Build *b, const Sort *s, Sub digits, Sub number, Sub 
 	ts.at[0] = row;
 	ts.at[1] = out;
 	return b_lets(b, "places", ts, NEW(Exp, .form = E_loop, .loop =
-	              {.params = vars_of(2, cur, to), .inits = inits, .i = t, .n = trips, .body = body})).at[1];
+	              {.params = vars_of(2, cur, to), .inits = inits, .i = t, .n = trips,
+	               .body = body})).at[1];
 }
 
 // The order by one more digit: a stable sort by counting, in blocks.
@@ -183,7 +184,8 @@ static Sub count_below(Build *b, Sub n, Sub keys, Sub bound)
 	b_open(b);
 	Sub one = b_select(b, b_lt(b, sub_var(k), bound), sub_i64(1), sub_i64(0));
 	Lambda *f = b_lambda(b, vars_of(1, k), subs_of(1, one));
-	Reductions reds = {NEW(Reduction, add_lambda(b, type_scalar(PT_I64)), subs_of(1, sub_i64(0)), true), 1};
+	Lambda *add = add_lambda(b, type_scalar(PT_I64));
+	Reductions reds = {NEW(Reduction, add, subs_of(1, sub_i64(0)), true), 1};
 	return b_let(b, "inside", type_scalar(PT_I64), NEW(Exp, .form = E_screma, .screma =
 	             {.n = n, .arrs = subs_of(1, keys), .map = f, .reds = reds}));
 }
@@ -223,7 +225,8 @@ static Sorted by_bins(Build *b, const Hist *h)
 	s.order = b_slice(b, sorted(b, h->n, keys, bins), head);
 	s.place = places_of(b, h, s.order, s.n);
 	int r = h->idx.len, k = h->as.len;
-	Subs all = gathered(b, s.n, s.order, subs_cat(subs_of(1, keys), subs_cat(h->idx, subs_cat(h->as, h->olds))));
+	Subs with = subs_cat(h->idx, subs_cat(h->as, h->olds));
+	Subs all = gathered(b, s.n, s.order, subs_cat(subs_of(1, keys), with));
 	s.idx = (Subs){all.at + 1, r};
 	s.as = (Subs){all.at + 1 + r, k};
 	s.olds = (Subs){all.at + 1 + r + k, k};
@@ -343,7 +346,8 @@ static Subs sorted_shares(Vjp *v, const Hist *h, const Sorted *s)
 	Subs back = scanned(v, h, s->n, reversed(b, s->last), all_reversed(b, s->as), true);
 	Subs suffixes = all_reversed(b, back);
 	Vars free = takers(v, free_in_lambda(h->op));
-	Subs in = subs_cat(subs_cat(s->idx, s->as), subs_cat(s->olds, subs_of(3, s->first, s->last, b_iota(b, s->n))));
+	Subs ends = subs_of(3, s->first, s->last, b_iota(b, s->n));
+	Subs in = subs_cat(subs_cat(s->idx, s->as), subs_cat(s->olds, ends));
 	Vars ps = params_for(in, "x");
 	Gather g;
 	gather_begin(v, &g, s->n, free);
@@ -440,7 +444,8 @@ static bool same_exchanged(Commuting *c, Sub x, Sub y)
 		return !e && !f && sub_eq(other_operand(c->op, x), y);
 	if (e->form == E_convert && f->form == E_convert)
 		return e->convert.to == f->convert.to && same_exchanged(c, e->convert.x, f->convert.x);
-	if (e->form != E_prim || f->form != E_prim || e->prim.op != f->prim.op || e->prim.at != f->prim.at)
+	if (e->form != E_prim || f->form != E_prim || e->prim.op != f->prim.op ||
+	    e->prim.at != f->prim.at)
 		return false;
 	const Sub *p = e->prim.x, *q = f->prim.x;
 	bool same = true;
