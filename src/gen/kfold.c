@@ -59,7 +59,7 @@ static Fold *fold_of(Gen *g, const Exp *e, const Stm *s)
 			return NULL;
 		Prim op = simple_operation(fn, v, f->n);
 		f->param[v] = k;
-		f->commutes &= op != N_PRIM;
+		f->commutes &= op != N_PRIM || has_attr(fn->attrs, ATTR_COMMUTATIVE);
 	}
 	return f;
 }
