@@ -54,7 +54,7 @@ static Node *scan_of_matrices(Gen *g, Shape t, int depth)
 Node *more_vector(Gen *g, const char *d, int depth, bool *fresh)
 {
 	Shape t = VEC_OF(d);
-	const char *f = new_name(g, "f"), *p = new_name(g, "e");
+	const char *f = new_name(g, "fn"), *p = new_name(g, "e");
 	int way = pick(g, 13);
 	*fresh = way == 2 || way == 9 || way == 11;
 	if (!*fresh)
