@@ -267,10 +267,20 @@ static Stm sparing(Build *b, Stm s)
 	return copies.len ? body_subst(one, &copies).stms.at[0] : s;
 }
 
+// What a loop hands on as it is, it does not consume: the return sweep reads it after the loop.
+static void spare_invariants(const Exp *e)
+{
+	for (int i = 0; i < e->loop.params.len; i++)
+		if (sub_eq(e->loop.body.res.at[i], sub_var(e->loop.params.at[i])))
+			vars[e->loop.params.at[i].id].type.unique = false;
+}
+
 static void normal_stm(Normal w, Stm t, bool split)
 {
 	Stm values, accs;
 	Build *b = w.b;
+	if (t.exp->form == E_loop)
+		spare_invariants(t.exp);
 	b->where = t.where;
 	if (split && form_has(t.exp->form, FORM_NEST) && t.exp->form != E_withacc &&
 	    vjp_split(&t, &values, &accs)) {
