@@ -271,6 +271,7 @@ const char *lanes_text(Gen *, int n_vectors);   // how many lanes so many vector
 // ---- cstm.c: statements and bodies ----
 
 bool is_pure_scalar(const Stm *);               // a scalar computed without control or effects
+int  smallness(Gen *, Sub);                     // see Note [Small numbers]
 void gen_stm(Gen *, const Stm *);
 void gen_stms(Gen *, const Body *);             // in the body that is current then
 void declare(Gen *, Var, const char *init);     // a scalar; init may be NULL

@@ -207,6 +207,9 @@ void gen_parallel_region(Gen *g, const Stm *s)
 	const char *status = fresh_name(g, "status");
 	rts_use(g->rts, "parallel");
 	Arguments args = arguments_of(g, call);
+	Vars params = call->call.fn->params;
+	for (int i = 0; i < params.len; i++)
+		state_of(g, params.at[i])->small = smallness(g, call->call.args.at[i]);
 	settle_loads(g);
 	bool sums = has_marked(&call->call.fn->body, ATTR_ATOMIC);
 	if (!g->counting)

@@ -209,11 +209,14 @@ static bool is_range_test(Gen *g, const Exp *e, Sub *x, Sub *n)
 // Note [Small numbers].  Arithmetic of i64 wraps around, which C has no operator for, and compilers
 // vectorise loops less well when indices are computed that way.  Sizes of arrays and numbers
 // of iterations are far below what a sum of a few of them would need to overflow: no
-// memory is that large and no loop runs that long.
+// memory is that large and no loop runs that long.  What is small where a region is called is
+// small in its function too, which has no other caller and is mostly written after it.
 enum { MAX_SUMS = 8 };
 
-static int smallness(Gen *g, Sub x)
+int smallness(Gen *g, Sub x)
 {
+	if (sub_type(x).elem != PT_I64)
+		return 0;
 	if (x.kind == S_CONST)
 		return x.val.i > -((int64_t)1 << 40) && x.val.i < (int64_t)1 << 40;
 	return state_of(g, x.var)->is_size ? 1 : state_of(g, x.var)->small;

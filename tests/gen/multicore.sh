@@ -132,6 +132,23 @@ is 1
 run grep -cE 'int64_t [a-z_0-9]+ = rd_add_i64\(lo, i' code.c
 is 0
 
+about "small numbers of regions"
+cat >small.fut <<'END'
+entry main [n] (a: *[n][n]f64) =
+  loop a for k < n do
+    let u = copy a[k, k + 1:]
+    in a with [k + 1:, k + 1:] = map (\row -> map2 (\x y -> x - row[0] * y) row u) a[k + 1:, k + 1:]
+END
+echo 'entry main (n: i64) (k: i64) : [n]i64 = tabulate n (+ k)' >large.fut
+run raido multicore --library small.fut
+silent
+run grep -cE 'int64_t [a-z_0-9]+ = rd_add_i64\((i[_0-9]*, add|add[_0-9]*, (i|lo))' small.c
+is 0
+run raido multicore --library large.fut
+silent
+run grep -cE 'rd_add_i64\((k|[a-z_0-9]+, k)' large.c
+is 2
+
 about "the library"
 run raido multicore --library multicore.fut
 silent
