@@ -209,6 +209,67 @@ static bool has_loops(const Body *b)
 	return false;
 }
 
+// The parameter that is compared, or -1: its next value is what it is compared with.
+static int compared(const Exp *e, const Exp *c, Order o)
+{
+	for (int k = 0; k < e->loop.params.len; k++) {
+		Sub p = sub_var(e->loop.params.at[k]), next = c->if_.yes.res.at[k];
+		if ((sub_eq(o.y, p) && sub_eq(o.x, next)) || (sub_eq(o.x, p) && sub_eq(o.y, next)))
+			return k;
+	}
+	return -1;
+}
+
+// Are ties decided by `i < at`, where `at` is the i of the last change?  Then only the first change
+// can be one, a tie with the initial value, and if that is not a zero, which has a sign, the
+// value stays the same.
+static bool ties_at_first(const Exp *e, const Exp *c, Order o)
+{
+	const Exp *earlier = prim_of(&e->loop.body, o.z, P_lt);
+	int value = compared(e, c, o);
+	if (!earlier || value < 0 || e->loop.is_while)
+		return false;
+	Sub init = e->loop.inits.at[value];
+	if (init.kind != S_CONST || (is_float(init.val.type) && init.val.f == 0))
+		return false;
+	Subs next = c->if_.yes.res;
+	for (int k = 0; k < next.len; k++)
+		if (sub_eq(next.at[k], sub_var(e->loop.i)) && sub_eq(earlier->prim.x[0], next.at[k]) &&
+		    sub_eq(earlier->prim.x[1], sub_var(e->loop.params.at[k])))
+			return true;
+	return false;
+}
+
+static void set_next(Gen *g, const Exp *e, Subs next, int except)
+{
+	for (int k = 0; k < e->loop.params.len; k++) {
+		Var p = e->loop.params.at[k];
+		if (k != except && is_needed(g, p))
+			line(g, "%s = %s;", shown(g, p).text, result_of(g, p, next.at[k]).text);
+	}
+}
+
+// Ties come first, if at all, behind a branch; what is left are the minimum and the index of it.  For
+// these x86 has instructions, while the choice by a bool takes four times as long there; ARM has
+// one for the choice, and compilers for it make branches of this.
+static void pick_extreme(Gen *g, const Exp *e, const Exp *c, Order o)
+{
+	const char *less = fresh_name(g, "less"), *x = operand_text(g, o.x), *y = operand_text(g, o.y);
+	line(g, "bool %s = %s < %s;", less, x, y);
+	rts_use(g->rts, "rarely");
+	open_brace(g, "if (RD_UNLIKELY((int)(%s == %s) & (int)(%s)))", x, y, operand_text(g, o.z));
+	line(g, "RD_RARELY;");
+	set_next(g, e, c->if_.yes.res, compared(e, c, o));
+	close_brace(g);
+	for (int k = 0; k < e->loop.params.len; k++) {
+		Var p = e->loop.params.at[k];
+		if (!is_needed(g, p))
+			continue;
+		const char *name = shown(g, p).text;
+		line(g, "%s = %s ? %s : %s;", name, less, result_of(g, p, c->if_.yes.res.at[k]).text, name);
+	}
+}
+
 // Beside iterations that take long, waiting for the choice is nothing, but a branch that was not
 // foreseen is: there may be few of them, so that most are.
 static void pick_next(Gen *g, const Exp *e, const Exp *c, bool change_if, const char *cond)
@@ -241,6 +302,15 @@ static void choose_next(Gen *g, const Exp *e, const Stm *choice)
 	                 : condition(g, &e->loop.body, c->if_.cond);
 	cond = change_if ? cond : text("!(%s)", cond);
 	settle_all(g); // what is computed from parameters is so from their old values
+	Order o;
+	if (at_once && change_if && is_order(&e->loop.body, c->if_.cond, &o) && ties_at_first(e, c, o)) {
+		line(g, "#ifdef __x86_64__");
+		pick_extreme(g, e, c, o);
+		line(g, "#else");
+		pick_next(g, e, c, change_if, cond);
+		line(g, "#endif");
+		return;
+	}
 	if (at_once) {
 		pick_next(g, e, c, change_if, cond);
 		return;
@@ -248,12 +318,7 @@ static void choose_next(Gen *g, const Exp *e, const Stm *choice)
 	rts_use(g->rts, "rarely");
 	open_brace(g, "if (RD_UNLIKELY(%s))", cond);
 	line(g, "RD_RARELY;");
-	for (int k = 0; k < e->loop.params.len; k++) {
-		Var p = e->loop.params.at[k];
-		if (is_needed(g, p))
-			line(g, "%s = %s;", shown(g, p).text,
-			     result_of(g, p, (change_if ? c->if_.yes : c->if_.no).res.at[k]).text);
-	}
+	set_next(g, e, (change_if ? c->if_.yes : c->if_.no).res, -1);
 	close_brace(g);
 }
 

@@ -168,7 +168,7 @@ ran='raido bench endless.fut'
 TMPDIR=$PWD/temporary "$RAIDO" bench --runner="$PWD/noting" endless.fut >/dev/null 2>&1 &
 while kill -0 $! 2>/dev/null && [ ! -s server.pid ]; do sleep 0.1; done
 kill $!
-wait $!
+wait $! 2>/dev/null
 code=$?
 exits 143
 if [ -z "$(ls temporary)" ]; then ok; else not_ok "files are left"; fi
