@@ -78,7 +78,7 @@ static bool is_consumed_from(FuseLoops *f, const Body *b, int from, Sub x)
 		return false;
 	for (int k = from; k < b->stms.len; k++) {
 		SubVec out = {0};
-		exp_consumed(b->stms.at[k].exp, &out);
+		stm_consumed(&b->stms.at[k], &out);
 		for EACH(Sub, y, out)
 			if (y->kind == S_VAR && alias_class(&f->o.alias, y->var) ==
 			                        alias_class(&f->o.alias, x.var))
@@ -145,6 +145,16 @@ static bool reads_only_rows(const Exp *e, Var arr)
 	return r.rows == r.all;
 }
 
+// Does a loop hand a part of the array on?  A row that is still being made may be consumed by then.
+static bool hands_on(FuseLoops *f, const Exp *e, Var arr)
+{
+	for EACH(Sub, r, e->loop.body.res)
+		if (r->kind == S_VAR && !type_is_scalar(sub_type(*r)) &&
+		    alias_class(&f->o.alias, r->var) == alias_class(&f->o.alias, arr))
+			return true;
+	return false;
+}
+
 // ---- May two loops be fused? ----
 
 // Worth vectors: functions that take long, among the statements of the body itself.
@@ -191,7 +201,8 @@ static bool needs_only_rows(FuseLoops *f, Node *p, Node *c)
 			continue;
 		Sub row;
 		int k = result_index(p, *x);
-		if (k < 0 || !row_made(f, p->stm.exp, k, &row) || !reads_only_rows(c->stm.exp, *x))
+		if (k < 0 || !row_made(f, p->stm.exp, k, &row) || !reads_only_rows(c->stm.exp, *x) ||
+		    hands_on(f, c->stm.exp, *x))
 			return false;
 	}
 	return !order_consumes_read(&f->o, c);
