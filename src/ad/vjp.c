@@ -98,7 +98,7 @@ static void rev_passed(Vjp *v, const Stm *s, Subs xs)
 	for (int i = 0; i < s->pat.len; i++) {
 		Adj a = adj_take(v, s->pat.at[i]);
 		if (a.kind == ADJ_VALUE)
-			adj_add(v, xs.at[i], a.val, a.owned);
+			adj_pass(v, xs.at[i], vars[s->pat.at[i].id].type, a.val, a.owned);
 	}
 }
 

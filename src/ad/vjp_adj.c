@@ -250,6 +250,33 @@ void adj_add(Vjp *v, Sub to, Sub value, bool owned)
 	bug("a point in the place of an adjoint");
 }
 
+// Note [Sizes of adjoints].  Where an array is used its sizes may have other names, where a check
+// or a loop alone says that they are the same:
+//
+//     map (\r: [n]f64 -> .. let (s: [k]f64) = #{cert} r ..) xss
+//
+// Those may not be known where the array is, so that its adjoint is given the array's own.
+Sub adj_shaped(Vjp *v, Sub to, Type used_as, Sub value)
+{
+	Subs dims = sub_type(to).dims;
+	for (int i = 0; i < dims.len; i++)
+		if (!sub_eq(dims.at[i], used_as.dims.at[i]))
+			return b_reshape(v->b, ret_subs(v, dims), value);
+	return value;
+}
+
+void adj_pass(Vjp *v, Sub to, Type used_as, Sub value, bool owned)
+{
+	if (takes(v, to))
+		adj_add(v, to, adj_shaped(v, to, used_as, value), owned);
+}
+
+void adj_add_rows(Vjp *v, Sub to, Sub n, Sub value, bool owned)
+{
+	if (takes(v, to))
+		adj_pass(v, to, type_of_rows(n, type_row(sub_type(to))), value, owned);
+}
+
 void adj_add_moved(Vjp *v, Sub to, const int *perm, Sub value, bool owned)
 {
 	if (!takes(v, to))

@@ -33,6 +33,17 @@ static bool is_scalar(Sub s)
 	return type_is_scalar(sub_type(s));
 }
 
+// The type of the part that an update replaces, in the terms of the original.
+static Type part_type(const Exp *update)
+{
+	Slices at = update->update.at;
+	Subs dims = {NEW_ARRAY(Sub, at.len + 1), 0};
+	for EACH(DimSlice, d, at)
+		if (!d->fixed)
+			dims.at[dims.len++] = d->len;
+	return type_array(sub_type(update->update.arr).elem, dims);
+}
+
 static void rev_update(Vjp *v, const Stm *s)
 {
 	const Exp *e = s->exp;
@@ -44,7 +55,7 @@ static void rev_update(Vjp *v, const Stm *s)
 	Sub g = arr ? adj_owned(v, s->pat.at[0]) : adj_value(v, s->pat.at[0]);
 	Sub part = b_slice(b, g, at);
 	if (val)
-		adj_add(v, e->update.val, is_scalar(part) ? part : b_copy(b, part), true);
+		adj_pass(v, e->update.val, part_type(e), is_scalar(part) ? part : b_copy(b, part), true);
 	if (arr)
 		adj_add(v, e->update.arr, b_update(b, g, at, ad_zero(b, sub_type(part))), true);
 }

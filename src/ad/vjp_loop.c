@@ -366,7 +366,8 @@ static void finish_loop(Vjp *v, Back *r, Level *l, const Stm *s, Subs out)
 	for (int i = 0; i < n; i++) {
 		adj_take(v, s->pat.at[i]);
 		if (r->active[i])
-			adj_add(v, r->e->loop.inits.at[i], out.at[adj++], true);
+			adj_pass(v, r->e->loop.inits.at[i], vars[r->e->loop.params.at[i].id].type,
+			         out.at[adj++], true);
 	}
 	for (int i = 0; i < n; i++) {
 		if (!r->undone[i])

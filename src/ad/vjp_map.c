@@ -178,6 +178,7 @@ typedef struct {
 	VEC(int) of;                            // which input a result belongs to
 	bool *old;                              // the result includes the adjoint from before
 	Sub n, rows, i;                         // the numbers of the rows, and the one at hand
+	Sub len;                                // n in the original
 	Adj *before;                            // adjoints of the inputs
 	Gather g;
 	Level *level;
@@ -289,10 +290,12 @@ static void rows_end(Vjp *v, MapRule *m)
 	                      VEC_SLICE(Subs, m->results));
 	for (int i = 0; i < out.len; i++) {
 		Sub x = m->in.at[m->of.at[i]];
+		Type row = vars[m->fn->params.at[m->of.at[i]].id].type;
+		Sub g = adj_shaped(v, x, type_of_rows(m->len, row), out.at[i]);
 		if (m->old[m->of.at[i]])
-			adj_set(v, x.var, adj_of(out.at[i], true));
+			adj_set(v, x.var, adj_of(g, true));
 		else
-			adj_add(v, x, out.at[i], true);
+			adj_add(v, x, g, true);
 	}
 }
 
@@ -411,7 +414,8 @@ void rev_map(Vjp *v, const Stm *s)
 		rev_row(v, s, row->row, row->row_ok);
 		return;
 	}
-	MapRule m = {.fn = e->screma.map, .in = e->screma.arrs, .n = ret_sub(v, e->screma.n)};
+	MapRule m = {.fn = e->screma.map, .in = e->screma.arrs, .n = ret_sub(v, e->screma.n),
+	             .len = e->screma.n};
 	Adj *ys = NEW_ARRAY(Adj, s->pat.len + 1);
 	for (int i = 0; i < s->pat.len; i++)
 		ys[i] = adj_take(v, s->pat.at[i]);
@@ -436,7 +440,8 @@ void rev_flatmap(Vjp *v, const Stm *s)
 {
 	const Exp *e = s->exp;
 	Build *b = v->b;
-	MapRule m = {.fn = e->flatmap.map, .in = e->flatmap.arrs, .n = ret_sub(v, e->flatmap.n)};
+	MapRule m = {.fn = e->flatmap.map, .in = e->flatmap.arrs, .n = ret_sub(v, e->flatmap.n),
+	             .len = e->flatmap.n};
 	Adj *ys = NEW_ARRAY(Adj, s->pat.len + 1);
 	for (int i = 0; i < s->pat.len; i++)
 		ys[i] = adj_take(v, s->pat.at[i]);
