@@ -337,7 +337,11 @@ RD_DEVICE void rd_mma_f64(double (&acc)[8][8], const double *a, const double *b,
 
 // @chunk kernel_chain: kernel_scan
 // What blocks tell each other: see src/gen/kchain.c, Note [Chains].
+//
+// Are there several tiles to a row?  In OpenCL the barriers of that case are passed in any case: PoCL
+// makes two copies of all that follows a barrier which is passed under a condition.
 #ifdef __OPENCL_C_VERSION__
+#define RD_MAY_CHAIN(tiles) 1
 #define rd_take_tile(p) atomic_add(p, 1)
 #define rd_get_state(p) atomic_add((volatile __global int32_t *)(p), 0)
 #define rd_put_state(p, x) \
@@ -346,6 +350,7 @@ RD_DEVICE void rd_mma_f64(double (&acc)[8][8], const double *a, const double *b,
 		atomic_xchg((volatile __global int32_t *)(p), x); \
 	} while (0)
 #else
+#define RD_MAY_CHAIN(tiles) ((tiles) > 1)
 #define rd_take_tile(p) atomicAdd((int *)(p), 1)
 #define rd_get_state(p) (*(volatile int32_t *)(p))
 #define rd_put_state(p, x) \

@@ -57,8 +57,8 @@ void begin_chain(Gen *g)
 {
 	rts_use(g->rts, "kernel_chain");
 	line(g, "RD_LOCAL int32_t *rd_next = (RD_LOCAL int32_t *)rd_shared + 2;");
-	open_brace(g, "if (rd_tiles > 1)");
-	line(g, "if (rd_local_id() == 0)");
+	open_brace(g, "if (RD_MAY_CHAIN(rd_tiles))");
+	line(g, "if (rd_tiles > 1 && rd_local_id() == 0)");
 	line(g, "\t*rd_next = rd_take_tile((volatile RD_GLOBAL int32_t *)rd_chain);");
 	line(g, "rd_barrier();");
 	close_brace(g);
@@ -249,7 +249,7 @@ static void look_back_by_warp(Gen *g, const Threads *t, const Fold *f, const cha
 // The parameters of the loop become what all tiles before this one amount to.
 void look_back(Gen *g, const Threads *t, const Fold *f, const TileScan *s, const char **p)
 {
-	open_brace(g, "if (rd_tiles > 1)");
+	open_brace(g, "if (RD_MAY_CHAIN(rd_tiles))");
 	const char **before = declare_values(g, t, f, "before", p), **up_to = declare_values(g, t, f, "y", NULL);
 	open_brace(g, "if (rd_tile > 0)");
 	open_brace(g, "if (rd_local_id() == 0)");
@@ -262,12 +262,14 @@ void look_back(Gen *g, const Threads *t, const Fold *f, const TileScan *s, const
 	line(g, "#endif");
 	close_brace(g);
 	line(g, "rd_barrier();");
-	open_brace(g, "if (rd_local_id() == 0)");
+	open_brace(g, "if (rd_tiles > 1 && rd_local_id() == 0)");
 	combine_marked(g, f, up_to, before, s->all);
 	tell(g, t, f, 2, up_to);
 	assign(g, f, elements_at(s->few, f->n, "0"), before);
 	close_brace(g);
 	leave_if_marked(g);
+	open_brace(g, "if (rd_tiles > 1)");
 	assign(g, f, p, elements_at(s->few, f->n, "0"));
+	close_brace(g);
 	close_brace(g);
 }
