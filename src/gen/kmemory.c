@@ -3,7 +3,8 @@
 
 // ---- Which kind of memory ----
 
-typedef struct { Device *d; Kernel *k; const Fun *fun; bool threads; } Search;
+typedef struct Around { const Exp *loop; const struct Around *out; } Around;
+typedef struct { Device *d; Kernel *k; const Fun *fun; bool threads; const Around *around; } Search;
 
 static const void *class_key(const Device *d, Var m)
 {
@@ -43,12 +44,22 @@ static void note_passed(Visit *v, Body *b)
 	}
 }
 
+// May an iteration of a loop around it hand the block on to the next one, which then takes another?
+static bool is_handed_on(const Search *s, Var m)
+{
+	for (const Around *a = s->around; a; a = a->out)
+		for EACH(Var, p, a->loop->loop.params)
+			if (vars[p->id].type.kind == T_MEM && class_key(s->d, *p) == class_key(s->d, m))
+				return true;
+	return false;
+}
+
 static BlockKind kind_of(const Search *s, const Stm *alloc)
 {
 	Var m = alloc->pat.at[0];
 	bool apart = !map_has(&s->d->outside, class_key(s->d, m));
 	bool shared = s->k->of_blocks && !s->threads;
-	if (!is_known_before(s->k, alloc->exp->alloc.n))
+	if (!is_known_before(s->k, alloc->exp->alloc.n) || is_handed_on(s, m))
 		return IN_HEAP;
 	if (has_attr(alloc->attrs, ATTR_LOCAL) && apart && shared)
 		return IN_LOCAL;
@@ -60,7 +71,10 @@ static void note_allocs(Visit *v, Body *b)
 	Search *s = v->ctx;
 	for EACH(Stm, stm, b->stms) {
 		Search before = *s;
+		Around here = {stm->exp, s->around};
 		s->threads |= has_attr(stm->attrs, ATTR_THREADS);
+		if (stm->exp->form == E_loop)
+			s->around = &here;
 		if (stm->exp->form == E_alloc && !stm->exp->alloc.stack) {
 			KernelBlock kb = {stm->pat.at[0], stm->exp, kind_of(s, stm), NULL};
 			VEC_PUSH(&s->k->blocks, kb);
