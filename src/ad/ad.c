@@ -174,14 +174,6 @@ static bool match_is_fresh(const Exp *e, int i)
 	return branch_is_fresh(&e->match.other, i);
 }
 
-static int n_acc_arrays(const Exp *e)
-{
-	int n = 0;
-	for EACH(AccInput, in, e->withacc.inputs)
-		n += in->arrs.len;
-	return n;
-}
-
 // Is the memory of s made in the body?  Then `owner` is what it was first bound to.
 static bool owner_of(const Defs *d, Sub s, Var *owner)
 {

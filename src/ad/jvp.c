@@ -215,14 +215,6 @@ static void rename_binder(Visit *v, Var *x)
 	map_put(&r->to, var_key(old), NEW(Sub, S_VAR, {.var = *x}));
 }
 
-static Types types_of(Vars vs)
-{
-	Types ts = {vs.len ? NEW_ARRAY(Type, vs.len) : NULL, vs.len};
-	for (int i = 0; i < vs.len; i++)
-		ts.at[i] = vars[vs.at[i].id].type;
-	return ts;
-}
-
 // Parameters, then tangents of the active ones; results, then tangents of those varied.
 static void make_jvp(Fun *out, const Fun *fn, const bool *active)
 {
@@ -231,7 +223,7 @@ static void make_jvp(Fun *out, const Fun *fn, const bool *active)
 	Fun *copy = (Fun *)fn; // replaced by its copy before anything is written
 	fun_visit(&copy, &v);
 	const bool *varied = fun_varied(fn, active);
-	Lambda l = {copy->params, types_of(copy->res), copy->body};
+	Lambda l = {copy->params, types_of_vars(copy->res), copy->body};
 	Build b = {0};
 	Jvp f = {.b = &b, .active = active_in(&l, active)};
 	out->params = with_tan_vars(&f, copy->params, active);
@@ -277,7 +269,7 @@ static void jvp_call(Jvp *f, const Stm *s)
 			call_tangent(f, s->pat.at[i], fn->res.at[i], pat.at[k++]);
 }
 
-static bool any_tan(const Jvp *f, Subs xs)
+bool any_tan(const Jvp *f, Subs xs)
 {
 	for EACH(Sub, x, xs)
 		if (tan_of(f, *x))

@@ -38,6 +38,7 @@ void set_tan(Jvp *, Var, Sub);
 Var  tan_var(Jvp *, Var);                       // makes the variable and sets it
 Type tan_type(const Jvp *, Type);               // of the tangent
 bool any_active(const Jvp *, Vars);
+bool any_tan(const Jvp *, Subs);
 Type own_type(const Jvp *, Type);               // of the primal: an accumulator may have grown
 void own_vars(const Jvp *, Vars);               // gives variables their own types
 void jvp_stms(Jvp *, const Body *);             // emits them into the open body

@@ -149,14 +149,6 @@ void jvp_withacc(Jvp *f, const Stm *s)
 		.withacc = {VEC_SLICE(AccInputs, in.inputs), l}));
 }
 
-static bool any_tan(const Jvp *f, Subs s)
-{
-	for EACH(Sub, x, s)
-		if (tan_of(f, *x))
-			return true;
-	return false;
-}
-
 // Nothing is added to sums of tangents where the values do not depend on anything active.
 void jvp_upd_acc(Jvp *f, const Stm *s)
 {

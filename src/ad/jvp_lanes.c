@@ -56,14 +56,6 @@ static bool only_sums(Reductions rs)
 	return true;
 }
 
-static int n_reduced(Reductions rs)
-{
-	int n = 0;
-	for EACH(Reduction, r, rs)
-		n += r->ne.len;
-	return n;
-}
-
 // A few operations on scalars, which need no branch.
 static bool is_short(const Body *b)
 {

@@ -257,6 +257,7 @@ Vars params_for(Subs arrs, const char *hint);
 
 // The index rows of a reversed array and the like, for several files.
 Sub  reversed(Build *, Sub arr);
+Subs rows_reversed(Build *, Subs arrs);
 Var  param_of_row(Sub arr, const char *hint);
 bool binary_prim(const Lambda *op, Prim *out, PrimType *at); // \x y -> x op y, or its lifting to rows
 #endif

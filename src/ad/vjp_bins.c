@@ -16,11 +16,6 @@
 // minimum or a maximum is a loop that updates in place.
 #include "ad/vjp_loop.h"
 
-static Subs part(Subs s, int from, int n)
-{
-	return (Subs){n ? s.at + from : NULL, n};
-}
-
 // One operator with its inputs and results.
 typedef struct { HistOp op; Sub n; Subs idx, vals; Vars pat; } Bins;
 
@@ -160,7 +155,7 @@ static Subs cell_indices(Build *b, Sub n, Subs idx, Subs row, Sub cells)
 
 static Bins by_cells(Build *b, const Bins *x, const Lambda *op, int rank)
 {
-	Subs dims = sub_type(x->op.dests.at[0]).dims, row = part(dims, dims.len - rank, rank);
+	Subs dims = sub_type(x->op.dests.at[0]).dims, row = subs_part(dims, dims.len - rank, rank);
 	Sub cells = sub_i64(1);
 	for EACH(Sub, d, row)
 		cells = b_mul(b, cells, *d);
@@ -275,7 +270,7 @@ void normal_hist(Build *b, const Stm *s, bool inside)
 		n_idx += op->space.len;
 	for EACH(HistOp, op, e->hist.ops) {
 		int k = op->dests.len;
-		Bins x = {*op, e->hist.n, part(ts, at, op->space.len), part(ts, n_idx + val, k),
+		Bins x = {*op, e->hist.n, subs_part(ts, at, op->space.len), subs_part(ts, n_idx + val, k),
 		          {s->pat.at + val, k}};
 		at += op->space.len;
 		val += k;

@@ -126,11 +126,6 @@ static Subs extreme_shares(Build *b, const Hist *h)
 
 // ---- The rules ----
 
-static Subs part(Subs s, int from, int n)
-{
-	return (Subs){n ? s.at + from : NULL, n};
-}
-
 static bool any_takes(Vjp *v, Subs xs)
 {
 	for EACH(Sub, x, xs)
@@ -183,7 +178,7 @@ void rev_hist(Vjp *v, const Stm *s)
 	PrimType t;
 	int r = op->space.len, k = op->dests.len;
 	bool simple = k == 1 && binary_prim(op->op, &p, &t);
-	Subs vals = part(e->hist.arrs, r, k);
+	Subs vals = subs_part(e->hist.arrs, r, k);
 	if (!any_takes(v, vals) && !any_takes(v, op->dests) && !takers(v, free_in_lambda(op->op)).len)
 		return;
 	if (simple && p == P_add) {
@@ -192,7 +187,7 @@ void rev_hist(Vjp *v, const Stm *s)
 	}
 	Hist h = {.op = op->op, .n = ret_sub(v, e->hist.n), .ne = ret_subs(v, op->ne),
 	          .space = ret_subs(v, op->space), .idx = ret_subs(v, first(e->hist.arrs, r)),
-	          .as = ret_subs(v, vals), .olds = ret_subs(v, part(e->hist.arrs, r + k, k)),
+	          .as = ret_subs(v, vals), .olds = ret_subs(v, subs_part(e->hist.arrs, r + k, k)),
 	          .adjs = {NEW_ARRAY(Sub, k), k}};
 	for (int c = 0; c < k; c++)
 		h.adjs.at[c] = adj_owned(v, s->pat.at[c]);

@@ -268,14 +268,6 @@ static Subs scanned(Vjp *v, const Hist *h, Sub n, Sub begins, Subs as, bool flip
 	return (Subs){b_scan(v->b, n, in, within_bins(v, h, flip), ne).at + 1, as.len};
 }
 
-static Subs all_reversed(Build *b, Subs arrs)
-{
-	Subs out = {NEW_ARRAY(Sub, arrs.len + 1), arrs.len};
-	for (int i = 0; i < arrs.len; i++)
-		out.at[i] = reversed(b, arrs.at[i]);
-	return out;
-}
-
 static Subs rows_at(Build *b, Subs arrs, Subs at)
 {
 	Subs out = {NEW_ARRAY(Sub, arrs.len + 1), arrs.len};
@@ -343,8 +335,8 @@ static Subs sorted_shares(Vjp *v, const Hist *h, const Sorted *s)
 	Build *b = v->b;
 	int k = h->as.len, r = h->idx.len;
 	Subs prefixes = scanned(v, h, s->n, s->first, s->as, false);
-	Subs back = scanned(v, h, s->n, reversed(b, s->last), all_reversed(b, s->as), true);
-	Subs suffixes = all_reversed(b, back);
+	Subs back = scanned(v, h, s->n, reversed(b, s->last), rows_reversed(b, s->as), true);
+	Subs suffixes = rows_reversed(b, back);
 	Vars free = takers(v, free_in_lambda(h->op));
 	Subs ends = subs_of(3, s->first, s->last, b_iota(b, s->n));
 	Subs in = subs_cat(subs_cat(s->idx, s->as), subs_cat(s->olds, ends));

@@ -74,14 +74,6 @@ void keep_logs(Vjp *v, Keep *k, Sub trips)
 	}
 }
 
-static Subs as_subs(Vars vs)
-{
-	Subs out = {NEW_ARRAY(Sub, vs.len + 1), vs.len};
-	for (int i = 0; i < vs.len; i++)
-		out.at[i] = sub_var(vs.at[i]);
-	return out;
-}
-
 // False if there can be none.
 bool want_undo(Vjp *v, Level *l, int at, int k, Sub trips)
 {
@@ -125,7 +117,7 @@ bool undo_loop(Vjp *v, Level *l, int at, int k)
 	varying_init(&w, v, s);
 	Sub later = ret_var(v, s->pat.at[k]);
 	Cell *c = cell_of(v, s->exp->loop.inits.at[k].var);
-	c->ret = undo_rows(&w, s->exp, k, trips, later, as_subs(plan_of(l, at)->undo[k].logs));
+	c->ret = undo_rows(&w, s->exp, k, trips, later, subs_of_vars(plan_of(l, at)->undo[k].logs));
 	c->has_ret = true;
 	return true;
 }
@@ -344,7 +336,7 @@ static void bind_wanted(Vjp *v, Back *r, Level *l, int at, Sub trips, const Sub 
 			Var state = var_new(name_of("state"), u);
 			add_param(r, state, later[i]);
 			val = through ? sub_var(state)
-			    : undo_at(&w, e, i, r->i, sub_var(state), as_subs(p->undo[i].logs));
+			    : undo_at(&w, e, i, r->i, sub_var(state), subs_of_vars(p->undo[i].logs));
 		} else {
 			val = kept_value(v, p, i, e->loop.params.at[i], type_varies(&w, t), trips,
 			                 r->i, c->fwd);
@@ -465,7 +457,7 @@ void rev_loop(Vjp *v, Level *l, int at)
 	}
 	b_stm(b, pat, NEW(Exp, .form = E_loop, .loop = {.params = VEC_SLICE(Vars, r.params),
 	      .inits = VEC_SLICE(Subs, r.inits), .i = counter, .n = trips, .body = done}));
-	finish_loop(v, &r, l, s, as_subs(pat));
+	finish_loop(v, &r, l, s, subs_of_vars(pat));
 	unsettle(v, &settled);
 }
 
@@ -526,6 +518,6 @@ void rev_loop_both(Vjp *v, Level *l, int at)
 	b_stm(b, vars_cat(pat, names), NEW(Exp, .form = E_loop, .loop =
 	      {.params = vars_cat(VEC_SLICE(Vars, r.params), params),
 	       .inits = subs_cat(VEC_SLICE(Subs, r.inits), inits), .i = i, .n = trips, .body = done}));
-	finish_loop(v, &r, l, s, as_subs(pat));
+	finish_loop(v, &r, l, s, subs_of_vars(pat));
 	emit_rest(v, &rest);
 }

@@ -109,11 +109,6 @@ static Subs emit_map(Vjp *v, Gather *g, Subs arrs, Vars params, Subs results, Va
 	              {.n = g->n, .arrs = subs_cat(arrs, g->given), .map = f, .reds = reds}));
 }
 
-static Subs part(Subs s, int from, int n)
-{
-	return (Subs){n ? s.at + from : NULL, n};
-}
-
 // Closes the body of withacc: accumulators made here first, then everything else.
 static Subs close_accumulators(Vjp *v, Gather *g, Subs got, int n_sums)
 {
@@ -164,7 +159,7 @@ Subs gather_end(Vjp *v, Gather *g, Subs arrs, Vars params, Subs results)
 		adj_set(v, g->scalars.at[i], g->scalar_before[i]);
 	for (int i = 0; i < summed.len; i++)
 		adj_add(v, sub_var(summed.at[i]), got.at[i], true);
-	return part(got, summed.len + g->arrays.len, results.len);
+	return subs_part(got, summed.len + g->arrays.len, results.len);
 }
 
 // ---- The rule ----

@@ -31,11 +31,6 @@ static Subs vars_as_subs(Vars vs)
 	return out;
 }
 
-static Subs part(Subs s, int from, int n)
-{
-	return (Subs){n ? s.at + from : NULL, n};
-}
-
 static Vars vars_part(Vars s, int from, int n)
 {
 	return (Vars){n ? s.at + from : NULL, n};
@@ -155,19 +150,11 @@ static void emit_operator(Build *b, const Stm *s, Vars pat, Exp *e, bool scan)
 	          .arrs = subs_of(1, sub_var(part_)), .map = f}));
 }
 
-static int n_values(Reductions rs)
-{
-	int n = 0;
-	for EACH(Reduction, r, rs)
-		n += r->ne.len;
-	return n;
-}
-
 static void normal_screma(Build *b, const Stm *s)
 {
 	const Exp *e = s->exp;
 	int n_ops = e->screma.scans.len + e->screma.reds.len;
-	int n_in = n_values(e->screma.scans) + n_values(e->screma.reds), at = 0;
+	int n_in = n_reduced(e->screma.scans) + n_reduced(e->screma.reds), at = 0;
 	if (!n_ops) {
 		b_emit(b, *s);
 		return;
@@ -179,7 +166,7 @@ static void normal_screma(Build *b, const Stm *s)
 	for (int scan = 1; scan >= 0; scan--) {
 		Reductions rs = scan ? e->screma.scans : e->screma.reds;
 		for EACH(Reduction, r, rs) {
-			Subs in = part(ts, at, r->ne.len);
+			Subs in = subs_part(ts, at, r->ne.len);
 			Exp *x = NEW(Exp, .form = E_screma, .screma = {.n = e->screma.n, .arrs = in,
 			             .map = identity_on(in)});
 			*(scan ? &x->screma.scans : &x->screma.reds) = (Reductions){r, 1};
@@ -205,7 +192,7 @@ static Subs winners(Build *b, const Stm *s, Sub n, Subs idx, Subs space)
 	for (int i = 0; i < in.len; i++)
 		ps.at[i] = param_of_row(in.at[i], "i");
 	b_open(b);
-	Subs at = part(vars_as_subs(ps), 0, idx.len);
+	Subs at = subs_part(vars_as_subs(ps), 0, idx.len);
 	Sub ok = b_in_range(b, at, space);
 	b_open(b);
 	Sub mine = b_eq(b, b_index(b, sub_var(won), at), sub_var(ps.at[idx.len]));
@@ -228,7 +215,7 @@ static void normal_scatter(Build *b, const Stm *s)
 		ScatterDest d = e->scatter.dests.at[k];
 		Sub dest = d.dest;
 		for (int w = 0; w < d.n_writes; w++) {
-			Subs idx = part(ts, at, d.space.len), v = part(ts, n_idx + val++, 1);
+			Subs idx = subs_part(ts, at, d.space.len), v = subs_part(ts, n_idx + val++, 1);
 			at += d.space.len;
 			Subs in = subs_cat(winners(b, s, e->scatter.n, idx, d.space), v);
 			Type t = sub_type(d.dest);

@@ -143,14 +143,6 @@ Lambda *plain_operator(Vjp *v, const Lambda *op, bool flip)
 	return f;
 }
 
-static Subs rows_reversed(Build *b, Subs arrs)
-{
-	Subs out = {NEW_ARRAY(Sub, arrs.len), arrs.len};
-	for (int i = 0; i < arrs.len; i++)
-		out.at[i] = reversed(b, arrs.at[i]);
-	return out;
-}
-
 typedef struct { Sub n; Subs as, ls, rs; } Around;
 
 static Around around(Vjp *v, const Stm *s, const Reduction *r)

@@ -30,7 +30,7 @@ static Subs one(Sub s)
 	return subs_of(1, s);
 }
 
-static Subs rows_reversed(Build *b, Subs arrs)
+Subs rows_reversed(Build *b, Subs arrs)
 {
 	Subs out = {NEW_ARRAY(Sub, arrs.len + 1), arrs.len};
 	for (int i = 0; i < arrs.len; i++)

@@ -40,14 +40,6 @@ static Vars fresh_like(Vars from, bool unique)
 	return out;
 }
 
-static Subs as_subs(Vars vs)
-{
-	Subs out = {NEW_ARRAY(Sub, vs.len + 1), vs.len};
-	for (int i = 0; i < vs.len; i++)
-		out.at[i] = sub_var(vs.at[i]);
-	return out;
-}
-
 static Sub rounds_of(Build *b, Sub n, Sub block)
 {
 	Sub up = b_add(b, n, b_sub(b, block, sub_i64(1)));
@@ -84,8 +76,8 @@ static void emit_level(Build *b, const Strip *strip, int level, Vars pat, Subs i
 	b_open(b);
 	Sub done = b_mul(b, sub_var(k), block);
 	Sub some = b_prim2(b, P_min, block, b_sub(b, n, done));
-	emit_level(b, strip, level + 1, inner, as_subs(params), b_add(b, from, done), some);
-	Body body = b_close(b, as_subs(inner));
+	emit_level(b, strip, level + 1, inner, subs_of_vars(params), b_add(b, from, done), some);
+	Body body = b_close(b, subs_of_vars(inner));
 	b_stm(b, pat, NEW(Exp, .form = E_loop, .loop = {.params = params, .inits = inits, .i = k,
 	      .n = rounds, .body = body}));
 }

@@ -93,16 +93,6 @@ static bool key_of(const Exp *e, Key *k)
 	return !k->too_long;
 }
 
-static uint64_t hash_words(const uint64_t *w, int n)
-{
-	uint64_t h = 0x9E3779B97F4A7C15u;
-	for (int i = 0; i < n; i++) {
-		h = (h ^ w[i]) * 0xFF51AFD7ED558CCDu;
-		h ^= h >> 32;
-	}
-	return h;
-}
-
 static bool hash_of(const Exp *e, uint64_t *hash)
 {
 	Key k;
@@ -422,21 +412,6 @@ Sub b_index(Build *b, Sub arr, Subs idx)
 	return b_slice(b, arr, at);
 }
 
-static Subs slice_dims(Slices at)
-{
-	Subs dims = {NEW_ARRAY(Sub, at.len), 0};
-	for EACH(DimSlice, d, at)
-		if (!d->fixed)
-			dims.at[dims.len++] = d->len;
-	return dims;
-}
-
-static bool is_whole(DimSlice d, Sub dim)
-{
-	return !d.fixed && sub_eq(d.start, sub_i64(0)) && sub_eq(d.step, sub_i64(1)) &&
-	       sub_eq(d.len, dim);
-}
-
 Sub b_slice(Build *b, Sub arr, Slices at)
 {
 	Type t = array_of(arr);
@@ -444,7 +419,7 @@ Sub b_slice(Build *b, Sub arr, Slices at)
 		bug("%d slices of %s", at.len, show_core_type(t));
 	bool whole = true, all_fixed = true;
 	for (int i = 0; i < at.len; i++) {
-		whole &= is_whole(at.at[i], t.dims.at[i]);
+		whole &= is_whole_dim(at.at[i], t.dims.at[i]);
 		all_fixed &= at.at[i].fixed;
 	}
 	if (whole)
@@ -574,6 +549,14 @@ Var b_assert(Build *b, Sub cond, Msg msg)
 	Var v = var_new(name_of("cert"), type_cert());
 	b_stm(b, vars_of(1, v), NEW(Exp, .form = E_assert_, .assert_ = {cond, msg}));
 	return v;
+}
+
+Sub b_product(Build *b, Subs dims)
+{
+	Sub n = sub_i64(1);
+	for EACH(Sub, d, dims)
+		n = b_mul(b, n, *d);
+	return n;
 }
 
 Sub b_in_range(Build *b, Subs idx, Subs space)

@@ -78,14 +78,6 @@ static Types types_of_subs(Subs s)
 	return ts;
 }
 
-static Types types_of_vars(Vars v)
-{
-	Types ts = {v.len ? NEW_ARRAY(Type, v.len) : NULL, v.len};
-	for (int i = 0; i < v.len; i++)
-		ts.at[i] = vars[v.at[i].id].type;
-	return ts;
-}
-
 static Types slice_of(Types ts, int from, int len)
 {
 	return (Types){len ? ts.at + from : NULL, len};

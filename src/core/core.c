@@ -220,6 +220,19 @@ Subs subs_of_vars(Vars vs)
 	return out;
 }
 
+Subs subs_part(Subs s, int from, int n)
+{
+	return (Subs){n ? s.at + from : NULL, n};
+}
+
+Types types_of_vars(Vars v)
+{
+	Types ts = {v.len ? NEW_ARRAY(Type, v.len) : NULL, v.len};
+	for (int i = 0; i < v.len; i++)
+		ts.at[i] = vars[v.at[i].id].type;
+	return ts;
+}
+
 Vars vars_of(int n, ...)
 {
 	Vars s = {n ? NEW_ARRAY(Var, n) : NULL, n};
@@ -290,6 +303,64 @@ static int n_withacc_results(const Exp *e)
 	for EACH(AccInput, in, e->withacc.inputs)
 		n += in->arrs.len;
 	return n;
+}
+
+int n_reduced(Reductions rs)
+{
+	int n = 0;
+	for EACH(Reduction, r, rs)
+		n += r->ne.len;
+	return n;
+}
+
+int n_acc_arrays(const Exp *e)
+{
+	int n = 0;
+	for EACH(AccInput, in, e->withacc.inputs)
+		n += in->arrs.len;
+	return n;
+}
+
+const Exp *def_in(const Body *b, Sub x)
+{
+	for EACH(Stm, s, b->stms)
+		if (x.kind == S_VAR && s->pat.len == 1 && s->pat.at[0].id == x.var.id)
+			return s->exp;
+	return NULL;
+}
+
+Subs slice_dims(Slices at)
+{
+	Subs dims = {NEW_ARRAY(Sub, at.len), 0};
+	for EACH(DimSlice, d, at)
+		if (!d->fixed)
+			dims.at[dims.len++] = d->len;
+	return dims;
+}
+
+bool is_whole_dim(DimSlice d, Sub size)
+{
+	return !d.fixed && sub_eq(d.start, sub_i64(0)) && sub_eq(d.step, sub_i64(1)) &&
+	       sub_eq(d.len, size);
+}
+
+uint64_t hash_words(const uint64_t *w, int n)
+{
+	uint64_t h = 0x9E3779B97F4A7C15u;
+	for (int i = 0; i < n; i++) {
+		h = (h ^ w[i]) * 0xFF51AFD7ED558CCDu;
+		h ^= h >> 32;
+	}
+	return h;
+}
+
+Attributes with_attr(Attributes attrs, const char *name)
+{
+	Attributes out = {NEW_ARRAY(Name, attrs.len + 1), 0};
+	for EACH(Name, a, attrs)
+		out.at[out.len++] = *a;
+	out.at[out.len++] = name_of(name);
+	return out;
 }
 
 int exp_n_results(const Exp *e)

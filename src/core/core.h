@@ -329,10 +329,19 @@ Subs subs_cat(Subs, Subs);
 Vars vars_of(int n, ...);
 Vars vars_cat(Vars, Vars);                      // new
 Subs subs_of_vars(Vars);
+Subs subs_part(Subs, int from, int n);          // shares memory
+Types types_of_vars(Vars);
 static inline const void *var_key(Var v) { return (const void *)(uintptr_t)(v.id + 1); } // in a Map
 bool form_allowed(Form, Stage);
 bool exp_has_effect(const Exp *);               // kept although unused: assert; trace, also nested
 int  exp_n_results(const Exp *);                // how many variables its pattern has
+int  n_reduced(Reductions);                     // how many values all of them give
+int  n_acc_arrays(const Exp *withacc);
+const Exp *def_in(const Body *, Sub);           // of a single variable, by a statement there; or NULL
+Subs slice_dims(Slices);                        // the dimensions that are left
+bool is_whole_dim(DimSlice, Sub size);
+uint64_t hash_words(const uint64_t *, int n);
+Attributes with_attr(Attributes, const char *); // new
 
 // ---- visit.c: the one traversal ----
 
@@ -426,6 +435,7 @@ static inline Sub b_mul(Build *b, Sub x, Sub y) { return b_prim2(b, P_mul, x, y)
 static inline Sub b_eq(Build *b, Sub x, Sub y)  { return b_prim2(b, P_eq, x, y); }
 static inline Sub b_lt(Build *b, Sub x, Sub y)  { return b_prim2(b, P_lt, x, y); }
 static inline Sub b_le(Build *b, Sub x, Sub y)  { return b_prim2(b, P_le, x, y); }
+Sub  b_product(Build *, Subs);                  // of i64
 Sub  b_in_range(Build *, Subs idx, Subs space); // is 0 <= idx < space in each dimension?
 
 // ---- print.c, parse.c: textual core; printing then parsing is the identity ----

@@ -70,17 +70,12 @@ static View view_of(Gen *g, Type t)
 	return v;
 }
 
-static bool is_whole(DimSlice s, Sub dim)
-{
-	return !s.fixed && sub_eq(s.start, sub_i64(0)) && sub_eq(s.len, dim) && sub_eq(s.step, sub_i64(1));
-}
-
 // Contiguous from the first dimension on behind which all are taken whole.
 static View view_of_slice(Gen *g, Type t, Slices at)
 {
 	View v = {.type = t};
 	int contiguous = packed_from(t), whole = at.len;
-	while (whole > 0 && is_whole(at.at[whole - 1], t.dims.at[whole - 1]))
+	while (whole > 0 && is_whole_dim(at.at[whole - 1], t.dims.at[whole - 1]))
 		whole--;
 	if (whole > 0 && !at.at[whole - 1].fixed && sub_eq(at.at[whole - 1].step, sub_i64(1)))
 		whole--;

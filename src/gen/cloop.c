@@ -155,10 +155,8 @@ static const Stm *choice_of_next(const Exp *e)
 
 static const Exp *prim_of(const Body *b, Sub x, Prim op)
 {
-	for EACH(Stm, s, b->stms)
-		if (x.kind == S_VAR && s->pat.len == 1 && s->pat.at[0].id == x.var.id)
-			return s->exp->form == E_prim && s->exp->prim.op == op ? s->exp : NULL;
-	return NULL;
+	const Exp *e = def_in(b, x);
+	return e && e->form == E_prim && e->prim.op == op ? e : NULL;
 }
 
 // Is it x < y || (x == y && z)?

@@ -77,14 +77,6 @@ bool has_shared_stores(const Body *b)
 
 // ---- Sums of several threads ----
 
-static const Exp *def_in(const Body *b, Sub x)
-{
-	for EACH(Stm, s, b->stms)
-		if (x.kind == S_VAR && s->pat.len == 1 && s->pat.at[0].id == x.var.id)
-			return s->exp;
-	return NULL;
-}
-
 static bool is_element_read(const Body *b, Sub x)
 {
 	const Exp *e = def_in(b, x);

@@ -296,15 +296,6 @@ static Val *read_target(Lower *L, Val *array, const Target *t)
 	return val_data(r, flat);
 }
 
-static Subs target_dims(Slices at)
-{
-	Subs dims = {NEW_ARRAY(Sub, at.len), 0};
-	for EACH(DimSlice, d, at)
-		if (!d->fixed)
-			dims.at[dims.len++] = d->len;
-	return dims;
-}
-
 static void check_shape(Lower *L, Subs want, Subs have)
 {
 	Sub ok = sub_bool(true);
@@ -322,7 +313,7 @@ static Val *write_target(Lower *L, Val *array, const Target *t, Val *v)
 	for (int i = 0; i < v->flat.len && t->rep->flat.len; i++) {
 		Sub *a = &flat.at[t->first + i];
 		Slices at = whole_after(&t->at, sub_type(*a).dims);
-		Subs dims = target_dims(at);
+		Subs dims = slice_dims(at);
 		if (t->has_slice)
 			check_shape(L, dims, sub_type(v->flat.at[i]).dims);
 		Sub x = as_type(L, v->flat.at[i], type_array(sub_type(*a).elem, dims));

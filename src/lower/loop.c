@@ -36,15 +36,6 @@ static Sub condition(Lower *L, const Loop *l, Val *v)
 	return lower_scalar(L, f, l->e->loop.bound);
 }
 
-static Attributes with_attr(Attributes attrs, const char *more)
-{
-	Attributes out = {NEW_ARRAY(Name, attrs.len + 1), attrs.len + 1};
-	if (attrs.len)
-		memcpy(out.at, attrs.at, (size_t)attrs.len * sizeof(Name));
-	out.at[attrs.len] = name_of(more);
-	return out;
-}
-
 // #[true_dep] on a part of the pattern becomes an attribute true_dep(k) of the loop for each
 // parameter k that it stands for, counted from zero.
 static void note_true_deps(Loop *l, const Pat *p, const Rep *r, int at)

@@ -59,11 +59,6 @@ Val *val_pair(Lower *L, Val *a, Val *b)
 	return val_record(L, names, parts);
 }
 
-static Subs subs_part(Subs s, int at, int len)
-{
-	return (Subs){len ? s.at + at : NULL, len};
-}
-
 Val *val_part(Val *v, int field)
 {
 	if (v->kind == V_RECORD)

@@ -153,11 +153,6 @@ static void do_alloc(Expand *x, Stm *s, const BlockUse *u)
 	}
 }
 
-static bool is_kernel(const Stm *s)
-{
-	return has_attr(s->attrs, ATTR_KERNEL) || has_attr(s->attrs, ATTR_BLOCKS);
-}
-
 static void do_loop(Visit *v, Stm *s)
 {
 	Expand *x = v->ctx;
@@ -219,7 +214,7 @@ static void find_called(Visit *v, Body *b)
 {
 	for EACH(Stm, s, b->stms) {
 		Visit inside = {.fun = call_from_kernel, .ctx = v->ctx};
-		exp_visit(s->exp, s->exp->form == E_loop && is_kernel(s) ? &inside : v);
+		exp_visit(s->exp, is_kernel(s) ? &inside : v);
 	}
 }
 

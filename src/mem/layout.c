@@ -35,12 +35,6 @@ static bool is_int_const(Sub s, int64_t i)
 	return sub_eq(s, sub_i64(i));
 }
 
-static bool is_whole(DimSlice d, Sub dim)
-{
-	return !d.fixed && is_int_const(d.start, 0) && is_int_const(d.step, 1) &&
-	       sub_eq(d.len, dim);
-}
-
 // Of a row-major array: some outer indices, a range without gaps, the rest whole.
 static bool stays_row_major(Type t, Slices at)
 {
@@ -52,7 +46,7 @@ static bool stays_row_major(Type t, Slices at)
 	if (d < at.len && !is_int_const(at.at[d].step, 1))
 		return false;
 	for (d++; d < at.len; d++)
-		if (!is_whole(at.at[d], t.dims.at[d]))
+		if (!is_whole_dim(at.at[d], t.dims.at[d]))
 			return false;
 	return true;
 }

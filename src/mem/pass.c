@@ -111,15 +111,6 @@ void edit_body(Edits *e, Body *b)
 
 // ---- Attributes ----
 
-Attributes with_attr(Attributes attrs, const char *name)
-{
-	Attributes out = {NEW_ARRAY(Name, attrs.len + 1), 0};
-	for EACH(Name, a, attrs)
-		out.at[out.len++] = *a;
-	out.at[out.len++] = name_of(name);
-	return out;
-}
-
 bool stm_is_in_place(const Stm *s)
 {
 	for EACH(Name, a, s->attrs)

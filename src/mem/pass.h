@@ -23,7 +23,6 @@ void edit_after(Edits *, const Exp *, Stm);
 void edit_drop(Edits *, const Exp *);
 void edit_body(Edits *, Body *);                // does it, once, for the statements of this body
 
-Attributes with_attr(Attributes, const char *);
 
 static inline bool is_array(Type t) { return t.kind == T_DATA && t.dims.len > 0; }
 static inline bool is_block(Var v) { return vars[v.id].type.kind == T_MEM; }

@@ -35,19 +35,11 @@ typedef struct {
 	Sub out;                                // what the body at hand gives
 } Carry;
 
-static Lambda *sum_lambda(Build *b, PrimType t)
+Lambda *sum_lambda(Build *b, PrimType t)
 {
 	Var x = var_new(name_of("x"), type_scalar(t)), y = var_new(name_of("y"), type_scalar(t));
 	b_open(b);
 	return b_lambda(b, vars_of(2, x, y), subs_of(1, b_add(b, sub_var(x), sub_var(y))));
-}
-
-static int n_values(Reductions rs)
-{
-	int n = 0;
-	for EACH(Reduction, r, rs)
-		n += r->ne.len;
-	return n;
 }
 
 #define INSERTED(S, T, list, at_, x) do { \
@@ -79,7 +71,7 @@ static void screma_gives(Carry *c, Stm *s, Lambda *f, int d)
 		c->out = sub_var(v);
 		return;
 	}
-	int at = n_values(e->screma.scans) + n_values(e->screma.reds);
+	int at = n_reduced(e->screma.scans) + n_reduced(e->screma.reds);
 	Var v = var_new(name_of("sum"), t);
 	Sub zero = sub_const(scalar_int(t.elem, 0));
 	Reduction r = {sum_lambda(&c->b, t.elem), subs_of(1, zero), true};

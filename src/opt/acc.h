@@ -33,6 +33,7 @@ typedef struct { const Stm *stm; int level; DimSet deps; } LineStm;
 typedef struct { const Exp **exp; int *depth; uint32_t n; } AccDefs;
 const Exp *def_of(const AccDefs *, Sub);        // NULL: unknown, a parameter
 bool prog_has_accs(const Prog *);               // is there a withacc?
+Lambda *sum_lambda(Build *, PrimType);
 
 // The index of an update, by the dimensions of its target: a dimension of the path, or -1 for what
 // no dimension changes.

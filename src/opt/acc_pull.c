@@ -334,13 +334,6 @@ static bool reads_dim(const Leaf *l, int d)
 	return false;
 }
 
-static Lambda *sum_lambda(Build *b, PrimType t)
-{
-	Var x = var_new(name_of("x"), type_scalar(t)), y = var_new(name_of("y"), type_scalar(t));
-	b_open(b);
-	return b_lambda(b, vars_of(2, x, y), subs_of(1, b_add(b, sub_var(x), sub_var(y))));
-}
-
 static Sub emit_level(Build *, Pull *, int t);
 
 static Sub emit_dim(Build *b, Pull *p, int t)

@@ -184,16 +184,6 @@ static bool make_key(Cse *c, const Exp *e)
 
 // ---- The table ----
 
-static uint64_t hash_words(const uint64_t *w, int n)
-{
-	uint64_t h = 0x9E3779B97F4A7C15u;
-	for (int i = 0; i < n; i++) {
-		h = (h ^ w[i]) * 0xFF51AFD7ED558CCDu;
-		h ^= h >> 32;
-	}
-	return h;
-}
-
 static void link_entry(Cse *c, Entry *e)
 {
 	Entry **bucket = &c->buckets[e->hash & c->mask];

@@ -282,17 +282,9 @@ static void mark_screma_group(Dce *d, const Exp *e, Reductions rs, int first, in
 	}
 }
 
-int dce_n_values(Reductions rs)
-{
-	int n = 0;
-	for EACH(Reduction, r, rs)
-		n += r->ne.len;
-	return n;
-}
-
 static void mark_screma(Dce *d, const Exp *e, int i)
 {
-	int n_scans = dce_n_values(e->screma.scans), n_reds = dce_n_values(e->screma.reds);
+	int n_scans = n_reduced(e->screma.scans), n_reds = n_reduced(e->screma.reds);
 	mark_screma_group(d, e, e->screma.scans, 0, i);
 	mark_screma_group(d, e, e->screma.reds, n_scans, i);
 	if (i >= n_scans + n_reds)
@@ -346,14 +338,6 @@ static void mark_scatter(Dce *d, const Exp *e, int i)
 	}
 }
 
-int dce_n_acc_arrays(const Exp *e)
-{
-	int n = 0;
-	for EACH(AccInput, in, e->withacc.inputs)
-		n += in->arrs.len;
-	return n;
-}
-
 // What component i of a form with components needs.
 static void mark_component(Dce *d, const Exp *e, int i)
 {
@@ -384,7 +368,7 @@ static void mark_component(Dce *d, const Exp *e, int i)
 			mark(d, e->flatmap.map->body.res.at[i - 1]);
 		break;
 	case E_withacc: {
-		int n = dce_n_acc_arrays(e);
+		int n = n_acc_arrays(e);
 		if (i >= n)
 			mark(d, e->withacc.fn->body.res.at[e->withacc.inputs.len + i - n]);
 		break;

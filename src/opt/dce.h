@@ -28,8 +28,6 @@ typedef struct { int index, value; } Places;
 bool dce_is_alive(const Dce *, const Stm *);
 // Are the components of such statements dropped one by one?
 bool dce_has_components(const Dce *, Form);
-int  dce_n_values(Reductions);                  // that all of them give
-int  dce_n_acc_arrays(const Exp *withacc);
 
 // ---- dce_sweep.c: what stays ----
 

@@ -106,7 +106,7 @@ static Reductions kept_groups(Reductions rs, const Keep *live, int first, Keep *
 static void keep_screma(Dce *d, Stm *s, Exp *e)
 {
 	Keep live = live_ones(d, s->pat), results = keep_new(s->pat.len);
-	int n_scans = dce_n_values(e->screma.scans), n_reds = dce_n_values(e->screma.reds);
+	int n_scans = n_reduced(e->screma.scans), n_reds = n_reduced(e->screma.reds);
 	e->screma.scans = kept_groups(e->screma.scans, &live, 0, &results);
 	e->screma.reds = kept_groups(e->screma.reds, &live, n_scans, &results);
 	for (int i = n_scans + n_reds; i < s->pat.len; i++)
@@ -189,7 +189,7 @@ static void keep_flatmap(Dce *d, Stm *s, Exp *e)
 static void keep_withacc(Dce *d, Stm *s, Exp *e)
 {
 	Keep live = live_ones(d, s->pat), results = keep_new(e->withacc.fn->ret.len);
-	int n = dce_n_acc_arrays(e), n_inputs = e->withacc.inputs.len;
+	int n = n_acc_arrays(e), n_inputs = e->withacc.inputs.len;
 	keep_range(&live, 0, n);
 	keep_range(&results, 0, n_inputs);
 	for (int i = n; i < s->pat.len; i++)

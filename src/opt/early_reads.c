@@ -48,12 +48,6 @@ typedef struct {
 
 typedef enum { APART, INSIDE, UNCLEAR } Relation;
 
-static bool is_whole(DimSlice d, Sub size)
-{
-	return !d.fixed && sub_eq(d.start, sub_i64(0)) && sub_eq(d.step, sub_i64(1)) &&
-	       sub_eq(d.len, size);
-}
-
 // Of a read to what was written, or of what was written first to what was written then.
 static Relation relation(Slices written, Slices read, Subs dims)
 {
@@ -63,7 +57,7 @@ static Relation relation(Slices written, Slices read, Subs dims)
 		if (w.fixed && r.fixed && w.start.kind == S_CONST && r.start.kind == S_CONST &&
 		    !sub_eq(w.start, r.start))
 			return APART;
-		inside &= w.fixed ? r.fixed && sub_eq(w.start, r.start) : is_whole(w, dims.at[i]);
+		inside &= w.fixed ? r.fixed && sub_eq(w.start, r.start) : is_whole_dim(w, dims.at[i]);
 	}
 	return inside ? INSIDE : UNCLEAR;
 }
@@ -118,7 +112,7 @@ static Exp *part_of_value(const Exp *update, Slices read)
 	bool whole = true;
 	for (int i = 0; i < read.len; i++)
 		if (!update->update.at.at[i].fixed) {
-			whole &= is_whole(read.at[i], sub_type(val).dims.at[at.len]);
+			whole &= is_whole_dim(read.at[i], sub_type(val).dims.at[at.len]);
 			at.at[at.len++] = read.at[i];
 		}
 	return whole ? NEW(Exp, .form = E_atom, .atom = {val})

@@ -60,17 +60,9 @@ static Sub rows_of(const Exp *e)
 
 // ---- May two nodes be fused? ----
 
-static int n_values(Reductions rs)
-{
-	int n = 0;
-	for EACH(Reduction, r, rs)
-		n += r->ne.len;
-	return n;
-}
-
 static int first_map(const Exp *e)
 {
-	return n_values(e->screma.scans) + n_values(e->screma.reds);
+	return n_reduced(e->screma.scans) + n_reduced(e->screma.reds);
 }
 
 static bool is_result_of(const Node *p, Sub s, int from)
@@ -175,7 +167,7 @@ static Reductions reductions_cat(Reductions a, Reductions b)
 static void join_results(Fuse *f, Node *p, Node *c, Exp *e, Lambda *l)
 {
 	const Exp *pe = p->stm.exp, *ce = c->stm.exp;
-	int ps = n_values(pe->screma.scans), cs = n_values(ce->screma.scans);
+	int ps = n_reduced(pe->screma.scans), cs = n_reduced(ce->screma.scans);
 	int pr = first_map(pe), cr = first_map(ce);
 	Results all = {0};
 	add_results(&all, p, 0, ps);

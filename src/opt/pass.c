@@ -132,6 +132,14 @@ static void look_for_traces(Visit *v, Body *b)
 	body_visit(b, v);
 }
 
+bool exp_has_traces(const Exp *e)
+{
+	bool found = false;
+	Visit v = {.body = look_for_traces, .ctx = &found};
+	exp_visit((Exp *)e, &v); // a walk: writes nothing
+	return found;
+}
+
 bool prog_has_traces(const Prog *prog)
 {
 	bool found = false;

@@ -158,14 +158,6 @@ bool simp_soac(Simp *s, Stm *st)
 
 // ---- Results ----
 
-static int n_values(Reductions rs)
-{
-	int n = 0;
-	for EACH(Reduction, r, rs)
-		n += r->ne.len;
-	return n;
-}
-
 static bool is_bound_inside(const Lambda *l, Sub x)
 {
 	if (x.kind == S_CONST)
@@ -270,7 +262,7 @@ static bool is_add(const Lambda *op)
 static void closed_sums(Simp *s, Stm *st)
 {
 	Exp *e = st->exp;
-	int at = n_values(e->screma.scans);
+	int at = n_reduced(e->screma.scans);
 	Reductions kept = {NEW_ARRAY(Reduction, e->screma.reds.len), 0};
 	for EACH(Reduction, r, e->screma.reds) {
 		Sub c = e->screma.map->body.res.at[at];
@@ -297,7 +289,7 @@ bool simp_soac_results(Simp *s, Stm *st)
 		return false;
 	bool had = st->pat.len > 0;
 	closed_sums(s, st);
-	int first = n_values(e->screma.scans) + n_values(e->screma.reds);
+	int first = n_reduced(e->screma.scans) + n_reduced(e->screma.reds);
 	for (int i = st->pat.len; i-- > first;)
 		if (known_result(s, st, first, i))
 			drop_result(e, st, i);

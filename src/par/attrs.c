@@ -9,6 +9,12 @@ bool has_attr(Attributes attrs, const char *name)
 	return false;
 }
 
+bool is_kernel(const Stm *s)
+{
+	return s->exp->form == E_loop &&
+	       (has_attr(s->attrs, ATTR_KERNEL) || has_attr(s->attrs, ATTR_BLOCKS));
+}
+
 bool is_device_loop(Attributes attrs)
 {
 	return has_attr(attrs, ATTR_KERNEL) || has_attr(attrs, ATTR_BLOCKS) ||

@@ -188,12 +188,6 @@ static void look_at_thread(Visit *v, Body *b)
 
 // ---- Kernels ----
 
-static bool is_kernel(const Stm *s)
-{
-	return s->exp->form == E_loop &&
-	       (has_attr(s->attrs, ATTR_KERNEL) || has_attr(s->attrs, ATTR_BLOCKS));
-}
-
 typedef struct { VEC(const Stm *) loops; VEC(Var) outer; } Innermost; // outer: counters around
 
 // The loops whose counter tells neighbouring threads apart: the innermost #[kernel] loop of a nest,

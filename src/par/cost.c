@@ -315,14 +315,6 @@ bool most_of_fun(Build *b, const Fun *f, Sub *work)
 	return !c.guessed;
 }
 
-Sub count_elements(Build *b, Subs dims)
-{
-	Sub n = sub_i64(1);
-	for EACH(Sub, d, dims)
-		n = b_mul(b, n, *d);
-	return n;
-}
-
 static void look_for(Visit *v, Body *b)
 {
 	bool *found = v->ctx;

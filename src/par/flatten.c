@@ -164,10 +164,10 @@ static bool stays(const Flatten *f, const Stm *s)
 
 // ---- At host level ----
 
-void name_results(Flatten *f, Vars pat, Subs res)
+void name_results(Build *b, Vars pat, Subs res)
 {
 	for (int i = 0; i < pat.len; i++)
-		b_stm(&f->b, vars_of(1, pat.at[i]), NEW(Exp, .form = E_atom, .atom = {res.at[i]}));
+		b_stm(b, vars_of(1, pat.at[i]), NEW(Exp, .form = E_atom, .atom = {res.at[i]}));
 }
 
 bool next_guess(const Flatten *f)
@@ -244,7 +244,7 @@ static Subs row_by_row(Flatten *f, const Exp *e)
 		Sub row = b_index(b, e->screma.arrs.at[i], subs_of(1, sub_var(l.i)));
 		bool own = vars[p.id].type.unique && sub_type(row).dims.len;
 		vars[p.id].type.unique = false;
-		name_results(f, vars_of(1, p), subs_of(1, own ? b_copy(b, row) : row));
+		name_results(&f->b, vars_of(1, p), subs_of(1, own ? b_copy(b, row) : row));
 	}
 	for EACH(Stm, s, map->body.stms)
 		flatten_stm(f, s);
@@ -268,7 +268,7 @@ static bool goes_row_by_row(const Stm *s)
 static void host_screma(Flatten *f, const Stm *s)
 {
 	if (goes_row_by_row(s)) {
-		name_results(f, s->pat, row_by_row(f, s->exp));
+		name_results(&f->b, s->pat, row_by_row(f, s->exp));
 		return;
 	}
 	f->attrs = s->attrs;
@@ -278,7 +278,7 @@ static void host_screma(Flatten *f, const Stm *s)
 		note_inside(f, r->op);
 	for EACH(Reduction, r, s->exp->screma.reds)
 		note_inside(f, r->op);
-	name_results(f, s->pat, flatten_screma(f, NULL, s->exp, (Vars){0}));
+	name_results(&f->b, s->pat, flatten_screma(f, NULL, s->exp, (Vars){0}));
 }
 
 static void flatten_form(Flatten *f, const Stm *s)

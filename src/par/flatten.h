@@ -66,7 +66,7 @@ bool in_nest(const Flatten *, Sub);           // is it bound in a nest?
 bool is_regular(const Flatten *, Type);         // are its sizes known outside of the nest?
 Body flatten_body(Flatten *, const Body *);     // at host level
 void flatten_stm(Flatten *, const Stm *);
-void name_results(Flatten *, Vars pat, Subs);   // names for them, at host level
+void name_results(Build *, Vars pat, Subs);     // names for them
 // Is par large enough?  The interpreter takes `guess`.
 Sub  emit_threshold(Flatten *, const char *kind, Sub par, int64_t least, bool guess);
 bool next_guess(const Flatten *);               // now one, now the other
@@ -120,7 +120,6 @@ Lambda *identity(Types);                        // \(xs) -> xs
 // flatten_fold.c: scans and reductions
 // Likewise, of one with a map function that is left to each thread.
 Subs  flatten_fold(Flatten *, const Level *nest, const Exp *screma, Vars certs);
-int   n_values(Reductions);
 Sub   emit_grid(Flatten *, Sub n, int64_t least); // the number of blocks for n elements
 bool  is_light(const Body *);                   // may be done twice?
 bool  is_scalar_fold(const Exp *screma);        // are all operators on scalars alone?

@@ -179,7 +179,7 @@ static Body apart(Flatten *f, const Exp *e)
 
 static Vars fresh_pattern(Flatten *f, const Exp *e)
 {
-	int n = e->screma.map->ret.len, ns = n_values(e->screma.scans);
+	int n = e->screma.map->ret.len, ns = n_reduced(e->screma.scans);
 	Vars pat = {NEW_ARRAY(Var, n), n};
 	for (int i = 0; i < n; i++) {
 		Type t = e->screma.map->ret.at[i];
@@ -262,7 +262,7 @@ static bool is_identity(const Lambda *map)
 static bool is_single(const Exp *e)
 {
 	return e->screma.scans.len + e->screma.reds.len == 1 && is_identity(e->screma.map) &&
-	       e->screma.map->ret.len == n_values(e->screma.scans) + n_values(e->screma.reds);
+	       e->screma.map->ret.len == n_reduced(e->screma.scans) + n_reduced(e->screma.reds);
 }
 
 // ---- Either ----

@@ -67,12 +67,6 @@ static Body block_body(Block *x, Body b)
 	return b_close(&x->b, b.res);
 }
 
-static void name_all(Block *x, Vars pat, Subs res)
-{
-	for (int i = 0; i < pat.len; i++)
-		b_stm(&x->b, vars_of(1, pat.at[i]), NEW(Exp, .form = E_atom, .atom = {res.at[i]}));
-}
-
 // What the loop for a screma carries: values of reductions, accumulators, arrays of mapped values.
 static Subs carried_by(Block *x, const Exp *e)
 {
@@ -177,7 +171,7 @@ static void block_screma(Block *x, const Stm *s)
 	for (; at < next.len; at++)
 		next.at[at] = sub_type(row.res.at[at]).kind == T_ACC ? row.res.at[at]
 		            : put_at(&x->b, now.at[at], subs_of(1, i), row.res.at[at]);
-	name_all(x, s->pat, dev_close(&x->b, &l, next));
+	name_results(&x->b, s->pat, dev_close(&x->b, &l, next));
 }
 
 static void block_update(Block *x, const Stm *s)
@@ -188,7 +182,7 @@ static void block_update(Block *x, const Stm *s)
 	t.exp->upd_acc.acc = sub_var(l.params.at[0]);
 	t.pat = vars_of(1, var_new(name_of("acc"), vars[s->pat.at[0].id].type));
 	b_emit(&x->b, t);
-	name_all(x, s->pat, dev_close(&x->b, &l, subs_of_vars(t.pat)));
+	name_results(&x->b, s->pat, dev_close(&x->b, &l, subs_of_vars(t.pat)));
 }
 
 static bool makes_arrays(const Stm *s)

@@ -40,7 +40,7 @@ static bool is_column(const Flatten *f, const Level *nest, Sub arr)
 bool folds_columns(const Flatten *f, const Level *nest, const Exp *e)
 {
 	bool any = false;
-	if (!nest || nest->up || e->screma.scans.len || e->screma.map->ret.len != n_values(e->screma.reds) ||
+	if (!nest || nest->up || e->screma.scans.len || e->screma.map->ret.len != n_reduced(e->screma.reds) ||
 	    !are_free(f, free_in_lambda(e->screma.map)))
 		return false;
 	for EACH(Reduction, r, e->screma.reds) {

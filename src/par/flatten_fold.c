@@ -28,14 +28,6 @@ enum {
 	LEAST_HEAVY = 256,      // ... and where there are loops
 };
 
-int n_values(Reductions rs)
-{
-	int n = 0;
-	for EACH(Reduction, r, rs)
-		n += r->ne.len;
-	return n;
-}
-
 bool is_light(const Body *b)
 {
 	enum { MOST = 24 };
@@ -360,7 +352,7 @@ static Subs carried_accs(const Fold *x, Subs carried, int first)
 Subs flatten_fold(Flatten *f, const Level *nest, const Exp *e, Vars certs)
 {
 	Fold x = {.f = f, .nest = nest, .e = e, .certs = certs,
-	          .n_scan = n_values(e->screma.scans), .n_red = n_values(e->screma.reds)};
+	          .n_scan = n_reduced(e->screma.scans), .n_red = n_reduced(e->screma.reds)};
 	int ns = x.n_scan, nr = x.n_red, n = e->screma.map->ret.len, at = 0;
 	x.ops = NEW_ARRAY(Operator, e->screma.scans.len + e->screma.reds.len);
 	for EACH(Reduction, r, e->screma.scans)

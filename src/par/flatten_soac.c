@@ -46,7 +46,7 @@ static Subs split_screma(Flatten *f, const Level *nest, const Exp *e, Vars certs
                          Versions versions)
 {
 	const Lambda *map = e->screma.map;
-	int k = n_values(e->screma.scans) + n_values(e->screma.reds);
+	int k = n_reduced(e->screma.scans) + n_reduced(e->screma.reds);
 	Level *l = level_new(f, nest, e->screma.n, map->params, e->screma.arrs, certs);
 	l->versions = versions;
 	Body body = typed(f, map->body, map->ret);
@@ -78,7 +78,7 @@ static Subs split_screma(Flatten *f, const Level *nest, const Exp *e, Vars certs
 static Types types_of_results(const Level *nest, const Exp *e)
 {
 	Types ts = SLICE_DUP(Types, e->screma.map->ret);
-	int n_scan = n_values(e->screma.scans), n_red = n_values(e->screma.reds);
+	int n_scan = n_reduced(e->screma.scans), n_red = n_reduced(e->screma.reds);
 	for (int i = 0; i < ts.len; i++) {
 		if (ts.at[i].kind == T_ACC)
 			continue;

@@ -16,7 +16,7 @@ enum { STEP = 8, LONGEST = 1024 };
 bool folds_in_steps(const Flatten *f, const Level *nest, const Exp *e)
 {
 	if (!nest || e->screma.scans.len || e->screma.map->body.stms.len ||
-	    e->screma.n.kind == S_CONST || n_values(e->screma.reds) != e->screma.arrs.len)
+	    e->screma.n.kind == S_CONST || n_reduced(e->screma.reds) != e->screma.arrs.len)
 		return false;
 	for (int i = 0; i < e->screma.arrs.len; i++) {
 		const Known *k = map_get(&f->known, var_key(e->screma.arrs.at[i].var));

@@ -65,7 +65,7 @@ static const AccInput *input_of(const Local *l, Var v)
 
 // ---- Which kernels ----
 
-static bool is_kernel(const Stm *s)
+static bool is_kernel_of_threads(const Stm *s)
 {
 	return s->exp->form == E_loop && has_attr(s->attrs, ATTR_KERNEL);
 }
@@ -75,7 +75,7 @@ static Nest nest_of(const Stm *s)
 	Nest n = {.loops = {s}, .n = 1};
 	while (n.n < MOST_LEVELS) {
 		Stms in = n.loops[n.n - 1]->exp->loop.body.stms;
-		if (!in.len || !is_kernel(&in.at[in.len - 1]))
+		if (!in.len || !is_kernel_of_threads(&in.at[in.len - 1]))
 			break;
 		n.loops[n.n++] = &in.at[in.len - 1];
 	}
@@ -87,7 +87,7 @@ static bool is_whole(const Nest *n)
 {
 	const Stm *last = n->loops[n->n - 1];
 	Stms in = last->exp->loop.body.stms;
-	if (in.len && is_kernel(&in.at[in.len - 1]))
+	if (in.len && is_kernel_of_threads(&in.at[in.len - 1]))
 		return false;
 	for (int i = 0; i < n->n; i++) {        // each gives just what the next one does
 		const Exp *e = n->loops[i]->exp;
@@ -210,27 +210,13 @@ static void mark_owned(Visit *v, Body *b)
 
 // ---- Sizes ----
 
-static Sub count(Build *b, Subs dims)
-{
-	Sub n = sub_i64(1);
-	for EACH(Sub, d, dims)
-		n = b_mul(b, n, *d);
-	return n;
-}
-
-static Attributes attribute(const char *name)
-{
-	Name n = name_of(name);
-	return (Attributes){mem_dup(&n, sizeof n), 1};
-}
-
 static Sub decided(Local *l, const char *attr, Sub now, Subs more)
 {
 	VarVec pat = {0};
 	VEC_PUSH(&pat, var_new(name_of("decided"), sub_type(now)));
 	for EACH(Sub, m, more)
 		VEC_PUSH(&pat, var_new(name_of("of"), sub_type(*m)));
-	l->b.attrs = attribute(attr);
+	l->b.attrs = with_attr((Attributes){0}, attr);
 	b_stm(&l->b, VEC_SLICE(Vars, pat), NEW(Exp, .form = E_opaque,
 		.opaque = {subs_cat(subs_of(1, now), more)}));
 	return sub_var(pat.at[0]);
@@ -247,7 +233,7 @@ static Size size_of(Local *l, const Stm *s)
 		if (!in)
 			continue;
 		for EACH(Type, t, vars[p->id].type.acc->elems) {
-			Sub n = count(b, subs_cat(in->space, t->dims));
+			Sub n = b_product(b, subs_cat(in->space, t->dims));
 			size.elements = b_add(b, size.elements, n);
 			size.bytes = b_add(b, size.bytes,
 			                   b_mul(b, n, sub_i64(primtype_size(t->elem))));
@@ -280,11 +266,11 @@ static Subs neutral(Local *l, const AccInput *in, Types elems)
 	Subs room = {NEW_ARRAY(Sub, elems.len), elems.len};
 	for (int k = 0; k < elems.len; k++) {
 		Type t = type_array(elems.at[k].elem, subs_cat(in->space, elems.at[k].dims));
-		b->attrs = attribute(ATTR_LOCAL);
+		b->attrs = with_attr((Attributes){0}, ATTR_LOCAL);
 		room.at[k] = b_let(b, "local", t, NEW(Exp, .form = E_scratch,
 			.scratch = {t.elem, t.dims}));
 	}
-	DevLoop p = dev_open(&l->b, ATTR_THREADS, count(b, in->space), room);
+	DevLoop p = dev_open(&l->b, ATTR_THREADS, b_product(b, in->space), room);
 	Subs at = indices_in(b, in->space, sub_var(p.i)), next = {NEW_ARRAY(Sub, room.len), room.len};
 	for (int k = 0; k < room.len; k++)
 		next.at[k] = put_at(b, sub_var(p.params.at[k]), at, in->ne.at[k]);
@@ -294,7 +280,7 @@ static Subs neutral(Local *l, const AccInput *in, Types elems)
 static Sub add_all(Local *l, const AccInput *in, Sub acc, Subs arrs)
 {
 	Build *b = &l->b;
-	DevLoop p = dev_open(&l->b, ATTR_THREADS, count(b, in->space), subs_of(1, acc));
+	DevLoop p = dev_open(&l->b, ATTR_THREADS, b_product(b, in->space), subs_of(1, acc));
 	Subs at = indices_in(b, in->space, sub_var(p.i)), vals = {NEW_ARRAY(Sub, arrs.len), arrs.len};
 	for (int k = 0; k < arrs.len; k++)
 		vals.at[k] = b_index(b, arrs.at[k], at);
@@ -496,7 +482,7 @@ static void local_body(Visit *v, Body *b)
 		bool device = is_device_loop(s.attrs);
 		if (form_has(s.exp->form, FORM_NEST) || s.exp->form == E_call)
 			s.exp = exp_visit(s.exp, device ? &kernel : v);
-		if (is_kernel(&s))
+		if (is_kernel_of_threads(&s))
 			local_kernel(l, &s);
 		else
 			b_emit(&l->b, s);

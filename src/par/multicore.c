@@ -51,22 +51,6 @@
 
 // ---- Which SOACs ----
 
-static void look_for_traces(Visit *v, Body *b)
-{
-	for EACH(Stm, s, b->stms)
-		*(bool *)v->ctx |= s->exp->form == E_trace;
-	body_visit(b, v);
-}
-
-// Output is in the order of the program.
-bool has_traces(const Exp *e)
-{
-	bool found = false;
-	Visit v = {.body = look_for_traces, .ctx = &found};
-	exp_visit((Exp *)e, &v); // a walk: writes nothing
-	return found;
-}
-
 static bool values_are_scalars(Reductions rs)
 {
 	for EACH(Reduction, r, rs)
@@ -93,7 +77,7 @@ bool suits(const Multicore *m, const Stm *s)
 	if (e->screma.scans.len && has_kind(m, e->screma.map->ret, false))
 		return false;
 	return !has_attr(s->attrs, "sequential") && !has_attr(s->attrs, "sequential_outer") &&
-	       !has_traces(e) && !(e->screma.n.kind == S_CONST && e->screma.n.val.i < 2);
+	       !exp_has_traces(e) && !(e->screma.n.kind == S_CONST && e->screma.n.val.i < 2);
 }
 
 bool is_simple(const Multicore *m, const Exp *e)
@@ -189,14 +173,14 @@ static Sub extra_work(const Job *j)
 	for EACH(Type, t, j->e->screma.map->ret)
 		if (is_private(j->m, *t))
 			for EACH(Type, el, t->acc->elems)
-				extra = b_add(b, extra, count_elements(b,
+				extra = b_add(b, extra, b_product(b,
 					subs_cat(input_of(j->m, *t)->space, el->dims)));
 	Reductions folds[] = {j->e->screma.reds, j->e->screma.scans};
 	for (int i = 0; i < 2; i++)
 		for EACH(Reduction, r, folds[i])
 			for EACH(Sub, ne, r->ne)
 				if (is_array(sub_type(*ne)))
-					extra = b_add(b, extra, count_elements(b, sub_type(*ne).dims));
+					extra = b_add(b, extra, b_product(b, sub_type(*ne).dims));
 	return extra;
 }
 
@@ -352,7 +336,7 @@ static Sub emit_narrow(Multicore *m, Sub n, Sub work)
 	Vars pat = vars_of(3, var_new(name_of("narrow"), type_scalar(PT_BOOL)),
 		var_new(name_of("rows"), type_scalar(PT_I64)),
 		var_new(name_of("work"), type_scalar(PT_I64)));
-	m->b.attrs = one_attribute(ATTR_NARROW);
+	m->b.attrs = with_attr((Attributes){0}, ATTR_NARROW);
 	b_stm(&m->b, pat, NEW(Exp, .form = E_opaque,
 		.opaque = {subs_of(3, sub_bool(false), n, work)}));
 	return sub_var(pat.at[0]);

@@ -2,6 +2,7 @@
 #ifndef RAIDO_MULTICORE_H
 #define RAIDO_MULTICORE_H
 #include "opt/alias.h"
+#include "opt/opt.h"
 #include "par/seq.h"
 
 // As many chunks at most: what each gives has room on the stack.
@@ -43,7 +44,6 @@ typedef struct { Sub lo, len; } Rows;
 Sub    chunk_size(Multicore *, Sub n, Sub n_chunks, bool flat);
 Rows   chunk_rows(Multicore *, Sub c, Sub size, Sub n);
 Subs   inline_lambda(Multicore *, const Lambda *, Subs args);
-void   own_results(Multicore *, const Lambda *op, Subs res); // copies of what may be operands
 
 
 // How far from its own number a row adds; `wraps`: what lies beyond the ends is at the other one.
@@ -72,14 +72,12 @@ Sub    part_row(Multicore *, Type, Sub c);
 Sub    scratch_for_chunks(Multicore *, Type, Sub n_chunks); // room for a value of each chunk
 Sub    some_rows(Multicore *, Sub arr, Rows);
 void   put_rows(Multicore *, Region *, int k, Rows, Sub val);
-Attributes one_attribute(const char *);
 Sub    emit_scratch(Multicore *, const char *hint, Type);
 void   put_carried_row(Multicore *, Region *, int k, Sub i, Sub row); // into what is carried at k
 Sub    emit_row(Multicore *, Sub arr, Sub i);
 // A copy with parameters that do not consume.
 Lambda *borrowing(const Lambda *);
 Reductions copy_operators(Reductions);
-int    n_reduced(Reductions);
 const AccInput *input_of(const Multicore *, Type acc); // NULL: not known
 bool   is_private(const Multicore *, Type);     // an accumulator that chunks have copies of
 static inline bool is_array(Type t) { return t.kind == T_DATA && t.dims.len > 0; }
@@ -119,7 +117,6 @@ void   emit_filter(Group *, const Stm *user);
 // multicore.c, multicore_fun.c
 bool   suits(const Multicore *, const Stm *screma);
 bool   is_simple(const Multicore *, const Exp *screma); // chunks need no memory of their own
-bool   has_traces(const Exp *);
 bool   is_among(Subs, Var);
 void   multicore_stm(Multicore *, const Stm *);
 Body   multicore_body(Multicore *, const Body *);
@@ -139,6 +136,5 @@ Sub  work_of_rows(Build *, const Exp *screma);  // for all rows
 Sub  work_of_sharing(Build *, const Exp *screma); // the same with sums that chunks share
 // Of what of it is most work, among what may be a region; false: parts of that are guessed.
 bool most_of_fun(Build *, const Fun *, Sub *work);
-Sub  count_elements(Build *, Subs dims);
 bool has_loops(const Body *);
 #endif

@@ -152,7 +152,7 @@ static void mark_updates(Visit *v, Body *b)
 				map_put(&u->own, var_key(s->exp->withacc.fn->params.at[i]), u);
 		if (s->exp->form == E_upd_acc && s->attrs.len == 0 &&
 		    !map_has(&u->own, var_key(sub_type(s->exp->upd_acc.acc).acc->token)))
-			s->attrs = one_attribute(ATTR_ATOMIC);
+			s->attrs = with_attr((Attributes){0}, ATTR_ATOMIC);
 		if (form_has(s->exp->form, FORM_NEST))
 			s->exp = exp_visit(s->exp, v);
 	}
@@ -307,7 +307,7 @@ Sub private_row(Multicore *m, Sub c, Subs space)
 {
 	enum { APART = 128, LARGE = 4096 };     // bytes, and elements are no smaller
 	Build *b = &m->b;
-	Sub size = count_elements(b, space);
+	Sub size = b_product(b, space);
 	Sub between = b_prim2(b, P_quot, sub_i64(APART), b_prim2(b, P_max, size, sub_i64(1)));
 	Sub step = b_select(b, b_lt(b, size, sub_i64(LARGE)), b_add(b, between, sub_i64(2)), sub_i64(1));
 	return b_mul(b, c, step);
@@ -363,7 +363,7 @@ Sub add_private(Multicore *m, Sub acc, Subs arrs, Sub n_chunks)
 		return region_close_sequential(m, &r).at[0];
 	}
 	Sub n = space.at[0];
-	Sub work = b_mul(b, count_elements(b, sub_type(arrs.at[0]).dims), sub_i64(arrs.len));
+	Sub work = b_mul(b, b_product(b, sub_type(arrs.at[0]).dims), sub_i64(arrs.len));
 	Sub parts = emit_chunks(m, n, work, sub_i64(0));
 	Sub size = chunk_size(m, n, parts, true);
 	Region r = region_new(parts);

@@ -14,14 +14,6 @@
 // So the rows are looked at once, and a chunk does what a single thread would do.
 #include "par/multicore.h"
 
-static const Exp *def_in(const Body *b, Sub x)
-{
-	for EACH(Stm, s, b->stms)
-		if (x.kind == S_VAR && s->pat.len == 1 && s->pat.at[0].id == x.var.id)
-			return s->exp;
-	return NULL;
-}
-
 static bool is_const(Sub x, int64_t i)
 {
 	return x.kind == S_CONST && x.val.type == PT_I64 && x.val.i == i;

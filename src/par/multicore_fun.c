@@ -53,7 +53,7 @@ static void make_alone(Fun *to, const Fun *from, Alone *a)
 	*to = *copy;
 	to->name = name_of(text("%s.alone", from->name));
 	to->entry = NULL;
-	to->attrs = from->entry ? one_attribute(ATTR_APART) : from->attrs;
+	to->attrs = from->entry ? with_attr((Attributes){0}, ATTR_APART) : from->attrs;
 }
 
 // See Note [Alone].

@@ -10,20 +10,13 @@ static Type shared(Type t)
 
 // ---- Chunks ----
 
-Attributes one_attribute(const char *name)
-{
-	Name *n = NEW_ARRAY(Name, 1);
-	*n = name_of(name);
-	return (Attributes){n, 1};
-}
-
 static Sub choose_chunks(Multicore *m, Subs xs)
 {
 	Vars pat = {NEW_ARRAY(Var, xs.len), xs.len};
 	static const char *const hints[] = {"chunks", "rows", "work", "extra", "shared"};
 	for (int i = 0; i < xs.len; i++)
 		pat.at[i] = var_new(name_of(hints[i]), type_scalar(PT_I64));
-	m->b.attrs = one_attribute(ATTR_CHUNKS);
+	m->b.attrs = with_attr((Attributes){0}, ATTR_CHUNKS);
 	b_stm(&m->b, pat, NEW(Exp, .form = E_opaque, .opaque = {xs}));
 	return sub_var(pat.at[0]);
 }
@@ -62,7 +55,7 @@ Sub chunk_size(Multicore *m, Sub n, Sub n_chunks, bool flat)
 
 static Sub row_number(Multicore *m, const char *hint, Prim op, Sub x, Sub y)
 {
-	m->b.attrs = one_attribute(ATTR_SMALL);
+	m->b.attrs = with_attr((Attributes){0}, ATTR_SMALL);
 	return b_let(&m->b, hint, type_scalar(PT_I64), NEW(Exp, .form = E_prim,
 		.prim = {op, PT_I64, {x, y}}));
 }
@@ -112,7 +105,7 @@ static Subs close_loop(Multicore *m, Region *r, Attributes attrs)
 
 Subs region_close(Multicore *m, Region *r)
 {
-	return close_loop(m, r, one_attribute(ATTR_REGION));
+	return close_loop(m, r, with_attr((Attributes){0}, ATTR_REGION));
 }
 
 Subs region_close_sequential(Multicore *m, Region *r)
@@ -217,31 +210,11 @@ Reductions copy_operators(Reductions rs)
 	return out;
 }
 
-int n_reduced(Reductions rs)
-{
-	int n = 0;
-	for EACH(Reduction, r, rs)
-		n += r->ne.len;
-	return n;
-}
-
 // ---- Values of chunks, combined ----
 
 Sub emit_row(Multicore *m, Sub arr, Sub i)
 {
 	return b_index(&m->b, arr, subs_of(1, i));
-}
-
-// Results that share memory with nothing: those of an operator may be its operands.
-void own_results(Multicore *m, const Lambda *op, Subs res)
-{
-	for (int i = 0; i < res.len; i++) {
-		bool own = gives_fresh(&op->body, op->body.res.at[i]);
-		for (int k = 0; k < i; k++)
-			own &= !sub_eq(op->body.res.at[i], op->body.res.at[k]);
-		if (is_array(sub_type(res.at[i])) && !own)
-			res.at[i] = b_copy(&m->b, res.at[i]);
-	}
 }
 
 static Subs combine_parts(Multicore *m, const Lambda *op, Subs parts, Sub n_chunks)
@@ -269,7 +242,7 @@ static Subs combine_parts(Multicore *m, const Lambda *op, Subs parts, Sub n_chun
 	for (int i = 0; i < k; i++)
 		next.at[i] = emit_row(m, parts.at[i], part_row(m, type_row(sub_type(parts.at[i])), at));
 	Subs res = inline_lambda(m, op, subs_cat(so_far, next));
-	own_results(m, op, res);
+	own_results(&m->b, op, res);
 	e->loop.body = b_close(b, res);
 	b_stm(b, pat, e);
 	return out;

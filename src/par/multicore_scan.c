@@ -71,7 +71,7 @@ static Subs running_values(Job *j, const Reduction *scan, Subs totals, bool all)
 		args.at[k + i] = emit_row(m, region_param(&r, i), part_row(m, t, at));
 	}
 	Subs res = inline_lambda(m, scan->op, args);
-	own_results(m, scan->op, res);
+	own_results(&m->b, scan->op, res);
 	for (int i = 0; i < k; i++)
 		put_carried_row(m, &r, i, part_row(m, type_row(sub_type(totals.at[i])), at), res.at[i]);
 	return region_close_sequential(m, &r);
@@ -330,7 +330,7 @@ static bool may_follow(const Multicore *m, const Stm *s)
 {
 	const Exp *e = s->exp;
 	if (e->form == E_scatter)
-		return !has_traces(e) && s->attrs.len == 0;
+		return !exp_has_traces(e) && s->attrs.len == 0;
 	return e->form == E_screma && !e->screma.scans.len && suits(m, s) && is_simple(m, e);
 }
 

@@ -120,11 +120,6 @@ static Fun *region_fun(Outline *o, const Stm *s, Vars args)
 
 // ---- Kernels ----
 
-static bool has_kernel_attr(const Stm *s)
-{
-	return has_attr(s->attrs, ATTR_KERNEL) || has_attr(s->attrs, ATTR_BLOCKS);
-}
-
 static void call_from_kernel(Visit *v, Fun **f)
 {
 	Outline *o = v->ctx;
@@ -139,7 +134,7 @@ static void find_called(Visit *v, Body *b)
 {
 	Visit inside = {.fun = call_from_kernel, .ctx = v->ctx};
 	for EACH(Stm, s, b->stms)
-		exp_visit(s->exp, s->exp->form == E_loop && has_kernel_attr(s) ? &inside : v);
+		exp_visit(s->exp, is_kernel(s) ? &inside : v);
 }
 
 // The types of the variables, in terms of what has been renamed.
@@ -258,7 +253,7 @@ static void do_body(Visit *v, Body *b)
 	b->stms = SLICE_DUP(Stms, b->stms);
 	for EACH(Stm, s, b->stms) {
 		bool region = is_region(s);
-		if (region && has_kernel_attr(s) && !o->sequential) {
+		if (region && is_kernel(s) && !o->sequential) {
 			outline_kernel(o, s);
 			Visit callees = {.fun = new_callee, .copy = true, .ctx = o};
 			Fun *f = s->exp->call.fn;

@@ -94,6 +94,7 @@
 #define ATTR_GRID     "grid"
 
 bool has_attr(Attributes, const char *);
+bool is_kernel(const Stm *);                    // a loop with #[kernel] or #[blocks]
 // Is it a loop that a device does in its own way: #[kernel], #[blocks], #[threads], #[atomic]?
 // Such loops are not unrolled, fused or peeled, and what they carry stays an array.
 bool is_device_loop(Attributes);
@@ -108,6 +109,9 @@ Stm  acc_of_scatter(const Stm *);
 // Is parameter k of a loop a scalar reduction whose order is free?  Then the body's result for it
 // is bound by op.type of the parameter and something else, and it is used nowhere else.
 bool loop_reduction(const Exp *loop, int k, Prim *op, PrimType *type);
+// Results of an operator that share memory with nothing: copies of those that may be its operands
+// (seq_soac.c).
+void own_results(Build *, const Lambda *op, Subs res);
 Stm  loop_copy(const Stm *loop);                // with names of its own (peel.c)
 bool is_innermost_body(const Body *, int most);     // so many statements, without loops, calls, traces
 #endif

@@ -63,15 +63,6 @@ static bool is_array(Type t)
 	return t.kind == T_DATA && t.dims.len > 0;
 }
 
-static Attributes with_attr(Attributes attrs, const char *name)
-{
-	Attributes out = {NEW_ARRAY(Name, attrs.len + 1), 0};
-	for EACH(Name, a, attrs)
-		out.at[out.len++] = *a;
-	out.at[out.len++] = name_of(name);
-	return out;
-}
-
 static void emit_loop(Seq *q, const Carried *c, Var i, Sub n, Body body)
 {
 	for EACH(Var, v, c->pat)
@@ -132,14 +123,14 @@ static Subs combine(Seq *q, const Lambda *op, Subs so_far, Subs fresh, bool redu
 }
 
 // See Note [Reductions of arrays]; no two results may share memory either.
-static void own_results(Seq *q, const Lambda *op, Subs res)
+void own_results(Build *b, const Lambda *op, Subs res)
 {
 	for (int i = 0; i < res.len; i++) {
 		bool own = gives_fresh(&op->body, op->body.res.at[i]);
 		for (int k = 0; k < i; k++)
 			own &= !sub_eq(op->body.res.at[i], op->body.res.at[k]);
 		if (is_array(sub_type(res.at[i])) && !own)
-			res.at[i] = b_copy(&q->b, res.at[i]);
+			res.at[i] = b_copy(b, res.at[i]);
 	}
 }
 
@@ -161,14 +152,6 @@ typedef struct {
 	int n_scan, n_red;                      // values of scans and reductions
 	Vars scan_values;                       // the pattern has none of its own for them
 } Screma;
-
-static int n_values(Reductions rs)
-{
-	int n = 0;
-	for EACH(Reduction, r, rs)
-		n += r->ne.len;
-	return n;
-}
 
 static Sub owned(Seq *q, Sub s)
 {
@@ -251,7 +234,7 @@ static void next_values(Screma *m, Subs made, Sub i)
 		Subs res = combine(q, r->op, so_far, new_, false);
 		for EACH(Sub, s, res)
 			c->next.at[c->next.len++] = put_row(q, c->params.at[at++], i, *s);
-		own_results(q, r->op, res);
+		own_results(&q->b, r->op, res);
 		for EACH(Sub, s2, res)
 			last.at[last.len++] = *s2;
 	}
@@ -259,7 +242,7 @@ static void next_values(Screma *m, Subs made, Sub i)
 		Subs new_ = {made.at + at, r3->ne.len};
 		Subs so_far = params_from(c, at, r3->ne.len);
 		Subs res = combine(q, r3->op, so_far, new_, true);
-		own_results(q, r3->op, res);
+		own_results(&q->b, r3->op, res);
 		for EACH(Sub, s, res)
 			c->next.at[c->next.len++] = *s;
 		at += r3->ne.len;
@@ -289,8 +272,8 @@ static bool has_accs(Types ts)
 void seq_screma(Seq *q, const Stm *s)
 {
 	const Exp *e = s->exp;
-	Screma m = {.q = q, .e = e, .pat = s->pat, .n_scan = n_values(e->screma.scans),
-	            .n_red = n_values(e->screma.reds)};
+	Screma m = {.q = q, .e = e, .pat = s->pat, .n_scan = n_reduced(e->screma.scans),
+	            .n_red = n_reduced(e->screma.reds)};
 	q->b.attrs = (Attributes){0};
 	m.c = carried_new(most_carried(&m));
 	carry_all(&m);

@@ -45,12 +45,6 @@ static bool moves(Sink *k, const Stm *s)
 	return s->pat.len == 1 && moving(k, sub_var(s->pat.at[0]));
 }
 
-static bool is_kernel(const Stm *s)
-{
-	return s->exp->form == E_loop &&
-	       (has_attr(s->attrs, ATTR_KERNEL) || has_attr(s->attrs, ATTR_BLOCKS));
-}
-
 // ---- What may move ----
 
 static bool may_move(const Stm *s)

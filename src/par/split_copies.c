@@ -68,20 +68,13 @@ static Sub slice_rows(Build *b, Sub arr, Sub lo, Sub len)
 
 // ---- What a chunk does ----
 
-static Attributes attribute(const char *name)
-{
-	Name *n = NEW_ARRAY(Name, 1);
-	*n = name_of(name);
-	return (Attributes){n, 1};
-}
-
 // The statement for some rows, which go to their place in `out`.
 static Sub put(Build *b, Sub out, Sub lo, Sub len, Exp *e)
 {
 	Type t = sub_type(out);
 	t.unique = false;
 	Sub y = b_let(b, "rows", rows_type(b, t, lo, len), e);
-	b->attrs = attribute(ATTR_IN_PLACE);
+	b->attrs = with_attr((Attributes){0}, ATTR_IN_PLACE);
 	return b_let(b, "out", t, NEW(Exp, .form = E_update,
 		.update = {out, rows_of(t, lo, len), y}));
 }
@@ -133,9 +126,7 @@ static Sub work_of(Build *b, const Stm *s)
 	Type from = s->exp->form == E_copy ? sub_type(s->exp->copy.arr)
 	          : s->exp->form == E_update ? sub_type(s->exp->update.val) : t;
 	Subs dims = dims_of(s);
-	Sub n = sub_i64(1);
-	for EACH(Sub, d, dims)
-		n = b_mul(b, n, *d);
+	Sub n = b_product(b, dims);
 	if (from.mem->strides.len > 1)
 		return b_mul(b, n, sub_i64(16));
 	bool reads = s->exp->form == E_copy || s->exp->form == E_update;
@@ -183,7 +174,7 @@ static Body region(Build *b, const Stm *s, Sub k, Sub size)
 	Sub len = b_prim2(b, P_min, size, b_sub(b, n, lo));
 	Sub next = do_rows(b, e, sub_var(p), lo, len);
 	Body body = b_close(b, subs_of(1, next));
-	b->attrs = attribute(ATTR_REGION);
+	b->attrs = with_attr((Attributes){0}, ATTR_REGION);
 	b_stm(b, vars_of(1, r), NEW(Exp, .form = E_loop, .loop = {.params = vars_of(1, p),
 		.inits = subs_of(1, init), .i = c, .n = k, .body = body}));
 	return b_close(b, subs_of(1, sub_var(r)));
@@ -207,7 +198,7 @@ static void split_store(Build *b, const Stm *s)
 		var_new(name_of("rows"), type_scalar(PT_I64)),
 		var_new(name_of("work"), type_scalar(PT_I64)),
 		var_new(name_of("extra"), type_scalar(PT_I64)));
-	b->attrs = attribute(ATTR_CHUNKS);
+	b->attrs = with_attr((Attributes){0}, ATTR_CHUNKS);
 	b_stm(b, pat, NEW(Exp, .form = E_opaque, .opaque = {subs_of(4, sub_i64(3), n, work,
 		sub_i64(0))}));
 	Sub k = sub_var(pat.at[0]), one = b_eq(b, k, sub_i64(1));
