@@ -7,6 +7,12 @@
 #
 #   JOBS        programs at a time (default: the number of processors)
 #   OPTIONS     further options of `raido test`
+#   LIMIT       seconds that a compiled program may take (default 300)
+#   OUT         a directory for what is said (`programs`: as it comes) and for the seconds that each
+#               program ran (`times`)
+#
+# FULL=1 says once a minute how far it is.  With CUDA most of the time goes to compiling 15,000
+# kernels; OPTIONS='-p --nvrtc-option=--Ofast-compile=max' makes that four times faster.
 cd "$(dirname "$0")/.." || exit 1
 backend=${1:?which back end: opencl or cuda}
 shift
@@ -24,6 +30,7 @@ mkdir -p "$XDG_CACHE_HOME"
 
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
+out=${OUT:-$dir}
 
 # Is there a device?
 echo 'entry main (xs: []i32) = map (+ 1) xs' >"$dir/one.fut"
@@ -65,7 +72,7 @@ if [ $# -eq 0 ]; then
 	scripts="tests/gpu/device.sh tests/gpu/options.sh tests/gpu/kernels.sh tests/gen/library.sh tests/gen/server.sh"
 	[ -z "$FULL" ] || scripts="$scripts tests/gen/executable.sh"
 	if [ -n "$FULL" ]; then
-		set -- tests/lang tests/prelude tests/ad
+		set -- tests/ad tests/lang tests/prelude tests/gpu # those that take longest first
 	else
 		set -- $(part)
 	fi
@@ -77,8 +84,22 @@ run_script() {
 if [ "$JOBS" -gt 4 ]; then
 	for s in $scripts; do run_script "$s" & done
 fi
+
+# Programs that hang are ended, and those that take long are known.
+cat >"$dir/runner" <<R
+#!/bin/sh
+start=\$(date +%s%N)
+timeout -k 5 ${LIMIT:-300} "\$@"
+code=\$?
+end=\$(date +%s%N)
+echo "\$(((end - start) / 1000000)) ms, exit code \$code: \$1" >>"$out/times"
+exit \$code
+R
+chmod +x "$dir/runner"
+
 # shellcheck disable=SC2086
-"$RAIDO" test --no-terminal --backend="$backend" --concurrency="$JOBS" $OPTIONS "$@" >"$dir/programs" 2>&1
+"$RAIDO" test --no-terminal --backend="$backend" --concurrency="$JOBS" --runner="$dir/runner" $OPTIONS "$@" 2>&1 |
+	tee "$out/programs" | if [ -n "$FULL" ]; then grep 'to go\.$'; else cat >"$dir/said"; fi
 if [ "$JOBS" -gt 4 ]; then
 	wait
 else
@@ -89,7 +110,7 @@ for s in $scripts; do
 	grep -Ev '^[0-9]+ passed, [0-9]+ failed$' "$dir/$(basename "$s")"
 	add_counts "$dir/$(basename "$s")" "$s"
 done
-grep -Ev '^[0-9]+ (passed|failed), |^[0-9]+/[0-9]+ passed\.$' "$dir/programs" | sed '/./,$!d'
-add_counts "$dir/programs" programs
+grep -Ev '^[0-9]+ (passed|failed), |^[0-9]+/[0-9]+ passed\.$' "$out/programs" | sed '/./,$!d'
+add_counts "$out/programs" programs
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
