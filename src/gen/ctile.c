@@ -61,17 +61,29 @@ static const Stm *first_loop(const Body *b)
 	return NULL;
 }
 
-// Notes how variables change with the outer index; does a load not change at all?
-static bool shares_loads(Tiles *t, const Body *b)
+// Does the place of a store not change with the outer index?
+static bool stays(const Tiles *t, const Exp *e)
+{
+	Subs idx = {NEW_ARRAY(Sub, e->update.at.len), 0};
+	for EACH(DimSlice, d, e->update.at)
+		idx.at[idx.len++] = d->start;
+	return rate_of_place(&t->rates, sub_type(e->update.arr), &idx) == STAYS;
+}
+
+// Notes how variables change with the outer index; does a load not change at all?  A store that does
+// not is a reduction of rows: each row reads what the one before it left.
+static bool shares_loads(Tiles *t, const Body *b, bool *reduces)
 {
 	bool shares = false;
 	for EACH(Stm, s, b->stms) {
 		const Exp *e = s->exp;
+		if (e->form == E_update && !needs_no_code(s))
+			*reduces |= stays(t, e);
 		if (e->form == E_loop) {
 			set_rate(&t->rates, e->loop.i, STAYS);
 			for EACH(Var, p, e->loop.params)
 				set_rate(&t->rates, *p, OTHERWISE);
-			shares |= shares_loads(t, &e->loop.body);
+			shares |= shares_loads(t, &e->loop.body, reduces);
 		} else if (is_pure_scalar(s)) {
 			if (e->form == E_index) {
 				Type type = sub_type(e->index.arr);
@@ -120,7 +132,8 @@ static bool find_tiles(Gen *g, const Stm *s, Tiles *t)
 	if (!t->lanes.n_vectors || t->lanes.n_params != 1 || t->lanes.n_loops != 1)
 		return false;
 	set_rate(&t->rates, s->exp->loop.i, BY_ONE);
-	if (!shares_loads(t, &s->exp->loop.body) || is_bound_inside(t, t->inner->exp->loop.n) ||
+	bool reduces = false;
+	if (!shares_loads(t, &s->exp->loop.body, &reduces) || reduces || is_bound_inside(t, t->inner->exp->loop.n) ||
 	    is_bound_inside(t, t->deepest->exp->loop.n) ||
 	    sub_type(t->deepest->exp->loop.n).elem != PT_I64)
 		return false;
