@@ -261,13 +261,15 @@ static bool rule_min_max(Op *o, Sub *out)
 	return rule_associative(o, out);
 }
 
-// x ** 1 = x and x ** 0 = 1 for every float, NaN included.
+// x ** 1 = x and x ** 0 = 1 for every float, NaN included; x ** 2 = x * x, rounded as well as can be.
 static bool rule_pow(Op *o, Sub *out)
 {
 	if (!is_float(o->at) || o->y.kind != S_CONST)
 		return false;
 	if (o->y.val.f == 1)
 		return yields(out, o->x);
+	if (o->y.val.f == 2)
+		return yields(out, s_prim(o->s, P_mul, o->x, o->x));
 	return o->y.val.f == 0 && yields(out, sub_const(scalar_float(o->at, 1)));
 }
 

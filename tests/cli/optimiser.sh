@@ -20,6 +20,15 @@ for pass in inline_calls simplify cse hoist fuse dce; do
 	after $pass lang core
 done
 
+about "squares"
+cat >square.fut <<'A'
+entry main (x: f64) (y: f32) : (f64, f32, f64) = (x ** 2, y ** 2, x ** 3)
+A
+run raido dev square.fut simplify
+says 'mul.f64 x_1 x_1'
+says 'mul.f32 y_2 y_2'
+says 'pow.f64 x_1 3.0'
+
 about "fuel"
 cat >a.fut <<'A'
 entry main (xs: []i32) : i32 = i32.sum (map (+ 1) (map (* 2) xs))
