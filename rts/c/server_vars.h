@@ -241,14 +241,8 @@ RD_FUN void rd_cmd_tuning_params(struct rd_server *s, int n, char **args)
 {
 	const struct rd_entry *e = rd_get_entry(s, args[0]);
 	(void)n;
-#ifdef RD_GPU // any parameter may matter to any entry point
-	int i;
-	for (i = 0; e && i < futhark_get_tuning_param_count(); i++)
-		puts(futhark_get_tuning_param_name(i));
-#else
 	if (e)
 		rd_put_lines(e->tuning_params);
-#endif
 }
 
 RD_FUN void rd_cmd_tuning_param_class(struct rd_server *s, int n, char **args)

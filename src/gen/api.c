@@ -130,7 +130,7 @@ static void put_main(Str *s)
 	         "\treturn rd_main(argc, argv, &rd_the_program);\n}\n");
 }
 
-static GenOutput assemble(const Prog *prog, const Api *api, const GenOptions *o)
+static GenOutput assemble(const Prog *prog, Api *api, const GenOptions *o)
 {
 	bool library = o->kind == GEN_LIBRARY;
 	Rts rts = {0};
@@ -141,7 +141,7 @@ static GenOutput assemble(const Prog *prog, const Api *api, const GenOptions *o)
 	if (is_gpu(o->backend))
 		device_use(&rts, o);
 	if (is_gpu(o->backend))
-		gen_device_functions(&functions, prog, &rts);
+		gen_device_functions(&functions, prog, &rts, &api->tuning);
 	else
 		gen_functions(&functions, prog, &rts);
 	api_put_structs(&interface, api, &rts);

@@ -34,7 +34,11 @@ typedef struct {
 	bool output_unique;
 } ApiEntry;
 typedef SLICE(ApiEntry) ApiEntries;
-typedef struct { ApiTypes types; ApiEntries entries; } Api;
+typedef struct {
+	ApiTypes types;
+	ApiEntries entries;
+	Map tuning;                             // Fun * -> ParamNames *; empty but for GPUs
+} Api;
 
 // ---- api_types.c: which types there are ----
 
@@ -61,6 +65,7 @@ const char *part_descriptor(const ApiPart *, Rts *);
 // ---- api_entry.c: calls of entry points ----
 
 ApiFunction api_entry_function(const ApiEntry *, Rts *);
+ParamNames tuning_params_of(const Api *, const ApiEntry *);
 void api_put_calls(Str *, const Api *, Rts *);        // the table of entry points, for executables
 
 // ---- api_device.c: programs for GPUs ----

@@ -423,12 +423,27 @@ static void put_attributes(Str *s, const ApiEntry *e, int id)
 	str_puts(s, "NULL};\n");
 }
 
+ParamNames tuning_params_of(const Api *api, const ApiEntry *e)
+{
+	const ParamNames *names = map_get(&api->tuning, e->fun);
+	return names ? *names : (ParamNames){0};
+}
+
+static void put_tuning_params(Str *s, const Api *api, const ApiEntry *e, int id)
+{
+	ParamNames names = tuning_params_of(api, e);
+	str_printf(s, "static const char *const rd_tuning_params_%d[] = {", id);
+	for EACH(const char *const, p, names)
+		str_printf(s, "%s, ", c_string(*p));
+	str_puts(s, "NULL};\n");
+}
+
 static void put_row(Str *s, const ApiEntry *e, int id, Rts *rts)
 {
-	str_printf(s, "\t{%s, %d, %s, %s, %d, rd_no_tuning_params, rd_attributes_%d, rd_call_%d},\n",
+	str_printf(s, "\t{%s, %d, %s, %s, %d, rd_tuning_params_%d, rd_attributes_%d, rd_call_%d},\n",
 	           c_string(e->name), e->inputs.len,
 	           e->inputs.len ? text("rd_inputs_%d", id) : "NULL", part_descriptor(&e->output, rts),
-	           e->output_unique, id, id);
+	           e->output_unique, id, id, id);
 }
 
 void api_put_calls(Str *s, const Api *api, Rts *rts)
@@ -440,10 +455,10 @@ void api_put_calls(Str *s, const Api *api, Rts *rts)
 		if (e->inputs.len)
 			put_inputs(s, e, i, rts);
 		put_attributes(s, e, i);
+		put_tuning_params(s, api, e, i);
 	}
 	if (api->entries.len) {
-		str_puts(s, "\nstatic const char *const rd_no_tuning_params[] = {NULL};\n"
-		         "static const struct rd_entry rd_entries[] = {\n");
+		str_puts(s, "\nstatic const struct rd_entry rd_entries[] = {\n");
 		for (int i = 0; i < api->entries.len; i++)
 			put_row(s, &api->entries.at[i], i, rts);
 		str_puts(s, "};\n");

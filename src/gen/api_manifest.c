@@ -48,13 +48,19 @@ static const char *json_bool(bool b)
 	return b ? "true" : "false";
 }
 
-static void put_entry(Str *s, const ApiEntry *e)
+static void put_entry(Str *s, const Api *api, const ApiEntry *e)
 {
+	ParamNames tuning = tuning_params_of(api, e);
 	const EntryInfo *info = e->fun->entry;
 	put_json(s, e->name);
 	str_puts(s, ": {");
 	member(s, "cfun", e->cname);
-	str_puts(s, ",\n      \"tuning_params\": [],\n      \"attributes\": [");
+	str_puts(s, ",\n      \"tuning_params\": [");
+	for (int i = 0; i < tuning.len; i++) {
+		str_puts(s, i ? ", " : "");
+		put_json(s, tuning.at[i]);
+	}
+	str_puts(s, "],\n      \"attributes\": [");
 	for (int i = 0; i < info->attrs.len; i++) {
 		str_puts(s, i ? ", " : "");
 		put_json(s, info->attrs.at[i]);
@@ -186,7 +192,7 @@ const char *api_manifest(const Api *api, const GenOptions *o)
 	str_puts(&s, ",\n  \"entry_points\": {");
 	for (int i = 0; i < api->entries.len; i++) {
 		str_puts(&s, i ? ",\n    " : "\n    ");
-		put_entry(&s, &api->entries.at[i]);
+		put_entry(&s, api, &api->entries.at[i]);
 	}
 	str_puts(&s, "\n  },\n  \"types\": {");
 	for (int i = 0; i < api->types.len; i++) {

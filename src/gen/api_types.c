@@ -312,7 +312,7 @@ Api api_of(const Prog *prog)
 			VEC_PUSH(&entries, entry_of(&c, *f));
 	if (entries.len)
 		qsort(entries.at, (size_t)entries.len, sizeof *entries.at, by_name);
-	return (Api){VEC_SLICE(ApiTypes, c.types), VEC_SLICE(ApiEntries, entries)};
+	return (Api){.types = VEC_SLICE(ApiTypes, c.types), .entries = VEC_SLICE(ApiEntries, entries)};
 }
 
 // ---- C types ----

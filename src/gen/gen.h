@@ -59,8 +59,10 @@ void gen_functions(Str *out, const Prog *, Rts *rts);
 // ---- kfun.c: functions of programs for devices ----
 
 // Appends the functions of the host, as gen_functions does, and rd_device_program (rts/gpu/device.h)
-// with the texts of kernels and tables of them and of tuning parameters.
-void gen_device_functions(Str *out, const Prog *, Rts *rts);
+// with the texts of kernels and tables of them and of tuning parameters.  `tuning` then has the
+// parameters that each entry point looks at: Fun * -> ParamNames *.
+typedef SLICE(const char *) ParamNames;
+void gen_device_functions(Str *out, const Prog *, Rts *rts, Map *tuning);
 const char *gen_kernel_text(const Prog *);      // the text of kernels alone
 
 // ---- cprim.c: scalars ----

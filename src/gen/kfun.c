@@ -298,7 +298,23 @@ const char *gen_kernel_text(const Prog *prog)
 	return kernels_of(&d, prog);
 }
 
-void gen_device_functions(Str *out, const Prog *prog, Rts *rts)
+// The tuning parameters that an entry point looks at, in the order of their numbers.
+static ParamNames *params_of(const Device *d, Fun *entry)
+{
+	Called called = {.host = true};
+	Visit v = {.fun = visit_called, .ctx = &called};
+	bool *used = NEW_ARRAY(bool, d->params.len);
+	VEC(const char *) names = {0};
+	visit_called(&v, &entry);
+	for EACH(const ParamUse, u, d->uses)
+		used[u->param] |= map_has(&called.seen, u->fun);
+	for (int i = 0; i < d->params.len; i++)
+		if (used[i])
+			VEC_PUSH(&names, d->params.at[i].name);
+	return NEW(ParamNames, names.at, names.len);
+}
+
+void gen_device_functions(Str *out, const Prog *prog, Rts *rts, Map *tuning)
 {
 	Device d = {0};
 	Called host = {.host = true};
@@ -312,8 +328,13 @@ void gen_device_functions(Str *out, const Prog *prog, Rts *rts)
 	         .first_use = NEW_ARRAY(int, 2 * n_vars + 1)};
 	Str bodies = {0};
 	rts_use(rts, "device");
-	for EACH(const Fun *, f, host.order)
+	for EACH(const Fun *, f, host.order) {
+		d.fun = *f;
 		str_printf(out, "%s;\n", gen_function(&g, &bodies, *f));
+	}
+	for EACH(Fun *, f, prog->funs)
+		if ((*f)->entry)
+			map_put(tuning, *f, params_of(&d, *f));
 	put_failure_report(&g, &bodies);
 	str_printf(out, "\n%s", str_text(&bodies));
 	put_tables(&d, kernels, out);

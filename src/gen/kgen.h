@@ -53,6 +53,7 @@ typedef struct Kernel {
 // A place where a kernel can fail.
 typedef struct { const char *where; Msg msg; } FailureSite;
 typedef struct { const char *name, *class_; int64_t value; } TuningParam;
+typedef struct { const Fun *fun; int param; } ParamUse;
 
 typedef struct Device {
 	Rts rts;                        // of kernels
@@ -60,6 +61,8 @@ typedef struct Device {
 	Map of;                         // Fun * -> Kernel *
 	VEC(FailureSite) sites;
 	VEC(TuningParam) params;
+	const Fun *fun;                 // the function of the host that is being made
+	VEC(ParamUse) uses;             // which functions look at which parameters
 	BlockAliases *aliases;
 	Map fails;                      // functions that can
 	bool locks, heap;               // functions that kernels call use them

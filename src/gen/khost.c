@@ -296,11 +296,13 @@ bool is_device_choice(const Stm *s)
 
 int param_number(Device *d, const char *name, const char *class_, int64_t value)
 {
-	for (int i = 0; i < d->params.len; i++)
-		if (strcmp(d->params.at[i].name, name) == 0)
-			return i;
-	VEC_PUSH(&d->params, (TuningParam){name, class_, value});
-	return d->params.len - 1;
+	int k = 0;
+	while (k < d->params.len && strcmp(d->params.at[k].name, name) != 0)
+		k++;
+	if (k == d->params.len)
+		VEC_PUSH(&d->params, (TuningParam){name, class_, value});
+	VEC_PUSH(&d->uses, (ParamUse){d->fun, k});
+	return k;
 }
 
 void gen_device_choice(Gen *g, const Stm *s)

@@ -153,6 +153,10 @@ cat >timed.fut <<'F'
 -- "small" input { 10i64 }
 -- "large" input { 1000i64 }
 entry main (n: i64) : i64 = i64.sum (map (\i -> i * i % 7) (iota n))
+-- ==
+-- entry: rows
+-- "small" input { 10i64 } output { [0i64, 45i64, 90i64, 135i64, 180i64, 225i64, 270i64, 315i64, 360i64, 405i64] }
+-- "large" input { 1000i64 }
 entry rows (n: i64) : [n]i64 = tabulate n (\i -> i64.sum (map (* i) (iota n)))
 F
 run raido bench --backend="$backend" --runs=2 --no-convergence-phase --profile --json=timed.json timed.fut
@@ -160,13 +164,44 @@ exits 0
 says 'small: '
 run raido profile timed.json
 exits 0
-if grep -q 'Kernel' timed.prof/*summary; then ok; else not_ok "no kernels in the profile"; fi
+if grep -rq 'Kernel' timed.prof; then ok; else not_ok "no kernels in the profile"; fi
 run raido script --backend="$backend" timed.fut 'rows 3i64'
 is '[0i64, 3i64, 6i64]'
-run raido autotune --backend="$backend" --runs=1 timed.fut
+
+about "tuning parameters"
+run raido "$backend" --library timed.fut
+if tr -d '\n ' <timed.json | grep -q '"futhark_entry_main","tuning_params":\[\].*"tuning_params":\["rows.outer_0"\]'; then ok
+else not_ok "tuning parameters in the manifest: $(grep tuning timed.json)"; fi
+run raido "$backend" --server -o timed timed.fut
+in='tuning_params main
+tuning_params rows
+tuning_param_class rows.outer_0
+'
+run ./timed
+is '%%% OK
+%%% OK
+rows.outer_0
+%%% OK
+threshold
+%%% OK'
+run raido autotune -v --backend="$backend" --runs=1 timed.fut
 exits 0
+says ' rows.outer_0 = 10: '
+says ' rows.outer_0 = 1001: '
 says '^Wrote timed.fut.tuning: '
 run raido bench --backend="$backend" --runs=1 --no-convergence-phase timed.fut
 exits 0
 says 'using timed.fut.tuning'
+run raido test --no-terminal --backend="$backend" timed.fut
+exits 0
+for value in 10 11; do
+	echo "rows.outer_0=$value" >by-hand.tuning
+	echo 10i64 >n
+	in='restore n n i64
+call rows r n
+'
+	run ./timed -L --tuning by-hand.tuning
+	exits 0
+	complains "Compared rows.outer_0 <= 10: $([ $value = 10 ] && echo true || echo false)\."
+done
 finish
