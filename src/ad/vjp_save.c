@@ -79,14 +79,21 @@ static bool has_room(Vjp *v, const LoopAround *o, Type t)
 
 // ---- What is worth it ----
 
-// Does the forward sweep of the level around have this loop?
+static bool is_wanted(Vjp *v, Var x)
+{
+	const Cell *c = cell_of(v, x);
+	return c->has_fwd && !c->given;
+}
+
+// Does the forward sweep of the level around have this loop?  An array that is known as the outermost
+// loop leaves it is no reason to.
 static bool runs_forward(Vjp *v, const LoopAround *o)
 {
 	bool runs = o->level->all || plan_of(o->level, o->at)->needed;
 	for EACH(Var, x, o->s->pat)
-		runs |= cell_of(v, *x)->has_fwd;
+		runs |= is_wanted(v, *x);
 	for EACH(Var, x, o->s->exp->loop.params)
-		runs |= cell_of(v, *x)->has_fwd;
+		runs |= is_wanted(v, *x);
 	return runs;
 }
 
@@ -96,12 +103,6 @@ static bool has_accumulators(Vars vs)
 		if (vars[x->id].type.kind == T_ACC)
 			return true;
 	return false;
-}
-
-static bool is_wanted(Vjp *v, Var x)
-{
-	const Cell *c = cell_of(v, x);
-	return c->has_fwd && !c->given;
 }
 
 // Is result c kept?
