@@ -65,4 +65,8 @@ Node *consumption(Gen *, int depth, Shape *type);
 Node *more_vector(Gen *, const char *dim, int depth, bool *fresh);
 Node *more_matrix(Gen *, const char *d1, const char *d2, int depth, bool *fresh);
 Node *more_number(Gen *, int depth);
+
+// ---- gen_nest.c: nests of loops that update in place ----
+
+Node *nest(Gen *, Shape, int depth);            // a vector or a matrix
 #endif

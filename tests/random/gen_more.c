@@ -55,7 +55,7 @@ Node *more_vector(Gen *g, const char *d, int depth, bool *fresh)
 {
 	Shape t = VEC_OF(d);
 	const char *f = new_name(g, "fn"), *p = new_name(g, "e");
-	int way = pick(g, 13);
+	int way = pick(g, 15);
 	*fresh = way == 2 || way == 9 || way == 11;
 	if (!*fresh)
 		hold_all(g);
@@ -92,6 +92,8 @@ Node *more_vector(Gen *g, const char *d, int depth, bool *fresh)
 		return node(t, "((\\(a, b, c) -> map3 (\\q r s -> q * f64.sin r + s) a b c)\n"
 		            "  (unzip3 (map (\\q -> (q, q * q / (1 + q * q), 0.3 * q)) %e)))",
 		            expr(g, t, depth + 1));
+	case 12: case 13:
+		return nest(g, t, depth);
 	case 11:
 		return node(t, "(map (\\q -> f64.sum (filter (\\r -> r < q) %e)) %e)", leaf(g, VEC_OF(pick_dim(g))),
 		            expr(g, t, depth + 1));
@@ -172,7 +174,11 @@ Node *more_matrix(Gen *g, const char *d, const char *e, int depth, bool *fresh)
 	const char *k = pick_dim(g);
 	int o = pick(g, 4);
 	*fresh = true;
-	switch (pick(g, 6)) {
+	switch (pick(g, 7)) {
+	case 5:
+		*fresh = false;
+		hold_all(g);
+		return nest(g, t, depth);
 	case 0:
 		return node(t, "(reduce_by_index_2d (copy %e) %s %s\n"
 		            "  (map (\\i -> (i %% (%s + 1), (3 * i + %i) %% (%s + 1))) (iota %s)) %e)",
