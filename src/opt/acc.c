@@ -9,10 +9,11 @@
 //
 // This is what reverse mode leaves of arrays that a nest of maps reads.  Requires sums of scalars whose
 // index has, for each dimension of the target, the row number of one map or something that
-// no map changes.  The dimensions that are not in the index are summed.  There are two ways:
+// no map changes.  The dimensions that are not in the index are summed.  There are three ways:
 //
 // - keep: where the summed dimensions are the innermost ones, the nest stays as it is; sums and
 //   values become results of it.
+// - factors (acc_factor.c): what is the same in the terms of the sum comes out of it.
 // - pull (acc_pull.c): else the update becomes a nest of its own.
 //
 // What an update adds is added to the array that the accumulator was made from, and the update
@@ -41,15 +42,6 @@ Lambda *sum_lambda(Build *b, PrimType t)
 	b_open(b);
 	return b_lambda(b, vars_of(2, x, y), subs_of(1, b_add(b, sub_var(x), sub_var(y))));
 }
-
-#define INSERTED(S, T, list, at_, x) do { \
-		S old_ = (list); \
-		S new_ = {NEW_ARRAY(T, old_.len + 1), old_.len + 1}; \
-		for (int k_ = 0; k_ < old_.len; k_++) \
-			new_.at[k_ + (k_ >= (at_))] = old_.at[k_]; \
-		new_.at[at_] = (x); \
-		(list) = new_; \
-	} while (0)
 
 static void add_result(Stm *s, Lambda *f, int result, int place, Sub x, Var v)
 {
@@ -359,6 +351,45 @@ static Stm pull(Stm with, Pull *p)
 	return carry_out(s, (Carry){.stop = s->path.len, .drop = true});
 }
 
+// The update has factors that come out of its sum.
+static bool take_factors(Accs *a, Stm *with, Plan *plan, Gain *g)
+{
+	Factor *f = NEW(Factor, 0);
+	if (!factor_plan(f, plan) || is_overwritten(a, with, &f->pull) || !may_rewrite())
+		return false;
+	Stm more = factor_sums(&a->b, *with, f);
+	f->pull.carried.at[0].array = f->sums;
+	Sites now = sites_of(&more);
+	const Site *s = site_of(&now, plan->site->upd);
+	*with = carry_out(s, (Carry){.stop = s->path.len, .drop = true});
+	g->pulled = true;
+	g->pull = &f->pull;
+	return true;
+}
+
+enum { MAX_TRIES = 8 };
+
+// Lets an array of sums inside be added to an accumulator where it is made, if then factors come out.
+static bool take_inner_factors(Accs *a, Stm *with, Gain *g)
+{
+	for (int n = 0; n < MAX_TRIES; n++) {
+		Stm *now = NEW(Stm, 0);
+		if (!direct_inner(with, &a->defs, n, now))
+			return false;
+		Sites sites = sites_of(now);
+		for EACH(Site, s, sites) {
+			Plan *plan = NEW(Plan, 0);
+			*g = (Gain){.input = s->input, .plan = plan};
+			if (plan_site(plan, s, &a->defs, a->depth) && !sums_are_inside(plan) &&
+			    take_factors(a, now, plan, g)) {
+				*with = *now;
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
 // Takes one update out of the withacc, if there is one that can be.
 static bool take_one(Accs *a, Stm *with, Map *tried, Gain *g)
 {
@@ -379,13 +410,15 @@ static bool take_one(Accs *a, Stm *with, Map *tried, Gain *g)
 			*with = keep(plan, g);
 			return true;
 		}
+		if (take_factors(a, with, plan, g))
+			return true;
 		if (!pull_plan(p, plan) || is_overwritten(a, old, p) || !may_rewrite())
 			continue;
 		g->pulled = true;
 		*with = pull(*old, p);
 		return true;
 	}
-	return false;
+	return take_inner_factors(a, with, g);
 }
 
 // ---- Adding up ----

@@ -49,6 +49,16 @@ typedef struct {
 
 static inline const void *acc_key(Var v) { return (const void *)(uintptr_t)(v.id + 1); }
 
+// `list` becomes a new one with x at place at_.
+#define INSERTED(S, T, list, at_, x) do { \
+		S old_ = (list); \
+		S new_ = {NEW_ARRAY(T, old_.len + 1), old_.len + 1}; \
+		for (int k_ = 0; k_ < old_.len; k_++) \
+			new_.at[k_ + (k_ >= (at_))] = old_.at[k_]; \
+		new_.at[at_] = (x); \
+		(list) = new_; \
+	} while (0)
+
 // ---- acc_site.c ----
 
 bool acc_is_sum(const AccInput *);              // \x y -> x + y on scalars
@@ -83,6 +93,8 @@ typedef struct {
 	VEC(Leaf) leaves;
 	VEC(Carried) carried;
 	VEC(Var) outside;                       // what it mentions from outside
+	DimSet left_out;                        // dimensions that it does not have
+	Subs product;                           // of these is the value, if there are any
 	bool eager;                             // carry whatever would be computed again
 	int again;                              // statements computed more often than on the path
 	bool fails;
@@ -90,4 +102,27 @@ typedef struct {
 } Pull;
 bool pull_plan(Pull *, Plan *);                 // false: it would cost more than it gains
 Sub  pull_emit(Build *, Pull *);                // the sums, dimensions in the order of the target
+
+// ---- acc_factor.c: factors in front of a sum ----
+
+typedef struct {
+	Plan *plan;
+	Subs with, without;                     // factors that are summed first, and the others
+	bool negative;
+	DimSet summed;                          // over these dimensions
+	int level, body;                        // dimensions of the path around that; where on the path
+	int dims[MAX_DIMS], n_dims;             // of the sums
+	Var sums;                               // the array of them
+	Pull pull;                              // the other sum
+} Factor;
+bool factor_plan(Factor *, Plan *);             // false: there are none
+bool pull_factors(Factor *);                    // (acc_pull.c) makes `pull`; false: it cannot be
+// The withacc with one more accumulator, its last, for the sums.  Zeros to start with go to the builder.
+Stm  factor_sums(Build *, Stm with, Factor *);
+
+// ---- acc_direct.c ----
+
+// Inside of the withacc there may be others whose arrays, made from zeros, are then added to its
+// accumulators or subtracted from them: number n of those adds to them itself.  False: there is no such.
+bool direct_inner(const Stm *with, const AccDefs *around, int n, Stm *out);
 #endif

@@ -25,6 +25,8 @@ typedef struct {
 	Map defs;                               // variable -> Exp *
 	Map uses;                               // variable -> int *
 	Map sums;                               // tokens of accumulators that are sums
+	const AccDefs *around;                  // direct_inner: what is outside of the withacc
+	int skip;                               // so many places before are left as they are
 	bool changed;
 } Direct;
 
@@ -33,6 +35,7 @@ typedef struct {
 	Direct *d;
 	Subs idx;                               // of the update
 	int dim_of[MAX_DIMS];                   // which dimension of the array stands there; -1: idx
+	bool negative;                          // it is subtracted
 	Map chain;                              // the array's names, from update to update
 	Map gone;                               // what was read of it, and sums of that
 } Target;
@@ -41,7 +44,8 @@ typedef struct {
 
 static const Exp *defined(const Direct *d, Sub x)
 {
-	return x.kind == S_VAR ? map_get(&d->defs, var_key(x.var)) : NULL;
+	const Exp *e = x.kind == S_VAR ? map_get(&d->defs, var_key(x.var)) : NULL;
+	return e || !d->around ? e : def_of(d->around, x);
 }
 
 static int uses(const Direct *d, Var v)
@@ -113,9 +117,14 @@ static int place_in(Subs xs, Sub x)
 	return -1;
 }
 
+static bool is_neg_of(const Stm *s, Sub x)
+{
+	return s->exp->form == E_prim && s->exp->prim.op == P_neg && sub_eq(s->exp->prim.x[0], x);
+}
+
 // The map adds `arr` to an accumulator, element by element: the update is the target.  `counters`
-// are the numbers of the rows around.
-static const Exp *find_update(const Direct *d, const Exp *map, Sub arr, SubVec *counters)
+// are the numbers of the rows around.  *negative: it is subtracted.
+static const Exp *find_update(const Direct *d, const Exp *map, Sub arr, SubVec *counters, bool *negative)
 {
 	int at = place_in(map->screma.arrs, arr);
 	const Lambda *f = map->screma.map;
@@ -130,10 +139,15 @@ static const Exp *find_update(const Direct *d, const Exp *map, Sub arr, SubVec *
 			counters->at[counters->len - 1] = sub_var(f->params.at[i]);
 	for EACH(Stm, s, f->body.stms) {
 		const Exp *e = s->exp;
+		if (d->around && is_neg_of(s, row) && uses(d, s->pat.at[0]) == 1) {
+			row = sub_var(s->pat.at[0]);
+			*negative = !*negative;
+			continue;
+		}
 		if (e->form == E_upd_acc && e->upd_acc.vals.len == 1 && sub_eq(e->upd_acc.vals.at[0], row))
 			return type_is_scalar(sub_type(row)) ? e : NULL;
 		if (e->form == E_screma && place_in(e->screma.arrs, row) >= 0)
-			return find_update(d, e, row, counters);
+			return find_update(d, e, row, counters, negative);
 	}
 	return NULL;
 }
@@ -348,12 +362,20 @@ static Exp *without(const Exp *map, Sub arr, const Exp *upd)
 		}
 	e->screma.arrs = VEC_SLICE(Subs, arrs);
 	f->params = VEC_SLICE(Vars, params);
-	f->body.stms = SLICE_DUP(Stms, f->body.stms);
-	for EACH(Stm, s, f->body.stms)
-		if (s->exp == upd)
-			s->exp = NEW(Exp, .form = E_atom, .atom = {upd->upd_acc.acc});
-		else if (s->exp->form == E_screma && place_in(s->exp->screma.arrs, row) >= 0)
-			s->exp = without(s->exp, row, upd);
+	VEC(Stm) stms = {0};
+	for EACH(Stm, old, f->body.stms) {
+		Stm s = *old;
+		if (is_neg_of(&s, row)) {
+			row = sub_var(s.pat.at[0]);
+			continue;
+		}
+		if (s.exp == upd)
+			s.exp = NEW(Exp, .form = E_atom, .atom = {upd->upd_acc.acc});
+		else if (s.exp->form == E_screma && place_in(s.exp->screma.arrs, row) >= 0)
+			s.exp = without(s.exp, row, upd);
+		VEC_PUSH(&stms, s);
+	}
+	f->body.stms = VEC_SLICE(Stms, stms);
 	return e;
 }
 
@@ -455,17 +477,33 @@ static bool retype_exp(Retype *r, Exp *e)
 	}
 }
 
+// What is subtracted from the other accumulator.
+static Stm neg_of(const Stm *upd, Sub x)
+{
+	Type t = sub_type(x);
+	return (Stm){.pat = vars_of(1, var_new(name_of("neg"), t)), .where = upd->where,
+		.exp = NEW(Exp, .form = E_prim, .prim = {.op = P_neg, .at = t.elem, .x = {x}})};
+}
+
 static bool retype_body(Retype *r, Body *b)
 {
-	b->stms = SLICE_DUP(Stms, b->stms);
-	for EACH(Stm, s, b->stms) {
-		if (!mentions_old(r, s))
-			continue;
-		s->exp = mem_dup(s->exp, sizeof *s->exp);
-		if (!retype_exp(r, s->exp))
-			return false;
-		s->pat = new_binders(r, s->pat);
+	VEC(Stm) out = {0};
+	for EACH(Stm, old, b->stms) {
+		Stm s = *old;
+		if (mentions_old(r, old)) {
+			s.exp = mem_dup(old->exp, sizeof *old->exp);
+			if (r->t->negative && s.exp->form == E_upd_acc) {
+				Stm neg = neg_of(old, s.exp->upd_acc.vals.at[0]);
+				s.exp->upd_acc.vals = subs_of(1, sub_var(neg.pat.at[0]));
+				VEC_PUSH(&out, neg);
+			}
+			if (!retype_exp(r, s.exp))
+				return false;
+			s.pat = new_binders(r, s.pat);
+		}
+		VEC_PUSH(&out, s);
 	}
+	b->stms = VEC_SLICE(Stms, out);
 	b->res = new_accs(r, b->res);
 	return true;
 }
@@ -552,8 +590,8 @@ static bool direct_stm(Direct *d, Body *b, int at, int k, Sub zeros)
 		if (e->form != E_screma || place_in(e->screma.arrs, made) < 0)
 			continue;
 		SubVec counters = {0};
-		const Exp *upd = find_update(d, e, made, &counters);
 		Target t = {.d = d};
+		const Exp *upd = find_update(d, e, made, &counters, &t.negative);
 		if (!upd || counters.len != sub_type(made).dims.len ||
 		    !plan_target(&t, upd, counters, &later.bound))
 			return false;
@@ -565,7 +603,7 @@ static bool direct_stm(Direct *d, Body *b, int at, int k, Sub zeros)
 			Stm now = *maker;
 			Sub after = *acc;
 			if (!map_has(&d->sums, var_key(token)) || map_has(&later.bound, var_key(acc->var)) ||
-			    !add_to(&t, &now, k, &after) || !may_rewrite())
+			    !add_to(&t, &now, k, &after) || d->skip-- > 0 || !may_rewrite())
 				return false;
 			Exp *rest = without(e, made, upd);
 			rest->screma.arrs.at[place_in(rest->screma.arrs, *acc)] = after;
@@ -585,7 +623,7 @@ static void direct_body(Visit *v, Body *b)
 	Direct *d = v->ctx;
 	for (int i = 0; i < b->stms.len && !d->changed; i++) {
 		const Exp *e = b->stms.at[i].exp;
-		for (int k = 0; e->form == E_loop && k < e->loop.params.len && !d->changed; k++)
+		for (int k = 0; e->form == E_loop && k < e->loop.params.len && !d->changed && !d->around; k++)
 			d->changed = direct_stm(d, b, i, k, e->loop.inits.at[k]);
 		for (int k = 0; e->form == E_withacc && k < e->withacc.inputs.len && !d->changed; k++)
 			d->changed = acc_is_sum(&e->withacc.inputs.at[k]) &&
@@ -608,6 +646,19 @@ static bool direct_once(Prog *prog)
 		b->stms = SLICE_DUP(Stms, b->stms);
 		direct_body(&v, b);
 	}
+	return d.changed;
+}
+
+bool direct_inner(const Stm *with, const AccDefs *around, int n, Stm *out)
+{
+	Direct d = {.around = around, .skip = n};
+	Stm one = *with;
+	Body b = {.stms = {&one, 1}};
+	Visit note = {.sub = note_use, .body = note_body, .ctx = &d};
+	Visit v = {.body = direct_body, .copy = true, .ctx = &d};
+	note_body(&note, &b);
+	one.exp = exp_visit(one.exp, &v);
+	*out = one;
 	return d.changed;
 }
 

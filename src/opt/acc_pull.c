@@ -241,9 +241,9 @@ static void set_order(Pull *p)
 		if (plan->target[i] >= 0)
 			p->order[p->n_dims++] = plan->target[i];
 	for (int d = 0; d < n; d++)
-		if (!(plan->outer >> d & 1))
+		if (!((plan->outer | p->left_out) >> d & 1))
 			p->order[p->n_dims++] = d;
-	for (int t = 0; t < n; t++)
+	for (int t = 0; t < p->n_dims; t++)
 		p->open[t + 1] = p->open[t] | (DimSet)1 << p->order[t];
 }
 
@@ -260,6 +260,28 @@ bool pull_plan(Pull *p, Plan *plan)
 			return true;
 	}
 	return false;
+}
+
+// Everything but the sums is cheap, so that it may be computed in both places.
+bool pull_factors(Factor *f)
+{
+	Pull *p = &f->pull;
+	*p = (Pull){.plan = f->plan, .left_out = f->summed};
+	if (!f->n_dims || has_checks_inside(f->plan))
+		return false;
+	set_order(p);
+	for EACH(Sub, x, f->without)
+		need(p, *x);
+	for EACH(LineStm, l, f->plan->line)
+		p->fails |= map_has(&p->needed, l->stm) && !is_cheap(l->stm->exp);
+	Leaf sums = {.n_dims = f->n_dims};
+	for (int i = 0; i < f->n_dims; i++)
+		sums.dims[i] = f->dims[i];
+	Var row = var_new(name_of("sum"), type_scalar(sub_type(f->with.at[0]).elem));
+	VEC_PUSH(&p->carried, (Carried){.var = row});
+	add_leaf(p, row, sums);
+	p->product = subs_cat(f->without, subs_of(1, sub_var(row)));
+	return !p->fails && p->carried.len == 1 && !has_consumption(p);
 }
 
 // ---- The nest ----
@@ -377,8 +399,14 @@ static Sub emit_level(Build *b, Pull *p, int t)
 	for EACH(Leaf, l, p->leaves)
 		if (l->level == t)
 			prepare(b, p, l);
-	return t < p->n_dims ? emit_dim(b, p, t)
-	                     : named(p, p->plan->site->upd->exp->upd_acc.vals.at[0]);
+	if (t < p->n_dims)
+		return emit_dim(b, p, t);
+	if (!p->product.len)
+		return named(p, p->plan->site->upd->exp->upd_acc.vals.at[0]);
+	Sub x = named(p, p->product.at[0]);
+	for (int i = 1; i < p->product.len; i++)
+		x = b_mul(b, x, named(p, p->product.at[i]));
+	return x;
 }
 
 Sub pull_emit(Build *b, Pull *p)
