@@ -41,6 +41,84 @@ static Subs distinct(Subs res, int k, int *from)
 
 static Subs thread_or_block(Flatten *, const Level *nest, const Exp *, Vars certs);
 
+// ---- The end of a map function ----
+
+// What is folded of the body's results, from values that are made before: \(values) -> results.
+typedef struct { Body head; Lambda *tail; } Cut;
+
+enum { LONGEST_TAIL = 8 };
+
+static int binder_of(const Body *b, Sub x)
+{
+	for (int i = 0; x.kind == S_VAR && i < b->stms.len; i++)
+		for EACH(Var, v, b->stms.at[i].pat)
+			if (v->id == x.var.id)
+				return i;
+	return -1;
+}
+
+static bool is_tail_form(const Stm *s)
+{
+	return s->pat.len == 1 && !s->certs.len && is_again_form(s->exp) &&
+	       (s->exp->form == E_prim || s->exp->form == E_convert);
+}
+
+typedef struct { const Body *b; bool *in_tail; int n; SubVec from; bool fails; } CutAt;
+
+static void cut_before(CutAt *c, Sub x);
+
+static void cut_operand(Visit *v, Sub *x)
+{
+	if (x->kind == S_VAR)
+		cut_before(v->ctx, *x);
+}
+
+static void cut_before(CutAt *c, Sub x)
+{
+	int at = binder_of(c->b, x);
+	if (at >= 0 && is_tail_form(&c->b->stms.at[at])) {
+		Stm s = c->b->stms.at[at];
+		Visit v = {.sub = cut_operand, .ctx = c};
+		c->n += !c->in_tail[at];
+		c->in_tail[at] = true;
+		stm_visit(&s, &v); // a walk: writes nothing
+		return;
+	}
+	for EACH(Sub, y, c->from)
+		if (sub_eq(*y, x))
+			return;
+	c->fails |= at < 0 || !type_is_scalar(sub_type(x));
+	VEC_PUSH(&c->from, x);
+}
+
+// The first k results of the body are folded.  Where they are made by a few operations from no more values
+// than they are, those are computed when it is folded: other results may be just these values.
+static bool cut_tail(Body body, Types ret, int k, Cut *out)
+{
+	CutAt c = {.b = &body, .in_tail = NEW_ARRAY(bool, body.stms.len + 1)};
+	for (int i = 0; i < k; i++)
+		if (body.res.at[i].kind == S_VAR)
+			cut_before(&c, body.res.at[i]);
+		else
+			c.fails = true;
+	if (c.fails || !c.n || c.n > LONGEST_TAIL || c.from.len > k)
+		return false;
+	Lambda *tail = NEW(Lambda, .params = {NEW_ARRAY(Var, c.from.len), c.from.len}, .ret = {ret.at, k});
+	Map names = {0};
+	for (int i = 0; i < c.from.len; i++) {
+		tail->params.at[i] = var_new(name_of("x"), sub_type(c.from.at[i]));
+		map_put(&names, var_key(c.from.at[i].var), NEW(Sub, S_VAR, {.var = tail->params.at[i]}));
+	}
+	VEC(Stm) stms = {0};
+	for (int i = 0; i < body.stms.len; i++)
+		if (c.in_tail[i])
+			VEC_PUSH(&stms, body.stms.at[i]);
+	tail->body = body_rename(body_subst((Body){VEC_SLICE(Stms, stms), {body.res.at, k}}, &names));
+	body.res = subs_cat(VEC_SLICE(Subs, c.from), (Subs){body.res.at + k, body.res.len - k});
+	*out = (Cut){body, tail};
+	return true;
+}
+
 // The map function as a nest of its own, then scans and reductions of what it gives.
 static Subs split_screma(Flatten *f, const Level *nest, const Exp *e, Vars certs,
                          Versions versions)
@@ -49,7 +127,10 @@ static Subs split_screma(Flatten *f, const Level *nest, const Exp *e, Vars certs
 	int k = n_reduced(e->screma.scans) + n_reduced(e->screma.reds);
 	Level *l = level_new(f, nest, e->screma.n, map->params, e->screma.arrs, certs);
 	l->versions = versions;
-	Body body = typed(f, map->body, map->ret);
+	Cut cut = {typed(f, map->body, map->ret), identity((Types){map->ret.at, k})};
+	cut_tail(cut.head, map->ret, k, &cut);
+	Body body = cut.head;
+	k = cut.tail->params.len;
 	int *from = NEW_ARRAY(int, body.res.len);
 	Subs made = {NEW_ARRAY(Sub, body.res.len), body.res.len}, some;
 	body.res = distinct(body.res, k, from);
@@ -57,18 +138,18 @@ static Subs split_screma(Flatten *f, const Level *nest, const Exp *e, Vars certs
 	for (int i = 0; i < made.len; i++)
 		made.at[i] = some.at[from[i]];
 	Subs arrs = {NEW_ARRAY(Sub, k), k};
-	Lambda *id = identity((Types){map->ret.at, k});
 	for (int i = 0; i < k; i++) {
 		arrs.at[i] = made.at[i];
 		if (!nest)
 			continue;
-		Var v = var_new(name_of("row"), type_of_rows(e->screma.n, map->ret.at[i]));
+		Type t = vars[cut.tail->params.at[i].id].type;
+		Var v = var_new(name_of("row"), type_of_rows(e->screma.n, t));
 		map_put(&f->inside, var_key(v), f);
 		know_spread(f, nest, v, made.at[i]);
 		arrs.at[i] = sub_var(v);
 	}
-	note_inside(f, id);
-	Exp *fold = NEW(Exp, .form = E_screma, .screma = {.n = e->screma.n, .arrs = arrs, .map = id,
+	note_inside(f, cut.tail);
+	Exp *fold = NEW(Exp, .form = E_screma, .screma = {.n = e->screma.n, .arrs = arrs, .map = cut.tail,
 		.scans = e->screma.scans, .reds = e->screma.reds});
 	Subs folded = nest && !nest->few && versions == V_BOTH ? thread_or_block(f, nest, fold, certs)
 	            : flatten_fold(f, nest, fold, certs);
