@@ -16,8 +16,11 @@
 // Memory does not grow faster than without: a number is kept for each row of an input of the first
 // combinator, or for each row of such a row.
 //
-// Requires SOACs that are as fused as they get.  Ensures nothing that other passes rely on.  Only for
-// sequential code: devices would have to keep the numbers of all threads.
+// Requires SOACs that are as fused as they get.  Ensures nothing that other passes rely on.
+//
+// keep_sums is for sequential code: devices would have to keep the numbers of all threads.  They do so anyway
+// where `flatten` takes a product of matrices out of a nest (flatten_product.c); keep_products keeps those alone:
+// sums over rows x and y, where x does not depend on all levels that y depends on, nor y on all of x's.
 #include "opt/opt.h"
 #include "par/par.h"
 
@@ -31,6 +34,8 @@ typedef struct {
 	Map changes;                            // Exp * -> Change *
 	Map same;                               // variable of a second combinator -> Sub * of a first
 	Map funs;
+	bool products;                          // keep these alone
+	Map masks;                              // variable -> Mask *: levels that it depends on
 } KeepSums;
 
 static Change *change_of(KeepSums *k, const Exp *e)
@@ -126,6 +131,72 @@ static bool same_exp(KeepSums *k, const Exp *e, const Exp *f)
 	bug("no such form: %d", (int)e->form);
 }
 
+// ---- Products ----
+
+typedef struct { uint64_t bits; } Mask;
+typedef struct { KeepSums *k; int depth; uint64_t bits; } Levels;
+
+static uint64_t mask_of(const KeepSums *k, Sub x)
+{
+	const Mask *m = x.kind == S_VAR ? map_get(&k->masks, var_key(x.var)) : NULL;
+	return m ? m->bits : 0;
+}
+
+static void set_mask(KeepSums *k, Var v, uint64_t bits)
+{
+	if (bits)
+		map_put(&k->masks, var_key(v), NEW(Mask, bits));
+}
+
+static void add_mask(Visit *v, Sub *x)
+{
+	Levels *l = v->ctx;
+	l->bits |= mask_of(l->k, *x);
+}
+
+// A variable depends on the combinators around it whose rows are in what it is made from.
+static void note_levels(Visit *v, Body *b)
+{
+	Levels *l = v->ctx;
+	uint64_t around = l->bits;
+	for EACH(Stm, s, b->stms) {
+		const Exp *e = s->exp;
+		bool level = e->form == E_screma && l->depth < 63;
+		uint64_t own = level ? (uint64_t)1 << l->depth : 0;
+		for (int i = 0; level && i < e->screma.arrs.len; i++)
+			set_mask(l->k, e->screma.map->params.at[i], own | mask_of(l->k, e->screma.arrs.at[i]));
+		l->bits = 0;
+		l->depth += level;
+		Stm copy = *s;
+		stm_visit(&copy, v); // a walk: writes nothing
+		l->depth -= level;
+		for EACH(Var, x, s->pat)
+			set_mask(l->k, *x, l->bits & ~own);
+		around |= l->bits & ~own;
+	}
+	for EACH(Sub, x, b->res)
+		around |= mask_of(l->k, *x);
+	l->bits = around;
+}
+
+static void note_products(KeepSums *k, Fun *f)
+{
+	Levels l = {.k = k};
+	Visit v = {.body = note_levels, .sub = add_mask, .ctx = &l};
+	note_levels(&v, &f->body);
+}
+
+static bool is_product(const KeepSums *k, const Exp *sum)
+{
+	for EACH(Sub, a, sum->screma.arrs)
+		for EACH(Sub, b, sum->screma.arrs) {
+			uint64_t x = mask_of(k, *a), y = mask_of(k, *b);
+			if ((x & ~y) && (y & ~x))
+				return true;
+		}
+	return false;
+}
+
 // ---- What is kept ----
 
 static bool is_sum(const Stm *s)
@@ -146,7 +217,7 @@ typedef struct Around { const Stm *first, *second; const struct Around *up; } Ar
 // The sum is a result of all combinators around the first, and an input of those around the second.
 static void keep(KeepSums *k, const Around *a, const Stm *first, const Stm *second)
 {
-	if (change_of(k, second->exp)->gone || !may_rewrite())
+	if (change_of(k, second->exp)->gone || (k->products && !is_product(k, first->exp)) || !may_rewrite())
 		return;
 	change_of(k, second->exp)->gone = true;
 	for (int i = 0; i < first->pat.len; i++) {
@@ -291,12 +362,25 @@ static void keep_in_body(Visit *v, Body *b)
 	b->stms = VEC_SLICE(Stms, out);
 }
 
-Prog *keep_sums(Prog *prog)
+static Prog *keep_all(Prog *prog, bool products)
 {
-	KeepSums k = {0};
+	KeepSums k = {.products = products};
 	Prog *out = prog_copy(prog, &k.funs);
 	Visit v = {.body = keep_in_body, .funs = &k.funs, .copy = true, .ctx = &k};
-	for EACH(Fun *, f, out->funs)
+	for EACH(Fun *, f, out->funs) {
+		if (products)
+			note_products(&k, *f);
 		fun_rewrite(*f, &v);
+	}
 	return out;
+}
+
+Prog *keep_sums(Prog *prog)
+{
+	return keep_all(prog, false);
+}
+
+Prog *keep_products(Prog *prog)
+{
+	return keep_all(prog, true);
 }
