@@ -250,64 +250,61 @@ static int rd_dev_sync(struct futhark_context *ctx)
 
 // ---- Bytes ----
 
+// Bytes to be moved, or filled with a value.
+struct rd_transfer {
+	int what;                       // RD_DEV_READ ...
+	void *to, *from;                // of the host, or data of blocks
+	int64_t to_byte, from_byte, size;
+	int value_size;                 // RD_DEV_FILL: `from` has a value of so many bytes, `size` is a count
+};
+
+static int rd_do_transfer(struct futhark_context *ctx, struct rd_transfer t)
+{
+	struct rd_event *e;
+	int err = 0;
+	if (!ctx->device->ready)
+		return rd_no_device(ctx);
+	if (t.size <= 0)
+		return 0;
+	e = rd_begin_timing(ctx, ctx->device->n_kernels + t.what);
+	switch (t.what) {
+	case RD_DEV_READ: err = rd_api_read(ctx, t.to, t.from, t.from_byte, t.size); break;
+	case RD_DEV_WRITE: err = rd_api_write(ctx, t.to, t.to_byte, t.from, t.size); break;
+	case RD_DEV_COPY: err = rd_api_copy(ctx, t.to, t.to_byte, t.from, t.from_byte, t.size); break;
+	case RD_DEV_FILL: err = rd_api_fill(ctx, t.to, t.to_byte, t.from, t.value_size, t.size); break;
+	}
+	rd_end_timing(ctx, e);
+	return !err && t.what == RD_DEV_READ ? rd_check_failures(ctx) : err;
+}
+
 static int rd_block_read(struct futhark_context *ctx, void *to, struct rd_block *from, int64_t byte,
                          int64_t size)
 {
-	struct rd_event *e;
-	int err;
-	if (!ctx->device->ready)
-		return rd_no_device(ctx);
-	if (size <= 0)
-		return 0;
-	e = rd_begin_timing(ctx, ctx->device->n_kernels + RD_DEV_READ);
-	err = rd_api_read(ctx, to, from->data, byte, size);
-	rd_end_timing(ctx, e);
-	return err ? err : rd_check_failures(ctx);
+	struct rd_transfer t = {RD_DEV_READ, to, from ? from->data : NULL, 0, byte, size, 0};
+	return rd_do_transfer(ctx, t);
 }
 
 static int rd_block_write(struct futhark_context *ctx, struct rd_block *to, int64_t byte,
                           const void *from, int64_t size)
 {
-	struct rd_event *e;
-	int err;
-	if (!ctx->device->ready)
-		return rd_no_device(ctx);
-	if (size <= 0)
-		return 0;
-	e = rd_begin_timing(ctx, ctx->device->n_kernels + RD_DEV_WRITE);
-	err = rd_api_write(ctx, to->data, byte, from, size);
-	rd_end_timing(ctx, e);
-	return err;
+	struct rd_transfer t = {RD_DEV_WRITE, to ? to->data : NULL, (void *)from, byte, 0, size, 0};
+	return rd_do_transfer(ctx, t);
 }
 
 static int rd_block_copy(struct futhark_context *ctx, struct rd_block *to, int64_t to_byte,
                          struct rd_block *from, int64_t from_byte, int64_t size)
 {
-	struct rd_event *e;
-	int err;
-	if (!ctx->device->ready)
-		return rd_no_device(ctx);
-	if (size <= 0)
-		return 0;
-	e = rd_begin_timing(ctx, ctx->device->n_kernels + RD_DEV_COPY);
-	err = rd_api_copy(ctx, to->data, to_byte, from->data, from_byte, size);
-	rd_end_timing(ctx, e);
-	return err;
+	struct rd_transfer t = {RD_DEV_COPY, to ? to->data : NULL, from ? from->data : NULL, to_byte,
+	                        from_byte, size, 0};
+	return rd_do_transfer(ctx, t);
 }
 
 static int rd_block_repeat(struct futhark_context *ctx, struct rd_block *to, int64_t byte,
                            const void *value, int value_size, int64_t count)
 {
-	struct rd_event *e;
-	int err;
-	if (!ctx->device->ready)
-		return rd_no_device(ctx);
-	if (count <= 0)
-		return 0;
-	e = rd_begin_timing(ctx, ctx->device->n_kernels + RD_DEV_FILL);
-	err = rd_api_fill(ctx, to->data, byte, value, value_size, count);
-	rd_end_timing(ctx, e);
-	return err;
+	struct rd_transfer t = {RD_DEV_FILL, to ? to->data : NULL, (void *)value, byte, 0, count,
+	                        value_size};
+	return rd_do_transfer(ctx, t);
 }
 
 static int rd_block_zero(struct futhark_context *ctx, struct rd_block *to, int64_t byte,
