@@ -323,6 +323,49 @@ RD_DEVICE void rd_mma_f64(double (&acc)[8][8], const double *a, const double *b,
 			    : "d"(x[i][0]), "d"(x[i + 1][0]), "d"(x[i][1]), "d"(x[i + 1][1]), "d"(y[j][0]), "d"(y[j][1]));
 }
 #endif
+#if defined(__CUDACC__) && __CUDA_ARCH__ >= 800
+#define RD_MMA_TF32
+// Rounded to the nearest of the values that the instruction takes: f32 with 10 bits after the point.
+RD_DEVICE float rd_to_tf32(float x)
+{
+	uint32_t y;
+	asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(y) : "f"(x));
+	return __uint_as_float(y);
+}
+#define RD_TO_TF32(x) rd_to_tf32(x)
+
+// The same for f32, any multiple of 8 steps.
+RD_DEVICE void rd_mma_tf32(float (&acc)[8][8], const float *a, const float *b, int32_t stride, int32_t steps)
+{
+	a += threadIdx.x % 4 * stride;
+	b += threadIdx.x % 4 * stride;
+#pragma unroll
+	for (int32_t s = 0; s < steps; s += 4 * 2) {
+		uint32_t x[8][2], y[4][2];
+#pragma unroll
+		for (int32_t k = 0; k < 2; k++) {
+#pragma unroll
+			for (int32_t i = 0; i < 8; i++)
+				x[i][k] = __float_as_uint(a[(s + 4 * k) * stride + 8 * i]);
+#pragma unroll
+			for (int32_t j = 0; j < 4; j++)
+				y[j][k] = __float_as_uint(b[(s + 4 * k) * stride + 8 * j]);
+		}
+#pragma unroll
+		for (int32_t i = 0; i < 8; i += 2)
+#pragma unroll
+			for (int32_t j = 0; j < 4; j++)
+				asm("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 "
+				    "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+				    : "+f"(acc[i][2 * j]), "+f"(acc[i][2 * j + 1]), "+f"(acc[i + 1][2 * j]),
+				      "+f"(acc[i + 1][2 * j + 1])
+				    : "r"(x[i][0]), "r"(x[i + 1][0]), "r"(x[i][1]), "r"(x[i + 1][1]), "r"(y[j][0]),
+				      "r"(y[j][1]));
+	}
+}
+#else
+#define RD_TO_TF32(x) (x)
+#endif
 
 // @chunk kernel_scan: kernel_shuffle
 // The elements of a tile of a scan that a thread has: which is number u of `items`.  On CUDA all elements of a

@@ -127,7 +127,7 @@ bool entry_input_leaves(const Fun *, Leaves *out);
 Prog *compile_passes(Prog *, const char *backend, bool verbose);
 // Writes OUT.c and compiles it to OUT, or writes the files of a library.  Gives what went
 // wrong, or NULL.
-const char *compile_prog(const Prog *, GenKind, const char *backend, const char *out, bool verbose);
+const char *compile_prog(const Prog *, GenOptions, const char *out, bool verbose);
 
 // How tools make and start server executables.
 typedef struct {
@@ -137,7 +137,7 @@ typedef struct {
 	const char *runner;                     // runs the executable, or NULL
 	const char *tuning;                     // extension of tuning files
 	const char *cache_extension;            // of files with compiled kernels, or NULL
-	bool no_tuning, skip_compilation, safe;
+	bool no_tuning, skip_compilation, safe, tf32;
 	double timeout;                         // seconds for a command; 0: none
 } CompileOptions;
 typedef enum { COMPILED, NOT_SUPPORTED, COMPILE_FAILED } Compiled; // the latter two with *why set

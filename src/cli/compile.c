@@ -143,16 +143,16 @@ static const char *compile_c(const char *source, const char *out, const char *ba
 	return text("The C compiler failed:\n%s\n%s", command_text(&words), str_text(&said));
 }
 
-const char *compile_prog(const Prog *prog, GenKind kind, const char *backend, const char *out,
-                         bool verbose)
+const char *compile_prog(const Prog *prog, GenOptions o, const char *out, bool verbose)
 {
-	GenOutput g = gen_program(prog, &(GenOptions){kind, backend, RAIDO_VERSION});
+	o.version = RAIDO_VERSION;
+	GenOutput g = gen_program(prog, &o);
 	const char *source = text("%s.c", out), *header = text("%s.h", out), *json = text("%s.json", out);
 	const char *paths[] = {source, header, json}, *texts[] = {g.source, g.header, g.manifest};
 	for (int i = 0; i < 3; i++)
 		if (texts[i] && !write_file(paths[i], texts[i]))
 			return text("Cannot write %s: %s", paths[i], strerror(errno));
-	return kind == GEN_LIBRARY ? NULL : compile_c(source, out, backend, verbose);
+	return o.kind == GEN_LIBRARY ? NULL : compile_c(source, out, o.backend, verbose);
 }
 
 // ---- Server executables for tools ----
@@ -165,6 +165,8 @@ const char *check_compile_options(CompileOptions *o)
 	for EACH(const char *, w, o->compiler_options) {
 		if (strcmp(*w, "--safe") == 0)
 			o->safe = true;
+		else if (strcmp(*w, "--tf32") == 0)
+			o->tf32 = true;
 		else if (!o->compiler && strcmp(*w, "-w") != 0)
 			return text("unknown option %s for the compiler", *w);
 	}
@@ -201,7 +203,7 @@ Compiled compile_server(const Loaded *l, const char *path, const char *out, cons
 		diag_reset();
 		return NOT_SUPPORTED;
 	}
-	*why = compile_prog(prog, GEN_SERVER, o->backend, out, false);
+	*why = compile_prog(prog, (GenOptions){GEN_SERVER, o->backend, .tf32 = o->tf32}, out, false);
 	return *why ? COMPILE_FAILED : COMPILED;
 }
 
@@ -241,7 +243,7 @@ static const char *default_output(const char *path)
 
 typedef struct {
 	const char *out;
-	bool library, server, executable, safe, verbose, no_warnings, werror;
+	bool library, server, executable, safe, tf32, verbose, no_warnings, werror;
 	TextVec entries;
 } Flags;
 
@@ -271,11 +273,14 @@ static const char *parse_flags(Flags *f, const char *backend, int argc, char **a
 		 NULL},
 		{'w', NULL, NULL, OPT_FLAG, &f->no_warnings, "Print no warnings.", NULL},
 		{0, "Werror", NULL, OPT_FLAG, &f->werror, "Treat warnings as errors.", NULL},
+		{0, "tf32", NULL, OPT_FLAG, &f->tf32,
+		 "Let the device round factors of large products of f32 matrices to 11 bits.", NULL},
 	};
+	const int n_opts = (int)(sizeof opts / sizeof *opts) - !is_gpu(backend); // the last is for GPUs
 	const Usage u = {
 		backend, "PROGRAM",
 		text("Compiles a program to %s.  Errors in the program exit with 2.", what_is(backend)),
-		1, 1, OPTS(opts),
+		1, 1, {opts, n_opts},
 		"The C compiler is $CC (default cc), its flags are $CFLAGS\n"
 		"(default " DEFAULT_CFLAGS ").",
 	};
@@ -321,7 +326,8 @@ static int compile_command(const char *backend, int argc, char **argv)
 		return 2;
 	}
 	GenKind kind = f.library ? GEN_LIBRARY : f.server ? GEN_SERVER : GEN_EXECUTABLE;
-	const char *why = compile_prog(prog, kind, backend, f.out, f.verbose);
+	GenOptions o = {kind, backend, .tf32 = f.tf32};
+	const char *why = compile_prog(prog, o, f.out, f.verbose);
 	if (why)
 		fprintf(stderr, "%s\n", why);
 	return why ? 1 : 0;

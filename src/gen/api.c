@@ -141,7 +141,7 @@ static GenOutput assemble(const Prog *prog, Api *api, const GenOptions *o)
 	if (is_gpu(o->backend))
 		device_use(&rts, o);
 	if (is_gpu(o->backend))
-		gen_device_functions(&functions, prog, &rts, &api->tuning);
+		gen_device_functions(&functions, prog, &rts, o->tf32, &api->tuning);
 	else
 		gen_functions(&functions, prog, &rts);
 	api_put_structs(&interface, api, &rts);

@@ -62,7 +62,7 @@ void gen_functions(Str *out, const Prog *, Rts *rts);
 // with the texts of kernels and tables of them and of tuning parameters.  `tuning` then has the
 // parameters that each entry point looks at: Fun * -> ParamNames *.
 typedef SLICE(const char *) ParamNames;
-void gen_device_functions(Str *out, const Prog *, Rts *rts, Map *tuning);
+void gen_device_functions(Str *out, const Prog *, Rts *rts, bool tf32, Map *tuning);
 const char *gen_kernel_text(const Prog *);      // the text of kernels alone
 
 // ---- cprim.c: scalars ----
@@ -79,6 +79,7 @@ typedef struct {
 	GenKind kind;
 	const char *backend;                    // "c", "multicore", "opencl", "cuda"
 	const char *version;                    // of the compiler
+	bool tf32;                              // products of f32 by TF32: see src/gen/ktile.c
 } GenOptions;
 typedef struct { const char *source, *header, *manifest; } GenOutput; // the latter two of libraries only
 GenOutput gen_program(const Prog *, const GenOptions *);

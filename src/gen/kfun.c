@@ -53,7 +53,7 @@ static Kernel *new_kernel(Device *d, const Fun *f)
 
 static void add_tiled(Device *d, Kernel *k, int each)
 {
-	Tiling *t = tiling_of(k, each);
+	Tiling *t = tiling_of(k, each, d->tf32);
 	if (!t)
 		return;
 	Kernel *tiled = NEW(Kernel, .fun = k->fun, .number = d->kernels.len, .tiling = t,
@@ -314,9 +314,9 @@ static ParamNames *params_of(const Device *d, Fun *entry)
 	return NEW(ParamNames, names.at, names.len);
 }
 
-void gen_device_functions(Str *out, const Prog *prog, Rts *rts, Map *tuning)
+void gen_device_functions(Str *out, const Prog *prog, Rts *rts, bool tf32, Map *tuning)
 {
-	Device d = {0};
+	Device d = {.tf32 = tf32};
 	Called host = {.host = true};
 	Visit v = {.fun = visit_called, .ctx = &host};
 	for EACH(Fun *, f, prog->funs)

@@ -63,6 +63,7 @@ typedef struct Device {
 	VEC(TuningParam) params;
 	const Fun *fun;                 // the function of the host that is being made
 	VEC(ParamUse) uses;             // which functions look at which parameters
+	bool tf32;                      // GenOptions
 	BlockAliases *aliases;
 	Map fails;                      // functions that can
 	bool locks, heap;               // functions that kernels call use them
@@ -88,7 +89,8 @@ void begin_chain(Gen *);                        // which tile of which row the b
 
 // ---- ktile.c ----
 
-Tiling *tiling_of(const Kernel *, int each);    // NULL: it does not suit the kernel
+// NULL: it does not suit the kernel.
+Tiling *tiling_of(const Kernel *, int each, bool tf32);
 void gen_tiled_nest(Gen *);
 int tile_threads(void);
 int tile_bytes(const Tiling *);                 // of shared memory

@@ -24,7 +24,8 @@
 // if there is room for two.
 //
 // Products of f64 matrices, s + a * b and nothing else, are done by instructions on small matrices where the
-// device has such (RD_MMA_F64 in rts/gpu/kernel.h): those say which iterations a thread has.
+// device has such (RD_MMA_F64 in rts/gpu/kernel.h): those say which iterations a thread has.  With the option
+// --tf32 products of f32 matrices are done likewise, with factors rounded to 11 bits (RD_MMA_TF32).
 //
 // Note [Ends of tiles].  Indices are kept within the loops' bounds when something is loaded, so
 // what is computed past the ends is not stored, but never fails.  Kernels with assertions have no tiles.
@@ -229,13 +230,14 @@ static bool is_product_of(const Tiling *t, PrimType type)
 }
 
 // Places in shared memory.
-static bool lay_out(Tiling *t)
+static bool lay_out(Tiling *t, bool tf32)
 {
-	t->is_product = t->each == 8 && is_product_of(t, PT_F64);
-	t->depth = t->is_product ? 8 : 16;
+	t->tf32 = tf32 && t->each == 8 && is_product_of(t, PT_F32);
+	t->is_product = t->tf32 || (t->each == 8 && is_product_of(t, PT_F64));
+	t->depth = t->is_product && !t->tf32 ? 8 : 16;
 	for EACH(TileLoad, l, t->loads) {
 		int size = primtype_size(type_of_load(l));
-		l->stride = SIDE * t->each + (t->is_product ? 4 : 16 / size); // for its banks
+		l->stride = SIDE * t->each + (t->tf32 ? 8 : t->is_product ? 4 : 16 / size); // for its banks
 		l->at = t->bytes;
 		t->bytes += (t->depth * l->stride * size + 15) & ~15;
 	}
@@ -273,17 +275,17 @@ static bool finds_loads(Tiling *t)
 
 static bool has_no_costly_values(const Tiling *t);
 
-static Tiling *tiling_for(const Kernel *k, int y, int x, int each)
+static Tiling *tiling_for(const Kernel *k, int y, int x, int each, bool tf32)
 {
 	Tiling *t = NEW(Tiling, .k = k, .y = y, .x = x, .each = each);
-	return has_shape(t) && finds_loads(t) && has_no_costly_values(t) && lay_out(t) ? t : NULL;
+	return has_shape(t) && finds_loads(t) && has_no_costly_values(t) && lay_out(t, tf32) ? t : NULL;
 }
 
-Tiling *tiling_of(const Kernel *k, int each)
+Tiling *tiling_of(const Kernel *k, int each, bool tf32)
 {
 	for (int x = k->nest.len - 1; x > 0; x--)
 		for (int y = x - 1; y >= 0; y--) {
-			Tiling *t = tiling_for(k, y, x, each);
+			Tiling *t = tiling_for(k, y, x, each, tf32);
 			if (!t)
 				continue;
 			int bytes = 0, largest = 1;

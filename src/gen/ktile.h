@@ -20,6 +20,7 @@ struct Tiling {
 	int near;                       // so many of those follow on each other: see `place_of`
 	int depth;                      // steps of a part
 	bool is_product;                // by instructions on matrices
+	bool tf32;                      // with f32 rounded to TF32
 	int n_buffers;                  // parts in shared memory
 	int fold_at;                    // the statement of the innermost body that is the fold
 	const Stm *fold;

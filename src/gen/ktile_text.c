@@ -215,6 +215,8 @@ static void put_all(Gen *g, const Tiling *t, const char *from, const char *n)
 	for EACH(const TileLoad, l, t->loads) {
 		Element at = open_elements(g, t, l);
 		const char *value = text("%s[%s]", l->ahead, at.u);
+		if (t->tf32)
+			value = text("RD_TO_TF32(%s)", value);
 		if (t->is_product)
 			value = text("%s + %s < %s ? %s : 0", from, at.step, n, value);
 		line(g, "%s[%s * %d + %s] = %s;", room_of(t, l), at.step, l->stride, at.side, value);
@@ -296,15 +298,16 @@ static void last_statements(Gen *g, Tiling *t, const void *arg)
 	settle_all(g);
 }
 
-// Eight steps of a product.
+// The steps of a part of a product.
 static void do_product(Gen *g, const Tiling *t)
 {
 	const TileLoad *y = &t->loads.at[t->loads.at[0].along_y ? 0 : 1], *x = &t->loads.at[t->loads.at[0].along_y ? 1 : 0];
 	const char *step = fresh_name(g, "step"), *r = fresh_name(g, "r"), *c = fresh_name(g, "c");
 	rts_use(g->rts, "kernel_matrix");
-	line(g, "#ifdef RD_MMA_F64");
-	line(g, "rd_mma_f64(%s, %s + %s, %s + %s / 8 * 8 + rd_local_id() %% 32 / 4, %d);", t->acc[0],
-	     room_of(t, y), t->row, room_of(t, x), t->column, y->stride);
+	const char *steps = t->tf32 ? text(", %d", t->depth) : "";
+	line(g, "#ifdef RD_MMA_%s", t->tf32 ? "TF32" : "F64");
+	line(g, "rd_mma_%s(%s, %s + %s, %s + %s / 8 * 8 + rd_local_id() %% 32 / 4, %d%s);", t->tf32 ? "tf32" : "f64",
+	     t->acc[0], room_of(t, y), t->row, room_of(t, x), t->column, y->stride, steps);
 	line(g, "#else");
 	open_brace(g, "for (int32_t %s = 0; %s < %d; %s++)", step, step, t->depth, step);
 	open_brace(g, "for (int32_t %s = 0; %s < %d; %s++)", r, r, t->each, r);

@@ -18,6 +18,10 @@ done
 run raido test --no-terminal --backend="${BACKEND:-opencl}" "$@"
 says '^5 passed, 0 failed'
 
+about "TF32"
+run raido test --no-terminal --backend="${BACKEND:-opencl}" --pass-compiler-option=--tf32 "$root/tests/gpu/tf32.fut"
+says '^1 passed, 0 failed'
+
 about "failures of single threads"
 cat >fails.fut <<'F'
 entry main (n: i64) (xs: []i64) (k: i64) =
@@ -68,5 +72,11 @@ if ${CC:-cc} -o nvrtc "$root/tests/gpu/nvrtc.c" -ldl 2>/dev/null; then
 		silent
 		exits 0
 	done
+	cp "$root/tests/gpu/tf32.fut" .
+	run raido cuda -w --tf32 tf32.fut
+	run ./tf32 --dump-cuda kernels.cu
+	if grep -q 'rd_mma_tf32(red' kernels.cu; then ok; else not_ok "no instructions on matrices of f32"; fi
+	run ./nvrtc kernels.cu
+	[ "$code" -eq 77 ] || { silent; exits 0; }
 fi
 finish
