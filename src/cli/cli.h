@@ -322,6 +322,7 @@ typedef struct {
 	PropertyOptions property;
 	bool interpreted;                       // else compiled:
 	CompileOptions compile;
+	TextVec with;                           // options to run it once with each of, if any
 } TestOptions;
 // NULL when all tests of the program passed, else the reports.  *interpreted: although it was
 // to be compiled, since the back end cannot.

@@ -282,6 +282,8 @@ static Texts parse_flags(Flags *f, int argc, char **argv)
 		 "Compile with this program instead of this one.", NULL},
 		{'p', "pass-option", "OPT", OPT_LIST, &c->options,
 		 "Pass this option to compiled programs; may be repeated.", NULL},
+		{0, "with", "OPT", OPT_LIST, &o->with,
+		 "Run compiled programs once with each of these options; may be repeated.", NULL},
 		{0, "pass-compiler-option", "OPT", OPT_LIST, &c->compiler_options,
 		 "Pass this option to the compiler; may be repeated.", NULL},
 		{0, "runner", "PROGRAM", OPT_TEXT, &c->runner,

@@ -156,12 +156,33 @@ static void run_tests(Run *r)
 	run_properties(r);
 }
 
+// With one more option, if there is one.
+static void run_server(Run *r, const char *program, const char *compiling, const char *option)
+{
+	CompileOptions o = r->options->compile;
+	const char *why;
+	r->context = text("%sRunning compiled program:\nRunning .%s%s%s:\n", compiling,
+	                  strrchr(program, '/'), option ? " " : "", option ? option : "");
+	if (option) {
+		o.options = (TextVec){0};
+		for EACH(const char *, w, r->options->compile.options)
+			VEC_PUSH(&o.options, *w);
+		VEC_PUSH(&o.options, option);
+	}
+	r->script.server = start_compiled(r->spec->path, program, &o, &why);
+	if (!r->script.server) {
+		report(r, r->context, why);
+		return;
+	}
+	run_tests(r);
+	server_stop(r->script.server);
+}
+
 static void run_compiled(Run *r, const char *program)
 {
 	const CompileOptions *o = &r->options->compile;
-	const char *why, *slash = strrchr(program, '/');
-	const char *compiling = text("Compiling with --backend=%s:\n", o->backend);
-	r->context = text("%sRunning compiled program:\nRunning .%s:\n", compiling, slash);
+	const char *why, *compiling = text("Compiling with --backend=%s:\n", o->backend);
+	r->context = compiling;
 	switch (compile_server(&r->loaded, r->spec->path, program, o, &why)) {
 	case NOT_SUPPORTED:
 		r->compiled = false;
@@ -174,13 +195,10 @@ static void run_compiled(Run *r, const char *program)
 	}
 	if (r->options->mode == TEST_COMPILE)
 		return;
-	r->script.server = start_compiled(r->spec->path, program, o, &why);
-	if (!r->script.server) {
-		report(r, r->context, why);
-		return;
-	}
-	run_tests(r);
-	server_stop(r->script.server);
+	for EACH(const char *, w, r->options->with)
+		run_server(r, program, compiling, *w);
+	if (!r->options->with.len)
+		run_server(r, program, compiling, NULL);
 }
 
 // In a directory of its own, which is removed afterwards.

@@ -117,6 +117,13 @@ CFLAGS="-O1 $small" run raido test --no-terminal --backend=multicore --pass-opti
 	blocks.fut
 exits 0
 says '^1 passed, 0 failed'
+sed 's/14i64/15i64/' blocks.fut >wrong.fut
+CFLAGS="-O1 $small" run raido test --no-terminal --backend=multicore --with=--num-threads=1 \
+	--with=--num-threads=3 wrong.fut
+exits 1
+says '^Running ./wrong --num-threads=1:'
+says '^Running ./wrong --num-threads=3:'
+says '^0 passed, 1 failed'
 
 about "code of regions"
 cat >code.fut <<'END'
