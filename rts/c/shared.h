@@ -7,16 +7,22 @@
 #include "parallel.h"
 
 // @chunk rd_atomic_sums: parallel
-// Sums that several threads add to.  Each keeps what it has added to some places lately, and
-// adds it to the actual ones when another place needs the slot, and at the end of a chunk.
-enum { RD_PENDING = 64, RD_NOTHING = 0, RD_SUM_F64, RD_SUM_F32, RD_SUM_I64, RD_SUM_I32 };
+// Sums that several threads add to.  Each keeps what it has added to some places lately.  When
+// another place needs the slot, that is put off: several at a time are added to the actual
+// places, which have come into the cache by then; and what a chunk reads does not wait for atomic
+// operations between.  The rest follows at the end of a chunk.
+enum { RD_PENDING = 64, RD_LATER = 32, RD_NOTHING = 0, RD_SUM_F64, RD_SUM_F32, RD_SUM_I64, RD_SUM_I32 };
 
 struct rd_pending {
 	void *place;
 	union { double f64; float f32; int64_t i64; int32_t i32; } sum;
 	int kind;
 };
-struct rd_sums { struct rd_pending at[RD_PENDING]; };
+struct rd_sums {
+	struct rd_pending at[RD_PENDING];
+	struct rd_pending later[RD_LATER];
+	int n_later;
+};
 
 #define RD_ATOMIC_ADD(type, place, sum) do { \
 	type rd_old, rd_new; \
@@ -27,7 +33,7 @@ struct rd_sums { struct rd_pending at[RD_PENDING]; };
 	                                    __ATOMIC_RELAXED)); \
 } while (0)
 
-static inline void rd_settle(struct rd_pending *p)
+static inline void rd_settle(const struct rd_pending *p)
 {
 	switch (p->kind) {
 	case RD_SUM_F64: RD_ATOMIC_ADD(double, (double *)p->place, p->sum.f64); break;
@@ -42,6 +48,23 @@ static inline void rd_settle(struct rd_pending *p)
 	}
 }
 
+static RD_UNUSED void rd_settle_later(struct rd_sums *s)
+{
+	for (int i = 0; i < s->n_later; i++)
+		rd_settle(&s->later[i]);
+	s->n_later = 0;
+}
+
+static inline void rd_put_off(struct rd_sums *s, const struct rd_pending *p)
+{
+#if defined(__GNUC__)
+	__builtin_prefetch(p->place, 1);
+#endif
+	s->later[s->n_later++] = *p;
+	if (s->n_later == RD_LATER)
+		rd_settle_later(s);
+}
+
 static RD_UNUSED int rd_begin_sums(struct futhark_context *ctx)
 {
 	if (!ctx->sums)
@@ -51,7 +74,10 @@ static RD_UNUSED int rd_begin_sums(struct futhark_context *ctx)
 
 static RD_UNUSED void rd_end_sums(struct futhark_context *ctx)
 {
-	for (int i = 0; ctx->sums && i < RD_PENDING; i++) {
+	if (!ctx->sums)
+		return;
+	rd_settle_later(ctx->sums);
+	for (int i = 0; i < RD_PENDING; i++) {
 		rd_settle(&ctx->sums->at[i]);
 		ctx->sums->at[i].place = NULL;
 		ctx->sums->at[i].kind = RD_NOTHING;
@@ -67,7 +93,7 @@ static inline void rd_add_to_##name(struct futhark_context *ctx, type *place, ty
 		p->sum.name = (type)((wide)p->sum.name + (wide)x); \
 		return; \
 	} \
-	rd_settle(p); \
+	rd_put_off(ctx->sums, p); \
 	p->place = place; \
 	p->kind = which; \
 	p->sum.name = x; \
