@@ -38,6 +38,7 @@ static const PassId soac[] = {
 };
 
 static const PassId c[] = {
+	PASS_gather_sums,
 	PASS_keep_sums,
 	PASS_direct_accs,       // not before threads get copies of small arrays to add to
 	PASS_seq,
@@ -57,7 +58,7 @@ static const PassId c[] = {
 };
 
 // Around the passes of c.
-static const PassId before_threads[] = {PASS_multicore, PASS_simplify};
+static const PassId before_threads[] = {PASS_gather_sums, PASS_multicore, PASS_simplify};
 static const PassId after_threads[] = {PASS_split_copies, PASS_outline};
 
 // For devices, as far as arrays have no places yet.
