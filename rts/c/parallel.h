@@ -360,16 +360,26 @@ static int64_t rd_time_with_copies(int64_t threads, int64_t work, int64_t extra)
 	return work / threads + (extra <= RD_CACHED ? 2 : 8) * extra;
 }
 
-// Large chunks where each costs extra, else some for each thread, for balance.  (Were this
-// RD_COLD, compilers would take what follows a call for unimportant.)
+// Chunks for each thread, for balance; fewer where those would not have as many rows as are best
+// done together.
+static int64_t rd_chunks_per_thread(int64_t n, int64_t threads, int64_t together)
+{
+	int64_t k = RD_CHUNKS_PER_THREAD;
+	while (k > 1 && together > 0 && n / (k * threads) < together)
+		k /= 2;
+	return k;
+}
+
+// Large chunks where each costs extra, else some for each thread.  (Were this RD_COLD, compilers
+// would take what follows a call for unimportant.)
 static RD_UNUSED int64_t rd_choose_chunks(struct futhark_context *ctx, int64_t n, int64_t work,
                                           int64_t extra)
 {
 	int64_t c = rd_threads(ctx);
 	if (extra > 0 && rd_time_with_copies(c, work, extra) > work - work / 8)
 		return 1;
-	if (extra == 0 && work / RD_LEAST_CHUNK >= RD_CHUNKS_PER_THREAD * c && c > 1)
-		c *= RD_CHUNKS_PER_THREAD;
+	if (extra <= 0 && work / RD_LEAST_CHUNK >= RD_CHUNKS_PER_THREAD * c && c > 1)
+		c *= rd_chunks_per_thread(n, c, -extra);
 	return rd_limit_chunks(c, n, work);
 }
 
@@ -391,7 +401,8 @@ static RD_UNUSED int64_t rd_choose_sums(struct futhark_context *ctx, int64_t n, 
 	return rd_limit_chunks(c, n, work);
 }
 
-// How many chunks for n rows that are `work` operations altogether, and `extra` for each chunk.
+// How many chunks for n rows that are `work` operations altogether, and `extra` for each chunk; or
+// minus `extra` rows are best done together.
 static inline int64_t rd_chunks(struct futhark_context *ctx, int64_t n, int64_t work, int64_t extra)
 {
 	return work < RD_LEAST_WORK ? 1 : rd_choose_chunks(ctx, n, work, extra);

@@ -330,6 +330,29 @@ static bool is_nest(const Multicore *m, const Job *j)
 	       !has_kind(m, j->e->screma.map->ret, false);
 }
 
+// Is each row as much work as another, in loops inside of loops?  Those are best done for several rows
+// at a time (tiles of products of matrices), so chunks need not be small for balance.
+static void look_for_uneven(Visit *v, Body *b)
+{
+	for EACH(Stm, s, b->stms) {
+		const Exp *e = s->exp;
+		*(bool *)v->ctx |= e->form == E_if_ || e->form == E_match || e->form == E_call ||
+		                   (e->form == E_loop && e->loop.is_while);
+	}
+	body_visit(b, v);
+}
+
+static bool is_even(const Exp *screma)
+{
+	bool uneven = false, nested = false;
+	const Body *b = &screma->screma.map->body;
+	Visit v = {.body = look_for_uneven, .ctx = &uneven};
+	look_for_uneven(&v, (Body *)b); // a walk: writes nothing
+	for EACH(Stm, s, b->stms)
+		nested |= s->exp->form == E_screma && has_loops(&s->exp->screma.map->body);
+	return nested && !uneven;
+}
+
 // Are there too few rows for the threads, and enough to do for each?  Decided at run time.
 static Sub emit_narrow(Multicore *m, Sub n, Sub work)
 {
@@ -416,7 +439,8 @@ static void multicore_screma(Multicore *m, const Stm *s)
 		emit_choice(&j, s, work, extra);
 		return;
 	}
-	j.n_chunks = emit_chunks(m, e->screma.n, work, extra);
+	enum { TOGETHER = 16 };                 // rows
+	j.n_chunks = emit_chunks(m, e->screma.n, work, is_even(e) ? sub_i64(-TOGETHER) : extra);
 	if (is_nest(m, &j) && !is_written(m, s->pat))
 		emit_nest(&j, s, work);
 	else

@@ -21,7 +21,8 @@ static Sub choose_chunks(Multicore *m, Subs xs)
 	return sub_var(pat.at[0]);
 }
 
-// How many chunks; `extra` is the work that each but the first costs besides.
+// How many chunks; `extra` is the work that each but the first costs besides.  Or, where there is none,
+// minus how many rows are best done together.
 Sub emit_chunks(Multicore *m, Sub n, Sub work, Sub extra)
 {
 	return choose_chunks(m, subs_of(4, sub_i64(3), n, work, extra));

@@ -22,7 +22,8 @@
 //                in any order.  They write to different elements of what the loop carries
 //                (multicore.c), and share no temporary memory.
 //   #[chunks]    on `let (k, ...) = opaque (3, n, work, extra)`: code generation decides k, from
-//                1 to 128, when the program runs.  With one operand more, the work if all
+//                1 to 128, when the program runs.  extra: what each chunk costs besides, or minus
+//                how many rows are best done together.  With one operand more, the work if all
 //                iterations add to the same arrays, it may be that choice, -128 to -2.
 //   #[narrow]    on `let (b, ...) = opaque (false, n, work)`: likewise, whether n rows are too few
 //                for the threads there are.
