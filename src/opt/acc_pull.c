@@ -177,7 +177,7 @@ static bool has_consumption(const Pull *p)
 	for EACH(LineStm, l, p->plan->line) {
 		SubVec out = {0};
 		if (map_has(&p->needed, l->stm))
-			exp_consumed(l->stm->exp, &out);
+			stm_consumed(l->stm, &out);
 		for EACH(Sub, x, out) {
 			const PathVar *w = path_var(p->plan, *x);
 			if (!w || !w->stm || level_of(p, w->deps) != level_of(p, l->deps))
