@@ -134,15 +134,15 @@ static void note_kills(Vjp *v, Level *l, int at)
 	}
 }
 
-// The first statement after the definition of x that consumes its memory; -1: none did so far.
-static int killer_of(Vjp *v, const Cell *c, Var x)
+// The first statement after `at` that consumes the memory of x; -1: none did so far.
+static int killer_after(Vjp *v, const Level *l, int at, Var x)
 {
-	if (!c->level->kills.len || !is_array(vars[x.id].type))
+	if (!l->kills.len || !is_array(vars[x.id].type))
 		return -1;
 	uint32_t class = alias_class(&v->alias, x);
-	for (int i = c->level->kills.len; i-- > 0;) {
-		Kill k = c->level->kills.at[i];
-		if (k.class == class && k.at > c->def)
+	for (int i = l->kills.len; i-- > 0;) {
+		Kill k = l->kills.at[i];
+		if (k.class == class && k.at > at)
 			return k.at;
 	}
 	return -1;
@@ -229,7 +229,7 @@ Sub ret_var(Vjp *v, Var x)
 	if (!c)
 		return sub_var(x);
 	if (!c->has_ret) {
-		int at = killer_of(v, c, x);
+		int at = killer_after(v, c->level, c->def, x);
 		if (at < 0)
 			return fwd_var(v, x);
 		restore_there(v, c, x, at);
@@ -493,16 +493,21 @@ void level_own(Vjp *v, Level *l, Copier *k, const Stm *s)
 }
 
 // The tape of a with_vjp, for the return sweep.  The statement itself stays: an outer derivative
-// takes the user's rule for its results.
-static void emit_tape(Vjp *v, Level *l, const Stm *s, Vars tape)
+// takes the user's rule for its results.  An argument on the tape that is consumed later on is copied.
+static void emit_tape(Vjp *v, Level *l, int at, const Stm *s, Vars tape)
 {
 	Copier k = {.v = v, .here = l, .quiet = true};
 	const Lambda *fn = s->exp->with_vjp.fn;
 	for (int i = 0; i < fn->params.len; i++)
 		copy_name(&k, fn->params.at[i], copied(&k, s->exp->with_vjp.args.at[i]));
 	Subs res = copy_stms(&k, &fn->body);
-	for (int i = 0; i < tape.len; i++)
-		b_stm(v->b, vars_of(1, tape.at[i]), NEW(Exp, .form = E_atom, .atom = {res.at[i]}));
+	for (int i = 0; i < tape.len; i++) {
+		Sub r = fn->body.res.at[i];
+		bool gone = r.kind == S_VAR && killer_after(v, l, at, r.var) >= 0;
+		b_stm(v->b, vars_of(1, tape.at[i]),
+		      gone ? NEW(Exp, .form = E_copy, .copy = {res.at[i]})
+		           : NEW(Exp, .form = E_atom, .atom = {res.at[i]}));
+	}
 }
 
 static void emit_taken(Vjp *v, Level *l, int at)
@@ -526,7 +531,7 @@ static void emit_taken(Vjp *v, Level *l, int at)
 		return;
 	}
 	if (p->tape.len)
-		emit_tape(v, l, s, p->tape);
+		emit_tape(v, l, at, s, p->tape);
 	level_own(v, l, &k, s);
 	if (p->keeps)
 		emit_kept(v, &k, s, p->kept);
