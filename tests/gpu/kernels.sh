@@ -5,7 +5,8 @@
 root=$(cd "$(dirname "$0")/../.." && pwd)
 . "$root/tests/cli/lib.sh"
 
-for option in '' --pass-option=--build-option=-DRD_WARP_TEST; do
+case ${BACKEND:-opencl} in cuda) compiler=--nvrtc-option ;; *) compiler=--build-option ;; esac
+for option in '' --pass-option=$compiler=-DRD_WARP_TEST; do
 	about "folds $option"
 	run raido test --no-terminal --backend="${BACKEND:-opencl}" $option "$root/tests/gpu/folds.fut"
 	says '^1 passed, 0 failed'
