@@ -163,16 +163,27 @@ def xsbench_data(lookups, grid=11303, n=68, gradient=True):
 
 
 def rsbench_data(lookups, n=68, poles=1000, windows=100):
+    """As RSBench makes its data: numbers of poles and windows around a mean, poles far from most energies."""
     def make():
         r = rng()
         counts, nuclides, densities = materials(r, n)
-        num_windows = np.full(n, windows, np.int32)
-        starts = np.sort(r.integers(0, poles - 8, (n, windows)), axis=1)
-        ranges = np.stack([starts, starts + r.integers(4, 9, (n, windows))], 2).astype(np.int32)
+        num_poles = 1 + r.multinomial((poles - 1) * n, [1 / n] * n)
+        num_windows = 1 + r.multinomial((windows - 1) * n, [1 / n] * n)
+        ranges = np.zeros((n, num_windows.max(), 2), np.int32)
+        for k in range(n):
+            space, rest = divmod(int(num_poles[k]), int(num_windows[k]))
+            width = space + (np.arange(num_windows[k]) < rest)
+            ends = np.cumsum(width)
+            ranges[k, :num_windows[k]] = np.stack([ends - width, ends - 1], 1)
+        values = r.random((n, num_poles.max(), 4, 2))
+        values[:, :, :, 0] *= 152.5
+        values[:, :, 0, 1] *= 152.5
         return {"lookups": lookups, "counts": counts, "nuclides": nuclides, "densities": densities,
-                "num_windows": num_windows, "coefficients": r.random((n, windows, 3)), "ranges": ranges,
-                "k0rs": r.random((n, 4)), "momenta": r.integers(0, 4, (n, poles)).astype(np.int16),
-                "poles": r.random((n, poles, 4, 2)) + 0.1, "seed": np.array([1, 0.7, -0.4, 0.2])}
+                "num_windows": num_windows.astype(np.int32),
+                "coefficients": r.random((n, num_windows.max(), 3)), "ranges": ranges,
+                "k0rs": r.random((n, 4)),
+                "momenta": r.integers(0, 4, (n, num_poles.max())).astype(np.int16),
+                "poles": values, "seed": np.array([1, 0.7, -0.4, 0.2])}
     return make
 
 
