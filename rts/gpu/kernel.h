@@ -522,6 +522,63 @@ RD_SHUFFLES(bool, bool, uint8_t)
 #define rd_shuffle_bool(x, lane, room) rd_shuffled_bool(rd_shared, x, lane, room)
 #endif
 
+// @chunk kernel_stream: kernel_shuffle
+// Threads that take up iterations of a kernel as they are done with others: see src/gen/kstream.c.  Those of
+// a warp have a range in common, and wait with the next ones for each other, to begin together: so many of
+// them must be idle.
+#ifdef __OPENCL_C_VERSION__
+#define rd_stream_first(n) rd_global_id()
+#define rd_stream_end(n) (n)
+#define rd_together()
+RD_DEVICE bool rd_take(int64_t *next, int64_t end, bool busy, int64_t *id)
+{
+	if (busy)
+		return true;
+	if (*next >= end)
+		return false;
+	*id = *next;
+	*next += rd_global_size();
+	return true;
+}
+#else
+#ifndef RD_IDLE
+#define RD_IDLE 8
+#endif
+#define rd_together() __syncwarp(rd_warp_mask())
+RD_DEVICE int64_t rd_stream_each(int64_t n)
+{
+	int64_t warps = rd_n_blocks() * rd_n_warps(), each = (n + warps - 1) / warps;
+	return each < 32 ? 32 : each;
+}
+
+RD_DEVICE int64_t rd_stream_first(int64_t n)
+{
+	return (rd_block_id() * rd_n_warps() + rd_warp()) * rd_stream_each(n);
+}
+
+RD_DEVICE int64_t rd_stream_end(int64_t n)
+{
+	int64_t end = rd_stream_first(n) + rd_stream_each(n);
+	return end < n ? end : n;
+}
+
+// The number of the thread's next iteration, if it gets one; false at the end of all.  Threads that
+// failed are gone, and in no mask.
+RD_DEVICE bool rd_take(int64_t *next, int64_t end, bool busy, int64_t *id)
+{
+	uint32_t idle = __ballot_sync(rd_warp_mask(), !busy), working = __ballot_sync(rd_warp_mask(), busy);
+	if (*next >= end)
+		return working != 0;
+	if (working != 0 && __popc(idle) < RD_IDLE)
+		return true;
+	int64_t mine = *next + __popc(idle & ((1u << rd_lane()) - 1));
+	*next += __popc(idle);
+	if (!busy && mine < end)
+		*id = mine;
+	return true;
+}
+#endif
+
 // @chunk kernel_context: kernel_base
 
 // @chunk kernel_rarely: kernel_base

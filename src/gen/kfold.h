@@ -68,6 +68,7 @@ void leave_if_marked(Gen *);                    // after a barrier, if one of th
 // ---- kscan.c ----
 
 void gen_scanned_threads(Gen *, Threads *);
+Map mentioned_from(const Exp *loop, int from);  // variables, by the statements from that one on
 typedef struct {
 	const char **sh;                // room for all elements of the tile, in order
 	const char **few;               // for one value of each thread

@@ -81,6 +81,12 @@ void declare_local_blocks(Gen *);               // at the beginning of the kerne
 
 void gen_kernel_nest(Gen *);                    // the body of the kernel
 int iterations_of_thread(const Kernel *);       // where there are many
+void nest_indices(Gen *, const char *id, bool ahead);
+
+// ---- kstream.c ----
+
+const Stm *streamed_loop(const Kernel *);       // NULL: threads have one iteration each
+void gen_streamed(Gen *, const Stm *loop, const char *n);
 
 // ---- kchain.c ----
 

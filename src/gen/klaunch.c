@@ -266,7 +266,7 @@ static void launch_plain(Gen *g, const Kernel *k, const Exp *call, const char *n
 		     iterations_of_thread(k));
 	if (k->slots && is_warp(k))
 		line(g, "%s = 4 * rd_blocks_for(%s, (%s + 3) / 4, 1);", blocks, ctx(g), blocks);
-	else if (k->slots)
+	else if (k->slots || streamed_loop(k))
 		line(g, "%s = rd_blocks_for(%s, %s, 1);", blocks, ctx(g), blocks);
 	Heap heap = {0};
 	if (k->heap)

@@ -67,7 +67,7 @@ static void mention(Visit *v, Sub *s)
 }
 
 // All that the statements from this one on mention, and the places of the arrays among it.
-static Map mentioned_from(const Exp *e, int from)
+Map mentioned_from(const Exp *e, int from)
 {
 	Map seen = {0};
 	Mention m = {&seen};

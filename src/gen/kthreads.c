@@ -48,8 +48,8 @@ static CExp nest_size(Gen *g, int from)
 	return n;
 }
 
-// The indices of the loops, from the number of the iteration.
-static void nest_indices(Gen *g, const char *id)
+// The indices of the loops, from the number of the iteration; `ahead`: they are declared.
+void nest_indices(Gen *g, const char *id, bool ahead)
 {
 	for (int d = g->kernel->nest.len; d-- > 0; ) {
 		const Exp *e = g->kernel->nest.at[d]->exp;
@@ -59,12 +59,14 @@ static void nest_indices(Gen *g, const char *id)
 			rest = fresh_name(g, "rest");
 			line(g, "int64_t %s = rd_div_index(%s, %s);", rest, id, n);
 		}
-		const char *i = bind_name(g, e->loop.i);
+		const char *i = ahead ? shown(g, e->loop.i).text : text("%s %s", type, bind_name(g, e->loop.i));
 		state_of(g, e->loop.i)->small = 1;
-		if (rest)
-			line(g, "%s %s = %s - %s * %s;", type, i, id, rest, n);
+		if (ahead && !is_needed(g, e->loop.i))
+			; // not declared
+		else if (rest)
+			line(g, "%s = %s - %s * %s;", i, id, rest, n);
 		else
-			line(g, "%s %s = %s;", type, i, id);
+			line(g, "%s = %s;", i, id);
 		id = rest;
 	}
 }
@@ -90,7 +92,7 @@ int iterations_of_thread(const Kernel *k)
 	enum { MOST = 24 };
 	Weight w = {0};
 	Visit v = {.body = weigh_stms, .ctx = &w};
-	if (k->of_blocks || k->slots || k->tiling)
+	if (k->of_blocks || k->slots || k->tiling || streamed_loop(k))
 		return 1;
 	weigh_stms(&v, (Body *)&k->fun->body); // a walk: writes nothing
 	return w.heavy || w.n > MOST ? 1 : 4;
@@ -98,7 +100,7 @@ int iterations_of_thread(const Kernel *k)
 
 static void nest_once(Gen *g)
 {
-	nest_indices(g, "rd_id");
+	nest_indices(g, "rd_id", false);
 	nest_body(g, 0);
 	settle_all(g);
 }
@@ -138,6 +140,14 @@ void gen_kernel_nest(Gen *g)
 	block_unknown(g);
 	g->block_reads = g->block_stores = false;
 	const char *n = nest_size(g, 0).text;
+	const Stm *streamed = streamed_loop(k);
+	if (streamed) {
+		if (k->slots)
+			line(g, "int64_t rd_slot = rd_global_id(), rd_slots = rd_global_size();");
+		gen_streamed(g, streamed, n);
+		g->at_block = false;
+		return;
+	}
 	if (k->slots) {
 		line(g, "int64_t rd_slot = rd_global_id(), rd_slots = rd_global_size();");
 		if (k->of_blocks)
@@ -158,7 +168,7 @@ void gen_kernel_nest(Gen *g)
 		line(g, "int64_t rd_id = %s;", first);
 		open_brace(g, "if (rd_id < %s)", n);
 	}
-	nest_indices(g, "rd_id");
+	nest_indices(g, "rd_id", false);
 	nest_body(g, 0);
 	if (k->slots && k->of_blocks)
 		line(g, "rd_barrier();");

@@ -271,6 +271,18 @@ template<class T> static T __shfl_xor_sync(unsigned, T x, int d)
 {
 	return rd_fake_shuffle(x, (int)(threadIdx.x & 31u) ^ d, true);
 }
+static unsigned __ballot_sync(unsigned mask, int x)
+{
+	unsigned all = 0;
+	int warp = threadIdx.x & ~31u;
+	rd_fake_lanes[threadIdx.x][0] = x != 0;
+	rd_fake_barrier();
+	for (int l = 0; l < 32 && warp + l < (int)blockDim.x; l++)
+		all |= (unsigned)rd_fake_lanes[warp + l][0] << l;
+	rd_fake_barrier();
+	rd_fake_lanes[threadIdx.x][0] = 0; // for those who leave
+	return all & mask;
+}
 template<int... I> struct rd_fake_indices {};
 template<int N, int... I> struct rd_fake_count : rd_fake_count<N - 1, N - 1, I...> {};
 template<int... I> struct rd_fake_count<0, I...> { typedef rd_fake_indices<I...> type; };
