@@ -144,7 +144,11 @@ static RD_COLD void rd_free_foreign(struct rd_block *b)
 	free(b);
 }
 
-static inline void rd_release(struct futhark_context *ctx, struct rd_block **b)
+// In programs for devices, they are calls.
+#ifndef RD_REFERENCES
+#define RD_REFERENCES static inline
+#endif
+RD_REFERENCES void rd_release(struct futhark_context *ctx, struct rd_block **b)
 {
 	struct rd_block *old = *b;
 	*b = NULL;
@@ -190,7 +194,7 @@ static RD_UNUSED int rd_alloc(struct futhark_context *ctx, struct rd_block **b, 
 
 // @chunk rd_set: memory
 // Makes *b another reference to `to`.
-static inline void rd_set(struct futhark_context *ctx, struct rd_block **b, struct rd_block *to)
+RD_REFERENCES void rd_set(struct futhark_context *ctx, struct rd_block **b, struct rd_block *to)
 {
 	if (to)
 		to->refs++;
@@ -200,7 +204,7 @@ static inline void rd_set(struct futhark_context *ctx, struct rd_block **b, stru
 
 // @chunk rd_move: memory
 // Hands the reference in *from over to *b.
-static inline void rd_move(struct futhark_context *ctx, struct rd_block **b, struct rd_block **from)
+RD_REFERENCES void rd_move(struct futhark_context *ctx, struct rd_block **b, struct rd_block **from)
 {
 	struct rd_block *moved = *from;
 	*from = NULL;

@@ -23,6 +23,16 @@
 #include "../c/context.h"
 
 // @chunk device: context fail
+// Functions of the program on the host only start kernels, hundreds of them in large programs: C compilers
+// need not take pains with those, and references are counted by calls.
+#ifdef __GNUC__
+#define RD_REFERENCES static __attribute__((noinline, unused))
+#endif
+#if defined(__GNUC__) && !defined(__clang__)
+#define RD_HOST __attribute__((optimize("O1")))
+#else
+#define RD_HOST
+#endif
 struct rd_block;
 
 // One kernel of the program.  rd_launch knows it by its index.

@@ -74,8 +74,8 @@ static void put_parameters(Gen *g, Str *out, const Fun *f)
 	if (device)
 		str_printf(out, "RD_DEVICE int %s(RD_THREAD_PARAMS", c_fun_name(f));
 	else
-		str_printf(out, "static %sint %s(struct futhark_context *ctx", apart ? "RD_APART " : "",
-		           c_fun_name(f));
+		str_printf(out, "static %sint %s(struct futhark_context *ctx",
+		           apart ? "RD_APART " : g->target == ON_HOST ? "RD_HOST " : "", c_fun_name(f));
 	for EACH(Var, v, f->res) {
 		Type t = vars[v->id].type;
 		const char *name = fresh_name(g, t.kind == T_MEM ? "out_mem" : "out");
