@@ -204,8 +204,8 @@ void fold_step(Gen *g, Fold *f)
 	}
 }
 
-// Room for a value of each thread, in shared memory.
-static const char **declare_rooms(Gen *g, const Threads *t, Fold *f)
+// Room for a value of each thread, in shared memory, after that of `before` others.
+static const char **declare_rooms(Gen *g, const Threads *t, const Fold *f, int before)
 {
 	const char **out = texts(f->n);
 	for (int v = 0; v < f->n; v++) {
@@ -214,11 +214,8 @@ static const char **declare_rooms(Gen *g, const Threads *t, Fold *f)
 			type = "float";
 		out[v] = fresh_name(g, "sh");
 		line(g, "RD_LOCAL %s *%s = (RD_LOCAL %s *)(rd_shared + 16 + %d * rd_local_size());", type,
-		     out[v], type, 8 * v);
+		     out[v], type, 8 * (before + v));
 	}
-	f->room = 8 * f->n;
-	if (g->kernel->fold_bytes < 8 * (f->n + 1)) // the last one for rd_shuffle
-		g->kernel->fold_bytes = 8 * (f->n + 1);
 	return out;
 }
 
@@ -301,50 +298,90 @@ void scan_lanes(Gen *g, const Threads *t, const Fold *f, const char **x, const c
 	close_brace(g);
 }
 
-// Into *out goes what all threads have together.
-static const char **fold_by_warps(Gen *g, const Threads *t, const Fold *f, const char **sh,
-                                  const char *m)
+// Folds that are done together, and their rooms.
+typedef struct { Fold **at; int n; const char ***sh; } Together;
+
+// The loop's parameters become what all threads have together.
+static void fold_by_warps(Gen *g, const Threads *t, const Together *all, const char *m)
 {
-	const char **x = declare_values(g, t, f, "x", f->acc);
-	fold_lanes(g, t, f, x, "32", text("rd_local_id() + %%s < %s", m));
+	const char ***x = NEW_ARRAY(const char **, all->n);
+	for (int i = 0; i < all->n; i++) {
+		x[i] = declare_values(g, t, all->at[i], "x", all->at[i]->acc);
+		fold_lanes(g, t, all->at[i], x[i], "32", text("rd_local_id() + %%s < %s", m));
+	}
 	open_brace(g, "if (rd_lane() == 0)");
-	assign(g, f, elements_at(sh, f->n, "rd_warp()"), x);
+	for (int i = 0; i < all->n; i++)
+		assign(g, all->at[i], elements_at(all->sh[i], all->at[i]->n, "rd_warp()"), x[i]);
 	close_brace(g);
 	line(g, "rd_barrier();");
-	assign(g, f, x, elements_at(sh, f->n, "rd_lane() < rd_n_warps() ? rd_lane() : 0"));
-	fold_lanes(g, t, f, x, "rd_n_warps()", text("32 * (rd_lane() + %%s) < %s", m));
-	return shuffled(g, t, f, "rd_shuffle", x, "0");
+	for (int i = 0; i < all->n; i++) {
+		const Fold *f = all->at[i];
+		assign(g, f, x[i], elements_at(all->sh[i], f->n, "rd_lane() < rd_n_warps() ? rd_lane() : 0"));
+		fold_lanes(g, t, f, x[i], "rd_n_warps()", text("32 * (rd_lane() + %%s) < %s", m));
+		assign(g, f, param_names(g, t, f), shuffled(g, t, f, "rd_shuffle", x[i], "0"));
+	}
+	line(g, "rd_barrier();");
 }
 
-static void end_fold(Gen *g, const Threads *t, Fold *f)
+static void fold_by_halves(Gen *g, const Threads *t, const Together *all, const char *m)
 {
-	open_scope(g);
-	const char **sh = declare_rooms(g, t, f), *m = declare_count(g, t), *step = fresh_name(g, "step");
-	line(g, "#ifdef RD_WARP");
-	const char **all = fold_by_warps(g, t, f, sh, m), **to = param_names(g, t, f);
-	assign(g, f, to, all);
-	line(g, "rd_barrier();");
-	line(g, "#else");
-	assign(g, f, elements_at(sh, f->n, "rd_local_id()"), f->acc);
+	const char *step = fresh_name(g, "step"), *next = text("rd_local_id() + %s", step);
+	for (int i = 0; i < all->n; i++)
+		assign(g, all->at[i], elements_at(all->sh[i], all->at[i]->n, "rd_local_id()"), all->at[i]->acc);
 	line(g, "rd_barrier();");
 	open_brace(g, "for (int32_t %s = 1; %s < %s; %s *= 2)", step, step, m, step);
-	open_brace(g, "if (rd_local_id() %% (2 * %s) == 0 && rd_local_id() + %s < %s)", step, step, m);
-	const char **y = declare_values(g, t, f, "y", NULL);
-	combine_marked(g, f, y, elements_at(sh, f->n, "rd_local_id()"),
-	               elements_at(sh, f->n, text("rd_local_id() + %s", step)));
-	assign(g, f, elements_at(sh, f->n, "rd_local_id()"), y);
+	open_brace(g, "if (rd_local_id() %% (2 * %s) == 0 && %s < %s)", step, next, m);
+	for (int i = 0; i < all->n; i++) {
+		const Fold *f = all->at[i];
+		const char **y = declare_values(g, t, f, "y", NULL);
+		const char **own = elements_at(all->sh[i], f->n, "rd_local_id()");
+		combine_marked(g, f, y, own, elements_at(all->sh[i], f->n, next));
+		assign(g, f, own, y);
+	}
 	close_brace(g);
 	line(g, "rd_barrier();");
 	close_brace(g);
-	const char **p = param_names(g, t, f);
-	assign(g, f, p, elements_at(sh, f->n, "0"));
+	for (int i = 0; i < all->n; i++)
+		assign(g, all->at[i], param_names(g, t, all->at[i]), elements_at(all->sh[i], all->at[i]->n, "0"));
 	line(g, "rd_barrier();");
+}
+
+static void end_together(Gen *g, const Threads *t, Together *all, int values)
+{
+	open_scope(g);
+	all->sh = NEW_ARRAY(const char **, all->n);
+	for (int i = 0, before = 0; i < all->n; before += all->at[i++]->n) {
+		all->sh[i] = declare_rooms(g, t, all->at[i], before);
+		all->at[i]->room = 8 * values;
+	}
+	if (g->kernel->fold_bytes < 8 * (values + 1)) // the last one for rd_shuffle
+		g->kernel->fold_bytes = 8 * (values + 1);
+	const char *m = declare_count(g, t);
+	line(g, "#ifdef RD_WARP");
+	fold_by_warps(g, t, all, m);
+	line(g, "#else");
+	fold_by_halves(g, t, all, m);
 	line(g, "#endif");
 	close_brace(g);
 }
 
+// Together they need more of the shared memory, which blocks marked #[local] may be meant to fill.
+static bool has_local_blocks(const Kernel *k)
+{
+	for EACH(const KernelBlock, kb, k->blocks)
+		if (kb->kind == IN_LOCAL)
+			return true;
+	return false;
+}
+
 void end_folds(Gen *g, Threads *t)
 {
-	for EACH(Fold *, f, t->folds)
-		end_fold(g, t, *f);
+	int most = has_local_blocks(g->kernel) ? 1 : 8;
+	for (int first = 0, n, values; first < t->folds.len; first += n) {
+		values = t->folds.at[first]->n;
+		for (n = 1; first + n < t->folds.len && values + t->folds.at[first + n]->n <= most; n++)
+			values += t->folds.at[first + n]->n;
+		Together all = {t->folds.at + first, n, NULL};
+		end_together(g, t, &all, values);
+	}
 }

@@ -77,6 +77,9 @@ static const PassId gpu[] = {
 	PASS_fuse_loops,
 	PASS_hoist,
 	PASS_simplify,
+	PASS_jam,
+	PASS_cse,               // what these folds have in common
+	PASS_simplify,
 	PASS_dce,
 	PASS_drop_copies,
 	PASS_one_thread,

@@ -19,6 +19,9 @@
 // counter does not select it, or because a loop on the host starts the kernel again.  In the latter case the copy is made before that
 // loop.  An array that is read only once is read as fast as it could be copied.
 //
+// Likewise where each thread reads elements anywhere, but several along another dimension at the same time
+// (jam.c): those are to lie beside each other.
+//
 // Requires the pass seq.  Ensures the same meaning.
 #include "opt/opt.h"
 #include "par/par.h"
@@ -58,6 +61,7 @@ typedef struct {
 	Map depends;                            // variables that are not the same for all threads
 	Map plus;                               // ... that are the counter plus the same for all
 	Map bound;                              // in the kernel
+	Map jammed;                             // indices that are used beside others, see jam.c
 	Var loops[MOST_LOOPS];                  // counters of the loops of the thread around
 	int n_loops;
 	VEC(Reads) reads;
@@ -125,12 +129,21 @@ static void note_read(Thread *t, const Exp *e)
 	if (arr.kind != S_VAR || map_has(&t->bound, var_key(arr.var)))
 		return;
 	Reads *r = reads_of(t, arr.var);
-	int at = -1;
+	int at = -1, jammed = -1;
+	bool gathers = false;
 	for (int i = 0; i < idx.len; i++) {
 		if (counts(t, idx.at[i]) && at < 0)
 			at = i;
 		else if (differs(t, idx.at[i]))
-			r->mixed = true;
+			gathers = true;
+		if (idx.at[i].kind == S_VAR && map_has(&t->jammed, var_key(idx.at[i].var)))
+			jammed = i;
+	}
+	if (gathers && at < 0 && jammed >= 0) {
+		at = jammed;    // a thread reads several beside each other
+		r->again = true;
+	} else {
+		r->mixed |= gathers;
 	}
 	if (at < 0)
 		return;         // all threads read the same element
@@ -151,6 +164,16 @@ static void note_others(Thread *t, const Exp *e)
 		for EACH(Sub, x, e->call.args)
 			if (x->kind == S_VAR)
 				reads_of(t, x->var)->mixed = true;
+}
+
+static void note_jammed(Visit *v, Body *b)
+{
+	Thread *t = v->ctx;
+	for EACH(Stm, s, b->stms) {
+		if (has_attr(s->attrs, ATTR_JAMMED))
+			map_put(&t->jammed, var_key(s->pat.at[0]), t);
+		exp_visit(s->exp, v);
+	}
 }
 
 static void note_binder(Visit *v, Var *x)
@@ -242,6 +265,8 @@ static Thread reads_of_kernel(const Stm *s)
 				t.loops[t.n_loops++] = *x;
 		Visit binders = {.bind = note_binder, .ctx = &t};
 		exp_visit(s->exp, &binders); // a walk
+		Visit jammed = {.body = note_jammed, .ctx = &t};
+		exp_visit(s->exp, &jammed); // likewise
 		Visit reads = {.body = look_at_thread, .ctx = &t};
 		look_at_thread(&reads, (Body *)&e->loop.body);
 		join(&all, &t);

@@ -67,6 +67,7 @@
 //                tuning parameter NAME?
 //   #[grid]      on `let (k, ...) = opaque (3, n, least)`: how many blocks for n rows, at least
 //                `least` rows each.
+//   #[jammed]    on an index: others beside it are used at the same time (jam.c).
 #ifndef RAIDO_PAR_H
 #define RAIDO_PAR_H
 #include "core/core.h"
@@ -93,6 +94,7 @@
 #define ATTR_FITS     "fits"
 #define ATTR_THRESHOLD "threshold"              // followed by the name in parentheses
 #define ATTR_GRID     "grid"
+#define ATTR_JAMMED   "jammed"
 
 bool has_attr(Attributes, const char *);
 bool is_kernel(const Stm *);                    // a loop with #[kernel] or #[blocks]
