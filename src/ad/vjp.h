@@ -78,6 +78,9 @@ struct Level {
 // An array outside that has what a variable stands for: all of its states, or one cell.
 typedef struct { Sub array; bool cell; Slices at; } Settled;
 
+// How many rows a record of what a scatter or histogram writes has, see vjp_writes.c.
+typedef struct { uint32_t loop, stm; Var rows; Sub n; Subs space; } FewRows;
+
 typedef struct {
 	Build *b;
 	Map cells;                              // variable -> Cell
@@ -87,6 +90,7 @@ typedef struct {
 	Map targets;                            // token of an accumulator -> adjoints of its arrays
 	int floor;                              // variables of levels below this depth are constants
 	Map settled;                            // variable -> Settled, see vjp_intact.c
+	VEC(FewRows) few;
 	bool many;                              // many seeds: the sweeps are apart
 	bool both, failed;                      // values and adjoints in one pass: asked for, impossible
 } Vjp;

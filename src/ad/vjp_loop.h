@@ -75,12 +75,14 @@ bool strip_loop(Build *, const Stm *);          // emits it as a nest, if it ask
 // What is bound inside of a loop; `known` are indices, of which a value is at hand.
 typedef struct {
 	Vjp *v;
+	uint32_t loop;                          // its loop_id
 	Map inside, known, arithmetic;
 	int nest;                               // bodies inside of the loop's own
 	bool copies;                            // a record seen is a whole array
 } Varying;
 void varying_init(Varying *, Vjp *, const Stm *loop);
 void varying_know(Varying *, Var index, Sub value);
+bool is_varying(const Varying *, Sub);
 bool type_varies(const Varying *, Type);
 // The types of the records between two states; false if they have no fixed sizes, but for the number
 // of rows of a record that belongs to the loop's body itself (is_flat).
@@ -96,4 +98,21 @@ Sub  undo_rows(Varying *, const Exp *loop, int k, Sub n, Sub state, Subs recs);
 Sub  undo_at(Varying *, const Exp *loop, int k, Sub i, Sub state, Subs recs);
 Sub  put_row(Build *, Sub arr, Sub i, Sub val);
 Sub  scratch_of(Build *, Type);
+
+// ---- vjp_writes.c ----
+
+// Where a scatter or histogram of the form that vjp_normal.c leaves writes.
+typedef struct { Sub n; Subs idx, space; } Writes;
+static inline uint32_t loop_id(const Exp *e)
+{
+	return e->loop.is_while ? e->loop.while_cond.id : e->loop.i.id;
+}
+bool writes_of(const Exp *, Writes *);
+// Are there fewer places than the array has, as far as can be seen, as many in each iteration?
+bool writes_few(const Varying *, const Exp *);
+Sub  rows_of_record(const Varying *, const Stm *);
+void emit_rows(Copier *, const Exp *loop);      // their numbers, before the loop
+void name_rows(Vjp *, const Exp *inner, const Exp *outer); // likewise, those of a loop around
+void record_writes(Copier *, const Exp *, Sub rows, Sub arr, SubVec *recs);
+Sub  undo_writes(Build *, Sub state, Subs space, Subs recs);
 #endif

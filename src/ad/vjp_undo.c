@@ -9,7 +9,7 @@
 //     ys = loop (p = xs) for i < n       arrays of n records           a loop over them, backwards
 //       (n may differ from one iteration of the loop around to the next)
 //     ys = if c then .. else ..          c and the records of both     the branch that was taken
-//     ys = scatter or hist xs is vs      is; xs at these               a scatter of what was there
+//     ys = scatter or hist xs is vs      is; xs at these               a scatter (vjp_writes.c)
 //     anything else that consumes xs     a copy of xs                  the copy
 //
 // Records of a loop's body become rows of arrays, so their sizes are made outside of the loop; or,
@@ -38,14 +38,14 @@ static void note_arithmetic(Visit *vis, Body *b)
 
 void varying_init(Varying *w, Vjp *v, const Stm *loop)
 {
-	*w = (Varying){.v = v};
+	*w = (Varying){.v = v, .loop = loop_id(loop->exp)};
 	Visit vis = {.bind = note_inside, .ctx = &w->inside};
 	exp_visit(loop->exp, &vis);
 	Visit more = {.body = note_arithmetic, .ctx = &w->arithmetic};
 	exp_visit(loop->exp, &more);
 }
 
-static bool varies(const Varying *w, Sub s)
+bool is_varying(const Varying *w, Sub s)
 {
 	return s.kind == S_VAR && map_has(&w->inside, var_key(s.var));
 }
@@ -53,20 +53,20 @@ static bool varies(const Varying *w, Sub s)
 bool type_varies(const Varying *w, Type t)
 {
 	for EACH(Sub, d, t.dims)
-		if (varies(w, *d))
+		if (is_varying(w, *d))
 			return true;
 	return false;
 }
 
 bool is_flat(const Varying *w, Type t)
 {
-	return w->nest == 0 && t.dims.len && varies(w, t.dims.at[0]);
+	return w->nest == 0 && t.dims.len && is_varying(w, t.dims.at[0]);
 }
 
 // Can it not be computed from what is known when the loop is undone?
 static bool is_recorded(const Varying *w, Sub s)
 {
-	if (!varies(w, s) || map_has(&w->known, var_key(s.var)))
+	if (!is_varying(w, s) || map_has(&w->known, var_key(s.var)))
 		return false;
 	const Stm *def = map_get(&w->arithmetic, var_key(s.var));
 	if (!def)
@@ -94,7 +94,7 @@ typedef struct { StepKind kind; int at, k; Var to; } Step; // k: which param or 
 static bool shape_varies(const Varying *w, Slices at)
 {
 	for EACH(DimSlice, d, at)
-		if (!d->fixed && (varies(w, d->len) || varies(w, d->step)))
+		if (!d->fixed && (is_varying(w, d->len) || is_varying(w, d->step)))
 			return true;
 	return false;
 }
@@ -149,7 +149,7 @@ static Step loop_step(Varying *w, const Stm *s, int at, Var cur)
 			map_put(&inner.known, m->key, m->val);
 		if (!e->loop.is_while)
 			varying_know(&inner, e->loop.i, sub_i64(0));
-		if (e->loop.is_while || (varies(w, e->loop.n) && w->nest) ||
+		if (e->loop.is_while || (is_varying(w, e->loop.n) && w->nest) ||
 		    !record_types(&inner, &e->loop.body, e->loop.params.at[k],
 		                  e->loop.body.res.at[k], &scrap) || inner.copies)
 			return (Step){STEP_COPY, at, k, s->pat.at[k]};
@@ -158,53 +158,20 @@ static Step loop_step(Varying *w, const Stm *s, int at, Var cur)
 	return (Step){.kind = STEP_NONE};
 }
 
-// Where a scatter or histogram of the form that vjp_normal.c leaves writes.
-typedef struct { Sub n; Subs idx, space; } Writes;
-
-static bool writes_of(const Exp *e, Writes *out)
-{
-	if (e->form == E_scatter && e->scatter.dests.len == 1 && e->scatter.dests.at[0].n_writes == 1 &&
-	    is_identity(e->scatter.map)) {
-		Subs space = e->scatter.dests.at[0].space;
-		*out = (Writes){e->scatter.n, {e->scatter.arrs.at, space.len}, space};
-		return true;
-	}
-	if (e->form == E_hist && e->hist.ops.len == 1 && e->hist.ops.at[0].dests.len == 1 &&
-	    gives_params(e->hist.map)) {
-		Subs space = e->hist.ops.at[0].space;
-		*out = (Writes){e->hist.n, {e->hist.arrs.at, space.len}, space};
-		return true;
-	}
-	return false;
-}
-
-// Are there fewer places than the array has, as far as can be seen, as many in each iteration?
-static bool writes_few(const Varying *w, const Exp *e)
-{
-	Writes ws;
-	if (!writes_of(e, &ws) || varies(w, ws.n) || sub_eq(ws.n, ws.space.at[0]))
-		return false;
-	for EACH(Sub, d, ws.space)
-		if (varies(w, *d))
-			return false;
-	return true;
-}
-
 static Step copy_step(const Varying *w, const Stm *s, int at, Var cur)
 {
 	const Exp *e = s->exp;
-	if (writes_few(w, e))
-		return (Step){STEP_WRITES, at, 0, s->pat.at[0]};
+	StepKind kind = writes_few(w, e) ? STEP_WRITES : STEP_COPY;
 	if (e->form == E_scatter)
 		for (int k = 0; k < e->scatter.dests.len; k++)
 			if (sub_eq(e->scatter.dests.at[k].dest, sub_var(cur)))
-				return (Step){STEP_COPY, at, k, s->pat.at[k]};
+				return (Step){kind, at, k, s->pat.at[k]};
 	int k = 0;
 	if (e->form == E_hist)
 		for EACH(HistOp, op, e->hist.ops)
 			for EACH(Sub, d, op->dests) {
 				if (sub_eq(*d, sub_var(cur)))
-					return (Step){STEP_COPY, at, k, s->pat.at[k]};
+					return (Step){kind, at, k, s->pat.at[k]};
 				k++;
 			}
 	return (Step){.kind = STEP_NONE};
@@ -271,10 +238,11 @@ static bool step_types(Varying *w, const Body *b, Var cur, Step step, Types *out
 		return true;
 	case STEP_WRITES: {
 		Writes ws;
+		Sub rows = rows_of_record(w, &b->stms.at[step.at]);
 		writes_of(e, &ws);
-		for EACH(Sub, i, ws.idx)
-			push_type(out, sub_type(*i));
-		push_type(out, type_of_rows(ws.n, type_drop(vars[cur.id].type, ws.idx.len)));
+		for (int i = 0; i < ws.idx.len; i++)
+			push_type(out, type_of_rows(rows, type_scalar(PT_I64)));
+		push_type(out, type_of_rows(rows, type_drop(vars[cur.id].type, ws.idx.len)));
 		return !type_varies(w, out->at[out->len - 1]);
 	}
 	case STEP_COPY:
@@ -482,8 +450,9 @@ static void if_with_records(Varying *w, Copier *k, const Stm *s, Step step, Var 
 	b_emit(k->v->b, t);
 }
 
+// The record of one array; the statement follows, unless it was made with the record of another.
 static void step_with_record(Varying *w, Copier *k, const Stm *s, Step step, Var cur,
-                             const LoopPlan *inner, SubVec *recs, SubVec *kept)
+                             const LoopPlan *inner, SubVec *recs, SubVec *kept, bool last)
 {
 	Build *b = k->v->b;
 	Slices at;
@@ -496,22 +465,15 @@ static void step_with_record(Varying *w, Copier *k, const Stm *s, Step step, Var
 		VEC_PUSH(recs, owned_copy(b, b_slice(b, copied(k, sub_var(cur)), at)));
 		b_emit(b, copy_stm(k, s));
 		return;
-	case STEP_WRITES: {
-		Writes ws;
-		writes_of(s->exp, &ws);
-		Subs idx = {NEW_ARRAY(Sub, ws.idx.len), ws.idx.len}, space = SLICE_DUP(Subs, ws.space);
-		for (int i = 0; i < idx.len; i++) {
-			idx.at[i] = copied(k, ws.idx.at[i]);
-			space.at[i] = copied(k, ws.space.at[i]);
-			VEC_PUSH(recs, owned_copy(b, idx.at[i]));
-		}
-		VEC_PUSH(recs, gather_rows(b, copied(k, ws.n), idx, space, copied(k, sub_var(cur))));
-		b_emit(b, copy_stm(k, s));
+	case STEP_WRITES:
+		record_writes(k, s->exp, rows_of_record(w, s), copied(k, sub_var(cur)), recs);
+		if (last)
+			b_emit(b, copy_stm(k, s));
 		return;
-	}
 	case STEP_COPY:
 		VEC_PUSH(recs, b_copy(b, copied(k, sub_var(cur))));
-		b_emit(b, copy_stm(k, s));
+		if (last)
+			b_emit(b, copy_stm(k, s));
 		return;
 	case STEP_LOOP:
 		loop_with_records(w, k, s, step.k, inner, recs, kept);
@@ -536,8 +498,21 @@ static void put_saved(Copier *k, const Saved *saved, Subs logs, Puts *puts)
 		now[r] = put_row(k->v->b, now[r], puts->i, vals.at[r]);
 }
 
-// One statement serves one chain with records of its own making; the others that pass
-// through it keep a copy.
+// One statement serves one chain with records of its own making, but for histograms and the like,
+// whose records are all made before.
+static bool serves_several(const Stm *s)
+{
+	return s->exp->form == E_hist || s->exp->form == E_scatter;
+}
+
+static bool one_comes_by(const Step *next, int n, int at)
+{
+	for (int c = 0; c < n; c++)
+		if (next[c].kind != STEP_NONE && next[c].at == at)
+			return true;
+	return false;
+}
+
 Subs emit_recorded(Varying *w, Copier *k, const Body *body, Chain *chains, int n, Puts *puts)
 {
 	Build *b = k->v->b;
@@ -557,9 +532,10 @@ Subs emit_recorded(Varying *w, Copier *k, const Body *body, Chain *chains, int n
 		for (int c = 0; c < n; c++) {
 			if (next[c].kind == STEP_NONE || next[c].at != i)
 				continue;
-			if (done)
+			if (done && !serves_several(s))
 				bug("two chains of updates through one statement");
-			step_with_record(w, k, s, next[c], cur[c], inner, &chains[c].recs, &kept);
+			step_with_record(w, k, s, next[c], cur[c], inner, &chains[c].recs, &kept,
+			                 !one_comes_by(next + c + 1, n - c - 1, i));
 			done = true;
 			cur[c] = next[c].to;
 			next[c] = sub_eq(chains[c].to, sub_var(cur[c])) ? (Step){.kind = STEP_NONE}
@@ -587,7 +563,7 @@ bool chains_meet(Varying *w, const Body *b, Var x, Sub to_x, Var y, Sub to_y)
 			return true;
 		for (Var q = y; !sub_eq(to_y, sub_var(q));) {
 			Step t = next_step(w, b, q);
-			if (t.kind == STEP_NONE || t.at == s.at)
+			if (t.kind == STEP_NONE || (t.at == s.at && !serves_several(&b->stms.at[t.at])))
 				return true;
 			q = t.to;
 		}
@@ -603,7 +579,7 @@ static Sub at_undo(Varying *w, Sub s)
 	const Sub *known = s.kind == S_VAR ? map_get(&w->known, var_key(s.var)) : NULL;
 	if (known)
 		return *known;
-	if (!varies(w, s))
+	if (!is_varying(w, s))
 		return ret_sub(w->v, s);
 	const Exp *e = ((const Stm *)map_get(&w->arithmetic, var_key(s.var)))->exp;
 	if (e->form == E_convert)
@@ -636,16 +612,14 @@ static Sub undo_step(Varying *w, const Body *b, Var cur, Step step, Sub state, S
 		Subs space = SLICE_DUP(Subs, ws.space);
 		for EACH(Sub, d, space)
 			*d = at_undo(w, *d);
-		return b_let(bb, "undone", sub_type(state), NEW(Exp, .form = E_scatter, .scatter =
-		             {at_undo(w, ws.n), recs, {NEW(ScatterDest, state, space, 1), 1},
-		              identity_on(recs)}));
+		return undo_writes(bb, state, space, recs);
 	}
 	if (step.kind == STEP_COPY)
 		return b_copy(bb, recs.at[0]);
 	if (step.kind == STEP_LOOP) {
 		if (!recs.len)
 			return state;           // handed on as it is
-		Sub n = varies(w, e->loop.n) ? sub_type(recs.at[0]).dims.at[0] : at_undo(w, e->loop.n);
+		Sub n = is_varying(w, e->loop.n) ? sub_type(recs.at[0]).dims.at[0] : at_undo(w, e->loop.n);
 		w->nest++;
 		state = undo_rows(w, e, step.k, n, state, recs);
 		w->nest--;
