@@ -18,6 +18,12 @@
 // or shared out.  A barrier stands between a store and what comes after it, and between loads and
 // a store after them.
 //
+// Note [Blocks that are handed on].  A block that one iteration of a sequential loop makes may be what
+// the next one is given, while that one makes another.  A slot therefore has room for one more such block than there are
+// parameters, of all loops around, that may hold one; the one made is the first that none of
+// them holds.  (What was made by the same statement before is held by a parameter of a loop around
+// it, or by nothing.)
+//
 // Note [Shared memory].  In this order, each part rounded up to 16 bytes: the mark of failures,
 // 16 bytes; room to combine what threads have, Kernel.fold_bytes for each thread; blocks marked
 // #[local].
@@ -28,7 +34,13 @@
 #include "par/par.h"
 
 typedef enum { IN_SLOTS, IN_PARTS, IN_BLOCK_PARTS, IN_LOCAL, IN_HEAP } BlockKind;
-typedef struct { Var block; const Exp *alloc; BlockKind kind; const char *arg; } KernelBlock;
+typedef struct {
+	Var block;
+	const Exp *alloc;
+	BlockKind kind;
+	const char *arg;
+	VEC(Var) held;                  // see Note [Blocks that are handed on]
+} KernelBlock;
 
 typedef struct Tiling Tiling;
 typedef struct { const Exp *loop; int items, n_scans, n_values; } Chain; // see kchain.c, Note [Chains]

@@ -94,6 +94,8 @@ static void add_slots(Gen *g, Args *a, const Kernel *k, const Exp *call, const c
 		const char *name = fresh_name(g, "slots");
 		CExp n = operand(g, argument(k->fun, call, kb->alloc->alloc.n));
 		const char *slots = kb->kind == IN_BLOCK_PARTS ? blocks : text("%s * %s", blocks, threads);
+		if (kb->held.len)
+			slots = text("%d * %s", kb->held.len + 1, slots);
 		line(g, "struct rd_block *%s = NULL;", name);
 		line(g, "if (%s == 0)", status);
 		line(g, "\t%s = rd_alloc(%s, &%s, %s > 0 ? %s * %s : 0, %d);", status, ctx(g), name,

@@ -44,24 +44,23 @@ static void note_passed(Visit *v, Body *b)
 	}
 }
 
-// May an iteration of a loop around it hand the block on to the next one, which then takes another?
-static bool is_handed_on(const Search *s, Var m)
+// What iterations of loops around it may hand on to the next one, which then makes another such block.
+static void find_held(const Search *s, KernelBlock *kb)
 {
 	for (const Around *a = s->around; a; a = a->out)
 		for EACH(Var, p, a->loop->loop.params)
-			if (vars[p->id].type.kind == T_MEM && class_key(s->d, *p) == class_key(s->d, m))
-				return true;
-	return false;
+			if (vars[p->id].type.kind == T_MEM && class_key(s->d, *p) == class_key(s->d, kb->block))
+				VEC_PUSH(&kb->held, *p);
 }
 
-static BlockKind kind_of(const Search *s, const Stm *alloc)
+static BlockKind kind_of(const Search *s, const Stm *alloc, bool held)
 {
 	Var m = alloc->pat.at[0];
 	bool apart = !map_has(&s->d->outside, class_key(s->d, m));
 	bool shared = s->k->of_blocks && !s->threads;
-	if (!is_known_before(s->k, alloc->exp->alloc.n) || is_handed_on(s, m))
+	if (!is_known_before(s->k, alloc->exp->alloc.n))
 		return IN_HEAP;
-	if (has_attr(alloc->attrs, ATTR_LOCAL) && apart && shared)
+	if (has_attr(alloc->attrs, ATTR_LOCAL) && apart && shared && !held)
 		return IN_LOCAL;
 	return shared ? IN_BLOCK_PARTS : apart ? IN_SLOTS : IN_PARTS;
 }
@@ -76,7 +75,9 @@ static void note_allocs(Visit *v, Body *b)
 		if (stm->exp->form == E_loop)
 			s->around = &here;
 		if (stm->exp->form == E_alloc && !stm->exp->alloc.stack) {
-			KernelBlock kb = {stm->pat.at[0], stm->exp, kind_of(s, stm), NULL};
+			KernelBlock kb = {.block = stm->pat.at[0], .alloc = stm->exp};
+			find_held(s, &kb);
+			kb.kind = kind_of(s, stm, kb.held.len > 0);
 			VEC_PUSH(&s->k->blocks, kb);
 			s->k->slots |= kb.kind != IN_LOCAL;
 			s->k->heap |= kb.kind == IN_HEAP;
@@ -189,6 +190,18 @@ static void gen_heap_alloc(Gen *g, const Stm *s)
 	close_brace(g);
 }
 
+// On to the first room that nothing holds.
+static void pass_held(Gen *g, const KernelBlock *kb, const char *pointer, const char *n)
+{
+	Str held = {0};
+	for EACH(const Var, p, kb->held)
+		str_printf(&held, "%s%s == %s", held.len ? " || " : "", pointer, block_name(g, *p));
+	if (!held.len)
+		return;
+	line(g, "while (%s)", str_text(&held));
+	line(g, "\t%s += %s(%s > 0 ? %s : 1);", pointer, kb->kind == IN_SLOTS ? "rd_slots * " : "", n, n);
+}
+
 void gen_thread_alloc(Gen *g, const Stm *s)
 {
 	const Exp *e = s->exp;
@@ -208,10 +221,12 @@ void gen_thread_alloc(Gen *g, const Stm *s)
 	}
 	if (kb->kind == IN_LOCAL) // declared at the beginning
 		return;
-	const char *n = operand_text(g, e->alloc.n);
+	const char *n = c_paren(operand(g, e->alloc.n), PREC_ATOM);
+	const char *all = kb->held.len ? text("(%d * %s)", kb->held.len + 1, n) : n;
 	declare_pointer(g, v, kb->kind == IN_SLOTS ? text("%s + rd_slot", kb->arg)
 	                : text("%s + %s * %s", kb->arg,
-	                       kb->kind == IN_PARTS ? "rd_slot" : "rd_block_slot", n));
+	                       kb->kind == IN_PARTS ? "rd_slot" : "rd_block_slot", all));
+	pass_held(g, kb, st->pointer, n);
 }
 
 void declare_local_blocks(Gen *g)

@@ -19,6 +19,11 @@ done
 run raido test --no-terminal --backend="${BACKEND:-opencl}" "$@"
 says '^5 passed, 0 failed'
 
+about "blocks that are handed on do not come from the heap"
+raido dev --dump-kernels "$root/tests/lang/memory/three_levels.fut" soac gpu gpu_mem >handed.cl
+if grep -q 'while (copy == a || copy == b)' handed.cl && ! grep -q rd_heap_alloc handed.cl; then ok
+else not_ok "blocks from the heap"; fi
+
 about "TF32"
 run raido test --no-terminal --backend="${BACKEND:-opencl}" --pass-compiler-option=--tf32 "$root/tests/gpu/tf32.fut"
 says '^1 passed, 0 failed'
