@@ -262,6 +262,14 @@ Sub work_of_rows(Build *b, const Exp *screma)
 	return work_with(b, screma, OWN_UPDATE);
 }
 
+Sub work_of_flatmap(Build *b, const Exp *e)
+{
+	Cost c = {.b = b, .update = OWN_UPDATE};
+	note_vars(&c, e->flatmap.map->params);
+	note_inside(&c, &e->flatmap.map->body);
+	return sum_of(&c, times(&c, e->flatmap.n, work_of_lambda(&c, e->flatmap.map)));
+}
+
 Sub work_of_sharing(Build *b, const Exp *screma)
 {
 	return work_with(b, screma, SHARED_UPDATE);

@@ -21,7 +21,8 @@
 // over chunks makes the running values, and the second region scans with those as the first
 // operands.  The map function is evaluated twice for most rows; one that has loops is made a
 // region of its own before.  What takes the results of a scan row by row is part of the second
-// region (multicore_scan.c); a filter needs only one pass (multicore_filter.c).
+// region (multicore_scan.c); a filter needs only one pass (multicore_filter.c).  An irregular map needs
+// the sizes of all rows first (multicore_flatmap.c).
 //
 // Note [Private copies].  An accumulator with an operator is given to each chunk as one of its
 // own, over new arrays with neutral elements, which are added to the actual one in the end
@@ -524,6 +525,9 @@ static void multicore_form(Multicore *m, const Stm *old)
 	case E_withacc:
 		multicore_withacc(m, s);
 		return;
+	case E_flatmap:
+		multicore_flatmap(m, s);
+		return;
 	case E_hist:
 		t = acc_of_hist(s);
 		multicore_withacc(m, &t);
@@ -534,7 +538,7 @@ static void multicore_form(Multicore *m, const Stm *old)
 		return;
 	case E_atom: case E_prim: case E_convert: case E_call: case E_index: case E_slice:
 	case E_update: case E_concat: case E_iota: case E_replicate: case E_scratch: case E_reshape:
-	case E_rearrange: case E_copy: case E_array: case E_flatmap: case E_upd_acc: case E_jvp:
+	case E_rearrange: case E_copy: case E_array: case E_upd_acc: case E_jvp:
 	case E_vjp: case E_with_vjp: case E_assert_: case E_trace: case E_opaque: case E_alloc:
 	case E_release: case N_FORM:
 		b_emit(&m->b, *s);

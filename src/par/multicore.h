@@ -114,6 +114,9 @@ int    result_of_scan(const Group *, Sub);      // which one it is, or -1
 bool   is_filter(const Group *, const Stm *user);
 void   emit_filter(Group *, const Stm *user);
 
+// multicore_flatmap.c
+void   multicore_flatmap(Multicore *, const Stm *);
+
 // multicore.c, multicore_fun.c
 bool   suits(const Multicore *, const Stm *screma);
 bool   is_simple(const Multicore *, const Exp *screma); // chunks need no memory of their own
@@ -133,6 +136,7 @@ Sub    add_private(Multicore *, Sub acc, Subs arrs, Sub n_chunks);
 
 // cost.c: how much work
 Sub  work_of_rows(Build *, const Exp *screma);  // for all rows
+Sub  work_of_flatmap(Build *, const Exp *flatmap);
 Sub  work_of_sharing(Build *, const Exp *screma); // the same with sums that chunks share
 // Of what of it is most work, among what may be a region; false: parts of that are guessed.
 bool most_of_fun(Build *, const Fun *, Sub *work);

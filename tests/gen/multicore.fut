@@ -131,6 +131,24 @@ entry gradient [n] (_: i64) (is: [n]i64) (xs: [n]f64) =
 entry of_rows [n] (k: i64) (is: [n]i64) (xs: [n]f64) =
   vjp (\ys -> f64.sum (map (\i -> f64.sum (map (\j -> ys[(i + j) % n] ** 2) (iota k))) is)) xs 1
 
+-- Irregular maps, with lengths that are known before the segments, and not.
+entry irregular [n] (k: i64) (is: [n]i64) (xs: [n]f64) =
+  let (lengths, flags, offsets, elements) =
+    flatmap' (\(i, x) -> map (\j -> x * f64.i64 (j + k)) (iota (i % 7))) (zip is xs)
+  in (lengths, flags, offsets, elements)
+
+entry irregular_filters [n] (k: i64) (is: [n]i64) (xs: [n]f64) =
+  let (lengths, _, offsets, elements, others) =
+    flatmap (\(i, x) -> let ys = filter (> 0) (map (\j -> x + f64.i64 (j - k % 5)) (iota (i % 9)))
+                        in (map (\y -> [y, x]) ys, f64.sum ys))
+            (zip is xs)
+  in (lengths, offsets, elements, others)
+
+entry irregular_fails [n] (k: i64) (is: [n]i64) (_: [n]f64) =
+  let (lengths, _, _, elements) =
+    flatmap' (\i -> iota (if i == k then 0 - i else i % 3)) (map2 (\i j -> i + j * 0) (iota n) is)
+  in (lengths, elements)
+
 -- The index that is too large first, in the order of the program, is the one to complain about.
 entry fails [n] (k: i64) (_: [n]i64) (xs: [n]f64) =
   map (\i -> xs[if i >= k then i + n else i]) (iota n)

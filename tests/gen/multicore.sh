@@ -44,12 +44,20 @@ for t in 1 2 3 16; do
 	complains '#0  multicore.fut:[0-9]'
 done
 
-about "--deterministic"
-./multicore -b -e sum --deterministic --num-threads 1 <in >want
-for t in 2 3 16; do
-	./multicore -b -e sum --deterministic --num-threads $t <in >got
-	run cmp got want
-	exits 0
+for t in 1 3 16; do
+	run ./multicore -e irregular_fails --num-threads $t <in
+	exits 1
+	complains 'Range 0..1..<-1000 is invalid'
+done
+
+for entry in $entries; do
+	about "--deterministic: $entry"
+	./multicore -b -e "$entry" --deterministic --num-threads 1 <in >want 2>&1
+	for t in 2 3 16; do
+		./multicore -b -e "$entry" --deterministic --num-threads $t <in >got 2>&1
+		run cmp got want
+		exits 0
+	done
 done
 
 about "options"
