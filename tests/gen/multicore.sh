@@ -45,7 +45,7 @@ for t in 1 2 3 16; do
 done
 
 for t in 1 3 16; do
-	run ./multicore -e irregular_fails --num-threads $t <in
+	run sh -c "./multicore -e irregular_fails --num-threads $t <in"
 	exits 1
 	complains 'Range 0..1..<-1000 is invalid'
 done
