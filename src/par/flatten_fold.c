@@ -262,17 +262,13 @@ static Subs fold_parts(Fold *x, Reductions rs, const Operator *ops, Subs parts, 
 	return dev_close(&x->f->b, &p.blocks, next);
 }
 
-// The whole of all but the last dimension, at 0 there.
-static Sub first_part(Fold *x, Sub parts)
+// The only part there is: all but the last dimension, at host level [1].  As a slice it would look
+// different in memory from what several parts give, and be copied.
+static Sub only_part(Fold *x, Sub parts)
 {
-	Type t = sub_type(parts);
-	if (!x->nest)
-		return parts;
-	Slices at = {NEW_ARRAY(DimSlice, t.dims.len), t.dims.len};
-	for (int d = 0; d < at.len; d++)
-		at.at[d] = d == at.len - 1 ? (DimSlice){.fixed = true, .start = sub_i64(0)}
-		         : (DimSlice){false, sub_i64(0), t.dims.at[d], sub_i64(1)};
-	return b_slice(builder(x), parts, at);
+	Subs dims = sub_type(parts).dims;
+	Subs one = subs_of(1, sub_i64(1));
+	return b_reshape(builder(x), x->nest ? (Subs){dims.at, dims.len - 1} : one, parts);
 }
 
 // parts: [..][k]; results [..], or the values themselves at host level.
@@ -287,16 +283,14 @@ static Subs finish_reductions(Fold *x, Subs parts)
 		*t = nest_type(x->nest, x->nest ? *t : type_of_rows(sub_i64(1), *t));
 	if (sub_eq(x->k, sub_i64(1))) {
 		for (int i = 0; i < parts.len; i++)
-			out.at[i] = first_part(x, parts.at[i]);
+			out.at[i] = only_part(x, parts.at[i]);
 	} else {
 		Sub more = b_lt(b, sub_i64(1), x->k);
 		b_open(b);
 		Body yes = b_close(b, fold_parts(x, rs, ops, parts, ts));
 		b_open(b);
 		for (int i = 0; i < parts.len; i++)
-			out.at[i] = x->nest ? first_part(x, parts.at[i])
-			          : b_slice(b, parts.at[i], (Slices){NEW(DimSlice, false,
-				sub_i64(0), sub_i64(1), sub_i64(1)), 1});
+			out.at[i] = only_part(x, parts.at[i]);
 		Body no = b_close(b, SLICE_DUP(Subs, out));
 		out = b_lets(b, "all", arrs, NEW(Exp, .form = E_if_, .if_ = {more, yes, no}));
 	}
