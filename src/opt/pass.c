@@ -85,6 +85,7 @@ static const PassId gpu[] = {
 	PASS_one_thread,
 	PASS_sink,
 	PASS_defer,
+	PASS_sink,              // what results need no more
 	PASS_coalesce,
 };
 

@@ -1,4 +1,4 @@
-// Loops on the host that need not wait for the device.
+// The host need not wait for the device.  In loops:
 //
 //     loop (total = 0) for t < n do {                   loop (ts = [0]) for t < n do {
 //       ..kernels that make xs..                           ..kernels that make xs..
@@ -10,6 +10,16 @@
 //
 // A scalar that a loop carries, and that nothing on the host depends on, is computed by the device from
 // what it reads there; the host reads it once, after the loop.
+//
+// In functions: elements that results of the function depend on, through operations on scalars, are read where
+// the function ends, also if kernels (which `sink` lets read them) need them too.  Where there are more of them than
+// results, the device computes those.
+//
+//     let (x: f64) = index xs [0]                       ..kernels..
+//     ..kernels..                                       #[kernel] let (us: [1]f64) = loop (o = scratch) for i < 1 do {
+//     let (y: f64) = index ys [0]                  ->     o with [0] = xs[0] + ys[0]
+//     let (s: f64) = add.f64 x y                        }
+//     in s                                              let (s: f64) = index us [0]
 //
 // Requires: after flatten and seq.  Ensures no more than before.
 #include "opt/alias.h"
@@ -217,6 +227,142 @@ static void defer_body(Visit *v, Body *body)
 	*body = b_close(&d->b, body->res);
 }
 
+// ---- Results ----
+
+static void need_early(Visit *v, Sub *x)
+{
+	Map *needed = v->ctx;
+	if (x->kind == S_VAR)
+		map_put(needed, var_key(x->var), needed);
+}
+
+typedef struct { const Map *of; bool found; } LookFor;
+
+static void look_for_any(Visit *v, Sub *x)
+{
+	LookFor *l = v->ctx;
+	l->found |= x->kind == S_VAR && map_has(l->of, var_key(x->var));
+}
+
+static bool may_be_late(Defer *d, const Stm *s)
+{
+	if (s->pat.len != 1 || s->certs.len || !type_is_scalar(vars[s->pat.at[0].id].type))
+		return false;
+	switch (s->exp->form) {
+	case E_index: return !alias_ever(&d->alias, s->exp->index.arr.var);
+	case E_convert: return true;
+	case E_prim: return !prim_can_fail(s->exp->prim.op, s->exp->prim.at);
+	default: return false; // does more than compute a scalar
+	}
+}
+
+typedef struct {
+	VEC(Stm) late;                          // what the end of the function does
+	Map kept;                               // statements of it that kernels need too, where they are
+	Map is_late;
+	int reads;                              // elements that are read
+} Late;
+
+// Statements on scalars that nothing but results, kernels and others of them need, and that depend on elements
+// of arrays.
+static Late late_stms(Defer *d, const Body *b)
+{
+	Map needed = {0}, in_kernels = {0}, late = {0}, device = {0};
+	Visit v = {.sub = need_early, .ctx = &needed}, k = {.sub = need_early, .ctx = &in_kernels};
+	Late out = {0};
+	for (int i = b->stms.len; i-- > 0;) {
+		Stm s = b->stms.at[i];
+		bool is_late = may_be_late(d, &s) && !map_has(&needed, var_key(s.pat.at[0]));
+		bool kept = is_late && map_has(&in_kernels, var_key(s.pat.at[0]));
+		if (is_late)
+			map_put(&late, &b->stms.at[i], d);
+		if (kept)
+			map_put(&out.kept, &b->stms.at[i], d);
+		if (kept || is_kernel(&s))
+			stm_visit(&s, &k); // a walk: writes nothing
+		else if (!is_late)
+			stm_visit(&s, &v); // a walk: writes nothing
+	}
+	for EACH(Stm, s, b->stms) {
+		if (!map_has(&late, s))
+			continue;
+		LookFor l = {&device, s->exp->form == E_index};
+		Visit operands = {.sub = look_for_any, .flat = true, .ctx = &l};
+		out.reads += l.found;
+		exp_visit(s->exp, &operands); // a walk: writes nothing
+		if (!l.found)
+			continue;
+		map_put(&device, var_key(s->pat.at[0]), d);
+		map_put(&out.is_late, s, d);
+		VEC_PUSH(&out.late, *s);
+	}
+	return out;
+}
+
+static Subs late_results(const Body *b, const Late *l)
+{
+	SubVec found = {0};
+	for EACH(Sub, r, b->res) {
+		const Stm *s = defines(b, *r);
+		bool fresh = s && map_has(&l->is_late, s);
+		for EACH(Sub, x, found)
+			fresh &= !sub_eq(*x, *r);
+		if (fresh)
+			VEC_PUSH(&found, *r);
+	}
+	return VEC_SLICE(Subs, found);
+}
+
+// The values of `tail`, by the device.
+static Subs emit_by_device(Build *b, Body tail)
+{
+	int n = tail.res.len;
+	Subs rooms = {NEW_ARRAY(Sub, n), n}, next = {NEW_ARRAY(Sub, n), n}, out = {NEW_ARRAY(Sub, n), n};
+	for (int i = 0; i < n; i++) {
+		Type one = type_of_rows(sub_i64(1), sub_type(tail.res.at[i]));
+		rooms.at[i] = b_let(b, "room", one, NEW(Exp, .form = E_scratch, .scratch = {one.elem, one.dims}));
+	}
+	DevLoop l = dev_open(b, ATTR_KERNEL, sub_i64(1), rooms);
+	for EACH(Stm, s, tail.stms)
+		b_emit(b, *s);
+	for (int i = 0; i < n; i++)
+		next.at[i] = put_at(b, sub_var(l.params.at[i]), subs_of(1, sub_i64(0)), tail.res.at[i]);
+	Subs made = dev_close(b, &l, next);
+	for (int i = 0; i < n; i++)
+		out.at[i] = b_index(b, made.at[i], subs_of(1, sub_i64(0)));
+	return out;
+}
+
+static void defer_results(Defer *d, Fun *f)
+{
+	Build *b = &d->b;
+	if (!has_kernels(&f->body))
+		return;
+	Late l = late_stms(d, &f->body);
+	Subs res = late_results(&f->body, &l);
+	if (!res.len || !may_rewrite())
+		return;
+	b_open(b);
+	for EACH(Stm, s, f->body.stms)
+		if (!map_has(&l.is_late, s) || map_has(&l.kept, s))
+			b_emit(b, *s);
+	Body tail = body_rename((Body){VEC_SLICE(Stms, l.late), res});
+	Subs made = tail.res, out = SLICE_DUP(Subs, f->body.res);
+	b->where = tail.stms.at[tail.stms.len - 1].where;
+	if (res.len < l.reads)
+		made = emit_by_device(b, tail);
+	else
+		for EACH(Stm, s, tail.stms)
+			b_emit(b, *s);
+	for EACH(Sub, r, out)
+		for (int i = 0; i < res.len; i++)
+			if (sub_eq(*r, res.at[i])) {
+				*r = made.at[i];
+				break;
+			}
+	f->body = b_close(b, out);
+}
+
 Prog *defer(Prog *prog)
 {
 	Map funs = {0};
@@ -226,7 +372,9 @@ Prog *defer(Prog *prog)
 		body_visit(&(*f)->body, &callees);
 	Defer d = {.alias = alias_of(prog)};
 	Visit v = {.body = defer_body, .copy = true, .ctx = &d};
-	for EACH(Fun *, f, out->funs)
+	for EACH(Fun *, f, out->funs) {
 		defer_body(&v, &(*f)->body);
+		defer_results(&d, *f);
+	}
 	return out;
 }
