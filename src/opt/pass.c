@@ -86,6 +86,7 @@ static const PassId gpu[] = {
 	PASS_sink,
 	PASS_defer,
 	PASS_sink,              // what results need no more
+	PASS_split_folds,
 	PASS_coalesce,
 };
 
