@@ -527,6 +527,7 @@ RD_SHUFFLES(bool, bool, uint8_t)
 // a warp have a range in common, and wait with the next ones for each other, to begin together: so many of
 // them must be idle.
 #ifdef __OPENCL_C_VERSION__
+#define RD_STREAMED
 #define rd_stream_first(n) rd_global_id()
 #define rd_stream_end(n) (n)
 #define rd_together()
@@ -541,6 +542,8 @@ RD_DEVICE bool rd_take(int64_t *next, int64_t end, bool busy, int64_t *id)
 	return true;
 }
 #else
+// Two blocks to a processor are worth more than the last registers.
+#define RD_STREAMED __launch_bounds__(256, 2)
 #ifndef RD_IDLE
 #define RD_IDLE 8
 #endif
