@@ -525,13 +525,13 @@ RD_SHUFFLES(bool, bool, uint8_t)
 // @chunk kernel_stream: kernel_shuffle
 // Threads that take up iterations of a kernel as they are done with others: see src/gen/kstream.c.  Those of
 // a warp have a range in common, and wait with the next ones for each other, to begin together: so many of
-// them must be idle.
+// them (least) must be idle.
 #ifdef __OPENCL_C_VERSION__
 #define RD_STREAMED
 #define rd_stream_first(n) rd_global_id()
 #define rd_stream_end(n) (n)
 #define rd_together()
-RD_DEVICE bool rd_take(int64_t *next, int64_t end, bool busy, int64_t *id)
+RD_DEVICE bool rd_take(int64_t *next, int64_t end, bool busy, int32_t least, int64_t *id)
 {
 	if (busy)
 		return true;
@@ -544,9 +544,6 @@ RD_DEVICE bool rd_take(int64_t *next, int64_t end, bool busy, int64_t *id)
 #else
 // Two blocks to a processor are worth more than the last registers.
 #define RD_STREAMED __launch_bounds__(256, 2)
-#ifndef RD_IDLE
-#define RD_IDLE 8
-#endif
 #define rd_together() __syncwarp(rd_warp_mask())
 RD_DEVICE int64_t rd_stream_each(int64_t n)
 {
@@ -567,12 +564,12 @@ RD_DEVICE int64_t rd_stream_end(int64_t n)
 
 // The number of the thread's next iteration, if it gets one; false at the end of all.  Threads that
 // failed are gone, and in no mask.
-RD_DEVICE bool rd_take(int64_t *next, int64_t end, bool busy, int64_t *id)
+RD_DEVICE bool rd_take(int64_t *next, int64_t end, bool busy, int32_t least, int64_t *id)
 {
 	uint32_t idle = __ballot_sync(rd_warp_mask(), !busy), working = __ballot_sync(rd_warp_mask(), busy);
 	if (*next >= end)
 		return working != 0;
-	if (working != 0 && __popc(idle) < RD_IDLE)
+	if (working != 0 && __popc(idle) < least)
 		return true;
 	int64_t mine = *next + __popc(idle & ((1u << rd_lane()) - 1));
 	*next += __popc(idle);

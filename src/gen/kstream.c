@@ -6,7 +6,7 @@
 // with others, while the rest go on with theirs where they are:
 //
 //     #[kernel] loop .. for i < n do {           for (;;) {
-//       A                                            if (!rd_take(.., rd_busy, &rd_id)) break;
+//       A                                            if (!rd_take(.., rd_busy, 8, &rd_id)) break;
 //       let (r) = loop (p = a) for j < m do B        if (rd_id >= 0) { A; p = a; j = 0; rd_busy = true; }
 //       C                                     ->     if (rd_busy && j < m) { B; j++; }
 //     }                                              if (rd_busy && !(j < m)) { C; rd_busy = false; }
@@ -89,6 +89,18 @@ const Stm *streamed_loop(const Kernel *k)
 				return NULL;
 		}
 	return 3 * most >= 2 * all ? best : NULL;
+}
+
+// So many threads of a warp wait for each other before they take up iterations, as the others wait then: all of
+// them if what comes before the loop takes long beside a round of it.
+static int idle_threads(const Kernel *k, const Stm *loop)
+{
+	int64_t before = 0;
+	for EACH(const Stm *, level, k->nest)
+		for EACH(Stm, s, (*level)->exp->loop.body.stms)
+			if (s != loop && !has_attr(s->attrs, ATTR_KERNEL))
+				before += weight_of(s);
+	return 4 * before > weight(&loop->exp->loop.body) ? 32 : 8;
 }
 
 // ---- Text ----
@@ -176,7 +188,7 @@ void gen_streamed(Gen *g, const Stm *loop, const char *n)
 	line(g, "bool rd_busy = false;");
 	open_brace(g, "for (;;)");
 	line(g, "int64_t rd_id = -1;");
-	line(g, "if (!rd_take(&rd_next, rd_end, rd_busy, &rd_id))");
+	line(g, "if (!rd_take(&rd_next, rd_end, rd_busy, %d, &rd_id))", idle_threads(g->kernel, loop));
 	line(g, "\tbreak;");
 	open_brace(g, "if (rd_id >= 0)");
 	nest_indices(g, "rd_id", true);
