@@ -71,3 +71,19 @@ entry few (n: i64) : [n]i64 =
                 let e = (d * a + b) % 79
                 in (a, b, (c + d + e) % 83)).0)
       (iota n)
+
+-- Many, of which eight and more are taken up at a time.
+-- ==
+-- entry: many
+-- input { 9000i64 } output { 276301i64 }
+entry many (n: i64) : i64 =
+  let one i =
+    (loop (a, b, c) = (0, 1, 2)
+     for j < i % 37 do
+       let a = (a + b * c + j) % 61
+       let b = (b + a * 3) % 67
+       let c = (c + b * 5) % 71
+       let d = (a * b + c) % 73
+       let e = (d * a + b) % 79
+       in (a, b, (c + d + e) % 83)).0
+  in i64.sum (opaque (map one (iota n)))
