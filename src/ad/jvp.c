@@ -212,7 +212,7 @@ static void rename_binder(Visit *v, Var *x)
 	Rename *r = v->ctx;
 	Var old = *x;
 	*x = var_new(vars[old.id].hint, vars[old.id].type);
-	map_put(&r->to, var_key(old), NEW(Sub, S_VAR, {.var = *x}));
+	map_put(&r->to, var_key(old), NEW(Sub, .kind = S_VAR, .var = *x));
 }
 
 // Parameters, then tangents of the active ones; results, then tangents of those varied.

@@ -267,9 +267,7 @@ Slices ret_slices(Vjp *v, Slices at)
 
 void copy_name(Copier *k, Var x, Sub s)
 {
-	map_put(&k->local, var_key(x), NEW(Sub, s.kind, {.val = s.val}));
-	if (s.kind == S_VAR)
-		*(Sub *)map_get(&k->local, var_key(x)) = s;
+	map_put(&k->local, var_key(x), mem_dup(&s, sizeof s));
 }
 
 Sub copied(Copier *k, Sub s)

@@ -81,9 +81,7 @@ static bool is_recorded(const Varying *w, Sub s)
 
 void varying_know(Varying *w, Var index, Sub value)
 {
-	map_put(&w->known, var_key(index), NEW(Sub, value.kind, {.val = value.val}));
-	if (value.kind == S_VAR)
-		*(Sub *)map_get(&w->known, var_key(index)) = value;
+	map_put(&w->known, var_key(index), mem_dup(&value, sizeof value));
 }
 
 // ---- Steps ----
@@ -584,7 +582,7 @@ static Sub at_undo(Varying *w, Sub s)
 	const Exp *e = ((const Stm *)map_get(&w->arithmetic, var_key(s.var)))->exp;
 	if (e->form == E_convert)
 		return b_convert(w->v->b, e->convert.to, at_undo(w, e->convert.x));
-	Sub x[3] = {{0}, {0}, {0}};
+	Sub x[3] = {0};
 	for (int i = 0; i < prim_arity(e->prim.op); i++)
 		x[i] = at_undo(w, e->prim.x[i]);
 	return b_prim(w->v->b, e->prim.op, e->prim.at, x[0], x[1], x[2]);

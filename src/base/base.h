@@ -200,7 +200,12 @@ int primtype_size(PrimType);                    // bytes: f16 2, bool 1
 
 // A scalar value.  Integers are kept sign- or zero-extended to 64 bits according to
 // their type, f16 and f32 are kept as the exactly representable double, bool is 0 or 1.
-typedef struct { PrimType type; union { int64_t i; uint64_t u; double f; }; } Scalar;
+// `zero` is 0: where a scalar or a name may be, this tells that it is a scalar.
+typedef struct {
+	PrimType type;
+	uint32_t zero;
+	union { int64_t i; uint64_t u; double f; };
+} Scalar;
 Scalar scalar_int(PrimType, int64_t);           // wraps to the type; also float and bool types
 Scalar scalar_float(PrimType, double);          // rounds to the type
 bool   scalar_eq_bits(Scalar, Scalar);          // same type and bits (NaN equals itself)

@@ -25,7 +25,13 @@
 // ---- Operands and types ----
 
 typedef struct { uint32_t id; } Var;            // index into the variable table
-typedef struct { enum { S_CONST, S_VAR } kind; union { Scalar val; Var var; }; } Sub;
+// As large as a scalar, and most of what a program is made of: `kind` lies on Scalar.zero.
+typedef union {
+	struct { PrimType unused_; enum { S_CONST, S_VAR } kind; Var var; uint32_t unused_too_; };
+	Scalar val;
+} Sub;
+_Static_assert(S_CONST == 0 && offsetof(Sub, kind) == offsetof(Scalar, zero),
+               "a scalar is an operand of kind S_CONST");
 typedef SLICE(Var) Vars;
 typedef SLICE(Sub) Subs;
 
@@ -320,8 +326,8 @@ bool type_is_scalar(Type);
 Type sub_type(Sub);
 bool sub_eq(Sub, Sub);
 bool mem_eq(const MemLoc *, const MemLoc *);    // written the same way
-static inline Sub sub_var(Var v)        { return (Sub){S_VAR, {.var = v}}; }
-static inline Sub sub_const(Scalar s)   { return (Sub){S_CONST, {.val = s}}; }
+static inline Sub sub_var(Var v)        { return (Sub){.kind = S_VAR, .var = v}; }
+static inline Sub sub_const(Scalar s)   { return (Sub){.val = s}; }
 Sub  sub_i64(int64_t);
 Sub  sub_bool(bool);
 Subs subs_of(int n, ...);                       // subs_of(2, x, y)

@@ -65,7 +65,7 @@ static void rename_binder(Visit *v, Var *x)
 {
 	Var old = *x;
 	*x = var_new(vars[old.id].hint, vars[old.id].type);
-	map_put(v->ctx, var_key(old), NEW(Sub, S_VAR, {.var = *x}));
+	map_put(v->ctx, var_key(old), NEW(Sub, .kind = S_VAR, .var = *x));
 }
 
 Lambda *lambda_rename(const Lambda *l)

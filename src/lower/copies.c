@@ -362,7 +362,7 @@ static void go_loop(Pass *p, const Stm *s)
 			continue;
 		may.at[i] = roots_of(p, e->loop.inits.at[i]);
 		marker[i] = p->of[v.id].at[0];
-		map_put(&p->params, root_key(marker[i]), NEW(Sub, S_VAR, {.var = v}));
+		map_put(&p->params, root_key(marker[i]), NEW(Sub, .kind = S_VAR, .var = v));
 		p->of[v.id] = unite(p->of[v.id], may.at[i]);
 	}
 	p->level++;

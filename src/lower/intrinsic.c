@@ -113,7 +113,7 @@ Sub checked_prim(Lower *L, Prim op, PrimType t, Sub x, Sub y)
 
 static Val *call_prim(Lower *L, Prim op, Vals args)
 {
-	Sub x[3] = {{0}, {0}, {0}};
+	Sub x[3] = {0};
 	for (int i = 0; i < args.len; i++)
 		x[i] = val_sub(args.at[i]);
 	PrimType t = sub_type(x[0]).elem;

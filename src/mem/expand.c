@@ -53,7 +53,7 @@ static bool largest(Expand *x, Sub a, Sub b, Sub *out)
 // An operation that does not fail can be done outside as well.
 static bool known_prim(Expand *x, const Exp *e, Sub *out)
 {
-	Sub at[3] = {{0}};
+	Sub at[3] = {0};
 	if (prim_can_fail(e->prim.op, e->prim.at))
 		return false;
 	for (int i = 0; i < prim_arity(e->prim.op); i++)

@@ -425,7 +425,7 @@ static Vars new_binders(Retype *r, Vars vs)
 		if (!is_old(r, vars[v->id].type))
 			continue;
 		Var to = var_new(vars[v->id].hint, r->type);
-		map_put(&r->names, var_key(*v), NEW(Sub, S_VAR, {.var = to}));
+		map_put(&r->names, var_key(*v), NEW(Sub, .kind = S_VAR, .var = to));
 		*v = to;
 	}
 	return out;
@@ -524,7 +524,7 @@ static bool add_withacc(const Target *t, Stm *s, int k, Sub *acc)
 	Lambda *f = e->withacc.fn = mem_dup(e->withacc.fn, sizeof *e->withacc.fn);
 	int n = e->withacc.inputs.len;
 	Retype r = {.t = t, .token = f->params.at[k], .type = sub_type(*acc)};
-	map_put(&r.names, var_key(f->params.at[n + k]), NEW(Sub, S_VAR, {.var = acc->var}));
+	map_put(&r.names, var_key(f->params.at[n + k]), NEW(Sub, .kind = S_VAR, .var = acc->var));
 	if (!retype_body(&r, &f->body))
 		return false;
 	Var after = acc_var(*acc);

@@ -102,7 +102,7 @@ static void rename_binder(Visit *v, Var *x)
 	Copy *c = v->ctx;
 	Var old = *x;
 	*x = var_new(vars[old.id].hint, vars[old.id].type);
-	map_put(&c->to, var_key(old), NEW(Sub, S_VAR, {.var = *x}));
+	map_put(&c->to, var_key(old), NEW(Sub, .kind = S_VAR, .var = *x));
 }
 
 // The place extended by that of the call; statements from one place share the result.

@@ -361,7 +361,7 @@ static void rename_binder(Visit *v, Var *x)
 	Alone *a = v->ctx;
 	Var old = *x;
 	*x = var_new(vars[old.id].hint, vars[old.id].type);
-	map_put(&a->renamed, var_key(old), NEW(Sub, S_VAR, {.var = *x}));
+	map_put(&a->renamed, var_key(old), NEW(Sub, .kind = S_VAR, .var = *x));
 }
 
 static void make_alone(Fun *to, const Fun *from, const Map *funs)

@@ -65,7 +65,7 @@ static Lambda *element_operator(const Lambda *op, const Exp *map)
 	}
 	for (int k = 0; k < g->params.len; k++) {
 		int at = place_among(op->params, map->screma.arrs.at[k]);
-		map_put(&to, var_key(g->params.at[k]), NEW(Sub, S_VAR, {.var = rows.at[at]}));
+		map_put(&to, var_key(g->params.at[k]), NEW(Sub, .kind = S_VAR, .var = rows.at[at]));
 	}
 	return NEW(Lambda, .params = rows, .ret = g->ret, .body = body_subst(g->body, &to));
 }

@@ -176,8 +176,7 @@ static Map find_checks(Lift *l, const Exp *loop)
 		if (s->exp->form != E_assert_)
 			continue;
 		if (need_always(l, s->exp->assert_.cond))
-			map_put(&lifted, var_key(s->pat.at[0]), mem_dup(&(Sub){S_CONST,
-				{.val = sub_bool(true).val}}, sizeof(Sub)));
+			map_put(&lifted, var_key(s->pat.at[0]), NEW(Sub, .val = sub_bool(true).val));
 		else
 			l->needed.len = before;
 	}

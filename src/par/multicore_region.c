@@ -327,7 +327,7 @@ static void add_private_acc(const Job *j, Private *p, int k, int at, int n)
 	p->params.at[at] = token;
 	p->params.at[n + at] = var_new(name_of("acc"), mine);
 	p->ret.at[at] = mine;
-	map_put(&p->tokens, var_key(t.acc->token), NEW(Sub, S_VAR, {.var = token}));
+	map_put(&p->tokens, var_key(t.acc->token), NEW(Sub, .kind = S_VAR, .var = token));
 	p->arrs.at[k] = sub_var(p->params.at[n + at]);
 }
 
