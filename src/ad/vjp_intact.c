@@ -659,27 +659,35 @@ static void settle(Vjp *v, Map *states, const void *key, Settled *as)
 	map_put(states, key, v);
 }
 
-static void settle_param(Vjp *v, Level *l, const Stm *s, int k, Map *states)
+// Is what the return sweep reads of parameter k never written later?
+static bool is_intact(Intact *t, Level *l, const Stm *s, int k)
 {
 	const Exp *e = s->exp;
-	Intact t = {.v = v, .range = {.def = range_def}};
-	Visit vis = {.bind = note_inside, .ctx = &t};
+	Visit vis = {.bind = note_inside, .ctx = t};
 	exp_visit(s->exp, &vis);
-	define_around(&t, l);
-	add_state(&t, e->loop.params.at[k]);
-	walk_inside(&t, s, false, &e->loop.body);
-	if (t.failed || !is_state(&t, e->loop.body.res.at[k]) || !t.writes.len ||
-	    t.reads.len + t.writes.len > MOST_ACCESSES)
-		return;
+	define_around(t, l);
+	add_state(t, e->loop.params.at[k]);
+	walk_inside(t, s, false, &e->loop.body);
+	if (t->failed || !is_state(t, e->loop.body.res.at[k]) || !t->writes.len ||
+	    t->reads.len + t->writes.len > MOST_ACCESSES)
+		return false;
 	for (int i = 0; i < e->loop.params.len; i++)
-		if (i != k && is_state(&t, e->loop.body.res.at[i]))
-			return;
-	find_needed(&t);
-	keep_needed_reads(&t);
-	t.range.ctx = &t;
+		if (i != k && is_state(t, e->loop.body.res.at[i]))
+			return false;
+	find_needed(t);
+	keep_needed_reads(t);
 	for EACH(Sub, d, vars[e->loop.params.at[k].id].type.dims)
-		range_size(&t.range, *d);
-	if (!t.reads.len || executed_again(&t) || !all_intact(&t, is_asserted(s)))
+		range_size(&t->range, *d);
+	return t->reads.len && !executed_again(t) && all_intact(t, is_asserted(s));
+}
+
+static void settle_param(Vjp *v, Level *l, const Stm *s, int k, Map *states)
+{
+	Intact t = {.v = v, .range = {.def = range_def}};
+	t.range.ctx = &t;
+	bool intact = is_intact(&t, l, s, k);
+	range_free(&t.range);
+	if (!intact)
 		return;
 	Sub last = ret_var(v, s->pat.at[k]);
 	for MAP_EACH(m, t.states)

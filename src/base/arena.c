@@ -203,6 +203,13 @@ void *mem_dup(const void *p, size_t n)
 	return n ? memcpy(mem_alloc(n), p, n) : NULL;
 }
 
+// ---- Tables ----
+//
+// They are as large as there are variables, and each pass has some: what was freed is given to the
+// next, as fresh pages cost more than clearing.
+
+#ifdef RAIDO_HOSTILE
+
 void *table_grow(void *p, size_t old, size_t new_)
 {
 	char *q = new_ > SIZE_MAX / 2 ? NULL : !p ? calloc(1, new_ ? new_ : 1) : realloc(p, new_);
@@ -217,6 +224,70 @@ void table_free(void *p)
 {
 	free(p);
 }
+
+#else
+
+typedef struct Table { struct Table *next; size_t size_log2; } Table; // before its bytes
+
+_Static_assert(sizeof(Table) % 16 == 0, "the bytes after a table's header are aligned");
+
+enum { SMALLEST_TABLE = 8, N_TABLE_SIZES = 48 };
+static Table *freed[N_TABLE_SIZES];             // by the logarithm of their sizes
+static struct { char *at; size_t size; } unused; // zeroed
+
+static Table *table_new(size_t bytes)
+{
+	size_t log2 = SMALLEST_TABLE;
+	while (((size_t)1 << log2) - sizeof(Table) < bytes)
+		log2++;
+	if (log2 >= N_TABLE_SIZES)
+		out_of_memory();
+	Table *t = freed[log2];
+	if (t) {
+		freed[log2] = t->next;
+		memset(t + 1, 0, bytes);
+		return t;
+	}
+	if (unused.size >> log2 == 0) {
+		size_t least = ((size_t)1 << log2) + sizeof(Chunk);
+		Chunk *c = chunk_new(least < LARGEST_CHUNK / 2 ? LARGEST_CHUNK / 2 : least);
+		unused.at = chunk_bytes(c);
+		unused.size = c->size;
+	}
+	t = (Table *)unused.at;
+	unused.at += (size_t)1 << log2;
+	unused.size -= (size_t)1 << log2;
+	t->size_log2 = log2;
+	return t;
+}
+
+void *table_grow(void *p, size_t old, size_t new_)
+{
+	if (new_ > SIZE_MAX / 2)
+		out_of_memory();
+	Table *t = p ? (Table *)p - 1 : NULL;
+	if (t && new_ <= ((size_t)1 << t->size_log2) - sizeof *t) {
+		if (new_ > old)
+			memset((char *)p + old, 0, new_ - old);
+		return p;
+	}
+	Table *larger = table_new(new_);
+	if (old)
+		memcpy(larger + 1, p, old);
+	table_free(p);
+	return larger + 1;
+}
+
+void table_free(void *p)
+{
+	if (!p)
+		return;
+	Table *t = (Table *)p - 1;
+	t->next = freed[t->size_log2];
+	freed[t->size_log2] = t;
+}
+
+#endif
 
 size_t mem_used(void)
 {

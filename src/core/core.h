@@ -305,6 +305,7 @@ struct Fun {
 	const Where *where;
 	// the statements of the body, if the simplifier has nothing to do on them; else others
 	const Stm *simple;
+	const Stm *lean;                        // likewise for dead code elimination
 };
 typedef SLICE(Fun *) Funs;
 typedef enum { STAGE_SOAC = 1, STAGE_SEG = 2, STAGE_MEM = 4 } Stage;

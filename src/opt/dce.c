@@ -31,6 +31,9 @@
 // was meant), or if it is marked (kept.c).  Functions stay if an entry point reaches them; without
 // entry points all do.
 // Accumulators are linear and stay as long as what holds them does.
+//
+// What is left of a function has nothing dead in it, and is not looked at again until a pass
+// changes it (Fun.lean).
 #include "opt/dce.h"
 
 // ---- Effects ----
@@ -433,14 +436,29 @@ static void reach_callee(Visit *v, Fun **f)
 	*f = reach(v->ctx, *f);
 }
 
+static bool is_lean(const Fun *f)
+{
+	return f->lean == f->body.stms.at;
+}
+
 // The new function is known before its body is swept, so that it may call itself.
 static Fun *reach(Dce *d, Fun *f)
 {
 	Fun *known = map_get(&d->reached, f);
 	if (known)
 		return known;
+	if (is_lean(f) && !body_has_calls(&f->body)) {
+		map_put(&d->reached, f, f);
+		return f;
+	}
 	Fun *g = mem_dup(f, sizeof *f);
 	map_put(&d->reached, f, g);
+	if (is_lean(f)) {
+		Visit callees = {.fun = reach_callee, .copy = true, .ctx = d};
+		body_visit(&g->body, &callees);
+		fun_same_body(g, f->body);
+		return g;
+	}
 	Visit effects = {.ctx = d};
 	mark_all(d, f->body.res);
 	mark_effects(&effects, &f->body);
@@ -451,6 +469,7 @@ static Fun *reach(Dce *d, Fun *f)
 	dce_sweep(&v, &g->body);
 	if (!d->dropped)
 		fun_same_body(g, f->body);
+	g->lean = g->body.stms.at;
 	d->dropped = outer;
 	return g;
 }
@@ -463,7 +482,8 @@ static Dce dce_new(const Prog *prog)
 	Defs c = {&d, NULL};
 	Visit defs = {.sub = note_named, .body = define_body, .lambda = define_lambda, .ctx = &c};
 	for EACH(Fun *, f, prog->funs)
-		define_body(&defs, &(*f)->body);
+		if (!is_lean(*f))
+			define_body(&defs, &(*f)->body);
 	find_traces(&d, prog);
 	return d;
 }

@@ -156,6 +156,24 @@ bool prog_has_traces(const Prog *prog)
 	return found;
 }
 
+static void look_for_call(Visit *v, Body *b)
+{
+	bool *found = v->ctx;
+	for EACH(Stm, s, b->stms) {
+		*found |= s->exp->form == E_call;
+		if (!*found && form_has(s->exp->form, FORM_NEST))
+			exp_visit(s->exp, v);
+	}
+}
+
+bool body_has_calls(const Body *b)
+{
+	bool found = false;
+	Visit v = {.body = look_for_call, .ctx = &found};
+	look_for_call(&v, (Body *)b); // a walk: writes nothing
+	return found;
+}
+
 static double seconds(void)
 {
 	struct timespec t;
@@ -182,6 +200,8 @@ void fun_same_body(Fun *f, Body old)
 {
 	if (f->simple == old.stms.at)
 		f->simple = f->body.stms.at;
+	if (f->lean == old.stms.at)
+		f->lean = f->body.stms.at;
 }
 
 void fun_rewrite(Fun *f, Visit *v)

@@ -33,9 +33,9 @@ static void grow(Range *r, uint32_t id)
 {
 	if (id < r->cap)
 		return;
-	uint32_t cap = r->cap ? r->cap : 64;
+	uint32_t cap = r->cap ? r->cap : n_vars;
 	while (cap <= id)
-		cap *= 2;
+		cap = cap < 64 ? 64 : cap * 2;
 	r->lower = table_grow(r->lower, r->cap * sizeof *r->lower, cap * sizeof *r->lower);
 	r->upper = table_grow(r->upper, r->cap * sizeof *r->upper, cap * sizeof *r->upper);
 	r->cap = cap;

@@ -600,23 +600,10 @@ static Prog dirty_part(const Prog *prog, const Dirty *d)
 	return some;
 }
 
-static void look_for_call(Visit *v, Body *b)
-{
-	bool *found = v->ctx;
-	for EACH(Stm, s, b->stms) {
-		*found |= s->exp->form == E_call;
-		if (!*found && form_has(s->exp->form, FORM_NEST))
-			exp_visit(s->exp, v);
-	}
-}
-
 // A function that a round leaves alone; what it calls may be new.
 static void keep_fun(Simp *s, Fun *f)
 {
-	bool found = false;
-	Visit calls = {.body = look_for_call, .ctx = &found};
-	look_for_call(&calls, &f->body);
-	if (!found)
+	if (!body_has_calls(&f->body))
 		return;
 	Body old = f->body;
 	Visit callees = {.funs = &s->funs, .copy = true};
@@ -631,7 +618,10 @@ static bool fun_round(Simp *s, Fun *f, const Fun *old)
 		note_sizes(s, *p);
 	s->in_ad = map_has(&s->differentiated, old);
 	s->changed = s->touched = false;
-	f->body = s_body(s, f->body);
+	Body before = f->body;
+	f->body = s_body(s, before);
+	if (!s->touched)
+		fun_same_body(f, before);
 	if (!s->touched && !s->in_ad)
 		f->simple = f->body.stms.at;
 	return s->changed;
