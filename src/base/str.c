@@ -60,17 +60,6 @@ static size_t plain_len(const char *s)
 	}
 }
 
-static bool is_plain(const char *fmt)
-{
-	for (const char *p = fmt; (p = strchr(p, '%'));) {
-		size_t n = plain_len(++p);
-		if (!n)
-			return false;
-		p += n;
-	}
-	return true;
-}
-
 // What fits of a text of any length.
 typedef struct { char *at; size_t len, room; } Cut;
 
@@ -97,15 +86,21 @@ static void cut_signed(Cut *c, long long i)
 	cut_number(c, i < 0, i < 0 ? 0 - (unsigned long long)i : (unsigned long long)i);
 }
 
+// SIZE_MAX if there are other conversions.
 static size_t put_plain(char *to, size_t room, const char *fmt, va_list ap)
 {
 	Cut c = {to, 0, room - 1};
 	for (;;) {
-		size_t n = strcspn(fmt, "%");
-		cut_put(&c, fmt, n);
-		if (!fmt[n])
+		const char *p = fmt;
+		while (*p && *p != '%')
+			p++;
+		cut_put(&c, fmt, (size_t)(p - fmt));
+		if (!*p)
 			break;
-		fmt += n + 1;
+		fmt = p + 1;
+		size_t len = plain_len(fmt);
+		if (!len)
+			return SIZE_MAX;
 		switch (*fmt) {
 		case 's': {
 			const char *s = va_arg(ap, const char *);
@@ -133,7 +128,7 @@ static size_t put_plain(char *to, size_t room, const char *fmt, va_list ap)
 			cut_put(&c, "%", 1);
 			break;
 		}
-		fmt += plain_len(fmt);
+		fmt += len;
 	}
 	to[c.len < c.room ? c.len : c.room] = 0;
 	return c.len;
@@ -142,9 +137,13 @@ static size_t put_plain(char *to, size_t room, const char *fmt, va_list ap)
 // As vsnprintf, for some room.
 static size_t put(char *to, size_t room, const char *fmt, va_list ap)
 {
-	if (is_plain(fmt))
-		return put_plain(to, room, fmt, ap);
-	int n = vsnprintf(to, room, fmt, ap);
+	va_list again;
+	va_copy(again, ap);
+	size_t plain = put_plain(to, room, fmt, ap);
+	int n = plain != SIZE_MAX ? 0 : vsnprintf(to, room, fmt, again);
+	va_end(again);
+	if (plain != SIZE_MAX)
+		return plain;
 	if (n < 0)
 		bug("cannot format \"%s\"", fmt);
 	return (size_t)n;

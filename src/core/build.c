@@ -226,6 +226,7 @@ void b_emit(Build *b, Stm s)
 	if (!b->top)
 		bug("a statement outside of any open body");
 	s.certs = real_certs(s.certs);
+	traces_made |= s.exp->form == E_trace;
 	VEC_PUSH(&b->top->stms, s);
 	Numbers *t = b->top->numbers;
 	uint64_t h = t->asked_hash;

@@ -2,7 +2,6 @@
 // expressions.
 #include "core/core.h"
 
-#include <stdlib.h>
 
 // ---- Tables made from forms.def ----
 
@@ -63,9 +62,7 @@ void vars_reserve(uint32_t n)
 		uint32_t cap = cap_vars ? cap_vars : 256;
 		while (cap < n)
 			cap = cap > UINT32_MAX / 2 ? UINT32_MAX : cap * 2;
-		vars = realloc(vars, (size_t)cap * sizeof *vars);
-		if (!vars)
-			bug("out of memory for the variable table");
+		vars = table_grow(vars, (size_t)n_vars * sizeof *vars, (size_t)cap * sizeof *vars);
 		cap_vars = cap;
 	}
 	if (n > n_vars) {
@@ -246,6 +243,8 @@ Vars vars_of(int n, ...)
 
 // ---- Questions about expressions ----
 
+bool traces_made;
+
 typedef struct { bool found; Map seen; } Effects;
 
 static void look_for_trace(Visit *v, Body *b)
@@ -277,6 +276,8 @@ bool exp_has_effect(const Exp *e)
 	if (form_has(e->form, FORM_EFFECT))
 		return true;
 	if (!form_has(e->form, FORM_NEST) && e->form != E_call)
+		return false;
+	if (!traces_made)
 		return false;
 	Effects found = {0};
 	Visit v = {.body = look_for_trace, .fun = look_into_callee, .ctx = &found};

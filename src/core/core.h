@@ -341,6 +341,7 @@ Types types_of_vars(Vars);
 static inline const void *var_key(Var v) { return (const void *)(uintptr_t)(v.id + 1); } // in a Map
 bool form_allowed(Form, Stage);
 bool exp_has_effect(const Exp *);               // kept although unused: assert; trace, also nested
+extern bool traces_made;                        // is any expression a trace?  Most programs have none
 int  exp_n_results(const Exp *);                // how many variables its pattern has
 int  n_reduced(Reductions);                     // how many values all of them give
 int  n_acc_arrays(const Exp *withacc);

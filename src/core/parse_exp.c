@@ -713,6 +713,7 @@ static Exp *parse_exp(Parser *p)
 		core_fail_expected(p, "an expression");
 	}
 	parse_form(p, e);
+	traces_made |= e->form == E_trace;
 	core_leave(p);
 	return e;
 }

@@ -5,8 +5,16 @@
 
 // ---- Lines ----
 
+// The first round over a function is about uses alone: its text is never read.
+static bool is_silent(const Gen *g)
+{
+	return g->counting && g->target == ON_CPU;
+}
+
 static void put_line(Gen *g, const char *fmt, va_list ap)
 {
+	if (is_silent(g))
+		return;
 	for (int i = 0; i < g->indent; i++)
 		str_putc(&g->out, '\t');
 	str_vprintf(&g->out, fmt, ap);
@@ -98,6 +106,8 @@ static Name clean(const char *hint)
 // The hint itself when it is free, else with a number.
 const char *fresh_name(Gen *g, const char *hint)
 {
+	if (is_silent(g))
+		return "counted";
 	Name base = clean(hint), name = base;
 	uintptr_t n = (uintptr_t)map_get(&g->names, base);
 	while (map_has(&g->names, name))

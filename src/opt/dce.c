@@ -65,7 +65,7 @@ static void search_body(Visit *v, Body *b)
 // one round, and call chains in order of definition take two.
 static void find_traces(Dce *d, const Prog *prog)
 {
-	for (bool changed = true; changed;) {
+	for (bool changed = traces_made; changed;) {
 		changed = false;
 		for EACH(Fun *, f, prog->funs) {
 			TraceSearch t = {d, false};

@@ -141,6 +141,8 @@ static void look_for_traces(Visit *v, Body *b)
 
 bool exp_has_traces(const Exp *e)
 {
+	if (!traces_made)
+		return false;
 	bool found = false;
 	Visit v = {.body = look_for_traces, .ctx = &found};
 	exp_visit((Exp *)e, &v); // a walk: writes nothing
@@ -149,6 +151,8 @@ bool exp_has_traces(const Exp *e)
 
 bool prog_has_traces(const Prog *prog)
 {
+	if (!traces_made)
+		return false;
 	bool found = false;
 	Visit v = {.body = look_for_traces, .ctx = &found};
 	for EACH(Fun *, f, prog->funs)

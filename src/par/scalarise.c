@@ -201,18 +201,36 @@ static void look_for_small(Visit *v, Body *b)
 	}
 }
 
-static bool has_small(const Prog *prog)
+static bool has_small(const Fun *f)
 {
 	bool found = false;
 	Visit v = {.body = look_for_small, .ctx = &found};
-	for EACH(Fun *, f, prog->funs)
-		look_for_small(&v, &(*f)->body);
+	look_for_small(&v, (Body *)&f->body); // a walk: writes nothing
 	return found;
+}
+
+// Functions in which nothing changes stay as they are, unless the functions that they call are new.
+static void scal_fun(Scal *s, Fun *f)
+{
+	bool changed = s->changed, calls = body_has_calls(&f->body);
+	if (!calls && !has_small(f))
+		return;
+	s->changed = false;
+	b_open(&s->b);
+	scal_read(s, f->params, f->params);
+	Subs res = scal_stms(s, &f->body);
+	Body body = b_close(&s->b, res);
+	if (s->changed || calls)
+		f->body = body;
+	s->changed |= changed;
 }
 
 Prog *scalarise(Prog *prog)
 {
-	if (!has_small(prog))
+	bool any = false;
+	for EACH(Fun *, f, prog->funs)
+		any |= has_small(*f);
+	if (!any)
 		return prog;
 	Scal s = {.n_old = n_vars, .up = NEW_ARRAY(uint32_t, n_vars + 1),
 	          .whole = NEW_ARRAY(bool, n_vars + 1)};
@@ -223,13 +241,10 @@ Prog *scalarise(Prog *prog)
 		map_put(&s.funs, *f, g);
 		VEC_PUSH(&funs, g);
 	}
-	for EACH(Fun *, g, funs) {
-		b_open(&s.b);
-		scal_read(&s, (*g)->params, (*g)->params);
-		Subs res = scal_stms(&s, &(*g)->body);
-		(*g)->body = b_close(&s.b, res);
-	}
+	for EACH(Fun *, g, funs)
+		scal_fun(&s, *g);
+	if (!s.changed)
+		return prog;
 	Prog *out = NEW(Prog, .funs = VEC_SLICE(Funs, funs), .stage = prog->stage);
-	out = keep_asserts(out, &s.kept);
-	return s.changed ? simplify(out) : out;
+	return simplify(keep_asserts(out, &s.kept));
 }
