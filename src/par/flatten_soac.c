@@ -107,7 +107,7 @@ static bool cut_tail(Body body, Types ret, int k, Cut *out)
 	Map names = {0};
 	for (int i = 0; i < c.from.len; i++) {
 		tail->params.at[i] = var_new(name_of("x"), sub_type(c.from.at[i]));
-		map_put(&names, var_key(c.from.at[i].var), NEW(Sub, S_VAR, {.var = tail->params.at[i]}));
+		map_put(&names, var_key(c.from.at[i].var), NEW(Sub, .kind = S_VAR, .var = tail->params.at[i]));
 	}
 	VEC(Stm) stms = {0};
 	for (int i = 0; i < body.stms.len; i++)

@@ -439,8 +439,8 @@ static void test_built(void)
 	Subs dims = subs_of(1, sub_var(g.params.at[0]));
 	g.params.at[1] = var_new(name_of("xs"), type_array(PT_F64, dims));
 	g.res = vars_of(1, scalar_var("r", PT_F64));
-	map_put(&to, (void *)(uintptr_t)(n.id + 1), NEW(Sub, S_VAR, {.var = g.params.at[0]}));
-	map_put(&to, (void *)(uintptr_t)(xs.id + 1), NEW(Sub, S_VAR, {.var = g.params.at[1]}));
+	map_put(&to, (void *)(uintptr_t)(n.id + 1), NEW(Sub, .kind = S_VAR, .var = g.params.at[0]));
+	map_put(&to, (void *)(uintptr_t)(xs.id + 1), NEW(Sub, .kind = S_VAR, .var = g.params.at[1]));
 	g.body = body_subst(body_rename(f.body), &to);
 	Fun *both[] = {&f, &g};
 	why = core_check(&(Prog){{both, 2}, STAGE_SOAC});
