@@ -134,5 +134,6 @@ int main(int argc, char **argv)
 	reserve_standard_streams();
 	atexit(close_output);
 	Arguments a = {argc, argv};
+	own_command = argv[0];
 	return with_big_stack((size_t)1 << 30, dispatch, &a);
 }

@@ -15,6 +15,8 @@
 
 // @chunk values: prim_names rd_half_of_double rd_float_of_half
 #include <errno.h>
+#include <fenv.h>
+#include <math.h>
 struct rd_reader {
 	FILE *file;
 	size_t at, len;
@@ -254,8 +256,24 @@ RD_FUN int rd_parse_special(const char *s, const char *suffix, double *out)
 	return 1;
 }
 
+// Where the double nearest to a number lies in the middle between two halves and the number does
+// not, gives the double next to it on the number's side: rounded once more, it is right.
+RD_FUN double rd_read_for_half(const char *s, double x)
+{
+	double below = nextafter(x, -HUGE_VAL), above = nextafter(x, HUGE_VAL), least, most;
+	int mode = fegetround();
+	if (rd_half_of_double(below) == rd_half_of_double(above))
+		return x;
+	fesetround(FE_DOWNWARD);
+	least = strtod(s, NULL);
+	fesetround(FE_UPWARD);
+	most = strtod(s, NULL);
+	fesetround(mode);
+	return least < x ? below : most > x ? above : x;
+}
+
 // The digits of a hexadecimal number without exponent may look like a suffix; they are not.
-RD_HOT int rd_parse_float(char *s, const char *suffix, int single, double *out)
+RD_HOT int rd_parse_float(char *s, const char *suffix, int prim, double *out)
 {
 	const char *digits = s + (*s == '-' || *s == '+');
 	int hex = digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');
@@ -266,7 +284,9 @@ RD_HOT int rd_parse_float(char *s, const char *suffix, int single, double *out)
 		return 0;
 	if (rd_ends_with(s, suffix) && (!hex || strchr(s, 'p') || strchr(s, 'P')))
 		s[strlen(s) - strlen(suffix)] = 0;
-	*out = single ? (double)strtof(s, &end) : strtod(s, &end);
+	*out = prim == RD_F32 ? (double)strtof(s, &end) : strtod(s, &end);
+	if (prim == RD_F16)
+		*out = rd_read_for_half(s, *out);
 	return end > s && !*end;
 }
 
@@ -284,7 +304,7 @@ RD_HOT int rd_parse_scalar(char *s, int prim, void *to)
 		rd_store_int(prim, to, n);
 		return 1;
 	case RD_F16: case RD_F32: case RD_F64:
-		if (!rd_parse_float(s, suffix, prim == RD_F32, &x))
+		if (!rd_parse_float(s, suffix, prim, &x))
 			return 0;
 		rd_store_float(prim, to, x);
 		return 1;

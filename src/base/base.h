@@ -217,6 +217,9 @@ const char *scalar_show(Scalar, bool suffix);
 void   scalar_put(Str *, Scalar, bool suffix);  // appends the same
 uint16_t half_of_double(double);
 double   double_of_half(uint16_t);
+// The value of a floating-point type nearest to a number in decimal or hexadecimal digits,
+// without suffix; rounded once.
+double   float_of_text(PrimType, const char *digits);
 
 // ---- bigstack.c ----
 

@@ -1,6 +1,7 @@
 // The scalar types, values of them, and how values are written.
 #include "base/base.h"
 
+#include <fenv.h>
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -219,12 +220,31 @@ Scalar scalar_load(PrimType t, const void *at)
 
 // ---- Text ----
 
+// The double nearest to a number, moved towards the number where it lies in the middle between
+// two halves and the number does not: rounding it to a half then gives the nearest one.
+static double read_for_half(const char *s)
+{
+	double x = strtod(s, NULL), below = nextafter(x, -INFINITY), above = nextafter(x, INFINITY);
+	if (half_of_double(below) == half_of_double(above))
+		return x;
+	int mode = fegetround();
+	fesetround(FE_DOWNWARD);
+	double least = strtod(s, NULL);
+	fesetround(FE_UPWARD);
+	double most = strtod(s, NULL);
+	fesetround(mode);
+	return least < x ? below : most > x ? above : x;
+}
+
+double float_of_text(PrimType t, const char *s)
+{
+	return t == PT_F32 ? (double)strtof(s, NULL)
+	     : t == PT_F16 ? double_of_half(half_of_double(read_for_half(s))) : strtod(s, NULL);
+}
+
 static bool reads_back(PrimType t, const char *s, double x)
 {
-	if (t == PT_F32)
-		return (double)strtof(s, NULL) == x;
-	double y = strtod(s, NULL);
-	return (t == PT_F16 ? double_of_half(half_of_double(y)) : y) == x;
+	return float_of_text(t, s) == x;
 }
 
 // Writes x with n significant digits as d.ddde±xx; when that does not read back tries the

@@ -129,6 +129,8 @@ Prog *compile_passes(Prog *, const char *backend, bool verbose);
 // wrong, or NULL.
 const char *compile_prog(const Prog *, GenOptions, const char *out, bool verbose);
 
+extern const char *own_command;                 // how this program was called
+
 // How tools make and start server executables.
 typedef struct {
 	const char *backend;                    // "c", "multicore", "opencl", "cuda"

@@ -86,26 +86,26 @@ static NORETURN void child(const TestSpec *spec, const TestOptions *options, int
 	_exit(reports ? 1 : interpreted && !options->interpreted ? PASSED_INTERPRETED : 0);
 }
 
-static void start(Runner *r, const TestSpec *spec)
+// False when the system has no pipe or process left.
+static bool start(Runner *r, const TestSpec *spec)
 {
 	int ends[2];
 	fflush(stdout);
 	fflush(stderr);
-	if (pipe(ends) != 0) {
-		perror("pipe");
-		exit(1);
-	}
+	if (pipe(ends) != 0)
+		return false;
 	pid_t pid = fork();
-	if (pid < 0) {
-		perror("fork");
-		exit(1);
-	}
 	if (pid == 0) {
 		close(ends[0]);
 		child(spec, r->options, ends[1]);
 	}
 	close(ends[1]);
+	if (pid < 0) {
+		close(ends[0]);
+		return false;
+	}
 	r->jobs[r->n_jobs++] = (Job){.spec = spec, .pid = pid, .fd = ends[0]};
+	return true;
 }
 
 // ---- Progress ----
@@ -157,6 +157,14 @@ static void finish(Runner *r, Job *j)
 	*j = r->jobs[--r->n_jobs];
 }
 
+// No process could be made, although none is running.
+static void not_started(Runner *r, const TestSpec *spec)
+{
+	clear_line(r);
+	printf("%s:\nCannot start a process: %s\n\n", spec->path, strerror(errno));
+	r->failed++;
+}
+
 // Waits until some job has said something or ended.
 static void wait_for_jobs(Runner *r)
 {
@@ -183,9 +191,13 @@ static void run_all(Runner *r)
 {
 	show_status(r, true);
 	while (r->next < r->specs.len || r->n_jobs) {
-		while (r->n_jobs < r->max_jobs && r->next < r->specs.len)
-			start(r, r->specs.at[r->next++]);
-		wait_for_jobs(r);
+		while (r->n_jobs < r->max_jobs && r->next < r->specs.len &&
+		       start(r, r->specs.at[r->next]))
+			r->next++;
+		if (r->n_jobs)
+			wait_for_jobs(r);
+		else
+			not_started(r, r->specs.at[r->next++]);
 		show_status(r, false);
 	}
 	clear_line(r);
@@ -193,8 +205,8 @@ static void run_all(Runner *r)
 		printf("%d of the programs passed interpreted, since the "
 		       "back end cannot compile them.\n",
 		       r->interpreted);
-	printf("%d/%d passed.\n", r->passed, r->specs.len);
 	printf("%d passed, %d failed\n", r->passed, r->failed);
+	printf("%d/%d passed.\n", r->passed, r->specs.len);
 }
 
 // ---- The command ----

@@ -191,7 +191,7 @@ static double slow_float(const Number *n, PrimType t)
 				str_putc(&s, *p);
 		digits = str_text(&s);
 	}
-	return t == PT_F32 ? (double)strtof(digits, NULL) : strtod(digits, NULL);
+	return float_of_text(t, digits);
 }
 
 // A double that is half-way between two floats, or next to it, may have been rounded there:
@@ -217,7 +217,7 @@ static double float_of(const Number *n, PrimType t)
 	} else {
 		x = e < 0 ? (double)n->digits / powers[-e] : (double)n->digits * powers[e];
 		bool tiny = x != 0 && x < 1.2e-38;
-		if (t == PT_F32 && (tiny || near_float_tie(x)))
+		if (t == PT_F32 ? tiny || near_float_tie(x) : t == PT_F16)
 			x = slow_float(n, t);
 	}
 	return n->negative ? -x : x;

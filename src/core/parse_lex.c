@@ -67,8 +67,7 @@ static Scalar int_value(const char *digits, PrimType t, Span span)
 
 static Scalar float_value(const char *digits, PrimType t)
 {
-	double x = t == PT_F32 ? (double)strtof(digits, NULL) : strtod(digits, NULL);
-	return scalar_float(t, x);
+	return scalar_float(t, float_of_text(t, digits));
 }
 
 static void lex_number(Parser *p)

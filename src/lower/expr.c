@@ -93,8 +93,16 @@ static Scalar int_literal(const Expr *e, PrimType p)
 {
 	if (is_float(p))
 		return scalar_float(p, e->int_lit.too_big && e->int_lit.text
-		                       ? strtod(e->int_lit.text, NULL) : (double)e->int_lit.value);
+		                       ? float_of_text(p, e->int_lit.text)
+		                       : p == PT_F32 ? (double)(float)e->int_lit.value
+		                                     : (double)e->int_lit.value);
 	return scalar_int(p, (int64_t)e->int_lit.value);
+}
+
+static double float_literal(const Expr *e, PrimType p)
+{
+	return e->float_lit.suffixed || !e->float_lit.text ? e->float_lit.value
+	                                                   : float_of_text(p, e->float_lit.text);
 }
 
 Val *lower_literal(Lower *L, Frame *f, const Expr *e, Ty *type)
@@ -104,7 +112,7 @@ Val *lower_literal(Lower *L, Frame *f, const Expr *e, Ty *type)
 	case EX_INT:
 		return val_scalar(L, sub_const(int_literal(e, p)));
 	case EX_FLOAT:
-		return val_scalar(L, sub_const(scalar_float(p, e->float_lit.value)));
+		return val_scalar(L, sub_const(scalar_float(p, float_literal(e, p))));
 	case EX_CHAR:
 		return val_scalar(L, sub_const(is_float(p) ? scalar_float(p, e->char_lit)
 		                                           : scalar_int(p, e->char_lit)));

@@ -121,10 +121,7 @@ static void push_real(Lexer *lx, const char *from)
 	PrimType type = PT_F64;
 	bool suffixed = skip_suffix(&lx->at, false, true, &type);
 	Token *t = lex_push(lx, TOK_FLOAT, from);
-	// Rounding once, to the literal's own type.
-	double value = type == PT_F32 ? (double)strtof(str_text(&digits), NULL)
-	             : strtod(str_text(&digits), NULL);
-	t->real.value = type == PT_F16 ? double_of_half(half_of_double(value)) : value;
+	t->real.value = float_of_text(type, str_text(&digits));
 	t->real.suffixed = suffixed;
 	t->real.type = type;
 }

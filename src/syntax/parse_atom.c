@@ -57,7 +57,7 @@ Expr *parse_literal(Parser *p)
 		e->int_lit.suffixed = t->integer.suffixed;
 		e->int_lit.value = t->integer.value;
 		e->int_lit.too_big = t->integer.too_big;
-		e->int_lit.text = digits_of(p, t, t->integer.suffixed);
+		e->int_lit.text = without_underscores(digits_of(p, t, t->integer.suffixed));
 		break;
 	case TOK_FLOAT:
 		e->kind = EX_FLOAT;

@@ -179,4 +179,19 @@ else
 	ok
 fi
 
+about "options for the compiler"
+cat >warned.fut <<'END'
+-- ==
+-- input { 1 } output { 2 }
+entry main (x: i32) = let y = 3i32 in x + 1
+END
+run raido test --pass-compiler-option=-v --pass-compiler-option=--entry-point=main warned.fut
+exits 0
+run raido test --pass-compiler-option=--Werror warned.fut
+exits 1
+says 'Treating above warnings as errors'
+run raido test --pass-compiler-option=--nonsense warned.fut
+exits 1
+says 'unknown option --nonsense'
+
 finish
