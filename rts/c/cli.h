@@ -283,6 +283,7 @@ RD_FUN int rd_main(int argc, char **argv, const struct rd_program *p)
 	rd_parse_options(&s, options, (int)(sizeof options / sizeof *options), argc, argv);
 	e = rd_choose_entry(&s, p);
 	ctx = rd_start(&s);
+	rd_watch_overflow(ctx, s.program);
 	rd_run_program(&s, ctx, e);
 	if (s.profile) {
 		char *report = futhark_context_report(ctx);

@@ -90,6 +90,7 @@ struct futhark_context {
 	char busy;                      // a thread is in a function of the interface
 	struct rd_pool *pool;           // of threads, once there is one (parallel.h)
 	void (*end_pool)(struct futhark_context *);
+	void (*watch_stack)(void *room, size_t bytes); // by each thread first, or NULL
 	void (*count_threads)(struct futhark_context *, struct rd_region *); // for profiles
 	int n_threads;                  // 0: not known yet
 	int in_region;                  // regions inside of others use no threads

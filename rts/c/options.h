@@ -52,7 +52,10 @@ RD_FUN void rd_slot_free(struct futhark_context *ctx, const struct rd_type *t, u
 #include <errno.h>
 #include <limits.h>
 #ifdef __linux__
+#include <signal.h>
 #include <sys/resource.h>
+#include <sys/ucontext.h>
+#include <unistd.h>
 #endif
 
 // Recursive functions may go deeper: Linux lets the stack of the main thread grow up to a limit that
@@ -67,6 +70,71 @@ RD_FUN void rd_deepen_stack(void)
 		limit.rlim_cur = limit.rlim_max != RLIM_INFINITY && limit.rlim_max < deep ? limit.rlim_max : deep;
 		setrlimit(RLIMIT_STACK, &limit);
 	}
+#endif
+}
+
+// Recursion without end is told by the fault of its last call, so that calls need not check
+// anything.  A handler on a stack of its own says so and ends the process: functions of the C
+// library may have been interrupted.  Libraries leave signals alone.
+#if defined(__linux__) && defined(__x86_64__)
+#define RD_STACK_POINTER(u) ((uintptr_t)(u)->uc_mcontext.gregs[15]) // REG_RSP
+#elif defined(__linux__) && defined(__aarch64__)
+#define RD_STACK_POINTER(u) ((uintptr_t)(u)->uc_mcontext.sp)
+#endif
+#ifdef RD_STACK_POINTER
+static const char *rd_overflow_program; // its name, or NULL: it answers commands
+
+RD_FUN void rd_write_bytes(int fd, const char *s)
+{
+	if (write(fd, s, strlen(s)) < 0)
+		_exit(1);
+}
+
+RD_FUN void rd_on_fault(int sig, siginfo_t *info, void *context)
+{
+	uintptr_t sp = RD_STACK_POINTER((ucontext_t *)context), at = (uintptr_t)info->si_addr;
+	int fd = rd_overflow_program ? 2 : 1;
+	if ((at < sp ? sp - at : at - sp) > (uintptr_t)1 << 20) {
+		signal(sig, SIG_DFL);   // another fault: it comes again
+		return;
+	}
+	rd_write_bytes(fd, rd_overflow_program ? rd_overflow_program : "%%% FAILURE");
+	rd_write_bytes(fd, rd_overflow_program ? ": " : "\n");
+	rd_write_bytes(fd, "Error: Stack overflow: recursion too deep.\n");
+	if (!rd_overflow_program)
+		rd_write_bytes(fd, "%%% OK\n");
+	_exit(1);
+}
+
+// For each thread: where the handler may run.
+RD_FUN void rd_watch_stack(void *room, size_t bytes)
+{
+	stack_t alternative;
+	memset(&alternative, 0, sizeof alternative);
+	alternative.ss_sp = room;
+	alternative.ss_size = bytes;
+	sigaltstack(&alternative, NULL);
+}
+#endif
+
+// `program` is the name to begin a message with, or NULL for a server.
+RD_FUN void rd_watch_overflow(struct futhark_context *ctx, const char *program)
+{
+#ifdef RD_STACK_POINTER
+	static char room[1 << 16];
+	struct sigaction action;
+	memset(&action, 0, sizeof action);
+	action.sa_sigaction = rd_on_fault;
+	action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+	sigemptyset(&action.sa_mask);
+	rd_overflow_program = program;
+	rd_watch_stack(room, sizeof room);
+	sigaction(SIGSEGV, &action, NULL);
+	sigaction(SIGBUS, &action, NULL);
+	ctx->watch_stack = rd_watch_stack;
+#else
+	(void)ctx;
+	(void)program;
 #endif
 }
 

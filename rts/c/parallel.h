@@ -239,6 +239,9 @@ static void *rd_worker_main(void *arg)
 	struct rd_worker *w = (struct rd_worker *)arg;
 	struct rd_pool *p = w->pool;
 	uint64_t seen = 0;
+	char room[1 << 15];
+	if (w->ctx->watch_stack)
+		w->ctx->watch_stack(room, sizeof room);
 	while (!__atomic_load_n(&p->stop, __ATOMIC_ACQUIRE)) {
 		for (int i = 0; i < p->spins && !rd_has_work(p, seen); i++)
 			rd_relax();
@@ -294,6 +297,7 @@ static struct futhark_context *rd_worker_context(const struct futhark_context *c
 		return NULL;
 	c->cfg = ctx->cfg;
 	c->log = ctx->log;
+	c->watch_stack = ctx->watch_stack;
 	c->in_region = 1;
 	return c;
 }

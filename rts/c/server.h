@@ -499,6 +499,7 @@ RD_FUN int rd_main(int argc, char **argv, const struct rd_program *p)
 	rd_parse_options(&settings, options, (int)(sizeof options / sizeof *options), argc, argv);
 	s.program = p;
 	s.ctx = rd_start(&settings);
+	rd_watch_overflow(s.ctx, NULL);
 	rd_serve(&s);
 	while (s.n_vars)
 		rd_drop_var(&s, &s.vars[s.n_vars - 1]);

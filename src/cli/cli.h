@@ -157,6 +157,7 @@ const char *diags_text(void);                   // the collected diagnostics as 
 // Commands fail with *why set: what the server answered, or how it ended.
 Server *server_start(const TextVec *command, double timeout_seconds, const char **why);
 void server_stop(Server *);
+bool server_has_ended(const Server *);          // on its own, as the last command found out
 bool server_command(Server *, const char *line, const char **answer, const char **why);
 const char *server_stderr(Server *);            // what it has written there so far
 // A call in steps, so that it can be repeated; the result is in the server's variable out.

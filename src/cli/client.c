@@ -181,6 +181,11 @@ static const char *take_line(Server *s, double deadline, const char **why)
 
 // ---- Life and death ----
 
+bool server_has_ended(const Server *s)
+{
+	return s->dead;
+}
+
 const char *server_stderr(Server *s)
 {
 	size_t len;

@@ -22,6 +22,8 @@ typedef struct {
 	int failures;
 	const char *context;            // of the reports of cases
 	bool compiled;
+	const char *program;            // the executable, and how it was started
+	const CompileOptions *started_with;
 } Run;
 
 static void report(Run *r, const char *context, const char *reason)
@@ -119,6 +121,19 @@ static const char *run_case(Run *r, const Fun *f, const TestCase *c)
 	                      &expected);
 }
 
+// A program that ended with a case, such as by recursion without end, is started again for the next.
+static void revive(Run *r)
+{
+	const char *why;
+	if (!r->script.server || !server_has_ended(r->script.server))
+		return;
+	Server *again = start_compiled(r->spec->path, r->program, r->started_with, &why);
+	if (!again)
+		return;
+	server_stop(r->script.server);
+	r->script.server = again;
+}
+
 static void run_cases(Run *r, const EntryTests *tests)
 {
 	if (r->options->entry && strcmp(r->options->entry, tests->entry) != 0)
@@ -127,6 +142,7 @@ static void run_cases(Run *r, const EntryTests *tests)
 	for EACH(TestCase, c, tests->cases) {
 		if (skipped(r, c))
 			continue;
+		revive(r);
 		const char *why = f ? run_case(r, f, c) : text("Unknown entry point: %s",
 			tests->entry);
 		if (why)
@@ -141,6 +157,7 @@ static void run_properties(Run *r)
 	for EACH(Name, p, r->spec->properties) {
 		if (r->options->entry && strcmp(r->options->entry, *p) != 0)
 			continue;
+		revive(r);
 		const char *why = check_property(&r->script, *p, &r->options->property);
 		if (why)
 			report(r, r->context, why);
@@ -169,6 +186,8 @@ static void run_server(Run *r, const char *program, const char *compiling, const
 			VEC_PUSH(&o.options, *w);
 		VEC_PUSH(&o.options, option);
 	}
+	r->program = program;
+	r->started_with = &o;
 	r->script.server = start_compiled(r->spec->path, program, &o, &why);
 	if (!r->script.server) {
 		report(r, r->context, why);
