@@ -35,6 +35,9 @@ static const Exp *map_of_operator(const Lambda *op)
 	for EACH(Sub, a, e->screma.arrs)
 		if (place_among(op->params, *a) < 0)
 			return NULL;
+	for EACH(Var, x, free_in_lambda(e->screma.map))
+		if (place_among(op->params, sub_var(*x)) >= 0)
+			return NULL;            // elements elsewhere in the rows: \f g -> map (\x -> g[x]) f
 	return e;
 }
 

@@ -68,3 +68,13 @@ entry kinds (n: i64) : bool =
   let d = scan (+) 0 (map f64.i64 xs)
   in a && same (==) b (running (\x y -> x ^ y) 0u8 (map u8.i64 xs)) &&
      c == last_of i16.max i16.lowest (map i16.i64 xs) && same (==) d (running (+) 0 (map f64.i64 xs))
+
+-- Composition of functions given as arrays: the operator is a map, but reads other elements of the rows.
+-- ==
+-- entry: composed
+-- input { [[1i8, 2i8, 3i8, 0i8], [1i8, 0i8, 2i8, 3i8]] }
+-- output { [[1i8, 2i8, 3i8, 0i8], [0i8, 2i8, 3i8, 1i8]] [0i8, 2i8, 3i8, 1i8] [[[1i8, 2i8, 3i8, 0i8], [0i8, 2i8, 3i8, 1i8]]] }
+entry composed [n] (fs: [n][4]i8) : ([n][4]i8, [4]i8, [1][n][4]i8) =
+  let after (f: [4]i8) (g: [4]i8) : [4]i8 = map (\x -> g[x]) f
+  let none : [4]i8 = [0, 1, 2, 3]
+  in (scan after none fs, reduce after none fs, map (scan after none) [fs])
