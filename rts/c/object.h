@@ -113,6 +113,21 @@ RD_HOT int rd_is_absent(const struct rd_array *a)
 	return a->shape[0] < 0;
 }
 
+// The bytes of an array of that shape, or -1 with the error set.
+RD_FUN int64_t rd_shape_bytes(struct futhark_context *ctx, const int64_t *shape, int rank,
+                              int64_t size)
+{
+	int i;
+	for (i = 0; i < rank; i++) {
+		if (shape[i] < 0 || (shape[i] && size > INT64_MAX / shape[i])) {
+			rd_set_error(ctx, "Error: an array cannot have this size.\n");
+			return -1;
+		}
+		size *= shape[i];
+	}
+	return size;
+}
+
 // Zeroed; NULL with the error set.
 RD_HOT void *rd_object_new(struct futhark_context *ctx, const struct rd_type *t)
 {
@@ -191,15 +206,9 @@ RD_FUN void *rd_array_new(struct futhark_context *ctx, const struct rd_type *t, 
                           const int64_t *shape)
 {
 	struct rd_array *a;
-	int64_t n = rd_prim_size(t->flat->prim);
-	int i;
-	for (i = 0; i < t->rank; i++) {
-		if (shape[i] < 0 || (shape[i] && n > INT64_MAX / shape[i])) {
-			rd_set_error(ctx, "Error: an array cannot have this size.\n");
-			return NULL;
-		}
-		n *= shape[i];
-	}
+	int64_t n = rd_shape_bytes(ctx, shape, t->rank, rd_prim_size(t->flat->prim));
+	if (n < 0)
+		return NULL;
 	a = (struct rd_array *)rd_object_new(ctx, t);
 	if (!a)
 		return NULL;
@@ -216,7 +225,10 @@ RD_FUN void *rd_array_new(struct futhark_context *ctx, const struct rd_type *t, 
 RD_FUN void *rd_array_new_raw(struct futhark_context *ctx, const struct rd_type *t, void *data,
                               const int64_t *shape)
 {
-	struct rd_array *a = (struct rd_array *)rd_object_new(ctx, t);
+	struct rd_array *a;
+	if (rd_shape_bytes(ctx, shape, t->rank, rd_prim_size(t->flat->prim)) < 0)
+		return NULL;
+	a = (struct rd_array *)rd_object_new(ctx, t);
 	if (!a)
 		return NULL;
 	memcpy(a->shape, shape, (size_t)t->rank * sizeof *shape);
@@ -266,102 +278,6 @@ RD_FUN int rd_array_index(struct futhark_context *ctx, const struct rd_type *t, 
 	if (at < 0)
 		return FUTHARK_PROGRAM_ERROR;
 	return rd_block_read(ctx, out, a->mem, at * size, size);
-}
-
-// @chunk opaque: object block_bytes
-// Objects as bytes: each flat value in turn, arrays after their sizes.
-RD_FUN int64_t rd_stored_size(const struct rd_type *t, const void *obj)
-{
-	int64_t n = 0;
-	int i;
-	for (i = 0; i < t->n_flat; i++) {
-		const struct rd_flat *f = &t->flat[i];
-		const struct rd_array *a = f->rank ? rd_array_at(obj, f) : NULL;
-		int64_t count = !a ? 1 : rd_is_absent(a) ? 0 : rd_count(a->shape, f->rank);
-		n += 8 * f->rank + count * rd_prim_size(f->prim);
-	}
-	return n;
-}
-
-RD_FUN int rd_object_store(struct futhark_context *ctx, const struct rd_type *t, const void *obj,
-                           void **p, size_t *n)
-{
-	char *to;
-	int i, err;
-	*n = (size_t)rd_stored_size(t, obj);
-	if (!p)
-		return FUTHARK_SUCCESS;
-	if (!*p && !(*p = malloc(*n ? *n : 1)))
-		return rd_out_of_memory(ctx, (int64_t)*n, 1);
-	to = (char *)*p;
-	for (i = 0; i < t->n_flat; i++) {
-		const struct rd_flat *f = &t->flat[i];
-		int64_t bytes = rd_prim_size(f->prim);
-		if (f->rank) {
-			const struct rd_array *a = rd_array_at(obj, f);
-			memcpy(to, a->shape, 8 * (size_t)f->rank);
-			to += 8 * f->rank;
-			bytes *= rd_is_absent(a) ? 0 : rd_count(a->shape, f->rank);
-			err = bytes ? rd_block_read(ctx, to, a->mem, 0, bytes) : 0;
-			if (err)
-				return err;
-		} else {
-			memcpy(to, rd_scalar_at(obj, f), (size_t)bytes);
-		}
-		to += bytes;
-	}
-	return FUTHARK_SUCCESS;
-}
-
-// `end` is where the bytes end, or NULL where nobody knows.
-RD_FUN int rd_restore_array(struct futhark_context *ctx, const struct rd_flat *f,
-                            struct rd_array *a, const char **from, const char *end)
-{
-	int64_t n = rd_prim_size(f->prim);
-	int i;
-	if (end && end - *from < 8 * f->rank)
-		return FUTHARK_PROGRAM_ERROR;
-	memcpy(a->shape, *from, 8 * (size_t)f->rank);
-	*from += 8 * f->rank;
-	if (rd_is_absent(a))
-		return FUTHARK_SUCCESS;
-	for (i = 0; i < f->rank; i++) {
-		if (a->shape[i] < 0 || (a->shape[i] && n > INT64_MAX / a->shape[i]))
-			return FUTHARK_PROGRAM_ERROR;
-		n *= a->shape[i];
-	}
-	if (end && end - *from < n)
-		return FUTHARK_PROGRAM_ERROR;
-	if (rd_alloc(ctx, &a->mem, n, 1) != 0 || rd_block_write(ctx, a->mem, 0, *from, n) != 0)
-		return FUTHARK_OUT_OF_MEMORY;
-	*from += n;
-	return FUTHARK_SUCCESS;
-}
-
-RD_FUN void *rd_object_restore(struct futhark_context *ctx, const struct rd_type *t, const void *p,
-                               const char *end)
-{
-	const char *from = (const char *)p;
-	void *obj = rd_object_new(ctx, t);
-	int i, err = obj ? FUTHARK_SUCCESS : FUTHARK_OUT_OF_MEMORY;
-	for (i = 0; i < t->n_flat && !err; i++) {
-		const struct rd_flat *f = &t->flat[i];
-		int64_t size = rd_prim_size(f->prim);
-		if (f->rank) {
-			err = rd_restore_array(ctx, f, rd_array_at(obj, f), &from, end);
-		} else if (end && end - from < size) {
-			err = FUTHARK_PROGRAM_ERROR;
-		} else {
-			memcpy(rd_scalar_at(obj, f), from, (size_t)size);
-			from += size;
-		}
-	}
-	if (!err)
-		return obj;
-	if (err == FUTHARK_PROGRAM_ERROR)
-		rd_set_error(ctx, "Error: these bytes are no stored value of this type.\n");
-	rd_object_free(ctx, t, obj);
-	return NULL;
 }
 
 // @chunk record: object
@@ -530,9 +446,9 @@ RD_FUN void rd_inner_shape(const struct rd_type *t, int i, int64_t n, const void
 RD_FUN int rd_opaque_array_new(struct futhark_context *ctx, const struct rd_type *t, void **out,
                                const void *const *elems, const int64_t *shape)
 {
-	int64_t n = rd_count(shape, t->rank), k;
-	void *obj = rd_object_new(ctx, t);
-	int i, err = obj ? FUTHARK_SUCCESS : FUTHARK_OUT_OF_MEMORY;
+	int64_t n = rd_shape_bytes(ctx, shape, t->rank, 1), k;
+	void *obj = n < 0 ? NULL : rd_object_new(ctx, t);
+	int i, err = obj ? FUTHARK_SUCCESS : n < 0 ? FUTHARK_PROGRAM_ERROR : FUTHARK_OUT_OF_MEMORY;
 	*out = NULL;
 	for (i = 0; i < t->n_flat && !err; i++) {
 		const struct rd_flat *f = &t->flat[i];

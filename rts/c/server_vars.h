@@ -3,10 +3,11 @@
 #ifndef RD_SERVER_VARS_H
 #define RD_SERVER_VARS_H
 #include "options.h"
+#include "stored.h"
 #include "timing.h"
 #include "values.h"
 
-// @chunk server_vars: options values timing prim_types block_view
+// @chunk server_vars: options values timing prim_types block_view valid
 struct rd_variable { char *name; const struct rd_type *type; union rd_slot value; };
 struct rd_server {
 	const struct rd_program *program;
@@ -497,6 +498,11 @@ RD_FUN int rd_restore_one(struct rd_server *s, struct rd_reader *r, const char *
 			rd_slot_free(s->ctx, t, &value);
 			return 0;
 		}
+	if (!prim && !rd_object_is_valid(s->ctx, t, value.obj)) {
+		rd_refuse(s, "Failed to restore variable %s.\nThe values are none of type %s.", name, t->name);
+		rd_slot_free(s->ctx, t, &value);
+		return 0;
+	}
 	*rd_add_var(s, name, t) = value;
 	return 1;
 }

@@ -223,6 +223,44 @@ static void sums(struct futhark_context *ctx)
 	futhark_free_i32_1d(ctx, q);
 }
 
+// Bytes that are no value of the type are refused.  In an array of points the size of x is at
+// byte 7 and its elements follow; then comes y.
+static void wrong_bytes(struct futhark_context *ctx)
+{
+	struct futhark_opaque_arr1d_pt *ps = NULL, *copy;
+	struct futhark_opaque_shape *s = NULL, *other;
+	unsigned char *bytes = NULL;
+	const int64_t absent = -1, shorter = 1;
+	size_t n = 0;
+	CHECK(futhark_entry_points(ctx, &ps, 2) == 0);
+	CHECK(futhark_store_opaque_arr1d_pt(ctx, ps, (void **)&bytes, &n) == 0 && n == 46);
+	CHECK(memcmp(bytes, "b\2\1 f32\2", 8) == 0);
+	memcpy(bytes + 7, &absent, 8);
+	CHECK(fails_with(ctx, futhark_restore_opaque_arr1d_pt(ctx, bytes) != NULL, 0, "no stored value"));
+	memcpy(bytes + 7, &shorter, 8); // x has one element, y two
+	memmove(bytes + 19, bytes + 23, n - 23);
+	CHECK(fails_with(ctx, futhark_restore_opaque_arr1d_pt(ctx, bytes) != NULL, 0, "no stored value"));
+	bytes[6] = '4';
+	CHECK(fails_with(ctx, futhark_restore_opaque_arr1d_pt(ctx, bytes) != NULL, 0, "no stored value"));
+	free(bytes);
+	CHECK(fails_with(ctx, futhark_new_opaque_arr1d_pt(ctx, &copy, NULL, -1), FUTHARK_PROGRAM_ERROR,
+	                 "size"));
+	futhark_free_opaque_arr1d_pt(ctx, ps);
+
+	bytes = NULL;
+	CHECK(futhark_new_opaque_shape_empty(ctx, &s) == 0);
+	CHECK(futhark_store_opaque_shape(ctx, s, (void **)&bytes, &n) == 0 && bytes[7] == 1);
+	other = futhark_restore_opaque_shape(ctx, bytes);
+	CHECK(other != NULL);
+	futhark_free_opaque_shape(ctx, other);
+	bytes[7] = 2; // a path without its array
+	CHECK(fails_with(ctx, futhark_restore_opaque_shape(ctx, bytes) != NULL, 0, "no stored value"));
+	bytes[7] = 3; // there are three variants
+	CHECK(fails_with(ctx, futhark_restore_opaque_shape(ctx, bytes) != NULL, 0, "no stored value"));
+	free(bytes);
+	futhark_free_opaque_shape(ctx, s);
+}
+
 static void consumption(struct futhark_context *ctx)
 {
 	const int32_t data[3] = {1, 2, 3};
@@ -275,6 +313,7 @@ static void *in_a_context(void *unused)
 		tuples(ctx);
 		records(ctx);
 		sums(ctx);
+		wrong_bytes(ctx);
 		consumption(ctx);
 		errors(ctx);
 	}
