@@ -416,10 +416,9 @@ int tile_bytes(const Tiling *t)
 }
 
 // C expressions, from those of the sizes of the loops: the number of tiles; is it worth it?
-const char *tile_count(const Tiling *t, const char *const *sizes)
+static const char *count_of(const Tiling *t, const char *const *sizes, int tile)
 {
 	Str s = {0};
-	int tile = SIDE * t->each;
 	for (int d = 0; d < t->k->nest.len; d++)
 		if (d == t->y || d == t->x)
 			str_printf(&s, "%s((%s + %d) / %d)", d ? " * " : "", sizes[d], tile - 1, tile);
@@ -428,12 +427,19 @@ const char *tile_count(const Tiling *t, const char *const *sizes)
 	return str_text(&s);
 }
 
+const char *tile_count(const Tiling *t, const char *const *sizes)
+{
+	return count_of(t, sizes, SIDE * t->each);
+}
+
 // A few rows and columns are not worth a tile, nor are large tiles when there are too few of them for the
-// processors of the device.
+// processors of the device, or when most of them is past the ends: smaller ones take about 7/4 of the time for the
+// same area.
 const char *tiles_pay(const Tiling *t, const char *const *sizes, const char *steps, const char *processors)
 {
 	const char *enough = t->is_product ? text("%s / 2", processors) : text("2 * %s", processors);
-	const char *large = t->each > 4 ? text(" && %s >= %s", tile_count(t, sizes), enough) : "";
+	const char *all = tile_count(t, sizes), *half = count_of(t, sizes, SIDE * t->each / 2);
+	const char *large = t->each > 4 ? text(" && %s >= %s && 16 * %s <= 7 * %s", all, enough, all, half) : "";
 	int least = SIDE * t->each / 2;
 	return text("%s >= %d && %s >= %d && %s >= %d%s", sizes[t->y], least, sizes[t->x], least, steps, 8, large);
 }
