@@ -249,9 +249,12 @@ enum {
 	TILE = 4096,            // elements that a block computes
 	LEAST_STEPS = 256,      // of the sum of each
 	MOST_PARTS = 64,
+	LEAST_ROWS = 64,        // in a part
 };
 
-// How many sums of n rows each of the elements has.
+// How many sums of n rows each of the elements has: so many that tiles of them keep all blocks busy, or, if there
+// are few elements, a thread for each.  About twice as many are asked for as are enough: n decides how many
+// there can be.
 static Sub parts_of_sums(Flatten *f, Sub elements, Sub n)
 {
 	Build *b = &f->b;
@@ -259,6 +262,9 @@ static Sub parts_of_sums(Flatten *f, Sub elements, Sub n)
 	Sub blocks = emit_grid(f, b_mul(b, elements, n), TILE * LEAST_STEPS);
 	Sub tiles = b_prim2(b, P_max, one, b_prim2(b, P_quot, elements, sub_i64(TILE)));
 	Sub most = b_prim2(b, P_max, one, b_prim2(b, P_quot, blocks, tiles));
+	Sub threads = b_prim2(b, P_quot, sub_i64(2 * ENOUGH_THREADS), b_prim2(b, P_max, one, elements));
+	Sub rows = b_prim2(b, P_quot, n, sub_i64(LEAST_ROWS));
+	most = b_prim2(b, P_max, most, b_prim2(b, P_min, threads, rows));
 	return largest_divisor(b, n, b_prim2(b, P_min, most, sub_i64(MOST_PARTS)));
 }
 
