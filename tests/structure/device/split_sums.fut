@@ -1,6 +1,5 @@
--- A product of matrices that may have few results: long sums in parts, by slices of both factors (the third slice is
--- of the version for very few results).
--- structure soac,gpu: loop.kernel 7, slice 3
+-- A product of matrices that may have few results: long sums in parts, by slices of both factors.
+-- structure soac,gpu: loop.kernel 7, slice 2
 -- ==
 -- input { [[1f32, 2f32], [3f32, 4f32]] [[5f32, 6f32], [7f32, 8f32]] } output { [[19f32, 22f32], [43f32, 50f32]] }
 entry main [n][m][p] (a: [n][m]f32) (b: [m][p]f32) : [n][p]f32 =
