@@ -63,6 +63,7 @@ static const PassId after_threads[] = {PASS_split_copies, PASS_outline};
 
 // For devices, as far as arrays have no places yet.
 static const PassId gpu[] = {
+	PASS_split_flatmaps,
 	PASS_keep_products,
 	PASS_direct_accs,
 	PASS_delay,

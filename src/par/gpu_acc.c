@@ -1,4 +1,4 @@
-// Histograms, scatter, flatmap and accumulators on devices.
+// Histograms, scatter and accumulators on devices; irregular maps are those of split_flatmaps.c.
 //
 // hist and scatter are expressed by accumulators, which go through kernels as what these carry;
 // `seq` makes the updates #[atomic] or #[shared].

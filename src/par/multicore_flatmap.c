@@ -28,7 +28,7 @@ static Types lambda_types(const Lambda *f, int n_data)
 
 // The row without its segment.  A length that is negative fails when the segment is made, where the
 // check is; until then it counts as none, so that the other segments have room.
-static Lambda *without_segments(const Lambda *f, int n_data)
+Lambda *without_segments(const Lambda *f, int n_data)
 {
 	Lambda *out = lambda_rename(f);
 	Subs res = {NEW_ARRAY(Sub, out->body.res.len), 0};
@@ -46,7 +46,7 @@ static Lambda *without_segments(const Lambda *f, int n_data)
 }
 
 // What a statement gives, under other names.
-static Vars other_names(const Stm *s)
+Vars other_names(const Stm *s)
 {
 	Vars out = SLICE_DUP(Vars, s->pat);
 	for (int i = 0; i < out.len; i++) {

@@ -109,6 +109,9 @@ bool prog_has_ad(const Prog *, Span *where);
 // hist and scatter as a screma on accumulators (multicore_acc.c).
 Stm  acc_of_hist(const Stm *);
 Stm  acc_of_scatter(const Stm *);
+// Of flatmap: the row without its segment; names for what it gives elsewhere (multicore_flatmap.c).
+Lambda *without_segments(const Lambda *, int n_data);
+Vars other_names(const Stm *);
 // Is parameter k of a loop a scalar reduction whose order is free?  Then the body's result for it
 // is bound by op.type of the parameter and something else, and it is used nowhere else.
 bool loop_reduction(const Exp *loop, int k, Prim *op, PrimType *type);

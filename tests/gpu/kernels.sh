@@ -19,6 +19,13 @@ done
 run raido test --no-terminal --backend="${BACKEND:-opencl}" "$@"
 says '^5 passed, 0 failed'
 
+about "irregular maps, by threads and by the host"
+for rows in 1 1000000; do
+	run raido test --no-terminal --backend="${BACKEND:-opencl}" --pass-option=--default-threshold=$rows \
+		"$root/tests/gpu/flatmap.fut"
+	says '^1 passed, 0 failed'
+done
+
 about "blocks that are handed on do not come from the heap"
 raido dev --dump-kernels "$root/tests/lang/memory/three_levels.fut" soac gpu gpu_mem >handed.cl
 if grep -q 'while (copy == a || copy == b)' handed.cl && ! grep -q rd_heap_alloc handed.cl; then ok
