@@ -522,6 +522,30 @@ RD_SHUFFLES(bool, bool, uint8_t)
 #define rd_shuffle_bool(x, lane, room) rd_shuffled_bool(rd_shared, x, lane, room)
 #endif
 
+// @chunk rd_sincos_f64: kernel_base
+#ifdef __OPENCL_C_VERSION__
+#define rd_sincos_f64(x, s, c) (*(s) = sincos((double)(x), c))
+#else
+#define rd_sincos_f64(x, s, c) sincos((double)(x), s, c)
+#endif
+
+// @chunk rd_sincos_f32: kernel_base
+#ifdef __OPENCL_C_VERSION__
+#define rd_sincos_f32(x, s, c) (*(s) = sincos((float)(x), c))
+#else
+#define rd_sincos_f32(x, s, c) sincosf((float)(x), s, c)
+#endif
+
+// @chunk rd_quotient: kernel_base
+// x / d, where inverse is 1 / d.  One step of Newton's gives the number next to the quotient (Markstein) if nothing
+// on the way is too large or too small for full precision.
+#define RD_IS_MIDDLING(x) ((uint32_t)((rd_bits_of_double(x) >> 52) & 0x7ff) - 123 < 1800)
+RD_DEVICE double rd_quotient(double x, double d, double inverse)
+{
+	double q = x * inverse, r = fma(fma(-d, q, x), inverse, q);
+	return RD_IS_MIDDLING(x) & RD_IS_MIDDLING(d) & RD_IS_MIDDLING(r) ? r : x / d;
+}
+
 // @chunk kernel_stream: kernel_shuffle
 // Threads that take up iterations of a kernel as they are done with others: see src/gen/kstream.c.  Those of
 // a warp have a range in common, and wait with the next ones for each other, to begin together: so many of

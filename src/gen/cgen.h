@@ -45,6 +45,8 @@ typedef struct {
 	bool is_param;                  // a parameter of the function
 	Space space;                    // blocks: on the device
 	bool ahead;                     // scalars: declared already, see kthreads.c
+	bool is_paired;                 // ... and computed, see kpair.c
+	const char *inverse;            // scalars: of 1 / it, likewise
 	bool stored;                    // blocks: something is stored there
 	bool is_size;                   // of an array that there is, hence not negative
 	const Exp *bound_to;            // scalars: the expression
@@ -325,5 +327,6 @@ void gen_thread_assert(Gen *, const Stm *);
 
 // ---- kthreads.c, katomic.c: loops that devices do in their own way ----
 
+bool gen_together(Gen *, const Stm *);          // kpair.c; false: it is computed by itself
 bool gen_device_loop(Gen *, const Stm *);       // false: it is an ordinary one
 #endif

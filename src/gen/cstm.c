@@ -303,7 +303,7 @@ static void gen_scalar(Gen *g, const Stm *s)
 	if (has_attr(s->attrs, ATTR_SMALL))
 		state_of(g, s->pat.at[0])->small = 1;
 	Var v = s->pat.at[0];
-	if (!is_needed(g, v))
+	if (!is_needed(g, v) || gen_together(g, s))
 		return;
 	uint32_t before = g->user;
 	g->user = v.id + 1;
