@@ -9,8 +9,14 @@
 // is in the map a second time, since the values inside of it are gone when it ends.  If the
 // function consumes an array, later statements overwrite what an earlier one would need again:
 // then all of it is in the map as well, on copies.
+//
+// Where that would compute loops or combinators again for each tangent, a few tangents are computed
+// together, beside the values (jvp_lanes.c).  If there are more, or nobody knows how many, the map is over
+// blocks of them, the last of which is filled up.
 #include "ad/jvp.h"
 #include "opt/alias.h"
+
+enum { LANES = 8 };                     // of a block
 
 // Does a statement of the body consume anything from before it?
 static bool consumes(const Body *b)
@@ -86,6 +92,56 @@ static Subs in_lanes(Jvp *f, const Lambda *l, Subs args, Subs seeds)
 	return subs_cat(l->body.res, tans);
 }
 
+// Blocks of rows, [blocks][LANES]; what is left of the last one has the last row again.
+static Subs blocks_of(Build *b, Subs seeds, Sub n, Sub blocks)
+{
+	Sub all = b_mul(b, blocks, sub_i64(LANES)), ts = b_iota(b, all), last = b_sub(b, n, sub_i64(1));
+	Subs out = {NEW_ARRAY(Sub, seeds.len + 1), seeds.len};
+	for (int i = 0; i < seeds.len; i++) {
+		Var t = var_new(name_of("t"), type_scalar(PT_I64));
+		b_open(b);
+		Sub at = b_prim2(b, P_min, sub_var(t), last);
+		Sub row = b_index(b, seeds.at[i], subs_of(1, at));
+		Sub rows = b_map(b, all, subs_of(1, ts), b_lambda(b, vars_of(1, t), subs_of(1, row))).at[0];
+		Subs dims = sub_type(rows).dims, rest = subs_part(dims, 1, dims.len - 1);
+		out.at[i] = b_reshape(b, subs_cat(subs_of(2, blocks, sub_i64(LANES)), rest), rows);
+	}
+	return out;
+}
+
+// The first n of all rows in blocks.
+static Sub rows_of_blocks(Build *b, Sub x, Sub n)
+{
+	Subs dims = sub_type(x).dims, rest = subs_part(dims, 2, dims.len - 2);
+	Sub flat = b_reshape(b, subs_cat(subs_of(1, b_mul(b, dims.at[0], dims.at[1])), rest), x);
+	Slices at = {NEW_ARRAY(DimSlice, rest.len + 1), rest.len + 1};
+	for (int i = 0; i < at.len; i++)
+		at.at[i] = (DimSlice){false, sub_i64(0), i ? rest.at[i - 1] : n, sub_i64(1)};
+	return b_slice(b, flat, at);
+}
+
+// The map comes first here, too.
+static Subs in_blocks(Build *b, Jvp *f, const Lambda *l, Subs args, Subs seeds, Sub n)
+{
+	Sub more = b_add(b, n, sub_i64(LANES - 1)), blocks = b_prim2(b, P_quot, more, sub_i64(LANES));
+	Subs all = blocks_of(b, seeds, n, blocks);
+	VarVec params = {0};
+	Subs rows = seed_rows(all, &params);
+	b_open(b);
+	Subs both = in_lanes(f, l, own_args(b, l, args), rows);
+	Subs tans = {both.len ? both.at + both.len / 2 : NULL, both.len / 2};
+	Types ret = {NEW_ARRAY(Type, l->ret.len + 1), l->ret.len};
+	for (int i = 0; i < ret.len; i++) {
+		ret.at[i] = type_of_rows(sub_i64(LANES), l->ret.at[i]);
+		ret.at[i].unique = false;
+	}
+	Subs many = b_map(b, blocks, all, tangent_lambda(b, &params, tans, ret));
+	Subs out = {NEW_ARRAY(Sub, many.len + 1), many.len};
+	for (int i = 0; i < many.len; i++)
+		out.at[i] = rows_of_blocks(b, many.at[i], n);
+	return subs_cat(ad_apply(b, l, args), out);
+}
+
 Subs jvp_apply_many(Build *b, const Lambda *fn, Subs args, Subs seeds, Sub n)
 {
 	const Lambda *l = lambda_rename(fn);
@@ -93,5 +149,8 @@ Subs jvp_apply_many(Build *b, const Lambda *fn, Subs args, Subs seeds, Sub n)
 	f.lanes = lanes_of_many(&f, &l->body, n);
 	if (f.lanes)
 		return in_lanes(&f, l, args, seeds);
+	f.lanes = n.kind != S_CONST || n.val.i > LANES ? lanes_of_many(&f, &l->body, sub_i64(LANES)) : NULL;
+	if (f.lanes)
+		return in_blocks(b, &f, l, args, seeds, n);
 	return consumes(&l->body) ? together(b, l, args, seeds, n) : apart(b, l, args, seeds, n);
 }
