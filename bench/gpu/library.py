@@ -113,6 +113,24 @@ class Program:
         self.check(self.function(e["cfun"])(self.ctx, c.byref(out), *given))
         return out.value if name in C_TYPES else Array(self, name, out)
 
+    def prepared(self, entry, *args):
+        """A function that calls an entry point, waits and frees the result, with little of Python around it."""
+        e = self.entries[entry]
+        name = e["output"]["type"]
+        out = C_TYPES[name]() if name in C_TYPES else c.c_void_p()
+        given = [self.ctx, c.byref(out)] + [self.give(i["type"], a) for i, a in zip(e["inputs"], args)]
+        f, sync = self.function(e["cfun"]), self.function("futhark_context_sync")
+        free = None if name in C_TYPES else self.function(self.types[name]["ops"]["free"])
+        ctx = self.ctx
+
+        def call():
+            err = f(*given) or sync(ctx)
+            if err:
+                self.check(err)
+            if free:
+                free(ctx, out)
+        return call
+
     def numpy(self, x):
         """As an array of NumPy's, or a list of them."""
         if not isinstance(x, Array):

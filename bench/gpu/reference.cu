@@ -96,6 +96,53 @@ __global__ void columns(const float *a, float *sums, int n, int m, int rows)
 	atomicAdd(&sums[j], s);
 }
 
+// A block to a row.
+__global__ void rows(const float *a, float *sums, int m)
+{
+	using Reduce = cub::BlockReduce<float, 256>;
+	__shared__ typename Reduce::TempStorage room;
+	const float *row = a + (size_t)blockIdx.x * m;
+	float s = 0;
+#pragma unroll 8
+	for (int i = threadIdx.x; i < m; i += 256)
+		s += row[i];
+	s = Reduce(room).Sum(s);
+	if (threadIdx.x == 0)
+		sums[blockIdx.x] = s;
+}
+
+// A warp to a row of 32.
+__global__ void short_rows(const float *a, float *sums, size_t n)
+{
+	size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+	float s = i < n ? a[i] : 0;
+	for (int k = 16; k > 0; k /= 2)
+		s += __shfl_down_sync(0xffffffffu, s, k);
+	if (i < n && i % 32 == 0)
+		sums[i / 32] = s;
+}
+
+__global__ void transpose_narrow(const float *a, float *b, size_t n, int m)
+{
+	size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+	for (int j = 0; i < n && j < m; j++)
+		b[j * n + i] = a[i * m + j];
+}
+
+__global__ void transpose_flat(const float *a, float *b, int n, size_t m)
+{
+	size_t j = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+	for (int i = 0; j < m && i < n; i++)
+		b[j * n + i] = a[i * m + j];
+}
+
+__global__ void scatter(const long long *is, const float *xs, float *out, size_t n)
+{
+	size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+	if (i < n)
+		out[is[i]] = xs[i];
+}
+
 // Every block counts in shared memory first.
 __global__ void count_small(const long long *is, size_t n, int *out, int k)
 {
@@ -181,12 +228,26 @@ int main(int argc, char **argv)
 	time_cub("sum f32 " + all, [&](void *t, size_t &b) { cub::DeviceReduce::Sum(t, b, xs, sum, n); });
 	time_cub("sum f64 " + all, [&](void *t, size_t &b) { cub::DeviceReduce::Sum(t, b, ds, sum_d, n); });
 	time_cub("maximum i32 " + all, [&](void *t, size_t &b) { cub::DeviceReduce::Max(t, b, is, one, n); });
+	time_row("sum of rows " + square, [&] { rows<<<(unsigned)s, 256>>>(xs, sum, (int)s); });
+	time_row("sum of rows " + std::to_string(n / 32) + "x32", [&] { short_rows<<<blocks(n), 256>>>(xs, ys, n); });
 	time_row("sum of columns " + square, [&] {
 		cudaMemsetAsync(sum, 0, 4 * s);
 		columns<<<dim3(blocks(s), 64), 256>>>(xs, sum, (int)s, (int)s, (int)(s + 63) / 64);
 	});
 	time_cub("scan i32 " + all, [&](void *t, size_t &b) { cub::DeviceScan::InclusiveSum(t, b, is, js, n); });
 	time_cub("scan f32 " + all, [&](void *t, size_t &b) { cub::DeviceScan::InclusiveSum(t, b, xs, ys, n); });
+	time_cub("scan of segments " + all, [&](void *t, size_t &b) {
+		cub::DeviceScan::InclusiveSumByKey(t, b, is, xs, ys, (int)n);
+	});
+	time_row("transpose " + std::to_string(n / 8) + "x8", [&] {
+		transpose_narrow<<<blocks(n / 8), 256>>>(xs, ys, n / 8, 8);
+	});
+	time_row("transpose " + std::to_string(n / 3) + "x3", [&] {
+		transpose_narrow<<<blocks(n / 3), 256>>>(xs, ys, n / 3, 3);
+	});
+	time_row("transpose 3x" + std::to_string(n / 3), [&] {
+		transpose_flat<<<blocks(n / 3), 256>>>(xs, ys, 3, n / 3);
+	});
 	time_row("transpose " + square, [&] {
 		transpose<<<dim3((unsigned)(s + 31) / 32, (unsigned)(s + 31) / 32), dim3(32, 8)>>>(xs, ys, (int)s, (int)s);
 	});
@@ -202,6 +263,10 @@ int main(int argc, char **argv)
 		count_large<<<blocks(q), 256>>>(places, q, counts);
 	});
 	fill_random<<<blocks(q), 256>>>(places, q, q);
+	time_row("scatter " + std::to_string(q), [&] {
+		cudaMemsetAsync(ys, 0, 4 * q);
+		scatter<<<blocks(q), 256>>>(places, xs, ys, q);
+	});
 	time_row("gather " + std::to_string(q), [&] { gather<<<blocks(q), 256>>>(places, xs, ys, q); });
 	products(mm);
 	return 0;

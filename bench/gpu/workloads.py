@@ -229,6 +229,9 @@ def micro_rows(n, s, mm, k):
     def places(n):
         return lambda: {"is": rng().permutation(n), "xs": rng().random(n).astype(np.float32)}
 
+    def segments(n):
+        return lambda: {"starts": rng().random(n) < 0.05, "xs": rng().random(n).astype(np.float32)}
+
     def row(name, entry, make, n_bytes, operations=0):
         return Row(name, make, [("time", entry)], floor={entry: (n_bytes, operations)})
     return [
@@ -244,13 +247,17 @@ def micro_rows(n, s, mm, k):
         row(f"scan i32 {n}", "scan_i32", ints(n), 8 * n),
         row(f"scan f32 {n}", "scan_f32", floats(n), 8 * n),
         row(f"scan of rows {s}x{s}", "scan_rows", matrix(s, s), 8 * s * s),
+        row(f"scan of segments {n}", "scan_segments", segments(n), 9 * n),
         row(f"transpose {s}x{s}", "transpose_f32", matrix(s, s), 8 * s * s),
         row(f"transpose {n // 8}x8", "transpose_f32", matrix(n // 8, 8), 8 * n),
+        row(f"transpose {n // 3}x3", "transpose_f32", matrix(n // 3, 3), 8 * (n // 3 * 3)),
+        row(f"transpose 3x{n // 3}", "transpose_f32", matrix(3, n // 3), 8 * (n // 3 * 3)),
         row(f"filter i32 {n}", "filter_i32", ints(n), 6 * n),
         row(f"histogram of {n // 4} in 100", "histogram", buckets(100, n // 4), 2 * n),
         row(f"histogram of {n // 4} in {k}", "histogram", buckets(k, n // 4), 2 * n),
         row(f"histogram f32 of {n // 4} in {k // 100}", "histogram_f32",
             buckets(k // 100, n // 4, True), 3 * n),
+        row(f"scatter {n // 4}", "scatter_f32", places(n // 4), 5 * n),
         row(f"gather {n // 4}", "gather_f32", places(n // 4), 4 * n),
         row(f"matvec {s}x{s}", "matvec_f32", lambda: {"a": rng().random((s, s)).astype(np.float32),
                                                       "x": rng().random(s).astype(np.float32)}, 4 * s * s),
