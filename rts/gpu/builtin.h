@@ -39,27 +39,24 @@ RD_DEVICE int64_t rd_quotient(int64_t x, int64_t y)
 
 // Each block does tiles of 64 by 64 of n by m: in a tile the destination's rows are along m, those of the
 // source along n.  n_tiles: those of all b0 * b1 matrices.  256 threads, each with 16 elements, all
-// of which are on their way at the same time.  Tiles of narrow matrices are 2^high by 2^(12 - high).
+// of which are on their way at the same time.
 #define RD_TRANSPOSE_KERNEL(NAME, T) \
 	RD_KERNEL void NAME(RD_KERNEL_PARAMS, RD_GLOBAL T *to, int64_t to_offset, \
 	                    RD_GLOBAL const T *from, int64_t from_offset, int64_t n_tiles, int64_t b1, \
 	                    int64_t n, int64_t m, int64_t tb0, int64_t tb1, int64_t tn, int64_t tm, \
-	                    int64_t fb0, int64_t fb1, int64_t fn, int64_t fm, int32_t high) \
+	                    int64_t fb0, int64_t fb1, int64_t fn, int64_t fm) \
 	{ \
 		RD_LOCAL T *tile = (RD_LOCAL T *)rd_shared; \
 		int32_t x = rd_local_id() % 64, y = rd_local_id() / 64; \
-		int32_t p = 1 << high, q = 4096 >> high; \
-		int64_t across = (m + q - 1) >> (12 - high), down = (n + p - 1) >> high; \
+		int64_t across = (m + 63) / 64, down = (n + 63) / 64; \
 		for (int64_t t = rd_block_id(); t < n_tiles; t += rd_n_blocks()) { \
 			int64_t matrix = rd_quotient(t, across * down), rest = t - matrix * (across * down); \
 			int64_t row = rd_quotient(rest, across), q0 = rd_quotient(matrix, b1); \
-			int64_t i = row * p, j = (rest - row * across) * q, q1 = matrix - q0 * b1; \
-			RD_GLOBAL const T *a = from + from_offset + q0 * fb0 + q1 * fb1 + i * fn + j * fm; \
-			RD_GLOBAL T *b = to + to_offset + q0 * tb0 + q1 * tb1 + i * tn + j * tm; \
+			int64_t i = row * 64, j = (rest - row * across) * 64, q1 = matrix - q0 * b1; \
+			RD_GLOBAL const T *a = from + from_offset + q0 * fb0 + q1 * fb1 + (i + x) * fn + (j + y) * fm; \
+			RD_GLOBAL T *b = to + to_offset + q0 * tb0 + q1 * tb1 + (i + y) * tn + (j + x) * tm; \
 			T v[16]; \
-			if (p == 64 && i + 64 <= n && j + 64 <= m) { \
-				a += x * fn + y * fm; \
-				b += y * tn + x * tm; \
+			if (i + 64 <= n && j + 64 <= m) { \
 				RD_UNROLL \
 				for (int32_t k = 0; k < 16; k++) \
 					v[k] = a[4 * k * fm]; \
@@ -71,21 +68,42 @@ RD_DEVICE int64_t rd_quotient(int64_t x, int64_t y)
 				for (int32_t k = 0; k < 16; k++) \
 					b[4 * k * tn] = tile[x * 65 + y + 4 * k]; \
 			} else { \
-				RD_UNROLL \
-				for (int32_t k = 0; k < 16; k++) { \
-					int32_t e = rd_local_id() + 256 * k, c = e & (p - 1), r = e >> high; \
-					if (i + c < n && j + r < m) \
-						tile[r * (p + 1) + c] = a[c * fn + r * fm]; \
-				} \
+				for (int32_t k = 0; k < 64; k += 4) \
+					if (i + x < n && j + y + k < m) \
+						tile[(y + k) * 65 + x] = a[k * fm]; \
 				rd_barrier(); \
-				RD_UNROLL \
-				for (int32_t k = 0; k < 16; k++) { \
-					int32_t e = rd_local_id() + 256 * k, c = e & (q - 1), r = e >> (12 - high); \
-					if (i + r < n && j + c < m) \
-						b[r * tn + c * tm] = tile[c * (p + 1) + r]; \
-				} \
+				for (int32_t k = 0; k < 64; k += 4) \
+					if (i + y + k < n && j + x < m) \
+						b[k * tn] = tile[x * 65 + y + k]; \
 			} \
 			rd_barrier(); \
+		} \
+	}
+
+// Matrices that are narrow in one direction: a thread has all `few` elements there, at one of `len` places along
+// the other.  `all` places in b0 * b1 matrices.
+#define RD_NARROW_KERNEL(NAME, T) \
+	RD_KERNEL void NAME(RD_KERNEL_PARAMS, RD_GLOBAL T *to, int64_t to_offset, \
+	                    RD_GLOBAL const T *from, int64_t from_offset, int64_t all, int64_t b1, \
+	                    int64_t len, int64_t few, int64_t tb0, int64_t tb1, int64_t tl, int64_t ts, \
+	                    int64_t fb0, int64_t fb1, int64_t fl, int64_t fs) \
+	{ \
+		for (int64_t t = rd_global_id(); t < all; t += rd_global_size()) { \
+			int64_t matrix = rd_quotient(t, len), i = t - matrix * len; \
+			int64_t q0 = rd_quotient(matrix, b1), q1 = matrix - q0 * b1, k = 0; \
+			RD_GLOBAL const T *a = from + from_offset + q0 * fb0 + q1 * fb1 + i * fl; \
+			RD_GLOBAL T *b = to + to_offset + q0 * tb0 + q1 * tb1 + i * tl; \
+			for (; k + 4 <= few; k += 4) { \
+				T v[4]; \
+				RD_UNROLL \
+				for (int32_t u = 0; u < 4; u++) \
+					v[u] = a[(k + u) * fs]; \
+				RD_UNROLL \
+				for (int32_t u = 0; u < 4; u++) \
+					b[(k + u) * ts] = v[u]; \
+			} \
+			for (; k < few; k++) \
+				b[k * ts] = a[k * fs]; \
 		} \
 	}
 
@@ -109,6 +127,7 @@ RD_DEVICE int64_t rd_quotient(int64_t x, int64_t y)
 #define RD_BUILTIN_KERNELS(S, T) \
 	RD_COPY_KERNEL(rd_copy_##S, T) \
 	RD_TRANSPOSE_KERNEL(rd_transpose_##S, T) \
+	RD_NARROW_KERNEL(rd_narrow_##S, T) \
 	RD_FILL_KERNEL(rd_fill_##S, T) \
 	RD_IOTA_KERNEL(rd_iota_##S, T)
 RD_BUILTIN_KERNELS(1, uint8_t)

@@ -12,7 +12,7 @@
 #include "run.h"
 
 // @chunk device_copy: device_run
-enum { RD_COPY_RANK = 4, RD_TILE_THREADS = 256, RD_LEAST_TRANSPOSED = 3 };
+enum { RD_COPY_RANK = 4, RD_TILE = 64, RD_TILE_THREADS = 256, RD_LEAST_TRANSPOSED = 2, RD_NARROW = 16 };
 
 // A copy in its simple form.  A fill is one from strides 0.
 struct rd_layout {
@@ -124,12 +124,14 @@ static int rd_transposed_dim(const struct rd_layout *l)
 	return -1;
 }
 
+// Of n by m, where the destination lies side by side along m, the source along n.
 static int rd_transpose(struct futhark_context *ctx, const struct rd_layout *l, int dim,
                         struct rd_block *to, struct rd_block *from)
 {
 	int64_t b[2] = {1, 1}, tb[2] = {0, 0}, fb[2] = {0, 0};
-	int64_t n = l->shape[dim], m = l->shape[l->rank - 1], tiles, down, across;
-	int32_t high = 6; // tiles have 2^high rows, and 4096 elements
+	int64_t n = l->shape[dim], m = l->shape[l->rank - 1], tiles;
+	int64_t tn = l->to[dim], tm = l->to[l->rank - 1], fn = l->from[dim], fm = l->from[l->rank - 1];
+	bool low = n <= RD_NARROW && n <= m, narrow = low || m <= RD_NARROW;
 	int i, k = 2;
 	for (i = l->rank - 2; i >= 0; i--) {
 		if (i == dim)
@@ -139,22 +141,24 @@ static int rd_transpose(struct futhark_context *ctx, const struct rd_layout *l, 
 		tb[k] = l->to[i];
 		fb[k] = l->from[i];
 	}
-	while (high > 2 && (1 << high) >= 2 * n)
-		high--;
-	while (high < 10 && (4096 >> high) >= 2 * m)
-		high++;
-	down = (int64_t)1 << high;
-	across = 4096 >> high;
-	tiles = b[0] * b[1] * ((n + down - 1) / down) * ((m + across - 1) / across);
+	tiles = b[0] * b[1] * (narrow ? (low ? m : n) : ((n + RD_TILE - 1) / RD_TILE) * ((m + RD_TILE - 1) / RD_TILE));
 	{
 		struct rd_arg args[] = {
 			RD_ARG_BLOCK(to), RD_ARG(l->to_offset), RD_ARG_BLOCK(from), RD_ARG(l->from_offset),
 			RD_ARG(tiles), RD_ARG(b[1]), RD_ARG(n), RD_ARG(m), RD_ARG(tb[0]), RD_ARG(tb[1]),
-			RD_ARG(l->to[dim]), RD_ARG(l->to[l->rank - 1]), RD_ARG(fb[0]), RD_ARG(fb[1]),
-			RD_ARG(l->from[dim]), RD_ARG(l->from[l->rank - 1]), RD_ARG(high)
+			RD_ARG(tn), RD_ARG(tm), RD_ARG(fb[0]), RD_ARG(fb[1]), RD_ARG(fn), RD_ARG(fm)
 		};
-		return rd_builtin(ctx, RD_TRANSPOSE_1, l->size, tiles < 1 << 30 ? tiles : 1 << 30,
-		                  RD_TILE_THREADS, across * (down + 1) * (int64_t)l->size,
+		int64_t blocks = narrow ? (tiles + RD_TILE_THREADS - 1) / RD_TILE_THREADS : tiles;
+		if (low) { // along m first
+			args[6].value = &m;
+			args[7].value = &n;
+			args[10].value = &tm;
+			args[11].value = &tn;
+			args[14].value = &fm;
+			args[15].value = &fn;
+		}
+		return rd_builtin(ctx, narrow ? RD_NARROW_1 : RD_TRANSPOSE_1, l->size, blocks < 1 << 30 ? blocks : 1 << 30,
+		                  RD_TILE_THREADS, narrow ? 0 : RD_TILE * (RD_TILE + 1) * (int64_t)l->size,
 		                  (int)(sizeof args / sizeof *args), args);
 	}
 }

@@ -24,6 +24,7 @@ enum { RD_DEV_READ, RD_DEV_WRITE, RD_DEV_COPY, RD_DEV_FILL, RD_N_OTHER };
 enum {
 	RD_COPY_1, RD_COPY_2, RD_COPY_4, RD_COPY_8,
 	RD_TRANSPOSE_1, RD_TRANSPOSE_2, RD_TRANSPOSE_4, RD_TRANSPOSE_8,
+	RD_NARROW_1, RD_NARROW_2, RD_NARROW_4, RD_NARROW_8,
 	RD_FILL_1, RD_FILL_2, RD_FILL_4, RD_FILL_8,
 	RD_IOTA_1, RD_IOTA_2, RD_IOTA_4, RD_IOTA_8,
 	RD_N_BUILTIN
@@ -31,6 +32,7 @@ enum {
 static const char *const rd_builtin_names[RD_N_BUILTIN + RD_N_OTHER] = {
 	"rd_copy_1", "rd_copy_2", "rd_copy_4", "rd_copy_8",
 	"rd_transpose_1", "rd_transpose_2", "rd_transpose_4", "rd_transpose_8",
+	"rd_narrow_1", "rd_narrow_2", "rd_narrow_4", "rd_narrow_8",
 	"rd_fill_1", "rd_fill_2", "rd_fill_4", "rd_fill_8",
 	"rd_iota_1", "rd_iota_2", "rd_iota_4", "rd_iota_8",
 	"copy_dev_to_host", "copy_host_to_dev", "copy_dev_to_dev", "fill_dev"
@@ -409,8 +411,10 @@ static int rd_threads_for(struct futhark_context *ctx, int64_t n)
 
 #ifdef RD_CUDA
 #define RD_WHOLE_WARPS(threads) (((threads) + 31) / 32 * 32)
+#define RD_CHOOSE(cuda, other) (cuda)
 #else
 #define RD_WHOLE_WARPS(threads) (threads)
+#define RD_CHOOSE(cuda, other) (other)
 #endif
 
 RD_UNUSED
@@ -556,9 +560,13 @@ static const char *rd_find_definition(const char *text, const char *name)
 {
 	size_t n = strlen(name), mark = strlen(RD_KERNEL_MARK);
 	const char *s;
-	for (s = text; (s = strstr(s, RD_KERNEL_MARK)) != NULL; s += mark)
-		if (strncmp(s + mark, name, n) == 0 && s[mark + n] == '(')
+	for (s = text; (s = strstr(s, RD_KERNEL_MARK)) != NULL; s += mark) {
+		const char *found = s + mark;
+		if (strncmp(found, "RD_BOUNDS(", 10) == 0) // it says how many threads it is for
+			found = strchr(found, ')') + 2;
+		if (strncmp(found, name, n) == 0 && found[n] == '(')
 			return s;
+	}
 	return NULL;
 }
 
