@@ -51,6 +51,7 @@ typedef ulong uint64_t;
 #define rd_barrier() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE) // of the block
 #define rd_fence() mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 #define rd_cas_i32(p, old, new) atomic_cmpxchg(p, old, new)
+#define RD_CHOOSE(cuda, other) (other)
 #else
 typedef signed char int8_t;
 typedef short int16_t;
@@ -78,13 +79,22 @@ extern __shared__ int4 rd_shared_mem[];
 #define rd_barrier() __syncthreads()
 #define rd_fence() __threadfence()
 #define rd_cas_i32(p, old, new) atomicCAS((int *)(p), old, new)
+#define RD_CHOOSE(cuda, other) (cuda)
+#endif
+// After the type of a kernel: blocks have at most so many threads, and so many of them are to fit on a processor.
+#ifdef __CUDACC__
+#define RD_BOUNDS(threads, blocks) __launch_bounds__(threads, blocks)
+#else
+#define RD_BOUNDS(threads, blocks)
 #endif
 // Before loops with a constant number of iterations.  Compilers of OpenCL decide for themselves; those for
 // processors take minutes when they are asked to.
 #if defined(__CUDACC__)
 #define RD_UNROLL _Pragma("unroll")
+#define RD_NO_UNROLL _Pragma("unroll 1")
 #else
 #define RD_UNROLL
+#define RD_NO_UNROLL
 #endif
 #define rd_global_id() (rd_block_id() * rd_local_size() + rd_local_id())
 #define rd_global_size() (rd_n_blocks() * rd_local_size())
@@ -293,35 +303,60 @@ RD_ATOMIC_ADD_F(rd_add_f64_local, double, long, atom_cmpxchg, as_long, as_double
 #endif
 
 // @chunk kernel_matrix: kernel_base
+// rd_copy_async(to, from, there): a number of 8 bytes to shared memory, or 0; it is there after rd_end_copies, which
+// ends a group of those, another such group, rd_wait_for_copies and a barrier.  rd_copy_pair: two at once, if both
+// places are even (aligned to 16 bytes).
 #if defined(__CUDACC__) && __CUDA_ARCH__ >= 900
 #define RD_MMA_F64
-// acc += a b: 8 steps of a product of 64 rows of a and 32 columns of b by a warp.  Step k of row r is at
-// a[k * stride + r]; a points to the row lane / 4, b to the column lane / 4.  Thread `lane` has the rows
-// lane / 4 + 8 i and the columns 8 (j / 2) + 2 (lane % 4) + j % 2 of the result.
-RD_DEVICE void rd_mma_f64(double (&acc)[8][8], const double *a, const double *b, int32_t stride)
+RD_DEVICE void rd_copy_async(double *to, const double *from, bool there)
 {
-	double x[8][2], y[4][2];
-	a += threadIdx.x % 4 * stride;
-	b += threadIdx.x % 4 * stride;
+	asm volatile("cp.async.ca.shared.global [%0], [%1], 8, %2;" : : "r"((uint32_t)__cvta_generic_to_shared(to)),
+	             "l"(from), "r"(there ? 8 : 0) : "memory");
+}
+RD_DEVICE void rd_copy_pair(double *to, const double *from)
+{
+	asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" : : "r"((uint32_t)__cvta_generic_to_shared(to)),
+	             "l"(from) : "memory");
+}
+#define rd_end_copies() asm volatile("cp.async.commit_group;" : : : "memory")
+#define rd_wait_for_copies() asm volatile("cp.async.wait_group 1;" : : : "memory")
+
+// acc += a b: 4 steps of a product of 8 N rows of a and 4 M columns of b by a warp.  a points to the row
+// lane / 4, b to the column lane / 4, both with distances from step to step and from row to row.  Thread
+// `lane` has the rows lane / 4 + 8 i and the columns 8 (j / 2) + 2 (lane % 4) + j % 2 of the result.
+template<int N, int M>
+RD_DEVICE void rd_mma_f64(double (&acc)[N][M], const double *a, int32_t a_step, int32_t a_side, const double *b,
+                          int32_t b_step, int32_t b_side)
+{
+	double x[N], y[M / 2];
+	a += threadIdx.x % 4 * a_step;
+	b += threadIdx.x % 4 * b_step;
 #pragma unroll
-	for (int32_t k = 0; k < 2; k++) {
+	for (int32_t i = 0; i < N; i++)
+		x[i] = a[8 * i * a_side];
 #pragma unroll
-		for (int32_t i = 0; i < 8; i++)
-			x[i][k] = a[4 * k * stride + 8 * i];
+	for (int32_t j = 0; j < M / 2; j++)
+		y[j] = b[8 * j * b_side];
 #pragma unroll
-		for (int32_t j = 0; j < 4; j++)
-			y[j][k] = b[4 * k * stride + 8 * j];
-	}
+	for (int32_t i = 0; i < N; i += 2)
 #pragma unroll
-	for (int32_t i = 0; i < 8; i += 2)
-#pragma unroll
-		for (int32_t j = 0; j < 4; j++)
-			asm("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 "
-			    "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+		for (int32_t j = 0; j < M / 2; j++)
+			asm("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 "
+			    "{%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
 			    : "+d"(acc[i][2 * j]), "+d"(acc[i][2 * j + 1]), "+d"(acc[i + 1][2 * j]),
 			      "+d"(acc[i + 1][2 * j + 1])
-			    : "d"(x[i][0]), "d"(x[i + 1][0]), "d"(x[i][1]), "d"(x[i + 1][1]), "d"(y[j][0]), "d"(y[j][1]));
+			    : "d"(x[i]), "d"(x[i + 1]), "d"(y[j]));
 }
+#else
+#define rd_copy_async(to, from, there) (*(to) = (there) ? *(from) : 0)
+#define rd_copy_pair(to, from) ((to)[0] = (from)[0], (to)[1] = (from)[1])
+#define rd_end_copies()
+#define rd_wait_for_copies()
+#endif
+#ifdef __OPENCL_C_VERSION__
+#define rd_is_even(p) false // or unknown
+#else
+#define rd_is_even(p) (((uint64_t)(p) & 15) == 0)
 #endif
 #if defined(__CUDACC__) && __CUDA_ARCH__ >= 800
 #define RD_MMA_TF32
@@ -372,8 +407,11 @@ RD_DEVICE void rd_mma_tf32(float (&acc)[8][8], const float *a, const float *b, i
 // warp lie together, and blocks have whole warps.
 #ifdef __OPENCL_C_VERSION__
 #define RD_ITEM(u, items) ((u) * rd_local_size() + rd_local_id())
+#define RD_RANK_TYPE(type) type
 #define rd_item_barrier() rd_barrier()
 #else
+#define RD_BALLOT
+#define RD_RANK_TYPE(type) int32_t
 #define RD_ITEM(u, items) (rd_warp() * (32 * (items)) + (u) * 32 + rd_lane())
 #define rd_item_barrier() __syncwarp()
 #endif
@@ -383,8 +421,12 @@ RD_DEVICE void rd_mma_tf32(float (&acc)[8][8], const float *a, const float *b, i
 //
 // Are there several tiles to a row?  In OpenCL the barriers of that case are passed in any case: PoCL
 // makes two copies of all that follows a barrier which is passed under a condition.
+//
+// RD_BEFORE: where among the values of threads, or of warps, there is room for one more, after the barrier.
 #ifdef __OPENCL_C_VERSION__
 #define RD_MAY_CHAIN(tiles) 1
+#define RD_BEFORE 0
+#define rd_before_barrier() rd_barrier()
 #define rd_take_tile(p) atomic_add(p, 1)
 #define rd_get_state(p) atomic_add((volatile __global int32_t *)(p), 0)
 #define rd_put_state(p, x) \
@@ -394,6 +436,8 @@ RD_DEVICE void rd_mma_tf32(float (&acc)[8][8], const float *a, const float *b, i
 	} while (0)
 #else
 #define RD_MAY_CHAIN(tiles) ((tiles) > 1)
+#define RD_BEFORE rd_n_warps()
+#define rd_before_barrier()
 #define rd_take_tile(p) atomicAdd((int *)(p), 1)
 #define rd_get_state(p) (*(volatile int32_t *)(p))
 #define rd_put_state(p, x) \
@@ -401,7 +445,6 @@ RD_DEVICE void rd_mma_tf32(float (&acc)[8][8], const float *a, const float *b, i
 		__threadfence(); \
 		*(volatile int32_t *)(p) = (x); \
 	} while (0)
-#ifdef __CUDACC__
 // State and value in one: memory gives 8 and 16 bytes at once.
 #define RD_WORDS
 struct rd_word { uint64_t bits, state; };
@@ -415,6 +458,18 @@ RD_DEVICE void rd_put_word(char *p, uint64_t state, uint32_t bits)
 {
 	*(volatile uint64_t *)p = state << 32 | bits;
 }
+// Numbers from 0 to 2^62 - 1.
+RD_DEVICE struct rd_word rd_get_count(char *p)
+{
+	uint64_t x = *(volatile uint64_t *)p;
+	struct rd_word w = {x & 0x3fffffffffffffffu, x >> 62};
+	return w;
+}
+RD_DEVICE void rd_put_count(char *p, uint64_t state, uint64_t bits)
+{
+	*(volatile uint64_t *)p = state << 62 | bits;
+}
+#ifdef __CUDACC__
 RD_DEVICE struct rd_word rd_get_long_word(char *p)
 {
 	struct rd_word w;
@@ -425,6 +480,9 @@ RD_DEVICE void rd_put_long_word(char *p, uint64_t state, uint64_t bits)
 {
 	asm volatile("st.volatile.global.v2.u64 [%0], {%1, %2};" : : "l"(p), "l"(bits), "l"(state) : "memory");
 }
+#else
+#define rd_get_long_word(p) (*(struct rd_word *)(p))
+#define rd_put_long_word(p, s, b) ((void)(*(struct rd_word *)(p) = rd_word{b, s}))
 #endif
 #endif
 

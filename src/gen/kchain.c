@@ -9,7 +9,7 @@
 //     a word: 0 nothing yet, 1 the tile alone, 2 all up to its end     16 bytes, at first 0
 //     the values of the tile alone; those of all up to its end         8 bytes each
 //
-// On CUDA, a single value is in the word itself.  Statements after the loop are those of the block
+// On CUDA, values of up to 8 bytes are in the word itself, which has 8 bytes where that is enough.  Statements after the loop are those of the block
 // with the last tile, which knows the results.
 #include "gen/kfold.h"
 
@@ -70,31 +70,49 @@ void begin_chain(Gen *g)
 // ---- Looking back ----
 
 // How values go to and from memory that other blocks look at.
-typedef struct { const char *word; bool in_word; const char **alone, **up_to; } ChainPlace;
+typedef struct { const char *word; const char **alone, **up_to; } ChainPlace;
 
-static bool is_in_word(const Fold *f)
+static int bytes_of_values(const Threads *t, const Fold *f, int n)
 {
-	return f->n == 1;
+	int bytes = 0;
+	for (int v = 0; v < n; v++)
+		bytes += room_size(value_type(t, f, v));
+	return bytes;
 }
 
-// Words of 8 bytes have a state and up to 4 bytes, those of 16 more.
+static bool is_in_word(const Threads *t, const Fold *f)
+{
+	return bytes_of_values(t, f, f->n) <= 8;
+}
+
+// Words of 8 bytes have a state and up to 4 bytes, or a count; those of 16 more.
 static const char *word_kind(const Threads *t, const Fold *f)
 {
-	return room_size(value_type(t, f, 0)) <= 4 ? "word" : "long_word";
+	return f->counts ? "count" : bytes_of_values(t, f, f->n) <= 4 ? "word" : "long_word";
 }
 
-static const char *to_bits(PrimType t, const char *x)
+// One value after the other.
+static const char *to_bits(const Threads *t, const Fold *f, const char *const *values)
 {
-	return t == PT_F64 ? text("rd_bits_of_double(%s)", x)
-	     : t == PT_F32 || t == PT_F16 ? text("rd_bits_of_float(%s)", x)
-	     : primtype_size(t) == 8 ? text("(uint64_t)%s", x) : text("(uint32_t)%s", x);
+	Str s = {0};
+	for (int v = 0; v < f->n; v++) {
+		PrimType type = value_type(t, f, v);
+		const char *bits = type == PT_F64 ? text("rd_bits_of_double(%s)", values[v])
+		                 : is_float(type) ? text("rd_bits_of_float(%s)", values[v])
+		                 : text("(uint%d_t)%s", 8 * primtype_size(type), values[v]);
+		str_printf(&s, "%s", v ? " | " : "");
+		str_printf(&s, f->n > 1 ? "(uint64_t)%s << %d" : "%s", bits, 8 * bytes_of_values(t, f, v));
+	}
+	return str_text(&s);
 }
 
-static const char *of_bits(PrimType t, const char *x)
+static const char *of_bits(const Threads *t, const Fold *f, int v, const char *bits)
 {
-	return t == PT_F64 ? text("rd_double_of_bits(%s)", x)
-	     : t == PT_F32 || t == PT_F16 ? text("rd_float_of_bits((uint32_t)%s)", x)
-	     : text("(%s)%s", c_scalar_type(t), x);
+	PrimType type = value_type(t, f, v);
+	const char *x = v ? text("(%s >> %d)", bits, 8 * bytes_of_values(t, f, v)) : bits;
+	return type == PT_F64 ? text("rd_double_of_bits(%s)", x)
+	     : is_float(type) ? text("rd_float_of_bits((uint32_t)%s)", x)
+	     : text("(%s)(uint%d_t)%s", c_scalar_type(type), 8 * primtype_size(type), x);
 }
 
 // What tile `at` says: all words lie together, then the values.
@@ -102,7 +120,8 @@ static ChainPlace chain_place(Gen *g, const Threads *t, const Fold *f, const cha
 {
 	ChainPlace p = {.alone = texts(f->n), .up_to = texts(f->n)};
 	const Chain *c = g->kernel->chain;
-	p.word = text("rd_chain + 16 * (1 + %d * rd_n_blocks() + %s)", f->number, at);
+	p.word = text("rd_chain + 16 * (1 + %d * rd_n_blocks()) + %d * %s", f->number,
+	              is_in_word(t, f) && strcmp(word_kind(t, f), "long_word") != 0 ? 8 : 16, at);
 	for (int v = 0; v < f->n; v++) {
 		const char *type = room_type(g, value_type(t, f, v));
 		int first = 2 * (c->n_scans + f->first_value);
@@ -117,50 +136,37 @@ static ChainPlace chain_place(Gen *g, const Threads *t, const Fold *f, const cha
 static void tell(Gen *g, const Threads *t, const Fold *f, int state, const char *const *values)
 {
 	ChainPlace p = chain_place(g, t, f, "rd_at");
-	if (is_in_word(f)) {
+	if (is_in_word(t, f)) {
 		line(g, "#ifdef RD_WORDS");
-		line(g, "rd_put_%s(%s, %d, %s);", word_kind(t, f), p.word, state,
-		     to_bits(value_type(t, f, 0), values[0]));
+		line(g, "rd_put_%s(%s, %d, %s);", word_kind(t, f), p.word, state, to_bits(t, f, values));
 		line(g, "#else");
 	}
 	assign(g, f, state == 1 ? p.alone : p.up_to, values);
 	line(g, "rd_put_state(%s, %d);", p.word, state);
-	if (is_in_word(f))
+	if (is_in_word(t, f))
 		line(g, "#endif");
 }
 
-// Waits for tile `at` to say something: its state, and in `to` its values.  `seen`: its word, as it was
-// before, or NULL.
-static void ask(Gen *g, const Threads *t, const Fold *f, const char *at, const char *state,
-                const char *const *to, const char *seen)
+static void get_values(Gen *g, const Fold *f, const ChainPlace *p, const char *state, const char *const *to)
 {
-	ChainPlace p = chain_place(g, t, f, at);
-	const char *word = fresh_name(g, "word");
-	if (is_in_word(f)) {
-		line(g, "#ifdef RD_WORDS");
-		const char *get = text("rd_get_%s(%s)", word_kind(t, f), p.word);
-		line(g, "struct rd_word %s = %s;", word, seen ? seen : get);
-		line(g, "while (!%s.state && !RD_FAILED_MEANWHILE)", word);
-		line(g, "\t%s = %s;", word, get);
-		line(g, "%s = (int32_t)%s.state;", state, word);
-		line(g, "%s = %s;", to[0], of_bits(value_type(t, f, 0), text("%s.bits", word)));
-		line(g, "#else");
-	}
-	line(g, "while (!(%s = rd_get_state(%s)) && !RD_FAILED_MEANWHILE)", state, p.word);
-	line(g, "\t;");
-	line(g, "rd_fence();");
 	open_brace(g, "if (%s == 1)", state);
-	assign(g, f, to, p.alone);
+	assign(g, f, to, p->alone);
 	g->indent--;
 	line(g, "} else if (%s == 2) {", state);
 	g->indent++;
-	assign(g, f, to, p.up_to);
+	assign(g, f, to, p->up_to);
 	close_brace(g);
-	if (is_in_word(f))
-		line(g, "#endif");
-	open_brace(g, "if (!%s)", state); // it will never come
-	line(g, "*rd_mark = 1;");
-	line(g, "%s = 2;", state);
+}
+
+// to = older, or what both are together.
+static void put_before(Gen *g, const Fold *f, const char *is_first, const char *const *to, const char *const *older)
+{
+	open_brace(g, "if (%s)", is_first);
+	assign(g, f, to, older);
+	g->indent--;
+	line(g, "} else {");
+	g->indent++;
+	combine_marked(g, f, to, older, to);
 	close_brace(g);
 }
 
@@ -168,78 +174,68 @@ static void ask(Gen *g, const Threads *t, const Fold *f, const char *at, const c
 static void look_back_alone(Gen *g, const Threads *t, const Fold *f, const char **before)
 {
 	const char *at = fresh_name(g, "at"), *state = fresh_name(g, "state");
+	ChainPlace p = chain_place(g, t, f, at);
 	open_brace(g, "if (rd_local_id() == 0)");
 	line(g, "int32_t %s = 1;", state);
 	open_brace(g, "for (int64_t %s = rd_at - 1; %s == 1; %s--)", at, state, at);
 	const char **y = declare_values(g, t, f, "y", NULL);
-	ask(g, t, f, at, state, y, NULL);
-	open_brace(g, "if (%s < rd_at - 1)", at);
-	combine_marked(g, f, before, y, before);
-	g->indent--;
-	line(g, "} else {");
-	g->indent++;
-	assign(g, f, before, y);
+	line(g, "while (!(%s = rd_get_state(%s)) && !RD_FAILED_MEANWHILE)", state, p.word);
+	line(g, "\t;");
+	line(g, "rd_fence();");
+	get_values(g, f, &p, state, y);
+	open_brace(g, "if (!%s)", state); // it will never come
+	line(g, "*rd_mark = 1;");
+	line(g, "%s = 2;", state);
 	close_brace(g);
+	put_before(g, f, text("%s == rd_at - 1", at), before, y);
 	close_brace(g);
 	close_brace(g);
 }
 
-// The lanes of a warp ask several tiles each, at the same time.
+// The lanes of a warp look at a tile each, again and again until all are known that lie between this one and
+// the first that knows everything up to its end; or, where none does, all of them.
 static void look_back_by_warp(Gen *g, const Threads *t, const Fold *f, const char **before)
 {
-	enum { EACH = 4 };
-	const char *from = fresh_name(g, "from"), *found = fresh_name(g, "found"), *w = fresh_name(g, "w");
-	const char *at = fresh_name(g, "at"), *state = fresh_name(g, "state"), *mask = fresh_name(g, "mask");
-	const char *last = fresh_name(g, "last"), *step = fresh_name(g, "step"), *lanes = fresh_name(g, "lanes");
-	const char *words = fresh_name(g, "words");
+	const char *from = fresh_name(g, "from"), *at = fresh_name(g, "at"), *mask = fresh_name(g, "mask");
+	const char *last = fresh_name(g, "last"), *step = fresh_name(g, "step"), *word = fresh_name(g, "word");
+	bool in_word = is_in_word(t, f);
+	const char *state = in_word ? text("%s.state", word) : word;
+	ChainPlace p = chain_place(g, t, f, at);
 	open_brace(g, "if (rd_warp() == 0)");
-	line(g, "int32_t %s = rd_local_size() < 32 ? rd_local_size() : 32;", lanes);
-	open_brace(g, "for (int64_t %s = rd_at; ; %s -= %d * %s)", from, from, EACH, lanes);
-	line(g, "bool %s = false;", found);
+	open_brace(g, "for (int64_t %s = rd_at; ; %s -= 32)", from, from);
+	line(g, "int64_t %s = %s - 1 - rd_lane();", at, from);
+	line(g, "%s %s;", in_word ? "struct rd_word" : "int32_t", word);
+	line(g, "uint32_t %s = 0;", mask);
+	open_brace(g, "for (int32_t tries = 1; ; tries++)");
+	line(g, "%s = 3;", state); // before the first tile: nothing
+	line(g, "if (%s >= rd_at - rd_tile)", at);
+	line(g, "\t%s = rd_get_%s(%s);", word, in_word ? word_kind(t, f) : "state", p.word);
+	line(g, "%s = __ballot_sync(0xffffffffu, %s == 2);", mask, state);
+	line(g, "uint32_t waits = __ballot_sync(0xffffffffu, %s == 0);", state);
+	line(g, "if (!waits || (%s && __ffs(%s) < __ffs(waits)))", mask, mask);
+	line(g, "\tbreak;");
+	open_brace(g, "if (tries %% 64 == 0 && __any_sync(0xffffffffu, RD_FAILED_MEANWHILE))");
+	line(g, "*rd_mark = 1;"); // it will never come
+	line(g, "%s = 1;", mask);
+	line(g, "break;");
+	close_brace(g);
+	close_brace(g);
 	const char **y = declare_values(g, t, f, "y", NULL);
-	const char *first = text("int64_t %s = %s - 1 - (%d * rd_lane() + %s);", at, from, EACH, w);
-	if (is_in_word(f)) {
-		line(g, "struct rd_word %s[%d];", words, EACH);
-		line(g, "RD_UNROLL");
-		open_brace(g, "for (int32_t %s = 0; %s < %d; %s++)", w, w, EACH, w);
-		line(g, "%s", first);
-		line(g, "%s[%s].state = 0;", words, w);
-		line(g, "if (%s >= rd_at - rd_tile)", at);
-		line(g, "\t%s[%s] = rd_get_%s(%s);", words, w, word_kind(t, f), chain_place(g, t, f, at).word);
-		close_brace(g);
+	if (in_word) {
+		for (int v = 0; v < f->n; v++)
+			line(g, "%s = %s;", y[v], of_bits(t, f, v, text("%s.bits", word)));
+	} else {
+		line(g, "rd_fence();");
+		get_values(g, f, &p, state, y);
 	}
-	line(g, "RD_UNROLL");
-	open_brace(g, "for (int32_t %s = 0; %s < %d; %s++)", w, w, EACH, w);
-	line(g, "%s", first);
-	open_brace(g, "if (%s >= rd_at - rd_tile && !%s)", at, found);
-	line(g, "int32_t %s = 0;", state);
-	const char **z = declare_values(g, t, f, "z", NULL);
-	ask(g, t, f, at, state, z, text("%s[%s]", words, w));
-	open_brace(g, "if (%s > 0)", w);
-	combine_marked(g, f, y, z, y);
-	g->indent--;
-	line(g, "} else {");
-	g->indent++;
-	assign(g, f, y, z);
-	close_brace(g);
-	line(g, "%s = %s == 2;", found, state);
-	close_brace(g);
-	close_brace(g);
-	line(g, "uint32_t %s = __ballot_sync(rd_warp_mask(), %s);", mask, found);
-	line(g, "int32_t %s = %s ? __ffs(%s) - 1 : %s - 1;", last, mask, mask, lanes);
+	line(g, "int32_t %s = %s ? __ffs(%s) - 1 : 31;", last, mask, mask);
 	open_brace(g, "for (int32_t %s = 1; %s < 32; %s *= 2)", step, step, step);
 	const char **older = shuffled(g, t, f, "rd_shuffle_down", y, step);
 	open_brace(g, "if (rd_lane() + %s <= %s)", step, last);
 	combine_marked(g, f, y, older, y);
 	close_brace(g);
 	close_brace(g);
-	open_brace(g, "if (%s < rd_at)", from);
-	combine_marked(g, f, before, y, before);
-	g->indent--;
-	line(g, "} else {");
-	g->indent++;
-	assign(g, f, before, y);
-	close_brace(g);
+	put_before(g, f, text("%s == rd_at", from), before, y);
 	line(g, "if (%s)", mask);
 	line(g, "\tbreak;");
 	close_brace(g);
@@ -251,6 +247,7 @@ void look_back(Gen *g, const Threads *t, const Fold *f, const TileScan *s, const
 {
 	open_brace(g, "if (RD_MAY_CHAIN(rd_tiles))");
 	const char **before = declare_values(g, t, f, "before", p), **up_to = declare_values(g, t, f, "y", NULL);
+	const char **shared = elements_at(s->few, f->n, "RD_BEFORE");
 	open_brace(g, "if (rd_tile > 0)");
 	open_brace(g, "if (rd_local_id() == 0)");
 	tell(g, t, f, 1, s->all);
@@ -261,15 +258,17 @@ void look_back(Gen *g, const Threads *t, const Fold *f, const TileScan *s, const
 	look_back_alone(g, t, f, before);
 	line(g, "#endif");
 	close_brace(g);
-	line(g, "rd_barrier();");
 	open_brace(g, "if (rd_tiles > 1 && rd_local_id() == 0)");
 	combine_marked(g, f, up_to, before, s->all);
 	tell(g, t, f, 2, up_to);
-	assign(g, f, elements_at(s->few, f->n, "0"), before);
+	close_brace(g);
+	line(g, "rd_before_barrier();");
+	open_brace(g, "if (rd_tiles > 1 && rd_local_id() == 0)");
+	assign(g, f, shared, before);
 	close_brace(g);
 	leave_if_marked(g);
 	open_brace(g, "if (rd_tiles > 1)");
-	assign(g, f, p, elements_at(s->few, f->n, "0"));
+	assign(g, f, p, shared);
 	close_brace(g);
 	close_brace(g);
 }

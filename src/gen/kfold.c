@@ -44,6 +44,36 @@ static Prim simple_operation(const Fun *f, int v, int n)
 	return N_PRIM;
 }
 
+static bool is_number(Sub x, int64_t n)
+{
+	return x.kind == S_CONST && is_int(x.val.type) && x.val.i == n;
+}
+
+static bool is_choice(const Exp *e, int64_t yes, int64_t no)
+{
+	return !e->if_.yes.stms.len && !e->if_.no.stms.len && is_number(e->if_.yes.res.at[0], yes) &&
+	       is_number(e->if_.no.res.at[0], no);
+}
+
+// Is it 0 or 1, by what the loop says of it?
+static bool is_flag(const Exp *loop, Sub x)
+{
+	for EACH(Stm, s, loop->loop.body.stms)
+		if (s->pat.len == 1 && sub_eq(x, sub_var(s->pat.at[0])))
+			return s->exp->form == E_if_ ? is_choice(s->exp, 1, 0) || is_choice(s->exp, 0, 1)
+			     : s->exp->form == E_convert && sub_type(s->exp->convert.x).elem == PT_BOOL;
+	return false;
+}
+
+bool counts_flags(const Exp *loop, const Stm *call)
+{
+	Subs args = call->exp->call.args;
+	int k = call->pat.len == 1 ? find_param(loop, sub_var(call->pat.at[0])) : -1;
+	if (k < 0 || !is_number(loop->loop.inits.at[k], 0) || !is_flag(loop, args.at[1]))
+		return false;
+	return primtype_size(sub_type(args.at[1]).elem) >= 4 && simple_operation(call->exp->call.fn, 0, 1) == P_add;
+}
+
 static Fold *fold_of(Gen *g, const Exp *e, const Stm *s)
 {
 	if (s->exp->form != E_call || !has_attr(s->exp->call.fn->attrs, ATTR_OPERATOR))
@@ -61,6 +91,7 @@ static Fold *fold_of(Gen *g, const Exp *e, const Stm *s)
 		f->param[v] = k;
 		f->commutes &= op != N_PRIM || has_attr(fn->attrs, ATTR_COMMUTATIVE);
 	}
+	f->counts = counts_flags(e, s);
 	return f;
 }
 
@@ -202,6 +233,13 @@ void fold_step(Gen *g, Fold *f)
 	} else {
 		line(g, "%s;", call);
 	}
+}
+
+void need_fold_bytes(Gen *g, int on_cuda, int elsewhere)
+{
+	Choice *bytes = &g->kernel->fold_bytes;
+	bytes->cuda = bytes->cuda > on_cuda ? bytes->cuda : on_cuda;
+	bytes->other = bytes->other > elsewhere ? bytes->other : elsewhere;
 }
 
 // Room for a value of each thread, in shared memory, after that of `before` others.
@@ -354,8 +392,7 @@ static void end_together(Gen *g, const Threads *t, Together *all, int values)
 		all->sh[i] = declare_rooms(g, t, all->at[i], before);
 		all->at[i]->room = 8 * values;
 	}
-	if (g->kernel->fold_bytes < 8 * (values + 1)) // the last one for rd_shuffle
-		g->kernel->fold_bytes = 8 * (values + 1);
+	need_fold_bytes(g, 8 * values, 8 * (values + 1)); // the last one for rd_shuffle
 	const char *m = declare_count(g, t);
 	line(g, "#ifdef RD_WARP");
 	fold_by_warps(g, t, all, m);

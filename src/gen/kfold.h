@@ -10,6 +10,8 @@ typedef struct {
 	int n;                          // values
 	int *param;                     // of the loop, for each value
 	bool is_scan, commutes;
+	bool counts;                    // it adds up numbers that are 0 or 1: an element has base + rank[u]
+	const char *base, *rank;
 	const char **acc;               // C variables: what this thread has so far
 	bool fails;                     // f can
 	int room;                       // where in shared memory shuffles may be imitated
@@ -27,13 +29,16 @@ typedef struct {
 	bool in_order;                  // iterations that follow on each other go to one thread
 	const char *n;
 	// Scans.
-	int items;                      // elements of a tile that a thread has
+	Choice each;                    // elements of a tile that a thread has
+	const char *items;              // the same, as text
 	const char *tile, *u;           // the first one of the tile; the number of the thread's
 	const char *m;                  // elements of the tile
 	Map derived;                    // variables that are computed again
 	bool chained;                   // see Note [Chains] in kchain.c
 } Threads;
 
+// Does this call of an operator add up numbers that are 0 or 1, from 0 on?
+bool counts_flags(const Exp *loop, const Stm *call);
 // False: the loop carries something else.
 bool threads_of(Gen *, const Stm *loop, Threads *out);
 void declare_fold_results(Gen *, Threads *);    // the C variables of the loop's parameters
@@ -81,7 +86,6 @@ typedef struct {
 const char *room_type(Gen *, PrimType);         // in memory between threads
 int room_size(PrimType);
 bool is_operator_call(const Stm *);
-int items_of(const Exp *loop);                  // elements of a tile that a thread has
 
 // ---- kchain.c ----
 

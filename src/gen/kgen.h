@@ -43,7 +43,8 @@ typedef struct {
 } KernelBlock;
 
 typedef struct Tiling Tiling;
-typedef struct { const Exp *loop; int items, n_scans, n_values; } Chain; // see kchain.c, Note [Chains]
+typedef struct { int cuda, other; } Choice;     // a number on CUDA, and elsewhere
+typedef struct { const Exp *loop; Choice items; int n_scans, n_values; } Chain; // see kchain.c, Note [Chains]
 typedef struct Kernel {
 	const Fun *fun;
 	int number;
@@ -55,7 +56,7 @@ typedef struct Kernel {
 	bool heap, locks, can_fail;
 	bool marks_failures;            // between barriers
 	bool scans;                     // blocks have whole warps
-	int fold_bytes;
+	Choice fold_bytes;
 	VEC(Var) args;                  // the parameters that it needs
 	Tiling *tiling;                 // how it is done in tiles; NULL: it is not
 	VEC(struct Kernel *) tiled;     // the same kernel in tiles, better ones first
@@ -100,6 +101,15 @@ void nest_indices(Gen *, const char *id, bool ahead);
 const Stm *streamed_loop(const Kernel *);       // NULL: threads have one iteration each
 void gen_streamed(Gen *, const Stm *loop, const char *n);
 
+// ---- kfold.c ----
+
+void need_fold_bytes(Gen *, int on_cuda, int elsewhere); // of shared memory for each thread
+
+// ---- kscan.c ----
+
+Choice items_of(const Exp *loop);               // elements of a tile that a thread has
+const char *choice_text(Choice);
+
 // ---- kchain.c ----
 
 Chain *chain_of(const Kernel *);                // NULL: it does not suit the kernel
@@ -110,7 +120,8 @@ void begin_chain(Gen *);                        // which tile of which row the b
 // NULL: it does not suit the kernel.
 Tiling *tiling_of(const Kernel *, int each, bool tf32);
 void gen_tiled_nest(Gen *);
-int tile_threads(void);
+int tile_threads(const Tiling *);
+const char *tile_bounds(const Tiling *);        // what the kernel says of its threads
 int tile_bytes(const Tiling *);                 // of shared memory
 Sub tile_steps(const Tiling *);                 // of the loop in each iteration
 const char *tile_count(const Tiling *, const char *const *sizes); // from the sizes of the loops

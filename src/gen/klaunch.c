@@ -139,8 +139,8 @@ static void add_heap(Gen *g, Args *a, const char *status, Heap h)
 static const char *declare_tiles(Gen *g, const Kernel *k, const Exp *call, const char *n, const char *threads)
 {
 	const char *tiles = fresh_name(g, "tiles");
-	line(g, "int64_t %s = rd_chain_tiles(%s, %s, %s, %d * (int64_t)%s);", tiles, ctx(g), n,
-	     operand_text(g, argument(k->fun, call, k->chain->loop->loop.n)), k->chain->items, threads);
+	line(g, "int64_t %s = rd_chain_tiles(%s, %s, %s, %s * (int64_t)%s);", tiles, ctx(g), n,
+	     operand_text(g, argument(k->fun, call, k->chain->loop->loop.n)), choice_text(k->chain->items), threads);
 	return tiles;
 }
 
@@ -164,8 +164,8 @@ static const char *shared_bytes(Gen *g, const Kernel *k, const Exp *call, const 
 		return "0";
 	Str s = {0};
 	str_puts(&s, "16");
-	if (k->fold_bytes)
-		str_printf(&s, " + ((%d * (int64_t)%s + 15) & ~(int64_t)15)", k->fold_bytes, threads);
+	if (k->fold_bytes.other)
+		str_printf(&s, " + ((%s * (int64_t)%s + 15) & ~(int64_t)15)", choice_text(k->fold_bytes), threads);
 	for EACH(const KernelBlock, kb, k->blocks)
 		if (kb->kind == IN_LOCAL)
 			str_printf(&s, " + ((%d * %s + 15) & ~(int64_t)15)", primtype_size(kb->alloc->alloc.type),
@@ -192,9 +192,10 @@ static void launch_tiles(Gen *g, const Kernel *k, const Exp *call, const char *c
 {
 	Args a = {0};
 	const char *steps = c_paren(operand(g, argument(k->fun, call, tile_steps(k->tiling))), PREC_ATOM);
-	open_brace(g, "if (%s)", tiles_pay(k->tiling, sizes, steps, text("rd_processors(%s)", ctx(g))));
+	const char *pay = tiles_pay(k->tiling, sizes, steps, text("rd_processors(%s)", ctx(g)));
+	open_brace(g, "if (%s && rd_fits_local(%s, %d))", pay, ctx(g), tile_bytes(k->tiling));
 	add_args(g, &a, k, call);
-	launch_with(g, k, &a, status, tile_count(k->tiling, sizes), text("%d", tile_threads()),
+	launch_with(g, k, &a, status, tile_count(k->tiling, sizes), text("%d", tile_threads(k->tiling)),
 	            text("%d", tile_bytes(k->tiling)));
 	g->indent--;
 	line(g, "} else {");
@@ -250,7 +251,7 @@ static const char *wanted_threads(Gen *g, const Kernel *k, const Exp *call)
 	for EACH(Sub, n, l.most)
 		most = text("rd_more(%s, %s)", most, operand_text(g, argument(k->fun, call, *n)));
 	if (k->chain) // they have several iterations each
-		most = text("(%s + %d) / %d", most, k->chain->items - 1, k->chain->items);
+		most = text("(%s + %s - 1) / %s", most, choice_text(k->chain->items), choice_text(k->chain->items));
 	return text("rd_threads_for(%s, %s)", ctx(g), most);
 }
 

@@ -161,8 +161,7 @@ static const KernelBlock *kernel_block(const Gen *g, Var block)
 // One thread of the block takes the memory, and tells the others.
 static const char *shared_pointer(Gen *g, const char *type, const char *made)
 {
-	if (g->kernel->fold_bytes < 8)
-		g->kernel->fold_bytes = 8;
+	need_fold_bytes(g, 8, 8);
 	const char *at = "*(RD_LOCAL uint64_t *)(rd_shared + 16)", *pointer = fresh_name(g, "made");
 	line(g, "rd_barrier();");
 	line(g, "if (rd_local_id() == 0)");
@@ -237,8 +236,8 @@ void declare_local_blocks(Gen *g)
 		any |= kb->kind == IN_LOCAL;
 	if (!any)
 		return;
-	line(g, "RD_LOCAL char *rd_local = rd_shared + 16 + ((%d * rd_local_size() + 15) & ~15);",
-	     k->fold_bytes);
+	line(g, "RD_LOCAL char *rd_local = rd_shared + 16 + ((%s * rd_local_size() + 15) & ~15);",
+	     choice_text(k->fold_bytes));
 	for EACH(const KernelBlock, kb2, k->blocks) {
 		if (kb2->kind != IN_LOCAL)
 			continue;

@@ -10,6 +10,9 @@
 // elements of the tile, with barriers in between.  What a segment computes and a later one needs is
 // kept in registers, but for sums and products of indices, which are computed again.
 //
+// Scans that count (whose elements are 0 or 1: those of a filter) ask the threads of a warp for a vote instead
+// where the device has that: the numbers of elements before stay in registers.
+//
 // Long scans are shared out among blocks: kchain.c.
 #include "gen/kfold.h"
 
@@ -118,30 +121,73 @@ static int bytes_kept(const Exp *e)
 		if (!is_operator_call(&b->stms.at[k]))
 			continue;
 		Map later = mentioned_from(e, k), after = mentioned_from(e, k + 1);
+		bool counts = counts_flags(e, &b->stms.at[k]);
 		for (int i = first; i <= k; i++)
-			for EACH(Var, v, b->stms.at[i].pat)
+			for EACH(Var, v, b->stms.at[i].pat) {
+				bool is_flag = counts && sub_eq(sub_var(*v), b->stms.at[k].exp->call.args.at[1]);
 				if (type_is_scalar(vars[v->id].type) && !map_get(&derived, var_key(*v)) &&
 				    map_has(i == k ? &after : &later, var_key(*v)))
-					bytes += room_size(vars[v->id].type.elem);
+					bytes += is_flag ? 0 : i == k && counts ? 4 : room_size(vars[v->id].type.elem);
+			}
 		first = k + 1;
 	}
 	return bytes;
 }
 
-// Odd numbers, for the banks of shared memory.
-int items_of(const Exp *loop)
+// What a thread keeps for each element while it waits for the blocks before, in bytes of registers.
+static int bytes_held(const Exp *e)
 {
-	static const int items[] = {15, 11, 7, 5, 3};
+	const Body *b = &e->loop.body;
+	Map derived = derived_from_index(e);
+	int most = 0;
+	for (int k = 0; k < b->stms.len; k++) {
+		if (!is_operator_call(&b->stms.at[k]))
+			continue;
+		Map after = mentioned_from(e, k + 1);
+		int bytes = counts_flags(e, &b->stms.at[k]) ? 4 : 0;
+		for (int i = 0; i < k; i++)
+			for EACH(Var, v, b->stms.at[i].pat)
+				if (type_is_scalar(vars[v->id].type) && !map_get(&derived, var_key(*v)) && map_has(&after, var_key(*v)))
+					bytes += primtype_size(vars[v->id].type.elem) > 4 ? 8 : 4;
+		most = bytes > most ? bytes : most;
+	}
+	return most;
+}
+
+// Odd numbers, for the banks of shared memory.  On CUDA, whose blocks have more of it, tiles of scans are larger:
+// the fewer of them there are, the fewer a block has to look back at.
+Choice items_of(const Exp *loop)
+{
+	static const int items[] = {23, 15, 11, 7, 5, 3, 1};
 	Weight w = {0};
 	Visit v = {.body = weigh, .ctx = &w};
 	weigh(&v, (Body *)&loop->loop.body); // a walk: writes nothing
-	int bytes = 0, kept = bytes_kept(loop);
+	int bytes = 0, on_cuda = 0, kept = bytes_kept(loop), held = bytes_held(loop);
 	for EACH(Stm, s, loop->loop.body.stms)
-		bytes += is_operator_call(s) ? bytes_of_call(s) : 0;
-	for (int i = 0; i < 5 && !w.loops; i++)
-		if (items[i] * bytes <= 96 && items[i] * kept <= 176 && items[i] * w.n <= 180)
-			return items[i];
-	return 1;
+		if (is_operator_call(s)) {
+			bytes += bytes_of_call(s);
+			on_cuda += counts_flags(loop, s) ? 4 : bytes_of_call(s);
+		}
+	Choice out = {1, 1};
+	for (int i = 0; i < 7 && !w.loops && out.other == 1; i++) {
+		int n = items[i];
+		if (out.cuda == 1 && n * on_cuda <= 96 && n * held <= 180 && n * w.n <= 180)
+			out.cuda = n;
+		if (n <= 15 && n * bytes <= 96 && n * kept <= 176 && n * w.n <= 180)
+			out.other = n;
+	}
+	return out;
+}
+
+// On CUDA, and elsewhere.
+const char *choice_text(Choice c)
+{
+	return c.cuda == c.other ? text("%d", c.cuda) : text("RD_CHOOSE(%d, %d)", c.cuda, c.other);
+}
+
+static const char *times_items(const Threads *t, int n, int more)
+{
+	return choice_text((Choice){n * t->each.cuda + more, n * t->each.other + more});
 }
 
 // ---- Variables that are kept ----
@@ -155,9 +201,22 @@ static void keep(Gen *g, const Threads *t, Var v)
 {
 	VarState *st = state_of(g, v);
 	const char *name = fresh_name(g, vars[v.id].hint);
-	line(g, "%s %s[%d];", c_scalar_type(vars[v.id].type.elem), name, t->items);
+	line(g, "%s %s[%s];", c_scalar_type(vars[v.id].type.elem), name, t->items);
 	show_as(g, v, c_atom(text("%s[%s]", name, t->u)));
 	st->ahead = true;
+}
+
+// The results of counts: what the thread's warp begins with, and the rank of each element in it.
+static void keep_count(Gen *g, const Threads *t, Fold *f)
+{
+	Var v = f->call->pat.at[0];
+	const char *type = c_scalar_type(vars[v.id].type.elem);
+	f->base = fresh_name(g, "base");
+	f->rank = fresh_name(g, "rank");
+	line(g, "%s %s = 0;", type, f->base);
+	line(g, "RD_RANK_TYPE(%s) %s[%s];", type, f->rank, t->items);
+	show_as(g, v, c_atom(text("(%s + %s[%s])", f->base, f->rank, t->u)));
+	state_of(g, v)->ahead = true;
 }
 
 static void declare_kept(Gen *g, Threads *t)
@@ -171,7 +230,10 @@ static void declare_kept(Gen *g, Threads *t)
 		for (int i = first; i <= k; i++)
 			for EACH(Var, v, b->stms.at[i].pat) {
 				const Map *needed = i == k ? &after : &later;
-				if (type_is_scalar(vars[v->id].type) && map_has(needed, var_key(*v)) && !is_derived(t, *v))
+				bool kept = type_is_scalar(vars[v->id].type) && map_has(needed, var_key(*v)) && !is_derived(t, *v);
+				if (kept && i == k && t->fold_at[k]->counts)
+					keep_count(g, t, t->fold_at[k]);
+				else if (kept)
 					keep(g, t, *v);
 			}
 		first = k + 1;
@@ -183,7 +245,7 @@ static void declare_kept(Gen *g, Threads *t)
 static void bind_element(Gen *g, const Threads *t, int segment)
 {
 	const char *type = c_scalar_type(sub_type(t->e->loop.n).elem);
-	line(g, "%s %s = %s + RD_ITEM(%s, %d);", type, bind_name(g, t->e->loop.i), t->tile, t->u, t->items);
+	line(g, "%s %s = %s + RD_ITEM(%s, %s);", type, bind_name(g, t->e->loop.i), t->tile, t->u, t->items);
 	state_of(g, t->e->loop.i)->small = 1;
 	for (int i = 0; i < segment; i++) {
 		const Stm *s = &t->e->loop.body.stms.at[i];
@@ -195,7 +257,7 @@ static void bind_element(Gen *g, const Threads *t, int segment)
 static void open_elements(Gen *g, const Threads *t)
 {
 	line(g, "RD_UNROLL");
-	open_brace(g, "for (int32_t %s = 0; %s < %d; %s++)", t->u, t->u, t->items, t->u);
+	open_brace(g, "for (int32_t %s = 0; %s < %s; %s++)", t->u, t->u, t->items, t->u);
 }
 
 static void elements(Gen *g, const Threads *t, int from, int to, bool whole)
@@ -203,7 +265,7 @@ static void elements(Gen *g, const Threads *t, int from, int to, bool whole)
 	open_elements(g, t);
 	bind_element(g, t, from);
 	if (!whole)
-		open_brace(g, "if (RD_ITEM(%s, %d) < %s)", t->u, t->items, t->m);
+		open_brace(g, "if (RD_ITEM(%s, %s) < %s)", t->u, t->items, t->m);
 	thread_stms(g, t, from, to);
 	settle_all(g);
 	if (!whole)
@@ -220,8 +282,8 @@ static void gen_segment(Gen *g, const Threads *t, int from, int to)
 	g->failed = label;
 	g->at_block = false;
 	open_scope(g);
-	if (t->items > 1) {
-		open_brace(g, "if (%s == %d * rd_local_size())", t->m, t->items);
+	if (t->each.cuda > 1 || t->each.other > 1) {
+		open_brace(g, "if (%s == %s * rd_local_size())", t->m, t->items);
 		elements(g, t, from, to, true);
 		g->indent--;
 		line(g, "} else {");
@@ -249,27 +311,28 @@ static int rounded(int bytes)
 
 static void declare_scan_rooms(Gen *g, const Threads *t, Fold *f, TileScan *s)
 {
-	int at = 0;
+	Choice at = {0};
 	s->sh = texts(f->n);
 	s->few = texts(f->n);
 	for (int pass = 0; pass < 2; pass++)
 		for (int v = 0; v < f->n; v++) {
 			const char *type = room_type(g, value_type(t, f, v)), *name = fresh_name(g, pass ? "few" : "sh");
-			line(g, "RD_LOCAL %s *%s = (RD_LOCAL %s *)(rd_shared + 16 + %d * rd_local_size());", type, name,
-			     type, at);
+			int size = room_size(value_type(t, f, v));
+			line(g, "RD_LOCAL %s *%s = (RD_LOCAL %s *)(rd_shared + 16 + %s * rd_local_size());", type, name,
+			     type, choice_text(at));
 			(pass ? s->few : s->sh)[v] = name;
-			at += pass ? 8 : rounded(t->items * room_size(value_type(t, f, v)));
+			at.cuda += pass ? 8 : rounded(t->each.cuda * size);
+			at.other += pass ? 8 : rounded(t->each.other * size);
 		}
-	f->room = at; // for shuffles
-	if (g->kernel->fold_bytes < at + 8)
-		g->kernel->fold_bytes = at + 8;
+	f->room = at.other; // for shuffles
+	need_fold_bytes(g, f->counts ? 8 : at.cuda, at.other + 8);
 }
 
 // A loop over the other elements of this thread, from 1 on or all; those that there are.
 static void open_own(Gen *g, const Threads *t, const TileScan *s, int from)
 {
 	line(g, "RD_UNROLL");
-	open_brace(g, "for (int32_t %s = %d; %s < %d; %s++)", t->u, from, t->u, t->items, t->u);
+	open_brace(g, "for (int32_t %s = %d; %s < %s; %s++)", t->u, from, t->u, t->items, t->u);
 	open_brace(g, "if (%s < %s)", t->u, s->count);
 }
 
@@ -278,10 +341,10 @@ static void fold_own(Gen *g, const Threads *t, const Fold *f, TileScan *s)
 	s->own = fresh_name(g, "own");
 	s->count = fresh_name(g, "count");
 	s->threads = fresh_name(g, "threads");
-	line(g, "int32_t %s = rd_local_id() * %d, %s = %s - %s;", s->own, t->items, s->count, t->m, s->own);
-	line(g, "int32_t %s = (%s + %d) / %d;", s->threads, t->m, t->items - 1, t->items);
+	line(g, "int32_t %s = rd_local_id() * %s, %s = %s - %s;", s->own, t->items, s->count, t->m, s->own);
+	line(g, "int32_t %s = (%s + %s) / %s;", s->threads, t->m, times_items(t, 1, -1), t->items);
 	s->x = declare_values(g, t, f, "x", elements_at(s->sh, f->n, s->own));
-	if (t->items > 1) {
+	if (t->each.cuda > 1 || t->each.other > 1) {
 		open_own(g, t, s, 1);
 		combine_marked(g, f, s->x, s->x, elements_at(s->sh, f->n, text("%s + %s", s->own, t->u)));
 		close_brace(g);
@@ -370,9 +433,57 @@ static void scan_again(Gen *g, const Threads *t, const Fold *f, const TileScan *
 	open_elements(g, t);
 	for (int v = 0; v < f->n; v++)
 		if (map_has(&after, var_key(f->call->pat.at[v])))
-			line(g, "%s = %s[RD_ITEM(%s, %d)];", shown(g, f->call->pat.at[v]).text, s->sh[v], t->u,
-			     t->items);
+			line(g, "%s = %s[RD_ITEM(%s, %s)];", f->rank ? text("%s[%s]", f->rank, t->u)
+			     : shown(g, f->call->pat.at[v]).text, s->sh[v], t->u, t->items);
 	close_brace(g);
+}
+
+// Is the number that counts 1?  Where it is chosen by something that is kept anyway, by that.
+static const char *flag_text(Gen *g, const Threads *t, const Fold *f)
+{
+	Sub x = f->call->exp->call.args.at[1];
+	Map after = mentioned_from(t->e, (int)(f->call - t->e->loop.body.stms.at) + 1);
+	for EACH(Stm, s, t->e->loop.body.stms)
+		if (s->pat.len == 1 && sub_eq(x, sub_var(s->pat.at[0])) && s->exp->form == E_if_) {
+			Sub c = s->exp->if_.cond;
+			if (c.kind == S_VAR && map_has(&after, var_key(c.var)) && !is_derived(t, c.var))
+				return text("%s%s", s->exp->if_.yes.res.at[0].val.i ? "" : "!", operand_text(g, c));
+		}
+	return operand_text(g, x);
+}
+
+// The votes of a warp: neighbouring threads have neighbouring elements.
+static void count_step(Gen *g, const Threads *t, const Fold *f, TileScan *s, const char **p)
+{
+	const char *count = fresh_name(g, "count"), *votes = fresh_name(g, "votes");
+	const char *item = text("RD_ITEM(%s, %s)", t->u, t->items), *type = c_scalar_type(value_type(t, f, 0));
+	s->few[0] = fresh_name(g, "few");
+	line(g, "RD_LOCAL %s *%s = (RD_LOCAL %s *)(rd_shared + 16);", type, s->few[0], type);
+	line(g, "int32_t %s = 0;", count);
+	open_elements(g, t);
+	bind_element(g, t, 0);
+	line(g, "uint32_t %s = __ballot_sync(0xffffffffu, %s < %s && %s);", votes, item, t->m, flag_text(g, t, f));
+	if (f->rank)
+		line(g, "%s[%s] = %s + __popc(%s & 0xffffffffu >> (31 - rd_lane()));", f->rank, t->u, count, votes);
+	line(g, "%s += __popc(%s);", count, votes);
+	close_brace(g);
+	line(g, "rd_barrier();");
+	open_brace(g, "if (rd_lane() == 0)");
+	line(g, "%s[rd_warp()] = %s;", s->few[0], count);
+	close_brace(g);
+	line(g, "rd_barrier();");
+	const char **w = declare_values(g, t, f, "w", NULL);
+	open_brace(g, "if (rd_lane() < rd_n_warps())");
+	line(g, "%s = %s[rd_lane()];", w[0], s->few[0]);
+	close_brace(g);
+	scan_lanes(g, t, f, w, "rd_n_warps()", "true");
+	const char **warps = shuffled(g, t, f, "rd_shuffle", w, "rd_warp() > 0 ? rd_warp() - 1 : 0");
+	s->all = shuffled(g, t, f, "rd_shuffle", w, "rd_n_warps() - 1");
+	if (t->chained)
+		look_back(g, t, f, s, p);
+	if (f->rank)
+		line(g, "%s = %s + (rd_warp() > 0 ? %s : 0);", f->base, p[0], warps[0]);
+	combine_marked(g, f, p, p, s->all);
 }
 
 static void scan_step(Gen *g, const Threads *t, Fold *f)
@@ -380,12 +491,20 @@ static void scan_step(Gen *g, const Threads *t, Fold *f)
 	const char **p = param_names(g, t, f);
 	TileScan s = {0};
 	open_scope(g);
+	if (f->counts) {
+		TileScan counts = {.few = texts(1)};
+		line(g, "#ifdef RD_BALLOT");
+		open_scope(g);
+		count_step(g, t, f, &counts, p);
+		close_brace(g);
+		line(g, "#else");
+	}
 	declare_scan_rooms(g, t, f, &s);
 	line(g, "rd_barrier();");
 	open_elements(g, t);
 	bind_element(g, t, 0);
 	for (int v = 0; v < f->n; v++)
-		line(g, "%s[RD_ITEM(%s, %d)] = %s;", s.sh[v], t->u, t->items,
+		line(g, "%s[RD_ITEM(%s, %s)] = %s;", s.sh[v], t->u, t->items,
 		     operand_text(g, f->call->exp->call.args.at[f->n + v]));
 	close_brace(g);
 	line(g, "rd_item_barrier();");
@@ -406,6 +525,8 @@ static void scan_step(Gen *g, const Threads *t, Fold *f)
 	if (is_used_later(t, f))
 		scan_again(g, t, f, &s, p);
 	combine_marked(g, f, p, p, s.all);
+	if (f->counts)
+		line(g, "#endif");
 	close_brace(g);
 }
 
@@ -423,7 +544,8 @@ void gen_scanned_threads(Gen *g, Threads *t)
 {
 	const char *tile = fresh_name(g, "tile");
 	const char *type = c_scalar_type(sub_type(t->e->loop.n).elem);
-	t->items = items_of(t->e);
+	t->each = items_of(t->e);
+	t->items = choice_text(t->each);
 	t->u = fresh_name(g, "u");
 	t->tile = tile;
 	t->derived = derived_from_index(t->e);
@@ -434,7 +556,7 @@ void gen_scanned_threads(Gen *g, Threads *t)
 	g->at_block = false;
 	thread_allocs(g, t);
 	g->at_block = true;
-	const char *step = text("%d * rd_local_size()", t->items);
+	const char *step = text("%s * rd_local_size()", t->items);
 	if (t->chained)
 		open_brace(g, "for (%s %s = rd_tiles > 1 ? rd_tile * %s : 0; %s < %s; %s += rd_tiles > 1 ? %s : %s)", type,
 		           tile, step, tile, t->n, tile, t->n, step);

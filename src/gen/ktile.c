@@ -23,9 +23,12 @@
 // registers; it is put where the others see it after these steps, into the other half of the shared memory
 // if there is room for two.
 //
-// Products of f64 matrices, s + a * b and nothing else, are done by instructions on small matrices where the
-// device has such (RD_MMA_F64 in rts/gpu/kernel.h): those say which iterations a thread has.  With the option
-// --tf32 products of f32 matrices are done likewise, with factors rounded to 11 bits (RD_MMA_TF32).
+// Note [Products].  Products of f64 matrices, s + a * b and nothing else, are done by instructions on small
+// matrices where the device has such (RD_MMA_F64 in rts/gpu/kernel.h): those say which iterations a thread
+// has.  What is only loaded goes to shared memory by itself (rd_copy_async), two parts ahead of the
+// steps; what is computed from loads goes by way of registers, one part ahead.  Rows of which
+// neighbouring steps are neighbours in memory lie so in shared memory too.  With the option --tf32 products of f32
+// matrices are done likewise, with factors rounded to 11 bits (RD_MMA_TF32), by way of registers.
 //
 // Note [Ends of tiles].  Indices are kept within the loops' bounds when something is loaded, so
 // what is computed past the ends is not stored, but never fails.  Kernels with assertions have no tiles.
@@ -136,15 +139,20 @@ static bool has_shape(Tiling *t)
 
 // Is the index along `v` the innermost of a row-major array, so that neighbours in it are neighbours
 // in memory?
-static bool is_near(const Exp *load, Var v)
+static int near_dim(const Exp *load)
 {
 	Type type = sub_type(load->index.arr);
-	Sub last = load->index.idx.at[load->index.idx.len - 1];
+	int last = load->index.idx.len - 1;
 	if (type.mem->strides.len)
 		for (int i = 0; i < type.dims.len; i++)
 			if (sub_eq(type.mem->strides.at[i], sub_i64(1)))
-				last = load->index.idx.at[i];
-	return sub_eq(last, sub_var(v));
+				last = i;
+	return last;
+}
+
+static bool is_near(const Exp *load, Var v)
+{
+	return sub_eq(load->index.idx.at[near_dim(load)], sub_var(v));
 }
 
 static bool is_along_one(int mask)
@@ -229,20 +237,56 @@ static bool is_product_of(const Tiling *t, PrimType type)
 	       are(factors, sub_var(t->loads.at[0].s->pat.at[0]), sub_var(t->loads.at[1].s->pat.at[0]));
 }
 
-// Places in shared memory.
+// The dimension along which neighbouring iterations load neighbours, all else being the same; or -1.
+static int pair_dim(const Tiling *t, const TileLoad *l)
+{
+	const Exp *e = l->s->exp;
+	Var v = l->steps_are_near ? t->fold->exp->loop.i : t->k->nest.at[l->along_y ? t->y : t->x]->exp->loop.i;
+	if (!l->is_copy || !is_near(e, v))
+		return -1;
+	for (int i = 0; i < e->index.idx.len; i++)
+		if (i != near_dim(e) && mask_of(t, e->index.idx.at[i]) & mask_of(t, sub_var(v)))
+			return -1;
+	return mask_of_place(t, sub_type(e->index.arr)) & mask_of(t, sub_var(v)) ? -1 : near_dim(e);
+}
+
+// Products that are only of copies need few registers, so that two blocks fit on a processor.
+static void choose_sides(Tiling *t)
+{
+	bool copies = true;
+	for EACH(TileLoad, l, t->loads)
+		copies &= l->is_copy = t->is_product && !t->tf32 && l->s->exp->form == E_index;
+	t->side_y = t->side_x = SIDE * t->each;
+	t->each_y = t->each_x = t->each;
+	t->threads = SIDE * SIDE;
+	if (t->is_product) {
+		t->side_x = copies ? 64 : 128;
+		t->warp_y = copies ? 32 : 64;
+		t->warp_x = 32;
+		t->each_y = t->warp_y / 8;
+		t->each_x = t->warp_x / 4;
+	}
+}
+
+// Places in shared memory; what is added to rows is for its banks.
 static bool lay_out(Tiling *t, bool tf32)
 {
+	enum { MOST_OF_PRODUCT = 160 << 10 };
 	t->tf32 = tf32 && t->each == 8 && is_product_of(t, PT_F32);
 	t->is_product = t->tf32 || (t->each == 8 && is_product_of(t, PT_F64));
-	t->depth = t->is_product && !t->tf32 ? 8 : 16;
+	t->depth = 16;
+	choose_sides(t);
 	for EACH(TileLoad, l, t->loads) {
-		int size = primtype_size(type_of_load(l));
-		l->stride = SIDE * t->each + (t->tf32 ? 8 : t->is_product ? 4 : 16 / size); // for its banks
+		int size = primtype_size(type_of_load(l)), side = side_of(t, l->along_y);
+		bool by_side = t->is_product && !t->tf32 && l->steps_are_near;
+		l->near_dim = pair_dim(t, l);
+		l->per_step = by_side ? 1 : side + (t->tf32 ? 8 : t->is_product ? 4 : 16 / size);
+		l->per_side = by_side ? t->depth + 4 : 1;
 		l->at = t->bytes;
-		t->bytes += (t->depth * l->stride * size + 15) & ~15;
+		t->bytes += ((by_side ? side * l->per_side : t->depth * l->per_step) * size + 15) & ~15;
 	}
-	t->n_buffers = 2 * t->bytes <= MAX_SHARED ? 2 : 1;
-	return t->bytes <= MAX_SHARED;
+	t->n_buffers = t->is_product ? 3 : 2 * t->bytes <= MAX_SHARED ? 2 : 1;
+	return t->n_buffers * t->bytes <= (t->is_product ? MOST_OF_PRODUCT : MAX_SHARED);
 }
 
 static bool finds_loads(Tiling *t)
@@ -405,9 +449,14 @@ static bool has_no_costly_values(const Tiling *t)
 
 // ---- For the host ----
 
-int tile_threads(void)
+int tile_threads(const Tiling *t)
 {
-	return SIDE * SIDE;
+	return t->threads;
+}
+
+const char *tile_bounds(const Tiling *t)
+{
+	return t->is_product ? text("RD_BOUNDS(%d, %d) ", t->threads, t->side_x < t->side_y ? 2 : 1) : "";
 }
 
 int tile_bytes(const Tiling *t)
@@ -416,20 +465,22 @@ int tile_bytes(const Tiling *t)
 }
 
 // C expressions, from those of the sizes of the loops: the number of tiles; is it worth it?
-static const char *count_of(const Tiling *t, const char *const *sizes, int tile)
+static const char *count_of(const Tiling *t, const char *const *sizes, int side_y, int side_x)
 {
 	Str s = {0};
-	for (int d = 0; d < t->k->nest.len; d++)
+	for (int d = 0; d < t->k->nest.len; d++) {
+		int tile = d == t->y ? side_y : side_x;
 		if (d == t->y || d == t->x)
 			str_printf(&s, "%s((%s + %d) / %d)", d ? " * " : "", sizes[d], tile - 1, tile);
 		else
 			str_printf(&s, "%s%s", d ? " * " : "", sizes[d]);
+	}
 	return str_text(&s);
 }
 
 const char *tile_count(const Tiling *t, const char *const *sizes)
 {
-	return count_of(t, sizes, SIDE * t->each);
+	return count_of(t, sizes, t->side_y, t->side_x);
 }
 
 // A few rows and columns are not worth a tile, nor are large tiles when there are too few of them for the
@@ -438,10 +489,11 @@ const char *tile_count(const Tiling *t, const char *const *sizes)
 const char *tiles_pay(const Tiling *t, const char *const *sizes, const char *steps, const char *processors)
 {
 	const char *enough = t->is_product ? text("%s / 2", processors) : text("2 * %s", processors);
-	const char *all = tile_count(t, sizes), *half = count_of(t, sizes, SIDE * t->each / 2);
-	const char *large = t->each > 4 ? text(" && %s >= %s && 16 * %s <= 7 * %s", all, enough, all, half) : "";
-	int least = SIDE * t->each / 2;
-	return text("%s >= %d && %s >= %d && %s >= %d%s", sizes[t->y], least, sizes[t->x], least, steps, 8, large);
+	int smaller = SIDE * t->each / 2, area = t->side_y * t->side_x / (smaller * smaller);
+	const char *all = tile_count(t, sizes), *half = count_of(t, sizes, smaller, smaller);
+	const char *large = t->each > 4 ? text(" && %s >= %s && %d * %s <= 7 * %s", all, enough, 4 * area, all, half) : "";
+	return text("%s >= %d && %s >= %d && %s >= %d%s", sizes[t->y], t->side_y / 2, sizes[t->x], t->side_x / 2,
+	            steps, 8, large);
 }
 
 Sub tile_steps(const Tiling *t)

@@ -9,17 +9,24 @@ enum { SIDE = 16, MAX_LOADS = 6, MAX_SHARED = 48 << 10 };
 typedef struct {
 	const Stm *s;
 	bool along_y, steps_are_near;
-	int at, stride;                 // in shared memory: bytes; elements from step to step
+	bool is_copy;                   // it goes from memory to shared memory by itself,
+	int near_dim;                   // in pairs of neighbours along this dimension, or -1: one by one
+	int at;                         // where in shared memory, in bytes
+	int per_step, per_side;         // elements from one to the next
 	const char *ahead;              // C variable: what is on its way
+	const char *even;               // C variable: can it go in pairs?
 } TileLoad;
 
 struct Tiling {
 	const Kernel *k;
 	int y, x;                       // which loops of the nest
-	int each;                       // a thread has each x each iterations
+	int each;                       // 16 x 16 threads would have each x each iterations
+	int side_y, side_x;             // iterations of a tile along each loop
+	int each_y, each_x, threads;    // a thread has each_y x each_x of them
+	int warp_y, warp_x;             // those of a warp, in products
 	int near;                       // so many of those follow on each other: see `place_of`
 	int depth;                      // steps of a part
-	bool is_product;                // by instructions on matrices
+	bool is_product;                // by instructions on matrices: see Note [Products]
 	bool tf32;                      // with f32 rounded to TF32
 	int n_buffers;                  // parts in shared memory
 	int fold_at;                    // the statement of the innermost body that is the fold
@@ -29,11 +36,13 @@ struct Tiling {
 	int bytes;                      // of shared memory, of one part
 	// Names.
 	const char *row, *column, *y0, *x0, *ry, *rx, *step;
+	const char *to, *there;         // of a copy: where it goes; is it of a step that there is?
 	const char *base, *inside;      // the part at hand; is all of the tile within the loops' bounds?
 	const char **acc;
 	const char **values;            // of loads, in registers
 };
 
+static inline int side_of(const Tiling *t, bool along_y) { return along_y ? t->side_y : t->side_x; }
 PrimType type_of_load(const TileLoad *);
 bool is_tile_load(const Tiling *, const Stm *);
 

@@ -71,9 +71,9 @@ static const char *place_of(const Tiling *t, bool along_y, const char *r)
 static void open_each(Gen *g, Tiling *t, const Needed *needed)
 {
 	line(g, "RD_UNROLL");
-	open_brace(g, "for (int32_t %s = 0; %s < %d; %s++)", t->ry, t->ry, t->each, t->ry);
+	open_brace(g, "for (int32_t %s = 0; %s < %d; %s++)", t->ry, t->ry, t->each_y, t->ry);
 	line(g, "RD_UNROLL");
-	open_brace(g, "for (int32_t %s = 0; %s < %d; %s++)", t->rx, t->rx, t->each, t->rx);
+	open_brace(g, "for (int32_t %s = 0; %s < %d; %s++)", t->rx, t->rx, t->each_x, t->rx);
 	const char *y = text("%s + %s", t->y0, place_of(t, true, t->ry));
 	const char *x = text("%s + %s", t->x0, place_of(t, false, t->rx));
 	const int depths[] = {t->y, t->x};
@@ -92,9 +92,9 @@ static void close_each(Gen *g)
 // The indices of the tile and of the other loops of the nest.
 static void tile_indices(Gen *g, Tiling *t)
 {
-	int tile = SIDE * t->each;
 	const char *id = "rd_block_id()";
 	for (int d = t->k->nest.len; d-- > 0; ) {
+		int tile = side_of(t, d == t->y);
 		const char *n = size_of_loop(g, t, d);
 		if (d == t->y || d == t->x)
 			n = text("((%s + %d) / %d)", n, tile - 1, tile);
@@ -120,6 +120,13 @@ static const char *elem_of(const TileLoad *l)
 static const char *room_of(const Tiling *t, const TileLoad *l)
 {
 	return text("((RD_LOCAL %s *)(%s + %d))", elem_of(l), t->base, l->at);
+}
+
+static const char *place_in_room(const Tiling *t, const TileLoad *l, const char *step, const char *side)
+{
+	if (l->per_side == 1)
+		return text("%s[%s * %d + %s]", room_of(t, l), step, l->per_step, side);
+	return text("%s[(%s) * %d + %s]", room_of(t, l), side, l->per_side, step);
 }
 
 // The load of one element of a tile, with what its indices need.
@@ -148,34 +155,45 @@ static void load_one(Gen *g, Tiling *t, const void *arg)
 		value = operand(g, sub_var(l->s->pat.at[0])).text;
 	}
 	settle_all(g);
-	line(g, "%s[%s] = %s;", l->ahead, t->step, value);
+	if (l->is_copy && !t->there)
+		line(g, "rd_copy_pair(&%s, &%s);", t->to, value);
+	else if (l->is_copy)
+		line(g, "rd_copy_async(&%s, &%s, %s);", t->to, value, t->there);
+	else
+		line(g, "%s[%s] = %s;", l->ahead, t->step, value);
 	leave_body(g, outer);
 }
 
-// The elements of a tile that a thread loads: number u of them is at this step and place.
+// The elements of a tile that a thread loads, one at a time or two: number u of them is at this step and place.
 typedef struct { const char *u, *step, *side; } Element;
 
-static Element open_elements(Gen *g, const Tiling *t, const TileLoad *l)
+// `rare`: there is another way for most tiles, from which this one would only take registers.
+static Element open_some(Gen *g, const Tiling *t, const TileLoad *l, int at_once, bool rare)
 {
-	int tile = SIDE * t->each;
+	int side = side_of(t, l->along_y), len = (l->steps_are_near ? t->depth : side) / at_once;
 	const char *e = fresh_name(g, "e");
 	Element at = {fresh_name(g, "u"), fresh_name(g, "step"), fresh_name(g, "side")};
-	line(g, "RD_UNROLL");
-	open_brace(g, "for (int32_t %s = 0; %s < %d; %s++)", at.u, at.u, t->depth * tile / (SIDE * SIDE), at.u);
-	line(g, "int32_t %s = rd_local_id() + %d * %s;", e, SIDE * SIDE, at.u);
+	line(g, rare ? "RD_NO_UNROLL" : "RD_UNROLL");
+	open_brace(g, "for (int32_t %s = 0; %s < %d; %s++)", at.u, at.u, t->depth * side / at_once / t->threads, at.u);
+	line(g, "int32_t %s = rd_local_id() + %d * %s;", e, t->threads, at.u);
 	const char *near = l->steps_are_near ? at.step : at.side, *far = l->steps_are_near ? at.side : at.step;
-	line(g, "int32_t %s = %s %% %d, %s = %s / %d;", near, e, l->steps_are_near ? t->depth : tile, far, e,
-	     l->steps_are_near ? t->depth : tile);
+	line(g, "int32_t %s = %s %% %d%s, %s = %s / %d;", near, e, len, at_once > 1 ? text(" * %d", at_once) : "", far,
+	     e, len);
 	return at;
 }
 
-// Global memory to registers; `whole`: nothing is past the ends.
-static void fetch(Gen *g, Tiling *t, const TileLoad *l, const char *from, bool whole)
+static Element open_elements(Gen *g, const Tiling *t, const TileLoad *l)
+{
+	return open_some(g, t, l, 1, false);
+}
+
+// Global memory to registers, or to shared memory; `whole`: nothing is past the ends.
+static void fetch_some(Gen *g, Tiling *t, const TileLoad *l, const char *from, bool whole, int at_once)
 {
 	int d = l->along_y ? t->y : t->x;
 	const Exp *fold = t->fold->exp;
 	const char *n = c_paren(operand(g, fold->loop.n), PREC_ATOM);
-	Element at = open_elements(g, t, l);
+	Element at = open_some(g, t, l, at_once, l->is_copy && at_once == 1 && (l->even || !whole));
 	const char *type = c_scalar_type(sub_type(fold->loop.n).elem), *i = bind_name(g, fold->loop.i);
 	if (whole)
 		line(g, "%s %s = %s + %s;", type, i, from, at.step);
@@ -188,6 +206,10 @@ static void fetch(Gen *g, Tiling *t, const TileLoad *l, const char *from, bool w
 	show_as(g, t->k->nest.at[l->along_y ? t->x : t->y]->exp->loop.i, c_atom("0"));
 	Tiling names = *t;
 	names.step = at.u;
+	if (l->is_copy) {
+		names.to = place_in_room(t, l, at.step, at.side);
+		names.there = at_once > 1 ? NULL : whole ? "true" : text("%s + %s < %s", from, at.step, n);
+	}
 	Needed needed = {0};
 	need_exp(&needed, l->s->exp);
 	need_before(&needed, fold->loop.body.stms.at, (int)(l->s - fold->loop.body.stms.at));
@@ -196,16 +218,33 @@ static void fetch(Gen *g, Tiling *t, const TileLoad *l, const char *from, bool w
 	close_brace(g);
 }
 
-static void fetch_all(Gen *g, Tiling *t, const char *from, const char *n)
+static void fetch(Gen *g, Tiling *t, const TileLoad *l, const char *from, bool whole)
+{
+	if (!whole || !l->even) {
+		fetch_some(g, t, l, from, whole, 1);
+		return;
+	}
+	open_brace(g, "if (%s)", l->even);
+	fetch_some(g, t, l, from, true, 2);
+	g->indent--;
+	line(g, "} else {");
+	g->indent++;
+	fetch_some(g, t, l, from, true, 1);
+	close_brace(g);
+}
+
+static void fetch_all(Gen *g, Tiling *t, bool copies, const char *from, const char *n)
 {
 	open_brace(g, "if (%s && %s + %d <= %s)", t->inside, from, t->depth, n);
 	for EACH(const TileLoad, l, t->loads)
-		fetch(g, t, l, from, true);
+		if (l->is_copy == copies)
+			fetch(g, t, l, from, true);
 	g->indent--;
 	line(g, "} else {");
 	g->indent++;
 	for EACH(const TileLoad, l, t->loads)
-		fetch(g, t, l, from, false);
+		if (l->is_copy == copies)
+			fetch(g, t, l, from, false);
 	close_brace(g);
 }
 
@@ -213,13 +252,15 @@ static void fetch_all(Gen *g, Tiling *t, const char *from, const char *n)
 static void put_all(Gen *g, const Tiling *t, const char *from, const char *n)
 {
 	for EACH(const TileLoad, l, t->loads) {
+		if (l->is_copy)
+			continue;
 		Element at = open_elements(g, t, l);
 		const char *value = text("%s[%s]", l->ahead, at.u);
 		if (t->tf32)
 			value = text("RD_TO_TF32(%s)", value);
 		if (t->is_product)
 			value = text("%s + %s < %s ? %s : 0", from, at.step, n, value);
-		line(g, "%s[%s * %d + %s] = %s;", room_of(t, l), at.step, l->stride, at.side, value);
+		line(g, "%s = %s;", place_in_room(t, l, at.step, at.side), value);
 		close_brace(g);
 	}
 }
@@ -276,8 +317,7 @@ static void do_steps(Gen *g, Tiling *t, const char *from, const char *n_steps)
 		line(g, "%s %s[%d];", elem_of(l), t->values[k], t->each);
 		line(g, "RD_UNROLL");
 		line(g, "for (int32_t %s = 0; %s < %d; %s++)", r, r, t->each, r);
-		line(g, "\t%s[%s] = %s[%s * %d + %s];", t->values[k], r, room_of(t, l), step, l->stride,
-		     place_of(t, l->along_y, r));
+		line(g, "\t%s[%s] = %s;", t->values[k], r, place_in_room(t, l, step, place_of(t, l->along_y, r)));
 	}
 	open_each(g, t, &needed);
 	in_nest(g, t, 0, &needed, one_step, &needed);
@@ -303,17 +343,23 @@ static void do_product(Gen *g, const Tiling *t)
 {
 	const TileLoad *y = &t->loads.at[t->loads.at[0].along_y ? 0 : 1], *x = &t->loads.at[t->loads.at[0].along_y ? 1 : 0];
 	const char *step = fresh_name(g, "step"), *r = fresh_name(g, "r"), *c = fresh_name(g, "c");
-	rts_use(g->rts, "kernel_matrix");
-	const char *steps = t->tf32 ? text(", %d", t->depth) : "";
 	line(g, "#ifdef RD_MMA_%s", t->tf32 ? "TF32" : "F64");
-	line(g, "rd_mma_%s(%s, %s + %s, %s + %s / 8 * 8 + rd_local_id() %% 32 / 4, %d%s);", t->tf32 ? "tf32" : "f64",
-	     t->acc[0], room_of(t, y), t->row, room_of(t, x), t->column, y->stride, steps);
+	const char *column = text("(%s / 8 * 8 + rd_local_id() %% 32 / 4)", t->column);
+	if (t->tf32) {
+		line(g, "rd_mma_tf32(%s, %s + %s, %s + %s, %d, %d);", t->acc[0], room_of(t, y), t->row, room_of(t, x), column,
+		     y->per_step, t->depth);
+	} else {
+		line(g, "RD_UNROLL");
+		line(g, "for (int32_t %s = 0; %s < %d; %s += 4)", step, step, t->depth, step);
+		line(g, "\trd_mma_f64(%s, &%s, %d, %d, &%s, %d, %d);", t->acc[0], place_in_room(t, y, step, t->row),
+		     y->per_step, y->per_side, place_in_room(t, x, step, column), x->per_step, x->per_side);
+	}
 	line(g, "#else");
 	open_brace(g, "for (int32_t %s = 0; %s < %d; %s++)", step, step, t->depth, step);
-	open_brace(g, "for (int32_t %s = 0; %s < %d; %s++)", r, r, t->each, r);
-	line(g, "for (int32_t %s = 0; %s < %d; %s++)", c, c, t->each, c);
-	line(g, "\t%s[%s][%s] += %s[%s * %d + %s] * %s[%s * %d + %s];", t->acc[0], r, c, room_of(t, y), step,
-	     y->stride, place_of(t, true, r), room_of(t, x), step, x->stride, place_of(t, false, c));
+	open_brace(g, "for (int32_t %s = 0; %s < %d; %s++)", r, r, t->each_y, r);
+	line(g, "for (int32_t %s = 0; %s < %d; %s++)", c, c, t->each_x, c);
+	line(g, "\t%s[%s][%s] += %s * %s;", t->acc[0], r, c, place_in_room(t, y, step, place_of(t, true, r)),
+	     place_in_room(t, x, step, place_of(t, false, c)));
 	close_brace(g);
 	close_brace(g);
 	line(g, "#endif");
@@ -321,10 +367,6 @@ static void do_product(Gen *g, const Tiling *t)
 
 static void steps_of_part(Gen *g, Tiling *t, const char *from, const char *n)
 {
-	if (t->is_product) {
-		do_product(g, t);
-		return;
-	}
 	open_brace(g, "if (%s + %d <= %s)", from, t->depth, n);
 	do_steps(g, t, from, text("%d", t->depth));
 	g->indent--;
@@ -334,17 +376,36 @@ static void steps_of_part(Gen *g, Tiling *t, const char *from, const char *n)
 	close_brace(g);
 }
 
+// Do all rows along the dimension of pairs begin at even places?
+static void declare_even(Gen *g, TileLoad *l)
+{
+	const Exp *e = l->s->exp;
+	int rank = e->index.idx.len;
+	CExp *index = NEW_ARRAY(CExp, rank);
+	Str even = {0};
+	for (int first = 0; first < rank; first++) { // the first element, and the next ones along the other dimensions
+		for (int i = 0; i < rank; i++)
+			index[i] = c_atom(i == first && i != l->near_dim ? "1" : "0");
+		str_printf(&even, "%srd_is_even(&%s)", first ? " && " : "", element(g, sub_type(e->index.arr), index).text);
+	}
+	l->even = fresh_name(g, "even");
+	line(g, "bool %s = %s;", l->even, str_text(&even));
+}
+
 static void declare_ahead(Gen *g, Tiling *t)
 {
-	int tile = SIDE * t->each;
 	t->inside = fresh_name(g, "inside");
 	t->base = fresh_name(g, "base");
-	line(g, "bool %s = %s + %d <= %s && %s + %d <= %s;", t->inside, t->y0, tile, size_of_loop(g, t, t->y),
-	     t->x0, tile, size_of_loop(g, t, t->x));
+	line(g, "bool %s = %s + %d <= %s && %s + %d <= %s;", t->inside, t->y0, t->side_y, size_of_loop(g, t, t->y),
+	     t->x0, t->side_x, size_of_loop(g, t, t->x));
 	line(g, "RD_LOCAL char *%s = rd_shared;", t->base);
 	for EACH(TileLoad, l, t->loads) {
+		if (l->near_dim >= 0)
+			declare_even(g, l);
+		if (l->is_copy)
+			continue;
 		l->ahead = fresh_name(g, "ahead");
-		line(g, "%s %s[%d];", elem_of(l), l->ahead, t->depth * tile / (SIDE * SIDE));
+		line(g, "%s %s[%d];", elem_of(l), l->ahead, t->depth * side_of(t, l->along_y) / t->threads);
 	}
 }
 
@@ -356,7 +417,7 @@ static void fold_in_tiles(Gen *g, Tiling *t)
 	open_brace(g, "for (int64_t %s = -%d; %s < %s; %s += %d)", from, t->depth, from, n, from, t->depth);
 	line(g, "int64_t %s = %s + %d;", next, from, t->depth);
 	open_brace(g, "if (%s < %s)", next, n);
-	fetch_all(g, t, next, n);
+	fetch_all(g, t, false, next, n);
 	close_brace(g);
 	open_brace(g, "if (%s >= 0)", from);
 	steps_of_part(g, t, from, n);
@@ -372,6 +433,55 @@ static void fold_in_tiles(Gen *g, Tiling *t)
 	close_brace(g);
 }
 
+// The part that begins at step `from` is in buffer `number`, or to be put there.
+static void choose_buffer(Gen *g, const Tiling *t, const char *number)
+{
+	line(g, "%s = rd_shared + %s * %d;", t->base, number, t->bytes);
+}
+
+static void fetch_if_any(Gen *g, Tiling *t, bool copies, const char *condition, const char *from, const char *n)
+{
+	bool any = false;
+	for EACH(const TileLoad, l, t->loads)
+		any |= l->is_copy == copies;
+	if (!any)
+		return;
+	open_brace(g, "if (%s)", condition);
+	fetch_all(g, t, copies, from, n);
+	close_brace(g);
+}
+
+// Copies are two parts ahead, what goes by way of registers one: see Note [Products].
+static void product_in_tiles(Gen *g, Tiling *t)
+{
+	const char *from = fresh_name(g, "from"), *next = fresh_name(g, "next"), *after = fresh_name(g, "after");
+	const char *buffer = fresh_name(g, "buffer"), *n = loop_bound(g, t->fold->exp->loop.n);
+	const char *following = text("(%s + 1) %% 3", buffer), *second = text("(%s + 2) %% 3", buffer);
+	rts_use(g->rts, "kernel_matrix");
+	declare_ahead(g, t);
+	line(g, "int32_t %s = 1;", buffer);
+	open_brace(g, "for (int64_t %s = -%d; %s < %s; %s += %d)", from, 2 * t->depth, from, n, from, t->depth);
+	line(g, "int64_t %s = %s + %d, %s = %s + %d;", next, from, t->depth, after, next, t->depth);
+	open_brace(g, "if (%s >= 0)", from);
+	line(g, "rd_wait_for_copies();");
+	line(g, "rd_barrier();");
+	close_brace(g);
+	choose_buffer(g, t, second);
+	fetch_if_any(g, t, true, text("%s < %s", after, n), after, n);
+	line(g, "rd_end_copies();");
+	fetch_if_any(g, t, false, text("%s >= 0 && %s < %s", next, next, n), next, n);
+	open_brace(g, "if (%s >= 0)", from);
+	choose_buffer(g, t, buffer);
+	do_product(g, t);
+	close_brace(g);
+	choose_buffer(g, t, following);
+	line(g, "%s = %s;", buffer, following);
+	open_brace(g, "if (%s >= 0 && %s < %s)", next, next, n);
+	put_all(g, t, next, n);
+	close_brace(g);
+	close_brace(g);
+}
+
 void gen_tiled_nest(Gen *g)
 {
 	Tiling *t = g->kernel->tiling;
@@ -383,15 +493,16 @@ void gen_tiled_nest(Gen *g)
 	t->acc = NEW_ARRAY(const char *, e->loop.params.len);
 	t->values = NEW_ARRAY(const char *, t->loads.len);
 	if (t->is_product)
-		line(g, "int32_t %s = rd_local_id() / 128 * 64 + rd_local_id() %% 32 / 4, "
-		     "%s = rd_local_id() / 32 %% 4 * 32 + rd_local_id() %% 4 * 2;", t->row, t->column);
+		line(g, "int32_t %s = rd_local_id() / %d * %d + rd_local_id() %% 32 / 4, "
+		     "%s = rd_local_id() / 32 %% %d * %d + rd_local_id() %% 4 * 2;", t->row,
+		     32 * t->side_x / t->warp_x, t->warp_y, t->column, t->side_x / t->warp_x, t->warp_x);
 	else
 		line(g, "int32_t %s = rd_local_id() / %d, %s = rd_local_id() %% %d;", t->row, SIDE, t->column, SIDE);
 	tile_indices(g, t);
 	for (int k = 0; k < e->loop.params.len; k++) {
 		Var p = e->loop.params.at[k];
 		t->acc[k] = fresh_name(g, vars[p.id].hint);
-		line(g, "%s %s[%d][%d];", c_scalar_type(vars[p.id].type.elem), t->acc[k], t->each, t->each);
+		line(g, "%s %s[%d][%d];", c_scalar_type(vars[p.id].type.elem), t->acc[k], t->each_y, t->each_x);
 	}
 	Needed first = {0};
 	Visit v = {.sub = need, .ctx = &first};
@@ -401,7 +512,10 @@ void gen_tiled_nest(Gen *g)
 	open_each(g, t, &first);
 	in_nest(g, t, 0, &first, first_values, NULL);
 	close_each(g);
-	fold_in_tiles(g, t);
+	if (t->is_product)
+		product_in_tiles(g, t);
+	else
+		fold_in_tiles(g, t);
 	open_each(g, t, NULL);
 	open_brace(g, "if (%s < %s && %s < %s)", operand_text(g, sub_var(t->k->nest.at[t->y]->exp->loop.i)),
 	           size_of_loop(g, t, t->y), operand_text(g, sub_var(t->k->nest.at[t->x]->exp->loop.i)),

@@ -5,7 +5,7 @@
 //     LD_LIBRARY_PATH=. ./prog
 //
 // The device's memory is the host's; what is read or written outside of it ends the program.  NVRTC compiles kernels with a C++ compiler to a shared object, the "cubin"; threads of a
-// block are fibers, which change at barriers.  Everything is done when it is asked for.
+// block are fibers, which change at barriers and where the threads of a warp wait for each other.  Everything is done when it is asked for.
 //
 //   FAKE_CUDA_MEMORY   bytes of the device (default 8 GiB)
 //   FAKE_CUDA_DEVICES  how many devices (default 1)
@@ -88,11 +88,11 @@ struct Module {
 	void *library;
 	// Runs the current thread of a kernel; its parameters; and where a thread stands.
 	Dim *thread, *block, *n_threads, *n_blocks;
-	void (**barrier)();
+	void (**barrier)(int);
 };
 struct Function { Module *module; void (*run)(void **); bool fibers; std::string name; int shared; };
 
-struct Fiber { ucontext_t start; jmp_buf at; bool begun, done; char *stack; unsigned id; };
+struct Fiber { ucontext_t start; jmp_buf at; bool begun, done, in_warp; char *stack; unsigned id; };
 static std::vector<Fiber> fibers;
 static jmp_buf scheduler;
 static Fiber *current;
@@ -100,8 +100,10 @@ static Function *running;
 static void **running_params;
 enum { STACK = 256 << 10 };
 
-static void switch_away()
+// in_warp: it waits for its warp, not for the block.
+static void switch_away(int in_warp)
 {
+	current->in_warp = in_warp;
 	if (_setjmp(current->at) == 0)
 		_longjmp(scheduler, 1);
 }
@@ -130,22 +132,37 @@ static void resume(Fiber *f)
 	setcontext(&f->start);
 }
 
+// Every thread of a warp up to its next barrier of the block; how many of them are done.
+static unsigned run_warp(unsigned first, unsigned end)
+{
+	unsigned done;
+	bool again = true;
+	while (again) {
+		done = 0;
+		again = false;
+		for (unsigned i = first; i < end; i++) {
+			if (!fibers[i].done)
+				resume(&fibers[i]);
+			done += fibers[i].done;
+			again |= !fibers[i].done && fibers[i].in_warp;
+		}
+	}
+	return done;
+}
+
 // One block: every thread up to its next barrier, until all are done.
 static void run_block(unsigned threads)
 {
 	while (fibers.size() < threads)
-		fibers.push_back(Fiber{{}, {}, false, false, (char *)malloc(STACK), 0});
+		fibers.push_back(Fiber{{}, {}, false, false, false, (char *)malloc(STACK), 0});
 	for (unsigned i = 0; i < threads; i++) {
 		fibers[i].begun = fibers[i].done = false;
 		fibers[i].id = i;
 	}
 	for (bool all = false; !all; ) {
 		unsigned done = 0;
-		for (unsigned i = 0; i < threads; i++) {
-			if (!fibers[i].done)
-				resume(&fibers[i]);
-			done += fibers[i].done;
-		}
+		for (unsigned i = 0; i < threads; i += 32)
+			done += run_warp(i, i + 32 < threads ? i + 32 : threads);
 		all = done == threads;
 		// Threads that have ended do not count at barriers on real devices either.
 	}
@@ -192,12 +209,12 @@ struct alignas(16) int4 { int x, y, z, w; };
 struct rd_dim { unsigned x, y, z; };
 extern "C" rd_dim threadIdx, blockIdx, blockDim, gridDim;
 rd_dim threadIdx, blockIdx, blockDim, gridDim;
-extern "C" void (*rd_fake_barrier)();
-void (*rd_fake_barrier)();
-#define __syncthreads() rd_fake_barrier()
+extern "C" void (*rd_fake_barrier)(int);
+void (*rd_fake_barrier)(int);
+#define __syncthreads() rd_fake_barrier(0)
 #define __threadfence()
 #define __threadfence_block()
-#define __syncwarp(...) rd_fake_barrier()
+#define __syncwarp(...) rd_fake_barrier(1)
 #define warpSize 32
 #define int64_t rd_int64_t
 #define uint64_t rd_uint64_t
@@ -249,11 +266,11 @@ template<class T> static T rd_fake_shuffle(T x, int lane, bool inside)
 {
 	int warp = threadIdx.x & ~31u;
 	memcpy(rd_fake_lanes[threadIdx.x], &x, sizeof x);
-	rd_fake_barrier();
+	rd_fake_barrier(1);
 	T y = x;
 	if (inside && lane >= 0 && lane < 32)
 		memcpy(&y, rd_fake_lanes[warp + lane], sizeof y);
-	rd_fake_barrier();
+	rd_fake_barrier(1);
 	return y;
 }
 template<class T> static T __shfl_sync(unsigned, T x, int l) { return rd_fake_shuffle(x, l & 31, true); }
@@ -276,13 +293,14 @@ static unsigned __ballot_sync(unsigned mask, int x)
 	unsigned all = 0;
 	int warp = threadIdx.x & ~31u;
 	rd_fake_lanes[threadIdx.x][0] = x != 0;
-	rd_fake_barrier();
+	rd_fake_barrier(1);
 	for (int l = 0; l < 32 && warp + l < (int)blockDim.x; l++)
 		all |= (unsigned)rd_fake_lanes[warp + l][0] << l;
-	rd_fake_barrier();
+	rd_fake_barrier(1);
 	rd_fake_lanes[threadIdx.x][0] = 0; // for those who leave
 	return all & mask;
 }
+static int __any_sync(unsigned mask, int x) { return __ballot_sync(mask, x) != 0; }
 template<int... I> struct rd_fake_indices {};
 template<int N, int... I> struct rd_fake_count : rd_fake_count<N - 1, N - 1, I...> {};
 template<int... I> struct rd_fake_count<0, I...> { typedef rd_fake_indices<I...> type; };
@@ -303,7 +321,7 @@ static std::set<std::string> kernel_names(const std::string &preprocessed)
 	std::set<std::string> names;
 	const std::string mark = "extern \"C\" void ";
 	for (size_t at = 0; (at = preprocessed.find(mark, at)) != std::string::npos; ) {
-		at += mark.size();
+		at = preprocessed.find_first_not_of(' ', at + mark.size());
 		size_t end = preprocessed.find_first_of("( *", at);
 		if (end != std::string::npos && end > at && preprocessed[end] == '(')
 			names.insert(preprocessed.substr(at, end - at));
@@ -351,7 +369,7 @@ static int compile(Program *p)
 	int err = system((cc + " -w -E -P -std=c++17 " + base + "/k.cc >" + base + "/k.ii 2>" + base + "/log").c_str());
 	std::string text = contents(base + "/k.ii");
 	if (!err) {
-		bool waits = text.find("rd_fake_barrier()", text.find("rd_fake_call")) != std::string::npos ||
+		bool waits = text.find("rd_fake_barrier(", text.find("rd_fake_call")) != std::string::npos ||
 		             text.find("_sync(", text.find("rd_fake_call")) != std::string::npos;
 		for (const std::string &k : kernel_names(text))
 			tail += "\nextern \"C\" void rd_run_" + k + "(void **p) { rd_fake_call(" + k + ", p); }";
@@ -554,7 +572,7 @@ int cuModuleLoadData(void **m, const void *image)
 	module->block = (Dim *)dlsym(module->library, "blockIdx");
 	module->n_threads = (Dim *)dlsym(module->library, "blockDim");
 	module->n_blocks = (Dim *)dlsym(module->library, "gridDim");
-	module->barrier = (void (**)())dlsym(module->library, "rd_fake_barrier");
+	module->barrier = (void (**)(int))dlsym(module->library, "rd_fake_barrier");
 	*m = module;
 	return 0;
 }

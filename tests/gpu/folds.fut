@@ -2,7 +2,7 @@
 -- and such that do not, values of all kinds.  Each entry point holds what the device
 -- gives against a loop.
 -- ==
--- entry: sums prefixes products mixed rows short kinds
+-- entry: sums prefixes products mixed rows short kinds counts
 -- input { 1i64 } output { true }
 -- input { 31i64 } output { true }
 -- input { 32i64 } output { true }
@@ -68,6 +68,20 @@ entry kinds (n: i64) : bool =
   let d = scan (+) 0 (map f64.i64 xs)
   in a && same (==) b (running (\x y -> x ^ y) 0u8 (map u8.i64 xs)) &&
      c == last_of i16.max i16.lowest (map i16.i64 xs) && same (==) d (running (+) 0 (map f64.i64 xs))
+
+-- Scans whose elements are 0 or 1, alone, two at once and in rows.
+entry counts (n: i64) : bool =
+  let xs = map value (iota n)
+  let flags = map (\x -> i64.bool (x % 3 == 0)) xs
+  let (few, many) = (filter (\x -> x % 97 == 0) xs, filter (\x -> x % 97 != 0) xs)
+  let (low, high) = partition (< 0) xs
+  let xss = tabulate_2d 3 n (\i j -> i32.bool ((value (i + 3 * j)) % 2 == 0))
+  in same (==) (scan (+) 0 flags) (running (+) 0 flags) &&
+     length few + length many == n && all (\x -> x % 97 == 0) few && all (\x -> x % 97 != 0) many &&
+     i64.sum few + i64.sum many == i64.sum xs && length low + length high == n && all (< 0) low &&
+     i64.sum low + i64.sum high == i64.sum xs &&
+     (null many || many[length many - 1] == xs[loop k = n - 1 while k > 0 && xs[k] % 97 == 0 do k - 1]) &&
+     and (map (\r -> same (==) (scan (+) 0 r) (running (+) 0 r)) xss)
 
 -- Composition of functions given as arrays: the operator is a map, but reads other elements of the rows.
 -- ==

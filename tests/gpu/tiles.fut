@@ -1,6 +1,6 @@
 -- Products of matrices in tiles: sizes around those of the tiles, layouts, types.
 -- ==
--- entry: plain turned batch whole
+-- entry: plain turned batch whole differences
 -- input { 1i64 } output { true }
 -- input { 65i64 } output { true }
 -- input { 128i64 } output { true }
@@ -37,3 +37,11 @@ entry whole (n: i64) : bool =
   let b = tabulate_2d (n + 3) n (\i j -> i64.f64 (value j i))
   let c = map (\r -> map (\c -> reduce i64.max (-1000) (map2 (*) r c)) (transpose b)) a
   in and (map2 (\i r -> and (map2 (\j x -> x == loop s = -1000 for k < n + 3 do i64.max s (a[i, k] * b[k, j])) (iota n) r)) (iota n) c)
+
+-- What is computed from loads is shared.
+entry differences (n: i64) : bool =
+  let a = tabulate_2d n (n + 1) value
+  let b = tabulate_2d (2 * n) (n + 1) value
+  let m = tabulate (n + 1) (value 3)
+  let c = map (\r -> map (\q -> f64.sum (map3 (\x y z -> (x - y) * z) r m q)) b) a
+  in same c (expected (map (\r -> map2 (-) r m) a) (transpose b))
