@@ -562,8 +562,8 @@ static const char *rd_find_definition(const char *text, const char *name)
 	const char *s;
 	for (s = text; (s = strstr(s, RD_KERNEL_MARK)) != NULL; s += mark) {
 		const char *found = s + mark;
-		if (strncmp(found, "RD_BOUNDS(", 10) == 0) // it says how many threads it is for
-			found = strchr(found, ')') + 2;
+		if (strncmp(found, name, n) != 0 && strncmp(found, "RD_", 3) == 0)
+			found += strcspn(found, " ") + 1; // RD_BOUNDS(256,2): it says how many threads it is for
 		if (strncmp(found, name, n) == 0 && found[n] == '(')
 			return s;
 	}

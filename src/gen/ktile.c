@@ -456,7 +456,7 @@ int tile_threads(const Tiling *t)
 
 const char *tile_bounds(const Tiling *t)
 {
-	return t->is_product ? text("RD_BOUNDS(%d, %d) ", t->threads, t->side_x < t->side_y ? 2 : 1) : "";
+	return t->is_product ? text("RD_BOUNDS(%d,%d) ", t->threads, t->side_x < t->side_y ? 2 : 1) : "";
 }
 
 int tile_bytes(const Tiling *t)

@@ -376,20 +376,36 @@ static void steps_of_part(Gen *g, Tiling *t, const char *from, const char *n)
 	close_brace(g);
 }
 
-// Do all rows along the dimension of pairs begin at even places?
-static void declare_even(Gen *g, TileLoad *l)
+static void set_even(Gen *g, Tiling *t, const void *arg)
 {
+	const TileLoad *l = arg;
 	const Exp *e = l->s->exp;
 	int rank = e->index.idx.len;
 	CExp *index = NEW_ARRAY(CExp, rank);
 	Str even = {0};
+	(void)t;
 	for (int first = 0; first < rank; first++) { // the first element, and the next ones along the other dimensions
 		for (int i = 0; i < rank; i++)
 			index[i] = c_atom(i == first && i != l->near_dim ? "1" : "0");
 		str_printf(&even, "%srd_is_even(&%s)", first ? " && " : "", element(g, sub_type(e->index.arr), index).text);
 	}
+	settle_all(g);
+	line(g, "%s = %s;", l->even, str_text(&even));
+}
+
+// Do all rows along the dimension of pairs begin at even places?  That does not depend on the tile.
+static void declare_even(Gen *g, Tiling *t, TileLoad *l)
+{
+	Needed needed = {0};
 	l->even = fresh_name(g, "even");
-	line(g, "bool %s = %s;", l->even, str_text(&even));
+	line(g, "bool %s;", l->even);
+	open_scope(g);
+	show_as(g, t->k->nest.at[t->y]->exp->loop.i, c_atom("0"));
+	show_as(g, t->k->nest.at[t->x]->exp->loop.i, c_atom("0"));
+	need_exp(&needed, l->s->exp);
+	need_nest(t, &needed);
+	in_nest(g, t, 0, &needed, set_even, l);
+	close_brace(g);
 }
 
 static void declare_ahead(Gen *g, Tiling *t)
@@ -401,7 +417,7 @@ static void declare_ahead(Gen *g, Tiling *t)
 	line(g, "RD_LOCAL char *%s = rd_shared;", t->base);
 	for EACH(TileLoad, l, t->loads) {
 		if (l->near_dim >= 0)
-			declare_even(g, l);
+			declare_even(g, t, l);
 		if (l->is_copy)
 			continue;
 		l->ahead = fresh_name(g, "ahead");
