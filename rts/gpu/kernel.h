@@ -445,6 +445,11 @@ RD_DEVICE void rd_mma_tf32(float (&acc)[8][8], const float *a, const float *b, i
 		__threadfence(); \
 		*(volatile int32_t *)(p) = (x); \
 	} while (0)
+#if defined(__CUDACC__) && __CUDA_ARCH__ >= 700
+#define rd_sleep(nanoseconds) __nanosleep(nanoseconds)
+#else
+#define rd_sleep(nanoseconds)
+#endif
 // State and value in one: memory gives 8 and 16 bytes at once.
 #define RD_WORDS
 struct rd_word { uint64_t bits, state; };

@@ -53,6 +53,13 @@ Chain *chain_of(const Kernel *k)
 	return c;
 }
 
+// Several blocks to a processor, so that some load while others wait: where a thread has many elements, it does
+// little with each.
+const char *chain_bounds(const Chain *c)
+{
+	return c->items.cuda >= 23 ? "RD_BOUNDS(256,4) " : c->items.cuda >= 11 ? "RD_BOUNDS(256,3) " : "";
+}
+
 void begin_chain(Gen *g)
 {
 	rts_use(g->rts, "kernel_chain");
@@ -202,6 +209,7 @@ static void look_back_by_warp(Gen *g, const Threads *t, const Fold *f, const cha
 	const char *state = in_word ? text("%s.state", word) : word;
 	ChainPlace p = chain_place(g, t, f, at);
 	open_brace(g, "if (rd_warp() == 0)");
+	line(g, "rd_sleep(1000);"); // whoever asks too early, or too often, keeps memory from the others
 	open_brace(g, "for (int64_t %s = rd_at; ; %s -= 32)", from, from);
 	line(g, "int64_t %s = %s - 1 - rd_lane();", at, from);
 	line(g, "%s %s;", in_word ? "struct rd_word" : "int32_t", word);
@@ -219,6 +227,7 @@ static void look_back_by_warp(Gen *g, const Threads *t, const Fold *f, const cha
 	line(g, "%s = 1;", mask);
 	line(g, "break;");
 	close_brace(g);
+	line(g, "rd_sleep(300);");
 	close_brace(g);
 	const char **y = declare_values(g, t, f, "y", NULL);
 	if (in_word) {

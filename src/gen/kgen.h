@@ -114,6 +114,7 @@ const char *choice_text(Choice);
 
 Chain *chain_of(const Kernel *);                // NULL: it does not suit the kernel
 void begin_chain(Gen *);                        // which tile of which row the block has
+const char *chain_bounds(const Chain *);        // what the kernel says of its threads
 
 // ---- ktile.c ----
 

@@ -158,7 +158,7 @@ static int bytes_held(const Exp *e)
 // the fewer of them there are, the fewer a block has to look back at.
 Choice items_of(const Exp *loop)
 {
-	static const int items[] = {23, 15, 11, 7, 5, 3, 1};
+	static const int items[] = {31, 23, 15, 11, 7, 5, 3, 1};
 	Weight w = {0};
 	Visit v = {.body = weigh, .ctx = &w};
 	weigh(&v, (Body *)&loop->loop.body); // a walk: writes nothing
@@ -169,7 +169,7 @@ Choice items_of(const Exp *loop)
 			on_cuda += counts_flags(loop, s) ? 4 : bytes_of_call(s);
 		}
 	Choice out = {1, 1};
-	for (int i = 0; i < 7 && !w.loops && out.other == 1; i++) {
+	for (int i = 0; i < 8 && !w.loops && out.other == 1; i++) {
 		int n = items[i];
 		if (out.cuda == 1 && n * on_cuda <= 96 && n * held <= 180 && n * w.n <= 180)
 			out.cuda = n;

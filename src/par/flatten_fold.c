@@ -24,7 +24,8 @@
 #include "par/flatten.h"
 
 enum {
-	LEAST_LIGHT = 4096,     // elements for each block, where they take little time
+	LEAST_LIGHT = 4096,     // elements for each block, where they take little time: then it begins
+	ALIGNED = 32,           // at a multiple of so many, as what memory gives at once does
 	LEAST_HEAVY = 256,      // ... and where there are loops
 };
 
@@ -95,8 +96,9 @@ static void choose_parts(Fold *x)
 	if (x->nest)    // rows may be 0
 		x->k = b_prim2(b, P_max, sub_i64(1), b_prim2(b, P_quot, x->k,
 			b_prim2(b, P_max, rows, sub_i64(1))));
-	Sub more = b_add(b, n, b_sub(b, x->k, sub_i64(1)));
-	x->q = b_prim2(b, P_quot, more, x->k);
+	x->q = b_prim2(b, P_quot, b_add(b, n, b_sub(b, x->k, sub_i64(1))), x->k);
+	if (least == LEAST_LIGHT)
+		x->q = b_mul(b, b_prim2(b, P_quot, b_add(b, x->q, sub_i64(ALIGNED - 1)), sub_i64(ALIGNED)), sub_i64(ALIGNED));
 }
 
 // ---- The part of a block ----
@@ -157,7 +159,8 @@ static Sub length_of_part(Fold *x, Part *p)
 		return x->e->screma.n;
 	}
 	p->lo = b_mul(b, p->c, x->q);
-	return b_prim2(b, P_min, x->q, b_sub(b, x->e->screma.n, p->lo));
+	Sub rest = b_prim2(b, P_max, sub_i64(0), b_sub(b, x->e->screma.n, p->lo)); // the last parts may have none
+	return b_prim2(b, P_min, x->q, rest);
 }
 
 // The results of the map function for the element, as its threads see it.
