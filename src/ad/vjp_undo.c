@@ -470,7 +470,9 @@ static void step_with_record(Varying *w, Copier *k, const Stm *s, Step step, Var
 		return;
 	case STEP_COPY:
 		VEC_PUSH(recs, b_copy(b, copied(k, sub_var(cur))));
-		if (last)
+		if (inner)
+			loop_with_records(w, k, s, -1, inner, recs, kept);
+		else if (last)
 			b_emit(b, copy_stm(k, s));
 		return;
 	case STEP_LOOP:
