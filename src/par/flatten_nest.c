@@ -283,8 +283,9 @@ static Subs spread_loop(Flatten *f, const Level *nest, const Exp *e)
 	Vars params = {NEW_ARRAY(Var, n), n}, pat = {NEW_ARRAY(Var, n), n};
 	for (int k = 0; k < n; k++) {
 		Type t = sub_type(inits.at[k]);
-		params.at[k] = var_new(vars[e->loop.params.at[k].id].hint, t);
 		pat.at[k] = var_new(vars[e->loop.params.at[k].id].hint, t);
+		t.unique = vars[e->loop.params.at[k].id].type.unique && t.dims.len;
+		params.at[k] = var_new(vars[e->loop.params.at[k].id].hint, t);
 		know_spread(f, nest, e->loop.params.at[k], sub_var(params.at[k]));
 	}
 	b_open(b);
