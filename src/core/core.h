@@ -382,6 +382,7 @@ Prog *prog_copy(const Prog *, Map *funs);
 
 // ---- names.c: free variables, substitution, renaming ----
 
+bool    stm_mentions(const Stm *, const Map *of); // an operand that is a variable among these
 Vars    free_in_body(const Body *);             // in order of first occurrence
 Vars    free_in_lambda(const Lambda *);
 // keys: var_key; values: Sub *

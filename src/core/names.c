@@ -25,6 +25,23 @@ static void note_bind(Visit *v, Var *x)
 	map_put(&f->bound, var_key(*x), f);
 }
 
+typedef struct { const Map *of; bool found; } Mentions;
+
+static void look_for(Visit *v, Sub *s)
+{
+	Mentions *m = v->ctx;
+	m->found |= s->kind == S_VAR && map_has(m->of, var_key(s->var));
+}
+
+bool stm_mentions(const Stm *s, const Map *of)
+{
+	Mentions m = {of, false};
+	Visit v = {.sub = look_for, .ctx = &m};
+	Stm copy = *s;
+	stm_visit(&copy, &v); // a walk: writes nothing
+	return m.found;
+}
+
 Vars free_in_body(const Body *b)
 {
 	Free f = {0};

@@ -67,23 +67,6 @@ typedef struct {
 	VEC(Reads) reads;
 } Thread;
 
-typedef struct { const Map *of; bool found; } Search;
-
-static void look_for(Visit *v, Sub *s)
-{
-	Search *c = v->ctx;
-	c->found |= s->kind == S_VAR && map_has(c->of, var_key(s->var));
-}
-
-static bool mentions(const Stm *s, const Map *of)
-{
-	Search c = {of, false};
-	Visit v = {.sub = look_for, .ctx = &c};
-	Stm t = *s;
-	stm_visit(&t, &v); // a walk
-	return c.found;
-}
-
 static bool differs(const Thread *t, Sub x)
 {
 	return x.kind == S_VAR && map_has(&t->depends, var_key(x.var));
@@ -193,7 +176,7 @@ static void look_at_thread(Visit *v, Body *b)
 			note_read(t, e);
 		else
 			note_others(t, e);
-		bool different = mentions(s, &t->depends);
+		bool different = stm_mentions(s, &t->depends);
 		if (e->form == E_loop && different) // what it carries may depend on the thread
 			for EACH(Var, p, e->loop.params)
 				map_put(&t->depends, var_key(*p), t);

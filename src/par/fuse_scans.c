@@ -116,23 +116,6 @@ static bool may_lie_between(const Stm *s)
 	       f == E_rearrange || f == E_reshape || f == E_assert_;
 }
 
-typedef struct { const Map *of; bool found; } Mentions;
-
-static void look(Visit *v, Sub *x)
-{
-	Mentions *m = v->ctx;
-	m->found |= x->kind == S_VAR && map_has(m->of, var_key(x->var));
-}
-
-static bool mentions(const Stm *s, const Map *of)
-{
-	Mentions m = {of, false};
-	Visit v = {.sub = look, .ctx = &m};
-	Stm copy = *s;
-	stm_visit(&copy, &v); // a walk: writes nothing
-	return m.found;
-}
-
 // Does the kernel read results of the scan, and at its own index alone?
 static bool reads_its_rows(const Group *g)
 {
@@ -142,7 +125,7 @@ static bool reads_its_rows(const Group *g)
 		if (x->kind == S_VAR && map_has(&g->results, var_key(x->var)))
 			return false;
 	for EACH(Stm, s, e->loop.body.stms) {
-		if (!mentions(s, &g->results))
+		if (!stm_mentions(s, &g->results))
 			continue;
 		if (s->exp->form != E_index || s->exp->index.idx.len != 1 ||
 		    !sub_eq(s->exp->index.idx.at[0], sub_var(e->loop.i)))
@@ -195,9 +178,9 @@ static bool group_of(const Body *b, int at, Group *out)
 				for (int r = 0; g.later[i] && r < b->stms.at[i].pat.len; r++)
 					map_put(&others, var_key(b->stms.at[i].pat.at[r]), &g);
 			*out = g;
-			return !mentions(s, &others);
+			return !stm_mentions(s, &others);
 		}
-		g.later[k] = mentions(s, &depends);
+		g.later[k] = stm_mentions(s, &depends);
 		if (!may_lie_between(s) || (g.later[k] && !is_pure_stm(s)))
 			return false;
 		for (int r = 0; g.later[k] && r < s->pat.len; r++)
@@ -380,7 +363,7 @@ static bool is_used(const Body *b, Var v)
 	Map one = {0};
 	map_put(&one, var_key(v), &one);
 	for EACH(Stm, s, b->stms)
-		if (mentions(s, &one))
+		if (stm_mentions(s, &one))
 			return true;
 	for EACH(Sub, r, b->res)
 		if (r->kind == S_VAR && r->var.id == v.id)

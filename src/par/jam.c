@@ -25,23 +25,6 @@ typedef struct { Build b; bool in_blocks; } Jam;
 
 // ---- Which loops ----
 
-typedef struct { const Map *of; bool found; } Search;
-
-static void look_for(Visit *v, Sub *s)
-{
-	Search *c = v->ctx;
-	c->found |= s->kind == S_VAR && map_has(c->of, var_key(s->var));
-}
-
-static bool mentions(const Stm *s, const Map *of)
-{
-	Search c = {of, false};
-	Visit v = {.sub = look_for, .ctx = &c};
-	Stm t = *s;
-	stm_visit(&t, &v); // a walk
-	return c.found;
-}
-
 static void note_vars(Map *m, Vars vs)
 {
 	for EACH(Var, v, vs)
@@ -69,10 +52,10 @@ static bool shares_loads(const Exp *loop, const Exp *fold)
 	note_vars(&depends, vars_of(1, loop->loop.i));
 	bool shares = false;
 	for EACH(Stm, s, loop->loop.body.stms)
-		if (s->exp != fold && mentions(s, &depends))
+		if (s->exp != fold && stm_mentions(s, &depends))
 			note_vars(&depends, s->pat);
 	for EACH(Stm, s, fold->loop.body.stms) {
-		bool differs = mentions(s, &depends);
+		bool differs = stm_mentions(s, &depends);
 		if (differs)
 			note_vars(&depends, s->pat);
 		shares |= s->exp->form == E_index && !differs;
@@ -114,7 +97,7 @@ static bool parts_of(const Exp *loop, Parts *p)
 	note_vars(&p->late, loop->loop.params);
 	for EACH(Stm, s, loop->loop.body.stms) {
 		note_vars(&bound, s->pat);
-		bool of_carried = mentions(s, &carried);
+		bool of_carried = stm_mentions(s, &carried);
 		if (of_carried)
 			note_vars(&carried, s->pat);
 		if (s == p->fold) {
@@ -123,7 +106,7 @@ static bool parts_of(const Exp *loop, Parts *p)
 			note_vars(&p->late, s->pat);
 			continue;
 		}
-		if (mentions(s, &p->late))
+		if (stm_mentions(s, &p->late))
 			note_vars(&p->late, s->pat);
 		if (s->exp->form == E_update ? !only_stores_there(loop, s, &carried) : !is_scalar_stm(s))
 			return false;

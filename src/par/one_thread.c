@@ -173,15 +173,6 @@ static void look_among(Visit *v, Sub *s)
 	a->found |= s->kind == S_VAR && map_has(a->vars, var_key(s->var));
 }
 
-static bool depends_on(const Stm *s, const Map *vs)
-{
-	Among a = {vs, false};
-	Visit v = {.sub = look_among, .ctx = &a};
-	Stm t = *s;
-	stm_visit(&t, &v); // a walk
-	return a.found;
-}
-
 static bool sizes_depend_on(const Stm *s, const Map *vs)
 {
 	Among a = {vs, false};
@@ -224,7 +215,7 @@ static bool keeps_arrays(const Stm *s)
 static Role role_of(const Run *r, const Stm *s)
 {
 	const Exp *e = s->exp;
-	bool dep = depends_on(s, &r->device);
+	bool dep = stm_mentions(s, &r->device);
 	switch (e->form) {
 	case E_index:
 		return PART;
@@ -295,7 +286,7 @@ static bool choose(Run *r, int from, int end, bool *in)
 	bool begun = false;
 	for (int i = from; i <= last; i++) {
 		const Stm *s = &r->stms.at[i];
-		in[i] |= depends_on(s, &bound) || (begun && s->exp->form == E_update);
+		in[i] |= stm_mentions(s, &bound) || (begun && s->exp->form == E_update);
 		begun |= in[i];
 		if (in[i])
 			for EACH(Var, x, s->pat)
