@@ -354,6 +354,7 @@ void   scope_shallower(Scope *);
 Binding *scope_value(Scope *, Name);            // NULL when unknown
 TypeDef *scope_type(Scope *, Name);
 Sig     *scope_sig(Scope *, Name);
+void need_size_name(Scope *, QualName);         // fails unless it is in scope
 // Resolve qualified names or fail with `Unknown name "x"` and the nearest name as a hint.
 // find_value: *rest gets the trailing components that are record fields (r.x.y with r a value).
 Binding *find_value(Scope *, QualName, Names *rest);

@@ -347,6 +347,15 @@ static const char *name_elsewhere(Name name, NameSpace space)
 		{NS_TYPE, "double", "this type is called f64"},
 		{NS_TYPE, "real", "types of floating-point numbers are f16, f32, f64"},
 		{NS_TYPE, "boolean", "this type is called bool"},
+		{NS_TYPE, "Int", "integer types are i8, i16, i32, i64, u8, u16, u32, u64"},
+		{NS_TYPE, "Float", "types of floating-point numbers are f16, f32, f64"},
+		{NS_TYPE, "Double", "this type is called f64"},
+		{NS_TYPE, "Bool", "this type is called bool"},
+		{NS_TYPE, "usize", "sizes and indices are of type i64"},
+		{NS_TYPE, "size_t", "sizes and indices are of type i64"},
+		{NS_TYPE, "unit", "the type of () is ()"},
+		{NS_TYPE, "void", "the type of () is ()"},
+		{NS_TYPE, "String", "strings are arrays of bytes, []u8"},
 		{NS_TYPE, "string", "strings are arrays of bytes, []u8"},
 		{NS_TYPE, "char", "characters are bytes, u8"},
 		{NS_VALUE, "return", "the value of a function is its body; there is no \"return\""},
@@ -354,6 +363,20 @@ static const char *name_elsewhere(Name name, NameSpace space)
 		{NS_VALUE, "snd", "the second component of a pair p is p.1"},
 		{NS_VALUE, "len", "the number of elements is \"length\""},
 		{NS_VALUE, "size", "the number of elements is \"length\""},
+		{NS_VALUE, "=>", "a function without a name is written \"\\x -> ...\""},
+		{NS_VALUE, "<>", "inequality is \"!=\", concatenation \"++\""},
+		{NS_VALUE, "/=", "inequality is \"!=\""},
+		{NS_VALUE, "=/=", "inequality is \"!=\""},
+		{NS_VALUE, "===", "equality is \"==\""},
+		{NS_VALUE, "+=", "a variable does not change; \"let x = x + 1\" binds the name anew"},
+		{NS_VALUE, "-=", "a variable does not change; \"let x = x - 1\" binds the name anew"},
+		{NS_VALUE, "*=", "a variable does not change; \"let x = x * 2\" binds the name anew"},
+		{NS_VALUE, "True", "truth values are \"true\" and \"false\""},
+		{NS_VALUE, "False", "truth values are \"true\" and \"false\""},
+		{NS_VALUE, "append", "\"xs ++ ys\" joins arrays"},
+		{NS_VALUE, "fold", "\"reduce op ne xs\" combines all elements, \"foldl\" one after "
+		                   "the other"},
+		{NS_VALUE, "range", "\"iota n\" is 0, 1, ..., n-1; \"a..<b\" is a range"},
 		{NS_VALUE, "print", "\"trace\" prints a value and gives it"},
 	};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
@@ -405,6 +428,20 @@ NORETURN static void unknown(Scope *s, QualName q, int at, const Env *within, Na
 	if (near)
 		diag_note(d, "Hint: did you mean \"%s%s%s\"?", show_prefix(q, at),
 		          at ? "." : "", near);
+	fail_diag(d);
+}
+
+void need_size_name(Scope *s, QualName q)
+{
+	if (q.quals.len || scope_value(s, q.name))
+		return;
+	Diag *d = diag_error(q.span, NULL, "Unknown name \"%s\"", q.name);
+	Name near = nearest_visible(s, q.name, NS_VALUE);
+	if (near)
+		diag_note(d, "Hint: did you mean \"%s\"?", near);
+	else
+		diag_note(d, "Hint: a size is a parameter too: \"def f [%s] (xs: [%s]i32) = ...\".",
+		          q.name, q.name);
 	fail_diag(d);
 }
 
@@ -467,6 +504,10 @@ Binding *find_value(Scope *s, QualName q, Names *rest)
 	if (b->kind == BIND_MODULE) {
 		Diag *d = diag_error(q.span, NULL, "Unknown name \"%s\"", show_qualname(q));
 		diag_note(d, "Note: there is a module of this name, but modules are not values.");
+		Binding *from = b->mod->kind == MOD_ENV ? map_get(&b->mod->env->values, name_of("i32"))
+		                                        : NULL;
+		if (from)
+			diag_note(d, "Hint: %s.i32 converts an i32, %s.f64 an f64.", q.name, q.name);
 		fail_diag(d);
 	}
 	if (used < n && !rest)

@@ -305,6 +305,9 @@ Ty *infer_expr(Scope *s, Expr *e)
 // Inside of a declaration the size is inferred along with it.
 Size *infer_size(Scope *s, Expr *e)
 {
+	const Expr *name = strip_parens(e);
+	if (name->kind == EX_VAR)
+		need_size_name(s, name->var.name);
 	if (infer)
 		check_exp(s, e, ty_prim(PT_I64), "Size must be of type i64.");
 	else

@@ -35,13 +35,13 @@ Ty *meta_new(Span, const char *hint);
 typedef struct {
 	enum {
 		WHY_TEXT,       // `text`
-		WHY_ARG,        // `expr` applied to `arg`
+		WHY_ARG,        // `expr` applied to `arg`, as a part of `call`
 		WHY_OPERAND,    // operator `text` applied to `arg`
 		WHY_PAT,        // `pat` against a value
 	} kind;
 	Span span;
 	const char *text;
-	const Expr *expr, *arg;
+	const Expr *expr, *arg, *call;
 	const Pat *pat;
 } Why;
 void unify_why(const Why *, Ty *expected, Ty *actual);
@@ -56,6 +56,15 @@ bool overload_allows(Overload, PrimType);
 const char *show_overload(Overload);
 // by what is demanded of it, if nothing else is known
 const char *show_partial(Ty *);
+
+// ---- hint.c: notes on what was meant, added to errors ----
+
+// `expected` and `actual` clash in their parts `a` and `b`, which may be NULL
+void hint_clash(Diag *, const Why *, Ty *expected, Ty *actual, const Ty *a, const Ty *b);
+// the type is none of those an operator is for
+void hint_operand(Diag *, const Why *, Ty *);
+// the application of what is left after `n_given` arguments, which is no function
+void hint_no_function(Diag *, const Expr *call, Ty *, int n_given);
 
 // ---- infer_expr.c: literals, data, projection, indexing ----
 

@@ -96,13 +96,10 @@ static Ty *as_arrow(Ty *t, Span span)
 
 static NORETURN void fail_not_function(const Expr *e, Ty *t, int n_given)
 {
-	const Expr *fn = e->apply.fn;
 	Diag *d = diag_error(e->span, NULL,
 	                     "Cannot apply expression as function, as it has non-function "
 	                     "type:\n  %s", show_partial(ty_nonunique(t)));
-	if (n_given)
-		diag_note(d, "Note: \"%s\" takes only %d argument%s, but is given %d.",
-		          show_expr(fn), n_given, n_given == 1 ? "" : "s", e->apply.args.len);
+	hint_no_function(d, e, t, n_given);
 	fail_diag(d);
 }
 
@@ -121,7 +118,8 @@ Ty *infer_apply(Scope *s, Expr *e)
 		Ty *arrow = as_arrow(t, e->apply.fn->span);
 		if (!arrow)
 			fail_not_function(e, t, i);
-		Why why = {.kind = WHY_ARG, .span = arg->span, .expr = e->apply.fn, .arg = arg};
+		Why why = {.kind = WHY_ARG, .span = arg->span, .expr = e->apply.fn, .arg = arg,
+		           .call = e};
 		check_operand(s, &why, arg, arrow->arrow.from);
 		t = arrow->arrow.to;
 	}

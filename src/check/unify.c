@@ -290,6 +290,8 @@ static bool u_field(Clash *c, Ty *t, Name field, Ty *type)
 	c->message = text("Unknown field \"%s\".\nCannot unify record type with fields {%s: %s} "
 	                  "with %stype %s.", field, field, show_ty(type),
 	                  t->kind == TY_RECORD ? "record " : "", show_ty(t));
+	if (t->kind == TY_ARRAY)
+		c->note = text("Hint: a function stands before its arguments: \"%s ...\".", field);
 	return false;
 }
 
@@ -617,18 +619,6 @@ static const char *headline(const Why *why, Ty *expected)
 	bug("reason");
 }
 
-static void add_hints(Diag *d, const Clash *c)
-{
-	const Ty *a = c->a, *b = c->b;
-	if (!a || !b)
-		return;
-	if (a->kind == TY_PRIM && b->kind == TY_PRIM)
-		diag_note(d, "Hint: use %s.%s to convert.", primtype_name[a->prim],
-		          primtype_name[b->prim]);
-	else if (b->kind == TY_ARROW && a->kind != TY_ARROW)
-		diag_note(d, "Hint: is the function missing an argument?");
-}
-
 static NORETURN void raise_clash(const Why *why, const Clash *c, Ty *expected, Ty *actual)
 {
 	const char *head = headline(why, expected);
@@ -655,7 +645,7 @@ static NORETURN void raise_clash(const Why *why, const Clash *c, Ty *expected, T
 	if (c->note)
 		diag_note(d, "%s", c->note);
 	if (why->kind != WHY_PAT)
-		add_hints(d, c);
+		hint_clash(d, why, expected, actual, c->a, c->b);
 	fail_diag(d);
 }
 
@@ -673,8 +663,8 @@ static NORETURN void raise_demand(const Why *why, const Clash *c, Ty *t)
 		diag_note(d, "When checking: %s", head);
 	if (c->note)
 		diag_note(d, "%s", c->note);
-	if (c->wanted && ty_resolve(t)->kind == TY_ARROW)
-		diag_note(d, "Hint: is the function missing an argument?");
+	if (c->wanted)
+		hint_operand(d, why, t);
 	fail_diag(d);
 }
 

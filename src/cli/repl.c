@@ -168,7 +168,8 @@ static void command_load(Repl *r, const char *arg)
 	bool ok = p && !p->failed;
 	print_diags();
 	r->file = path;
-	r->program = ok ? p : load_empty(r->options);
+	if (ok)                                 // else what was there before stays
+		r->program = p;
 }
 
 // The value a name stands for, or NULL; volatile since it is set after setjmp.

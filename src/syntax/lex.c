@@ -298,8 +298,11 @@ static void skip_bad_character(Lexer *lx)
 	if (c <= 0)
 		return;                         // reported by check_utf8
 	if (c >= ' ' && c != 127)
-		lex_error(lx, from, lx->at, "Unexpected character '%.*s'.",
-			(int)(lx->at - from), from);
+		lex_error(lx, from, lx->at, "Unexpected character '%.*s'.%s",
+			(int)(lx->at - from), from,
+			c == ';' ? "\nHint: nothing stands between bindings or declarations." :
+			c == '#' ? "\nHint: a comment begins with \"--\", a constructor with # "
+			           "and its name." : "");
 	else
 		lex_error(lx, from, lx->at, "Unexpected character with code %d.", (int)c);
 }

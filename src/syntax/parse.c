@@ -55,13 +55,16 @@ void syntax_error(Parser *p)
 {
 	const char *list = wanted_list(p);
 	const char *expected = *list ? text("\nExpected one of the following: %s", list) : "";
+	const char *hint = syntax_hint(p);
 	p->at_end = p->tok->kind == TOK_EOF;
-	if (p->at_end) {
-		// The last token is a better place than the empty line after it.
-		Span at = p->tok > p->first ? p->tok[-1].span : p->tok->span;
-		fail(at, NULL, "Unexpected end of file.%s", expected);
-	}
-	fail(p->tok->span, NULL, "Unexpected token: '%s'%s", show_token(p), expected);
+	// The last token is a better place than the empty line after it.
+	Diag *d = !p->at_end ? diag_error(p->tok->span, NULL, "Unexpected token: '%s'%s",
+	                                  show_token(p), expected)
+	        : diag_error(p->tok > p->first ? p->tok[-1].span : p->tok->span, NULL,
+	                     "Unexpected end of file.%s", expected);
+	if (hint)
+		diag_note(d, "Hint: %s.", hint);
+	fail_diag(d);
 }
 
 void too_deep(Parser *p, int limit)

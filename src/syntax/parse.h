@@ -96,6 +96,10 @@ Name parse_fieldid(Parser *, Span *);           // x  0
 const char *parse_doc(Parser *);                // documentation comments, or NULL
 bool at_operator_name(const Parser *);          // "(" symbol ")"
 
+// ---- parse_hint.c ----
+
+const char *syntax_hint(const Parser *);        // what to do about the current token, or NULL
+
 // ---- parse_type.c ----
 
 TypeExpr *parse_type(Parser *);

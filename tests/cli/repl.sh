@@ -41,6 +41,18 @@ says 'Unknown name "nope"'
 says 'out of bounds'
 says '> 8$'
 
+about "a program that cannot be loaded leaves the one before"
+echo 'def kept = 41i32' >kept.fut
+echo 'def bad = nope' >bad.fut
+in=':load kept.fut
+:load nowhere.fut
+kept + 1
+:load bad.fut
+kept + 2
+' run raido repl
+says '> 42$'
+says '> 43$'
+
 about "several lines"
 in='let y =
   3i32

@@ -1,0 +1,162 @@
+// Hints for type errors in applications: what was meant, as far as the types tell.
+//
+// Before: an error has been found, and its message made.  After: notes are added to it, none
+// where nothing is likely.  Types are only looked at.
+#include "check/infer.h"
+
+// ---- The function ----
+
+static const Binding *function_named(const Expr *fn)
+{
+	fn = strip_parens((Expr *)fn);
+	bool plain = fn->kind == EX_VAR && fn->var.binding && !fn->var.fields.len;
+	return plain && fn->var.binding->scheme.type ? fn->var.binding : NULL;
+}
+
+static int count_params(Ty *t)
+{
+	int n = 0;
+	for (t = ty_resolve(t); t->kind == TY_ARROW; t = ty_resolve(t->arrow.to))
+		n++;
+	return n;
+}
+
+static const char *shown_args(const Exprs args, int n, const char *between)
+{
+	Str out = {0};
+	for (int i = 0; i < n; i++) {
+		str_puts(&out, i ? between : "");
+		str_puts(&out, show_expr(args.at[i]));
+	}
+	return str_text(&out);
+}
+
+// The prelude's map is for one array.
+static bool hint_map(Diag *d, const Binding *f, int n_args)
+{
+	if (!f || strcmp(f->name, "map") != 0 || n_args < 3 || n_args > 6)
+		return false;
+	diag_note(d, "Hint: \"map%d\" is for %d arrays.", n_args - 1, n_args - 1);
+	return true;
+}
+
+// ---- Arguments ----
+
+static bool is_tuple(Ty *t)
+{
+	return t->kind == TY_RECORD && ty_is_tuple(t) && t->record.len;
+}
+
+static bool hint_tuple(Diag *d, const Expr *call, const Binding *f, Ty *want, Ty *have)
+{
+	const Exprs args = call->apply.args;
+	int given = is_tuple(have) ? have->record.len : 0, taken = is_tuple(want) ? want->record.len : 0;
+	const Expr *arg = strip_parens(args.at[0]);
+	if (given && !taken && args.len == 1 && arg->kind == EX_TUPLE &&
+	    count_params(f->scheme.type) >= given) {
+		diag_note(d, "Hint: arguments follow one another, without commas: %s %s", f->name,
+		          shown_args(arg->tuple, given, " "));
+		return true;
+	}
+	if (taken && !given && args.len == taken) {
+		diag_note(d, "Hint: \"%s\" takes a tuple: %s (%s)", f->name, f->name,
+		          shown_args(args, taken, ", "));
+		return true;
+	}
+	return false;
+}
+
+// An argument does not fit: is one left out, or are two exchanged?
+static bool hint_argument(Diag *d, const Why *why, Ty *want, Ty *have)
+{
+	const Binding *f = function_named(why->expr);
+	if (!f || f == infer->self)
+		return false;
+	if (hint_map(d, f, why->call->apply.args.len) || hint_tuple(d, why->call, f, want, have))
+		return true;
+	bool function = want->kind == TY_ARROW, is_function = have->kind == TY_ARROW;
+	if (why->call->apply.args.len >= count_params(f->scheme.type) && function == is_function)
+		return false;
+	diag_note(d, "Note: \"%s\" has type %s", show_expr(why->expr),
+	          show_ty(ty_nonunique(f->scheme.type)));
+	return true;
+}
+
+void hint_clash(Diag *d, const Why *why, Ty *expected, Ty *actual, const Ty *a, const Ty *b)
+{
+	if (why->kind == WHY_ARG && hint_argument(d, why, ty_resolve(expected), ty_resolve(actual)))
+		return;
+	if (!a || !b)
+		return;
+	if (a->kind == TY_PRIM && b->kind == TY_PRIM)
+		diag_note(d, "Hint: use %s.%s to convert.", primtype_name[a->prim],
+		          primtype_name[b->prim]);
+	else if (b->kind == TY_ARROW && a->kind != TY_ARROW)
+		diag_note(d, "Hint: is the function missing an argument?");
+}
+
+// ---- Operands ----
+
+void hint_operand(Diag *d, const Why *why, Ty *t)
+{
+	const char *op = why->kind == WHY_OPERAND ? why->text : "";
+	t = ty_resolve(t);
+	bool real = t->kind == TY_PRIM && is_float(t->prim);
+	if (t->kind == TY_ARROW && strcmp(op, "-") == 0)
+		diag_note(d, "Hint: a negative argument stands in parentheses: f (-x).");
+	else if (t->kind == TY_ARROW)
+		diag_note(d, "Hint: is the function missing an argument?");
+	else if (real && strcmp(op, "^") == 0)
+		diag_note(d, "Hint: \"x ** y\" is x to the power of y.");
+	else if (real && strcmp(op, "//") == 0)
+		diag_note(d, "Hint: \"x / y\" divides.");
+	else if (t->kind == TY_PRIM && t->prim == PT_BOOL && (*op == '&' || *op == '|'))
+		diag_note(d, "Hint: \"%c%c\" is for truth values.", *op, *op);
+}
+
+// ---- What is no function ----
+
+// Words that are operators elsewhere.
+static const char *word_operator(const Expr *e)
+{
+	static const struct { const char *word, *op; } words[] = {
+		{"and", "&&"}, {"or", "||"}, {"mod", "%"}, {"rem", "%%"}, {"div", "/"}, {"xor", "^"},
+		{"shl", "<<"}, {"shr", ">>"},
+	};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (e->kind == EX_VAR && !e->var.name.quals.len &&
+		    strcmp(e->var.name.name, words[i].word) == 0)
+			return words[i].op;
+	return NULL;
+}
+
+static bool is_number(const Ty *t)
+{
+	return t->kind == TY_PRIM || (t->kind == TY_META && t->meta->overload);
+}
+
+void hint_no_function(Diag *d, const Expr *call, Ty *t, int n_given)
+{
+	const Expr *fn = call->apply.fn;
+	Expr *arg = call->apply.args.at[n_given];
+	const char *op = word_operator(arg);
+	t = ty_resolve(t);
+	if (arg->kind == EX_VAR && strcmp(arg->var.name.name, "as") == 0) {
+		diag_note(d, "Hint: functions convert: f64.i32 makes an f64 of an i32.");
+	} else if (op) {
+		diag_note(d, "Hint: the operator is \"%s\".", op);
+	} else if (n_given) {
+		int n = call->apply.args.len;
+		diag_note(d, "Note: \"%s\" takes only %d argument%s, but is given %d.", show_expr(fn),
+		          n_given, n_given == 1 ? "" : "s", n);
+		hint_map(d, function_named(fn), n);
+	} else if (t->kind == TY_ARRAY && strip_parens(arg)->kind == EX_ARRAY) {
+		diag_note(d, "Hint: an index follows its array without a space: \"%s%s\".",
+		          show_expr(fn), show_expr(arg));
+	} else if (t->kind == TY_ARRAY) {
+		diag_note(d, "Hint: an element is \"%s[i]\".", show_expr(fn));
+	} else if (is_number(t)) {
+		diag_note(d, "Hint: is an operator missing between \"%s\" and \"%s\"?", show_expr(fn),
+		          show_expr(arg));
+	}
+}

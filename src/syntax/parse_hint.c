@@ -1,0 +1,170 @@
+// Hints for syntax errors: what somebody who writes another language, or forgot a word, meant.
+//
+// Before: the parser stands at a token that does not fit, and knows what would have.
+// After: a text for the message, or NULL.  Nothing is changed.
+//
+// A hint is found from the token, those before it, and what was looked for there; the first
+// rule that fits is taken.  A rule may be silent, but must not mislead: it looks for what makes
+// its reading likely, not only for the token.
+#include "syntax/parse.h"
+
+static bool wanted(const Parser *p, int what)
+{
+	return p->wanted[what >> 6] >> (what & 63) & 1;
+}
+
+// The token `n` before the current one; the end of the file where there is none.
+static const Token *back(const Parser *p, int n)
+{
+	static const Token none = {.kind = TOK_EOF};
+	return p->tok - p->first >= n ? p->tok - n : &none;
+}
+
+static bool is_word(const Token *t, const char *word)
+{
+	return t->kind == TOK_ID && strcmp(t->name, word) == 0;
+}
+
+// ---- Words and comments of other languages ----
+
+static const char *hint_declaration(const Parser *p)
+{
+	static const struct { const char *word, *hint; } words[] = {
+		{"fn", "a function is defined by \"def f x y = ...\""},
+		{"fun", "a function is defined by \"def f x y = ...\""},
+		{"func", "a function is defined by \"def f x y = ...\""},
+		{"function", "a function is defined by \"def f x y = ...\""},
+		{"const", "a constant is defined by \"def c = ...\""},
+		{"var", "a constant is defined by \"def c = ...\""},
+		{"data", "a type is named by \"type t = ...\""},
+		{"struct", "a type is named by \"type t = {a: i32, b: f32}\""},
+		{"enum", "a type is named by \"type t = #a | #b i32\""},
+		{"use", "a file is imported by \"import \"file\"\""},
+		{"from", "a file is imported by \"import \"file\"\""},
+	};
+	const Token *t = p->tok;
+	if (t->kind == TOK_SYM && (strncmp(t->name, "//", 2) == 0 || strncmp(t->name, "/*", 2) == 0))
+		return "a comment begins with \"--\"";
+	if (t->kind == TOK_LBRACE && is_symbol(t + 1, '-'))
+		return "a comment begins with \"--\"";
+	if (t->kind == TOK_IN)
+		return "at the top of a file \"let\" defines a name for all that follows, without "
+		       "\"in\"";
+	if (t->kind == TOK_RPAREN || t->kind == TOK_RBRACKET || t->kind == TOK_RBRACE)
+		return "nothing is open that this could close";
+	for (size_t i = 0; t->kind == TOK_ID && i < sizeof words / sizeof *words; i++)
+		if (strcmp(t->name, words[i].word) == 0)
+			return words[i].hint;
+	return NULL;
+}
+
+// ---- Something else stands where an expression begins ----
+
+static const char *hint_expression(const Parser *p)
+{
+	switch ((int)p->tok->kind) {
+	case TOK_FOR: case TOK_WHILE:
+		return "a loop is written \"loop x = start for i < n do ...\" or \"loop x = start "
+		       "while c do ...\"";
+	case TOK_CASE:
+		return "cases follow what they are of: \"match e case p -> ... case q -> ...\"";
+	}
+	return NULL;
+}
+
+// ---- "=" and "->" after an expression ----
+
+static const char *hint_equals(const Parser *p)
+{
+	if (is_word(back(p, 2), "where"))
+		return "names are bound before they are used: \"let x = ... in ...\"";
+	if (back(p, 1)->kind == TOK_RBRACKET)
+		return "an element is replaced by \"let xs[i] = v in ...\" or \"xs with [i] = v\"; "
+		       "equality is \"==\"";
+	if (wanted(p, TOK_IN))
+		return "each binding has its own \"let\", and the last one \"in\"; equality is \"==\"";
+	return "equality is \"==\"";
+}
+
+static const char *hint_arrow(const Parser *p)
+{
+	if (wanted(p, TOK_CASE) || wanted(p, TOK_LBRACKET))
+		return "each case of a match has the word: \"match e case p -> ... case q -> ...\"";
+	if (wanted(p, TOK_COLON) && wanted(p, TOK_EQUALS))
+		return "the type of the result follows a colon: \"def f (x: i32) : i32 = ...\"";
+	if (wanted(p, WANT_OP))
+		return "a function without a name is written \"\\x -> ...\"";
+	return NULL;
+}
+
+// ---- What is missing ----
+
+static bool starts_line_of_declaration(const Parser *p)
+{
+	return p->tok->kind == TOK_EOF || (p->tok->newline_before &&
+	       (p->tok->kind == TOK_DEF || p->tok->kind == TOK_ENTRY || p->tok->kind == TOK_TYPE ||
+	        p->tok->kind == TOK_MODULE));
+}
+
+// The bracket that is open at the current token, when a new declaration begins there.
+static const char *hint_open_bracket(const Parser *p)
+{
+	if (!starts_line_of_declaration(p))
+		return NULL;
+	int depth = 0;
+	for (const Token *t = p->tok; t-- > p->first;) {
+		switch ((int)t->kind) {
+		case TOK_RPAREN: case TOK_RBRACKET: case TOK_RBRACE:
+			depth++;
+			break;
+		case TOK_LPAREN: case TOK_LBRACKET: case TOK_LBRACE: case TOK_ATTR_OPEN:
+			if (depth-- == 0)
+				return text("the \"%s\" at %d:%d is not closed",
+				            token_spelling[t->kind], loc_pos(t->span.lo).line,
+				            loc_pos(t->span.lo).col);
+			break;
+		}
+	}
+	return NULL;
+}
+
+static const char *hint_missing(const Parser *p)
+{
+	bool closing = wanted(p, TOK_RPAREN) || wanted(p, TOK_RBRACKET) || wanted(p, TOK_RBRACE);
+	const char *open = closing ? hint_open_bracket(p) : NULL;
+	if (open)
+		return open;
+	if (wanted(p, TOK_IN) && wanted(p, TOK_LET))
+		return "\"in\" stands between the last \"let\" and the expression it is for: \"let x = "
+		       "... in ...\"";
+	if (wanted(p, TOK_ELSE))
+		return "an \"if\" has a value, and so an \"else\"";
+	if (wanted(p, TOK_DOTDOT_LT) && wanted(p, TOK_ELLIPSIS) && !wanted(p, TOK_DOTDOT))
+		return "a range is written \"a..<b\", or \"a...b\" with b in it";
+	if (wanted(p, TOK_DO))
+		return "the body of a loop follows \"do\"";
+	if (wanted(p, WANT_TYPE) && back(p, 1)->kind == TOK_RBRACKET)
+		return "the type of an array is written \"[]t\" or \"[n]t\"";
+	return NULL;
+}
+
+const char *syntax_hint(const Parser *p)
+{
+	const Token *t = p->tok;
+	const char *hint = NULL;
+	if (wanted(p, WANT_DEC))
+		hint = hint_declaration(p);
+	if (!hint && wanted(p, WANT_EXP))
+		hint = hint_expression(p);
+	if (!hint && t->kind == TOK_EQUALS && wanted(p, WANT_OP))
+		hint = hint_equals(p);
+	if (!hint && t->kind == TOK_ARROW)
+		hint = hint_arrow(p);
+	if (!hint && t->kind == TOK_DOT && wanted(p, TOK_ARROW) && wanted(p, WANT_PAT))
+		hint = "a function without a name is written \"\\x -> ...\"";
+	if (!hint && t->kind == TOK_QUESTION && wanted(p, WANT_OP))
+		hint = "a choice is written \"if c then a else b\"";
+	if (!hint && t->kind == TOK_DOLLAR && wanted(p, WANT_OP))
+		hint = "\"f <| x\" applies f to all that follows";
+	return hint ? hint : hint_missing(p);
+}

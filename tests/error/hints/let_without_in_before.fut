@@ -1,0 +1,10 @@
+-- The same, before another declaration.
+-- at 10
+-- ==
+-- error: "in" stands between the last "let"
+
+def f (x: i32) =
+  let y = x + 1
+  y * 2
+
+def g = 1i32

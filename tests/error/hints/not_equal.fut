@@ -1,0 +1,6 @@
+-- Inequality of another language.
+-- at 6
+-- ==
+-- error: inequality is "!="
+
+def f (x: i32) = x /= 2
