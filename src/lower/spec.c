@@ -11,6 +11,7 @@
 // parameters that the arguments do not show, and what the function and the functions
 // given to it capture.  Constants and what is captured are found while the body is lowered
 // (see also frame.c); calls of the function by itself get these arguments when it is done.
+// Captured sizes that the types of the parameters mention come before those.
 //
 // A constant, which is a def without parameters, is a core function too.  An entry point calls
 // it at its very beginning, all others are given its value.  One that is known when the
@@ -28,6 +29,7 @@ struct Shared {
 	Tele *result;
 	Tele **args;            // of each argument
 	Vars params;            // without constants and what is captured
+	int n_sizes;            // so many of what is captured are sizes in the types of these
 };
 
 // ---- What distinguishes one core function from another ----
@@ -175,8 +177,8 @@ static void finish(Lower *L, Shared *s, Body body)
 	VarVec before = {0}, after = {0}, params = {0};
 	for EACH(Constant, c, s->ctx->constants)
 		push_vars(&before, c->params);
-	for EACH(Capture, c, s->ctx->captures)
-		VEC_PUSH(&after, c->param);
+	for (int i = 0; i < s->ctx->captures.len; i++)
+		VEC_PUSH(i < s->n_sizes ? &before : &after, s->ctx->captures.at[i].param);
 	push_vars(&params, VEC_SLICE(Vars, before));
 	push_vars(&params, s->params);
 	push_vars(&params, VEC_SLICE(Vars, after));
@@ -253,6 +255,7 @@ static Shared *make_spec(Lower *L, const Fn *fn, Vals args, LType **types, Name 
 	VarVec params = {0};
 	bind_params(L, s, fn, g, args, types, &params);
 	s->params = VEC_SLICE(Vars, params);
+	s->n_sizes = s->ctx->captures.len;
 	LType *result = ltype(L, g, fn_ret(fn), true);
 	mark_unique(L, g, result_type(fn), result->flat);
 	s->result = tele_of(result);
@@ -421,6 +424,16 @@ Val *constant_value(Lower *L, const Fn *fn, Span span)
 
 // ---- Calls ----
 
+// What the function captures, from number `from` up to `to`, and what it is here.
+static void captured_args(Lower *L, const Shared *s, int from, int to, Vars *params, Subs *args)
+{
+	for (int i = from; i < to; i++) {
+		const Capture *c = &s->ctx->captures.at[i];
+		*params = vars_cat(*params, vars_of(1, c->param));
+		*args = subs_cat(*args, subs_of(1, sub_here(L, c->outer, s->ctx->up)));
+	}
+}
+
 Val *call_shared(Lower *L, const Fn *fn, Vals args, Span span)
 {
 	Attributes attrs = take_attrs(L);
@@ -431,14 +444,13 @@ Val *call_shared(Lower *L, const Fn *fn, Vals args, Span span)
 	set_where(L, span);
 	Vars params = {0};
 	Subs given = {0};
-	if (s->done)
+	if (s->done) {
 		constant_args(L, s, &params, &given, span);
+		captured_args(L, s, 0, s->n_sizes, &params, &given);
+	}
 	params = vars_cat(params, s->params);
 	given = typed_args(L, params, subs_cat(given, spec_args(L, s, fn, args, types)));
 	if (s->done)
-		for EACH(Capture, c, s->ctx->captures) {
-			params = vars_cat(params, vars_of(1, c->param));
-			given = subs_cat(given, subs_of(1, sub_here(L, c->outer, s->ctx->up)));
-		}
+		captured_args(L, s, s->n_sizes, s->ctx->captures.len, &params, &given);
 	return emit_call(L, s, params, given, attrs);
 }
