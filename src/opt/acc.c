@@ -538,10 +538,15 @@ static bool expand_withacc(Accs *a, const Stm *s)
 	Map tried = {0};
 	Gains gains = {0};
 	Gain g;
+	bool lifted = lift_updates(&with, &a->defs, a->depth);
+	a->changed |= lifted;
 	while (take_one(a, &with, &tried, &g))
 		VEC_PUSH(&gains, g);
-	if (!gains.len)
-		return false;
+	if (!gains.len) {
+		if (lifted)
+			b_emit(&a->b, with);
+		return lifted;
+	}
 	int n = s->exp->withacc.inputs.len, at = 0;
 	Sub *base = NEW_ARRAY(Sub, n);
 	bool *gained = NEW_ARRAY(bool, n);

@@ -29,8 +29,9 @@ typedef struct {
 
 typedef struct { const Stm *stm; int level; DimSet deps; } LineStm;
 
-// By variable, below n: what it is bound to, and how many combinators are around.
-typedef struct { const Exp **exp; int *depth; uint32_t n; } AccDefs;
+// By variable, below n: what it is bound to, and how many combinators are around.  `more`: what newer ones
+// are bound to.
+typedef struct { const Exp **exp; int *depth; uint32_t n; Map more; } AccDefs;
 const Exp *def_of(const AccDefs *, Sub);        // NULL: unknown, a parameter
 bool prog_has_accs(const Prog *);               // is there a withacc?
 Lambda *sum_lambda(Build *, PrimType);
@@ -119,6 +120,11 @@ bool factor_plan(Factor *, Plan *);             // false: there are none
 bool pull_factors(Factor *);                    // (acc_pull.c) makes `pull`; false: it cannot be
 // The withacc with one more accumulator, its last, for the sums.  Zeros to start with go to the builder.
 Stm  factor_sums(Build *, Stm with, Factor *);
+
+// ---- acc_lift.c ----
+
+// Takes updates out of branches, and makes maps of loops around updates, where their places are known then.
+bool lift_updates(Stm *with, AccDefs *, int depth); // false: there is none
 
 // ---- acc_direct.c ----
 

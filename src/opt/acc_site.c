@@ -9,7 +9,9 @@
 
 const Exp *def_of(const AccDefs *d, Sub s)
 {
-	return s.kind == S_VAR && s.var.id < d->n ? d->exp[s.var.id] : NULL;
+	if (s.kind != S_VAR)
+		return NULL;
+	return s.var.id < d->n ? d->exp[s.var.id] : map_get(&d->more, acc_key(s.var));
 }
 
 // ---- Sites ----

@@ -1,0 +1,367 @@
+// Updates of accumulators in branches, and in loops over scalars, as updates in the map around them.
+//
+//     a2 = if c then {                                  v1 = if c then {.. in v} else {0}
+//            ..                                    ->   a2 = upd_acc a [j] (v1)
+//            a1 = upd_acc a [j] (v)  in a1
+//          } else {a}
+//
+//     a1 = loop (a = a0) for j < m do {                 a1 = screma m (iota m, a0) map=\(j, a) ->
+//            upd_acc a [j] (f j)                   ->          upd_acc a [j] (f j)
+//          }
+//
+// This is what reverse mode leaves of sums over some of the elements, and of sums that are written as loops.
+// Only where it then is known which element each iteration adds to (plan_site): what is summed can become a
+// reduction, here or in a back end.  What the branch computes stays in it; an update for each
+// iteration is no more work than the question which branch it is.  A branch around a whole map stays: zeros for all
+// of its rows might be far more than what the branches do.  So do loops that make arrays, which all
+// iterations would have at the same time.
+//
+// Updates of the same element in several branches become one.
+//
+// Requires sums of scalars.  Ensures no more than before.
+#include "opt/acc.h"
+
+typedef struct {
+	Build b;
+	AccDefs *defs;                          // learns of the numbers of rows that are made
+	Map tokens;                             // of the accumulators that are sums
+	int skip;                               // so many updates before are left as they are
+	Var token;                              // what is taken out of branches: updates of this accumulator
+	Subs idx;                               // at this place
+	Map inside;                             // variables bound in the branches
+	Var made;                               // the pattern of the update that comes of it
+	bool loops;                             // loops around it became maps
+} Lift;
+
+static bool is_branch(const Exp *e)
+{
+	return e->form == E_if_ || e->form == E_match;
+}
+
+// The branches of a copy.
+static int bodies_of(Exp *e, Body **out)
+{
+	int n = 0;
+	if (e->form == E_if_) {
+		out[n++] = &e->if_.yes;
+		out[n++] = &e->if_.no;
+		return n;
+	}
+	for EACH(CoreCase, c, e->match.cases)
+		out[n++] = &c->body;
+	out[n++] = &e->match.other;
+	return n;
+}
+
+static int n_bodies(const Exp *e)
+{
+	return e->form == E_if_ ? 2 : e->match.cases.len + 1;
+}
+
+static Exp *branch_copy(const Exp *e, Body **out)
+{
+	Exp *copy = mem_dup(e, sizeof *e);
+	if (e->form == E_match)
+		copy->match.cases = SLICE_DUP(CoreCases, e->match.cases);
+	bodies_of(copy, out);
+	return copy;
+}
+
+static int place_of(Vars pat, Var token)
+{
+	for (int i = 0; i < pat.len; i++) {
+		Type t = vars[pat.at[i].id].type;
+		if (t.kind == T_ACC && t.acc->token.id == token.id)
+			return i;
+	}
+	return -1;
+}
+
+// ---- Out of branches ----
+
+static bool is_update(const Lift *l, const Exp *e, Var token, Subs idx)
+{
+	if (e->form != E_upd_acc || sub_type(e->upd_acc.acc).acc->token.id != token.id ||
+	    e->upd_acc.vals.len != 1 || e->upd_acc.idx.len != idx.len)
+		return false;
+	for (int i = 0; i < idx.len; i++)
+		if (!sub_eq(e->upd_acc.idx.at[i], idx.at[i]) ||
+		    (idx.at[i].kind == S_VAR && map_has(&l->inside, acc_key(idx.at[i].var))))
+			return false;
+	return true;
+}
+
+static Sub take_stm(Lift *, Stm *);
+
+// In what follows, the accumulator is what it was before.
+static void rename_acc(Map *names, Var from, Sub to)
+{
+	const Sub *before = to.kind == S_VAR ? map_get(names, var_key(to.var)) : NULL;
+	map_put(names, var_key(from), before ? (void *)before : mem_dup(&to, sizeof to));
+}
+
+// The body without the updates; what they add is its last result.
+static void take_body(Lift *l, Body *body, PrimType type)
+{
+	Sub sum = sub_const(scalar_int(type, 0));
+	bool first = true;
+	Map names = {0};
+	b_open(&l->b);
+	for EACH(Stm, s, body->stms) {
+		Stm t = *s;
+		if (is_update(l, t.exp, l->token, l->idx)) {
+			Var v = var_new(name_of("part"), type_scalar(type));
+			b_emit(&l->b, (Stm){.pat = vars_of(1, v), .certs = t.certs, .where = t.where,
+				.exp = NEW(Exp, .form = E_atom, .atom = {t.exp->upd_acc.vals.at[0]})});
+			rename_acc(&names, t.pat.at[0], t.exp->upd_acc.acc);
+			sum = first ? sub_var(v) : b_add(&l->b, sum, sub_var(v));
+			first = false;
+		} else if (is_branch(t.exp) && place_of(t.pat, l->token) >= 0) {
+			Var acc = t.pat.at[place_of(t.pat, l->token)];
+			Sub same = take_stm(l, &t), v = sub_var(t.pat.at[t.pat.len - 1]);
+			if (same.kind == S_VAR)
+				rename_acc(&names, acc, same);
+			b_emit(&l->b, t);
+			sum = first ? v : b_add(&l->b, sum, v);
+			first = false;
+		} else {
+			b_emit(&l->b, t);
+		}
+	}
+	*body = body_subst(b_close(&l->b, subs_cat(body->res, subs_of(1, sum))), &names);
+}
+
+// Gives one more value, which is to be added at the place.  If all branches hand on the accumulator
+// as it is, they do no more, and that is the result.
+static Sub take_stm(Lift *l, Stm *s)
+{
+	int at = place_of(s->pat, l->token), n = n_bodies(s->exp);
+	PrimType type = vars[s->pat.at[at].id].type.acc->elems.at[0].elem;
+	Body **bodies = NEW_ARRAY(Body *, n);
+	s->exp = branch_copy(s->exp, bodies);
+	s->pat = vars_cat(s->pat, vars_of(1, var_new(name_of("part"), type_scalar(type))));
+	for (int i = 0; i < n; i++)
+		take_body(l, bodies[i], type);
+	Sub same = bodies[0]->res.at[at];
+	for (int i = 0; i < n; i++)
+		if (!sub_eq(bodies[i]->res.at[at], same) || map_has(&l->inside, acc_key(same.var)))
+			return (Sub){0};
+	for (int i = 0; i < n; i++) {
+		Subs res = bodies[i]->res;
+		bodies[i]->res = subs_cat(subs_part(res, 0, at), subs_part(res, at + 1, res.len - at - 1));
+	}
+	s->pat = vars_cat((Vars){s->pat.at, at}, (Vars){s->pat.at + at + 1, s->pat.len - at - 1});
+	return same;
+}
+
+static void note_bound(Visit *v, Var *x)
+{
+	Lift *l = v->ctx;
+	map_put(&l->inside, acc_key(*x), l);
+}
+
+// The first update that is to be taken out of the branches.
+static bool find_update(Lift *l, const Exp *e)
+{
+	Body **bodies = NEW_ARRAY(Body *, n_bodies(e));
+	branch_copy(e, bodies);
+	for (int i = 0; i < n_bodies(e); i++)
+		for EACH(Stm, s, bodies[i]->stms) {
+			const Exp *u = s->exp;
+			if (is_branch(u) && find_update(l, u))
+				return true;
+			if (u->form != E_upd_acc || !map_has(&l->tokens, acc_key(sub_type(u->upd_acc.acc).acc->token)) ||
+			    !is_update(l, u, sub_type(u->upd_acc.acc).acc->token, u->upd_acc.idx) || l->skip-- > 0)
+				continue;
+			l->token = sub_type(u->upd_acc.acc).acc->token;
+			l->idx = u->upd_acc.idx;
+			return true;
+		}
+	return false;
+}
+
+static bool lift_branch(Lift *l, const Stm *s)
+{
+	Visit v = {.bind = note_bound, .ctx = l};
+	Stm t = *s;
+	l->inside = (Map){0};
+	exp_visit(t.exp, &v); // a walk: writes nothing
+	if (!find_update(l, t.exp))
+		return false;
+	l->made = t.pat.at[place_of(t.pat, l->token)];
+	Sub before = take_stm(l, &t);
+	if (before.kind != S_VAR) {
+		VarInfo acc = vars[l->made.id];
+		before = sub_var(var_new(acc.hint, acc.type));
+		t.pat.at[place_of(t.pat, l->token)] = before.var;
+	}
+	b_emit(&l->b, t);
+	b_emit(&l->b, (Stm){.pat = vars_of(1, l->made), .where = t.where, .exp = NEW(Exp, .form = E_upd_acc,
+		.upd_acc = {before, l->idx, subs_of(1, sub_var(t.pat.at[t.pat.len - 1]))})});
+	return true;
+}
+
+// ---- Loops ----
+
+static bool is_plain(const Body *);
+
+// Scalars and updates only.
+static bool is_plain_stm(const Stm *s)
+{
+	const Exp *e = s->exp;
+	for EACH(Var, x, s->pat)
+		if (vars[x->id].type.dims.len)
+			return false;
+	if (s->attrs.len)
+		return false;
+	if (is_branch(e)) {
+		Body **bodies = NEW_ARRAY(Body *, n_bodies(e));
+		branch_copy(e, bodies);
+		for (int i = 0; i < n_bodies(e); i++)
+			if (!is_plain(bodies[i]))
+				return false;
+		return true;
+	}
+	return e->form == E_loop ? is_plain(&e->loop.body)
+	                         : !form_has(e->form, FORM_NEST) && e->form != E_call && !exp_has_effect(e);
+}
+
+static bool is_plain(const Body *b)
+{
+	for EACH(Stm, s, b->stms)
+		if (!is_plain_stm(s))
+			return false;
+	return true;
+}
+
+// Does it hand on nothing but accumulators?
+static bool only_adds(const Stm *s)
+{
+	const Exp *e = s->exp;
+	if (e->form != E_loop || e->loop.is_while || sub_type(e->loop.n).elem != PT_I64 || !is_plain_stm(s))
+		return false;
+	for (int i = 0; i < e->loop.params.len; i++)
+		if (vars[e->loop.params.at[i].id].type.kind != T_ACC)
+			return false;
+	return true;
+}
+
+// A loop runs not at all if n is negative; sizes are not.
+static Sub rows_of(Lift *l, const Exp *e)
+{
+	for EACH(Var, p, e->loop.params) {
+		Subs space = vars[p->id].type.acc->space;
+		for EACH(Sub, d, space)
+			if (sub_eq(*d, e->loop.n))
+				return e->loop.n;
+	}
+	return b_prim2(&l->b, P_max, e->loop.n, sub_i64(0));
+}
+
+static bool lift_body(Lift *, Body *);
+
+static bool lift_loop(Lift *l, const Stm *s)
+{
+	const Exp *e = s->exp;
+	Body body = e->loop.body;
+	l->loops = true;
+	if (!lift_body(l, &body))
+		return false;
+	Sub n = rows_of(l, e), rows = b_iota(&l->b, n);
+	map_put(&l->defs->more, acc_key(rows.var), NEW(Exp, .form = E_iota,
+		.iota = {PT_I64, n, sub_i64(0), sub_i64(1)}));
+	Lambda *f = NEW(Lambda, .params = vars_cat(vars_of(1, e->loop.i), e->loop.params), .body = body);
+	f->ret = types_of_vars(e->loop.params);
+	Stm t = *s;
+	t.exp = NEW(Exp, .form = E_screma, .screma = {.n = n, .map = f,
+		.arrs = subs_cat(subs_of(1, rows), e->loop.inits)});
+	b_emit(&l->b, t);
+	return true;
+}
+
+// ---- One update ----
+
+static bool lift_lambda(Lift *l, const Stm *s, Lambda *fn, Stm *out)
+{
+	Lambda *f = mem_dup(fn, sizeof *f);
+	if (!lift_body(l, &f->body))
+		return false;
+	*out = *s;
+	out->exp = mem_dup(s->exp, sizeof *s->exp);
+	*(s->exp->form == E_screma ? &out->exp->screma.map : &out->exp->withacc.fn) = f;
+	return true;
+}
+
+static bool lift_stm(Lift *l, const Stm *s)
+{
+	const Exp *e = s->exp;
+	bool loops = l->loops, done = false;
+	Stm t;
+	if (is_branch(e))
+		return lift_branch(l, s);
+	if (e->form == E_upd_acc && loops && map_has(&l->tokens, acc_key(sub_type(e->upd_acc.acc).acc->token)) &&
+	    l->skip-- == 0) {
+		l->made = s->pat.at[0];
+		b_emit(&l->b, *s);
+		return true;
+	}
+	if (only_adds(s))
+		done = lift_loop(l, s);
+	else if (e->form == E_screma || e->form == E_withacc)
+		if ((done = lift_lambda(l, s, e->form == E_screma ? e->screma.map : e->withacc.fn, &t)))
+			b_emit(&l->b, t);
+	l->loops = loops;
+	return done;
+}
+
+// Rewrites the first update that is not skipped; false: there is none.
+static bool lift_body(Lift *l, Body *b)
+{
+	bool done = false;
+	b_open(&l->b);
+	for EACH(Stm, s, b->stms) {
+		if (!done && (done = lift_stm(l, s)))
+			continue;
+		b_emit(&l->b, *s);
+	}
+	*b = b_close(&l->b, b->res);
+	return done;
+}
+
+// ---- All that help ----
+
+static bool helps(const Lift *l, const Stm *with, int depth)
+{
+	Sites sites = sites_of(with);
+	for EACH(Site, s, sites) {
+		Plan plan;
+		if (s->upd->pat.at[0].id == l->made.id)
+			return plan_site(&plan, s, l->defs, depth);
+	}
+	return false;
+}
+
+bool lift_updates(Stm *with, AccDefs *defs, int depth)
+{
+	Lift l = {.defs = defs};
+	const AccInputs *in = &with->exp->withacc.inputs;
+	bool any = false;
+	for (int i = 0; i < in->len; i++)
+		if (acc_is_sum(&in->at[i]))
+			map_put(&l.tokens, acc_key(with->exp->withacc.fn->params.at[i]), defs);
+	for (int n = 0;;) {
+		Stm now;
+		l.skip = n;
+		l.loops = false;
+		if (!lift_lambda(&l, with, with->exp->withacc.fn, &now))
+			return any;
+		if (!helps(&l, &now, depth)) {
+			n++;
+			continue;
+		}
+		if (!may_rewrite())
+			return any;
+		*with = now;
+		any = true;
+	}
+}

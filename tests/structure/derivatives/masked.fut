@@ -1,0 +1,8 @@
+-- A sum over some of the rows' elements: a reduction for each element, with the branch in it.
+-- structure soac: withacc 0, upd_acc 0, screma 2
+-- ==
+-- input { [1f64,2f64,3f64] [[1f64,-2f64,3f64],[4f64,5f64,-6f64]] }
+-- output { [5.0f64, 5.0f64, 3.0f64] }
+entry main [n][m] (w: [m]f64) (xs: [n][m]f64) : [m]f64 =
+  vjp (\w -> f64.sum (tabulate n (\i -> f64.sum (tabulate m (\j ->
+         if xs[i, j] > 0 then w[j] * xs[i, j] else 0))))) w 1

@@ -1,0 +1,6 @@
+-- A product with a triangular matrix: the adjoint of the vector is one with the transpose.
+-- structure soac: withacc 0, upd_acc 0, screma 2
+-- ==
+-- input { [[1f64,2f64],[3f64,4f64]] [1f64,2f64] [10f64,100f64] } output { [310.0f64, 400.0f64] }
+entry main [n] (l: [n][n]f64) (x: [n]f64) (g: [n]f64) : [n]f64 =
+  vjp (\x -> tabulate n (\i -> f64.sum (tabulate n (\j -> if j <= i then l[i, j] * x[j] else 0)))) x g
