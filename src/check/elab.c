@@ -196,9 +196,9 @@ static Ty *elab_apply(Elab *e, TypeExpr *te, Lifting *lifting)
 	if (def->kind == TD_ABBREV && def->body == ty_error)
 		return elab_args_of_error(e, te);
 	if (def->kind == TD_PRIM && te->apply.args.at[0]->kind == TE_SIZE) {
-		Diag *d = diag_error(te->span, NULL,
-		                     "Type constructor \"%s\" requires 0 arguments, but provided %d.",
-		                     show_qualname(fn->name), te->apply.args.len);
+		Diag *d = diag_error(te->span, NULL, "Type constructor \"%s\" requires 0 "
+		                     "arguments, but provided %d.", show_qualname(fn->name),
+		                     te->apply.args.len);
 		diag_note(d, "Hint: the type of an array is written \"[]%s\".", def->name);
 		fail_diag(d);
 	}

@@ -368,9 +368,9 @@ static const char *name_elsewhere(Name name, NameSpace space)
 		{NS_VALUE, "/=", "inequality is \"!=\""},
 		{NS_VALUE, "=/=", "inequality is \"!=\""},
 		{NS_VALUE, "===", "equality is \"==\""},
-		{NS_VALUE, "+=", "a variable does not change; \"let x = x + 1\" binds the name anew"},
-		{NS_VALUE, "-=", "a variable does not change; \"let x = x - 1\" binds the name anew"},
-		{NS_VALUE, "*=", "a variable does not change; \"let x = x * 2\" binds the name anew"},
+		{NS_VALUE, "+=", "a variable does not change; \"let x = ...\" binds it anew"},
+		{NS_VALUE, "-=", "a variable does not change; \"let x = ...\" binds it anew"},
+		{NS_VALUE, "*=", "a variable does not change; \"let x = ...\" binds it anew"},
 		{NS_VALUE, "True", "truth values are \"true\" and \"false\""},
 		{NS_VALUE, "False", "truth values are \"true\" and \"false\""},
 		{NS_VALUE, "append", "\"xs ++ ys\" joins arrays"},
@@ -504,10 +504,9 @@ Binding *find_value(Scope *s, QualName q, Names *rest)
 	if (b->kind == BIND_MODULE) {
 		Diag *d = diag_error(q.span, NULL, "Unknown name \"%s\"", show_qualname(q));
 		diag_note(d, "Note: there is a module of this name, but modules are not values.");
-		Binding *from = b->mod->kind == MOD_ENV ? map_get(&b->mod->env->values, name_of("i32"))
-		                                        : NULL;
-		if (from)
-			diag_note(d, "Hint: %s.i32 converts an i32, %s.f64 an f64.", q.name, q.name);
+		if (b->mod->kind == MOD_ENV && map_has(&b->mod->env->values, name_of("i32")))
+			diag_note(d, "Hint: %s.i32 converts an i32, %s.f64 an f64.", q.name,
+			          q.name);
 		fail_diag(d);
 	}
 	if (used < n && !rest)

@@ -50,7 +50,8 @@ static bool is_tuple(Ty *t)
 static bool hint_tuple(Diag *d, const Expr *call, const Binding *f, Ty *want, Ty *have)
 {
 	const Exprs args = call->apply.args;
-	int given = is_tuple(have) ? have->record.len : 0, taken = is_tuple(want) ? want->record.len : 0;
+	int given = is_tuple(have) ? have->record.len : 0;
+	int taken = is_tuple(want) ? want->record.len : 0;
 	const Expr *arg = strip_parens(args.at[0]);
 	if (given && !taken && args.len == 1 && arg->kind == EX_TUPLE &&
 	    count_params(f->scheme.type) >= given) {
@@ -120,8 +121,8 @@ void hint_operand(Diag *d, const Why *why, Ty *t)
 static const char *word_operator(const Expr *e)
 {
 	static const struct { const char *word, *op; } words[] = {
-		{"and", "&&"}, {"or", "||"}, {"mod", "%"}, {"rem", "%%"}, {"div", "/"}, {"xor", "^"},
-		{"shl", "<<"}, {"shr", ">>"},
+		{"and", "&&"}, {"or", "||"}, {"mod", "%"}, {"rem", "%%"}, {"div", "/"},
+		{"xor", "^"}, {"shl", "<<"}, {"shr", ">>"},
 	};
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (e->kind == EX_VAR && !e->var.name.quals.len &&
@@ -147,8 +148,8 @@ void hint_no_function(Diag *d, const Expr *call, Ty *t, int n_given)
 		diag_note(d, "Hint: the operator is \"%s\".", op);
 	} else if (n_given) {
 		int n = call->apply.args.len;
-		diag_note(d, "Note: \"%s\" takes only %d argument%s, but is given %d.", show_expr(fn),
-		          n_given, n_given == 1 ? "" : "s", n);
+		diag_note(d, "Note: \"%s\" takes only %d argument%s, but is given %d.",
+		          show_expr(fn), n_given, n_given == 1 ? "" : "s", n);
 		hint_map(d, function_named(fn), n);
 	} else if (t->kind == TY_ARRAY && strip_parens(arg)->kind == EX_ARRAY) {
 		diag_note(d, "Hint: an index follows its array without a space: \"%s%s\".",
@@ -156,7 +157,7 @@ void hint_no_function(Diag *d, const Expr *call, Ty *t, int n_given)
 	} else if (t->kind == TY_ARRAY) {
 		diag_note(d, "Hint: an element is \"%s[i]\".", show_expr(fn));
 	} else if (is_number(t)) {
-		diag_note(d, "Hint: is an operator missing between \"%s\" and \"%s\"?", show_expr(fn),
-		          show_expr(arg));
+		diag_note(d, "Hint: is an operator missing between \"%s\" and \"%s\"?",
+		          show_expr(fn), show_expr(arg));
 	}
 }

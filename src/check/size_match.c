@@ -255,8 +255,8 @@ void fail_match(Sizer *z, const Cause *c, Ty *expected, Ty *actual)
 	const char *types = c->kind == FOR_PAT ? "" : text("\nActual:   %s", show_ty(actual));
 	Diag *d = diag_error(c->span, anchor(&bad), "%s\nExpected: %s%s\n%s", heading(c, actual),
 	                     show_ty(expected), types, explanation(&bad));
-	bool both_known = bad.kind == BAD_SIZES && bad.a->kind == SZ_CONST && bad.b->kind == SZ_CONST;
-	if (bad.kind == BAD_SIZES && !both_known && c->kind != FOR_PAT)
+	bool sizes = bad.kind == BAD_SIZES && c->kind != FOR_PAT;
+	if (sizes && (bad.a->kind != SZ_CONST || bad.b->kind != SZ_CONST))
 		diag_note(d, "Hint: \"e :> t\" checks, when the program runs, that e has the sizes "
 		          "of t.");
 	fail_diag(d);

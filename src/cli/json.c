@@ -39,10 +39,25 @@ static void put_utf8(Str *s, uint32_t c)
 		str_putc(s, (char)(0xc0 | c >> 6));
 		str_putc(s, (char)(0x80 | (c & 0x3f)));
 	} else {
-		str_putc(s, (char)(0xe0 | c >> 12));
+		if (c >= 0x10000)
+			str_putc(s, (char)(0xf0 | c >> 18));
+		str_putc(s, (char)(c >= 0x10000 ? 0x80 | (c >> 12 & 0x3f) : 0xe0 | c >> 12));
 		str_putc(s, (char)(0x80 | (c >> 6 & 0x3f)));
 		str_putc(s, (char)(0x80 | (c & 0x3f)));
 	}
+}
+
+// The four digits after \u; -1: they are not there.
+static int32_t parse_unit(Reader *r)
+{
+	int32_t code = 0;
+	for (int i = 0; i < 4; i++) {
+		if (!isxdigit((unsigned char)r->at[0]))
+			return -1;
+		char digit[2] = {*r->at++, 0};
+		code = code * 16 + (int32_t)strtol(digit, NULL, 16);
+	}
+	return code;
 }
 
 static bool parse_escape(Reader *r, Str *s)
@@ -54,14 +69,17 @@ static bool parse_escape(Reader *r, Str *s)
 		str_putc(s, codes[at - letters]);
 		return true;
 	}
-	uint32_t code = 0;
-	for (int i = 0; i < 4; i++) {
-		if (c != 'u' || !isxdigit((unsigned char)r->at[0]))
-			return expected(r, "an escape");
-		char digit[2] = {*r->at++, 0};
-		code = code * 16 + (uint32_t)strtol(digit, NULL, 16);
+	int32_t code = c == 'u' ? parse_unit(r) : -1;
+	if (code < 0)
+		return expected(r, "an escape");
+	if (code >= 0xd800 && code < 0xdc00 && r->at[0] == '\\' && r->at[1] == 'u') {
+		r->at += 2;                     // two escapes are one character
+		int32_t low = parse_unit(r);
+		if (low < 0xdc00 || low > 0xdfff)
+			return expected(r, "the other half of an escape");
+		code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
 	}
-	put_utf8(s, code);
+	put_utf8(s, (uint32_t)code);
 	return true;
 }
 

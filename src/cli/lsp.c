@@ -239,11 +239,13 @@ static const char *diagnose(const Question *q)
 	return str_text(&s);
 }
 
+// Also of a program with errors: what was checked of it has types.
 static bool name_of_question(const Question *q, NameInfo *out)
 {
 	const char *name = "";
 	Program *p = load_document(q->document, &name);
-	return p && !p->failed && find_name_at(p, q->line, q->col, out);
+	return p && p->root && find_name_at(p, q->line, q->col, out) &&
+	       (out->type || out->binding);
 }
 
 static const char *hover(const Question *q)

@@ -109,6 +109,8 @@ static void make_args(Wrap *w)
 	int at = 0;
 	for (int i = 0; i < w->e->inputs.len; i++) {
 		int n = w->e->fun->entry->params.at[i].type->n_values;
+		if (n == 0)                     // ()
+			str_printf(&w->before, "\t(void)in%d;\n", i);
 		for (int k = 0; k < n; k++, at++) {
 			Arg a = make_arg(w, i, k, params.at[at]);
 			if (a.value && a.type->elem == PT_I64)

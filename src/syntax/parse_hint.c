@@ -43,7 +43,7 @@ static const char *hint_declaration(const Parser *p)
 		{"from", "a file is imported by \"import \"file\"\""},
 	};
 	const Token *t = p->tok;
-	if (t->kind == TOK_SYM && (strncmp(t->name, "//", 2) == 0 || strncmp(t->name, "/*", 2) == 0))
+	if (t->kind == TOK_SYM && t->name[0] == '/' && (t->name[1] == '/' || t->name[1] == '*'))
 		return "a comment begins with \"--\"";
 	if (t->kind == TOK_LBRACE && is_symbol(t + 1, '-'))
 		return "a comment begins with \"--\"";
@@ -82,7 +82,8 @@ static const char *hint_equals(const Parser *p)
 		return "an element is replaced by \"let xs[i] = v in ...\" or \"xs with [i] = v\"; "
 		       "equality is \"==\"";
 	if (wanted(p, TOK_IN))
-		return "each binding has its own \"let\", and the last one \"in\"; equality is \"==\"";
+		return "each binding has its own \"let\", the last one \"in\"; equality is "
+		       "\"==\"";
 	return "equality is \"==\"";
 }
 
@@ -135,8 +136,8 @@ static const char *hint_missing(const Parser *p)
 	if (open)
 		return open;
 	if (wanted(p, TOK_IN) && wanted(p, TOK_LET))
-		return "\"in\" stands between the last \"let\" and the expression it is for: \"let x = "
-		       "... in ...\"";
+		return "\"in\" stands between the last \"let\" and the expression it is for: "
+		       "\"let x = ... in ...\"";
 	if (wanted(p, TOK_ELSE))
 		return "an \"if\" has a value, and so an \"else\"";
 	if (wanted(p, TOK_DOTDOT_LT) && wanted(p, TOK_ELLIPSIS) && !wanted(p, TOK_DOTDOT))

@@ -69,6 +69,18 @@ check(d[0]["message"] == 'Unknown name "twicee"\nHint: did you mean "twice"?', "
 check(ask("textDocument/hover", **at(1, 18)) is None, "no types where there are errors")
 
 notify("textDocument/didChange", textDocument={"uri": uri, "version": 2},
+       contentChanges=[{"text": 'import "lib"\ndef f = twice 3\ndef g : bool = twice 4\n'}])
+check(len(receive()["params"]["diagnostics"]) == 1, "an error of type")
+r = ask("textDocument/hover", **at(1, 10))
+check(r and r["contents"]["value"].startswith("```futhark\ntwice : i32 -> i32"), "beside an error")
+r = ask("textDocument/definition", **at(2, 17))
+check(r and r["uri"] == here + "/lib.fut", "a definition, in what has an error")
+
+notify("textDocument/didChange", textDocument={"uri": uri, "version": 2},
+       contentChanges=[{"text": '-- \U0001d11e \u00e9\ndef f = length "\U0001d11e"\n'}])
+check(receive()["params"]["diagnostics"] == [], "characters of two escapes")
+
+notify("textDocument/didChange", textDocument={"uri": uri, "version": 2},
        contentChanges=[{"text": 'import "lib"\ndef f   (x: i32) = twice x\nentry g = f 1\n'}])
 check(receive()["params"]["diagnostics"] == [], "no error any more")
 r = ask("textDocument/hover", **at(1, 20))
