@@ -22,11 +22,13 @@
 #define RD_PRINTF(f, a) __attribute__((format(printf, f, a)))
 #define RD_COLD __attribute__((cold, noinline, unused))
 #define RD_UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define RD_LIKELY(x) __builtin_expect(!!(x), 1)
 #define RD_UNUSED __attribute__((unused))
 #else
 #define RD_PRINTF(f, a)
 #define RD_COLD
 #define RD_UNLIKELY(x) (x)
+#define RD_LIKELY(x) (x)
 #define RD_UNUSED
 #endif
 #ifdef __clang__

@@ -495,7 +495,8 @@ static void gen_if(Gen *g, const Stm *s)
 		point_to_results(g, s->pat);
 		return;
 	}
-	open_brace(g, "if (%s)", cond);
+	bool likely = g->target == ON_CPU && has_attr(s->attrs, ATTR_LIKELY);
+	open_brace(g, likely ? "if (RD_LIKELY(%s))" : "if (%s)", cond);
 	gen_branch(g, &s->exp->if_.yes, s->pat);
 	g->indent--;
 	size_t before = g->out.len;

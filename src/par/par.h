@@ -67,6 +67,7 @@
 //                tuning parameter NAME?
 //   #[grid]      on `let (k, ...) = opaque (3, n, least)`: how many blocks for n rows, at least
 //                `least` rows each.
+//   #[likely]    on an if: the condition holds most of the time.
 //   #[jammed]    on an index: others beside it are used at the same time (jam.c).
 #ifndef RAIDO_PAR_H
 #define RAIDO_PAR_H
@@ -95,6 +96,7 @@
 #define ATTR_THRESHOLD "threshold"              // followed by the name in parentheses
 #define ATTR_GRID     "grid"
 #define ATTR_JAMMED   "jammed"
+#define ATTR_LIKELY   "likely"
 
 bool has_attr(Attributes, const char *);
 bool is_kernel(const Stm *);                    // a loop with #[kernel] or #[blocks]

@@ -204,8 +204,9 @@ static void split_store(Build *b, const Stm *s)
 	Sub k = sub_var(pat.at[0]), one = b_eq(b, k, sub_i64(1));
 	Sub size = b_prim2(b, P_quot, b_add(b, n, b_sub(b, k, sub_i64(1))), k);
 	Body yes = unchanged(b, s), no = region(b, s, k, size);
+	// What is around has the registers: copies that are large enough take their time anyway.
 	b_emit(b, (Stm){.pat = s->pat, .where = s->where, .exp = NEW(Exp, .form = E_if_,
-		.if_ = {one, yes, no})});
+		.if_ = {one, yes, no}), .attrs = with_attr((Attributes){0}, ATTR_LIKELY)});
 }
 
 // ---- Bodies, functions ----
