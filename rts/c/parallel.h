@@ -543,6 +543,15 @@ static RD_COLD void rd_count_threads(struct futhark_context *ctx, struct rd_regi
 	}
 }
 
+static void rd_need_pool(struct futhark_context *ctx)
+{
+	if (ctx->pool || ctx->n_threads <= 1)
+		return;
+	ctx->pool = rd_new_pool(ctx, ctx->n_threads);
+	ctx->end_pool = rd_end_pool;
+	ctx->count_threads = rd_count_threads;
+}
+
 // Runs fn for chunks 0 .. n - 1; the error of the first that fails.
 static RD_UNUSED int rd_parallel(struct futhark_context *ctx, int64_t n, rd_chunk_function *fn,
                                  const void *args)
@@ -550,11 +559,7 @@ static RD_UNUSED int rd_parallel(struct futhark_context *ctx, int64_t n, rd_chun
 	int err = 0;
 	if (ctx->in_region)
 		return rd_in_order(ctx, n, fn, args);
-	if (!ctx->pool && ctx->n_threads > 1) {
-		ctx->pool = rd_new_pool(ctx, ctx->n_threads);
-		ctx->end_pool = rd_end_pool;
-		ctx->count_threads = rd_count_threads;
-	}
+	rd_need_pool(ctx);
 	ctx->in_region = 1;
 	struct rd_pool *p = ctx->pool;
 	if (p) {

@@ -7,22 +7,52 @@
 #include "parallel.h"
 
 // @chunk rd_atomic_sums: parallel
-// Sums that several threads add to.  Each keeps what it has added to some places lately.  When
-// another place needs the slot, that is put off: several at a time are added to the actual
-// places, which have come into the cache by then; and what a chunk reads does not wait for atomic
-// operations between.  The rest follows at the end of a chunk.
-enum { RD_PENDING = 64, RD_LATER = 32, RD_NOTHING = 0, RD_SUM_F64, RD_SUM_F32, RD_SUM_I64, RD_SUM_I32 };
+// Sums that several threads add to.  While the chunks run, each thread notes what is to be added where,
+// in bins by place; afterwards each bin is somebody's, who adds what all threads have in it.  So nothing
+// waits for memory that others write to, and a bin's places are few enough for the cache.  What is added to
+// the same place twice in a row is one note.  A thread without room for more notes adds its own at
+// once, atomically.
+enum {
+	RD_SUM_F64, RD_SUM_F32, RD_SUM_I64, RD_SUM_I32,
+	RD_BLOCK_BITS = 8,              // neighbouring places are in the same bin
+	RD_AHEAD = 12,                  // how far ahead places come into the cache
+};
+// A bin is a list of segments of notes.  Of all the segments of a thread only those in use are touched.
+// Tests have fewer and smaller ones.
+#ifndef RD_SEGMENTS
+#define RD_SEGMENTS 8192
+#define RD_SEGMENT 256
+#endif
 
-struct rd_pending {
-	void *place;
-	union { double f64; float f32; int64_t i64; int32_t i32; } sum;
-	int kind;
+struct rd_note {
+	uintptr_t place;                // and the kind of the sum in its last bits
+	union { double f64; float f32; int64_t i64; int32_t i32; } x;
 };
+struct rd_bin { struct rd_note *last, *end; };  // of the segment that is being filled
+// The first note of each segment has no place, and the number of the segment of the bin before it.
 struct rd_sums {
-	struct rd_pending at[RD_PENDING];
-	struct rd_pending later[RD_LATER];
-	int n_later;
+	uint32_t n_bins;
+	int n_used, n_segments;
+	struct rd_bin bins[RD_MOST_CHUNKS];
+	struct rd_note none;            // stands for the last of an empty bin
+	struct rd_note *notes;          // in the same memory
 };
+
+static struct rd_note *rd_segment(struct rd_sums *s, int64_t i)
+{
+	return s->notes + i * RD_SEGMENT;
+}
+
+static inline void rd_add_note(const struct rd_note *n)
+{
+	uintptr_t place = n->place & ~(uintptr_t)3;
+	switch (n->place & 3) {
+	case RD_SUM_F64: *(double *)place += n->x.f64; break;
+	case RD_SUM_F32: *(float *)place += n->x.f32; break;
+	case RD_SUM_I64: *(uint64_t *)place += (uint64_t)n->x.i64; break;
+	default: *(uint32_t *)place += (uint32_t)n->x.i32; break;
+	}
+}
 
 #define RD_ATOMIC_ADD(type, place, sum) do { \
 	type rd_old, rd_new; \
@@ -33,75 +63,157 @@ struct rd_sums {
 	                                    __ATOMIC_RELAXED)); \
 } while (0)
 
-static inline void rd_settle(const struct rd_pending *p)
+static void rd_add_note_atomically(const struct rd_note *n)
 {
-	switch (p->kind) {
-	case RD_SUM_F64: RD_ATOMIC_ADD(double, (double *)p->place, p->sum.f64); break;
-	case RD_SUM_F32: RD_ATOMIC_ADD(float, (float *)p->place, p->sum.f32); break;
-	case RD_SUM_I64:
-		__atomic_fetch_add((int64_t *)p->place, p->sum.i64, __ATOMIC_RELAXED);
-		break;
-	case RD_SUM_I32:
-		__atomic_fetch_add((int32_t *)p->place, p->sum.i32, __ATOMIC_RELAXED);
-		break;
-	default: break;
+	uintptr_t place = n->place & ~(uintptr_t)3;
+	switch (n->place & 3) {
+	case RD_SUM_F64: RD_ATOMIC_ADD(double, (double *)place, n->x.f64); break;
+	case RD_SUM_F32: RD_ATOMIC_ADD(float, (float *)place, n->x.f32); break;
+	case RD_SUM_I64: __atomic_fetch_add((int64_t *)place, n->x.i64, __ATOMIC_RELAXED); break;
+	default: __atomic_fetch_add((int32_t *)place, n->x.i32, __ATOMIC_RELAXED); break;
 	}
 }
 
-static RD_UNUSED void rd_settle_later(struct rd_sums *s)
+// Adds what a thread has in a bin.
+static void rd_settle(struct rd_sums *s, uint32_t bin, bool atomically)
 {
-	for (int i = 0; i < s->n_later; i++)
-		rd_settle(&s->later[i]);
-	s->n_later = 0;
-}
-
-static inline void rd_put_off(struct rd_sums *s, const struct rd_pending *p)
-{
+	struct rd_bin *b = &s->bins[bin];
+	struct rd_note *last = b->last;
+	while (last != &s->none) {
+		int64_t number = (last - s->notes) / RD_SEGMENT;
+		struct rd_note *first = rd_segment(s, number);
+		for (struct rd_note *n = first + 1; n <= last; n++) {
 #if defined(__GNUC__)
-	__builtin_prefetch(p->place, 1);
+			if (last - n >= RD_AHEAD)
+				__builtin_prefetch((void *)n[RD_AHEAD].place, 1);
 #endif
-	s->later[s->n_later++] = *p;
-	if (s->n_later == RD_LATER)
-		rd_settle_later(s);
-}
-
-static RD_UNUSED int rd_begin_sums(struct futhark_context *ctx)
-{
-	if (!ctx->sums)
-		ctx->sums = (struct rd_sums *)calloc(1, sizeof *ctx->sums);
-	return ctx->sums ? 0 : rd_out_of_memory(ctx, 1, (int64_t)sizeof *ctx->sums);
-}
-
-static RD_UNUSED void rd_end_sums(struct futhark_context *ctx)
-{
-	if (!ctx->sums)
-		return;
-	rd_settle_later(ctx->sums);
-	for (int i = 0; i < RD_PENDING; i++) {
-		rd_settle(&ctx->sums->at[i]);
-		ctx->sums->at[i].place = NULL;
-		ctx->sums->at[i].kind = RD_NOTHING;
+			if (atomically)
+				rd_add_note_atomically(n);
+			else
+				rd_add_note(n);
+		}
+		last = first->x.i64 < 0 ? &s->none
+		                        : rd_segment(s, first->x.i64) + RD_SEGMENT - 1;
 	}
+	b->last = b->end = &s->none;
+}
+
+// Where the next note of a bin goes, of which the segment is full.
+static RD_COLD struct rd_note *rd_next_segment(struct rd_sums *s, struct rd_bin *b)
+{
+	if (s->n_used == s->n_segments) {
+		for (uint32_t i = 0; i < s->n_bins; i++)
+			rd_settle(s, i, true);
+		s->n_used = 0;
+	}
+	struct rd_note *first = rd_segment(s, s->n_used++);
+	first->place = 0;
+	first->x.i64 = b->last == &s->none ? -1 : (b->last - s->notes) / RD_SEGMENT;
+	b->end = first + RD_SEGMENT - 1;
+	return first + 1;
 }
 
 // Integers wrap.
-#define RD_ADD_TO(name, type, wide, which) \
+#define RD_ADD_TO(name, type, wide, kind) \
 static inline void rd_add_to_##name(struct futhark_context *ctx, type *place, type x) \
 { \
-	struct rd_pending *p = &ctx->sums->at[(uintptr_t)place / sizeof *place % RD_PENDING]; \
-	if (p->place == place) { \
-		p->sum.name = (type)((wide)p->sum.name + (wide)x); \
+	struct rd_sums *s = ctx->sums; \
+	uintptr_t key = (uintptr_t)place | kind; \
+	uint32_t hash = (uint32_t)(key >> RD_BLOCK_BITS) * UINT32_C(0x9e3779b1); \
+	struct rd_bin *b = &s->bins[(uint64_t)hash * s->n_bins >> 32]; \
+	struct rd_note *n = b->last; \
+	if (n->place == key) { \
+		n->x.name = (type)((wide)n->x.name + (wide)x); \
 		return; \
 	} \
-	rd_put_off(ctx->sums, p); \
-	p->place = place; \
-	p->kind = which; \
-	p->sum.name = x; \
+	n = n == b->end ? rd_next_segment(s, b) : n + 1; \
+	n->place = key; \
+	n->x.name = x; \
+	b->last = n; \
 }
 RD_ADD_TO(f64, double, double, RD_SUM_F64)
 RD_ADD_TO(f32, float, float, RD_SUM_F32)
 RD_ADD_TO(i64, int64_t, uint64_t, RD_SUM_I64)
 RD_ADD_TO(i32, int32_t, uint32_t, RD_SUM_I32)
+
+static void rd_empty_bins(struct rd_sums *s)
+{
+	s->n_used = 0;
+	for (uint32_t i = 0; i < s->n_bins; i++)
+		s->bins[i].last = s->bins[i].end = &s->none;
+}
+
+// Room for notes, less where there is not so much memory.
+static RD_COLD int rd_new_sums(struct futhark_context *ctx, struct futhark_context *of, uint32_t n_bins)
+{
+	for (int n = RD_SEGMENTS; !of->sums && n > 0; n /= 8) {
+		size_t bytes = sizeof *of->sums +
+		               (size_t)n * RD_SEGMENT * sizeof(struct rd_note);
+		of->sums = (struct rd_sums *)rd_memory_new(of, (int64_t)bytes);
+		if (of->sums) {
+			of->sums->n_bins = n_bins;
+			of->sums->n_segments = n;
+			of->sums->none.place = 0;
+			of->sums->notes = (struct rd_note *)(of->sums + 1);
+			rd_empty_bins(of->sums);
+		}
+	}
+	return of->sums ? 0 : rd_out_of_memory(ctx, RD_SEGMENTS, RD_SEGMENT);
+}
+
+// Two bins for each thread, for balance.
+static int rd_begin_sums(struct futhark_context *ctx)
+{
+	struct rd_pool *p = ctx->pool;
+	int n = p ? p->n_workers : 0, bins = 2 * (n + 1), err = 0;
+	if (bins > RD_MOST_CHUNKS)
+		bins = RD_MOST_CHUNKS;
+	for (int i = 0; i <= n && err == 0; i++) {
+		struct futhark_context *c = i < n ? p->workers[i].ctx : ctx;
+		if (!c->sums)
+			err = rd_new_sums(ctx, c, (uint32_t)bins);
+	}
+	return err;
+}
+
+// A bin of all threads.  The arguments are the caller's context.
+static int rd_settle_bin(struct futhark_context *ctx, const void *args, int64_t bin)
+{
+	const struct futhark_context *caller = (const struct futhark_context *)args;
+	const struct rd_pool *p = caller->pool;
+	int n = p ? p->n_workers : 0;
+	(void)ctx;
+	for (int i = 0; i <= n; i++) {
+		struct rd_sums *s = i < n ? p->workers[i].ctx->sums : caller->sums;
+		rd_settle(s, (uint32_t)bin, false);
+		if (bin == 0)
+			s->n_used = 0;
+	}
+	return 0;
+}
+
+static RD_COLD void rd_drop_notes(struct futhark_context *ctx)
+{
+	for (int i = 0; ctx->pool && i < ctx->pool->n_workers; i++)
+		rd_empty_bins(ctx->pool->workers[i].ctx->sums);
+	rd_empty_bins(ctx->sums);
+}
+
+// rd_parallel for a region with sums.
+static RD_UNUSED int rd_parallel_sums(struct futhark_context *ctx, int64_t n, rd_chunk_function *fn,
+                                      const void *args)
+{
+	rd_need_pool(ctx);
+	int err = rd_begin_sums(ctx);
+	if (err)
+		return err;
+	err = rd_parallel(ctx, n, fn, args);
+	if (err)
+		rd_drop_notes(ctx);
+	else
+		err = rd_parallel(ctx, ctx->sums->n_bins, rd_settle_bin, ctx);
+	return err;
+}
 
 // @chunk apart: base
 // A function that is as fast as if it were alone in the program.

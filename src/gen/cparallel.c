@@ -164,7 +164,7 @@ static Arguments arguments_of(Gen *g, const Exp *call)
 
 // ---- What threads call ----
 
-static void put_chunk_function(Gen *g, const char *name, const Arguments *args, bool sums)
+static void put_chunk_function(Gen *g, const char *name, const Arguments *args)
 {
 	Str *out = &g->helpers;
 	if (args->len) {
@@ -184,12 +184,10 @@ static void put_chunk_function(Gen *g, const char *name, const Arguments *args, 
 		if (a->block)
 			str_printf(out, "\tstruct rd_block %s = rd_shadow(a->%s);\n", a->field,
 			           a->field);
-	if (sums)
-		str_puts(out, "\tint err = rd_begin_sums(ctx);\n\tif (err == 0)\n\t");
-	str_printf(out, sums ? "\terr = %s(ctx, c" : "\treturn %s(ctx, c", name);
+	str_printf(out, "\treturn %s(ctx, c", name);
 	for EACH(Argument, a, *args)
 		str_printf(out, ", %s%s", a->block ? "&" : "a->", a->field);
-	str_puts(out, sums ? ");\n\trd_end_sums(ctx);\n\treturn err;\n}\n\n" : ");\n}\n\n");
+	str_puts(out, ");\n}\n\n");
 }
 
 void gen_parallel_region(Gen *g, const Stm *s)
@@ -205,7 +203,7 @@ void gen_parallel_region(Gen *g, const Stm *s)
 	settle_loads(g);
 	bool sums = has_marked(&call->call.fn->body, ATTR_ATOMIC);
 	if (!g->counting)
-		put_chunk_function(g, name, &args, sums);
+		put_chunk_function(g, name, &args);
 	Str values = {0};
 	for EACH(Argument, a, args)
 		str_printf(&values, ", %s", a->value);
@@ -222,8 +220,8 @@ void gen_parallel_region(Gen *g, const Stm *s)
 	const char *packed = fresh_name(g, "args");
 	if (args.len)
 		line(g, "struct %s_args %s = {%s};", name, packed, str_text(&values) + 2);
-	line(g, "%s = rd_parallel(%s, %s, %s_chunk, %s);", status, ctx(g), n, name,
-	     args.len ? text("&%s", packed) : "NULL");
+	line(g, "%s = rd_parallel%s(%s, %s, %s_chunk, %s);", status, sums ? "_sums" : "", ctx(g), n,
+	     name, args.len ? text("&%s", packed) : "NULL");
 	close_brace(g);
 	open_brace(g, "if (%s != 0)", status);
 	leave_function(g, status);

@@ -32,9 +32,9 @@
 // order of writes to the same place is not specified.
 //
 // Note [Sums].  Where private copies cost too much, because the arrays are large, sums of numbers
-// are added to the actual arrays by all chunks: their updates are #[atomic].  A thread first
-// combines what it adds to a place that it has added to just before (rts/c/shared.h), so that
-// a place that everybody adds to is no bottleneck.
+// are added to the actual arrays by all chunks: their updates are #[atomic].  Threads note what is to
+// be added where, and after the region each adds what all have noted for its part of the places
+// (rts/c/shared.h).
 //
 // Note [Neighbours].  Rows that add to elements near their own number, perhaps modulo the number of
 // rows, need neither: chunks leave out their first and last rows, which are done after the region.

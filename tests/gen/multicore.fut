@@ -153,6 +153,11 @@ entry irregular_fails [n] (k: i64) (is: [n]i64) (_: [n]f64) =
 entry fails [n] (k: i64) (_: [n]i64) (xs: [n]f64) =
   map (\i -> xs[if i >= k then i + n else i]) (iota n)
 
+-- What a failure leaves behind of sums does not count later.
+entry sums_fails [n] (k: i64) (_: [n]i64) (xs: [n]f64) =
+  reduce_by_index (replicate (70 * n) 0) (+) 0 (map (* 3) (iota n))
+                  (map (\i -> xs[if i >= k then i + n else i]) (iota n))
+
 entry sum [n] (_: i64) (_: [n]i64) (xs: [n]f64) = f64.sum (map (\x -> x * 1.1) xs)
 
 -- Scans of arrays.

@@ -35,6 +35,19 @@ for n in 1 17 1000; do
 	done
 done
 
+# Threads with little room for what they are to add do so while others do.
+CFLAGS="-O1 $small -DRD_SEGMENTS=3 -DRD_SEGMENT=4" run raido multicore -o crowded multicore.fut
+silent
+for entry in histograms sums sums_of_loops gradient of_rows; do
+	./sequential -b -e "$entry" <in >want 2>&1
+	for t in 2 3 16; do
+		about "$entry without room with $t threads"
+		./crowded -b -e "$entry" --num-threads $t <in >got 2>&1
+		run raido datacmp got want
+		exits 0
+	done
+done
+
 about "errors"
 make_input 3000
 for t in 1 2 3 16; do
@@ -186,7 +199,8 @@ done
 about "races"
 echo 'int main(void) { return 0; }' >can.c
 if { ${CC:-cc} -fsanitize=thread -o can can.c && ./can; } >.out 2>&1; then
-	CFLAGS="-g -fsanitize=thread $small" run raido multicore -o racing multicore.fut
+	CFLAGS="-g -fsanitize=thread $small -DRD_SEGMENTS=30 -DRD_SEGMENT=16" run raido multicore \
+		-o racing multicore.fut
 	silent
 	make_input 20000
 	sed -i 's/^[0-9]*i64/7i64/' in

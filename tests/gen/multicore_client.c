@@ -52,6 +52,23 @@ static void fail_once(struct futhark_context *ctx, struct futhark_i64_1d *is,
 	free(error);
 }
 
+static void fail_sums(struct futhark_context *ctx, struct futhark_i64_1d *is,
+                      struct futhark_f64_1d *xs)
+{
+	static const int64_t k[] = {4321, N};
+	struct futhark_f64_1d *out = NULL;
+	double *got = malloc(70 * N * sizeof *got), sum = 0;
+	check(futhark_entry_sums_fails(ctx, &out, k[0], is, xs) == FUTHARK_PROGRAM_ERROR, "sums fail");
+	free(futhark_context_get_error(ctx));
+	check(futhark_entry_sums_fails(ctx, &out, k[1], is, xs) == 0 &&
+	      futhark_values_f64_1d(ctx, out, got) == 0 && futhark_context_sync(ctx) == 0, "sums");
+	for (int i = 0; i < 70 * N; i++)
+		sum += got[i];
+	check(sum == (double)N * (N - 1) / 2, "sums after a failure");
+	free(got);
+	futhark_free_f64_1d(ctx, out);
+}
+
 static void *host(void *arg)
 {
 	int threads = *(int *)arg;
@@ -69,8 +86,10 @@ static void *host(void *arg)
 	for (int k = 0; k < 20; k++) {
 		double got = once(ctx, is, xs);
 		check(got > want * 0.999999 && got < want * 1.000001, "the sum");
-		if (k % 5 == 0)
+		if (k % 5 == 0) {
 			fail_once(ctx, is, xs);
+			fail_sums(ctx, is, xs);
+		}
 	}
 	futhark_free_i64_1d(ctx, is);
 	futhark_free_f64_1d(ctx, xs);
