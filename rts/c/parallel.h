@@ -31,7 +31,9 @@ enum {
 #ifndef RD_LEAST_WORK
 #define RD_LEAST_WORK INT64_C(524288)
 #endif
+#ifndef RD_LEAST_CHUNK
 #define RD_LEAST_CHUNK (RD_LEAST_WORK / 4 + 1)
+#endif
 
 typedef int rd_chunk_function(struct futhark_context *ctx, const void *args, int64_t c);
 
@@ -187,35 +189,36 @@ static int64_t rd_claim(struct rd_share *s, bool own)
 	}
 }
 
-// Until this chunk is done the region is not, so nothing changes here.
-static void rd_one_chunk(struct rd_pool *p, struct futhark_context *ctx, int64_t c, int64_t *busy)
+// All chunks that are left of a share, counted together: many threads count.  Until they are counted the
+// region is not done, so nothing changes here.
+static bool rd_do_share(struct rd_pool *p, struct futhark_context *ctx, struct rd_share *s, bool own,
+                        int64_t *busy)
 {
+	int64_t c, did = 0;
+	for (; (c = rd_claim(s, own)) >= 0; did++)
+		if (c < __atomic_load_n(&p->failed, __ATOMIC_RELAXED))
+			rd_do_chunk(p, ctx, c, busy);
+	if (!did)
+		return false;
 	int64_t n = p->n_chunks;
-	if (c < __atomic_load_n(&p->failed, __ATOMIC_RELAXED))
-		rd_do_chunk(p, ctx, c, busy);
-	if (__atomic_add_fetch(&p->done, 1, __ATOMIC_SEQ_CST) == n &&
+	if (__atomic_add_fetch(&p->done, did, __ATOMIC_SEQ_CST) == n &&
 	    __atomic_load_n(&p->caller_sleeps, __ATOMIC_SEQ_CST)) {
 		pthread_mutex_lock(&p->lock);
 		pthread_cond_signal(&p->finished);
 		pthread_mutex_unlock(&p->lock);
 	}
+	return true;
 }
 
 // Claims chunks of the current region until there are none.
 static void rd_work(struct rd_pool *p, struct futhark_context *ctx, int number, int64_t *busy)
 {
-	int64_t c;
-	bool idle = true;
-	while ((c = rd_claim(&p->shares[number], true)) >= 0) {
-		rd_one_chunk(p, ctx, c, busy);
-		idle = false;
-	}
+	bool idle = !rd_do_share(p, ctx, &p->shares[number], true, busy);
 	for (int i = 0; idle && i < RD_PATIENCE && p->spins; i++)
 		rd_relax();
 	for (int k = 1; k <= p->n_workers; k++) {
 		int other = number + k <= p->n_workers ? number + k : number + k - p->n_workers - 1;
-		while ((c = rd_claim(&p->shares[other], false)) >= 0)
-			rd_one_chunk(p, ctx, c, busy);
+		rd_do_share(p, ctx, &p->shares[other], false, busy);
 	}
 }
 
