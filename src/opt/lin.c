@@ -6,26 +6,19 @@
 
 Edge edge_add(Edge a, Edge b)
 {
-	if (a.none || b.none || (b.v > 0 && a.v > INT64_MAX - b.v) ||
-	    (b.v < 0 && a.v < INT64_MIN - b.v))
+	int64_t x;
+	if (a.none || b.none || __builtin_add_overflow(a.v, b.v, &x))
 		return no_edge;
-	return (Edge){a.v + b.v, false};
+	return (Edge){x, false};
 }
 
-static int64_t magnitude(int64_t x)
-{
-	return x == INT64_MIN ? INT64_MAX : x < 0 ? -x : x;
-}
-
+// INT64_MIN is taken for an overflow as well: nothing has its magnitude.
 Edge edge_mul(Edge a, Edge b)
 {
-	if (a.none || b.none)
+	int64_t x;
+	if (a.none || b.none || __builtin_mul_overflow(a.v, b.v, &x) || x == INT64_MIN)
 		return no_edge;
-	if (a.v == 0 || b.v == 0)
-		return (Edge){0, false};
-	if (a.v == INT64_MIN || b.v == INT64_MIN || magnitude(a.v) > INT64_MAX / magnitude(b.v))
-		return no_edge;
-	return (Edge){a.v * b.v, false};
+	return (Edge){x, false};
 }
 
 // ---- Sums ----
@@ -87,6 +80,8 @@ Lin lin_times(Lin l, Var v)
 
 bool lin_same(const Lin *a, const Lin *b)
 {
+	if (a->c != b->c || a->n != b->n)
+		return false;
 	Lin d = lin_add(*a, *b, -1);
 	return !d.bad && d.c == 0 && d.n == 0;
 }

@@ -105,19 +105,26 @@ static void add_bound(Range *r, Var v, Lin lin, bool upper, Var cert)
 
 // ---- Intervals ----
 
+static Edge edge_of_term(Range *, Term, bool upper, int depth);
 static Edge edge_of_lin(Range *, const Lin *, bool upper, int depth);
 
 static Edge type_edge(PrimType t, bool upper)
 {
-	int bits = 8 * primtype_size(t);
-	if (t == PT_BOOL)
-		return (Edge){upper, false};
-	if (!is_int(t) || (t == PT_U64 && upper))
-		return no_edge;
-	if (is_unsigned(t))
-		return (Edge){upper ? (INT64_C(1) << bits) - 1 : 0, false};
-	int64_t top = (int64_t)((UINT64_C(1) << (bits - 1)) - 1);
-	return (Edge){upper ? top : -top - 1, false};
+	static const Edge edges[N_PRIMTYPE][2] = {
+		[PT_I8] = {{INT8_MIN, false}, {INT8_MAX, false}},
+		[PT_I16] = {{INT16_MIN, false}, {INT16_MAX, false}},
+		[PT_I32] = {{INT32_MIN, false}, {INT32_MAX, false}},
+		[PT_I64] = {{INT64_MIN, false}, {INT64_MAX, false}},
+		[PT_U8] = {{0, false}, {UINT8_MAX, false}},
+		[PT_U16] = {{0, false}, {UINT16_MAX, false}},
+		[PT_U32] = {{0, false}, {UINT32_MAX, false}},
+		[PT_U64] = {{0, false}, {0, true}},
+		[PT_F16] = {{0, true}, {0, true}},
+		[PT_F32] = {{0, true}, {0, true}},
+		[PT_F64] = {{0, true}, {0, true}},
+		[PT_BOOL] = {{0, false}, {1, false}},
+	};
+	return edges[t][upper];
 }
 
 static Edge tighter(Edge a, Edge b, bool upper)
@@ -137,8 +144,7 @@ static Edge edge_of_sub(Range *r, Sub x, bool upper, int depth)
 	if (x.kind == S_CONST)
 		return (Edge){x.val.i, !is_int(x.val.type) ||
 		                       (x.val.type == PT_U64 && x.val.i < 0)};
-	Lin l = {.n = 1, .t = {{x.var, {0}, 1}}};
-	return edge_of_lin(r, &l, upper, depth);
+	return edge_of_term(r, (Term){x.var, {0}, 1}, upper, depth);
 }
 
 // The interval of x by a constant c > 0.
@@ -198,11 +204,10 @@ static Edge edge_of_def(Range *r, Var v, bool upper, int depth)
 	if (e->form == E_convert && e->convert.x.kind == S_VAR) {
 		PrimType from = sub_type(e->convert.x).elem;
 		Edge lo = type_edge(e->convert.to, false), hi = type_edge(e->convert.to, true);
-		Lin x = lin_var(e->convert.x.var);
 		if (!is_int(from) && from != PT_BOOL)
 			return no_edge;
-		Edge a = edge_of_lin(r, &x, false, depth - 1);
-		Edge b = edge_of_lin(r, &x, true, depth - 1);
+		Edge a = edge_of_sub(r, e->convert.x, false, depth - 1);
+		Edge b = edge_of_sub(r, e->convert.x, true, depth - 1);
 		bool known = !a.none && !b.none && !lo.none && !hi.none;
 		return !known || a.v < lo.v || b.v > hi.v ? no_edge : upper ? b : a;
 	}
@@ -229,8 +234,7 @@ static Edge edge_of_var(Range *r, Var v, bool upper, int depth)
 	for (const Bound *b = bounds_of(r, v, upper); b; b = b->next) {
 		if (b->cert.id) // an interval is used where no assertions are collected
 			continue;
-		Lin l = b->lin;
-		out = tighter(out, edge_of_lin(r, &l, upper, depth - 1), upper);
+		out = tighter(out, edge_of_lin(r, &b->lin, upper, depth - 1), upper);
 	}
 	return out;
 }
@@ -337,7 +341,7 @@ Lin lin_of(Range *r, Sub s, Mode mode, int depth)
 
 // ---- Proofs ----
 
-static bool not_negative(Range *, Lin, int depth);
+static bool not_negative(Range *, const Lin *, int depth);
 
 static bool var_not_negative(Range *r, Var v)
 {
@@ -346,18 +350,17 @@ static bool var_not_negative(Range *r, Var v)
 }
 
 // Replaces the term i by a bound on the safe side.
-static bool by_bound(Range *r, const Lin *l, int i, Var w, const Bound *by, int depth)
+static bool by_bound(Range *r, const Lin *l, int i, Var w, const Lin *by, Var cert, int depth)
 {
-	Var cert = by->cert;
 	if (cert.id && !r->with_certs)
 		return false;
-	Lin rest = *l, b = w.id ? lin_times(by->lin, w) : by->lin;
-	int64_t k = l->t[i].k;
+	Lin rest = *l;
 	rest.t[i] = rest.t[--rest.n];
+	rest = w.id ? lin_add(rest, lin_times(*by, w), l->t[i].k) : lin_add(rest, *by, l->t[i].k);
 	int mark = r->used.len;
 	if (cert.id)
 		VEC_PUSH(&r->used, cert);
-	if (not_negative(r, lin_add(rest, b, k), depth - 1))
+	if (not_negative(r, &rest, depth - 1))
 		return true;
 	r->used.len = mark;
 	return false;
@@ -369,12 +372,11 @@ static bool not_below_zero(Range *r, Sub x)
 	return !e.none && e.v >= 0;
 }
 
-// Bounds that follow from the operation that gives v, all of them: min, max, remainders,
+// Bounds that follow from the operation that gives a variable, all of them: min, max, remainders,
 // quotients, bits.
-static int bounds_of_def(Range *r, Var v, bool upper, Lin *out)
+static int bounds_of_def(Range *r, const Exp *e, bool upper, Lin *out)
 {
-	const Exp *e = r->def(r->ctx, sub_var(v));
-	if (!e || e->form != E_prim || !is_int(e->prim.at))
+	if (e->form != E_prim || !is_int(e->prim.at))
 		return 0;
 	Sub x = e->prim.x[0], y = e->prim.x[1];
 	int n = 0;
@@ -440,19 +442,17 @@ static bool by_case(Range *r, const Lin *l, int i, Var w, Sub cond, bool holds, 
 	}
 	r->steps = steps;
 	r->with_certs = with_certs;
-	bool ok = by_bound(r, l, i, w, &(Bound){.lin = lin_of(r, x, EXACT, 4)}, depth);
+	Lin by = lin_of(r, x, EXACT, 4);
+	bool ok = by_bound(r, l, i, w, &by, (Var){0}, depth);
 	range_release(r, mark);
 	return ok;
 }
 
-// Proofs by cases: v is one of two operands, and either will do.  rest + k * v >= 0.
-static bool by_cases(Range *r, const Lin *l, int i, Var v, Var w, int depth)
+// Proofs by cases: the variable of term i is what e gives, one of two operands, and either will do.
+static bool by_cases(Range *r, const Lin *l, int i, const Exp *e, Var w, int depth)
 {
-	const Exp *e = r->def(r->ctx, sub_var(v));
 	bool upper = l->t[i].k < 0;
 	Sub a, b, cond = sub_bool(true);
-	if (!e)
-		return false;
 	if (e->form == E_prim && is_int(e->prim.at) && e->prim.op == (upper ? P_max : P_min)) {
 		a = e->prim.x[0];
 		b = e->prim.x[1];
@@ -487,58 +487,60 @@ static bool by_quotient(Range *r, const Lin *l, int i, int depth)
 	top = lin_add(top, lin_const(1), 1);
 	top = y.kind == S_CONST ? lin_add(lin_const(0), top, y.val.i) : lin_times(top, y.var);
 	Lin by = lin_add(lin_of(r, x, EXACT, 4), lin_const(1), 1);
-	return not_negative(r, lin_add(top, by, -1), depth - 1);
+	top = lin_add(top, by, -1);
+	return not_negative(r, &top, depth - 1);
 }
 
 static bool by_var(Range *r, const Lin *l, int i, Var v, Var w, int depth)
 {
 	bool upper = l->t[i].k < 0;
+	const Exp *def = r->def(r->ctx, sub_var(v));
 	Lin from_def[2];
-	int n = bounds_of_def(r, v, upper, from_def);
+	int n = def ? bounds_of_def(r, def, upper, from_def) : 0;
 	for (int j = 0; j < n; j++)
-		if (by_bound(r, l, i, w, &(Bound){.lin = from_def[j]}, depth))
+		if (by_bound(r, l, i, w, &from_def[j], (Var){0}, depth))
 			return true;
 	for (const Bound *b = bounds_of(r, v, upper); b; b = b->next)
-		if (by_bound(r, l, i, w, b, depth))
+		if (by_bound(r, l, i, w, &b->lin, b->cert, depth))
 			return true;
-	return by_cases(r, l, i, v, w, depth);
+	return def && by_cases(r, l, i, def, w, depth);
 }
 
-static bool not_negative(Range *r, Lin l, int depth)
+static bool not_negative(Range *r, const Lin *l, int depth)
 {
-	if (l.bad || --r->steps < 0)
+	if (l->bad || --r->steps < 0)
 		return false;
-	if (l.n == 0)
-		return l.c >= 0;
+	if (l->n == 0)
+		return l->c >= 0;
 	if (depth <= 0) {
-		Edge e = edge_of_lin(r, &l, false, 2);
+		Edge e = edge_of_lin(r, l, false, 2);
 		return !e.none && e.v >= 0;
 	}
-	for (int i = 0; i < l.n; i++) // loses nothing
-		if (by_quotient(r, &l, i, depth))
+	for (int i = 0; i < l->n; i++) // loses nothing
+		if (by_quotient(r, l, i, depth))
 			return true;
-	for (int i = 0; i < l.n; i++) {
-		Term t = l.t[i];
-		if (!t.w.id && by_var(r, &l, i, t.v, (Var){0}, depth))
+	for (int i = 0; i < l->n; i++) {
+		Term t = l->t[i];
+		if (!t.w.id && by_var(r, l, i, t.v, (Var){0}, depth))
 			return true;
 	}
-	for (int i = 0; i < l.n; i++) { // products have more ways to go wrong
-		Term t = l.t[i];
+	for (int i = 0; i < l->n; i++) { // products have more ways to go wrong
+		Term t = l->t[i];
 		if (!t.w.id)
 			continue;
-		if (var_not_negative(r, t.w) && by_var(r, &l, i, t.v, t.w, depth))
+		if (var_not_negative(r, t.w) && by_var(r, l, i, t.v, t.w, depth))
 			return true;
-		if (var_not_negative(r, t.v) && by_var(r, &l, i, t.w, t.v, depth))
+		if (var_not_negative(r, t.v) && by_var(r, l, i, t.w, t.v, depth))
 			return true;
 	}
-	Edge e = edge_of_lin(r, &l, false, 3);
+	Edge e = edge_of_lin(r, l, false, 3);
 	return !e.none && e.v >= 0;
 }
 
 bool proves_lin(Range *r, Lin l)
 {
 	r->steps = STEPS;
-	return not_negative(r, l, DEPTH);
+	return not_negative(r, &l, DEPTH);
 }
 
 // ---- Assumptions ----
