@@ -1,8 +1,13 @@
 // The arena: everything the compiler allocates, released all at once or down to a mark.
 //
-// Memory comes from chunks that double in size; an allocation bumps a counter in the
-// newest chunk.  Bytes of a chunk past `used` are always zero, so mem_alloc need not
-// clear them: the system gives zeroed pages for free, and mem_release clears what it takes back.
+// Memory comes from chunks that double in size; an allocation takes the next bytes of the newest
+// chunk (`mem_room`, see base.h).  Bytes of a chunk that are not in use are always zero, so
+// mem_alloc need not clear them: the system gives zeroed pages for free, and what is taken back is
+// cleared.
+//
+// What was allocated since a mark can be taken off (mem_detach), so that what of it is still needed
+// can be copied to new memory before the rest is freed; its chunks are used again, as fresh pages
+// cost more than clearing.
 //
 // In a hostile build each allocation is its own malloc, so that the address sanitizer
 // sees every overrun and every use of released memory.  A mark is then the newest block.
@@ -12,15 +17,6 @@
 #include <stdlib.h>
 #ifdef __linux__
 #include <sys/mman.h>
-#endif
-
-#if defined(__SANITIZE_ADDRESS__) && !defined(RAIDO_HOSTILE)
-#define RAIDO_HOSTILE 1
-#endif
-#if defined(__has_feature) && !defined(RAIDO_HOSTILE)
-#if __has_feature(address_sanitizer)
-#define RAIDO_HOSTILE 1
-#endif
 #endif
 
 static NORETURN void out_of_memory(void)
@@ -63,6 +59,11 @@ void *mem_grow(void *p, size_t old, size_t new_)
 	return q;
 }
 
+size_t mem_used(void)
+{
+	return total;
+}
+
 MemMark mem_mark(void)
 {
 	return (MemMark){.chunk = newest, .total = total};
@@ -70,20 +71,45 @@ MemMark mem_mark(void)
 
 void mem_release(MemMark m)
 {
-	while (newest != m.chunk) {
-		Block *b = newest;
-		newest = b->prev;
+	mem_free(mem_detach(m));
+}
+
+MemMark mem_fence(void)
+{
+	return mem_mark();
+}
+
+MemSpace mem_detach(MemMark m)
+{
+	MemSpace s = {newest, m.chunk};
+	newest = m.chunk;
+	total = m.total;
+	return s;
+}
+
+bool mem_is_in(MemSpace s, const void *p)
+{
+	return s.newest != s.end && p;          // it may be
+}
+
+void mem_free(MemSpace s)
+{
+	while (s.newest != s.end) {
+		Block *b = s.newest;
+		s.newest = b->prev;
 		free(b);
 	}
-	total = m.total;
 }
 
 #else
 
 typedef struct Chunk {
 	struct Chunk *prev;
-	size_t used, size;              // of the bytes after this header
+	size_t size;                    // of the bytes after this header
+	size_t used;                    // of these, if others are allocated from now
+	size_t before;                  // used in the chunks before this one
 	size_t mapped;                  // bytes in all if they come from mmap; 0: from calloc
+	size_t unused_;
 } Chunk;
 
 _Static_assert(sizeof(Chunk) % 16 == 0, "the bytes after a chunk's header are aligned");
@@ -91,8 +117,9 @@ _Static_assert(sizeof(Chunk) % 16 == 0, "the bytes after a chunk's header are al
 // With their headers.
 enum { HUGE_PAGE = 1 << 21, FIRST_CHUNK = HUGE_PAGE, LARGEST_CHUNK = 8 * HUGE_PAGE };
 
+MemRoom mem_room;                               // of the newest chunk, unless that is closed
 static Chunk *newest;
-static size_t total;
+static Chunk *spare;                            // to be used again; `used` bytes are to be cleared
 
 static char *chunk_bytes(Chunk *c)
 {
@@ -134,40 +161,63 @@ static void chunk_free(Chunk *c)
 #endif
 }
 
-static void new_chunk(size_t n)
+static size_t used_of_newest(void)
 {
+	return mem_room.at ? (size_t)(mem_room.at - chunk_bytes(newest)) : newest->used;
+}
+
+static void close_newest(void)
+{
+	if (newest)
+		newest->used = used_of_newest();
+	mem_room = (MemRoom){0};
+}
+
+static void clear(Chunk *c, size_t from)
+{
+	memset(chunk_bytes(c) + from, 0, c->used - from);
+	c->used = from;
+}
+
+static Chunk *spare_chunk(size_t bytes)
+{
+	for (Chunk **c = &spare; *c; c = &(*c)->prev)
+		if ((*c)->size + sizeof **c >= bytes) {
+			Chunk *found = *c;
+			*c = found->prev;
+			clear(found, 0);
+			return found;
+		}
+	return NULL;
+}
+
+void *mem_alloc_in_new_chunk(size_t n)
+{
+	if (n > SIZE_MAX / 2)
+		out_of_memory();
 	size_t size = !newest ? FIRST_CHUNK : (newest->size + sizeof *newest) * 2;
 	if (size > LARGEST_CHUNK)
 		size = LARGEST_CHUNK;
 	if (size < n + sizeof *newest)
 		size = n + sizeof *newest;
-	Chunk *c = chunk_new(size);
+	close_newest();
+	Chunk *c = spare_chunk(n + sizeof *c);
+	if (!c)
+		c = chunk_new(size);
 	c->prev = newest;
+	c->before = newest ? newest->before + newest->used : 0;
 	newest = c;
-}
-
-void *mem_alloc(size_t n)
-{
-	if (n > SIZE_MAX / 2)
-		out_of_memory();
-	n = n ? (n + 15) & ~(size_t)15 : 16;
-	if (!newest || newest->size - newest->used < n)
-		new_chunk(n);
-	void *p = chunk_bytes(newest) + newest->used;
-	newest->used += n;
-	total += n;
-	return p;
+	mem_room = (MemRoom){chunk_bytes(c) + n, chunk_bytes(c) + c->size};
+	return chunk_bytes(c);
 }
 
 void *mem_grow(void *p, size_t old, size_t new_)
 {
-	size_t rounded = old ? (old + 15) & ~(size_t)15 : 16;
-	if (p && new_ > old && newest && newest->used >= rounded &&
-	    (char *)p == chunk_bytes(newest) + newest->used - rounded) {
-		size_t more = new_ <= rounded ? 0 : (new_ - rounded + 15) & ~(size_t)15;
-		if (new_ <= SIZE_MAX / 2 && newest->size - newest->used >= more) {
-			newest->used += more;
-			total += more;
+	size_t rounded = mem_rounded(old);
+	if (p && new_ > old && (char *)p + rounded == mem_room.at) {
+		size_t more = new_ <= rounded ? 0 : mem_rounded(new_ - rounded);
+		if (new_ <= SIZE_MAX / 2 && (size_t)(mem_room.end - mem_room.at) >= more) {
+			mem_room.at += more;
 			return p;
 		}
 	}
@@ -177,31 +227,63 @@ void *mem_grow(void *p, size_t old, size_t new_)
 	return q;
 }
 
+size_t mem_used(void)
+{
+	return newest ? newest->before + used_of_newest() : 0;
+}
+
 MemMark mem_mark(void)
 {
-	return (MemMark){newest, newest ? newest->used : 0, total};
+	return (MemMark){newest, newest ? used_of_newest() : 0, mem_used()};
 }
 
 void mem_release(MemMark m)
 {
+	close_newest();
 	while (newest != m.chunk) {
 		Chunk *c = newest;
 		newest = c->prev;
 		chunk_free(c);
 	}
 	if (newest) {
-		memset(chunk_bytes(newest) + m.used, 0, newest->used - m.used);
-		newest->used = m.used;
+		clear(newest, m.used);
+		mem_room = (MemRoom){chunk_bytes(newest) + m.used, chunk_bytes(newest) + newest->size};
 	}
-	total = m.total;
+}
+
+MemMark mem_fence(void)
+{
+	close_newest();
+	return mem_mark();
+}
+
+MemSpace mem_detach(MemMark m)
+{
+	close_newest();
+	MemSpace s = {newest, m.chunk};
+	newest = m.chunk;
+	return s;
+}
+
+bool mem_is_in(MemSpace s, const void *p)
+{
+	for (Chunk *c = s.newest; c != s.end; c = c->prev)
+		if ((uintptr_t)p - (uintptr_t)chunk_bytes(c) < c->used)
+			return true;
+	return false;
+}
+
+void mem_free(MemSpace s)
+{
+	while (s.newest != s.end) {
+		Chunk *c = s.newest;
+		s.newest = c->prev;
+		c->prev = spare;
+		spare = c;
+	}
 }
 
 #endif
-
-void *mem_dup(const void *p, size_t n)
-{
-	return n ? memcpy(mem_alloc(n), p, n) : NULL;
-}
 
 // ---- Tables ----
 //
@@ -288,11 +370,6 @@ void table_free(void *p)
 }
 
 #endif
-
-size_t mem_used(void)
-{
-	return total;
-}
 
 // `at` points to a pointer of some other object type, hence memcpy for its access.
 void vec_grow(void **at, int *cap, size_t elem_size)

@@ -22,10 +22,38 @@
 #define NORETURN
 #endif
 
+// A build that makes errors show: see arena.c.
+#if defined(__SANITIZE_ADDRESS__) && !defined(RAIDO_HOSTILE)
+#define RAIDO_HOSTILE 1
+#endif
+#if defined(__has_feature) && !defined(RAIDO_HOSTILE)
+#if __has_feature(address_sanitizer)
+#define RAIDO_HOSTILE 1
+#endif
+#endif
+
 // ---- arena.c: memory ----
 
+#ifdef RAIDO_HOSTILE
 void *mem_alloc(size_t n);                      // zeroed, 16-byte aligned, never NULL
-void *mem_dup(const void *p, size_t n);         // NULL for n == 0
+#else
+typedef struct { char *at, *end; } MemRoom;     // zeroed bytes to allocate
+extern MemRoom mem_room;
+void *mem_alloc_in_new_chunk(size_t rounded);
+static inline size_t mem_rounded(size_t n) { return n ? (n + 15) & ~(size_t)15 : 16; }
+static inline void *mem_alloc(size_t n)
+{
+	if (n > SIZE_MAX / 2 || mem_rounded(n) > (size_t)(mem_room.end - mem_room.at))
+		return mem_alloc_in_new_chunk(n > SIZE_MAX / 2 ? n : mem_rounded(n));
+	char *p = mem_room.at;
+	mem_room.at += mem_rounded(n);
+	return p;
+}
+#endif
+static inline void *mem_dup(const void *p, size_t n) // NULL for n == 0
+{
+	return n ? memcpy(mem_alloc(n), p, n) : NULL;
+}
 void *mem_grow(void *p, size_t old, size_t new_); // a larger copy (extends in place when last)
 size_t mem_used(void);
 
@@ -34,6 +62,13 @@ size_t mem_used(void);
 typedef struct { void *chunk; size_t used; size_t total; } MemMark;
 MemMark mem_mark(void);
 void mem_release(MemMark);
+// To keep a part of what was allocated after a mark made by mem_fence: it is taken off, copied from
+// as needed, and freed.
+typedef struct { void *newest, *end; } MemSpace;
+MemMark mem_fence(void);
+MemSpace mem_detach(MemMark);
+bool mem_is_in(MemSpace, const void *);         // hostile builds cannot tell: true if it may be
+void mem_free(MemSpace);
 
 // Large tables that end with what uses them, which frees them: zeroed, not part of the arena.
 void *table_grow(void *, size_t old, size_t new_); // NULL and 0 at first

@@ -25,7 +25,8 @@ static bool is_multicore(const char *backend)
 
 Prog *compile_passes(Prog *prog, const char *backend, bool verbose)
 {
-	PassOptions o = {.time = verbose, .stats = verbose};
+	PassMemory memory = pass_memory();
+	PassOptions o = {.time = verbose, .stats = verbose, .memory = &memory};
 #ifdef RAIDO_HOSTILE
 	o.check = CHECK_EACH;
 #endif

@@ -380,6 +380,12 @@ void type_visit(Type *, Visit *);
 // A program of copies of the functions, whose bodies are the old ones; funs: old -> copy.
 Prog *prog_copy(const Prog *, Map *funs);
 
+// ---- move.c: the part of memory that a program needs ----
+
+// Copies all that the program needs of what was allocated since a fence, and frees the rest;
+// first_new: the number of variables at the fence.
+Prog *prog_move(const Prog *, MemMark fence, uint32_t first_new);
+
 // ---- names.c: free variables, substitution, renaming ----
 
 bool    stm_mentions(const Stm *, const Map *of); // an operand that is a variable among these

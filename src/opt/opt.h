@@ -26,6 +26,11 @@ extern const Pipeline pipeline_gpu;             // after pipeline_soac, for devi
 extern const Pipeline pipeline_gpu_mem;         // after that
 extern const Pipeline pipeline_outline;         // after pipeline_c, likewise
 
+// The memory that passes may free, once they have filled some of it: all that was allocated since
+// the fence and is not part of the program.  Its owner keeps nothing else of what passes made.
+typedef struct { MemMark fence; uint32_t n_vars; size_t kept; } PassMemory;
+PassMemory pass_memory(void);                   // from here on
+
 typedef enum { CHECK_OFF, CHECK_END, CHECK_EACH } CheckWhen;
 typedef struct {
 	bool dump[N_PASS];                      // print core after these
@@ -37,6 +42,7 @@ typedef struct {
 	bool limited[N_PASS];                   // only so many rewrites in all runs of these:
 	int64_t fuel[N_PASS];
 	const char *reproduce;                  // the command to note in bug.core, or NULL
+	PassMemory *memory;                     // NULL: nothing is freed
 } PassOptions;
 // Runs the passes in order.  A program that a pass leaves ill-formed is our own fault: the
 // program before that pass goes to bug.core, and bug() ends the process.

@@ -255,6 +255,31 @@ static void report(const Pass *pass, const PassOptions *o, double time, size_t m
 	fputc('\n', stderr);
 }
 
+PassMemory pass_memory(void)
+{
+	return (PassMemory){.fence = mem_fence(), .n_vars = n_vars};
+}
+
+// So much that moving the program costs little beside what filled it, and so little that most of it
+// is still in the cache when it is used again.
+static bool is_full(const PassMemory *m)
+{
+#ifdef RAIDO_HOSTILE
+	return m != NULL;
+#else
+	enum { LEAST = 6 << 20, TIMES = 4 };
+	size_t used = m ? mem_used() - m->fence.total : 0;
+	return used > LEAST && used > TIMES * m->kept;
+#endif
+}
+
+static Prog *free_others(Prog *prog, PassMemory *m)
+{
+	prog = prog_move(prog, m->fence, m->n_vars);
+	m->kept = mem_used() - m->fence.total;
+	return prog;
+}
+
 // `left` is the fuel of this pass, or NULL.
 static Prog *run_pass(Prog *prog, const Pass *pass, const PassOptions *o, int64_t *left)
 {
@@ -297,6 +322,8 @@ Prog *run_passes(Prog *prog, Pipeline pipeline, const PassOptions *o)
 	for EACH(const PassId, id, pipeline) {
 		if (o->skip[*id])
 			continue;
+		if (is_full(o->memory))
+			prog = free_others(prog, o->memory);
 		before = prog;
 		last = &passes[*id];
 		prog = run_pass(prog, last, o, o->limited[*id] ? &left[*id] : NULL);

@@ -63,6 +63,42 @@ static void test_arena(void)
 		CHECK(*x == NULL && false);
 }
 
+// What is taken off stays as it is until it is freed; its memory is then used again, cleared.
+static void test_spaces(void)
+{
+	enum { N = 100000 };
+	MemMark outer = mem_mark();
+	char *kept = mem_alloc(100);
+	memset(kept, 3, 100);
+	MemMark fence = mem_fence();
+	bool right = true;
+	for (int round = 0; round < 3; round++) {
+		char *p[50];
+		for (int i = 0; i < 50; i++) {
+			p[i] = mem_alloc(N);
+			for (int j = 0; j < N; j++)
+				right &= p[i][j] == 0;
+			memset(p[i], i + 1, N);
+		}
+		MemSpace old = mem_detach(fence);
+		CHECK(mem_used() == fence.total);
+		CHECK(mem_is_in(old, p[0]) && mem_is_in(old, p[49] + N - 1));
+		char *q = mem_dup(p[7], N);
+		for (int j = 0; j < N; j++)
+			right &= q[j] == 8 && p[49][j] == 50;
+		mem_free(old);
+		right &= q[0] == 8 && q[N - 1] == 8;
+	}
+	CHECK(right && kept[0] == 3 && kept[99] == 3);
+	mem_release(outer);
+	CHECK(mem_used() == outer.total);
+	char *again = mem_alloc(100);
+	for (int i = 0; i < 100; i++)
+		right &= again[i] == 0;
+	CHECK(right);
+	mem_release(outer);
+}
+
 static void test_names(void)
 {
 	MemMark m = mem_mark();
@@ -383,6 +419,7 @@ static void test_big_stack(void)
 int main(void)
 {
 	test_arena();
+	test_spaces();
 	test_names();
 	test_map();
 	test_strings();

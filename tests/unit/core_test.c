@@ -666,9 +666,37 @@ static void test_accumulators(void)
 	    " i32)) -> {a}", "the function of withacc");
 }
 
+// ---- Memory ----
+
+// The first move copies the program to memory that may be freed, the second one out of that.
+static void test_move(void)
+{
+	Prog *prog = parse(all_forms);
+	const char *before = show_prog(prog);
+	MemMark fence = mem_fence();
+	uint32_t first_new = n_vars;
+	Prog *moved = prog_move(prog, fence, first_new);
+	Fun *f = moved->funs.at[0], *g = moved->funs.at[1];
+	f->simple = f->body.stms.at;
+	g->simple = f->body.stms.at;
+	memset(mem_alloc(1 << 20), 255, 1 << 20);
+	var_new(NULL, type_array(PT_F64, subs_of(1, sub_i64(7))));
+	size_t full = mem_used();
+	moved = prog_move(moved, fence, first_new);
+	CHECK(mem_used() < full - (1 << 20));
+	CHECK(mem_used() > fence.total);
+	CHECK_TEXT(show_prog(moved), before);
+	CHECK_TEXT(show_prog(prog), before);
+	CHECK(!core_check(moved));
+	f = moved->funs.at[0];
+	CHECK(f->simple == f->body.stms.at && !f->lean && !moved->funs.at[1]->simple);
+	CHECK(vars[n_vars - 1].type.dims.len == 0);
+}
+
 int main(void)
 {
 	test_text();
+	test_move();
 	test_text_errors();
 	test_fold();
 	test_numbering();
