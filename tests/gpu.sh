@@ -69,7 +69,7 @@ add_counts() {
 
 scripts=
 if [ $# -eq 0 ]; then
-	scripts="tests/gpu/device.sh tests/gpu/options.sh tests/gpu/kernels.sh tests/gen/library.sh tests/gen/server.sh"
+	scripts="tests/gpu/device.sh tests/gpu/graphs.sh tests/gpu/options.sh tests/gpu/kernels.sh tests/gen/library.sh tests/gen/server.sh"
 	[ -z "$FULL" ] || scripts="$scripts tests/gen/executable.sh"
 	if [ -n "$FULL" ]; then
 		set -- tests/ad tests/lang tests/prelude tests/gpu # those that take longest first

@@ -144,6 +144,19 @@ static RD_COLD void rd_free_foreign(struct rd_block *b)
 	free(b);
 }
 
+// Adds a block to a list of free ones.  On a device the lists are in order, for the most part, so that the
+// same demands are given the same memory, whatever was done in between (rts/gpu/graph.h).
+static inline void rd_keep_block(struct rd_block **list, struct rd_block *b)
+{
+#ifdef RD_GPU
+	int steps;
+	for (steps = 0; steps < 64 && *list && (uintptr_t)(*list)->data < (uintptr_t)b->data; steps++)
+		list = &(*list)->next;
+#endif
+	b->next = *list;
+	*list = b;
+}
+
 // In programs for devices, they are calls.
 #ifndef RD_REFERENCES
 #define RD_REFERENCES static inline
@@ -160,8 +173,7 @@ RD_REFERENCES void rd_release(struct futhark_context *ctx, struct rd_block **b)
 	}
 	ctx->bytes_live -= old->size;
 	ctx->bytes_cached += old->size;
-	old->next = ctx->free_blocks[old->size_class];
-	ctx->free_blocks[old->size_class] = old;
+	rd_keep_block(&ctx->free_blocks[old->size_class], old);
 }
 
 // Room for n elements in *b, contents unspecified; what *b held is released.

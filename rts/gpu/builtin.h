@@ -32,6 +32,7 @@ RD_DEVICE int64_t rd_quotient(int64_t x, int64_t y)
 	                    int64_t t0, int64_t t1, int64_t t2, int64_t t3, int64_t f0, int64_t f1, \
 	                    int64_t f2, int64_t f3) \
 	{ \
+		RD_AFTER_OTHERS \
 		for (int64_t i = rd_global_id(); i < all; i += rd_global_size()) \
 			to[to_offset + rd_place(i, n1, n2, n3, t0, t1, t2, t3)] = \
 				from[from_offset + rd_place(i, n1, n2, n3, f0, f1, f2, f3)]; \
@@ -46,6 +47,7 @@ RD_DEVICE int64_t rd_quotient(int64_t x, int64_t y)
 	                    int64_t n, int64_t m, int64_t tb0, int64_t tb1, int64_t tn, int64_t tm, \
 	                    int64_t fb0, int64_t fb1, int64_t fn, int64_t fm) \
 	{ \
+		RD_AFTER_OTHERS \
 		RD_LOCAL T *tile = (RD_LOCAL T *)rd_shared; \
 		int32_t x = rd_local_id() % 64, y = rd_local_id() / 64; \
 		int64_t across = (m + 63) / 64, down = (n + 63) / 64; \
@@ -88,6 +90,7 @@ RD_DEVICE int64_t rd_quotient(int64_t x, int64_t y)
 	                    int64_t len, int64_t few, int64_t tb0, int64_t tb1, int64_t tl, int64_t ts, \
 	                    int64_t fb0, int64_t fb1, int64_t fl, int64_t fs) \
 	{ \
+		RD_AFTER_OTHERS \
 		for (int64_t t = rd_global_id(); t < all; t += rd_global_size()) { \
 			int64_t matrix = rd_quotient(t, len), i = t - matrix * len; \
 			int64_t q0 = rd_quotient(matrix, b1), q1 = matrix - q0 * b1, k = 0; \
@@ -112,6 +115,7 @@ RD_DEVICE int64_t rd_quotient(int64_t x, int64_t y)
 	                    int64_t n1, int64_t n2, int64_t n3, int64_t s0, int64_t s1, int64_t s2, \
 	                    int64_t s3) \
 	{ \
+		RD_AFTER_OTHERS \
 		for (int64_t i = rd_global_id(); i < all; i += rd_global_size()) \
 			to[offset + rd_place(i, n1, n2, n3, s0, s1, s2, s3)] = value; \
 	}
@@ -120,6 +124,7 @@ RD_DEVICE int64_t rd_quotient(int64_t x, int64_t y)
 	RD_KERNEL void NAME(RD_KERNEL_PARAMS, RD_GLOBAL T *to, int64_t offset, int64_t stride, \
 	                    int64_t n, int64_t start, int64_t step) \
 	{ \
+		RD_AFTER_OTHERS \
 		for (int64_t i = rd_global_id(); i < n; i += rd_global_size()) \
 			to[offset + i * stride] = (T)((uint64_t)start + (uint64_t)i * (uint64_t)step); \
 	}
@@ -134,5 +139,34 @@ RD_BUILTIN_KERNELS(1, uint8_t)
 RD_BUILTIN_KERNELS(2, uint16_t)
 RD_BUILTIN_KERNELS(4, uint32_t)
 RD_BUILTIN_KERNELS(8, uint64_t)
+
+#ifndef __OPENCL_C_VERSION__
+// Copies bytes, 16 to a thread at most.
+RD_KERNEL void rd_move(RD_KERNEL_PARAMS, char *to, const char *from, int64_t size)
+{
+	RD_AFTER_OTHERS
+	int64_t i = 16 * rd_global_id(), end = i + 16 < size ? i + 16 : size;
+	uint64_t odd = (uint64_t)to | (uint64_t)from;
+	if (odd % 16 == 0 && i + 16 <= size) {
+		*(int4 *)(to + i) = *(const int4 *)(from + i);
+		return;
+	}
+	for (; odd % 4 == 0 && i + 4 <= end; i += 4)
+		*(int32_t *)(to + i) = *(const int32_t *)(from + i);
+	for (; i < end; i++)
+		to[i] = from[i];
+}
+
+// Shows up to 8 bytes, and what has failed, to the host: in memory that both see (rts/gpu/stream.h).
+RD_KERNEL void rd_show(RD_KERNEL_PARAMS, volatile int64_t *to, const char *from, int64_t size)
+{
+	RD_AFTER_OTHERS
+	to[1] = size == 8 ? *(const int64_t *)from : size == 4 ? *(const int32_t *)from
+	      : size == 2 ? *(const int16_t *)from : size == 1 ? *(const int8_t *)from : 0;
+	to[2] = rd_failures->site;
+	__threadfence_system();
+	to[0] = ++rd_failures->shown;
+}
+#endif
 // @end
 #endif

@@ -80,6 +80,10 @@ RD_API int futhark_context_config_set_tuning_param(struct futhark_context_config
 		cfg->device->tile_size = value;
 	else if (strcmp(param_name, "default_threshold") == 0)
 		cfg->device->threshold = (int64_t)new_value;
+	else if (strcmp(param_name, "graphs") == 0)
+		cfg->device->no_graphs = new_value == 0;
+	else if (strcmp(param_name, "dependent_launches") == 0)
+		cfg->device->no_dependent_launches = new_value == 0;
 	else
 		return 1;
 	return 0;
@@ -218,7 +222,7 @@ RD_API void futhark_context_config_load_binary_from(struct futhark_context_confi
 	rd_set_string(&cfg->device->load_from, path);
 }
 
-// @chunk cuda_config: device_config cuda
+// @chunk cuda_config: device_config cuda_graph
 RD_API void futhark_context_config_add_nvrtc_option(struct futhark_context_config *cfg,
                                                     const char *option)
 {

@@ -15,8 +15,25 @@ typedef unsigned long long CUdeviceptr; // as in cuda.h
 enum {
 	RD_CU_MAX_THREADS_PER_BLOCK = 1, RD_CU_MAX_SHARED_PER_BLOCK = 8, RD_CU_PROCESSORS = 16,
 	RD_CU_CAPABILITY_MAJOR = 75, RD_CU_CAPABILITY_MINOR = 76, RD_CU_MAX_SHARED_OPTIN = 97,
-	RD_CU_FUNC_MAX_THREADS = 0, RD_CU_FUNC_SHARED = 1, RD_CU_FUNC_MAX_DYNAMIC_SHARED = 8,
+	RD_CU_FUNC_MAX_THREADS = 0, RD_CU_FUNC_SHARED = 1, RD_CU_FUNC_PTX_VERSION = 5, RD_CU_FUNC_MAX_DYNAMIC_SHARED = 8,
 	RD_CU_ATTACH_GLOBAL = 1, RD_CU_OUT_OF_MEMORY = 2, RD_CU_NO_DEVICE = 100
+};
+
+// CUlaunchConfig with its attributes.
+struct rd_cu_attribute { int id, unused; union { int allowed; char bytes[64]; } value; };
+struct rd_cu_launch {
+	unsigned blocks[3], threads[3], local_bytes;
+	void *stream;
+	struct rd_cu_attribute *attributes;
+	unsigned n_attributes;
+};
+
+// CUDA_KERNEL_NODE_PARAMS.
+struct rd_cu_node {
+	void *kernel;
+	unsigned blocks[3], threads[3], local_bytes;
+	void **params, **extra;
+	void *other_kernel, *context;   // not used
 };
 
 #define RD_CU_FUNCTIONS(F) \
@@ -59,6 +76,21 @@ enum {
 	F(cuEventRecord, "cuEventRecord", (void *, void *)) \
 	F(cuEventElapsedTime, "cuEventElapsedTime", (float *, void *, void *))
 
+// What older drivers may lack: NULL then.
+#define RD_CU_NEWER_FUNCTIONS(F) \
+	F(cuMemHostGetDevicePointer, "cuMemHostGetDevicePointer_v2", (CUdeviceptr *, void *, unsigned)) \
+	F(cuLaunchKernelEx, "cuLaunchKernelEx", (const struct rd_cu_launch *, void *, void **, void **)) \
+	F(cuStreamBeginCapture, "cuStreamBeginCapture_v2", (void *, int)) \
+	F(cuStreamEndCapture, "cuStreamEndCapture", (void *, void **)) \
+	F(cuStreamGetCaptureInfo, "cuStreamGetCaptureInfo_v3", (void *, int *, uint64_t *, void **, \
+	                          void *const **, const void **, size_t *)) \
+	F(cuGraphExecKernelNodeSetParams, "cuGraphExecKernelNodeSetParams_v2", (void *, void *, \
+	                                  const struct rd_cu_node *)) \
+	F(cuGraphInstantiate, "cuGraphInstantiateWithFlags", (void **, void *, unsigned long long)) \
+	F(cuGraphLaunch, "cuGraphLaunch", (void *, void *)) \
+	F(cuGraphExecDestroy, "cuGraphExecDestroy", (void *)) \
+	F(cuGraphDestroy, "cuGraphDestroy", (void *))
+
 #define RD_NVRTC_FUNCTIONS(F) \
 	F(create, "nvrtcCreateProgram", (void **, const char *, const char *, int, \
 	                                 const char *const *, const char *const *)) \
@@ -80,17 +112,30 @@ struct rd_nvrtc {
 };
 
 enum { RD_STAGING = 1 << 16 };
+enum { RD_ASKED_BYTES = 1, RD_ASKED_OPS = 2 };
 struct rd_api {
 	void *library;
 	RD_CU_FUNCTIONS(RD_CU_MEMBER)
+	RD_CU_NEWER_FUNCTIONS(RD_CU_MEMBER)
 	int device, arch, driver;       // arch: 90 for sm_90
 	void *context, *stream;
 	char *staging;                  // pinned memory, after it a word for the failed site
+	int64_t *shown;                 // what the device shows; NULL: it cannot
+	CUdeviceptr shows;              // the same memory, for the device
+	int64_t n_shown;
+	int asked;                      // what for, after what it shows last: RD_ASKED_BYTES ...
 	struct rd_nvrtc nvrtc;
+	struct rd_graphs *graphs;       // graph.h; NULL: there are none
 };
 #undef RD_CU_MEMBER
 
 struct rd_cu_symbol { const char *name; size_t at; };
+
+// stream.h, graph.h
+static void rd_show_open(struct futhark_context *ctx);
+static int rd_graphs_open(struct futhark_context *ctx);
+static void rd_graphs_close(struct futhark_context *ctx);
+static void rd_stream_end(struct futhark_context *ctx);
 
 static RD_COLD int rd_cu_failed(struct futhark_context *ctx, const char *what, int err)
 {
@@ -132,9 +177,13 @@ static int rd_cu_load(struct futhark_context *ctx, struct rd_api *cu)
 	static const struct rd_cu_symbol symbols[] = {
 #define RD_CU_ROW(name, symbol, params) {symbol, offsetof(struct rd_api, name)},
 		RD_CU_FUNCTIONS(RD_CU_ROW)
+	};
+	static const struct rd_cu_symbol newer[] = {
+		RD_CU_NEWER_FUNCTIONS(RD_CU_ROW)
 #undef RD_CU_ROW
 	};
 	const char *missing;
+	size_t i;
 	cu->library = dlopen("libcuda.so.1", RTLD_NOW);
 	if (!cu->library)
 		cu->library = dlopen("libcuda.so", RTLD_NOW);
@@ -142,6 +191,8 @@ static int rd_cu_load(struct futhark_context *ctx, struct rd_api *cu)
 		return rd_device_error(ctx, "Cannot load the CUDA driver: %s\nA CUDA device and its driver "
 		                       "are needed to run this program.", dlerror());
 	missing = rd_cu_find(cu->library, symbols, sizeof symbols / sizeof *symbols, cu);
+	for (i = 0; i < sizeof newer / sizeof *newer; i++)
+		rd_cu_find(cu->library, &newer[i], 1, cu);
 	return missing ? rd_device_error(ctx, "The CUDA driver is too old: it has no %s.", missing) : 0;
 }
 
@@ -210,7 +261,10 @@ static int rd_api_open(struct futhark_context *ctx)
 	if (!err)
 		err = cu->cuMemHostAlloc(&staging, RD_STAGING + sizeof(int32_t), 0);
 	cu->staging = (char *)staging;
-	return rd_cu_check(ctx, "cuStreamCreate", err);
+	if (err)
+		return rd_cu_failed(ctx, "cuStreamCreate", err);
+	rd_show_open(ctx);
+	return rd_graphs_open(ctx);
 }
 
 static void rd_api_close(struct futhark_context *ctx)
@@ -221,11 +275,14 @@ static void rd_api_close(struct futhark_context *ctx)
 	int i;
 	if (!cu)
 		return;
+	rd_graphs_close(ctx);
 	for (i = 0; i < d->n_texts; i++)
 		if (d->modules && d->modules[i])
 			cu->cuModuleUnload(d->modules[i]);
 	if (cu->staging)
 		cu->cuMemFreeHost(cu->staging);
+	if (cu->shown)
+		cu->cuMemFreeHost(cu->shown);
 	if (cu->stream)
 		cu->cuStreamDestroy(cu->stream);
 	if (cu->context) {
@@ -245,8 +302,10 @@ static void rd_device_attach(struct futhark_context *ctx)
 static void rd_device_detach(struct futhark_context *ctx)
 {
 	void *old;
-	if (ctx->device && ctx->device->api && ctx->device->api->context)
-		ctx->device->api->cuCtxPopCurrent(&old);
+	if (!ctx->device || !ctx->device->api || !ctx->device->api->context)
+		return;
+	rd_stream_end(ctx);
+	ctx->device->api->cuCtxPopCurrent(&old);
 }
 
 // ---- Compiling kernels ----
@@ -529,6 +588,17 @@ static int rd_api_build(struct futhark_context *ctx)
 	return err;
 }
 
+// Does a kernel of this text wait for those before?  See stream.h, Note [Dependent launches].
+static bool rd_cu_depends(struct futhark_context *ctx, int text, void *f)
+{
+	const struct rd_device_config *c = ctx->cfg->device;
+	struct rd_api *cu = ctx->device->api;
+	int version = 0; // what it was compiled for
+	return cu->arch >= 90 && cu->cuLaunchKernelEx && !c->no_dependent_launches && !c->load_from &&
+	       cu->cuFuncGetAttribute(&version, RD_CU_FUNC_PTX_VERSION, f) == 0 && version >= 90 &&
+	       strstr(ctx->device->texts[text], "griddepcontrol.wait");
+}
+
 static int rd_api_kernel(struct futhark_context *ctx, int text, const char *name,
                          struct rd_device_kernel *out)
 {
@@ -541,157 +611,10 @@ static int rd_api_kernel(struct futhark_context *ctx, int text, const char *name
 		threads = ctx->device->max_threads;
 	out->handle = f;
 	out->max_threads = threads;
+	out->dependent = rd_cu_depends(ctx, text, f);
 	out->local = 48 * 1024; // what kernels may have without asking
 	return 0;
 }
 
-// ---- Operations ----
-
-enum { RD_MOST_ARGS = 1024 };
-
-static int rd_api_start(struct futhark_context *ctx, struct rd_device_kernel *k, int64_t blocks,
-                        int threads, int64_t local_bytes, int n_args, const struct rd_arg *args)
-{
-	struct rd_api *cu = ctx->device->api;
-	CUdeviceptr blocks_of_args[RD_MOST_ARGS], failures = rd_cu_address(ctx->device->failures, 0);
-	void *params[RD_MOST_ARGS + 1];
-	int i, err = 0;
-	if (n_args > RD_MOST_ARGS || blocks > INT64_C(0x7fffffff))
-		return rd_device_error(ctx, "A kernel has too many blocks or arguments: %lld, %d.",
-		                       (long long)blocks, n_args);
-	params[0] = &failures;
-	for (i = 0; i < n_args; i++) {
-		blocks_of_args[i] = args[i].block ? rd_cu_address(args[i].block->data, 0) : 0;
-		params[i + 1] = args[i].size ? (void *)args[i].value : (void *)&blocks_of_args[i];
-	}
-	if (local_bytes > k->local) {
-		err = cu->cuFuncSetAttribute(k->handle, RD_CU_FUNC_MAX_DYNAMIC_SHARED, (int)local_bytes);
-		k->local = local_bytes;
-	}
-	if (!err)
-		err = cu->cuLaunchKernel(k->handle, (unsigned)blocks, 1, 1, (unsigned)threads, 1, 1,
-		                         (unsigned)local_bytes, cu->stream, params, NULL);
-	return rd_cu_check(ctx, "cuLaunchKernel", err);
-}
-
-// Waits; looks at the failure record in the same go.
-static int rd_api_wait(struct futhark_context *ctx)
-{
-	struct rd_device *d = ctx->device;
-	struct rd_api *cu = d->api;
-	int err = 0;
-	if (d->may_have_failed)
-		err = cu->cuMemcpyDtoHAsync(cu->staging + RD_STAGING, rd_cu_address(d->failures, 0),
-		                            sizeof d->failed_site, cu->stream);
-	if (!err)
-		err = cu->cuStreamSynchronize(cu->stream);
-	if (!err && d->may_have_failed)
-		memcpy(&d->failed_site, cu->staging + RD_STAGING, sizeof d->failed_site);
-	return rd_cu_check(ctx, "cuStreamSynchronize", err);
-}
-
-static int rd_api_read(struct futhark_context *ctx, void *to, void *from, int64_t byte, int64_t size)
-{
-	struct rd_api *cu = ctx->device->api;
-	bool staged = size <= RD_STAGING;
-	int err = cu->cuMemcpyDtoHAsync(staged ? cu->staging : to, rd_cu_address(from, byte),
-	                                (size_t)size, cu->stream);
-	if (err)
-		return rd_cu_failed(ctx, "cuMemcpyDtoHAsync", err);
-	err = rd_api_wait(ctx);
-	if (!err && staged)
-		memcpy(to, cu->staging, (size_t)size);
-	return err;
-}
-
-// From memory that is not pinned, which the driver copies before it returns.
-static int rd_api_write(struct futhark_context *ctx, void *to, int64_t byte, const void *from,
-                        int64_t size)
-{
-	struct rd_api *cu = ctx->device->api;
-	return rd_cu_check(ctx, "cuMemcpyHtoDAsync",
-	                   cu->cuMemcpyHtoDAsync(rd_cu_address(to, byte), from, (size_t)size, cu->stream));
-}
-
-static int rd_api_copy(struct futhark_context *ctx, void *to, int64_t to_byte, void *from,
-                       int64_t from_byte, int64_t size)
-{
-	struct rd_api *cu = ctx->device->api;
-	return rd_cu_check(ctx, "cuMemcpyDtoDAsync",
-	                   cu->cuMemcpyDtoDAsync(rd_cu_address(to, to_byte),
-	                                         rd_cu_address(from, from_byte), (size_t)size,
-	                                         cu->stream));
-}
-
-// Can rd_api_fill do this?  There is no cuMemsetD64.
-static bool rd_api_can_fill(const void *value, int value_size)
-{
-	return value_size < 8 || memcmp(value, (const char *)value + 4, 4) == 0;
-}
-
-static int rd_api_fill(struct futhark_context *ctx, void *to, int64_t byte, const void *value,
-                       int value_size, int64_t count)
-{
-	struct rd_api *cu = ctx->device->api;
-	CUdeviceptr at = rd_cu_address(to, byte);
-	int64_t size = value_size * count;
-	uint32_t word = 0;
-	int i, err;
-	for (i = 0; i < 4; i += value_size)
-		memcpy((char *)&word + i, value, value_size < 4 ? (size_t)value_size : 4);
-	if (at % 4 == 0 && size % 4 == 0)
-		err = cu->cuMemsetD32Async(at, word, (size_t)size / 4, cu->stream);
-	else if (value_size == 2)
-		err = cu->cuMemsetD16Async(at, (unsigned short)word, (size_t)count, cu->stream);
-	else
-		err = cu->cuMemsetD8Async(at, (unsigned char)word, (size_t)count, cu->stream);
-	return rd_cu_check(ctx, "cuMemsetD32Async", err);
-}
-
-static void *rd_memory_new(struct futhark_context *ctx, int64_t size)
-{
-	struct rd_api *cu = ctx->device ? ctx->device->api : NULL;
-	CUdeviceptr p = 0;
-	int err;
-	if (!cu || !cu->context)
-		return NULL;
-	err = ctx->cfg->device->unified == 1 ? cu->cuMemAllocManaged(&p, (size_t)size, RD_CU_ATTACH_GLOBAL)
-	                                     : cu->cuMemAlloc(&p, (size_t)size);
-	return err ? NULL : (void *)(uintptr_t)p;
-}
-
-static void rd_memory_free(struct futhark_context *ctx, void *data)
-{
-	ctx->device->api->cuMemFree(rd_cu_address(data, 0));
-}
-
-// ---- Times ----
-
-static void rd_api_begin(struct futhark_context *ctx, struct rd_event *e)
-{
-	struct rd_api *cu = ctx->device->api;
-	if (cu->cuEventCreate(&e->begin, 0) == 0)
-		cu->cuEventRecord(e->begin, cu->stream);
-}
-
-static void rd_api_end(struct futhark_context *ctx, struct rd_event *e)
-{
-	struct rd_api *cu = ctx->device->api;
-	if (cu->cuEventCreate(&e->end, 0) == 0)
-		cu->cuEventRecord(e->end, cu->stream);
-}
-
-static int64_t rd_api_time(struct futhark_context *ctx, struct rd_event *e)
-{
-	struct rd_api *cu = ctx->device->api;
-	float ms = 0;
-	if (e->begin && e->end && cu->cuEventElapsedTime(&ms, e->begin, e->end) != 0)
-		ms = 0;
-	if (e->begin)
-		cu->cuEventDestroy(e->begin);
-	if (e->end)
-		cu->cuEventDestroy(e->end);
-	return (int64_t)(ms * 1e6f);
-}
 // @end
 #endif

@@ -79,6 +79,7 @@ enum { RD_FAILURE_VALUES = 30 };
 struct rd_failure {
 	int32_t site, n;                // -1: nothing has failed
 	int64_t values[RD_FAILURE_VALUES];
+	int64_t shown;                  // how often a kernel has shown something to the host (stream.h)
 };
 
 // Everything below gives 0 or an error code with the text in the context, unless said otherwise.
@@ -115,6 +116,9 @@ static int rd_dev_iota(struct futhark_context *ctx, int elem_size, int64_t n, st
 static int rd_launch(struct futhark_context *ctx, int kernel, int64_t blocks, int threads,
                      int64_t local_bytes, int n_args, const struct rd_arg *args);
 
+// An iteration of a loop begins that starts kernels.
+static void rd_iteration(struct futhark_context *ctx);
+
 // Waits for all that was started, and reports failures.
 static int rd_dev_sync(struct futhark_context *ctx);
 
@@ -140,6 +144,7 @@ static int rd_locks(struct futhark_context *ctx, struct rd_block **out);
 struct rd_device_config {
 	char *device, *platform;        // parts of names, or #k
 	int block_size, grid_size, tile_size, unified;
+	bool no_graphs, no_dependent_launches; // CUDA: graph.h, stream.h
 	int64_t threshold;
 	char *program;                  // texts of kernels to use instead of the program's
 	char *load_from, *dump_to;      // files with compiled kernels: a binary of OpenCL, PTX of CUDA

@@ -87,6 +87,19 @@ extern __shared__ int4 rd_shared_mem[];
 #else
 #define RD_BOUNDS(threads, blocks)
 #endif
+// At the beginning of a kernel: it may have been set up while the one before still ran (stream.h, Note [Dependent
+// launches]).  Loads of what no thread of this kernel writes can be moved by compilers, but not before a branch.
+#if defined(__CUDACC__) && __CUDA_ARCH__ >= 900
+#define RD_AFTER_OTHERS { \
+	int32_t rd_go; \
+	asm volatile("griddepcontrol.wait;\n\tgriddepcontrol.launch_dependents;\n\tmov.b32 %0, 1;" \
+	             : "=r"(rd_go) :: "memory"); \
+	if (!rd_go) \
+		return; \
+}
+#else
+#define RD_AFTER_OTHERS
+#endif
 // Before loops with a constant number of iterations.  Compilers of OpenCL decide for themselves; those for
 // processors take minutes when they are asked to.
 #if defined(__CUDACC__)
@@ -102,6 +115,7 @@ extern __shared__ int4 rd_shared_mem[];
 struct rd_failure {
 	int32_t site, n;
 	int64_t values[30];             // RD_FAILURE_VALUES in device.h
+	int64_t shown;
 };
 // Has a kernel before failed, or a thread of this one?  At the beginning of a kernel only the former is of
 // interest, for which the cache will do: everyone waits for the answer.

@@ -134,6 +134,12 @@ RD_FUN void rd_opt_list_devices(struct rd_settings *s, const char *arg)
 	 rd_opt_build_option},
 
 // @chunk cuda_options: device_options cuda_config
+RD_FUN void rd_opt_no_graphs(struct rd_settings *s, const char *arg)
+{
+	(void)arg;
+	s->cfg->device->no_graphs = true;
+}
+
 #define RD_DEVICE_OPTIONS RD_COMMON_DEVICE_OPTIONS \
 	{0, "dump-cuda", "FILE", "Write the kernels to this file and exit.", rd_opt_dump_program}, \
 	{0, "load-cuda", "FILE", "Use the kernels in this file.", rd_opt_load_program}, \
@@ -141,6 +147,7 @@ RD_FUN void rd_opt_list_devices(struct rd_settings *s, const char *arg)
 	 rd_opt_dump_binary}, \
 	{0, "load-ptx", "FILE", "Use the PTX in this file.", rd_opt_load_binary}, \
 	{0, "nvrtc-option", "OPT", "Pass this option to the compiler of kernels.", \
-	 rd_opt_build_option},
+	 rd_opt_build_option}, \
+	{0, "no-graphs", NULL, "Start each kernel by itself.", rd_opt_no_graphs},
 // @end
 #endif

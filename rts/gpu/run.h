@@ -27,6 +27,7 @@ enum {
 	RD_NARROW_1, RD_NARROW_2, RD_NARROW_4, RD_NARROW_8,
 	RD_FILL_1, RD_FILL_2, RD_FILL_4, RD_FILL_8,
 	RD_IOTA_1, RD_IOTA_2, RD_IOTA_4, RD_IOTA_8,
+	RD_MOVE, RD_SHOW,               // of CUDA only
 	RD_N_BUILTIN
 };
 static const char *const rd_builtin_names[RD_N_BUILTIN + RD_N_OTHER] = {
@@ -35,6 +36,7 @@ static const char *const rd_builtin_names[RD_N_BUILTIN + RD_N_OTHER] = {
 	"rd_narrow_1", "rd_narrow_2", "rd_narrow_4", "rd_narrow_8",
 	"rd_fill_1", "rd_fill_2", "rd_fill_4", "rd_fill_8",
 	"rd_iota_1", "rd_iota_2", "rd_iota_4", "rd_iota_8",
+	"rd_move", "rd_show",
 	"copy_dev_to_host", "copy_host_to_dev", "copy_dev_to_dev", "fill_dev"
 };
 
@@ -42,7 +44,12 @@ struct rd_event { void *begin, *end; };
 struct rd_timing { int what; struct rd_event event; };
 enum { RD_MOST_TIMINGS = 2048 };
 
-struct rd_device_kernel { void *handle; int text, max_threads; int64_t local, count, nanoseconds; };
+struct rd_device_kernel {
+	void *handle;
+	int text, max_threads;
+	bool dependent;                 // it waits for those before by itself (stream.h)
+	int64_t local, count, nanoseconds;
+};
 
 // The texts of a program stand in one text one after the other, each but the first after this line.
 #define RD_NEXT_TEXT "//// next text ////\n"
@@ -627,7 +634,7 @@ static int rd_collect_texts(struct futhark_context *ctx)
 
 static int rd_device_open(struct futhark_context *ctx)
 {
-	static const int32_t none = -1;
+	static const struct rd_failure none = {-1, 0, {0}, 0};
 	struct rd_device *d = (struct rd_device *)calloc(1, sizeof *d);
 	int64_t start = rd_wall_time();
 	int err;

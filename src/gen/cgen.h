@@ -295,6 +295,7 @@ void set_block(Gen *, const char *to, Var from); // another reference to the sam
 bool reads_memory(const Stm *);
 CExp host_element(Gen *, Type, const CExp *index); // as it is in memory, fetched
 bool gen_on_host(Gen *, const Stm *);           // false: it is written as for the processor
+void note_iteration(Gen *, const Exp *loop);    // at the beginning of a loop's body
 bool is_device_choice(const Stm *);             // #[threshold], #[fits], #[grid]
 void gen_device_choice(Gen *, const Stm *);
 

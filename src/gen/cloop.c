@@ -533,6 +533,7 @@ static void gen_for(Gen *g, const Stm *s, const char *bound)
 	const char *mark = mark_heap(g, s->exp);
 	open_brace(g, "for (%s %s = 0; %s < %s; %s++)", c_scalar_type(sub_type(s->exp->loop.n).elem), i,
 	           i, bound, i);
+	note_iteration(g, s->exp);
 	loop_body(g, s->exp);
 	free_heap(g, mark);
 	close_brace(g);
@@ -563,6 +564,7 @@ void gen_loop(Gen *g, const Stm *s)
 	if (e->loop.is_while) {
 		const char *mark = mark_heap(g, e);
 		open_brace(g, "while (%s)", operand_text(g, sub_var(e->loop.while_cond)));
+		note_iteration(g, e);
 		loop_body(g, e);
 		free_heap(g, mark);
 		close_brace(g);

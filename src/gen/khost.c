@@ -22,6 +22,24 @@ bool reads_memory(const Stm *s)
 	return found;
 }
 
+static void search_calls(Visit *v, Fun **f)
+{
+	(void)f;
+	*(bool *)v->ctx = true;
+}
+
+// What each iteration starts may be the same (rts/gpu/graph.h).
+void note_iteration(Gen *g, const Exp *loop)
+{
+	bool calls = false;
+	Visit v = {.fun = search_calls, .ctx = &calls};
+	if (g->target != ON_HOST)
+		return;
+	body_visit((Body *)&loop->loop.body, &v); // a walk: writes nothing
+	if (calls)
+		line(g, "rd_iteration(%s);", ctx(g));
+}
+
 // A call that gives an error code.
 void check_call(Gen *g, const char *call)
 {

@@ -106,6 +106,47 @@ run env FAKE_CUDA_DEVICES=0 ./prog
 exits 1
 complains 'There is no CUDA device'
 
+about "graphs"
+cp "$root/tests/gpu/loops.fut" .
+run raido cuda -w loops.fut
+silent
+steps() {
+	rm -f log
+	in='12i64 [1f64, 2f64]'
+	run env "$@"
+	is '[10.000732421875f64, 28.01123046875f64]'
+}
+steps ./loops -e steps -r 5
+if grep -q '^cuGraphLaunch 8$' log; then ok; else not_ok "no graphs"; fi
+if grep -q 'cuDevicePrimaryCtxRelease:.* 0 graphs' log; then ok; else not_ok "$(tail -n 1 log)"; fi
+for without in --no-graphs '--param=graphs=0' -D; do
+	steps ./loops -e steps -r 5 $without
+	if grep -q cuGraph log; then not_ok "graphs with $without"; else ok; fi
+done
+steps ./loops -e steps -r 5 -P # whose last call is timed
+complains '"count": 12'
+# Where the driver makes none.
+for f in cuStreamBeginCapture cuStreamEndCapture cuGraphInstantiate; do
+	steps FAKE_CUDA_FAIL=$f:1 ./loops -e steps -r 5
+	if grep -q cuGraphLaunch log; then not_ok "graphs without $f"; else ok; fi
+done
+in='12i64 [1f64, 2f64]'
+run env FAKE_CUDA_FAIL=cuGraphLaunch:1 ./loops -e steps -r 5
+exits 1
+complains 'CUDA: cuGraphLaunch gave 999'
+run raido cuda -w --library loops.fut
+silent
+run ${CC:-cc} -std=gnu11 -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -I. -o graphs \
+	"$root/tests/gpu/graphs.c" loops.c -lm -lpthread -ldl
+if [ "$code" -eq 0 ]; then
+	for memory in 100000000 2000000; do
+		[ $memory = 2000000 ] && scarce=scarce || scarce=
+		run env -u FAKE_CUDA_LOG ASAN_OPTIONS=detect_leaks=0 FAKE_CUDA_MEMORY=$memory ./graphs 60 $scarce
+		last=$(printf '%s\n' "$out" | tail -n 1)
+		case $last in *", 0 failed") ok ;; *) not_ok "checks failed with $memory bytes" ;; esac
+	done
+fi
+
 about "a server goes on after errors"
 run raido cuda --server -o server prog.fut
 silent

@@ -24,6 +24,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include <functional>
 #include <map>
 #include <mutex>
 #include <set>
@@ -90,7 +91,14 @@ struct Module {
 	Dim *thread, *block, *n_threads, *n_blocks;
 	void (**barrier)(int);
 };
-struct Function { Module *module; void (*run)(void **); bool fibers; std::string name; int shared; };
+struct Function {
+	Module *module;
+	void (*run)(void **);
+	int (*sizes)(int *);            // of its parameters
+	bool fibers;
+	std::string name;
+	int shared;
+};
 
 struct Fiber { ucontext_t start; jmp_buf at; bool begun, done, in_warp; char *stack; unsigned id; };
 static std::vector<Fiber> fibers;
@@ -189,6 +197,38 @@ static void launch(Function *f, unsigned n_blocks, unsigned threads, void **para
 	}
 }
 
+// ---- Streams and graphs ----
+
+typedef std::vector<std::function<int()>> Graph;
+struct Stream { Graph *recorded; };     // NULL: what is asked for is done
+
+// Does something, or records it.
+static int in_stream(void *stream, std::function<int()> f)
+{
+	Stream *s = (Stream *)stream;
+	if (!s->recorded)
+		return f();
+	s->recorded->push_back(f);
+	return SUCCESS;
+}
+
+// A kernel with copies of its arguments.
+static std::function<int()> launch_later(Function *f, unsigned n_blocks, unsigned threads, void **params)
+{
+	int sizes[2048], n = f->sizes(sizes);
+	std::vector<std::string> values;
+	for (int i = 0; i < n; i++)
+		values.push_back(std::string((char *)params[i], (size_t)sizes[i]));
+	return [=] {
+		std::vector<std::string> mine = values;
+		std::vector<void *> at;
+		for (std::string &v : mine)
+			at.push_back(&v[0]);
+		launch(f, n_blocks, threads, at.data());
+		return (int)SUCCESS;
+	};
+}
+
 // ---- NVRTC ----
 
 // What stands before the kernels.
@@ -214,6 +254,7 @@ void (*rd_fake_barrier)(int);
 #define __syncthreads() rd_fake_barrier(0)
 #define __threadfence()
 #define __threadfence_block()
+#define __threadfence_system()
 #define __syncwarp(...) rd_fake_barrier(1)
 #define warpSize 32
 #define int64_t rd_int64_t
@@ -310,6 +351,13 @@ template<class... A> static void rd_fake_call(void (*f)(A...), void **p)
 {
 	rd_fake_apply(f, p, typename rd_fake_count<sizeof...(A)>::type());
 }
+template<class... A> static int rd_fake_sizes(void (*)(A...), int *sizes)
+{
+	int all[] = {(int)sizeof(A)..., 0};
+	for (unsigned i = 0; i < sizeof...(A); i++)
+		sizes[i] = all[i];
+	return (int)sizeof...(A);
+}
 #line 1 "kernels.cu"
 )";
 
@@ -372,7 +420,8 @@ static int compile(Program *p)
 		bool waits = text.find("rd_fake_barrier(", text.find("rd_fake_call")) != std::string::npos ||
 		             text.find("_sync(", text.find("rd_fake_call")) != std::string::npos;
 		for (const std::string &k : kernel_names(text))
-			tail += "\nextern \"C\" void rd_run_" + k + "(void **p) { rd_fake_call(" + k + ", p); }";
+			tail += "\nextern \"C\" void rd_run_" + k + "(void **p) { rd_fake_call(" + k + ", p); }\n"
+			        "extern \"C\" int rd_sizes_" + k + "(int *p) { return rd_fake_sizes(" + k + ", p); }";
 		tail += std::string("\nextern \"C\" int rd_fake_waits; int rd_fake_waits = ") + (waits ? "1;" : "0;");
 		tail += "\nalignas(16) int4 rd_shared_mem[1 << 14];\n";
 		save(base + "/k.cc", before + p->text + tail);
@@ -465,16 +514,75 @@ int cuDeviceGetAttribute(int *v, int what, int)
 	return 0;
 }
 int cuDevicePrimaryCtxRetain(void **c, int) { *c = (void *)1; return fails("cuDevicePrimaryCtxRetain") ? 999 : 0; }
+static int n_graphs;                    // that were made and not destroyed
 int cuDevicePrimaryCtxRelease_v2(int)
 {
-	note("cuDevicePrimaryCtxRelease: %zu bytes in use, depth %d\n", in_use, depth);
+	note("cuDevicePrimaryCtxRelease: %zu bytes in use, depth %d, %d graphs\n", in_use, depth, n_graphs);
 	return 0;
 }
 int cuCtxPushCurrent_v2(void *) { depth++; return 0; }
 int cuCtxPopCurrent_v2(void **c) { depth--; *c = (void *)1; return 0; }
-int cuStreamCreate(void **s, unsigned) { MUST_BE_CURRENT("cuStreamCreate"); *s = (void *)2; return 0; }
-int cuStreamDestroy_v2(void *) { return 0; }
+int cuStreamCreate(void **s, unsigned) { MUST_BE_CURRENT("cuStreamCreate"); *s = new Stream{NULL}; return 0; }
+int cuStreamDestroy_v2(void *s) { delete (Stream *)s; return 0; }
 int cuStreamSynchronize(void *) { MUST_BE_CURRENT("cuStreamSynchronize"); note("cuStreamSynchronize\n"); return 0; }
+
+int cuStreamBeginCapture_v2(void *s, int)
+{
+	MUST_BE_CURRENT("cuStreamBeginCapture");
+	((Stream *)s)->recorded = new Graph;
+	return 0;
+}
+int cuStreamEndCapture(void *s, void **g)
+{
+	MUST_BE_CURRENT("cuStreamEndCapture");
+	*g = ((Stream *)s)->recorded;
+	((Stream *)s)->recorded = NULL;
+	return 0;
+}
+int cuStreamGetCaptureInfo_v3(void *s, int *status, uint64_t *id, void **g, void *const **nodes, const void **edges,
+                              size_t *n)
+{
+	static thread_local void *last;
+	Graph *recorded = ((Stream *)s)->recorded;
+	last = (void *)(uintptr_t)(recorded ? recorded->size() : 0); // a node is its number, from 1
+	*status = recorded ? 1 : 0;
+	*id = 1;
+	*g = recorded;
+	*nodes = &last;
+	*edges = NULL;
+	*n = recorded && recorded->size() ? 1 : 0;
+	return fails("cuStreamGetCaptureInfo") ? 999 : 0;
+}
+struct Node { void *f; unsigned grid[3], block[3], shared; void **params, **extra, *kernel, *context; };
+int cuGraphExecKernelNodeSetParams_v2(void *x, void *node, const Node *p)
+{
+	MUST_BE_CURRENT("cuGraphExecKernelNodeSetParams");
+	size_t at = (size_t)(uintptr_t)node;
+	Function *f = (Function *)p->f;
+	if (at < 1 || at > ((Graph *)x)->size() || !p->grid[0] || p->block[0] > 1024 || (int)p->shared > f->shared)
+		return INVALID_VALUE;
+	((Graph *)x)->at(at - 1) = launch_later(f, p->grid[0], p->block[0], p->params);
+	return 0;
+}
+int cuGraphInstantiateWithFlags(void **x, void *g, unsigned long long)
+{
+	MUST_BE_CURRENT("cuGraphInstantiate");
+	*x = new Graph(*(Graph *)g);
+	n_graphs++;
+	note("cuGraphInstantiate %zu\n", ((Graph *)g)->size());
+	return 0;
+}
+int cuGraphLaunch(void *x, void *)
+{
+	MUST_BE_CURRENT("cuGraphLaunch");
+	note("cuGraphLaunch %zu\n", ((Graph *)x)->size());
+	for (auto &f : *(Graph *)x)
+		if (int err = f())
+			return err;
+	return 0;
+}
+int cuGraphExecDestroy(void *x) { n_graphs--; delete (Graph *)x; return 0; }
+int cuGraphDestroy(void *g) { delete (Graph *)g; return 0; }
 
 int cuMemAlloc_v2(CUdeviceptr *p, size_t n)
 {
@@ -502,6 +610,7 @@ int cuMemFree_v2(CUdeviceptr p)
 	return 0;
 }
 int cuMemHostAlloc(void **p, size_t n, unsigned) { *p = malloc(n); return *p ? 0 : OUT_OF_MEMORY; }
+int cuMemHostGetDevicePointer_v2(CUdeviceptr *p, void *h, unsigned) { *p = (CUdeviceptr)(uintptr_t)h; return 0; }
 int cuMemFreeHost(void *p) { free(p); return 0; }
 int cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void *from, size_t n, void *)
 {
@@ -517,24 +626,28 @@ int cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, size_t n, void *)
 	memcpy(to, host(from), n);
 	return 0;
 }
-int cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, size_t n, void *)
+int cuMemcpyDtoDAsync_v2(CUdeviceptr to, CUdeviceptr from, size_t n, void *stream)
 {
 	MUST_BE_CURRENT("cuMemcpyDtoDAsync");
-	must_have(to, n, "copy");
-	must_have(from, n, "copy");
-	memcpy(host(to), host(from), n);
-	return 0;
+	return in_stream(stream, [=] {
+		must_have(to, n, "copy");
+		must_have(from, n, "copy");
+		memcpy(host(to), host(from), n);
+		return (int)SUCCESS;
+	});
 }
 #define FILL(name, T) \
-	int name(CUdeviceptr to, T x, size_t n, void *) \
+	int name(CUdeviceptr to, T x, size_t n, void *stream) \
 	{ \
 		MUST_BE_CURRENT(#name); \
-		must_have(to, n * sizeof x, "fill"); \
 		if (to % sizeof x) \
 			return INVALID_VALUE; \
-		for (size_t i = 0; i < n; i++) \
-			((T *)host(to))[i] = x; \
-		return 0; \
+		return in_stream(stream, [=] { \
+			must_have(to, n * sizeof x, "fill"); \
+			for (size_t i = 0; i < n; i++) \
+				((T *)host(to))[i] = x; \
+			return (int)SUCCESS; \
+		}); \
 	}
 FILL(cuMemsetD8Async, unsigned char)
 FILL(cuMemsetD16Async, unsigned short)
@@ -586,9 +699,10 @@ int cuModuleGetFunction(void **f, void *m, const char *name)
 {
 	Module *module = (Module *)m;
 	void *run = dlsym(module->library, (std::string("rd_run_") + name).c_str());
-	if (!run)
+	void *sizes = dlsym(module->library, (std::string("rd_sizes_") + name).c_str());
+	if (!run || !sizes)
 		return NOT_FOUND;
-	*f = new Function{module, (void (*)(void **))run, *(int *)dlsym(module->library, "rd_fake_waits") != 0,
+	*f = new Function{module, (void (*)(void **))run, (int (*)(int *))sizes, *(int *)dlsym(module->library, "rd_fake_waits") != 0,
 	                  name, 48 << 10};
 	return 0;
 }
@@ -601,16 +715,26 @@ int cuFuncSetAttribute(void *f, int what, int v)
 	return 0;
 }
 int cuLaunchKernel(void *f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
-                   unsigned shared, void *, void **params, void **)
+                   unsigned shared, void *stream, void **params, void **)
 {
 	MUST_BE_CURRENT("cuLaunchKernel");
 	Function *function = (Function *)f;
 	if (!gx || !bx || bx > 1024 || gy != 1 || gz != 1 || by != 1 || bz != 1 ||
 	    (int)shared > function->shared)
 		return INVALID_VALUE;
+	if (((Stream *)stream)->recorded)
+		return in_stream(stream, launch_later(function, gx, bx, params));
 	note("cuLaunchKernel %s %u %u %u\n", function->name.c_str(), gx, bx, shared);
 	launch(function, gx, bx, params);
 	return 0;
+}
+struct Launch { unsigned grid[3], block[3], shared; void *stream; struct { int id, unused, allowed; } *attributes; unsigned n; };
+int cuLaunchKernelEx(const Launch *l, void *f, void **params, void **extra)
+{
+	if (l->n != 1 || l->attributes->id != 6 || l->attributes->allowed != 1)
+		return INVALID_VALUE;
+	return cuLaunchKernel(f, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2], l->shared,
+	                      l->stream, params, extra);
 }
 int cuEventCreate(void **e, unsigned) { *e = malloc(1); return 0; }
 int cuEventDestroy_v2(void *e) { free(e); return 0; }

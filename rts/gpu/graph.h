@@ -1,0 +1,501 @@
+// Operations that come again in the same order are started together, as CUDA graphs.
+//
+// A launch takes the host several microseconds, a graph of a hundred kernels little more than one of them.
+// So the operations of a context are cut into runs: they begin after whatever the host waited for or
+// wrote, and end before the next such thing, when a function of the interface returns, at the next iteration of a
+// loop when they have some length, in any case when they are long.
+//
+// A run that was there several times before, word for word, is made a graph.  Whenever operations begin as one of
+// the graphs does they are held back, as long as they go on like it; after its end the graph is started.  If
+// they go on differently, or end before, those that were held back are started one by one.  Operations after those of
+// a graph belong to the same run, so that a longer graph will be made.
+//
+// Runs of the same kernels with other arguments (the counter of a loop, arrays elsewhere) have graphs too, which can
+// change: before such a graph is started, the arguments that differ are set.  That is still faster than to start
+// the kernels, but slower than a graph that stays as it is.
+//
+// Nothing is assumed about what stays the same: each operation is compared with the graph's, all of its
+// arguments included.  So a loop with another number of iterations, memory that was freed or is elsewhere now,
+// a failure that ends an entry point early cost time at most.  What makes entry points repeat themselves is
+// that the lists of free blocks (rts/c/memory.h) give the same ones for the same demands.
+//
+// Without graphs: when there are times to be taken or kernels to be logged one by one, when the driver
+// has no graphs or fails to make one, with --no-graphs.
+#ifndef RD_GRAPH_H
+#define RD_GRAPH_H
+#include "stream.h"
+
+// @chunk cuda_graph: cuda_stream device_run
+enum {
+	RD_FIRST_RUN = 8, RD_LONGEST_RUN = 128,         // operations: runs get longer until the host waits
+	RD_FEW_ITERATIONS = 32,                         // so many may end with an iteration
+	RD_RUNS = 4096,                                 // that are remembered; a power of two
+	RD_RUNS_TRIED = 16,
+	RD_SEEN_OFTEN = 2, RD_SEEN_VERY_OFTEN = 8,      // before a graph is made; one in place of another that changes
+	RD_MOST_NODES = 1 << 15                         // operations in all graphs: each takes memory of the device
+};
+
+// A run that was there before.  Empty: n_words is 0.
+struct rd_run {
+	bool changes;                   // its kernels can have other arguments
+	uint64_t start;                 // a hash of the first operation
+	uint64_t hash;                  // of all; both without arguments if it changes
+	int n_words, n_ops, seen;
+	unsigned used;                  // when
+	uint64_t *words;                // of the graph
+	void *graph;                    // NULL: none
+	void *plan, **nodes;            // of one that changes: what it was made of
+};
+
+struct rd_graphs {
+	bool off;
+	void *stream;                   // which records graphs
+	struct rd_run *runs;            // a hash table
+	unsigned now;                   // counts runs
+	int n_nodes;                    // operations in graphs
+	// The run at hand
+	uint64_t *words;
+	int n_words, room, n_ops;
+	int most;                       // operations that it may have
+	struct rd_run *follows;         // the graph that holds back what comes; NULL: all is started
+	int error;                      // of the driver, not reported yet
+	const char *failed;             // the function that gave it
+};
+
+static uint64_t rd_mix(uint64_t h, const uint64_t *words, int n)
+{
+	int i;
+	for (i = 0; i < n; i++) {
+		h = (h ^ words[i]) * UINT64_C(0x9e3779b97f4a7c15);
+		h ^= h >> 29;
+	}
+	return h;
+}
+
+static bool rd_is_kernel(const uint64_t *op)
+{
+	return (op[0] & 255) <= RD_OP_DEPENDENT;
+}
+
+// What the operations of runs that change have in common: kernels without their arguments.
+static int rd_fixed_words(const uint64_t *op, bool changes)
+{
+	return changes && rd_is_kernel(op) ? 2 : rd_op_words(op);
+}
+
+static bool rd_same_op(const uint64_t *a, const uint64_t *b, bool changes)
+{
+	return memcmp(a, b, (size_t)rd_fixed_words(a, changes) * sizeof *a) == 0;
+}
+
+static uint64_t rd_hash_ops(const uint64_t *ops, int n_words, bool changes)
+{
+	uint64_t h = changes;
+	int at;
+	for (at = 0; at < n_words; at += rd_op_words(ops + at))
+		h = rd_mix(h, ops + at, rd_fixed_words(ops + at, changes));
+	return h;
+}
+
+static void rd_note_error(struct rd_graphs *g, const char *what, int err)
+{
+	if (!err || g->error)
+		return;
+	g->error = err;
+	g->failed = what;
+}
+
+static int rd_report_noted(struct futhark_context *ctx, struct rd_graphs *g)
+{
+	int err = g->error;
+	g->error = 0;
+	return RD_UNLIKELY(err) ? rd_cu_failed(ctx, g->failed, err) : 0;
+}
+
+// ---- Runs ----
+
+// The i-th place where a run with this start may be.
+static struct rd_run *rd_place_of_run(struct rd_graphs *g, uint64_t start, int i)
+{
+	return &g->runs[(start + (uint64_t)i) & (RD_RUNS - 1)];
+}
+
+// Does a run begin with the n words at hand?
+static bool rd_begins_so(const struct rd_run *r, const struct rd_graphs *g, int n)
+{
+	int at;
+	for (at = 0; at < n; at += rd_op_words(g->words + at))
+		if (at + rd_op_words(g->words + at) > r->n_words || !rd_same_op(g->words + at, r->words + at, r->changes))
+			return false;
+	return true;
+}
+
+// The longest graph that begins with the words at hand; or is no more than these.
+static struct rd_run *rd_find_graph(struct rd_graphs *g, bool changes, bool whole)
+{
+	uint64_t start = rd_hash_ops(g->words, rd_op_words(g->words), changes);
+	struct rd_run *best = NULL;
+	int i;
+	for (i = 0; i < RD_RUNS_TRIED; i++) {
+		struct rd_run *r = rd_place_of_run(g, start, i);
+		if (!r->graph || r->start != start || r->changes != changes)
+			continue;
+		if (whole ? r->n_words != g->n_words : r->n_ops > g->most)
+			continue;
+		if ((!best || r->n_ops > best->n_ops) && rd_begins_so(r, g, g->n_words))
+			best = r;
+	}
+	return best;
+}
+
+// The driver keeps graphs that the device still has to do.
+static void rd_forget_run(struct rd_api *cu, struct rd_run *r)
+{
+	if (r->graph) {
+		cu->cuGraphExecDestroy(r->graph);
+		cu->graphs->n_nodes -= r->n_ops;
+	}
+	if (r->plan)
+		cu->cuGraphDestroy(r->plan);
+	free(r->nodes);
+	free(r->words);
+	memset(r, 0, sizeof *r);
+}
+
+// The run at hand among those seen before, or in the place of one that was not used for long.
+static struct rd_run *rd_remember_run(struct rd_api *cu, struct rd_graphs *g, bool changes)
+{
+	uint64_t hash = rd_hash_ops(g->words, g->n_words, changes);
+	uint64_t start = rd_hash_ops(g->words, rd_op_words(g->words), changes);
+	struct rd_run *r = NULL, *oldest = NULL;
+	int i;
+	for (i = 0; i < RD_RUNS_TRIED; i++) {
+		r = rd_place_of_run(g, start, i);
+		if (r->n_words == g->n_words && r->start == start && r->hash == hash && r->changes == changes)
+			break;
+		if (!oldest || r->used < oldest->used)
+			oldest = r;
+	}
+	if (i == RD_RUNS_TRIED) {
+		r = oldest;
+		rd_forget_run(cu, r);
+		r->changes = changes;
+		r->start = start;
+		r->hash = hash;
+		r->n_words = g->n_words;
+		r->n_ops = g->n_ops;
+	}
+	r->used = ++g->now;
+	return r;
+}
+
+// ---- Graphs ----
+
+// The operation that was recorded last.
+static void *rd_last_node(struct rd_api *cu, void *stream)
+{
+	enum { RECORDING = 1 };
+	int status = 0;
+	void *graph = NULL;
+	const void *edges = NULL;
+	void *const *nodes = NULL;
+	uint64_t id;
+	size_t n = 0;
+	int err = cu->cuStreamGetCaptureInfo(stream, &status, &id, &graph, &nodes, &edges, &n);
+	return err || status != RECORDING || n != 1 ? NULL : nodes[0];
+}
+
+// Makes the graph of a run from the words at hand.
+static bool rd_record_graph(struct rd_api *cu, struct rd_graphs *g, struct rd_run *r)
+{
+	enum { THIS_THREAD = 1 };
+	void *plan = NULL, *ready = NULL;
+	int at, i = 0, ended, err = cu->cuStreamBeginCapture(g->stream, THIS_THREAD);
+	if (err)
+		return false;
+	for (at = 0; at < g->n_words && !err; at += rd_op_words(g->words + at)) {
+		err = rd_issue(cu, g->words + at, g->stream);
+		if (r->nodes && !err && !(r->nodes[i++] = rd_last_node(cu, g->stream)))
+			err = -1;
+	}
+	ended = cu->cuStreamEndCapture(g->stream, &plan);
+	if (!err && !ended && plan)
+		err = cu->cuGraphInstantiate(&ready, plan, 0);
+	if (err || ended)
+		ready = NULL;
+	if (ready && r->nodes)
+		r->plan = plan;
+	else if (!ended && plan)
+		cu->cuGraphDestroy(plan);
+	r->graph = ready;
+	return ready != NULL;
+}
+
+// Makes room for a graph; graphs that were used not long ago stay.
+static bool rd_room_for_graph(struct rd_api *cu, struct rd_graphs *g, int n_ops)
+{
+	while (g->n_nodes + n_ops > RD_MOST_NODES) {
+		struct rd_run *oldest = NULL;
+		int i;
+		for (i = 0; i < RD_RUNS; i++)
+			if (g->runs[i].graph && (!oldest || g->runs[i].used < oldest->used))
+				oldest = &g->runs[i];
+		if (!oldest || g->now - oldest->used < RD_RUNS)
+			return false;
+		rd_forget_run(cu, oldest);
+	}
+	return true;
+}
+
+// Makes a graph of the run at hand, which is this one.
+static void rd_make_graph(struct futhark_context *ctx, struct rd_graphs *g, struct rd_run *r)
+{
+	struct rd_api *cu = ctx->device->api;
+	size_t size = (size_t)g->n_words * sizeof *r->words;
+	if (!r->words)
+		r->words = (uint64_t *)malloc(size);
+	if (r->changes && !r->nodes)
+		r->nodes = (void **)malloc((size_t)g->n_ops * sizeof *r->nodes);
+	if (!r->words || (r->changes && !r->nodes) || !rd_room_for_graph(cu, g, g->n_ops)) {
+		r->seen = 0;
+		return;
+	}
+	memcpy(r->words, g->words, size);
+	if (rd_record_graph(cu, g, r)) {
+		g->n_nodes += g->n_ops;
+		return;
+	}
+	rd_log(ctx, "The driver makes no graph of %d operations: there will be none.\n", g->n_ops);
+	g->off = true;
+}
+
+// Sets the arguments of a graph that differ from those at hand.
+static int rd_set_arguments(struct rd_api *cu, struct rd_graphs *g, struct rd_run *r)
+{
+	int at, n, i = 0;
+	for (at = 0; at < r->n_words; at += n, i++) {
+		const uint64_t *op = g->words + at;
+		n = rd_op_words(op);
+		if (!rd_same_op(op, r->words + at, false)) {
+			int err = rd_set_kernel(cu, r->graph, r->nodes[i], op);
+			if (err)
+				return err;
+			memcpy(r->words + at, op, (size_t)n * sizeof *op);
+		}
+	}
+	return 0;
+}
+
+// ---- The run at hand ----
+
+static bool rd_note_words(struct rd_graphs *g, const uint64_t *words, int n)
+{
+	if (g->n_words + n > g->room) {
+		int room = 2 * (g->n_words + n);
+		uint64_t *more = (uint64_t *)realloc(g->words, (size_t)room * sizeof *more);
+		if (!more)
+			return false;
+		g->words = more;
+		g->room = room;
+	}
+	memcpy(g->words + g->n_words, words, (size_t)n * sizeof *words);
+	g->n_words += n;
+	g->n_ops++;
+	return true;
+}
+
+// Starts the first n words of the run at hand, which were held back, one by one.
+static void rd_let_go(struct rd_api *cu, struct rd_graphs *g, int n)
+{
+	int at;
+	for (at = 0; at < n; at += rd_op_words(g->words + at))
+		rd_note_error(g, rd_op_name(g->words + at), rd_issue(cu, g->words + at, cu->stream));
+	g->follows = NULL;
+}
+
+// Starts the graph that the run at hand is, or begins with.
+static void rd_start_graph(struct rd_api *cu, struct rd_graphs *g)
+{
+	struct rd_run *r = g->follows;
+	if (r->changes && rd_set_arguments(cu, g, r) != 0) { // the driver does not want to: never again
+		rd_let_go(cu, g, r->n_words);
+		rd_forget_run(cu, r);
+		g->off = true;
+		return;
+	}
+	rd_note_error(g, "cuGraphLaunch", cu->cuGraphLaunch(r->graph, cu->stream));
+	r->used = ++g->now;
+}
+
+// Has the run at hand been seen often?  Then it gets a graph.
+static bool rd_learn_run(struct futhark_context *ctx, struct rd_graphs *g, bool changes, int often)
+{
+	struct rd_run *r;
+	if (g->off)
+		return false;
+	r = rd_remember_run(ctx->device->api, g, changes);
+	if (r->seen++ >= often && !r->graph)
+		rd_make_graph(ctx, g, r);
+	return r->graph != NULL;
+}
+
+// The run at hand is at its end.
+static void rd_end_run(struct futhark_context *ctx, struct rd_graphs *g)
+{
+	struct rd_api *cu = ctx->device->api;
+	if (g->follows && g->n_words != g->follows->n_words) {
+		bool changes = g->follows->changes;
+		g->follows = rd_find_graph(g, changes, true);
+		if (!g->follows && !changes)
+			g->follows = rd_find_graph(g, true, true);
+		if (!g->follows)
+			rd_let_go(cu, g, g->n_words);
+	}
+	if (g->follows)
+		rd_start_graph(cu, g);
+	if (g->follows && g->follows->changes)
+		rd_learn_run(ctx, g, false, RD_SEEN_VERY_OFTEN);
+	else if (!g->follows && !rd_learn_run(ctx, g, false, RD_SEEN_OFTEN) &&
+	         cu->cuGraphExecKernelNodeSetParams && cu->cuStreamGetCaptureInfo)
+		rd_learn_run(ctx, g, true, RD_SEEN_OFTEN);
+	g->follows = NULL;
+	g->n_ops = g->n_words = 0;
+	g->most = g->most < RD_LONGEST_RUN ? 2 * g->most : RD_LONGEST_RUN;
+}
+
+// Is the last operation of the run at hand held back?
+static bool rd_hold_back(struct rd_graphs *g, int n)
+{
+	struct rd_run *r = g->follows;
+	const uint64_t *op = g->words + g->n_words - n;
+	if (r && r->n_words >= g->n_words && rd_same_op(op, r->words + g->n_words - n, r->changes))
+		return true;
+	if (!r && g->n_ops > 1)
+		return false;
+	r = r && r->changes ? NULL : rd_find_graph(g, false, false);
+	g->follows = r ? r : rd_find_graph(g, true, false);
+	return g->follows != NULL;
+}
+
+// Does an operation, now or later; errors are kept until someone asks.
+static void rd_perform_quietly(struct futhark_context *ctx, const uint64_t *op)
+{
+	struct rd_api *cu = ctx->device->api;
+	struct rd_graphs *g = cu->graphs;
+	struct rd_run *before = g->follows;
+	int n = rd_op_words(op);
+	cu->asked |= RD_ASKED_OPS;
+	if (g->off || ctx->debugging || rd_is_timed(ctx) || !rd_note_words(g, op, n)) {
+		rd_flush_quietly(ctx);
+		rd_note_error(g, rd_op_name(op), rd_issue(cu, op, cu->stream));
+		return;
+	}
+	if (!rd_hold_back(g, n)) {
+		g->follows = before;
+		if (before && before->n_words == g->n_words - n)
+			rd_start_graph(cu, g);
+		else if (before)
+			rd_let_go(cu, g, g->n_words - n);
+		g->follows = NULL;
+		rd_note_error(g, rd_op_name(op), rd_issue(cu, op, cu->stream));
+	}
+	if (g->n_ops >= g->most)
+		rd_end_run(ctx, g);
+}
+
+static int rd_perform(struct futhark_context *ctx, const uint64_t *op)
+{
+	rd_perform_quietly(ctx, op);
+	return rd_report_noted(ctx, ctx->device->api->graphs);
+}
+
+// Starts all that is held back; errors are kept until someone asks.
+static void rd_flush_quietly(struct futhark_context *ctx)
+{
+	struct rd_graphs *g = ctx->device->api->graphs;
+	if (!g) // there is no context
+		return;
+	if (g->n_ops)
+		rd_end_run(ctx, g);
+	g->most = RD_FIRST_RUN;
+}
+
+static int rd_flush(struct futhark_context *ctx)
+{
+	rd_flush_quietly(ctx);
+	return rd_report_noted(ctx, ctx->device->api->graphs);
+}
+
+// A function of the interface ends.
+static void rd_stream_end(struct futhark_context *ctx)
+{
+	struct rd_api *cu = ctx->device->api;
+	if (cu->asked & RD_ASKED_OPS && cu->shown && !cu->graphs->off && ctx->device->ready && !ctx->debugging &&
+	    !rd_is_timed(ctx))
+		rd_show(ctx, 0, 0);
+	rd_flush_quietly(ctx);
+}
+
+// Gives the memory of all graphs back; true if there were any.
+static bool rd_drop_graphs(struct futhark_context *ctx)
+{
+	struct rd_api *cu = ctx->device->api;
+	int i;
+	if (!cu->graphs || !cu->graphs->n_nodes)
+		return false;
+	rd_flush_quietly(ctx);
+	cu->cuStreamSynchronize(cu->stream);
+	for (i = 0; i < RD_RUNS; i++)
+		rd_forget_run(cu, &cu->graphs->runs[i]);
+	return true;
+}
+
+RD_UNUSED
+static void rd_iteration(struct futhark_context *ctx)
+{
+	struct rd_graphs *g = ctx->device->api->graphs;
+	if (g->n_ops >= RD_FEW_ITERATIONS)
+		rd_end_run(ctx, g);
+}
+
+// ---- Opening and closing ----
+
+static int rd_graphs_open(struct futhark_context *ctx)
+{
+	enum { NON_BLOCKING = 1 };
+	struct rd_api *cu = ctx->device->api;
+	struct rd_graphs *g = (struct rd_graphs *)calloc(1, sizeof *g);
+	if (g)
+		g->runs = (struct rd_run *)calloc(RD_RUNS, sizeof *g->runs);
+	if (!g || !g->runs) {
+		free(g);
+		return rd_out_of_memory(ctx, RD_RUNS, (int64_t)sizeof *g->runs);
+	}
+	cu->graphs = g;
+	g->most = RD_FIRST_RUN;
+	g->off = ctx->cfg->device->no_graphs || !cu->cuStreamBeginCapture || !cu->cuStreamEndCapture ||
+	         !cu->cuGraphInstantiate || !cu->cuGraphLaunch || !cu->cuGraphExecDestroy || !cu->cuGraphDestroy;
+	// One of its own: while a stream that waits for others records, these cannot be used elsewhere.
+	if (!g->off && cu->cuStreamCreate(&g->stream, NON_BLOCKING) != 0)
+		g->off = true;
+	return 0;
+}
+
+static void rd_graphs_close(struct futhark_context *ctx)
+{
+	struct rd_api *cu = ctx->device->api;
+	struct rd_graphs *g = cu->graphs;
+	int i;
+	if (!g)
+		return;
+	for (i = 0; i < RD_RUNS; i++)
+		rd_forget_run(cu, &g->runs[i]);
+	if (g->stream)
+		cu->cuStreamDestroy(g->stream);
+	free(g->runs);
+	free(g->words);
+	free(g);
+	cu->graphs = NULL;
+}
+// @end
+#endif

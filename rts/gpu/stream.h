@@ -1,0 +1,345 @@
+// What a CUDA device is asked to do: kernels, copies, fills, reads and writes, in one stream.
+//
+// Kernels, copies and fills are written down as words first, so that they can be compared with what was asked
+// for before (graph.h); rd_issue does them.
+//
+// Note [Dependent launches].  Between two kernels of a stream the device is idle for a microsecond or so,
+// until the second one has been set up.  Devices of compute capability 9.0 can do that while the first one still
+// runs: kernels begin with an instruction that waits until all before have ended and what they wrote can be
+// seen, and say at once that the next one may be set up (RD_AFTER_OTHERS in kernel.h).
+#ifndef RD_STREAM_H
+#define RD_STREAM_H
+#include "cuda.h"
+
+// @chunk cuda_stream: cuda device_run
+// The words of an operation: what it is and how many words it has (rd_head), then
+//
+//   RD_OP_KERNEL     the kernel, blocks, threads and shared memory, a word for each argument
+//   RD_OP_DEPENDENT  likewise, see Note [Dependent launches]
+//   RD_OP_COPY       to, from, bytes
+//   RD_OP_FILL       to, the value and its size, how many
+enum { RD_OP_KERNEL, RD_OP_DEPENDENT, RD_OP_COPY, RD_OP_FILL };
+enum { RD_MOST_ARGS = 1024, RD_OP_WORDS = 4 };
+enum { RD_CU_DEPENDENT_LAUNCH = 6 };            // CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION
+
+static uint64_t rd_head(int what, int n_words)
+{
+	return (uint64_t)what | (uint64_t)n_words << 8;
+}
+
+static int rd_op_words(const uint64_t *op)
+{
+	return (int)(op[0] >> 8);
+}
+
+static uint64_t rd_two(uint32_t low, uint32_t high)
+{
+	return low | (uint64_t)high << 32;
+}
+
+// Puts an operation into a stream; gives an error of CUDA's.
+static int rd_issue(struct rd_api *cu, const uint64_t *op, void *stream)
+{
+	int what = (int)(op[0] & 255), n_args = rd_op_words(op) - RD_OP_WORDS, i;
+	unsigned low = (unsigned)op[2], high = (unsigned)(op[2] >> 32);
+	void *params[RD_MOST_ARGS + 1];
+	if (what == RD_OP_COPY)
+		return cu->cuMemcpyDtoDAsync(op[1], op[2], (size_t)op[3], stream);
+	if (what == RD_OP_FILL)
+		return high == 4 ? cu->cuMemsetD32Async(op[1], low, (size_t)op[3], stream)
+		     : high == 2 ? cu->cuMemsetD16Async(op[1], (unsigned short)low, (size_t)op[3], stream)
+		                 : cu->cuMemsetD8Async(op[1], (unsigned char)low, (size_t)op[3], stream);
+	for (i = 0; i < n_args; i++)
+		params[i] = (void *)&op[RD_OP_WORDS + i];
+	if (what == RD_OP_DEPENDENT) {
+		struct rd_cu_attribute attribute = {RD_CU_DEPENDENT_LAUNCH, 0, {1}};
+		struct rd_cu_launch l = {{low, 1, 1}, {high, 1, 1}, (unsigned)op[3], stream, &attribute, 1};
+		return cu->cuLaunchKernelEx(&l, (void *)(uintptr_t)op[1], params, NULL);
+	}
+	return cu->cuLaunchKernel((void *)(uintptr_t)op[1], low, 1, 1, high, 1, 1, (unsigned)op[3], stream,
+	                          params, NULL);
+}
+
+// Gives a kernel of a graph the arguments of an operation, which is that kernel.
+static int rd_set_kernel(struct rd_api *cu, void *graph, void *node, const uint64_t *op)
+{
+	int n_args = rd_op_words(op) - RD_OP_WORDS, i;
+	void *params[RD_MOST_ARGS + 1];
+	struct rd_cu_node n = {(void *)(uintptr_t)op[1], {(unsigned)op[2], 1, 1}, {(unsigned)(op[2] >> 32), 1, 1},
+	                       (unsigned)op[3], params, NULL, NULL, NULL};
+	for (i = 0; i < n_args; i++)
+		params[i] = (void *)&op[RD_OP_WORDS + i];
+	return cu->cuGraphExecKernelNodeSetParams(graph, node, &n);
+}
+
+static const char *rd_op_name(const uint64_t *op)
+{
+	int what = (int)(op[0] & 255);
+	return what == RD_OP_COPY ? "cuMemcpyDtoDAsync" : what == RD_OP_FILL ? "cuMemsetD32Async" : "cuLaunchKernel";
+}
+
+// graph.h
+static int rd_perform(struct futhark_context *ctx, const uint64_t *op);
+static void rd_perform_quietly(struct futhark_context *ctx, const uint64_t *op);
+static int rd_flush(struct futhark_context *ctx);
+static void rd_flush_quietly(struct futhark_context *ctx);
+static bool rd_drop_graphs(struct futhark_context *ctx);
+
+// The words of a kernel with its arguments.
+static void rd_kernel_op(struct futhark_context *ctx, const struct rd_device_kernel *k, int64_t blocks, int threads,
+                         int64_t local_bytes, int n_args, const struct rd_arg *args, uint64_t *op)
+{
+	int i;
+	op[0] = rd_head(k->dependent ? RD_OP_DEPENDENT : RD_OP_KERNEL, RD_OP_WORDS + 1 + n_args);
+	op[1] = (uint64_t)(uintptr_t)k->handle;
+	op[2] = rd_two((uint32_t)blocks, (uint32_t)threads);
+	op[3] = (uint64_t)local_bytes;
+	op[RD_OP_WORDS] = rd_cu_address(ctx->device->failures, 0);
+	for (i = 0; i < n_args; i++) {
+		uint64_t word = args[i].block ? rd_cu_address(args[i].block->data, 0) : 0;
+		if (args[i].size)
+			memcpy(&word, args[i].value, args[i].size);
+		op[RD_OP_WORDS + 1 + i] = word;
+	}
+}
+
+static int rd_api_start(struct futhark_context *ctx, struct rd_device_kernel *k, int64_t blocks,
+                        int threads, int64_t local_bytes, int n_args, const struct rd_arg *args)
+{
+	struct rd_api *cu = ctx->device->api;
+	uint64_t op[RD_OP_WORDS + 1 + RD_MOST_ARGS];
+	if (n_args > RD_MOST_ARGS || blocks > INT64_C(0x7fffffff))
+		return rd_device_error(ctx, "A kernel has too many blocks or arguments: %lld, %d.",
+		                       (long long)blocks, n_args);
+	rd_kernel_op(ctx, k, blocks, threads, local_bytes, n_args, args, op);
+	if (local_bytes > k->local) {
+		int err = cu->cuFuncSetAttribute(k->handle, RD_CU_FUNC_MAX_DYNAMIC_SHARED, (int)local_bytes);
+		k->local = local_bytes;
+		if (err)
+			return rd_cu_failed(ctx, "cuFuncSetAttribute", err);
+	}
+	return rd_perform(ctx, op);
+}
+
+static int rd_builtin_kernel(struct futhark_context *ctx, int kernel, struct rd_device_kernel **k)
+{
+	return rd_find_kernel(ctx, rd_device_program()->n_kernels + kernel, k);
+}
+
+// ---- Values for the host ----
+
+// Note [Showing].  To copy a few bytes to the host and the word that says what has failed, and to wait for that,
+// takes longer than to look at memory of the host that a kernel writes both to (rd_show in builtin.h).  It also writes
+// how often it has done so, which the host knows.  As any other kernel it can be part of a graph: functions of
+// the interface that start kernels end with it, so that nothing is left to do for the one that waits.
+
+static void rd_show_open(struct futhark_context *ctx)
+{
+	enum { MAPPED = 2 };
+	struct rd_api *cu = ctx->device->api;
+	void *memory = NULL;
+	if (!cu->cuMemHostGetDevicePointer || cu->cuMemHostAlloc(&memory, 64, MAPPED) != 0)
+		return;
+	if (cu->cuMemHostGetDevicePointer(&cu->shows, memory, 0) != 0) {
+		cu->cuMemFreeHost(memory);
+		return;
+	}
+	memset(memory, 0, 64);
+	cu->shown = (int64_t *)memory;
+}
+
+// Has the device show `size` bytes, when it has done all before.
+static void rd_show(struct futhark_context *ctx, CUdeviceptr from, int64_t size)
+{
+	struct rd_api *cu = ctx->device->api;
+	struct rd_device_kernel *k;
+	struct rd_arg args[] = {RD_ARG(cu->shows), RD_ARG(from), RD_ARG(size)};
+	uint64_t op[RD_OP_WORDS + 4];
+	if (rd_builtin_kernel(ctx, RD_SHOW, &k) != 0)
+		return;
+	rd_kernel_op(ctx, k, 1, 1, 0, 3, args, op);
+	rd_perform_quietly(ctx, op);
+	cu->n_shown++;
+	cu->asked = 0;
+}
+
+// Waits until the device has shown what it was asked for last.
+static int rd_await_shown(struct futhark_context *ctx)
+{
+	enum { LOOKS = 1 << 19 };
+	struct rd_device *d = ctx->device;
+	struct rd_api *cu = d->api;
+	int i, status, err = rd_flush(ctx);
+	for (i = 0; !err && i < LOOKS && *(volatile int64_t *)cu->shown != cu->n_shown; i++)
+		;
+	if (err || i == LOOKS) { // it takes long, or something is wrong
+		status = cu->cuStreamSynchronize(cu->stream);
+		if (!err && status)
+			err = rd_cu_failed(ctx, "cuStreamSynchronize", status);
+		cu->n_shown = *(volatile int64_t *)cu->shown;
+	}
+#if defined(__GNUC__)
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+#endif
+	if (!err)
+		d->failed_site = (int32_t)cu->shown[2];
+	return err;
+}
+
+// Waits; looks at the failure record in the same go.
+static int rd_api_wait(struct futhark_context *ctx)
+{
+	struct rd_device *d = ctx->device;
+	struct rd_api *cu = d->api;
+	int err;
+	if (cu->shown && d->ready) {
+		if (cu->asked)
+			rd_show(ctx, 0, 0);
+		return rd_await_shown(ctx);
+	}
+	err = rd_flush(ctx);
+	if (err)
+		return err;
+	if (d->may_have_failed)
+		err = cu->cuMemcpyDtoHAsync(cu->staging + RD_STAGING, rd_cu_address(d->failures, 0),
+		                            sizeof d->failed_site, cu->stream);
+	if (!err)
+		err = cu->cuStreamSynchronize(cu->stream);
+	if (!err && d->may_have_failed)
+		memcpy(&d->failed_site, cu->staging + RD_STAGING, sizeof d->failed_site);
+	return rd_cu_check(ctx, "cuStreamSynchronize", err);
+}
+
+static int rd_api_read(struct futhark_context *ctx, void *to, void *from, int64_t byte, int64_t size)
+{
+	struct rd_api *cu = ctx->device->api;
+	bool staged = size <= RD_STAGING;
+	int err;
+	if (cu->shown && ctx->device->ready && (size == 8 || size == 4 || size == 2 || size == 1)) {
+		rd_show(ctx, rd_cu_address(from, byte), size);
+		err = rd_await_shown(ctx);
+		memcpy(to, &cu->shown[1], (size_t)size);
+		return err;
+	}
+	err = rd_flush(ctx);
+	if (err)
+		return err;
+	cu->asked |= RD_ASKED_BYTES;
+	err = cu->cuMemcpyDtoHAsync(staged ? cu->staging : to, rd_cu_address(from, byte), (size_t)size,
+	                            cu->stream);
+	if (err)
+		return rd_cu_failed(ctx, "cuMemcpyDtoHAsync", err);
+	err = rd_api_wait(ctx);
+	if (!err && staged)
+		memcpy(to, cu->staging, (size_t)size);
+	return err;
+}
+
+// From memory that is not pinned, which the driver copies before it returns.
+static int rd_api_write(struct futhark_context *ctx, void *to, int64_t byte, const void *from,
+                        int64_t size)
+{
+	struct rd_api *cu = ctx->device->api;
+	int err = rd_flush(ctx);
+	if (err)
+		return err;
+	cu->asked |= RD_ASKED_BYTES;
+	return rd_cu_check(ctx, "cuMemcpyHtoDAsync",
+	                   cu->cuMemcpyHtoDAsync(rd_cu_address(to, byte), from, (size_t)size, cu->stream));
+}
+
+// Kernels for all but large copies: graphs that change can have them.
+static int rd_api_copy(struct futhark_context *ctx, void *to, int64_t to_byte, void *from,
+                       int64_t from_byte, int64_t size)
+{
+	enum { LARGE = 1 << 24, THREADS = 256, AT_ONCE = 16 * THREADS };
+	uint64_t op[RD_OP_WORDS];
+	if (size < LARGE && ctx->device->ready) {
+		CUdeviceptr a = rd_cu_address(to, to_byte), b = rd_cu_address(from, from_byte);
+		struct rd_arg args[] = {RD_ARG(a), RD_ARG(b), RD_ARG(size)};
+		struct rd_device_kernel *k;
+		int err = rd_builtin_kernel(ctx, RD_MOVE, &k);
+		return err ? err : rd_api_start(ctx, k, (size + AT_ONCE - 1) / AT_ONCE, THREADS, 0, 3, args);
+	}
+	op[0] = rd_head(RD_OP_COPY, RD_OP_WORDS);
+	op[1] = rd_cu_address(to, to_byte);
+	op[2] = rd_cu_address(from, from_byte);
+	op[3] = (uint64_t)size;
+	return rd_perform(ctx, op);
+}
+
+// Can rd_api_fill do this?  There is no cuMemsetD64.
+static bool rd_api_can_fill(const void *value, int value_size)
+{
+	return value_size < 8 || memcmp(value, (const char *)value + 4, 4) == 0;
+}
+
+static int rd_api_fill(struct futhark_context *ctx, void *to, int64_t byte, const void *value,
+                       int value_size, int64_t count)
+{
+	CUdeviceptr at = rd_cu_address(to, byte);
+	int64_t size = value_size * count;
+	uint64_t op[RD_OP_WORDS];
+	uint32_t word = 0;
+	int i, unit;
+	for (i = 0; i < 4; i += value_size)
+		memcpy((char *)&word + i, value, value_size < 4 ? (size_t)value_size : 4);
+	unit = at % 4 == 0 && size % 4 == 0 ? 4 : value_size == 2 ? 2 : 1;
+	op[0] = rd_head(RD_OP_FILL, RD_OP_WORDS);
+	op[1] = at;
+	op[2] = rd_two(word, (uint32_t)unit);
+	op[3] = (uint64_t)(size / unit);
+	return rd_perform(ctx, op);
+}
+
+static void *rd_memory_new(struct futhark_context *ctx, int64_t size)
+{
+	struct rd_api *cu = ctx->device ? ctx->device->api : NULL;
+	CUdeviceptr p = 0;
+	int err;
+	if (!cu || !cu->context)
+		return NULL;
+	do
+		err = ctx->cfg->device->unified == 1
+		      ? cu->cuMemAllocManaged(&p, (size_t)size, RD_CU_ATTACH_GLOBAL) : cu->cuMemAlloc(&p, (size_t)size);
+	while (err == RD_CU_OUT_OF_MEMORY && rd_drop_graphs(ctx));
+	return err ? NULL : (void *)(uintptr_t)p;
+}
+
+// What was asked for before may need the memory.
+static void rd_memory_free(struct futhark_context *ctx, void *data)
+{
+	rd_flush_quietly(ctx);
+	ctx->device->api->cuMemFree(rd_cu_address(data, 0));
+}
+
+// ---- Times ----
+
+static void rd_api_begin(struct futhark_context *ctx, struct rd_event *e)
+{
+	struct rd_api *cu = ctx->device->api;
+	if (cu->cuEventCreate(&e->begin, 0) == 0)
+		cu->cuEventRecord(e->begin, cu->stream);
+}
+
+static void rd_api_end(struct futhark_context *ctx, struct rd_event *e)
+{
+	struct rd_api *cu = ctx->device->api;
+	if (cu->cuEventCreate(&e->end, 0) == 0)
+		cu->cuEventRecord(e->end, cu->stream);
+}
+
+static int64_t rd_api_time(struct futhark_context *ctx, struct rd_event *e)
+{
+	struct rd_api *cu = ctx->device->api;
+	float ms = 0;
+	if (e->begin && e->end && cu->cuEventElapsedTime(&ms, e->begin, e->end) != 0)
+		ms = 0;
+	if (e->begin)
+		cu->cuEventDestroy(e->begin);
+	if (e->end)
+		cu->cuEventDestroy(e->end);
+	return (int64_t)(ms * 1e6f);
+}
+// @end
+#endif
