@@ -64,6 +64,19 @@ PrimType prim_operand(Prim op, PrimType t, int i)
 	return op == P_ldexp && i == 1 ? PT_I32 : t;
 }
 
+bool prim_is_function(Prim op)
+{
+	switch (op) {
+	case P_exp: case P_exp2: case P_exp10: case P_expm1: case P_log: case P_log2:
+	case P_log10: case P_log1p: case P_sin: case P_cos: case P_tan: case P_asin:
+	case P_acos: case P_atan: case P_atan2: case P_sinh: case P_cosh: case P_tanh:
+	case P_pow: case P_gamma: case P_lgamma: case P_erf: case P_erfc:
+		return true;
+	default: // a few instructions
+		return false;
+	}
+}
+
 bool prim_can_fail(Prim op, PrimType t)
 {
 	switch (op) {

@@ -117,24 +117,11 @@ static Types types_of(Vars vs)
 
 // ---- What is computed again ----
 
-static bool is_cheap_prim(Prim op)
-{
-	switch (op) {
-	case P_exp: case P_exp2: case P_exp10: case P_expm1: case P_log: case P_log2:
-	case P_log10: case P_log1p: case P_sin: case P_cos: case P_tan: case P_asin:
-	case P_acos: case P_atan: case P_atan2: case P_sinh: case P_cosh: case P_tanh:
-	case P_pow: case P_gamma: case P_lgamma: case P_erf: case P_erfc:
-		return false;
-	default: // a few instructions
-		return true;
-	}
-}
-
 bool is_again_form(const Exp *e)
 {
 	switch (e->form) {
 	case E_prim:
-		return is_cheap_prim(e->prim.op);
+		return !prim_is_function(e->prim.op);
 	case E_atom: case E_convert: case E_index: case E_slice: case E_reshape: case E_rearrange:
 	case E_assert_:
 		return true;

@@ -160,19 +160,9 @@ static bool hands_on(FuseLoops *f, const Exp *e, Var arr)
 // Worth vectors: functions that take long, among the statements of the body itself.
 static bool calls_functions(const Body *b)
 {
-	for EACH(Stm, s, b->stms) {
-		if (s->exp->form != E_prim)
-			continue;
-		switch (s->exp->prim.op) {
-		case P_exp: case P_exp2: case P_exp10: case P_expm1: case P_log: case P_log2:
-		case P_log10: case P_log1p: case P_sin: case P_cos: case P_tan: case P_asin:
-		case P_acos: case P_atan: case P_atan2: case P_sinh: case P_cosh: case P_tanh:
-		case P_pow: case P_gamma: case P_lgamma: case P_erf: case P_erfc:
+	for EACH(Stm, s, b->stms)
+		if (s->exp->form == E_prim && prim_is_function(s->exp->prim.op))
 			return true;
-		default: // a few instructions
-			break;
-		}
-	}
 	return false;
 }
 

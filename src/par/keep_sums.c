@@ -11,7 +11,9 @@
 //         ..}                                                  ..}
 //
 // The return sweeps of derivatives execute what is inside of a map again; where that is a sum of many
-// terms and its value one number, keeping it is less work on every machine.
+// terms and its value one number, keeping it is less work on every machine.  Likewise values of
+// functions such as exp, which take longer than to write a number and to read it back; those that are
+// needed for other values which are kept are not.
 //
 // Memory does not grow faster than without: a number is kept for each row of an input of the first
 // combinator, or for each row of such a row.
@@ -214,7 +216,7 @@ static bool is_sum(const Stm *s)
 // The combinators around two statements, innermost first.
 typedef struct Around { const Stm *first, *second; const struct Around *up; } Around;
 
-// The sum is a result of all combinators around the first, and an input of those around the second.
+// The value is a result of all combinators around the first, and an input of those around the second.
 static void keep(KeepSums *k, const Around *a, const Stm *first, const Stm *second)
 {
 	if (change_of(k, second->exp)->gone || (k->products && !is_product(k, first->exp)) || !may_rewrite())
@@ -263,8 +265,33 @@ static bool same_rows(KeepSums *k, const Exp *e, const Exp *f, const Exp *of)
 
 static void match_bodies(KeepSums *, const Around *, const Body *, const Body *);
 
+// A function of an element of a combinator, which has more than a few.
+static bool is_function(const Around *a, const Stm *s)
+{
+	Sub n = a->first->exp->screma.n;
+	return s->exp->form == E_prim && prim_is_function(s->exp->prim.op) &&
+	       (n.kind == S_VAR || n.val.i >= FEW);
+}
+
+// Is the value needed by anything in the second body but what is the same in the first?
+static bool is_needed(const KeepSums *k, const Body *second, const Stm *t)
+{
+	Map of = {0};
+	map_put(&of, var_key(t->pat.at[0]), &of);
+	for EACH(Stm, u, second->stms)
+		if (!map_has(&k->same, var_key(u->pat.at[0])) && stm_mentions(u, &of))
+			return true;
+	for EACH(Sub, x, second->res)
+		if (sub_eq(*x, sub_var(t->pat.at[0])))
+			return true;
+	return false;
+}
+
+typedef struct { const Stm *first, *second; } Pair;
+typedef VEC(Pair) Pairs;
+
 // Statements of the second body against all of the first.
-static void match_stm(KeepSums *k, const Around *a, const Body *first, const Stm *t)
+static void match_stm(KeepSums *k, const Around *a, const Body *first, const Stm *t, Pairs *functions)
 {
 	for EACH(Stm, s, first->stms)
 		if (s->pat.len == t->pat.len && same_exp(k, s->exp, t->exp)) {
@@ -272,6 +299,8 @@ static void match_stm(KeepSums *k, const Around *a, const Body *first, const Stm
 				note_same(k, t->pat.at[i], sub_var(s->pat.at[i]));
 			if (is_sum(s))
 				keep(k, a, s, t);
+			if (is_function(a, s) && !k->products)
+				VEC_PUSH(functions, ((Pair){s, t}));
 			return;
 		}
 	if (t->exp->form == E_withacc)
@@ -288,16 +317,22 @@ static void match_bodies(KeepSums *k, const Around *a, const Body *first, const 
 {
 	if (first->stms.len > MAX_STMS || second->stms.len > MAX_STMS)
 		return;
+	Pairs functions = {0};
 	for EACH(Stm, t, second->stms)
-		match_stm(k, a, first, t);
+		match_stm(k, a, first, t, &functions);
+	for EACH(Pair, p, functions)
+		if (is_needed(k, second, p->second))
+			keep(k, a, p->first, p->second);
 }
 
-static bool has_nest(const Exp *e)
+// Is there anything in it that may be worth keeping?
+static bool has_work(const Exp *e)
 {
 	if (e->form != E_screma)
 		return false;
 	for EACH(Stm, s, e->screma.map->body.stms)
-		if (form_has(s->exp->form, FORM_SOAC) || s->exp->form == E_withacc)
+		if (form_has(s->exp->form, FORM_SOAC) || s->exp->form == E_withacc ||
+		    (s->exp->form == E_prim && prim_is_function(s->exp->prim.op)))
 			return true;
 	return false;
 }
@@ -309,7 +344,7 @@ static void try_pair(KeepSums *k, const Stm *s, const Stm *t)
 			try_pair(k, s, u);
 		return;
 	}
-	if (!has_nest(t->exp) || !same_rows(k, s->exp, t->exp, NULL))
+	if (!has_work(t->exp) || !same_rows(k, s->exp, t->exp, NULL))
 		return;
 	Around a = {s, t, NULL};
 	match_bodies(k, &a, &s->exp->screma.map->body, &t->exp->screma.map->body);
@@ -318,7 +353,7 @@ static void try_pair(KeepSums *k, const Stm *s, const Stm *t)
 static void find_pairs(KeepSums *k, const Body *b)
 {
 	for (int i = 0; i < b->stms.len; i++)
-		for (int j = i + 1; j < b->stms.len && has_nest(b->stms.at[i].exp); j++)
+		for (int j = i + 1; j < b->stms.len && has_work(b->stms.at[i].exp); j++)
 			try_pair(k, &b->stms.at[i], &b->stms.at[j]);
 }
 

@@ -140,7 +140,7 @@ Node *more_number(Gen *g, int depth)
 	case 4: {
 		Node *a = expr(g, t, depth + 1), *b = leaf(g, t);
 		return node(NUM, "((\\(a, at) -> a * (%e)[at %% %s]) (reduce (\\(a, i) (b, j) ->\n"
-		            "    if a < b || (a == b && i < j) then (a, i) else (b, j)) (9, 0) (zip %e (iota %s))))",
+		            "    if a < b || (a == b && i < j) then (a, i) else (b, j)) (f64.inf, 0) (zip %e (iota %s))))",
 		            b, d, a, d);
 	}
 	case 5:
