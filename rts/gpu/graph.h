@@ -31,9 +31,16 @@ enum {
 	RD_FEW_ITERATIONS = 32,                         // so many may end with an iteration
 	RD_RUNS = 4096,                                 // that are remembered; a power of two
 	RD_RUNS_TRIED = 16,
-	RD_SEEN_OFTEN = 2, RD_SEEN_VERY_OFTEN = 8,      // before a graph is made; one in place of another that changes
+	RD_SEEN_VERY_OFTEN = 3,
 	RD_MOST_NODES = 1 << 15                         // operations in all graphs: each takes memory of the device
 };
+
+// How often a run must have been seen before it gets a graph: exactly so, or only alike (one that changes); RD_SEEN_VERY_OFTEN
+// if it has one that changes already.  Tests set other numbers.
+#ifndef RD_SEEN_OFTEN
+#define RD_SEEN_OFTEN 2
+#define RD_SEEN_ALIKE 2
+#endif
 
 // A run that was there before.  Empty: n_words is 0.
 struct rd_run {
@@ -357,7 +364,7 @@ static void rd_end_run(struct futhark_context *ctx, struct rd_graphs *g)
 		rd_learn_run(ctx, g, false, RD_SEEN_VERY_OFTEN);
 	else if (!g->follows && !rd_learn_run(ctx, g, false, RD_SEEN_OFTEN) &&
 	         cu->cuGraphExecKernelNodeSetParams && cu->cuStreamGetCaptureInfo)
-		rd_learn_run(ctx, g, true, RD_SEEN_OFTEN);
+		rd_learn_run(ctx, g, true, RD_SEEN_ALIKE);
 	g->follows = NULL;
 	g->n_ops = g->n_words = 0;
 	g->most = g->most < RD_LONGEST_RUN ? 2 * g->most : RD_LONGEST_RUN;

@@ -588,25 +588,31 @@ static void rd_find_texts(struct rd_device *d)
 				d->kernels[i].text = k;
 }
 
-// Cuts the texts into parts with a few kernels each, which can be compiled at the same time: what stands
-// before the first kernel is for all of them.  NULL when there is no memory.
+// The next kernel of a text, or its end.
+static const char *rd_next_kernel(const char *s)
+{
+	const char *next = strstr(s + 1, RD_KERNEL_MARK);
+	return next ? next : s + strlen(s);
+}
+
+// Cuts a text into parts with a few kernels each, which can be compiled at the same time: what stands
+// before the first kernel is for all of them.  Neighbours go to different parts, since those in tiles, which take
+// longest to compile, stand side by side.  NULL when there is no memory.
 static RD_UNUSED char *rd_cut_texts(const char *text)
 {
 	struct rd_text out = {NULL, 0, 0};
-	const char *first = strstr(text, RD_KERNEL_MARK), *s = first;
-	int n = 0, per_part, k;
-	for (s = first; s; s = strstr(s + 1, RD_KERNEL_MARK))
+	const char *first = strstr(text, RD_KERNEL_MARK), *s;
+	int n = 0, parts, part, k;
+	for (s = first; s && *s; s = rd_next_kernel(s))
 		n++;
-	if (n < 2 * RD_KERNELS_PER_TEXT || strstr(text, RD_NEXT_TEXT))
+	parts = rd_least(n / RD_KERNELS_PER_TEXT, RD_MOST_TEXTS);
+	if (parts < 2 || strstr(text, RD_NEXT_TEXT))
 		return rd_copy_string(text);
-	per_part = n / RD_MOST_TEXTS > RD_KERNELS_PER_TEXT ? n / RD_MOST_TEXTS : RD_KERNELS_PER_TEXT;
-	for (s = first; s; ) {
-		const char *end = s;
-		for (k = 0; k < per_part && end; k++)
-			end = strstr(end + 1, RD_KERNEL_MARK);
-		rd_text_put(&out, "%s%.*s%.*s", out.len ? RD_NEXT_TEXT : "", (int)(first - text), text,
-		            end ? (int)(end - s) : (int)strlen(s), s);
-		s = end;
+	for (part = 0; part < parts; part++) {
+		rd_text_put(&out, "%s%.*s", part ? RD_NEXT_TEXT : "", (int)(first - text), text);
+		for (s = first, k = 0; *s; s = rd_next_kernel(s), k++)
+			if (k % parts == part)
+				rd_text_put(&out, "%.*s", (int)(rd_next_kernel(s) - s), s);
 	}
 	return out.at;
 }
