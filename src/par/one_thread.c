@@ -212,10 +212,42 @@ static bool keeps_arrays(const Stm *s)
 	return true;
 }
 
+// At most one element, and nothing else of the device.
+static bool reads_one(const Body *b)
+{
+	int n = 0;
+	for EACH(Stm, s, b->stms) {
+		if (s->exp->form != E_index && s->exp->form != E_prim && s->exp->form != E_convert)
+			return false;
+		n += s->exp->form == E_index;
+	}
+	return n <= 1;
+}
+
+// A choice between elements that the host must know, as the size of an array: it waits once, with a kernel or
+// without.
+static bool is_for_host(const Run *r, const Stm *s)
+{
+	const Exp *e = s->exp;
+	if (e->form != E_if_ || s->pat.len != 1 || !type_is_scalar(vars[s->pat.at[0].id].type) || !reads_one(&e->if_.yes) ||
+	    !reads_one(&e->if_.no))
+		return false;
+	Map own = {0};
+	map_put(&own, var_key(s->pat.at[0]), &own);
+	for (const Stm *t = s + 1; t < r->stms.at + r->stms.len; t++) {
+		Form f = t->exp->form;
+		if ((f == E_slice || f == E_scratch || f == E_iota || f == E_replicate) && stm_mentions(t, &own))
+			return true;
+	}
+	return false;
+}
+
 static Role role_of(const Run *r, const Stm *s)
 {
 	const Exp *e = s->exp;
 	bool dep = stm_mentions(s, &r->device);
+	if (!dep && is_for_host(r, s))
+		return HOST;
 	switch (e->form) {
 	case E_index:
 		return PART;
