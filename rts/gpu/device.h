@@ -128,6 +128,7 @@ static int rd_max_threads(struct futhark_context *ctx); // threads in a block at
 // The same for one kernel, which may use many registers: at most `wanted`.
 static int64_t rd_more(int64_t a, int64_t b);    // the larger one
 static int rd_threads_for(struct futhark_context *ctx, int64_t n); // for loops of n iterations
+static int rd_wide_threads_for(struct futhark_context *ctx, int64_t n); // ... in wide blocks
 static int rd_kernel_threads(struct futhark_context *ctx, int kernel, int wanted);
 // How many blocks to use for n rows, at least `least` rows each: 1 to a few per processor.
 static int64_t rd_blocks_for(struct futhark_context *ctx, int64_t n, int64_t least);

@@ -105,9 +105,11 @@ extern __shared__ int4 rd_shared_mem[];
 #if defined(__CUDACC__)
 #define RD_UNROLL _Pragma("unroll")
 #define RD_NO_UNROLL _Pragma("unroll 1")
+#define RD_UNROLL_SOME _Pragma("unroll 16")
 #else
 #define RD_UNROLL
 #define RD_NO_UNROLL
+#define RD_UNROLL_SOME
 #endif
 #define rd_global_id() (rd_block_id() * rd_local_size() + rd_local_id())
 #define rd_global_size() (rd_n_blocks() * rd_local_size())
@@ -451,8 +453,8 @@ RD_DEVICE void rd_mma_tf32(float (&acc)[8][8], const float *a, const float *b, i
 #else
 #define RD_MAY_CHAIN(tiles) ((tiles) > 1)
 #define RD_BEFORE rd_n_warps()
+#define RD_BLOCKS_IN_ORDER
 #define rd_before_barrier()
-#define rd_take_tile(p) atomicAdd((int *)(p), 1)
 #define rd_get_state(p) (*(volatile int32_t *)(p))
 #define rd_put_state(p, x) \
 	do { \
@@ -623,63 +625,6 @@ RD_DEVICE double rd_quotient(double x, double d, double inverse)
 	return RD_IS_MIDDLING(x) & RD_IS_MIDDLING(d) & RD_IS_MIDDLING(r) ? r : x / d;
 }
 
-// @chunk kernel_stream: kernel_shuffle
-// Threads that take up iterations of a kernel as they are done with others: see src/gen/kstream.c.  Those of
-// a warp have a range in common, and wait with the next ones for each other, to begin together: so many of
-// them (least) must be idle.
-#ifdef __OPENCL_C_VERSION__
-#define RD_STREAMED
-#define rd_stream_first(n) rd_global_id()
-#define rd_stream_end(n) (n)
-#define rd_together()
-RD_DEVICE bool rd_take(int64_t *next, int64_t end, bool busy, int32_t least, int64_t *id)
-{
-	if (busy)
-		return true;
-	if (*next >= end)
-		return false;
-	*id = *next;
-	*next += rd_global_size();
-	return true;
-}
-#else
-// Two blocks to a processor are worth more than the last registers.
-#define RD_STREAMED __launch_bounds__(256, 2)
-#define rd_together() __syncwarp(rd_warp_mask())
-RD_DEVICE int64_t rd_stream_each(int64_t n)
-{
-	int64_t warps = rd_n_blocks() * rd_n_warps(), each = (n + warps - 1) / warps;
-	return each < 32 ? 32 : each;
-}
-
-RD_DEVICE int64_t rd_stream_first(int64_t n)
-{
-	return (rd_block_id() * rd_n_warps() + rd_warp()) * rd_stream_each(n);
-}
-
-RD_DEVICE int64_t rd_stream_end(int64_t n)
-{
-	int64_t end = rd_stream_first(n) + rd_stream_each(n);
-	return end < n ? end : n;
-}
-
-// The number of the thread's next iteration, if it gets one; false at the end of all.  Threads that
-// failed are gone, and in no mask.
-RD_DEVICE bool rd_take(int64_t *next, int64_t end, bool busy, int32_t least, int64_t *id)
-{
-	uint32_t idle = __ballot_sync(rd_warp_mask(), !busy), working = __ballot_sync(rd_warp_mask(), busy);
-	if (*next >= end)
-		return working != 0;
-	if (working != 0 && __popc(idle) < least)
-		return true;
-	int64_t mine = *next + __popc(idle & ((1u << rd_lane()) - 1));
-	*next += __popc(idle);
-	if (!busy && mine < end)
-		*id = mine;
-	return true;
-}
-#endif
-
 // @chunk kernel_context: kernel_base
 
 // @chunk kernel_rarely: kernel_base
@@ -708,6 +653,22 @@ RD_DEVICE uint64_t rd_mul_hi_u64(uint64_t x, uint64_t y)
 #else
 	return __umul64hi(x, y);
 #endif
+}
+
+// @chunk kernel_divide: kernel_base
+// Division of 64 bits takes a hundred instructions, and most numbers are small.
+RD_DEVICE int64_t rd_short_quot(int64_t x, int64_t y)
+{
+	if (((x | y) >> 32) == 0)
+		return (int64_t)((uint32_t)x / (uint32_t)y);
+	return y == -1 ? (int64_t)-(uint64_t)x : x / y;
+}
+
+RD_DEVICE int64_t rd_short_rem(int64_t x, int64_t y)
+{
+	if (((x | y) >> 32) == 0)
+		return (int64_t)((uint32_t)x % (uint32_t)y);
+	return y == -1 ? 0 : x % y;
 }
 
 // @chunk kernel_rd_exp: kernel_base

@@ -408,12 +408,27 @@ static int64_t rd_more(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
+static int rd_threads_of(int64_t n, int all)
+{
+	return n >= all ? all : rd_least(all, (int)(rd_more(n, 1) + 31) / 32 * 32);
+}
+
 // The threads of blocks whose loops have at most n iterations.
 RD_UNUSED
 static int rd_threads_for(struct futhark_context *ctx, int64_t n)
 {
-	int all = rd_block_size(ctx);
-	return n >= all ? all : rd_least(all, (int)(rd_more(n, 1) + 31) / 32 * 32);
+	return rd_threads_of(n, rd_block_size(ctx));
+}
+
+// Likewise, of wide blocks on CUDA (src/gen/kgen.h, Chain).
+RD_UNUSED
+static int rd_wide_threads_for(struct futhark_context *ctx, int64_t n)
+{
+#ifdef RD_CUDA
+	return rd_threads_of(n, rd_least(2 * rd_block_size(ctx), ctx->device->max_threads));
+#else
+	return rd_threads_for(ctx, n);
+#endif
 }
 
 #ifdef RD_CUDA

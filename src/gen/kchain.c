@@ -2,7 +2,8 @@
 //
 // Note [Chains].  A kernel of blocks that is one such loop, with few rows, has as many blocks to a row as
 // there are tiles.  Every block takes the next tile (a counter in memory, so that all tiles before it
-// have been begun), scans it, and says what it amounts to; then it looks back: what the tiles
+// have been begun; on CUDA blocks begin in the order of their numbers, on which CUB's scans rely too), scans it,
+// and says what it amounts to; then it looks back: what the tiles
 // before it amount to is combined until there is one that knows the value of everything up to its end.
 // Then it says the same of itself, and goes on with its elements.  For each tile and scan there are
 //
@@ -44,7 +45,7 @@ Chain *chain_of(const Kernel *k)
 		}
 	if (!found || !has_scan(found->exp) || !is_known_before(k, found->exp->loop.n))
 		return NULL;
-	Chain *c = NEW(Chain, .loop = found->exp, .items = items_of(found->exp));
+	Chain *c = NEW(Chain, .loop = found->exp, .items = items_of(found->exp), .wide = scans_lightly(found->exp));
 	for EACH(Stm, s, found->exp->loop.body.stms)
 		if (is_operator_call(s)) {
 			c->n_scans++;
@@ -57,21 +58,24 @@ Chain *chain_of(const Kernel *k)
 // little with each.
 const char *chain_bounds(const Chain *c)
 {
+	if (c->wide)
+		return c->items.cuda >= 15 && c->n_values == 1 ? "RD_BOUNDS(512,4) " : "RD_BOUNDS(512,3) ";
 	return c->items.cuda >= 23 ? "RD_BOUNDS(256,4) " : c->items.cuda >= 11 ? "RD_BOUNDS(256,3) " : "";
 }
 
 void begin_chain(Gen *g)
 {
 	rts_use(g->rts, "kernel_chain");
+	line(g, "#ifdef RD_BLOCKS_IN_ORDER");
+	line(g, "int64_t rd_at = rd_block_id();");
+	line(g, "#else");
 	line(g, "RD_LOCAL int32_t *rd_next = (RD_LOCAL int32_t *)rd_shared + 2;");
-	open_brace(g, "if (RD_MAY_CHAIN(rd_tiles))");
 	line(g, "if (rd_tiles > 1 && rd_local_id() == 0)");
 	line(g, "\t*rd_next = rd_take_tile((volatile RD_GLOBAL int32_t *)rd_chain);");
 	line(g, "rd_barrier();");
-	close_brace(g);
 	line(g, "int64_t rd_at = rd_tiles > 1 ? *rd_next : rd_block_id();");
+	line(g, "#endif");
 	line(g, "int64_t rd_id = rd_div_index(rd_at, rd_tiles), rd_tile = rd_at - rd_id * rd_tiles;");
-	g->kernel->marks_failures = true; // of those who wait
 }
 
 // ---- Looking back ----
@@ -177,6 +181,12 @@ static void put_before(Gen *g, const Fold *f, const char *is_first, const char *
 	close_brace(g);
 }
 
+// Whoever waits for a block that has failed waits for ever.
+static const char *is_hopeless(const Gen *g)
+{
+	return g->kernel->can_fail ? "RD_FAILED_MEANWHILE" : "0";
+}
+
 // One thread asks tile after tile.
 static void look_back_alone(Gen *g, const Threads *t, const Fold *f, const char **before)
 {
@@ -186,14 +196,16 @@ static void look_back_alone(Gen *g, const Threads *t, const Fold *f, const char 
 	line(g, "int32_t %s = 1;", state);
 	open_brace(g, "for (int64_t %s = rd_at - 1; %s == 1; %s--)", at, state, at);
 	const char **y = declare_values(g, t, f, "y", NULL);
-	line(g, "while (!(%s = rd_get_state(%s)) && !RD_FAILED_MEANWHILE)", state, p.word);
+	line(g, "while (!(%s = rd_get_state(%s)) && !%s)", state, p.word, is_hopeless(g));
 	line(g, "\t;");
 	line(g, "rd_fence();");
 	get_values(g, f, &p, state, y);
-	open_brace(g, "if (!%s)", state); // it will never come
-	line(g, "*rd_mark = 1;");
-	line(g, "%s = 2;", state);
-	close_brace(g);
+	if (g->kernel->can_fail) {
+		open_brace(g, "if (!%s)", state);
+		line(g, "*rd_mark = 1;");
+		line(g, "%s = 2;", state);
+		close_brace(g);
+	}
 	put_before(g, f, text("%s == rd_at - 1", at), before, y);
 	close_brace(g);
 	close_brace(g);
@@ -222,11 +234,13 @@ static void look_back_by_warp(Gen *g, const Threads *t, const Fold *f, const cha
 	line(g, "uint32_t waits = __ballot_sync(0xffffffffu, %s == 0);", state);
 	line(g, "if (!waits || (%s && __ffs(%s) < __ffs(waits)))", mask, mask);
 	line(g, "\tbreak;");
-	open_brace(g, "if (tries %% 64 == 0 && __any_sync(0xffffffffu, RD_FAILED_MEANWHILE))");
-	line(g, "*rd_mark = 1;"); // it will never come
-	line(g, "%s = 1;", mask);
-	line(g, "break;");
-	close_brace(g);
+	if (g->kernel->can_fail) {
+		open_brace(g, "if (tries %% 64 == 0 && __any_sync(0xffffffffu, %s))", is_hopeless(g));
+		line(g, "*rd_mark = 1;");
+		line(g, "%s = 1;", mask);
+		line(g, "break;");
+		close_brace(g);
+	}
 	line(g, "rd_sleep(300);");
 	close_brace(g);
 	const char **y = declare_values(g, t, f, "y", NULL);
@@ -251,6 +265,14 @@ static void look_back_by_warp(Gen *g, const Threads *t, const Fold *f, const cha
 	close_brace(g);
 }
 
+// The block says what its tile amounts to, as soon as it knows.
+void tell_alone(Gen *g, const Threads *t, const Fold *f, const TileScan *s)
+{
+	open_brace(g, "if (RD_MAY_CHAIN(rd_tiles) && rd_tile > 0 && rd_local_id() == 0)");
+	tell(g, t, f, 1, s->all);
+	close_brace(g);
+}
+
 // The parameters of the loop become what all tiles before this one amount to.
 void look_back(Gen *g, const Threads *t, const Fold *f, const TileScan *s, const char **p)
 {
@@ -258,9 +280,6 @@ void look_back(Gen *g, const Threads *t, const Fold *f, const TileScan *s, const
 	const char **before = declare_values(g, t, f, "before", p), **up_to = declare_values(g, t, f, "y", NULL);
 	const char **shared = elements_at(s->few, f->n, "RD_BEFORE");
 	open_brace(g, "if (rd_tile > 0)");
-	open_brace(g, "if (rd_local_id() == 0)");
-	tell(g, t, f, 1, s->all);
-	close_brace(g);
 	line(g, "#ifdef RD_WORDS");
 	look_back_by_warp(g, t, f, before);
 	line(g, "#else");
@@ -275,7 +294,10 @@ void look_back(Gen *g, const Threads *t, const Fold *f, const TileScan *s, const
 	open_brace(g, "if (rd_tiles > 1 && rd_local_id() == 0)");
 	assign(g, f, shared, before);
 	close_brace(g);
-	leave_if_marked(g);
+	if (g->kernel->can_fail)
+		leave_if_marked(g);
+	else
+		line(g, "rd_barrier();");
 	open_brace(g, "if (rd_tiles > 1)");
 	assign(g, f, p, shared);
 	close_brace(g);

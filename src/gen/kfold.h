@@ -19,6 +19,18 @@ typedef struct {
 } Fold;
 typedef VEC(Fold *) Folds;
 
+// The scan of a tile.
+typedef struct {
+	const char **sh;                // room for all elements of the tile, in order
+	const char **few;               // for one value of each thread
+	const char **x;                 // what this thread has, together
+	const char **e;                 // what the threads before it have
+	const char **all;               // what the block has
+	const char *threads;            // how many have some
+	const char *own, *count;        // the first one of this thread, how many it has
+} TileScan;
+
+typedef VEC(const Exp *) Stores;
 typedef struct {
 	const Exp *e;                   // the loop
 	Folds folds;
@@ -35,6 +47,10 @@ typedef struct {
 	const char *m;                  // elements of the tile
 	Map derived;                    // variables that are computed again
 	bool chained;                   // see Note [Chains] in kchain.c
+	bool direct;                    // the operands of the only scan go to shared memory as they come
+	TileScan scan;
+	Stores stores;                  // of a filter: kcompact.c
+	const char *flags;              // ... a bit for each element of the thread that stays
 } Threads;
 
 // Does this call of an operator add up numbers that are 0 or 1, from 0 on?
@@ -74,21 +90,24 @@ void leave_if_marked(Gen *);                    // after a barrier, if one of th
 
 void gen_scanned_threads(Gen *, Threads *);
 Map mentioned_from(const Exp *loop, int from);  // variables, by the statements from that one on
-typedef struct {
-	const char **sh;                // room for all elements of the tile, in order
-	const char **few;               // for one value of each thread
-	const char **x;                 // what this thread has, together
-	const char **e;                 // what the threads before it have
-	const char **all;               // what the block has
-	const char *threads;            // how many have some
-	const char *own, *count;        // the first one of this thread, how many it has
-} TileScan;
 const char *room_type(Gen *, PrimType);         // in memory between threads
 int room_size(PrimType);
 bool is_operator_call(const Stm *);
 
+void open_elements(Gen *, const Threads *);     // a loop over those of a thread
+void bind_element(Gen *, const Threads *, int segment); // its index, and what follows from it
+const char *flag_text(Gen *, const Threads *, const Fold *); // does the element count?
+
+// ---- kcompact.c ----
+
+Stores compacted(const Exp *loop);              // what a filter stores; none: it is something else
+int compact_bytes(const Stores *, int items);   // of shared memory for each thread
+const char **compact(Gen *, const Threads *, const char *first);
+void store_compacted(Gen *, const Threads *, const char **rooms, const char *before, const char *all);
+
 // ---- kchain.c ----
 
+void tell_alone(Gen *, const Threads *, const Fold *, const TileScan *); // before look_back
 // The parameters of the loop become what all tiles before this one amount to.
 void look_back(Gen *, const Threads *, const Fold *, const TileScan *, const char **p);
 #endif

@@ -44,7 +44,8 @@ typedef struct {
 
 typedef struct Tiling Tiling;
 typedef struct { int cuda, other; } Choice;     // a number on CUDA, and elsewhere
-typedef struct { const Exp *loop; Choice items; int n_scans, n_values; } Chain; // see kchain.c, Note [Chains]
+// See kchain.c, Note [Chains].  wide: blocks have twice the usual number of threads, on CUDA.
+typedef struct { const Exp *loop; Choice items; int n_scans, n_values; bool wide; } Chain;
 typedef struct Kernel {
 	const Fun *fun;
 	int number;
@@ -57,6 +58,7 @@ typedef struct Kernel {
 	bool marks_failures;            // between barriers
 	bool scans;                     // blocks have whole warps
 	Choice fold_bytes;
+	int turn_bytes;                 // of shared memory for each thread, on CUDA (krows.c)
 	VEC(Var) args;                  // the parameters that it needs
 	Tiling *tiling;                 // how it is done in tiles; NULL: it is not
 	VEC(struct Kernel *) tiled;     // the same kernel in tiles, better ones first
@@ -108,6 +110,7 @@ void need_fold_bytes(Gen *, int on_cuda, int elsewhere); // of shared memory for
 // ---- kscan.c ----
 
 Choice items_of(const Exp *loop);               // elements of a tile that a thread has
+bool scans_lightly(const Exp *loop);            // with few registers
 const char *choice_text(Choice);
 
 // ---- kchain.c ----
@@ -136,6 +139,10 @@ void gen_atomic(Gen *, const Stm *);
 
 void fail_at(Gen *, const char *where, Msg);    // records a failure and leaves
 void put_failure_report(Gen *, Str *out);       // the function rd_report_failure
+
+// ---- kcheck.c ----
+
+bool minds_failures(const Kernel *);            // of kernels before
 
 // ---- kfun.c ----
 

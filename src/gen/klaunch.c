@@ -161,7 +161,7 @@ static void add_chain(Gen *g, Args *a, const Kernel *k, const char *status, cons
 static const char *shared_bytes(Gen *g, const Kernel *k, const Exp *call, const char *threads)
 {
 	if (!k->of_blocks)
-		return "0";
+		return k->turn_bytes ? text("RD_CHOOSE(%d, 0) * (int64_t)%s", k->turn_bytes, threads) : "0";
 	Str s = {0};
 	str_puts(&s, "16");
 	if (k->fold_bytes.other)
@@ -252,7 +252,7 @@ static const char *wanted_threads(Gen *g, const Kernel *k, const Exp *call)
 		most = text("rd_more(%s, %s)", most, operand_text(g, argument(k->fun, call, *n)));
 	if (k->chain) // they have several iterations each
 		most = text("(%s + %s - 1) / %s", most, choice_text(k->chain->items), choice_text(k->chain->items));
-	return text("rd_threads_for(%s, %s)", ctx(g), most);
+	return text("%s(%s, %s)", k->chain && k->chain->wide ? "rd_wide_threads_for" : "rd_threads_for", ctx(g), most);
 }
 
 static void launch_plain(Gen *g, const Kernel *k, const Exp *call, const char *n, const char *status)

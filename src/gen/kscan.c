@@ -169,14 +169,40 @@ Choice items_of(const Exp *loop)
 			on_cuda += counts_flags(loop, s) ? 4 : bytes_of_call(s);
 		}
 	Choice out = {1, 1};
+	Stores stores = compacted(loop);
 	for (int i = 0; i < 8 && !w.loops && out.other == 1; i++) {
 		int n = items[i];
-		if (out.cuda == 1 && n * on_cuda <= 96 && n * held <= 180 && n * w.n <= 180)
+		bool fits = stores.len ? compact_bytes(&stores, n) <= 160 && n * w.n <= 400
+		                       : n * on_cuda <= 96 && n * held <= 180 && n * w.n <= 180;
+		if (out.cuda == 1 && fits)
 			out.cuda = n;
 		if (n <= 15 && n * bytes <= 96 && n * kept <= 176 && n * w.n <= 180)
 			out.other = n;
 	}
 	return out;
+}
+
+static bool is_direct(const Exp *loop)
+{
+	int calls = 0, counts = 0;
+	for EACH(Stm, s, loop->loop.body.stms)
+		if (is_operator_call(s)) {
+			calls++;
+			counts += counts_flags(loop, s);
+		}
+	return calls == 1 && counts == 0;
+}
+
+// Few registers will do for a scan that does little else, and keeps nothing: the more threads there are.
+bool scans_lightly(const Exp *loop)
+{
+	Weight w = {0};
+	Visit v = {.body = weigh, .ctx = &w};
+	int bytes = 0;
+	weigh(&v, (Body *)&loop->loop.body); // a walk: writes nothing
+	for EACH(Stm, s, loop->loop.body.stms)
+		bytes += is_operator_call(s) ? bytes_of_call(s) : 0;
+	return is_direct(loop) && !w.loops && w.n <= 8 && bytes <= 8 && bytes_held(loop) == 0;
 }
 
 // On CUDA, and elsewhere.
@@ -229,11 +255,11 @@ static void declare_kept(Gen *g, Threads *t)
 		Map later = mentioned_from(t->e, k), after = mentioned_from(t->e, k + 1);
 		for (int i = first; i <= k; i++)
 			for EACH(Var, v, b->stms.at[i].pat) {
-				const Map *needed = i == k ? &after : &later;
+				const Map *needed = i == k || t->direct ? &after : &later;
 				bool kept = type_is_scalar(vars[v->id].type) && map_has(needed, var_key(*v)) && !is_derived(t, *v);
 				if (kept && i == k && t->fold_at[k]->counts)
 					keep_count(g, t, t->fold_at[k]);
-				else if (kept)
+				else if (kept && (i < k || !t->direct))
 					keep(g, t, *v);
 			}
 		first = k + 1;
@@ -242,7 +268,7 @@ static void declare_kept(Gen *g, Threads *t)
 
 // ---- Segments ----
 
-static void bind_element(Gen *g, const Threads *t, int segment)
+void bind_element(Gen *g, const Threads *t, int segment)
 {
 	const char *type = c_scalar_type(sub_type(t->e->loop.n).elem);
 	line(g, "%s %s = %s + RD_ITEM(%s, %s);", type, bind_name(g, t->e->loop.i), t->tile, t->u, t->items);
@@ -254,10 +280,18 @@ static void bind_element(Gen *g, const Threads *t, int segment)
 	}
 }
 
-static void open_elements(Gen *g, const Threads *t)
+void open_elements(Gen *g, const Threads *t)
 {
 	line(g, "RD_UNROLL");
 	open_brace(g, "for (int32_t %s = 0; %s < %s; %s++)", t->u, t->u, t->items, t->u);
+}
+
+// Of the scan, to where neighbouring threads see them.
+static void put_operands(Gen *g, const Threads *t, const Fold *f)
+{
+	for (int v = 0; v < f->n; v++)
+		line(g, "%s[RD_ITEM(%s, %s)] = %s;", t->scan.sh[v], t->u, t->items,
+		     operand_text(g, f->call->exp->call.args.at[f->n + v]));
 }
 
 static void elements(Gen *g, const Threads *t, int from, int to, bool whole)
@@ -267,7 +301,11 @@ static void elements(Gen *g, const Threads *t, int from, int to, bool whole)
 	if (!whole)
 		open_brace(g, "if (RD_ITEM(%s, %s) < %s)", t->u, t->items, t->m);
 	thread_stms(g, t, from, to);
+	if (t->direct && from == 0)
+		put_operands(g, t, t->folds.at[0]);
 	settle_all(g);
+	if (t->stores.len && from == 0)
+		line(g, "%s |= (uint32_t)(%s) << %s;", t->flags, flag_text(g, t, t->folds.at[0]), t->u);
 	if (!whole)
 		close_brace(g);
 	close_brace(g);
@@ -429,6 +467,8 @@ static void scan_again(Gen *g, const Threads *t, const Fold *f, const TileScan *
 	close_brace(g);
 	close_brace(g);
 	line(g, "rd_item_barrier();");
+	if (t->direct)
+		return; // they are read from there
 	Map after = mentioned_from(t->e, (int)(f->call - t->e->loop.body.stms.at) + 1);
 	open_elements(g, t);
 	for (int v = 0; v < f->n; v++)
@@ -439,7 +479,7 @@ static void scan_again(Gen *g, const Threads *t, const Fold *f, const TileScan *
 }
 
 // Is the number that counts 1?  Where it is chosen by something that is kept anyway, by that.
-static const char *flag_text(Gen *g, const Threads *t, const Fold *f)
+const char *flag_text(Gen *g, const Threads *t, const Fold *f)
 {
 	Sub x = f->call->exp->call.args.at[1];
 	Map after = mentioned_from(t->e, (int)(f->call - t->e->loop.body.stms.at) + 1);
@@ -461,9 +501,13 @@ static void count_step(Gen *g, const Threads *t, const Fold *f, TileScan *s, con
 	line(g, "RD_LOCAL %s *%s = (RD_LOCAL %s *)(rd_shared + 16);", type, s->few[0], type);
 	line(g, "int32_t %s = 0;", count);
 	open_elements(g, t);
-	bind_element(g, t, 0);
-	line(g, "uint32_t %s = __ballot_sync(0xffffffffu, %s < %s && %s);", votes, item, t->m, flag_text(g, t, f));
-	if (f->rank)
+	if (t->stores.len) {
+		line(g, "uint32_t %s = __ballot_sync(0xffffffffu, %s >> %s & 1);", votes, t->flags, t->u);
+	} else {
+		bind_element(g, t, 0);
+		line(g, "uint32_t %s = __ballot_sync(0xffffffffu, %s < %s && %s);", votes, item, t->m, flag_text(g, t, f));
+	}
+	if (f->rank && !t->stores.len)
 		line(g, "%s[%s] = %s + __popc(%s & 0xffffffffu >> (31 - rd_lane()));", f->rank, t->u, count, votes);
 	line(g, "%s += __popc(%s);", count, votes);
 	close_brace(g);
@@ -479,14 +523,29 @@ static void count_step(Gen *g, const Threads *t, const Fold *f, TileScan *s, con
 	scan_lanes(g, t, f, w, "rd_n_warps()", "true");
 	const char **warps = shuffled(g, t, f, "rd_shuffle", w, "rd_warp() > 0 ? rd_warp() - 1 : 0");
 	s->all = shuffled(g, t, f, "rd_shuffle", w, "rd_n_warps() - 1");
+	const char **rooms = NULL;
+	if (t->chained)
+		tell_alone(g, t, f, s);
+	if (t->stores.len) {
+		const char *first = fresh_name(g, "first");
+		need_fold_bytes(g, 8 + compact_bytes(&t->stores, t->each.cuda), 0);
+		line(g, "int32_t %s = rd_warp() > 0 ? (int32_t)%s : 0;", first, warps[0]);
+		rooms = compact(g, t, first);
+	}
 	if (t->chained)
 		look_back(g, t, f, s, p);
-	if (f->rank)
+	if (t->stores.len) {
+		if (t->chained)
+			line(g, "if (!RD_MAY_CHAIN(rd_tiles))");
+		line(g, "%srd_barrier();", t->chained ? "\t" : "");
+		store_compacted(g, t, rooms, p[0], s->all[0]);
+	} else if (f->rank) {
 		line(g, "%s = %s + (rd_warp() > 0 ? %s : 0);", f->base, p[0], warps[0]);
+	}
 	combine_marked(g, f, p, p, s->all);
 }
 
-static void scan_step(Gen *g, const Threads *t, Fold *f)
+static void scan_step(Gen *g, Threads *t, Fold *f)
 {
 	const char **p = param_names(g, t, f);
 	TileScan s = {0};
@@ -499,14 +558,17 @@ static void scan_step(Gen *g, const Threads *t, Fold *f)
 		close_brace(g);
 		line(g, "#else");
 	}
-	declare_scan_rooms(g, t, f, &s);
-	line(g, "rd_barrier();");
-	open_elements(g, t);
-	bind_element(g, t, 0);
-	for (int v = 0; v < f->n; v++)
-		line(g, "%s[RD_ITEM(%s, %s)] = %s;", s.sh[v], t->u, t->items,
-		     operand_text(g, f->call->exp->call.args.at[f->n + v]));
-	close_brace(g);
+	if (t->direct) {
+		s = t->scan;
+	} else {
+		declare_scan_rooms(g, t, f, &s);
+		t->scan = s;
+		line(g, "rd_barrier();");
+		open_elements(g, t);
+		bind_element(g, t, 0);
+		put_operands(g, t, f);
+		close_brace(g);
+	}
 	line(g, "rd_item_barrier();");
 	fold_own(g, t, f, &s);
 	s.e = declare_values(g, t, f, "e", NULL);
@@ -520,8 +582,10 @@ static void scan_step(Gen *g, const Threads *t, Fold *f)
 	scan_in_memory(g, t, f, &s);
 	close_brace(g);
 	line(g, "#endif");
-	if (t->chained)
+	if (t->chained) {
+		tell_alone(g, t, f, &s);
 		look_back(g, t, f, &s, p);
+	}
 	if (is_used_later(t, f))
 		scan_again(g, t, f, &s, p);
 	combine_marked(g, f, p, p, s.all);
@@ -549,6 +613,8 @@ void gen_scanned_threads(Gen *g, Threads *t)
 	t->u = fresh_name(g, "u");
 	t->tile = tile;
 	t->derived = derived_from_index(t->e);
+	t->stores = compacted(t->e);
+	t->direct = is_direct(t->e);
 	t->chained = g->kernel && g->kernel->chain && g->kernel->chain->loop == t->e;
 	number_folds(t);
 	rts_use(g->rts, "kernel_scan");
@@ -565,13 +631,28 @@ void gen_scanned_threads(Gen *g, Threads *t)
 	t->m = fresh_name(g, "m");
 	line(g, "int32_t %s = %s - %s < %s ? (int32_t)(%s - %s) : %s;", t->m, t->n, tile, step, t->n, tile, step);
 	declare_kept(g, t);
+	if (t->direct) {
+		declare_scan_rooms(g, t, t->folds.at[0], &t->scan);
+		for (int v = 0; v < t->folds.at[0]->n; v++)
+			show_as(g, t->folds.at[0]->call->pat.at[v], c_atom(text("%s[RD_ITEM(%s, %s)]", t->scan.sh[v], t->u, t->items)));
+		line(g, "rd_barrier();");
+	}
+	if (t->stores.len) {
+		t->flags = fresh_name(g, "flags");
+		line(g, "uint32_t %s = 0;", t->flags);
+	}
 	int from = 0;
 	bool fails = false;
 	for (int k = 0; k <= t->e->loop.body.stms.len; k++) {
 		bool end = k == t->e->loop.body.stms.len;
 		if (!end && !t->fold_at[k])
 			continue;
+		bool compact_done = end && t->stores.len;
+		if (compact_done)
+			line(g, "#ifndef RD_BALLOT");
 		gen_segment(g, t, from, k);
+		if (compact_done)
+			line(g, "#endif");
 		fails |= t->failed[from] || (!end && t->fold_at[k]->fails);
 		if (!end)
 			scan_step(g, t, t->fold_at[k]);

@@ -2,7 +2,7 @@
 -- and such that do not, values of all kinds.  Each entry point holds what the device
 -- gives against a loop.
 -- ==
--- entry: sums prefixes products mixed rows short kinds counts
+-- entry: sums prefixes products mixed rows short kinds counts filters
 -- input { 1i64 } output { true }
 -- input { 31i64 } output { true }
 -- input { 32i64 } output { true }
@@ -11,6 +11,7 @@
 -- input { 257i64 } output { true }
 -- input { 1000i64 } output { true }
 -- input { 10007i64 } output { true }
+-- input { 40009i64 } output { true }
 
 def value (i: i64) : i64 = (i * 7919 + 13) % 1009 - 500
 
@@ -82,6 +83,19 @@ entry counts (n: i64) : bool =
      i64.sum low + i64.sum high == i64.sum xs &&
      (null many || many[length many - 1] == xs[loop k = n - 1 while k > 0 && xs[k] % 97 == 0 do k - 1]) &&
      and (map (\r -> same (==) (scan (+) 0 r) (running (+) 0 r)) xss)
+
+-- Filters of several arrays at once, of all sizes of elements; none stay, or all.
+entry filters (n: i64) : bool =
+  let xs = map value (iota n)
+  let zs = map (\x -> (x, f32.i64 x, u8.i64 x, x % 7 == 0, f16.i64 (x % 100))) (opaque xs)
+  let (many, want) = (loop (k, out) = (0, replicate n 0) for i < n do
+                        if value i % 5 < 2 then (k + 1, out with [k] = value i) else (k, out))
+  let right [m] 't (eq: t -> i64 -> bool) (ts: [m]t) = m == many && and (map2 eq ts (take m want))
+  in right (\(x, a, b, c, d) w -> x == w && a == f32.i64 w && b == u8.i64 w && c == (w % 7 == 0) && d == f16.i64 (w % 100))
+           (filter (\(x, _, _, _, _) -> x % 5 < 2) zs) &&
+     right (\x w -> i64.i32 x == w) (filter (\x -> x % 5 < 2) (opaque (map i32.i64 xs))) &&
+     length (filter (\x -> x > 9999) (opaque xs)) == 0 &&
+     same (==) (take n (filter (\x -> x > -9999) (opaque xs))) xs
 
 -- Composition of functions given as arrays: the operator is a map, but reads other elements of the rows.
 -- ==
