@@ -102,6 +102,7 @@ typedef struct {
 	int round;                      // counts the times that all rows are written
 	int n_vectors;                  // in a row
 	Map strips;                     // of loads (Exp *): the Strip they are taken from
+	Map turned;                     // likewise: text with the element (krows.c)
 	const struct Tile *tile;        // see ctile.c
 	// Profiles, see cprofile.c.
 	int n_loops_around, n_regions_around, n_regions;
@@ -320,6 +321,10 @@ void begin_store(Gen *, Type to);
 void end_store(Gen *);
 void block_barrier(Gen *);                      // if there is something to wait for
 void block_unknown(Gen *);                      // control flow meets: there may be
+
+// ---- krows.c: rows that threads go through ----
+
+const char *gen_turned(Gen *, const Stm *loop, const char *bound);
 
 // ---- kfail.c: failures of kernels ----
 

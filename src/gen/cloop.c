@@ -523,16 +523,34 @@ static bool has_stores(const Body *b)
 	return false;
 }
 
+// A loop of a thread that does little more than load: the more loads are on their way at once, the better.
+static bool only_loads(const Gen *g, const Exp *loop)
+{
+	enum { FEW = 6 };
+	int loads = 0;
+	if (g->target != ON_DEVICE || !g->kernel || g->at_block || loop->loop.body.stms.len > FEW)
+		return false;
+	for EACH(Stm, s, loop->loop.body.stms) {
+		Form f = s->exp->form;
+		if (f != E_index && f != E_prim && f != E_convert && !needs_no_code(s))
+			return false;
+		loads += f == E_index;
+	}
+	return loads > 0;
+}
+
 static void gen_for(Gen *g, const Stm *s, const char *bound)
 {
 	if (g->target == ON_CPU && is_independent(s) && has_stores(&s->exp->loop.body)) {
 		rts_use(g->rts, "ivdep");
 		line(g, "RD_INDEPENDENT");
 	}
-	const char *i = bind_name(g, s->exp->loop.i);
+	const char *first = gen_turned(g, s, bound), *i = bind_name(g, s->exp->loop.i);
 	const char *mark = mark_heap(g, s->exp);
-	open_brace(g, "for (%s %s = 0; %s < %s; %s++)", c_scalar_type(sub_type(s->exp->loop.n).elem), i,
-	           i, bound, i);
+	if (!first && only_loads(g, s->exp))
+		line(g, "RD_UNROLL_SOME");
+	open_brace(g, "for (%s %s = %s; %s < %s; %s++)", c_scalar_type(sub_type(s->exp->loop.n).elem), i,
+	           first ? first : "0", i, bound, i);
 	note_iteration(g, s->exp);
 	loop_body(g, s->exp);
 	free_heap(g, mark);

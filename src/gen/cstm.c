@@ -124,6 +124,9 @@ bool is_pure_scalar(const Stm *s)
 static CExp load(Gen *g, const Exp *e)
 {
 	Type t = sub_type(e->index.arr);
+	const char *turned = map_get(&g->turned, e);
+	if (turned)
+		return c_atom(turned);
 	CExp *index = NEW_ARRAY(CExp, e->index.idx.len);
 	for (int i = 0; i < e->index.idx.len; i++)
 		index[i] = operand(g, e->index.idx.at[i]);
@@ -232,6 +235,13 @@ static void note_small_choice(Gen *g, const Exp *e, Var v)
 		state_of(g, v)->small = x > y ? x : y;
 }
 
+// On devices, by a number that is not known.
+static bool is_long_division(const Gen *g, const Exp *e)
+{
+	return g->target == ON_DEVICE && e->prim.at == PT_I64 && (e->prim.op == P_quot || e->prim.op == P_rem) &&
+	       e->prim.x[1].kind != S_CONST;
+}
+
 static bool is_small_sum(Gen *g, const Exp *e, Var v)
 {
 	if (e->prim.at != PT_I64 || (e->prim.op != P_add && e->prim.op != P_sub))
@@ -262,6 +272,10 @@ static CExp scalar_exp(Gen *g, const Exp *e, Var v)
 		for (int i = 0; i < prim_arity(e->prim.op); i++)
 			x[i] = operand(g, e->prim.x[i]);
 		note_small_choice(g, e, v);
+		if (is_long_division(g, e)) {
+			rts_use(g->rts, "kernel_divide");
+			return c_atom(text("rd_short_%s(%s, %s)", e->prim.op == P_quot ? "quot" : "rem", x[0].text, x[1].text));
+		}
 		if (!varies(g, sub_var(v)) && is_small_sum(g, e, v))
 			return c_binary(x[0], e->prim.op == P_add ? "+" : "-", x[1], PREC_ADD);
 		return varies(g, sub_var(v)) ? vector_prim(g, e->prim.op, e->prim.at, e->prim.x, x)

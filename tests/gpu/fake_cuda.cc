@@ -341,6 +341,20 @@ static unsigned __ballot_sync(unsigned mask, int x)
 	rd_fake_lanes[threadIdx.x][0] = 0; // for those who leave
 	return all & mask;
 }
+// Those who come here together, as far as barriers tell.
+static bool rd_fake_here[1024];
+static unsigned __activemask()
+{
+	unsigned all = 0;
+	int warp = threadIdx.x & ~31u;
+	rd_fake_here[threadIdx.x] = true;
+	rd_fake_barrier(1);
+	for (int l = 0; l < 32; l++)
+		all |= (unsigned)rd_fake_here[warp + l] << l;
+	rd_fake_barrier(1);
+	rd_fake_here[threadIdx.x] = false;
+	return all;
+}
 static int __any_sync(unsigned mask, int x) { return __ballot_sync(mask, x) != 0; }
 template<int... I> struct rd_fake_indices {};
 template<int N, int... I> struct rd_fake_count : rd_fake_count<N - 1, N - 1, I...> {};

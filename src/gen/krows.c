@@ -1,0 +1,186 @@
+// Rows that threads go through, one each: the threads of a warp load them together.
+//
+//     #[kernel] loop ... for i < n do                   the warp has 32 rows, and turns 32 columns of
+//       loop (s = 0) for j < m do {               ->    them round in shared memory: neighbouring threads
+//         x = xs[i, j]                                  load neighbouring elements, then each has 32
+//         ...                                           of its own row
+//
+//     int64_t turned = 0;
+//     if (rd_is_whole_warp())
+//         for (; turned + 32 <= m; turned += 32) {
+//             rd_turn<32>(tile, &xs[i * m + turned], m);
+//             for (u = 0; u < 32; u++) { j = turned + u; ... x = tile[u] ... }
+//         }
+//     for (j = turned; j < m; j++) ...
+//
+// Each thread's iterations stay in their order, so what the loop does with the elements does not matter.  It must
+// not fail: no thread leaves the warp between barriers.  Only on CUDA.  128 bytes of a row at a time are what
+// memory gives at once.
+#include "gen/kgen.h"
+
+enum { LINE = 128, MOST_BYTES = 300, MOST_STMS = 24 };
+
+static bool is_written(const Kernel *k, Var block)
+{
+	for EACH(const Stm *, level, k->nest)
+		for EACH(Var, p, (*level)->exp->loop.params)
+			if (vars[p->id].type.mem && vars[p->id].type.mem->block.id == block.id)
+				return true;
+	return false;
+}
+
+static bool is_param(const Kernel *k, Var block)
+{
+	for EACH(Var, p, k->fun->params)
+		if (p->id == block.id)
+			return true;
+	return false;
+}
+
+// The dimension of the array along which neighbouring threads are, all others but the last being the same for them;
+// or -1.
+static int thread_dim(const Kernel *k, const Exp *load)
+{
+	const Subs *idx = &load->index.idx;
+	Type t = sub_type(load->index.arr);
+	int last = k->nest.len - 1, found = -1;
+	if (last == 0) {
+		for (int d = 0; d < idx->len - 1; d++) {
+			if (sub_eq(idx->at[d], sub_var(k->nest.at[0]->exp->loop.i)) && found < 0)
+				found = d;
+			else if (!is_known_before(k, idx->at[d]))
+				return -1;
+		}
+		return found;
+	}
+	// All indices of the nest, and rows that lie one after the other.
+	if (idx->len != k->nest.len + 1 || t.mem->strides.len)
+		return -1;
+	for (int d = 0; d <= last; d++)
+		if (!sub_eq(idx->at[d], sub_var(k->nest.at[d]->exp->loop.i)) ||
+		    (d > 0 && !sub_eq(t.dims.at[d], k->nest.at[d]->exp->loop.n)))
+			return -1;
+	return last;
+}
+
+// Does the statement of the loop's body load an element of the thread's own row?
+static bool is_row_load(const Kernel *k, const Exp *loop, const Stm *s)
+{
+	const Exp *e = s->exp;
+	if (e->form != E_index || e->index.idx.len < 2)
+		return false;
+	Type t = sub_type(e->index.arr);
+	Sub j = e->index.idx.at[e->index.idx.len - 1];
+	if (primtype_size(t.elem) < 4 || !sub_eq(j, sub_var(loop->loop.i)) || is_written(k, t.mem->block) ||
+	    !is_param(k, t.mem->block))
+		return false;
+	if (t.mem->strides.len && !sub_eq(t.mem->strides.at[t.dims.len - 1], sub_i64(1)))
+		return false;
+	return thread_dim(k, e) >= 0;
+}
+
+// Nothing that takes memory, fails or goes on for long.
+static bool is_simple(const Body *b)
+{
+	for EACH(Stm, s, b->stms) {
+		bool branches = s->exp->form == E_if_ && is_simple(&s->exp->if_.yes) && is_simple(&s->exp->if_.no);
+		if (!branches && !is_pure_scalar(s) && !needs_no_code(s))
+			return false;
+	}
+	return b->stms.len <= MOST_STMS;
+}
+
+// Of a thread, in shared memory.
+static int row_bytes(const Exp *load, int columns)
+{
+	return ((columns + 1) * primtype_size(sub_type(load->index.arr).elem) + 7) & ~7;
+}
+
+static bool may_turn(const Gen *g, const Exp *loop)
+{
+	const Kernel *k = g->kernel;
+	if (g->target != ON_DEVICE || !k || k->of_blocks || k->slots || k->tiling || streamed_loop(k) || loop->loop.is_while)
+		return false;
+	return g->body == &k->nest.at[k->nest.len - 1]->exp->loop.body && is_known_before(k, loop->loop.n) &&
+	       sub_type(loop->loop.n).elem == PT_I64 && is_simple(&loop->loop.body);
+}
+
+static const char *stride_text(Gen *g, const Exp *load)
+{
+	Type t = sub_type(load->index.arr);
+	int d = thread_dim(g->kernel, load);
+	if (t.mem->strides.len)
+		return c_paren(operand(g, t.mem->strides.at[d]), PREC_ATOM);
+	CExp n = c_atom("1");
+	for (int i = d + 1; i < t.dims.len; i++)
+		n = index_product(n, operand(g, t.dims.at[i]));
+	return n.text;
+}
+
+// The tile of a load, after `before` bytes of each thread; it is filled from column `turned` on.
+static const char *declare_tile(Gen *g, const Exp *load, int columns, int before)
+{
+	const char *type = elem_type(g, sub_type(load->index.arr).elem), *tile = fresh_name(g, "tile");
+	line(g, "RD_LOCAL %s *%s = (RD_LOCAL %s *)(rd_shared + %d * rd_local_size()) + %d * (rd_local_id() - rd_lane());",
+	     type, tile, type, before, columns + 1);
+	return tile;
+}
+
+static void fill_tile(Gen *g, const Exp *load, int columns, const char *tile, const char *turned)
+{
+	int n = load->index.idx.len;
+	CExp *index = NEW_ARRAY(CExp, n);
+	for (int d = 0; d < n - 1; d++)
+		index[d] = operand(g, load->index.idx.at[d]);
+	index[n - 1] = c_atom(turned);
+	line(g, "rd_turn<%d>(%s, &%s, %s);", columns, tile, element(g, sub_type(load->index.arr), index).text,
+	     stride_text(g, load));
+}
+
+// Whole columns are turned round; gives the variable with the first iteration that is left, or NULL: not for this
+// loop.
+const char *gen_turned(Gen *g, const Stm *s, const char *bound)
+{
+	const Exp *e = s->exp;
+	if (!may_turn(g, e))
+		return NULL;
+	VEC(const Exp *) loads = {0};
+	int bytes = 0, columns = LINE / 4;
+	for EACH(Stm, t, e->loop.body.stms)
+		if (is_row_load(g->kernel, e, t) && primtype_size(sub_type(t->exp->index.arr).elem) == 8)
+			columns = LINE / 8;
+	for EACH(Stm, t, e->loop.body.stms)
+		if (is_row_load(g->kernel, e, t) && bytes + row_bytes(t->exp, columns) <= MOST_BYTES) {
+			VEC_PUSH(&loads, t->exp);
+			bytes += row_bytes(t->exp, columns);
+		}
+	if (!loads.len)
+		return NULL;
+	const char *turned = fresh_name(g, "turned"), *u = fresh_name(g, "u");
+	const char **tiles = NEW_ARRAY(const char *, loads.len);
+	rts_use(g->rts, "kernel_turn");
+	line(g, "int64_t %s = 0;", turned);
+	line(g, "#ifdef RD_TURN");
+	open_brace(g, "if (rd_is_whole_warp())");
+	for (int i = 0, before = 0; i < loads.len; before += row_bytes(loads.at[i++], columns))
+		tiles[i] = declare_tile(g, loads.at[i], columns, before);
+	open_brace(g, "for (; %s + %d <= %s; %s += %d)", turned, columns, bound, turned, columns);
+	for (int i = 0; i < loads.len; i++) {
+		fill_tile(g, loads.at[i], columns, tiles[i], turned);
+		map_put(&g->turned, loads.at[i], (void *)text("%s[%d * rd_lane() + %s]", tiles[i], columns + 1, u));
+	}
+	line(g, "__syncwarp();");
+	line(g, "RD_UNROLL");
+	open_brace(g, "for (int32_t %s = 0; %s < %d; %s++)", u, u, columns, u);
+	line(g, "int64_t %s = %s + %s;", bind_name(g, e->loop.i), turned, u);
+	loop_body(g, e);
+	close_brace(g);
+	line(g, "__syncwarp();");
+	close_brace(g);
+	close_brace(g);
+	line(g, "#endif");
+	g->turned = (Map){0};
+	if (g->kernel->turn_bytes < bytes)
+		g->kernel->turn_bytes = bytes;
+	return turned;
+}
