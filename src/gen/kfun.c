@@ -136,7 +136,8 @@ static void kernel_body(Gen *g, const Kernel *k)
 			note_sizes(g, vars[p->id].type);
 		}
 	line(g, "RD_AFTER_OTHERS");
-	line(g, "RD_RETURN_IF_FAILED");
+	if (minds_failures(k))
+		line(g, "RD_RETURN_IF_FAILED");
 	if (k->marks_failures) {
 		line(g, "RD_LOCAL int32_t *rd_mark = (RD_LOCAL int32_t *)rd_shared;");
 		line(g, "if (rd_local_id() == 0)");

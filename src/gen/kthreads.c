@@ -216,24 +216,38 @@ static void one_iteration(Gen *g, const Threads *t)
 	free_heap(g, mark);
 }
 
-// Each thread has every n-th iteration.  What only computes is done for several of them at a time, so
-// that as many loads are on their way.
+// Iterations from `first` on, so many at a time that as many loads are on their way.
+static void several_apart(Gen *g, const Threads *t, const char *first, int at_once, const char *size)
+{
+	const char *u = fresh_name(g, "u");
+	line(g, "RD_NO_UNROLL"); // for which compilers would divide, to know how often
+	open_brace(g, "for (; %s + %d * %s < %s; %s += %d * %s)", first, at_once - 1, size, t->n, first, at_once, size);
+	line(g, "RD_UNROLL");
+	open_brace(g, "for (int32_t %s = 0; %s < %d; %s++)", u, u, at_once, u);
+	line(g, "%s %s = %s + %s * %s;", index_type(t), bind_name(g, t->e->loop.i), first, u, size);
+	state_of(g, t->e->loop.i)->small = 1;
+	one_iteration(g, t);
+	close_brace(g);
+	close_brace(g);
+}
+
+// Each thread has every n-th iteration.  What only computes is done for several of them at a time; if blocks have as
+// many threads as they mostly do, the distances are known to the compiler.
 static void iterations_apart(Gen *g, const Threads *t)
 {
 	const char *type = index_type(t), *n = t->n;
 	int len = t->e->loop.body.stms.len, at_once = !only_computes(t->e) ? 1 : len <= 10 ? 8 : len <= 30 ? 4 : 1;
-	const char *first = fresh_name(g, "first"), *u = fresh_name(g, "u");
+	const char *first = fresh_name(g, "first");
 	line(g, "%s %s = rd_local_id();", type, first);
 	if (at_once > 1) {
-		open_brace(g, "for (; %s + %d * rd_local_size() < %s; %s += %d * rd_local_size())", first,
-		           at_once - 1, n, first, at_once);
-		line(g, "RD_UNROLL");
-		open_brace(g, "for (int32_t %s = 0; %s < %d; %s++)", u, u, at_once, u);
-		line(g, "%s %s = %s + %s * rd_local_size();", type, bind_name(g, t->e->loop.i), first, u);
-		state_of(g, t->e->loop.i)->small = 1;
-		one_iteration(g, t);
+		open_brace(g, "if (rd_local_size() == 256)");
+		several_apart(g, t, first, at_once, "256");
+		g->indent--;
+		line(g, "} else {");
+		g->indent++;
+		several_apart(g, t, first, at_once, "rd_local_size()");
 		close_brace(g);
-		close_brace(g);
+		line(g, "RD_NO_UNROLL");
 	}
 	open_brace(g, "for (; %s < %s; %s += rd_local_size())", first, n, first);
 	line(g, "%s %s = %s;", type, bind_name(g, t->e->loop.i), first);
