@@ -425,10 +425,10 @@ RD_UNUSED
 static int rd_wide_threads_for(struct futhark_context *ctx, int64_t n)
 {
 #ifdef RD_CUDA
-	return rd_threads_of(n, rd_least(2 * rd_block_size(ctx), ctx->device->max_threads));
-#else
-	return rd_threads_for(ctx, n);
+	if (ctx->device->max_local >= 64 << 10)
+		return rd_threads_of(n, rd_least(2 * rd_block_size(ctx), ctx->device->max_threads));
 #endif
+	return rd_threads_for(ctx, n);
 }
 
 #ifdef RD_CUDA

@@ -60,7 +60,7 @@ const char *chain_bounds(const Chain *c)
 {
 	if (c->wide)
 		return c->items.cuda >= 15 && c->n_values == 1 ? "RD_BOUNDS(512,4) " : "RD_BOUNDS(512,3) ";
-	return c->items.cuda >= 23 ? "RD_BOUNDS(256,4) " : c->items.cuda >= 11 ? "RD_BOUNDS(256,3) " : "";
+	return c->items.cuda >= 23 ? "RD_BOUNDS(256,4) " : c->items.cuda >= 11 ? "RD_BOUNDS(256,3) " : "RD_BOUNDS(256,1) ";
 }
 
 void begin_chain(Gen *g)

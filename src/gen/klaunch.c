@@ -245,6 +245,8 @@ static const char *wanted_threads(Gen *g, const Kernel *k, const Exp *call)
 	const char *all = text("rd_block_size(%s)", ctx(g));
 	if (is_warp(k))
 		return "32";
+	if (k->turn_bytes) // no more shared memory than any device has
+		return text("rd_least(%s, RD_CHOOSE(%d, 1 << 20))", all, (48 << 10) / k->turn_bytes / 32 * 32);
 	if (l.unknown || !l.most.len)
 		return all;
 	const char *most = "0";
