@@ -14,7 +14,7 @@
 //       in ..
 //     }
 //
-// Likewise updates with arrays, `replicate` and `iota`.  Those inside of regions stay as they are,
+// Likewise updates with arrays, `replicate` and `iota`.  What is without gaps is taken as one row.  Those inside of regions stay as they are,
 // and so do those of functions that only regions call.
 //
 // Requires the MEM stage, before `outline`.
@@ -209,6 +209,47 @@ static void split_store(Build *b, const Stm *s)
 		.if_ = {one, yes, no}), .attrs = with_attr((Attributes){0}, ATTR_LIKELY)});
 }
 
+// Row after row, without gaps?
+static bool is_dense(Type t)
+{
+	return !t.mem->strides.len;
+}
+
+// Copies and fills of arrays that lie in memory element after element: there may be few rows.
+static bool is_one_piece(const Stm *s)
+{
+	const Exp *e = s->exp;
+	Type t = vars[s->pat.at[0].id].type;
+	if (t.dims.len < 2 || !is_dense(t))
+		return false;
+	return (e->form == E_copy && is_dense(sub_type(e->copy.arr))) ||
+	       (e->form == E_replicate && type_is_scalar(sub_type(e->replicate.x)));
+}
+
+static Type as_row(Type t, Sub n)
+{
+	t.dims = subs_of(1, n);
+	return t;
+}
+
+// let (ys: [n][m]f32) = copy xs -> x1 = reshape [n m] xs;  y1 = copy x1;  ys = reshape [n][m] y1
+static void split_piece(Build *b, const Stm *s)
+{
+	b->where = s->where;
+	Type t = vars[s->pat.at[0].id].type;
+	Sub n = b_product(b, t.dims);
+	Exp *e = mem_dup(s->exp, sizeof *s->exp);
+	Var y = var_new(vars[s->pat.at[0].id].hint, as_row(t, n));
+	if (e->form == E_copy)
+		e->copy.arr = b_let(b, "flat", as_row(sub_type(e->copy.arr), n), NEW(Exp,
+			.form = E_reshape, .reshape = {subs_of(1, n), e->copy.arr}));
+	else
+		e->replicate.dims = subs_of(1, n);
+	split_store(b, &(Stm){.pat = vars_of(1, y), .exp = e, .where = s->where});
+	b_emit(b, (Stm){.pat = s->pat, .where = s->where, .exp = NEW(Exp, .form = E_reshape,
+		.reshape = {t.dims, sub_var(y)})});
+}
+
 // ---- Bodies, functions ----
 
 static void reach(Visit *v, Fun **f)
@@ -230,7 +271,7 @@ static void split_body(Visit *v, Body *body)
 		bool apart = s->exp->form == E_call &&
 		             has_attr(s->exp->call.fn->attrs, ATTR_APART);
 		if (is_large_store(s)) {
-			split_store(b, s);
+			(is_one_piece(s) ? split_piece : split_store)(b, s);
 			continue;
 		}
 		if (!apart && !has_attr(s->attrs, ATTR_REGION) &&

@@ -122,6 +122,12 @@ entry steps [n] (k: i64) (_: [n]i64) (xs: [n]f64) =
   loop xs = copy xs for _i < k do map (\i -> 0.5 * xs[i] + 0.5 * xs[(i + 1) % n]) (iota n)
 
 -- Rows of very different cost.
+-- Copies and fills of few rows.
+entry few_rows [n] (k: i64) (_: [n]i64) (xs: [n]f64) =
+  let a = [map (+ 1) xs, xs]
+  let b = copy a with [k % 2, 0] = 7
+  in (a, b, replicate 3 (replicate n 4i32), replicate 2 b, copy (transpose b) with [0, 1] = 3)
+
 entry uneven [n] (_: i64) (_: [n]i64) (_: [n]f64) =
   map (\i -> loop s = i for j < i do (s * 31 + j) % 1013) (iota n)
 

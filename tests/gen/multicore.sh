@@ -160,6 +160,13 @@ is 1
 run grep -cE 'int64_t [a-z_0-9]+ = rd_add_i64\(lo, i' code.c
 is 0
 
+# What has few rows is cut elsewhere.
+echo 'entry main [n] (a: [2][n]f64) : [2][n]f64 = copy a with [0, 0] = 1' >few.fut
+run raido multicore --library few.fut
+silent
+run grep -c 'rd_chunks(ctx, 2,' few.c
+is 0
+
 about "small numbers of regions"
 cat >small.fut <<'END'
 entry main [n] (a: *[n][n]f64) =
