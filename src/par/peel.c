@@ -39,6 +39,7 @@ typedef struct {
 	const Exp **defs;                       // by variable, of those that this pass did not make
 	uint32_t cap;
 	bool in_region;
+	Var chunk;                              // the counter of the region, if in one
 } Peel;
 
 // ---- What is peeled ----
@@ -218,8 +219,9 @@ static void peel_loop(StmVec *out, const Stm *s, Ends ends)
 
 // ---- Rows of a chunk ----
 
-// What comparisons say of rows lo + i: their thresholds are `front` from 0, or `back` before `end`.
-typedef struct { Sub lo, end; bool has_lo, has_end; Ends ends; } Rows;
+// What comparisons say of rows lo + i: their thresholds are `front` from 0, or `back` before `end`,
+// which is a row or any other number.  Known besides: are there no rows before 0, and none from `end` on?
+typedef struct { Sub lo, end; bool has_lo, has_end, from_zero, to_end; Ends ends; } Rows;
 
 // x + c for a variable or constant x.
 static Place offset_of(const Peel *p, Sub *x)
@@ -278,10 +280,40 @@ static bool is_decision(const Exp *e)
 	       e->prim.op == P_le || e->prim.op == P_max || e->prim.op == P_min);
 }
 
+static const Exp *prim_def(const Peel *p, Sub x, Prim op)
+{
+	const Exp *e = x.kind == S_VAR && x.var.id < p->cap ? p->defs[x.var.id] : NULL;
+	return e && e->form == E_prim && e->prim.op == op && e->prim.at == PT_I64 ? e : NULL;
+}
+
+// lo = min (c * size) end and n = min size (end - lo) are rows from 0 to `end`; lo = max x 0 is not
+// negative.
+static void bound_rows(const Peel *p, const Exp *loop, Rows *rows)
+{
+	const Exp *low = prim_def(p, rows->lo, P_min), *most = prim_def(p, rows->lo, P_max);
+	const Exp *n = prim_def(p, loop->loop.n, P_min);
+	for (int k = 0; k < 2; k++) {
+		Sub c = sub_var(p->chunk);
+		const Exp *times = low ? prim_def(p, low->prim.x[k], P_mul) : NULL;
+		if (most && most->prim.x[k].kind == S_CONST && most->prim.x[k].val.i >= 0)
+			rows->from_zero = true;
+		if (!times || !(sub_eq(times->prim.x[0], c) || sub_eq(times->prim.x[1], c)))
+			continue;
+		Sub end = low->prim.x[1 - k];
+		rows->from_zero = true;
+		for (int j = 0; n && j < 2; j++) {
+			const Exp *rest = prim_def(p, n->prim.x[j], P_sub);
+			rows->to_end |= rest && rows->has_end && sub_eq(end, rows->end) &&
+			                sub_eq(rest->prim.x[0], end) && sub_eq(rest->prim.x[1], rows->lo);
+		}
+	}
+}
+
 // The rows of the middle, r + a with front <= r < end - back, beside b: what the operation gives.
 // When that is not decided yet, how many more at the ends would do it.
-static bool decide(const Exp *e, Place x, Place y, Ends *ends, Sub *out)
+static bool decide(const Exp *e, Place x, Place y, Rows *rows, Sub *out)
 {
+	Ends *ends = &rows->ends;
 	bool left = x.of == COUNTER, high;
 	Place r = left ? x : y, b = left ? y : x;
 	if (r.of != COUNTER || (b.of != CONSTANT && b.of != COUNT))
@@ -292,12 +324,12 @@ static bool decide(const Exp *e, Place x, Place y, Ends *ends, Sub *out)
 	if (b.of == CONSTANT) {
 		widen(&ends->front, b.c - r.c + strict);
 		high = ends->front >= b.c - r.c + strict;
-		if (!high)
+		if (!high || (!ends->front && !rows->from_zero))
 			return false;
 	} else {
 		strict = !clamp && (eq || (lt ? left : !left));
 		widen(&ends->back, r.c - 1 - b.c + strict);
-		if (ends->back < r.c - 1 - b.c + strict)
+		if (ends->back < r.c - 1 - b.c + strict || (!ends->back && !rows->to_end))
 			return false;
 		high = false;
 	}
@@ -319,9 +351,11 @@ static Rows rows_of(const Peel *p, const Exp *loop)
 			continue;
 		Place x = row_place(p, loop, s->exp->prim.x[0], &rows);
 		Place y = row_place(p, loop, s->exp->prim.x[1], &rows);
-		decide(s->exp, x, y, &rows.ends, &ignored);
+		decide(s->exp, x, y, &rows, &ignored);
 	}
-	if (!rows.has_lo)
+	if (rows.has_lo)
+		bound_rows(p, loop, &rows);
+	else
 		rows.ends = (Ends){0, 0};
 	return rows;
 }
@@ -333,14 +367,14 @@ static Stm decided(const Peel *p, const Stm *s, Rows rows)
 	Exp *e = out.exp = mem_dup(s->exp, sizeof *s->exp);
 	e->loop.body.stms = SLICE_DUP(Stms, e->loop.body.stms);
 	for EACH(Stm, t, e->loop.body.stms) {
-		Ends ends = rows.ends;
+		Rows after = rows;
 		Sub known;
 		if (!is_decision(t->exp))
 			continue;
 		Place x = row_place(p, s->exp, t->exp->prim.x[0], &rows);
 		Place y = row_place(p, s->exp, t->exp->prim.x[1], &rows);
-		if (decide(t->exp, x, y, &ends, &known) && ends.front == rows.ends.front &&
-		    ends.back == rows.ends.back)
+		if (decide(t->exp, x, y, &after, &known) && after.ends.front == rows.ends.front &&
+		    after.ends.back == rows.ends.back)
 			t->exp = NEW(Exp, .form = E_atom, .atom = {known});
 	}
 	return out;
@@ -384,7 +418,10 @@ static void peel_body(Visit *v, Body *b)
 		for EACH(Var, x, s.pat)
 			p->defs[x->id] = s.pat.len == 1 ? s.exp : NULL;
 		bool around = p->in_region;
-		p->in_region |= has_attr(s.attrs, ATTR_REGION);
+		if (has_attr(s.attrs, ATTR_REGION)) {
+			p->in_region = true;
+			p->chunk = s.exp->loop.i;
+		}
 		if (form_has(s.exp->form, FORM_NEST) || s.exp->form == E_call)
 			s.exp = exp_visit(s.exp, v);
 		p->in_region = around;

@@ -122,6 +122,12 @@ entry steps [n] (k: i64) (_: [n]i64) (xs: [n]f64) =
   loop xs = copy xs for _i < k do map (\i -> 0.5 * xs[i] + 0.5 * xs[(i + 1) % n]) (iota n)
 
 -- Rows of very different cost.
+-- Conditions on the number of the row, of which only some are about the ends.
+entry conditions [n] (k: i64) (_: [n]i64) (xs: [n]f64) =
+  let m = k + 1
+  in unzip4 (map (\i -> (i == m, if i == 0 then 1 else xs[i - 1], i < k, if i + 1 < n then i64.max i k else i64.min i m))
+                 (iota n))
+
 -- Copies and fills of few rows.
 entry few_rows [n] (k: i64) (_: [n]i64) (xs: [n]f64) =
   let a = [map (+ 1) xs, xs]
