@@ -83,6 +83,7 @@ RD_FUN void rd_deepen_stack(void)
 #endif
 #ifdef RD_STACK_POINTER
 static const char *rd_overflow_program; // its name, or NULL: it answers commands
+static char rd_overflows;               // has happened to a thread
 
 RD_FUN void rd_write_bytes(int fd, const char *s)
 {
@@ -98,6 +99,9 @@ RD_FUN void rd_on_fault(int sig, siginfo_t *info, void *context)
 		signal(sig, SIG_DFL);   // another fault: it comes again
 		return;
 	}
+	if (__atomic_exchange_n(&rd_overflows, 1, __ATOMIC_RELAXED))
+		for (;;)
+			pause();        // another thread says so
 	rd_write_bytes(fd, rd_overflow_program ? rd_overflow_program : "%%% FAILURE");
 	rd_write_bytes(fd, rd_overflow_program ? ": " : "\n");
 	rd_write_bytes(fd, "Error: Stack overflow: recursion too deep.\n");

@@ -63,6 +63,18 @@ for t in 1 3 16; do
 	complains 'Range 0..1..<-1000 is invalid'
 done
 
+cat >endless.fut <<'END'
+def depth (n: i64) : i64 = if n == 0 then 0 else 1 + depth (n - 1)
+entry main (n: i64) = i64.sum (map (\i -> depth (i - 100)) (iota n))
+END
+CFLAGS="-O0 $small" run raido multicore endless.fut
+silent
+for k in 1 2 3 4 5; do
+	run sh -c "echo 100i64 | ./endless --num-threads 16"
+	exits 1
+	complains '^./endless: Error: Stack overflow: recursion too deep.$'
+done
+
 for entry in $entries; do
 	about "--deterministic: $entry"
 	./multicore -b -e "$entry" --deterministic --num-threads 1 <in >want 2>&1
