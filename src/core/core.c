@@ -54,17 +54,21 @@ VarInfo *vars;
 uint32_t n_vars;
 static uint32_t cap_vars;
 
+static void grow_to(uint32_t n)
+{
+	uint32_t cap = cap_vars ? cap_vars : 256;
+	while (cap < n)
+		cap = cap > UINT32_MAX / 2 ? UINT32_MAX : cap * 2;
+	vars = table_grow(vars, (size_t)n_vars * sizeof *vars, (size_t)cap * sizeof *vars);
+	cap_vars = cap;
+}
+
 void vars_reserve(uint32_t n)
 {
 	if (n == 0)
 		n = 1;
-	if (n > cap_vars) {
-		uint32_t cap = cap_vars ? cap_vars : 256;
-		while (cap < n)
-			cap = cap > UINT32_MAX / 2 ? UINT32_MAX : cap * 2;
-		vars = table_grow(vars, (size_t)n_vars * sizeof *vars, (size_t)cap * sizeof *vars);
-		cap_vars = cap;
-	}
+	if (n > cap_vars)
+		grow_to(n);
 	if (n > n_vars) {
 		memset(vars + n_vars, 0, (size_t)(n - n_vars) * sizeof *vars);
 		n_vars = n;
@@ -73,9 +77,10 @@ void vars_reserve(uint32_t n)
 
 Var var_new(Name hint, Type t)
 {
-	vars_reserve(n_vars ? n_vars : 1);
-	uint32_t id = n_vars;
-	vars_reserve(id + 1);
+	uint32_t id = n_vars ? n_vars : 1;
+	if (id >= cap_vars)
+		grow_to(id + 1);
+	n_vars = id + 1;
 	vars[id] = (VarInfo){hint ? hint : name_of("t"), t};
 	return (Var){id};
 }

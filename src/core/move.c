@@ -72,6 +72,13 @@ static void move_body(Visit *v, Body *b)
 	}
 }
 
+// Slices of operands are copied for a callback only.
+static void stay(Visit *v, Sub *s)
+{
+	(void)v;
+	(void)s;
+}
+
 static void note_bound(Visit *v, Var *x)
 {
 	((Move *)v->ctx)->bound[x->id] = true;
@@ -91,7 +98,7 @@ static void move_fun(Fun *f, Visit *v)
 // Of variables that the program does not bind: those made before the fence are others' as well.
 static void move_types(const bool *bound, uint32_t first_new)
 {
-	Visit copy = {.copy = true};
+	Visit copy = {.sub = stay, .copy = true};
 	for (uint32_t i = 1; i < n_vars; i++) {
 		if (bound[i])
 			continue;
@@ -106,7 +113,8 @@ Prog *prog_move(const Prog *prog, MemMark fence, uint32_t first_new)
 {
 	Move m = {.old = mem_detach(fence), .bound = NEW_TABLE(bool, n_vars)};
 	Map funs = {0};
-	Visit v = {.bind = note_bound, .body = move_body, .funs = &funs, .copy = true, .ctx = &m};
+	Visit v = {.sub = stay, .bind = note_bound, .body = move_body, .funs = &funs, .copy = true,
+	           .ctx = &m};
 	Prog *out = prog_copy(prog, &funs);
 	for EACH(Fun *, f, out->funs)
 		move_fun(*f, &v);

@@ -2,7 +2,8 @@
 //
 // Walk and map are the same switch.  As a walk nothing is written.  As a map (`copy`) each
 // node and slice is copied before its slots are handed to the callbacks, so a callback that
-// overwrites a slot changes the copy only:
+// overwrites a slot changes the copy only; slices of operands and of binders are left as they are if
+// there is no callback for these:
 //
 //     let (y: [n]f64) = screma n (xs) map=\(x: f64) : (f64) -> {...}
 //      operands: n, xs, those of the lambda's body; then the size n in the type of y
@@ -20,11 +21,12 @@ static void on_sub(Visit *v, Sub *s)
 
 static void on_subs(Visit *v, Subs *s)
 {
+	if (!v->sub)
+		return;
 	if (v->copy)
 		*s = SLICE_DUP(Subs, *s);
-	if (v->sub)
-		for EACH(Sub, p, *s)
-			v->sub(v, p);
+	for EACH(Sub, p, *s)
+		v->sub(v, p);
 }
 
 // A variable that is used, in a place that holds no other operand.
@@ -41,6 +43,8 @@ static void on_use(Visit *v, Var *x)
 // Certificates that became constants held, and are dropped.
 static void on_certs(Visit *v, Vars *certs)
 {
+	if (!v->sub || !certs->len)
+		return;
 	if (v->copy)
 		*certs = SLICE_DUP(Vars, *certs);
 	int n = 0;
@@ -55,6 +59,8 @@ static void on_certs(Visit *v, Vars *certs)
 
 static void on_types(Visit *v, Types *ts)
 {
+	if (!v->sub)
+		return;
 	if (v->copy)
 		*ts = SLICE_DUP(Types, *ts);
 	for EACH(Type, t, *ts)
@@ -73,6 +79,8 @@ static void on_mem(Visit *v, Type *t)
 
 void type_visit(Type *t, Visit *v)
 {
+	if (!v->sub)
+		return;
 	switch (t->kind) {
 	case T_DATA:
 		on_subs(v, &t->dims);
@@ -94,8 +102,8 @@ void type_visit(Type *t, Visit *v)
 
 static void on_bind(Visit *v, Var *x)
 {
-	const Type *known = &vars[x->id].type;
-	if (known->kind != T_ACC && (known->kind != T_DATA || !known->dims.len)) {
+	const Type *known = v->sub ? &vars[x->id].type : NULL;
+	if (!known || (known->kind != T_ACC && (known->kind != T_DATA || !known->dims.len))) {
 		if (v->bind)
 			v->bind(v, x);
 		return;
@@ -110,8 +118,10 @@ static void on_bind(Visit *v, Var *x)
 
 static void on_binds(Visit *v, Vars *xs)
 {
-	if (v->copy)
+	if (v->copy && v->bind)
 		*xs = SLICE_DUP(Vars, *xs);
+	if (!v->bind && !v->sub)
+		return;
 	for EACH(Var, x, *xs)
 		on_bind(v, x);
 }
@@ -153,6 +163,8 @@ static void on_fun(Visit *v, Fun **f)
 
 static void on_slices(Visit *v, Slices *at)
 {
+	if (!v->sub)
+		return;
 	if (v->copy)
 		*at = SLICE_DUP(Slices, *at);
 	for EACH(DimSlice, d, *at) {
@@ -243,6 +255,8 @@ static void on_withacc(Visit *v, Exp *e)
 static void on_assert(Visit *v, Exp *e)
 {
 	on_sub(v, &e->assert_.cond);
+	if (!v->sub)
+		return;
 	if (v->copy)
 		e->assert_.msg = SLICE_DUP(Msg, e->assert_.msg);
 	for EACH(MsgPart, p, e->assert_.msg)
@@ -254,6 +268,8 @@ Exp *exp_visit(Exp *e, Visit *v)
 {
 	if (v->copy)
 		e = mem_dup(e, sizeof *e);
+	if (!v->sub && !form_has(e->form, FORM_NEST) && e->form != E_call)
+		return e;
 	switch (e->form) {
 	case E_atom:
 		on_sub(v, &e->atom.x);

@@ -8,18 +8,20 @@
 
 #include <limits.h>
 
-typedef struct { Uses u; int at; const Stm *by; } Walk;
+typedef struct { Uses u; int at; const Stm *by; BlockUse *last; } Walk;
 
 static void walk_body(Visit *, Body *);
 
 static BlockUse *use_of(Walk *w, Var m)
 {
-	BlockUse *u = map_get(&w->u.of, var_key(m));
+	bool again = w->last && w->last->block.id == m.id;
+	BlockUse *u = again ? w->last : map_get(&w->u.of, var_key(m));
 	if (!u) {
 		u = NEW(BlockUse, .block = m, .first = w->at);
 		map_put(&w->u.of, var_key(m), u);
 		VEC_PUSH(&w->u.all, u);
 	}
+	w->last = u;
 	u->last = w->at;
 	return u;
 }

@@ -260,15 +260,6 @@ void alias_consume(Alias *a, const Exp *e)
 
 // ---- A whole program ----
 
-static void unite_body(Visit *v, Body *b)
-{
-	for EACH(Stm, s, b->stms) {
-		alias_stm(v->ctx, s);
-		if (form_has(s->exp->form, FORM_NEST))
-			exp_visit(s->exp, v);
-	}
-}
-
 static void ever_unique(Alias *a, Vars places, Subs res)
 {
 	for (int i = 0; i < places.len; i++)
@@ -276,10 +267,12 @@ static void ever_unique(Alias *a, Vars places, Subs res)
 			ever(a, res.at[i]);
 }
 
-static void consume_body(Visit *v, Body *b)
+// What is consumed is noted with the class, and stays so when classes are united.
+static void alias_body(Visit *v, Body *b)
 {
 	Alias *a = v->ctx;
 	for EACH(Stm, s, b->stms) {
+		alias_stm(a, s);
 		a->consumed.len = 0;
 		exp_consumed(s->exp, &a->consumed);
 		for EACH(Sub, x, a->consumed)
@@ -295,12 +288,9 @@ Alias alias_of(const Prog *prog)
 {
 	Alias a = {0};
 	cell_of(&a, n_vars);            // room for all at once
-	Visit unions = {.body = unite_body, .ctx = &a};
-	Visit uses = {.body = consume_body, .ctx = &a};
-	for EACH(Fun *, f, prog->funs)
-		unite_body(&unions, &(*f)->body);
+	Visit v = {.body = alias_body, .ctx = &a};
 	for EACH(Fun *, f, prog->funs) {
-		consume_body(&uses, &(*f)->body);
+		alias_body(&v, &(*f)->body);
 		ever_unique(&a, (*f)->res, (*f)->body.res);
 	}
 	return a;

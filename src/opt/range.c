@@ -269,9 +269,12 @@ static Edge edge_of_lin(Range *r, const Lin *l, bool upper, int depth)
 
 static bool fits(Range *r, const Lin *l, PrimType t)
 {
-	Edge a = edge_of_lin(r, l, false, 3), b = edge_of_lin(r, l, true, 3);
 	Edge lo = type_edge(t, false), hi = type_edge(t, true);
-	return !a.none && !b.none && !lo.none && !hi.none && a.v >= lo.v && b.v <= hi.v;
+	Edge a = edge_of_lin(r, l, false, 3);
+	if (lo.none || hi.none || a.none || a.v < lo.v)
+		return false;
+	Edge b = edge_of_lin(r, l, true, 3);
+	return !b.none && b.v <= hi.v;
 }
 
 // A product by a power of two.
@@ -670,9 +673,21 @@ void range_sum(Range *r, Var p, Sub init, Var i)
 	add_bound(r, p, high, true, (Var){0});
 }
 
+// ... between 0 and LARGEST_SIZE is what most sizes are known to be already.
+static bool has_constant(const Bound *b, int64_t lo, int64_t hi)
+{
+	for (; b; b = b->next)
+		if (!b->cert.id && b->lin.n == 0 && b->lin.c >= lo && b->lin.c <= hi)
+			return true;
+	return false;
+}
+
 void range_size(Range *r, Sub n)
 {
 	if (n.kind != S_VAR)
+		return;
+	if (has_constant(bounds_of(r, n.var, false), 0, INT64_MAX) &&
+	    has_constant(bounds_of(r, n.var, true), INT64_MIN, LARGEST_SIZE))
 		return;
 	r->steps = STEPS;
 	Edge hi = edge_of_var(r, n.var, true, 2);

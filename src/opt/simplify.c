@@ -32,15 +32,13 @@ enum { ROUNDS = 6 };
 
 // ---- State ----
 
-Info *s_info(Simp *s, Var v)
+Info *s_info_of_new(Simp *s, Var v)
 {
-	if (v.id >= s->cap) {
-		uint32_t cap = s->cap ? s->cap : 64;
-		while (cap <= v.id)
-			cap *= 2;
-		s->infos = table_grow(s->infos, s->cap * sizeof(Info), cap * sizeof(Info));
-		s->cap = cap;
-	}
+	uint32_t cap = s->cap ? s->cap : 64;
+	while (cap <= v.id)
+		cap *= 2;
+	s->infos = table_grow(s->infos, s->cap * sizeof(Info), cap * sizeof(Info));
+	s->cap = cap;
 	return &s->infos[v.id];
 }
 
@@ -199,10 +197,18 @@ static void subst_plain(Visit *v, Sub *x)
 	*x = s_subst(((Subst *)v->ctx)->s, *x);
 }
 
+static bool is_replaced(Simp *s, Subs xs)
+{
+	for EACH(Sub, x, xs)
+		if (x->kind == S_VAR && s_info(s, x->var)->replaced)
+			return true;
+	return false;
+}
+
 static void subst_type(Simp *s, Var x)
 {
 	Type t = vars[x.id].type;
-	if (t.kind == T_CERT || type_is_scalar(t))
+	if (t.kind == T_CERT || (t.kind == T_DATA && !t.mem && !is_replaced(s, t.dims)))
 		return;
 	Subst u = {s, NULL};
 	Visit v = {.sub = subst_plain, .copy = true, .ctx = &u};
@@ -554,17 +560,36 @@ static void find_derivatives(Visit *v, Body *b)
 	}
 }
 
+static void look_for_derivative(Visit *v, Body *b)
+{
+	bool *found = v->ctx;
+	for EACH(Stm, st, b->stms) {
+		*found |= is_derivative(st->exp->form);
+		if (!*found && form_has(st->exp->form, FORM_NEST))
+			exp_visit(st->exp, v);
+	}
+}
+
+static bool has_derivatives(const Prog *prog)
+{
+	bool found = false;
+	Visit v = {.body = look_for_derivative, .ctx = &found};
+	for EACH(Fun *, f, prog->funs)
+		look_for_derivative(&v, &(*f)->body);
+	return found;
+}
+
 // For a round over the functions `some` of a program.
-static Simp simp_new(const Prog *prog, const Prog *some)
+static Simp simp_new(const Prog *prog, const Prog *some, bool derivatives)
 {
 	Simp s = {.counted = n_vars, .alias = alias_of(some)};
 	s_info(&s, (Var){n_vars});
 	Visit uses = {.sub = count_use, .body = count_body, .ctx = &s};
-	Visit derivatives = {.body = find_derivatives, .ctx = &s};
+	Visit find = {.body = find_derivatives, .ctx = &s};
 	for EACH(Fun *, f, some->funs)
 		count_body(&uses, &(*f)->body);
-	for EACH(Fun *, f, prog->funs)
-		find_derivatives(&derivatives, &(*f)->body);
+	for (int i = 0; derivatives && i < prog->funs.len; i++)
+		find_derivatives(&find, &prog->funs.at[i]->body);
 	return s;
 }
 
@@ -638,13 +663,14 @@ static void note_simple(const Prog *old, const Prog *new_)
 }
 
 // New functions are known before any body is gone into, since they may call each other.
-// `again`: dead code is gone, and so the program is left as it is if nothing happens.
-static Prog *round_of(Prog *prog, Dirty *dirty, bool again)
+// `again`: dead code is gone, and so the program is left as it is if nothing happens; `derivatives`:
+// there are some in the program.
+static Prog *round_of(Prog *prog, Dirty *dirty, bool again, bool derivatives)
 {
 	Dirty changed = {0};
 	bool touched = false;
 	Prog some = dirty_part(prog, dirty);
-	Simp s = simp_new(prog, &some);
+	Simp s = simp_new(prog, &some, derivatives);
 	Prog *out = prog_copy(prog, &s.funs);
 	s.range = (Range){.def = def_of, .ctx = &s};
 	for (int i = 0; i < out->funs.len; i++) {
@@ -668,7 +694,8 @@ static Prog *round_of(Prog *prog, Dirty *dirty, bool again)
 Prog *simplify(Prog *prog)
 {
 	Dirty dirty = not_simple(prog);
+	bool derivatives = dirty.names.len && has_derivatives(prog);
 	for (int i = 0; dirty.names.len && i < ROUNDS; i++)
-		prog = round_of(prog, &dirty, i > 0);
+		prog = round_of(prog, &dirty, i > 0, derivatives);
 	return prog;
 }

@@ -39,7 +39,11 @@ typedef struct Simp {
 
 // ---- simplify.c: the state ----
 
-Info *s_info(Simp *, Var);                      // valid until the next variable is made
+Info *s_info_of_new(Simp *, Var);
+static inline Info *s_info(Simp *s, Var v)      // valid until the next variable is made
+{
+	return v.id < s->cap ? &s->infos[v.id] : s_info_of_new(s, v);
+}
 Sub  s_subst(Simp *, Sub);                      // what stands for an operand, unconditionally
 // The expression that gives an operand, or NULL.
 const Exp *s_def(Simp *, Sub);
