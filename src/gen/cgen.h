@@ -84,6 +84,7 @@ typedef struct {
 	int n_outer;                    // so many of those belong to bodies around
 	VEC(Var) sizes;                 // those with is_size
 	Map names;                      // C names taken
+	Map places;                     // of statements (Where *): as a string literal
 	const Body *body;               // the current one
 	// Several iterations at once, see clanes.c.
 	bool in_rows;                   // the text is repeated for each row
@@ -173,7 +174,7 @@ void gen_literal(Gen *, const Exp *, Type);
 
 void gen_assert(Gen *, const Stm *);
 void gen_trace(Gen *, const Exp *);
-const char *places(const Where *);              // a string literal for the backtrace
+const char *places(Gen *, const Where *);       // a string literal for the backtrace
 const char *negated(CExp);
 
 // ---- cloop.c: loops ----

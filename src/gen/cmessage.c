@@ -14,13 +14,18 @@
 #include "mem/mem.h"
 
 // The places a statement comes from, innermost first, one to a line.
-const char *places(const Where *w)
+const char *places(Gen *g, const Where *where)
 {
+	char *known = map_get(&g->places, where);
+	if (known)
+		return known;
 	Str out = {0};
-	for (; w; w = w->up)
+	for (const Where *w = where; w; w = w->up)
 		if (w->span.lo)
 			str_printf(&out, "%s%s", out.len ? "\n" : "", show_span(w->span));
-	return c_string(str_text(&out));
+	const char *literal = c_string(str_text(&out));
+	map_put(&g->places, where, (void *)literal);
+	return literal;
 }
 
 #define TABS "\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t\t"
@@ -133,7 +138,7 @@ void gen_assert(Gen *g, const Stm *stm)
 		gen_thread_assert(g, stm);
 		return;
 	}
-	const char *where = places(stm->where);
+	const char *where = places(g, stm->where);
 	rts_use(g->rts, "fail");
 	open_brace(g, "if (%s)", negated(operand(g, e->assert_.cond)));
 	if (in_one_format(e->assert_.msg)) {

@@ -43,7 +43,8 @@ Region begin_region(Gen *g, const Stm *s)
 {
 	// Nothing is timed inside loops of independent iterations.
 	Region r = {.number = -1, .parallel = has_attr(s->attrs, ATTR_PARALLEL)};
-	bool region = g->target == ON_CPU && !g->lane && !g->in_rows && main_place(s->where) && is_region(g, s);
+	bool region = g->target == ON_CPU && !g->lane && !g->in_rows && is_region(g, s) &&
+	              main_place(s->where);
 	g->n_loops_around++;
 	if (!region)
 		return r;
@@ -69,5 +70,5 @@ void end_region(Gen *g, const Stm *s, Region r)
 	const char *kind = is_parallel_region(s) ? "Region of threads"
 	                 : r.parallel ? "Iterations of a SOAC" : "Loop";
 	line(g, "rd_region_end(%s, %d, %d, %s, %s, %s);", ctx(g), r.number, r.around,
-	     c_string(text("%s at %s.", kind, main_place(s->where))), places(s->where), r.began);
+	     c_string(text("%s at %s.", kind, main_place(s->where))), places(g, s->where), r.began);
 }

@@ -587,12 +587,12 @@ static void gen_call(Gen *g, const Stm *s)
 		const char *err = fresh_name(g, "status");
 		line(g, "int %s = %s(%s%s%s);", err, f, ctx(g), str_text(&results), str_text(&args));
 		open_brace(g, "if (%s != 0)", err);
-		leave_function(g, text("rd_called_from(ctx, %s, %s)", err, places(s->where)));
+		leave_function(g, text("rd_called_from(ctx, %s, %s)", err, places(g, s->where)));
 		close_brace(g);
 		return;
 	}
 	open_brace(g, "if (RD_UNLIKELY(err != 0))");
-	leave_function(g, text("rd_called_from(ctx, err, %s)", places(s->where)));
+	leave_function(g, text("rd_called_from(ctx, err, %s)", places(g, s->where)));
 	close_brace(g);
 	point_to_results(g, s->pat);
 }

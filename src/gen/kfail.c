@@ -46,7 +46,7 @@ void fail_at(Gen *g, const char *where, Msg msg)
 void gen_thread_assert(Gen *g, const Stm *s)
 {
 	open_brace(g, "if (%s)", negated(operand(g, s->exp->assert_.cond)));
-	fail_at(g, places(s->where), s->exp->assert_.msg);
+	fail_at(g, places(g, s->where), s->exp->assert_.msg);
 	close_brace(g);
 }
 
