@@ -92,8 +92,8 @@ RD_DEVICE int64_t rd_quotient(int64_t x, int64_t y)
 	{ \
 		RD_AFTER_OTHERS \
 		for (int64_t t = rd_global_id(); t < all; t += rd_global_size()) { \
-			int64_t matrix = rd_quotient(t, len), i = t - matrix * len; \
-			int64_t q0 = rd_quotient(matrix, b1), q1 = matrix - q0 * b1, k = 0; \
+			int64_t matrix = all == len ? 0 : rd_quotient(t, len), i = t - matrix * len; \
+			int64_t q0 = all == len ? 0 : rd_quotient(matrix, b1), q1 = matrix - q0 * b1, k = 0; \
 			RD_GLOBAL const T *a = from + from_offset + q0 * fb0 + q1 * fb1 + i * fl; \
 			RD_GLOBAL T *b = to + to_offset + q0 * tb0 + q1 * tb1 + i * tl; \
 			for (; k + 4 <= few; k += 4) { \
@@ -105,8 +105,16 @@ RD_DEVICE int64_t rd_quotient(int64_t x, int64_t y)
 				for (int32_t u = 0; u < 4; u++) \
 					b[(k + u) * ts] = v[u]; \
 			} \
-			for (; k < few; k++) \
-				b[k * ts] = a[k * fs]; \
+			int32_t rest = (int32_t)(few - k); \
+			T w[3]; \
+			RD_UNROLL \
+			for (int32_t u = 0; u < 3; u++) \
+				if (u < rest) \
+					w[u] = a[(k + u) * fs]; \
+			RD_UNROLL \
+			for (int32_t u = 0; u < 3; u++) \
+				if (u < rest) \
+					b[(k + u) * ts] = w[u]; \
 		} \
 	}
 
