@@ -26,6 +26,7 @@ static struct {
 	Map names;              // of functions
 	Map derived;            // key -> Fun *
 	VEC(Fun *) made;
+	Map sizes;              // variable of a function -> Exp *, of arithmetic on i64
 	const Where *where;     // the form being expanded
 } ad;
 
@@ -45,6 +46,11 @@ Sub ad_zero(Build *b, Type t)
 		return zero;
 	return b_let(b, "zeros", type_array(t.elem, t.dims),
 	             NEW(Exp, .form = E_replicate, .replicate = {t.dims, zero}));
+}
+
+const Exp *size_outside(Var v)
+{
+	return map_get(&ad.sizes, var_key(v));
 }
 
 Subs ad_apply(Build *b, const Lambda *fn, Subs args)
@@ -318,6 +324,8 @@ static void expand_body(Visit *v, Body *body)
 	b_open(&x->b);
 	for EACH(Stm, s, body->stms) {
 		Stm t = *s;
+		if (t.exp->form == E_prim && t.exp->prim.at == PT_I64)
+			map_put(&ad.sizes, var_key(t.pat.at[0]), t.exp);
 		if (t.exp->form == E_call || form_has(t.exp->form, FORM_NEST))
 			t.exp = exp_visit(t.exp, v);
 		if (t.exp->form == E_jvp || t.exp->form == E_vjp)

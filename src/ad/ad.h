@@ -70,6 +70,7 @@ Fun *fun_derived(const Fun *fn, const char *mode, const bool *active, MakeFun *m
 void want_finished(const Fun *);                // reports a function that differentiates itself
 // A zero of this type: a constant or a fresh array.
 Sub ad_zero(Build *, Type);
+const Exp *size_outside(Var);                   // arithmetic on i64 around derivatives; NULL: is none
 // A plain application: the statements of fn under new names.
 Subs ad_apply(Build *, const Lambda *fn, Subs args);
 // The rows of many seeds as operands of a lambda, whose parameters are added to `params`.

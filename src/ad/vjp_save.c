@@ -15,22 +15,31 @@
 // beginning of an iteration.
 //
 // Note [Room].  Memory must not grow faster than it does without: a row is kept if another array
-// of the loop has these dimensions too, kept or given, or if it has none but constants.  And the
+// of the loop has these dimensions too, kept or given, or a few times these (gates one after the
+// other in a row: 4 * n), or if it has none but constants.  And the
 // forward sweep must execute the loop in any case.
 #include "ad/vjp_loop.h"
 
 // ---- Room ----
 
+// What a size is a few times, or a little more or less than.
 static Sub source_of_size(Vjp *v, Sub n)
 {
+	enum { FEW_TIMES = 8 };
 	const Cell *c = n.kind == S_VAR ? cell_of(v, n.var) : NULL;
-	if (!c || c->def < 0)
+	const Exp *e = n.kind != S_VAR ? NULL : !c ? size_outside(n.var)
+	             : c->def < 0 ? NULL : c->level->body->stms.at[c->def].exp;
+	if (!e || e->form != E_prim || e->prim.at != PT_I64)
 		return n;
-	const Exp *e = c->level->body->stms.at[c->def].exp;
-	if (e->form == E_prim && e->prim.at == PT_I64 &&
-	    (e->prim.op == P_sub || e->prim.op == P_add || e->prim.op == P_max) &&
-	    e->prim.x[1].kind == S_CONST)
-		return source_of_size(v, e->prim.x[0]);
+	Prim op = e->prim.op;
+	for (int i = 0; i < 2; i++) {
+		Sub k = e->prim.x[i];
+		if (k.kind != S_CONST || (i == 0 && op == P_sub))
+			continue;
+		if (op == P_sub || op == P_add || op == P_max ||
+		    (op == P_mul && k.val.i > 0 && k.val.i <= FEW_TIMES))
+			return source_of_size(v, e->prim.x[1 - i]);
+	}
 	return n;
 }
 
