@@ -69,8 +69,8 @@ static void add_tiled_kernels(Device *d)
 	int n = d->kernels.len;
 	for (int i = 0; i < n; i++) {
 		Kernel *k = d->kernels.at[i];
-		add_tiled(d, k, 8);
-		add_tiled(d, k, 4);
+		for (int each = 8; each >= 2; each /= 2)
+			add_tiled(d, k, each);
 	}
 }
 

@@ -17,7 +17,7 @@
 // are: each of their iterations has tiles of its own.
 //
 // There are up to two such versions of a kernel beside the plain one, with 4 x 4 and 8 x 8
-// iterations to a thread.  Which one is started is decided by the sizes (klaunch.c): see `tiles_pay`.
+// iterations to a thread, and up to three of products.  Which one is started is decided by the sizes (klaunch.c): see `tiles_pay`.
 //
 // While the threads do the steps of one part of the fold, what the next part needs is on its way to
 // registers; it is put where the others see it after these steps, into the other half of the shared memory
@@ -250,22 +250,24 @@ static int pair_dim(const Tiling *t, const TileLoad *l)
 	return mask_of_place(t, sub_type(e->index.arr)) & mask_of(t, sub_var(v)) ? -1 : near_dim(e);
 }
 
-// Products that are only of copies need few registers, so that two blocks fit on a processor.
+// Tiles of products: 128 x 64 with two blocks to a processor; smaller ones for matrices that would not fill those.
 static void choose_sides(Tiling *t)
 {
-	bool copies = true;
 	for EACH(TileLoad, l, t->loads)
-		copies &= l->is_copy = t->is_product && !t->tf32 && l->s->exp->form == E_index;
+		l->is_copy = t->is_product && !t->tf32 && l->s->exp->form == E_index;
 	t->side_y = t->side_x = SIDE * t->each;
 	t->each_y = t->each_x = t->each;
 	t->threads = SIDE * SIDE;
-	if (t->is_product) {
-		t->side_x = copies ? 64 : 128;
-		t->warp_y = copies ? 32 : 64;
-		t->warp_x = 32;
-		t->each_y = t->warp_y / 8;
-		t->each_x = t->warp_x / 4;
-	}
+	if (!t->is_product)
+		return;
+	t->warp_y = t->tf32 ? 64 : t->each == 2 ? 16 : 32;
+	t->warp_x = t->each == 2 ? 16 : 32;
+	if (t->each == 8 && !t->tf32)
+		t->side_x = 64;
+	t->threads = t->side_y / t->warp_y * (t->side_x / t->warp_x) * 32;
+	t->blocks = t->tf32 ? 1 : t->each == 8 ? 2 : t->each == 4 ? 3 : 6;
+	t->each_y = t->warp_y / 8;
+	t->each_x = t->warp_x / 4;
 }
 
 // Places in shared memory; what is added to rows is for its banks.
@@ -273,7 +275,7 @@ static bool lay_out(Tiling *t, bool tf32)
 {
 	enum { MOST_OF_PRODUCT = 160 << 10 };
 	t->tf32 = tf32 && t->each == 8 && is_product_of(t, PT_F32);
-	t->is_product = t->tf32 || (t->each == 8 && is_product_of(t, PT_F64));
+	t->is_product = t->tf32 || is_product_of(t, PT_F64);
 	t->depth = 16;
 	choose_sides(t);
 	for EACH(TileLoad, l, t->loads) {
@@ -286,7 +288,7 @@ static bool lay_out(Tiling *t, bool tf32)
 		t->bytes += ((by_side ? side * l->per_side : t->depth * l->per_step) * size + 15) & ~15;
 	}
 	t->n_buffers = t->is_product ? 3 : 2 * t->bytes <= MAX_SHARED ? 2 : 1;
-	return t->n_buffers * t->bytes <= (t->is_product ? MOST_OF_PRODUCT : MAX_SHARED);
+	return t->n_buffers * t->bytes <= (t->is_product ? MOST_OF_PRODUCT : MAX_SHARED) && (t->is_product || t->each > 2);
 }
 
 static bool finds_loads(Tiling *t)
@@ -456,7 +458,7 @@ int tile_threads(const Tiling *t)
 
 const char *tile_bounds(const Tiling *t)
 {
-	return t->is_product ? text("RD_BOUNDS(%d,%d) ", t->threads, t->side_x < t->side_y ? 2 : 1) : "";
+	return t->is_product ? text("RD_BOUNDS(%d,%d) ", t->threads, t->blocks) : "";
 }
 
 int tile_bytes(const Tiling *t)
@@ -484,15 +486,18 @@ const char *tile_count(const Tiling *t, const char *const *sizes)
 }
 
 // A few rows and columns are not worth a tile, nor are large tiles when there are too few of them for the
-// processors of the device, or when most of them is past the ends: smaller ones take about 7/4 of the time for the
+// processors of the device, or when most of them is past the ends: the smallest take about 7/4 of the time for the
 // same area.
 const char *tiles_pay(const Tiling *t, const char *const *sizes, const char *steps, const char *processors)
 {
-	const char *enough = t->is_product ? text("%s / 2", processors) : text("2 * %s", processors);
-	int smaller = SIDE * t->each / 2, area = t->side_y * t->side_x / (smaller * smaller);
-	const char *all = tile_count(t, sizes), *half = count_of(t, sizes, smaller, smaller);
-	const char *large = t->each > 4 ? text(" && %s >= %s && %d * %s <= 7 * %s", all, enough, 4 * area, all, half) : "";
-	return text("%s >= %d && %s >= %d && %s >= %d%s", sizes[t->y], t->side_y / 2, sizes[t->x], t->side_x / 2,
+	bool products = t->is_product && !t->tf32;      // which have the smallest tiles
+	int smallest = SIDE * (products ? 2 : 4), area = t->side_y * t->side_x / (smallest * smallest);
+	const char *enough = t->tf32 ? text("%s / 2", processors) : !products ? text("2 * %s", processors)
+	                   : t->each == 8 ? text("%s * 3 / 4", processors) : processors;
+	const char *all = tile_count(t, sizes), *least = count_of(t, sizes, smallest, smallest);
+	const char *large = area > 1 ? text(" && %s >= %s && %d * %s <= 7 * %s", all, enough, 4 * area, all, least) : "";
+	int part = area > 1 || !products ? 2 : 4;
+	return text("%s >= %d && %s >= %d && %s >= %d%s", sizes[t->y], t->side_y / part, sizes[t->x], t->side_x / part,
 	            steps, 8, large);
 }
 

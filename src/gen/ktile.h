@@ -24,6 +24,7 @@ struct Tiling {
 	int side_y, side_x;             // iterations of a tile along each loop
 	int each_y, each_x, threads;    // a thread has each_y x each_x of them
 	int warp_y, warp_x;             // those of a warp, in products
+	int blocks;                     // so many at a time on a processor, in products
 	int near;                       // so many of those follow on each other: see `place_of`
 	int depth;                      // steps of a part
 	bool is_product;                // by instructions on matrices: see Note [Products]

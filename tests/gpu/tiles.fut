@@ -2,6 +2,7 @@
 -- ==
 -- entry: plain turned batch whole differences
 -- input { 1i64 } output { true }
+-- input { 33i64 } output { true }
 -- input { 65i64 } output { true }
 -- input { 128i64 } output { true }
 -- input { 203i64 } output { true }
