@@ -106,10 +106,12 @@ extern __shared__ int4 rd_shared_mem[];
 #define RD_UNROLL _Pragma("unroll")
 #define RD_NO_UNROLL _Pragma("unroll 1")
 #define RD_UNROLL_SOME _Pragma("unroll 16")
+#define RD_HERE(x) asm volatile("" : "+r"(x)) // what is made of it is computed here, not before loops around
 #else
 #define RD_UNROLL
 #define RD_NO_UNROLL
 #define RD_UNROLL_SOME
+#define RD_HERE(x)
 #endif
 #define rd_global_id() (rd_block_id() * rd_local_size() + rd_local_id())
 #define rd_global_size() (rd_n_blocks() * rd_local_size())

@@ -51,13 +51,13 @@ static Kernel *new_kernel(Device *d, const Fun *f)
 	return k;
 }
 
-static void add_tiled(Device *d, Kernel *k, int each)
+static void add_tiled(Device *d, Kernel *k, TileSize size)
 {
-	Tiling *t = tiling_of(k, each, d->tf32);
+	Tiling *t = tiling_of(k, size, d->tf32);
 	if (!t)
 		return;
 	Kernel *tiled = NEW(Kernel, .fun = k->fun, .number = d->kernels.len, .tiling = t,
-	                    .name = text("%s_tiled%d", k->name, each));
+	                    .name = text("%s_%s", k->name, tile_name(t)));
 	for EACH(const Stm *, s, k->nest)
 		VEC_PUSH(&tiled->nest, *s);
 	VEC_PUSH(&d->kernels, tiled);
@@ -69,8 +69,8 @@ static void add_tiled_kernels(Device *d)
 	int n = d->kernels.len;
 	for (int i = 0; i < n; i++) {
 		Kernel *k = d->kernels.at[i];
-		for (int each = 8; each >= 2; each /= 2)
-			add_tiled(d, k, each);
+		for (int size = 0; size < N_TILE_SIZE; size++)
+			add_tiled(d, k, (TileSize)size);
 	}
 }
 

@@ -122,9 +122,11 @@ const char *chain_bounds(const Chain *);        // what the kernel says of its t
 // ---- ktile.c ----
 
 // NULL: it does not suit the kernel.
-Tiling *tiling_of(const Kernel *, int each, bool tf32);
+typedef enum { LARGE_TILES, MIDDLE_TILES, SMALL_TILES, N_TILE_SIZE } TileSize;
+Tiling *tiling_of(const Kernel *, TileSize, bool tf32);
 void gen_tiled_nest(Gen *);
 int tile_threads(const Tiling *);
+const char *tile_name(const Tiling *);          // at the end of the kernel's
 const char *tile_bounds(const Tiling *);        // what the kernel says of its threads
 int tile_bytes(const Tiling *);                 // of shared memory
 Sub tile_steps(const Tiling *);                 // of the loop in each iteration

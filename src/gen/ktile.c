@@ -13,11 +13,13 @@
 //       }                                             }
 //                                                     out[i, j] = acc[..][..], if they are within
 //
+// A second fold that goes on from the first (chain_sums) is done after it, with the same acc.
+//
 // The order of operations in each iteration stays as it is.  Other loops of the nest stay as they
 // are: each of their iterations has tiles of its own.
 //
-// There are up to two such versions of a kernel beside the plain one, with 4 x 4 and 8 x 8
-// iterations to a thread, and up to three of products.  Which one is started is decided by the sizes (klaunch.c): see `tiles_pay`.
+// There are up to three such versions of a kernel beside the plain one, with tiles of different sizes (`shapes`).
+// Which one is started is decided by the sizes (klaunch.c): see `tiles_pay`.
 //
 // While the threads do the steps of one part of the fold, what the next part needs is on its way to
 // registers; it is put where the others see it after these steps, into the other half of the shared memory
@@ -115,6 +117,27 @@ static bool is_fold(const Kernel *k, const Stm *s)
 	return true;
 }
 
+Tiling *last_fold(Tiling *t)
+{
+	while (t->next)
+		t = t->next;
+	return t;
+}
+
+// Does the fold go on from the one before it, whose result nothing else has?
+static bool follows(Tiling *t, const Stm *s)
+{
+	const Stm *before = last_fold(t)->fold;
+	Map of = {0};
+	if (before->pat.len != 1 || s->pat.len != 1 || !sub_eq(s->exp->loop.inits.at[0], sub_var(before->pat.at[0])))
+		return false;
+	map_put(&of, var_key(before->pat.at[0]), t);
+	for EACH(const Stm, other, t->k->nest.at[t->k->nest.len - 1]->exp->loop.body.stms)
+		if (other != s && stm_mentions(other, &of))
+			return false;
+	return true;
+}
+
 // The nest, the fold and what comes after it are of the kind described above.
 static bool has_shape(Tiling *t)
 {
@@ -130,6 +153,9 @@ static bool has_shape(Tiling *t)
 		if (!t->fold && is_fold(k, s)) {
 			t->fold = s;
 			t->fold_at = i;
+		} else if (t->fold && is_fold(k, s) && follows(t, s)) {
+			Tiling *before = last_fold(t);
+			before->next = NEW(Tiling, .k = k, .y = t->y, .x = t->x, .size = t->size, .fold = s, .fold_at = i);
 		} else if (t->fold ? !is_end(s) : !is_simple(s)) {
 			return false;
 		}
@@ -250,31 +276,42 @@ static int pair_dim(const Tiling *t, const TileLoad *l)
 	return mask_of_place(t, sub_type(e->index.arr)) & mask_of(t, sub_var(v)) ? -1 : near_dim(e);
 }
 
-// Tiles of products: 128 x 64 with two blocks to a processor; smaller ones for matrices that would not fill those.
+// Sizes of tiles, the largest first.
+typedef struct {
+	int side_y, side_x;
+	int each;                       // each x each iterations to a thread, or, in products,
+	int warp_y, warp_x;             // those of a warp
+	int blocks;                     // so many at a time on a processor
+	int enough;                     // so many tiles, for 12 processors
+} Shape;
+static const Shape shapes[N_TILE_SIZE] = {{128, 128, 8, 0, 0, 2, 24}, {128, 64, 8, 0, 0, 3, 8}, {64, 64, 4, 0, 0, 3, 0}};
+static const Shape products[N_TILE_SIZE] = {{128, 64, 0, 32, 32, 2, 9}, {64, 64, 0, 32, 32, 3, 12}, {32, 32, 0, 16, 16, 6, 0}};
+static const Shape tf32_product = {128, 128, 0, 64, 32, 1, 6};
+
+static const Shape *shape_of(const Tiling *t)
+{
+	return t->tf32 ? &tf32_product : t->is_product ? &products[t->size] : &shapes[t->size];
+}
+
 static void choose_sides(Tiling *t)
 {
+	const Shape *s = shape_of(t);
 	for EACH(TileLoad, l, t->loads)
 		l->is_copy = t->is_product && !t->tf32 && l->s->exp->form == E_index;
-	t->side_y = t->side_x = SIDE * t->each;
-	t->each_y = t->each_x = t->each;
-	t->threads = SIDE * SIDE;
-	if (!t->is_product)
-		return;
-	t->warp_y = t->tf32 ? 64 : t->each == 2 ? 16 : 32;
-	t->warp_x = t->each == 2 ? 16 : 32;
-	if (t->each == 8 && !t->tf32)
-		t->side_x = 64;
-	t->threads = t->side_y / t->warp_y * (t->side_x / t->warp_x) * 32;
-	t->blocks = t->tf32 ? 1 : t->each == 8 ? 2 : t->each == 4 ? 3 : 6;
-	t->each_y = t->warp_y / 8;
-	t->each_x = t->warp_x / 4;
+	t->side_y = s->side_y;
+	t->side_x = s->side_x;
+	t->warp_y = s->warp_y;
+	t->warp_x = s->warp_x;
+	t->each_y = t->is_product ? t->warp_y / 8 : s->each;
+	t->each_x = t->is_product ? t->warp_x / 4 : s->each;
+	t->threads = t->side_y / t->each_y * (t->side_x / t->each_x);
 }
 
 // Places in shared memory; what is added to rows is for its banks.
 static bool lay_out(Tiling *t, bool tf32)
 {
 	enum { MOST_OF_PRODUCT = 160 << 10 };
-	t->tf32 = tf32 && t->each == 8 && is_product_of(t, PT_F32);
+	t->tf32 = tf32 && t->size == LARGE_TILES && is_product_of(t, PT_F32);
 	t->is_product = t->tf32 || is_product_of(t, PT_F64);
 	t->depth = 16;
 	choose_sides(t);
@@ -288,7 +325,7 @@ static bool lay_out(Tiling *t, bool tf32)
 		t->bytes += ((by_side ? side * l->per_side : t->depth * l->per_step) * size + 15) & ~15;
 	}
 	t->n_buffers = t->is_product ? 3 : 2 * t->bytes <= MAX_SHARED ? 2 : 1;
-	return t->n_buffers * t->bytes <= (t->is_product ? MOST_OF_PRODUCT : MAX_SHARED) && (t->is_product || t->each > 2);
+	return t->n_buffers * t->bytes <= (t->is_product ? MOST_OF_PRODUCT : MAX_SHARED);
 }
 
 static bool finds_loads(Tiling *t)
@@ -321,28 +358,41 @@ static bool finds_loads(Tiling *t)
 
 static bool has_no_costly_values(const Tiling *t);
 
-static Tiling *tiling_for(const Kernel *k, int y, int x, int each, bool tf32)
+static Tiling *tiling_for(const Kernel *k, int y, int x, TileSize size, bool tf32)
 {
-	Tiling *t = NEW(Tiling, .k = k, .y = y, .x = x, .each = each);
-	return has_shape(t) && finds_loads(t) && has_no_costly_values(t) && lay_out(t, tf32) ? t : NULL;
+	Tiling *t = NEW(Tiling, .k = k, .y = y, .x = x, .size = size);
+	if (!has_shape(t))
+		return NULL;
+	for (Tiling *f = t; f; f = f->next)
+		if (!finds_loads(f) || !has_no_costly_values(f) || !lay_out(f, tf32) || f->is_product != t->is_product)
+			return NULL;
+	return t;
 }
 
-Tiling *tiling_of(const Kernel *k, int each, bool tf32)
+// What one instruction loads.
+static void choose_near(Tiling *t)
+{
+	int largest = 1;
+	for EACH(const TileLoad, l, t->loads) {
+		int size = primtype_size(type_of_load(l));
+		largest = size > largest ? size : largest;
+	}
+	t->near = 16 / largest < t->each_y ? 16 / largest : t->each_y;
+}
+
+Tiling *tiling_of(const Kernel *k, TileSize size, bool tf32)
 {
 	for (int x = k->nest.len - 1; x > 0; x--)
 		for (int y = x - 1; y >= 0; y--) {
-			Tiling *t = tiling_for(k, y, x, each, tf32);
+			Tiling *t = tiling_for(k, y, x, size, tf32);
 			if (!t)
 				continue;
-			int bytes = 0, largest = 1;
+			int bytes = 0;
 			for EACH(Var, p, t->fold->exp->loop.params)
 				bytes += primtype_size(vars[p->id].type.elem);
-			for EACH(const TileLoad, l, t->loads) {
-				int size = primtype_size(type_of_load(l));
-				largest = size > largest ? size : largest;
-			}
-			t->near = 16 / largest < each ? 16 / largest : each;
-			return t->is_product || bytes * each * each <= 256 ? t : NULL;
+			for (Tiling *f = t; f; f = f->next)
+				choose_near(f);
+			return t->is_product || bytes * t->each_y * t->each_x <= 256 ? t : NULL;
 		}
 	return NULL;
 }
@@ -456,14 +506,22 @@ int tile_threads(const Tiling *t)
 	return t->threads;
 }
 
+const char *tile_name(const Tiling *t)
+{
+	return text("tiled%dx%d", t->side_y, t->side_x);
+}
+
 const char *tile_bounds(const Tiling *t)
 {
-	return t->is_product ? text("RD_BOUNDS(%d,%d) ", t->threads, t->blocks) : "";
+	return text("RD_BOUNDS(%d,%d) ", t->threads, shape_of(t)->blocks);
 }
 
 int tile_bytes(const Tiling *t)
 {
-	return t->bytes * t->n_buffers;
+	int most = 0;
+	for (; t; t = t->next)
+		most = t->bytes * t->n_buffers > most ? t->bytes * t->n_buffers : most;
+	return most;
 }
 
 // C expressions, from those of the sizes of the loops: the number of tiles; is it worth it?
@@ -490,13 +548,15 @@ const char *tile_count(const Tiling *t, const char *const *sizes)
 // same area.
 const char *tiles_pay(const Tiling *t, const char *const *sizes, const char *steps, const char *processors)
 {
-	bool products = t->is_product && !t->tf32;      // which have the smallest tiles
-	int smallest = SIDE * (products ? 2 : 4), area = t->side_y * t->side_x / (smallest * smallest);
-	const char *enough = t->tf32 ? text("%s / 2", processors) : !products ? text("2 * %s", processors)
-	                   : t->each == 8 ? text("%s * 3 / 4", processors) : processors;
-	const char *all = tile_count(t, sizes), *least = count_of(t, sizes, smallest, smallest);
-	const char *large = area > 1 ? text(" && %s >= %s && %d * %s <= 7 * %s", all, enough, 4 * area, all, least) : "";
-	int part = area > 1 || !products ? 2 : 4;
+	const Shape *smallest = t->is_product && !t->tf32 ? &products[SMALL_TILES] : &shapes[SMALL_TILES];
+	int area = t->side_y * t->side_x / (smallest->side_y * smallest->side_x);
+	const char *all = tile_count(t, sizes), *least = count_of(t, sizes, smallest->side_y, smallest->side_x);
+	const char *large = "";
+	if (t->size != SMALL_TILES) {
+		large = text(" && 12 * %s >= %d * %s && %d * %s <= 7 * %s", all, shape_of(t)->enough, processors, 4 * area,
+		             all, least);
+	}
+	int part = t->side_x > 32 ? 2 : 4;
 	return text("%s >= %d && %s >= %d && %s >= %d%s", sizes[t->y], t->side_y / part, sizes[t->x], t->side_x / part,
 	            steps, 8, large);
 }

@@ -3,7 +3,7 @@
 #define RAIDO_KTILE_H
 #include "gen/kgen.h"
 
-enum { SIDE = 16, MAX_LOADS = 6, MAX_SHARED = 48 << 10 };
+enum { MAX_LOADS = 6, MAX_SHARED = 48 << 10 };
 
 // A load, or what is computed from loads.
 typedef struct {
@@ -18,13 +18,13 @@ typedef struct {
 } TileLoad;
 
 struct Tiling {
+	struct Tiling *next;            // the fold that goes on from this one
 	const Kernel *k;
 	int y, x;                       // which loops of the nest
-	int each;                       // 16 x 16 threads would have each x each iterations
+	TileSize size;
 	int side_y, side_x;             // iterations of a tile along each loop
 	int each_y, each_x, threads;    // a thread has each_y x each_x of them
 	int warp_y, warp_x;             // those of a warp, in products
-	int blocks;                     // so many at a time on a processor, in products
 	int near;                       // so many of those follow on each other: see `place_of`
 	int depth;                      // steps of a part
 	bool is_product;                // by instructions on matrices: see Note [Products]
@@ -44,6 +44,7 @@ struct Tiling {
 };
 
 static inline int side_of(const Tiling *t, bool along_y) { return along_y ? t->side_y : t->side_x; }
+Tiling *last_fold(Tiling *);
 PrimType type_of_load(const TileLoad *);
 bool is_tile_load(const Tiling *, const Stm *);
 

@@ -18,7 +18,8 @@ static void in_nest(Gen *g, Tiling *t, int depth, const Needed *needed, Inner *i
 	int n = last ? t->fold_at : e->loop.body.stms.len;
 	for (int i = 0; i < n; i++) {
 		const Stm *s = &e->loop.body.stms.at[i];
-		if ((last || s != k->nest.at[depth + 1]) && (!needed || is_needed_stm(needed, s)))
+		bool fold = last ? s->exp->form == E_loop : s == k->nest.at[depth + 1]; // earlier ones are done
+		if (!fold && (!needed || is_needed_stm(needed, s)))
 			gen_stm(g, s);
 	}
 	if (last) {
@@ -57,13 +58,14 @@ static const char *within(Gen *g, const Tiling *t, int d, const char *i)
 static const char *place_of(const Tiling *t, bool along_y, const char *r)
 {
 	const char *thread = along_y ? t->row : t->column;
+	int threads = along_y ? t->side_y / t->each_y : t->side_x / t->each_x;
 	if (t->is_product)
 		return along_y ? text("%s + 8 * %s", thread, r) : text("%s + %s / 2 * 8 + %s %% 2", thread, r, r);
 	if (t->near == 1)
-		return text("%s * %d + %s", r, SIDE, thread);
-	if (t->near == t->each)
+		return text("%s * %d + %s", r, threads, thread);
+	if (t->near == t->each_y)
 		return text("%s * %d + %s", thread, t->near, r);
-	return text("%s / %d * %d + %s * %d + %s %% %d", r, t->near, SIDE * t->near, thread, t->near, r, t->near);
+	return text("%s / %d * %d + %s * %d + %s %% %d", r, t->near, threads * t->near, thread, t->near, r, t->near);
 }
 
 // The loops over the iterations of one thread.
@@ -167,19 +169,28 @@ static void load_one(Gen *g, Tiling *t, const void *arg)
 // The elements of a tile that a thread loads, one at a time or two: number u of them is at this step and place.
 typedef struct { const char *u, *step, *side; } Element;
 
-// `rare`: there is another way for most tiles, from which this one would only take registers.
+// `rare`: there is another way for most tiles, from which this one would only take registers.  So would places
+// in memory that are kept from one part to the next: they are computed again each time (RD_HERE).
 static Element open_some(Gen *g, const Tiling *t, const TileLoad *l, int at_once, bool rare)
 {
 	int side = side_of(t, l->along_y), len = (l->steps_are_near ? t->depth : side) / at_once;
-	const char *e = fresh_name(g, "e");
+	const char *id = fresh_name(g, "id");
 	Element at = {fresh_name(g, "u"), fresh_name(g, "step"), fresh_name(g, "side")};
+	const char *near = l->steps_are_near ? at.step : at.side, *far = l->steps_are_near ? at.side : at.step;
+	open_scope(g);
+	line(g, "uint32_t %s = (uint32_t)rd_local_id();", id);
+	line(g, "RD_HERE(%s);", id);
 	line(g, rare ? "RD_NO_UNROLL" : "RD_UNROLL");
 	open_brace(g, "for (int32_t %s = 0; %s < %d; %s++)", at.u, at.u, t->depth * side / at_once / t->threads, at.u);
-	line(g, "int32_t %s = rd_local_id() + %d * %s;", e, t->threads, at.u);
-	const char *near = l->steps_are_near ? at.step : at.side, *far = l->steps_are_near ? at.side : at.step;
-	line(g, "int32_t %s = %s %% %d%s, %s = %s / %d;", near, e, len, at_once > 1 ? text(" * %d", at_once) : "", far,
-	     e, len);
+	line(g, "int32_t %s = (int32_t)(%s %% %d)%s, %s = (int32_t)(%s / %d) + %d * %s;", near, id, len,
+	     at_once > 1 ? text(" * %d", at_once) : "", far, id, len, t->threads / len, at.u);
 	return at;
+}
+
+static void close_some(Gen *g)
+{
+	close_brace(g);
+	close_brace(g);
 }
 
 static Element open_elements(Gen *g, const Tiling *t, const TileLoad *l)
@@ -215,7 +226,7 @@ static void fetch_some(Gen *g, Tiling *t, const TileLoad *l, const char *from, b
 	need_before(&needed, fold->loop.body.stms.at, (int)(l->s - fold->loop.body.stms.at));
 	need_nest(t, &needed);
 	in_nest(g, &names, 0, &needed, load_one, l);
-	close_brace(g);
+	close_some(g);
 }
 
 static void fetch(Gen *g, Tiling *t, const TileLoad *l, const char *from, bool whole)
@@ -261,7 +272,7 @@ static void put_all(Gen *g, const Tiling *t, const char *from, const char *n)
 		if (t->is_product)
 			value = text("%s + %s < %s ? %s : 0", from, at.step, n, value);
 		line(g, "%s = %s;", place_in_room(t, l, at.step, at.side), value);
-		close_brace(g);
+		close_some(g);
 	}
 }
 
@@ -314,9 +325,9 @@ static void do_steps(Gen *g, Tiling *t, const char *from, const char *n_steps)
 	for (int k = 0; k < t->loads.len; k++) {
 		const TileLoad *l = &t->loads.at[k];
 		t->values[k] = fresh_name(g, "values");
-		line(g, "%s %s[%d];", elem_of(l), t->values[k], t->each);
+		line(g, "%s %s[%d];", elem_of(l), t->values[k], t->each_y);
 		line(g, "RD_UNROLL");
-		line(g, "for (int32_t %s = 0; %s < %d; %s++)", r, r, t->each, r);
+		line(g, "for (int32_t %s = 0; %s < %d; %s++)", r, r, t->each_y, r);
 		line(g, "\t%s[%s] = %s;", t->values[k], r, place_in_room(t, l, step, place_of(t, l->along_y, r)));
 	}
 	open_each(g, t, &needed);
@@ -498,6 +509,19 @@ static void product_in_tiles(Gen *g, Tiling *t)
 	close_brace(g);
 }
 
+// Of the first fold, for one that goes on from it.
+static void take_names(Tiling *f, const Tiling *t)
+{
+	f->row = t->row;
+	f->column = t->column;
+	f->y0 = t->y0;
+	f->x0 = t->x0;
+	f->ry = t->ry;
+	f->rx = t->rx;
+	f->acc = t->acc;
+	f->values = NEW_ARRAY(const char *, f->loads.len);
+}
+
 void gen_tiled_nest(Gen *g)
 {
 	Tiling *t = g->kernel->tiling;
@@ -513,7 +537,8 @@ void gen_tiled_nest(Gen *g)
 		     "%s = rd_local_id() / 32 %% %d * %d + rd_local_id() %% 4 * 2;", t->row,
 		     32 * t->side_x / t->warp_x, t->warp_y, t->column, t->side_x / t->warp_x, t->warp_x);
 	else
-		line(g, "int32_t %s = rd_local_id() / %d, %s = rd_local_id() %% %d;", t->row, SIDE, t->column, SIDE);
+		line(g, "int32_t %s = rd_local_id() / %d, %s = rd_local_id() %% %d;", t->row, t->side_x / t->each_x, t->column,
+		     t->side_x / t->each_x);
 	tile_indices(g, t);
 	for (int k = 0; k < e->loop.params.len; k++) {
 		Var p = e->loop.params.at[k];
@@ -528,10 +553,17 @@ void gen_tiled_nest(Gen *g)
 	open_each(g, t, &first);
 	in_nest(g, t, 0, &first, first_values, NULL);
 	close_each(g);
-	if (t->is_product)
-		product_in_tiles(g, t);
-	else
-		fold_in_tiles(g, t);
+	for (Tiling *f = t; f; f = f->next) {
+		if (f != t)
+			take_names(f, t);
+		if (f != t && f->is_product)
+			line(g, "rd_barrier();");
+		if (f->is_product)
+			product_in_tiles(g, f);
+		else
+			fold_in_tiles(g, f);
+	}
+	t = last_fold(t);
 	open_each(g, t, NULL);
 	open_brace(g, "if (%s < %s && %s < %s)", operand_text(g, sub_var(t->k->nest.at[t->y]->exp->loop.i)),
 	           size_of_loop(g, t, t->y), operand_text(g, sub_var(t->k->nest.at[t->x]->exp->loop.i)),

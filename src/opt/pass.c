@@ -78,6 +78,7 @@ static const PassId gpu[] = {
 	PASS_fuse_loops,
 	PASS_hoist,
 	PASS_simplify,
+	PASS_chain_sums,
 	PASS_jam,
 	PASS_cse,               // what these folds have in common
 	PASS_simplify,

@@ -1,6 +1,6 @@
 -- Products of matrices in tiles: sizes around those of the tiles, layouts, types.
 -- ==
--- entry: plain turned batch whole differences
+-- entry: plain turned batch whole differences added single
 -- input { 1i64 } output { true }
 -- input { 33i64 } output { true }
 -- input { 65i64 } output { true }
@@ -46,3 +46,22 @@ entry differences (n: i64) : bool =
   let m = tabulate (n + 1) (value 3)
   let c = map (\r -> map (\q -> f64.sum (map3 (\x y z -> (x - y) * z) r m q)) b) a
   in same c (expected (map (\r -> map2 (-) r m) a) (transpose b))
+
+-- Two products that are added are one of longer matrices.
+entry added (n: i64) : bool =
+  let a = tabulate_2d n (n + 5) value
+  let b = tabulate_2d n 19 value
+  let v = tabulate_2d (2 * n) (n + 5) value
+  let w = tabulate_2d (2 * n) 19 value
+  let c = map2 (\r s -> map2 (\p q -> f64.sum (map2 (*) r p) + f64.sum (map2 (*) s q) + 1) v w) a b
+  in same c (map2 (map2 (\x y -> x + y + 1)) (expected a (transpose v)) (expected b (transpose w)))
+
+-- Results of a thread in f32.
+entry single (n: i64) : bool =
+  let f [n][m] (x: [n][m]f64) = map (map f32.f64) x
+  let a = tabulate_2d (2 * n) (n + 5) value
+  let b = tabulate_2d (2 * n) 19 value
+  let v = tabulate_2d n (n + 5) value
+  let w = tabulate_2d n 19 value
+  let c = map2 (\r s -> map2 (\p q -> f32.sum (map2 (*) r p) + f32.sum (map2 (*) s q)) (f v) (f w)) (f a) (f b)
+  in same (map (map f64.f32) c) (map2 (map2 (+)) (expected a (transpose v)) (expected b (transpose w)))
