@@ -82,6 +82,9 @@ static const PassId gpu[] = {
 	PASS_jam,
 	PASS_cse,               // what these folds have in common
 	PASS_simplify,
+	PASS_fuse_kernels,
+	PASS_cse,               // likewise, kernels
+	PASS_simplify,
 	PASS_dce,
 	PASS_drop_copies,
 	PASS_one_thread,

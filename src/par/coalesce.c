@@ -16,8 +16,8 @@
 // Done with arrays that all accesses of a kernel index by its innermost counter (or that plus
 // something that is the same for all threads) along one dimension, which is not the innermost, where
 // each element is read more than once: in a loop of the thread, or of the nest around it, whose
-// counter does not select it, or because a loop on the host starts the kernel again.  In the latter case the copy is made before that
-// loop.  An array that is read only once is read as fast as it could be copied.
+// counter does not select it, or because a loop on the host starts the kernel again, with the same rows.  In the latter case
+// the copy is made before that loop.  An array that is read only once is read as fast as it could be copied.
 //
 // Likewise where each thread reads elements anywhere, but several along another dimension at the same time
 // (jam.c): those are to lie beside each other.
@@ -54,6 +54,8 @@ typedef struct {
 	int inner;                              // the dimension that the counter selects; -1: none yet
 	bool mixed;                             // not all in the same way
 	bool again;                             // elements are read several times
+	bool seen;
+	VEC(Var) rows;                          // variables of the host that select elements in all accesses
 } Reads;
 
 typedef struct {
@@ -105,6 +107,33 @@ static bool selects(Subs idx, Var counter)
 	return false;
 }
 
+// Of the variables that select elements in other accesses those that do so in this one too.
+static void keep_rows(Reads *r, const Var *at, int n)
+{
+	if (!r->seen)
+		for (int i = 0; i < n; i++)
+			VEC_PUSH(&r->rows, at[i]);
+	int kept = 0;
+	for (int k = 0; r->seen && k < r->rows.len; k++)
+		for (int i = 0; i < n; i++)
+			if (r->rows.at[k].id == at[i].id) {
+				r->rows.at[kept++] = at[i];
+				break;
+			}
+	if (r->seen)
+		r->rows.len = kept;
+	r->seen = true;
+}
+
+static void note_rows(Thread *t, Reads *r, Subs idx)
+{
+	VEC(Var) rows = {0};
+	for EACH(Sub, i, idx)
+		if (i->kind == S_VAR && !map_has(&t->bound, var_key(i->var)))
+			VEC_PUSH(&rows, i->var);
+	keep_rows(r, rows.at, rows.len);
+}
+
 static void note_read(Thread *t, const Exp *e)
 {
 	Sub arr = e->index.arr;
@@ -112,6 +141,7 @@ static void note_read(Thread *t, const Exp *e)
 	if (arr.kind != S_VAR || map_has(&t->bound, var_key(arr.var)))
 		return;
 	Reads *r = reads_of(t, arr.var);
+	note_rows(t, r, idx);
 	int at = -1, jammed = -1;
 	bool gathers = false;
 	for (int i = 0; i < idx.len; i++) {
@@ -228,6 +258,7 @@ static void join(Thread *all, const Thread *t)
 		a->mixed |= r->mixed || (a->inner >= 0 && r->inner >= 0 && a->inner != r->inner);
 		a->inner = r->inner >= 0 ? r->inner : a->inner;
 		a->again |= r->again;
+		keep_rows(a, r->rows.at, r->rows.len);
 	}
 }
 
@@ -271,18 +302,32 @@ static bool is_narrow(Type t, int inner)
 	return n <= FEW_ELEMS;
 }
 
-// The body that has the copy: around all loops that do not bind the array, else that of the kernel.
-// The copy is then made even if no iteration takes the branch the kernel is in.
-static Scope *place_for(const Coalesce *c, Var arr, bool *repeated)
+// Is one of the variables that select what is read bound in that body?
+static bool binds_row(const Coalesce *c, const Scope *s, const Reads *r)
 {
-	const Scope *bound = map_get(&c->depths, var_key(arr));
+	for EACH(const Var, x, r->rows)
+		if (map_get(&c->depths, var_key(*x)) == s)
+			return true;
+	return false;
+}
+
+// The body that has the copy: around all loops that do not bind the array, else that of the kernel.
+// The copy is then made even if no iteration takes the branch the kernel is in.  repeated: do iterations of one of
+// these loops read the same elements?
+static Scope *place_for(const Coalesce *c, const Reads *r, bool *repeated)
+{
+	const Scope *bound = map_get(&c->depths, var_key(r->arr));
 	Scope *best = c->scope;
+	bool rows = false;                      // an iteration of the next loop has rows of its own
 	*repeated = false;
-	for (Scope *at = c->scope; at != bound && at->up; at = at->up)
-		if (at->loop) {
-			best = at->up;
-			*repeated = true;
-		}
+	for (Scope *at = c->scope; at != bound && at->up; at = at->up) {
+		rows |= binds_row(c, at, r);
+		if (!at->loop)
+			continue;
+		best = at->up;
+		*repeated |= !rows;
+		rows = false;
+	}
 	return best;
 }
 
@@ -347,8 +392,9 @@ static void choose_layouts(Coalesce *c, Stm *s)
 		if (r->mixed || r->inner < 0 || r->inner == t.dims.len - 1 || is_narrow(t, r->inner))
 			continue;
 		const Copy *old = find_copy(c, r->arr, r->inner);
-		Scope *at = place_for(c, r->arr, &repeated);
-		if ((!r->again && !repeated) || (!old && !may_rewrite()))
+		Scope *at = place_for(c, r, &repeated);
+		bool in_branch = at != c->scope && !c->scope->loop; // which maybe no iteration takes
+		if (!(repeated || (r->again && !in_branch)) || (!old && !may_rewrite()))
 			continue;
 		Sub view = sub_var(old ? old->view : copy_for(at, r->arr, r->inner, s->where));
 		map_put(&to, var_key(r->arr), mem_dup(&view, sizeof view));
@@ -402,7 +448,8 @@ static void coalesce_nested(Coalesce *c, Visit *v, Stm *s)
 		e->match.other = inner_body(c, v, NULL, none, e->match.other);
 		return;
 	case E_loop:
-		e->loop.body = inner_body(c, v, s, e->loop.params, e->loop.body);
+		e->loop.body = inner_body(c, v, s, e->loop.is_while ? e->loop.params
+		                          : vars_cat(e->loop.params, vars_of(1, e->loop.i)), e->loop.body);
 		return;
 	default:
 		bug("a combinator is left");

@@ -387,17 +387,29 @@ static bool spread_stm(Flatten *f, const Level *nest, const Stm *s)
 
 // ---- Bodies of nests ----
 
-// The array that has a result for all rows already, if no other result has it.
-static bool is_spread(const Flatten *f, const Level *nest, Subs res, int i, Sub *arr)
+// What a variable of a nest is another name for, maybe with other names for its sizes.
+static Sub without_names(const Flatten *f, Sub x)
 {
-	const Known *k = res.at[i].kind == S_VAR ? map_get(&f->known, var_key(res.at[i].var))
-	                                         : NULL;
+	const Known *k = x.kind == S_VAR ? map_get(&f->known, var_key(x.var)) : NULL;
+	return k && k->kind == K_AGAIN && k->stm->exp->form == E_atom ? without_names(f, k->stm->exp->atom.x) : x;
+}
+
+// The array that has a result for all rows already, if no other result has it.
+static bool is_spread(Flatten *f, const Level *nest, Subs res, int i, Sub *arr)
+{
+	Sub x = without_names(f, res.at[i]);
+	const Known *k = x.kind == S_VAR ? map_get(&f->known, var_key(x.var)) : NULL;
 	if (!k || !((k->kind == K_SPREAD && k->level == nest) || k->kind == K_ACC))
 		return false;
 	for (int j = 0; j < i; j++)
-		if (sub_eq(res.at[i], res.at[j]))
+		if (sub_eq(x, without_names(f, res.at[j])))
 			return false;
 	*arr = k->arr;
+	if (!sub_eq(x, res.at[i]) && k->kind == K_SPREAD) {
+		Type t = nest_type(nest, sub_type(res.at[i]));
+		t.unique = false;
+		*arr = b_let(&f->b, "typed", t, NEW(Exp, .form = E_atom, .atom = {k->arr}));
+	}
 	return true;
 }
 
