@@ -279,14 +279,16 @@ static int pair_dim(const Tiling *t, const TileLoad *l)
 // Sizes of tiles, the largest first.
 typedef struct {
 	int side_y, side_x;
-	int each;                       // each x each iterations to a thread, or, in products,
+	int each_y, each_x;             // iterations of a thread, or, in products,
 	int warp_y, warp_x;             // those of a warp
 	int blocks;                     // so many at a time on a processor
 	int enough;                     // so many tiles, for 12 processors
 } Shape;
-static const Shape shapes[N_TILE_SIZE] = {{128, 128, 8, 0, 0, 2, 24}, {128, 64, 8, 0, 0, 3, 8}, {64, 64, 4, 0, 0, 3, 0}};
-static const Shape products[N_TILE_SIZE] = {{128, 64, 0, 32, 32, 2, 9}, {64, 64, 0, 32, 32, 3, 12}, {32, 32, 0, 16, 16, 6, 0}};
-static const Shape tf32_product = {128, 128, 0, 64, 32, 1, 6};
+static const Shape shapes[N_TILE_SIZE] = {{128, 128, 8, 8, 0, 0, 2, 24}, {128, 64, 8, 8, 0, 0, 3, 24},
+                                          {64, 64, 4, 4, 0, 0, 3, 0}};
+static const Shape products[N_TILE_SIZE] = {{128, 64, 0, 0, 32, 32, 2, 9}, {64, 64, 0, 0, 32, 32, 3, 12},
+                                            {32, 32, 0, 0, 16, 16, 6, 0}};
+static const Shape tf32_product = {128, 128, 0, 0, 64, 32, 1, 6};
 
 static const Shape *shape_of(const Tiling *t)
 {
@@ -302,8 +304,8 @@ static void choose_sides(Tiling *t)
 	t->side_x = s->side_x;
 	t->warp_y = s->warp_y;
 	t->warp_x = s->warp_x;
-	t->each_y = t->is_product ? t->warp_y / 8 : s->each;
-	t->each_x = t->is_product ? t->warp_x / 4 : s->each;
+	t->each_y = t->is_product ? t->warp_y / 8 : s->each_y;
+	t->each_x = t->is_product ? t->warp_x / 4 : s->each_x;
 	t->threads = t->side_y / t->each_y * (t->side_x / t->each_x);
 }
 
@@ -377,7 +379,8 @@ static void choose_near(Tiling *t)
 		int size = primtype_size(type_of_load(l));
 		largest = size > largest ? size : largest;
 	}
-	t->near = 16 / largest < t->each_y ? 16 / largest : t->each_y;
+	int most = t->each_x < t->each_y ? t->each_x : t->each_y;
+	t->near = 16 / largest < most ? 16 / largest : most;
 }
 
 Tiling *tiling_of(const Kernel *k, TileSize size, bool tf32)

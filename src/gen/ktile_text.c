@@ -63,7 +63,7 @@ static const char *place_of(const Tiling *t, bool along_y, const char *r)
 		return along_y ? text("%s + 8 * %s", thread, r) : text("%s + %s / 2 * 8 + %s %% 2", thread, r, r);
 	if (t->near == 1)
 		return text("%s * %d + %s", r, threads, thread);
-	if (t->near == t->each_y)
+	if (t->near == (along_y ? t->each_y : t->each_x))
 		return text("%s * %d + %s", thread, t->near, r);
 	return text("%s / %d * %d + %s * %d + %s %% %d", r, t->near, threads * t->near, thread, t->near, r, t->near);
 }
@@ -166,6 +166,15 @@ static void load_one(Gen *g, Tiling *t, const void *arg)
 	leave_body(g, outer);
 }
 
+// They need few registers.
+static bool only_copies(const Tiling *t)
+{
+	for EACH(const TileLoad, l, t->loads)
+		if (!l->is_copy)
+			return false;
+	return true;
+}
+
 // The elements of a tile that a thread loads, one at a time or two: number u of them is at this step and place.
 typedef struct { const char *u, *step, *side; } Element;
 
@@ -179,7 +188,8 @@ static Element open_some(Gen *g, const Tiling *t, const TileLoad *l, int at_once
 	const char *near = l->steps_are_near ? at.step : at.side, *far = l->steps_are_near ? at.side : at.step;
 	open_scope(g);
 	line(g, "uint32_t %s = (uint32_t)rd_local_id();", id);
-	line(g, "RD_HERE(%s);", id);
+	if (!only_copies(t))
+		line(g, "RD_HERE(%s);", id);
 	line(g, rare ? "RD_NO_UNROLL" : "RD_UNROLL");
 	open_brace(g, "for (int32_t %s = 0; %s < %d; %s++)", at.u, at.u, t->depth * side / at_once / t->threads, at.u);
 	line(g, "int32_t %s = (int32_t)(%s %% %d)%s, %s = (int32_t)(%s / %d) + %d * %s;", near, id, len,
@@ -324,10 +334,11 @@ static void do_steps(Gen *g, Tiling *t, const char *from, const char *n_steps)
 	}
 	for (int k = 0; k < t->loads.len; k++) {
 		const TileLoad *l = &t->loads.at[k];
+		int each = l->along_y ? t->each_y : t->each_x;
 		t->values[k] = fresh_name(g, "values");
-		line(g, "%s %s[%d];", elem_of(l), t->values[k], t->each_y);
+		line(g, "%s %s[%d];", elem_of(l), t->values[k], each);
 		line(g, "RD_UNROLL");
-		line(g, "for (int32_t %s = 0; %s < %d; %s++)", r, r, t->each_y, r);
+		line(g, "for (int32_t %s = 0; %s < %d; %s++)", r, r, each, r);
 		line(g, "\t%s[%s] = %s;", t->values[k], r, place_in_room(t, l, step, place_of(t, l->along_y, r)));
 	}
 	open_each(g, t, &needed);

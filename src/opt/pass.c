@@ -65,6 +65,7 @@ static const PassId after_threads[] = {PASS_split_copies, PASS_outline};
 static const PassId gpu[] = {
 	PASS_split_flatmaps,
 	PASS_keep_products,
+	PASS_batch_sums,
 	PASS_direct_accs,
 	PASS_delay,
 	PASS_flatten,

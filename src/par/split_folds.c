@@ -6,7 +6,7 @@
 //         .. o with [i, j] = s ..
 //       }
 // becomes
-//     let (c: i64) = .. how many parts: 1, 2, 4 or 8 ..
+//     let (c: i64) = .. how many parts: 1, 2, 4, .. or 32 ..
 //     if 1 < c then {
 //       #[kernel] loop (o = parts) for z < c do {
 //         let (az) = slice a [0:n:1, z q:q:1];  let (bz) = slice b [z q:q:1, 0:m:1]       -- q = p / c
@@ -22,7 +22,7 @@
 #include "opt/opt.h"
 #include "par/flatten.h"
 
-enum { TILE = 64, LEAST_STEPS = 128, MOST_PARTS = 8 };
+enum { TILE = 64, LEAST_STEPS = 128, MOST_PARTS = 32 };
 
 typedef struct {
 	const Stm *rows, *columns;              // the loops of the nest
