@@ -130,6 +130,26 @@ for f in cuStreamBeginCapture cuStreamEndCapture cuGraphInstantiate; do
 	steps FAKE_CUDA_FAIL=$f:1 ./loops -e steps -r 5
 	if grep -q cuGraphLaunch log; then not_ok "graphs without $f"; else ok; fi
 done
+mkdir old
+run ${CXX:-g++} -O1 -DFAKE_OLD_DRIVER -shared -fPIC -o old/libcuda.so.1 "$root/tests/gpu/fake_cuda.cc" -ldl
+silent
+ln -s libcuda.so.1 old/libnvrtc.so
+steps LD_LIBRARY_PATH=$PWD/old ./loops -e steps -r 5
+if grep -q cuGraph log; then not_ok "graphs of an old driver"; else ok; fi
+# Graphs whose arguments change, or cannot be set.
+many() {
+	rm -f log
+	in='300i64 [1f64, 2f64]'
+	run env "$@"
+}
+many ./loops -e steps --no-graphs
+want=$out
+many ./loops -e steps
+is "$want"
+if grep -q cuGraphExecKernelNodeSetParams log; then ok; else not_ok "no arguments were set"; fi
+many FAKE_CUDA_FAIL=cuGraphExecKernelNodeSetParams:1 ./loops -e steps
+is "$want"
+if grep -q cuGraphLaunch log; then not_ok "a graph was started"; else ok; fi
 in='12i64 [1f64, 2f64]'
 run env FAKE_CUDA_FAIL=cuGraphLaunch:1 ./loops -e steps -r 5
 exits 1

@@ -14,6 +14,8 @@
 //   CXX                the compiler (default g++)
 //   FAKE_CUDA_FLAGS    further flags for it: with -fsanitize=address, and a program compiled with
 //                      that too, kernels that leave their memory are found
+//
+// Compiled with -DFAKE_OLD_DRIVER it lacks what drivers have for a few years only.
 #include <dlfcn.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -540,6 +542,7 @@ int cuStreamCreate(void **s, unsigned) { MUST_BE_CURRENT("cuStreamCreate"); *s =
 int cuStreamDestroy_v2(void *s) { delete (Stream *)s; return 0; }
 int cuStreamSynchronize(void *) { MUST_BE_CURRENT("cuStreamSynchronize"); note("cuStreamSynchronize\n"); return 0; }
 
+#ifndef FAKE_OLD_DRIVER
 int cuStreamBeginCapture_v2(void *s, int)
 {
 	MUST_BE_CURRENT("cuStreamBeginCapture");
@@ -575,6 +578,7 @@ int cuGraphExecKernelNodeSetParams_v2(void *x, void *node, const Node *p)
 	Function *f = (Function *)p->f;
 	if (at < 1 || at > ((Graph *)x)->size() || !p->grid[0] || p->block[0] > 1024 || (int)p->shared > f->shared)
 		return INVALID_VALUE;
+	note("cuGraphExecKernelNodeSetParams\n");
 	((Graph *)x)->at(at - 1) = launch_later(f, p->grid[0], p->block[0], p->params);
 	return 0;
 }
@@ -597,6 +601,8 @@ int cuGraphLaunch(void *x, void *)
 }
 int cuGraphExecDestroy(void *x) { n_graphs--; delete (Graph *)x; return 0; }
 int cuGraphDestroy(void *g) { delete (Graph *)g; return 0; }
+int cuMemHostGetDevicePointer_v2(CUdeviceptr *p, void *h, unsigned) { *p = (CUdeviceptr)(uintptr_t)h; return 0; }
+#endif
 
 int cuMemAlloc_v2(CUdeviceptr *p, size_t n)
 {
@@ -624,7 +630,6 @@ int cuMemFree_v2(CUdeviceptr p)
 	return 0;
 }
 int cuMemHostAlloc(void **p, size_t n, unsigned) { *p = malloc(n); return *p ? 0 : OUT_OF_MEMORY; }
-int cuMemHostGetDevicePointer_v2(CUdeviceptr *p, void *h, unsigned) { *p = (CUdeviceptr)(uintptr_t)h; return 0; }
 int cuMemFreeHost(void *p) { free(p); return 0; }
 int cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void *from, size_t n, void *)
 {
@@ -742,6 +747,7 @@ int cuLaunchKernel(void *f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, 
 	launch(function, gx, bx, params);
 	return 0;
 }
+#ifndef FAKE_OLD_DRIVER
 struct Launch { unsigned grid[3], block[3], shared; void *stream; struct { int id, unused, allowed; } *attributes; unsigned n; };
 int cuLaunchKernelEx(const Launch *l, void *f, void **params, void **extra)
 {
@@ -750,6 +756,7 @@ int cuLaunchKernelEx(const Launch *l, void *f, void **params, void **extra)
 	return cuLaunchKernel(f, l->grid[0], l->grid[1], l->grid[2], l->block[0], l->block[1], l->block[2], l->shared,
 	                      l->stream, params, extra);
 }
+#endif
 int cuEventCreate(void **e, unsigned) { *e = malloc(1); return 0; }
 int cuEventDestroy_v2(void *e) { free(e); return 0; }
 int cuEventRecord(void *, void *) { return 0; }
