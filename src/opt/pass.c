@@ -21,6 +21,7 @@ static const PassId standard[] = {
 static const PassId soac[] = {
 	PASS_inline_calls,
 	PASS_simplify,          // lambdas to differentiate have few calls left and no dead code
+	PASS_unwind,
 	PASS_scalarise,         // derivatives of scalars need no loops and logs
 	PASS_differentiate,
 	PASS_simplify,
