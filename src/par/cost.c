@@ -9,7 +9,7 @@
 // The estimate decides whether a parallel region pays, so a factor of two does not matter.
 #include "par/multicore.h"
 
-enum { GUESS = 16, MOST_CALLS = 8, OWN_UPDATE = 4, SHARED_UPDATE = 24, FILL = 4 };
+enum { GUESS = 16, MOST_CALLS = 8, OWN_UPDATE = 4, SHARED_UPDATE = 36, FILL = 4 };
 
 typedef struct { int64_t fixed; VEC(Sub) terms; } Work;
 typedef struct {
@@ -155,14 +155,26 @@ static Work work_of_call(Cost *c, const Fun *f)
 	return work_of_body(c, &f->body);
 }
 
+// Loading or storing an element: memory is slower than lanes of vectors are.
+static int work_of_access(Type t)
+{
+	int half = primtype_size(t.elem) / 2;
+	return t.kind == T_DATA && t.dims.len == 0 && half > 1 ? half : 1;
+}
+
 static Work work_of_screma(Cost *c, const Exp *e)
 {
 	Work w = work_of_lambda(c, e->screma.map);
+	int n_scan = n_reduced(e->screma.scans), n_red = n_reduced(e->screma.reds);
 	for EACH(Reduction, r, e->screma.scans)
 		add_work(&w, work_of_lambda(c, r->op));
 	for EACH(Reduction, r, e->screma.reds)
 		add_work(&w, work_of_lambda(c, r->op));
-	w.fixed += e->screma.arrs.len;
+	for EACH(Var, x, e->screma.map->params)
+		w.fixed += work_of_access(vars[x->id].type);
+	for (int i = 0; i < e->screma.map->ret.len; i++)
+		if (i < n_scan || i >= n_scan + n_red)
+			w.fixed += work_of_access(e->screma.map->ret.at[i]);
 	return times(c, e->screma.n, w);
 }
 
