@@ -18,6 +18,7 @@
 #ifndef RAIDO_CGEN_H
 #define RAIDO_CGEN_H
 #include "gen/gen.h"
+#include "par/par.h"
 
 // An expression of C; `prec` tells whether it needs parentheses.
 typedef enum {
@@ -233,13 +234,7 @@ void end_vectors(Gen *);
 void vectors_of(Gen *, const Exp *loop, const char *i); // the body, from iteration i on
 void write_stms(Gen *, const Body *, int from, int to);
 void show_in_rows(Gen *, Var, CExp);
-// How an index changes with that of a loop: not at all, by one, or in another way.
-enum { STAYS, BY_ONE, OTHERWISE };
-int rate(const Map *rates, Sub);
-bool has_rate(const Map *rates, Sub);           // it is bound inside the loop
-void set_rate(Map *rates, Var, int);
-int rate_of_place(const Map *rates, Type array, const Subs *idx);
-int rate_of_exp(const Map *rates, const Exp *);
+int rate_of_place(const Map *rates, Type array, const Subs *idx); // see rates.c
 bool needs_no_code(const Stm *);                // only says where an array lies
 bool is_parallel(const Stm *loop);
 

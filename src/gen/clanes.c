@@ -40,29 +40,9 @@ typedef struct {
 	bool shares;                    // something is loaded that does not change with the index
 } Search;
 
-int rate(const Map *rates, Sub x)
-{
-	return x.kind == S_CONST ? STAYS : (int)(uintptr_t)map_get(rates, var_key(x.var));
-}
-
-bool has_rate(const Map *rates, Sub x)
-{
-	return x.kind == S_VAR && map_has(rates, var_key(x.var));
-}
-
-void set_rate(Map *rates, Var v, int r)
-{
-	map_put(rates, var_key(v), (void *)(uintptr_t)r);
-}
-
 static bool is_bound_inside(const Search *s, Sub x)
 {
 	return has_rate(&s->rates, x);
-}
-
-static int sum_of_rates(int x, int y)
-{
-	return x + y > BY_ONE ? OTHERWISE : x + y;
 }
 
 int rate_of_place(const Map *rates, Type t, const Subs *idx)
@@ -75,31 +55,6 @@ int rate_of_place(const Map *rates, Type t, const Subs *idx)
 		r = sum_of_rates(r, of_index == STAYS || unit ? of_index : OTHERWISE);
 	}
 	return r;
-}
-
-typedef struct { const Map *rates; int most; } MostRate;
-
-static void note_rate(Visit *v, Sub *x)
-{
-	MostRate *m = v->ctx;
-	int r = rate(m->rates, *x);
-	m->most = r > m->most ? r : m->most;
-}
-
-// Anything but a sum that depends on the index depends on it in another way.
-int rate_of_exp(const Map *rates, const Exp *e)
-{
-	if (e->form == E_atom)
-		return rate(rates, e->atom.x);
-	bool sum = e->form == E_prim && e->prim.op == P_add;
-	bool difference = e->form == E_prim && e->prim.op == P_sub &&
-	                  rate(rates, e->prim.x[1]) == STAYS;
-	if (sum || difference)
-		return sum_of_rates(rate(rates, e->prim.x[0]), rate(rates, e->prim.x[1]));
-	MostRate m = {rates, STAYS};
-	Visit v = {.sub = note_rate, .ctx = &m};
-	exp_visit((Exp *)e, &v); // a walk: writes nothing
-	return m.most == STAYS ? STAYS : OTHERWISE;
 }
 
 bool needs_no_code(const Stm *s)

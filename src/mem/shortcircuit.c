@@ -410,7 +410,7 @@ static void map_all(Short *c, Open *o, Mapping m, const BlockUse *u, int k)
 // ---- Values ----
 
 // How a value can be moved: the statement that first needs the place.
-typedef enum { STAYS, FROM_BLOCK, FROM_BRANCH } How;
+typedef enum { UNMOVED, FROM_BLOCK, FROM_BRANCH } How;
 
 // The value v, last needed by statement u (the results count as one more).  Its block may
 // occur `n_operand` times outside of places.
@@ -420,21 +420,21 @@ static How how_to_move(const Short *c, const Open *o, Var v, int u, int n_operan
 	const BlockUse *use = block_use(&o->uses, block);
 	const Def *bound = def_of(o, v), *def = def_of(o, block);
 	if (!bound || !def || !use || use->n_operand != n_operand || use->last > u)
-		return STAYS;
+		return UNMOVED;
 	const Stm *made = def->stm;
 	if (made->exp->form == E_alloc && has_attr(made->attrs, ATTR_LOCAL))
-		return STAYS;
+		return UNMOVED;
 	if (made->exp->form == E_alloc && !made->exp->alloc.stack) {
 		*k = use->first;
 		return is_product(&c->scalars, made->exp->alloc.n, vars[v.id].type.dims)
-		       ? FROM_BLOCK : STAYS;
+		       ? FROM_BLOCK : UNMOVED;
 	}
 	bool branch = made->exp->form == E_if_ || made->exp->form == E_match;
 	if (made == bound->stm && branch) {
 		*k = bound->at;
 		return FROM_BRANCH;
 	}
-	return STAYS;
+	return UNMOVED;
 }
 
 static void move_branch(Short *, Stm *, Var v, Var block, MemLoc to);
@@ -473,9 +473,9 @@ static void move_result(Short *c, Body *b, int i, MemLoc to)
 	int k, n = b->stms.len, n_res = 0;
 	for EACH(Sub, r, b->res)
 		n_res += is_array(sub_type(*r)) && sub_type(*r).mem->block.id == block.id;
-	How how = n_res == 1 ? how_to_move(c, &o, v, n, 1, &k) : STAYS;
+	How how = n_res == 1 ? how_to_move(c, &o, v, n, 1, &k) : UNMOVED;
 	Region part = {.base = to};
-	if (how != STAYS && !touched(c, &o, &part, v, k, n) &&
+	if (how != UNMOVED && !touched(c, &o, &part, v, k, n) &&
 	    move_to(c, &o, v, to, how))
 		return;
 	Type t = vars[v.id].type;
@@ -585,7 +585,7 @@ static void try_write(Short *c, Open *o, int u)
 	StmRefs moved = {0};
 	Region part = region_of(parts_of(c), s->pat.at[0], at);
 	part.base.block = array.mem->block; // also where no more is known
-	if (how == STAYS || !place_available(o, array, at, k, &moved))
+	if (how == UNMOVED || !place_available(o, array, at, k, &moved))
 		return;
 	Build b = {0};
 	b_open(&b);
