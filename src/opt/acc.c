@@ -233,7 +233,7 @@ static bool has_updates(const Lambda *fn, Var token)
 }
 
 // The withacc without its input k, whose array and pattern are gone.
-static Stm without_input(Stm s, int k)
+Stm without_input(Stm s, int k)
 {
 	Exp *e = mem_dup(s.exp, sizeof *e);
 	Lambda *f = mem_dup(e->withacc.fn, sizeof *f);
@@ -437,9 +437,9 @@ static Sub add_all(Build *b, Sub x, Sub y)
 	return b_map(b, t.dims.at[0], subs_of(2, x, y), f).at[0];
 }
 
-static bool is_zeros(const Accs *a, Sub s)
+bool is_zeros(const AccDefs *d, Sub s)
 {
-	const Exp *e = def_of(&a->defs, s);
+	const Exp *e = def_of(d, s);
 	if (!e || e->form != E_replicate || e->replicate.x.kind != S_CONST)
 		return false;
 	Scalar zero = scalar_int(e->replicate.x.val.type, 0);
@@ -498,7 +498,7 @@ static Sub add_gain(Accs *a, Sub to, const Gain *g)
 	                      : in_target_order(b, p, sub_var(g->parts));
 	if (!whole)
 		return add_part(b, to, p, parts);
-	return is_zeros(a, to) ? parts : add_all(b, to, parts);
+	return is_zeros(&a->defs, to) ? parts : add_all(b, to, parts);
 }
 
 // ---- The statement ----
@@ -513,20 +513,20 @@ static Vars certs_of(const Stm *s, const Stm *around)
 	return VEC_SLICE(Vars, out);
 }
 
-static void emit_with(Accs *a, const Stm *s)
+void emit_withacc(Build *b, const Stm *s)
 {
 	const Exp *e = s->exp;
-	if (e->withacc.inputs.len) {
-		b_emit(&a->b, *s);
+	if (e->form != E_withacc || e->withacc.inputs.len) {
+		b_emit(b, *s);
 		return;
 	}
 	for EACH(Stm, t, e->withacc.fn->body.stms) {
 		Stm u = *t;
 		u.certs = certs_of(t, s);
-		b_emit(&a->b, u);
+		b_emit(b, u);
 	}
 	for (int i = 0; i < s->pat.len; i++)
-		b_emit(&a->b, (Stm){.pat = vars_of(1, s->pat.at[i]), .where = s->where,
+		b_emit(b, (Stm){.pat = vars_of(1, s->pat.at[i]), .where = s->where,
 			.exp = NEW(Exp, .form = E_atom, .atom = {e->withacc.fn->body.res.at[i]})});
 }
 
@@ -567,7 +567,7 @@ static bool expand_withacc(Accs *a, const Stm *s)
 		base[i] = e->withacc.inputs.at[i].arrs.at[0];
 		with = without_input(with, i);
 	}
-	emit_with(a, &with);
+	emit_withacc(&a->b, &with);
 	a->b.certs = s->certs;
 	for EACH(Gain, x, gains)
 		base[x->input] = add_gain(a, base[x->input], x);

@@ -33,8 +33,12 @@ typedef struct { const Stm *stm; int level; DimSet deps; } LineStm;
 // are bound to.
 typedef struct { const Exp **exp; int *depth; uint32_t n; Map more; } AccDefs;
 const Exp *def_of(const AccDefs *, Sub);        // NULL: unknown, a parameter
+bool is_zeros(const AccDefs *, Sub arr);
 bool prog_has_accs(const Prog *);               // is there a withacc?
 Lambda *sum_lambda(Build *, PrimType);
+// The withacc without its input k, whose array and pattern are gone, and so are its updates.
+Stm  without_input(Stm with, int k);
+void emit_withacc(Build *, const Stm *);        // its body, if there are no inputs left
 
 // The index of an update, by the dimensions of its target: a dimension of the path, or -1 for what
 // no dimension changes.
@@ -125,6 +129,8 @@ Stm  factor_sums(Build *, Stm with, Factor *);
 
 // Takes updates out of branches, and makes maps of loops around updates, where their places are known then.
 bool lift_updates(Stm *with, AccDefs *, int depth); // false: there is none
+// Takes all updates of the accumulator out of branches that are statements of the body; false: it cannot.
+bool lift_all(Body *, Var token);
 
 // ---- acc_direct.c ----
 

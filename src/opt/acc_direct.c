@@ -87,7 +87,7 @@ static bool is_counting(const Direct *d, Sub arr)
 }
 
 // More than a few zeros, that nothing else uses?
-static bool is_zeros(const Direct *d, Sub arr)
+static bool is_many_zeros(const Direct *d, Sub arr)
 {
 	const Exp *e = defined(d, arr);
 	if (!e || e->form != E_replicate || e->replicate.x.kind != S_CONST || uses(d, arr.var) != 1)
@@ -578,7 +578,7 @@ static bool direct_stm(Direct *d, Body *b, int at, int k, Sub zeros)
 {
 	Stm *maker = &b->stms.at[at];
 	Sub made = sub_var(maker->pat.at[k]);
-	if (sub_type(made).kind != T_DATA || !sub_type(made).dims.len || !is_zeros(d, zeros) ||
+	if (sub_type(made).kind != T_DATA || !sub_type(made).dims.len || !is_many_zeros(d, zeros) ||
 	    uses(d, made.var) != 1)
 		return false;
 	Bound later = {0};

@@ -11,7 +11,7 @@
 //
 // This is what reverse mode leaves of sums over some of the elements, and of sums that are written as loops.
 // Only where it then is known which element each iteration adds to (plan_site): what is summed can become a
-// reduction, here or in a back end.  What the branch computes stays in it; an update for each
+// reduction, here or in a back end; where each has its own, a map, unless that were one more array to add to another.  What the branch computes stays in it; an update for each
 // iteration is no more work than the question which branch it is.  A branch around a whole map stays: zeros for all
 // of its rows might be far more than what the branches do.  So do loops that make arrays, which all
 // iterations would have at the same time.
@@ -31,6 +31,7 @@ typedef struct {
 	Map inside;                             // variables bound in the branches
 	Var made;                               // the pattern of the update that comes of it
 	bool loops;                             // loops around it became maps
+	bool mentions;                          // is there something of the branch?
 } Lift;
 
 static bool is_branch(const Exp *e)
@@ -180,25 +181,96 @@ static bool find_update(Lift *l, const Exp *e)
 	return false;
 }
 
-static bool lift_branch(Lift *l, const Stm *s)
+// Takes one update out of the branches of `t`: it is to follow.  False: there is none that can be.
+static bool take_update(Lift *l, Stm *t, Stm *update)
 {
 	Visit v = {.bind = note_bound, .ctx = l};
-	Stm t = *s;
 	l->inside = (Map){0};
-	exp_visit(t.exp, &v); // a walk: writes nothing
-	if (!find_update(l, t.exp))
+	exp_visit(t->exp, &v); // a walk: writes nothing
+	if (!find_update(l, t->exp))
 		return false;
-	l->made = t.pat.at[place_of(t.pat, l->token)];
-	Sub before = take_stm(l, &t);
+	l->made = t->pat.at[place_of(t->pat, l->token)];
+	Sub before = take_stm(l, t);
 	if (before.kind != S_VAR) {
 		VarInfo acc = vars[l->made.id];
 		before = sub_var(var_new(acc.hint, acc.type));
-		t.pat.at[place_of(t.pat, l->token)] = before.var;
+		t->pat.at[place_of(t->pat, l->token)] = before.var;
 	}
-	b_emit(&l->b, t);
-	b_emit(&l->b, (Stm){.pat = vars_of(1, l->made), .where = t.where, .exp = NEW(Exp, .form = E_upd_acc,
-		.upd_acc = {before, l->idx, subs_of(1, sub_var(t.pat.at[t.pat.len - 1]))})});
+	*update = (Stm){.pat = vars_of(1, l->made), .where = t->where, .exp = NEW(Exp, .form = E_upd_acc,
+		.upd_acc = {before, l->idx, subs_of(1, sub_var(t->pat.at[t->pat.len - 1]))})};
 	return true;
+}
+
+static bool lift_branch(Lift *l, const Stm *s)
+{
+	Stm t = *s, update;
+	if (!take_update(l, &t, &update))
+		return false;
+	b_emit(&l->b, t);
+	b_emit(&l->b, update);
+	return true;
+}
+
+static void note_mention(Visit *v, Sub *x)
+{
+	Lift *l = v->ctx;
+	l->mentions |= x->kind == S_VAR && map_has(&l->inside, acc_key(x->var));
+}
+
+// Computes numbers, which places may be, before the branches.  `inside`: what stays in them.
+static void hoist_numbers(Lift *l, Exp **e)
+{
+	int n = n_bodies(*e);
+	Body **bodies = NEW_ARRAY(Body *, n);
+	Visit v = {.sub = note_mention, .ctx = l};
+	*e = branch_copy(*e, bodies);
+	for (int i = 0; i < n; i++) {
+		VEC(Stm) stay = {0};
+		for EACH(Stm, s, bodies[i]->stms) {
+			Stm t = *s;
+			l->mentions = false;
+			if (is_branch(t.exp))
+				hoist_numbers(l, &t.exp);
+			else if (t.exp->form == E_prim && t.exp->prim.at == PT_I64 && !t.certs.len &&
+			         !prim_can_fail(t.exp->prim.op, PT_I64))
+				exp_visit(t.exp, &v); // a walk: writes nothing
+			else
+				l->mentions = true;
+			if (!is_branch(t.exp) && !l->mentions) {
+				b_emit(&l->b, t);
+				continue;
+			}
+			for EACH(Var, x, t.pat)
+				map_put(&l->inside, acc_key(*x), l);
+			VEC_PUSH(&stay, t);
+		}
+		bodies[i]->stms = VEC_SLICE(Stms, stay);
+	}
+}
+
+bool lift_all(Body *body, Var token)
+{
+	Lift l = {0};
+	bool all = true;
+	map_put(&l.tokens, acc_key(token), &l);
+	b_open(&l.b);
+	for EACH(Stm, s, body->stms) {
+		Stm t = *s, update;
+		VEC(Stm) updates = {0};
+		if (is_branch(t.exp) && place_of(t.pat, token) >= 0) {
+			l.inside = (Map){0};
+			hoist_numbers(&l, &t.exp);
+			for (l.skip = 0; all && place_of(t.pat, token) >= 0; l.skip = 0) {
+				all = take_update(&l, &t, &update);
+				VEC_PUSH(&updates, update);
+			}
+		}
+		b_emit(&l.b, t);
+		for (int i = updates.len; i-- > 0 && all;)
+			b_emit(&l.b, updates.at[i]);
+	}
+	*body = b_close(&l.b, body->res);
+	return all;
 }
 
 // ---- Loops ----
@@ -330,13 +402,16 @@ static bool lift_body(Lift *l, Body *b)
 
 // ---- All that help ----
 
+// Is the place known, and is there either something to sum, or would all elements be new?
 static bool helps(const Lift *l, const Stm *with, int depth)
 {
 	Sites sites = sites_of(with);
 	for EACH(Site, s, sites) {
 		Plan plan;
 		if (s->upd->pat.at[0].id == l->made.id)
-			return plan_site(&plan, s, l->defs, depth);
+			return plan_site(&plan, s, l->defs, depth) &&
+			       (plan.outer != dims_below(s->dims.len) ||
+			        is_zeros(l->defs, with->exp->withacc.inputs.at[s->input].arrs.at[0]));
 	}
 	return false;
 }

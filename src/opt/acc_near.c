@@ -9,30 +9,52 @@
 //           a' = upd_acc a [i + 1] (f i)
 //           in upd_acc a' [i] (g i)
 //
-// This is what derivatives of stencils are.  The conditions hold but for the ends, which the pass
-// `peel` makes loops of their own.  An element adds what the rows give in their order.
+// This is what derivatives of stencils are, also of two dimensions and more: then it is a nest of maps, and
+// rows in the middle, where all conditions on the outer number hold, are computed without them.  Places may stop at
+// the ends, max(0, i - 1) and min(n - 1, i + 1): then the element at the end has further rows; or go on from
+// the other end, (i + 1) mod n.  In a row, the conditions hold but for the ends, which the pass
+// `peel` makes loops of their own.
 //
-// What several of the updates need is computed for each: it has to be cheap.
+// What several of the updates need is computed for each: it has to be cheap.  Updates in branches are taken out
+// of them first (acc_lift.c).
 //
 // Requires nothing; ensures nothing that other passes rely on.
 #include "opt/acc.h"
 #include "opt/simplify.h"
 
-enum { MAX_REACH = 4, MAX_UPDATES = 12, MAX_STMS = 60 }; // as far as `peel` goes
+enum { MAX_REACH = 4, MAX_PARTS = 32, MAX_STMS = 120, MAX_RANK = 3 }; // as far as `peel` goes
 
 typedef struct {
 	Map zeros;                              // arrays of zeros -> Vars *: certificates
 	Map counts;                             // likewise of arrays 0, 1, 2, ...
 	Map defs;                               // variable -> Exp *: of i64
+	bool changed;
 } Near;
 
-typedef struct { int64_t off; Sub val; } Added; // to the element that many after the row
+// Rows that add to element j: j - by; the same around the end; row `by`, to the first element; the row
+// that many before the end, to the last.
+typedef struct { enum { NEXT, AROUND, FIRST, LAST } kind; int64_t by; } From;
+
+// An update, by dimension; where it stops at an end it has several sources.
+typedef struct { int64_t off; enum { PLAIN, WRAPS, STOPS_LOW, STOPS_HIGH } end; } Reach;
+typedef struct { Reach at[MAX_RANK]; Sub val; } Added;
+
+// What the row of these sources adds: the sum of `vals`.
+typedef struct { int source[MAX_RANK]; SubVec vals; } Part;
+
 typedef struct {
 	Near *near;
-	const Stm *rows;                        // the screma
-	Sub size;                               // of the array
-	int64_t less;                           // how many more elements than rows
-	VEC(Added) added;                       // in order
+	Var token;
+	int rank;
+	const Stm *levels[MAX_RANK];            // the scremas
+	Subs sizes;                             // of the array
+	int64_t less[MAX_RANK];                 // how many more elements than rows
+	VEC(Stm) stms;                          // of all bodies, without the nest and the updates
+	Map own, other;                         // what they bind; what is bound beside them
+	Vars certs;                             // that the result needs
+	VEC(Added) added;
+	VEC(From) sources[MAX_RANK];
+	VEC(Part) parts;
 } Sums;
 
 // ---- Indices ----
@@ -49,10 +71,14 @@ static bool is_sum_of(const Near *q, Sub x, Sub of, int64_t *by)
 	*by = 0;
 	if (sub_eq(x, of))
 		return true;
-	if (!e || (e->prim.op != P_add && e->prim.op != P_sub) || !sub_eq(e->prim.x[0], of) ||
-	    e->prim.x[1].kind != S_CONST)
-		return false;
-	*by = e->prim.op == P_add ? e->prim.x[1].val.i : -e->prim.x[1].val.i;
+	if (x.kind == S_CONST && of.kind == S_CONST) {
+		*by = x.val.i - of.val.i;
+	} else {
+		if (!e || (e->prim.op != P_add && e->prim.op != P_sub) || !sub_eq(e->prim.x[0], of) ||
+		    e->prim.x[1].kind != S_CONST)
+			return false;
+		*by = e->prim.op == P_add ? e->prim.x[1].val.i : -e->prim.x[1].val.i;
+	}
 	return *by >= -MAX_REACH && *by <= MAX_REACH;
 }
 
@@ -61,14 +87,65 @@ static bool is_counted(const Near *q, Sub arr)
 	return arr.kind == S_VAR && map_has(&q->counts, var_key(arr.var));
 }
 
-// The place of an update, from the number of its row.
-static bool is_near(const Sums *s, Sub index, int64_t *off)
+// The number of a row of dimension k, and how far from it x is.
+static bool is_near_row(const Sums *s, int k, Sub x, int64_t *off)
 {
-	const Exp *e = s->rows->exp;
-	for (int k = 0; k < e->screma.arrs.len; k++)
-		if (is_counted(s->near, e->screma.arrs.at[k]) &&
-		    is_sum_of(s->near, index, sub_var(e->screma.map->params.at[k]), off))
+	const Exp *e = s->levels[k]->exp;
+	for (int i = 0; i < e->screma.arrs.len; i++)
+		if (is_counted(s->near, e->screma.arrs.at[i]) &&
+		    is_sum_of(s->near, x, sub_var(e->screma.map->params.at[i]), off))
 			return true;
+	return false;
+}
+
+// x = *off + a row of dimension k + some times the size?  `sign` is that of x in what it is part of.
+static bool is_row_around(const Sums *s, int k, Sub x, int sign, int64_t *off, int *rows)
+{
+	const Exp *e = number_def(s->near, x);
+	int64_t by;
+	if (x.kind == S_CONST) {
+		*off += sign * x.val.i;
+		return x.val.i >= -MAX_REACH && x.val.i <= MAX_REACH;
+	}
+	if (sub_eq(x, s->sizes.at[k]))
+		return true;
+	if (is_near_row(s, k, x, &by)) {
+		*off += by;
+		*rows += sign;
+		return true;
+	}
+	return e && (e->prim.op == P_add || e->prim.op == P_sub) &&
+	       is_row_around(s, k, e->prim.x[0], sign, off, rows) &&
+	       is_row_around(s, k, e->prim.x[1], e->prim.op == P_add ? sign : -sign, off, rows);
+}
+
+// The place of an update in dimension k, from the number of its row.
+static bool find_reach(const Sums *s, int k, Sub x, Reach *r)
+{
+	const Exp *e = number_def(s->near, x);
+	Sub size = s->sizes.at[k];
+	int64_t by;
+	*r = (Reach){0};
+	if (is_near_row(s, k, x, &r->off))
+		return s->less[k] - r->off <= MAX_REACH;
+	if (!e)
+		return false;
+	if (e->prim.op == P_mod) {
+		int rows = 0;
+		r->end = WRAPS;
+		return !s->less[k] && sub_eq(e->prim.x[1], size) &&
+		       is_row_around(s, k, e->prim.x[0], 1, &r->off, &rows) && rows == 1 &&
+		       r->off >= -MAX_REACH && r->off <= MAX_REACH;
+	}
+	for (int i = 0; i < 2 && (e->prim.op == P_max || e->prim.op == P_min); i++) {
+		bool low = e->prim.op == P_max;
+		Sub end = e->prim.x[i];
+		if (low ? !sub_eq(end, sub_i64(0)) : !is_sum_of(s->near, end, size, &by) || by != -1)
+			continue;
+		r->end = low ? STOPS_LOW : STOPS_HIGH;
+		return is_near_row(s, k, e->prim.x[1 - i], &r->off) && (low ? r->off < 0 : r->off > 0) &&
+		       (low ? s->less[k] - r->off <= MAX_REACH : !s->less[k]);
+	}
 	return false;
 }
 
@@ -81,104 +158,217 @@ static bool is_scalar_stm(const Stm *s)
 	       (f == E_prim || f == E_convert || f == E_index || f == E_atom);
 }
 
+static bool is_scalar_body(const Body *);
+
+// Scalars; views; branches of scalars.
+static bool is_row_stm(const Stm *s)
+{
+	const Exp *e = s->exp;
+	if (e->form == E_if_)
+		return !s->attrs.len && is_scalar_body(&e->if_.yes) && is_scalar_body(&e->if_.no);
+	return is_scalar_stm(s) || ((e->form == E_iota || e->form == E_slice) && !s->attrs.len);
+}
+
+static bool is_scalar_body(const Body *b)
+{
+	for EACH(Stm, s, b->stms)
+		if (!is_row_stm(s))
+			return false;
+	for EACH(Sub, x, b->res)
+		if (!type_is_scalar(sub_type(*x)))
+			return false;
+	return true;
+}
+
 static void note_number(Near *q, const Stm *s)
 {
 	if (s->exp->form == E_prim && s->exp->prim.at == PT_I64)
 		map_put(&q->defs, var_key(s->pat.at[0]), s->exp);
 }
 
-// All updates of a row, one after the other; everything else is scalars.
-static bool read_row(Sums *s)
+static void note_array(Near *, const Stm *);
+
+static bool has_token(const Stm *s, Var token)
 {
-	const Lambda *f = s->rows->exp->screma.map;
-	Sub acc = {0};
-	for EACH(Var, p, f->params) {
-		if (vars[p->id].type.kind == T_ACC)
-			acc = sub_var(*p);
-		else if (!type_is_scalar(vars[p->id].type))
-			return false;
+	for EACH(Var, x, s->pat) {
+		Type t = vars[x->id].type;
+		if (t.kind == T_ACC && t.acc->token.id == token.id)
+			return true;
 	}
-	for EACH(Stm, st, f->body.stms) {
-		const Exp *e = st->exp;
-		int64_t off;
+	return false;
+}
+
+// Is the statement the screma of dimension k?  Its inputs are from outside, or parameters of those around.
+static bool is_level(Sums *s, const Stm *st, int k)
+{
+	const Exp *e = st->exp;
+	int64_t by;
+	if (e->form != E_screma || st->attrs.len || e->screma.scans.len)
+		return false;
+	for EACH(Sub, x, e->screma.arrs)
+		if (x->kind == S_VAR && sub_type(*x).kind != T_ACC && !is_counted(s->near, *x) &&
+		    (map_has(&s->own, var_key(x->var)) || map_has(&s->other, var_key(x->var))))
+			return false;
+	if (is_sum_of(s->near, e->screma.n, s->sizes.at[k], &by))
+		s->less[k] = -by;
+	else if (is_sum_of(s->near, s->sizes.at[k], e->screma.n, &by))
+		s->less[k] = by;
+	else
+		return false;
+	s->levels[k] = st;
+	return true;
+}
+
+static bool read_update(Sums *s, const Exp *e)
+{
+	Added a = {.val = e->upd_acc.vals.at[0]};
+	for (int k = 0; k < s->rank; k++)
+		if (!find_reach(s, k, e->upd_acc.idx.at[k], &a.at[k]))
+			return false;
+	VEC_PUSH(&s->added, a);
+	return true;
+}
+
+// The body in which k dimensions are open.
+static bool read_body(Sums *s, Body body, int k)
+{
+	bool found = false;
+	if (k == s->rank && !lift_all(&body, s->token))
+		return false;
+	for EACH(Stm, st, body.stms) {
 		note_number(s->near, st);
-		if (e->form != E_upd_acc) {
-			if (!is_scalar_stm(st))
+		note_array(s->near, st);
+		if (has_token(st, s->token)) {
+			if (k < s->rank ? found || !is_level(s, st, k) || !read_body(s, st->exp->screma.map->body, k + 1)
+			                : st->exp->form != E_upd_acc || st->attrs.len || !read_update(s, st->exp))
 				return false;
-			continue;
+			found = true;
+		} else if (is_row_stm(st)) {
+			VEC_PUSH(&s->stms, *st);
 		}
-		if (!sub_eq(e->upd_acc.acc, acc) || st->attrs.len ||
-		    !is_near(s, e->upd_acc.idx.at[0], &off) || s->less - off > MAX_REACH)
-			return false;
-		acc = sub_var(st->pat.at[0]);
-		VEC_PUSH(&s->added, (Added){off, e->upd_acc.vals.at[0]});
+		for EACH(Var, x, st->pat)
+			map_put(is_row_stm(st) ? &s->own : &s->other, var_key(*x), s);
 	}
-	return sub_eq(f->body.res.at[0], acc) && s->added.len && s->added.len <= MAX_UPDATES &&
-	       f->body.stms.len <= MAX_STMS;
+	return found;
 }
 
-// ---- What an element needs of a row ----
+// ---- Parts ----
 
-typedef struct { const Body *body; bool *of; } Needed;
-
-static void need(Visit *v, Sub *x)
+static int from_of(Sums *s, int k, From x)
 {
-	Needed *q = v->ctx;
-	for (int i = 0; x->kind == S_VAR && i < q->body->stms.len; i++)
-		if (q->body->stms.at[i].pat.at[0].id == x->var.id)
-			q->of[i] = true;
+	int n = s->sources[k].len;
+	for (int i = 0; i < n; i++)
+		if (s->sources[k].at[i].kind == x.kind && s->sources[k].at[i].by == x.by)
+			return i;
+	VEC_PUSH(&s->sources[k], x);
+	return n;
 }
 
-// The row without updates, for those `off` before the element: what is added, and what that needs.
-static Lambda *part_of_row(const Sums *s, int64_t off, bool *needed)
+static void add_part(Sums *s, Part p, Sub val)
 {
-	const Lambda *f = s->rows->exp->screma.map;
-	Needed q = {&f->body, needed};
-	Visit v = {.sub = need, .ctx = &q};
-	SubVec res = {0};
-	VEC(Stm) stms = {0};
-	for EACH(Added, a, s->added)
-		if (a->off == off) {
-			Sub x = a->val;
-			need(&v, &x);
-			VEC_PUSH(&res, x);
+	for EACH(Part, x, s->parts)
+		if (!memcmp(x->source, p.source, sizeof p.source)) {
+			VEC_PUSH(&x->vals, val);
+			return;
 		}
-	for (int i = f->body.stms.len; i-- > 0;)
-		if (needed[i]) {
-			Stm copy = f->body.stms.at[i];
-			stm_visit(&copy, &v); // a walk: writes nothing
-		}
-	for (int i = 0; i < f->body.stms.len; i++)
-		if (needed[i])
-			VEC_PUSH(&stms, f->body.stms.at[i]);
-	Lambda *out = mem_dup(f, sizeof *f);
-	out->body = (Body){.stms = VEC_SLICE(Stms, stms), .res = VEC_SLICE(Subs, res)};
-	out->ret = (Types){NEW_ARRAY(Type, res.len), res.len};
-	for (int i = 0; i < res.len; i++)
-		out->ret.at[i] = sub_type(res.at[i]);
-	return lambda_rename(out);
+	VEC_PUSH(&p.vals, val);
+	VEC_PUSH(&s->parts, p);
 }
 
-static bool has_offset(const Sums *s, int64_t off)
+// All rows that the update is of, from dimension k on.
+static void add_parts(Sums *s, const Added *a, Part p, int k)
 {
-	for EACH(Added, a, s->added)
-		if (a->off == off)
+	if (k == s->rank) {
+		add_part(s, p, a->val);
+		return;
+	}
+	Reach r = a->at[k];
+	p.source[k] = from_of(s, k, (From){r.end == WRAPS ? AROUND : NEXT, r.off});
+	add_parts(s, a, p, k + 1);
+	for (int64_t i = 0; r.end == STOPS_LOW && i < -r.off; i++) {
+		p.source[k] = from_of(s, k, (From){FIRST, i});
+		add_parts(s, a, p, k + 1);
+	}
+	for (int64_t i = 1; r.end == STOPS_HIGH && i <= r.off; i++) {
+		p.source[k] = from_of(s, k, (From){LAST, i});
+		add_parts(s, a, p, k + 1);
+	}
+}
+
+static bool is_at_end(const Sums *s, const Part *p)
+{
+	for (int k = 0; k < s->rank; k++)
+		if (s->sources[k].at[p->source[k]].kind >= FIRST)
 			return true;
 	return false;
 }
 
+// ---- What an element needs of a row ----
+
+typedef struct { const Sums *s; bool *of; bool fails; } Needed;
+
+static void need(Visit *v, Sub *x)
+{
+	Needed *q = v->ctx;
+	q->fails |= x->kind == S_VAR && map_has(&q->s->other, var_key(x->var));
+	for (int i = 0; x->kind == S_VAR && i < q->s->stms.len; i++)
+		for EACH(Var, y, q->s->stms.at[i].pat)
+			q->of[i] |= y->id == x->var.id;
+}
+
+// The statements that the part needs, with names of their own; parameters are those of all levels.
+// NULL: it needs something else.
+static Lambda *part_of_row(const Sums *s, const Part *p, bool *needed)
+{
+	Needed q = {s, needed, false};
+	Visit v = {.sub = need, .ctx = &q};
+	VEC(Stm) stms = {0};
+	for EACH(Sub, x, p->vals)
+		need(&v, x);
+	for (int i = s->stms.len; i-- > 0;)
+		if (needed[i]) {
+			Stm copy = s->stms.at[i];
+			stm_visit(&copy, &v); // a walk: writes nothing
+		}
+	if (q.fails)
+		return NULL;
+	for (int i = 0; i < s->stms.len; i++)
+		if (needed[i])
+			VEC_PUSH(&stms, s->stms.at[i]);
+	Lambda *out = NEW(Lambda, .body = {.stms = VEC_SLICE(Stms, stms), .res = VEC_SLICE(Subs, p->vals)});
+	for (int k = 0; k < s->rank; k++)
+		out->params = vars_cat(out->params, s->levels[k]->exp->screma.map->params);
+	out->ret = (Types){NEW_ARRAY(Type, p->vals.len), p->vals.len};
+	for (int i = 0; i < p->vals.len; i++)
+		out->ret.at[i] = sub_type(p->vals.at[i]);
+	return lambda_rename(out);
+}
+
+static bool is_cheap(const Stm *s)
+{
+	const Exp *e = s->exp;
+	if (e->form == E_if_) {
+		for EACH(Stm, t, e->if_.yes.stms)
+			if (!is_cheap(t))
+				return false;
+		for EACH(Stm, t, e->if_.no.stms)
+			if (!is_cheap(t))
+				return false;
+		return true;
+	}
+	return e->form == E_index || e->form == E_atom || e->form == E_convert || e->form == E_slice ||
+	       e->form == E_iota || exp_is_cheap_scalar(e);
+}
+
 static bool pays(const Sums *s)
 {
-	const Body *b = &s->rows->exp->screma.map->body;
-	bool *before = NEW_ARRAY(bool, b->stms.len + 1);
-	for (int64_t off = -MAX_REACH; off <= MAX_REACH; off++) {
-		bool *needed = NEW_ARRAY(bool, b->stms.len + 1);
-		if (has_offset(s, off))
-			part_of_row(s, off, needed);
-		for (int i = 0; i < b->stms.len; i++) {
-			const Exp *e = b->stms.at[i].exp;
-			if (needed[i] && before[i] && e->form != E_index && e->form != E_atom &&
-			    e->form != E_convert && !exp_is_cheap_scalar(e))
+	bool *before = NEW_ARRAY(bool, s->stms.len + 1);
+	for EACH(Part, p, s->parts) {
+		bool *needed = NEW_ARRAY(bool, s->stms.len + 1);
+		if (!part_of_row(s, p, needed))
+			return false;
+		for (int i = 0; i < s->stms.len && !is_at_end(s, p); i++) {
+			if (needed[i] && before[i] && !is_cheap(&s->stms.at[i]))
 				return false;
 			before[i] |= needed[i];
 		}
@@ -186,46 +376,101 @@ static bool pays(const Sums *s)
 	return true;
 }
 
-static bool find_sums(Near *q, const Stm *st, Sums *s)
+// What was checked for the rows is still: also what their numbers needed.
+static Vars certs_of(const Sums *s, const Stm *with, int input)
+{
+	const Near *q = s->near;
+	Vars out = with->certs;
+	const Vars *of = map_get(&q->zeros, var_key(with->exp->withacc.inputs.at[input].arrs.at[0].var));
+	out = vars_cat(out, *of);
+	for (int k = 0; k < s->rank; k++) {
+		out = vars_cat(out, s->levels[k]->certs);
+		for EACH(Sub, a, s->levels[k]->exp->screma.arrs)
+			if (is_counted(q, *a))
+				out = vars_cat(out, *(const Vars *)map_get(&q->counts, var_key(a->var)));
+	}
+	return out;
+}
+
+static bool find_sums(Near *q, const Stm *st, int input, Sums *s)
 {
 	const Exp *e = st->exp;
-	if (e->form != E_withacc || e->withacc.inputs.len != 1 || e->withacc.fn->ret.len != 1)
+	const AccInput *in = &e->withacc.inputs.at[input];
+	if (!acc_is_sum(in) || in->space.len > MAX_RANK || in->arrs.at[0].kind != S_VAR ||
+	    !map_has(&q->zeros, var_key(in->arrs.at[0].var)))
 		return false;
-	const AccInput *in = &e->withacc.inputs.at[0];
-	const Body *b = &e->withacc.fn->body;
-	if (!acc_is_sum(in) || in->space.len != 1 || in->arrs.at[0].kind != S_VAR ||
-	    !map_has(&q->zeros, var_key(in->arrs.at[0].var)) || b->stms.len != 1 ||
-	    b->stms.at[0].exp->form != E_screma || b->stms.at[0].attrs.len ||
-	    !sub_eq(b->res.at[0], sub_var(b->stms.at[0].pat.at[0])))
+	*s = (Sums){.near = q, .token = e->withacc.fn->params.at[input], .rank = in->space.len,
+	            .sizes = in->space};
+	if (!read_body(s, e->withacc.fn->body, 0) || s->stms.len > MAX_STMS)
 		return false;
-	*s = (Sums){.near = q, .rows = &b->stms.at[0], .size = in->space.at[0]};
-	const Exp *rows = s->rows->exp;
-	int64_t by;
-	if (rows->screma.scans.len || rows->screma.reds.len || rows->screma.map->ret.len != 1)
-		return false;
-	if (is_sum_of(q, rows->screma.n, s->size, &by))
-		s->less = -by;
-	else if (is_sum_of(q, s->size, rows->screma.n, &by))
-		s->less = by;
-	else
-		return false;
-	return read_row(s) && pays(s);
+	for EACH(Added, a, s->added)
+		add_parts(s, a, (Part){0}, 0);
+	s->certs = certs_of(s, st, input);
+	for EACH(Var, c, s->certs)
+		if (map_has(&s->other, var_key(*c)))
+			return false;
+	return s->parts.len && s->parts.len <= MAX_PARTS && pays(s);
 }
 
 // ---- Elements ----
 
-// What the row `off` before element j adds to it, if there is one.
-static Sub emit_part(Build *b, const Sums *s, Sub j, int64_t off)
+// A row that adds to an element of one dimension, if there is one.  In the middle it is known whether there is,
+// and which.
+typedef struct { Sub cond, row, is_middle, middle_row; } Here;
+
+static Sub emit_around(Build *b, Sub in, Sub row, Sub size)
 {
-	const Exp *rows = s->rows->exp;
-	Lambda *f = part_of_row(s, off, NEW_ARRAY(bool, rows->screma.map->body.stms.len + 1));
-	Sub i = b_sub(b, j, sub_i64(off));
-	for (int k = 0; k < f->params.len; k++) {
-		Sub arr = rows->screma.arrs.at[k];
-		if (sub_type(arr).kind == T_ACC)
-			continue;
-		Sub x = is_counted(s->near, arr) ? i : b_index(b, arr, subs_of(1, i));
-		b_stm(b, vars_of(1, f->params.at[k]), NEW(Exp, .form = E_atom, .atom = {x}));
+	b_open(b);
+	Body no = b_close(b, subs_of(1, b_prim2(b, P_mod, row, size)));
+	return b_let(b, "row", type_scalar(PT_I64), NEW(Exp, .form = E_if_,
+		.if_ = {in, {.res = subs_of(1, row)}, no}));
+}
+
+static Here here(Build *b, const Sums *s, int k, From x, Sub j)
+{
+	Sub size = s->sizes.at[k], yes = sub_bool(true), cond, row;
+	switch (x.kind) {
+	case NEXT: {
+		Sub from = x.by > 0 ? b_le(b, sub_i64(x.by), j) : yes;
+		Sub to = x.by < s->less[k] ? b_lt(b, j, b_sub(b, size, sub_i64(s->less[k] - x.by))) : yes;
+		cond = b_prim2(b, P_and, from, to);
+		row = b_sub(b, j, sub_i64(x.by));
+		return (Here){cond, row, cond, row};
+	}
+	case AROUND:
+		cond = x.by > 0 ? b_le(b, sub_i64(x.by), j) : x.by ? b_lt(b, j, b_sub(b, size, sub_i64(-x.by))) : yes;
+		row = b_sub(b, j, sub_i64(x.by));
+		return (Here){yes, x.by ? emit_around(b, cond, row, size) : row, cond, row};
+	case FIRST:
+		row = sub_i64(x.by);
+		cond = b_prim2(b, P_and, b_eq(b, j, sub_i64(0)), b_lt(b, sub_i64(x.by + s->less[k]), size));
+		return (Here){cond, row, b_prim1(b, P_not, cond), row};
+	case LAST:
+		row = b_sub(b, size, sub_i64(x.by));
+		cond = b_prim2(b, P_and, b_eq(b, j, b_sub(b, size, sub_i64(1))), b_le(b, sub_i64(x.by), size));
+		return (Here){cond, row, b_prim1(b, P_not, cond), row};
+	}
+	bug("no such source: %d", (int)x.kind);
+}
+
+static Sub emit_row(Build *b, const Sums *s, const Part *p, Here *const *heres)
+{
+	Lambda *f = part_of_row(s, p, NEW_ARRAY(bool, s->stms.len + 1));
+	Map names = {0};
+	Vars params = f->params;
+	for (int k = 0; k < s->rank; k++) {
+		const Exp *rows = s->levels[k]->exp;
+		Sub i = heres[k][p->source[k]].row;
+		for (int n = 0; n < rows->screma.arrs.len; n++) {
+			Sub arr = rows->screma.arrs.at[n];
+			Var param = *params.at++;
+			if (sub_type(arr).kind == T_ACC)
+				continue;
+			const Sub *row = arr.kind == S_VAR ? map_get(&names, var_key(arr.var)) : NULL;
+			Sub x = is_counted(s->near, arr) ? i : b_index(b, row ? *row : arr, subs_of(1, i));
+			map_put(&names, var_key(rows->screma.map->params.at[n]), mem_dup(&x, sizeof x));
+			b_stm(b, vars_of(1, param), NEW(Exp, .form = E_atom, .atom = {x}));
+		}
 	}
 	for EACH(Stm, st, f->body.stms)
 		b_emit(b, *st);
@@ -235,55 +480,91 @@ static Sub emit_part(Build *b, const Sums *s, Sub j, int64_t off)
 	return sum;
 }
 
-static Sub emit_added(Build *b, const Sums *s, Sub j, int64_t off)
+static Sub emit_part(Build *b, const Sums *s, const Part *p, Here *const *heres)
 {
 	Sub cond = sub_bool(true);
-	if (off > 0)
-		cond = b_le(b, sub_i64(off), j);
-	if (off < s->less) {
-		Sub before_end = b_lt(b, j, b_sub(b, s->size, sub_i64(s->less - off)));
-		cond = off > 0 ? b_prim2(b, P_and, cond, before_end) : before_end;
-	}
-	if (cond.kind == S_CONST)
-		return emit_part(b, s, j, off);
-	b_open(b);
-	Sub sum = emit_part(b, s, j, off);
-	Body yes = b_close(b, subs_of(1, sum));
-	Type t = sub_type(s->added.at[0].val);
+	for (int k = 0; k < s->rank; k++)
+		cond = b_prim2(b, P_and, cond, heres[k][p->source[k]].cond);
+	if (cond.kind == S_CONST && cond.val.u)
+		return emit_row(b, s, p, heres);
+	Type t = sub_type(p->vals.at[0]);
 	Sub zero = sub_const(scalar_int(t.elem, 0));
+	if (cond.kind == S_CONST)
+		return zero;
+	b_open(b);
+	Body yes = b_close(b, subs_of(1, emit_row(b, s, p, heres)));
 	return b_let(b, "sum", t, NEW(Exp, .form = E_if_, .if_ = {cond, yes, {.res = subs_of(1, zero)}}));
 }
 
-// What was checked for the rows is still: also what their numbers needed.
-static Vars certs_of(const Sums *s, const Stm *with)
+static Sub emit_element(Build *b, const Sums *s, Here *const *heres)
 {
-	Vars out = vars_cat(with->certs, s->rows->certs);
-	const Vars *of = map_get(&s->near->zeros, var_key(with->exp->withacc.inputs.at[0].arrs.at[0].var));
-	out = vars_cat(out, *of);
-	for EACH(Sub, a, s->rows->exp->screma.arrs)
-		if (is_counted(s->near, *a))
-			out = vars_cat(out, *(const Vars *)map_get(&s->near->counts, var_key(a->var)));
-	return out;
+	Sub sum = {0};
+	bool first = true;
+	for EACH(Part, p, s->parts) {
+		Sub part = emit_part(b, s, p, heres);
+		if (part.kind == S_CONST) // at an end, which this is not
+			continue;
+		sum = first ? part : b_add(b, sum, part);
+		first = false;
+	}
+	return first ? sub_const(scalar_int(sub_type(s->parts.at[0].vals.at[0]).elem, 0)) : sum;
 }
 
-static void emit_sums(Build *b, const Sums *s, const Stm *with)
+static Sub emit_dim(Build *b, const Sums *s, int k, Here **heres);
+
+// The rest of the nest twice: for rows in the middle the conditions are decided.
+static Sub emit_inner(Build *b, const Sums *s, int k, Here **heres)
 {
-	b->where = s->rows->where;
-	Sub count = b_iota(b, s->size), sum = {0};
+	int n = s->sources[k].len;
+	Sub middle = sub_bool(true);
+	Here *decided = NEW_ARRAY(Here, n), *all = heres[k];
+	for (int i = 0; i < n; i++) {
+		decided[i] = (Here){.cond = sub_bool(s->sources[k].at[i].kind < FIRST), .row = all[i].middle_row};
+		middle = b_prim2(b, P_and, middle, all[i].is_middle);
+	}
+	if (middle.kind == S_CONST)
+		return emit_dim(b, s, k + 1, heres);
+	b_open(b);
+	heres[k] = decided;
+	Body yes = b_close(b, subs_of(1, emit_dim(b, s, k + 1, heres)));
+	b_open(b);
+	heres[k] = all;
+	Body no = b_close(b, subs_of(1, emit_dim(b, s, k + 1, heres)));
+	Type t = sub_type(yes.res.at[0]);
+	t.unique = false;
+	return b_let(b, "row", t, NEW(Exp, .form = E_if_, .if_ = {middle, yes, no}));
+}
+
+static Sub emit_dim(Build *b, const Sums *s, int k, Here **heres)
+{
+	if (k == s->rank)
+		return emit_element(b, s, heres);
+	Sub n = s->sizes.at[k], count = b_iota(b, n);
 	Var j = var_new(name_of("j"), type_scalar(PT_I64));
 	b_open(b);
-	bool first = true;
-	for (int64_t off = MAX_REACH; off >= -MAX_REACH; off--) // the rows in their order
-		if (has_offset(s, off)) {
-			Sub part = emit_added(b, s, sub_var(j), off);
-			sum = first ? part : b_add(b, sum, part);
-			first = false;
-		}
-	Lambda *f = b_lambda(b, vars_of(1, j), subs_of(1, sum));
-	b->certs = certs_of(s, with);
-	b_stm(b, with->pat, NEW(Exp, .form = E_screma, .screma = {.n = s->size,
-		.arrs = subs_of(1, count), .map = f}));
+	heres[k] = NEW_ARRAY(Here, s->sources[k].len);
+	for (int i = 0; i < s->sources[k].len; i++)
+		heres[k][i] = here(b, s, k, s->sources[k].at[i], sub_var(j));
+	Sub x = k + 1 < s->rank ? emit_inner(b, s, k, heres) : emit_dim(b, s, k + 1, heres);
+	Lambda *f = b_lambda(b, vars_of(1, j), subs_of(1, x));
+	b->certs = k ? (Vars){0} : s->certs;
+	Sub rows = b_map(b, n, subs_of(1, count), f).at[0];
 	b->certs = (Vars){0};
+	return rows;
+}
+
+// The sums; then what else the withacc does, which may overwrite what they read.
+static void emit_sums(Build *b, const Sums *s, Stm *with, int input)
+{
+	Here *heres[MAX_RANK];
+	int at = 0;
+	for (int i = 0; i < input; i++)
+		at += with->exp->withacc.inputs.at[i].arrs.len;
+	b->where = s->levels[0]->where;
+	Sub sums = emit_dim(b, s, 0, heres);
+	b_stm(b, vars_of(1, with->pat.at[at]), NEW(Exp, .form = E_atom, .atom = {sums}));
+	*with = without_input(*with, input);
+	s->near->changed = true;
 }
 
 // ---- Bodies ----
@@ -314,13 +595,14 @@ static void near_body(Visit *v, Body *b)
 		Sums sums;
 		note_array(q, &s);
 		note_number(q, &s);
-		if (find_sums(q, &s, &sums) && may_rewrite()) {
-			emit_sums(&out, &sums, &s);
+		for (int i = s.exp->form == E_withacc ? s.exp->withacc.inputs.len : 0; i-- > 0;)
+			if (find_sums(q, &s, i, &sums) && may_rewrite())
+				emit_sums(&out, &sums, &s, i);
+		if (!s.pat.len)
 			continue;
-		}
 		if (form_has(s.exp->form, FORM_NEST) || s.exp->form == E_call)
 			s.exp = exp_visit(s.exp, v);
-		b_emit(&out, s);
+		emit_withacc(&out, &s);
 	}
 	*b = b_close(&out, b->res);
 }
@@ -335,5 +617,5 @@ Prog *gather_sums(Prog *prog)
 	Visit v = {.body = near_body, .funs = &funs, .copy = true, .ctx = &q};
 	for EACH(Fun *, f, out->funs)
 		fun_rewrite(*f, &v);
-	return out;
+	return q.changed ? simplify(fuse(simplify(out))) : out;
 }
