@@ -119,8 +119,13 @@ typedef struct {
 	uint32_t *index;
 	uint32_t mask;
 } Map;
-void *map_get(const Map *, const void *key);    // NULL when absent
-bool  map_has(const Map *, const void *key);
+MapEntry *map_find(const Map *, const void *key);
+static inline void *map_get(const Map *m, const void *key) // NULL when absent
+{
+	MapEntry *e = m->len ? map_find(m, key) : NULL;
+	return e ? e->val : NULL;
+}
+static inline bool map_has(const Map *m, const void *key) { return m->len && map_find(m, key); }
 void  map_put(Map *, const void *key, void *val); // replaces
 #define MAP_EACH(e, m) (MapEntry *e = (m).entries, *e##_end = e ? e + (m).len : e; e < e##_end; e++)
 

@@ -12,7 +12,7 @@ static uint32_t hash_pointer(const void *p)
 	return (uint32_t)((uint64_t)(uintptr_t)p * 0x9E3779B97F4A7C15u >> 32);
 }
 
-static MapEntry *find(const Map *m, const void *key)
+MapEntry *map_find(const Map *m, const void *key)
 {
 	if (!m->index) {
 		for (int i = 0; i < m->len; i++)
@@ -43,20 +43,9 @@ static void rebuild_index(Map *m)
 		index_entry(m, e);
 }
 
-void *map_get(const Map *m, const void *key)
-{
-	MapEntry *e = find(m, key);
-	return e ? e->val : NULL;
-}
-
-bool map_has(const Map *m, const void *key)
-{
-	return find(m, key) != NULL;
-}
-
 void map_put(Map *m, const void *key, void *val)
 {
-	MapEntry *e = find(m, key);
+	MapEntry *e = map_find(m, key);
 	if (e) {
 		e->val = val;
 		return;

@@ -93,11 +93,6 @@ void vars_reset(uint32_t n)
 
 // ---- Types ----
 
-Type type_scalar(PrimType t)
-{
-	return (Type){.kind = T_DATA, .elem = t};
-}
-
 Type type_array(PrimType t, Subs dims)
 {
 	return (Type){.kind = T_DATA, .elem = t, .dims = dims};
@@ -141,24 +136,7 @@ Type type_drop(Type t, int n)
 	return type_array(t.elem, (Subs){len ? t.dims.at + n : NULL, len});
 }
 
-bool type_is_scalar(Type t)
-{
-	return t.kind == T_DATA && t.dims.len == 0;
-}
-
 // ---- Operands ----
-
-Type sub_type(Sub s)
-{
-	return s.kind == S_CONST ? type_scalar(s.val.type) : vars[s.var.id].type;
-}
-
-bool sub_eq(Sub a, Sub b)
-{
-	if (a.kind != b.kind)
-		return false;
-	return a.kind == S_VAR ? a.var.id == b.var.id : scalar_eq_bits(a.val, b.val);
-}
 
 bool mem_eq(const MemLoc *a, const MemLoc *b)
 {
@@ -169,16 +147,6 @@ bool mem_eq(const MemLoc *a, const MemLoc *b)
 		if (!sub_eq(a->strides.at[i], b->strides.at[i]))
 			return false;
 	return true;
-}
-
-Sub sub_i64(int64_t i)
-{
-	return sub_const(scalar_int(PT_I64, i));
-}
-
-Sub sub_bool(bool b)
-{
-	return sub_const(scalar_int(PT_BOOL, b));
 }
 
 Subs subs_of(int n, ...)

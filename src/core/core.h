@@ -317,21 +317,29 @@ typedef struct { Funs funs; Stage stage; } Prog;
 Var  var_new(Name hint, Type);
 void vars_reserve(uint32_t n);                  // ids below n exist; new ones without hint (NULL)
 void vars_reset(uint32_t n);                    // forgets ids from n on (REPL, fuzzer)
-Type type_scalar(PrimType);
+static inline Type type_scalar(PrimType t) { return (Type){.kind = T_DATA, .elem = t}; }
 Type type_array(PrimType, Subs dims);
 Type type_cert(void);
 Type type_mem(PrimType elem);                   // a block of such elements
 Type type_row(Type);                            // one dimension less; accumulators stay as they are
 Type type_of_rows(Sub n, Type);                 // one dimension more; accumulators stay as they are
 Type type_drop(Type, int n);
-bool type_is_scalar(Type);
-Type sub_type(Sub);
-bool sub_eq(Sub, Sub);
+static inline bool type_is_scalar(Type t) { return t.kind == T_DATA && t.dims.len == 0; }
+static inline Type sub_type(Sub s)
+{
+	return s.kind == S_CONST ? type_scalar(s.val.type) : vars[s.var.id].type;
+}
+static inline bool sub_eq(Sub a, Sub b)
+{
+	if (a.kind != b.kind)
+		return false;
+	return a.kind == S_VAR ? a.var.id == b.var.id : scalar_eq_bits(a.val, b.val);
+}
 bool mem_eq(const MemLoc *, const MemLoc *);    // written the same way
 static inline Sub sub_var(Var v)        { return (Sub){.kind = S_VAR, .var = v}; }
 static inline Sub sub_const(Scalar s)   { return (Sub){.val = s}; }
-Sub  sub_i64(int64_t);
-Sub  sub_bool(bool);
+static inline Sub sub_i64(int64_t i)    { return (Sub){.val = {.type = PT_I64, .i = i}}; }
+static inline Sub sub_bool(bool b)      { return (Sub){.val = {.type = PT_BOOL, .i = b}}; }
 Subs subs_of(int n, ...);                       // subs_of(2, x, y)
 Subs subs_cat(Subs, Subs);
 Vars vars_of(int n, ...);

@@ -34,9 +34,7 @@ enum { ROUNDS = 6 };
 
 Info *s_info_of_new(Simp *s, Var v)
 {
-	uint32_t cap = s->cap ? s->cap : 64;
-	while (cap <= v.id)
-		cap *= 2;
+	uint32_t cap = v.id + v.id / 4 + 64;     // no more than needed: all of it is cleared
 	s->infos = table_grow(s->infos, s->cap * sizeof(Info), cap * sizeof(Info));
 	s->cap = cap;
 	return &s->infos[v.id];
