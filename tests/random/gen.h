@@ -69,4 +69,9 @@ Node *more_number(Gen *, int depth);
 // ---- gen_nest.c: nests of loops that update in place ----
 
 Node *nest(Gen *, Shape, int depth);            // a vector or a matrix
+
+// ---- gen_near.c: neighbours, and sums over some elements ----
+
+Node *near_vector(Gen *, const char *dim, int depth);
+Node *near_matrix(Gen *, const char *d1, const char *d2, int depth);
 #endif

@@ -55,7 +55,7 @@ Node *more_vector(Gen *g, const char *d, int depth, bool *fresh)
 {
 	Shape t = VEC_OF(d);
 	const char *f = new_name(g, "fn"), *p = new_name(g, "e");
-	int way = pick(g, 15);
+	int way = pick(g, 18);
 	*fresh = way == 2 || way == 9 || way == 11;
 	if (!*fresh)
 		hold_all(g);
@@ -94,6 +94,8 @@ Node *more_vector(Gen *g, const char *d, int depth, bool *fresh)
 		            expr(g, t, depth + 1));
 	case 12: case 13:
 		return nest(g, t, depth);
+	case 15: case 16: case 17:
+		return near_vector(g, d, depth);
 	case 11:
 		return node(t, "(map (\\q -> f64.sum (filter (\\r -> r < q) %e)) %e)", leaf(g, VEC_OF(pick_dim(g))),
 		            expr(g, t, depth + 1));
@@ -174,7 +176,11 @@ Node *more_matrix(Gen *g, const char *d, const char *e, int depth, bool *fresh)
 	const char *k = pick_dim(g);
 	int o = pick(g, 4);
 	*fresh = true;
-	switch (pick(g, 7)) {
+	switch (pick(g, 10)) {
+	case 7: case 8: case 9:
+		*fresh = false;
+		hold_all(g);
+		return near_matrix(g, d, e, depth);
 	case 5:
 		*fresh = false;
 		hold_all(g);
