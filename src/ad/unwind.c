@@ -24,7 +24,6 @@
 
 typedef enum { ARG_SAME, ARG_VALUE, ARG_PART } ArgKind;
 typedef struct { const Fun *fn; ArgKind *args; Body body; bool ok; int n_calls; } Recursion;
-typedef struct Path { const Body *body; const struct Path *up; } Path;
 
 static struct { Map plans; Map funs; bool changed; } at_work; // Fun * -> Recursion *; old -> new
 
@@ -56,37 +55,16 @@ static bool body_calls(const Body *b, const Fun *fn)
 	return false;
 }
 
-static const Exp *def_on(const Path *p, Sub s)
-{
-	const Exp *e = NULL;
-	for (; p && !e; p = p->up)
-		e = def_in(p->body, s);
-	return e;
-}
-
-// Rows of `arr` one after the other, as they are.
-static bool is_part_of(const Exp *e, Sub arr)
-{
-	if (!e || e->form != E_slice || !sub_eq(e->slice.arr, arr) || e->slice.at.at[0].fixed ||
-	    !sub_eq(e->slice.at.at[0].step, sub_i64(1)))
-		return false;
-	Type t = sub_type(arr);
-	for (int d = 1; d < t.dims.len; d++)
-		if (!is_whole_dim(e->slice.at.at[d], t.dims.at[d]))
-			return false;
-	return true;
-}
-
 // ---- Which functions ----
 
-static bool note_call(Recursion *p, const Exp *e, const Path *path)
+static bool note_call(Recursion *p, const Exp *e, const BodyPath *path)
 {
 	p->n_calls++;
 	for (int i = 0; i < e->call.args.len; i++) {
 		Sub param = sub_var(p->fn->params.at[i]), arg = e->call.args.at[i];
 		if (sub_eq(arg, param))
 			continue;
-		bool part = sub_type(param).dims.len && is_part_of(def_on(path, arg), param);
+		bool part = sub_type(param).dims.len && is_part(def_on(path, arg), param);
 		ArgKind kind = part ? ARG_PART : ARG_VALUE;
 		if (p->args[i] != ARG_SAME && p->args[i] != kind)
 			return false;
@@ -95,9 +73,9 @@ static bool note_call(Recursion *p, const Exp *e, const Path *path)
 	return true;
 }
 
-static bool note_calls(Recursion *p, const Body *body, const Path *up)
+static bool note_calls(Recursion *p, const Body *body, const BodyPath *up)
 {
-	Path path = {body, up};
+	BodyPath path = {body, up};
 	int n = 0;
 	for EACH(Stm, s, body->stms) {
 		const Exp *e = s->exp;
@@ -231,7 +209,7 @@ static Subs stays(Subs states)
 	return subs_cat(subs_of(1, sub_bool(false)), states);
 }
 
-static Subs next_states(const Unwind *u, const Exp *call, const Path *path, Subs states,
+static Subs next_states(const Unwind *u, const Exp *call, const BodyPath *path, Subs states,
                         const Sub *parts)
 {
 	Subs out = {NEW_ARRAY(Sub, states.len + 1), 0};
@@ -250,9 +228,9 @@ static Subs next_states(const Unwind *u, const Exp *call, const Path *path, Subs
 	return subs_cat(subs_of(1, sub_bool(true)), out);
 }
 
-static Subs step_in(const Unwind *, const Body *, const Path *up, Subs states, const Sub *parts);
+static Subs step_in(const Unwind *, const Body *, const BodyPath *up, Subs, const Sub *parts);
 
-static Body step_branch(const Unwind *u, const Body *body, const Path *up, Subs states,
+static Body step_branch(const Unwind *u, const Body *body, const BodyPath *up, Subs states,
                         const Sub *parts)
 {
 	b_open(u->b);
@@ -260,10 +238,10 @@ static Body step_branch(const Unwind *u, const Body *body, const Path *up, Subs 
 }
 
 // The statements as far as the call: whether there is one, and the states of it.
-static Subs step_in(const Unwind *u, const Body *body, const Path *up, Subs states,
+static Subs step_in(const Unwind *u, const Body *body, const BodyPath *up, Subs states,
                     const Sub *parts)
 {
-	Path path = {body, up};
+	BodyPath path = {body, up};
 	if (!body_calls(body, u->p->fn))
 		return stays(states);
 	for EACH(Stm, s, body->stms) {

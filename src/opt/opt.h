@@ -67,6 +67,13 @@ void note_kept(Map *kept, Vars certs);
 void note_lost(Map *kept, Vars certs, Vars still); // those that are not among `still`
 Prog *keep_asserts(Prog *, Map *kept);          // marks the assertions noted
 
+// ---- parts.c: arguments of recursive functions that are parts of what these got ----
+
+// a body and those around it
+typedef struct BodyPath { const Body *body; const struct BodyPath *up; } BodyPath;
+const Exp *def_on(const BodyPath *, Sub);           // as def_in
+bool is_part(const Exp *, Sub arr);             // rows of arr that follow one another, as they are
+
 // ---- warn.c ----
 
 // what attributes of a lowered program ask to hear of
