@@ -47,9 +47,9 @@ typedef struct { Outcome first[MOST], second[MOST]; } Outcomes;
 typedef struct {
 	int64_t seed, count, batch, tries, seconds;
 	bool compiled, quick, verbose, show;
-	const char *dir;
+	const char *dir, *backend;
 } Options;
-static Options options = {.seed = 1, .count = 100, .batch = 50, .tries = 400, .seconds = 200};
+static Options options = {.backend = "c", .seed = 1, .count = 100, .batch = 50, .tries = 400, .seconds = 200};
 
 // ---- Inside the process of a run ----
 
@@ -112,7 +112,7 @@ static int run_job(void *arg)
 	}
 	Pipeline to_memory = {0};
 	const char *exe = text("%s.exe", j->path);
-	CompileOptions compile = {.backend = "c", .timeout = (double)options.seconds};
+	CompileOptions compile = {.backend = options.backend, .timeout = (double)options.seconds};
 	switch (j->way) {
 	case PLAIN:
 		break;
@@ -428,6 +428,8 @@ static Texts read_options(int argc, char **argv)
 		{'b', "batch", "N", OPT_INT, &options.batch, "Programs to a file (default 50).",
 		 NULL},
 		{'c', "compiled", NULL, OPT_FLAG, &options.compiled, "Compile to C, too.", NULL},
+		{0, "backend", "NAME", OPT_TEXT, &options.backend,
+		 "With --compiled: for what (default c).", NULL},
 		{'q', "quick", NULL, OPT_FLAG, &options.quick, "Leave out the memory passes.",
 		 NULL},
 		{'t', "tries", "N", OPT_INT, &options.tries,
