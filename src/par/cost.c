@@ -155,7 +155,8 @@ static Work work_of_call(Cost *c, const Fun *f)
 	return work_of_body(c, &f->body);
 }
 
-// Loading or storing an element: memory is slower than lanes of vectors are.
+// Loading or storing an element of what is made: memory is slower than lanes of vectors are.  What is only
+// added up is used again and again inside of other loops, most of the time (products of matrices).
 static int work_of_access(Type t)
 {
 	int half = primtype_size(t.elem) / 2;
@@ -166,12 +167,13 @@ static Work work_of_screma(Cost *c, const Exp *e)
 {
 	Work w = work_of_lambda(c, e->screma.map);
 	int n_scan = n_reduced(e->screma.scans), n_red = n_reduced(e->screma.reds);
+	bool makes = e->screma.map->ret.len > n_red;
 	for EACH(Reduction, r, e->screma.scans)
 		add_work(&w, work_of_lambda(c, r->op));
 	for EACH(Reduction, r, e->screma.reds)
 		add_work(&w, work_of_lambda(c, r->op));
 	for EACH(Var, x, e->screma.map->params)
-		w.fixed += work_of_access(vars[x->id].type);
+		w.fixed += makes ? work_of_access(vars[x->id].type) : 1;
 	for (int i = 0; i < e->screma.map->ret.len; i++)
 		if (i < n_scan || i >= n_scan + n_red)
 			w.fixed += work_of_access(e->screma.map->ret.at[i]);
