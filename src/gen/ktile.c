@@ -285,7 +285,7 @@ typedef struct {
 	int enough;                     // so many tiles, for 12 processors
 } Shape;
 static const Shape shapes[N_TILE_SIZE] = {{128, 128, 8, 8, 0, 0, 2, 24}, {128, 64, 8, 8, 0, 0, 3, 24},
-                                          {64, 64, 4, 4, 0, 0, 3, 0}};
+                                          {64, 64, 4, 4, 0, 0, 2, 0}};
 static const Shape products[N_TILE_SIZE] = {{128, 64, 0, 0, 32, 32, 2, 9}, {64, 64, 0, 0, 32, 32, 3, 12},
                                             {32, 32, 0, 0, 16, 16, 6, 0}};
 static const Shape tf32_product = {128, 128, 0, 0, 64, 32, 1, 6};

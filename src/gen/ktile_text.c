@@ -166,20 +166,20 @@ static void load_one(Gen *g, Tiling *t, const void *arg)
 	leave_body(g, outer);
 }
 
-// They need few registers.
-static bool only_copies(const Tiling *t)
+// Is there a lack of registers?  Not where there are copies alone, nor where threads have few results.
+static bool lacks_registers(const Tiling *t)
 {
 	for EACH(const TileLoad, l, t->loads)
 		if (!l->is_copy)
-			return false;
-	return true;
+			return t->is_product || t->size != SMALL_TILES;
+	return false;
 }
 
 // The elements of a tile that a thread loads, one at a time or two: number u of them is at this step and place.
 typedef struct { const char *u, *step, *side; } Element;
 
 // `rare`: there is another way for most tiles, from which this one would only take registers.  So would places
-// in memory that are kept from one part to the next: they are computed again each time (RD_HERE).
+// in memory that are kept from one part to the next: where registers are few they are computed again (RD_HERE).
 static Element open_some(Gen *g, const Tiling *t, const TileLoad *l, int at_once, bool rare)
 {
 	int side = side_of(t, l->along_y), len = (l->steps_are_near ? t->depth : side) / at_once;
@@ -188,7 +188,7 @@ static Element open_some(Gen *g, const Tiling *t, const TileLoad *l, int at_once
 	const char *near = l->steps_are_near ? at.step : at.side, *far = l->steps_are_near ? at.side : at.step;
 	open_scope(g);
 	line(g, "uint32_t %s = (uint32_t)rd_local_id();", id);
-	if (!only_copies(t))
+	if (lacks_registers(t))
 		line(g, "RD_HERE(%s);", id);
 	line(g, rare ? "RD_NO_UNROLL" : "RD_UNROLL");
 	open_brace(g, "for (int32_t %s = 0; %s < %d; %s++)", at.u, at.u, t->depth * side / at_once / t->threads, at.u);
