@@ -204,6 +204,34 @@ static bool is_from_around(const Plan *p, Sub arr)
 	return arr.kind == S_VAR && arr.var.id < p->defs->n && p->defs->depth[arr.var.id] < p->depth;
 }
 
+static void note_reads(const Pull *p, const Body *, int inner, bool *reused, bool *rows);
+
+// Likewise elements that are read by their index, also in branches.
+static void note_read(const Pull *p, const Stm *s, int inner, bool *reused, bool *rows)
+{
+	const Exp *e = s->exp;
+	if (e->form == E_if_) {
+		note_reads(p, &e->if_.yes, inner, reused, rows);
+		note_reads(p, &e->if_.no, inner, reused, rows);
+	}
+	if (e->form != E_index)
+		return;
+	DimSet reads = 0, last = 0;
+	for EACH(Sub, x, e->index.idx) {
+		const PathVar *w = path_var(p->plan, *x);
+		last = w ? w->deps : 0;
+		reads |= last;
+	}
+	*reused &= (p->plan->outer & ~reads) != 0;
+	*rows &= !(reads >> inner & 1) || last >> inner & 1;
+}
+
+static void note_reads(const Pull *p, const Body *b, int inner, bool *reused, bool *rows)
+{
+	for EACH(Stm, s, b->stms)
+		note_read(p, s, inner, reused, rows);
+}
+
 // Is the nest worth it?  Either all inputs are read more than once, in different places of the
 // result or by the combinator around, so that tiles of it pay, as in a product of matrices; or the sum goes
 // along rows.  Else adding to all of the target, row by row, is what memory likes best.
@@ -220,6 +248,9 @@ static bool is_worth_it(const Pull *p)
 		reused &= (p->plan->outer & ~reads) || (!carried && is_from_around(p->plan, l->base));
 		rows &= !(reads >> inner & 1) || (k < l->n_dims && l->dims[k] == inner);
 	}
+	for EACH(LineStm, l, p->plan->line)
+		if (map_has(&p->needed, l->stm))
+			note_read(p, l->stm, inner, &reused, &rows);
 	return reused || rows;
 }
 

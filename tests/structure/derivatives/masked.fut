@@ -1,5 +1,8 @@
--- A sum over some of the rows' elements: a reduction for each element, with the branch in it.
--- structure soac: withacc 0, upd_acc 0, screma 2
+-- A sum over some of the rows' elements: all rows add to all elements, zero where the branch gives none, in the
+-- order of memory; on devices a reduction for each element.
+-- structure soac: upd_acc 1, if 1
+-- depth soac: upd_acc 3, if 3
+-- structure soac,gpu: loop.atomic 0
 -- ==
 -- input { [1f64,2f64,3f64] [[1f64,-2f64,3f64],[4f64,5f64,-6f64]] }
 -- output { [5.0f64, 5.0f64, 3.0f64] }

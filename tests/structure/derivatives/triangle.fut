@@ -1,5 +1,8 @@
 -- A product with a triangular matrix: the adjoint of the vector is one with the transpose.
--- structure soac: withacc 0, upd_acc 0, screma 2
+-- On devices it has no indivisible updates.
+-- structure soac: upd_acc 1
+-- depth soac: upd_acc 3
+-- structure soac,gpu: loop.atomic 0
 -- ==
 -- input { [[1f64,2f64],[3f64,4f64]] [1f64,2f64] [10f64,100f64] } output { [310.0f64, 400.0f64] }
 entry main [n] (l: [n][n]f64) (x: [n]f64) (g: [n]f64) : [n]f64 =
