@@ -14,14 +14,18 @@
 // this thread's.
 template<int W, class T> RD_DEVICE void rd_turn(T *tile, const T *own, int64_t stride)
 {
-	T x[W];
 	const T *from = own + (rd_lane() / W - rd_lane()) * stride + rd_lane() % W;
+	T *to = tile + rd_lane() / W * (W + 1) + rd_lane() % W;
 #pragma unroll
-	for (int32_t k = 0; k < W; k++)
-		x[k] = from[k * (32 / W) * stride];
+	for (int32_t first = 0; first < W; first += 8) {
+		T x[8];
 #pragma unroll
-	for (int32_t k = 0; k < W; k++)
-		tile[(k * (32 / W) + rd_lane() / W) * (W + 1) + rd_lane() % W] = x[k];
+		for (int32_t k = 0; k < 8; k++)
+			x[k] = from[(first + k) * (32 / W) * stride];
+#pragma unroll
+		for (int32_t k = 0; k < 8; k++)
+			to[(first + k) * (32 / W) * (W + 1)] = x[k];
+	}
 }
 #endif
 

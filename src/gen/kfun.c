@@ -154,7 +154,7 @@ static void kernel_body(Gen *g, const Kernel *k)
 static void put_params(Gen *g, Kernel *k, Str *out)
 {
 	str_printf(out, "RD_KERNEL void %s%s(RD_KERNEL_PARAMS", streamed_loop(k) ? "RD_STREAMED "
-	           : k->tiling ? tile_bounds(k->tiling) : k->chain ? chain_bounds(k->chain) : "", k->name);
+	           : k->tiling ? tile_bounds(k->tiling) : k->chain ? chain_bounds(k->chain) : turn_bounds(k), k->name);
 	for EACH(Var, p, k->fun->params) {
 		Type t = vars[p->id].type;
 		const VarState *st = state_of(g, *p);

@@ -46,6 +46,7 @@ typedef struct Tiling Tiling;
 typedef struct { int cuda, other; } Choice;     // a number on CUDA, and elsewhere
 // See kchain.c, Note [Chains].  wide: blocks have twice the usual number of threads, on CUDA.
 typedef struct { const Exp *loop; Choice items; int n_scans, n_values; bool wide; } Chain;
+typedef struct { Sub n; int columns; } TurnedLoop;
 typedef struct Kernel {
 	const Fun *fun;
 	int number;
@@ -59,6 +60,8 @@ typedef struct Kernel {
 	bool scans;                     // blocks have whole warps
 	Choice fold_bytes;
 	int turn_bytes;                 // of shared memory for each thread, on CUDA (krows.c)
+	VEC(TurnedLoop) turned;         // which need it
+	bool turn_heavy;                // and many registers
 	VEC(Var) args;                  // the parameters that it needs
 	Tiling *tiling;                 // how it is done in tiles; NULL: it is not
 	VEC(struct Kernel *) tiled;     // the same kernel in tiles, better ones first
@@ -141,6 +144,10 @@ void gen_atomic(Gen *, const Stm *);
 
 void fail_at(Gen *, const char *where, Msg);    // records a failure and leaves
 void put_failure_report(Gen *, Str *out);       // the function rd_report_failure
+
+// ---- krows.c ----
+
+const char *turn_bounds(const Kernel *);        // what the kernel says of its threads
 
 // ---- kcheck.c ----
 

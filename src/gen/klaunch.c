@@ -160,8 +160,12 @@ static void add_chain(Gen *g, Args *a, const Kernel *k, const char *status, cons
 // See kgen.h, Note [Shared memory].
 static const char *shared_bytes(Gen *g, const Kernel *k, const Exp *call, const char *threads)
 {
-	if (!k->of_blocks)
-		return k->turn_bytes ? text("RD_CHOOSE(%d, 0) * (int64_t)%s", k->turn_bytes, threads) : "0";
+	if (!k->of_blocks) {
+		const char *any = "false";
+		for EACH(const TurnedLoop, t, k->turned)
+			any = text("%s || %s >= %d", any, c_paren(operand(g, argument(k->fun, call, t->n)), PREC_ADD), t->columns);
+		return k->turn_bytes ? text("%s ? RD_CHOOSE(%d, 0) * (int64_t)%s : 0", any, k->turn_bytes, threads) : "0";
+	}
 	Str s = {0};
 	str_puts(&s, "16");
 	if (k->fold_bytes.other)

@@ -1,24 +1,24 @@
 // Rows that threads go through, one each: the threads of a warp load them together.
 //
-//     #[kernel] loop ... for i < n do                   the warp has 32 rows, and turns 32 columns of
+//     #[kernel] loop ... for i < n do                   the warp has 32 rows, and turns 16 columns of
 //       loop (s = 0) for j < m do {               ->    them round in shared memory: neighbouring threads
-//         x = xs[i, j]                                  load neighbouring elements, then each has 32
+//         x = xs[i, j]                                  load neighbouring elements, then each has 16
 //         ...                                           of its own row
 //
 //     int64_t turned = 0;
 //     if (rd_is_whole_warp())
-//         for (; turned + 32 <= m; turned += 32) {
-//             rd_turn<32>(tile, &xs[i * m + turned], m);
-//             for (u = 0; u < 32; u++) { j = turned + u; ... x = tile[u] ... }
+//         for (; turned + 16 <= m; turned += 16) {
+//             rd_turn<16>(tile, &xs[i * m + turned], m);
+//             for (u = 0; u < 16; u++) { j = turned + u; ... x = tile[u] ... }
 //         }
 //     for (j = turned; j < m; j++) ...
 //
 // Each thread's iterations stay in their order, so what the loop does with the elements does not matter.  It must
-// not fail: no thread leaves the warp between barriers.  Only on CUDA.  128 bytes of a row at a time are what
-// memory gives at once.
+// not fail: no thread leaves the warp between barriers.  Only on CUDA.  Where all rows turn out to be shorter than that,
+// neither shared memory nor more registers than usual are taken, which would leave room for fewer threads.
 #include "gen/kgen.h"
 
-enum { LINE = 128, MOST_BYTES = 300, MOST_STMS = 24 };
+enum { PART = 64, MOST_BYTES = 160, MOST_STMS = 24, LIGHT = 10 };
 
 static bool is_written(const Kernel *k, Var block)
 {
@@ -137,6 +137,22 @@ static void fill_tile(Gen *g, const Exp *load, int columns, const char *tile, co
 	     stride_text(g, load));
 }
 
+static void note_turned_loop(Kernel *k, const Exp *loop, int columns, int bytes)
+{
+	for EACH(TurnedLoop, t, k->turned)
+		if (sub_eq(t->n, loop->loop.n) && t->columns == columns && k->turn_bytes >= bytes)
+			return; // also in the second round
+	VEC_PUSH(&k->turned, (TurnedLoop){loop->loop.n, columns});
+	k->turn_bytes = k->turn_bytes > bytes ? k->turn_bytes : bytes;
+	k->turn_heavy |= columns < PART / 4 || loop->loop.body.stms.len > LIGHT;
+}
+
+// What the kernel says of its threads.
+const char *turn_bounds(const Kernel *k)
+{
+	return k->turn_bytes && !k->turn_heavy ? "RD_BOUNDS(256,8) " : "";
+}
+
 // Whole columns are turned round; gives the variable with the first iteration that is left, or NULL: not for this
 // loop.
 const char *gen_turned(Gen *g, const Stm *s, const char *bound)
@@ -145,10 +161,10 @@ const char *gen_turned(Gen *g, const Stm *s, const char *bound)
 	if (!may_turn(g, e))
 		return NULL;
 	VEC(const Exp *) loads = {0};
-	int bytes = 0, columns = LINE / 4;
+	int bytes = 0, columns = PART / 4;
 	for EACH(Stm, t, e->loop.body.stms)
 		if (is_row_load(g->kernel, e, t) && primtype_size(sub_type(t->exp->index.arr).elem) == 8)
-			columns = LINE / 8;
+			columns = PART / 8;
 	for EACH(Stm, t, e->loop.body.stms)
 		if (is_row_load(g->kernel, e, t) && bytes + row_bytes(t->exp, columns) <= MOST_BYTES) {
 			VEC_PUSH(&loads, t->exp);
@@ -180,7 +196,6 @@ const char *gen_turned(Gen *g, const Stm *s, const char *bound)
 	close_brace(g);
 	line(g, "#endif");
 	g->turned = (Map){0};
-	if (g->kernel->turn_bytes < bytes)
-		g->kernel->turn_bytes = bytes;
+	note_turned_loop(g->kernel, e, columns, bytes);
 	return turned;
 }
