@@ -102,6 +102,7 @@ typedef struct {
 	const Map *rates;               // how variables change from lane to lane; NULL: no vectors
 	PrimType vector;                // the type of the lanes
 	int round;                      // counts the times that all rows are written
+	int round_indent;               // the scope that they share
 	int n_vectors;                  // in a row
 	Map strips;                     // of loads (Exp *): the Strip they are taken from
 	Map turned;                     // likewise: text with the element (krows.c)

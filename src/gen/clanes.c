@@ -238,6 +238,7 @@ static Part begin_lanes(Gen *g)
 {
 	Part part = {g->out};
 	g->round++;
+	g->round_indent = g->indent;
 	if (g->rates)
 		return part;
 	g->out = (Str){0};

@@ -55,10 +55,10 @@ void declare(Gen *g, Var v, const char *init)
 		line(g, "%s %s;", type, name);
 }
 
-// In vectors, rows often share what does not depend on the row.
+// In vectors, rows often share what does not depend on the row, but for what is declared in a branch.
 void declare_once(Gen *g, Var v, const char *init)
 {
-	if (!g->rates) {
+	if (!g->rates || g->indent > g->round_indent) {
 		declare(g, v, init);
 		return;
 	}

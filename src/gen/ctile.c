@@ -194,6 +194,7 @@ static void write_tile(Gen *g, const Tiles *t, const Tile *tile, const char *j, 
 	begin_vectors(g, t->lanes, rows);
 	g->tile = tile;
 	g->round++;
+	g->round_indent = g->indent;
 	for (g->row = 0; g->row < g->n_rows; g->row++) {
 		int row = g->row / g->n_vectors;
 		show_as(g, t->outer->exp->loop.i,

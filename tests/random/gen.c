@@ -286,7 +286,7 @@ static Node *binary(Gen *g, int depth)
 		"%e + %e", "%e - %e", "%e * f64.sin %e", "%e / (1.5 + f64.sin %e)", "f64.max %e %e",
 		"f64.min %e %e", "f64.tanh %e * %e", "f64.atan2 %e (2 + f64.cos %e)",
 		"(1 + f64.abs %e) ** (0.5 * f64.tanh %e)", "f64.hypot %e (1.5 + f64.sin %e)",
-		"f64.mad 0.5 %e %e", "f64.copysign %e %e",
+		"f64.mad 0.5 %e %e", "f64.copysign %e (if %e < 0 then -1 else 1)",
 	};
 	int way = pick(g, (int)(sizeof ways / sizeof *ways));
 	return node(NUM, text("(%s)", ways[way]), expr(g, NUM, depth + 1), expr(g, NUM, depth + 1));
