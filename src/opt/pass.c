@@ -25,7 +25,7 @@ static const PassId soac[] = {
 	PASS_scalarise,         // derivatives of scalars need no loops and logs
 	PASS_differentiate,
 	PASS_simplify,
-	PASS_parts,
+	PASS_pass_parts,
 	PASS_scalarise,
 	PASS_cse,
 	PASS_hoist,             // after bounds checks were simplified, which it would make harder

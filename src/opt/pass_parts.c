@@ -1,4 +1,4 @@
-// The pass `parts`: a recursive function that calls itself with parts of an array takes the whole
+// The pass `pass_parts`: a recursive function that calls itself with parts of an array takes the whole
 // array and a place in it.
 //
 //     f (n, xs: [n]t) = ..                      f (n, m, all: [m]t, at) = xs = slice all [at:n:1]
@@ -175,7 +175,7 @@ static void change_body(Visit *v, Body *body)
 	x->up = path.up;
 }
 
-Prog *parts(Prog *prog)
+Prog *pass_parts(Prog *prog)
 {
 	Map funs = {0}, changed = {0};
 	Prog *out = prog_copy(prog, &funs);
