@@ -70,7 +70,8 @@ static View view_of(Gen *g, Type t)
 	return v;
 }
 
-// Contiguous from the first dimension on behind which all are taken whole.
+// What an update writes to: contiguous from the first dimension on behind which all are taken whole.  Its
+// sizes are those of what is written, which may have other names.
 static View view_of_slice(Gen *g, Type t, Slices at)
 {
 	View v = {.type = t};
@@ -86,7 +87,6 @@ static View view_of_slice(Gen *g, Type t, Slices at)
 		v.index[i] = simple(g, "at", s.start);
 		if (s.fixed)
 			continue;
-		v.dims[v.rank] = simple(g, "n", s.len);
 		v.steps[v.rank] = simple(g, "step", s.step);
 		v.at[v.rank] = i;
 		v.packed += i < contiguous || g->target == ON_DEVICE;

@@ -49,6 +49,7 @@ typedef struct {
 	bool is_paired;                 // ... and computed, see kpair.c
 	const char *inverse;            // scalars: of 1 / it, likewise
 	bool stored;                    // blocks: something is stored there
+	int64_t on_stack;               // blocks: that many elements on the stack; 0: elsewhere
 	bool is_size;                   // of an array that there is, hence not negative
 	const Exp *bound_to;            // scalars: the expression
 	int small;                      // see Note [Small numbers] in cstm.c; 0: unknown

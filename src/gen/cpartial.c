@@ -57,6 +57,21 @@ static bool is_plain_body(const Stm *s)
 	return s->exp->loop.body.stms.len <= MAX_STMS;
 }
 
+// Does it go through a block with less than n elements, all on the stack?  Compilers would warn of what
+// would be read beyond them if the loop were as long as partial results need it to be.
+static bool is_short(Gen *g, const Exp *e, int n)
+{
+	for EACH(Stm, s, e->loop.body.stms) {
+		if (s->exp->form != E_index)
+			continue;
+		int64_t elements = state_of(g, sub_type(s->exp->index.arr).mem->block)->on_stack;
+		for EACH(Sub, x, s->exp->index.idx)
+			if (elements && elements < n && x->kind == S_VAR && x->var.id == e->loop.i.id)
+				return true;
+	}
+	return false;
+}
+
 // How many partial results there are; 1: the loop is written as it is.  Compilers manage integers
 // themselves.
 int n_partial(Gen *g, const Stm *s)
@@ -80,7 +95,7 @@ int n_partial(Gen *g, const Stm *s)
 		if (is_float(t))
 			n = t == PT_F32 || n == 16 ? 16 : 8;
 	}
-	return n > 1 && is_plain_body(s) ? n : 1;
+	return n > 1 && is_plain_body(s) && !is_short(g, e, 2 * n) ? n : 1;
 }
 
 // The partial results of parameter p in an array, with neutral elements.

@@ -414,6 +414,7 @@ static void gen_alloc(Gen *g, const Stm *s)
 	if (e->alloc.stack && g->target == ON_CPU) {
 		st->pointer = fresh_name(g, st->hint ? st->hint : "block");
 		int64_t n = e->alloc.n.val.i;
+		st->on_stack = n;
 		if (g->counting || st->pointer_live)
 			line(g, "%s %s[%lld];", type, st->pointer, (long long)(n > 0 ? n : 1));
 		return;

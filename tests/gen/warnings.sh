@@ -13,7 +13,8 @@ done
 
 programs=${PROGRAMS:-$(echo "$root"/tests/gen/*.fut "$root"/bench/cpu/matmul.fut \
 	"$root"/bench/cpu/blackscholes.fut "$root"/bench/cpu/radixsort.fut "$root"/bench/paper/lstm.fut \
-	"$root"/tests/structure/memory/scatter.fut "$root"/tests/structure/memory/overwrite_rows.fut)}
+	"$root"/tests/structure/memory/scatter.fut "$root"/tests/structure/memory/overwrite_rows.fut \
+	"$root"/tests/ad/fd/filter.fut)}
 
 for program in $programs; do
 	for backend in c multicore; do
