@@ -8,6 +8,7 @@
 
 // @chunk opencl: device_types
 #include <dlfcn.h>
+#include <pthread.h>
 
 // As in CL/cl.h, which a user of the program may include as well.
 typedef struct _cl_platform_id *cl_platform_id;
@@ -149,7 +150,7 @@ static int rd_cl_load(struct futhark_context *ctx, struct rd_api *cl)
 struct rd_cl_choice { cl_platform_id platform; cl_device_id device; char platform_name[128], name[128]; };
 enum { RD_CL_MOST_DEVICES = 64 };
 
-static int rd_cl_list(struct rd_api *cl, struct rd_cl_choice *out)
+static int rd_cl_list_devices(struct rd_api *cl, struct rd_cl_choice *out)
 {
 	cl_platform_id platforms[RD_CL_MOST_DEVICES];
 	unsigned n_platforms = 0, i, k;
@@ -172,6 +173,16 @@ static int rd_cl_list(struct rd_api *cl, struct rd_cl_choice *out)
 			cl->clGetDeviceInfo(devices[k], RD_CL_DEVICE_NAME, sizeof c->name - 1, c->name, NULL);
 		}
 	}
+	return n;
+}
+
+// One thread at a time: a platform that is just being set up for another says that it has no device (PoCL).
+static int rd_cl_list(struct rd_api *cl, struct rd_cl_choice *out)
+{
+	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+	pthread_mutex_lock(&lock);
+	int n = rd_cl_list_devices(cl, out);
+	pthread_mutex_unlock(&lock);
 	return n;
 }
 
