@@ -31,6 +31,16 @@
 #define RD_LIKELY(x) (x)
 #define RD_UNUSED
 #endif
+// An error is rarer than the one case in ten that compilers take for unlikely: after a few allocations they
+// would think little of the loops that come then.
+#ifdef __has_builtin
+#if __has_builtin(__builtin_expect_with_probability)
+#define RD_FAILED(err) __builtin_expect_with_probability((err) != 0, 0, 0.99)
+#endif
+#endif
+#ifndef RD_FAILED
+#define RD_FAILED(err) RD_UNLIKELY((err) != 0)
+#endif
 #ifdef __clang__
 #pragma clang diagnostic ignored "-Wunused-function" // of small functions, a program needs some
 #endif

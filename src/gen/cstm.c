@@ -422,8 +422,7 @@ static void gen_alloc(Gen *g, const Stm *s)
 	const char *n = operand_text(g, e->alloc.n);
 	declare_block(g, v);
 	line(g, "err = rd_alloc(%s, &%s, %s, sizeof(%s));", ctx(g), st->shown.text, n, type);
-	// Or compilers take what comes after many allocations for something that never happens.
-	line(g, "if (RD_UNLIKELY(err != 0))");
+	line(g, "if (RD_FAILED(err))");
 	line(g, "\tgoto cleanup;");
 	g->can_fail = true;
 	point_to(g, v);
@@ -592,7 +591,7 @@ static void gen_call(Gen *g, const Stm *s)
 		close_brace(g);
 		return;
 	}
-	open_brace(g, "if (RD_UNLIKELY(err != 0))");
+	open_brace(g, "if (RD_FAILED(err))");
 	leave_function(g, text("rd_called_from(ctx, err, %s)", places(g, s->where)));
 	close_brace(g);
 	point_to_results(g, s->pat);
