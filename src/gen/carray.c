@@ -215,7 +215,6 @@ static bool is_empty(const View *v)
 
 static void copy_views(Gen *g, const View *to, const View *from)
 {
-	settle_loads(g);
 	if (is_empty(from))
 		return;
 	CExp i[MAX_RANK];
@@ -239,6 +238,7 @@ static void copy_views(Gen *g, const View *to, const View *from)
 
 void gen_copy(Gen *g, Type to, Type from)
 {
+	settle_loads(g);
 	View t = view_of(g, to), f = view_of(g, from);
 	copy_views(g, &t, &f);
 }
@@ -256,6 +256,7 @@ void gen_update(Gen *g, const Exp *e)
 	Type arr = sub_type(e->update.arr), val = sub_type(e->update.val);
 	check_rank(arr);
 	if (!type_is_scalar(val)) {
+		settle_loads(g);
 		View to = view_of_slice(g, arr, e->update.at), from = view_of(g, val);
 		copy_views(g, &to, &from);
 		return;
@@ -283,9 +284,9 @@ void gen_update(Gen *g, const Exp *e)
 void gen_iota(Gen *g, const Exp *e, Type t)
 {
 	PrimType elem = e->iota.type;
+	settle_loads(g);
 	View v = view_of(g, t);
 	CExp start = operand(g, e->iota.start), step = operand(g, e->iota.step), i[1];
-	settle_loads(g);
 	begin_store(g, t);
 	open_loops(g, v.dims, 1, i);
 	CExp x = c_convert(g->rts, PT_I64, elem, i[0]);
@@ -306,9 +307,9 @@ static bool is_zero(Sub s)
 
 static void fill(Gen *g, Type t, Sub x)
 {
+	settle_loads(g); // the value among them: it may be computed from what is overwritten
 	View v = view_of(g, t);
 	const char *value = in_memory(g, t.elem, operand(g, x));
-	settle_loads(g);
 	CExp i[MAX_RANK];
 	bool clear = is_zero(x) && v.packed < v.rank;
 	begin_store(g, t);
@@ -330,8 +331,8 @@ void gen_replicate(Gen *g, const Exp *e, Type t)
 		fill(g, t, e->replicate.x);
 		return;
 	}
-	View to = view_of(g, t), from = view_of(g, x);
 	settle_loads(g);
+	View to = view_of(g, t), from = view_of(g, x);
 	CExp i[MAX_RANK];
 	int outer = t.dims.len - x.dims.len;
 	int packed = to.packed > from.packed + outer ? to.packed : from.packed + outer;
