@@ -406,10 +406,34 @@ void program_force(Program *p)
 
 // ---- One declaration or expression at a time ----
 
+// Checks a declaration in a layer of names of its own, which become the program's if it is right:
+// what failed is named to nobody afterwards.
+static void check_in_layer(Scope *s, Decl *d, int errors_before)
+{
+	Env *below = s->env, *exports = s->exports;
+	s->env = NEW(Env, .up = below, .name = below->name);
+	s->exports = NULL;
+	check_decl(s, d, true);
+	const Env *layer = s->env;
+	s->env = below;
+	s->exports = exports;
+	if (diag_count(D_ERROR) == errors_before)
+		scope_add_all(s, layer, false);
+}
+
+// Files after the first n are read anew when they are imported again.
+static void forget_files(Loader *l, int n)
+{
+	for (int i = n; i < l->order.len; i++)
+		map_put(&l->by_path, canonical(l->order.at[i]->path), NULL);
+	l->order.len = n;
+	l->program.files = VEC_SLICE(Files, l->order);
+}
+
 bool program_add_decl(Program *p, Decl *d)
 {
 	Loader *l = loader_of(p);
-	int errors = diag_count(D_ERROR);
+	int errors = diag_count(D_ERROR), files = l->order.len;
 	bool failed = p->failed;
 	read_imports_of_decl(l, NULL, d);
 	p->failed = failed;             // a line that fails leaves the program as it was
@@ -419,8 +443,10 @@ bool program_add_decl(Program *p, Decl *d)
 		// A later definition may replace an earlier one here.
 		for (int i = 0; i < N_NAMESPACE; i++)
 			p->scope->defined[i] = (Map){0};
-		check_decl(p->scope, d, true);
+		check_in_layer(p->scope, d, errors);
 	}
+	if (diag_count(D_ERROR) > errors)
+		forget_files(l, files);
 	if (p->options.no_warnings)
 		drop_warnings(0);
 	return diag_count(D_ERROR) == errors;

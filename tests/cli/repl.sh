@@ -41,6 +41,31 @@ says 'Unknown name "nope"'
 says 'out of bounds'
 says '> 8$'
 
+about "a declaration that fails is as if it had not been entered"
+echo 'def wrong = nope
+def right = 5i32' >half.fut
+in='def g = nope
+g
+module k = nope
+k.x
+open nope
+z
+type t = nope
+3 : t
+import "half"
+right
+import "half"
+right
+9 + 9
+' run raido repl
+exits 0
+says 'Unknown name "g"'
+says 'Unknown name "k"'
+says 'Unknown name "z"'
+says 'Unknown type "t"'
+says 'Unknown name "right"'
+says '> 18$'
+
 about "a program that cannot be loaded leaves the one before"
 echo 'def kept = 41i32' >kept.fut
 echo 'def bad = nope' >bad.fut
