@@ -41,14 +41,6 @@ static bool any(const Map *m, Subs s)
 	return false;
 }
 
-static bool any_var(const Map *m, Vars s)
-{
-	for EACH(Var, x, s)
-		if (map_has(m, var_key(*x)))
-			return true;
-	return false;
-}
-
 static bool is_cut(PrimType from, PrimType to)
 {
 	return from == PT_BOOL || to == PT_BOOL;
@@ -441,7 +433,7 @@ static void use_withacc(Map *m, const Stm *s)
 	int n = e->withacc.inputs.len, at = 0;
 	for (int i = 0; i < n; i++) {
 		int k = e->withacc.inputs.at[i].arrs.len;
-		use_if(m, fn->body.res.at[i], any_var(m, vars_from(s->pat, at, k)));
+		use_if(m, fn->body.res.at[i], vars_any_in(vars_from(s->pat, at, k), m));
 		at += k;
 	}
 	for (int i = n; i < fn->body.res.len; i++)
@@ -481,7 +473,7 @@ static void use_flatmap(Map *m, const Stm *s)
 static void use_with_vjp(Map *m, const Stm *s)
 {
 	const Exp *e = s->exp;
-	if (!any_var(m, s->pat))
+	if (!vars_any_in(s->pat, m))
 		return;
 	use_all(m, e->with_vjp.args);
 	for EACH(Var, p, e->with_vjp.fn->params)
@@ -542,7 +534,7 @@ static void use_simple(Map *m, const Exp *e)
 static void use_stm(Map *m, const Stm *s)
 {
 	const Exp *e = s->exp;
-	if (!any_var(m, s->pat))
+	if (!vars_any_in(s->pat, m))
 		return;
 	switch (e->form) {
 	case E_if_:

@@ -283,6 +283,14 @@ static void expand_form(Build *b, const Stm *s, bool had_forms)
 	emit_all(b, s, &body, res);
 }
 
+Types plain_types(Subs xs)
+{
+	Types out = types_of_subs(xs);
+	for EACH(Type, t, out)
+		t->unique = false;
+	return out;
+}
+
 // ---- Bodies and functions ----
 
 typedef struct { Build b; bool plain; } Expand;       // plain: with_vjp too
@@ -297,25 +305,9 @@ static void apply_with_vjp(Build *b, const Stm *s)
 	emit_all(b, s, &body, (Subs){res.len > n ? res.at + n : NULL, res.len - n});
 }
 
-static void look_for_forms(Visit *v, Body *b)
+static bool is_form(const Stm *s)
 {
-	bool *found = v->ctx;
-	for EACH(Stm, s, b->stms) {
-		Form form = s->exp->form;
-		*found |= form == E_jvp || form == E_vjp || form == E_with_vjp;
-		if (!*found && form_has(form, FORM_NEST))
-			exp_visit(s->exp, v);
-	}
-}
-
-// Derivatives of derivatives are zero often enough without being a mistake.
-static bool has_forms_inside(const Lambda *fn)
-{
-	bool found = false;
-	Visit v = {.body = look_for_forms, .ctx = &found};
-	Body body = fn->body;
-	look_for_forms(&v, &body);
-	return found;
+	return s->exp->form == E_jvp || s->exp->form == E_vjp || s->exp->form == E_with_vjp;
 }
 
 static void expand_body(Visit *v, Body *body)
@@ -329,7 +321,7 @@ static void expand_body(Visit *v, Body *body)
 		if (t.exp->form == E_call || form_has(t.exp->form, FORM_NEST))
 			t.exp = exp_visit(t.exp, v);
 		if (t.exp->form == E_jvp || t.exp->form == E_vjp)
-			expand_form(&x->b, &t, has_forms_inside(function_of(s->exp)));
+			expand_form(&x->b, &t, body_find(&function_of(s->exp)->body, is_form));
 		else if (t.exp->form == E_with_vjp && x->plain)
 			apply_with_vjp(&x->b, &t);
 		else
@@ -372,18 +364,9 @@ static void finish_with_vjp(Fun *f)
 
 // ---- The pass ----
 
-static bool has_forms(const Prog *prog)
-{
-	bool found = false;
-	Visit v = {.body = look_for_forms, .ctx = &found};
-	for EACH(Fun *, f, prog->funs)
-		look_for_forms(&v, &(*f)->body);
-	return found;
-}
-
 Prog *differentiate(Prog *prog)
 {
-	if (!has_forms(prog))
+	if (!prog_find(prog, is_form))
 		return prog;
 	memset(&ad, 0, sizeof ad);
 	active_reset();

@@ -48,9 +48,6 @@ Subs jvp_apply(Build *, const Lambda *fn, Subs args, Subs tangents);
 // For n rows of tangents: the results, then arrays of n tangents each.
 Subs jvp_apply_many(Build *, const Lambda *fn, Subs args, Subs seeds, Sub n);
 
-// What some results need of a body; `needed`: the variables that occur in it (jvp_soac.c).
-Body body_part(const Body *, Subs res, Map *needed);
-
 // ---- vjp.c ----
 
 void calls_reset(void);                         // vjp_call.c: forget what is known of functions
@@ -60,6 +57,7 @@ Subs vjp_apply(Build *, const Lambda *fn, Subs args, Subs cotangents);
 Subs vjp_apply_many(Build *, const Lambda *fn, Subs args, Subs seeds, Sub n);
 
 // ---- ad.c: the pass `differentiate` (row in opt/passes.def) ----
+
 // Expands every jvp, vjp, jmp, mjp; with_vjp outside of reverse mode is its function.
 
 // The function derived from fn, made on first demand: one for each mode and set of active
@@ -68,6 +66,7 @@ Subs vjp_apply_many(Build *, const Lambda *fn, Subs args, Subs seeds, Sub n);
 typedef void MakeFun(Fun *out, const Fun *fn, const bool *active);
 Fun *fun_derived(const Fun *fn, const char *mode, const bool *active, MakeFun *make);
 void want_finished(const Fun *);                // reports a function that differentiates itself
+Types plain_types(Subs);                        // of operands, none of them unique
 // A zero of this type: a constant or a fresh array.
 Sub ad_zero(Build *, Type);
 const Exp *size_outside(Var);                   // arithmetic on i64 around derivatives; NULL: is none

@@ -197,31 +197,10 @@ static void jvp_loop(Jvp *f, const Stm *s)
 
 // ---- Calls ----
 
-typedef struct { Map to; } Rename;
-
-static void replace(Visit *v, Sub *s)
-{
-	Rename *r = v->ctx;
-	const Sub *to = s->kind == S_VAR ? map_get(&r->to, var_key(s->var)) : NULL;
-	if (to)
-		*s = *to;
-}
-
-static void rename_binder(Visit *v, Var *x)
-{
-	Rename *r = v->ctx;
-	Var old = *x;
-	*x = var_new(vars[old.id].hint, vars[old.id].type);
-	map_put(&r->to, var_key(old), NEW(Sub, .kind = S_VAR, .var = *x));
-}
-
 // Parameters, then tangents of the active ones; results, then tangents of those varied.
 static void make_jvp(Fun *out, const Fun *fn, const bool *active)
 {
-	Rename r = {0};
-	Visit v = {.sub = replace, .bind = rename_binder, .copy = true, .ctx = &r};
-	Fun *copy = (Fun *)fn; // replaced by its copy before anything is written
-	fun_visit(&copy, &v);
+	Fun *copy = fun_rename(fn, NULL);
 	const bool *varied = fun_varied(fn, active);
 	Lambda l = {copy->params, types_of_vars(copy->res), copy->body};
 	Build b = {0};

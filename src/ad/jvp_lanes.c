@@ -113,20 +113,6 @@ static bool is_vector(const Lanes *l, const Stm *s)
 
 // A map of sums and products goes where its results are summed, if that is the only place.
 
-static void note_use(Visit *v, Sub *s)
-{
-	if (s->kind == S_VAR)
-		map_put(v->ctx, var_key(s->var), v);
-}
-
-static bool any_in(const Map *m, Vars vs)
-{
-	for EACH(Var, v, vs)
-		if (map_has(m, var_key(*v)))
-			return true;
-	return false;
-}
-
 static bool is_plain_map(const Exp *e)
 {
 	return e->form == E_screma && !e->screma.scans.len && !e->screma.reds.len &&
@@ -136,12 +122,12 @@ static bool is_plain_map(const Exp *e)
 static void find_summed(Lanes *l, const Body *b)
 {
 	Map used = {0};                 // by other than combinators in lanes
-	Visit v = {.sub = note_use, .ctx = &used};
+	Visit v = {.sub = note_operand, .ctx = &used};
 	for EACH(Sub, r, b->res)
-		note_use(&v, r);
+		note_operand(&v, r);
 	for (int i = b->stms.len; i-- > 0;) {
 		Stm s = b->stms.at[i];
-		if (is_plain_map(s.exp) && s.pat.len && !any_in(&used, s.pat))
+		if (is_plain_map(s.exp) && s.pat.len && !vars_any_in(s.pat, &used))
 			map_put(&l->summed, var_key(s.pat.at[0]), l);
 		if (s.exp->form != E_screma || is_vector(l, &s))
 			stm_visit(&s, &v); // a walk
@@ -182,7 +168,7 @@ Lanes *lanes_of_many(const Jvp *f, const Body *b, Sub n)
 
 static DimSlice all_lanes(const Jvp *f)
 {
-	return (DimSlice){.start = sub_i64(0), .len = f->lanes->n, .step = sub_i64(1)};
+	return dim_whole(f->lanes->n);
 }
 
 Slices lanes_slices(const Jvp *f, Slices at)
@@ -236,9 +222,7 @@ static bool read_element(Inputs *in, const Stm *s)
 	const Sub *t = e->form == E_index ? tan_of(in->f, e->index.arr) : NULL;
 	if (!t)
 		return false;
-	Slices at = {NEW_ARRAY(DimSlice, e->index.idx.len), e->index.idx.len};
-	for (int i = 0; i < at.len; i++)
-		at.at[i] = (DimSlice){.fixed = true, .start = e->index.idx.at[i]};
+	Slices at = slices_at(e->index.idx, (Subs){0});
 	add_input(in, s->pat.at[0], b_slice(in->f->b, *t, lanes_slices(in->f, at)));
 	return true;
 }

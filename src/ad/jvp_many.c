@@ -114,10 +114,7 @@ static Sub rows_of_blocks(Build *b, Sub x, Sub n)
 {
 	Subs dims = sub_type(x).dims, rest = subs_part(dims, 2, dims.len - 2);
 	Sub flat = b_reshape(b, subs_cat(subs_of(1, b_mul(b, dims.at[0], dims.at[1])), rest), x);
-	Slices at = {NEW_ARRAY(DimSlice, rest.len + 1), rest.len + 1};
-	for (int i = 0; i < at.len; i++)
-		at.at[i] = (DimSlice){false, sub_i64(0), i ? rest.at[i - 1] : n, sub_i64(1)};
-	return b_slice(b, flat, at);
+	return b_slice(b, flat, slices_at((Subs){0}, subs_cat(subs_of(1, n), rest)));
 }
 
 // The map comes first here, too.

@@ -85,38 +85,6 @@ Subs with_tans(Jvp *f, Subs args, Vars params)
 
 // ---- Operators ----
 
-static void mark(Visit *v, Sub *s)
-{
-	if (s->kind == S_VAR)
-		map_put(v->ctx, var_key(s->var), v);
-}
-
-static bool is_needed(const Map *needed, Vars pat)
-{
-	for EACH(Var, v, pat)
-		if (map_has(needed, var_key(*v)))
-			return true;
-	return false;
-}
-
-Body body_part(const Body *b, Subs res, Map *needed)
-{
-	Visit v = {.sub = mark, .ctx = needed};
-	for EACH(Sub, r, res)
-		mark(&v, r);
-	VEC(Stm) back = {0}, stms = {0};
-	for (int i = b->stms.len; i-- > 0;) {
-		Stm s = b->stms.at[i];
-		if (!is_needed(needed, s.pat))
-			continue;
-		stm_visit(&s, &v);
-		VEC_PUSH(&back, s);
-	}
-	for (int i = back.len; i-- > 0;)
-		VEC_PUSH(&stms, back.at[i]);
-	return (Body){VEC_SLICE(Stms, stms), res};
-}
-
 // The parameters that are tangents: each operand has m components, the first k are values.
 static Vars tangent_params(Vars all, int k, int m)
 {

@@ -187,11 +187,7 @@ static Map parameters(const Unwind *u, Subs states, Sub *parts)
 		Sub is = u->p->args[i] == ARG_SAME ? u->args.at[i] : states.at[at++];
 		if (u->p->args[i] == ARG_PART) {
 			Type t = type_with(&names, vars[x.id].type);
-			Slices s = {NEW_ARRAY(DimSlice, t.dims.len), t.dims.len};
-			for (int d = 0; d < s.len; d++)
-				s.at[d] = (DimSlice){false, d ? sub_i64(0) : is, t.dims.at[d],
-				                     sub_i64(1)};
-			is = parts[i] = b_slice(u->b, u->args.at[i], s);
+			is = parts[i] = b_slice(u->b, u->args.at[i], slices_rows(t, is, t.dims.at[0]));
 		}
 		bind(&names, x, is);
 	}
@@ -325,16 +321,6 @@ static Vars loop_params(Types ts, const char *hint)
 	return out;
 }
 
-static Types types_of_subs(Subs xs)
-{
-	Types out = {NEW_ARRAY(Type, xs.len + 1), xs.len};
-	for (int i = 0; i < xs.len; i++) {
-		out.at[i] = sub_type(xs.at[i]);
-		out.at[i].unique = false;
-	}
-	return out;
-}
-
 static Subs first_states(const Unwind *u)
 {
 	Subs out = {NEW_ARRAY(Sub, u->args.len + 1), 0};
@@ -349,7 +335,7 @@ static Sub count_calls(const Unwind *u)
 {
 	Build *b = u->b;
 	Subs inits = subs_cat(subs_of(2, sub_bool(true), sub_i64(0)), first_states(u));
-	Types ts = types_of_subs(inits);
+	Types ts = plain_types(inits);
 	Vars ps = loop_params(ts, "next");
 	b_open(b);
 	Subs next = step(u, subs_part(subs_of_vars(ps), 2, ps.len - 2));
@@ -361,21 +347,12 @@ static Sub count_calls(const Unwind *u)
 	              .body = body})).at[1];
 }
 
-static Slices row(Sub i, Type t)
-{
-	Slices at = {NEW_ARRAY(DimSlice, t.dims.len + 1), t.dims.len + 1};
-	at.at[0] = (DimSlice){.fixed = true, .start = i};
-	for (int d = 0; d < t.dims.len; d++)
-		at.at[d + 1] = (DimSlice){false, sub_i64(0), t.dims.at[d], sub_i64(1)};
-	return at;
-}
-
 // The states of each call, and after them the last ones.
 static Subs keep_states(const Unwind *u, Sub n)
 {
 	Build *b = u->b;
 	Subs first = first_states(u), inits = {NEW_ARRAY(Sub, 2 * first.len + 1), 0};
-	Types ts = {NEW_ARRAY(Type, 2 * first.len + 1), 0}, own = types_of_subs(first);
+	Types ts = {NEW_ARRAY(Type, 2 * first.len + 1), 0}, own = plain_types(first);
 	for EACH(Type, t, own) {
 		Type rows = type_of_rows(n, *t);
 		inits.at[inits.len++] = scratch_of(b, rows);
@@ -393,7 +370,8 @@ static Subs keep_states(const Unwind *u, Sub n)
 	Subs out = {NEW_ARRAY(Sub, first.len + 1), first.len};
 	Subs next = step(u, now);
 	for (int i = 0; i < first.len; i++)
-		out.at[i] = b_update(b, sub_var(ps.at[i]), row(sub_var(j), own.at[i]), now.at[i]);
+		out.at[i] = b_update(b, sub_var(ps.at[i]),
+		                     slices_at(subs_of(1, sub_var(j)), own.at[i].dims), now.at[i]);
 	Body body = b_close(b, subs_cat(out, subs_part(next, 1, next.len - 1)));
 	return b_lets(b, "kept", ts, NEW(Exp, .form = E_loop, .loop = {.params = ps, .inits = inits,
 	              .i = j, .n = n, .body = body}));

@@ -344,15 +344,6 @@ static bool has_adjoint(Vjp *v, const Stm *s)
 	return false;
 }
 
-// Adjoints flow through accumulators too, which have none of their own.
-static bool holds_accumulator(const Stm *s)
-{
-	for EACH(Var, x, s->pat)
-		if (vars[x->id].type.kind == T_ACC)
-			return true;
-	return false;
-}
-
 static void rev_screma(Vjp *v, const Stm *s)
 {
 	if (s->exp->screma.reds.len)
@@ -370,7 +361,7 @@ void rev_stm(Vjp *v, Level *l, int at)
 		rev_upd_acc(v, s);
 		return;
 	}
-	if (!has_adjoint(v, s) && !holds_accumulator(s))
+	if (!has_adjoint(v, s) && !vars_have_acc(s->pat))
 		return;
 	switch (s->exp->form) {
 	case E_prim:

@@ -31,10 +31,7 @@ Var param_of_row(Sub arr, const char *hint)
 Sub reversed(Build *b, Sub arr)
 {
 	Type t = sub_type(arr);
-	Slices at = {NEW_ARRAY(DimSlice, t.dims.len), t.dims.len};
-	for (int i = 0; i < at.len; i++)
-		at.at[i] = (DimSlice){false, sub_i64(0), t.dims.at[i], sub_i64(1)};
-	at.at[0].start = b_sub(b, t.dims.at[0], sub_i64(1));
+	Slices at = slices_rows(t, b_sub(b, t.dims.at[0], sub_i64(1)), t.dims.at[0]);
 	at.at[0].step = sub_i64(-1);
 	return b_slice(b, arr, at);
 }
@@ -124,14 +121,6 @@ static Sub acc_add_moved(Build *b, Sub acc, const int *perm, Subs prefix, int di
 
 // ---- Adjoints ----
 
-static Slices whole(Type t)
-{
-	Slices at = {NEW_ARRAY(DimSlice, t.dims.len + 1), t.dims.len};
-	for (int i = 0; i < at.len; i++)
-		at.at[i] = (DimSlice){false, sub_i64(0), t.dims.at[i], sub_i64(1)};
-	return at;
-}
-
 Var adj_root(Vjp *v, Var x)
 {
 	const Cell *c = cell_of(v, x);
@@ -163,8 +152,7 @@ static Cell *settled(Vjp *v, Var x)
 	Adj p = c->adj;
 	Type t = ret_type(v, vars[x.id].type);
 	t.unique = false;
-	Slices at = whole(t);
-	at.at[0] = (DimSlice){.fixed = true, .start = c->row};
+	Slices at = slices_at(subs_of(1, c->row), type_row(t).dims);
 	b_open(b);
 	Body yes = b_close(b, subs_of(1, b_update(b, ad_zero(b, t), at, p.val)));
 	b_open(b);
@@ -241,7 +229,7 @@ void adj_add(Vjp *v, Sub to, Sub value, bool owned)
 		c->adj = adj_of(add_arrays(v->b, c->adj.val, value), true);
 		return;
 	case ADJ_ACC:
-		c->adj.val = acc_add(v->b, c->adj.val, whole(sub_type(value)), 0,
+		c->adj.val = acc_add(v->b, c->adj.val, slices_at((Subs){0}, sub_type(value).dims), 0,
 		                     root_prefix(v, to.var), value);
 		return;
 	case ADJ_POINT:

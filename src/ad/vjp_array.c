@@ -6,18 +6,10 @@
 //     y = replicate [k] x        sums over the new dimensions
 #include "ad/vjp.h"
 
-static Slices fixed_at(Subs idx)
-{
-	Slices at = {NEW_ARRAY(DimSlice, idx.len), idx.len};
-	for (int i = 0; i < idx.len; i++)
-		at.at[i] = (DimSlice){.fixed = true, .start = idx.at[i]};
-	return at;
-}
-
 static void rev_index(Vjp *v, const Stm *s)
 {
 	if (takes(v, s->exp->index.arr))
-		adj_add_at(v, s->exp->index.arr, fixed_at(ret_subs(v, s->exp->index.idx)),
+		adj_add_at(v, s->exp->index.arr, slices_at(ret_subs(v, s->exp->index.idx), (Subs){0}),
 		           adj_value(v, s->pat.at[0]));
 }
 
@@ -60,23 +52,13 @@ static void rev_update(Vjp *v, const Stm *s)
 		adj_add(v, e->update.arr, b_update(b, g, at, ad_zero(b, sub_type(part))), true);
 }
 
-static Slices rows_from(Type t, Sub start, Sub len)
-{
-	Slices at = {NEW_ARRAY(DimSlice, t.dims.len), t.dims.len};
-	for (int i = 0; i < at.len; i++)
-		at.at[i] = (DimSlice){false, sub_i64(0), t.dims.at[i], sub_i64(1)};
-	at.at[0].start = start;
-	at.at[0].len = len;
-	return at;
-}
-
 static void rev_concat(Vjp *v, const Stm *s)
 {
 	Sub g = adj_value(v, s->pat.at[0]), from = sub_i64(0);
 	for EACH(Sub, x, s->exp->concat.arrs) {
 		Sub len = ret_sub(v, sub_type(*x).dims.at[0]);
 		if (takes(v, *x))
-			adj_add(v, *x, b_slice(v->b, g, rows_from(sub_type(g), from, len)), false);
+			adj_add(v, *x, b_slice(v->b, g, slices_rows(sub_type(g), from, len)), false);
 		from = b_add(v->b, from, len);
 	}
 }

@@ -167,15 +167,6 @@ static Bins by_cells(Build *b, const Bins *x, const Lambda *op, int rank)
 
 // ---- As a loop ----
 
-static Slices row_at(Subs idx, Type t)
-{
-	Slices at = {NEW_ARRAY(DimSlice, t.dims.len + 1), t.dims.len};
-	for (int i = 0; i < at.len; i++)
-		at.at[i] = i < idx.len ? (DimSlice){.fixed = true, .start = idx.at[i]}
-		         : (DimSlice){false, sub_i64(0), t.dims.at[i], sub_i64(1)};
-	return at;
-}
-
 // dest[i] = op dest[i] v, in order.
 static void bins_as_loop(Build *b, const Stm *s, const Bins *x)
 {
@@ -203,7 +194,7 @@ static void bins_as_loop(Build *b, const Stm *s, const Bins *x)
 	}
 	Subs new_ = ad_apply(b, op->op, args), put = {NEW_ARRAY(Sub, k), k};
 	for (int i = 0; i < k; i++)
-		put.at[i] = b_update(b, sub_var(params.at[i]), row_at(at, ts.at[i]), new_.at[i]);
+		put.at[i] = b_update(b, sub_var(params.at[i]), slices_at(at, type_drop(ts.at[i], at.len).dims), new_.at[i]);
 	Body yes = b_close(b, put), no = {.res = subs_of_vars(params)};
 	Subs next = b_lets(b, "dest", ts, NEW(Exp, .form = E_if_, .if_ = {ok, yes, no}));
 	Body body = b_close(b, next);

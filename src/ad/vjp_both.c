@@ -12,23 +12,14 @@
 // same manner, a loop only if its iterations hand on adjoints unchanged, so that it goes forwards.
 #include "ad/vjp.h"
 
-static void look_for_call(Visit *vis, Body *b)
+static bool is_call(const Stm *s)
 {
-	for EACH(Stm, s, b->stms) {
-		if (s->exp->form == E_call)
-			*(bool *)vis->ctx = true;
-		if (form_has(s->exp->form, FORM_NEST))
-			exp_visit(s->exp, vis);
-	}
+	return s->exp->form == E_call;
 }
 
 bool holds_call(const Stm *s)
 {
-	bool found = s->exp->form == E_call;
-	Visit vis = {.body = look_for_call, .ctx = &found};
-	if (form_has(s->exp->form, FORM_NEST))
-		exp_visit(s->exp, &vis);
-	return found;
+	return is_call(s) || exp_find(s->exp, is_call);
 }
 
 void want_results(Vjp *v, const Level *l)
@@ -46,14 +37,6 @@ Vars value_names(Vjp *v, const Stm *s)
 	for (int i = 0; i < s->pat.len; i++)
 		out.at[i] = fwd_var(v, s->pat.at[i]).var;
 	return out;
-}
-
-static bool any_in(const Map *m, Vars vs)
-{
-	for EACH(Var, x, vs)
-		if (map_has(m, var_key(*x)))
-			return true;
-	return false;
 }
 
 static Vars free_of(const Stm *s)
@@ -82,7 +65,7 @@ static bool find_late(Vjp *v, const Level *l, int at, bool *late, Map *names)
 		map_put(&from, var_key(*x), names);
 	for (int j = at + 1; j < l->body->stms.len; j++) {
 		const Stm *s = &l->body->stms.at[j];
-		if (!any_in(&from, free_of(s)))
+		if (!vars_any_in(free_of(s), &from))
 			continue;
 		for EACH(Var, x, s->pat)
 			map_put(&from, var_key(*x), names);
@@ -103,9 +86,9 @@ static bool find_rest(const Body *so_far, const Map *late, Map *made, bool *rest
 	for (int i = 0; i < so_far->stms.len; i++) {
 		const Stm *s = &so_far->stms.at[i];
 		Vars free = free_of(s);
-		if (any_in(late, free))
+		if (vars_any_in(free, late))
 			return false;
-		if (!any_in(made, free))
+		if (!vars_any_in(free, made))
 			continue;
 		if (!all_scalars(free) || !all_scalars(s->pat))
 			return false;

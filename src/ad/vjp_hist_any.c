@@ -92,8 +92,8 @@ static Sub places_in_block(Build *b, const Sort *s, Sub digits, Sub number, Sub 
 	b_open(b);
 	Sub j = b_add(b, begin, sub_var(t));
 	Sub d = b_index(b, digits, subs_of(1, j)), place = b_index(b, sub_var(cur), subs_of(1, d));
-	Slices at_d = {NEW(DimSlice, .fixed = true, .start = d), 1};
-	Slices at_t = {NEW(DimSlice, .fixed = true, .start = sub_var(t)), 1};
+	Slices at_d = slices_at(subs_of(1, d), (Subs){0});
+	Slices at_t = slices_at(subs_of(1, sub_var(t)), (Subs){0});
 	Sub put = b_update(b, sub_var(to), at_t, place);
 	Sub more = b_update(b, sub_var(cur), at_d, b_add(b, place, sub_i64(1)));
 	Body body = b_close(b, subs_of(2, more, put));
@@ -119,7 +119,7 @@ static Sub sorted_by_digit(Build *b, const Sort *s, Sub order, Sub keys, Sub shi
 	b_open(b);
 	Sub mine = places_in_block(b, s, digits, sub_var(ps.at[0]), sub_var(ps.at[1]));
 	Sub all = flat(b, b_map(b, s->blocks, in, b_lambda(b, ps, subs_of(1, mine))).at[0]);
-	Slices head = {NEW(DimSlice, false, sub_i64(0), s->n, sub_i64(1)), 1};
+	Slices head = slices_at((Subs){0}, subs_of(1, s->n));
 	Subs moves = subs_of(2, b_slice(b, all, head), order), dims = subs_of(1, s->n);
 	return b_let(b, "order", type_array(PT_I64, dims), NEW(Exp, .form = E_scatter, .scatter =
 	             {s->n, moves, {NEW(ScatterDest, scratch(b, dims), dims, 1), 1}, identity_on(moves)}));
@@ -221,7 +221,7 @@ static Sorted by_bins(Build *b, const Hist *h)
 		bins = b_mul(b, bins, *d);
 	Sub keys = keys_of(b, h, bins);
 	Sorted s = {.n = count_below(b, h->n, keys, bins)};
-	Slices head = {NEW(DimSlice, false, sub_i64(0), s.n, sub_i64(1)), 1};
+	Slices head = slices_at((Subs){0}, subs_of(1, s.n));
 	s.order = b_slice(b, sorted(b, h->n, keys, bins), head);
 	s.place = places_of(b, h, s.order, s.n);
 	int r = h->idx.len, k = h->as.len;
@@ -276,16 +276,6 @@ static Subs rows_at(Build *b, Subs arrs, Subs at)
 	return out;
 }
 
-static Types types_of(Subs xs)
-{
-	Types out = {NEW_ARRAY(Type, xs.len + 1), xs.len};
-	for (int i = 0; i < xs.len; i++) {
-		out.at[i] = sub_type(xs.at[i]);
-		out.at[i].unique = false;
-	}
-	return out;
-}
-
 static Subs values_of(Vjp *v, const Adj *adjs, Types ts)
 {
 	Subs out = {NEW_ARRAY(Sub, ts.len + 1), ts.len};
@@ -306,7 +296,7 @@ static Adj *seeds_of(Subs xs)
 static Subs left_share(Vjp *v, const Hist *h, Sub none, Subs x, Subs ys, Sub j, Subs whole)
 {
 	Build *b = v->b;
-	Types ts = types_of(whole);
+	Types ts = plain_types(whole);
 	b_open(b);
 	Subs y = rows_at(b, ys, subs_of(1, j));
 	Adj *d = vjp_inline(v, h->op, subs_cat(x, y), seeds_of(whole), true);
@@ -321,7 +311,7 @@ static Subs before(Vjp *v, const Hist *h, Sub first, Subs old, Subs prefixes, Su
 	b_open(b);
 	Subs more = rows_at(b, prefixes, subs_of(1, b_sub(b, j, sub_i64(1))));
 	Body no = b_close(b, inline_plain(v, h->op, subs_cat(old, more))), yes = {.res = old};
-	return b_lets(b, "l", types_of(old), NEW(Exp, .form = E_if_, .if_ = {first, yes, no}));
+	return b_lets(b, "l", plain_types(old), NEW(Exp, .form = E_if_, .if_ = {first, yes, no}));
 }
 
 static Subs params_from(Vars ps, int from, int n)
@@ -352,7 +342,7 @@ static Subs sorted_shares(Vjp *v, const Hist *h, const Sorted *s)
 	Adj *both = vjp_inline(v, h->op, la, seeds_of(p_adj), true);
 	if (free.len)
 		vjp_inline(v, h->op, la, seeds_of(p_adj), false);
-	Subs mine = values_of(v, both + k, types_of(a));
+	Subs mine = values_of(v, both + k, plain_types(a));
 	Subs left = left_share(v, h, b_prim1(b, P_not, first), old, suffixes, j, whole);
 	return gather_end(v, &g, in, ps, subs_cat(mine, left));
 }
@@ -486,7 +476,7 @@ static Subs slopes(Vjp *v, const Hist *h)
 	Subs hs = subs_of(3, y, slope(v, h, sub_var(ps.at[r])), slope(v, h, sub_var(ps.at[r + 1])));
 	Sub one = scalar_one(t);
 	Body yes = b_close(b, hs), no = {.res = subs_of(3, one, one, one)};
-	Subs out = b_lets(b, "h", types_of(hs), NEW(Exp, .form = E_if_, .if_ = {ok, yes, no}));
+	Subs out = b_lets(b, "h", plain_types(hs), NEW(Exp, .form = E_if_, .if_ = {ok, yes, no}));
 	return b_map(b, h->n, in, b_lambda(b, ps, subs_cat(subs_of(1, ok), out)));
 }
 
@@ -520,7 +510,7 @@ static Subs shares_by_quotients(Build *b, const Hist *h, Subs hs)
 	Subs shares = subs_of(2, b_prim2(b, P_div, g, sub_var(ps.at[r + 2])),
 	                      b_prim2(b, P_div, g, sub_var(ps.at[r + 3])));
 	Body yes = b_close(b, shares), no = {.res = subs_of(2, scalar_zero(t), scalar_zero(t))};
-	Subs both = b_lets(b, "adj", types_of(shares), NEW(Exp, .form = E_if_, .if_ = {ok, yes, no}));
+	Subs both = b_lets(b, "adj", plain_types(shares), NEW(Exp, .form = E_if_, .if_ = {ok, yes, no}));
 	Subs out = b_map(b, h->n, in, b_lambda(b, ps, both));
 	return subs_of(2, out.at[0], put_in_bins(b, h, 0, h->n, h->idx, hs.at[0], out.at[1]));
 }
@@ -536,7 +526,7 @@ Subs hist_shares(Vjp *v, const Hist *h)
 	Sub ok = all_quotients_normal(b, h, hs);
 	b_open(b);
 	Subs shares = shares_by_quotients(b, h, hs);
-	Types ts = types_of(shares);
+	Types ts = plain_types(shares);
 	Body yes = b_close(b, shares);
 	b_open(b);
 	Body no = b_close(b, shares_of_any(v, h));

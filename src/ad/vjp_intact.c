@@ -110,33 +110,15 @@ static void add_read(Intact *t, Slices at, bool whole, Var result)
 	VEC_PUSH(&t->reads, a);
 }
 
-static Slices slices_of(Subs idx)
-{
-	Slices at = {NEW_ARRAY(DimSlice, idx.len + 1), idx.len};
-	for (int i = 0; i < idx.len; i++)
-		at.at[i] = (DimSlice){.fixed = true, .start = idx.at[i]};
-	return at;
-}
-
-// Which statement of a body binds it; -1: none.
-static int position(const Body *b, Sub s)
-{
-	for (int i = 0; s.kind == S_VAR && i < b->stms.len; i++)
-		for EACH(Var, x, b->stms.at[i].pat)
-			if (x->id == s.var.id)
-				return i;
-	return -1;
-}
-
 // See Note [Stored values]: one cell, whose indices are known when the value is computed.
 static void add_stored(Intact *t, const Body *b, const Exp *update, const Access *where)
 {
-	int at = position(b, update->update.val);
+	int at = stm_index(b, update->update.val);
 	if (at < 0 || b->stms.at[at].pat.len != 1 ||
 	    !type_is_scalar(vars[update->update.val.var.id].type))
 		return;
 	for EACH(DimSlice, d, update->update.at)
-		if (!d->fixed || position(b, d->start) >= at)
+		if (!d->fixed || stm_index(b, d->start) >= at)
 			return;
 	map_put(&t->stored, var_key(update->update.val.var), mem_dup(where, sizeof *where));
 }
@@ -230,7 +212,7 @@ static void walk_stm(Intact *t, const Body *b, const Stm *s)
 		return;
 	case E_index:
 		if (is_state(t, e->index.arr))
-			add_read(t, slices_of(e->index.idx), false, s->pat.at[0]);
+			add_read(t, slices_at(e->index.idx, (Subs){0}), false, s->pat.at[0]);
 		return;
 	case E_slice:
 		if (is_state(t, e->slice.arr))

@@ -302,7 +302,7 @@ static Sub kept_value(Vjp *v, LoopPlan *p, int k, Var param, bool flat, Sub trip
 	if (flat) {
 		Subs dims = sub_type(like).dims;
 		Sub from = b_index(b, sub_var(keep->logs.at[1]), subs_of(1, i));
-		Slices at = {NEW(DimSlice, false, from, size_of(b, dims), sub_i64(1)), 1};
+		Slices at = {NEW(DimSlice, false, from, b_product(b, dims), sub_i64(1)), 1};
 		val = b_reshape(b, dims, b_slice(b, log, at));
 	} else {
 		val = b_index(b, log, subs_of(1, i));

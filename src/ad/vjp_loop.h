@@ -43,7 +43,6 @@ bool attribute_number(Name attribute, const char *name, int64_t *number);
 
 // ---- vjp_tape.c ----
 
-Sub  size_of(Build *, Subs dims);
 Vars copy_params(Copier *, Vars);               // binds copies
 
 // ---- vjp_save.c ----

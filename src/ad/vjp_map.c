@@ -194,15 +194,6 @@ static Sub row_number(MapRule *m)
 	return m->i;
 }
 
-static Slices row_at(Sub i, Type row)
-{
-	Slices at = {NEW_ARRAY(DimSlice, row.dims.len + 1), row.dims.len + 1};
-	at.at[0] = (DimSlice){.fixed = true, .start = i};
-	for (int k = 0; k < row.dims.len; k++)
-		at.at[k + 1] = (DimSlice){false, sub_i64(0), row.dims.at[k], sub_i64(1)};
-	return at;
-}
-
 // The adjoint of a row: to the accumulator of its array, or a mapped result, to which the adjoint
 // that the array has already is added here.
 static void give_row(Vjp *v, MapRule *m, int k, Adj a)
@@ -211,7 +202,7 @@ static void give_row(Vjp *v, MapRule *m, int k, Adj a)
 	if (a.kind == ADJ_ZERO || !takes(v, arr))
 		return;
 	if (adj_get(v, arr.var).kind == ADJ_ACC) {
-		adj_add_at(v, arr, row_at(row_number(m), sub_type(a.val)), a.val);
+		adj_add_at(v, arr, slices_at(subs_of(1, row_number(m)), sub_type(a.val).dims), a.val);
 		return;
 	}
 	Sub r = a.val;
@@ -331,7 +322,7 @@ static Body row_taken(Vjp *v, const Stm *s, Sub i, Vars free, const bool *apart,
 		if (apart[k])
 			VEC_PUSH(&res, adj_or_zero(v, got[k], row));
 		else if (takes(v, x) && got[k].kind == ADJ_VALUE)
-			adj_add_at(v, x, row_at(i, row), got[k].val);
+			adj_add_at(v, x, slices_at(subs_of(1, i), row.dims), got[k].val);
 	}
 	for EACH(Var, f, free)
 		VEC_PUSH(&res, adj_owned(v, *f));
@@ -448,9 +439,7 @@ void rev_flatmap(Vjp *v, const Stm *s)
 			continue;
 		Sub g = ys[i].val;
 		if (i - 2 < e->flatmap.n_data) {
-			Slices at = row_at(off, type_row(sub_type(g)));
-			at.at[0] = (DimSlice){false, off, len, sub_i64(1)};
-			g = b_slice(b, g, at);
+			g = b_slice(b, g, slices_rows(sub_type(g), off, len));
 		} else {
 			g = add_input(&m, g, "y_adj");
 		}

@@ -23,14 +23,6 @@ static void normal_nested(Visit *v, Body *b)
 	*b = normal_body(*(Normal *)v->ctx, b);
 }
 
-static Subs vars_as_subs(Vars vs)
-{
-	Subs out = {vs.len ? NEW_ARRAY(Sub, vs.len) : NULL, vs.len};
-	for (int i = 0; i < vs.len; i++)
-		out.at[i] = sub_var(vs.at[i]);
-	return out;
-}
-
 static Vars vars_part(Vars s, int from, int n)
 {
 	return (Vars){n ? s.at + from : NULL, n};
@@ -94,7 +86,7 @@ static Subs mapped(Build *b, const Stm *s, Sub n, Subs arrs, Lambda *f, Vars giv
 		if (!pat.at[i].id)
 			pat.at[i] = var_new(name_of("ts"), type_of_rows(n, f->ret.at[i]));
 	emit_like(b, s, pat, NEW(Exp, .form = E_screma, .screma = {.n = n, .arrs = arrs, .map = f}));
-	return vars_as_subs(pat);
+	return subs_of_vars(pat);
 }
 
 Subs mapped_inputs(Build *b, const Stm *s, Sub n, Subs arrs, Lambda *f)
@@ -192,7 +184,7 @@ static Subs winners(Build *b, const Stm *s, Sub n, Subs idx, Subs space)
 	for (int i = 0; i < in.len; i++)
 		ps.at[i] = param_of_row(in.at[i], "i");
 	b_open(b);
-	Subs at = subs_part(vars_as_subs(ps), 0, idx.len);
+	Subs at = subs_part(subs_of_vars(ps), 0, idx.len);
 	Sub ok = b_in_range(b, at, space);
 	b_open(b);
 	Sub mine = b_eq(b, b_index(b, sub_var(won), at), sub_var(ps.at[idx.len]));

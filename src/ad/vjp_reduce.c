@@ -93,7 +93,7 @@ static void rev_selection(Vjp *v, const Stm *s)
 		adj_owned(v, arr.var);
 	before = adj_get(v, arr.var);
 	b_open(b);
-	Slices place = {NEW(DimSlice, .fixed = true, .start = at), 1};
+	Slices place = slices_at(subs_of(1, at), (Subs){0});
 	adj_add_at(v, arr, place, g);
 	Body yes = b_close(b, subs_of(1, adj_get(v, arr.var).val));
 	Body no = {.res = subs_of(1, before.val)};

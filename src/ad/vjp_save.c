@@ -106,14 +106,6 @@ static bool runs_forward(Vjp *v, const LoopAround *o)
 	return runs;
 }
 
-static bool has_accumulators(Vars vs)
-{
-	for EACH(Var, x, vs)
-		if (vars[x->id].type.kind == T_ACC)
-			return true;
-	return false;
-}
-
 // Is result c kept?
 static bool keeps_result(Vjp *v, const Saved *s, int c)
 {
@@ -263,7 +255,7 @@ static bool may_keep(Vjp *v, Level *l, const Saved *s)
 
 static bool is_candidate(Vjp *v, const Level *l, const Stm *s, const LoopPlan *inner)
 {
-	if (!l->loop || has_accumulators(s->pat) || has_accumulators(l->loop->s->pat) ||
+	if (!l->loop || vars_have_acc(s->pat) || vars_have_acc(l->loop->s->pat) ||
 	    !runs_forward(v, l->loop))
 		return false;
 	if (s->exp->form != E_loop)

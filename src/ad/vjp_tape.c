@@ -42,23 +42,6 @@ static bool keeps_flat(const LoopPlan *p, int n)
 	return false;
 }
 
-Sub size_of(Build *b, Subs dims)
-{
-	Sub size = sub_i64(1);
-	for EACH(Sub, d, dims)
-		size = b_mul(b, size, *d);
-	return size;
-}
-
-static Vars with_var(Vars a, Var x)
-{
-	Vars out = {NEW_ARRAY(Var, a.len + 1), a.len + 1};
-	for (int i = 0; i < a.len; i++)
-		out.at[i] = a.at[i];
-	out.at[a.len] = x;
-	return out;
-}
-
 // ---- Is counting cheap? ----
 
 static void count_stms(Visit *vis, Body *b)
@@ -153,15 +136,15 @@ static void emit_measure(Vjp *v, Level *l, const Stm *s, const LoopPlan *p, Vars
 	Vars counts = {NEW_ARRAY(Var, totals.len + 1), totals.len};
 	for (int i = 0; i < totals.len; i++) {
 		counts.at[i] = var_new(name_of("count"), type_scalar(PT_I64));
-		params = with_var(params, counts.at[i]);
-		pat = with_var(pat, totals.at[i]);
+		params = vars_cat(params, vars_of(1, counts.at[i]));
+		pat = vars_cat(pat, vars_of(1, totals.at[i]));
 		more.at[i] = sub_i64(0);
 	}
 	b_open(b);
 	for (int i = 0; i < n; i++) {
 		if (!p->flat[i].on)
 			continue;
-		Sub size = size_of(b, copied_type(&k, vars[e->loop.params.at[i].id].type).dims);
+		Sub size = b_product(b, copied_type(&k, vars[e->loop.params.at[i].id].type).dims);
 		sums.at[sums.len] = b_add(b, sub_var(counts.at[sums.len]), size);
 		sums.len++;
 	}
@@ -189,8 +172,8 @@ typedef struct { Vars params, pat; Subs inits, now, res; } Extra;
 
 static void add_extra(Extra *x, Var param, Sub init, Var pat)
 {
-	x->params = with_var(x->params, param);
-	x->pat = with_var(x->pat, pat);
+	x->params = vars_cat(x->params, vars_of(1, param));
+	x->pat = vars_cat(x->pat, vars_of(1, pat));
 	x->inits = subs_cat(x->inits, subs_of(1, init));
 	x->now = subs_cat(x->now, subs_of(1, sub_var(param)));
 }
@@ -278,9 +261,7 @@ static void make_room(Build *b, Extra *x, const Length *len, Sub need, int from,
 		Sub old = x->now.at[*i];
 		Type t = sub_type(old);
 		t.dims = SLICE_DUP(Subs, t.dims);
-		Slices at = {NEW_ARRAY(DimSlice, t.dims.len), t.dims.len};
-		for (int d = 0; d < t.dims.len; d++)
-			at.at[d] = (DimSlice){false, sub_i64(0), t.dims.at[d], sub_i64(1)};
+		Slices at = slices_at((Subs){0}, t.dims);
 		t.dims.at[0] = cap;
 		longer.at[longer.len++] = b_update(b, scratch_of(b, t), at, old);
 	}
@@ -304,7 +285,7 @@ static void put_flat(Copier *k, Extra *x, const Length *all, int at, Sub val, Su
 {
 	Build *b = k->v->b;
 	Sub end = x->now.at[at + 2];
-	Sub size = size_of(b, sub_type(val).dims), next = b_add(b, end, size);
+	Sub size = b_product(b, sub_type(val).dims), next = b_add(b, end, size);
 	if (all->grows)
 		make_room(b, x, all, next, at, at + 1);
 	Slices where = {NEW(DimSlice, false, end, size, sub_i64(1)), 1};

@@ -107,14 +107,6 @@ static bool consumes(const Exp *e, Var x)
 	return false;
 }
 
-static bool in_vars(Vars vs, Var x)
-{
-	for EACH(Var, y, vs)
-		if (y->id == x.id)
-			return true;
-	return false;
-}
-
 static Step if_step(Varying *w, const Stm *s, int at, Var cur)
 {
 	const Exp *e = s->exp;
@@ -186,7 +178,7 @@ static Step next_step(Varying *w, const Body *b, Var cur)
 			              s->pat.at[0]};
 		if (e->form == E_atom && sub_eq(e->atom.x, sub_var(cur)))
 			return (Step){STEP_NAME, i, 0, s->pat.at[0]};
-		if (e->form == E_if_ && in_vars(free_in_body(&(Body){.stms = {(Stm *)s, 1}}), cur)) {
+		if (e->form == E_if_ && vars_find(free_in_body(&(Body){.stms = {(Stm *)s, 1}}), sub_var(cur)) >= 0) {
 			Step step = if_step(w, s, i, cur);
 			if (step.kind != STEP_NONE)
 				return step;
@@ -307,11 +299,7 @@ static Sub owned_copy(Build *b, Sub s)
 Sub put_row(Build *b, Sub arr, Sub i, Sub val)
 {
 	Type t = sub_type(arr);
-	Slices at = {NEW_ARRAY(DimSlice, t.dims.len), t.dims.len};
-	for (int k = 0; k < at.len; k++)
-		at.at[k] = k == 0 ? (DimSlice){.fixed = true, .start = i}
-		         : (DimSlice){false, sub_i64(0), t.dims.at[k], sub_i64(1)};
-	return b_update(b, arr, at, val);
+	return b_update(b, arr, slices_at(subs_of(1, i), type_row(t).dims), val);
 }
 
 Sub scratch_of(Build *b, Type t)
@@ -705,7 +693,7 @@ Sub undo_at(Varying *w, const Exp *loop, int k, Sub i, Sub state, Subs recs)
 		dims.at[0] = b_index(b, recs.at[r + 2], subs_of(1, i));
 		for (int d = 1; d < dims.len; d++)
 			dims.at[d] = ret_sub(w->v, dims.at[d]);
-		Slices at = {NEW(DimSlice, false, from, size_of(b, dims), sub_i64(1)), 1};
+		Slices at = {NEW(DimSlice, false, from, b_product(b, dims), sub_i64(1)), 1};
 		rows.at[rows.len++] = b_reshape(b, dims, b_slice(b, recs.at[r], at));
 		r += FLAT_LOGS - 1;
 	}

@@ -61,7 +61,7 @@ void emit_rows(Copier *k, const Exp *loop)
 	for EACH(FewRows, f, k->v->few) {
 		if (f->loop != loop_id(loop))
 			continue;
-		Sub places = size_of(b, copied_all(k, f->space));
+		Sub places = b_product(b, copied_all(k, f->space));
 		b_stm(b, vars_of(1, f->rows), NEW(Exp, .form = E_prim,
 		      .prim = {P_min, PT_I64, {copied(k, f->n), places}}));
 	}

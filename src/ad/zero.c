@@ -20,7 +20,7 @@ static bool is_float_data(Type t)
 	return t.kind == T_DATA && is_float(t.elem);
 }
 
-static void note_operand(Visit *v, Sub *s)
+static void note_varied(Visit *v, Sub *s)
 {
 	Operands *o = v->ctx;
 	o->varied |= is_varied(o->a, *s);
@@ -33,7 +33,7 @@ static bool ends_flow(const Active *a, const Stm *s)
 		if (is_varied(a, sub_var(*x)) || vars[x->id].type.kind != T_DATA)
 			return false;
 	Operands o = {.a = a};
-	Visit v = {.sub = note_operand, .ctx = &o};
+	Visit v = {.sub = note_varied, .ctx = &o};
 	exp_visit(s->exp, &v); // a walk: writes nothing
 	return o.varied;
 }

@@ -12,23 +12,12 @@
 
 typedef struct { const Fun *fn; Map to; Build b; Vars params; } Making; // to: variable -> Sub *
 
-static void stands_for(Making *m, Var v, Sub s)
-{
-	map_put(&m->to, var_key(v), mem_dup(&s, sizeof s));
-}
-
-static Sub standing_for(const Making *m, Sub s)
-{
-	const Sub *to = s.kind == S_VAR ? map_get(&m->to, var_key(s.var)) : NULL;
-	return to ? *to : s;
-}
-
 // The type under the new names.
 static Type type_here(const Making *m, Type t)
 {
 	t.dims = SLICE_DUP(Subs, t.dims);
 	for EACH(Sub, d, t.dims)
-		*d = standing_for(m, *d);
+		*d = sub_subst(&m->to, *d);
 	t.unique = false;
 	return t;
 }
@@ -87,14 +76,14 @@ static Sub objective(Making *m)
 	Subs args = {NEW_ARRAY(Sub, f->params.len + 1), f->params.len};
 	for (int i = 0; i < args.len; i++) {
 		Type t = vars[f->params.at[i].id].type;
-		args.at[i] = standing_for(m, sub_var(f->params.at[i]));
+		args.at[i] = sub_subst(&m->to, sub_var(f->params.at[i]));
 		if (t.unique && t.dims.len)
 			args.at[i] = b_copy(b, args.at[i]);
 	}
 	Vars pat = {NEW_ARRAY(Var, f->res.len + 1), f->res.len};
 	for (int i = 0; i < pat.len; i++) {
 		pat.at[i] = param_like(m, f->res.at[i]);
-		stands_for(m, f->res.at[i], sub_var(pat.at[i]));
+		subst_put(&m->to, f->res.at[i], sub_var(pat.at[i]));
 	}
 	b_stm(b, pat, NEW(Exp, .form = E_call, .call = {(Fun *)f, args}));
 	Sub sum = f64_const(0);
@@ -151,7 +140,7 @@ static Making begin(const Fun *f)
 	Making m = {.fn = f, .params = {NEW_ARRAY(Var, f->params.len + 1), f->params.len}};
 	for (int i = 0; i < f->params.len; i++) {
 		m.params.at[i] = param_like(&m, f->params.at[i]);
-		stands_for(&m, f->params.at[i], sub_var(m.params.at[i]));
+		subst_put(&m.to, f->params.at[i], sub_var(m.params.at[i]));
 	}
 	b_open(&m.b);
 	return m;
@@ -194,15 +183,15 @@ static Lambda *objective_lambda(Making *m, Vars active)
 	Vars params = {NEW_ARRAY(Var, active.len + 1), active.len};
 	Sub *outer = NEW_ARRAY(Sub, active.len + 1);
 	for (int i = 0; i < active.len; i++) {
-		outer[i] = standing_for(m, sub_var(active.at[i]));
+		outer[i] = sub_subst(&m->to, sub_var(active.at[i]));
 		params.at[i] = param_like(m, active.at[i]);
 	}
 	for (int i = 0; i < active.len; i++)
-		stands_for(m, active.at[i], sub_var(params.at[i]));
+		subst_put(&m->to, active.at[i], sub_var(params.at[i]));
 	b_open(&m->b);
 	Sub sum = objective(m);
 	for (int i = 0; i < active.len; i++)
-		stands_for(m, active.at[i], outer[i]);
+		subst_put(&m->to, active.at[i], outer[i]);
 	return b_lambda(&m->b, params, subs_of(1, sum));
 }
 
@@ -210,7 +199,7 @@ static Subs args_of(const Making *m, Vars active)
 {
 	Subs out = {NEW_ARRAY(Sub, active.len + 1), active.len};
 	for (int i = 0; i < active.len; i++)
-		out.at[i] = standing_for(m, sub_var(active.at[i]));
+		out.at[i] = sub_subst(&m->to, sub_var(active.at[i]));
 	return out;
 }
 

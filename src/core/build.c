@@ -406,11 +406,7 @@ Sub b_index(Build *b, Sub arr, Subs idx)
 		             NEW(Exp, .form = E_index, .index = {arr, idx}));
 	if (idx.len > t.dims.len)
 		bug("%d indices into %s", idx.len, show_core_type(t));
-	Slices at = {NEW_ARRAY(DimSlice, t.dims.len), t.dims.len};
-	for (int i = 0; i < at.len; i++)
-		at.at[i] = i < idx.len ? (DimSlice){.fixed = true, .start = idx.at[i]}
-		         : (DimSlice){false, sub_i64(0), t.dims.at[i], sub_i64(1)};
-	return b_slice(b, arr, at);
+	return b_slice(b, arr, slices_at(idx, type_drop(t, idx.len).dims));
 }
 
 Sub b_slice(Build *b, Sub arr, Slices at)

@@ -70,14 +70,6 @@ static void want_i64s(Check *c, Subs s, const char *what)
 		want_scalar(c, *p, PT_I64, what);
 }
 
-static Types types_of_subs(Subs s)
-{
-	Types ts = {s.len ? NEW_ARRAY(Type, s.len) : NULL, s.len};
-	for (int i = 0; i < s.len; i++)
-		ts.at[i] = sub_type(s.at[i]);
-	return ts;
-}
-
 static Types slice_of(Types ts, int from, int len)
 {
 	return (Types){len ? ts.at + from : NULL, len};

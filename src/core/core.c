@@ -138,6 +138,12 @@ Type type_drop(Type t, int n)
 
 // ---- Operands ----
 
+bool is_int_const(Sub s, int64_t i)
+{
+	return s.kind == S_CONST && is_int(s.val.type) &&
+	       scalar_eq_bits(s.val, scalar_int(s.val.type, i));
+}
+
 bool mem_eq(const MemLoc *a, const MemLoc *b)
 {
 	if (a->block.id != b->block.id || !sub_eq(a->offset, b->offset) ||
@@ -201,6 +207,46 @@ Types types_of_vars(Vars v)
 	for (int i = 0; i < v.len; i++)
 		ts.at[i] = vars[v.at[i].id].type;
 	return ts;
+}
+
+Types types_of_subs(Subs s)
+{
+	Types ts = {s.len ? NEW_ARRAY(Type, s.len) : NULL, s.len};
+	for (int i = 0; i < s.len; i++)
+		ts.at[i] = sub_type(s.at[i]);
+	return ts;
+}
+
+int subs_find(Subs xs, Sub x)
+{
+	for (int i = 0; i < xs.len; i++)
+		if (sub_eq(xs.at[i], x))
+			return i;
+	return -1;
+}
+
+int vars_find(Vars vs, Sub x)
+{
+	for (int i = 0; x.kind == S_VAR && i < vs.len; i++)
+		if (vs.at[i].id == x.var.id)
+			return i;
+	return -1;
+}
+
+bool vars_any_in(Vars vs, const Map *set)
+{
+	for EACH(Var, v, vs)
+		if (map_has(set, var_key(*v)))
+			return true;
+	return false;
+}
+
+bool vars_have_acc(Vars vs)
+{
+	for EACH(Var, v, vs)
+		if (vars[v->id].type.kind == T_ACC)
+			return true;
+	return false;
 }
 
 Vars vars_of(int n, ...)
@@ -295,12 +341,51 @@ int n_acc_arrays(const Exp *e)
 	return n;
 }
 
+int stm_index(const Body *b, Sub x)
+{
+	for (int i = 0; x.kind == S_VAR && i < b->stms.len; i++)
+		if (vars_find(b->stms.at[i].pat, x) >= 0)
+			return i;
+	return -1;
+}
+
+const Stm *stm_in(const Body *b, Sub x)
+{
+	int i = stm_index(b, x);
+	return i < 0 ? NULL : &b->stms.at[i];
+}
+
 const Exp *def_in(const Body *b, Sub x)
 {
 	for EACH(Stm, s, b->stms)
 		if (x.kind == S_VAR && s->pat.len == 1 && s->pat.at[0].id == x.var.id)
 			return s->exp;
 	return NULL;
+}
+
+Slices slices_at(Subs idx, Subs rest)
+{
+	int n = idx.len + rest.len;
+	Slices at = {NEW_ARRAY(DimSlice, n), n};
+	for (int d = 0; d < n; d++)
+		at.at[d] = d < idx.len ? dim_at(idx.at[d]) : dim_whole(rest.at[d - idx.len]);
+	return at;
+}
+
+Slices slices_rows(Type t, Sub from, Sub n)
+{
+	Slices at = slices_at((Subs){0}, t.dims);
+	at.at[0].start = from;
+	at.at[0].len = n;
+	return at;
+}
+
+bool is_element(Slices at)
+{
+	for EACH(DimSlice, d, at)
+		if (!d->fixed)
+			return false;
+	return true;
 }
 
 Subs slice_dims(Slices at)
@@ -318,6 +403,14 @@ bool is_whole_dim(DimSlice d, Sub size)
 	       sub_eq(d.len, size);
 }
 
+bool is_whole_slice(Slices at, Subs dims)
+{
+	for (int i = 0; i < at.len; i++)
+		if (!is_whole_dim(at.at[i], dims.at[i]))
+			return false;
+	return true;
+}
+
 uint64_t hash_words(const uint64_t *w, int n)
 {
 	uint64_t h = 0x9E3779B97F4A7C15u;
@@ -326,6 +419,14 @@ uint64_t hash_words(const uint64_t *w, int n)
 		h ^= h >> 32;
 	}
 	return h;
+}
+
+bool has_attr(Attributes attrs, const char *name)
+{
+	for EACH(Name, a, attrs)
+		if (strcmp(*a, name) == 0)
+			return true;
+	return false;
 }
 
 Attributes with_attr(Attributes attrs, const char *name)

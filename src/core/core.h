@@ -335,6 +335,7 @@ static inline bool sub_eq(Sub a, Sub b)
 		return false;
 	return a.kind == S_VAR ? a.var.id == b.var.id : scalar_eq_bits(a.val, b.val);
 }
+bool is_int_const(Sub, int64_t);                 // of any integer type
 bool mem_eq(const MemLoc *, const MemLoc *);    // written the same way
 static inline Sub sub_var(Var v)        { return (Sub){.kind = S_VAR, .var = v}; }
 static inline Sub sub_const(Scalar s)   { return (Sub){.val = s}; }
@@ -347,6 +348,11 @@ Vars vars_cat(Vars, Vars);                      // new
 Subs subs_of_vars(Vars);
 Subs subs_part(Subs, int from, int n);          // shares memory
 Types types_of_vars(Vars);
+Types types_of_subs(Subs);
+int  subs_find(Subs, Sub);                      // its place, or -1
+int  vars_find(Vars, Sub);                      // likewise
+bool vars_any_in(Vars, const Map *set);         // keys: var_key
+bool vars_have_acc(Vars);                       // is one of them an accumulator?
 static inline const void *var_key(Var v) { return (const void *)(uintptr_t)(v.id + 1); } // in a Map
 bool form_allowed(Form, Stage);
 bool exp_has_effect(const Exp *);               // kept although unused: assert; trace, also nested
@@ -354,10 +360,19 @@ extern bool traces_made;                        // is any expression a trace?  M
 int  exp_n_results(const Exp *);                // how many variables its pattern has
 int  n_reduced(Reductions);                     // how many values all of them give
 int  n_acc_arrays(const Exp *withacc);
+int  stm_index(const Body *, Sub);              // of the statement there that binds it, or -1
+const Stm *stm_in(const Body *, Sub);           // that statement, or NULL
 const Exp *def_in(const Body *, Sub);           // of a single variable, by a statement there; or NULL
+static inline DimSlice dim_at(Sub i)    { return (DimSlice){.fixed = true, .start = i}; }
+static inline DimSlice dim_whole(Sub n) { return (DimSlice){false, sub_i64(0), n, sub_i64(1)}; }
+Slices slices_at(Subs idx, Subs rest);          // these indices, then the whole of further dimensions
+Slices slices_rows(Type, Sub from, Sub n);      // n rows of an array
+bool is_element(Slices);                        // an index in each dimension
+bool is_whole_slice(Slices, Subs dims);         // of an array with these sizes
 Subs slice_dims(Slices);                        // the dimensions that are left
 bool is_whole_dim(DimSlice, Sub size);
 uint64_t hash_words(const uint64_t *, int n);
+bool has_attr(Attributes, const char *);
 Attributes with_attr(Attributes, const char *); // new
 
 // ---- visit.c: the one traversal ----
@@ -386,6 +401,12 @@ void stm_visit(Stm *, Visit *);                 // certificates, expression, the
 void lambda_visit(Lambda **, Visit *);
 void fun_visit(Fun **, Visit *);                // parameters, body, then the names of the results
 void type_visit(Type *, Visit *);
+void reach_fun(Visit *, Fun **);                // Visit.fun: adds all functions called there to the set ctx
+// The first statement of which that holds, also in nested bodies; NULL: there is none.
+typedef bool StmTest(const Stm *);
+const Stm *body_find(const Body *, StmTest *);
+const Stm *exp_find(const Exp *, StmTest *);    // in the bodies of the expression
+const Stm *prog_find(const Prog *, StmTest *);
 // A program of copies of the functions, whose bodies are the old ones; funs: old -> copy.
 Prog *prog_copy(const Prog *, Map *funs);
 
@@ -400,10 +421,17 @@ Prog *prog_move(const Prog *, MemMark fence, uint32_t first_new);
 bool    stm_mentions(const Stm *, const Map *of); // an operand that is a variable among these
 Vars    free_in_body(const Body *);             // in order of first occurrence
 Vars    free_in_lambda(const Lambda *);
-// keys: var_key; values: Sub *
-Body    body_subst(Body, Map *from_var_id_to_sub);
+void    note_operand(Visit *, Sub *);           // Visit.sub: adds variables to the set ctx
+// The statements that these results need, with what they mention added to `needed`.
+Body    body_part(const Body *, Subs res, Map *needed);
+// Substitutions are maps; keys: var_key; values: Sub *
+void    subst_put(Map *to, Var, Sub);
+Sub     sub_subst(const Map *to, Sub);
+Body    body_subst(Body, Map *to);
+Var     var_rename(Map *to, Var);               // a new variable like it, which it stands for from now on
 Lambda *lambda_rename(const Lambda *);          // fresh binders throughout
 Body    body_rename(Body);
+Fun    *fun_rename(const Fun *, const Map *funs); // funs: as Visit.funs
 
 // ---- fold.c: rules that hold for all values, used by the builder and the simplifier ----
 

@@ -58,15 +58,45 @@ Vars free_in_lambda(const Lambda *l)
 	return VEC_SLICE(Vars, f.free);
 }
 
+void note_operand(Visit *v, Sub *s)
+{
+	if (s->kind == S_VAR)
+		map_put(v->ctx, var_key(s->var), v->ctx);
+}
+
+Body body_part(const Body *b, Subs res, Map *needed)
+{
+	Visit v = {.sub = note_operand, .ctx = needed};
+	for EACH(Sub, r, res)
+		note_operand(&v, r);
+	Stms out = {NEW_ARRAY(Stm, b->stms.len), b->stms.len};
+	int at = out.len;
+	for (int i = b->stms.len; i-- > 0;) {
+		Stm s = b->stms.at[i];
+		if (!vars_any_in(s.pat, needed))
+			continue;
+		stm_visit(&s, &v); // a walk: writes nothing
+		out.at[--at] = s;
+	}
+	return (Body){{out.at + at, out.len - at}, res};
+}
+
 // ---- Substitution ----
+
+void subst_put(Map *to, Var v, Sub x)
+{
+	map_put(to, var_key(v), mem_dup(&x, sizeof x));
+}
+
+Sub sub_subst(const Map *to, Sub s)
+{
+	const Sub *x = s.kind == S_VAR ? map_get(to, var_key(s.var)) : NULL;
+	return x ? *x : s;
+}
 
 static void replace(Visit *v, Sub *s)
 {
-	if (s->kind != S_VAR)
-		return;
-	const Sub *to = map_get(v->ctx, var_key(s->var));
-	if (to)
-		*s = *to;
+	*s = sub_subst(v->ctx, *s);
 }
 
 Body body_subst(Body b, Map *to)
@@ -78,11 +108,16 @@ Body body_subst(Body b, Map *to)
 
 // ---- Renaming ----
 
+Var var_rename(Map *to, Var old)
+{
+	Var x = var_new(vars[old.id].hint, vars[old.id].type);
+	subst_put(to, old, sub_var(x));
+	return x;
+}
+
 static void rename_binder(Visit *v, Var *x)
 {
-	Var old = *x;
-	*x = var_new(vars[old.id].hint, vars[old.id].type);
-	map_put(v->ctx, var_key(old), NEW(Sub, .kind = S_VAR, .var = *x));
+	*x = var_rename(v->ctx, *x);
 }
 
 Lambda *lambda_rename(const Lambda *l)
@@ -100,4 +135,13 @@ Body body_rename(Body b)
 	Visit v = {.sub = replace, .bind = rename_binder, .copy = true, .ctx = &to};
 	body_visit(&b, &v);
 	return b;
+}
+
+Fun *fun_rename(const Fun *f, const Map *funs)
+{
+	Map to = {0};
+	Visit v = {.sub = replace, .bind = rename_binder, .funs = funs, .copy = true, .ctx = &to};
+	Fun *out = (Fun *)f; // replaced by its copy before anything is written
+	fun_visit(&out, &v);
+	return out;
 }

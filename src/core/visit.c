@@ -430,6 +430,55 @@ void fun_visit(Fun **f, Visit *v)
 	on_binds(v, &(*f)->res);
 }
 
+void reach_fun(Visit *v, Fun **f)
+{
+	Map *seen = v->ctx;
+	if (map_has(seen, *f))
+		return;
+	map_put(seen, *f, *f);
+	Visit inside = {.fun = reach_fun, .ctx = seen};
+	body_visit(&(*f)->body, &inside); // a walk: writes nothing
+}
+
+typedef struct { StmTest *holds; const Stm *found; } Search;
+
+static void search_body(Visit *v, Body *b)
+{
+	Search *s = v->ctx;
+	for (int i = 0; !s->found && i < b->stms.len; i++) {
+		Stm *stm = &b->stms.at[i];
+		if (s->holds(stm))
+			s->found = stm;
+		else if (form_has(stm->exp->form, FORM_NEST))
+			exp_visit(stm->exp, v);
+	}
+}
+
+const Stm *body_find(const Body *b, StmTest *holds)
+{
+	Search s = {.holds = holds};
+	Visit v = {.body = search_body, .ctx = &s};
+	search_body(&v, (Body *)b); // a walk: writes nothing
+	return s.found;
+}
+
+const Stm *exp_find(const Exp *e, StmTest *holds)
+{
+	Search s = {.holds = holds};
+	Visit v = {.body = search_body, .ctx = &s};
+	if (form_has(e->form, FORM_NEST))
+		exp_visit((Exp *)e, &v); // a walk: writes nothing
+	return s.found;
+}
+
+const Stm *prog_find(const Prog *prog, StmTest *holds)
+{
+	const Stm *found = NULL;
+	for (int i = 0; !found && i < prog->funs.len; i++)
+		found = body_find(&prog->funs.at[i]->body, holds);
+	return found;
+}
+
 Prog *prog_copy(const Prog *prog, Map *funs)
 {
 	Prog *out = NEW(Prog, .stage = prog->stage, .funs = SLICE_DUP(Funs, prog->funs));

@@ -12,20 +12,6 @@
 // gaps between threads.  On CUDA, where counts are votes (kscan.c).
 #include "gen/kfold.h"
 
-static const Stm *stm_of(const Body *b, Sub x)
-{
-	for EACH(Stm, s, b->stms)
-		for EACH(Var, v, s->pat)
-			if (sub_eq(sub_var(*v), x))
-				return s;
-	return NULL;
-}
-
-static bool is_const(Sub x, int64_t n)
-{
-	return x.kind == S_CONST && is_int(x.val.type) && x.val.i == n;
-}
-
 static bool is_prim(const Stm *s, Prim op)
 {
 	return s && s->exp->form == E_prim && s->exp->prim.op == op;
@@ -36,29 +22,30 @@ typedef struct { const Exp *loop; Sub result, flag; } Pattern;
 // r - 1
 static bool is_last_place(const Pattern *p, Sub x)
 {
-	const Stm *s = stm_of(&p->loop->loop.body, x);
-	return is_prim(s, P_sub) && sub_eq(s->exp->prim.x[0], p->result) && is_const(s->exp->prim.x[1], 1);
+	const Stm *s = stm_in(&p->loop->loop.body, x);
+	return is_prim(s, P_sub) && sub_eq(s->exp->prim.x[0], p->result) && is_int_const(s->exp->prim.x[1], 1);
 }
 
 // if c then r - 1 else -1
 static bool is_place(const Pattern *p, Sub x)
 {
-	const Stm *s = stm_of(&p->loop->loop.body, x);
+	const Stm *s = stm_in(&p->loop->loop.body, x);
 	if (!s || s->exp->form != E_if_ || !sub_eq(s->exp->if_.cond, p->flag))
 		return false;
 	const Body *yes = &s->exp->if_.yes, *no = &s->exp->if_.no;
 	return !yes->stms.len && !no->stms.len && s->pat.len == 1 && is_last_place(p, yes->res.at[0]) &&
-	       is_const(no->res.at[0], -1);
+	       is_int_const(no->res.at[0], -1);
 }
 
 // 0 <= j && j < n, n the number of iterations: it holds for all that stay.
 static bool is_inside(const Pattern *p, Sub x)
 {
-	const Stm *s = stm_of(&p->loop->loop.body, x);
+	const Stm *s = stm_in(&p->loop->loop.body, x);
 	if (!is_prim(s, P_and))
 		return false;
-	const Stm *le = stm_of(&p->loop->loop.body, s->exp->prim.x[0]), *lt = stm_of(&p->loop->loop.body, s->exp->prim.x[1]);
-	return is_prim(le, P_le) && is_const(le->exp->prim.x[0], 0) && is_place(p, le->exp->prim.x[1]) && is_prim(lt, P_lt) &&
+	const Stm *le = stm_in(&p->loop->loop.body, s->exp->prim.x[0]), *lt = stm_in(&p->loop->loop.body, s->exp->prim.x[1]);
+	return is_prim(le, P_le) && is_int_const(le->exp->prim.x[0], 0) && is_place(p, le->exp->prim.x[1]) &&
+	       is_prim(lt, P_lt) &&
 	       is_place(p, lt->exp->prim.x[0]) && sub_eq(lt->exp->prim.x[1], p->loop->loop.n);
 }
 
@@ -76,14 +63,14 @@ static const Exp *store_of(const Pattern *p, const Stm *s)
 // Is what is stored known before the scan?
 static bool is_known(const Pattern *p, const Stm *call, Sub x)
 {
-	const Stm *s = stm_of(&p->loop->loop.body, x);
+	const Stm *s = stm_in(&p->loop->loop.body, x);
 	return !s || s < call;
 }
 
 static Sub flag_of(const Exp *loop, const Stm *call)
 {
-	const Stm *s = stm_of(&loop->loop.body, call->exp->call.args.at[1]);
-	if (s && s->exp->form == E_if_ && is_const(s->exp->if_.yes.res.at[0], 1))
+	const Stm *s = stm_in(&loop->loop.body, call->exp->call.args.at[1]);
+	if (s && s->exp->form == E_if_ && is_int_const(s->exp->if_.yes.res.at[0], 1))
 		return s->exp->if_.cond;
 	return s && s->exp->form == E_convert ? s->exp->convert.x : sub_i64(0);
 }

@@ -44,15 +44,10 @@ static Prim simple_operation(const Fun *f, int v, int n)
 	return N_PRIM;
 }
 
-static bool is_number(Sub x, int64_t n)
-{
-	return x.kind == S_CONST && is_int(x.val.type) && x.val.i == n;
-}
-
 static bool is_choice(const Exp *e, int64_t yes, int64_t no)
 {
-	return !e->if_.yes.stms.len && !e->if_.no.stms.len && is_number(e->if_.yes.res.at[0], yes) &&
-	       is_number(e->if_.no.res.at[0], no);
+	return !e->if_.yes.stms.len && !e->if_.no.stms.len && is_int_const(e->if_.yes.res.at[0], yes) &&
+	       is_int_const(e->if_.no.res.at[0], no);
 }
 
 // Is it 0 or 1, by what the loop says of it?
@@ -69,7 +64,7 @@ bool counts_flags(const Exp *loop, const Stm *call)
 {
 	Subs args = call->exp->call.args;
 	int k = call->pat.len == 1 ? find_param(loop, sub_var(call->pat.at[0])) : -1;
-	if (k < 0 || !is_number(loop->loop.inits.at[k], 0) || !is_flag(loop, args.at[1]))
+	if (k < 0 || !is_int_const(loop->loop.inits.at[k], 0) || !is_flag(loop, args.at[1]))
 		return false;
 	return primtype_size(sub_type(args.at[1]).elem) >= 4 && simple_operation(call->exp->call.fn, 0, 1) == P_add;
 }

@@ -6,37 +6,25 @@
 //     let (ys: [n]f64) = copy xs      ->   status = rd_dev_copy(ctx, 8, 1, shape, ys_mem, ...);
 #include "gen/kgen.h"
 
-static void search_loads(Visit *v, Body *b)
+static bool is_call(const Stm *s)
 {
-	bool *found = v->ctx;
-	for EACH(Stm, s, b->stms)
-		*found |= reads_memory(s);
+	return s->exp->form == E_call;
+}
+
+static bool is_load(const Stm *s)
+{
+	return s->exp->form == E_index;
 }
 
 bool reads_memory(const Stm *s)
 {
-	bool found = s->exp->form == E_index;
-	Visit v = {.body = search_loads, .ctx = &found};
-	if (form_has(s->exp->form, FORM_NEST))
-		exp_visit(s->exp, &v);
-	return found;
-}
-
-static void search_calls(Visit *v, Fun **f)
-{
-	(void)f;
-	*(bool *)v->ctx = true;
+	return is_load(s) || exp_find(s->exp, is_load);
 }
 
 // What each iteration starts may be the same (rts/gpu/graph.h).
 void note_iteration(Gen *g, const Exp *loop)
 {
-	bool calls = false;
-	Visit v = {.fun = search_calls, .ctx = &calls};
-	if (g->target != ON_HOST)
-		return;
-	body_visit((Body *)&loop->loop.body, &v); // a walk: writes nothing
-	if (calls)
+	if (g->target == ON_HOST && body_find(&loop->loop.body, is_call))
 		line(g, "rd_iteration(%s);", ctx(g));
 }
 

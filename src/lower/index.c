@@ -41,11 +41,6 @@ static Sub is_index(Lower *L, Sub i, Sub n)
 
 typedef struct { Sub from, to, step, n; bool has_from, has_to; } SliceOf;
 
-static bool is_const(Sub s, int64_t i)
-{
-	return sub_eq(s, sub_i64(i));
-}
-
 static void put_part(MsgVec *m, const Expr *e, Sub x)
 {
 	if (e)
@@ -58,7 +53,7 @@ static Sub up_ok(Lower *L, SliceOf s)
 	Sub zero = sub_i64(0);
 	if (!s.has_from && !s.has_to)
 		return sub_bool(true);
-	if (!s.has_from || is_const(s.from, 0))
+	if (!s.has_from || is_int_const(s.from, 0))
 		return in_range(L, zero, s.to, s.n);
 	if (!s.has_to)
 		return in_range(L, zero, s.from, s.n);
@@ -117,10 +112,10 @@ static void add_slice(Lower *L, Frame *f, const Index *ix, Sub n, Indexing *out)
 	if (!ix->to)
 		s.to = b_select(b, upwards, n, sub_i64(-1));
 	Sub len, ok;
-	if (is_const(s.step, 1)) {
+	if (is_int_const(s.step, 1)) {
 		len = b_sub(b, s.to, s.from);
 		ok = up_ok(L, s);
-	} else if (is_const(s.step, -1)) {
+	} else if (is_int_const(s.step, -1)) {
 		len = !ix->from && !ix->to ? n : b_sub(b, s.from, s.to);
 		ok = down_ok(L, s);
 	} else {
@@ -143,7 +138,7 @@ static void add_fixed(Lower *L, Sub i, Sub n, Indexing *out)
 	msg_val(&out->text, i);
 	i = b_convert(&L->b, PT_I64, i);
 	out->ok = both(L, out->ok, is_index(L, i, n));
-	VEC_PUSH(&out->at, (DimSlice){.fixed = true, .start = i});
+	VEC_PUSH(&out->at, dim_at(i));
 }
 
 static Indexing lower_indices(Lower *L, Frame *f, Indices idx, Subs dims)
@@ -187,7 +182,7 @@ static Slices whole_after(const SliceVec *at, Subs dims)
 	Slices out = {NEW_ARRAY(DimSlice, dims.len), dims.len};
 	for (int i = 0; i < dims.len; i++)
 		out.at[i] = i < at->len ? at->at[i]
-		          : (DimSlice){false, sub_i64(0), dims.at[i], sub_i64(1)};
+		          : dim_whole(dims.at[i]);
 	return out;
 }
 
@@ -250,7 +245,7 @@ Val *index_with(Lower *L, Val *array, Vals idx, Span span)
 Val *array_row(Lower *L, Val *array, Sub i)
 {
 	SliceVec at = {0};
-	VEC_PUSH(&at, (DimSlice){.fixed = true, .start = i});
+	VEC_PUSH(&at, dim_at(i));
 	return read_at(L, array, &at);
 }
 

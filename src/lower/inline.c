@@ -40,7 +40,7 @@ void note_cost(Lower *L, const Fn *fn, uint32_t cost)
 		c->cost = cost;
 }
 
-static bool has_attr(const Decl *d, const char *name)
+static bool decl_has_attr(const Decl *d, const char *name)
 {
 	for EACH(Attr *, a, d->attrs)
 		if (strcmp((*a)->name, name) == 0)
@@ -95,7 +95,7 @@ static bool gives_function(Lower *L, const Fn *fn)
 bool should_share(Lower *L, const Fn *fn, Vals args)
 {
 	bool is_decl = fn->kind == F_DECL, is_recursive = is_decl && fn->decl->val.is_recursive;
-	bool noinline = is_decl && has_attr(fn->decl, "noinline");
+	bool noinline = is_decl && decl_has_attr(fn->decl, "noinline");
 	for EACH(Name, a, L->attrs)
 		noinline |= strcmp(*a, "noinline") == 0;
 	bool closures = !is_decl || takes_functions(args);
@@ -108,7 +108,7 @@ bool should_share(Lower *L, const Fn *fn, Vals args)
 		return false;
 	Cost *c = cost_of(L, fn);
 	bool large = c->cost > SMALL || (!closures && c->nodes > SMALL_BODY);
-	if (!noinline && (!large || (is_decl && has_attr(fn->decl, "inline"))))
+	if (!noinline && (!large || (is_decl && decl_has_attr(fn->decl, "inline"))))
 		return false;
 	if (gives_function(L, fn))
 		return false;

@@ -25,7 +25,7 @@
 #include "mem/uses.h"
 #include "opt/opt.h"
 
-typedef struct { Map funs; Map subst; } Double;  // funs first, for callee_copy; blocks -> Var *
+typedef struct { Map funs; Map subst; } Double;  // subst: blocks -> Var *
 
 static void replace(Visit *v, Sub *s)
 {

@@ -26,7 +26,7 @@ typedef struct {
 } Info;
 
 typedef struct {
-	Map funs;                               // first, for callee_copy
+	Map funs;                               // copies
 	Alias alias;
 	Info *info;                             // by class, once all binders were seen
 	uint32_t now;                           // binders so far, in the order of the program
@@ -228,7 +228,7 @@ static void do_body(Drop *d, Body *b, Vars params)
 			if (b->stms.at[i].exp->form == E_copy)
 				try_copy(d, &o, i);
 	}
-	Visit v = {.body = do_nested, .fun = callee_copy, .copy = true, .ctx = d};
+	Visit v = {.body = do_nested, .funs = &d->funs, .copy = true, .ctx = d};
 	for EACH(Stm, s, b->stms) {
 		if (s->exp->form == E_loop) {
 			s->exp = mem_dup(s->exp, sizeof *s->exp);
@@ -263,7 +263,7 @@ Prog *drop_copies(Prog *prog)
 {
 	Drop d = {.alias = alias_of(prog),
 	          .info = NEW_ARRAY(Info, n_vars + 1)};
-	Prog *out = copy_prog(prog, &d.funs);
+	Prog *out = prog_copy(prog, &d.funs);
 	Visit v = {.body = see_body, .ctx = &d};
 	for EACH(Fun *, f, out->funs) {
 		see_params(&d, (*f)->params);

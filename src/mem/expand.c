@@ -27,7 +27,7 @@ enum { STACK_THREAD_BYTES = 4 * 1024 };
 typedef enum { ON_HOST, OF_THREAD, OF_BLOCK } Owner;
 
 typedef struct {
-	Map funs;                               // first, for callee_copy
+	Map funs;                               // copies
 	Map called;                             // by kernels, directly or not
 	Owner owner;
 	Map defs;                               // variables of the kernel at hand -> Stm *
@@ -200,32 +200,11 @@ static void do_body(Visit *v, Body *b)
 
 // ---- Functions that kernels call ----
 
-static void call_from_kernel(Visit *v, Fun **f)
-{
-	Expand *x = v->ctx;
-	if (map_has(&x->called, *f))
-		return;
-	map_put(&x->called, *f, x);
-	Visit inside = {.fun = call_from_kernel, .ctx = x};
-	body_visit(&(*f)->body, &inside);
-}
-
-static void find_called(Visit *v, Body *b)
-{
-	for EACH(Stm, s, b->stms) {
-		Visit inside = {.fun = call_from_kernel, .ctx = v->ctx};
-		exp_visit(s->exp, is_kernel(s) ? &inside : v);
-	}
-}
-
 Prog *expand(Prog *prog)
 {
-	Expand x = {0};
-	Visit find = {.body = find_called, .ctx = &x};
-	for EACH(Fun *, f, prog->funs)
-		find_called(&find, &(*f)->body);
-	Visit v = {.body = do_body, .fun = callee_copy, .copy = true, .ctx = &x};
-	Prog *out = copy_prog(prog, &x.funs);
+	Expand x = {.called = called_by_kernels(prog)};
+	Visit v = {.body = do_body, .funs = &x.funs, .copy = true, .ctx = &x};
+	Prog *out = prog_copy(prog, &x.funs);
 	for (int i = 0; i < out->funs.len; i++) {
 		x.owner = map_has(&x.called, prog->funs.at[i]) ? OF_THREAD : ON_HOST;
 		x.before = NULL;

@@ -24,7 +24,7 @@
 #include "opt/opt.h"
 #include "par/par.h"
 
-typedef struct { Map funs; int loops; } Hoist;  // funs first, for callee_copy; loops around
+typedef struct { Map funs; int loops; } Hoist;  // loops around
 
 typedef struct {
 	const Body *body;
@@ -153,8 +153,8 @@ static void do_body(Visit *v, Body *b)
 Prog *hoist_alloc(Prog *prog)
 {
 	Hoist h = {0};
-	Visit v = {.body = do_body, .fun = callee_copy, .copy = true, .ctx = &h};
-	Prog *out = copy_prog(prog, &h.funs);
+	Visit v = {.body = do_body, .funs = &h.funs, .copy = true, .ctx = &h};
+	Prog *out = prog_copy(prog, &h.funs);
 	for EACH(Fun *, f, out->funs)
 		do_body(&v, &(*f)->body);
 	return out;

@@ -30,11 +30,6 @@ Subs strides_of(Build *b, Type t)
 	return s;
 }
 
-static bool is_int_const(Sub s, int64_t i)
-{
-	return sub_eq(s, sub_i64(i));
-}
-
 // Of a row-major array: some outer indices, a range without gaps, the rest whole.
 static bool stays_row_major(Type t, Slices at)
 {

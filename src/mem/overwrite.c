@@ -197,15 +197,6 @@ static bool is_possible(Plan *p)
 
 // ---- Which loops? ----
 
-static Stm *binding(const Body *b, Sub x)
-{
-	for EACH(Stm, s, b->stms)
-		for EACH(Var, v, s->pat)
-			if (sub_eq(sub_var(*v), x))
-				return s;
-	return NULL;
-}
-
 static bool same_shape(Type a, Type b)
 {
 	if (a.elem != b.elem || a.dims.len != b.dims.len)
@@ -232,16 +223,8 @@ static int n_uses(const Body *b, Sub x)
 	return c.n;
 }
 
-static int position(Vars vs, Sub x)
-{
-	for (int i = 0; i < vs.len; i++)
-		if (sub_eq(sub_var(vs.at[i]), x))
-			return i;
-	return -1;
-}
-
 // The loop that makes the next value of parameter k, and the statement that makes room for it.
-static bool find_loops(const Exp *outer, int k, Plan *p, Stm **inner, Stm **scratch)
+static bool find_loops(const Exp *outer, int k, Plan *p, const Stm **inner, const Stm **scratch)
 {
 	const Body *b = &outer->loop.body;
 	Var old = outer->loop.params.at[k];
@@ -249,15 +232,15 @@ static bool find_loops(const Exp *outer, int k, Plan *p, Stm **inner, Stm **scra
 	int n_given = 0;
 	for EACH(Sub, r, b->res)
 		n_given += sub_eq(*r, next);
-	Stm *s = is_array(vars[old.id].type) && next.kind == S_VAR ? binding(b, next) : NULL;
+	const Stm *s = is_array(vars[old.id].type) ? stm_in(b, next) : NULL;
 	if (!s || n_given > 1 || s->exp->form != E_loop || s->exp->loop.is_while ||
 	    !has_attr(s->attrs, ATTR_PARALLEL) || has_attr(s->attrs, ATTR_REGION))
 		return false;
-	int at = position(s->pat, next);
+	int at = vars_find(s->pat, next);
 	Var now = s->exp->loop.params.at[at];
 	Sub room = s->exp->loop.inits.at[at];
 	*inner = s;
-	*scratch = binding(b, room);
+	*scratch = stm_in(b, room);
 	*p = (Plan){.outer = outer, .inner = s->exp, .old = old, .now = now};
 	return *scratch && (*scratch)->exp->form == E_scratch && n_uses(b, room) == 1 &&
 	       vars[now.id].type.unique && same_shape(vars[old.id].type, vars[now.id].type);
@@ -313,7 +296,7 @@ static void change_inner(Plan *p, Stm *s, Var new_)
 	Visit v = {.body = read_anew, .copy = true, .ctx = p};
 	read_anew(&v, &e->loop.body);
 	e->loop.inits = SLICE_DUP(Subs, e->loop.inits);
-	e->loop.inits.at[position(e->loop.params, sub_var(p->now))] = sub_var(new_);
+	e->loop.inits.at[vars_find(e->loop.params, sub_var(p->now))] = sub_var(new_);
 }
 
 // A unique parameter instead of number k, which starts with `init`.
@@ -359,7 +342,7 @@ static void do_loop(Build *b, Stm *s)
 {
 	for (int k = 0; k < s->exp->loop.params.len; k++) {
 		Plan p;
-		Stm *inner, *scratch;
+		const Stm *inner, *scratch;
 		if (!find_loops(s->exp, k, &p, &inner, &scratch) || !is_possible(&p) ||
 		    !may_rewrite())
 			continue;

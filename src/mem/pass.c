@@ -3,24 +3,6 @@
 
 // ---- Copies ----
 
-Prog *copy_prog(const Prog *prog, Map *copies)
-{
-	VEC(Fun *) funs = {0};
-	for EACH(Fun *, f, prog->funs) {
-		Fun *g = mem_dup(*f, sizeof **f);
-		map_put(copies, *f, g);
-		VEC_PUSH(&funs, g);
-	}
-	return NEW(Prog, .funs = VEC_SLICE(Funs, funs), .stage = prog->stage);
-}
-
-void callee_copy(Visit *v, Fun **f)
-{
-	Fun *copy = map_get(v->ctx, *f);
-	if (copy)
-		*f = copy;
-}
-
 typedef struct { Map funs; Map arrays; } Copying;
 
 static void replace(Visit *v, Sub *s)
@@ -44,9 +26,9 @@ static void rename_array(Visit *v, Var *x)
 Prog *copy_arrays(const Prog *prog)
 {
 	Copying c = {0};
-	Visit v = {.sub = replace, .bind = rename_array, .fun = callee_copy, .copy = true,
+	Visit v = {.sub = replace, .bind = rename_array, .funs = &c.funs, .copy = true,
 	           .ctx = &c};
-	Prog *out = copy_prog(prog, &c.funs);
+	Prog *out = prog_copy(prog, &c.funs);
 	for (int i = 0; i < out->funs.len; i++) {
 		Fun *f = out->funs.at[i], *copy = f;
 		fun_visit(&copy, &v);

@@ -3,10 +3,6 @@
 #define RAIDO_MEM_PASS_H
 #include "mem/mem.h"
 
-// Shallow copies of all functions, for a pass to fill in: from the old to the new.
-Prog *copy_prog(const Prog *, Map *copies);
-// Visit.fun for a context that starts with this map.
-void  callee_copy(Visit *, Fun **);
 // A copy in which every array is a variable of its own, so that places can be changed without
 // changing the program it was made from.
 Prog *copy_arrays(const Prog *);

@@ -124,12 +124,7 @@ static void place_new(Place *p, const Stm *s)
 // All rows from `from` on, n of them; or row `from`.
 static Slices rows(Type t, Sub from, bool one, Sub n)
 {
-	Slices at = {NEW_ARRAY(DimSlice, t.dims.len), t.dims.len};
-	at.at[0] = one ? (DimSlice){.fixed = true, .start = from}
-	         : (DimSlice){false, from, n, sub_i64(1)};
-	for (int d = 1; d < at.len; d++)
-		at.at[d] = (DimSlice){false, sub_i64(0), t.dims.at[d], sub_i64(1)};
-	return at;
+	return one ? slices_at(subs_of(1, from), type_row(t).dims) : slices_rows(t, from, n);
 }
 
 // The parts one after the other, each an update of what there is so far.  The last one is what
@@ -287,7 +282,7 @@ Prog *place(Prog *prog)
 	Place p = {.n_old = n, .level = NEW_ARRAY(int, n),
 	           .roots = {NEW_ARRAY(uint32_t, n), NEW_ARRAY(bool, n), NEW_ARRAY(bool, n)}};
 	uint32_t *born = NEW_ARRAY(uint32_t, n);
-	Prog *out = copy_prog(prog, &p.funs);
+	Prog *out = prog_copy(prog, &p.funs);
 	out->stage = STAGE_MEM;
 	for (int i = 0; i < prog->funs.len; i++) {
 		const Fun *f = prog->funs.at[i];

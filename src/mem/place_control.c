@@ -14,11 +14,6 @@
 // not is copied.  Functions take and give arrays at offset 0.
 #include "mem/place.h"
 
-static bool is_zero(Sub s)
-{
-	return sub_eq(s, sub_i64(0));
-}
-
 static MemLoc loc_of(Sub arr)
 {
 	if (!is_array(sub_type(arr)) || !sub_type(arr).mem)
@@ -191,7 +186,7 @@ static void loop_param(Place *p, const Stm *s, LoopParts *l, int i)
 	if (loc_of(init).strides.len)
 		init = place_copy(p, s, init);
 	MemLoc at = loc_of(init), mine = {new_block(vars[v.id].type.elem), sub_i64(0), {0}};
-	how->offset = !is_zero(at.offset) || p->roots.view[next.var.id];
+	how->offset = !is_int_const(at.offset, 0) || p->roots.view[next.var.id];
 	VEC_PUSH(&l->params.vars, mine.block);
 	VEC_PUSH(&l->inits.subs, sub_var(at.block));
 	if (how->offset) {
@@ -207,7 +202,7 @@ static void loop_param(Place *p, const Stm *s, LoopParts *l, int i)
 static void loop_result(Place *p, const Stm *s, const Carry *how, Sub param, Sub res, Operands *out)
 {
 	if (how->array && !how->in_place) {
-		if (loc_of(res).strides.len || (!how->offset && !is_zero(loc_of(res).offset)))
+		if (loc_of(res).strides.len || (!how->offset && !is_int_const(loc_of(res).offset, 0)))
 			res = place_copy(p, s, res);
 		VEC_PUSH(&out->subs, sub_var(loc_of(res).block));
 		if (how->offset)
@@ -281,7 +276,7 @@ void place_loop(Place *p, const Stm *s)
 static Sub plain_array(Place *p, const Stm *s, Sub arr)
 {
 	MemLoc at = loc_of(arr);
-	return at.strides.len || !is_zero(at.offset) ? place_copy(p, s, arr) : arr;
+	return at.strides.len || !is_int_const(at.offset, 0) ? place_copy(p, s, arr) : arr;
 }
 
 static void add_plain(Place *p, const Stm *s, Sub x, Operands *out)

@@ -196,14 +196,6 @@ static void check_write(Check *c, Var arr, Slices at)
 	c->ok &= regions_disjoint(c->p, &r, c->to);
 }
 
-static Slices elements(Subs idx)
-{
-	Slices at = {NEW_ARRAY(DimSlice, idx.len), idx.len};
-	for (int d = 0; d < idx.len; d++)
-		at.at[d] = (DimSlice){.fixed = true, .start = idx.at[d]};
-	return at;
-}
-
 static void check_passed(Check *c, Subs subs)
 {
 	for EACH(Sub, s, subs)
@@ -222,7 +214,7 @@ static void check_stm(Check *c, const Stm *s)
 	Var to = s->pat.len ? s->pat.at[0] : (Var){0};
 	switch (e->form) {
 	case E_index:
-		check_read(c, e->index.arr, elements(e->index.idx));
+		check_read(c, e->index.arr, slices_at(e->index.idx, (Subs){0}));
 		return;
 	case E_update:
 		if (stm_is_in_place(s))

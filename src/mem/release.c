@@ -20,7 +20,7 @@
 enum { IN_RESULTS = INT_MAX };
 
 typedef struct {
-	Map funs;                               // first, for callee_copy
+	Map funs;                               // copies
 	int *depth;                             // by block: of the body that binds it; 0: none does
 	int *last;                              // by block: the last statement there to need it
 	VEC(int) at;                            // the statement at hand, for each open body
@@ -103,9 +103,9 @@ Prog *release(Prog *prog)
 {
 	Release r = {.depth = NEW_ARRAY(int, n_vars), .last = NEW_ARRAY(int, n_vars)};
 	VEC_PUSH(&r.at, 0); // depth 0 means that no body binds a block
-	Visit v = {.sub = need_operand, .body = release_body, .fun = callee_copy, .copy = true,
+	Visit v = {.sub = need_operand, .body = release_body, .funs = &r.funs, .copy = true,
 	           .ctx = &r};
-	Prog *out = copy_prog(prog, &r.funs);
+	Prog *out = prog_copy(prog, &r.funs);
 	for EACH(Fun *, f, out->funs)
 		release_body(&v, &(*f)->body);
 	return out;

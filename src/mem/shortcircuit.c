@@ -121,10 +121,7 @@ static bool reads_elsewhere(const Short *c, const Open *o, int i, const Region *
 	const Exp *e = o->body->stms.at[i].exp;
 	if (e->form != E_index)
 		return false;
-	Slices at = {NEW_ARRAY(DimSlice, e->index.idx.len), e->index.idx.len};
-	for (int d = 0; d < at.len; d++)
-		at.at[d] = (DimSlice){.fixed = true, .start = e->index.idx.at[d]};
-	Region read = region_of(parts_of(c), e->index.arr.var, at);
+	Region read = region_of(parts_of(c), e->index.arr.var, slices_at(e->index.idx, (Subs){0}));
 	return regions_disjoint(parts_of(c), &read, part);
 }
 

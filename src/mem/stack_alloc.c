@@ -10,7 +10,7 @@
 
 enum { STACK_FUNCTION_BYTES = 16 * 1024 };
 
-typedef struct { Map funs; int64_t left; } Stack;  // funs first, for callee_copy
+typedef struct { Map funs; int64_t left; } Stack;
 
 static bool fits(const Exp *e, int64_t left, int64_t *bytes)
 {
@@ -44,8 +44,8 @@ static void do_body(Visit *v, Body *b)
 Prog *stack_alloc(Prog *prog)
 {
 	Stack st = {0};
-	Visit v = {.body = do_body, .fun = callee_copy, .copy = true, .ctx = &st};
-	Prog *out = copy_prog(prog, &st.funs);
+	Visit v = {.body = do_body, .funs = &st.funs, .copy = true, .ctx = &st};
+	Prog *out = prog_copy(prog, &st.funs);
 	for EACH(Fun *, f, out->funs) {
 		st.left = STACK_FUNCTION_BYTES;
 		do_body(&v, &(*f)->body);

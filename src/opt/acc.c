@@ -471,11 +471,11 @@ static Sub add_part(Build *b, Sub to, const Plan *p, Sub parts)
 	Slices at = {NEW_ARRAY(DimSlice, t.dims.len), t.dims.len};
 	Sub ok = sub_bool(true);
 	for (int i = 0; i < at.len; i++) {
-		at.at[i] = (DimSlice){false, sub_i64(0), t.dims.at[i], sub_i64(1)};
+		at.at[i] = dim_whole(t.dims.at[i]);
 		if (p->target[i] >= 0)
 			continue;
 		Sub x = e->upd_acc.idx.at[i];
-		at.at[i] = (DimSlice){.fixed = true, .start = x};
+		at.at[i] = dim_at(x);
 		Sub in = b_prim2(b, P_and, b_le(b, sub_i64(0), x), b_lt(b, x, t.dims.at[i]));
 		ok = b_prim2(b, P_and, ok, in);
 	}
@@ -655,25 +655,6 @@ static Prog *one_round(Prog *prog, bool *changed)
 	return a.changed ? out : prog;
 }
 
-static void look_for_withacc(Visit *v, Body *b)
-{
-	bool *found = v->ctx;
-	for EACH(Stm, s, b->stms) {
-		*found |= s->exp->form == E_withacc;
-		if (!*found && form_has(s->exp->form, FORM_NEST))
-			exp_visit(s->exp, v);
-	}
-}
-
-bool prog_has_accs(const Prog *prog)
-{
-	bool found = false;
-	Visit v = {.body = look_for_withacc, .ctx = &found};
-	for EACH(Fun *, f, prog->funs)
-		look_for_withacc(&v, &(*f)->body);
-	return found;
-}
-
 enum { MAX_ROUNDS = 8 };        // more than nests are deep
 
 // Fusion outside brings together what is nested: a level for each turn.
@@ -696,4 +677,14 @@ Prog *reduce_accs(Prog *prog)
 			prog = tidy(prog);
 	}
 	return prog;
+}
+
+static bool is_withacc(const Stm *s)
+{
+	return s->exp->form == E_withacc;
+}
+
+bool prog_has_accs(const Prog *prog)
+{
+	return prog_find(prog, is_withacc);
 }

@@ -109,14 +109,6 @@ static void note_bound(Visit *v, Var *x)
 	map_put(&b->bound, var_key(*x), b);
 }
 
-static int place_in(Subs xs, Sub x)
-{
-	for (int i = 0; i < xs.len; i++)
-		if (sub_eq(xs.at[i], x))
-			return i;
-	return -1;
-}
-
 static bool is_neg_of(const Stm *s, Sub x)
 {
 	return s->exp->form == E_prim && s->exp->prim.op == P_neg && sub_eq(s->exp->prim.x[0], x);
@@ -126,7 +118,7 @@ static bool is_neg_of(const Stm *s, Sub x)
 // are the numbers of the rows around.  *negative: it is subtracted.
 static const Exp *find_update(const Direct *d, const Exp *map, Sub arr, SubVec *counters, bool *negative)
 {
-	int at = place_in(map->screma.arrs, arr);
+	int at = subs_find(map->screma.arrs, arr);
 	const Lambda *f = map->screma.map;
 	if (at < 0 || map->screma.scans.len || map->screma.reds.len)
 		return NULL;
@@ -146,7 +138,7 @@ static const Exp *find_update(const Direct *d, const Exp *map, Sub arr, SubVec *
 		}
 		if (e->form == E_upd_acc && e->upd_acc.vals.len == 1 && sub_eq(e->upd_acc.vals.at[0], row))
 			return type_is_scalar(sub_type(row)) ? e : NULL;
-		if (e->form == E_screma && place_in(e->screma.arrs, row) >= 0)
+		if (e->form == E_screma && subs_find(e->screma.arrs, row) >= 0)
 			return find_update(d, e, row, counters, negative);
 	}
 	return NULL;
@@ -161,7 +153,7 @@ static bool plan_target(Target *t, const Exp *upd, SubVec counters, const Map *l
 		return false;
 	for (int i = 0; i < t->idx.len; i++) {
 		Sub x = t->idx.at[i];
-		t->dim_of[i] = x.kind == S_VAR ? place_in(VEC_SLICE(Subs, counters), x) : -1;
+		t->dim_of[i] = x.kind == S_VAR ? subs_find(VEC_SLICE(Subs, counters), x) : -1;
 		found += t->dim_of[i] >= 0;
 		if (t->dim_of[i] < 0 && x.kind == S_VAR && map_has(later, var_key(x.var)))
 			return false;
@@ -231,7 +223,7 @@ static bool add_update(Target *t, Stm *s, Sub *acc)
 
 static int place_of_result(const Stm *s, Subs res, Sub last)
 {
-	int k = place_in(res, last);
+	int k = subs_find(res, last);
 	return k < s->pat.len ? k : -1;
 }
 
@@ -289,7 +281,7 @@ static Body add_in_body(Target *t, const Body *b, Var arr, Sub acc, Sub *last, S
 		Form form = s.exp->form;
 		Sub now = acc;
 		bool done = false;
-		int k = form == E_loop ? place_in(s.exp->loop.inits, cur) : -1;
+		int k = form == E_loop ? subs_find(s.exp->loop.inits, cur) : -1;
 		Stm probe = s;
 		Body one = {.stms = {&probe, 1}};
 		if (form == E_update && sub_eq(s.exp->update.arr, cur)) {
@@ -299,7 +291,7 @@ static Body add_in_body(Target *t, const Body *b, Var arr, Sub acc, Sub *last, S
 		} else if (k >= 0) {
 			cur = sub_var(s.pat.at[k]);
 			done = add_loop(t, &s, k, &now);
-		} else if (form == E_if_ && place_in(subs_of_vars(free_in_body(&one)), cur) >= 0) {
+		} else if (form == E_if_ && subs_find(subs_of_vars(free_in_body(&one)), cur) >= 0) {
 			done = add_if(t, &s, cur, &now);
 			for (int i = 0; done && i < old->pat.len; i++)
 				if (in_chain(t, sub_var(old->pat.at[i])))
@@ -350,7 +342,7 @@ static bool tidy_loop(const Target *t, Stm *s)
 static Exp *without(const Exp *map, Sub arr, const Exp *upd)
 {
 	Exp *e = mem_dup(map, sizeof *map);
-	int at = place_in(map->screma.arrs, arr);
+	int at = subs_find(map->screma.arrs, arr);
 	Lambda *f = e->screma.map = mem_dup(map->screma.map, sizeof *map->screma.map);
 	SubVec arrs = {0};
 	VEC(Var) params = {0};
@@ -371,7 +363,7 @@ static Exp *without(const Exp *map, Sub arr, const Exp *upd)
 		}
 		if (s.exp == upd)
 			s.exp = NEW(Exp, .form = E_atom, .atom = {upd->upd_acc.acc});
-		else if (s.exp->form == E_screma && place_in(s.exp->screma.arrs, row) >= 0)
+		else if (s.exp->form == E_screma && subs_find(s.exp->screma.arrs, row) >= 0)
 			s.exp = without(s.exp, row, upd);
 		VEC_PUSH(&stms, s);
 	}
@@ -404,17 +396,11 @@ static bool mentions_old(const Retype *r, const Stm *s)
 	return !w.t;
 }
 
-static Sub new_acc(const Retype *r, Sub x)
-{
-	const Sub *to = x.kind == S_VAR ? map_get(&r->names, var_key(x.var)) : NULL;
-	return to ? *to : x;
-}
-
 static Subs new_accs(const Retype *r, Subs xs)
 {
 	Subs out = SLICE_DUP(Subs, xs);
 	for EACH(Sub, x, out)
-		*x = new_acc(r, *x);
+		*x = sub_subst(&r->names, *x);
 	return out;
 }
 
@@ -425,7 +411,7 @@ static Vars new_binders(Retype *r, Vars vs)
 		if (!is_old(r, vars[v->id].type))
 			continue;
 		Var to = var_new(vars[v->id].hint, r->type);
-		map_put(&r->names, var_key(*v), NEW(Sub, .kind = S_VAR, .var = to));
+		subst_put(&r->names, *v, sub_var(to));
 		*v = to;
 	}
 	return out;
@@ -455,11 +441,11 @@ static bool retype_exp(Retype *r, Exp *e)
 					idx.at[i] = e->upd_acc.idx.at[r->t->dim_of[i]];
 			e->upd_acc.idx = idx;
 		}
-		e->upd_acc.acc = new_acc(r, e->upd_acc.acc);
+		e->upd_acc.acc = sub_subst(&r->names, e->upd_acc.acc);
 		return true;
 	}
 	case E_atom:
-		e->atom.x = new_acc(r, e->atom.x);
+		e->atom.x = sub_subst(&r->names, e->atom.x);
 		return true;
 	case E_screma:
 		e->screma.arrs = new_accs(r, e->screma.arrs);
@@ -524,7 +510,7 @@ static bool add_withacc(const Target *t, Stm *s, int k, Sub *acc)
 	Lambda *f = e->withacc.fn = mem_dup(e->withacc.fn, sizeof *e->withacc.fn);
 	int n = e->withacc.inputs.len;
 	Retype r = {.t = t, .token = f->params.at[k], .type = sub_type(*acc)};
-	map_put(&r.names, var_key(f->params.at[n + k]), NEW(Sub, .kind = S_VAR, .var = acc->var));
+	subst_put(&r.names, f->params.at[n + k], sub_var(acc->var));
 	if (!retype_body(&r, &f->body))
 		return false;
 	Var after = acc_var(*acc);
@@ -587,7 +573,7 @@ static bool direct_stm(Direct *d, Body *b, int at, int k, Sub zeros)
 		Stm s = b->stms.at[i];
 		const Exp *e = s.exp;
 		stm_visit(&s, &v); // a walk: writes nothing
-		if (e->form != E_screma || place_in(e->screma.arrs, made) < 0)
+		if (e->form != E_screma || subs_find(e->screma.arrs, made) < 0)
 			continue;
 		SubVec counters = {0};
 		Target t = {.d = d};
@@ -606,7 +592,7 @@ static bool direct_stm(Direct *d, Body *b, int at, int k, Sub zeros)
 			    !add_to(&t, &now, k, &after) || d->skip-- > 0 || !may_rewrite())
 				return false;
 			Exp *rest = without(e, made, upd);
-			rest->screma.arrs.at[place_in(rest->screma.arrs, *acc)] = after;
+			rest->screma.arrs.at[subs_find(rest->screma.arrs, *acc)] = after;
 			*maker = now;
 			b->stms.at[i].exp = rest;
 			if (now.exp->form == E_withacc && !now.exp->withacc.inputs.len)

@@ -264,17 +264,9 @@ static bool is_numbered(const Cse *c, const Exp *e)
 	bug("no such form: %d", (int)e->form);
 }
 
-static bool has_accs(const Stm *s)
-{
-	for EACH(Var, x, s->pat)
-		if (vars[x->id].type.kind == T_ACC)
-			return true;
-	return false;
-}
-
 static bool merge(Cse *c, const Stm *s)
 {
-	if (!s->pat.len || has_accs(s) || !is_numbered(c, s->exp) || !make_key(c, s->exp))
+	if (!s->pat.len || vars_have_acc(s->pat) || !is_numbered(c, s->exp) || !make_key(c, s->exp))
 		return false;
 	uint64_t hash = hash_words(c->words, c->len);
 	const Entry *e = find(c, hash, s);

@@ -227,14 +227,6 @@ static bool is_simple_view(Form f)
 	return f == E_slice || f == E_reshape || f == E_rearrange || f == E_atom;
 }
 
-static bool mentions_view(const Rows *r, Vars free)
-{
-	for EACH(Var, f, free)
-		if (map_has(&r->is_view, var_key(*f)))
-			return true;
-	return false;
-}
-
 static bool mentions_waiting(const Rows *r, Vars free)
 {
 	for EACH(Update *, u, r->waiting)
@@ -260,7 +252,7 @@ static void put_other(Rows *r, const Stm *s, Visit *v)
 	SubVec eaten = {0};
 	stm_consumed(s, &eaten);
 	Vars free = free_in_body(&(Body){.stms = {(Stm *)s, 1}});
-	bool view = mentions_view(r, free), simple = is_simple_view(s->exp->form);
+	bool view = vars_any_in(free, &r->is_view), simple = is_simple_view(s->exp->form);
 	if (eaten.len || mentions_waiting(r, free) ||
 	    (view && !simple && form_has(s->exp->form, FORM_ALIAS)))
 		flush(r, v);

@@ -66,23 +66,15 @@ static int count_body(Inline *in, Body *b)
 	return c.size;
 }
 
-static bool has_attribute(Attributes attrs, const char *name)
-{
-	for EACH(Name, a, attrs)
-		if (strcmp(*a, name) == 0)
-			return true;
-	return false;
-}
-
 static bool is_worth_it(const Entry *callee, const Stm *call)
 {
-	if (callee->open || callee->recursive || has_attribute(call->attrs, "noinline") ||
-	    has_attribute(callee->old->attrs, "noinline") ||
-	    has_attribute(callee->old->attrs, "operator"))
+	if (callee->open || callee->recursive || has_attr(call->attrs, "noinline") ||
+	    has_attr(callee->old->attrs, "noinline") ||
+	    has_attr(callee->old->attrs, "operator"))
 		return false;
 	return callee->calls == 1 || callee->size <= SMALL ||
 	       (int64_t)callee->calls * callee->size <= BUDGET ||
-	       has_attribute(callee->old->attrs, "inline");
+	       has_attr(callee->old->attrs, "inline");
 }
 
 // ---- Copies ----
@@ -91,18 +83,12 @@ typedef struct { Map to; Map places; const Stm *call; } Copy;
 
 static void replace(Visit *v, Sub *s)
 {
-	Copy *c = v->ctx;
-	const Sub *to = s->kind == S_VAR ? map_get(&c->to, var_key(s->var)) : NULL;
-	if (to)
-		*s = *to;
+	*s = sub_subst(&((Copy *)v->ctx)->to, *s);
 }
 
 static void rename_binder(Visit *v, Var *x)
 {
-	Copy *c = v->ctx;
-	Var old = *x;
-	*x = var_new(vars[old.id].hint, vars[old.id].type);
-	map_put(&c->to, var_key(old), NEW(Sub, .kind = S_VAR, .var = *x));
+	*x = var_rename(&((Copy *)v->ctx)->to, *x);
 }
 
 // The place extended by that of the call; statements from one place share the result.
@@ -215,17 +201,6 @@ static Entry *finish(Inline *in, Fun *f)
 
 // ---- What is left ----
 
-typedef struct { Map seen; } Reach;
-
-static void reach(Visit *v, Fun **f)
-{
-	Reach *r = v->ctx;
-	if (map_has(&r->seen, *f))
-		return;
-	map_put(&r->seen, *f, *f);
-	body_visit(&(*f)->body, v);
-}
-
 Prog *inline_calls(Prog *prog)
 {
 	Inline in = {0};
@@ -236,17 +211,17 @@ Prog *inline_calls(Prog *prog)
 	}
 	for EACH(Fun *, f, prog->funs)
 		count_body(&in, &(*f)->body);
-	Reach r = {0};
-	Visit v = {.fun = reach, .ctx = &r};
+	Map reached = {0};
+	Visit v = {.fun = reach_fun, .ctx = &reached};
 	for EACH(Fun *, f, prog->funs) {
 		Fun *g = finish(&in, *f)->new_;
 		if (!has_entries || g->entry)
-			reach(&v, &g);
+			reach_fun(&v, &g);
 	}
 	VEC(Fun *) funs = {0};
 	for EACH(Fun *, f, prog->funs) {
 		Entry *e = map_get(&in.entries, *f);
-		if (map_has(&r.seen, e->new_))
+		if (map_has(&reached, e->new_))
 			VEC_PUSH(&funs, e->new_);
 	}
 	return NEW(Prog, .funs = VEC_SLICE(Funs, funs), .stage = prog->stage);

@@ -141,50 +141,29 @@ int prog_size(const Prog *prog)
 	return n;
 }
 
-static void look_for_traces(Visit *v, Body *b)
+static bool is_trace(const Stm *s)
 {
-	for EACH(Stm, s, b->stms)
-		*(bool *)v->ctx |= s->exp->form == E_trace;
-	body_visit(b, v);
+	return s->exp->form == E_trace;
 }
 
 bool exp_has_traces(const Exp *e)
 {
-	if (!traces_made)
-		return false;
-	bool found = false;
-	Visit v = {.body = look_for_traces, .ctx = &found};
-	exp_visit((Exp *)e, &v); // a walk: writes nothing
-	return found;
+	return traces_made && exp_find(e, is_trace);
 }
 
 bool prog_has_traces(const Prog *prog)
 {
-	if (!traces_made)
-		return false;
-	bool found = false;
-	Visit v = {.body = look_for_traces, .ctx = &found};
-	for EACH(Fun *, f, prog->funs)
-		look_for_traces(&v, &(*f)->body);
-	return found;
+	return traces_made && prog_find(prog, is_trace);
 }
 
-static void look_for_call(Visit *v, Body *b)
+static bool is_call(const Stm *s)
 {
-	bool *found = v->ctx;
-	for EACH(Stm, s, b->stms) {
-		*found |= s->exp->form == E_call;
-		if (!*found && form_has(s->exp->form, FORM_NEST))
-			exp_visit(s->exp, v);
-	}
+	return s->exp->form == E_call;
 }
 
 bool body_has_calls(const Body *b)
 {
-	bool found = false;
-	Visit v = {.body = look_for_call, .ctx = &found};
-	look_for_call(&v, (Body *)b); // a walk: writes nothing
-	return found;
+	return body_find(b, is_call);
 }
 
 static double seconds(void)

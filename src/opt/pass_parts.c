@@ -87,14 +87,6 @@ typedef struct { Var size, all, at; } Place;
 typedef struct { const Handed *handed; Vars old; Place *places; } Changed;
 typedef struct { Build b; const Map *changed; const Fun *self; const BodyPath *up; } Parts;
 
-static Slices rows(Sub at, Type t)
-{
-	Slices out = {NEW_ARRAY(DimSlice, t.dims.len), t.dims.len};
-	for (int d = 0; d < t.dims.len; d++)
-		out.at[d] = (DimSlice){false, d ? sub_i64(0) : at, t.dims.at[d], sub_i64(1)};
-	return out;
-}
-
 // Gives the function its new parameters.
 static Changed *change(Fun *fn, const Handed *handed)
 {
@@ -156,7 +148,8 @@ static void change_body(Visit *v, Body *body)
 	for (int i = 0; self && i < self->old.len; i++)
 		if (self->handed[i] == IS_PART) {
 			Var y = self->old.at[i];
-			Slices at = rows(sub_var(self->places[i].at), vars[y.id].type);
+			Type t = vars[y.id].type;
+			Slices at = slices_rows(t, sub_var(self->places[i].at), t.dims.at[0]);
 			b_stm(&x->b, vars_of(1, y), NEW(Exp, .form = E_slice,
 			      .slice = {sub_var(self->places[i].all), at}));
 		}

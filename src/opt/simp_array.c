@@ -152,15 +152,6 @@ static bool rule_concat(Simp *s, Stm *st)
 	return rule_copy(s, st);
 }
 
-static bool is_whole(Slices at, Subs dims)
-{
-	for (int i = 0; i < at.len; i++)
-		if (at.at[i].fixed || !is_int_const(at.at[i].start, 0) ||
-		    !is_int_const(at.at[i].step, 1) || !sub_eq(at.at[i].len, dims.at[i]))
-			return false;
-	return true;
-}
-
 // The element at this place, read from this very array.
 static bool reads_back(Simp *s, const Exp *e)
 {
@@ -182,7 +173,7 @@ static bool rule_update(Simp *s, Stm *st)
 		s_take_certs(s, st, e->update.val);
 		return becomes(s, st, e->update.arr);
 	}
-	if (!is_whole(e->update.at, sub_type(e->update.arr).dims) || !s_rewrite(s))
+	if (!is_whole_slice(e->update.at, sub_type(e->update.arr).dims) || !s_rewrite(s))
 		return false;
 	st->exp = NEW(Exp, .form = E_copy, .copy = {e->update.val});
 	return rule_copy(s, st);

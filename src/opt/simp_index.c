@@ -30,32 +30,7 @@ static Access access_of(const Exp *e)
 {
 	if (e->form == E_slice)
 		return (Access){e->slice.arr, e->slice.at};
-	Access a = {e->index.arr, {NEW_ARRAY(DimSlice, e->index.idx.len), e->index.idx.len}};
-	for (int i = 0; i < a.at.len; i++)
-		a.at.at[i] = (DimSlice){.fixed = true, .start = e->index.idx.at[i]};
-	return a;
-}
-
-static bool is_whole(DimSlice d, Sub dim)
-{
-	return !d.fixed && is_int_const(d.start, 0) && is_int_const(d.step, 1) &&
-	       sub_eq(d.len, dim);
-}
-
-static bool all_fixed(Slices at)
-{
-	for EACH(DimSlice, d, at)
-		if (!d->fixed)
-			return false;
-	return true;
-}
-
-static bool all_whole(Slices at, Subs dims)
-{
-	for (int i = 0; i < at.len; i++)
-		if (!is_whole(at.at[i], dims.at[i]))
-			return false;
-	return true;
+	return (Access){e->index.arr, slices_at(e->index.idx, (Subs){0})};
 }
 
 static Subs starts_of(Slices at)
@@ -68,7 +43,7 @@ static Subs starts_of(Slices at)
 
 static Exp *exp_of(Access a)
 {
-	if (all_fixed(a.at))
+	if (is_element(a.at))
 		return NEW(Exp, .form = E_index, .index = {a.arr, starts_of(a.at)});
 	return NEW(Exp, .form = E_slice, .slice = {a.arr, a.at});
 }
@@ -110,7 +85,7 @@ static bool through_slice(Simp *s, Access *a, const Exp *e)
 // one dimension is left alone.
 static bool through_rearrange(Access *a, const Exp *e)
 {
-	if (!all_fixed(a->at))
+	if (!is_element(a->at))
 		return false;
 	Slices at = {NEW_ARRAY(DimSlice, a->at.len), a->at.len};
 	for (int i = 0; i < at.len; i++)
@@ -123,7 +98,7 @@ static bool through_rearrange(Access *a, const Exp *e)
 static bool through_reshape(Simp *s, Access *a, const Exp *e)
 {
 	Subs from = sub_type(e->reshape.arr).dims, to = e->reshape.dims;
-	if (!all_fixed(a->at) || from.len < 1)
+	if (!is_element(a->at) || from.len < 1)
 		return false;
 	int same = 0; // leading dimensions that stay
 	while (same < from.len && same < to.len && sub_eq(from.at[same], to.at[same]))
@@ -142,7 +117,7 @@ static bool through_reshape(Simp *s, Access *a, const Exp *e)
 	Slices at = {NEW_ARRAY(DimSlice, from.len), from.len};
 	for (int i = 0; i < same; i++)
 		at.at[i] = a->at.at[i];
-	at.at[same] = (DimSlice){.fixed = true, .start = flat};
+	at.at[same] = dim_at(flat);
 	*a = (Access){e->reshape.arr, at};
 	return true;
 }
@@ -330,10 +305,7 @@ static Step of_map(Simp *s, Access *a, const Exp *e, int result, Vars certs, Sub
 		Var p = copy->params.at[i];
 		Sub arr = e->screma.arrs.at[i];
 		Type t = sub_type(arr);
-		Access row = {arr, {NEW_ARRAY(DimSlice, t.dims.len), t.dims.len}};
-		for (int j = 0; j < t.dims.len; j++)
-			row.at.at[j] = j ? (DimSlice){false, sub_i64(0), t.dims.at[j], sub_i64(1)}
-			                 : (DimSlice){.fixed = true, .start = first.start};
+		Access row = {arr, slices_at(subs_of(1, first.start), type_row(t).dims)};
 		s->b.certs = certs;
 		s_replace(s, p, s_let(s, vars[p.id].hint, vars[p.id].type, exp_of(row)), (Vars){0});
 		s->b.certs = (Vars){0};
@@ -344,7 +316,7 @@ static Step of_map(Simp *s, Access *a, const Exp *e, int result, Vars certs, Sub
 		return FOUND;
 	}
 	*a = (Access){y, {a->at.at + 1, a->at.len - 1}};
-	if (!all_whole(a->at, sub_type(y).dims))
+	if (!is_whole_slice(a->at, sub_type(y).dims))
 		return FOLLOWED;
 	*out = y;
 	return FOUND;
@@ -453,7 +425,7 @@ bool simp_index(Simp *s, Stm *st)
 			return s_becomes(s, st, out);
 		st->exp = exp_of(a);
 	}
-	if (st->exp->form == E_slice && all_whole(st->exp->slice.at,
+	if (st->exp->form == E_slice && is_whole_slice(st->exp->slice.at,
 	    sub_type(st->exp->slice.arr).dims) && s_rewrite(s))
 		return s_becomes(s, st, st->exp->slice.arr);
 	if (b_find(&s->b, st->exp, vars[y.id].type, &out) && s_rewrite(s)) {

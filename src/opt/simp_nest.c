@@ -131,7 +131,7 @@ static Exp *turned(Simp *s, Nest nest)
 		if (!type_is_scalar(vars[p.id].type) || !is_used_in(nest.inner->screma.map, p))
 			continue;
 		Var x = var_new(vars[p.id].hint, vars[p.id].type);
-		map_put(&scalars, (void *)(uintptr_t)(p.id + 1), NEW(Sub, .kind = S_VAR, .var = x));
+		subst_put(&scalars, p, sub_var(x));
 		VEC_PUSH(&inner_arrs, outer->screma.arrs.at[i]);
 		VEC_PUSH(&inner_params, x);
 	}

@@ -12,12 +12,6 @@
 // floats have only those that are exact for every value.
 #include "opt/simplify.h"
 
-bool is_int_const(Sub s, int64_t i)
-{
-	return s.kind == S_CONST && is_int(s.val.type) &&
-	       scalar_eq_bits(s.val, scalar_int(s.val.type, i));
-}
-
 bool exp_is_cheap_scalar(const Exp *e)
 {
 	if (e->form == E_convert)

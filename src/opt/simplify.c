@@ -536,13 +536,9 @@ static void count_body(Visit *v, Body *b)
 		count_use(v, r);
 }
 
-static void note_differentiated(Visit *v, Fun **f)
+static bool holds_derivative(const Stm *s)
 {
-	Simp *s = v->ctx;
-	if (map_has(&s->differentiated, *f))
-		return;
-	map_put(&s->differentiated, *f, *f);
-	body_visit(&(*f)->body, v);
+	return is_derivative(s->exp->form);
 }
 
 static void find_derivatives(Visit *v, Body *b)
@@ -552,29 +548,10 @@ static void find_derivatives(Visit *v, Body *b)
 			continue;
 		exp_visit(st->exp, v);
 		if (is_derivative(st->exp->form)) {
-			Visit w = {.fun = note_differentiated, .ctx = v->ctx};
+			Visit w = {.fun = reach_fun, .ctx = &((Simp *)v->ctx)->differentiated};
 			exp_visit(st->exp, &w);
 		}
 	}
-}
-
-static void look_for_derivative(Visit *v, Body *b)
-{
-	bool *found = v->ctx;
-	for EACH(Stm, st, b->stms) {
-		*found |= is_derivative(st->exp->form);
-		if (!*found && form_has(st->exp->form, FORM_NEST))
-			exp_visit(st->exp, v);
-	}
-}
-
-static bool has_derivatives(const Prog *prog)
-{
-	bool found = false;
-	Visit v = {.body = look_for_derivative, .ctx = &found};
-	for EACH(Fun *, f, prog->funs)
-		look_for_derivative(&v, &(*f)->body);
-	return found;
 }
 
 // For a round over the functions `some` of a program.
@@ -692,7 +669,7 @@ static Prog *round_of(Prog *prog, Dirty *dirty, bool again, bool derivatives)
 Prog *simplify(Prog *prog)
 {
 	Dirty dirty = not_simple(prog);
-	bool derivatives = dirty.names.len && has_derivatives(prog);
+	bool derivatives = dirty.names.len && prog_find(prog, holds_derivative);
 	for (int i = 0; dirty.names.len && i < ROUNDS; i++)
 		prog = round_of(prog, &dirty, i > 0, derivatives);
 	return prog;

@@ -83,5 +83,4 @@ bool simp_fill(Simp *, Stm *);                  // simp_fill.c: if, after its bo
 void note_sums(Simp *, const Exp *loop);        // ... what is known of its parameters
 
 bool exp_is_cheap_scalar(const Exp *);          // cannot fail, costs an instruction or two
-bool is_int_const(Sub, int64_t);
 #endif

@@ -26,20 +26,12 @@ static void add(Count *c, int depth)
 	c->depth = depth > c->depth ? depth : c->depth;
 }
 
-static bool has(const Stm *s, const char *attr)
-{
-	for EACH(Name, a, s->attrs)
-		if (strcmp(*a, attr) == 0)
-			return true;
-	return false;
-}
-
 static bool copies_array(const Stm *s)
 {
 	if (s->exp->form == E_copy)
 		return true;
 	return s->exp->form == E_update && !type_is_scalar(sub_type(s->exp->update.val)) &&
-	       vars[s->pat.at[0].id].type.mem && !has(s, "in_place");
+	       vars[s->pat.at[0].id].type.mem && !has_attr(s->attrs, "in_place");
 }
 
 static void count_body(Visit *v, Body *b)
@@ -55,7 +47,7 @@ static void count_body(Visit *v, Body *b)
 		if (e->form == E_screma && !e->screma.reds.len && !e->screma.scans.len)
 			add(&c->maps, c->depth);
 		for (int i = 0; i < N_LOOPS; i++)
-			if (e->form == E_loop && has(s, loop_attrs[i]))
+			if (e->form == E_loop && has_attr(s->attrs, loop_attrs[i]))
 				add(&c->loops[i], c->depth);
 		if (copies_array(s))
 			add(&c->copies, c->depth);

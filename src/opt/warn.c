@@ -8,14 +8,6 @@
 
 typedef struct { bool found, report; } Search;
 
-static bool has(const Stm *s, const char *attr)
-{
-	for EACH(Name, a, s->attrs)
-		if (strcmp(*a, attr) == 0)
-			return true;
-	return false;
-}
-
 static Span place_of(const Stm *s)
 {
 	return s->where ? s->where->span : NOWHERE;
@@ -24,8 +16,8 @@ static Span place_of(const Stm *s)
 static void look_at(Search *search, const Stm *s)
 {
 	const Exp *e = s->exp;
-	bool loop = e->form == E_loop && has(s, "unroll");
-	bool check = e->form == E_assert_ && has(s, "warn(safety_checks)");
+	bool loop = e->form == E_loop && has_attr(s->attrs, "unroll");
+	bool check = e->form == E_assert_ && has_attr(s->attrs, "warn(safety_checks)");
 	search->found |= loop || check;
 	if (!search->report)
 		return;

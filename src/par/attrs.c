@@ -1,14 +1,6 @@
 // Questions about programs around the pass `seq`: attributes of loops, derivatives that are left.
 #include "par/par.h"
 
-bool has_attr(Attributes attrs, const char *name)
-{
-	for EACH(Name, a, attrs)
-		if (strcmp(*a, name) == 0)
-			return true;
-	return false;
-}
-
 bool is_kernel(const Stm *s)
 {
 	return s->exp->form == E_loop &&
@@ -27,32 +19,35 @@ bool runs_at_once(Attributes attrs)
 	       has_attr(attrs, ATTR_BLOCKS) || has_attr(attrs, ATTR_THREADS);
 }
 
+static void find_called(Visit *v, Body *b)
+{
+	Visit inside = {.fun = reach_fun, .ctx = v->ctx};
+	for EACH(Stm, s, b->stms)
+		if (form_has(s->exp->form, FORM_NEST))
+			exp_visit(s->exp, is_kernel(s) ? &inside : v);
+}
+
+Map called_by_kernels(const Prog *prog)
+{
+	Map called = {0};
+	Visit v = {.body = find_called, .ctx = &called};
+	for EACH(Fun *, f, prog->funs)
+		find_called(&v, &(*f)->body);
+	return called;
+}
+
 // ---- Derivatives ----
 
-typedef struct { bool found; Span where; } AdSearch;
-
-static void look_for_ad(Visit *v, Body *b)
+static bool is_ad(const Stm *s)
 {
-	AdSearch *s = v->ctx;
-	for EACH(Stm, stm, b->stms) {
-		Form f = stm->exp->form;
-		if (s->found)
-			return;
-		if (f == E_jvp || f == E_vjp)
-			*s = (AdSearch){true, stm->where ? stm->where->span : NOWHERE};
-		else if (form_has(f, FORM_NEST))
-			exp_visit(stm->exp, v);
-	}
+	return s->exp->form == E_jvp || s->exp->form == E_vjp;
 }
 
 bool prog_has_ad(const Prog *prog, Span *where)
 {
-	AdSearch s = {0};
-	Visit v = {.body = look_for_ad, .ctx = &s};
-	for EACH(Fun *, f, prog->funs)
-		look_for_ad(&v, &(*f)->body);
-	*where = s.where;
-	return s.found;
+	const Stm *s = prog_find(prog, is_ad);
+	*where = s && s->where ? s->where->span : NOWHERE;
+	return s;
 }
 
 // ---- Reductions ----

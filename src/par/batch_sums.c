@@ -139,14 +139,6 @@ static bool is_add(const Lambda *f)
 	       f->params.len == 2 && sub_eq(f->body.res.at[0], sub_var(f->body.stms.at[0].pat.at[0]));
 }
 
-static int index_of(Subs xs, Sub x)
-{
-	for (int i = 0; i < xs.len; i++)
-		if (sub_eq(xs.at[i], x))
-			return i;
-	return -1;
-}
-
 static bool is_map(const Exp *e)
 {
 	return e->form == E_screma && !e->screma.scans.len && !e->screma.reds.len;
@@ -176,15 +168,15 @@ static bool is_sum_of_products(Plan *p, const Stm *s, Sub x, Sum *out)
 	if (!is_map(s->exp))
 		return false;
 	const Lambda *f = s->exp->screma.map;
-	int which = index_of(subs_of_vars(s->pat), p->loop->exp->loop.body.res.at[out->k]);
-	out->at = index_of(s->exp->screma.arrs, x);
+	int which = vars_find(s->pat, p->loop->exp->loop.body.res.at[out->k]);
+	out->at = subs_find(s->exp->screma.arrs, x);
 	out->inner = stm_of(&f->body, f->body.res.at[which]);
 	if (out->at < 0 || !out->inner || out->inner->pat.len != 1 || !is_map(out->inner->exp) ||
 	    out->inner->exp->screma.arrs.len != 2)
 		return false;
 	const Exp *inner = out->inner->exp;
 	const Lambda *g = inner->screma.map;
-	int in = index_of(inner->screma.arrs, sub_var(f->params.at[out->at]));
+	int in = subs_find(inner->screma.arrs, sub_var(f->params.at[out->at]));
 	if (in < 0 || g->body.stms.len != 2 || !is_dot(&g->body.stms.at[0]))
 		return false;
 	const Exp *sum = g->body.stms.at[0].exp, *add = g->body.stms.at[1].exp;
@@ -192,10 +184,10 @@ static bool is_sum_of_products(Plan *p, const Stm *s, Sub x, Sum *out)
 	    !are_both(add->prim.x[0], add->prim.x[1], sub_var(g->body.stms.at[0].pat.at[0]), sub_var(g->params.at[in])))
 		return false;
 	Sub column = sub_var(g->params.at[1 - in]);
-	int of = index_of(sum->screma.arrs, column);
+	int of = subs_find(sum->screma.arrs, column);
 	if (of < 0)
 		return false;
-	out->row = index_of(subs_of_vars(f->params), sum->screma.arrs.at[1 - of]);
+	out->row = vars_find(f->params, sum->screma.arrs.at[1 - of]);
 	if (out->row < 0 || out->row == out->at)
 		return false;
 	const Exp *a = def_in(p->body, s->exp->screma.arrs.at[out->row]), *b = def_in(p->body, inner->screma.arrs.at[1 - in]);
@@ -311,10 +303,7 @@ static Sub log_of(Plan *p, Var rows, Sub at, bool any)
 static Sub sliced(Build *b, const Log *l, Sub arr)
 {
 	Subs dims = sub_type(arr).dims;
-	Slices at = {NEW_ARRAY(DimSlice, dims.len), dims.len};
-	at.at[0] = (DimSlice){.fixed = true, .start = l->at};
-	for (int d = 1; d < dims.len; d++)
-		at.at[d] = (DimSlice){false, sub_i64(0), dims.at[d], sub_i64(1)};
+	Slices at = slices_at(subs_of(1, l->at), subs_part(dims, 1, dims.len - 1));
 	return b_update(b, arr, at, sub_var(l->rows));
 }
 
@@ -422,7 +411,7 @@ static void emit_sum(Plan *p, Build *b, const Sum *s)
 	} else {
 		const Exp *e = s->s->exp, *inner = s->inner->exp;
 		const Lambda *f = e->screma.map;
-		int in = index_of(inner->screma.arrs, sub_var(f->params.at[s->at]));
+		int in = subs_find(inner->screma.arrs, sub_var(f->params.at[s->at]));
 		put(&to, e->screma.arrs.at[s->row].var, b_rearrange(b, turn, all_rows(p, b, s, 0, nm)));
 		put(&to, inner->screma.arrs.at[1 - in].var, b_rearrange(b, turn, all_rows(p, b, s, 1, nm)));
 		Type *ret = mem_dup(&vars[s->inner->pat.at[0].id].type, sizeof *ret);

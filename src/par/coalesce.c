@@ -99,14 +99,6 @@ static Reads *reads_of(Thread *t, Var arr)
 	return &t->reads.at[t->reads.len - 1];
 }
 
-static bool selects(Subs idx, Var counter)
-{
-	for EACH(Sub, i, idx)
-		if (sub_eq(*i, sub_var(counter)))
-			return true;
-	return false;
-}
-
 // Of the variables that select elements in other accesses those that do so in this one too.
 static void keep_rows(Reads *r, const Var *at, int n)
 {
@@ -163,7 +155,7 @@ static void note_read(Thread *t, const Exp *e)
 	r->mixed |= r->inner >= 0 && r->inner != at;
 	r->inner = at;
 	for (int k = 0; k < t->n_loops; k++)
-		r->again |= !selects(idx, t->loops[k]);
+		r->again |= subs_find(idx, sub_var(t->loops[k])) < 0;
 }
 
 // Arrays that are used otherwise than by reading elements are left alone.

@@ -337,21 +337,13 @@ bool most_of_fun(Build *b, const Fun *f, Sub *work)
 	return !c.guessed;
 }
 
-static void look_for(Visit *v, Body *b)
+static bool is_loop(const Stm *s)
 {
-	bool *found = v->ctx;
-	for EACH(Stm, s, b->stms) {
-		Form f = s->exp->form;
-		*found |= f == E_loop || f == E_call || form_has(f, FORM_SOAC);
-	}
-	if (!*found)
-		body_visit(b, v);
+	Form f = s->exp->form;
+	return f == E_loop || f == E_call || form_has(f, FORM_SOAC);
 }
 
 bool has_loops(const Body *b)
 {
-	bool found = false;
-	Visit v = {.body = look_for, .ctx = &found};
-	look_for(&v, (Body *)b);
-	return found;
+	return body_find(b, is_loop);
 }

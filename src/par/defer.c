@@ -123,21 +123,9 @@ static void follow(Chain *c, Sub x)
 		follow(c, s->exp->prim.x[i]);
 }
 
-static void look_for_kernels(Visit *v, Body *b)
+static bool is_on_device(const Stm *s)
 {
-	bool *found = v->ctx;
-	for EACH(Stm, s, b->stms)
-		*found |= is_device_loop(s->attrs);
-	body_visit(b, v);
-}
-
-static bool has_kernels(const Body *b)
-{
-	bool found = false;
-	Visit v = {.body = look_for_kernels, .ctx = &found};
-	Body copy = *b;
-	look_for_kernels(&v, &copy); // a walk: writes nothing
-	return found;
+	return is_device_loop(s->attrs);
 }
 
 // ---- The loop ----
@@ -219,7 +207,7 @@ static void defer_body(Visit *v, Body *body)
 		bool host = !is_device_loop(t.attrs) && form_has(t.exp->form, FORM_NEST);
 		if (host)
 			t.exp = exp_visit(t.exp, v);
-		if (host && t.exp->form == E_loop && !t.exp->loop.is_while && has_kernels(&t.exp->loop.body))
+		if (host && t.exp->form == E_loop && !t.exp->loop.is_while && body_find(&t.exp->loop.body, is_on_device))
 			defer_loop(d, t);
 		else
 			b_emit(&d->b, t);
@@ -336,7 +324,7 @@ static Subs emit_by_device(Build *b, Body tail)
 static void defer_results(Defer *d, Fun *f)
 {
 	Build *b = &d->b;
-	if (!has_kernels(&f->body))
+	if (!body_find(&f->body, is_on_device))
 		return;
 	Late l = late_stms(d, &f->body);
 	Subs res = late_results(&f->body, &l);

@@ -346,31 +346,9 @@ Body flatten_body(Flatten *f, const Body *b)
 
 // ---- Functions ----
 
-typedef struct { const Map *funs; Map renamed; } Alone;
-
-static void rename_sub(Visit *v, Sub *s)
-{
-	Alone *a = v->ctx;
-	const Sub *to = s->kind == S_VAR ? map_get(&a->renamed, var_key(s->var)) : NULL;
-	if (to)
-		*s = *to;
-}
-
-static void rename_binder(Visit *v, Var *x)
-{
-	Alone *a = v->ctx;
-	Var old = *x;
-	*x = var_new(vars[old.id].hint, vars[old.id].type);
-	map_put(&a->renamed, var_key(old), NEW(Sub, .kind = S_VAR, .var = *x));
-}
-
 static void make_alone(Fun *to, const Fun *from, const Map *funs)
 {
-	Alone a = {.funs = funs};
-	Visit v = {.sub = rename_sub, .bind = rename_binder, .funs = funs, .copy = true, .ctx = &a};
-	Fun *copy = (Fun *)from; // replaced by its copy before anything is written
-	fun_visit(&copy, &v);
-	*to = *copy;
+	*to = *fun_rename(from, funs);
 	to->name = name_of(text("%s.thread", from->name));
 	to->entry = NULL;
 }

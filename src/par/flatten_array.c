@@ -11,14 +11,6 @@
 
 // ---- Operators that are maps ----
 
-static int place_among(Vars vs, Sub x)
-{
-	for (int i = 0; i < vs.len; i++)
-		if (sub_eq(x, sub_var(vs.at[i])))
-			return i;
-	return -1;
-}
-
 // The map that the operator is, over rows of its operands and nothing else.
 static const Exp *map_of_operator(const Lambda *op)
 {
@@ -33,10 +25,10 @@ static const Exp *map_of_operator(const Lambda *op)
 		if (!sub_eq(op->body.res.at[i], sub_var(s->pat.at[i])))
 			return NULL;
 	for EACH(Sub, a, e->screma.arrs)
-		if (place_among(op->params, *a) < 0)
+		if (vars_find(op->params, *a) < 0)
 			return NULL;
 	for EACH(Var, x, free_in_lambda(e->screma.map))
-		if (place_among(op->params, sub_var(*x)) >= 0)
+		if (vars_find(op->params, sub_var(*x)) >= 0)
 			return NULL;            // elements elsewhere in the rows: \f g -> map (\x -> g[x]) f
 	return e;
 }
@@ -67,8 +59,8 @@ static Lambda *element_operator(const Lambda *op, const Exp *map)
 		rows.at[k] = var_new(vars[op->params.at[k].id].hint, t);
 	}
 	for (int k = 0; k < g->params.len; k++) {
-		int at = place_among(op->params, map->screma.arrs.at[k]);
-		map_put(&to, var_key(g->params.at[k]), NEW(Sub, .kind = S_VAR, .var = rows.at[at]));
+		int at = vars_find(op->params, map->screma.arrs.at[k]);
+		subst_put(&to, g->params.at[k], sub_var(rows.at[at]));
 	}
 	return NEW(Lambda, .params = rows, .ret = g->ret, .body = body_subst(g->body, &to));
 }
@@ -214,12 +206,7 @@ static Subs in_one_thread(Flatten *f, const Exp *e)
 // Rows lo .. lo + len of an array.
 static Sub some_rows(Build *b, Sub arr, Sub lo, Sub len)
 {
-	Type t = sub_type(arr);
-	Slices at = {NEW_ARRAY(DimSlice, t.dims.len), t.dims.len};
-	for (int d = 0; d < at.len; d++)
-		at.at[d] = (DimSlice){false, d ? sub_i64(0) : lo, d ? t.dims.at[d] : len,
-		                      sub_i64(1)};
-	return b_slice(b, arr, at);
+	return b_slice(b, arr, slices_rows(sub_type(arr), lo, len));
 }
 
 // A thread for each part of the rows.

@@ -106,12 +106,7 @@ static Subs parts_of_columns(Flatten *f, const Level *nest, const Exp *e, Vars c
 		for (int i = 0; i < params.len; i++)
 			if (sub_eq(*a, sub_var(nest->params.at[i])))
 				*a = sub_var(params.at[i]);
-		Type t = sub_type(*a);
-		Slices at = {NEW_ARRAY(DimSlice, t.dims.len), t.dims.len};
-		for (int d = 0; d < t.dims.len; d++)
-			at.at[d] = d == 0 ? (DimSlice){false, lo, len, sub_i64(1)}
-			         : (DimSlice){false, sub_i64(0), t.dims.at[d], sub_i64(1)};
-		*a = b_slice(b, *a, at);
+		*a = b_slice(b, *a, slices_rows(sub_type(*a), lo, len));
 	}
 	Subs res = reduced(b, len, arrs, lambda_rename(e->screma.map), e->screma.reds);
 	return kernel_of(f, columns, b_close(b, res));

@@ -58,12 +58,7 @@ Sub dev_scratch(Flatten *f, const char *hint, Type t)
 // An element, or what the indices leave.
 Sub put_at(Build *b, Sub arr, Subs at, Sub val)
 {
-	Type t = sub_type(arr);
-	Slices s = {NEW_ARRAY(DimSlice, t.dims.len), t.dims.len};
-	for (int d = 0; d < s.len; d++)
-		s.at[d] = d < at.len ? (DimSlice){.fixed = true, .start = at.at[d]}
-		        : (DimSlice){false, sub_i64(0), t.dims.at[d], sub_i64(1)};
-	return b_update(b, arr, s, val);
+	return b_update(b, arr, slices_at(at, type_drop(sub_type(arr), at.len).dims), val);
 }
 
 enum { FEW_ELEMENTS = 16 };

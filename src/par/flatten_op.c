@@ -53,7 +53,7 @@ Operator operator_fun(Flatten *f, const Lambda *op, bool comm)
 		VEC_PUSH(&params, *p);
 	for EACH(Var, x, free) {
 		Var p = var_new(vars[x->id].hint, vars[x->id].type);
-		map_put(&to, var_key(*x), NEW(Sub, .kind = S_VAR, .var = p));
+		subst_put(&to, *x, sub_var(p));
 		VEC_PUSH(&params, p);
 	}
 	for EACH(Type, t, copy->ret)

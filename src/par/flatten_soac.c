@@ -48,15 +48,6 @@ typedef struct { Body head; Lambda *tail; } Cut;
 
 enum { LONGEST_TAIL = 8 };
 
-static int binder_of(const Body *b, Sub x)
-{
-	for (int i = 0; x.kind == S_VAR && i < b->stms.len; i++)
-		for EACH(Var, v, b->stms.at[i].pat)
-			if (v->id == x.var.id)
-				return i;
-	return -1;
-}
-
 static bool is_tail_form(const Stm *s)
 {
 	return s->pat.len == 1 && !s->certs.len && is_again_form(s->exp) &&
@@ -75,7 +66,7 @@ static void cut_operand(Visit *v, Sub *x)
 
 static void cut_before(CutAt *c, Sub x)
 {
-	int at = binder_of(c->b, x);
+	int at = stm_index(c->b, x);
 	if (at >= 0 && is_tail_form(&c->b->stms.at[at])) {
 		Stm s = c->b->stms.at[at];
 		Visit v = {.sub = cut_operand, .ctx = c};
@@ -107,7 +98,7 @@ static bool cut_tail(Body body, Types ret, int k, Cut *out)
 	Map names = {0};
 	for (int i = 0; i < c.from.len; i++) {
 		tail->params.at[i] = var_new(name_of("x"), sub_type(c.from.at[i]));
-		map_put(&names, var_key(c.from.at[i].var), NEW(Sub, .kind = S_VAR, .var = tail->params.at[i]));
+		subst_put(&names, c.from.at[i].var, sub_var(tail->params.at[i]));
 	}
 	VEC(Stm) stms = {0};
 	for (int i = 0; i < body.stms.len; i++)

@@ -129,14 +129,6 @@ bool updates_reduce(Flatten *f, const Level *nest, const Body *b)
 
 // ---- What a value depends on ----
 
-static bool binds(const Stm *s, const Map *needed)
-{
-	for EACH(Var, v, s->pat)
-		if (map_has(needed, var_key(*v)))
-			return true;
-	return false;
-}
-
 // The statements of the body that the values need, if none of them is about accumulators.
 static bool slice_for(Body b, Subs vals, Body *out)
 {
@@ -147,7 +139,7 @@ static bool slice_for(Body b, Subs vals, Body *out)
 			map_put(&needed, var_key(x->var), out);
 	for (int i = b.stms.len; i-- > 0;) {
 		Stm s = b.stms.at[i];
-		if (!binds(&s, &needed))
+		if (!vars_any_in(s.pat, &needed))
 			continue;
 		for EACH(Var, v, s.pat)
 			if (vars[v->id].type.kind == T_ACC)

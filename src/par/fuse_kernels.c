@@ -139,10 +139,7 @@ static bool nest_of_copy(const Stm *s, Nest *out)
 	Build b = {0};
 	b_open(&b);
 	Sub x = b_index(&b, e->update.val, from);
-	Slices at = {NEW_ARRAY(DimSlice, to.len), to.len};
-	for (int d = 0; d < to.len; d++)
-		at.at[d] = (DimSlice){.fixed = true, .start = to.at[d]};
-	Sub end = b_update(&b, sub_var(out->params.at[0]), at, x);
+	Sub end = b_update(&b, sub_var(out->params.at[0]), slices_at(to, (Subs){0}), x);
 	out->body = b_close(&b, subs_of(1, end));
 	return true;
 }

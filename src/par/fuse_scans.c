@@ -36,19 +36,10 @@ typedef struct {
 
 // ---- What is there ----
 
-// The number of a variable in a list, or -1.
-static int place_in(Vars vs, Sub x)
-{
-	for (int i = 0; x.kind == S_VAR && i < vs.len; i++)
-		if (vs.at[i].id == x.var.id)
-			return i;
-	return -1;
-}
-
 static const Stm *def_of(const Body *b, Sub x)
 {
 	for EACH(Stm, s, b->stms)
-		if (place_in(s->pat, x) >= 0)
+		if (vars_find(s->pat, x) >= 0)
 			return s;
 	return NULL;
 }
@@ -61,7 +52,7 @@ static bool is_scan_of_blocks(const Stm *s)
 		return false;
 	const Stm *threads = &e->loop.body.stms.at[0];
 	for EACH(Sub, r, e->loop.body.res)
-		if (place_in(threads->pat, *r) < 0)
+		if (vars_find(threads->pat, *r) < 0)
 			return false;
 	for EACH(Stm, t, threads->exp->loop.body.stms)
 		if (has_attr(t->attrs, ATTR_SCAN))
@@ -73,7 +64,7 @@ static bool is_scan_of_blocks(const Stm *s)
 static const Stm *update_of(const Group *g, int r)
 {
 	const Exp *t = g->threads->exp;
-	int q = place_in(g->threads->pat, g->blocks->exp->loop.body.res.at[r]);
+	int q = vars_find(g->threads->pat, g->blocks->exp->loop.body.res.at[r]);
 	const Stm *s = def_of(&t->loop.body, t->loop.body.res.at[q]);
 	if (!s || s->exp->form != E_update || !sub_eq(s->exp->update.arr, sub_var(t->loop.params.at[q])) ||
 	    s->exp->update.at.len != 1 || !s->exp->update.at.at[0].fixed ||
@@ -282,14 +273,9 @@ static void add_user(const Group *g, const Vars inner, StmVec *out, SubVec *res)
 {
 	const Exp *e = g->user->exp;
 	Map subst = {0};
-	Sub *at = NEW(Sub, 0);
-	*at = sub_var(g->threads->exp->loop.i);
-	map_put(&subst, var_key(e->loop.i), at);
-	for (int i = 0; i < inner.len; i++) {
-		Sub *p = NEW(Sub, 0);
-		*p = sub_var(inner.at[i]);
-		map_put(&subst, var_key(e->loop.params.at[i]), p);
-	}
+	subst_put(&subst, e->loop.i, sub_var(g->threads->exp->loop.i));
+	for (int i = 0; i < inner.len; i++)
+		subst_put(&subst, e->loop.params.at[i], sub_var(inner.at[i]));
 	StmVec rest = {0};
 	for EACH(Stm, s, e->loop.body.stms) {
 		uintptr_t r = s->exp->form == E_index && s->exp->index.arr.kind == S_VAR
@@ -298,9 +284,7 @@ static void add_user(const Group *g, const Vars inner, StmVec *out, SubVec *res)
 			VEC_PUSH(&rest, *s);
 			continue;
 		}
-		Sub *x = NEW(Sub, 0);
-		*x = update_of(g, (int)r - 1)->exp->update.val;
-		map_put(&subst, var_key(s->pat.at[0]), x);
+		subst_put(&subst, s->pat.at[0], update_of(g, (int)r - 1)->exp->update.val);
 	}
 	Body b = body_subst((Body){.stms = VEC_SLICE(Stms, rest), .res = e->loop.body.res}, &subst);
 	for EACH(Stm, s, b.stms)
@@ -321,7 +305,7 @@ static Sub add_total(const Group *g, int r, Parts *blocks, StmVec *before, StmVe
 		.exp = NEW(Exp, .form = E_scratch, .scratch = {t.elem, t.dims})};
 	Stm update = {.pat = vars_of(1, put), .where = g->blocks->where,
 		.exp = NEW(Exp, .form = E_update, .update = {.arr = sub_var(p),
-			.at = {NEW(DimSlice, .fixed = true, .start = sub_i64(0)), 1}, .val = sub_var(running)})};
+			.at = slices_at(subs_of(1, sub_i64(0)), (Subs){0}), .val = sub_var(running)})};
 	VEC_PUSH(before, scratch);
 	VEC_PUSH(after, update);
 	VEC_PUSH(&blocks->params, p);
@@ -335,7 +319,7 @@ static Sub add_total(const Group *g, int r, Parts *blocks, StmVec *before, StmVe
 static void drop_result(const Group *g, int r, Parts *blocks, Parts *threads, StmVec *stms)
 {
 	const Stm *update = update_of(g, r);
-	int q = place_in(g->threads->pat, g->blocks->exp->loop.body.res.at[r]);
+	int q = vars_find(g->threads->pat, g->blocks->exp->loop.body.res.at[r]);
 	Var param = g->threads->exp->loop.params.at[q], outer = g->blocks->exp->loop.params.at[r];
 	Parts *both[] = {blocks, threads};
 	Var gone[] = {outer, param};

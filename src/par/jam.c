@@ -127,13 +127,6 @@ static bool is_jammed(const Stm *s, Parts *p)
 
 // ---- What becomes of them ----
 
-static void put(Map *m, Var v, Sub x)
-{
-	Sub *to = NEW(Sub);
-	*to = x;
-	map_put(m, var_key(v), to);
-}
-
 // The indices of the group: the last one again where there are no more.
 static void group_indices(Build *b, const Exp *loop, Sub g, Sub *at, Sub *there)
 {
@@ -159,7 +152,7 @@ static void emit_fold(Build *b, const Body *copies, int where)
 	for (int u = 0; u < GROUP; u++) {
 		const Stm *s = &copies[u].stms.at[where];
 		Map same = {0};
-		put(&same, s->exp->loop.i, sub_var(e->loop.i));
+		subst_put(&same, s->exp->loop.i, sub_var(e->loop.i));
 		Body body = u ? body_subst(s->exp->loop.body, &same) : s->exp->loop.body;
 		for EACH(Stm, t, body.stms)
 			VEC_PUSH(&stms, *t);
@@ -185,7 +178,7 @@ static Subs emit_late(Build *b, const Exp *loop, const Parts *p, Body copy, Subs
 			VEC_PUSH(&stms, copy.stms.at[i]);
 	}
 	for (int k = 0; k < carried.len; k++)
-		put(&to, loop->loop.params.at[k], carried.at[k]);
+		subst_put(&to, loop->loop.params.at[k], carried.at[k]);
 	Body body = body_subst((Body){VEC_SLICE(Stms, stms), copy.res}, &to);
 	for EACH(Stm, s, body.stms)
 		b_emit(b, *s);
@@ -209,7 +202,7 @@ static void jam_loop(Build *b, const Stm *s, const Parts *p)
 	group_indices(b, loop, sub_var(g), at, there);
 	for (int u = 0; u < GROUP; u++) {
 		Map to = {0};
-		put(&to, loop->loop.i, at[u]);
+		subst_put(&to, loop->loop.i, at[u]);
 		copies[u] = body_subst(body_rename(*body), &to);
 		for (int i = 0; i < body->stms.len; i++) {
 			const Stm *t = &body->stms.at[i];

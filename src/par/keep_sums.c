@@ -59,8 +59,7 @@ static void note_same(KeepSums *k, Var second, Sub first)
 
 static bool same_sub(const KeepSums *k, Sub first, Sub second)
 {
-	const Sub *to = second.kind == S_VAR ? map_get(&k->same, var_key(second.var)) : NULL;
-	return sub_eq(first, to ? *to : second);
+	return sub_eq(first, sub_subst(&k->same, second));
 }
 
 static bool same_subs(const KeepSums *k, Subs first, Subs second)

@@ -39,18 +39,13 @@ typedef struct {
 
 typedef struct { Sub start, step; } Affine;
 
-static bool is_zero(Sub x)
-{
-	return sub_eq(x, sub_i64(0));
-}
-
 static bool affine_of(Lift *, Sub, int depth, Affine *);
 
 static bool affine_product(Lift *l, const Affine *x, const Affine *y, Affine *out)
 {
-	const Affine *by = is_zero(y->step) ? y : x, *of = by == y ? x : y;
+	const Affine *by = is_int_const(y->step, 0) ? y : x, *of = by == y ? x : y;
 	*out = (Affine){b_mul(&l->b, of->start, by->start), b_mul(&l->b, of->step, by->start)};
-	return is_zero(by->step);
+	return is_int_const(by->step, 0);
 }
 
 static bool affine_prim(Lift *l, const Exp *e, int depth, Affine *out)
@@ -108,11 +103,11 @@ static bool need_compared(Lift *l, const Exp *e)
 	if (e->prim.at != PT_I64 || !affine_of(l, e->prim.x[0], 0, &x) ||
 	    !affine_of(l, e->prim.x[1], 0, &y))
 		return false;
-	bool is_upper = is_zero(y.step);
+	bool is_upper = is_int_const(y.step, 0);
 	const Affine *index = is_upper ? &x : &y;
-	if (!is_upper && !(is_zero(x.step) && is_zero(x.start) && e->prim.op == P_le))
+	if (!is_upper && !(is_int_const(x.step, 0) && is_int_const(x.start, 0) && e->prim.op == P_le))
 		return false;
-	if (is_zero(index->step)) {
+	if (is_int_const(index->step, 0)) {
 		need(l, b_prim2(&l->b, e->prim.op, x.start, y.start));
 		return true;
 	}
@@ -176,7 +171,7 @@ static Map find_checks(Lift *l, const Exp *loop)
 		if (s->exp->form != E_assert_)
 			continue;
 		if (need_always(l, s->exp->assert_.cond))
-			map_put(&lifted, var_key(s->pat.at[0]), NEW(Sub, .val = sub_bool(true).val));
+			subst_put(&lifted, s->pat.at[0], sub_bool(true));
 		else
 			l->needed.len = before;
 	}

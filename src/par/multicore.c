@@ -105,14 +105,6 @@ static void note_written(Multicore *m, const Body *b)
 			map_put(&m->written, var_key(s->exp->update.val.var), m);
 }
 
-static bool is_written(const Multicore *m, Vars pat)
-{
-	for EACH(Var, v, pat)
-		if (map_has(&m->written, var_key(*v)))
-			return true;
-	return false;
-}
-
 // A scan of what is costly to compute: that is done by a region of its own.
 static bool is_costly_scan(const Stm *s)
 {
@@ -314,44 +306,35 @@ static void multicore_stms(Multicore *m, const Body *b)
 
 // ---- Few rows ----
 
-static void look_for_soacs(Visit *v, Body *b)
+static bool is_soac(const Stm *s)
 {
-	for EACH(Stm, s, b->stms)
-		*(bool *)v->ctx |= form_has(s->exp->form, FORM_SOAC);
-	body_visit(b, v);
+	return form_has(s->exp->form, FORM_SOAC);
 }
 
 // A map with SOACs inside, in which there may be regions.
 static bool is_nest(const Multicore *m, const Job *j)
 {
-	bool found = false;
-	Visit v = {.body = look_for_soacs, .ctx = &found};
-	look_for_soacs(&v, &j->e->screma.map->body);
-	return found && !m->in_nest && !j->n_scan && !j->n_red && j->e->screma.map->ret.len &&
+	return body_find(&j->e->screma.map->body, is_soac) && !m->in_nest && !j->n_scan && !j->n_red &&
+	       j->e->screma.map->ret.len &&
 	       !has_kind(m, j->e->screma.map->ret, false);
 }
 
 // Is each row as much work as another, in loops inside of loops?  Those are best done for several rows
 // at a time (tiles of products of matrices), so chunks need not be small for balance.
-static void look_for_uneven(Visit *v, Body *b)
+static bool is_uneven(const Stm *s)
 {
-	for EACH(Stm, s, b->stms) {
-		const Exp *e = s->exp;
-		*(bool *)v->ctx |= e->form == E_if_ || e->form == E_match || e->form == E_call ||
-		                   (e->form == E_loop && e->loop.is_while);
-	}
-	body_visit(b, v);
+	const Exp *e = s->exp;
+	return e->form == E_if_ || e->form == E_match || e->form == E_call ||
+	       (e->form == E_loop && e->loop.is_while);
 }
 
 static bool is_even(const Exp *screma)
 {
-	bool uneven = false, nested = false;
+	bool nested = false;
 	const Body *b = &screma->screma.map->body;
-	Visit v = {.body = look_for_uneven, .ctx = &uneven};
-	look_for_uneven(&v, (Body *)b); // a walk: writes nothing
 	for EACH(Stm, s, b->stms)
 		nested |= s->exp->form == E_screma && has_loops(&s->exp->screma.map->body);
-	return nested && !uneven;
+	return nested && !body_find(b, is_uneven);
 }
 
 // Are there too few rows for the threads, and enough to do for each?  Decided at run time.
@@ -442,7 +425,7 @@ static void multicore_screma(Multicore *m, const Stm *s)
 	}
 	enum { TOGETHER = 16 };                 // rows
 	j.n_chunks = emit_chunks(m, e->screma.n, work, is_even(e) ? sub_i64(-TOGETHER) : extra);
-	if (is_nest(m, &j) && !is_written(m, s->pat))
+	if (is_nest(m, &j) && !vars_any_in(s->pat, &m->written))
 		emit_nest(&j, s, work);
 	else
 		emit_plain(&j, s);

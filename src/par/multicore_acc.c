@@ -222,14 +222,6 @@ static bool is_row(Neighbours *q, Sub x, bool modulo, int64_t *off)
 	}
 }
 
-static bool has_acc(Vars vs)
-{
-	for EACH(Var, v, vs)
-		if (vars[v->id].type.kind == T_ACC)
-			return true;
-	return false;
-}
-
 static void look_at_updates(Visit *v, Body *b)
 {
 	Neighbours *q = v->ctx;
@@ -240,7 +232,7 @@ static void look_at_updates(Visit *v, Body *b)
 		if (e->form == E_withacc)
 			for (int i = 0; i < e->withacc.inputs.len; i++)
 				map_put(&q->own, var_key(e->withacc.fn->params.at[i]), q);
-		if (e->form == E_call && has_acc(s->pat))
+		if (e->form == E_call && vars_have_acc(s->pat))
 			q->fails = true;
 		if (e->form != E_upd_acc ||
 		    map_has(&q->own, var_key(sub_type(e->upd_acc.acc).acc->token)))

@@ -14,11 +14,6 @@
 // So the rows are looked at once, and a chunk does what a single thread would do.
 #include "par/multicore.h"
 
-static bool is_const(Sub x, int64_t i)
-{
-	return x.kind == S_CONST && x.val.type == PT_I64 && x.val.i == i;
-}
-
 // if c then yes else no, on values that are there.
 static const Exp *choice_in(const Body *b, Sub x)
 {
@@ -39,11 +34,11 @@ static int flags_of(const Exp *scan)
 {
 	const Lambda *f = scan->screma.map;
 	if (scan->screma.scans.len != 1 || scan->screma.scans.at[0].ne.len != 1 ||
-	    !is_const(scan->screma.scans.at[0].ne.at[0], 0) ||
+	    !is_int_const(scan->screma.scans.at[0].ne.at[0], 0) ||
 	    !is_sum(scan->screma.scans.at[0].op))
 		return -1;
 	const Exp *e = choice_in(&f->body, f->body.res.at[0]);
-	if (!e || !is_const(e->if_.yes.res.at[0], 1) || !is_const(e->if_.no.res.at[0], 0))
+	if (!e || !is_int_const(e->if_.yes.res.at[0], 1) || !is_int_const(e->if_.no.res.at[0], 0))
 		return -1;
 	for (int r = 1; r < f->body.res.len; r++)
 		if (sub_eq(f->body.res.at[r], e->if_.cond))
@@ -92,13 +87,13 @@ static bool is_place(const Group *g, const Exp *scatter, Sub index, int flags)
 	const Body *b = &scatter->scatter.map->body;
 	const Exp *e = choice_in(b, index);
 	if (!e || result_at(g, scatter, e->if_.cond) != flags ||
-	    !is_const(e->if_.no.res.at[0], -1))
+	    !is_int_const(e->if_.no.res.at[0], -1))
 		return false;
 	const Exp *less = def_in(b, e->if_.yes.res.at[0]);
 	if (!less || less->form != E_prim || result_at(g, scatter, less->prim.x[0]) != 0)
 		return false;
-	return (less->prim.op == P_sub && is_const(less->prim.x[1], 1)) ||
-	       (less->prim.op == P_add && is_const(less->prim.x[1], -1));
+	return (less->prim.op == P_sub && is_int_const(less->prim.x[1], 1)) ||
+	       (less->prim.op == P_add && is_int_const(less->prim.x[1], -1));
 }
 
 bool is_filter(const Group *g, const Stm *user)

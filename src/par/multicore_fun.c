@@ -3,54 +3,20 @@
 
 #include "opt/opt.h"
 
-static void other_callee(Visit *v, Fun **f)
-{
-	Fun *to = map_get(v->ctx, *f);
-	if (to)
-		*f = to;
-}
-
 // What SOACs call has no regions.
 Stm calls_alone(Multicore *m, const Stm *s)
 {
 	Stm t = *s;
 	if (form_has(s->exp->form, FORM_SOAC) || s->exp->form == E_with_vjp) {
-		Visit v = {.fun = other_callee, .copy = true, .ctx = &m->alone};
+		Visit v = {.funs = &m->alone, .copy = true};
 		t.exp = exp_visit(s->exp, &v);
 	}
 	return t;
 }
 
-typedef struct { Map funs; Map renamed; } Alone;  // funs: as calls_alone has them
-
-static void rename_sub(Visit *v, Sub *s)
+static void make_alone(Fun *to, const Fun *from, const Map *alone)
 {
-	Alone *a = v->ctx;
-	const Sub *to = s->kind == S_VAR ? map_get(&a->renamed, var_key(s->var)) : NULL;
-	if (to)
-		*s = *to;
-}
-
-static void rename_binder(Visit *v, Var *x)
-{
-	Alone *a = v->ctx;
-	Var old = *x;
-	*x = var_new(vars[old.id].hint, vars[old.id].type);
-	map_put(&a->renamed, var_key(old), NEW(Sub, .kind = S_VAR, .var = *x));
-}
-
-static void rename_callee(Visit *v, Fun **f)
-{
-	*f = map_get(&((Alone *)v->ctx)->funs, *f);
-}
-
-static void make_alone(Fun *to, const Fun *from, Alone *a)
-{
-	Visit v = {.sub = rename_sub, .bind = rename_binder, .fun = rename_callee, .copy = true,
-	           .ctx = a};
-	Fun *copy = (Fun *)from; // replaced by its copy before anything is written
-	fun_visit(&copy, &v);
-	*to = *copy;
+	*to = *fun_rename(from, alone);
 	to->name = name_of(text("%s.alone", from->name));
 	to->entry = NULL;
 	to->attrs = from->entry ? with_attr((Attributes){0}, ATTR_APART) : from->attrs;
@@ -65,10 +31,7 @@ static Body choose_version(Multicore *m, const Fun *f, const Fun *alone, Body re
 	if (!most_of_fun(b, f, &work))
 		work = sub_i64(INT64_MAX / 2);
 	Sub one = b_eq(b, emit_chunks(m, sub_i64(MOST_CHUNKS), work, sub_i64(0)), sub_i64(1));
-	Alone a = {0};
-	Visit v = {.sub = rename_sub, .bind = rename_binder, .copy = true, .ctx = &a};
-	Fun *copy = NEW(Fun, .res = f->res);
-	fun_visit(&copy, &v);
+	Fun names = {.res = f->res}, *copy = fun_rename(&names, NULL);
 	Subs args = {NEW_ARRAY(Sub, f->params.len), f->params.len};
 	Subs made = {NEW_ARRAY(Sub, f->res.len), f->res.len}, out = made;
 	for (int i = 0; i < args.len; i++)
@@ -78,8 +41,7 @@ static Body choose_version(Multicore *m, const Fun *f, const Fun *alone, Body re
 	b_open(b);
 	b_stm(b, copy->res, NEW(Exp, .form = E_call, .call = {.fn = (Fun *)alone, .args = args}));
 	Body yes = b_close(b, made);
-	copy = NEW(Fun, .res = f->res);
-	fun_visit(&copy, &v);
+	copy = fun_rename(&names, NULL);
 	out = SLICE_DUP(Subs, made);
 	for (int i = 0; i < out.len; i++) {
 		vars[copy->res.at[i].id].type.unique = false;
@@ -91,27 +53,26 @@ static Body choose_version(Multicore *m, const Fun *f, const Fun *alone, Body re
 
 Prog *multicore(Prog *prog)
 {
-	Map copies = {0};
-	Alone a = {0};
+	Map copies = {0}, versions = {0};
 	VEC(Fun *) funs = {0};
 	Alias alias = alias_of(prog);
 	Multicore m = {.alias = &alias};
 	for EACH(Fun *, f, prog->funs) {
 		Fun *g = mem_dup(*f, sizeof **f), *alone = mem_dup(*f, sizeof **f);
 		map_put(&copies, *f, g);
-		map_put(&a.funs, *f, alone);
+		map_put(&versions, *f, alone);
 		map_put(&m.alone, g, alone);
 		VEC_PUSH(&funs, g);
 	}
 	int n = funs.len;
 	for (int i = 0; i < n; i++) {
 		const Fun *f = prog->funs.at[i];
-		make_alone(map_get(&a.funs, f), f, &a);
-		VEC_PUSH(&funs, map_get(&a.funs, f));
+		make_alone(map_get(&versions, f), f, &versions);
+		VEC_PUSH(&funs, map_get(&versions, f));
 	}
 	for (int i = 0; i < n; i++) {
 		Fun *g = funs.at[i];
-		Visit v = {.fun = other_callee, .copy = true, .ctx = &copies};
+		Visit v = {.funs = &copies, .copy = true};
 		body_visit(&g->body, &v);
 		g->body = multicore_body(&m, &g->body);
 	}

@@ -133,34 +133,21 @@ Sub scratch_for_chunks(Multicore *m, Type t, Sub n_chunks)
 	return emit_scratch(m, "parts", type_of_rows(part_row(m, t, n), t));
 }
 
-// The whole of the inner dimensions of an array.
-static Slices whole_rows(Type t, DimSlice first)
-{
-	Slices at = {NEW_ARRAY(DimSlice, t.dims.len), t.dims.len};
-	at.at[0] = first;
-	for (int d = 1; d < at.len; d++)
-		at.at[d] = (DimSlice){false, sub_i64(0), t.dims.at[d], sub_i64(1)};
-	return at;
-}
-
 void put_carried_row(Multicore *m, Region *r, int k, Sub i, Sub row)
 {
 	Sub arr = region_param(r, k);
-	r->next.at[k] = b_update(&m->b, arr, whole_rows(sub_type(arr),
-		(DimSlice){.fixed = true, .start = i}), row);
+	r->next.at[k] = b_update(&m->b, arr, slices_at(subs_of(1, i), type_row(sub_type(arr)).dims), row);
 }
 
 void put_rows(Multicore *m, Region *r, int k, Rows rows, Sub val)
 {
 	Sub arr = region_param(r, k);
-	r->next.at[k] = b_update(&m->b, arr, whole_rows(sub_type(arr),
-		(DimSlice){false, rows.lo, rows.len, sub_i64(1)}), val);
+	r->next.at[k] = b_update(&m->b, arr, slices_rows(sub_type(arr), rows.lo, rows.len), val);
 }
 
 Sub some_rows(Multicore *m, Sub arr, Rows rows)
 {
-	return b_slice(&m->b, arr, whole_rows(sub_type(arr),
-		(DimSlice){false, rows.lo, rows.len, sub_i64(1)}));
+	return b_slice(&m->b, arr, slices_rows(sub_type(arr), rows.lo, rows.len));
 }
 
 // ---- Lambdas ----
@@ -327,7 +314,7 @@ static void add_private_acc(const Job *j, Private *p, int k, int at, int n)
 	p->params.at[at] = token;
 	p->params.at[n + at] = var_new(name_of("acc"), mine);
 	p->ret.at[at] = mine;
-	map_put(&p->tokens, var_key(t.acc->token), NEW(Sub, .kind = S_VAR, .var = token));
+	subst_put(&p->tokens, t.acc->token, sub_var(token));
 	p->arrs.at[k] = sub_var(p->params.at[n + at]);
 }
 

@@ -289,19 +289,13 @@ static void find_roles(Run *r, int from, int *end)
 
 // ---- What goes to the kernel ----
 
-static void mark_needed(Visit *v, Sub *s)
-{
-	if (s->kind == S_VAR)
-		map_put(v->ctx, var_key(s->var), v->ctx);
-}
-
 // From the first statement that a seed needs to the last seed; all that depends on them in between
 // goes along, and all writes.  `in` says which.
 static bool choose(Run *r, int from, int end, bool *in)
 {
 	int last = -1;
 	Map needed = {0}, bound = {0};
-	Visit need = {.sub = mark_needed, .ctx = &needed};
+	Visit need = {.sub = note_operand, .ctx = &needed};
 	for (int i = end; i-- > from;) {
 		const Stm *s = &r->stms.at[i];
 		bool wanted = r->roles[i] == SEED;
@@ -450,14 +444,6 @@ static Sub carry(Carried *c, Var pat, Type t, Sub init)
 	return sub_var(p);
 }
 
-static Slices whole(Type t)
-{
-	Slices at = {NEW_ARRAY(DimSlice, t.dims.len), t.dims.len};
-	for (int d = 0; d < at.len; d++)
-		at.at[d] = (DimSlice){false, sub_i64(0), t.dims.at[d], sub_i64(1)};
-	return at;
-}
-
 static Sub emit_scratch(Build *b, Type t)
 {
 	return b_let(b, "out", t, NEW(Exp, .form = E_scratch, .scratch = {t.elem, t.dims}));
@@ -498,13 +484,13 @@ static void emit_kernel(Build *b, const Kernel *k)
 	body = body_rename(body_subst(body, &to));
 	for EACH(Stm, s, body.stms)
 		b_emit(b, *s);
-	DimSlice first = {.fixed = true, .start = sub_i64(0)};
+	Slices first = slices_at(subs_of(1, sub_i64(0)), (Subs){0});
 	for (int i = 0; i < res.len; i++) {
 		Sub r = body.res.at[i], p = sub_var(c.params.at[i]);
 		if (i >= k->arrays.len + k->fresh.len)
-			r = b_update(b, p, (Slices){mem_dup(&first, sizeof first), 1}, r);
+			r = b_update(b, p, first, r);
 		else if (i >= k->arrays.len)
-			r = b_update(b, p, whole(sub_type(p)), r);
+			r = b_update(b, p, slices_at((Subs){0}, sub_type(p).dims), r);
 		VEC_PUSH(&c.next, r);
 	}
 	body = b_close(b, VEC_SLICE(Subs, c.next));
@@ -586,41 +572,6 @@ static void lone_body(Visit *v, Body *b)
 }
 
 // ---- Functions ----
-
-typedef struct { Map *called; bool inside; } Calls;
-
-static void note_callee(Visit *v, Fun **f)
-{
-	Calls *c = v->ctx;
-	if (c->inside)
-		map_put(c->called, *f, *f);
-}
-
-static void note_calls(Visit *v, Body *b)
-{
-	Calls *c = v->ctx;
-	for EACH(Stm, s, b->stms) {
-		bool outer = c->inside;
-		c->inside |= is_device_loop(s->attrs);
-		exp_visit(s->exp, v);
-		c->inside = outer;
-	}
-}
-
-// Functions that kernels call, directly or not.
-static Map called_by_kernels(const Prog *prog)
-{
-	Map called = {0};
-	for (int before = -1; before < called.len;) {
-		before = called.len;
-		for EACH(Fun *, f, prog->funs) {
-			Calls c = {&called, map_has(&called, *f)};
-			Visit v = {.body = note_calls, .fun = note_callee, .ctx = &c};
-			note_calls(&v, &(*f)->body);
-		}
-	}
-	return called;
-}
 
 Prog *one_thread(Prog *prog)
 {

@@ -120,23 +120,6 @@ static Fun *region_fun(Outline *o, const Stm *s, Vars args)
 
 // ---- Kernels ----
 
-static void call_from_kernel(Visit *v, Fun **f)
-{
-	Outline *o = v->ctx;
-	if (map_has(&o->called, *f))
-		return;
-	map_put(&o->called, *f, o);
-	Visit inside = {.fun = call_from_kernel, .ctx = o};
-	body_visit(&(*f)->body, &inside);
-}
-
-static void find_called(Visit *v, Body *b)
-{
-	Visit inside = {.fun = call_from_kernel, .ctx = v->ctx};
-	for EACH(Stm, s, b->stms)
-		exp_visit(s->exp, is_kernel(s) ? &inside : v);
-}
-
 // The types of the variables, in terms of what has been renamed.
 static Vars renamed_vars(Map *renamed, Vars vs, bool unique)
 {
@@ -239,14 +222,6 @@ static void outline_region(Outline *o, Stm *s)
 	e->loop.body = (Body){.stms = {mem_dup(&call, sizeof call), 1}, .res = res};
 }
 
-static void new_callee(Visit *v, Fun **f)
-{
-	Outline *o = v->ctx;
-	Fun *to = map_get(&o->funs, *f);
-	if (to)
-		*f = to;
-}
-
 static void do_body(Visit *v, Body *b)
 {
 	Outline *o = v->ctx;
@@ -255,7 +230,7 @@ static void do_body(Visit *v, Body *b)
 		bool region = is_region(s);
 		if (region && is_kernel(s) && !o->sequential) {
 			outline_kernel(o, s);
-			Visit callees = {.fun = new_callee, .copy = true, .ctx = o};
+			Visit callees = {.funs = &o->funs, .copy = true, .ctx = o};
 			Fun *f = s->exp->call.fn;
 			body_visit(&f->body, &callees);
 			continue;
@@ -270,17 +245,14 @@ static void do_body(Visit *v, Body *b)
 
 Prog *outline(Prog *prog)
 {
-	Outline o = {0};
+	Outline o = {.called = called_by_kernels(prog)};
 	VEC(Fun *) funs = {0};
-	Visit find = {.body = find_called, .ctx = &o};
-	for EACH(Fun *, f, prog->funs)
-		find_called(&find, &(*f)->body);
 	for EACH(Fun *, f, prog->funs) {
 		Fun *g = mem_dup(*f, sizeof **f);
 		map_put(&o.funs, *f, g);
 		VEC_PUSH(&funs, g);
 	}
-	Visit v = {.body = do_body, .fun = new_callee, .copy = true, .ctx = &o};
+	Visit v = {.body = do_body, .funs = &o.funs, .copy = true, .ctx = &o};
 	int n = 0;
 	for EACH(Fun *, g, funs) {
 		o.fun = *g;

@@ -98,8 +98,8 @@
 #define ATTR_JAMMED   "jammed"
 #define ATTR_LIKELY   "likely"
 
-bool has_attr(Attributes, const char *);
 bool is_kernel(const Stm *);                    // a loop with #[kernel] or #[blocks]
+Map  called_by_kernels(const Prog *);           // functions, directly or not
 // Is it a loop that a device does in its own way: #[kernel], #[blocks], #[threads], #[atomic]?
 // Such loops are not unrolled, fused or peeled, and what they carry stays an array.
 bool is_device_loop(Attributes);

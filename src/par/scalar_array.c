@@ -103,22 +103,6 @@ static bool positions(Subs dims, Slices at, Ints *out)
 	return true;
 }
 
-static Slices as_slices(Subs idx)
-{
-	Slices at = {NEW_ARRAY(DimSlice, idx.len), idx.len};
-	for (int d = 0; d < idx.len; d++)
-		at.at[d] = (DimSlice){.fixed = true, .start = idx.at[d]};
-	return at;
-}
-
-static bool is_element(Slices at)
-{
-	for EACH(DimSlice, d, at)
-		if (!d->fixed)
-			return false;
-	return true;
-}
-
 // The row-major position of an element, computed.
 static Sub position(Scal *s, Subs dims, Slices at)
 {
@@ -293,7 +277,7 @@ bool scal_array(Scal *s, const Stm *st)
 	bool small = st->pat.len == 1 && small_array(vars[st->pat.at[0].id].type);
 	switch (e->form) {
 	case E_index:
-		return read_elem(s, st, e->index.arr, as_slices(e->index.idx));
+		return read_elem(s, st, e->index.arr, slices_at(e->index.idx, (Subs){0}));
 	case E_slice:     return slice_elems(s, st);
 	case E_update:    return update_elems(s, st);
 	case E_atom:      return same_elems(s, st, e->atom.x);

@@ -33,8 +33,7 @@
 
 Sub scal_sub(Scal *s, Sub x)
 {
-	const Sub *to = x.kind == S_VAR ? map_get(&s->subst, var_key(x.var)) : NULL;
-	return to ? *to : x;
+	return sub_subst(&s->subst, x);
 }
 
 Subs scal_subs(Scal *s, Subs xs)
@@ -87,13 +86,6 @@ void scal_emit(Scal *s, const Stm *old, Vars pat, Exp *e)
 }
 
 // ---- Statements ----
-
-static void callee(Visit *v, Fun **f)
-{
-	Scal *s = v->ctx;
-	Fun *copy = map_get(&s->funs, *f);
-	*f = copy ? copy : *f;
-}
 
 // An operation that neither folds nor was there before keeps its variable.
 static bool is_new(Scal *s, const Stm *st)
@@ -160,7 +152,7 @@ void scal_read(Scal *s, Vars old, Vars new_)
 static void scal_stm(Scal *s, const Stm *old)
 {
 	Stm st = *old;
-	Visit v = {.sub = replace, .fun = callee, .copy = true, .ctx = s};
+	Visit v = {.sub = replace, .funs = &s->funs, .copy = true, .ctx = s};
 	Build outer = s->b;
 	s->b.where = st.where;
 	st.certs = s->b.certs = certs_of(s, st.certs);
@@ -187,33 +179,21 @@ Subs scal_stms(Scal *s, const Body *b)
 
 // ---- Programs ----
 
-static void look_for_small(Visit *v, Body *b)
+static bool is_small(const Stm *s)
 {
-	bool *found = v->ctx;
-	for EACH(Stm, s, b->stms) {
-		const Exp *e = s->exp;
-		for EACH(Var, x, s->pat)
-			*found |= small_array(vars[x->id].type) > 0;
-		*found |= e->form == E_loop && !e->loop.is_while && e->loop.n.kind == S_CONST;
-		*found |= e->form == E_screma && e->screma.n.kind == S_CONST;
-		if (!*found && form_has(e->form, FORM_NEST))
-			exp_visit(s->exp, v);
-	}
-}
-
-static bool has_small(const Fun *f)
-{
-	bool found = false;
-	Visit v = {.body = look_for_small, .ctx = &found};
-	look_for_small(&v, (Body *)&f->body); // a walk: writes nothing
-	return found;
+	const Exp *e = s->exp;
+	for EACH(Var, x, s->pat)
+		if (small_array(vars[x->id].type) > 0)
+			return true;
+	return (e->form == E_loop && !e->loop.is_while && e->loop.n.kind == S_CONST) ||
+	       (e->form == E_screma && e->screma.n.kind == S_CONST);
 }
 
 // Functions in which nothing changes stay as they are, unless the functions that they call are new.
 static void scal_fun(Scal *s, Fun *f)
 {
 	bool changed = s->changed, calls = body_has_calls(&f->body);
-	if (!calls && !has_small(f))
+	if (!calls && !body_find(&f->body, is_small))
 		return;
 	s->changed = false;
 	b_open(&s->b);
@@ -227,10 +207,7 @@ static void scal_fun(Scal *s, Fun *f)
 
 Prog *scalarise(Prog *prog)
 {
-	bool any = false;
-	for EACH(Fun *, f, prog->funs)
-		any |= has_small(*f);
-	if (!any)
+	if (!prog_find(prog, is_small))
 		return prog;
 	Scal s = {.n_old = n_vars, .up = NEW_ARRAY(uint32_t, n_vars + 1),
 	          .whole = NEW_ARRAY(bool, n_vars + 1)};

@@ -42,8 +42,7 @@ void seq_rename(Seq *q, Var v, Sub to)
 
 Sub seq_sub(Seq *q, Sub s)
 {
-	const Sub *to = s.kind == S_VAR ? map_get(&q->subst, var_key(s.var)) : NULL;
-	return to ? *to : s;
+	return sub_subst(&q->subst, s);
 }
 
 void seq_set_acc(Seq *q, Var acc, Subs arrs)

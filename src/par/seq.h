@@ -44,6 +44,5 @@ Sub  seq_row(Seq *, Sub arr, Sub i, bool own);  // row i; `own`: in memory of it
 // seq_atomic.c
 Subs seq_atomic(Seq *, Subs arrs, Subs idx, Subs vals, const Lambda *op);
 Subs seq_combined(Seq *, const Lambda *op, Subs arrs, Subs idx, Subs vals);
-Slices seq_element(Type, Subs idx);             // the element, or row, at idx
 bool gives_fresh(const Body *, Sub);            // is the result new memory made by the body?
 #endif

@@ -64,14 +64,6 @@ static const Exp *map_of_operator(const Lambda *op)
 	return e;
 }
 
-static int place_among(Vars vs, Sub x)
-{
-	for (int i = 0; i < vs.len; i++)
-		if (sub_eq(x, sub_var(vs.at[i])))
-			return i;
-	return -1;
-}
-
 // The operator on rows i, of which op is the map.
 static Lambda *operator_on_rows(Seq *q, const Lambda *op, const Exp *map, Sub i)
 {
@@ -84,7 +76,7 @@ static Lambda *operator_on_rows(Seq *q, const Lambda *op, const Exp *map, Sub i)
 	Build b = {.where = q->b.where};
 	b_open(&b);
 	for (int k = 0; k < f->params.len; k++) {
-		int at = place_among(op->params, map->screma.arrs.at[k]);
+		int at = vars_find(op->params, map->screma.arrs.at[k]);
 		Sub row = at >= 0 ? sub_var(rows.at[at])
 		        : b_index(&b, map->screma.arrs.at[k], subs_of(1, i));
 		bool own = vars[f->params.at[k].id].type.unique && sub_type(row).dims.len;
@@ -114,40 +106,13 @@ static Subs each_row(Seq *q, Subs arrs, Subs idx, Subs vals, const Lambda *op, c
 
 // ---- Parts of operators ----
 
-static void demand(Visit *v, Sub *x)
-{
-	if (x->kind == S_VAR)
-		map_put(v->ctx, var_key(x->var), v->ctx);
-}
-
-// The statements that these results need; what they use is in `used`.
-static Stms demanded(const Body *b, Subs res, Map *used)
-{
-	Visit v = {.sub = demand, .ctx = used};
-	Stms out = {NEW_ARRAY(Stm, b->stms.len), b->stms.len};
-	int at = out.len;
-	for EACH(Sub, r, res)
-		demand(&v, r);
-	for (int i = b->stms.len; i-- > 0;) {
-		Stm *s = &b->stms.at[i];
-		bool needed = false;
-		for EACH(Var, x, s->pat)
-			needed |= map_has(used, var_key(*x));
-		if (!needed)
-			continue;
-		stm_visit(s, &v); // a walk: writes nothing
-		out.at[--at] = *s;
-	}
-	return (Stms){out.at + at, out.len - at};
-}
-
 // The operator for value k alone, if that depends on no other operands.
 static const Lambda *operator_of_value(const Lambda *op, int k)
 {
 	int n = op->body.res.len;
 	Map used = {0};
 	Subs res = subs_of(1, op->body.res.at[k]);
-	Stms stms = demanded(&op->body, res, &used);
+	Stms stms = body_part(&op->body, res, &used).stms;
 	for (int i = 0; i < op->params.len; i++)
 		if (i % n != k && map_has(&used, var_key(op->params.at[i])))
 			return NULL;
@@ -184,15 +149,15 @@ static const Lambda *operator_of_element(const Lambda *op, Sub elem, int64_t i)
 {
 	Map used = {0};
 	Subs res = subs_of(1, elem);
-	Stms stms = demanded(&op->body, res, &used);
+	Stms stms = body_part(&op->body, res, &used).stms;
 	Type t = sub_type(elem);
 	Vars params = vars_of(2, var_new(name_of("a"), t), var_new(name_of("b"), t));
 	stms = SLICE_DUP(Stms, stms);
 	Map other = {0};
-	Visit v = {.sub = demand, .ctx = &other};
+	Visit v = {.sub = note_operand, .ctx = &other};
 	for EACH(Stm, s, stms) {
 		const Exp *e = s->exp;
-		int at = e->form == E_index ? place_among(op->params, e->index.arr) : -1;
+		int at = e->form == E_index ? vars_find(op->params, e->index.arr) : -1;
 		if (at < 0 || !sub_eq(e->index.idx.at[0], sub_i64(i))) {
 			stm_visit(s, &v); // a walk
 			continue;
@@ -242,7 +207,7 @@ Subs seq_atomic(Seq *q, Subs arrs, Subs idx, Subs vals, const Lambda *op)
 	Subs new_ = seq_combined(q, op, c.now, idx, vals), res = {NEW_ARRAY(Sub, arrs.len), 0};
 	for (int i = 0; i < arrs.len; i++)
 		res.at[res.len++] = b_update(&q->b, c.now.at[i],
-			seq_element(sub_type(arrs.at[i]), idx), new_.at[i]);
+			slices_at(idx, type_drop(sub_type(arrs.at[i]), idx.len).dims), new_.at[i]);
 	q->atomic = true;
 	return close_loop(q, &c, arrs, sub_i64(1), res, true);
 }

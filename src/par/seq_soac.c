@@ -44,18 +44,9 @@ static Sub scratch_rows(Seq *q, Sub n, Type row)
 	return b_let(&q->b, "out", t, NEW(Exp, .form = E_scratch, .scratch = {t.elem, t.dims}));
 }
 
-static Slices row_slices(Type t, Sub i)
-{
-	Slices at = {NEW_ARRAY(DimSlice, t.dims.len), t.dims.len};
-	at.at[0] = (DimSlice){.fixed = true, .start = i};
-	for (int d = 1; d < at.len; d++)
-		at.at[d] = (DimSlice){false, sub_i64(0), t.dims.at[d], sub_i64(1)};
-	return at;
-}
-
 static Sub put_row(Seq *q, Var out, Sub i, Sub row)
 {
-	return b_update(&q->b, sub_var(out), row_slices(vars[out.id].type, i), row);
+	return b_update(&q->b, sub_var(out), slices_at(subs_of(1, i), type_row(vars[out.id].type).dims), row);
 }
 
 static bool is_array(Type t)
@@ -299,13 +290,6 @@ void seq_screma(Seq *q, const Stm *s)
 //       in end, cap1, buf1 with [len:k:1] = seg, lens with [i] = k, us with [i] = u
 //     data = buf[0:len:1]
 
-static Slices first_rows(Type t, Sub from, Sub n)
-{
-	Slices at = row_slices(t, from);
-	at.at[0] = (DimSlice){false, from, n, sub_i64(1)};
-	return at;
-}
-
 // Room for `end` rows in each of the buffers: params[0] is cap, then come the buffers.
 static Subs grow(Seq *q, Subs bufs, Sub cap, Sub len, Sub end)
 {
@@ -319,9 +303,9 @@ static Subs grow(Seq *q, Subs bufs, Sub cap, Sub len, Sub end)
 	for EACH(Sub, buf, bufs) {
 		Type t = sub_type(*buf);
 		Sub larger = scratch_rows(q, more, type_row(t));
-		Sub used = b_slice(b, *buf, first_rows(t, sub_i64(0), len));
+		Sub used = b_slice(b, *buf, slices_rows(t, sub_i64(0), len));
 		res.at[res.len++] = b_update(b, larger,
-		                             first_rows(sub_type(larger), sub_i64(0), len), used);
+		                             slices_rows(sub_type(larger), sub_i64(0), len), used);
 	}
 	Body no = b_close(b, res);
 	Vars pat = {NEW_ARRAY(Var, bufs.len + 1), 0};
@@ -378,7 +362,7 @@ void seq_flatmap(Seq *q, const Stm *s)
 	c.next.at[c.next.len++] = bufs.at[0];
 	for (int d = 0; d < n_data; d++) {
 		Sub buf = bufs.at[d + 1];
-		c.next.at[c.next.len++] = b_update(b, buf, first_rows(sub_type(buf), len, k),
+		c.next.at[c.next.len++] = b_update(b, buf, slices_rows(sub_type(buf), len, k),
 		                                   made.at[d + 1]);
 	}
 	c.next.at[c.next.len] = put_row(q, c.params.at[c.next.len], sub_var(i), k);
@@ -392,7 +376,7 @@ void seq_flatmap(Seq *q, const Stm *s)
 	emit_loop(q, &c, i, e->flatmap.n, body);
 	for (int d = 0; d < n_data; d++) {
 		Var buf = c.pat.at[FM_BUFS + d], out = s->pat.at[d + 2];
-		Slices at = first_rows(vars[buf.id].type, sub_i64(0), sub_var(s->pat.at[0]));
+		Slices at = slices_rows(vars[buf.id].type, sub_i64(0), sub_var(s->pat.at[0]));
 		vars[out.id].type = seq_type(q, vars[out.id].type);
 		b_stm(b, vars_of(1, out), NEW(Exp, .form = E_slice, .slice = {sub_var(buf), at}));
 	}

@@ -54,15 +54,6 @@ bool gives_fresh(const Body *b, Sub s)
 
 // ---- Guarded writes ----
 
-Slices seq_element(Type t, Subs idx)
-{
-	Slices at = {NEW_ARRAY(DimSlice, t.dims.len), t.dims.len};
-	for (int d = 0; d < at.len; d++)
-		at.at[d] = d < idx.len ? (DimSlice){.fixed = true, .start = idx.at[d]}
-		         : (DimSlice){false, sub_i64(0), t.dims.at[d], sub_i64(1)};
-	return at;
-}
-
 // What stands there, combined with the new values.  What the operator gives is written over its
 // own operand, so it must not lie there; nor may the operator consume it.
 Subs seq_combined(Seq *q, const Lambda *op, Subs arrs, Subs idx, Subs vals)
@@ -94,7 +85,7 @@ static Subs write_at(Seq *q, Subs arrs, Subs space, Subs idx, Subs vals, const L
 	for (int i = 0; i < arrs.len && !(op && q->atomic); i++) {
 		if (q->shared)
 			b->attrs = (Attributes){mem_dup(&shared, sizeof shared), 1};
-		written.at[i] = b_update(b, arrs.at[i], seq_element(sub_type(arrs.at[i]), idx),
+		written.at[i] = b_update(b, arrs.at[i], slices_at(idx, type_drop(sub_type(arrs.at[i]), idx.len).dims),
 		                         vals.at[i]);
 	}
 	Body yes = b_close(b, written);

@@ -50,20 +50,11 @@ static Type rows_type(Build *b, Type t, Sub lo, Sub len)
 	return t;
 }
 
-static Slices rows_of(Type t, Sub lo, Sub len)
-{
-	Slices at = {NEW_ARRAY(DimSlice, t.dims.len), t.dims.len};
-	at.at[0] = (DimSlice){false, lo, len, sub_i64(1)};
-	for (int d = 1; d < at.len; d++)
-		at.at[d] = (DimSlice){false, sub_i64(0), t.dims.at[d], sub_i64(1)};
-	return at;
-}
-
 static Sub slice_rows(Build *b, Sub arr, Sub lo, Sub len)
 {
 	Type t = sub_type(arr);
 	return b_let(b, "rows", rows_type(b, t, lo, len), NEW(Exp, .form = E_slice,
-		.slice = {arr, rows_of(t, lo, len)}));
+		.slice = {arr, slices_rows(t, lo, len)}));
 }
 
 // ---- What a chunk does ----
@@ -76,7 +67,7 @@ static Sub put(Build *b, Sub out, Sub lo, Sub len, Exp *e)
 	Sub y = b_let(b, "rows", rows_type(b, t, lo, len), e);
 	b->attrs = with_attr((Attributes){0}, ATTR_IN_PLACE);
 	return b_let(b, "out", t, NEW(Exp, .form = E_update,
-		.update = {out, rows_of(t, lo, len), y}));
+		.update = {out, slices_rows(t, lo, len), y}));
 }
 
 static Sub update_rows(Build *b, const Exp *e, Sub out, Sub lo, Sub len)

@@ -25,23 +25,17 @@ typedef VEC(Stm) StmVec;
 
 // ---- Which ones ----
 
-static void look_for_effects(Visit *v, Body *b)
+// What a function does is not known here.
+static bool may_have_effect(const Stm *s)
 {
-	for EACH(Stm, s, b->stms) {
-		// What a function does is not known here.
-		*(bool *)v->ctx |= s->exp->form == E_trace || s->exp->form == E_call;
-		exp_visit(s->exp, v);
-	}
+	return s->exp->form == E_trace || s->exp->form == E_call;
 }
 
 static bool may_split(const Split *p, const Stm *s)
 {
-	bool found = false;
-	Visit v = {.body = look_for_effects, .ctx = &found};
 	if (s->exp->form != E_flatmap || map_has(&p->kept, s->exp) || has_attr(s->attrs, "sequential"))
 		return false;
-	exp_visit(s->exp, &v); // a walk: writes nothing
-	return !found;
+	return !exp_find(s->exp, may_have_effect);
 }
 
 // ---- The parts ----

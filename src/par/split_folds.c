@@ -39,14 +39,6 @@ static bool is_scalar_stm(const Stm *s)
 	return (f == E_prim || f == E_convert || f == E_atom || f == E_index || f == E_update) && s->pat.len == 1;
 }
 
-static bool mentions(Subs xs, Var v)
-{
-	for EACH(Sub, x, xs)
-		if (sub_eq(*x, sub_var(v)))
-			return true;
-	return false;
-}
-
 // The counter of the sum selects one index of each load, and is used for nothing else.
 static bool only_selects(const Stm *s, Var k)
 {
@@ -75,9 +67,10 @@ static bool is_sum(const Stm *s, Var i, Var j)
 	for EACH(Stm, t, e->loop.body.stms) {
 		if (!only_selects(t, e->loop.i))
 			return false;
-		if (t->exp->form != E_index || !mentions(t->exp->index.idx, e->loop.i))
+		if (t->exp->form != E_index || subs_find(t->exp->index.idx, sub_var(e->loop.i)) < 0)
 			continue;
-		bool of_i = mentions(t->exp->index.idx, i), of_j = mentions(t->exp->index.idx, j);
+		bool of_i = subs_find(t->exp->index.idx, sub_var(i)) >= 0;
+		bool of_j = subs_find(t->exp->index.idx, sub_var(j)) >= 0;
 		along_i |= of_i && !of_j;
 		along_j |= of_j && !of_i;
 	}
@@ -143,13 +136,6 @@ static Sub emit_parts(Build *b, const Product *p)
 
 // ---- The two kernels ----
 
-static void put(Map *m, Var v, Sub x)
-{
-	Sub *to = NEW(Sub);
-	*to = x;
-	map_put(m, var_key(v), to);
-}
-
 static Var counter(const char *hint)
 {
 	return var_new(name_of(hint), type_scalar(PT_I64));
@@ -157,7 +143,7 @@ static Var counter(const char *hint)
 
 static bool steps_along(const Exp *e, Var k)
 {
-	return e->form == E_index && mentions(e->index.idx, k);
+	return e->form == E_index && subs_find(e->index.idx, sub_var(k)) >= 0;
 }
 
 // The array of a load from step lo on.
@@ -170,14 +156,6 @@ static Sub slice_steps(Build *b, const Exp *load, Var k, Sub lo, Sub q)
 		at.at[d] = (DimSlice){false, steps ? lo : sub_i64(0), steps ? q : t.dims.at[d], sub_i64(1)};
 	}
 	return b_slice(b, load->index.arr, at);
-}
-
-static Slices at_point(Subs idx)
-{
-	Slices at = {NEW_ARRAY(DimSlice, idx.len), idx.len};
-	for (int d = 0; d < idx.len; d++)
-		at.at[d] = (DimSlice){.fixed = true, .start = idx.at[d]};
-	return at;
 }
 
 // What the sum needs of the statements before it.
@@ -204,8 +182,8 @@ static Sub emit_partial_sums(Build *b, const Product *p, Sub c, Sub parts)
 	DevLoop y = dev_open(b, ATTR_KERNEL, p->rows->exp->loop.n, subs_of_vars(z.params));
 	DevLoop x = dev_open(b, ATTR_KERNEL, p->columns->exp->loop.n, subs_of_vars(y.params));
 	Map to = {0};
-	put(&to, p->rows->exp->loop.i, sub_var(y.i));
-	put(&to, p->columns->exp->loop.i, sub_var(x.i));
+	subst_put(&to, p->rows->exp->loop.i, sub_var(y.i));
+	subst_put(&to, p->columns->exp->loop.i, sub_var(x.i));
 	Body copy = body_subst(body_rename(p->columns->exp->loop.body), &to);
 	emit_before(b, p, copy);
 	Stm s = copy.stms.at[where];
@@ -220,7 +198,7 @@ static Sub emit_partial_sums(Build *b, const Product *p, Sub c, Sub parts)
 		}
 	b_emit(b, s);
 	Subs at = subs_of(3, sub_var(z.i), sub_var(y.i), sub_var(x.i));
-	Subs done = subs_of(1, b_update(b, sub_var(x.params.at[0]), at_point(at), sub_var(s.pat.at[0])));
+	Subs done = subs_of(1, b_update(b, sub_var(x.params.at[0]), slices_at(at, (Subs){0}), sub_var(s.pat.at[0])));
 	return dev_close(b, &z, dev_close(b, &y, dev_close(b, &x, done))).at[0];
 }
 

@@ -197,7 +197,7 @@ static Subs emit_sums(Split *p, const Around *a, const Stm *sum)
 			.scratch = {elem, subs_of(1, size)}));
 		t.unique = true;
 		e->loop.params.at[k] = var_new(name_of("sums"), t);
-		Slices at = {NEW(DimSlice, .fixed = true, .start = i), 1};
+		Slices at = slices_at(subs_of(1, i), (Subs){0});
 		VEC_PUSH(&stms, (Stm){.pat = vars_of(1, next), .where = sum->where, .exp = NEW(Exp,
 			.form = E_update, .update = {sub_var(e->loop.params.at[k]), at, sub_var(sum->pat.at[k])})});
 		e->loop.body.res.at[k] = sub_var(next);
