@@ -91,23 +91,24 @@ static void look_at(Visit *v, Sub *s)
 				d->only_indices = false;
 }
 
-// Variables that are sums, products and so on of the index and of what is known outside.
+// Variables that are sums, products and so on of the index and of what is known outside; not the operands of scans,
+// which are at hand there, nor what is computed from those, which are nowhere afterwards unless they are kept.
 static Map derived_from_index(const Exp *e)
 {
-	Map derived = {0};
-	for EACH(Stm, s, e->loop.body.stms) {
-		Derived d = {&derived, &e->loop.body, s->exp->form == E_prim || s->exp->form == E_convert};
-		Visit v = {.sub = look_at, .ctx = &d};
-		exp_visit(s->exp, &v);
-		if (d.only_indices)
-			map_put(&derived, var_key(s->pat.at[0]), e->loop.body.stms.at);
-	}
+	Map derived = {0}, operands = {0};
 	for EACH(Stm, s, e->loop.body.stms)
 		for (int i = 0; is_operator_call(s) && i < s->exp->call.args.len; i++) {
 			Sub x = s->exp->call.args.at[i];
 			if (x.kind == S_VAR)
-				map_put(&derived, var_key(x.var), NULL); // is at hand there
+				map_put(&operands, var_key(x.var), s);
 		}
+	for EACH(Stm, s, e->loop.body.stms) {
+		Derived d = {&derived, &e->loop.body, s->exp->form == E_prim || s->exp->form == E_convert};
+		Visit v = {.sub = look_at, .ctx = &d};
+		exp_visit(s->exp, &v);
+		if (d.only_indices && !map_has(&operands, var_key(s->pat.at[0])))
+			map_put(&derived, var_key(s->pat.at[0]), s);
+	}
 	return derived;
 }
 
