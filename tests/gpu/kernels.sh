@@ -8,8 +8,9 @@ root=$(cd "$(dirname "$0")/../.." && pwd)
 case ${BACKEND:-opencl} in cuda) compiler=--nvrtc-option ;; *) compiler=--build-option ;; esac
 for option in '' --pass-option=$compiler=-DRD_WARP_TEST; do
 	about "folds $option"
-	run raido test --no-terminal --backend="${BACKEND:-opencl}" $option "$root/tests/gpu/folds.fut"
-	says '^1 passed, 0 failed'
+	run raido test --no-terminal --backend="${BACKEND:-opencl}" $option "$root/tests/gpu/folds.fut" \
+		"$root/tests/gpu/computed.fut"
+	says '^2 passed, 0 failed'
 done
 about "tiles, columns, transpositions, rows of all kinds"
 set --
