@@ -143,12 +143,16 @@ RD_DEVICE int64_t rd_quotient(int64_t x, int64_t y)
 	RD_NARROW_KERNEL(rd_narrow_##S, T) \
 	RD_FILL_KERNEL(rd_fill_##S, T) \
 	RD_IOTA_KERNEL(rd_iota_##S, T)
+#ifdef RD_BUILTIN // CUDA: each is compiled when it is needed (nvrtc.h)
+RD_BUILTIN
+#else
 RD_BUILTIN_KERNELS(1, uint8_t)
 RD_BUILTIN_KERNELS(2, uint16_t)
 RD_BUILTIN_KERNELS(4, uint32_t)
 RD_BUILTIN_KERNELS(8, uint64_t)
+#endif
 
-#ifndef __OPENCL_C_VERSION__
+#ifdef RD_MOVES // CUDA
 // Copies bytes, 16 to a thread at most.
 RD_KERNEL void rd_move(RD_KERNEL_PARAMS, char *to, const char *from, int64_t size)
 {

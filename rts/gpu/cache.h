@@ -1,6 +1,6 @@
 // Compiled kernels on disk.
 //
-// Compiling kernels takes a second, loading them some milliseconds.  What was compiled is therefore
+// Compiling kernels takes seconds, loading them some milliseconds.  What was compiled is therefore
 // kept in a file, whose name or first line is a key: a hash of the text of the kernels, the options,
 // the device and its driver.  Files with another key, or that are damaged, are ignored and
 // written anew.  By default each text has a file of its own in $XDG_CACHE_HOME/raido (or
@@ -152,7 +152,8 @@ static void rd_cache_store(const char *path, struct rd_key key, int n, const str
 		for (i = 0; i < n; i++) {
 			uint64_t len = in[i].len;
 			memcpy(all.at + all.len, &len, sizeof len);
-			memcpy(all.at + all.len + sizeof len, in[i].at, in[i].len);
+			if (len)
+				memcpy(all.at + all.len + sizeof len, in[i].at, in[i].len);
 			all.len += sizeof len + in[i].len;
 		}
 		rd_key_add(&head.sum, all.at + sizeof head, all.len - sizeof head);

@@ -67,6 +67,7 @@ struct rd_graphs {
 	struct rd_run *follows;         // the graph that holds back what comes; NULL: all is started
 	int error;                      // of the driver, not reported yet
 	const char *failed;             // the function that gave it
+	char *message;                  // ... or what is wrong with a kernel that is late
 };
 
 static uint64_t rd_mix(uint64_t h, const uint64_t *words, int n)
@@ -77,11 +78,6 @@ static uint64_t rd_mix(uint64_t h, const uint64_t *words, int n)
 		h ^= h >> 29;
 	}
 	return h;
-}
-
-static bool rd_is_kernel(const uint64_t *op)
-{
-	return (op[0] & 255) <= RD_OP_DEPENDENT;
 }
 
 // What the operations of runs that change have in common: kernels without their arguments.
@@ -116,7 +112,57 @@ static int rd_report_noted(struct futhark_context *ctx, struct rd_graphs *g)
 {
 	int err = g->error;
 	g->error = 0;
+	if (RD_UNLIKELY(g->message)) {
+		err = rd_device_error(ctx, "%s", g->message);
+		free(g->message);
+		g->message = NULL;
+		return err;
+	}
 	return RD_UNLIKELY(err) ? rd_cu_failed(ctx, g->failed, err) : 0;
+}
+
+// ---- Late operations ----
+
+// The kernels of late operations do not work: these are given up, with all after them.
+static void rd_give_up_late(struct futhark_context *ctx, struct rd_graphs *g)
+{
+	if (!g->message)
+		g->message = rd_copy_string(ctx->error ? ctx->error : "Error of the device.");
+	rd_clear_error(ctx);
+	ctx->device->api->n_late = 0;
+}
+
+// Starts all late operations; errors are kept until someone asks.
+static void rd_catch_up(struct futhark_context *ctx)
+{
+	struct rd_device *d = ctx->device;
+	struct rd_api *cu = d->api;
+	int at;
+	for (at = 0; at < cu->n_late; at += rd_op_words(cu->late + at)) {
+		const uint64_t *op = cu->late + at;
+		if (rd_is_kernel(op) && rd_api_ready(ctx, (int)(rd_op_kernel(op) - d->kernels), rd_op_kernel(op)) != 0)
+			rd_give_up_late(ctx, cu->graphs);
+		else
+			rd_note_error(cu->graphs, rd_op_name(op), rd_issue(cu, op, cu->stream));
+	}
+	cu->n_late = 0;
+}
+
+// Starts an operation, or keeps it with those that are late.
+static void rd_start_op(struct futhark_context *ctx, const uint64_t *op)
+{
+	struct rd_api *cu = ctx->device->api;
+	struct rd_device_kernel *k = rd_is_kernel(op) ? rd_op_kernel(op) : NULL;
+	if (RD_UNLIKELY(cu->n_late || (k && !k->handle))) {
+		if (rd_keep_late(cu, op))
+			return;
+		rd_catch_up(ctx);
+		if (k && rd_api_ready(ctx, (int)(k - ctx->device->kernels), k) != 0) {
+			rd_give_up_late(ctx, cu->graphs);
+			return;
+		}
+	}
+	rd_note_error(cu->graphs, rd_op_name(op), rd_issue(cu, op, cu->stream));
 }
 
 // ---- Runs ----
@@ -312,20 +358,25 @@ static bool rd_note_words(struct rd_graphs *g, const uint64_t *words, int n)
 }
 
 // Starts the first n words of the run at hand, which were held back, one by one.
-static void rd_let_go(struct rd_api *cu, struct rd_graphs *g, int n)
+static void rd_let_go(struct futhark_context *ctx, struct rd_graphs *g, int n)
 {
 	int at;
 	for (at = 0; at < n; at += rd_op_words(g->words + at))
-		rd_note_error(g, rd_op_name(g->words + at), rd_issue(cu, g->words + at, cu->stream));
+		rd_start_op(ctx, g->words + at);
 	g->follows = NULL;
 }
 
 // Starts the graph that the run at hand is, or begins with.
-static void rd_start_graph(struct rd_api *cu, struct rd_graphs *g)
+static void rd_start_graph(struct futhark_context *ctx, struct rd_graphs *g)
 {
+	struct rd_api *cu = ctx->device->api;
 	struct rd_run *r = g->follows;
+	if (cu->n_late) { // it comes after those
+		rd_let_go(ctx, g, r->n_words);
+		return;
+	}
 	if (r->changes && rd_set_arguments(cu, g, r) != 0) { // the driver does not want to: never again
-		rd_let_go(cu, g, r->n_words);
+		rd_let_go(ctx, g, r->n_words);
 		rd_forget_run(cu, r);
 		g->off = true;
 		return;
@@ -338,7 +389,7 @@ static void rd_start_graph(struct rd_api *cu, struct rd_graphs *g)
 static bool rd_learn_run(struct futhark_context *ctx, struct rd_graphs *g, bool changes, int often)
 {
 	struct rd_run *r;
-	if (g->off)
+	if (g->off || ctx->device->api->n_late)
 		return false;
 	r = rd_remember_run(ctx->device->api, g, changes);
 	if (r->seen++ >= often && !r->graph)
@@ -356,10 +407,10 @@ static void rd_end_run(struct futhark_context *ctx, struct rd_graphs *g)
 		if (!g->follows && !changes)
 			g->follows = rd_find_graph(g, true, true);
 		if (!g->follows)
-			rd_let_go(cu, g, g->n_words);
+			rd_let_go(ctx, g, g->n_words);
 	}
 	if (g->follows)
-		rd_start_graph(cu, g);
+		rd_start_graph(ctx, g);
 	if (g->follows && g->follows->changes)
 		rd_learn_run(ctx, g, false, RD_SEEN_VERY_OFTEN);
 	else if (!g->follows && !rd_learn_run(ctx, g, false, RD_SEEN_OFTEN) &&
@@ -393,18 +444,18 @@ static void rd_perform_quietly(struct futhark_context *ctx, const uint64_t *op)
 	int n = rd_op_words(op);
 	cu->asked |= RD_ASKED_OPS;
 	if (g->off || ctx->debugging || rd_is_timed(ctx) || !rd_note_words(g, op, n)) {
-		rd_flush_quietly(ctx);
-		rd_note_error(g, rd_op_name(op), rd_issue(cu, op, cu->stream));
+		rd_end_runs(ctx);
+		rd_start_op(ctx, op);
 		return;
 	}
 	if (!rd_hold_back(g, n)) {
 		g->follows = before;
 		if (before && before->n_words == g->n_words - n)
-			rd_start_graph(cu, g);
+			rd_start_graph(ctx, g);
 		else if (before)
-			rd_let_go(cu, g, g->n_words - n);
+			rd_let_go(ctx, g, g->n_words - n);
 		g->follows = NULL;
-		rd_note_error(g, rd_op_name(op), rd_issue(cu, op, cu->stream));
+		rd_start_op(ctx, op);
 	}
 	if (g->n_ops >= g->most)
 		rd_end_run(ctx, g);
@@ -416,15 +467,23 @@ static int rd_perform(struct futhark_context *ctx, const uint64_t *op)
 	return rd_report_noted(ctx, ctx->device->api->graphs);
 }
 
-// Starts all that is held back; errors are kept until someone asks.
-static void rd_flush_quietly(struct futhark_context *ctx)
+// What comes next belongs to no run before.
+static void rd_end_runs(struct futhark_context *ctx)
 {
 	struct rd_graphs *g = ctx->device->api->graphs;
-	if (!g) // there is no context
-		return;
 	if (g->n_ops)
 		rd_end_run(ctx, g);
 	g->most = RD_FIRST_RUN;
+}
+
+// Starts all that is held back or late; errors are kept until someone asks.
+static void rd_flush_quietly(struct futhark_context *ctx)
+{
+	if (!ctx->device->api->graphs) // there is no context
+		return;
+	rd_end_runs(ctx);
+	if (ctx->device->api->n_late)
+		rd_catch_up(ctx);
 }
 
 static int rd_flush(struct futhark_context *ctx)
@@ -501,6 +560,7 @@ static void rd_graphs_close(struct futhark_context *ctx)
 		cu->cuStreamDestroy(g->stream);
 	free(g->runs);
 	free(g->words);
+	free(g->message);
 	free(g);
 	cu->graphs = NULL;
 }

@@ -456,15 +456,83 @@ static void rd_cl_store_all(struct futhark_context *ctx, const char *path, const
 	free(out);
 }
 
+static int rd_split_texts(struct rd_device *d, const char *all)
+{
+	const char *s, *next;
+	int n = 1;
+	if (!*all)
+		all = NULL; // no kernels
+	for (s = all; s && (s = strstr(s, RD_NEXT_TEXT)) != NULL; s += strlen(RD_NEXT_TEXT))
+		n++;
+	d->texts = (char **)calloc((size_t)n + 1, sizeof *d->texts);
+	d->modules = (void **)calloc((size_t)n + 1, sizeof *d->modules);
+	for (s = all; d->texts && s; s = next ? next + strlen(RD_NEXT_TEXT) : NULL) {
+		size_t len;
+		next = strstr(s, RD_NEXT_TEXT);
+		len = next ? (size_t)(next - s) : strlen(s);
+		d->texts[d->n_texts] = (char *)malloc(len + 1);
+		if (!d->texts[d->n_texts])
+			return FUTHARK_OUT_OF_MEMORY;
+		memcpy(d->texts[d->n_texts], s, len);
+		d->texts[d->n_texts++][len] = 0;
+	}
+	return d->texts && d->modules ? 0 : FUTHARK_OUT_OF_MEMORY;
+}
+
+// Where a kernel of this name begins in a text, or NULL.
+static const char *rd_find_definition(const char *text, const char *name)
+{
+	size_t n = strlen(name), mark = strlen(RD_KERNEL_MARK);
+	const char *s;
+	for (s = text; (s = strstr(s, RD_KERNEL_MARK)) != NULL; s += mark) {
+		const char *found = s + mark;
+		if (strncmp(found, name, n) != 0 && strncmp(found, "RD_", 3) == 0)
+			found += strcspn(found, " ") + 1; // RD_BOUNDS(256,2): it says how many threads it is for
+		if (strncmp(found, name, n) == 0 && found[n] == '(')
+			return s;
+	}
+	return NULL;
+}
+
+// Which text each kernel is in.
+static void rd_find_texts(struct rd_device *d)
+{
+	const struct rd_device_program *p = rd_device_program();
+	int i, k;
+	for (i = 0; i < p->n_kernels; i++)
+		for (k = 0; k < d->n_texts; k++)
+			if (rd_find_definition(d->texts[k], p->kernels[i].name))
+				d->kernels[i].text = k;
+}
+
+static int rd_collect_texts(struct futhark_context *ctx)
+{
+	const struct rd_device_program *p = rd_device_program();
+	const char *given = ctx->cfg->device->program;
+	char *all = given ? rd_copy_string(given) : rd_joined_texts(p->n_texts, p->texts);
+	struct rd_device *d = ctx->device;
+	int err = all ? rd_split_texts(d, all) : FUTHARK_OUT_OF_MEMORY;
+	free(all);
+	if (err)
+		return rd_out_of_memory(ctx, 1, 1);
+	rd_find_texts(d);
+	d->texts[d->n_texts] = rd_copy_string(rd_builtin_text());
+	return d->texts[d->n_texts++] ? 0 : rd_out_of_memory(ctx, 1, 1);
+}
+
 // OpenCL platforms keep what they compiled themselves; files are for those who ask for them.
 static int rd_api_build(struct futhark_context *ctx)
 {
 	const struct rd_device_config *c = ctx->cfg->device;
 	struct rd_device *d = ctx->device;
-	char *options = rd_cl_options(ctx);
-	struct rd_key key = rd_cl_key(ctx, options), any = {0, 0};
 	const char *cache = ctx->cfg->cache_file;
-	int i, err = 0;
+	struct rd_key key, any = {0, 0};
+	char *options;
+	int i, err = rd_collect_texts(ctx);
+	if (err)
+		return err;
+	options = rd_cl_options(ctx);
+	key = rd_cl_key(ctx, options);
 	if (c->load_from) {
 		if (!rd_cl_load_all(ctx, c->load_from, &any, options))
 			err = rd_device_error(ctx, "%s has no binary of this program.", c->load_from);
@@ -496,11 +564,12 @@ static int rd_cl_build_text(struct futhark_context *ctx, int text)
 	return err;
 }
 
-static int rd_api_kernel(struct futhark_context *ctx, int text, const char *name,
-                         struct rd_device_kernel *out)
+static int rd_api_kernel(struct futhark_context *ctx, int kernel, struct rd_device_kernel *out)
 {
 	struct rd_api *cl = ctx->device->api;
+	const char *name = rd_name_of_kernel(kernel);
 	size_t threads = 0;
+	int text = kernel < rd_device_program()->n_kernels ? out->text : ctx->device->n_texts - 1;
 	int err = rd_cl_build_text(ctx, text);
 	cl_kernel k;
 	if (err)
@@ -513,6 +582,15 @@ static int rd_api_kernel(struct futhark_context *ctx, int text, const char *name
 	                                   &threads, NULL);
 	out->max_threads = err || !threads || threads > (size_t)ctx->device->max_threads
 	                 ? ctx->device->max_threads : (int)threads;
+	out->sure_threads = out->max_threads;
+	return 0;
+}
+
+static int rd_api_ready(struct futhark_context *ctx, int kernel, struct rd_device_kernel *k)
+{
+	(void)ctx;
+	(void)kernel;
+	(void)k;
 	return 0;
 }
 

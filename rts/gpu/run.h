@@ -4,8 +4,9 @@
 // they give 0 or an error code, with the text in the context:
 //
 //   rd_api_open, rd_api_close          the library, the device, its queue; dev->name and its limits
-//   rd_api_build                       compiles dev->texts, or loads what was compiled before
-//   rd_api_kernel                      finds a kernel in a text
+//   rd_api_build                       finds the texts of kernels, compiles them or loads what was compiled
+//                                      before (OpenCL)
+//   rd_api_kernel, rd_api_ready        finds a kernel, which may take a while to compile; waits for that
 //   rd_api_start                       starts one
 //   rd_api_read, _write, _copy, _fill  bytes; reading waits for all before it
 //   rd_api_wait                        for everything
@@ -45,8 +46,10 @@ struct rd_timing { int what; struct rd_event event; };
 enum { RD_MOST_TIMINGS = 2048 };
 
 struct rd_device_kernel {
-	void *handle;
+	bool found;
+	void *handle;                   // NULL: it cannot be started yet
 	int text, max_threads;
+	int sure_threads;               // that it can have, known before there is a handle
 	bool dependent;                 // it waits for those before by itself (stream.h)
 	int64_t local, count, nanoseconds;
 };
@@ -56,7 +59,6 @@ struct rd_device_kernel {
 
 // How a kernel begins, at the start of a line.
 #define RD_KERNEL_MARK "RD_KERNEL void "
-enum { RD_KERNELS_PER_TEXT = 6, RD_MOST_TEXTS = 16 };
 
 struct rd_api;
 struct rd_device {
@@ -64,7 +66,7 @@ struct rd_device {
 	char name[256];
 	int n_processors, max_threads;
 	int64_t max_local, memory;      // bytes: shared, of a block; in all
-	int n_texts;
+	int n_texts;                    // OpenCL (CUDA: nvrtc.h)
 	char **texts;                   // the last is that of builtin.h
 	void **modules;                 // of each text
 	int n_kernels;                  // with what is builtin
@@ -81,8 +83,8 @@ struct rd_device {
 static int rd_api_open(struct futhark_context *ctx);
 static void rd_api_close(struct futhark_context *ctx);
 static int rd_api_build(struct futhark_context *ctx);
-static int rd_api_kernel(struct futhark_context *ctx, int text, const char *name,
-                         struct rd_device_kernel *out);
+static int rd_api_kernel(struct futhark_context *ctx, int kernel, struct rd_device_kernel *out);
+static int rd_api_ready(struct futhark_context *ctx, int kernel, struct rd_device_kernel *k);
 static int rd_api_start(struct futhark_context *ctx, struct rd_device_kernel *k, int64_t blocks,
                         int threads, int64_t local_bytes, int n_args, const struct rd_arg *args);
 static int rd_api_read(struct futhark_context *ctx, void *to, void *from, int64_t byte,
@@ -325,24 +327,19 @@ static int rd_block_zero(struct futhark_context *ctx, struct rd_block *to, int64
 
 // ---- Kernels ----
 
-static int rd_find_kernel(struct futhark_context *ctx, int kernel, struct rd_device_kernel **out)
-{
-	const struct rd_device_program *p = rd_device_program();
-	struct rd_device *d = ctx->device;
-	struct rd_device_kernel *k = &d->kernels[kernel];
-	bool builtin = kernel >= p->n_kernels;
-	const char *name = builtin ? rd_builtin_names[kernel - p->n_kernels] : p->kernels[kernel].name;
-	*out = k;
-	if (k->handle)
-		return 0;
-	return rd_api_kernel(ctx, builtin ? d->n_texts - 1 : k->text, name, k);
-}
-
-// The name of a kernel, for messages.
+// The name of a kernel.
 static const char *rd_name_of_kernel(int kernel)
 {
 	const struct rd_device_program *p = rd_device_program();
 	return kernel < p->n_kernels ? p->kernels[kernel].name : rd_builtin_names[kernel - p->n_kernels];
+}
+
+static int rd_find_kernel(struct futhark_context *ctx, int kernel, struct rd_device_kernel **out)
+{
+	struct rd_device_kernel *k = *out = &ctx->device->kernels[kernel];
+	int err = k->found ? 0 : rd_api_kernel(ctx, kernel, k);
+	k->found = !err;
+	return err;
 }
 
 static int rd_launch_any(struct futhark_context *ctx, int kernel, int64_t blocks, int threads,
@@ -356,6 +353,8 @@ static int rd_launch_any(struct futhark_context *ctx, int kernel, int64_t blocks
 	if (!ctx->device->ready)
 		return rd_no_device(ctx);
 	err = rd_find_kernel(ctx, kernel, &k);
+	if (!err && (ctx->debugging || rd_is_timed(ctx)))
+		err = rd_api_ready(ctx, kernel, k);
 	if (err)
 		return err;
 	if (ctx->debugging)
@@ -444,7 +443,9 @@ static int rd_kernel_threads(struct futhark_context *ctx, int kernel, int wanted
 {
 	struct rd_device_kernel *k;
 	int most = ctx->device->max_threads;
-	if (ctx->device->ready && rd_find_kernel(ctx, kernel, &k) == 0)
+	if (!ctx->device->ready || rd_find_kernel(ctx, kernel, &k) != 0)
+		return rd_least(wanted, most);
+	if (wanted > k->sure_threads && rd_api_ready(ctx, kernel, k) == 0)
 		most = rd_least(most, k->max_threads);
 	return rd_least(wanted, most);
 }
@@ -554,105 +555,6 @@ static RD_UNUSED char *rd_joined_texts(int n, const char *const *texts)
 	return t.at ? t.at : rd_copy_string("");
 }
 
-static int rd_split_texts(struct rd_device *d, const char *all)
-{
-	const char *s, *next;
-	int n = 1;
-	if (!*all)
-		all = NULL; // no kernels
-	for (s = all; s && (s = strstr(s, RD_NEXT_TEXT)) != NULL; s += strlen(RD_NEXT_TEXT))
-		n++;
-	d->texts = (char **)calloc((size_t)n + 1, sizeof *d->texts);
-	d->modules = (void **)calloc((size_t)n + 1, sizeof *d->modules);
-	for (s = all; d->texts && s; s = next ? next + strlen(RD_NEXT_TEXT) : NULL) {
-		size_t len;
-		next = strstr(s, RD_NEXT_TEXT);
-		len = next ? (size_t)(next - s) : strlen(s);
-		d->texts[d->n_texts] = (char *)malloc(len + 1);
-		if (!d->texts[d->n_texts])
-			return FUTHARK_OUT_OF_MEMORY;
-		memcpy(d->texts[d->n_texts], s, len);
-		d->texts[d->n_texts++][len] = 0;
-	}
-	return d->texts && d->modules ? 0 : FUTHARK_OUT_OF_MEMORY;
-}
-
-// Where a kernel of this name begins in a text, or NULL.
-static const char *rd_find_definition(const char *text, const char *name)
-{
-	size_t n = strlen(name), mark = strlen(RD_KERNEL_MARK);
-	const char *s;
-	for (s = text; (s = strstr(s, RD_KERNEL_MARK)) != NULL; s += mark) {
-		const char *found = s + mark;
-		if (strncmp(found, name, n) != 0 && strncmp(found, "RD_", 3) == 0)
-			found += strcspn(found, " ") + 1; // RD_BOUNDS(256,2): it says how many threads it is for
-		if (strncmp(found, name, n) == 0 && found[n] == '(')
-			return s;
-	}
-	return NULL;
-}
-
-// Which text each kernel is in.
-static void rd_find_texts(struct rd_device *d)
-{
-	const struct rd_device_program *p = rd_device_program();
-	int i, k;
-	for (i = 0; i < p->n_kernels; i++)
-		for (k = 0; k < d->n_texts; k++)
-			if (rd_find_definition(d->texts[k], p->kernels[i].name))
-				d->kernels[i].text = k;
-}
-
-// The next kernel of a text, or its end.
-static const char *rd_next_kernel(const char *s)
-{
-	const char *next = strstr(s + 1, RD_KERNEL_MARK);
-	return next ? next : s + strlen(s);
-}
-
-// Cuts a text into parts with a few kernels each, which can be compiled at the same time: what stands
-// before the first kernel is for all of them.  Neighbours go to different parts, since those in tiles, which take
-// longest to compile, stand side by side.  NULL when there is no memory.
-static RD_UNUSED char *rd_cut_texts(const char *text)
-{
-	struct rd_text out = {NULL, 0, 0};
-	const char *first = strstr(text, RD_KERNEL_MARK), *s;
-	int n = 0, parts, part, k;
-	for (s = first; s && *s; s = rd_next_kernel(s))
-		n++;
-	parts = rd_least(n / RD_KERNELS_PER_TEXT, RD_MOST_TEXTS);
-	if (parts < 2 || strstr(text, RD_NEXT_TEXT))
-		return rd_copy_string(text);
-	for (part = 0; part < parts; part++) {
-		rd_text_put(&out, "%s%.*s", part ? RD_NEXT_TEXT : "", (int)(first - text), text);
-		for (s = first, k = 0; *s; s = rd_next_kernel(s), k++)
-			if (k % parts == part)
-				rd_text_put(&out, "%.*s", (int)(rd_next_kernel(s) - s), s);
-	}
-	return out.at;
-}
-
-static int rd_collect_texts(struct futhark_context *ctx)
-{
-	const struct rd_device_program *p = rd_device_program();
-	const char *given = ctx->cfg->device->program;
-	char *all = given ? rd_copy_string(given) : rd_joined_texts(p->n_texts, p->texts);
-	struct rd_device *d = ctx->device;
-	int err;
-#ifdef RD_CUDA
-	char *parts = all ? rd_cut_texts(all) : NULL;
-	free(all);
-	all = parts;
-#endif
-	err = all ? rd_split_texts(d, all) : FUTHARK_OUT_OF_MEMORY;
-	free(all);
-	if (err)
-		return rd_out_of_memory(ctx, 1, 1);
-	rd_find_texts(d);
-	d->texts[d->n_texts] = rd_copy_string(rd_builtin_text());
-	return d->texts[d->n_texts++] ? 0 : rd_out_of_memory(ctx, 1, 1);
-}
-
 static int rd_device_open(struct futhark_context *ctx)
 {
 	static const struct rd_failure none = {-1, 0, {0}, 0};
@@ -670,10 +572,8 @@ static int rd_device_open(struct futhark_context *ctx)
 	err = rd_api_open(ctx);
 	if (!err) {
 		rd_log(ctx, "Device: %s\n", d->name);
-		err = rd_collect_texts(ctx);
-	}
-	if (!err)
 		err = rd_api_build(ctx);
+	}
 	if (!err && !(d->failures = rd_memory_new(ctx, (int64_t)sizeof(struct rd_failure))))
 		err = rd_out_of_memory(ctx, 1, (int64_t)sizeof(struct rd_failure));
 	if (!err)

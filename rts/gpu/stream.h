@@ -5,21 +5,28 @@
 //
 // Note [Dependent launches].  Between two kernels of a stream the device is idle for a microsecond or so,
 // until the second one has been set up.  Devices of compute capability 9.0 can do that while the first one still
-// runs: kernels begin with an instruction that waits until all before have ended and what they wrote can be
+// seen, and say at once that the next one may be set up (RD_AFTER_OTHERS in kernel.h).
+//
+// Note [Late operations].  A kernel that is asked for first has to be compiled (nvrtc.h).  Meanwhile the host goes on:
+// operations from that one on are kept, in their order, until something needs what the device has done (or frees
+// memory that it may use).  Only then the host waits for the kernels.  So all those that a
+// call of an entry point needs are compiled at the same time, and no others.
+ with an instruction that waits until all before have ended and what they wrote can be
 // seen, and say at once that the next one may be set up (RD_AFTER_OTHERS in kernel.h).
 #ifndef RD_STREAM_H
 #define RD_STREAM_H
-#include "cuda.h"
+#include "nvrtc.h"
 
-// @chunk cuda_stream: cuda device_run
+// @chunk cuda_stream: cuda_nvrtc device_run
 // The words of an operation: what it is and how many words it has (rd_head), then
 //
 //   RD_OP_KERNEL     the kernel, blocks, threads and shared memory, a word for each argument
-//   RD_OP_DEPENDENT  likewise, see Note [Dependent launches]
 //   RD_OP_COPY       to, from, bytes
 //   RD_OP_FILL       to, the value and its size, how many
-enum { RD_OP_KERNEL, RD_OP_DEPENDENT, RD_OP_COPY, RD_OP_FILL };
+//   RD_OP_WRITE      to, bytes, 0, the bytes (late operations only)
+enum { RD_OP_KERNEL, RD_OP_COPY, RD_OP_FILL, RD_OP_WRITE };
 enum { RD_MOST_ARGS = 1024, RD_OP_WORDS = 4 };
+enum { RD_MOST_LATE = 1 << 17, RD_MOST_LATE_BYTES = 1 << 12 }; // words in all; bytes that are written
 enum { RD_CU_DEPENDENT_LAUNCH = 6 };            // CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION
 
 static uint64_t rd_head(int what, int n_words)
@@ -37,27 +44,54 @@ static uint64_t rd_two(uint32_t low, uint32_t high)
 	return low | (uint64_t)high << 32;
 }
 
-// Puts an operation into a stream; gives an error of CUDA's.
+static bool rd_is_kernel(const uint64_t *op)
+{
+	return (op[0] & 255) == RD_OP_KERNEL;
+}
+
+static struct rd_device_kernel *rd_op_kernel(const uint64_t *op)
+{
+	return (struct rd_device_kernel *)(uintptr_t)op[1];
+}
+
+static int rd_issue_kernel(struct rd_api *cu, const uint64_t *op, void *stream)
+{
+	struct rd_device_kernel *k = rd_op_kernel(op);
+	unsigned blocks = (unsigned)op[2], threads = (unsigned)(op[2] >> 32), local_bytes = (unsigned)op[3];
+	int n_args = rd_op_words(op) - RD_OP_WORDS, i;
+	void *params[RD_MOST_ARGS + 1];
+	for (i = 0; i < n_args; i++)
+		params[i] = (void *)&op[RD_OP_WORDS + i];
+	if (local_bytes > k->local) {
+		int err = cu->cuFuncSetAttribute(k->handle, RD_CU_FUNC_MAX_DYNAMIC_SHARED, (int)local_bytes);
+		if (err)
+			return err;
+		k->local = local_bytes;
+	}
+	if (k->dependent) {
+		struct rd_cu_attribute attribute = {RD_CU_DEPENDENT_LAUNCH, 0, {1}};
+		struct rd_cu_launch l = {{blocks, 1, 1}, {threads, 1, 1}, local_bytes, stream, &attribute, 1};
+		return cu->cuLaunchKernelEx(&l, k->handle, params, NULL);
+	}
+	return cu->cuLaunchKernel(k->handle, blocks, 1, 1, threads, 1, 1, local_bytes, stream, params, NULL);
+}
+
+// Puts an operation into a stream, with a kernel that can be started; gives an error of CUDA's.
 static int rd_issue(struct rd_api *cu, const uint64_t *op, void *stream)
 {
-	int what = (int)(op[0] & 255), n_args = rd_op_words(op) - RD_OP_WORDS, i;
 	unsigned low = (unsigned)op[2], high = (unsigned)(op[2] >> 32);
-	void *params[RD_MOST_ARGS + 1];
-	if (what == RD_OP_COPY)
+	switch ((int)(op[0] & 255)) {
+	case RD_OP_COPY:
 		return cu->cuMemcpyDtoDAsync(op[1], op[2], (size_t)op[3], stream);
-	if (what == RD_OP_FILL)
+	case RD_OP_WRITE: // memory that is not pinned, which the driver copies before it returns
+		return cu->cuMemcpyHtoDAsync(op[1], op + RD_OP_WORDS, (size_t)op[2], stream);
+	case RD_OP_FILL:
 		return high == 4 ? cu->cuMemsetD32Async(op[1], low, (size_t)op[3], stream)
 		     : high == 2 ? cu->cuMemsetD16Async(op[1], (unsigned short)low, (size_t)op[3], stream)
 		                 : cu->cuMemsetD8Async(op[1], (unsigned char)low, (size_t)op[3], stream);
-	for (i = 0; i < n_args; i++)
-		params[i] = (void *)&op[RD_OP_WORDS + i];
-	if (what == RD_OP_DEPENDENT) {
-		struct rd_cu_attribute attribute = {RD_CU_DEPENDENT_LAUNCH, 0, {1}};
-		struct rd_cu_launch l = {{low, 1, 1}, {high, 1, 1}, (unsigned)op[3], stream, &attribute, 1};
-		return cu->cuLaunchKernelEx(&l, (void *)(uintptr_t)op[1], params, NULL);
+	default:
+		return rd_issue_kernel(cu, op, stream);
 	}
-	return cu->cuLaunchKernel((void *)(uintptr_t)op[1], low, 1, 1, high, 1, 1, (unsigned)op[3], stream,
-	                          params, NULL);
 }
 
 // Gives a kernel of a graph the arguments of an operation, which is that kernel.
@@ -65,7 +99,7 @@ static int rd_set_kernel(struct rd_api *cu, void *graph, void *node, const uint6
 {
 	int n_args = rd_op_words(op) - RD_OP_WORDS, i;
 	void *params[RD_MOST_ARGS + 1];
-	struct rd_cu_node n = {(void *)(uintptr_t)op[1], {(unsigned)op[2], 1, 1}, {(unsigned)(op[2] >> 32), 1, 1},
+	struct rd_cu_node n = {rd_op_kernel(op)->handle, {(unsigned)op[2], 1, 1}, {(unsigned)(op[2] >> 32), 1, 1},
 	                       (unsigned)op[3], params, NULL, NULL, NULL};
 	for (i = 0; i < n_args; i++)
 		params[i] = (void *)&op[RD_OP_WORDS + i];
@@ -75,7 +109,8 @@ static int rd_set_kernel(struct rd_api *cu, void *graph, void *node, const uint6
 static const char *rd_op_name(const uint64_t *op)
 {
 	int what = (int)(op[0] & 255);
-	return what == RD_OP_COPY ? "cuMemcpyDtoDAsync" : what == RD_OP_FILL ? "cuMemsetD32Async" : "cuLaunchKernel";
+	return what == RD_OP_COPY ? "cuMemcpyDtoDAsync" : what == RD_OP_FILL ? "cuMemsetD32Async"
+	     : what == RD_OP_WRITE ? "cuMemcpyHtoDAsync" : "cuLaunchKernel";
 }
 
 // graph.h
@@ -83,15 +118,17 @@ static int rd_perform(struct futhark_context *ctx, const uint64_t *op);
 static void rd_perform_quietly(struct futhark_context *ctx, const uint64_t *op);
 static int rd_flush(struct futhark_context *ctx);
 static void rd_flush_quietly(struct futhark_context *ctx);
+static void rd_end_runs(struct futhark_context *ctx);
+static void rd_catch_up(struct futhark_context *ctx);
 static bool rd_drop_graphs(struct futhark_context *ctx);
 
 // The words of a kernel with its arguments.
-static void rd_kernel_op(struct futhark_context *ctx, const struct rd_device_kernel *k, int64_t blocks, int threads,
+static void rd_kernel_op(struct futhark_context *ctx, struct rd_device_kernel *k, int64_t blocks, int threads,
                          int64_t local_bytes, int n_args, const struct rd_arg *args, uint64_t *op)
 {
 	int i;
-	op[0] = rd_head(k->dependent ? RD_OP_DEPENDENT : RD_OP_KERNEL, RD_OP_WORDS + 1 + n_args);
-	op[1] = (uint64_t)(uintptr_t)k->handle;
+	op[0] = rd_head(RD_OP_KERNEL, RD_OP_WORDS + 1 + n_args);
+	op[1] = (uint64_t)(uintptr_t)k;
 	op[2] = rd_two((uint32_t)blocks, (uint32_t)threads);
 	op[3] = (uint64_t)local_bytes;
 	op[RD_OP_WORDS] = rd_cu_address(ctx->device->failures, 0);
@@ -106,18 +143,11 @@ static void rd_kernel_op(struct futhark_context *ctx, const struct rd_device_ker
 static int rd_api_start(struct futhark_context *ctx, struct rd_device_kernel *k, int64_t blocks,
                         int threads, int64_t local_bytes, int n_args, const struct rd_arg *args)
 {
-	struct rd_api *cu = ctx->device->api;
 	uint64_t op[RD_OP_WORDS + 1 + RD_MOST_ARGS];
 	if (n_args > RD_MOST_ARGS || blocks > INT64_C(0x7fffffff))
 		return rd_device_error(ctx, "A kernel has too many blocks or arguments: %lld, %d.",
 		                       (long long)blocks, n_args);
 	rd_kernel_op(ctx, k, blocks, threads, local_bytes, n_args, args, op);
-	if (local_bytes > k->local) {
-		int err = cu->cuFuncSetAttribute(k->handle, RD_CU_FUNC_MAX_DYNAMIC_SHARED, (int)local_bytes);
-		k->local = local_bytes;
-		if (err)
-			return rd_cu_failed(ctx, "cuFuncSetAttribute", err);
-	}
 	return rd_perform(ctx, op);
 }
 
@@ -235,17 +265,51 @@ static int rd_api_read(struct futhark_context *ctx, void *to, void *from, int64_
 	return err;
 }
 
+// Keeps an operation for later; false: there is no room.
+static bool rd_keep_late(struct rd_api *cu, const uint64_t *op)
+{
+	int n = rd_op_words(op);
+	if (cu->n_late + n > RD_MOST_LATE)
+		return false;
+	if (cu->n_late + n > cu->late_room) {
+		int room = 2 * (cu->n_late + n);
+		uint64_t *more = (uint64_t *)realloc(cu->late, (size_t)room * sizeof *more);
+		if (!more)
+			return false;
+		cu->late = more;
+		cu->late_room = room;
+	}
+	memcpy(cu->late + cu->n_late, op, (size_t)n * sizeof *op);
+	cu->n_late += n;
+	return true;
+}
+
+static bool rd_write_late(struct rd_api *cu, CUdeviceptr to, const void *from, int64_t size)
+{
+	uint64_t op[RD_OP_WORDS + RD_MOST_LATE_BYTES / 8 + 1];
+	if (size > RD_MOST_LATE_BYTES)
+		return false;
+	op[0] = rd_head(RD_OP_WRITE, RD_OP_WORDS + (int)(size + 7) / 8);
+	op[1] = to;
+	op[2] = (uint64_t)size;
+	op[3] = 0;
+	memcpy(op + RD_OP_WORDS, from, (size_t)size);
+	return rd_keep_late(cu, op);
+}
+
 // From memory that is not pinned, which the driver copies before it returns.
 static int rd_api_write(struct futhark_context *ctx, void *to, int64_t byte, const void *from,
                         int64_t size)
 {
 	struct rd_api *cu = ctx->device->api;
-	int err = rd_flush(ctx);
-	if (err)
-		return err;
+	int err;
+	rd_end_runs(ctx);
 	cu->asked |= RD_ASKED_BYTES;
-	return rd_cu_check(ctx, "cuMemcpyHtoDAsync",
-	                   cu->cuMemcpyHtoDAsync(rd_cu_address(to, byte), from, (size_t)size, cu->stream));
+	if (cu->n_late && rd_write_late(cu, rd_cu_address(to, byte), from, size))
+		return 0;
+	err = rd_flush(ctx);
+	return err ? err : rd_cu_check(ctx, "cuMemcpyHtoDAsync", cu->cuMemcpyHtoDAsync(
+		rd_cu_address(to, byte), from, (size_t)size, cu->stream));
 }
 
 // Kernels for all but large copies: graphs that change can have them.
@@ -318,6 +382,7 @@ static void rd_memory_free(struct futhark_context *ctx, void *data)
 static void rd_api_begin(struct futhark_context *ctx, struct rd_event *e)
 {
 	struct rd_api *cu = ctx->device->api;
+	rd_catch_up(ctx);
 	if (cu->cuEventCreate(&e->begin, 0) == 0)
 		cu->cuEventRecord(e->begin, cu->stream);
 }

@@ -78,6 +78,35 @@ run ./prog -L
 complains 'Kernels were in the cache'
 if grep -q nvrtcCompileProgram log; then not_ok "compiled again"; else ok; fi
 
+about "kernels are compiled when they are needed"
+compiled() { # N COMMAND...: so many texts
+	n=$1
+	shift
+	rm -f log
+	run "$@"
+	exits 0
+	[ -e log ] || : >log
+	if [ "$(grep -c nvrtcCompileProgram log)" -eq "$n" ]; then ok
+	else not_ok "$(grep -c nvrtcCompileProgram log) texts compiled, not $n"; fi
+}
+XDG_CACHE_HOME=$work/cold
+for n in 2 0; do # the kernel, and the one that every program has
+	in='[1.5f16, 2f16]'
+	compiled $n ./prog -e halves
+done
+in='3i64 [0i64, 2i64, 2i64, 5i64, -1i64]'
+run env FAKE_CUDA_FAIL=nvrtcCompileProgram:1 ./prog -e counts
+exits 1
+complains 'NVRTC: the kernels do not compile'
+complains 'a fake error'
+for n in 2 1 0 0; do # the file gets what was missing
+	case $n in 1) in='[[1i16, 2i16, 3i16]]'; e=transposed ;; *) in='[1.5f16, 2f16]'; e=halves ;; esac
+	compiled $n ./prog -e $e --cache-file kernels.cache
+done
+in='[[1i16, 2i16, 3i16]]'
+compiled 0 ./prog -e transposed --cache-file kernels.cache
+XDG_CACHE_HOME=$work/cache
+
 about "memory"
 in='[1f64, 2f64, 3f64]'
 run ./prog
@@ -179,6 +208,19 @@ store out good
 run ./server
 says 'out of bounds for array of shape'
 if raido dataset <out | grep -q '^\[2i32, 2i32\]$'; then ok; else not_ok "no result after an error"; fi
+
+about "a server goes on after kernels that do not compile"
+echo '[1.5f16, 2f16]' >halves
+in='restore values xs []i32 is []i64 js []i64
+restore halves hs []f16
+call at bad xs is
+call at worse xs js
+call halves good hs
+store out good
+'
+run env XDG_CACHE_HOME="$work/other" FAKE_CUDA_FAIL=nvrtcCompileProgram:2 ./server
+says 'the kernels do not compile'
+if raido dataset <out | grep -q '^\[3.0f16, 4.0f16\]$'; then ok; else not_ok "no result after an error"; fi
 
 about "a library"
 cp "$root/tests/gen/interface.fut" "$root/tests/gen/client.c" .

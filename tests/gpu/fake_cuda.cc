@@ -53,6 +53,8 @@ static void note(const char *format, ...)
 static bool fails(const char *name)
 {
 	static std::map<std::string, int> calls;
+	static std::mutex one;
+	std::lock_guard<std::mutex> guard(one);
 	const char *want = getenv("FAKE_CUDA_FAIL"), *colon = want ? strchr(want, ':') : NULL;
 	int n = ++calls[name];
 	return colon && std::string(want, colon) == name && atoi(colon + 1) == n;
@@ -478,6 +480,10 @@ int nvrtcCompileProgram(void *p, int n, const char *const *options)
 	for (int i = 0; i < n; i++)
 		all += std::string(" ") + options[i];
 	note("nvrtcCompileProgram%s\n", all.c_str());
+	if (fails("nvrtcCompileProgram")) {
+		((Program *)p)->log = "a fake error";
+		return 6;
+	}
 	return compile((Program *)p);
 }
 
@@ -521,6 +527,7 @@ int cuDeviceGetAttribute(int *v, int what, int)
 	switch (what) {
 	case 1: *v = 1024; break;
 	case 8: *v = 48 << 10; break;
+	case 12: *v = 64 << 10; break;
 	case 16: *v = 4; break;
 	case 75: *v = 9; break;
 	case 76: *v = 0; break;
