@@ -37,7 +37,8 @@ struct rd_block;
 
 // One kernel of the program.  rd_launch knows it by its index.
 struct rd_kernel {
-	const char *name;               // in its text
+	const char *name;               // for profiles
+	const char *in_text;            // its name in its text, where some are the same kernel
 	const char *where;              // the place in the program, for profiles: "a.fut:3:5-9"
 	int text;                       // the index of its text
 	int can_fail;                   // 0: it never touches the failure record

@@ -372,7 +372,7 @@ static int rd_api_ready(struct futhark_context *ctx, int kernel, struct rd_devic
 		return err;
 	if (!t->module && (err = rd_load_text(ctx, t)) != 0)
 		return err;
-	err = cu->cuModuleGetFunction(&f, t->module, rd_name_of_kernel(kernel));
+	err = cu->cuModuleGetFunction(&f, t->module, rd_name_in_text(kernel));
 	if (err)
 		return rd_cu_failed(ctx, rd_name_of_kernel(kernel), err);
 	if (cu->cuFuncGetAttribute(&threads, RD_CU_FUNC_MAX_THREADS, f) != 0 || threads <= 0)
@@ -440,8 +440,8 @@ static void rd_note_kernels(struct futhark_context *ctx, const char *s)
 	if (strncmp(name, "RD_BOUNDS(", 10) == 0 || name[strcspn(name, " (")] == ' ')
 		name += strcspn(name, " ") + 1;
 	for (i = 0; i < p->n_kernels; i++) {
-		size_t n = strlen(p->kernels[i].name);
-		if (strncmp(p->kernels[i].name, name, n) == 0 && name[n] == '(')
+		size_t n = strlen(p->kernels[i].in_text);
+		if (strncmp(p->kernels[i].in_text, name, n) == 0 && name[n] == '(')
 			ctx->device->kernels[i].text = ctx->device->api->texts->n - 1;
 	}
 }

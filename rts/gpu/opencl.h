@@ -501,7 +501,7 @@ static void rd_find_texts(struct rd_device *d)
 	int i, k;
 	for (i = 0; i < p->n_kernels; i++)
 		for (k = 0; k < d->n_texts; k++)
-			if (rd_find_definition(d->texts[k], p->kernels[i].name))
+			if (rd_find_definition(d->texts[k], p->kernels[i].in_text))
 				d->kernels[i].text = k;
 }
 
@@ -567,7 +567,7 @@ static int rd_cl_build_text(struct futhark_context *ctx, int text)
 static int rd_api_kernel(struct futhark_context *ctx, int kernel, struct rd_device_kernel *out)
 {
 	struct rd_api *cl = ctx->device->api;
-	const char *name = rd_name_of_kernel(kernel);
+	const char *name = rd_name_in_text(kernel);
 	size_t threads = 0;
 	int text = kernel < rd_device_program()->n_kernels ? out->text : ctx->device->n_texts - 1;
 	int err = rd_cl_build_text(ctx, text);

@@ -334,6 +334,12 @@ static const char *rd_name_of_kernel(int kernel)
 	return kernel < p->n_kernels ? p->kernels[kernel].name : rd_builtin_names[kernel - p->n_kernels];
 }
 
+static const char *rd_name_in_text(int kernel)
+{
+	const struct rd_device_program *p = rd_device_program();
+	return kernel < p->n_kernels ? p->kernels[kernel].in_text : rd_builtin_names[kernel - p->n_kernels];
+}
+
 static int rd_find_kernel(struct futhark_context *ctx, int kernel, struct rd_device_kernel **out)
 {
 	struct rd_device_kernel *k = *out = &ctx->device->kernels[kernel];

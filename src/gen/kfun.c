@@ -213,6 +213,21 @@ static void gen_kernel(Gen *g, Kernel *k, Str *out)
 	g->kernel = NULL;
 }
 
+// Kernels with the same text, but for their names, are one (primals and their derivatives have some in common).
+static void put_kernel(Gen *g, Kernel *k, Map *texts, Str *out)
+{
+	Str one = {0};
+	gen_kernel(g, k, &one);
+	const char *s = str_text(&one), *name = strstr(s, text(" %s(", k->name));
+	Name rest = name_of(text("%.*s%s", (int)(name - s), s, name + 1 + strlen(k->name)));
+	const Kernel *same = map_get(texts, rest);
+	k->in_text = same ? same->in_text : k->name;
+	if (same)
+		return;
+	map_put(texts, rest, k);
+	str_puts(out, s);
+}
+
 // ---- Tables ----
 
 static void put_text(Str *out, const char *s)
@@ -238,10 +253,10 @@ static void put_tables(const Device *d, const char *kernels, Str *out)
 	put_text(out, kernels);
 	str_puts(out, "\n};\n\nstatic const struct rd_kernel rd_kernels[] = {\n");
 	for EACH(Kernel *, k, d->kernels)
-		str_printf(out, "\t{%s, %s, 0, %d},\n", c_string((*k)->name), c_string(main_place((*k)->fun->where)),
-		           (*k)->can_fail);
+		str_printf(out, "\t{%s, %s, %s, 0, %d},\n", c_string((*k)->name), c_string((*k)->in_text),
+		           c_string(main_place((*k)->fun->where)), (*k)->can_fail);
 	if (!d->kernels.len)
-		str_puts(out, "\t{\"\", \"\", 0, 0},\n");
+		str_puts(out, "\t{\"\", \"\", \"\", 0, 0},\n");
 	str_puts(out, "};\n\nstatic const struct rd_tuning_param rd_tuning_params[] = {\n");
 	for EACH(const TuningParam, p, d->params)
 		str_printf(out, "\t{%s, %s, %lld},\n", c_string(p->name), c_string(p->class_),
@@ -260,11 +275,12 @@ static const char *kernel_text(Gen *g)
 {
 	Device *d = g->device;
 	Str functions = {0}, kernels = {0}, all = {0};
+	Map texts = {0};
 	rts_use(&d->rts, "kernel_base");
 	functions_of_kernels(g, &functions);
 	bool can_fail = d->fails.len > 0;
 	for EACH(Kernel *, k, d->kernels) {
-		gen_kernel(g, *k, &kernels);
+		put_kernel(g, *k, &texts, &kernels);
 		can_fail |= (*k)->can_fail;
 	}
 	if (functions.len)

@@ -51,6 +51,7 @@ typedef struct Kernel {
 	const Fun *fun;
 	int number;
 	const char *name;
+	const char *in_text;            // its name there, that of another one with the same text
 	bool of_blocks;
 	VEC(const Stm *) nest;          // its loops, outermost first
 	VEC(KernelBlock) blocks;        // allocations that need an argument or shared memory

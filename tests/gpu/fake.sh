@@ -14,6 +14,7 @@ entry large (n: i64) : []f64 = replicate n 1
 entry transposed [n][m] (xss: [n][m]i16) : [m][n]i16 = map (map (+ 1)) (transpose xss)
 entry counts (k: i64) (is: []i64) : [k]i64 = reduce_by_index (replicate k 0) (+) 0 is (map (const 1) is)
 entry halves [n] (xs: [n]f16) : [n]f16 = map (* 2) xs
+entry again [n] (xs: [n]f16) : [n]f16 = map (* 2) xs
 F
 run raido cuda prog.fut
 silent
@@ -94,6 +95,10 @@ for n in 2 0; do # the kernel, and the one that every program has
 	in='[1.5f16, 2f16]'
 	compiled $n ./prog -e halves
 done
+in='[1.5f16, 2f16]'
+compiled 0 ./prog -e again -P # the same kernel, under another name
+is '[3f16, 4f16]'
+complains '"name": "again'
 in='3i64 [0i64, 2i64, 2i64, 5i64, -1i64]'
 run env FAKE_CUDA_FAIL=nvrtcCompileProgram:1 ./prog -e counts
 exits 1
