@@ -64,7 +64,7 @@ class Program:
         self.function("futhark_context_config_set_profiling")(c.c_void_p(self.cfg), int(profile))
         start = time.perf_counter()
         self.ctx = c.c_void_p(self.function("futhark_context_new", c.c_void_p)(c.c_void_p(self.cfg)))
-        self.seconds = time.perf_counter() - start # kernels that are in no cache are compiled there
+        self.seconds = time.perf_counter() - start # OpenCL compiles kernels there, CUDA when they are needed
         self.check(0 if not self.error() else 1)
 
     def close(self):

@@ -227,13 +227,15 @@ static int rd_ask_to_compile(struct futhark_context *ctx, struct rd_cu_text *t)
 {
 	struct rd_texts *all = ctx->device->api->texts;
 	int most = rd_least((int)sysconf(_SC_NPROCESSORS_ONLN) - 1, RD_MOST_COMPILERS);
-	int err = rd_nvrtc_open(ctx, all->ptx && all->n_options);
+	int i, n_waiting = 0, err = rd_nvrtc_open(ctx, all->ptx && all->n_options);
 	if (err)
 		return err;
 	pthread_mutex_lock(&all->lock);
 	t->stage = RD_TEXT_WAITS;
 	t->turn = all->turn++;
-	if (!all->n_idle && all->n_threads < most &&
+	for (i = 0; i < all->n; i++)
+		n_waiting += all->at[i].stage == RD_TEXT_WAITS;
+	if (n_waiting > all->n_idle && all->n_threads < most &&
 	    pthread_create(&all->threads[all->n_threads], NULL, rd_compile_texts, all) == 0)
 		all->n_threads++;
 	pthread_cond_broadcast(&all->changed);
