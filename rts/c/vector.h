@@ -40,6 +40,15 @@ static inline rd_f64v rd_load_f64(const double *p)
 	return *(const rd_f64u *)p;
 }
 
+// @chunk rd_gather_f64: vector_f64
+static inline rd_f64v rd_gather_f64(const double *p, int64_t step)
+{
+	rd_f64v r = {0};
+	for (int l = 0; l < (int)RD_LANES(1, double); l++)
+		r[l] = p[l * step];
+	return r;
+}
+
 // @chunk rd_store_f64: vector_f64
 static inline void rd_store_f64(double *p, rd_f64v x)
 {
@@ -137,6 +146,25 @@ static inline rd_f64m rd_vle_f64(rd_f64v x, rd_f64v y) { return x <= y; }
 
 // @chunk rd_vneg_f64: vector_f64
 static inline rd_f64v rd_vneg_f64(rd_f64v x) { return -x; }
+
+// @chunk rd_vsgn_f64: rd_select_f64 rd_splat_f64
+static inline rd_f64v rd_vsgn_f64(rd_f64v x)
+{
+	rd_f64v sign = rd_select_f64(x < 0, rd_splat_f64(-1), rd_select_f64(x != x, x, rd_splat_f64(0)));
+	return rd_select_f64(x > 0, rd_splat_f64(1), sign);
+}
+
+// @chunk rd_vsum_f64: vector_f64
+// Of all lanes, halves first: fewer operations wait for each other.
+static inline double rd_vsum_f64(rd_f64v x)
+{
+	double part[RD_LANES(1, double)];
+	memcpy(part, &x, sizeof x);
+	for (int64_t half = RD_LANES(1, double) / 2; half > 0; half /= 2)
+		for (int64_t l = 0; l < half; l++)
+			part[l] += part[l + half];
+	return part[0];
+}
 
 // @chunk rd_vabs_f64: vector_f64
 static inline rd_f64v rd_vabs_f64(rd_f64v x)
@@ -339,6 +367,15 @@ static inline rd_f32v rd_load_f32(const float *p)
 	return *(const rd_f32u *)p;
 }
 
+// @chunk rd_gather_f32: vector_f32
+static inline rd_f32v rd_gather_f32(const float *p, int64_t step)
+{
+	rd_f32v r = {0};
+	for (int l = 0; l < (int)RD_LANES(1, float); l++)
+		r[l] = p[l * step];
+	return r;
+}
+
 // @chunk rd_store_f32: vector_f32
 static inline void rd_store_f32(float *p, rd_f32v x)
 {
@@ -429,6 +466,25 @@ static inline rd_f32m rd_vle_f32(rd_f32v x, rd_f32v y) { return x <= y; }
 
 // @chunk rd_vneg_f32: vector_f32
 static inline rd_f32v rd_vneg_f32(rd_f32v x) { return -x; }
+
+// @chunk rd_vsgn_f32: rd_select_f32 rd_splat_f32
+static inline rd_f32v rd_vsgn_f32(rd_f32v x)
+{
+	rd_f32v sign = rd_select_f32(x < 0, rd_splat_f32(-1), rd_select_f32(x != x, x, rd_splat_f32(0)));
+	return rd_select_f32(x > 0, rd_splat_f32(1), sign);
+}
+
+// @chunk rd_vsum_f32: vector_f32
+// Of all lanes, halves first: fewer operations wait for each other.
+static inline float rd_vsum_f32(rd_f32v x)
+{
+	float part[RD_LANES(1, float)];
+	memcpy(part, &x, sizeof x);
+	for (int64_t half = RD_LANES(1, float) / 2; half > 0; half /= 2)
+		for (int64_t l = 0; l < half; l++)
+			part[l] += part[l + half];
+	return part[0];
+}
 
 // @chunk rd_vabs_f32: vector_f32
 static inline rd_f32v rd_vabs_f32(rd_f32v x)

@@ -301,6 +301,12 @@ CExp index_in_block(Gen *g, Type t, const CExp *index)
 CExp element(Gen *g, Type t, const CExp *index)
 {
 	CExp at = index_in_block(g, t, index);
+	const char *lanes = own_in_lanes(g, t.mem->block);
+	if (lanes) {
+		int v = g->row % g->n_vectors;
+		at = index_product(at, c_atom(lanes_text(g, g->n_vectors)));
+		return c_atom(text("%s[%s]", lanes, v ? index_sum(at, c_atom(lanes_text(g, v))).text : at.text));
+	}
 	const char *pointer = block_pointer(g, t.mem->block);
 	if (g->target == ON_DEVICE && is_interleaved(g, t.mem->block))
 		at = index_product(at, c_atom("rd_slots"));

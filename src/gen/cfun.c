@@ -120,7 +120,7 @@ static void gen_function_body(Gen *g, const Fun *f)
 	g->blends = has_shared_stores(&f->body);
 	g->in_chunk = has_attr(f->attrs, ATTR_REGION);
 	g->out = (Str){0};
-	g->blocks.len = g->pending.len = 0;
+	g->blocks.len = g->pending.len = g->lane_blocks.len = 0;
 	g->indent = 1 + g->cleans;
 	while (g->sizes.len)
 		state_of(g, g->sizes.at[--g->sizes.len])->is_size = false;
@@ -159,12 +159,16 @@ static void put_function(Gen *g, Str *out, const char *head, const Fun *f)
 	}
 	for EACH(Var, b, g->blocks)
 		str_printf(out, "\tstruct rd_block *%s = NULL;\n", state_of(g, *b)->shown.text);
+	for EACH(const char *, name, g->lane_blocks)
+		str_printf(out, "\tstruct rd_block *%s = NULL;\n", *name);
 	// Jumps to the label must not pass declarations: C++ forbids it.
 	str_printf(out, "\tint err = 0;\n\t{\n%s\t}\n", str_text(&g->out));
 	if (g->can_fail)
 		str_puts(out, "cleanup:\n");
 	for EACH(Var, b, g->blocks)
 		str_printf(out, "\trd_release(ctx, &%s);\n", state_of(g, *b)->shown.text);
+	for EACH(const char *, name, g->lane_blocks)
+		str_printf(out, "\trd_release(ctx, &%s);\n", *name);
 	str_puts(out, "\treturn err;\n}\n\n");
 }
 

@@ -50,6 +50,7 @@ typedef struct {
 	const char *inverse;            // scalars: of 1 / it, likewise
 	bool stored;                    // blocks: something is stored there
 	int64_t on_stack;               // blocks: that many elements on the stack; 0: elsewhere
+	const char *n_elements;         // blocks: so many elsewhere; NULL: not known
 	bool is_size;                   // of an array that there is, hence not negative
 	const Exp *bound_to;            // scalars: the expression
 	int small;                      // see Note [Small numbers] in cstm.c; 0: unknown
@@ -64,6 +65,13 @@ typedef struct {
 
 // `by` and `what` are nodes: 1 + the variable's number, for pointers of blocks past all of those.
 typedef struct { uint32_t by, what; const Body *body; } Use; // by: 0 for what is needed anyway
+
+// Arrays in lanes, see cfold.c.
+typedef struct {
+	Map own;                        // blocks that each lane has for itself: the name of the lanes' memory
+	Map sums;                       // updates that add to an element: what is added (Sub *); and what they need
+} LaneArrays;
+typedef struct { const char *place, *value; } LaneSum;
 
 typedef struct {
 	Rts *rts;
@@ -108,6 +116,9 @@ typedef struct {
 	Map strips;                     // of loads (Exp *): the Strip they are taken from
 	Map turned;                     // likewise: text with the element (krows.c)
 	const struct Tile *tile;        // see ctile.c
+	const LaneArrays *lane_arrays;  // see cfold.c
+	VEC(LaneSum) lane_sums;         // that wait for all rows
+	VEC(const char *) lane_blocks;  // blocks that no variable is for
 	// Profiles, see cprofile.c.
 	int n_loops_around, n_regions_around, n_regions;
 	int region_around;              // its number
@@ -206,10 +217,22 @@ CExp blend(Gen *, const CExp *x);               // x[0] ? x[1] : x[2], for i64
 bool is_shared_store(const Stm *if_);           // ... and nothing else
 void shared_store(Gen *, const char *place, const char *value);
 
+// How a loop is written in lanes: see clanes.c.
+typedef struct Lanes Lanes;
+
 // ---- cpartial.c: reductions with partial results ----
 
 int n_partial(Gen *, const Stm *loop);          // how many; 1: the loop is written as it is
 void gen_partial(Gen *, const Stm *loop, const char *bound, int n);
+bool is_partial_fold(const Exp *loop, int k);           // has parameter k partial results?
+void partial_vectors(Gen *, const Exp *loop, const char *i, const char *bound, const Lanes *);
+
+// ---- cfold.c: loops that fold what loops inside compute ----
+
+bool gen_fold_in_lanes(Gen *, const Stm *loop, const char *bound); // false: not for this loop
+const char *own_in_lanes(const Gen *, Var block); // the lanes' memory, if each has its own
+bool gen_lane_sum(Gen *, const Stm *);          // false: it is not part of a sum
+void lane_sums(Gen *);                          // all rows are done
 
 // ---- clanes.c: several iterations at once ----
 
@@ -218,15 +241,16 @@ bool gen_in_lanes(Gen *, const Stm *loop, const char *bound); // false: not for 
 void lanes_of(Gen *, const Exp *loop, const char *i, int n);
 bool is_independent(const Stm *loop);           // iterations store only where no other reads or stores
 
-// How a loop is written in lanes.
-typedef struct {
+struct Lanes {
 	int n;                          // so many in arrays; 0: it is not for this
 	bool in_cache;                  // those are many, and need not be in registers
 	int n_vectors;                  // or so many vectors; 0: no vectors
 	PrimType type;
 	const Map *rates;
+	const LaneArrays *arrays;       // NULL: all memory is the same for all lanes
+	bool enough;                    // there are as many iterations as n_vectors have lanes
 	int n_params, n_loops;          // inside
-} Lanes;
+};
 Lanes lanes_for(Gen *, const Stm *loop, bool alone); // alone: no other loop is around it
 Lanes lanes_of_reduction(const Stm *loop);      // iterations share parameters, in partial results
 // `loop`: whose parameters are to change, or NULL.
@@ -237,6 +261,8 @@ void vectors_of(Gen *, const Exp *loop, const char *i); // the body, from iterat
 void write_stms(Gen *, const Body *, int from, int to);
 void show_in_rows(Gen *, Var, CExp);
 int rate_of_place(const Map *rates, Type array, const Subs *idx); // see rates.c
+// The only dimension whose index goes up by one, while all else stays; -1: there is none.
+int strided_dim(const Map *rates, Type array, const Subs *idx);
 bool needs_no_code(const Stm *);                // only says where an array lies
 bool is_parallel(const Stm *loop);
 
@@ -255,9 +281,10 @@ void put_off(Gen *, const Exp *loop);
 
 // ---- cvector.c: lanes as vectors ----
 
-// Can the loop's iterations be the lanes of vectors?  Then the type of their elements is in *t;
+// Can the loop's iterations be the lanes of vectors?  Then the type of their elements is in lanes->type;
 // rates of what branches bind are added.
-bool fits_vectors(const Stm *loop, Map *rates, PrimType *t);
+bool is_used_once(const Body *, Var);
+bool fits_vectors(const Stm *loop, Map *rates, Lanes *lanes);
 bool varies(Gen *, Sub);                        // differs from lane to lane, so it is a vector
 CExp as_vector(Gen *, Sub, CExp);               // the same, or the scalar in all lanes
 const char *vector_type(Gen *, PrimType);

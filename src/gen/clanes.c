@@ -57,6 +57,18 @@ int rate_of_place(const Map *rates, Type t, const Subs *idx)
 	return r;
 }
 
+int strided_dim(const Map *rates, Type t, const Subs *idx)
+{
+	int dim = -1;
+	for (int d = 0; d < t.dims.len; d++) {
+		int of_index = rate(rates, idx->at[d]);
+		if (of_index == OTHERWISE || (of_index == BY_ONE && dim >= 0))
+			return -1;
+		dim = of_index == BY_ONE ? d : dim;
+	}
+	return rate(rates, t.mem->offset) == STAYS ? dim : -1;
+}
+
 bool needs_no_code(const Stm *s)
 {
 	switch (s->exp->form) {
@@ -188,7 +200,7 @@ Lanes lanes_for(Gen *g, const Stm *stm, bool alone)
 	             .n_loops = s.n_loops, .in_cache = sum};
 	out.n *= s.wide ? 1 : 2;
 	bool short_ = e->loop.n.kind == S_CONST && e->loop.n.val.i < out.n;
-	if (!sum && !short_ && fits_vectors(stm, &s.rates, &out.type)) {
+	if (!sum && !short_ && fits_vectors(stm, &s.rates, &out)) {
 		// As many as it takes to fill the time that operations wait for each other.
 		bool few = s.n_params == 1 && s.n_stms <= 8, some = s.n_params <= 3 && s.n_stms <= 24;
 		out.n_vectors = few ? 8 : some ? 4 : 2;
@@ -208,7 +220,7 @@ Lanes lanes_of_reduction(const Stm *stm)
 	for EACH(Stm, s, e->loop.body.stms)
 		if (is_pure_scalar(s))
 			set_rate(&rates, s->pat.at[0], rate_of_exp(&rates, s->exp));
-	if (fits_vectors(stm, &rates, &out.type)) {
+	if (fits_vectors(stm, &rates, &out)) {
 		out.n_vectors = 4;
 		out.rates = mem_dup(&rates, sizeof rates);
 	}
@@ -311,6 +323,7 @@ void lanes_body(Gen *g, const Body *b, const Exp *loop)
 			settle_all(g);
 		}
 		delayed_stores(g);
+		lane_sums(g);
 		g->row = 0;
 		g->as_arrays = false;
 		end_lanes(g, part, has_store(b, from, to));
@@ -376,6 +389,7 @@ static void rest_of_loop(Gen *g, const Exp *e, const char *i, const char *bound,
 void begin_vectors(Gen *g, Lanes lanes, int rows)
 {
 	g->rates = lanes.rates;
+	g->lane_arrays = lanes.arrays;
 	g->vector = lanes.type;
 	g->n_vectors = lanes.n_vectors;
 	g->in_rows = true;
@@ -386,6 +400,7 @@ void begin_vectors(Gen *g, Lanes lanes, int rows)
 void end_vectors(Gen *g)
 {
 	g->rates = NULL;
+	g->lane_arrays = NULL;
 	g->in_rows = false;
 	g->lane = NULL;
 }

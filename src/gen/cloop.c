@@ -588,7 +588,7 @@ void gen_loop(Gen *g, const Stm *s)
 		close_brace(g);
 	} else if (n > 1) {
 		gen_partial(g, s, bound, n);
-	} else if (!gen_in_lanes(g, s, bound)) {
+	} else if (!gen_fold_in_lanes(g, s, bound) && !gen_in_lanes(g, s, bound)) {
 		gen_for(g, s, bound);
 	}
 	end_region(g, s, region);

@@ -31,6 +31,13 @@ static bool is_associative(Prim op, PrimType t)
 	                     op == P_min || op == P_max);
 }
 
+bool is_partial_fold(const Exp *loop, int k)
+{
+	Prim op;
+	PrimType t;
+	return loop_reduction(loop, k, &op, &t) && is_associative(op, t);
+}
+
 // x for which op x y = y; with min and max of floats that is what is no number.
 static const char *neutral(Prim op, PrimType t)
 {
@@ -90,8 +97,9 @@ int n_partial(Gen *g, const Stm *s)
 			return 1;
 		if (!is_scalar(p) || !is_needed(g, p))
 			continue;
-		if (!loop_reduction(e, k, &op, &t) || !is_associative(op, t))
+		if (!is_partial_fold(e, k))
 			return 1;
+		loop_reduction(e, k, &op, &t);
 		if (is_float(t))
 			n = t == PT_F32 || n == 16 ? 16 : 8;
 	}
@@ -213,25 +221,25 @@ static void vector_loop(Gen *g, const Exp *e, const char *i, const char *bound, 
 }
 
 // In vectors: several at a time if there is enough for that, then one.
-static void partial_vectors(Gen *g, const Exp *e, const char *i, const char *bound, Lanes lanes)
+void partial_vectors(Gen *g, const Exp *e, const char *i, const char *bound, const Lanes *lanes)
 {
 	Vars params = e->loop.params;
-	bool constant = e->loop.n.kind == S_CONST;
+	bool enough = lanes->enough || e->loop.n.kind == S_CONST;
 	CExp *own = own_names(g, params);
-	begin_vectors(g, lanes, 1);
+	begin_vectors(g, *lanes, 1);
 	for (int p = 0; p < params.len; p++)
 		if (is_partial(g, params.at[p]))
 			declare_vectors(g, e, p, 0, 1);
-	if (!constant)
-		open_brace(g, "if (%s >= %s)", bound, lanes_text(g, lanes.n_vectors));
+	if (!enough)
+		open_brace(g, "if (%s >= %s)", bound, lanes_text(g, lanes->n_vectors));
 	for (int p = 0; p < params.len; p++)
 		if (is_partial(g, params.at[p]))
-			declare_vectors(g, e, p, 1, lanes.n_vectors);
-	vector_loop(g, e, i, bound, lanes.n_vectors);
+			declare_vectors(g, e, p, 1, lanes->n_vectors);
+	vector_loop(g, e, i, bound, lanes->n_vectors);
 	for (int p = 0; p < params.len; p++)
 		if (is_partial(g, params.at[p]))
 			combine_vectors(g, e, p);
-	if (!constant)
+	if (!enough)
 		close_brace(g);
 	vector_loop(g, e, i, bound, 1);
 	for (int p = 0; p < params.len; p++)
@@ -259,7 +267,7 @@ void gen_partial(Gen *g, const Stm *s, const char *bound, int n)
 	if (!constant)
 		open_brace(g, "if (%s >= %s)", bound, least);
 	if (lanes.n_vectors)
-		partial_vectors(g, e, i, bound, lanes);
+		partial_vectors(g, e, i, bound, &lanes);
 	else
 		partial_arrays(g, e, i, bound, n);
 	if (!constant)

@@ -421,6 +421,7 @@ static void gen_alloc(Gen *g, const Stm *s)
 	}
 	const char *n = operand_text(g, e->alloc.n);
 	declare_block(g, v);
+	st->n_elements = n;
 	line(g, "err = rd_alloc(%s, &%s, %s, sizeof(%s));", ctx(g), st->shown.text, n, type);
 	line(g, "if (RD_FAILED(err))");
 	line(g, "\tgoto cleanup;");
@@ -635,6 +636,8 @@ static void gen_release(Gen *g, Var block)
 void gen_stm(Gen *g, const Stm *s)
 {
 	const Exp *e = s->exp;
+	if (gen_lane_sum(g, s))
+		return;
 	Type t = s->pat.len ? vars[s->pat.at[0].id].type : type_cert();
 	for EACH(Var, v, s->pat)
 		if (vars[v->id].type.mem) {

@@ -18,7 +18,7 @@
 
 // ---- Which loops ----
 
-typedef struct { Map *rates; PrimType type; bool found, i32, i64, good; } Fit;
+typedef struct { Map *rates; const LaneArrays *arrays; PrimType type; bool found, i32, i64, good; } Fit;
 
 // A variable that differs from lane to lane is a float of the type, an integer, or a mask.
 static void fit_type(Fit *f, PrimType t)
@@ -52,7 +52,7 @@ static bool has_vector_prim(Prim op, PrimType t)
 	switch (op) {
 	case P_add: case P_sub: case P_mul: case P_div: case P_neg: case P_abs: case P_min:
 	case P_max: case P_eq: case P_lt: case P_le: case P_sqrt: case P_exp: case P_log:
-	case P_tanh: case P_sin: case P_cos: case P_pow: case P_isnan:
+	case P_tanh: case P_sin: case P_cos: case P_pow: case P_isnan: case P_sgn:
 		return true;
 	default: // not worth it, or not of floats
 		return false;
@@ -76,7 +76,7 @@ static void count_use(Visit *v, Sub *s)
 	c->uses += s->kind == S_VAR && s->var.id == c->var.id;
 }
 
-static bool is_used_once(const Body *b, Var x)
+bool is_used_once(const Body *b, Var x)
 {
 	UseCount c = {x, 0};
 	Visit v = {.sub = count_use, .ctx = &c};
@@ -107,6 +107,11 @@ static bool is_store(const Stm *s)
 static void fit_store(Fit *f, const Exp *e)
 {
 	Type t = sub_type(e->update.arr);
+	if (f->arrays && map_has(&f->arrays->own, var_key(t.mem->block))) {
+		f->good &= t.elem == PT_F32 || t.elem == PT_F64;
+		fit_type(f, t.elem);
+		return;
+	}
 	Subs idx = {NEW_ARRAY(Sub, e->update.at.len), 0};
 	for EACH(DimSlice, d, e->update.at) {
 		f->good &= d->fixed;
@@ -131,6 +136,10 @@ static void fit_stm(Fit *f, const Stm *s)
 	const Exp *e = s->exp;
 	if (needs_no_code(s))
 		return;
+	if (f->arrays && map_has(&f->arrays->sums, e)) {
+		fit_type(f, e->form == E_update ? sub_type(e->update.arr).elem : vars[s->pat.at[0].id].type.elem);
+		return;
+	}
 	if (e->form == E_loop) {
 		fit_loop(f, e);
 		return;
@@ -141,9 +150,12 @@ static void fit_stm(Fit *f, const Stm *s)
 	}
 	Var v = s->pat.at[0];
 	if (e->form == E_index) {
-		int r = rate_of_place(f->rates, sub_type(e->index.arr), &e->index.idx);
+		Type t = sub_type(e->index.arr);
+		bool own = f->arrays && map_has(&f->arrays->own, var_key(t.mem->block));
+		int r = own ? BY_ONE : rate_of_place(f->rates, t, &e->index.idx);
 		set_rate(f->rates, v, r == STAYS ? STAYS : OTHERWISE);
-		f->good &= r == STAYS || (r == BY_ONE && is_float(sub_type(e->index.arr).elem));
+		bool reached = r == BY_ONE || (f->arrays && strided_dim(f->rates, t, &e->index.idx) >= 0);
+		f->good &= r == STAYS || (reached && is_float(t.elem));
 	} else if (e->form == E_prim) {
 		fit_prim(f, e, v);
 	} else if (e->form == E_if_ && rate(f->rates, sub_var(v)) == OTHERWISE) {
@@ -168,11 +180,11 @@ static void fit_body(Fit *f, const Body *b)
 	}
 }
 
-bool fits_vectors(const Stm *loop, Map *rates, PrimType *t)
+bool fits_vectors(const Stm *loop, Map *rates, Lanes *lanes)
 {
-	Fit f = {.rates = rates, .good = true};
+	Fit f = {.rates = rates, .arrays = lanes->arrays, .good = true};
 	fit_body(&f, &loop->exp->loop.body);
-	*t = f.type;
+	lanes->type = f.type;
 	return f.good && f.found && !(f.type == PT_F64 ? f.i32 : f.i64);
 }
 
@@ -225,13 +237,29 @@ static CExp load_from_strip(Gen *g, const Strip *s, const Exp *e)
 	                            v ? text(" + %s", lanes_text(g, v)) : ""));
 }
 
+// What lies between elements whose indices differ by one in dimension d.
+static CExp step_in_block(Gen *g, Type t, int d)
+{
+	if (t.mem->strides.len)
+		return operand(g, t.mem->strides.at[d]);
+	CExp step = operand(g, t.dims.at[d + 1]);
+	for (int k = d + 2; k < t.dims.len; k++)
+		step = index_product(step, operand(g, t.dims.at[k]));
+	return step;
+}
+
 CExp vector_load(Gen *g, const Exp *e, CExp element)
 {
+	Type t = sub_type(e->index.arr);
 	const Strip *strip = map_get(&g->strips, e);
 	if (strip)
 		return load_from_strip(g, strip, e);
-	bool consecutive = rate_of_place(g->rates, sub_type(e->index.arr), &e->index.idx) == BY_ONE;
-	return consecutive ? call(g, "load", text("&%s", element.text)) : element;
+	int r = own_in_lanes(g, t.mem->block) ? BY_ONE : rate_of_place(g->rates, t, &e->index.idx);
+	if (r == OTHERWISE) {
+		CExp step = step_in_block(g, t, strided_dim(g->rates, t, &e->index.idx));
+		return call(g, "gather", text("&%s, %s", element.text, step.text));
+	}
+	return r == BY_ONE ? call(g, "load", text("&%s", element.text)) : element;
 }
 
 void vector_store(Gen *g, const char *element, Sub value, CExp x)

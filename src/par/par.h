@@ -17,7 +17,8 @@
 //   #[reduce]    on the statement `let r = op.t p x` of the body of a for-loop that gives
 //                the next value of parameter p: the operator of a reduction, associative
 //                and commutative by contract, so that the order of combination is free.
-//                loop_reduction below finds it.
+//                loop_reduction below finds it.  Likewise on `let y = op.t x v` where x is an
+//                element of an array and y is stored there: what was an accumulator.
 //   #[region]    on a statement that binds a for-loop: its iterations may run at the same time,
 //                in any order.  They write to different elements of what the loop carries
 //                (multicore.c), and share no temporary memory.

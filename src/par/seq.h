@@ -34,6 +34,8 @@ Subs seq_inline(Seq *, const Lambda *, Subs args);
 // the new program
 void seq_screma(Seq *, const Stm *);
 void seq_flatmap(Seq *, const Stm *);
+// What the operator makes of values so far and new ones; `reduce`: marked as #[reduce] if it can be.
+Subs seq_combine(Seq *, const Lambda *op, Subs so_far, Subs fresh, bool reduce);
 
 // seq_write.c
 void seq_hist(Seq *, const Stm *);

@@ -100,7 +100,7 @@ static const Stm *plain_operator(const Lambda *f)
 }
 
 // The operator on the values so far and the new ones.
-static Subs combine(Seq *q, const Lambda *op, Subs so_far, Subs fresh, bool reduce)
+Subs seq_combine(Seq *q, const Lambda *op, Subs so_far, Subs fresh, bool reduce)
 {
 	const Stm *plain = reduce ? plain_operator(op) : NULL;
 	if (!plain)
@@ -222,7 +222,7 @@ static void next_values(Screma *m, Subs made, Sub i)
 	for EACH(Reduction, r, m->e->screma.scans) {
 		Subs new_ = {made.at + at, r->ne.len};
 		Subs so_far = params_from(c, n_last + at, r->ne.len);
-		Subs res = combine(q, r->op, so_far, new_, false);
+		Subs res = seq_combine(q, r->op, so_far, new_, false);
 		for EACH(Sub, s, res)
 			c->next.at[c->next.len++] = put_row(q, c->params.at[at++], i, *s);
 		own_results(&q->b, r->op, res);
@@ -232,7 +232,7 @@ static void next_values(Screma *m, Subs made, Sub i)
 	for EACH(Reduction, r3, m->e->screma.reds) {
 		Subs new_ = {made.at + at, r3->ne.len};
 		Subs so_far = params_from(c, at, r3->ne.len);
-		Subs res = combine(q, r3->op, so_far, new_, true);
+		Subs res = seq_combine(q, r3->op, so_far, new_, true);
 		own_results(&q->b, r3->op, res);
 		for EACH(Sub, s, res)
 			c->next.at[c->next.len++] = *s;

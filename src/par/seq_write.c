@@ -67,7 +67,7 @@ Subs seq_combined(Seq *q, const Lambda *op, Subs arrs, Subs idx, Subs vals)
 		if (own && sub_type(now.at[i]).dims.len)
 			now.at[i] = b_copy(&q->b, now.at[i]);
 	}
-	return seq_inline(q, op, subs_cat(now, vals));
+	return seq_combine(q, op, now, vals, true);
 }
 
 // The arrays after writing vals at idx if that is inside of `space`.

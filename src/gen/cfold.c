@@ -1,0 +1,440 @@
+// Loops that fold what loops inside of them compute, several iterations at once.
+//
+// The iterations of the outer loop are the lanes of vectors, as in clanes.c, but they add to scalars and to
+// elements of arrays, and have arrays of their own to keep values in:
+//
+//     for i < n                              for (; i + 16 <= n; i += 16) {
+//       s, p = 0, 1                              rd_f64v s = 0, p = 1;                   a few of each
+//       for k < m                                for (k = 0; k < m; k++) {
+//         log[k] = p                                 rd_store_f64(&lanes[k * 16], p);
+//         s = s + p * x[k]            ->             s = s + p * x[k];
+//         p = p * t                                  p = p * t;
+//       d = f s                                  }
+//       for k < m                                d = f(s);
+//         a[k] = a[k] + d * log[k]               for (k = 0; k < m; k++)
+//       r = r + d                                    a[k] = a[k] + rd_vsum_f64(d * rd_load_f64(&lanes[k * 16]));
+//                                                r = r + d;
+//                                            }
+//
+// That pays where a loop inside is a recurrence: its operations wait for each other, and what can be done
+// meanwhile are those of other iterations.  What does not depend on the recurrence is in vectors by itself
+// (cpartial.c, par/split_loops.c); where that is most of it, in particular functions or loads that are not from
+// consecutive places in lanes, the loop is left as it is.  The order in which things are added is
+// free (ATTR_REDUCE).
+//
+// The arrays of the lanes together are to fit the cache; where they do not, or where there are few iterations,
+// the loop is written as it is.
+#include "gen/cgen.h"
+
+#include "mem/mem.h"
+#include "par/par.h"
+
+enum { MAX_STMS = 160, MAX_PARAMS = 8, LEAST_KNOWN = 128, MAX_ON_STACK = 64, MOST_ELEMENTS = 1 << 16 };
+
+// ---- Which loops ----
+
+// What an array is to an iteration: only read, its own, or carried by the outer loop as its parameter k.
+enum { ONLY_READ, OWN, CARRIED };
+
+// How a carried array changes.
+typedef enum { UNTOUCHED, ADDED_TO, STORED_TO } Change;
+
+typedef struct {
+	Gen *g;
+	const Exp *loop;
+	Map rates;                      // see rates.c
+	Map roles;                      // of arrays: one of the above, from CARRIED on plus k
+	Map read;                       // blocks of arrays that are only read
+	Change *changes;                // of the parameters
+	LaneArrays *arrays;
+	VEC(Var) blocks;                // of arrays that are an iteration's own
+	Map chained;                    // what depends on the last iteration of a loop inside
+	int n_stms, n_params;
+	int n_unmatched;                // loads of carried arrays that belong to no sum so far
+	int depth;                      // loops inside that are around
+	int chain, others;              // the time that recurrences take, and what else takes long in loops inside
+} Fold;
+
+static uintptr_t role_of(const Fold *f, Sub x)
+{
+	return x.kind == S_VAR ? (uintptr_t)map_get(&f->roles, var_key(x.var)) : ONLY_READ;
+}
+
+static void set_role(Fold *f, Var v, uintptr_t role)
+{
+	map_put(&f->roles, var_key(v), (void *)role);
+}
+
+static bool is_array(Var v)
+{
+	return vars[v.id].type.mem;
+}
+
+// ---- What takes how long ----
+
+typedef struct { const Map *chained; bool found; } Chained;
+
+static void look_for_chained(Visit *v, Sub *x)
+{
+	Chained *c = v->ctx;
+	c->found |= x->kind == S_VAR && map_has(c->chained, var_key(x->var));
+}
+
+static int time_of(const Exp *e)
+{
+	enum { FUNCTION = 20, DIVISION = 8 };
+	if (e->form != E_prim)
+		return 1;
+	Prim op = e->prim.op;
+	return op == P_div || op == P_sqrt ? DIVISION : prim_is_function(op) ? FUNCTION : 1;
+}
+
+static void note_time(Fold *f, const Stm *s)
+{
+	if (!f->depth)
+		return;
+	Chained c = {&f->chained, false};
+	Visit v = {.sub = look_for_chained, .ctx = &c};
+	exp_visit((Exp *)s->exp, &v); // a walk: writes nothing
+	int t = time_of(s->exp);
+	if (c.found) {
+		map_put(&f->chained, var_key(s->pat.at[0]), f);
+		f->chain += t;
+	} else {
+		f->others += t > 1 ? t : 0;
+	}
+}
+
+// ---- Arrays ----
+
+static bool loads_element(const Exp *e, Sub arr, const Subs *idx)
+{
+	if (!e || e->form != E_index || !sub_eq(e->index.arr, arr) || e->index.idx.len != idx->len)
+		return false;
+	for (int d = 0; d < idx->len; d++)
+		if (!sub_eq(e->index.idx.at[d], idx->at[d]))
+			return false;
+	return true;
+}
+
+// Is it the last statement of `x = a[idx]; y = x + v; a[idx] = y`?  Then v is what is added.
+static bool notes_sum(Fold *f, const Body *b, const Exp *e, const Subs *idx)
+{
+	for EACH(Stm, s, b->stms) {
+		const Exp *add = s->exp;
+		if (add->form != E_prim || add->prim.op != P_add || !has_attr(s->attrs, ATTR_REDUCE) ||
+		    !sub_eq(e->update.val, sub_var(s->pat.at[0])) || !is_used_once(b, s->pat.at[0]))
+			continue;
+		for (int k = 0; k < 2; k++) {
+			const Exp *now = def_in(b, add->prim.x[k]);
+			if (!loads_element(now, e->update.arr, idx) || !is_used_once(b, add->prim.x[k].var))
+				continue;
+			map_put(&f->arrays->sums, add, (void *)add);
+			map_put(&f->arrays->sums, now, (void *)add);
+			map_put(&f->arrays->sums, e, (void *)&add->prim.x[1 - k]);
+			f->n_unmatched--;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool has_index(const Subs *idx, Var i)
+{
+	for EACH(Sub, x, *idx)
+		if (sub_eq(*x, sub_var(i)))
+			return true;
+	return false;
+}
+
+static bool suits_update(Fold *f, const Body *b, const Stm *s)
+{
+	const Exp *e = s->exp;
+	Subs idx = {NEW_ARRAY(Sub, e->update.at.len), 0};
+	if (has_attr(s->attrs, ATTR_SHARED) || stm_is_in_place(s) || !type_is_scalar(sub_type(e->update.val)))
+		return false;
+	for EACH(DimSlice, d, e->update.at)
+		idx.at[idx.len++] = d->start;
+	int place = rate_of_place(&f->rates, sub_type(e->update.arr), &idx);
+	uintptr_t role = role_of(f, e->update.arr);
+	set_role(f, s->pat.at[0], role);
+	if (role == OWN)
+		return place == STAYS;
+	if (role == ONLY_READ)
+		return false;
+	Change *change = &f->changes[role - CARRIED], before = *change;
+	*change = place == STAYS ? ADDED_TO : STORED_TO;
+	if (place == STAYS)
+		return before != STORED_TO && notes_sum(f, b, e, &idx);
+	// Each iteration has elements of its own there.
+	return before == UNTOUCHED && place == BY_ONE && has_index(&idx, f->loop->loop.i);
+}
+
+static bool suits_load(Fold *f, const Stm *s)
+{
+	const Exp *e = s->exp;
+	Type t = sub_type(e->index.arr);
+	uintptr_t role = role_of(f, e->index.arr);
+	int place = rate_of_place(&f->rates, t, &e->index.idx);
+	set_rate(&f->rates, s->pat.at[0], role == ONLY_READ && place == STAYS ? STAYS : OTHERWISE);
+	if (role == ONLY_READ)
+		map_put(&f->read, var_key(t.mem->block), f);
+	f->n_unmatched += role >= CARRIED;
+	if (role != ONLY_READ)
+		return place == STAYS;
+	enum { STRIDED = 4 };
+	f->others += place == OTHERWISE && f->depth ? STRIDED : 0;
+	return place != OTHERWISE || strided_dim(&f->rates, t, &e->index.idx) >= 0;
+}
+
+static bool suits_body(Fold *f, const Body *b);
+
+static bool keeps_roles(const Fold *f, const Exp *loop)
+{
+	for (int k = 0; k < loop->loop.params.len; k++)
+		if (role_of(f, loop->loop.body.res.at[k]) != role_of(f, sub_var(loop->loop.params.at[k])))
+			return false;
+	return true;
+}
+
+static bool suits_loop(Fold *f, const Stm *s)
+{
+	const Exp *e = s->exp;
+	if (e->loop.is_while || has_attr(s->attrs, ATTR_ATOMIC) || is_parallel_region(s) || rate(&f->rates, e->loop.n) != STAYS)
+		return false;
+	for (int k = 0; k < e->loop.params.len; k++) {
+		Var p = e->loop.params.at[k];
+		Prim op;
+		PrimType t;
+		if (is_array(p)) {
+			uintptr_t role = role_of(f, e->loop.inits.at[k]);
+			if (role == ONLY_READ)
+				return false;
+			set_role(f, p, role);
+			set_role(f, s->pat.at[k], role);
+		} else if (type_is_scalar(vars[p.id].type)) {
+			bool needed = is_needed(f->g, p);
+			f->n_params += needed;
+			if (needed && !loop_reduction(e, k, &op, &t))
+				map_put(&f->chained, var_key(p), f);
+			set_rate(&f->rates, p, OTHERWISE);
+			set_rate(&f->rates, s->pat.at[k], OTHERWISE);
+		} else {
+			return false;
+		}
+	}
+	set_rate(&f->rates, e->loop.i, STAYS);
+	f->depth++;
+	bool good = suits_body(f, &e->loop.body) && keeps_roles(f, e);
+	f->depth--;
+	return good;
+}
+
+static bool suits_view(Fold *f, Var v, Sub of)
+{
+	uintptr_t role = role_of(f, of);
+	set_role(f, v, role);
+	return role < CARRIED;
+}
+
+static bool suits_stm(Fold *f, const Body *b, const Stm *s)
+{
+	const Exp *e = s->exp;
+	Var v = s->pat.len ? s->pat.at[0] : (Var){0};
+	f->n_stms += !needs_no_code(s);
+	switch (e->form) {
+	case E_scratch:
+		set_role(f, v, OWN);
+		VEC_PUSH(&f->blocks, vars[v.id].type.mem->block);
+		return true;
+	case E_slice:     return suits_view(f, v, e->slice.arr);
+	case E_reshape:   return suits_view(f, v, e->reshape.arr);
+	case E_rearrange: return suits_view(f, v, e->rearrange.arr);
+	case E_update:    return suits_update(f, b, s);
+	case E_loop:      return suits_loop(f, s);
+	case E_index:     return suits_load(f, s);
+	default: // scalars, or nothing for this
+		if (!is_pure_scalar(s))
+			return false;
+		set_rate(&f->rates, v, rate_of_exp(&f->rates, e));
+		note_time(f, s);
+		return true;
+	}
+}
+
+static bool suits_body(Fold *f, const Body *b)
+{
+	for EACH(Stm, s, b->stms)
+		if (!suits_stm(f, b, s))
+			return false;
+	return true;
+}
+
+// The parameters of the outer loop: folds, and arrays.
+static bool suits_params(Fold *f)
+{
+	const Exp *e = f->loop;
+	for (int k = 0; k < e->loop.params.len; k++) {
+		Var p = e->loop.params.at[k];
+		if (is_array(p))
+			set_role(f, p, CARRIED + (uintptr_t)k);
+		else if (!type_is_scalar(vars[p.id].type) || (is_needed(f->g, p) && !is_partial_fold(e, k)))
+			return false;
+		else
+			set_rate(&f->rates, p, OTHERWISE);
+	}
+	return true;
+}
+
+// Blocks that are written to are those of no array that is read, and an iteration's own are of a known size.
+static bool suits_memory(Fold *f)
+{
+	for EACH(Var, b, f->blocks) {
+		const VarState *st = state_of(f->g, *b);
+		if (map_has(&f->read, var_key(*b)) || !(st->on_stack ? st->on_stack <= MAX_ON_STACK : st->n_elements != NULL))
+			return false;
+		map_put(&f->arrays->own, var_key(*b), f);
+	}
+	for EACH(Var, p, f->loop->loop.params) {
+		const MemLoc *m = vars[p->id].type.mem;
+		if (m && (map_has(&f->read, var_key(m->block)) || map_has(&f->arrays->own, var_key(m->block))))
+			return false;
+	}
+	return true;
+}
+
+static Lanes lanes_for_fold(Gen *g, const Stm *s, Fold *f)
+{
+	const Exp *e = s->exp;
+	Lanes out = {0};
+	if (g->counting || g->plain || g->lane || g->target != ON_CPU || e->loop.is_while ||
+	    sub_type(e->loop.n).elem != PT_I64 || (e->loop.n.kind == S_CONST && e->loop.n.val.i < LEAST_KNOWN))
+		return out;
+	*f = (Fold){.g = g, .loop = e, .arrays = mem_alloc(sizeof *f->arrays),
+	            .changes = NEW_ARRAY(Change, e->loop.params.len)};
+	set_rate(&f->rates, e->loop.i, BY_ONE);
+	if (!suits_params(f) || !suits_body(f, &e->loop.body) || !f->chain || f->chain < f->others || f->n_unmatched ||
+	    f->n_stms > MAX_STMS || f->n_params > MAX_PARAMS || !keeps_roles(f, e) || !suits_memory(f))
+		return out;
+	out.arrays = f->arrays;
+	if (fits_vectors(s, &f->rates, &out)) {
+		bool few = f->n_params <= 3 && f->n_stms <= 24, some = f->n_params <= 4 && f->n_stms <= 60;
+		out.n_vectors = few ? 8 : some ? 4 : 2;
+		out.rates = &f->rates;
+		out.enough = true;
+	}
+	return out;
+}
+
+// ---- Text ----
+
+// Elements that an iteration has in blocks of its own, all in all.
+static const char *elements_of(const Fold *f)
+{
+	Str sum = {0};
+	for EACH(Var, b, f->blocks) {
+		const VarState *st = state_of(f->g, *b);
+		if (!st->on_stack)
+			str_printf(&sum, "%s%s", sum.len ? " + " : "", c_paren(c_atom(st->n_elements), PREC_ADD));
+	}
+	return sum.len ? str_text(&sum) : NULL;
+}
+
+// The lanes' arrays; gives where the blocks are that have to be released.
+static int allocate(Fold *f, const Lanes *lanes)
+{
+	Gen *g = f->g;
+	int first = g->lane_blocks.len;
+	const char *type = c_scalar_type(lanes->type), *n = lanes_text(g, lanes->n_vectors);
+	for EACH(Var, b, f->blocks) {
+		const VarState *st = state_of(g, *b);
+		if (map_get(&f->arrays->own, var_key(*b)) != f) // seen before
+			continue;
+		const char *name = fresh_name(g, "lanes");
+		map_put(&f->arrays->own, var_key(*b), (void *)name);
+		if (st->on_stack) {
+			line(g, "%s %s[%lld * %s];", type, name, (long long)st->on_stack, n);
+			continue;
+		}
+		const char *block = fresh_name(g, "lanes_mem");
+		VEC_PUSH(&g->lane_blocks, block);
+		line(g, "err = rd_alloc(%s, &%s, (%s) * %s, sizeof(%s));", ctx(g), block, st->n_elements, n, type);
+		line(g, "if (RD_FAILED(err))");
+		line(g, "\tgoto cleanup;");
+		line(g, "%s *%s = (%s *)%s->data;", type, name, type, block);
+		g->can_fail = true;
+	}
+	return first;
+}
+
+bool gen_fold_in_lanes(Gen *g, const Stm *s, const char *bound)
+{
+	const Exp *e = s->exp;
+	Fold f;
+	Lanes lanes = lanes_for_fold(g, s, &f);
+	if (!lanes.n_vectors)
+		return false;
+	const char *i = bind_name(g, e->loop.i), *elements = elements_of(&f);
+	g->vector = lanes.type;
+	const char *n = lanes_text(g, lanes.n_vectors);
+	line(g, "int64_t %s = 0;", i);
+	if (elements)
+		open_brace(g, "if (%s >= %s && (%s) * %s <= %d)", bound, n, elements, n, MOST_ELEMENTS);
+	else
+		open_brace(g, "if (%s >= %s)", bound, n);
+	int first = allocate(&f, &lanes);
+	partial_vectors(g, e, i, bound, &lanes);
+	for (int k = first; k < g->lane_blocks.len; k++)
+		line(g, "rd_release(%s, &%s);", ctx(g), g->lane_blocks.at[k]);
+	close_brace(g);
+	show_as(g, e->loop.i, c_atom(i));
+	open_brace(g, "for (; %s < %s; %s++)", i, bound, i);
+	loop_body(g, e);
+	close_brace(g);
+	return true;
+}
+
+// ---- Statements ----
+
+const char *own_in_lanes(const Gen *g, Var block)
+{
+	return g->lane_arrays ? map_get(&g->lane_arrays->own, var_key(block)) : NULL;
+}
+
+// The loads and additions of a sum are not written; what is added is kept until all rows have it.
+bool gen_lane_sum(Gen *g, const Stm *s)
+{
+	const Exp *e = s->exp;
+	if (!g->lane_arrays || !map_has(&g->lane_arrays->sums, e))
+		return false;
+	if (e->form != E_update)
+		return true;
+	const Sub *x = map_get(&g->lane_arrays->sums, e);
+	CExp *index = NEW_ARRAY(CExp, e->update.at.len);
+	for (int d = 0; d < e->update.at.len; d++)
+		index[d] = operand(g, e->update.at.at[d].start);
+	const char *kept = fresh_name(g, "kept");
+	line(g, "%s %s = %s;", vector_type(g, g->vector), kept, as_vector(g, *x, operand(g, *x)).text);
+	VEC_PUSH(&g->lane_sums, (LaneSum){element(g, sub_type(e->update.arr), index).text, kept});
+	return true;
+}
+
+// What all rows add to the same place is added first.
+void lane_sums(Gen *g)
+{
+	for (int k = 0; k < g->lane_sums.len; k++) {
+		const char *place = g->lane_sums.at[k].place;
+		Str sum = {0};
+		for (int j = k; j < g->lane_sums.len; j++)
+			if (g->lane_sums.at[j].place && strcmp(g->lane_sums.at[j].place, place ? place : "") == 0) {
+				str_printf(&sum, "%s%s", sum.len ? " + " : "", g->lane_sums.at[j].value);
+				g->lane_sums.at[j].place = NULL;
+			}
+		if (!sum.len)
+			continue;
+		const char *add = text("rd_vsum_%s", primtype_name[g->vector]);
+		rts_use(g->rts, add);
+		line(g, "%s = %s + %s(%s);", place, place, add, str_text(&sum));
+	}
+	g->lane_sums.len = 0;
+}

@@ -1,0 +1,59 @@
+-- Loops with a recurrence inside whose results are added up: entry points for recurrences.sh.
+
+def polynomial [k] (cs: [k]f64) (t: f64) : f64 =
+  (loop (s, power) = (0, 1) for c in cs do (s + c * power, power * t)).0
+
+def misfit [n][k] (xs: [n]f64) (cs: [k]f64) : f64 =
+  f64.sum (map (\x -> (f64.sgn x - polynomial cs x) ** 2) xs)
+
+entry poly [n][k] (xs: [n]f64) (zs: [n][k]f64) (_: [k][n]f64) = misfit xs zs[n - 1]
+entry poly_gradient [n][k] (xs: [n]f64) (zs: [n][k]f64) (_: [k][n]f64) = vjp2 (misfit xs) zs[n - 1] 1
+entry poly_inputs [n][k] (xs: [n]f64) (zs: [n][k]f64) (_: [k][n]f64) = vjp (\xs -> misfit xs zs[0]) xs 1
+
+-- A walk whose steps depend on where it is.
+def walk [k] (a: f64, b: f64) (steps: [k]f64) : f64 =
+  loop s = 1 for z in steps do s + a * (b - s) + 0.1 * f64.exp (-s * s) * z
+
+def gain [n][k] (steps: [n][k]f64) (p: (f64, f64)) : f64 =
+  f64.sum (map (\z -> f64.max 0 (walk p z - 1)) steps)
+
+def flat (y: f64, (a: f64, b: f64)) = (y, a, b)
+
+entry walks [n][k] (_: [n]f64) (zs: [n][k]f64) (_: [k][n]f64) = gain zs (0.1, 1.2)
+entry walks_columns [n][k] (_: [n]f64) (_: [n][k]f64) (zt: [k][n]f64) = gain (transpose zt) (0.1, 1.2)
+entry walks_gradient [n][k] (_: [n]f64) (zs: [n][k]f64) (_: [k][n]f64) = flat (vjp2 (gain zs) (0.1, 1.2) 1)
+entry walks_columns_gradient [n][k] (_: [n]f64) (_: [n][k]f64) (zt: [k][n]f64) =
+  flat (vjp2 (gain (transpose zt)) (0.1, 1.2) 1)
+entry walks_inputs [n][k] (_: [n]f64) (zs: [n][k]f64) (_: [k][n]f64) = vjp (\zs -> gain zs (0.1, 1.2)) zs 1
+entry walks_forward [n][k] (_: [n]f64) (zs: [n][k]f64) (_: [k][n]f64) = jvp2 (gain zs) (0.1, 1.2) (1, -2)
+entry walks_second [n][k] (_: [n]f64) (zs: [n][k]f64) (_: [k][n]f64) =
+  jvp (\p -> vjp (gain zs) p 1) (0.1, 1.2) (1, -2)
+
+-- Results for each walk, and several folds of them.
+entry ends [n][k] (xs: [n]f64) (zs: [n][k]f64) (_: [k][n]f64) =
+  let es = map2 (\x z -> walk (x, 1) z) xs zs
+  in (es, f64.sum es, f64.minimum es, f64.maximum es, f64.product (map (+ 0.5) es))
+
+-- In single precision.
+entry single [n][k] (xs: [n]f64) (zs: [n][k]f64) (_: [k][n]f64) =
+  let ts = #[opaque] map f32.f64 xs
+  let loss (cs: [k]f32) =
+    f32.sum (map (\t -> (loop (s, p) = (0, 1) for c in cs do (s + c * p, p * t)).0 ** 2) ts)
+  in vjp2 loss (map f32.f64 zs[n - 1]) 1
+
+-- Parameters in two dimensions, each added to by all rows.
+entry layers [n][k] (xs: [n]f64) (zs: [n][k]f64) (zt: [k][n]f64) =
+  let loss (w: [k][2]f64) = f64.sum (map (\x -> loop h = x for v in w do f64.tanh (v[0] * h + v[1] * x)) xs)
+  in vjp2 loss (map (\z -> [z[0], z[n - 1]]) zt) 1 |> \(y, g) -> (y, g, zs[0, 0])
+
+-- The rows are of a constant length: what they keep fits the stack.
+entry short [n][k] (xs: [n]f64) (zs: [n][k]f64) (_: [k][n]f64) =
+  let loss (a: f64) = f64.sum (map (\x -> loop s = x for i < 40i64 do s + a * f64.sin s / f64.i64 (i + 1)) xs)
+  in vjp2 loss zs[0, 0] 1
+
+-- No order is free here.
+entry ordered [n][k] (xs: [n]f64) (zs: [n][k]f64) (_: [k][n]f64) =
+  loop (s, a) = (1e17, copy zs[0]) for i < n do
+    let r = loop r = xs[i] for z in zs[i] do r * z + 0.1
+    let a = loop a for j < k do a with [j] = a[j] + r * 1e15 * f64.i64 j
+    in (s + r - 1e17 * f64.bool (i % 2 == 0), a)

@@ -1,0 +1,39 @@
+#!/bin/sh
+# Sums of what recurrences give (src/gen/cfold.c), compiled, are what the interpreter gives: for sizes around
+# those at which code changes, with one thread and with several.
+root=$(cd "$(dirname "$0")/../.." && pwd)
+. "$root/tests/cli/lib.sh"
+
+cp "$root/tests/gen/recurrences.fut" .
+for backend in c multicore; do
+	about "$backend"
+	CFLAGS='-O2 -std=c11 -Wall -Wextra -DRD_LEAST_WORK=2' run raido $backend -o $backend recurrences.fut
+	silent
+	exits 0
+done
+
+for size in '1 3' '7 1' '16 4' '17 33' '67 0' '150 5'; do
+	n=${size% *}
+	k=${size#* }
+	raido dataset -s $((n + k)) --f64-bounds=-1:1 -g "[$n]f64" -g "[$n][$k]f64" -g "[$k][$n]f64" >in
+	for entry in $(sed -n 's/^entry \([a-z_]*\).*/\1/p' recurrences.fut); do
+		[ "$k" -gt 0 ] || case $entry in poly | walks | walks_columns | walks_forward) ;; *) continue ;; esac
+		raido run -e "$entry" recurrences.fut <in >interpreted 2>&1
+		about "$entry at $n x $k"
+		./c -e "$entry" <in >compiled 2>&1
+		run raido datacmp compiled interpreted
+		exits 0
+		about "$entry at $n x $k with threads"
+		OMP_NUM_THREADS=3 ./multicore -e "$entry" <in >compiled 2>&1
+		run raido datacmp compiled interpreted
+		exits 0
+	done
+done
+
+# They are in lanes at all.
+about 'in lanes'
+run grep -c 'lanes\[' c.c
+exits 0
+run grep -c 'rd_vsum_f[36][24](' c.c
+exits 0
+finish
