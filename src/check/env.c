@@ -399,6 +399,36 @@ static const char *in_modules_of_types(Scope *s, Name name)
 	return out.len ? str_text(&out) : NULL;
 }
 
+// Where the file defines a name after it is used, at its top level, or NULL.
+static const Span *defined_later(const Scope *s, Name name, NameSpace space, Span used)
+{
+	for (int i = 0; s->file && i < s->file->decls.len; i++) {
+		const Decl *d = s->file->decls.at[i];
+		bool is_it = d->span.lo > used.lo;
+		switch (d->kind) {
+		case DEC_VAL:
+			if (is_it && space == NS_VALUE && d->val.name == name)
+				return &d->val.name_span;
+			continue;
+		case DEC_MODULE:
+			if (is_it && space == NS_VALUE && d->module.name == name)
+				return &d->module.name_span;
+			continue;
+		case DEC_TYPE:
+			if (is_it && space == NS_TYPE && d->type.name == name)
+				return &d->type.name_span;
+			continue;
+		case DEC_MODULE_TYPE:
+			if (is_it && space == NS_SIG && d->module_type.name == name)
+				return &d->module_type.name_span;
+			continue;
+		case DEC_OPEN: case DEC_IMPORT:
+			continue;
+		}
+	}
+	return NULL;
+}
+
 // Component number `at` of the name is not in `within`, or not in scope when that is NULL.
 NORETURN static void unknown(Scope *s, QualName q, int at, const Env *within, NameSpace space)
 {
@@ -409,6 +439,12 @@ NORETURN static void unknown(Scope *s, QualName q, int at, const Env *within, Na
 	                     show_prefix(q, at + 1));
 	NameSpace in = is_module ? NS_VALUE : space;
 	Name near;
+	const Span *later = within ? NULL : defined_later(s, name, in, q.span);
+	if (later) {
+		diag_note(d, "Note: it is defined at %s, but a definition sees only those before it.",
+		          show_span_short(*later));
+		fail_diag(d);
+	}
 	const char *elsewhere = within ? NULL : name_elsewhere(name, space);
 	const char *members = within || is_module || space != NS_VALUE
 	                    ? NULL : in_modules_of_types(s, name);

@@ -10,6 +10,8 @@
 // The functions named u_... give false after noting in their Clash what is wrong.
 #include "check/infer.h"
 
+#include <ctype.h>
+
 Infer *infer;
 
 typedef struct {
@@ -290,7 +292,9 @@ static bool u_field(Clash *c, Ty *t, Name field, Ty *type)
 	c->message = text("Unknown field \"%s\".\nCannot unify record type with fields {%s: %s} "
 	                  "with %stype %s.", field, field, show_ty(type),
 	                  t->kind == TY_RECORD ? "record " : "", show_ty(t));
-	if (t->kind == TY_ARRAY)
+	if (t->kind == TY_ARRAY && isdigit((unsigned char)field[0]))
+		c->note = text("Hint: an index stands in brackets: \"xs[%s]\", \"xs with [%s] = v\".", field, field);
+	else if (t->kind == TY_ARRAY)
 		c->note = text("Hint: a function stands before its arguments: \"%s ...\".", field);
 	return false;
 }
