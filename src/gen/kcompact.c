@@ -127,7 +127,7 @@ const char **compact(Gen *g, const Threads *t, const char *first)
 		at += bytes_of(t->stores.at[k], t->each.cuda);
 	}
 	open_elements(g, t);
-	bind_element(g, t, 0);
+	bind_element(g, t, (int)(t->folds.at[0]->call - t->e->loop.body.stms.at));
 	line(g, "uint32_t %s = __ballot_sync(0xffffffffu, %s >> %s & 1);", votes, t->flags, t->u);
 	open_brace(g, "if (%s >> %s & 1)", t->flags, t->u);
 	for (int k = 0; k < t->stores.len; k++)

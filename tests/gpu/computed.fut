@@ -1,7 +1,7 @@
 -- Scans of operands that are computed from the index, one from the other; what follows needs the index, or one of
--- them.  Each is held against a loop.
+-- them.  Filters of such elements.  Each is held against a loop.
 -- ==
--- entry: begun summed
+-- entry: begun summed chosen
 -- input { 1i64 } output { true }
 -- input { 33i64 } output { true }
 -- input { 1000i64 } output { true }
@@ -23,3 +23,9 @@ entry summed (n: i64) : bool =
                 let acc = acc + value i
                 in (acc, out with [i] = value i % 13 * 3 + acc + i)).1
   in and (map2 (==) got want)
+
+entry chosen (n: i64) : bool =
+  let got = filter (\x -> x % 3 == 1) (map value (iota n))
+  let (k, want) = loop (k, out) = (0, replicate n 0) for i < n do
+                    if value i % 3 == 1 then (k + 1, out with [k] = value i) else (k, out)
+  in length got == k && and (map2 (==) (got :> [k]i64) (take k want))

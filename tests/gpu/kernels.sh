@@ -74,7 +74,7 @@ is '482i64'
 
 about "NVRTC"
 if ${CC:-cc} -o nvrtc "$root/tests/gpu/nvrtc.c" -ldl 2>/dev/null; then
-	for p in gpu/folds gpu/tiles lang/programs/kmeans prelude/soacs/scan ad/programs/gmm lang/memory/nests \
+	for p in gpu/folds gpu/computed gpu/tiles lang/programs/kmeans prelude/soacs/scan ad/programs/gmm lang/memory/nests \
 		prelude/real/f16_unary lang/programs/histograms; do
 		[ -e "$root/tests/$p.fut" ] || continue
 		raido dev --dump-kernels "$root/tests/$p.fut" soac gpu gpu_mem >kernels.cu
