@@ -1,7 +1,7 @@
 // The device by the driver interface of CUDA: see run.h for what the functions rd_api_* promise.
 //
-// libcuda is looked for when a context is made.  Kernels are compiled in nvrtc.h, started in stream.h.  The few types and numbers of their interfaces stand here, so
-// that nothing is needed to compile a program.
+// libcuda is looked for when a context is made; kernels are compiled in nvrtc.h and started in stream.h.  The few
+// types and numbers of the interface stand here, so that nothing is needed to compile a program.
 #ifndef RD_CUDA_H
 #define RD_CUDA_H
 #include "run.h"
