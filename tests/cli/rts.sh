@@ -49,4 +49,24 @@ END
 run raido c --library small.fut
 if [ "$(wc -l <small.c)" -lt 2000 ]; then ok; else not_ok "$(wc -l <small.c) lines"; fi
 
+about "what is inlined"
+cat >inlined.fut <<'END'
+entry main (xs: []f64) (ys: []f32) : ([]f64, []f32) =
+  (map (\x -> f64.exp x * f64.tanh x + f64.log x) xs, map (\y -> f32.exp y * f32.tanh y + f32.log y) ys)
+END
+run raido c --library inlined.fut
+exits 0
+for cc in gcc clang; do
+	command -v $cc >/dev/null || continue
+	# Functions of vectors, however large the program; not entry points, into their interface.
+	run $cc -std=c11 -O0 -c -o inlined.o inlined.c
+	exits 0
+	run nm inlined.o
+	if printf '%s\n' "$out" | grep -E 'rd_(exp_parts|vexp|vtanh|vlog)_f'; then not_ok "calls"; else ok; fi
+	run $cc -std=c11 -O2 -c -o inlined.o inlined.c
+	exits 0
+	run nm inlined.o
+	says 'rd_fun_main'
+done
+
 finish
