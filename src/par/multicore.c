@@ -319,8 +319,6 @@ static bool is_nest(const Multicore *m, const Job *j)
 	       !has_kind(m, j->e->screma.map->ret, false);
 }
 
-// Is each row as much work as another, in loops inside of loops?  Those are best done for several rows
-// at a time (tiles of products of matrices), so chunks need not be small for balance.
 static bool is_uneven(const Stm *s)
 {
 	const Exp *e = s->exp;
@@ -328,13 +326,19 @@ static bool is_uneven(const Stm *s)
 	       (e->form == E_loop && e->loop.is_while);
 }
 
-static bool is_even(const Exp *screma)
+// How many rows are best done together, if that matters and each is as much work as another, so that
+// chunks need not be small for balance: some with loops inside of loops (tiles of products of matrices);
+// many columns, since of each row of the memory a chunk has only a strip.
+static int rows_together(const Multicore *m, const Exp *screma)
 {
-	bool nested = false;
+	enum { ROWS = 16, COLUMNS = 2048 };
 	const Body *b = &screma->screma.map->body;
+	bool nested = false, columns = false;
 	for EACH(Stm, s, b->stms)
 		nested |= s->exp->form == E_screma && has_loops(&s->exp->screma.map->body);
-	return nested && !body_find(b, is_uneven);
+	for EACH(Sub, a, screma->screma.arrs)
+		columns |= a->kind == S_VAR && map_has(&m->columns, var_key(a->var));
+	return body_find(b, is_uneven) ? 0 : nested ? ROWS : columns && has_loops(b) ? COLUMNS : 0;
 }
 
 // Are there too few rows for the threads, and enough to do for each?  Decided at run time.
@@ -423,8 +427,8 @@ static void multicore_screma(Multicore *m, const Stm *s)
 		emit_choice(&j, s, work, extra);
 		return;
 	}
-	enum { TOGETHER = 16 };                 // rows
-	j.n_chunks = emit_chunks(m, e->screma.n, work, is_even(e) ? sub_i64(-TOGETHER) : extra);
+	int together = rows_together(m, e);
+	j.n_chunks = emit_chunks(m, e->screma.n, work, together ? sub_i64(-together) : extra);
 	if (is_nest(m, &j) && !vars_any_in(s->pat, &m->written))
 		emit_nest(&j, s, work);
 	else

@@ -16,6 +16,7 @@ typedef struct {
 	Map less;                               // i64 variable -> Sub *: one more than it is
 	Map scratches;                          // arrays without contents
 	Map counts;                             // arrays 0, 1, 2, ...
+	Map columns;                            // arrays whose rows are columns of others
 	Alias *alias;
 	struct Group *group;                    // the scan that goes with the next screma
 	bool has_regions;

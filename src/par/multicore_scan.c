@@ -135,6 +135,9 @@ void note_definition(Multicore *m, const Stm *s)
 		map_put(&m->counts, var_key(s->pat.at[0]), m);
 	if (e->form == E_scratch)
 		map_put(&m->scratches, var_key(s->pat.at[0]), m);
+	int rank = e->form == E_rearrange ? e->rearrange.perm.len : 0;
+	if (rank > 1 && e->rearrange.perm.at[0] == rank - 1)
+		map_put(&m->columns, var_key(s->pat.at[0]), m);
 }
 
 // Is it the last element of a scan?  Of which result; else -1.

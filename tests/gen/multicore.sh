@@ -196,6 +196,13 @@ silent
 run grep -cE 'rd_add_i64\((k|[a-z_0-9]+, k)' large.c
 is 2
 
+about "columns"
+echo 'entry main [n][m] (a: [n][m]f64) : [m]f64 = map f64.sum (transpose a)' >columns.fut
+run raido multicore --library columns.fut
+silent
+run grep -cE 'rd_chunks\(ctx, [a-z_0-9]+, [a-z_0-9]+, -2048\)' columns.c
+is 1
+
 about "the library"
 run raido multicore --library multicore.fut
 silent
