@@ -285,15 +285,24 @@ static void seq_form(Seq *q, const Stm *s)
 
 // ---- Certificates ----
 
-typedef struct { Seq *q; VEC(Var) certs; } Inherited;
+typedef struct { Seq *q; VEC(Var) certs; Map there; } Inherited;
+
+// Each once: arrays that are made of others in turn have more and more of them, and the same ones.
+static void inherit_all(Inherited *in, Vars certs)
+{
+	for EACH(Var, c, certs)
+		if (!map_get(&in->there, var_key(*c))) {
+			map_put(&in->there, var_key(*c), in);
+			VEC_PUSH(&in->certs, *c);
+		}
+}
 
 static void inherit(Visit *v, Sub *x)
 {
 	Inherited *in = v->ctx;
 	const Vars *more = x->kind == S_VAR ? map_get(&in->q->certs, var_key(x->var)) : NULL;
 	if (more)
-		for EACH(Var, c, *more)
-			VEC_PUSH(&in->certs, *c);
+		inherit_all(in, *more);
 }
 
 // A loop takes over the certificates of the arrays that its SOAC goes through.  Only they tell that
@@ -305,8 +314,7 @@ static Vars certs_of_inputs(Seq *q, const Stm *s)
 	if (f != E_screma && f != E_hist && f != E_scatter && f != E_flatmap)
 		return s->certs;
 	Inherited in = {.q = q};
-	for EACH(Var, c, s->certs)
-		VEC_PUSH(&in.certs, *c);
+	inherit_all(&in, s->certs);
 	Visit v = {.sub = inherit, .flat = true, .ctx = &in};
 	exp_visit(s->exp, &v);
 	return VEC_SLICE(Vars, in.certs);
