@@ -15,8 +15,9 @@
 #define RD_VECTOR 16
 #endif
 #endif
-// Functions with many constants, which loops are to have in registers.  Where compilers weigh the size of such a function,
-// whether a loop gets it depends on the rest of the program; one with calls took 1.7 times as long.
+// For functions with many constants, which loops are to have in registers.  Where compilers weigh
+// the size of such a function, whether a loop gets it depends on the rest of the program; one with
+// calls took 1.7 times as long.
 #define RD_INLINE inline __attribute__((always_inline))
 #define RD_LANES(n, type) ((int64_t)((n) * RD_VECTOR / sizeof(type)))
 #define RD_UP_TO_4 0, 1, 2, 3

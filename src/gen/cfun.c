@@ -67,7 +67,8 @@ void put_parameter(Str *out, const char *type, const char *name)
 
 static void put_parameters(Gen *g, Str *out, const Fun *f)
 {
-	// What is in an entry point besides is only its interface: loops mixed with that were slower by up to a quarter.
+	// What is in an entry point besides is only its interface: loops mixed with that were slower
+	// by up to a quarter.
 	bool apart = g->target == ON_CPU && (f->entry || has_attr(f->attrs, ATTR_APART));
 	if (apart)
 		rts_use(g->rts, "apart");
