@@ -356,7 +356,7 @@ static Node *match_of_sum(Gen *g, Shape result, int depth)
 	            c, two);
 }
 
-static Node *branch(Gen *g, Shape t, int depth)
+Node *branch(Gen *g, Shape t, int depth)
 {
 	Node *c = condition(g, depth);
 	Mark m = enter(g);

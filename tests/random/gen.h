@@ -47,6 +47,7 @@ Node *leaf(Gen *, Shape);                          // a variable or something sm
 Node *index_in(Gen *, const char *dim);         // an index less than dim
 Node *condition(Gen *, int depth);
 Block *block(Gen *, Shape result, int steps, int depth);
+Node *branch(Gen *, Shape result, int depth);   // an if
 // A block with the parameter bound in it.
 Block *body_with(Gen *, const char *param, Shape, Shape result, int steps, int depth);
 Block *body_with2(Gen *, const char *p1, Shape, const char *p2, Shape, Shape result, int steps,

@@ -277,18 +277,6 @@ static Node *derived(Gen *g, Shape t, int depth)
 	return node(t, "(jvp (\\%s ->%b) %e %e)", p, b, at, with);
 }
 
-static Node *array_branch(Gen *g, Shape t, int depth)
-{
-	Node *c = condition(g, depth);
-	Mark m = enter(g);
-	Block *yes = block(g, t, pick(g, 2), depth + 1), *no;
-	leave(g, m);
-	m = enter(g);
-	no = block(g, t, pick(g, 2), depth + 1);
-	leave(g, m);
-	return node(t, "(if %e then%b else%b)", c, yes, no);
-}
-
 Node *vector(Gen *g, const char *d, int depth, bool *fresh)
 {
 	const char *e = pick_dim(g);
@@ -325,7 +313,7 @@ Node *vector(Gen *g, const char *d, int depth, bool *fresh)
 		return rearranged(g, d, depth);
 	default:
 		*fresh = false;
-		return array_branch(g, VEC_OF(d), depth);
+		return branch(g, VEC_OF(d), depth);
 	}
 }
 
@@ -371,9 +359,9 @@ Node *matrix(Gen *g, const char *d, const char *e, int depth, bool *fresh)
 	case 9:
 		if (g->derivatives < 1)
 			return derived(g, t, depth);
-		return array_branch(g, t, depth);
+		return branch(g, t, depth);
 	default:
-		return array_branch(g, t, depth);
+		return branch(g, t, depth);
 	}
 }
 

@@ -1,8 +1,7 @@
 // Tests of forward mode on core: what it makes, and its values against those of the interpreter,
 // which differentiates on its own.
 #include "ad/ad.h"
-
-static int passed, failed;
+#include "unit.h"
 
 static void note(int line, bool ok, const char *what)
 {
@@ -213,6 +212,5 @@ int main(void)
 {
 	test_values();
 	test_structure();
-	printf("%d passed, %d failed\n", passed, failed);
-	return failed != 0;
+	return report_counts();
 }

@@ -1,28 +1,11 @@
 // Tests of the base layer.
 #include "base/base.h"
+#include "unit.h"
 
 #include <limits.h>
 
 #include <math.h>
 #include <stdlib.h>
-
-static int passed, failed;
-
-#define CHECK(cond) \
-	((cond) ? (void)passed++ \
-	        : (void)(failed++, printf("%s:%d: failed: %s\n", __FILE__, __LINE__, #cond)))
-
-static void check_text(int line, const char *got, const char *expected)
-{
-	if (strcmp(got, expected) == 0) {
-		passed++;
-		return;
-	}
-	failed++;
-	printf("%s:%d: got      \"%s\"\n%s:%d: expected \"%s\"\n",
-	       __FILE__, line, got, __FILE__, line, expected);
-}
-#define CHECK_TEXT(got, expected) check_text(__LINE__, got, expected)
 
 static void test_arena(void)
 {
@@ -432,6 +415,5 @@ int main(void)
 	test_round_trip();
 	test_big_stack();
 	sources_reset();
-	printf("%d passed, %d failed\n", passed, failed);
-	return failed != 0;
+	return report_counts();
 }

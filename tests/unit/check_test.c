@@ -1,14 +1,9 @@
 // Tests of the checker's interface: programs in memory, one declaration or expression at a
 // time, the prelude as a whole, where the scopes of local names end.
 #include "check/check.h"
+#include "unit.h"
 
 #include <stdlib.h>
-
-static int passed, failed;
-
-#define CHECK(cond) \
-	((cond) ? (void)passed++ \
-	        : (void)(failed++, printf("%s:%d: failed: %s\n", __FILE__, __LINE__, #cond)))
 
 static Program *loaded(const char *text, LoadOptions options)
 {
@@ -82,8 +77,7 @@ static int run(void *unused)
 	test_expressions();
 	test_scopes();
 	sources_reset();
-	printf("%d passed, %d failed\n", passed, failed);
-	return failed != 0;
+	return report_counts();
 }
 
 int main(void)

@@ -1,24 +1,8 @@
 // Tests of core's infrastructure: builder and folding, traversal, text, checker.
 #include "core/core.h"
+#include "unit.h"
 
 #include <math.h>
-
-static int passed, failed;
-
-#define CHECK(cond) \
-	((cond) ? (void)passed++ \
-	        : (void)(failed++, printf("%s:%d: failed: %s\n", __FILE__, __LINE__, #cond)))
-
-static void check_text(int line, const char *got, const char *expected)
-{
-	if (strcmp(got, expected) == 0) {
-		passed++;
-		return;
-	}
-	failed++;
-	printf("%s:%d: got:\n%s\nexpected:\n%s\n", __FILE__, line, got, expected);
-}
-#define CHECK_TEXT(got, expected) check_text(__LINE__, got, expected)
 
 // ---- Programs ----
 
@@ -201,7 +185,7 @@ static void round_trip(int line, const char *source)
 	vars_reset(1);
 	Prog *again = parse_well(line, once);
 	if (again)
-		check_text(line, show_prog(again), once);
+		check_text(__FILE__, line, show_prog(again), once);
 	// With other variables around the numbers are shifted, and the rest is the same.
 	Prog *third = parse_well(line, once);
 	if (third)
@@ -706,6 +690,5 @@ int main(void)
 	test_types();
 	test_consumption();
 	test_accumulators();
-	printf("%d passed, %d failed\n", passed, failed);
-	return failed != 0;
+	return report_counts();
 }

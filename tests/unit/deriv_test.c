@@ -5,6 +5,7 @@
 // _Float128 on others) their error is far below that of doubles, so that what is measured is the
 // error of the rows of prims.def; with 64 bits, near singular points it is 1e-12.
 #include "ad/ad.h"
+#include "unit.h"
 
 #include <float.h>
 #include <math.h>
@@ -22,8 +23,6 @@ typedef long double Real;
 #define C(number) number##L
 enum { REAL_DIGITS = LDBL_MANT_DIG };
 #endif
-
-static int passed, failed;
 
 #define PI C(3.14159265358979323846264338327950288)
 
@@ -269,6 +268,5 @@ int main(void)
 		check_row(&rows[i], PT_F32, 4e-6);
 		check_row(&rows[i], PT_F16, 2e-2);
 	}
-	printf("%d passed, %d failed\n", passed, failed);
-	return failed > 0;
+	return report_counts();
 }

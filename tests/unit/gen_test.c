@@ -1,23 +1,9 @@
 // Tests of C generation: the run-time's chunks, scalar operations, the shape of functions.
 #include "gen/gen.h"
 #include "gen/cgen.h"
+#include "unit.h"
 
-static int passed, failed;
-
-#define CHECK(c) \
-	((c) ? (void)passed++ \
-	     : (void)(failed++, printf("%s:%d: not true: %s\n", __FILE__, __LINE__, #c)))
-
-static void expect_text(int line_number, const char *got, const char *expected)
-{
-	if (strcmp(got, expected) == 0) {
-		passed++;
-		return;
-	}
-	failed++;
-	printf("%s:%d: got:\n%s\nexpected:\n%s\n", __FILE__, line_number, got, expected);
-}
-#define SAME(got, expected) expect_text(__LINE__, got, expected)
+#define SAME(got, expected) CHECK_TEXT(got, expected)
 
 // Everything an operation needs is in the run-time, at each type it exists at.
 static void test_chunks(void)
@@ -163,6 +149,5 @@ int main(void)
 	test_chunks();
 	test_scalars();
 	test_functions();
-	printf("%d passed, %d failed\n", passed, failed);
-	return failed != 0;
+	return report_counts();
 }

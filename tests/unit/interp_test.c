@@ -1,14 +1,9 @@
 // Tests of scalar operations, their derivatives, and the core interpreter.
 #include "core/core.h"
+#include "unit.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-static int passed, failed;
-
-#define CHECK(cond) \
-	((cond) ? (void)passed++ \
-	        : (void)(failed++, printf("%s:%d: failed: %s\n", __FILE__, __LINE__, #cond)))
 
 // ---- Scalar operations ----
 
@@ -752,6 +747,5 @@ int main(void)
 	test_custom();
 	test_frozen();
 	test_table();
-	printf("%d passed, %d failed\n", passed, failed);
-	return failed != 0;
+	return report_counts();
 }

@@ -5,8 +5,7 @@
 #include "mem/mem.h"
 #include "opt/opt.h"
 #include "par/par.h"
-
-static int passed, failed;
+#include "unit.h"
 
 static const PassId all[] = {
 	PASS_scalarise, PASS_seq, PASS_scalarise, PASS_drop_copies, PASS_place,
@@ -453,10 +452,6 @@ static const Exp *first_loop(const Prog *prog, const Stm **stm)
 	return NULL;
 }
 
-#define CHECK(cond) \
-	((cond) ? (void)passed++ \
-	        : (void)(failed++, printf("%s:%d: failed: %s\n", __FILE__, __LINE__, #cond)))
-
 static void test_attributes(void)
 {
 	Prim op = P_sub;
@@ -518,6 +513,5 @@ int main(void)
 	test_memory();
 	test_checker();
 	test_attributes();
-	printf("%d passed, %d failed\n", passed, failed);
-	return failed != 0;
+	return report_counts();
 }

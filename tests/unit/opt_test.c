@@ -1,7 +1,6 @@
 // Tests of the passes over core: dead code.
 #include "opt/opt.h"
-
-static int passed, failed;
+#include "unit.h"
 
 static void check_pass(int line, PassId pass, const char *before, const char *after)
 {
@@ -116,6 +115,5 @@ static void test_dce(void)
 int main(void)
 {
 	test_dce();
-	printf("%d passed, %d failed\n", passed, failed);
-	return failed != 0;
+	return report_counts();
 }

@@ -5,11 +5,11 @@
 // loops, arrays that are made and then indexed, sliced, updated, mapped over and summed.
 // Each goes through every pass alone and through the whole pipeline.
 #include "opt/opt.h"
+#include "unit.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-static int passed, failed;
 static Rng rng;
 
 static int pick(int n)
@@ -422,6 +422,5 @@ int main(int argc, char **argv)
 		test_program(strtoull(argv[1], NULL, 10));
 	for (uint64_t seed = 1; argc == 1 && seed <= 400 && !failed; seed++)
 		test_program(seed);
-	printf("%d passed, %d failed\n", passed, failed);
-	return failed != 0;
+	return report_counts();
 }

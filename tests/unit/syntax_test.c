@@ -3,27 +3,10 @@
 // Expressions are compared by a printer that puts parentheses around every compound
 // expression and drops those of the source, so that they show what binds what.
 #include "syntax/ast.h"
+#include "unit.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-static int passed, failed;
-
-#define CHECK(cond) \
-	((cond) ? (void)passed++ \
-	        : (void)(failed++, printf("%s:%d: failed: %s\n", __FILE__, __LINE__, #cond)))
-
-static void check_text(int line, const char *got, const char *expected)
-{
-	if (strcmp(got, expected) == 0) {
-		passed++;
-		return;
-	}
-	failed++;
-	printf("%s:%d: got      \"%s\"\n%s:%d: expected \"%s\"\n",
-	       __FILE__, line, got, __FILE__, line, expected);
-}
-#define CHECK_TEXT(got, expected) check_text(__LINE__, got, expected)
 
 static Source *source(const char *s)
 {
@@ -618,8 +601,7 @@ static int run(void *unused)
 	test_format();
 	test_format_shaken();
 	sources_reset();
-	printf("%d passed, %d failed\n", passed, failed);
-	return failed != 0;
+	return report_counts();
 }
 
 int main(void)
