@@ -17,6 +17,7 @@
 // Accumulators are linear.  Every use of one consumes it, and none may be dropped; branches
 // use the same ones.
 #include "core/check_core.h"
+#include "core/roots.h"
 
 #include <stdlib.h>
 
@@ -28,8 +29,6 @@ typedef struct {
 	int join, results;
 	int renewed;                            // what took its place there, or 0
 } Root;
-typedef SLICE(int) Roots;                       // ascending
-typedef SLICE(Roots) RootSets;
 
 typedef struct {
 	Check *c;
@@ -53,36 +52,6 @@ static bool is_tracked(Type t)
 static Roots roots_of(const Use *u, Sub s)
 {
 	return s.kind == S_VAR && is_tracked(vars[s.var.id].type) ? u->of[s.var.id] : (Roots){0};
-}
-
-static Roots unite(Roots a, Roots b)
-{
-	if (!a.len || (a.len == b.len && a.at == b.at))
-		return b;
-	if (!b.len)
-		return a;
-	Roots out = {NEW_ARRAY(int, a.len + b.len), 0};
-	int i = 0, j = 0;
-	while (i < a.len || j < b.len) {
-		int x = j == b.len || (i < a.len && a.at[i] <= b.at[j]) ? a.at[i] : b.at[j];
-		i += i < a.len && a.at[i] == x;
-		j += j < b.len && b.at[j] == x;
-		out.at[out.len++] = x;
-	}
-	return out;
-}
-
-static bool disjoint(Roots a, Roots b)
-{
-	for (int i = 0, j = 0; i < a.len && j < b.len;) {
-		if (a.at[i] == b.at[j])
-			return false;
-		if (a.at[i] < b.at[j])
-			i++;
-		else
-			j++;
-	}
-	return true;
 }
 
 static void bind_fresh(Use *u, Var v)
@@ -329,7 +298,7 @@ static void use_branch(Use *u, const Body *b, Branches *all)
 	    (accs.len && memcmp(accs.at, all->accs.at, (size_t)accs.len * sizeof *accs.at)))
 		core_wrong(u->c, "an accumulator is used in one branch and not in the other");
 	for (int i = 0; i < res.len; i++)
-		all->res.at[i] = unite(all->res.at[i], res.at[i]);
+		all->res.at[i] = roots_unite(all->res.at[i], res.at[i]);
 }
 
 static int new_root(Use *u, Var var)
@@ -376,8 +345,8 @@ static Roots joined(Use *u, int first, Roots set)
 		}
 	}
 	qsort(fresh.at, (size_t)fresh.len, sizeof *fresh.at, ascending);
-	Roots out = unite(kept, fresh);
-	return own ? unite(out, (Roots){NEW(int, own), 1}) : out;
+	Roots out = roots_unite(kept, fresh);
+	return own ? roots_unite(out, (Roots){NEW(int, own), 1}) : out;
 }
 
 // What one branch consumed and another one gives back belongs to the results from now on:
@@ -427,28 +396,9 @@ static void want_unique_results(Use *u, Vars places, RootSets res)
 				           "which is not unique or belongs to the outside", i + 1,
 				           show_sub(sub_var(u->roots.at[*r].var)));
 		for (int j = 0; j < places.len; j++)
-			if (j != i && !disjoint(res.at[i], res.at[j]))
+			if (j != i && !roots_disjoint(res.at[i], res.at[j]))
 				core_wrong(u->c, "the unique result %d shares memory with "
 				           "result %d", i + 1, j + 1);
-	}
-}
-
-// What a loop's results may alias: initial values and whatever the body returns; where it
-// returns a parameter, also what that parameter may alias, to a fixed point.  Each parameter
-// has a marker root that tells whether a result contains it.
-static void close_loop(RootSets may, RootSets res, const int *marker, int n)
-{
-	for (bool changed = true; changed;) {
-		changed = false;
-		for (int i = 0; i < n; i++)
-			for (int j = 0; j < n; j++) {
-				int m = marker[j];
-				if (m < 0 || disjoint(res.at[i], (Roots){&m, 1}))
-					continue;
-				Roots more = unite(may.at[i], may.at[j]);
-				changed |= more.len != may.at[i].len;
-				may.at[i] = more;
-			}
 	}
 }
 
@@ -470,7 +420,7 @@ static void use_loop(Use *u, const Stm *s)
 			continue;
 		may.at[i] = roots_of(u, e->loop.inits.at[i]);
 		marker[i] = u->of[p.id].at[0];
-		u->of[p.id] = unite(u->of[p.id], may.at[i]);
+		u->of[p.id] = roots_unite(u->of[p.id], may.at[i]);
 	}
 	u->level++;
 	RootSets res = use_body(u, &e->loop.body);
@@ -478,8 +428,8 @@ static void use_loop(Use *u, const Stm *s)
 	u->level--;
 	want_accs_used(u, from);
 	for (int i = 0; i < n; i++)
-		may.at[i] = unite(may.at[i], res.at[i]);
-	close_loop(may, res, marker, n);
+		may.at[i] = roots_unite(may.at[i], res.at[i]);
+	roots_close_loop(may, res, marker, n);
 	for (int i = 0; i < n; i++) {
 		Type t = vars[e->loop.params.at[i].id].type;
 		if (t.unique || t.kind == T_ACC)
@@ -495,7 +445,7 @@ static void use_call(Use *u, const Stm *s)
 	Roots args = {0};
 	for (int i = 0; i < f->params.len; i++)
 		if (!vars[f->params.at[i].id].type.unique)
-			args = unite(args, roots_of(u, s->exp->call.args.at[i]));
+			args = roots_unite(args, roots_of(u, s->exp->call.args.at[i]));
 	for (int i = 0; i < s->pat.len; i++) {
 		if (vars[f->res.at[i].id].type.unique || !args.len)
 			bind_fresh(u, s->pat.at[i]);

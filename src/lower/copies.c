@@ -11,11 +11,10 @@
 //
 // Loop parameters are unique exactly if the body consumes them.  Each function is gone
 // through until nothing new is found; what is found only ever grows.
+#include "core/roots.h"
 #include "lower/lower_internal.h"
 
 typedef struct { int level; const Sub *by; } Root;      // by: where it was consumed, NULL if not
-typedef SLICE(int) Roots;                               // ascending
-typedef SLICE(Roots) RootSets;
 
 typedef struct {
 	VEC(Root) roots;
@@ -40,36 +39,6 @@ static bool is_tracked(Type t)
 static Roots roots_of(const Pass *p, Sub s)
 {
 	return s.kind == S_VAR && is_tracked(vars[s.var.id].type) ? p->of[s.var.id] : (Roots){0};
-}
-
-static Roots unite(Roots a, Roots b)
-{
-	if (!a.len || (a.len == b.len && a.at == b.at))
-		return b;
-	if (!b.len)
-		return a;
-	Roots out = {NEW_ARRAY(int, a.len + b.len), 0};
-	int i = 0, j = 0;
-	while (i < a.len || j < b.len) {
-		int x = j == b.len || (i < a.len && a.at[i] <= b.at[j]) ? a.at[i] : b.at[j];
-		i += i < a.len && a.at[i] == x;
-		j += j < b.len && b.at[j] == x;
-		out.at[out.len++] = x;
-	}
-	return out;
-}
-
-static bool disjoint(Roots a, Roots b)
-{
-	for (int i = 0, j = 0; i < a.len && j < b.len;) {
-		if (a.at[i] == b.at[j])
-			return false;
-		if (a.at[i] < b.at[j])
-			i++;
-		else
-			j++;
-	}
-	return true;
 }
 
 // Roots as keys of maps.
@@ -271,7 +240,7 @@ static void renew_consumed(Pass *p, RootSets res)
 					renewed[to] = new_root(p);
 				to = renewed[to];
 			}
-			out = unite(out, (Roots){NEW(int, to), 1});
+			out = roots_unite(out, (Roots){NEW(int, to), 1});
 		}
 		*set = out;
 	}
@@ -288,7 +257,7 @@ static void go_choice(Pass *p, const Stm *s, Body **bodies, int n)
 		Map mine = {0};
 		RootSets res = go_body(p, bodies[i]);
 		for (int j = 0; j < res.len; j++)
-			res.at[j] = unite(res.at[j], all.len ? all.at[j] : (Roots){0});
+			res.at[j] = roots_unite(res.at[j], all.len ? all.at[j] : (Roots){0});
 		all = res;
 		for (int j = from; j < p->consumed.len; j++) {
 			Root *root = &p->roots.at[p->consumed.at[j]];
@@ -322,26 +291,9 @@ static void want_unique(Pass *p, Vars places, Body *b, RootSets res)
 			shared |= p->roots.at[*r].level < p->level;
 		for (int j = 0; j < places.len; j++)
 			if (j != i && !map_has(&p->copy, &b->res.at[j]))
-				shared |= !disjoint(res.at[i], res.at[j]);
+				shared |= !roots_disjoint(res.at[i], res.at[j]);
 		if (shared)
 			mark_copy(p, &b->res.at[i]);
-	}
-}
-
-// Where the body returns a parameter, the result may be whatever that one may be.
-static void close_loop(RootSets may, RootSets res, const int *marker, int n)
-{
-	for (bool changed = true; changed;) {
-		changed = false;
-		for (int i = 0; i < n; i++)
-			for (int j = 0; j < n; j++) {
-				int m = marker[j];
-				if (m < 0 || disjoint(res.at[i], (Roots){&m, 1}))
-					continue;
-				Roots more = unite(may.at[i], may.at[j]);
-				changed |= more.len != may.at[i].len;
-				may.at[i] = more;
-			}
 	}
 }
 
@@ -363,15 +315,15 @@ static void go_loop(Pass *p, const Stm *s)
 		may.at[i] = roots_of(p, e->loop.inits.at[i]);
 		marker[i] = p->of[v.id].at[0];
 		map_put(&p->params, root_key(marker[i]), NEW(Sub, .kind = S_VAR, .var = v));
-		p->of[v.id] = unite(p->of[v.id], may.at[i]);
+		p->of[v.id] = roots_unite(p->of[v.id], may.at[i]);
 	}
 	p->level++;
 	RootSets res = go_body(p, &e->loop.body);
 	want_unique(p, e->loop.params, &e->loop.body, res);
 	p->level--;
 	for (int i = 0; i < n; i++)
-		may.at[i] = unite(may.at[i], res.at[i]);
-	close_loop(may, res, marker, n);
+		may.at[i] = roots_unite(may.at[i], res.at[i]);
+	roots_close_loop(may, res, marker, n);
 	for (int i = 0; i < n; i++) {
 		if (vars[e->loop.params.at[i].id].type.unique)
 			bind_fresh(p, s->pat.at[i]);
@@ -386,7 +338,7 @@ static void go_call(Pass *p, const Stm *s)
 	Roots args = {0};
 	for (int i = 0; i < f->params.len; i++)
 		if (!vars[f->params.at[i].id].type.unique)
-			args = unite(args, roots_of(p, s->exp->call.args.at[i]));
+			args = roots_unite(args, roots_of(p, s->exp->call.args.at[i]));
 	for (int i = 0; i < s->pat.len; i++) {
 		if (vars[f->res.at[i].id].type.unique || !args.len)
 			bind_fresh(p, s->pat.at[i]);
