@@ -351,7 +351,5 @@ Prog *early_reads(Prog *prog)
 	Prog *out = prog_copy(prog, &p.funs);
 	Rows top = {.pass = &p};
 	Visit v = {.sub = replace, .body = early_body, .funs = &p.funs, .copy = true, .ctx = &top};
-	for EACH(Fun *, f, out->funs)
-		fun_rewrite(*f, &v);
-	return out;
+	return prog_rewrite(out, &v);
 }

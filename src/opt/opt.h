@@ -57,6 +57,7 @@ bool may_rewrite(void);
 // Gives the function `v->body` of its body.  If that makes no rewrite, what was simple or lean stays
 // so.
 void fun_rewrite(Fun *, Visit *v);
+Prog *prog_rewrite(Prog *, Visit *v);           // all functions; it is the program that is given
 // The body of a function is `old` built anew: it is simple, or lean, if that was.
 void fun_same_body(Fun *, Body old);
 

@@ -205,6 +205,13 @@ void fun_rewrite(Fun *f, Visit *v)
 		fun_same_body(f, old);
 }
 
+Prog *prog_rewrite(Prog *prog, Visit *v)
+{
+	for EACH(Fun *, f, prog->funs)
+		fun_rewrite(*f, v);
+	return prog;
+}
+
 // ---- The runner ----
 
 static void write_reproducer(const Prog *before, const Pass *pass, const PassOptions *o)

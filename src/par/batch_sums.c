@@ -507,7 +507,5 @@ Prog *batch_sums(Prog *prog)
 {
 	BatchSums s = {0};
 	Visit v = {.body = batch_body, .copy = true, .ctx = &s};
-	for EACH(Fun *, f, prog->funs)
-		fun_rewrite(*f, &v);
-	return prog;
+	return prog_rewrite(prog, &v);
 }

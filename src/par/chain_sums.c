@@ -82,7 +82,5 @@ Prog *chain_sums(Prog *prog)
 {
 	Chains c = {false};
 	Visit v = {.body = chain_body, .copy = true, .ctx = &c};
-	for EACH(Fun *, f, prog->funs)
-		fun_rewrite(*f, &v);
-	return prog;
+	return prog_rewrite(prog, &v);
 }

@@ -190,26 +190,16 @@ Sub emit_threshold(Flatten *f, const char *kind, Sub par, int64_t least, bool gu
 	return sub_var(pat.at[0]);
 }
 
-static Body control_body(Flatten *f, Body b)
+static void flatten_nested(Visit *v, Body *b)
 {
-	return flatten_body(f, &b);
+	*b = flatten_body(v->ctx, b);
 }
 
 static void flatten_control(Flatten *f, const Stm *s)
 {
+	Visit v = {.body = flatten_nested, .copy = true, .ctx = f};
 	Stm t = *s;
-	Exp *e = t.exp = mem_dup(s->exp, sizeof *s->exp);
-	if (e->form == E_if_) {
-		e->if_.yes = control_body(f, e->if_.yes);
-		e->if_.no = control_body(f, e->if_.no);
-	} else if (e->form == E_loop) {
-		e->loop.body = control_body(f, e->loop.body);
-	} else {
-		e->match.cases = SLICE_DUP(CoreCases, e->match.cases);
-		for EACH(CoreCase, c, e->match.cases)
-			c->body = control_body(f, c->body);
-		e->match.other = control_body(f, e->match.other);
-	}
+	t.exp = exp_visit(s->exp, &v);
 	b_emit(&f->b, t);
 }
 

@@ -441,7 +441,5 @@ static void fuse_body(Visit *v, Body *b)
 Prog *fuse_scans(Prog *prog)
 {
 	Visit v = {.body = fuse_body, .copy = true};
-	for EACH(Fun *, f, prog->funs)
-		fun_rewrite(*f, &v);
-	return prog;
+	return prog_rewrite(prog, &v);
 }

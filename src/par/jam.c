@@ -251,7 +251,5 @@ Prog *jam(Prog *prog)
 {
 	Jam j = {0};
 	Visit v = {.body = jam_body, .copy = true, .ctx = &j};
-	for EACH(Fun *, f, prog->funs)
-		fun_rewrite(*f, &v);
-	return prog;
+	return prog_rewrite(prog, &v);
 }

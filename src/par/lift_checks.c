@@ -244,7 +244,5 @@ Prog *lift_checks(Prog *prog)
 	Map funs = {0};
 	Prog *out = prog_copy(prog, &funs);
 	Visit v = {.body = lift_body, .funs = &funs, .copy = true, .ctx = &l};
-	for EACH(Fun *, f, out->funs)
-		fun_rewrite(*f, &v);
-	return out;
+	return prog_rewrite(out, &v);
 }

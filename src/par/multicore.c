@@ -478,21 +478,16 @@ static void multicore_withacc(Multicore *m, const Stm *s)
 	b_emit(&m->b, t);
 }
 
+static void multicore_nested(Visit *v, Body *b)
+{
+	*b = multicore_body(v->ctx, b);
+}
+
 static void multicore_control(Multicore *m, const Stm *s)
 {
+	Visit v = {.body = multicore_nested, .copy = true, .ctx = m};
 	Stm t = *s;
-	Exp *e = t.exp = mem_dup(s->exp, sizeof *s->exp);
-	if (e->form == E_if_) {
-		e->if_.yes = multicore_body(m, &e->if_.yes);
-		e->if_.no = multicore_body(m, &e->if_.no);
-	} else if (e->form == E_loop) {
-		e->loop.body = multicore_body(m, &e->loop.body);
-	} else {
-		e->match.cases = SLICE_DUP(CoreCases, e->match.cases);
-		for EACH(CoreCase, c, e->match.cases)
-			c->body = multicore_body(m, &c->body);
-		e->match.other = multicore_body(m, &e->match.other);
-	}
+	t.exp = exp_visit(s->exp, &v);
 	b_emit(&m->b, t);
 }
 

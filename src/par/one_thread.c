@@ -364,14 +364,6 @@ static bool is_among(VarVec vs, Var x)
 	return false;
 }
 
-static bool is_consumed(SubVec consumed, Var x)
-{
-	for EACH(Sub, s, consumed)
-		if (sub_eq(*s, sub_var(x)))
-			return true;
-	return false;
-}
-
 // A loop may begin with an array and end with another one.
 static void note_gone(Kernel *k)
 {
@@ -379,7 +371,7 @@ static void note_gone(Kernel *k)
 	for EACH(Stm, s, k->stms)
 		stm_consumed(s, &consumed);
 	for (int i = k->arrays.len; i-- > 0;)
-		if (is_consumed(consumed, k->latest.at[i])) {
+		if (subs_find(VEC_SLICE(Subs, consumed), sub_var(k->latest.at[i])) >= 0) {
 			k->arrays.at[i] = k->arrays.at[--k->arrays.len];
 			k->latest.at[i] = k->latest.at[--k->latest.len];
 		}

@@ -267,7 +267,5 @@ Prog *split_folds(Prog *prog)
 {
 	Split w = {0};
 	Visit v = {.body = split_body, .copy = true, .ctx = &w};
-	for EACH(Fun *, f, prog->funs)
-		fun_rewrite(*f, &v);
-	return prog;
+	return prog_rewrite(prog, &v);
 }

@@ -259,7 +259,5 @@ Prog *split_loops(Prog *prog)
 	Map funs = {0};
 	Prog *out = prog_copy(prog, &funs);
 	Visit v = {.body = split_body, .funs = &funs, .copy = true, .ctx = &p};
-	for EACH(Fun *, f, out->funs)
-		fun_rewrite(*f, &v);
-	return out;
+	return prog_rewrite(out, &v);
 }
