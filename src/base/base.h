@@ -172,8 +172,6 @@ static inline Span span_join(Span a, Span b) {
 	return !a.lo ? b : !b.lo ? a : (Span){a.lo < b.lo ? a.lo : b.lo, a.hi > b.hi ? a.hi : b.hi};
 }
 void sources_reset(void);                       // forget all files (fuzzer)
-int  sources_mark(void);
-void sources_release(int mark);                 // forget those added since
 
 // ---- diag.c: errors, warnings, and our own bugs ----
 //
@@ -215,7 +213,6 @@ void diag_reset(void);
 //
 //   For more information, see docs/errors.md#ANCHOR
 void diag_print(FILE *, bool colour);
-void diag_print_one(FILE *, const Diag *, bool colour);
 bool stream_is_terminal(FILE *);
 
 extern const char *current_pass;                // named in internal errors

@@ -196,7 +196,7 @@ static void print_source_line(FILE *f, const Diag *d, bool colour)
 	fprintf(f, "%s\n", colour ? PLAIN : "");
 }
 
-void diag_print_one(FILE *f, const Diag *d, bool colour)
+static void diag_print_one(FILE *f, const Diag *d, bool colour)
 {
 	const char *kind = d->kind == D_ERROR ? "Error" : "Warning";
 	fprintf(f, "%s%s%s", colour_of(d, colour), kind, colour ? PLAIN BOLD : "");

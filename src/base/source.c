@@ -82,24 +82,14 @@ Source *source_add(const char *name, const char *text, size_t len)
 	return s;
 }
 
-int sources_mark(void)
+void sources_reset(void)
 {
-	return n_sources;
-}
-
-void sources_release(int mark)
-{
-	while (n_sources > mark) {
+	while (n_sources > 0) {
 		Source *s = sources[--n_sources];
 		free(s->lines);
 		free(s->chars);
 		free(s);
 	}
-}
-
-void sources_reset(void)
-{
-	sources_release(0);
 	free(sources);
 	sources = NULL;
 	n_sources = cap_sources = 0;

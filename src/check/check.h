@@ -268,7 +268,6 @@ Env *intrinsics_env(void);
 // gives a BIND_INTRINSIC its scheme, which is made at first use
 void intrinsic_force(Binding *);
 void intrinsics_force(void);                    // all of them
-void intrinsics_reset(void);                    // to be made anew: after the arena was released
 bool is_logic_operator(Name);                   // && ||
 
 // ---- type.c: making, printing and substituting types ----
@@ -287,7 +286,6 @@ Ty *ty_nonunique(Ty *);
 Ty *ty_meta(Span, const char *why);
 Ty *ty_resolve(Ty *);                           // follows links of the head
 Ty *ty_zonk(Ty *);                              // follows links everywhere
-bool ty_is_unit(const Ty *);
 bool ty_is_tuple(const Ty *);                   // fields 0, 1, ..., n-1, n != 1
 // contains an arrow, or a fully lifted parameter or abstract type
 bool ty_has_function(Ty *);
@@ -314,7 +312,6 @@ Size *size_subst(const Subst *, Size *);
 Ty *ty_expand(TypeDef *abbrev, Tys types, Sizes sizes, Bindings *exts);
 // Futhark syntax with sizes: "[n]i32 -> ?[k].[k]i32"
 const char *show_ty(Ty *);
-const char *show_ty_unsized(Ty *);
 const char *show_size(Size *);
 const char *show_scheme(const Scheme *);
 Binding *binding_new(int kind, Name, Span);
@@ -328,8 +325,6 @@ Inst    *inst_of(const Scheme *);               // an Inst with lists of the rig
 typedef struct { Span span; const char *what; } Reason;
 // Makes two types equal or fails with `Cannot unify` ... under the heading `what`.
 void unify(Reason, Ty *expected, Ty *actual);
-// links stay on failure: use only before failing anyway
-bool try_unify(Ty *a, Ty *b);
 void need_overload(Span, Ty *, Overload, const char *why);
 void need_equality(Span, Ty *);
 void need_field(Span, Ty *record, Name field, Ty *type);
@@ -352,8 +347,6 @@ int    scope_depth(Scope *);                    // level of names bound now
 void   scope_deeper(Scope *);                   // a lambda, function or loop body begins: level + 1
 void   scope_shallower(Scope *);
 Binding *scope_value(Scope *, Name);            // NULL when unknown
-TypeDef *scope_type(Scope *, Name);
-Sig     *scope_sig(Scope *, Name);
 void need_size_name(Scope *, QualName);         // fails unless it is in scope
 // Resolve qualified names or fail with `Unknown name "x"` and the nearest name as a hint.
 // find_value: *rest gets the trailing components that are record fields (r.x.y with r a value).
@@ -379,7 +372,6 @@ void infer_val(Scope *, ValDecl *);
 Size *infer_size(Scope *, Expr *);              // an i64 size expression inside a type
 // for the REPL: a closed expression, solved and defaulted
 Ty  *infer_expr(Scope *, Expr *);
-void infer_pat(Scope *, Pat *, Ty *expected);   // binds its names
 
 // ---- size*.c: phase 2 ----
 

@@ -228,7 +228,7 @@ Binding *scope_value(Scope *s, Name name)
 	return order ? slot->value : module_level_value(s, name);
 }
 
-TypeDef *scope_type(Scope *s, Name name)
+static TypeDef *scope_type(Scope *s, Name name)
 {
 	Slot *slot = map_get(&s->slots, name);
 	int order = slot && slot->type ? slot->type_order : 0;
@@ -247,7 +247,7 @@ TypeDef *scope_type(Scope *s, Name name)
 	return NULL;
 }
 
-Sig *scope_sig(Scope *s, Name name)
+static Sig *scope_sig(Scope *s, Name name)
 {
 	for (const Env *env = s->env; env; env = env->up) {
 		Sig *sig = map_get(&env->sigs, name);

@@ -156,11 +156,6 @@ void infer_pats(Scope *s, Pats pats, Ty *expected, TypeParams also, bool are_par
 	infer->pat_seen = saved;
 }
 
-void infer_pat(Scope *s, Pat *p, Ty *expected)
-{
-	infer_pats(s, (Pats){&p, 1}, expected, (TypeParams){0}, false);
-}
-
 Binding *name_of_pat(const Pat *p)
 {
 	while (p->kind == PAT_PAREN || p->kind == PAT_ASCRIBE || p->kind == PAT_ATTR)

@@ -159,11 +159,6 @@ void intrinsic_force(Binding *b)
 
 static Env *known;              // a cache: made once, by the first who asks
 
-void intrinsics_reset(void)
-{
-	known = NULL;
-}
-
 static void add_prim_types(Env *env)
 {
 	for (int t = 0; t < N_PRIMTYPE; t++) {

@@ -170,7 +170,7 @@ static Ty *index_path(Sizer *z, Expr *at, Ty *t, Indices idx, Replaced *replaced
 	return t;
 }
 
-Ty *index_sizes(Sizer *z, Expr *at, Ty *t, Indices idx)
+static Ty *index_sizes(Sizer *z, Expr *at, Ty *t, Indices idx)
 {
 	return index_path(z, at, t, idx, NULL);
 }

@@ -245,11 +245,6 @@ Ty *ty_zonk(Ty *t)
 
 // ---- Classifying ----
 
-bool ty_is_unit(const Ty *t)
-{
-	return t->kind == TY_RECORD && t->record.len == 0;
-}
-
 bool ty_is_tuple(const Ty *t)
 {
 	if (t->kind != TY_RECORD || t->record.len == 1)

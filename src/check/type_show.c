@@ -316,13 +316,6 @@ const char *show_ty(Ty *t)
 	return str_text(&out);
 }
 
-const char *show_ty_unsized(Ty *t)
-{
-	Str out = {0};
-	put_ty(&out, t, WHOLE, false);
-	return str_text(&out);
-}
-
 // 'a [n]. [n]a -> a
 const char *show_scheme(const Scheme *s)
 {

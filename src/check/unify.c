@@ -686,11 +686,6 @@ void unify(Reason r, Ty *expected, Ty *actual)
 	unify_why(&(Why){.kind = WHY_TEXT, .span = r.span, .text = r.what}, expected, actual);
 }
 
-bool try_unify(Ty *a, Ty *b)
-{
-	return u_types(&(Clash){0}, a, b, false);
-}
-
 void need_overload_why(const Why *why, Ty *t, Overload ov)
 {
 	Clash c = {.span = why->span};

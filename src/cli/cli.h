@@ -95,7 +95,6 @@ typedef struct {
 	Interp *interp;
 } Loaded;
 
-bool colour_wanted(void);                       // is stderr a terminal?
 void report_diags(void);                        // prints to stderr what was collected, forgets it
 // Reads and checks; false after an error, which report_diags prints.
 bool driver_check(const char *path, LoadOptions, Loaded *);
@@ -211,7 +210,6 @@ bool script_call(Script *, const Fun *, const Datum *args, int n_args, Datum *ou
                  const char **why);
 Datum datum_of_values(const Values *);          // one value, or a tuple of several
 bool datum_scalar(Datum, Scalar *);             // is it a scalar?
-void script_with_files(Script *);               // adds $store, $restore, $loadimg, $loadaudio
 // Checks and compiles a program and starts it; an exit code, 0 when all is well.
 int script_open(Script *, Loaded *, const char *path, const CompileOptions *, bool verbose);
 const char *shell_quoted(const char *);         // as one word of the shell
@@ -341,7 +339,6 @@ bool find_programs(const char *path, bool named, TextVec *out);
 
 typedef VEC(int64_t) Times;
 double mean_of(const Times *);
-double deviation_of(const Times *);
 void confidence_interval(const Times *, double *lo, double *hi); // of the mean, 95 %
 bool has_converged(const Times *);              // is the mean known well enough?
 

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-bool colour_wanted(void)
+static bool colour_wanted(void)
 {
 	return stream_is_terminal(stderr) && !getenv("NO_COLOR");
 }

@@ -178,7 +178,7 @@ static bool builtin(Script *s, const char *name, const Datum *args, int n, Datum
 	     : image ? load_image(path, out, why) : load_audio(path, out, why);
 }
 
-void script_with_files(Script *s)
+static void script_with_files(Script *s)
 {
 	s->builtin = builtin;
 }

@@ -12,7 +12,7 @@ double mean_of(const Times *t)
 	return t->len ? sum / t->len : 0;
 }
 
-double deviation_of(const Times *t)
+static double deviation_of(const Times *t)
 {
 	double mean = mean_of(t), sum = 0;
 	for EACH(int64_t, x, *t)

@@ -553,9 +553,6 @@ void interp_free(Interp *);
 // where an operation on numbers made a NaN from others (`stop` is then NULL), a message.
 typedef bool StopFn(void *ctx, const Stop *, const Value *flat, const RunError *where);
 void interp_on_stop(Interp *, StopFn *, void *ctx, bool at_nan); // before the first call
-// Bytes of stack that recursion may use before it is an error; 0, the default, is what the
-// thread has left, at most 256 MiB.
-void interp_stack_limit(Interp *, size_t bytes);
 
 // ---- show.c: printing values of surface types ----
 

@@ -17,5 +17,4 @@ bool data_read_text(const char *start, const char **at, const char *end, Value *
 // ---- data_binary.c ----
 
 bool data_fits(PrimType, int rank, const int64_t *shape); // does its size in bytes fit in memory?
-bool data_read_binary(const char **at, const char *end, Value *out, const char **why);
 #endif

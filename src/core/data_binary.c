@@ -64,7 +64,7 @@ static bool find_type(const char *code, PrimType *t)
 	return false;
 }
 
-bool data_read_binary(const char **at, const char *end, Value *out, const char **why)
+static bool data_read_binary(const char **at, const char *end, Value *out, const char **why)
 {
 	const char *p = *at;
 	PrimType t;

@@ -506,11 +506,6 @@ void interp_on_stop(Interp *in, StopFn *fn, void *ctx, bool at_nan)
 	in->stop_at_nan = at_nan;
 }
 
-void interp_stack_limit(Interp *in, size_t bytes)
-{
-	in->stack_limit = bytes;
-}
-
 void interp_free(Interp *in)
 {
 	heap_release(in);
@@ -554,7 +549,7 @@ static void call_begin(Interp *in, FILE *traces)
 	in->depth = 0;
 	in->n_temps = 0;
 	in->stack_base = __builtin_frame_address(0);
-	in->stack_room = in->stack_limit ? in->stack_limit : stack_room();
+	in->stack_room = stack_room();
 }
 
 // Releases what the call leaves, be it results or, after a failure, everything.

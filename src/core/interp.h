@@ -179,7 +179,6 @@ struct Interp {
 	struct VarSlot *var_slots;              // interp_compile.c
 	uint32_t n_var_slots;
 	Map codes;                              // of Fun *
-	size_t stack_limit;                     // bytes of stack a call may use; 0: what there is
 	StopFn *on_stop;                        // NULL: breakpoints are passed over
 	void *stop_ctx;
 	bool stop_at_nan;

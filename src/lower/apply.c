@@ -88,7 +88,7 @@ Sub size_arg(Lower *L, const Fn *fn, int i)
 	return dim_is_known(s) ? s : dim_unknown(NULL);
 }
 
-Frame *call_frame(Lower *L, const Fn *fn, Vals args)
+static Frame *call_frame(Lower *L, const Fn *fn, Vals args)
 {
 	Frame *g = frame_new(L, fn->frame);
 	if (fn->binding && fn->binding->scheme.types.len) {

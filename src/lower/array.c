@@ -7,7 +7,7 @@
 // ---- Literals ----
 
 // One core array for each flat value of the elements.
-Val *array_literal(Lower *L, LType *elem, Vals vals)
+static Val *array_literal(Lower *L, LType *elem, Vals vals)
 {
 	LType *stored = lt_elem(L, elem);
 	int n = stored->flat.len;

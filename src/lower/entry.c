@@ -75,15 +75,22 @@ static EntryType *named_record(const Rep *r, const TypeExpr *te)
 	return e;
 }
 
+static const ConstrType *constr_named(const TypeExpr *te, Name name)
+{
+	for EACH(ConstrType, c, te->sum)
+		if (c->name == name)
+			return c;
+	return NULL;
+}
+
 static EntryType *named_sum(const Rep *r, const TypeExpr *te)
 {
 	EntryType *e = entry_of_rep(r);
-	for (int i = 0; i < e->constrs.len; i++)
-		for EACH(ConstrType, c, te->sum)
-			if (c->name == e->constrs.at[i].name)
-				for (int j = 0; j < c->args.len; j++)
-					e->constrs.at[i].args.at[j] =
-						named(r->constrs.at[i].args.at[j], c->args.at[j]);
+	for (int i = 0; i < e->constrs.len; i++) {
+		const ConstrType *c = constr_named(te, e->constrs.at[i].name);
+		for (int j = 0; c && j < c->args.len; j++)
+			e->constrs.at[i].args.at[j] = named(r->constrs.at[i].args.at[j], c->args.at[j]);
+	}
 	return e;
 }
 
@@ -131,13 +138,6 @@ static EntryType *named(const Rep *r, const TypeExpr *te)
 		return entry_of_rep(r);
 	}
 	bug("kind of type expression");
-}
-
-EntryType *entry_type_of(Ty *t)
-{
-	static const LowerOptions none;
-	Lower L = {.options = &none, .root = NEW(Frame, .is_module = true)};
-	return entry_of_rep(ltype(&L, L.root, t, true)->rep);
 }
 
 // ---- One entry point ----

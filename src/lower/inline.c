@@ -48,7 +48,7 @@ static bool decl_has_attr(const Decl *d, const char *name)
 	return false;
 }
 
-bool takes_functions(Vals args)
+static bool takes_functions(Vals args)
 {
 	for EACH(Val *, a, args)
 		if ((*a)->kind != V_DATA)

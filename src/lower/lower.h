@@ -19,5 +19,4 @@ Prog *lower_program(Program *, const LowerOptions *);
 // `stops`: breakpoints are heeded; `at_nan`: so that new NaNs can be.
 typedef struct { Bindings given; bool stops, at_nan; } DeclOptions;
 Prog *lower_decl(Decl *, const DeclOptions *);
-EntryType *entry_type_of(Ty *);                 // how values of a closed type are made up
 #endif

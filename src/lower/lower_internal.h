@@ -188,17 +188,14 @@ typedef struct Lower {
 LType *ltype(Lower *, Frame *, Ty *, bool plain);
 LType *lt_array(Lower *, Sub dim, LType *elem);
 LType *lt_row(LType *array);
-LType *lt_field(LType *record, int field);
 LType *lt_of_val(Val *);
 LType *lt_elem(Lower *, LType *);               // as stored in an array: units as bool
-Ty *ty_unabstract(Lower *, Frame **, Ty *);     // what an abstract type is, and in which frame
 void mark_unique(Lower *, Frame *, Ty *, Types flat); // sets `unique` of what *t says
 
 // ---- value.c ----
 
 Val *val_data(Rep *, Subs flat);
 Val *val_scalar(Lower *, Sub);
-Val *val_unit(Lower *);
 Val *val_record(Lower *, Names, Vals parts);    // canonical order
 Val *val_pair(Lower *, Val *, Val *);
 Val *val_fun(Fn *);
@@ -291,7 +288,6 @@ Val *lower_loop(Lower *, Frame *, Expr *);
 Val *lower_array(Lower *, Frame *, Expr *);
 Val *lower_string(Lower *, Expr *);
 Val *lower_range(Lower *, Frame *, Expr *);
-Val *array_literal(Lower *, LType *elem, Vals);
 Val *lower_coerce(Lower *, Frame *, Expr *);
 
 // ---- index.c ----
@@ -313,14 +309,12 @@ Pats fn_pats(const Fn *);
 Expr *fn_body(const Fn *);
 Ty *fn_ret(const Fn *);
 // The frame of a call in place: types, parameters and sizes bound.
-Frame *call_frame(Lower *, const Fn *, Vals args);
 Val *call_inline(Lower *, Frame *caller, const Fn *, Vals args, Span);
 
 // ---- inline.c ----
 
 bool should_share(Lower *, const Fn *, Vals args); // as a core function rather than in place?
 void note_cost(Lower *, const Fn *, uint32_t cost);
-bool takes_functions(Vals args);
 
 // ---- spec.c ----
 

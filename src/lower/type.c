@@ -59,14 +59,6 @@ LType *lt_row(LType *array)
 	return t;
 }
 
-LType *lt_field(LType *record, int field)
-{
-	Rep *r = record->rep->fields.at[field];
-	int at = rep_offset(record->rep, field);
-	return NEW(LType, .rep = r,
-	           .flat = {r->flat.len ? record->flat.at + at : NULL, r->flat.len});
-}
-
 LType *lt_of_val(Val *v)
 {
 	Subs flat = val_flat(v);
@@ -159,7 +151,7 @@ static Frame *bind_params(Lower *L, Frame *base, Frame *args, const TypeDef *def
 	return f;
 }
 
-Ty *ty_unabstract(Lower *L, Frame **f, Ty *t)
+static Ty *ty_unabstract(Lower *L, Frame **f, Ty *t)
 {
 	TypeDef *def = t->abs.def;
 	Frame *base = *f;

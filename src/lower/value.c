@@ -18,11 +18,6 @@ Val *val_scalar(Lower *L, Sub s)
 	return val_data(rep_prim(&L->reps, sub_type(s).elem), subs_of(1, s));
 }
 
-Val *val_unit(Lower *L)
-{
-	return val_record(L, (Names){0}, (Vals){0});
-}
-
 Val *val_fun(Fn *fn)
 {
 	return NEW(Val, .kind = V_FUN, .fn = fn);

@@ -86,7 +86,6 @@ enum { STACK_BLOCK_BYTES = 1024 };
 
 #define ATTR_IN_PLACE "in_place"
 bool stm_is_in_place(const Stm *);              // an update without code
-static inline bool is_row_major(Type t) { return t.mem && !t.mem->strides.len; }
 
 // Which block variables may stand for one block where both are in scope: those that are connected
 // by being passed on, except that an allocation is never the same as another one, nor as what

@@ -39,7 +39,7 @@ Sub place_sub(Place *p, Sub s)
 	return v ? sub_var(*v) : s;
 }
 
-Subs place_subs(Place *p, Subs subs)
+static Subs place_subs(Place *p, Subs subs)
 {
 	Subs out = SLICE_DUP(Subs, subs);
 	for EACH(Sub, s, out)

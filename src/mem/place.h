@@ -26,7 +26,6 @@ typedef struct {
 // place.c
 Var  place_array(Place *, Var old, MemLoc);     // the array that takes the place of the old one
 Sub  place_sub(Place *, Sub);
-Subs place_subs(Place *, Subs);
 void place_bound(Place *, Vars);                // notes where these are bound
 Body place_body(Place *, const Body *, Subs *res);
 void place_emit(Place *, const Stm *, Vars pat, Exp *);
