@@ -18,6 +18,10 @@ entry histogram [n] (k: i64) (is: [n]i64) : [k]i32 =
   reduce_by_index (replicate k 0) (+) 0 is (map (const 1) is)
 entry histogram_f32 [n] (k: i64) (is: [n]i64) (xs: [n]f32) : [k]f32 =
   reduce_by_index (replicate k 0) (+) 0 is xs
+entry histogram_rows [n][m] (k: i64) (is: [n][m]i32) (xs: [n][m]f32) : [n][k]f32 =
+  map2 (\is xs -> reduce_by_index (replicate k 0) (+) 0 (map i64.i32 is) xs) is xs
+entry histogram_of_rows [n] (k: i64) (is: [n]i32) (xs: [n][16]f32) : [k][16]f32 =
+  reduce_by_index (replicate k (replicate 16 0)) (map2 (+)) (replicate 16 0) (map i64.i32 is) xs
 entry scatter_f32 [n] (is: [n]i64) (xs: [n]f32) : *[n]f32 = scatter (replicate n 0) is xs
 entry gather_f32 [n] (is: [n]i64) (xs: [n]f32) : [n]f32 = map (\i -> xs[i]) is
 entry matmul_f32 [n][m][p] (a: [n][m]f32) (b: [m][p]f32) : [n][p]f32 =

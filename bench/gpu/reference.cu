@@ -164,6 +164,45 @@ __global__ void count_large(const long long *is, size_t n, int *out)
 		atomicAdd(&out[is[i]], 1);
 }
 
+// A histogram of each row, by several blocks (gridDim.x) that count in shared memory first.
+__global__ void add_rows(const int *is, const float *xs, int m, float *out, int k)
+{
+	extern __shared__ float sums[];
+	size_t row = blockIdx.y;
+	for (int i = threadIdx.x; i < k; i += blockDim.x)
+		sums[i] = 0;
+	__syncthreads();
+	for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < m; i += gridDim.x * blockDim.x)
+		atomicAdd(&sums[is[row * m + i]], xs[row * m + i]);
+	__syncthreads();
+	for (int i = threadIdx.x; i < k; i += blockDim.x)
+		atomicAdd(&out[row * k + i], sums[i]);
+}
+
+// Of short rows: a warp for each, eight to a block.
+__global__ void add_short_rows(const int *is, const float *xs, size_t n, int m, float *out, int k)
+{
+	extern __shared__ float sums[];
+	size_t row = blockIdx.x * (size_t)8 + threadIdx.y;
+	float *own = sums + threadIdx.y * k;
+	for (int i = threadIdx.x; i < k; i += 32)
+		own[i] = 0;
+	__syncwarp();
+	for (int i = threadIdx.x; row < n && i < m; i += 32)
+		atomicAdd(&own[is[row * m + i]], xs[row * m + i]);
+	__syncwarp();
+	for (int i = threadIdx.x; row < n && i < k; i += 32)
+		out[row * k + i] = own[i];
+}
+
+// Rows of 16 that are added to bins, a thread for each element.
+__global__ void add_vectors(const int *is, const float *xs, size_t n, float *out)
+{
+	size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+	if (i < n * 16)
+		atomicAdd(&out[is[i / 16] * 16 + i % 16], xs[i]);
+}
+
 __global__ void gather(const long long *is, const float *xs, float *out, size_t n)
 {
 	size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
@@ -176,6 +215,13 @@ __global__ void fill_random(long long *is, size_t n, size_t k)
 	size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
 	if (i < n)
 		is[i] = (long long)((i * 6364136223846793005ull + 1442695040888963407ull) >> 20) % k;
+}
+
+__global__ void fill_bins(int *is, size_t n, size_t k)
+{
+	size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x;
+	if (i < n)
+		is[i] = (int)(((i * 6364136223846793005ull + 1442695040888963407ull) >> 20) % k);
 }
 
 __global__ void fill_numbers(int *xs, size_t n)
@@ -261,6 +307,20 @@ int main(int argc, char **argv)
 	time_row("histogram of " + std::to_string(q) + " in " + std::to_string(k), [&] {
 		cudaMemsetAsync(counts, 0, 4 * k);
 		count_large<<<blocks(q), 256>>>(places, q, counts);
+	});
+	size_t bins = k / 100, m = q / 8;
+	fill_bins<<<blocks(q), 256>>>(is, q, bins);
+	time_row("histograms of 8 rows of " + std::to_string(m) + " in " + std::to_string(bins), [&] {
+		cudaMemsetAsync(ys, 0, 4 * 8 * bins);
+		add_rows<<<dim3(132, 8), 256, 4 * bins>>>(is, xs, (int)m, ys, (int)bins);
+	});
+	time_row("histogram of " + std::to_string(q / 16) + " rows f32 [16] in " + std::to_string(bins), [&] {
+		cudaMemsetAsync(ys, 0, 4 * 16 * bins);
+		add_vectors<<<blocks(q), 256>>>(is, xs, q / 16, ys);
+	});
+	fill_bins<<<blocks(q), 256>>>(is, q, 16);
+	time_row("histograms of " + std::to_string(q / 160) + " rows of 160 in 16", [&] {
+		add_short_rows<<<blocks(q / 160 * 32), dim3(32, 8), 4 * 8 * 16>>>(is, xs, q / 160, 160, ys, 16);
 	});
 	fill_random<<<blocks(q), 256>>>(places, q, q);
 	time_row("scatter " + std::to_string(q), [&] {

@@ -226,6 +226,14 @@ def micro_rows(n, s, mm, k):
             return d
         return make
 
+    def row_buckets(k, n, m):
+        return lambda: {"k": k, "is": rng().integers(0, k, (n, m)).astype(np.int32),
+                        "xs": rng().random((n, m)).astype(np.float32)}
+
+    def buckets_of_rows(k, n, m):
+        return lambda: {"k": k, "is": rng().integers(0, k, n).astype(np.int32),
+                        "xs": rng().random((n, m)).astype(np.float32)}
+
     def places(n):
         return lambda: {"is": rng().permutation(n), "xs": rng().random(n).astype(np.float32)}
 
@@ -257,6 +265,12 @@ def micro_rows(n, s, mm, k):
         row(f"histogram of {n // 4} in {k}", "histogram", buckets(k, n // 4), 2 * n),
         row(f"histogram f32 of {n // 4} in {k // 100}", "histogram_f32",
             buckets(k // 100, n // 4, True), 3 * n),
+        row(f"histograms of 8 rows of {n // 32} in {k // 100}", "histogram_rows",
+            row_buckets(k // 100, 8, n // 32), 2 * n),
+        row(f"histograms of {n // 640} rows of 160 in 16", "histogram_rows",
+            row_buckets(16, n // 640, 160), 2 * n),
+        row(f"histogram of {n // 64} rows f32 [16] in {k // 100}", "histogram_of_rows",
+            buckets_of_rows(k // 100, n // 64, 16), n + n // 16),
         row(f"scatter {n // 4}", "scatter_f32", places(n // 4), 5 * n),
         row(f"gather {n // 4}", "gather_f32", places(n // 4), 4 * n),
         row(f"matvec {s}x{s}", "matvec_f32", lambda: {"a": rng().random((s, s)).astype(np.float32),
