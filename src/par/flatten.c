@@ -60,6 +60,20 @@ static bool is_sequential(const Stm *s)
 
 enum { FEW_ROWS = 16 };         // constant numbers of rows up to it are left to one thread
 
+static bool is_few(Sub n)
+{
+	return n.kind == S_CONST && n.val.i <= FEW_ROWS;
+}
+
+// Is it nothing but updates of neighbouring elements?
+static bool is_update(const Exp *e)
+{
+	for EACH(Stm, s, e->screma.map->body.stms)
+		if (s->exp->form != E_upd_acc)
+			return false;
+	return e->screma.map->body.stms.len == 1 && e->screma.n.val.i >= LEAST_UPDATES;
+}
+
 static bool is_parallel_screma(Flatten *f, const Stm *s)
 {
 	const Exp *e = s->exp;
@@ -68,8 +82,7 @@ static bool is_parallel_screma(Flatten *f, const Stm *s)
 	for EACH(Type, t, e->screma.map->ret)
 		if (!is_regular(f, *t))
 			return false;
-	return !(e->screma.n.kind == S_CONST && e->screma.n.val.i <= FEW_ROWS) ||
-	       has_parallelism(f, &e->screma.map->body);
+	return !is_few(e->screma.n) || is_update(e) || has_parallelism(f, &e->screma.map->body);
 }
 
 bool goes_apart(Flatten *f, const Stm *s)
@@ -90,7 +103,8 @@ bool goes_apart(Flatten *f, const Stm *s)
 	case E_withacc:
 		return withacc_goes_apart(f, s);
 	case E_hist: case E_scatter:
-		return gpu_acc_nest(f, NULL, s, NULL);
+		return !is_sequential(s) && !is_few(e->form == E_hist ? e->hist.n : e->scatter.n) &&
+		       gpu_acc_goes_apart(f, s);
 	default: // one thread does it
 		return false;
 	}
@@ -271,6 +285,17 @@ static void host_screma(Flatten *f, const Stm *s)
 	name_results(&f->b, s->pat, flatten_screma(f, NULL, s->exp, (Vars){0}));
 }
 
+static void host_withacc(Flatten *f, Stm s)
+{
+	Exp *e = NEW(Exp, .form = E_withacc, .withacc = s.exp->withacc);
+	for (int i = 0; i < e->withacc.inputs.len; i++)
+		map_put(&f->inputs, var_key(e->withacc.fn->params.at[i]), &e->withacc.inputs.at[i]);
+	e->withacc.fn = mem_dup(e->withacc.fn, sizeof(Lambda));
+	e->withacc.fn->body = flatten_body(f, &e->withacc.fn->body);
+	s.exp = e;
+	b_emit(&f->b, s);
+}
+
 static void flatten_form(Flatten *f, const Stm *s)
 {
 	Stm t;
@@ -286,14 +311,7 @@ static void flatten_form(Flatten *f, const Stm *s)
 			host_screma(f, &t);
 		return;
 	case E_withacc:
-		for (int i = 0; i < s->exp->withacc.inputs.len; i++)
-			map_put(&f->inputs, var_key(s->exp->withacc.fn->params.at[i]),
-			        &s->exp->withacc.inputs.at[i]);
-		t = *s;
-		t.exp = NEW(Exp, .form = E_withacc, .withacc = s->exp->withacc);
-		t.exp->withacc.fn = mem_dup(t.exp->withacc.fn, sizeof(Lambda));
-		t.exp->withacc.fn->body = flatten_body(f, &s->exp->withacc.fn->body);
-		b_emit(&f->b, t);
+		host_withacc(f, acc_by_elements(f, s));
 		return;
 	case E_hist: case E_scatter: case E_flatmap:
 		t = calls_alone(f, s);
@@ -319,6 +337,7 @@ void flatten_stm(Flatten *f, const Stm *s)
 	f->b.attrs = (Attributes){0};
 	note_iota(f, s);
 	note_small(f, s);
+	note_filled(f, s);
 	note_turned(f, s);
 	flatten_form(f, s);
 	f->b.where = outer.where;

@@ -39,7 +39,10 @@ typedef struct {
 	int cost;                               // K_AGAIN: statements
 } Known;
 
-enum { ENOUGH_THREADS = 1 << 16 };      // default of thresholds
+enum {
+	ENOUGH_THREADS = 1 << 16,       // default of thresholds
+	LEAST_UPDATES = 8,              // of elements of one array, that are left to as many threads
+};
 
 typedef struct {
 	Build b;
@@ -49,6 +52,7 @@ typedef struct {
 	Map iotas, counting;                    // arrays 0, 1, ..; parameters that are rows of such
 	Map turned;                             // arrays whose innermost dimension is not so in memory
 	Map small;                              // variable of the host -> Exp *: a few equal elements
+	Map filled;                             // variable of the host -> Sub *: arrays of equal scalars
 	Map alone;                              // Fun * -> Fun *: the same without kernels
 	Map recursive;                          // functions that call themselves
 	VEC(Fun *) operators;
@@ -97,6 +101,7 @@ void note_small(Flatten *, const Stm *);        // at host level
 Sub  dev_scratch(Flatten *, const char *hint, Type);
 Type nest_type(const Level *nest, Type);        // an array of such values for all rows
 Sub  nest_size(Flatten *, const Level *nest);   // the number of rows, of all levels together
+int64_t n_elements(Type);                       // if these are few; else more than that
 Sub  put_at(Build *, Sub arr, Subs at, Sub val);
 const Level *level_at(const Level *nest, int depth);
 Subs unflatten(Flatten *, const Level *nest, Sub i); // the counters of row i of all
@@ -131,6 +136,8 @@ Subs  fold_columns(Flatten *, const Level *nest, const Exp *screma, Vars certs);
 
 // flatten_array.c: operators on arrays
 Subs  flatten_array_fold(Flatten *, const Level *nest, const Exp *screma, Vars certs);
+const Exp *map_of_operator(const Lambda *);     // the map it is, over rows of its operands; or NULL
+Lambda *element_operator(const Lambda *, const Exp *map); // that operator on elements
 bool  has_vector_operators(const Exp *screma);  // maps of operators; others are left to threads
 
 // flatten_op.c: operators as functions
@@ -159,6 +166,15 @@ bool  has_products(Flatten *, const Level *nest, const Body *); // in levels tha
 // flatten_acc.c: accumulators that are made inside of a nest
 bool  withacc_goes_apart(Flatten *, const Stm *);
 Subs  spread_withacc(Flatten *, const Level *nest, const Stm *); // results as of emit_kernel
+// Accumulators with these tokens lose `drop` dimensions, and get others before those that are left.
+typedef struct { Map tokens; int drop; Subs space, at; } AccChange;
+void  change_accs(AccChange *, Lambda *fresh);  // in place: all of it was just made
+
+// flatten_vector.c: accumulators whose elements are arrays
+void  note_filled(Flatten *, const Stm *);      // at host level
+Stm   acc_by_elements(Flatten *, const Stm *withacc); // with scalars as elements, where it can
+// Is it better to have a map give the values first?
+bool  hist_in_two_steps(const Flatten *, const Stm *, Stm *map, Stm *hist);
 
 // flatten_update.c: updates of accumulators that are reductions
 Subs  emit_leaf(Flatten *, const Level *nest, Body); // as emit_kernel, which does the rest
@@ -169,6 +185,9 @@ void  note_counting(Flatten *, const Exp *screma);
 // gpu_acc.c: hist, scatter, flatmap and accumulators
 // At host level: emits what does the work of the statement; false: leave it as it is.
 bool  gpu_acc_stm(Flatten *, const Stm *);
-// The same in a nest: results as of emit_kernel; false: the threads do it.
-bool  gpu_acc_nest(Flatten *, const Level *nest, const Stm *, Subs *results);
+// In a nest: may it be done for all rows at once?  Then it is; results as of emit_kernel.
+bool  gpu_acc_goes_apart(const Flatten *, const Stm *);
+Subs  gpu_acc_nest(Flatten *, const Level *nest, const Stm *);
+// Are arrays to add to, and all that says how, of the same sizes in all rows of a nest?
+bool  bins_are_regular(const Flatten *, Subs space, Subs dests, const Lambda *op, Subs ne);
 #endif

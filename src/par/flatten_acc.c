@@ -11,79 +11,71 @@
 
 // ---- Which ones ----
 
-static bool are_outside(const Flatten *f, Subs xs)
-{
-	for EACH(Sub, x, xs)
-		if (in_nest(f, *x))
-			return false;
-	return true;
-}
-
 bool withacc_goes_apart(Flatten *f, const Stm *s)
 {
-	for EACH(AccInput, in, s->exp->withacc.inputs) {
-		if (!are_outside(f, in->space) || !are_outside(f, in->ne))
+	for EACH(AccInput, in, s->exp->withacc.inputs)
+		if (!bins_are_regular(f, in->space, in->arrs, in->op, in->ne))
 			return false;
-		for EACH(Sub, a, in->arrs)
-			if (!is_regular(f, sub_type(*a)))
-				return false;
-		Vars free = in->op ? free_in_lambda(in->op) : (Vars){0};
-		if (!are_outside(f, subs_of_vars(free)))
-			return false;
-	}
 	return has_parallelism(f, &s->exp->withacc.fn->body);
 }
 
 // ---- More dimensions ----
 
-typedef struct { Map tokens; Subs space, at; } Extend;
-
-static void extend_type(const Extend *x, Type *t)
+static void change_type(const AccChange *x, Type *t)
 {
-	if (t->kind == T_ACC && map_has(&x->tokens, var_key(t->acc->token)))
-		t->acc = NEW(AccType, t->acc->token, subs_cat(x->space, t->acc->space),
-		             t->acc->elems);
+	if (t->kind != T_ACC || !map_has(&x->tokens, var_key(t->acc->token)))
+		return;
+	Subs space = t->acc->space;
+	t->acc = NEW(AccType, t->acc->token,
+		subs_cat(x->space, subs_part(space, x->drop, space.len - x->drop)), t->acc->elems);
 }
 
-static void extend_binder(Visit *v, Var *x)
+static void change_binder(Visit *v, Var *x)
 {
-	extend_type(v->ctx, &vars[x->id].type);
+	change_type(v->ctx, &vars[x->id].type);
 }
 
-static void extend_lambda(Visit *v, Lambda **l)
+static void change_lambda(Visit *v, Lambda **l)
 {
 	for EACH(Type, t, (*l)->ret)
-		extend_type(v->ctx, t);
+		change_type(v->ctx, t);
 	lambda_visit(l, v);
 }
 
-static void extend_body(Visit *v, Body *b)
+static void change_body(Visit *v, Body *b)
 {
-	const Extend *x = v->ctx;
+	const AccChange *x = v->ctx;
 	for EACH(Stm, s, b->stms) {
 		Exp *e = s->exp;
-		if (e->form == E_upd_acc &&
-		    map_has(&x->tokens, var_key(sub_type(e->upd_acc.acc).acc->token)))
-			e->upd_acc.idx = subs_cat(x->at, e->upd_acc.idx);
+		if (e->form != E_upd_acc ||
+		    !map_has(&x->tokens, var_key(sub_type(e->upd_acc.acc).acc->token)))
+			continue;
+		Subs idx = e->upd_acc.idx;
+		e->upd_acc.idx = subs_cat(x->at, subs_part(idx, x->drop, idx.len - x->drop));
 	}
 	body_visit(b, v);
+}
+
+void change_accs(AccChange *x, Lambda *fresh)
+{
+	// A walk that writes into what was just made.
+	Visit v = {.bind = change_binder, .lambda = change_lambda, .body = change_body, .ctx = x};
+	change_lambda(&v, &fresh);
 }
 
 // A copy of the function on accumulators that have the dimensions of the nest before their own.
 static Lambda *extended(const Level *nest, const Lambda *fn, int n_inputs)
 {
 	Lambda *out = lambda_rename(fn);
-	Extend x = {.space = {NEW_ARRAY(Sub, nest->depth), nest->depth},
-	            .at = {NEW_ARRAY(Sub, nest->depth), nest->depth}};
+	AccChange x = {.space = {NEW_ARRAY(Sub, nest->depth), nest->depth},
+	               .at = {NEW_ARRAY(Sub, nest->depth), nest->depth}};
 	for (int d = 1; d <= nest->depth; d++) {
 		x.space.at[d - 1] = level_at(nest, d)->n;
 		x.at.at[d - 1] = sub_var(level_at(nest, d)->i);
 	}
 	for (int i = 0; i < n_inputs; i++)
 		map_put(&x.tokens, var_key(out->params.at[i]), out);
-	// A walk that writes into what lambda_rename has just made.
-	Visit v = {.bind = extend_binder, .lambda = extend_lambda, .body = extend_body, .ctx = &x};
-	extend_lambda(&v, &out);
+	change_accs(&x, out);
 	return out;
 }
 
@@ -105,11 +97,14 @@ static AccInputs inputs_of_nest(Flatten *f, const Level *nest, const Exp *e)
 Subs spread_withacc(Flatten *f, const Level *nest, const Stm *s)
 {
 	Build *b = &f->b;
-	const Exp *e = s->exp;
+	Stm elements = acc_by_elements(f, s);
+	const Exp *e = elements.exp;
 	int n = e->withacc.inputs.len;
 	AccInputs inputs = inputs_of_nest(f, nest, e);
 	Lambda *fn = extended(nest, e->withacc.fn, n);
 	note_inside(f, fn);
+	for EACH(Stm, in, fn->body.stms)
+		in->certs = vars_cat(in->certs, s->certs);
 	for (int i = 0; i < n; i++) {
 		Var acc = fn->params.at[n + i];
 		map_put(&f->inputs, var_key(fn->params.at[i]), &inputs.at[i]);

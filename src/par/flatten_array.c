@@ -12,7 +12,7 @@
 // ---- Operators that are maps ----
 
 // The map that the operator is, over rows of its operands and nothing else.
-static const Exp *map_of_operator(const Lambda *op)
+const Exp *map_of_operator(const Lambda *op)
 {
 	if (op->body.stms.len != 1 || !op->params.len)
 		return NULL;
@@ -47,7 +47,7 @@ bool has_vector_operators(const Exp *e)
 }
 
 // The operator on elements.
-static Lambda *element_operator(const Lambda *op, const Exp *map)
+Lambda *element_operator(const Lambda *op, const Exp *map)
 {
 	int n = op->params.len;
 	Lambda *g = lambda_rename(map->screma.map);

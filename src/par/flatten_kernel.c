@@ -63,7 +63,7 @@ Sub put_at(Build *b, Sub arr, Subs at, Sub val)
 
 enum { FEW_ELEMENTS = 16 };
 
-static int64_t n_elements(Type t)
+int64_t n_elements(Type t)
 {
 	int64_t n = 1;
 	for EACH(Sub, d, t.dims)

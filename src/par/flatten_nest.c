@@ -8,7 +8,7 @@
 // With enough rows, that is one kernel of n threads, each of which does all of the body.  Else the
 // nest is distributed over the statements of its body (spread_body): the reduction for all rows
 // (flatten_fold.c), a kernel for t of all rows, one of n x m threads for y, and so on.  Which of the
-// two is decided at run time (#[threshold]), except where the body is nothing but another map, and where
+// two is decided at run time (#[threshold]), except where the body is nothing but another map or updates, and where
 // the rows inside have loops of different lengths: threads that share such a loop read the same of
 // it, where those of different outer rows would read far apart.
 //
@@ -368,8 +368,11 @@ static bool spread_form(Flatten *f, const Level *nest, const Stm *s, Subs *out)
 		*out = subs_of(1, dev_scratch(f, "scratch", nest_type(nest,
 			vars[s->pat.at[0].id].type)));
 		return true;
-	default: // accumulators
-		return gpu_acc_nest(f, nest, s, out);
+	case E_hist: case E_scatter:
+		*out = gpu_acc_nest(f, nest, s);
+		return true;
+	default: // has no parallelism
+		return false;
 	}
 }
 
@@ -484,6 +487,30 @@ static bool is_only_map(Flatten *f, const Body *b)
 	return only;
 }
 
+// Are updates the only parallel work, and none of them takes locks?  Several threads for a row are faster then,
+// however many rows there are.
+static bool is_only_update(Flatten *f, const Body *b)
+{
+	const Stm *only = NULL;
+	for EACH(Stm, s, b->stms) {
+		Form form = s->exp->form;
+		if (is_again_form(s->exp) || makes_array(f, s))
+			continue;
+		if (only || (form != E_hist && form != E_scatter && form != E_withacc) || !goes_apart(f, s))
+			return false;
+		only = s;
+	}
+	if (!only)
+		return false;
+	const Exp *e = only->exp;
+	if (e->form != E_withacc)
+		return true;
+	for EACH(AccInput, in, e->withacc.inputs)
+		if (in->op && acc_mixes_values(in->op))
+			return false;
+	return is_only_map(f, &e->withacc.fn->body);
+}
+
 static Types result_types(const Level *nest, Subs res)
 {
 	Types ts = {NEW_ARRAY(Type, res.len), res.len};
@@ -499,7 +526,7 @@ static Subs thread_versions(Flatten *f, Level *nest, Body b)
 {
 	if (!has_parallelism(f, &b) || nest->versions == V_ONLY_OUTER)
 		return emit_leaf(f, nest, b);
-	if (nest->versions == V_NO_OUTER || is_only_map(f, &b) || updates_reduce(f, nest, &b) ||
+	if (nest->versions == V_NO_OUTER || is_only_map(f, &b) || is_only_update(f, &b) || updates_reduce(f, nest, &b) ||
 	    has_products(f, nest, &b) || has_irregular_rows(f, &b))
 		return spread_body(f, nest, b);
 	Types ts = result_types(nest, b.res);

@@ -121,6 +121,16 @@ static const Lambda *operator_of_value(const Lambda *op, int k)
 	return lambda_rename(&f);
 }
 
+bool acc_mixes_values(const Lambda *op)
+{
+	int n = op->body.res.len;
+	bool array = !type_is_scalar(op->ret.at[0]);
+	for (int k = 0; n > 1 && k < n; k++)
+		if (!operator_of_value(op, k))
+			return true;
+	return array && n == 1 && !map_of_operator(op);
+}
+
 static bool each_value(Seq *q, Subs arrs, Subs idx, Subs vals, const Lambda *op, Subs *out)
 {
 	int n = arrs.len;

@@ -1,7 +1,7 @@
 -- Updates of histograms in kernels are indivisible: one for each scalar that the operator computes
 -- on its own, one for values that it mixes; three times: for each kernel, for copies of blocks, and
 -- for what these have gathered.
--- structure soac,gpu: loop.atomic 24, hist 0, withacc 0, upd_acc 0
+-- structure soac,gpu: loop.atomic 21, hist 0, withacc 0, upd_acc 0
 -- ==
 -- input { [3i32, 4i32, 5i32] [1i64, 0i64, 1i64] 2i64 }
 -- output { [4i32, 8i32] [[4i32, 5i32], [8i32, 10i32]] [4i32, 5i32] [4i32, 8i32] [4i32, 3i32] [1i64, 0i64] [[4i32, 1i32], [8i32, 2i32]] }
