@@ -266,17 +266,23 @@ static bool is_input(const Group *g, Subs arrs)
 	return false;
 }
 
+// Row by row, and nowhere else: not in its functions, nor as what it scatters to.
 static bool takes_rows_of(const Group *g, const Stm *s)
 {
 	const Exp *e = s->exp;
 	Sub n = e->form == E_scatter ? e->scatter.n : e->screma.n;
 	Subs arrs = e->form == E_scatter ? e->scatter.arrs : e->screma.arrs;
-	const Lambda *f = e->form == E_scatter ? e->scatter.map : e->screma.map;
 	if (!sub_eq(n, g->scan->exp->screma.n) || !is_input(g, arrs))
 		return false;
-	Vars free = free_in_lambda(f);
-	for EACH(Var, x, free)
-		if (result_of_scan(g, sub_var(*x)) >= 0)
+	int *mentions = NEW_ARRAY(int, g->scan->pat.len), *ignored = NEW_ARRAY(int, g->scan->pat.len);
+	count_mentions(g, s, mentions, ignored);
+	for EACH(Sub, a, arrs) {
+		int r = result_of_scan(g, *a);
+		if (r >= 0)
+			mentions[r]--;
+	}
+	for (int r = 0; r < g->scan->pat.len; r++)
+		if (mentions[r])
 			return false;
 	return true;
 }
