@@ -15,6 +15,9 @@
 // The contribution of g to operand i of `op` at type `at`, linear in g, emitted into the builder:
 // operands x, result r.  Gives a zero constant where the column says ZERO (is_zero tells).
 Sub  deriv_emit(Build *, Prim op, PrimType at, const Sub *x, Sub r, int i, Sub g);
+// x * x: both operands contribute the same.  In all g (x + x), where x + x is the same for all directions.
+bool is_square(const Exp *);
+Sub  deriv_of_square(Build *, Sub x, Sub g);
 // Forward mode: the tangent of the result from those of the operands (NULL: zero); false if it is zero.
 bool deriv_tangent(Build *, Prim op, PrimType at, const Sub *x, Sub r, const Sub *const *tans,
                    Sub *out);

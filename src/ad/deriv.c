@@ -205,6 +205,16 @@ static const Node *sum(const Node *a, const Node *b)
 	return node_op(P_add, a, b);
 }
 
+bool is_square(const Exp *e)
+{
+	return e->form == E_prim && e->prim.op == P_mul && sub_eq(e->prim.x[0], e->prim.x[1]);
+}
+
+Sub deriv_of_square(Build *b, Sub x, Sub g)
+{
+	return b_prim2(b, P_mul, g, b_prim2(b, P_add, x, x));
+}
+
 bool deriv_tangent(Build *b, Prim op, PrimType at, const Sub *x, Sub r, const Sub *const *tans,
                    Sub *out)
 {

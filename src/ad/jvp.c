@@ -303,7 +303,9 @@ static void jvp_prim(Jvp *f, const Stm *s)
 	Sub out;
 	for (int i = 0; i < prim_arity(e->prim.op); i++)
 		tans[i] = tan_of(f, e->prim.x[i]);
-	if (deriv_tangent(f->b, e->prim.op, e->prim.at, e->prim.x, sub_var(s->pat.at[0]), tans,
+	if (is_square(e) && tans[0])
+		set_tan(f, s->pat.at[0], deriv_of_square(f->b, e->prim.x[0], *tans[0]));
+	else if (deriv_tangent(f->b, e->prim.op, e->prim.at, e->prim.x, sub_var(s->pat.at[0]), tans,
 	                  &out))
 		set_tan(f, s->pat.at[0], out);
 }

@@ -68,6 +68,11 @@ static void rev_prim(Vjp *v, const Stm *s)
 {
 	const Exp *e = s->exp;
 	Sub g = adj_value(v, s->pat.at[0]);
+	if (is_square(e)) {
+		if (takes(v, e->prim.x[0]))
+			adj_add(v, e->prim.x[0], deriv_of_square(v->b, ret_sub(v, e->prim.x[0]), g), true);
+		return;
+	}
 	for (int i = 0; i < prim_arity(e->prim.op); i++) {
 		if (!takes(v, e->prim.x[i]) || deriv_is_zero(e->prim.op, e->prim.at, i))
 			continue;
