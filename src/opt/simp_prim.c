@@ -12,6 +12,8 @@
 // floats have only those that are exact for every value.
 #include "opt/simplify.h"
 
+#include <math.h>
+
 bool exp_is_cheap_scalar(const Exp *e)
 {
 	if (e->form == E_convert)
@@ -121,8 +123,40 @@ static bool sum_with_negation(Op *o, Sub *out)
 	return true;
 }
 
+// Is this float never -0?  Squares and the like are not, and sums of anything with those.
+static bool never_minus_zero(Simp *s, Sub x, int depth)
+{
+	Op d;
+	if (x.kind == S_CONST)
+		return x.val.f != 0 || !signbit(x.val.f);
+	if (!depth || !def_of(s, x, &d))
+		return false;
+	switch (d.op) {
+	case P_abs: case P_exp:
+		return true;
+	case P_mul:
+		return sub_eq(d.x, d.y);
+	case P_add:
+		return never_minus_zero(s, d.x, depth - 1) || never_minus_zero(s, d.y, depth - 1);
+	default: // no telling
+		return false;
+	}
+}
+
+// x + 0 is x but for x = -0.
+static bool sum_with_zero(Op *o, Sub *out)
+{
+	enum { DEPTH = 4 };
+	if (o->op != P_add || !is_float(o->at) || o->y.kind != S_CONST || o->y.val.f != 0)
+		return false;
+	*out = o->x;
+	return never_minus_zero(o->s, o->x, DEPTH);
+}
+
 static bool rule_sum(Op *o, Sub *out)
 {
+	if (sum_with_zero(o, out))
+		return true;
 	if (is_int(o->at) && (sum_of_constants(o, out) || sum_cancels(o, out)))
 		return true;
 	if (is_int(o->at) && o->op == P_sub && is_int_const(o->x, 0)) {

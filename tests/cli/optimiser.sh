@@ -29,6 +29,14 @@ says 'mul.f64 x_1 x_1'
 says 'mul.f32 y_2 y_2'
 says 'pow.f64 x_1 3.0'
 
+about "sums with zero, which are not -0"
+cat >zero.fut <<'A'
+entry square (x: f64) (y: f64) : f64 = (x * x + y) + 0
+entry product (x: f64) (y: f64) : f64 = x * y + 0
+A
+run raido dev --structure zero.fut simplify
+says '^prim 4 '
+
 about "fuel"
 cat >a.fut <<'A'
 entry main (xs: []i32) : i32 = i32.sum (map (+ 1) (map (* 2) xs))
