@@ -12,6 +12,10 @@
 // called inside of a derivative gets a derived function, one for each mode and set
 // of active arguments.  At last what is left of with_vjp becomes its function.
 //
+// Note [Rounds].  Where derivatives are inside of others, those that have none inside are done first, in all
+// of the program, and what they became is simplified before the next are: derivatives in several
+// directions compute the same values, which are differentiated once then, not once for each direction.
+//
 // Note [Fresh results].  The results of a derivative share memory with nothing else, those of its
 // function may be an argument or the same array twice.  What is not known to be fresh is copied.
 #include "ad/ad.h"
@@ -27,6 +31,9 @@ static struct {
 	Map derived;            // key -> Fun *
 	VEC(Fun *) made;
 	Map sizes;              // variable of a function -> Exp *, of arithmetic on i64
+	bool inner;             // only derivatives without others inside
+	bool warned;            // of derivatives that are zero
+	bool changed;
 	const Where *where;     // the form being expanded
 } ad;
 
@@ -264,7 +271,8 @@ static void expand_form(Build *b, const Stm *s, bool had_forms)
 	Build inner = {.where = s->where};
 	const Where *outer = ad.where;
 	ad.where = s->where;
-	if (!had_forms)
+	ad.changed = true;
+	if (!had_forms && !ad.warned)
 		warn_if_zero(function_of(s->exp), s->where);
 	b_open(&inner);
 	Subs res = apply_form(&inner, s->exp);
@@ -310,6 +318,17 @@ static bool is_form(const Stm *s)
 	return s->exp->form == E_jvp || s->exp->form == E_vjp || s->exp->form == E_with_vjp;
 }
 
+static bool is_derivative(const Stm *s)
+{
+	return s->exp->form == E_jvp || s->exp->form == E_vjp;
+}
+
+// What is called may have derivatives of its own: it waits for the last round.
+static bool is_outer(const Stm *s)
+{
+	return is_derivative(s) || s->exp->form == E_call;
+}
+
 static void expand_body(Visit *v, Body *body)
 {
 	Expand *x = v->ctx;
@@ -320,8 +339,9 @@ static void expand_body(Visit *v, Body *body)
 			map_put(&ad.sizes, var_key(t.pat.at[0]), t.exp);
 		if (t.exp->form == E_call || form_has(t.exp->form, FORM_NEST))
 			t.exp = exp_visit(t.exp, v);
-		if (t.exp->form == E_jvp || t.exp->form == E_vjp)
-			expand_form(&x->b, &t, body_find(&function_of(s->exp)->body, is_form));
+		const Lambda *fn = is_derivative(s) ? function_of(s->exp) : NULL;
+		if (fn && (!ad.inner || !body_find(&fn->body, is_outer)))
+			expand_form(&x->b, &t, body_find(&fn->body, is_form));
 		else if (t.exp->form == E_with_vjp && x->plain)
 			apply_with_vjp(&x->b, &t);
 		else
@@ -364,11 +384,16 @@ static void finish_with_vjp(Fun *f)
 
 // ---- The pass ----
 
-Prog *differentiate(Prog *prog)
+static bool is_nest(const Stm *s)
 {
-	if (!prog_find(prog, is_form))
-		return prog;
+	return is_derivative(s) && body_find(&function_of(s->exp)->body, is_derivative);
+}
+
+static Prog *expand_forms(Prog *prog, bool inner, bool warned)
+{
 	memset(&ad, 0, sizeof ad);
+	ad.inner = inner;
+	ad.warned = warned;
 	active_reset();
 	calls_reset();
 	for EACH(Fun *, f, prog->funs) {
@@ -380,7 +405,27 @@ Prog *differentiate(Prog *prog)
 		VEC_PUSH(&funs, finish(*f)->new_);
 	for EACH(Fun *, f, ad.made)
 		VEC_PUSH(&funs, *f);
-	for EACH(Fun *, f, funs)
-		finish_with_vjp(*f);
+	if (!inner)
+		for EACH(Fun *, f, funs)
+			finish_with_vjp(*f);
 	return NEW(Prog, .funs = VEC_SLICE(Funs, funs), .stage = prog->stage);
+}
+
+// See Note [Rounds].
+Prog *differentiate(Prog *prog)
+{
+	if (!prog_find(prog, is_form))
+		return prog;
+	bool nested = prog_find(prog, is_nest);
+	if (nested) {
+		active_reset();
+		warn_of_zeros(prog);
+	}
+	while (prog_find(prog, is_nest)) {
+		prog = expand_forms(prog, true, true);
+		if (!ad.changed)
+			break;
+		prog = cse(simplify(prog));
+	}
+	return expand_forms(prog, false, nested);
 }

@@ -109,24 +109,54 @@ void warn_if_zero(const Lambda *fn, const Where *where)
 
 // ---- Of a program whose derivatives are still forms ----
 
+// `found`: a derivative, here or in a function that is called, whose activity is not known yet.
+typedef struct { bool found; Map seen; } Forms;
+
+static void look_for_forms(Visit *v, Body *b)
+{
+	Forms *x = v->ctx;
+	for EACH(Stm, s, b->stms) {
+		x->found |= s->exp->form == E_jvp || s->exp->form == E_vjp;
+		if (!x->found && (s->exp->form == E_call || form_has(s->exp->form, FORM_NEST)))
+			exp_visit(s->exp, v);
+	}
+}
+
+static void look_into_fun(Visit *v, Fun **f)
+{
+	Forms *x = v->ctx;
+	if (map_has(&x->seen, *f))
+		return;
+	map_put(&x->seen, *f, *f);
+	look_for_forms(v, &(*f)->body);
+}
+
+static bool has_forms_inside(const Lambda *fn)
+{
+	Forms x = {0};
+	Visit v = {.body = look_for_forms, .fun = look_into_fun, .ctx = &x};
+	Body body = fn->body;
+	look_for_forms(&v, &body);
+	return x.found;
+}
+
 static void look_inside(Visit *v, Body *b)
 {
 	for EACH(Stm, s, b->stms) {
-		bool outer = *(bool *)v->ctx, form = s->exp->form == E_jvp || s->exp->form == E_vjp;
-		*(bool *)v->ctx = false;
-		if (form_has(s->exp->form, FORM_NEST))
+		const Exp *e = s->exp;
+		if (form_has(e->form, FORM_NEST))
 			exp_visit(s->exp, v);
-		if (form && !*(bool *)v->ctx)
-			warn_if_zero(s->exp->form == E_jvp ? s->exp->jvp.fn : s->exp->vjp.fn, s->where);
-		*(bool *)v->ctx |= outer || form;
+		if (e->form != E_jvp && e->form != E_vjp)
+			continue;
+		const Lambda *fn = e->form == E_jvp ? e->jvp.fn : e->vjp.fn;
+		if (!has_forms_inside(fn))
+			warn_if_zero(fn, s->where);
 	}
 }
 
 void warn_of_zeros(const Prog *prog)
 {
-	for EACH(Fun *, f, prog->funs) {
-		bool found = false;
-		Visit v = {.body = look_inside, .ctx = &found};
+	Visit v = {.body = look_inside};
+	for EACH(Fun *, f, prog->funs)
 		look_inside(&v, &(*f)->body);
-	}
 }
