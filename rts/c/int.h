@@ -7,7 +7,8 @@
 //   BITS      the width
 //   RD(name)  rd_name_i32
 //
-// Integers wrap; shifts are defined for every amount.  Division by zero and negative exponents
+// Integers wrap; shifts are defined for every amount, by a mask and not by a branch, both ways of
+// which compilers would follow through what comes after.  Division by zero and negative exponents
 // are excluded before these are called.
 
 // @chunk RD(add):
@@ -67,7 +68,7 @@ static inline T RD(mul_hi)(T x, T y)
 // @chunk RD(shl):
 static inline T RD(shl)(T x, T y)
 {
-	return (uint64_t)y < BITS ? (T)((W)x << y) : 0;
+	return (T)((T)((W)x << (y & (BITS - 1))) & -(T)((uint64_t)y < BITS));
 }
 
 // @chunk RD(ashr):
@@ -79,7 +80,7 @@ static inline T RD(ashr)(T x, T y)
 // @chunk RD(lshr):
 static inline T RD(lshr)(T x, T y)
 {
-	return (uint64_t)y < BITS ? (T)((U)x >> y) : 0;
+	return (T)((T)((U)x >> (y & (BITS - 1))) & -(T)((uint64_t)y < BITS));
 }
 
 // @chunk RD(popc):
