@@ -99,7 +99,7 @@ chmod +x "$dir/runner"
 
 # shellcheck disable=SC2086
 "$RAIDO" test --no-terminal --backend="$backend" --concurrency="$JOBS" --runner="$dir/runner" $OPTIONS "$@" 2>&1 |
-	tee "$out/programs" | if [ -n "$FULL" ]; then grep 'to go\.$'; else cat >"$dir/said"; fi
+	tee "$out/programs" | if [ -n "$FULL" ]; then awk '/to go\.$/ { print; fflush() }'; else cat >"$dir/said"; fi
 if [ "$JOBS" -gt 4 ]; then
 	wait
 else

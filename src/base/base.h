@@ -172,6 +172,8 @@ static inline Span span_join(Span a, Span b) {
 	return !a.lo ? b : !b.lo ? a : (Span){a.lo < b.lo ? a.lo : b.lo, a.hi > b.hi ? a.hi : b.hi};
 }
 void sources_reset(void);                       // forget all files (fuzzer)
+int  sources_mark(void);
+void sources_release(int mark);                 // forget those added since
 
 // ---- diag.c: errors, warnings, and our own bugs ----
 //

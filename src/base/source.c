@@ -82,14 +82,24 @@ Source *source_add(const char *name, const char *text, size_t len)
 	return s;
 }
 
-void sources_reset(void)
+int sources_mark(void)
 {
-	while (n_sources > 0) {
+	return n_sources;
+}
+
+void sources_release(int mark)
+{
+	while (n_sources > mark) {
 		Source *s = sources[--n_sources];
 		free(s->lines);
 		free(s->chars);
 		free(s);
 	}
+}
+
+void sources_reset(void)
+{
+	sources_release(0);
 	free(sources);
 	sources = NULL;
 	n_sources = cap_sources = 0;
