@@ -132,8 +132,10 @@ void show_as(Gen *g, Var v, CExp x)
 {
 	VarState *st = state_of(g, v);
 	st->shown = x;
-	if (!g->in_rows)
+	if (!g->in_rows) {
+		st->rows = NULL; // of a loop that was written before this one
 		return;
+	}
 	if (!st->rows)
 		st->rows = NEW_ARRAY(CExp, MAX_ROWS);
 	st->rows[g->row] = x;

@@ -57,3 +57,9 @@ entry ordered [n][k] (xs: [n]f64) (zs: [n][k]f64) (_: [k][n]f64) =
     let r = loop r = xs[i] for z in zs[i] do r * z + 0.1
     let a = loop a for j < k do a with [j] = a[j] + r * 1e15 * f64.i64 j
     in (s + r - 1e17 * f64.bool (i % 2 == 0), a)
+
+-- Sums in sums: the iterations of the outer loop that fill no vectors have the inner ones in lanes.
+entry nested [n][k] (xs: [n]f64) (zs: [n][k]f64) (_: [k][n]f64) =
+  let sums = map (\x -> let c = f64.tanh x
+                        in f64.sum (map (\y -> loop s = 0 for z in zs[0] do c + 0.3 * s * y + 0.1 * c * s * z) xs)) xs
+  in (sums, f64.sum sums)
