@@ -404,27 +404,16 @@ static const Span *defined_later(const Scope *s, Name name, NameSpace space, Spa
 {
 	for (int i = 0; s->file && i < s->file->decls.len; i++) {
 		const Decl *d = s->file->decls.at[i];
-		bool is_it = d->span.lo > used.lo;
-		switch (d->kind) {
-		case DEC_VAL:
-			if (is_it && space == NS_VALUE && d->val.name == name)
-				return &d->val.name_span;
+		if (d->span.lo <= used.lo)
 			continue;
-		case DEC_MODULE:
-			if (is_it && space == NS_VALUE && d->module.name == name)
-				return &d->module.name_span;
-			continue;
-		case DEC_TYPE:
-			if (is_it && space == NS_TYPE && d->type.name == name)
-				return &d->type.name_span;
-			continue;
-		case DEC_MODULE_TYPE:
-			if (is_it && space == NS_SIG && d->module_type.name == name)
-				return &d->module_type.name_span;
-			continue;
-		case DEC_OPEN: case DEC_IMPORT:
-			continue;
-		}
+		if (d->kind == DEC_VAL && space == NS_VALUE && d->val.name == name)
+			return &d->val.name_span;
+		if (d->kind == DEC_MODULE && space == NS_VALUE && d->module.name == name)
+			return &d->module.name_span;
+		if (d->kind == DEC_TYPE && space == NS_TYPE && d->type.name == name)
+			return &d->type.name_span;
+		if (d->kind == DEC_MODULE_TYPE && space == NS_SIG && d->module_type.name == name)
+			return &d->module_type.name_span;
 	}
 	return NULL;
 }

@@ -50,6 +50,7 @@ typedef struct {
 	VEC(Var) blocks;                // of arrays that are an iteration's own
 	Map chained;                    // what depends on the last iteration of a loop inside
 	int n_stms, n_params;
+	bool loads_changing;            // in a choice
 	int n_unmatched;                // loads of carried arrays that belong to no sum so far
 	int depth;                      // loops inside that are around
 	int chain, others;              // the time that recurrences take, and what else takes long in loops inside
@@ -230,6 +231,25 @@ static bool suits_loop(Fold *f, const Stm *s)
 	return good;
 }
 
+// A choice between scalars may load one of them, but not from an array that iterations change.
+static void note_array(Visit *v, Sub *x)
+{
+	Fold *f = v->ctx;
+	if (x->kind != S_VAR || !is_array(x->var))
+		return;
+	f->loads_changing |= role_of(f, *x) != ONLY_READ;
+	map_put(&f->read, var_key(vars[x->var.id].type.mem->block), f);
+}
+
+static bool suits_scalar(Fold *f, const Stm *s)
+{
+	Visit v = {.sub = note_array, .ctx = f};
+	exp_visit((Exp *)s->exp, &v); // a walk: writes nothing
+	set_rate(&f->rates, s->pat.at[0], rate_of_exp(&f->rates, s->exp));
+	note_time(f, s);
+	return !f->loads_changing;
+}
+
 static bool suits_view(Fold *f, Var v, Sub of)
 {
 	uintptr_t role = role_of(f, of);
@@ -254,11 +274,7 @@ static bool suits_stm(Fold *f, const Body *b, const Stm *s)
 	case E_loop:      return suits_loop(f, s);
 	case E_index:     return suits_load(f, s);
 	default: // scalars, or nothing for this
-		if (!is_pure_scalar(s))
-			return false;
-		set_rate(&f->rates, v, rate_of_exp(&f->rates, e));
-		note_time(f, s);
-		return true;
+		return is_pure_scalar(s) && suits_scalar(f, s);
 	}
 }
 

@@ -224,7 +224,7 @@ typedef struct Lanes Lanes;
 
 int n_partial(Gen *, const Stm *loop);          // how many; 1: the loop is written as it is
 void gen_partial(Gen *, const Stm *loop, const char *bound, int n);
-bool is_partial_fold(const Exp *loop, int k);           // has parameter k partial results?
+bool is_partial_fold(const Exp *loop, int k);   // has parameter k partial results?
 void partial_vectors(Gen *, const Exp *loop, const char *i, const char *bound, const Lanes *);
 
 // ---- cfold.c: loops that fold what loops inside compute ----
@@ -281,9 +281,9 @@ void put_off(Gen *, const Exp *loop);
 
 // ---- cvector.c: lanes as vectors ----
 
+bool is_used_once(const Body *, Var);
 // Can the loop's iterations be the lanes of vectors?  Then the type of their elements is in lanes->type;
 // rates of what branches bind are added.
-bool is_used_once(const Body *, Var);
 bool fits_vectors(const Stm *loop, Map *rates, Lanes *lanes);
 bool varies(Gen *, Sub);                        // differs from lane to lane, so it is a vector
 CExp as_vector(Gen *, Sub, CExp);               // the same, or the scalar in all lanes
