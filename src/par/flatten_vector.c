@@ -81,7 +81,7 @@ static bool by_element(const Flatten *f, const AccInput *in, AccInput *out)
 
 // ---- Updates ----
 
-typedef struct { Flatten *f; Map inputs; } Vector;      // inputs: token -> AccInput *, the new one
+typedef struct { Map inputs; } Vector;          // token -> AccInput *, the new one
 
 static const AccInput *input_of(const Vector *x, Type t)
 {
@@ -270,7 +270,7 @@ Stm acc_by_elements(Flatten *f, const Stm *s)
 		any |= changed[i] = by_element(f, &e->withacc.inputs.at[i], &inputs.at[i]);
 	if (!any || is_handed_on(e->withacc.fn))
 		return *s;
-	Vector x = {.f = f};
+	Vector x = {0};
 	Lambda *fn = lambda_rename(e->withacc.fn);
 	for (int i = 0; i < n; i++)
 		if (changed[i])
