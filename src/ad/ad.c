@@ -12,9 +12,10 @@
 // called inside of a derivative gets a derived function, one for each mode and set
 // of active arguments.  At last what is left of with_vjp becomes its function.
 //
-// Note [Rounds].  Where derivatives are inside of others, those that have none inside are done first, in all
-// of the program, and what they became is simplified before the next are: derivatives in several
+// Note [Rounds].  Where derivatives are inside of others, those innermost are done first, in all of the
+// program, and what they became is simplified before the next are: derivatives in several
 // directions compute the same values, which are differentiated once then, not once for each direction.
+// Derivatives that are inside of none wait for the last round.
 //
 // Note [Fresh results].  The results of a derivative share memory with nothing else, those of its
 // function may be an argument or the same array twice.  What is not known to be fresh is copied.
@@ -31,7 +32,7 @@ static struct {
 	Map derived;            // key -> Fun *
 	VEC(Fun *) made;
 	Map sizes;              // variable of a function -> Exp *, of arithmetic on i64
-	bool inner;             // only derivatives without others inside
+	bool inner;             // only derivatives inside of others, without others inside
 	bool warned;            // of derivatives that are zero
 	bool changed;
 	const Where *where;     // the form being expanded
@@ -301,7 +302,11 @@ Types plain_types(Subs xs)
 
 // ---- Bodies and functions ----
 
-typedef struct { Build b; bool plain; } Expand;       // plain: with_vjp too
+typedef struct {
+	Build b;
+	bool plain;             // with_vjp too
+	int depth;              // derivatives around
+} Expand;
 
 static void apply_with_vjp(Build *b, const Stm *s)
 {
@@ -337,10 +342,12 @@ static void expand_body(Visit *v, Body *body)
 		Stm t = *s;
 		if (t.exp->form == E_prim && t.exp->prim.at == PT_I64)
 			map_put(&ad.sizes, var_key(t.pat.at[0]), t.exp);
+		const Lambda *fn = is_derivative(s) ? function_of(s->exp) : NULL;
+		x->depth += fn != NULL;
 		if (t.exp->form == E_call || form_has(t.exp->form, FORM_NEST))
 			t.exp = exp_visit(t.exp, v);
-		const Lambda *fn = is_derivative(s) ? function_of(s->exp) : NULL;
-		if (fn && (!ad.inner || !body_find(&fn->body, is_outer)))
+		x->depth -= fn != NULL;
+		if (fn && (!ad.inner || (x->depth && !body_find(&fn->body, is_outer))))
 			expand_form(&x->b, &t, body_find(&fn->body, is_form));
 		else if (t.exp->form == E_with_vjp && x->plain)
 			apply_with_vjp(&x->b, &t);
