@@ -19,11 +19,12 @@ SOURCES   = $(sort $(wildcard src/*/*.c))
 OBJECTS   = $(SOURCES:src/%.c=$(BUILD)/%.o) $(BUILD)/prelude_data.o $(BUILD)/rts_data.o
 PRELUDE   = $(sort $(wildcard prelude/*.fut prelude/*.fut.in))
 # In the order in which generated programs have them.
-RTS       = $(addprefix rts/,gpu/kernel.h gpu/warp.h $(addprefix c/,base.h half.h special.h vecmath.h int.h signed.h unsigned.h \
-              float.h vector.h context.h) gpu/device.h $(addprefix c/,memory.h parallel.h shared.h show.h object.h \
-              stored.h timing.h) $(addprefix gpu/,cache.h run.h opencl.h cuda.h nvrtc.h stream.h graph.h copy.h) c/api.h gpu/config.h \
-              c/values.h c/options.h gpu/options.h $(addprefix c/,cli.h server_vars.h server.h) \
-              gpu/builtin.h)
+RTS       = $(addprefix rts/,gpu/kernel.h gpu/warp.h $(addprefix c/,base.h half.h special.h \
+              vecmath.h int.h signed.h unsigned.h float.h vector.h context.h) gpu/device.h \
+              $(addprefix c/,memory.h parallel.h shared.h show.h object.h stored.h timing.h) \
+              $(addprefix gpu/,cache.h run.h opencl.h cuda.h nvrtc.h stream.h graph.h copy.h) \
+              c/api.h gpu/config.h c/values.h c/options.h gpu/options.h \
+              $(addprefix c/,cli.h server_vars.h server.h) gpu/builtin.h)
 UNITS     = $(sort $(wildcard tests/unit/*.c))
 UNITTESTS = $(UNITS:tests/unit/%.c=$(BUILD)/unit/%)
 TARGETS   = $(filter-out fuzz/mutator.c fuzz/replay.c,$(sort $(wildcard fuzz/*.c)))
@@ -151,7 +152,8 @@ install: all
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all check test random demo dev nightly fuzz fuzzers bench bench-compiler lines layers install clean
+.PHONY: all check test random demo dev nightly fuzz fuzzers bench bench-compiler lines layers \
+        install clean
 .DELETE_ON_ERROR:
 
 -include $(wildcard $(BUILD)/*.d $(BUILD)/*/*.d)

@@ -21,8 +21,10 @@ if [ "${1:-}" = check ]; then
 	has gzip || missing="$missing gzip"
 	has g++ || has clang++ || missing="$missing g++"
 	has python3 || missing="$missing python3"
-	ls /etc/OpenCL/vendors/*.icd >/dev/null 2>&1 || missing="$missing ocl-icd-libopencl1 pocl-opencl-icd"
-	echo '#include <jansson.h>' | ${cc:-cc} -E -x c - >/dev/null 2>&1 || missing="$missing libjansson-dev"
+	ls /etc/OpenCL/vendors/*.icd >/dev/null 2>&1 ||
+		missing="$missing ocl-icd-libopencl1 pocl-opencl-icd"
+	echo '#include <jansson.h>' | ${cc:-cc} -E -x c - >/dev/null 2>&1 ||
+		missing="$missing libjansson-dev"
 fi
 
 [ -n "$missing" ] || exit 0

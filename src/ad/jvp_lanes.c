@@ -1,10 +1,10 @@
 // Forward mode for a few tangents at once, values computed once: tangents have a last dimension
 // more, of n directions, the lanes.
 //
-//     map (\x -> sum (map2 (*) w x)) xs          screma m (xs, xs_tan: [m][k][n]f64) map=\(x, x_tan) ->
-//                                         ->       ... sum as it is
-//                                                  screma n (rearrange x_tan)      a lane for each direction
-//                                                    map=\(t: [k]f64) -> sum (map2 (*) w t)
+//     map (\x -> sum (map2 (*) w x)) xs      screma m (xs, xs_tan: [m][k][n]f64) map=\(x, x_tan) ->
+//                                       ->     ... sum as it is
+//                                              screma n (rearrange x_tan)   a lane a direction
+//                                                map=\(t: [k]f64) -> sum (map2 (*) w t)
 //
 // Maps, loops and branches compute values and arrays of tangents in one; views, copies and updates of
 // arrays are done on all lanes at a time.  The tangents of everything else, scalars above all, are

@@ -1,10 +1,10 @@
 // Return sweeps of hist and scatter, in the form that vjp_normal.c gives them.
 //
-//     hs = hist dest (+) is as       as_adj = map (\i -> hs_adj[i], or 0 out of range) is; dest_adj = hs_adj
-//     hs = hist dest min is as       the same where the element is the first that is the
-//                                    least of its bin; dest wins ties
-//     hs = hist dest op is as        vjp_hist_any.c
-//     ys = scatter xs is vs          vs_adj = map (\i -> ys_adj[i], or 0) is; xs_adj = ys_adj with 0 there
+//     hs = hist dest (+) is as   as_adj = map (\i -> hs_adj[i], or 0 outside) is; dest_adj = hs_adj
+//     hs = hist dest min is as   the same where the element is the first that is the
+//                                least of its bin; dest wins ties
+//     hs = hist dest op is as    vjp_hist_any.c
+//     ys = scatter xs is vs      vs_adj = map (\i -> ys_adj[i], or 0) is; xs_adj = ys_adj, 0 there
 #include "ad/vjp.h"
 
 static Subs first(Subs s, int n)

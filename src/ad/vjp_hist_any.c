@@ -5,7 +5,8 @@
 // A bin is a fold of what dest has there and of its elements, in their order.  The elements are
 // sorted by their bins; with l and r what comes before and after an element in its bin,
 //
-//     p_adj = adjoint of p in (p op r) at p = l op a, for hs_adj[i]; hs_adj[i] for the last of a bin
+//     p_adj = adjoint of p in (p op r) at p = l op a, for hs_adj[i]; hs_adj[i] for the last of a
+//             bin
 //     a_adj = adjoint of a in (l op a), for p_adj; so do free variables of the operator get theirs
 //     dest_adj = hs_adj, but in bins with elements the adjoint of x in (x op (all of these))
 //

@@ -3,18 +3,18 @@
 // The iterations of the outer loop are the lanes of vectors, as in clanes.c, but they add to scalars and to
 // elements of arrays, and have arrays of their own to keep values in:
 //
-//     for i < n                              for (; i + 16 <= n; i += 16) {
-//       s, p = 0, 1                              rd_f64v s = 0, p = 1;                   a few of each
-//       for k < m                                for (k = 0; k < m; k++) {
-//         log[k] = p                                 rd_store_f64(&lanes[k * 16], p);
-//         s = s + p * x[k]            ->             s = s + p * x[k];
-//         p = p * t                                  p = p * t;
-//       d = f s                                  }
-//       for k < m                                d = f(s);
-//         a[k] = a[k] + d * log[k]               for (k = 0; k < m; k++)
-//       r = r + d                                    a[k] = a[k] + rd_vsum_f64(d * rd_load_f64(&lanes[k * 16]));
-//                                                r = r + d;
-//                                            }
+//     for i < n                        for (; i + 16 <= n; i += 16) {
+//       s, p = 0, 1                        rd_f64v s = 0, p = 1;     a few of each
+//       for k < m                          for (k = 0; k < m; k++) {
+//         log[k] = p                           rd_store_f64(&lanes[k * 16], p);
+//         s = s + p * x[k]         ->          s = s + p * x[k];
+//         p = p * t                            p = p * t;
+//       d = f s                            }
+//       for k < m                          d = f(s);
+//         a[k] = a[k] + d * log[k]         for (k = 0; k < m; k++)
+//       r = r + d                            a[k] += rd_vsum_f64(d * rd_load_f64(&lanes[k * 16]));
+//                                          r = r + d;
+//                                      }
 //
 // That pays where a loop inside is a recurrence: its operations wait for each other, and what can be done
 // meanwhile are those of other iterations.  What does not depend on the recurrence is in vectors by itself

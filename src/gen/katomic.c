@@ -1,7 +1,9 @@
 // Read-modify-write of elements that other threads may change at the same time: #[atomic] loops.
 //
 //     #[atomic] loop (p = a) for z < 1 do {
-//       old = p[i];  new = add.i32 old v;  p1 = p with [i] = new  in p1       rd_atomic_add_i32(&a[i], v);
+//       old = p[i]
+//       new = add.i32 old v                        ->       rd_atomic_add_i32(&a[i], v);
+//       p1 = p with [i] = new  in p1
 //     }
 //
 // Where the device has no such instruction, a loop compares and swaps until nobody came between:

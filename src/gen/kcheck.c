@@ -79,7 +79,8 @@ static void check_place(Check *c, const Exp *e)
 			c->minds |= is_data(c, *i);
 	else
 		for EACH(DimSlice, at, e->update.at)
-			c->minds |= is_data(c, at->start) || (!at->fixed && (is_data(c, at->len) || is_data(c, at->step)));
+			c->minds |= is_data(c, at->start) ||
+			            (!at->fixed && (is_data(c, at->len) || is_data(c, at->step)));
 }
 
 static void check_body(Check *c, const Body *b)

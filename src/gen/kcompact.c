@@ -1,11 +1,11 @@
 // Filters: elements that stay go to shared memory first, where they lie together, and then to the array.
 //
-//     loop (k = 0, out) for i < n do {                  the threads of a block put those of a tile that
-//       .. x .. c ..                                    stay one after the other,
-//       f = if c then 1 else 0                    ->        if (c[u]) room[rank] = x[u];
-//       #[scan] r = call (+) (k, f)                     then, when it is known how many came before, store them
-//       j = if c then r - 1 else -1                     all at once:
-//       if 0 <= j < n then out with [j] = x                 for (k = rd_local_id(); k < all; ..) out[before + k] = room[k];
+//     loop (k = 0, out) for i < n do {             the threads of a block put those of a tile that
+//       .. x .. c ..                               stay one after the other,
+//       f = if c then 1 else 0                ->       if (c[u]) room[rank] = x[u];
+//       #[scan] r = call (+) (k, f)                then, when it is known how many came before,
+//       j = if c then r - 1 else -1                store them all at once:
+//       if 0 <= j < n then out with [j] = x          for (k ..; k < all; ..) out[at + k] = room[k];
 //     }
 //
 // While a block waits for those before, its elements are in no registers, and stores do not leave

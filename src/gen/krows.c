@@ -1,9 +1,9 @@
 // Rows that threads go through, one each: the threads of a warp load them together.
 //
-//     #[kernel] loop ... for i < n do                   the warp has 32 rows, and turns 16 columns of
-//       loop (s = 0) for j < m do {               ->    them round in shared memory: neighbouring threads
-//         x = xs[i, j]                                  load neighbouring elements, then each has 16
-//         ...                                           of its own row
+//     #[kernel] loop ... for i < n do             the warp has 32 rows, and turns 16 columns of
+//       loop (s = 0) for j < m do {         ->    them round in shared memory: neighbouring threads
+//         x = xs[i, j]                            load neighbouring elements, then each has 16
+//         ...                                     of its own row
 //
 //     int64_t turned = 0;
 //     if (rd_is_whole_warp())

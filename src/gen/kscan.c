@@ -1,10 +1,10 @@
 // Scans of #[threads] loops: the threads of a block take the iterations in tiles, in order.
 //
 //     loop (s = 0, out) for j < n do {
-//       x = xs[j]                          neighbouring threads have neighbouring elements: x[u]
-//       #[scan] r = call f (s, x)          shared memory turns that round: a thread folds elements that
-//       out with [j] = r                   follow on each other, the block scans what the threads
-//     }                                    have, and each thread goes over its elements again: r[u]
+//       x = xs[j]                      neighbouring threads have neighbouring elements: x[u]
+//       #[scan] r = call f (s, x)      shared memory turns that round: a thread folds elements that
+//       out with [j] = r               follow on each other, the block scans what the threads
+//     }                                have, and each thread goes over its elements again: r[u]
 //
 // The statements before the scan, those between two of them and those after are segments, done for all
 // elements of the tile, with barriers in between.  What a segment computes and a later one needs is

@@ -5,12 +5,12 @@
 // warp share out a range of iterations among them; a thread that is done gets the next one, together
 // with others, while the rest go on with theirs where they are:
 //
-//     #[kernel] loop .. for i < n do {           for (;;) {
-//       A                                            if (!rd_take(.., rd_busy, 8, &rd_id)) break;
-//       let (r) = loop (p = a) for j < m do B        if (rd_id >= 0) { A; p = a; j = 0; rd_busy = true; }
-//       C                                     ->     if (rd_busy && j < m) { B; j++; }
-//     }                                              if (rd_busy && !(j < m)) { C; rd_busy = false; }
-//                                                }
+//     #[kernel] loop .. for i < n do {        for (;;) {
+//       A                                         if (!rd_take(.., rd_busy, 8, &rd_id)) break;
+//       let (r) = loop (p = a) for j < m do B     if (rd_id >= 0) { A; p = a; j = 0; rd_busy = 1; }
+//       C                                  ->     if (rd_busy && j < m) { B; j++; }
+//     }                                           if (rd_busy && !(j < m)) { C; rd_busy = 0; }
+//                                             }
 //
 // What A binds is declared before.
 //

@@ -9,7 +9,7 @@
 // A #[threads] loop with a fold (kfold.c has how threads combine what they have):
 //
 //     loop (s = 0) for j < n do {                       float s = 0;
-//       ... x ...                                       for (j = rd_local_id(); j < n; j += rd_local_size())
+//       ... x ...                                       for (j = rd_local_id(); j < n; j += size)
 //       s' = call f (s, x)  in s'                 ->        ... f(&s, s, x);
 //     }                                                 ... all threads combine their s
 //

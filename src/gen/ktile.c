@@ -4,14 +4,14 @@
 // two of the nest's indices: a product of matrices, say.  What is computed from loads along one of the
 // two alone is shared as well: of (x[i, k] - m[k]) * b[k, j] the difference.
 //
-//     #[kernel] loop ... for i < n do               block (ti, tj):
-//       #[kernel] loop ... for j < m do {             acc[4][4] = 0
-//         loop (s = 0) for k < p do {                 for (from = 0; from < p; from += 16) {
-//           s + a[i, k] * b[k, j]              ->       all threads load 16 columns of the 64 rows of a
-//         }                                             and 16 rows of the 64 columns of b
-//         out with [i, j] = s                           each thread does 16 steps of 4 x 4 iterations
-//       }                                             }
-//                                                     out[i, j] = acc[..][..], if they are within
+//     #[kernel] loop ... for i < n do           block (ti, tj):
+//       #[kernel] loop ... for j < m do {         acc[4][4] = 0
+//         loop (s = 0) for k < p do {             for (from = 0; from < p; from += 16) {
+//           s + a[i, k] * b[k, j]          ->       all threads load 16 columns of the 64 rows of a
+//         }                                         and 16 rows of the 64 columns of b
+//         out with [i, j] = s                       each thread does 16 steps of 4 x 4 iterations
+//       }                                         }
+//                                                 out[i, j] = acc[..][..], if they are within
 //
 // A second fold that goes on from the first (chain_sums) is done after it, with the same acc.
 //

@@ -10,8 +10,8 @@
 //   hoist_alloc    allocations move out of loops
 //   double_buffer  a loop that makes a new array in each iteration alternates between two blocks
 //   stack_alloc    small blocks of constant size go on the stack
-//   expand         for devices, instead: those of threads of kernels do; the sizes of other blocks of
-//                  kernels are computed before the kernel
+//   expand         for devices, instead: those of threads of kernels do; the sizes of other blocks
+//                  of kernels are computed before the kernel
 //   release        `release m` after the last use of each block
 //
 // `place` takes what `seq` (par/par.h) left.  The others can be left out, except for `release`:

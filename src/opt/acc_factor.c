@@ -1,10 +1,10 @@
 // Factors that what is summed has in common come out of the sum.
 //
-//     screma n (A, acc) \(a, acc) ->                            parts = withacc zeros \acc2 ->
-//       screma m (iota m, a, C, acc) \(j, x, c, acc) ->           screma n (A) \a ->
-//         screma l (iota l, c, acc) \(k, y, acc) ->       ->        screma m (iota m, a) \(j, x) ->
-//           upd_acc acc [k] (x * y)                                   upd_acc acc2 [j] (x)
-//                                                               map over k:  sum over j of parts[j] * C[j, k]
+//     screma n (A, acc) \(a, acc) ->                        parts = withacc zeros \acc2 ->
+//       screma m (iota m, a, C, acc) \(j, x, c, acc) ->       screma n (A) \a ->
+//         screma l (iota l, c, acc) \(k, y, acc) ->    ->       screma m (iota m, a) \(j, x) ->
+//           upd_acc acc [k] (x * y)                               upd_acc acc2 [j] (x)
+//                                                           map over k: sum of parts[j] * C[j, k]
 //
 // The first nest has n m l steps, the other two n m and m l.  This is the adjoint of an array that a product
 // of matrices inside of a map reads, where the map goes over something else: a matrix that is the same in all

@@ -1,7 +1,7 @@
 // An update of an accumulator as a nest of its own, in which the dimensions of the index are
 // outside and the sum is inside:
 //
-//     screma n (C, A, acc) \(c, a, acc) ->              map over j, k:  sum over i of C[i, j] * A[i, k]
+//     screma n (C, A, acc) \(c, a, acc) ->        map over j, k:  sum over i of C[i, j] * A[i, k]
 //       screma m (iota m, c, acc) \(j, x, acc) ->   ->
 //         screma l (iota l, a, acc) \(k, y, acc) ->
 //           upd_acc acc [j, k] (x * y)

@@ -1,10 +1,10 @@
 // Sums of products that a loop on the host adds up: one product after the loop.
 //
-//     loop (w = w0, ..) for j < n do {                      (log, ..) = loop (log = scratch, ..) for j < n do {
-//       a: [m][p] = ..                                        a: [m][p] = ..
-//       b = slice bs [i, 0:m:1, 0:q:1]               ->       log with [i, 0:m:1, 0:p:1] = a
-//       w' = w + transpose a * b                              .. }
-//       in w', .. }                                         w = w0 + transpose (log: [n m][p]) * (bs: [n m][q])
+//     loop (w = w0, ..) for j < n do {          (log, ..) = loop (log = scratch, ..) for j < n do {
+//       a: [m][p] = ..                            a: [m][p] = ..
+//       b = slice bs [i, 0:m:1, 0:q:1]   ->       log with [i, 0:m:1, 0:p:1] = a
+//       w' = w + transpose a * b                  .. }
+//       in w', .. }                             w = w0 + transpose (log: [n m][p]) * (bs: [n m][q])
 //
 // where i is j or n - 1 - j.  So derivatives by weights that each step of a recurrence uses become one product that
 // is long enough for a device; sums of the rows of a likewise (an accumulator to which each row is added).

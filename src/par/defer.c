@@ -2,9 +2,9 @@
 //
 //     loop (total = 0) for t < n do {                   loop (ts = [0]) for t < n do {
 //       ..kernels that make xs..                           ..kernels that make xs..
-//       let (x: f32) = index xs [0]                 ->     #[kernel] let (us: [1]f32) = loop (o = scratch) for i < 1 do {
-//       let (s: f32) = add.f32 total x                       o with [0] = ts[0] + xs[0]
-//       in s                                               }
+//       let (x: f32) = index xs [0]                 ->     #[kernel] let (us: [1]f32) =
+//       let (s: f32) = add.f32 total x                       loop (o = scratch) for i < 1 do {
+//       in s                                                 o with [0] = ts[0] + xs[0] }
 //     }                                                    in us
 //                                                       };  let (total: f32) = index .. [0]
 //
@@ -16,9 +16,9 @@
 // results, the device computes those.
 //
 //     let (x: f64) = index xs [0]                       ..kernels..
-//     ..kernels..                                       #[kernel] let (us: [1]f64) = loop (o = scratch) for i < 1 do {
-//     let (y: f64) = index ys [0]                  ->     o with [0] = xs[0] + ys[0]
-//     let (s: f64) = add.f64 x y                        }
+//     ..kernels..                                       #[kernel] let (us: [1]f64) =
+//     let (y: f64) = index ys [0]                  ->     loop (o = scratch) for i < 1 do {
+//     let (s: f64) = add.f64 x y                          o with [0] = xs[0] + ys[0] }
 //     in s                                              let (s: f64) = index us [0]
 //
 // Requires: after flatten and seq.  Ensures no more than before.

@@ -1,7 +1,8 @@
 // Accumulators that are made inside of a nest.
 //
 //     map over n rows:
-//       let (as: [k]f64) = withacc input=[k] (zeros) (0.0) op fn=\t acc -> .. upd_acc acc [j] (v) ..
+//       let (as: [k]f64) = withacc input=[k] (zeros) (0.0) op fn=\t acc ->
+//         .. upd_acc acc [j] (v) ..
 // becomes
 //     let (ass: [n][k]f64) = withacc input=[n, k] (zeros of all rows) (0.0) op fn=\t acc ->
 //       the nest of .., with upd_acc acc [i, j] (v)

@@ -3,7 +3,8 @@
 //     map over m rows i:  let r = reduce over the elements from a[i] to a[i + 1]
 // becomes
 //     #[blocks] loop .. for i < m do {
-//       #[threads] let (r: f64) = loop (s: f64 = 0) for j: i64 < a[i + 1] - a[i] do { .. call op (s, x) }
+//       #[threads] let (r: f64) = loop (s: f64 = 0) for j: i64 < a[i + 1] - a[i] do {
+//         .. call op (s, x) }
 //       ..
 //     }
 //
@@ -11,9 +12,9 @@
 // to row cannot be one space.  What such a row consists of, in order:
 //
 //     reductions and accumulations       #[threads] loops
-//     maps around those                  sequential loops, which all threads of the block go through
+//     maps around those                  sequential loops that all threads of the block go through
 //     branches and loops                 likewise
-//     updates of accumulators            #[threads] loops of one iteration, so that one thread does them
+//     updates of accumulators            #[threads] loops of one iteration: one thread does them
 //     scalars and views                  as they are, by all threads alike
 //
 // Anything else (arrays of unknown sizes, scans) and the nest is left to threads, one for each row.

@@ -4,7 +4,7 @@
 // becomes
 //     #[grid] let (k: i64, ..) = opaque (3, n, least)
 //     let (q: i64) = .. n / k, rounded up
-//     #[blocks] let (parts: [k]f64, ys: [n]f64) = loop (p = scratch, o = scratch) for c: i64 < k do {
+//     #[blocks] let (parts: [k]f64, ys: [n]f64) = loop (p, o = scratch) for c: i64 < k do {
 //       let (lo: i64) = .. c * q;  let (len: i64) = .. q, less at the end
 //       #[threads] let (s: f64, o2: [n]f64) = loop (a: f64 = e, o1 = o) for j: i64 < len do {
 //         let (x: f64) = index xs [lo + j]

@@ -1,11 +1,11 @@
 // Kernels over the same rows are one.
 //
-//     #[kernel] let (a) = loop (o = out) for i < n do             #[kernel] let (b, log') = loop (p = other, l = log) for i < n do
-//       #[kernel] loop (o) for j < m do {                           #[kernel] loop (p, l) for j < m do {
-//         .. o with [i, j] = x }                                      .. x ..
-//     #[kernel] let (b) = loop (p = other) for i < n do       ->      .. y, which is made from x ..
-//       #[kernel] loop (p) for j < m do {                             p with [i, j] = y
-//         a[i, j] .. p with [i, j] = y }                              l with [t, i, j] = x }
+//     #[kernel] let (a) = loop (o = out) for i < n do       #[kernel] let (b, l') = loop .. i < n do
+//       #[kernel] loop (o) for j < m do {                     #[kernel] loop (p, l) for j < m do {
+//         .. o with [i, j] = x }                                .. x ..
+//     #[kernel] let (b) = loop (p = other) for i < n do ->      .. y, which is made from x ..
+//       #[kernel] loop (p) for j < m do {                       p with [i, j] = y
+//         a[i, j] .. p with [i, j] = y }                        l with [t, i, j] = x }
 //     let (log') = update log [t, 0:n:1, 0:m:1] a
 //
 // Kernels in question have neither loops nor branches with arrays in them: starting one takes as long as it does

@@ -6,7 +6,8 @@
 //       }
 //     }
 //     let (count: i64) = .. index s [n - 1]
-//     #[kernel] let (ys: [n]t) = loop (y = scratch) for i < n do {.. index s [i] .. index f [i] .. y with ..}
+//     #[kernel] let (ys: [n]t) = loop (y = scratch) for i < n do {
+//       .. index s [i] .. index f [i] .. y with ..}
 // becomes
 //     #[blocks] let (t: [1]i64, ys: [n]t) = loop (..) for z < 1 do {
 //       #[threads] let (a', ..) = loop (a = 0, y) for j < n do {.. r .. c .. y with ..}

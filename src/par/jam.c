@@ -1,12 +1,12 @@
 // Several iterations of a loop around a fold of a block, at once.
 //
-//     let (o) = loop (o = inf) for i < n do {                for g < (n + 7) / 8 do {
-//       #[threads] let (s) = loop (s = 0) for j < m do {       i0 = 8 g; i1 = min (8 g + 1) (n - 1) ..
-//         .. xs[j], as[i, xs[j]] ..                            #[threads] let (s0, s1 ..) =
-//         r = call op (s, ..)                           ->       loop (s0 = 0, s1 = 0 ..) for j < m do {
-//       }                                                          .. xs[j], as[i0, xs[j]], as[i1, xs[j]] ..
-//       o' = min o s                                             }
-//     }                                                        o' = min o s0; o' = i1 there ? min o' s1 : o' ..
+//     let (o) = loop (o = inf) for i < n do {             for g < (n + 7) / 8 do {
+//       #[threads] let (s) = loop (s = 0) for j < m do {    i0 = 8 g; i1 = min (8 g + 1) (n - 1)
+//         .. xs[j], as[i, xs[j]] ..                         #[threads] let (s0, s1 ..) =
+//         r = call op (s, ..)                         ->      loop (s0 = 0 ..) for j < m do {
+//       }                                                       .. as[i0, xs[j]], as[i1, xs[j]] ..
+//       o' = min o s                                          }
+//     }                                                     min o s0, min with s1 if i1 is there ..
 //
 // What the threads read that is the same for all i is read once for eight of them, other loads are on
 // their way at the same time, and the threads of the block wait for each other once.

@@ -1,14 +1,14 @@
 // Sums that two combinators over the same rows compute are computed by the first and kept.
 //
-//     s = screma n (xs, ms) map=\(x, m) -> {               (s, ks) = screma n (xs, ms) map=\(x, m) -> {
-//       (r) = screma k (m) map=\(row) -> {                   (r, k) = screma k (m) map=\(row) -> {
-//         (d) = screma l (row, x) .. reduce=..                 (d) = screma l (row, x) .. reduce=..
-//         in d * d} reduce=..                                  in d * d, d} reduce=..
-//       in r} ..                                      ->     in r, k} ..
-//     t = screma n (xs, ms, ys) map=\(x, m, y) -> {        t = screma n (xs, ms, ys, ks) map=\(x, m, y, k) -> {
-//       .. screma k (m) map=\(row) -> {                      .. screma k (m, k) map=\(row, d) -> {
+//     s = screma n (xs, ms) map=\(x, m) -> {          (s, ks) = screma n (xs, ms) map=\(x, m) -> {
+//       (r) = screma k (m) map=\(row) -> {              (r, k) = screma k (m) map=\(row) -> {
+//         (d) = screma l (row, x) .. reduce=..            (d) = screma l (row, x) .. reduce=..
+//         in d * d} reduce=..                             in d * d, d} reduce=..
+//       in r} ..                                 ->     in r, k} ..
+//     t = screma n (xs, ms, ys) map=\(x, m, y) -> {   t = screma n (.., ks) map=\(.., k) -> {
+//       .. screma k (m) map=\(row) -> {                 .. screma k (m, k) map=\(row, d) -> {
 //         (d) = screma l (row, x) .. reduce=..
-//         ..}                                                  ..}
+//         ..}                                             ..}
 //
 // The return sweeps of derivatives execute what is inside of a map again; where that is a sum of many
 // terms and its value one number, keeping it is less work on every machine.  Likewise values of

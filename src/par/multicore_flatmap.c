@@ -7,7 +7,8 @@
 //       (ls, us) = screma n (xs) map=f, without the segments
 //       ends = running sums of ls;  m = the last of them
 //       #[region] loop (data = scratch [m]) for c {
-//         loop for the rows i of chunk c {(k, seg, _) = f xs[i];  data with [ends[i] - k:k:1] = seg}
+//         loop for the rows i of chunk c {
+//           (k, seg, _) = f xs[i];  data with [ends[i] - k:k:1] = seg}
 //       }
 //
 // Of several rows that fail, one whose length cannot be computed is reported before others.

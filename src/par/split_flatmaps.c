@@ -1,13 +1,13 @@
 // Irregular maps on devices: count, add up, write.
 //
-//     flatmap n (xs) data=1 map=f                    lens, us = screma n (xs) map=\x -> {(k, seg, u) = f x in k, u}
-//                                                    ends = scan (+) 0 lens;  m = reduce (+) 0 lens
-//                                               ->   data = withacc input=[m] scratch fn=\t a ->
-//                                                      screma n (xs, ends, a) map=\x end b -> {
-//                                                        (k, seg, u) = f x
-//                                                        in screma k (seg, iota k, b) map=\v j c ->
-//                                                             upd_acc c [end - k + j] v
-//                                                      }
+//     flatmap n (xs) data=1 map=f      lens, us = screma n (xs) map=\x -> {(k, _, u) = f x in k, u}
+//                                      ends = scan (+) 0 lens;  m = reduce (+) 0 lens
+//                                 ->   data = withacc input=[m] scratch fn=\t a ->
+//                                        screma n (xs, ends, a) map=\x end b -> {
+//                                          (k, seg, u) = f x
+//                                          in screma k (seg, iota k, b) map=\v j c ->
+//                                               upd_acc c [end - k + j] v
+//                                        }
 //
 // Each row is computed twice; what only its elements need is dead code the first time, and each element
 // goes from where it is computed to its place where that is a map (`fuse`).  Rows are done by one thread each;

@@ -9,7 +9,7 @@
 //     let (c: i64) = .. how many parts: 1, 2, 4, .. or 32 ..
 //     if 1 < c then {
 //       #[kernel] loop (o = parts) for z < c do {
-//         let (az) = slice a [0:n:1, z q:q:1];  let (bz) = slice b [z q:q:1, 0:m:1]       -- q = p / c
+//         let (az) = slice a [0:n:1, z q:q:1];  let (bz) = slice b [z q:q:1, 0:m:1]  -- q = p / c
 //         .. the nest, with sums over k < q of az[i, k] * bz[k, j], stored at parts[z, i, j] ..
 //       }
 //       .. the nest, with sums over z < c of parts[z, i, j] ..

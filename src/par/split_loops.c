@@ -1,15 +1,15 @@
 // Sums whose terms lie side by side for consecutive iterations of the loop around get a loop of their own.
 //
-//     loop (r = 0.0) for i < n do {                  let (ts) = loop (t: *[n]f64 = out) for i < n do {
-//       let (s) = loop (a = 0.0) for k < m do {        let (s) = loop (a = 0.0) for k < m do {
-//         .. a + x[k] * b[k, i]                  ->      .. a + x[k] * b[k, i]
-//       }                                              }
-//       .. s .. r ..                                   in update t [i] s
-//     }                                              }
-//                                                    loop (r = 0.0) for i < n do {
-//                                                      let (s) = index ts [i]
-//                                                      .. s .. r ..
-//                                                    }
+//     loop (r = 0.0) for i < n do {               let (ts) = loop (t: *[n]f64 = out) for i < n do {
+//       let (s) = loop (a = 0.0) for k < m do {     let (s) = loop (a = 0.0) for k < m do {
+//         .. a + x[k] * b[k, i]               ->      .. a + x[k] * b[k, i]
+//       }                                           }
+//       .. s .. r ..                                in update t [i] s
+//     }                                           }
+//                                                 loop (r = 0.0) for i < n do {
+//                                                   let (s) = index ts [i]
+//                                                   .. s .. r ..
+//                                                 }
 //
 // Such a loop is done in vectors, several iterations at a time (src/gen/clanes.c), which read b in order.
 // Together with what cannot be done so, a reduction, a branch that stores, or a sum whose terms lie
