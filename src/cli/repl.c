@@ -202,16 +202,21 @@ static const char *lifting_mark(Lifting l)
 	return l == LIFT_FULL ? "^" : l == LIFT_SIZE ? "~" : "";
 }
 
+static void print_params(const Scheme *s)
+{
+	for EACH(Binding *, b, s->sizes)
+		printf(" [%s]", (*b)->name);
+	for EACH(TypeDef *, t, s->types)
+		printf(" '%s%s", lifting_mark((*t)->lifting), (*t)->name);
+}
+
 static void print_scheme(const Scheme *s)
 {
 	puts(show_ty(s->type));
 	if (!s->types.len && !s->sizes.len)
 		return;
 	printf("Polymorphic in");
-	for EACH(Binding *, b, s->sizes)
-		printf(" [%s]", (*b)->name);
-	for EACH(TypeDef *, t, s->types)
-		printf(" '%s%s", lifting_mark((*t)->lifting), (*t)->name);
+	print_params(s);
 	puts(".");
 }
 
@@ -230,6 +235,24 @@ static void command_type(Repl *r, const char *arg)
 		puts(show_ty(e->type));
 }
 
+static void print_type(const char *name, const TypeDef *d, int indent)
+{
+	static const char *const mark[] = {NULL, "'", "'~", "'^"}; // ORDER TypeParamKind
+	printf("%*stype%s %s", indent, "", lifting_mark(d->lifting), name);
+	for EACH(TypeParam, p, d->params)
+		if (p->kind == TP_SIZE)
+			printf(" [%s]", p->name);
+		else
+			printf(" %s%s", mark[p->kind], p->name);
+	if (d->body) {
+		printf(" = %s", d->exts.len ? "?" : "");
+		for EACH(Binding *, b, d->exts)
+			printf("[%s]", (*b)->name);
+		printf("%s%s", d->exts.len ? "." : "", show_ty(d->body));
+	}
+	putchar('\n');
+}
+
 static void print_module(const Mod *m, int indent)
 {
 	if (m->kind == MOD_FUNCTOR) {
@@ -241,7 +264,7 @@ static void print_module(const Mod *m, int indent)
 	}
 	puts("{");
 	for MAP_EACH(t, m->env->types)
-		printf("%*stype %s\n", indent + 2, "", (const char *)t->key);
+		print_type(t->key, t->val, indent + 2);
 	for MAP_EACH(v, m->env->values) {
 		const Binding *b = v->val;
 		if (b->kind == BIND_MODULE) {
@@ -251,7 +274,9 @@ static void print_module(const Mod *m, int indent)
 		} else if (b->scheme.type) {
 			bool op = b->name[0] != '_' && !isalpha((unsigned char)b->name[0]);
 			const char *shown = text(op ? "(%s)" : "%s", b->name);
-			printf("%*sval %s : %s\n", indent + 2, "", shown, show_scheme(&b->scheme));
+			printf("%*sval %s", indent + 2, "", shown);
+			print_params(&b->scheme);
+			printf(" : %s\n", show_ty(b->scheme.type));
 		}
 	}
 	printf("%*s}", indent, "");

@@ -98,6 +98,7 @@ loaded
 :string "hello"
 :string 3
 :mtype {def x = 1i32}
+:mtype {type t '"'"'a [n] = [n]a type~ u = []i32 type^ f = i32 -> i32 def g [n] (xs: [n]i8) = xs}
 :frobnicate
 :t true
 :unbreak
@@ -120,6 +121,10 @@ says 'is not a string'
 says 'val x : i32'
 says "> Unknown command 'frobnicate'$"
 says '> bool$'
+says "^  type t 'a \[n\] = \[n\]a$"
+says '^  type~ u = \?\[([a-z0-9]+)\]\.\[[a-z0-9]+\]i32$'
+says '^  type\^ f = i32 -> i32$'
+says '^  val g \[n\] : \[n\]i8 -> \[n\]i8$'
 says '> Not stopped at a breakpoint\.$'
 for c in load format string type mtype unbreak nanbreak frame pwd cd help quit; do
 	says "^  :$c +[A-Z]"
