@@ -295,6 +295,26 @@ static const char *parse_flags(Flags *f, const char *backend, int argc, char **a
 	return args.at[0];
 }
 
+static bool defines(const Program *p, Name name)
+{
+	for EACH(Decl *, d, p->root->decls)
+		if ((*d)->kind == DEC_VAL && strcmp((*d)->val.name, name) == 0)
+			return true;
+	return false;
+}
+
+// Are there functions of these names?  Complains of those that are missing.
+static bool all_defined(const Program *p, Names names)
+{
+	bool all = true;
+	for EACH(Name, n, names)
+		if (p->root && !defines(p, *n)) {
+			fprintf(stderr, "Unknown entry point: %s\n", *n);
+			all = false;
+		}
+	return all;
+}
+
 static int compile_command(const char *backend, int argc, char **argv)
 {
 	Flags f = {0};
@@ -304,6 +324,8 @@ static int compile_command(const char *backend, int argc, char **argv)
 	LoadOptions load = {.no_warnings = f.no_warnings, .extra_entries = entries};
 	LowerOptions lower = {.entries = entries, .safe = f.safe};
 	bool ok = driver_check(path, load, &l);
+	if (ok && !all_defined(l.program, entries))
+		return 2;
 	Prog *prog = ok ? lower_program(l.program, &lower) : NULL;
 	if (prog && !f.no_warnings)
 		warn_of_rest(prog);
