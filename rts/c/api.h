@@ -38,6 +38,25 @@ RD_HOT void rd_unlock(struct futhark_context *ctx)
 #endif
 }
 
+// @chunk api_params: context
+// Sets one of n tuning parameters; 1: there is none of that name.
+RD_UNUSED
+static int rd_set_param(struct futhark_context_config *cfg, const char *const *names, int n,
+                        const char *name, size_t value)
+{
+	int k = 0;
+	while (k < n && strcmp(names[k], name) != 0)
+		k++;
+	if (k == n)
+		return 1;
+	if (!cfg->settings)
+		cfg->settings = (int64_t *)calloc((size_t)n, sizeof *cfg->settings);
+	if (!cfg->settings)
+		return 1;
+	cfg->settings[k] = (value < INT64_MAX ? (int64_t)value : INT64_MAX - 1) + 1;
+	return 0;
+}
+
 // @chunk api_config: context fail prims
 RD_API struct futhark_context_config *futhark_context_config_new(void)
 {
@@ -58,6 +77,7 @@ RD_API void futhark_context_config_free(struct futhark_context_config *cfg)
 	rd_device_config_free(cfg->device);
 #endif
 	free(cfg->cache_file);
+	free(cfg->settings);
 	free(cfg);
 }
 

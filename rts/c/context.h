@@ -57,6 +57,7 @@ struct futhark_context_config {
 	bool in_use;
 	int num_threads;                // 0: as many as there are processors
 	int deterministic;              // results do not depend on how many
+	int64_t *settings;              // of tuning parameters, one more than it; 0: not set.  NULL: none is
 	struct rd_device_config *device; // of programs for GPUs (rts/gpu/device.h)
 };
 
@@ -100,6 +101,13 @@ struct futhark_context {
 	int n_regions;
 	struct rd_device *device;       // of programs for GPUs
 };
+
+// @chunk rd_setting: context
+// What tuning parameter k of the program is set to, or -1.
+static int64_t rd_setting(const struct futhark_context *ctx, int k)
+{
+	return ctx->cfg->settings ? ctx->cfg->settings[k] - 1 : -1;
+}
 
 // @chunk fail: context
 enum { RD_MAX_FRAMES = 200 };

@@ -502,6 +502,13 @@ static int64_t rd_param(struct futhark_context *ctx, int param)
 	return 32 * 1024;
 }
 
+// What a tuning parameter is set to, or -1.
+RD_UNUSED
+static int64_t rd_device_setting(struct futhark_context *ctx, int param)
+{
+	return ctx->cfg->device->params ? ctx->cfg->device->params[param] : -1;
+}
+
 RD_UNUSED
 static bool rd_at_least(struct futhark_context *ctx, int param, int64_t par)
 {

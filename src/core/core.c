@@ -429,6 +429,15 @@ bool has_attr(Attributes attrs, const char *name)
 	return false;
 }
 
+const char *attr_argument(Attributes attrs, const char *name)
+{
+	size_t n = strlen(name);
+	for EACH(Name, a, attrs)
+		if (str_starts(*a, name) && (*a)[n] == '(')
+			return text("%.*s", (int)strlen(*a + n + 1) - 1, *a + n + 1);
+	return NULL;
+}
+
 Attributes with_attr(Attributes attrs, const char *name)
 {
 	Attributes out = {NEW_ARRAY(Name, attrs.len + 1), 0};

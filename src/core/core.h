@@ -373,6 +373,8 @@ Subs slice_dims(Slices);                        // the dimensions that are left
 bool is_whole_dim(DimSlice, Sub size);
 uint64_t hash_words(const uint64_t *, int n);
 bool has_attr(Attributes, const char *);
+#define ATTR_PARAM "param"                      // param(NAME) on `opaque (-1)`: the setting of a tuning parameter
+const char *attr_argument(Attributes, const char *name); // the text in parentheses after it, or NULL
 Attributes with_attr(Attributes, const char *); // new
 
 // ---- visit.c: the one traversal ----

@@ -100,13 +100,6 @@ static void put_header(Str *s, const Api *api, const TypeFunctions *of_types,
 
 // ---- The source ----
 
-static const char no_tuning[] =
-	"\nRD_API int futhark_get_tuning_param_count(void)\n{\n\treturn 0;\n}\n"
-	"\nRD_API const char *futhark_get_tuning_param_name(int i)\n{\n\t(void)i;\n\treturn NULL;\n}\n"
-	"\nRD_API const char *futhark_get_tuning_param_class(int i)\n{\n\t(void)i;\n\treturn NULL;\n}\n"
-	"\nRD_API int futhark_context_config_set_tuning_param(struct futhark_context_config *cfg,\n"
-	"                                                   const char *param_name, size_t new_value)\n"
-	"{\n\t(void)cfg;\n\t(void)param_name;\n\t(void)new_value;\n\treturn 1;\n}\n";
 // What executables are given instead of a header.
 static const char local_interface[] =
 	"#include <stddef.h>\n"
@@ -144,11 +137,13 @@ static GenOutput assemble(const Prog *prog, Api *api, const GenOptions *o)
 		gen_device_functions(&functions, prog, &rts, o->tf32, &api->tuning);
 	else
 		gen_functions(&functions, prog, &rts);
+	if (!is_gpu(o->backend))
+		note_params(prog, &api->tuning);
 	api_put_structs(&interface, api, &rts);
 	if (is_gpu(o->backend))
 		device_put_builtin(&interface);
 	else
-		str_puts(&interface, no_tuning);
+		put_own_params(&interface, own_params(prog), &rts);
 	TypeFunctions *of_types = NEW_ARRAY(TypeFunctions, api->types.len);
 	ApiFunctions entries = {0};
 	for (int i = 0; i < api->types.len && library; i++) {

@@ -37,7 +37,7 @@ typedef SLICE(ApiEntry) ApiEntries;
 typedef struct {
 	ApiTypes types;
 	ApiEntries entries;
-	Map tuning;                             // Fun * -> ParamNames *; empty but for GPUs
+	Map tuning;                             // Fun * -> ParamNames *
 } Api;
 
 // ---- api_types.c: which types there are ----

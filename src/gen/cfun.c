@@ -207,7 +207,7 @@ const char *gen_function(Gen *g, Str *out, const Fun *f)
 
 void gen_functions(Str *out, const Prog *prog, Rts *rts)
 {
-	Gen g = {.rts = rts, .state = NEW_TABLE(VarState, n_vars),
+	Gen g = {.rts = rts, .params = own_params(prog), .state = NEW_TABLE(VarState, n_vars),
 	         .first_use = NEW_TABLE(int, 2 * n_vars + 1)};
 	Str bodies = {0};
 	rts_use(rts, "context");

@@ -76,6 +76,7 @@ typedef struct { const char *place, *value; } LaneSum;
 typedef struct {
 	Rts *rts;
 	Target target;
+	ParamNames params;              // tuning parameters of a program for processors
 	struct Device *device;          // the parts of a program for a device, see kgen.h
 	struct Kernel *kernel;          // the kernel being written, or NULL
 	bool at_block;                  // all threads of a block do the same here
@@ -322,6 +323,9 @@ bool reads_memory(const Stm *);
 CExp host_element(Gen *, Type, const CExp *index); // as it is in memory, fetched
 bool gen_on_host(Gen *, const Stm *);           // false: it is written as for the processor
 void note_iteration(Gen *, const Exp *loop);    // at the beginning of a loop's body
+// params.c: tuning parameters of the program's own
+const char *param_of(const Stm *);              // the name, or NULL
+void gen_param(Gen *, const Stm *);
 bool is_device_choice(const Stm *);             // #[threshold], #[fits], #[grid]
 void gen_device_choice(Gen *, const Stm *);
 

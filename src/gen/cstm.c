@@ -659,6 +659,8 @@ void gen_stm(Gen *g, const Stm *s)
 			gen_chunks(g, s);
 		else if (g->target == ON_HOST && is_device_choice(s))
 			gen_device_choice(g, s);
+		else if (param_of(s))
+			gen_param(g, s);
 		else
 			gen_same(g, s->pat, e->opaque.xs);
 		break;

@@ -56,12 +56,18 @@ const char *c_fun_name(const Fun *);            // rd_fun_NAME
 // the run-time is noted in `rts`, whose text must stand before.
 void gen_functions(Str *out, const Prog *, Rts *rts);
 
+// ---- params.c: tuning parameters of the program's own, #[param(NAME)] ----
+
+typedef SLICE(const char *) ParamNames;
+ParamNames own_params(const Prog *);            // their names
+void note_params(const Prog *, Map *tuning);    // Fun * of an entry point -> ParamNames * it looks at
+void put_own_params(Str *, ParamNames, Rts *);      // the functions of the interface, for processors
+
 // ---- kfun.c: functions of programs for devices ----
 
 // Appends the functions of the host, as gen_functions does, and rd_device_program (rts/gpu/device.h)
 // with the texts of kernels and tables of them and of tuning parameters.  `tuning` then has the
 // parameters that each entry point looks at: Fun * -> ParamNames *.
-typedef SLICE(const char *) ParamNames;
 void gen_device_functions(Str *out, const Prog *, Rts *rts, bool tf32, Map *tuning);
 const char *gen_kernel_text(const Prog *);      // the text of kernels alone
 

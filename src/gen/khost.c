@@ -284,16 +284,6 @@ bool gen_on_host(Gen *g, const Stm *s)
 
 // ---- Decisions when the program runs ----
 
-// The text in the parentheses of an attribute, or NULL.
-static const char *attr_argument(Attributes attrs, const char *name)
-{
-	size_t n = strlen(name);
-	for EACH(Name, a, attrs)
-		if (str_starts(*a, name) && (*a)[n] == '(')
-			return text("%.*s", (int)strlen(*a + n + 1) - 1, *a + n + 1);
-	return NULL;
-}
-
 bool is_device_choice(const Stm *s)
 {
 	return has_attr(s->attrs, ATTR_FITS) || has_attr(s->attrs, ATTR_GRID) ||

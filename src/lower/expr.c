@@ -406,6 +406,17 @@ static Val *lower_warned(Lower *L, Frame *f, Expr *body)
 	return v;
 }
 
+// A tuning parameter of the program: its setting, if there is one, is the value.
+static Val *lower_param(Lower *L, Frame *f, const Expr *e, const char *name)
+{
+	Val *v = lower_expr(L, f, e->attr.body);
+	if (v->kind != V_DATA || v->rep->kind != R_PRIM || v->rep->prim != PT_I64)
+		return v;
+	Sub own = val_sub(v), setting = param_setting(L, name, e->span);
+	set_where(L, e->span);
+	return val_scalar(L, b_select(&L->b, b_lt(&L->b, setting, sub_i64(0)), own, setting));
+}
+
 static Val *lower_attr(Lower *L, Frame *f, Expr *e, Attributes attrs)
 {
 	const Attr *a = e->attr.attr;
@@ -434,6 +445,8 @@ static Val *lower_attr(Lower *L, Frame *f, Expr *e, Attributes attrs)
 	}
 	if (strcmp(a->name, "blank") == 0 || strcmp(a->name, "scratch") == 0)
 		return lower_blank(L, f, body, strcmp(a->name, "scratch") == 0);
+	if (strcmp(a->name, ATTR_PARAM) == 0 && a->args.len == 1)
+		return lower_param(L, f, e, a->args.at[0]->name);
 	Attributes more = {NEW_ARRAY(Name, attrs.len + 1), attrs.len + 1};
 	if (attrs.len)
 		memcpy(more.at, attrs.at, (size_t)attrs.len * sizeof(Name));

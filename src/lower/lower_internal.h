@@ -320,6 +320,7 @@ void note_cost(Lower *, const Fn *, uint32_t cost);
 
 Val *call_shared(Lower *, const Fn *, Vals args, Span);
 Val *constant_value(Lower *, const Fn *, Span); // of a def without parameters
+Sub  param_setting(Lower *, const char *name, Span); // of a tuning parameter, or -1
 // The same for all calls of one core function.
 Name spec_key(const Fn *, Vals args, LType **types);
 

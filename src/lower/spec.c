@@ -422,6 +422,33 @@ Val *constant_value(Lower *L, const Fn *fn, Span span)
 	return s->params.len ? call_shared(L, fn, (Vals){0}, span) : value_of(L, s, span);
 }
 
+// What a tuning parameter of the program (#[param(NAME)]) is set to, or -1: a constant as well, so
+// that it is asked for outside of all loops.
+static Shared *setting_of(Lower *L, const char *name, Span span)
+{
+	Name key = name_of(text("param %s", name));
+	Shared *s = map_get(&L->specs, key);
+	if (s)
+		return s;
+	Build b = {.where = NEW(Where, span, NULL)};
+	Type t = type_scalar(PT_I64);
+	s = NEW(Shared, .ctx = NEW(Ctx, .depth = 1));
+	s->result = tele_of(lt_of_val(val_scalar(L, sub_i64(-1))));
+	s->fun = NEW(Fun, .name = fun_name(L, name_of("setting")), .where = b.where,
+	             .res = vars_of(1, var_new(name_of("setting"), t)));
+	map_put(&L->specs, key, s);
+	b_open(&b);
+	b.attrs = with_attr((Attributes){0}, text(ATTR_PARAM "(%s)", name));
+	Sub r = b_let(&b, "setting", t, NEW(Exp, .form = E_opaque, .opaque = {subs_of(1, sub_i64(-1))}));
+	finish(L, s, b_close(&b, subs_of(1, r)));
+	return s;
+}
+
+Sub param_setting(Lower *L, const char *name, Span span)
+{
+	return val_sub(value_of(L, setting_of(L, name, span), span));
+}
+
 // ---- Calls ----
 
 // What the function captures, from number `from` up to `to`, and what it is here.

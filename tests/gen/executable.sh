@@ -185,6 +185,9 @@ exits 0
 in=3
 run ./none -e f
 is '4i32'
+run raido "$backend" --entry-point nope --entry-point f none.fut
+exits 2
+complains '^Unknown entry point: nope$'
 run raido "$backend" --library --server none.fut
 exits 2
 printf 'entry main (x: f64) = vjp (\\y -> y * y) x 1\n' >ad.fut
@@ -196,6 +199,41 @@ is '6f64'
 run env CC=false "$RAIDO" "$backend" none.fut
 exits 1
 complains 'The C compiler failed'
+about "tuning parameters of the program"
+cat >param.fut <<'EOF'
+def tile = #[param(tile)] 4i64
+def times (x: i64) = x * (#[param(factor)] 2)
+entry main (n: i64) = map (\i -> times i + (#[param(start)] i) + tile) (iota n)
+entry other (x: i32) = x + #[param(no_i64)] 1
+entry gradient (x: f64) = vjp (\y -> y * f64.i64 tile) x 1
+EOF
+run raido "$backend" param.fut
+silent
+run ./param --print-params
+for p in factor start tile; do
+	says "^$p \\(user\\)$"
+done
+in=3
+run ./param
+is '[4i64, 7i64, 10i64]'
+in=3
+run ./param --param factor=0 --param start=1
+is '[5i64, 5i64, 5i64]'
+printf 'tile=0\nfactor=10\nelsewhere=1\n' >param.tuning
+in=3
+run ./param --tuning param.tuning
+is '[0i64, 11i64, 22i64]'
+in=3
+run ./param -e gradient --param tile=5
+is '5f64'
+run ./param --param no_i64=1
+complains 'Unknown tuning parameter: no_i64'
+run raido "$backend" --library param.fut
+ran='the manifest param.json'
+out=$(grep -o '"tuning_params": .*' param.json)
+says '"tile"\],$'
+says '"start"'
+
 about "standard output that cannot be written"
 if [ -w /dev/full ]; then
 	ran='./prog -e answer >/dev/full'
