@@ -205,8 +205,8 @@ static void run_all(Runner *r)
 		printf("%d of the programs passed interpreted, since the "
 		       "back end cannot compile them.\n",
 		       r->interpreted);
-	printf("%d passed, %d failed\n", r->passed, r->failed);
 	printf("%d/%d passed.\n", r->passed, r->specs.len);
+	printf("%d passed, %d failed\n", r->passed, r->failed);
 }
 
 // ---- The command ----

@@ -33,8 +33,8 @@ END
 t pass.fut
 exits 0
 is '0 failed, 0 passed, 1 to go.
-1 passed, 0 failed
-1/1 passed.'
+1/1 passed.
+1 passed, 0 failed'
 
 about "reports"
 cat >fail.fut <<'END'
