@@ -39,7 +39,7 @@ RD_HOT void rd_unlock(struct futhark_context *ctx)
 }
 
 // @chunk api_params: context
-// Sets one of n tuning parameters; 1: there is none of that name.
+// Sets one of n tuning parameters, -1: to nothing; 1: there is none of that name.
 RD_UNUSED
 static int rd_set_param(struct futhark_context_config *cfg, const char *const *names, int n,
                         const char *name, size_t value)
@@ -53,7 +53,7 @@ static int rd_set_param(struct futhark_context_config *cfg, const char *const *n
 		cfg->settings = (int64_t *)calloc((size_t)n, sizeof *cfg->settings);
 	if (!cfg->settings)
 		return 1;
-	cfg->settings[k] = (value < INT64_MAX ? (int64_t)value : INT64_MAX - 1) + 1;
+	cfg->settings[k] = (int64_t)(value + 1);
 	return 0;
 }
 

@@ -106,7 +106,7 @@ struct futhark_context {
 // What tuning parameter k of the program is set to, or -1.
 static int64_t rd_setting(const struct futhark_context *ctx, int k)
 {
-	return ctx->cfg->settings ? ctx->cfg->settings[k] - 1 : -1;
+	return ctx->cfg->settings ? (int64_t)((uint64_t)ctx->cfg->settings[k] - 1) : -1;
 }
 
 // @chunk fail: context

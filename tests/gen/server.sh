@@ -330,4 +330,32 @@ complains 'Unknown option: -b'
 run ./server --help
 says 'Usage: ./server'
 exits 0
+about "tuning parameters of the program"
+echo 'entry main (x: i64) = x + #[param(k)] 1' >param.fut
+run raido "${BACKEND:-c}" --server -o server param.fut
+silent
+printf 3i64 >in
+ask 'restore in x i64
+tuning_params main
+tuning_param_class k
+call main a x
+set_tuning_param k 0
+call main b x
+set_tuning_param k 40
+call main c x
+set_tuning_param k -1
+call main d x
+store out a b c d'
+is 'k
+user
+runtime
+runtime
+runtime
+runtime'
+show out
+is '4i64
+3i64
+43i64
+4i64'
+
 finish
