@@ -51,8 +51,23 @@ static const char *show_token(const Parser *p)
 	return text("%.*s%s", (int)shown, s, shown < n ? "..." : "");
 }
 
+// What is no token, between the last one and this.
+static Diag *bad_text(const Parser *p)
+{
+	Loc from = p->tok > p->first ? p->tok[-1].span.hi : p->src->start;
+	for EACH(Diag *, d, diags)
+		if ((*d)->kind == D_ERROR && (*d)->span.lo >= from && (*d)->span.lo < p->tok->span.lo)
+			return *d;
+	return NULL;
+}
+
 void syntax_error(Parser *p)
 {
+	Diag *reason = bad_text(p);
+	if (reason) {
+		p->at_end = false;
+		fail_diag(reason);
+	}
 	const char *list = wanted_list(p);
 	const char *expected = *list ? text("\nExpected one of the following: %s", list) : "";
 	const char *hint = syntax_hint(p);
