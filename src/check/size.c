@@ -17,13 +17,20 @@
 
 // ---- Expressions as sizes ----
 
+// May the value be another one than that of the expression after it?
+static bool changes_value(const Attr *a)
+{
+	return strcmp(a->name, "param") == 0 || strcmp(a->name, "blank") == 0 ||
+	       strcmp(a->name, "scratch") == 0;
+}
+
 // The expression without what makes no difference to a size.
 static Expr *strip(Expr *e)
 {
 	for (;;) {
 		if (e->kind == EX_PAREN)
 			e = e->inner;
-		else if (e->kind == EX_ATTR)
+		else if (e->kind == EX_ATTR && !changes_value(e->attr.attr))
 			e = e->attr.body;
 		else if (e->kind == EX_OPEN)
 			e = e->open.body;
@@ -172,9 +179,9 @@ Size *size_of_expr(Expr *e)
 		return node_of(e, (Expr *[]){e->if_.cond, e->if_.yes, e->if_.no}, 3);
 	case EX_HOLE: case EX_COERCE: case EX_ASSERT: case EX_UPDATE: case EX_LET: case EX_LET_FUN:
 	case EX_LET_UPDATE: case EX_LAMBDA: case EX_LOOP: case EX_MATCH: case EX_SECTION_L:
-	case EX_SECTION_R: case EX_SECTION_PATH:
+	case EX_SECTION_R: case EX_SECTION_PATH: case EX_ATTR:
 		return NULL;
-	case EX_PAREN: case EX_ATTR: case EX_OPEN: case EX_ASCRIBE:
+	case EX_PAREN: case EX_OPEN: case EX_ASCRIBE:
 		break;
 	}
 	bug("kind of expression");

@@ -205,6 +205,8 @@ def tile = #[param(tile)] 4i64
 def times (x: i64) = x * (#[param(factor)] 2)
 entry main (n: i64) = map (\i -> times i + (#[param(start)] i) + tile) (iota n)
 entry other (x: i32) = x + #[param(no_i64)] 1
+entry sizes (n: i64) = let k = #[param(rows)] n in (iota k, 0..<(#[param(rows)] 3i64), map2 (+) (iota k) (replicate k 1))
+entry blank (n: i64) = let k = #[blank] n in (i64.sum (iota k), length (iota (#[blank] 9)))
 entry gradient (x: f64) = vjp (\y -> y * f64.i64 tile) x 1
 EOF
 run raido "$backend" param.fut
@@ -223,6 +225,20 @@ printf 'tile=0\nfactor=10\nelsewhere=1\n' >param.tuning
 in=3
 run ./param --tuning param.tuning
 is '[0i64, 11i64, 22i64]'
+in=3
+run ./param -e sizes
+is '[0i64, 1i64, 2i64]
+[0i64, 1i64, 2i64]
+[1i64, 2i64, 3i64]'
+in=3
+run ./param -e sizes --param rows=1
+is '[0i64]
+[0i64]
+[1i64]'
+in=3
+run ./param -e blank
+is '0i64
+0i64'
 in=3
 run ./param -e gradient --param tile=5
 is '5f64'
