@@ -1,10 +1,15 @@
 #!/bin/sh
 # Tests on a GPU back end: tests/gpu.sh opencl|cuda [PROGRAM-OR-DIRECTORY...]
 #
-# Runs programs with test blocks (a part of tests/lang, tests/prelude and tests/ad; with FULL=1 all), and
-# the scripts of tests/gen and tests/gpu that are about such programs.  The last line is
+# Runs programs with test blocks (a share of tests/ad, tests/gpu, tests/lang and tests/prelude; with FULL=1
+# all), and the scripts of tests/gen and tests/gpu that are about such programs.  The last line is
 # `N passed, N failed`.  Where there is no device it says `skipped`, and why.
 #
+# The share is another one after each commit, so that as many commits as there are shares try all programs;
+# the first line says which it is, and SHARE=K tries the same programs again.
+#
+#   SHARES      how many shares there are (default 8)
+#   SHARE       which one: 1 to SHARES (default: by the number of commits; 1 where git does not know)
 #   JOBS        programs at a time (default: the number of processors)
 #   OPTIONS     further options of `raido test`
 #   LIMIT       seconds that a compiled program may take (default 300)
@@ -12,7 +17,9 @@
 #               program ran (`times`)
 #
 # FULL=1 says once a minute how far it is.  With CUDA most of the time goes to compiling 15,000
-# kernels; OPTIONS='-p --nvrtc-option=--Ofast-compile=max' makes that four times faster.
+# kernels; OPTIONS='-p --nvrtc-option=--Ofast-compile=max' makes that four times faster.  With PoCL it
+# goes to PoCL's own work too: for a program its header and its library, for each kernel that runs
+# LLVM's passes, which nothing can be told to leave out, and a linker.
 cd "$(dirname "$0")/.." || exit 1
 backend=${1:?which back end: opencl or cuda}
 shift
@@ -48,9 +55,16 @@ if ! echo '[1i32, 2i32]' | "$dir/one" >"$dir/said" 2>&1; then
 	fi
 fi
 
-# Every twelfth program, in the order of their names, so that all kinds are among them.
+SHARES=${SHARES:-8}
+if [ -z "$SHARE" ]; then
+	commits=$(git rev-list --count HEAD 2>/dev/null) || commits=0
+	SHARE=$((commits % SHARES + 1))
+fi
+
+# Programs far from each other in the order of their names, so that all kinds are among them.
 part() {
-	find tests/lang tests/prelude tests/ad -name '*.fut' | sort | awk 'NR % 12 == 0'
+	find tests/ad tests/gpu tests/lang tests/prelude -name '*.fut' | LC_ALL=C sort |
+		awk -v n="$SHARES" -v k="$SHARE" 'NR % n == k % n'
 }
 
 passed=0
@@ -74,6 +88,16 @@ if [ $# -eq 0 ]; then
 	if [ -n "$FULL" ]; then
 		set -- tests/ad tests/lang tests/prelude tests/gpu # those that take longest first
 	else
+		case $SHARE in
+			*[!0-9]* | 0) wrong=1 ;;
+			*) wrong=$((SHARE > SHARES)) ;;
+		esac
+		if [ "$wrong" = 1 ]; then
+			echo "SHARE=$SHARE: 1 to $SHARES is meant"
+			echo "0 passed, 1 failed"
+			exit 1
+		fi
+		echo "share $SHARE of $SHARES"
 		set -- $(part)
 	fi
 fi
@@ -85,9 +109,15 @@ if [ "$JOBS" -gt 4 ]; then
 	for s in $scripts; do run_script "$s" & done
 fi
 
+# PoCL links each kernel with `ld`; ld.gold saves a tenth of all its time.
+if gold=$(command -v ld.gold); then
+	mkdir "$dir/bin" && ln -s "$gold" "$dir/bin/ld"
+fi
+
 # Programs that hang are ended, and those that take long are known.
 cat >"$dir/runner" <<R
 #!/bin/sh
+PATH=$dir/bin:\$PATH
 start=\$(date +%s%N)
 timeout -k 5 ${LIMIT:-300} "\$@"
 code=\$?
