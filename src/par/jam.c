@@ -235,7 +235,7 @@ static void jam_body(Visit *v, Body *body)
 		Parts p = {0};
 		bool before = j->in_blocks;
 		j->in_blocks |= has_attr(s->attrs, ATTR_BLOCKS);
-		if (j->in_blocks && is_jammed(s, &p)) {
+		if (j->in_blocks && is_jammed(s, &p) && may_rewrite()) {
 			jam_loop(&j->b, s, &p);
 		} else {
 			if (form_has(s->exp->form, FORM_NEST))

@@ -252,7 +252,7 @@ static void split_body(Visit *v, Body *body)
 	for EACH(Stm, s, body->stms) {
 		Stm t = *s;
 		Product p;
-		if (is_product(s, &p)) {
+		if (is_product(s, &p) && may_rewrite()) {
 			split(&w->b, s, &p);
 			continue;
 		}

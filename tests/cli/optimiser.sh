@@ -49,6 +49,22 @@ complains '0 rewrites'
 run raido dev --fuel=fuse a.fut fuse
 complains '--fuel takes PASS:N'
 exits 2
+# What a function is known to be (simple, lean, ..) is lost by a rewrite, so each is counted.
+about "rewrites for devices count"
+cat >jam.fut <<'A'
+def cost [z][d] (values: [z]f64) (columns: [z]i32) (from: i64) (to: i64) (centre: [d]f64) : f64 =
+  f64.sum (map2 (\x c -> x * (x - 2 * centre[c])) values[from:to] columns[from:to])
+entry main [z][m][k][d] (values: [z]f64) (columns: [z]i32) (starts: [m]i64) (centres: [k][d]f64) : f64 =
+  f64.sum (tabulate (m - 1) (\i -> f64.minimum (map (cost values columns starts[i] starts[i + 1]) centres)))
+A
+run raido dev --stats jam.fut soac gpu
+complains '^jam .* [1-9][0-9]* rewrites'
+cat >product.fut <<'A'
+entry main [n][m][k] (a: [n][k]f32) (b: [k][m]f32) : [n][m]f32 =
+  map (\r -> map (\c -> f32.sum (map2 (*) r c)) (transpose b)) a
+A
+run raido dev --stats product.fut soac gpu
+complains '^split_folds .* [1-9][0-9]* rewrites'
 # An assertion that a live statement named stays when the statement loses the certificate, although
 # a dead one names it too.
 about "checks stay"
