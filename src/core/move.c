@@ -9,7 +9,7 @@
 //
 // Requires that nothing else points to what was allocated since the fence: no pass is running.
 // Ensures that the program and the types of variables do not either; functions that were simple or
-// lean still are.
+// lean still are, and those without calls are known to be.
 #include "core/core.h"
 
 typedef struct {
@@ -90,6 +90,7 @@ static void move_fun(Fun *f, Visit *v)
 	fun_visit(&to, v);
 	to->simple = f->simple == f->body.stms.at ? to->body.stms.at : NULL;
 	to->lean = f->lean == f->body.stms.at ? to->body.stms.at : NULL;
+	to->callless = f->callless == f->body.stms.at ? to->body.stms.at : NULL;
 	to->where = move_where(v->ctx, f->where);
 	move_attrs(v->ctx, &to->attrs);
 	*f = *to;

@@ -43,8 +43,6 @@ static void on_use(Visit *v, Var *x)
 // Certificates that became constants held, and are dropped.
 static void on_certs(Visit *v, Vars *certs)
 {
-	if (!v->sub || !certs->len)
-		return;
 	if (v->copy)
 		*certs = SLICE_DUP(Vars, *certs);
 	int n = 0;
@@ -100,15 +98,10 @@ void type_visit(Type *t, Visit *v)
 	bug("no such type: %d", (int)t->kind);
 }
 
-static void on_bind(Visit *v, Var *x)
+// A binder whose type has sizes.
+static void on_sized_bind(Visit *v, Var *x)
 {
-	const Type *known = v->sub ? &vars[x->id].type : NULL;
-	if (!known || (known->kind != T_ACC && (known->kind != T_DATA || !known->dims.len))) {
-		if (v->bind)
-			v->bind(v, x);
-		return;
-	}
-	Type t = *known;
+	Type t = vars[x->id].type;
 	type_visit(&t, v);
 	if (v->bind)
 		v->bind(v, x);
@@ -116,7 +109,16 @@ static void on_bind(Visit *v, Var *x)
 		vars[x->id].type = t;
 }
 
-static void on_binds(Visit *v, Vars *xs)
+static inline void on_bind(Visit *v, Var *x)
+{
+	const Type *t = &vars[x->id].type;
+	if (v->sub && (t->kind == T_ACC || (t->kind == T_DATA && t->dims.len)))
+		on_sized_bind(v, x);
+	else if (v->bind)
+		v->bind(v, x);
+}
+
+static inline void on_binds(Visit *v, Vars *xs)
 {
 	if (v->copy && v->bind)
 		*xs = SLICE_DUP(Vars, *xs);
@@ -264,12 +266,10 @@ static void on_assert(Visit *v, Exp *e)
 			on_sub(v, &p->val);
 }
 
-Exp *exp_visit(Exp *e, Visit *v)
+// All forms; apart from exp_visit, which is called for every statement by every pass and is to be
+// short.
+static Exp *visit_form(Exp *e, Visit *v)
 {
-	if (v->copy)
-		e = mem_dup(e, sizeof *e);
-	if (!v->sub && !form_has(e->form, FORM_NEST) && e->form != E_call)
-		return e;
 	switch (e->form) {
 	case E_atom:
 		on_sub(v, &e->atom.x);
@@ -405,10 +405,29 @@ Exp *exp_visit(Exp *e, Visit *v)
 	bug("no such form: %d", (int)e->form);
 }
 
+static inline Exp *visit_exp(Exp *e, Visit *v)
+{
+	if (v->copy)
+		e = mem_dup(e, sizeof *e);
+	if (!v->sub)
+		return form_has(e->form, FORM_NEST) || e->form == E_call ? visit_form(e, v) : e;
+	if (e->form != E_prim)
+		return visit_form(e, v);
+	for (int i = 0, n = prim_arity(e->prim.op); i < n; i++)
+		v->sub(v, &e->prim.x[i]);
+	return e;
+}
+
+Exp *exp_visit(Exp *e, Visit *v)
+{
+	return visit_exp(e, v);
+}
+
 void stm_visit(Stm *s, Visit *v)
 {
-	on_certs(v, &s->certs);
-	s->exp = exp_visit(s->exp, v);
+	if (v->sub && s->certs.len)
+		on_certs(v, &s->certs);
+	s->exp = visit_exp(s->exp, v);
 	on_binds(v, &s->pat);
 }
 

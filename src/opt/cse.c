@@ -36,7 +36,7 @@ typedef struct {
 	bool traces;                            // are there any?
 	Sub *to;                                // by variable: what stands for it
 	bool *replaced;
-	bool merged;                            // anything so far
+	bool merged;                            // anything of this function so far
 	int *local;                             // by variable: its number while a key is made, or 0
 	Entry **buckets;
 	uint64_t mask;
@@ -321,8 +321,10 @@ Prog *cse(Prog *prog)
 	c->buckets = NEW_ARRAY(Entry *, FIRST);
 	Prog *out = prog_copy(prog, &funs);
 	Visit v = {.sub = replace, .body = cse_body, .funs = &funs, .copy = true, .ctx = c};
-	for EACH(Fun *, f, out->funs)
+	for EACH(Fun *, f, out->funs) {
+		c->merged = false;
 		fun_rewrite(*f, &v);
+	}
 	table_free(c->to);
 	table_free(c->replaced);
 	table_free(c->local);

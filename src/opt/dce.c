@@ -98,6 +98,13 @@ static void define(Dce *d, Vars vs, Def def)
 	}
 }
 
+// Of variables that are named, certificates alone are of interest, and other forms have no operand
+// that is one.
+static bool may_name_certs(Form f)
+{
+	return form_has(f, FORM_NEST) || f == E_atom || f == E_call || f == E_trace || f == E_opaque;
+}
+
 static void define_body(Visit *v, Body *b)
 {
 	Defs *c = v->ctx;
@@ -107,7 +114,10 @@ static void define_body(Visit *v, Body *b)
 		define(c->d, s->pat, (Def){.origin = BY_PATTERN, .stm = s});
 		if (s->exp->form == E_loop)
 			define(c->d, s->exp->loop.params, (Def){.origin = BY_LOOP, .stm = s});
-		stm_visit(s, v);
+		for EACH(Var, x, s->certs)
+			c->d->named[x->id] = true;
+		if (may_name_certs(s->exp->form))
+			exp_visit(s->exp, v);
 	}
 	c->stm = outer;
 	for EACH(Sub, r, b->res)
@@ -447,7 +457,7 @@ static Fun *reach(Dce *d, Fun *f)
 	Fun *known = map_get(&d->reached, f);
 	if (known)
 		return known;
-	if (is_lean(f) && !body_has_calls(&f->body)) {
+	if (is_lean(f) && !fun_has_calls(f)) {
 		map_put(&d->reached, f, f);
 		return f;
 	}

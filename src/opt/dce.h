@@ -10,7 +10,7 @@ typedef struct { Origin origin; int index; const Stm *stm; const Lambda *lambda;
 typedef struct {
 	bool components;                        // are components dropped at this stage?
 	bool *live;                             // by variable: used by what stays
-	bool *named;                            // by variable: used by anything
+	bool *named;                            // by variable: certificates that anything uses
 	bool *alive;                            // statements that stay, by their first variable
 	Def *defs;                              // by variable
 	VEC(Var) work;                          // live, but not handled yet

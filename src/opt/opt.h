@@ -48,17 +48,17 @@ typedef struct {
 // program before that pass goes to bug.core, and bug() ends the process.
 Prog *run_passes(Prog *, Pipeline, const PassOptions *);
 int prog_size(const Prog *);                    // number of statements, nested ones included
-bool body_has_calls(const Body *);              // also nested
+bool fun_has_calls(Fun *);                      // also nested; noted if not
 bool prog_has_traces(const Prog *);             // else exp_has_effect need not be asked
 bool exp_has_traces(const Exp *);               // inside of it: output is in the order of the program
 // A pass asks before each rewrite; false when its fuel is spent.  Halving the fuel until a
 // fault vanishes finds the rewrite that makes it.
 bool may_rewrite(void);
-// Gives the function `v->body` of its body.  If that makes no rewrite, what was simple or lean stays
-// so.
+// Gives the function `v->body` of its body.  If that makes no rewrite, what was simple, lean or
+// without calls stays so.
 void fun_rewrite(Fun *, Visit *v);
 Prog *prog_rewrite(Prog *, Visit *v);           // all functions; it is the program that is given
-// The body of a function is `old` built anew: it is simple, or lean, if that was.
+// The body of a function is `old` built anew: it is simple, lean or without calls, if that was.
 void fun_same_body(Fun *, Body old);
 
 // ---- kept.c: assertions whose certificates a pass drops ----

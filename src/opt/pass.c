@@ -161,9 +161,14 @@ static bool is_call(const Stm *s)
 	return s->exp->form == E_call;
 }
 
-bool body_has_calls(const Body *b)
+bool fun_has_calls(Fun *f)
 {
-	return body_find(b, is_call);
+	if (f->callless == f->body.stms.at)
+		return false;
+	if (body_find(&f->body, is_call))
+		return true;
+	f->callless = f->body.stms.at;
+	return false;
 }
 
 static double seconds(void)
@@ -194,6 +199,8 @@ void fun_same_body(Fun *f, Body old)
 		f->simple = f->body.stms.at;
 	if (f->lean == old.stms.at)
 		f->lean = f->body.stms.at;
+	if (f->callless == old.stms.at)
+		f->callless = f->body.stms.at;
 }
 
 void fun_rewrite(Fun *f, Visit *v)

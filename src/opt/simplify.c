@@ -603,7 +603,7 @@ static Prog dirty_part(const Prog *prog, const Dirty *d)
 // A function that a round leaves alone; what it calls may be new.
 static void keep_fun(Simp *s, Fun *f)
 {
-	if (!body_has_calls(&f->body))
+	if (!fun_has_calls(f))
 		return;
 	Body old = f->body;
 	Visit callees = {.funs = &s->funs, .copy = true};

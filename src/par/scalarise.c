@@ -192,7 +192,7 @@ static bool is_small(const Stm *s)
 // Functions in which nothing changes stay as they are, unless the functions that they call are new.
 static void scal_fun(Scal *s, Fun *f)
 {
-	bool changed = s->changed, calls = body_has_calls(&f->body);
+	bool changed = s->changed, calls = fun_has_calls(f);
 	if (!calls && !body_find(&f->body, is_small))
 		return;
 	s->changed = false;
