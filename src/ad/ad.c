@@ -377,13 +377,20 @@ static Entry *finish(Fun *f)
 	map_put(&ad.entries, e->new_, e);
 	Expand x = {0};
 	Visit v = {.body = expand_body, .fun = finish_callee, .copy = true, .ctx = &x};
+	bool changed = ad.changed;
+	ad.changed = false;
 	expand_body(&v, &e->new_->body);
+	if (!ad.changed)
+		fun_same_body(e->new_, f->body);
+	ad.changed |= changed;
 	e->open = false;
 	return e;
 }
 
 static void finish_with_vjp(Fun *f)
 {
+	if (!body_find(&f->body, is_form))
+		return;
 	Expand x = {.plain = true};
 	Visit v = {.body = expand_body, .copy = true, .ctx = &x};
 	expand_body(&v, &f->body);
