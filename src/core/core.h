@@ -307,6 +307,7 @@ struct Fun {
 	// the statements of the body, if the simplifier has nothing to do on them; else others
 	const Stm *simple;
 	const Stm *lean;                        // likewise for dead code elimination
+	const Stm *distinct;                    // likewise for common subexpressions
 	const Stm *callless;                    // likewise if it is known that they call nothing
 };
 typedef SLICE(Fun *) Funs;

@@ -8,8 +8,8 @@
 // texts of messages were mostly made before.
 //
 // Requires that nothing else points to what was allocated since the fence: no pass is running.
-// Ensures that the program and the types of variables do not either; functions that were simple or
-// lean still are, and those without calls are known to be.
+// Ensures that the program and the types of variables do not either; what was
+// known of functions (Fun.simple and so on) still is.
 #include "core/core.h"
 
 typedef struct {
@@ -88,9 +88,11 @@ static void move_fun(Fun *f, Visit *v)
 {
 	Fun *to = f;
 	fun_visit(&to, v);
-	to->simple = f->simple == f->body.stms.at ? to->body.stms.at : NULL;
-	to->lean = f->lean == f->body.stms.at ? to->body.stms.at : NULL;
-	to->callless = f->callless == f->body.stms.at ? to->body.stms.at : NULL;
+	const Stm *old = f->body.stms.at, *stms = to->body.stms.at;
+	to->simple = f->simple == old ? stms : NULL;
+	to->lean = f->lean == old ? stms : NULL;
+	to->distinct = f->distinct == old ? stms : NULL;
+	to->callless = f->callless == old ? stms : NULL;
 	to->where = move_where(v->ctx, f->where);
 	move_attrs(v->ctx, &to->attrs);
 	*f = *to;

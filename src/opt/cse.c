@@ -8,7 +8,8 @@
 //     in a, b                                      ->   in a, a
 //
 // Requires nothing; ensures that no two statements, one of which dominates the other, are equal up
-// to the names they bind, as far as they may be merged.
+// to the names they bind, as far as they may be merged.  A function in which none were found is not
+// looked at again until a pass changes it (Fun.distinct).
 //
 // Statements are numbered by what they compute, in one table for all bodies that are open; leaving
 // a body takes its entries out.  What is nested is part of the key, with its binders numbered in
@@ -36,7 +37,7 @@ typedef struct {
 	bool traces;                            // are there any?
 	Sub *to;                                // by variable: what stands for it
 	bool *replaced;
-	bool merged;                            // anything of this function so far
+	bool found, merged;                     // anything of this function so far
 	int *local;                             // by variable: its number while a key is made, or 0
 	Entry **buckets;
 	uint64_t mask;
@@ -270,6 +271,7 @@ static bool merge(Cse *c, const Stm *s)
 		return false;
 	uint64_t hash = hash_words(c->words, c->len);
 	const Entry *e = find(c, hash, s);
+	c->found |= e != NULL;
 	if (!e || !may_rewrite()) {
 		add_entry(c, hash, s);
 		return false;
@@ -310,21 +312,43 @@ static void cse_body(Visit *v, Body *b)
 		replace(v, r);
 }
 
+static void cse_fun(Visit *v, Fun *f)
+{
+	Cse *c = v->ctx;
+	if (f->distinct == f->body.stms.at) {
+		fun_new_callees(f, v->funs);
+		return;
+	}
+	c->found = c->merged = false;
+	fun_rewrite(f, v);
+	if (!c->found)
+		f->distinct = f->body.stms.at;
+}
+
+// The functions in which equal statements are looked for.
+static Prog not_distinct(const Prog *prog)
+{
+	Prog some = {.stage = prog->stage, .funs = {NEW_ARRAY(Fun *, prog->funs.len), 0}};
+	for EACH(Fun *, f, prog->funs)
+		if ((*f)->distinct != (*f)->body.stms.at)
+			some.funs.at[some.funs.len++] = *f;
+	return some;
+}
+
 Prog *cse(Prog *prog)
 {
 	enum { FIRST = 256 };
 	Map funs = {0};
-	Cse *c = NEW(Cse, .alias = alias_of(prog), .mask = FIRST - 1, .traces = prog_has_traces(prog));
+	Prog some = not_distinct(prog);
+	Cse *c = NEW(Cse, .alias = alias_of(&some), .mask = FIRST - 1, .traces = prog_has_traces(prog));
 	c->to = NEW_TABLE(Sub, n_vars);
 	c->replaced = NEW_TABLE(bool, n_vars);
 	c->local = NEW_TABLE(int, n_vars);
 	c->buckets = NEW_ARRAY(Entry *, FIRST);
 	Prog *out = prog_copy(prog, &funs);
 	Visit v = {.sub = replace, .body = cse_body, .funs = &funs, .copy = true, .ctx = c};
-	for EACH(Fun *, f, out->funs) {
-		c->merged = false;
-		fun_rewrite(*f, &v);
-	}
+	for EACH(Fun *, f, out->funs)
+		cse_fun(&v, *f);
 	table_free(c->to);
 	table_free(c->replaced);
 	table_free(c->local);

@@ -54,12 +54,14 @@ bool exp_has_traces(const Exp *);               // inside of it: output is in th
 // A pass asks before each rewrite; false when its fuel is spent.  Halving the fuel until a
 // fault vanishes finds the rewrite that makes it.
 bool may_rewrite(void);
-// Gives the function `v->body` of its body.  If that makes no rewrite, what was simple, lean or
-// without calls stays so.
+// Gives the function `v->body` of its body.  If that makes no rewrite, what was known of the body
+// (Fun.simple and so on) still is.
 void fun_rewrite(Fun *, Visit *v);
 Prog *prog_rewrite(Prog *, Visit *v);           // all functions; it is the program that is given
-// The body of a function is `old` built anew: it is simple, lean or without calls, if that was.
+// The body of a function is `old` built anew: what was known of that is known of it.
 void fun_same_body(Fun *, Body old);
+// A function that a pass leaves alone, but for what it calls.  funs: as Visit.funs
+void fun_new_callees(Fun *, const Map *funs);
 
 // ---- kept.c: assertions whose certificates a pass drops ----
 

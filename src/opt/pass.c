@@ -199,8 +199,20 @@ void fun_same_body(Fun *f, Body old)
 		f->simple = f->body.stms.at;
 	if (f->lean == old.stms.at)
 		f->lean = f->body.stms.at;
+	if (f->distinct == old.stms.at)
+		f->distinct = f->body.stms.at;
 	if (f->callless == old.stms.at)
 		f->callless = f->body.stms.at;
+}
+
+void fun_new_callees(Fun *f, const Map *funs)
+{
+	if (!fun_has_calls(f))
+		return;
+	Body old = f->body;
+	Visit callees = {.funs = funs, .copy = true};
+	body_visit(&f->body, &callees);
+	fun_same_body(f, old);
 }
 
 void fun_rewrite(Fun *f, Visit *v)

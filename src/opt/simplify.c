@@ -600,17 +600,6 @@ static Prog dirty_part(const Prog *prog, const Dirty *d)
 	return some;
 }
 
-// A function that a round leaves alone; what it calls may be new.
-static void keep_fun(Simp *s, Fun *f)
-{
-	if (!fun_has_calls(f))
-		return;
-	Body old = f->body;
-	Visit callees = {.funs = &s->funs, .copy = true};
-	body_visit(&f->body, &callees);
-	fun_same_body(f, old);
-}
-
 // Did any rule apply?
 static bool fun_round(Simp *s, Fun *f, const Fun *old)
 {
@@ -651,7 +640,7 @@ static Prog *round_of(Prog *prog, Dirty *dirty, bool again, bool derivatives)
 	for (int i = 0; i < out->funs.len; i++) {
 		Fun *f = out->funs.at[i];
 		if (!is_dirty(dirty, f))
-			keep_fun(&s, f);
+			fun_new_callees(f, &s.funs);
 		else if (fun_round(&s, f, prog->funs.at[i]))
 			map_put(&changed.names, f->name, f);
 		touched |= s.touched;
