@@ -12,7 +12,7 @@ static uint32_t hash_pointer(const void *p)
 	return (uint32_t)((uint64_t)(uintptr_t)p * 0x9E3779B97F4A7C15u >> 32);
 }
 
-MapEntry *map_find(const Map *m, const void *key)
+static inline MapEntry *find(const Map *m, const void *key)
 {
 	if (!m->index) {
 		for (int i = 0; i < m->len; i++)
@@ -26,7 +26,12 @@ MapEntry *map_find(const Map *m, const void *key)
 	return NULL;
 }
 
-static void index_entry(Map *m, int e)
+MapEntry *map_find(const Map *m, const void *key)
+{
+	return find(m, key);
+}
+
+static inline void index_entry(Map *m, int e)
 {
 	uint32_t i = hash_pointer(m->entries[e].key) & m->mask;
 	while (m->index[i])
@@ -45,7 +50,7 @@ static void rebuild_index(Map *m)
 
 void map_put(Map *m, const void *key, void *val)
 {
-	MapEntry *e = map_find(m, key);
+	MapEntry *e = find(m, key);
 	if (e) {
 		e->val = val;
 		return;

@@ -48,15 +48,32 @@ static Attributes with_kept(Attributes attrs)
 	return (Attributes){out, attrs.len + 1};
 }
 
+static bool is_to_be_marked(const Map *kept, const Stm *s)
+{
+	return s->exp->form == E_assert_ && map_has(kept, var_key(s->pat.at[0])) && !is_kept(s);
+}
+
 static void mark_body(Visit *v, Body *b)
 {
 	b->stms = SLICE_DUP(Stms, b->stms);
 	for EACH(Stm, s, b->stms) {
-		if (s->exp->form == E_assert_ && map_has(v->ctx, var_key(s->pat.at[0])) &&
-		    !is_kept(s))
+		if (is_to_be_marked(v->ctx, s))
 			s->attrs = with_kept(s->attrs);
 		if (form_has(s->exp->form, FORM_NEST) || s->exp->form == E_call)
 			s->exp = exp_visit(s->exp, v);
+	}
+}
+
+typedef struct { const Map *kept; bool found; } Search;
+
+static void look_for_marks(Visit *v, Body *b)
+{
+	Search *t = v->ctx;
+	for (int i = 0; !t->found && i < b->stms.len; i++) {
+		const Stm *s = &b->stms.at[i];
+		t->found = is_to_be_marked(t->kept, s);
+		if (form_has(s->exp->form, FORM_NEST))
+			exp_visit(s->exp, v);
 	}
 }
 
@@ -68,6 +85,12 @@ Prog *keep_asserts(Prog *prog, Map *kept)
 	Prog *out = prog_copy(prog, &funs);
 	Visit v = {.body = mark_body, .funs = &funs, .copy = true, .ctx = kept};
 	for EACH(Fun *, f, out->funs) {
+		Search t = {kept, false};
+		look_for_marks(&(Visit){.body = look_for_marks, .ctx = &t}, &(*f)->body);
+		if (!t.found) {
+			fun_new_callees(*f, &funs);
+			continue;
+		}
 		Body old = (*f)->body;
 		mark_body(&v, &(*f)->body);
 		fun_same_body(*f, old);

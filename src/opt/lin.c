@@ -2,37 +2,6 @@
 // overflows becomes unknown, or bad; a sum has only a few terms, and one with more is bad too.
 #include "opt/lin.h"
 
-// ---- Numbers without overflow ----
-
-Edge edge_add(Edge a, Edge b)
-{
-	int64_t x;
-	if (a.none || b.none || __builtin_add_overflow(a.v, b.v, &x))
-		return no_edge;
-	return (Edge){x, false};
-}
-
-// INT64_MIN is taken for an overflow as well: nothing has its magnitude.
-Edge edge_mul(Edge a, Edge b)
-{
-	int64_t x;
-	if (a.none || b.none || __builtin_mul_overflow(a.v, b.v, &x) || x == INT64_MIN)
-		return no_edge;
-	return (Edge){x, false};
-}
-
-// ---- Sums ----
-
-Lin lin_const(int64_t c)
-{
-	return (Lin){.c = c};
-}
-
-Lin lin_var(Var v)
-{
-	return (Lin){.n = 1, .t = {{v, {0}, 1}}};
-}
-
 static void add_term(Lin *l, Term t)
 {
 	for (int i = 0; i < l->n; i++) {
@@ -51,17 +20,16 @@ static void add_term(Lin *l, Term t)
 		l->t[l->n++] = t;
 }
 
-Lin lin_add(Lin a, Lin b, int64_t k)
+void lin_add_to(Lin *a, const Lin *b, int64_t k)
 {
-	Edge c = edge_add((Edge){a.c, false}, edge_mul((Edge){b.c, false}, (Edge){k, false}));
-	a.c = c.v;
-	a.bad |= b.bad || c.none;
-	for (int i = 0; i < b.n && !a.bad; i++) {
-		Edge m = edge_mul((Edge){b.t[i].k, false}, (Edge){k, false});
-		a.bad |= m.none;
-		add_term(&a, (Term){b.t[i].v, b.t[i].w, m.v});
+	Edge c = edge_add((Edge){a->c, false}, edge_mul((Edge){b->c, false}, (Edge){k, false}));
+	a->c = c.v;
+	a->bad |= b->bad || c.none;
+	for (int i = 0; i < b->n && !a->bad; i++) {
+		Edge m = edge_mul((Edge){b->t[i].k, false}, (Edge){k, false});
+		a->bad |= m.none;
+		add_term(a, (Term){b->t[i].v, b->t[i].w, m.v});
 	}
-	return a;
 }
 
 Lin lin_times(Lin l, Var v)

@@ -280,7 +280,7 @@ static bool is_full(const PassMemory *m)
 #ifdef RAIDO_HOSTILE
 	return m != NULL;
 #else
-	enum { LEAST = 6 << 20, TIMES = 4 };
+	enum { LEAST = 8 << 20, TIMES = 4 };
 	size_t used = m ? mem_used() - m->fence.total : 0;
 	return used > LEAST && used > TIMES * m->kept;
 #endif

@@ -31,8 +31,6 @@ struct Bound { Bound *next; Lin lin; Var cert; };
 
 static void grow(Range *r, uint32_t id)
 {
-	if (id < r->cap)
-		return;
 	uint32_t cap = r->cap ? r->cap : n_vars;
 	while (cap <= id)
 		cap = cap < 64 ? 64 : cap * 2;
@@ -41,9 +39,10 @@ static void grow(Range *r, uint32_t id)
 	r->cap = cap;
 }
 
-static const Bound *bounds_of(Range *r, Var v, bool upper)
+static inline const Bound *bounds_of(Range *r, Var v, bool upper)
 {
-	grow(r, v.id);
+	if (v.id >= r->cap)
+		grow(r, v.id);
 	return upper ? r->upper[v.id] : r->lower[v.id];
 }
 
@@ -359,7 +358,10 @@ static bool by_bound(Range *r, const Lin *l, int i, Var w, const Lin *by, Var ce
 		return false;
 	Lin rest = *l;
 	rest.t[i] = rest.t[--rest.n];
-	rest = w.id ? lin_add(rest, lin_times(*by, w), l->t[i].k) : lin_add(rest, *by, l->t[i].k);
+	Lin product;
+	if (w.id)
+		product = lin_times(*by, w);
+	lin_add_to(&rest, w.id ? &product : by, l->t[i].k);
 	int mark = r->used.len;
 	if (cert.id)
 		VEC_PUSH(&r->used, cert);
