@@ -119,7 +119,10 @@ const char *fresh_name(Gen *g, const char *hint)
 
 VarState *state_of(Gen *g, Var v)
 {
-	return &g->state[v.id];
+	VarState **st = &g->state[v.id];
+	if (!*st)
+		*st = NEW_ARRAY(VarState, 1);
+	return *st;
 }
 
 CExp shown(Gen *g, Var v)

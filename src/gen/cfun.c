@@ -21,7 +21,8 @@ const char *c_fun_name(const Fun *f)
 
 static bool *node(Gen *g, uint32_t n)
 {
-	return n <= n_vars ? &g->state[n - 1].live : &g->state[n - 1 - n_vars].pointer_live;
+	return n <= n_vars ? &state_of(g, (Var){n - 1})->live
+	                   : &state_of(g, (Var){n - 1 - n_vars})->pointer_live;
 }
 
 // What is read for the sake of something needed is needed; everything is that is read by what
@@ -44,7 +45,7 @@ void find_live(Gen *g)
 				VEC_PUSH(&todo, u->what);
 			*live = true;
 			if (u->what <= n_vars) {
-				VarState *st = &g->state[u->what - 1];
+				VarState *st = state_of(g, (Var){u->what - 1});
 				st->used_in = u->body;
 				st->n_uses++;
 			}
@@ -207,7 +208,7 @@ const char *gen_function(Gen *g, Str *out, const Fun *f)
 
 void gen_functions(Str *out, const Prog *prog, Rts *rts)
 {
-	Gen g = {.rts = rts, .params = own_params(prog), .state = NEW_TABLE(VarState, n_vars),
+	Gen g = {.rts = rts, .params = own_params(prog), .state = NEW_TABLE(VarState *, n_vars),
 	         .first_use = NEW_TABLE(int, 2 * n_vars + 1)};
 	Str bodies = {0};
 	rts_use(rts, "context");

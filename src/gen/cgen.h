@@ -86,7 +86,7 @@ typedef struct {
 	Str out;
 	int indent;
 	bool counting;                  // the first round
-	VarState *state;                // of each variable of the program
+	VarState **state;               // by variable, made when it is first asked for: state_of
 	VEC(Use) uses;
 	int *first_use;                 // by node; 0 between functions
 	uint32_t user;                  // what is being defined: Use.by

@@ -13,7 +13,7 @@ bool is_needed(Gen *g, Var v)
 {
 	const VarState *st = state_of(g, v);
 	uint32_t id = st->rep ? st->rep - 1 : v.id;
-	return g->counting || g->state[id].live;
+	return g->counting || state_of(g, (Var){id})->live;
 }
 
 // Uses inside are uses for the sake of this variable.

@@ -306,7 +306,7 @@ static const char *kernels_of(Device *d, const Prog *prog)
 		(*k)->chain = chain_of(*k);
 	add_tiled_kernels(d);
 	Gen g = {.rts = &d->rts, .target = ON_DEVICE, .device = d, .plain = true,
-	         .state = NEW_ARRAY(VarState, n_vars),
+	         .state = NEW_ARRAY(VarState *, n_vars),
 	         .first_use = NEW_ARRAY(int, 2 * n_vars + 1)};
 	return kernel_text(&g);
 }
@@ -343,7 +343,7 @@ void gen_device_functions(Str *out, const Prog *prog, Rts *rts, bool tf32, Map *
 			visit_called(&v, f);
 	const char *kernels = kernels_of(&d, prog);
 	Gen g = {.rts = rts, .target = ON_HOST, .device = &d, .plain = true,
-	         .state = NEW_ARRAY(VarState, n_vars),
+	         .state = NEW_ARRAY(VarState *, n_vars),
 	         .first_use = NEW_ARRAY(int, 2 * n_vars + 1)};
 	Str bodies = {0};
 	rts_use(rts, "device");
