@@ -52,15 +52,19 @@ static void key_word(Key *k, uint64_t w)
 		k->words[k->len++] = w;
 }
 
-static void key_sub(Visit *v, Sub *s)
+static void key_sub(Key *k, const Sub *s)
 {
-	Key *k = v->ctx;
 	if (s->kind == S_VAR) {
 		key_word(k, s->var.id);
 	} else {
 		key_word(k, (uint64_t)1 << 63 | s->val.type);
 		key_word(k, s->val.u);
 	}
+}
+
+static void key_operand(Visit *v, Sub *s)
+{
+	key_sub(v->ctx, s);
 }
 
 // The key of an expression that is numbered; false for others.
@@ -88,7 +92,12 @@ static bool key_of(const Exp *e, Key *k)
 	if (e->form == E_rearrange)
 		for EACH(int, p, e->rearrange.perm)
 			key_word(k, (uint64_t)*p);
-	Visit v = {.sub = key_sub, .ctx = k};
+	if (e->form == E_prim) { // as below, for most statements
+		for (int i = 0, n = prim_arity(e->prim.op); i < n; i++)
+			key_sub(k, &e->prim.x[i]);
+		return true;
+	}
+	Visit v = {.sub = key_operand, .ctx = k};
 	exp_visit((Exp *)e, &v); // a walk: writes nothing
 	return !k->too_long;
 }

@@ -270,10 +270,14 @@ static void mark_stm(Dce *d, const Stm *s)
 		if (whole || vars[x->id].type.kind == T_ACC)
 			mark_var(d, *x);
 	mark_vars(d, s->certs);
-	Visit effects = {.body = mark_effects, .lambda = mark_lambda_effects, .ctx = d};
-	if (form_has(s->exp->form, FORM_NEST))
+	if (form_has(s->exp->form, FORM_NEST)) {
+		Visit effects = {.body = mark_effects, .lambda = mark_lambda_effects, .ctx = d};
 		exp_visit(s->exp, &effects);
-	if (whole) {
+	}
+	if (s->exp->form == E_prim) { // as below, for most statements
+		for (int i = 0, n = prim_arity(s->exp->prim.op); i < n; i++)
+			mark(d, s->exp->prim.x[i]);
+	} else if (whole) {
 		Visit v = {.sub = mark_operand, .body = mark_body_results,
 		           .lambda = mark_lambda_slot, .ctx = d};
 		exp_visit(s->exp, &v);
@@ -409,8 +413,10 @@ static void handle(Dce *d, Var v)
 {
 	const Def *def = &d->defs[v.id];
 	Type t = vars[v.id].type;
-	Visit sizes = {.sub = mark_operand, .ctx = d};
-	type_visit(&t, &sizes);
+	if (t.kind == T_ACC || t.dims.len) {
+		Visit sizes = {.sub = mark_operand, .ctx = d};
+		type_visit(&t, &sizes);
+	}
 	switch (def->origin) {
 	case BY_FUN:
 		return;

@@ -152,27 +152,40 @@ static bool same_vars(Vars a, const VarVec *b)
 	return true;
 }
 
-typedef struct { Simp *s; bool found; } ReplacedSearch;
-
-static void look_for_replaced(Visit *v, Sub *x)
+static bool is_gone(Simp *s, Sub x)
 {
-	ReplacedSearch *r = v->ctx;
-	r->found |= x->kind == S_VAR && s_info(r->s, x->var)->replaced;
+	return x.kind == S_VAR && s_info(s, x.var)->replaced;
+}
+
+static bool is_replaced(Simp *s, Subs xs)
+{
+	for EACH(Sub, x, xs)
+		if (is_gone(s, *x))
+			return true;
+	return false;
 }
 
 // The forms that most statements have, and whose rules make new expressions, are copied only
 // if something changes.
 static bool is_as_before(Simp *s, const Stm *st)
 {
-	Form f = st->exp->form;
-	if (f != E_prim && f != E_convert && f != E_index)
-		return false;
-	ReplacedSearch r = {s, false};
-	Visit v = {.sub = look_for_replaced, .ctx = &r};
-	exp_visit(st->exp, &v);
+	const Exp *e = st->exp;
 	for EACH(Var, c, st->certs)
-		r.found |= s_info(s, *c)->replaced;
-	return !r.found;
+		if (s_info(s, *c)->replaced)
+			return false;
+	switch (e->form) {
+	case E_prim:
+		for (int i = 0, n = prim_arity(e->prim.op); i < n; i++)
+			if (is_gone(s, e->prim.x[i]))
+				return false;
+		return true;
+	case E_convert:
+		return !is_gone(s, e->convert.x);
+	case E_index:
+		return !is_gone(s, e->index.arr) && !is_replaced(s, e->index.idx);
+	default: // any other
+		return false;
+	}
 }
 
 // Operands and certificates, without what is nested.
@@ -193,14 +206,6 @@ static void subst_stm(Simp *s, Stm *st)
 static void subst_plain(Visit *v, Sub *x)
 {
 	*x = s_subst(((Subst *)v->ctx)->s, *x);
-}
-
-static bool is_replaced(Simp *s, Subs xs)
-{
-	for EACH(Sub, x, xs)
-		if (x->kind == S_VAR && s_info(s, x->var)->replaced)
-			return true;
-	return false;
 }
 
 static void subst_type(Simp *s, Var x)
