@@ -221,7 +221,8 @@ const char *ctx(Gen *g)
 Outer enter_body(Gen *g, const Body *b)
 {
 	Outer outer = {g->body, g->n_outer, g->sizes.len};
-	g->body = b;
+	const Body *was = g->lane_arrays ? map_get(&g->lane_arrays->bodies, b) : NULL;
+	g->body = was ? was : b;
 	g->n_outer = g->pending.len;
 	return outer;
 }

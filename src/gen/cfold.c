@@ -215,7 +215,7 @@ static bool suits_loop(Fold *f, const Stm *s)
 			set_role(f, s->pat.at[k], role);
 		} else if (type_is_scalar(vars[p.id].type)) {
 			bool needed = is_needed(f->g, p);
-			f->n_params += needed;
+			f->n_params += needed && !has_rate(&f->rates, sub_var(p)); // once, see cagain.c
 			if (needed && !loop_reduction(e, k, &op, &t))
 				map_put(&f->chained, var_key(p), f);
 			set_rate(&f->rates, p, OTHERWISE);
@@ -319,14 +319,17 @@ static bool suits_memory(Fold *f)
 	return true;
 }
 
-static Lanes lanes_for_fold(Gen *g, const Stm *s, Fold *f)
+static bool may_be_in_lanes(const Gen *g, const Exp *e)
+{
+	return !g->counting && !g->plain && !g->lane && g->target == ON_CPU && !e->loop.is_while &&
+	       sub_type(e->loop.n).elem == PT_I64 && !(e->loop.n.kind == S_CONST && e->loop.n.val.i < LEAST_KNOWN);
+}
+
+static Lanes lanes_for_fold(Gen *g, const Stm *s, Fold *f, LaneArrays *arrays)
 {
 	const Exp *e = s->exp;
 	Lanes out = {0};
-	if (g->counting || g->plain || g->lane || g->target != ON_CPU || e->loop.is_while ||
-	    sub_type(e->loop.n).elem != PT_I64 || (e->loop.n.kind == S_CONST && e->loop.n.val.i < LEAST_KNOWN))
-		return out;
-	*f = (Fold){.g = g, .loop = e, .arrays = mem_alloc(sizeof *f->arrays),
+	*f = (Fold){.g = g, .loop = e, .arrays = arrays,
 	            .changes = NEW_ARRAY(Change, e->loop.params.len)};
 	set_rate(&f->rates, e->loop.i, BY_ONE);
 	if (!suits_params(f) || !suits_body(f, &e->loop.body) || !f->chain || f->chain < f->others || f->n_unmatched ||
@@ -387,7 +390,13 @@ bool gen_fold_in_lanes(Gen *g, const Stm *s, const char *bound)
 {
 	const Exp *e = s->exp;
 	Fold f;
-	Lanes lanes = lanes_for_fold(g, s, &f);
+	if (!may_be_in_lanes(g, e))
+		return false;
+	LaneArrays *arrays = NEW(LaneArrays, 0);
+	const Stm *again = compute_again(g, s, arrays);
+	Lanes lanes = lanes_for_fold(g, again ? again : s, &f, arrays);
+	if (!lanes.n_vectors && again)
+		lanes = lanes_for_fold(g, s, &f, NEW(LaneArrays, 0));
 	if (!lanes.n_vectors)
 		return false;
 	const char *i = bind_name(g, e->loop.i), *elements = elements_of(&f);
@@ -399,7 +408,7 @@ bool gen_fold_in_lanes(Gen *g, const Stm *s, const char *bound)
 	else
 		open_brace(g, "if (%s >= %s)", bound, n);
 	int first = allocate(&f, &lanes);
-	partial_vectors(g, e, i, bound, &lanes);
+	partial_vectors(g, f.loop, i, bound, &lanes);
 	for (int k = first; k < g->lane_blocks.len; k++)
 		line(g, "rd_release(%s, &%s);", ctx(g), g->lane_blocks.at[k]);
 	close_brace(g);
@@ -417,7 +426,8 @@ const char *own_in_lanes(const Gen *g, Var block)
 	return g->lane_arrays ? map_get(&g->lane_arrays->own, var_key(block)) : NULL;
 }
 
-// The loads and additions of a sum are not written; what is added is kept until all rows have it.
+// The loads and additions of a sum are not written; what the rows add to the same place is added
+// first, in two parts that do not wait for each other.
 bool gen_lane_sum(Gen *g, const Stm *s)
 {
 	const Exp *e = s->exp;
@@ -429,28 +439,33 @@ bool gen_lane_sum(Gen *g, const Stm *s)
 	CExp *index = NEW_ARRAY(CExp, e->update.at.len);
 	for (int d = 0; d < e->update.at.len; d++)
 		index[d] = operand(g, e->update.at.at[d].start);
-	const char *kept = fresh_name(g, "kept");
-	line(g, "%s %s = %s;", vector_type(g, g->vector), kept, as_vector(g, *x, operand(g, *x)).text);
-	VEC_PUSH(&g->lane_sums, (LaneSum){element(g, sub_type(e->update.arr), index).text, kept});
+	const char *place = element(g, sub_type(e->update.arr), index).text;
+	CExp value = as_vector(g, *x, operand(g, *x));
+	LaneSum *sum = NULL;
+	for EACH(LaneSum, other, g->lane_sums)
+		if (strcmp(other->place, place) == 0)
+			sum = other;
+	if (!sum) {
+		VEC_PUSH(&g->lane_sums, (LaneSum){.place = place});
+		sum = &g->lane_sums.at[g->lane_sums.len - 1];
+	}
+	const char **part = &sum->value[g->row % 2];
+	if (*part) {
+		line(g, "%s = %s;", *part, c_binary(c_atom(*part), "+", value, PREC_ADD).text);
+		return true;
+	}
+	*part = fresh_name(g, "kept");
+	line(g, "%s %s = %s;", vector_type(g, g->vector), *part, value.text);
 	return true;
 }
 
-// What all rows add to the same place is added first.
 void lane_sums(Gen *g)
 {
-	for (int k = 0; k < g->lane_sums.len; k++) {
-		const char *place = g->lane_sums.at[k].place;
-		Str sum = {0};
-		for (int j = k; j < g->lane_sums.len; j++)
-			if (g->lane_sums.at[j].place && strcmp(g->lane_sums.at[j].place, place ? place : "") == 0) {
-				str_printf(&sum, "%s%s", sum.len ? " + " : "", g->lane_sums.at[j].value);
-				g->lane_sums.at[j].place = NULL;
-			}
-		if (!sum.len)
-			continue;
+	for EACH(LaneSum, s, g->lane_sums) {
 		const char *add = text("rd_vsum_%s", primtype_name[g->vector]);
 		rts_use(g->rts, add);
-		line(g, "%s = %s + %s(%s);", place, place, add, str_text(&sum));
+		const char *x = s->value[0], *y = s->value[1];
+		line(g, "%s = %s + %s(%s);", s->place, s->place, add, x && y ? text("%s + %s", x, y) : x ? x : y);
 	}
 	g->lane_sums.len = 0;
 }

@@ -70,8 +70,9 @@ typedef struct { uint32_t by, what; const Body *body; } Use; // by: 0 for what i
 typedef struct {
 	Map own;                        // blocks that each lane has for itself: the name of the lanes' memory
 	Map sums;                       // updates that add to an element: what is added (Sub *); and what they need
+	Map bodies;                     // of loops that stand for others: those of the others
 } LaneArrays;
-typedef struct { const char *place, *value; } LaneSum;
+typedef struct { const char *place, *value[2]; } LaneSum;
 
 typedef struct {
 	Rts *rts;
@@ -235,6 +236,10 @@ const char *own_in_lanes(const Gen *, Var block); // the lanes' memory, if each 
 bool gen_lane_sum(Gen *, const Stm *);          // false: it is not part of a sum
 void lane_sums(Gen *);                          // all rows are done
 
+// ---- cagain.c: values computed again instead of kept ----
+
+const Stm *compute_again(Gen *, const Stm *loop, LaneArrays *); // NULL: there are none
+
 // ---- clanes.c: several iterations at once ----
 
 bool gen_in_lanes(Gen *, const Stm *loop, const char *bound); // false: not for this loop
@@ -282,6 +287,7 @@ void put_off(Gen *, const Exp *loop);
 
 // ---- cvector.c: lanes as vectors ----
 
+int  n_uses_in(const Body *, Var);
 bool is_used_once(const Body *, Var);
 // Can the loop's iterations be the lanes of vectors?  Then the type of their elements is in lanes->type;
 // rates of what branches bind are added.

@@ -76,12 +76,17 @@ static void count_use(Visit *v, Sub *s)
 	c->uses += s->kind == S_VAR && s->var.id == c->var.id;
 }
 
-bool is_used_once(const Body *b, Var x)
+int n_uses_in(const Body *b, Var x)
 {
 	UseCount c = {x, 0};
 	Visit v = {.sub = count_use, .ctx = &c};
 	body_visit((Body *)b, &v); // a walk: writes nothing
-	return c.uses == 1;
+	return c.uses;
+}
+
+bool is_used_once(const Body *b, Var x)
+{
+	return n_uses_in(b, x) == 1;
 }
 
 // Both branches are computed and one is selected: they only compute, and fit an expression.

@@ -63,3 +63,29 @@ entry nested [n][k] (xs: [n]f64) (zs: [n][k]f64) (_: [k][n]f64) =
   let sums = map (\x -> let c = f64.tanh x
                         in f64.sum (map (\y -> loop s = 0 for z in zs[0] do c + 0.3 * s * y + 0.1 * c * s * z) xs)) xs
   in (sums, f64.sum sums)
+
+-- What the way back needs is computed again: from a value that is used elsewhere, two of them, ...
+def squares [n][k] (xs: [n]f64) (f: [k]f64 -> f64 -> f64) (cs: [k]f64) : f64 = f64.sum (map (\x -> f cs x ** 2) xs)
+entry again_one [n][k] (xs: [n]f64) (zs: [n][k]f64) (_: [k][n]f64) =
+  vjp2 (squares xs (\cs x -> (loop (s, p) = (0, x) for c in cs do (s + c * p, x - p)).0)) zs[n - 1] 1
+entry again_two [n][k] (xs: [n]f64) (zs: [n][k]f64) (_: [k][n]f64) =
+  vjp2 (squares xs (\cs x -> (loop (s, a, b) = (0, 1, x) for c in cs do (s + c * a + c * c * b, a * x, b - x)).0)) zs[n - 1] 1
+
+-- ... or kept, if it takes more operations or others need it, ...
+entry again_more [n][k] (xs: [n]f64) (zs: [n][k]f64) (_: [k][n]f64) =
+  vjp2 (squares xs (\cs x -> (loop (s, p) = (0, x) for c in cs do (s + c * p, p * x + 0.5)).0)) zs[n - 1] 1
+entry again_turns [n][k] (xs: [n]f64) (zs: [n][k]f64) (_: [k][n]f64) =
+  vjp2 (squares xs (\cs x -> (loop (s, a, b) = (0, 1, x) for c in cs do (s + c * (a + c * b), -b, a * x)).0)) zs[n - 1] 1
+entry again_index [n][k] (xs: [n]f64) (zs: [n][k]f64) (_: [k][n]f64) =
+  vjp2 (squares xs (\cs x -> (loop (s, p) = (0, x) for i < k do (s + cs[i] * p, p * xs[i % n])).0)) zs[n - 1] 1
+
+-- ... with its last value used, from one that is used once, and in single precision.
+entry again_last [n][k] (xs: [n]f64) (zs: [n][k]f64) (_: [k][n]f64) =
+  vjp2 (squares xs (\cs x -> let (s, p) = loop (s, p) = (0, 1) for c in cs do (s + c * p, p * x) in s * p)) zs[n - 1] 1
+entry again_begin [n][k] (xs: [n]f64) (zs: [n][k]f64) (_: [k][n]f64) =
+  vjp2 (squares xs (\cs x -> (loop (s, p) = (0, x / 3) for c in cs do (s + c * p, p * x)).0)) zs[n - 1] 1
+entry again_single [n][k] (xs: [n]f64) (zs: [n][k]f64) (_: [k][n]f64) =
+  let ts = #[opaque] map f32.f64 xs
+  let loss (cs: [k]f32) =
+    f32.sum (map (\t -> (loop (s, p) = (0, t) for c in cs do (s + c * p, p * t)).0 ** 2) ts)
+  in vjp2 loss (map f32.f64 zs[n - 1]) 1

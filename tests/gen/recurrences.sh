@@ -36,4 +36,14 @@ run grep -c 'lanes\[' c.c
 exits 0
 run grep -c 'rd_vsum_f[36][24](' c.c
 exits 0
+
+# One operation is done again rather than its results kept: lanes have no memory for that.
+for entry in poly_gradient again_one again_two again_single; do
+	about "$entry keeps nothing in lanes"
+	sed -n "/^static.* rd_fun_$entry(/,/^}/p" c.c >function.c
+	run grep -c 'rd_vsum_f[36][24](' function.c
+	exits 0
+	run grep -c 'lanes\[' function.c
+	exits 1
+done
 finish
