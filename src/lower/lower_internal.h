@@ -54,6 +54,7 @@ Rep *rep_fun(RepTable *);
 int  rep_field(const Rep *record, Name);        // its index
 int  rep_offset(const Rep *record, int field);  // index of its first flat value
 bool rep_has_tag(const Rep *sum);
+bool *rep_tags(const Rep *);                    // which flat values are tags
 int  rep_constr(const Rep *sum, Name);          // its index, which is its tag
 EntryType *entry_of_rep(const Rep *);
 

@@ -128,6 +128,36 @@ bool rep_has_tag(const Rep *sum)
 	return sum->constrs.len > 1;
 }
 
+// A slot that is a tag inside of one constructor and a number (i8) of another is a tag.
+static void sum_tags(const Rep *r, bool *is_tag)
+{
+	is_tag[0] = rep_has_tag(r);
+	for EACH(RepConstr, c, r->constrs) {
+		int slot = 0;
+		for EACH(Rep *, a, c->args) {
+			bool *inner = rep_tags(*a);
+			for (int i = 0; i < (*a)->flat.len; i++)
+				is_tag[c->slots.at[slot++]] |= inner[i];
+		}
+	}
+}
+
+bool *rep_tags(const Rep *r)
+{
+	bool *is_tag = NEW_ARRAY(bool, r->flat.len + 1);
+	if (r->kind == R_ARRAY && r->elem->flat.len)
+		return rep_tags(r->elem);
+	if (r->kind == R_SUM && r->flat.len)
+		sum_tags(r, is_tag);
+	if (r->kind == R_RECORD)
+		for (int i = 0, at = 0; i < r->fields.len; at += r->fields.at[i++]->flat.len) {
+			bool *field = rep_tags(r->fields.at[i]);
+			for (int j = 0; j < r->fields.at[i]->flat.len; j++)
+				is_tag[at + j] = field[j];
+		}
+	return is_tag;
+}
+
 int rep_constr(const Rep *sum, Name name)
 {
 	for (int i = 0; i < sum->constrs.len; i++)

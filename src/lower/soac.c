@@ -305,14 +305,27 @@ static Types types_cat(Types a, Types b)
 	return out;
 }
 
-// The results, and what comes with them: tangents of the results or adjoints of the arguments.
-static Val *derivative(Lower *L, const Outside *o, Exp *e, LType *ret, LType *with, bool many,
-                       Sub n)
+// A derivative of a sum has the constructor of the value it is at: tags are those of `at`.
+static Subs with_tags(Lower *L, LType *t, Subs flat, Subs at, bool many, Sub n)
+{
+	bool *is_tag = rep_tags(t->rep);
+	Subs out = {NEW_ARRAY(Sub, flat.len + 1), flat.len};
+	for (int i = 0; i < flat.len; i++)
+		out.at[i] = !is_tag[i] ? flat.at[i] : many ? b_replicate(&L->b, n, at.at[i])
+			: t->flat.at[i].dims.len ? b_copy(&L->b, at.at[i]) : at.at[i];
+	return out;
+}
+
+// The results, and what comes with them: tangents of the results or adjoints of the arguments
+// `at` (NULL: of the results).
+static Val *derivative(Lower *L, const Outside *o, Exp *e, LType *ret, LType *with,
+                       const Subs *at, bool many, Sub n)
 {
 	Types second = many ? rows_of(n, with->flat) : with->flat;
 	Subs all = emit(L, o, "d", types_cat(ret->flat, second), e);
 	int k = ret->flat.len;
 	Subs primal = {k ? all.at : NULL, k}, rest = {all.len > k ? all.at + k : NULL, all.len - k};
+	rest = with_tags(L, with, rest, at ? *at : primal, many, n);
 	Val *tangent = many ? many_val(L, n, with, rest) : val_data(with->rep, rest);
 	return val_pair(L, val_data(ret->rep, primal), tangent);
 }
@@ -327,7 +340,7 @@ Val *ad_jvp(Lower *L, Frame *f, const Fn *fn, Vals args, Span span, bool many)
 	Exp *e = NEW(Exp, .form = E_jvp, .jvp = {.fn = l, .args = args.at[1]->flat,
 		.seeds = many ? many_flat(from, args.at[2]) : args.at[2]->flat,
 		.many = many, .n = n});
-	return derivative(L, &o, e, to, to, many, n);
+	return derivative(L, &o, e, to, to, NULL, many, n);
 }
 
 Val *ad_vjp(Lower *L, Frame *f, const Fn *fn, Vals args, Span span, bool many)
@@ -340,7 +353,7 @@ Val *ad_vjp(Lower *L, Frame *f, const Fn *fn, Vals args, Span span, bool many)
 	Exp *e = NEW(Exp, .form = E_vjp, .vjp = {.fn = l, .args = args.at[1]->flat,
 		.seeds = many ? many_flat(to, args.at[2]) : args.at[2]->flat,
 		.many = many, .n = n});
-	return derivative(L, &o, e, to, from, many, n);
+	return derivative(L, &o, e, to, from, &args.at[1]->flat, many, n);
 }
 
 // Without a tape of its own, the result is what the backward function is given.
