@@ -94,6 +94,7 @@ $(BUILD)/random: $(RANDOM) $(wildcard tests/random/*.h) $(BUILD)/libraido.a
 check:
 	@tools/deps.sh check
 	@tools/layers.sh
+	@tools/lines.sh -q
 	@$(MAKE) --no-print-directory -j$(JOBS) test
 
 # Flags given to make are for Raido, not for the programs it compiles.

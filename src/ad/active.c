@@ -66,7 +66,8 @@ static void vary_operator(Map *m, const Lambda *op, Subs ne, Subs in, Vars out)
 		vary_body(m, &op->body);
 		for (int c = 0; c < k; c++) {
 			bool v = has(m, in.at[c]) || (c < ne.len && has(m, ne.at[c])) ||
-			         has(m, op->body.res.at[c]) || map_has(m, var_key(op->params.at[c]));
+			         has(m, op->body.res.at[c]) ||
+			         map_has(m, var_key(op->params.at[c]));
 			more |= add_if(m, op->params.at[c], v);
 			more |= add_if(m, op->params.at[k + c], v);
 		}
@@ -523,9 +524,9 @@ static void use_simple(Map *m, const Exp *e)
 		return;
 	case E_iota: case E_scratch: case E_assert_:
 		return;
-	case E_if_: case E_match: case E_loop: case E_call: case E_screma: case E_hist: case E_scatter:
-	case E_flatmap: case E_withacc: case E_jvp: case E_vjp: case E_with_vjp: case E_trace:
-	case E_opaque: case E_alloc: case E_release: case N_FORM:
+	case E_if_: case E_match: case E_loop: case E_call: case E_screma: case E_hist:
+	case E_scatter: case E_flatmap: case E_withacc: case E_jvp: case E_vjp: case E_with_vjp:
+	case E_trace: case E_opaque: case E_alloc: case E_release: case N_FORM:
 		break;
 	}
 	bug("activity of %s", form_name[e->form]);

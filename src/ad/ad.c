@@ -6,16 +6,16 @@
 //     }                                                                  let (y: f64) = b
 //                                                                        let (dy: f64) = c
 //
-// Requires that calls were inlined as far as they go.  Ensures that no derivative is left.  Functions
-// are finished callees first, and forms inside first, so that what is differentiated has no
-// derivatives in it but with_vjp, which reverse mode wants to see.  A function that is still
-// called inside of a derivative gets a derived function, one for each mode and set
-// of active arguments.  At last what is left of with_vjp becomes its function.
+// Requires that calls were inlined as far as they go.  Ensures that no derivative is left.
+// Functions are finished callees first, and forms inside first, so that what is differentiated has
+// no derivatives in it but with_vjp, which reverse mode wants to see.  A function that is still
+// called inside of a derivative gets a derived function, one for each mode and set of active
+// arguments.  At last what is left of with_vjp becomes its function.
 //
-// Note [Rounds].  Where derivatives are inside of others, those innermost are done first, in all of the
-// program, and what they became is simplified before the next are: derivatives in several
-// directions compute the same values, which are differentiated once then, not once for each direction.
-// Derivatives that are inside of none wait for the last round.
+// Note [Rounds].  Where derivatives are inside of others, those innermost are done first, in all
+// of the program, and what they became is simplified before the next are: derivatives in several
+// directions compute the same values, which are differentiated once then, not once for each
+// direction.  Derivatives that are inside of none wait for the last round.
 //
 // Note [Fresh results].  The results of a derivative share memory with nothing else, those of its
 // function may be an argument or the same array twice.  What is not known to be fresh is copied.
@@ -124,7 +124,8 @@ void want_finished(const Fun *fn)
 {
 	const Entry *e = map_get(&ad.entries, fn);
 	if (e && e->open)
-		fail(here(), NULL, "A derivative of the recursive function \"%s\" is taken inside of "
+		fail(here(), NULL,
+		     "A derivative of the recursive function \"%s\" is taken inside of "
 		     "that function.\nHow often it is differentiated is not known before it runs.",
 		     fn->name);
 }
@@ -241,8 +242,9 @@ static void make_fresh(Build *b, const Body *body, Subs res)
 static Subs apply_form(Build *b, const Exp *e)
 {
 	if (e->form == E_jvp)
-		return e->jvp.many ? jvp_apply_many(b, e->jvp.fn, e->jvp.args, e->jvp.seeds, e->jvp.n)
-		                   : jvp_apply(b, e->jvp.fn, e->jvp.args, e->jvp.seeds);
+		return e->jvp.many
+		             ? jvp_apply_many(b, e->jvp.fn, e->jvp.args, e->jvp.seeds, e->jvp.n)
+		             : jvp_apply(b, e->jvp.fn, e->jvp.args, e->jvp.seeds);
 	return e->vjp.many ? vjp_apply_many(b, e->vjp.fn, e->vjp.args, e->vjp.seeds, e->vjp.n)
 	                   : vjp_apply(b, e->vjp.fn, e->vjp.args, e->vjp.seeds);
 }

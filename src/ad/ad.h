@@ -15,10 +15,12 @@
 // The contribution of g to operand i of `op` at type `at`, linear in g, emitted into the builder:
 // operands x, result r.  Gives a zero constant where the column says ZERO (is_zero tells).
 Sub  deriv_emit(Build *, Prim op, PrimType at, const Sub *x, Sub r, int i, Sub g);
-// x * x: both operands contribute the same.  In all g (x + x), where x + x is the same for all directions.
+// x * x: both operands contribute the same.  In all g (x + x), where x + x is the same for all
+// directions.
 bool is_square(const Exp *);
 Sub  deriv_of_square(Build *, Sub x, Sub g);
-// Forward mode: the tangent of the result from those of the operands (NULL: zero); false if it is zero.
+// Forward mode: the tangent of the result from those of the operands (NULL: zero); false if it is
+// zero.
 bool deriv_tangent(Build *, Prim op, PrimType at, const Sub *x, Sub r, const Sub *const *tans,
                    Sub *out);
 bool deriv_is_zero(Prim op, PrimType at, int i);
@@ -46,7 +48,8 @@ void warn_of_zeros(const Prog *);               // of all derivatives, not yet e
 
 // ---- jvp.c ----
 
-// The statements of fn's body with tangents, emitted into the builder: results, then their tangents.
+// The statements of fn's body with tangents, emitted into the builder: results, then their
+// tangents.
 Subs jvp_apply(Build *, const Lambda *fn, Subs args, Subs tangents);
 // For n rows of tangents: the results, then arrays of n tangents each.
 Subs jvp_apply_many(Build *, const Lambda *fn, Subs args, Subs seeds, Sub n);
@@ -64,15 +67,15 @@ Subs vjp_apply_many(Build *, const Lambda *fn, Subs args, Subs seeds, Sub n);
 // Expands every jvp, vjp, jmp, mjp; with_vjp outside of reverse mode is its function.
 
 // The function derived from fn, made on first demand: one for each mode and set of active
-// arguments (prefix "jvp", "vjp": what it is called).  `make` sets params and res of the new function
-// before it looks at the body, since that may ask for the same function again.
+// arguments (prefix "jvp", "vjp": what it is called).  `make` sets params and res of the new
+// function before it looks at the body, since that may ask for the same function again.
 typedef void MakeFun(Fun *out, const Fun *fn, const bool *active);
 Fun *fun_derived(const Fun *fn, const char *mode, const bool *active, MakeFun *make);
 void want_finished(const Fun *);                // reports a function that differentiates itself
 Types plain_types(Subs);                        // of operands, none of them unique
 // A zero of this type: a constant or a fresh array.
 Sub ad_zero(Build *, Type);
-const Exp *size_outside(Var);                   // arithmetic on i64 around derivatives; NULL: is none
+const Exp *size_outside(Var);                 // arithmetic on i64 around derivatives; NULL: is none
 // A plain application: the statements of fn under new names.
 Subs ad_apply(Build *, const Lambda *fn, Subs args);
 // The rows of many seeds as operands of a lambda, whose parameters are added to `params`.

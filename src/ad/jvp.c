@@ -5,9 +5,9 @@
 //       in b                                        let (c: f64) = cos.f64 a
 //     }                                             results: b, c
 //
-// A tangent that is zero everywhere has no name; it is made where one is asked for.  Statements with
-// bodies do both in one: loops carry the tangents of active parameters along, branches give them,
-// combinators compute them in the same lambda.
+// A tangent that is zero everywhere has no name; it is made where one is asked for.  Statements
+// with bodies do both in one: loops carry the tangents of active parameters along, branches give
+// them, combinators compute them in the same lambda.
 //
 // Note [Tangents mirror values].  The tangent of a view is the same view of a tangent, the tangent
 // of a fresh array is fresh, and a zero is made anew each time.  So two tangents share
@@ -381,10 +381,10 @@ static Exp *same_on_tangents(Jvp *f, const Stm *s)
 	case E_rearrange: e->rearrange.arr = tan_or_zero(f, e->rearrange.arr); return e;
 	case E_copy:      e->copy.arr = tan_or_zero(f, e->copy.arr); return e;
 	case E_array:     e->array.elems = tans_or_zeros(f, e->array.elems); return e;
-	case E_prim: case E_if_: case E_match: case E_loop: case E_call: case E_iota: case E_scratch:
-	case E_screma: case E_hist: case E_scatter: case E_flatmap: case E_withacc: case E_upd_acc:
-	case E_jvp: case E_vjp: case E_with_vjp: case E_assert_: case E_trace: case E_opaque:
-	case E_alloc: case E_release: case N_FORM:
+	case E_prim: case E_if_: case E_match: case E_loop: case E_call: case E_iota:
+	case E_scratch: case E_screma: case E_hist: case E_scatter: case E_flatmap:
+	case E_withacc: case E_upd_acc: case E_jvp: case E_vjp: case E_with_vjp: case E_assert_:
+	case E_trace: case E_opaque: case E_alloc: case E_release: case N_FORM:
 		break;
 	}
 	bug("forward mode of %s", form_name[e->form]);
@@ -439,8 +439,9 @@ static void jvp_active(Jvp *f, const Stm *s)
 	case E_upd_acc:  jvp_upd_acc(f, s); return;
 	case E_with_vjp: jvp_with_vjp(f, s); return;
 	case E_atom: case E_convert: case E_index: case E_slice: case E_update: case E_concat:
-	case E_iota: case E_replicate: case E_scratch: case E_reshape: case E_rearrange: case E_copy:
-	case E_array: case E_jvp: case E_vjp: case E_assert_: case E_alloc: case E_release: case N_FORM:
+	case E_iota: case E_replicate: case E_scratch: case E_reshape: case E_rearrange:
+	case E_copy: case E_array: case E_jvp: case E_vjp: case E_assert_: case E_alloc:
+	case E_release: case N_FORM:
 		jvp_same(f, s);
 		return;
 	}

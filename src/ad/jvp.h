@@ -11,7 +11,7 @@ typedef VEC(Stm) StmList;
 // Forward mode for n directions at once, see jvp_lanes.c.
 typedef struct {
 	Sub n;
-	StmList pending;                        // statements whose values exist, tangents do not yet
+	StmList pending;                       // statements whose values exist, tangents do not yet
 	Map waiting;                            // what they bind
 	Map summed;                             // first results of maps that are only summed
 } Lanes;

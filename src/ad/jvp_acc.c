@@ -1,7 +1,7 @@
 // Forward mode of accumulators.
 //
-// The tangents of an accumulator of sums are sums, in an accumulator of their own; every name of the
-// accumulator then has a tangent, which is passed along beside it:
+// The tangents of an accumulator of sums are sums, in an accumulator of their own; every name of
+// the accumulator then has a tangent, which is passed along beside it:
 //
 //     withacc input=[n] (xs) (0.0) add               withacc input=[n] (xs) (0.0) add
 //       fn=\(t, a) ->                          ->            input=[n] (xs_tan) (0.0) add
@@ -53,7 +53,8 @@ static void input_active(Jvp *f, Inputs *in, const AccInput *input, Var token, V
 		return;
 	}
 	VEC_PUSH(&in->inputs, *input);
-	VEC_PUSH(&in->added, (AccInput){input->space, second_half(arrs), d.tangents, second_half(ne)});
+	VEC_PUSH(&in->added,
+	         (AccInput){input->space, second_half(arrs), d.tangents, second_half(ne)});
 	Var t = var_like(token, "tan");
 	map_put(&f->split, var_key(token), mem_dup(&t, sizeof t));
 	VEC_PUSH(&in->added_tokens, t);

@@ -6,14 +6,14 @@
 //                                              screma n (rearrange x_tan)   a lane a direction
 //                                                map=\(t: [k]f64) -> sum (map2 (*) w t)
 //
-// Maps, loops and branches compute values and arrays of tangents in one; views, copies and updates of
-// arrays are done on all lanes at a time.  The tangents of everything else, scalars above all, are
-// collected and computed by one map over the lanes as soon as something needs them (flush).  Since lanes
-// lie together in memory, these maps are what vector instructions are made for.
+// Maps, loops and branches compute values and arrays of tangents in one; views, copies and updates
+// of arrays are done on all lanes at a time.  The tangents of everything else, scalars above all,
+// are collected and computed by one map over the lanes as soon as something needs them (flush).
+// Since lanes lie together in memory, these maps are what vector instructions are made for.
 //
-// In such a map, values from outside are what they are.  A combinator whose tangents are collected is in
-// it a second time, like all combinators in jvp_many.c: fine for sums of products, whose tangents need
-// few of the values inside, and the only way for what this file has no rule for.
+// In such a map, values from outside are what they are.  A combinator whose tangents are collected
+// is in it a second time, like all combinators in jvp_many.c: fine for sums of products, whose
+// tangents need few of the values inside, and the only way for what this file has no rule for.
 //
 // Requires that what is collected consumes nothing (lanes_of_many): it would be consumed twice.
 #include "ad/jvp.h"

@@ -11,8 +11,8 @@
 // then all of it is in the map as well, on copies.
 //
 // Where that would compute loops or combinators again for each tangent, a few tangents are computed
-// together, beside the values (jvp_lanes.c).  If there are more, or nobody knows how many, the map is over
-// blocks of them, the last of which is filled up.
+// together, beside the values (jvp_lanes.c).  If there are more, or nobody knows how many, the map
+// is over blocks of them, the last of which is filled up.
 #include "ad/jvp.h"
 #include "opt/alias.h"
 
@@ -95,14 +95,17 @@ static Subs in_lanes(Jvp *f, const Lambda *l, Subs args, Subs seeds)
 // Blocks of rows, [blocks][LANES]; what is left of the last one has the last row again.
 static Subs blocks_of(Build *b, Subs seeds, Sub n, Sub blocks)
 {
-	Sub all = b_mul(b, blocks, sub_i64(LANES)), ts = b_iota(b, all), last = b_sub(b, n, sub_i64(1));
+	Sub all = b_mul(b, blocks, sub_i64(LANES)), ts = b_iota(b, all),
+	    last = b_sub(b, n, sub_i64(1));
 	Subs out = {NEW_ARRAY(Sub, seeds.len + 1), seeds.len};
 	for (int i = 0; i < seeds.len; i++) {
 		Var t = var_new(name_of("t"), type_scalar(PT_I64));
 		b_open(b);
 		Sub at = b_prim2(b, P_min, sub_var(t), last);
 		Sub row = b_index(b, seeds.at[i], subs_of(1, at));
-		Sub rows = b_map(b, all, subs_of(1, ts), b_lambda(b, vars_of(1, t), subs_of(1, row))).at[0];
+		Sub rows =
+			b_map(b, all, subs_of(1, ts), b_lambda(b, vars_of(1, t), subs_of(1, row)))
+				.at[0];
 		Subs dims = sub_type(rows).dims, rest = subs_part(dims, 1, dims.len - 1);
 		out.at[i] = b_reshape(b, subs_cat(subs_of(2, blocks, sub_i64(LANES)), rest), rows);
 	}
@@ -120,7 +123,8 @@ static Sub rows_of_blocks(Build *b, Sub x, Sub n)
 // The map comes first here, too.
 static Subs in_blocks(Build *b, Jvp *f, const Lambda *l, Subs args, Subs seeds, Sub n)
 {
-	Sub more = b_add(b, n, sub_i64(LANES - 1)), blocks = b_prim2(b, P_quot, more, sub_i64(LANES));
+	Sub more = b_add(b, n, sub_i64(LANES - 1)),
+	    blocks = b_prim2(b, P_quot, more, sub_i64(LANES));
 	Subs all = blocks_of(b, seeds, n, blocks);
 	VarVec params = {0};
 	Subs rows = seed_rows(all, &params);
@@ -146,7 +150,8 @@ Subs jvp_apply_many(Build *b, const Lambda *fn, Subs args, Subs seeds, Sub n)
 	f.lanes = lanes_of_many(&f, &l->body, n);
 	if (f.lanes)
 		return in_lanes(&f, l, args, seeds);
-	f.lanes = n.kind != S_CONST || n.val.i > LANES ? lanes_of_many(&f, &l->body, sub_i64(LANES)) : NULL;
+	f.lanes = n.kind != S_CONST || n.val.i > LANES ? lanes_of_many(&f, &l->body, sub_i64(LANES))
+	                                               : NULL;
 	if (f.lanes)
 		return in_blocks(b, &f, l, args, seeds, n);
 	return consumes(&l->body) ? together(b, l, args, seeds, n) : apart(b, l, args, seeds, n);

@@ -154,12 +154,12 @@ static bool is_polynomial_exp(const Exp *e)
 		exp_visit((Exp *)e, &v); // a walk: writes nothing
 		return ok;
 	case E_atom: case E_convert: case E_index: case E_slice: case E_update: case E_concat:
-	case E_iota: case E_replicate: case E_scratch: case E_reshape: case E_rearrange: case E_copy:
-	case E_array: case E_assert_:
+	case E_iota: case E_replicate: case E_scratch: case E_reshape: case E_rearrange:
+	case E_copy: case E_array: case E_assert_:
 		return true;
-	case E_if_: case E_match: case E_loop: case E_call: case E_hist: case E_scatter: case E_flatmap:
-	case E_withacc: case E_upd_acc: case E_jvp: case E_vjp: case E_with_vjp: case E_trace:
-	case E_opaque: case E_alloc: case E_release: case N_FORM:
+	case E_if_: case E_match: case E_loop: case E_call: case E_hist: case E_scatter:
+	case E_flatmap: case E_withacc: case E_upd_acc: case E_jvp: case E_vjp: case E_with_vjp:
+	case E_trace: case E_opaque: case E_alloc: case E_release: case N_FORM:
 		return false;
 	}
 	bug("no such form: %d", (int)e->form);

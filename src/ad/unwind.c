@@ -187,7 +187,8 @@ static Map parameters(const Unwind *u, Subs states, Sub *parts)
 		Sub is = u->p->args[i] == ARG_SAME ? u->args.at[i] : states.at[at++];
 		if (u->p->args[i] == ARG_PART) {
 			Type t = type_with(&names, vars[x.id].type);
-			is = parts[i] = b_slice(u->b, u->args.at[i], slices_rows(t, is, t.dims.at[0]));
+			is = parts[i] =
+				b_slice(u->b, u->args.at[i], slices_rows(t, is, t.dims.at[0]));
 		}
 		bind(&names, x, is);
 	}

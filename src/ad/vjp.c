@@ -47,7 +47,8 @@ unsigned mentioned(Prim op, PrimType at, int i)
 	Build b = {0};
 	Var ph[5];
 	for (int k = 0; k < 3; k++)
-		ph[k] = var_new(NULL, type_scalar(k < prim_arity(op) ? prim_operand(op, at, k) : at));
+		ph[k] = var_new(NULL,
+		                type_scalar(k < prim_arity(op) ? prim_operand(op, at, k) : at));
 	PrimType rt = prim_result(op, at);
 	ph[3] = var_new(NULL, type_scalar(rt));
 	ph[4] = var_new(NULL, type_scalar(rt));
@@ -70,7 +71,8 @@ static void rev_prim(Vjp *v, const Stm *s)
 	Sub g = adj_value(v, s->pat.at[0]);
 	if (is_square(e)) {
 		if (takes(v, e->prim.x[0]))
-			adj_add(v, e->prim.x[0], deriv_of_square(v->b, ret_sub(v, e->prim.x[0]), g), true);
+			adj_add(v, e->prim.x[0], deriv_of_square(v->b, ret_sub(v, e->prim.x[0]), g),
+			        true);
 		return;
 	}
 	for (int i = 0; i < prim_arity(e->prim.op); i++) {
@@ -86,7 +88,8 @@ static void rev_prim(Vjp *v, const Stm *s)
 		for (unsigned k = 0; k < 3; k++)
 			x[k] = mask >> k & 1 ? ret_sub(v, e->prim.x[k]) : e->prim.x[k];
 		Sub r = mask >> 3 & 1 ? ret_var(v, s->pat.at[0]) : sub_var(s->pat.at[0]);
-		adj_add(v, e->prim.x[i], deriv_emit(v->b, e->prim.op, e->prim.at, x, r, i, g), true);
+		adj_add(v, e->prim.x[i], deriv_emit(v->b, e->prim.op, e->prim.at, x, r, i, g),
+		        true);
 	}
 }
 
@@ -167,7 +170,8 @@ static Types adjoint_types(Vjp *v, Vars free)
 	Types ts = {NEW_ARRAY(Type, free.len + 1), free.len};
 	for (int i = 0; i < free.len; i++) {
 		Adj a = adj_get(v, free.at[i]);
-		ts.at[i] = a.kind == ADJ_ACC ? sub_type(a.val) : ret_type(v, vars[free.at[i].id].type);
+		ts.at[i] =
+			a.kind == ADJ_ACC ? sub_type(a.val) : ret_type(v, vars[free.at[i].id].type);
 	}
 	return ts;
 }
@@ -202,7 +206,8 @@ static void disown_shared(const Body *a, const Body *b, bool *owned)
 {
 	for (int i = 0; i < a->res.len; i++)
 		for (int j = 0; j < b->res.len; j++)
-			if (i != j && a->res.at[i].kind == S_VAR && sub_eq(a->res.at[i], b->res.at[j]))
+			if (i != j && a->res.at[i].kind == S_VAR &&
+			    sub_eq(a->res.at[i], b->res.at[j]))
 				owned[i] = owned[j] = false;
 }
 
@@ -325,7 +330,8 @@ static void rev_with_vjp(Vjp *v, Level *l, int at)
 	if (n && !p->tape.len) {
 		p->tape = (Vars){NEW_ARRAY(Var, n), n};
 		for (int i = 0; i < n; i++)
-			p->tape.at[i] = var_new(name_of("tape"), ret_type(v, e->with_vjp.fn->ret.at[i]));
+			p->tape.at[i] =
+				var_new(name_of("tape"), ret_type(v, e->with_vjp.fn->ret.at[i]));
 	}
 	for EACH(Var, x, s->pat)
 		fwd_var(v, *x);
@@ -438,7 +444,8 @@ static Alias aliases_in(const Lambda *fn)
 	return alias_of(&(Prog){.funs = {fs, 1}, .stage = STAGE_SOAC});
 }
 
-static Level *open_sweeps(Vjp *v, Build *b, const Lambda *fn, Subs args, const bool *which, bool all)
+static Level *open_sweeps(Vjp *v, Build *b, const Lambda *fn, Subs args, const bool *which,
+                          bool all)
 {
 	*v = (Vjp){.b = b, .active = active_in(fn, which), .alias = aliases_in(fn)};
 	Level *l = NEW(Level, .depth = 0);
@@ -449,8 +456,8 @@ static Level *open_sweeps(Vjp *v, Build *b, const Lambda *fn, Subs args, const b
 	return l;
 }
 
-// The return sweep for these cotangents: the results of the function, then the adjoints.  The level is
-// closed, nothing is emitted yet.
+// The return sweep for these cotangents: the results of the function, then the adjoints.  The
+// level is closed, nothing is emitted yet.
 static Level *sweep(Vjp *v, Build *b, const Lambda *fn, Subs args, Subs cotangents, bool many,
                     Subs *results, Subs *adjoints)
 {

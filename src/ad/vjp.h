@@ -20,7 +20,8 @@
 #include "opt/alias.h"
 
 // An adjoint: nothing yet, a value, (for arrays from outside a lambda) an accumulator, or
-// one row that is not zero, at the place the cell says.  A value that is owned may be updated in place.
+// one row that is not zero, at the place the cell says.  A value that is owned may be updated in
+// place.
 typedef enum { ADJ_ZERO, ADJ_VALUE, ADJ_ACC, ADJ_POINT } AdjKind;
 typedef struct { AdjKind kind; Sub val; bool owned; } Adj;
 
@@ -34,10 +35,10 @@ typedef struct {
 	Sub fwd, ret;                           // names in the forward and in the return sweep
 	bool has_fwd, has_ret;
 	bool owned;                             // parameters: may be consumed by the forward sweep
-	bool given;                             // both names are that of an array outside, see vjp_intact.c
+	bool given;                     // both names are that of an array outside, see vjp_intact.c
 	Adj adj;
 	Sub row, row_ok;                        // of a point: which row, if this holds
-	bool is_part;                           // a row of an array whose adjoint is an accumulator:
+	bool is_part;                          // a row of an array whose adjoint is an accumulator:
 	Var part_of;                            // of which array, and where in it
 	Subs part_at;
 } Cell;
@@ -67,7 +68,7 @@ struct Level {
 	Scope *ret;                             // the open return sweep
 	bool all;                               // the forward sweep has every statement
 	bool *taken;                            // statements of the forward sweep
-	bool *late;                             // those that come after the return sweep, see vjp_both.c
+	bool *late;                        // those that come after the return sweep, see vjp_both.c
 	Plan *plans;
 	VEC(Kill) kills;
 	VEC(uint32_t) restored;                 // memory that the return sweep changes back
@@ -88,11 +89,11 @@ typedef struct {
 	Alias alias;
 	Level *top;
 	Map targets;                            // token of an accumulator -> adjoints of its arrays
-	int floor;                              // variables of levels below this depth are constants
+	int floor;                             // variables of levels below this depth are constants
 	Map settled;                            // variable -> Settled, see vjp_intact.c
 	VEC(FewRows) few;
 	bool many;                              // many seeds: the sweeps are apart
-	bool both, failed;                      // values and adjoints in one pass: asked for, impossible
+	bool both, failed;                 // values and adjoints in one pass: asked for, impossible
 } Vjp;
 
 // Copies of code under new names.  Variables of level `here` have their names in its forward
@@ -176,7 +177,8 @@ static inline Adj adj_of(Sub s, bool owned) { return (Adj){ADJ_VALUE, s, owned};
 
 void rev_array(Vjp *, const Stm *);             // vjp_array.c
 void rev_loop(Vjp *, Level *, int at);          // vjp_loop.c
-void emit_loop(Vjp *, Level *, const Stm *, const LoopPlan *);        // its forward sweep with what it keeps
+// its forward sweep with what it keeps
+void emit_loop(Vjp *, Level *, const Stm *, const LoopPlan *);
 LoopPlan *plan_of_values(const Stm *, LoopPlan *); // for the loop without accumulators
 bool loop_needed(const LoopPlan *);
 bool undo_loop(Vjp *, Level *, int at, int param); // restores what the loop consumed
@@ -263,5 +265,6 @@ Vars params_for(Subs arrs, const char *hint);
 Sub  reversed(Build *, Sub arr);
 Subs rows_reversed(Build *, Subs arrs);
 Var  param_of_row(Sub arr, const char *hint);
-bool binary_prim(const Lambda *op, Prim *out, PrimType *at); // \x y -> x op y, or its lifting to rows
+// \x y -> x op y, or its lifting to rows
+bool binary_prim(const Lambda *op, Prim *out, PrimType *at);
 #endif

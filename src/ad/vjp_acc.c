@@ -2,8 +2,8 @@
 //
 //     ys = withacc xs (\acc -> ... upd_acc acc [i] v ...)
 //
-// With sums, xs_adj is ys_adj, and each update gives v_adj += ys_adj[i], or nothing out of range.  An
-// accumulator needs no adjoint of its own: what it would be is the same array at all times.
+// With sums, xs_adj is ys_adj, and each update gives v_adj += ys_adj[i], or nothing out of range.
+// An accumulator needs no adjoint of its own: what it would be is the same array at all times.
 #include "ad/vjp.h"
 
 typedef struct { Adj *adjs; Subs space; } Target;  // of an accumulator, by its token
@@ -73,13 +73,15 @@ void rev_upd_acc(Vjp *v, const Stm *s)
 		Sub ok = sub_bool(true);
 		for (int k = 0; k < idx.len; k++) {
 			Sub lo = b_le(b, sub_i64(0), idx.at[k]);
-			ok = b_prim2(b, P_and, ok, b_prim2(b, P_and, lo, b_lt(b, idx.at[k], t->space.at[k])));
+			ok = b_prim2(b, P_and, ok,
+			             b_prim2(b, P_and, lo, b_lt(b, idx.at[k], t->space.at[k])));
 		}
 		Type ty = type_drop(sub_type(t->adjs[i].val), idx.len);
 		b_open(b);
 		Body yes = b_close(b, subs_of(1, b_index(b, t->adjs[i].val, idx)));
 		b_open(b);
 		Body no = b_close(b, subs_of(1, ad_zero(b, ty)));
-		adj_add(v, x, b_let(b, "g", ty, NEW(Exp, .form = E_if_, .if_ = {ok, yes, no})), false);
+		adj_add(v, x, b_let(b, "g", ty, NEW(Exp, .form = E_if_, .if_ = {ok, yes, no})),
+		        false);
 	}
 }

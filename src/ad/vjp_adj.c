@@ -104,7 +104,8 @@ static Sub acc_add(Build *b, Sub acc, Slices at, int dim, Subs idx, Sub val)
 
 // The same for a value whose dimension d is dimension perm[d] of the array: the nest goes over the
 // value, so that it can be fused with what made the value.
-static Sub acc_add_moved(Build *b, Sub acc, const int *perm, Subs prefix, int dim, Subs idx, Sub val)
+static Sub acc_add_moved(Build *b, Sub acc, const int *perm, Subs prefix, int dim, Subs idx,
+                         Sub val)
 {
 	if (dim == idx.len)
 		return acc_step(b, acc, subs_cat(prefix, idx), val);
@@ -157,7 +158,8 @@ static Cell *settled(Vjp *v, Var x)
 	Body yes = b_close(b, subs_of(1, b_update(b, ad_zero(b, t), at, p.val)));
 	b_open(b);
 	Body no = b_close(b, subs_of(1, ad_zero(b, t)));
-	c->adj = adj_of(b_let(b, "adj", t, NEW(Exp, .form = E_if_, .if_ = {c->row_ok, yes, no})), true);
+	c->adj = adj_of(b_let(b, "adj", t, NEW(Exp, .form = E_if_, .if_ = {c->row_ok, yes, no})),
+	                true);
 	return c;
 }
 
@@ -229,8 +231,8 @@ void adj_add(Vjp *v, Sub to, Sub value, bool owned)
 		c->adj = adj_of(add_arrays(v->b, c->adj.val, value), true);
 		return;
 	case ADJ_ACC:
-		c->adj.val = acc_add(v->b, c->adj.val, slices_at((Subs){0}, sub_type(value).dims), 0,
-		                     root_prefix(v, to.var), value);
+		c->adj.val = acc_add(v->b, c->adj.val, slices_at((Subs){0}, sub_type(value).dims),
+		                     0, root_prefix(v, to.var), value);
 		return;
 	case ADJ_POINT:
 		break;

@@ -9,7 +9,8 @@
 static void rev_index(Vjp *v, const Stm *s)
 {
 	if (takes(v, s->exp->index.arr))
-		adj_add_at(v, s->exp->index.arr, slices_at(ret_subs(v, s->exp->index.idx), (Subs){0}),
+		adj_add_at(v, s->exp->index.arr,
+		           slices_at(ret_subs(v, s->exp->index.idx), (Subs){0}),
 		           adj_value(v, s->pat.at[0]));
 }
 
@@ -47,7 +48,8 @@ static void rev_update(Vjp *v, const Stm *s)
 	Sub g = arr ? adj_owned(v, s->pat.at[0]) : adj_value(v, s->pat.at[0]);
 	Sub part = b_slice(b, g, at);
 	if (val)
-		adj_pass(v, e->update.val, part_type(e), is_scalar(part) ? part : b_copy(b, part), true);
+		adj_pass(v, e->update.val, part_type(e), is_scalar(part) ? part : b_copy(b, part),
+		         true);
 	if (arr)
 		adj_add(v, e->update.arr, b_update(b, g, at, ad_zero(b, sub_type(part))), true);
 }
@@ -58,7 +60,8 @@ static void rev_concat(Vjp *v, const Stm *s)
 	for EACH(Sub, x, s->exp->concat.arrs) {
 		Sub len = ret_sub(v, sub_type(*x).dims.at[0]);
 		if (takes(v, *x))
-			adj_add(v, *x, b_slice(v->b, g, slices_rows(sub_type(g), from, len)), false);
+			adj_add(v, *x, b_slice(v->b, g, slices_rows(sub_type(g), from, len)),
+			        false);
 		from = b_add(v->b, from, len);
 	}
 }

@@ -6,14 +6,14 @@
 //     hist dest (\(a, b) (c, d) -> (a + c, b * d))   ->   two histograms
 //     hist dest (map2 op) is rows                    ->   hist dest op (is, columns) cells
 //
-// What dest has at the place of each element comes along as inputs that the lambda ignores: when the
-// return sweep needs it, dest is gone, and mostly much larger than what is asked for.
+// What dest has at the place of each element comes along as inputs that the lambda ignores: when
+// the return sweep needs it, dest is gone, and mostly much larger than what is asked for.
 //
 //     olds = map (\i -> dest[i]) is
 //     hs = hist dest op (is, as, olds) \(i, a, _) -> (i, a)
 //
-// Inside of combinators, where there is not much to be gained by more parallel work, what is not a sum, a
-// minimum or a maximum is a loop that updates in place.
+// Inside of combinators, where there is not much to be gained by more parallel work, what is not a
+// sum, a minimum or a maximum is a loop that updates in place.
 #include "ad/vjp_loop.h"
 
 // One operator with its inputs and results.
@@ -39,7 +39,8 @@ static void components(const Lambda *op, uint64_t *out)
 	Uses u = {0};
 	Visit v = {.sub = note_use, .ctx = &u};
 	for (int i = 0; i < 2 * k; i++)
-		map_put(&u.uses, var_key(op->params.at[i]), (void *)(uintptr_t)((uint64_t)1 << i % k));
+		map_put(&u.uses, var_key(op->params.at[i]),
+		        (void *)(uintptr_t)((uint64_t)1 << i % k));
 	for EACH(Stm, s, op->body.stms) {
 		Stm t = *s;
 		u.found = 0;
@@ -94,8 +95,12 @@ static Lambda *operator_on(const Lambda *op, uint64_t which)
 
 static Bins bins_of(const Bins *b, uint64_t which)
 {
-	return (Bins){{operator_on(b->op.op, which), subs_in(b->op.ne, which), subs_in(b->op.dests, which),
-	               b->op.space}, b->n, b->idx, subs_in(b->vals, which), vars_in(b->pat, which)};
+	return (Bins){{operator_on(b->op.op, which), subs_in(b->op.ne, which),
+	               subs_in(b->op.dests, which), b->op.space},
+	              b->n,
+	              b->idx,
+	              subs_in(b->vals, which),
+	              vars_in(b->pat, which)};
 }
 
 // ---- Operators on rows ----
@@ -161,8 +166,12 @@ static Bins by_cells(Build *b, const Bins *x, const Lambda *op, int rank)
 		cells = b_mul(b, cells, *d);
 	Sub all = b_mul(b, x->n, cells);
 	Sub vals = b_reshape(b, subs_of(1, all), x->vals.at[0]);
-	return (Bins){{lambda_rename(op), subs_of(1, neutral_cell(b, x->op.ne.at[0])), x->op.dests, dims},
-	              all, cell_indices(b, x->n, x->idx, row, cells), subs_of(1, vals), x->pat};
+	return (Bins){
+		{lambda_rename(op), subs_of(1, neutral_cell(b, x->op.ne.at[0])), x->op.dests, dims},
+		all,
+		cell_indices(b, x->n, x->idx, row, cells),
+		subs_of(1, vals),
+		x->pat};
 }
 
 // ---- As a loop ----
@@ -194,12 +203,18 @@ static void bins_as_loop(Build *b, const Stm *s, const Bins *x)
 	}
 	Subs new_ = ad_apply(b, op->op, args), put = {NEW_ARRAY(Sub, k), k};
 	for (int i = 0; i < k; i++)
-		put.at[i] = b_update(b, sub_var(params.at[i]), slices_at(at, type_drop(ts.at[i], at.len).dims), new_.at[i]);
+		put.at[i] = b_update(b, sub_var(params.at[i]),
+		                     slices_at(at, type_drop(ts.at[i], at.len).dims), new_.at[i]);
 	Body yes = b_close(b, put), no = {.res = subs_of_vars(params)};
 	Subs next = b_lets(b, "dest", ts, NEW(Exp, .form = E_if_, .if_ = {ok, yes, no}));
 	Body body = b_close(b, next);
-	emit_like(b, s, x->pat, NEW(Exp, .form = E_loop, .loop = {.params = params, .inits = op->dests,
-	          .i = j, .n = x->n, .body = body}));
+	emit_like(b, s, x->pat,
+	          NEW(Exp, .form = E_loop,
+	              .loop = {.params = params,
+	                       .inits = op->dests,
+	                       .i = j,
+	                       .n = x->n,
+	                       .body = body}));
 }
 
 // ---- All of it ----
@@ -261,7 +276,10 @@ void normal_hist(Build *b, const Stm *s, bool inside)
 		n_idx += op->space.len;
 	for EACH(HistOp, op, e->hist.ops) {
 		int k = op->dests.len;
-		Bins x = {*op, e->hist.n, subs_part(ts, at, op->space.len), subs_part(ts, n_idx + val, k),
+		Bins x = {*op,
+		          e->hist.n,
+		          subs_part(ts, at, op->space.len),
+		          subs_part(ts, n_idx + val, k),
 		          {s->pat.at + val, k}};
 		at += op->space.len;
 		val += k;

@@ -5,10 +5,10 @@
 //                                       c_adj = z_adj * y            what does
 //     z_adj is known                    z = c * y                    late
 //
-// A recursive function whose return sweep first executes the calls again costs one execution more for
-// each level of the recursion.  But where the adjoint of a call's result does not depend on that
-// result, as in sums of products, the derived function can give the result as well: each call is
-// executed once, by the way.  Branches and loops around such calls give their values in the
+// A recursive function whose return sweep first executes the calls again costs one execution more
+// for each level of the recursion.  But where the adjoint of a call's result does not depend on
+// that result, as in sums of products, the derived function can give the result as well: each call
+// is executed once, by the way.  Branches and loops around such calls give their values in the
 // same manner, a loop only if its iterations hand on adjoints unchanged, so that it goes forwards.
 #include "ad/vjp.h"
 
@@ -104,7 +104,8 @@ static bool adjoints_are_known(Vjp *v, Vars xs, const Map *made)
 	for EACH(Var, x, xs) {
 		Adj a = adj_peek(v, *x);
 		if (a.kind == ADJ_POINT || a.kind == ADJ_ACC ||
-		    (a.kind == ADJ_VALUE && a.val.kind == S_VAR && map_has(made, var_key(a.val.var))))
+		    (a.kind == ADJ_VALUE && a.val.kind == S_VAR &&
+		     map_has(made, var_key(a.val.var))))
 			return false;
 	}
 	return true;

@@ -3,9 +3,10 @@
 //     y = call f (x, a)       (x_part, a_adj) = call f_vjp (x, a, y_adj, a_adj);  x_adj += x_part
 //
 // The derived function takes the arguments, the sizes among the results, adjoints of the
-// results, and the adjoints that active arrays have so far, which it consumes and adds to: a call that
-// touches few elements does not pay for all.  It gives the adjoints of the active arguments.  Its body is the forward sweep, as far as
-// needed, and the return sweep, in which the calls are those of the derived function again.
+// results, and the adjoints that active arrays have so far, which it consumes and adds to: a call
+// that touches few elements does not pay for all.  It gives the adjoints of the active arguments.
+// Its body is the forward sweep, as far as needed, and the return sweep, in which the calls are
+// those of the derived function again.
 //
 // There is a second one that gives the results as well, for where the first would execute each call
 // twice; see vjp_both.c.
@@ -70,7 +71,8 @@ static Body body_of_two(const Fun *out, const Fun *fn, const bool *active)
 	}
 	Subs all = subs_of_vars(out->params);
 	b_open(&b);
-	Subs y = b_lets(&b, "y", vals, NEW(Exp, .form = E_call, .call = {(Fun *)fn, {all.at, fn->params.len}}));
+	Subs y = b_lets(&b, "y", vals,
+	                NEW(Exp, .form = E_call, .call = {(Fun *)fn, {all.at, fn->params.len}}));
 	Subs adjs = b_lets(&b, "adj", ts, NEW(Exp, .form = E_call, .call = {f, all}));
 	return b_close(&b, subs_cat(y, adjs));
 }
@@ -111,7 +113,9 @@ static void make_derived(Fun *out, const Fun *fn, const bool *active, bool both)
 			ys.at[i] = renamed(&names, fn->res.at[i], "", false);
 		out->res = vars_cat(ys, out->res);
 	}
-	Lambda l = {.params = fn->params, .body = fn->body, .ret = {NEW_ARRAY(Type, fn->res.len + 1), fn->res.len}};
+	Lambda l = {.params = fn->params,
+	            .body = fn->body,
+	            .ret = {NEW_ARRAY(Type, fn->res.len + 1), fn->res.len}};
 	for (int i = 0; i < fn->res.len; i++)
 		l.ret.at[i] = vars[fn->res.at[i].id].type;
 	Subs args = {NEW_ARRAY(Sub, fn->params.len + 1), fn->params.len};
@@ -125,7 +129,8 @@ static void make_derived(Fun *out, const Fun *fn, const bool *active, bool both)
 	Build b = {.where = fn->where};
 	b_open(&b);
 	Subs all, values = {0};
-	bool ok = vjp_sweeps(&b, lambda_rename(&l), args, adjs, active, before, both ? &values : NULL, &all);
+	bool ok = vjp_sweeps(&b, lambda_rename(&l), args, adjs, active, before,
+	                     both ? &values : NULL, &all);
 	out->body = b_close(&b, subs_cat(values, all));
 	if (both && !ok) {
 		map_put(&not_both, out, out);

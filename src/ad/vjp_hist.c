@@ -39,12 +39,14 @@ static Sub same(Build *b, Sub x, Sub y)
 	Sub eq = b_eq(b, x, y);
 	if (!is_float(sub_type(x).elem))
 		return eq;
-	return b_prim2(b, P_or, eq, b_prim2(b, P_and, b_prim1(b, P_isnan, x), b_prim1(b, P_isnan, y)));
+	return b_prim2(b, P_or, eq,
+	               b_prim2(b, P_and, b_prim1(b, P_isnan, x), b_prim1(b, P_isnan, y)));
 }
 
 static Lambda *least(Build *b)
 {
-	Var p = var_new(name_of("i"), type_scalar(PT_I64)), q = var_new(name_of("j"), type_scalar(PT_I64));
+	Var p = var_new(name_of("i"), type_scalar(PT_I64)),
+	    q = var_new(name_of("j"), type_scalar(PT_I64));
 	b_open(b);
 	return b_lambda(b, vars_of(2, p, q), subs_of(1, b_prim2(b, P_min, sub_var(p), sub_var(q))));
 }
@@ -119,8 +121,12 @@ static Subs extreme_shares(Build *b, const Hist *h)
 	Sub winner = winners(b, h), vals = winning_rows(b, h, winner, b_iota(b, h->n));
 	Sub mine = winning_rows(b, h, winner, b_replicate(b, h->n, sub_i64(-1)));
 	Subs in = subs_cat(h->idx, subs_of(1, mine));
-	Sub dest = b_let(b, "adj", sub_type(h->adjs.at[0]), NEW(Exp, .form = E_scatter, .scatter =
-	                 {h->n, in, {NEW(ScatterDest, h->adjs.at[0], h->space, 1), 1}, identity_on(in)}));
+	Sub dest = b_let(b, "adj", sub_type(h->adjs.at[0]),
+	                 NEW(Exp, .form = E_scatter,
+	                     .scatter = {h->n,
+	                                 in,
+	                                 {NEW(ScatterDest, h->adjs.at[0], h->space, 1), 1},
+	                                 identity_on(in)}));
 	return subs_of(2, vals, dest);
 }
 
@@ -142,8 +148,11 @@ static void rev_sum(Vjp *v, const Stm *s)
 	Sub vals = e->hist.arrs.at[k];
 	Adj a = adj_get(v, s->pat.at[0]);
 	if (takes(v, vals))
-		adj_add_rows(v, vals, e->hist.n, gather_rows(v->b, ret_sub(v, e->hist.n),
-		             ret_subs(v, first(e->hist.arrs, k)), ret_subs(v, op->space), a.val), true);
+		adj_add_rows(v, vals, e->hist.n,
+		             gather_rows(v->b, ret_sub(v, e->hist.n),
+		                         ret_subs(v, first(e->hist.arrs, k)),
+		                         ret_subs(v, op->space), a.val),
+		             true);
 	adj_add(v, op->dests.at[0], a.val, a.owned);
 }
 
@@ -155,8 +164,8 @@ static bool in_loop(const Level *l)
 	return false;
 }
 
-// The bins that have elements once more, in new memory, the others of which nobody looks at: in loops
-// the array of all bins is gone by now, and a copy of it would take longer than this.
+// The bins that have elements once more, in new memory, the others of which nobody looks at: in
+// loops the array of all bins is gone by now, and a copy of it would take longer than this.
 static Sub touched_bins(Vjp *v, const Hist *h)
 {
 	Build *b = v->b;
@@ -167,7 +176,8 @@ static Sub touched_bins(Vjp *v, const Hist *h)
 	             {h->n, put, {NEW(ScatterDest, bins, h->space, 1), 1}, identity_on(put)}));
 	HistOps ops = {NEW(HistOp, plain_operator(v, h->op, false), h->ne, subs_of(1, bins),
 	                   h->space), 1};
-	return b_let(b, "bins", t, NEW(Exp, .form = E_hist, .hist = {h->n, in, ops, identity_on(in)}));
+	return b_let(b, "bins", t,
+	             NEW(Exp, .form = E_hist, .hist = {h->n, in, ops, identity_on(in)}));
 }
 
 void rev_hist(Vjp *v, const Stm *s)
@@ -179,7 +189,8 @@ void rev_hist(Vjp *v, const Stm *s)
 	int r = op->space.len, k = op->dests.len;
 	bool simple = k == 1 && binary_prim(op->op, &p, &t);
 	Subs vals = subs_part(e->hist.arrs, r, k);
-	if (!any_takes(v, vals) && !any_takes(v, op->dests) && !takers(v, free_in_lambda(op->op)).len)
+	if (!any_takes(v, vals) && !any_takes(v, op->dests) &&
+	    !takers(v, free_in_lambda(op->op)).len)
 		return;
 	if (simple && p == P_add) {
 		rev_sum(v, s);

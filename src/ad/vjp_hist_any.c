@@ -69,7 +69,8 @@ static Sub counts(Build *b, const Sort *s, Sub digits)
 	             NEW(Exp, .form = E_hist, .hist = {s->n, in, ops, f}));
 }
 
-// Where the first of each digit of each block goes: those of lesser digits and earlier blocks first.
+// Where the first of each digit of each block goes: those of lesser digits and earlier blocks
+// first.
 static Sub starts(Build *b, const Sort *s, Sub counted)
 {
 	Sub all = flat(b, transposed(b, counted)), n = sub_type(all).dims.at[0];
@@ -114,7 +115,8 @@ static Sub sorted_by_digit(Build *b, const Sort *s, Sub order, Sub keys, Sub shi
 	Sub key = b_index(b, keys, subs_of(1, sub_var(e)));
 	Sub mask = b_sub(b, s->digits, sub_i64(1));
 	Sub d = b_prim2(b, P_and, b_prim2(b, P_ashr, key, shift), mask);
-	Sub digits = b_map(b, s->n, subs_of(1, order), b_lambda(b, vars_of(1, e), subs_of(1, d))).at[0];
+	Sub digits =
+		b_map(b, s->n, subs_of(1, order), b_lambda(b, vars_of(1, e), subs_of(1, d))).at[0];
 	Subs in = subs_of(2, b_iota(b, s->blocks), starts(b, s, counts(b, s, digits)));
 	Vars ps = params_for(in, "block");
 	b_open(b);
@@ -122,15 +124,20 @@ static Sub sorted_by_digit(Build *b, const Sort *s, Sub order, Sub keys, Sub shi
 	Sub all = flat(b, b_map(b, s->blocks, in, b_lambda(b, ps, subs_of(1, mine))).at[0]);
 	Slices head = slices_at((Subs){0}, subs_of(1, s->n));
 	Subs moves = subs_of(2, b_slice(b, all, head), order), dims = subs_of(1, s->n);
-	return b_let(b, "order", type_array(PT_I64, dims), NEW(Exp, .form = E_scatter, .scatter =
-	             {s->n, moves, {NEW(ScatterDest, scratch(b, dims), dims, 1), 1}, identity_on(moves)}));
+	return b_let(b, "order", type_array(PT_I64, dims),
+	             NEW(Exp, .form = E_scatter,
+	                 .scatter = {s->n,
+	                             moves,
+	                             {NEW(ScatterDest, scratch(b, dims), dims, 1), 1},
+	                             identity_on(moves)}));
 }
 
 // The numbers of n elements with keys 0 .. most, sorted.
 static Sub sorted(Build *b, Sub n, Sub keys, Sub most)
 {
 	Type t = type_array(PT_I64, subs_of(1, n));
-	Var order = var_new(name_of("order"), t), d = var_new(name_of("digit"), type_scalar(PT_I64));
+	Var order = var_new(name_of("order"), t),
+	    d = var_new(name_of("digit"), type_scalar(PT_I64));
 	Sub bits = b_sub(b, sub_i64(64), b_convert(b, PT_I64, b_prim1(b, P_clz, most)));
 	Sub rounds = b_select(b, b_le(b, bits, sub_i64(ONE_DIGIT)), sub_i64(1), sub_i64(2));
 	Sort s = {.n = n};
@@ -151,7 +158,7 @@ static Sub sorted(Build *b, Sub n, Sub keys, Sub most)
 // In the order of their bins; those out of range are left out.
 typedef struct {
 	Sub n;
-	Sub order, place;                       // which elements; where each of all elements is, or -1
+	Sub order, place;                    // which elements; where each of all elements is, or -1
 	Subs idx, as, olds;
 	Sub first, last;                        // of its bin?
 } Sorted;
@@ -203,7 +210,8 @@ static Sub bin_ends(Build *b, Sub n, Sub keys, int step)
 	Sub here = b_index(b, keys, subs_of(1, sub_var(i)));
 	Sub other = b_prim1(b, P_not, b_eq(b, here, b_index(b, keys, subs_of(1, j))));
 	Body yes = b_close(b, subs_of(1, other)), no = {.res = subs_of(1, sub_bool(true))};
-	Sub ends = b_let(b, "ends", type_scalar(PT_BOOL), NEW(Exp, .form = E_if_, .if_ = {there, yes, no}));
+	Sub ends = b_let(b, "ends", type_scalar(PT_BOOL),
+	                 NEW(Exp, .form = E_if_, .if_ = {there, yes, no}));
 	return b_map(b, n, subs_of(1, is), b_lambda(b, vars_of(1, i), subs_of(1, ends))).at[0];
 }
 
@@ -211,8 +219,12 @@ static Sub places_of(Build *b, const Hist *h, Sub order, Sub n)
 {
 	Sub to = b_replicate(b, h->n, sub_i64(-1));
 	Subs moves = subs_of(2, order, b_iota(b, n));
-	return b_let(b, "place", sub_type(to), NEW(Exp, .form = E_scatter, .scatter =
-	             {n, moves, {NEW(ScatterDest, to, subs_of(1, h->n), 1), 1}, identity_on(moves)}));
+	return b_let(b, "place", sub_type(to),
+	             NEW(Exp, .form = E_scatter,
+	                 .scatter = {n,
+	                             moves,
+	                             {NEW(ScatterDest, to, subs_of(1, h->n), 1), 1},
+	                             identity_on(moves)}));
 }
 
 static Sorted by_bins(Build *b, const Hist *h)
@@ -426,7 +438,8 @@ static bool same_exchanged(Commuting *c, Sub x, Sub y)
 	if (!e || !f)
 		return !e && !f && sub_eq(other_operand(c->op, x), y);
 	if (e->form == E_convert && f->form == E_convert)
-		return e->convert.to == f->convert.to && same_exchanged(c, e->convert.x, f->convert.x);
+		return e->convert.to == f->convert.to &&
+		       same_exchanged(c, e->convert.x, f->convert.x);
 	if (e->form != E_prim || f->form != E_prim || e->prim.op != f->prim.op ||
 	    e->prim.at != f->prim.at)
 		return false;
@@ -511,7 +524,8 @@ static Subs shares_by_quotients(Build *b, const Hist *h, Subs hs)
 	Subs shares = subs_of(2, b_prim2(b, P_div, g, sub_var(ps.at[r + 2])),
 	                      b_prim2(b, P_div, g, sub_var(ps.at[r + 3])));
 	Body yes = b_close(b, shares), no = {.res = subs_of(2, scalar_zero(t), scalar_zero(t))};
-	Subs both = b_lets(b, "adj", plain_types(shares), NEW(Exp, .form = E_if_, .if_ = {ok, yes, no}));
+	Subs both = b_lets(b, "adj", plain_types(shares),
+	                   NEW(Exp, .form = E_if_, .if_ = {ok, yes, no}));
 	Subs out = b_map(b, h->n, in, b_lambda(b, ps, both));
 	return subs_of(2, out.at[0], put_in_bins(b, h, 0, h->n, h->idx, hs.at[0], out.at[1]));
 }

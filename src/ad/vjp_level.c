@@ -1,7 +1,8 @@
 // Levels of reverse mode: names in the two sweeps, what is wanted, what is put back.
 //
 // Note [Restoring].  A statement of the forward sweep may consume an array that the return sweep
-// of an earlier statement reads.  The return sweep puts it back, at the moment it is first asked for:
+// of an earlier statement reads.  The return sweep puts it back, at the moment it is first asked
+// for:
 //
 //     a = map f xs                 a wants xs in the return sweep
 //     ys = update xs [i] v         kept = xs[i]; ys = update xs [i] v
@@ -94,7 +95,8 @@ static bool is_foreign(Vjp *v, Level *l, Sub s)
 		return false;
 	if (e->form == E_loop)
 		for (int i = 0; i < def->pat.len; i++)
-			if (def->pat.at[i].id == s.var.id && vars[e->loop.params.at[i].id].type.unique)
+			if (def->pat.at[i].id == s.var.id &&
+			    vars[e->loop.params.at[i].id].type.unique)
 				return false;
 	Vars free = free_in_body(&(Body){.stms = {(Stm *)def, 1}});
 	for EACH(Var, f, free)
@@ -119,7 +121,8 @@ static void note_kills(Vjp *v, Level *l, int at)
 	l->plans[at].noted = true;
 	SubVec eaten = {0};
 	stm_consumed(&l->body->stms.at[at], &eaten);
-	Vars free = eaten.len ? free_in_body(&(Body){.stms = {&l->body->stms.at[at], 1}}) : (Vars){0};
+	Vars free =
+		eaten.len ? free_in_body(&(Body){.stms = {&l->body->stms.at[at], 1}}) : (Vars){0};
 	for EACH(Sub, s, eaten) {
 		if (s->kind != S_VAR || !is_array(sub_type(*s)))
 			continue;
@@ -127,8 +130,8 @@ static void note_kills(Vjp *v, Level *l, int at)
 		bool mine = !is_foreign(v, l, *s);
 		// What a branch consumes may be another name for an array of the level.
 		for EACH(Var, f, free)
-			mine |= alias_class(&v->alias, *f) == class && !is_foreign(v, l, sub_var(*f)) &&
-			        is_array(vars[f->id].type);
+			mine |= alias_class(&v->alias, *f) == class &&
+			        !is_foreign(v, l, sub_var(*f)) && is_array(vars[f->id].type);
 		if (mine)
 			VEC_PUSH(&l->kills, (Kill){class, at});
 	}
@@ -324,7 +327,8 @@ static void copy_nested(Visit *vis, Body *b)
 
 static Visit copying(Copier *k)
 {
-	return (Visit){.sub = copy_sub, .bind = copy_bind, .body = copy_nested, .copy = true, .ctx = k};
+	return (Visit){
+		.sub = copy_sub, .bind = copy_bind, .body = copy_nested, .copy = true, .ctx = k};
 }
 
 Stm copy_stm(Copier *k, const Stm *from)
@@ -367,8 +371,13 @@ Subs inline_plain(Vjp *v, const Lambda *l, Subs args)
 void level_begin(Vjp *v, Level *l, const Body *body, bool all)
 {
 	int n = body->stms.len;
-	*l = (Level){.up = v->top, .depth = v->top ? v->top->depth + 1 : 0, .body = body, .all = all,
-	             .taken = NEW_ARRAY(bool, n + 1), .late = NEW_ARRAY(bool, n + 1), .plans = NEW_ARRAY(Plan, n + 1)};
+	*l = (Level){.up = v->top,
+	             .depth = v->top ? v->top->depth + 1 : 0,
+	             .body = body,
+	             .all = all,
+	             .taken = NEW_ARRAY(bool, n + 1),
+	             .late = NEW_ARRAY(bool, n + 1),
+	             .plans = NEW_ARRAY(Plan, n + 1)};
 	v->top = l;
 	for (int i = 0; i < n; i++)
 		for EACH(Var, x, body->stms.at[i].pat)
@@ -491,7 +500,8 @@ void level_own(Vjp *v, Level *l, Copier *k, const Stm *s)
 }
 
 // The tape of a with_vjp, for the return sweep.  The statement itself stays: an outer derivative
-// takes the user's rule for its results.  An argument on the tape that is consumed later on is copied.
+// takes the user's rule for its results.  An argument on the tape that is consumed later on is
+// copied.
 static void emit_tape(Vjp *v, Level *l, int at, const Stm *s, Vars tape)
 {
 	Copier k = {.v = v, .here = l, .quiet = true};

@@ -69,8 +69,8 @@ void keep_logs(Vjp *v, Keep *k, Sub trips)
 		Type row = flat ? type_scalar(k->types.at[i].elem) : ret_type(v, k->types.at[i]);
 		k->logs.at[k->logs.len++] = var_new(name_of("log"), type_of_rows(trips, row));
 		for (int j = 1; flat && j < FLAT_LOGS; j++)
-			k->logs.at[k->logs.len++] = var_new(name_of("log"),
-			                                    type_of_rows(trips, type_scalar(PT_I64)));
+			k->logs.at[k->logs.len++] =
+				var_new(name_of("log"), type_of_rows(trips, type_scalar(PT_I64)));
 	}
 }
 
@@ -336,7 +336,8 @@ static void bind_wanted(Vjp *v, Back *r, Level *l, int at, Sub trips, const Sub 
 			Var state = var_new(name_of("state"), u);
 			add_param(r, state, later[i]);
 			val = through ? sub_var(state)
-			    : undo_at(&w, e, i, r->i, sub_var(state), subs_of_vars(p->undo[i].logs));
+			              : undo_at(&w, e, i, r->i, sub_var(state),
+			                        subs_of_vars(p->undo[i].logs));
 		} else {
 			val = kept_value(v, p, i, e->loop.params.at[i], type_varies(&w, t), trips,
 			                 r->i, c->fwd);
@@ -515,9 +516,13 @@ void rev_loop_both(Vjp *v, Level *l, int at)
 		t.unique = false;
 		pat.at[k] = var_new(name_of("adj"), t);
 	}
-	b_stm(b, vars_cat(pat, names), NEW(Exp, .form = E_loop, .loop =
-	      {.params = vars_cat(VEC_SLICE(Vars, r.params), params),
-	       .inits = subs_cat(VEC_SLICE(Subs, r.inits), inits), .i = i, .n = trips, .body = done}));
+	b_stm(b, vars_cat(pat, names),
+	      NEW(Exp, .form = E_loop,
+	          .loop = {.params = vars_cat(VEC_SLICE(Vars, r.params), params),
+	                   .inits = subs_cat(VEC_SLICE(Subs, r.inits), inits),
+	                   .i = i,
+	                   .n = trips,
+	                   .body = done}));
 	finish_loop(v, &r, l, s, subs_of_vars(pat));
 	emit_rest(v, &rest);
 }

@@ -83,15 +83,16 @@ void varying_init(Varying *, Vjp *, const Stm *loop);
 void varying_know(Varying *, Var index, Sub value);
 bool is_varying(const Varying *, Sub);
 bool type_varies(const Varying *, Type);
-// The types of the records between two states; false if they have no fixed sizes, but for the number
-// of rows of a record that belongs to the loop's body itself (is_flat).
+// The types of the records between two states; false if they have no fixed sizes, but for the
+// number of rows of a record that belongs to the loop's body itself (is_flat).
 bool is_flat(const Varying *, Type);
 bool record_types(Varying *, const Body *, Var from, Sub to, Types *out);
 bool chains_meet(Varying *, const Body *, Var x, Sub to_x, Var y, Sub to_y);
 typedef struct { Var from; Sub to; SubVec recs; } Chain;
 // What is put where as the body is emitted: rows i of `now`, for the saves of a plan.
 typedef struct { const LoopPlan *plan; Sub *now, i; } Puts;
-Subs emit_recorded(Varying *, Copier *, const Body *, Chain *, int n, Puts *); // all statements; results
+// all statements; results
+Subs emit_recorded(Varying *, Copier *, const Body *, Chain *, int n, Puts *);
 Sub  undo_body(Varying *, const Body *, Var from, Sub to, Sub state, Subs recs);
 Sub  undo_rows(Varying *, const Exp *loop, int k, Sub n, Sub state, Subs recs);
 Sub  undo_at(Varying *, const Exp *loop, int k, Sub i, Sub state, Subs recs);

@@ -167,7 +167,7 @@ Subs gather_end(Vjp *v, Gather *g, Subs arrs, Vars params, Subs results)
 typedef struct {
 	const Lambda *fn;
 	Subs in;                                // the inputs of the map
-	VEC(Sub) arrs;                          // of the map of the return sweep, and its parameters
+	VEC(Sub) arrs;                         // of the map of the return sweep, and its parameters
 	VEC(Var) params;
 	VEC(Sub) results;
 	VEC(int) of;                            // which input a result belongs to
@@ -202,7 +202,8 @@ static void give_row(Vjp *v, MapRule *m, int k, Adj a)
 	if (a.kind == ADJ_ZERO || !takes(v, arr))
 		return;
 	if (adj_get(v, arr.var).kind == ADJ_ACC) {
-		adj_add_at(v, arr, slices_at(subs_of(1, row_number(m)), sub_type(a.val).dims), a.val);
+		adj_add_at(v, arr, slices_at(subs_of(1, row_number(m)), sub_type(a.val).dims),
+		           a.val);
 		return;
 	}
 	Sub r = a.val;

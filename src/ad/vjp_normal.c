@@ -85,7 +85,8 @@ static Subs mapped(Build *b, const Stm *s, Sub n, Subs arrs, Lambda *f, Vars giv
 	for (int i = 0; i < pat.len; i++)
 		if (!pat.at[i].id)
 			pat.at[i] = var_new(name_of("ts"), type_of_rows(n, f->ret.at[i]));
-	emit_like(b, s, pat, NEW(Exp, .form = E_screma, .screma = {.n = n, .arrs = arrs, .map = f}));
+	emit_like(b, s, pat,
+	          NEW(Exp, .form = E_screma, .screma = {.n = n, .arrs = arrs, .map = f}));
 	return subs_of_vars(pat);
 }
 
@@ -125,7 +126,8 @@ static void emit_operator(Build *b, const Stm *s, Vars pat, Exp *e, bool scan)
 		emit_like(b, s, pat, e);
 		return;
 	}
-	*rs = (Reductions){NEW(Reduction, rs->at[0].op, subs_of(1, sub_const(ne)), rs->at[0].comm), 1};
+	*rs = (Reductions){NEW(Reduction, rs->at[0].op, subs_of(1, sub_const(ne)), rs->at[0].comm),
+	                   1};
 	Type t = vars[pat.at[0].id].type;
 	t.unique = false;
 	Var part_ = var_new(name_of("part"), t);
@@ -189,7 +191,8 @@ static Subs winners(Build *b, const Stm *s, Sub n, Subs idx, Subs space)
 	b_open(b);
 	Sub mine = b_eq(b, b_index(b, sub_var(won), at), sub_var(ps.at[idx.len]));
 	Body yes = b_close(b, subs_of(1, mine)), no = {.res = subs_of(1, sub_bool(false))};
-	Sub wins = b_let(b, "wins", type_scalar(PT_BOOL), NEW(Exp, .form = E_if_, .if_ = {ok, yes, no}));
+	Sub wins = b_let(b, "wins", type_scalar(PT_BOOL),
+	                 NEW(Exp, .form = E_if_, .if_ = {ok, yes, no}));
 	Subs kept = {NEW_ARRAY(Sub, idx.len), idx.len};
 	for (int i = 0; i < idx.len; i++)
 		kept.at[i] = b_select(b, wins, at.at[i], sub_i64(-1));
@@ -207,7 +210,8 @@ static void normal_scatter(Build *b, const Stm *s)
 		ScatterDest d = e->scatter.dests.at[k];
 		Sub dest = d.dest;
 		for (int w = 0; w < d.n_writes; w++) {
-			Subs idx = subs_part(ts, at, d.space.len), v = subs_part(ts, n_idx + val++, 1);
+			Subs idx = subs_part(ts, at, d.space.len),
+			     v = subs_part(ts, n_idx + val++, 1);
 			at += d.space.len;
 			Subs in = subs_cat(winners(b, s, e->scatter.n, idx, d.space), v);
 			Type t = sub_type(d.dest);
@@ -237,8 +241,9 @@ static Stm sparing(Build *b, Stm s)
 	for EACH(Sub, x, eaten)
 		for EACH(Var, f, free) {
 			const void *key = (const void *)(uintptr_t)(f->id + 1);
-			if (x->kind == S_VAR && x->var.id == f->id && vars[f->id].type.kind == T_DATA &&
-			    vars[f->id].type.dims.len && !map_has(&copies, key)) {
+			if (x->kind == S_VAR && x->var.id == f->id &&
+			    vars[f->id].type.kind == T_DATA && vars[f->id].type.dims.len &&
+			    !map_has(&copies, key)) {
 				Sub copy = b_copy(b, *x);
 				map_put(&copies, key, mem_dup(&copy, sizeof copy));
 			}

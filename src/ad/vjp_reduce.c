@@ -61,12 +61,14 @@ static Sub place_of(Build *b, Sub arr, Sub n, Sub y)
 	b_open(b);
 	Sub hit = b_eq(b, sub_var(x), y);
 	if (is_float(t)) {
-		Sub both = b_prim2(b, P_and, b_prim1(b, P_isnan, sub_var(x)), b_prim1(b, P_isnan, y));
+		Sub both =
+			b_prim2(b, P_and, b_prim1(b, P_isnan, sub_var(x)), b_prim1(b, P_isnan, y));
 		hit = b_prim2(b, P_or, hit, both);
 	}
 	Sub at = b_select(b, hit, sub_var(i), n);
 	Lambda *f = b_lambda(b, vars_of(2, x, i), subs_of(1, at));
-	Var p = var_new(name_of("i"), type_scalar(PT_I64)), q = var_new(name_of("j"), type_scalar(PT_I64));
+	Var p = var_new(name_of("i"), type_scalar(PT_I64)),
+	    q = var_new(name_of("j"), type_scalar(PT_I64));
 	b_open(b);
 	Sub least = b_prim2(b, P_min, sub_var(p), sub_var(q));
 	Lambda *op = b_lambda(b, vars_of(2, p, q), subs_of(1, least));
@@ -334,7 +336,8 @@ static Sub rev_columns(Vjp *v, const Stm *s, Sub y_adj)
 	Sub none = filled(b, dims, n);
 	Var a = param_of_row(arr, "a"), i = param_of_row(is, "i");
 	b_open(b);
-	Sub at = cellwise(b, subs_of(4, sub_var(a), y, filled(b, dims, sub_var(i)), none), row_or_last);
+	Sub at = cellwise(b, subs_of(4, sub_var(a), y, filled(b, dims, sub_var(i)), none),
+	                  row_or_last);
 	Lambda *f = b_lambda(b, vars_of(2, a, i), subs_of(1, at));
 	Var p = var_new(name_of("i"), places), q = var_new(name_of("j"), places);
 	b_open(b);

@@ -10,9 +10,9 @@
 //     a loop             its own logs, and those of its results that are wanted
 //     other statements   results that take more work than they have numbers: sums, maps of sums
 //
-// An array that the inner loop updates in place and that belongs to the loop around is not kept: the
-// return sweep carries it along backwards, and what the inner loop leaves is what it has at the
-// beginning of an iteration.
+// An array that the inner loop updates in place and that belongs to the loop around is not kept:
+// the return sweep carries it along backwards, and what the inner loop leaves is what it has at
+// the beginning of an iteration.
 //
 // Note [Room].  Memory must not grow faster than it does without: a row is kept if another array
 // of the loop has these dimensions too, kept or given, or a few times these (gates one after the
@@ -94,8 +94,8 @@ static bool is_wanted(Vjp *v, Var x)
 	return c->has_fwd && !c->given;
 }
 
-// Does the forward sweep of the level around have this loop?  An array that is known as the outermost
-// loop leaves it is no reason to.
+// Does the forward sweep of the level around have this loop?  An array that is known as the
+// outermost loop leaves it is no reason to.
 static bool runs_forward(Vjp *v, const LoopAround *o)
 {
 	bool runs = o->level->all || plan_of(o->level, o->at)->needed;
@@ -134,7 +134,8 @@ static bool is_heavy(Vjp *v, const Stm *s)
 static bool in_place(const Exp *e, int k)
 {
 	Type t = vars[e->loop.params.at[k].id].type;
-	return t.unique && t.dims.len && !sub_eq(e->loop.body.res.at[k], sub_var(e->loop.params.at[k]));
+	return t.unique && t.dims.len &&
+	       !sub_eq(e->loop.body.res.at[k], sub_var(e->loop.params.at[k]));
 }
 
 static bool mentioned_elsewhere(const Level *l, int at, Var x)

@@ -5,15 +5,15 @@
 //     t[n-1] = ys_adj[n-1];  t[i] = ys_adj[i] + adjoint of x in (x op as[i+1]) at ys[i] for t[i+1]
 //     as_adj[0] = t[0];      as_adj[i] = adjoint of a in (ys[i-1] op a) at as[i] for t[i]
 //
-// The second line is a map.  The first is a scan from the right: of ys_adj for sums; of pairs (h, c),
-// h1 + c1 * h2 and c1 * c2, for other operators on one number; else of triples
-// (i, S, h), the position, the reduction of as from i+1 to one past the end of the segment,
-// and what the segment sends to ys[i].
+// The second line is a map.  The first is a scan from the right: of ys_adj for sums; of pairs (h,
+// c), h1 + c1 * h2 and c1 * c2, for other operators on one number; else of triples (i, S, h), the
+// position, the reduction of as from i+1 to one past the end of the segment, and what the segment
+// sends to ys[i].
 //
-// Note [Triangular].  Operators on several numbers mostly let one component depend on itself and some
-// others, without a cycle: (a * c, b * c + d).  With J[p][q] the derivative of component p of (x op y)
-// by component q of x, the components are solved one by one, those first that no other one
-// gets anything from:
+// Note [Triangular].  Operators on several numbers mostly let one component depend on itself and
+// some others, without a cycle: (a * c, b * c + d).  With J[p][q] the derivative of component p of
+// (x op y) by component q of x, the components are solved one by one, those first that no other
+// one gets anything from:
 //
 //     t_q[i] = (ys_adj_q[i] + sum of J[p][q] * t_p[i+1] over p /= q) + J[q][q] * t_q[i+1]
 //
@@ -86,7 +86,10 @@ static Subs totals_of_numbers(Vjp *v, const Scan *s)
 // ---- Several numbers ----
 
 enum { MOST_NUMBERS = 8 };
-typedef struct { AdjKind kind[MOST_NUMBERS][MOST_NUMBERS]; Sub at[MOST_NUMBERS][MOST_NUMBERS]; } Jacobian;
+typedef struct {
+	AdjKind kind[MOST_NUMBERS][MOST_NUMBERS];
+	Sub at[MOST_NUMBERS][MOST_NUMBERS];
+} Jacobian;
 
 static bool are_numbers(const Scan *s)
 {
@@ -153,7 +156,8 @@ static void jacobians(Vjp *v, const Scan *s, Jacobian *j)
 static bool gives(const Jacobian *j, int p, int q)
 {
 	return j->kind[p][q] == ADJ_VALUE &&
-	       (j->at[p][q].kind == S_VAR || !sub_eq(j->at[p][q], scalar_zero(sub_type(j->at[p][q]).elem)));
+	       (j->at[p][q].kind == S_VAR ||
+	        !sub_eq(j->at[p][q], scalar_zero(sub_type(j->at[p][q]).elem)));
 }
 
 // The components, those first that get nothing from later ones; false if there is a cycle.
@@ -213,8 +217,9 @@ static Sub solved(Build *b, const Scan *s, const Jacobian *j, int q, const Sub *
 	if (!gives(j, q, q))
 		return h;
 	if (c.kind != S_VAR && sub_eq(c, scalar_one(t)))
-		return reversed(b, b_scan(b, s->n, one(reversed(b, h)), add_lambda(b, type_scalar(t)),
-		                          one(scalar_zero(t))).at[0]);
+		return reversed(b, b_scan(b, s->n, one(reversed(b, h)),
+		                          add_lambda(b, type_scalar(t)), one(scalar_zero(t)))
+		                           .at[0]);
 	if (c.kind != S_VAR)
 		c = b_replicate(b, s->n, c);
 	Subs in = subs_of(2, reversed(b, h), reversed(b, c));
@@ -323,8 +328,9 @@ static Subs totals(Vjp *v, const Scan *s)
 	PrimType at;
 	if (binary_prim(s->r->op, &op, &at) && op == P_add) {
 		Type t = type_row(sub_type(s->hs.at[0]));
-		return one(reversed(b, b_scan(b, s->n, one(reversed(b, s->hs.at[0])), add_lambda(b, t),
-		                              one(ad_zero(b, t))).at[0]));
+		return one(reversed(b, b_scan(b, s->n, one(reversed(b, s->hs.at[0])),
+		                              add_lambda(b, t), one(ad_zero(b, t)))
+		                               .at[0]));
 	}
 	if (s->as.len == 1 && sub_type(s->as.at[0]).dims.len == 1)
 		return totals_of_numbers(v, s);
@@ -382,7 +388,8 @@ void rev_scan(Vjp *v, const Stm *st)
 	PrimType at;
 	if (binary_prim(s.r->op, &op, &at) && op == P_add) {
 		s.as = s.hs; // only its type is looked at
-		adj_add_rows(v, st->exp->screma.arrs.at[0], st->exp->screma.n, totals(v, &s).at[0], true);
+		adj_add_rows(v, st->exp->screma.arrs.at[0], st->exp->screma.n, totals(v, &s).at[0],
+		             true);
 		return;
 	}
 	s.as = ret_subs(v, st->exp->screma.arrs);

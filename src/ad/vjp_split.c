@@ -44,7 +44,8 @@ static Lambda *lambda_without(const Map *m, const Lambda *f)
 	for EACH(Type, t, f->ret)
 		if (!goes(m, *t))
 			ret.at[ret.len++] = *t;
-	return NEW(Lambda, .params = keep_vars(m, f->params), .ret = ret, .body = without(m, f->body));
+	return NEW(Lambda, .params = keep_vars(m, f->params), .ret = ret,
+	           .body = without(m, f->body));
 }
 
 // The statement without these accumulators; false if nothing is left of it.
@@ -56,7 +57,8 @@ static bool stm_without(const Map *m, Stm *s)
 	s->pat = keep_vars(m, s->pat);
 	if (before && !s->pat.len)
 		return false;
-	if (!form_has(s->exp->form, FORM_NEST) && s->exp->form != E_atom && s->exp->form != E_opaque)
+	if (!form_has(s->exp->form, FORM_NEST) && s->exp->form != E_atom &&
+	    s->exp->form != E_opaque)
 		return true;
 	Exp *e = s->exp = mem_dup(s->exp, sizeof *s->exp);
 	if (e->form == E_screma) {

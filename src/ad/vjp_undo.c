@@ -1,8 +1,8 @@
 // Undo records: what a forward sweep keeps of an array that it updates in place, and how the
 // return sweep goes back to the array as it was.
 //
-// The updates of an array in a body form a chain of steps, from the array as it comes in to the array as it
-// is given on.  Each step leaves a record:
+// The updates of an array in a body form a chain of steps, from the array as it comes in to the
+// array as it is given on.  Each step leaves a record:
 //
 //     step                               record                        undone by
 //     ys = update xs [s] v               s, unless known; xs[s]        update with xs[s]
@@ -13,7 +13,8 @@
 //     anything else that consumes xs     a copy of xs                  the copy
 //
 // Records of a loop's body become rows of arrays, so their sizes are made outside of the loop; or,
-// where a loop in that body runs for another number of iterations each time, parts of one long array.
+// where a loop in that body runs for another number of iterations each time, parts of one long
+// array.
 #include "ad/vjp_loop.h"
 
 // ---- What varies in the loop ----
@@ -28,7 +29,8 @@ static void note_arithmetic(Visit *vis, Body *b)
 {
 	for EACH(Stm, s, b->stms) {
 		const Exp *e = s->exp;
-		bool plain = e->form == E_prim && is_int(e->prim.at) && !prim_can_fail(e->prim.op, e->prim.at);
+		bool plain = e->form == E_prim && is_int(e->prim.at) &&
+		             !prim_can_fail(e->prim.op, e->prim.at);
 		if (plain || e->form == E_convert)
 			map_put(vis->ctx, var_key(s->pat.at[0]), s);
 		if (form_has(e->form, FORM_NEST))
@@ -86,7 +88,15 @@ void varying_know(Varying *w, Var index, Sub value)
 
 // ---- Steps ----
 
-typedef enum { STEP_NONE, STEP_UPDATE, STEP_WRITES, STEP_LOOP, STEP_IF, STEP_COPY, STEP_NAME } StepKind;
+typedef enum {
+	STEP_NONE,
+	STEP_UPDATE,
+	STEP_WRITES,
+	STEP_LOOP,
+	STEP_IF,
+	STEP_COPY,
+	STEP_NAME
+} StepKind;
 typedef struct { StepKind kind; int at, k; Var to; } Step; // k: which param or result
 
 static bool shape_varies(const Varying *w, Slices at)
@@ -178,7 +188,8 @@ static Step next_step(Varying *w, const Body *b, Var cur)
 			              s->pat.at[0]};
 		if (e->form == E_atom && sub_eq(e->atom.x, sub_var(cur)))
 			return (Step){STEP_NAME, i, 0, s->pat.at[0]};
-		if (e->form == E_if_ && vars_find(free_in_body(&(Body){.stms = {(Stm *)s, 1}}), sub_var(cur)) >= 0) {
+		if (e->form == E_if_ &&
+		    vars_find(free_in_body(&(Body){.stms = {(Stm *)s, 1}}), sub_var(cur)) >= 0) {
 			Step step = if_step(w, s, i, cur);
 			if (step.kind != STEP_NONE)
 				return step;
@@ -312,7 +323,8 @@ typedef struct { Vars params; Subs inits; } Logs;
 
 static Logs open_logs(Copier *k, Types rows, Sub n)
 {
-	Logs logs = {{NEW_ARRAY(Var, rows.len + 1), rows.len}, {NEW_ARRAY(Sub, rows.len + 1), rows.len}};
+	Logs logs = {{NEW_ARRAY(Var, rows.len + 1), rows.len},
+	             {NEW_ARRAY(Sub, rows.len + 1), rows.len}};
 	for (int i = 0; i < rows.len; i++) {
 		Type t = type_of_rows(n, copied_type(k, rows.at[i]));
 		logs.inits.at[i] = scratch_of(k->v->b, t);
@@ -367,7 +379,8 @@ static void loop_with_records(Varying *w, Copier *k, const Stm *s, int param, co
 	int at = n_recs;
 	for (int c = 0; p && c < e->loop.params.len; c++)
 		if (p->whole[c].on) {
-			put.at[at] = put_row(b, put.at[at], row, copied(k, sub_var(e->loop.params.at[c])));
+			put.at[at] = put_row(b, put.at[at], row,
+			                     copied(k, sub_var(e->loop.params.at[c])));
 			at++;
 		}
 	Subs res = emit_recorded(w, k, &e->loop.body, &chain, param >= 0,
@@ -398,12 +411,14 @@ static Body branch_with_records(Varying *w, Copier *k, const Body *body, Var fro
 	Subs res = emit_recorded(w, k, body, &chain, 1, &(Puts){0}), recs = {0};
 	for EACH(Type, t, before) {
 		Type u = copied_type(k, *t);
-		recs = subs_cat(recs, subs_of(1, u.dims.len ? scratch_of(b, u) : scalar_zero(u.elem)));
+		recs = subs_cat(recs,
+		                subs_of(1, u.dims.len ? scratch_of(b, u) : scalar_zero(u.elem)));
 	}
 	recs = subs_cat(recs, VEC_SLICE(Subs, chain.recs));
 	for EACH(Type, t, after) {
 		Type u = copied_type(k, *t);
-		recs = subs_cat(recs, subs_of(1, u.dims.len ? scratch_of(b, u) : scalar_zero(u.elem)));
+		recs = subs_cat(recs,
+		                subs_of(1, u.dims.len ? scratch_of(b, u) : scalar_zero(u.elem)));
 	}
 	return b_close(b, subs_cat(res, recs));
 }
@@ -551,7 +566,8 @@ bool chains_meet(Varying *w, const Body *b, Var x, Sub to_x, Var y, Sub to_y)
 			return true;
 		for (Var q = y; !sub_eq(to_y, sub_var(q));) {
 			Step t = next_step(w, b, q);
-			if (t.kind == STEP_NONE || (t.at == s.at && !serves_several(&b->stms.at[t.at])))
+			if (t.kind == STEP_NONE ||
+			    (t.at == s.at && !serves_several(&b->stms.at[t.at])))
 				return true;
 			q = t.to;
 		}
@@ -607,7 +623,8 @@ static Sub undo_step(Varying *w, const Body *b, Var cur, Step step, Sub state, S
 	if (step.kind == STEP_LOOP) {
 		if (!recs.len)
 			return state;           // handed on as it is
-		Sub n = is_varying(w, e->loop.n) ? sub_type(recs.at[0]).dims.at[0] : at_undo(w, e->loop.n);
+		Sub n = is_varying(w, e->loop.n) ? sub_type(recs.at[0]).dims.at[0]
+		                                 : at_undo(w, e->loop.n);
 		w->nest++;
 		state = undo_rows(w, e, step.k, n, state, recs);
 		w->nest--;
@@ -626,7 +643,8 @@ static Sub undo_step(Varying *w, const Body *b, Var cur, Step step, Sub state, S
 		Body n = b_close(bb, subs_of(1, undo_body(w, &e->if_.no, cur,
 			e->if_.no.res.at[step.k], state, (Subs){recs.at + r + yes.len, no.len})));
 		w->nest--;
-		return b_let(bb, "undone", sub_type(state), NEW(Exp, .form = E_if_, .if_ = {cond, y, n}));
+		return b_let(bb, "undone", sub_type(state),
+		             NEW(Exp, .form = E_if_, .if_ = {cond, y, n}));
 	}
 	return state;
 }

@@ -2,15 +2,15 @@
 //
 //     ys = hist xs at is ..              is; xs at these              a scatter of what was there
 //
-// Where there are more indices than places, the record has all places instead: which of the two it is
-// shows when the program runs, and the number of rows is computed before the loop whose iterations
-// leave such records.
+// Where there are more indices than places, the record has all places instead: which of the two it
+// is shows when the program runs, and the number of rows is computed before the loop whose
+// iterations leave such records.
 #include "ad/vjp_loop.h"
 
 bool writes_of(const Exp *e, Writes *out)
 {
-	if (e->form == E_scatter && e->scatter.dests.len == 1 && e->scatter.dests.at[0].n_writes == 1 &&
-	    is_identity(e->scatter.map)) {
+	if (e->form == E_scatter && e->scatter.dests.len == 1 &&
+	    e->scatter.dests.at[0].n_writes == 1 && is_identity(e->scatter.map)) {
 		Subs space = e->scatter.dests.at[0].space;
 		*out = (Writes){e->scatter.n, {e->scatter.arrs.at, space.len}, space};
 		return true;
@@ -71,7 +71,8 @@ void name_rows(Vjp *v, const Exp *inner, const Exp *outer)
 {
 	for EACH(FewRows, f, v->few)
 		for EACH(FewRows, g, v->few)
-			if (f->loop == loop_id(inner) && g->loop == loop_id(outer) && f->stm == g->stm)
+			if (f->loop == loop_id(inner) && g->loop == loop_id(outer) &&
+			    f->stm == g->stm)
 				b_stm(v->b, vars_of(1, f->rows),
 				      NEW(Exp, .form = E_atom, .atom = {sub_var(g->rows)}));
 }

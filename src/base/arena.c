@@ -247,7 +247,8 @@ void mem_release(MemMark m)
 	}
 	if (newest) {
 		clear(newest, m.used);
-		mem_room = (MemRoom){chunk_bytes(newest) + m.used, chunk_bytes(newest) + newest->size};
+		mem_room =
+			(MemRoom){chunk_bytes(newest) + m.used, chunk_bytes(newest) + newest->size};
 	}
 }
 

@@ -429,9 +429,11 @@ NORETURN static void unknown(Scope *s, QualName q, int at, const Env *within, Na
 	NameSpace in = is_module ? NS_VALUE : space;
 	Name near;
 	enum { MANY = 100 }; // errors: looking through the file for each would take long
-	const Span *later = within || diag_count(D_ERROR) > MANY ? NULL : defined_later(s, name, in, q.span);
+	const Span *later =
+		within || diag_count(D_ERROR) > MANY ? NULL : defined_later(s, name, in, q.span);
 	if (later) {
-		diag_note(d, "Note: it is defined at %s, but a definition sees only those before it.",
+		diag_note(d,
+		          "Note: it is defined at %s, but a definition sees only those before it.",
 		          show_span_short(*later));
 		fail_diag(d);
 	}

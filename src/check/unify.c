@@ -293,7 +293,9 @@ static bool u_field(Clash *c, Ty *t, Name field, Ty *type)
 	                  "with %stype %s.", field, field, show_ty(type),
 	                  t->kind == TY_RECORD ? "record " : "", show_ty(t));
 	if (t->kind == TY_ARRAY && isdigit((unsigned char)field[0]))
-		c->note = text("Hint: an index stands in brackets: \"xs[%s]\", \"xs with [%s] = v\".", field, field);
+		c->note =
+			text("Hint: an index stands in brackets: \"xs[%s]\", \"xs with [%s] = v\".",
+		             field, field);
 	else if (t->kind == TY_ARRAY)
 		c->note = text("Hint: a function stands before its arguments: \"%s ...\".", field);
 	return false;

@@ -6,10 +6,10 @@
 //
 //     Compared main.suff_outer_0 <= 4096: true.
 //
-// so the values worth trying are those that tell the datasets apart, and one above all.  Parameters of
-// other classes have a few values to try.  One parameter is tuned after the other, outer ones
-// first; a value is better when the datasets together take less time, each in proportion to what it
-// took at first.  What is not clearly better than the default is left alone.
+// so the values worth trying are those that tell the datasets apart, and one above all.
+// Parameters of other classes have a few values to try.  One parameter is tuned after the other,
+// outer ones first; a value is better when the datasets together take less time, each in
+// proportion to what it took at first.  What is not clearly better than the default is left alone.
 #include "cli/cli.h"
 
 #include <errno.h>
@@ -44,7 +44,8 @@ typedef VEC(int64_t) Candidates;
 
 static bool is_used(const Tuning *t, const TestCase *c)
 {
-	return c->result != RES_ERROR && !has_tag(c->tags, "notune") && !has_tag(c->tags, "nobench") &&
+	return c->result != RES_ERROR && !has_tag(c->tags, "notune") &&
+	       !has_tag(c->tags, "nobench") &&
 	       !has_tag(c->tags, text("no_%s", t->options->compile.backend));
 }
 
@@ -97,8 +98,8 @@ static double cost_of(Tuning *t)
 
 static bool set_param(Tuning *t, const char *name, int64_t value, const char **why)
 {
-	return server_command(t->script.server, text("set_tuning_param %s %lld", name, (long long)value),
-	                      NULL, why);
+	return server_command(t->script.server,
+	                      text("set_tuning_param %s %lld", name, (long long)value), NULL, why);
 }
 
 // ---- Candidates ----
@@ -169,7 +170,8 @@ static void tune(Tuning *t, const Tuned *p)
 			continue;
 		double cost = cost_of(t);
 		if (t->options->verbose)
-			printf("  %s = %lld: %.3f\n", p->name, (long long)*v, cost / t->datasets.len);
+			printf("  %s = %lld: %.3f\n", p->name, (long long)*v,
+			       cost / t->datasets.len);
 		if (cost < best) {
 			best = cost;
 			value = *v;
@@ -179,7 +181,8 @@ static void tune(Tuning *t, const Tuned *p)
 		set_param(t, p->name, value, &why);
 		VEC_PUSH(&t->found, (Tuned){p->name, p->class_, value});
 	} else if (c.len) { // back to the default: a parameter that was never set
-		server_command(t->script.server, text("set_tuning_param %s -1", p->name), NULL, &why);
+		server_command(t->script.server, text("set_tuning_param %s -1", p->name), NULL,
+		               &why);
 	}
 }
 
@@ -187,7 +190,8 @@ static bool find_params(Tuning *t, const char **why)
 {
 	const char *names, *class_;
 	for EACH(EntryTests, e, t->spec->entries) {
-		if (!server_command(t->script.server, text("tuning_params %s", e->entry), &names, why))
+		if (!server_command(t->script.server, text("tuning_params %s", e->entry), &names,
+		                    why))
 			return false;
 		for (const char *s = names; *s; s += strcspn(s, "\n"), s += *s == '\n') {
 			const char *name = text("%.*s", (int)strcspn(s, "\n"), s);
@@ -196,9 +200,12 @@ static bool find_params(Tuning *t, const char **why)
 				known |= strcmp(p->name, name) == 0;
 			if (known || !*name)
 				continue;
-			if (!server_command(t->script.server, text("tuning_param_class %s", name), &class_, why))
+			if (!server_command(t->script.server, text("tuning_param_class %s", name),
+			                    &class_, why))
 				return false;
-			VEC_PUSH(&t->params, (Tuned){name, text("%.*s", (int)strcspn(class_, "\n"), class_), -1});
+			VEC_PUSH(&t->params,
+			         (Tuned){name, text("%.*s", (int)strcspn(class_, "\n"), class_),
+			                 -1});
 		}
 	}
 	return true;
@@ -263,29 +270,35 @@ int cmd_autotune(int argc, char **argv)
 	TuneOptions o = {.compile.backend = "opencl", .runs = 10, .timeout = 60};
 	CompileOptions *c = &o.compile;
 	const Opt opts[] = {
-		{0, "backend", "NAME", OPT_TEXT, &c->backend, "Compile with this back end (default opencl).",
-		 NULL},
+		{0, "backend", "NAME", OPT_TEXT, &c->backend,
+	         "Compile with this back end (default opencl).", NULL},
 		{0, "futhark", "PROGRAM", OPT_TEXT, &c->compiler,
-		 "Compile with this program instead of this one.", NULL},
+	         "Compile with this program instead of this one.", NULL},
 		{'p', "pass-option", "OPT", OPT_LIST, &c->options,
-		 "Pass this option to compiled programs; may be repeated.", NULL},
+	         "Pass this option to compiled programs; may be repeated.", NULL},
 		{0, "pass-compiler-option", "OPT", OPT_LIST, &c->compiler_options,
-		 "Pass this option to the compiler; may be repeated.", NULL},
+	         "Pass this option to the compiler; may be repeated.", NULL},
 		{'r', "runs", "N", OPT_INT, &o.runs, "Runs of each dataset (default 10).", NULL},
 		{0, "skip-compilation", NULL, OPT_FLAG, &c->skip_compilation,
-		 "Use the executable that is there.", NULL},
+	         "Use the executable that is there.", NULL},
 		{0, "spec-file", "FILE", OPT_TEXT, &o.spec_file,
-		 "Take the test blocks from this file instead of the program.", NULL},
+	         "Take the test blocks from this file instead of the program.", NULL},
 		{0, "timeout", "SECONDS", OPT_INT, &o.timeout,
-		 "Give up on a run that takes longer (default 60).", NULL},
-		{0, "tuning", "EXT", OPT_TEXT, &c->tuning, "Extension of the file (default tuning).", NULL},
+	         "Give up on a run that takes longer (default 60).", NULL},
+		{0, "tuning", "EXT", OPT_TEXT, &c->tuning,
+	         "Extension of the file (default tuning).", NULL},
 		{'v', "verbose", NULL, OPT_FLAG, &o.verbose, "Report what is done.", NULL},
 	};
 	const Usage u = {
-		"autotune", "PROGRAM",
-		"Finds values of the tuning parameters of a program for the datasets of its test blocks, "
+		"autotune",
+		"PROGRAM",
+		"Finds values of the tuning parameters of a program for the datasets of its test "
+	        "blocks, "
 		"and writes them to PROGRAM.tuning.",
-		1, 1, OPTS(opts), NULL,
+		1,
+		1,
+		OPTS(opts),
+		NULL,
 	};
 	Texts args = parse_args(&u, argc, argv);
 	const char *why = check_compile_options(c), *path = args.at[0];

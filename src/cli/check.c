@@ -29,8 +29,9 @@ static bool mentions_derivatives(const Program *p)
 static void warn_of_derivatives(const Loaded *l)
 {
 	static const PassId first[] = {PASS_inline_calls, PASS_simplify};
-	Prog *prog = mentions_derivatives(l->program) ? lower_program(l->program, &(LowerOptions){0})
-	           : NULL;
+	Prog *prog = mentions_derivatives(l->program)
+	                   ? lower_program(l->program, &(LowerOptions){0})
+	                   : NULL;
 	if (prog)
 		warn_of_zeros(run_passes(prog, (Pipeline){first, 2}, &(PassOptions){0}));
 }

@@ -148,7 +148,8 @@ const char *compile_prog(const Prog *prog, GenOptions o, const char *out, bool v
 {
 	o.version = RAIDO_VERSION;
 	GenOutput g = gen_program(prog, &o);
-	const char *source = text("%s.c", out), *header = text("%s.h", out), *json = text("%s.json", out);
+	const char *source = text("%s.c", out), *header = text("%s.h", out),
+		   *json = text("%s.json", out);
 	const char *paths[] = {source, header, json}, *texts[] = {g.source, g.header, g.manifest};
 	for (int i = 0; i < 3; i++)
 		if (texts[i] && !write_file(paths[i], texts[i]))
@@ -163,8 +164,10 @@ const char *own_command = "raido";
 const char *check_compile_options(CompileOptions *o)
 {
 	if (strcmp(o->backend, "c") != 0 && !is_multicore(o->backend) && !is_gpu(o->backend))
-		return text("back end \"%s\" is not in this build; there are c, multicore, opencl, cuda and "
-		            "the interpreter (-i)", o->backend);
+		return text("back end \"%s\" is not in this build; there are c, multicore, opencl, "
+		            "cuda and "
+		            "the interpreter (-i)",
+		            o->backend);
 	for EACH(const char *, w, o->compiler_options) {
 		if (strcmp(*w, "--safe") == 0)
 			o->safe = true;
@@ -206,7 +209,8 @@ Compiled compile_server(const Loaded *l, const char *path, const char *out, cons
 		diag_reset();
 		return NOT_SUPPORTED;
 	}
-	*why = compile_prog(prog, (GenOptions){GEN_SERVER, o->backend, .tf32 = o->tf32}, out, false);
+	*why = compile_prog(prog, (GenOptions){GEN_SERVER, o->backend, .tf32 = o->tf32}, out,
+	                    false);
 	return *why ? COMPILE_FAILED : COMPILED;
 }
 
@@ -241,7 +245,8 @@ Server *start_compiled(const char *path, const char *out, const CompileOptions *
 static const char *default_output(const char *path)
 {
 	size_t n = strlen(path);
-	return str_ends(path, ".fut") && n > 4 ? text("%.*s", (int)n - 4, path) : text("%s.out", path);
+	return str_ends(path, ".fut") && n > 4 ? text("%.*s", (int)n - 4, path)
+	                                       : text("%s.out", path);
 }
 
 typedef struct {
@@ -262,28 +267,35 @@ static const char *parse_flags(Flags *f, const char *backend, int argc, char **a
 {
 	const Opt opts[] = {
 		{'o', NULL, "NAME", OPT_TEXT, &f->out,
-		 "Name of the output (default: the program's, without .fut).", NULL},
+	         "Name of the output (default: the program's, without .fut).", NULL},
 		{0, "library", NULL, OPT_FLAG, &f->library,
-		 "Make a library: NAME.c, NAME.h and the manifest NAME.json.", NULL},
+	         "Make a library: NAME.c, NAME.h and the manifest NAME.json.", NULL},
 		{0, "server", NULL, OPT_FLAG, &f->server,
-		 "Make an executable that speaks the server protocol.", NULL},
+	         "Make an executable that speaks the server protocol.", NULL},
 		{0, "executable", NULL, OPT_FLAG, &f->executable,
-		 "Make an executable that reads its arguments from standard input (the default).", NULL},
+	         "Make an executable that reads its arguments from standard input (the default).",
+	         NULL},
 		{0, "entry-point", "NAME", OPT_LIST, &f->entries,
-		 "Make this function an entry point too; may be repeated.", NULL},
+	         "Make this function an entry point too; may be repeated.", NULL},
 		{0, "safe", NULL, OPT_FLAG, &f->safe, "Ignore the attribute #[unsafe].", NULL},
-		{'v', NULL, NULL, OPT_FLAG, &f->verbose, "Report what is done, and the time it takes.",
-		 NULL},
+		{'v', NULL, NULL, OPT_FLAG, &f->verbose,
+	         "Report what is done, and the time it takes.", NULL},
 		{'w', NULL, NULL, OPT_FLAG, &f->no_warnings, "Print no warnings.", NULL},
 		{0, "Werror", NULL, OPT_FLAG, &f->werror, "Treat warnings as errors.", NULL},
 		{0, "tf32", NULL, OPT_FLAG, &f->tf32,
-		 "Let the device round factors of large products of f32 matrices to 11 bits.", NULL},
+	         "Let the device round factors of large products of f32 matrices to 11 bits.",
+	         NULL},
 	};
-	const int n_opts = (int)(sizeof opts / sizeof *opts) - !is_gpu(backend); // the last is for GPUs
+	// the last is for GPUs
+	const int n_opts = (int)(sizeof opts / sizeof *opts) - !is_gpu(backend);
 	const Usage u = {
-		backend, "PROGRAM",
-		text("Compiles a program to %s.  Errors in the program exit with 2.", what_is(backend)),
-		1, 1, {opts, n_opts},
+		backend,
+		"PROGRAM",
+		text("Compiles a program to %s.  Errors in the program exit with 2.",
+	             what_is(backend)),
+		1,
+		1,
+		{opts, n_opts},
 		"The C compiler is $CC (default cc), its flags are $CFLAGS\n"
 		"(default " DEFAULT_CFLAGS ").",
 	};

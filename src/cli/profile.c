@@ -119,7 +119,8 @@ static LineTimes times_of_lines(const Events *events)
 		int line, i = 0;
 		if (!e->place || !split_place(e->place, &file, &line))
 			continue;
-		while (i < lines.len && !(lines.at[i].line == line && strcmp(lines.at[i].file, file) == 0))
+		while (i < lines.len &&
+		       !(lines.at[i].line == line && strcmp(lines.at[i].file, file) == 0))
 			i++;
 		if (i == lines.len)
 			VEC_PUSH(&lines, (LineTime){file, line, 0});
@@ -175,10 +176,11 @@ static void put_threads(Str *s, Events sorted)
 		if (!any)
 			str_printf(s, "\nThreads\n\n%8s %10s  %s\n", "busy", "imbalance", "where");
 		any = true;
-		str_printf(s, "%7.1f%% %10.2f  %s", share(sum / n, e->time), sum > 0 ? most * n / sum : 1,
-		           e->description);
+		str_printf(s, "%7.1f%% %10.2f  %s", share(sum / n, e->time),
+		           sum > 0 ? most * n / sum : 1, e->description);
 		for EACH(Json *, t, e->threads->items)
-			str_printf(s, " %.0f%%", share((*t)->kind == JSON_NUMBER ? (*t)->number : 0, e->time));
+			str_printf(s, " %.0f%%",
+			           share((*t)->kind == JSON_NUMBER ? (*t)->number : 0, e->time));
 		str_putc(s, '\n');
 	}
 }
@@ -186,8 +188,8 @@ static void put_threads(Str *s, Events sorted)
 static const char *summary_text(Events events, LineTimes lines, double total)
 {
 	Str s = {0};
-	str_printf(&s, "Entry points: %.0fμs\n\n%12s %8s %12s %14s %10s  %s\n", total, "own", "share",
-	           "total", "per run", "runs", "where");
+	str_printf(&s, "Entry points: %.0fμs\n\n%12s %8s %12s %14s %10s  %s\n", total, "own",
+	           "share", "total", "per run", "runs", "where");
 	Events sorted = {0};
 	for EACH(Event, e, events)
 		if (e->place)
@@ -201,8 +203,8 @@ static const char *summary_text(Events events, LineTimes lines, double total)
 	put_threads(&s, sorted);
 	str_puts(&s, "\nLines\n\n");
 	for EACH(LineTime, l, lines)
-		str_printf(&s, "%10.1fμs %7.1f%%  %s:%d  %s\n", l->time, share(l->time, total), l->file, l->line,
-		           line_of_file(l->file, l->line));
+		str_printf(&s, "%10.1fμs %7.1f%%  %s:%d  %s\n", l->time, share(l->time, total),
+		           l->file, l->line, line_of_file(l->file, l->line));
 	return str_text(&s);
 }
 
@@ -210,8 +212,8 @@ static const char *timeline_text(const Events *events)
 {
 	Str s = {0};
 	for EACH(Event, e, *events) {
-		str_printf(&s, "%s\n%s\nDuration: %.3fμs\nRuns: %lld\n", e->name, e->description, e->time,
-		           (long long)e->count);
+		str_printf(&s, "%s\n%s\nDuration: %.3fμs\nRuns: %lld\n", e->name, e->description,
+		           e->time, (long long)e->count);
 		if (e->place)
 			str_printf(&s, "At: %s\n", e->place);
 		str_putc(&s, '\n');
@@ -248,9 +250,10 @@ static const char *html_text(const char *title, const LineTimes *lines, double t
 	Str s = {0};
 	str_puts(&s, "<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>");
 	html_escaped(&s, title, strlen(title));
-	str_puts(&s, "</title><style>body{font-family:sans-serif}pre{margin:0}td{padding:0 .6em}"
-	             "td:nth-child(-n+2){text-align:right;color:#555}table{border-spacing:0}</style>"
-	             "</head><body>\n<h1>");
+	str_puts(&s,
+	         "</title><style>body{font-family:sans-serif}pre{margin:0}td{padding:0 .6em}"
+	         "td:nth-child(-n+2){text-align:right;color:#555}table{border-spacing:0}</style>"
+	         "</head><body>\n<h1>");
 	html_escaped(&s, title, strlen(title));
 	str_printf(&s, "</h1>\n<p>%.0fμs in entry points.</p>\n", total);
 	for (int i = 0; i < lines->len; i++) {
@@ -270,7 +273,8 @@ static const char *file_name_of(const char *name)
 	Str s = {0};
 	for (; *name; name++) {
 		bool plain = (*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z') ||
-		             (*name >= '0' && *name <= '9') || *name == '-' || *name == '_' || *name == '.';
+		             (*name >= '0' && *name <= '9') || *name == '-' || *name == '_' ||
+		           *name == '.';
 		str_putc(&s, plain ? *name : '_');
 	}
 	return str_text(&s);
@@ -301,7 +305,8 @@ static void write_dataset(const char *dir, const char *title, const char *name, 
 	Events events = read_events(json_member(dataset, "profiling"));
 	LineTimes lines = times_of_lines(&events);
 	double total = time_of_entries(&events);
-	const char *log = string_of(dataset, "stderr"), *path = text("%s/%s", dir, file_name_of(name));
+	const char *log = string_of(dataset, "stderr"),
+		   *path = text("%s/%s", dir, file_name_of(name));
 	if (lines.len)
 		qsort(lines.at, (size_t)lines.len, sizeof *lines.at, by_line_time);
 	write_or_exit(text("%s.summary", path), summary_text(events, lines, total));
@@ -335,23 +340,32 @@ static bool profile_file(const char *path)
 	const char *dir = text("%.*s.prof", (int)(has_suffix ? len - 5 : len), path);
 	make_directory(dir);
 	for EACH(const JsonMember, m, j->members)
-		n += write_program(j->members.len == 1 ? dir : text("%s/%s", dir, file_name_of(m->key)), m->key,
-		                   m->value);
+		n += write_program(j->members.len == 1 ? dir
+		                                       : text("%s/%s", dir, file_name_of(m->key)),
+		                   m->key, m->value);
 	if (n)
 		printf("Wrote %d profile%s to %s\n", n, n == 1 ? "" : "s", dir);
 	else
-		fprintf(stderr, "%s: no profiles in it; make it with \"raido bench --profile --json\"\n", path);
+		fprintf(stderr,
+		        "%s: no profiles in it; make it with \"raido bench --profile --json\"\n",
+		        path);
 	return n > 0;
 }
 
 int cmd_profile(int argc, char **argv)
 {
 	const Usage u = {
-		"profile", "FILE.json...",
-		"Shows where the time of programs went, from files written by \"raido bench --profile "
-		"--json\".  Makes the directory FILE.prof with summaries as text and source annotated "
+		"profile",
+		"FILE.json...",
+		"Shows where the time of programs went, from files written by \"raido bench "
+	        "--profile "
+		"--json\".  Makes the directory FILE.prof with summaries as text and source "
+	        "annotated "
 		"with times as HTML.",
-		1, -1, {NULL, 0}, NULL,
+		1,
+		-1,
+		{NULL, 0},
+		NULL,
 	};
 	Texts args = parse_args(&u, argc, argv);
 	bool ok = true;

@@ -121,7 +121,8 @@ static const char *run_case(Run *r, const Fun *f, const TestCase *c)
 	                      &expected);
 }
 
-// A program that ended with a case, such as by recursion without end, is started again for the next.
+// A program that ended with a case, such as by recursion without end, is started again for the
+// next.
 static void revive(Run *r)
 {
 	const char *why;

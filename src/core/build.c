@@ -10,9 +10,9 @@
 // variable of the first one is used.  Equal means the same form, parameters and operands.
 // One hash table serves all open bodies; its entries are also kept on a stack, so that
 // closing a body takes its entries out again: emitting and closing cost constant time for each
-// statement.  Entries that were taken out are used again.  Numbered are operations on scalars and views of arrays.  Fresh arrays are
-// not: two equal replicates may be consumed separately.  Two equal views may not, since
-// consuming one forbids the use of the other anyway.
+// statement.  Entries that were taken out are used again.  Numbered are operations on scalars and
+// views of arrays.  Fresh arrays are not: two equal replicates may be consumed separately.  Two
+// equal views may not, since consuming one forbids the use of the other anyway.
 #include "core/core.h"
 
 typedef struct Number {

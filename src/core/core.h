@@ -358,16 +358,16 @@ bool vars_have_acc(Vars);                       // is one of them an accumulator
 static inline const void *var_key(Var v) { return (const void *)(uintptr_t)(v.id + 1); } // in a Map
 bool form_allowed(Form, Stage);
 bool exp_has_effect(const Exp *);               // kept although unused: assert; trace, also nested
-extern bool traces_made;                        // is any expression a trace?  Most programs have none
+extern bool traces_made;                      // is any expression a trace?  Most programs have none
 int  exp_n_results(const Exp *);                // how many variables its pattern has
 int  n_reduced(Reductions);                     // how many values all of them give
 int  n_acc_arrays(const Exp *withacc);
 int  stm_index(const Body *, Sub);              // of the statement there that binds it, or -1
 const Stm *stm_in(const Body *, Sub);           // that statement, or NULL
-const Exp *def_in(const Body *, Sub);           // of a single variable, by a statement there; or NULL
+const Exp *def_in(const Body *, Sub);         // of a single variable, by a statement there; or NULL
 static inline DimSlice dim_at(Sub i)    { return (DimSlice){.fixed = true, .start = i}; }
 static inline DimSlice dim_whole(Sub n) { return (DimSlice){false, sub_i64(0), n, sub_i64(1)}; }
-Slices slices_at(Subs idx, Subs rest);          // these indices, then the whole of further dimensions
+Slices slices_at(Subs idx, Subs rest);        // these indices, then the whole of further dimensions
 Slices slices_rows(Type, Sub from, Sub n);      // n rows of an array
 bool is_element(Slices);                        // an index in each dimension
 bool is_whole_slice(Slices, Subs dims);         // of an array with these sizes
@@ -375,8 +375,9 @@ Subs slice_dims(Slices);                        // the dimensions that are left
 bool is_whole_dim(DimSlice, Sub size);
 uint64_t hash_words(const uint64_t *, int n);
 bool has_attr(Attributes, const char *);
-#define ATTR_PARAM "param"                      // param(NAME) on `opaque (-1)`: the setting of a tuning parameter
-const char *attr_argument(Attributes, const char *name); // the text in parentheses after it, or NULL
+#define ATTR_PARAM "param"        // param(NAME) on `opaque (-1)`: the setting of a tuning parameter
+// the text in parentheses after it, or NULL
+const char *attr_argument(Attributes, const char *name);
 Attributes with_attr(Attributes, const char *); // new
 
 // ---- visit.c: the one traversal ----
@@ -405,7 +406,7 @@ void stm_visit(Stm *, Visit *);                 // certificates, expression, the
 void lambda_visit(Lambda **, Visit *);
 void fun_visit(Fun **, Visit *);                // parameters, body, then the names of the results
 void type_visit(Type *, Visit *);
-void reach_fun(Visit *, Fun **);                // Visit.fun: adds all functions called there to the set ctx
+void reach_fun(Visit *, Fun **);        // Visit.fun: adds all functions called there to the set ctx
 // The first statement of which that holds, also in nested bodies; NULL: there is none.
 typedef bool StmTest(const Stm *);
 const Stm *body_find(const Body *, StmTest *);
@@ -432,7 +433,7 @@ Body    body_part(const Body *, Subs res, Map *needed);
 void    subst_put(Map *to, Var, Sub);
 Sub     sub_subst(const Map *to, Sub);
 Body    body_subst(Body, Map *to);
-Var     var_rename(Map *to, Var);               // a new variable like it, which it stands for from now on
+Var     var_rename(Map *to, Var);         // a new variable like it, which it stands for from now on
 Lambda *lambda_rename(const Lambda *);          // fresh binders throughout
 Body    body_rename(Body);
 Fun    *fun_rename(const Fun *, const Map *funs); // funs: as Visit.funs

@@ -287,7 +287,8 @@ Der ad_prim(Interp *in, Prim op, PrimType t, int n, const Slot *x, Raw r)
 // ---- Forward mode ----
 
 // An argument with its tangent, both retained.  An integer whose tangent is zero stays as it is,
-// which keeps index arrays plain; not so a float: zero times an infinite derivative is not a number.
+// which keeps index arrays plain; not so a float: zero times an infinite derivative is not a
+// number.
 static Slot dual(Interp *in, PrimType t, uint32_t level, Slot x, Slot tan)
 {
 	if (!tan.der && !is_float(t) && tan.raw.u == 0)

@@ -398,7 +398,8 @@ static const IDiff *comp_diff(Comp *c, const Lambda *fn, Subs xs, Subs seeds, bo
 	bool *none = NEW_ARRAY(bool, seeds.len + 1);
 	for (int i = 0; i < seeds.len; i++)
 		none[i] = seeds.at[i].kind == S_CONST && seeds.at[i].val.u == 0;
-	IDiff *d = NEW(IDiff, .args = args(c, xs), .seeds = args(c, seeds), .none = none, .many = many);
+	IDiff *d = NEW(IDiff, .args = args(c, xs), .seeds = args(c, seeds), .none = none,
+	               .many = many);
 	if (many)
 		d->n = opnd(c, n);
 	d->fn = lambda(c, fn);

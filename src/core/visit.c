@@ -2,8 +2,8 @@
 //
 // Walk and map are the same switch.  As a walk nothing is written.  As a map (`copy`) each
 // node and slice is copied before its slots are handed to the callbacks, so a callback that
-// overwrites a slot changes the copy only; slices of operands and of binders are left as they are if
-// there is no callback for these:
+// overwrites a slot changes the copy only; slices of operands and of binders are left as they are
+// if there is no callback for these:
 //
 //     let (y: [n]f64) = screma n (xs) map=\(x: f64) : (f64) -> {...}
 //      operands: n, xs, those of the lambda's body; then the size n in the type of y

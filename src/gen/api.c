@@ -43,9 +43,10 @@ static const char config_part[] =
 	"struct futhark_context;\n"
 	"struct futhark_context *futhark_context_new(struct futhark_context_config *cfg);\n"
 	"void futhark_context_free(struct futhark_context *ctx);\n";
-static const char threads_part[] =
-	"\nvoid futhark_context_config_set_num_threads(struct futhark_context_config *cfg, int n);\n"
-	"void futhark_context_config_set_deterministic(struct futhark_context_config *cfg, int flag);\n";
+static const char threads_part[] = "\nvoid futhark_context_config_set_num_threads(struct "
+                                   "futhark_context_config *cfg, int n);\n"
+				   "void futhark_context_config_set_deterministic(struct "
+                                   "futhark_context_config *cfg, int flag);\n";
 static const char misc_part[] =
 	"\n// Miscellaneous\n"
 	"\n"
@@ -68,8 +69,9 @@ static void put_header(Str *s, const Api *api, const TypeFunctions *of_types,
                        const ApiFunctions *entries, const GenOptions *o)
 {
 	str_puts(s, "#ifndef RAIDO_GENERATED_INTERFACE\n#define RAIDO_GENERATED_INTERFACE\n"
-	         "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <stdio.h>\n"
-	         "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
+	            "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n#include "
+	            "<stdio.h>\n"
+	            "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
 	str_printf(s, "#define FUTHARK_BACKEND_%s\n%s", o->backend, config_part);
 	if (is_multicore(o))
 		str_puts(s, threads_part);
@@ -107,7 +109,8 @@ static const char local_interface[] =
 	"#else\n#define RD_API static\n#endif\n"
 	"struct futhark_context_config;\n"
 	"RD_API int futhark_context_config_set_tuning_param(struct futhark_context_config *cfg,\n"
-	"                                                   const char *param_name, size_t new_value);\n"
+	"                                                   const char *param_name, size_t "
+        "new_value);\n"
 	"RD_API int futhark_get_tuning_param_count(void);\n"
 	"RD_API const char *futhark_get_tuning_param_name(int i);\n"
 	"RD_API const char *futhark_get_tuning_param_class(int i);\n";

@@ -156,10 +156,11 @@ static void define_sizes(Wrap *w)
 		if (!from)
 			str_printf(&w->decls, "\tconst int64_t %s = 0;\n", name);
 		else if (from->may_be_absent)
-			str_printf(&w->decls, "\tconst int64_t %s = %s[0] < 0 ? 0 : %s[%d];\n", name,
-			           from->shape, from->shape, d);
+			str_printf(&w->decls, "\tconst int64_t %s = %s[0] < 0 ? 0 : %s[%d];\n",
+			           name, from->shape, from->shape, d);
 		else
-			str_printf(&w->decls, "\tconst int64_t %s = %s[%d];\n", name, from->shape, d);
+			str_printf(&w->decls, "\tconst int64_t %s = %s[%d];\n", name, from->shape,
+			           d);
 		map_put(&w->exprs, var_key(*v), (void *)name);
 	}
 }
@@ -219,17 +220,20 @@ static void own_blocks(Wrap *w)
 		str_puts(&w->before, "\tif (!err)\n\t\terr = ");
 		if (a->may_be_absent) {
 			rts_use(w->rts, "absent");
-			str_printf(&w->before, "%s[0] < 0 ? rd_fill_absent(ctx, &%s, %s, %d)\n\t\t    : ",
+			str_printf(&w->before,
+			           "%s[0] < 0 ? rd_fill_absent(ctx, &%s, %s, %d)\n\t\t    : ",
 			           a->shape, a->own, count, size);
 		}
 		rts_use(w->rts, "unshared");
 		Str same = {0};
 		for EACH(Arg, b, w->args)
 			if (b != a && b->mem && a->type->unique && b->type->elem == a->type->elem)
-				str_printf(&same, "%s%s == %s", same.len ? " || " : "", b->mem, a->mem);
+				str_printf(&same, "%s%s == %s", same.len ? " || " : "", b->mem,
+				           a->mem);
 		str_printf(&w->before, "%s(ctx, &%s, %s, %s, %d%s%s);\n",
-		           a->type->unique ? "rd_unshare" : "rd_borrow", a->own, a->mem, count, size,
-		           a->type->unique ? ", " : "", a->type->unique ? same.len ? str_text(&same) : "0" : "");
+		           a->type->unique ? "rd_unshare" : "rd_borrow", a->own, a->mem, count,
+		           size, a->type->unique ? ", " : "",
+		           a->type->unique ? same.len ? str_text(&same) : "0" : "");
 	}
 }
 
@@ -379,7 +383,8 @@ ApiFunction api_entry_function(const ApiEntry *e, Rts *rts)
 	           str_text(&w.decls));
 	if (w.checks.len) {
 		rts_use(rts, "invalid_sizes");
-		str_printf(&body, "\tif (!(%s))\n\t\terr = rd_invalid_sizes(ctx);\n", str_text(&w.checks));
+		str_printf(&body, "\tif (!(%s))\n\t\terr = rd_invalid_sizes(ctx);\n",
+		           str_text(&w.checks));
 	}
 	str_printf(&body, "%s%s%s", str_text(&w.before), str_text(&call), str_text(&w.after));
 	put_result(&w, &body);
@@ -396,8 +401,8 @@ static void put_call(Str *s, const ApiEntry *e, int id)
 	           "const void *const *in)\n{\n", id);
 	if (e->inputs.len == 0)
 		str_puts(s, "\t(void)in;\n");
-	str_printf(s, "\t%s%sresult = 0;\n\tint err = %s(ctx, &result", out, e->output.type ? "" : " ",
-	           e->cname);
+	str_printf(s, "\t%s%sresult = 0;\n\tint err = %s(ctx, &result", out,
+	           e->output.type ? "" : " ", e->cname);
 	for (int i = 0; i < e->inputs.len; i++) {
 		const ApiPart *p = &e->inputs.at[i];
 		if (p->type)
@@ -413,7 +418,8 @@ static void put_inputs(Str *s, const ApiEntry *e, int id, Rts *rts)
 	str_printf(s, "static const struct rd_input rd_inputs_%d[] = {\n", id);
 	for (int i = 0; i < e->inputs.len; i++)
 		str_printf(s, "\t{%s, %s, %d},\n", c_string(e->inputs.at[i].name),
-		           part_descriptor(&e->inputs.at[i], rts), e->fun->entry->params.at[i].type->unique);
+		           part_descriptor(&e->inputs.at[i], rts),
+		           e->fun->entry->params.at[i].type->unique);
 	str_puts(s, "};\n");
 }
 
@@ -442,10 +448,10 @@ static void put_tuning_params(Str *s, const Api *api, const ApiEntry *e, int id)
 
 static void put_row(Str *s, const ApiEntry *e, int id, Rts *rts)
 {
-	str_printf(s, "\t{%s, %d, %s, %s, %d, rd_tuning_params_%d, rd_attributes_%d, rd_call_%d},\n",
-	           c_string(e->name), e->inputs.len,
-	           e->inputs.len ? text("rd_inputs_%d", id) : "NULL", part_descriptor(&e->output, rts),
-	           e->output_unique, id, id, id);
+	str_printf(
+		s, "\t{%s, %d, %s, %s, %d, rd_tuning_params_%d, rd_attributes_%d, rd_call_%d},\n",
+		c_string(e->name), e->inputs.len, e->inputs.len ? text("rd_inputs_%d", id) : "NULL",
+		part_descriptor(&e->output, rts), e->output_unique, id, id, id);
 }
 
 void api_put_calls(Str *s, const Api *api, Rts *rts)

@@ -105,7 +105,8 @@ static void put_field_list(Str *s, const ApiType *t)
 		str_puts(s, i ? ", {" : "{");
 		member(s, "name", f->name);
 		member(s, "type", part_type_name(f));
-		member(s, "project", text("futhark_project_%s_%s", t->cname, c_identifier(f->name)));
+		member(s, "project",
+		       text("futhark_project_%s_%s", t->cname, c_identifier(f->name)));
 		str_putc(s, '}');
 	}
 	str_putc(s, ']');

@@ -24,7 +24,8 @@ static void put_struct(Str *s, const ApiType *t)
 		if (f.rank == 0)
 			str_printf(s, "\t%s v%d;\n", api_prim(f.prim), i);
 		else if (t->is_opaque)
-			str_printf(s, "\tstruct { struct rd_block *mem; int64_t shape[%d]; } v%d;\n",
+			str_printf(s,
+			           "\tstruct { struct rd_block *mem; int64_t shape[%d]; } v%d;\n",
 			           f.rank, i);
 		else
 			str_printf(s, "\tstruct rd_block *mem;\n\tint64_t shape[%d];\n", f.rank);
@@ -282,14 +283,18 @@ static void opaque_array_functions(const ApiType *t, Rts *rts, ApiFunctions *out
 	add(out, text("int futhark_index_%s(" CTX ", %s **out, %s *arr, %s)", n, elem, st, indices),
 	    locked_out(t->elem.type, index_text(t->rank),
 	               text("rd_index(ctx, &rd_type_%d, &obj, arr, index)", t->id)));
-	add(out, text("int futhark_set_%s(" CTX ", %s *arr, const %s *v, %s)", n, st, elem, indices),
+	add(out,
+	    text("int futhark_set_%s(" CTX ", %s *arr, const %s *v, %s)", n, st, elem, indices),
 	    text("%s%s", index_text(t->rank),
 	         locked(text("rd_set_element(ctx, &rd_type_%d, arr, v, index)", t->id))));
-	add(out, text("int futhark_new_%s(" CTX ", %s **out, %s *const *data, %s)", n, st, elem,
-	              numbered(t->rank, "int64_t ", "dim")),
-	    locked_out(t, sizes_text(t->rank),
-	               text("rd_opaque_array_new(ctx, &rd_type_%d, &obj, (const void *const *)data,\n"
-	                    "\t                              shape)", t->id)));
+	add(out,
+	    text("int futhark_new_%s(" CTX ", %s **out, %s *const *data, %s)", n, st, elem,
+	         numbered(t->rank, "int64_t ", "dim")),
+	    locked_out(
+		    t, sizes_text(t->rank),
+		    text("rd_opaque_array_new(ctx, &rd_type_%d, &obj, (const void *const *)data,\n"
+	                 "\t                              shape)",
+	                 t->id)));
 }
 
 static void sum_functions(const ApiType *t, Rts *rts, ApiFunctions *out)
@@ -308,11 +313,14 @@ static void sum_functions(const ApiType *t, Rts *rts, ApiFunctions *out)
 		Str params = {0};
 		for (int k = 0; k < v->args.len; k++)
 			str_printf(&params, ", %sv%d", out_param(&v->args.at[k]), k);
-		const char *outs = v->args.len ? text("\tvoid *outs[] = {%s};\n", numbered(v->args.len, "", "v"))
+		const char *outs = v->args.len ? text("\tvoid *outs[] = {%s};\n",
+		                                      numbered(v->args.len, "", "v"))
 		                               : "\tvoid *const *outs = NULL;\n";
-		add(out, text("int futhark_destruct_%s_%s(" CTX "%s, const %s *obj)", n, con,
-		              str_text(&params), st),
-		    text("%s%s", outs, locked(text("rd_destruct(ctx, &rd_type_%d, obj, %d, outs)", t->id, i))));
+		add(out,
+		    text("int futhark_destruct_%s_%s(" CTX "%s, const %s *obj)", n, con,
+		         str_text(&params), st),
+		    text("%s%s", outs,
+		         locked(text("rd_destruct(ctx, &rd_type_%d, obj, %d, outs)", t->id, i))));
 	}
 }
 

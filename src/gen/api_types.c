@@ -77,7 +77,8 @@ static const char *outer_name(const EntryType *t)
 		for (int i = 0; i < t->constrs.len; i++) {
 			str_printf(&s, "%s%s:", i ? " | " : "", t->constrs.at[i].name);
 			for (int k = 0; k < t->constrs.at[i].args.len; k++)
-				str_printf(&s, "%s%s", k ? "," : "", outer_name(t->constrs.at[i].args.at[k]));
+				str_printf(&s, "%s%s", k ? "," : "",
+				           outer_name(t->constrs.at[i].args.at[k]));
 		}
 		return str_text(&s);
 	}
@@ -292,7 +293,8 @@ static ApiEntry entry_of(Collect *c, const Fun *f)
 	e.inputs.len = f->entry->params.len;
 	e.inputs.at = NEW_ARRAY(ApiPart, e.inputs.len);
 	for (int i = 0; i < e.inputs.len; i++)
-		e.inputs.at[i] = part_of(c, f->entry->params.at[i].name, f->entry->params.at[i].type);
+		e.inputs.at[i] =
+			part_of(c, f->entry->params.at[i].name, f->entry->params.at[i].type);
 	e.output = part_of(c, "", f->entry->result);
 	e.output_unique = result_is_unique(f);
 	return e;
@@ -312,7 +314,8 @@ Api api_of(const Prog *prog)
 			VEC_PUSH(&entries, entry_of(&c, *f));
 	if (entries.len)
 		qsort(entries.at, (size_t)entries.len, sizeof *entries.at, by_name);
-	return (Api){.types = VEC_SLICE(ApiTypes, c.types), .entries = VEC_SLICE(ApiEntries, entries)};
+	return (Api){.types = VEC_SLICE(ApiTypes, c.types),
+	             .entries = VEC_SLICE(ApiEntries, entries)};
 }
 
 // ---- C types ----

@@ -34,7 +34,7 @@ typedef struct {
 
 // A value that is kept, and the loop that reads it.
 typedef struct {
-	int log, param;                 // parameters of the first loop: what keeps it, and the value
+	int log, param;                // parameters of the first loop: what keeps it, and the value
 	const Stm *step;                // what computes the next value
 	Stm *second;                    // the other loop
 	int store, load;                // which statements of theirs
@@ -52,7 +52,8 @@ static bool takes_one_step(const Exp *e, Log *l)
 {
 	const Body *b = &e->loop.body;
 	l->step = stm_in(b, b->res.at[l->param]);
-	if (!l->step || l->step->exp->form != E_prim || !is_float(sub_type(b->res.at[l->param]).elem))
+	if (!l->step || l->step->exp->form != E_prim ||
+	    !is_float(sub_type(b->res.at[l->param]).elem))
 		return false;
 	const Exp *step = l->step->exp;
 	if (step->prim.op != P_mul && step->prim.op != P_add && step->prim.op != P_sub)
@@ -60,7 +61,8 @@ static bool takes_one_step(const Exp *e, Log *l)
 	for (int k = 0; k < 2; k++) {
 		Sub x = step->prim.x[k];
 		bool own = sub_eq(x, sub_var(e->loop.params.at[l->param]));
-		if (!own && (stm_in(b, x) || vars_find(e->loop.params, x) >= 0 || sub_eq(x, sub_var(e->loop.i))))
+		if (!own && (stm_in(b, x) || vars_find(e->loop.params, x) >= 0 ||
+		             sub_eq(x, sub_var(e->loop.i))))
 			return false;
 	}
 	return true;
@@ -76,7 +78,8 @@ static bool can_begin_again(const Again *a, const Stm *first, const Log *l)
 	return !written_there && !done && !n_uses_in(a->b, first->pat.at[l->param]);
 }
 
-// Does it hold the values of a scalar parameter at the beginning of each iteration, and nothing else?
+// Does it hold the values of a scalar parameter at the beginning of each iteration, and nothing
+// else?
 static bool keeps_param(const Again *a, const Stm *first, Log *l)
 {
 	const Exp *e = first->exp;
@@ -88,12 +91,13 @@ static bool keeps_param(const Again *a, const Stm *first, Log *l)
 	if (!vars[log.id].type.mem || !made || made->form != E_scratch || l->store < 0)
 		return false;
 	const Exp *store = b->stms.at[l->store].exp;
-	if (store->form != E_update || !sub_eq(store->update.arr, sub_var(log)) || store->update.at.len != 1 ||
-	    !store->update.at.at[0].fixed || !sub_eq(store->update.at.at[0].start, sub_var(e->loop.i)))
+	if (store->form != E_update || !sub_eq(store->update.arr, sub_var(log)) ||
+	    store->update.at.len != 1 || !store->update.at.at[0].fixed ||
+	    !sub_eq(store->update.at.at[0].start, sub_var(e->loop.i)))
 		return false;
 	l->param = vars_find(e->loop.params, store->update.val);
-	return l->param >= 0 && takes_one_step(e, l) && is_used_once(b, log) && is_used_once(b, res.var) &&
-	       is_used_once(a->b, init.var);
+	return l->param >= 0 && takes_one_step(e, l) && is_used_once(b, log) &&
+	       is_used_once(b, res.var) && is_used_once(a->b, init.var);
 }
 
 // Is it read once in all, in a loop of as many iterations, in order?
@@ -103,13 +107,15 @@ static bool finds_load(const Again *a, const Stm *first, Log *l)
 	if (!is_used_once(a->b, log))
 		return false;
 	for EACH(Stm, s, a->b->stms) {
-		if (!is_plain_loop(s) || s->exp == first->exp || !sub_eq(s->exp->loop.n, first->exp->loop.n))
+		if (!is_plain_loop(s) || s->exp == first->exp ||
+		    !sub_eq(s->exp->loop.n, first->exp->loop.n))
 			continue;
 		l->second = s;
 		for (l->load = 0; l->load < s->exp->loop.body.stms.len; l->load++) {
 			const Exp *e = s->exp->loop.body.stms.at[l->load].exp;
 			if (e->form == E_index && sub_eq(e->index.arr, sub_var(log)))
-				return e->index.idx.len == 1 && sub_eq(e->index.idx.at[0], sub_var(s->exp->loop.i));
+				return e->index.idx.len == 1 &&
+				       sub_eq(e->index.idx.at[0], sub_var(s->exp->loop.i));
 		}
 	}
 	return false;
@@ -181,7 +187,8 @@ static bool drops_log(const Again *a)
 	for EACH(Stm, s, a->b->stms) {
 		Log l = {0};
 		for (l.log = 0; is_plain_loop(s) && l.log < s->exp->loop.params.len; l.log++) {
-			if (!keeps_param(a, s, &l) || !finds_load(a, s, &l) || !can_begin_again(a, s, &l))
+			if (!keeps_param(a, s, &l) || !finds_load(a, s, &l) ||
+			    !can_begin_again(a, s, &l))
 				continue;
 			int made = stm_index(a->b, s->exp->loop.inits.at[l.log]);
 			*l.second = with_param(s, l.second, &l, a->arrays);

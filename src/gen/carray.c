@@ -44,7 +44,8 @@ static CExp simple(Gen *g, const char *hint, Sub s)
 static void check_rank(Type t)
 {
 	if (t.dims.len > MAX_RANK)
-		fail(NOWHERE, NULL, "Arrays of more than %d dimensions are not supported.", MAX_RANK);
+		fail(NOWHERE, NULL, "Arrays of more than %d dimensions are not supported.",
+		     MAX_RANK);
 }
 
 // The first dimension from which on the array is contiguous.
@@ -70,8 +71,8 @@ static View view_of(Gen *g, Type t)
 	return v;
 }
 
-// What an update writes to: contiguous from the first dimension on behind which all are taken whole.  Its
-// sizes are those of what is written, which may have other names.
+// What an update writes to: contiguous from the first dimension on behind which all are taken
+// whole.  Its sizes are those of what is written, which may have other names.
 static View view_of_slice(Gen *g, Type t, Slices at)
 {
 	View v = {.type = t};
@@ -117,7 +118,8 @@ static int open_shared_loop(Gen *g, const CExp *dims, int to, CExp *i)
 	CExp n = dims[0];
 	for (int d = 1; d < to; d++)
 		n = index_product(n, dims[d]);
-	open_brace(g, "for (int64_t %s = rd_local_id(); %s < %s; %s += rd_local_size())", k, k, n.text, k);
+	open_brace(g, "for (int64_t %s = rd_local_id(); %s < %s; %s += rd_local_size())", k, k,
+	           n.text, k);
 	for (int d = to; d-- > 0; ) {
 		if (d == 0) {
 			i[0] = c_atom(k);
@@ -140,7 +142,8 @@ static int open_loops(Gen *g, const CExp *dims, int to, CExp *i)
 	for (int d = 0; d < to; d++) {
 		i[d] = c_atom(fresh_name(g, "i"));
 		const char *name = i[d].text;
-		open_brace(g, "for (int64_t %s = 0; %s < %s; %s++)", name, name, dims[d].text, name);
+		open_brace(g, "for (int64_t %s = 0; %s < %s; %s++)", name, name, dims[d].text,
+		           name);
 	}
 	return to;
 }
@@ -168,7 +171,8 @@ static void open_tile(Gen *g, CExp n, const char *tile)
 static void open_in_tile(Gen *g, CExp n, const char *tile, CExp *i)
 {
 	const char *end = fresh_name(g, "end"), *name = fresh_name(g, "i");
-	line(g, "int64_t %s = %s + %d < %s ? %s + %d : %s;", end, tile, TILE, n.text, tile, TILE, n.text);
+	line(g, "int64_t %s = %s + %d < %s ? %s + %d : %s;", end, tile, TILE, n.text, tile, TILE,
+	     n.text);
 	open_brace(g, "for (int64_t %s = %s; %s < %s; %s++)", name, tile, name, end, name);
 	*i = c_atom(name);
 }
@@ -181,7 +185,8 @@ static int open_tiled_loops(Gen *g, const View *v, int a, int b, CExp *i)
 		if (d != a && d != b) {
 			const char *name = fresh_name(g, "i");
 			i[d] = c_atom(name);
-			open_brace(g, "for (int64_t %s = 0; %s < %s; %s++)", name, name, v->dims[d].text, name);
+			open_brace(g, "for (int64_t %s = 0; %s < %s; %s++)", name, name,
+			           v->dims[d].text, name);
 		}
 	open_tile(g, v->dims[a], tile_a);
 	open_tile(g, v->dims[b], tile_b);
@@ -228,7 +233,8 @@ static void copy_views(Gen *g, const View *to, const View *from)
 	const char *dst = at_index(g, to, i, packed), *src = at_index(g, from, i, packed);
 	if (packed < rank)
 		line(g, "memcpy(&%s, &%s, (size_t)%s * sizeof(%s));", dst, src,
-		     c_paren(count(from->dims, packed, rank), PREC_ATOM), c_elem_type(to->type.elem));
+		     c_paren(count(from->dims, packed, rank), PREC_ATOM),
+		     c_elem_type(to->type.elem));
 	else
 		line(g, "%s = %s;", dst, src);
 	close_loops(g, n_loops);

@@ -53,7 +53,8 @@ void close_brace(Gen *g)
 
 // ---- Names ----
 
-// Words of C, C++ and OpenCL C, macros of system headers, and what generated functions use themselves.
+// Words of C, C++ and OpenCL C, macros of system headers, and what generated functions use
+// themselves.
 static bool is_reserved(const char *s)
 {
 	static const char *const words[] = {
@@ -298,9 +299,11 @@ CExp index_in_block(Gen *g, Type t, const CExp *index)
 	CExp sum = c_atom("0"), offset = operand(g, t.mem->offset);
 	for (int i = 0; i < t.dims.len; i++)
 		if (t.mem->strides.len)
-			sum = index_sum(sum, index_product(index[i], operand(g, t.mem->strides.at[i])));
+			sum = index_sum(sum,
+			                index_product(index[i], operand(g, t.mem->strides.at[i])));
 		else
-			sum = index_sum(i ? index_product(sum, operand(g, t.dims.at[i])) : sum, index[i]);
+			sum = index_sum(i ? index_product(sum, operand(g, t.dims.at[i])) : sum,
+			                index[i]);
 	return index_sum(offset, sum);
 }
 
@@ -311,7 +314,8 @@ CExp element(Gen *g, Type t, const CExp *index)
 	if (lanes) {
 		int v = g->row % g->n_vectors;
 		at = index_product(at, c_atom(lanes_text(g, g->n_vectors)));
-		return c_atom(text("%s[%s]", lanes, v ? index_sum(at, c_atom(lanes_text(g, v))).text : at.text));
+		return c_atom(text("%s[%s]", lanes,
+		                   v ? index_sum(at, c_atom(lanes_text(g, v))).text : at.text));
 	}
 	const char *pointer = block_pointer(g, t.mem->block);
 	if (g->target == ON_DEVICE && is_interleaved(g, t.mem->block))

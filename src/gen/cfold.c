@@ -1,7 +1,7 @@
 // Loops that fold what loops inside of them compute, several iterations at once.
 //
-// The iterations of the outer loop are the lanes of vectors, as in clanes.c, but they add to scalars and to
-// elements of arrays, and have arrays of their own to keep values in:
+// The iterations of the outer loop are the lanes of vectors, as in clanes.c, but they add to
+// scalars and to elements of arrays, and have arrays of their own to keep values in:
 //
 //     for i < n                        for (; i + 16 <= n; i += 16) {
 //       s, p = 0, 1                        rd_f64v s = 0, p = 1;     a few of each
@@ -16,24 +16,31 @@
 //                                          r = r + d;
 //                                      }
 //
-// That pays where a loop inside is a recurrence: its operations wait for each other, and what can be done
-// meanwhile are those of other iterations.  What does not depend on the recurrence is in vectors by itself
-// (cpartial.c, par/split_loops.c); where that is most of it, in particular functions or loads that are not from
-// consecutive places in lanes, the loop is left as it is.  The order in which things are added is
-// free (ATTR_REDUCE).
+// That pays where a loop inside is a recurrence: its operations wait for each other, and what can
+// be done meanwhile are those of other iterations.  What does not depend on the recurrence is in
+// vectors by itself (cpartial.c, par/split_loops.c); where that is most of it, in particular
+// functions or loads that are not from consecutive places in lanes, the loop is left as it is.
+// The order in which things are added is free (ATTR_REDUCE).
 //
-// The arrays of the lanes together are to fit the cache; where they do not, or where there are few iterations,
-// the loop is written as it is.
+// The arrays of the lanes together are to fit the cache; where they do not, or where there are few
+// iterations, the loop is written as it is.
 #include "gen/cgen.h"
 
 #include "mem/mem.h"
 #include "par/par.h"
 
-enum { MAX_STMS = 160, MAX_PARAMS = 8, LEAST_KNOWN = 128, MAX_ON_STACK = 64, MOST_ELEMENTS = 1 << 16 };
+enum {
+	MAX_STMS = 160,
+	MAX_PARAMS = 8,
+	LEAST_KNOWN = 128,
+	MAX_ON_STACK = 64,
+	MOST_ELEMENTS = 1 << 16
+};
 
 // ---- Which loops ----
 
-// What an array is to an iteration: only read, its own, or carried by the outer loop as its parameter k.
+// What an array is to an iteration: only read, its own, or carried by the outer loop as its
+// parameter k.
 enum { ONLY_READ, OWN, CARRIED };
 
 // How a carried array changes.
@@ -53,7 +60,8 @@ typedef struct {
 	bool loads_changing;            // in a choice
 	int n_unmatched;                // loads of carried arrays that belong to no sum so far
 	int depth;                      // loops inside that are around
-	int chain, others;              // the time that recurrences take, and what else takes long in loops inside
+	// the time that recurrences take, and what else takes long in loops inside
+	int chain, others;
 } Fold;
 
 static uintptr_t role_of(const Fold *f, Sub x)
@@ -123,12 +131,14 @@ static bool notes_sum(Fold *f, const Body *b, const Exp *e, const Subs *idx)
 {
 	for EACH(Stm, s, b->stms) {
 		const Exp *add = s->exp;
-		if (add->form != E_prim || add->prim.op != P_add || !has_attr(s->attrs, ATTR_REDUCE) ||
+		if (add->form != E_prim || add->prim.op != P_add ||
+		    !has_attr(s->attrs, ATTR_REDUCE) ||
 		    !sub_eq(e->update.val, sub_var(s->pat.at[0])) || !is_used_once(b, s->pat.at[0]))
 			continue;
 		for (int k = 0; k < 2; k++) {
 			const Exp *now = def_in(b, add->prim.x[k]);
-			if (!loads_element(now, e->update.arr, idx) || !is_used_once(b, add->prim.x[k].var))
+			if (!loads_element(now, e->update.arr, idx) ||
+			    !is_used_once(b, add->prim.x[k].var))
 				continue;
 			map_put(&f->arrays->sums, add, (void *)add);
 			map_put(&f->arrays->sums, now, (void *)add);
@@ -152,7 +162,8 @@ static bool suits_update(Fold *f, const Body *b, const Stm *s)
 {
 	const Exp *e = s->exp;
 	Subs idx = {NEW_ARRAY(Sub, e->update.at.len), 0};
-	if (has_attr(s->attrs, ATTR_SHARED) || stm_is_in_place(s) || !type_is_scalar(sub_type(e->update.val)))
+	if (has_attr(s->attrs, ATTR_SHARED) || stm_is_in_place(s) ||
+	    !type_is_scalar(sub_type(e->update.val)))
 		return false;
 	for EACH(DimSlice, d, e->update.at)
 		idx.at[idx.len++] = d->start;
@@ -193,7 +204,8 @@ static bool suits_body(Fold *f, const Body *b);
 static bool keeps_roles(const Fold *f, const Exp *loop)
 {
 	for (int k = 0; k < loop->loop.params.len; k++)
-		if (role_of(f, loop->loop.body.res.at[k]) != role_of(f, sub_var(loop->loop.params.at[k])))
+		if (role_of(f, loop->loop.body.res.at[k]) !=
+		    role_of(f, sub_var(loop->loop.params.at[k])))
 			return false;
 	return true;
 }
@@ -201,7 +213,8 @@ static bool keeps_roles(const Fold *f, const Exp *loop)
 static bool suits_loop(Fold *f, const Stm *s)
 {
 	const Exp *e = s->exp;
-	if (e->loop.is_while || has_attr(s->attrs, ATTR_ATOMIC) || is_parallel_region(s) || rate(&f->rates, e->loop.n) != STAYS)
+	if (e->loop.is_while || has_attr(s->attrs, ATTR_ATOMIC) || is_parallel_region(s) ||
+	    rate(&f->rates, e->loop.n) != STAYS)
 		return false;
 	for (int k = 0; k < e->loop.params.len; k++) {
 		Var p = e->loop.params.at[k];
@@ -215,7 +228,8 @@ static bool suits_loop(Fold *f, const Stm *s)
 			set_role(f, s->pat.at[k], role);
 		} else if (type_is_scalar(vars[p.id].type)) {
 			bool needed = is_needed(f->g, p);
-			f->n_params += needed && !has_rate(&f->rates, sub_var(p)); // once, see cagain.c
+			// once, see cagain.c
+			f->n_params += needed && !has_rate(&f->rates, sub_var(p));
 			if (needed && !loop_reduction(e, k, &op, &t))
 				map_put(&f->chained, var_key(p), f);
 			set_rate(&f->rates, p, OTHERWISE);
@@ -294,7 +308,8 @@ static bool suits_params(Fold *f)
 		Var p = e->loop.params.at[k];
 		if (is_array(p))
 			set_role(f, p, CARRIED + (uintptr_t)k);
-		else if (!type_is_scalar(vars[p.id].type) || (is_needed(f->g, p) && !is_partial_fold(e, k)))
+		else if (!type_is_scalar(vars[p.id].type) ||
+		         (is_needed(f->g, p) && !is_partial_fold(e, k)))
 			return false;
 		else
 			set_rate(&f->rates, p, OTHERWISE);
@@ -302,18 +317,21 @@ static bool suits_params(Fold *f)
 	return true;
 }
 
-// Blocks that are written to are those of no array that is read, and an iteration's own are of a known size.
+// Blocks that are written to are those of no array that is read, and an iteration's own are of a
+// known size.
 static bool suits_memory(Fold *f)
 {
 	for EACH(Var, b, f->blocks) {
 		const VarState *st = state_of(f->g, *b);
-		if (map_has(&f->read, var_key(*b)) || !(st->on_stack ? st->on_stack <= MAX_ON_STACK : st->n_elements != NULL))
+		if (map_has(&f->read, var_key(*b)) ||
+		    !(st->on_stack ? st->on_stack <= MAX_ON_STACK : st->n_elements != NULL))
 			return false;
 		map_put(&f->arrays->own, var_key(*b), f);
 	}
 	for EACH(Var, p, f->loop->loop.params) {
 		const MemLoc *m = vars[p->id].type.mem;
-		if (m && (map_has(&f->read, var_key(m->block)) || map_has(&f->arrays->own, var_key(m->block))))
+		if (m && (map_has(&f->read, var_key(m->block)) ||
+		          map_has(&f->arrays->own, var_key(m->block))))
 			return false;
 	}
 	return true;
@@ -322,7 +340,8 @@ static bool suits_memory(Fold *f)
 static bool may_be_in_lanes(const Gen *g, const Exp *e)
 {
 	return !g->counting && !g->plain && !g->lane && g->target == ON_CPU && !e->loop.is_while &&
-	       sub_type(e->loop.n).elem == PT_I64 && !(e->loop.n.kind == S_CONST && e->loop.n.val.i < LEAST_KNOWN);
+	       sub_type(e->loop.n).elem == PT_I64 &&
+	       !(e->loop.n.kind == S_CONST && e->loop.n.val.i < LEAST_KNOWN);
 }
 
 static Lanes lanes_for_fold(Gen *g, const Stm *s, Fold *f, LaneArrays *arrays)
@@ -332,12 +351,14 @@ static Lanes lanes_for_fold(Gen *g, const Stm *s, Fold *f, LaneArrays *arrays)
 	*f = (Fold){.g = g, .loop = e, .arrays = arrays,
 	            .changes = NEW_ARRAY(Change, e->loop.params.len)};
 	set_rate(&f->rates, e->loop.i, BY_ONE);
-	if (!suits_params(f) || !suits_body(f, &e->loop.body) || !f->chain || f->chain < f->others || f->n_unmatched ||
-	    f->n_stms > MAX_STMS || f->n_params > MAX_PARAMS || !keeps_roles(f, e) || !suits_memory(f))
+	if (!suits_params(f) || !suits_body(f, &e->loop.body) || !f->chain ||
+	    f->chain < f->others || f->n_unmatched || f->n_stms > MAX_STMS ||
+	    f->n_params > MAX_PARAMS || !keeps_roles(f, e) || !suits_memory(f))
 		return out;
 	out.arrays = f->arrays;
 	if (fits_vectors(s, &f->rates, &out)) {
-		bool few = f->n_params <= 3 && f->n_stms <= 24, some = f->n_params <= 4 && f->n_stms <= 60;
+		bool few = f->n_params <= 3 && f->n_stms <= 24,
+		     some = f->n_params <= 4 && f->n_stms <= 60;
 		out.n_vectors = few ? 8 : some ? 4 : 2;
 		out.rates = &f->rates;
 		out.enough = true;
@@ -354,7 +375,8 @@ static const char *elements_of(const Fold *f)
 	for EACH(Var, b, f->blocks) {
 		const VarState *st = state_of(f->g, *b);
 		if (!st->on_stack)
-			str_printf(&sum, "%s%s", sum.len ? " + " : "", c_paren(c_atom(st->n_elements), PREC_ADD));
+			str_printf(&sum, "%s%s", sum.len ? " + " : "",
+			           c_paren(c_atom(st->n_elements), PREC_ADD));
 	}
 	return sum.len ? str_text(&sum) : NULL;
 }
@@ -377,7 +399,8 @@ static int allocate(Fold *f, const Lanes *lanes)
 		}
 		const char *block = fresh_name(g, "lanes_mem");
 		VEC_PUSH(&g->lane_blocks, block);
-		line(g, "err = rd_alloc(%s, &%s, (%s) * %s, sizeof(%s));", ctx(g), block, st->n_elements, n, type);
+		line(g, "err = rd_alloc(%s, &%s, (%s) * %s, sizeof(%s));", ctx(g), block,
+		     st->n_elements, n, type);
 		line(g, "if (RD_FAILED(err))");
 		line(g, "\tgoto cleanup;");
 		line(g, "%s *%s = (%s *)%s->data;", type, name, type, block);
@@ -404,7 +427,8 @@ bool gen_fold_in_lanes(Gen *g, const Stm *s, const char *bound)
 	const char *n = lanes_text(g, lanes.n_vectors);
 	line(g, "int64_t %s = 0;", i);
 	if (elements)
-		open_brace(g, "if (%s >= %s && (%s) * %s <= %d)", bound, n, elements, n, MOST_ELEMENTS);
+		open_brace(g, "if (%s >= %s && (%s) * %s <= %d)", bound, n, elements, n,
+		           MOST_ELEMENTS);
 	else
 		open_brace(g, "if (%s >= %s)", bound, n);
 	int first = allocate(&f, &lanes);
@@ -465,7 +489,10 @@ void lane_sums(Gen *g)
 		const char *add = text("rd_vsum_%s", primtype_name[g->vector]);
 		rts_use(g->rts, add);
 		const char *x = s->value[0], *y = s->value[1];
-		line(g, "%s = %s + %s(%s);", s->place, s->place, add, x && y ? text("%s + %s", x, y) : x ? x : y);
+		line(g, "%s = %s + %s(%s);", s->place, s->place, add,
+		     x && y ? text("%s + %s", x, y)
+		     : x    ? x
+		            : y);
 	}
 	g->lane_sums.len = 0;
 }

@@ -68,8 +68,8 @@ void put_parameter(Str *out, const char *type, const char *name)
 
 static void put_parameters(Gen *g, Str *out, const Fun *f)
 {
-	// What is in an entry point besides is only its interface: loops mixed with that were slower
-	// by up to a quarter.
+	// What is in an entry point besides is only its interface: loops mixed with that were
+	// slower by up to a quarter.
 	bool apart = g->target == ON_CPU && (f->entry || has_attr(f->attrs, ATTR_APART));
 	if (apart)
 		rts_use(g->rts, "apart");
@@ -78,7 +78,10 @@ static void put_parameters(Gen *g, Str *out, const Fun *f)
 		str_printf(out, "RD_DEVICE int %s(RD_THREAD_PARAMS", c_fun_name(f));
 	else
 		str_printf(out, "static %sint %s(struct futhark_context *ctx",
-		           apart ? "RD_APART " : g->target == ON_HOST ? "RD_HOST " : "", c_fun_name(f));
+		           apart                  ? "RD_APART "
+		           : g->target == ON_HOST ? "RD_HOST "
+		                                  : "",
+		           c_fun_name(f));
 	for EACH(Var, v, f->res) {
 		Type t = vars[v->id].type;
 		const char *name = fresh_name(g, t.kind == T_MEM ? "out_mem" : "out");

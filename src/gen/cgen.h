@@ -38,7 +38,7 @@ typedef enum { SPACE_GLOBAL, SPACE_LOCAL, SPACE_PRIVATE } Space;
 // What is known of a variable while its function is written.
 typedef struct {
 	CExp shown;                     // how it is written: mostly its C name
-	CExp *rows;                     // likewise, in each row (see clanes.c); NULL: the same in all
+	CExp *rows;                   // likewise, in each row (see clanes.c); NULL: the same in all
 	struct { const char *value; int round; } *values; // what it was declared with in each row
 	const char *pointer;            // blocks: the name of the pointer to its elements
 	bool pending;                   // `shown` is what it is bound to, written where it is used
@@ -55,7 +55,7 @@ typedef struct {
 	const Exp *bound_to;            // scalars: the expression
 	int small;                      // see Note [Small numbers] in cstm.c; 0: unknown
 	const Body *bound_in;           // blocks: the body that binds it
-	uint32_t rep;                   // the variable whose C variable it shares, plus 1; 0: its own
+	uint32_t rep;                 // the variable whose C variable it shares, plus 1; 0: its own
 	// From the first round.
 	bool live, pointer_live;
 	Name hint;                      // blocks: the first array in it
@@ -68,8 +68,8 @@ typedef struct { uint32_t by, what; const Body *body; } Use; // by: 0 for what i
 
 // Arrays in lanes, see cfold.c.
 typedef struct {
-	Map own;                        // blocks that each lane has for itself: the name of the lanes' memory
-	Map sums;                       // updates that add to an element: what is added (Sub *); and what they need
+	Map own;              // blocks that each lane has for itself: the name of the lanes' memory
+	Map sums;       // updates that add to an element: what is added (Sub *); and what they need
 	Map bodies;                     // of loops that stand for others: those of the others
 } LaneArrays;
 typedef struct { const char *place, *value[2]; } LaneSum;
@@ -168,7 +168,7 @@ typedef struct { const Body *body; int n_outer, n_sizes; } Outer;
 Outer enter_body(Gen *, const Body *);
 void leave_body(Gen *, Outer);
 void note_sizes(Gen *, Type);                   // an array of the type exists from here on
-void settle_loads(Gen *);                       // before memory changes: this body's pending loads are done
+void settle_loads(Gen *);               // before memory changes: this body's pending loads are done
 void settle_all(Gen *);                         // nothing of this body stays pending
 CExp element(Gen *, Type, const CExp *index);   // xs[i * n + j]
 CExp index_in_block(Gen *, Type, const CExp *index); // i * n + j
@@ -245,7 +245,7 @@ const Stm *compute_again(Gen *, const Stm *loop, LaneArrays *); // NULL: there a
 bool gen_in_lanes(Gen *, const Stm *loop, const char *bound); // false: not for this loop
 // The body of a loop for n iterations from i on, in lanes.
 void lanes_of(Gen *, const Exp *loop, const char *i, int n);
-bool is_independent(const Stm *loop);           // iterations store only where no other reads or stores
+bool is_independent(const Stm *loop);        // iterations store only where no other reads or stores
 
 struct Lanes {
 	int n;                          // so many in arrays; 0: it is not for this
@@ -289,8 +289,8 @@ void put_off(Gen *, const Exp *loop);
 
 int  n_uses_in(const Body *, Var);
 bool is_used_once(const Body *, Var);
-// Can the loop's iterations be the lanes of vectors?  Then the type of their elements is in lanes->type;
-// rates of what branches bind are added.
+// Can the loop's iterations be the lanes of vectors?  Then the type of their elements is in
+// lanes->type; rates of what branches bind are added.
 bool fits_vectors(const Stm *loop, Map *rates, Lanes *lanes);
 bool varies(Gen *, Sub);                        // differs from lane to lane, so it is a vector
 CExp as_vector(Gen *, Sub, CExp);               // the same, or the scalar in all lanes
@@ -350,8 +350,8 @@ const char *mark_heap(Gen *, const Exp *loop);
 void free_heap(Gen *, const char *mark);
 bool is_interleaved(const Gen *, Var block);    // each thread has every rd_slots-th element
 
-// Around stores of all threads of a block together, which the other threads are to see, and that are not to
-// come before their loads.  Elsewhere nothing but a note.
+// Around stores of all threads of a block together, which the other threads are to see, and that
+// are not to come before their loads.  Elsewhere nothing but a note.
 void begin_store(Gen *, Type to);
 void end_store(Gen *);
 void block_barrier(Gen *);                      // if there is something to wait for

@@ -149,8 +149,10 @@ static bool is_row_of_result(const Body *b, Var array, Var j)
 {
 	for EACH(Stm, s, b->stms) {
 		const Exp *e = s->exp;
-		if (e->form == E_update && stm_is_in_place(s) && sub_eq(e->update.val, sub_var(array)))
-			return e->update.at.at[0].fixed && sub_eq(e->update.at.at[0].start, sub_var(j));
+		if (e->form == E_update && stm_is_in_place(s) &&
+		    sub_eq(e->update.val, sub_var(array)))
+			return e->update.at.at[0].fixed &&
+			       sub_eq(e->update.at.at[0].start, sub_var(j));
 	}
 	return false;
 }
@@ -193,7 +195,8 @@ Lanes lanes_for(Gen *g, const Stm *stm, bool alone)
 	    s.n_params > MAX_PARAMS)
 		return (Lanes){0};
 	// A sum alone is as fast as memory: long runs of consecutive elements help that.
-	// So it is if each row is scaled before, unless other loops around read the same rows again.
+	// So it is if each row is scaled before, unless other loops around read the same rows
+	// again.
 	int n_scales = alone ? s.n_shared : 0;
 	bool sum = s.n_loops == 1 && s.n_loads - n_scales == 1 && s.n_stms <= 3 + 2 * n_scales;
 	Lanes out = {.n = sum ? STRIP : s.n_params > 1 ? 8 : 16, .n_params = s.n_params,
@@ -202,7 +205,8 @@ Lanes lanes_for(Gen *g, const Stm *stm, bool alone)
 	bool short_ = e->loop.n.kind == S_CONST && e->loop.n.val.i < out.n;
 	if (!sum && !short_ && fits_vectors(stm, &s.rates, &out)) {
 		// As many as it takes to fill the time that operations wait for each other.
-		bool few = s.n_params == 1 && s.n_stms <= 8, some = s.n_params <= 3 && s.n_stms <= 24;
+		bool few = s.n_params == 1 && s.n_stms <= 8,
+		     some = s.n_params <= 3 && s.n_stms <= 24;
 		out.n_vectors = few ? 8 : some ? 4 : 2;
 		out.rates = mem_dup(&s.rates, sizeof s.rates);
 	}
@@ -291,7 +295,8 @@ static bool reads_stored(const Body *b, int from, int to)
 		const Exp *e = b->stms.at[i].exp;
 		if (e->form == E_update)
 			map_put(&stored, var_key(sub_type(e->update.arr).mem->block), &stored);
-		else if (e->form == E_index && map_has(&stored, var_key(sub_type(e->index.arr).mem->block)))
+		else if (e->form == E_index &&
+		         map_has(&stored, var_key(sub_type(e->index.arr).mem->block)))
 			return true;
 	}
 	return false;

@@ -45,7 +45,8 @@ static bool mentions(const char *s, const char *name)
 {
 	size_t n = strlen(name);
 	for (const char *p = strstr(s, name); p; p = strstr(p + n, name)) {
-		static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+		static const char letters[] =
+			"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
 		bool starts = p == s || !strchr(letters, p[-1]);
 		if (starts && (!p[n] || !strchr(letters, p[n])))
 			return true;
@@ -66,7 +67,8 @@ static Steps steps_of(Gen *g, const Exp *e)
 		if (!is_block(p) && !(is_scalar(p) && is_needed(g, p)))
 			continue;
 		const char *name = shown(g, p).text;
-		const char *value = is_block(p) ? block_name(g, next.var) : value_for(g, p, next).text;
+		const char *value =
+			is_block(p) ? block_name(g, next.var) : value_for(g, p, next).text;
 		if (strcmp(name, value) != 0)
 			VEC_PUSH(&steps, (Step){p, k, name, value});
 	}
@@ -87,7 +89,8 @@ static bool save(Gen *g, Steps *steps, int j, Subs results)
 		} else {
 			PrimType t = vars[s->param.id].type.elem;
 			bool many = varies(g, sub_var(s->param));
-			line(g, "%s %s = %s;", many ? vector_type(g, t) : c_scalar_type(t), next, s->value);
+			line(g, "%s %s = %s;", many ? vector_type(g, t) : c_scalar_type(t), next,
+			     s->value);
 		}
 		s->value = next;
 		return true;
@@ -232,7 +235,8 @@ static bool ties_at_first(const Exp *e, const Exp *c, Order o)
 		return false;
 	Subs next = c->if_.yes.res;
 	for (int k = 0; k < next.len; k++)
-		if (sub_eq(next.at[k], sub_var(e->loop.i)) && sub_eq(earlier->prim.x[0], next.at[k]) &&
+		if (sub_eq(next.at[k], sub_var(e->loop.i)) &&
+		    sub_eq(earlier->prim.x[0], next.at[k]) &&
 		    sub_eq(earlier->prim.x[1], sub_var(e->loop.params.at[k])))
 			return true;
 	return false;
@@ -247,12 +251,13 @@ static void set_next(Gen *g, const Exp *e, Subs next, int except)
 	}
 }
 
-// Ties come first, if at all, behind a branch; what is left are the minimum and the index of it.  For
-// these x86 has instructions, while the choice by a bool takes four times as long there; ARM has
-// one for the choice, and compilers for it make branches of this.
+// Ties come first, if at all, behind a branch; what is left are the minimum and the index of it.
+// For these x86 has instructions, while the choice by a bool takes four times as long there; ARM
+// has one for the choice, and compilers for it make branches of this.
 static void pick_extreme(Gen *g, const Exp *e, const Exp *c, Order o)
 {
-	const char *less = fresh_name(g, "less"), *x = operand_text(g, o.x), *y = operand_text(g, o.y);
+	const char *less = fresh_name(g, "less"), *x = operand_text(g, o.x),
+		   *y = operand_text(g, o.y);
 	line(g, "bool %s = %s < %s;", less, x, y);
 	rts_use(g->rts, "rarely");
 	open_brace(g, "if (RD_UNLIKELY((int)(%s == %s) & (int)(%s)))", x, y, operand_text(g, o.z));
@@ -264,7 +269,8 @@ static void pick_extreme(Gen *g, const Exp *e, const Exp *c, Order o)
 		if (!is_needed(g, p))
 			continue;
 		const char *name = shown(g, p).text;
-		line(g, "%s = %s ? %s : %s;", name, less, result_of(g, p, c->if_.yes.res.at[k]).text, name);
+		line(g, "%s = %s ? %s : %s;", name, less,
+		     result_of(g, p, c->if_.yes.res.at[k]).text, name);
 	}
 }
 
@@ -279,7 +285,8 @@ static void pick_next(Gen *g, const Exp *e, const Exp *c, bool change_if, const 
 		if (!is_needed(g, p))
 			continue;
 		const char *name = shown(g, p).text;
-		const char *next = result_of(g, p, (change_if ? c->if_.yes : c->if_.no).res.at[k]).text;
+		const char *next =
+			result_of(g, p, (change_if ? c->if_.yes : c->if_.no).res.at[k]).text;
 		PrimType t = vars[p.id].type.elem;
 		if (t == PT_F32 || t == PT_F64) {
 			const char *pick = text("rd_pick_%s", primtype_name[t]);
@@ -301,7 +308,8 @@ static void choose_next(Gen *g, const Exp *e, const Stm *choice)
 	cond = change_if ? cond : text("!(%s)", cond);
 	settle_all(g); // what is computed from parameters is so from their old values
 	Order o;
-	if (at_once && change_if && is_order(&e->loop.body, c->if_.cond, &o) && ties_at_first(e, c, o)) {
+	if (at_once && change_if && is_order(&e->loop.body, c->if_.cond, &o) &&
+	    ties_at_first(e, c, o)) {
 		line(g, "#ifdef __x86_64__");
 		pick_extreme(g, e, c, o);
 		line(g, "#else");
@@ -366,10 +374,11 @@ static void note_stores_of(Visit *v, const Stm *s)
 	const Exp *e = s->exp;
 	switch (e->form) {
 	case E_update:
-		in->good &= stm_is_in_place(s) || (e->update.at.at[0].fixed && is_own(in, e->update.at.at[0].start));
+		in->good &= stm_is_in_place(s) ||
+		            (e->update.at.at[0].fixed && is_own(in, e->update.at.at[0].start));
 		break;
-	case E_copy: case E_iota: case E_replicate: case E_array: case E_call: case E_loop: case E_alloc:
-	case E_release: case E_trace: case E_assert_:
+	case E_copy: case E_iota: case E_replicate: case E_array: case E_call: case E_loop:
+	case E_alloc: case E_release: case E_trace: case E_assert_:
 		in->good = false;
 		break;
 	default: // no store
@@ -388,7 +397,13 @@ static void note_stores(Visit *v, Body *b)
 // Arrays that are carried along, by their parameters: the dimensions in which all accesses have the
 // loop's index, or all the same sum of that and something else.
 enum { MAX_DIMS = 8 };
-typedef struct { const Exp *loop; Map roots; uint64_t *dims; Sub (*at)[MAX_DIMS]; bool good; } Accesses;
+typedef struct {
+	const Exp *loop;
+	Map roots;
+	uint64_t *dims;
+	Sub (*at)[MAX_DIMS];
+	bool good;
+} Accesses;
 
 static uintptr_t root_of(const Accesses *a, Sub x)
 {
@@ -503,7 +518,8 @@ void bind_results(Gen *g, const Stm *s)
 		Var v = s->pat.at[k], p = s->exp->loop.params.at[k];
 		if (state_of(g, v)->ahead) {
 			if (is_needed(g, v))
-				line(g, "%s = %s;", shown(g, v).text, result_of(g, v, sub_var(p)).text);
+				line(g, "%s = %s;", shown(g, v).text,
+				     result_of(g, v, sub_var(p)).text);
 			continue;
 		}
 		state_of(g, v)->rep = p.id + 1;
@@ -523,7 +539,8 @@ static bool has_stores(const Body *b)
 	return false;
 }
 
-// A loop of a thread that does little more than load: the more loads are on their way at once, the better.
+// A loop of a thread that does little more than load: the more loads are on their way at once, the
+// better.
 static bool only_loads(const Gen *g, const Exp *loop)
 {
 	enum { FEW = 6 };
@@ -549,8 +566,9 @@ static void gen_for(Gen *g, const Stm *s, const char *bound)
 	const char *mark = mark_heap(g, s->exp);
 	if (!first && only_loads(g, s->exp))
 		line(g, "RD_UNROLL_SOME");
-	open_brace(g, "for (%s %s = %s; %s < %s; %s++)", c_scalar_type(sub_type(s->exp->loop.n).elem), i,
-	           first ? first : "0", i, bound, i);
+	open_brace(g, "for (%s %s = %s; %s < %s; %s++)",
+	           c_scalar_type(sub_type(s->exp->loop.n).elem), i, first ? first : "0", i, bound,
+	           i);
 	note_iteration(g, s->exp);
 	loop_body(g, s->exp);
 	free_heap(g, mark);

@@ -70,7 +70,8 @@ static void put_array(Gen *g, Type t, const ArrayStyle *style, CExp *index, int 
 	index[d] = c_atom(i);
 	if (*style->open)
 		line(g, "rd_put(%s, \"%s\");", ctx(g), style->open);
-	open_brace(g, "for (int64_t %s = 0; %s < %s; %s++)", i, i, operand_text(g, t.dims.at[d]), i);
+	open_brace(g, "for (int64_t %s = 0; %s < %s; %s++)", i, i, operand_text(g, t.dims.at[d]),
+	           i);
 	line(g, "rd_put(%s, \"%%s\", %s > 0 ? \"%s\" : \"\");", ctx(g), i, style->between);
 	put_array(g, t, style, index, d + 1);
 	close_brace(g);
@@ -91,7 +92,8 @@ static void put_value(Gen *g, Sub x, const ArrayStyle *style)
 static bool in_one_format(Msg msg)
 {
 	for EACH(MsgPart, p, msg)
-		if (p->is_val && (!type_is_scalar(sub_type(p->val)) || is_float(sub_type(p->val).elem)))
+		if (p->is_val &&
+		    (!type_is_scalar(sub_type(p->val)) || is_float(sub_type(p->val).elem)))
 			return false;
 	return true;
 }

@@ -64,8 +64,8 @@ static bool is_plain_body(const Stm *s)
 	return s->exp->loop.body.stms.len <= MAX_STMS;
 }
 
-// Does it go through a block with less than n elements, all on the stack?  Compilers would warn of what
-// would be read beyond them if the loop were as long as partial results need it to be.
+// Does it go through a block with less than n elements, all on the stack?  Compilers would warn of
+// what would be read beyond them if the loop were as long as partial results need it to be.
 static bool is_short(Gen *g, const Exp *e, int n)
 {
 	for EACH(Stm, s, e->loop.body.stms) {
@@ -73,7 +73,8 @@ static bool is_short(Gen *g, const Exp *e, int n)
 			continue;
 		int64_t elements = state_of(g, sub_type(s->exp->index.arr).mem->block)->on_stack;
 		for EACH(Sub, x, s->exp->index.idx)
-			if (elements && elements < n && x->kind == S_VAR && x->var.id == e->loop.i.id)
+			if (elements && elements < n && x->kind == S_VAR &&
+			    x->var.id == e->loop.i.id)
 				return true;
 	}
 	return false;
@@ -251,10 +252,10 @@ void partial_vectors(Gen *g, const Exp *e, const char *i, const char *bound, con
 }
 
 // Several iterations at a time, then the rest.  A short loop is all rest: partial results would
-// take longer to make and to combine than they save.  That holds also where vectors have 64 bytes and
-// the rest up to 15 iterations: compilers make shorter vectors of it by themselves, which add in
-// order.  16 bytes at a time here took 1.6 times as long for f64 in rows of 3, 1.14 for f32 in rows of 8,
-// and was faster (0.8) only for f32 in rows of 12 and 31.
+// take longer to make and to combine than they save.  That holds also where vectors have 64 bytes
+// and the rest up to 15 iterations: compilers make shorter vectors of it by themselves, which add
+// in order.  16 bytes at a time here took 1.6 times as long for f64 in rows of 3, 1.14 for f32 in
+// rows of 8, and was faster (0.8) only for f32 in rows of 12 and 31.
 void gen_partial(Gen *g, const Stm *s, const char *bound, int n)
 {
 	const Exp *e = s->exp;

@@ -103,7 +103,8 @@ CExp c_binary(CExp x, const char *op, CExp y, Prec prec)
 
 static CExp bitwise(CExp x, const char *op, CExp y)
 {
-	return (CExp){text("%s %s %s", c_paren(x, PREC_UNARY), op, c_paren(y, PREC_UNARY)), PREC_SELECT};
+	return (CExp){text("%s %s %s", c_paren(x, PREC_UNARY), op, c_paren(y, PREC_UNARY)),
+	              PREC_SELECT};
 }
 
 static CExp prefix(const char *op, CExp x)
@@ -172,7 +173,9 @@ static bool common_prim(Prim op, PrimType t, const CExp *x, CExp *out)
 	case P_and: *out = bitwise(x[0], "&", x[1]); return true;
 	case P_or: *out = bitwise(x[0], "|", x[1]); return true;
 	case P_xor: *out = bitwise(x[0], "^", x[1]); return true;
-	case P_not: *out = cast(scalar_types[t], (CExp){prefix("~", x[0]).text, PREC_ATOM}); return true;
+	case P_not:
+		*out = cast(scalar_types[t], (CExp){prefix("~", x[0]).text, PREC_ATOM});
+		return true;
 	default: // functions
 		return false;
 	}

@@ -55,7 +55,8 @@ void declare(Gen *g, Var v, const char *init)
 		line(g, "%s %s;", type, name);
 }
 
-// In vectors, rows often share what does not depend on the row, but for what is declared in a branch.
+// In vectors, rows often share what does not depend on the row, but for what is declared in a
+// branch.
 void declare_once(Gen *g, Var v, const char *init)
 {
 	if (!g->rates || g->indent > g->round_indent) {
@@ -110,7 +111,8 @@ static bool is_scalar_exp(const Stm *s, int depth)
 	case E_atom: case E_prim: case E_convert: case E_index:
 		return true;
 	case E_if_:
-		return depth < 2 && is_short(&e->if_.yes, depth + 1) && is_short(&e->if_.no, depth + 1);
+		return depth < 2 && is_short(&e->if_.yes, depth + 1) &&
+		       is_short(&e->if_.no, depth + 1);
 	default: // control, memory, effects
 		return false;
 	}
@@ -153,7 +155,8 @@ static bool fits_expression(Gen *g, const Body *b)
 		const Exp *e = s->exp;
 		if (st->n_uses > 1 || (st->n_uses == 1 && st->used_in != b))
 			return false;
-		if (e->form == E_if_ && !(fits_expression(g, &e->if_.yes) && fits_expression(g, &e->if_.no)))
+		if (e->form == E_if_ &&
+		    !(fits_expression(g, &e->if_.yes) && fits_expression(g, &e->if_.no)))
 			return false;
 	}
 	return true;
@@ -174,7 +177,8 @@ static CExp branch_exp(Gen *g, const Body *b, Var v)
 		CExp value = scalar_exp(g, s->exp, x);
 		g->user = user;
 		VarState *st = state_of(g, x);
-		show_as(g, x, g->counting ? c_atom("counted") : value); // what is used often would grow
+		// what is used often would grow
+		show_as(g, x, g->counting ? c_atom("counted") : value);
 		st->pending = !g->counting;
 		st->is_load = g->reads;
 		if (st->pending)
@@ -238,8 +242,8 @@ static void note_small_choice(Gen *g, const Exp *e, Var v)
 // On devices, by a number that is not known.
 static bool is_long_division(const Gen *g, const Exp *e)
 {
-	return g->target == ON_DEVICE && e->prim.at == PT_I64 && (e->prim.op == P_quot || e->prim.op == P_rem) &&
-	       e->prim.x[1].kind != S_CONST;
+	return g->target == ON_DEVICE && e->prim.at == PT_I64 &&
+	       (e->prim.op == P_quot || e->prim.op == P_rem) && e->prim.x[1].kind != S_CONST;
 }
 
 static bool is_small_sum(Gen *g, const Exp *e, Var v)
@@ -274,7 +278,9 @@ static CExp scalar_exp(Gen *g, const Exp *e, Var v)
 		note_small_choice(g, e, v);
 		if (is_long_division(g, e)) {
 			rts_use(g->rts, "kernel_divide");
-			return c_atom(text("rd_short_%s(%s, %s)", e->prim.op == P_quot ? "quot" : "rem", x[0].text, x[1].text));
+			return c_atom(text("rd_short_%s(%s, %s)",
+			                   e->prim.op == P_quot ? "quot" : "rem", x[0].text,
+			                   x[1].text));
 		}
 		if (!varies(g, sub_var(v)) && is_small_sum(g, e, v))
 			return c_binary(x[0], e->prim.op == P_add ? "+" : "-", x[1], PREC_ADD);
@@ -295,8 +301,9 @@ static CExp scalar_exp(Gen *g, const Exp *e, Var v)
 		if (g->blends && vars[v.id].type.elem == PT_I64 && !e->if_.yes.stms.len &&
 		    !e->if_.no.stms.len)
 			return blend(g, x);
-		return (CExp){text("%s ? %s : %s", c_paren(x[0], PREC_COMPARE), c_paren(x[1], PREC_ADD),
-		                   c_paren(x[2], PREC_ADD)), PREC_SELECT};
+		return (CExp){text("%s ? %s : %s", c_paren(x[0], PREC_COMPARE),
+		                   c_paren(x[1], PREC_ADD), c_paren(x[2], PREC_ADD)),
+		              PREC_SELECT};
 	}
 	default: // see is_pure_scalar
 		bug("%s is no scalar expression", form_name[e->form]);
@@ -489,8 +496,11 @@ static void gen_choice(Gen *g, const Stm *s)
 		Var v = s->pat.at[k];
 		if (!is_needed(g, v))
 			continue;
-		CExp yes = result_of(g, v, e->if_.yes.res.at[k]), no = result_of(g, v, e->if_.no.res.at[k]);
-		declare(g, v, text("%s ? %s : %s", cond.text, c_paren(yes, PREC_ADD), c_paren(no, PREC_ADD)));
+		CExp yes = result_of(g, v, e->if_.yes.res.at[k]),
+		     no = result_of(g, v, e->if_.no.res.at[k]);
+		declare(g, v,
+		        text("%s ? %s : %s", cond.text, c_paren(yes, PREC_ADD),
+		             c_paren(no, PREC_ADD)));
 	}
 }
 
@@ -586,7 +596,8 @@ static void gen_call(Gen *g, const Stm *s)
 		line(g, "err = %s(%s%s%s);", f, ctx(g), str_text(&results), str_text(&args));
 	} else {
 		const char *err = fresh_name(g, "status");
-		line(g, "int %s = %s(%s%s%s);", err, f, ctx(g), str_text(&results), str_text(&args));
+		line(g, "int %s = %s(%s%s%s);", err, f, ctx(g), str_text(&results),
+		     str_text(&args));
 		open_brace(g, "if (%s != 0)", err);
 		leave_function(g, text("rd_called_from(ctx, %s, %s)", err, places(g, s->where)));
 		close_brace(g);

@@ -70,8 +70,8 @@ static bool stays(const Tiles *t, const Exp *e)
 	return rate_of_place(&t->rates, sub_type(e->update.arr), &idx) == STAYS;
 }
 
-// Notes how variables change with the outer index; does a load not change at all?  A store that does
-// not is a reduction of rows: each row reads what the one before it left.
+// Notes how variables change with the outer index; does a load not change at all?  A store that
+// does not is a reduction of rows: each row reads what the one before it left.
 static bool shares_loads(Tiles *t, const Body *b, bool *reduces)
 {
 	bool shares = false;
@@ -133,7 +133,8 @@ static bool find_tiles(Gen *g, const Stm *s, Tiles *t)
 		return false;
 	set_rate(&t->rates, s->exp->loop.i, BY_ONE);
 	bool reduces = false;
-	if (!shares_loads(t, &s->exp->loop.body, &reduces) || reduces || is_bound_inside(t, t->inner->exp->loop.n) ||
+	if (!shares_loads(t, &s->exp->loop.body, &reduces) || reduces ||
+	    is_bound_inside(t, t->inner->exp->loop.n) ||
 	    is_bound_inside(t, t->deepest->exp->loop.n) ||
 	    sub_type(t->deepest->exp->loop.n).elem != PT_I64)
 		return false;

@@ -18,7 +18,12 @@
 
 // ---- Which loops ----
 
-typedef struct { Map *rates; const LaneArrays *arrays; PrimType type; bool found, i32, i64, good; } Fit;
+typedef struct {
+	Map *rates;
+	const LaneArrays *arrays;
+	PrimType type;
+	bool found, i32, i64, good;
+} Fit;
 
 // A variable that differs from lane to lane is a float of the type, an integer, or a mask.
 static void fit_type(Fit *f, PrimType t)
@@ -142,7 +147,8 @@ static void fit_stm(Fit *f, const Stm *s)
 	if (needs_no_code(s))
 		return;
 	if (f->arrays && map_has(&f->arrays->sums, e)) {
-		fit_type(f, e->form == E_update ? sub_type(e->update.arr).elem : vars[s->pat.at[0].id].type.elem);
+		fit_type(f, e->form == E_update ? sub_type(e->update.arr).elem
+		                                : vars[s->pat.at[0].id].type.elem);
 		return;
 	}
 	if (e->form == E_loop) {
@@ -159,7 +165,8 @@ static void fit_stm(Fit *f, const Stm *s)
 		bool own = f->arrays && map_has(&f->arrays->own, var_key(t.mem->block));
 		int r = own ? BY_ONE : rate_of_place(f->rates, t, &e->index.idx);
 		set_rate(f->rates, v, r == STAYS ? STAYS : OTHERWISE);
-		bool reached = r == BY_ONE || (f->arrays && strided_dim(f->rates, t, &e->index.idx) >= 0);
+		bool reached =
+			r == BY_ONE || (f->arrays && strided_dim(f->rates, t, &e->index.idx) >= 0);
 		f->good &= r == STAYS || (reached && is_float(t.elem));
 	} else if (e->form == E_prim) {
 		fit_prim(f, e, v);

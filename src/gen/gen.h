@@ -60,14 +60,14 @@ void gen_functions(Str *out, const Prog *, Rts *rts);
 
 typedef SLICE(const char *) ParamNames;
 ParamNames own_params(const Prog *);            // their names
-void note_params(const Prog *, Map *tuning);    // Fun * of an entry point -> ParamNames * it looks at
-void put_own_params(Str *, ParamNames, Rts *);      // the functions of the interface, for processors
+void note_params(const Prog *, Map *tuning);  // Fun * of an entry point -> ParamNames * it looks at
+void put_own_params(Str *, ParamNames, Rts *);     // the functions of the interface, for processors
 
 // ---- kfun.c: functions of programs for devices ----
 
-// Appends the functions of the host, as gen_functions does, and rd_device_program (rts/gpu/device.h)
-// with the texts of kernels and tables of them and of tuning parameters.  `tuning` then has the
-// parameters that each entry point looks at: Fun * -> ParamNames *.
+// Appends the functions of the host, as gen_functions does, and rd_device_program
+// (rts/gpu/device.h) with the texts of kernels and tables of them and of tuning parameters.
+// `tuning` then has the parameters that each entry point looks at: Fun * -> ParamNames *.
 void gen_device_functions(Str *out, const Prog *, Rts *rts, bool tf32, Map *tuning);
 const char *gen_kernel_text(const Prog *);      // the text of kernels alone
 
@@ -87,7 +87,8 @@ typedef struct {
 	const char *version;                    // of the compiler
 	bool tf32;                              // products of f32 by TF32: see src/gen/ktile.c
 } GenOptions;
-typedef struct { const char *source, *header, *manifest; } GenOutput; // the latter two of libraries only
+// the latter two of libraries only
+typedef struct { const char *source, *header, *manifest; } GenOutput;
 GenOutput gen_program(const Prog *, const GenOptions *);
 
 // ---- api_device.c: what programs for GPUs have besides ----

@@ -95,7 +95,8 @@ static bool is_native(const Exp *e, const Update *u, Prim *op, Sub *other)
 		return false;
 	if (*op == P_add)
 		return true;
-	return is_int(t) && (*op == P_min || *op == P_max || *op == P_and || *op == P_or || *op == P_xor);
+	return is_int(t) &&
+	       (*op == P_min || *op == P_max || *op == P_and || *op == P_or || *op == P_xor);
 }
 
 static const char *space_of(Gen *g, Type array)
@@ -148,8 +149,8 @@ static void compare_and_swap(Gen *g, const Exp *e, const Update *u)
 		shift = fresh_name(g, "shift");
 		line(g, "int64_t %s = %s;", index, index_in_block(g, u->array, indices(g, u)).text);
 		line(g, "int32_t %s = (int32_t)(%s %% %d) * %d;", shift, index, 4 / size, 8 * size);
-		line(g, "volatile %sint32_t *%s = (volatile %sint32_t *)%s + %s / %d;", space, at, space,
-		     block_pointer(g, u->array.mem->block), index, 4 / size);
+		line(g, "volatile %sint32_t *%s = (volatile %sint32_t *)%s + %s / %d;", space, at,
+		     space, block_pointer(g, u->array.mem->block), index, 4 / size);
 	} else {
 		line(g, "volatile %s%s *%s = (volatile %s%s *)&%s;", space, word, at, space, word,
 		     element(g, u->array, indices(g, u)).text);
@@ -169,8 +170,9 @@ static void compare_and_swap(Gen *g, const Exp *e, const Update *u)
 	}
 	const char *next = to_bits(g, t, operand_text(g, u->write->exp->update.val));
 	if (shift)
-		next = text("(int32_t)(((uint32_t)%s & ~(%s << %s)) | ((uint32_t)%s & %s) << %s)", seen,
-		            size == 1 ? "255u" : "65535u", shift, c_paren((CExp){next, PREC_UNARY}, PREC_UNARY),
+		next = text("(int32_t)(((uint32_t)%s & ~(%s << %s)) | ((uint32_t)%s & %s) << %s)",
+		            seen, size == 1 ? "255u" : "65535u", shift,
+		            c_paren((CExp){next, PREC_UNARY}, PREC_UNARY),
 		            size == 1 ? "255u" : "65535u", shift);
 	line(g, "%s = rd_cas_%s(%s, %s, %s);", was, size == 8 ? "i64" : "i32", at, seen, next);
 	line(g, "if (%s == %s)", was, seen);

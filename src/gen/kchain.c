@@ -1,17 +1,19 @@
 // Scans that are shared out among blocks of threads, which pass on what they have.
 //
-// Note [Chains].  A kernel of blocks that is one such loop, with few rows, has as many blocks to a row as
-// there are tiles.  Every block takes the next tile (a counter in memory, so that all tiles before it
-// have been begun; on CUDA blocks begin in the order of their numbers, on which CUB's scans rely too), scans it,
-// and says what it amounts to; then it looks back: what the tiles
-// before it amount to is combined until there is one that knows the value of everything up to its end.
-// Then it says the same of itself, and goes on with its elements.  For each tile and scan there are
+// Note [Chains].  A kernel of blocks that is one such loop, with few rows, has as many blocks to a
+// row as there are tiles.  Every block takes the next tile (a counter in memory, so that all tiles
+// before it have been begun; on CUDA blocks begin in the order of their numbers, on which CUB's
+// scans rely too), scans it, and says what it amounts to; then it looks back: what the tiles
+// before it amount to is combined until there is one that knows the value of everything up to its
+// end.  Then it says the same of itself, and goes on with its elements.  For each tile and scan
+// there are
 //
 //     a word: 0 nothing yet, 1 the tile alone, 2 all up to its end     16 bytes, at first 0
 //     the values of the tile alone; those of all up to its end         8 bytes each
 //
-// On CUDA, values of up to 8 bytes are in the word itself, which has 8 bytes where that is enough.  Statements after the loop are those of the block
-// with the last tile, which knows the results.
+// On CUDA, values of up to 8 bytes are in the word itself, which has 8 bytes where that is
+// enough.  Statements after the loop are those of the block with the last tile, which knows the
+// results.
 #include "gen/kfold.h"
 
 // ---- Which kernels ----
@@ -39,13 +41,15 @@ Chain *chain_of(const Kernel *k)
 			bool inner = d < k->nest.len - 1 && s == k->nest.at[d + 1];
 			if (inner || (!found && is_before_chain(s)))
 				continue;
-			if (found ? s->exp->form == E_loop || s->exp->form == E_if_ : !has_attr(s->attrs, ATTR_THREADS))
+			if (found ? s->exp->form == E_loop || s->exp->form == E_if_
+			          : !has_attr(s->attrs, ATTR_THREADS))
 				return NULL;
 			found = found ? found : s;
 		}
 	if (!found || !has_scan(found->exp) || !is_known_before(k, found->exp->loop.n))
 		return NULL;
-	Chain *c = NEW(Chain, .loop = found->exp, .items = items_of(found->exp), .wide = scans_lightly(found->exp));
+	Chain *c = NEW(Chain, .loop = found->exp, .items = items_of(found->exp),
+	               .wide = scans_lightly(found->exp));
 	for EACH(Stm, s, found->exp->loop.body.stms)
 		if (is_operator_call(s)) {
 			c->n_scans++;
@@ -54,13 +58,16 @@ Chain *chain_of(const Kernel *k)
 	return c;
 }
 
-// Several blocks to a processor, so that some load while others wait: where a thread has many elements, it does
-// little with each.
+// Several blocks to a processor, so that some load while others wait: where a thread has many
+// elements, it does little with each.
 const char *chain_bounds(const Chain *c)
 {
 	if (c->wide)
-		return c->items.cuda >= 15 && c->n_values == 1 ? "RD_BOUNDS(512,4) " : "RD_BOUNDS(512,3) ";
-	return c->items.cuda >= 23 ? "RD_BOUNDS(256,4) " : c->items.cuda >= 11 ? "RD_BOUNDS(256,3) " : "RD_BOUNDS(256,1) ";
+		return c->items.cuda >= 15 && c->n_values == 1 ? "RD_BOUNDS(512,4) "
+		                                               : "RD_BOUNDS(512,3) ";
+	return c->items.cuda >= 23 ? "RD_BOUNDS(256,4) "
+	     : c->items.cuda >= 11 ? "RD_BOUNDS(256,3) "
+	                           : "RD_BOUNDS(256,1) ";
 }
 
 void begin_chain(Gen *g)
@@ -75,7 +82,8 @@ void begin_chain(Gen *g)
 	line(g, "rd_barrier();");
 	line(g, "int64_t rd_at = rd_tiles > 1 ? *rd_next : rd_block_id();");
 	line(g, "#endif");
-	line(g, "int64_t rd_id = rd_div_index(rd_at, rd_tiles), rd_tile = rd_at - rd_id * rd_tiles;");
+	line(g,
+	     "int64_t rd_id = rd_div_index(rd_at, rd_tiles), rd_tile = rd_at - rd_id * rd_tiles;");
 }
 
 // ---- Looking back ----
@@ -112,7 +120,8 @@ static const char *to_bits(const Threads *t, const Fold *f, const char *const *v
 		                 : is_float(type) ? text("rd_bits_of_float(%s)", values[v])
 		                 : text("(uint%d_t)%s", 8 * primtype_size(type), values[v]);
 		str_printf(&s, "%s", v ? " | " : "");
-		str_printf(&s, f->n > 1 ? "(uint64_t)%s << %d" : "%s", bits, 8 * bytes_of_values(t, f, v));
+		str_printf(&s, f->n > 1 ? "(uint64_t)%s << %d" : "%s", bits,
+		           8 * bytes_of_values(t, f, v));
 	}
 	return str_text(&s);
 }
@@ -136,10 +145,12 @@ static ChainPlace chain_place(Gen *g, const Threads *t, const Fold *f, const cha
 	for (int v = 0; v < f->n; v++) {
 		const char *type = room_type(g, value_type(t, f, v));
 		int first = 2 * (c->n_scans + f->first_value);
-		p.alone[v] = text("*(volatile RD_GLOBAL %s *)(rd_chain + 16 + 8 * (%d * rd_n_blocks() + %s))", type,
-		                  first + v, at);
-		p.up_to[v] = text("*(volatile RD_GLOBAL %s *)(rd_chain + 16 + 8 * (%d * rd_n_blocks() + %s))", type,
-		                  first + f->n + v, at);
+		p.alone[v] = text(
+			"*(volatile RD_GLOBAL %s *)(rd_chain + 16 + 8 * (%d * rd_n_blocks() + %s))",
+			type, first + v, at);
+		p.up_to[v] = text(
+			"*(volatile RD_GLOBAL %s *)(rd_chain + 16 + 8 * (%d * rd_n_blocks() + %s))",
+			type, first + f->n + v, at);
 	}
 	return p;
 }
@@ -149,7 +160,8 @@ static void tell(Gen *g, const Threads *t, const Fold *f, int state, const char 
 	ChainPlace p = chain_place(g, t, f, "rd_at");
 	if (is_in_word(t, f)) {
 		line(g, "#ifdef RD_WORDS");
-		line(g, "rd_put_%s(%s, %d, %s);", word_kind(t, f), p.word, state, to_bits(t, f, values));
+		line(g, "rd_put_%s(%s, %d, %s);", word_kind(t, f), p.word, state,
+		     to_bits(t, f, values));
 		line(g, "#else");
 	}
 	assign(g, f, state == 1 ? p.alone : p.up_to, values);
@@ -158,7 +170,8 @@ static void tell(Gen *g, const Threads *t, const Fold *f, int state, const char 
 		line(g, "#endif");
 }
 
-static void get_values(Gen *g, const Fold *f, const ChainPlace *p, const char *state, const char *const *to)
+static void get_values(Gen *g, const Fold *f, const ChainPlace *p, const char *state,
+                       const char *const *to)
 {
 	open_brace(g, "if (%s == 1)", state);
 	assign(g, f, to, p->alone);
@@ -170,7 +183,8 @@ static void get_values(Gen *g, const Fold *f, const ChainPlace *p, const char *s
 }
 
 // to = older, or what both are together.
-static void put_before(Gen *g, const Fold *f, const char *is_first, const char *const *to, const char *const *older)
+static void put_before(Gen *g, const Fold *f, const char *is_first, const char *const *to,
+                       const char *const *older)
 {
 	open_brace(g, "if (%s)", is_first);
 	assign(g, f, to, older);
@@ -211,17 +225,20 @@ static void look_back_alone(Gen *g, const Threads *t, const Fold *f, const char 
 	close_brace(g);
 }
 
-// The lanes of a warp look at a tile each, again and again until all are known that lie between this one and
-// the first that knows everything up to its end; or, where none does, all of them.
+// The lanes of a warp look at a tile each, again and again until all are known that lie between
+// this one and the first that knows everything up to its end; or, where none does, all of them.
 static void look_back_by_warp(Gen *g, const Threads *t, const Fold *f, const char **before)
 {
-	const char *from = fresh_name(g, "from"), *at = fresh_name(g, "at"), *mask = fresh_name(g, "mask");
-	const char *last = fresh_name(g, "last"), *step = fresh_name(g, "step"), *word = fresh_name(g, "word");
+	const char *from = fresh_name(g, "from"), *at = fresh_name(g, "at"),
+		   *mask = fresh_name(g, "mask");
+	const char *last = fresh_name(g, "last"), *step = fresh_name(g, "step"),
+		   *word = fresh_name(g, "word");
 	bool in_word = is_in_word(t, f);
 	const char *state = in_word ? text("%s.state", word) : word;
 	ChainPlace p = chain_place(g, t, f, at);
 	open_brace(g, "if (rd_warp() == 0)");
-	line(g, "rd_sleep(1000);"); // whoever asks too early, or too often, keeps memory from the others
+	// whoever asks too early, or too often, keeps memory from the others
+	line(g, "rd_sleep(1000);");
 	open_brace(g, "for (int64_t %s = rd_at; ; %s -= 32)", from, from);
 	line(g, "int64_t %s = %s - 1 - rd_lane();", at, from);
 	line(g, "%s %s;", in_word ? "struct rd_word" : "int32_t", word);
@@ -235,7 +252,8 @@ static void look_back_by_warp(Gen *g, const Threads *t, const Fold *f, const cha
 	line(g, "if (!waits || (%s && __ffs(%s) < __ffs(waits)))", mask, mask);
 	line(g, "\tbreak;");
 	if (g->kernel->can_fail) {
-		open_brace(g, "if (tries %% 64 == 0 && __any_sync(0xffffffffu, %s))", is_hopeless(g));
+		open_brace(g, "if (tries %% 64 == 0 && __any_sync(0xffffffffu, %s))",
+		           is_hopeless(g));
 		line(g, "*rd_mark = 1;");
 		line(g, "%s = 1;", mask);
 		line(g, "break;");
@@ -277,7 +295,8 @@ void tell_alone(Gen *g, const Threads *t, const Fold *f, const TileScan *s)
 void look_back(Gen *g, const Threads *t, const Fold *f, const TileScan *s, const char **p)
 {
 	open_brace(g, "if (RD_MAY_CHAIN(rd_tiles))");
-	const char **before = declare_values(g, t, f, "before", p), **up_to = declare_values(g, t, f, "y", NULL);
+	const char **before = declare_values(g, t, f, "before", p),
+		   **up_to = declare_values(g, t, f, "y", NULL);
 	const char **shared = elements_at(s->few, f->n, "RD_BEFORE");
 	open_brace(g, "if (rd_tile > 0)");
 	line(g, "#ifdef RD_WORDS");

@@ -1,9 +1,9 @@
 // Which kernels have to look whether one before them has failed.
 //
-// After a failure, arrays may hold anything.  A kernel that goes on regardless must then not leave its memory, nor
-// run on for ever: so those look at the failure record first, and wait for it, in which what comes out of
-// memory says where something is loaded or stored, how long a loop runs, or how much memory is taken.  All others do
-// their work, for nothing.
+// After a failure, arrays may hold anything.  A kernel that goes on regardless must then not leave
+// its memory, nor run on for ever: so those look at the failure record first, and wait for it, in
+// which what comes out of memory says where something is loaded or stored, how long a loop runs,
+// or how much memory is taken.  All others do their work, for nothing.
 #include "gen/kgen.h"
 
 typedef struct {
@@ -38,7 +38,8 @@ static void check_loop(Check *c, const Stm *s)
 		more = false;
 		for (int k = 0; k < e->loop.params.len; k++) {
 			Var p = e->loop.params.at[k];
-			bool data = is_data(c, e->loop.inits.at[k]) || is_data(c, e->loop.body.res.at[k]);
+			bool data = is_data(c, e->loop.inits.at[k]) ||
+			            is_data(c, e->loop.body.res.at[k]);
 			if (data && !map_has(&c->data, var_key(p))) {
 				map_put(&c->data, var_key(p), c);
 				more = true;
@@ -59,7 +60,8 @@ static void check_if(Check *c, const Stm *s)
 	check_body(c, &e->if_.yes);
 	check_body(c, &e->if_.no);
 	for (int k = 0; k < s->pat.len; k++)
-		if (is_data(c, e->if_.cond) || is_data(c, e->if_.yes.res.at[k]) || is_data(c, e->if_.no.res.at[k]))
+		if (is_data(c, e->if_.cond) || is_data(c, e->if_.yes.res.at[k]) ||
+		    is_data(c, e->if_.no.res.at[k]))
 			map_put(&c->data, var_key(s->pat.at[k]), c);
 }
 

@@ -1,4 +1,5 @@
-// Filters: elements that stay go to shared memory first, where they lie together, and then to the array.
+// Filters: elements that stay go to shared memory first, where they lie together, and then to the
+// array.
 //
 //     loop (k = 0, out) for i < n do {             the threads of a block put those of a tile that
 //       .. x .. c ..                               stay one after the other,
@@ -23,7 +24,8 @@ typedef struct { const Exp *loop; Sub result, flag; } Pattern;
 static bool is_last_place(const Pattern *p, Sub x)
 {
 	const Stm *s = stm_in(&p->loop->loop.body, x);
-	return is_prim(s, P_sub) && sub_eq(s->exp->prim.x[0], p->result) && is_int_const(s->exp->prim.x[1], 1);
+	return is_prim(s, P_sub) && sub_eq(s->exp->prim.x[0], p->result) &&
+	       is_int_const(s->exp->prim.x[1], 1);
 }
 
 // if c then r - 1 else -1
@@ -33,8 +35,8 @@ static bool is_place(const Pattern *p, Sub x)
 	if (!s || s->exp->form != E_if_ || !sub_eq(s->exp->if_.cond, p->flag))
 		return false;
 	const Body *yes = &s->exp->if_.yes, *no = &s->exp->if_.no;
-	return !yes->stms.len && !no->stms.len && s->pat.len == 1 && is_last_place(p, yes->res.at[0]) &&
-	       is_int_const(no->res.at[0], -1);
+	return !yes->stms.len && !no->stms.len && s->pat.len == 1 &&
+	       is_last_place(p, yes->res.at[0]) && is_int_const(no->res.at[0], -1);
 }
 
 // 0 <= j && j < n, n the number of iterations: it holds for all that stay.
@@ -43,9 +45,10 @@ static bool is_inside(const Pattern *p, Sub x)
 	const Stm *s = stm_in(&p->loop->loop.body, x);
 	if (!is_prim(s, P_and))
 		return false;
-	const Stm *le = stm_in(&p->loop->loop.body, s->exp->prim.x[0]), *lt = stm_in(&p->loop->loop.body, s->exp->prim.x[1]);
-	return is_prim(le, P_le) && is_int_const(le->exp->prim.x[0], 0) && is_place(p, le->exp->prim.x[1]) &&
-	       is_prim(lt, P_lt) &&
+	const Stm *le = stm_in(&p->loop->loop.body, s->exp->prim.x[0]),
+		  *lt = stm_in(&p->loop->loop.body, s->exp->prim.x[1]);
+	return is_prim(le, P_le) && is_int_const(le->exp->prim.x[0], 0) &&
+	       is_place(p, le->exp->prim.x[1]) && is_prim(lt, P_lt) &&
 	       is_place(p, lt->exp->prim.x[0]) && sub_eq(lt->exp->prim.x[1], p->loop->loop.n);
 }
 
@@ -53,11 +56,15 @@ static bool is_inside(const Pattern *p, Sub x)
 static const Exp *store_of(const Pattern *p, const Stm *s)
 {
 	const Exp *e = s->exp;
-	if (e->form != E_if_ || s->pat.len != 1 || !is_inside(p, e->if_.cond) || e->if_.yes.stms.len != 1 || e->if_.no.stms.len)
+	if (e->form != E_if_ || s->pat.len != 1 || !is_inside(p, e->if_.cond) ||
+	    e->if_.yes.stms.len != 1 || e->if_.no.stms.len)
 		return NULL;
 	const Exp *store = e->if_.yes.stms.at[0].exp;
-	return store->form == E_update && type_is_scalar(sub_type(store->update.val)) && store->update.at.len == 1 &&
-	       is_place(p, store->update.at.at[0].start) ? store : NULL;
+	return store->form == E_update && type_is_scalar(sub_type(store->update.val)) &&
+	                       store->update.at.len == 1 &&
+	                       is_place(p, store->update.at.at[0].start)
+	             ? store
+	             : NULL;
 }
 
 // Is what is stored known before the scan?
@@ -96,7 +103,8 @@ Stores compacted(const Exp *loop)
 		Sub x = s->pat.len == 1 ? sub_var(s->pat.at[0]) : sub_i64(0);
 		if (store && is_known(&p, call, store->update.val))
 			VEC_PUSH(&out, store);
-		else if (!is_prim(s, P_le) && !is_prim(s, P_lt) && !is_inside(&p, x) && !is_place(&p, x) && !is_last_place(&p, x))
+		else if (!is_prim(s, P_le) && !is_prim(s, P_lt) && !is_inside(&p, x) &&
+		         !is_place(&p, x) && !is_last_place(&p, x))
 			return none;
 	}
 	return out;
@@ -123,7 +131,8 @@ const char **compact(Gen *g, const Threads *t, const char *first)
 	for (int k = 0; k < t->stores.len; k++) {
 		const char *type = room_type(g, sub_type(t->stores.at[k]->update.val).elem);
 		rooms[k] = fresh_name(g, "room");
-		line(g, "RD_LOCAL %s *%s = (RD_LOCAL %s *)(rd_shared + 16 + %d * rd_local_size());", type, rooms[k], type, at);
+		line(g, "RD_LOCAL %s *%s = (RD_LOCAL %s *)(rd_shared + 16 + %d * rd_local_size());",
+		     type, rooms[k], type, at);
 		at += bytes_of(t->stores.at[k], t->each.cuda);
 	}
 	open_elements(g, t);
@@ -131,8 +140,8 @@ const char **compact(Gen *g, const Threads *t, const char *first)
 	line(g, "uint32_t %s = __ballot_sync(0xffffffffu, %s >> %s & 1);", votes, t->flags, t->u);
 	open_brace(g, "if (%s >> %s & 1)", t->flags, t->u);
 	for (int k = 0; k < t->stores.len; k++)
-		line(g, "%s[%s + __popc(%s & ((1u << rd_lane()) - 1))] = %s;", rooms[k], first, votes,
-		     operand_text(g, t->stores.at[k]->update.val));
+		line(g, "%s[%s + __popc(%s & ((1u << rd_lane()) - 1))] = %s;", rooms[k], first,
+		     votes, operand_text(g, t->stores.at[k]->update.val));
 	close_brace(g);
 	line(g, "%s += __popc(%s);", first, votes);
 	close_brace(g);
@@ -140,13 +149,15 @@ const char **compact(Gen *g, const Threads *t, const char *first)
 }
 
 // To the arrays, from `before` on.
-void store_compacted(Gen *g, const Threads *t, const char **rooms, const char *before, const char *all)
+void store_compacted(Gen *g, const Threads *t, const char **rooms, const char *before,
+                     const char *all)
 {
 	const char *k = fresh_name(g, "k");
 	for (int i = 0; i < t->stores.len; i++) {
 		const Exp *e = t->stores.at[i];
 		CExp place = c_atom(text("(%s + %s)", before, k));
-		open_brace(g, "for (int32_t %s = rd_local_id(); %s < %s; %s += rd_local_size())", k, k, all, k);
+		open_brace(g, "for (int32_t %s = rd_local_id(); %s < %s; %s += rd_local_size())", k,
+		           k, all, k);
 		const char *x = text("%s[%s]", rooms[i], k);
 		if (sub_type(e->update.arr).elem == PT_F16) {
 			rts_use(g->rts, "rd_half_of_float");

@@ -35,8 +35,8 @@ void fail_at(Gen *g, const char *where, Msg msg)
 	open_brace(g, "if (rd_claim_failure(rd_failures, %d))", site);
 	for EACH(MsgPart, p, msg)
 		if (p->is_val && n < MAX_VALUES) {
-			line(g, "rd_failures->values[%d] = %s;", n, bits_of(g, sub_type(p->val).elem,
-			                                                 operand(g, p->val)));
+			line(g, "rd_failures->values[%d] = %s;", n,
+			     bits_of(g, sub_type(p->val).elem, operand(g, p->val)));
 			n++;
 		}
 	close_brace(g);
@@ -86,17 +86,20 @@ void put_failure_report(Gen *g, Str *out)
 {
 	rts_use(g->rts, "fail");
 	str_puts(out, "static int rd_report_failure(struct futhark_context *ctx, int site, "
-	         "const int64_t *values)\n{\n\t(void)values;\n\tctx->message.len = 0;\n\tswitch (site) {\n");
+	              "const int64_t *values)\n{\n\t(void)values;\n\tctx->message.len = "
+	              "0;\n\tswitch (site) {\n");
 	for (int i = 0; i < g->device->sites.len; i++) {
 		const FailureSite *s = &g->device->sites.at[i];
 		int n = 0;
 		str_printf(out, "\tcase %d:\n", i);
 		for EACH(MsgPart, p, s->msg)
 			if (!p->is_val)
-				str_printf(out, "\t\trd_put(ctx, \"%%s\", %s);\n", c_string(p->text));
+				str_printf(out, "\t\trd_put(ctx, \"%%s\", %s);\n",
+				           c_string(p->text));
 			else if (n < MAX_VALUES)
 				put_value(g, out, sub_type(p->val).elem, n++);
 		str_printf(out, "\t\treturn rd_fail_said(ctx, %s);\n", s->where);
 	}
-	str_puts(out, "\tdefault:\n\t\treturn rd_fail(ctx, \"\", \"A kernel failed.\");\n\t}\n}\n\n");
+	str_puts(out,
+	         "\tdefault:\n\t\treturn rd_fail(ctx, \"\", \"A kernel failed.\");\n\t}\n}\n\n");
 }

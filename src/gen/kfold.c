@@ -46,8 +46,8 @@ static Prim simple_operation(const Fun *f, int v, int n)
 
 static bool is_choice(const Exp *e, int64_t yes, int64_t no)
 {
-	return !e->if_.yes.stms.len && !e->if_.no.stms.len && is_int_const(e->if_.yes.res.at[0], yes) &&
-	       is_int_const(e->if_.no.res.at[0], no);
+	return !e->if_.yes.stms.len && !e->if_.no.stms.len &&
+	       is_int_const(e->if_.yes.res.at[0], yes) && is_int_const(e->if_.no.res.at[0], no);
 }
 
 // Is it 0 or 1, by what the loop says of it?
@@ -55,8 +55,10 @@ static bool is_flag(const Exp *loop, Sub x)
 {
 	for EACH(Stm, s, loop->loop.body.stms)
 		if (s->pat.len == 1 && sub_eq(x, sub_var(s->pat.at[0])))
-			return s->exp->form == E_if_ ? is_choice(s->exp, 1, 0) || is_choice(s->exp, 0, 1)
-			     : s->exp->form == E_convert && sub_type(s->exp->convert.x).elem == PT_BOOL;
+			return s->exp->form == E_if_
+			             ? is_choice(s->exp, 1, 0) || is_choice(s->exp, 0, 1)
+			             : s->exp->form == E_convert &&
+			                       sub_type(s->exp->convert.x).elem == PT_BOOL;
 	return false;
 }
 
@@ -66,7 +68,8 @@ bool counts_flags(const Exp *loop, const Stm *call)
 	int k = call->pat.len == 1 ? find_param(loop, sub_var(call->pat.at[0])) : -1;
 	if (k < 0 || !is_int_const(loop->loop.inits.at[k], 0) || !is_flag(loop, args.at[1]))
 		return false;
-	return primtype_size(sub_type(args.at[1]).elem) >= 4 && simple_operation(call->exp->call.fn, 0, 1) == P_add;
+	return primtype_size(sub_type(args.at[1]).elem) >= 4 &&
+	       simple_operation(call->exp->call.fn, 0, 1) == P_add;
 }
 
 static Fold *fold_of(Gen *g, const Exp *e, const Stm *s)
@@ -74,9 +77,9 @@ static Fold *fold_of(Gen *g, const Exp *e, const Stm *s)
 	if (s->exp->form != E_call || !has_attr(s->exp->call.fn->attrs, ATTR_OPERATOR))
 		return NULL;
 	const Fun *fn = s->exp->call.fn;
-	Fold *f = NEW(Fold, .call = s, .fn = fn, .n = s->pat.len, .param = NEW_ARRAY(int, s->pat.len),
-	              .is_scan = has_attr(s->attrs, ATTR_SCAN), .commutes = true,
-	              .acc = NEW_ARRAY(const char *, s->pat.len),
+	Fold *f = NEW(Fold, .call = s, .fn = fn, .n = s->pat.len,
+	              .param = NEW_ARRAY(int, s->pat.len), .is_scan = has_attr(s->attrs, ATTR_SCAN),
+	              .commutes = true, .acc = NEW_ARRAY(const char *, s->pat.len),
 	              .fails = map_has(&g->device->fails, fn));
 	for (int v = 0; v < f->n; v++) {
 		int k = find_param(e, sub_var(s->pat.at[v]));
@@ -118,7 +121,9 @@ bool threads_of(Gen *g, const Stm *s, Threads *out)
 {
 	const Exp *e = s->exp;
 	int n = e->loop.body.stms.len, carried = 0;
-	Threads t = {.e = e, .fold_at = NEW_ARRAY(Fold *, n + 1), .is_alloc = NEW_ARRAY(bool, n + 1),
+	Threads t = {.e = e,
+	             .fold_at = NEW_ARRAY(Fold *, n + 1),
+	             .is_alloc = NEW_ARRAY(bool, n + 1),
 	             .failed = NEW_ARRAY(bool, n + 1)};
 	for (int i = 0; i < n; i++) {
 		const Stm *stm = &e->loop.body.stms.at[i];
@@ -246,8 +251,8 @@ static const char **declare_rooms(Gen *g, const Threads *t, const Fold *f, int b
 		if (value_type(t, f, v) == PT_F16)
 			type = "float";
 		out[v] = fresh_name(g, "sh");
-		line(g, "RD_LOCAL %s *%s = (RD_LOCAL %s *)(rd_shared + 16 + %d * rd_local_size());", type,
-		     out[v], type, 8 * (before + v));
+		line(g, "RD_LOCAL %s *%s = (RD_LOCAL %s *)(rd_shared + 16 + %d * rd_local_size());",
+		     type, out[v], type, 8 * (before + v));
 	}
 	return out;
 }
@@ -266,7 +271,8 @@ const char **declare_values(Gen *g, const Threads *t, const Fold *f, const char 
 	const char **out = texts(f->n);
 	for (int v = 0; v < f->n; v++) {
 		out[v] = fresh_name(g, hint);
-		line(g, "%s %s = %s;", c_scalar_type(value_type(t, f, v)), out[v], init ? init[v] : "0");
+		line(g, "%s %s = %s;", c_scalar_type(value_type(t, f, v)), out[v],
+		     init ? init[v] : "0");
 	}
 	return out;
 }
@@ -282,11 +288,13 @@ static const char *declare_count(Gen *g, const Threads *t)
 {
 	const char *m = fresh_name(g, "m");
 	if (!t->in_order)
-		line(g, "int32_t %s = %s < rd_local_size() ? (int32_t)%s : rd_local_size();", m, t->n, t->n);
+		line(g, "int32_t %s = %s < rd_local_size() ? (int32_t)%s : rd_local_size();", m,
+		     t->n, t->n);
 	else {
 		const char *each = fresh_name(g, "each");
 		line(g, "int64_t %s = (%s + rd_local_size() - 1) / rd_local_size();", each, t->n);
-		line(g, "int32_t %s = %s > 0 ? (int32_t)((%s + %s - 1) / %s) : 0;", m, t->n, t->n, each, each);
+		line(g, "int32_t %s = %s > 0 ? (int32_t)((%s + %s - 1) / %s) : 0;", m, t->n, t->n,
+		     each, each);
 	}
 	return m;
 }
@@ -300,7 +308,8 @@ const char **shuffled(Gen *g, const Threads *t, const Fold *f, const char *how, 
 	const char **in = texts(f->n);
 	for (int v = 0; v < f->n; v++) {
 		PrimType p = value_type(t, f, v);
-		in[v] = text("%s_%s(%s, %s, %d)", how, p == PT_F16 ? "f32" : primtype_name[p], x[v], by, f->room);
+		in[v] = text("%s_%s(%s, %s, %d)", how, p == PT_F16 ? "f32" : primtype_name[p], x[v],
+		             by, f->room);
 	}
 	rts_use(g->rts, "kernel_shuffle");
 	return declare_values(g, t, f, "y", in);
@@ -349,7 +358,8 @@ static void fold_by_warps(Gen *g, const Threads *t, const Together *all, const c
 	line(g, "rd_barrier();");
 	for (int i = 0; i < all->n; i++) {
 		const Fold *f = all->at[i];
-		assign(g, f, x[i], elements_at(all->sh[i], f->n, "rd_lane() < rd_n_warps() ? rd_lane() : 0"));
+		assign(g, f, x[i],
+		       elements_at(all->sh[i], f->n, "rd_lane() < rd_n_warps() ? rd_lane() : 0"));
 		fold_lanes(g, t, f, x[i], "rd_n_warps()", text("32 * (rd_lane() + %%s) < %s", m));
 		assign(g, f, param_names(g, t, f), shuffled(g, t, f, "rd_shuffle", x[i], "0"));
 	}
@@ -360,7 +370,8 @@ static void fold_by_halves(Gen *g, const Threads *t, const Together *all, const 
 {
 	const char *step = fresh_name(g, "step"), *next = text("rd_local_id() + %s", step);
 	for (int i = 0; i < all->n; i++)
-		assign(g, all->at[i], elements_at(all->sh[i], all->at[i]->n, "rd_local_id()"), all->at[i]->acc);
+		assign(g, all->at[i], elements_at(all->sh[i], all->at[i]->n, "rd_local_id()"),
+		       all->at[i]->acc);
 	line(g, "rd_barrier();");
 	open_brace(g, "for (int32_t %s = 1; %s < %s; %s *= 2)", step, step, m, step);
 	open_brace(g, "if (rd_local_id() %% (2 * %s) == 0 && %s < %s)", step, next, m);
@@ -375,7 +386,8 @@ static void fold_by_halves(Gen *g, const Threads *t, const Together *all, const 
 	line(g, "rd_barrier();");
 	close_brace(g);
 	for (int i = 0; i < all->n; i++)
-		assign(g, all->at[i], param_names(g, t, all->at[i]), elements_at(all->sh[i], all->at[i]->n, "0"));
+		assign(g, all->at[i], param_names(g, t, all->at[i]),
+		       elements_at(all->sh[i], all->at[i]->n, "0"));
 	line(g, "rd_barrier();");
 }
 
@@ -411,7 +423,8 @@ void end_folds(Gen *g, Threads *t)
 	int most = has_local_blocks(g->kernel) ? 1 : 8;
 	for (int first = 0, n, values; first < t->folds.len; first += n) {
 		values = t->folds.at[first]->n;
-		for (n = 1; first + n < t->folds.len && values + t->folds.at[first + n]->n <= most; n++)
+		for (n = 1; first + n < t->folds.len && values + t->folds.at[first + n]->n <= most;
+		     n++)
 			values += t->folds.at[first + n]->n;
 		Together all = {t->folds.at + first, n, NULL};
 		end_together(g, t, &all, values);

@@ -10,7 +10,7 @@ typedef struct {
 	int n;                          // values
 	int *param;                     // of the loop, for each value
 	bool is_scan, commutes;
-	bool counts;                    // it adds up numbers that are 0 or 1: an element has base + rank[u]
+	bool counts;            // it adds up numbers that are 0 or 1: an element has base + rank[u]
 	const char *base, *rank;
 	const char **acc;               // C variables: what this thread has so far
 	bool fails;                     // f can
@@ -47,7 +47,7 @@ typedef struct {
 	const char *m;                  // elements of the tile
 	Map derived;                    // variables that are computed again
 	bool chained;                   // see Note [Chains] in kchain.c
-	bool direct;                    // the operands of the only scan go to shared memory as they come
+	bool direct;               // the operands of the only scan go to shared memory as they come
 	TileScan scan;
 	Stores stores;                  // of a filter: kcompact.c
 	const char *flags;              // ... a bit for each element of the thread that stays
@@ -103,7 +103,8 @@ const char *flag_text(Gen *, const Threads *, const Fold *); // does the element
 Stores compacted(const Exp *loop);              // what a filter stores; none: it is something else
 int compact_bytes(const Stores *, int items);   // of shared memory for each thread
 const char **compact(Gen *, const Threads *, const char *first);
-void store_compacted(Gen *, const Threads *, const char **rooms, const char *before, const char *all);
+void store_compacted(Gen *, const Threads *, const char **rooms, const char *before,
+                     const char *all);
 
 // ---- kchain.c ----
 

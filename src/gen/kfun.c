@@ -2,8 +2,8 @@
 // the functions of the host.
 //
 // A kernel's parameters are those of its function that it needs, in their order; then, if it
-// needs them, the chain of its blocks with the number of them in a row (kchain.c), the locks, the heap with the size of a thread's part, and the blocks of its slots
-// (kgen.h).
+// needs them, the chain of its blocks with the number of them in a row (kchain.c), the locks, the
+// heap with the size of a thread's part, and the blocks of its slots (kgen.h).
 #include "gen/kgen.h"
 
 #include <ctype.h>
@@ -44,7 +44,8 @@ static const Stm *next_of_nest(const Kernel *k, const Stm *s)
 
 static Kernel *new_kernel(Device *d, const Fun *f)
 {
-	Kernel *k = NEW(Kernel, .fun = f, .number = d->kernels.len, .name = c_fun_name(f) + strlen("rd_fun_"),
+	Kernel *k = NEW(Kernel, .fun = f, .number = d->kernels.len,
+	                .name = c_fun_name(f) + strlen("rd_fun_"),
 	                .of_blocks = has_attr(f->attrs, ATTR_BLOCKS));
 	for (const Stm *s = &f->body.stms.at[0]; s; s = next_of_nest(k, s))
 		VEC_PUSH(&k->nest, s);
@@ -153,8 +154,12 @@ static void kernel_body(Gen *g, const Kernel *k)
 
 static void put_params(Gen *g, Kernel *k, Str *out)
 {
-	str_printf(out, "RD_KERNEL void %s%s(RD_KERNEL_PARAMS", streamed_loop(k) ? "RD_STREAMED "
-	           : k->tiling ? tile_bounds(k->tiling) : k->chain ? chain_bounds(k->chain) : turn_bounds(k), k->name);
+	str_printf(out, "RD_KERNEL void %s%s(RD_KERNEL_PARAMS",
+	           streamed_loop(k) ? "RD_STREAMED "
+	           : k->tiling      ? tile_bounds(k->tiling)
+	           : k->chain       ? chain_bounds(k->chain)
+	                            : turn_bounds(k),
+	           k->name);
 	for EACH(Var, p, k->fun->params) {
 		Type t = vars[p->id].type;
 		const VarState *st = state_of(g, *p);
@@ -163,11 +168,16 @@ static void put_params(Gen *g, Kernel *k, Str *out)
 			continue;
 		VEC_PUSH(&k->args, *p);
 		if (block)
-			put_parameter(out, text("RD_GLOBAL %s%s *%s", st->stored || st->live ? "" : "const ",
-				elem_type(g, t.elem), st->live ? "" : "RD_RESTRICT "), st->pointer);
+			put_parameter(out,
+			              text("RD_GLOBAL %s%s *%s",
+			                   st->stored || st->live ? "" : "const ",
+			                   elem_type(g, t.elem), st->live ? "" : "RD_RESTRICT "),
+			              st->pointer);
 		else
-			put_parameter(out, text("%s ", t.elem == PT_BOOL ? "int8_t" : c_scalar_type(t.elem)),
-			              st->shown.text);
+			put_parameter(
+				out,
+				text("%s ", t.elem == PT_BOOL ? "int8_t" : c_scalar_type(t.elem)),
+				st->shown.text);
 	}
 	if (k->chain)
 		put_parameter(out, "RD_GLOBAL char *rd_chain, int64_t ", "rd_tiles");
@@ -177,7 +187,9 @@ static void put_params(Gen *g, Kernel *k, Str *out)
 		put_parameter(out, "RD_GLOBAL char *rd_heaps, int64_t ", "rd_heap_size");
 	for EACH(const KernelBlock, kb, k->blocks)
 		if (kb->kind != IN_LOCAL && kb->kind != IN_HEAP)
-			put_parameter(out, text("RD_GLOBAL %s *", elem_type(g, kb->alloc->alloc.type)), kb->arg);
+			put_parameter(out,
+			              text("RD_GLOBAL %s *", elem_type(g, kb->alloc->alloc.type)),
+			              kb->arg);
 	str_puts(out, ")\n{\n");
 }
 
@@ -213,7 +225,8 @@ static void gen_kernel(Gen *g, Kernel *k, Str *out)
 	g->kernel = NULL;
 }
 
-// Kernels with the same text, but for their names, are one (primals and their derivatives have some in common).
+// Kernels with the same text, but for their names, are one (primals and their derivatives have
+// some in common).
 static void put_kernel(Gen *g, Kernel *k, Map *texts, Str *out)
 {
 	Str one = {0};
@@ -253,8 +266,9 @@ static void put_tables(const Device *d, const char *kernels, Str *out)
 	put_text(out, kernels);
 	str_puts(out, "\n};\n\nstatic const struct rd_kernel rd_kernels[] = {\n");
 	for EACH(Kernel *, k, d->kernels)
-		str_printf(out, "\t{%s, %s, %s, 0, %d},\n", c_string((*k)->name), c_string((*k)->in_text),
-		           c_string(main_place((*k)->fun->where)), (*k)->can_fail);
+		str_printf(out, "\t{%s, %s, %s, 0, %d},\n", c_string((*k)->name),
+		           c_string((*k)->in_text), c_string(main_place((*k)->fun->where)),
+		           (*k)->can_fail);
 	if (!d->kernels.len)
 		str_puts(out, "\t{\"\", \"\", \"\", 0, 0},\n");
 	str_puts(out, "};\n\nstatic const struct rd_tuning_param rd_tuning_params[] = {\n");
@@ -263,10 +277,13 @@ static void put_tables(const Device *d, const char *kernels, Str *out)
 		           (long long)p->value);
 	if (!d->params.len)
 		str_puts(out, "\t{NULL, NULL, 0},\n");
-	str_printf(out, "};\n\nstatic const struct rd_device_program *rd_device_program(void)\n{\n"
+	str_printf(out,
+	           "};\n\nstatic const struct rd_device_program *rd_device_program(void)\n{\n"
 	           "\tstatic const struct rd_device_program program = {\n"
-	           "\t\t1, rd_kernel_texts, %d, rd_kernels, %d, rd_tuning_params, rd_report_failure,\n\t};\n"
-	           "\treturn &program;\n}\n\n", d->kernels.len, d->params.len);
+	           "\t\t1, rd_kernel_texts, %d, rd_kernels, %d, rd_tuning_params, "
+	           "rd_report_failure,\n\t};\n"
+	           "\treturn &program;\n}\n\n",
+	           d->kernels.len, d->params.len);
 }
 
 // ---- All of it ----
@@ -287,7 +304,8 @@ static const char *kernel_text(Gen *g)
 		rts_use(&d->rts, "kernel_thread");
 	rts_put(&all, &d->rts);
 	str_printf(&all, "#define RD_RETURN_IF_FAILED%s\n#define RD_FAILED_MEANWHILE %s\n\n",
-	           can_fail ? " if (rd_failures->site >= 0) return;" : "", can_fail ? "RD_HAS_FAILED" : "0");
+	           can_fail ? " if (rd_failures->site >= 0) return;" : "",
+	           can_fail ? "RD_HAS_FAILED" : "0");
 	str_printf(&all, "%s%s", str_text(&functions), str_text(&kernels));
 	return str_text(&all);
 }

@@ -4,25 +4,25 @@
 // kernels, in a language that is OpenCL C and CUDA C++ at once (rts/gpu/kernel.h).  Both are made
 // by the generator of C, which asks Gen.target where it matters.
 //
-// Note [Kernels].  The pass `outline` makes a function of each kernel, whose body is one loop marked
-// #[kernel] or #[blocks], or a perfect nest of such.  Its iterations are the threads or blocks of
-// threads.  Where they need memory of their own that is too large for the stack, or that they
-// share, only as many are started as the device can run at once, each of which does several
+// Note [Kernels].  The pass `outline` makes a function of each kernel, whose body is one loop
+// marked #[kernel] or #[blocks], or a perfect nest of such.  Its iterations are the threads or
+// blocks of threads.  Where they need memory of their own that is too large for the stack, or that
+// they share, only as many are started as the device can run at once, each of which does several
 // iterations, one after the other: rd_slot of rd_slots.  The memory for all slots is one block, an
 // argument of the kernel.  A thread has every rd_slots-th element of it, so that neighbouring
-// threads touch neighbouring elements; or (if the block is passed on like others that are
-// not made in the kernel) a contiguous part.
+// threads touch neighbouring elements; or (if the block is passed on like others that are not made
+// in the kernel) a contiguous part.
 //
 // Note [Levels].  In a kernel of #[blocks], all threads of a block do the same (Gen.at_block)
 // except in #[threads] loops: scalars are computed by each of them, stores are done by one thread
 // or shared out.  A barrier stands between a store and what comes after it, and between loads and
 // a store after them.
 //
-// Note [Blocks that are handed on].  A block that one iteration of a sequential loop makes may be what
-// the next one is given, while that one makes another.  A slot therefore has room for one more such block than there are
-// parameters, of all loops around, that may hold one; the one made is the first that none of
-// them holds.  (What was made by the same statement before is held by a parameter of a loop around
-// it, or by nothing.)
+// Note [Blocks that are handed on].  A block that one iteration of a sequential loop makes may be
+// what the next one is given, while that one makes another.  A slot therefore has room for one
+// more such block than there are parameters, of all loops around, that may hold one; the one made
+// is the first that none of them holds.  (What was made by the same statement before is held by a
+// parameter of a loop around it, or by nothing.)
 //
 // Note [Shared memory].  In this order, each part rounded up to 16 bytes: the mark of failures,
 // 16 bytes; room to combine what threads have, Kernel.fold_bytes for each thread; blocks marked
@@ -135,7 +135,8 @@ const char *tile_bounds(const Tiling *);        // what the kernel says of its t
 int tile_bytes(const Tiling *);                 // of shared memory
 Sub tile_steps(const Tiling *);                 // of the loop in each iteration
 const char *tile_count(const Tiling *, const char *const *sizes); // from the sizes of the loops
-const char *tiles_pay(const Tiling *, const char *const *sizes, const char *steps, const char *processors);
+const char *tiles_pay(const Tiling *, const char *const *sizes, const char *steps,
+                      const char *processors);
 
 // ---- katomic.c ----
 
@@ -162,5 +163,6 @@ bool is_known_before(const Kernel *, Sub);      // a constant, or a parameter of
 // ---- khost.c ----
 
 void check_call(Gen *, const char *call);       // one that gives an error code
-int  param_number(Device *, const char *name, const char *class_, int64_t value); // a tuning parameter
+// a tuning parameter
+int  param_number(Device *, const char *name, const char *class_, int64_t value);
 #endif

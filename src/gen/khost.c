@@ -103,8 +103,8 @@ static const char *declare_stored(Gen *g, PrimType t, Sub x)
 static void gen_put(Gen *g, Type t, const CExp *index, Sub x)
 {
 	const char *value = declare_stored(g, t.elem, x), *byte = byte_of(g, t, index);
-	check_call(g, text("rd_block_write(%s, %s, %s, &%s, %d)", ctx(g), block_name(g, t.mem->block),
-	                   byte, value, primtype_size(t.elem)));
+	check_call(g, text("rd_block_write(%s, %s, %s, &%s, %d)", ctx(g),
+	                   block_name(g, t.mem->block), byte, value, primtype_size(t.elem)));
 }
 
 // ---- Whole arrays ----
@@ -161,9 +161,9 @@ static void copy_part(Gen *g, PrimType t, Part *to, Part *from)
 	const char *shape = numbers(g, "shape", str_text(&to->shape));
 	const char *a = numbers(g, "strides", str_text(&to->strides));
 	const char *b = numbers(g, "strides", str_text(&from->strides));
-	check_call(g, text("rd_dev_copy(%s, %d, %d, %s, %s, %s, %s, %s, %s, %s)", ctx(g), primtype_size(t),
-	                   to->rank, shape, block_name(g, to->block), to->offset, a,
-	                   block_name(g, from->block), from->offset, b));
+	check_call(g, text("rd_dev_copy(%s, %d, %d, %s, %s, %s, %s, %s, %s, %s)", ctx(g),
+	                   primtype_size(t), to->rank, shape, block_name(g, to->block), to->offset,
+	                   a, block_name(g, from->block), from->offset, b));
 	close_brace(g);
 }
 
@@ -204,8 +204,9 @@ static void gen_host_replicate(Gen *g, const Exp *e, Type t)
 	const char *value = declare_stored(g, t.elem, e->replicate.x);
 	const char *shape = numbers(g, "shape", str_text(&to.shape));
 	const char *strides = numbers(g, "strides", str_text(&to.strides));
-	check_call(g, text("rd_dev_fill(%s, %d, %d, %s, %s, %s, %s, &%s)", ctx(g), primtype_size(t.elem),
-	                   to.rank, shape, block_name(g, to.block), to.offset, strides, value));
+	check_call(g, text("rd_dev_fill(%s, %d, %d, %s, %s, %s, %s, &%s)", ctx(g),
+	                   primtype_size(t.elem), to.rank, shape, block_name(g, to.block),
+	                   to.offset, strides, value));
 	close_brace(g);
 }
 
@@ -215,9 +216,9 @@ static void gen_host_iota(Gen *g, const Exp *e, Type t)
 	PrimType elem = e->iota.type;
 	if (is_int(elem)) {
 		Part to = part_of(g, t, NULL);
-		check_call(g, text("rd_dev_iota(%s, %d, %s, %s, %s, %s, (int64_t)%s, (int64_t)%s)", ctx(g),
-		                   primtype_size(elem), operand_text(g, e->iota.n), block_name(g, to.block),
-		                   to.offset, str_text(&to.strides),
+		check_call(g, text("rd_dev_iota(%s, %d, %s, %s, %s, %s, (int64_t)%s, (int64_t)%s)",
+		                   ctx(g), primtype_size(elem), operand_text(g, e->iota.n),
+		                   block_name(g, to.block), to.offset, str_text(&to.strides),
 		                   c_paren(operand(g, e->iota.start), PREC_UNARY),
 		                   c_paren(operand(g, e->iota.step), PREC_UNARY)));
 		return;
@@ -225,12 +226,14 @@ static void gen_host_iota(Gen *g, const Exp *e, Type t)
 	CExp start = operand(g, e->iota.start), step = operand(g, e->iota.step);
 	const char *i = fresh_name(g, "i"), *value = fresh_name(g, "value");
 	open_brace(g, "for (int64_t %s = 0; %s < %s; %s++)", i, i, operand_text(g, e->iota.n), i);
-	CExp x = c_prim(g->rts, P_mul, elem, (CExp[3]){c_convert(g->rts, PT_I64, elem, c_atom(i)), step});
+	CExp x = c_prim(g->rts, P_mul, elem,
+	                (CExp[3]){c_convert(g->rts, PT_I64, elem, c_atom(i)), step});
 	x = c_prim(g->rts, P_add, elem, (CExp[3]){start, x});
 	CExp at = c_atom(i);
 	line(g, "%s %s = %s;", c_elem_type(elem), value, in_memory(g, elem, x.text));
-	check_call(g, text("rd_block_write(%s, %s, %s, &%s, %d)", ctx(g), block_name(g, t.mem->block),
-	                   byte_of(g, t, &at), value, primtype_size(elem)));
+	check_call(g,
+	           text("rd_block_write(%s, %s, %s, &%s, %d)", ctx(g), block_name(g, t.mem->block),
+	                byte_of(g, t, &at), value, primtype_size(elem)));
 	close_brace(g);
 }
 
@@ -253,8 +256,9 @@ static void gen_host_literal(Gen *g, const Exp *e, Type t)
 	const char *name = fresh_name(g, "values");
 	CExp first = c_atom("0");
 	line(g, "const %s %s[] = {%s};", c_elem_type(t.elem), name, str_text(&values));
-	check_call(g, text("rd_block_write(%s, %s, %s, %s, %d)", ctx(g), block_name(g, t.mem->block),
-	                   byte_of(g, t, &first), name, n * primtype_size(t.elem)));
+	check_call(g,
+	           text("rd_block_write(%s, %s, %s, %s, %d)", ctx(g), block_name(g, t.mem->block),
+	                byte_of(g, t, &first), name, n * primtype_size(t.elem)));
 	close_brace(g);
 }
 
@@ -308,7 +312,8 @@ void gen_device_choice(Gen *g, const Stm *s)
 	rts_use(g->rts, "device");
 	if (name) {
 		int64_t value = xs.len > 2 && xs.at[2].kind == S_CONST ? xs.at[2].val.i : -1;
-		how = text("rd_at_least(%s, %d, %s)", ctx(g), param_number(g->device, name, "threshold", value),
+		how = text("rd_at_least(%s, %d, %s)", ctx(g),
+		           param_number(g->device, name, "threshold", value),
 		           operand_text(g, xs.at[1]));
 	} else if (has_attr(s->attrs, ATTR_FITS)) {
 		how = text("rd_fits_local(%s, %s)", ctx(g), operand_text(g, xs.at[1]));

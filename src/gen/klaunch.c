@@ -93,13 +93,15 @@ static void add_slots(Gen *g, Args *a, const Kernel *k, const Exp *call, const c
 			continue;
 		const char *name = fresh_name(g, "slots");
 		CExp n = operand(g, argument(k->fun, call, kb->alloc->alloc.n));
-		const char *slots = kb->kind == IN_BLOCK_PARTS ? blocks : text("%s * %s", blocks, threads);
+		const char *slots =
+			kb->kind == IN_BLOCK_PARTS ? blocks : text("%s * %s", blocks, threads);
 		if (kb->held.len)
 			slots = text("%d * %s", kb->held.len + 1, slots);
 		line(g, "struct rd_block *%s = NULL;", name);
 		line(g, "if (%s == 0)", status);
 		line(g, "\t%s = rd_alloc(%s, &%s, %s > 0 ? %s * %s : 0, %d);", status, ctx(g), name,
-		     c_paren(n, PREC_ATOM), slots, c_paren(n, PREC_ATOM), primtype_size(kb->alloc->alloc.type));
+		     c_paren(n, PREC_ATOM), slots, c_paren(n, PREC_ATOM),
+		     primtype_size(kb->alloc->alloc.type));
 		add_arg(a, text("RD_ARG_BLOCK(%s)", name));
 		str_printf(&a->release, "%s\n", name);
 	}
@@ -109,7 +111,8 @@ enum { HEAP_BYTES = 256 << 20, LEAST_HEAP = 64 << 10 };
 typedef struct { const char *slots, *part; } Heap;
 
 // The bytes of each thread's heap; fewer threads if that would be few.
-static Heap declare_heap(Gen *g, const Kernel *k, const char *n, const char *blocks, const char *threads)
+static Heap declare_heap(Gen *g, const Kernel *k, const char *n, const char *blocks,
+                         const char *threads)
 {
 	const char *all = fresh_name(g, "all"), *most = fresh_name(g, "most");
 	Heap h = {fresh_name(g, "slots"), fresh_name(g, "part")};
@@ -136,11 +139,13 @@ static void add_heap(Gen *g, Args *a, const char *status, Heap h)
 }
 
 // What the blocks of a row tell each other; how many those are.
-static const char *declare_tiles(Gen *g, const Kernel *k, const Exp *call, const char *n, const char *threads)
+static const char *declare_tiles(Gen *g, const Kernel *k, const Exp *call, const char *n,
+                                 const char *threads)
 {
 	const char *tiles = fresh_name(g, "tiles");
 	line(g, "int64_t %s = rd_chain_tiles(%s, %s, %s, %s * (int64_t)%s);", tiles, ctx(g), n,
-	     operand_text(g, argument(k->fun, call, k->chain->loop->loop.n)), choice_text(k->chain->items), threads);
+	     operand_text(g, argument(k->fun, call, k->chain->loop->loop.n)),
+	     choice_text(k->chain->items), threads);
 	return tiles;
 }
 
@@ -150,8 +155,8 @@ static void add_chain(Gen *g, Args *a, const Kernel *k, const char *status, cons
 	const char *name = fresh_name(g, "chain");
 	line(g, "struct rd_block *%s = NULL;", name);
 	line(g, "if (%s == 0)", status);
-	line(g, "\t%s = rd_chain(%s, &%s, %s > 1 ? %s : 0, %d, %d);", status, ctx(g), name, tiles, blocks,
-	     k->chain->n_scans, k->chain->n_values);
+	line(g, "\t%s = rd_chain(%s, &%s, %s > 1 ? %s : 0, %d, %d);", status, ctx(g), name, tiles,
+	     blocks, k->chain->n_scans, k->chain->n_values);
 	add_arg(a, text("RD_ARG_BLOCK(%s)", name));
 	add_arg(a, text("RD_ARG(%s)", tiles));
 	str_printf(&a->release, "%s\n", name);
@@ -163,17 +168,24 @@ static const char *shared_bytes(Gen *g, const Kernel *k, const Exp *call, const 
 	if (!k->of_blocks) {
 		const char *any = "false";
 		for EACH(const TurnedLoop, t, k->turned)
-			any = text("%s || %s >= %d", any, c_paren(operand(g, argument(k->fun, call, t->n)), PREC_ADD), t->columns);
-		return k->turn_bytes ? text("%s ? RD_CHOOSE(%d, 0) * (int64_t)%s : 0", any, k->turn_bytes, threads) : "0";
+			any = text("%s || %s >= %d", any,
+			           c_paren(operand(g, argument(k->fun, call, t->n)), PREC_ADD),
+			           t->columns);
+		return k->turn_bytes ? text("%s ? RD_CHOOSE(%d, 0) * (int64_t)%s : 0", any,
+		                            k->turn_bytes, threads)
+		                     : "0";
 	}
 	Str s = {0};
 	str_puts(&s, "16");
 	if (k->fold_bytes.other)
-		str_printf(&s, " + ((%s * (int64_t)%s + 15) & ~(int64_t)15)", choice_text(k->fold_bytes), threads);
+		str_printf(&s, " + ((%s * (int64_t)%s + 15) & ~(int64_t)15)",
+		           choice_text(k->fold_bytes), threads);
 	for EACH(const KernelBlock, kb, k->blocks)
 		if (kb->kind == IN_LOCAL)
-			str_printf(&s, " + ((%d * %s + 15) & ~(int64_t)15)", primtype_size(kb->alloc->alloc.type),
-			           c_paren(operand(g, argument(k->fun, call, kb->alloc->alloc.n)), PREC_ATOM));
+			str_printf(&s, " + ((%d * %s + 15) & ~(int64_t)15)",
+			           primtype_size(kb->alloc->alloc.type),
+			           c_paren(operand(g, argument(k->fun, call, kb->alloc->alloc.n)),
+			                   PREC_ATOM));
 	return str_text(&s);
 }
 
@@ -184,8 +196,8 @@ static void launch_with(Gen *g, const Kernel *k, Args *a, const char *status, co
 	if (a->n)
 		line(g, "const struct rd_arg %s[] = {%s};", list, str_text(&a->args));
 	line(g, "if (%s == 0)", status);
-	line(g, "\t%s = rd_launch(%s, %d, %s, %s, %s, %d, %s);", status, ctx(g), k->number, blocks, threads,
-	     bytes, a->n, a->n ? list : "NULL");
+	line(g, "\t%s = rd_launch(%s, %d, %s, %s, %s, %d, %s);", status, ctx(g), k->number, blocks,
+	     threads, bytes, a->n, a->n ? list : "NULL");
 	for (const char *at = str_text(&a->release); *at; at += strcspn(at, "\n") + 1)
 		line(g, "rd_release(%s, &%.*s);", ctx(g), (int)strcspn(at, "\n"), at);
 }
@@ -195,12 +207,13 @@ static void launch_tiles(Gen *g, const Kernel *k, const Exp *call, const char *c
                          const char *status)
 {
 	Args a = {0};
-	const char *steps = c_paren(operand(g, argument(k->fun, call, tile_steps(k->tiling))), PREC_ATOM);
+	const char *steps =
+		c_paren(operand(g, argument(k->fun, call, tile_steps(k->tiling))), PREC_ATOM);
 	const char *pay = tiles_pay(k->tiling, sizes, steps, text("rd_processors(%s)", ctx(g)));
 	open_brace(g, "if (%s && rd_fits_local(%s, %d))", pay, ctx(g), tile_bytes(k->tiling));
 	add_args(g, &a, k, call);
-	launch_with(g, k, &a, status, tile_count(k->tiling, sizes), text("%d", tile_threads(k->tiling)),
-	            text("%d", tile_bytes(k->tiling)));
+	launch_with(g, k, &a, status, tile_count(k->tiling, sizes),
+	            text("%d", tile_threads(k->tiling)), text("%d", tile_bytes(k->tiling)));
 	g->indent--;
 	line(g, "} else {");
 	g->indent++;
@@ -250,18 +263,23 @@ static const char *wanted_threads(Gen *g, const Kernel *k, const Exp *call)
 	if (is_warp(k))
 		return "32";
 	if (k->turn_bytes) // no more shared memory than any device has
-		return text("rd_least(%s, RD_CHOOSE(%d, 1 << 20))", all, (48 << 10) / k->turn_bytes / 32 * 32);
+		return text("rd_least(%s, RD_CHOOSE(%d, 1 << 20))", all,
+		            (48 << 10) / k->turn_bytes / 32 * 32);
 	if (l.unknown || !l.most.len)
 		return all;
 	const char *most = "0";
 	for EACH(Sub, n, l.most)
 		most = text("rd_more(%s, %s)", most, operand_text(g, argument(k->fun, call, *n)));
 	if (k->chain) // they have several iterations each
-		most = text("(%s + %s - 1) / %s", most, choice_text(k->chain->items), choice_text(k->chain->items));
-	return text("%s(%s, %s)", k->chain && k->chain->wide ? "rd_wide_threads_for" : "rd_threads_for", ctx(g), most);
+		most = text("(%s + %s - 1) / %s", most, choice_text(k->chain->items),
+		            choice_text(k->chain->items));
+	return text("%s(%s, %s)",
+	            k->chain && k->chain->wide ? "rd_wide_threads_for" : "rd_threads_for", ctx(g),
+	            most);
 }
 
-static void launch_plain(Gen *g, const Kernel *k, const Exp *call, const char *n, const char *status)
+static void launch_plain(Gen *g, const Kernel *k, const Exp *call, const char *n,
+                         const char *status)
 {
 	const char *threads = fresh_name(g, "threads"), *blocks = fresh_name(g, "blocks");
 	Args a = {0};

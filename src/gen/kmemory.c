@@ -44,12 +44,14 @@ static void note_passed(Visit *v, Body *b)
 	}
 }
 
-// What iterations of loops around it may hand on to the next one, which then makes another such block.
+// What iterations of loops around it may hand on to the next one, which then makes another such
+// block.
 static void find_held(const Search *s, KernelBlock *kb)
 {
 	for (const Around *a = s->around; a; a = a->out)
 		for EACH(Var, p, a->loop->loop.params)
-			if (vars[p->id].type.kind == T_MEM && class_key(s->d, *p) == class_key(s->d, kb->block))
+			if (vars[p->id].type.kind == T_MEM &&
+			    class_key(s->d, *p) == class_key(s->d, kb->block))
 				VEC_PUSH(&kb->held, *p);
 }
 
@@ -176,7 +178,8 @@ static void gen_heap_alloc(Gen *g, const Stm *s)
 {
 	const Exp *e = s->exp;
 	const char *n = operand_text(g, e->alloc.n), *type = elem_type(g, e->alloc.type);
-	const char *made = text("(RD_GLOBAL %s *)rd_heap_alloc(rd_heap, %s, (int64_t)sizeof(%s))", type, n, type);
+	const char *made = text("(RD_GLOBAL %s *)rd_heap_alloc(rd_heap, %s, (int64_t)sizeof(%s))",
+	                        type, n, type);
 	rts_use(g->rts, "kernel_heap");
 	if (!g->kernel)
 		g->device->heap = true;
@@ -198,7 +201,8 @@ static void pass_held(Gen *g, const KernelBlock *kb, const char *pointer, const 
 	if (!held.len)
 		return;
 	line(g, "while (%s)", str_text(&held));
-	line(g, "\t%s += %s(%s > 0 ? %s : 1);", pointer, kb->kind == IN_SLOTS ? "rd_slots * " : "", n, n);
+	line(g, "\t%s += %s(%s > 0 ? %s : 1);", pointer, kb->kind == IN_SLOTS ? "rd_slots * " : "",
+	     n, n);
 }
 
 void gen_thread_alloc(Gen *g, const Stm *s)
@@ -211,7 +215,8 @@ void gen_thread_alloc(Gen *g, const Stm *s)
 		const char *name = name_block(g, v);
 		int64_t n = e->alloc.n.val.i;
 		if (g->counting || st->pointer_live)
-			line(g, "%s %s[%lld];", elem_type(g, e->alloc.type), name, (long long)(n > 0 ? n : 1));
+			line(g, "%s %s[%lld];", elem_type(g, e->alloc.type), name,
+			     (long long)(n > 0 ? n : 1));
 		return;
 	}
 	if (!kb || kb->kind == IN_HEAP) {
@@ -241,7 +246,8 @@ void declare_local_blocks(Gen *g)
 	for EACH(const KernelBlock, kb2, k->blocks) {
 		if (kb2->kind != IN_LOCAL)
 			continue;
-		const char *type = elem_type(g, kb2->alloc->alloc.type), *name = name_block(g, kb2->block);
+		const char *type = elem_type(g, kb2->alloc->alloc.type),
+			   *name = name_block(g, kb2->block);
 		state_of(g, kb2->block)->space = SPACE_LOCAL;
 		line(g, "RD_LOCAL %s *%s = (RD_LOCAL %s *)rd_local;", type, name, type);
 		line(g, "rd_local += (%s * (int64_t)sizeof(%s) + 15) & ~(int64_t)15;",

@@ -9,13 +9,14 @@
 //
 // The quotients are those of a division, to the last bit (rts/gpu/kernel.h).
 //
-// Done in bodies whose statements all stand in one scope of C: not in those of the nest of a kernel, which
-// kstream.c and ktile_text.c take apart, nor in kernels of blocks (kscan.c).
+// Done in bodies whose statements all stand in one scope of C: not in those of the nest of a
+// kernel, which kstream.c and ktile_text.c take apart, nor in kernels of blocks (kscan.c).
 #include "gen/kgen.h"
 
 static bool is_in_one_scope(const Gen *g)
 {
-	if (g->target != ON_DEVICE || !g->kernel || g->counting || g->kernel->of_blocks || g->kernel->tiling)
+	if (g->target != ON_DEVICE || !g->kernel || g->counting || g->kernel->of_blocks ||
+	    g->kernel->tiling)
 		return false;
 	for EACH(const Stm *, level, g->kernel->nest)
 		if (g->body == &(*level)->exp->loop.body)
@@ -35,7 +36,8 @@ static const Stm *partner(Gen *g, const Stm *s)
 	PrimType t = s->exp->prim.at;
 	Prim other = s->exp->prim.op == P_sin ? P_cos : P_sin;
 	for EACH(Stm, u, g->body->stms)
-		if (is_prim(u, other, t) && sub_eq(u->exp->prim.x[0], s->exp->prim.x[0]) && is_needed(g, u->pat.at[0]))
+		if (is_prim(u, other, t) && sub_eq(u->exp->prim.x[0], s->exp->prim.x[0]) &&
+		    is_needed(g, u->pat.at[0]))
 			return u;
 	return NULL;
 }
@@ -56,7 +58,8 @@ static bool gen_sincos(Gen *g, const Stm *s)
 	rts_use(g->rts, name);
 	declare(g, sine->pat.at[0], NULL);
 	declare(g, cosine->pat.at[0], NULL);
-	line(g, "%s(%s, &%s, &%s);", name, x, shown(g, sine->pat.at[0]).text, shown(g, cosine->pat.at[0]).text);
+	line(g, "%s(%s, &%s, &%s);", name, x, shown(g, sine->pat.at[0]).text,
+	     shown(g, cosine->pat.at[0]).text);
 	state_of(g, other->pat.at[0])->is_paired = true;
 	return true;
 }
@@ -68,7 +71,8 @@ static int count_divisions(Gen *g, Sub by, const Stm **first)
 {
 	int n = 0;
 	for EACH(Stm, u, g->body->stms)
-		if (is_prim(u, P_div, PT_F64) && sub_eq(u->exp->prim.x[1], by) && is_needed(g, u->pat.at[0])) {
+		if (is_prim(u, P_div, PT_F64) && sub_eq(u->exp->prim.x[1], by) &&
+		    is_needed(g, u->pat.at[0])) {
 			*first = n++ ? *first : u;
 		}
 	return n;
@@ -87,8 +91,9 @@ static bool gen_quotient(Gen *g, const Stm *s)
 		line(g, "double %s = 1.0 / %s;", st->inverse, d);
 	}
 	rts_use(g->rts, "rd_quotient");
-	define(g, s->pat.at[0], c_atom(text("rd_quotient(%s, %s, %s)", operand_text(g, s->exp->prim.x[0]), d,
-		st->inverse)));
+	define(g, s->pat.at[0],
+	       c_atom(text("rd_quotient(%s, %s, %s)", operand_text(g, s->exp->prim.x[0]), d,
+	                   st->inverse)));
 	return true;
 }
 

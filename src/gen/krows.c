@@ -13,9 +13,10 @@
 //         }
 //     for (j = turned; j < m; j++) ...
 //
-// Each thread's iterations stay in their order, so what the loop does with the elements does not matter.  It must
-// not fail: no thread leaves the warp between barriers.  Only on CUDA.  Where all rows turn out to be shorter than that,
-// neither shared memory nor more registers than usual are taken, which would leave room for fewer threads.
+// Each thread's iterations stay in their order, so what the loop does with the elements does not
+// matter.  It must not fail: no thread leaves the warp between barriers.  Only on CUDA.  Where all
+// rows turn out to be shorter than that, neither shared memory nor more registers than usual are
+// taken, which would leave room for fewer threads.
 #include "gen/kgen.h"
 
 enum { PART = 64, MOST_BYTES = 160, MOST_STMS = 24, LIGHT = 10 };
@@ -37,8 +38,8 @@ static bool is_param(const Kernel *k, Var block)
 	return false;
 }
 
-// The dimension of the array along which neighbouring threads are, all others but the last being the same for them;
-// or -1.
+// The dimension of the array along which neighbouring threads are, all others but the last being
+// the same for them; or -1.
 static int thread_dim(const Kernel *k, const Exp *load)
 {
 	const Subs *idx = &load->index.idx;
@@ -71,8 +72,8 @@ static bool is_row_load(const Kernel *k, const Exp *loop, const Stm *s)
 		return false;
 	Type t = sub_type(e->index.arr);
 	Sub j = e->index.idx.at[e->index.idx.len - 1];
-	if (primtype_size(t.elem) < 4 || !sub_eq(j, sub_var(loop->loop.i)) || is_written(k, t.mem->block) ||
-	    !is_param(k, t.mem->block))
+	if (primtype_size(t.elem) < 4 || !sub_eq(j, sub_var(loop->loop.i)) ||
+	    is_written(k, t.mem->block) || !is_param(k, t.mem->block))
 		return false;
 	if (t.mem->strides.len && !sub_eq(t.mem->strides.at[t.dims.len - 1], sub_i64(1)))
 		return false;
@@ -83,7 +84,8 @@ static bool is_row_load(const Kernel *k, const Exp *loop, const Stm *s)
 static bool is_simple(const Body *b)
 {
 	for EACH(Stm, s, b->stms) {
-		bool branches = s->exp->form == E_if_ && is_simple(&s->exp->if_.yes) && is_simple(&s->exp->if_.no);
+		bool branches = s->exp->form == E_if_ && is_simple(&s->exp->if_.yes) &&
+		                is_simple(&s->exp->if_.no);
 		if (!branches && !is_pure_scalar(s) && !needs_no_code(s))
 			return false;
 	}
@@ -99,10 +101,12 @@ static int row_bytes(const Exp *load, int columns)
 static bool may_turn(const Gen *g, const Exp *loop)
 {
 	const Kernel *k = g->kernel;
-	if (g->target != ON_DEVICE || !k || k->of_blocks || k->slots || k->tiling || streamed_loop(k) || loop->loop.is_while)
+	if (g->target != ON_DEVICE || !k || k->of_blocks || k->slots || k->tiling ||
+	    streamed_loop(k) || loop->loop.is_while)
 		return false;
-	return g->body == &k->nest.at[k->nest.len - 1]->exp->loop.body && is_known_before(k, loop->loop.n) &&
-	       sub_type(loop->loop.n).elem == PT_I64 && is_simple(&loop->loop.body);
+	return g->body == &k->nest.at[k->nest.len - 1]->exp->loop.body &&
+	       is_known_before(k, loop->loop.n) && sub_type(loop->loop.n).elem == PT_I64 &&
+	       is_simple(&loop->loop.body);
 }
 
 static const char *stride_text(Gen *g, const Exp *load)
@@ -120,8 +124,11 @@ static const char *stride_text(Gen *g, const Exp *load)
 // The tile of a load, after `before` bytes of each thread; it is filled from column `turned` on.
 static const char *declare_tile(Gen *g, const Exp *load, int columns, int before)
 {
-	const char *type = elem_type(g, sub_type(load->index.arr).elem), *tile = fresh_name(g, "tile");
-	line(g, "RD_LOCAL %s *%s = (RD_LOCAL %s *)(rd_shared + %d * rd_local_size()) + %d * (rd_local_id() - rd_lane());",
+	const char *type = elem_type(g, sub_type(load->index.arr).elem),
+		   *tile = fresh_name(g, "tile");
+	line(g,
+	     "RD_LOCAL %s *%s = (RD_LOCAL %s *)(rd_shared + %d * rd_local_size()) + %d * "
+	     "(rd_local_id() - rd_lane());",
 	     type, tile, type, before, columns + 1);
 	return tile;
 }
@@ -133,8 +140,8 @@ static void fill_tile(Gen *g, const Exp *load, int columns, const char *tile, co
 	for (int d = 0; d < n - 1; d++)
 		index[d] = operand(g, load->index.idx.at[d]);
 	index[n - 1] = c_atom(turned);
-	line(g, "rd_turn<%d>(%s, &%s, %s);", columns, tile, element(g, sub_type(load->index.arr), index).text,
-	     stride_text(g, load));
+	line(g, "rd_turn<%d>(%s, &%s, %s);", columns, tile,
+	     element(g, sub_type(load->index.arr), index).text, stride_text(g, load));
 }
 
 static void note_turned_loop(Kernel *k, const Exp *loop, int columns, int bytes)
@@ -153,8 +160,8 @@ const char *turn_bounds(const Kernel *k)
 	return k->turn_bytes && !k->turn_heavy ? "RD_BOUNDS(256,8) " : "";
 }
 
-// Whole columns are turned round; gives the variable with the first iteration that is left, or NULL: not for this
-// loop.
+// Whole columns are turned round; gives the variable with the first iteration that is left, or
+// NULL: not for this loop.
 const char *gen_turned(Gen *g, const Stm *s, const char *bound)
 {
 	const Exp *e = s->exp;
@@ -163,10 +170,12 @@ const char *gen_turned(Gen *g, const Stm *s, const char *bound)
 	VEC(const Exp *) loads = {0};
 	int bytes = 0, columns = PART / 4;
 	for EACH(Stm, t, e->loop.body.stms)
-		if (is_row_load(g->kernel, e, t) && primtype_size(sub_type(t->exp->index.arr).elem) == 8)
+		if (is_row_load(g->kernel, e, t) &&
+		    primtype_size(sub_type(t->exp->index.arr).elem) == 8)
 			columns = PART / 8;
 	for EACH(Stm, t, e->loop.body.stms)
-		if (is_row_load(g->kernel, e, t) && bytes + row_bytes(t->exp, columns) <= MOST_BYTES) {
+		if (is_row_load(g->kernel, e, t) &&
+		    bytes + row_bytes(t->exp, columns) <= MOST_BYTES) {
 			VEC_PUSH(&loads, t->exp);
 			bytes += row_bytes(t->exp, columns);
 		}
@@ -183,7 +192,8 @@ const char *gen_turned(Gen *g, const Stm *s, const char *bound)
 	open_brace(g, "for (; %s + %d <= %s; %s += %d)", turned, columns, bound, turned, columns);
 	for (int i = 0; i < loads.len; i++) {
 		fill_tile(g, loads.at[i], columns, tiles[i], turned);
-		map_put(&g->turned, loads.at[i], (void *)text("%s[%d * rd_lane() + %s]", tiles[i], columns + 1, u));
+		map_put(&g->turned, loads.at[i],
+		        (void *)text("%s[%d * rd_lane() + %s]", tiles[i], columns + 1, u));
 	}
 	line(g, "__syncwarp();");
 	line(g, "RD_UNROLL");

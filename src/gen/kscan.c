@@ -6,12 +6,12 @@
 //       out with [j] = r               follow on each other, the block scans what the threads
 //     }                                have, and each thread goes over its elements again: r[u]
 //
-// The statements before the scan, those between two of them and those after are segments, done for all
-// elements of the tile, with barriers in between.  What a segment computes and a later one needs is
-// kept in registers, but for sums and products of indices, which are computed again.
+// The statements before the scan, those between two of them and those after are segments, done for
+// all elements of the tile, with barriers in between.  What a segment computes and a later one
+// needs is kept in registers, but for sums and products of indices, which are computed again.
 //
-// Scans that count (whose elements are 0 or 1: those of a filter) ask the threads of a warp for a vote instead
-// where the device has that: the numbers of elements before stay in registers.
+// Scans that count (whose elements are 0 or 1: those of a filter) ask the threads of a warp for a
+// vote instead where the device has that: the numbers of elements before stay in registers.
 //
 // Long scans are shared out among blocks: kchain.c.
 #include "gen/kfold.h"
@@ -91,8 +91,9 @@ static void look_at(Visit *v, Sub *s)
 				d->only_indices = false;
 }
 
-// Variables that are sums, products and so on of the index and of what is known outside; not the operands of scans,
-// which are at hand there, nor what is computed from those, which are nowhere afterwards unless they are kept.
+// Variables that are sums, products and so on of the index and of what is known outside; not the
+// operands of scans, which are at hand there, nor what is computed from those, which are nowhere
+// afterwards unless they are kept.
 static Map derived_from_index(const Exp *e)
 {
 	Map derived = {0}, operands = {0};
@@ -103,7 +104,8 @@ static Map derived_from_index(const Exp *e)
 				map_put(&operands, var_key(x.var), s);
 		}
 	for EACH(Stm, s, e->loop.body.stms) {
-		Derived d = {&derived, &e->loop.body, s->exp->form == E_prim || s->exp->form == E_convert};
+		Derived d = {&derived, &e->loop.body,
+		             s->exp->form == E_prim || s->exp->form == E_convert};
 		Visit v = {.sub = look_at, .ctx = &d};
 		exp_visit(s->exp, &v);
 		if (d.only_indices && !map_has(&operands, var_key(s->pat.at[0])))
@@ -125,10 +127,15 @@ static int bytes_kept(const Exp *e)
 		bool counts = counts_flags(e, &b->stms.at[k]);
 		for (int i = first; i <= k; i++)
 			for EACH(Var, v, b->stms.at[i].pat) {
-				bool is_flag = counts && sub_eq(sub_var(*v), b->stms.at[k].exp->call.args.at[1]);
-				if (type_is_scalar(vars[v->id].type) && !map_get(&derived, var_key(*v)) &&
+				bool is_flag = counts && sub_eq(sub_var(*v),
+				                                b->stms.at[k].exp->call.args.at[1]);
+				if (type_is_scalar(vars[v->id].type) &&
+				    !map_get(&derived, var_key(*v)) &&
 				    map_has(i == k ? &after : &later, var_key(*v)))
-					bytes += is_flag ? 0 : i == k && counts ? 4 : room_size(vars[v->id].type.elem);
+					bytes += is_flag ? 0
+					       : i == k && counts
+					               ? 4
+					               : room_size(vars[v->id].type.elem);
 			}
 		first = k + 1;
 	}
@@ -148,15 +155,16 @@ static int bytes_held(const Exp *e)
 		int bytes = counts_flags(e, &b->stms.at[k]) ? 4 : 0;
 		for (int i = 0; i < k; i++)
 			for EACH(Var, v, b->stms.at[i].pat)
-				if (type_is_scalar(vars[v->id].type) && !map_get(&derived, var_key(*v)) && map_has(&after, var_key(*v)))
+				if (type_is_scalar(vars[v->id].type) &&
+				    !map_get(&derived, var_key(*v)) && map_has(&after, var_key(*v)))
 					bytes += primtype_size(vars[v->id].type.elem) > 4 ? 8 : 4;
 		most = bytes > most ? bytes : most;
 	}
 	return most;
 }
 
-// Odd numbers, for the banks of shared memory.  On CUDA, whose blocks have more of it, tiles of scans are larger:
-// the fewer of them there are, the fewer a block has to look back at.
+// Odd numbers, for the banks of shared memory.  On CUDA, whose blocks have more of it, tiles of
+// scans are larger: the fewer of them there are, the fewer a block has to look back at.
 Choice items_of(const Exp *loop)
 {
 	static const int items[] = {31, 23, 15, 11, 7, 5, 3, 1};
@@ -194,7 +202,8 @@ static bool is_direct(const Exp *loop)
 	return calls == 1 && counts == 0;
 }
 
-// Few registers will do for a scan that does little else, and keeps nothing: the more threads there are.
+// Few registers will do for a scan that does little else, and keeps nothing: the more threads
+// there are.
 bool scans_lightly(const Exp *loop)
 {
 	Weight w = {0};
@@ -257,7 +266,8 @@ static void declare_kept(Gen *g, Threads *t)
 		for (int i = first; i <= k; i++)
 			for EACH(Var, v, b->stms.at[i].pat) {
 				const Map *needed = i == k || t->direct ? &after : &later;
-				bool kept = type_is_scalar(vars[v->id].type) && map_has(needed, var_key(*v)) && !is_derived(t, *v);
+				bool kept = type_is_scalar(vars[v->id].type) &&
+				            map_has(needed, var_key(*v)) && !is_derived(t, *v);
 				if (kept && i == k && t->fold_at[k]->counts)
 					keep_count(g, t, t->fold_at[k]);
 				else if (kept && (i < k || !t->direct))
@@ -272,7 +282,8 @@ static void declare_kept(Gen *g, Threads *t)
 void bind_element(Gen *g, const Threads *t, int segment)
 {
 	const char *type = c_scalar_type(sub_type(t->e->loop.n).elem);
-	line(g, "%s %s = %s + RD_ITEM(%s, %s);", type, bind_name(g, t->e->loop.i), t->tile, t->u, t->items);
+	line(g, "%s %s = %s + RD_ITEM(%s, %s);", type, bind_name(g, t->e->loop.i), t->tile, t->u,
+	     t->items);
 	state_of(g, t->e->loop.i)->small = 1;
 	for (int i = 0; i < segment; i++) {
 		const Stm *s = &t->e->loop.body.stms.at[i];
@@ -306,7 +317,8 @@ static void elements(Gen *g, const Threads *t, int from, int to, bool whole)
 		put_operands(g, t, t->folds.at[0]);
 	settle_all(g);
 	if (t->stores.len && from == 0)
-		line(g, "%s |= (uint32_t)(%s) << %s;", t->flags, flag_text(g, t, t->folds.at[0]), t->u);
+		line(g, "%s |= (uint32_t)(%s) << %s;", t->flags, flag_text(g, t, t->folds.at[0]),
+		     t->u);
 	if (!whole)
 		close_brace(g);
 	close_brace(g);
@@ -355,10 +367,13 @@ static void declare_scan_rooms(Gen *g, const Threads *t, Fold *f, TileScan *s)
 	s->few = texts(f->n);
 	for (int pass = 0; pass < 2; pass++)
 		for (int v = 0; v < f->n; v++) {
-			const char *type = room_type(g, value_type(t, f, v)), *name = fresh_name(g, pass ? "few" : "sh");
+			const char *type = room_type(g, value_type(t, f, v)),
+				   *name = fresh_name(g, pass ? "few" : "sh");
 			int size = room_size(value_type(t, f, v));
-			line(g, "RD_LOCAL %s *%s = (RD_LOCAL %s *)(rd_shared + 16 + %s * rd_local_size());", type, name,
-			     type, choice_text(at));
+			line(g,
+			     "RD_LOCAL %s *%s = (RD_LOCAL %s *)(rd_shared + 16 + %s * "
+			     "rd_local_size());",
+			     type, name, type, choice_text(at));
 			(pass ? s->few : s->sh)[v] = name;
 			at.cuda += pass ? 8 : rounded(t->each.cuda * size);
 			at.other += pass ? 8 : rounded(t->each.other * size);
@@ -380,12 +395,14 @@ static void fold_own(Gen *g, const Threads *t, const Fold *f, TileScan *s)
 	s->own = fresh_name(g, "own");
 	s->count = fresh_name(g, "count");
 	s->threads = fresh_name(g, "threads");
-	line(g, "int32_t %s = rd_local_id() * %s, %s = %s - %s;", s->own, t->items, s->count, t->m, s->own);
+	line(g, "int32_t %s = rd_local_id() * %s, %s = %s - %s;", s->own, t->items, s->count, t->m,
+	     s->own);
 	line(g, "int32_t %s = (%s + %s) / %s;", s->threads, t->m, times_items(t, 1, -1), t->items);
 	s->x = declare_values(g, t, f, "x", elements_at(s->sh, f->n, s->own));
 	if (t->each.cuda > 1 || t->each.other > 1) {
 		open_own(g, t, s, 1);
-		combine_marked(g, f, s->x, s->x, elements_at(s->sh, f->n, text("%s + %s", s->own, t->u)));
+		combine_marked(g, f, s->x, s->x,
+		               elements_at(s->sh, f->n, text("%s + %s", s->own, t->u)));
 		close_brace(g);
 		close_brace(g);
 	}
@@ -397,15 +414,18 @@ static void scan_by_warps(Gen *g, const Threads *t, const Fold *f, TileScan *s)
 	const char *within = text("rd_local_id() < %s", s->threads);
 	const char **x = declare_values(g, t, f, "x", s->x);
 	scan_lanes(g, t, f, x, "32", within);
-	open_brace(g, "if (%s && (rd_lane() == 31 || rd_local_id() + 1 == %s))", within, s->threads);
+	open_brace(g, "if (%s && (rd_lane() == 31 || rd_local_id() + 1 == %s))", within,
+	           s->threads);
 	assign(g, f, elements_at(s->few, f->n, "rd_warp()"), x);
 	close_brace(g);
 	line(g, "rd_barrier();");
-	const char **w = declare_values(g, t, f, "w",
-	                                elements_at(s->few, f->n, "rd_lane() < rd_n_warps() ? rd_lane() : 0"));
+	const char **w = declare_values(
+		g, t, f, "w",
+		elements_at(s->few, f->n, "rd_lane() < rd_n_warps() ? rd_lane() : 0"));
 	scan_lanes(g, t, f, w, "rd_n_warps()",
 	           text("rd_lane() < rd_n_warps() && 32 * rd_lane() < %s", s->threads));
-	const char **warps = shuffled(g, t, f, "rd_shuffle", w, "rd_warp() > 0 ? rd_warp() - 1 : 0");
+	const char **warps =
+		shuffled(g, t, f, "rd_shuffle", w, "rd_warp() > 0 ? rd_warp() - 1 : 0");
 	const char **lanes = shuffled(g, t, f, "rd_shuffle_up", x, "1");
 	const char **last = shuffled(g, t, f, "rd_shuffle", w, text("(%s - 1) / 32", s->threads));
 	assign(g, f, s->all, last);
@@ -423,8 +443,10 @@ static void scan_by_warps(Gen *g, const Threads *t, const Fold *f, TileScan *s)
 
 static void scan_in_memory(Gen *g, const Threads *t, const Fold *f, TileScan *s)
 {
-	const char **x = declare_values(g, t, f, "x", s->x), **y = declare_values(g, t, f, "y", NULL);
-	const char *step = fresh_name(g, "step"), **mine = elements_at(s->few, f->n, "rd_local_id()");
+	const char **x = declare_values(g, t, f, "x", s->x),
+		   **y = declare_values(g, t, f, "y", NULL);
+	const char *step = fresh_name(g, "step"),
+		   **mine = elements_at(s->few, f->n, "rd_local_id()");
 	const char *takes = text("rd_local_id() >= %s && rd_local_id() < %s", step, s->threads);
 	assign(g, f, mine, x);
 	line(g, "rd_barrier();");
@@ -439,7 +461,8 @@ static void scan_in_memory(Gen *g, const Threads *t, const Fold *f, TileScan *s)
 	close_brace(g);
 	line(g, "rd_barrier();");
 	close_brace(g);
-	assign(g, f, s->e, elements_at(s->few, f->n, "(rd_local_id() > 0 ? rd_local_id() - 1 : 0)"));
+	assign(g, f, s->e,
+	       elements_at(s->few, f->n, "(rd_local_id() > 0 ? rd_local_id() - 1 : 0)"));
 	assign(g, f, s->all, elements_at(s->few, f->n, text("%s - 1", s->threads)));
 }
 
@@ -456,7 +479,8 @@ static bool is_used_later(const Threads *t, const Fold *f)
 
 static void scan_again(Gen *g, const Threads *t, const Fold *f, const TileScan *s, const char **p)
 {
-	const char **sum = declare_values(g, t, f, "sum", p), **y = declare_values(g, t, f, "y", NULL);
+	const char **sum = declare_values(g, t, f, "sum", p),
+		   **y = declare_values(g, t, f, "y", NULL);
 	const char **here = elements_at(s->sh, f->n, text("%s + %s", s->own, t->u));
 	open_brace(g, "if (rd_local_id() > 0 && rd_local_id() < %s)", s->threads);
 	combine_marked(g, f, sum, p, s->e);
@@ -487,8 +511,10 @@ const char *flag_text(Gen *g, const Threads *t, const Fold *f)
 	for EACH(Stm, s, t->e->loop.body.stms)
 		if (s->pat.len == 1 && sub_eq(x, sub_var(s->pat.at[0])) && s->exp->form == E_if_) {
 			Sub c = s->exp->if_.cond;
-			if (c.kind == S_VAR && map_has(&after, var_key(c.var)) && !is_derived(t, c.var))
-				return text("%s%s", s->exp->if_.yes.res.at[0].val.i ? "" : "!", operand_text(g, c));
+			if (c.kind == S_VAR && map_has(&after, var_key(c.var)) &&
+			    !is_derived(t, c.var))
+				return text("%s%s", s->exp->if_.yes.res.at[0].val.i ? "" : "!",
+				            operand_text(g, c));
 		}
 	return operand_text(g, x);
 }
@@ -497,19 +523,23 @@ const char *flag_text(Gen *g, const Threads *t, const Fold *f)
 static void count_step(Gen *g, const Threads *t, const Fold *f, TileScan *s, const char **p)
 {
 	const char *count = fresh_name(g, "count"), *votes = fresh_name(g, "votes");
-	const char *item = text("RD_ITEM(%s, %s)", t->u, t->items), *type = c_scalar_type(value_type(t, f, 0));
+	const char *item = text("RD_ITEM(%s, %s)", t->u, t->items),
+		   *type = c_scalar_type(value_type(t, f, 0));
 	s->few[0] = fresh_name(g, "few");
 	line(g, "RD_LOCAL %s *%s = (RD_LOCAL %s *)(rd_shared + 16);", type, s->few[0], type);
 	line(g, "int32_t %s = 0;", count);
 	open_elements(g, t);
 	if (t->stores.len) {
-		line(g, "uint32_t %s = __ballot_sync(0xffffffffu, %s >> %s & 1);", votes, t->flags, t->u);
+		line(g, "uint32_t %s = __ballot_sync(0xffffffffu, %s >> %s & 1);", votes, t->flags,
+		     t->u);
 	} else {
 		bind_element(g, t, 0);
-		line(g, "uint32_t %s = __ballot_sync(0xffffffffu, %s < %s && %s);", votes, item, t->m, flag_text(g, t, f));
+		line(g, "uint32_t %s = __ballot_sync(0xffffffffu, %s < %s && %s);", votes, item,
+		     t->m, flag_text(g, t, f));
 	}
 	if (f->rank && !t->stores.len)
-		line(g, "%s[%s] = %s + __popc(%s & 0xffffffffu >> (31 - rd_lane()));", f->rank, t->u, count, votes);
+		line(g, "%s[%s] = %s + __popc(%s & 0xffffffffu >> (31 - rd_lane()));", f->rank,
+		     t->u, count, votes);
 	line(g, "%s += __popc(%s);", count, votes);
 	close_brace(g);
 	line(g, "rd_barrier();");
@@ -522,7 +552,8 @@ static void count_step(Gen *g, const Threads *t, const Fold *f, TileScan *s, con
 	line(g, "%s = %s[rd_lane()];", w[0], s->few[0]);
 	close_brace(g);
 	scan_lanes(g, t, f, w, "rd_n_warps()", "true");
-	const char **warps = shuffled(g, t, f, "rd_shuffle", w, "rd_warp() > 0 ? rd_warp() - 1 : 0");
+	const char **warps =
+		shuffled(g, t, f, "rd_shuffle", w, "rd_warp() > 0 ? rd_warp() - 1 : 0");
 	s->all = shuffled(g, t, f, "rd_shuffle", w, "rd_n_warps() - 1");
 	const char **rooms = NULL;
 	if (t->chained)
@@ -625,17 +656,22 @@ void gen_scanned_threads(Gen *g, Threads *t)
 	g->at_block = true;
 	const char *step = text("%s * rd_local_size()", t->items);
 	if (t->chained)
-		open_brace(g, "for (%s %s = rd_tiles > 1 ? rd_tile * %s : 0; %s < %s; %s += rd_tiles > 1 ? %s : %s)", type,
-		           tile, step, tile, t->n, tile, t->n, step);
+		open_brace(g,
+		           "for (%s %s = rd_tiles > 1 ? rd_tile * %s : 0; %s < %s; %s += rd_tiles "
+		           "> 1 ? %s : %s)",
+		           type, tile, step, tile, t->n, tile, t->n, step);
 	else
-		open_brace(g, "for (%s %s = 0; %s < %s; %s += %s)", type, tile, tile, t->n, tile, step);
+		open_brace(g, "for (%s %s = 0; %s < %s; %s += %s)", type, tile, tile, t->n, tile,
+		           step);
 	t->m = fresh_name(g, "m");
-	line(g, "int32_t %s = %s - %s < %s ? (int32_t)(%s - %s) : %s;", t->m, t->n, tile, step, t->n, tile, step);
+	line(g, "int32_t %s = %s - %s < %s ? (int32_t)(%s - %s) : %s;", t->m, t->n, tile, step,
+	     t->n, tile, step);
 	declare_kept(g, t);
 	if (t->direct) {
 		declare_scan_rooms(g, t, t->folds.at[0], &t->scan);
 		for (int v = 0; v < t->folds.at[0]->n; v++)
-			show_as(g, t->folds.at[0]->call->pat.at[v], c_atom(text("%s[RD_ITEM(%s, %s)]", t->scan.sh[v], t->u, t->items)));
+			show_as(g, t->folds.at[0]->call->pat.at[v],
+			        c_atom(text("%s[RD_ITEM(%s, %s)]", t->scan.sh[v], t->u, t->items)));
 		line(g, "rd_barrier();");
 	}
 	if (t->stores.len) {

@@ -1,9 +1,9 @@
 // Kernels whose threads take up another iteration as soon as they are done with one.
 //
-// Where the iterations of a kernel are loops of different lengths, the threads of a warp would all wait for
-// the one that takes longest.  So there are only as many threads as keep the device busy, and those of a
-// warp share out a range of iterations among them; a thread that is done gets the next one, together
-// with others, while the rest go on with theirs where they are:
+// Where the iterations of a kernel are loops of different lengths, the threads of a warp would all
+// wait for the one that takes longest.  So there are only as many threads as keep the device busy,
+// and those of a warp share out a range of iterations among them; a thread that is done gets the
+// next one, together with others, while the rest go on with theirs where they are:
 //
 //     #[kernel] loop .. for i < n do {        for (;;) {
 //       A                                         if (!rd_take(.., rd_busy, 8, &rd_id)) break;
@@ -55,14 +55,16 @@ static bool is_lasting(const Kernel *k, const Stm *alloc)
 		return true;
 	for EACH(const KernelBlock, kb, k->blocks)
 		if (kb->block.id == alloc->pat.at[0].id)
-			return (kb->kind == IN_SLOTS || kb->kind == IN_PARTS) && is_known_before(k, alloc->exp->alloc.n);
+			return (kb->kind == IN_SLOTS || kb->kind == IN_PARTS) &&
+			       is_known_before(k, alloc->exp->alloc.n);
 	return false;
 }
 
 static bool varies_in_length(const Kernel *k, const Stm *s)
 {
 	enum { LEAST = 12 };            // as much as a round costs besides
-	return s->exp->form == E_loop && !is_device_loop(s->attrs) && !binds_blocks(s->exp->loop.params) &&
+	return s->exp->form == E_loop && !is_device_loop(s->attrs) &&
+	       !binds_blocks(s->exp->loop.params) &&
 	       (s->exp->loop.is_while || !is_known_before(k, s->exp->loop.n)) &&
 	       weight(&s->exp->loop.body) >= LEAST;
 }
@@ -81,7 +83,8 @@ const Stm *streamed_loop(const Kernel *k)
 				continue;
 			int64_t w = weight_of(s);
 			all += w;
-			if (level + 1 == k->nest.at + k->nest.len && w > most && varies_in_length(k, s)) {
+			if (level + 1 == k->nest.at + k->nest.len && w > most &&
+			    varies_in_length(k, s)) {
 				best = s;
 				most = w;
 			}
@@ -91,8 +94,8 @@ const Stm *streamed_loop(const Kernel *k)
 	return 3 * most >= 2 * all ? best : NULL;
 }
 
-// So many threads of a warp wait for each other before they take up iterations, as the others wait then: all of
-// them if what comes before the loop takes long beside a round of it.
+// So many threads of a warp wait for each other before they take up iterations, as the others wait
+// then: all of them if what comes before the loop takes long beside a round of it.
 static int idle_threads(const Kernel *k, const Stm *loop)
 {
 	int64_t before = 0;
@@ -188,7 +191,8 @@ void gen_streamed(Gen *g, const Stm *loop, const char *n)
 	line(g, "bool rd_busy = false;");
 	open_brace(g, "for (;;)");
 	line(g, "int64_t rd_id = -1;");
-	line(g, "if (!rd_take(&rd_next, rd_end, rd_busy, %d, &rd_id))", idle_threads(g->kernel, loop));
+	line(g, "if (!rd_take(&rd_next, rd_end, rd_busy, %d, &rd_id))",
+	     idle_threads(g->kernel, loop));
 	line(g, "\tbreak;");
 	open_brace(g, "if (rd_id >= 0)");
 	nest_indices(g, "rd_id", true);
@@ -202,7 +206,8 @@ void gen_streamed(Gen *g, const Stm *loop, const char *n)
 	line(g, "rd_busy = true;");
 	close_brace(g);
 	line(g, "rd_together();");
-	const char *more = i ? text("%s < %s", i, bound) : operand_text(g, sub_var(e->loop.while_cond));
+	const char *more =
+		i ? text("%s < %s", i, bound) : operand_text(g, sub_var(e->loop.while_cond));
 	open_brace(g, "if (rd_busy && %s)", more);
 	loop_body(g, e);
 	if (i)

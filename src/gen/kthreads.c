@@ -59,7 +59,8 @@ void nest_indices(Gen *g, const char *id, bool ahead)
 			rest = fresh_name(g, "rest");
 			line(g, "int64_t %s = rd_div_index(%s, %s);", rest, id, n);
 		}
-		const char *i = ahead ? shown(g, e->loop.i).text : text("%s %s", type, bind_name(g, e->loop.i));
+		const char *i = ahead ? shown(g, e->loop.i).text
+		                      : text("%s %s", type, bind_name(g, e->loop.i));
 		state_of(g, e->loop.i)->small = 1;
 		if (ahead && !is_needed(g, e->loop.i))
 			; // not declared
@@ -79,8 +80,10 @@ static void weigh_stms(Visit *v, Body *b)
 	for EACH(Stm, s, b->stms) {
 		Form form = s->exp->form;
 		w->n += !needs_no_code(s);
-		w->heavy |= form == E_alloc || form == E_call || form == E_copy || form == E_replicate ||
-		            (form == E_loop && !has_attr(s->attrs, ATTR_ATOMIC) && !has_attr(s->attrs, ATTR_KERNEL));
+		w->heavy |= form == E_alloc || form == E_call || form == E_copy ||
+		            form == E_replicate ||
+		            (form == E_loop && !has_attr(s->attrs, ATTR_ATOMIC) &&
+		             !has_attr(s->attrs, ATTR_KERNEL));
 		exp_visit(s->exp, v);
 	}
 }
@@ -108,8 +111,10 @@ static void nest_once(Gen *g)
 // Blocks have `each` iterations for each thread if there are too few threads for one each.
 static void gen_several(Gen *g, const char *n, int each)
 {
-	const char *first = fresh_name(g, "first"), *end = fresh_name(g, "end"), *u = fresh_name(g, "u");
-	line(g, "int64_t %s = rd_block_id() * rd_local_size(), %s = %s + rd_local_size();", first, end, first);
+	const char *first = fresh_name(g, "first"), *end = fresh_name(g, "end"),
+		   *u = fresh_name(g, "u");
+	line(g, "int64_t %s = rd_block_id() * rd_local_size(), %s = %s + rd_local_size();", first,
+	     end, first);
 	open_brace(g, "if (rd_global_size() < %s)", n);
 	line(g, "%s *= %d;", first, each);
 	line(g, "%s = %s + %d * rd_local_size();", end, first, each);
@@ -124,7 +129,9 @@ static void gen_several(Gen *g, const char *n, int each)
 	g->indent--;
 	line(g, "} else {");
 	g->indent++;
-	open_brace(g, "for (int64_t rd_id = %s; rd_id < %s && rd_id < %s; rd_id += rd_local_size())", first, end, n);
+	open_brace(g,
+	           "for (int64_t rd_id = %s; rd_id < %s && rd_id < %s; rd_id += rd_local_size())",
+	           first, end, n);
 	nest_once(g);
 	close_brace(g);
 	close_brace(g);
@@ -155,7 +162,8 @@ void gen_kernel_nest(Gen *g)
 		open_brace(g, "for (int64_t rd_id = %s; rd_id < %s; rd_id += %s)", first, n, step);
 		if (k->heap) {
 			rts_use(g->rts, "kernel_thread");
-			line(g, "struct rd_heap rd_own = {rd_heaps + rd_slot * rd_heap_size, rd_heap_size};");
+			line(g, "struct rd_heap rd_own = {rd_heaps + rd_slot * rd_heap_size, "
+			        "rd_heap_size};");
 			line(g, "struct rd_heap *rd_heap = &rd_own;");
 		}
 	} else if (k->chain) {
@@ -217,11 +225,13 @@ static void one_iteration(Gen *g, const Threads *t)
 }
 
 // Iterations from `first` on, so many at a time that as many loads are on their way.
-static void several_apart(Gen *g, const Threads *t, const char *first, int at_once, const char *size)
+static void several_apart(Gen *g, const Threads *t, const char *first, int at_once,
+                          const char *size)
 {
 	const char *u = fresh_name(g, "u");
 	line(g, "RD_NO_UNROLL"); // for which compilers would divide, to know how often
-	open_brace(g, "for (; %s + %d * %s < %s; %s += %d * %s)", first, at_once - 1, size, t->n, first, at_once, size);
+	open_brace(g, "for (; %s + %d * %s < %s; %s += %d * %s)", first, at_once - 1, size, t->n,
+	           first, at_once, size);
 	line(g, "RD_UNROLL");
 	open_brace(g, "for (int32_t %s = 0; %s < %d; %s++)", u, u, at_once, u);
 	line(g, "%s %s = %s + %s * %s;", index_type(t), bind_name(g, t->e->loop.i), first, u, size);
@@ -231,12 +241,15 @@ static void several_apart(Gen *g, const Threads *t, const char *first, int at_on
 	close_brace(g);
 }
 
-// Each thread has every n-th iteration.  What only computes is done for several of them at a time; if blocks have as
-// many threads as they mostly do, the distances are known to the compiler.
+// Each thread has every n-th iteration.  What only computes is done for several of them at a time;
+// if blocks have as many threads as they mostly do, the distances are known to the compiler.
 static void iterations_apart(Gen *g, const Threads *t)
 {
 	const char *type = index_type(t), *n = t->n;
-	int len = t->e->loop.body.stms.len, at_once = !only_computes(t->e) ? 1 : len <= 10 ? 8 : len <= 30 ? 4 : 1;
+	int len = t->e->loop.body.stms.len, at_once = !only_computes(t->e) ? 1
+	                                            : len <= 10            ? 8
+	                                            : len <= 30            ? 4
+	                                                                   : 1;
 	const char *first = fresh_name(g, "first");
 	line(g, "%s %s = rd_local_id();", type, first);
 	if (at_once > 1) {
@@ -263,8 +276,8 @@ static void iterations_in_order(Gen *g, const Threads *t)
 	state_of(g, t->e->loop.i)->small = 1;
 	const char *each = fresh_name(g, "each"), *end = fresh_name(g, "end");
 	line(g, "%s %s = (%s + rd_local_size() - 1) / rd_local_size();", type, each, n);
-	line(g, "%s %s = (rd_local_id() + 1) * %s < %s ? (rd_local_id() + 1) * %s : %s;", type, end, each, n,
-	     each, n);
+	line(g, "%s %s = (rd_local_id() + 1) * %s < %s ? (rd_local_id() + 1) * %s : %s;", type, end,
+	     each, n, each, n);
 	open_brace(g, "for (%s %s = rd_local_id() * %s; %s < %s; %s++)", type, i, each, i, end, i);
 	one_iteration(g, t);
 	close_brace(g);

@@ -1,8 +1,8 @@
 // Tiles of kernels: threads that load the same share what they load.
 //
 // A kernel that is a nest of loops around a sequential one, in which no load depends on both of
-// two of the nest's indices: a product of matrices, say.  What is computed from loads along one of the
-// two alone is shared as well: of (x[i, k] - m[k]) * b[k, j] the difference.
+// two of the nest's indices: a product of matrices, say.  What is computed from loads along one of
+// the two alone is shared as well: of (x[i, k] - m[k]) * b[k, j] the difference.
 //
 //     #[kernel] loop ... for i < n do           block (ti, tj):
 //       #[kernel] loop ... for j < m do {         acc[4][4] = 0
@@ -18,22 +18,24 @@
 // The order of operations in each iteration stays as it is.  Other loops of the nest stay as they
 // are: each of their iterations has tiles of its own.
 //
-// There are up to three such versions of a kernel beside the plain one, with tiles of different sizes (`shapes`).
-// Which one is started is decided by the sizes (klaunch.c): see `tiles_pay`.
+// There are up to three such versions of a kernel beside the plain one, with tiles of different
+// sizes (`shapes`).  Which one is started is decided by the sizes (klaunch.c): see `tiles_pay`.
 //
 // While the threads do the steps of one part of the fold, what the next part needs is on its way to
-// registers; it is put where the others see it after these steps, into the other half of the shared memory
-// if there is room for two.
+// registers; it is put where the others see it after these steps, into the other half of the
+// shared memory if there is room for two.
 //
-// Note [Products].  Products of f64 matrices, s + a * b and nothing else, are done by instructions on small
-// matrices where the device has such (RD_MMA_F64 in rts/gpu/kernel.h): those say which iterations a thread
-// has.  What is only loaded goes to shared memory by itself (rd_copy_async), two parts ahead of the
-// steps; what is computed from loads goes by way of registers, one part ahead.  Rows of which
-// neighbouring steps are neighbours in memory lie so in shared memory too.  With the option --tf32 products of f32
-// matrices are done likewise, with factors rounded to 11 bits (RD_MMA_TF32), by way of registers.
+// Note [Products].  Products of f64 matrices, s + a * b and nothing else, are done by instructions
+// on small matrices where the device has such (RD_MMA_F64 in rts/gpu/kernel.h): those say which
+// iterations a thread has.  What is only loaded goes to shared memory by itself (rd_copy_async),
+// two parts ahead of the steps; what is computed from loads goes by way of registers, one part
+// ahead.  Rows of which neighbouring steps are neighbours in memory lie so in shared memory too.
+// With the option --tf32 products of f32 matrices are done likewise, with factors rounded to 11
+// bits (RD_MMA_TF32), by way of registers.
 //
 // Note [Ends of tiles].  Indices are kept within the loops' bounds when something is loaded, so
-// what is computed past the ends is not stored, but never fails.  Kernels with assertions have no tiles.
+// what is computed past the ends is not stored, but never fails.  Kernels with assertions have no
+// tiles.
 #include "gen/ktile.h"
 
 // What a value depends on.
@@ -98,15 +100,16 @@ static bool is_simple(const Stm *s)
 
 static bool is_end(const Stm *s)
 {
-	return is_simple(s) || (s->exp->form == E_update && type_is_scalar(sub_type(s->exp->update.val))) ||
+	return is_simple(s) ||
+	       (s->exp->form == E_update && type_is_scalar(sub_type(s->exp->update.val))) ||
 	       (s->exp->form == E_loop && has_attr(s->attrs, ATTR_ATOMIC));
 }
 
 static bool is_fold(const Kernel *k, const Stm *s)
 {
 	const Exp *e = s->exp;
-	if (e->form != E_loop || e->loop.is_while || !e->loop.params.len || has_attr(s->attrs, ATTR_ATOMIC) ||
-	    !is_known_before(k, e->loop.n))
+	if (e->form != E_loop || e->loop.is_while || !e->loop.params.len ||
+	    has_attr(s->attrs, ATTR_ATOMIC) || !is_known_before(k, e->loop.n))
 		return false;
 	for EACH(Var, p, e->loop.params)
 		if (!type_is_scalar(vars[p->id].type))
@@ -129,7 +132,8 @@ static bool follows(Tiling *t, const Stm *s)
 {
 	const Stm *before = last_fold(t)->fold;
 	Map of = {0};
-	if (before->pat.len != 1 || s->pat.len != 1 || !sub_eq(s->exp->loop.inits.at[0], sub_var(before->pat.at[0])))
+	if (before->pat.len != 1 || s->pat.len != 1 ||
+	    !sub_eq(s->exp->loop.inits.at[0], sub_var(before->pat.at[0])))
 		return false;
 	map_put(&of, var_key(before->pat.at[0]), t);
 	for EACH(const Stm, other, t->k->nest.at[t->k->nest.len - 1]->exp->loop.body.stms)
@@ -155,7 +159,8 @@ static bool has_shape(Tiling *t)
 			t->fold_at = i;
 		} else if (t->fold && is_fold(k, s) && follows(t, s)) {
 			Tiling *before = last_fold(t);
-			before->next = NEW(Tiling, .k = k, .y = t->y, .x = t->x, .size = t->size, .fold = s, .fold_at = i);
+			before->next = NEW(Tiling, .k = k, .y = t->y, .x = t->x, .size = t->size,
+			                   .fold = s, .fold_at = i);
 		} else if (t->fold ? !is_end(s) : !is_simple(s)) {
 			return false;
 		}
@@ -163,8 +168,8 @@ static bool has_shape(Tiling *t)
 	return t->fold && !k->of_blocks && !k->blocks.len;
 }
 
-// Is the index along `v` the innermost of a row-major array, so that neighbours in it are neighbours
-// in memory?
+// Is the index along `v` the innermost of a row-major array, so that neighbours in it are
+// neighbours in memory?
 static int near_dim(const Exp *load)
 {
 	Type type = sub_type(load->index.arr);
@@ -254,20 +259,24 @@ static bool is_product_of(const Tiling *t, PrimType type)
 {
 	const Exp *e = t->fold->exp;
 	Sub sum[2], factors[2];
-	if (e->loop.params.len != 1 || t->loads.len != 2 || t->loads.at[0].along_y == t->loads.at[1].along_y ||
+	if (e->loop.params.len != 1 || t->loads.len != 2 ||
+	    t->loads.at[0].along_y == t->loads.at[1].along_y ||
 	    type_of_load(&t->loads.at[0]) != type || type_of_load(&t->loads.at[1]) != type ||
 	    !is_sum_or_product(&e->loop.body, e->loop.body.res.at[0], P_add, sum))
 		return false;
 	Sub s = sub_var(e->loop.params.at[0]), other = sub_eq(sum[0], s) ? sum[1] : sum[0];
 	return are(sum, s, other) && is_sum_or_product(&e->loop.body, other, P_mul, factors) &&
-	       are(factors, sub_var(t->loads.at[0].s->pat.at[0]), sub_var(t->loads.at[1].s->pat.at[0]));
+	       are(factors, sub_var(t->loads.at[0].s->pat.at[0]),
+	           sub_var(t->loads.at[1].s->pat.at[0]));
 }
 
-// The dimension along which neighbouring iterations load neighbours, all else being the same; or -1.
+// The dimension along which neighbouring iterations load neighbours, all else being the same; or
+// -1.
 static int pair_dim(const Tiling *t, const TileLoad *l)
 {
 	const Exp *e = l->s->exp;
-	Var v = l->steps_are_near ? t->fold->exp->loop.i : t->k->nest.at[l->along_y ? t->y : t->x]->exp->loop.i;
+	Var v = l->steps_are_near ? t->fold->exp->loop.i
+	                          : t->k->nest.at[l->along_y ? t->y : t->x]->exp->loop.i;
 	if (!l->is_copy || !is_near(e, v))
 		return -1;
 	for (int i = 0; i < e->index.idx.len; i++)
@@ -284,10 +293,10 @@ typedef struct {
 	int blocks;                     // so many at a time on a processor
 	int enough;                     // so many tiles, for 12 processors
 } Shape;
-static const Shape shapes[N_TILE_SIZE] = {{128, 128, 8, 8, 0, 0, 2, 24}, {128, 64, 8, 8, 0, 0, 3, 24},
-                                          {64, 64, 4, 4, 0, 0, 2, 0}};
-static const Shape products[N_TILE_SIZE] = {{128, 64, 0, 0, 32, 32, 2, 9}, {64, 64, 0, 0, 32, 32, 3, 12},
-                                            {32, 32, 0, 0, 16, 16, 6, 0}};
+static const Shape shapes[N_TILE_SIZE] = {
+	{128, 128, 8, 8, 0, 0, 2, 24}, {128, 64, 8, 8, 0, 0, 3, 24}, {64, 64, 4, 4, 0, 0, 2, 0}};
+static const Shape products[N_TILE_SIZE] = {
+	{128, 64, 0, 0, 32, 32, 2, 9}, {64, 64, 0, 0, 32, 32, 3, 12}, {32, 32, 0, 0, 16, 16, 6, 0}};
 static const Shape tf32_product = {128, 128, 0, 0, 64, 32, 1, 6};
 
 static const Shape *shape_of(const Tiling *t)
@@ -324,7 +333,8 @@ static bool lay_out(Tiling *t, bool tf32)
 		l->per_step = by_side ? 1 : side + (t->tf32 ? 8 : t->is_product ? 4 : 16 / size);
 		l->per_side = by_side ? t->depth + 4 : 1;
 		l->at = t->bytes;
-		t->bytes += ((by_side ? side * l->per_side : t->depth * l->per_step) * size + 15) & ~15;
+		t->bytes +=
+			((by_side ? side * l->per_side : t->depth * l->per_step) * size + 15) & ~15;
 	}
 	t->n_buffers = t->is_product ? 3 : 2 * t->bytes <= MAX_SHARED ? 2 : 1;
 	return t->n_buffers * t->bytes <= (t->is_product ? MOST_OF_PRODUCT : MAX_SHARED);
@@ -346,7 +356,8 @@ static bool finds_loads(Tiling *t)
 		set_mask(t, *p, ON_PARAMS);
 	for EACH(Stm, s, e->loop.body.stms) {
 		int mask = mask_of_exp(t, s->exp);
-		if (s->exp->form == E_index && (mask & (ON_Y | ON_X)) && mask & (ON_PARAMS | ON_LOADS))
+		if (s->exp->form == E_index && (mask & (ON_Y | ON_X)) &&
+		    mask & (ON_PARAMS | ON_LOADS))
 			return false;
 		note_mask(t, s);
 	}
@@ -366,7 +377,8 @@ static Tiling *tiling_for(const Kernel *k, int y, int x, TileSize size, bool tf3
 	if (!has_shape(t))
 		return NULL;
 	for (Tiling *f = t; f; f = f->next)
-		if (!finds_loads(f) || !has_no_costly_values(f) || !lay_out(f, tf32) || f->is_product != t->is_product)
+		if (!finds_loads(f) || !has_no_costly_values(f) || !lay_out(f, tf32) ||
+		    f->is_product != t->is_product)
 			return NULL;
 	return t;
 }
@@ -478,8 +490,10 @@ static bool steps_are_near(const Tiling *t, const Stm *value)
 	need_exp(&n, value->exp);
 	need_before(&n, b->stms.at, (int)(value - b->stms.at));
 	for EACH(Stm, s, b->stms)
-		if (s->exp->form == E_index && (s == value || (s < value && is_needed_stm(&n, s))) &&
-		    is_along_one(mask_of(t, sub_var(s->pat.at[0]))) && !is_near(s->exp, t->fold->exp->loop.i))
+		if (s->exp->form == E_index &&
+		    (s == value || (s < value && is_needed_stm(&n, s))) &&
+		    is_along_one(mask_of(t, sub_var(s->pat.at[0]))) &&
+		    !is_near(s->exp, t->fold->exp->loop.i))
 			return false;
 	return true;
 }
@@ -491,7 +505,9 @@ static bool has_no_costly_values(const Tiling *t)
 	Needed n = needed_by_steps(t);
 	for (int d = 0; d < t->k->nest.len; d++)
 		for EACH(Stm, s, t->k->nest.at[d]->exp->loop.body.stms) {
-			int mask = s == t->fold || !is_needed_stm(&n, s) ? 0 : mask_of(t, sub_var(s->pat.at[0]));
+			int mask = s == t->fold || !is_needed_stm(&n, s)
+			                 ? 0
+			                 : mask_of(t, sub_var(s->pat.at[0]));
 			if (mask & ON_LOADS && mask & (ON_Y | ON_X))
 				return false;
 		}
@@ -534,7 +550,8 @@ static const char *count_of(const Tiling *t, const char *const *sizes, int side_
 	for (int d = 0; d < t->k->nest.len; d++) {
 		int tile = d == t->y ? side_y : side_x;
 		if (d == t->y || d == t->x)
-			str_printf(&s, "%s((%s + %d) / %d)", d ? " * " : "", sizes[d], tile - 1, tile);
+			str_printf(&s, "%s((%s + %d) / %d)", d ? " * " : "", sizes[d], tile - 1,
+			           tile);
 		else
 			str_printf(&s, "%s%s", d ? " * " : "", sizes[d]);
 	}
@@ -546,22 +563,25 @@ const char *tile_count(const Tiling *t, const char *const *sizes)
 	return count_of(t, sizes, t->side_y, t->side_x);
 }
 
-// A few rows and columns are not worth a tile, nor are large tiles when there are too few of them for the
-// processors of the device, or when most of them is past the ends: the smallest take about 7/4 of the time for the
-// same area.
-const char *tiles_pay(const Tiling *t, const char *const *sizes, const char *steps, const char *processors)
+// A few rows and columns are not worth a tile, nor are large tiles when there are too few of them
+// for the processors of the device, or when most of them is past the ends: the smallest take about
+// 7/4 of the time for the same area.
+const char *tiles_pay(const Tiling *t, const char *const *sizes, const char *steps,
+                      const char *processors)
 {
-	const Shape *smallest = t->is_product && !t->tf32 ? &products[SMALL_TILES] : &shapes[SMALL_TILES];
+	const Shape *smallest =
+		t->is_product && !t->tf32 ? &products[SMALL_TILES] : &shapes[SMALL_TILES];
 	int area = t->side_y * t->side_x / (smallest->side_y * smallest->side_x);
-	const char *all = tile_count(t, sizes), *least = count_of(t, sizes, smallest->side_y, smallest->side_x);
+	const char *all = tile_count(t, sizes),
+		   *least = count_of(t, sizes, smallest->side_y, smallest->side_x);
 	const char *large = "";
 	if (t->size != SMALL_TILES) {
-		large = text(" && 12 * %s >= %d * %s && %d * %s <= 7 * %s", all, shape_of(t)->enough, processors, 4 * area,
-		             all, least);
+		large = text(" && 12 * %s >= %d * %s && %d * %s <= 7 * %s", all,
+		             shape_of(t)->enough, processors, 4 * area, all, least);
 	}
 	int part = t->side_x > 32 ? 2 : 4;
-	return text("%s >= %d && %s >= %d && %s >= %d%s", sizes[t->y], t->side_y / part, sizes[t->x], t->side_x / part,
-	            steps, 8, large);
+	return text("%s >= %d && %s >= %d && %s >= %d%s", sizes[t->y], t->side_y / part,
+	            sizes[t->x], t->side_x / part, steps, 8, large);
 }
 
 Sub tile_steps(const Tiling *t)

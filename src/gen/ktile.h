@@ -10,7 +10,7 @@ typedef struct {
 	const Stm *s;
 	bool along_y, steps_are_near;
 	bool is_copy;                   // it goes from memory to shared memory by itself,
-	int near_dim;                   // in pairs of neighbours along this dimension, or -1: one by one
+	int near_dim;              // in pairs of neighbours along this dimension, or -1: one by one
 	int at;                         // where in shared memory, in bytes
 	int per_step, per_side;         // elements from one to the next
 	const char *ahead;              // C variable: what is on its way
@@ -38,7 +38,7 @@ struct Tiling {
 	// Names.
 	const char *row, *column, *y0, *x0, *ry, *rx, *step;
 	const char *to, *there;         // of a copy: where it goes; is it of a step that there is?
-	const char *base, *inside;      // the part at hand; is all of the tile within the loops' bounds?
+	const char *base, *inside; // the part at hand; is all of the tile within the loops' bounds?
 	const char **acc;
 	const char **values;            // of loads, in registers
 };

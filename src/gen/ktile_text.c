@@ -4,7 +4,8 @@
 typedef void Inner(Gen *, Tiling *, const void *arg);
 
 // The statements of the nest before the fold (those needed, if not all), and what comes then.
-static void in_nest(Gen *g, Tiling *t, int depth, const Needed *needed, Inner *inner, const void *arg)
+static void in_nest(Gen *g, Tiling *t, int depth, const Needed *needed, Inner *inner,
+                    const void *arg)
 {
 	const Kernel *k = t->k;
 	const Exp *e = k->nest.at[depth]->exp;
@@ -18,7 +19,8 @@ static void in_nest(Gen *g, Tiling *t, int depth, const Needed *needed, Inner *i
 	int n = last ? t->fold_at : e->loop.body.stms.len;
 	for (int i = 0; i < n; i++) {
 		const Stm *s = &e->loop.body.stms.at[i];
-		bool fold = last ? s->exp->form == E_loop : s == k->nest.at[depth + 1]; // earlier ones are done
+		// earlier ones are done
+		bool fold = last ? s->exp->form == E_loop : s == k->nest.at[depth + 1];
 		if (!fold && (!needed || is_needed_stm(needed, s)))
 			gen_stm(g, s);
 	}
@@ -53,19 +55,21 @@ static const char *within(Gen *g, const Tiling *t, int d, const char *i)
 	return text("%s < %s ? %s : %s - 1", i, n, i, n);
 }
 
-// Where in the tile iteration r of a thread is.  What one instruction loads, 16 bytes, lies together,
-// and next to it what the neighbouring thread loads then.
+// Where in the tile iteration r of a thread is.  What one instruction loads, 16 bytes, lies
+// together, and next to it what the neighbouring thread loads then.
 static const char *place_of(const Tiling *t, bool along_y, const char *r)
 {
 	const char *thread = along_y ? t->row : t->column;
 	int threads = along_y ? t->side_y / t->each_y : t->side_x / t->each_x;
 	if (t->is_product)
-		return along_y ? text("%s + 8 * %s", thread, r) : text("%s + %s / 2 * 8 + %s %% 2", thread, r, r);
+		return along_y ? text("%s + 8 * %s", thread, r)
+		               : text("%s + %s / 2 * 8 + %s %% 2", thread, r, r);
 	if (t->near == 1)
 		return text("%s * %d + %s", r, threads, thread);
 	if (t->near == (along_y ? t->each_y : t->each_x))
 		return text("%s * %d + %s", thread, t->near, r);
-	return text("%s / %d * %d + %s * %d + %s %% %d", r, t->near, threads * t->near, thread, t->near, r, t->near);
+	return text("%s / %d * %d + %s * %d + %s %% %d", r, t->near, threads * t->near, thread,
+	            t->near, r, t->near);
 }
 
 // The loops over the iterations of one thread.
@@ -81,8 +85,10 @@ static void open_each(Gen *g, Tiling *t, const Needed *needed)
 	const int depths[] = {t->y, t->x};
 	const char *const at[] = {y, x};
 	for (int i = 0; i < 2; i++)
-		if (!needed || map_has(&needed->set, var_key(t->k->nest.at[depths[i]]->exp->loop.i)))
-			bind_index(g, t, depths[i], needed ? within(g, t, depths[i], at[i]) : at[i]);
+		if (!needed ||
+		    map_has(&needed->set, var_key(t->k->nest.at[depths[i]]->exp->loop.i)))
+			bind_index(g, t, depths[i],
+			           needed ? within(g, t, depths[i], at[i]) : at[i]);
 }
 
 static void close_each(Gen *g)
@@ -124,7 +130,8 @@ static const char *room_of(const Tiling *t, const TileLoad *l)
 	return text("((RD_LOCAL %s *)(%s + %d))", elem_of(l), t->base, l->at);
 }
 
-static const char *place_in_room(const Tiling *t, const TileLoad *l, const char *step, const char *side)
+static const char *place_in_room(const Tiling *t, const TileLoad *l, const char *step,
+                                 const char *side)
 {
 	if (l->per_side == 1)
 		return text("%s[%s * %d + %s]", room_of(t, l), step, l->per_step, side);
@@ -166,7 +173,8 @@ static void load_one(Gen *g, Tiling *t, const void *arg)
 	leave_body(g, outer);
 }
 
-// Is there a lack of registers?  Not where there are copies alone, nor where threads have few results.
+// Is there a lack of registers?  Not where there are copies alone, nor where threads have few
+// results.
 static bool lacks_registers(const Tiling *t)
 {
 	for EACH(const TileLoad, l, t->loads)
@@ -175,25 +183,29 @@ static bool lacks_registers(const Tiling *t)
 	return false;
 }
 
-// The elements of a tile that a thread loads, one at a time or two: number u of them is at this step and place.
+// The elements of a tile that a thread loads, one at a time or two: number u of them is at this
+// step and place.
 typedef struct { const char *u, *step, *side; } Element;
 
-// `rare`: there is another way for most tiles, from which this one would only take registers.  So would places
-// in memory that are kept from one part to the next: where registers are few they are computed again (RD_HERE).
+// `rare`: there is another way for most tiles, from which this one would only take registers.  So
+// would places in memory that are kept from one part to the next: where registers are few they are
+// computed again (RD_HERE).
 static Element open_some(Gen *g, const Tiling *t, const TileLoad *l, int at_once, bool rare)
 {
 	int side = side_of(t, l->along_y), len = (l->steps_are_near ? t->depth : side) / at_once;
 	const char *id = fresh_name(g, "id");
 	Element at = {fresh_name(g, "u"), fresh_name(g, "step"), fresh_name(g, "side")};
-	const char *near = l->steps_are_near ? at.step : at.side, *far = l->steps_are_near ? at.side : at.step;
+	const char *near = l->steps_are_near ? at.step : at.side,
+		   *far = l->steps_are_near ? at.side : at.step;
 	open_scope(g);
 	line(g, "uint32_t %s = (uint32_t)rd_local_id();", id);
 	if (lacks_registers(t))
 		line(g, "RD_HERE(%s);", id);
 	line(g, rare ? "RD_NO_UNROLL" : "RD_UNROLL");
-	open_brace(g, "for (int32_t %s = 0; %s < %d; %s++)", at.u, at.u, t->depth * side / at_once / t->threads, at.u);
-	line(g, "int32_t %s = (int32_t)(%s %% %d)%s, %s = (int32_t)(%s / %d) + %d * %s;", near, id, len,
-	     at_once > 1 ? text(" * %d", at_once) : "", far, id, len, t->threads / len, at.u);
+	open_brace(g, "for (int32_t %s = 0; %s < %d; %s++)", at.u, at.u,
+	           t->depth * side / at_once / t->threads, at.u);
+	line(g, "int32_t %s = (int32_t)(%s %% %d)%s, %s = (int32_t)(%s / %d) + %d * %s;", near, id,
+	     len, at_once > 1 ? text(" * %d", at_once) : "", far, id, len, t->threads / len, at.u);
 	return at;
 }
 
@@ -209,17 +221,20 @@ static Element open_elements(Gen *g, const Tiling *t, const TileLoad *l)
 }
 
 // Global memory to registers, or to shared memory; `whole`: nothing is past the ends.
-static void fetch_some(Gen *g, Tiling *t, const TileLoad *l, const char *from, bool whole, int at_once)
+static void fetch_some(Gen *g, Tiling *t, const TileLoad *l, const char *from, bool whole,
+                       int at_once)
 {
 	int d = l->along_y ? t->y : t->x;
 	const Exp *fold = t->fold->exp;
 	const char *n = c_paren(operand(g, fold->loop.n), PREC_ATOM);
 	Element at = open_some(g, t, l, at_once, l->is_copy && at_once == 1 && (l->even || !whole));
-	const char *type = c_scalar_type(sub_type(fold->loop.n).elem), *i = bind_name(g, fold->loop.i);
+	const char *type = c_scalar_type(sub_type(fold->loop.n).elem),
+		   *i = bind_name(g, fold->loop.i);
 	if (whole)
 		line(g, "%s %s = %s + %s;", type, i, from, at.step);
 	else
-		line(g, "%s %s = %s + %s < %s ? %s + %s : %s - 1;", type, i, from, at.step, n, from, at.step, n);
+		line(g, "%s %s = %s + %s < %s ? %s + %s : %s - 1;", type, i, from, at.step, n, from,
+		     at.step, n);
 	state_of(g, fold->loop.i)->small = 1;
 	const char *place = text("%s + %s", l->along_y ? t->y0 : t->x0, at.side);
 	bind_index(g, t, d, whole ? place : within(g, t, d, place));
@@ -229,7 +244,9 @@ static void fetch_some(Gen *g, Tiling *t, const TileLoad *l, const char *from, b
 	names.step = at.u;
 	if (l->is_copy) {
 		names.to = place_in_room(t, l, at.step, at.side);
-		names.there = at_once > 1 ? NULL : whole ? "true" : text("%s + %s < %s", from, at.step, n);
+		names.there = at_once > 1 ? NULL
+		            : whole       ? "true"
+		                          : text("%s + %s < %s", from, at.step, n);
 	}
 	Needed needed = {0};
 	need_exp(&needed, l->s->exp);
@@ -301,7 +318,8 @@ static void one_step(Gen *g, Tiling *t, const void *arg)
 	const Needed *needed = arg;
 	Outer outer = enter_body(g, &e->loop.body);
 	for (int k = 0; k < e->loop.params.len; k++)
-		show_as(g, e->loop.params.at[k], c_atom(text("%s[%s][%s]", t->acc[k], t->ry, t->rx)));
+		show_as(g, e->loop.params.at[k],
+		        c_atom(text("%s[%s][%s]", t->acc[k], t->ry, t->rx)));
 	for EACH(Stm, s, e->loop.body.stms) {
 		if (!is_tile_load(t, s)) {
 			if (is_needed_stm(needed, s))
@@ -328,7 +346,8 @@ static void do_steps(Gen *g, Tiling *t, const char *from, const char *n_steps)
 	open_brace(g, "for (int32_t %s = 0; %s < %s; %s++)", step, step, n_steps, step);
 	Needed needed = needed_by_steps(t);
 	if (map_has(&needed.set, var_key(e->loop.i))) {
-		const char *type = c_scalar_type(sub_type(e->loop.n).elem), *i = bind_name(g, e->loop.i);
+		const char *type = c_scalar_type(sub_type(e->loop.n).elem),
+			   *i = bind_name(g, e->loop.i);
 		line(g, "%s %s = %s + %s;", type, i, from, step);
 		state_of(g, e->loop.i)->small = 1;
 	}
@@ -339,7 +358,8 @@ static void do_steps(Gen *g, Tiling *t, const char *from, const char *n_steps)
 		line(g, "%s %s[%d];", elem_of(l), t->values[k], each);
 		line(g, "RD_UNROLL");
 		line(g, "for (int32_t %s = 0; %s < %d; %s++)", r, r, each, r);
-		line(g, "\t%s[%s] = %s;", t->values[k], r, place_in_room(t, l, step, place_of(t, l->along_y, r)));
+		line(g, "\t%s[%s] = %s;", t->values[k], r,
+		     place_in_room(t, l, step, place_of(t, l->along_y, r)));
 	}
 	open_each(g, t, &needed);
 	in_nest(g, t, 0, &needed, one_step, &needed);
@@ -353,7 +373,8 @@ static void last_statements(Gen *g, Tiling *t, const void *arg)
 	Stms stms = t->k->nest.at[t->k->nest.len - 1]->exp->loop.body.stms;
 	(void)arg;
 	for (int k = 0; k < e->loop.params.len; k++)
-		show_as(g, e->loop.params.at[k], c_atom(text("%s[%s][%s]", t->acc[k], t->ry, t->rx)));
+		show_as(g, e->loop.params.at[k],
+		        c_atom(text("%s[%s][%s]", t->acc[k], t->ry, t->rx)));
 	bind_results(g, t->fold);
 	for (int i = t->fold_at + 1; i < stms.len; i++)
 		gen_stm(g, &stms.at[i]);
@@ -363,24 +384,27 @@ static void last_statements(Gen *g, Tiling *t, const void *arg)
 // The steps of a part of a product.
 static void do_product(Gen *g, const Tiling *t)
 {
-	const TileLoad *y = &t->loads.at[t->loads.at[0].along_y ? 0 : 1], *x = &t->loads.at[t->loads.at[0].along_y ? 1 : 0];
+	const TileLoad *y = &t->loads.at[t->loads.at[0].along_y ? 0 : 1],
+		       *x = &t->loads.at[t->loads.at[0].along_y ? 1 : 0];
 	const char *step = fresh_name(g, "step"), *r = fresh_name(g, "r"), *c = fresh_name(g, "c");
 	line(g, "#ifdef RD_MMA_%s", t->tf32 ? "TF32" : "F64");
 	const char *column = text("(%s / 8 * 8 + rd_local_id() %% 32 / 4)", t->column);
 	if (t->tf32) {
-		line(g, "rd_mma_tf32(%s, %s + %s, %s + %s, %d, %d);", t->acc[0], room_of(t, y), t->row, room_of(t, x), column,
-		     y->per_step, t->depth);
+		line(g, "rd_mma_tf32(%s, %s + %s, %s + %s, %d, %d);", t->acc[0], room_of(t, y),
+		     t->row, room_of(t, x), column, y->per_step, t->depth);
 	} else {
 		line(g, "RD_UNROLL");
 		line(g, "for (int32_t %s = 0; %s < %d; %s += 4)", step, step, t->depth, step);
-		line(g, "\trd_mma_f64(%s, &%s, %d, %d, &%s, %d, %d);", t->acc[0], place_in_room(t, y, step, t->row),
-		     y->per_step, y->per_side, place_in_room(t, x, step, column), x->per_step, x->per_side);
+		line(g, "\trd_mma_f64(%s, &%s, %d, %d, &%s, %d, %d);", t->acc[0],
+		     place_in_room(t, y, step, t->row), y->per_step, y->per_side,
+		     place_in_room(t, x, step, column), x->per_step, x->per_side);
 	}
 	line(g, "#else");
 	open_brace(g, "for (int32_t %s = 0; %s < %d; %s++)", step, step, t->depth, step);
 	open_brace(g, "for (int32_t %s = 0; %s < %d; %s++)", r, r, t->each_y, r);
 	line(g, "for (int32_t %s = 0; %s < %d; %s++)", c, c, t->each_x, c);
-	line(g, "\t%s[%s][%s] += %s * %s;", t->acc[0], r, c, place_in_room(t, y, step, place_of(t, true, r)),
+	line(g, "\t%s[%s][%s] += %s * %s;", t->acc[0], r, c,
+	     place_in_room(t, y, step, place_of(t, true, r)),
 	     place_in_room(t, x, step, place_of(t, false, c)));
 	close_brace(g);
 	close_brace(g);
@@ -406,10 +430,12 @@ static void set_even(Gen *g, Tiling *t, const void *arg)
 	CExp *index = NEW_ARRAY(CExp, rank);
 	Str even = {0};
 	(void)t;
-	for (int first = 0; first < rank; first++) { // the first element, and the next ones along the other dimensions
+	// the first element, and the next ones along the other dimensions
+	for (int first = 0; first < rank; first++) {
 		for (int i = 0; i < rank; i++)
 			index[i] = c_atom(i == first && i != l->near_dim ? "1" : "0");
-		str_printf(&even, "%srd_is_even(&%s)", first ? " && " : "", element(g, sub_type(e->index.arr), index).text);
+		str_printf(&even, "%srd_is_even(&%s)", first ? " && " : "",
+		           element(g, sub_type(e->index.arr), index).text);
 	}
 	settle_all(g);
 	line(g, "%s = %s;", l->even, str_text(&even));
@@ -434,8 +460,8 @@ static void declare_ahead(Gen *g, Tiling *t)
 {
 	t->inside = fresh_name(g, "inside");
 	t->base = fresh_name(g, "base");
-	line(g, "bool %s = %s + %d <= %s && %s + %d <= %s;", t->inside, t->y0, t->side_y, size_of_loop(g, t, t->y),
-	     t->x0, t->side_x, size_of_loop(g, t, t->x));
+	line(g, "bool %s = %s + %d <= %s && %s + %d <= %s;", t->inside, t->y0, t->side_y,
+	     size_of_loop(g, t, t->y), t->x0, t->side_x, size_of_loop(g, t, t->x));
 	line(g, "RD_LOCAL char *%s = rd_shared;", t->base);
 	for EACH(TileLoad, l, t->loads) {
 		if (l->near_dim >= 0)
@@ -443,16 +469,19 @@ static void declare_ahead(Gen *g, Tiling *t)
 		if (l->is_copy)
 			continue;
 		l->ahead = fresh_name(g, "ahead");
-		line(g, "%s %s[%d];", elem_of(l), l->ahead, t->depth * side_of(t, l->along_y) / t->threads);
+		line(g, "%s %s[%d];", elem_of(l), l->ahead,
+		     t->depth * side_of(t, l->along_y) / t->threads);
 	}
 }
 
 static void fold_in_tiles(Gen *g, Tiling *t)
 {
 	const Exp *e = t->fold->exp;
-	const char *from = fresh_name(g, "from"), *next = fresh_name(g, "next"), *n = loop_bound(g, e->loop.n);
+	const char *from = fresh_name(g, "from"), *next = fresh_name(g, "next"),
+		   *n = loop_bound(g, e->loop.n);
 	declare_ahead(g, t);
-	open_brace(g, "for (int64_t %s = -%d; %s < %s; %s += %d)", from, t->depth, from, n, from, t->depth);
+	open_brace(g, "for (int64_t %s = -%d; %s < %s; %s += %d)", from, t->depth, from, n, from,
+	           t->depth);
 	line(g, "int64_t %s = %s + %d;", next, from, t->depth);
 	open_brace(g, "if (%s < %s)", next, n);
 	fetch_all(g, t, false, next, n);
@@ -461,7 +490,8 @@ static void fold_in_tiles(Gen *g, Tiling *t)
 	steps_of_part(g, t, from, n);
 	close_brace(g);
 	if (t->n_buffers == 2)
-		line(g, "%s = %s == rd_shared ? rd_shared + %d : rd_shared;", t->base, t->base, t->bytes);
+		line(g, "%s = %s == rd_shared ? rd_shared + %d : rd_shared;", t->base, t->base,
+		     t->bytes);
 	else
 		line(g, "rd_barrier();");
 	open_brace(g, "if (%s < %s)", next, n);
@@ -477,7 +507,8 @@ static void choose_buffer(Gen *g, const Tiling *t, const char *number)
 	line(g, "%s = rd_shared + %s * %d;", t->base, number, t->bytes);
 }
 
-static void fetch_if_any(Gen *g, Tiling *t, bool copies, const char *condition, const char *from, const char *n)
+static void fetch_if_any(Gen *g, Tiling *t, bool copies, const char *condition, const char *from,
+                         const char *n)
 {
 	bool any = false;
 	for EACH(const TileLoad, l, t->loads)
@@ -492,13 +523,16 @@ static void fetch_if_any(Gen *g, Tiling *t, bool copies, const char *condition, 
 // Copies are two parts ahead, what goes by way of registers one: see Note [Products].
 static void product_in_tiles(Gen *g, Tiling *t)
 {
-	const char *from = fresh_name(g, "from"), *next = fresh_name(g, "next"), *after = fresh_name(g, "after");
+	const char *from = fresh_name(g, "from"), *next = fresh_name(g, "next"),
+		   *after = fresh_name(g, "after");
 	const char *buffer = fresh_name(g, "buffer"), *n = loop_bound(g, t->fold->exp->loop.n);
-	const char *following = text("(%s + 1) %% 3", buffer), *second = text("(%s + 2) %% 3", buffer);
+	const char *following = text("(%s + 1) %% 3", buffer),
+		   *second = text("(%s + 2) %% 3", buffer);
 	rts_use(g->rts, "kernel_matrix");
 	declare_ahead(g, t);
 	line(g, "int32_t %s = 1;", buffer);
-	open_brace(g, "for (int64_t %s = -%d; %s < %s; %s += %d)", from, 2 * t->depth, from, n, from, t->depth);
+	open_brace(g, "for (int64_t %s = -%d; %s < %s; %s += %d)", from, 2 * t->depth, from, n,
+	           from, t->depth);
 	line(g, "int64_t %s = %s + %d, %s = %s + %d;", next, from, t->depth, after, next, t->depth);
 	open_brace(g, "if (%s >= 0)", from);
 	line(g, "rd_wait_for_copies();");
@@ -544,17 +578,20 @@ void gen_tiled_nest(Gen *g)
 	t->acc = NEW_ARRAY(const char *, e->loop.params.len);
 	t->values = NEW_ARRAY(const char *, t->loads.len);
 	if (t->is_product)
-		line(g, "int32_t %s = rd_local_id() / %d * %d + rd_local_id() %% 32 / 4, "
-		     "%s = rd_local_id() / 32 %% %d * %d + rd_local_id() %% 4 * 2;", t->row,
-		     32 * t->side_x / t->warp_x, t->warp_y, t->column, t->side_x / t->warp_x, t->warp_x);
+		line(g,
+		     "int32_t %s = rd_local_id() / %d * %d + rd_local_id() %% 32 / 4, "
+		     "%s = rd_local_id() / 32 %% %d * %d + rd_local_id() %% 4 * 2;",
+		     t->row, 32 * t->side_x / t->warp_x, t->warp_y, t->column,
+		     t->side_x / t->warp_x, t->warp_x);
 	else
-		line(g, "int32_t %s = rd_local_id() / %d, %s = rd_local_id() %% %d;", t->row, t->side_x / t->each_x, t->column,
-		     t->side_x / t->each_x);
+		line(g, "int32_t %s = rd_local_id() / %d, %s = rd_local_id() %% %d;", t->row,
+		     t->side_x / t->each_x, t->column, t->side_x / t->each_x);
 	tile_indices(g, t);
 	for (int k = 0; k < e->loop.params.len; k++) {
 		Var p = e->loop.params.at[k];
 		t->acc[k] = fresh_name(g, vars[p.id].hint);
-		line(g, "%s %s[%d][%d];", c_scalar_type(vars[p.id].type.elem), t->acc[k], t->each_y, t->each_x);
+		line(g, "%s %s[%d][%d];", c_scalar_type(vars[p.id].type.elem), t->acc[k], t->each_y,
+		     t->each_x);
 	}
 	Needed first = {0};
 	Visit v = {.sub = need, .ctx = &first};
@@ -576,8 +613,10 @@ void gen_tiled_nest(Gen *g)
 	}
 	t = last_fold(t);
 	open_each(g, t, NULL);
-	open_brace(g, "if (%s < %s && %s < %s)", operand_text(g, sub_var(t->k->nest.at[t->y]->exp->loop.i)),
-	           size_of_loop(g, t, t->y), operand_text(g, sub_var(t->k->nest.at[t->x]->exp->loop.i)),
+	open_brace(g, "if (%s < %s && %s < %s)",
+	           operand_text(g, sub_var(t->k->nest.at[t->y]->exp->loop.i)),
+	           size_of_loop(g, t, t->y),
+	           operand_text(g, sub_var(t->k->nest.at[t->x]->exp->loop.i)),
 	           size_of_loop(g, t, t->x));
 	in_nest(g, t, 0, NULL, last_statements, NULL);
 	close_brace(g);

@@ -2,8 +2,8 @@
 // parameter is set to, or -1.
 //
 // Requires that such statements are outside of what threads and devices do (lower/spec.c makes them
-// constants, which entry points ask for first of all).  Programs for processors have no others; those
-// for GPUs list them with the thresholds of kernels (kfun.c).
+// constants, which entry points ask for first of all).  Programs for processors have no others;
+// those for GPUs list them with the thresholds of kernels (kfun.c).
 #include "gen/cgen.h"
 
 #include "gen/kgen.h"
@@ -76,12 +76,17 @@ void put_own_params(Str *out, ParamNames names, Rts *rts)
 	str_printf(out, "\nstatic const char *const rd_param_names[] = {");
 	for EACH(const char *const, n, names)
 		str_printf(out, "%s, ", c_string(*n));
-	str_printf(out, "NULL};\n"
+	str_printf(out,
+	           "NULL};\n"
 	           "\nRD_API int futhark_get_tuning_param_count(void)\n{\n\treturn %d;\n}\n"
-	           "\nRD_API const char *futhark_get_tuning_param_name(int i)\n{\n\treturn rd_param_names[i];\n}\n"
-	           "\nRD_API const char *futhark_get_tuning_param_class(int i)\n{\n\t(void)i;\n\treturn \"user\";\n}\n"
-	           "\nRD_API int futhark_context_config_set_tuning_param(struct futhark_context_config *cfg,\n"
-	           "                                                   const char *param_name, size_t new_value)\n"
+	           "\nRD_API const char *futhark_get_tuning_param_name(int i)\n{\n\treturn "
+	           "rd_param_names[i];\n}\n"
+	           "\nRD_API const char *futhark_get_tuning_param_class(int "
+	           "i)\n{\n\t(void)i;\n\treturn \"user\";\n}\n"
+	           "\nRD_API int futhark_context_config_set_tuning_param(struct "
+	           "futhark_context_config *cfg,\n"
+	           "                                                   const char *param_name, "
+	           "size_t new_value)\n"
 	           "{\n\treturn rd_set_param(cfg, rd_param_names, %d, param_name, new_value);\n}\n",
 	           names.len, names.len);
 }
@@ -98,6 +103,7 @@ void gen_param(Gen *g, const Stm *s)
 		while (strcmp(g->params.at[k], name) != 0)
 			k++;
 	rts_use(g->rts, g->target == ON_HOST ? "device" : "rd_setting");
-	how = text(g->target == ON_HOST ? "rd_device_setting(%s, %d)" : "rd_setting(%s, %d)", ctx(g), k);
+	how = text(g->target == ON_HOST ? "rd_device_setting(%s, %d)" : "rd_setting(%s, %d)",
+	           ctx(g), k);
 	declare(g, s->pat.at[0], how);
 }

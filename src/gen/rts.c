@@ -155,7 +155,8 @@ static void use(Rts *rts, Name name)
 		if (str_starts(*need, "RD("))
 			use(rts, instance_name(name_of_n(*need + 3, n - 4), t));
 		else if (str_starts(*need, "M("))
-			use(rts, name_of(text("%.*s%s", (int)n - 3, *need + 2, t == PT_F64 ? "" : "f")));
+			use(rts,
+			    name_of(text("%.*s%s", (int)n - 3, *need + 2, t == PT_F64 ? "" : "f")));
 		else
 			use(rts, *need);
 	}

@@ -89,7 +89,8 @@ static EntryType *named_sum(const Rep *r, const TypeExpr *te)
 	for (int i = 0; i < e->constrs.len; i++) {
 		const ConstrType *c = constr_named(te, e->constrs.at[i].name);
 		for (int j = 0; c && j < c->args.len; j++)
-			e->constrs.at[i].args.at[j] = named(r->constrs.at[i].args.at[j], c->args.at[j]);
+			e->constrs.at[i].args.at[j] =
+				named(r->constrs.at[i].args.at[j], c->args.at[j]);
 	}
 	return e;
 }

@@ -158,7 +158,8 @@ static void do_loop(Visit *v, Stm *s)
 	Expand *x = v->ctx;
 	Owner before = x->owner;
 	bool outermost = before == ON_HOST && is_kernel(s);
-	if (has_attr(s->attrs, ATTR_KERNEL) || (before == OF_BLOCK && has_attr(s->attrs, ATTR_THREADS)))
+	if (has_attr(s->attrs, ATTR_KERNEL) ||
+	    (before == OF_BLOCK && has_attr(s->attrs, ATTR_THREADS)))
 		x->owner = OF_THREAD;
 	else if (has_attr(s->attrs, ATTR_BLOCKS))
 		x->owner = OF_BLOCK;

@@ -202,7 +202,8 @@ static void loop_param(Place *p, const Stm *s, LoopParts *l, int i)
 static void loop_result(Place *p, const Stm *s, const Carry *how, Sub param, Sub res, Operands *out)
 {
 	if (how->array && !how->in_place) {
-		if (loc_of(res).strides.len || (!how->offset && !is_int_const(loc_of(res).offset, 0)))
+		if (loc_of(res).strides.len ||
+		    (!how->offset && !is_int_const(loc_of(res).offset, 0)))
 			res = place_copy(p, s, res);
 		VEC_PUSH(&out->subs, sub_var(loc_of(res).block));
 		if (how->offset)

@@ -7,8 +7,8 @@
 //            \(a, acc) -> screma m (iota m, bs, acc)     ->   of f a b, added to xs[k]
 //              \(k, b, acc) -> upd_acc acc [k] (f a b))
 //
-// This is what reverse mode leaves of arrays that a nest of maps reads.  Requires sums of scalars whose
-// index has, for each dimension of the target, the row number of one map or something that
+// This is what reverse mode leaves of arrays that a nest of maps reads.  Requires sums of scalars
+// whose index has, for each dimension of the target, the row number of one map or something that
 // no map changes.  The dimensions that are not in the index are summed.  There are three ways:
 //
 // - keep: where the summed dimensions are the innermost ones, the nest stays as it is; sums and
@@ -217,7 +217,8 @@ static void look_for_updates(Visit *v, Body *b)
 {
 	Look *l = v->ctx;
 	for EACH(Stm, s, b->stms) {
-		l->found |= s->exp->form == E_upd_acc && is_acc(sub_type(s->exp->upd_acc.acc), l->token);
+		l->found |= s->exp->form == E_upd_acc &&
+		            is_acc(sub_type(s->exp->upd_acc.acc), l->token);
 		if (form_has(s->exp->form, FORM_NEST))
 			exp_visit(s->exp, v);
 	}
@@ -369,7 +370,8 @@ static bool take_factors(Accs *a, Stm *with, Plan *plan, Gain *g)
 
 enum { MAX_TRIES = 8 };
 
-// Lets an array of sums inside be added to an accumulator where it is made, if then factors come out.
+// Lets an array of sums inside be added to an accumulator where it is made, if then factors come
+// out.
 static bool take_inner_factors(Accs *a, Stm *with, Gain *g)
 {
 	for (int n = 0; n < MAX_TRIES; n++) {

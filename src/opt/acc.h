@@ -29,8 +29,8 @@ typedef struct {
 
 typedef struct { const Stm *stm; int level; DimSet deps; } LineStm;
 
-// By variable, below n: what it is bound to, and how many combinators are around.  `more`: what newer ones
-// are bound to.
+// By variable, below n: what it is bound to, and how many combinators are around.  `more`: what
+// newer ones are bound to.
 typedef struct { const Exp **exp; int *depth; uint32_t n; Map more; } AccDefs;
 const Exp *def_of(const AccDefs *, Sub);        // NULL: unknown, a parameter
 bool is_zeros(const AccDefs *, Sub arr);
@@ -49,7 +49,7 @@ typedef struct {
 	Map known;                              // variable -> PathVar *
 	VEC(LineStm) line;                      // the statements that are before the update
 	int target[MAX_DIMS];
-	DimSet outer;                           // dimensions that the index has; the others are summed
+	DimSet outer;                        // dimensions that the index has; the others are summed
 } Plan;
 
 static inline const void *acc_key(Var v) { return (const void *)(uintptr_t)(v.id + 1); }
@@ -83,7 +83,7 @@ typedef struct { Var var; int body, level; Var array; } Carried;
 // An input of the path as the new nest reads it.
 typedef struct {
 	Var param;                              // what it is called on the path
-	Sub base;                               // the whole array, and the dimensions of it in order
+	Sub base;                              // the whole array, and the dimensions of it in order
 	int dims[MAX_DIMS], n_dims;
 	int level;                              // of the new nest, where the array is there
 	Sub cur;                                // the row at hand
@@ -91,7 +91,7 @@ typedef struct {
 
 typedef struct {
 	Plan *plan;
-	int order[MAX_DIMS], n_dims;            // the new nest: dimensions of the index, then the others
+	int order[MAX_DIMS], n_dims;       // the new nest: dimensions of the index, then the others
 	DimSet open[MAX_DIMS + 1];              // after so many of them
 	Map needed;                             // statement -> itself
 	Map leaf_of;                            // parameter -> itself
@@ -115,26 +115,30 @@ typedef struct {
 	Subs with, without;                     // factors that are summed first, and the others
 	bool negative;
 	DimSet summed;                          // over these dimensions
-	int level, body;                        // dimensions of the path around that; where on the path
+	int level, body;                    // dimensions of the path around that; where on the path
 	int dims[MAX_DIMS], n_dims;             // of the sums
 	Var sums;                               // the array of them
 	Pull pull;                              // the other sum
 } Factor;
 bool factor_plan(Factor *, Plan *);             // false: there are none
 bool pull_factors(Factor *);                    // (acc_pull.c) makes `pull`; false: it cannot be
-// The withacc with one more accumulator, its last, for the sums.  Zeros to start with go to the builder.
+// The withacc with one more accumulator, its last, for the sums.  Zeros to start with go to the
+// builder.
 Stm  factor_sums(Build *, Stm with, Factor *);
 
 // ---- acc_lift.c ----
 
-// Takes updates out of branches, and makes maps of loops around updates, where their places are known then.
+// Takes updates out of branches, and makes maps of loops around updates, where their places are
+// known then.
 bool lift_updates(Stm *with, AccDefs *, int depth); // false: there is none
-// Takes all updates of the accumulator out of branches that are statements of the body; false: it cannot.
+// Takes all updates of the accumulator out of branches that are statements of the body; false: it
+// cannot.
 bool lift_all(Body *, Var token);
 
 // ---- acc_direct.c ----
 
 // Inside of the withacc there may be others whose arrays, made from zeros, are then added to its
-// accumulators or subtracted from them: number n of those adds to them itself.  False: there is no such.
+// accumulators or subtracted from them: number n of those adds to them itself.  False: there is no
+// such.
 bool direct_inner(const Stm *with, const AccDefs *around, int n, Stm *out);
 #endif

@@ -8,13 +8,13 @@
 //     ys = screma n (iota n, as, acc)
 //            \(j, x, c) -> upd_acc c [k, j] (x)
 //
-// This is what reverse mode leaves of a sequential loop in a map that reads elements of a free array.  A
-// row of zeros for each row of the map may be far larger than what the loop reads of it.  Arrays of a
-// few elements, which fit in registers, stay.
+// This is what reverse mode leaves of a sequential loop in a map that reads elements of a free
+// array.  A row of zeros for each row of the map may be far larger than what the loop reads of
+// it.  Arrays of a few elements, which fit in registers, stay.
 //
-// The array goes through branches and further loops; anything else that reads it keeps it.  Likewise
-// where a withacc makes such an array from zeros: its updates become updates of the other accumulator.
-// Sums come in another order; accumulators have none that is fixed.
+// The array goes through branches and further loops; anything else that reads it keeps it.
+// Likewise where a withacc makes such an array from zeros: its updates become updates of the other
+// accumulator.  Sums come in another order; accumulators have none that is fixed.
 //
 // Requires sums of scalars.  Ensures no more than before.
 #include "opt/acc.h"
@@ -34,7 +34,7 @@ typedef struct {
 typedef struct {
 	Direct *d;
 	Subs idx;                               // of the update
-	int dim_of[MAX_DIMS];                   // which dimension of the array stands there; -1: idx
+	int dim_of[MAX_DIMS];                  // which dimension of the array stands there; -1: idx
 	bool negative;                          // it is subtracted
 	Map chain;                              // the array's names, from update to update
 	Map gone;                               // what was read of it, and sums of that
@@ -82,8 +82,8 @@ static void note_body(Visit *v, Body *b)
 static bool is_counting(const Direct *d, Sub arr)
 {
 	const Exp *e = defined(d, arr);
-	return e && e->form == E_iota && e->iota.type == PT_I64 && sub_eq(e->iota.start, sub_i64(0)) &&
-	       sub_eq(e->iota.step, sub_i64(1));
+	return e && e->form == E_iota && e->iota.type == PT_I64 &&
+	       sub_eq(e->iota.start, sub_i64(0)) && sub_eq(e->iota.step, sub_i64(1));
 }
 
 // More than a few zeros, that nothing else uses?
@@ -116,7 +116,8 @@ static bool is_neg_of(const Stm *s, Sub x)
 
 // The map adds `arr` to an accumulator, element by element: the update is the target.  `counters`
 // are the numbers of the rows around.  *negative: it is subtracted.
-static const Exp *find_update(const Direct *d, const Exp *map, Sub arr, SubVec *counters, bool *negative)
+static const Exp *find_update(const Direct *d, const Exp *map, Sub arr, SubVec *counters,
+                              bool *negative)
 {
 	int at = subs_find(map->screma.arrs, arr);
 	const Lambda *f = map->screma.map;
@@ -136,7 +137,8 @@ static const Exp *find_update(const Direct *d, const Exp *map, Sub arr, SubVec *
 			*negative = !*negative;
 			continue;
 		}
-		if (e->form == E_upd_acc && e->upd_acc.vals.len == 1 && sub_eq(e->upd_acc.vals.at[0], row))
+		if (e->form == E_upd_acc && e->upd_acc.vals.len == 1 &&
+		    sub_eq(e->upd_acc.vals.at[0], row))
 			return type_is_scalar(sub_type(row)) ? e : NULL;
 		if (e->form == E_screma && subs_find(e->screma.arrs, row) >= 0)
 			return find_update(d, e, row, counters, negative);
@@ -177,7 +179,8 @@ static bool in_chain(const Target *t, Sub x)
 static bool is_adding(Target *t, const Exp *upd, Sub *v)
 {
 	const Exp *sum = defined(t->d, upd->update.val);
-	if (!sum || sum->form != E_prim || sum->prim.op != P_add || uses(t->d, upd->update.val.var) != 1)
+	if (!sum || sum->form != E_prim || sum->prim.op != P_add ||
+	    uses(t->d, upd->update.val.var) != 1)
 		return false;
 	for EACH(DimSlice, s, upd->update.at)
 		if (!s->fixed)
@@ -588,7 +591,8 @@ static bool direct_stm(Direct *d, Body *b, int at, int k, Sub zeros)
 				continue;
 			Stm now = *maker;
 			Sub after = *acc;
-			if (!map_has(&d->sums, var_key(token)) || map_has(&later.bound, var_key(acc->var)) ||
+			if (!map_has(&d->sums, var_key(token)) ||
+			    map_has(&later.bound, var_key(acc->var)) ||
 			    !add_to(&t, &now, k, &after) || d->skip-- > 0 || !may_rewrite())
 				return false;
 			Exp *rest = without(e, made, upd);
@@ -609,9 +613,11 @@ static void direct_body(Visit *v, Body *b)
 	Direct *d = v->ctx;
 	for (int i = 0; i < b->stms.len && !d->changed; i++) {
 		const Exp *e = b->stms.at[i].exp;
-		for (int k = 0; e->form == E_loop && k < e->loop.params.len && !d->changed && !d->around; k++)
+		for (int k = 0;
+		     e->form == E_loop && k < e->loop.params.len && !d->changed && !d->around; k++)
 			d->changed = direct_stm(d, b, i, k, e->loop.inits.at[k]);
-		for (int k = 0; e->form == E_withacc && k < e->withacc.inputs.len && !d->changed; k++)
+		for (int k = 0; e->form == E_withacc && k < e->withacc.inputs.len && !d->changed;
+		     k++)
 			d->changed = acc_is_sum(&e->withacc.inputs.at[k]) &&
 				direct_stm(d, b, i, k, e->withacc.inputs.at[k].arrs.at[0]);
 	}

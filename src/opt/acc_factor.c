@@ -6,13 +6,15 @@
 //           upd_acc acc [k] (x * y)                               upd_acc acc2 [j] (x)
 //                                                           map over k: sum of parts[j] * C[j, k]
 //
-// The first nest has n m l steps, the other two n m and m l.  This is the adjoint of an array that a product
-// of matrices inside of a map reads, where the map goes over something else: a matrix that is the same in all
-// its rows is multiplied with the sum of what the rows would each be multiplied with.
+// The first nest has n m l steps, the other two n m and m l.  This is the adjoint of an array that
+// a product of matrices inside of a map reads, where the map goes over something else: a matrix
+// that is the same in all its rows is multiplied with the sum of what the rows would each be
+// multiplied with.
 //
-// Requires an index as for `pull`.  The factors that depend on the outermost dimension which is summed may
-// depend on nothing that is inside of some other one; of the dimensions that they depend on, all which are
-// not summed there stand in the other factors too, so that the sums are no larger than what those read.
+// Requires an index as for `pull`.  The factors that depend on the outermost dimension which is
+// summed may depend on nothing that is inside of some other one; of the dimensions that they
+// depend on, all which are not summed there stand in the other factors too, so that the sums are
+// no larger than what those read.
 //
 // Sums come in another order, and x c + y c is (x + y) c.
 #include "opt/acc.h"
@@ -130,8 +132,10 @@ static Stm add_in_stm(Adding *a, const Stm *s, int at, int level)
 	Lambda **l = screma ? &t.exp->screma.map : &t.exp->withacc.fn;
 	Lambda *f = *l = mem_dup(*l, sizeof **l);
 	if (screma) {
-		Var acc = var_new(name_of("acc"), a->type), i = var_new(name_of("i"), type_scalar(PT_I64));
-		t.exp->screma.arrs = subs_cat(t.exp->screma.arrs, subs_of(2, a->counts[level], a->acc));
+		Var acc = var_new(name_of("acc"), a->type),
+		    i = var_new(name_of("i"), type_scalar(PT_I64));
+		t.exp->screma.arrs =
+			subs_cat(t.exp->screma.arrs, subs_of(2, a->counts[level], a->acc));
 		f->params = vars_cat(f->params, vars_of(2, i, acc));
 		a->acc = sub_var(acc);
 		a->counters[level] = sub_var(i);

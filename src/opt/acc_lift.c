@@ -1,4 +1,5 @@
-// Updates of accumulators in branches, and in loops over scalars, as updates in the map around them.
+// Updates of accumulators in branches, and in loops over scalars, as updates in the map around
+// them.
 //
 //     a2 = if c then {                                  v1 = if c then {.. in v} else {0}
 //            ..                                    ->   a2 = upd_acc a [j] (v1)
@@ -9,12 +10,13 @@
 //            upd_acc a [j] (f j)                   ->          upd_acc a [j] (f j)
 //          }
 //
-// This is what reverse mode leaves of sums over some of the elements, and of sums that are written as loops.
-// Only where it then is known which element each iteration adds to (plan_site): what is summed can become a
-// reduction, here or in a back end; where each has its own, a map, unless that were one more array to add to another.  What the branch computes stays in it; an update for each
-// iteration is no more work than the question which branch it is.  A branch around a whole map stays: zeros for all
-// of its rows might be far more than what the branches do.  So do loops that make arrays, which all
-// iterations would have at the same time.
+// This is what reverse mode leaves of sums over some of the elements, and of sums that are written
+// as loops.  Only where it then is known which element each iteration adds to (plan_site): what is
+// summed can become a reduction, here or in a back end; where each has its own, a map, unless that
+// were one more array to add to another.  What the branch computes stays in it; an update for each
+// iteration is no more work than the question which branch it is.  A branch around a whole map
+// stays: zeros for all of its rows might be far more than what the branches do.  So do loops that
+// make arrays, which all iterations would have at the same time.
 //
 // Updates of the same element in several branches become one.
 //
@@ -26,7 +28,7 @@ typedef struct {
 	AccDefs *defs;                          // learns of the numbers of rows that are made
 	Map tokens;                             // of the accumulators that are sums
 	int skip;                               // so many updates before are left as they are
-	Var token;                              // what is taken out of branches: updates of this accumulator
+	Var token;                     // what is taken out of branches: updates of this accumulator
 	Subs idx;                               // at this place
 	Map inside;                             // variables bound in the branches
 	Var made;                               // the pattern of the update that comes of it
@@ -112,8 +114,11 @@ static void take_body(Lift *l, Body *body, PrimType type)
 		Stm t = *s;
 		if (is_update(l, t.exp, l->token, l->idx)) {
 			Var v = var_new(name_of("part"), type_scalar(type));
-			b_emit(&l->b, (Stm){.pat = vars_of(1, v), .certs = t.certs, .where = t.where,
-				.exp = NEW(Exp, .form = E_atom, .atom = {t.exp->upd_acc.vals.at[0]})});
+			b_emit(&l->b, (Stm){.pat = vars_of(1, v),
+			                    .certs = t.certs,
+			                    .where = t.where,
+			                    .exp = NEW(Exp, .form = E_atom,
+			                               .atom = {t.exp->upd_acc.vals.at[0]})});
 			rename_acc(&names, t.pat.at[0], t.exp->upd_acc.acc);
 			sum = first ? sub_var(v) : b_add(&l->b, sum, sub_var(v));
 			first = false;
@@ -149,7 +154,8 @@ static Sub take_stm(Lift *l, Stm *s)
 			return (Sub){0};
 	for (int i = 0; i < n; i++) {
 		Subs res = bodies[i]->res;
-		bodies[i]->res = subs_cat(subs_part(res, 0, at), subs_part(res, at + 1, res.len - at - 1));
+		bodies[i]->res =
+			subs_cat(subs_part(res, 0, at), subs_part(res, at + 1, res.len - at - 1));
 	}
 	s->pat = vars_cat((Vars){s->pat.at, at}, (Vars){s->pat.at + at + 1, s->pat.len - at - 1});
 	return same;
@@ -171,8 +177,10 @@ static bool find_update(Lift *l, const Exp *e)
 			const Exp *u = s->exp;
 			if (is_branch(u) && find_update(l, u))
 				return true;
-			if (u->form != E_upd_acc || !map_has(&l->tokens, acc_key(sub_type(u->upd_acc.acc).acc->token)) ||
-			    !is_update(l, u, sub_type(u->upd_acc.acc).acc->token, u->upd_acc.idx) || l->skip-- > 0)
+			if (u->form != E_upd_acc ||
+			    !map_has(&l->tokens, acc_key(sub_type(u->upd_acc.acc).acc->token)) ||
+			    !is_update(l, u, sub_type(u->upd_acc.acc).acc->token, u->upd_acc.idx) ||
+			    l->skip-- > 0)
 				continue;
 			l->token = sub_type(u->upd_acc.acc).acc->token;
 			l->idx = u->upd_acc.idx;
@@ -196,8 +204,11 @@ static bool take_update(Lift *l, Stm *t, Stm *update)
 		before = sub_var(var_new(acc.hint, acc.type));
 		t->pat.at[place_of(t->pat, l->token)] = before.var;
 	}
-	*update = (Stm){.pat = vars_of(1, l->made), .where = t->where, .exp = NEW(Exp, .form = E_upd_acc,
-		.upd_acc = {before, l->idx, subs_of(1, sub_var(t->pat.at[t->pat.len - 1]))})};
+	*update = (Stm){.pat = vars_of(1, l->made),
+	                .where = t->where,
+	                .exp = NEW(Exp, .form = E_upd_acc,
+	                           .upd_acc = {before, l->idx,
+	                                       subs_of(1, sub_var(t->pat.at[t->pat.len - 1]))})};
 	return true;
 }
 
@@ -231,8 +242,8 @@ static void hoist_numbers(Lift *l, Exp **e)
 			l->mentions = false;
 			if (is_branch(t.exp))
 				hoist_numbers(l, &t.exp);
-			else if (t.exp->form == E_prim && t.exp->prim.at == PT_I64 && !t.certs.len &&
-			         !prim_can_fail(t.exp->prim.op, PT_I64))
+			else if (t.exp->form == E_prim && t.exp->prim.at == PT_I64 &&
+			         !t.certs.len && !prim_can_fail(t.exp->prim.op, PT_I64))
 				exp_visit(t.exp, &v); // a walk: writes nothing
 			else
 				l->mentions = true;
@@ -294,8 +305,9 @@ static bool is_plain_stm(const Stm *s)
 				return false;
 		return true;
 	}
-	return e->form == E_loop ? is_plain(&e->loop.body)
-	                         : !form_has(e->form, FORM_NEST) && e->form != E_call && !exp_has_effect(e);
+	return e->form == E_loop
+	             ? is_plain(&e->loop.body)
+	             : !form_has(e->form, FORM_NEST) && e->form != E_call && !exp_has_effect(e);
 }
 
 static bool is_plain(const Body *b)
@@ -310,7 +322,8 @@ static bool is_plain(const Body *b)
 static bool only_adds(const Stm *s)
 {
 	const Exp *e = s->exp;
-	if (e->form != E_loop || e->loop.is_while || sub_type(e->loop.n).elem != PT_I64 || !is_plain_stm(s))
+	if (e->form != E_loop || e->loop.is_while || sub_type(e->loop.n).elem != PT_I64 ||
+	    !is_plain_stm(s))
 		return false;
 	for (int i = 0; i < e->loop.params.len; i++)
 		if (vars[e->loop.params.at[i].id].type.kind != T_ACC)
@@ -342,7 +355,8 @@ static bool lift_loop(Lift *l, const Stm *s)
 	Sub n = rows_of(l, e), rows = b_iota(&l->b, n);
 	map_put(&l->defs->more, acc_key(rows.var), NEW(Exp, .form = E_iota,
 		.iota = {PT_I64, n, sub_i64(0), sub_i64(1)}));
-	Lambda *f = NEW(Lambda, .params = vars_cat(vars_of(1, e->loop.i), e->loop.params), .body = body);
+	Lambda *f = NEW(Lambda, .params = vars_cat(vars_of(1, e->loop.i), e->loop.params),
+	                .body = body);
 	f->ret = types_of_vars(e->loop.params);
 	Stm t = *s;
 	t.exp = NEW(Exp, .form = E_screma, .screma = {.n = n, .map = f,
@@ -371,8 +385,8 @@ static bool lift_stm(Lift *l, const Stm *s)
 	Stm t;
 	if (is_branch(e))
 		return lift_branch(l, s);
-	if (e->form == E_upd_acc && loops && map_has(&l->tokens, acc_key(sub_type(e->upd_acc.acc).acc->token)) &&
-	    l->skip-- == 0) {
+	if (e->form == E_upd_acc && loops &&
+	    map_has(&l->tokens, acc_key(sub_type(e->upd_acc.acc).acc->token)) && l->skip-- == 0) {
 		l->made = s->pat.at[0];
 		b_emit(&l->b, *s);
 		return true;
@@ -380,7 +394,8 @@ static bool lift_stm(Lift *l, const Stm *s)
 	if (only_adds(s))
 		done = lift_loop(l, s);
 	else if (e->form == E_screma || e->form == E_withacc)
-		if ((done = lift_lambda(l, s, e->form == E_screma ? e->screma.map : e->withacc.fn, &t)))
+		if ((done = lift_lambda(l, s, e->form == E_screma ? e->screma.map : e->withacc.fn,
+		                        &t)))
 			b_emit(&l->b, t);
 	l->loops = loops;
 	return done;
@@ -411,7 +426,8 @@ static bool helps(const Lift *l, const Stm *with, int depth)
 		if (s->upd->pat.at[0].id == l->made.id)
 			return plan_site(&plan, s, l->defs, depth) &&
 			       (plan.outer != dims_below(s->dims.len) ||
-			        is_zeros(l->defs, with->exp->withacc.inputs.at[s->input].arrs.at[0]));
+			        is_zeros(l->defs,
+			                 with->exp->withacc.inputs.at[s->input].arrs.at[0]));
 	}
 	return false;
 }

@@ -9,14 +9,14 @@
 //           a' = upd_acc a [i + 1] (f i)
 //           in upd_acc a' [i] (g i)
 //
-// This is what derivatives of stencils are, also of two dimensions and more: then it is a nest of maps, and
-// rows in the middle, where all conditions on the outer number hold, are computed without them.  Places may stop at
-// the ends, max(0, i - 1) and min(n - 1, i + 1): then the element at the end has further rows; or go on from
-// the other end, (i + 1) mod n.  In a row, the conditions hold but for the ends, which the pass
-// `peel` makes loops of their own.
+// This is what derivatives of stencils are, also of two dimensions and more: then it is a nest of
+// maps, and rows in the middle, where all conditions on the outer number hold, are computed
+// without them.  Places may stop at the ends, max(0, i - 1) and min(n - 1, i + 1): then the
+// element at the end has further rows; or go on from the other end, (i + 1) mod n.  In a row, the
+// conditions hold but for the ends, which the pass `peel` makes loops of their own.
 //
-// What several of the updates need is computed for each: it has to be cheap.  Updates in branches are taken out
-// of them first (acc_lift.c).
+// What several of the updates need is computed for each: it has to be cheap.  Updates in branches
+// are taken out of them first (acc_lift.c).
 //
 // Requires nothing; ensures nothing that other passes rely on.
 #include "opt/acc.h"
@@ -31,8 +31,8 @@ typedef struct {
 	bool changed;
 } Near;
 
-// Rows that add to element j: j - by; the same around the end; row `by`, to the first element; the row
-// that many before the end, to the last.
+// Rows that add to element j: j - by; the same around the end; row `by`, to the first element; the
+// row that many before the end, to the last.
 typedef struct { enum { NEXT, AROUND, FIRST, LAST } kind; int64_t by; } From;
 
 // An update, by dimension; where it stops at an end it has several sources.
@@ -74,8 +74,8 @@ static bool is_sum_of(const Near *q, Sub x, Sub of, int64_t *by)
 	if (x.kind == S_CONST && of.kind == S_CONST) {
 		*by = x.val.i - of.val.i;
 	} else {
-		if (!e || (e->prim.op != P_add && e->prim.op != P_sub) || !sub_eq(e->prim.x[0], of) ||
-		    e->prim.x[1].kind != S_CONST)
+		if (!e || (e->prim.op != P_add && e->prim.op != P_sub) ||
+		    !sub_eq(e->prim.x[0], of) || e->prim.x[1].kind != S_CONST)
 			return false;
 		*by = e->prim.op == P_add ? e->prim.x[1].val.i : -e->prim.x[1].val.i;
 	}
@@ -98,7 +98,8 @@ static bool is_near_row(const Sums *s, int k, Sub x, int64_t *off)
 	return false;
 }
 
-// x = *off + a row of dimension k + some times the size?  `sign` is that of x in what it is part of.
+// x = *off + a row of dimension k + some times the size?  `sign` is that of x in what it is part
+// of.
 static bool is_row_around(const Sums *s, int k, Sub x, int sign, int64_t *off, int *rows)
 {
 	const Exp *e = number_def(s->near, x);
@@ -140,10 +141,12 @@ static bool find_reach(const Sums *s, int k, Sub x, Reach *r)
 	for (int i = 0; i < 2 && (e->prim.op == P_max || e->prim.op == P_min); i++) {
 		bool low = e->prim.op == P_max;
 		Sub end = e->prim.x[i];
-		if (low ? !sub_eq(end, sub_i64(0)) : !is_sum_of(s->near, end, size, &by) || by != -1)
+		if (low ? !sub_eq(end, sub_i64(0))
+		        : !is_sum_of(s->near, end, size, &by) || by != -1)
 			continue;
 		r->end = low ? STOPS_LOW : STOPS_HIGH;
-		return is_near_row(s, k, e->prim.x[1 - i], &r->off) && (low ? r->off < 0 : r->off > 0) &&
+		return is_near_row(s, k, e->prim.x[1 - i], &r->off) &&
+		       (low ? r->off < 0 : r->off > 0) &&
 		       (low ? s->less[k] - r->off <= MAX_REACH : !s->less[k]);
 	}
 	return false;
@@ -198,7 +201,8 @@ static bool has_token(const Stm *s, Var token)
 	return false;
 }
 
-// Is the statement the screma of dimension k?  Its inputs are from outside, or parameters of those around.
+// Is the statement the screma of dimension k?  Its inputs are from outside, or parameters of those
+// around.
 static bool is_level(Sums *s, const Stm *st, int k)
 {
 	const Exp *e = st->exp;
@@ -239,8 +243,10 @@ static bool read_body(Sums *s, Body body, int k)
 		note_number(s->near, st);
 		note_array(s->near, st);
 		if (has_token(st, s->token)) {
-			if (k < s->rank ? found || !is_level(s, st, k) || !read_body(s, st->exp->screma.map->body, k + 1)
-			                : st->exp->form != E_upd_acc || st->attrs.len || !read_update(s, st->exp))
+			if (k < s->rank ? found || !is_level(s, st, k) ||
+			                          !read_body(s, st->exp->screma.map->body, k + 1)
+			                : st->exp->form != E_upd_acc || st->attrs.len ||
+			                          !read_update(s, st->exp))
 				return false;
 			found = true;
 		} else if (is_row_stm(st)) {
@@ -335,7 +341,8 @@ static Lambda *part_of_row(const Sums *s, const Part *p, bool *needed)
 	for (int i = 0; i < s->stms.len; i++)
 		if (needed[i])
 			VEC_PUSH(&stms, s->stms.at[i]);
-	Lambda *out = NEW(Lambda, .body = {.stms = VEC_SLICE(Stms, stms), .res = VEC_SLICE(Subs, p->vals)});
+	Lambda *out = NEW(Lambda,
+	                  .body = {.stms = VEC_SLICE(Stms, stms), .res = VEC_SLICE(Subs, p->vals)});
 	for (int k = 0; k < s->rank; k++)
 		out->params = vars_cat(out->params, s->levels[k]->exp->screma.map->params);
 	out->ret = (Types){NEW_ARRAY(Type, p->vals.len), p->vals.len};
@@ -356,8 +363,8 @@ static bool is_cheap(const Stm *s)
 				return false;
 		return true;
 	}
-	return e->form == E_index || e->form == E_atom || e->form == E_convert || e->form == E_slice ||
-	       e->form == E_iota || exp_is_cheap_scalar(e);
+	return e->form == E_index || e->form == E_atom || e->form == E_convert ||
+	       e->form == E_slice || e->form == E_iota || exp_is_cheap_scalar(e);
 }
 
 static bool pays(const Sums *s)
@@ -381,13 +388,15 @@ static Vars certs_of(const Sums *s, const Stm *with, int input)
 {
 	const Near *q = s->near;
 	Vars out = with->certs;
-	const Vars *of = map_get(&q->zeros, var_key(with->exp->withacc.inputs.at[input].arrs.at[0].var));
+	const Vars *of =
+		map_get(&q->zeros, var_key(with->exp->withacc.inputs.at[input].arrs.at[0].var));
 	out = vars_cat(out, *of);
 	for (int k = 0; k < s->rank; k++) {
 		out = vars_cat(out, s->levels[k]->certs);
 		for EACH(Sub, a, s->levels[k]->exp->screma.arrs)
 			if (is_counted(q, *a))
-				out = vars_cat(out, *(const Vars *)map_get(&q->counts, var_key(a->var)));
+				out = vars_cat(out,
+				               *(const Vars *)map_get(&q->counts, var_key(a->var)));
 	}
 	return out;
 }
@@ -414,8 +423,8 @@ static bool find_sums(Near *q, const Stm *st, int input, Sums *s)
 
 // ---- Elements ----
 
-// A row that adds to an element of one dimension, if there is one.  In the middle it is known whether there is,
-// and which.
+// A row that adds to an element of one dimension, if there is one.  In the middle it is known
+// whether there is, and which.
 typedef struct { Sub cond, row, is_middle, middle_row; } Here;
 
 static Sub emit_around(Build *b, Sub in, Sub row, Sub size)
@@ -432,22 +441,27 @@ static Here here(Build *b, const Sums *s, int k, From x, Sub j)
 	switch (x.kind) {
 	case NEXT: {
 		Sub from = x.by > 0 ? b_le(b, sub_i64(x.by), j) : yes;
-		Sub to = x.by < s->less[k] ? b_lt(b, j, b_sub(b, size, sub_i64(s->less[k] - x.by))) : yes;
+		Sub to = x.by < s->less[k] ? b_lt(b, j, b_sub(b, size, sub_i64(s->less[k] - x.by)))
+		                           : yes;
 		cond = b_prim2(b, P_and, from, to);
 		row = b_sub(b, j, sub_i64(x.by));
 		return (Here){cond, row, cond, row};
 	}
 	case AROUND:
-		cond = x.by > 0 ? b_le(b, sub_i64(x.by), j) : x.by ? b_lt(b, j, b_sub(b, size, sub_i64(-x.by))) : yes;
+		cond = x.by > 0 ? b_le(b, sub_i64(x.by), j)
+		     : x.by     ? b_lt(b, j, b_sub(b, size, sub_i64(-x.by)))
+		                : yes;
 		row = b_sub(b, j, sub_i64(x.by));
 		return (Here){yes, x.by ? emit_around(b, cond, row, size) : row, cond, row};
 	case FIRST:
 		row = sub_i64(x.by);
-		cond = b_prim2(b, P_and, b_eq(b, j, sub_i64(0)), b_lt(b, sub_i64(x.by + s->less[k]), size));
+		cond = b_prim2(b, P_and, b_eq(b, j, sub_i64(0)),
+		               b_lt(b, sub_i64(x.by + s->less[k]), size));
 		return (Here){cond, row, b_prim1(b, P_not, cond), row};
 	case LAST:
 		row = b_sub(b, size, sub_i64(x.by));
-		cond = b_prim2(b, P_and, b_eq(b, j, b_sub(b, size, sub_i64(1))), b_le(b, sub_i64(x.by), size));
+		cond = b_prim2(b, P_and, b_eq(b, j, b_sub(b, size, sub_i64(1))),
+		               b_le(b, sub_i64(x.by), size));
 		return (Here){cond, row, b_prim1(b, P_not, cond), row};
 	}
 	bug("no such source: %d", (int)x.kind);
@@ -466,9 +480,13 @@ static Sub emit_row(Build *b, const Sums *s, const Part *p, Here *const *heres)
 			Var param = *params.at++;
 			if (sub_type(arr).kind == T_ACC)
 				continue;
-			const Sub *row = arr.kind == S_VAR ? map_get(&names, var_key(arr.var)) : NULL;
-			Sub x = is_counted(s->near, arr) ? i : b_index(b, row ? *row : arr, subs_of(1, i));
-			map_put(&names, var_key(rows->screma.map->params.at[n]), mem_dup(&x, sizeof x));
+			const Sub *row =
+				arr.kind == S_VAR ? map_get(&names, var_key(arr.var)) : NULL;
+			Sub x = is_counted(s->near, arr)
+			              ? i
+			              : b_index(b, row ? *row : arr, subs_of(1, i));
+			map_put(&names, var_key(rows->screma.map->params.at[n]),
+			        mem_dup(&x, sizeof x));
 			b_stm(b, vars_of(1, param), NEW(Exp, .form = E_atom, .atom = {x}));
 		}
 	}
@@ -493,7 +511,8 @@ static Sub emit_part(Build *b, const Sums *s, const Part *p, Here *const *heres)
 		return zero;
 	b_open(b);
 	Body yes = b_close(b, subs_of(1, emit_row(b, s, p, heres)));
-	return b_let(b, "sum", t, NEW(Exp, .form = E_if_, .if_ = {cond, yes, {.res = subs_of(1, zero)}}));
+	return b_let(b, "sum", t,
+	             NEW(Exp, .form = E_if_, .if_ = {cond, yes, {.res = subs_of(1, zero)}}));
 }
 
 static Sub emit_element(Build *b, const Sums *s, Here *const *heres)
@@ -519,7 +538,8 @@ static Sub emit_inner(Build *b, const Sums *s, int k, Here **heres)
 	Sub middle = sub_bool(true);
 	Here *decided = NEW_ARRAY(Here, n), *all = heres[k];
 	for (int i = 0; i < n; i++) {
-		decided[i] = (Here){.cond = sub_bool(s->sources[k].at[i].kind < FIRST), .row = all[i].middle_row};
+		decided[i] = (Here){.cond = sub_bool(s->sources[k].at[i].kind < FIRST),
+		                    .row = all[i].middle_row};
 		middle = b_prim2(b, P_and, middle, all[i].is_middle);
 	}
 	if (middle.kind == S_CONST)

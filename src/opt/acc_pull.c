@@ -76,8 +76,9 @@ static void carry(Pull *p, Var x, const PathVar *what)
 static bool may_carry(const Pull *p, const PathVar *what, Var x)
 {
 	Type t = vars[x.id].type;
-	return t.kind == T_DATA && (!t.dims.len || !what->level) && what->level <= MAX_CARRIED_DIMS &&
-	       what->level < p->plan->site->dims.len && what->deps == dims_below(what->level);
+	return t.kind == T_DATA && (!t.dims.len || !what->level) &&
+	       what->level <= MAX_CARRIED_DIMS && what->level < p->plan->site->dims.len &&
+	       what->deps == dims_below(what->level);
 }
 
 static void need_bound(Pull *p, Var x, const PathVar *what)
@@ -201,7 +202,8 @@ static int inner_dim(const Plan *p, Sub arr)
 
 static bool is_from_around(const Plan *p, Sub arr)
 {
-	return arr.kind == S_VAR && arr.var.id < p->defs->n && p->defs->depth[arr.var.id] < p->depth;
+	return arr.kind == S_VAR && arr.var.id < p->defs->n &&
+	       p->defs->depth[arr.var.id] < p->depth;
 }
 
 static void note_reads(const Pull *p, const Body *, int inner, bool *reused, bool *rows);
@@ -233,8 +235,8 @@ static void note_reads(const Pull *p, const Body *b, int inner, bool *reused, bo
 }
 
 // Is the nest worth it?  Either all inputs are read more than once, in different places of the
-// result or by the combinator around, so that tiles of it pay, as in a product of matrices; or the sum goes
-// along rows.  Else adding to all of the target, row by row, is what memory likes best.
+// result or by the combinator around, so that tiles of it pay, as in a product of matrices; or the
+// sum goes along rows.  Else adding to all of the target, row by row, is what memory likes best.
 static bool is_worth_it(const Pull *p)
 {
 	bool reused = true, rows = true;
@@ -245,7 +247,8 @@ static bool is_worth_it(const Pull *p)
 			reads |= (DimSet)1 << l->dims[i];
 		bool carried = l->base.kind == S_CONST;
 		int k = carried ? l->n_dims - 1 : inner_dim(p->plan, l->base);
-		reused &= (p->plan->outer & ~reads) || (!carried && is_from_around(p->plan, l->base));
+		reused &=
+			(p->plan->outer & ~reads) || (!carried && is_from_around(p->plan, l->base));
 		rows &= !(reads >> inner & 1) || (k < l->n_dims && l->dims[k] == inner);
 	}
 	for EACH(LineStm, l, p->plan->line)
@@ -357,7 +360,9 @@ static void prepare(Build *b, Pull *p, Leaf *l)
 	for (int i = 0; i < rank; i++)
 		perm[i] = i;
 	for (int i = 1; i < l->n_dims; i++)
-		for (int j = i; j > 0 && position(p, l->dims[perm[j]]) < position(p, l->dims[perm[j - 1]]); j--) {
+		for (int j = i;
+		     j > 0 && position(p, l->dims[perm[j]]) < position(p, l->dims[perm[j - 1]]);
+		     j--) {
 			int k = perm[j];
 			perm[j] = perm[j - 1];
 			perm[j - 1] = k;

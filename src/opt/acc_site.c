@@ -37,15 +37,18 @@ static void search_body(Search *s, const Body *b)
 	for EACH(Stm, st, b->stms) {
 		const Exp *e = st->exp;
 		if (e->form == E_upd_acc) {
-			const int *input = map_get(&s->tokens, acc_key(sub_type(e->upd_acc.acc).acc->token));
+			const int *input =
+				map_get(&s->tokens, acc_key(sub_type(e->upd_acc.acc).acc->token));
 			if (!input)
 				continue;
 			Site site = s->now;
 			site.upd = st;
 			site.input = *input;
-			site.path.at = mem_dup(site.path.at, (size_t)site.path.len * sizeof *site.path.at);
+			site.path.at =
+				mem_dup(site.path.at, (size_t)site.path.len * sizeof *site.path.at);
 			site.path.cap = site.path.len;
-			site.dims.at = mem_dup(site.dims.at, (size_t)site.dims.len * sizeof *site.dims.at);
+			site.dims.at =
+				mem_dup(site.dims.at, (size_t)site.dims.len * sizeof *site.dims.at);
 			site.dims.cap = site.dims.len;
 			VEC_PUSH(s->out, site);
 		} else if (e->form == E_screma && takes_accumulator(s, e->screma.arrs)) {
@@ -137,8 +140,8 @@ static void learn_stm(Plan *p, const Stm *s, int body, int level)
 static bool is_row_numbers(const Plan *p, Sub arr)
 {
 	const Exp *e = def_of(p->defs, arr);
-	return e && e->form == E_iota && e->iota.type == PT_I64 && sub_eq(e->iota.start, sub_i64(0)) &&
-	       sub_eq(e->iota.step, sub_i64(1));
+	return e && e->form == E_iota && e->iota.type == PT_I64 &&
+	       sub_eq(e->iota.start, sub_i64(0)) && sub_eq(e->iota.step, sub_i64(1));
 }
 
 static void learn_params(Plan *p, const Stm *s, int d)
@@ -198,7 +201,8 @@ static bool plan_index(Plan *p)
 		p->target[i] = -1;
 		if (!x)
 			continue;
-		if (!x->is_index || p->outer >> x->dim & 1 || !sub_eq(dim_size(p, x->dim), space.at[i]))
+		if (!x->is_index || p->outer >> x->dim & 1 ||
+		    !sub_eq(dim_size(p, x->dim), space.at[i]))
 			return false;
 		p->target[i] = x->dim;
 		p->outer |= (DimSet)1 << x->dim;
@@ -210,6 +214,7 @@ bool plan_site(Plan *p, const Site *s, const AccDefs *defs, int depth)
 {
 	*p = (Plan){.site = s, .defs = defs, .depth = depth};
 	const Exp *e = s->upd->exp;
-	return s->dims.len < MAX_DIMS && e->upd_acc.idx.len < MAX_DIMS && e->upd_acc.vals.len == 1 &&
-	       type_is_scalar(sub_type(e->upd_acc.vals.at[0])) && learn_path(p) && plan_index(p);
+	return s->dims.len < MAX_DIMS && e->upd_acc.idx.len < MAX_DIMS &&
+	       e->upd_acc.vals.len == 1 && type_is_scalar(sub_type(e->upd_acc.vals.at[0])) &&
+	       learn_path(p) && plan_index(p);
 }

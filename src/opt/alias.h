@@ -21,5 +21,6 @@ void alias_stm(Alias *, const Stm *);
 void alias_consume(Alias *, const Exp *);
 bool alias_gone(Alias *, Sub);                  // was it consumed already?
 void exp_consumed(const Exp *, SubVec *out);    // operands that the expression itself consumes
-void stm_consumed(const Stm *, SubVec *out);    // branches included; loops and lambdas consume their own
+// branches included; loops and lambdas consume their own
+void stm_consumed(const Stm *, SubVec *out);
 #endif

@@ -340,7 +340,8 @@ Prog *cse(Prog *prog)
 	enum { FIRST = 256 };
 	Map funs = {0};
 	Prog some = not_distinct(prog);
-	Cse *c = NEW(Cse, .alias = alias_of(&some), .mask = FIRST - 1, .traces = prog_has_traces(prog));
+	Cse *c = NEW(Cse, .alias = alias_of(&some), .mask = FIRST - 1,
+	             .traces = prog_has_traces(prog));
 	c->to = NEW_TABLE(Sub, n_vars);
 	c->replaced = NEW_TABLE(bool, n_vars);
 	c->local = NEW_TABLE(int, n_vars);

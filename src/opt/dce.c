@@ -102,7 +102,8 @@ static void define(Dce *d, Vars vs, Def def)
 // that is one.
 static bool may_name_certs(Form f)
 {
-	return form_has(f, FORM_NEST) || f == E_atom || f == E_call || f == E_trace || f == E_opaque;
+	return form_has(f, FORM_NEST) || f == E_atom || f == E_call || f == E_trace ||
+	       f == E_opaque;
 }
 
 static void define_body(Visit *v, Body *b)

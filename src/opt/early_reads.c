@@ -5,8 +5,9 @@
 //     let (y: [m]f64) = screma m (s, z) ..               let (b: [n][m]f64) = update a [i, 0:m:1] x
 //     let (c: [n][m]f64) = update b [j, 0:m:1] y         let (c: [n][m]f64) = update b [j, 0:m:1] y
 //
-// where i and j are different constants, or one of several indices is.  A read of what was written is
-// that itself, if it is a view or a fill anyway, and an update that another one covers is dropped:
+// where i and j are different constants, or one of several indices is.  A read of what was written
+// is that itself, if it is a view or a fill anyway, and an update that another one covers is
+// dropped:
 //
 //     let (b: [n][m]f64) = update a [i, 0:m:1] x
 //     let (s: [m]f64) = slice b [i, 0:m:1]          ->   let (s: [m]f64) = x
@@ -36,7 +37,7 @@ typedef struct {
 	EarlyReads *pass;
 	Map defs;                       // variable -> Stm *, of the body
 	Map eaten;                      // classes that statements of the body consume
-	Map known;                      // results that were only updated and read by rows -> Update *
+	Map known;                    // results that were only updated and read by rows -> Update *
 	Update **updates;               // by statement, NULL: is none
 	Instead *instead;               // by statement
 	VEC(Update *) waiting;
@@ -57,7 +58,8 @@ static Relation relation(Slices written, Slices read, Subs dims)
 		if (w.fixed && r.fixed && w.start.kind == S_CONST && r.start.kind == S_CONST &&
 		    !sub_eq(w.start, r.start))
 			return APART;
-		inside &= w.fixed ? r.fixed && sub_eq(w.start, r.start) : is_whole_dim(w, dims.at[i]);
+		inside &=
+			w.fixed ? r.fixed && sub_eq(w.start, r.start) : is_whole_dim(w, dims.at[i]);
 	}
 	return inside ? INSIDE : UNCLEAR;
 }
@@ -100,7 +102,8 @@ static bool is_at_hand(Rows *r, Sub x)
 		return false;
 	const Stm *def = map_get(&r->defs, var_key(x.var));
 	Form f = def ? def->exp->form : E_slice;
-	return (f == E_slice || f == E_reshape || f == E_rearrange || f == E_atom || f == E_replicate) &&
+	return (f == E_slice || f == E_reshape || f == E_rearrange || f == E_atom ||
+	        f == E_replicate) &&
 	       !map_has(&r->eaten, class_key(r, x.var));
 }
 

@@ -50,7 +50,7 @@ Prog *run_passes(Prog *, Pipeline, const PassOptions *);
 int prog_size(const Prog *);                    // number of statements, nested ones included
 bool fun_has_calls(Fun *);                      // also nested; noted if not
 bool prog_has_traces(const Prog *);             // else exp_has_effect need not be asked
-bool exp_has_traces(const Exp *);               // inside of it: output is in the order of the program
+bool exp_has_traces(const Exp *);             // inside of it: output is in the order of the program
 // A pass asks before each rewrite; false when its fuel is spent.  Halving the fuel until a
 // fault vanishes finds the rewrite that makes it.
 bool may_rewrite(void);

@@ -61,7 +61,8 @@ static const PassId c[] = {
 };
 
 // Around the passes of c.
-static const PassId before_threads[] = {PASS_gather_sums, PASS_keep_sums, PASS_multicore, PASS_simplify};
+static const PassId before_threads[] = {PASS_gather_sums, PASS_keep_sums, PASS_multicore,
+                                        PASS_simplify};
 static const PassId after_threads[] = {PASS_split_copies, PASS_outline};
 
 // For devices, as far as arrays have no places yet.

@@ -1,5 +1,5 @@
-// The pass `pass_parts`: a recursive function that calls itself with parts of an array takes the whole
-// array and a place in it.
+// The pass `pass_parts`: a recursive function that calls itself with parts of an array takes the
+// whole array and a place in it.
 //
 //     f (n, xs: [n]t) = ..                      f (n, m, all: [m]t, at) = xs = slice all [at:n:1]
 //       ys: [k]t = slice xs [i:k:1]      ->       .. call f (k, m, all, at + i) ..

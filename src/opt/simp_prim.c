@@ -289,7 +289,8 @@ static bool rule_min_max(Op *o, Sub *out)
 	return rule_associative(o, out);
 }
 
-// x ** 1 = x and x ** 0 = 1 for every float, NaN included; x ** 2 = x * x, rounded as well as can be.
+// x ** 1 = x and x ** 0 = 1 for every float, NaN included; x ** 2 = x * x, rounded as well as can
+// be.
 static bool rule_pow(Op *o, Sub *out)
 {
 	if (!is_float(o->at) || o->y.kind != S_CONST)

@@ -204,7 +204,9 @@ static bool untouched_acc(Simp *s, Stm *st, int i)
 	for (int p = 0; p < l->params.len; p++) {
 		if (!sub_eq(l->body.res.at[i], sub_var(l->params.at[p])) || !s_rewrite(s))
 			continue;
-		s_stm(s, &(Stm){.pat = vars_of(1, st->pat.at[i]), .certs = st->certs, .where = st->where,
+		s_stm(s, &(Stm){.pat = vars_of(1, st->pat.at[i]),
+		                .certs = st->certs,
+		                .where = st->where,
 		                .exp = NEW(Exp, .form = E_atom, .atom = {e->screma.arrs.at[p]})});
 		drop_input(mapped_of(e), p);
 		return true;

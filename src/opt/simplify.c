@@ -580,7 +580,7 @@ static const Exp *def_of(void *ctx, Sub x)
 
 // ---- Which functions a round is for ----
 
-typedef struct { Map names; } Dirty;            // functions by name: that a round is for, or changed
+typedef struct { Map names; } Dirty;           // functions by name: that a round is for, or changed
 
 static Dirty not_simple(const Prog *prog)
 {
@@ -632,8 +632,8 @@ static void note_simple(const Prog *old, const Prog *new_)
 }
 
 // New functions are known before any body is gone into, since they may call each other.
-// `again`: dead code is gone, and so the program is left as it is if nothing happens; `derivatives`:
-// there are some in the program.
+// `again`: dead code is gone, and so the program is left as it is if nothing happens;
+// `derivatives`: there are some in the program.
 static Prog *round_of(Prog *prog, Dirty *dirty, bool again, bool derivatives)
 {
 	Dirty changed = {0};

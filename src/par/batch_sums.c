@@ -6,8 +6,9 @@
 //       w' = w + transpose a * b                  .. }
 //       in w', .. }                             w = w0 + transpose (log: [n m][p]) * (bs: [n m][q])
 //
-// where i is j or n - 1 - j.  So derivatives by weights that each step of a recurrence uses become one product that
-// is long enough for a device; sums of the rows of a likewise (an accumulator to which each row is added).
+// where i is j or n - 1 - j.  So derivatives by weights that each step of a recurrence uses become
+// one product that is long enough for a device; sums of the rows of a likewise (an accumulator to
+// which each row is added).
 //
 // Memory does not grow faster than it does without: another array of the loop has n m rows.
 //
@@ -15,7 +16,7 @@
 #include "opt/opt.h"
 #include "par/par.h"
 
-typedef struct { Map defs; } Batch;             // defs: variable -> Exp *, of the bodies of the host
+typedef struct { Map defs; } Batch;            // defs: variable -> Exp *, of the bodies of the host
 
 // Rows of an operand, of all iterations: a slice of `all`, or (all is no variable) to be kept.
 typedef struct { Var rows; Sub all, at; } RowSource;
@@ -39,7 +40,7 @@ typedef struct {
 	const Body *body;
 	VEC(Sum) sums;
 	VEC(Log) logs;
-	Map same;                               // variable -> Sub *: a result of a sum that is just this
+	Map same;                          // variable -> Sub *: a result of a sum that is just this
 } Plan;
 
 // ---- Small questions ----
@@ -77,8 +78,8 @@ static bool is_bound_in(const Plan *p, Sub x)
 
 static bool is_turned(const Exp *e)
 {
-	return e && e->form == E_rearrange && e->rearrange.perm.len == 2 && e->rearrange.perm.at[0] == 1 &&
-	       e->rearrange.arr.kind == S_VAR;
+	return e && e->form == E_rearrange && e->rearrange.perm.len == 2 &&
+	       e->rearrange.perm.at[0] == 1 && e->rearrange.arr.kind == S_VAR;
 }
 
 // What a result of an accumulation is that has nothing to do with it.
@@ -100,12 +101,12 @@ static bool is_row_number(const Plan *p, Sub x)
 	const Exp *l = p->loop->exp, *e = def_in(p->body, x);
 	if (sub_eq(x, sub_var(l->loop.i)))
 		return true;
-	if (!e || e->form != E_prim || e->prim.op != P_sub || !sub_eq(e->prim.x[1], sub_var(l->loop.i)) ||
-	    e->prim.x[0].kind != S_VAR)
+	if (!e || e->form != E_prim || e->prim.op != P_sub ||
+	    !sub_eq(e->prim.x[1], sub_var(l->loop.i)) || e->prim.x[0].kind != S_VAR)
 		return false;
 	const Exp *last = map_get(&p->b->defs, var_key(e->prim.x[0].var));
-	return last && last->form == E_prim && last->prim.op == P_sub && sub_eq(last->prim.x[0], l->loop.n) &&
-	       sub_eq(last->prim.x[1], sub_i64(1));
+	return last && last->form == E_prim && last->prim.op == P_sub &&
+	       sub_eq(last->prim.x[0], l->loop.n) && sub_eq(last->prim.x[1], sub_i64(1));
 }
 
 // ---- Which sums ----
@@ -116,7 +117,8 @@ static bool is_source(const Plan *p, Sub x, RowSource *out)
 	x = resolved(p, x);
 	const Stm *s = stm_of(p->body, x);
 	Type t = sub_type(x);
-	if (!s || t.kind != T_DATA || t.dims.len != 2 || is_bound_in(p, t.dims.at[0]) || is_bound_in(p, t.dims.at[1]))
+	if (!s || t.kind != T_DATA || t.dims.len != 2 || is_bound_in(p, t.dims.at[0]) ||
+	    is_bound_in(p, t.dims.at[1]))
 		return false;
 	*out = (RowSource){.rows = x.var};
 	if (s->exp->form != E_slice)
@@ -124,9 +126,9 @@ static bool is_source(const Plan *p, Sub x, RowSource *out)
 	Slices at = s->exp->slice.at;
 	Sub arr = s->exp->slice.arr;
 	Subs dims = sub_type(arr).dims;
-	if (at.len != 3 || !at.at[0].fixed || !is_row_number(p, at.at[0].start) || is_bound_in(p, arr) ||
-	    !sub_eq(dims.at[0], p->loop->exp->loop.n) || !is_whole_dim(at.at[1], dims.at[1]) ||
-	    !is_whole_dim(at.at[2], dims.at[2]))
+	if (at.len != 3 || !at.at[0].fixed || !is_row_number(p, at.at[0].start) ||
+	    is_bound_in(p, arr) || !sub_eq(dims.at[0], p->loop->exp->loop.n) ||
+	    !is_whole_dim(at.at[1], dims.at[1]) || !is_whole_dim(at.at[2], dims.at[2]))
 		return false;
 	out->all = arr;
 	out->at = at.at[0].start;
@@ -135,8 +137,9 @@ static bool is_source(const Plan *p, Sub x, RowSource *out)
 
 static bool is_add(const Lambda *f)
 {
-	return f->body.stms.len == 1 && f->body.stms.at[0].exp->form == E_prim && f->body.stms.at[0].exp->prim.op == P_add &&
-	       f->params.len == 2 && sub_eq(f->body.res.at[0], sub_var(f->body.stms.at[0].pat.at[0]));
+	return f->body.stms.len == 1 && f->body.stms.at[0].exp->form == E_prim &&
+	       f->body.stms.at[0].exp->prim.op == P_add && f->params.len == 2 &&
+	       sub_eq(f->body.res.at[0], sub_var(f->body.stms.at[0].pat.at[0]));
 }
 
 static bool is_map(const Exp *e)
@@ -148,8 +151,8 @@ static bool is_map(const Exp *e)
 static bool is_dot(const Stm *s)
 {
 	const Exp *e = s->exp;
-	if (e->form != E_screma || e->screma.reds.len != 1 || e->screma.scans.len || e->screma.arrs.len != 2 ||
-	    s->pat.len != 1 || !is_add(e->screma.reds.at[0].op))
+	if (e->form != E_screma || e->screma.reds.len != 1 || e->screma.scans.len ||
+	    e->screma.arrs.len != 2 || s->pat.len != 1 || !is_add(e->screma.reds.at[0].op))
 		return false;
 	for EACH(Stm, t, e->screma.map->body.stms)
 		if (t->exp->form != E_prim)
@@ -162,7 +165,8 @@ static bool are_both(Sub a, Sub b, Sub x, Sub y)
 	return (sub_eq(a, x) && sub_eq(b, y)) || (sub_eq(a, y) && sub_eq(b, x));
 }
 
-// map2 (\row w -> map2 (\column x -> x + sum (map2 (*) row column)) turned_b w) turned_a p, or a part of such a map
+// map2 (\row w -> map2 (\column x -> x + sum (map2 (*) row column)) turned_b w) turned_a p, or a
+// part of such a map
 static bool is_sum_of_products(Plan *p, const Stm *s, Sub x, Sum *out)
 {
 	if (!is_map(s->exp))
@@ -180,8 +184,10 @@ static bool is_sum_of_products(Plan *p, const Stm *s, Sub x, Sum *out)
 	if (in < 0 || g->body.stms.len != 2 || !is_dot(&g->body.stms.at[0]))
 		return false;
 	const Exp *sum = g->body.stms.at[0].exp, *add = g->body.stms.at[1].exp;
-	if (add->form != E_prim || add->prim.op != P_add || !sub_eq(g->body.res.at[0], sub_var(g->body.stms.at[1].pat.at[0])) ||
-	    !are_both(add->prim.x[0], add->prim.x[1], sub_var(g->body.stms.at[0].pat.at[0]), sub_var(g->params.at[in])))
+	if (add->form != E_prim || add->prim.op != P_add ||
+	    !sub_eq(g->body.res.at[0], sub_var(g->body.stms.at[1].pat.at[0])) ||
+	    !are_both(add->prim.x[0], add->prim.x[1], sub_var(g->body.stms.at[0].pat.at[0]),
+	              sub_var(g->params.at[in])))
 		return false;
 	Sub column = sub_var(g->params.at[1 - in]);
 	int of = subs_find(sum->screma.arrs, column);
@@ -190,7 +196,8 @@ static bool is_sum_of_products(Plan *p, const Stm *s, Sub x, Sum *out)
 	out->row = vars_find(f->params, sum->screma.arrs.at[1 - of]);
 	if (out->row < 0 || out->row == out->at)
 		return false;
-	const Exp *a = def_in(p->body, s->exp->screma.arrs.at[out->row]), *b = def_in(p->body, inner->screma.arrs.at[1 - in]);
+	const Exp *a = def_in(p->body, s->exp->screma.arrs.at[out->row]),
+		  *b = def_in(p->body, inner->screma.arrs.at[1 - in]);
 	out->n_of = 2;
 	out->m = sum->screma.n;
 	return is_turned(a) && is_turned(b) && is_source(p, a->rearrange.arr, &out->of[0]) &&
@@ -201,7 +208,8 @@ static bool is_sum_of_products(Plan *p, const Stm *s, Sub x, Sum *out)
 static bool is_sum_of_rows(Plan *p, const Stm *s, Sub x, Sum *out)
 {
 	const Exp *e = s->exp;
-	if (e->form != E_withacc || e->withacc.inputs.len != 1 || e->withacc.inputs.at[0].arrs.len != 1 ||
+	if (e->form != E_withacc || e->withacc.inputs.len != 1 ||
+	    e->withacc.inputs.at[0].arrs.len != 1 ||
 	    !sub_eq(e->withacc.inputs.at[0].arrs.at[0], x) || !e->withacc.inputs.at[0].op ||
 	    !is_add(e->withacc.inputs.at[0].op))
 		return false;
@@ -214,8 +222,9 @@ static bool is_sum_of_rows(Plan *p, const Stm *s, Sub x, Sum *out)
 			return false;
 		rows = t->exp;
 	}
-	if (!rows || rows->screma.arrs.len != 2 || rows->screma.reds.len || rows->screma.scans.len ||
-	    !stm_of(fn, fn->res.at[0]) || stm_of(fn, fn->res.at[0])->exp != rows ||
+	if (!rows || rows->screma.arrs.len != 2 || rows->screma.reds.len ||
+	    rows->screma.scans.len || !stm_of(fn, fn->res.at[0]) ||
+	    stm_of(fn, fn->res.at[0])->exp != rows ||
 	    sub_type(rows->screma.arrs.at[1]).kind != T_ACC)
 		return false;
 	for (int i = 1; i < fn->res.len; i++)
@@ -248,7 +257,8 @@ static bool has_room(const Plan *p, Sub m)
 	Vars free = free_in_body(&(Body){.stms = {(Stm *)p->loop, 1}});
 	for EACH(Var, v, free) {
 		Type t = vars[v->id].type;
-		if (t.kind == T_DATA && t.dims.len >= 3 && sub_eq(t.dims.at[0], p->loop->exp->loop.n) && sub_eq(t.dims.at[1], m))
+		if (t.kind == T_DATA && t.dims.len >= 3 &&
+		    sub_eq(t.dims.at[0], p->loop->exp->loop.n) && sub_eq(t.dims.at[1], m))
 			return true;
 	}
 	return false;
@@ -260,7 +270,8 @@ static bool is_batched(Plan *p, int k, Sum *out)
 	Sub x = sub_var(l->loop.params.at[k]), r = l->loop.body.res.at[k];
 	const Stm *s = stm_of(p->body, r);
 	*out = (Sum){.k = k, .s = s};
-	if (!s || s->certs.len || !vars[x.var.id].type.dims.len || uses(p->body, x.var) != 1 || uses(p->body, r.var) != 1 ||
+	if (!s || s->certs.len || !vars[x.var.id].type.dims.len || uses(p->body, x.var) != 1 ||
+	    uses(p->body, r.var) != 1 ||
 	    (s->exp->form == E_withacc && !sub_eq(r, sub_var(s->pat.at[0]))))
 		return false;
 	if (!is_sum_of_products(p, s, x, out) && !is_sum_of_rows(p, s, x, out))
@@ -372,7 +383,8 @@ static void emit_loop(Plan *p, Build *b)
 	Body body = b_close(b, VEC_SLICE(Subs, res));
 	for EACH(const Log, k, p->logs) {
 		Type t = vars[k->end.id].type;
-		VEC_PUSH(&inits, b_let(b, "log", t, NEW(Exp, .form = E_scratch, .scratch = {t.elem, t.dims})));
+		VEC_PUSH(&inits, b_let(b, "log", t,
+		                       NEW(Exp, .form = E_scratch, .scratch = {t.elem, t.dims})));
 	}
 	Exp *e = mem_dup(l, sizeof *l);
 	e->loop.params = VEC_SLICE(Vars, params);
@@ -388,7 +400,8 @@ static void emit_loop(Plan *p, Build *b)
 static Sub all_rows(Plan *p, Build *b, const Sum *sum, int i, Sub nm)
 {
 	const RowSource *s = &sum->of[i];
-	Sub all = s->all.kind == S_VAR ? s->all : log_of(p, s->rows, row_of(p, sum), sum->n_of == 1);
+	Sub all =
+		s->all.kind == S_VAR ? s->all : log_of(p, s->rows, row_of(p, sum), sum->n_of == 1);
 	return b_reshape(b, subs_of(2, nm, sub_type(all).dims.at[2]), all);
 }
 
@@ -412,16 +425,22 @@ static void emit_sum(Plan *p, Build *b, const Sum *s)
 		const Exp *e = s->s->exp, *inner = s->inner->exp;
 		const Lambda *f = e->screma.map;
 		int in = subs_find(inner->screma.arrs, sub_var(f->params.at[s->at]));
-		put(&to, e->screma.arrs.at[s->row].var, b_rearrange(b, turn, all_rows(p, b, s, 0, nm)));
-		put(&to, inner->screma.arrs.at[1 - in].var, b_rearrange(b, turn, all_rows(p, b, s, 1, nm)));
+		put(&to, e->screma.arrs.at[s->row].var,
+		    b_rearrange(b, turn, all_rows(p, b, s, 0, nm)));
+		put(&to, inner->screma.arrs.at[1 - in].var,
+		    b_rearrange(b, turn, all_rows(p, b, s, 1, nm)));
 		Type *ret = mem_dup(&vars[s->inner->pat.at[0].id].type, sizeof *ret);
-		Lambda *part = NEW(Lambda, .params = vars_of(2, f->params.at[s->row], f->params.at[s->at]), .ret = {ret, 1},
-			.body = {.stms = {mem_dup(s->inner, sizeof *s->inner), 1}, .res = subs_of(1, sub_var(s->inner->pat.at[0]))});
+		Lambda *part =
+			NEW(Lambda, .params = vars_of(2, f->params.at[s->row], f->params.at[s->at]),
+		            .ret = {ret, 1},
+		            .body = {.stms = {mem_dup(s->inner, sizeof *s->inner), 1},
+		                     .res = subs_of(1, sub_var(s->inner->pat.at[0]))});
 		t.exp = NEW(Exp, .form = E_screma, .screma = {.n = e->screma.n, .map = part,
 			.arrs = subs_of(2, e->screma.arrs.at[s->row], e->screma.arrs.at[s->at])});
 	}
 	Stm *one = mem_dup(&t, sizeof t);
-	Body body = body_rename(body_subst((Body){.stms = {one, 1}, .res = subs_of(1, sub_var(t.pat.at[0]))}, &to));
+	Body body = body_rename(
+		body_subst((Body){.stms = {one, 1}, .res = subs_of(1, sub_var(t.pat.at[0]))}, &to));
 	Stm last = body.stms.at[0];
 	last.pat = vars_of(1, p->loop->pat.at[s->k]);
 	b_emit(b, last);

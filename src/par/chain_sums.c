@@ -7,8 +7,8 @@
 //     let (r) = loop (p = 0) for k < n do p + a[i, k] * b[k, j]
 //     let (t) = loop (q = r) for k < m do q + c[i, k] * d[k, j]
 //
-// in kernels, where the two then are one product of longer matrices to code generation (src/gen/ktile.c), which has
-// registers for the results of one.
+// in kernels, where the two then are one product of longer matrices to code generation
+// (src/gen/ktile.c), which has registers for the results of one.
 //
 // Requires the pass seq.  Ensures the same meaning, but for the order of sums, which is free.
 #include "opt/opt.h"
@@ -21,12 +21,14 @@ static bool is_sum(const Stm *s, PrimType at)
 	Prim op;
 	PrimType type;
 	const Exp *e = s->exp;
-	return e->form == E_loop && !e->loop.is_while && !is_device_loop(s->attrs) && e->loop.params.len == 1 &&
-	       loop_reduction(e, 0, &op, &type) && op == P_add && type == at &&
-	       e->loop.inits.at[0].kind == S_CONST && scalar_eq_bits(e->loop.inits.at[0].val, scalar_int(at, 0));
+	return e->form == E_loop && !e->loop.is_while && !is_device_loop(s->attrs) &&
+	       e->loop.params.len == 1 && loop_reduction(e, 0, &op, &type) && op == P_add &&
+	       type == at && e->loop.inits.at[0].kind == S_CONST &&
+	       scalar_eq_bits(e->loop.inits.at[0].val, scalar_int(at, 0));
 }
 
-// The sum in the body that gives x, if nothing else than the statement `user` has it; -1: there is none.
+// The sum in the body that gives x, if nothing else than the statement `user` has it; -1: there is
+// none.
 static int sum_of(const Body *b, Sub x, int user, PrimType at)
 {
 	Map set = {0};

@@ -14,13 +14,14 @@
 // v has the same elements as xs, but column by column: thread i reads beside thread i + 1.
 //
 // Done with arrays that all accesses of a kernel index by its innermost counter (or that plus
-// something that is the same for all threads) along one dimension, which is not the innermost, where
-// each element is read more than once: in a loop of the thread, or of the nest around it, whose
-// counter does not select it, or because a loop on the host starts the kernel again, with the same rows.  In the latter case
-// the copy is made before that loop.  An array that is read only once is read as fast as it could be copied.
+// something that is the same for all threads) along one dimension, which is not the innermost,
+// where each element is read more than once: in a loop of the thread, or of the nest around it,
+// whose counter does not select it, or because a loop on the host starts the kernel again, with
+// the same rows.  In the latter case the copy is made before that loop.  An array that is read
+// only once is read as fast as it could be copied.
 //
-// Likewise where each thread reads elements anywhere, but several along another dimension at the same time
-// (jam.c): those are to lie beside each other.
+// Likewise where each thread reads elements anywhere, but several along another dimension at the
+// same time (jam.c): those are to lie beside each other.
 //
 // Requires the pass seq.  Ensures the same meaning.
 #include "opt/opt.h"
@@ -37,7 +38,7 @@ typedef struct { Var arr, view; int inner; } Copy;
 typedef struct Scope {
 	struct Scope *up;
 	StmVec out;
-	const Stm *loop;                        // that it is the body of, or NULL: a branch, a function
+	const Stm *loop;                    // that it is the body of, or NULL: a branch, a function
 	VEC(Copy) copies;
 } Scope;
 
@@ -51,11 +52,11 @@ typedef struct {
 // How the accesses of a kernel to an array are.
 typedef struct {
 	Var arr;
-	int inner;                              // the dimension that the counter selects; -1: none yet
+	int inner;                           // the dimension that the counter selects; -1: none yet
 	bool mixed;                             // not all in the same way
 	bool again;                             // elements are read several times
 	bool seen;
-	VEC(Var) rows;                          // variables of the host that select elements in all accesses
+	VEC(Var) rows;                 // variables of the host that select elements in all accesses
 } Reads;
 
 typedef struct {
@@ -229,7 +230,8 @@ static void find_innermost(Visit *v, Body *b)
 			VEC_PUSH(&in->loops, s);
 		else if (f == E_loop && has_attr(s->attrs, ATTR_KERNEL)) {
 			const Body *body = &s->exp->loop.body;
-			const Stm *last = body->stms.len ? &body->stms.at[body->stms.len - 1] : NULL;
+			const Stm *last =
+				body->stms.len ? &body->stms.at[body->stms.len - 1] : NULL;
 			if (last && is_kernel(last)) {
 				VEC_PUSH(&in->outer, s->exp->loop.i);
 				exp_visit(s->exp, v);
@@ -304,8 +306,8 @@ static bool binds_row(const Coalesce *c, const Scope *s, const Reads *r)
 }
 
 // The body that has the copy: around all loops that do not bind the array, else that of the kernel.
-// The copy is then made even if no iteration takes the branch the kernel is in.  repeated: do iterations of one of
-// these loops read the same elements?
+// The copy is then made even if no iteration takes the branch the kernel is in.  repeated: do
+// iterations of one of these loops read the same elements?
 static Scope *place_for(const Coalesce *c, const Reads *r, bool *repeated)
 {
 	const Scope *bound = map_get(&c->depths, var_key(r->arr));
@@ -381,11 +383,13 @@ static void choose_layouts(Coalesce *c, Stm *s)
 	for EACH(Reads, r, all.reads) {
 		Type t = vars[r->arr.id].type;
 		bool repeated;
-		if (r->mixed || r->inner < 0 || r->inner == t.dims.len - 1 || is_narrow(t, r->inner))
+		if (r->mixed || r->inner < 0 || r->inner == t.dims.len - 1 ||
+		    is_narrow(t, r->inner))
 			continue;
 		const Copy *old = find_copy(c, r->arr, r->inner);
 		Scope *at = place_for(c, r, &repeated);
-		bool in_branch = at != c->scope && !c->scope->loop; // which maybe no iteration takes
+		// which maybe no iteration takes
+		bool in_branch = at != c->scope && !c->scope->loop;
 		if (!(repeated || (r->again && !in_branch)) || (!old && !may_rewrite()))
 			continue;
 		Sub view = sub_var(old ? old->view : copy_for(at, r->arr, r->inner, s->where));
@@ -440,8 +444,11 @@ static void coalesce_nested(Coalesce *c, Visit *v, Stm *s)
 		e->match.other = inner_body(c, v, NULL, none, e->match.other);
 		return;
 	case E_loop:
-		e->loop.body = inner_body(c, v, s, e->loop.is_while ? e->loop.params
-		                          : vars_cat(e->loop.params, vars_of(1, e->loop.i)), e->loop.body);
+		e->loop.body = inner_body(c, v, s,
+		                          e->loop.is_while
+		                                  ? e->loop.params
+		                                  : vars_cat(e->loop.params, vars_of(1, e->loop.i)),
+		                          e->loop.body);
 		return;
 	default:
 		bug("a combinator is left");

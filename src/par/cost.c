@@ -1,8 +1,8 @@
 // How much work a body is, estimated while compiling as an i64 computed at run time.
 //
-// The unit is about one operation of a lane of a vector; half a million take some 10 microseconds.  Sizes that are known outside of the body count as what
-// they will be; for those that come about inside, and for loops that run while something
-// holds, a guess has to do:
+// The unit is about one operation of a lane of a vector; half a million take some 10
+// microseconds.  Sizes that are known outside of the body count as what they will be; for those
+// that come about inside, and for loops that run while something holds, a guess has to do:
 //
 //     \(row: [m]f64) -> {reduce over m elements, each multiplied; then a square root}   3 * m + 6
 //
@@ -155,8 +155,9 @@ static Work work_of_call(Cost *c, const Fun *f)
 	return work_of_body(c, &f->body);
 }
 
-// Loading or storing an element of what is made: memory is slower than lanes of vectors are.  What is only
-// added up is used again and again inside of other loops, most of the time (products of matrices).
+// Loading or storing an element of what is made: memory is slower than lanes of vectors are.  What
+// is only added up is used again and again inside of other loops, most of the time (products of
+// matrices).
 static int work_of_access(Type t)
 {
 	int half = primtype_size(t.elem) / 2;

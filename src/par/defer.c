@@ -8,12 +8,12 @@
 //     }                                                    in us
 //                                                       };  let (total: f32) = index .. [0]
 //
-// A scalar that a loop carries, and that nothing on the host depends on, is computed by the device from
-// what it reads there; the host reads it once, after the loop.
+// A scalar that a loop carries, and that nothing on the host depends on, is computed by the device
+// from what it reads there; the host reads it once, after the loop.
 //
-// In functions: elements that results of the function depend on, through operations on scalars, are read where
-// the function ends, also if kernels (which `sink` lets read them) need them too.  Where there are more of them than
-// results, the device computes those.
+// In functions: elements that results of the function depend on, through operations on scalars,
+// are read where the function ends, also if kernels (which `sink` lets read them) need them too.
+// Where there are more of them than results, the device computes those.
 //
 //     let (x: f64) = index xs [0]                       ..kernels..
 //     ..kernels..                                       #[kernel] let (us: [1]f64) =
@@ -79,7 +79,8 @@ typedef struct {
 
 static bool is_read(Chain *c, const Stm *s)
 {
-	return s && s->exp->form == E_index && !s->certs.len && uses_in(c->uses, s->pat.at[0]) == 1 &&
+	return s && s->exp->form == E_index && !s->certs.len &&
+	       uses_in(c->uses, s->pat.at[0]) == 1 &&
 	       !alias_ever(&c->d->alias, s->exp->index.arr.var);
 }
 
@@ -159,9 +160,11 @@ static bool defer_param(Defer *d, Stm *s, int k)
 	b_open(b);
 	for EACH(Stm, t, body.stms)
 		b_emit(b, *t);
-	Sub room = b_let(b, "room", one, NEW(Exp, .form = E_scratch, .scratch = {one.elem, one.dims}));
+	Sub room =
+		b_let(b, "room", one, NEW(Exp, .form = E_scratch, .scratch = {one.elem, one.dims}));
 	DevLoop l = dev_open(b, ATTR_KERNEL, sub_i64(1), subs_of(1, room));
-	b_stm(b, vars_of(1, param), NEW(Exp, .form = E_index, .index = {sub_var(now), subs_of(1, sub_i64(0))}));
+	b_stm(b, vars_of(1, param),
+	      NEW(Exp, .form = E_index, .index = {sub_var(now), subs_of(1, sub_i64(0))}));
 	for EACH(const Stm, t, c.body->stms)
 		if (map_has(&c.moved, t))
 			b_emit(b, *t);
@@ -207,7 +210,8 @@ static void defer_body(Visit *v, Body *body)
 		bool host = !is_device_loop(t.attrs) && form_has(t.exp->form, FORM_NEST);
 		if (host)
 			t.exp = exp_visit(t.exp, v);
-		if (host && t.exp->form == E_loop && !t.exp->loop.is_while && body_find(&t.exp->loop.body, is_on_device))
+		if (host && t.exp->form == E_loop && !t.exp->loop.is_while &&
+		    body_find(&t.exp->loop.body, is_on_device))
 			defer_loop(d, t);
 		else
 			b_emit(&d->b, t);
@@ -246,13 +250,13 @@ static bool may_be_late(Defer *d, const Stm *s)
 
 typedef struct {
 	VEC(Stm) late;                          // what the end of the function does
-	Map kept;                               // statements of it that kernels need too, where they are
+	Map kept;                          // statements of it that kernels need too, where they are
 	Map is_late;
 	int reads;                              // elements that are read
 } Late;
 
-// Statements on scalars that nothing but results, kernels and others of them need, and that depend on elements
-// of arrays.
+// Statements on scalars that nothing but results, kernels and others of them need, and that depend
+// on elements of arrays.
 static Late late_stms(Defer *d, const Body *b)
 {
 	Map needed = {0}, in_kernels = {0}, late = {0}, device = {0};
@@ -305,16 +309,19 @@ static Subs late_results(const Body *b, const Late *l)
 static Subs emit_by_device(Build *b, Body tail)
 {
 	int n = tail.res.len;
-	Subs rooms = {NEW_ARRAY(Sub, n), n}, next = {NEW_ARRAY(Sub, n), n}, out = {NEW_ARRAY(Sub, n), n};
+	Subs rooms = {NEW_ARRAY(Sub, n), n}, next = {NEW_ARRAY(Sub, n), n},
+	     out = {NEW_ARRAY(Sub, n), n};
 	for (int i = 0; i < n; i++) {
 		Type one = type_of_rows(sub_i64(1), sub_type(tail.res.at[i]));
-		rooms.at[i] = b_let(b, "room", one, NEW(Exp, .form = E_scratch, .scratch = {one.elem, one.dims}));
+		rooms.at[i] = b_let(b, "room", one,
+		                    NEW(Exp, .form = E_scratch, .scratch = {one.elem, one.dims}));
 	}
 	DevLoop l = dev_open(b, ATTR_KERNEL, sub_i64(1), rooms);
 	for EACH(Stm, s, tail.stms)
 		b_emit(b, *s);
 	for (int i = 0; i < n; i++)
-		next.at[i] = put_at(b, sub_var(l.params.at[i]), subs_of(1, sub_i64(0)), tail.res.at[i]);
+		next.at[i] =
+			put_at(b, sub_var(l.params.at[i]), subs_of(1, sub_i64(0)), tail.res.at[i]);
 	Subs made = dev_close(b, &l, next);
 	for (int i = 0; i < n; i++)
 		out.at[i] = b_index(b, made.at[i], subs_of(1, sub_i64(0)));

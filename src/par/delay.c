@@ -7,9 +7,9 @@
 //       screma l (qs) map=\q -> .. screma d (q, x, m) map=\(c, a, b) -> y = a - b; c * y ..
 //
 // A device would have v in memory for all n x k rows, where x and m have n and k.  So this is
-// done where no input of the map depends on as many maps around as its result does, and where nothing
-// but other combinators and reads of elements use the result.  It is done more often then; that
-// is why the map function may have a few cheap operations only.
+// done where no input of the map depends on as many maps around as its result does, and where
+// nothing but other combinators and reads of elements use the result.  It is done more often then;
+// that is why the map function may have a few cheap operations only.
 //
 // Requires: no jvp or vjp.  Ensures no more than before; `simplify` merges equal inputs.
 #include "opt/alias.h"
@@ -23,7 +23,7 @@ typedef struct { uint64_t bits; } Levels;
 
 typedef struct {
 	Alias alias;
-	Map levels;                             // variable -> Levels *: the maps around it depends on
+	Map levels;                           // variable -> Levels *: the maps around it depends on
 	int depth;                              // maps around what is looked at
 	Map maps;                               // variable -> Exp *: cheap maps
 	Map kept;                               // those that something else uses
@@ -205,11 +205,16 @@ static void delay_body(Visit *v, Body *b)
 				Type row = type_row(sub_type(*a));
 				row.unique = false;
 				Var x = var_new(name_of("x"), row);
-				VEC_PUSH(&out, ((Stm){.pat = vars_of(1, x), .certs = t.certs, .where = t.where,
-					.exp = NEW(Exp, .form = E_index, .index = {*a, t.exp->index.idx})}));
+				VEC_PUSH(&out,
+				         ((Stm){.pat = vars_of(1, x),
+				                .certs = t.certs,
+				                .where = t.where,
+				                .exp = NEW(Exp, .form = E_index,
+				                           .index = {*a, t.exp->index.idx})}));
 				VEC_PUSH(&xs, sub_var(x));
 			}
-			t.exp = NEW(Exp, .form = E_atom, .atom = {element_of(map, VEC_SLICE(Subs, xs), &out)});
+			t.exp = NEW(Exp, .form = E_atom,
+			            .atom = {element_of(map, VEC_SLICE(Subs, xs), &out)});
 		} else if (t.exp->form == E_screma) {
 			t.exp = mem_dup(t.exp, sizeof *t.exp);
 			read_inputs(d, t.exp);

@@ -16,8 +16,8 @@
 // the loops.  See Note [Loop attributes] of par.h.
 //
 // Note [Hosts and threads].  A function has two versions: one for the host, in which SOACs are
-// kernels, and one for what kernels call, in which they stay as they are: `seq` makes ordinary loops
-// of them.  So are SOACs inside of kernels.
+// kernels, and one for what kernels call, in which they stay as they are: `seq` makes ordinary
+// loops of them.  So are SOACs inside of kernels.
 //
 // Note [Left].  SOACs in which there are traces, or calls of functions that call themselves, stay
 // where they are and become loops on the host: right, but slow.
@@ -322,8 +322,8 @@ static void flatten_form(Flatten *f, const Stm *s)
 		bug("a derivative is left");
 	case E_atom: case E_prim: case E_convert: case E_call: case E_index: case E_slice:
 	case E_update: case E_concat: case E_iota: case E_replicate: case E_scratch: case E_reshape:
-	case E_rearrange: case E_copy: case E_array: case E_upd_acc: case E_with_vjp: case E_assert_:
-	case E_trace: case E_opaque: case E_alloc: case E_release: case N_FORM:
+	case E_rearrange: case E_copy: case E_array: case E_upd_acc: case E_with_vjp:
+	case E_assert_: case E_trace: case E_opaque: case E_alloc: case E_release: case N_FORM:
 		b_emit(&f->b, *s);
 		return;
 	}

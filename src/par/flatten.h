@@ -28,7 +28,7 @@ typedef struct {
 	enum {
 		K_ROW,                          // a parameter of the level: a row of arr
 		K_COUNTER,                      // the level's i
-		K_SPREAD,                       // arr has it for all rows of the level and those around
+		K_SPREAD,                   // arr has it for all rows of the level and those around
 		K_AGAIN,                        // cheap: each kernel does stm for itself
 		K_ACC,                          // an accumulator: arr, at host level
 		K_DONE,                         // a certificate that an earlier kernel has checked
@@ -41,7 +41,7 @@ typedef struct {
 
 enum {
 	ENOUGH_THREADS = 1 << 16,       // default of thresholds
-	LEAST_UPDATES = 8,              // of elements of one array, that are left to as many threads
+	LEAST_UPDATES = 8,             // of elements of one array, that are left to as many threads
 };
 
 typedef struct {
@@ -50,9 +50,9 @@ typedef struct {
 	Map inside;                             // variables bound in nests
 	Map inputs;                             // token -> AccInput *
 	Map iotas, counting;                    // arrays 0, 1, ..; parameters that are rows of such
-	Map turned;                             // arrays whose innermost dimension is not so in memory
-	Map small;                              // variable of the host -> Exp *: a few equal elements
-	Map filled;                             // variable of the host -> Sub *: arrays of equal scalars
+	Map turned;                          // arrays whose innermost dimension is not so in memory
+	Map small;                            // variable of the host -> Exp *: a few equal elements
+	Map filled;                        // variable of the host -> Sub *: arrays of equal scalars
 	Map alone;                              // Fun * -> Fun *: the same without kernels
 	Map recursive;                          // functions that call themselves
 	VEC(Fun *) operators;
@@ -148,9 +148,11 @@ Operator operator_fun(Flatten *, const Lambda *, bool comm);
 Subs  call_operator(Flatten *, const Operator *, Subs left, Subs right, Inside *, bool scan);
 
 // flatten_steps.c: sums of many short rows
-bool  folds_in_steps(const Flatten *, const Level *nest, const Exp *screma); // of rows as they were written?
+// of rows as they were written?
+bool  folds_in_steps(const Flatten *, const Level *nest, const Exp *screma);
 Sub   suits_steps(Flatten *, const Exp *screma); // is the number of elements one for it?
-Exp  *fold_steps(Flatten *, const Level *nest, const Exp *screma, Vars certs); // leaves this for threads to do
+// leaves this for threads to do
+Exp  *fold_steps(Flatten *, const Level *nest, const Exp *screma, Vars certs);
 
 // flatten_block.c: rows with parallelism of their own lengths
 bool  has_irregular_folds(Flatten *, const Body *, Sub *len); // of so many elements in a row?

@@ -29,7 +29,7 @@ const Exp *map_of_operator(const Lambda *op)
 			return NULL;
 	for EACH(Var, x, free_in_lambda(e->screma.map))
 		if (vars_find(op->params, sub_var(*x)) >= 0)
-			return NULL;            // elements elsewhere in the rows: \f g -> map (\x -> g[x]) f
+			return NULL;   // elements elsewhere in the rows: \f g -> map (\x -> g[x]) f
 	return e;
 }
 

@@ -109,7 +109,8 @@ static Body row_body(Block *x, const Exp *e, Sub i, Subs now)
 			v = b_index(&x->b, e->screma.arrs.at[k], subs_of(1, i));
 		}
 		for (int j = 0; t.kind == T_ACC && j < map->ret.len; j++)
-			if (map->ret.at[j].kind == T_ACC && map->ret.at[j].acc->token.id == t.acc->token.id)
+			if (map->ret.at[j].kind == T_ACC &&
+			    map->ret.at[j].acc->token.id == t.acc->token.id)
 				v = now.at[j];
 		map_put(&to, var_key(map->params.at[k]), mem_dup(&v, sizeof v));
 	}
@@ -122,7 +123,8 @@ static Subs apply(Block *x, const Lambda *op, Subs left, Subs right)
 	Map to = {0};
 	for (int i = 0; i < left.len; i++) {
 		map_put(&to, var_key(f->params.at[i]), mem_dup(&left.at[i], sizeof(Sub)));
-		map_put(&to, var_key(f->params.at[left.len + i]), mem_dup(&right.at[i], sizeof(Sub)));
+		map_put(&to, var_key(f->params.at[left.len + i]),
+		        mem_dup(&right.at[i], sizeof(Sub)));
 	}
 	Body b = body_subst(f->body, &to);
 	for EACH(Stm, s, b.stms)
@@ -138,7 +140,8 @@ static Subs call(Block *x, const Reduction *r, Subs left, Subs right)
 	Types ts = {NEW_ARRAY(Type, left.len), left.len};
 	for (int i = 0; i < ts.len; i++)
 		ts.at[i] = vars[op.fun->res.at[i].id].type;
-	return b_lets(&x->b, "r", ts, NEW(Exp, .form = E_call, .call = {.fn = op.fun, .args = args}));
+	return b_lets(&x->b, "r", ts,
+	              NEW(Exp, .form = E_call, .call = {.fn = op.fun, .args = args}));
 }
 
 static void block_screma(Block *x, const Stm *s)

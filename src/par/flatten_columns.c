@@ -6,8 +6,8 @@
 //     let (parts: [k][m]f64) = kernel of k x m threads: the same for n / k elements of the row
 //     let (r: [m]f64) = kernel of m threads: the k values of each column, one after the other
 //
-// Neighbouring threads read neighbouring elements of xs.  With a block of threads for each column they
-// would be far apart, and with one thread for each there may be too few.
+// Neighbouring threads read neighbouring elements of xs.  With a block of threads for each column
+// they would be far apart, and with one thread for each there may be too few.
 //
 // Requires: scalar operators, a nest of one level.
 #include "par/flatten.h"
@@ -40,7 +40,8 @@ static bool is_column(const Flatten *f, const Level *nest, Sub arr)
 bool folds_columns(const Flatten *f, const Level *nest, const Exp *e)
 {
 	bool any = false;
-	if (!nest || nest->up || e->screma.scans.len || e->screma.map->ret.len != n_reduced(e->screma.reds) ||
+	if (!nest || nest->up || e->screma.scans.len ||
+	    e->screma.map->ret.len != n_reduced(e->screma.reds) ||
 	    !are_free(f, free_in_lambda(e->screma.map)))
 		return false;
 	for EACH(Reduction, r, e->screma.reds) {
@@ -65,8 +66,9 @@ static Subs reduced(Build *b, Sub n, Subs arrs, Lambda *map, Reductions reds)
 	Reductions copy = SLICE_DUP(Reductions, reds);
 	for EACH(Reduction, r, copy)
 		r->op = lambda_rename(r->op);
-	return b_lets(b, "red", map->ret, NEW(Exp, .form = E_screma, .screma = {.n = n, .arrs = arrs,
-		.map = map, .reds = copy}));
+	return b_lets(b, "red", map->ret,
+	              NEW(Exp, .form = E_screma,
+	                  .screma = {.n = n, .arrs = arrs, .map = map, .reds = copy}));
 }
 
 // A kernel of the rows of the nest.
@@ -80,7 +82,8 @@ static Subs kernel_of(Flatten *f, const Level *nest, Body body)
 static Sub number_of_parts(Flatten *f, Sub n, Sub m)
 {
 	Build *b = &f->b;
-	Sub one = sub_i64(1), threads = b_mul(b, emit_grid(f, b_mul(b, n, m), LEAST_ROWS * THREADS), sub_i64(THREADS));
+	Sub one = sub_i64(1), threads = b_mul(b, emit_grid(f, b_mul(b, n, m), LEAST_ROWS * THREADS),
+	                                      sub_i64(THREADS));
 	Sub k = b_prim2(b, P_quot, threads, b_prim2(b, P_max, m, one));
 	Sub most = b_prim2(b, P_quot, n, sub_i64(LEAST_ROWS));
 	return b_prim2(b, P_max, one, b_prim2(b, P_min, k, most));

@@ -19,12 +19,12 @@
 // In a nest, each row has k blocks: one, unless there are few rows.  The number of the block is
 // taken apart into the row and the part of it.
 //
-// A scan has one part for each row.  Where that would be too few blocks, the code that is made of it
-// has several to a row, which pass on what they have (src/gen/kchain.c).
+// A scan has one part for each row.  Where that would be too few blocks, the code that is made of
+// it has several to a row, which pass on what they have (src/gen/kchain.c).
 #include "par/flatten.h"
 
 enum {
-	LEAST_LIGHT = 4096,     // elements for each block, where they take little time: then it begins
+	LEAST_LIGHT = 4096,  // elements for each block, where they take little time: then it begins
 	ALIGNED = 32,           // at a multiple of so many, as what memory gives at once does
 	LEAST_HEAVY = 256,      // ... and where there are loops
 };
@@ -98,7 +98,10 @@ static void choose_parts(Fold *x)
 			b_prim2(b, P_max, rows, sub_i64(1))));
 	x->q = b_prim2(b, P_quot, b_add(b, n, b_sub(b, x->k, sub_i64(1))), x->k);
 	if (least == LEAST_LIGHT)
-		x->q = b_mul(b, b_prim2(b, P_quot, b_add(b, x->q, sub_i64(ALIGNED - 1)), sub_i64(ALIGNED)), sub_i64(ALIGNED));
+		x->q = b_mul(
+			b,
+			b_prim2(b, P_quot, b_add(b, x->q, sub_i64(ALIGNED - 1)), sub_i64(ALIGNED)),
+			sub_i64(ALIGNED));
 }
 
 // ---- The part of a block ----
@@ -159,7 +162,8 @@ static Sub length_of_part(Fold *x, Part *p)
 		return x->e->screma.n;
 	}
 	p->lo = b_mul(b, p->c, x->q);
-	Sub rest = b_prim2(b, P_max, sub_i64(0), b_sub(b, x->e->screma.n, p->lo)); // the last parts may have none
+	// the last parts may have none
+	Sub rest = b_prim2(b, P_max, sub_i64(0), b_sub(b, x->e->screma.n, p->lo));
 	return b_prim2(b, P_min, x->q, rest);
 }
 
@@ -304,7 +308,8 @@ static Subs finish_reductions(Fold *x, Subs parts)
 
 // ---- All of it ----
 
-// What the blocks carry: arrays of the scans, values of the parts, arrays and accumulators of the map.
+// What the blocks carry: arrays of the scans, values of the parts, arrays and accumulators of the
+// map.
 static Subs carried_by_blocks(Fold *x, Subs *accs)
 {
 	Types ret = x->e->screma.map->ret;

@@ -360,7 +360,8 @@ static Subs put_results(Flatten *f, Vars accs, Subs carried, Subs at, Subs res)
 {
 	Subs next = {NEW_ARRAY(Sub, res.len), res.len};
 	for (int k = 0; k < res.len; k++)
-		next.at[k] = accs.at[k].id ? res.at[k] : put_row(&f->b, carried.at[k], at, res.at[k]);
+		next.at[k] =
+			accs.at[k].id ? res.at[k] : put_row(&f->b, carried.at[k], at, res.at[k]);
 	return next;
 }
 
@@ -423,7 +424,8 @@ static Subs block_rows(Flatten *f, const Level *nest, Body b, Carried c, int fir
 		b_open(bb);
 		emit_stms(&in, b, first + 1, b.stms.len);
 		Body yes = b_close(bb, put_results(f, c.accs, now, at, b.res));
-		next = b_lets(bb, "rows", ts, NEW(Exp, .form = E_if_, .if_ = {mine, yes, {.res = now}}));
+		next = b_lets(bb, "rows", ts,
+		              NEW(Exp, .form = E_if_, .if_ = {mine, yes, {.res = now}}));
 	}
 	inside_close(&in);
 	return dev_close(bb, &l, next);

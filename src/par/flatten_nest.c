@@ -7,10 +7,10 @@
 //       ..
 // With enough rows, that is one kernel of n threads, each of which does all of the body.  Else the
 // nest is distributed over the statements of its body (spread_body): the reduction for all rows
-// (flatten_fold.c), a kernel for t of all rows, one of n x m threads for y, and so on.  Which of the
-// two is decided at run time (#[threshold]), except where the body is nothing but another map or updates, and where
-// the rows inside have loops of different lengths: threads that share such a loop read the same of
-// it, where those of different outer rows would read far apart.
+// (flatten_fold.c), a kernel for t of all rows, one of n x m threads for y, and so on.  Which of
+// the two is decided at run time (#[threshold]), except where the body is nothing but another map
+// or updates, and where the rows inside have loops of different lengths: threads that share such a
+// loop read the same of it, where those of different outer rows would read far apart.
 //
 // Distribution.  Statements are taken in order.  Those that are cheap are computed again by each
 // kernel that needs them (K_AGAIN): views, reads, a few operations.  Sequential ones are gathered
@@ -394,7 +394,9 @@ static bool spread_stm(Flatten *f, const Level *nest, const Stm *s)
 static Sub without_names(const Flatten *f, Sub x)
 {
 	const Known *k = x.kind == S_VAR ? map_get(&f->known, var_key(x.var)) : NULL;
-	return k && k->kind == K_AGAIN && k->stm->exp->form == E_atom ? without_names(f, k->stm->exp->atom.x) : x;
+	return k && k->kind == K_AGAIN && k->stm->exp->form == E_atom
+	             ? without_names(f, k->stm->exp->atom.x)
+	             : x;
 }
 
 // The array that has a result for all rows already, if no other result has it.
@@ -487,8 +489,8 @@ static bool is_only_map(Flatten *f, const Body *b)
 	return only;
 }
 
-// Are updates the only parallel work, and none of them takes locks?  Several threads for a row are faster then,
-// however many rows there are.
+// Are updates the only parallel work, and none of them takes locks?  Several threads for a row are
+// faster then, however many rows there are.
 static bool is_only_update(Flatten *f, const Body *b)
 {
 	const Stm *only = NULL;
@@ -496,7 +498,8 @@ static bool is_only_update(Flatten *f, const Body *b)
 		Form form = s->exp->form;
 		if (is_again_form(s->exp) || makes_array(f, s))
 			continue;
-		if (only || (form != E_hist && form != E_scatter && form != E_withacc) || !goes_apart(f, s))
+		if (only || (form != E_hist && form != E_scatter && form != E_withacc) ||
+		    !goes_apart(f, s))
 			return false;
 		only = s;
 	}
@@ -526,8 +529,8 @@ static Subs thread_versions(Flatten *f, Level *nest, Body b)
 {
 	if (!has_parallelism(f, &b) || nest->versions == V_ONLY_OUTER)
 		return emit_leaf(f, nest, b);
-	if (nest->versions == V_NO_OUTER || is_only_map(f, &b) || is_only_update(f, &b) || updates_reduce(f, nest, &b) ||
-	    has_products(f, nest, &b) || has_irregular_rows(f, &b))
+	if (nest->versions == V_NO_OUTER || is_only_map(f, &b) || is_only_update(f, &b) ||
+	    updates_reduce(f, nest, &b) || has_products(f, nest, &b) || has_irregular_rows(f, &b))
 		return spread_body(f, nest, b);
 	Types ts = result_types(nest, b.res);
 	Sub outer = emit_threshold(f, "outer", nest_size(f, nest), ENOUGH_THREADS,

@@ -3,8 +3,8 @@
 //     map over n rows x:  map over m rows y:  reduce over (x, y)
 //
 // Here x does not depend on the second level, nor y on the first.  With a thread for each pair of
-// rows, `tile` lets threads share what they read, which a thread that does all of the inner level by
-// itself could not.  So such nests are taken apart, however many rows the outer levels have.
+// rows, `tile` lets threads share what they read, which a thread that does all of the inner level
+// by itself could not.  So such nests are taken apart, however many rows the outer levels have.
 #include "par/flatten.h"
 
 typedef struct { uint64_t bits; } Mask;

@@ -1,9 +1,9 @@
 // Scans, reductions and maps in a nest: what is done by a thread, a block or a kernel of its own.
 //
 //     screma m (..) map=f reduce=op       in each of n rows
-// If there is parallelism in f, it becomes a nest of n x m rows, and what it gives is folded.  Where
-// f is sequential and there are enough rows, each is left to one thread, else a block does it
-// (flatten_fold.c).
+// If there is parallelism in f, it becomes a nest of n x m rows, and what it gives is folded.
+// Where f is sequential and there are enough rows, each is left to one thread, else a block does
+// it (flatten_fold.c).
 #include "par/flatten.h"
 
 // \(xs) -> xs on values of these types.
@@ -20,8 +20,8 @@ Lambda *identity(Types ts)
 	return f;
 }
 
-// Results of a body without repetitions among the first k, which are only read: *from says where each
-// has gone.
+// Results of a body without repetitions among the first k, which are only read: *from says where
+// each has gone.
 static Subs distinct(Subs res, int k, int *from)
 {
 	SubVec out = {0};
@@ -82,8 +82,9 @@ static void cut_before(CutAt *c, Sub x)
 	VEC_PUSH(&c->from, x);
 }
 
-// The first k results of the body are folded.  Where they are made by a few operations from no more values
-// than they are, those are computed when it is folded: other results may be just these values.
+// The first k results of the body are folded.  Where they are made by a few operations from no
+// more values than they are, those are computed when it is folded: other results may be just these
+// values.
 static bool cut_tail(Body body, Types ret, int k, Cut *out)
 {
 	CutAt c = {.b = &body, .in_tail = NEW_ARRAY(bool, body.stms.len + 1)};
@@ -94,7 +95,8 @@ static bool cut_tail(Body body, Types ret, int k, Cut *out)
 			c.fails = true;
 	if (c.fails || !c.n || c.n > LONGEST_TAIL || c.from.len > k)
 		return false;
-	Lambda *tail = NEW(Lambda, .params = {NEW_ARRAY(Var, c.from.len), c.from.len}, .ret = {ret.at, k});
+	Lambda *tail =
+		NEW(Lambda, .params = {NEW_ARRAY(Var, c.from.len), c.from.len}, .ret = {ret.at, k});
 	Map names = {0};
 	for (int i = 0; i < c.from.len; i++) {
 		tail->params.at[i] = var_new(name_of("x"), sub_type(c.from.at[i]));
@@ -104,7 +106,8 @@ static bool cut_tail(Body body, Types ret, int k, Cut *out)
 	for (int i = 0; i < body.stms.len; i++)
 		if (c.in_tail[i])
 			VEC_PUSH(&stms, body.stms.at[i]);
-	tail->body = body_rename(body_subst((Body){VEC_SLICE(Stms, stms), {body.res.at, k}}, &names));
+	tail->body =
+		body_rename(body_subst((Body){VEC_SLICE(Stms, stms), {body.res.at, k}}, &names));
 	body.res = subs_cat(VEC_SLICE(Subs, c.from), (Subs){body.res.at + k, body.res.len - k});
 	*out = (Cut){body, tail};
 	return true;
@@ -140,10 +143,15 @@ static Subs split_screma(Flatten *f, const Level *nest, const Exp *e, Vars certs
 		arrs.at[i] = sub_var(v);
 	}
 	note_inside(f, cut.tail);
-	Exp *fold = NEW(Exp, .form = E_screma, .screma = {.n = e->screma.n, .arrs = arrs, .map = cut.tail,
-		.scans = e->screma.scans, .reds = e->screma.reds});
-	Subs folded = nest && !nest->few && versions == V_BOTH ? thread_or_block(f, nest, fold, certs)
-	            : flatten_fold(f, nest, fold, certs);
+	Exp *fold = NEW(Exp, .form = E_screma,
+	                .screma = {.n = e->screma.n,
+	                           .arrs = arrs,
+	                           .map = cut.tail,
+	                           .scans = e->screma.scans,
+	                           .reds = e->screma.reds});
+	Subs folded = nest && !nest->few && versions == V_BOTH
+	                    ? thread_or_block(f, nest, fold, certs)
+	                    : flatten_fold(f, nest, fold, certs);
 	return subs_cat(folded, (Subs){made.at + k, made.len - k});
 }
 
@@ -205,7 +213,8 @@ enum { SHORT_ROW = 32 };
 // Several threads do each row.
 static Subs by_many(Flatten *f, const Level *nest, const Exp *e, Vars certs)
 {
-	return folds_columns(f, nest, e) ? fold_columns(f, nest, e, certs) : flatten_fold(f, nest, e, certs);
+	return folds_columns(f, nest, e) ? fold_columns(f, nest, e, certs)
+	                                 : flatten_fold(f, nest, e, certs);
 }
 
 // Likewise; many short rows in two steps, each by one thread.

@@ -6,9 +6,9 @@
 //     a kernel of m threads           reduce of ps[i]
 //
 // A block for each row would have little to do, and a thread for each would read far from its
-// neighbours.  With eight elements to a thread, neighbouring threads read what lies together: a line of
-// memory is read once.  So this is for rows of up to 1024 elements, a multiple of eight, when there
-// are enough of them for threads.
+// neighbours.  With eight elements to a thread, neighbouring threads read what lies together: a
+// line of memory is read once.  So this is for rows of up to 1024 elements, a multiple of eight,
+// when there are enough of them for threads.
 #include "par/flatten.h"
 
 enum { STEP = 8, LONGEST = 1024 };
@@ -45,8 +45,11 @@ static Var row_of(Flatten *f, Type t)
 static Exp *fold_of(Flatten *f, const Exp *e, Sub n, Vars rows, Lambda *map)
 {
 	note_inside(f, map);
-	Exp *out = NEW(Exp, .form = E_screma, .screma = {.n = n, .arrs = subs_of_vars(rows), .map = map,
-		.reds = SLICE_DUP(Reductions, e->screma.reds)});
+	Exp *out = NEW(Exp, .form = E_screma,
+	               .screma = {.n = n,
+	                          .arrs = subs_of_vars(rows),
+	                          .map = map,
+	                          .reds = SLICE_DUP(Reductions, e->screma.reds)});
 	for EACH(Reduction, r, out->screma.reds) {
 		r->op = lambda_rename(r->op);
 		note_inside(f, r->op);
@@ -60,19 +63,24 @@ Exp *fold_steps(Flatten *f, const Level *nest, const Exp *e, Vars certs)
 	const Lambda *map = e->screma.map;
 	int k = e->screma.arrs.len, r = map->ret.len;
 	Sub n = b_prim2(b, P_quot, e->screma.n, sub_i64(STEP)), step = sub_i64(STEP);
-	Vars rows = {NEW_ARRAY(Var, k), k}, params = {NEW_ARRAY(Var, k), k}, sums = {NEW_ARRAY(Var, r), r};
+	Vars rows = {NEW_ARRAY(Var, k), k}, params = {NEW_ARRAY(Var, k), k},
+	     sums = {NEW_ARRAY(Var, r), r};
 	Vars made = {NEW_ARRAY(Var, r), r};
 	for (int i = 0; i < k; i++) {
 		const Known *known = map_get(&f->known, var_key(e->screma.arrs.at[i].var));
-		Type row = type_of_rows(step, vars[map->params.at[i].id].type), all = type_of_rows(n, row);
+		Type row = type_of_rows(step, vars[map->params.at[i].id].type),
+		     all = type_of_rows(n, row);
 		rows.at[i] = row_of(f, all);
 		params.at[i] = row_of(f, row);
-		know_spread(f, nest, rows.at[i], b_reshape(b, nest_type(nest, all).dims, known->arr));
+		know_spread(f, nest, rows.at[i],
+		            b_reshape(b, nest_type(nest, all).dims, known->arr));
 	}
 	for (int i = 0; i < r; i++)
 		sums.at[i] = row_of(f, map->ret.at[i]);
 	Level *l = level_new(f, nest, n, params, subs_of_vars(rows), certs);
-	Stm s = {.pat = sums, .exp = fold_of(f, e, step, params, lambda_rename(map)), .where = b->where};
+	Stm s = {.pat = sums,
+	         .exp = fold_of(f, e, step, params, lambda_rename(map)),
+	         .where = b->where};
 	Subs parts = emit_kernel(f, l, (Body){.stms = {mem_dup(&s, sizeof s), 1},
 		.res = subs_of_vars(sums)});
 	for (int i = 0; i < r; i++) {

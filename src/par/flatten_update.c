@@ -9,9 +9,10 @@
 // up in it.  So these become a reduction inside of a nest of the former, which needs no atomic
 // updates, and which flatten_fold.c gives to threads as there is need.
 //
-// Sums over many rows for few elements, of two or more levels, are products of matrices as a rule, which
-// `tile` gives to blocks of threads by thousands of elements.  Where that makes too few blocks, each
-// element has several sums, over parts of the rows that are equally long; they are added to it atomically.
+// Sums over many rows for few elements, of two or more levels, are products of matrices as a rule,
+// which `tile` gives to blocks of threads by thousands of elements.  Where that makes too few
+// blocks, each element has several sums, over parts of the rows that are equally long; they are
+// added to it atomically.
 //
 // Such updates are looked for in bodies that are about to become kernels, and what the value
 // depends on is computed again there.  Where that is possible, a nest is taken apart however many
@@ -232,8 +233,13 @@ static Sub largest_divisor(Build *b, Sub n, Sub most)
 	b_open(b);
 	Sub less = b_sub(b, sub_var(c), sub_i64(1));
 	Body body = b_close(b, subs_of(2, less, b_lt(b, sub_i64(0), b_prim2(b, P_rem, n, less))));
-	b_stm(b, pat, NEW(Exp, .form = E_loop, .loop = {.params = vars_of(2, c, go),
-		.inits = subs_of(2, most, first), .is_while = true, .while_cond = go, .body = body}));
+	b_stm(b, pat,
+	      NEW(Exp, .form = E_loop,
+	          .loop = {.params = vars_of(2, c, go),
+	                   .inits = subs_of(2, most, first),
+	                   .is_while = true,
+	                   .while_cond = go,
+	                   .body = body}));
 	return sub_var(pat.at[0]);
 }
 
@@ -244,9 +250,9 @@ enum {
 	LEAST_ROWS = 64,        // in a part
 };
 
-// How many sums of n rows each of the elements has: so many that tiles of them keep all blocks busy, or, if there
-// are few elements, a thread for each.  About twice as many are asked for as are enough: n decides how many
-// there can be.
+// How many sums of n rows each of the elements has: so many that tiles of them keep all blocks
+// busy, or, if there are few elements, a thread for each.  About twice as many are asked for as
+// are enough: n decides how many there can be.
 static Sub parts_of_sums(Flatten *f, Sub elements, Sub n)
 {
 	Build *b = &f->b;
@@ -254,7 +260,8 @@ static Sub parts_of_sums(Flatten *f, Sub elements, Sub n)
 	Sub blocks = emit_grid(f, b_mul(b, elements, n), TILE * LEAST_STEPS);
 	Sub tiles = b_prim2(b, P_max, one, b_prim2(b, P_quot, elements, sub_i64(TILE)));
 	Sub most = b_prim2(b, P_max, one, b_prim2(b, P_quot, blocks, tiles));
-	Sub threads = b_prim2(b, P_quot, sub_i64(2 * ENOUGH_THREADS), b_prim2(b, P_max, one, elements));
+	Sub threads =
+		b_prim2(b, P_quot, sub_i64(2 * ENOUGH_THREADS), b_prim2(b, P_max, one, elements));
 	Sub rows = b_prim2(b, P_quot, n, sub_i64(LEAST_ROWS));
 	most = b_prim2(b, P_max, most, b_prim2(b, P_min, threads, rows));
 	return largest_divisor(b, n, b_prim2(b, P_min, most, sub_i64(MOST_PARTS)));

@@ -67,7 +67,9 @@ static bool by_element(const Flatten *f, const AccInput *in, AccInput *out)
 		return false;
 	Subs ne = {NEW_ARRAY(Sub, in->ne.len), in->ne.len};
 	for (int k = 0; k < ne.len; k++) {
-		const Sub *x = in->ne.at[k].kind == S_VAR ? map_get(&f->filled, var_key(in->ne.at[k].var)) : NULL;
+		const Sub *x = in->ne.at[k].kind == S_VAR
+		                     ? map_get(&f->filled, var_key(in->ne.at[k].var))
+		                     : NULL;
 		if (!x)
 			return false;
 		ne.at[k] = *x;
@@ -120,7 +122,8 @@ static bool is_plain_map(const Stm *s)
 	return true;
 }
 
-// The map of the body that makes all of these values, if only one statement (`user`) takes what it gives.
+// The map of the body that makes all of these values, if only one statement (`user`) takes what it
+// gives.
 static const Stm *map_of_values(const Body *b, Subs vals, const Stm *user)
 {
 	const Stm *map = NULL;
@@ -153,7 +156,8 @@ static Exp *update_mapped(Build *b, const Stm *map, Sub acc, Type t, Subs idx, S
 {
 	const Exp *e = map->exp;
 	const Lambda *f = e->screma.map;
-	Vars more = vars_of(2, var_new(name_of("j"), type_scalar(PT_I64)), var_new(name_of("acc"), t));
+	Vars more =
+		vars_of(2, var_new(name_of("j"), type_scalar(PT_I64)), var_new(name_of("acc"), t));
 	Subs each = {NEW_ARRAY(Sub, vals.len), vals.len};
 	for (int i = 0; i < vals.len; i++)
 		for (int k = 0; k < map->pat.len; k++)
@@ -163,10 +167,12 @@ static Exp *update_mapped(Build *b, const Stm *map, Sub acc, Type t, Subs idx, S
 	b_open(b);
 	for EACH(Stm, s, f->body.stms)
 		b_emit(b, *s);
-	Sub after = b_let(b, "acc", t, NEW(Exp, .form = E_upd_acc,
-		.upd_acc = {sub_var(more.at[1]), subs_cat(idx, subs_of(1, sub_var(more.at[0]))), each}));
-	Lambda *all = NEW(Lambda, .params = vars_cat(f->params, more), .ret = {mem_dup(&t, sizeof t), 1},
-	                  .body = b_close(b, subs_of(1, after)));
+	Sub after = b_let(b, "acc", t,
+	                  NEW(Exp, .form = E_upd_acc,
+	                      .upd_acc = {sub_var(more.at[1]),
+	                                  subs_cat(idx, subs_of(1, sub_var(more.at[0]))), each}));
+	Lambda *all = NEW(Lambda, .params = vars_cat(f->params, more),
+	                  .ret = {mem_dup(&t, sizeof t), 1}, .body = b_close(b, subs_of(1, after)));
 	return NEW(Exp, .form = E_screma, .screma = {.n = e->screma.n,
 		.arrs = subs_cat(e->screma.arrs, subs_of(2, count, acc)), .map = all});
 }
@@ -193,7 +199,8 @@ static Exp *update_all(Build *b, const AccInput *in, Sub acc, Type t, Subs idx, 
 	params.at[k + 1] = var_new(name_of("acc"), t);
 	b_open(b);
 	idx = subs_cat(idx, subs_of(1, sub_var(params.at[0])));
-	Exp *e = update_all(b, in, sub_var(params.at[k + 1]), t, idx, subs_part(subs_of_vars(params), 1, k));
+	Exp *e = update_all(b, in, sub_var(params.at[k + 1]), t, idx,
+	                    subs_part(subs_of_vars(params), 1, k));
 	Sub after = b_let(b, "acc", t, e);
 	Lambda *map = NEW(Lambda, .params = params, .ret = {mem_dup(&t, sizeof t), 1},
 	                  .body = b_close(b, subs_of(1, after)));
@@ -297,7 +304,8 @@ static bool is_cheap_row(const Body *b, Subs vals)
 
 static Exp *map_of_hist(const Exp *e)
 {
-	return NEW(Exp, .form = E_screma, .screma = {.n = e->hist.n, .arrs = e->hist.arrs, .map = e->hist.map});
+	return NEW(Exp, .form = E_screma,
+	           .screma = {.n = e->hist.n, .arrs = e->hist.arrs, .map = e->hist.map});
 }
 
 bool hist_in_two_steps(const Flatten *f, const Stm *s, Stm *map, Stm *hist)
@@ -323,6 +331,7 @@ bool hist_in_two_steps(const Flatten *f, const Stm *s, Stm *map, Stm *hist)
 	*map = *hist = *s;
 	map->pat = pat;
 	map->exp = map_of_hist(e);
-	hist->exp = NEW(Exp, .form = E_hist, .hist = {e->hist.n, subs_of_vars(pat), e->hist.ops, identity(ts)});
+	hist->exp = NEW(Exp, .form = E_hist,
+	                .hist = {e->hist.n, subs_of_vars(pat), e->hist.ops, identity(ts)});
 	return true;
 }

@@ -1,6 +1,6 @@
 // Kernels over the same rows are one.
 //
-//     #[kernel] let (a) = loop (o = out) for i < n do       #[kernel] let (b, l') = loop .. i < n do
+//     #[kernel] let (a) = loop (o = out) for i < n do       #[kernel] let (b, l') = loop .. i < n
 //       #[kernel] loop (o) for j < m do {                     #[kernel] loop (p, l) for j < m do {
 //         .. o with [i, j] = x }                                .. x ..
 //     #[kernel] let (b) = loop (p = other) for i < n do ->      .. y, which is made from x ..
@@ -8,9 +8,10 @@
 //         a[i, j] .. p with [i, j] = y }                        l with [t, i, j] = x }
 //     let (log') = update log [t, 0:n:1, 0:m:1] a
 //
-// Kernels in question have neither loops nor branches with arrays in them: starting one takes as long as it does
-// for a hundred thousand elements.  The second reads of what the first makes only elements of its own iteration; what nothing
-// else needs of these is not stored.  A copy of a whole array into rows of another is such a kernel too, if it is fused with one.
+// Kernels in question have neither loops nor branches with arrays in them: starting one takes as
+// long as it does for a hundred thousand elements.  The second reads of what the first makes only
+// elements of its own iteration; what nothing else needs of these is not stored.  A copy of a
+// whole array into rows of another is such a kernel too, if it is fused with one.
 //
 // Both may add to the same elements of an array: then each sum is indivisible (#[atomic]).
 //
@@ -47,8 +48,10 @@ static bool is_sum_update(const Stm *s)
 	if (!is_atomic(s) || s->exp->loop.params.len != 1)
 		return false;
 	const Body *b = &s->exp->loop.body;
-	const Exp *put = def_in(b, b->res.at[0]), *add = put && put->form == E_update ? def_in(b, put->update.val) : NULL;
-	return b->stms.len == 3 && b->stms.at[0].exp->form == E_index && add && add->form == E_prim && add->prim.op == P_add;
+	const Exp *put = def_in(b, b->res.at[0]),
+		  *add = put && put->form == E_update ? def_in(b, put->update.val) : NULL;
+	return b->stms.len == 3 && b->stms.at[0].exp->form == E_index && add &&
+	       add->form == E_prim && add->prim.op == P_add;
 }
 
 static bool is_simple(const Stm *s)
@@ -59,7 +62,8 @@ static bool is_simple(const Stm *s)
 	case E_index:
 		return type_is_scalar(vars[s->pat.at[0].id].type);
 	case E_update:
-		return type_is_scalar(sub_type(s->exp->update.val)) && !has_attr(s->attrs, ATTR_SHARED);
+		return type_is_scalar(sub_type(s->exp->update.val)) &&
+		       !has_attr(s->attrs, ATTR_SHARED);
 	case E_if_:
 		for EACH(Var, v, s->pat)
 			if (!type_is_scalar(vars[v->id].type))
@@ -119,7 +123,8 @@ static bool nest_of_copy(const Stm *s, Nest *out)
 	Type t = sub_type(e->update.val);
 	if (!t.dims.len || t.dims.len > MAX_DEPTH || e->update.val.kind != S_VAR || s->certs.len)
 		return false;
-	Subs to = {NEW_ARRAY(Sub, e->update.at.len), e->update.at.len}, from = {NEW_ARRAY(Sub, t.dims.len), 0};
+	Subs to = {NEW_ARRAY(Sub, e->update.at.len), e->update.at.len},
+	     from = {NEW_ARRAY(Sub, t.dims.len), 0};
 	*out = (Nest){.pat = s->pat, .inits = subs_of(1, e->update.arr), .is_copy = true};
 	Subs dims = sub_type(e->update.arr).dims;
 	for (int d = 0; d < e->update.at.len; d++) {
@@ -146,7 +151,8 @@ static bool nest_of_copy(const Stm *s, Nest *out)
 
 static bool nest_of(const Stm *s, Nest *out)
 {
-	return s->exp->form == E_update ? nest_of_copy(s, out) : is_plain_kernel(s) && nest_of_kernel(s, out);
+	return s->exp->form == E_update ? nest_of_copy(s, out)
+	                                : is_plain_kernel(s) && nest_of_kernel(s, out);
 }
 
 static bool same_space(const Nest *a, const Nest *b)
@@ -154,7 +160,8 @@ static bool same_space(const Nest *a, const Nest *b)
 	for (int d = 0; a->depth == b->depth && d < a->depth; d++)
 		if (!sub_eq(a->n[d], b->n[d]))
 			return false;
-	return a->depth == b->depth && !(a->is_copy && b->is_copy) && a->body.stms.len + b->body.stms.len <= MAX_STMS &&
+	return a->depth == b->depth && !(a->is_copy && b->is_copy) &&
+	       a->body.stms.len + b->body.stms.len <= MAX_STMS &&
 	       a->inits.len + b->inits.len <= MAX_ARRAYS;
 }
 
@@ -189,7 +196,8 @@ static bool stored_in(const Nest *n, int k, Sub *value)
 {
 	const Exp *e = def_in(&n->body, n->body.res.at[k]);
 	if (!e || e->form != E_update || !sub_eq(e->update.arr, sub_var(n->params.at[k])) ||
-	    mentions_in(&n->body, n->params.at[k]) != 1 || mentions_in(&n->body, n->body.res.at[k].var))
+	    mentions_in(&n->body, n->params.at[k]) != 1 ||
+	    mentions_in(&n->body, n->body.res.at[k].var))
 		return false;
 	Subs idx = {NEW_ARRAY(Sub, e->update.at.len), e->update.at.len};
 	for (int d = 0; d < idx.len; d++)
@@ -198,8 +206,8 @@ static bool stored_in(const Nest *n, int k, Sub *value)
 	return are_counters(n, idx);
 }
 
-// Are all uses of array k of the nest sums at elements: x = p[i]; p with [i] = x + ..?  Those that are not
-// indivisible are counted.
+// Are all uses of array k of the nest sums at elements: x = p[i]; p with [i] = x + ..?  Those that
+// are not indivisible are counted.
 static bool only_sums(const Nest *n, int k, int *plain)
 {
 	Sub now = sub_var(n->params.at[k]);
@@ -212,15 +220,18 @@ static bool only_sums(const Nest *n, int k, int *plain)
 		} else if (s->exp->form == E_index && sub_eq(s->exp->index.arr, now)) {
 			// index, add, update: three statements in a row
 			const Stm *add = s + 1, *put = s + 2;
-			if (put >= n->body.stms.at + n->body.stms.len || add->exp->form != E_prim || add->exp->prim.op != P_add ||
-			    put->exp->form != E_update || !sub_eq(put->exp->update.arr, now) ||
+			if (put >= n->body.stms.at + n->body.stms.len || add->exp->form != E_prim ||
+			    add->exp->prim.op != P_add || put->exp->form != E_update ||
+			    !sub_eq(put->exp->update.arr, now) ||
 			    !sub_eq(put->exp->update.val, sub_var(add->pat.at[0])) ||
 			    (!sub_eq(add->exp->prim.x[0], sub_var(s->pat.at[0])) &&
 			     !sub_eq(add->exp->prim.x[1], sub_var(s->pat.at[0]))) ||
-			    mentions_in(&n->body, s->pat.at[0]) != 1 || mentions_in(&n->body, add->pat.at[0]) != 1)
+			    mentions_in(&n->body, s->pat.at[0]) != 1 ||
+			    mentions_in(&n->body, add->pat.at[0]) != 1)
 				return false;
 			for (int d = 0; d < put->exp->update.at.len; d++)
-				if (!sub_eq(put->exp->update.at.at[d].start, s->exp->index.idx.at[d]))
+				if (!sub_eq(put->exp->update.at.at[d].start,
+				            s->exp->index.idx.at[d]))
 					return false;
 			++*plain;
 		} else if (s->exp->form == E_update && sub_eq(s->exp->update.arr, now)) {
@@ -248,7 +259,8 @@ static bool is_fresh(const Body *b, Sub x)
 	return e && (e->form == E_scratch || e->form == E_replicate);
 }
 
-// Of what the first makes the second reads only elements of its own iteration, and changes only sums.
+// Of what the first makes the second reads only elements of its own iteration, and changes only
+// sums.
 static bool fits(FuseKernels *f, const Body *around, const Nest *a, const Nest *b, const Stm *first)
 {
 	for (int k = 0; k < a->pat.len; k++) {
@@ -260,7 +272,8 @@ static bool fits(FuseKernels *f, const Body *around, const Nest *a, const Nest *
 		for EACH(Stm, s, b->body.stms) {
 			if (!stm_mentions(s, &of))
 				continue;
-			if (chained || s->exp->form != E_index || !are_counters(b, s->exp->index.idx) || !stored_in(a, k, &value))
+			if (chained || s->exp->form != E_index ||
+			    !are_counters(b, s->exp->index.idx) || !stored_in(a, k, &value))
 				return false;
 		}
 	}
@@ -270,8 +283,10 @@ static bool fits(FuseKernels *f, const Body *around, const Nest *a, const Nest *
 			return false;
 		Vars free = free_in_body(&(Body){.stms = {(Stm *)first, 1}});
 		for EACH(Var, v, free)
-			if (k < 0 && !is_fresh(around, b->inits.at[j]) && vars[v->id].type.kind == T_DATA && vars[v->id].type.dims.len &&
-			    alias_class(&f->alias, *v) == alias_class(&f->alias, b->inits.at[j].var))
+			if (k < 0 && !is_fresh(around, b->inits.at[j]) &&
+			    vars[v->id].type.kind == T_DATA && vars[v->id].type.dims.len &&
+			    alias_class(&f->alias, *v) ==
+			            alias_class(&f->alias, b->inits.at[j].var))
 				return false;
 	}
 	return true;
@@ -283,8 +298,9 @@ static bool fits(FuseKernels *f, const Body *around, const Nest *a, const Nest *
 static bool may_move(const Stm *s)
 {
 	Form f = s->exp->form;
-	return !s->certs.len && (f == E_prim || f == E_convert || f == E_atom || f == E_scratch || f == E_replicate ||
-	                         f == E_slice || f == E_rearrange || f == E_reshape || f == E_iota);
+	return !s->certs.len && (f == E_prim || f == E_convert || f == E_atom || f == E_scratch ||
+	                         f == E_replicate || f == E_slice || f == E_rearrange ||
+	                         f == E_reshape || f == E_iota);
 }
 
 static bool shares(FuseKernels *f, const Body *b, const Stm *s, Subs inits)
@@ -292,8 +308,10 @@ static bool shares(FuseKernels *f, const Body *b, const Stm *s, Subs inits)
 	Vars free = free_in_body(&(Body){.stms = {(Stm *)s, 1}});
 	for EACH(Var, v, free)
 		for EACH(Sub, x, inits)
-			if (x->var.id == v->id || (!is_fresh(b, *x) && vars[v->id].type.kind == T_DATA && vars[v->id].type.dims.len &&
-			                           alias_class(&f->alias, *v) == alias_class(&f->alias, x->var)))
+			if (x->var.id == v->id ||
+			    (!is_fresh(b, *x) && vars[v->id].type.kind == T_DATA &&
+			     vars[v->id].type.dims.len &&
+			     alias_class(&f->alias, *v) == alias_class(&f->alias, x->var)))
 				return true;
 	return false;
 }
@@ -338,8 +356,9 @@ static bool goes_down(FuseKernels *f, const Body *b, const Nest *na, int i, int 
 		stm_consumed(s, &eaten);
 		for EACH(Sub, x, eaten)
 			for EACH(Var, v, free)
-				if (x->kind == S_VAR && vars[v->id].type.kind == T_DATA && vars[v->id].type.dims.len &&
-				    !is_fresh(b, *x) && alias_class(&f->alias, x->var) == alias_class(&f->alias, *v))
+				if (x->kind == S_VAR && vars[v->id].type.kind == T_DATA &&
+				    vars[v->id].type.dims.len && !is_fresh(b, *x) &&
+				    alias_class(&f->alias, x->var) == alias_class(&f->alias, *v))
 					return false;
 	}
 	return true;
@@ -374,10 +393,18 @@ static Stm indivisible(const Stm *s)
 	put(&to, s[0].exp->index.arr.var, sub_var(dest));
 	Stm *stms = NEW_ARRAY(Stm, 3);
 	memcpy(stms, s, 3 * sizeof *s);
-	Body body = body_rename(body_subst((Body){.stms = {stms, 3}, .res = subs_of(1, sub_var(s[2].pat.at[0]))}, &to));
-	Exp *e = NEW(Exp, .form = E_loop, .loop = {.params = vars_of(1, dest), .inits = subs_of(1, s[0].exp->index.arr),
-		.i = var_new(name_of("once"), type_scalar(PT_I64)), .n = sub_i64(1), .body = body});
-	return (Stm){.pat = s[2].pat, .exp = e, .where = s[2].where, .attrs = with_attr((Attributes){0}, ATTR_ATOMIC)};
+	Body body = body_rename(body_subst(
+		(Body){.stms = {stms, 3}, .res = subs_of(1, sub_var(s[2].pat.at[0]))}, &to));
+	Exp *e = NEW(Exp, .form = E_loop,
+	             .loop = {.params = vars_of(1, dest),
+	                      .inits = subs_of(1, s[0].exp->index.arr),
+	                      .i = var_new(name_of("once"), type_scalar(PT_I64)),
+	                      .n = sub_i64(1),
+	                      .body = body});
+	return (Stm){.pat = s[2].pat,
+	             .exp = e,
+	             .where = s[2].where,
+	             .attrs = with_attr((Attributes){0}, ATTR_ATOMIC)};
 }
 
 // The body with all sums into array k indivisible.
@@ -406,15 +433,20 @@ static Stm emit_nest(const Nest *n, const Stm *like)
 	Vars params = n->params;
 	Exp *e = NULL;
 	for (int d = n->depth; d-- > 0; ) {
-		Vars outer = {NEW_ARRAY(Var, params.len), params.len}, pat = {NEW_ARRAY(Var, params.len), params.len};
+		Vars outer = {NEW_ARRAY(Var, params.len), params.len},
+		     pat = {NEW_ARRAY(Var, params.len), params.len};
 		for (int k = 0; k < params.len; k++) {
 			Type t = vars[params.at[k].id].type;
 			outer.at[k] = var_new(vars[params.at[k].id].hint, t);
 			t.unique = false;
 			pat.at[k] = var_new(name_of("out"), t);
 		}
-		e = NEW(Exp, .form = E_loop, .loop = {.params = params, .inits = d ? subs_of_vars(outer) : n->inits,
-			.i = n->i[d], .n = n->n[d], .body = body});
+		e = NEW(Exp, .form = E_loop,
+		        .loop = {.params = params,
+		                 .inits = d ? subs_of_vars(outer) : n->inits,
+		                 .i = n->i[d],
+		                 .n = n->n[d],
+		                 .body = body});
 		if (!d)
 			break;
 		Stm *s = NEW(Stm, .pat = pat, .exp = e, .where = like->where,
@@ -440,7 +472,8 @@ static Stm fused(const Body *b, Nest *na, Nest *nb, int i, int j)
 	for (int d = 0; d < na->depth; d++)
 		put(&to, nb->i[d], sub_var(na->i[d]));
 	bool *gone = NEW_ARRAY(bool, na->pat.len + 1);
-	int *after = NEW_ARRAY(int, na->pat.len + 1);   // which array of the second goes on from it; -1: none
+	// which array of the second goes on from it; -1: none
+	int *after = NEW_ARRAY(int, na->pat.len + 1);
 	for (int k = 0; k < na->pat.len; k++) {
 		after[k] = -1;
 		for (int c = 0; c < nb->inits.len; c++)
@@ -466,7 +499,8 @@ static Stm fused(const Body *b, Nest *na, Nest *nb, int i, int j)
 	for EACH(Stm, s, na->body.stms) {
 		bool dead = false;
 		for (int k = 0; k < na->pat.len; k++)
-			dead |= gone[k] && s->exp->form == E_update && sub_eq(s->exp->update.arr, sub_var(na->params.at[k]));
+			dead |= gone[k] && s->exp->form == E_update &&
+			        sub_eq(s->exp->update.arr, sub_var(na->params.at[k]));
 		if (!dead)
 			VEC_PUSH(&stms, *s);
 	}
@@ -489,7 +523,8 @@ static Stm fused(const Body *b, Nest *na, Nest *nb, int i, int j)
 	out.pat = VEC_SLICE(Vars, pat);
 	out.params = VEC_SLICE(Vars, params);
 	out.inits = VEC_SLICE(Subs, inits);
-	out.body = body_subst((Body){.stms = VEC_SLICE(Stms, stms), .res = VEC_SLICE(Subs, res)}, &to);
+	out.body =
+		body_subst((Body){.stms = VEC_SLICE(Stms, stms), .res = VEC_SLICE(Subs, res)}, &to);
 	Stm like = na->is_copy ? b->stms.at[j] : b->stms.at[i];
 	like.certs = vars_cat(b->stms.at[i].certs, b->stms.at[j].certs);
 	return emit_nest(&out, &like);
@@ -501,7 +536,8 @@ static bool try_pair(FuseKernels *f, Body *b, int i, int j)
 {
 	Nest na, nb;
 	const Stm *s = &b->stms.at[i], *t = &b->stms.at[j];
-	if (!nest_of(s, &na) || !nest_of(t, &nb) || !same_space(&na, &nb) || !fits(f, b, &na, &nb, s))
+	if (!nest_of(s, &na) || !nest_of(t, &nb) || !same_space(&na, &nb) ||
+	    !fits(f, b, &na, &nb, s))
 		return false;
 	bool *needed = NEW_ARRAY(bool, b->stms.len);
 	bool up = goes_up(f, b, &nb, i, j, needed);

@@ -191,8 +191,8 @@ static bool needs_only_rows(FuseLoops *f, Node *p, Node *c)
 			continue;
 		Sub row;
 		int k = result_index(p, *x);
-		if (k < 0 || !row_made(f, p->stm.exp, k, &row) || !reads_only_rows(c->stm.exp, *x) ||
-		    hands_on(f, c->stm.exp, *x))
+		if (k < 0 || !row_made(f, p->stm.exp, k, &row) ||
+		    !reads_only_rows(c->stm.exp, *x) || hands_on(f, c->stm.exp, *x))
 			return false;
 	}
 	return !order_consumes_read(&f->o, c);

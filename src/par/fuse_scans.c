@@ -1,4 +1,5 @@
-// Pass `fuse_scans`: what a kernel makes of the results of a scan is done with the scan, on devices.
+// Pass `fuse_scans`: what a kernel makes of the results of a scan is done with the scan, on
+// devices.
 //
 //     #[blocks] let (s: [n]i64, f: [n]bool) = loop (..) for z < 1 do {
 //       #[threads] loop (a = 0, s', f') for j < n do {
@@ -17,8 +18,8 @@
 //
 // so that arrays like s and f need no memory if nothing else reads them: a filter, say.
 //
-// Requires: after seq.  The kernel writes to arrays that are new, so nothing of what the scan reads; what
-// lies between the two is pure, and what of it depends on the scan goes after both.
+// Requires: after seq.  The kernel writes to arrays that are new, so nothing of what the scan
+// reads; what lies between the two is pure, and what of it depends on the scan goes after both.
 #include "opt/opt.h"
 #include "par/par.h"
 
@@ -48,8 +49,9 @@ static const Stm *def_of(const Body *b, Sub x)
 static bool is_scan_of_blocks(const Stm *s)
 {
 	const Exp *e = s->exp;
-	if (e->form != E_loop || !has_attr(s->attrs, ATTR_BLOCKS) || !sub_eq(e->loop.n, sub_i64(1)) ||
-	    e->loop.body.stms.len != 1 || !has_attr(e->loop.body.stms.at[0].attrs, ATTR_THREADS))
+	if (e->form != E_loop || !has_attr(s->attrs, ATTR_BLOCKS) ||
+	    !sub_eq(e->loop.n, sub_i64(1)) || e->loop.body.stms.len != 1 ||
+	    !has_attr(e->loop.body.stms.at[0].attrs, ATTR_THREADS))
 		return false;
 	const Stm *threads = &e->loop.body.stms.at[0];
 	for EACH(Sub, r, e->loop.body.res)
@@ -67,7 +69,8 @@ static const Stm *update_of(const Group *g, int r)
 	const Exp *t = g->threads->exp;
 	int q = vars_find(g->threads->pat, g->blocks->exp->loop.body.res.at[r]);
 	const Stm *s = def_of(&t->loop.body, t->loop.body.res.at[q]);
-	if (!s || s->exp->form != E_update || !sub_eq(s->exp->update.arr, sub_var(t->loop.params.at[q])) ||
+	if (!s || s->exp->form != E_update ||
+	    !sub_eq(s->exp->update.arr, sub_var(t->loop.params.at[q])) ||
 	    s->exp->update.at.len != 1 || !s->exp->update.at.at[0].fixed ||
 	    !sub_eq(s->exp->update.at.at[0].start, sub_var(t->loop.i)))
 		return NULL;
@@ -104,8 +107,8 @@ static bool is_pure_choice(const Exp *e)
 static bool may_lie_between(const Stm *s)
 {
 	Form f = s->exp->form;
-	return is_pure_stm(s) || f == E_scratch || f == E_replicate || f == E_iota || f == E_slice ||
-	       f == E_rearrange || f == E_reshape || f == E_assert_;
+	return is_pure_stm(s) || f == E_scratch || f == E_replicate || f == E_iota ||
+	       f == E_slice || f == E_rearrange || f == E_reshape || f == E_assert_;
 }
 
 // Does the kernel read results of the scan, and at its own index alone?
@@ -151,7 +154,10 @@ static bool is_user(const Group *g)
 // Finds the kernel that goes with the scan at `at`.
 static bool group_of(const Body *b, int at, Group *out)
 {
-	Group g = {.body = b, .scan = at, .blocks = &b->stms.at[at], .later = NEW_ARRAY(bool, b->stms.len)};
+	Group g = {.body = b,
+	           .scan = at,
+	           .blocks = &b->stms.at[at],
+	           .later = NEW_ARRAY(bool, b->stms.len)};
 	if (!is_scan_of_blocks(g.blocks))
 		return false;
 	g.threads = &g.blocks->exp->loop.body.stms.at[0];
@@ -235,7 +241,8 @@ static void read_totals(Visit *v, Body *b)
 	for EACH(Stm, s, b->stms) {
 		int r = read_at_end(l, s);
 		if (r >= 0 && l->read[r])
-			s->exp = NEW(Exp, .form = E_index, .index = {l->totals[r], subs_of(1, sub_i64(0))});
+			s->exp = NEW(Exp, .form = E_index,
+			             .index = {l->totals[r], subs_of(1, sub_i64(0))});
 		else if (form_has(s->exp->form, FORM_NEST))
 			s->exp = exp_visit(s->exp, v);
 	}
@@ -304,9 +311,12 @@ static Sub add_total(const Group *g, int r, Parts *blocks, StmVec *before, StmVe
 	Var put = var_new(name_of("t"), t), out = var_new(name_of("total"), t);
 	Stm scratch = {.pat = vars_of(1, made), .where = g->blocks->where,
 		.exp = NEW(Exp, .form = E_scratch, .scratch = {t.elem, t.dims})};
-	Stm update = {.pat = vars_of(1, put), .where = g->blocks->where,
-		.exp = NEW(Exp, .form = E_update, .update = {.arr = sub_var(p),
-			.at = slices_at(subs_of(1, sub_i64(0)), (Subs){0}), .val = sub_var(running)})};
+	Stm update = {.pat = vars_of(1, put),
+	              .where = g->blocks->where,
+	              .exp = NEW(Exp, .form = E_update,
+	                         .update = {.arr = sub_var(p),
+	                                    .at = slices_at(subs_of(1, sub_i64(0)), (Subs){0}),
+	                                    .val = sub_var(running)})};
 	VEC_PUSH(before, scratch);
 	VEC_PUSH(after, update);
 	VEC_PUSH(&blocks->params, p);
@@ -394,7 +404,9 @@ static Body fuse_group(const Group *g)
 {
 	StmVec out = {0}, stms = {0}, after = {0};
 	Parts blocks = parts_of(g->blocks), threads = parts_of(g->threads);
-	Last l = {.g = g, .totals = NEW_ARRAY(Sub, g->blocks->pat.len), .read = NEW_ARRAY(bool, g->blocks->pat.len)};
+	Last l = {.g = g,
+	          .totals = NEW_ARRAY(Sub, g->blocks->pat.len),
+	          .read = NEW_ARRAY(bool, g->blocks->pat.len)};
 	Visit v = {.body = find_reads, .ctx = &l};
 	find_reads(&v, (Body *)g->body); // a walk: writes nothing
 	for (int k = 0; k < g->kernel; k++)

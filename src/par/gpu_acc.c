@@ -59,7 +59,7 @@ bool gpu_acc_goes_apart(const Flatten *f, const Stm *s)
 		for EACH(HistOp, op, e->hist.ops)
 			if (!bins_are_regular(f, op->space, op->dests, op->op, op->ne) ||
 			    acc_mixes_values(op->op))
-				return false;   // threads that wait for locks are no faster than one
+				return false;  // threads that wait for locks are no faster than one
 		return are_outside(f, subs_of(1, e->hist.n)) && are_regular(f, e->hist.map->ret);
 	}
 	for EACH(ScatterDest, d, e->scatter.dests)

@@ -9,8 +9,8 @@ typedef struct {
 	Build b;
 	Map inputs;                             // token -> AccInput *
 	Map owned;                              // token -> bool *: is it #[owned]; see Note [Owned]
-	int lead;                               // how many loops count segments; see Note [Segments]
-	bool rows;                              // the innermost loop counts the last index of each update
+	int lead;                              // how many loops count segments; see Note [Segments]
+	bool rows;                        // the innermost loop counts the last index of each update
 	const Fun *fun;
 	int n_choices;
 } Local;
@@ -23,10 +23,10 @@ typedef struct {
 
 // ---- gpu_acc_owned.c ----
 
-const AccInput *acc_input_of(const Local *, Var);       // with an operator, unless it is among the owned
+const AccInput *acc_input_of(const Local *, Var);  // with an operator, unless it is among the owned
 bool is_kernel_of_threads(const Stm *);
 Nest nest_of(const Stm *kernel);
-bool is_whole(const Nest *);                    // is nothing in it counted by threads that were not followed?
+bool is_whole(const Nest *);          // is nothing in it counted by threads that were not followed?
 void find_owned(Local *, const Nest *);         // sets owned, lead and rows
 Exp *mark_owned(Local *, Exp *kernel);          // with #[owned]
 #endif

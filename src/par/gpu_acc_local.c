@@ -20,8 +20,8 @@
 // Updates of the same element by many threads at a time are done one after the other; in shared
 // memory that is quick, and few of them remain for the array itself.
 //
-// Elements that only one thread updates need none, and rows with elements of their own (segments) have theirs apart:
-// gpu_acc_owned.c.
+// Elements that only one thread updates need none, and rows with elements of their own (segments)
+// have theirs apart: gpu_acc_owned.c.
 //
 // Note [Nests].  In a nest of #[kernel] loops the threads of all of them are counted as one.
 //
@@ -174,8 +174,8 @@ static Subs do_row(Local *l, const Nest *nest, const Part *part, Sub row, Subs c
 	return fresh.body.res;
 }
 
-// All of this in a withacc over the copies.  Of `outer`, what the blocks carry, accumulators with an
-// operator are replaced by those over the copies; gives the copies afterwards, then the rest.
+// All of this in a withacc over the copies.  Of `outer`, what the blocks carry, accumulators with
+// an operator are replaced by those over the copies; gives the copies afterwards, then the rest.
 static Subs in_withacc(Local *l, const Nest *nest, Subs outer, const Part *part)
 {
 	Build *b = &l->b;
@@ -257,21 +257,25 @@ static Subs sizes_of(const Nest *nest, int from, int to)
 	return ns;
 }
 
-// How the work is shared out: n rows of each segment, for so many elements, which `blocks` blocks do.
+// How the work is shared out: n rows of each segment, for so many elements, which `blocks` blocks
+// do.
 typedef struct { Subs lead; Sub n, elements, segments, blocks; } Shares;
 
 static Shares shares_of(Local *l, const Nest *nest, Sub elements)
 {
 	Build *b = &l->b;
 	Sub one = sub_i64(1);
-	Shares s = {.lead = sizes_of(nest, 0, l->lead), .n = b_product(b, sizes_of(nest, l->lead, nest->n)),
+	Shares s = {.lead = sizes_of(nest, 0, l->lead),
+	            .n = b_product(b, sizes_of(nest, l->lead, nest->n)),
 	            .elements = b_prim2(b, P_max, elements, one)};
 	s.segments = b_product(b, s.lead);
-	s.blocks = decided(l, ATTR_GRID, sub_i64(3), subs_of(2, b_mul(b, s.segments, s.n), sub_i64(LEAST_ROWS)));
+	s.blocks = decided(l, ATTR_GRID, sub_i64(3),
+	                   subs_of(2, b_mul(b, s.segments, s.n), sub_i64(LEAST_ROWS)));
 	if (l->lead) {
 		Sub least = b_mul(b, s.elements, sub_i64(ROWS_OF_PART));
 		Sub each = b_prim2(b, P_quot, s.blocks, b_prim2(b, P_max, s.segments, one));
-		s.blocks = b_prim2(b, P_max, one, b_prim2(b, P_min, each, b_prim2(b, P_quot, s.n, least)));
+		s.blocks = b_prim2(b, P_max, one,
+		                   b_prim2(b, P_min, each, b_prim2(b, P_quot, s.n, least)));
 	}
 	return s;
 }
@@ -285,7 +289,8 @@ static Sub pays(Local *l, const Shares *s)
 	bool guess = l->n_choices++ % 2 == 0;
 	Sub each = b_prim2(b, P_quot, s->n, s->elements), one = sub_i64(1);
 	if (!l->lead && !l->rows)
-		return decided(l, name, sub_bool(guess), subs_of(2, each, sub_i64(ROWS_PER_ELEMENT)));
+		return decided(l, name, sub_bool(guess),
+		               subs_of(2, each, sub_i64(ROWS_PER_ELEMENT)));
 	// Threads are at work on so many segments at a time.
 	Sub now = b_prim2(b, P_quot, sub_i64(AT_ONCE), b_prim2(b, P_max, s->n, one));
 	now = b_prim2(b, P_max, one, b_prim2(b, P_min, now, s->segments));
@@ -352,7 +357,8 @@ static void local_kernel(Local *l, const Stm *old)
 		s->exp = mark_owned(l, s->exp);
 		nest = nest_of(s);
 	}
-	if (!has_operators(l, s) || (l->lead && has_mixing(l, s)) || !is_whole(&nest) || !may_rewrite()) {
+	if (!has_operators(l, s) || (l->lead && has_mixing(l, s)) || !is_whole(&nest) ||
+	    !may_rewrite()) {
 		b_emit(b, *s);
 		return;
 	}

@@ -8,12 +8,12 @@
 //       o' = min o s                                          }
 //     }                                                     min o s0, min with s1 if i1 is there ..
 //
-// What the threads read that is the same for all i is read once for eight of them, other loads are on
-// their way at the same time, and the threads of the block wait for each other once.
+// What the threads read that is the same for all i is read once for eight of them, other loads are
+// on their way at the same time, and the threads of the block wait for each other once.
 //
-// Done in kernels of #[blocks], where the fold depends on i alone and not on what the outer loop carries,
-// and reads something that does not depend on i.  The indices i0, i1 .. are marked #[jammed], which
-// `coalesce` looks at.
+// Done in kernels of #[blocks], where the fold depends on i alone and not on what the outer loop
+// carries, and reads something that does not depend on i.  The indices i0, i1 .. are marked
+// #[jammed], which `coalesce` looks at.
 //
 // Requires the pass seq.  Ensures the same meaning.
 #include "opt/opt.h"
@@ -42,7 +42,8 @@ static bool all_scalars(Vars vs)
 static bool is_scalar_stm(const Stm *s)
 {
 	Form f = s->exp->form;
-	return f == E_assert_ || ((f == E_prim || f == E_convert || f == E_atom || f == E_index) && all_scalars(s->pat));
+	return f == E_assert_ || ((f == E_prim || f == E_convert || f == E_atom || f == E_index) &&
+	                          all_scalars(s->pat));
 }
 
 // Does the body of the fold read an element that is the same for all i?
@@ -108,7 +109,8 @@ static bool parts_of(const Exp *loop, Parts *p)
 		}
 		if (stm_mentions(s, &p->late))
 			note_vars(&p->late, s->pat);
-		if (s->exp->form == E_update ? !only_stores_there(loop, s, &carried) : !is_scalar_stm(s))
+		if (s->exp->form == E_update ? !only_stores_there(loop, s, &carried)
+		                             : !is_scalar_stm(s))
 			return false;
 		if (s->exp->form == E_index && map_has(&carried, var_key(s->exp->index.arr.var)))
 			return false;
@@ -122,7 +124,8 @@ static bool is_jammed(const Stm *s, Parts *p)
 	const Exp *e = s->exp;
 	return e->form == E_loop && !e->loop.is_while && !is_device_loop(s->attrs) &&
 	       sub_type(e->loop.n).elem == PT_I64 && e->loop.n.kind == S_VAR && parts_of(e, p) &&
-	       GROUP * p->fold->exp->loop.body.stms.len <= MOST_STMS && shares_loads(e, p->fold->exp);
+	       GROUP * p->fold->exp->loop.body.stms.len <= MOST_STMS &&
+	       shares_loads(e, p->fold->exp);
 }
 
 // ---- What becomes of them ----
@@ -136,7 +139,8 @@ static void group_indices(Build *b, const Exp *loop, Sub g, Sub *at, Sub *there)
 		there[u] = u ? b_lt(b, i, loop->loop.n) : sub_bool(true);
 		Var v = var_new(name_of("i"), type_scalar(PT_I64));
 		b->attrs = with_attr((Attributes){0}, ATTR_JAMMED);
-		b_stm(b, vars_of(1, v), NEW(Exp, .form = E_prim, .prim = {P_min, PT_I64, {i, last}}));
+		b_stm(b, vars_of(1, v),
+		      NEW(Exp, .form = E_prim, .prim = {P_min, PT_I64, {i, last}}));
 		at[u] = sub_var(v);
 	}
 }

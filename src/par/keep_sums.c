@@ -10,19 +10,20 @@
 //         (d) = screma l (row, x) .. reduce=..
 //         ..}                                             ..}
 //
-// The return sweeps of derivatives execute what is inside of a map again; where that is a sum of many
-// terms and its value one number, keeping it is less work on every machine.  Likewise values of
-// functions such as exp, which take longer than to write a number and to read it back; those that are
-// needed for other values which are kept are not.
+// The return sweeps of derivatives execute what is inside of a map again; where that is a sum of
+// many terms and its value one number, keeping it is less work on every machine.  Likewise values
+// of functions such as exp, which take longer than to write a number and to read it back; those
+// that are needed for other values which are kept are not.
 //
 // Memory does not grow faster than without: a number is kept for each row of an input of the first
 // combinator, or for each row of such a row.
 //
 // Requires SOACs that are as fused as they get.  Ensures nothing that other passes rely on.
 //
-// keep_sums is for sequential code: devices would have to keep the numbers of all threads.  They do so anyway
-// where `flatten` takes a product of matrices out of a nest (flatten_product.c); keep_products keeps those alone:
-// sums over rows x and y, where x does not depend on all levels that y depends on, nor y on all of x's.
+// keep_sums is for sequential code: devices would have to keep the numbers of all threads.  They
+// do so anyway where `flatten` takes a product of matrices out of a nest (flatten_product.c);
+// keep_products keeps those alone: sums over rows x and y, where x does not depend on all levels
+// that y depends on, nor y on all of x's.
 #include "opt/opt.h"
 #include "par/par.h"
 
@@ -34,7 +35,7 @@ typedef struct { Var pat; Sub res; Type type; } Output; // a name outside, a res
 typedef struct { VEC(Input) inputs; VEC(Output) outputs; bool gone; } Change;
 typedef struct {
 	Map changes;                            // Exp * -> Change *
-	Map same;                               // variable of a second combinator -> Sub * of a first
+	Map same;                             // variable of a second combinator -> Sub * of a first
 	Map funs;
 	bool products;                          // keep these alone
 	Map masks;                              // variable -> Mask *: levels that it depends on
@@ -115,18 +116,20 @@ static bool same_exp(KeepSums *k, const Exp *e, const Exp *f)
 	case E_convert:
 		return e->convert.to == f->convert.to && same_sub(k, e->convert.x, f->convert.x);
 	case E_index:
-		return same_sub(k, e->index.arr, f->index.arr) && same_subs(k, e->index.idx, f->index.idx);
+		return same_sub(k, e->index.arr, f->index.arr) &&
+		       same_subs(k, e->index.idx, f->index.idx);
 	case E_screma:
 		return same_sub(k, e->screma.n, f->screma.n) &&
 		       same_subs(k, e->screma.arrs, f->screma.arrs) &&
 		       same_lambda(k, e->screma.map, f->screma.map) &&
 		       same_reductions(k, e->screma.scans, f->screma.scans) &&
 		       same_reductions(k, e->screma.reds, f->screma.reds);
-	case E_atom: case E_if_: case E_match: case E_loop: case E_call: case E_slice: case E_update:
-	case E_concat: case E_iota: case E_replicate: case E_scratch: case E_reshape: case E_rearrange:
-	case E_copy: case E_array: case E_hist: case E_scatter: case E_flatmap: case E_withacc:
-	case E_upd_acc: case E_jvp: case E_vjp: case E_with_vjp: case E_assert_: case E_trace:
-	case E_opaque: case E_alloc: case E_release: case N_FORM:
+	case E_atom: case E_if_: case E_match: case E_loop: case E_call: case E_slice:
+	case E_update: case E_concat: case E_iota: case E_replicate: case E_scratch:
+	case E_reshape: case E_rearrange: case E_copy: case E_array: case E_hist:
+	case E_scatter: case E_flatmap: case E_withacc: case E_upd_acc: case E_jvp: case E_vjp:
+	case E_with_vjp: case E_assert_: case E_trace: case E_opaque: case E_alloc:
+	case E_release: case N_FORM:
 		return false;
 	}
 	bug("no such form: %d", (int)e->form);
@@ -165,7 +168,8 @@ static void note_levels(Visit *v, Body *b)
 		bool level = e->form == E_screma && l->depth < 63;
 		uint64_t own = level ? (uint64_t)1 << l->depth : 0;
 		for (int i = 0; level && i < e->screma.arrs.len; i++)
-			set_mask(l->k, e->screma.map->params.at[i], own | mask_of(l->k, e->screma.arrs.at[i]));
+			set_mask(l->k, e->screma.map->params.at[i],
+			         own | mask_of(l->k, e->screma.arrs.at[i]));
 		l->bits = 0;
 		l->depth += level;
 		Stm copy = *s;
@@ -215,18 +219,22 @@ static bool is_sum(const Stm *s)
 // The combinators around two statements, innermost first.
 typedef struct Around { const Stm *first, *second; const struct Around *up; } Around;
 
-// The value is a result of all combinators around the first, and an input of those around the second.
+// The value is a result of all combinators around the first, and an input of those around the
+// second.
 static void keep(KeepSums *k, const Around *a, const Stm *first, const Stm *second)
 {
-	if (change_of(k, second->exp)->gone || (k->products && !is_product(k, first->exp)) || !may_rewrite())
+	if (change_of(k, second->exp)->gone || (k->products && !is_product(k, first->exp)) ||
+	    !may_rewrite())
 		return;
 	change_of(k, second->exp)->gone = true;
 	for (int i = 0; i < first->pat.len; i++) {
 		Var inside = first->pat.at[i], param = second->pat.at[i];
 		for (const Around *x = a; x; x = x->up) {
 			Type t = vars[inside.id].type;
-			Var out = var_new(name_of("sums"), type_of_rows(x->first->exp->screma.n, t));
-			Change *of = change_of(k, x->first->exp), *to = change_of(k, x->second->exp);
+			Var out =
+				var_new(name_of("sums"), type_of_rows(x->first->exp->screma.n, t));
+			Change *of = change_of(k, x->first->exp),
+			       *to = change_of(k, x->second->exp);
 			VEC_PUSH(&of->outputs, (Output){out, sub_var(inside), t});
 			Var row = x->up ? var_new(name_of("sums"), vars[out.id].type) : out;
 			VEC_PUSH(&to->inputs, (Input){param, sub_var(row)});
@@ -245,7 +253,8 @@ static bool is_row_of(const Exp *e, Sub x, Sub n)
 	return false;
 }
 
-// Do they go over the same rows, of an array that `of` has rows of?  Then their parameters are the same.
+// Do they go over the same rows, of an array that `of` has rows of?  Then their parameters are the
+// same.
 static bool same_rows(KeepSums *k, const Exp *e, const Exp *f, const Exp *of)
 {
 	bool found = false;
@@ -256,7 +265,8 @@ static bool same_rows(KeepSums *k, const Exp *e, const Exp *f, const Exp *of)
 			Sub x = e->screma.arrs.at[i];
 			if (!same_sub(k, x, f->screma.arrs.at[j]) || sub_type(x).kind != T_DATA)
 				continue;
-			note_same(k, f->screma.map->params.at[j], sub_var(e->screma.map->params.at[i]));
+			note_same(k, f->screma.map->params.at[j],
+			          sub_var(e->screma.map->params.at[i]));
 			found |= of ? is_row_of(of, x, e->screma.n) : sub_type(x).elem != PT_I64;
 		}
 	return found;
@@ -290,7 +300,8 @@ typedef struct { const Stm *first, *second; } Pair;
 typedef VEC(Pair) Pairs;
 
 // Statements of the second body against all of the first.
-static void match_stm(KeepSums *k, const Around *a, const Body *first, const Stm *t, Pairs *functions)
+static void match_stm(KeepSums *k, const Around *a, const Body *first, const Stm *t,
+                      Pairs *functions)
 {
 	for EACH(Stm, s, first->stms)
 		if (s->pat.len == t->pat.len && same_exp(k, s->exp, t->exp)) {
@@ -307,7 +318,8 @@ static void match_stm(KeepSums *k, const Around *a, const Body *first, const Stm
 	for EACH(Stm, s, first->stms)
 		if (!a->up && same_rows(k, s->exp, t->exp, a->first->exp)) {
 			Around inner = {s, t, a};
-			match_bodies(k, &inner, &s->exp->screma.map->body, &t->exp->screma.map->body);
+			match_bodies(k, &inner, &s->exp->screma.map->body,
+			             &t->exp->screma.map->body);
 			return;
 		}
 }

@@ -16,9 +16,10 @@
 // and what was done before is the same.
 //
 // Note [No overflow].  Numbers wrap around, so the ends tell of what is between them only if
-// start + step * (n - 1) does not overflow.  Both ends have to be >= 0, whatever the assertion says.
-// For a step of 1 the sum of two numbers >= 0 is then < 0 if it overflows; for -1 nothing does.
-// For other steps both factors are to be less than 2^31, so that the product is at most 2^62.
+// start + step * (n - 1) does not overflow.  Both ends have to be >= 0, whatever the assertion
+// says.  For a step of 1 the sum of two numbers >= 0 is then < 0 if it overflows; for -1 nothing
+// does.  For other steps both factors are to be less than 2^31, so that the product is at most
+// 2^62.
 //
 // Only innermost loops with a few statements are written twice.
 //
@@ -53,7 +54,8 @@ static bool affine_prim(Lift *l, const Exp *e, int depth, Affine *out)
 	Prim op = e->prim.op;
 	Affine x, y;
 	if (e->prim.at != PT_I64 || (op != P_add && op != P_sub && op != P_mul) ||
-	    !affine_of(l, e->prim.x[0], depth + 1, &x) || !affine_of(l, e->prim.x[1], depth + 1, &y))
+	    !affine_of(l, e->prim.x[0], depth + 1, &x) ||
+	    !affine_of(l, e->prim.x[1], depth + 1, &y))
 		return false;
 	if (op == P_mul)
 		return affine_product(l, &x, &y, out);
@@ -105,7 +107,8 @@ static bool need_compared(Lift *l, const Exp *e)
 		return false;
 	bool is_upper = is_int_const(y.step, 0);
 	const Affine *index = is_upper ? &x : &y;
-	if (!is_upper && !(is_int_const(x.step, 0) && is_int_const(x.start, 0) && e->prim.op == P_le))
+	if (!is_upper &&
+	    !(is_int_const(x.step, 0) && is_int_const(x.start, 0) && e->prim.op == P_le))
 		return false;
 	if (is_int_const(index->step, 0)) {
 		need(l, b_prim2(&l->b, e->prim.op, x.start, y.start));

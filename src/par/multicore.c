@@ -21,19 +21,19 @@
 // over chunks makes the running values, and the second region scans with those as the first
 // operands.  The map function is evaluated twice for most rows; one that has loops is made a
 // region of its own before.  What takes the results of a scan row by row is part of the second
-// region (multicore_scan.c); a filter needs only one pass (multicore_filter.c).  An irregular map needs
-// the sizes of all rows first (multicore_flatmap.c).
+// region (multicore_scan.c); a filter needs only one pass (multicore_filter.c).  An irregular map
+// needs the sizes of all rows first (multicore_flatmap.c).
 //
 // Note [Private copies].  An accumulator with an operator is given to each chunk as one of its
 // own, over new arrays with neutral elements, which are added to the actual one in the end
-// (multicore_acc.c).  Reductions and scans of arrays need room for each chunk likewise.  So there is a
-// choice at run time: with one chunk it is the SOAC as it was.  hist and scatter are
+// (multicore_acc.c).  Reductions and scans of arrays need room for each chunk likewise.  So there
+// is a choice at run time: with one chunk it is the SOAC as it was.  hist and scatter are
 // expressed by accumulators first; those without an operator are shared by all chunks, since the
 // order of writes to the same place is not specified.
 //
 // Note [Sums].  Where private copies cost too much, because the arrays are large, sums of numbers
-// are added to the actual arrays by all chunks: their updates are #[atomic].  Threads note what is to
-// be added where, and after the region each adds what all have noted for its part of the places
+// are added to the actual arrays by all chunks: their updates are #[atomic].  Threads note what is
+// to be added where, and after the region each adds what all have noted for its part of the places
 // (rts/c/shared.h).
 //
 // Note [Neighbours].  Rows that add to elements near their own number, perhaps modulo the number of
@@ -314,9 +314,8 @@ static bool is_soac(const Stm *s)
 // A map with SOACs inside, in which there may be regions.
 static bool is_nest(const Multicore *m, const Job *j)
 {
-	return body_find(&j->e->screma.map->body, is_soac) && !m->in_nest && !j->n_scan && !j->n_red &&
-	       j->e->screma.map->ret.len &&
-	       !has_kind(m, j->e->screma.map->ret, false);
+	return body_find(&j->e->screma.map->body, is_soac) && !m->in_nest && !j->n_scan &&
+	       !j->n_red && j->e->screma.map->ret.len && !has_kind(m, j->e->screma.map->ret, false);
 }
 
 static bool is_uneven(const Stm *s)
@@ -326,9 +325,9 @@ static bool is_uneven(const Stm *s)
 	       (e->form == E_loop && e->loop.is_while);
 }
 
-// How many rows are best done together, if that matters and each is as much work as another, so that
-// chunks need not be small for balance: some with loops inside of loops (tiles of products of matrices);
-// many columns, since of each row of the memory a chunk has only a strip.
+// How many rows are best done together, if that matters and each is as much work as another, so
+// that chunks need not be small for balance: some with loops inside of loops (tiles of products of
+// matrices); many columns, since of each row of the memory a chunk has only a strip.
 static int rows_together(const Multicore *m, const Exp *screma)
 {
 	enum { ROWS = 16, COLUMNS = 2048 };

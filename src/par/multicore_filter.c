@@ -76,7 +76,8 @@ static int result_at(const Group *g, const Exp *scatter, Sub x)
 	for (int k = 0; k < scatter->scatter.map->params.len; k++)
 		if (sub_eq(x, sub_var(scatter->scatter.map->params.at[k])))
 			for (int r = 0; r < g->scan->pat.len; r++)
-				if (sub_eq(scatter->scatter.arrs.at[k], sub_var(g->scan->pat.at[r])))
+				if (sub_eq(scatter->scatter.arrs.at[k],
+				           sub_var(g->scan->pat.at[r])))
 					return r;
 	return -1;
 }

@@ -102,7 +102,8 @@ static Subs emit_lengths(Multicore *m, const Stm *s)
 	for (int i = 0; i < f->ret.len; i++)
 		t.pat.at[i] = var_new(name_of(i ? "others" : "lengths"),
 		                      type_of_rows(e->flatmap.n, f->ret.at[i]));
-	t.exp = NEW(Exp, .form = E_screma, .screma = {.n = e->flatmap.n, .arrs = e->flatmap.arrs, .map = f});
+	t.exp = NEW(Exp, .form = E_screma,
+	            .screma = {.n = e->flatmap.n, .arrs = e->flatmap.arrs, .map = f});
 	multicore_stm(m, &t);
 	return subs_of_vars(t.pat);
 }
@@ -114,11 +115,15 @@ static Sub emit_ends(Multicore *m, const Stm *s, Sub lengths)
 	Lambda *id = NEW(Lambda, .params = vars_of(1, x), .ret = {NEW(Type, 0), 1},
 	                 .body = {.res = subs_of(1, sub_var(x))});
 	id->ret.at[0] = i64;
-	Reductions scans = {NEW(Reduction, .op = sum_lambda(&m->b, PT_I64), .ne = subs_of(1, sub_i64(0))), 1};
+	Reductions scans = {
+		NEW(Reduction, .op = sum_lambda(&m->b, PT_I64), .ne = subs_of(1, sub_i64(0))), 1};
 	Stm t = *s;
 	t.pat = vars_of(1, ends);
-	t.exp = NEW(Exp, .form = E_screma, .screma = {.n = s->exp->flatmap.n, .arrs = subs_of(1, lengths),
-		.map = id, .scans = scans});
+	t.exp = NEW(Exp, .form = E_screma,
+	            .screma = {.n = s->exp->flatmap.n,
+	                       .arrs = subs_of(1, lengths),
+	                       .map = id,
+	                       .scans = scans});
 	multicore_stm(m, &t);
 	return sub_var(ends);
 }
@@ -161,7 +166,8 @@ static Body parallel(Multicore *m, const Stm *s, Sub n_chunks)
 	Sub ends = emit_ends(m, s, fixed.at[0]);
 	b->certs = s->certs;
 	b->where = s->where;
-	Sub size = chunk_size(m, e->flatmap.n, n_chunks, false), total = last_or_zero(m, ends, e->flatmap.n);
+	Sub size = chunk_size(m, e->flatmap.n, n_chunks, false),
+	    total = last_or_zero(m, ends, e->flatmap.n);
 	Region r = region_new(n_chunks);
 	for (int d = 0; d < e->flatmap.n_data; d++)
 		region_carry(&r, "data", emit_scratch(m, "data", type_of_rows(total,
@@ -188,7 +194,8 @@ void multicore_flatmap(Multicore *m, const Stm *s)
 	}
 	m->has_regions = true;
 	const Lambda *lengths = without_segments(e->flatmap.map, e->flatmap.n_data);
-	Sub extra = takes_loops(&lengths->body) ? b_prim2(b, P_quot, work, sub_i64(16)) : sub_i64(0);
+	Sub extra =
+		takes_loops(&lengths->body) ? b_prim2(b, P_quot, work, sub_i64(16)) : sub_i64(0);
 	Sub k = emit_chunks(m, e->flatmap.n, work, extra);
 	Sub one = b_lt(b, k, sub_i64(2));
 	Body yes = sequential(m, s), no = parallel(m, s, k);

@@ -21,15 +21,15 @@ static Sub choose_chunks(Multicore *m, Subs xs)
 	return sub_var(pat.at[0]);
 }
 
-// How many chunks; `extra` is the work that each but the first costs besides.  Or, where there is none,
-// minus how many rows are best done together.
+// How many chunks; `extra` is the work that each but the first costs besides.  Or, where there is
+// none, minus how many rows are best done together.
 Sub emit_chunks(Multicore *m, Sub n, Sub work, Sub extra)
 {
 	return choose_chunks(m, subs_of(4, sub_i64(3), n, work, extra));
 }
 
-// For sums into arrays, which all chunks may share: the work is `shared` then.  How many chunks with
-// arrays of their own, or minus how many that share them.
+// For sums into arrays, which all chunks may share: the work is `shared` then.  How many chunks
+// with arrays of their own, or minus how many that share them.
 Sub emit_sum_chunks(Multicore *m, Sub n, Sub work, Sub extra, Sub shared)
 {
 	return choose_chunks(m, subs_of(5, sub_i64(3), n, work, extra, shared));
@@ -136,7 +136,8 @@ Sub scratch_for_chunks(Multicore *m, Type t, Sub n_chunks)
 void put_carried_row(Multicore *m, Region *r, int k, Sub i, Sub row)
 {
 	Sub arr = region_param(r, k);
-	r->next.at[k] = b_update(&m->b, arr, slices_at(subs_of(1, i), type_row(sub_type(arr)).dims), row);
+	r->next.at[k] =
+		b_update(&m->b, arr, slices_at(subs_of(1, i), type_row(sub_type(arr)).dims), row);
 }
 
 void put_rows(Multicore *m, Region *r, int k, Rows rows, Sub val)
@@ -228,7 +229,8 @@ static Subs combine_parts(Multicore *m, const Lambda *op, Subs parts, Sub n_chun
 	Sub at = b_add(b, sub_var(e->loop.i), sub_i64(1));
 	Subs next = {NEW_ARRAY(Sub, k), k};
 	for (int i = 0; i < k; i++)
-		next.at[i] = emit_row(m, parts.at[i], part_row(m, type_row(sub_type(parts.at[i])), at));
+		next.at[i] =
+			emit_row(m, parts.at[i], part_row(m, type_row(sub_type(parts.at[i])), at));
 	Subs res = inline_lambda(m, op, subs_cat(so_far, next));
 	own_results(&m->b, op, res);
 	e->loop.body = b_close(b, res);
@@ -501,7 +503,8 @@ static Rows rows_apart(Job *j, Sub c)
 		return (Rows){from, b_sub(b, to, from)};
 	}
 	Sub next = b_add(b, c, sub_i64(1));
-	Sub lo = b_prim2(b, P_quot, b_mul(b, c, n), k), end = b_prim2(b, P_quot, b_mul(b, next, n), k);
+	Sub lo = b_prim2(b, P_quot, b_mul(b, c, n), k),
+	    end = b_prim2(b, P_quot, b_mul(b, next, n), k);
 	Sub after = b_add(b, lo, gap), before = b_sub(b, end, gap);
 	lo = wraps ? after : b_select(b, b_eq(b, c, sub_i64(0)), lo, after);
 	end = wraps ? before : b_select(b, b_eq(b, next, k), end, before);

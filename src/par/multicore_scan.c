@@ -73,7 +73,8 @@ static Subs running_values(Job *j, const Reduction *scan, Subs totals, bool all)
 	Subs res = inline_lambda(m, scan->op, args);
 	own_results(&m->b, scan->op, res);
 	for (int i = 0; i < k; i++)
-		put_carried_row(m, &r, i, part_row(m, type_row(sub_type(totals.at[i])), at), res.at[i]);
+		put_carried_row(m, &r, i, part_row(m, type_row(sub_type(totals.at[i])), at),
+		                res.at[i]);
 	return region_close_sequential(m, &r);
 }
 
@@ -274,7 +275,8 @@ static bool takes_rows_of(const Group *g, const Stm *s)
 	Subs arrs = e->form == E_scatter ? e->scatter.arrs : e->screma.arrs;
 	if (!sub_eq(n, g->scan->exp->screma.n) || !is_input(g, arrs))
 		return false;
-	int *mentions = NEW_ARRAY(int, g->scan->pat.len), *ignored = NEW_ARRAY(int, g->scan->pat.len);
+	int *mentions = NEW_ARRAY(int, g->scan->pat.len),
+	    *ignored = NEW_ARRAY(int, g->scan->pat.len);
 	count_mentions(g, s, mentions, ignored);
 	for EACH(Sub, a, arrs) {
 		int r = result_of_scan(g, *a);

@@ -224,19 +224,20 @@ static bool reads_one(const Body *b)
 	return n <= 1;
 }
 
-// A choice between elements that the host must know, as the size of an array: it waits once, with a kernel or
-// without.
+// A choice between elements that the host must know, as the size of an array: it waits once, with
+// a kernel or without.
 static bool is_for_host(const Run *r, const Stm *s)
 {
 	const Exp *e = s->exp;
-	if (e->form != E_if_ || s->pat.len != 1 || !type_is_scalar(vars[s->pat.at[0].id].type) || !reads_one(&e->if_.yes) ||
-	    !reads_one(&e->if_.no))
+	if (e->form != E_if_ || s->pat.len != 1 || !type_is_scalar(vars[s->pat.at[0].id].type) ||
+	    !reads_one(&e->if_.yes) || !reads_one(&e->if_.no))
 		return false;
 	Map own = {0};
 	map_put(&own, var_key(s->pat.at[0]), &own);
 	for (const Stm *t = s + 1; t < r->stms.at + r->stms.len; t++) {
 		Form f = t->exp->form;
-		if ((f == E_slice || f == E_scratch || f == E_iota || f == E_replicate) && stm_mentions(t, &own))
+		if ((f == E_slice || f == E_scratch || f == E_iota || f == E_replicate) &&
+		    stm_mentions(t, &own))
 			return true;
 	}
 	return false;
@@ -266,7 +267,8 @@ static Role role_of(const Run *r, const Stm *s)
 			return END;
 		return writes_device(r, e) ? SEED : PART;
 	case E_if_: case E_match: case E_loop:
-		return has_elements(s) && keeps_arrays(s) && !sizes_depend_on(s, &r->device) ? SEED : END;
+		return has_elements(s) && keeps_arrays(s) && !sizes_depend_on(s, &r->device) ? SEED
+		                                                                             : END;
 	default: // not for a thread
 		return END;
 	}
@@ -380,7 +382,8 @@ static void note_gone(Kernel *k)
 	for EACH(Sub, x, consumed) {
 		Var base;
 		if (base_of(k->stms, *x, &base) && !is_among(k->arrays, base) &&
-		    !is_among(k->gone, base) && is_among((VarVec){outside.at, outside.len, 0}, base))
+		    !is_among(k->gone, base) &&
+		    is_among((VarVec){outside.at, outside.len, 0}, base))
 			VEC_PUSH(&k->gone, base);
 	}
 }

@@ -124,9 +124,10 @@ bool acc_mixes_values(const Lambda *op);
 // (seq_soac.c).
 void own_results(Build *, const Lambda *op, Subs res);
 Stm  loop_copy(const Stm *loop);                // with names of its own (peel.c)
-bool is_innermost_body(const Body *, int most);     // so many statements, without loops, calls, traces
+bool is_innermost_body(const Body *, int most);  // so many statements, without loops, calls, traces
 
-// ---- rates.c: how scalars change with the index of a loop: not at all, by one, or in another way ----
+// ---- rates.c: how scalars change with the index of a loop: not at all, by one, or in another way
+// ----
 
 enum { STAYS, BY_ONE, OTHERWISE };
 int rate(const Map *rates, Sub);                // what the map does not have stays

@@ -17,9 +17,9 @@
 //
 // Only innermost loops with a few statements are peeled, by constant numbers of iterations.
 //
-// Note [Rows of a chunk].  In a #[region] a loop goes over some of the rows: conditions are on lo + i.
-// How many of the iterations are among the first or last rows is computed, and what that decides for
-// the others is written down here, since the simplifier cannot know it:
+// Note [Rows of a chunk].  In a #[region] a loop goes over some of the rows: conditions are on lo
+// + i.  How many of the iterations are among the first or last rows is computed, and what that
+// decides for the others is written down here, since the simplifier cannot know it:
 //
 //     loop .. for i < len do {                  let (f: i64) = 1 - lo, from 0 to len
 //       let (r: i64) = add.i64 lo i             loop .. for i < f do {..}
@@ -220,7 +220,8 @@ static void peel_loop(StmVec *out, const Stm *s, Ends ends)
 // ---- Rows of a chunk ----
 
 // What comparisons say of rows lo + i: their thresholds are `front` from 0, or `back` before `end`,
-// which is a row or any other number.  Known besides: are there no rows before 0, and none from `end` on?
+// which is a row or any other number.  Known besides: are there no rows before 0, and none from
+// `end` on?
 typedef struct { Sub lo, end; bool has_lo, has_end, from_zero, to_end; Ends ends; } Rows;
 
 // x + c for a variable or constant x.
@@ -267,7 +268,8 @@ static Place row_place(const Peel *p, const Exp *loop, Sub x, Rows *rows)
 		Sub i = sub_var(loop->loop.i), a = e->prim.x[0], b = e->prim.x[1];
 		Sub lo = sub_eq(a, i) ? b : a;
 		if ((sub_eq(a, i) || sub_eq(b, i)) && lo.kind == S_VAR && !is_inside(loop, lo))
-			return (Place){note_same(lo, &rows->lo, &rows->has_lo) ? COUNTER : NEITHER, at.c};
+			return (Place){note_same(lo, &rows->lo, &rows->has_lo) ? COUNTER : NEITHER,
+			               at.c};
 	}
 	if (is_inside(loop, x) || !note_same(x, &rows->end, &rows->has_end))
 		return (Place){NEITHER, 0};
@@ -276,8 +278,9 @@ static Place row_place(const Peel *p, const Exp *loop, Sub x, Rows *rows)
 
 static bool is_decision(const Exp *e)
 {
-	return e->form == E_prim && e->prim.at == PT_I64 && (e->prim.op == P_eq || e->prim.op == P_lt ||
-	       e->prim.op == P_le || e->prim.op == P_max || e->prim.op == P_min);
+	return e->form == E_prim && e->prim.at == PT_I64 &&
+	       (e->prim.op == P_eq || e->prim.op == P_lt || e->prim.op == P_le ||
+	        e->prim.op == P_max || e->prim.op == P_min);
 }
 
 static const Exp *prim_def(const Peel *p, Sub x, Prim op)
@@ -304,7 +307,8 @@ static void bound_rows(const Peel *p, const Exp *loop, Rows *rows)
 		for (int j = 0; n && j < 2; j++) {
 			const Exp *rest = prim_def(p, n->prim.x[j], P_sub);
 			rows->to_end |= rest && rows->has_end && sub_eq(end, rows->end) &&
-			                sub_eq(rest->prim.x[0], end) && sub_eq(rest->prim.x[1], rows->lo);
+			                sub_eq(rest->prim.x[0], end) &&
+			                sub_eq(rest->prim.x[1], rows->lo);
 		}
 	}
 }
@@ -318,7 +322,8 @@ static bool decide(const Exp *e, Place x, Place y, Rows *rows, Sub *out)
 	Place r = left ? x : y, b = left ? y : x;
 	if (r.of != COUNTER || (b.of != CONSTANT && b.of != COUNT))
 		return false;
-	bool eq = e->prim.op == P_eq, lt = e->prim.op == P_lt, clamp = !eq && !lt && e->prim.op != P_le;
+	bool eq = e->prim.op == P_eq, lt = e->prim.op == P_lt,
+	     clamp = !eq && !lt && e->prim.op != P_le;
 	// high: r + a is the larger one in the middle.  Where that has to be strictly so:
 	bool strict = !clamp && (eq || (lt ? !left : left));
 	if (b.of == CONSTANT) {
@@ -390,7 +395,8 @@ static void peel_rows(const Peel *p, StmVec *out, const Stm *s, Rows rows)
 	Sub n = s->exp->loop.n, front = sub_i64(0), until = n;
 	Subs inits = s->exp->loop.inits;
 	if (rows.ends.front) {
-		front = clamped(out, compute(out, "n", P_sub, sub_i64(rows.ends.front), rows.lo), n);
+		front = clamped(out, compute(out, "n", P_sub, sub_i64(rows.ends.front), rows.lo),
+		                n);
 		Stm first = loop_copy(s);
 		run_from(out, first, inits, sub_i64(0), front);
 		inits = subs_of_vars(first.pat);
@@ -404,7 +410,8 @@ static void peel_rows(const Peel *p, StmVec *out, const Stm *s, Rows rows)
 	middle = rows.ends.back ? loop_copy(&middle) : middle;
 	run_from(out, middle, inits, front, compute(out, "n", P_sub, until, front));
 	if (rows.ends.back)
-		run_from(out, *s, subs_of_vars(middle.pat), until, compute(out, "n", P_sub, n, until));
+		run_from(out, *s, subs_of_vars(middle.pat), until,
+		         compute(out, "n", P_sub, n, until));
 }
 
 // ---- Bodies ----

@@ -1,6 +1,8 @@
-// How scalars change from one iteration of a loop to the next: not at all, by one, or in another way.
+// How scalars change from one iteration of a loop to the next: not at all, by one, or in another
+// way.
 //
-// Who asks notes the rates of what the loop binds, in order; what has none is bound outside and stays.
+// Who asks notes the rates of what the loop binds, in order; what has none is bound outside and
+// stays.
 #include "par/par.h"
 
 int rate(const Map *rates, Sub x)

@@ -8,12 +8,12 @@ typedef struct {
 	Map subst;                              // variable -> Sub *: what it has become
 	Map accs;                               // accumulator -> Subs *: its arrays
 	Map inputs;                             // token -> AccInput *
-	Map certs;                              // variable -> Vars *: of the statement that gives it
+	Map certs;                             // variable -> Vars *: of the statement that gives it
 	Map funs;                               // Fun * -> Fun *
 	bool shared;                            // what is written is #[shared]
 	bool atomic;                            // likewise #[atomic], if there is an operator
 	int level;                              // loops of devices around
-	Map levels;                             // token -> AccLevel *: where its accumulator is made
+	Map levels;                            // token -> AccLevel *: where its accumulator is made
 } Seq;
 
 typedef struct { int level; } AccLevel;
@@ -34,7 +34,8 @@ Subs seq_inline(Seq *, const Lambda *, Subs args);
 // the new program
 void seq_screma(Seq *, const Stm *);
 void seq_flatmap(Seq *, const Stm *);
-// What the operator makes of values so far and new ones; `reduce`: marked as #[reduce] if it can be.
+// What the operator makes of values so far and new ones; `reduce`: marked as #[reduce] if it can
+// be.
 Subs seq_combine(Seq *, const Lambda *op, Subs so_far, Subs fresh, bool reduce);
 
 // seq_write.c

@@ -174,7 +174,8 @@ static const Lambda *operator_of_element(const Lambda *op, Sub elem, int64_t i)
 		}
 		s->exp = NEW(Exp, .form = E_atom, .atom = {sub_var(params.at[at])});
 	}
-	if (map_has(&other, var_key(op->params.at[0])) || map_has(&other, var_key(op->params.at[1])))
+	if (map_has(&other, var_key(op->params.at[0])) ||
+	    map_has(&other, var_key(op->params.at[1])))
 		return NULL;
 	Lambda f = {.params = params, .ret = {mem_dup(&t, sizeof t), 1}, .body = {stms, res}};
 	return lambda_rename(&f);

@@ -46,7 +46,8 @@ static Sub scratch_rows(Seq *q, Sub n, Type row)
 
 static Sub put_row(Seq *q, Var out, Sub i, Sub row)
 {
-	return b_update(&q->b, sub_var(out), slices_at(subs_of(1, i), type_row(vars[out.id].type).dims), row);
+	return b_update(&q->b, sub_var(out),
+	                slices_at(subs_of(1, i), type_row(vars[out.id].type).dims), row);
 }
 
 static bool is_array(Type t)

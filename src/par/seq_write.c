@@ -85,8 +85,9 @@ static Subs write_at(Seq *q, Subs arrs, Subs space, Subs idx, Subs vals, const L
 	for (int i = 0; i < arrs.len && !(op && q->atomic); i++) {
 		if (q->shared)
 			b->attrs = (Attributes){mem_dup(&shared, sizeof shared), 1};
-		written.at[i] = b_update(b, arrs.at[i], slices_at(idx, type_drop(sub_type(arrs.at[i]), idx.len).dims),
-		                         vals.at[i]);
+		written.at[i] = b_update(
+			b, arrs.at[i],
+			slices_at(idx, type_drop(sub_type(arrs.at[i]), idx.len).dims), vals.at[i]);
 	}
 	Body yes = b_close(b, written);
 	Types ts = {NEW_ARRAY(Type, arrs.len), arrs.len};

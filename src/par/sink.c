@@ -10,9 +10,10 @@
 //       .. m ..
 //     }
 //
-// At host level a read waits for the device; in a kernel it costs next to nothing.  What is computed
-// of such elements goes along, as long as the host does not need it: as a size, a condition, an
-// operand of anything but such statements, or what decides how many threads there are.
+// At host level a read waits for the device; in a kernel it costs next to nothing.  What is
+// computed of such elements goes along, as long as the host does not need it: as a size, a
+// condition, an operand of anything but such statements, or what decides how many threads there
+// are.
 //
 // Requires: no SOACs at host level.  Ensures the same meaning: an array whose element is read later
 // than before is not consumed in between.
@@ -50,7 +51,9 @@ static bool moves(Sink *k, const Stm *s)
 static bool may_move(const Stm *s)
 {
 	switch (s->exp->form) {
-	case E_index: case E_convert: case E_atom: return type_is_scalar(vars[s->pat.at[0].id].type);
+	case E_index:
+	case E_convert:
+	case E_atom: return type_is_scalar(vars[s->pat.at[0].id].type);
 	case E_prim: return !prim_can_fail(s->exp->prim.op, s->exp->prim.at);
 	default: return false; // does more than compute a scalar
 	}
@@ -252,7 +255,8 @@ Prog *sink(Prog *prog)
 	Sink k = {.at = NEW_TABLE(Moving, n_vars), .cap = n_vars};
 	Map funs = {0};
 	Prog *out = prog_copy(prog, &funs);
-	Visit defs = {.body = note_definitions, .ctx = &k}, needs = {.body = needs_of_body, .ctx = &k};
+	Visit defs = {.body = note_definitions, .ctx = &k},
+	      needs = {.body = needs_of_body, .ctx = &k};
 	Visit kernels = {.body = check_kernels, .ctx = &k};
 	Visit sinking = {.body = sink_body, .funs = &funs, .copy = true, .ctx = &k};
 	for EACH(Fun *, f, out->funs) {

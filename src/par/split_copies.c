@@ -14,8 +14,9 @@
 //       in ..
 //     }
 //
-// Likewise updates with arrays, `replicate` and `iota`.  What is without gaps is taken as one row.  Those inside of regions stay as they are,
-// and so do those of functions that only regions call.
+// Likewise updates with arrays, `replicate` and `iota`.  What is without gaps is taken as one
+// row.  Those inside of regions stay as they are, and so do those of functions that only regions
+// call.
 //
 // Requires the MEM stage, before `outline`.
 #include "mem/mem.h"
@@ -122,7 +123,8 @@ static Sub work_of(Build *b, const Stm *s)
 		return b_mul(b, n, sub_i64(16));
 	bool reads = s->exp->form == E_copy || s->exp->form == E_update;
 	int size = primtype_size(t.elem); // 4 of them fill a word, 8 copy it
-	return reads ? b_mul(b, n, sub_i64(size)) : b_prim2(b, P_quot, b_mul(b, n, sub_i64(size)), sub_i64(2));
+	return reads ? b_mul(b, n, sub_i64(size))
+	             : b_prim2(b, P_quot, b_mul(b, n, sub_i64(size)), sub_i64(2));
 }
 
 static bool is_large_store(const Stm *s)

@@ -9,10 +9,10 @@
 //                                               upd_acc c [end - k + j] v
 //                                        }
 //
-// Each row is computed twice; what only its elements need is dead code the first time, and each element
-// goes from where it is computed to its place where that is a map (`fuse`).  Rows are done by one thread each;
-// where there are few of them, the flatmap stays what it is: a loop on the host, with the
-// parallelism that is in the rows.  Which one is decided when the program runs.
+// Each row is computed twice; what only its elements need is dead code the first time, and each
+// element goes from where it is computed to its place where that is a map (`fuse`).  Rows are done
+// by one thread each; where there are few of them, the flatmap stays what it is: a loop on the
+// host, with the parallelism that is in the rows.  Which one is decided when the program runs.
 //
 // Requires: no jvp or vjp.  Ensures no more than before.
 #include "opt/opt.h"
@@ -33,7 +33,8 @@ static bool may_have_effect(const Stm *s)
 
 static bool may_split(const Split *p, const Stm *s)
 {
-	if (s->exp->form != E_flatmap || map_has(&p->kept, s->exp) || has_attr(s->attrs, "sequential"))
+	if (s->exp->form != E_flatmap || map_has(&p->kept, s->exp) ||
+	    has_attr(s->attrs, "sequential"))
 		return false;
 	return !exp_find(s->exp, may_have_effect);
 }
@@ -45,13 +46,15 @@ static Lambda *plus(Build *b)
 	Type i64 = type_scalar(PT_I64);
 	Vars params = vars_of(2, var_new(name_of("x"), i64), var_new(name_of("y"), i64));
 	b_open(b);
-	return b_lambda(b, params, subs_of(1, b_add(b, sub_var(params.at[0]), sub_var(params.at[1]))));
+	return b_lambda(b, params,
+	                subs_of(1, b_add(b, sub_var(params.at[0]), sub_var(params.at[1]))));
 }
 
 // The lengths, and what each row gives besides elements.
 static Subs count_rows(Build *b, const Exp *e)
 {
-	return b_map(b, e->flatmap.n, e->flatmap.arrs, without_segments(e->flatmap.map, e->flatmap.n_data));
+	return b_map(b, e->flatmap.n, e->flatmap.arrs,
+	             without_segments(e->flatmap.map, e->flatmap.n_data));
 }
 
 // upd_acc for each element of a segment, from `start` on; the accumulators.
@@ -76,12 +79,15 @@ static Subs write_segment(Build *b, Sub k, Subs data, Sub start, Subs accs)
 	Attributes before = b->attrs;
 	b->attrs = (Attributes){mem_dup(&shared, sizeof shared), 1};
 	for (int d = 0; d < n; d++)
-		after.at[d] = b_let(b, "acc", types.at[d], NEW(Exp, .form = E_upd_acc, .upd_acc = {
-			sub_var(params.at[n + 1 + d]), subs_of(1, at), subs_of(1, sub_var(params.at[d]))}));
+		after.at[d] = b_let(b, "acc", types.at[d],
+		                    NEW(Exp, .form = E_upd_acc,
+		                        .upd_acc = {sub_var(params.at[n + 1 + d]), subs_of(1, at),
+		                                    subs_of(1, sub_var(params.at[d]))}));
 	b->attrs = before;
 	Lambda *f = NEW(Lambda, .params = params, .ret = types, .body = b_close(b, after));
 	Subs arrs = subs_cat(subs_cat(data, subs_of(1, numbers)), accs);
-	return b_lets(b, "acc", types, NEW(Exp, .form = E_screma, .screma = {.n = k, .arrs = arrs, .map = f}));
+	return b_lets(b, "acc", types,
+	              NEW(Exp, .form = E_screma, .screma = {.n = k, .arrs = arrs, .map = f}));
 }
 
 // The elements of all segments; m of them.
@@ -114,14 +120,17 @@ static Subs write_rows(Build *b, const Exp *e, Sub m, Sub ends)
 	for EACH(Stm, s, f->body.stms)
 		b_emit(b, *s);
 	Sub k = f->body.res.at[0];
-	Subs after = write_segment(b, k, (Subs){f->body.res.at + 1, n}, b_sub(b, sub_var(own.at[0]), k), held);
+	Subs after = write_segment(b, k, (Subs){f->body.res.at + 1, n},
+	                           b_sub(b, sub_var(own.at[0]), k), held);
 	Vars params = vars_cat(f->params, own);
 	Lambda *row = NEW(Lambda, .params = params, .ret = accs, .body = b_close(b, after));
 	Subs arrs = subs_cat(subs_cat(e->flatmap.arrs, subs_of(1, ends)), given);
-	Subs all = b_lets(b, "acc", accs, NEW(Exp, .form = E_screma, .screma = {.n = e->flatmap.n, .arrs = arrs,
-		.map = row}));
+	Subs all = b_lets(b, "acc", accs,
+	                  NEW(Exp, .form = E_screma,
+	                      .screma = {.n = e->flatmap.n, .arrs = arrs, .map = row}));
 	Lambda *fn = NEW(Lambda, .params = outer, .ret = accs, .body = b_close(b, all));
-	return b_lets(b, "data", arrays, NEW(Exp, .form = E_withacc, .withacc = {.inputs = inputs, .fn = fn}));
+	return b_lets(b, "data", arrays,
+	              NEW(Exp, .form = E_withacc, .withacc = {.inputs = inputs, .fn = fn}));
 }
 
 static Body in_parts(Build *b, const Exp *e)
@@ -155,11 +164,14 @@ static void split(Split *p, const Stm *s, StmVec *out)
 	Build b = {.where = s->where, .certs = s->certs};
 	Name attr = name_of(text("%s(%s.flatmap_%d)", ATTR_THRESHOLD, p->fun->name, p->n));
 	Vars choice = vars_of(3, var_new(name_of("enough"), type_scalar(PT_BOOL)),
-		var_new(name_of("par"), type_scalar(PT_I64)), var_new(name_of("least"), type_scalar(PT_I64)));
+	                      var_new(name_of("par"), type_scalar(PT_I64)),
+	                      var_new(name_of("least"), type_scalar(PT_I64)));
 	b_open(&b);
 	b.attrs = (Attributes){mem_dup(&attr, sizeof attr), 1};
-	b_stm(&b, choice, NEW(Exp, .form = E_opaque, .opaque = {subs_of(3, sub_bool(p->n++ % 2 == 0),
-		s->exp->flatmap.n, sub_i64(ENOUGH_ROWS))}));
+	b_stm(&b, choice,
+	      NEW(Exp, .form = E_opaque,
+	          .opaque = {subs_of(3, sub_bool(p->n++ % 2 == 0), s->exp->flatmap.n,
+	                             sub_i64(ENOUGH_ROWS))}));
 	b.attrs = (Attributes){0};
 	Body yes = in_parts(&b, s->exp), no = as_it_is(p, &b, s);
 	b_stm(&b, s->pat, NEW(Exp, .form = E_if_, .if_ = {sub_var(choice.at[0]), yes, no}));
@@ -192,7 +204,8 @@ Prog *split_flatmaps(Prog *prog)
 	Map funs = {0};
 	Prog *out = prog_copy(prog, &funs);
 	Split p = {.funs = &funs};
-	Visit v = {.body = split_body, .lambda = leave_lambda, .funs = &funs, .copy = true, .ctx = &p};
+	Visit v = {
+		.body = split_body, .lambda = leave_lambda, .funs = &funs, .copy = true, .ctx = &p};
 	int any = 0;
 	for EACH(Fun *, f, out->funs) {
 		p.fun = *f;

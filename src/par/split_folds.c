@@ -15,8 +15,8 @@
 //       .. the nest, with sums over z < c of parts[z, i, j] ..
 //     } else the same
 //
-// Such kernels are done in tiles of 64 x 64 results (src/gen/ktile.c).  Where those are fewer than the device has
-// room for and the sums are long, most of its processors would do nothing.
+// Such kernels are done in tiles of 64 x 64 results (src/gen/ktile.c).  Where those are fewer than
+// the device has room for and the sums are long, most of its processors would do nothing.
 //
 // Requires the pass seq.  Ensures the same meaning, but for the order of sums, which is free.
 #include "opt/opt.h"
@@ -36,7 +36,8 @@ typedef struct { Build b; } Split;
 static bool is_scalar_stm(const Stm *s)
 {
 	Form f = s->exp->form;
-	return (f == E_prim || f == E_convert || f == E_atom || f == E_index || f == E_update) && s->pat.len == 1;
+	return (f == E_prim || f == E_convert || f == E_atom || f == E_index || f == E_update) &&
+	       s->pat.len == 1;
 }
 
 // The counter of the sum selects one index of each load, and is used for nothing else.
@@ -46,7 +47,8 @@ static bool only_selects(const Stm *s, Var k)
 		for (int i = 0; s->exp->form == E_prim && i < 3; i++)
 			if (sub_eq(s->exp->prim.x[i], sub_var(k)))
 				return false;
-		return s->exp->form == E_prim || (s->exp->form == E_convert && !sub_eq(s->exp->convert.x, sub_var(k)));
+		return s->exp->form == E_prim ||
+		       (s->exp->form == E_convert && !sub_eq(s->exp->convert.x, sub_var(k)));
 	}
 	int n = 0;
 	for EACH(Sub, x, s->exp->index.idx)
@@ -59,8 +61,9 @@ static bool is_sum(const Stm *s, Var i, Var j)
 	const Exp *e = s->exp;
 	Prim op;
 	PrimType type;
-	if (e->form != E_loop || e->loop.is_while || is_device_loop(s->attrs) || e->loop.params.len != 1 ||
-	    e->loop.n.kind != S_VAR || sub_type(e->loop.n).elem != PT_I64 || !loop_reduction(e, 0, &op, &type) ||
+	if (e->form != E_loop || e->loop.is_while || is_device_loop(s->attrs) ||
+	    e->loop.params.len != 1 || e->loop.n.kind != S_VAR ||
+	    sub_type(e->loop.n).elem != PT_I64 || !loop_reduction(e, 0, &op, &type) ||
 	    op != P_add || (type != PT_F32 && type != PT_F64))
 		return false;
 	bool along_i = false, along_j = false;
@@ -74,19 +77,22 @@ static bool is_sum(const Stm *s, Var i, Var j)
 		along_i |= of_i && !of_j;
 		along_j |= of_j && !of_i;
 	}
-	return along_i && along_j && e->loop.inits.at[0].kind == S_CONST && e->loop.inits.at[0].val.f == 0;
+	return along_i && along_j && e->loop.inits.at[0].kind == S_CONST &&
+	       e->loop.inits.at[0].val.f == 0;
 }
 
 static const Stm *only_kernel_in(const Stm *s)
 {
 	const Body *b = &s->exp->loop.body;
 	const Stm *inner = b->stms.len == 1 ? &b->stms.at[0] : NULL;
-	return inner && inner->exp->form == E_loop && has_attr(inner->attrs, ATTR_KERNEL) ? inner : NULL;
+	return inner && inner->exp->form == E_loop && has_attr(inner->attrs, ATTR_KERNEL) ? inner
+	                                                                                  : NULL;
 }
 
 static bool is_product(const Stm *s, Product *p)
 {
-	if (s->exp->form != E_loop || !has_attr(s->attrs, ATTR_KERNEL) || s->exp->loop.params.len != 1)
+	if (s->exp->form != E_loop || !has_attr(s->attrs, ATTR_KERNEL) ||
+	    s->exp->loop.params.len != 1)
 		return false;
 	*p = (Product){.rows = s, .columns = only_kernel_in(s)};
 	if (!p->columns || only_kernel_in(p->columns) || p->columns->exp->loop.params.len != 1)
@@ -108,7 +114,8 @@ static bool is_product(const Stm *s, Product *p)
 static Sub emit_room(Build *b)
 {
 	Vars pat = vars_of(3, var_new(name_of("blocks"), type_scalar(PT_I64)),
-		var_new(name_of("rows"), type_scalar(PT_I64)), var_new(name_of("least"), type_scalar(PT_I64)));
+	                   var_new(name_of("rows"), type_scalar(PT_I64)),
+	                   var_new(name_of("least"), type_scalar(PT_I64)));
 	b->attrs = with_attr((Attributes){0}, ATTR_GRID);
 	b_stm(b, pat, NEW(Exp, .form = E_opaque,
 		.opaque = {subs_of(3, sub_i64(32), sub_i64((int64_t)1 << 40), sub_i64(1))}));
@@ -122,12 +129,14 @@ static Sub tiles_along(Build *b, Sub n)
 
 static Sub emit_parts(Build *b, const Product *p)
 {
-	Sub n = p->rows->exp->loop.n, m = p->columns->exp->loop.n, steps = p->sum->exp->loop.n, c = sub_i64(1);
+	Sub n = p->rows->exp->loop.n, m = p->columns->exp->loop.n, steps = p->sum->exp->loop.n,
+	    c = sub_i64(1);
 	Sub tiles = b_prim2(b, P_max, b_mul(b, tiles_along(b, n), tiles_along(b, m)), sub_i64(1));
 	Sub room = b_prim2(b, P_quot, emit_room(b), b_mul(b, tiles, sub_i64(4)));
 	for (int k = 2; k <= MOST_PARTS; k *= 2) {
 		Sub whole = b_eq(b, b_prim2(b, P_rem, steps, sub_i64(k)), sub_i64(0));
-		Sub longer = b_le(b, sub_i64(k * LEAST_STEPS), steps), fits = b_le(b, sub_i64(k), room);
+		Sub longer = b_le(b, sub_i64(k * LEAST_STEPS), steps),
+		    fits = b_le(b, sub_i64(k), room);
 		Sub good = b_prim2(b, P_and, whole, b_prim2(b, P_and, longer, fits));
 		c = b_select(b, good, sub_i64(k), c);
 	}
@@ -153,7 +162,8 @@ static Sub slice_steps(Build *b, const Exp *load, Var k, Sub lo, Sub q)
 	Slices at = {NEW_ARRAY(DimSlice, t.dims.len), t.dims.len};
 	for (int d = 0; d < t.dims.len; d++) {
 		bool steps = sub_eq(load->index.idx.at[d], sub_var(k));
-		at.at[d] = (DimSlice){false, steps ? lo : sub_i64(0), steps ? q : t.dims.at[d], sub_i64(1)};
+		at.at[d] = (DimSlice){false, steps ? lo : sub_i64(0), steps ? q : t.dims.at[d],
+		                      sub_i64(1)};
 	}
 	return b_slice(b, load->index.arr, at);
 }
@@ -198,7 +208,8 @@ static Sub emit_partial_sums(Build *b, const Product *p, Sub c, Sub parts)
 		}
 	b_emit(b, s);
 	Subs at = subs_of(3, sub_var(z.i), sub_var(y.i), sub_var(x.i));
-	Subs done = subs_of(1, b_update(b, sub_var(x.params.at[0]), slices_at(at, (Subs){0}), sub_var(s.pat.at[0])));
+	Subs done = subs_of(1, b_update(b, sub_var(x.params.at[0]), slices_at(at, (Subs){0}),
+	                                sub_var(s.pat.at[0])));
 	return dev_close(b, &z, dev_close(b, &y, dev_close(b, &x, done))).at[0];
 }
 
@@ -220,10 +231,13 @@ static Subs emit_whole_sums(Build *b, const Product *p, Sub c, Sub parts)
 	sum->loop.n = c;
 	sum->loop.i = counter("z");
 	b_open(b);
-	Sub x = b_index(b, parts, subs_of(3, sub_var(sum->loop.i), sub_var(rows->loop.i), sub_var(columns->loop.i)));
+	Sub x = b_index(
+		b, parts,
+		subs_of(3, sub_var(sum->loop.i), sub_var(rows->loop.i), sub_var(columns->loop.i)));
 	Var next = var_new(name_of("add"), sub_type(so_far));
 	b->attrs = with_attr((Attributes){0}, ATTR_REDUCE);
-	b_stm(b, vars_of(1, next), NEW(Exp, .form = E_prim, .prim = {P_add, sub_type(so_far).elem, {x, so_far}}));
+	b_stm(b, vars_of(1, next),
+	      NEW(Exp, .form = E_prim, .prim = {P_add, sub_type(so_far).elem, {x, so_far}}));
 	sum->loop.body = b_close(b, subs_of(1, sub_var(next)));
 	b_emit(b, s);
 	return all.res;
@@ -232,15 +246,22 @@ static Subs emit_whole_sums(Build *b, const Product *p, Sub c, Sub parts)
 static void split(Build *b, const Stm *s, const Product *p)
 {
 	Sub c = emit_parts(b, p);
-	Type parts = type_of_rows(c, type_of_rows(p->rows->exp->loop.n, type_of_rows(p->columns->exp->loop.n,
-		type_scalar(sub_type(p->sum->exp->loop.inits.at[0]).elem))));
+	Type parts = type_of_rows(
+		c,
+		type_of_rows(
+			p->rows->exp->loop.n,
+			type_of_rows(p->columns->exp->loop.n,
+	                             type_scalar(sub_type(p->sum->exp->loop.inits.at[0]).elem))));
 	Sub more = b_lt(b, sub_i64(1), c);
 	b_open(b);
-	Sub room = b_let(b, "parts", parts, NEW(Exp, .form = E_scratch, .scratch = {parts.elem, parts.dims}));
+	Sub room = b_let(b, "parts", parts,
+	                 NEW(Exp, .form = E_scratch, .scratch = {parts.elem, parts.dims}));
 	Body yes = b_close(b, emit_whole_sums(b, p, c, emit_partial_sums(b, p, c, room)));
 	Stm same = *s;
 	Body no = body_rename((Body){.stms = {&same, 1}, .res = subs_of_vars(s->pat)});
-	b_emit(b, (Stm){.pat = s->pat, .where = s->where, .exp = NEW(Exp, .form = E_if_, .if_ = {more, yes, no})});
+	b_emit(b, (Stm){.pat = s->pat,
+	                .where = s->where,
+	                .exp = NEW(Exp, .form = E_if_, .if_ = {more, yes, no})});
 }
 
 // ---- Bodies, functions ----

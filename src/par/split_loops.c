@@ -1,4 +1,5 @@
-// Sums whose terms lie side by side for consecutive iterations of the loop around get a loop of their own.
+// Sums whose terms lie side by side for consecutive iterations of the loop around get a loop of
+// their own.
 //
 //     loop (r = 0.0) for i < n do {               let (ts) = loop (t: *[n]f64 = out) for i < n do {
 //       let (s) = loop (a = 0.0) for k < m do {     let (s) = loop (a = 0.0) for k < m do {
@@ -11,10 +12,11 @@
 //                                                   .. s .. r ..
 //                                                 }
 //
-// Such a loop is done in vectors, several iterations at a time (src/gen/clanes.c), which read b in order.
-// Together with what cannot be done so, a reduction, a branch that stores, or a sum whose terms lie
-// side by side the other way, it would read b at large steps, one element at a time.  Fusion brings them together;
-// a product of matrices with what is made of its rows is the usual case.
+// Such a loop is done in vectors, several iterations at a time (src/gen/clanes.c), which read b in
+// order.  Together with what cannot be done so, a reduction, a branch that stores, or a sum whose
+// terms lie side by side the other way, it would read b at large steps, one element at a time.
+// Fusion brings them together; a product of matrices with what is made of its rows is the usual
+// case.
 //
 // Memory does not grow faster than without: there is a number for each column of an array.
 //
@@ -61,7 +63,8 @@ static Around around_of(const Exp *loop)
 	for EACH(Stm, s, loop->loop.body.stms)
 		for EACH(Var, v, s->pat) {
 			map_put(&a.inside, var_key(*v), s);
-			set_rate(&a.rates, *v, is_simple(s) ? rate_of_exp(&a.rates, s->exp) : OTHERWISE);
+			set_rate(&a.rates, *v,
+			         is_simple(s) ? rate_of_exp(&a.rates, s->exp) : OTHERWISE);
 		}
 	return a;
 }
@@ -79,8 +82,8 @@ static int rate_of_index(const Map *rates, Subs idx)
 	return r;
 }
 
-// Does it load side by side for consecutive iterations around, and only so or the same for all?  Where it does so
-// for its own too, it is as well done in vectors of these.
+// Does it load side by side for consecutive iterations around, and only so or the same for all?
+// Where it does so for its own too, it is as well done in vectors of these.
 static bool reads_columns(Around *a, const Exp *sum)
 {
 	Map by_own = {0};
@@ -95,7 +98,8 @@ static bool reads_columns(Around *a, const Exp *sum)
 			return false;
 		if (s->exp->form == E_index) {
 			int outer = rate_of_index(&a->rates, s->exp->index.idx);
-			columns |= outer == BY_ONE && rate_of_index(&by_own, s->exp->index.idx) == OTHERWISE;
+			columns |= outer == BY_ONE &&
+			           rate_of_index(&by_own, s->exp->index.idx) == OTHERWISE;
 			if (outer == OTHERWISE)
 				return false;
 		}
@@ -113,7 +117,8 @@ static bool gather(const Around *a, const Stm *s, Map *needed)
 		const Stm *def = map_get(&a->inside, var_key(*v));
 		if (!def || v->id == a->loop->loop.i.id || map_has(needed, def))
 			continue;
-		if ((const void *)def == (const void *)a->loop || !is_simple(def) || needed->len >= MAX_BEFORE)
+		if ((const void *)def == (const void *)a->loop || !is_simple(def) ||
+		    needed->len >= MAX_BEFORE)
 			return false;
 		map_put(needed, def, (void *)def);
 		if (!gather(a, def, needed))
@@ -198,8 +203,11 @@ static Subs emit_sums(Split *p, const Around *a, const Stm *sum)
 		t.unique = true;
 		e->loop.params.at[k] = var_new(name_of("sums"), t);
 		Slices at = slices_at(subs_of(1, i), (Subs){0});
-		VEC_PUSH(&stms, (Stm){.pat = vars_of(1, next), .where = sum->where, .exp = NEW(Exp,
-			.form = E_update, .update = {sub_var(e->loop.params.at[k]), at, sub_var(sum->pat.at[k])})});
+		VEC_PUSH(&stms, (Stm){.pat = vars_of(1, next),
+		                      .where = sum->where,
+		                      .exp = NEW(Exp, .form = E_update,
+		                                 .update = {sub_var(e->loop.params.at[k]), at,
+		                                            sub_var(sum->pat.at[k])})});
 		e->loop.body.res.at[k] = sub_var(next);
 	}
 	e->loop.body.stms = VEC_SLICE(Stms, stms);
@@ -226,9 +234,13 @@ static Stm split(Split *p, const Stm *stm)
 		}
 		Subs sums = emit_sums(p, &a, s);
 		for (int k = 0; k < s->pat.len; k++)
-			VEC_PUSH(&stms, (Stm){.pat = vars_of(1, s->pat.at[k]), .where = s->where,
-				.exp = NEW(Exp, .form = E_index,
-				           .index = {sums.at[k], subs_of(1, sub_var(stm->exp->loop.i))})});
+			VEC_PUSH(&stms,
+			         (Stm){.pat = vars_of(1, s->pat.at[k]),
+			               .where = s->where,
+			               .exp = NEW(
+					       Exp, .form = E_index,
+					       .index = {sums.at[k],
+			                                 subs_of(1, sub_var(stm->exp->loop.i))})});
 	}
 	Stm out = *stm;
 	out.exp = mem_dup(stm->exp, sizeof *stm->exp);
@@ -247,7 +259,8 @@ static void split_body(Visit *v, Body *b)
 		if (form_has(s.exp->form, FORM_NEST) || s.exp->form == E_call)
 			s.exp = exp_visit(s.exp, v);
 		p->b.where = s.where;
-		bool fits = is_counted(s.exp) && !is_device_loop(s.attrs) && !has_attr(s.attrs, ATTR_REGION);
+		bool fits = is_counted(s.exp) && !is_device_loop(s.attrs) &&
+		            !has_attr(s.attrs, ATTR_REGION);
 		b_emit(&p->b, fits ? split(p, &s) : s);
 	}
 	*b = b_close(&p->b, b->res);

@@ -56,7 +56,8 @@ static Diag *bad_text(const Parser *p)
 {
 	Loc from = p->tok > p->first ? p->tok[-1].span.hi : p->src->start;
 	for EACH(Diag *, d, diags)
-		if ((*d)->kind == D_ERROR && (*d)->span.lo >= from && (*d)->span.lo < p->tok->span.lo)
+		if ((*d)->kind == D_ERROR && (*d)->span.lo >= from &&
+		    (*d)->span.lo < p->tok->span.lo)
 			return *d;
 	return NULL;
 }

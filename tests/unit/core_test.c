@@ -205,16 +205,18 @@ static void test_text(void)
 		CHECK(!strstr(show_prog_bare(prog), "@"));
 	round_trip(__LINE__, "stage seg\n\nfun f (x: f64) : (y: f64) = {x}\n");
 	round_trip(__LINE__, "fun f () : () = {}\n");
-	round_trip(__LINE__, "stage mem\n\n"
-		"fun f (n: i64, a: mem.f64, xs: [n][n]f64 @ a + 0) : (m: mem.f64, r: [n]f64 @ m + 0) = {\n"
-		"  let (ys: [n]f64 @ a + n {n}) = slice xs [0:n:1, 1] @\"a.fut\":1:2-3\n"
-		"  let (b: mem.f64) = alloc.f64 n\n"
-		"  let (c: mem.i8) = alloc.i8 12 stack\n"
-		"  let (zs: [n]f64 @ b + 0) = copy ys\n"
-		"  let (us: [1][0]f64 @ b + 0) = array [] : [0]f64 @\"a.fut\":1:2-3\n"
-		"  let (d: mem.f64) = alloc.f64 n\n"
-		"  let () = release d\n"
-		"  in b, zs\n}\n");
+	round_trip(__LINE__,
+	           "stage mem\n\n"
+	           "fun f (n: i64, a: mem.f64, xs: [n][n]f64 @ a + 0) : (m: mem.f64, r: [n]f64 @ m "
+	           "+ 0) = {\n"
+	           "  let (ys: [n]f64 @ a + n {n}) = slice xs [0:n:1, 1] @\"a.fut\":1:2-3\n"
+	           "  let (b: mem.f64) = alloc.f64 n\n"
+	           "  let (c: mem.i8) = alloc.i8 12 stack\n"
+	           "  let (zs: [n]f64 @ b + 0) = copy ys\n"
+	           "  let (us: [1][0]f64 @ b + 0) = array [] : [0]f64 @\"a.fut\":1:2-3\n"
+	           "  let (d: mem.f64) = alloc.f64 n\n"
+	           "  let () = release d\n"
+	           "  in b, zs\n}\n");
 	// Names may be shadowed and may clash in their numbers.
 	prog = parse_well(__LINE__, "fun f (x: f64, a_1: i64, b_1: i64) : (y: f64) = {\n"
 		"let (x: f64) = mul.f64 x x let (x: f64) = mul.f64 x x in x }\n");
@@ -424,7 +426,8 @@ static void test_built(void)
 	g.params.at[1] = var_new(name_of("xs"), type_array(PT_F64, dims));
 	g.res = vars_of(1, scalar_var("r", PT_F64));
 	map_put(&to, (void *)(uintptr_t)(n.id + 1), NEW(Sub, .kind = S_VAR, .var = g.params.at[0]));
-	map_put(&to, (void *)(uintptr_t)(xs.id + 1), NEW(Sub, .kind = S_VAR, .var = g.params.at[1]));
+	map_put(&to, (void *)(uintptr_t)(xs.id + 1),
+	        NEW(Sub, .kind = S_VAR, .var = g.params.at[1]));
 	g.body = body_subst(body_rename(f.body), &to);
 	Fun *both[] = {&f, &g};
 	why = core_check(&(Prog){{both, 2}, STAGE_SOAC});

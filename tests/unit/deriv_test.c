@@ -1,9 +1,9 @@
-// The derivatives of scalar operations against differences of the functions themselves in the widest
-// type there is, at points all over their domains, in each float type.
+// The derivatives of scalar operations against differences of the functions themselves in the
+// widest type there is, at points all over their domains, in each float type.
 //
-// Differences are central, of sixth order.  With 113 bits of mantissa (long double on some machines,
-// _Float128 on others) their error is far below that of doubles, so that what is measured is the
-// error of the rows of prims.def; with 64 bits, near singular points it is 1e-12.
+// Differences are central, of sixth order.  With 113 bits of mantissa (long double on some
+// machines, _Float128 on others) their error is far below that of doubles, so that what is
+// measured is the error of the rows of prims.def; with 64 bits, near singular points it is 1e-12.
 #include "ad/ad.h"
 #include "unit.h"
 
@@ -36,15 +36,18 @@ static Real factorial(int n)
 // The k-th derivative of digamma, by its asymptotic series far from 0.
 static Real psi(int k, Real x)
 {
-	static const Real bernoulli[] = {1 / C(6.0), -1 / C(30.0), 1 / C(42.0), -1 / C(30.0), 5 / C(66.0),
-		-691 / C(2730.0), 7 / C(6.0), -3617 / C(510.0), 43867 / C(798.0), -174611 / C(330.0)};
+	static const Real bernoulli[] = {1 / C(6.0),        -1 / C(30.0),     1 / C(42.0),
+	                                 -1 / C(30.0),      5 / C(66.0),      -691 / C(2730.0),
+	                                 7 / C(6.0),        -3617 / C(510.0), 43867 / C(798.0),
+	                                 -174611 / C(330.0)};
 	Real sign = k % 2 ? 1 : -1, shift = 0;
 	for (; x < 60; x += 1)
 		shift += sign * factorial(k) / F(pow)(x, k + 1);
 	Real sum = k ? factorial(k - 1) / F(pow)(x, k) : -F(log)(x);
 	sum += factorial(k) / (2 * F(pow)(x, k + 1));
 	for (int n = 1; n <= 10; n++)
-		sum += bernoulli[n - 1] * factorial(2 * n + k - 1) / factorial(2 * n) / F(pow)(x, 2 * n + k);
+		sum += bernoulli[n - 1] * factorial(2 * n + k - 1) / factorial(2 * n) /
+		       F(pow)(x, 2 * n + k);
 	return sign * sum + shift;
 }
 
@@ -119,44 +122,81 @@ static Real value(Prim op, const Real *a)
 // as the rows say.  A wide range of positive numbers is covered evenly on a logarithmic scale.
 typedef struct { Prim op; double lo[3], hi[3]; unsigned differs; bool whole; } Row;
 static const Row rows[] = {
-	{P_add, {-9, -9}, {9, 9}, 3, false},      {P_sub, {-9, -9}, {9, 9}, 3, false},
-	{P_mul, {-9, -9}, {9, 9}, 3, false},      {P_div, {-9, 0.01}, {9, 9}, 3, false},
-	{P_div, {-9, -9}, {9, -0.01}, 3, false},  {P_pow, {0.01, -4}, {9, 4}, 3, false},
-	{P_pow, {-4, 2}, {-0.1, 2}, 1, true},     {P_pow, {-4, -3}, {-0.1, -3}, 1, true},
-	{P_neg, {-9}, {9}, 1, false},             {P_abs, {0.01}, {9}, 1, false},
-	{P_abs, {-9}, {-0.01}, 1, false},         {P_min, {-9, 1}, {0.9, 9}, 3, false},
-	{P_min, {1, -9}, {9, 0.9}, 3, false},     {P_max, {-9, 1}, {0.9, 9}, 3, false},
-	{P_max, {1, -9}, {9, 0.9}, 3, false},     {P_recip, {0.01}, {99}, 1, false},
-	{P_recip, {-9}, {-0.1}, 1, false},        {P_sqrt, {1e-3}, {1e3}, 1, false},
-	{P_rsqrt, {1e-3}, {1e3}, 1, false},       {P_cbrt, {1e-3}, {1e3}, 1, false},
-	{P_cbrt, {-99}, {-0.1}, 1, false},        {P_exp, {-9}, {9}, 1, false},
-	{P_exp2, {-9}, {9}, 1, false},            {P_exp10, {-3}, {3}, 1, false},
-	{P_expm1, {-3}, {6}, 1, false},           {P_log, {1e-3}, {1e3}, 1, false},
-	{P_log2, {1e-3}, {1e3}, 1, false},        {P_log10, {1e-3}, {1e3}, 1, false},
-	{P_log1p, {-0.9}, {9}, 1, false},         {P_hypot, {-9, -9}, {9, 9}, 3, false},
-	{P_sin, {-6}, {6}, 1, false},             {P_cos, {-6}, {6}, 1, false},
-	{P_tan, {-1.4}, {1.4}, 1, false},         {P_sinpi, {-2}, {2}, 1, false},
-	{P_cospi, {-2}, {2}, 1, false},           {P_tanpi, {-0.4}, {0.4}, 1, false},
-	{P_asin, {-0.95}, {0.95}, 1, false},      {P_acos, {-0.95}, {0.95}, 1, false},
-	{P_atan, {-9}, {9}, 1, false},            {P_asinpi, {-0.95}, {0.95}, 1, false},
-	{P_acospi, {-0.95}, {0.95}, 1, false},    {P_atanpi, {-9}, {9}, 1, false},
-	{P_atan2, {-9, 0.1}, {9, 9}, 3, false},   {P_atan2, {0.1, -9}, {9, 9}, 3, false},
-	{P_atan2, {-9, -9}, {-0.1, 9}, 3, false}, {P_atan2pi, {-9, 0.1}, {9, 9}, 3, false},
-	{P_atan2pi, {-9, -9}, {-0.1, 9}, 3, false}, {P_sinh, {-6}, {6}, 1, false},
-	{P_cosh, {-6}, {6}, 1, false},            {P_tanh, {-2}, {2}, 1, false},
-	{P_asinh, {-99}, {99}, 1, false},         {P_acosh, {1.05}, {99}, 1, false},
-	{P_atanh, {-0.95}, {0.95}, 1, false},     {P_gamma, {0.2}, {6}, 1, false},
-	{P_gamma, {-0.9}, {-0.1}, 1, false},      {P_gamma, {-2.9}, {-2.1}, 1, false},
-	{P_lgamma, {0.1}, {99}, 1, false},        {P_lgamma, {-1.9}, {-1.1}, 1, false},
-	{P_polygamma, {0.2, 0}, {99, 0}, 1, true}, {P_polygamma, {0.5, 1}, {20, 1}, 1, true},
-	{P_polygamma, {0.5, 2}, {20, 2}, 1, true}, {P_erf, {-2}, {2}, 1, false},
-	{P_erfc, {-2}, {2}, 1, false},            {P_mod, {5.1, 1}, {5.9, 1}, 1, true},
-	{P_mod, {-5.9, 2}, {-5.1, 2}, 1, true},   {P_copysign, {0.1, -9}, {9, -0.1}, 3, false},
-	{P_copysign, {-9, -9}, {-0.1, -0.1}, 3, false}, {P_copysign, {-9, 0.1}, {-0.1, 9}, 3, false},
-	{P_ldexp, {-9, 3}, {9, 3}, 1, true},      {P_ldexp, {-9, -3}, {9, -3}, 1, true},
-	{P_lerp, {-9, -9, 0.01}, {9, 9, 0.99}, 7, false}, {P_lerp, {-9, -9, 1.01}, {9, 9, 3}, 7, false},
+	{P_add, {-9, -9}, {9, 9}, 3, false},
+	{P_sub, {-9, -9}, {9, 9}, 3, false},
+	{P_mul, {-9, -9}, {9, 9}, 3, false},
+	{P_div, {-9, 0.01}, {9, 9}, 3, false},
+	{P_div, {-9, -9}, {9, -0.01}, 3, false},
+	{P_pow, {0.01, -4}, {9, 4}, 3, false},
+	{P_pow, {-4, 2}, {-0.1, 2}, 1, true},
+	{P_pow, {-4, -3}, {-0.1, -3}, 1, true},
+	{P_neg, {-9}, {9}, 1, false},
+	{P_abs, {0.01}, {9}, 1, false},
+	{P_abs, {-9}, {-0.01}, 1, false},
+	{P_min, {-9, 1}, {0.9, 9}, 3, false},
+	{P_min, {1, -9}, {9, 0.9}, 3, false},
+	{P_max, {-9, 1}, {0.9, 9}, 3, false},
+	{P_max, {1, -9}, {9, 0.9}, 3, false},
+	{P_recip, {0.01}, {99}, 1, false},
+	{P_recip, {-9}, {-0.1}, 1, false},
+	{P_sqrt, {1e-3}, {1e3}, 1, false},
+	{P_rsqrt, {1e-3}, {1e3}, 1, false},
+	{P_cbrt, {1e-3}, {1e3}, 1, false},
+	{P_cbrt, {-99}, {-0.1}, 1, false},
+	{P_exp, {-9}, {9}, 1, false},
+	{P_exp2, {-9}, {9}, 1, false},
+	{P_exp10, {-3}, {3}, 1, false},
+	{P_expm1, {-3}, {6}, 1, false},
+	{P_log, {1e-3}, {1e3}, 1, false},
+	{P_log2, {1e-3}, {1e3}, 1, false},
+	{P_log10, {1e-3}, {1e3}, 1, false},
+	{P_log1p, {-0.9}, {9}, 1, false},
+	{P_hypot, {-9, -9}, {9, 9}, 3, false},
+	{P_sin, {-6}, {6}, 1, false},
+	{P_cos, {-6}, {6}, 1, false},
+	{P_tan, {-1.4}, {1.4}, 1, false},
+	{P_sinpi, {-2}, {2}, 1, false},
+	{P_cospi, {-2}, {2}, 1, false},
+	{P_tanpi, {-0.4}, {0.4}, 1, false},
+	{P_asin, {-0.95}, {0.95}, 1, false},
+	{P_acos, {-0.95}, {0.95}, 1, false},
+	{P_atan, {-9}, {9}, 1, false},
+	{P_asinpi, {-0.95}, {0.95}, 1, false},
+	{P_acospi, {-0.95}, {0.95}, 1, false},
+	{P_atanpi, {-9}, {9}, 1, false},
+	{P_atan2, {-9, 0.1}, {9, 9}, 3, false},
+	{P_atan2, {0.1, -9}, {9, 9}, 3, false},
+	{P_atan2, {-9, -9}, {-0.1, 9}, 3, false},
+	{P_atan2pi, {-9, 0.1}, {9, 9}, 3, false},
+	{P_atan2pi, {-9, -9}, {-0.1, 9}, 3, false},
+	{P_sinh, {-6}, {6}, 1, false},
+	{P_cosh, {-6}, {6}, 1, false},
+	{P_tanh, {-2}, {2}, 1, false},
+	{P_asinh, {-99}, {99}, 1, false},
+	{P_acosh, {1.05}, {99}, 1, false},
+	{P_atanh, {-0.95}, {0.95}, 1, false},
+	{P_gamma, {0.2}, {6}, 1, false},
+	{P_gamma, {-0.9}, {-0.1}, 1, false},
+	{P_gamma, {-2.9}, {-2.1}, 1, false},
+	{P_lgamma, {0.1}, {99}, 1, false},
+	{P_lgamma, {-1.9}, {-1.1}, 1, false},
+	{P_polygamma, {0.2, 0}, {99, 0}, 1, true},
+	{P_polygamma, {0.5, 1}, {20, 1}, 1, true},
+	{P_polygamma, {0.5, 2}, {20, 2}, 1, true},
+	{P_erf, {-2}, {2}, 1, false},
+	{P_erfc, {-2}, {2}, 1, false},
+	{P_mod, {5.1, 1}, {5.9, 1}, 1, true},
+	{P_mod, {-5.9, 2}, {-5.1, 2}, 1, true},
+	{P_copysign, {0.1, -9}, {9, -0.1}, 3, false},
+	{P_copysign, {-9, -9}, {-0.1, -0.1}, 3, false},
+	{P_copysign, {-9, 0.1}, {-0.1, 9}, 3, false},
+	{P_ldexp, {-9, 3}, {9, 3}, 1, true},
+	{P_ldexp, {-9, -3}, {9, -3}, 1, true},
+	{P_lerp, {-9, -9, 0.01}, {9, 9, 0.99}, 7, false},
+	{P_lerp, {-9, -9, 1.01}, {9, 9, 3}, 7, false},
 	{P_lerp, {-9, -9, -3}, {9, 9, -0.01}, 7, false},
-	{P_mad, {-9, -9, -9}, {9, 9, 9}, 7, false}, {P_fma, {-9, -9, -9}, {9, 9, 9}, 7, false},
+	{P_mad, {-9, -9, -9}, {9, 9, 9}, 7, false},
+	{P_fma, {-9, -9, -9}, {9, 9, 9}, 7, false},
 };
 
 static double between(double lo, double hi, uint64_t *state)

@@ -20,7 +20,8 @@ static void test_chunks(void)
 	Str out = {0};
 	rts_put(&out, &rts);
 	CHECK(strstr(str_text(&out), "static inline int32_t rd_add_i32(int32_t x, int32_t y)\n"));
-	CHECK(strstr(str_text(&out), "return (T)") == NULL && strstr(str_text(&out), "RD(") == NULL);
+	CHECK(strstr(str_text(&out), "return (T)") == NULL &&
+	      strstr(str_text(&out), "RD(") == NULL);
 	CHECK(strstr(str_text(&out), "return rd_as_half(sinf(x));"));
 	CHECK(strstr(str_text(&out), "@chunk") == NULL);
 
@@ -100,13 +101,15 @@ static void test_functions(void)
 	// Parameters of loops change all at once.
 	SAME(functions("stage mem\n\n"
 	               "fun f (n_1: i64) : (r_2: i64, s_3: i64) = {\n"
-	               "  let (a_4: i64, b_5: i64) = loop (x_6: i64 = 0, y_7: i64 = 1) for i_8: i64 < n_1 do {\n"
+	               "  let (a_4: i64, b_5: i64) = loop (x_6: i64 = 0, y_7: i64 = 1) for i_8: "
+	               "i64 < n_1 do {\n"
 	               "    let (z_9: i64) = add.i64 x_6 y_7\n"
 	               "    in y_7, z_9\n"
 	               "  }\n"
 	               "  in a_4, b_5\n"
 	               "}\n"),
-	     "static int rd_fun_f(struct futhark_context *ctx, int64_t *out, int64_t *out_1, int64_t n)\n"
+	     "static int rd_fun_f(struct futhark_context *ctx, int64_t *out, int64_t *out_1, "
+	     "int64_t n)\n"
 	     "{\n"
 	     "\t(void)ctx;\n"
 	     "\tint64_t x = 0;\n"

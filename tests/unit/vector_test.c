@@ -1,6 +1,6 @@
-// How far the functions on vectors (rts/c/vector.h), and those without branches (rts/c/vecmath.h), are
-// from the truth, in units in the last place, over their domains, against functions on long double;
-// and what they make of special arguments.  No function is off by more than 2 ulp.
+// How far the functions on vectors (rts/c/vector.h), and those without branches (rts/c/vecmath.h),
+// are from the truth, in units in the last place, over their domains, against functions on long
+// double; and what they make of special arguments.  No function is off by more than 2 ulp.
 #include "c/vector.h"
 #include "unit.h"
 
@@ -72,16 +72,22 @@ static double ulps(double y, long double exact, int digits, int least)
 } while (0)
 
 // A function on a scalar, rd_NAME or rd_NAMEf.
-#define ONE(type, name, digits, least, exact_, lo, hi, most) do { \
-	double worst_ = 0, at_ = 0; \
-	for (int k_ = 0; k_ < 200000; k_++) { \
-		type x_ = (type)uniform(lo, hi); \
-		double off_ = ulps((double)rd_##name(x_), exact_((long double)x_), digits, least); \
-		if (off_ > worst_) { worst_ = off_; at_ = (double)x_; } \
-	} \
-	printf("%-9s %10g to %-10g %5.2f ulp at %.17g\n", #name, (double)(lo), (double)(hi), worst_, at_); \
-	check(worst_ <= (most), "rd_" #name); \
-} while (0)
+#define ONE(type, name, digits, least, exact_, lo, hi, most) \
+	do { \
+		double worst_ = 0, at_ = 0; \
+		for (int k_ = 0; k_ < 200000; k_++) { \
+			type x_ = (type)uniform(lo, hi); \
+			double off_ = ulps((double)rd_##name(x_), exact_((long double)x_), digits, \
+			                   least); \
+			if (off_ > worst_) { \
+				worst_ = off_; \
+				at_ = (double)x_; \
+			} \
+		} \
+		printf("%-9s %10g to %-10g %5.2f ulp at %.17g\n", #name, (double)(lo), \
+		       (double)(hi), worst_, at_); \
+		check(worst_ <= (most), "rd_" #name); \
+	} while (0)
 
 static bool same(double x, double y)
 {

@@ -14,8 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *const names[] = {"hello", "gmm", "ba", "ht", "lstm", "kmeans", "lse", "llsq", "det",
-                                    "ode", "particle", "saddle"};
+static const char *const names[] = {"hello", "gmm",  "ba",  "ht",  "lstm",     "kmeans",
+                                    "lse",   "llsq", "det", "ode", "particle", "saddle"};
 enum { EVALS = sizeof names / sizeof *names };
 
 static const Eval *modules[EVALS];              // those defined
@@ -84,7 +84,8 @@ static void run(Call *call, const Function *f)
 	f->run(call);
 }
 
-static json_t *evaluate(json_t *answer, const char *module, const char *function, const json_t *input)
+static json_t *evaluate(json_t *answer, const char *module, const char *function,
+                        const json_t *input)
 {
 	int i = eval_number(module);
 	if (i < 0 || !modules[i])
@@ -132,7 +133,8 @@ static json_t *reply(const json_t *message)
 	if (strcmp(kind, "define") == 0)
 		return define(answer, module);
 	if (strcmp(kind, "evaluate") == 0)
-		return evaluate(answer, module, json_string_value(json_object_get(message, "function")),
+		return evaluate(answer, module,
+		                json_string_value(json_object_get(message, "function")),
 		                json_object_get(message, "input"));
 	if (strcmp(kind, "start") == 0)
 		json_object_set_new(answer, "tool", json_string("raido"));

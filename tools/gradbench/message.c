@@ -88,8 +88,8 @@ static void find_shape(Call *call, const json_t *value, const char *name, int ra
 			refuse(call, "%s is not an array of rank %d", name, rank);
 		int64_t n = value ? (int64_t)json_array_size(value) : shape[i] >= 0 ? shape[i] : 0;
 		if (shape[i] >= 0 && shape[i] != n)
-			refuse(call, "%s has %lld elements in dimension %d, not %lld", name, (long long)n,
-			       i + 1, (long long)shape[i]);
+			refuse(call, "%s has %lld elements in dimension %d, not %lld", name,
+			       (long long)n, i + 1, (long long)shape[i]);
 		shape[i] = n;
 		value = value ? json_array_get(value, 0) : NULL;
 	}
@@ -122,7 +122,8 @@ static void *fill(Call *call, const json_t *value, const char *name, int rank, c
 	if (!json_is_array(value) || (int64_t)json_array_size(value) != shape[0])
 		refuse(call, "%s is not a regular array", name);
 	for (int64_t i = 0; i < shape[0]; i++)
-		at = fill(call, json_array_get(value, (size_t)i), name, rank - 1, shape + 1, element, at);
+		at = fill(call, json_array_get(value, (size_t)i), name, rank - 1, shape + 1,
+		          element, at);
 	return at;
 }
 

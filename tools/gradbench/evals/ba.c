@@ -23,7 +23,8 @@ static double *repeated(Call *c, const char *name, int64_t width, int64_t count)
 static Input read_input(Call *c)
 {
 	const int64_t most = 1 << 26;
-	Input in = {integer(c, input(c), "n"), integer(c, input(c), "m"), integer(c, input(c), "p")};
+	Input in = {integer(c, input(c), "n"), integer(c, input(c), "m"),
+	            integer(c, input(c), "p")};
 	if (in.n < 1 || in.m < 1 || in.p < 1 || in.n > most || in.m > most || in.p > most)
 		refuse(c, "the sizes make no sense");
 	double *cams = repeated(c, "cam", 11, in.n);
@@ -65,8 +66,9 @@ static void objective(Call *c)
 		FETCH_PART(opaque_tup2_arr2d_f64_arr1d_f64, 0, f64_2d, out, e);
 		FETCH_PART(opaque_tup2_arr2d_f64_arr1d_f64, 1, f64_1d, out, w);
 		give(c, json_pack("{s:{s:o, s:I}, s:{s:o, s:I}}", "reproj_error", "elements",
-		                  reals_json(c, e, 1, (int64_t[]){2}), "repeated", (json_int_t)in.p, "w_err",
-		                  "element", real_json(c, w[0]), "repeated", (json_int_t)in.p));
+		                  reals_json(c, e, 1, (int64_t[]){2}), "repeated", (json_int_t)in.p,
+		                  "w_err", "element", real_json(c, w[0]), "repeated",
+		                  (json_int_t)in.p));
 	}
 	DROP(opaque_tup2_arr2d_f64_arr1d_f64, out);
 	drop_input(in);
@@ -81,7 +83,8 @@ static void jacobian(Call *c)
 	if (out) {
 		int64_t count = 31 * in.p, shown = count < SHOWN ? count : SHOWN;
 		int64_t rows = 3 * in.p + 1, rows_shown = rows < SHOWN ? rows : SHOWN;
-		int32_t *row = room(c, rows + 1, sizeof *row), *col = room(c, count + 1, sizeof *col);
+		int32_t *row = room(c, rows + 1, sizeof *row),
+			*col = room(c, count + 1, sizeof *col);
 		double *val = room(c, count + 1, sizeof *val);
 		FETCH_PART(opaque_tup3_arr1d_i32_arr1d_i32_arr1d_f64, 0, i32_1d, out, row);
 		FETCH_PART(opaque_tup3_arr1d_i32_arr1d_i32_arr1d_f64, 1, i32_1d, out, col);
@@ -89,8 +92,8 @@ static void jacobian(Call *c)
 		row[rows_shown] = row[rows - 1];
 		col[shown] = col[count - 1];
 		val[shown] = val[count - 1];
-		give(c, json_pack("{s:o, s:o, s:o}", "rows", integers_json(row, rows_shown + 1), "cols",
-		                  integers_json(col, shown + 1), "vals",
+		give(c, json_pack("{s:o, s:o, s:o}", "rows", integers_json(row, rows_shown + 1),
+		                  "cols", integers_json(col, shown + 1), "vals",
 		                  reals_json(c, val, 1, (int64_t[]){shown + 1})));
 	}
 	DROP(opaque_tup3_arr1d_i32_arr1d_i32_arr1d_f64, out);

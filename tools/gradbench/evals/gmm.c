@@ -46,8 +46,9 @@ static void objective(Call *c)
 {
 	Input in = read_input(c);
 	double y = 0;
-	REPEAT(c, (void)0, futhark_entry_primal(ctx, &y, in.gamma, in.m, in.falpha, in.fmu, in.fq, in.fl,
-	                                        in.fx));
+	REPEAT(c, (void)0,
+	       futhark_entry_primal(ctx, &y, in.gamma, in.m, in.falpha, in.fmu, in.fq, in.fl,
+	                            in.fx));
 	give(c, real_json(c, y));
 	drop_input(in);
 }
@@ -57,17 +58,23 @@ static void jacobian(Call *c)
 	Input in = read_input(c);
 	struct futhark_opaque_tup4_arr1d_f64_arr2d_f64_arr2d_f64_arr2d_f64 *out = NULL;
 	REPEAT(c, DROP(opaque_tup4_arr1d_f64_arr2d_f64_arr2d_f64_arr2d_f64, out),
-	       futhark_entry_gradient(ctx, &out, in.gamma, in.m, in.falpha, in.fmu, in.fq, in.fl, in.fx));
+	       futhark_entry_gradient(ctx, &out, in.gamma, in.m, in.falpha, in.fmu, in.fq, in.fl,
+	                              in.fx));
 	if (out) {
 		int64_t square[2] = {in.k, in.d}, below[2] = {in.k, in.d * (in.d - 1) / 2};
 		double *alpha = room(c, in.k, sizeof *alpha);
-		FETCH_PART(opaque_tup4_arr1d_f64_arr2d_f64_arr2d_f64_arr2d_f64, 0, f64_1d, out, alpha);
-		FETCH_PART(opaque_tup4_arr1d_f64_arr2d_f64_arr2d_f64_arr2d_f64, 1, f64_2d, out, in.mu);
-		FETCH_PART(opaque_tup4_arr1d_f64_arr2d_f64_arr2d_f64_arr2d_f64, 2, f64_2d, out, in.q);
-		FETCH_PART(opaque_tup4_arr1d_f64_arr2d_f64_arr2d_f64_arr2d_f64, 3, f64_2d, out, in.l);
-		give(c, json_pack("{s:o, s:o, s:o, s:o}", "alpha", reals_json(c, alpha, 1, square), "mu",
-		                  reals_json(c, in.mu, 2, square), "q", reals_json(c, in.q, 2, square), "l",
-		                  reals_json(c, in.l, 2, below)));
+		FETCH_PART(opaque_tup4_arr1d_f64_arr2d_f64_arr2d_f64_arr2d_f64, 0, f64_1d, out,
+		           alpha);
+		FETCH_PART(opaque_tup4_arr1d_f64_arr2d_f64_arr2d_f64_arr2d_f64, 1, f64_2d, out,
+		           in.mu);
+		FETCH_PART(opaque_tup4_arr1d_f64_arr2d_f64_arr2d_f64_arr2d_f64, 2, f64_2d, out,
+		           in.q);
+		FETCH_PART(opaque_tup4_arr1d_f64_arr2d_f64_arr2d_f64_arr2d_f64, 3, f64_2d, out,
+		           in.l);
+		give(c,
+		     json_pack("{s:o, s:o, s:o, s:o}", "alpha", reals_json(c, alpha, 1, square),
+		               "mu", reals_json(c, in.mu, 2, square), "q",
+		               reals_json(c, in.q, 2, square), "l", reals_json(c, in.l, 2, below)));
 	}
 	DROP(opaque_tup4_arr1d_f64_arr2d_f64_arr2d_f64_arr2d_f64, out);
 	drop_input(in);

@@ -1,5 +1,5 @@
-// ht: hand tracking, simple without `us` and complicated with them.  The Jacobian has a row for each
-// error, though the program makes it column by column.
+// ht: hand tracking, simple without `us` and complicated with them.  The Jacobian has a row for
+// each error, though the program makes it column by column.
 #include "module.h"
 
 typedef struct {
@@ -71,8 +71,8 @@ static void objective(Call *c)
 	struct futhark_f64_2d *out = NULL;
 	if (in.complicated)
 		REPEAT(c, DROP(f64_2d, out),
-		       futhark_entry_primal(ctx, &out, MODEL, in.triangles, in.correspondences, in.points,
-		                            in.theta, in.us));
+		       futhark_entry_primal(ctx, &out, MODEL, in.triangles, in.correspondences,
+		                            in.points, in.theta, in.us));
 	else
 		REPEAT(c, DROP(f64_2d, out),
 		       futhark_entry_primal_simple(ctx, &out, MODEL, in.correspondences, in.points,
@@ -92,12 +92,12 @@ static void jacobian(Call *c)
 	struct futhark_f64_3d *out = NULL;
 	if (in.complicated)
 		REPEAT(c, DROP(f64_3d, out),
-		       futhark_entry_jacobian(ctx, &out, MODEL, in.triangles, in.correspondences, in.points,
-		                              in.theta, in.us));
+		       futhark_entry_jacobian(ctx, &out, MODEL, in.triangles, in.correspondences,
+		                              in.points, in.theta, in.us));
 	else
 		REPEAT(c, DROP(f64_3d, out),
-		       futhark_entry_jacobian_simple(ctx, &out, MODEL, in.correspondences, in.points,
-		                                     in.theta));
+		       futhark_entry_jacobian_simple(ctx, &out, MODEL, in.correspondences,
+		                                     in.points, in.theta));
 	if (out) {
 		int64_t shape[2] = {3 * in.n, in.complicated ? 28 : 26};
 		double *columns = room(c, shape[0] * shape[1], sizeof *columns);

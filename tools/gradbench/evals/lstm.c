@@ -44,7 +44,8 @@ static void objective(Call *c)
 {
 	Input in = read_input(c);
 	double y = 0;
-	REPEAT(c, (void)0, futhark_entry_primal(ctx, &y, in.fmain, in.fextra, in.fstate, in.fsequence));
+	REPEAT(c, (void)0,
+	       futhark_entry_primal(ctx, &y, in.fmain, in.fextra, in.fstate, in.fsequence));
 	give(c, real_json(c, y));
 	drop_input(in);
 }

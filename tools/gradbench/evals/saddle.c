@@ -1,7 +1,8 @@
 // saddle: a saddle point by nested gradient descent, by each pair of modes.
 #include "module.h"
 
-typedef int Entry(struct futhark_context *, struct futhark_f64_1d **, const struct futhark_f64_1d *);
+typedef int Entry(struct futhark_context *, struct futhark_f64_1d **,
+                  const struct futhark_f64_1d *);
 
 static void run(Call *c, Entry *entry)
 {
