@@ -73,10 +73,19 @@ static void carry(Pull *p, Var x, const PathVar *what)
 	p->fails |= p->carried.len > MAX_CARRIED;
 }
 
+// Sizes that are computed on the path are not known outside of it.
+static bool has_size_of_path(const Pull *p, Type t)
+{
+	for EACH(Sub, d, t.dims)
+		if (path_var(p->plan, *d))
+			return true;
+	return false;
+}
+
 static bool may_carry(const Pull *p, const PathVar *what, Var x)
 {
 	Type t = vars[x.id].type;
-	return t.kind == T_DATA && (!t.dims.len || !what->level) &&
+	return t.kind == T_DATA && (!t.dims.len || !what->level) && !has_size_of_path(p, t) &&
 	       what->level <= MAX_CARRIED_DIMS && what->level < p->plan->site->dims.len &&
 	       what->deps == dims_below(what->level);
 }
