@@ -112,19 +112,11 @@ static Name unused_name(const Fun *fn, const char *mode)
 	}
 }
 
-static Span here(void)
-{
-	const Where *w = ad.where;
-	while (w && w->up)
-		w = w->up;
-	return w ? w->span : NOWHERE;
-}
-
 void want_finished(const Fun *fn)
 {
 	const Entry *e = map_get(&ad.entries, fn);
 	if (e && e->open)
-		fail(here(), NULL,
+		fail(users_place(ad.where), NULL,
 		     "A derivative of the recursive function \"%s\" is taken inside of "
 		     "that function.\nHow often it is differentiated is not known before it runs.",
 		     fn->name);

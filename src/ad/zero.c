@@ -51,17 +51,6 @@ static void search_body(Visit *v, Body *b)
 	}
 }
 
-// The innermost place that is the user's.
-static Span place_of(const Where *w)
-{
-	for (; w && w->up; w = w->up) {
-		const Source *file = source_of(w->span.lo);
-		if (file && strncmp(file->name, "/prelude/", 9) != 0)
-			break;
-	}
-	return w ? w->span : NOWHERE;
-}
-
 static const char *name_of_form(const Exp *e)
 {
 	if (e->form == E_convert)
@@ -100,9 +89,9 @@ void warn_if_zero(const Lambda *fn, const Where *where)
 	search_body(&v, &body);
 	if (!s.found)
 		return;
-	Diag *d = diag_warn(place_of(where), NULL, "This derivative is zero: no result depends "
+	Diag *d = diag_warn(users_place(where), NULL, "This derivative is zero: no result depends "
 	                    "differentiably on an argument.");
-	Span at = place_of(s.found->where);
+	Span at = users_place(s.found->where);
 	diag_note(d, "Note: what depends on the argument ends in %s at %s.",
 	          name_of_form(s.found->exp), show_span(at));
 }

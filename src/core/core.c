@@ -421,6 +421,16 @@ uint64_t hash_words(const uint64_t *w, int n)
 	return h;
 }
 
+Span users_place(const Where *w)
+{
+	for (; w && w->up; w = w->up) {
+		const Source *file = source_of(w->span.lo);
+		if (file && strncmp(file->name, "/prelude/", 9) != 0)
+			break;
+	}
+	return w ? w->span : NOWHERE;
+}
+
 bool has_attr(Attributes attrs, const char *name)
 {
 	for EACH(Name, a, attrs)

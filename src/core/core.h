@@ -70,6 +70,7 @@ typedef struct Fun Fun;
 
 // Where a statement comes from: its place and the call sites it was inlined through.
 typedef struct Where { Span span; const struct Where *up; } Where;
+Span users_place(const Where *);                // the innermost that is not in the prelude
 
 // "sequential", "stripmine(3)": as written in #[...]
 typedef SLICE(Name) Attributes;

@@ -16,8 +16,6 @@
 
 #include "mem/mem.h"
 
-enum { MAX_RANK = 64 };
-
 typedef struct {
 	Type type;                      // of the whole array
 	int rank;
@@ -41,13 +39,6 @@ static CExp simple(Gen *g, const char *hint, Sub s)
 	return c_atom(name);
 }
 
-static void check_rank(Type t)
-{
-	if (t.dims.len > MAX_RANK)
-		fail(NOWHERE, NULL, "Arrays of more than %d dimensions are not supported.",
-		     MAX_RANK);
-}
-
 // The first dimension from which on the array is contiguous.
 static int packed_from(Type t)
 {
@@ -60,7 +51,6 @@ static int packed_from(Type t)
 static View view_of(Gen *g, Type t)
 {
 	View v = {.type = t, .rank = t.dims.len};
-	check_rank(t);
 	for (int i = 0; i < v.rank; i++) {
 		v.dims[i] = simple(g, "n", t.dims.at[i]);
 		v.index[i] = c_atom("0");
@@ -260,7 +250,6 @@ static const char *in_memory(Gen *g, PrimType elem, CExp value)
 void gen_update(Gen *g, const Exp *e)
 {
 	Type arr = sub_type(e->update.arr), val = sub_type(e->update.val);
-	check_rank(arr);
 	if (!type_is_scalar(val)) {
 		settle_loads(g);
 		View to = view_of_slice(g, arr, e->update.at), from = view_of(g, val);

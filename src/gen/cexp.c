@@ -236,8 +236,18 @@ void leave_body(Gen *g, Outer outer)
 		state_of(g, g->sizes.at[--g->sizes.len])->is_size = false;
 }
 
+static void check_rank(Gen *g, Type t)
+{
+	if (t.dims.len > MAX_RANK)
+		fail(users_place(g->where), NULL,
+		     "An array here has %d dimensions; in compiled programs they have at most %d.\n"
+		     "\"raido run\" interprets such programs.",
+		     t.dims.len, MAX_RANK);
+}
+
 void note_sizes(Gen *g, Type t)
 {
+	check_rank(g, t);
 	for EACH(Sub, n, t.dims)
 		if (n->kind == S_VAR && !state_of(g, n->var)->is_size) {
 			state_of(g, n->var)->is_size = true;

@@ -195,6 +195,7 @@ const char *gen_function(Gen *g, Str *out, const Fun *f)
 	g->uses.len = 0;
 	g->user = 0;
 	reset_names(g);
+	g->where = f->where;
 	put_parameters(g, &head, f);
 	gen_function_body(g, f);
 	find_live(g);

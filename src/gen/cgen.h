@@ -98,6 +98,7 @@ typedef struct {
 	Map names;                      // C names taken
 	Map places;                     // of statements (Where *): as a string literal
 	const Body *body;               // the current one
+	const Where *where;             // of the statement at hand
 	// Several iterations at once, see clanes.c.
 	bool in_rows;                   // the text is repeated for each row
 	int row, n_rows;                // the row at hand; how many
@@ -168,6 +169,7 @@ typedef struct { const Body *body; int n_outer, n_sizes; } Outer;
 Outer enter_body(Gen *, const Body *);
 void leave_body(Gen *, Outer);
 void note_sizes(Gen *, Type);                   // an array of the type exists from here on
+enum { MAX_RANK = 64 };                         // of arrays, as RD_MAX_RANK of the run-time
 void settle_loads(Gen *);               // before memory changes: this body's pending loads are done
 void settle_all(Gen *);                         // nothing of this body stays pending
 CExp element(Gen *, Type, const CExp *index);   // xs[i * n + j]

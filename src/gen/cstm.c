@@ -647,6 +647,7 @@ static void gen_release(Gen *g, Var block)
 void gen_stm(Gen *g, const Stm *s)
 {
 	const Exp *e = s->exp;
+	g->where = s->where;
 	if (gen_lane_sum(g, s))
 		return;
 	Type t = s->pat.len ? vars[s->pat.at[0].id].type : type_cert();

@@ -260,4 +260,26 @@ if [ -w /dev/full ]; then
 	complains '^./prog: Cannot write to standard output: '
 fi
 
+about "arrays of very many dimensions"
+rank_of() { # n: a program whose array has so many, and a value of that
+	dims=$(awk -v n="$1" 'BEGIN { while (n-- > 0) printf "[1]" }')
+	echo "entry main (a: ${dims}i32) = a" >rank.fut
+	echo "$dims" | sed 's/\[1\]/[/g; s/$/7i32/' | tr -d '\n' >rank.in
+	echo "$dims" | sed 's/\[1\]/]/g' >>rank.in
+}
+rank_of 65
+run raido "${BACKEND:-c}" -o rank rank.fut
+exits 2
+complains '^Error at rank\.fut:1:7-11:$'
+complains '^An array here has 65 dimensions; in compiled programs they have at most 64\.$'
+rank_of 64
+run raido "${BACKEND:-c}" -o rank rank.fut
+exits 0
+ran='./rank <rank.in'
+out=$(./rank <rank.in 2>.err)
+code=$?
+err=$(cat .err)
+exits 0
+is "$(cat rank.in)"
+
 finish
