@@ -47,22 +47,25 @@ const char *new_name(Gen *g, const char *stem)
 
 const char *constant(Gen *g)
 {
-	return text("%d.%02d", pick(g, 2), 5 + pick(g, 95));
+	int whole = pick(g, 2), cents = 5 + pick(g, 95);
+	return text("%d.%02d", whole, cents);
 }
 
 Shape pick_shape(Gen *g)
 {
-	switch (pick(g, 12)) {
+	int way = pick(g, 12);
+	const char *d = way < 4 ? NULL : pick_dim(g), *e = way == 8 || way == 9 ? pick_dim(g) : NULL;
+	switch (way) {
 	case 0: case 1: case 2: case 3:
 		return NUM;
 	case 4: case 5: case 6: case 7:
-		return VEC_OF(pick_dim(g));
+		return VEC_OF(d);
 	case 8: case 9:
-		return MAT_OF(pick_dim(g), pick_dim(g));
+		return MAT_OF(d, e);
 	case 10:
-		return (Shape){T_REC, pick_dim(g), NULL};
+		return (Shape){T_REC, d, NULL};
 	default:
-		return (Shape){T_SUM, pick_dim(g), NULL};
+		return (Shape){T_SUM, d, NULL};
 	}
 }
 
@@ -124,9 +127,10 @@ static Node *num_leaf(Gen *g)
 		return node(NUM, "%s", v->name);
 	if (way < 8 && (v = pick_var(g, has_kind, VEC_OF("n"))))
 		return node(NUM, "%s[%e]", v->name, index_in(g, v->type.d1));
-	if (way == 8 && (v = pick_var(g, has_kind, MAT_OF("n", "n"))))
-		return node(NUM, "%s[%e, %e]", v->name, index_in(g, v->type.d1),
-		            index_in(g, v->type.d2));
+	if (way == 8 && (v = pick_var(g, has_kind, MAT_OF("n", "n")))) {
+		Node *i = index_in(g, v->type.d1), *j = index_in(g, v->type.d2);
+		return node(NUM, "%s[%e, %e]", v->name, i, j);
+	}
 	if (way == 9 && (v = pick_var(g, has_kind, INT)))
 		return node(NUM, "(0.1 * f64.i64 %s)", v->name);
 	if (chance(g, 50) && (v = pick_var(g, has_kind, (Shape){T_REC, "n", NULL})))
@@ -153,6 +157,7 @@ Node *leaf(Gen *g, Shape t)
 {
 	if (t.kind == T_NUM)
 		return num_leaf(g);
+	Node *x, *y;
 	Binding *v = pick_var(g, has_type, t);
 	if (v && chance(g, 85)) {
 		v->fresh = false;       // what is made of it may be an alias
@@ -164,19 +169,23 @@ Node *leaf(Gen *g, Shape t)
 	case T_INT:
 		return node(t, "%ii64", pick(g, 4));
 	case T_BOOL:
-		return node(t, "(%e < %e)", num_leaf(g), num_leaf(g));
+		x = num_leaf(g), y = num_leaf(g);
+		return node(t, "(%e < %e)", x, y);
 	case T_VEC:
 		return vec_leaf(g, t);
 	case T_MAT:
 		return node(t, "(replicate %s %e)", t.d1, leaf(g, VEC_OF(t.d2)));
 	case T_REC:
-		return node(t, "{p = %e, q = %e}", num_leaf(g), leaf(g, VEC_OF(t.d1)));
+		x = num_leaf(g), y = leaf(g, VEC_OF(t.d1));
+		return node(t, "{p = %e, q = %e}", x, y);
 	case T_SUM:
 		if (chance(g, 50))
 			return node(t, "(#one %e : sum [%s])", num_leaf(g), t.d1);
-		return node(t, "(#two %e %e : sum [%s])", num_leaf(g), leaf(g, VEC_OF(t.d1)), t.d1);
+		x = num_leaf(g), y = leaf(g, VEC_OF(t.d1));
+		return node(t, "(#two %e %e : sum [%s])", x, y, t.d1);
 	case T_PAIR:
-		return node(t, "(%e, %e)", num_leaf(g), leaf(g, VEC_OF(t.d1)));
+		x = num_leaf(g), y = leaf(g, VEC_OF(t.d1));
+		return node(t, "(%e, %e)", x, y);
 	}
 	bug("not a type");
 }
@@ -186,7 +195,8 @@ Node *condition(Gen *g, int depth)
 	Binding *i = pick_var(g, has_kind, INT);
 	if (i && chance(g, 40))
 		return node(BOOL, "%s %% 2 == %i", i->name, pick(g, 2));
-	return node(BOOL, "%e < %e", expr(g, NUM, depth + 2), leaf(g, NUM));
+	Node *x = expr(g, NUM, depth + 2), *y = leaf(g, NUM);
+	return node(BOOL, "%e < %e", x, y);
 }
 
 // ---- Bodies ----
@@ -289,12 +299,13 @@ static Node *binary(Gen *g, int depth)
 		"f64.mad 0.5 %e %e", "f64.copysign %e (if %e < 0 then -1 else 1)",
 	};
 	int way = pick(g, (int)(sizeof ways / sizeof *ways));
-	return node(NUM, text("(%s)", ways[way]), expr(g, NUM, depth + 1), expr(g, NUM, depth + 1));
+	Node *x = expr(g, NUM, depth + 1), *y = expr(g, NUM, depth + 1);
+	return node(NUM, text("(%s)", ways[way]), x, y);
 }
 
 static Node *loop_of_number(Gen *g, int depth)
 {
-	const char *s = new_name(g, "s"), *i = new_name(g, "j");
+	const char *s = new_name(g, "s"), *i = new_name(g, "j"), *trips;
 	Node *init = expr(g, NUM, depth + 1);
 	switch (pick(g, 4)) {
 	case 0: {
@@ -304,15 +315,18 @@ static Node *loop_of_number(Gen *g, int depth)
 		            body_with2(g, s, NUM, v, NUM, NUM, pick(g, 2), depth + 1));
 	}
 	case 1:
+		trips = pick_trips(g, 6);
 		return node(NUM, "((loop (%s, %s) = (%e, 0i64) while %s < %s && %s < 2.5 do\n"
-		            "(%b, %s + 1)).0)", s, i, init, i, pick_trips(g, 6), s,
+		            "(%b, %s + 1)).0)", s, i, init, i, trips, s,
 		            body_with2(g, s, NUM, i, INT, NUM, pick(g, 2), depth + 1), i);
 	case 2:
+		trips = pick_trips(g, 9);
 		return node(NUM, "(#[stripmine(2)] loop %s = %e for %s < %s do%b)", s, init, i,
-		            pick_trips(g, 9),
+		            trips,
 		            body_with2(g, s, NUM, i, INT, NUM, pick(g, 2), depth + 1));
 	default:
-		return node(NUM, "(loop %s = %e for %s < %s do%b)", s, init, i, pick_dim(g),
+		trips = pick_dim(g);
+		return node(NUM, "(loop %s = %e for %s < %s do%b)", s, init, i, trips,
 		            body_with2(g, s, NUM, i, INT, NUM, pick(g, 3), depth + 1));
 	}
 }
@@ -326,22 +340,23 @@ static Node *derivative(Gen *g, int depth)
 	g->derivatives++;
 	Block *b = body_with(g, p, t, NUM, pick(g, 3), depth + 1);
 	g->derivatives--;
+	bool forward = chance(g, 50);
+	Node *with = leaf(g, forward ? t : NUM);
 	if (t.kind == T_NUM)
-		return node(NUM, "(%s (\\%s ->%b) %e %e)", chance(g, 50) ? "jvp" : "vjp", p, b, at,
-		            leaf(g, NUM));
-	if (chance(g, 50))
-		return node(NUM, "(jvp (\\%s ->%b) %e %e)", p, b, at, leaf(g, t));
-	return node(NUM, "((vjp (\\%s ->%b) %e %e)[%e])", p, b, at, leaf(g, NUM), index_in(g, d));
+		return node(NUM, "(%s (\\%s ->%b) %e %e)", forward ? "jvp" : "vjp", p, b, at, with);
+	if (forward)
+		return node(NUM, "(jvp (\\%s ->%b) %e %e)", p, b, at, with);
+	return node(NUM, "((vjp (\\%s ->%b) %e %e)[%e])", p, b, at, with, index_in(g, d));
 }
 
 static Node *call(Gen *g)
 {
 	int which = pick(g, g->helpers.len);
 	Shape t = g->helpers.at[which];
+	Node *x = leaf(g, NUM);
 	if (t.kind == T_VEC)
-		return node(NUM, "(h@_%i %e %e)", which, leaf(g, NUM), leaf(g,
-		                                                            VEC_OF(pick_dim(g))));
-	return node(NUM, "(h@_%i %i %e)", which, pick(g, 4), leaf(g, NUM));
+		return node(NUM, "(h@_%i %e %e)", which, x, leaf(g, VEC_OF(pick_dim(g))));
+	return node(NUM, "(h@_%i %i %e)", which, pick(g, 4), x);
 }
 
 static Node *match_of_sum(Gen *g, Shape result, int depth)
@@ -407,15 +422,17 @@ static Node *record(Gen *g, Shape t, int depth)
 	if (chance(g, 25)) {
 		const char *r = new_name(g, "r"), *i = new_name(g, "j");
 		Node *init = leaf(g, t);
+		const char *trips = pick_trips(g, 3);
 		return node(t, "(loop %s : %s = %e for %s < %s do%b)", r, shape_text(t), init, i,
-		            pick_trips(g, 3), body_with2(g, r, t, i, INT, t, pick(g, 2), depth + 1));
+		            trips, body_with2(g, r, t, i, INT, t, pick(g, 2), depth + 1));
 	}
-	return node(t, "{p = %e, q = %e}", expr(g, NUM, depth + 1), expr(g, VEC_OF(t.d1),
-	                                                                 depth + 1));
+	Node *p = expr(g, NUM, depth + 1), *q = expr(g, VEC_OF(t.d1), depth + 1);
+	return node(t, "{p = %e, q = %e}", p, q);
 }
 
 static Node *sum(Gen *g, Shape t, int depth)
 {
+	Node *x;
 	switch (pick(g, 5)) {
 	case 0:
 		return branch(g, t, depth);
@@ -424,14 +441,16 @@ static Node *sum(Gen *g, Shape t, int depth)
 	case 2:
 		return node(t, "(#one %e : sum [%s])", expr(g, NUM, depth + 1), t.d1);
 	default:
-		return node(t, "(#two %e %e : sum [%s])", expr(g, NUM, depth + 1),
-		            expr(g, VEC_OF(t.d1), depth + 1), t.d1);
+		x = expr(g, NUM, depth + 1);
+		return node(t, "(#two %e %e : sum [%s])", x, expr(g, VEC_OF(t.d1), depth + 1),
+		            t.d1);
 	}
 }
 
 Node *expr(Gen *g, Shape t, int depth)
 {
 	bool fresh;
+	Node *x;
 	if (depth > 5 || --g->fuel < 0 || chance(g, 10 * depth))
 		return leaf(g, t);
 	switch (t.kind) {
@@ -449,8 +468,8 @@ Node *expr(Gen *g, Shape t, int depth)
 	case T_SUM:
 		return sum(g, t, depth);
 	case T_PAIR:
-		return node(t, "(%e, %e)", expr(g, NUM, depth + 1), expr(g, VEC_OF(t.d1),
-		                                                         depth + 1));
+		x = expr(g, NUM, depth + 1);
+		return node(t, "(%e, %e)", x, expr(g, VEC_OF(t.d1), depth + 1));
 	}
 	bug("not a type");
 }
@@ -474,9 +493,11 @@ static void make_helper(Gen *g, Random *r)
 		g->dims[0] = "2";
 		g->dims[1] = "3";
 		d.head = text("h@_%d (k: i64) (ha: f64) : f64", which);
+		Node *last = expr(g, NUM, 3);
+		Block *more = body_with(g, "hb", NUM, NUM, pick(g, 2), 3);
 		d.body = NEW(Block, .result = node(NUM,
-			"if k <= 0 then %e else (\\hb ->%b) (h@_%i (k - 1) %e)", expr(g, NUM, 3),
-			body_with(g, "hb", NUM, NUM, pick(g, 2), 3), which, unary(g, 4)));
+			"if k <= 0 then %e else (\\hb ->%b) (h@_%i (k - 1) %e)", last, more,
+			which, unary(g, 4)));
 	}
 	leave(g, m);
 	VEC_PUSH(&r->defs, d);

@@ -1,4 +1,7 @@
 // What the files that make random programs share.
+//
+// Of the arguments of a call, at most one makes choices: compilers differ in which one they evaluate
+// first, and a seed is to mean the same program on every machine.
 #ifndef RAIDO_RANDOM_GEN_H
 #define RAIDO_RANDOM_GEN_H
 #include "random.h"

@@ -59,6 +59,7 @@ static Node *operand(Gen *g, Operator o, const char *d, int depth)
 Node *reduction(Gen *g, int depth)
 {
 	const char *d = pick_dim(g), *p;
+	Node *x;
 	Operator o;
 	switch (pick(g, 8)) {
 	case 0: {
@@ -68,13 +69,15 @@ Node *reduction(Gen *g, int depth)
 		                                                                                2));
 	}
 	case 1:
+		x = expr(g, VEC_OF(d), depth + 1);
 		return node(NUM, "((reduce (\\(a, b, c) (e, f, h) ->\n"
 		            "    (a * e, a * f + b * h, c * h)) (1, 0, 1)\n"
 		            "  (map (\\q -> (f64.cos q, q, f64.sin (q + 1))) %e)).%i)",
-		            expr(g, VEC_OF(d), depth + 1), pick(g, 3));
+		            x, pick(g, 3));
 	case 2:
 		p = new_name(g, "e");
-		return node(NUM, "(f64.sum (filter (\\%s -> %s < %e) %e))", p, p, leaf(g, NUM),
+		x = leaf(g, NUM);
+		return node(NUM, "(f64.sum (filter (\\%s -> %s < %e) %e))", p, p, x,
 		            expr(g, VEC_OF(d), depth + 1));
 	case 3: {
 		p = new_name(g, "e");
@@ -86,8 +89,8 @@ Node *reduction(Gen *g, int depth)
 		            body_with(g, p, NUM, NUM, pick(g, 2), depth + 1))), xs);
 	}
 	case 4:
-		return node(NUM, "(f64.%s %e)", chance(g, 50) ? "maximum" : "minimum",
-		            leaf(g, VEC_OF(d)));
+		x = leaf(g, VEC_OF(d));
+		return node(NUM, "(f64.%s %e)", chance(g, 50) ? "maximum" : "minimum", x);
 	default:
 		o = operator(g);
 		return node(NUM, "(reduce %s %s %e)", o.op, o.neutral, operand(g, o, d, depth));
@@ -140,28 +143,31 @@ static Node *rearranged(Gen *g, const char *d, int depth)
 {
 	Shape t = VEC_OF(d);
 	const char *e = pick_dim(g);
+	Node *x;
 	switch (pick(g, 8)) {
 	case 0:
-		return node(t, "(rotate %i %e)", pick(g, 3), expr(g, t, depth + 1));
+		x = expr(g, t, depth + 1);
+		return node(t, "(rotate %i %e)", pick(g, 3), x);
 	case 1:
 		return node(t, "(reverse %e)", expr(g, t, depth + 1));
 	case 2:
-		return node(t, "(take %s (%e ++ %e))", d, expr(g, VEC_OF(e), depth + 1),
-		            expr(g, t, depth + 1));
+		x = expr(g, VEC_OF(e), depth + 1);
+		return node(t, "(take %s (%e ++ %e))", d, x, expr(g, t, depth + 1));
 	case 3:
-		return node(t, "(drop %s (%e ++ %e) :> [%s]f64)", e, expr(g, VEC_OF(e), depth + 1),
-		            expr(g, t, depth + 1), d);
+		x = expr(g, VEC_OF(e), depth + 1);
+		return node(t, "(drop %s (%e ++ %e) :> [%s]f64)", e, x, expr(g, t, depth + 1), d);
 	case 4:
-		return node(t, "((%e)[%e])", expr(g, MAT_OF(e, d), depth + 1), index_in(g, e));
+		x = expr(g, MAT_OF(e, d), depth + 1);
+		return node(t, "((%e)[%e])", x, index_in(g, e));
 	case 5:
-		return node(t, "((transpose %e)[%e])", expr(g, MAT_OF(d, e), depth + 1),
-		            index_in(g, e));
+		x = expr(g, MAT_OF(d, e), depth + 1);
+		return node(t, "((transpose %e)[%e])", x, index_in(g, e));
 	case 6:
 		return node(t, "((%e)[::-1])", expr(g, t, depth + 1));
 	default:
-		return node(t, "(map (\\i -> %e[(3 * i + %i) %% %s]) (iota %s))", leaf(g,
-		                                                                       VEC_OF(e)),
-		            pick(g, 3), e, d);
+		x = leaf(g, VEC_OF(e));
+		return node(t, "(map (\\i -> %e[(3 * i + %i) %% %s]) (iota %s))", x, pick(g, 3), e,
+		            d);
 	}
 }
 
@@ -171,12 +177,12 @@ static Node *written(Gen *g, const char *d, int depth)
 	const char *e = pick_dim(g);
 	Operator o;
 	switch (pick(g, 4)) {
-	case 0:         // each place at most once, some outside
-		return node(t, "(scatter (copy %e) (map (\\i -> %s i) (iota %s)) %e)",
-		            expr(g, t, depth + 1),
-		            chance(g, 50) ? text("%s - 1 -",
-		                                 d) : "(\\i -> if i % 2 == 0 then i else -1)",
-		            e, expr(g, VEC_OF(e), depth + 1));
+	case 0: {       // each place at most once, some outside
+		Node *dest = expr(g, t, depth + 1), *vs = expr(g, VEC_OF(e), depth + 1);
+		return node(t, "(scatter (copy %e) (map (\\i -> %s i) (iota %s)) %e)", dest,
+		            chance(g, 50) ? text("%s - 1 -", d)
+		                          : "(\\i -> if i % 2 == 0 then i else -1)", e, vs);
+	}
 	case 1: {
 		o = pair_operator(g);
 		Node *a = expr(g, VEC_OF(e), depth + 1), *b = expr(g, VEC_OF(e), depth + 1);
@@ -218,11 +224,10 @@ static Block *updating_body(Gen *g, const char *a, Shape t, const char *i, int d
 			                                                 depth + 1));
 			value = node(t, "%s with [%e] = %e", a, index_in(g, t.d1), row);
 		} else {
-			Node *v = expr(g, NUM, depth + 1);
+			Node *v = expr(g, NUM, depth + 1), *at = index_in(g, t.d1);
 			value = t.kind == T_MAT
-			      ? node(t, "%s with [%e, %e] = %e", a, index_in(g, t.d1),
-			             index_in(g, t.d2), v)
-			      : node(t, "%s with [%e] = %e", a, index_in(g, t.d1), v);
+			      ? node(t, "%s with [%e, %e] = %e", a, at, index_in(g, t.d2), v)
+			      : node(t, "%s with [%e] = %e", a, at, v);
 		}
 		if (chance(g, 30))
 			value = node(t, "if %e then %e else %s", condition(g, depth + 1), value, a);
@@ -251,8 +256,8 @@ static Node *loop_of_array(Gen *g, Shape t, int depth)
 	if (chance(g, 60))
 		return updating_loop(g, t, node(t, "copy %e", leaf(g, t)), depth);
 	Node *init = expr(g, t, depth + 1);
-	return node(t, "(loop %s : %s = %e for %s < %s do%b)", a, shape_text(t), init, i,
-	            pick_trips(g, 3),
+	const char *trips = pick_trips(g, 3);
+	return node(t, "(loop %s : %s = %e for %s < %s do%b)", a, shape_text(t), init, i, trips,
 	            body_with2(g, a, t, i, INT, t, pick(g, 2), depth + 1));
 }
 
@@ -388,8 +393,9 @@ Node *consumption(Gen *g, int depth, Shape *type)
 	g->scope.at[at] = (Binding){"true", BOOL, false, g->level};
 	if (!value)
 		return updating_loop(g, b.type, node(b.type, "%s", b.name), depth);
+	Node *place = index_in(g, b.type.d1);
 	if (b.type.kind == T_MAT)
-		return node(b.type, "%s with [%e, %e] = %e", b.name, index_in(g, b.type.d1),
+		return node(b.type, "%s with [%e, %e] = %e", b.name, place,
 		            index_in(g, b.type.d2), value);
 	if (chance(g, 30)) {
 		const char *e = pick_dim(g);
@@ -398,7 +404,6 @@ Node *consumption(Gen *g, int depth, Shape *type)
 	}
 	if (chance(g, 30))
 		return node(b.type, "if %e then %s with [%e] = %e else %s", condition(g, depth),
-		            b.name,
-		            index_in(g, b.type.d1), value, b.name);
-	return node(b.type, "%s with [%e] = %e", b.name, index_in(g, b.type.d1), value);
+		            b.name, place, value, b.name);
+	return node(b.type, "%s with [%e] = %e", b.name, place, value);
 }

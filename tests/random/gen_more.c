@@ -38,48 +38,56 @@ static Node *while_loop(Gen *g, Shape t, int depth)
 {
 	const char *a = new_name(g, "a"), *i = new_name(g, "j");
 	Node *init = expr(g, t, depth + 1);
+	const char *trips = pick_trips(g, 5);
 	return node(t, "((loop (%s : %s, %s) = (%e, 0i64)\n"
 	            "  while %s < %s && f64.sum %s < 3 do (%b, %s + 1)).0)", a, shape_text(t), i, init, i,
-	            pick_trips(g, 5), a, body_with2(g, a, t, i, INT, t, pick(g, 2), depth + 1), i);
+	            trips, a, body_with2(g, a, t, i, INT, t, pick(g, 2), depth + 1), i);
 }
 
 static Node *scan_of_matrices(Gen *g, Shape t, int depth)
 {
+	Node *xs = expr(g, t, depth + 1);
+	int row = pick(g, 2), column = pick(g, 2);
 	return node(t, "(scan (\\a b -> map (\\r -> [r[0] * b[0, 0] + r[1] * b[1, 0],\n"
 	            "    r[0] * b[0, 1] + r[1] * b[1, 1]]) a) [[1, 0], [0, 1]]\n"
 	            "  (map (\\q -> [[f64.cos q, 0.3], [f64.sin q, 0.5]]) %e) |> map (\\a -> a[%i, %i]))",
-	            expr(g, t, depth + 1), pick(g, 2), pick(g, 2));
+	            xs, row, column);
 }
 
 Node *more_vector(Gen *g, const char *d, int depth, bool *fresh)
 {
 	Shape t = VEC_OF(d);
 	const char *f = new_name(g, "fn"), *p = new_name(g, "e");
+	Node *x, *y;
 	int way = pick(g, 18);
 	*fresh = way == 2 || way == 9 || way == 11;
 	if (!*fresh)
 		hold_all(g);
 	switch (way) {
 	case 0:
+		x = leaf(g, NUM);
 		return node(t, "((\\(a, b) -> a ++ map (\\q -> 0.5 * q) b :> [%s]f64)\n"
-		            "  (partition (\\q -> q < %e) %e))", d, leaf(g, NUM), expr(g, t, depth + 1));
+		            "  (partition (\\q -> q < %e) %e))", d, x, expr(g, t, depth + 1));
 	case 1:
-		return node(t, "((%e ++ %e)[%i::2] :> [%s]f64)", expr(g, t, depth + 1),
-		            expr(g, t, depth + 1), pick(g, 2), d);
+		x = expr(g, t, depth + 1), y = expr(g, t, depth + 1);
+		return node(t, "((%e ++ %e)[%i::2] :> [%s]f64)", x, y, pick(g, 2), d);
 	case 2:
-		return node(t, "(copy %e with [%s / 2:] = (%e)[%s / 2:])", expr(g, t, depth + 1), d,
+		x = expr(g, t, depth + 1);
+		return node(t, "(copy %e with [%s / 2:] = (%e)[%s / 2:])", x, d,
 		            expr(g, t, depth + 1), d);
 	case 3:
+		x = expr(g, t, depth + 1);
 		return node(t, "(take %s (flatten (transpose (unflatten (%e ++ %e :> [2 * %s]f64)))))", d,
-		            expr(g, t, depth + 1), expr(g, t, depth + 1), d);
+		            x, expr(g, t, depth + 1), d);
 	case 4: {
 		Node *xs = expr(g, t, depth + 1);
 		return node(t, "((\\%s -> map (%s >-> %s) %e) (\\%s ->%b))", f, f, f, xs, p,
 		            body_with(g, p, NUM, NUM, pick(g, 2), depth + 1));
 	}
 	case 5:
+		x = expr(g, t, depth + 1);
 		return node(t, "(let %s w = \\q -> f64.tanh (q * w) + 0.1 * w in map2 (\\a b -> %s a b) %e %e)",
-		            f, f, expr(g, t, depth + 1), expr(g, t, depth + 1));
+		            f, f, x, expr(g, t, depth + 1));
 	case 6:
 		return custom(g, expr(g, t, depth + 1), t);
 	case 7:
@@ -97,11 +105,13 @@ Node *more_vector(Gen *g, const char *d, int depth, bool *fresh)
 	case 15: case 16: case 17:
 		return near_vector(g, d, depth);
 	case 11:
-		return node(t, "(map (\\q -> f64.sum (filter (\\r -> r < q) %e)) %e)", leaf(g, VEC_OF(pick_dim(g))),
+		x = leaf(g, VEC_OF(pick_dim(g)));
+		return node(t, "(map (\\q -> f64.sum (filter (\\r -> r < q) %e)) %e)", x,
 		            expr(g, t, depth + 1));
 	default:
+		x = expr(g, t, depth + 1);
 		return node(t, "(iterate %i (\\a -> map2 (\\q r -> 0.4 * q + 0.5 * f64.sin r) a (rotate 1 a)) %e)",
-		            1 + pick(g, 3), expr(g, t, depth + 1));
+		            1 + pick(g, 3), x);
 	}
 }
 
@@ -109,8 +119,9 @@ static Node *growing(Gen *g, int depth)
 {
 	const char *a = new_name(g, "a"), *i = new_name(g, "j"), *q = new_name(g, "e");
 	Node *first = expr(g, NUM, depth + 1);
+	const char *trips = pick_trips(g, 4);
 	return node(NUM, "(f64.sum (loop (%s : []f64) = [%e] for %s < %s do\n"
-	            "  %s ++ [(\\%s ->%b) (last %s)]))", a, first, i, pick_trips(g, 4), a, q,
+	            "  %s ++ [(\\%s ->%b) (last %s)]))", a, first, i, trips, a, q,
 	            body_with2(g, i, INT, q, NUM, NUM, pick(g, 2), depth + 1), a);
 }
 
@@ -134,11 +145,14 @@ Node *more_number(Gen *g, int depth)
 		return node(NUM, "(fold%s %e %e)", chance(g, 50)
 		            ? "l (\\a q -> 0.6 * a + f64.sin (a * q))" : "r (\\q a -> 0.5 * a + f64.tanh q)", init, a);
 	}
-	case 3:
+	case 3: {
+		Node *xs = expr(g, t, depth + 1);
+		int row = pick(g, 2), column = pick(g, 2);
 		return node(NUM, "((reduce (\\a b -> tabulate_2d 2 2 (\\i j ->\n"
 		            "    a[i, 0] * b[0, j] + a[i, 1] * b[1, j])) [[1, 0], [0, 1]]\n"
 		            "  (map (\\q -> [[f64.cos q, 0.3], [f64.sin q, 0.5]]) %e))[%i, %i])",
-		            expr(g, t, depth + 1), pick(g, 2), pick(g, 2));
+		            xs, row, column);
+	}
 	case 4: {
 		Node *a = expr(g, t, depth + 1), *b = leaf(g, t);
 		return node(NUM, "((\\(a, at) -> a * (%e)[at %% %s]) (reduce (\\(a, i) (b, j) ->\n"
@@ -174,9 +188,10 @@ Node *more_matrix(Gen *g, const char *d, const char *e, int depth, bool *fresh)
 	static const char *const neutral[] = {"0", "1", "f64.lowest", "0"};
 	Shape t = MAT_OF(d, e);
 	const char *k = pick_dim(g);
-	int o = pick(g, 4);
+	int o = pick(g, 4), by = pick(g, 2), way = pick(g, 10);
+	Node *x = way < 5 ? expr(g, t, depth + 1) : NULL, *at;
 	*fresh = true;
-	switch (pick(g, 10)) {
+	switch (way) {
 	case 7: case 8: case 9:
 		*fresh = false;
 		hold_all(g);
@@ -188,22 +203,22 @@ Node *more_matrix(Gen *g, const char *d, const char *e, int depth, bool *fresh)
 	case 0:
 		return node(t, "(reduce_by_index_2d (copy %e) %s %s\n"
 		            "  (map (\\i -> (i %% (%s + 1), (3 * i + %i) %% (%s + 1))) (iota %s)) %e)",
-		            expr(g, t, depth + 1), ops[o], neutral[o], d, pick(g, 2), e, k,
+		            x, ops[o], neutral[o], d, by, e, k,
 		            expr(g, VEC_OF(k), depth + 1));
 	case 1:
 		return node(t, "(reduce_by_index (copy %e) (map2 %s) (replicate %s %s)\n"
 		            "  (map (\\i -> (5 * i + %i) %% (%s + 1)) (iota %s)) %e)",
-		            expr(g, t, depth + 1), ops[o], e, neutral[o], pick(g, 2), d, k,
+		            x, ops[o], e, neutral[o], by, d, k,
 		            expr(g, MAT_OF(k, e), depth + 1));
 	case 2:
-		return node(t, "(copy %e with [:, %e] = copy %e)", expr(g, t, depth + 1), index_in(g, e),
-		            expr(g, VEC_OF(d), depth + 1));
+		at = index_in(g, e);
+		return node(t, "(copy %e with [:, %e] = copy %e)", x, at, expr(g, VEC_OF(d), depth + 1));
 	case 3:
 		return node(t, "(scatter (copy %e) (map (\\i -> 2 * i - 1) (iota %s)) %e)",
-		            expr(g, t, depth + 1), k, expr(g, MAT_OF(k, e), depth + 1));
+		            x, k, expr(g, MAT_OF(k, e), depth + 1));
 	case 4:
 		*fresh = false;
-		return node(t, "(unflatten (map (\\q -> f64.sin q + q) (flatten %e)))", expr(g, t, depth + 1));
+		return node(t, "(unflatten (map (\\q -> f64.sin q + q) (flatten %e)))", x);
 	default:
 		*fresh = false;
 		if (g->derivatives < 1)

@@ -37,9 +37,10 @@ static const char *near_element(Gen *g, Shape t)
 {
 	const char *c1, *c2;
 	bool vec = t.kind == T_VEC;
-	if (chance(g, 60))
-		return vec ? text("a[%s]", near_place(g, t.d1, "i"))
-		           : text("a[%s, %s]", near_place(g, t.d1, "i"), near_place(g, t.d2, "j"));
+	if (chance(g, 60)) {
+		const char *i = near_place(g, t.d1, "i");
+		return vec ? text("a[%s]", i) : text("a[%s, %s]", i, near_place(g, t.d2, "j"));
+	}
 	const char *p1 = guarded_place(g, t.d1, "i", &c1), *p2 = vec ? NULL : guarded_place(g, t.d2, "j", &c2);
 	const char *other = chance(g, 50) ? "0" : vec ? "a[i]" : "f64.sin a[i, j]";
 	if (vec)
@@ -57,9 +58,10 @@ static const char *near_element(Gen *g, Shape t)
 static const char *near_sum(Gen *g, Shape t)
 {
 	const char *sum = t.kind == T_VEC ? "a[i]" : "a[i, j]";
-	for (int n = 1 + pick(g, 3); n > 0; n--)
-		sum = text("%s %s %s%s", sum, chance(g, 60) ? "+" : "*", chance(g, 30) ? "0.4 * " : "",
-		           near_element(g, t));
+	for (int n = 1 + pick(g, 3); n > 0; n--) {
+		const char *op = chance(g, 60) ? "+" : "*", *by = chance(g, 30) ? "0.4 * " : "";
+		sum = text("%s %s %s%s", sum, op, by, near_element(g, t));
+	}
 	return sum;
 }
 
@@ -68,16 +70,17 @@ Node *near_vector(Gen *g, const char *d, int depth)
 	Shape t = VEC_OF(d);
 	const char *e = pick_dim(g);
 	Node *a = expr(g, t, depth + 1);
+	bool first = chance(g, 50);
 	switch (pick(g, 6)) {
 	case 0: case 1:
 		return node(t, "((\\a -> tabulate %s (\\i -> %s)) %e)", d, near_sum(g, t), a);
 	case 2:
 		return node(t, "((\\a b -> tabulate %s (\\i -> f64.sum (tabulate %s (\\j ->\n"
 		            "    if j %s i then a[i] * b[j] else 0.1 * b[j] * b[j])))) %e %e)", d, e,
-		            chance(g, 50) ? "<=" : ">", a, expr(g, VEC_OF(e), depth + 1));
+		            first ? "<=" : ">", a, expr(g, VEC_OF(e), depth + 1));
 	case 3:
 		return node(t, "((\\a b -> tabulate %s (\\i -> loop s = 0 for j < %s do\n"
-		            "    %s)) %e %e)", d, e, chance(g, 50) ? "s + b[j] * a[i]"
+		            "    %s)) %e %e)", d, e, first ? "s + b[j] * a[i]"
 		            : "if (i + j) % 2 == 0 then s + f64.sin b[j] * a[i] else s", a,
 		            expr(g, VEC_OF(e), depth + 1));
 	case 4:

@@ -33,11 +33,14 @@ static const char *bound(Gen *g, const char *d, const char *i)
 static const char *cell(Gen *g, const char *a, Shape t, const char *i, const char *j, const char *k)
 {
 	bool plain = chance(g, 50);
+	const char *row;
 	if (t.kind == T_VEC)
 		return plain ? text("%s[%s]", a, k ? k : chance(g, 50) ? i : j)
 		             : text("%s[%s]", a, place(g, t.d1, i, j, k));
-	return plain && k ? text("%s[%s %% %s, %s %% %s]", a, chance(g, 50) ? i : j, t.d1, k, t.d2)
-	                  : text("%s[%s, %s]", a, place(g, t.d1, i, j, k), place(g, t.d2, j, i, k));
+	if (plain && k)
+		return text("%s[%s %% %s, %s %% %s]", a, chance(g, 50) ? i : j, t.d1, k, t.d2);
+	row = place(g, t.d1, i, j, k);
+	return text("%s[%s, %s]", a, row, place(g, t.d2, j, i, k));
 }
 
 Node *nest(Gen *g, Shape t, int depth)
@@ -47,11 +50,12 @@ Node *nest(Gen *g, Shape t, int depth)
 	Node *init = expr(g, t, depth + 1);
 	const char *lim = bound(g, t.d1, i);
 	// The inner index stays below the size where the bound is one of the outer loop's.
-	const char *sum = chance(g, 70)
-	                ? text("(loop %s = 0.1 for %s < %s do 0.5 * %s + f64.sin (%s * %s))", s, k,
-	                       chance(g, 60) ? j : chance(g, 50) ? i : "2", s,
-	                       cell(g, a, t, i, j, text("(%s %% %s)", k, t.d1)), cell(g, a, t, i, j, NULL))
-	                : cell(g, a, t, i, j, NULL);
+	const char *sum = cell(g, a, t, i, j, NULL);
+	if (chance(g, 70)) {
+		const char *trips = chance(g, 60) ? j : chance(g, 50) ? i : "2";
+		sum = text("(loop %s = 0.1 for %s < %s do 0.5 * %s + f64.sin (%s * %s))", s, k,
+		           trips, s, cell(g, a, t, i, j, text("(%s %% %s)", k, t.d1)), sum);
+	}
 	const char *old = cell(g, a, t, i, j, NULL), *to = cell(g, "", t, i, j, NULL);
 	const char *value = chance(g, 50) ? text("0.3 * %s + f64.cos %s", old, sum)
 	                  : chance(g, 50) ? text("f64.tanh (%s - %s)", old, sum)
