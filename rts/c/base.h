@@ -56,6 +56,17 @@
 #define RD_INDEPENDENT
 #endif
 
+// @chunk unroll: base
+// Stands before a loop of few instructions, some of which are the counting.
+#if defined(__clang__)
+#pragma clang diagnostic ignored "-Wpass-failed"
+#define RD_UNROLL _Pragma("clang loop unroll_count(4)")
+#elif defined(__GNUC__) && __GNUC__ >= 8
+#define RD_UNROLL _Pragma("GCC unroll 4")
+#else
+#define RD_UNROLL
+#endif
+
 // @chunk rarely: base
 // Stands in a branch that is rarely taken: it must not become a conditional move, which
 // would have to wait for the condition.

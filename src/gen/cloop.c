@@ -57,6 +57,28 @@ static bool mentions(const char *s, const char *name)
 typedef struct { Var param; int k; const char *name, *value; } Step;
 typedef VEC(Step) Steps;
 
+// A while loop ends where its condition is known to fail, not at the variable of the condition: C
+// compilers then see that an iteration computes what the condition before it has computed.
+//
+//     while (c) {                         while (c) {
+//         ..                      ->          ..
+//         c = x * x <= 4.0;                   if (!(x * x <= 4.0))
+//     }                                           break;
+//                                         }
+static bool ends_by_break(const Gen *g, const Exp *e)
+{
+	bool good = e->loop.is_while && g->target == ON_CPU;
+	for EACH(Var, p, e->loop.params)
+		good &= !is_block(*p); // the condition may read what the next ones replace
+	return good;
+}
+
+static void end_by_break(Gen *g, const char *cond)
+{
+	line(g, "if (!(%s))", cond);
+	line(g, "\tbreak;");
+}
+
 // The parameters that change, with the expressions of their next values.
 static Steps steps_of(Gen *g, const Exp *e)
 {
@@ -72,6 +94,12 @@ static Steps steps_of(Gen *g, const Exp *e)
 		if (strcmp(name, value) != 0)
 			VEC_PUSH(&steps, (Step){p, k, name, value});
 	}
+	for (int j = 0; j < steps.len - 1 && ends_by_break(g, e); j++)
+		if (steps.at[j].param.id == e->loop.while_cond.id) {
+			Step last = steps.at[j];
+			steps.at[j] = steps.at[steps.len - 1];
+			steps.at[steps.len - 1] = last;
+		}
 	return steps;
 }
 
@@ -109,7 +137,9 @@ void next_params(Gen *g, const Exp *e)
 		saved[j] = save(g, &steps, j, results);
 	for (int j = 0; j < steps.len; j++) {
 		const Step *s = &steps.at[j];
-		if (!is_block(s->param)) {
+		if (s->param.id == e->loop.while_cond.id && ends_by_break(g, e)) {
+			end_by_break(g, s->value);
+		} else if (!is_block(s->param)) {
 			line(g, "%s = %s;", s->name, s->value);
 		} else if (saved[j] && g->target == ON_DEVICE) {
 			line(g, "%s = %s;", s->name, s->value);
@@ -511,15 +541,21 @@ const char *loop_bound(Gen *g, Sub n)
 	return name;
 }
 
-// The results of a loop are the C variables of its parameters.
+// The results of a loop are the C variables of its parameters, but for the condition of one that has
+// ended.
 void bind_results(Gen *g, const Stm *s)
 {
 	for (int k = 0; k < s->pat.len; k++) {
 		Var v = s->pat.at[k], p = s->exp->loop.params.at[k];
+		bool is_cond = s->exp->loop.is_while && p.id == s->exp->loop.while_cond.id;
+		Sub last = is_cond ? sub_bool(false) : sub_var(p);
 		if (state_of(g, v)->ahead) {
 			if (is_needed(g, v))
-				line(g, "%s = %s;", shown(g, v).text,
-				     result_of(g, v, sub_var(p)).text);
+				line(g, "%s = %s;", shown(g, v).text, result_of(g, v, last).text);
+			continue;
+		}
+		if (is_cond) {
+			show_as(g, v, operand(g, last));
 			continue;
 		}
 		state_of(g, v)->rep = p.id + 1;
@@ -556,6 +592,37 @@ static bool only_loads(const Gen *g, const Exp *loop)
 	return loads > 0;
 }
 
+// A loop of a processor with a check of what it loads, such as an index: it cannot be done in vectors,
+// and the check and the counting are as much as the rest.  Checks of counters alone are those of
+// loops that run if something fails (par/lift_checks.c).
+static bool checks_loads(const Gen *g, const Exp *loop)
+{
+	enum { FEW = 16 };
+	Map loaded = {0};       // and what is computed from that
+	bool any = false;
+	if (g->target != ON_CPU || loop->loop.body.stms.len > FEW)
+		return false;
+	for EACH(Stm, s, loop->loop.body.stms) {
+		const Exp *e = s->exp;
+		Subs from = e->form == E_prim ? (Subs){(Sub *)e->prim.x, prim_arity(e->prim.op)}
+		          : e->form == E_convert ? subs_of(1, e->convert.x)
+		          : e->form == E_assert_ ? subs_of(1, e->assert_.cond) : (Subs){0};
+		bool depends = e->form == E_index;
+		if (needs_no_code(s))
+			continue;
+		if (!from.len && !depends)
+			return false;
+		for EACH(Sub, x, from)
+			depends |= x->kind == S_VAR && map_has(&loaded, var_key(x->var));
+		if (e->form == E_assert_ && !depends)
+			return false;
+		any |= e->form == E_assert_;
+		if (depends)
+			map_put(&loaded, var_key(s->pat.at[0]), &loaded);
+	}
+	return any;
+}
+
 static void gen_for(Gen *g, const Stm *s, const char *bound)
 {
 	if (g->target == ON_CPU && is_independent(s) && has_stores(&s->exp->loop.body)) {
@@ -566,6 +633,10 @@ static void gen_for(Gen *g, const Stm *s, const char *bound)
 	const char *mark = mark_heap(g, s->exp);
 	if (!first && only_loads(g, s->exp))
 		line(g, "RD_UNROLL_SOME");
+	if (checks_loads(g, s->exp)) {
+		rts_use(g->rts, "unroll");
+		line(g, "RD_UNROLL");
+	}
 	open_brace(g, "for (%s %s = %s; %s < %s; %s++)",
 	           c_scalar_type(sub_type(s->exp->loop.n).elem), i, first ? first : "0", i, bound,
 	           i);
