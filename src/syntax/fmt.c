@@ -193,19 +193,25 @@ static const char *format_once(const File *file)
 	return str_text(&f.out);
 }
 
+// White space before "[" means nothing after a reserved word and after an attribute.
 static bool same_tokens(const Source *a, const Source *b)
 {
 	Tokens x = layout_tokens(a), y = layout_tokens(b);
 	if (x.len != y.len)
 		return false;
+	bool in_attr = false, operand = false;
 	for (int i = 0; i < x.len; i++) {
 		const Token *s = &x.at[i], *t = &y.at[i];
 		size_t n = s->span.hi - s->span.lo;
 		if (s->kind != t->kind || n != t->span.hi - t->span.lo
-		    || is_index_bracket(a, s) != is_index_bracket(b, t)
+		    || (operand && is_index_bracket(a, s) != is_index_bracket(b, t))
 		    || memcmp(a->text + (s->span.lo - a->start),
 		              b->text + (t->span.lo - b->start), n) != 0)
 			return false;
+		in_attr |= s->kind == TOK_ATTR_OPEN;
+		operand = !(in_attr && s->kind == TOK_RBRACKET)
+		          && (s->kind < TOK_IF || s->kind > TOK_CASE);
+		in_attr &= s->kind != TOK_RBRACKET;
 	}
 	return true;
 }
