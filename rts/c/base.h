@@ -41,8 +41,10 @@
 #ifndef RD_FAILED
 #define RD_FAILED(err) RD_UNLIKELY((err) != 0)
 #endif
-#ifdef __clang__
+#if defined(__clang__)
 #pragma clang diagnostic ignored "-Wunused-function" // of small functions, a program needs some
+#elif defined(__GNUC__) && __GNUC__ >= 7
+#pragma GCC diagnostic ignored "-Wstringop-overflow" // it asks what if a size were negative
 #endif
 
 // @chunk ivdep: base

@@ -32,4 +32,13 @@ for program in $programs; do
 		done
 	done
 done
+
+# When they optimise, they find more to ask.
+about "optimised"
+run raido c -w --library -o p "$root/tests/gen/marks.fut"
+exits 0
+for cc in $compilers; do
+	run $cc -std=c11 -O2 -Wall -Wextra -c -o p.o p.c
+	silent
+done
 finish
