@@ -89,11 +89,40 @@ Ty *infer_unique_result(Consume *c, Ty *function, int n_params, Alias *result)
 	return r;
 }
 
-// A closure may capture a constant; other results may not be one.
+static bool shows_array(Ty *type)
+{
+	Ty *t = ty_resolve(type);
+	switch (t->kind) {
+	case TY_ERROR:
+	case TY_PRIM:
+	case TY_ARROW:
+	case TY_PARAM:
+	case TY_ABS:
+		return false;
+	case TY_ARRAY:
+	case TY_META:
+		return true;
+	case TY_RECORD:
+		for EACH(TyField, f, t->record)
+			if (shows_array(f->type))
+				return true;
+		return false;
+	case TY_SUM:
+		for EACH(TyConstr, k, t->sum)
+			for EACH(Ty *, a, k->args)
+				if (shows_array(*a))
+					return true;
+		return false;
+	}
+	bug("type of kind %d", t->kind);
+}
+
+// A closure may capture a constant; other results may not be one, as far as they are seen to hold
+// arrays: what an abstract type hides is its module's business.
 static void check_free(const ValDecl *d, Ty *type, Alias *result)
 {
 	Ty *t = ty_resolve(type);
-	if (t->kind == TY_ARROW)
+	if (!shows_array(t))
 		return;
 	if (t->kind == TY_RECORD) {
 		for EACH(TyField, f, t->record)

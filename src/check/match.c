@@ -232,6 +232,8 @@ static void missing(Rows rows, Tys types, RowVec *out)
 		return;
 	}
 	Ty *t = ty_resolve(types.at[0]);
+	if (t->kind == TY_ERROR)
+		return;                 // an error was reported for it
 	bool heads = has_head(rows);
 	if (t->kind == TY_RECORD && heads) {
 		Tys args = {NEW_ARRAY(Ty *, t->record.len), t->record.len};

@@ -87,6 +87,17 @@ says '^value one '
 run raido query wrong/main.fut 2 5
 exits 2
 
+about "what follows from an error"
+cat >cascade.fut <<'EOF'
+def g (x: i32) = nope x
+def f = match g 1 case #none -> 1i32 case #some p -> p
+def h = match (g 1, true) case (true, true) -> 1i32 case (false, _) -> 2 case (_, false) -> 3
+EOF
+run raido check cascade.fut
+exits 2
+complains 'Unknown name "nope"'
+if echo "$err" | grep -q Unmatched; then not_ok "a match on what had an error"; else ok; fi
+
 about "hash"
 run raido hash prog.fut
 exits 0
