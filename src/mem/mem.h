@@ -54,7 +54,9 @@
 //               earlier T_MEM parameter, and its offset maybe an i64 parameter.  All parameters
 //               get their next values at once: blocks may be swapped.
 //   functions   each array among parameters and results is preceded directly by its block, and
-//               is row-major at offset 0; the block may be larger than the array.  The flat
+//               is row-major at offset 0; the block may be larger than the array.  A result that is
+//               left in the place of a parameter has that parameter's block and none of its own,
+//               but for entry points (Note [Functions] in roots.c).  The flat
 //               values of an entry point are the parameters (results) that are not T_MEM, sizes
 //               first.  The block of a result that is not unique may be that of an argument or of
 //               another result.

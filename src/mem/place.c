@@ -280,10 +280,11 @@ Prog *place(Prog *prog)
 {
 	uint32_t n = n_vars;
 	Place p = {.n_old = n, .level = NEW_ARRAY(int, n),
-	           .roots = {NEW_ARRAY(uint32_t, n), NEW_ARRAY(bool, n), NEW_ARRAY(bool, n)}};
+	           .roots = {NEW_ARRAY(uint32_t, n), NEW_ARRAY(bool, n), NEW_ARRAY(bool, n), {0}}};
 	uint32_t *born = NEW_ARRAY(uint32_t, n);
 	Prog *out = prog_copy(prog, &p.funs);
 	out->stage = STAGE_MEM;
+	p.roots.given = find_given(p.roots, born, prog);
 	for (int i = 0; i < prog->funs.len; i++) {
 		const Fun *f = prog->funs.at[i];
 		p.roots = roots_of_fun(p.roots, born, f);

@@ -8,9 +8,13 @@ typedef struct {
 	uint32_t *root;                         // the first array at the same place
 	bool *view;                             // may start elsewhere than its block
 	bool *in_place;                         // loop parameters: iterations leave it where it is
+	Map given;                              // Fun * -> int *: see find_given
 } Roots;
 // Fills in what concerns the variables of a function; `born` is for its own use.
 Roots roots_of_fun(Roots, uint32_t *born, const Fun *);
+// For functions that are no entry points: by result, the parameter in whose place it is left, or -1.
+Map find_given(Roots, uint32_t *born, const Prog *);
+int given_of(const Map *given, const Fun *, int result);
 
 typedef struct {
 	Build b;

@@ -11,7 +11,8 @@
 // and so has the result.  For others the block is a parameter before it.
 //
 // Arrays that are placed like this, arguments and results of functions are row-major; what is
-// not is copied.  Functions take and give arrays at offset 0.
+// not is copied.  Functions take and give arrays at offset 0; a result that is left in the place of a
+// parameter (Note [Functions] in roots.c) has no block of its own.
 #include "mem/place.h"
 
 static MemLoc loc_of(Sub arr)
@@ -289,30 +290,64 @@ static void add_plain(Place *p, const Stm *s, Sub x, Operands *out)
 	VEC_PUSH(&out->subs, x);
 }
 
-static Vars plain_binders(Place *p, Vars vs)
+static void add_binder(Place *p, Var v, Binders *out)
+{
+	if (!is_array(vars[v.id].type)) {
+		VEC_PUSH(&out->vars, v);
+		return;
+	}
+	Var m = new_block(vars[v.id].type.elem);
+	VEC_PUSH(&out->vars, m);
+	VEC_PUSH(&out->vars, place_array(p, v, (MemLoc){m, sub_i64(0), {0}}));
+}
+
+static Vars plain_params(Place *p, Vars vs)
 {
 	Binders out = {0};
-	for EACH(Var, v, vs) {
-		if (!is_array(vars[v->id].type)) {
-			VEC_PUSH(&out.vars, *v);
-			continue;
-		}
-		Var m = new_block(vars[v->id].type.elem);
-		VEC_PUSH(&out.vars, m);
-		VEC_PUSH(&out.vars, place_array(p, *v, (MemLoc){m, sub_i64(0), {0}}));
+	for EACH(Var, v, vs)
+		add_binder(p, *v, &out);
+	return VEC_SLICE(Vars, out.vars);
+}
+
+// Names for the results of f, some of which are where the arguments are, or the parameters.
+static Vars result_binders(Place *p, const Fun *f, Vars vs, Subs from)
+{
+	Binders out = {0};
+	for (int i = 0; i < vs.len; i++) {
+		int k = given_of(&p->roots.given, f, i);
+		if (k < 0)
+			add_binder(p, vs.at[i], &out);
+		else
+			VEC_PUSH(&out.vars, place_array(p, vs.at[i], loc_of(from.at[k])));
 	}
 	return VEC_SLICE(Vars, out.vars);
 }
 
 void place_call(Place *p, const Stm *s)
 {
+	const Fun *f = s->exp->call.fn;
+	Subs from = SLICE_DUP(Subs, s->exp->call.args);
 	Operands args = {0};
-	for EACH(Sub, a, s->exp->call.args)
+	for EACH(Sub, a, from) {
 		add_plain(p, s, *a, &args);
-	Fun *fn = map_get(&p->funs, s->exp->call.fn);
-	Vars pat = plain_binders(p, s->pat);
+		*a = args.subs.at[args.subs.len - 1];
+	}
+	Vars pat = result_binders(p, f, s->pat, from);
 	place_emit(p, s, pat, NEW(Exp, .form = E_call,
-		.call = {fn, VEC_SLICE(Subs, args.subs)}));
+		.call = {map_get(&p->funs, f), VEC_SLICE(Subs, args.subs)}));
+}
+
+static void fun_result(Place *p, const Fun *f, const Stm *s, int i, Sub res, Operands *out)
+{
+	int k = given_of(&p->roots.given, f, i);
+	if (k < 0) {
+		add_plain(p, s, res, out);
+		return;
+	}
+	MemLoc a = loc_of(res), b = loc_of(place_sub(p, sub_var(f->params.at[k])));
+	if (!mem_eq(&a, &b))
+		bug("%s is not in the place of a parameter", show_sub(res));
+	VEC_PUSH(&out->subs, res);
 }
 
 void place_fun(Place *p, const Fun *f, Fun *g)
@@ -324,7 +359,7 @@ void place_fun(Place *p, const Fun *f, Fun *g)
 				map_put(&p->sizes, var_key(d->var), p);
 	p->depth = 0;
 	place_bound(p, f->params);
-	g->params = plain_binders(p, f->params);
+	g->params = plain_params(p, f->params);
 	Subs res;
 	Operands out = {0};
 	Body body = place_body(p, &f->body, &res);
@@ -332,8 +367,11 @@ void place_fun(Place *p, const Fun *f, Fun *g)
 	for EACH(Stm, t, body.stms)
 		b_emit(&p->b, *t);
 	p->b.where = f->where;
-	for EACH(Sub, r, res)
-		add_plain(p, &whole, *r, &out);
+	for (int i = 0; i < res.len; i++)
+		fun_result(p, f, &whole, i, res.at[i], &out);
 	g->body = b_close(&p->b, VEC_SLICE(Subs, out.subs));
-	g->res = plain_binders(p, f->res);
+	Subs params = subs_of_vars(f->params);
+	for EACH(Sub, x, params)
+		*x = place_sub(p, *x);
+	g->res = result_binders(p, f, f->res, params);
 }

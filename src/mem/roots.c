@@ -13,12 +13,19 @@
 //
 // One walk, each statement once: a parameter is taken for a root of its own while the body is
 // looked at, and joined to its initial value afterwards.
+//
+// Note [Functions].  A function that leaves a parameter where it is and gives it, mostly one that
+// updates it, does not give a block but works on its caller's.  That it does is assumed of each
+// result for which there is a parameter, until it turns out wrong; so functions that call
+// themselves have it too.  An argument that is a view is copied for the call, so it is no root of
+// the result; what is a view must be known then, which may take further walks.
 #include "mem/place.h"
 
 typedef struct {
 	Roots r;
 	uint32_t *born;                         // by variable: when it was bound
 	uint32_t now;
+	bool calls, more_views;                 // is there a call that matters; a view that was none
 } Walk;
 
 static void look_at_body(Walk *, const Body *);
@@ -34,12 +41,18 @@ static uint32_t root_of(const Walk *w, Sub s)
 	return s.kind == S_VAR ? w->r.root[s.var.id] : 0;
 }
 
+static void view_if(Walk *w, Var v, bool view)
+{
+	w->more_views |= view && !w->r.view[v.id];
+	w->r.view[v.id] |= view;
+}
+
 static void join(Walk *w, Var v, Sub to)
 {
 	if (to.kind != S_VAR || !is_array(vars[v.id].type))
 		return;
 	w->r.root[v.id] = root_of(w, to);
-	w->r.view[v.id] = w->r.view[to.var.id];
+	view_if(w, v, w->r.view[to.var.id]);
 }
 
 // The results of a branch, against those of the branches before it.
@@ -57,7 +70,7 @@ static void join_branch(Walk *w, Vars pat, const Body *b, uint32_t start, bool f
 			w->r.root[v.id] = outer ? r : 0;
 		else if (w->r.root[v.id] != r)
 			w->r.root[v.id] = 0;
-		w->r.view[v.id] |= w->r.view[s.var.id];
+		view_if(w, v, w->r.view[s.var.id]);
 	}
 }
 
@@ -78,7 +91,7 @@ static void look_at_loop(Walk *w, const Stm *s)
 		bind(w, *p);
 	for (int i = 0; i < e->loop.params.len; i++)
 		if (e->loop.inits.at[i].kind == S_VAR)
-			w->r.view[e->loop.params.at[i].id] |= w->r.view[e->loop.inits.at[i].var.id];
+			view_if(w, e->loop.params.at[i], w->r.view[e->loop.inits.at[i].var.id]);
 	look_at_body(w, &e->loop.body);
 	for (int i = 0; i < e->loop.params.len; i++) {
 		Var p = e->loop.params.at[i], v = s->pat.at[i];
@@ -87,10 +100,23 @@ static void look_at_loop(Walk *w, const Stm *s)
 			continue;
 		uint32_t next = root_of(w, e->loop.body.res.at[i]);
 		w->r.in_place[p.id] = next == p.id || next == root_of(w, e->loop.inits.at[i]);
-		w->r.view[p.id] |= w->r.view[e->loop.body.res.at[i].var.id];
+		view_if(w, p, w->r.view[e->loop.body.res.at[i].var.id]);
 		if (w->r.in_place[p.id])
 			join(w, v, e->loop.inits.at[i]);
-		w->r.view[v.id] |= w->r.view[p.id];
+		view_if(w, v, w->r.view[p.id]);
+	}
+}
+
+static void look_at_call(Walk *w, const Stm *s)
+{
+	const Exp *e = s->exp;
+	for (int i = 0; i < s->pat.len; i++) {
+		int k = given_of(&w->r.given, e->call.fn, i);
+		if (k < 0)
+			continue;
+		w->calls = true;
+		if (!w->r.view[e->call.args.at[k].var.id])
+			join(w, s->pat.at[i], e->call.args.at[k]);
 	}
 }
 
@@ -127,7 +153,9 @@ static void look_at(Walk *w, const Stm *s)
 			join(w, s->pat.at[i], e->form == E_trace ? e->trace.xs.at[i]
 			                                         : e->opaque.xs.at[i]);
 	else if (e->form == E_slice || e->form == E_reshape || e->form == E_rearrange)
-		w->r.view[s->pat.at[0].id] = true;
+		view_if(w, s->pat.at[0], true);
+	else if (e->form == E_call)
+		look_at_call(w, s);
 }
 
 static void look_at_body(Walk *w, const Body *b)
@@ -138,9 +166,76 @@ static void look_at_body(Walk *w, const Body *b)
 
 Roots roots_of_fun(Roots r, uint32_t *born, const Fun *f)
 {
-	Walk w = {.r = r, .born = born, .now = 1};
-	for EACH(Var, p, f->params)
-		bind(&w, *p);
-	look_at_body(&w, &f->body);
+	Walk w = {.r = r, .born = born};
+	do {
+		w.now = 1;
+		w.calls = w.more_views = false;
+		for EACH(Var, p, f->params)
+			bind(&w, *p);
+		look_at_body(&w, &f->body);
+	} while (w.calls && w.more_views);
 	return w.r;
+}
+
+// ---- Functions ----
+
+int given_of(const Map *given, const Fun *f, int result)
+{
+	const int *from = map_get(given, f);
+	return from ? from[result] : -1;
+}
+
+// For each array among the results, the first parameter of its kind that is the function's own.
+static bool assume_given(Map *given, const Fun *f)
+{
+	int *from = NEW_ARRAY(int, f->res.len);
+	bool *taken = NEW_ARRAY(bool, f->params.len), any = false;
+	for (int i = 0; i < f->res.len; i++) {
+		Type t = vars[f->res.at[i].id].type;
+		from[i] = -1;
+		for (int k = 0; k < f->params.len && is_array(t) && from[i] < 0; k++) {
+			Type p = vars[f->params.at[k].id].type;
+			if (is_array(p) && p.unique && !taken[k] && p.elem == t.elem &&
+			    p.dims.len == t.dims.len)
+				from[i] = k;
+		}
+		if (from[i] >= 0)
+			any = taken[from[i]] = true;
+	}
+	if (any)
+		map_put(given, f, from);
+	return any;
+}
+
+// Drops what was wrong to assume.
+static bool drop_wrong(const Roots *r, const Fun *f)
+{
+	bool any = false;
+	int *from = map_get(&r->given, f);
+	for (int i = 0; i < f->res.len && from; i++) {
+		Sub x = f->body.res.at[i];
+		if (from[i] < 0 ||
+		    (x.kind == S_VAR && r->root[x.var.id] == f->params.at[from[i]].id))
+			continue;
+		from[i] = -1;
+		any = true;
+	}
+	return any;
+}
+
+Map find_given(Roots r, uint32_t *born, const Prog *prog)
+{
+	bool again = false;
+	for EACH(Fun *, f, prog->funs)
+		again |= !(*f)->entry && assume_given(&r.given, *f);
+	while (again) {
+		again = false;
+		for EACH(Fun *, f, prog->funs) {
+			if (!map_has(&r.given, *f))
+				continue;
+			r = roots_of_fun(r, born, *f);
+			again |= drop_wrong(&r, *f);
+		}
+	}
+	return r.given;
 }
