@@ -25,12 +25,14 @@
 typedef struct {
 	const Stm *def;                         // NULL: none
 	bool needed;                            // by the host
+	uint32_t looked_at;                     // the last kernel that it was looked at for
 } Moving;
 
 typedef struct {
 	Moving *at;                             // by variable
 	uint32_t cap;
 	Alias alias;
+	uint32_t kernel;                        // counts those that are looked at
 	bool changed;
 } Sink;
 
@@ -156,13 +158,15 @@ static void needs_of_body(Visit *v, Body *b)
 
 // ---- What is consumed too early ----
 
-// Every array of what would move to this place is still there?
+// Every array of what would move to this place is still there?  Asked once for each scalar and
+// kernel: what is computed of the same scalars again and again is no tree.
 static void check_arrays(Visit *v, Sub *s)
 {
 	Sink *k = v->ctx;
 	Moving *m = moving(k, *s);
-	if (!m)
+	if (!m || m->looked_at == k->kernel)
 		return;
+	m->looked_at = k->kernel;
 	const Exp *e = m->def->exp;
 	if (e->form == E_index && alias_gone(&k->alias, e->index.arr))
 		m->needed = k->changed = true;
@@ -176,9 +180,10 @@ static void check_kernels(Visit *v, Body *b)
 	for EACH(Stm, s, b->stms) {
 		alias_consume(&k->alias, s->exp);
 		Visit inside = {.sub = check_arrays, .ctx = k};
-		if (is_kernel(s))
+		if (is_kernel(s)) {
+			k->kernel++;
 			exp_visit(s->exp, &inside);
-		else if (form_has(s->exp->form, FORM_NEST))
+		} else if (form_has(s->exp->form, FORM_NEST))
 			exp_visit(s->exp, v);
 		alias_stm(&k->alias, s);
 	}
