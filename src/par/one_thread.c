@@ -92,44 +92,56 @@ static bool has_elements(const Stm *s)
 
 // ---- Where arrays are written to ----
 
-static const Stm *definition(Stms stms, Var x, int *at)
+// Variable -> the statement that binds it.
+static Map definitions(Stms stms)
 {
+	Map defs = {0};
 	for EACH(Stm, s, stms)
-		for (int k = 0; k < s->pat.len; k++)
-			if (s->pat.at[k].id == x.id) {
-				*at = k;
-				return s;
-			}
-	return NULL;
+		for EACH(Var, x, s->pat)
+			map_put(&defs, var_key(*x), s);
+	return defs;
 }
 
-static bool base_of(Stms stms, Sub x, Var *base);
+static const Stm *definition(const Map *defs, Var x, int *at)
+{
+	const Stm *s = map_get(defs, var_key(x));
+	for (int k = 0; s && k < s->pat.len; k++)
+		if (s->pat.at[k].id == x.id)
+			*at = k;
+	return s;
+}
+
+static bool base_of(const Map *defs, Sub x, Var *base);
+
+// Likewise of a result of a body.
+static bool base_of_result(const Body *b, int k, Var *base)
+{
+	Map defs = definitions(b->stms);
+	return base_of(&defs, b->res.at[k], base);
+}
 
 static bool same_base(const Stm *s, int k, Var *base)
 {
 	const Exp *e = s->exp;
-	if (e->form == E_if_) {
-		Var other;
-		return base_of(e->if_.yes.stms, e->if_.yes.res.at[k], base) &&
-		       base_of(e->if_.no.stms, e->if_.no.res.at[k], &other) && other.id == base->id;
-	}
-	if (!base_of(e->match.other.stms, e->match.other.res.at[k], base))
+	Var other;
+	if (e->form == E_if_)
+		return base_of_result(&e->if_.yes, k, base) &&
+		       base_of_result(&e->if_.no, k, &other) && other.id == base->id;
+	if (!base_of_result(&e->match.other, k, base))
 		return false;
-	for EACH(CoreCase, c, e->match.cases) {
-		Var other;
-		if (!base_of(c->body.stms, c->body.res.at[k], &other) || other.id != base->id)
+	for EACH(CoreCase, c, e->match.cases)
+		if (!base_of_result(&c->body, k, &other) || other.id != base->id)
 			return false;
-	}
 	return true;
 }
 
 // The array from outside of the statements that x is, after updates in place.
-static bool base_of(Stms stms, Sub x, Var *base)
+static bool base_of(const Map *defs, Sub x, Var *base)
 {
 	if (x.kind != S_VAR)
 		return false;
-	int k;
-	const Stm *s = definition(stms, x.var, &k);
+	int k = 0;
+	const Stm *s = definition(defs, x.var, &k);
 	if (!s) {
 		*base = x.var;
 		return true;
@@ -137,14 +149,14 @@ static bool base_of(Stms stms, Sub x, Var *base)
 	const Exp *e = s->exp;
 	switch (e->form) {
 	case E_update:
-		return base_of(stms, e->update.arr, base);
+		return base_of(defs, e->update.arr, base);
 	case E_if_: case E_match:
-		return same_base(s, k, base) && base_of(stms, sub_var(*base), base);
+		return same_base(s, k, base) && base_of(defs, sub_var(*base), base);
 	case E_loop:
 		return vars[e->loop.params.at[k].id].type.unique &&
-		       base_of(e->loop.body.stms, e->loop.body.res.at[k], base) &&
+		       base_of_result(&e->loop.body, k, base) &&
 		       base->id == e->loop.params.at[k].id &&
-		       base_of(stms, e->loop.inits.at[k], base);
+		       base_of(defs, e->loop.inits.at[k], base);
 	default: // new, or a view of another
 		return false;
 	}
@@ -367,7 +379,7 @@ static bool is_among(VarVec vs, Var x)
 }
 
 // A loop may begin with an array and end with another one.
-static void note_gone(Kernel *k)
+static void note_gone(Kernel *k, const Map *defs)
 {
 	SubVec consumed = {0};
 	for EACH(Stm, s, k->stms)
@@ -381,7 +393,7 @@ static void note_gone(Kernel *k)
 	Vars outside = free_in_body(&all);
 	for EACH(Sub, x, consumed) {
 		Var base;
-		if (base_of(k->stms, *x, &base) && !is_among(k->arrays, base) &&
+		if (base_of(defs, *x, &base) && !is_among(k->arrays, base) &&
 		    !is_among(k->gone, base) &&
 		    is_among((VarVec){outside.at, outside.len, 0}, base))
 			VEC_PUSH(&k->gone, base);
@@ -405,6 +417,7 @@ static bool reads_updated(Lone *l, const Kernel *k)
 static bool find_results(Lone *l, Kernel *k)
 {
 	Visit count = {.sub = count_use, .ctx = k->inside};
+	Map defs = definitions(k->stms);
 	for EACH(Stm, s, k->stms)
 		stm_visit(s, &count); // a walk
 	for EACH(Stm, s, k->stms)
@@ -415,7 +428,7 @@ static bool find_results(Lone *l, Kernel *k)
 				if (is_used_outside(l, k, *x))
 					return false;
 			} else if (is_array(t)) {
-				if (base_of(k->stms, sub_var(*x), &base))
+				if (base_of(&defs, sub_var(*x), &base))
 					note_array(k, base, *x);
 				else if (is_used_outside(l, k, *x))
 					VEC_PUSH(&k->fresh, *x);
@@ -423,7 +436,7 @@ static bool find_results(Lone *l, Kernel *k)
 				VEC_PUSH(&k->scalars, *x);
 			}
 		}
-	note_gone(k);
+	note_gone(k, &defs);
 	return !reads_updated(l, k);
 }
 

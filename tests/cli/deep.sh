@@ -113,4 +113,17 @@ numbered 'module m% = {def x = %i32}\n' | settles "sibling modules"
 numbered 'def f% = unknown\n' | settles errors
 numbered 'import "file%"\n' | settles "missing imports"
 
+# Long runs of statements, for devices: no pass takes time that grows like the cube of their number.
+N=2000
+[ -z "$ASAN_OPTIONS" ] || N=1000
+about "updates of elements for devices"
+{
+	echo 'entry f [n] (x: [n]f64) ='
+	echo '  let y = copy x'
+	repeat '  let y[0] = y[1] * y[0]\n  let y[1] = y[0]\n'
+	echo '  in y'
+} >deep.fut
+run timeout 60 "$RAIDO" dev --structure deep.fut soac gpu
+[ "$code" = 0 ] && result ok || result no "expected exit code 0"
+
 finish
