@@ -67,12 +67,24 @@ static bool hint_tuple(Diag *d, const Expr *call, const Binding *f, Ty *want, Ty
 	return false;
 }
 
+// A definition sees itself, where another function of its name may be meant.
+static bool hint_self(Diag *d, const Binding *f)
+{
+	if (!f || f != infer->self)
+		return false;
+	diag_note(d, "Note: here \"%s\" is the function that is being defined, which hides others "
+	             "of its name.", f->name);
+	return true;
+}
+
 // An argument does not fit: is one left out, or are two exchanged?
 static bool hint_argument(Diag *d, const Why *why, Ty *want, Ty *have)
 {
 	const Binding *f = function_named(why->expr);
-	if (!f || f == infer->self)
+	if (!f)
 		return false;
+	if (f == infer->self)
+		return (want->kind == TY_ARROW) != (have->kind == TY_ARROW) && hint_self(d, f);
 	if (hint_map(d, f, why->call->apply.args.len) || hint_tuple(d, why->call, f, want, have))
 		return true;
 	bool function = want->kind == TY_ARROW, is_function = have->kind == TY_ARROW;
@@ -150,7 +162,8 @@ void hint_no_function(Diag *d, const Expr *call, Ty *t, int n_given)
 		int n = call->apply.args.len;
 		diag_note(d, "Note: \"%s\" takes only %d argument%s, but is given %d.",
 		          show_expr(fn), n_given, n_given == 1 ? "" : "s", n);
-		hint_map(d, function_named(fn), n);
+		if (!hint_self(d, function_named(fn)))
+			hint_map(d, function_named(fn), n);
 	} else if (t->kind == TY_ARRAY && strip_parens(arg)->kind == EX_ARRAY) {
 		diag_note(d, "Hint: an index follows its array without a space: \"%s%s\".",
 		          show_expr(fn), show_expr(arg));
