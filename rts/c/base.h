@@ -45,6 +45,7 @@
 #pragma clang diagnostic ignored "-Wunused-function" // of small functions, a program needs some
 #elif defined(__GNUC__) && __GNUC__ >= 7
 #pragma GCC diagnostic ignored "-Wstringop-overflow" // it asks what if a size were negative
+#pragma GCC diagnostic ignored "-Warray-bounds" // and what if a value of two numbers held an array
 #endif
 
 // @chunk ivdep: base
