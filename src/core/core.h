@@ -427,6 +427,7 @@ Prog *prog_move(const Prog *, MemMark fence, uint32_t first_new);
 bool    stm_mentions(const Stm *, const Map *of); // an operand that is a variable among these
 Vars    free_in_body(const Body *);             // in order of first occurrence
 Vars    free_in_lambda(const Lambda *);
+int     n_uses_in(const Body *, Var);            // also in nested bodies
 void    note_operand(Visit *, Sub *);           // Visit.sub: adds variables to the set ctx
 // The statements that these results need, with what they mention added to `needed`.
 Body    body_part(const Body *, Subs res, Map *needed);

@@ -58,6 +58,22 @@ Vars free_in_lambda(const Lambda *l)
 	return VEC_SLICE(Vars, f.free);
 }
 
+typedef struct { Var var; int uses; } UseCount;
+
+static void count_use(Visit *v, Sub *s)
+{
+	UseCount *c = v->ctx;
+	c->uses += s->kind == S_VAR && s->var.id == c->var.id;
+}
+
+int n_uses_in(const Body *b, Var x)
+{
+	UseCount c = {x, 0};
+	Visit v = {.sub = count_use, .ctx = &c};
+	body_visit((Body *)b, &v); // a walk: writes nothing
+	return c.uses;
+}
+
 void note_operand(Visit *v, Sub *s)
 {
 	if (s->kind == S_VAR)

@@ -289,7 +289,6 @@ void put_off(Gen *, const Exp *loop);
 
 // ---- cvector.c: lanes as vectors ----
 
-int  n_uses_in(const Body *, Var);
 bool is_used_once(const Body *, Var);
 // Can the loop's iterations be the lanes of vectors?  Then the type of their elements is in
 // lanes->type; rates of what branches bind are added.

@@ -73,22 +73,6 @@ static void fit_prim(Fit *f, const Exp *e, Var v)
 		fit_type(f, e->prim.at);
 }
 
-typedef struct { Var var; int uses; } UseCount;
-
-static void count_use(Visit *v, Sub *s)
-{
-	UseCount *c = v->ctx;
-	c->uses += s->kind == S_VAR && s->var.id == c->var.id;
-}
-
-int n_uses_in(const Body *b, Var x)
-{
-	UseCount c = {x, 0};
-	Visit v = {.sub = count_use, .ctx = &c};
-	body_visit((Body *)b, &v); // a walk: writes nothing
-	return c.uses;
-}
-
 bool is_used_once(const Body *b, Var x)
 {
 	return n_uses_in(b, x) == 1;
@@ -127,8 +111,7 @@ static void fit_store(Fit *f, const Exp *e)
 		f->good &= d->fixed;
 		idx.at[idx.len++] = d->start;
 	}
-	f->good &= f->good && rate_of_place(f->rates, t, &idx) == BY_ONE &&
-	           (t.elem == PT_F32 || t.elem == PT_F64);
+	f->good &= f->good && rate_of_place(f->rates, t, &idx) == BY_ONE && t.elem != PT_BOOL;
 	fit_type(f, t.elem);
 }
 
@@ -276,13 +259,15 @@ CExp vector_load(Gen *g, const Exp *e, CExp element)
 
 void vector_store(Gen *g, const char *element, Sub value, CExp x)
 {
+	PrimType t = sub_type(value).elem;
 	const char *v = as_vector(g, value, x).text;
 	if (g->delays) {
 		const char *name = fresh_name(g, "kept");
-		line(g, "%s %s = %s;", vector_type(g, g->vector), name, v);
+		line(g, "%s %s = %s;", vector_type(g, t), name, v);
 		v = name;
 	}
-	const char *store = call(g, "store", text("&%s, %s", element, v)).text;
+	const char *args = text("&%s, %s", element, v);
+	const char *store = call(g, is_int(t) ? "istore" : "store", args).text;
 	if (g->delays)
 		VEC_PUSH(&g->delayed, store);
 	else

@@ -54,6 +54,7 @@ static const PassId c[] = {
 	PASS_simplify,
 	PASS_dce,
 	PASS_split_loops,       // after all that fuses
+	PASS_strip_rows,
 	PASS_overwrite,         // before drop_copies, for the copies it makes
 	PASS_drop_copies,
 	PASS_place, PASS_shortcircuit, PASS_reuse, PASS_hoist_alloc, PASS_double_buffer,

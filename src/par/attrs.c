@@ -52,14 +52,6 @@ bool prog_has_ad(const Prog *prog, Span *where)
 
 // ---- Reductions ----
 
-typedef struct { Var var; int uses; } UseCount;
-
-static void count_use(Visit *v, Sub *s)
-{
-	UseCount *c = v->ctx;
-	c->uses += s->kind == S_VAR && s->var.id == c->var.id;
-}
-
 bool loop_reduction(const Exp *loop, int k, Prim *op, PrimType *type)
 {
 	const Body *b = &loop->loop.body;
@@ -71,12 +63,9 @@ bool loop_reduction(const Exp *loop, int k, Prim *op, PrimType *type)
 		if (s->exp->form != E_prim || !has_attr(s->attrs, ATTR_REDUCE) ||
 		    sub_eq(s->exp->prim.x[0], param) == sub_eq(s->exp->prim.x[1], param))
 			return false;
-		UseCount c = {param.var, 0};
-		Visit v = {.sub = count_use, .ctx = &c};
-		body_visit((Body *)b, &v); // a walk: writes nothing
 		*op = s->exp->prim.op;
 		*type = s->exp->prim.at;
-		return c.uses == 1;
+		return n_uses_in(b, param.var) == 1;
 	}
 	return false;
 }

@@ -22,20 +22,13 @@
 //
 // Requires: the pass `seq`, and that loops are as fused as they get.  Ensures nothing.
 #include "opt/opt.h"
-#include "par/par.h"
+#include "par/split.h"
 
 enum { FEW = 8, MAX_STMS = 30, MAX_PARAMS = 4, MAX_BEFORE = 12 };
 
 typedef struct { Build b; } Split;
 
-// A loop, what it binds, and how that changes with its index.
-typedef struct {
-	const Exp *loop;
-	Map inside;                     // variable -> its statement of the body, or the loop
-	Map rates;
-} Around;
-
-static bool is_simple(const Stm *s)
+bool is_simple_scalar(const Stm *s)
 {
 	switch (s->exp->form) {
 	case E_prim: case E_convert: case E_index: case E_atom:
@@ -45,13 +38,13 @@ static bool is_simple(const Stm *s)
 	}
 }
 
-static bool is_counted(const Exp *e)
+bool is_counted(const Exp *e)
 {
 	return e->form == E_loop && !e->loop.is_while && sub_type(e->loop.n).elem == PT_I64 &&
 	       (e->loop.n.kind == S_VAR || e->loop.n.val.i >= FEW);
 }
 
-static Around around_of(const Exp *loop)
+Around around_of(const Exp *loop)
 {
 	Around a = {.loop = loop};
 	map_put(&a.inside, var_key(loop->loop.i), (void *)loop);
@@ -64,15 +57,14 @@ static Around around_of(const Exp *loop)
 		for EACH(Var, v, s->pat) {
 			map_put(&a.inside, var_key(*v), s);
 			set_rate(&a.rates, *v,
-			         is_simple(s) ? rate_of_exp(&a.rates, s->exp) : OTHERWISE);
+			         is_simple_scalar(s) ? rate_of_exp(&a.rates, s->exp) : OTHERWISE);
 		}
 	return a;
 }
 
 // ---- Which sums ----
 
-// Of a place in an array that lies in rows.
-static int rate_of_index(const Map *rates, Subs idx)
+int rate_of_index(const Map *rates, Subs idx)
 {
 	int r = STAYS;
 	for (int d = 0; d < idx.len; d++) {
@@ -94,7 +86,7 @@ static bool reads_columns(Around *a, const Exp *sum)
 		set_rate(&by_own, *p, OTHERWISE);
 	}
 	for EACH(Stm, s, sum->loop.body.stms) {
-		if (!is_simple(s))
+		if (!is_simple_scalar(s))
 			return false;
 		if (s->exp->form == E_index) {
 			int outer = rate_of_index(&a->rates, s->exp->index.idx);
@@ -109,19 +101,18 @@ static bool reads_columns(Around *a, const Exp *sum)
 	return columns;
 }
 
-// What a statement needs of the body around: scalars, and nothing of other iterations.
-static bool gather(const Around *a, const Stm *s, Map *needed)
+bool gather_needed(const Around *a, const Stm *s, Map *needed)
 {
 	Vars used = free_in_body(&(Body){.stms = {(Stm *)s, 1}, .res = subs_of_vars(s->pat)});
 	for EACH(Var, v, used) {
 		const Stm *def = map_get(&a->inside, var_key(*v));
 		if (!def || v->id == a->loop->loop.i.id || map_has(needed, def))
 			continue;
-		if ((const void *)def == (const void *)a->loop || !is_simple(def) ||
+		if ((const void *)def == (const void *)a->loop || !is_simple_scalar(def) ||
 		    needed->len >= MAX_BEFORE)
 			return false;
 		map_put(needed, def, (void *)def);
-		if (!gather(a, def, needed))
+		if (!gather_needed(a, def, needed))
 			return false;
 	}
 	return true;
@@ -137,7 +128,7 @@ static bool is_column_sum(Around *a, const Stm *s)
 		if (!type_is_scalar(vars[p->id].type))
 			return false;
 	Map needed = {0};
-	return reads_columns(a, e) && gather(a, s, &needed);
+	return reads_columns(a, e) && gather_needed(a, s, &needed);
 }
 
 // Can the loop be done in vectors as it is?  Then nothing is to be gained.
@@ -158,7 +149,7 @@ static bool suits_vectors(Around *a, const Stm *stm)
 					return false;
 			break;
 		default:
-			if (!is_simple(s) && !is_column_sum(a, s))
+			if (!is_simple_scalar(s) && !is_column_sum(a, s))
 				return false;
 		}
 	return true;
@@ -180,7 +171,7 @@ static bool is_size(const Exp *loop, Sub n)
 static Subs emit_sums(Split *p, const Around *a, const Stm *sum)
 {
 	Map needed = {0};
-	gather(a, sum, &needed);
+	gather_needed(a, sum, &needed);
 	VEC(Stm) stms = {0};
 	for EACH(Stm, s, a->loop->loop.body.stms)
 		if (map_has(&needed, s))

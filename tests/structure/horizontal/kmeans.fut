@@ -1,5 +1,6 @@
--- Where a row belongs is found and counted in one loop.
--- structure soac,c: alloc 1
+-- Where a row belongs is found and counted in one loop, strip by strip (strip_rows): there is memory for the
+-- counts, a strip of rows and where these belong, but not for where all belong.
+-- structure soac,c: alloc 3
 -- ==
 -- input { [[1f32, 2f32], [3f32, 4f32]] [[0f32, 0f32], [3f32, 3f32]] } output { [1i32, 1i32] }
 def nearest [k][d] (cs: [k][d]f32) (p: [d]f32) : i64 =
