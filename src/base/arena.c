@@ -1,9 +1,8 @@
 // The arena: everything the compiler allocates, released all at once or down to a mark.
 //
-// Memory comes from chunks that double in size; an allocation takes the next bytes of the newest
-// chunk (`mem_room`, see base.h).  Bytes of a chunk that are not in use are always zero, so
-// mem_alloc need not clear them: the system gives zeroed pages for free, and what is taken back is
-// cleared.
+// Memory comes from chunks; an allocation takes the next bytes of the newest chunk (`mem_room`, see
+// base.h), which are zero.  The system gives zeroed pages for free; what was in use before is
+// cleared a little at a time, right before it is used again, and so is in the cache by then.
 //
 // What was allocated since a mark can be taken off (mem_detach), so that what of it is still needed
 // can be copied to new memory before the rest is freed; its chunks are used again, as fresh pages
@@ -109,17 +108,19 @@ typedef struct Chunk {
 	size_t used;                    // of these, if others are allocated from now
 	size_t before;                  // used in the chunks before this one
 	size_t mapped;                  // bytes in all if they come from mmap; 0: from calloc
-	size_t unused_;
+	size_t dirty;                   // bytes from here on were never in use, and are zero
 } Chunk;
 
 _Static_assert(sizeof(Chunk) % 16 == 0, "the bytes after a chunk's header are aligned");
 
-// With their headers.
-enum { HUGE_PAGE = 1 << 21, FIRST_CHUNK = HUGE_PAGE, LARGEST_CHUNK = 8 * HUGE_PAGE };
+// With their headers.  A chunk is a part of what is in use, so that there are few of them, and
+// little memory that the system gives in vain.
+enum { HUGE_PAGE = 1 << 21, FIRST_CHUNK = HUGE_PAGE, TABLE_CHUNK = 4 * HUGE_PAGE, PART = 4 };
+enum { CLEARED = 1 << 14 };                     // bytes at a time
 
 MemRoom mem_room;                               // of the newest chunk, unless that is closed
 static Chunk *newest;
-static Chunk *spare;                            // to be used again; `used` bytes are to be cleared
+static Chunk *spare;                            // to be used again
 
 static char *chunk_bytes(Chunk *c)
 {
@@ -166,6 +167,13 @@ static size_t used_of_newest(void)
 	return mem_room.at ? (size_t)(mem_room.at - chunk_bytes(newest)) : newest->used;
 }
 
+static void forget(Chunk *c, size_t from)
+{
+	if (c->dirty < c->used)
+		c->dirty = c->used;
+	c->used = from;
+}
+
 static void close_newest(void)
 {
 	if (newest)
@@ -173,10 +181,27 @@ static void close_newest(void)
 	mem_room = (MemRoom){0};
 }
 
-static void clear(Chunk *c, size_t from)
+// Allocates from `used` bytes of a chunk on.
+static void open_newest(void)
 {
-	memset(chunk_bytes(c) + from, 0, c->used - from);
-	c->used = from;
+	mem_room.at = chunk_bytes(newest) + newest->used;
+	mem_room.end = newest->used < newest->dirty ? mem_room.at
+	                                            : chunk_bytes(newest) + newest->size;
+}
+
+// Clears more of the newest chunk, for so many bytes to be there; false: they are not.
+static bool extend_room(size_t n)
+{
+	size_t left = mem_room.at ? (size_t)(chunk_bytes(newest) + newest->size - mem_room.at) : 0;
+	if (!mem_room.at || n > left)
+		return false;
+	char *end = mem_room.at + (n + CLEARED < left ? n + CLEARED : left);
+	char *dirty = chunk_bytes(newest) + newest->dirty;
+	char *to = end < dirty ? end : dirty;
+	if (to > mem_room.end)
+		memset(mem_room.end, 0, (size_t)(to - mem_room.end));
+	mem_room.end = end < dirty ? end : mem_room.at + left;
+	return true;
 }
 
 static Chunk *spare_chunk(size_t bytes)
@@ -185,19 +210,17 @@ static Chunk *spare_chunk(size_t bytes)
 		if ((*c)->size + sizeof **c >= bytes) {
 			Chunk *found = *c;
 			*c = found->prev;
-			clear(found, 0);
+			forget(found, 0);
 			return found;
 		}
 	return NULL;
 }
 
-void *mem_alloc_in_new_chunk(size_t n)
+static void next_chunk(size_t n)
 {
-	if (n > SIZE_MAX / 2)
-		out_of_memory();
-	size_t size = !newest ? FIRST_CHUNK : (newest->size + sizeof *newest) * 2;
-	if (size > LARGEST_CHUNK)
-		size = LARGEST_CHUNK;
+	size_t size = mem_used() / PART, least = newest ? 2 * FIRST_CHUNK : FIRST_CHUNK;
+	if (size < least)
+		size = least;
 	if (size < n + sizeof *newest)
 		size = n + sizeof *newest;
 	close_newest();
@@ -207,8 +230,20 @@ void *mem_alloc_in_new_chunk(size_t n)
 	c->prev = newest;
 	c->before = newest ? newest->before + newest->used : 0;
 	newest = c;
-	mem_room = (MemRoom){chunk_bytes(c) + n, chunk_bytes(c) + c->size};
-	return chunk_bytes(c);
+	open_newest();
+}
+
+void *mem_alloc_more(size_t n)
+{
+	if (n > SIZE_MAX / 2)
+		out_of_memory();
+	if (!extend_room(n)) {
+		next_chunk(n);
+		extend_room(n);
+	}
+	char *p = mem_room.at;
+	mem_room.at += n;
+	return p;
 }
 
 void *mem_grow(void *p, size_t old, size_t new_)
@@ -216,7 +251,8 @@ void *mem_grow(void *p, size_t old, size_t new_)
 	size_t rounded = mem_rounded(old);
 	if (p && new_ > old && (char *)p + rounded == mem_room.at) {
 		size_t more = new_ <= rounded ? 0 : mem_rounded(new_ - rounded);
-		if (new_ <= SIZE_MAX / 2 && (size_t)(mem_room.end - mem_room.at) >= more) {
+		if (new_ <= SIZE_MAX / 2 &&
+		    ((size_t)(mem_room.end - mem_room.at) >= more || extend_room(more))) {
 			mem_room.at += more;
 			return p;
 		}
@@ -246,9 +282,8 @@ void mem_release(MemMark m)
 		chunk_free(c);
 	}
 	if (newest) {
-		clear(newest, m.used);
-		mem_room =
-			(MemRoom){chunk_bytes(newest) + m.used, chunk_bytes(newest) + newest->size};
+		forget(newest, m.used);
+		open_newest();
 	}
 }
 
@@ -333,7 +368,7 @@ static Table *table_new(size_t bytes)
 	}
 	if (unused.size >> log2 == 0) {
 		size_t least = ((size_t)1 << log2) + sizeof(Chunk);
-		Chunk *c = chunk_new(least < LARGEST_CHUNK / 2 ? LARGEST_CHUNK / 2 : least);
+		Chunk *c = chunk_new(least < TABLE_CHUNK ? TABLE_CHUNK : least);
 		unused.at = chunk_bytes(c);
 		unused.size = c->size;
 	}

@@ -39,12 +39,12 @@ void *mem_alloc(size_t n);                      // zeroed, 16-byte aligned, neve
 #else
 typedef struct { char *at, *end; } MemRoom;     // zeroed bytes to allocate
 extern MemRoom mem_room;
-void *mem_alloc_in_new_chunk(size_t rounded);
+void *mem_alloc_more(size_t rounded);
 static inline size_t mem_rounded(size_t n) { return n ? (n + 15) & ~(size_t)15 : 16; }
 static inline void *mem_alloc(size_t n)
 {
 	if (n > SIZE_MAX / 2 || mem_rounded(n) > (size_t)(mem_room.end - mem_room.at))
-		return mem_alloc_in_new_chunk(n > SIZE_MAX / 2 ? n : mem_rounded(n));
+		return mem_alloc_more(n > SIZE_MAX / 2 ? n : mem_rounded(n));
 	char *p = mem_room.at;
 	mem_room.at += mem_rounded(n);
 	return p;

@@ -82,6 +82,31 @@ static void test_spaces(void)
 	mem_release(outer);
 }
 
+// Blocks of all sizes, some of which grow, in memory that was in use before up to some place.
+static void test_memory_again(void)
+{
+	enum { BLOCK = 60000 };
+	MemMark m = mem_mark();
+	uint32_t seed = 1;
+	bool right = true;
+	for (int round = 0; round < 20; round++) {
+		for (int i = 0; i < 50 + 40 * round; i++) {
+			seed = seed * 1664525 + 1013904223;
+			size_t n = seed >> 8 & (i % 8 ? 1023 : BLOCK - 1), more = n + (seed >> 20);
+			char *p = mem_alloc(n);
+			for (size_t j = 0; j < n; j++)
+				right &= p[j] == 0;
+			memset(p, 255, n);
+			p = i % 3 ? p : mem_grow(p, n, more);
+			for (size_t j = n; i % 3 == 0 && j < more; j++)
+				right &= p[j] == 0;
+			memset(p, 255, i % 3 ? n : more);
+		}
+		mem_release(m);
+	}
+	CHECK(right);
+}
+
 static void test_names(void)
 {
 	MemMark m = mem_mark();
@@ -403,6 +428,7 @@ int main(void)
 {
 	test_arena();
 	test_spaces();
+	test_memory_again();
 	test_names();
 	test_map();
 	test_strings();
