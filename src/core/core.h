@@ -398,6 +398,7 @@ struct Visit {
 	void (*fun)(Visit *, Fun **);           // callee
 	const Map *funs;                        // callees that are in it become those they lead to
 	bool flat;                              // nested bodies and lambdas are left alone
+	bool untyped;                           // the types of binders are left alone
 	bool copy;
 	void *ctx;
 };
@@ -419,7 +420,7 @@ Prog *prog_copy(const Prog *, Map *funs);
 // ---- move.c: the part of memory that a program needs ----
 
 // Copies all that the program needs of what was allocated since a fence, and frees the rest;
-// first_new: the number of variables at the fence.
+// first_new: the number of variables at the fence, and the first that the program has from now on.
 Prog *prog_move(const Prog *, MemMark fence, uint32_t first_new);
 
 // ---- names.c: free variables, substitution, renaming ----

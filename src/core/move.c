@@ -7,6 +7,9 @@
 // lies outside of the memory to be freed: descriptions of entry points, places in the source and
 // texts of messages were mostly made before.
 //
+// Variables get new numbers, without gaps and in the order of the old ones: most are gone by then,
+// and tables by variable, which nearly every pass has, are as large as the numbers are.
+//
 // Requires that nothing else points to what was allocated since the fence: no pass is running.
 // Ensures that the program and the types of variables do not either; what was
 // known of functions (Fun.simple and so on) still is.
@@ -15,7 +18,9 @@
 typedef struct {
 	MemSpace old;
 	Map places;                             // Where -> its copy
-	bool *bound;                            // variables that the program binds
+	uint32_t *now;                          // by variable: its new number, or 0
+	VEC(Var) seen;                          // the variables that have one, in its order
+	uint32_t first;                         // of the new numbers
 } Move;
 
 static const Where *move_where(Move *m, const Where *w)
@@ -72,16 +77,41 @@ static void move_body(Visit *v, Body *b)
 	}
 }
 
-// Slices of operands are copied for a callback only.
-static void stay(Visit *v, Sub *s)
+static void number(Move *m, Var x)
 {
-	(void)v;
-	(void)s;
+	m->now[x.id] = m->first + (uint32_t)m->seen.len;
+	VEC_PUSH(&m->seen, x);
 }
 
 static void note_bound(Visit *v, Var *x)
 {
-	((Move *)v->ctx)->bound[x->id] = true;
+	((bool *)v->ctx)[x->id] = true;
+}
+
+static void number_all(Move *m, const Prog *prog)
+{
+	bool *bound = NEW_TABLE(bool, n_vars);
+	Visit v = {.bind = note_bound, .ctx = bound};
+	for EACH(Fun *, f, prog->funs)
+		fun_visit(f, &v); // a walk: writes nothing
+	for (uint32_t i = 1; i < n_vars; i++)
+		if (bound[i])
+			number(m, (Var){i});
+	table_free(bound);
+}
+
+static void renumber(Visit *v, Var *x)
+{
+	Move *m = v->ctx;
+	if (!m->now[x->id])
+		number(m, *x);
+	x->id = m->now[x->id];
+}
+
+static void renumber_operand(Visit *v, Sub *s)
+{
+	if (s->kind == S_VAR)
+		renumber(v, &s->var);
 }
 
 static void move_fun(Fun *f, Visit *v)
@@ -98,31 +128,53 @@ static void move_fun(Fun *f, Visit *v)
 	*f = *to;
 }
 
-// Of variables that the program does not bind: those made before the fence are others' as well.
-static void move_types(const bool *bound, uint32_t first_new)
+// Slices of operands are copied for a callback only.
+static void stay(Visit *v, Sub *s)
+{
+	(void)v;
+	(void)s;
+}
+
+static bool is_old(const Move *m, Type t)
+{
+	return (t.dims.len && mem_is_in(m->old, t.dims.at)) || t.acc || t.mem;
+}
+
+// Variables made before the fence are others' as well, and keep their numbers for these.
+static void move_types(Move *m)
 {
 	Visit copy = {.sub = stay, .copy = true};
-	for (uint32_t i = 1; i < n_vars; i++) {
-		if (bound[i])
-			continue;
-		if (i < first_new)
-			type_visit(&vars[i].type, &copy);
-		else
-			vars[i].type = (Type){0};
+	Visit numbers = {.sub = renumber_operand, .copy = true, .ctx = m};
+	int n = m->seen.len;
+	VarInfo *infos = NEW_TABLE(VarInfo, n);
+	for (int i = 0; i < n; i++) {
+		infos[i] = vars[m->seen.at[i].id];
+		type_visit(&infos[i].type, &numbers);
 	}
+	if (m->seen.len != n)
+		bug("a type mentions a variable that nothing binds");
+	for (uint32_t i = 1; i < m->first; i++)
+		if (is_old(m, vars[i].type))
+			type_visit(&vars[i].type, &copy);
+	vars_reset(m->first);
+	vars_reserve(m->first + (uint32_t)n);
+	if (n)
+		memcpy(vars + m->first, infos, (size_t)n * sizeof *infos);
+	table_free(infos);
 }
 
 Prog *prog_move(const Prog *prog, MemMark fence, uint32_t first_new)
 {
-	Move m = {.old = mem_detach(fence), .bound = NEW_TABLE(bool, n_vars)};
+	Move m = {.old = mem_detach(fence), .now = NEW_TABLE(uint32_t, n_vars), .first = first_new};
 	Map funs = {0};
-	Visit v = {.sub = stay, .bind = note_bound, .body = move_body, .funs = &funs, .copy = true,
-	           .ctx = &m};
+	Visit v = {.sub = renumber_operand, .bind = renumber, .body = move_body, .funs = &funs,
+	           .untyped = true, .copy = true, .ctx = &m};
 	Prog *out = prog_copy(prog, &funs);
+	number_all(&m, prog);
 	for EACH(Fun *, f, out->funs)
 		move_fun(*f, &v);
-	move_types(m.bound, first_new);
-	table_free(m.bound);
+	move_types(&m);
+	table_free(m.now);
 	mem_free(m.old);
 	return out;
 }

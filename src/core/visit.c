@@ -112,7 +112,7 @@ static void on_sized_bind(Visit *v, Var *x)
 static inline void on_bind(Visit *v, Var *x)
 {
 	const Type *t = &vars[x->id].type;
-	if (v->sub && (t->kind == T_ACC || (t->kind == T_DATA && t->dims.len)))
+	if (v->sub && !v->untyped && (t->kind == T_ACC || (t->kind == T_DATA && t->dims.len)))
 		on_sized_bind(v, x);
 	else if (v->bind)
 		v->bind(v, x);
