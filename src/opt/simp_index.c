@@ -352,7 +352,7 @@ static Step of_loop(Simp *s, Access *a, const Exp *e, Sub *out)
 			continue;
 		for (int k = 0; k < b->res.len; k++)
 			if (sub_eq(b->res.at[k], u->update.val)) {
-				*out = sub_var(arr->pat.at[k]);
+				*out = sub_var(arr->pat[k]);
 				return FOUND;
 			}
 	}

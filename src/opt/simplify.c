@@ -34,7 +34,7 @@ enum { ROUNDS = 6 };
 
 Info *s_info_of_new(Simp *s, Var v)
 {
-	uint32_t cap = v.id + v.id / 4 + 64;     // no more than needed: all of it is cleared
+	uint32_t cap = v.id + v.id / 16 + 64;    // no more than needed: all of it is cleared
 	s->infos = table_grow(s->infos, s->cap * sizeof(Info), cap * sizeof(Info));
 	s->cap = cap;
 	return &s->infos[v.id];
@@ -44,10 +44,10 @@ Sub s_subst(Simp *s, Sub x)
 {
 	while (x.kind == S_VAR) {
 		const Info *i = s_info(s, x.var);
-		if (!i->replaced || i->to_certs.len)
+		if (!i->to || i->to->certs.len)
 			break;
 		s->touched = true;
-		x = i->to;
+		x = i->to->sub;
 	}
 	return x;
 }
@@ -80,9 +80,7 @@ bool s_rewrite(Simp *s)
 void s_replace(Simp *s, Var v, Sub to, Vars certs)
 {
 	Info *i = s_info(s, v);
-	i->replaced = true;
-	i->to = to;
-	i->to_certs = certs;
+	i->to = NEW(Stand, to, certs);
 	alias_unite(&s->alias, v, to);          // who consumes the one consumes the other
 	if (to.kind != S_VAR || to.var.id >= s->counted || v.id >= s->counted)
 		return;
@@ -108,17 +106,25 @@ static void add_certs(Simp *s, VarVec *out, Vars certs)
 {
 	for EACH(Var, c, certs) {
 		const Info *i = s_info(s, *c);
-		if (!i->replaced)
+		if (!i->to)
 			add_cert(out, *c);
 		else
-			add_certs(s, out, i->to_certs);
-		s->touched |= i->replaced;
+			add_certs(s, out, i->to->certs);
+		s->touched |= i->to != NULL;
 	}
+}
+
+Vars s_def_certs(Simp *s, Sub x)
+{
+	if (x.kind != S_VAR)
+		return (Vars){0};
+	const Info *i = s_info(s, x.var);
+	return (Vars){(Var *)i->certs, i->n_certs};
 }
 
 void s_take_certs(Simp *s, Stm *st, Sub x)
 {
-	Vars more = x.kind == S_VAR ? s_info(s, x.var)->def_certs : (Vars){0};
+	Vars more = s_def_certs(s, x);
 	if (!more.len)
 		return;
 	VarVec all = {0};
@@ -134,11 +140,11 @@ static void subst_operand(Visit *v, Sub *x)
 	Subst *u = v->ctx;
 	while (x->kind == S_VAR) {
 		const Info *i = s_info(u->s, x->var);
-		if (!i->replaced)
+		if (!i->to)
 			return;
 		u->s->touched = true;
-		*x = i->to;
-		add_certs(u->s, u->certs, i->to_certs);
+		*x = i->to->sub;
+		add_certs(u->s, u->certs, i->to->certs);
 	}
 }
 
@@ -154,7 +160,7 @@ static bool same_vars(Vars a, const VarVec *b)
 
 static bool is_gone(Simp *s, Sub x)
 {
-	return x.kind == S_VAR && s_info(s, x.var)->replaced;
+	return x.kind == S_VAR && s_info(s, x.var)->to;
 }
 
 static bool is_replaced(Simp *s, Subs xs)
@@ -171,7 +177,7 @@ static bool is_as_before(Simp *s, const Stm *st)
 {
 	const Exp *e = st->exp;
 	for EACH(Var, c, st->certs)
-		if (s_info(s, *c)->replaced)
+		if (s_info(s, *c)->to)
 			return false;
 	switch (e->form) {
 	case E_prim:
@@ -226,8 +232,9 @@ static void record(Simp *s, const Stm *st)
 	for (int i = 0; i < st->pat.len; i++) {
 		Info *x = s_info(s, st->pat.at[i]);
 		x->def = st->exp;
-		x->def_certs = st->certs;
-		x->pat = st->pat;
+		x->certs = st->certs.at;
+		x->n_certs = st->certs.len;
+		x->pat = st->pat.at;
 		x->index = i;
 		x->depth = s->depth;
 	}
@@ -361,16 +368,13 @@ static Body branch(Simp *s, Body b, Sub cond, bool holds)
 {
 	if (cond.kind != S_VAR)
 		return s_body(s, b);
-	Info saved = *s_info(s, cond.var);
+	const Stand *saved = s_info(s, cond.var)->to;
 	int facts = range_mark(&s->range);
 	range_assume(&s->range, cond, holds, (Var){0});
 	s_replace(s, cond.var, sub_bool(holds), (Vars){0});
 	b = s_body(s, b);
 	range_release(&s->range, facts);
-	Info *i = s_info(s, cond.var);
-	i->replaced = saved.replaced;
-	i->to = saved.to;
-	i->to_certs = saved.to_certs;
+	s_info(s, cond.var)->to = saved;
 	return b;
 }
 
@@ -459,8 +463,7 @@ bool s_becomes(Simp *s, Stm *st, Sub x)
 
 void s_is_equal(Simp *s, const Stm *st, Sub x)
 {
-	Vars still = x.kind == S_VAR ? s_info(s, x.var)->def_certs : (Vars){0};
-	note_lost(&s->kept, st->certs, still);
+	note_lost(&s->kept, st->certs, s_def_certs(s, x));
 	s_replace(s, st->pat.at[0], x, (Vars){0});
 }
 

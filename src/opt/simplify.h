@@ -5,19 +5,21 @@
 #include "opt/opt.h"
 #include "opt/range.h"
 
-// What is known of a variable.
+// What stands for a variable, once these assertions hold.
+typedef struct { Sub sub; Vars certs; } Stand;
+
+// What is known of a variable.  All of these are cleared in each round: they are to be small.
 typedef struct {
-	bool replaced;                          // stands for `to`, once `to_certs` hold
-	Sub to;
-	Vars to_certs;
+	const Stand *to;                        // what it is replaced by, or NULL
 	const Exp *def;                         // the expression that gives it, as emitted; or NULL
-	Vars def_certs;
-	Vars pat;                               // all that def gives
-	int index;                              // which of these it is
+	const Var *pat;                         // all that def gives
+	const Var *certs;                       // what def needs
+	int n_certs;
+	int index;                              // which of pat it is
 	int depth;                              // loops and lambdas around its binding
 	int uses, index_uses;                   // before this round; as the array of an index
-	bool is_counter;                        // new in each run of its loop or lambda
 	Var proof;                              // a bool: the certificate that it holds, or 0
+	bool is_counter;                        // new in each run of its loop or lambda
 } Info;
 
 typedef struct Simp {
@@ -44,6 +46,7 @@ static inline Info *s_info(Simp *s, Var v)      // valid until the next variable
 {
 	return v.id < s->cap ? &s->infos[v.id] : s_info_of_new(s, v);
 }
+Vars s_def_certs(Simp *, Sub);                  // those of the statement that gives an operand
 Sub  s_subst(Simp *, Sub);                      // what stands for an operand, unconditionally
 // The expression that gives an operand, or NULL.
 const Exp *s_def(Simp *, Sub);
