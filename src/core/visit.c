@@ -423,12 +423,27 @@ Exp *exp_visit(Exp *e, Visit *v)
 	return visit_exp(e, v);
 }
 
+// The forms that most statements have give one scalar, whose type has no sizes: it need not be
+// looked up.
+static inline void on_pattern(Visit *v, Stm *s)
+{
+	Form f = s->exp->form;
+	if (f != E_prim && f != E_convert && f != E_index) {
+		on_binds(v, &s->pat);
+	} else if (v->bind) {
+		if (v->copy)
+			s->pat = SLICE_DUP(Vars, s->pat);
+		for EACH(Var, x, s->pat)
+			v->bind(v, x);
+	}
+}
+
 void stm_visit(Stm *s, Visit *v)
 {
 	if (v->sub && s->certs.len)
 		on_certs(v, &s->certs);
 	s->exp = visit_exp(s->exp, v);
-	on_binds(v, &s->pat);
+	on_pattern(v, s);
 }
 
 void body_visit(Body *b, Visit *v)

@@ -3,14 +3,13 @@
 
 // ---- Copies ----
 
-typedef struct { Map funs; Map arrays; } Copying;
+typedef struct { Map funs; Var *arrays; uint32_t n_old; } Copying; // by variable: its copy, or 0
 
 static void replace(Visit *v, Sub *s)
 {
 	Copying *c = v->ctx;
-	const Var *to = s->kind == S_VAR ? map_get(&c->arrays, var_key(s->var)) : NULL;
-	if (to)
-		s->var = *to;
+	if (s->kind == S_VAR && s->var.id < c->n_old && c->arrays[s->var.id].id)
+		s->var = c->arrays[s->var.id];
 }
 
 static void rename_array(Visit *v, Var *x)
@@ -19,13 +18,13 @@ static void rename_array(Visit *v, Var *x)
 	if (!is_array(vars[x->id].type))
 		return;
 	Var to = var_new(vars[x->id].hint, vars[x->id].type);
-	map_put(&c->arrays, var_key(*x), mem_dup(&to, sizeof to));
+	c->arrays[x->id] = to;
 	*x = to;
 }
 
 Prog *copy_arrays(const Prog *prog)
 {
-	Copying c = {0};
+	Copying c = {.arrays = NEW_TABLE(Var, n_vars), .n_old = n_vars};
 	Visit v = {.sub = replace, .bind = rename_array, .funs = &c.funs, .copy = true,
 	           .ctx = &c};
 	Prog *out = prog_copy(prog, &c.funs);
@@ -34,6 +33,7 @@ Prog *copy_arrays(const Prog *prog)
 		fun_visit(&copy, &v);
 		*f = *copy;
 	}
+	table_free(c.arrays);
 	return out;
 }
 

@@ -142,6 +142,8 @@ static void walk_stm(Visit *v, Stm *s)
 {
 	Walk *w = v->ctx;
 	const Stm *outer = w->by;
+	if (s->exp->form == E_prim || s->exp->form == E_convert)
+		return; // nothing about memory, as in most statements
 	w->by = s;
 	access_form(w, s);
 	stm_visit(s, v);

@@ -66,6 +66,12 @@ void alias_unite(Alias *a, Var v, Sub s)
 	to->ever |= from->ever;
 }
 
+// Of most statements there is nothing to say: they neither share nor consume memory.
+static inline bool is_aliasless(Form f)
+{
+	return f == E_prim || f == E_convert || f == E_index || f == E_assert_;
+}
+
 // ---- What shares memory with what ----
 
 static void unite_results(Alias *a, Vars pat, Subs res, int from)
@@ -123,6 +129,8 @@ static void unite_withacc(Alias *a, const Stm *s)
 void alias_stm(Alias *a, const Stm *s)
 {
 	const Exp *e = s->exp;
+	if (is_aliasless(e->form))
+		return;
 	switch (e->form) {
 	case E_atom:      alias_unite(a, s->pat.at[0], e->atom.x); return;
 	case E_slice:     alias_unite(a, s->pat.at[0], e->slice.arr); return;
@@ -251,6 +259,8 @@ static void ever(Alias *a, Sub s)
 
 void alias_consume(Alias *a, const Exp *e)
 {
+	if (is_aliasless(e->form))
+		return;
 	a->consumed.len = 0;
 	exp_consumed(e, &a->consumed);
 	for EACH(Sub, s, a->consumed)
@@ -272,6 +282,8 @@ static void alias_body(Visit *v, Body *b)
 {
 	Alias *a = v->ctx;
 	for EACH(Stm, s, b->stms) {
+		if (is_aliasless(s->exp->form))
+			continue;
 		alias_stm(a, s);
 		a->consumed.len = 0;
 		exp_consumed(s->exp, &a->consumed);

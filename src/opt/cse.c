@@ -176,7 +176,11 @@ static bool make_key(Cse *c, const Exp *e)
 	c->len = c->n_local = 0;
 	key_head(c, e);
 	Visit v = {.sub = key_sub, .bind = key_bind, .body = key_body, .ctx = c};
-	exp_visit((Exp *)e, &v); // a walk: writes nothing
+	if (e->form == E_prim) // as below, for most statements
+		for (int i = 0, n = prim_arity(e->prim.op); i < n; i++)
+			key_sub(&v, (Sub *)&e->prim.x[i]);
+	else
+		exp_visit((Exp *)e, &v); // a walk: writes nothing
 	for EACH(Var, x, c->locals)
 		c->local[x->id] = 0;
 	c->locals.len = 0;
@@ -292,6 +296,25 @@ static void replace(Visit *v, Sub *s)
 		*s = c->to[s->var.id];
 }
 
+static bool is_replaced(const Cse *c, Sub x)
+{
+	return x.kind == S_VAR && c->replaced[x.var.id];
+}
+
+// Is there anything to replace or to go into?  Most statements are operations, on other operands.
+static bool is_to_change(const Cse *c, const Stm *s)
+{
+	const Exp *e = s->exp;
+	if (!c->merged)
+		return form_has(e->form, FORM_NEST) || e->form == E_call;
+	if (e->form != E_prim || s->certs.len)
+		return true;
+	for (int i = 0, n = prim_arity(e->prim.op); i < n; i++)
+		if (is_replaced(c, e->prim.x[i]))
+			return true;
+	return false;
+}
+
 static void cse_body(Visit *v, Body *b)
 {
 	Cse *c = v->ctx;
@@ -301,7 +324,7 @@ static void cse_body(Visit *v, Body *b)
 		if (merge(c, old))
 			continue;
 		Stm s = *old;
-		if (c->merged || form_has(s.exp->form, FORM_NEST) || s.exp->form == E_call)
+		if (is_to_change(c, &s))
 			stm_visit(&s, v);
 		out.at[out.len++] = s;
 	}

@@ -56,10 +56,14 @@ Node *order_node(Order *o, const Stm *s)
 	o->stamp++;
 	Collect c = {o, n};
 	Visit uses = {.sub = note_use, .ctx = &c};
+	Stm t = *s;
+	if (s->exp->form == E_prim) { // as below, for most statements
+		stm_visit(&t, &uses);
+		return n;
+	}
 	Exp without_inputs = *s->exp;
 	if (soac_inputs(&without_inputs))
 		*soac_inputs(&without_inputs) = (Subs){0};
-	Stm t = *s;
 	t.exp = &without_inputs;
 	stm_visit(&t, &uses);
 	Visit consumption = {.body = note_consumption, .ctx = &c};

@@ -165,8 +165,8 @@ static bool is_bound_inside(const Lambda *l, Sub x)
 	for EACH(Var, p, l->params)
 		if (p->id == x.var.id)
 			return true;
-	for EACH(Stm, st, l->body.stms)
-		for EACH(Var, y, st->pat)
+	for (int i = l->body.stms.len; i-- > 0;) // most results are made at the end
+		for EACH(Var, y, l->body.stms.at[i].pat)
 			if (y->id == x.var.id)
 				return true;
 	return false;

@@ -536,9 +536,14 @@ static void count_use(Visit *v, Sub *x)
 static void count_body(Visit *v, Body *b)
 {
 	for EACH(Stm, st, b->stms) {
-		if (st->exp->form == E_index && st->exp->index.arr.kind == S_VAR)
-			s_info(v->ctx, st->exp->index.arr.var)->index_uses++;
-		stm_visit(st, v);
+		const Exp *e = st->exp;
+		if (e->form == E_index && e->index.arr.kind == S_VAR)
+			s_info(v->ctx, e->index.arr.var)->index_uses++;
+		if (e->form == E_prim && !st->certs.len) // as below, for most statements
+			for (int i = 0, n = prim_arity(e->prim.op); i < n; i++)
+				count_use(v, (Sub *)&e->prim.x[i]);
+		else
+			stm_visit(st, v);
 	}
 	for EACH(Sub, r, b->res)
 		count_use(v, r);
