@@ -67,61 +67,104 @@ static void key_operand(Visit *v, Sub *s)
 	key_sub(v->ctx, s);
 }
 
-// The key of an expression that is numbered; false for others.
-static bool key_of(const Exp *e, Key *k)
+// The key of a view of an array, which is numbered; false for other forms.
+static bool key_of_view(const Exp *e, Key *k)
 {
+	if (e->form != E_slice && e->form != E_reshape && e->form != E_rearrange)
+		return false; // see the Note
 	k->len = 0;
 	k->too_long = false;
-	uint64_t head = (uint64_t)e->form;
-	switch (e->form) {
-	case E_prim:
-		head |= (uint64_t)e->prim.op << 16 | (uint64_t)e->prim.at << 8;
-		break;
-	case E_convert:
-		head |= (uint64_t)e->convert.to << 8;
-		break;
-	case E_index: case E_slice: case E_reshape: case E_rearrange:
-		break;
-	default: // everything else is not numbered, see the Note
-		return false;
-	}
-	key_word(k, head);
+	key_word(k, (uint64_t)e->form);
 	if (e->form == E_slice)
 		for EACH(DimSlice, d, e->slice.at)
 			key_word(k, d->fixed);
 	if (e->form == E_rearrange)
 		for EACH(int, p, e->rearrange.perm)
 			key_word(k, (uint64_t)*p);
-	if (e->form == E_prim) { // as below, for most statements
-		for (int i = 0, n = prim_arity(e->prim.op); i < n; i++)
-			key_sub(k, &e->prim.x[i]);
-		return true;
-	}
 	Visit v = {.sub = key_operand, .ctx = k};
 	exp_visit((Exp *)e, &v); // a walk: writes nothing
 	return !k->too_long;
 }
 
+static uint64_t hash_sub(uint64_t h, const Sub *s)
+{
+	if (s->kind == S_VAR)
+		return hash_mix(h, s->var.id);
+	return hash_mix(hash_mix(h, (uint64_t)1 << 63 | s->val.type), s->val.u);
+}
+
+static uint64_t hash_prim(const Exp *e)
+{
+	uint64_t h = hash_mix(E_prim, (uint64_t)e->prim.op << 16 | (uint64_t)e->prim.at << 8);
+	for (int i = 0, n = prim_arity(e->prim.op); i < n; i++)
+		h = hash_sub(h, &e->prim.x[i]);
+	return h;
+}
+
+static uint64_t hash_index(const Exp *e)
+{
+	uint64_t h = hash_sub(E_index, &e->index.arr);
+	for EACH(Sub, i, e->index.idx)
+		h = hash_sub(h, i);
+	return h;
+}
+
+// Operations on scalars are most of what is asked for, and have no key of their own.
 static bool hash_of(const Exp *e, uint64_t *hash)
 {
 	Key k;
-	bool ok = key_of(e, &k);
-	if (ok)
+	switch (e->form) {
+	case E_prim:
+		*hash = hash_prim(e);
+		return true;
+	case E_convert:
+		*hash = hash_sub(hash_mix(E_convert, e->convert.to), &e->convert.x);
+		return true;
+	case E_index:
+		*hash = hash_index(e);
+		return e->index.idx.len < KEY_MAX / 2;
+	default: // a view, or nothing that is numbered
+		if (!key_of_view(e, &k))
+			return false;
 		*hash = hash_words(k.words, k.len);
-	return ok;
+		return true;
+	}
 }
 
-static bool has_key(const Exp *e, const Key *k)
+static bool same_subs(const Sub *a, const Sub *b, int n)
 {
-	Key other;
-	return key_of(e, &other) && other.len == k->len &&
-	       memcmp(other.words, k->words, (size_t)k->len * sizeof *k->words) == 0;
+	for (int i = 0; i < n; i++)
+		if (!sub_eq(a[i], b[i]))
+			return false;
+	return true;
 }
 
-static const Number *number_find(const Numbers *t, const Key *k, uint64_t h)
+// Of expressions that are numbered.
+static bool is_same(const Exp *a, const Exp *b)
+{
+	Key x, y;
+	if (a->form != b->form)
+		return false;
+	switch (a->form) {
+	case E_prim:
+		return a->prim.op == b->prim.op && a->prim.at == b->prim.at &&
+		       same_subs(a->prim.x, b->prim.x, prim_arity(a->prim.op));
+	case E_convert:
+		return a->convert.to == b->convert.to && sub_eq(a->convert.x, b->convert.x);
+	case E_index:
+		return sub_eq(a->index.arr, b->index.arr) &&
+		       a->index.idx.len == b->index.idx.len &&
+		       same_subs(a->index.idx.at, b->index.idx.at, a->index.idx.len);
+	default: // a view
+		return key_of_view(a, &x) && key_of_view(b, &y) && x.len == y.len &&
+		       memcmp(x.words, y.words, (size_t)x.len * sizeof *x.words) == 0;
+	}
+}
+
+static const Number *number_find(const Numbers *t, const Exp *e, uint64_t h)
 {
 	for (const Number *n = t->buckets[h & t->mask]; n; n = n->next)
-		if (n->hash == h && has_key(n->exp, k))
+		if (n->hash == h && is_same(n->exp, e))
 			return n;
 	return NULL;
 }
@@ -280,13 +323,13 @@ static bool has_certs(Vars certs)
 
 bool b_find(Build *b, const Exp *e, Type t, Sub *out)
 {
-	Key k;
-	if (!key_of(e, &k))
+	uint64_t h;
+	if (!hash_of(e, &h))
 		return false;
 	Numbers *known = b->top->numbers;
 	known->asked = e;
-	known->asked_hash = hash_words(k.words, k.len);
-	const Number *n = number_find(known, &k, known->asked_hash);
+	known->asked_hash = h;
+	const Number *n = number_find(known, e, h);
 	if (!n || !same_types(t, sub_type(n->value)))
 		return false;
 	*out = n->value;

@@ -414,10 +414,8 @@ bool is_whole_slice(Slices at, Subs dims)
 uint64_t hash_words(const uint64_t *w, int n)
 {
 	uint64_t h = 0x9E3779B97F4A7C15u;
-	for (int i = 0; i < n; i++) {
-		h = (h ^ w[i]) * 0xFF51AFD7ED558CCDu;
-		h ^= h >> 32;
-	}
+	for (int i = 0; i < n; i++)
+		h = hash_mix(h, w[i]);
 	return h;
 }
 

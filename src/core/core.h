@@ -374,6 +374,11 @@ bool is_element(Slices);                        // an index in each dimension
 bool is_whole_slice(Slices, Subs dims);         // of an array with these sizes
 Subs slice_dims(Slices);                        // the dimensions that are left
 bool is_whole_dim(DimSlice, Sub size);
+static inline uint64_t hash_mix(uint64_t h, uint64_t word) // the hash of one word more
+{
+	h = (h ^ word) * 0xFF51AFD7ED558CCDu;
+	return h ^ h >> 32;
+}
 uint64_t hash_words(const uint64_t *, int n);
 bool has_attr(Attributes, const char *);
 #define ATTR_PARAM "param"        // param(NAME) on `opaque (-1)`: the setting of a tuning parameter
