@@ -541,8 +541,8 @@ const char *loop_bound(Gen *g, Sub n)
 	return name;
 }
 
-// The results of a loop are the C variables of its parameters, but for the condition of one that has
-// ended.
+// The results of a loop are the C variables of its parameters, but for the condition of one that
+// has ended.
 void bind_results(Gen *g, const Stm *s)
 {
 	for (int k = 0; k < s->pat.len; k++) {
@@ -592,9 +592,9 @@ static bool only_loads(const Gen *g, const Exp *loop)
 	return loads > 0;
 }
 
-// A loop of a processor with a check of what it loads, such as an index: it cannot be done in vectors,
-// and the check and the counting are as much as the rest.  Checks of counters alone are those of
-// loops that run if something fails (par/lift_checks.c).
+// A loop of a processor with a check of what it loads, such as an index: it cannot be done in
+// vectors, and the check and the counting are as much as the rest.  Checks of counters alone are
+// those of loops that run if something fails (par/lift_checks.c).
 static bool checks_loads(const Gen *g, const Exp *loop)
 {
 	enum { FEW = 16 };

@@ -12,7 +12,8 @@ typedef struct {
 } Roots;
 // Fills in what concerns the variables of a function; `born` is for its own use.
 Roots roots_of_fun(Roots, uint32_t *born, const Fun *);
-// For functions that are no entry points: by result, the parameter in whose place it is left, or -1.
+// For functions that are no entry points: by result, the parameter in whose place it is left,
+// or -1.
 Map find_given(Roots, uint32_t *born, const Prog *);
 int given_of(const Map *given, const Fun *, int result);
 

@@ -11,8 +11,8 @@
 // and so has the result.  For others the block is a parameter before it.
 //
 // Arrays that are placed like this, arguments and results of functions are row-major; what is
-// not is copied.  Functions take and give arrays at offset 0; a result that is left in the place of a
-// parameter (Note [Functions] in roots.c) has no block of its own.
+// not is copied.  Functions take and give arrays at offset 0; a result that is left in the place of
+// a parameter (Note [Functions] in roots.c) has no block of its own.
 #include "mem/place.h"
 
 static MemLoc loc_of(Sub arr)

@@ -25,7 +25,7 @@ typedef struct {
 	Roots r;
 	uint32_t *born;                         // by variable: when it was bound
 	uint32_t now;
-	bool calls, more_views;                 // is there a call that matters; a view that was none
+	bool calls, more_views;                 // a call that matters; a view that was none
 } Walk;
 
 static void look_at_body(Walk *, const Body *);
