@@ -378,26 +378,81 @@ static bool is_among(VarVec vs, Var x)
 	return false;
 }
 
-// A loop may begin with an array and end with another one.
-static void note_gone(Kernel *k, const Map *defs)
+// What may be an array by other names, as a view or the result of a branch.
+typedef struct { Map names; bool consumed; } Follow;
+
+static void follow_as(Follow *f, Var x, Sub of)
 {
-	SubVec consumed = {0};
-	for EACH(Stm, s, k->stms)
-		stm_consumed(s, &consumed);
+	if (of.kind == S_VAR && map_has(&f->names, var_key(of.var)))
+		map_put(&f->names, var_key(x), f);
+}
+
+static void follow_results(Follow *f, const Stm *s, const Body *b)
+{
+	for (int k = 0; k < s->pat.len; k++)
+		follow_as(f, s->pat.at[k], b->res.at[k]);
+}
+
+static void follow_body(Visit *v, Body *b)
+{
+	Follow *f = v->ctx;
+	for EACH(Stm, s, b->stms) {
+		const Exp *e = s->exp;
+		SubVec consumed = {0};
+		exp_consumed(e, &consumed);
+		for EACH(Sub, x, consumed)
+			f->consumed |= x->kind == S_VAR && map_has(&f->names, var_key(x->var));
+		switch (e->form) {
+		case E_atom:      follow_as(f, s->pat.at[0], e->atom.x); break;
+		case E_slice:     follow_as(f, s->pat.at[0], e->slice.arr); break;
+		case E_reshape:   follow_as(f, s->pat.at[0], e->reshape.arr); break;
+		case E_rearrange: follow_as(f, s->pat.at[0], e->rearrange.arr); break;
+		case E_if_:
+			exp_visit(s->exp, v); // a walk
+			follow_results(f, s, &e->if_.yes);
+			follow_results(f, s, &e->if_.no);
+			break;
+		case E_match:
+			exp_visit(s->exp, v); // a walk
+			for EACH(CoreCase, c, e->match.cases)
+				follow_results(f, s, &c->body);
+			follow_results(f, s, &e->match.other);
+			break;
+		case E_loop:
+			for (int k = 0; k < e->loop.params.len; k++)
+				follow_as(f, e->loop.params.at[k], e->loop.inits.at[k]);
+			exp_visit(s->exp, v); // a walk
+			follow_results(f, s, &e->loop.body);
+			break;
+		default: // an array of its own, or none
+			break;
+		}
+	}
+}
+
+static bool is_consumed(const Kernel *k, Var x)
+{
+	Follow f = {0};
+	Visit v = {.body = follow_body, .ctx = &f};
+	Body all = {.stms = k->stms};
+	map_put(&f.names, var_key(x), &f);
+	follow_body(&v, &all);
+	return f.consumed;
+}
+
+// A loop may begin with an array and end with another one; a branch may go on with a view of it.
+static void note_gone(Kernel *k)
+{
 	for (int i = k->arrays.len; i-- > 0;)
-		if (subs_find(VEC_SLICE(Subs, consumed), sub_var(k->latest.at[i])) >= 0) {
+		if (is_consumed(k, k->latest.at[i])) {
 			k->arrays.at[i] = k->arrays.at[--k->arrays.len];
 			k->latest.at[i] = k->latest.at[--k->latest.len];
 		}
 	Body all = {.stms = k->stms};
 	Vars outside = free_in_body(&all);
-	for EACH(Sub, x, consumed) {
-		Var base;
-		if (base_of(defs, *x, &base) && !is_among(k->arrays, base) &&
-		    !is_among(k->gone, base) &&
-		    is_among((VarVec){outside.at, outside.len, 0}, base))
-			VEC_PUSH(&k->gone, base);
-	}
+	for EACH(Var, x, outside)
+		if (is_array(vars[x->id].type) && !is_among(k->arrays, *x) && is_consumed(k, *x))
+			VEC_PUSH(&k->gone, *x);
 }
 
 // Is an array that it updates also read by another name?
@@ -436,7 +491,7 @@ static bool find_results(Lone *l, Kernel *k)
 				VEC_PUSH(&k->scalars, *x);
 			}
 		}
-	note_gone(k, &defs);
+	note_gone(k);
 	return !reads_updated(l, k);
 }
 
