@@ -44,8 +44,8 @@
 #if defined(__clang__)
 #pragma clang diagnostic ignored "-Wunused-function" // of small functions, a program needs some
 #elif defined(__GNUC__) && __GNUC__ >= 7
-#pragma GCC diagnostic ignored "-Wstringop-overflow" // it asks what if a size were negative
-#pragma GCC diagnostic ignored "-Warray-bounds" // and what if a value of two numbers held an array
+#pragma GCC diagnostic ignored "-Wstringop-overflow" // false alarms: no size is negative
+#pragma GCC diagnostic ignored "-Warray-bounds"
 #endif
 
 // @chunk ivdep: base

@@ -55,22 +55,13 @@ for size in '300 0 4' '255 5 4' '256 4 3' '257 7 1' '300 33 8' '300 7 27' '300 7
 done
 
 # They are in lanes, with places as wide as the values, and nothing else kept.
-for entry in first step of_maximum; do
-	about "$entry in lanes"
-	sed -n "/^static.* rd_fun_$entry(/,/^}/p" c.c >function.c
-	run grep -c 'rd_istore_f32(' function.c
+in_lanes() {
+	about "$1 in lanes"
+	sed -n "/^static.* rd_fun_$1(/,/^}/p" c.c >function.c
+	run grep -c "$2" function.c
 	exits 0
-done
-for entry in last gradient; do
-	about "$entry in lanes"
-	sed -n "/^static.* rd_fun_$entry(/,/^}/p" c.c >function.c
-	run grep -c 'rd_istore_f64(' function.c
-	exits 0
-done
-for entry in minima signs two; do
-	about "$entry in lanes"
-	sed -n "/^static.* rd_fun_$entry(/,/^}/p" c.c >function.c
-	run grep -c '\* 64 + i[_0-9]*\])' function.c
-	exits 0
-done
+}
+for entry in first step of_maximum; do in_lanes $entry 'rd_istore_f32('; done
+for entry in last gradient; do in_lanes $entry 'rd_istore_f64('; done
+for entry in minima signs two; do in_lanes $entry '\* 64 + i[_0-9]*\])'; done
 finish
