@@ -86,6 +86,11 @@ static int known_bool(const Range *r, Sub cond)
 	return -1;
 }
 
+static void push_fact(Range *r, Var v, bool upper, bool known)
+{
+	VEC_PUSH(&r->trail, (__typeof__(*r->trail.at)){v, ++r->last_serial, upper, known});
+}
+
 static void add_bound(Range *r, Var v, Lin lin, bool upper, Var cert)
 {
 	enum { MOST = 6 };
@@ -99,7 +104,7 @@ static void add_bound(Range *r, Var v, Lin lin, bool upper, Var cert)
 		return;
 	Bound **head = upper ? &r->upper[v.id] : &r->lower[v.id];
 	*head = NEW(Bound, *head, lin, cert);
-	VEC_PUSH(&r->trail, (__typeof__(*r->trail.at)){v, upper, false});
+	push_fact(r, v, upper, false);
 }
 
 // ---- Intervals ----
@@ -195,11 +200,8 @@ static Edge edge_of_prim(Range *r, const Exp *e, bool upper, int depth)
 }
 
 // What the expression that gives a variable tells.
-static Edge edge_of_def(Range *r, Var v, bool upper, int depth)
+static Edge edge_of_def(Range *r, const Exp *e, bool upper, int depth)
 {
-	const Exp *e = r->def(r->ctx, sub_var(v));
-	if (!e)
-		return no_edge;
 	if (e->form == E_convert && e->convert.x.kind == S_VAR) {
 		PrimType from = sub_type(e->convert.x).elem;
 		Edge lo = type_edge(e->convert.to, false), hi = type_edge(e->convert.to, true);
@@ -229,11 +231,18 @@ static Edge edge_of_var(Range *r, Var v, bool upper, int depth)
 	Edge out = type_edge(vars[v.id].type.elem, upper);
 	if (depth <= 0 || --r->steps < 0)
 		return out;
-	out = tighter(out, edge_of_def(r, v, upper, depth), upper);
-	for (const Bound *b = bounds_of(r, v, upper); b; b = b->next) {
+	const Bound *b = bounds_of(r, v, upper);
+	const Exp *def = r->def(r->ctx, sub_var(v));
+	if (!b && !def)
+		return out;
+	if (def)
+		out = tighter(out, edge_of_def(r, def, upper, depth), upper);
+	for (; b; b = b->next) {
 		if (b->cert.id) // an interval is used where no assertions are collected
 			continue;
-		out = tighter(out, edge_of_lin(r, &b->lin, upper, depth - 1), upper);
+		Edge by = b->lin.n ? edge_of_lin(r, &b->lin, upper, depth - 1)
+		                   : (Edge){b->lin.c, false};
+		out = tighter(out, by, upper);
 	}
 	return out;
 }
@@ -354,8 +363,10 @@ static bool var_not_negative(Range *r, Var v)
 // Replaces the term i by a bound on the safe side.
 static bool by_bound(Range *r, const Lin *l, int i, Var w, const Lin *by, Var cert, int depth)
 {
-	if (cert.id && !r->with_certs)
+	if (cert.id && !r->with_certs) {
+		r->missed_certs = true;
 		return false;
+	}
 	Lin rest = *l;
 	rest.t[i] = rest.t[--rest.n];
 	Lin product;
@@ -496,17 +507,33 @@ static bool by_quotient(Range *r, const Lin *l, int i, int depth)
 	return not_negative(r, &top, depth - 1);
 }
 
+// A number in place of a variable: its interval, which is tried last, tells as much; and until then
+// the variable may go away by itself.
+static bool in_interval(const Lin *by, Var w)
+{
+	return by->n == 0 && !w.id;
+}
+
+static bool is_min_or_max(const Exp *e)
+{
+	return e->form == E_prim && (e->prim.op == P_min || e->prim.op == P_max);
+}
+
 static bool by_var(Range *r, const Lin *l, int i, Var v, Var w, int depth)
 {
 	bool upper = l->t[i].k < 0;
 	const Exp *def = r->def(r->ctx, sub_var(v));
 	Lin from_def[2];
 	int n = def ? bounds_of_def(r, def, upper, from_def) : 0;
-	for (int j = 0; j < n; j++)
+	for (int j = 0; j < n; j++) {
+		if (in_interval(&from_def[j], w) && is_min_or_max(def))
+			continue;
 		if (by_bound(r, l, i, w, &from_def[j], (Var){0}, depth))
 			return true;
+	}
 	for (const Bound *b = bounds_of(r, v, upper); b; b = b->next)
-		if (by_bound(r, l, i, w, &b->lin, b->cert, depth))
+		if ((b->cert.id || !in_interval(&b->lin, w)) &&
+		    by_bound(r, l, i, w, &b->lin, b->cert, depth))
 			return true;
 	return def && by_cases(r, l, i, def, w, depth);
 }
@@ -614,7 +641,7 @@ void range_assume(Range *r, Sub cond, bool holds, Var cert)
 {
 	const Exp *e = r->def(r->ctx, cond);
 	if (cond.kind == S_VAR && !cert.id)
-		VEC_PUSH(&r->trail, (__typeof__(*r->trail.at)){cond.var, holds, true});
+		push_fact(r, cond.var, holds, true);
 	if (!e || e->form != E_prim)
 		return;
 	switch (e->prim.op) {

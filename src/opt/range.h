@@ -5,6 +5,9 @@
 
 typedef struct Bound Bound;
 typedef VEC(Var) CertVec;
+// A comparison that could not be decided when this was known, and whether for assertions that
+// were not to be used.
+typedef struct { Prim op; bool missed_certs; uint32_t serial; Sub x, y; } Undecided;
 typedef struct {
 	// The expression that gives an operand, or NULL.
 	const Exp *(*def)(void *ctx, Sub);
@@ -12,11 +15,15 @@ typedef struct {
 	Bound **lower, **upper;                 // by variable, newest first
 	uint32_t cap;
 	// What to forget, in order: the newest bound of v, or, for a bool, that it is known.
-	VEC(struct { Var v; bool upper; bool known; }) trail;
+	// The serial number of the last one says all that is known.
+	VEC(struct { Var v; uint32_t serial; bool upper; bool known; }) trail;
+	uint32_t last_serial;
 	int steps;                              // left for the proof under way
 	bool assuming;                          // is a case being assumed?
 	bool with_certs;                        // may the proof under way use assertions?
+	bool missed_certs;                      // did it meet any that it may not use?
 	CertVec used;                           // those that it used
+	Undecided open[32];                     // by a hash of it, the last one
 } Range;
 
 void range_free(Range *);
@@ -33,6 +40,7 @@ void range_sum(Range *, Var p, Sub init, Var i); // p is init plus at most 1 in 
 // Is the condition true (1), false (0), or not known (-1)?  Without assertions.
 int  range_decide(Range *, Sub cond);
 int  range_decide_prim(Range *, const Exp *comparison);
+bool range_at_most(Range *, Sub x, Sub y);      // x <= y, without assertions
 // Is the condition true?  The assertions that the proof needs are added to `certs`.
 bool range_proves(Range *, Sub cond, CertVec *certs);
 bool range_equal(Range *, Sub x, Sub y);        // without assertions

@@ -6,31 +6,79 @@
 // Note [Wrapping] in range.c.
 #include "opt/prover.h"
 
-static int decide_comparison(Range *r, const Exp *e)
+// y - x and x - y.
+typedef struct { Lin up, down; } Gap;
+
+static Gap gap_of(Range *r, const Exp *e)
 {
 	Lin x = lin_operand(r, e, 0), y = lin_operand(r, e, 1);
-	Lin up = lin_add(y, x, -1), down = lin_add(x, y, -1), one = lin_const(1);
-	switch (e->prim.op) {
-	case P_lt:
-		return proves_lin(r, lin_add(up, one, -1)) ? 1 : proves_lin(r, down) ? 0 : -1;
-	case P_le:
-		return proves_lin(r, up) ? 1 : proves_lin(r, lin_add(down, one, -1)) ? 0 : -1;
-	case P_eq:
-		if (proves_lin(r, lin_add(up, one, -1)) || proves_lin(r, lin_add(down, one, -1)))
-			return 0;
-		return proves_lin(r, up) && proves_lin(r, down) ? 1 : -1;
-	default: // no comparison
-		return -1;
+	return (Gap){lin_add(y, x, -1), lin_add(x, y, -1)};
+}
+
+static bool proves_positive(Range *r, const Lin *l)
+{
+	return proves_lin(r, lin_add(*l, lin_const(1), -1));
+}
+
+static bool proves_true(Range *r, Prim op, const Gap *g)
+{
+	switch (op) {
+	case P_lt: return proves_positive(r, &g->up);
+	case P_le: return proves_lin(r, g->up);
+	case P_eq: return proves_lin(r, g->up) && proves_lin(r, g->down);
+	default: return false; // no comparison
 	}
+}
+
+static bool proves_false(Range *r, Prim op, const Gap *g)
+{
+	switch (op) {
+	case P_lt: return proves_lin(r, g->down);
+	case P_le: return proves_positive(r, &g->down);
+	case P_eq: return proves_positive(r, &g->up) || proves_positive(r, &g->down);
+	default: return false; // no comparison
+	}
+}
+
+// Note [Asked again].  What could not be decided cannot be as long as nothing else is known.  A
+// comparison is asked about where it is computed, then by the branch or the assertion that it is
+// for, and so is each equal one.
+static Undecided *undecided(Range *r, const Exp *e)
+{
+	uint32_t h = e->prim.x[0].var.id * 5 + e->prim.x[1].var.id + e->prim.op;
+	return &r->open[h % (sizeof r->open / sizeof *r->open)];
+}
+
+static uint32_t serial(const Range *r)
+{
+	return r->trail.len ? r->trail.at[r->trail.len - 1].serial : 0;
+}
+
+static bool is_undecided(Range *r, const Exp *e)
+{
+	const Undecided *u = undecided(r, e);
+	return u->op == e->prim.op && u->serial == serial(r) && sub_eq(u->x, e->prim.x[0]) &&
+	       sub_eq(u->y, e->prim.x[1]) && !(r->with_certs && u->missed_certs);
 }
 
 int range_decide_prim(Range *r, const Exp *e)
 {
-	r->with_certs = false;
+	r->with_certs = r->missed_certs = false;
 	r->used.len = 0;
 	if (e->form != E_prim || !is_int(e->prim.at))
 		return -1;
-	return decide_comparison(r, e);
+	Prim op = e->prim.op;
+	if ((op != P_lt && op != P_le && op != P_eq) || is_undecided(r, e))
+		return -1;
+	Gap g = gap_of(r, e);
+	if (op == P_eq && proves_false(r, op, &g)) // more often than true
+		return 0;
+	if (proves_true(r, op, &g))
+		return 1;
+	if (op != P_eq && proves_false(r, op, &g))
+		return 0;
+	*undecided(r, e) = (Undecided){op, r->missed_certs, serial(r), e->prim.x[0], e->prim.x[1]};
+	return -1;
 }
 
 int range_decide(Range *r, Sub cond)
@@ -39,6 +87,12 @@ int range_decide(Range *r, Sub cond)
 		return cond.val.u != 0;
 	const Exp *e = r->def(r->ctx, cond);
 	return e ? range_decide_prim(r, e) : -1;
+}
+
+static bool is_true(Range *r, const Exp *e)
+{
+	Gap g = gap_of(r, e);
+	return proves_true(r, e->prim.op, &g);
 }
 
 typedef VEC(const Exp *) ExpVec;
@@ -59,7 +113,7 @@ static bool proves_exp(Range *r, const Exp *e, ExpVec *open)
 	case P_lt: case P_le: case P_eq:
 		if (!is_int(e->prim.at))
 			return false;
-		if (decide_comparison(r, e) != 1)
+		if (is_undecided(r, e) || !is_true(r, e))
 			VEC_PUSH(open, e);
 		return true;
 	default: // not provable
@@ -90,6 +144,10 @@ static Lin wrapped(Range *r, Sub s)
 static bool proves_index(Range *r, Sub e, Sub n, bool strict)
 {
 	Lin x = wrapped(r, e);
+	r->steps = STEPS;
+	Lin exact = lin_of(r, e, EXACT, 6);
+	if (lin_same(&x, &exact))       // the part that is open has been tried as such
+		return false;
 	r->steps = STEPS;
 	Lin top = lin_add(lin_of(r, n, EXACT, 6), lin_const(strict), -1);
 	return proves_lin(r, x) && proves_lin(r, lin_add(top, x, -1));
@@ -147,4 +205,13 @@ bool range_below(Range *r, Sub x, Sub y)
 	r->steps = STEPS;
 	Lin a = lin_of(r, x, EXACT, 6), b = lin_of(r, y, EXACT, 6);
 	return proves_lin(r, a) && proves_lin(r, lin_add(lin_add(b, lin_const(1), -1), a, -1));
+}
+
+bool range_at_most(Range *r, Sub x, Sub y)
+{
+	without_assertions(r);
+	r->steps = STEPS;
+	Lin a = lin_of(r, x, EXACT, 6);
+	r->steps = STEPS;
+	return proves_lin(r, lin_add(lin_of(r, y, EXACT, 6), a, -1));
 }

@@ -405,13 +405,10 @@ static bool by_range(Simp *s, const Exp *e, Sub *out)
 		return false;
 	bool is_min = e->prim.op == P_min;
 	if (is_min || e->prim.op == P_max) {
-		Exp le = *e, ge = *e;
-		le.prim.op = ge.prim.op = P_le;
-		ge.prim.x[0] = e->prim.x[1];
-		ge.prim.x[1] = e->prim.x[0];
-		bool first = range_decide_prim(&s->range, &le) == 1;
-		*out = e->prim.x[first == is_min ? 0 : 1];
-		return first || range_decide_prim(&s->range, &ge) == 1;
+		Sub x = e->prim.x[0], y = e->prim.x[1];
+		bool first = range_at_most(&s->range, x, y);
+		*out = first == is_min ? x : y;
+		return first || range_at_most(&s->range, y, x);
 	}
 	if (e->prim.op != P_lt && e->prim.op != P_le && e->prim.op != P_eq)
 		return false;
