@@ -10,7 +10,7 @@
 // to keep all of the class.  Indices that are counters of unrolled loops count as constants.
 #include "par/scalarise.h"
 
-typedef struct { int stms; bool loops, unroll; } Cost;
+typedef struct { int stms; bool loops; } Cost;
 
 int small_array(Type t)
 {
@@ -101,21 +101,19 @@ static void cost_stm(Scal *s, const Stm *st, Cost *sum)
 	s->kernels += is_device_loop(st->attrs);
 	exp_visit(st->exp, &v);
 	s->kernels -= is_device_loop(st->attrs);
-	Cost *c = NEW(Cost, .stms = in.c.stms + 1, .loops = in.c.loops);
-	c->unroll = worth_unrolling(s, st, in.c);
-	if (c->unroll)
-		c->stms = (int)trips_of(st->exp) * in.c.stms + 1;
-	else
-		c->loops |= goes_over_rows(st->exp->form);
-	map_put(&s->costs, st->exp, c);
-	sum->stms += c->stms;
-	sum->loops |= c->loops;
+	sum->loops |= in.c.loops;
+	if (worth_unrolling(s, st, in.c)) {
+		sum->stms += (int)trips_of(st->exp) * in.c.stms + 1;
+		map_put(&s->unrolled, st->exp, s);
+	} else {
+		sum->stms += in.c.stms + 1;
+		sum->loops |= goes_over_rows(st->exp->form);
+	}
 }
 
 bool unrolled(Scal *s, const Stm *st)
 {
-	const Cost *c = map_get(&s->costs, st->exp);
-	return c && c->unroll;
+	return map_has(&s->unrolled, st->exp);
 }
 
 // ---- Classes ----
@@ -319,12 +317,11 @@ static void plan_body(Visit *v, Body *b)
 	}
 }
 
-void scal_plan(Scal *s, const Prog *prog)
+void scal_plan(Scal *s, const Fun *f)
 {
 	Sum in = {.s = s};
 	Visit costs = {.body = cost_body, .ctx = &in}, v = {.body = plan_body, .ctx = s};
-	for EACH(Fun *, f, prog->funs) {
-		cost_body(&costs, &(*f)->body);
-		plan_body(&v, &(*f)->body);
-	}
+	Body body = f->body;
+	cost_body(&costs, &body);
+	plan_body(&v, &body);
 }

@@ -189,37 +189,50 @@ static bool is_small(const Stm *s)
 	       (e->form == E_screma && e->screma.n.kind == S_CONST);
 }
 
-// Functions in which nothing changes stay as they are, unless the functions that they call are new.
+// Functions in which nothing changes stay as they are, but for the functions that they call.
 static void scal_fun(Scal *s, Fun *f)
 {
-	bool changed = s->changed, calls = fun_has_calls(f);
-	if (!calls && !body_find(&f->body, is_small))
-		return;
+	bool changed = s->changed;
 	s->changed = false;
 	b_open(&s->b);
 	scal_read(s, f->params, f->params);
 	Subs res = scal_stms(s, &f->body);
 	Body body = b_close(&s->b, res);
-	if (s->changed || calls)
+	if (s->changed)
 		f->body = body;
+	else
+		fun_new_callees(f, &s->funs);
 	s->changed |= changed;
 }
 
 Prog *scalarise(Prog *prog)
 {
-	if (!prog_find(prog, is_small))
-		return prog;
-	Scal s = {.n_old = n_vars, .up = NEW_ARRAY(uint32_t, n_vars + 1),
-	          .whole = NEW_ARRAY(bool, n_vars + 1)};
 	VEC(Fun *) funs = {0};
-	scal_plan(&s, prog);
+	Map needed = {0};
+	Scal s = {0};
+	for EACH(Fun *, f, prog->funs) {
+		if (!body_find(&(*f)->body, is_small))
+			continue;
+		if (!s.up) {
+			s.up = NEW_ARRAY(uint32_t, n_vars + 1);
+			s.whole = NEW_ARRAY(bool, n_vars + 1);
+		}
+		scal_plan(&s, *f);
+		if (scal_needed(&s, *f))
+			map_put(&needed, *f, *f);
+	}
+	if (!needed.len)
+		return prog;
 	for EACH(Fun *, f, prog->funs) {
 		Fun *g = mem_dup(*f, sizeof **f);
 		map_put(&s.funs, *f, g);
 		VEC_PUSH(&funs, g);
 	}
-	for EACH(Fun *, g, funs)
-		scal_fun(&s, *g);
+	for (int i = 0; i < funs.len; i++)
+		if (map_has(&needed, prog->funs.at[i]))
+			scal_fun(&s, funs.at[i]);
+		else
+			fun_new_callees(funs.at[i], &s.funs);
 	if (!s.changed)
 		return prog;
 	Prog *out = NEW(Prog, .funs = VEC_SLICE(Funs, funs), .stage = prog->stage);

@@ -20,16 +20,14 @@ typedef struct {
 	Map elems;                              // array of the new program -> Subs *: its elements
 	Map kept;                               // certificates that statements lost: opt/kept.c
 	Map holds;                              // certificates of what always holds
-	Map costs;                              // Exp * -> Cost *
+	Map unrolled;                           // Exp *: a set
 	Map fixed;                              // scalars, constant once loops are unrolled
 	Map rows;                               // arrays of constants: iotas, literals
 	uint32_t *up;                           // arrays that are taken apart together: a forest
 	bool *whole;                            // by class: is better kept as an array
-	uint32_t n_old;                         // variables before the pass
 	int copying;                            // binders are renamed: inside of what is unrolled
 	bool changed;
 } Scal;
-
 
 // scalarise.c
 Sub  scal_sub(Scal *, Sub);                     // what an operand has become
@@ -44,9 +42,12 @@ void scal_read(Scal *, Vars old, Vars new_);
 
 // scalar_plan.c: what is worth taking apart and unrolling
 int  small_array(Type);                         // how many elements; 0: not small, or no array
-void scal_plan(Scal *, const Prog *);
+void scal_plan(Scal *, const Fun *);
 bool taken_apart(Scal *, Var old);              // of a parameter or result of control flow
 bool unrolled(Scal *, const Stm *);
+
+// scalar_need.c
+bool scal_needed(Scal *, const Fun *);          // would anything of it change?  After scal_plan
 
 // scalar_array.c: arrays whose elements are known
 const Subs *known_elems(Scal *, Sub arr);       // NULL: not known
