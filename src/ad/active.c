@@ -14,26 +14,42 @@
 // result of a component are active or none is.  So are all names of one accumulator.
 #include "ad/ad.h"
 
-static bool has(const Map *m, Sub s)
+// One of the two sets: the variables with this mark.
+typedef struct { uint8_t *marks, bit; } Set;
+
+static bool has_var(const Set *m, Var v)
 {
-	return s.kind == S_VAR && map_has(m, var_key(s.var));
+	return m->marks[v.id] & m->bit;
+}
+
+static bool has(const Set *m, Sub s)
+{
+	return s.kind == S_VAR && has_var(m, s.var);
+}
+
+static bool has_any(const Set *m, Vars vs)
+{
+	for EACH(Var, v, vs)
+		if (has_var(m, *v))
+			return true;
+	return false;
 }
 
 // True if it is new.
-static bool add(Map *m, Sub s)
+static bool add(Set *m, Sub s)
 {
-	if (s.kind != S_VAR || vars[s.var.id].type.kind == T_CERT || map_has(m, var_key(s.var)))
+	if (s.kind != S_VAR || has_var(m, s.var) || vars[s.var.id].type.kind == T_CERT)
 		return false;
-	map_put(m, var_key(s.var), m);
+	m->marks[s.var.id] |= m->bit;
 	return true;
 }
 
-static bool add_if(Map *m, Var v, bool cond)
+static bool add_if(Set *m, Var v, bool cond)
 {
 	return cond && add(m, sub_var(v));
 }
 
-static bool any(const Map *m, Subs s)
+static bool any(const Set *m, Subs s)
 {
 	for EACH(Sub, x, s)
 		if (has(m, *x))
@@ -48,9 +64,9 @@ static bool is_cut(PrimType from, PrimType to)
 
 // ---- Varied ----
 
-static void vary_body(Map *, const Body *);
+static void vary_body(Set *, const Body *);
 
-static void vary_params(Map *m, const Lambda *l, Subs args)
+static void vary_params(Set *m, const Lambda *l, Subs args)
 {
 	for (int i = 0; i < l->params.len && i < args.len; i++)
 		add_if(m, l->params.at[i], has(m, args.at[i]));
@@ -58,7 +74,7 @@ static void vary_params(Map *m, const Lambda *l, Subs args)
 
 // The components whose inputs are given: varied if an input, the neutral element, or the
 // operator's result is.
-static void vary_operator(Map *m, const Lambda *op, Subs ne, Subs in, Vars out)
+static void vary_operator(Set *m, const Lambda *op, Subs ne, Subs in, Vars out)
 {
 	int k = op->ret.len;
 	for (bool more = true; more;) {
@@ -67,13 +83,13 @@ static void vary_operator(Map *m, const Lambda *op, Subs ne, Subs in, Vars out)
 		for (int c = 0; c < k; c++) {
 			bool v = has(m, in.at[c]) || (c < ne.len && has(m, ne.at[c])) ||
 			         has(m, op->body.res.at[c]) ||
-			         map_has(m, var_key(op->params.at[c]));
+			         has_var(m, op->params.at[c]);
 			more |= add_if(m, op->params.at[c], v);
 			more |= add_if(m, op->params.at[k + c], v);
 		}
 	}
 	for (int c = 0; c < k && c < out.len; c++)
-		add_if(m, out.at[c], map_has(m, var_key(op->params.at[c])));
+		add_if(m, out.at[c], has_var(m, op->params.at[c]));
 }
 
 static Subs subs_from(Subs s, int from, int n)
@@ -86,7 +102,7 @@ static Vars vars_from(Vars s, int from, int n)
 	return (Vars){n ? s.at + from : NULL, n};
 }
 
-static void vary_screma(Map *m, const Stm *s)
+static void vary_screma(Set *m, const Stm *s)
 {
 	const Exp *e = s->exp;
 	Subs res = e->screma.map->body.res;
@@ -107,7 +123,7 @@ static void vary_screma(Map *m, const Stm *s)
 		add_if(m, s->pat.at[at], has(m, res.at[at]));
 }
 
-static void vary_hist(Map *m, const Stm *s)
+static void vary_hist(Set *m, const Stm *s)
 {
 	const Exp *e = s->exp;
 	Subs res = e->hist.map->body.res;
@@ -126,7 +142,7 @@ static void vary_hist(Map *m, const Stm *s)
 	}
 }
 
-static void vary_scatter(Map *m, const Stm *s)
+static void vary_scatter(Set *m, const Stm *s)
 {
 	const Exp *e = s->exp;
 	Subs res = e->scatter.map->body.res;
@@ -143,7 +159,7 @@ static void vary_scatter(Map *m, const Stm *s)
 	}
 }
 
-static void vary_loop(Map *m, const Stm *s)
+static void vary_loop(Set *m, const Stm *s)
 {
 	const Exp *e = s->exp;
 	int n = e->loop.params.len;
@@ -156,11 +172,11 @@ static void vary_loop(Map *m, const Stm *s)
 			more |= add_if(m, e->loop.params.at[i], has(m, e->loop.body.res.at[i]));
 	}
 	for (int i = 0; i < n; i++)
-		add_if(m, s->pat.at[i], map_has(m, var_key(e->loop.params.at[i])));
+		add_if(m, s->pat.at[i], has_var(m, e->loop.params.at[i]));
 }
 
 // An accumulator is varied as a whole from its beginning, if it is at its end.
-static void vary_withacc(Map *m, const Stm *s)
+static void vary_withacc(Set *m, const Stm *s)
 {
 	const Exp *e = s->exp;
 	const Lambda *fn = e->withacc.fn;
@@ -190,14 +206,14 @@ static void vary_withacc(Map *m, const Stm *s)
 		add_if(m, s->pat.at[at++], has(m, fn->body.res.at[i]));
 }
 
-static void vary_branch(Map *m, const Stm *s, const Body *b)
+static void vary_branch(Set *m, const Stm *s, const Body *b)
 {
 	vary_body(m, b);
 	for (int i = 0; i < s->pat.len; i++)
 		add_if(m, s->pat.at[i], has(m, b->res.at[i]));
 }
 
-static void vary_call(Map *m, const Stm *s)
+static void vary_call(Set *m, const Stm *s)
 {
 	Subs args = s->exp->call.args;
 	if (!any(m, args))
@@ -210,7 +226,7 @@ static void vary_call(Map *m, const Stm *s)
 		add_if(m, s->pat.at[i], res[i]);
 }
 
-static void vary_flatmap(Map *m, const Stm *s)
+static void vary_flatmap(Set *m, const Stm *s)
 {
 	const Lambda *l = s->exp->flatmap.map;
 	vary_params(m, l, s->exp->flatmap.arrs);
@@ -221,7 +237,7 @@ static void vary_flatmap(Map *m, const Stm *s)
 
 // The results are varied if an argument is, whatever the function does: its derivative by the
 // arguments may be given by hand.
-static void vary_with_vjp(Map *m, const Stm *s)
+static void vary_with_vjp(Set *m, const Stm *s)
 {
 	const Exp *e = s->exp;
 	vary_params(m, e->with_vjp.fn, e->with_vjp.args);
@@ -231,13 +247,13 @@ static void vary_with_vjp(Map *m, const Stm *s)
 		       has(m, e->with_vjp.fn->body.res.at[e->with_vjp.n_tape + i]));
 }
 
-static void vary_all(Map *m, const Stm *s, Subs xs)
+static void vary_all(Set *m, const Stm *s, Subs xs)
 {
 	for (int i = 0; i < s->pat.len; i++)
 		add_if(m, s->pat.at[i], has(m, xs.at[i]));
 }
 
-static bool prim_varied(const Map *m, const Exp *e)
+static bool prim_varied(const Set *m, const Exp *e)
 {
 	for (int i = 0; i < prim_arity(e->prim.op); i++)
 		if (has(m, e->prim.x[i]) && !deriv_is_zero(e->prim.op, e->prim.at, i))
@@ -245,7 +261,7 @@ static bool prim_varied(const Map *m, const Exp *e)
 	return false;
 }
 
-static void vary_stm(Map *m, const Stm *s)
+static void vary_stm(Set *m, const Stm *s)
 {
 	const Exp *e = s->exp;
 	switch (e->form) {
@@ -296,7 +312,7 @@ static void vary_stm(Map *m, const Stm *s)
 	bug("activity of %s", form_name[e->form]);
 }
 
-static void vary_body(Map *m, const Body *b)
+static void vary_body(Set *m, const Body *b)
 {
 	for EACH(Stm, s, b->stms)
 		vary_stm(m, s);
@@ -304,53 +320,53 @@ static void vary_body(Map *m, const Body *b)
 
 // ---- Useful ----
 
-static void use_body(Map *, const Body *);
+static void use_body(Set *, const Body *);
 
-static void use_all(Map *m, Subs s)
+static void use_all(Set *m, Subs s)
 {
 	for EACH(Sub, x, s)
 		add(m, *x);
 }
 
-static bool use_if(Map *m, Sub s, bool cond)
+static bool use_if(Set *m, Sub s, bool cond)
 {
 	return cond && add(m, s);
 }
 
-static void use_args(Map *m, Subs args, Vars params)
+static void use_args(Set *m, Subs args, Vars params)
 {
 	for (int i = 0; i < args.len && i < params.len; i++)
-		use_if(m, args.at[i], map_has(m, var_key(params.at[i])));
+		use_if(m, args.at[i], has_var(m, params.at[i]));
 }
 
-static void use_operator(Map *m, const Lambda *op, Subs ne, Subs in, Vars out)
+static void use_operator(Set *m, const Lambda *op, Subs ne, Subs in, Vars out)
 {
 	int k = op->ret.len;
 	for (int c = 0; c < k && c < out.len; c++)
-		add_if(m, op->params.at[c], map_has(m, var_key(out.at[c])));
+		add_if(m, op->params.at[c], has_var(m, out.at[c]));
 	for (bool more = true; more;) {
 		more = false;
 		for (int c = 0; c < k; c++) {
 			Var l = op->params.at[c], r = op->params.at[k + c];
-			bool u = map_has(m, var_key(l)) || map_has(m, var_key(r));
+			bool u = has_var(m, l) || has_var(m, r);
 			bool fresh = add_if(m, l, u);
 			fresh |= add_if(m, r, u);
 			more |= use_if(m, op->body.res.at[c], u) || fresh;
 		}
 		use_body(m, &op->body);
 		for (int c = 0; c < k; c++)
-			more |= map_has(m, var_key(op->params.at[c])) !=
-			        map_has(m, var_key(op->params.at[k + c]));
+			more |= has_var(m, op->params.at[c]) !=
+			        has_var(m, op->params.at[k + c]);
 	}
 	for (int c = 0; c < k; c++) {
-		bool u = map_has(m, var_key(op->params.at[c]));
+		bool u = has_var(m, op->params.at[c]);
 		use_if(m, in.at[c], u);
 		if (c < ne.len)
 			use_if(m, ne.at[c], u);
 	}
 }
 
-static void use_screma(Map *m, const Stm *s)
+static void use_screma(Set *m, const Stm *s)
 {
 	const Exp *e = s->exp;
 	Subs res = e->screma.map->body.res;
@@ -366,12 +382,12 @@ static void use_screma(Map *m, const Stm *s)
 		at += k;
 	}
 	for (; at < res.len; at++)
-		use_if(m, res.at[at], map_has(m, var_key(s->pat.at[at])));
+		use_if(m, res.at[at], has_var(m, s->pat.at[at]));
 	use_body(m, &e->screma.map->body);
 	use_args(m, e->screma.arrs, e->screma.map->params);
 }
 
-static void use_hist(Map *m, const Stm *s)
+static void use_hist(Set *m, const Stm *s)
 {
 	const Exp *e = s->exp;
 	Subs res = e->hist.map->body.res;
@@ -389,7 +405,7 @@ static void use_hist(Map *m, const Stm *s)
 	use_args(m, e->hist.arrs, e->hist.map->params);
 }
 
-static void use_scatter(Map *m, const Stm *s)
+static void use_scatter(Set *m, const Stm *s)
 {
 	const Exp *e = s->exp;
 	Subs res = e->scatter.map->body.res;
@@ -398,7 +414,7 @@ static void use_scatter(Map *m, const Stm *s)
 		at += d->n_writes * d->space.len;
 	for (int i = 0; i < s->pat.len; i++) {
 		const ScatterDest *d = &e->scatter.dests.at[i];
-		if (map_has(m, var_key(s->pat.at[i]))) {
+		if (has_var(m, s->pat.at[i])) {
 			add(m, d->dest);
 			use_all(m, subs_from(res, at, d->n_writes));
 		}
@@ -408,41 +424,41 @@ static void use_scatter(Map *m, const Stm *s)
 	use_args(m, e->scatter.arrs, e->scatter.map->params);
 }
 
-static void use_loop(Map *m, const Stm *s)
+static void use_loop(Set *m, const Stm *s)
 {
 	const Exp *e = s->exp;
 	int n = e->loop.params.len;
 	for (int i = 0; i < n; i++)
-		add_if(m, e->loop.params.at[i], map_has(m, var_key(s->pat.at[i])));
+		add_if(m, e->loop.params.at[i], has_var(m, s->pat.at[i]));
 	for (bool more = true; more;) {
 		more = false;
 		for (int i = 0; i < n; i++)
 			more |= use_if(m, e->loop.body.res.at[i],
-			               map_has(m, var_key(e->loop.params.at[i])));
+			               has_var(m, e->loop.params.at[i]));
 		if (more)
 			use_body(m, &e->loop.body);
 	}
 	use_args(m, e->loop.inits, e->loop.params);
 	for (int i = 0; i < n; i++)
-		add_if(m, s->pat.at[i], map_has(m, var_key(e->loop.params.at[i])));
+		add_if(m, s->pat.at[i], has_var(m, e->loop.params.at[i]));
 }
 
-static void use_withacc(Map *m, const Stm *s)
+static void use_withacc(Set *m, const Stm *s)
 {
 	const Exp *e = s->exp;
 	const Lambda *fn = e->withacc.fn;
 	int n = e->withacc.inputs.len, at = 0;
 	for (int i = 0; i < n; i++) {
 		int k = e->withacc.inputs.at[i].arrs.len;
-		use_if(m, fn->body.res.at[i], vars_any_in(vars_from(s->pat, at, k), m));
+		use_if(m, fn->body.res.at[i], has_any(m, vars_from(s->pat, at, k)));
 		at += k;
 	}
 	for (int i = n; i < fn->body.res.len; i++)
-		use_if(m, fn->body.res.at[i], map_has(m, var_key(s->pat.at[at++])));
+		use_if(m, fn->body.res.at[i], has_var(m, s->pat.at[at++]));
 	use_body(m, &fn->body);
 	for (int i = 0; i < n; i++) {
 		const AccInput *in = &e->withacc.inputs.at[i];
-		if (!map_has(m, var_key(fn->params.at[n + i])))
+		if (!has_var(m, fn->params.at[n + i]))
 			continue;
 		use_all(m, in->arrs);
 		use_all(m, in->ne);
@@ -455,50 +471,50 @@ static void use_withacc(Map *m, const Stm *s)
 	}
 }
 
-static void use_branch(Map *m, const Stm *s, const Body *b)
+static void use_branch(Set *m, const Stm *s, const Body *b)
 {
 	for (int i = 0; i < s->pat.len; i++)
-		use_if(m, b->res.at[i], map_has(m, var_key(s->pat.at[i])));
+		use_if(m, b->res.at[i], has_var(m, s->pat.at[i]));
 	use_body(m, b);
 }
 
-static void use_flatmap(Map *m, const Stm *s)
+static void use_flatmap(Set *m, const Stm *s)
 {
 	const Lambda *l = s->exp->flatmap.map;
 	for (int i = 1; i < l->body.res.len; i++)
-		use_if(m, l->body.res.at[i], map_has(m, var_key(s->pat.at[i + 1])));
+		use_if(m, l->body.res.at[i], has_var(m, s->pat.at[i + 1]));
 	use_body(m, &l->body);
 	use_args(m, s->exp->flatmap.arrs, l->params);
 }
 
-static void use_with_vjp(Map *m, const Stm *s)
+static void use_with_vjp(Set *m, const Stm *s)
 {
 	const Exp *e = s->exp;
-	if (!vars_any_in(s->pat, m))
+	if (!has_any(m, s->pat))
 		return;
 	use_all(m, e->with_vjp.args);
 	for EACH(Var, p, e->with_vjp.fn->params)
 		add(m, sub_var(*p));
 	for (int i = 0; i < s->pat.len; i++)
 		use_if(m, e->with_vjp.fn->body.res.at[e->with_vjp.n_tape + i],
-		       map_has(m, var_key(s->pat.at[i])));
+		       has_var(m, s->pat.at[i]));
 	use_body(m, &e->with_vjp.fn->body);
 }
 
-static void use_each(Map *m, const Stm *s, Subs xs)
+static void use_each(Set *m, const Stm *s, Subs xs)
 {
 	for (int i = 0; i < s->pat.len; i++)
-		use_if(m, xs.at[i], map_has(m, var_key(s->pat.at[i])));
+		use_if(m, xs.at[i], has_var(m, s->pat.at[i]));
 }
 
-static void use_prim(Map *m, const Exp *e)
+static void use_prim(Set *m, const Exp *e)
 {
 	for (int i = 0; i < prim_arity(e->prim.op); i++)
 		use_if(m, e->prim.x[i], !deriv_is_zero(e->prim.op, e->prim.at, i));
 }
 
 // A statement of one result, which is useful.
-static void use_simple(Map *m, const Exp *e)
+static void use_simple(Set *m, const Exp *e)
 {
 	switch (e->form) {
 	case E_atom:      add(m, e->atom.x); return;
@@ -532,10 +548,10 @@ static void use_simple(Map *m, const Exp *e)
 	bug("activity of %s", form_name[e->form]);
 }
 
-static void use_stm(Map *m, const Stm *s)
+static void use_stm(Set *m, const Stm *s)
 {
 	const Exp *e = s->exp;
-	if (!vars_any_in(s->pat, m))
+	if (!has_any(m, s->pat))
 		return;
 	switch (e->form) {
 	case E_if_:
@@ -566,20 +582,28 @@ static void use_stm(Map *m, const Stm *s)
 	}
 }
 
-static void use_body(Map *m, const Body *b)
+static void use_body(Set *m, const Body *b)
 {
 	for (int i = b->stms.len; i-- > 0;)
 		use_stm(m, &b->stms.at[i]);
 }
 
+Active varied_in(const Lambda *l, const bool *param_active)
+{
+	Active a = {NEW_ARRAY(uint8_t, n_vars), n_vars};
+	Set varied = {a.marks, ACTIVE_VARIED};
+	for (int i = 0; i < l->params.len; i++)
+		add_if(&varied, l->params.at[i], param_active[i]);
+	vary_body(&varied, &l->body);
+	return a;
+}
+
 Active active_in(const Lambda *l, const bool *param_active)
 {
-	Active a = {0};
-	for (int i = 0; i < l->params.len; i++)
-		add_if(&a.varied, l->params.at[i], param_active[i]);
-	vary_body(&a.varied, &l->body);
-	use_all(&a.useful, l->body.res);
-	use_body(&a.useful, &l->body);
+	Active a = varied_in(l, param_active);
+	Set useful = {a.marks, ACTIVE_USEFUL};
+	use_all(&useful, l->body.res);
+	use_body(&useful, &l->body);
 	return a;
 }
 
@@ -598,7 +622,7 @@ void active_reset(void)
 
 static bool look_again(Summary *s)
 {
-	Map m = {0};
+	Set m = {NEW_ARRAY(uint8_t, n_vars), ACTIVE_VARIED};
 	for (int i = 0; i < s->fn->params.len; i++)
 		add_if(&m, s->fn->params.at[i], s->args[i]);
 	vary_body(&m, &s->fn->body);

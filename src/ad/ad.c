@@ -322,6 +322,11 @@ static bool is_derivative(const Stm *s)
 	return s->exp->form == E_jvp || s->exp->form == E_vjp;
 }
 
+static bool is_nest(const Stm *s)
+{
+	return is_derivative(s) && body_find(&function_of(s->exp)->body, is_derivative);
+}
+
 // What is called may have derivatives of its own: it waits for the last round.
 static bool is_outer(const Stm *s)
 {
@@ -359,6 +364,17 @@ static void finish_callee(Visit *v, Fun **f)
 	*f = finish(*f)->new_;
 }
 
+// A function in which nothing is to be done, but for what it calls.
+static void finish_plain(Fun *f)
+{
+	if (!fun_has_calls(f))
+		return;
+	Body old = f->body;
+	Visit v = {.fun = finish_callee, .copy = true};
+	body_visit(&f->body, &v);
+	fun_same_body(f, old);
+}
+
 static Entry *finish(Fun *f)
 {
 	Entry *e = map_get(&ad.entries, f);
@@ -369,6 +385,11 @@ static Entry *finish(Fun *f)
 	e->new_ = mem_dup(f, sizeof *f);
 	e->open = true;
 	map_put(&ad.entries, e->new_, e);
+	if (!body_find(&f->body, ad.inner ? is_nest : is_form)) {
+		finish_plain(e->new_);
+		e->open = false;
+		return e;
+	}
 	Expand x = {0};
 	Visit v = {.body = expand_body, .fun = finish_callee, .copy = true, .ctx = &x};
 	bool changed = ad.changed;
@@ -381,9 +402,14 @@ static Entry *finish(Fun *f)
 	return e;
 }
 
+static bool is_with_vjp(const Stm *s)
+{
+	return s->exp->form == E_with_vjp;
+}
+
 static void finish_with_vjp(Fun *f)
 {
-	if (!body_find(&f->body, is_form))
+	if (!body_find(&f->body, is_with_vjp))
 		return;
 	Expand x = {.plain = true};
 	Visit v = {.body = expand_body, .copy = true, .ctx = &x};
@@ -392,13 +418,9 @@ static void finish_with_vjp(Fun *f)
 
 // ---- The pass ----
 
-static bool is_nest(const Stm *s)
-{
-	return is_derivative(s) && body_find(&function_of(s->exp)->body, is_derivative);
-}
-
 static Prog *expand_forms(Prog *prog, bool inner, bool warned)
 {
+	bool by_hand = !inner && prog_find(prog, is_with_vjp);
 	memset(&ad, 0, sizeof ad);
 	ad.inner = inner;
 	ad.warned = warned;
@@ -413,7 +435,7 @@ static Prog *expand_forms(Prog *prog, bool inner, bool warned)
 		VEC_PUSH(&funs, finish(*f)->new_);
 	for EACH(Fun *, f, ad.made)
 		VEC_PUSH(&funs, *f);
-	if (!inner)
+	if (by_hand)
 		for EACH(Fun *, f, funs)
 			finish_with_vjp(*f);
 	return NEW(Prog, .funs = VEC_SLICE(Funs, funs), .stage = prog->stage);
@@ -424,16 +446,17 @@ Prog *differentiate(Prog *prog)
 {
 	if (!prog_find(prog, is_form))
 		return prog;
-	bool nested = prog_find(prog, is_nest);
+	bool nested = prog_find(prog, is_nest), warned = nested;
 	if (nested) {
 		active_reset();
 		warn_of_zeros(prog);
 	}
-	while (prog_find(prog, is_nest)) {
+	while (nested) {
 		prog = expand_forms(prog, true, true);
 		if (!ad.changed)
 			break;
 		prog = cse(simplify(prog));
+		nested = prog_find(prog, is_nest);
 	}
-	return expand_forms(prog, false, nested);
+	return expand_forms(prog, false, warned);
 }

@@ -24,17 +24,25 @@ Sub  deriv_of_square(Build *, Sub x, Sub g);
 bool deriv_tangent(Build *, Prim op, PrimType at, const Sub *x, Sub r, const Sub *const *tans,
                    Sub *out);
 bool deriv_is_zero(Prim op, PrimType at, int i);
+// Which of the operands and (bit 3) the result the derivative by operand i mentions.
+unsigned deriv_mentions(Prim op, PrimType at, int i);
 // convert passes g on, converted: to the operand's type (reverse), to the result's (forward).
 
 // ---- active.c: which variables matter ----
 
 // A variable of a lambda is active where it depends differentiably on an active parameter and
 // influences a result so.  Names are unique, so nested scopes are included.
-typedef struct { Map varied, useful; } Active;  // sets of variables
+enum { ACTIVE_VARIED = 1, ACTIVE_USEFUL = 2 };
+typedef struct { uint8_t *marks; uint32_t n; } Active; // by variable, of those there were
 Active active_in(const Lambda *, const bool *param_active);
-static inline bool is_active(const Active *a, Sub s) {
-	const void *key = (const void *)(uintptr_t)(s.var.id + 1);
-	return s.kind == S_VAR && map_has(&a->varied, key) && map_has(&a->useful, key);
+Active varied_in(const Lambda *, const bool *param_active); // the first half of it
+static inline bool is_varied(const Active *a, Sub s)
+{
+	return s.kind == S_VAR && s.var.id < a->n && a->marks[s.var.id] & ACTIVE_VARIED;
+}
+static inline bool is_active(const Active *a, Sub s)
+{
+	return is_varied(a, s) && a->marks[s.var.id] & ACTIVE_USEFUL;
 }
 // Which results of a function depend on the arguments given as varied.
 const bool *fun_varied(const Fun *, const bool *args);

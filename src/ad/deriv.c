@@ -235,8 +235,49 @@ bool deriv_tangent(Build *b, Prim op, PrimType at, const Sub *x, Sub r, const Su
 	return true;
 }
 
+// ---- What is asked of columns ----
+
+static unsigned mentions(Prim op, PrimType at, int i)
+{
+	Build b = {0};
+	Var ph[5];
+	for (int k = 0; k < 3; k++)
+		ph[k] = var_new(NULL,
+		                type_scalar(k < prim_arity(op) ? prim_operand(op, at, k) : at));
+	PrimType rt = prim_result(op, at);
+	ph[3] = var_new(NULL, type_scalar(rt));
+	ph[4] = var_new(NULL, type_scalar(rt));
+	Sub x[3] = {sub_var(ph[0]), sub_var(ph[1]), sub_var(ph[2])};
+	b_open(&b);
+	Sub c = deriv_emit(&b, op, at, x, sub_var(ph[3]), i, sub_var(ph[4]));
+	Body made = b_close(&b, subs_of(1, c));
+	unsigned mask = 0;
+	Vars free = free_in_body(&made);
+	for EACH(Var, f, free)
+		for (unsigned k = 0; k < 4; k++)
+			if (ph[k].id == f->id)
+				mask |= 1u << k;
+	return mask;
+}
+
+// The answers never change, and are found once: the table's rows say so by these bits.
+enum { ZERO_KNOWN = 16, IS_ZERO = 32, MENTIONS_KNOWN = 64, MENTIONS = 15 };
+static uint8_t answers[N_PRIM][N_PRIMTYPE][3];
+
 bool deriv_is_zero(Prim op, PrimType at, int i)
 {
+	uint8_t *a = &answers[op][at][i];
 	const Sub none[3] = {0};
-	return is_nothing(column_of(op, at, none, none[0], none[0], i));
+	if (!(*a & ZERO_KNOWN))
+		*a |= ZERO_KNOWN |
+		      (is_nothing(column_of(op, at, none, none[0], none[0], i)) ? IS_ZERO : 0);
+	return *a & IS_ZERO;
+}
+
+unsigned deriv_mentions(Prim op, PrimType at, int i)
+{
+	uint8_t *a = &answers[op][at][i];
+	if (!(*a & MENTIONS_KNOWN))
+		*a |= (uint8_t)(MENTIONS_KNOWN | mentions(op, at, i));
+	return *a & MENTIONS;
 }

@@ -42,29 +42,6 @@ Vars takers(Vjp *v, Vars free)
 
 // ---- Scalars ----
 
-unsigned mentioned(Prim op, PrimType at, int i)
-{
-	Build b = {0};
-	Var ph[5];
-	for (int k = 0; k < 3; k++)
-		ph[k] = var_new(NULL,
-		                type_scalar(k < prim_arity(op) ? prim_operand(op, at, k) : at));
-	PrimType rt = prim_result(op, at);
-	ph[3] = var_new(NULL, type_scalar(rt));
-	ph[4] = var_new(NULL, type_scalar(rt));
-	Sub x[3] = {sub_var(ph[0]), sub_var(ph[1]), sub_var(ph[2])};
-	b_open(&b);
-	Sub c = deriv_emit(&b, op, at, x, sub_var(ph[3]), i, sub_var(ph[4]));
-	Body made = b_close(&b, subs_of(1, c));
-	unsigned mask = 0;
-	Vars free = free_in_body(&made);
-	for EACH(Var, f, free)
-		for (unsigned k = 0; k < 4; k++)
-			if (ph[k].id == f->id)
-				mask |= 1u << k;
-	return mask;
-}
-
 static void rev_prim(Vjp *v, const Stm *s)
 {
 	const Exp *e = s->exp;
@@ -83,7 +60,7 @@ static void rev_prim(Vjp *v, const Stm *s)
 			                                 : P_to_bits, g), true);
 			continue;
 		}
-		unsigned mask = mentioned(e->prim.op, e->prim.at, i);
+		unsigned mask = deriv_mentions(e->prim.op, e->prim.at, i);
 		Sub x[3];
 		for (unsigned k = 0; k < 3; k++)
 			x[k] = mask >> k & 1 ? ret_sub(v, e->prim.x[k]) : e->prim.x[k];

@@ -139,8 +139,6 @@ NORETURN void vjp_fail(Vjp *, const char *what); // at the statement at hand
 bool  vjp_sweeps(Build *, const Lambda *, Subs args, const Adj *seeds, const bool *active,
                  const Adj *before, Subs *values, Subs *adjoints);
 void  rev_stm(Vjp *, Level *, int at);
-// Which of the operands and (bit 3) the result the derivative by operand i mentions.
-unsigned mentioned(Prim, PrimType at, int i);
 bool  takes(Vjp *, Sub);                        // does it get an adjoint?
 Vars  takers(Vjp *, Vars free);                 // those that do; arrays in the place of their rows
 

@@ -304,7 +304,7 @@ static void need_of_prim(Intact *t, const Stm *s, bool *more)
 		if (!is_active(&t->v->active, e->prim.x[i]) ||
 		    deriv_is_zero(e->prim.op, e->prim.at, i))
 			continue;
-		unsigned mask = mentioned(e->prim.op, e->prim.at, i);
+		unsigned mask = deriv_mentions(e->prim.op, e->prim.at, i);
 		for (unsigned k = 0; k < 3; k++)
 			if (mask >> k & 1)
 				need(t, e->prim.x[k], more);

@@ -10,11 +10,6 @@
 
 typedef struct { const Active *a; bool varied; } Operands;
 
-static bool is_varied(const Active *a, Sub s)
-{
-	return s.kind == S_VAR && map_has(&a->varied, (const void *)(uintptr_t)(s.var.id + 1));
-}
-
 static bool is_float_data(Type t)
 {
 	return t.kind == T_DATA && is_float(t.elem);
@@ -79,7 +74,7 @@ void warn_if_zero(const Lambda *fn, const Where *where)
 	}
 	if (!any || !has_floats(fn->ret))
 		return;
-	Active a = active_in(fn, which);
+	Active a = varied_in(fn, which);
 	for EACH(Sub, r, fn->body.res)
 		if (is_varied(&a, *r))
 			return;
