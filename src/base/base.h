@@ -36,6 +36,10 @@
 
 #ifdef RAIDO_HOSTILE
 void *mem_alloc(size_t n);                      // zeroed, 16-byte aligned, never NULL
+static inline void *mem_shrink(void *p, size_t n, size_t kept)
+{
+	return kept < n ? memcpy(mem_alloc(kept), p, kept) : p;
+}
 #else
 typedef struct { char *at, *end; } MemRoom;     // zeroed bytes to allocate
 extern MemRoom mem_room;
@@ -47,6 +51,12 @@ static inline void *mem_alloc(size_t n)
 		return mem_alloc_more(n > SIZE_MAX / 2 ? n : mem_rounded(n));
 	char *p = mem_room.at;
 	mem_room.at += mem_rounded(n);
+	return p;
+}
+// Gives back the end of what was allocated last, which was not written to.
+static inline void *mem_shrink(void *p, size_t n, size_t kept)
+{
+	mem_room.at -= mem_rounded(n) - mem_rounded(kept);
 	return p;
 }
 #endif

@@ -23,13 +23,38 @@ static void *must(void *p)
 	return p;
 }
 
-// FNV-1a with a final mix, since the table uses the low bits only.
-static uint32_t hash_bytes(const char *s, size_t n)
+static inline uint64_t word_at(const char *s)
 {
-	uint32_t h = 2166136261u;
-	for (size_t i = 0; i < n; i++)
-		h = (h ^ (unsigned char)s[i]) * 16777619u;
-	return h ^ h >> 15;
+	uint64_t w;
+	memcpy(&w, s, sizeof w);
+	return w;
+}
+
+static inline uint64_t half_word_at(const char *s)
+{
+	uint32_t w;
+	memcpy(&w, s, sizeof w);
+	return w;
+}
+
+// Eight bytes at a time; the last of them overlap.  The table uses the low bits, so the high ones
+// of the product come down.
+static inline uint32_t hash_bytes(const char *s, size_t n)
+{
+	uint64_t h = n, last;
+	for (; n > 8; s += 8, n -= 8) {
+		h = (h ^ word_at(s)) * 0x9E3779B97F4A7C15u;
+		h ^= h >> 32;
+	}
+	if (n == 8)
+		last = word_at(s);
+	else if (n >= 4)
+		last = half_word_at(s) << 32 | half_word_at(s + n - 4);
+	else
+		last = n ? (uint64_t)(unsigned char)s[0] << 16 |
+		           (uint64_t)(unsigned char)s[n / 2] << 8 | (unsigned char)s[n - 1] : 0;
+	h = (h ^ last) * 0x9E3779B97F4A7C15u;
+	return (uint32_t)(h >> 32);
 }
 
 static char *keep(const char *s, size_t n)

@@ -267,6 +267,27 @@ static bool try_digits(PrimType t, double x, int n, char out[40])
 	return reads_back(t, out, x);
 }
 
+// Numbers with few decimals, as most in programs: x = m / 10^k, where both are numbers of the type.
+// Reading DIGITS rounds the same quotient, and of no more digits than survive the type there is
+// one decimal that gives x.  The first k that does leaves no zeros at the end.
+static bool few_decimals(PrimType t, double x, char digits[20], int *e)
+{
+	double most = t == PT_F32 ? 1e6 : 1e15, power = 10;
+	if (t == PT_F16 || x == rint(x))
+		return false;
+	for (int k = 1; k <= 6; k++, power *= 10) {
+		double m = rint(x * power);
+		if (m < 1 || m >= most)
+			continue;
+		bool same = t == PT_F32 ? (float)m / (float)power == (float)x : m / power == x;
+		if (same) {
+			*e = snprintf(digits, 20, "%lld", (long long)m) - k;
+			return true;
+		}
+	}
+	return false;
+}
+
 // The shortest digits that read back as x > 0, without trailing zeros, and the exponent e
 // with x = 0.DIGITS * 10^e.
 static int shortest(PrimType t, double x, char digits[20])
@@ -307,7 +328,10 @@ static void put_float(Str *out, PrimType t, double x)
 		return;
 	}
 	char digits[20];
-	int e = shortest(t, x, digits), len = (int)strlen(digits);
+	int e;
+	if (!few_decimals(t, x, digits, &e))
+		e = shortest(t, x, digits);
+	int len = (int)strlen(digits);
 	if (e < 0 || e > 7) {
 		str_printf(out, "%c.%se%d", digits[0], len > 1 ? digits + 1 : "0", e - 1);
 	} else if (e == 0) {

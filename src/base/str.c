@@ -60,78 +60,70 @@ static size_t plain_len(const char *s)
 	}
 }
 
-// What fits of a text of any length.
-typedef struct { char *at; size_t len, room; } Cut;
-
-static void cut_put(Cut *c, const char *from, size_t n)
+// The digits of a number, at the end of `digits`.
+static const char *put_digits(char digits[24], bool negative, unsigned long long u)
 {
-	if (c->len < c->room)
-		memcpy(c->at + c->len, from, n < c->room - c->len ? n : c->room - c->len);
-	c->len += n;
-}
-
-static void cut_number(Cut *c, bool negative, unsigned long long u)
-{
-	char digits[24], *p = digits + sizeof digits;
+	char *p = digits + 23;
+	*p = 0;
 	do
 		*--p = (char)('0' + u % 10);
 	while (u /= 10);
 	if (negative)
 		*--p = '-';
-	cut_put(c, p, (size_t)(digits + sizeof digits - p));
+	return p;
 }
 
-static void cut_signed(Cut *c, long long i)
+static const char *put_signed(char digits[24], long long i)
 {
-	cut_number(c, i < 0, i < 0 ? 0 - (unsigned long long)i : (unsigned long long)i);
+	return put_digits(digits, i < 0, i < 0 ? 0 - (unsigned long long)i : (unsigned long long)i);
 }
 
 // SIZE_MAX if there are other conversions.
 static size_t put_plain(char *to, size_t room, const char *fmt, va_list ap)
 {
-	Cut c = {to, 0, room - 1};
+	size_t len = 0, last = room - 1;        // what is past the last byte is counted only
+	char digits[24];
 	for (;;) {
-		const char *p = fmt;
-		while (*p && *p != '%')
-			p++;
-		cut_put(&c, fmt, (size_t)(p - fmt));
-		if (!*p)
+		for (; *fmt && *fmt != '%'; fmt++, len++)
+			if (len < last)
+				to[len] = *fmt;
+		if (!*fmt++)
 			break;
-		fmt = p + 1;
-		size_t len = plain_len(fmt);
-		if (!len)
+		size_t conversion = plain_len(fmt), n = SIZE_MAX;
+		const char *s = digits;
+		if (!conversion)
 			return SIZE_MAX;
 		switch (*fmt) {
-		case 's': {
-			const char *s = va_arg(ap, const char *);
-			cut_put(&c, s, strlen(s));
-			break;
-		}
+		case 's': s = va_arg(ap, const char *); break;
 		case '.': {
 			int most = va_arg(ap, int);
-			const char *s = va_arg(ap, const char *);
-			cut_put(&c, s, most < 0 ? strlen(s) : strnlen(s, (size_t)most));
+			s = va_arg(ap, const char *);
+			n = most < 0 ? strlen(s) : strnlen(s, (size_t)most);
 			break;
 		}
-		case 'c': {
-			char one = (char)va_arg(ap, int);
-			cut_put(&c, &one, 1);
+		case 'c':
+			digits[0] = (char)va_arg(ap, int);
+			n = 1;
 			break;
-		}
-		case 'd': cut_signed(&c, va_arg(ap, int)); break;
-		case 'u': cut_number(&c, false, va_arg(ap, unsigned)); break;
-		case 'z': cut_number(&c, false, va_arg(ap, size_t)); break;
+		case 'd': s = put_signed(digits, va_arg(ap, int)); break;
+		case 'u': s = put_digits(digits, false, va_arg(ap, unsigned)); break;
+		case 'z': s = put_digits(digits, false, va_arg(ap, size_t)); break;
 		case 'l':
-			cut_signed(&c, fmt[1] == 'l' ? va_arg(ap, long long) : va_arg(ap, long));
+			s = put_signed(digits, fmt[1] == 'l' ? va_arg(ap, long long)
+			                                     : va_arg(ap, long));
 			break;
 		default: // %%
-			cut_put(&c, "%", 1);
+			s = "%";
 			break;
 		}
-		fmt += len;
+		fmt += conversion;
+		n = n == SIZE_MAX ? strlen(s) : n;
+		if (len < last)
+			memcpy(to + len, s, n < last - len ? n : last - len);
+		len += n;
 	}
-	to[c.len < c.room ? c.len : c.room] = 0;
-	return c.len;
+	to[len < last ? len : last] = 0;
+	return len;
 }
 
 // As vsnprintf, for some room.
@@ -179,15 +171,17 @@ const char *str_text(Str *s)
 
 const char *vtext(const char *fmt, va_list ap)
 {
-	char small[256];
+	enum { MOST = 256 };            // of most texts, which are made where they stay
 	va_list again;
 	va_copy(again, ap);
-	size_t n = put(small, sizeof small, fmt, ap);
-	char *p = mem_alloc(n + 1);
-	if (n < sizeof small)
-		memcpy(p, small, n + 1);
-	else
+	char *p = mem_alloc(MOST);
+	size_t n = put(p, MOST, fmt, ap);
+	if (n < MOST) {
+		p = mem_shrink(p, MOST, n + 1);
+	} else {
+		p = mem_alloc(n + 1);
 		put(p, n + 1, fmt, again);
+	}
 	va_end(again);
 	return p;
 }
