@@ -19,12 +19,20 @@
 typedef struct {
 	Type type;                      // of the whole array
 	int rank;
-	CExp dims[MAX_RANK];            // of the view
-	CExp index[MAX_RANK];           // into the whole array, to be completed
-	int at[MAX_RANK];               // the dimensions of the whole array that it has
-	CExp steps[MAX_RANK];
+	CExp *dims;                     // of the view
+	CExp *index;                    // into the whole array, to be completed
+	int *at;                        // the dimensions of the whole array that it has
+	CExp *steps;
 	int packed;                     // dimensions from this one on are contiguous
 } View;
+
+static View view_new(Type t)
+{
+	int n = t.dims.len;
+	CExp *all = NEW_ARRAY(CExp, 3 * n);
+	return (View){.type = t, .dims = all, .index = all + n, .steps = all + 2 * n,
+	              .at = NEW_ARRAY(int, n)};
+}
 
 // Operands are written several times, so they have to be variables or literals.
 static CExp simple(Gen *g, const char *hint, Sub s)
@@ -50,7 +58,8 @@ static int packed_from(Type t)
 
 static View view_of(Gen *g, Type t)
 {
-	View v = {.type = t, .rank = t.dims.len};
+	View v = view_new(t);
+	v.rank = t.dims.len;
 	for (int i = 0; i < v.rank; i++) {
 		v.dims[i] = simple(g, "n", t.dims.at[i]);
 		v.index[i] = c_atom("0");
@@ -65,7 +74,7 @@ static View view_of(Gen *g, Type t)
 // whole.  Its sizes are those of what is written, which may have other names.
 static View view_of_slice(Gen *g, Type t, Slices at)
 {
-	View v = {.type = t};
+	View v = view_new(t);
 	int contiguous = packed_from(t), whole = at.len;
 	while (whole > 0 && is_whole_dim(at.at[whole - 1], t.dims.at[whole - 1]))
 		whole--;
@@ -91,7 +100,7 @@ static View view_of_slice(Gen *g, Type t, Slices at)
 static const char *at_index(Gen *g, const View *v, const CExp *i, int first)
 {
 	CExp index[MAX_RANK];
-	memcpy(index, v->index, sizeof index);
+	memcpy(index, v->index, (size_t)v->type.dims.len * sizeof *index);
 	for (int d = 0; d < first; d++)
 		index[v->at[d]] = index_sum(v->index[v->at[d]], index_product(i[d], v->steps[d]));
 	return element(g, v->type, index).text;

@@ -5,23 +5,18 @@
 
 // ---- Lines ----
 
-// The first round over a function is about uses alone: its text is never read.
-static bool is_silent(const Gen *g)
-{
-	return g->counting && g->target == ON_CPU;
-}
-
 static void put_line(Gen *g, const char *fmt, va_list ap)
 {
-	if (is_silent(g))
-		return;
-	for (int i = 0; i < g->indent; i++)
-		str_putc(&g->out, '\t');
+	static const char tabs[] = "\t\t\t\t\t\t\t\t";
+	for (int i = g->indent; i > 0; i -= 8)
+		str_putn(&g->out, tabs, i < 8 ? (size_t)i : 8);
 	str_vprintf(&g->out, fmt, ap);
 }
 
 void line(Gen *g, const char *fmt, ...)
 {
+	if (is_silent(g))
+		return;
 	va_list ap;
 	va_start(ap, fmt);
 	put_line(g, fmt, ap);
@@ -31,11 +26,13 @@ void line(Gen *g, const char *fmt, ...)
 
 void open_brace(Gen *g, const char *fmt, ...)
 {
-	va_list ap;
-	va_start(ap, fmt);
-	put_line(g, fmt, ap);
-	va_end(ap);
-	str_puts(&g->out, *fmt ? " {\n" : "{\n");
+	if (!is_silent(g)) {
+		va_list ap;
+		va_start(ap, fmt);
+		put_line(g, fmt, ap);
+		va_end(ap);
+		str_puts(&g->out, *fmt ? " {\n" : "{\n");
+	}
 	g->indent++;
 }
 
@@ -109,7 +106,12 @@ const char *fresh_name(Gen *g, const char *hint)
 {
 	if (is_silent(g))
 		return "counted";
-	Name base = clean(hint), name = base;
+	Name base = map_get(&g->bases, hint), name;
+	if (!base) {
+		base = clean(hint);
+		map_put(&g->bases, hint, (void *)base);
+	}
+	name = base;
 	uintptr_t n = (uintptr_t)map_get(&g->names, base);
 	while (map_has(&g->names, name))
 		name = name_of(text("%s_%d", base, (int)++n));
@@ -302,6 +304,18 @@ CExp index_product(CExp x, CExp y)
 	return is_text(x, "1") ? y : is_text(y, "1") ? x : c_binary(x, "*", y, PREC_MUL);
 }
 
+// Nothing but the uses of it, in the same order.
+static CExp count_element(Gen *g, Type t)
+{
+	operand(g, t.mem->offset);
+	for (int i = 0; i < t.dims.len; i++)
+		if (t.mem->strides.len)
+			operand(g, t.mem->strides.at[i]);
+		else if (i)
+			operand(g, t.dims.at[i]);
+	return c_atom(block_pointer(g, t.mem->block));
+}
+
 // The index in the block, in elements: offset + i * stride + ..., or offset + (i * n + j) * m + k
 // when the array is row-major.
 CExp index_in_block(Gen *g, Type t, const CExp *index)
@@ -319,6 +333,8 @@ CExp index_in_block(Gen *g, Type t, const CExp *index)
 
 CExp element(Gen *g, Type t, const CExp *index)
 {
+	if (is_silent(g))
+		return count_element(g, t);
 	CExp at = index_in_block(g, t, index);
 	const char *lanes = own_in_lanes(g, t.mem->block);
 	if (lanes) {

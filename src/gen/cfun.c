@@ -123,7 +123,6 @@ static void gen_results(Gen *g, const Fun *f)
 static void gen_function_body(Gen *g, const Fun *f)
 {
 	g->body = &f->body;
-	g->blends = has_shared_stores(&f->body);
 	g->in_chunk = has_attr(f->attrs, ATTR_REGION);
 	g->out = (Str){0};
 	g->blocks.len = g->pending.len = g->lane_blocks.len = 0;
@@ -189,6 +188,7 @@ const char *gen_function(Gen *g, Str *out, const Fun *f)
 {
 	Str head = {0};
 	g->counting = true;
+	g->blends = has_shared_stores(&f->body);
 	g->uses.len = 0;
 	g->cleans = true;
 	g->can_fail = g->uses_ctx = false;

@@ -97,6 +97,7 @@ typedef struct {
 	VEC(Var) sizes;                 // those with is_size
 	Map names;                      // C names taken
 	Map places;                     // of statements (Where *): as a string literal
+	Map bases;                      // hints: names of C made from them
 	const Body *body;               // the current one
 	const Where *where;             // of the statement at hand
 	// Several iterations at once, see clanes.c.
@@ -151,6 +152,9 @@ CExp c_convert(Rts *, PrimType from, PrimType to, CExp);
 
 // ---- cexp.c: lines, names, operands, elements of arrays ----
 
+// The first round over a function is about uses alone: its text is never read.  Where more is
+// written than a line, or what takes long to write, it is left out then.
+static inline bool is_silent(const Gen *g) { return g->counting && g->target == ON_CPU; }
 void line(Gen *, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void open_brace(Gen *, const char *fmt, ...) PRINTF_LIKE(2, 3); // a line, then { and indentation
 void open_scope(Gen *);

@@ -16,7 +16,7 @@
 // The places a statement comes from, innermost first, one to a line.
 const char *places(Gen *g, const Where *where)
 {
-	char *known = map_get(&g->places, where);
+	const char *known = is_silent(g) ? "counted" : map_get(&g->places, where);
 	if (known)
 		return known;
 	Str out = {0};
@@ -102,6 +102,12 @@ static bool in_one_format(Msg msg)
 static const char *format_message(Gen *g, Msg msg)
 {
 	Str format = {0}, args = {0};
+	if (is_silent(g)) {
+		for EACH(MsgPart, p, msg)
+			if (p->is_val)
+				operand(g, p->val);
+		return "counted";
+	}
 	for EACH(MsgPart, p, msg) {
 		if (p->is_val) {
 			PrimType t = sub_type(p->val).elem;
@@ -109,8 +115,14 @@ static const char *format_message(Gen *g, Msg msg)
 			str_printf(&args, ", %s", format_argument(t, operand(g, p->val)));
 			continue;
 		}
-		for (const char *s = p->text; *s; s++)
-			str_printf(&format, *s == '%' ? "%%%%" : "%c", *s);
+		for (const char *s = p->text; *s; s++) {
+			size_t n = strcspn(s, "%");
+			str_putn(&format, s, n);
+			s += n;
+			if (!*s)
+				break;
+			str_puts(&format, "%%");
+		}
 	}
 	return text("%s%s", c_string(str_text(&format)), str_text(&args));
 }
@@ -127,9 +139,9 @@ static void put_message(Gen *g, Msg msg)
 
 const char *negated(CExp x)
 {
-	size_t n = strlen(x.text);
 	if (x.prec == PREC_UNARY && *x.text == '!') // !(...), or ! and one word
-		return x.text[1] == '(' ? text("%.*s", (int)n - 3, x.text + 2) : x.text + 1;
+		return x.text[1] == '(' ? text("%.*s", (int)strlen(x.text) - 3, x.text + 2)
+		                        : x.text + 1;
 	return text("!%s", c_paren(x, PREC_ATOM));
 }
 

@@ -52,27 +52,19 @@ bool is_shared_store(const Stm *s)
 	       type_is_scalar(sub_type(u->exp->update.val));
 }
 
-typedef struct { const char *attr; bool found; } Marked;
-
-static void look_for_marked(Visit *v, Body *b)
+static bool is_shared(const Stm *s)
 {
-	Marked *m = v->ctx;
-	for EACH(Stm, s, b->stms)
-		m->found |= has_attr(s->attrs, m->attr);
-	body_visit(b, v);
+	return has_attr(s->attrs, ATTR_SHARED);
 }
 
-static bool has_marked(const Body *b, const char *attr)
+static bool is_atomic(const Stm *s)
 {
-	Marked m = {attr, false};
-	Visit v = {.body = look_for_marked, .ctx = &m};
-	look_for_marked(&v, (Body *)b); // a walk: writes nothing
-	return m.found;
+	return has_attr(s->attrs, ATTR_ATOMIC);
 }
 
 bool has_shared_stores(const Body *b)
 {
-	return has_marked(b, ATTR_SHARED);
+	return body_find(b, is_shared);
 }
 
 // ---- Sums of several threads ----
@@ -201,7 +193,7 @@ void gen_parallel_region(Gen *g, const Stm *s)
 	for (int i = 0; i < params.len; i++)
 		state_of(g, params.at[i])->small = smallness(g, call->call.args.at[i]);
 	settle_loads(g);
-	bool sums = has_marked(&call->call.fn->body, ATTR_ATOMIC);
+	bool sums = body_find(&call->call.fn->body, is_atomic);
 	if (!g->counting)
 		put_chunk_function(g, name, &args);
 	Str values = {0};

@@ -54,6 +54,9 @@ static const char *int_literal(Scalar s)
 		return "INT64_MIN";
 	if (s.i == INT32_MIN)
 		return "INT32_MIN";
+	static const char *const small[] = {"0", "1", "2", "3", "4"};
+	if (s.i >= 0 && s.u < sizeof small / sizeof *small)
+		return small[s.i];
 	if (s.i < INT32_MIN || s.i > INT32_MAX)
 		return text("INT64_C(%lld)", (long long)s.i);
 	return text("%lld", (long long)s.i);
@@ -70,16 +73,21 @@ const char *c_string(const char *s)
 {
 	Str out = {0};
 	str_putc(&out, '"');
-	for (; *s; s++) {
-		unsigned char c = (unsigned char)*s;
+	for (;;) {
+		size_t n = 0;
+		while (s[n] >= 32 && s[n] <= 126 && s[n] != '"' && s[n] != '\\' && s[n] != '?')
+			n++;
+		str_putn(&out, s, n);
+		unsigned char c = (unsigned char)s[n];
+		if (!c)
+			break;
 		if (c == '\n')
 			str_puts(&out, "\\n");
 		else if (c == '"' || c == '\\')
 			str_printf(&out, "\\%c", c);
-		else if (c < 32 || c > 126 || c == '?')
-			str_printf(&out, "\\%03o", c);
 		else
-			str_putc(&out, (char)c);
+			str_printf(&out, "\\%03o", c);
+		s += n + 1;
 	}
 	str_putc(&out, '"');
 	return str_text(&out);

@@ -25,18 +25,16 @@ static bool is_region(const Gen *g, const Stm *s)
 }
 
 // The innermost place that is in the user's own text stands for the loop.
-static const char *main_place(const Where *w)
+static Span main_place(const Where *w)
 {
-	const char *first = NULL;
+	Span first = NOWHERE;
 	for (; w; w = w->up) {
-		if (!w->span.lo)
-			continue;
-		const char *place = show_span(w->span);
-		if (!str_starts(place, "/prelude/"))
-			return place;
-		first = first ? first : place;
+		const Source *file = source_of(w->span.lo);
+		if (w->span.lo && !(file && str_starts(file->name, "/prelude/")))
+			return w->span;
+		first = first.lo ? first : w->span;
 	}
-	return first; // NULL for what no place in a program stands for
+	return first; // nowhere for what no place in a program stands for
 }
 
 Region begin_region(Gen *g, const Stm *s)
@@ -44,7 +42,7 @@ Region begin_region(Gen *g, const Stm *s)
 	// Nothing is timed inside loops of independent iterations.
 	Region r = {.number = -1, .parallel = has_attr(s->attrs, ATTR_PARALLEL)};
 	bool region = g->target == ON_CPU && !g->lane && !g->in_rows && is_region(g, s) &&
-	              main_place(s->where);
+	              main_place(s->where).lo;
 	g->n_loops_around++;
 	if (!region)
 		return r;
@@ -69,6 +67,8 @@ void end_region(Gen *g, const Stm *s, Region r)
 	g->n_regions_around -= !r.parallel;
 	const char *kind = is_parallel_region(s) ? "Region of threads"
 	                 : r.parallel ? "Iterations of a SOAC" : "Loop";
-	line(g, "rd_region_end(%s, %d, %d, %s, %s, %s);", ctx(g), r.number, r.around,
-	     c_string(text("%s at %s.", kind, main_place(s->where))), places(g, s->where), r.began);
+	if (!is_silent(g))
+		line(g, "rd_region_end(%s, %d, %d, %s, %s, %s);", ctx(g), r.number, r.around,
+		     c_string(text("%s at %s.", kind, show_span(main_place(s->where)))),
+		     places(g, s->where), r.began);
 }

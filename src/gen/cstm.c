@@ -6,6 +6,9 @@
 
 // ---- Scalars ----
 
+// What stands for an expression whose text is never read, once its operands are.
+static const CExp counted = {"counted", PREC_ATOM};
+
 // An expression up to this long is written where it is used.
 enum { MAX_INLINE = 60 };
 
@@ -178,7 +181,7 @@ static CExp branch_exp(Gen *g, const Body *b, Var v)
 		g->user = user;
 		VarState *st = state_of(g, x);
 		// what is used often would grow
-		show_as(g, x, g->counting ? c_atom("counted") : value);
+		show_as(g, x, g->counting ? counted : value);
 		st->pending = !g->counting;
 		st->is_load = g->reads;
 		if (st->pending)
@@ -276,6 +279,10 @@ static CExp scalar_exp(Gen *g, const Exp *e, Var v)
 		for (int i = 0; i < prim_arity(e->prim.op); i++)
 			x[i] = operand(g, e->prim.x[i]);
 		note_small_choice(g, e, v);
+		if (is_silent(g)) {
+			is_small_sum(g, e, v);
+			return counted;
+		}
 		if (is_long_division(g, e)) {
 			rts_use(g->rts, "kernel_divide");
 			return c_atom(text("rd_short_%s(%s, %s)",
@@ -288,6 +295,8 @@ static CExp scalar_exp(Gen *g, const Exp *e, Var v)
 		                             : c_prim(g->rts, e->prim.op, e->prim.at, x);
 	case E_convert:
 		x[0] = operand(g, e->convert.x);
+		if (is_silent(g))
+			return counted;
 		x[0] = c_convert(g->rts, sub_type(e->convert.x).elem, e->convert.to, x[0]);
 		return varies(g, sub_var(v)) ? vector_convert(g, e->convert.x, x[0]) : x[0];
 	case E_index:
@@ -296,6 +305,8 @@ static CExp scalar_exp(Gen *g, const Exp *e, Var v)
 		x[0] = operand(g, e->if_.cond);
 		x[1] = branch_exp(g, &e->if_.yes, v);
 		x[2] = branch_exp(g, &e->if_.no, v);
+		if (is_silent(g))
+			return counted;
 		if (varies(g, e->if_.cond))
 			return vector_select(g, vars[v.id].type.elem, x[0], x[1], x[2]);
 		if (g->blends && vars[v.id].type.elem == PT_I64 && !e->if_.yes.stms.len &&

@@ -50,9 +50,16 @@ const char *param_of(const Stm *s)
 	return s->exp->form == E_opaque ? attr_argument(s->attrs, ATTR_PARAM) : NULL;
 }
 
+static bool is_param(const Stm *s)
+{
+	return param_of(s);
+}
+
 ParamNames own_params(const Prog *prog)
 {
 	Params p = {0};
+	if (!prog_find(prog, is_param))
+		return (ParamNames){0};
 	for EACH(Fun *, f, prog->funs)
 		if ((*f)->entry)
 			look_fun(&(Visit){.ctx = &p}, f);
@@ -61,11 +68,13 @@ ParamNames own_params(const Prog *prog)
 
 void note_params(const Prog *prog, Map *tuning)
 {
+	bool any = prog_find(prog, is_param);
 	for EACH(Fun *, f, prog->funs) {
 		Params p = {0};
 		if (!(*f)->entry)
 			continue;
-		look_fun(&(Visit){.ctx = &p}, f);
+		if (any)
+			look_fun(&(Visit){.ctx = &p}, f);
 		map_put(tuning, *f, NEW(ParamNames, p.names.at, p.names.len));
 	}
 }

@@ -63,6 +63,17 @@ static const char *line_end(const char *s)
 	return s + strcspn(s, "\n");
 }
 
+// The next "// @" of a text, or NULL; there are few signs like that.
+static const char *next_mark(const char *s, const char *end)
+{
+	static const char mark[] = "// ";
+	size_t n = strlen(mark);
+	for (const char *at = s; (at = memchr(at, '@', (size_t)(end - at))); at++)
+		if ((size_t)(at - s) >= n && memcmp(at - n, mark, n) == 0)
+			return at - n;
+	return NULL;
+}
+
 // "NAME: NEED NEED" up to the end of the line.
 static Chunk read_head(const char *s, bool (*at)(PrimType))
 {
@@ -85,13 +96,12 @@ static Chunk read_head(const char *s, bool (*at)(PrimType))
 
 static void read_chunks(Chunks *out, const EmbeddedFile *f)
 {
-	static const char mark[] = "// @";
 	bool (*at)(PrimType) = template_types(f->name);
-	const char *s = strstr(f->text, mark);
+	const char *end = f->text + f->len, *s = next_mark(f->text, end);
 	while (s && str_starts(s, "// @chunk ")) {
 		Chunk c = read_head(s + strlen("// @chunk "), at);
 		c.text = line_end(s) + 1;
-		s = strstr(c.text, mark);
+		s = next_mark(c.text, end);
 		if (!s)
 			bug("%s: no end of chunk %s", f->name, c.name);
 		c.len = (size_t)(s - c.text);
@@ -210,10 +220,13 @@ static void put_instance(Str *out, const Chunk *c, PrimType t)
 		while (s < end && (isalnum((unsigned char)*s) || *s == '_'))
 			s++;
 		size_t n = (size_t)(s - word);
-		if (!n)
-			str_putc(out, *s++);
-		else if (!put_word(out, word, n, &s, t))
+		if (!n) {
+			while (s < end && !isalnum((unsigned char)*s) && *s != '_')
+				s++;
+			str_putn(out, word, (size_t)(s - word));
+		} else if (!put_word(out, word, n, &s, t)) {
 			str_putn(out, word, n);
+		}
 	}
 	str_puts(out, "\n\n");
 }
