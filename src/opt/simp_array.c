@@ -63,9 +63,8 @@ static bool rule_copy(Simp *s, Stm *st)
 	if (x.kind != S_VAR)
 		return false;
 	bool is_new = def && is_fresh(def) && !is_reduced(def, s_info(s, x.var)->index) &&
-	              s_uses(s, x) == 1 && s_info(s, x.var)->depth == s->depth;
-	bool shared = !alias_ever(&s->alias, x.var) && !alias_ever(&s->alias, st->pat.at[0]) &&
-	              !is_read_across(s, x);
+	              s_info(s, x.var)->depth == s->depth && s_has_uses(s, x, 1);
+	bool shared = !s_ever(s, x.var) && !s_ever(s, st->pat.at[0]) && !is_read_across(s, x);
 	return (is_new || shared) && becomes(s, st, x);
 }
 
@@ -128,9 +127,9 @@ static bool rule_concat(Simp *s, Stm *st)
 	const Sub *last = e->concat.arrs.at + e->concat.arrs.len - 1;
 	for EACH(Sub, p, e->concat.arrs) {
 		const Exp *inner = s_def_as(s, *p, E_concat);
-		bool opens = inner && s_uses(s, *p) == 1 && s_info(s, p->var)->depth == s->depth;
+		bool opens = inner && s_info(s, p->var)->depth == s->depth && s_has_uses(s, *p, 1);
 		for (int i = 0; opens && i < inner->concat.arrs.len; i++)
-			opens = !alias_gone(&s->alias, inner->concat.arrs.at[i]);
+			opens = !s_gone(s, inner->concat.arrs.at[i]);
 		if (opens) {
 			for EACH(Sub, q, inner->concat.arrs)
 				VEC_PUSH(&parts, *q);
@@ -185,8 +184,7 @@ static bool rule_replicate(Simp *s, Stm *st)
 	const Exp *inner = s_def_as(s, e->replicate.x, E_replicate);
 	if (!e->replicate.dims.len && type_is_scalar(sub_type(e->replicate.x)))
 		return becomes(s, st, e->replicate.x);
-	if (!inner || (inner->replicate.x.kind == S_VAR &&
-	               alias_gone(&s->alias, inner->replicate.x)) || !s_rewrite(s))
+	if (!inner || s_gone(s, inner->replicate.x) || !s_rewrite(s))
 		return false;
 	s_take_certs(s, st, e->replicate.x);
 	st->exp = NEW(Exp, .form = E_replicate, .replicate = {
@@ -226,7 +224,7 @@ bool simp_array(Simp *s, Stm *st)
 	}
 	if (done || st->exp->form == E_atom)
 		return done;
-	if (b_find(&s->b, st->exp, vars[st->pat.at[0].id].type, &out) && s_rewrite(s)) {
+	if (s_find(s, st, &out) && s_rewrite(s)) {
 		s_is_equal(s, st, out);
 		return true;
 	}

@@ -23,9 +23,17 @@ static Vars named(Simp *s, Var cert)
 	return s_uses(s, sub_var(cert)) > 0 ? vars_of(1, cert) : (Vars){0};
 }
 
+static bool is_unnamed(Counts *c, Var cert, int arg)
+{
+	(void)arg;
+	return c->of[cert.id].nest && !c->of[cert.id].uses;
+}
+
 static void note_proof(Simp *s, Sub cond, Var cert)
 {
 	Vars by = named(s, cert);
+	if (by.len)
+		s_watch(s, cert, is_unnamed, 0);
 	range_assume(&s->range, cond, true, by.len ? cert : (Var){0});
 	Info *i = s_info(s, cond.var);
 	if (i->proof.id)

@@ -22,6 +22,7 @@
 #include "par/par.h"
 
 enum { CHEAP_BRANCHES = 6 };    // operations in both branches together
+enum { IN_AD = 1, FILLS = 2 };  // what is_small_if is told
 
 static Vars no_vars;
 
@@ -91,22 +92,30 @@ static void drop_stm(Body *b, int i)
 	memmove(b->stms.at + i, b->stms.at + i + 1, (size_t)rest * sizeof(Stm));
 }
 
+// Whether statement i of the branch `yes` is also one of `no`, and which.
+static bool is_common(Simp *s, const Exp *e, int i, int *at)
+{
+	enum { MOST = 40 };             // statements that are compared with each other
+	const Body *yes = &e->if_.yes, *no = &e->if_.no;
+	const Stm *st = &yes->stms.at[i];
+	if (yes->stms.len > MOST || no->stms.len > MOST || !is_of_outside(yes, st))
+		return false;
+	int j = 0;
+	while (j < no->stms.len && !(is_of_outside(no, &no->stms.at[j]) &&
+	                             same_scalar(s, st->exp, no->stms.at[j].exp)))
+		j++;
+	*at = j;
+	return j < no->stms.len;
+}
+
 // One of the branches is taken, so what is in both is computed in any case: once, before them.
 static void take_common(Simp *s, Exp *e)
 {
-	enum { MOST = 40 };             // statements that are compared with each other
 	Body *yes = &e->if_.yes, *no = &e->if_.no;
-	if (yes->stms.len > MOST || no->stms.len > MOST)
-		return;
 	for (int i = 0; i < yes->stms.len; i++) {
-		if (!is_of_outside(yes, &yes->stms.at[i]))
-			continue;
 		Stm st = yes->stms.at[i];
-		int j = 0;
-		while (j < no->stms.len && !(is_of_outside(no, &no->stms.at[j]) &&
-		                             same_scalar(s, st.exp, no->stms.at[j].exp)))
-			j++;
-		if (j == no->stms.len || !s_rewrite(s))
+		int j;
+		if (!is_common(s, e, i, &j) || !s_rewrite(s))
 			continue;
 		s_stm(s, &st);
 		note_kept(&s->kept, no->stms.at[j].certs);
@@ -164,11 +173,17 @@ static bool runs_never(const Exp *e)
 	return is_signed(n.val.type) ? n.val.i <= 0 : n.val.u == 0;
 }
 
+static bool is_condition(const Exp *loop, Var p)
+{
+	return loop->loop.is_while && p.id == loop->loop.while_cond.id;
+}
+
 // A parameter that is the same in each iteration: the body gives it back, or its initial value.
 static bool is_invariant(Simp *s, const Exp *e, int i)
 {
 	Sub p = sub_var(e->loop.params.at[i]), r = s_subst(s, e->loop.body.res.at[i]);
-	return sub_eq(r, p) || sub_eq(r, e->loop.inits.at[i]);
+	return (sub_eq(r, p) || sub_eq(r, e->loop.inits.at[i])) && sub_type(p).kind == T_DATA &&
+	       !is_condition(e, p.var);
 }
 
 static void remove_component(Exp *e, Stm *st, int i)
@@ -191,9 +206,7 @@ static void drop_invariants(Simp *s, Stm *st)
 	Exp *e = st->exp;
 	for (int i = st->pat.len; i-- > 0;) {
 		Var p = e->loop.params.at[i];
-		if (e->loop.is_while && p.id == e->loop.while_cond.id)
-			continue;
-		if (vars[p.id].type.kind != T_DATA || !is_invariant(s, e, i) || !s_rewrite(s))
+		if (!is_invariant(s, e, i) || !s_rewrite(s))
 			continue;
 		s_replace(s, p, e->loop.inits.at[i], no_vars);
 		s_replace(s, st->pat.at[i], e->loop.inits.at[i], no_vars);
@@ -202,19 +215,25 @@ static void drop_invariants(Simp *s, Stm *st)
 	}
 }
 
-// Parameters that start and go on alike are one.
+// An earlier parameter that starts and goes on like parameter i, or i.
+static int twin_of(const Exp *e, int i)
+{
+	Var p = e->loop.params.at[i];
+	if (!type_is_scalar(vars[p.id].type) || is_condition(e, p))
+		return i;
+	int j = 0;
+	while (j < i && !(sub_eq(e->loop.inits.at[j], e->loop.inits.at[i]) &&
+	                  sub_eq(e->loop.body.res.at[j], e->loop.body.res.at[i])))
+		j++;
+	return j;
+}
+
 static void drop_twins(Simp *s, Stm *st)
 {
 	Exp *e = st->exp;
 	for (int i = st->pat.len; i-- > 1;) {
 		Var p = e->loop.params.at[i];
-		if (!type_is_scalar(vars[p.id].type) ||
-		    (e->loop.is_while && p.id == e->loop.while_cond.id))
-			continue;
-		int j = 0;
-		while (j < i && !(sub_eq(e->loop.inits.at[j], e->loop.inits.at[i]) &&
-		                  sub_eq(e->loop.body.res.at[j], e->loop.body.res.at[i])))
-			j++;
+		int j = twin_of(e, i);
 		if (j == i || !s_rewrite(s))
 			continue;
 		s_replace(s, p, sub_var(e->loop.params.at[j]), no_vars);
@@ -301,15 +320,22 @@ bool simp_control(Simp *s, Stm *st)
 
 // ---- After their bodies ----
 
-static bool is_speculable(Simp *s, const Body *b)
+static bool is_speculable(const Body *b, bool in_ad)
 {
 	for EACH(Stm, st, b->stms) {
 		if (!exp_is_cheap_scalar(st->exp))
 			return false;
-		if (s->in_ad && is_float(vars[st->pat.at[0].id].type.elem))
+		if (in_ad && is_float(vars[st->pat.at[0].id].type.elem))
 			return false;
 	}
 	return true;
+}
+
+static bool is_to_speculate(const Exp *e, bool in_ad)
+{
+	int n = e->if_.yes.stms.len + e->if_.no.stms.len;
+	return n && n <= CHEAP_BRANCHES && is_speculable(&e->if_.yes, in_ad) &&
+	       is_speculable(&e->if_.no, in_ad);
 }
 
 static void speculate(Simp *s, Body *b)
@@ -418,20 +444,65 @@ static bool drop_known(Simp *s, Stm *st)
 	return had && !pat.len && !exp_has_effect(st->exp);
 }
 
+// ---- What came of the bodies, and the rules before them ----
+
+// Would a rule that looks into the body of a loop apply, now that this is as it is?
+static bool loop_again(Simp *s, const Exp *e)
+{
+	for (int i = 0; i < e->loop.params.len; i++)
+		if (is_invariant(s, e, i) || twin_of(e, i) < i)
+			return true;
+	return false;
+}
+
+static void watch_sums(Simp *s, const Exp *e)
+{
+	for (int i = 0; !e->loop.is_while && !s->in_ad && i < e->loop.params.len; i++) {
+		Sub p = sub_var(e->loop.params.at[i]), r = e->loop.body.res.at[i];
+		const Exp *sum = s_def_as(s, r, E_prim);
+		if (!sum || sum->prim.op != P_add || !is_int(sum->prim.at))
+			continue;
+		bool left = sub_eq(sum->prim.x[0], p);
+		if ((left || sub_eq(sum->prim.x[1], p)) && sum->prim.x[left].kind == S_CONST)
+			s->again |= s_has_uses(s, p, 1) && s_has_uses(s, r, 1);
+	}
+}
+
+static bool branches_again(Simp *s, const Exp *e)
+{
+	int at;
+	for (int i = 0; i < e->if_.yes.stms.len; i++)
+		if (is_common(s, e, i, &at))
+			return true;
+	return false;
+}
+
+// Is it to be, with branches from which dead code is gone?
+static bool is_small_if(Counts *c, Var y, int was)
+{
+	const Exp *e = c->of[y.id].nest;
+	return e && e->form == E_if_ &&
+	       (is_to_speculate(e, was & IN_AD) || (!(was & FILLS) && simp_fills(e)));
+}
+
 bool simp_branches(Simp *s, Stm *st)
 {
 	Exp *e = st->exp;
-	if (e->form == E_loop)
+	if (e->form == E_loop) {
+		s->again |= s->touched && loop_again(s, e);
+		watch_sums(s, e);
 		return false;
-	if (e->form == E_if_) {
-		int n = e->if_.yes.stms.len + e->if_.no.stms.len;
-		if (n && n <= CHEAP_BRANCHES && is_speculable(s, &e->if_.yes) &&
-		    is_speculable(s, &e->if_.no) && s_rewrite(s)) {
-			speculate(s, &e->if_.yes);
-			speculate(s, &e->if_.no);
-		}
 	}
-	if (e->form == E_if_ && simp_fill(s, st))
-		return true;
-	return drop_known(s, st);
+	if (e->form == E_match)
+		return drop_known(s, st);
+	s->again |= s->touched && branches_again(s, e);
+	if (is_to_speculate(e, s->in_ad) && s_rewrite(s)) {
+		speculate(s, &e->if_.yes);
+		speculate(s, &e->if_.no);
+	} else if (e->if_.yes.stms.len + e->if_.no.stms.len) {
+		int was = (s->in_ad ? IN_AD : 0) | (simp_fills(e) ? FILLS : 0);
+		for EACH(Var, y, st->pat) // any of them may be all that is left
+			s_watch(s, *y, is_small_if, was);
+	}
+	return simp_fill(s, st) || drop_known(s, st);
 }

@@ -41,32 +41,62 @@ static bool is_choice_of_bits(const Exp *e)
 	       is_bit(e->if_.no.res.at[0]);
 }
 
-void note_sums(Simp *s, const Exp *e)
+static bool is_i64(Var v)
 {
+	return type_is_scalar(vars[v.id].type) && vars[v.id].type.elem == PT_I64;
+}
+
+// Is parameter k of a loop counted up by at most one in each iteration?
+static bool is_sum(const Exp *e, int k)
+{
+	Var p = e->loop.params.at[k];
+	if (!is_i64(p) || !is_i64(e->loop.i))
+		return false;
+	const Stm *st = binding_of(&e->loop.body, e->loop.body.res.at[k]);
+	if (!st || st->exp->form != E_prim || st->exp->prim.op != P_add)
+		return false;
+	bool left = sub_eq(st->exp->prim.x[0], sub_var(p));
+	Sub d = st->exp->prim.x[left];
+	const Stm *by = binding_of(&e->loop.body, d);
+	return (left || sub_eq(st->exp->prim.x[1], sub_var(p))) &&
+	       (is_bit(d) || (by && is_choice_of_bits(by->exp)));
+}
+
+// Has a parameter of the loop that gives `arg` become a sum?
+static bool is_sum_now(Counts *c, Var param, int arg)
+{
+	const Exp *e = c->of[arg].nest;
+	for (int k = 0; e && e->form == E_loop && k < e->loop.params.len; k++)
+		if (e->loop.params.at[k].id == param.id)
+			return is_sum(e, k);
+	return false;
+}
+
+void note_sums(Simp *s, const Stm *st)
+{
+	const Exp *e = st->exp;
 	for (int k = 0; k < e->loop.params.len; k++) {
 		Var p = e->loop.params.at[k];
-		const Stm *st = binding_of(&e->loop.body, e->loop.body.res.at[k]);
-		if (!type_is_scalar(vars[p.id].type) || vars[p.id].type.elem != PT_I64 || !st ||
-		    st->exp->form != E_prim || st->exp->prim.op != P_add ||
-		    vars[e->loop.i.id].type.elem != PT_I64)
-			continue;
-		bool left = sub_eq(st->exp->prim.x[0], sub_var(p));
-		Sub d = st->exp->prim.x[left];
-		const Stm *by = binding_of(&e->loop.body, d);
-		if ((left || sub_eq(st->exp->prim.x[1], sub_var(p))) &&
-		    (is_bit(d) || (by && is_choice_of_bits(by->exp))))
+		if (is_sum(e, k))
 			range_sum(&s->range, p, e->loop.inits.at[k], e->loop.i);
+		else if (is_i64(p))
+			s_watch(s, p, is_sum_now, (int)st->pat.at[k].id);
 	}
 }
 
 // ---- Guarded writes ----
+
+bool simp_fills(const Exp *e)
+{
+	return e->if_.yes.res.len == 1 && e->if_.yes.stms.len == 1 && !e->if_.no.stms.len;
+}
 
 // if .. then {update o [k] v} else {o}; the update, or NULL.
 static const Exp *guarded_write(const Stm *st)
 {
 	const Exp *e = st->exp;
 	const Body *yes = &e->if_.yes, *no = &e->if_.no;
-	if (st->pat.len != 1 || yes->stms.len != 1 || no->stms.len || st->certs.len)
+	if (!simp_fills(e) || st->certs.len)
 		return NULL;
 	const Stm *w = &yes->stms.at[0];
 	const Exp *u = w->exp;
@@ -164,10 +194,10 @@ static bool write_ahead(Simp *s, Stm *st)
 	const Exp *u = guarded_write(st), *loop = s->loop;
 	int k = u && loop && !loop->loop.is_while ? param_index(loop, u->update.arr) : -1;
 	if (k < 0 || !sub_eq(loop->loop.body.res.at[k], sub_var(st->pat.at[0])) ||
-	    s_uses(s, u->update.arr) != 2 || s_uses(s, sub_var(st->pat.at[0])) != 1)
+	    !s_has_uses(s, u->update.arr, 2) || !s_has_uses(s, sub_var(st->pat.at[0]), 1))
 		return false;
 	Sub init = loop->loop.inits.at[k];
-	if (!s_def_as(s, init, E_scratch) || s_uses(s, init) != 1)
+	if (!s_def_as(s, init, E_scratch) || !s_has_uses(s, init, 1))
 		return false;
 	for (int j = 0; j < loop->loop.params.len; j++) {
 		Sub p = sub_var(loop->loop.params.at[j]);

@@ -139,7 +139,7 @@ static bool through_concat(Simp *s, Access *a, const Exp *e)
 			rest -= n.val.i;
 			continue;
 		}
-		if (alias_gone(&s->alias, *part))
+		if (s_gone(s, *part))
 			return false;
 		a->arr = *part;
 		a->at = SLICE_DUP(Slices, a->at);
@@ -173,7 +173,7 @@ static bool rest_of(Simp *s, Access *a, int n, Sub x, Sub *out)
 		*out = x;
 		return true;
 	}
-	if (alias_gone(&s->alias, x))
+	if (s_gone(s, x))
 		return false;
 	*a = (Access){x, {a->at.at + n, a->at.len - n}};
 	return true;
@@ -203,7 +203,7 @@ static Step of_array(Simp *s, Access *a, const Exp *e, Sub *out)
 
 static Step of_update(Simp *s, Access *a, const Exp *e, Sub *out)
 {
-	if (!same_slices(a->at, e->update.at) || alias_gone(&s->alias, e->update.val))
+	if (!same_slices(a->at, e->update.at) || s_gone(s, e->update.val))
 		return NOTHING;
 	*out = e->update.val;
 	return FOUND;
@@ -243,15 +243,21 @@ static bool is_light(const Lambda *l)
 // Does the index run once for each run of the map, or for each of its rows?
 static bool runs_once(Simp *s, Sub arr, Sub i, const Lambda *f)
 {
-	if (s_uses(s, arr) != 1)
-		return false;
 	int depth = s_info(s, arr.var)->depth;
 	if (depth == s->depth)
-		return true;
-	if (i.kind != S_VAR || depth + 1 != s->depth || !is_light(f))
+		return s_has_uses(s, arr, 1);
+	if (i.kind != S_VAR || depth + 1 != s->depth)
 		return false;
 	const Info *c = s_info(s, i.var);
-	return c->is_counter && c->depth == s->depth;
+	return c->is_counter && c->depth == s->depth && s_has_uses(s, arr, 1) && is_light(f);
+}
+
+static bool is_cheap_map(Counts *c, Var arr, int arg)
+{
+	(void)arg;
+	const Count *x = &c->of[arr.id];
+	return x->uses == x->index_uses && x->nest && x->nest->form == E_screma &&
+	       cost_of(x->nest->screma.map) <= CHEAP_MAP;
 }
 
 static bool may_compute_here(Simp *s, Access *a, const Lambda *f)
@@ -259,10 +265,11 @@ static bool may_compute_here(Simp *s, Access *a, const Lambda *f)
 	Sub i = a->at.at[0].start;
 	if (runs_once(s, a->arr, i, f))
 		return true;
-	if (a->arr.kind != S_VAR || a->arr.var.id >= s->counted)
-		return false;
-	const Info *x = s_info(s, a->arr.var);
-	return x->uses == x->index_uses && cost_of(f) <= CHEAP_MAP;
+	const Count *x = a->arr.var.id < s->counts.len ? &s->counts.of[a->arr.var.id] : NULL;
+	if (x && x->uses == x->index_uses && cost_of(f) <= CHEAP_MAP)
+		return true;
+	s_watch(s, a->arr.var, is_cheap_map, 0);
+	return false;
 }
 
 typedef struct { Simp *s; bool gone; } GoneSearch;
@@ -270,7 +277,7 @@ typedef struct { Simp *s; bool gone; } GoneSearch;
 static void look_for_gone(Visit *v, Sub *x)
 {
 	GoneSearch *g = v->ctx;
-	g->gone |= alias_gone(&g->s->alias, *x);
+	g->gone |= s_gone(g->s, *x);
 }
 
 static bool has_effects(const Lambda *l)
@@ -293,7 +300,7 @@ static Step of_map(Simp *s, Access *a, const Exp *e, int result, Vars certs, Sub
 	for EACH(Var, p, f->params)
 		if (vars[p->id].type.unique || vars[p->id].type.kind != T_DATA)
 			return NOTHING;
-	if (!type_is_scalar(f->ret.at[result]) && alias_ever(&s->alias, a->arr.var))
+	if (!type_is_scalar(f->ret.at[result]) && s_ever(s, a->arr.var))
 		return NOTHING;
 	GoneSearch g = {s, false};
 	Visit v = {.sub = look_for_gone, .ctx = &g};
@@ -373,7 +380,7 @@ static Step follow(Simp *s, Access *a, Vars certs, Sub *out)
 	case E_reshape:   done = through_reshape(s, a, e); break;
 	case E_concat:    done = through_concat(s, a, e); break;
 	case E_copy:
-		done = !alias_gone(&s->alias, e->copy.arr);
+		done = !s_gone(s, e->copy.arr);
 		if (done)
 			a->arr = e->copy.arr;
 		break;
@@ -389,6 +396,23 @@ static Step follow(Simp *s, Access *a, Vars certs, Sub *out)
 	return done ? FOLLOWED : NOTHING;
 }
 
+// Forms that are followed.
+bool simp_index_applies(Simp *s, const Exp *e)
+{
+	if (e->form != E_index && e->form != E_slice)
+		return false;
+	const Exp *def = s_def(s, e->form == E_index ? e->index.arr : e->slice.arr);
+	if (!def)
+		return false;
+	switch (def->form) {
+	case E_slice: case E_rearrange: case E_reshape: case E_concat: case E_copy:
+	case E_replicate: case E_array: case E_update: case E_iota: case E_loop: case E_screma:
+		return true;
+	default: // nothing is known of the elements
+		return false;
+	}
+}
+
 static bool is_view(const Exp *def)
 {
 	return def->form == E_slice || def->form == E_rearrange || def->form == E_reshape;
@@ -397,15 +421,14 @@ static bool is_view(const Exp *def)
 // A slice of something fresh may be consumed; then it may not become one of something else.
 static bool may_follow(Simp *s, const Exp *def, Var pat)
 {
-	return def && (is_view(def) || type_is_scalar(vars[pat.id].type) ||
-	               !alias_ever(&s->alias, pat));
+	return def && (is_view(def) || type_is_scalar(vars[pat.id].type) || !s_ever(s, pat));
 }
 
 // Nor may it become one of something that is consumed, perhaps while the slice is still in use.
 static bool may_share(Simp *s, const Exp *def, Var pat, Sub with)
 {
 	return is_view(def) || type_is_scalar(vars[pat.id].type) || with.kind != S_VAR ||
-	       !alias_ever(&s->alias, with.var);
+	       !s_ever(s, with.var);
 }
 
 bool simp_index(Simp *s, Stm *st)
@@ -429,7 +452,7 @@ bool simp_index(Simp *s, Stm *st)
 	if (st->exp->form == E_slice && is_whole_slice(st->exp->slice.at,
 	    sub_type(st->exp->slice.arr).dims) && s_rewrite(s))
 		return s_becomes(s, st, st->exp->slice.arr);
-	if (b_find(&s->b, st->exp, vars[y.id].type, &out) && s_rewrite(s)) {
+	if (s_find(s, st, &out) && s_rewrite(s)) {
 		s_is_equal(s, st, out);
 		return true;
 	}

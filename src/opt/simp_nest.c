@@ -153,7 +153,7 @@ typedef struct { Simp *s; bool gone; } GoneSearch;
 static void look_for_gone(Visit *v, Sub *x)
 {
 	GoneSearch *g = v->ctx;
-	g->gone |= alias_gone(&g->s->alias, *x);
+	g->gone |= s_gone(g->s, *x);
 }
 
 // Is there an array among the inputs of the nest, transposed, that is one already?  Then two
@@ -167,6 +167,19 @@ static bool has_transposed_input(Simp *s, Nest nest)
 	return false;
 }
 
+static bool is_single(const Exp *e)
+{
+	const Body *b = &e->screma.map->body;
+	return b->stms.len == 1 && b->res.len == 1;
+}
+
+// Has it become one?
+static bool is_nest(Counts *c, Var v, int was)
+{
+	const Exp *e = c->of[v.id].nest;
+	return !was && e && e->form == E_screma && is_single(e);
+}
+
 bool simp_transposed_nest(Simp *s, Stm *st)
 {
 	const Exp *e = st->exp;
@@ -174,8 +187,13 @@ bool simp_transposed_nest(Simp *s, Stm *st)
 	const Exp *def = s_def_as(s, a, E_screma);
 	Nest nest;
 	if (!def || e->rearrange.perm.len != 2 || e->rearrange.perm.at[0] != 1 ||
-	    s_uses(s, a) != 1 || s_info(s, a.var)->depth != s->depth || !nest_of(def, &nest) ||
-	    alias_ever(&s->alias, a.var) || !has_transposed_input(s, nest))
+	    s_info(s, a.var)->depth != s->depth || !s_has_uses(s, a, 1))
+		return false;
+	if (!nest_of(def, &nest)) {
+		s_watch(s, a.var, is_nest, is_single(def));
+		return false;
+	}
+	if (s_ever(s, a.var) || !has_transposed_input(s, nest))
 		return false;
 	GoneSearch g = {s, false};
 	Visit v = {.sub = look_for_gone, .ctx = &g};

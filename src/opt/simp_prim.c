@@ -383,14 +383,17 @@ static bool rule_convert(Simp *s, PrimType c, Sub y, Sub *out)
 // ---- Statements ----
 
 // Operands of commutative operations in one order, so that equal operations are found equal.
+static bool is_in_order(const Exp *e)
+{
+	const Sub *x = e->prim.x;
+	return x[1].kind != S_VAR || !prim_commutes(e->prim.op) ||
+	       (x[0].kind == S_VAR && x[0].var.id <= x[1].var.id);
+}
+
 static Exp *put_in_order(Exp *e)
 {
 	Sub *x = e->prim.x;
-	if (!prim_commutes(e->prim.op))
-		return e;
-	bool swap = x[0].kind == S_CONST && x[1].kind == S_VAR;
-	swap |= x[0].kind == S_VAR && x[1].kind == S_VAR && x[0].var.id > x[1].var.id;
-	if (!swap)
+	if (is_in_order(e))
 		return e;
 	Exp *swapped = mem_dup(e, sizeof *e);
 	swapped->prim.x[0] = x[1];
@@ -417,6 +420,22 @@ static bool by_range(Simp *s, const Exp *e, Sub *out)
 	return known >= 0;
 }
 
+bool simp_prim_applies(Simp *s, const Exp *e)
+{
+	Sub out;
+	if (e->form == E_convert)
+		return s_def_as(s, e->convert.x, E_convert);
+	if (e->form != E_prim)
+		return false;
+	if (!is_in_order(e))
+		return true;
+	Op o = {s, e->prim.op, e->prim.at, e->prim.x[0], e->prim.x[1]};
+	s->trying = true;
+	bool found = apply_rules(&o, &out) || by_range(s, e, &out);
+	s->trying = false;
+	return found;
+}
+
 bool simp_prim(Simp *s, Stm *st)
 {
 	Exp *e = st->exp;
@@ -436,7 +455,7 @@ bool simp_prim(Simp *s, Stm *st)
 		        by_range(s, e, &out);
 	}
 	if (!found)
-		found = b_find(&s->b, e, vars[st->pat.at[0].id].type, &out);
+		found = b_find(&s->b, e, vars[st->pat.at[0].id].type, &out); // a scalar
 	if (!found || !s_rewrite(s))
 		return false;
 	s_is_equal(s, st, out);

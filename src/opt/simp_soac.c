@@ -37,7 +37,7 @@ static bool is_plain(Var p)
 static bool is_constant_row(Simp *s, Sub arr, Sub *x)
 {
 	const Exp *e = s_def_as(s, arr, E_replicate);
-	if (!e || e->replicate.dims.len != 1 || alias_gone(&s->alias, e->replicate.x))
+	if (!e || e->replicate.dims.len != 1 || s_gone(s, e->replicate.x))
 		return false;
 	*x = e->replicate.x;
 	return true;
@@ -227,25 +227,35 @@ static bool known_result(Simp *s, Stm *st, int first, int i)
 		return untouched_acc(s, st, i);
 	if (vars[y.id].type.kind != T_DATA)
 		return false;
-	if (p >= 0 && !alias_gone(&s->alias, e->screma.arrs.at[p]))
+	if (p >= 0 && !s_gone(s, e->screma.arrs.at[p]))
 		by = NEW(Exp, .form = E_copy, .copy = {e->screma.arrs.at[p]});
-	else if (!is_bound_inside(l, r) && !alias_gone(&s->alias, r))
+	else if (!is_bound_inside(l, r) && !s_gone(s, r))
 		by = NEW(Exp, .form = E_replicate, .replicate = {subs_of(1, e->screma.n), r});
 	if (by) {
 		if (!s_rewrite(s))
 			return false;
 		if (by->form == E_copy && s_uses(s, by->copy.arr) != INT32_MAX)
-			s_info(s, by->copy.arr.var)->uses++; // the map may go on using it
+			s->counts.of[by->copy.arr.var.id].uses++; // the map may go on using it
 		s_stm(s, &(Stm){.pat = vars_of(1, y), .exp = by, .certs = st->certs,
 		                .where = st->where});
 		return true;
 	}
 	for (int j = first; j < i; j++)
-		if (sub_eq(l->body.res.at[j], r) && !alias_ever(&s->alias, y) &&
-		    !alias_ever(&s->alias, st->pat.at[j]) && s_rewrite(s)) {
+		if (sub_eq(l->body.res.at[j], r) && !s_ever(s, y) && !s_ever(s, st->pat.at[j]) &&
+		    s_rewrite(s)) {
 			s_replace(s, y, sub_var(st->pat.at[j]), (Vars){0});
 			return true;
 		}
+	return false;
+}
+
+static bool has_short_sum(Counts *c, Var y, int arg)
+{
+	(void)arg;
+	const Exp *e = c->of[y.id].nest;
+	for (int i = 0; e && e->form == E_screma && i < e->screma.reds.len; i++)
+		if (e->screma.reds.at[i].op->body.stms.len == 1)
+			return true;
 	return false;
 }
 
@@ -269,6 +279,8 @@ static void closed_sums(Simp *s, Stm *st)
 	Reductions kept = {NEW_ARRAY(Reduction, e->screma.reds.len), 0};
 	for EACH(Reduction, r, e->screma.reds) {
 		Sub c = e->screma.map->body.res.at[at];
+		if (r->op->body.stms.len > 1 && r->ne.len == 1)
+			s_watch(s, st->pat.at[at], has_short_sum, 0);
 		if (s->in_ad || r->ne.len != 1 || !is_add(r->op) ||
 		    is_bound_inside(e->screma.map, c) || !s_rewrite(s)) {
 			kept.at[kept.len++] = *r;

@@ -6,7 +6,8 @@
 //     let (z: f64) = if true then {y} else {0.0}    let (y: f64) = index xs [i]
 //     in z                                          in y
 //
-// Requires nothing.  Ensures that no rule applies any more, or that ROUNDS rounds were made.
+// Requires nothing.  Ensures that no rule applies any more, as far as the rules can tell without
+// another round (simp_again.c), or that ROUNDS rounds were made.
 // Leaves statements and components that nothing uses only where dce would.
 //
 // A round goes through the program in order and builds it anew.  Operands are replaced as it is
@@ -66,7 +67,8 @@ const Exp *s_def_as(Simp *s, Sub x, Form form)
 // Of variables made in this round nothing is known.
 int s_uses(Simp *s, Sub x)
 {
-	return x.kind == S_VAR && x.var.id < s->counted ? s_info(s, x.var)->uses : INT32_MAX;
+	bool known = x.kind == S_VAR && x.var.id < s->counts.len;
+	return known ? s->counts.of[x.var.id].uses : INT32_MAX;
 }
 
 bool s_rewrite(Simp *s)
@@ -79,14 +81,13 @@ bool s_rewrite(Simp *s)
 
 void s_replace(Simp *s, Var v, Sub to, Vars certs)
 {
-	Info *i = s_info(s, v);
-	i->to = NEW(Stand, to, certs);
+	s_info(s, v)->to = NEW(Stand, to, certs);
 	alias_unite(&s->alias, v, to);          // who consumes the one consumes the other
-	if (to.kind != S_VAR || to.var.id >= s->counted || v.id >= s->counted)
+	if (to.kind != S_VAR || to.var.id >= s->counts.len || v.id >= s->counts.len)
 		return;
-	int uses = i->uses, index_uses = i->index_uses; // they are uses of `to` from now on
-	s_info(s, to.var)->uses += uses;
-	s_info(s, to.var)->index_uses += index_uses;
+	Count *of = s->counts.of;               // they are uses of `to` from now on
+	of[to.var.id].uses += of[v.id].uses;
+	of[to.var.id].index_uses += of[v.id].index_uses;
 }
 
 // ---- Substitution ----
@@ -216,9 +217,11 @@ static void subst_plain(Visit *v, Sub *x)
 
 static void subst_type(Simp *s, Var x)
 {
-	Type t = vars[x.id].type;
-	if (t.kind == T_CERT || (t.kind == T_DATA && !t.mem && !is_replaced(s, t.dims)))
+	const Type *old = &vars[x.id].type;
+	if (old->kind == T_CERT ||
+	    (old->kind == T_DATA && !old->mem && !is_replaced(s, old->dims)))
 		return;
+	Type t = *old;
 	Subst u = {s, NULL};
 	Visit v = {.sub = subst_plain, .copy = true, .ctx = &u};
 	type_visit(&t, &v);
@@ -244,18 +247,22 @@ static void record(Simp *s, const Stm *st)
 // Sizes of arrays that exist are not negative.
 static void note_sizes(Simp *s, Var x)
 {
-	Type t = vars[x.id].type;
-	if (t.kind == T_DATA)
-		for EACH(Sub, d, t.dims)
+	const Type *t = &vars[x.id].type;
+	if (t->kind == T_DATA)
+		for EACH(Sub, d, t->dims)
 			range_size(&s->range, *d);
 }
 
 Sub s_let(Simp *s, const char *hint, Type t, Exp *e)
 {
+	if (s->trying)
+		return e->prim.x[0];
 	uint32_t before = n_vars;
 	Sub x = b_let(&s->b, hint, t, e);
-	if (x.kind == S_VAR && x.var.id >= before)
+	if (x.kind == S_VAR && x.var.id >= before) {
 		record(s, &(Stm){.pat = vars_of(1, x.var), .exp = e, .certs = s->b.certs});
+		s->again |= simp_prim_applies(s, e) || simp_index_applies(s, e);
+	}
 	return x;
 }
 
@@ -288,6 +295,14 @@ static bool is_total(const Exp *e)
 {
 	return e->form == E_convert ||
 	       (e->form == E_prim && !prim_can_fail(e->prim.op, e->prim.at));
+}
+
+// The sizes in its type are up to date before types are compared.
+bool s_find(Simp *s, const Stm *st, Sub *out)
+{
+	Var y = st->pat.at[0];
+	subst_type(s, y);
+	return b_find(&s->b, st->exp, vars[y.id].type, out);
 }
 
 static void emit(Simp *s, Stm *st)
@@ -400,8 +415,9 @@ static void note_counters(Simp *s, const Lambda *l, Subs arrs, Sub n)
 	}
 }
 
-static void note_lambda(Simp *s, const Exp *e)
+static void note_lambda(Simp *s, const Stm *st)
 {
+	const Exp *e = st->exp;
 	switch (e->form) {
 	case E_screma:  note_counters(s, e->screma.map, e->screma.arrs, e->screma.n); return;
 	case E_hist:    note_counters(s, e->hist.map, e->hist.arrs, e->hist.n); return;
@@ -412,7 +428,7 @@ static void note_lambda(Simp *s, const Exp *e)
 			return;
 		s_info(s, e->loop.i)->is_counter = true;
 		range_counter(&s->range, e->loop.i, e->loop.n);
-		note_sums(s, e);
+		note_sums(s, st);
 		return;
 	default: // binds no counter
 		return;
@@ -438,7 +454,7 @@ static void simp_nested(Simp *s, Stm *st)
 	int facts = range_mark(&s->range);
 	const Exp *around = s->loop;
 	s->loop = e->form == E_loop ? e : e->form == E_match ? s->loop : NULL;
-	note_lambda(s, e);
+	note_lambda(s, st);
 	s->depth += repeated;
 	s->in_ad += is_derivative(e->form);
 	VarVec none = {0};
@@ -515,8 +531,11 @@ void s_stm(Simp *s, const Stm *old)
 	if (!done) {
 		alias_consume(&s->alias, st.exp);
 		if (form_has(st.exp->form, FORM_NEST)) {
+			bool before = s->touched;
+			s->touched = false;
 			simp_nested(s, &st);
 			done = rules_after(s, &st);
+			s->touched |= before;
 		}
 	}
 	s->b.where = where;
@@ -526,28 +545,6 @@ void s_stm(Simp *s, const Stm *old)
 }
 
 // ---- Rounds ----
-
-static void count_use(Visit *v, Sub *x)
-{
-	if (x->kind == S_VAR)
-		s_info(v->ctx, x->var)->uses++;
-}
-
-static void count_body(Visit *v, Body *b)
-{
-	for EACH(Stm, st, b->stms) {
-		const Exp *e = st->exp;
-		if (e->form == E_index && e->index.arr.kind == S_VAR)
-			s_info(v->ctx, e->index.arr.var)->index_uses++;
-		if (e->form == E_prim && !st->certs.len) // as below, for most statements
-			for (int i = 0, n = prim_arity(e->prim.op); i < n; i++)
-				count_use(v, (Sub *)&e->prim.x[i]);
-		else
-			stm_visit(st, v);
-	}
-	for EACH(Sub, r, b->res)
-		count_use(v, r);
-}
 
 static bool holds_derivative(const Stm *s)
 {
@@ -567,15 +564,12 @@ static void find_derivatives(Visit *v, Body *b)
 	}
 }
 
-// For a round over the functions `some` of a program.
-static Simp simp_new(const Prog *prog, const Prog *some, bool derivatives)
+// For a round over the functions of a program that were counted.
+static Simp simp_new(const Prog *prog, Counts *counts, bool derivatives)
 {
-	Simp s = {.counted = n_vars, .alias = alias_of(some)};
+	Simp s = {.counts = *counts, .alias = counts_alias(counts)};
 	s_info(&s, (Var){n_vars});
-	Visit uses = {.sub = count_use, .body = count_body, .ctx = &s};
 	Visit find = {.body = find_derivatives, .ctx = &s};
-	for EACH(Fun *, f, some->funs)
-		count_body(&uses, &(*f)->body);
 	for (int i = 0; derivatives && i < prog->funs.len; i++)
 		find_derivatives(&find, &prog->funs.at[i]->body);
 	return s;
@@ -586,47 +580,21 @@ static const Exp *def_of(void *ctx, Sub x)
 	return s_def(ctx, x);
 }
 
-// ---- Which functions a round is for ----
-
-typedef struct { Map names; } Dirty;           // functions by name: that a round is for, or changed
-
-static Dirty not_simple(const Prog *prog)
-{
-	Dirty d = {0};
-	for EACH(Fun *, f, prog->funs)
-		if ((*f)->simple != (*f)->body.stms.at)
-			map_put(&d.names, (*f)->name, *f);
-	return d;
-}
-
-static bool is_dirty(const Dirty *d, const Fun *f)
-{
-	return map_has(&d->names, f->name);
-}
-
-static Prog dirty_part(const Prog *prog, const Dirty *d)
-{
-	Prog some = {.stage = prog->stage, .funs = {NEW_ARRAY(Fun *, prog->funs.len), 0}};
-	for EACH(Fun *, f, prog->funs)
-		if (is_dirty(d, *f))
-			some.funs.at[some.funs.len++] = *f;
-	return some;
-}
-
-// Did any rule apply?
-static bool fun_round(Simp *s, Fun *f, const Fun *old)
+// What is left to do after it, or NULL: no rule applied.
+static Left *fun_round(Simp *s, Fun *f, const Fun *old)
 {
 	for EACH(Var, p, f->params)
 		note_sizes(s, *p);
 	s->in_ad = map_has(&s->differentiated, old);
-	s->changed = s->touched = false;
+	s->changed = s->touched = s->again = false;
+	s->watches = (Watches){0};
 	Body before = f->body;
 	f->body = s_body(s, before);
 	if (!s->touched)
 		fun_same_body(f, before);
 	if (!s->touched && !s->in_ad)
 		f->simple = f->body.stms.at;
-	return s->changed;
+	return s->changed ? NEW(Left, s->watches, s->again, s->in_ad) : NULL;
 }
 
 // The new program is as the old one.
@@ -642,37 +610,47 @@ static void note_simple(const Prog *old, const Prog *new_)
 // New functions are known before any body is gone into, since they may call each other.
 // `again`: dead code is gone, and so the program is left as it is if nothing happens;
 // `derivatives`: there are some in the program.
-static Prog *round_of(Prog *prog, Dirty *dirty, bool again, bool derivatives)
+static Prog *round_of(Prog *prog, Dirty *dirty, Counts *counts, bool again, bool derivatives)
 {
 	Dirty changed = {0};
 	bool touched = false;
-	Prog some = dirty_part(prog, dirty);
-	Simp s = simp_new(prog, &some, derivatives);
+	Simp s = simp_new(prog, counts, derivatives);
 	Prog *out = prog_copy(prog, &s.funs);
 	s.range = (Range){.def = def_of, .ctx = &s};
 	for (int i = 0; i < out->funs.len; i++) {
 		Fun *f = out->funs.at[i];
-		if (!is_dirty(dirty, f))
+		if (!map_has(&dirty->of, f->name)) {
 			fun_new_callees(f, &s.funs);
-		else if (fun_round(&s, f, prog->funs.at[i]))
-			map_put(&changed.names, f->name, f);
+			continue;
+		}
+		Left *left = fun_round(&s, f, prog->funs.at[i]);
+		if (left)
+			map_put(&changed.of, f->name, left);
 		touched |= s.touched;
 	}
 	*dirty = changed;
 	table_free(s.infos);
+	counts_free(counts);
 	range_free(&s.range);
 	if (again && !touched && !s.kept.len) {
 		note_simple(prog, out);
 		return prog;
 	}
-	return dce(keep_asserts(out, &s.kept));
+	out = dce(keep_asserts(out, &s.kept));
+	*counts = keep_open(out, dirty);
+	return out;
 }
 
 Prog *simplify(Prog *prog)
 {
 	Dirty dirty = not_simple(prog);
-	bool derivatives = dirty.names.len && prog_find(prog, holds_derivative);
-	for (int i = 0; dirty.names.len && i < ROUNDS; i++)
-		prog = round_of(prog, &dirty, i > 0, derivatives);
+	if (!dirty.of.len)
+		return prog;
+	bool derivatives = prog_find(prog, holds_derivative);
+	Prog some = dirty_part(prog, &dirty);
+	Counts counts = counts_of(&some);
+	for (int i = 0; dirty.of.len && i < ROUNDS; i++)
+		prog = round_of(prog, &dirty, &counts, i > 0, derivatives);
+	counts_free(&counts);
 	return prog;
 }

@@ -17,22 +17,35 @@ typedef struct {
 	int n_certs;
 	int index;                              // which of pat it is
 	int depth;                              // loops and lambdas around its binding
-	int uses, index_uses;                   // before this round; as the array of an index
 	Var proof;                              // a bool: the certificate that it holds, or 0
 	bool is_counter;                        // new in each run of its loop or lambda
 } Info;
+
+// How often a variable is used, and how often of that as the array of an index, before a round;
+// and the expression that gives it, if something is nested in that or it is an assertion.
+typedef struct { int uses, index_uses; const Exp *nest; } Count;
+typedef struct { Count *of; uint32_t len; Prog prog; Alias alias; bool is_aliased; } Counts;
+
+// A rule that does not apply asks to be heard again: the question is put once dead code is gone.
+typedef bool WatchTest(Counts *, Var, int arg);
+typedef struct { WatchTest *holds; Var v; int arg; } Watch;
+typedef VEC(Watch) Watches;
 
 typedef struct Simp {
 	Build b;
 	Alias alias;
 	Range range;
 	Info *infos;                            // by variable
-	uint32_t cap, counted;                  // uses are known of variables below `counted`
+	uint32_t cap;
+	Counts counts;                          // of variables that there were before the round
 	int depth;                              // loops and lambdas around
 	const Exp *loop;                        // the loop whose body this is, or NULL
 	int in_ad;                              // > 0 inside of functions to be differentiated
 	bool changed;                           // a rule applied
 	bool touched;                           // anything is not as it was
+	bool again;                             // a rule would apply in another round
+	bool trying;                            // is it but asked whether a rule applies?
+	Watches watches;                        // what may let a rule apply in another round
 	Map differentiated;                     // functions that are called from such places
 	Map funs;                               // old function -> new
 	Map kept;                               // certificates that statements lost: see kept.c
@@ -52,7 +65,13 @@ Sub  s_subst(Simp *, Sub);                      // what stands for an operand, u
 const Exp *s_def(Simp *, Sub);
 const Exp *s_def_as(Simp *, Sub, Form);         // NULL unless of this form
 int  s_uses(Simp *, Sub);                       // at least
+// Questions that may have another answer after the round: the rule is then tried again.
+bool s_has_uses(Simp *, Sub, int n);            // exactly
+bool s_ever(Simp *, Var);                       // alias_ever
+bool s_gone(Simp *, Sub);                       // alias_gone
+void s_watch(Simp *, Var, WatchTest *, int arg);
 void s_replace(Simp *, Var, Sub to, Vars certs); // from here on
+bool s_find(Simp *, const Stm *, Sub *out);     // an equal statement
 Sub  s_let(Simp *, const char *hint, Type, Exp *); // emits, or finds an equal statement
 Sub  s_prim(Simp *, Prim, Sub x, Sub y);        // at x's type; folds
 Sub  s_convert(Simp *, PrimType, Sub x);
@@ -69,12 +88,27 @@ void s_name(Simp *, const Stm *, Subs res);
 // A rule is about to be applied; false when the pass may not rewrite any more.
 bool s_rewrite(Simp *);
 
+// ---- simp_again.c: which functions another round is for ----
+
+// What a round leaves to be asked of a function; `ad`: it is to be differentiated.
+typedef struct { Watches watches; bool again, ad; } Left;
+typedef struct { Map of; } Dirty;               // by name: functions that a round is for -> Left *
+Dirty not_simple(const Prog *);
+Prog  dirty_part(const Prog *, const Dirty *);
+Counts counts_of(const Prog *);
+void  counts_free(Counts *);
+Alias counts_alias(Counts *);
+// Leaves those of them, now without dead code, to which a rule may apply; the others are simple.
+Counts keep_open(const Prog *, Dirty *);
+
 // ---- Rules ----
 //
 // A rule gets a statement whose operands are up to date.  It either replaces the variables of
 // the pattern and returns true, or returns false, maybe with another expression in the statement.
 bool simp_prim(Simp *, Stm *);                  // simp_prim.c: prim, convert
+bool simp_prim_applies(Simp *, const Exp *);    // ... to one that has been emitted
 bool simp_index(Simp *, Stm *);                 // simp_index.c: index, slice
+bool simp_index_applies(Simp *, const Exp *);   // ... perhaps, to one that has been emitted
 bool simp_array(Simp *, Stm *);                 // simp_array.c: other forms on arrays
 bool simp_transposed_nest(Simp *, Stm *);       // simp_nest.c: rearrange
 bool simp_control(Simp *, Stm *);               // simp_control.c: before what is nested
@@ -83,7 +117,8 @@ bool simp_soac(Simp *, Stm *);                  // simp_soac.c: before
 bool simp_soac_results(Simp *, Stm *);          // ... and after
 bool simp_assert(Simp *, Stm *);                // simp_assert.c
 bool simp_fill(Simp *, Stm *);                  // simp_fill.c: if, after its bodies
-void note_sums(Simp *, const Exp *loop);        // ... what is known of its parameters
+bool simp_fills(const Exp *);                   // ... is it of the form for that?
+void note_sums(Simp *, const Stm *loop);        // ... what is known of its parameters
 
 bool exp_is_cheap_scalar(const Exp *);          // cannot fail, costs an instruction or two
 #endif

@@ -1,0 +1,152 @@
+// Which functions another round of the simplifier is for.
+//
+//     let (a: [n]f64) = screma n (xs) map=\(x) -> {f x}
+//     let (y: f64) = index a [i]               a is used twice: the map stays
+//     let (b: [n]f64) = copy a                 nothing uses b: it goes after the round
+//
+// A round goes through a program in order, and what a rule does is seen by all that comes after.
+// So a second round finds something only where a rule asked of what comes later, or of what
+// dead code hides: how often a variable is used, whether an array is consumed anywhere, how large a
+// body is.  Such a rule leaves a watch if it does not apply: a question that is put again when
+// the round is over and dead code is gone.  Only if the answer is yes, or if a rule made statements
+// to which others apply (Simp.again), there is another round over that function.
+#include "opt/simplify.h"
+
+// ---- Counts ----
+
+static void count_use(Visit *v, Sub *x)
+{
+	if (x->kind == S_VAR)
+		((Counts *)v->ctx)->of[x->var.id].uses++;
+}
+
+static void count_body(Visit *v, Body *b)
+{
+	Count *of = ((Counts *)v->ctx)->of;
+	for EACH(Stm, st, b->stms) {
+		const Exp *e = st->exp;
+		if (e->form == E_index && e->index.arr.kind == S_VAR)
+			of[e->index.arr.var.id].index_uses++;
+		if (form_has(e->form, FORM_NEST) || e->form == E_assert_)
+			for EACH(Var, x, st->pat)
+				of[x->id].nest = e;
+		if (e->form == E_prim && !st->certs.len) // as below, for most statements
+			for (int i = 0, n = prim_arity(e->prim.op); i < n; i++)
+				count_use(v, (Sub *)&e->prim.x[i]);
+		else
+			stm_visit(st, v);
+	}
+	for EACH(Sub, r, b->res)
+		count_use(v, r);
+}
+
+Counts counts_of(const Prog *prog)
+{
+	Counts c = {.of = NEW_TABLE(Count, n_vars), .len = n_vars, .prog = *prog};
+	Visit uses = {.sub = count_use, .body = count_body, .ctx = &c};
+	for EACH(Fun *, f, prog->funs)
+		count_body(&uses, &(*f)->body);
+	return c;
+}
+
+void counts_free(Counts *c)
+{
+	table_free(c->of);
+	*c = (Counts){0};
+}
+
+Alias counts_alias(Counts *c)
+{
+	if (!c->is_aliased)
+		c->alias = alias_of(&c->prog);
+	c->is_aliased = true;
+	return c->alias;
+}
+
+// ---- Watches ----
+
+void s_watch(Simp *s, Var v, WatchTest *holds, int arg)
+{
+	VEC_PUSH(&s->watches, (Watch){holds, v, arg});
+}
+
+static bool has_uses(Counts *c, Var v, int n)
+{
+	return c->of[v.id].uses == n;
+}
+
+bool s_has_uses(Simp *s, Sub x, int n)
+{
+	if (s_uses(s, x) == n)
+		return true;
+	if (x.kind == S_VAR)
+		s_watch(s, x.var, has_uses, n);
+	return false;
+}
+
+static bool is_never_consumed(Counts *c, Var v, int arg)
+{
+	(void)arg;
+	Alias a = counts_alias(c);
+	return !alias_ever(&a, v);
+}
+
+bool s_ever(Simp *s, Var v)
+{
+	if (!alias_ever(&s->alias, v))
+		return false;
+	s_watch(s, v, is_never_consumed, 0);
+	return true;
+}
+
+bool s_gone(Simp *s, Sub x)
+{
+	if (!alias_gone(&s->alias, x))
+		return false;
+	s_watch(s, x.var, is_never_consumed, 0);
+	return true;
+}
+
+// ---- Functions ----
+
+Dirty not_simple(const Prog *prog)
+{
+	Dirty d = {0};
+	for EACH(Fun *, f, prog->funs)
+		if ((*f)->simple != (*f)->body.stms.at)
+			map_put(&d.of, (*f)->name, NEW(Left));
+	return d;
+}
+
+Prog dirty_part(const Prog *prog, const Dirty *d)
+{
+	Prog some = {.stage = prog->stage, .funs = {NEW_ARRAY(Fun *, prog->funs.len), 0}};
+	for EACH(Fun *, f, prog->funs)
+		if (map_has(&d->of, (*f)->name))
+			some.funs.at[some.funs.len++] = *f;
+	return some;
+}
+
+static bool is_open(const Left *l, Counts *c)
+{
+	for EACH(const Watch, w, l->watches)
+		if (w->holds(c, w->v, w->arg))
+			return true;
+	return l->again;
+}
+
+Counts keep_open(const Prog *prog, Dirty *d)
+{
+	Dirty open = {0};
+	Prog some = dirty_part(prog, d);
+	Counts c = counts_of(&some);
+	for EACH(Fun *, f, some.funs) {
+		Left *l = map_get(&d->of, (*f)->name);
+		if (is_open(l, &c))
+			map_put(&open.of, (*f)->name, l);
+		else if (!l->ad)
+			(*f)->simple = (*f)->body.stms.at;
+	}
+	*d = open;
+	return c;
+}
