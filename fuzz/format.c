@@ -26,6 +26,8 @@ static void same_tokens(const Source *before, const Source *after)
 		     "formatting changes the text of a token");
 	}
 	MUST(old_comments.len == new_comments.len, "formatting changes the number of comments");
+	tokens_free(old);
+	tokens_free(new);
 }
 
 static File *parsed(const char *text, size_t len)

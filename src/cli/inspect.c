@@ -23,6 +23,7 @@ int cmd_tokens(int argc, char **argv)
 	for EACH(Token, t, tokens)
 		if (t->kind != TOK_EOF)
 			printf("%s %s\n", show_span_short(t->span), span_text(t->span));
+	tokens_free(tokens);
 	bool failed = diag_count(D_ERROR) > 0;
 	report_diags();
 	return failed ? 2 : 0;

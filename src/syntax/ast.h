@@ -390,8 +390,9 @@ typedef struct {
 } Token;
 typedef SLICE(Token) Tokens;
 // The tokens of a file, ended by TOK_EOF; reports lexical errors as diagnostics and
-// skips the offending text.
+// skips the offending text.  They are many, and of no use once they are parsed: free them.
 Tokens lex(const Source *, Comments *comments);
+void tokens_free(Tokens);
 
 // ---- parse.c ----
 

@@ -190,13 +190,13 @@ static const char *format_once(const File *file)
 	fmt_comments(&f, file->source->start + file->source->len, 0);
 	if (f.out.len)
 		str_putc(&f.out, '\n');
+	tokens_free(tokens);
 	return str_text(&f.out);
 }
 
 // White space before "[" means nothing after a reserved word and after an attribute.
-static bool same_tokens(const Source *a, const Source *b)
+static bool same_layout(const Source *a, Tokens x, const Source *b, Tokens y)
 {
-	Tokens x = layout_tokens(a), y = layout_tokens(b);
 	if (x.len != y.len)
 		return false;
 	bool in_attr = false, operand = false;
@@ -214,6 +214,15 @@ static bool same_tokens(const Source *a, const Source *b)
 		in_attr &= s->kind != TOK_RBRACKET;
 	}
 	return true;
+}
+
+static bool same_tokens(const Source *a, const Source *b)
+{
+	Tokens x = layout_tokens(a), y = layout_tokens(b);
+	bool same = same_layout(a, x, b, y);
+	tokens_free(x);
+	tokens_free(y);
+	return same;
 }
 
 const char *format_file(const File *file)

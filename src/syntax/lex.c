@@ -13,6 +13,8 @@
 // declarations, so the parser has to see them.
 #include "syntax/lex.h"
 
+#include <limits.h>
+
 const char *const token_spelling[N_TOKEN] = {
 #define TOKEN(kind, spelling) spelling,
 #include "syntax/tokens.def"
@@ -20,6 +22,29 @@ const char *const token_spelling[N_TOKEN] = {
 };
 
 // ---- Characters ----
+
+enum { LETTER = C_LETTER | C_NAME, HEX = LETTER | C_HEX, DIGIT = C_DIGIT | C_HEX | C_NAME };
+
+const uint8_t char_class[256] = {
+	[' '] = C_SPACE, ['\t'] = C_SPACE, ['\n'] = C_SPACE,
+	['\r'] = C_SPACE, ['\v'] = C_SPACE, ['\f'] = C_SPACE,
+	['a'] = HEX, ['b'] = HEX, ['c'] = HEX, ['d'] = HEX, ['e'] = HEX, ['f'] = HEX,
+	['g'] = LETTER, ['h'] = LETTER, ['i'] = LETTER, ['j'] = LETTER, ['k'] = LETTER,
+	['l'] = LETTER, ['m'] = LETTER, ['n'] = LETTER, ['o'] = LETTER, ['p'] = LETTER,
+	['q'] = LETTER, ['r'] = LETTER, ['s'] = LETTER, ['t'] = LETTER, ['u'] = LETTER,
+	['v'] = LETTER, ['w'] = LETTER, ['x'] = LETTER, ['y'] = LETTER, ['z'] = LETTER,
+	['A'] = HEX, ['B'] = HEX, ['C'] = HEX, ['D'] = HEX, ['E'] = HEX, ['F'] = HEX,
+	['G'] = LETTER, ['H'] = LETTER, ['I'] = LETTER, ['J'] = LETTER, ['K'] = LETTER,
+	['L'] = LETTER, ['M'] = LETTER, ['N'] = LETTER, ['O'] = LETTER, ['P'] = LETTER,
+	['Q'] = LETTER, ['R'] = LETTER, ['S'] = LETTER, ['T'] = LETTER, ['U'] = LETTER,
+	['V'] = LETTER, ['W'] = LETTER, ['X'] = LETTER, ['Y'] = LETTER, ['Z'] = LETTER,
+	['0'] = DIGIT, ['1'] = DIGIT, ['2'] = DIGIT, ['3'] = DIGIT, ['4'] = DIGIT,
+	['5'] = DIGIT, ['6'] = DIGIT, ['7'] = DIGIT, ['8'] = DIGIT, ['9'] = DIGIT,
+	['_'] = C_NAME, ['\''] = C_NAME,
+	['+'] = C_SYMBOL, ['-'] = C_SYMBOL, ['*'] = C_SYMBOL, ['/'] = C_SYMBOL,
+	['%'] = C_SYMBOL, ['='] = C_SYMBOL, ['!'] = C_SYMBOL, ['>'] = C_SYMBOL,
+	['<'] = C_SYMBOL, ['|'] = C_SYMBOL, ['&'] = C_SYMBOL, ['^'] = C_SYMBOL,
+};
 
 static Loc loc_of(const Lexer *lx, const char *at)
 {
@@ -65,6 +90,17 @@ int32_t lex_utf8(const char **at, const char *end)
 	return c;
 }
 
+// Are the next eight bytes characters by themselves, none of them zero?
+static bool plain_text(const char *at, const char *end)
+{
+	const uint64_t ones = UINT64_C(0x0101010101010101);
+	uint64_t w;
+	if (end - at < 8)
+		return false;
+	memcpy(&w, at, sizeof w);
+	return ((w | (w - ones)) & ones << 7) == 0;
+}
+
 // Reports malformed UTF-8 and zero bytes wherever they stand, comments and strings included;
 // one error for each run of bad bytes.
 static void check_utf8(Lexer *lx)
@@ -72,6 +108,10 @@ static void check_utf8(Lexer *lx)
 	const char *at = lx->at, *bad = NULL;
 	while (at < lx->end && lx->errors < MAX_LEX_ERRORS) {
 		const char *start = at;
+		if (!bad && plain_text(at, lx->end)) {
+			at += 8;
+			continue;
+		}
 		if (*at == 0)
 			lex_error(lx, at, at + 1, "Unexpected character with code 0.");
 		bool fine = (unsigned char)*at < 0x80 ? (at++, true) : lex_utf8(&at, lx->end) >= 0;
@@ -84,12 +124,28 @@ static void check_utf8(Lexer *lx)
 	}
 }
 
+static void make_room(TokenVec *all, int cap)
+{
+	all->at = table_grow(all->at, (size_t)all->cap * sizeof *all->at,
+	                     (size_t)cap * sizeof *all->at);
+	all->cap = cap;
+}
+
+void tokens_free(Tokens tokens)
+{
+	table_free(tokens.at);
+}
+
 Token *lex_push(Lexer *lx, TokenKind kind, const char *from)
 {
-	VEC_PUSH(&lx->tokens, (Token){.kind = kind, .span = span_from(lx, from, lx->at),
-		.space_before = lx->space, .newline_before = lx->newline});
+	TokenVec *all = &lx->tokens;
+	if (all->len == all->cap)
+		make_room(all, all->cap > INT_MAX / 2 ? INT_MAX : 2 * all->cap);
+	Token *t = &all->at[all->len++];
+	*t = (Token){.kind = kind, .span = span_from(lx, from, lx->at),
+	             .space_before = lx->space, .newline_before = lx->newline};
 	lx->space = lx->newline = false;
-	return &lx->tokens.at[lx->tokens.len - 1];
+	return t;
 }
 
 // ---- Names and symbols ----
@@ -215,8 +271,8 @@ static bool lex_punctuation(Lexer *lx)
 		return true;
 	}
 	for (size_t i = 0; i < sizeof longer / sizeof *longer; i++) {
-		size_t n = strlen(longer[i].text);
-		if (*from == *longer[i].text && strncmp(from, longer[i].text, n) == 0) {
+		size_t n = *from == *longer[i].text ? strlen(longer[i].text) : 0;
+		if (n && strncmp(from, longer[i].text, n) == 0) {
 			lx->at += n;
 			lex_push(lx, longer[i].kind, from);
 			return true;
@@ -312,8 +368,9 @@ static void lex_token(Lexer *lx)
 	char c = *lx->at;
 	if (is_class(c, C_SPACE)) {
 		lx->space = true;
-		lx->newline |= c == '\n';
-		lx->at++;
+		do
+			lx->newline |= *lx->at == '\n';
+		while (is_class(*++lx->at, C_SPACE));
 	} else if (c == '-' && lx->at[1] == '-') {
 		if (is_doc_start(lx->at))
 			lex_doc(lx);
@@ -342,8 +399,7 @@ Tokens lex(const Source *src, Comments *comments)
 	Lexer lx = {.src = src, .at = src->text, .end = src->text + src->len};
 	index_keywords(&lx);
 	// A token takes about four characters; room for them at once saves copying.
-	lx.tokens.cap = (int)(src->len / 4) + 16;
-	lx.tokens.at = NEW_ARRAY(Token, lx.tokens.cap);
+	make_room(&lx.tokens, (int)(src->len / 4) + 16);
 	check_utf8(&lx);
 	if (src->len >= 3 && memcmp(src->text, "\xef\xbb\xbf", 3) == 0)
 		lx.at += 3;                     // a byte order mark

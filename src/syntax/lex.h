@@ -25,27 +25,11 @@ enum {
 	C_SPACE = 1, C_LETTER = 2, C_DIGIT = 4, C_HEX = 8, C_SYMBOL = 16, C_NAME = 32,
 };
 
-static inline int class_of(int c)
-{
-	if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'))
-		return C_LETTER | C_NAME | ((c | 32) <= 'f' ? C_HEX : 0);
-	if (c >= '0' && c <= '9')
-		return C_DIGIT | C_HEX | C_NAME;
-	switch (c) {
-	case ' ': case '\t': case '\n': case '\r': case '\v': case '\f':
-		return C_SPACE;
-	case '_': case '\'':
-		return C_NAME;
-	case '+': case '-': case '*': case '/': case '%': case '=': case '!': case '>':
-	case '<': case '|': case '&': case '^':
-		return C_SYMBOL;
-	}
-	return 0;
-}
+extern const uint8_t char_class[256];           // lex.c
 
 static inline bool is_class(char c, int class)
 {
-	return (class_of((unsigned char)c) & class) != 0;
+	return (char_class[(unsigned char)c] & class) != 0;
 }
 
 // ---- lex.c ----

@@ -254,9 +254,8 @@ bool at_operator_name(const Parser *p)
 
 // ---- Files ----
 
-static Parser parser_new(const Source *src, Comments *comments)
+static Parser parser_new(const Source *src, Tokens tokens)
 {
-	Tokens tokens = lex(src, comments);
 	return (Parser){.src = src, .tok = tokens.at, .first = tokens.at};
 }
 
@@ -319,7 +318,8 @@ File *parse_file(Source *src)
 {
 	int errors = diag_count(D_ERROR);
 	File *f = NEW(File, .source = src, .path = src->name);
-	Parser p = parser_new(src, &f->comments);
+	Tokens tokens = lex(src, &f->comments);
+	Parser p = parser_new(src, tokens);
 	VEC(Decl *) decls = {0};
 	f->doc = parse_file_doc(&p);
 	int reported = diag_count(D_ERROR) - errors; // lexical errors
@@ -342,6 +342,7 @@ File *parse_file(Source *src)
 	}
 	f->decls = VEC_SLICE(Decls, decls);
 	f->failed = diag_count(D_ERROR) > errors;
+	tokens_free(tokens);
 	return f;
 }
 
@@ -370,8 +371,11 @@ static bool parse_phrase(Parser *p, Phrase phrase, void *out)
 static bool parse_only(Source *src, Phrase phrase, void *out)
 {
 	int errors = diag_count(D_ERROR);
-	Parser p = parser_new(src, NULL);
-	return parse_phrase(&p, phrase, out) && diag_count(D_ERROR) == errors;
+	Tokens tokens = lex(src, NULL);
+	Parser p = parser_new(src, tokens);
+	bool ok = parse_phrase(&p, phrase, out) && diag_count(D_ERROR) == errors;
+	tokens_free(tokens);
+	return ok;
 }
 
 Expr *parse_expr_only(Source *src)
@@ -394,12 +398,10 @@ ModExpr *parse_modexpr_only(Source *src)
 
 // A line that can be a declaration is one; otherwise it is an expression.  Of two failed
 // attempts the one that got further has the better message.
-Line parse_line(Source *src)
+static Line line_of(const Source *src, Tokens tokens, int errors, int before)
 {
 	Line line = {0};
-	int errors = diag_count(D_ERROR), before = diags.len;
-	Parser p = parser_new(src, NULL);
-	Parser as_exp = p;
+	Parser p = parser_new(src, tokens), as_exp = p;
 	if (diag_count(D_ERROR) > errors)
 		return line;
 	if (starts_decl(p.tok->kind) && parse_phrase(&p, PHRASE_DECLS, &line.decls))
@@ -419,5 +421,14 @@ Line parse_line(Source *src)
 			diags.at[before] = diags.at[decl_diags];
 		diags.len = before + 1;
 	}
+	return line;
+}
+
+Line parse_line(Source *src)
+{
+	int errors = diag_count(D_ERROR), before = diags.len;
+	Tokens tokens = lex(src, NULL);
+	Line line = line_of(src, tokens, errors, before);
+	tokens_free(tokens);
 	return line;
 }

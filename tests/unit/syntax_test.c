@@ -550,6 +550,7 @@ static const char *shake(const Source *src, uint32_t *state)
 		if (t->kind == TOK_DOC)
 			str_putc(&out, '\n');
 	}
+	tokens_free(tokens);
 	return str_text(&out);
 }
 
