@@ -171,11 +171,15 @@ static GenOutput assemble(const Prog *prog, Api *api, const GenOptions *o)
 		str_puts(&source, "#define RD_MULTICORE\n");
 	if (is_gpu(o->backend))
 		device_put_defines(&source, o);
-	str_puts(&source, library ? str_text(&header) : local_interface);
+	if (library)
+		str_putn(&source, header.at, header.len);
+	else
+		str_puts(&source, local_interface);
 	if (library)
 		str_puts(&source, "#define RD_API\n#define RD_LIBRARY\n");
 	rts_put(&source, &rts);
-	str_printf(&source, "%s%s", str_text(&functions), str_text(&interface));
+	str_putn(&source, functions.at, functions.len);
+	str_putn(&source, interface.at, interface.len);
 	return (GenOutput){str_text(&source), library ? str_text(&header) : NULL, NULL};
 }
 

@@ -154,12 +154,13 @@ static void put_unused(Gen *g, Str *out, const Fun *f)
 
 static void put_function(Gen *g, Str *out, const char *head, const Fun *f)
 {
-	str_puts(out, str_text(&g->helpers));
+	str_putn(out, g->helpers.at, g->helpers.len);
 	g->helpers = (Str){0};
 	str_printf(out, "%s\n{\n", head);
 	put_unused(g, out, f);
 	if (!g->cleans) {
-		str_printf(out, "%s\treturn 0;\n}\n\n", str_text(&g->out));
+		str_putn(out, g->out.at, g->out.len);
+		str_puts(out, "\treturn 0;\n}\n\n");
 		return;
 	}
 	for EACH(Var, b, g->blocks)
@@ -167,7 +168,9 @@ static void put_function(Gen *g, Str *out, const char *head, const Fun *f)
 	for EACH(const char *, name, g->lane_blocks)
 		str_printf(out, "\tstruct rd_block *%s = NULL;\n", *name);
 	// Jumps to the label must not pass declarations: C++ forbids it.
-	str_printf(out, "\tint err = 0;\n\t{\n%s\t}\n", str_text(&g->out));
+	str_puts(out, "\tint err = 0;\n\t{\n");
+	str_putn(out, g->out.at, g->out.len);
+	str_puts(out, "\t}\n");
 	if (g->can_fail)
 		str_puts(out, "cleanup:\n");
 	for EACH(Var, b, g->blocks)
@@ -218,7 +221,8 @@ void gen_functions(Str *out, const Prog *prog, Rts *rts)
 	rts_use(rts, "context");
 	for EACH(Fun *, f, prog->funs)
 		str_printf(out, "%s;\n", gen_function(&g, &bodies, *f));
-	str_printf(out, "\n%s", str_text(&bodies));
+	str_putc(out, '\n');
+	str_putn(out, bodies.at, bodies.len);
 	table_free(g.state);
 	table_free(g.first_use);
 }

@@ -152,10 +152,11 @@ Token *lex_push(Lexer *lx, TokenKind kind, const char *from)
 
 static void lex_name(Lexer *lx)
 {
-	const char *from = lx->at;
-	while (is_class(*lx->at, C_NAME))
-		lx->at++;
-	Name name = name_of_n(from, (size_t)(lx->at - from));
+	const char *from = lx->at, *to = from;
+	while (is_class(*to, C_NAME))
+		to++;
+	lx->at = to;
+	Name name = name_of_n(from, (size_t)(to - from));
 	TokenKind kind = TOK_ID;
 	if (*from >= 'a' && *from <= 'z')
 		for (int k = lx->first_keyword[*from - 'a']; k; k = lx->next_keyword[k])
@@ -271,8 +272,10 @@ static bool lex_punctuation(Lexer *lx)
 		return true;
 	}
 	for (size_t i = 0; i < sizeof longer / sizeof *longer; i++) {
-		size_t n = *from == *longer[i].text ? strlen(longer[i].text) : 0;
-		if (n && strncmp(from, longer[i].text, n) == 0) {
+		size_t n = 0;
+		while (longer[i].text[n] && from[n] == longer[i].text[n])
+			n++;
+		if (!longer[i].text[n]) {
 			lx->at += n;
 			lex_push(lx, longer[i].kind, from);
 			return true;
