@@ -84,10 +84,11 @@ static size_t put_plain(char *to, size_t room, const char *fmt, va_list ap)
 	size_t len = 0, last = room - 1;        // what is past the last byte is counted only
 	char digits[24];
 	for (;;) {
-		for (; *fmt && *fmt != '%'; fmt++, len++)
+		char c;                         // most texts between conversions are short
+		for (; (c = *fmt++) && c != '%'; len++)
 			if (len < last)
-				to[len] = *fmt;
-		if (!*fmt++)
+				to[len] = c;
+		if (!c)
 			break;
 		size_t conversion = plain_len(fmt), n = SIZE_MAX;
 		const char *s = digits;
