@@ -309,6 +309,7 @@ struct Fun {
 	const Stm *simple;
 	const Stm *lean;                        // likewise for dead code elimination
 	const Stm *distinct;                    // likewise for common subexpressions
+	const Stm *reduced;                     // likewise for accumulators that become reductions
 	const Stm *callless;                    // likewise if it is known that they call nothing
 };
 typedef SLICE(Fun *) Funs;

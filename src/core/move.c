@@ -122,6 +122,7 @@ static void move_fun(Fun *f, Visit *v)
 	to->simple = f->simple == old ? stms : NULL;
 	to->lean = f->lean == old ? stms : NULL;
 	to->distinct = f->distinct == old ? stms : NULL;
+	to->reduced = f->reduced == old ? stms : NULL;
 	to->callless = f->callless == old ? stms : NULL;
 	to->where = move_where(v->ctx, f->where);
 	move_attrs(v->ctx, &to->attrs);

@@ -641,20 +641,44 @@ static void note_defs(Visit *v, Body *b)
 	}
 }
 
+static bool is_withacc(const Stm *s)
+{
+	return s->exp->form == E_withacc;
+}
+
+static bool is_to_reduce(const Fun *f)
+{
+	return f->reduced != f->body.stms.at && body_find(&f->body, is_withacc);
+}
+
+// Does anything change?
+static bool reduce_fun(Accs *a, Fun *f, Visit *v)
+{
+	Visit note = {.body = note_defs, .bind = note_depth, .ctx = a};
+	alias_fun(&a->alias, f);
+	note_defs(&note, &f->body);
+	a->changed = false;
+	fun_rewrite(f, v);
+	if (!a->changed)
+		f->reduced = f->body.stms.at;
+	return a->changed;
+}
+
 static Prog *one_round(Prog *prog, bool *changed)
 {
-	Accs a = {.alias = alias_of(prog), .defs = {NEW_ARRAY(const Exp *, n_vars),
-		NEW_ARRAY(int, n_vars), n_vars}};
-	Visit note = {.body = note_defs, .bind = note_depth, .ctx = &a};
+	Accs a = {.defs = {NEW_TABLE(const Exp *, n_vars), NEW_TABLE(int, n_vars), n_vars}};
 	Map funs = {0};
 	Prog *out = prog_copy(prog, &funs);
-	for EACH(Fun *, f, out->funs)
-		note_defs(&note, &(*f)->body);
 	Visit v = {.body = expand_body, .funs = &funs, .copy = true, .ctx = &a};
+	*changed = false;
 	for EACH(Fun *, f, out->funs)
-		fun_rewrite(*f, &v);
-	*changed = a.changed;
-	return a.changed ? out : prog;
+		if (is_to_reduce(*f))
+			*changed |= reduce_fun(&a, *f, &v);
+		else
+			fun_new_callees(*f, &funs);
+	table_free(a.defs.exp);
+	table_free(a.defs.depth);
+	return *changed ? out : prog;
 }
 
 enum { MAX_ROUNDS = 8 };        // more than nests are deep
@@ -679,11 +703,6 @@ Prog *reduce_accs(Prog *prog)
 			prog = tidy(prog);
 	}
 	return prog;
-}
-
-static bool is_withacc(const Stm *s)
-{
-	return s->exp->form == E_withacc;
 }
 
 bool prog_has_accs(const Prog *prog)

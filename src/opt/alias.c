@@ -296,15 +296,19 @@ static void alias_body(Visit *v, Body *b)
 	}
 }
 
+void alias_fun(Alias *a, const Fun *f)
+{
+	Visit v = {.body = alias_body, .ctx = a};
+	alias_body(&v, (Body *)&f->body); // a walk: writes nothing
+	ever_unique(a, f->res, f->body.res);
+}
+
 Alias alias_of(const Prog *prog)
 {
 	Alias a = {0};
 	cell_of(&a, n_vars);            // room for all at once
-	Visit v = {.body = alias_body, .ctx = &a};
-	for EACH(Fun *, f, prog->funs) {
-		alias_body(&v, &(*f)->body);
-		ever_unique(&a, (*f)->res, (*f)->body.res);
-	}
+	for EACH(Fun *, f, prog->funs)
+		alias_fun(&a, *f);
 	return a;
 }
 

@@ -12,6 +12,7 @@ typedef struct { AliasCell **pages; uint32_t n_pages; SubVec consumed; } Alias;
 
 // All classes of a program, and which of them are consumed anywhere.
 Alias alias_of(const Prog *);
+void alias_fun(Alias *, const Fun *);           // ... of a function more
 uint32_t alias_class(Alias *, Var);
 void alias_unite(Alias *, Var, Sub);             // they share memory from now on
 bool alias_ever(Alias *, Var);                  // is it consumed anywhere?

@@ -147,6 +147,8 @@ static bool resolve(Rows *r, const Stm *s, Instead *out)
 
 static void forget_uses(Rows *r, const Stm *s)
 {
+	if (!r->known.len)
+		return;
 	Vars free = free_in_body(&(Body){.stms = {(Stm *)s, 1}});
 	for EACH(Var, f, free)
 		if (map_has(&r->known, var_key(*f)))
@@ -305,11 +307,21 @@ static void replace(Visit *v, Sub *s)
 		*s = *to;
 }
 
-static bool has_updates(const Body *b)
+// Is what an update gives read or updated again?
+static bool has_chain(const Body *b, void *ctx)
 {
-	for EACH(Stm, s, b->stms)
-		if (s->exp->form == E_update)
+	(void)ctx;
+	Map updated = {0};
+	for EACH(Stm, s, b->stms) {
+		const Exp *e = s->exp;
+		if (e->form != E_update && e->form != E_slice)
+			continue;
+		Sub arr = e->form == E_update ? e->update.arr : e->slice.arr;
+		if (updated.len && arr.kind == S_VAR && map_has(&updated, var_key(arr.var)))
 			return true;
+		if (e->form == E_update)
+			map_put(&updated, var_key(s->pat.at[0]), &updated);
+	}
 	return false;
 }
 
@@ -325,7 +337,7 @@ static void go_through(Visit *v, Body *b)
 static void early_body(Visit *outer, Body *b)
 {
 	EarlyReads *p = ((Rows *)outer->ctx)->pass;
-	if (!p->to.len && !has_updates(b)) {
+	if (!p->to.len && !has_chain(b, NULL)) {
 		go_through(outer, b);
 		return;
 	}
@@ -350,9 +362,18 @@ static void early_body(Visit *outer, Body *b)
 
 Prog *early_reads(Prog *prog)
 {
-	EarlyReads p = {.alias = alias_of(prog)};
+	EarlyReads p = {0};
 	Prog *out = prog_copy(prog, &p.funs);
 	Rows top = {.pass = &p};
 	Visit v = {.sub = replace, .body = early_body, .funs = &p.funs, .copy = true, .ctx = &top};
-	return prog_rewrite(out, &v);
+	for EACH(Fun *, f, out->funs) {
+		if (!fun_any_body(*f, has_chain, NULL)) {
+			fun_new_callees(*f, &p.funs);
+			continue;
+		}
+		alias_fun(&p.alias, *f);
+		p.to = (Map){0};
+		fun_rewrite(*f, &v);
+	}
+	return out;
 }

@@ -303,26 +303,16 @@ static bool fuse_horizontally(Fuse *f, Node **order, Node *c)
 	return false;
 }
 
-static void enter(Fuse *f, Node *c)
+// c: the node of the statement, or NULL when it is left
+static void enter(Fuse *f, const Stm *s, Node *c)
 {
-	if (c->stm.exp->form != E_screma)
+	if (s->exp->form != E_screma)
 		return;
-	for EACH(Var, y, c->stm.pat)
+	for EACH(Var, y, s->pat)
 		f->def[y->id] = c;
-	for EACH(Sub, x, c->stm.exp->screma.arrs)
+	for EACH(Sub, x, s->exp->screma.arrs)
 		if (x->kind == S_VAR)
 			f->reader[x->var.id] = c;
-}
-
-static void leave(Fuse *f, Node *c)
-{
-	if (c->stm.exp->form != E_screma)
-		return;
-	for EACH(Var, y, c->stm.pat)
-		f->def[y->id] = NULL;
-	for EACH(Sub, x, c->stm.exp->screma.arrs)
-		if (x->kind == S_VAR)
-			f->reader[x->var.id] = NULL;
 }
 
 static bool has_combinators(const Body *b)
@@ -331,6 +321,27 @@ static bool has_combinators(const Body *b)
 	for EACH(Stm, s, b->stms)
 		n += soac_inputs(s->exp) != NULL;
 	return n > 1;
+}
+
+// Is there a combinator that has an input of another, or a result?
+static bool has_pair(const Body *b, void *ctx)
+{
+	static Node some;
+	Fuse *f = ctx;
+	bool found = false;
+	if (!has_combinators(b))
+		return false;
+	for EACH(Stm, s, b->stms) {
+		const Subs *in = soac_inputs(s->exp);
+		for (int i = 0; in && i < in->len && !found; i++) {
+			Sub x = in->at[i];
+			found = x.kind == S_VAR && (f->def[x.var.id] || f->reader[x.var.id]);
+		}
+		enter(f, s, &some);
+	}
+	for EACH(Stm, s, b->stms)
+		enter(f, s, NULL);
+	return found;
 }
 
 static void fuse_stms(Fuse *f, Body *b)
@@ -343,10 +354,10 @@ static void fuse_stms(Fuse *f, Body *b)
 			continue;
 		while (fuse_vertically(f, order, c) || fuse_horizontally(f, order, c))
 			continue;
-		enter(f, c);
+		enter(f, &c->stm, c);
 	}
 	for (int i = 0; i < n; i++)
-		leave(f, all[i]);
+		enter(f, &all[i]->stm, NULL);
 	b->stms = order_stms(order, n);
 }
 
@@ -354,7 +365,7 @@ static void fuse_stms(Fuse *f, Body *b)
 static void fuse_body(Visit *v, Body *b)
 {
 	Fuse *f = v->ctx;
-	if (has_combinators(b))
+	if (has_pair(b, f))
 		fuse_stms(f, b);
 	else
 		b->stms = SLICE_DUP(Stms, b->stms);
@@ -366,13 +377,19 @@ static void fuse_body(Visit *v, Body *b)
 Prog *fuse(Prog *prog)
 {
 	Map funs = {0};
-	Fuse *f = NEW(Fuse, .o = order_of(prog));
+	Fuse *f = NEW(Fuse, .o = order_new(prog));
 	f->def = NEW_TABLE(Node *, n_vars);
 	f->reader = NEW_TABLE(Node *, n_vars);
 	Prog *out = prog_copy(prog, &funs);
 	Visit v = {.body = fuse_body, .funs = &funs, .copy = true, .ctx = f};
-	for EACH(Fun *, g, out->funs)
+	for EACH(Fun *, g, out->funs) {
+		if (!fun_any_body(*g, has_pair, f)) {
+			fun_new_callees(*g, &funs);
+			continue;
+		}
+		order_fun(&f->o, *g);
 		fun_rewrite(*g, &v);
+	}
 	order_free(&f->o);
 	table_free(f->def);
 	table_free(f->reader);

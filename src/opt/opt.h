@@ -49,6 +49,9 @@ typedef struct {
 Prog *run_passes(Prog *, Pipeline, const PassOptions *);
 int prog_size(const Prog *);                    // number of statements, nested ones included
 bool fun_has_calls(Fun *);                      // also nested; noted if not
+// Is there such a body, the function's own or a nested one?  For passes that few functions have
+// anything for: the others are not built anew.
+bool fun_any_body(const Fun *, bool (*holds)(const Body *, void *ctx), void *ctx);
 bool prog_has_traces(const Prog *);             // else exp_has_effect need not be asked
 bool exp_has_traces(const Exp *);             // inside of it: output is in the order of the program
 // A pass asks before each rewrite; false when its fuel is spent.  Halving the fuel until a

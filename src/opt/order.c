@@ -195,31 +195,38 @@ static void count_use(Visit *v, Sub *s)
 		((Order *)v->ctx)->count[s->var.id]++;
 }
 
-Order order_of(const Prog *prog)
-{
-	Order o = {.alias = alias_of(prog), .traces = prog_has_traces(prog), .cap = n_vars};
-	o.count = NEW_TABLE(int, n_vars);
-	o.seen = NEW_TABLE(uint32_t, n_vars);
-	o.tainted = NEW_TABLE(uint32_t, n_vars);
-	o.read = NEW_TABLE(uint32_t, n_vars);
-	Visit counts = {.sub = count_use, .ctx = &o};
-	for EACH(Fun *, g, prog->funs)
-		body_visit(&(*g)->body, &counts);
-	return o;
-}
-
 static void *grown(void *at, size_t size, uint32_t from, uint32_t to)
 {
 	return table_grow(at, from * size, to * size);
 }
 
-Node *order_new_node(Order *o, const Stm *s)
+static void know_all(Order *o)
 {
+	if (o->cap == n_vars)
+		return;
 	o->count = grown(o->count, sizeof *o->count, o->cap, n_vars);
 	o->seen = grown(o->seen, sizeof *o->seen, o->cap, n_vars);
 	o->tainted = grown(o->tainted, sizeof *o->tainted, o->cap, n_vars);
 	o->read = grown(o->read, sizeof *o->read, o->cap, n_vars);
 	o->cap = n_vars;
+}
+
+Order order_new(const Prog *prog)
+{
+	return (Order){.traces = prog_has_traces(prog)};
+}
+
+void order_fun(Order *o, const Fun *f)
+{
+	know_all(o);
+	alias_fun(&o->alias, f);
+	Visit counts = {.sub = count_use, .ctx = o};
+	body_visit((Body *)&f->body, &counts); // a walk: writes nothing
+}
+
+Node *order_new_node(Order *o, const Stm *s)
+{
+	know_all(o);
 	Visit counts = {.sub = count_use, .ctx = o};
 	stm_visit((Stm *)s, &counts); // a walk: writes nothing
 	return order_node(o, s);

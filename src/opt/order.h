@@ -16,7 +16,7 @@ typedef struct Node {
 
 typedef struct {
 	Alias alias;
-	int *count;                     // by variable: uses in the whole program
+	int *count;                     // by variable: uses in its function
 	uint32_t *seen;                 // by variable: the stamp when it was seen last
 	uint32_t *tainted, *read;       // by variable, by class: stamps of the attempt
 	uint32_t stamp;
@@ -24,7 +24,8 @@ typedef struct {
 	bool traces;                    // are there any?
 } Order;
 
-Order order_of(const Prog *);
+Order order_new(const Prog *);                  // knows none of its functions
+void order_fun(Order *, const Fun *);           // one that the pass finds something to do in
 void order_free(Order *);
 Node *order_node(Order *, const Stm *);
 Node **order_nodes(Order *, Stms);              // ... of each, by position

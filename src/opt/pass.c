@@ -195,6 +195,25 @@ bool may_rewrite(void)
 	return true;
 }
 
+typedef struct { bool (*holds)(const Body *, void *); void *ctx; bool found; } AnyBody;
+
+static void any_body(Visit *v, Body *b)
+{
+	AnyBody *a = v->ctx;
+	a->found = a->found || a->holds(b, a->ctx);
+	for (int i = 0; !a->found && i < b->stms.len; i++)
+		if (form_has(b->stms.at[i].exp->form, FORM_NEST))
+			exp_visit(b->stms.at[i].exp, v);
+}
+
+bool fun_any_body(const Fun *f, bool (*holds)(const Body *, void *), void *ctx)
+{
+	AnyBody a = {holds, ctx, false};
+	Visit v = {.body = any_body, .ctx = &a};
+	any_body(&v, (Body *)&f->body); // a walk: writes nothing
+	return a.found;
+}
+
 void fun_same_body(Fun *f, Body old)
 {
 	if (f->simple == old.stms.at)
@@ -203,6 +222,8 @@ void fun_same_body(Fun *f, Body old)
 		f->lean = f->body.stms.at;
 	if (f->distinct == old.stms.at)
 		f->distinct = f->body.stms.at;
+	if (f->reduced == old.stms.at)
+		f->reduced = f->body.stms.at;
 	if (f->callless == old.stms.at)
 		f->callless = f->body.stms.at;
 }

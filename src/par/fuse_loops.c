@@ -198,16 +198,21 @@ static bool needs_only_rows(FuseLoops *f, Node *p, Node *c)
 	return !order_consumes_read(&f->o, c);
 }
 
+static bool are_similar(const Stm *s, const Stm *t)
+{
+	const Exp *a = s->exp, *b = t->exp;
+	if (!is_for(a) || !is_for(b) || !sub_eq(a->loop.n, b->loop.n) ||
+	    vars[a->loop.i.id].type.elem != vars[b->loop.i.id].type.elem)
+		return false;
+	if (has_attr(s->attrs, ATTR_REGION) || has_attr(t->attrs, ATTR_REGION))
+		return false;   // what comes out of a region is there when all of it is done
+	return !is_device_loop(s->attrs) && !is_device_loop(t->attrs);
+}
+
 static bool are_alike(const Node *p, const Node *c)
 {
-	const Exp *a = p->stm.exp, *b = c->stm.exp;
-	if (has_attr(p->stm.attrs, ATTR_REGION) || has_attr(c->stm.attrs, ATTR_REGION))
-		return false;   // what comes out of a region is there when all of it is done
-	if (is_device_loop(p->stm.attrs) || is_device_loop(c->stm.attrs))
-		return false;
-	return is_for(a) && is_for(b) && sub_eq(a->loop.n, b->loop.n) && !p->dead &&
-	       vars[a->loop.i.id].type.elem == vars[b->loop.i.id].type.elem && !p->has_trace &&
-	       !c->has_trace && p->pos < c->pos && c->pos - p->pos <= WINDOW;
+	return !p->dead && !p->has_trace && !c->has_trace && p->pos < c->pos &&
+	       c->pos - p->pos <= WINDOW && are_similar(&p->stm, &c->stm);
 }
 
 // ---- Fusing two loops ----
@@ -486,17 +491,24 @@ static void fuse_stms(FuseLoops *f, Body *b)
 	b->stms = order_stms(order, n);
 }
 
-static bool has_loops(const Body *b)
+static bool has_pair(const Body *b, void *ctx)
 {
-	int n = 0;
-	for EACH(Stm, s, b->stms)
-		n += is_for(s->exp);
-	return n > 1;
+	(void)ctx;
+	VEC(const Stm *) loops = {0};
+	for EACH(Stm, s, b->stms) {
+		if (!is_for(s->exp))
+			continue;
+		for (int k = loops.len; k-- > 0 && s - loops.at[k] <= WINDOW;)
+			if (are_similar(loops.at[k], s))
+				return true;
+		VEC_PUSH(&loops, s);
+	}
+	return false;
 }
 
 static void fuse_body(Visit *v, Body *b)
 {
-	if (has_loops(b))
+	if (has_pair(b, NULL))
 		fuse_stms(v->ctx, b);
 	else
 		b->stms = SLICE_DUP(Stms, b->stms);
@@ -507,14 +519,20 @@ static void fuse_body(Visit *v, Body *b)
 
 Prog *fuse_loops(Prog *prog)
 {
-	FuseLoops f = {.o = order_of(prog)};
+	FuseLoops f = {.o = order_new(prog)};
 	f.def = NEW_TABLE(Node *, n_vars);
 	f.reader = NEW_TABLE(Node *, n_vars);
 	Map funs = {0};
 	Prog *out = prog_copy(prog, &funs);
 	Visit v = {.body = fuse_body, .funs = &funs, .copy = true, .ctx = &f};
-	for EACH(Fun *, g, out->funs)
+	for EACH(Fun *, g, out->funs) {
+		if (!fun_any_body(*g, has_pair, NULL)) {
+			fun_new_callees(*g, &funs);
+			continue;
+		}
+		order_fun(&f.o, *g);
 		fun_rewrite(*g, &v);
+	}
 	order_free(&f.o);
 	table_free(f.def);
 	table_free(f.reader);
