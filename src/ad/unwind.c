@@ -449,9 +449,20 @@ static Body unwind_body(Build *b, const Body *body, bool inside)
 	return b_close(b, body->res);
 }
 
+static bool is_call(const Stm *s)
+{
+	return s->exp->form == E_call;
+}
+
+static bool calls_in_reverse(const Stm *s)
+{
+	return s->exp->form == E_vjp && exp_find(s->exp, is_call);
+}
+
 Prog *unwind(Prog *prog)
 {
-	if (traces_made)                        // which would be printed several times
+	// Traces would be printed several times.
+	if (traces_made || !prog_find(prog, calls_in_reverse))
 		return prog;
 	memset(&at_work, 0, sizeof at_work);
 	Prog *out = prog_copy(prog, &at_work.funs);

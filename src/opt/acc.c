@@ -641,7 +641,7 @@ static void note_defs(Visit *v, Body *b)
 	}
 }
 
-static bool is_withacc(const Stm *s)
+bool is_withacc(const Stm *s)
 {
 	return s->exp->form == E_withacc;
 }

@@ -34,7 +34,8 @@ typedef struct { const Stm *stm; int level; DimSet deps; } LineStm;
 typedef struct { const Exp **exp; int *depth; uint32_t n; Map more; } AccDefs;
 const Exp *def_of(const AccDefs *, Sub);        // NULL: unknown, a parameter
 bool is_zeros(const AccDefs *, Sub arr);
-bool prog_has_accs(const Prog *);               // is there a withacc?
+bool is_withacc(const Stm *);
+bool prog_has_accs(const Prog *);               // is there one?
 Lambda *sum_lambda(Build *, PrimType);
 // The withacc without its input k, whose array and pattern are gone, and so are its updates.
 Stm  without_input(Stm with, int k);

@@ -23,7 +23,7 @@ enum { FEW = 16, MAX_RANK = 8 };
 
 typedef struct {
 	Map defs;                               // variable -> Exp *
-	Map uses;                               // variable -> int *
+	Map uses;                               // variable -> how many
 	Map sums;                               // tokens of accumulators that are sums
 	const AccDefs *around;                  // direct_inner: what is outside of the withacc
 	int skip;                               // so many places before are left as they are
@@ -50,8 +50,7 @@ static const Exp *defined(const Direct *d, Sub x)
 
 static int uses(const Direct *d, Var v)
 {
-	const int *n = map_get(&d->uses, var_key(v));
-	return n ? *n : 0;
+	return (int)(uintptr_t)map_get(&d->uses, var_key(v));
 }
 
 static void note_use(Visit *v, Sub *x)
@@ -59,11 +58,11 @@ static void note_use(Visit *v, Sub *x)
 	Direct *d = v->ctx;
 	if (x->kind != S_VAR)
 		return;
-	int *n = map_get(&d->uses, var_key(x->var));
-	if (n)
-		++*n;
+	MapEntry *e = map_find(&d->uses, var_key(x->var));
+	if (e)
+		e->val = (void *)((uintptr_t)e->val + 1);
 	else
-		map_put(&d->uses, var_key(x->var), NEW(int, 1));
+		map_put(&d->uses, var_key(x->var), (void *)1);
 }
 
 static void note_body(Visit *v, Body *b)
@@ -626,18 +625,18 @@ static void direct_body(Visit *v, Body *b)
 }
 
 // One rewrite; false: there is none.
-static bool direct_once(Prog *prog)
+static bool direct_once(Fun *f)
 {
 	Direct d = {0};
 	Visit note = {.sub = note_use, .body = note_body, .ctx = &d};
 	Visit v = {.body = direct_body, .copy = true, .ctx = &d};
-	for EACH(Fun *, f, prog->funs)
-		note_body(&note, &(*f)->body);
-	for (int i = 0; i < prog->funs.len && !d.changed && d.sums.len; i++) {
-		Body *b = &prog->funs.at[i]->body;
-		b->stms = SLICE_DUP(Stms, b->stms);
-		direct_body(&v, b);
-	}
+	note_body(&note, &f->body);
+	if (!d.sums.len)
+		return false;
+	Body b = {SLICE_DUP(Stms, f->body.stms), f->body.res};
+	direct_body(&v, &b);
+	if (d.changed)
+		f->body = b;
 	return d.changed;
 }
 
@@ -660,11 +659,11 @@ Prog *direct_accs(Prog *prog)
 		return prog;
 	Map funs = {0};
 	Prog *out = prog_copy(prog, &funs);
-	Visit callees = {.funs = &funs, .copy = true};
 	bool any = false;
-	for EACH(Fun *, f, out->funs)
-		body_visit(&(*f)->body, &callees);
-	while (direct_once(out))
-		any = true;
+	for EACH(Fun *, f, out->funs) {
+		fun_new_callees(*f, &funs);
+		while (body_find(&(*f)->body, is_withacc) && direct_once(*f))
+			any = true;
+	}
 	return any ? simplify(out) : prog;
 }

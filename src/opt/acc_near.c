@@ -629,13 +629,8 @@ static void near_body(Visit *v, Body *b)
 
 Prog *gather_sums(Prog *prog)
 {
-	if (!prog_has_accs(prog))
-		return prog;
 	Near q = {0};
-	Map funs = {0};
-	Prog *out = prog_copy(prog, &funs);
-	Visit v = {.body = near_body, .funs = &funs, .copy = true, .ctx = &q};
-	for EACH(Fun *, f, out->funs)
-		fun_rewrite(*f, &v);
+	Visit v = {.body = near_body, .copy = true, .ctx = &q};
+	Prog *out = prog_rewrite_where(prog, is_withacc, &v);
 	return q.changed ? simplify(fuse(simplify(out))) : out;
 }

@@ -61,6 +61,9 @@ bool may_rewrite(void);
 // (Fun.simple and so on) still is.
 void fun_rewrite(Fun *, Visit *v);
 Prog *prog_rewrite(Prog *, Visit *v);           // all functions; it is the program that is given
+// A copy of the program, in which functions that have such a statement are rewritten; the others
+// only call the copies.  The program itself if there is none.
+Prog *prog_rewrite_where(Prog *, StmTest *, const Visit *v);
 // The body of a function is `old` built anew: what was known of that is known of it.
 void fun_same_body(Fun *, Body old);
 // A function that a pass leaves alone, but for what it calls.  funs: as Visit.funs

@@ -254,6 +254,22 @@ Prog *prog_rewrite(Prog *prog, Visit *v)
 	return prog;
 }
 
+Prog *prog_rewrite_where(Prog *prog, StmTest *test, const Visit *v)
+{
+	if (!prog_find(prog, test))
+		return prog;
+	Map funs = {0};
+	Prog *out = prog_copy(prog, &funs);
+	Visit calling = *v;
+	calling.funs = &funs;
+	for EACH(Fun *, f, out->funs)
+		if (body_find(&(*f)->body, test))
+			fun_rewrite(*f, &calling);
+		else
+			fun_new_callees(*f, &funs);
+	return out;
+}
+
 // ---- The runner ----
 
 static void write_reproducer(const Prog *before, const Pass *pass, const PassOptions *o)

@@ -171,10 +171,14 @@ static void change_body(Visit *v, Body *body)
 Prog *pass_parts(Prog *prog)
 {
 	Map funs = {0}, changed = {0};
+	bool calls = false;
+	for EACH(Fun *, f, prog->funs)
+		calls |= !(*f)->entry && fun_has_calls(*f);
+	if (!calls)
+		return prog;
 	Prog *out = prog_copy(prog, &funs);
-	Visit callees = {.funs = &funs, .copy = true};
 	for EACH(Fun *, f, out->funs)
-		body_visit(&(*f)->body, &callees);
+		fun_new_callees(*f, &funs);
 	for EACH(Fun *, f, out->funs) {
 		const Handed *handed = parts_of(*f);
 		if (handed)

@@ -36,7 +36,6 @@ typedef struct { VEC(Input) inputs; VEC(Output) outputs; bool gone; } Change;
 typedef struct {
 	Map changes;                            // Exp * -> Change *
 	Map same;                             // variable of a second combinator -> Sub * of a first
-	Map funs;
 	bool products;                          // keep these alone
 	Map masks;                              // variable -> Mask *: levels that it depends on
 } KeepSums;
@@ -348,6 +347,11 @@ static bool has_work(const Exp *e)
 	return false;
 }
 
+static bool works(const Stm *s)
+{
+	return has_work(s->exp);
+}
+
 static void try_pair(KeepSums *k, const Stm *s, const Stm *t)
 {
 	if (t->exp->form == E_withacc) {
@@ -411,14 +415,10 @@ static void keep_in_body(Visit *v, Body *b)
 static Prog *keep_all(Prog *prog, bool products)
 {
 	KeepSums k = {.products = products};
-	Prog *out = prog_copy(prog, &k.funs);
-	Visit v = {.body = keep_in_body, .funs = &k.funs, .copy = true, .ctx = &k};
-	for EACH(Fun *, f, out->funs) {
-		if (products)
-			note_products(&k, *f);
-		fun_rewrite(*f, &v);
-	}
-	return out;
+	Visit v = {.body = keep_in_body, .copy = true, .ctx = &k};
+	for (int i = 0; products && i < prog->funs.len; i++)
+		note_products(&k, prog->funs.at[i]);
+	return prog_rewrite_where(prog, works, &v);
 }
 
 Prog *keep_sums(Prog *prog)

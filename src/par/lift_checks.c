@@ -143,13 +143,21 @@ static bool need_always(Lift *l, Sub cond)
 
 // ---- Loops ----
 
+static bool has_checks(const Body *b)
+{
+	for EACH(Stm, s, b->stms)
+		if (s->exp->form == E_assert_)
+			return true;
+	return false;
+}
+
 static bool fits(const Stm *s)
 {
 	const Exp *e = s->exp;
 	return e->form == E_loop && !e->loop.is_while && !is_device_loop(s->attrs) &&
 	       !has_attr(s->attrs, ATTR_REGION) && sub_type(e->loop.n).elem == PT_I64 &&
 	       (e->loop.n.kind == S_VAR || e->loop.n.val.i > FEW) &&
-	       is_innermost_body(&e->loop.body, MAX_STMS);
+	       is_innermost_body(&e->loop.body, MAX_STMS) && has_checks(&e->loop.body);
 }
 
 static void note_inside(Lift *l, const Exp *loop)
@@ -203,11 +211,6 @@ static void emit_loop(Lift *l, Stm s, Subs inits, Sub n)
 static bool lift(Lift *l, const Stm *s)
 {
 	const Exp *e = s->exp;
-	bool any = false;
-	for EACH(Stm, t, e->loop.body.stms)
-		any |= t->exp->form == E_assert_;
-	if (!any)
-		return false;
 	note_inside(l, e);
 	Map lifted = find_checks(l, e);
 	if (!lifted.len || !may_rewrite())
@@ -244,8 +247,6 @@ static void lift_body(Visit *v, Body *b)
 Prog *lift_checks(Prog *prog)
 {
 	Lift l = {0};
-	Map funs = {0};
-	Prog *out = prog_copy(prog, &funs);
-	Visit v = {.body = lift_body, .funs = &funs, .copy = true, .ctx = &l};
-	return prog_rewrite(out, &v);
+	Visit v = {.body = lift_body, .copy = true, .ctx = &l};
+	return prog_rewrite_where(prog, fits, &v);
 }

@@ -144,6 +144,12 @@ static Place clamp_of(const Peel *p, const Exp *loop, Sub x)
 	return (Place){at.of, at.c + (at.of == COUNT)};
 }
 
+static bool is_clamp(const Exp *e)
+{
+	return e->form == E_prim && e->prim.at == PT_I64 &&
+	       (e->prim.op == P_max || e->prim.op == P_min);
+}
+
 static Ends ends_of(const Peel *p, const Exp *loop)
 {
 	Ends ends = {0, 0};
@@ -151,8 +157,7 @@ static Ends ends_of(const Peel *p, const Exp *loop)
 		const Exp *e = s->exp;
 		if (e->form == E_if_)
 			note_conditions(p, loop, e->if_.cond, &ends);
-		if (e->form == E_prim && e->prim.at == PT_I64 &&
-		    (e->prim.op == P_max || e->prim.op == P_min))
+		if (is_clamp(e))
 			note_threshold(&ends, clamp_of(p, loop, e->prim.x[0]),
 			               clamp_of(p, loop, e->prim.x[1]), false);
 	}
@@ -416,6 +421,20 @@ static void peel_rows(const Peel *p, StmVec *out, const Stm *s, Rows rows)
 
 // ---- Bodies ----
 
+// An innermost loop in which something is decided?
+static bool fits(const Stm *s)
+{
+	const Exp *e = s->exp;
+	if (e->form != E_loop || e->loop.is_while || is_device_loop(s->attrs) ||
+	    has_attr(s->attrs, ATTR_REGION) || sub_type(e->loop.n).elem != PT_I64 ||
+	    e->loop.n.kind != S_VAR || !is_innermost_body(&e->loop.body, MAX_STMS))
+		return false;
+	for EACH(Stm, t, e->loop.body.stms)
+		if (t->exp->form == E_if_ || is_clamp(t->exp) || is_decision(t->exp))
+			return true;
+	return false;
+}
+
 static void peel_body(Visit *v, Body *b)
 {
 	Peel *p = v->ctx;
@@ -434,10 +453,7 @@ static void peel_body(Visit *v, Body *b)
 		p->in_region = around;
 		Ends ends = {0, 0};
 		Rows rows = {0};
-		if (s.exp->form == E_loop && !s.exp->loop.is_while && !is_device_loop(s.attrs) &&
-		    !has_attr(s.attrs, ATTR_REGION) &&
-		    sub_type(s.exp->loop.n).elem == PT_I64 && s.exp->loop.n.kind == S_VAR &&
-		    is_innermost_body(&s.exp->loop.body, MAX_STMS)) {
+		if (fits(&s)) {
 			ends = ends_of(p, s.exp);
 			if (p->in_region && !ends.front && !ends.back)
 				rows = rows_of(p, s.exp);
@@ -455,11 +471,8 @@ static void peel_body(Visit *v, Body *b)
 Prog *peel(Prog *prog)
 {
 	Peel p = {.defs = NEW_TABLE(const Exp *, n_vars), .cap = n_vars};
-	Map funs = {0};
-	Prog *out = prog_copy(prog, &funs);
-	Visit v = {.body = peel_body, .funs = &funs, .copy = true, .ctx = &p};
-	for EACH(Fun *, f, out->funs)
-		fun_rewrite(*f, &v);
+	Visit v = {.body = peel_body, .copy = true, .ctx = &p};
+	prog = prog_rewrite_where(prog, fits, &v);
 	table_free(p.defs);
-	return out;
+	return prog;
 }

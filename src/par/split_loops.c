@@ -86,8 +86,6 @@ static bool reads_columns(Around *a, const Exp *sum)
 		set_rate(&by_own, *p, OTHERWISE);
 	}
 	for EACH(Stm, s, sum->loop.body.stms) {
-		if (!is_simple_scalar(s))
-			return false;
 		if (s->exp->form == E_index) {
 			int outer = rate_of_index(&a->rates, s->exp->index.idx);
 			columns |= outer == BY_ONE &&
@@ -118,17 +116,26 @@ bool gather_needed(const Around *a, const Stm *s, Map *needed)
 	return true;
 }
 
-static bool is_column_sum(Around *a, const Stm *s)
+static bool is_sum(const Stm *s)
 {
 	const Exp *e = s->exp;
 	if (!is_counted(e) || e->loop.body.stms.len > MAX_STMS || e->loop.params.len > MAX_PARAMS ||
-	    is_device_loop(s->attrs) || has_rate(&a->rates, e->loop.n))
+	    is_device_loop(s->attrs))
 		return false;
 	for EACH(Var, p, e->loop.params)
 		if (!type_is_scalar(vars[p->id].type))
 			return false;
+	for EACH(Stm, t, e->loop.body.stms)
+		if (!is_simple_scalar(t))
+			return false;
+	return true;
+}
+
+static bool is_column_sum(Around *a, const Stm *s)
+{
 	Map needed = {0};
-	return reads_columns(a, e) && gather_needed(a, s, &needed);
+	return is_sum(s) && !has_rate(&a->rates, s->exp->loop.n) && reads_columns(a, s->exp) &&
+	       gather_needed(a, s, &needed);
 }
 
 // Can the loop be done in vectors as it is?  Then nothing is to be gained.
@@ -241,6 +248,17 @@ static Stm split(Split *p, const Stm *stm)
 
 // ---- Bodies ----
 
+// A loop around sums?
+static bool fits(const Stm *s)
+{
+	if (!is_counted(s->exp) || is_device_loop(s->attrs) || has_attr(s->attrs, ATTR_REGION))
+		return false;
+	for EACH(Stm, t, s->exp->loop.body.stms)
+		if (is_sum(t))
+			return true;
+	return false;
+}
+
 static void split_body(Visit *v, Body *b)
 {
 	Split *p = v->ctx;
@@ -250,9 +268,7 @@ static void split_body(Visit *v, Body *b)
 		if (form_has(s.exp->form, FORM_NEST) || s.exp->form == E_call)
 			s.exp = exp_visit(s.exp, v);
 		p->b.where = s.where;
-		bool fits = is_counted(s.exp) && !is_device_loop(s.attrs) &&
-		            !has_attr(s.attrs, ATTR_REGION);
-		b_emit(&p->b, fits ? split(p, &s) : s);
+		b_emit(&p->b, fits(&s) ? split(p, &s) : s);
 	}
 	*b = b_close(&p->b, b->res);
 }
@@ -260,8 +276,6 @@ static void split_body(Visit *v, Body *b)
 Prog *split_loops(Prog *prog)
 {
 	Split p = {0};
-	Map funs = {0};
-	Prog *out = prog_copy(prog, &funs);
-	Visit v = {.body = split_body, .funs = &funs, .copy = true, .ctx = &p};
-	return prog_rewrite(out, &v);
+	Visit v = {.body = split_body, .copy = true, .ctx = &p};
+	return prog_rewrite_where(prog, fits, &v);
 }

@@ -390,6 +390,18 @@ static void strip(Strips *s, const Stm *stm)
 
 // ---- Bodies ----
 
+// A loop around loops with loops inside?
+static bool fits(const Stm *s)
+{
+	if (!is_counted(s->exp) || is_device_loop(s->attrs) || has_attr(s->attrs, ATTR_REGION))
+		return false;
+	for EACH(Stm, t, s->exp->loop.body.stms)
+		for (int i = 0; t->exp->form == E_loop && i < t->exp->loop.body.stms.len; i++)
+			if (t->exp->loop.body.stms.at[i].exp->form == E_loop)
+				return true;
+	return false;
+}
+
 static void strip_body(Visit *v, Body *b)
 {
 	Strips *s = v->ctx;
@@ -399,8 +411,7 @@ static void strip_body(Visit *v, Body *b)
 		if (form_has(stm.exp->form, FORM_NEST) || stm.exp->form == E_call)
 			stm.exp = exp_visit(stm.exp, v);
 		s->b.where = stm.where;
-		if (is_counted(stm.exp) && !is_device_loop(stm.attrs) &&
-		    !has_attr(stm.attrs, ATTR_REGION))
+		if (fits(&stm))
 			strip(s, &stm);
 		else
 			b_emit(&s->b, stm);
@@ -411,8 +422,6 @@ static void strip_body(Visit *v, Body *b)
 Prog *strip_rows(Prog *prog)
 {
 	Strips s = {0};
-	Map funs = {0};
-	Prog *out = prog_copy(prog, &funs);
-	Visit v = {.body = strip_body, .funs = &funs, .copy = true, .ctx = &s};
-	return prog_rewrite(out, &v);
+	Visit v = {.body = strip_body, .copy = true, .ctx = &s};
+	return prog_rewrite_where(prog, fits, &v);
 }
