@@ -441,6 +441,8 @@ Body    body_part(const Body *, Subs res, Map *needed);
 // Substitutions are maps; keys: var_key; values: Sub *
 void    subst_put(Map *to, Var, Sub);
 Sub     sub_subst(const Map *to, Sub);
+// Nested bodies are left alone.  An operation on scalars of which nothing changes is not copied.
+Exp    *exp_subst(Exp *, Map *to);
 Body    body_subst(Body, Map *to);
 Var     var_rename(Map *to, Var);         // a new variable like it, which it stands for from now on
 Lambda *lambda_rename(const Lambda *);          // fresh binders throughout

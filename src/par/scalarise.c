@@ -58,7 +58,8 @@ Var scal_bind(Scal *s, Var old)
 {
 	Type t = vars[old.id].type;
 	Visit v = {.sub = replace, .copy = true, .ctx = s};
-	type_visit(&t, &v);
+	if (!type_is_scalar(t))
+		type_visit(&t, &v);
 	if (!s->copying) {
 		vars[old.id].type = t;
 		return old;
@@ -70,7 +71,7 @@ Var scal_bind(Scal *s, Var old)
 
 static Vars certs_of(Scal *s, Vars certs)
 {
-	Vars out = {NEW_ARRAY(Var, certs.len), 0};
+	Vars out = {certs.len ? NEW_ARRAY(Var, certs.len) : NULL, 0};
 	for EACH(Var, c, certs) {
 		Sub cert = scal_sub(s, sub_var(*c));
 		if (!map_has(&s->holds, var_key(*c)) && cert.kind == S_VAR)
@@ -132,9 +133,12 @@ static bool scal_scalar(Scal *s, const Stm *st)
 
 void scal_flat(Scal *s, const Stm *st, Exp *e)
 {
-	Vars pat = SLICE_DUP(Vars, st->pat);
-	for EACH(Var, v, pat)
-		*v = scal_bind(s, *v);
+	Vars pat = s->copying ? SLICE_DUP(Vars, st->pat) : st->pat;
+	for (int i = 0; i < pat.len; i++) {
+		Var v = scal_bind(s, st->pat.at[i]);
+		if (s->copying)
+			pat.at[i] = v;
+	}
 	scal_emit(s, st, pat, e);
 	scal_read(s, st->pat, pat);
 }
@@ -147,19 +151,24 @@ void scal_read(Scal *s, Vars old, Vars new_)
 			                                 vars[new_.at[i].id].type));
 }
 
+static Exp *with_operands(Scal *s, Exp *e)
+{
+	Visit v = {.sub = replace, .funs = &s->funs, .copy = true, .ctx = s};
+	return e->form == E_call ? exp_visit(e, &v) : exp_subst(e, &s->subst);
+}
+
 // Operands first, then what is known of the form; else it stays.  Forms with bodies look after
 // their operands themselves: what they bind may have been renamed before, for another iteration.
 static void scal_stm(Scal *s, const Stm *old)
 {
 	Stm st = *old;
-	Visit v = {.sub = replace, .funs = &s->funs, .copy = true, .ctx = s};
 	Build outer = s->b;
 	s->b.where = st.where;
 	st.certs = s->b.certs = certs_of(s, st.certs);
 	if (form_has(st.exp->form, FORM_NEST)) {
 		scal_nest(s, &st);
 	} else {
-		st.exp = exp_visit(st.exp, &v);
+		st.exp = with_operands(s, st.exp);
 		if (scal_scalar(s, &st) || scal_array(s, &st))
 			note_kept(&s->kept, st.certs); // elements and sums have none
 		else

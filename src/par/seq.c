@@ -333,9 +333,11 @@ static void note_certs(Seq *q, const Stm *s)
 static void seq_stm(Seq *q, const Stm *old)
 {
 	Stm s = *old;
-	Visit v = {.sub = replace, .flat = true, .copy = true,
-	           .ctx = q};
-	s.exp = exp_visit(s.exp, &v);
+	s.exp = exp_subst(s.exp, &q->subst);
+	if (s.exp->form == E_prim && !s.certs.len) {
+		b_emit(&q->b, s);
+		return;
+	}
 	s.certs = SLICE_DUP(Vars, s.certs);
 	for EACH(Var, c, s.certs) {
 		Sub cert = seq_sub(q, sub_var(*c));
