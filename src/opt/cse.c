@@ -33,7 +33,9 @@ typedef struct Entry {
 } Entry;
 
 typedef struct {
-	Alias alias;
+	Prog some;                              // the functions that are looked at
+	Alias alias;                            // of these, once it is asked for
+	bool has_alias;
 	bool traces;                            // are there any?
 	Sub *to;                                // by variable: what stands for it
 	bool *replaced;
@@ -226,6 +228,14 @@ static bool is_array(Var v)
 	return t.kind != T_DATA || t.dims.len > 0;
 }
 
+static bool is_consumed(Cse *c, Var v)
+{
+	if (!c->has_alias)
+		c->alias = alias_of(&c->some);
+	c->has_alias = true;
+	return alias_ever(&c->alias, v);
+}
+
 // Views of an array that is consumed are consumed with it, one like the other.
 static bool are_mergeable(Cse *c, const Stm *s, Vars pat)
 {
@@ -234,7 +244,7 @@ static bool are_mergeable(Cse *c, const Stm *s, Vars pat)
 	for (int i = 0; i < pat.len; i++) {
 		if (!is_array(pat.at[i]))
 			continue;
-		if (alias_ever(&c->alias, pat.at[i]) || alias_ever(&c->alias, s->pat.at[i]))
+		if (is_consumed(c, pat.at[i]) || is_consumed(c, s->pat.at[i]))
 			return false;
 	}
 	return true;
@@ -362,8 +372,7 @@ Prog *cse(Prog *prog)
 {
 	enum { FIRST = 256 };
 	Map funs = {0};
-	Prog some = not_distinct(prog);
-	Cse *c = NEW(Cse, .alias = alias_of(&some), .mask = FIRST - 1,
+	Cse *c = NEW(Cse, .some = not_distinct(prog), .mask = FIRST - 1,
 	             .traces = prog_has_traces(prog));
 	c->to = NEW_TABLE(Sub, n_vars);
 	c->replaced = NEW_TABLE(bool, n_vars);

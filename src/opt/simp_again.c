@@ -22,9 +22,11 @@ static void count_use(Visit *v, Sub *x)
 
 static void count_body(Visit *v, Body *b)
 {
-	Count *of = ((Counts *)v->ctx)->of;
+	Counts *c = v->ctx;
+	Count *of = c->of;
 	for EACH(Stm, st, b->stms) {
 		const Exp *e = st->exp;
+		c->has_derivatives |= form_is_derivative(e->form);
 		if (e->form == E_index && e->index.arr.kind == S_VAR)
 			of[e->index.arr.var.id].index_uses++;
 		if (form_has(e->form, FORM_NEST) || e->form == E_assert_)

@@ -393,11 +393,6 @@ static Body branch(Simp *s, Body b, Sub cond, bool holds)
 	return b;
 }
 
-static bool is_derivative(Form f)
-{
-	return f == E_jvp || f == E_vjp || f == E_with_vjp;
-}
-
 static bool is_counting(Simp *s, Sub arr)
 {
 	const Exp *e = s_def_as(s, arr, E_iota);
@@ -456,13 +451,13 @@ static void simp_nested(Simp *s, Stm *st)
 	s->loop = e->form == E_loop ? e : e->form == E_match ? s->loop : NULL;
 	note_lambda(s, st);
 	s->depth += repeated;
-	s->in_ad += is_derivative(e->form);
+	s->in_ad += form_is_derivative(e->form);
 	VarVec none = {0};
 	Subst u = {s, &none};
 	Visit v = {.sub = subst_plain, .bind = note_binder, .body = nested_body, .copy = true,
 	           .ctx = &u};
 	st->exp = exp_visit(e, &v);
-	s->in_ad -= is_derivative(e->form);
+	s->in_ad -= form_is_derivative(e->form);
 	s->depth -= repeated;
 	s->loop = around;
 	range_release(&s->range, facts);
@@ -548,7 +543,7 @@ void s_stm(Simp *s, const Stm *old)
 
 static bool holds_derivative(const Stm *s)
 {
-	return is_derivative(s->exp->form);
+	return form_is_derivative(s->exp->form);
 }
 
 static void find_derivatives(Visit *v, Body *b)
@@ -557,7 +552,7 @@ static void find_derivatives(Visit *v, Body *b)
 		if (!form_has(st->exp->form, FORM_NEST))
 			continue;
 		exp_visit(st->exp, v);
-		if (is_derivative(st->exp->form)) {
+		if (form_is_derivative(st->exp->form)) {
 			Visit w = {.fun = reach_fun, .ctx = &((Simp *)v->ctx)->differentiated};
 			exp_visit(st->exp, &w);
 		}
@@ -646,9 +641,12 @@ Prog *simplify(Prog *prog)
 	Dirty dirty = not_simple(prog);
 	if (!dirty.of.len)
 		return prog;
-	bool derivatives = prog_find(prog, holds_derivative);
 	Prog some = dirty_part(prog, &dirty);
 	Counts counts = counts_of(&some);
+	bool derivatives = counts.has_derivatives;
+	for (int i = 0; !derivatives && i < prog->funs.len; i++)
+		derivatives = !map_has(&dirty.of, prog->funs.at[i]->name) &&
+		              body_find(&prog->funs.at[i]->body, holds_derivative);
 	for (int i = 0; dirty.of.len && i < ROUNDS; i++)
 		prog = round_of(prog, &dirty, &counts, i > 0, derivatives);
 	counts_free(&counts);

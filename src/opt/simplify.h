@@ -24,7 +24,14 @@ typedef struct {
 // How often a variable is used, and how often of that as the array of an index, before a round;
 // and the expression that gives it, if something is nested in that or it is an assertion.
 typedef struct { int uses, index_uses; const Exp *nest; } Count;
-typedef struct { Count *of; uint32_t len; Prog prog; Alias alias; bool is_aliased; } Counts;
+typedef struct {
+	Count *of;
+	uint32_t len;
+	Prog prog;                              // what was counted
+	bool has_derivatives;                   // of functions that are still to be made
+	Alias alias;                            // see counts_alias
+	bool is_aliased;
+} Counts;
 
 // A rule that does not apply asks to be heard again: the question is put once dead code is gone.
 typedef bool WatchTest(Counts *, Var, int arg);
@@ -95,6 +102,10 @@ typedef struct { Watches watches; bool again, ad; } Left;
 typedef struct { Map of; } Dirty;               // by name: functions that a round is for -> Left *
 Dirty not_simple(const Prog *);
 Prog  dirty_part(const Prog *, const Dirty *);
+static inline bool form_is_derivative(Form f)
+{
+	return f == E_jvp || f == E_vjp || f == E_with_vjp;
+}
 Counts counts_of(const Prog *);
 void  counts_free(Counts *);
 Alias counts_alias(Counts *);
