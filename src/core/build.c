@@ -10,8 +10,9 @@
 // variable of the first one is used.  Equal means the same form, parameters and operands.
 // One hash table serves all open bodies; its entries are also kept on a stack, so that
 // closing a body takes its entries out again: emitting and closing cost constant time for each
-// statement.  Entries that were taken out are used again.  Numbered are operations on scalars and
-// views of arrays.  Fresh arrays are not: two equal replicates may be consumed separately.  Two
+// statement.  Entries that were taken out are used again.  Statements get their entries when one is
+// looked for, those of outer bodies first; many passes never do.  Numbered are operations on
+// scalars and views of arrays.  Fresh arrays are not: two equal replicates may be consumed separately.  Two
 // equal views may not, since consuming one forbids the use of the other anyway.
 #include "core/core.h"
 
@@ -30,13 +31,15 @@ typedef struct Numbers {
 	Scope *closed;                          // likewise scopes, with room for their statements
 	const Exp *asked;                       // what was last looked for, likely to come next
 	uint64_t asked_hash;
+	int n_waiting;                          // statements of open bodies without entries yet
 } Numbers;
 
 struct Scope {
 	Scope *up;
 	VEC(Stm) stms;
 	Numbers *numbers;                       // shared by all open bodies
-	int n_numbers;                          // height of the stack when this body was opened
+	int n_numbers;                          // height of the stack below the entries of this body
+	int n_seen;                             // statements that have entries, if they can have any
 };
 
 // ---- Value numbering ----
@@ -230,7 +233,7 @@ void b_open(Build *b)
 	s->up = b->top;
 	s->stms.len = 0;
 	s->numbers = t;
-	s->n_numbers = t->stack.len;
+	s->n_seen = 0;
 	b->top = s;
 }
 
@@ -239,7 +242,9 @@ Body b_close(Build *b, Subs res)
 	Scope *s = b->top;
 	if (!s)
 		bug("closing a body that was not opened");
-	numbers_shrink(s->numbers, s->n_numbers);
+	if (s->n_seen)
+		numbers_shrink(s->numbers, s->n_numbers);
+	s->numbers->n_waiting -= s->stms.len - s->n_seen;
 	b->top = s->up;
 	s->up = s->numbers->closed;
 	s->numbers->closed = s;
@@ -273,6 +278,29 @@ static Vars real_certs(Vars certs)
 	return out;
 }
 
+// Gives the next statement of a body its entry; none of it and of outer ones waits before.
+static void number_next(Scope *s)
+{
+	Numbers *t = s->numbers;
+	const Stm *stm = &s->stms.at[s->n_seen];
+	uint64_t h = t->asked_hash;
+	if (!s->n_seen++)
+		s->n_numbers = t->stack.len;
+	t->n_waiting--;
+	if (stm->pat.len == 1 && (t->asked == stm->exp || hash_of(stm->exp, &h)))
+		number_add(t, stm->exp, h, sub_var(stm->pat.at[0]));
+}
+
+// As long as statements of a body wait, the bodies inside have no entries: the stack keeps its
+// order.
+static void number_waiting(Scope *s)
+{
+	if (s->up && s->numbers->n_waiting > s->stms.len - s->n_seen)
+		number_waiting(s->up);
+	while (s->n_seen < s->stms.len)
+		number_next(s);
+}
+
 void b_emit(Build *b, Stm s)
 {
 	if (!b->top)
@@ -281,9 +309,8 @@ void b_emit(Build *b, Stm s)
 	traces_made |= s.exp->form == E_trace;
 	VEC_PUSH(&b->top->stms, s);
 	Numbers *t = b->top->numbers;
-	uint64_t h = t->asked_hash;
-	if (s.pat.len == 1 && (t->asked == s.exp || hash_of(s.exp, &h)))
-		number_add(t, s.exp, h, sub_var(s.pat.at[0]));
+	if (!t->n_waiting++ && t->asked == s.exp)
+		number_next(b->top);            // its hash is known
 }
 
 void b_stm(Build *b, Vars pat, Exp *e)
@@ -327,6 +354,8 @@ bool b_find(Build *b, const Exp *e, Type t, Sub *out)
 	if (!hash_of(e, &h))
 		return false;
 	Numbers *known = b->top->numbers;
+	if (known->n_waiting)
+		number_waiting(b->top);
 	known->asked = e;
 	known->asked_hash = h;
 	const Number *n = number_find(known, e, h);
@@ -374,8 +403,10 @@ static void number_inverse(Build *b, Prim op, PrimType at, Sub x, Sub negated)
 {
 	Exp *back = NEW(Exp, .form = E_prim, .prim = {.op = op, .at = at, .x = {negated}});
 	uint64_t h;
-	if (hash_of(back, &h))
-		number_add(b->top->numbers, back, h, x);
+	if (!hash_of(back, &h))
+		return;
+	number_waiting(b->top);
+	number_add(b->top->numbers, back, h, x);
 }
 
 Sub b_prim(Build *b, Prim op, PrimType at, Sub x, Sub y, Sub z)
