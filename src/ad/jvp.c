@@ -181,7 +181,7 @@ static void jvp_match(Jvp *f, const Stm *s)
 
 static void jvp_loop(Jvp *f, const Stm *s)
 {
-	Exp *e = mem_dup(s->exp, sizeof *s->exp);
+	Exp *e = exp_dup(s->exp);
 	const bool *want = wanted(f, e->loop.params);
 	SubList inits = {0};
 	for EACH(Sub, x, e->loop.inits)
@@ -365,7 +365,7 @@ static Exp *keep_lanes(Jvp *f, Exp *e)
 // The same operation on tangents.
 static Exp *same_on_tangents(Jvp *f, const Stm *s)
 {
-	Exp *e = mem_dup(s->exp, sizeof *s->exp);
+	Exp *e = exp_dup(s->exp);
 	switch (e->form) {
 	case E_atom:      e->atom.x = tan_or_zero(f, e->atom.x); return e;
 	case E_convert:   e->convert.x = tan_or_zero(f, e->convert.x); return e;

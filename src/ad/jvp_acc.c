@@ -153,7 +153,7 @@ void jvp_withacc(Jvp *f, const Stm *s)
 // Nothing is added to sums of tangents where the values do not depend on anything active.
 void jvp_upd_acc(Jvp *f, const Stm *s)
 {
-	Exp *e = mem_dup(s->exp, sizeof *s->exp);
+	Exp *e = exp_dup(s->exp);
 	Type t = vars[s->pat.at[0].id].type;
 	if (map_has(&f->joint, var_key(t.acc->token))) {
 		e->upd_acc.vals = all_with_tans(f, e->upd_acc.vals);

@@ -248,7 +248,7 @@ static Subs step_in(const Unwind *u, const Body *body, const BodyPath *up, Subs 
 		}
 		if (s->exp->form == E_call)
 			return next_states(u, s->exp, &path, states, parts);
-		Exp *e = mem_dup(s->exp, sizeof *e);
+		Exp *e = exp_dup(s->exp);
 		if (e->form == E_if_) {
 			e->if_.yes = step_branch(u, &e->if_.yes, &path, states, parts);
 			e->if_.no = step_branch(u, &e->if_.no, &path, states, parts);

@@ -57,7 +57,7 @@ static Exp *counted_loop(LoopBounds *c, Exp *e, const Where *where, StmVec *out)
 	const Sub *known = e->loop.n.kind == S_VAR ? map_get(&c->sizes, var_key(e->loop.n.var))
 	                 : NULL;
 	PrimType type = sub_type(e->loop.n).elem;
-	e = mem_dup(e, sizeof *e);
+	e = exp_dup(e);
 	e->loop.n = known ? *known : size_stms(e->loop.n, where, out);
 	if (type == PT_I64)
 		return e;

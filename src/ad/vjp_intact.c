@@ -452,11 +452,11 @@ static Sub in_other(Intact *t, Map *anew, Sub s)
 	const Exp *e = given_by(t, s);
 	Exp *copy = NULL;
 	if (e && e->form == E_prim) {
-		copy = mem_dup(e, sizeof *e);
+		copy = exp_dup(e);
 		for (int i = 0; i < prim_arity(e->prim.op); i++)
 			copy->prim.x[i] = in_other(t, anew, e->prim.x[i]);
 	} else if (e && e->form == E_convert) {
-		copy = mem_dup(e, sizeof *e);
+		copy = exp_dup(e);
 		copy->convert.x = in_other(t, anew, e->convert.x);
 	}
 	Sub out = named(t, sub_type(s).elem, copy);

@@ -307,7 +307,7 @@ static void hush(Stm *s)
 {
 	if (s->exp->form == E_trace) {
 		Subs xs = s->exp->trace.xs;
-		*s->exp = (Exp){.form = E_opaque, .opaque = {xs}};
+		s->exp = NEW(Exp, .form = E_opaque, .opaque = {xs});
 	}
 }
 

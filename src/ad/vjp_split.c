@@ -60,7 +60,7 @@ static bool stm_without(const Map *m, Stm *s)
 	if (!form_has(s->exp->form, FORM_NEST) && s->exp->form != E_atom &&
 	    s->exp->form != E_opaque)
 		return true;
-	Exp *e = s->exp = mem_dup(s->exp, sizeof *s->exp);
+	Exp *e = s->exp = exp_dup(s->exp);
 	if (e->form == E_screma) {
 		e->screma.arrs = keep_subs(m, e->screma.arrs);
 		e->screma.map = lambda_without(m, e->screma.map);

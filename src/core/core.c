@@ -41,6 +41,12 @@ static const uint8_t form_stages[N_FORM] = {
 #undef SOAC
 #undef EFFECT
 
+const bool exp_is_small[N_FORM] = {
+#define FORM(name, stages, flags) offsetof(Exp, name) + sizeof ((Exp *)NULL)->name <= SMALL_EXP,
+#include "core/forms.def"
+#undef FORM
+};
+
 bool form_allowed(Form f, Stage s)
 {
 	return (form_stages[f] & s) != 0;

@@ -247,6 +247,13 @@ struct Exp {
 		struct { Sub block; } release;
 	};
 };
+// Copies of most forms take less than an Exp: expressions are not to be assigned as a whole.
+enum { SMALL_EXP = offsetof(Exp, prim) + sizeof ((Exp *)NULL)->prim };
+extern const bool exp_is_small[N_FORM];
+static inline Exp *exp_dup(const Exp *e)
+{
+	return exp_is_small[e->form] ? mem_dup(e, SMALL_EXP) : mem_dup(e, sizeof *e);
+}
 
 // What is in scope at a breakpoint and at the calls that led to it, innermost first: `first` is
 // the index of a name's flat values among the operands of the trace; `binding` is a Binding *.
@@ -406,6 +413,9 @@ struct Visit {
 	bool flat;                              // nested bodies and lambdas are left alone
 	bool untyped;                           // the types of binders are left alone
 	bool copy;
+	// With copy: operations on scalars in which no operand changed are not copied.  Not for what
+	// stays beside what is visited: there each statement has an expression of its own.
+	bool share;
 	void *ctx;
 };
 Exp *exp_visit(Exp *, Visit *);

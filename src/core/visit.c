@@ -3,7 +3,7 @@
 // Walk and map are the same switch.  As a walk nothing is written.  As a map (`copy`) each
 // node and slice is copied before its slots are handed to the callbacks, so a callback that
 // overwrites a slot changes the copy only; slices of operands and of binders are left as they are
-// if there is no callback for these:
+// if there is no callback for these, and so are expressions in which there is nothing to visit:
 //
 //     let (y: [n]f64) = screma n (xs) map=\(x: f64) : (f64) -> {...}
 //      operands: n, xs, those of the lambda's body; then the size n in the type of y
@@ -405,17 +405,88 @@ static Exp *visit_form(Exp *e, Visit *v)
 	bug("no such form: %d", (int)e->form);
 }
 
-static inline Exp *visit_exp(Exp *e, Visit *v)
+static bool same_sub(const Sub *a, const Sub *b)
 {
-	if (v->copy)
-		e = mem_dup(e, sizeof *e);
-	if (!v->sub)
-		return form_has(e->form, FORM_NEST) || e->form == E_call ? visit_form(e, v) : e;
-	if (e->form != E_prim)
-		return visit_form(e, v);
+	return memcmp(a, b, sizeof *a) == 0;
+}
+
+// As a map that shares: operands are visited apart, and an expression is made only if one changed.
+static Exp *share_prim(Exp *e, Visit *v)
+{
+	Sub x[3];
+	bool same = true;
+	int n = prim_arity(e->prim.op);
+	for (int i = 0; i < n; i++) {
+		x[i] = e->prim.x[i];
+		v->sub(v, &x[i]);
+		same &= same_sub(&x[i], &e->prim.x[i]);
+	}
+	if (same)
+		return e;
+	e = exp_dup(e);
+	memcpy(e->prim.x, x, (size_t)n * sizeof *x);
+	return e;
+}
+
+static Exp *share_convert(Exp *e, Visit *v)
+{
+	Sub x = e->convert.x;
+	v->sub(v, &x);
+	if (same_sub(&x, &e->convert.x))
+		return e;
+	e = exp_dup(e);
+	e->convert.x = x;
+	return e;
+}
+
+static Exp *share_index(Exp *e, Visit *v)
+{
+	enum { MOST = 8 };
+	Sub x[MOST];
+	int n = e->index.idx.len + 1;
+	if (n > MOST)
+		return visit_form(exp_dup(e), v);
+	bool same = true;
+	for (int i = 0; i < n; i++) {
+		const Sub *old = i ? &e->index.idx.at[i - 1] : &e->index.arr;
+		x[i] = *old;
+		v->sub(v, &x[i]);
+		same &= same_sub(&x[i], old);
+	}
+	if (same)
+		return e;
+	e = exp_dup(e);
+	e->index.arr = x[0];
+	e->index.idx.at = mem_dup(x + 1, (size_t)(n - 1) * sizeof *x);
+	return e;
+}
+
+static Exp *visit_prim(Exp *e, Visit *v)
+{
 	for (int i = 0, n = prim_arity(e->prim.op); i < n; i++)
 		v->sub(v, &e->prim.x[i]);
 	return e;
+}
+
+static Exp *map_exp(Exp *e, Visit *v)
+{
+	bool share = v->share && v->sub;
+	if (e->form == E_prim)
+		return share ? share_prim(e, v) : visit_prim(exp_dup(e), v);
+	if (e->form == E_index && share)
+		return share_index(e, v);
+	if (e->form == E_convert && share)
+		return share_convert(e, v);
+	return visit_form(exp_dup(e), v);
+}
+
+static inline Exp *visit_exp(Exp *e, Visit *v)
+{
+	if (!v->sub && !form_has(e->form, FORM_NEST) && e->form != E_call)
+		return e;                       // nothing to visit
+	if (v->copy)
+		return map_exp(e, v);
+	return e->form == E_prim ? visit_prim(e, v) : visit_form(e, v);
 }
 
 Exp *exp_visit(Exp *e, Visit *v)

@@ -148,7 +148,7 @@ static Stms stms_but(Stms xs, int k, Stms more)
 // A copy of the loop, to be changed.
 static Exp *copy_loop(const Exp *e, LaneArrays *arrays)
 {
-	Exp *out = mem_dup(e, sizeof *e);
+	Exp *out = exp_dup(e);
 	const Body *was = map_get(&arrays->bodies, &e->loop.body);
 	map_put(&arrays->bodies, &out->loop.body, (void *)(was ? was : &e->loop.body));
 	return out;

@@ -55,16 +55,14 @@ static bool is_bound_by(const Exp *loop, Sub s)
 	       binding(&loop->loop.body, s.var);
 }
 
-// The allocation of the block that is given on for parameter k, if it may be taken from outside.
-static const Stm *new_block(const Exp *loop, const Uses *uses, int k)
+// The allocation of the block that is given on for parameter k, if it could be made outside.
+static const Stm *new_block(const Exp *loop, int k)
 {
-	Var p = loop->loop.params.at[k];
 	Sub next = loop->loop.body.res.at[k];
-	const BlockUse *old = block_use(uses, p);
-	const BlockUse *new_ = next.kind == S_VAR ? block_use(uses, next.var) : NULL;
-	const Stm *made = new_ ? binding(&loop->loop.body, next.var) : NULL;
-	if ((old && old->n_operand) || !made || made->exp->form != E_alloc ||
-	    made->exp->alloc.stack || new_->n_operand != 1 ||
+	if (!is_block(loop->loop.params.at[k]) || next.kind != S_VAR)
+		return NULL;
+	const Stm *made = binding(&loop->loop.body, next.var);
+	if (!made || made->exp->form != E_alloc || made->exp->alloc.stack ||
 	    is_bound_by(loop, made->exp->alloc.n))
 		return NULL;
 	for EACH(Var, c, made->certs)
@@ -73,12 +71,29 @@ static const Stm *new_block(const Exp *loop, const Uses *uses, int k)
 	return made;
 }
 
+static bool makes_blocks(const Stm *s)
+{
+	if (s->exp->form == E_loop)
+		for (int k = 0; k < s->exp->loop.params.len; k++)
+			if (new_block(s->exp, k))
+				return true;
+	return false;
+}
+
+// Is the block of parameter k given on to nothing, and the new one to just that parameter?
+static bool takes_turns(const Exp *loop, const Uses *uses, int k)
+{
+	const BlockUse *old = block_use(uses, loop->loop.params.at[k]);
+	const BlockUse *new_ = block_use(uses, loop->loop.body.res.at[k].var);
+	return !(old && old->n_operand) && new_ && new_->n_operand == 1;
+}
+
 // A block of that kind, made before the loop.
 static Sub spare(const Stm *made, StmVec *out)
 {
 	Var m = var_new(name_of("spare"), type_mem(made->exp->alloc.type));
 	VEC_PUSH(out, (Stm){.pat = vars_of(1, m), .where = made->where, .certs = made->certs,
-		.exp = mem_dup(made->exp, sizeof *made->exp)});
+		.exp = exp_dup(made->exp)});
 	return sub_var(m);
 }
 
@@ -122,8 +137,8 @@ static void drop_stm(Body *b, const Exp *e)
 static bool buffer_param(Double *d, Stm *s, const Uses *uses, int k, StmVec *out)
 {
 	Exp *e = s->exp;
-	const Stm *made = new_block(e, uses, k);
-	if (!made)
+	const Stm *made = new_block(e, k);
+	if (!made || !takes_turns(e, uses, k))
 		return false;
 	PrimType t = made->exp->alloc.type;
 	Var old = made->pat.at[0];
@@ -140,24 +155,23 @@ static bool buffer_param(Double *d, Stm *s, const Uses *uses, int k, StmVec *out
 static void buffer_loop(Double *d, Stm *s, StmVec *out)
 {
 	Exp *e = s->exp;
-	bool any = false, changed = false;
-	for EACH(Var, p, e->loop.params)
-		any |= is_block(*p);
-	if (!any)
+	bool changed = false;
+	if (!makes_blocks(s))
 		return;
 	Uses uses = uses_of_body(&e->loop.body);
 	for (int k = e->loop.params.len; k-- > 0;)
-		if (is_block(e->loop.params.at[k]))
-			changed |= buffer_param(d, s, &uses, k, out);
+		changed |= buffer_param(d, s, &uses, k, out);
 	if (!changed)
 		return;
-	Visit v = {.sub = replace, .copy = true, .ctx = d};
+	Visit v = {.sub = replace, .copy = true, .share = true, .ctx = d};
 	body_visit(&e->loop.body, &v);
 }
 
 static void do_body(Visit *v, Body *b)
 {
 	StmVec out = {0};
+	if (!has_nested(b))
+		return;
 	for EACH(Stm, s, b->stms) {
 		if (form_has(s->exp->form, FORM_NEST))
 			exp_visit(s->exp, v);
@@ -168,12 +182,18 @@ static void do_body(Visit *v, Body *b)
 	b->stms = VEC_SLICE(Stms, out);
 }
 
+static bool has_loops(const Fun *f)
+{
+	return body_find(&f->body, makes_blocks);
+}
+
 Prog *double_buffer(Prog *prog)
 {
-	Prog *out = copy_arrays(prog);
+	Prog *out = copy_arrays(prog, has_loops);
 	Double d = {0};
 	Visit v = {.body = do_body, .ctx = &d};
 	for EACH(Fun *, f, out->funs)
-		do_body(&v, &(*f)->body);
+		if (has_loops(*f))
+			do_body(&v, &(*f)->body);
 	return out;
 }

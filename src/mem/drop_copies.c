@@ -197,10 +197,15 @@ static void try_copy(Drop *d, Open *o, int i)
 	join(d, o, s, x.var, y);
 }
 
+static bool is_copy(const Stm *s)
+{
+	return s->exp->form == E_copy;
+}
+
 static bool has_copies(const Body *b)
 {
 	for EACH(Stm, s, b->stms)
-		if (s->exp->form == E_copy)
+		if (is_copy(s))
 			return true;
 	return false;
 }
@@ -220,8 +225,13 @@ static void do_body(Drop *d, Body *b, Vars params)
 {
 	uint32_t start = d->now;
 	d->now += (uint32_t)params.len;
+	bool copies = has_copies(b);
+	if (!copies && !has_nested(b)) {
+		d->now += count_binders(b);
+		return;
+	}
 	b->stms = SLICE_DUP(Stms, b->stms);
-	if (has_copies(b)) {
+	if (copies) {
 		Open o = {.body = b, .uses = uses_of(d, b), .start = start,
 		          .end = d->now + count_binders(b)};
 		for (int i = 0; i < b->stms.len; i++)
@@ -231,7 +241,7 @@ static void do_body(Drop *d, Body *b, Vars params)
 	Visit v = {.body = do_nested, .funs = &d->funs, .copy = true, .ctx = d};
 	for EACH(Stm, s, b->stms) {
 		if (s->exp->form == E_loop) {
-			s->exp = mem_dup(s->exp, sizeof *s->exp);
+			s->exp = exp_dup(s->exp);
 			do_body(d, &s->exp->loop.body, s->exp->loop.params);
 		} else if (form_has(s->exp->form, FORM_NEST) || s->exp->form == E_call) {
 			s->exp = exp_visit(s->exp, &v);
@@ -259,18 +269,35 @@ static uint32_t count_binders(const Body *b)
 	return n;
 }
 
+// The functions that have copies; of the others nothing need be known.
+static Prog with_copies(const Prog *prog)
+{
+	Prog some = {.stage = prog->stage, .funs = {NEW_ARRAY(Fun *, prog->funs.len), 0}};
+	for EACH(Fun *, f, prog->funs)
+		if (body_find(&(*f)->body, is_copy))
+			some.funs.at[some.funs.len++] = *f;
+	return some;
+}
+
 Prog *drop_copies(Prog *prog)
 {
-	Drop d = {.alias = alias_of(prog),
-	          .info = NEW_ARRAY(Info, n_vars + 1)};
-	Prog *out = prog_copy(prog, &d.funs);
+	Drop d = {.info = NEW_TABLE(Info, n_vars + 1)};
+	Prog *out = prog_copy(prog, &d.funs), some = with_copies(out);
+	d.alias = alias_of(&some);
 	Visit v = {.body = see_body, .ctx = &d};
-	for EACH(Fun *, f, out->funs) {
+	for EACH(Fun *, f, some.funs) {
 		see_params(&d, (*f)->params);
 		see_body(&v, &(*f)->body);
 	}
 	d.now = 0;
+	int next = 0;
 	for EACH(Fun *, g, out->funs)
-		do_body(&d, &(*g)->body, (*g)->params);
+		if (next < some.funs.len && some.funs.at[next] == *g) {
+			do_body(&d, &(*g)->body, (*g)->params);
+			next++;
+		} else {
+			fun_new_callees(*g, &d.funs);
+		}
+	table_free(d.info);
 	return out;
 }

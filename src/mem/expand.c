@@ -144,7 +144,7 @@ static bool fits_stack(Expand *x, const Exp *e, const BlockUse *u)
 static void do_alloc(Expand *x, Stm *s, const BlockUse *u)
 {
 	Sub n;
-	s->exp = mem_dup(s->exp, sizeof *s->exp);
+	s->exp = exp_dup(s->exp);
 	if (fits_stack(x, s->exp, u))
 		s->exp->alloc.stack = true;
 	else if (x->before && size_outside(x, s->exp->alloc.n, &n)) {

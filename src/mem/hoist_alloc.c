@@ -135,6 +135,8 @@ static void do_body(Visit *v, Body *b)
 {
 	Hoist *h = v->ctx;
 	StmVec out = {0};
+	if (!has_nested(b))
+		return;
 	for EACH(Stm, s, b->stms) {
 		Stm t = *s;
 		bool loop = t.exp->form == E_loop;

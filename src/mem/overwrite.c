@@ -293,7 +293,7 @@ static void read_anew(Visit *v, Body *b)
 
 static void change_inner(Plan *p, Stm *s, Var new_)
 {
-	Exp *e = s->exp = mem_dup(s->exp, sizeof *s->exp);
+	Exp *e = s->exp = exp_dup(s->exp);
 	Visit v = {.body = read_anew, .copy = true, .ctx = p};
 	read_anew(&v, &e->loop.body);
 	e->loop.inits = SLICE_DUP(Subs, e->loop.inits);
@@ -347,7 +347,7 @@ static void do_loop(Build *b, Stm *s)
 		if (!find_loops(s->exp, k, &p, &inner, &scratch) || !is_possible(&p) ||
 		    !may_rewrite())
 			continue;
-		s->exp = mem_dup(s->exp, sizeof *s->exp);
+		s->exp = exp_dup(s->exp);
 		b->where = s->where;
 		Sub init = initial(b, s->exp, k);
 		change(&p, s->exp, k, init, inner, scratch);
@@ -369,12 +369,26 @@ static void do_body(Visit *v, Body *body)
 	*body = b_close(&b, body->res);
 }
 
+static bool may_replace(const Stm *s)
+{
+	Plan p;
+	const Stm *inner, *scratch;
+	if (s->exp->form == E_loop)
+		for (int k = 0; k < s->exp->loop.params.len; k++)
+			if (find_loops(s->exp, k, &p, &inner, &scratch))
+				return true;
+	return false;
+}
+
 Prog *overwrite(Prog *prog)
 {
 	Map funs = {0};
 	Prog *out = prog_copy(prog, &funs);
 	Visit v = {.body = do_body, .funs = &funs, .copy = true};
 	for EACH(Fun *, f, out->funs)
-		do_body(&v, &(*f)->body);
+		if (body_find(&(*f)->body, may_replace))
+			do_body(&v, &(*f)->body);
+		else
+			fun_new_callees(*f, &funs);
 	return out;
 }

@@ -1,6 +1,8 @@
 // What the passes over the MEM stage share: copies of programs, edits, small questions.
 #include "mem/pass.h"
 
+#include "opt/opt.h"
+
 // ---- Copies ----
 
 typedef struct { Map funs; Var *arrays; uint32_t n_old; } Copying; // by variable: its copy, or 0
@@ -22,14 +24,18 @@ static void rename_array(Visit *v, Var *x)
 	*x = to;
 }
 
-Prog *copy_arrays(const Prog *prog)
+Prog *copy_arrays(const Prog *prog, FunTest *holds)
 {
 	Copying c = {.arrays = NEW_TABLE(Var, n_vars), .n_old = n_vars};
 	Visit v = {.sub = replace, .bind = rename_array, .funs = &c.funs, .copy = true,
-	           .ctx = &c};
+	           .share = true, .ctx = &c};
 	Prog *out = prog_copy(prog, &c.funs);
 	for (int i = 0; i < out->funs.len; i++) {
 		Fun *f = out->funs.at[i], *copy = f;
+		if (!holds(f)) {
+			fun_new_callees(f, &c.funs);
+			continue;
+		}
 		fun_visit(&copy, &v);
 		*f = *copy;
 	}
@@ -39,29 +45,43 @@ Prog *copy_arrays(const Prog *prog)
 
 // ---- Edits ----
 
-static void add_edit(Map *m, const Exp *at, Stm s)
+static void add_edit(Edits *e, Map *m, const Exp *at, Stm s)
 {
 	StmVec *v = map_get(m, at);
 	if (!v) {
 		v = NEW_ARRAY(StmVec, 1);
 		map_put(m, at, v);
+		e->left++;
 	}
 	VEC_PUSH(v, s);
 }
 
 void edit_before(Edits *e, const Exp *at, Stm s)
 {
-	add_edit(&e->before, at, s);
+	add_edit(e, &e->before, at, s);
 }
 
 void edit_after(Edits *e, const Exp *at, Stm s)
 {
-	add_edit(&e->after, at, s);
+	add_edit(e, &e->after, at, s);
 }
 
 void edit_drop(Edits *e, const Exp *at)
 {
+	e->left += !map_has(&e->dead, at);
 	map_put(&e->dead, at, e);
+}
+
+static void put_edits(Edits *, Map *, const Exp *at, StmVec *out);
+
+static void put_edited(Edits *e, const Stm *s, StmVec *out)
+{
+	put_edits(e, &e->before, s->exp, out);
+	if (map_has(&e->dead, s->exp))
+		e->left--;
+	else
+		VEC_PUSH(out, *s);
+	put_edits(e, &e->after, s->exp, out);
 }
 
 // What is added may have been edited itself.
@@ -71,27 +91,30 @@ static void put_edits(Edits *e, Map *m, const Exp *at, StmVec *out)
 	if (!v)
 		return;
 	map_put(m, at, NULL);
-	for EACH(Stm, s, *v) {
-		put_edits(e, &e->before, s->exp, out);
-		if (!map_has(&e->dead, s->exp))
-			VEC_PUSH(out, *s);
-		put_edits(e, &e->after, s->exp, out);
-	}
+	e->left--;
+	for EACH(Stm, s, *v)
+		put_edited(e, s, out);
 }
 
 void edit_body(Edits *e, Body *b)
 {
 	StmVec out = {0};
-	for EACH(Stm, s, b->stms) {
-		put_edits(e, &e->before, s->exp, &out);
-		if (!map_has(&e->dead, s->exp))
-			VEC_PUSH(&out, *s);
-		put_edits(e, &e->after, s->exp, &out);
-	}
+	if (!e->left)
+		return;
+	for EACH(Stm, s, b->stms)
+		put_edited(e, s, &out);
 	b->stms = VEC_SLICE(Stms, out);
 }
 
-// ---- Attributes ----
+// ---- Small questions ----
+
+bool has_nested(const Body *b)
+{
+	for EACH(Stm, s, b->stms)
+		if (form_has(s->exp->form, FORM_NEST) || s->exp->form == E_call)
+			return true;
+	return false;
+}
 
 bool stm_is_in_place(const Stm *s)
 {

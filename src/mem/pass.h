@@ -4,8 +4,10 @@
 #include "mem/mem.h"
 
 // A copy in which every array is a variable of its own, so that places can be changed without
-// changing the program it was made from.
-Prog *copy_arrays(const Prog *);
+// changing the program it was made from.  Functions of which the test does not hold stay as they
+// are.
+typedef bool FunTest(const Fun *);
+Prog *copy_arrays(const Prog *, FunTest *);
 
 // Statements to add and to drop, once a pass has decided about a body.  The key is the expression
 // of a statement, which no other has.
@@ -13,6 +15,7 @@ typedef VEC(Stm) StmVec;
 typedef struct {
 	Map before, after;                      // Exp * -> StmVec *: what goes before and after it
 	Map dead;                               // Exp *: dropped
+	int left;                               // of all of them, those not done yet
 } Edits;
 void edit_before(Edits *, const Exp *, Stm);
 void edit_after(Edits *, const Exp *, Stm);
@@ -20,6 +23,7 @@ void edit_drop(Edits *, const Exp *);
 void edit_body(Edits *, Body *);                // does it, once, for the statements of this body
 
 
+bool has_nested(const Body *);                  // bodies or calls, in its statements
 static inline bool is_array(Type t) { return t.kind == T_DATA && t.dims.len > 0; }
 static inline bool is_block(Var v) { return vars[v.id].type.kind == T_MEM; }
 #endif

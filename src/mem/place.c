@@ -29,14 +29,15 @@ Var place_array(Place *p, Var old, MemLoc at)
 	Type t = vars[old.id].type;
 	t.mem = mem_dup(&at, sizeof at);
 	Var v = var_new(vars[old.id].hint, t);
-	map_put(&p->renamed, var_key(old), mem_dup(&v, sizeof v));
+	p->renamed[old.id] = v;
 	return v;
 }
 
 Sub place_sub(Place *p, Sub s)
 {
-	const Var *v = s.kind == S_VAR ? map_get(&p->renamed, var_key(s.var)) : NULL;
-	return v ? sub_var(*v) : s;
+	if (s.kind != S_VAR || s.var.id >= p->n_old || !p->renamed[s.var.id].id)
+		return s;
+	return sub_var(p->renamed[s.var.id]);
 }
 
 static Subs place_subs(Place *p, Subs subs)
@@ -255,7 +256,8 @@ static void place_form(Place *p, const Stm *s)
 static void place_stm(Place *p, const Stm *old)
 {
 	Stm s = *old;
-	Visit v = {.sub = rename_sub, .flat = true, .copy = true, .ctx = p};
+	Visit v = {.sub = rename_sub, .flat = true, .copy = true, .share = true,
+	           .ctx = p};
 	s.exp = exp_visit(s.exp, &v);
 	p->b.where = s.where;
 	place_bound(p, s.pat);
@@ -279,9 +281,9 @@ Body place_body(Place *p, const Body *b, Subs *res)
 Prog *place(Prog *prog)
 {
 	uint32_t n = n_vars;
-	Place p = {.n_old = n, .level = NEW_ARRAY(int, n),
-	           .roots = {NEW_ARRAY(uint32_t, n), NEW_ARRAY(bool, n), NEW_ARRAY(bool, n), {0}}};
-	uint32_t *born = NEW_ARRAY(uint32_t, n);
+	Place p = {.n_old = n, .level = NEW_TABLE(int, n), .renamed = NEW_TABLE(Var, n),
+	           .roots = {NEW_TABLE(uint32_t, n), NEW_TABLE(bool, n), NEW_TABLE(bool, n), {0}}};
+	uint32_t *born = NEW_TABLE(uint32_t, n);
 	Prog *out = prog_copy(prog, &p.funs);
 	out->stage = STAGE_MEM;
 	p.roots.given = find_given(p.roots, born, prog);
@@ -290,5 +292,11 @@ Prog *place(Prog *prog)
 		p.roots = roots_of_fun(p.roots, born, f);
 		place_fun(&p, f, out->funs.at[i]);
 	}
+	table_free(born);
+	table_free(p.renamed);
+	table_free(p.level);
+	table_free(p.roots.root);
+	table_free(p.roots.view);
+	table_free(p.roots.in_place);
 	return out;
 }

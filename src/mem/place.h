@@ -19,7 +19,7 @@ int given_of(const Map *given, const Fun *, int result);
 
 typedef struct {
 	Build b;
-	Map renamed;                            // array before -> Var *: the one in memory
+	Var *renamed;                           // by array before: the one in memory, or 0
 	Map funs;                               // Fun * -> Fun *
 	Roots roots;
 	uint32_t n_old;                         // variables before the pass

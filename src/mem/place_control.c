@@ -265,7 +265,7 @@ void place_loop(Place *p, const Stm *s)
 	body = b_close(&p->b, VEC_SLICE(Subs, out.subs));
 	for (int i = 0; i < n; i++)
 		loop_pattern(p, s, &l, i);
-	Exp *loop = mem_dup(e, sizeof *e);
+	Exp *loop = exp_dup(e);
 	loop->loop.params = VEC_SLICE(Vars, l.params.vars);
 	loop->loop.inits = VEC_SLICE(Subs, l.inits.subs);
 	loop->loop.body = body;

@@ -37,11 +37,11 @@ static void need_operand(Visit *v, Sub *s)
 {
 	if (s->kind != S_VAR)
 		return;
-	Type t = vars[s->var.id].type;
-	if (t.kind == T_MEM)
+	const Type *t = &vars[s->var.id].type;
+	if (t->kind == T_MEM)
 		need(v->ctx, s->var);
-	else if (t.mem)
-		need(v->ctx, t.mem->block);
+	else if (t->mem)
+		need(v->ctx, t->mem->block);
 }
 
 static bool binds_blocks(const Stm *s)
@@ -82,6 +82,8 @@ static void release_body(Visit *v, Body *b)
 	b->stms = SLICE_DUP(Stms, b->stms);
 	for (int i = 0; i < b->stms.len; i++) {
 		Stm *s = &b->stms.at[i];
+		if (s->exp->form == E_prim || s->exp->form == E_convert)
+			continue;               // nothing about memory, as in most statements
 		r->at.at[depth] = i;
 		for EACH(Var, x, s->pat) {
 			if (vars[x->id].type.kind != T_MEM || !binds_blocks(s))
@@ -101,12 +103,14 @@ static void release_body(Visit *v, Body *b)
 
 Prog *release(Prog *prog)
 {
-	Release r = {.depth = NEW_ARRAY(int, n_vars), .last = NEW_ARRAY(int, n_vars)};
+	Release r = {.depth = NEW_TABLE(int, n_vars), .last = NEW_TABLE(int, n_vars)};
 	VEC_PUSH(&r.at, 0); // depth 0 means that no body binds a block
 	Visit v = {.sub = need_operand, .body = release_body, .funs = &r.funs, .copy = true,
-	           .ctx = &r};
+	           .share = true, .ctx = &r};
 	Prog *out = prog_copy(prog, &r.funs);
 	for EACH(Fun *, f, out->funs)
 		release_body(&v, &(*f)->body);
+	table_free(r.depth);
+	table_free(r.last);
 	return out;
 }

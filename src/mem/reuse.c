@@ -143,7 +143,7 @@ static void replace(Visit *v, Sub *s)
 
 static void rename_blocks(Reuse *r, Body *b)
 {
-	Visit v = {.sub = replace, .copy = true, .ctx = r};
+	Visit v = {.sub = replace, .copy = true, .share = true, .ctx = r};
 	body_visit(b, &v);
 }
 
@@ -216,6 +216,14 @@ static bool do_nested(Reuse *r, Stm *s)
 	return drop_constant_blocks(r, s);
 }
 
+static int n_allocs(const Body *b)
+{
+	int n = 0;
+	for EACH(Stm, s, b->stms)
+		n += s->exp->form == E_alloc;
+	return n;
+}
+
 static void do_body(Reuse *r, Body *b, Vars params)
 {
 	bool renamed = false;
@@ -224,8 +232,11 @@ static void do_body(Reuse *r, Body *b, Vars params)
 			renamed |= do_nested(r, s);
 	if (renamed)
 		rename_blocks(r, b);
-	Open o = {.r = r, .body = b, .uses = uses_of_body(b)};
+	Open o = {.r = r, .body = b};
 	add_owned(&o.owned, params);
+	if (!n_allocs(b) || n_allocs(b) + o.owned.len < 2)
+		return;                         // there are no two blocks
+	o.uses = uses_of_body(b);
 	for (int i = 0; i < b->stms.len; i++)
 		if (b->stms.at[i].exp->form == E_alloc)
 			try_block(&o, i);
@@ -235,11 +246,38 @@ static void do_body(Reuse *r, Body *b, Vars params)
 	rename_blocks(r, b);
 }
 
+static void look_for_blocks(Visit *v, Body *b)
+{
+	bool *found = v->ctx;
+	*found |= n_allocs(b) > 1;
+	for EACH(Stm, s, b->stms) {
+		if (*found)
+			return;
+		if (s->exp->form == E_loop)
+			for EACH(Var, p, s->exp->loop.params)
+				*found |= is_block(*p);
+		if (form_has(s->exp->form, FORM_NEST))
+			exp_visit(s->exp, v);
+	}
+}
+
+// Does a body see two blocks that might be one?
+static bool has_blocks(const Fun *f)
+{
+	Map owned = {0};
+	add_owned(&owned, f->params);
+	bool found = owned.len && n_allocs(&f->body);
+	Visit v = {.body = look_for_blocks, .ctx = &found};
+	look_for_blocks(&v, (Body *)&f->body); // a walk: writes nothing
+	return found;
+}
+
 Prog *reuse(Prog *prog)
 {
-	Prog *out = copy_arrays(prog);
+	Prog *out = copy_arrays(prog, has_blocks);
 	Reuse r = {0};
 	for EACH(Fun *, f, out->funs)
-		do_body(&r, &(*f)->body, (*f)->params);
+		if (has_blocks(*f))
+			do_body(&r, &(*f)->body, (*f)->params);
 	return out;
 }

@@ -251,7 +251,7 @@ static void move_before(Short *c, Open *o, const Stm *s, int k)
 {
 	Stm copy = *s;
 	edit_drop(&c->edits, s->exp);
-	copy.exp = mem_dup(s->exp, sizeof *s->exp);
+	copy.exp = exp_dup(s->exp);
 	add_before(c, o, copy, k);
 }
 
@@ -639,16 +639,34 @@ static void note_parts(Visit *v, Body *b)
 	}
 }
 
+static bool writes_array(const Stm *s)
+{
+	Var v;
+	Type array;
+	Slices at;
+	return write_of(s, &v, &array, &at);
+}
+
+static void try_writes(Short *c, Body *b)
+{
+	int first = 0;
+	while (first < b->stms.len && !writes_array(&b->stms.at[first]))
+		first++;
+	if (first == b->stms.len)
+		return;
+	Open o = open_body(c, b);
+	for (int u = first; u < b->stms.len; u++)
+		try_write(c, &o, u);
+	edit_body(&c->edits, b);
+}
+
 static void do_body(Visit *v, Body *b)
 {
 	Short *c = v->ctx;
 	edit_body(&c->edits, b);
 	for EACH(Stm, s, b->stms)
 		set_sizes(c, s->pat, true);
-	Open o = open_body(c, b);
-	for (int u = 0; u < b->stms.len; u++)
-		try_write(c, &o, u);
-	edit_body(&c->edits, b);
+	try_writes(c, b);
 	for EACH(Stm, s2, b->stms)
 		if (form_has(s2->exp->form, FORM_NEST))
 			exp_visit(s2->exp, v);
@@ -656,12 +674,19 @@ static void do_body(Visit *v, Body *b)
 		set_sizes(c, s3->pat, false);
 }
 
+static bool has_writes(const Fun *f)
+{
+	return body_find(&f->body, writes_array);
+}
+
 Prog *shortcircuit(Prog *prog)
 {
-	Prog *out = copy_arrays(prog);
+	Prog *out = copy_arrays(prog, has_writes);
 	Short c = {.aliases = block_aliases(out), .scalars = scalars_of(out)};
 	Visit v = {.body = do_body, .ctx = &c}, notes = {.body = note_parts, .ctx = &c};
 	for EACH(Fun *, f, out->funs) {
+		if (!has_writes(*f))
+			continue;
 		note_parts(&notes, &(*f)->body);
 		set_sizes(&c, (*f)->params, true);
 		do_body(&v, &(*f)->body);

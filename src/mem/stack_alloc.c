@@ -21,10 +21,23 @@ static bool fits(const Exp *e, int64_t left, int64_t *bytes)
 	return *bytes <= STACK_BLOCK_BYTES && *bytes <= left;
 }
 
+// Only then it must be known how blocks are used.
+static bool any_fits(const Body *b, int64_t left)
+{
+	int64_t bytes;
+	for EACH(Stm, s, b->stms)
+		if (s->exp->form == E_alloc && fits(s->exp, left, &bytes))
+			return true;
+	return false;
+}
+
 static void do_body(Visit *v, Body *b)
 {
 	Stack *st = v->ctx;
-	Uses uses = uses_of_body(b);
+	bool any = any_fits(b, st->left);
+	if (!any && !has_nested(b))
+		return;
+	Uses uses = any ? uses_of_body(b) : (Uses){0};
 	b->stms = SLICE_DUP(Stms, b->stms);
 	for EACH(Stm, s, b->stms) {
 		int64_t bytes;
@@ -36,7 +49,7 @@ static void do_body(Visit *v, Body *b)
 		if (u && u->n_operand)
 			continue;
 		st->left -= bytes;
-		s->exp = mem_dup(s->exp, sizeof *s->exp);
+		s->exp = exp_dup(s->exp);
 		s->exp->alloc.stack = true;
 	}
 }

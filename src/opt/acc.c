@@ -86,7 +86,7 @@ static Body carry_body(Carry *, const Body *, int at, int level);
 static Stm carry_stm(Carry *c, const Stm *s, int at, int level)
 {
 	Stm t = *s;
-	t.exp = mem_dup(s->exp, sizeof *s->exp);
+	t.exp = exp_dup(s->exp);
 	bool screma = t.exp->form == E_screma;
 	Lambda *f = mem_dup(screma ? t.exp->screma.map : t.exp->withacc.fn, sizeof *f);
 	f->body = carry_body(c, &f->body, at, level + screma);
@@ -200,7 +200,7 @@ static void strip_body(Visit *v, Body *b)
 		if (t.pat.len < s->pat.len) {
 			if (s->exp->form == E_atom)
 				continue;
-			t.exp = mem_dup(s->exp, sizeof *t.exp);
+			t.exp = exp_dup(s->exp);
 			strip_exp(v, t.exp);
 			if (!t.pat.len)
 				continue;
@@ -236,7 +236,7 @@ static bool has_updates(const Lambda *fn, Var token)
 // The withacc without its input k, whose array and pattern are gone.
 Stm without_input(Stm s, int k)
 {
-	Exp *e = mem_dup(s.exp, sizeof *e);
+	Exp *e = exp_dup(s.exp);
 	Lambda *f = mem_dup(e->withacc.fn, sizeof *f);
 	int n = e->withacc.inputs.len, at = 0;
 	Var token = f->params.at[k];

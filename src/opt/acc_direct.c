@@ -231,7 +231,7 @@ static int place_of_result(const Stm *s, Subs res, Sub last)
 
 static bool add_if(Target *t, Stm *s, Sub arr, Sub *acc)
 {
-	Exp *e = s->exp = mem_dup(s->exp, sizeof *s->exp);
+	Exp *e = s->exp = exp_dup(s->exp);
 	Sub last[2], last_acc[2];
 	e->if_.yes = add_in_body(t, &e->if_.yes, arr.var, *acc, &last[0], &last_acc[0]);
 	e->if_.no = add_in_body(t, &e->if_.no, arr.var, *acc, &last[1], &last_acc[1]);
@@ -252,7 +252,7 @@ static bool add_if(Target *t, Stm *s, Sub arr, Sub *acc)
 // The loop carries the accumulator instead of the array, its parameter k.
 static bool add_loop(Target *t, Stm *s, int k, Sub *acc)
 {
-	Exp *e = s->exp = mem_dup(s->exp, sizeof *s->exp);
+	Exp *e = s->exp = exp_dup(s->exp);
 	Sub last, last_acc;
 	Var old = e->loop.params.at[k], param = acc_var(*acc);
 	map_put(&t->chain, var_key(old), t);
@@ -343,7 +343,7 @@ static bool tidy_loop(const Target *t, Stm *s)
 // The map without the update and the array.
 static Exp *without(const Exp *map, Sub arr, const Exp *upd)
 {
-	Exp *e = mem_dup(map, sizeof *map);
+	Exp *e = exp_dup(map);
 	int at = subs_find(map->screma.arrs, arr);
 	Lambda *f = e->screma.map = mem_dup(map->screma.map, sizeof *map->screma.map);
 	SubVec arrs = {0};
@@ -479,7 +479,7 @@ static bool retype_body(Retype *r, Body *b)
 	for EACH(Stm, old, b->stms) {
 		Stm s = *old;
 		if (mentions_old(r, old)) {
-			s.exp = mem_dup(old->exp, sizeof *old->exp);
+			s.exp = exp_dup(old->exp);
 			if (r->t->negative && s.exp->form == E_upd_acc) {
 				Stm neg = neg_of(old, s.exp->upd_acc.vals.at[0]);
 				s.exp->upd_acc.vals = subs_of(1, sub_var(neg.pat.at[0]));
@@ -508,7 +508,7 @@ static bool retype_body(Retype *r, Body *b)
 // The withacc without its accumulator k, and with *acc as one more result.
 static bool add_withacc(const Target *t, Stm *s, int k, Sub *acc)
 {
-	Exp *e = s->exp = mem_dup(s->exp, sizeof *s->exp);
+	Exp *e = s->exp = exp_dup(s->exp);
 	Lambda *f = e->withacc.fn = mem_dup(e->withacc.fn, sizeof *e->withacc.fn);
 	int n = e->withacc.inputs.len;
 	Retype r = {.t = t, .token = f->params.at[k], .type = sub_type(*acc)};

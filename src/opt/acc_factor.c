@@ -127,7 +127,7 @@ static void emit_update(Adding *a, const Where *where)
 static Stm add_in_stm(Adding *a, const Stm *s, int at, int level)
 {
 	Stm t = *s;
-	t.exp = mem_dup(s->exp, sizeof *s->exp);
+	t.exp = exp_dup(s->exp);
 	bool screma = t.exp->form == E_screma;
 	Lambda **l = screma ? &t.exp->screma.map : &t.exp->withacc.fn;
 	Lambda *f = *l = mem_dup(*l, sizeof **l);
@@ -177,7 +177,7 @@ Stm factor_sums(Build *b, Stm with, Factor *f)
 		zeros = b_replicate(b, space.at[i], zeros);
 	for (int d = 0; d < f->level; d++)
 		a.counts[d] = b_iota(b, dim_size(p, d));
-	Exp *e = with.exp = mem_dup(with.exp, sizeof *with.exp);
+	Exp *e = with.exp = exp_dup(with.exp);
 	Lambda *fn = e->withacc.fn = mem_dup(e->withacc.fn, sizeof *e->withacc.fn);
 	int n = e->withacc.inputs.len, n_arrs = 0;
 	for EACH(AccInput, in, e->withacc.inputs)

@@ -63,7 +63,7 @@ static int n_bodies(const Exp *e)
 
 static Exp *branch_copy(const Exp *e, Body **out)
 {
-	Exp *copy = mem_dup(e, sizeof *e);
+	Exp *copy = exp_dup(e);
 	if (e->form == E_match)
 		copy->match.cases = SLICE_DUP(CoreCases, e->match.cases);
 	bodies_of(copy, out);
@@ -373,7 +373,7 @@ static bool lift_lambda(Lift *l, const Stm *s, Lambda *fn, Stm *out)
 	if (!lift_body(l, &f->body))
 		return false;
 	*out = *s;
-	out->exp = mem_dup(s->exp, sizeof *s->exp);
+	out->exp = exp_dup(s->exp);
 	*(s->exp->form == E_screma ? &out->exp->screma.map : &out->exp->withacc.fn) = f;
 	return true;
 }

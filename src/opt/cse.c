@@ -379,7 +379,8 @@ Prog *cse(Prog *prog)
 	c->local = NEW_TABLE(int, n_vars);
 	c->buckets = NEW_ARRAY(Entry *, FIRST);
 	Prog *out = prog_copy(prog, &funs);
-	Visit v = {.sub = replace, .body = cse_body, .funs = &funs, .copy = true, .ctx = c};
+	Visit v = {.sub = replace, .body = cse_body, .funs = &funs, .copy = true, .share = true,
+	           .ctx = c};
 	for EACH(Fun *, f, out->funs)
 		cse_fun(&v, *f);
 	table_free(c->to);

@@ -215,7 +215,7 @@ static void keep_components(Dce *d, Stm *s)
 	for EACH(Var, x, s->pat)
 		all &= d->live[x->id];
 	d->dropped |= !all;
-	Exp *e = s->exp = mem_dup(s->exp, sizeof *s->exp);
+	Exp *e = s->exp = exp_dup(s->exp);
 	Keep live = live_ones(d, s->pat);
 	switch (e->form) {
 	case E_if_:

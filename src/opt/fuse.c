@@ -221,7 +221,7 @@ static Attributes attributes_of(const Node *p, const Node *c)
 // The consumer takes the producer in.
 static void join(Fuse *f, Node *p, Node *c)
 {
-	Exp *e = mem_dup(c->stm.exp, sizeof *e);
+	Exp *e = exp_dup(c->stm.exp);
 	const Lambda *first = p->stm.exp->screma.map, *second = *map_of(e);
 	Lambda *l = mem_dup(second, sizeof *l);
 	StmVec body = body_of(p), rest = body_of(c);

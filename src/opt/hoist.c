@@ -267,7 +267,7 @@ static bool is_hoistable(Hoist *h, Stm *s)
 static Stm about_the_whole(const Stm *s, StmVec *out, Runs runs)
 {
 	Stm t = *s;
-	t.exp = mem_dup(s->exp, sizeof *s->exp);
+	t.exp = exp_dup(s->exp);
 	Var ok = var_new(name_of("ok"), type_scalar(PT_BOOL));
 	Exp *either = NEW(Exp, .form = E_prim,
 		.prim = {P_or, PT_BOOL, {never_runs(out, runs), s->exp->assert_.cond}});
@@ -392,7 +392,7 @@ static void go_into(Hoist *h, Stm *s, StmVec *before)
 	Visit v = {.lambda = repeated_lambda, .body = nested_in_place, .copy = true, .ctx = &n};
 	switch (e->form) {
 	case E_loop:
-		s->exp = e = mem_dup(e, sizeof *e);
+		s->exp = e = exp_dup(e);
 		hoist_loop(h, e, is_device_loop(s->attrs), before);
 		return;
 	case E_screma:

@@ -61,10 +61,10 @@ Node *order_node(Order *o, const Stm *s)
 		stm_visit(&t, &uses);
 		return n;
 	}
-	Exp without_inputs = *s->exp;
-	if (soac_inputs(&without_inputs))
-		*soac_inputs(&without_inputs) = (Subs){0};
-	t.exp = &without_inputs;
+	if (soac_inputs(t.exp)) {
+		t.exp = exp_dup(t.exp);
+		*soac_inputs(t.exp) = (Subs){0};
+	}
 	stm_visit(&t, &uses);
 	Visit consumption = {.body = note_consumption, .ctx = &c};
 	Body alone = {.stms = {&n->stm, 1}};

@@ -109,7 +109,7 @@ static const Exp *guarded_write(const Stm *st)
 
 static Exp *write_at(const Exp *u, Sub i)
 {
-	Exp *e = mem_dup(u, sizeof *u);
+	Exp *e = exp_dup(u);
 	e->update.at = SLICE_DUP(Slices, u->update.at);
 	e->update.at.at[0].start = i;
 	return e;
@@ -149,7 +149,7 @@ static void chosen_index(Simp *s, Stm *st)
 	    !implies_not_negative(s, st->exp->if_.cond, u->update.at.at[0].start) ||
 	    !follows(s, k->if_.cond, st->exp->if_.cond) || !s_rewrite(s))
 		return;
-	Exp *e = mem_dup(st->exp, sizeof *st->exp);
+	Exp *e = exp_dup(st->exp);
 	e->if_.cond = k->if_.cond;
 	e->if_.yes.stms = SLICE_DUP(Stms, e->if_.yes.stms);
 	e->if_.yes.stms.at[0].exp = write_at(u, k->if_.yes.res.at[0]);

@@ -395,7 +395,7 @@ static Exp *put_in_order(Exp *e)
 	Sub *x = e->prim.x;
 	if (is_in_order(e))
 		return e;
-	Exp *swapped = mem_dup(e, sizeof *e);
+	Exp *swapped = exp_dup(e);
 	swapped->prim.x[0] = x[1];
 	swapped->prim.x[1] = x[0];
 	return swapped;

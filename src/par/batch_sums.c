@@ -386,7 +386,7 @@ static void emit_loop(Plan *p, Build *b)
 		VEC_PUSH(&inits, b_let(b, "log", t,
 		                       NEW(Exp, .form = E_scratch, .scratch = {t.elem, t.dims})));
 	}
-	Exp *e = mem_dup(l, sizeof *l);
+	Exp *e = exp_dup(l);
 	e->loop.params = VEC_SLICE(Vars, params);
 	e->loop.inits = VEC_SLICE(Subs, inits);
 	e->loop.body = body_subst(body, &p->same);
@@ -417,7 +417,7 @@ static void emit_sum(Plan *p, Build *b, const Sum *s)
 	t.pat = vars_of(1, var_new(name_of("sum"), vars[p->loop->pat.at[s->k].id].type));
 	if (s->s->exp->form == E_withacc) {
 		put(&to, s->of[0].rows, all_rows(p, b, s, 0, nm));
-		Exp *e = t.exp = mem_dup(t.exp, sizeof *t.exp);
+		Exp *e = t.exp = exp_dup(t.exp);
 		Lambda *fn = e->withacc.fn = mem_dup(e->withacc.fn, sizeof *fn);
 		fn->body.res = subs_part(fn->body.res, 0, 1);
 		fn->ret = (Types){fn->ret.at, 1};

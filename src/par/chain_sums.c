@@ -60,7 +60,7 @@ static void chain_at(Body *b, int i)
 		return;
 	int first = x < y ? x : y, second = x < y ? y : x;
 	Stm *s = &b->stms.at[second];
-	s->exp = mem_dup(s->exp, sizeof *s->exp);
+	s->exp = exp_dup(s->exp);
 	s->exp->loop.inits = subs_of(1, sub_var(b->stms.at[first].pat.at[0]));
 	b->stms.at[i].exp = NEW(Exp, .form = E_atom, .atom = {sub_var(s->pat.at[0])});
 }

@@ -397,7 +397,7 @@ static void choose_layouts(Coalesce *c, Stm *s)
 	}
 	if (!to.len)
 		return;
-	s->exp = mem_dup(s->exp, sizeof *s->exp);
+	s->exp = exp_dup(s->exp);
 	s->exp->loop.body = body_subst(s->exp->loop.body, &to);
 }
 
@@ -430,7 +430,7 @@ static Body inner_body(Coalesce *c, Visit *v, const Stm *loop, Vars params, Body
 
 static void coalesce_nested(Coalesce *c, Visit *v, Stm *s)
 {
-	Exp *e = s->exp = mem_dup(s->exp, sizeof *s->exp);
+	Exp *e = s->exp = exp_dup(s->exp);
 	Vars none = {0};
 	switch (e->form) {
 	case E_if_:

@@ -170,7 +170,7 @@ static bool defer_param(Defer *d, Stm *s, int k)
 			b_emit(b, *t);
 	body.res.at[k] = dev_close(b, &l, subs_of(1, put_at(b, sub_var(l.params.at[0]),
 		subs_of(1, sub_i64(0)), c.body->res.at[k]))).at[0];
-	e = s->exp = mem_dup(e, sizeof *e);
+	e = s->exp = exp_dup(e);
 	e->loop.body = b_close(b, body.res);
 	e->loop.params = SLICE_DUP(Vars, e->loop.params);
 	e->loop.inits = SLICE_DUP(Subs, e->loop.inits);

@@ -216,7 +216,7 @@ static void delay_body(Visit *v, Body *b)
 			t.exp = NEW(Exp, .form = E_atom,
 			            .atom = {element_of(map, VEC_SLICE(Subs, xs), &out)});
 		} else if (t.exp->form == E_screma) {
-			t.exp = mem_dup(t.exp, sizeof *t.exp);
+			t.exp = exp_dup(t.exp);
 			read_inputs(d, t.exp);
 		}
 		VEC_PUSH(&out, t);

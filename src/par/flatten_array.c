@@ -217,7 +217,7 @@ static Subs in_parts(Flatten *f, const Exp *e)
 	Sub n = e->screma.n, k = emit_grid(f, n, LEAST);
 	Sub q = b_prim2(b, P_quot, b_add(b, n, b_sub(b, k, sub_i64(1))), k);
 	Level *l = level_new(f, NULL, k, (Vars){0}, (Subs){0}, (Vars){0});
-	Exp *part = mem_dup(e, sizeof *e);
+	Exp *part = exp_dup(e);
 	part->screma.map = lambda_rename(e->screma.map);
 	part->screma.reds = SLICE_DUP(Reductions, e->screma.reds);
 	part->screma.arrs = SLICE_DUP(Subs, e->screma.arrs);
@@ -234,7 +234,7 @@ static Subs in_parts(Flatten *f, const Exp *e)
 	Body body = b_close(&own, subs_of_vars(pat));
 	Lambda all = {.body = body};
 	note_inside(f, &all);
-	Exp *rest = mem_dup(e, sizeof *e);
+	Exp *rest = exp_dup(e);
 	rest->screma.arrs = emit_kernel(f, l, body);
 	rest->screma.n = k;
 	return in_one_thread(f, rest);

@@ -182,7 +182,7 @@ static void block_update(Block *x, const Stm *s)
 {
 	DevLoop l = dev_open(&x->b, ATTR_THREADS, sub_i64(1), subs_of(1, s->exp->upd_acc.acc));
 	Stm t = *s;
-	t.exp = mem_dup(s->exp, sizeof *s->exp);
+	t.exp = exp_dup(s->exp);
 	t.exp->upd_acc.acc = sub_var(l.params.at[0]);
 	t.pat = vars_of(1, var_new(name_of("acc"), vars[s->pat.at[0].id].type));
 	b_emit(&x->b, t);
@@ -203,7 +203,7 @@ static void block_stm(Block *x, const Stm *s)
 	Vars certs = x->b.certs;
 	const Where *where = x->b.where;
 	Stm t = *s;
-	t.exp = mem_dup(s->exp, sizeof *s->exp);
+	t.exp = exp_dup(s->exp);
 	x->b.certs = s->certs;
 	x->b.where = s->where;
 	switch (s->exp->form) {

@@ -274,7 +274,7 @@ Sub inside_sub(Inside *in, Sub x)
 		Type t = sub_type(x);
 		t.unique = false;
 		Var few = var_new(name_of("few"), t);
-		b_stm(&in->f->b, vars_of(1, few), mem_dup(small, sizeof *small));
+		b_stm(&in->f->b, vars_of(1, few), exp_dup(small));
 		inside_set(in, x.var, sub_var(few));
 		return sub_var(few);
 	}

@@ -171,7 +171,7 @@ static Types types_of_results(const Level *nest, const Exp *e)
 
 static Exp *screma_rename(const Exp *e)
 {
-	Exp *copy = mem_dup(e, sizeof *e);
+	Exp *copy = exp_dup(e);
 	copy->screma.map = lambda_rename(e->screma.map);
 	copy->screma.scans = SLICE_DUP(Reductions, e->screma.scans);
 	copy->screma.reds = SLICE_DUP(Reductions, e->screma.reds);

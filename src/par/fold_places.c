@@ -179,7 +179,7 @@ static Sub emit_prim(StmVec *out, Prim op, PrimType at, Sub x, Sub y)
 static Stm one_loop(const Places *p)
 {
 	Stm out = *p->values;
-	Exp *e = out.exp = mem_dup(out.exp, sizeof *out.exp);
+	Exp *e = out.exp = exp_dup(out.exp);
 	const Exp *search = p->search->exp;
 	Sub m = sub_var(e->loop.params.at[p->m]), n = e->loop.n;
 	PrimType t = sub_type(p->v).elem;

@@ -283,7 +283,7 @@ static void join(FuseLoops *f, Node *p, Node *c)
 	Visit v = {.body = use_rows, .copy = true, .ctx = &j};
 	Body second = c->stm.exp->loop.body;
 	use_rows(&v, &second);
-	Exp *e = mem_dup(c->stm.exp, sizeof *e);
+	Exp *e = exp_dup(c->stm.exp);
 	Map renamed = {0};
 	Sub counter = sub_var(first->loop.i);
 	map_put(&renamed, var_key(e->loop.i), &counter);
@@ -412,7 +412,7 @@ static bool compute_again(FuseLoops *f, Node **order, Node *p, Node *c)
 		f->o.count[copy.res.at[k].var.id] = f->o.count[pat.at[k].var.id];
 		f->o.count[pat.at[k].var.id] = 0;
 	}
-	Exp *e = mem_dup(c->stm.exp, sizeof *c->stm.exp);
+	Exp *e = exp_dup(c->stm.exp);
 	e->loop.body = body_subst(e->loop.body, &renamed);
 	c->stm.exp = e;
 	join(f, again, c);

@@ -202,7 +202,7 @@ static Body without(Body b, Map *lifted)
 
 static void emit_loop(Lift *l, Stm s, Subs inits, Sub n)
 {
-	s.exp = mem_dup(s.exp, sizeof *s.exp);
+	s.exp = exp_dup(s.exp);
 	s.exp->loop.inits = inits;
 	s.exp->loop.n = n;
 	b_emit(&l->b, s);
@@ -219,7 +219,7 @@ static bool lift(Lift *l, const Stm *s)
 	for EACH(Sub, c, l->needed)
 		ok = b_prim2(&l->b, P_and, ok, *c);
 	Stm safe = *s;
-	safe.exp = mem_dup(e, sizeof *e);
+	safe.exp = exp_dup(e);
 	safe.exp->loop.body = without(e->loop.body, &lifted);
 	safe = loop_copy(&safe);
 	emit_loop(l, safe, e->loop.inits, b_select(&l->b, ok, e->loop.n, sub_i64(0)));

@@ -127,7 +127,7 @@ static Lambda *identity(Types ts)
 static void split_scan(Multicore *m, const Stm *s)
 {
 	Stm map = *s, scan = *s;
-	Exp *e = map.exp = mem_dup(s->exp, sizeof *s->exp);
+	Exp *e = map.exp = exp_dup(s->exp);
 	int k = n_reduced(e->screma.scans), n_red = n_reduced(e->screma.reds), n = s->pat.len;
 	Types ret = e->screma.map->ret;
 	Lambda *f = e->screma.map = mem_dup(e->screma.map, sizeof *f);
@@ -181,7 +181,7 @@ static Sub extra_work(const Job *j)
 static Body unchanged(Job *j, const Stm *s)
 {
 	Build *b = &j->m->b;
-	Exp *e = mem_dup(s->exp, sizeof *s->exp);
+	Exp *e = exp_dup(s->exp);
 	e->screma.map = lambda_rename(e->screma.map);
 	e->screma.reds = copy_operators(e->screma.reds);
 	e->screma.scans = copy_operators(e->screma.scans);
@@ -214,7 +214,7 @@ static Body chunks_apart(Job j, Sub n_chunks)
 	j.e = j.near.wraps ? without_wraps(&j) : e;
 	Subs made = emit_region(&j);
 	if (j.near.reach) {
-		Exp *rest = mem_dup(e, sizeof *e);
+		Exp *rest = exp_dup(e);
 		rest->screma.arrs = SLICE_DUP(Subs, rest->screma.arrs);
 		for EACH(Sub, x, made)
 			if (sub_type(*x).kind == T_ACC)

@@ -162,7 +162,7 @@ const Exp *with_shared_sums(const Exp *e)
 {
 	Updates u = {0};
 	Visit v = {.body = mark_updates, .copy = true, .ctx = &u};
-	Exp *out = mem_dup(e, sizeof *e);
+	Exp *out = exp_dup(e);
 	Lambda *f = out->screma.map = lambda_rename(e->screma.map);
 	mark_updates(&v, &f->body);
 	return out;
@@ -285,7 +285,7 @@ const Exp *without_wraps(const Job *j)
 {
 	Neighbours q = {.j = j};
 	Visit v = {.body = unwrap_places, .copy = true, .ctx = &q};
-	Exp *out = mem_dup(j->e, sizeof *j->e);
+	Exp *out = exp_dup(j->e);
 	Lambda *f = out->screma.map = mem_dup(j->e->screma.map, sizeof *f);
 	unwrap_places(&v, &f->body);
 	return out;

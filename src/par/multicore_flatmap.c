@@ -85,7 +85,7 @@ static bool takes_loops(const Body *b)
 static Body sequential(Multicore *m, const Stm *s)
 {
 	Vars pat = other_names(s);
-	Exp *e = mem_dup(s->exp, sizeof *s->exp);
+	Exp *e = exp_dup(s->exp);
 	e->flatmap.map = lambda_rename(e->flatmap.map);
 	b_open(&m->b);
 	b_stm(&m->b, pat, e);

@@ -207,9 +207,9 @@ static bool writes_device(const Run *r, const Exp *e)
 {
 	Among a = {&r->device, false};
 	Visit v = {.sub = look_among, .ctx = &a};
-	Exp without = *e;
-	without.update.arr = sub_i64(0);
-	exp_visit(&without, &v); // a walk
+	Exp *without = exp_dup(e);
+	without->update.arr = sub_i64(0);
+	exp_visit(without, &v); // a walk
 	return a.found;
 }
 

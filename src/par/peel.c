@@ -187,7 +187,7 @@ Stm loop_copy(const Stm *s)
 // The iterations from `start` on, n of them.
 static void run_from(StmVec *out, Stm s, Subs inits, Sub start, Sub n)
 {
-	Exp *e = s.exp = mem_dup(s.exp, sizeof *s.exp);
+	Exp *e = s.exp = exp_dup(s.exp);
 	e->loop.inits = inits;
 	e->loop.n = n;
 	if (!sub_eq(start, sub_i64(0))) {
@@ -374,7 +374,7 @@ static Rows rows_of(const Peel *p, const Exp *loop)
 static Stm decided(const Peel *p, const Stm *s, Rows rows)
 {
 	Stm out = *s;
-	Exp *e = out.exp = mem_dup(s->exp, sizeof *s->exp);
+	Exp *e = out.exp = exp_dup(s->exp);
 	e->loop.body.stms = SLICE_DUP(Stms, e->loop.body.stms);
 	for EACH(Stm, t, e->loop.body.stms) {
 		Rows after = rows;

@@ -207,7 +207,7 @@ static void scal_loop(Scal *s, const Stm *st)
 	}
 	Split p = split_of(s, e->loop.params);
 	Aparts inside = {0}, after = {0};
-	Exp *out = mem_dup(e, sizeof *e);
+	Exp *out = exp_dup(e);
 	out->loop.inits = operands(s, scal_subs(s, e->loop.inits), p);
 	out->loop.n = scal_sub(s, e->loop.n);
 	out->loop.params = binders(s, e->loop.params, p, &inside);
@@ -428,7 +428,7 @@ static void scal_derivative(Scal *s, const Stm *st)
 		scal_whole(s, st);
 		return;
 	}
-	Exp *out = mem_dup(st->exp, sizeof *st->exp);
+	Exp *out = exp_dup(st->exp);
 	Lambda **fn = forward ? &out->jvp.fn : &out->vjp.fn;
 	Subs *args = forward ? &out->jvp.args : &out->vjp.args;
 	Subs *seeds = forward ? &out->jvp.seeds : &out->vjp.seeds;

@@ -233,7 +233,7 @@ static void sink_into(Sink *k, Stm *s)
 	for EACH(Stm, t, body.stms)
 		VEC_PUSH(&b.stms, *t);
 	body.stms = VEC_SLICE(Stms, b.stms);
-	s->exp = mem_dup(s->exp, sizeof *s->exp);
+	s->exp = exp_dup(s->exp);
 	s->exp->loop.body = body;
 }
 

@@ -87,7 +87,7 @@ static Sub update_rows(Build *b, const Exp *e, Sub out, Sub lo, Sub len)
 
 static Sub do_rows(Build *b, const Exp *e, Sub out, Sub lo, Sub len)
 {
-	Exp *part = mem_dup(e, sizeof *e);
+	Exp *part = exp_dup(e);
 	if (e->form == E_update)
 		return update_rows(b, e, out, lo, len);
 	if (e->form == E_copy) {
@@ -231,7 +231,7 @@ static void split_piece(Build *b, const Stm *s)
 	b->where = s->where;
 	Type t = vars[s->pat.at[0].id].type;
 	Sub n = b_product(b, t.dims);
-	Exp *e = mem_dup(s->exp, sizeof *s->exp);
+	Exp *e = exp_dup(s->exp);
 	Var y = var_new(vars[s->pat.at[0].id].hint, as_row(t, n));
 	if (e->form == E_copy)
 		e->copy.arr = b_let(b, "flat", as_row(sub_type(e->copy.arr), n), NEW(Exp,

@@ -197,13 +197,13 @@ static Sub emit_partial_sums(Build *b, const Product *p, Sub c, Sub parts)
 	Body copy = body_subst(body_rename(p->columns->exp->loop.body), &to);
 	emit_before(b, p, copy);
 	Stm s = copy.stms.at[where];
-	Exp *part = s.exp = mem_dup(s.exp, sizeof *s.exp);
+	Exp *part = s.exp = exp_dup(s.exp);
 	part->loop.n = q;
 	part->loop.body.stms = SLICE_DUP(Stms, part->loop.body.stms);
 	for (int i = 0; i < n; i++)
 		if (steps_along(sum->loop.body.stms.at[i].exp, sum->loop.i)) {
 			Stm *t = &part->loop.body.stms.at[i];
-			t->exp = mem_dup(t->exp, sizeof *t->exp);
+			t->exp = exp_dup(t->exp);
 			t->exp->index.arr = views[i];
 		}
 	b_emit(b, s);
@@ -220,13 +220,13 @@ static Subs emit_whole_sums(Build *b, const Product *p, Sub c, Sub parts)
 	Body all = body_rename((Body){.stms = {&whole, 1}, .res = subs_of_vars(p->rows->pat)});
 	Stm s = all.stms.at[0];
 	int where = (int)(p->sum - p->columns->exp->loop.body.stms.at);
-	Exp *rows = s.exp = mem_dup(s.exp, sizeof *s.exp);
+	Exp *rows = s.exp = exp_dup(s.exp);
 	rows->loop.body.stms = SLICE_DUP(Stms, rows->loop.body.stms);
-	Exp *columns = mem_dup(rows->loop.body.stms.at[0].exp, sizeof *rows);
+	Exp *columns = exp_dup(rows->loop.body.stms.at[0].exp);
 	rows->loop.body.stms.at[0].exp = columns;
 	columns->loop.body.stms = SLICE_DUP(Stms, columns->loop.body.stms);
 	Stm *t = &columns->loop.body.stms.at[where];
-	Exp *sum = t->exp = mem_dup(t->exp, sizeof *t->exp);
+	Exp *sum = t->exp = exp_dup(t->exp);
 	Sub so_far = sub_var(sum->loop.params.at[0]);
 	sum->loop.n = c;
 	sum->loop.i = counter("z");

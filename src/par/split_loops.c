@@ -241,7 +241,7 @@ static Stm split(Split *p, const Stm *stm)
 			                                 subs_of(1, sub_var(stm->exp->loop.i))})});
 	}
 	Stm out = *stm;
-	out.exp = mem_dup(stm->exp, sizeof *stm->exp);
+	out.exp = exp_dup(stm->exp);
 	out.exp->loop.body.stms = VEC_SLICE(Stms, stms);
 	return out;
 }

@@ -85,7 +85,7 @@ static void lay_stm(Lay *y, StmVec *out, const Stm *s);
 static void lay_loop(Lay *y, StmVec *out, const Stm *s)
 {
 	Stm loop = *s;
-	Exp *e = loop.exp = mem_dup(s->exp, sizeof *s->exp);
+	Exp *e = loop.exp = exp_dup(s->exp);
 	StmVec stms = {0};
 	e->loop.params = SLICE_DUP(Vars, e->loop.params);
 	e->loop.inits = SLICE_DUP(Subs, e->loop.inits);
@@ -141,7 +141,7 @@ static void lay_stm(Lay *y, StmVec *out, const Stm *s)
 		one.exp = NEW(Exp, .form = E_index, .index = {y->s->rows.at[at - 1].tile, idx});
 	} else if (e->form == E_prim && y->narrows && e->prim.at == PT_I64 &&
 	           rate(&y->s->a.rates, sub_var(v)) == OTHERWISE) {
-		one.exp = mem_dup(e, sizeof *e);
+		one.exp = exp_dup(e);
 		one.exp->prim.at = PT_I32;
 		for (int k = 0; k < prim_arity(e->prim.op); k++)
 			one.exp->prim.x[k] = narrowed(y, out, e->prim.x[k]);
@@ -274,7 +274,7 @@ static Stm scalar_stm(Var v, Exp *e)
 static Stm rest_of(Strips *s, const Stm *loop, Subs inits, Sub first, Sub base, Sub n)
 {
 	Stm out = *loop;
-	Exp *e = out.exp = mem_dup(loop->exp, sizeof *loop->exp);
+	Exp *e = out.exp = exp_dup(loop->exp);
 	StmVec stms = {0};
 	Var i = e->loop.i, at = new_index();
 	e->loop.i = new_index();
@@ -371,7 +371,7 @@ static void strip(Strips *s, const Stm *stm)
 {
 	Build *b = &s->b;
 	Stm loop = *stm;
-	loop.exp = mem_dup(stm->exp, sizeof *stm->exp);
+	loop.exp = exp_dup(stm->exp);
 	loop.exp->loop.body = fold_places(stm->exp->loop.body);
 	if (!find_row_nests(s, loop.exp) || !has_fixed_types(stm->exp) || !may_rewrite()) {
 		b_emit(b, *stm);
