@@ -12,8 +12,8 @@
 // closing a body takes its entries out again: emitting and closing cost constant time for each
 // statement.  Entries that were taken out are used again.  Statements get their entries when one is
 // looked for, those of outer bodies first; many passes never do.  Numbered are operations on
-// scalars and views of arrays.  Fresh arrays are not: two equal replicates may be consumed separately.  Two
-// equal views may not, since consuming one forbids the use of the other anyway.
+// scalars and views of arrays.  Fresh arrays are not: two equal replicates may be consumed
+// separately.  Two equal views may not, since consuming one forbids the use of the other anyway.
 #include "core/core.h"
 
 typedef struct Number {
@@ -38,8 +38,8 @@ struct Scope {
 	Scope *up;
 	VEC(Stm) stms;
 	Numbers *numbers;                       // shared by all open bodies
-	int n_numbers;                          // height of the stack below the entries of this body
-	int n_seen;                             // statements that have entries, if they can have any
+	int n_numbers;                          // height of the stack below its entries
+	int n_seen;                             // statements that have entries, or cannot
 };
 
 // ---- Value numbering ----

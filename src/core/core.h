@@ -413,8 +413,8 @@ struct Visit {
 	bool flat;                              // nested bodies and lambdas are left alone
 	bool untyped;                           // the types of binders are left alone
 	bool copy;
-	// With copy: operations on scalars in which no operand changed are not copied.  Not for what
-	// stays beside what is visited: there each statement has an expression of its own.
+	// With copy: operations on scalars in which no operand changed are not copied.  Not for
+	// what stays beside what is visited: each statement has an expression of its own.
 	bool share;
 	void *ctx;
 };
