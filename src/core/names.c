@@ -126,7 +126,7 @@ static Exp *prim_subst(Exp *e, const Map *to)
 	}
 	if (same)
 		return e;
-	e = mem_dup(e, sizeof *e);
+	e = exp_dup(e);
 	memcpy(e->prim.x, x, (size_t)n * sizeof *x);
 	return e;
 }

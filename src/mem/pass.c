@@ -28,7 +28,7 @@ Prog *copy_arrays(const Prog *prog, FunTest *holds)
 {
 	Copying c = {.arrays = NEW_TABLE(Var, n_vars), .n_old = n_vars};
 	Visit v = {.sub = replace, .bind = rename_array, .funs = &c.funs, .copy = true,
-	           .share = true, .ctx = &c};
+	           .ctx = &c}; // not shared: edits tell statements by their expressions
 	Prog *out = prog_copy(prog, &c.funs);
 	for (int i = 0; i < out->funs.len; i++) {
 		Fun *f = out->funs.at[i], *copy = f;

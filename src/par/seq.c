@@ -171,7 +171,7 @@ static void seq_match(Seq *q, const Stm *s)
 
 static void seq_loop(Seq *q, const Stm *s)
 {
-	Exp *out = mem_dup(s->exp, sizeof *s->exp);
+	Exp *out = exp_dup(s->exp);
 	out->loop.inits = seq_subs(q, out->loop.inits);
 	out->loop.params = bind_all(q, out->loop.params, true);
 	q->level += is_device_loop(s->attrs);
@@ -183,7 +183,7 @@ static void seq_loop(Seq *q, const Stm *s)
 
 static void seq_call(Seq *q, const Stm *s)
 {
-	Exp *out = mem_dup(s->exp, sizeof *s->exp);
+	Exp *out = exp_dup(s->exp);
 	out->call.args = seq_subs(q, out->call.args);
 	out->call.fn = map_get(&q->funs, out->call.fn);
 	b_stm(&q->b, bind_all(q, s->pat, false), out);
