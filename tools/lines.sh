@@ -1,6 +1,7 @@
 #!/bin/sh
-# Lists lines over 100 columns (a tab reaches to the next multiple of 8) and source files
-# over 800 lines, and fails when there are any; then sums up each folder, unless -q is given.
+# Lists lines over 100 columns (a tab reaches to the next multiple of 8), source files over 800
+# lines, and EACH over what a call returns, which would be called again for each element; fails
+# when there are any.  Then sums up each folder, unless -q is given.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -20,6 +21,10 @@ for f in $files Makefile; do
 		status=1
 	fi
 done
+# shellcheck disable=SC2086
+if grep -nE 'EACH\([^,]+, *[a-z_]+, *[a-z_]+\([^()]*\)\)' $files; then
+	status=1
+fi
 [ "${1:-}" != -q ] || exit $status
 for dir in src/*/ tools/ tests/unit/; do
 	find "$dir" -name '*.[ch]' -o -name '*.def' | sort | xargs -r cat | wc -l |

@@ -27,7 +27,8 @@ const Exp *map_of_operator(const Lambda *op)
 	for EACH(Sub, a, e->screma.arrs)
 		if (vars_find(op->params, *a) < 0)
 			return NULL;
-	for EACH(Var, x, free_in_lambda(e->screma.map))
+	Vars outer = free_in_lambda(e->screma.map);
+	for EACH(Var, x, outer)
 		if (vars_find(op->params, sub_var(*x)) >= 0)
 			return NULL;   // elements elsewhere in the rows: \f g -> map (\x -> g[x]) f
 	return e;

@@ -23,7 +23,8 @@ static Stm with_targets(const Stm *s, Sub n, Subs arrs, const Lambda *map, Targe
 	Types accs = {NEW_ARRAY(Type, n_targets), n_targets};
 	Subs given = {NEW_ARRAY(Sub, n_targets), n_targets};
 	Subs after = {NEW_ARRAY(Sub, n_targets), n_targets};
-	memcpy(params.at, map->params.at, (size_t)map->params.len * sizeof *params.at);
+	if (map->params.len)
+		memcpy(params.at, map->params.at, (size_t)map->params.len * sizeof *params.at);
 	Name shared = name_of(ATTR_SHARED);
 	Build b = {.where = s->where};
 	b_open(&b); // of the lambda of withacc
