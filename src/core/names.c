@@ -115,26 +115,10 @@ static void replace(Visit *v, Sub *s)
 	*s = sub_subst(v->ctx, *s);
 }
 
-static Exp *prim_subst(Exp *e, const Map *to)
-{
-	Sub x[3];
-	bool same = true;
-	int n = prim_arity(e->prim.op);
-	for (int i = 0; i < n; i++) {
-		x[i] = sub_subst(to, e->prim.x[i]);
-		same &= sub_eq(x[i], e->prim.x[i]);
-	}
-	if (same)
-		return e;
-	e = exp_dup(e);
-	memcpy(e->prim.x, x, (size_t)n * sizeof *x);
-	return e;
-}
-
 Exp *exp_subst(Exp *e, Map *to)
 {
-	Visit v = {.sub = replace, .flat = true, .copy = true, .ctx = to};
-	return e->form == E_prim ? prim_subst(e, to) : exp_visit(e, &v);
+	Visit v = {.sub = replace, .flat = true, .copy = true, .share = true, .ctx = to};
+	return exp_visit(e, &v);
 }
 
 Body body_subst(Body b, Map *to)
