@@ -35,23 +35,27 @@ class Array:
                 self.program.ctx, self.pointer)
 
 
+def commands(source, backend, base):
+    """What makes the shared object `base`.so, and its manifest, of a program: raido, then the C compiler."""
+    return ([RAIDO, backend, "-w", "--library", "-o", base, source],
+            [os.environ.get("CC", "cc"), "-O3", "-march=native", "-std=gnu11", "-fno-math-errno",
+             "-fno-trapping-math", "-shared", "-fPIC", "-o", base + ".so", base + ".c", "-lm", "-lpthread",
+             "-ldl"])
+
+
 class Program:
     @staticmethod
     def build(source, backend, folder, name=None, profile=False):
         """Compiles a program to a shared object in a folder; says what went wrong by an exception."""
         name = name or os.path.splitext(os.path.basename(source))[0]
         base = os.path.join(folder, f"{name}-{backend}")
-        for command in (
-                [RAIDO, backend, "-w", "--library", "-o", base, source],
-                [os.environ.get("CC", "cc"), "-O3", "-march=native", "-std=gnu11", "-fno-math-errno",
-                 "-fno-trapping-math", "-shared", "-fPIC", "-o", base + ".so", base + ".c", "-lm",
-                 "-lpthread", "-ldl"]):
+        for command in commands(source, backend, base):
             done = subprocess.run(command, capture_output=True, text=True)
             if done.returncode:
                 raise RuntimeError(f"{' '.join(command)}\n{(done.stdout + done.stderr)[-2000:]}")
         return Program(base + ".so", base + ".json", profile=profile)
 
-    def __init__(self, library, manifest, tuning=None, profile=False):
+    def __init__(self, library, manifest, tuning=None, profile=False, threads=0):
         self.lib = c.CDLL(library)
         with open(manifest) as f:
             manifest = json.load(f)
@@ -62,6 +66,8 @@ class Program:
             self.function("futhark_context_config_set_tuning_param")(
                 c.c_void_p(self.cfg), name.encode(), c.c_size_t(value))
         self.function("futhark_context_config_set_profiling")(c.c_void_p(self.cfg), int(profile))
+        if threads:
+            self.function("futhark_context_config_set_num_threads")(c.c_void_p(self.cfg), threads)
         start = time.perf_counter()
         self.ctx = c.c_void_p(self.function("futhark_context_new", c.c_void_p)(c.c_void_p(self.cfg)))
         self.seconds = time.perf_counter() - start # OpenCL compiles kernels there, CUDA when they are needed

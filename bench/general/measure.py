@@ -1,0 +1,264 @@
+"""Checks and times programs beside their peers, in a process of its own (see `run`): lines of JSON on stdout.
+
+    {"begin": program}
+    {"result": {"program", "own": {...}, "peers": {name: {...}}, "wrong": [...]}}
+"""
+import json
+import os
+import signal
+import statistics
+import sys
+import time
+
+JOB = json.loads(sys.argv[1])
+if JOB["target"] in ("c", "multicore"):
+    # Before anything starts threads: XLA has as many as there are cores for it.
+    cores = sorted(os.sched_getaffinity(0))
+    os.sched_setaffinity(0, cores[:1 if JOB["target"] == "c" else JOB["threads"]])
+    os.environ["JAX_PLATFORMS"] = "cpu"
+os.environ["XLA_PYTHON_CLIENT_PREALLOCATE"] = "false"
+os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
+
+import numpy as np  # noqa: E402
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "gpu")]
+import library  # noqa: E402
+import peers  # noqa: E402
+import problem  # noqa: E402
+
+ON_GPU = JOB["target"] not in ("c", "multicore")
+SIZE = JOB["size"]
+EXACT = 1e-8                            # of f64, relative to the largest element of a result
+AT_SIZE = 2e-2                          # of f32 at the size that is timed, where sums are long
+
+
+class TooLong(Exception):
+    pass
+
+
+def alarm(*_):
+    raise TooLong(f"more than {JOB['patience']} s")
+
+
+def say(**line):
+    print(json.dumps(line), flush=True)
+
+
+def flat(parts):
+    parts = parts if isinstance(parts, list) else [parts]
+    return [np.asarray(p, np.float64) for p in parts]
+
+
+def off(want, got):
+    """The largest difference of any part, relative to the part's largest element."""
+    worst = 0.0
+    if len(want) != len(got):
+        return float("inf")
+    for w, g in zip(want, got):
+        if w.shape != g.shape:
+            return float("inf")
+        if not w.size:
+            continue
+        if not (np.isfinite(w).all() and np.isfinite(g).all()):
+            return float("inf")
+        worst = max(worst, float(np.abs(w - g).max()) / max(float(np.abs(w).max()), 1e-12))
+    return worst
+
+
+def median_ms(call, seconds):
+    call()
+    times, end = [], time.perf_counter() + seconds
+    while len(times) < 3 or (time.perf_counter() < end and len(times) < 2000):
+        start = time.perf_counter()
+        call()
+        times.append(1e3 * (time.perf_counter() - start))
+        if sum(times) > 1e4 * seconds:
+            break
+    return statistics.median(times)
+
+
+def as_type(x, name):
+    """A datum of the type of a parameter."""
+    t = library.SCALARS[name.replace("[]", "")]
+    x = np.asarray(x)
+    return x.astype(t) if name.startswith("[]") else t(x)
+
+
+def plain(parameter):
+    """Its name; one that a program does not use may begin with an underscore."""
+    return parameter["name"].lstrip("_")
+
+
+class Own:
+    """A program as a library, with its inputs in the order and the layout that it wants."""
+
+    def __init__(self, base, layouts):
+        threads = JOB["threads"] if JOB["target"] == "multicore" else 0
+        self.program = library.Program(base + ".so", base + ".json", threads=threads)
+        self.layouts = layouts
+        self.inputs = self.program.entries["primal"]["inputs"]
+        self.types = {plain(i): i["type"] for i in self.inputs}
+
+    def arguments(self, data):
+        out = []
+        for i in self.inputs:
+            x = data[plain(i)]
+            axes = self.layouts.get(plain(i))
+            x = as_type(np.transpose(x, axes) if axes else x, i["type"])
+            out.append(self.program.array(x) if x.ndim else x.item())
+        return out
+
+    def results(self, entry, args):
+        return flat(self.program.numpy(self.program.call(entry, *args)))
+
+    def check_names(self, data):
+        for entry in ("primal", "gradient"):
+            names = [plain(i) for i in self.program.entries[entry]["inputs"]]
+            if sorted(names) != sorted(data) or names != list(self.types):
+                raise RuntimeError(f"{entry} has the parameters {names}, the data are {list(data)}")
+
+
+def laid_out(parts, p, layouts):
+    """Derivatives of a peer in the layout of the program."""
+    if p.mode != "vjp":
+        return parts
+    return [np.transpose(x, layouts[k]) if layouts.get(k) else x for k, x in zip(p.active, parts)]
+
+
+class Peer:
+    """A model with data of given types, in one framework."""
+
+    def __init__(self, fw, p, data, types):
+        self.fw, self.p = fw, p
+        typed = {k: as_type(v, types[k]) for k, v in data.items()}
+        self.fixed = {k: v.item() for k, v in typed.items() if not np.ndim(v)}
+        self.args = {k: fw.array(v) for k, v in typed.items() if np.ndim(v)}
+
+    def model(self, a):
+        return self.p.model(self.fw, problem.Fields({**self.fixed, **a}))
+
+    def call(self, what):
+        if what == "primal":
+            f = self.model if self.fw.jax else self.fw.primal(self.model)
+        else:
+            mode = self.p.jax_mode if self.fw.jax else self.p.mode
+            f = self.fw.gradient(self.model, self.args, self.p.active, mode)
+        return self.fw.prepare(f, self.args)
+
+
+def frameworks():
+    out, absent = {}, {}
+    for name in JOB["peers"]:
+        try:
+            out[name] = peers.Jax(ON_GPU) if name == "jax" else \
+                peers.Torch(ON_GPU, name == "torch-compile", JOB["threads"])
+        except Exception as e:
+            absent[name] = f"{type(e).__name__}: {str(e)[:200]}"
+    return out, absent
+
+
+def checkers(timed):
+    """Frameworks to check with: those that are timed, or else those that have no GPU."""
+    out = {fw.name: fw for fw in timed.values() if not getattr(fw, "compiled", False)}
+    for name, make in (("torch", peers.Torch), ("jax", peers.Jax)):
+        if not out:
+            try:
+                out[name] = make(False)
+            except Exception:           # not installed either
+                pass
+    return out
+
+
+def all_f64(types):
+    return {k: t.replace("f32", "f64").replace("f16", "f64") for k, t in types.items()}
+
+
+def check(result, name, p, own, exact, fws):
+    """On tiny data: the program with all floats f64, and as it is, against a peer in f64."""
+    data = p.data("tiny")
+    exact.check_names(data)
+    layouts = p.programs[name]
+    for fw in fws.values():
+        if fw.name in p.absent:
+            continue
+        peer = Peer(fw, p, data, all_f64(exact.types))
+        for what in ("primal", "gradient"):
+            want = flat(fw.numpy(peer.call(what)()))
+            if what == "gradient":
+                want = laid_out(want, p, layouts)
+            for who, program, limit in (("f64", exact, EXACT), ("own type", own, p.tolerance)):
+                d = off(want, program.results(what, program.arguments(data)))
+                result["checks"].append([what, who, fw.name, d])
+                if not d <= limit:
+                    result["wrong"].append(f"{what} ({who}) differs from {fw.name} by {d:.2g}")
+
+
+def time_peer(result, name, p, fw, who, data, own, reference):
+    times = {}
+    signal.alarm(int(JOB["patience"]))
+    try:
+        peer = Peer(fw, p, data, own.types)
+        for what in ("primal", "gradient"):
+            call = peer.call(what)
+            got = flat(fw.numpy(call()))
+            if what == "gradient":
+                got = laid_out(got, p, p.programs[name])
+            d = off(got, reference[what])
+            times[what + " off"] = d
+            times[what] = median_ms(call, JOB["seconds"])
+            if not d <= AT_SIZE:
+                result["far"].append(f"{what} at the size timed: {d:.2g} from {who}")
+    except Exception as e:
+        times["error"] = f"{type(e).__name__}: {str(e)[:300]}"
+    finally:
+        signal.alarm(0)
+    result["peers"][who] = times
+
+
+def run_program(name, p, fws, checks_with):
+    result = {"program": name, "family": p.family, "own": {}, "peers": {}, "checks": [], "wrong": [], "far": []}
+    layouts = p.programs[name]
+    try:
+        own = Own(JOB["libraries"][name]["own"], layouts)
+        exact = Own(JOB["libraries"][name]["exact"], layouts) if "exact" in JOB["libraries"][name] else own
+        result["types"] = sorted({t.replace("[]", "") for t in own.types.values()})
+        if not JOB["no_check"]:
+            check(result, name, p, own, exact, checks_with)
+            if not result["checks"]:
+                result["far"].append("not checked: there is no peer")
+        if SIZE == "tiny" and not JOB["seconds"]:
+            return result
+        data = p.data(SIZE)
+        args, reference = own.arguments(data), {}
+        for what in ("primal", "gradient"):
+            start = time.perf_counter()
+            reference[what] = own.results(what, args)
+            result["own"][what + " first"] = time.perf_counter() - start
+            result["own"][what] = median_ms(own.program.prepared(what, *args), JOB["seconds"])
+        del args
+    except Exception as e:
+        result["wrong"].append(f"{type(e).__name__}: {str(e)[:600]}")
+        return result
+    for who, fw in fws.items():
+        if fw.name in p.absent or who in p.absent:
+            result["peers"][who] = {"error": p.absent.get(who) or p.absent[fw.name]}
+        elif who == "torch-compile" and p.steps(*p.sizes[SIZE]) > JOB["unroll"]:
+            result["peers"][who] = {"error": f"{p.steps(*p.sizes[SIZE])} steps unrolled"}
+        else:
+            time_peer(result, name, p, fw, who, data, own, reference)
+    return result
+
+
+def main():
+    signal.signal(signal.SIGALRM, alarm)
+    fws, absent = frameworks()
+    say(absent=absent)
+    checks_with = {} if JOB["no_check"] else checkers(fws)
+    everything = problem.load()
+    for name in JOB["programs"]:
+        say(begin=name)
+        say(result=run_program(name, everything[name], fws, checks_with))
+
+
+main()

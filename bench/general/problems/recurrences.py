@@ -1,0 +1,114 @@
+"""Loops in time: hidden Markov models, linear recurrences, Runge-Kutta, stencils, Monte-Carlo paths."""
+import numpy as np
+
+from problem import Problem
+
+
+def hmm_data(r, s, t, k, m):
+    return {"start": r.standard_normal(k), "trans": r.standard_normal((k, k)),
+            "emit": r.standard_normal((k, m)), "seqs": r.integers(0, m, (s, t))}
+
+
+def hmm(F, a):
+    start = a.start - F.lse(a.start, -1)
+    trans = a.trans - F.lse(a.trans, -1)[:, None]
+    emit = a.emit - F.lse(a.emit, -1)[:, None]
+    seen = F.transpose(emit.T[a.seqs], (1, 0, 2))
+
+    def step(alpha, e):
+        return F.lse(alpha[:, :, None] + trans, 1) + e, None
+    alpha, _ = F.scan(step, start + seen[0], seen[1:])
+    return F.lse(alpha, -1).sum()
+
+
+Problem("log recurrence", {"tiny": (3, 5, 4, 6), "cpu": (32, 64, 16, 32), "gpu": (1024, 128, 32, 64)},
+        hmm_data, hmm, ("start", "trans", "emit"), {"hmm_rows": {}}, steps=lambda s, t, k, m: t)
+
+
+def recurrence_data(r, d, t):
+    return {"a": 0.8 + 0.2 * r.random((d, t)), "b": r.standard_normal((d, t)), "c": r.standard_normal((d, t))}
+
+
+def doubling(F, a, b):
+    """Composition of x -> a x + b along the last axis, in log steps."""
+    shift, n, xp = 1, a.shape[-1], F.xp
+    while shift < n:
+        b = xp.concatenate([b[..., :shift], a[..., shift:] * b[..., :-shift] + b[..., shift:]], -1)
+        a = xp.concatenate([a[..., :shift], a[..., shift:] * a[..., :-shift]], -1)
+        shift *= 2
+    return b
+
+
+def recurrence(F, a):
+    if F.jax:
+        _, h = F.lax.associative_scan(lambda p, q: (p[0] * q[0], q[0] * p[1] + q[1]), (a.a, a.b), axis=-1)
+    else:
+        h = doubling(F, a.a, a.b)
+    return (h * a.c).sum() / a.a.shape[-1]
+
+
+Problem("linear recurrence", {"tiny": (2, 9), "cpu": (64, 1024), "gpu": (512, 16384)},
+        recurrence_data, recurrence, ("a", "b", "c"), {"recurrence_scan": {}})
+
+
+def rk_data(r, n, d, h, steps):
+    return {"x0": r.standard_normal((n, d)), "target": r.standard_normal((n, d)),
+            "w1": r.standard_normal((h, d)) / np.sqrt(d), "b1": 0.1 * r.standard_normal(h),
+            "w2": r.standard_normal((d, h)) / np.sqrt(h), "b2": 0.1 * r.standard_normal(d), "steps": steps}
+
+
+def rk(F, a):
+    dt = 1 / a.steps
+
+    def field(x):
+        return F.xp.tanh(x @ a.w1.T + a.b1) @ a.w2.T + a.b2
+
+    def step(_, x):
+        k1 = field(x)
+        k2 = field(x + dt / 2 * k1)
+        k3 = field(x + dt / 2 * k2)
+        k4 = field(x + dt * k3)
+        return x + dt / 6 * (k1 + 2 * k2 + 2 * k3 + k4)
+    end = F.repeat(a.steps, step, a.x0)
+    return ((end - a.target) ** 2).sum() / len(a.x0)
+
+
+Problem("Runge-Kutta", {"tiny": (3, 2, 4, 3), "cpu": (64, 8, 32, 20), "gpu": (4096, 16, 64, 50)},
+        rk_data, rk, ("x0", "w1", "b1", "w2", "b2"), {"rk_batch": {}}, steps=lambda n, d, h, s: 4 * s)
+
+
+def heat_data(r, n, m, steps):
+    return {"k": 0.2 * r.random((n, m)), "u0": r.standard_normal((n, m)), "goal": r.standard_normal((n, m)),
+            "steps": steps}
+
+
+def heat(F, a):
+    def step(_, u):
+        if F.jax:
+            p = F.xp.pad(u, 1, mode="edge")
+        else:
+            p = F.lib.nn.functional.pad(u[None, None], (1, 1, 1, 1), mode="replicate")[0, 0]
+        return u + a.k * (p[:-2, 1:-1] + p[2:, 1:-1] + p[1:-1, :-2] + p[1:-1, 2:] - 4 * u)
+    u = F.repeat(a.steps, step, a.u0)
+    return ((u - a.goal) ** 2).mean()
+
+
+Problem("stencil", {"tiny": (5, 6, 4), "cpu": (64, 64, 100), "gpu": (1024, 1024, 100)},
+        heat_data, heat, ("k", "u0"), {"heat_steps": {}}, steps=lambda n, m, s: s)
+
+
+def paths_data(r, n, t):
+    return {"market": np.array([100, 0.03, 0.2, 100]), "z": r.standard_normal((n, t))}
+
+
+def asian(F, a):
+    s0, rate, sigma, strike = (a.market[i] for i in range(4))
+    n, t = a.z.shape
+    dt = 1 / t
+    logs = F.xp.cumsum((rate - 0.5 * sigma * sigma) * dt + sigma * dt ** 0.5 * a.z, -1)
+    mean = s0 * F.xp.exp(logs).mean(-1)
+    return F.xp.exp(-rate) * F.relu(mean - strike).mean()
+
+
+Problem("Monte-Carlo paths", {"tiny": (6, 5), "cpu": (2000, 64), "gpu": (200000, 128)},
+        paths_data, asian, ("market",), {"paths_asian": {}})
