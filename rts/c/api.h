@@ -119,6 +119,8 @@ RD_API void futhark_context_config_set_deterministic(struct futhark_context_conf
 }
 
 // @chunk api_context: api_config memory lock error_text json
+RD_API void futhark_context_free(struct futhark_context *ctx);
+
 RD_API struct futhark_context *futhark_context_new(struct futhark_context_config *cfg)
 {
 	struct futhark_context *ctx = (struct futhark_context *)calloc(1, sizeof *ctx);
@@ -132,6 +134,10 @@ RD_API struct futhark_context *futhark_context_new(struct futhark_context_config
 	ctx->log = stderr;
 #ifdef RD_GPU
 	rd_device_open(ctx); // an error is there to be asked for
+	if (!ctx->device) {
+		futhark_context_free(ctx);
+		return NULL;
+	}
 #endif
 	return ctx;
 }
@@ -156,7 +162,7 @@ RD_API void futhark_context_free(struct futhark_context *ctx)
 	rd_free_cached(ctx);
 	free(ctx->sums);
 #endif
-	free(ctx->error);
+	rd_error_free(ctx->error);
 	free(ctx->message.at);
 	free(ctx->backtrace.at);
 	free(ctx->events.at);

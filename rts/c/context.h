@@ -112,6 +112,21 @@ static int64_t rd_setting(const struct futhark_context *ctx, int k)
 // @chunk fail: context
 enum { RD_MAX_FRAMES = 200 };
 
+// Stands for a text of an error that there was no memory for.
+static const char rd_no_memory[] = "Failed to allocate memory.";
+
+static char *rd_error_copy(const char *text)
+{
+	char *copy = strdup(text);
+	return copy ? copy : (char *)rd_no_memory;
+}
+
+static void rd_error_free(char *error)
+{
+	if (error != rd_no_memory)
+		free(error);
+}
+
 // Adds places, outermost call last, one to a line of `where`, to the backtrace.  That of a deep
 // recursion is cut short.
 static void rd_add_frames(struct futhark_context *ctx, const char *where)
@@ -130,7 +145,7 @@ static void rd_add_frames(struct futhark_context *ctx, const char *where)
 
 static void rd_clear_error(struct futhark_context *ctx)
 {
-	free(ctx->error);
+	rd_error_free(ctx->error);
 	ctx->error = NULL;
 	ctx->backtrace.len = 0;
 	ctx->n_frames = 0;
@@ -149,7 +164,7 @@ static RD_PRINTF(2, 3) RD_COLD void rd_put(struct futhark_context *ctx, const ch
 static RD_COLD int rd_fail_said(struct futhark_context *ctx, const char *where)
 {
 	rd_clear_error(ctx);
-	ctx->error = strdup(ctx->message.len ? ctx->message.at : "");
+	ctx->error = rd_error_copy(ctx->message.len ? ctx->message.at : "");
 	ctx->message.len = 0;
 	rd_add_frames(ctx, where);
 	return FUTHARK_PROGRAM_ERROR;
@@ -176,7 +191,7 @@ static RD_COLD int rd_called_from(struct futhark_context *ctx, int err, const ch
 }
 
 // @chunk error_text: fail
-// The error as users see it, allocated, or NULL; forgets it.
+// The error as users see it, allocated, or NULL; forgets it, unless there is no memory for it.
 //
 //     Error: division by zero
 //
@@ -189,10 +204,11 @@ static char *rd_take_error(struct futhark_context *ctx)
 	struct rd_text all = {NULL, 0, 0};
 	if (ctx->n_frames)
 		rd_text_put(&all, "Error: %s\n\nBacktrace:\n%.*s", ctx->error, (int)ctx->backtrace.len,
-		            ctx->backtrace.at);
+		            ctx->backtrace.at ? ctx->backtrace.at : "");
 	else
 		rd_text_put(&all, "%s", ctx->error);
-	rd_clear_error(ctx);
+	if (all.at)
+		rd_clear_error(ctx);
 	return all.at;
 }
 

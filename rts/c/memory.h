@@ -132,7 +132,7 @@ static RD_COLD int rd_out_of_memory(struct futhark_context *ctx, int64_t n, int6
 	ctx->message.len = 0;
 	rd_put(ctx, "Failed to allocate memory: %lld elements of %lld bytes, with %lld bytes in use.",
 	       (long long)n, (long long)elem_size, (long long)ctx->bytes_live);
-	ctx->error = strdup(ctx->message.len ? ctx->message.at : "Failed to allocate memory.");
+	ctx->error = rd_error_copy(ctx->message.len ? ctx->message.at : rd_no_memory);
 	ctx->message.len = 0;
 	return FUTHARK_OUT_OF_MEMORY;
 }

@@ -85,7 +85,7 @@ struct rd_type {
 RD_FUN int rd_set_error(struct futhark_context *ctx, const char *text)
 {
 	rd_clear_error(ctx);
-	ctx->error = strdup(text);
+	ctx->error = rd_error_copy(text);
 	return FUTHARK_PROGRAM_ERROR;
 }
 

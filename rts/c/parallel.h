@@ -152,7 +152,7 @@ static RD_COLD void rd_chunk_failed(struct rd_pool *p, struct futhark_context *c
 	if (c < __atomic_load_n(&p->failed, __ATOMIC_RELAXED)) {
 		__atomic_store_n(&p->failed, c, __ATOMIC_RELAXED);
 		struct rd_text old = p->backtrace;
-		free(p->error);
+		rd_error_free(p->error);
 		p->err = err;
 		p->error = ctx->error;
 		p->backtrace = ctx->backtrace;
@@ -278,7 +278,7 @@ static RD_COLD void rd_end_pool(struct futhark_context *ctx)
 		pthread_join(p->workers[i].thread, NULL);
 		rd_free_cached(c);
 		free(c->sums);
-		free(c->error);
+		rd_error_free(c->error);
 		free(c->message.at);
 		free(c->backtrace.at);
 		free(c);
@@ -286,7 +286,7 @@ static RD_COLD void rd_end_pool(struct futhark_context *ctx)
 	pthread_mutex_destroy(&p->lock);
 	pthread_cond_destroy(&p->work);
 	pthread_cond_destroy(&p->finished);
-	free(p->error);
+	rd_error_free(p->error);
 	free(p->backtrace.at);
 	free(p->workers);
 	free(p->shares);
@@ -555,14 +555,11 @@ static void rd_need_pool(struct futhark_context *ctx)
 	ctx->count_threads = rd_count_threads;
 }
 
-// Runs fn for chunks 0 .. n - 1; the error of the first that fails.
-static RD_UNUSED int rd_parallel(struct futhark_context *ctx, int64_t n, rd_chunk_function *fn,
-                                 const void *args)
+// By the threads there are.
+static int rd_parallel_now(struct futhark_context *ctx, int64_t n, rd_chunk_function *fn,
+                           const void *args)
 {
 	int err = 0;
-	if (ctx->in_region)
-		return rd_in_order(ctx, n, fn, args);
-	rd_need_pool(ctx);
 	ctx->in_region = 1;
 	struct rd_pool *p = ctx->pool;
 	if (p) {
@@ -578,6 +575,16 @@ static RD_UNUSED int rd_parallel(struct futhark_context *ctx, int64_t n, rd_chun
 	}
 	ctx->in_region = 0;
 	return err;
+}
+
+// Runs fn for chunks 0 .. n - 1; the error of the first that fails.
+static RD_UNUSED int rd_parallel(struct futhark_context *ctx, int64_t n, rd_chunk_function *fn,
+                                 const void *args)
+{
+	if (ctx->in_region)
+		return rd_in_order(ctx, n, fn, args);
+	rd_need_pool(ctx);
+	return rd_parallel_now(ctx, n, fn, args);
 }
 
 // @end

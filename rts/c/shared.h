@@ -172,6 +172,10 @@ static int rd_begin_sums(struct futhark_context *ctx)
 		struct futhark_context *c = i < n ? p->workers[i].ctx : ctx;
 		if (!c->sums)
 			err = rd_new_sums(ctx, c, (uint32_t)bins);
+		else if (c->sums->n_bins != (uint32_t)bins) { // threads could not be had then
+			c->sums->n_bins = (uint32_t)bins;
+			rd_empty_bins(c->sums);
+		}
 	}
 	return err;
 }
@@ -207,11 +211,11 @@ static RD_UNUSED int rd_parallel_sums(struct futhark_context *ctx, int64_t n, rd
 	int err = rd_begin_sums(ctx);
 	if (err)
 		return err;
-	err = rd_parallel(ctx, n, fn, args);
+	err = rd_parallel_now(ctx, n, fn, args);
 	if (err)
 		rd_drop_notes(ctx);
 	else
-		err = rd_parallel(ctx, ctx->sums->n_bins, rd_settle_bin, ctx);
+		err = rd_parallel_now(ctx, ctx->sums->n_bins, rd_settle_bin, ctx);
 	return err;
 }
 

@@ -185,7 +185,7 @@ RD_API void futhark_context_config_list_devices(struct futhark_context_config *c
 		ctx->device = d;
 		if (rd_cl_load(ctx, cl) == 0)
 			rd_cl_show(cl, stdout, false);
-		free(ctx->error);
+		rd_error_free(ctx->error);
 		free(ctx->message.at);
 	}
 	free(ctx);

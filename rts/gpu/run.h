@@ -112,7 +112,7 @@ static RD_PRINTF(2, 3) RD_COLD int rd_device_error(struct futhark_context *ctx, 
 	rd_text_vput(&ctx->message, format, args);
 	va_end(args);
 	rd_clear_error(ctx);
-	ctx->error = strdup(ctx->message.len ? ctx->message.at : "Error of the device.");
+	ctx->error = rd_error_copy(ctx->message.len ? ctx->message.at : "Error of the device.");
 	ctx->message.len = 0;
 	return FUTHARK_PROGRAM_ERROR;
 }

@@ -24,6 +24,13 @@ static NORETURN void out_of_memory(void)
 	exit(1);
 }
 
+void *must(void *p)
+{
+	if (!p)
+		out_of_memory();
+	return p;
+}
+
 #ifdef RAIDO_HOSTILE
 
 typedef struct Block {

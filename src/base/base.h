@@ -66,6 +66,7 @@ static inline void *mem_dup(const void *p, size_t n) // NULL for n == 0
 }
 void *mem_grow(void *p, size_t old, size_t new_); // a larger copy (extends in place when last)
 size_t mem_used(void);
+void *must(void *p);                            // what malloc gave; ends the process if it is NULL
 
 // Everything allocated after a mark is released by mem_release.  Interned names
 // are kept elsewhere and survive.

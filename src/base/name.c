@@ -16,13 +16,6 @@ static size_t n_slots, n_names;         // n_slots is 0 or a power of two
 static char *room;                      // free bytes for texts
 static size_t room_left;
 
-static void *must(void *p)
-{
-	if (!p)
-		bug("out of memory for names");
-	return p;
-}
-
 static inline uint64_t word_at(const char *s)
 {
 	uint64_t w;

@@ -15,13 +15,6 @@
 static Source **sources;                // ascending in start
 static int n_sources, cap_sources;
 
-static void *must(void *p)
-{
-	if (!p)
-		bug("out of memory for source tables");
-	return p;
-}
-
 static void find_lines(Source *s)
 {
 	int n = 1;

@@ -30,15 +30,6 @@ typedef struct {
 	char *draft;                    // the new line while an old one is shown
 } Editor;
 
-static void *must(void *p)
-{
-	if (!p) {
-		fputs("Out of memory.\n", stderr);
-		exit(1);
-	}
-	return p;
-}
-
 // ---- History ----
 
 void history_add(const char *line)

@@ -144,7 +144,7 @@ static void set_document(Lsp *l, const char *uri, const char *body)
 		d = &l->documents.at[l->documents.len - 1];
 	}
 	free(d->body);
-	d->body = strdup(body);
+	d->body = must(strdup(body));
 	d->dirty = true;
 }
 

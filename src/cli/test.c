@@ -168,9 +168,7 @@ static void not_started(Runner *r, const TestSpec *spec)
 // Waits until some job has said something or ended.
 static void wait_for_jobs(Runner *r)
 {
-	struct pollfd *fds = malloc((size_t)r->n_jobs * sizeof *fds);
-	if (!fds)
-		exit(1);
+	struct pollfd *fds = must(malloc((size_t)r->n_jobs * sizeof *fds));
 	for (int i = 0; i < r->n_jobs; i++)
 		fds[i] = (struct pollfd){.fd = r->jobs[i].fd, .events = POLLIN};
 	poll(fds, (nfds_t)r->n_jobs, STATUS_SECONDS * 1000);

@@ -238,4 +238,20 @@ if [ "$code" -eq 0 ]; then
 	last=$(printf '%s\n' "$out" | tail -n 1)
 	case $last in *", 0 failed") ok ;; *) not_ok "checks failed" ;; esac
 fi
+
+about "memory of the host"
+cp "$root"/tests/gen/fail_alloc.* .
+run raido cuda -w --library -o fail_alloc_lib fail_alloc.fut
+silent
+run ${CC:-cc} -std=gnu11 -g -O0 -fsanitize=address,undefined -fno-sanitize-recover=undefined -DDEVICE -c \
+	-include fail_alloc.h -o library.o fail_alloc_lib.c
+if [ "$code" -eq 0 ]; then
+	run ${CC:-cc} -g -fsanitize=address,undefined -DDEVICE -o failing fail_alloc.c library.o -lm -lpthread -ldl
+	silent
+	printf 'leak:libcuda.so\nleak:libnvrtc.so\n' >leaks # what the fake device keeps
+	run env -u FAKE_CUDA_LOG LSAN_OPTIONS=suppressions=leaks:print_suppressions=0 ./failing 251
+	exits 0
+	last=$(printf '%s\n' "$out" | tail -n 1)
+	case $last in *", 0 failed") ok ;; *) not_ok "checks failed" ;; esac
+fi
 finish
