@@ -58,7 +58,10 @@ struct SizeMeta {
 	Size *link;             // what it is, once known
 	int level;              // scope depth it was made at: names bound deeper may not enter it
 	Span span;              // where it was made
-	bool lifted;            // made for a lifted type parameter: may turn out existential
+	// made for a lifted type parameter, in its instance: what can make it existential
+	struct Lifted *lifted;
+	// made for an occurrence of such a parameter: is what this one of the instance is
+	SizeMeta *tied;
 	const char *origin;     // "explicit type ascription", ...: for messages
 	Name name;              // for messages: shown as name₇; NULL: d
 	Binding *owner;         // instance of one of its size or type parameters
@@ -301,6 +304,7 @@ Size *size_var(Binding *);
 Size *size_anon(Span);
 Size *size_meta(int level, Span, const char *origin);
 Size *size_resolve(Size *);
+SizeMeta *size_variable(const Size *);          // of a resolved SZ_META: the one that gets linked
 // typed i64 expression as a size; NULL if it cannot be one (binds or consumes)
 Size *size_of_expr(Expr *);
 bool  size_equal(Size *, Size *);               // after normalisation: see size.c

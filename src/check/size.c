@@ -528,7 +528,8 @@ static bool equal(Size *a, Size *b, int *budget)
 		return false;
 	if (a->kind == SZ_VAR && b->kind == SZ_VAR && origin_of(a->var) == origin_of(b->var))
 		return true;
-	if (a->kind == SZ_META && b->kind == SZ_META && a->meta == b->meta)
+	if (a->kind == SZ_META && b->kind == SZ_META &&
+	    size_variable(a) == size_variable(b))
 		return true;
 	if (a->kind == SZ_VAR && a->var->as_size)
 		return equal(a->var->as_size, b, budget);

@@ -21,6 +21,7 @@ typedef struct {
 		BAD_SIZES,      // a and b differ
 		BAD_SCOPE,      // a variable cannot become a, which mentions `name`
 		BAD_HIDDEN,     // the same, where the name is an existential size
+		BAD_ESCAPE,     // an existential size would have to be in a parameter of `to`
 		BAD_OCCURS,     // a is a part of b
 		BAD_CONSUME,    // the function types `from` and `to` differ in consumption
 		BAD_SHAPE,      // the types differ apart from sizes
@@ -29,6 +30,16 @@ typedef struct {
 	Binding *name;
 	Ty *from, *to;
 } Mismatch;
+
+// An application whose argument is being matched; see size_lifted.c.
+typedef struct {
+	Expr *at;
+	int first_meta;         // variables of the function's instance are younger
+	Ty *expected;           // of the argument
+	Ty *rest;               // of the function applied to it
+	Tys later;              // what is expected of arguments that are looked at later
+	bool untied;            // sizes have become unknown
+} Matching;
 
 // The sizing of one declaration.
 typedef struct Sizer {
@@ -40,6 +51,7 @@ typedef struct Sizer {
 	Binding *self;                  // the function being defined
 	Ty *self_type;                  // see type_of_self
 	VEC(Inst *) self_uses;
+	Matching *matching;             // NULL: none whose sizes may become unknown
 	Bindings let_sizes;             // of let [n] p = e: found by matching the pattern
 	Sizes let_metas;                //   with these in their place
 	bool saw_error;                 // a part of the declaration has type TY_ERROR
@@ -87,6 +99,24 @@ Size *new_meta(Sizer *, Span, const char *origin);
 Size *new_unknown(Sizer *, Expr *at);
 int meta_mark(void);                            // variables made from now on have a larger id
 bool size_unify(Sizer *, Expr *at, Size *expected, Size *actual);
+
+// ---- size_lifted.c: instances of lifted type parameters ----
+
+// What a parameter stands for in an instance: sizes are variables, functions variables for types.
+Ty *lifted_instance(Sizer *, Ty *shape, TypeDef *param, Binding *owner, Span);
+// Where an occurrence of a parameter stands in the type of the function.
+typedef struct {
+	bool in_param;          // of the function
+	bool negative;          // a value that the argument is given, not one that it gives
+	bool in_function;       // part of a parameter's type of a function's
+	bool in_result;         //   and, innermost, of its result
+} Place;
+Ty *lifted_occurrence(Sizer *, Ty *instance, Place);
+// The variable turns out to be existential: that of each occurrence has a size of its own.
+bool untie(Sizer *, Expr *at, SizeMeta *, Size *hidden);
+bool untie_again(Sizer *, Expr *at, Size *occurrence, Size *hidden); // was taken for another size
+// Unknown sizes in results of functions become existential there.
+Ty *hide_in_results(Ty *, Bindings unknowns);
 
 // ---- size_type.c: traversing types ----
 

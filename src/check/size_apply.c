@@ -20,6 +20,7 @@ typedef struct {
 	QualName op;
 	Ty *type;               // of the function, as far as it has been applied
 	int made;               // unknown sizes that the expression had before
+	int first_meta;         // size variables that are younger belong to the application
 	VEC(Later) later;
 } App;
 
@@ -86,12 +87,50 @@ static void check_left(App *a)
 		     show_ty(a->type));
 }
 
-static void match_arg(App *a, Ty *expected, Expr *arg)
+static Matching *start_matching(const App *a, Ty *expected, Ty *rest)
+{
+	Matching *m = NEW(Matching, .at = a->e, .first_meta = a->first_meta, .expected = expected,
+	                  .rest = rest);
+	m->later = (Tys){NEW_ARRAY(Ty *, a->later.len), 0};
+	for EACH(Later, l, a->later)
+		m->later.at[m->later.len++] = l->expected;
+	return m;
+}
+
+// Whether the function is instantiated here, so that nothing else depends on the instance.
+static bool has_own_instance(const App *a)
+{
+	return !a->fn || behind_parens(a->fn)->kind == EX_VAR;
+}
+
+// Matches again whenever sizes of lifted type parameters turn out to be unknown.
+static bool match_lifted(App *a, Ty **expected, Ty *rest, Ty *t)
+{
+	Matching *outer = a->z->matching, *m = start_matching(a, *expected, rest);
+	a->z->matching = has_own_instance(a) ? m : NULL;
+	bool fits;
+	do {
+		m->untied = false;
+		int made = a->e->unknowns.len;
+		fits = match_types(a->z, a->e, *expected, t);
+		if (m->untied) {
+			Bindings unknowns = unknowns_since(a->e, made);
+			m->expected = *expected = hide_in_results(*expected, unknowns);
+			for EACH(Later, l, a->later)
+				l->expected = hide_in_results(l->expected, unknowns);
+		}
+	} while (fits && m->untied);
+	a->z->matching = outer;
+	return fits;
+}
+
+// `rest`: the type of the function once it is applied to this argument.
+static void match_arg(App *a, Ty *expected, Expr *arg, Ty *rest)
 {
 	Ty *t = size_arg(a->z, arg, expected);
 	Cause why = {.kind = a->fn ? FOR_ARG : FOR_OPERAND, .span = arg->span, .at = a->e,
 	             .fn = a->fn, .arg = arg};
-	if (match_types(a->z, a->e, expected, t))
+	if (match_lifted(a, &expected, rest, t))
 		return;
 	if (!a->fn)
 		why.text = show_qualname(a->op);
@@ -124,22 +163,27 @@ static void apply_to(App *a, Expr *arg, bool last)
 		a->type = ty_error;
 		return;
 	}
+	int made = a->e->unknowns.len;
 	if (behind_parens(arg)->kind == EX_LAMBDA && !last)
 		VEC_PUSH(&a->later, (Later){arrow->arrow.from, arg});
 	else
-		match_arg(a, arrow->arrow.from, arg);
+		match_arg(a, arrow->arrow.from, arg, arrow->arrow.to);
+	Bindings untied = unknowns_since(a->e, made);
 	Bindings dead = SLICE_DUP(Bindings, arrow->arrow.exts);
 	Ty *to = result_for(arrow, arg, &dead);
 	if (dead.len)
 		to = leave_scope(a->z, (Leave){.level = LEVEL_BOUND, .dead = dead, .at = a->e}, to);
-	a->type = to;
+	a->type = untied.len ? hide_in_results(to, untied) : to;
 	check_left(a);
 }
 
 static Ty *finish_app(App *a)
 {
-	for EACH(Later, l, a->later) {
-		match_arg(a, l->expected, l->arg);
+	while (a->later.len) {
+		Later l = a->later.at[0];
+		a->later.len--;
+		memmove(a->later.at, a->later.at + 1, (size_t)a->later.len * sizeof l);
+		match_arg(a, l.expected, l.arg, a->type);
 		check_left(a);
 	}
 	Bindings made = unknowns_since(a->e, a->made);
@@ -151,7 +195,8 @@ static Ty *finish_app(App *a)
 
 Ty *size_apply(Sizer *z, Expr *e)
 {
-	App a = {.z = z, .e = e, .fn = e->apply.fn, .made = e->unknowns.len};
+	App a = {.z = z, .e = e, .fn = e->apply.fn, .made = e->unknowns.len,
+	         .first_meta = meta_mark()};
 	a.type = size_exp(z, e->apply.fn);
 	for (int i = 0; i < e->apply.args.len; i++)
 		apply_to(&a, e->apply.args.at[i], i == e->apply.args.len - 1);
@@ -175,7 +220,8 @@ static bool is_scalar_operator(const Sizer *z, const Expr *e)
 
 static Ty *size_operator(Sizer *z, Expr *e)
 {
-	App a = {.z = z, .e = e, .op = e->binop.op, .made = e->unknowns.len};
+	App a = {.z = z, .e = e, .op = e->binop.op, .made = e->unknowns.len,
+	         .first_meta = meta_mark()};
 	a.type = e->binop.op_type = instantiate_sized(z, e->binop.binding, e->binop.op.span,
 	                                              &e->binop.inst);
 	apply_to(&a, e->binop.a, false);
@@ -213,7 +259,8 @@ static Ty *section_right(App *a, Expr *arg)
 		size_exp(a->z, arg);
 		return ty_error;
 	}
-	match_arg(a, second->arrow.from, arg);
+	match_arg(a, second->arrow.from, arg, ty_arrow(first->arrow.param, first->arrow.from,
+	                                               first->arrow.exts, second->arrow.to));
 	Bindings dead = {0}, exts = SLICE_DUP(Bindings, first->arrow.exts);
 	Ty *to = result_for(second, arg, &dead);
 	for EACH(Binding *, b, second->arrow.exts)
@@ -230,7 +277,8 @@ static Ty *section_right(App *a, Expr *arg)
 Ty *size_section(Sizer *z, Expr *e)
 {
 	Binding *b = e->section.binding;
-	App a = {.z = z, .e = e, .op = e->section.op, .made = e->unknowns.len};
+	App a = {.z = z, .e = e, .op = e->section.op, .made = e->unknowns.len,
+	         .first_meta = meta_mark()};
 	if (b)
 		e->section.op_type = instantiate_sized(z, b, e->section.op.span, &e->section.inst);
 	a.type = e->section.op_type;

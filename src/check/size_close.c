@@ -40,8 +40,8 @@ static Size *expand_leaf(void *ctx, Size *leaf)
 {
 	Closing *c = ctx;
 	if (leaf->kind == SZ_META) {
-		if (leaf->meta->level > c->leave.level)
-			leaf->meta->level = c->leave.level;
+		if (size_variable(leaf)->level > c->leave.level)
+			size_variable(leaf)->level = c->leave.level;
 		return leaf;
 	}
 	return leaf->var->as_size && is_dead(c, leaf->var)
@@ -248,7 +248,7 @@ typedef struct {
 
 static bool is_open(const Join *j, Size *s)
 {
-	return s->kind == SZ_META && s->meta->id > j->first_meta;
+	return s->kind == SZ_META && size_variable(s)->id > j->first_meta;
 }
 
 static bool same_sizes(Size **a, Size **b, int n)

@@ -91,8 +91,8 @@ static bool check_param_leaf(void *ctx, Size *leaf)
 {
 	const CheckParam *c = ctx;
 	if (leaf->kind == SZ_META) {
-		if (leaf->meta->level > c->f->level)
-			leaf->meta->level = c->f->level;
+		if (size_variable(leaf)->level > c->f->level)
+			size_variable(leaf)->level = c->f->level;
 		return false;
 	}
 	int level = level_of(leaf->var);
@@ -234,12 +234,12 @@ typedef struct { Bindings *sizes; bool left_only; int level; } Generalise;
 static bool generalise_leaf(void *ctx, Size *leaf)
 {
 	Generalise *g = ctx;
-	if (leaf->kind != SZ_META || leaf->meta->level <= g->level)
+	if (leaf->kind != SZ_META || size_variable(leaf)->level <= g->level)
 		return false;           // not a variable, or one of the scope around
 	Binding *b = binding_new(BIND_SIZE, name_of(show_size(leaf)), leaf->meta->span);
 	b->level = LEVEL_BOUND;
 	bindings_push(g->sizes, b);
-	leaf->meta->link = size_var(b);
+	size_variable(leaf)->link = size_var(b);
 	return false;
 }
 

@@ -291,7 +291,7 @@ static bool fix_old(void *ctx, Size *s, bool under, bool left)
 	(void)left;
 	Coerced *c = ctx;
 	Size *old = c->at < c->old.len ? size_resolve(c->old.at[c->at++]) : NULL;
-	if (old && old->kind == SZ_META && old->meta->id > c->first_meta)
+	if (old && old->kind == SZ_META && size_variable(old)->id > c->first_meta)
 		size_unify(c->z, NULL, old, s);
 	return false;
 }

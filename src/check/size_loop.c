@@ -111,13 +111,19 @@ static NORETURN void fail_escape(Loop *l, const LoopSize *s)
 
 static bool is_own_variable(const Loop *l, const Size *s)
 {
-	return s->kind == SZ_META && s->meta->id > l->first_meta;
+	return s->kind == SZ_META && size_variable(s)->id > l->first_meta;
+}
+
+static bool is_variable(const Size *s, const Size *var)
+{
+	return s == var || (s->kind == SZ_META && var->kind == SZ_META &&
+	                    size_variable(s) == size_variable(var));
 }
 
 static LoopClass *class_of(Loop *l, const Size *var)
 {
 	for EACH(LoopClass, c, l->classes)
-		if (size_resolve(c->var) == var)
+		if (is_variable(size_resolve(c->var), var))
 			return c;
 	return NULL;
 }
@@ -178,7 +184,7 @@ static bool is_kept(Loop *l, const LoopClass *c, Size *body)
 	if (s != init && init->kind == SZ_META && size_equal(s, outermost_init(init)))
 		return size_unify(l->z, NULL, init, s);
 	// A size inside of the body that nothing has fixed may well be the one needed.
-	if (s->kind == SZ_META && s->meta->level > l->level)
+	if (s->kind == SZ_META && size_variable(s)->level > l->level)
 		return size_unify(l->z, NULL, s, c->init);
 	return size_equal(s, c->init);
 }
@@ -205,7 +211,7 @@ static void find_variant(Loop *l)
 			LoopClass *c = class_of(l, var);
 			if (!c || c->variant || is_kept(l, c, s->body))
 				continue;
-			if (var->meta->level <= l->level)
+			if (size_variable(var)->level <= l->level)
 				fail_escape(l, NULL);
 			c->variant = new_variant(l, c);
 			changed = true;
@@ -219,7 +225,7 @@ static void check_variant(Loop *l)
 	for EACH(LoopClass, c, l->classes) {
 		Size *first = NULL;
 		for EACH(LoopSize, s, l->sizes) {
-			if (!c->variant || size_resolve(s->param) != c->var)
+			if (!c->variant || !is_variable(size_resolve(s->param), c->var))
 				continue;
 			if (first && !size_unify(l->z, l->e, first, s->body))
 				fail_loop(l, true);
@@ -227,7 +233,7 @@ static void check_variant(Loop *l)
 		}
 	}
 	for EACH(LoopClass, c, l->classes)
-		c->var->meta->link = c->variant ? size_var(c->variant) : c->init;
+		size_variable(c->var)->link = c->variant ? size_var(c->variant) : c->init;
 }
 
 // ---- The parts of a loop ----

@@ -17,35 +17,53 @@ static bool mismatch(Sizer *z)
 
 // ---- Variables for types ----
 
-typedef struct { int level; Binding *outside; Size *size; } Enter;
+typedef struct { TyMap map; int level; Bindings bound; Binding *outside; Size *size; } Enter;
+
+static bool is_bound(const Enter *e, const Binding *b)
+{
+	for EACH(Binding *, known, e->bound)
+		if (*known == b)
+			return true;
+	return false;
+}
 
 static bool enter_leaf(void *ctx, Size *leaf)
 {
 	Enter *e = ctx;
 	if (leaf->kind == SZ_META) {
-		if (leaf->meta->level > e->level)
-			leaf->meta->level = e->level;
+		if (size_variable(leaf)->level > e->level)
+			size_variable(leaf)->level = e->level;
 		return false;
 	}
-	int level = level_of(leaf->var);
-	if (level > e->level && level != LEVEL_BOUND)
+	if (level_of(leaf->var) > e->level && !is_bound(e, leaf->var))
 		e->outside = leaf->var;
 	return e->outside;
 }
 
-static bool enter_size(void *ctx, Size *s, bool under, bool left)
+static Size *enter_size(TyMap *m, Size *s)
 {
-	(void)under;
-	(void)left;
-	Enter *e = ctx;
-	e->size = s;
-	return size_any(s, enter_leaf, e);
+	Enter *e = (Enter *)m;
+	if (!e->outside && size_any(s, enter_leaf, e))
+		e->size = s;
+	return s;
+}
+
+// Names that the type itself binds may enter with it.
+static Ty *enter_arrow(TyMap *m, Ty *t)
+{
+	Enter *e = (Enter *)m;
+	if (t->arrow.param)
+		bindings_push(&e->bound, t->arrow.param);
+	for EACH(Binding *, b, t->arrow.exts)
+		bindings_push(&e->bound, *b);
+	return map_arrow(m, t);
 }
 
 static bool link_type(Sizer *z, Ty *var, Ty *t)
 {
-	Enter e = {.level = var->meta->level};
-	if (visit_sizes(&(SizeVisit){enter_size, &e}, t)) {
+	Enter e = {.map = {.size = enter_size, .arrow = enter_arrow}, .level = var->meta->level};
+	map_ty(&e.map, t);
+	if (e.outside) {
 		z->bad = (Mismatch){.kind = BAD_SCOPE, .a = e.size, .b = e.size, .name = e.outside};
 		return false;
 	}
@@ -222,6 +240,9 @@ static const char *explanation(const Mismatch *bad)
 		            show_size(bad->a));
 	case BAD_HIDDEN:
 		return hidden_explanation(bad);
+	case BAD_ESCAPE:
+		return text("Existential size would appear in function parameter of return type:\n"
+		            "  %s", show_ty(bad->to));
 	case BAD_OCCURS:
 		return text("Occurs check: cannot instantiate %s with %s.", show_size(bad->a),
 		            show_size(bad->b));
@@ -239,6 +260,8 @@ static const char *anchor(const Mismatch *bad)
 	switch (bad->kind) {
 	case BAD_SCOPE:
 		return "scope-violation";
+	case BAD_ESCAPE:
+		return "existential-param-ret";
 	case BAD_OCCURS:
 		return "occurs-check";
 	case BAD_CONSUME:

@@ -209,7 +209,6 @@ typedef struct { TyMap map; Sizer *z; Span span; SizeMeta like; } Fresh;
 static Size *fresh_meta(Fresh *f)
 {
 	Size *s = new_meta(f->z, f->span, f->like.origin);
-	s->meta->lifted = f->like.lifted;
 	s->meta->owner = f->like.owner;
 	s->meta->param = f->like.param;
 	return s;
@@ -253,7 +252,14 @@ Ty *force_ty(Ty *t, Sizer *z, Span span)
 
 // ---- Instantiation ----
 
-typedef struct { TyMap map; const Scheme *scheme; const Inst *inst; } Instance;
+typedef struct {
+	TyMap map;
+	const Scheme *scheme;
+	const Inst *inst;
+	Sizer *z;
+	Ty *spine;              // what is left of the function after some of its parameters
+	Place place;
+} Instance;
 
 static Size *instance_leaf(void *ctx, Size *leaf)
 {
@@ -277,23 +283,39 @@ static Ty *instance_type(TyMap *m, Ty *t)
 		for (int i = 0; i < in->scheme->types.len; i++)
 			if (in->scheme->types.at[i] == t->param) {
 				Ty *to = in->inst->types.at[i];
+				if (t->param->lifting != LIFT_NONE)
+					to = lifted_occurrence(in->z, to, in->place);
 				return t->unique ? ty_unique(to) : to;
 			}
 	return t;
+}
+
+static Ty *instance_arrow(TyMap *m, Ty *t)
+{
+	Instance *in = (Instance *)m;
+	Place here = in->place;
+	bool spine = t == in->spine;
+	in->place = spine ? (Place){.in_param = true}
+	          : (Place){.in_param = true, .negative = !here.negative, .in_function = true};
+	Ty *from = map_ty(m, t->arrow.from);
+	in->place = spine ? here
+	          : (Place){.in_param = true, .negative = here.negative, .in_function = true,
+	                    .in_result = true};
+	in->spine = spine ? ty_resolve(t->arrow.to) : in->spine;
+	Ty *to = map_ty(m, t->arrow.to);
+	in->place = here;
+	return from == t->arrow.from && to == t->arrow.to ? t
+	     : NEW(Ty, .kind = TY_ARROW, .unique = t->unique,
+	           .arrow = {t->arrow.param, from, t->arrow.exts, to});
 }
 
 // The instance of one type parameter by the type that phase 1 found.
 static Ty *type_instance(Sizer *z, Ty *shape, TypeDef *param, Binding *owner, Span span)
 {
 	shape = ty_nonunique(shape);
-	if (param->lifting == LIFT_FULL && ty_has_function(shape)) {
-		Ty *t = ty_meta(span, NULL);
-		t->meta->shape = shape;
-		t->meta->level = z->level;
-		VEC_PUSH(&z->type_metas, t);
-		return t;
-	}
-	SizeMeta like = {.lifted = param->lifting != LIFT_NONE, .owner = owner, .param = param};
+	if (param->lifting != LIFT_NONE)
+		return lifted_instance(z, shape, param, owner, span);
+	SizeMeta like = {.owner = owner, .param = param};
 	return fresh_like(z, shape, span, like);
 }
 
@@ -338,8 +360,9 @@ Ty *instantiate_sized(Sizer *z, Binding *b, Span span, Inst **inst)
 	in->sizes = (Sizes){NEW_ARRAY(Size *, s->sizes.len), s->sizes.len};
 	for (int i = 0; i < s->sizes.len; i++)
 		in->sizes.at[i] = size_instance(z, s->sizes.at[i], b, span);
-	Instance map = {.map = {.size = instance_size, .named = instance_type}, .scheme = s,
-	                .inst = in};
+	Instance map = {.map = {.size = instance_size, .named = instance_type,
+	                        .arrow = instance_arrow},
+	                .scheme = s, .inst = in, .z = z, .spine = ty_resolve(s->type)};
 	return map_ty(&map.map, s->type);
 }
 

@@ -63,7 +63,7 @@ static bool check_leaf(void *ctx, Size *leaf)
 {
 	Link *l = ctx;
 	if (leaf->kind == SZ_META)
-		l->occurs = l->occurs || leaf->meta == l->meta;
+		l->occurs = l->occurs || size_variable(leaf) == l->meta;
 	else if (level_of(leaf->var) > l->meta->level && !l->outside)
 		l->outside = leaf->var;
 	return false;
@@ -74,9 +74,10 @@ static bool lower_leaf(void *ctx, Size *leaf)
 {
 	const SizeMeta *m = ctx;
 	if (leaf->kind == SZ_META) {
-		if (leaf->meta->level > m->level)
-			leaf->meta->level = m->level;
-		leaf->meta->lifted = leaf->meta->lifted && m->lifted;
+		SizeMeta *part = size_variable(leaf);
+		if (part->level > m->level)
+			part->level = m->level;
+		part->lifted = NULL;
 	}
 	return false;
 }
@@ -88,7 +89,8 @@ static bool is_existential(const Binding *b)
 
 static bool link_to(Sizer *z, Expr *at, Size *var, Size *s)
 {
-	Link l = {.meta = var->meta};
+	SizeMeta *m = size_variable(var);
+	Link l = {.meta = m};
 	s = size_map(s, expand_leaf, &l);
 	size_any(s, check_leaf, &l);
 	if (l.occurs) {
@@ -96,30 +98,30 @@ static bool link_to(Sizer *z, Expr *at, Size *var, Size *s)
 		return false;
 	}
 	if (!l.outside) {
-		size_any(s, lower_leaf, var->meta);
-		var->meta->link = s;
+		size_any(s, lower_leaf, m);
+		m->link = s;
 		return true;
 	}
-	// The result of a lifted type may have a size that exists only inside of the function: it
-	// is then unknown after each application.
-	if (var->meta->lifted && at) {
-		Size *unknown = new_unknown(z, at);
-		if (unknown->var->level <= var->meta->level) {
-			var->meta->link = unknown;
-			return true;
-		}
-	}
+	z->bad = (Mismatch){.kind = BAD_SIZES};
+	if (untie(z, at, m, s))
+		return true;
+	if (z->bad.kind == BAD_ESCAPE)
+		return false;
 	z->bad = (Mismatch){.kind = is_existential(l.outside) ? BAD_HIDDEN : BAD_SCOPE, .a = var,
 	                    .b = s, .name = l.outside};
 	return false;
 }
 
+// A variable of a lifted parameter, whose ties may be cut, goes to the other one.
 static bool link_metas(Size *a, Size *b)
 {
-	bool keep_a = a->meta->level <= b->meta->level;
-	Size *keep = keep_a ? a : b, *other = keep_a ? b : a;
-	keep->meta->lifted = keep->meta->lifted && other->meta->lifted;
-	other->meta->link = keep;
+	SizeMeta *x = size_variable(a), *y = size_variable(b);
+	bool keep_a = !x->lifted == !y->lifted ? x->level <= y->level : !x->lifted;
+	Size *keep = keep_a ? a : b;
+	if (x->level > y->level)
+		x->level = y->level;
+	y->level = x->level;
+	(keep_a ? y : x)->link = keep;
 	return true;
 }
 
@@ -201,9 +203,8 @@ static Size *behind_synonym(Size *s)
 	return s;
 }
 
-bool size_unify(Sizer *z, Expr *at, Size *expected, Size *actual)
+static bool unify_resolved(Sizer *z, Expr *at, Size *a, Size *b)
 {
-	Size *a = size_resolve(expected), *b = size_resolve(actual);
 	if (size_equal(a, b))
 		return true;
 	if (a->kind == SZ_META && b->kind == SZ_META)
@@ -220,4 +221,11 @@ bool size_unify(Sizer *z, Expr *at, Size *expected, Size *actual)
 	if (z->bad.kind == BAD_SIZES)
 		z->bad = (Mismatch){.kind = BAD_SIZES, .a = a, .b = b};
 	return false;
+}
+
+bool size_unify(Sizer *z, Expr *at, Size *expected, Size *actual)
+{
+	Size *a = size_resolve(expected), *b = size_resolve(actual);
+	return unify_resolved(z, at, a, b) || untie_again(z, at, expected, b) ||
+	       untie_again(z, at, actual, a);
 }

@@ -356,13 +356,19 @@ Size *size_meta(int level, Span span, const char *origin)
 	return NEW(Size, .kind = SZ_META, .span = span, .meta = m);
 }
 
+SizeMeta *size_variable(const Size *s)
+{
+	return s->meta->tied ? s->meta->tied : s->meta;
+}
+
 Size *size_resolve(Size *s)
 {
-	while (s->kind == SZ_META && s->meta->link) {
-		Size *next = s->meta->link;
-		if (next->kind == SZ_META && next->meta->link)
-			s->meta->link = next->meta->link;
-		s = s->meta->link;
+	while (s->kind == SZ_META && size_variable(s)->link) {
+		SizeMeta *m = size_variable(s);
+		Size *next = m->link;
+		if (next->kind == SZ_META && size_variable(next)->link)
+			m->link = size_variable(next)->link;
+		s = m->link;
 	}
 	return s;
 }
