@@ -46,7 +46,7 @@ struct Size {
 	} kind;
 	Span span;
 	union {
-		struct { int64_t value; bool suffixed; } num;   // 1i64 differs from 1
+		struct { int64_t value; bool suffixed; } num;
 		Binding *var;
 		// kids: operands in source order (apply: arguments; before them a local function)
 		struct { Expr *origin; Sizes kids; } node;
@@ -307,7 +307,7 @@ Size *size_resolve(Size *);
 SizeMeta *size_variable(const Size *);          // of a resolved SZ_META: the one that gets linked
 // typed i64 expression as a size; NULL if it cannot be one (binds or consumes)
 Size *size_of_expr(Expr *);
-bool  size_equal(Size *, Size *);               // after normalisation: see size.c
+bool  size_equal(Size *, Size *);               // see size.c
 // Substitution of rigid things: TypeDef * -> Ty * and Binding * -> Size *.
 typedef struct { Map types, sizes; } Subst;
 Ty   *ty_subst(const Subst *, Ty *);

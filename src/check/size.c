@@ -9,9 +9,11 @@
 //     p.0, xs[i]                         kids: p;  xs, i
 //     f (+)                              kids: node of (+) without kids: it has an instance
 //
-// Two sizes are equal when they are the same expression.  Parentheses do not matter, a name
-// bound by let x = e is as good as e, and chains of + and - or of * are compared operand
-// by operand, so that (a + b) + c equals a + (b + c), and (a + b) - c equals a + (b - c).
+// Two sizes are equal when they are the same expression.  Parentheses, ascriptions, assertions and
+// the suffixes of literals do not matter, a name bound by let x = e is as good as e, and chains of
+// + and - or of * are compared operand by operand, so that (a + b) + c equals a + (b + c), and
+// (a + b) - c equals a + (b - c).  Types keep their sizes as they are written, nevertheless, and
+// variables are matched with these (size_unify.c).
 // Nothing is computed and no operands are exchanged: n + 1 is neither 1 + n nor n + 2 - 1.
 #include "check/size.h"
 
@@ -36,6 +38,8 @@ static Expr *strip(Expr *e)
 			e = e->open.body;
 		else if (e->kind == EX_ASCRIBE)
 			e = e->ascribe.of;
+		else if (e->kind == EX_ASSERT)
+			e = e->assert_.body;
 		else
 			return e;
 	}
@@ -177,11 +181,11 @@ Size *size_of_expr(Expr *e)
 		return node_of(e, (Expr *[]){e->range.from, e->range.second, e->range.to}, 3);
 	case EX_IF:
 		return node_of(e, (Expr *[]){e->if_.cond, e->if_.yes, e->if_.no}, 3);
-	case EX_HOLE: case EX_COERCE: case EX_ASSERT: case EX_UPDATE: case EX_LET: case EX_LET_FUN:
+	case EX_HOLE: case EX_COERCE: case EX_UPDATE: case EX_LET: case EX_LET_FUN:
 	case EX_LET_UPDATE: case EX_LAMBDA: case EX_LOOP: case EX_MATCH: case EX_SECTION_L:
 	case EX_SECTION_R: case EX_SECTION_PATH: case EX_ATTR:
 		return NULL;
-	case EX_PAREN: case EX_OPEN: case EX_ASCRIBE:
+	case EX_PAREN: case EX_OPEN: case EX_ASCRIBE: case EX_ASSERT:
 		break;
 	}
 	bug("kind of expression");
@@ -360,15 +364,20 @@ static const Binding *origin_of(const Binding *b)
 	return b;
 }
 
+static bool same_prim(const Expr *a, const Expr *b)
+{
+	Ty *x = a->type ? ty_resolve(a->type) : NULL, *y = b->type ? ty_resolve(b->type) : NULL;
+	return !x || !y || x->kind != TY_PRIM || y->kind != TY_PRIM || x->prim == y->prim;
+}
+
 static bool same_int(const Expr *a, const Expr *b)
 {
-	return a->int_lit.value == b->int_lit.value && a->int_lit.suffixed == b->int_lit.suffixed;
+	return a->int_lit.value == b->int_lit.value && same_prim(a, b);
 }
 
 static bool same_float(const Expr *a, const Expr *b)
 {
-	return a->float_lit.value == b->float_lit.value &&
-	       a->float_lit.suffixed == b->float_lit.suffixed;
+	return a->float_lit.value == b->float_lit.value && same_prim(a, b);
 }
 
 static bool same_string(const Expr *a, const Expr *b)
@@ -475,19 +484,17 @@ bool size_same_head(Size *a, Size *b)
 	       (function_of(a) && function_of(a) == function_of(b));
 }
 
-static bool is_const(Size *s, int64_t *value, bool *suffixed)
+static bool is_const(Size *s, int64_t *value)
 {
 	const Expr *e = s->kind == SZ_NODE ? s->node.origin : NULL;
 	if (e && e->kind == EX_INT && is_i64(e)) {
 		// A literal whose type was not yet known when the size was made.
 		*value = (int64_t)e->int_lit.value;
-		*suffixed = e->int_lit.suffixed;
 		return true;
 	}
 	if (s->kind != SZ_CONST)
 		return false;
 	*value = s->num.value;
-	*suffixed = s->num.suffixed;
 	return true;
 }
 
@@ -536,9 +543,8 @@ static bool equal(Size *a, Size *b, int *budget)
 	if (b->kind == SZ_VAR && b->var->as_size)
 		return equal(a, b->var->as_size, budget);
 	int64_t x, y;
-	bool x_suffixed, y_suffixed;
-	if (is_const(a, &x, &x_suffixed) && is_const(b, &y, &y_suffixed))
-		return x == y && x_suffixed == y_suffixed;
+	if (is_const(a, &x) && is_const(b, &y))
+		return x == y;
 	return a->kind == SZ_NODE && b->kind == SZ_NODE && equal_nodes(a, b, budget);
 }
 

@@ -7,8 +7,8 @@
 //
 // So each occurrence of the parameter in the function's type has size variables of its own, which
 // are tied to those of the instance: as long as these are sizes like others, all occurrences
-// have the same.  When one meets a size that an arrow of the argument's type binds, the ties are cut.
-// The occurrences then have different sizes: in the result of the application unknown ones; in
+// have the same.  When one meets a size that an arrow of the argument's type binds, the ties are
+// cut.  The occurrences then have different sizes: in the result of the application unknown ones; in
 // results of functions existential ones; and an argument that is itself of the parameter's type
 // has its own.  A function whose parameter is of the type would have to take arrays of any
 // size: that is an error.  The argument is matched once more after that, since what it has been
@@ -61,8 +61,9 @@ static Ty *instance_arrow(TyMap *m, Ty *t)
 
 Ty *lifted_instance(Sizer *z, Ty *shape, TypeDef *param, Binding *owner, Span span)
 {
-	Instance in = {.map = {.size = instance_size, .arrow = instance_arrow}, .z = z, .span = span,
-	               .param = param, .owner = owner, .lifted = mem_alloc(sizeof(Lifted))};
+	Instance in = {.map = {.size = instance_size, .arrow = instance_arrow}, .z = z,
+	               .span = span, .param = param, .owner = owner,
+	               .lifted = mem_alloc(sizeof(Lifted))};
 	return map_ty(&in.map, shape);
 }
 

@@ -5,7 +5,11 @@
 //
 //     [n₀ + m₁] against [a + b]           n₀ = a, m₁ = b
 //     [n₀ + m₁] against [a + b + c]       n₀ = a + b, m₁ = c
+//     [n₀ * m₁] against [a * (b * c)]     n₀ = a, m₁ = b * c
 //     [n₀ * m₁] against [6]               do not match
+//
+// Sizes are taken as they are written.  Only where that leads nowhere are chains of + and - or of *
+// compared operand by operand, in whatever way they are put together.
 #include "check/size.h"
 
 Size *new_meta(Sizer *z, Span span, const char *origin)
@@ -182,10 +186,39 @@ static bool unify_chains(Sizer *z, Expr *at, Size *a, Size *b, char chain)
 
 // ---- Unification ----
 
+static Size *behind_synonym(Size *s)
+{
+	while (s->kind == SZ_VAR && s->var->as_size)
+		s = size_resolve(s->var->as_size);
+	return s;
+}
+
+// Whether the sizes have the same structure as written, with variables for any size.  Synonyms
+// can stand for exponentially large sizes: no more than `budget` parts are looked at.
+static bool fit_as_written(Size *a, Size *b, int *budget)
+{
+	a = size_resolve(a);
+	b = size_resolve(b);
+	if (a->kind == SZ_META || b->kind == SZ_META || size_equal(a, b))
+		return true;
+	if ((*budget)-- <= 0)
+		return false;
+	a = behind_synonym(a);
+	b = behind_synonym(b);
+	if (a->kind != SZ_NODE || b->kind != SZ_NODE || !size_same_head(a, b))
+		return false;
+	Sizes x = size_operands(a), y = size_operands(b);
+	for (int i = 0; i < x.len; i++)
+		if (!fit_as_written(x.at[i], y.at[i], budget))
+			return false;
+	return true;
+}
+
 static bool unify_nodes(Sizer *z, Expr *at, Size *a, Size *b)
 {
 	char chain = size_chain(a);
-	if (chain && chain == size_chain(b))
+	int budget = 100;
+	if (chain && chain == size_chain(b) && !fit_as_written(a, b, &budget))
 		return unify_chains(z, at, a, b, chain);
 	if (!size_same_head(a, b))
 		return false;
@@ -194,13 +227,6 @@ static bool unify_nodes(Sizer *z, Expr *at, Size *a, Size *b)
 		if (!size_unify(z, at, x.at[i], y.at[i]))
 			return false;
 	return true;
-}
-
-static Size *behind_synonym(Size *s)
-{
-	while (s->kind == SZ_VAR && s->var->as_size)
-		s = size_resolve(s->var->as_size);
-	return s;
 }
 
 static bool unify_resolved(Sizer *z, Expr *at, Size *a, Size *b)
