@@ -8,8 +8,8 @@
 // So each occurrence of the parameter in the function's type has size variables of its own, which
 // are tied to those of the instance: as long as these are sizes like others, all occurrences
 // have the same.  When one meets a size that an arrow of the argument's type binds, the ties are
-// cut.  The occurrences then have different sizes: in the result of the application unknown ones; in
-// results of functions existential ones; and an argument that is itself of the parameter's type
+// cut.  The occurrences then have different sizes: in the result of the application unknown ones;
+// in results of functions existential ones; an argument that is itself of the type of the parameter
 // has its own.  A function whose parameter is of the type would have to take arrays of any
 // size: that is an error.  The argument is matched once more after that, since what it has been
 // made to fit before may have been tied.  Dimensions of one occurrence that come from the same
