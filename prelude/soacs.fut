@@ -22,10 +22,10 @@ def map5 'a 'b 'c 'd 'e [n] 'x (f: a -> b -> c -> d -> e -> x)
   intrinsics.map (\(a, b, c, d, e) -> f a b c d e) (zip5 as bs cs ds es)
 
 -- | Combine all elements with an associative operator whose neutral element is `ne`.
-def reduce [n] 'a (op: a -> a -> a) (ne: a) (as: [n]a) : a = intrinsics.reduce op ne as
+def reduce [n] 'a (op: a -> a -> a) (ne: a) (as: [n]a) : *a = intrinsics.reduce op ne as
 
 -- | As `reduce`, for an operator that is commutative too.
-def reduce_comm [n] 'a (op: a -> a -> a) (ne: a) (as: [n]a) : a =
+def reduce_comm [n] 'a (op: a -> a -> a) (ne: a) (as: [n]a) : *a =
   intrinsics.reduce_comm op ne as
 
 -- | All prefixes combined, each including its own element.

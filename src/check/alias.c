@@ -9,6 +9,23 @@ Atom *atom_new(Consume *c, Binding *var, bool consumable)
 	return NEW(Atom, .id = ++next_id, .var = var, .depth = c->depth, .consumable = consumable);
 }
 
+Atom *atom_of_result(Consume *c, const char *what, Span span)
+{
+	Atom *a = atom_new(c, NULL, true);
+	a->what = text("result of %s (at %s)", what, show_span_short(span));
+	return a;
+}
+
+const char *atom_name(const Atom *a)
+{
+	return a->var ? text("\"%s\"", a->var->name) : a->what;
+}
+
+const char *atom_phrase(const Atom *a)
+{
+	return a->var ? text("variable \"%s\"", a->var->name) : a->what;
+}
+
 AtomSet set_of(Atom *a)
 {
 	Atom **at = NEW_ARRAY(Atom *, 1);
@@ -71,18 +88,21 @@ AtomSet alias_atoms(const Alias *a)
 	return s;
 }
 
-bool is_self_aliased(const Alias *a)
+Atom *self_aliased(const Alias *a)
 {
 	if (!a->is_record)
-		return false;
+		return NULL;
 	AtomSet before = {0};
 	for EACH(Alias *, f, a->fields) {
 		AtomSet s = alias_atoms(*f);
-		if (set_common(before, s) || is_self_aliased(*f))
-			return true;
+		Atom *twice = set_common(before, s);
+		if (!twice)
+			twice = self_aliased(*f);
+		if (twice)
+			return twice;
 		before = set_union(before, s);
 	}
-	return false;
+	return NULL;
 }
 
 Alias *alias_leaf(AtomSet s)
@@ -214,80 +234,6 @@ Alias *alias_map(Alias *a, AtomSet (*f)(void *, AtomSet), void *ctx)
 	for (int i = 0; i < a->fields.len; i++)
 		r->fields.at[i] = alias_map(a->fields.at[i], f, ctx);
 	return r;
-}
-
-// ---- What a call's result may share with an argument ----
-
-// What the innermost elements of an array-like type are.
-static Ty *base_of(Ty *type)
-{
-	Ty *t = ty_resolve(type);
-	while (t->kind == TY_ARRAY)
-		t = ty_resolve(t->array.elem);
-	return t;
-}
-
-// Could a component of type `part` hold memory of a value of type `whole`?
-static bool may_hold(Ty *part, Ty *whole)
-{
-	Ty *p = base_of(part), *w = base_of(whole);
-	if (w->kind == TY_RECORD) {
-		// A scalar field shares nothing, unless it is the element of an array.
-		bool in_array = ty_resolve(whole)->kind == TY_ARRAY;
-		for EACH(TyField, f, w->record)
-			if ((in_array || can_alias(f->type)) && may_hold(part, f->type))
-				return true;
-		return false;
-	}
-	if (w->kind == TY_SUM) {
-		for EACH(TyConstr, k, w->sum)
-			for EACH(Ty *, a, k->args)
-				if (may_hold(part, *a))
-					return true;
-		return p->kind == TY_SUM;
-	}
-	if (w->kind == TY_ARROW)                // whatever the closure captured
-		return true;
-	if (p->kind == TY_RECORD) {
-		for EACH(TyField, f, p->record)
-			if (may_hold(f->type, whole))
-				return true;
-		return false;
-	}
-	if (p->kind != w->kind)
-		return p->kind == TY_ARROW || p->kind == TY_SUM || p->kind == TY_ERROR;
-	switch (p->kind) {
-	case TY_PRIM:
-		return p->prim == w->prim;
-	case TY_PARAM:
-		return p->param == w->param;
-	case TY_ABS:
-		return p->abs.def == w->abs.def;
-	default:
-		return true;
-	}
-}
-
-Alias *call_alias(Ty *result, Ty *param, Ty *actual, Alias *arg)
-{
-	Ty *r = ty_resolve(result), *t = ty_resolve(actual), *p = ty_resolve(param);
-	if (arg == &no_alias || r->unique || t->unique || !can_alias(t))
-		return &no_alias;
-	if (r->kind == TY_PARAM && p->kind == TY_PARAM && r->param == p->param)
-		return arg;             // the very same structure
-	if (r->kind == TY_RECORD && t->kind == TY_RECORD) {
-		Alias *a = NEW(Alias, .is_record = true);
-		a->fields.at = NEW_ARRAY(Alias *, t->record.len);
-		a->fields.len = t->record.len;
-		for (int i = 0; i < t->record.len; i++)
-			a->fields.at[i] = call_alias(i < r->record.len ? r->record.at[i].type : t,
-			                             param,
-			                             t->record.at[i].type, arg);
-		return a;
-	}
-	if (!may_hold(r, p))
-		return &no_alias;
-	return alias_shaped(t, alias_atoms(arg));
 }
 
 // ---- Patterns ----

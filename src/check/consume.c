@@ -32,9 +32,9 @@ static void check_unique(Consume *c, Span span, Ty *type, Alias *a, AtomSet *bef
 		Atom *other = foreign(c, s);
 		if (other)
 			fail(span, "return-aliased",
-			     "Unique-typed return value is aliased to \"%s\", "
+			     "Unique-typed return value is aliased to %s, "
 			     "which is not consumable.",
-			     other->var->name);
+			     atom_name(other));
 	}
 	if (set_common(*unique, s) || (t->unique && set_common(*before, s)))
 		fail(span, "unique-return-aliased",
@@ -45,29 +45,47 @@ static void check_unique(Consume *c, Span span, Ty *type, Alias *a, AtomSet *bef
 		*unique = set_union(*unique, s);
 }
 
-void check_result(Consume *c, Span span, Ty *declared, Alias *a)
+void check_declared(Consume *c, Expr *body, Ty *declared, Alias *a)
 {
 	AtomSet before = {0}, unique = {0};
-	check_unique(c, span, declared, a, &before, &unique);
+	check_function(body, declared);
+	check_unique(c, body->span, declared, a, &before, &unique);
 }
 
-static Ty *unique_where_fresh(Consume *c, Ty *type, Alias *a, AtomSet *before)
+// In how many parts of the value each atom is.
+static void count_atoms(Ty *type, Alias *a, Map *parts)
 {
 	Ty *t = ty_resolve(type);
 	if (t->kind == TY_RECORD) {
-		TyFields fields = SLICE_DUP(TyFields, t->record);
-		for EACH(TyField, f, fields)
-			f->type = unique_where_fresh(c, f->type, alias_field(a, t, f->name),
-			                             before);
-		Ty *r = NEW(Ty);
-		*r = *t;
-		r->record = fields;
+		for EACH(TyField, f, t->record)
+			count_atoms(f->type, alias_field(a, t, f->name), parts);
+		return;
+	}
+	AtomSet s = alias_atoms(a);
+	for EACH(Atom *, x, s)
+		map_put(parts, *x, (void *)((uintptr_t)map_get(parts, *x) + 1));
+}
+
+static bool is_alone(const Map *parts, AtomSet s)
+{
+	for EACH(Atom *, x, s)
+		if ((uintptr_t)map_get(parts, *x) > 1)
+			return false;
+	return true;
+}
+
+static Ty *unique_where_fresh(Consume *c, Ty *type, Alias *a, const Map *parts)
+{
+	Ty *t = ty_resolve(type);
+	if (t->kind == TY_RECORD) {
+		Ty *r = mem_dup(t, sizeof *t);
+		r->record = SLICE_DUP(TyFields, t->record);
+		for EACH(TyField, f, r->record)
+			f->type = unique_where_fresh(c, f->type, alias_field(a, t, f->name), parts);
 		return r;
 	}
 	AtomSet s = alias_atoms(a);
-	bool fresh = can_alias(t) && t->kind != TY_ARROW && !foreign(c, s) &&
-		!set_common(*before, s);
-	*before = set_union(*before, s);
+	bool fresh = can_alias(t) && t->kind != TY_ARROW && !foreign(c, s) && is_alone(parts, s);
 	return fresh ? ty_unique(t) : t;
 }
 
@@ -75,8 +93,9 @@ Ty *infer_unique_result(Consume *c, Ty *function, int n_params, Alias *result)
 {
 	Ty *t = ty_resolve(function);
 	if (n_params == 0) {
-		AtomSet before = {0};
-		return unique_where_fresh(c, t, result, &before);
+		Map parts = {0};
+		count_atoms(t, result, &parts);
+		return unique_where_fresh(c, t, result, &parts);
 	}
 	if (t->kind != TY_ARROW)
 		return t;
@@ -119,25 +138,57 @@ static bool shows_array(Ty *type)
 
 // A closure may capture a constant; other results may not be one, as far as they are seen to hold
 // arrays: what an abstract type hides is its module's business.
-static void check_free(const ValDecl *d, Ty *type, Alias *result)
+void check_free(Span span, Ty *type, Alias *result)
 {
 	Ty *t = ty_resolve(type);
 	if (!shows_array(t))
 		return;
 	if (t->kind == TY_RECORD) {
 		for EACH(TyField, f, t->record)
-			check_free(d, f->type, alias_field(result, t, f->name));
+			check_free(span, f->type, alias_field(result, t, f->name));
 		return;
 	}
 	AtomSet s = alias_atoms(result);
 	for EACH(Atom *, a, s)
 		if ((*a)->global) {
-			Diag *e = diag_error(d->body->span, "alias-free-variable",
+			Diag *e = diag_error(span, "alias-free-variable",
 			                     "Function result aliases the free variable \"%s\".",
 			                     (*a)->var->name);
 			diag_note(e, "Use \"copy\" to break the aliasing.");
 			fail_diag(e);
 		}
+}
+
+// A * as written: one in an argument of a type is that type's business.
+static bool says_unique(const TypeExpr *te)
+{
+	switch (te->kind) {
+	case TE_UNIQUE:
+		return true;
+	case TE_PAREN:
+		return says_unique(te->inner);
+	case TE_EXISTS:
+		return says_unique(te->exists.type);
+	case TE_TUPLE:
+		for EACH(TypeExpr *, t, te->tuple)
+			if (says_unique(*t))
+				return true;
+		return false;
+	case TE_RECORD:
+		for EACH(FieldType, f, te->record)
+			if (says_unique(f->type))
+				return true;
+		return false;
+	case TE_SUM:
+		for EACH(ConstrType, k, te->sum)
+			for EACH(TypeExpr *, t, k->args)
+				if (says_unique(*t))
+					return true;
+		return false;
+	case TE_NAME: case TE_APPLY: case TE_ARRAY: case TE_ARROW: case TE_SIZE:
+		return false;
+	}
+	bug("type expression of kind %d", te->kind);
 }
 
 void consume_val(ValDecl *d)
@@ -146,15 +197,18 @@ void consume_val(ValDecl *d)
 	AtomSet captured;
 	Alias *r = consume_function(&c, d->pats, d->body, &captured);
 	c.depth++;
+	consume_type(&c, d->ret);
 	if (d->pats.len) {
-		check_free(d, d->body->type, r);
+		check_free(d->body->span, d->body->type, r);
 		if (d->ret && d->ret_type)
-			check_result(&c, d->body->span, d->ret_type, r);
+			check_declared(&c, d->body, d->ret_type, r);
 		else
 			d->binding->scheme.type =
 				infer_unique_result(&c, d->binding->scheme.type, d->pats.len, r);
-	} else if (d->ret && d->ret_type && is_consuming(d->ret_type)) {
+	} else if (d->ret && d->ret_type && is_consuming(d->ret_type) && says_unique(d->ret)) {
 		fail(d->ret->span, NULL, "A top-level constant cannot have a unique type.");
+	} else if (d->ret && d->ret_type) {
+		check_function(d->body, d->ret_type);
 	}
 }
 

@@ -1,6 +1,7 @@
 // Private to phase 4 (consume*.c): aliases and consumption.
 //
-// An Atom stands for the memory of one array-like component of one variable.  The Alias of a
+// An Atom stands for the memory of one array-like component of one variable, or for memory that the
+// parts of one result may have in common.  The Alias of a
 // value follows the structure of its type: a record has an Alias per field, anything else that
 // can share memory has the set of Atoms it may share it with.  A scalar has the empty Alias.
 #ifndef RAIDO_CONSUME_H
@@ -9,7 +10,8 @@
 
 typedef struct {
 	int id;
-	Binding *var;
+	Binding *var;           // NULL: what several parts of the result of a call or loop share
+	const char *what;       // then: that result, for messages
 	int depth;              // nesting of functions and loops it is bound at
 	bool consumable;
 	bool global;            // a top-level constant
@@ -39,12 +41,15 @@ typedef struct {
 
 extern Alias no_alias;
 Atom   *atom_new(Consume *, Binding *, bool consumable);
+Atom   *atom_of_result(Consume *, const char *what, Span);
+const char *atom_name(const Atom *);            // "x"
+const char *atom_phrase(const Atom *);          // variable "x"
 AtomSet set_of(Atom *);
 AtomSet set_union(AtomSet, AtomSet);
 AtomSet set_without(AtomSet, AtomSet);
 Atom   *set_common(AtomSet, AtomSet);           // an element of both, or NULL
 AtomSet alias_atoms(const Alias *);             // all of them
-bool    is_self_aliased(const Alias *);         // two components may share memory
+Atom   *self_aliased(const Alias *);            // what two components may share, or NULL
 Alias  *alias_leaf(AtomSet);
 Alias  *alias_union(Alias *, Alias *);
 Alias  *alias_field(Alias *, Ty *record, Name field);
@@ -53,9 +58,6 @@ Alias  *alias_shaped(Ty *, AtomSet);            // the same set at every compone
 Alias  *alias_map(Alias *, AtomSet (*f)(void *, AtomSet), void *ctx);
 bool    can_alias(Ty *);                        // not a scalar, not made of scalars only
 bool    is_consuming(Ty *);                     // a * anywhere outside function types
-// The part of the result of a call that may share memory with an argument, given the types
-// in the callee's own terms (scheme) for what can and cannot be the same memory.
-Alias  *call_alias(Ty *result, Ty *param, Ty *actual_result, Alias *arg);
 // gives the names of a pattern their aliases
 void    alias_bind(Consume *, Pat *, Alias *, bool consumable);
 
@@ -67,11 +69,25 @@ Alias *consume_expr(Consume *, Expr *);
 Alias *consume_function(Consume *, Pats params, Expr *body, AtomSet *captured);
 void   consume_alias(Consume *, Span, Alias *); // the value is consumed here
 void   observe(Consume *, Span, Binding *, Alias *);
-NORETURN void fail_used_after(Span, const Binding *, Span consumed_at);
+NORETURN void fail_used_after(Span, const Atom *, Span consumed_at);
+Alias *var_alias(Consume *, Binding *);
+// Size expressions inside of a type consume nothing.
+void   consume_type(Consume *, TypeExpr *);
+
+// ---- consume_call.c ----
+
+Alias *consume_apply(Consume *, Expr *);
+Alias *consume_binop(Consume *, Expr *);
+Alias *consume_section(Consume *, Expr *);
+// The type of an expression, with what is known of the uniqueness of functions' results.
+Ty    *known_type(Expr *);
+// Fails where a function with a unique result is wanted, and the one given has another.
+void   check_function(Expr *given, Ty *wanted);
 
 // ---- consume.c: results of functions ----
 
-void check_result(Consume *, Span, Ty *declared, Alias *); // of a unique return type
+void check_declared(Consume *, Expr *body, Ty *declared, Alias *); // a declared result
+void check_free(Span, Ty *, Alias *);           // a function's result is no constant
 Ty *infer_unique_result(Consume *, Ty *function, int n_params, Alias *result);
 
 // ---- consume_loop.c ----

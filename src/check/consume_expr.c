@@ -5,19 +5,33 @@
 // that bound it, and only if it is the program's to destroy (unique parameters, fresh values).
 #include "check/consume.h"
 
-void fail_used_after(Span span, const Binding *var, Span consumed_at)
+void fail_used_after(Span span, const Atom *gone, Span consumed_at)
 {
 	fail(span, "use-after-consume",
-	     "Using variable \"%s\", but this was consumed at %s.  (Possibly through aliases.)",
-	     var->name, show_span_short(consumed_at));
+	     "Using %s, but this was consumed at %s.  (Possibly through aliases.)",
+	     atom_phrase(gone), show_span_short(consumed_at));
+}
+
+// The variable itself, if it was consumed, or what it shares memory with that was.
+static Atom *consumed_among(AtomSet s, const Binding *var)
+{
+	Atom *first = NULL;
+	for EACH(Atom *, p, s) {
+		if ((*p)->consumed && (*p)->var == var)
+			return *p;
+		if ((*p)->consumed && !first)
+			first = *p;
+	}
+	return first;
 }
 
 void observe(Consume *c, Span span, Binding *var, Alias *a)
 {
 	AtomSet s = alias_atoms(a);
+	Atom *gone = consumed_among(s, var);
+	if (gone)
+		fail_used_after(span, gone, gone->where);
 	for EACH(Atom *, p, s) {
-		if ((*p)->consumed)
-			fail_used_after(span, var, (*p)->where);
 		if (c->collecting)
 			VEC_PUSH(&c->seen, (Seen){*p, var, span});
 	}
@@ -30,10 +44,9 @@ static NORETURN void fail_not_consumable(Consume *c, Span span, AtomSet s)
 	for EACH(Atom *, p, s)
 		if (!(*p)->consumable || (*p)->depth < c->depth)
 			culprit = *p;
-	Diag *d = diag_error(span, "not-consumable",
-	                     "Consuming variable \"%s\", which is not consumable.",
-	                     culprit->var->name);
-	if (culprit->var->is_param && culprit->depth == c->depth)
+	Diag *d = diag_error(span, "not-consumable", "Consuming %s, which is not consumable.",
+	                     atom_phrase(culprit));
+	if (culprit->var && culprit->var->is_param && culprit->depth == c->depth)
 		diag_note(d, "Hint: declare the parameter unique (with '*'), or "
 		             "consume a copy of it.");
 	else
@@ -122,11 +135,11 @@ static Alias *consume_match(Consume *c, Expr *e)
 
 // ---- Variables and projections ----
 
-// The alias of a constant: its arrays.  What an abstract type hides is its module's business.
+// The alias of a constant: functions are no memory.
 static Alias *constant_alias(Ty *type, AtomSet s)
 {
 	Ty *t = ty_resolve(type);
-	if (t->kind == TY_ABS || t->kind == TY_PARAM || t->kind == TY_ARROW)
+	if (t->kind == TY_ARROW)
 		return &no_alias;
 	if (t->kind != TY_RECORD)
 		return alias_shaped(t, s);
@@ -136,7 +149,7 @@ static Alias *constant_alias(Ty *type, AtomSet s)
 	return r;
 }
 
-static Alias *var_alias(Consume *c, Binding *b)
+Alias *var_alias(Consume *c, Binding *b)
 {
 	if (b->aliases || b->kind == BIND_LOCAL)
 		return b->aliases ? b->aliases : &no_alias;
@@ -150,6 +163,33 @@ static Alias *var_alias(Consume *c, Binding *b)
 	return b->aliases = constant_alias(t, set_of(a));
 }
 
+static bool is_local_size(Size *size)
+{
+	Size *s = size_resolve(size);
+	if (s->kind == SZ_VAR)
+		return s->var->kind == BIND_LOCAL || s->var->kind == BIND_SIZE ||
+		       s->var->kind == BIND_UNKNOWN;
+	if (s->kind == SZ_NODE)
+		for EACH(Size *, k, s->node.kids)
+			if (is_local_size(*k))
+				return true;
+	return false;
+}
+
+// A constant with size parameters is a new value for each size that comes about here:
+//
+//     def zeros [n] : [n]f32 = replicate n 0
+//     def start (n: i64) : *[n]f32 = zeros
+static bool is_made_here(const Binding *b, const Inst *inst)
+{
+	if (b->kind == BIND_LOCAL || !inst)
+		return false;
+	for EACH(Size *, s, inst->sizes)
+		if (*s && is_local_size(*s))
+			return true;
+	return false;
+}
+
 // The alias of a variable or of a component of one, not observed; *var is the variable.
 // NULL for any other expression.
 static Alias *place_alias(Consume *c, Expr *e, Binding **var)
@@ -160,7 +200,7 @@ static Alias *place_alias(Consume *c, Expr *e, Binding **var)
 		if (!b)
 			return NULL;
 		*var = b;
-		Alias *a = var_alias(c, b);
+		Alias *a = is_made_here(b, e->var.inst) ? &no_alias : var_alias(c, b);
 		Ty *t = b->scheme.type;
 		for EACH(Name, f, e->var.fields) {
 			a = alias_field(a, t, *f);
@@ -197,128 +237,48 @@ static Alias *consume_place(Consume *c, Expr *e)
 	return e->kind == EX_PAREN ? consume_expr(c, e->inner) : &no_alias;
 }
 
-// ---- Application ----
-
-static void check_self_alias(Expr *arg, Alias *a)
-{
-	if (is_self_aliased(a))
-		fail(arg->span, "self-aliasing-arg",
-		     "Argument passed for consuming parameter is self-aliased.");
-}
-
-// One argument for a parameter of the given type: the alias that the result may still have.
-static Alias *consume_arg(Consume *c, Expr *arg, Ty *param)
-{
-	int mark = c->consumed.len;
-	Alias *a = consume_expr(c, arg);
-	if (c->consumed.len > mark && ty_has_function(arg->type))
-		fail(arg->span, "consuming-argument",
-		     "Argument of functional type\n  %s\n"
-		     "contains consumption, which is not allowed.",
-		     show_ty(arg->type));
-	if (!is_consuming(param))
-		return a;
-	check_self_alias(arg, a);
-	consume_alias(c, arg->span, a);
-	return &no_alias;
-}
-
-static Ty *arrow_or_error(Ty *t)
-{
-	t = ty_resolve(t);
-	return t->kind == TY_ARROW ? t : NULL;
-}
-
-// The type of a callee in its own terms, where type parameters tell what can alias what.
-static Ty *callee_type(const Binding *b, bool plain, Ty *actual)
-{
-	return plain && b && b->kind != BIND_LOCAL && b->scheme.type ? b->scheme.type : actual;
-}
-
-// f x y z, the arguments evaluated last to first (operators: first to last).  `own` and
-// `actual` are the callee's type in general and at this call.
-static Alias *consume_call(Consume *c, Expr **args, int n, Ty *own, Ty *actual, Ty *result,
-                           Expr *fn, bool forwards)
-{
-	Ty **own_from = NEW_ARRAY(Ty *, n), **from = NEW_ARRAY(Ty *, n);
-	for (int i = 0; i < n; i++) {
-		Ty *a = arrow_or_error(actual), *o = arrow_or_error(own);
-		from[i] = a ? a->arrow.from : ty_error;
-		own_from[i] = o ? o->arrow.from : from[i];
-		actual = a ? a->arrow.to : ty_error;
-		own = o ? o->arrow.to : actual;
-	}
-	if (ty_resolve(own)->kind == TY_ARROW && ty_resolve(actual)->kind != TY_ARROW)
-		own = actual;
-	Alias **got = NEW_ARRAY(Alias *, n);
-	for (int k = 0; k < n; k++) {
-		int i = forwards ? k : n - 1 - k;
-		got[i] = consume_arg(c, args[i], from[i]);
-	}
-	Alias *closure = fn ? consume_expr(c, fn) : &no_alias;
-	bool unique = ty_resolve(actual)->unique || ty_resolve(own)->unique;
-	Alias *r = unique ? &no_alias : alias_shaped(result, alias_atoms(closure));
-	for (int i = 0; i < n; i++)
-		r = alias_union(r, call_alias(own, own_from[i], actual, got[i]));
-	return r;
-}
-
-static Alias *consume_apply(Consume *c, Expr *e)
-{
-	Expr *fn = e->apply.fn;
-	while (fn->kind == EX_PAREN)
-		fn = fn->inner;
-	bool plain = fn->kind == EX_VAR && !fn->var.fields.len;
-	Ty *own = callee_type(plain ? fn->var.binding : NULL, plain, fn->type);
-	return consume_call(c, e->apply.args.at, e->apply.args.len, own, fn->type, e->type, fn,
-	                    false);
-}
-
-// A chain of operators is walked along its left spine without recursion.
-static Alias *consume_binop(Consume *c, Expr *e)
-{
-	VEC(Expr *) spine = {0};
-	Expr *left = e;
-	for (; left->kind == EX_BINOP && !can_alias(left->type); left = left->binop.a)
-		VEC_PUSH(&spine, left);
-	if (spine.len) {
-		consume_expr(c, left);
-		for (int i = spine.len; i-- > 0; ) {
-			Expr *op = spine.at[i];
-			Ty *t = op->binop.op_type ? arrow_or_error(op->binop.op_type) : NULL;
-			Ty *rest = t ? arrow_or_error(t->arrow.to) : NULL;
-			if (t && is_consuming(t->arrow.from)) {
-				Binding *var = NULL;
-				Alias *a = place_alias(c, op->binop.a, &var);
-				consume_alias(c, op->binop.a->span, a ? a : &no_alias);
-			}
-			if (op->binop.binding && op->binop.binding->kind == BIND_LOCAL)
-				observe(c, op->span, op->binop.binding,
-				        var_alias(c, op->binop.binding));
-			consume_arg(c, op->binop.b, rest ? rest->arrow.from : ty_error);
-		}
-		return &no_alias;
-	}
-	Expr *args[] = {e->binop.a, e->binop.b};
-	Ty *type = e->binop.op_type ? e->binop.op_type : ty_error;
-	Alias *r = consume_call(c, args, 2, callee_type(e->binop.binding, true, type), type,
-	                        e->type,
-	                        NULL, true);
-	if (e->binop.binding && e->binop.binding->kind == BIND_LOCAL) {
-		Alias *closure = var_alias(c, e->binop.binding);
-		observe(c, e->span, e->binop.binding, closure);
-		r = alias_union(r, alias_shaped(e->type, alias_atoms(closure)));
-	}
-	return r;
-}
-
 // ---- Functions ----
 
+static void consume_size(Walk *w, Expr *e)
+{
+	consume_expr(w->ctx, e);
+}
+
+static void consume_inner_type(Walk *w, TypeExpr *te)
+{
+	walk_type(w, te);
+}
+
+static void consume_inner_pat(Walk *w, Pat *p)
+{
+	walk_pat(w, p);
+}
+
+void consume_type(Consume *c, TypeExpr *te)
+{
+	if (!te)
+		return;
+	Walk w = {.expr = consume_size, .type = consume_inner_type, .ctx = c};
+	c->depth++;
+	walk_type(&w, te);
+	c->depth--;
+}
+
+static void consume_pat_types(Consume *c, Pat *p)
+{
+	Walk w = {.expr = consume_size, .type = consume_inner_type, .pat = consume_inner_pat,
+	          .ctx = c};
+	c->depth++;
+	walk_pat(&w, p);
+	c->depth--;
+}
+
+// Constants are not captured: no function's result is one.
 static AtomSet captured_since(Consume *c, int mark, int depth)
 {
 	AtomSet s = {0};
 	for (int i = mark; i < c->seen.len; i++)
-		if (c->seen.at[i].atom->depth <= depth)
+		if (c->seen.at[i].atom->depth <= depth && !c->seen.at[i].atom->global)
 			s = set_union(s, set_of(c->seen.at[i].atom));
 	return s;
 }
@@ -328,8 +288,10 @@ Alias *consume_function(Consume *c, Pats params, Expr *body, AtomSet *captured)
 	int mark = c->seen.len, consumed = c->consumed.len;
 	c->collecting++;
 	c->depth++;
-	for EACH(Pat *, p, params)
+	for EACH(Pat *, p, params) {
 		alias_bind(c, *p, &no_alias, is_consuming((*p)->type));
+		consume_pat_types(c, *p);
+	}
 	Alias *r = consume_expr(c, body);
 	c->depth--;
 	c->collecting--;
@@ -347,8 +309,10 @@ static Alias *consume_lambda(Consume *c, Expr *e)
 	AtomSet captured;
 	Alias *r = consume_function(c, e->lambda.pats, e->lambda.body, &captured);
 	c->depth++;
+	check_free(e->lambda.body->span, e->lambda.body->type, r);
+	consume_type(c, e->lambda.ret);
 	if (e->lambda.ret && e->lambda.ret_type)
-		check_result(c, e->lambda.body->span, e->lambda.ret_type, r);
+		check_declared(c, e->lambda.body, e->lambda.ret_type, r);
 	else
 		e->type = infer_unique_result(c, e->type, e->lambda.pats.len, r);
 	c->depth--;
@@ -361,8 +325,10 @@ static void consume_let_fun(Consume *c, Expr *e)
 	Alias *r = consume_function(c, e->let_fun.pats, e->let_fun.value, &captured);
 	Binding *b = e->let_fun.binding;
 	c->depth++;
+	check_free(e->let_fun.value->span, e->let_fun.value->type, r);
+	consume_type(c, e->let_fun.ret);
 	if (e->let_fun.ret && e->let_fun.ret_type)
-		check_result(c, e->let_fun.value->span, e->let_fun.ret_type, r);
+		check_declared(c, e->let_fun.value, e->let_fun.ret_type, r);
 	else
 		b->scheme.type = infer_unique_result(c, b->scheme.type, e->let_fun.pats.len, r);
 	c->depth--;
@@ -383,7 +349,7 @@ static void consume_let(Consume *c, Expr *e)
 	Pat *p = e->let.pat;
 	if (p->kind == PAT_NAME && p->var.binding && ty_resolve(value->type)->kind == TY_ARROW)
 		// with what is known of its result now
-		p->var.binding->scheme.type = value->type;
+		p->var.binding->scheme.type = known_type(value);
 }
 
 // ---- Updates ----
@@ -442,17 +408,10 @@ static void consume_path(Consume *c, Path path)
 
 static Alias *consume_update(Consume *c, Expr *e)
 {
-	// The value and the indices may read the source, so a plain variable counts as used
-	// after them; anything else is evaluated first.
-	Binding *var = NULL;
-	Alias *src = place_alias(c, e->update.of, &var);
-	bool place = src != NULL;
-	if (!place)
-		src = consume_expr(c, e->update.of);
+	// The value and the indices may read what the source consumes: they come first.
 	consume_path(c, e->update.path);
 	Alias *val = consume_expr(c, e->update.value);
-	if (place)
-		observe(c, e->update.of->span, var, src);
+	Alias *src = consume_expr(c, e->update.of);
 	Update u = {e->span, e->update.of, NULL, e->update.value, e->update.path};
 	return update_path(c, &u, src, e->update.of->type, 0, val);
 }
@@ -516,13 +475,13 @@ static Alias *consume_index(Consume *c, Expr *e)
 	return alias_shaped(e->type, alias_atoms(a));
 }
 
-static Alias *consume_section(Consume *c, Expr *e)
+static Alias *consume_ascribed(Consume *c, Expr *e)
 {
-	Ty *t = e->section.op_type ? arrow_or_error(e->section.op_type) : NULL;
-	if (t && e->kind == EX_SECTION_R)
-		t = arrow_or_error(t->arrow.to);
-	return alias_leaf(alias_atoms(consume_arg(c, e->section.arg, t ? t->arrow.from
-	                                          : ty_error)));
+	Alias *a = consume_expr(c, e->ascribe.of);
+	consume_type(c, e->ascribe.type);
+	if (e->ascribe.type->ty)
+		check_function(e->ascribe.of, e->ascribe.type->ty);
+	return a;
 }
 
 static Alias *consume_one(Consume *c, Expr *e)
@@ -550,7 +509,7 @@ static Alias *consume_one(Consume *c, Expr *e)
 	case EX_CONSTR:
 		return consume_exprs(c, e->constr.args);
 	case EX_ASCRIBE: case EX_COERCE:
-		return consume_expr(c, e->ascribe.of);
+		return consume_ascribed(c, e);
 	case EX_RANGE:
 		consume_expr(c, e->range.from);
 		if (e->range.second)

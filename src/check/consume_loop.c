@@ -3,7 +3,9 @@
 // A loop parameter is consuming if it is declared unique, or if it has no type annotation and
 // the body consumes it or returns it for a consuming one.  The initial value of a consuming
 // parameter is consumed by the loop, and what the body returns for it must be nobody else's:
-// neither another returned value nor something from outside.
+// neither another returned value nor something from outside.  A parameter that is declared unique,
+// but never consumed, may start as something that is not the program's to consume.  Results for
+// other parameters may share memory with each other.
 //
 //   loop a for i < n do a with [0] = i          a is consuming: consumed by its own body
 #include "check/consume.h"
@@ -136,8 +138,8 @@ static void check_returned(Consume *c, Expr *body, Leaves *leaves)
 			if (l->consuming && is_foreign(c, leaves, l, *a))
 				fail(body->span, "consuming-loop-param-aliases",
 				     "Return value for consuming loop parameter \"%s\" "
-				     "aliases \"%s\".",
-				     l->var->name, (*a)->var->name);
+				     "aliases %s.",
+				     l->var->name, atom_name(*a));
 		if (set_common(ret, consumed))
 			fail(body->span, "loop-parameter-aliases-other",
 			     "Return value for loop parameter \"%s\" "
@@ -171,15 +173,26 @@ static AtomSet final_atoms(Consume *c, const Leaves *leaves, const Leaf *l)
 	return set_without(s, inner);
 }
 
+// What the results that are not unique may share; nothing if there is but one.
+static AtomSet common_origin(Consume *c, const Leaves *leaves, Span span)
+{
+	int parts = 0;
+	for EACH(Leaf, l, *leaves)
+		if (!l->consuming)
+			parts += l->own.len;
+	return parts > 1 ? set_of(atom_of_result(c, "loop", span)) : (AtomSet){0};
+}
+
 // The alias of the loop's value, in the shape of its pattern.
-static Alias *final_alias(Consume *c, const Leaves *leaves, Pat *p, Leaf **next)
+static Alias *final_alias(Consume *c, const Leaves *leaves, AtomSet origin, Pat *p, Leaf **next)
 {
 	switch (p->kind) {
 	case PAT_NAME: {
 		if (!p->var.binding)
 			return &no_alias;
 		Leaf *l = (*next)++;
-		return l->consuming ? &no_alias : alias_shaped(l->type, final_atoms(c, leaves, l));
+		return l->consuming ? &no_alias
+		     : alias_shaped(l->type, set_union(final_atoms(c, leaves, l), origin));
 	}
 	case PAT_WILD:
 	case PAT_LIT:
@@ -188,28 +201,28 @@ static Alias *final_alias(Consume *c, const Leaves *leaves, Pat *p, Leaf **next)
 		Alias *r = &no_alias;
 		for (int i = 0; i < p->tuple.len; i++)
 			r = alias_with_field(r, p->type, name_of(text("%d", i)),
-			                     final_alias(c, leaves, p->tuple.at[i], next));
+			                     final_alias(c, leaves, origin, p->tuple.at[i], next));
 		return r;
 	}
 	case PAT_RECORD: {
 		Alias *r = &no_alias;
 		for EACH(FieldPat, f, p->record)
 			r = alias_with_field(r, p->type, f->name,
-			                     final_alias(c, leaves, f->pat, next));
+			                     final_alias(c, leaves, origin, f->pat, next));
 		return r;
 	}
 	case PAT_CONSTR: {
 		AtomSet s = {0};
 		for EACH(Pat *, q, p->constr.args)
-			s = set_union(s, alias_atoms(final_alias(c, leaves, *q, next)));
+			s = set_union(s, alias_atoms(final_alias(c, leaves, origin, *q, next)));
 		return alias_leaf(s);
 	}
 	case PAT_ASCRIBE:
-		return final_alias(c, leaves, p->ascribe.pat, next);
+		return final_alias(c, leaves, origin, p->ascribe.pat, next);
 	case PAT_ATTR:
-		return final_alias(c, leaves, p->attr.pat, next);
+		return final_alias(c, leaves, origin, p->attr.pat, next);
 	case PAT_PAREN:
-		return final_alias(c, leaves, p->inner, next);
+		return final_alias(c, leaves, origin, p->inner, next);
 	}
 	bug("pattern of kind %d", p->kind);
 }
@@ -222,12 +235,22 @@ static bool any_consumed(AtomSet s)
 	return false;
 }
 
+// Is the initial value, outside of the loop, for the program to consume?
+static bool is_own(const Consume *c, Alias *init)
+{
+	AtomSet s = alias_atoms(init);
+	for EACH(Atom *, a, s)
+		if (!(*a)->consumable || (*a)->depth < c->depth - 1)
+			return false;
+	return true;
+}
+
 // Nothing else may share memory with the initial value of a consuming parameter.
 static void check_inits(Expr *init, const Leaves *leaves)
 {
 	for EACH(Leaf, l, *leaves) {
 		AtomSet own = alias_atoms(l->init);
-		if (l->consuming && is_self_aliased(l->init))
+		if (l->consuming && self_aliased(l->init))
 			fail(init->span, "self-aliasing-arg",
 			     "Initial value of consuming loop parameter \"%s\" is self-aliased.",
 			     l->var->name);
@@ -251,7 +274,7 @@ static void consume_inits(Consume *c, Expr *e, Leaves *leaves, int seen_mark)
 		AtomSet s = alias_atoms(l->init);
 		for (int i = seen_mark; i < c->seen.len; i++)
 			if (set_common(s, set_of(c->seen.at[i].atom)))
-				fail_used_after(c->seen.at[i].span, c->seen.at[i].var, init->span);
+				fail_used_after(c->seen.at[i].span, c->seen.at[i].atom, init->span);
 		consume_alias(c, init->span, l->init);
 	}
 }
@@ -275,7 +298,7 @@ Alias *consume_loop(Consume *c, Expr *e)
 	}
 	Alias *ret = consume_expr(c, e->loop.body);
 	for EACH(Leaf, l, leaves)
-		l->consuming |= any_consumed(l->own);
+		l->consuming = any_consumed(l->own) || (l->consuming && is_own(c, l->init));
 	Leaf *next = leaves.at;
 	returned(e->loop.pat, ret, &next);
 	hand_on(&leaves);
@@ -286,5 +309,5 @@ Alias *consume_loop(Consume *c, Expr *e)
 	if (!c->collecting)
 		c->seen.len = seen;
 	next = leaves.at;
-	return final_alias(c, &leaves, e->loop.pat, &next);
+	return final_alias(c, &leaves, common_origin(c, &leaves, e->span), e->loop.pat, &next);
 }

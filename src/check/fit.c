@@ -305,6 +305,41 @@ static bool shares_parameters(const Scheme *a, const Scheme *b)
 	       (a->sizes.len && b->sizes.len && a->sizes.at[0] == b->sizes.at[0]);
 }
 
+// How many parts of a result may share memory with something.
+static int count_shared(Ty *t)
+{
+	t = ty_resolve(t);
+	if (t->kind != TY_RECORD || t->unique)
+		return !t->unique && ty_has_array(t);
+	int n = 0;
+	for EACH(TyField, f, t->record)
+		n += count_shared(f->type);
+	return n;
+}
+
+static Ty *with_result(Ty *t, Ty *result)
+{
+	t = ty_resolve(t);
+	if (t->kind != TY_ARROW)
+		return result;
+	Ty *r = mem_dup(t, sizeof *t);
+	r->arrow.to = with_result(t->arrow.to, result);
+	return r;
+}
+
+// A single part of a result that is not declared unique is so all the same if nothing is left that
+// it could share memory with: all arguments are consumed.
+//
+//     *[n]i32 -> (*[n]i32, [n]i32)     is as good as      *[n]i32 -> *([n]i32, [n]i32)
+static Ty *unique_after_all(Ty *type)
+{
+	Ty *t = ty_resolve(type);
+	for (; t->kind == TY_ARROW; t = ty_resolve(t->arrow.to))
+		if (ty_has_array(t->arrow.from) && !ty_consumes(t->arrow.from))
+			return type;
+	return t != ty_resolve(type) && count_shared(t) == 1 ? with_result(type, ty_unique(t)) : type;
+}
+
 bool fits_scheme(const Scheme *have, const Scheme *want, Bindings open, Inst **inst, Map *sizes)
 {
 	Fit f = {0};
@@ -316,7 +351,7 @@ bool fits_scheme(const Scheme *have, const Scheme *want, Bindings open, Inst **i
 		add_size(&f, *b, false);
 	for EACH(Binding *, b, open)
 		add_size(&f, *b, false);
-	if (!fits(&f, own.type, want->type, true))
+	if (!fits(&f, unique_after_all(own.type), want->type, true))
 		return false;
 	if (own.types.len || own.sizes.len)
 		*inst = found_inst(&f, &own);

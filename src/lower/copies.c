@@ -9,6 +9,9 @@
 //     let ps = zip as bs                         as is part of ps
 //     let ps[0] = (1, 2) in (ps, as)             update (copy as) [0] 1
 //
+// Results of a function that it made itself are unique, whatever the program says: callers take
+// results of one call for different arrays, unless they come from arguments.
+//
 // Loop parameters are unique exactly if the body consumes them.  Each function is gone
 // through until nothing new is found; what is found only ever grows.
 #include "core/roots.h"
@@ -434,6 +437,19 @@ static RootSets go_body(Pass *p, Body *b)
 	return res;
 }
 
+// Results that are none of the arguments; those of entry points have no callers here.
+static void own_results(Pass *p, const Fun *f, RootSets res)
+{
+	for (int i = 0; i < f->res.len && !f->entry; i++) {
+		Type *t = &vars[f->res.at[i].id].type;
+		bool own = !t->unique && is_tracked(*t);
+		for EACH(int, r, res.at[i])
+			own &= p->roots.at[*r].level >= p->level;
+		t->unique |= own;
+		p->changed |= own;
+	}
+}
+
 static void go_fun(Pass *p, Fun *f)
 {
 	p->roots.len = 0;
@@ -446,6 +462,8 @@ static void go_fun(Pass *p, Fun *f)
 	}
 	p->level = 1;
 	RootSets res = go_body(p, &f->body);
+	if (!p->stale)
+		own_results(p, f, res);
 	want_unique(p, f->res, &f->body, res);
 }
 

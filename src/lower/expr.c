@@ -494,8 +494,8 @@ static Val *lower_neg(Lower *L, Frame *f, Expr *e)
 static void lower_let_update(Lower *L, Frame *f, Expr *e)
 {
 	Val *old = lower_var(L, f, e->let_update.src, e->let_update.inst, e->let_update.name_span);
-	frame_bind(f, e->let_update.dst, lower_update(L, f, e->let_update.path, old,
-	                                              e->let_update.value));
+	frame_bind(f, e->let_update.dst, lower_update_of(L, f, e->let_update.path, old,
+	                                                 e->let_update.value));
 }
 
 // let [n] p = e: n is a size of the value; where the pattern's type has it by another name, the
@@ -548,8 +548,7 @@ static Val *lower_one(Lower *L, Frame *f, Expr *e, Attributes attrs)
 		return lower_match(L, f, e);
 	case EX_ASSERT:       return lower_assert(L, f, e, attrs);
 	case EX_UPDATE:
-		return lower_update(L, f, e->update.path, lower_expr(L, f, e->update.of),
-		                    e->update.value);
+		return lower_update(L, f, e);
 	case EX_ATTR:         return lower_attr(L, f, e, attrs);
 	case EX_SECTION_L: case EX_SECTION_R: return lower_section(L, f, e);
 	case EX_SECTION_PATH: return closure(L, f, e, F_PATH, 1);

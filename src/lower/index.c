@@ -258,9 +258,17 @@ Val *lower_path(Lower *L, Frame *f, Path path, Val *v)
 
 // ---- Writing ----
 
-static Val *update_at(Lower *L, Frame *f, Path path, int k, Val *old, Expr *value);
+// What an update writes: to be evaluated, or evaluated already.
+typedef struct { Expr *expr; Val *ready; } NewValue;
 
-static Val *update_field(Lower *L, Frame *f, Path path, int k, Val *old, Expr *value)
+static Val *new_value(Lower *L, Frame *f, NewValue v)
+{
+	return v.ready ? v.ready : lower_expr(L, f, v.expr);
+}
+
+static Val *update_at(Lower *L, Frame *f, Path path, int k, Val *old, NewValue value);
+
+static Val *update_field(Lower *L, Frame *f, Path path, int k, Val *old, NewValue value)
 {
 	Rep *r = old->rep;
 	int at = rep_field(r, path.at[k].field);
@@ -318,7 +326,7 @@ static Val *write_target(Lower *L, Val *array, const Target *t, Val *v)
 	return val_data(array->rep, flat);
 }
 
-static Val *update_array(Lower *L, Frame *f, Path path, int k, Val *old, Expr *value)
+static Val *update_array(Lower *L, Frame *f, Path path, int k, Val *old, NewValue value)
 {
 	Target t = {.rep = old->rep};
 	Vars saved = L->b.certs;
@@ -342,22 +350,42 @@ static Val *update_array(Lower *L, Frame *f, Path path, int k, Val *old, Expr *v
 		t.has_slice = ix.has_slice;
 	}
 	// Below a slice the path goes on in a copy of what it selects.
-	Val *v = k == path.len ? lower_expr(L, f, value)
+	Val *v = k == path.len ? new_value(L, f, value)
 	       : update_at(L, f, path, k, read_target(L, old, &t), value);
 	Val *new = write_target(L, old, &t, v);
 	check_end(L, saved);
 	return new;
 }
 
-static Val *update_at(Lower *L, Frame *f, Path path, int k, Val *old, Expr *value)
+static Val *update_at(Lower *L, Frame *f, Path path, int k, Val *old, NewValue value)
 {
 	if (k == path.len)
-		return lower_expr(L, f, value);
+		return new_value(L, f, value);
 	return path.at[k].is_field ? update_field(L, f, path, k, old, value)
 	                           : update_array(L, f, path, k, old, value);
 }
 
-Val *lower_update(Lower *L, Frame *f, Path path, Val *old, Expr *value)
+Val *lower_update_of(Lower *L, Frame *f, Path path, Val *old, Expr *value)
 {
-	return update_at(L, f, path, 0, old, value);
+	return update_at(L, f, path, 0, old, (NewValue){value, NULL});
+}
+
+static bool is_place(const Expr *e)
+{
+	while (e->kind == EX_PAREN || e->kind == EX_PROJECT)
+		e = e->kind == EX_PAREN ? e->inner : e->project.of;
+	return e->kind == EX_VAR;
+}
+
+// The value comes before what is updated, and may read what that consumes:
+//
+//     (a with [0] = 1) with [1] = a[0]
+//
+// Beside a variable it makes no difference, and comes after the checks of the indices.
+Val *lower_update(Lower *L, Frame *f, Expr *e)
+{
+	NewValue v = {e->update.value, NULL};
+	if (!is_place(e->update.of))
+		v.ready = lower_expr(L, f, e->update.value);
+	return update_at(L, f, e->update.path, 0, lower_expr(L, f, e->update.of), v);
 }

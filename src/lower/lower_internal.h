@@ -296,7 +296,8 @@ Val *lower_coerce(Lower *, Frame *, Expr *);
 Val *lower_index(Lower *, Frame *, Expr *);
 Val *index_with(Lower *, Val *array, Vals idx, Span); // checked, for sizes
 Val *lower_path(Lower *, Frame *, Path, Val *);
-Val *lower_update(Lower *, Frame *, Path, Val *, Expr *value);
+Val *lower_update(Lower *, Frame *, Expr *);
+Val *lower_update_of(Lower *, Frame *, Path, Val *, Expr *value); // of what is known already
 Val *array_row(Lower *, Val *array, Sub i);     // not checked
 
 // ---- apply.c ----

@@ -1,7 +1,7 @@
 -- A closure is used after what it captured was consumed.
 -- at 9
 -- ==
--- error: Using variable "get", but this was consumed
+-- error: Using variable "a", but this was consumed
 
 def f (a: *[4]i32) =
   let get i = a[i]

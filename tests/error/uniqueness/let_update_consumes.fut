@@ -1,7 +1,7 @@
 -- An update of a component consumes it.
 -- at 10
 -- ==
--- error: Using variable "b", but this was consumed
+-- error: Using variable "a", but this was consumed
 
 def f (n: i64) =
   let a = iota n

@@ -1,7 +1,7 @@
 -- The result of a polymorphic function may be its argument.
 -- at 10
 -- ==
--- error: Using variable "b", but this was consumed
+-- error: Using variable "a", but this was consumed
 
 def pass 't (x: t) : t = x
 def f (a: *[]i32) =

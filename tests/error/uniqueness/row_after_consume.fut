@@ -1,7 +1,7 @@
 -- A row shares memory with the matrix.
 -- at 9
 -- ==
--- error: Using variable "row", but this was consumed
+-- error: Using variable "a", but this was consumed
 
 def f (a: *[][]i32) =
   let row = a[1]

@@ -1,7 +1,7 @@
 -- An alias of a consumed variable is used.
 -- at 9
 -- ==
--- error: Using variable "b", but this was consumed at .*Possibly through aliases
+-- error: Using variable "a", but this was consumed at .*Possibly through aliases
 
 def f (a: *[4]i32) =
   let b = a

@@ -1,0 +1,11 @@
+-- A constant of an abstract type may not be consumed.
+-- at 11
+-- ==
+-- error: Consuming variable "zero", which is not consumable
+
+module m : { type t val zero : t val eat : *t -> i64 } = {
+  type t = [3]i64
+  def zero : t = [1, 2, 3]
+  def eat (x: *t) : i64 = let x[0] = 5 in i64.sum x
+}
+def f (x: i64) = x + m.eat m.zero
