@@ -337,7 +337,8 @@ static Ty *unique_after_all(Ty *type)
 	for (; t->kind == TY_ARROW; t = ty_resolve(t->arrow.to))
 		if (ty_has_array(t->arrow.from) && !ty_consumes(t->arrow.from))
 			return type;
-	return t != ty_resolve(type) && count_shared(t) == 1 ? with_result(type, ty_unique(t)) : type;
+	bool alone = t != ty_resolve(type) && count_shared(t) == 1;
+	return alone ? with_result(type, ty_unique(t)) : type;
 }
 
 bool fits_scheme(const Scheme *have, const Scheme *want, Bindings open, Inst **inst, Map *sizes)
