@@ -38,7 +38,8 @@ static bool has_any(const Set *m, Vars vs)
 // True if it is new.
 static bool add(Set *m, Sub s)
 {
-	if (s.kind != S_VAR || has_var(m, s.var) || vars[s.var.id].type.kind == T_CERT)
+	if (s.kind != S_VAR || m->marks[s.var.id] & (m->bit | ACTIVE_NEVER) ||
+	    vars[s.var.id].type.kind == T_CERT)
 		return false;
 	m->marks[s.var.id] |= m->bit;
 	return true;
@@ -312,10 +313,26 @@ static void vary_stm(Set *m, const Stm *s)
 	bug("activity of %s", form_name[e->form]);
 }
 
+// Extrema that cancel out count as constants.
+static void mark_shifts(Set *m, const Body *b, int at)
+{
+	const Stm *s = &b->stms.at[at];
+	if (s->exp->form != E_screma && s->exp->form != E_if_)
+		return;
+	for (int i = 0; i < s->pat.len; i++) {
+		uint8_t *mark = &m->marks[s->pat.at[i].id];
+		if (!(*mark & ACTIVE_ASKED) && is_shift(b, at, i))
+			*mark |= ACTIVE_NEVER;
+		*mark |= ACTIVE_ASKED;
+	}
+}
+
 static void vary_body(Set *m, const Body *b)
 {
-	for EACH(Stm, s, b->stms)
-		vary_stm(m, s);
+	for (int i = 0; i < b->stms.len; i++) {
+		mark_shifts(m, b, i);
+		vary_stm(m, &b->stms.at[i]);
+	}
 }
 
 // ---- Useful ----

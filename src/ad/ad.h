@@ -32,7 +32,7 @@ unsigned deriv_mentions(Prim op, PrimType at, int i);
 
 // A variable of a lambda is active where it depends differentiably on an active parameter and
 // influences a result so.  Names are unique, so nested scopes are included.
-enum { ACTIVE_VARIED = 1, ACTIVE_USEFUL = 2 };
+enum { ACTIVE_VARIED = 1, ACTIVE_USEFUL = 2, ACTIVE_NEVER = 4, ACTIVE_ASKED = 8 };
 typedef struct { uint8_t *marks; uint32_t n; } Active; // by variable, of those there were
 Active active_in(const Lambda *, const bool *param_active);
 Active varied_in(const Lambda *, const bool *param_active); // the first half of it
@@ -47,6 +47,12 @@ static inline bool is_active(const Active *a, Sub s)
 // Which results of a function depend on the arguments given as varied.
 const bool *fun_varied(const Fun *, const bool *args);
 void active_reset(void);                        // forget what is known of functions
+
+// ---- shift.c ----
+
+// Does this result of a statement cancel out of all results of the body, although the values
+// between mention it?
+bool is_shift(const Body *, int at, int result);
 
 // ---- zero.c ----
 

@@ -1,6 +1,6 @@
 -- Exponentials that the way back needs are those of the way there, in the memory of the result.
--- structure soac: prim 19
--- structure soac,keep_sums: prim 18
+-- structure soac: prim 8
+-- structure soac,keep_sums: prim 7
 -- structure soac,c: alloc 1
 -- ==
 -- input { [1f64, 2f64, 3f64] }
