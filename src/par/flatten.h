@@ -91,7 +91,9 @@ Inside inside_open(Flatten *, const Level *nest, Subs at, const Body *);
 void inside_close(Inside *);
 Sub  inside_sub(Inside *, Sub);
 void inside_set(Inside *, Var, Sub);
+void inside_certs(Inside *, Vars);              // what is emitted relies on these, too
 Sub  inside_row(Inside *, Sub arr, Sub i);      // row i of an array
+Sub  inside_element(Inside *, Sub arr, Subs at); // what is there; without indices all of it
 Subs inside_body(Inside *, Body);               // emits it; its results
 // For each result: an array of what the body gives in all rows of the nest, or an accumulator.
 Subs emit_kernel(Flatten *, const Level *nest, Body);
@@ -110,12 +112,22 @@ Subs unflatten(Flatten *, const Level *nest, Sub i); // the counters of row i of
 Level *level_new(Flatten *, const Level *up, Sub n, Vars params, Subs arrs, Vars certs);
 void  note_inside(Flatten *, const Lambda *);
 void  know(Flatten *, Var, Known);
+const Known *known_of(const Flatten *, Sub);    // NULL: it is not of a nest
+Sub   without_names(const Flatten *, Sub);      // what a variable of a nest is another name for
 Subs  flatten_nest(Flatten *, Level *nest, Body); // results as of emit_kernel
 Subs  spread_body(Flatten *, const Level *nest, Body); // likewise; parallelism is taken out
 Subs  spread_values(Flatten *, const Level *nest, Subs); // of the nest: arrays that have them
 bool  is_again_form(const Exp *);               // may be cheap enough to be computed again
 Body  typed(Flatten *, Body, Types);            // with results of just these types
 void  know_spread(Flatten *, const Level *nest, Var, Sub arr); // arr has it for all rows
+
+// flatten_inplace.c: updates in nests
+bool  updates_spread(const Flatten *, const Level *nest, const Stm *); // may it be in place?
+Sub   spread_update(Flatten *, const Level *nest, const Stm *); // the array for all rows, then
+// Arrays of nests that the statement consumes, and reading them: Note [Read before].
+Map   spread_consumed(const Flatten *, const Stm *);
+bool  body_reads_any(const Flatten *, const Body *, const Map *gone);
+void  keep_reads(Flatten *, const Level *nest, const Map *gone, Vars later); // done before
 
 // flatten_soac.c: scremas in nests
 // The results of a screma in a nest: arrays for all its rows; or, without one, the results.
@@ -128,6 +140,9 @@ Subs  flatten_fold(Flatten *, const Level *nest, const Exp *screma, Vars certs);
 Sub   emit_grid(Flatten *, Sub n, int64_t least); // the number of blocks for n elements
 bool  is_light(const Body *);                   // may be done twice?
 bool  is_scalar_fold(const Exp *screma);        // are all operators on scalars alone?
+
+// flatten_merge.c: reductions of reductions
+const Exp *merge_folds(Flatten *, const Exp *screma); // as one reduction; NULL: it is none
 
 // flatten_columns.c: reductions of columns
 void  note_turned(Flatten *, const Stm *);

@@ -135,15 +135,7 @@ static Part open_blocks(Fold *x, Sub n_parts, Subs carried)
 	}
 	p.at = unflatten(x->f, x->nest, t);
 	p.in = inside_open(x->f, x->nest, p.at, &x->e->screma.map->body);
-	VEC(Var) certs = {0};
-	for EACH(Var, c, builder(x)->certs)
-		VEC_PUSH(&certs, *c);
-	for EACH(Var, c, x->certs) {
-		Sub cert = inside_sub(&p.in, sub_var(*c));
-		if (cert.kind == S_VAR)
-			VEC_PUSH(&certs, cert.var);
-	}
-	builder(x)->certs = VEC_SLICE(Vars, certs);
+	inside_certs(&p.in, x->certs);
 	return p;
 }
 

@@ -165,19 +165,22 @@ Inside inside_open(Flatten *f, const Level *nest, Subs at, const Body *b)
 	Visit v = {.body = look_for_consumption, .ctx = &c};
 	look_for_consumption(&v, (Body *)b); // a walk: writes nothing
 	in.own = c.consumes;
-	VEC(Var) certs = {0};
-	for EACH(Var, x, f->b.certs)
-		VEC_PUSH(&certs, *x);
-	for (int d = 1; d <= depth_of(nest); d++) {
-		const Level *l = level_at(nest, d);
-		for EACH(Var, x, l->certs) {
-			Sub cert = inside_sub(&in, sub_var(*x));
-			if (cert.kind == S_VAR)
-				VEC_PUSH(&certs, cert.var);
-		}
-	}
-	f->b.certs = VEC_SLICE(Vars, certs);
+	for (int d = 1; d <= depth_of(nest); d++)
+		inside_certs(&in, level_at(nest, d)->certs);
 	return in;
+}
+
+void inside_certs(Inside *in, Vars certs)
+{
+	VEC(Var) all = {0};
+	for EACH(Var, x, in->f->b.certs)
+		VEC_PUSH(&all, *x);
+	for EACH(Var, x, certs) {
+		Sub cert = inside_sub(in, sub_var(*x));
+		if (cert.kind == S_VAR)
+			VEC_PUSH(&all, cert.var);
+	}
+	in->f->b.certs = VEC_SLICE(Vars, all);
 }
 
 void inside_close(Inside *in)
@@ -192,7 +195,7 @@ void inside_set(Inside *in, Var v, Sub to)
 
 static const Known *known(const Inside *in, Sub x)
 {
-	return x.kind == S_VAR ? map_get(&in->f->known, var_key(x.var)) : NULL;
+	return known_of(in->f, x);
 }
 
 // Must it be copied?
@@ -298,13 +301,21 @@ Sub inside_sub(Inside *in, Sub x)
 	return out;
 }
 
-Sub inside_row(Inside *in, Sub arr, Sub i)
+Sub inside_element(Inside *in, Sub arr, Subs at)
 {
 	Sub base;
 	SubVec idx = {0};
+	if (!at.len)
+		return inside_sub(in, arr);
 	place_of(in, arr, &base, &idx);
-	VEC_PUSH(&idx, i);
+	for EACH(Sub, i, at)
+		VEC_PUSH(&idx, *i);
 	return b_index(&in->f->b, base, VEC_SLICE(Subs, idx));
+}
+
+Sub inside_row(Inside *in, Sub arr, Sub i)
+{
+	return inside_element(in, arr, subs_of(1, i));
 }
 
 Subs inside_body(Inside *in, Body b)

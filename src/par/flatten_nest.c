@@ -37,6 +37,11 @@ void know(Flatten *f, Var v, Known k)
 	map_put(&f->known, var_key(v), mem_dup(&k, sizeof k));
 }
 
+const Known *known_of(const Flatten *f, Sub x)
+{
+	return x.kind == S_VAR ? map_get(&f->known, var_key(x.var)) : NULL;
+}
+
 static void note_binder(Visit *v, Var *x)
 {
 	Flatten *f = v->ctx;
@@ -192,6 +197,16 @@ static void need_body(Needs *n, const Body *b)
 		need(n, *x);
 }
 
+static Vars all_needed(const Flatten *f, const Body *later)
+{
+	Needs n = {.f = f};
+	need_body(&n, later);
+	VEC(Var) out = {0};
+	for MAP_EACH(e, n.seen)
+		VEC_PUSH(&out, (Var){(uint32_t)(uintptr_t)e->key - 1});
+	return VEC_SLICE(Vars, out);
+}
+
 static bool needs_pending(const Pending *p, const Stm *s)
 {
 	Stm t = *s;
@@ -202,6 +217,12 @@ static bool needs_pending(const Pending *p, const Stm *s)
 		if (map_has(&p->bound, e->key))
 			return true;
 	return false;
+}
+
+static bool pending_reads(const Pending *p, const Map *gone)
+{
+	Body b = {.stms = VEC_SLICE(Stms, p->stms)};
+	return gone->len && p->stms.len && body_reads_any(p->f, &b, gone);
 }
 
 static void gather(Pending *p, const Stm *s)
@@ -368,6 +389,9 @@ static bool spread_form(Flatten *f, const Level *nest, const Stm *s, Subs *out)
 		*out = subs_of(1, dev_scratch(f, "scratch", nest_type(nest,
 			vars[s->pat.at[0].id].type)));
 		return true;
+	case E_update:
+		*out = subs_of(1, spread_update(f, nest, s));
+		return true;
 	case E_hist: case E_scatter:
 		*out = gpu_acc_nest(f, nest, s);
 		return true;
@@ -390,10 +414,10 @@ static bool spread_stm(Flatten *f, const Level *nest, const Stm *s)
 
 // ---- Bodies of nests ----
 
-// What a variable of a nest is another name for, maybe with other names for its sizes.
-static Sub without_names(const Flatten *f, Sub x)
+// Maybe with other names for its sizes.
+Sub without_names(const Flatten *f, Sub x)
 {
-	const Known *k = x.kind == S_VAR ? map_get(&f->known, var_key(x.var)) : NULL;
+	const Known *k = known_of(f, x);
 	return k && k->kind == K_AGAIN && k->stm->exp->form == E_atom
 	             ? without_names(f, k->stm->exp->atom.x)
 	             : x;
@@ -403,7 +427,7 @@ static Sub without_names(const Flatten *f, Sub x)
 static bool is_spread(Flatten *f, const Level *nest, Subs res, int i, Sub *arr)
 {
 	Sub x = without_names(f, res.at[i]);
-	const Known *k = x.kind == S_VAR ? map_get(&f->known, var_key(x.var)) : NULL;
+	const Known *k = known_of(f, x);
 	if (!k || !((k->kind == K_SPREAD && k->level == nest) || k->kind == K_ACC))
 		return false;
 	for (int j = 0; j < i; j++)
@@ -460,11 +484,17 @@ Subs spread_body(Flatten *f, const Level *nest, Body b)
 			continue;
 		}
 		Body rest = {.stms = {s, b.stms.len - i}, .res = b.res};
-		bool parallel = goes_apart(f, s) || makes_array(f, s);
-		if (parallel && needs_pending(&p, s)) {
+		bool parallel = goes_apart(f, s) || makes_array(f, s) ||
+		                updates_spread(f, nest, s);
+		Map gone = parallel ? spread_consumed(f, s) : (Map){0};
+		if (parallel && (needs_pending(&p, s) || pending_reads(&p, &gone))) {
 			parallel = may_flush(&p, &rest);
 			if (parallel)
 				flush(&p, &rest);
+		}
+		if (parallel && gone.len) {
+			Body after = {.stms = {s + 1, b.stms.len - i - 1}, .res = b.res};
+			keep_reads(f, nest, &gone, all_needed(f, &after));
 		}
 		if (!parallel || !spread_stm(f, nest, s))
 			gather(&p, s);

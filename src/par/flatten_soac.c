@@ -252,6 +252,23 @@ static Subs thread_or_block(Flatten *f, const Level *nest, const Exp *e, Vars ce
 	return b_lets(b, "r", ts, NEW(Exp, .form = E_if_, .if_ = {outer, yes, no}));
 }
 
+// With enough rows a thread does each of them, as it is written; else several do what is one
+// reduction.
+static Subs threads_or_merged(Flatten *f, const Level *nest, const Exp *e, const Exp *merged,
+                              Vars certs)
+{
+	Build *b = &f->b;
+	Sub many = emit_threshold(f, "segments", nest_size(f, nest), ENOUGH_THREADS, next_guess(f));
+	if (many.kind == S_CONST)
+		return many.val.u ? in_threads(f, nest, e, certs) : by_many(f, nest, merged, certs);
+	Types ts = types_of_results(nest, e);
+	b_open(b);
+	Body yes = b_close(b, in_threads(f, nest, e, certs));
+	b_open(b);
+	Body no = b_close(b, by_many(f, nest, merged, certs));
+	return b_lets(b, "r", ts, NEW(Exp, .form = E_if_, .if_ = {many, yes, no}));
+}
+
 static bool says(Attributes attrs, const char *what)
 {
 	return has_attr(attrs, text("flattening(%s)", what)) ||
@@ -278,6 +295,11 @@ Subs flatten_screma(Flatten *f, const Level *nest, const Exp *e, Vars certs)
 	}
 	if (!is_scalar_fold(e))
 		return flatten_array_fold(f, nest, e, certs);
+	const Exp *merged = versions != V_ONLY_OUTER ? merge_folds(f, e) : NULL;
+	if (merged)
+		return nest && !nest->few && versions != V_NO_OUTER
+		             ? threads_or_merged(f, nest, e, merged, certs)
+		             : by_many(f, nest, merged, certs);
 	if ((has_parallelism(f, &map->body) && versions != V_ONLY_OUTER) ||
 	    (e->screma.scans.len && !is_light(&map->body)) ||
 	    (nest && versions == V_BOTH && has_irregular_loop(f, &map->body)))
