@@ -181,7 +181,8 @@ static void follow_loop(Shift *w, const Stm *s)
 	const Exp *e = s->exp;
 	Vars params = e->loop.params;
 	set_each(w, params, e->loop.inits);
-	// What changes from one iteration to the next is something else, and so is what it leads to.
+	// What changes from one iteration to the next is something else, and so is what it leads
+	// to.
 	for (bool more = true; more;) {
 		more = false;
 		follow_body(w, &e->loop.body);
