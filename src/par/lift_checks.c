@@ -27,7 +27,7 @@
 #include "opt/opt.h"
 #include "par/par.h"
 
-enum { MAX_STMS = 60, FEW = 4, MAX_DEPTH = 8 };  // of the body; iterations; of index expressions
+enum { MAX_STMS = 60, FEW = 4 };        // of the body; iterations
 
 typedef struct {
 	Build b;
@@ -38,41 +38,26 @@ typedef struct {
 
 // ---- Indices ----
 
-typedef struct { Sub start, step; } Affine;
+// start + step * j, both computed before the loop.
+typedef struct { Sub start, step; } Line;
 
-static bool affine_of(Lift *, Sub, int depth, Affine *);
-
-static bool affine_product(Lift *l, const Affine *x, const Affine *y, Affine *out)
+static bool is_outside(const Lift *l, const Affine *a)
 {
-	const Affine *by = is_int_const(y->step, 0) ? y : x, *of = by == y ? x : y;
-	*out = (Affine){b_mul(&l->b, of->start, by->start), b_mul(&l->b, of->step, by->start)};
-	return is_int_const(by->step, 0);
-}
-
-static bool affine_prim(Lift *l, const Exp *e, int depth, Affine *out)
-{
-	Prim op = e->prim.op;
-	Affine x, y;
-	if (e->prim.at != PT_I64 || (op != P_add && op != P_sub && op != P_mul) ||
-	    !affine_of(l, e->prim.x[0], depth + 1, &x) ||
-	    !affine_of(l, e->prim.x[1], depth + 1, &y))
-		return false;
-	if (op == P_mul)
-		return affine_product(l, &x, &y, out);
-	*out = (Affine){b_prim2(&l->b, op, x.start, y.start), b_prim2(&l->b, op, x.step, y.step)};
+	for (int i = 0; i < a->n; i++)
+		for (int k = 0; k < AFFINE_DEGREE && a->t[i].v[k].id; k++)
+			if (map_has(&l->inside, var_key(a->t[i].v[k])))
+				return false;
 	return true;
 }
 
-static bool affine_of(Lift *l, Sub x, int depth, Affine *out)
+static bool line_of(Lift *l, Sub x, Line *out)
 {
-	*out = (Affine){x, sub_i64(0)};
-	if (x.kind == S_CONST || !map_has(&l->inside, var_key(x.var)))
-		return true;
-	*out = (Affine){sub_i64(0), sub_i64(1)};
-	if (x.var.id == l->loop->loop.i.id)
-		return true;
-	const Exp *e = map_get(&l->inside, var_key(x.var));
-	return e && e->form == E_prim && depth < MAX_DEPTH && affine_prim(l, e, depth, out);
+	Affine a = affine_of(defs_in_map(&l->inside), x), step, start;
+	if (!affine_split(&a, l->loop->loop.i, &step, &start) || !is_outside(l, &step) ||
+	    !is_outside(l, &start))
+		return false;
+	*out = (Line){affine_emit(&l->b, &start), affine_emit(&l->b, &step)};
+	return true;
 }
 
 // ---- What is to hold before ----
@@ -86,7 +71,7 @@ static void need(Lift *l, Sub cond)
 }
 
 // See Note [No overflow].
-static void need_no_overflow(Lift *l, const Affine *x, Sub n_less_1, Sub last)
+static void need_no_overflow(Lift *l, const Line *x, Sub n_less_1, Sub last)
 {
 	Sub most = sub_i64((int64_t)1 << 31);
 	need(l, b_le(&l->b, sub_i64(0), x->start));
@@ -101,12 +86,12 @@ static void need_no_overflow(Lift *l, const Affine *x, Sub n_less_1, Sub last)
 // A comparison of an index with what does not change, in all iterations.
 static bool need_compared(Lift *l, const Exp *e)
 {
-	Affine x, y;
-	if (e->prim.at != PT_I64 || !affine_of(l, e->prim.x[0], 0, &x) ||
-	    !affine_of(l, e->prim.x[1], 0, &y))
+	Line x, y;
+	if (e->prim.at != PT_I64 || !line_of(l, e->prim.x[0], &x) ||
+	    !line_of(l, e->prim.x[1], &y))
 		return false;
 	bool is_upper = is_int_const(y.step, 0);
-	const Affine *index = is_upper ? &x : &y;
+	const Line *index = is_upper ? &x : &y;
 	if (!is_upper &&
 	    !(is_int_const(x.step, 0) && is_int_const(x.start, 0) && e->prim.op == P_le))
 		return false;

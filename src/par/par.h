@@ -72,6 +72,7 @@
 //   #[jammed]    on an index: others beside it are used at the same time (jam.c).
 #ifndef RAIDO_PAR_H
 #define RAIDO_PAR_H
+#include "core/affine.h"
 #include "core/core.h"
 
 #define ATTR_PARALLEL "parallel"
@@ -125,14 +126,4 @@ bool acc_mixes_values(const Lambda *op);
 void own_results(Build *, const Lambda *op, Subs res);
 Stm  loop_copy(const Stm *loop);                // with names of its own (peel.c)
 bool is_innermost_body(const Body *, int most);  // so many statements, without loops, calls, traces
-
-// ---- rates.c: how scalars change with the index of a loop: not at all, by one, or in another way
-// ----
-
-enum { STAYS, BY_ONE, OTHERWISE };
-int rate(const Map *rates, Sub);                // what the map does not have stays
-bool has_rate(const Map *rates, Sub);           // it is bound inside the loop
-void set_rate(Map *rates, Var, int);
-int sum_of_rates(int, int);
-int rate_of_exp(const Map *rates, const Exp *);
 #endif

@@ -3,7 +3,7 @@
 //
 // Who asks notes the rates of what the loop binds, in order; what has none is bound outside and
 // stays.
-#include "par/par.h"
+#include "core/affine.h"
 
 int rate(const Map *rates, Sub x)
 {
