@@ -60,6 +60,12 @@ Affine affine_add(const Affine *a, const Affine *b, int64_t k)
 	return out;
 }
 
+Affine affine_more(Affine a, int64_t c)
+{
+	a.c = sum(a.c, c, &a.bad);
+	return a;
+}
+
 Affine affine_scale(const Affine *a, int64_t k)
 {
 	Affine out = affine_const(0);
@@ -92,19 +98,28 @@ static void add_product(Affine *out, const AffineTerm *x, const AffineTerm *y)
 	add_term(out, &t);
 }
 
+void affine_add_times(Affine *a, const Affine *b, const AffineTerm *by)
+{
+	if (!by->v[0].id) {
+		affine_add_to(a, b, by->k);
+		return;
+	}
+	a->bad |= b->bad;
+	if (b->c) {
+		AffineTerm t = *by;
+		t.k = times(t.k, b->c, &a->bad);
+		add_term(a, &t);
+	}
+	for (int i = 0; i < b->n && !a->bad; i++)
+		add_product(a, &b->t[i], by);
+}
+
 Affine affine_mul(const Affine *a, const Affine *b)
 {
 	Affine out = affine_scale(a, b->c);
 	out.bad |= b->bad;
-	for (int j = 0; j < b->n && !out.bad; j++) {
-		if (a->c) {
-			AffineTerm t = b->t[j];
-			t.k = times(t.k, a->c, &out.bad);
-			add_term(&out, &t);
-		}
-		for (int i = 0; i < a->n; i++)
-			add_product(&out, &a->t[i], &b->t[j]);
-	}
+	for (int j = 0; j < b->n && !out.bad; j++)
+		affine_add_times(&out, a, &b->t[j]);
 	return out;
 }
 

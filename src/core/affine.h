@@ -22,7 +22,7 @@
 // ---- affine.c: arithmetic ----
 
 // k times the product of variables, ascending by number; those that are not there are 0.
-enum { AFFINE_TERMS = 12, AFFINE_DEGREE = 4 };
+enum { AFFINE_TERMS = 8, AFFINE_DEGREE = 4 };
 typedef struct { int64_t k; Var v[AFFINE_DEGREE]; } AffineTerm;
 // c + t[0] + t[1] + ..., in no particular order, no product twice, none with k = 0.
 typedef struct {
@@ -56,7 +56,9 @@ static inline Affine affine_less(const Affine *a, int i)        // without term 
 }
 void   affine_add_to(Affine *a, const Affine *b, int64_t k);    // a += k * b
 Affine affine_add(const Affine *a, const Affine *b, int64_t k); // a + k * b
+Affine affine_more(Affine, int64_t c);                          // a + c
 Affine affine_scale(const Affine *, int64_t k);
+void   affine_add_times(Affine *a, const Affine *b, const AffineTerm *); // a += b * term
 Affine affine_mul(const Affine *, const Affine *);
 Affine affine_times(const Affine *, Var);
 Affine affine_replace(const Affine *, Var, const Affine *by);

@@ -13,8 +13,8 @@
 // the counter.
 #include "mem/elementwise.h"
 
+#include "core/affine.h"
 #include "mem/pass.h"
-#include "mem/poly.h"
 
 // ---- Mentions of blocks ----
 
@@ -39,8 +39,27 @@ static bool mentions(const Stm *s, Var block)
 
 // ---- Loops ----
 
+static Affine stride_of(AffineDefs defs, Type t, int d)
+{
+	if (t.mem->strides.len)
+		return affine_of(defs, t.mem->strides.at[d]);
+	return affine_product(defs, (Subs){t.dims.at + d + 1, t.dims.len - d - 1});
+}
+
+// Is the offset that of the part of the array at these outer indices?
+static bool is_address(AffineDefs defs, Sub offset, Type t, Subs idx)
+{
+	Affine at = affine_of(defs, t.mem->offset), given = affine_of(defs, offset);
+	for (int d = 0; d < idx.len; d++) {
+		Affine i = affine_of(defs, idx.at[d]), s = stride_of(defs, t, d);
+		Affine part = affine_mul(&i, &s);
+		affine_add_to(&at, &part, 1);
+	}
+	return affine_same(&at, &given);
+}
+
 // Is the last index the counter, and do the others lead to the place `from`?
-static bool reads_at(const Stm *s, Sub i, const MemLoc *from, const Map *scalars)
+static bool reads_at(const Stm *s, Sub i, const MemLoc *from, AffineDefs defs)
 {
 	const Exp *e = s->exp;
 	if (e->form != E_index)
@@ -51,8 +70,7 @@ static bool reads_at(const Stm *s, Sub i, const MemLoc *from, const Map *scalars
 	Sub one = sub_i64(1), stride = from->strides.len ? from->strides.at[0] : one;
 	Sub step = t.mem->strides.len ? t.mem->strides.at[last] : one;
 	return t.mem->block.id == from->block.id && sub_eq(e->index.idx.at[last], i) &&
-	       same_scalar(scalars, stride, step) &&
-	       is_address(scalars, from->offset, t, outer);
+	       affine_equal(defs, stride, step) && is_address(defs, from->offset, t, outer);
 }
 
 // The array written is one of a single dimension that starts its block.
@@ -70,11 +88,12 @@ bool elementwise(const Exp *loop, const MemLoc *from, Var to, const Map *scalars
 {
 	if (loop->form != E_loop || loop->loop.is_while)
 		return false;
+	AffineDefs defs = defs_in_map(scalars);
 	Sub i = sub_var(loop->loop.i);
 	bool written = false;
 	for EACH(Stm, s, loop->loop.body.stms) {
 		bool uses_from = mentions(s, from->block), uses_to = mentions(s, to);
-		if (uses_from && (written || uses_to || !reads_at(s, i, from, scalars)))
+		if (uses_from && (written || uses_to || !reads_at(s, i, from, defs)))
 			return false;
 		if (uses_to && (written || !writes_at(s, i)))
 			return false;

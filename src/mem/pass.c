@@ -106,6 +106,27 @@ void edit_body(Edits *e, Body *b)
 	b->stms = VEC_SLICE(Stms, out);
 }
 
+// ---- Which operation gives a scalar ----
+
+static void note_scalars(Visit *v, Body *b)
+{
+	for EACH(Stm, s, b->stms) {
+		if (s->exp->form == E_prim)
+			map_put(v->ctx, var_key(s->pat.at[0]), s->exp);
+		else if (form_has(s->exp->form, FORM_NEST))
+			exp_visit(s->exp, v);
+	}
+}
+
+Map scalars_of(const Prog *prog)
+{
+	Map scalars = {0};
+	Visit v = {.body = note_scalars, .ctx = &scalars};
+	for EACH(Fun *, f, prog->funs)
+		note_scalars(&v, &(*f)->body);
+	return scalars;
+}
+
 // ---- Small questions ----
 
 bool has_nested(const Body *b)

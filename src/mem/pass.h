@@ -22,6 +22,7 @@ void edit_after(Edits *, const Exp *, Stm);
 void edit_drop(Edits *, const Exp *);
 void edit_body(Edits *, Body *);                // does it, once, for the statements of this body
 
+Map scalars_of(const Prog *);                   // variable -> const Exp *: what gives it
 
 bool has_nested(const Body *);                  // bodies or calls, in its statements
 static inline bool is_array(Type t) { return t.kind == T_DATA && t.dims.len > 0; }

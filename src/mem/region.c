@@ -23,19 +23,10 @@
 
 // ---- Regions ----
 
-static Poly zero(void)
-{
-	return (Poly){.ok = true};
-}
-
 static Extent extent_of(Parts p, DimSlice d)
 {
-	Extent e = {.fixed = d.fixed, .start = poly_of(p.known.scalars, d.start), .len = zero()};
-	if (d.fixed)
-		e.len = poly_of(p.known.scalars, sub_i64(1));
-	else
-		e.len = poly_of(p.known.scalars, d.len);
-	return e;
+	Affine len = d.fixed ? affine_const(1) : affine_of(p.known.defs, d.len);
+	return (Extent){{affine_of(p.known.defs, d.start), len}, d.fixed};
 }
 
 static bool has_steps(Slices at)
@@ -55,7 +46,8 @@ static Region whole(Parts p, Var arr)
 	r.base = *t.mem;
 	r.n = t.dims.len;
 	for (int d = 0; d < r.n; d++)
-		r.dim[d] = (Extent){zero(), poly_of(p.known.scalars, t.dims.at[d]), false};
+		r.dim[d] = (Extent){{affine_const(0), affine_of(p.known.defs, t.dims.at[d])},
+		                    false};
 	return r;
 }
 
@@ -70,8 +62,8 @@ static Region inside(Parts p, Region r, Var parent, Slices at)
 		if (!e.fixed) {
 			if (k == r.n)
 				return (Region){.ok = false};
-			poly_add(&e.start, &r.dim[k].start, 1);
-			e.len = r.dim[k].len;
+			affine_add_to(&e.at.start, &r.dim[k].at.start, 1);
+			e.at.len = r.dim[k].at.len;
 			e.fixed = r.dim[k].fixed;
 			k++;
 		}
@@ -85,7 +77,7 @@ static bool same_shape(Parts p, const MemLoc *at, Subs a, Subs b)
 {
 	bool same = a.len == b.len;
 	for (int d = 1; same && !at->strides.len && d < a.len; d++)
-		same = same_scalar(p.known.scalars, a.at[d], b.at[d]);
+		same = affine_equal(p.known.defs, a.at[d], b.at[d]);
 	return same;
 }
 
@@ -127,21 +119,12 @@ Region region_of(Parts p, Var arr, Slices at)
 	return r;
 }
 
-static bool ends_before(Parts p, const Extent *a, const Extent *b)
-{
-	Poly gap = b->start;
-	poly_add(&gap, &a->start, -1);
-	poly_add(&gap, &a->len, -1);
-	return poly_is_natural(p.known, &gap);
-}
-
 bool regions_disjoint(Parts p, const Region *a, const Region *b)
 {
 	if (!a->ok || !b->ok || a->n != b->n || !mem_eq(&a->base, &b->base))
 		return false;
 	for (int d = 0; d < a->n; d++)
-		if (ends_before(p, &a->dim[d], &b->dim[d]) ||
-		    ends_before(p, &b->dim[d], &a->dim[d]))
+		if (spans_apart(&p.known, &a->dim[d].at, &b->dim[d].at))
 			return true;
 	return false;
 }
@@ -153,9 +136,9 @@ typedef struct {
 	const Region *to;
 	Var block, value;                       // of the region; of v
 	int row;                                // the dimension of the region that is that of rows
-	Poly at_row;                            // where row i is, in that dimension
+	Affine at_row;                          // where row i is, in that dimension
 	bool many;                              // an iteration has `n_rows` of them
-	Poly n_rows;
+	Affine n_rows;
 	bool written;                           // row i was written
 	bool ok;
 } Check;
@@ -170,14 +153,13 @@ static bool is_row(const Check *c, const Region *r)
 {
 	if (!r->ok || r->n != c->to->n || !mem_eq(&r->base, &c->to->base))
 		return false;
-	Poly d = r->dim[c->row].start;
-	poly_add(&d, &c->at_row, -1);
+	const IndexSpan *rows = &r->dim[c->row].at;
+	Affine d = affine_add(&rows->start, &c->at_row, -1);
 	if (!c->many)
-		return r->dim[c->row].fixed && poly_is_zero(&d);
-	Poly left = c->n_rows;
-	poly_add(&left, &d, -1);
-	poly_add(&left, &r->dim[c->row].len, -1);
-	return poly_is_natural(c->p.known, &d) && poly_is_natural(c->p.known, &left);
+		return r->dim[c->row].fixed && affine_is(&d, 0);
+	Affine left = affine_add(&c->n_rows, &d, -1);
+	affine_add_to(&left, &rows->len, -1);
+	return affine_natural(&c->p.known, &d) && affine_natural(&c->p.known, &left);
 }
 
 static void check_read(Check *c, Sub arr, Slices at)
@@ -278,16 +260,16 @@ static bool writes_row(const Stm *s, Var i, const MemLoc *value, bool chunk)
 // Where iteration i of the loop writes.
 static bool find_rows(Check *c, const Exp *loop, const MemLoc *value, bool chunk)
 {
-	const Map *scalars = c->p.known.scalars;
-	c->at_row = c->to->dim[c->row].start;
+	AffineDefs defs = c->p.known.defs;
+	c->at_row = c->to->dim[c->row].at.start;
 	c->many = chunk;
 	for EACH(Stm, s, loop->loop.body.stms)
 		if (writes_row(s, loop->loop.i, value, chunk)) {
 			const DimSlice *rows = &s->exp->update.at.at[0];
-			Poly start = poly_of(scalars, rows->start);
-			poly_add(&c->at_row, &start, 1);
+			Affine start = affine_of(defs, rows->start);
+			affine_add_to(&c->at_row, &start, 1);
 			if (chunk)
-				c->n_rows = poly_of(scalars, rows->len);
+				c->n_rows = affine_of(defs, rows->len);
 			return true;
 		}
 	return false;
@@ -298,7 +280,8 @@ static bool accesses(const Stm *s, Var block)
 	Check c = {.ok = true, .block = block, .value = block};
 	Region none = {0};
 	c.to = &none;
-	c.p = (Parts){{&(Map){0}, &(Map){0}, &(Map){0}}, &(Map){0}, &(Origins){0}};
+	Map empty = {0};
+	c.p = (Parts){{defs_in_map(&empty), &empty, &empty}, &empty, &(Origins){0}};
 	Visit v = {.body = check_body, .ctx = &c};
 	check_stm(&c, s);
 	if (form_has(s->exp->form, FORM_NEST))

@@ -1,18 +1,18 @@
 // Parts of arrays, to be told apart.
 #ifndef RAIDO_REGION_H
 #define RAIDO_REGION_H
-#include "mem/poly.h"
+#include "core/affine.h"
 
 // Part of the array that lies at `base`: in each of its n dimensions one index, or `len` of them.
 enum { MOST_DIMS = 6 };
-typedef struct { Poly start, len; bool fixed; } Extent;
+typedef struct { IndexSpan at; bool fixed; } Extent;
 typedef struct { bool ok; MemLoc base; int n; Extent dim[MOST_DIMS]; } Region;
 
 // What is known to be part of something else.
 typedef struct { MemLoc child; Subs dims; Var parent; Slices at; } Origin;
 typedef VEC(Origin) Origins;
 typedef struct {
-	Known known;
+	AffineFacts known;
 	const Map *views;                       // array -> const Exp *: the slice that it is
 	const Origins *origins;                 // arrays that were moved into others
 } Parts;

@@ -39,7 +39,7 @@
 
 typedef struct {
 	BlockAliases *aliases;
-	Map scalars, sizes, counters;           // what is known of them, see poly.h
+	Map scalars, sizes, counters;           // what is known of them
 	Map views;                              // array -> Exp *: the slice it is
 	Origins origins;                        // arrays that were moved into others
 	Edits edits;
@@ -100,7 +100,8 @@ static const Def *def_of(const Open *o, Var v)
 
 static Parts parts_of(const Short *c)
 {
-	return (Parts){{&c->scalars, &c->sizes, &c->counters}, &c->views, &c->origins};
+	return (Parts){{defs_in_map(&c->scalars), &c->sizes, &c->counters}, &c->views,
+	               &c->origins};
 }
 
 // Does statement i just write a part that is known to be another one?
@@ -351,7 +352,7 @@ static bool same_sizes(const Map *scalars, Subs a, Subs b)
 {
 	bool same = a.len == b.len;
 	for (int i = 0; same && i < a.len; i++)
-		same = same_scalar(scalars, a.at[i], b.at[i]);
+		same = affine_equal(defs_in_map(scalars), a.at[i], b.at[i]);
 	return same;
 }
 
@@ -409,6 +410,13 @@ static void map_all(Short *c, Open *o, Mapping m, const BlockUse *u, int k)
 // How a value can be moved: the statement that first needs the place.
 typedef enum { UNMOVED, FROM_BLOCK, FROM_BRANCH } How;
 
+static bool is_product(const Short *c, Sub n, Subs factors)
+{
+	AffineDefs defs = defs_in_map(&c->scalars);
+	Affine p = affine_product(defs, factors), q = affine_of(defs, n);
+	return affine_same(&p, &q);
+}
+
 // The value v, last needed by statement u (the results count as one more).  Its block may
 // occur `n_operand` times outside of places.
 static How how_to_move(const Short *c, const Open *o, Var v, int u, int n_operand, int *k)
@@ -423,7 +431,7 @@ static How how_to_move(const Short *c, const Open *o, Var v, int u, int n_operan
 		return UNMOVED;
 	if (made->exp->form == E_alloc && !made->exp->alloc.stack) {
 		*k = use->first;
-		return is_product(&c->scalars, made->exp->alloc.n, vars[v.id].type.dims)
+		return is_product(c, made->exp->alloc.n, vars[v.id].type.dims)
 		       ? FROM_BLOCK : UNMOVED;
 	}
 	bool branch = made->exp->form == E_if_ || made->exp->form == E_match;

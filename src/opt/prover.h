@@ -1,13 +1,30 @@
 // What the files of the prover share.  See range.c.
 #ifndef RAIDO_PROVER_H
 #define RAIDO_PROVER_H
-#include "opt/lin.h"
+#include "core/affine.h"
 #include "opt/range.h"
+
+// An end of an interval; none: not known.
+typedef struct { int64_t v; bool none; } Edge;
+static const Edge no_edge = {0, true};
+static inline Edge edge_add(Edge a, Edge b)     // none if it overflows
+{
+	int64_t x;
+	bool none = a.none || b.none || __builtin_add_overflow(a.v, b.v, &x);
+	return none ? no_edge : (Edge){x, false};
+}
+// INT64_MIN is taken for an overflow as well: nothing has its magnitude.
+static inline Edge edge_mul(Edge a, Edge b)
+{
+	int64_t x;
+	bool none = a.none || b.none || __builtin_mul_overflow(a.v, b.v, &x) || x == INT64_MIN;
+	return none ? no_edge : (Edge){x, false};
+}
 
 enum { STEPS = 240 };                           // that a proof may take
 typedef enum { EXACT, WRAPPED } Mode;           // see Note [Wrapping]
 // The number that an operand holds; for i64 and WRAPPED one that differs by a multiple of 2^64.
-Lin  lin_of(Range *, Sub, Mode, int depth);
-Lin  lin_operand(Range *, const Exp *prim, int i);
-bool proves_lin(Range *, Lin);                  // that it is not negative
+Affine  range_affine(Range *, Sub, Mode, int depth);
+Affine  affine_operand(Range *, const Exp *prim, int i);
+bool proves_natural(Range *, Affine);                  // that it is not negative
 #endif

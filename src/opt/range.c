@@ -25,7 +25,7 @@
 #define LARGEST_SIZE (INT64_C(1) << 60)   // see Note [Sizes]
 enum { DEPTH = 5 };
 
-struct Bound { Bound *next; Lin lin; Var cert; };
+struct Bound { Bound *next; Affine by; Var cert; };
 
 // ---- Bounds ----
 
@@ -91,26 +91,26 @@ static void push_fact(Range *r, Var v, bool upper, bool known)
 	VEC_PUSH(&r->trail, (__typeof__(*r->trail.at)){v, ++r->last_serial, upper, known});
 }
 
-static void add_bound(Range *r, Var v, Lin lin, bool upper, Var cert)
+static void add_bound(Range *r, Var v, Affine by, bool upper, Var cert)
 {
 	enum { MOST = 6 };
 	int n = 0;
-	if (lin.bad)
+	if (by.bad)
 		return;
 	for (const Bound *b = bounds_of(r, v, upper); b; b = b->next, n++)
-		if (lin_same(&b->lin, &lin) && (!b->cert.id || cert.id))
+		if (affine_same(&b->by, &by) && (!b->cert.id || cert.id))
 			return;
 	if (n >= MOST)
 		return;
 	Bound **head = upper ? &r->upper[v.id] : &r->lower[v.id];
-	*head = NEW(Bound, *head, lin, cert);
+	*head = NEW(Bound, *head, by, cert);
 	push_fact(r, v, upper, false);
 }
 
 // ---- Intervals ----
 
-static Edge edge_of_term(Range *, Term, bool upper, int depth);
-static Edge edge_of_lin(Range *, const Lin *, bool upper, int depth);
+static Edge edge_of_var(Range *, Var, bool upper, int depth);
+static Edge edge_of_affine(Range *, const Affine *, bool upper, int depth);
 
 static Edge type_edge(PrimType t, bool upper)
 {
@@ -148,7 +148,7 @@ static Edge edge_of_sub(Range *r, Sub x, bool upper, int depth)
 	if (x.kind == S_CONST)
 		return (Edge){x.val.i, !is_int(x.val.type) ||
 		                       (x.val.type == PT_U64 && x.val.i < 0)};
-	return edge_of_term(r, (Term){x.var, {0}, 1}, upper, depth);
+	return edge_of_var(r, x.var, upper, depth);
 }
 
 // The interval of x by a constant c > 0.
@@ -240,48 +240,51 @@ static Edge edge_of_var(Range *r, Var v, bool upper, int depth)
 	for (; b; b = b->next) {
 		if (b->cert.id) // an interval is used where no assertions are collected
 			continue;
-		Edge by = b->lin.n ? edge_of_lin(r, &b->lin, upper, depth - 1)
-		                   : (Edge){b->lin.c, false};
+		Edge by = b->by.n ? edge_of_affine(r, &b->by, upper, depth - 1)
+		                  : (Edge){b->by.c, false};
 		out = tighter(out, by, upper);
 	}
 	return out;
 }
 
-static Edge edge_of_term(Range *r, Term t, bool upper, int depth)
+// Products of what is not negative: smallest times smallest, largest times largest.
+static Edge edge_of_product(Range *r, const AffineTerm *t, bool upper, int depth)
 {
-	bool up = (t.k > 0) == upper;
-	Edge x;
-	if (!t.w.id) {
-		x = edge_of_var(r, t.v, up, depth);
-	} else {
-		// Products of what is not negative: smallest times smallest, largest times
-		// largest.
-		Edge a = edge_of_var(r, t.v, false, depth), b = edge_of_var(r, t.w, false, depth);
-		if (a.none || b.none || a.v < 0 || b.v < 0)
+	Edge x = {1, false};
+	for (int i = 0; i < AFFINE_DEGREE && t->v[i].id; i++) {
+		Edge a = edge_of_var(r, t->v[i], false, depth);
+		if (a.none || a.v < 0)
 			return no_edge;
-		x = edge_mul(up ? edge_of_var(r, t.v, true, depth) : a,
-		             up ? edge_of_var(r, t.w, true, depth) : b);
+		x = edge_mul(x, upper ? edge_of_var(r, t->v[i], true, depth) : a);
 	}
-	return edge_mul(x, (Edge){t.k, false});
+	return x;
 }
 
-static Edge edge_of_lin(Range *r, const Lin *l, bool upper, int depth)
+static Edge edge_of_term(Range *r, const AffineTerm *t, bool upper, int depth)
+{
+	bool up = (t->k > 0) == upper;
+	Edge x = term_is_var(t) ? edge_of_var(r, t->v[0], up, depth)
+	                        : edge_of_product(r, t, up, depth);
+	return edge_mul(x, (Edge){t->k, false});
+}
+
+static Edge edge_of_affine(Range *r, const Affine *l, bool upper, int depth)
 {
 	Edge out = {l->c, l->bad};
 	for (int i = 0; i < l->n && !out.none; i++)
-		out = edge_add(out, edge_of_term(r, l->t[i], upper, depth));
+		out = edge_add(out, edge_of_term(r, &l->t[i], upper, depth));
 	return out;
 }
 
 // ---- Operands as sums ----
 
-static bool fits(Range *r, const Lin *l, PrimType t)
+static bool fits(Range *r, const Affine *l, PrimType t)
 {
 	Edge lo = type_edge(t, false), hi = type_edge(t, true);
-	Edge a = edge_of_lin(r, l, false, 3);
+	Edge a = edge_of_affine(r, l, false, 3);
 	if (lo.none || hi.none || a.none || a.v < lo.v)
 		return false;
-	Edge b = edge_of_lin(r, l, true, 3);
+	Edge b = edge_of_affine(r, l, true, 3);
 	return !b.none && b.v <= hi.v;
 }
 
@@ -293,66 +296,57 @@ static bool is_small_shift(const Exp *e)
 	       by.val.i < 8 * primtype_size(e->prim.at);
 }
 
-static bool lin_of_prim(Range *r, const Exp *e, Mode mode, int depth, Lin *out)
+static bool affine_of_prim(Range *r, const Exp *e, Mode mode, int depth, Affine *out)
 {
 	if (!is_int(e->prim.at))
 		return false;
 	if (e->prim.op != P_add && e->prim.op != P_sub && e->prim.op != P_mul &&
 	    e->prim.op != P_neg && !is_small_shift(e))
 		return false;
-	Lin x = lin_of(r, e->prim.x[0], mode, depth - 1);
+	Affine x = range_affine(r, e->prim.x[0], mode, depth - 1);
 	if (e->prim.op == P_shl) {
-		*out = lin_add(lin_const(0), x, INT64_C(1) << e->prim.x[1].val.i);
+		*out = affine_scale(&x, INT64_C(1) << e->prim.x[1].val.i);
 		return true;
 	}
 	if (e->prim.op == P_neg) {
-		*out = lin_add(lin_const(0), x, -1);
+		*out = affine_scale(&x, -1);
 		return true;
 	}
-	Lin y = lin_of(r, e->prim.x[1], mode, depth - 1);
-	if (e->prim.op != P_mul) {
-		*out = lin_add(x, y, e->prim.op == P_add ? 1 : -1);
-		return true;
-	}
-	if (x.n == 0 || y.n == 0) {
-		*out = lin_add(lin_const(0), x.n ? x : y, x.n ? y.c : x.c);
-		return true;
-	}
-	bool single = y.n == 1 && y.c == 0 && y.t[0].k == 1 && !y.t[0].w.id;
-	if (!single && x.n == 1 && x.c == 0 && x.t[0].k == 1 && !x.t[0].w.id) {
-		Lin t = x;
-		x = y;
-		y = t;
-		single = true;
-	}
-	if (!single)
-		return false;
-	*out = lin_times(x, y.t[0].v);
+	Affine y = range_affine(r, e->prim.x[1], mode, depth - 1);
+	*out = e->prim.op == P_mul ? affine_mul(&x, &y)
+	                           : affine_add(&x, &y, e->prim.op == P_add ? 1 : -1);
 	return true;
 }
 
-Lin lin_of(Range *r, Sub s, Mode mode, int depth)
+static Affine affine_const_of(Sub s)
+{
+	Affine out = affine_const(s.val.i);
+	out.bad = s.val.type == PT_U64 && s.val.i < 0;
+	return out;
+}
+
+Affine range_affine(Range *r, Sub s, Mode mode, int depth)
 {
 	if (s.kind == S_CONST)
-		return (Lin){.c = s.val.i, .bad = s.val.type == PT_U64 && s.val.i < 0};
-	Lin atom = lin_var(s.var), out;
+		return affine_const_of(s);
+	Affine atom = affine_var(s.var), out;
 	const Exp *e = depth > 0 && --r->steps > 0 ? r->def(r->ctx, s) : NULL;
 	if (!e)
 		return atom;
 	PrimType t = vars[s.var.id].type.elem;
 	if (e->form == E_convert && is_int(sub_type(e->convert.x).elem) && is_int(t)) {
-		out = lin_of(r, e->convert.x, EXACT, depth - 1);
+		out = range_affine(r, e->convert.x, EXACT, depth - 1);
 		return !out.bad && fits(r, &out, t) ? out : atom;
 	}
 	Mode inner = t == PT_I64 ? mode : EXACT;
-	if (e->form != E_prim || !lin_of_prim(r, e, inner, depth, &out) || out.bad)
+	if (e->form != E_prim || !affine_of_prim(r, e, inner, depth, &out) || out.bad)
 		return atom;
 	return (mode == WRAPPED && t == PT_I64) || fits(r, &out, t) ? out : atom;
 }
 
 // ---- Proofs ----
 
-static bool not_negative(Range *, const Lin *, int depth);
+static bool not_negative(Range *, const Affine *, int depth);
 
 static bool var_not_negative(Range *r, Var v)
 {
@@ -360,19 +354,21 @@ static bool var_not_negative(Range *r, Var v)
 	return !e.none && e.v >= 0;
 }
 
-// Replaces the term i by a bound on the safe side.
-static bool by_bound(Range *r, const Lin *l, int i, Var w, const Lin *by, Var cert, int depth)
+// A variable of a term, and the rest of the term, which is not negative but for its factor.
+typedef struct { int i; Var v; AffineTerm rest; } Factor;
+
+static bool is_alone(const Factor *x) { return !x->rest.v[0].id; }
+
+// Puts a bound on the safe side in place of the variable.
+static bool by_bound(Range *r, const Affine *l, const Factor *x, const Affine *by, Var cert,
+                     int depth)
 {
 	if (cert.id && !r->with_certs) {
 		r->missed_certs = true;
 		return false;
 	}
-	Lin rest = *l;
-	rest.t[i] = rest.t[--rest.n];
-	Lin product;
-	if (w.id)
-		product = lin_times(*by, w);
-	lin_add_to(&rest, w.id ? &product : by, l->t[i].k);
+	Affine rest = affine_less(l, x->i);
+	affine_add_times(&rest, by, &x->rest);
 	int mark = r->used.len;
 	if (cert.id)
 		VEC_PUSH(&r->used, cert);
@@ -390,7 +386,7 @@ static bool not_below_zero(Range *r, Sub x)
 
 // Bounds that follow from the operation that gives a variable, all of them: min, max, remainders,
 // quotients, bits.
-static int bounds_of_def(Range *r, const Exp *e, bool upper, Lin *out)
+static int bounds_of_def(Range *r, const Exp *e, bool upper, Affine *out)
 {
 	if (e->form != E_prim || !is_int(e->prim.at))
 		return 0;
@@ -400,8 +396,8 @@ static int bounds_of_def(Range *r, const Exp *e, bool upper, Lin *out)
 	case P_min: case P_max:
 		if ((e->prim.op == P_min) != upper)
 			return 0;
-		out[0] = lin_of(r, x, EXACT, 4);
-		out[1] = lin_of(r, y, EXACT, 4);
+		out[0] = range_affine(r, x, EXACT, 4);
+		out[1] = range_affine(r, y, EXACT, 4);
 		return 2;
 	case P_mod: case P_rem: {
 		// For y > 0: 0 <= x mod y < y; for x >= 0 both are the same and at most x.
@@ -409,37 +405,37 @@ static int bounds_of_def(Range *r, const Exp *e, bool upper, Lin *out)
 		if ((e->prim.op == P_rem && !natural) || !not_below_zero(r, y))
 			return 0;
 		if (!upper) {
-			out[0] = lin_const(0);
+			out[0] = affine_const(0);
 			return 1;
 		}
-		out[n++] = lin_add(lin_of(r, y, EXACT, 4), lin_const(1), -1);
+		out[n++] = affine_more(range_affine(r, y, EXACT, 4), -1);
 		if (natural)
-			out[n++] = lin_of(r, x, EXACT, 4);
+			out[n++] = range_affine(r, x, EXACT, 4);
 		return n;
 	}
 	case P_div: case P_quot:
 		// For x >= 0 and y > 0: 0 <= x / y <= x.
 		if (!not_below_zero(r, x) || !not_below_zero(r, y))
 			return 0;
-		out[0] = upper ? lin_of(r, x, EXACT, 4) : lin_const(0);
+		out[0] = upper ? range_affine(r, x, EXACT, 4) : affine_const(0);
 		return 1;
 	case P_and:
 		// For x >= 0: 0 <= x & y <= x.
 		if (not_below_zero(r, x))
-			out[n++] = upper ? lin_of(r, x, EXACT, 4) : lin_const(0);
+			out[n++] = upper ? range_affine(r, x, EXACT, 4) : affine_const(0);
 		if (not_below_zero(r, y))
-			out[n++] = upper ? lin_of(r, y, EXACT, 4) : lin_const(0);
+			out[n++] = upper ? range_affine(r, y, EXACT, 4) : affine_const(0);
 		return n;
 	case P_mul:
 		// Of numbers that are not negative: wrapping around makes it smaller.
 		if (!upper || !not_below_zero(r, x) || !not_below_zero(r, y) ||
-		    !lin_of_prim(r, e, EXACT, 4, &out[0]))
+		    !affine_of_prim(r, e, EXACT, 4, &out[0]))
 			return 0;
 		return 1;
 	case P_ashr: case P_lshr:
 		if (!is_signed(e->prim.at) || !not_below_zero(r, x))
 			return 0;
-		out[0] = upper ? lin_of(r, x, EXACT, 4) : lin_const(0);
+		out[0] = upper ? range_affine(r, x, EXACT, 4) : affine_const(0);
 		return 1;
 	default: // nothing
 		return 0;
@@ -447,7 +443,8 @@ static int bounds_of_def(Range *r, const Exp *e, bool upper, Lin *out)
 }
 
 // ... with x in place of the variable, where a condition holds or not.
-static bool by_case(Range *r, const Lin *l, int i, Var w, Sub cond, bool holds, Sub x, int depth)
+static bool by_case(Range *r, const Affine *l, const Factor *of, Sub cond, bool holds, Sub x,
+                    int depth)
 {
 	int mark = range_mark(r), steps = r->steps;
 	bool with_certs = r->with_certs;
@@ -458,16 +455,16 @@ static bool by_case(Range *r, const Lin *l, int i, Var w, Sub cond, bool holds, 
 	}
 	r->steps = steps;
 	r->with_certs = with_certs;
-	Lin by = lin_of(r, x, EXACT, 4);
-	bool ok = by_bound(r, l, i, w, &by, (Var){0}, depth);
+	Affine by = range_affine(r, x, EXACT, 4);
+	bool ok = by_bound(r, l, of, &by, (Var){0}, depth);
 	range_release(r, mark);
 	return ok;
 }
 
-// Proofs by cases: the variable of term i is what e gives, one of two operands, and either will do.
-static bool by_cases(Range *r, const Lin *l, int i, const Exp *e, Var w, int depth)
+// Proofs by cases: the variable is what e gives, one of two operands, and either will do.
+static bool by_cases(Range *r, const Affine *l, const Factor *of, const Exp *e, int depth)
 {
-	bool upper = l->t[i].k < 0;
+	bool upper = of->rest.k < 0;
 	Sub a, b, cond = sub_bool(true);
 	if (e->form == E_prim && is_int(e->prim.at) && e->prim.op == (upper ? P_max : P_min)) {
 		a = e->prim.x[0];
@@ -480,38 +477,36 @@ static bool by_cases(Range *r, const Lin *l, int i, const Exp *e, Var w, int dep
 		return false;
 	}
 	int used = r->used.len, known = e->form == E_if_ ? known_bool(r, cond) : -1;
-	bool ok = (known == 0 || by_case(r, l, i, w, cond, true, a, depth)) &&
-	          (known == 1 || by_case(r, l, i, w, cond, false, b, depth));
+	bool ok = (known == 0 || by_case(r, l, of, cond, true, a, depth)) &&
+	          (known == 1 || by_case(r, l, of, cond, false, b, depth));
 	if (!ok)
 		r->used.len = used;
 	return ok;
 }
 
 // x / y <= rest, for y > 0, is x < (rest + 1) * y.
-static bool by_quotient(Range *r, const Lin *l, int i, int depth)
+static bool by_quotient(Range *r, const Affine *l, int i, int depth)
 {
-	Term t = l->t[i];
-	const Exp *e = t.k == -1 && !t.w.id ? r->def(r->ctx, sub_var(t.v)) : NULL;
+	const AffineTerm *t = &l->t[i];
+	const Exp *e = t->k == -1 && term_is_var(t) ? r->def(r->ctx, sub_var(t->v[0])) : NULL;
 	if (!e || e->form != E_prim || !is_int(e->prim.at) ||
 	    (e->prim.op != P_div && e->prim.op != P_quot))
 		return false;
 	Sub x = e->prim.x[0], y = e->prim.x[1];
 	if (!not_below_zero(r, y) || (e->prim.op == P_quot && !not_below_zero(r, x)))
 		return false;
-	Lin top = *l;
-	top.t[i] = top.t[--top.n];
-	top = lin_add(top, lin_const(1), 1);
-	top = y.kind == S_CONST ? lin_add(lin_const(0), top, y.val.i) : lin_times(top, y.var);
-	Lin by = lin_add(lin_of(r, x, EXACT, 4), lin_const(1), 1);
-	top = lin_add(top, by, -1);
+	Affine top = affine_more(affine_less(l, i), 1);
+	top = y.kind == S_CONST ? affine_scale(&top, y.val.i) : affine_times(&top, y.var);
+	Affine by = affine_more(range_affine(r, x, EXACT, 4), 1);
+	affine_add_to(&top, &by, -1);
 	return not_negative(r, &top, depth - 1);
 }
 
 // A number in place of a variable: its interval, which is tried last, tells as much; and until then
 // the variable may go away by itself.
-static bool in_interval(const Lin *by, Var w)
+static bool in_interval(const Affine *by, const Factor *x)
 {
-	return by->n == 0 && !w.id;
+	return by->n == 0 && is_alone(x);
 }
 
 static bool is_min_or_max(const Exp *e)
@@ -519,57 +514,70 @@ static bool is_min_or_max(const Exp *e)
 	return e->form == E_prim && (e->prim.op == P_min || e->prim.op == P_max);
 }
 
-static bool by_var(Range *r, const Lin *l, int i, Var v, Var w, int depth)
+static bool by_var(Range *r, const Affine *l, const Factor *x, int depth)
 {
-	bool upper = l->t[i].k < 0;
-	const Exp *def = r->def(r->ctx, sub_var(v));
-	Lin from_def[2];
+	bool upper = x->rest.k < 0;
+	const Exp *def = r->def(r->ctx, sub_var(x->v));
+	Affine from_def[2];
 	int n = def ? bounds_of_def(r, def, upper, from_def) : 0;
 	for (int j = 0; j < n; j++) {
-		if (in_interval(&from_def[j], w) && is_min_or_max(def))
+		if (in_interval(&from_def[j], x) && is_min_or_max(def))
 			continue;
-		if (by_bound(r, l, i, w, &from_def[j], (Var){0}, depth))
+		if (by_bound(r, l, x, &from_def[j], (Var){0}, depth))
 			return true;
 	}
-	for (const Bound *b = bounds_of(r, v, upper); b; b = b->next)
-		if ((b->cert.id || !in_interval(&b->lin, w)) &&
-		    by_bound(r, l, i, w, &b->lin, b->cert, depth))
+	for (const Bound *b = bounds_of(r, x->v, upper); b; b = b->next)
+		if ((b->cert.id || !in_interval(&b->by, x)) &&
+		    by_bound(r, l, x, &b->by, b->cert, depth))
 			return true;
-	return def && by_cases(r, l, i, def, w, depth);
+	return def && by_cases(r, l, x, def, depth);
 }
 
-static bool not_negative(Range *r, const Lin *l, int depth)
+// One variable of a product after the other, where the others are not negative.
+static bool by_factors(Range *r, const Affine *l, int i, int depth)
+{
+	const AffineTerm *t = &l->t[i];
+	for (int k = 0; k < AFFINE_DEGREE && t->v[k].id; k++) {
+		Factor x = {i, t->v[k], {.k = t->k}};
+		bool natural = true;
+		for (int j = 0, n = 0; j < AFFINE_DEGREE && t->v[j].id; j++)
+			if (j != k) {
+				x.rest.v[n++] = t->v[j];
+				natural = natural && var_not_negative(r, t->v[j]);
+			}
+		if (natural && by_var(r, l, &x, depth))
+			return true;
+	}
+	return false;
+}
+
+static bool not_negative(Range *r, const Affine *l, int depth)
 {
 	if (l->bad || --r->steps < 0)
 		return false;
 	if (l->n == 0)
 		return l->c >= 0;
 	if (depth <= 0) {
-		Edge e = edge_of_lin(r, l, false, 2);
+		Edge e = edge_of_affine(r, l, false, 2);
 		return !e.none && e.v >= 0;
 	}
 	for (int i = 0; i < l->n; i++) // loses nothing
 		if (by_quotient(r, l, i, depth))
 			return true;
 	for (int i = 0; i < l->n; i++) {
-		Term t = l->t[i];
-		if (!t.w.id && by_var(r, l, i, t.v, (Var){0}, depth))
+		const AffineTerm *t = &l->t[i];
+		if (term_is_var(t) &&
+		    by_var(r, l, &(Factor){i, t->v[0], {.k = t->k}}, depth))
 			return true;
 	}
-	for (int i = 0; i < l->n; i++) { // products have more ways to go wrong
-		Term t = l->t[i];
-		if (!t.w.id)
-			continue;
-		if (var_not_negative(r, t.w) && by_var(r, l, i, t.v, t.w, depth))
+	for (int i = 0; i < l->n; i++) // products have more ways to go wrong
+		if (!term_is_var(&l->t[i]) && by_factors(r, l, i, depth))
 			return true;
-		if (var_not_negative(r, t.v) && by_var(r, l, i, t.w, t.v, depth))
-			return true;
-	}
-	Edge e = edge_of_lin(r, l, false, 3);
+	Edge e = edge_of_affine(r, l, false, 3);
 	return !e.none && e.v >= 0;
 }
 
-bool proves_lin(Range *r, Lin l)
+bool proves_natural(Range *r, Affine l)
 {
 	r->steps = STEPS;
 	return not_negative(r, &l, DEPTH);
@@ -578,51 +586,52 @@ bool proves_lin(Range *r, Lin l)
 // ---- Assumptions ----
 
 // l >= 0.
-static void assume_not_negative(Range *r, Lin l, Var cert)
+static void assume_not_negative(Range *r, Affine l, Var cert)
 {
 	if (l.bad)
 		return;
 	for (int i = 0; i < l.n; i++) {
-		Term t = l.t[i];
-		if (t.w.id)
+		const AffineTerm *t = &l.t[i];
+		if (!term_is_var(t) || (t->k != 1 && t->k != -1))
 			continue;
-		Lin rest = l;
-		rest.t[i] = rest.t[--rest.n];
-		if (t.k == 1)
-			add_bound(r, t.v, lin_add(lin_const(0), rest, -1), false, cert);
-		else if (t.k == -1)
-			add_bound(r, t.v, rest, true, cert);
+		Affine rest = affine_less(&l, i);
+		if (t->k == 1)
+			rest = affine_scale(&rest, -1);
+		add_bound(r, t->v[0], rest, t->k < 0, cert);
 	}
 }
 
 // l != 0, which sharpens a bound that is known.
-static void assume_not_zero(Range *r, Lin l, Var cert)
+static void assume_not_zero(Range *r, Affine l, Var cert)
 {
 	r->with_certs = false;
 	if (cert.id)
 		return;
-	if (proves_lin(r, l))
-		assume_not_negative(r, lin_add(l, lin_const(1), -1), cert);
-	else if (proves_lin(r, lin_add(lin_const(0), l, -1)))
-		assume_not_negative(r, lin_add(lin_const(-1), l, -1), cert);
+	if (proves_natural(r, l)) {
+		assume_not_negative(r, affine_more(l, -1), cert);
+		return;
+	}
+	Affine minus = affine_scale(&l, -1);
+	if (proves_natural(r, minus))
+		assume_not_negative(r, affine_more(minus, -1), cert);
 }
 
-Lin lin_operand(Range *r, const Exp *e, int i)
+Affine affine_operand(Range *r, const Exp *e, int i)
 {
 	r->steps = STEPS;
-	return lin_of(r, e->prim.x[i], EXACT, 6);
+	return range_affine(r, e->prim.x[i], EXACT, 6);
 }
 
 static void assume_comparison(Range *r, const Exp *e, bool holds, Var cert)
 {
-	Lin x = lin_operand(r, e, 0), y = lin_operand(r, e, 1);
-	Lin up = lin_add(y, x, -1), down = lin_add(x, y, -1); // y - x, x - y
+	Affine x = affine_operand(r, e, 0), y = affine_operand(r, e, 1);
+	Affine up = affine_add(&y, &x, -1), down = affine_add(&x, &y, -1); // y - x, x - y
 	switch (e->prim.op) {
 	case P_lt:
-		assume_not_negative(r, holds ? lin_add(up, lin_const(1), -1) : down, cert);
+		assume_not_negative(r, holds ? affine_more(up, -1) : down, cert);
 		return;
 	case P_le:
-		assume_not_negative(r, holds ? up : lin_add(down, lin_const(1), -1), cert);
+		assume_not_negative(r, holds ? up : affine_more(down, -1), cert);
 		return;
 	case P_eq:
 		if (holds) {
@@ -666,14 +675,14 @@ void range_assume(Range *r, Sub cond, bool holds, Var cert)
 void range_runs(Range *r, Sub n)
 {
 	r->steps = STEPS;
-	assume_not_negative(r, lin_add(lin_of(r, n, EXACT, 6), lin_const(1), -1), (Var){0});
+	assume_not_negative(r, affine_more(range_affine(r, n, EXACT, 6), -1), (Var){0});
 }
 
 void range_counter(Range *r, Var i, Sub n)
 {
 	r->steps = STEPS;
-	add_bound(r, i, lin_const(0), false, (Var){0});
-	add_bound(r, i, lin_add(lin_of(r, n, EXACT, 6), lin_const(1), -1), true, (Var){0});
+	add_bound(r, i, affine_const(0), false, (Var){0});
+	add_bound(r, i, affine_more(range_affine(r, n, EXACT, 6), -1), true, (Var){0});
 	range_runs(r, n);
 }
 
@@ -683,8 +692,9 @@ void range_iota(Range *r, Var x, const Exp *e)
 	r->steps = STEPS;
 	if (!is_int(e->iota.type) || e->iota.step.kind != S_CONST || e->iota.step.val.i != 1)
 		return;
-	Lin start = lin_of(r, e->iota.start, EXACT, 6), n = lin_of(r, e->iota.n, EXACT, 6);
-	Lin last = lin_add(lin_add(start, n, 1), lin_const(1), -1);
+	Affine start = range_affine(r, e->iota.start, EXACT, 6);
+	Affine n = range_affine(r, e->iota.n, EXACT, 6);
+	Affine last = affine_more(affine_add(&start, &n, 1), -1);
 	bool from_zero = start.n == 0 && start.c == 0 && e->iota.type == PT_I64;
 	if (!from_zero && !fits(r, &last, e->iota.type))
 		return;
@@ -695,7 +705,8 @@ void range_iota(Range *r, Var x, const Exp *e)
 void range_sum(Range *r, Var p, Sub init, Var i)
 {
 	r->steps = STEPS;
-	Lin low = lin_of(r, init, EXACT, 6), high = lin_add(low, lin_var(i), 1);
+	Affine low = range_affine(r, init, EXACT, 6), by = affine_var(i);
+	Affine high = affine_add(&low, &by, 1);
 	if (!fits(r, &high, PT_I64)) // no sum wraps around, then
 		return;
 	add_bound(r, p, low, false, (Var){0});
@@ -706,7 +717,7 @@ void range_sum(Range *r, Var p, Sub init, Var i)
 static bool has_constant(const Bound *b, int64_t lo, int64_t hi)
 {
 	for (; b; b = b->next)
-		if (!b->cert.id && b->lin.n == 0 && b->lin.c >= lo && b->lin.c <= hi)
+		if (!b->cert.id && b->by.n == 0 && b->by.c >= lo && b->by.c <= hi)
 			return true;
 	return false;
 }
@@ -721,7 +732,7 @@ void range_size(Range *r, Sub n)
 	r->steps = STEPS;
 	Edge hi = edge_of_var(r, n.var, true, 2);
 	if (!var_not_negative(r, n.var))
-		add_bound(r, n.var, lin_const(0), false, (Var){0});
+		add_bound(r, n.var, affine_const(0), false, (Var){0});
 	if (hi.none || hi.v > LARGEST_SIZE)
-		add_bound(r, n.var, lin_const(LARGEST_SIZE), true, (Var){0});
+		add_bound(r, n.var, affine_const(LARGEST_SIZE), true, (Var){0});
 }

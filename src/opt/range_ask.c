@@ -7,25 +7,25 @@
 #include "opt/prover.h"
 
 // y - x and x - y.
-typedef struct { Lin up, down; } Gap;
+typedef struct { Affine up, down; } Gap;
 
 static Gap gap_of(Range *r, const Exp *e)
 {
-	Lin x = lin_operand(r, e, 0), y = lin_operand(r, e, 1);
-	return (Gap){lin_add(y, x, -1), lin_add(x, y, -1)};
+	Affine x = affine_operand(r, e, 0), y = affine_operand(r, e, 1);
+	return (Gap){affine_add(&y, &x, -1), affine_add(&x, &y, -1)};
 }
 
-static bool proves_positive(Range *r, const Lin *l)
+static bool proves_positive(Range *r, const Affine *l)
 {
-	return proves_lin(r, lin_add(*l, lin_const(1), -1));
+	return proves_natural(r, affine_more(*l, -1));
 }
 
 static bool proves_true(Range *r, Prim op, const Gap *g)
 {
 	switch (op) {
 	case P_lt: return proves_positive(r, &g->up);
-	case P_le: return proves_lin(r, g->up);
-	case P_eq: return proves_lin(r, g->up) && proves_lin(r, g->down);
+	case P_le: return proves_natural(r, g->up);
+	case P_eq: return proves_natural(r, g->up) && proves_natural(r, g->down);
 	default: return false; // no comparison
 	}
 }
@@ -33,7 +33,7 @@ static bool proves_true(Range *r, Prim op, const Gap *g)
 static bool proves_false(Range *r, Prim op, const Gap *g)
 {
 	switch (op) {
-	case P_lt: return proves_lin(r, g->down);
+	case P_lt: return proves_natural(r, g->down);
 	case P_le: return proves_positive(r, &g->down);
 	case P_eq: return proves_positive(r, &g->up) || proves_positive(r, &g->down);
 	default: return false; // no comparison
@@ -134,23 +134,23 @@ static bool is_zero(Sub s)
 	return s.kind == S_CONST && s.val.i == 0;
 }
 
-static Lin wrapped(Range *r, Sub s)
+static Affine wrapped(Range *r, Sub s)
 {
 	r->steps = STEPS;
-	return lin_of(r, s, WRAPPED, 6);
+	return range_affine(r, s, WRAPPED, 6);
 }
 
 // e < n for the e of a part "0 <= e", given or proved before; see Note [Wrapping].
 static bool proves_index(Range *r, Sub e, Sub n, bool strict)
 {
-	Lin x = wrapped(r, e);
+	Affine x = wrapped(r, e);
 	r->steps = STEPS;
-	Lin exact = lin_of(r, e, EXACT, 6);
-	if (lin_same(&x, &exact))       // the part that is open has been tried as such
+	Affine exact = range_affine(r, e, EXACT, 6);
+	if (affine_same(&x, &exact))       // the part that is open has been tried as such
 		return false;
 	r->steps = STEPS;
-	Lin top = lin_add(lin_of(r, n, EXACT, 6), lin_const(strict), -1);
-	return proves_lin(r, x) && proves_lin(r, lin_add(top, x, -1));
+	Affine top = affine_more(range_affine(r, n, EXACT, 6), -strict);
+	return proves_natural(r, x) && proves_natural(r, affine_add(&top, &x, -1));
 }
 
 // A pair of parts 0 <= e and e < n.  One of them may have been proved or simplified away; then e
@@ -195,23 +195,25 @@ bool range_equal(Range *r, Sub x, Sub y)
 {
 	without_assertions(r);
 	r->steps = STEPS;
-	Lin d = lin_add(lin_of(r, x, EXACT, 6), lin_of(r, y, EXACT, 6), -1);
-	return proves_lin(r, d) && proves_lin(r, lin_add(lin_const(0), d, -1));
+	Affine a = range_affine(r, x, EXACT, 6), b = range_affine(r, y, EXACT, 6);
+	return proves_natural(r, affine_add(&a, &b, -1)) &&
+	       proves_natural(r, affine_add(&b, &a, -1));
 }
 
 bool range_below(Range *r, Sub x, Sub y)
 {
 	without_assertions(r);
 	r->steps = STEPS;
-	Lin a = lin_of(r, x, EXACT, 6), b = lin_of(r, y, EXACT, 6);
-	return proves_lin(r, a) && proves_lin(r, lin_add(lin_add(b, lin_const(1), -1), a, -1));
+	Affine a = range_affine(r, x, EXACT, 6), b = range_affine(r, y, EXACT, 6);
+	return proves_natural(r, a) && proves_natural(r, affine_more(affine_add(&b, &a, -1), -1));
 }
 
 bool range_at_most(Range *r, Sub x, Sub y)
 {
 	without_assertions(r);
 	r->steps = STEPS;
-	Lin a = lin_of(r, x, EXACT, 6);
+	Affine a = range_affine(r, x, EXACT, 6);
 	r->steps = STEPS;
-	return proves_lin(r, lin_add(lin_of(r, y, EXACT, 6), a, -1));
+	Affine b = range_affine(r, y, EXACT, 6);
+	return proves_natural(r, affine_add(&b, &a, -1));
 }
