@@ -380,20 +380,34 @@ void loop_body(Gen *g, const Exp *e)
 
 // ---- Independent iterations ----
 
-typedef struct { const Exp *loop; Var at; bool good; } Independence; // at: where is stored, or 0
+// What the body of a loop binds, with the expression, or NULL.
+static void note_bound(Map *inside, const Stm *s)
+{
+	for EACH(Var, v, s->pat)
+		map_put(inside, var_key(*v), s->pat.len == 1 ? s->exp : NULL);
+}
+
+// Is the index a multiple of the counter and something else, which is put in `rest`?
+static bool moves_with(const Exp *loop, const Affine *index, Affine *rest)
+{
+	Affine rate;
+	return affine_split(index, loop->loop.i, &rate, rest) && !rate.n && rate.c;
+}
+
+// Where is stored, the same in all stores; else n_stores is 0.
+typedef struct { const Exp *loop; Map inside; Affine at; int n_stores; bool good; } Independence;
 
 static void note_stores(Visit *v, Body *b);
 
 // The counter, or that of a loop that was peeled (par/peel.c); the same for all stores.
 static bool is_own(Independence *in, Sub x)
 {
-	Sub i = sub_var(in->loop->loop.i);
-	const Exp *sum = prim_of(&in->loop->loop.body, x, P_add);
-	if (!sub_eq(x, i) && !(sum && (sub_eq(sum->prim.x[0], i) || sub_eq(sum->prim.x[1], i))))
+	Affine at = affine_of(defs_in_map(&in->inside), x), rest;
+	if (!moves_with(in->loop, &at, &rest))
 		return false;
-	if (!in->at.id)
-		in->at = x.var;
-	return in->at.id == x.var.id;
+	if (!in->n_stores++)
+		in->at = at;
+	return affine_same(&in->at, &at);
 }
 
 // Does an iteration store only at outer index i of arrays?  Temporary blocks that iterations share
@@ -419,19 +433,20 @@ static void note_stores_of(Visit *v, const Stm *s)
 static void note_stores(Visit *v, Body *b)
 {
 	for EACH(Stm, s, b->stms) {
+		note_bound(&((Independence *)v->ctx)->inside, s);
 		note_stores_of(v, s);
 		exp_visit(s->exp, v);
 	}
 }
 
 // Arrays that are carried along, by their parameters: the dimensions in which all accesses have the
-// loop's index, or all the same sum of that and something else.
+// loop's index, or all the same sum of a multiple of that and what does not change.
 enum { MAX_DIMS = 8 };
 typedef struct {
 	const Exp *loop;
-	Map roots;
-	uint64_t *dims;
-	Sub (*at)[MAX_DIMS];
+	Map inside, roots;
+	uint64_t *dims, *seen;
+	Affine (*at)[MAX_DIMS];
 	bool good;
 } Accesses;
 
@@ -446,27 +461,26 @@ static void set_root(Accesses *a, Var v, uintptr_t root)
 	map_put(&a->roots, (void *)(uintptr_t)(v.id + 1), (void *)root);
 }
 
-static bool moves_with(const Exp *loop, Sub index)
+static bool is_outside(const Accesses *a, const Affine *x)
 {
-	Sub i = sub_var(loop->loop.i);
-	const Exp *sum = prim_of(&loop->loop.body, index, P_add);
-	if (sub_eq(index, i))
-		return true;
-	if (!sum || (!sub_eq(sum->prim.x[0], i) && !sub_eq(sum->prim.x[1], i)))
-		return false;
-	Sub other = sub_eq(sum->prim.x[0], i) ? sum->prim.x[1] : sum->prim.x[0];
-	return other.kind == S_CONST;
+	for (int i = 0; i < x->n; i++)
+		for (int k = 0; k < AFFINE_DEGREE && x->t[i].v[k].id; k++)
+			if (map_has(&a->inside, var_key(x->t[i].v[k])))
+				return false;
+	return true;
 }
 
 static void note_access(Accesses *a, uintptr_t root, int dim, Sub index)
 {
-	if (dim >= MAX_DIMS)
+	uint64_t bit = (uint64_t)1 << dim;
+	if (dim >= MAX_DIMS || !(a->dims[root - 1] & bit))
 		return;
-	Sub *at = &a->at[root - 1][dim];
-	if (at->kind == S_CONST) // none was seen yet
-		*at = index;
-	if (!sub_eq(*at, index) || !moves_with(a->loop, index))
-		a->dims[root - 1] &= ~((uint64_t)1 << dim);
+	Affine *at = &a->at[root - 1][dim], x = affine_of(defs_in_map(&a->inside), index), rest;
+	if (!(a->seen[root - 1] & bit))
+		*at = x;
+	a->seen[root - 1] |= bit;
+	if (!affine_same(at, &x) || !moves_with(a->loop, &x, &rest) || !is_outside(a, &rest))
+		a->dims[root - 1] &= ~bit;
 }
 
 static void note_accesses(Accesses *a, const Body *b)
@@ -474,6 +488,7 @@ static void note_accesses(Accesses *a, const Body *b)
 	for EACH(Stm, s, b->stms) {
 		const Exp *e = s->exp;
 		uintptr_t root = 0;
+		note_bound(&a->inside, s);
 		if (e->form == E_index && (root = root_of(a, e->index.arr))) {
 			for (int d = 0; d < e->index.idx.len; d++)
 				note_access(a, root, d, e->index.idx.at[d]);
@@ -496,12 +511,13 @@ static void note_accesses(Accesses *a, const Body *b)
 static bool touches_own_places(const Exp *e)
 {
 	int n = e->loop.params.len;
-	Accesses a = {.loop = e, .dims = NEW_ARRAY(uint64_t, n), .good = true,
-	              .at = mem_alloc((size_t)n * sizeof *a.at)};
+	Accesses a = {.loop = e, .dims = NEW_ARRAY(uint64_t, n), .seen = NEW_ARRAY(uint64_t, n),
+	              .at = mem_alloc((size_t)n * sizeof *a.at), .good = true};
 	for (int k = 0; k < n; k++) {
 		Type t = vars[e->loop.params.at[k].id].type;
 		a.dims[k] = t.dims.len > MAX_DIMS ? 0 : ((uint64_t)1 << t.dims.len) - 1;
 		a.good &= t.kind == T_DATA;
+		map_put(&a.inside, var_key(e->loop.params.at[k]), NULL);
 		if (t.dims.len)
 			set_root(&a, e->loop.params.at[k], (uintptr_t)k + 1);
 	}
@@ -625,7 +641,7 @@ static bool checks_loads(const Gen *g, const Exp *loop)
 
 static void gen_for(Gen *g, const Stm *s, const char *bound)
 {
-	if (g->target == ON_CPU && is_independent(s) && has_stores(&s->exp->loop.body)) {
+	if (g->target == ON_CPU && has_stores(&s->exp->loop.body) && is_independent(s)) {
 		rts_use(g->rts, "ivdep");
 		line(g, "RD_INDEPENDENT");
 	}

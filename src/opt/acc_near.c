@@ -19,6 +19,7 @@
 // are taken out of them first (acc_lift.c).
 //
 // Requires nothing; ensures nothing that other passes rely on.
+#include "core/affine.h"
 #include "opt/acc.h"
 #include "opt/simplify.h"
 
@@ -64,22 +65,22 @@ static const Exp *number_def(const Near *q, Sub x)
 	return x.kind == S_VAR ? map_get(&q->defs, var_key(x.var)) : NULL;
 }
 
+static Affine number(const Near *q, Sub x)
+{
+	return affine_of(defs_in_map(&q->defs), x);
+}
+
+static bool is_small(const Affine *a, int64_t *by)
+{
+	*by = a->c;
+	return !a->bad && !a->n && a->c >= -MAX_REACH && a->c <= MAX_REACH;
+}
+
 // x = of + *by, for a small constant?
 static bool is_sum_of(const Near *q, Sub x, Sub of, int64_t *by)
 {
-	const Exp *e = number_def(q, x);
-	*by = 0;
-	if (sub_eq(x, of))
-		return true;
-	if (x.kind == S_CONST && of.kind == S_CONST) {
-		*by = x.val.i - of.val.i;
-	} else {
-		if (!e || (e->prim.op != P_add && e->prim.op != P_sub) ||
-		    !sub_eq(e->prim.x[0], of) || e->prim.x[1].kind != S_CONST)
-			return false;
-		*by = e->prim.op == P_add ? e->prim.x[1].val.i : -e->prim.x[1].val.i;
-	}
-	return *by >= -MAX_REACH && *by <= MAX_REACH;
+	Affine a = number(q, x), b = number(q, of), d = affine_add(&a, &b, -1);
+	return is_small(&d, by);
 }
 
 static bool is_counted(const Near *q, Sub arr)
@@ -98,26 +99,31 @@ static bool is_near_row(const Sums *s, int k, Sub x, int64_t *off)
 	return false;
 }
 
-// x = *off + a row of dimension k + some times the size?  `sign` is that of x in what it is part
-// of.
-static bool is_row_around(const Sums *s, int k, Sub x, int sign, int64_t *off, int *rows)
+// How often is the size in it?
+static int64_t times_in(const Affine *a, const Affine *size)
 {
-	const Exp *e = number_def(s->near, x);
-	int64_t by;
-	if (x.kind == S_CONST) {
-		*off += sign * x.val.i;
-		return x.val.i >= -MAX_REACH && x.val.i <= MAX_REACH;
+	if (!size->n)
+		return size->c ? a->c / size->c : 0;
+	for (int i = 0; i < a->n; i++)
+		if (!memcmp(a->t[i].v, size->t[0].v, sizeof a->t[i].v))
+			return a->t[i].k / size->t[0].k;
+	return 0;
+}
+
+// x = *off + a row of dimension k + some times the size?
+static bool is_row_around(const Sums *s, int k, Sub x, int64_t *off)
+{
+	const Exp *e = s->levels[k]->exp;
+	Affine a = number(s->near, x), size = number(s->near, s->sizes.at[k]), rate, rest;
+	for (int i = 0; i < e->screma.arrs.len; i++) {
+		if (!is_counted(s->near, e->screma.arrs.at[i]) ||
+		    !affine_split(&a, e->screma.map->params.at[i], &rate, &rest) ||
+		    !affine_is(&rate, 1))
+			continue;
+		affine_add_to(&rest, &size, -times_in(&rest, &size));
+		return is_small(&rest, off);
 	}
-	if (sub_eq(x, s->sizes.at[k]))
-		return true;
-	if (is_near_row(s, k, x, &by)) {
-		*off += by;
-		*rows += sign;
-		return true;
-	}
-	return e && (e->prim.op == P_add || e->prim.op == P_sub) &&
-	       is_row_around(s, k, e->prim.x[0], sign, off, rows) &&
-	       is_row_around(s, k, e->prim.x[1], e->prim.op == P_add ? sign : -sign, off, rows);
+	return false;
 }
 
 // The place of an update in dimension k, from the number of its row.
@@ -132,11 +138,9 @@ static bool find_reach(const Sums *s, int k, Sub x, Reach *r)
 	if (!e)
 		return false;
 	if (e->prim.op == P_mod) {
-		int rows = 0;
 		r->end = WRAPS;
 		return !s->less[k] && sub_eq(e->prim.x[1], size) &&
-		       is_row_around(s, k, e->prim.x[0], 1, &r->off, &rows) && rows == 1 &&
-		       r->off >= -MAX_REACH && r->off <= MAX_REACH;
+		       is_row_around(s, k, e->prim.x[0], &r->off);
 	}
 	for (int i = 0; i < 2 && (e->prim.op == P_max || e->prim.op == P_min); i++) {
 		bool low = e->prim.op == P_max;
