@@ -71,7 +71,8 @@ class Program:
         start = time.perf_counter()
         self.ctx = c.c_void_p(self.function("futhark_context_new", c.c_void_p)(c.c_void_p(self.cfg)))
         self.seconds = time.perf_counter() - start # OpenCL compiles kernels there, CUDA when they are needed
-        self.check(0 if not self.error() else 1)
+        if self.error():
+            raise RuntimeError(self.last)
 
     def close(self):
         if self.ctx:

@@ -15,7 +15,22 @@ def conv(F, a):
 
 
 Problem("convolution", {"tiny": (2, 3, 4, 6, 5), "cpu": (2, 8, 16, 32, 32), "gpu": (16, 32, 64, 64, 64)},
-        conv_data, conv, ("x", "k", "bias"), {"conv_maps": {}})
+        conv_data, conv, ("x", "k", "bias"), {
+            "conv_maps": {}, "conv_flat": {}, "conv_columns": {"x": (0, 2, 3, 1), "k": (2, 3, 1, 0)}})
+
+
+def residual_data(r, b, c, h, w):
+    return {"x": r.standard_normal((b, c, h, w)), "k1": r.standard_normal((c, c, 3, 3)) / np.sqrt(9 * c),
+            "k2": r.standard_normal((c, c, 3, 3)) / np.sqrt(9 * c)}
+
+
+def residual(F, a):
+    y = F.relu(F.conv(F.relu(F.conv(a.x, a.k1)), a.k2) + a.x)
+    return (y * y).mean()
+
+
+Problem("convolution", {"tiny": (2, 3, 5, 4), "cpu": (1, 8, 24, 24), "gpu": (8, 32, 48, 48)},
+        residual_data, residual, ("x", "k1", "k2"), {"conv_residual": {}})
 
 
 def attention_data(r, b, s, e, heads):
@@ -38,7 +53,27 @@ def attention(F, a):
 
 
 Problem("attention", {"tiny": (2, 4, 6, 2), "cpu": (2, 64, 64, 4), "gpu": (8, 512, 512, 8)},
-        attention_data, attention, ("x", "wq", "wk", "wv", "wo"), {"attention_heads": {}})
+        attention_data, attention, ("x", "wq", "wk", "wv", "wo"), {
+            "attention_heads": {}, "attention_index": {k: (1, 0) for k in ("wq", "wk", "wv", "wo")}})
+
+
+def causal_data(r, b, s, k):
+    return {n: r.standard_normal((b, s, k)) for n in ("q", "keys", "v")}
+
+
+def causal(F, a):
+    s, d = a.q.shape[1:]
+    if F.jax:
+        w = F.xp.einsum("bqd,bkd->bqk", a.q, a.keys) / d ** 0.5
+        i = F.arange(s)
+        y = F.softmax(F.xp.where(i[:, None] >= i, w, -F.xp.inf)) @ a.v
+    else:
+        y = F.lib.nn.functional.scaled_dot_product_attention(a.q, a.keys, a.v, is_causal=True)
+    return (y * y).mean()
+
+
+Problem("attention", {"tiny": (2, 5, 3), "cpu": (4, 128, 32), "gpu": (64, 512, 64)},
+        causal_data, causal, ("q", "keys", "v"), {"attention_causal": {}})
 
 
 def mlp_data(r, n, i, h1, h2, o):
@@ -56,7 +91,8 @@ def mlp(F, a):
 
 
 Problem("network", {"tiny": (4, 7, 5, 6, 3), "cpu": (64, 784, 512, 512, 10), "gpu": (4096, 784, 512, 512, 10)},
-        mlp_data, mlp, ("w1", "b1", "w2", "b2", "w3", "b3"), {"mlp_point": {}})
+        mlp_data, mlp, ("w1", "b1", "w2", "b2", "w3", "b3"), {
+            "mlp_point": {}, "mlp_batch": {k: (1, 0) for k in ("w1", "w2", "w3")}, "mlp_records": {}})
 
 
 def bags_data(r, v, d, b, l):
@@ -70,4 +106,21 @@ def bags(F, a):
 
 
 Problem("bags of words", {"tiny": (10, 4, 5, 3), "cpu": (10000, 64, 512, 20), "gpu": (200000, 128, 16384, 32)},
-        bags_data, bags, ("table", "w"), {"bags_mean": {}})
+        bags_data, bags, ("table", "w"), {"bags_mean": {}, "bags_loop": {"words": (1, 0)}})
+
+
+def ragged_data(r, v, d, b, z):
+    return {"table": r.standard_normal((v, d)), "w": r.standard_normal(d) / np.sqrt(d),
+            "words": (v * r.random(z) ** 2).astype(np.int64), "bag": np.sort(r.integers(0, b, z)),
+            "label": 2.0 * r.integers(0, 2, b) - 1}
+
+
+def ragged(F, a):
+    b = len(a.label)
+    sums = F.segment_sum(a.table[a.words], a.bag, b)
+    counts = F.segment_sum(F.like(a.w, a.bag.shape, 1.0), a.bag, b)
+    return F.softplus(-a.label * (sums @ a.w) / F.xp.clip(counts, 1.0, None)).mean()
+
+
+Problem("bags of words", {"tiny": (10, 4, 5, 17), "cpu": (10000, 64, 512, 10000), "gpu": (200000, 128, 16384, 500000)},
+        ragged_data, ragged, ("table", "w"), {"bags_ragged": {}})

@@ -22,7 +22,27 @@ def hmm(F, a):
 
 
 Problem("log recurrence", {"tiny": (3, 5, 4, 6), "cpu": (32, 64, 16, 32), "gpu": (1024, 128, 32, 64)},
-        hmm_data, hmm, ("start", "trans", "emit"), {"hmm_rows": {}}, steps=lambda s, t, k, m: t)
+        hmm_data, hmm, ("start", "trans", "emit"), {
+            "hmm_rows": {}, "hmm_running": {}, "hmm_time": {"emit": (1, 0), "seqs": (1, 0)}},
+        steps=lambda s, t, k, m: t)
+
+
+def crf_data(r, n, t, k):
+    return {"scores": r.standard_normal((n, t, k)), "trans": r.standard_normal((k, k)),
+            "tags": r.integers(0, k, (n, t))}
+
+
+def crf(F, a):
+    n, t, k = a.scores.shape
+    rows, times = F.arange(n)[:, None], F.arange(t)
+    score = a.scores[rows, times, a.tags].sum() + a.trans[a.tags[:, :-1], a.tags[:, 1:]].sum()
+    timed = F.transpose(a.scores, (1, 0, 2))
+    alpha, _ = F.scan(lambda s, x: (F.lse(s[:, :, None] + a.trans, 1) + x, None), timed[0], timed[1:])
+    return (F.lse(alpha, -1).sum() - score) / n
+
+
+Problem("log recurrence", {"tiny": (3, 4, 3), "cpu": (32, 50, 12), "gpu": (2048, 100, 24)},
+        crf_data, crf, ("scores", "trans"), {"crf_paths": {}}, steps=lambda n, t, k: t)
 
 
 def recurrence_data(r, d, t):
@@ -48,7 +68,32 @@ def recurrence(F, a):
 
 
 Problem("linear recurrence", {"tiny": (2, 9), "cpu": (64, 1024), "gpu": (512, 16384)},
-        recurrence_data, recurrence, ("a", "b", "c"), {"recurrence_scan": {}})
+        recurrence_data, recurrence, ("a", "b", "c"), {
+            "recurrence_scan": {}, "recurrence_loop": {"a": (1, 0), "b": (1, 0), "c": (1, 0)}})
+
+
+def matrix_data(r, t):
+    m = r.standard_normal((t, 2, 2))
+    return {"m": 0.95 * m / np.linalg.norm(m, axis=(1, 2), keepdims=True), "b": r.standard_normal((t, 2)),
+            "c": r.standard_normal((t, 2))}
+
+
+def matrix(F, a):
+    def after(f, g):
+        return g[0] @ f[0], (g[0] @ f[1][..., None])[..., 0] + g[1]
+    if F.jax:
+        _, h = F.lax.associative_scan(after, (a.m, a.b))
+    else:
+        m, h, shift, cat = a.m, a.b, 1, F.xp.concatenate
+        while shift < len(m):
+            n, g = after((m[:-shift], h[:-shift]), (m[shift:], h[shift:]))
+            m, h = cat([m[:shift], n]), cat([h[:shift], g])
+            shift *= 2
+    return (h * a.c).sum() / len(a.b)
+
+
+Problem("linear recurrence", {"tiny": (9,), "cpu": (20000,), "gpu": (1_000_000,)},
+        matrix_data, matrix, ("m", "b", "c"), {"recurrence_matrix": {}})
 
 
 def rk_data(r, n, d, h, steps):
@@ -74,7 +119,8 @@ def rk(F, a):
 
 
 Problem("Runge-Kutta", {"tiny": (3, 2, 4, 3), "cpu": (64, 8, 32, 20), "gpu": (4096, 16, 64, 50)},
-        rk_data, rk, ("x0", "w1", "b1", "w2", "b2"), {"rk_batch": {}}, steps=lambda n, d, h, s: 4 * s)
+        rk_data, rk, ("x0", "w1", "b1", "w2", "b2"), {
+            "rk_batch": {}, "rk_columns": {"x0": (1, 0), "target": (1, 0)}, "rk_tableau": {}}, steps=lambda n, d, h, s: 4 * s)
 
 
 def heat_data(r, n, m, steps):
@@ -94,7 +140,29 @@ def heat(F, a):
 
 
 Problem("stencil", {"tiny": (5, 6, 4), "cpu": (64, 64, 100), "gpu": (1024, 1024, 100)},
-        heat_data, heat, ("k", "u0"), {"heat_steps": {}}, steps=lambda n, m, s: s)
+        heat_data, heat, ("k", "u0"), {
+            "heat_steps": {}, "heat_flat": {}}, steps=lambda n, m, s: s)
+
+
+def wave_data(r, n, m, steps):
+    return {"speed": 0.3 + 0.2 * r.random((n, m)), "u0": r.standard_normal((n, m)),
+            "detector": r.standard_normal((n, m)) / np.sqrt(n * m), "steps": steps}
+
+
+def wave(F, a):
+    roll = F.xp.roll
+
+    def step(_, s):
+        old, now, seen = s
+        lap = roll(now, 1, 0) + roll(now, -1, 0) + roll(now, 1, 1) + roll(now, -1, 1) - 4 * now
+        after = 2 * now - old + a.speed * a.speed * lap
+        value = (a.detector * after).sum()
+        return now, after, seen + value * value
+    return F.repeat(a.steps, step, (a.u0, a.u0, F.like(a.u0, ())))[2] / a.steps
+
+
+Problem("stencil", {"tiny": (4, 5, 3), "cpu": (64, 64, 100), "gpu": (1024, 1024, 100)},
+        wave_data, wave, ("speed",), {"wave_rotate": {}}, steps=lambda n, m, s: s)
 
 
 def paths_data(r, n, t):
@@ -111,4 +179,30 @@ def asian(F, a):
 
 
 Problem("Monte-Carlo paths", {"tiny": (6, 5), "cpu": (2000, 64), "gpu": (200000, 128)},
-        paths_data, asian, ("market",), {"paths_asian": {}})
+        paths_data, asian, ("market",), {"paths_asian": {}, "paths_time": {"z": (1, 0)}})
+
+
+def heston_data(r, n, t):
+    return {"p": np.array([100, 0.04, 1.5, 0.05, 0.4, -0.6]), "z": r.standard_normal((n, t, 2))}
+
+
+def heston(F, a):
+    xp = F.xp
+    s0, v0, kappa, theta, xi, rho = (a.p[i] for i in range(6))
+    n, t, _ = a.z.shape
+    dt, z = 1 / t, F.transpose(a.z, (1, 2, 0))
+    one = F.like(a.z, (n,), 1.0)
+
+    def step(state, e):
+        s, v, alive = state
+        root = xp.sqrt(v * dt)
+        w = rho * e[0] + xp.sqrt(1 - rho * rho) * e[1]
+        s = s * xp.exp(root * e[0] - 0.5 * v * dt)
+        v = v + kappa * (theta - v) * dt + xi * root * w
+        return (s, xp.where(v > 1e-4, v, 1e-4 * one), alive * (s >= 80)), None
+    (s, _, alive), _ = F.scan(step, (s0 * one, v0 * one, one), z)
+    return (F.relu(s - 100) * alive).sum() / n
+
+
+Problem("Monte-Carlo paths", {"tiny": (6, 5), "cpu": (2000, 50), "gpu": (200000, 100)},
+        heston_data, heston, ("p",), {"paths_heston": {}}, steps=lambda n, t: t)
