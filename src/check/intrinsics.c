@@ -34,6 +34,9 @@ static const Row operators[] = {
 	{">", 2, OV_ORD, BOOL}, {">=", 2, OV_ORD, BOOL},
 };
 
+// Prefix, and an operator of its own only by the name intrinsics.!
+static const Row prefix_not = {"!", 1, OV_BITS, SAME};
+
 bool is_logic_operator(Name name)
 {
 	return strcmp(name, "&&") == 0 || strcmp(name, "||") == 0;
@@ -83,12 +86,13 @@ static Binding *add(Env *env, const char *name)
 	return b;
 }
 
-static void add_row(Env *env, const Row *row)
+static Binding *add_row(Env *env, const Row *row)
 {
 	Binding *b = add(env, row->name);
 	b->scheme = scheme_of_row(row);
 	b->overload = (Overload)row->domain;
 	b->needs_equality = !row->domain;
+	return b;
 }
 
 // to_i8 ... to_bool: any primitive type to this one.
@@ -181,8 +185,10 @@ Env *intrinsics_env(void)
 		add_conversion(inside, (PrimType)t);
 	for (int i = 0; i < N_TYPED; i++)
 		add(inside, typed_rows[i].name);
+	// What the program redefines is still intrinsics.+
 	for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
-		add_row(env, &operators[i]);
+		map_put(&inside->values, name_of(operators[i].name), add_row(env, &operators[i]));
+	add_row(inside, &prefix_not);
 	Binding *module = binding_new(BIND_MODULE, inside->name, NOWHERE);
 	module->mod = NEW(Mod, .kind = MOD_ENV, .env = inside);
 	map_put(&env->values, module->name, module);

@@ -39,12 +39,20 @@ static int array_arity(Intrinsic i)
 		return 3;
 	case I_zip4:
 		return 4;
-	case I_zip5: case I_hist_1d: case I_hist_2d: case I_hist_3d:
+	case I_zip5: case I_hist_1d: case I_hist_2d: case I_hist_3d: case I_flat_update_2d:
 		return 5;
 	case I_unzip: case I_unzip3: case I_unzip4: case I_unzip5: case I_iota: case I_flatten:
 	case I_unflatten: case I_transpose: case I_copy: case I_manifest: case I_opaque:
 	case I_trace: case I_break:
 		return 1;
+	case I_flat_index_2d: case I_flat_update_3d:
+		return 6;
+	case I_flat_index_3d:
+		return 8;
+	case I_flat_index_4d:
+		return 10;
+	case I_flat_update_4d:
+		return 7;
 	case N_INTRINSIC:
 		break;
 	}
@@ -64,6 +72,8 @@ static Builtin *builtin_of(const char *name)
 	PrimType to;
 	if (str_starts(name, "to_") && primtype_of_name(name + 3, &to))
 		return NEW(Builtin, .kind = B_CONVERT, .arity = 1, .to = to);
+	if (strcmp(name, "!") == 0)
+		return NEW(Builtin, .kind = B_PRIM, .arity = 1, .prim = P_not);
 	return NEW(Builtin, .kind = B_OPERATOR, .arity = 2, .symbol = name);
 }
 
@@ -211,7 +221,7 @@ static Subs dims_with(Sub a, const Sub *b, Subs rest, int drop)
 	return VEC_SLICE(Subs, out);
 }
 
-static Val *array_flatten(Lower *L, Val *a)
+Val *array_flatten(Lower *L, Val *a)
 {
 	Subs flat = {NEW_ARRAY(Sub, a->flat.len), a->flat.len};
 	Sub n = b_mul(&L->b, val_dim(a, 0), val_dim(a, 1));
@@ -298,6 +308,12 @@ static Val *call_array(Lower *L, Frame *f, const Fn *fn, Intrinsic i, Vals args,
 	case I_transpose:   return array_transpose(L, args.at[0]);
 	case I_copy: case I_manifest:
 		return copy_all(L, args.at[0]);
+	case I_flat_index_2d:  return flat_index(L, args, 2);
+	case I_flat_index_3d:  return flat_index(L, args, 3);
+	case I_flat_index_4d:  return flat_index(L, args, 4);
+	case I_flat_update_2d: return flat_update(L, args, 2);
+	case I_flat_update_3d: return flat_update(L, args, 3);
+	case I_flat_update_4d: return flat_update(L, args, 4);
 	case I_jvp2:        return ad_jvp(L, f, fn, args, span, false);
 	case I_jmp2:        return ad_jvp(L, f, fn, args, span, true);
 	case I_vjp2:        return ad_vjp(L, f, fn, args, span, false);

@@ -14,7 +14,7 @@
 //   expr.c      expressions; array.c, index.c, loop.c, match.c: the larger ones
 //   stop.c      breakpoints
 //   apply.c     application; inline.c: where; spec.c: core functions and constants
-//   intrinsic.c built-in functions; soac.c: those that take functions
+//   intrinsic.c built-in functions; soac.c: those that take functions; flat.c: strided views
 //   entry.c     entry points and whole programs; copies.c: copies that consumption needs
 #ifndef RAIDO_LOWER_INTERNAL_H
 #define RAIDO_LOWER_INTERNAL_H
@@ -333,6 +333,12 @@ const Builtin *builtin_find(Lower *, const char *name);
 int builtin_arity(const Builtin *);
 Val *builtin_call(Lower *, Frame *, const Fn *, Vals args, Span);
 Sub checked_prim(Lower *, Prim, PrimType, Sub x, Sub y);
+Val *array_flatten(Lower *, Val *);
+
+// ---- flat.c ----
+
+Val *flat_index(Lower *, Vals, int n_dims);
+Val *flat_update(Lower *, Vals, int n_dims);
 
 // ---- soac.c ----
 
