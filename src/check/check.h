@@ -358,6 +358,7 @@ Binding *find_value(Scope *, QualName, Names *rest);
 TypeDef *find_type(Scope *, QualName);
 Sig     *find_sig(Scope *, QualName);
 Mod     *find_module(Scope *, QualName);        // MOD_ENV or MOD_FUNCTOR
+Mod     *find_module_to_name(Scope *, QualName); // in a module expression: not `intrinsics`
 void     scope_open(Scope *, Mod *);            // local open: m.(e)
 Binding *env_value(const Env *, Name);          // through `up`
 

@@ -18,7 +18,15 @@
 typedef struct {
 	Scope *scope;
 	Bindings exts, lefts;
+	const struct BoundName *names;  // bound by the type around, innermost first
 } Elab;
+
+// A parameter of a function type, or an existential size: none is bound again inside.
+typedef struct BoundName {
+	const struct BoundName *up;
+	Name name;
+	Span span;
+} BoundName;
 
 static Ty *elab(Elab *e, TypeExpr *te, Lifting *lifting);
 
@@ -249,7 +257,7 @@ static Ty *elab_record(Elab *e, TypeExpr *te, Lifting *lifting)
 		FieldType *f = &te->record.at[i];
 		FieldType *before = map_get(&seen, f->name);
 		if (before)
-			fail(f->span, NULL, "Field \"%s\" previously defined at %s.", f->name,
+			fail(f->span, NULL, "Duplicate fields: \"%s\" is also defined at %s.", f->name,
 			     show_span(before->span));
 		map_put(&seen, f->name, f);
 		fields.at[i] = (TyField){f->name, elab(e, f->type, lifting)};
@@ -278,11 +286,24 @@ static Ty *elab_sum(Elab *e, TypeExpr *te, Lifting *lifting)
 	return ty_sum(constrs);
 }
 
+static void check_bound_once(const Elab *e, Name name, Span span)
+{
+	for (const BoundName *b = e->names; b; b = b->up)
+		if (b->name == name)
+			fail(span, NULL, "Name \"%s\" also bound at %s.", name,
+			     show_span(b->span));
+}
+
 // (x: t) -> u, where x may occur in sizes of u
 static Ty *elab_arrow(Elab *e, TypeExpr *te, Lifting *lifting)
 {
-	Elab left = {.scope = e->scope}, right = {.scope = e->scope};
+	BoundName name = {e->names, te->arrow.param, te->arrow.param_span};
+	const BoundName *names = te->arrow.param ? &name : e->names;
+	Elab left = {.scope = e->scope, .names = names};
+	Elab right = {.scope = e->scope, .names = names};
 	Lifting ignored = LIFT_NONE;
+	if (te->arrow.param)
+		check_bound_once(e, te->arrow.param, te->arrow.param_span);
 	Ty *from = elab(&left, te->arrow.from, &ignored);
 	push_all(&e->lefts, left.exts);
 	push_all(&e->lefts, left.lefts);
@@ -334,9 +355,18 @@ static Ty *elab_unique(Elab *e, TypeExpr *te, Lifting *lifting)
 // ?[n][m].t
 static Ty *elab_exists(Elab *e, TypeExpr *te, Lifting *lifting)
 {
-	int mark = scope_mark(e->scope);
+	int mark = scope_mark(e->scope), n = te->exists.sizes.len;
+	const BoundName *outer = e->names;
+	BoundName *names = NEW_ARRAY(BoundName, n);
+	for (int i = 0; i < n; i++) {
+		const TypeParam *p = &te->exists.sizes.at[i];
+		check_bound_once(e, p->name, p->span);
+		names[i] = (BoundName){e->names, p->name, p->span};
+		e->names = &names[i];
+	}
 	elab_type_params(e->scope, te->exists.sizes);
 	Ty *t = elab(e, te->exists.type, lifting);
+	e->names = outer;
 	scope_leave(e->scope, mark, te->span.hi);
 	for EACH(TypeParam, p, te->exists.sizes) {
 		if (!is_witnessed(t, p->binding))
@@ -414,7 +444,7 @@ void elab_type_params(Scope *scope, TypeParams params)
 		Map *m = &seen[p->kind == TP_SIZE];
 		TypeParam *before = map_get(m, p->name);
 		if (before)
-			fail(p->span, NULL, "Type parameter \"%s\" previously defined at %s.",
+			fail(p->span, NULL, "Type parameter \"%s\" also bound at %s.",
 			     p->name, show_span(before->span));
 		map_put(m, p->name, p);
 		if (p->kind == TP_SIZE) {
@@ -471,7 +501,7 @@ TypeDef *elab_typedef(Scope *scope, Name name, Span name_span, Lifting lifting,
 	for EACH(TypeParam, p, params)
 		if (p->kind == TP_SIZE && def->body != ty_error &&
 		    !sizes_mention(def->body, p->binding))
-			fail(p->span, NULL, "Size parameter \"%s\" unused.", p->name);
+			fail(p->span, NULL, "Size parameter \"[%s]\" unused.", p->name);
 	check_lifting(def, te, needed);
 	return def;
 }

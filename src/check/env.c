@@ -537,6 +537,9 @@ Binding *find_value(Scope *s, QualName q, Names *rest)
 			          q.name);
 		fail_diag(d);
 	}
+	if (b->name[0] == '_')
+		fail(q.span, NULL, "Use of \"%s\": variables prefixed with underscore may not be "
+		     "accessed.", show_prefix(q, used));
 	if (used < n && !rest)
 		unknown(s, q, used, NULL, NS_VALUE);
 	if (used < n) {
@@ -570,6 +573,15 @@ Mod *find_module(Scope *s, QualName q)
 	if (!s->is_prelude && is_intrinsics(b))
 		env_of_module(s, q, b);
 	return b->mod;
+}
+
+Mod *find_module_to_name(Scope *s, QualName q)
+{
+	Binding *b = find_module_binding(s, q, q.quals.len + 1);
+	if (b && !s->is_prelude && is_intrinsics(b))
+		fail(q.span, NULL, "The \"intrinsics\" module may not be used in module "
+		     "expressions.");
+	return b ? b->mod : poison_mod();
 }
 
 TypeDef *find_type(Scope *s, QualName q)

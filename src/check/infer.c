@@ -152,13 +152,17 @@ static const char why_recursive[] =
 // not passed on cannot become a function either.
 static void check_self_use(const SelfUse *use, const ValDecl *vd)
 {
+	for EACH(Pat *, p, vd->pats)
+		if (ty_has_function((*p)->type) && use->args.len < vd->pats.len)
+			fail(use->var->span, NULL, "Recursive application of \"%s\", which has a "
+			     "higher-order parameter, must be fully saturated.", vd->name);
 	for (int i = 0; i < vd->pats.len; i++) {
 		if (is_passed_on(use, vd, i))
 			continue;
 		if (ty_has_function(vd->pats.at[i]->type))
 			fail(use->var->span, NULL, "Higher-order argument in recursive application "
 			     "of \"%s\" must be passed unchanged, i.e. be the corresponding "
-			     "parameter.", vd->name);
+			     "higher-order parameter.", vd->name);
 		need_no_function(use->var->span, vd->pats.at[i]->type, why_recursive);
 	}
 }
@@ -169,8 +173,8 @@ static void check_recursion(ValDecl *vd)
 	if (!vd->is_recursive)
 		return;
 	if (ty_has_function(vd->ret_type))
-		fail(vd->name_span, NULL, "Recursive function \"%s\" may not have a higher-order "
-		     "return type:\n  %s", vd->name, show_ty(vd->ret_type));
+		fail(vd->name_span, NULL, "Recursive function \"%s\" returns type %s which is not "
+		     "first-order.", vd->name, show_ty(vd->ret_type));
 	need_no_function(vd->name_span, vd->ret_type, why_recursive);
 	for EACH(SelfUse, use, infer->self_uses)
 		check_self_use(use, vd);

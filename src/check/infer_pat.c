@@ -53,8 +53,11 @@ static Ty *record_type(Scope *s, Pat *p, Ty *expected)
 		FieldPat f = p->record.at[i];
 		const FieldPat *before = map_get(&seen, f.name);
 		if (before)
-			fail(f.span, NULL, "Field \"%s\" previously defined at %s.", f.name,
+			fail(f.span, NULL, "Duplicate fields: \"%s\" is also defined at %s.", f.name,
 			     show_span(before->span));
+		if (f.name[0] == '_')
+			fail(f.span, NULL, "Fields prefixed with underscore, such as \"%s\", may "
+			     "not be matched.", f.name);
 		map_put(&seen, f.name, &p->record.at[i]);
 		fields.at[i] = (TyField){f.name, meta_new(f.span, "t")};
 	}

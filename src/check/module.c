@@ -34,7 +34,7 @@ static Mod *check_form(Scope *scope, ModExpr *me)
 {
 	switch (me->kind) {
 	case ME_NAME:
-		return me->name.found = find_module(scope, me->name.name);
+		return me->name.found = find_module_to_name(scope, me->name.name);
 	case ME_PAREN:
 		return check_mod(scope, me->inner);
 	case ME_BODY:

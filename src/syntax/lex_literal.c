@@ -31,7 +31,8 @@ static void skip_digits(const char **at, int class)
 		(*at)++;
 }
 
-// [("e"|"E") ["+"|"-"] digit+], with another letter for hexadecimal reals
+// ("e"|"E") ["+"|"-"] digit+, of a decimal real; ("p"|"P") ["+"|"-"] (digit|"_")+, of a
+// hexadecimal one
 static bool skip_exponent(const char **at, char letter)
 {
 	const char *s = *at;
@@ -40,12 +41,12 @@ static bool skip_exponent(const char **at, char letter)
 	s++;
 	if (*s == '+' || *s == '-')
 		s++;
-	if (!is_class(*s, C_DIGIT))
-		return false;
-	while (is_class(*s, C_DIGIT))
-		s++;
-	*at = s;
-	return true;
+	bool any = false;
+	for (; is_class(*s, C_DIGIT) || (letter == 'p' && *s == '_'); s++)
+		any |= *s != '_';
+	if (any)
+		*at = s;
+	return any;
 }
 
 static int digit_value(char c)

@@ -74,7 +74,7 @@ void syntax_error(Parser *p)
 	const char *hint = syntax_hint(p);
 	p->at_end = p->tok->kind == TOK_EOF;
 	// The last token is a better place than the empty line after it.
-	Diag *d = !p->at_end ? diag_error(p->tok->span, NULL, "Unexpected token: '%s'%s",
+	Diag *d = !p->at_end ? diag_error(p->tok->span, NULL, "Unexpected \"%s\"%s",
 	                                  show_token(p), expected)
 	        : diag_error(p->tok > p->first ? p->tok[-1].span : p->tok->span, NULL,
 	                     "Unexpected end of file.%s", expected);
@@ -246,9 +246,15 @@ const char *parse_doc(Parser *p)
 	return doc;
 }
 
+// An operator that can be defined: `!` is only ever a prefix.
+bool is_operator_name(const Token *t)
+{
+	return t->kind == TOK_SYM && strcmp(t->name, "!") != 0;
+}
+
 bool at_operator_name(const Parser *p)
 {
-	return p->tok->kind == TOK_LPAREN && p->tok[1].kind == TOK_SYM
+	return p->tok->kind == TOK_LPAREN && is_operator_name(p->tok + 1)
 	       && p->tok[2].kind == TOK_RPAREN;
 }
 

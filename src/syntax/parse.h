@@ -94,6 +94,7 @@ Attr *parse_attr(Parser *);                     // #[a]
 TypeParams parse_type_params(Parser *);         // [n] 't '~t '^t
 Name parse_fieldid(Parser *, Span *);           // x  0
 const char *parse_doc(Parser *);                // documentation comments, or NULL
+bool is_operator_name(const Token *);           // a symbol that can be defined
 bool at_operator_name(const Parser *);          // "(" symbol ")"
 
 // ---- parse_hint.c ----

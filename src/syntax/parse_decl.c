@@ -16,7 +16,7 @@ static bool at_infix_definition(const Parser *p)
 	if (t->kind == TOK_LPAREN || t->kind == TOK_LBRACE)
 		return true;                    // no name starts with a bracket
 	if (t->kind == TOK_ID || t->kind == TOK_UNDERSCORE)
-		return t[1].kind == TOK_SYM || t[1].kind == TOK_BACKTICK;
+		return is_operator_name(t + 1) || t[1].kind == TOK_BACKTICK;
 	return starts_atomic_pat(p->tok) || is_symbol(t, '-');
 }
 
@@ -32,7 +32,10 @@ static void parse_infix_head(Parser *p, ValDecl *v)
 		v->name_span = name->span;
 		expect(p, TOK_BACKTICK);
 	} else {
-		const Token *op = expect(p, TOK_SYM);
+		want(p, WANT_OP);
+		if (!is_operator_name(p->tok))
+			syntax_error(p);
+		const Token *op = advance(p);
 		v->name = op->name;
 		v->name_span = op->span;
 		v->is_op = true;

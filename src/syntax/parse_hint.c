@@ -163,6 +163,8 @@ const char *syntax_hint(const Parser *p)
 		hint = hint_arrow(p);
 	if (!hint && t->kind == TOK_DOT && wanted(p, TOK_ARROW) && wanted(p, WANT_PAT))
 		hint = "a function without a name is written \"\\x -> ...\"";
+	if (!hint && is_symbol(t, '!') && !wanted(p, WANT_EXP))
+		hint = "\"!\" stands before its operand and cannot be defined; \"!!\" can";
 	if (!hint && t->kind == TOK_QUESTION && wanted(p, WANT_OP))
 		hint = "a choice is written \"if c then a else b\"";
 	if (!hint && t->kind == TOK_DOLLAR && wanted(p, WANT_OP))

@@ -45,7 +45,7 @@ static void parse_val_spec(Parser *p, Spec *s)
 	if (paren)
 		advance(p);
 	const Token *name = p->tok;
-	s->val.is_op = peek(p, TOK_SYM);
+	s->val.is_op = is_operator_name(p->tok);
 	if (s->val.is_op)
 		advance(p);
 	else

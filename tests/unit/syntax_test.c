@@ -245,8 +245,8 @@ static void test_brackets(void)
 	CHECK_TEXT(again("[1,2,]"), "[1, 2]");
 	CHECK_TEXT(again("{a=1,}"), "{a = 1}");
 	CHECK_TEXT(again("xs[1,]"), "xs[1]");
-	CHECK(strstr(tree("(1,)"), "Unexpected token: ')'") != NULL);
-	CHECK(strstr(tree("xs[]"), "Unexpected token: ']'") != NULL);
+	CHECK(strstr(tree("(1,)"), "Unexpected \")\"") != NULL);
+	CHECK(strstr(tree("xs[]"), "Unexpected \"]\"") != NULL);
 }
 
 static void test_sections(void)
@@ -346,7 +346,7 @@ static void test_numbers(void)
 	TREE("1e3i32", "(1e3 i32)");
 	TREE("3i3", "(3 i3)");
 	TREE("0xg", "(0 xg)");
-	CHECK(strstr(tree(".5"), "Unexpected token: '.'") != NULL);
+	CHECK(strstr(tree(".5"), "Unexpected \".\"") != NULL);
 	CHECK(strstr(tree("1."), "Unexpected end of file.") != NULL);
 }
 
@@ -440,16 +440,16 @@ static void test_errors(void)
 	CHECK(f->failed && f->decls.len == 2);
 	CHECK(diags.len == 3);
 	CHECK(strstr(diags.at[0]->message,
-		"Unexpected token: 'def'\nExpected one of the following: "));
+		"Unexpected \"def\"\nExpected one of the following: "));
 	messages();
 	file("def f = let x = 1");
 	CHECK(strstr(messages(), "Unexpected end of file."));
 	file("def f =\n -- | misplaced\n 1");
-	CHECK(strstr(messages(), "Unexpected token: '-- | misplaced'"));
+	CHECK(strstr(messages(), "Unexpected \"-- | misplaced\""));
 	file("def f = x : i32 + 1");
-	CHECK(strstr(messages(), "Unexpected token: '+'"));
+	CHECK(strstr(messages(), "Unexpected \"+\""));
 	file("def f =\nlet y = )\nin y\n");
-	CHECK(strstr(messages(), "Unexpected token: ')'"));
+	CHECK(strstr(messages(), "Unexpected \")\""));
 	Str many = {0};
 	for (int i = 0; i < 50; i++)
 		str_puts(&many, "def x = )\n");

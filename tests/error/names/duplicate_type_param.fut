@@ -1,6 +1,6 @@
 -- Two type parameters of one name.
 -- at 6
 -- ==
--- error: Type parameter "a" previously defined at
+-- error: Type parameter "a" also bound at
 
 def f 'a 'a (x: a) = x

@@ -1,6 +1,6 @@
 -- An if is no argument without parentheses.
 -- at 6
 -- ==
--- error: Unexpected token: 'if'
+-- error: Unexpected "if"
 
 def f = id if true then 1i32 else 2

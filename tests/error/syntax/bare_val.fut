@@ -1,6 +1,6 @@
 -- A specification is no declaration.
 -- at 6
 -- ==
--- error: Unexpected token: 'val'
+-- error: Unexpected "val"
 
 val x : i32

@@ -1,6 +1,6 @@
 -- An infix definition has no type parameters.
 -- at 6
 -- ==
--- error: Unexpected token: '''
+-- error: Unexpected "'"
 
 def x <+> 'a y = x

@@ -1,7 +1,7 @@
 -- A documentation comment inside an expression.
 -- at 7
 -- ==
--- error: Unexpected token: '-- . Not here.'
+-- error: Unexpected "-- . Not here."
 
 def f (x: i32) =
   -- | Not here.

@@ -1,6 +1,6 @@
 -- An if without then.
 -- at 6
 -- ==
--- error: Unexpected token: 'else'
+-- error: Unexpected "else"
 
 def f (x: bool) = if x else 2

@@ -1,6 +1,6 @@
 -- A literal needs digits after the point.
 -- at 6
 -- ==
--- error: Unexpected token: '[+]'
+-- error: Unexpected "[+]"
 
 def f = 1. + 2

@@ -1,6 +1,6 @@
 -- There are no tuples of one component.
 -- at 6
 -- ==
--- error: Unexpected token: '\)'
+-- error: Unexpected "\)"
 
 def f = (1i32,)

@@ -1,6 +1,6 @@
 -- A reserved word as a name.
 -- at 6
 -- ==
--- error: Unexpected token: 'loop'
+-- error: Unexpected "loop"
 
 def loop = 3

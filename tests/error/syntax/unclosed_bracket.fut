@@ -1,7 +1,7 @@
 -- A bracket is not closed.
 -- at 7
 -- ==
--- error: Unexpected token: 'def'
+-- error: Unexpected "def"
 
 def f = [1, 2
 def g = 3

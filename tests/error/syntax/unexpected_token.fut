@@ -1,6 +1,6 @@
 -- A token that fits nowhere.
 -- at 6
 -- ==
--- error: Unexpected token: ')'
+-- error: Unexpected ")"
 
 def f (x: i32) = (x + ) )
