@@ -66,6 +66,7 @@ struct SizeMeta {
 	Name name;              // for messages: shown as name₇; NULL: d
 	Binding *owner;         // instance of one of its size or type parameters
 	TypeDef *param;         // of this type parameter of owner
+	Binding *size_param;    // of this size parameter of owner
 	Size *initial;          // of a loop parameter: in the initial value; NULL otherwise
 };
 

@@ -4,7 +4,7 @@
 //   1. overloaded types become i32 or f64, with a warning;
 //   2. demands for fields, constructors or equality on a type that is still open are errors;
 //   3. the rules of recursion are checked;
-//   4. open types in the type of a function become type parameters, others the unit type;
+//   4. open types in the type of the definition become type parameters, others the unit type;
 //   5. the tree gets the types found (infer_done.c).
 //
 //     def f x y = (x, [y])      becomes      def f '^t₀ 't₁ (x: t₀) (y: t₁) : (t₀, [1]t₁)
@@ -195,17 +195,15 @@ static void instantiate_self_uses(const Scheme *scheme)
 static Scheme generalise(const ValDecl *vd, Ty *type)
 {
 	Scheme scheme = scheme_of_params(vd->params, NULL);
-	if (vd->pats.len || ty_resolve(type)->kind == TY_ARROW) {
-		Invented invented = {0};
-		close_type(type, &invented);
-		if (invented.len) {
-			TypeDefs all = {NEW_ARRAY(TypeDef *, scheme.types.len + invented.len), 0};
-			for EACH(TypeDef *, d, scheme.types)
-				all.at[all.len++] = *d;
-			for EACH(TypeDef *, d, invented)
-				all.at[all.len++] = *d;
-			scheme.types = all;
-		}
+	Invented invented = {0};
+	close_type(type, &invented);
+	if (invented.len) {
+		TypeDefs all = {NEW_ARRAY(TypeDef *, scheme.types.len + invented.len), 0};
+		for EACH(TypeDef *, d, scheme.types)
+			all.at[all.len++] = *d;
+		for EACH(TypeDef *, d, invented)
+			all.at[all.len++] = *d;
+		scheme.types = all;
 	}
 	settle_rest();
 	scheme.type = ty_zonk(type);

@@ -351,6 +351,22 @@ static const char *origin_of_meta(const SizeMeta *m)
 	return text("instantiated size parameter of \"%s\"", m->owner->name);
 }
 
+static bool is_of_value(void *ctx, Size *s, bool under_arrow, bool left)
+{
+	(void)left;
+	return !under_arrow && s->kind == SZ_VAR && s->var == ctx;
+}
+
+// A constant that has functions in it is used for some of them: sizes of the others do not
+// matter.
+//
+//     def tools = {flip = reverse, first = take 2}      tools.flip xs
+static bool is_of_unused_function(const SizeMeta *m)
+{
+	return m->size_param && m->owner->scheme.type->kind == TY_RECORD &&
+	       !visit_sizes(&(SizeVisit){is_of_value, m->size_param}, m->owner->scheme.type);
+}
+
 // All variables must have become something by now.
 static void check_ambiguous(Sizer *z)
 {
@@ -358,6 +374,8 @@ static void check_ambiguous(Sizer *z)
 		force_ty(z->type_metas.at[i], z, z->type_metas.at[i]->meta->span);
 	for (int i = 0; i < z->metas.len && !z->saw_error; i++) {
 		SizeMeta *m = z->metas.at[i];
+		if (!m->link && is_of_unused_function(m))
+			m->link = size_const(0);
 		if (!m->link)
 			fail(m->span, "ambiguous-size", "Ambiguous size \"%s\" arising from %s.",
 			     show_size(&(Size){.kind = SZ_META, .meta = m}), origin_of_meta(m));

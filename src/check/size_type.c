@@ -324,6 +324,7 @@ static Size *size_instance(Sizer *z, Binding *param, Binding *owner, Span span)
 	Size *s = new_meta(z, span, NULL);
 	s->meta->name = param->name;
 	s->meta->owner = owner;
+	s->meta->size_param = param;
 	return s;
 }
 
