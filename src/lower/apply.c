@@ -41,7 +41,9 @@ Ty *fn_ret(const Fn *fn)
 // ---- Instantiation ----
 
 // The instance of the implementation, and the frame it is read in.  Each hop is read with
-// the parameters of the less polymorphic component bound.
+// the parameters of the less polymorphic component bound.  Sizes that the implementation of an
+// abstract type hides are no parameters of the specification that was instantiated: arguments
+// show them.
 static const Inst *instance_of(Lower *L, const Fn *fn, Frame **f)
 {
 	const Inst *inst = fn->inst;
@@ -51,7 +53,7 @@ static const Inst *instance_of(Lower *L, const Fn *fn, Frame **f)
 		for (int i = 0; inst && i < h->scheme->types.len; i++)
 			map_put(&g->types, h->scheme->types.at[i],
 			        ltype(L, *f, inst->types.at[i], false));
-		for (int i = 0; inst && i < h->scheme->sizes.len; i++) {
+		for (int i = 0; inst && i < h->scheme->sizes.len && i < inst->sizes.len; i++) {
 			Sub s = lower_size(L, *f, inst->sizes.at[i], false);
 			frame_bind(g, h->scheme->sizes.at[i],
 			           val_data(rep_prim(&L->reps, PT_I64), subs_of(1, s)));
