@@ -16,7 +16,7 @@ static const char *show_lifting(Lifting l)
 	return l == LIFT_NONE ? "" : l == LIFT_SIZE ? "~" : "^";
 }
 
-static const char *show_type_params(TypeParams params)
+const char *show_type_params(TypeParams params)
 {
 	static const char *const mark[] = {
 		[TP_SIZE] = "[", [TP_TYPE] = "'", [TP_SIZE_LIFTED] = "'~", [TP_LIFTED] = "'^",

@@ -481,17 +481,17 @@ static void check_lifting(TypeDef *def, TypeExpr *te, Lifting needed)
 	}
 }
 
-TypeDef *elab_typedef(Scope *scope, Name name, Span name_span, Lifting lifting,
-                      TypeParams params, TypeExpr *te)
+// *needed: the least lifting that a definition can have
+static TypeDef *elab_definition(Scope *scope, Name name, Span name_span, TypeParams params,
+                                TypeExpr *te, Lifting *needed)
 {
 	TypeDef *def = typedef_new(TD_ABBREV, name, name_span);
 	Elab e = {.scope = scope};
-	Lifting needed = LIFT_NONE;
+	*needed = LIFT_NONE;
 	int mark = scope_mark(scope);
 	elab_type_params(scope, params);
 	def->params = params;
-	def->lifting = lifting;
-	def->body = name_anonymous(&e, elab(&e, te, &needed));
+	def->body = name_anonymous(&e, elab(&e, te, needed));
 	def->exts = e.exts;
 	scope_leave(scope, mark, te->span.hi);
 	if (e.lefts.len || any_anonymous(def->body))
@@ -502,6 +502,26 @@ TypeDef *elab_typedef(Scope *scope, Name name, Span name_span, Lifting lifting,
 		if (p->kind == TP_SIZE && def->body != ty_error &&
 		    !sizes_mention(def->body, p->binding))
 			fail(p->span, NULL, "Size parameter \"[%s]\" unused.", p->name);
+	return def;
+}
+
+TypeDef *elab_typedef(Scope *scope, Name name, Span name_span, Lifting lifting,
+                      TypeParams params, TypeExpr *te)
+{
+	Lifting needed;
+	TypeDef *def = elab_definition(scope, name, name_span, params, te, &needed);
+	def->lifting = lifting;
 	check_lifting(def, te, needed);
+	return def;
+}
+
+TypeDef *elab_refinement(Scope *scope, const TypeDef *of, TypeParams params, TypeExpr *te)
+{
+	Lifting needed;
+	TypeDef *def = elab_definition(scope, of->name, of->span, params, te, &needed);
+	def->lifting = needed == LIFT_NONE && def->exts.len ? LIFT_SIZE : needed;
+	if (def->lifting < of->lifting)
+		def->lifting = of->lifting;
+	def->doc = of->doc;
 	return def;
 }

@@ -25,10 +25,6 @@ static void check_type(const ValDecl *v, Ty *t)
 	if (ty_has_function(t))
 		fail(v->name_span, "higher-order-entry",
 		     "Entry point functions may not be higher-order.");
-	// All sizes of the type are known here: what hides some is an abstract type.
-	if (ty_lifting(t) != LIFT_NONE)
-		fail(v->name_span, NULL, "Entry point functions may not use lifted abstract types, "
-		     "as %s does.", show_ty(t));
 }
 
 static void check_size(const ValDecl *v, Binding *size, Ty *type)

@@ -8,7 +8,11 @@
 // for; existential sizes of the specification's results may be anything the implementation
 // gives.  Everything else must be equal.  Parameters of functions are compared the other way
 // round.  A size to be found lies at the depth of arrows it was introduced at, and may not be
-// something that is bound deeper.
+// something that is bound deeper; one that becomes part of a size or type to be found further
+// outside is itself found there:
+//
+//     t -> (u -> i32, [2]t)     fits      i32 -> ?[k].([k]i32 -> i32, [k]i32)
+//                                                      with u = [k]i32, hence k = 2 for all i32
 #include "check/modules.h"
 #include "check/size.h"
 
@@ -61,7 +65,8 @@ static Unknown *open_size(Fit *f, Size *s)
 	return u && !u->rigid ? u : NULL;
 }
 
-// Whether a size means something outside of all but the outermost `depth` arrows.
+// Whether a size means something outside of all but the outermost `depth` arrows.  Sizes to be
+// found must do so from then on.
 static bool size_in_scope(Fit *f, Size *s, int depth)
 {
 	s = known_size(f, s);
@@ -70,6 +75,8 @@ static bool size_in_scope(Fit *f, Size *s, int depth)
 			if (!size_in_scope(f, *k, depth))
 				return false;
 	Unknown *u = s->kind == SZ_VAR ? map_get(&f->sizes, s->var) : NULL;
+	if (u && !u->rigid && u->depth > depth)
+		u->depth = depth;
 	return !u || u->depth <= depth;
 }
 
@@ -182,6 +189,18 @@ static bool fit_sums(Fit *f, TyConstrs have, TyConstrs want, bool uniqueness)
 	return true;
 }
 
+// A result with something unique in it counts as unique as a whole.
+static bool any_unique(Ty *t)
+{
+	t = ty_resolve(t);
+	if (t->unique)
+		return true;
+	for (int i = 0; t->kind == TY_RECORD && i < t->record.len; i++)
+		if (any_unique(t->record.at[i].type))
+			return true;
+	return false;
+}
+
 static bool fit_arrows(Fit *f, Ty *have, Ty *want)
 {
 	if (ty_consumes(have->arrow.from) && !ty_consumes(want->arrow.from))
@@ -201,7 +220,7 @@ static bool fit_arrows(Fit *f, Ty *have, Ty *want)
 	for EACH(Binding *, b, want->arrow.exts)
 		if (!map_has(&f->sizes, *b))    // a type compared with itself
 			add_size(f, *b, false);
-	bool ok = fits(f, have->arrow.to, want->arrow.to, true);
+	bool ok = fits(f, have->arrow.to, want->arrow.to, !any_unique(have->arrow.to));
 	f->depth--;
 	return ok;
 }

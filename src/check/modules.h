@@ -57,6 +57,9 @@ Mod *poison_mod(void);
 
 // type name params = te, with all rules for abbreviations.
 TypeDef *elab_typedef(Scope *, Name, Span name_span, Lifting, TypeParams, TypeExpr *te);
+// of params = te in place of an abstract type, lifted as far as the definition is: whether a
+// module fits is for matching to find out.
+TypeDef *elab_refinement(Scope *, const TypeDef *of, TypeParams, TypeExpr *te);
 // As elab_type, but nothing stays anonymous: sizes at the top and of abbreviations end up in
 // *exts; *hidden_left tells whether some size left of an arrow has no name.
 Ty *elab_closed(Scope *, TypeExpr *te, Bindings *exts, bool *hidden_left);
@@ -109,6 +112,7 @@ typedef struct {
 	Map insts;              // Binding * -> Inst *: for polymorphic implementations
 	Map functors;           // Binding * -> Mod *: the implementing functor as specified
 } Match;
+const char *show_type_params(TypeParams);       // " [n] 'a"
 void match_mod(Match *, Mod *have, Mod *want, TypeDefs abstract);
 Mod *fit_functor(Match *, Mod *have, Mod *want);
 

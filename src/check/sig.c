@@ -115,6 +115,41 @@ static bool can_be(const TypeDef *before, const TypeDef *included, TypeDefs abst
 	       before->lifting <= included->lifting;
 }
 
+// Whether a type with the parameters `have` can be used as one with the parameters `want`.
+static bool can_take_parameters(TypeParams have, TypeParams want)
+{
+	if (have.len != want.len)
+		return false;
+	for (int i = 0; i < have.len; i++) {
+		const TypeParam *h = &have.at[i], *w = &want.at[i];
+		if ((h->kind == TP_SIZE) != (w->kind == TP_SIZE) ||
+		    (h->def && h->def->lifting < w->def->lifting))
+			return false;
+	}
+	return true;
+}
+
+// Whether a type is defined to be just another one: type t 'a [n] = u 'a [n].
+static bool is_synonym(const TypeDef *d, const TypeDef *of)
+{
+	Bindings exts = {0};
+	if (d->kind != TD_ABBREV || d->body->kind != TY_ABS || d->body->abs.def != of)
+		return false;
+	Ty *applied = typedef_applied((TypeDef *)of, d->params, &exts);
+	return can_take_parameters(d->params, of->params) &&
+	       same_type(d->body, (Bindings){0}, applied, (Bindings){0});
+}
+
+// include S with t = t: the one before is still the type of that name.
+static void keep_synonyms(SpecList *s, const Map *before)
+{
+	for MAP_EACH(e, *before) {
+		TypeDef *now = map_get(&s->scope->env->types, e->key);
+		if (now != e->val && is_synonym(now, e->val))
+			scope_add_type(s->scope, e->val, true);
+	}
+}
+
 // include S.  Types of one name can only be implemented by one type, so they become the same.
 static void check_include(SpecList *s, Spec *spec)
 {
@@ -131,7 +166,9 @@ static void check_include(SpecList *s, Spec *spec)
 			map_put(&r.types, e->val, before);
 	}
 	Mod *mod = r.types.len ? rename_mod(&r, sig->mod) : sig->mod;
+	Map before = map_copy(&s->scope->env->types);
 	scope_add_all(s->scope, mod->env, true);
+	keep_synonyms(s, &before);
 	for EACH(TypeDef *, d, sig->abstract)
 		if (!map_has(&r.types, *d))
 			VEC_PUSH(&s->abstract, *d);
@@ -198,13 +235,12 @@ static Sig *check_with(Scope *scope, SigExpr *se)
 	TypeDef *abstract = find_refined(sig, se->with.type);
 	if (!abstract)
 		return sig;
-	TypeDef *d = elab_typedef(scope, abstract->name, abstract->span, abstract->lifting,
-	                          se->with.params, se->with.def);
-	if (!same_parameters(d->params, abstract->params))
-		fail(se->span, NULL, "Cannot refine type \"%s\" having %d parameters with a type "
-		     "having %d parameters, or of other kinds.", show_qualname(se->with.type),
-		     abstract->params.len, d->params.len);
-	d->doc = abstract->doc;
+	TypeDef *d = elab_refinement(scope, abstract, se->with.params, se->with.def);
+	if (!can_take_parameters(d->params, abstract->params))
+		fail(se->span, NULL, "Cannot refine a type having parameters:%s\nwith a type having "
+		     "parameters:%s\nThis is about the type \"%s\" of the module type.",
+		     show_type_params(abstract->params), show_type_params(d->params),
+		     show_qualname(se->with.type));
 	Renaming r = {.span = se->span, .remake = remake_spec};
 	map_put(&r.types, abstract, d);
 	VEC(TypeDef *) rest = {0};

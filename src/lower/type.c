@@ -134,9 +134,19 @@ static Frame *instance_with_type(Frame *f, const TypeDef *def)
 	return NULL;
 }
 
+// Each value of an abstract type has its own hidden sizes.
+static void bind_hidden(Lower *L, Frame *f, const TypeDef *def)
+{
+	for EACH(Binding *, b, def->exts) {
+		Sub s = dim_unknown(binding_new(BIND_SIZE, (*b)->name, (*b)->span));
+		frame_bind(f, *b, val_data(rep_prim(&L->reps, PT_I64), subs_of(1, s)));
+	}
+}
+
 static Frame *bind_params(Lower *L, Frame *base, Frame *args, const TypeDef *def, Ty *t)
 {
 	Frame *f = frame_new(L, base);
+	bind_hidden(L, f, def);
 	int n_sizes = 0, n_types = 0;
 	for EACH(TypeParam, p, def->params) {
 		if (p->kind == TP_SIZE) {
@@ -162,7 +172,7 @@ static Ty *ty_unabstract(Lower *L, Frame **f, Ty *t)
 		def = map_get(&inst->inst->types, def);
 		base = inst->arg;
 	}
-	*f = def->params.len ? bind_params(L, base, *f, def, t) : base;
+	*f = def->params.len || def->exts.len ? bind_params(L, base, *f, def, t) : base;
 	return def->kind == TD_ABSTRACT ? def->repr : def->body;
 }
 
