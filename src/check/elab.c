@@ -257,7 +257,8 @@ static Ty *elab_record(Elab *e, TypeExpr *te, Lifting *lifting)
 		FieldType *f = &te->record.at[i];
 		FieldType *before = map_get(&seen, f->name);
 		if (before)
-			fail(f->span, NULL, "Duplicate fields: \"%s\" is also defined at %s.", f->name,
+			fail(f->span, NULL,
+			     "Duplicate fields: \"%s\" is also defined at %s.", f->name,
 			     show_span(before->span));
 		map_put(&seen, f->name, f);
 		fields.at[i] = (TyField){f->name, elab(e, f->type, lifting)};

@@ -79,7 +79,8 @@ static Ty *infer_record(Scope *s, FieldExprs fields)
 		FieldExpr f = fields.at[i];
 		const FieldExpr *before = map_get(&seen, f.name);
 		if (before)
-			fail(f.span, NULL, "Duplicate fields: \"%s\" is also defined at %s.", f.name,
+			fail(f.span, NULL,
+			     "Duplicate fields: \"%s\" is also defined at %s.", f.name,
 			     show_span(before->span));
 		map_put(&seen, f.name, &fields.at[i]);
 		types.at[i] = (TyField){f.name, ty_nonunique(infer_exp(s, f.value))};

@@ -53,7 +53,8 @@ static Ty *record_type(Scope *s, Pat *p, Ty *expected)
 		FieldPat f = p->record.at[i];
 		const FieldPat *before = map_get(&seen, f.name);
 		if (before)
-			fail(f.span, NULL, "Duplicate fields: \"%s\" is also defined at %s.", f.name,
+			fail(f.span, NULL,
+			     "Duplicate fields: \"%s\" is also defined at %s.", f.name,
 			     show_span(before->span));
 		if (f.name[0] == '_')
 			fail(f.span, NULL, "Fields prefixed with underscore, such as \"%s\", may "

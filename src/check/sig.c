@@ -237,8 +237,8 @@ static Sig *check_with(Scope *scope, SigExpr *se)
 		return sig;
 	TypeDef *d = elab_refinement(scope, abstract, se->with.params, se->with.def);
 	if (!can_take_parameters(d->params, abstract->params))
-		fail(se->span, NULL, "Cannot refine a type having parameters:%s\nwith a type having "
-		     "parameters:%s\nThis is about the type \"%s\" of the module type.",
+		fail(se->span, NULL, "Cannot refine a type having parameters:%s\nwith a type "
+		     "having parameters:%s\nThis is about the type \"%s\" of the module type.",
 		     show_type_params(abstract->params), show_type_params(d->params),
 		     show_qualname(se->with.type));
 	Renaming r = {.span = se->span, .remake = remake_spec};
