@@ -336,7 +336,7 @@ static Val *lower_section(Lower *L, Frame *f, Expr *e)
 	                   .args = args, .arity = 2));
 }
 
-static Val *closure(Lower *L, Frame *f, Expr *e, int kind, int arity)
+Val *closure(Lower *L, Frame *f, Expr *e, int kind, int arity)
 {
 	Fn *fn = NEW(Fn, .frame = f, .mention = f, .ctx = L->ctx, .expr = e, .arity = arity);
 	fn->kind = kind;
@@ -470,18 +470,6 @@ static Val *lower_assert(Lower *L, Frame *f, Expr *e, Attributes attrs)
 	Val *v = lower_expr(L, f, e->assert_.body);
 	check_end(L, saved);
 	return v;
-}
-
-static Val *lower_hole(Lower *L, Frame *f, Expr *e)
-{
-	set_where(L, e->span);
-	MsgVec msg = {0};
-	msg_text(&msg, text("Reached hole of type: %s", show_ty(e->type)));
-	b_assert(&L->b, sub_bool(false), (Msg){msg.at, msg.len});
-	LType *t = ltype(L, f, e->type, false);
-	if (t->rep->has_fun)
-		fail(e->span, NULL, "A hole of functional type cannot be compiled.");
-	return val_blank(L, t);
 }
 
 static Val *lower_neg(Lower *L, Frame *f, Expr *e)

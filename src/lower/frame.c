@@ -91,7 +91,8 @@ static LType *lt_here(Lower *L, LType *t, Ctx *from)
 {
 	if (from == L->ctx)
 		return t;
-	LType *out = NEW(LType, .rep = t->rep, .flat = SLICE_DUP(Types, t->flat));
+	LType *out = mem_dup(t, sizeof *t);
+	out->flat = SLICE_DUP(Types, t->flat);
 	for EACH(Type, at, out->flat)
 		at->dims = subs_here(L, at->dims, from);
 	return out;

@@ -62,7 +62,8 @@ EntryType *entry_of_rep(const Rep *);
 
 // A dimension that is not known (yet) is no operand: it stands for what `name` will be bound to,
 // or for something without a name (NULL).
-typedef struct { Rep *rep; Types flat; } LType;
+// `of`: where there are functions inside, the type it was read from, in `frame`.
+typedef struct { Rep *rep; Types flat; Ty *of; struct Frame *frame; } LType;
 Sub  dim_unknown(const Binding *name);
 bool dim_is_known(Sub);
 const Binding *dim_name(Sub);
@@ -252,6 +253,7 @@ Sub  lower_scalar(Lower *, Frame *, Expr *);
 Val *lower_var(Lower *, Frame *, Binding *, Inst *, Span);
 Val *lower_operator(Lower *, Frame *, Binding *, Name, Inst *, Span);
 Val *lower_literal(Lower *, Frame *, const Expr *, Ty *);
+Val *closure(Lower *, Frame *, Expr *, int kind, int arity); // of a lambda or the like
 void set_where(Lower *, Span);
 Attributes take_attrs(Lower *);
 void emit_main(Lower *, Attributes, Vars pat, Exp *); // a statement with attributes
@@ -271,6 +273,10 @@ Vars check_count(Lower *, Sub n);               // begins: n is a size, not nega
 // ---- stop.c ----
 
 void lower_stop(Lower *, Frame *, Span);        // a breakpoint
+
+// ---- hole.c ----
+
+Val *lower_hole(Lower *, Frame *, Expr *);
 
 // ---- match.c ----
 

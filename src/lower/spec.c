@@ -116,7 +116,8 @@ static void push_vars(VarVec *to, Vars vs)
 // A type argument with a parameter for each of its sizes.
 static LType *open_type(LType *t, VarVec *params)
 {
-	LType *out = NEW(LType, .rep = t->rep, .flat = SLICE_DUP(Types, t->flat));
+	LType *out = mem_dup(t, sizeof *t);
+	out->flat = SLICE_DUP(Types, t->flat);
 	for EACH(Type, at, out->flat) {
 		at->dims = SLICE_DUP(Subs, at->dims);
 		for EACH(Sub, d, at->dims)

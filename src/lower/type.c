@@ -183,9 +183,8 @@ static LType *lt_param(Lower *L, Frame *f, Ty *t)
 	return found ? found : NEW(LType, .rep = rep_record(&L->reps, (Names){0}, (Reps){0}));
 }
 
-LType *ltype(Lower *L, Frame *f, Ty *t, bool plain)
+static LType *read_type(Lower *L, Frame *f, Ty *t, bool plain)
 {
-	t = ty_resolve(t);
 	switch (t->kind) {
 	case TY_PRIM:
 		return lt_scalar(L, t->prim);
@@ -212,6 +211,17 @@ LType *ltype(Lower *L, Frame *f, Ty *t, bool plain)
 		break;
 	}
 	bug("lowering of a type with errors");
+}
+
+LType *ltype(Lower *L, Frame *f, Ty *t, bool plain)
+{
+	t = ty_resolve(t);
+	LType *out = read_type(L, f, t, plain);
+	if (out->rep->has_fun && !out->of) {
+		out->of = t;
+		out->frame = f;
+	}
+	return out;
 }
 
 // ---- Uniqueness ----

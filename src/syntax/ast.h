@@ -213,6 +213,7 @@ struct Expr {
 		         // Where qualifiers turn out to be a value: r.x.y is the projection of the
 		         // fields `fields` from `binding`.
 		         Names fields; } var;
+		struct { Ty *part_of; } hole;   // -- lowering: for messages, the type of all of it
 		Expr *inner;                                     // EX_PAREN, EX_NEG, EX_NOT
 		Exprs tuple;
 		FieldExprs record;
