@@ -1,6 +1,6 @@
 -- A type that a definition leaves open is the same for all calls: it cannot have a size that each
 -- call has anew.
--- at 6 7
+-- at 7 8
 -- ==
 -- error: Module type specifies
 
