@@ -230,6 +230,7 @@ def run_program(name, p, fws, checks_with):
         if SIZE == "tiny" and not JOB["seconds"]:
             return result
         data = p.data(SIZE)
+        result["directions"] = len(data[p.active[0]]) if p.mode == "hessian" else 1
         args, reference = own.arguments(data), {}
         for what in ("primal", "gradient"):
             start = time.perf_counter()

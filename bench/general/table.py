@@ -15,10 +15,14 @@ def number(x, width=9):
 
 
 def ratios(r):
-    """[primal over the best peer's, gradient likewise, gradient over primal], None where there is none."""
+    """[primal over the best peer's, gradient likewise, gradient over primal], None where there is none.
+
+    A Hessian's time is that of one of its rows in the last.
+    """
     own = r["own"]
     out = [own[w] / best(r, w)[0] if w in own and best(r, w)[0] else None for w in WHATS]
-    return out + [own["gradient"] / own["primal"] if "gradient" in own and own["primal"] else None]
+    cost = own["gradient"] / own["primal"] if "gradient" in own and own["primal"] else None
+    return out + [cost / r.get("directions", 1) if cost else None]
 
 
 def header():

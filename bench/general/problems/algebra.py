@@ -143,7 +143,7 @@ def hessian(F, a):
     return F.softplus(a.a @ a.x).mean() + 0.1 * (a.x ** 4).sum()
 
 
-Problem("Hessian", {"tiny": (5, 3), "cpu": (200, 32), "gpu": (4096, 128)},
+Problem("Hessian", {"tiny": (5, 3), "cpu": (1000, 64), "gpu": (4096, 128)},
         hessian_data, hessian, ("x",), {"hessian_basis": {}}, mode="hessian")
 
 
@@ -158,7 +158,7 @@ def weights(F, a):
     return ((F.xp.tanh(a.xs @ w.T + b) @ o - a.ys) ** 2).mean()
 
 
-Problem("Hessian", {"tiny": (5, 2, 3), "cpu": (100, 4, 8), "gpu": (2048, 8, 16)},
+Problem("Hessian", {"tiny": (5, 2, 3), "cpu": (500, 8, 12), "gpu": (2048, 8, 16)},
         weights_data, weights, ("p",), {"hessian_network": {}}, mode="hessian")
 
 
@@ -171,7 +171,7 @@ def chain(F, a):
     return (10 * u * u + v * v).sum()
 
 
-Problem("Hessian", {"tiny": (6,), "cpu": (200,), "gpu": (2000,)},
+Problem("Hessian", {"tiny": (6,), "cpu": (1000,), "gpu": (2000,)},
         chain_data, chain, ("x",), {"hessian_chain": {}}, mode="hessian")
 
 

@@ -67,7 +67,7 @@ def recurrence(F, a):
     return (h * a.c).sum() / a.a.shape[-1]
 
 
-Problem("linear recurrence", {"tiny": (2, 9), "cpu": (64, 1024), "gpu": (512, 16384)},
+Problem("linear recurrence", {"tiny": (2, 9), "cpu": (128, 2048), "gpu": (512, 16384)},
         recurrence_data, recurrence, ("a", "b", "c"), {
             "recurrence_scan": {}, "recurrence_loop": {"a": (1, 0), "b": (1, 0), "c": (1, 0)}})
 
