@@ -113,7 +113,9 @@ def elastic(F, a):
     def det(m):
         return m[:, 0, 0] * m[:, 1, 1] - m[:, 0, 1] * m[:, 1, 0]
     rest = edges(a.rest)
-    f = edges(a.xs) @ F.xp.linalg.inv(rest)
+    adjugate = F.xp.stack([F.xp.stack([rest[:, 1, 1], -rest[:, 0, 1]], -1),
+                           F.xp.stack([-rest[:, 1, 0], rest[:, 0, 0]], -1)], 1)
+    f = edges(a.xs) @ (adjugate / det(rest)[:, None, None])
     lj = F.xp.log(det(f))
     density = 0.5 * a.lame[0] * ((f * f).sum((1, 2)) - 2) - a.lame[0] * lj + 0.5 * a.lame[1] * lj * lj
     return (0.5 * abs(det(rest)) * density).sum()
