@@ -11,6 +11,19 @@
 
 // ---- Messages ----
 
+// The submodule being looked at, with a dot; nothing for the module as a whole.
+static const char *path_of(const Match *m)
+{
+	return m->path ? text("%s.", m->path) : "";
+}
+
+static const char *enter_module(Match *m, Name name)
+{
+	const char *outer = m->path;
+	m->path = text("%s%s", path_of(m), name);
+	return outer;
+}
+
 static const char *show_lifting(Lifting l)
 {
 	return l == LIFT_NONE ? "" : l == LIFT_SIZE ? "~" : "^";
@@ -27,9 +40,9 @@ const char *show_type_params(TypeParams params)
 	return str_text(&s);
 }
 
-static const char *show_typedef(const TypeDef *d)
+static const char *show_typedef(const Match *m, const TypeDef *d)
 {
-	const char *head = text("type%s %s%s", show_lifting(d->lifting), d->name,
+	const char *head = text("type%s %s%s%s", show_lifting(d->lifting), path_of(m), d->name,
 	                        show_type_params(d->params));
 	if (!d->body)
 		return head;
@@ -40,7 +53,7 @@ static const char *show_typedef(const TypeDef *d)
 	            exts.len ? "." : "", show_ty(d->body));
 }
 
-static const char *show_val(Name name, const Scheme *s)
+static const char *show_val(const Match *m, Name name, const Scheme *s)
 {
 	bool is_op = strchr("+-*/%=!><|&^", name[0]) != NULL;
 	Str params = {0};
@@ -48,31 +61,9 @@ static const char *show_val(Name name, const Scheme *s)
 		str_printf(&params, " [%s]", (*b)->name);
 	for EACH(TypeDef *, d, s->types)
 		str_printf(&params, " '%s%s", show_lifting((*d)->lifting), (*d)->name);
-	return text("val %s%s%s%s : %s", is_op ? "(" : "", name, is_op ? ")" : "",
+	return text("val %s%s%s%s%s : %s", is_op ? "(" : "", path_of(m), name, is_op ? ")" : "",
 	            str_text(&params), show_ty(s->type));
 }
-
-NORETURN static void missing(const Match *m, const char *what, Name name)
-{
-	fail(m->span, NULL, "Module does not define a %s named \"%s\".", what, name);
-}
-
-NORETURN static void mismatched_type(const Match *m, const TypeDef *have, const TypeDef *want)
-{
-	fail(m->span, NULL, "Module defines\n  %s\nbut module type requires\n  %s",
-	     show_typedef(have), show_typedef(want));
-}
-
-NORETURN static void mismatched_val(const Match *m, Name name, const Scheme *have,
-                                    const Scheme *want)
-{
-	fail(m->span, NULL, "Module type specifies\n  %s\nbut module provides\n  %s",
-	     show_val(name, want), show_val(name, have));
-}
-
-// ---- Step 1: what implements what ----
-
-static void find_components(Match *m, Mod *have, Mod *want, const Map *abstract);
 
 static bool same_kinds(TypeParams a, TypeParams b)
 {
@@ -83,6 +74,36 @@ static bool same_kinds(TypeParams a, TypeParams b)
 			return false;
 	return true;
 }
+
+NORETURN static void missing(const Match *m, const char *what, Name name)
+{
+	fail(m->span, NULL, "Module does not define a %s named \"%s%s\".", what, path_of(m), name);
+}
+
+NORETURN static void mismatched_type(const Match *m, const TypeDef *have, const TypeDef *want)
+{
+	if (same_kinds(have->params, want->params) && !want->body && have->lifting > want->lifting)
+		fail(m->span, NULL, "Module defines\n  %s\nbut module type requires a %s type.",
+		     show_typedef(m, have),
+		     want->lifting == LIFT_NONE ? "non-lifted" : "non-functional");
+	fail(m->span, NULL, "Module defines\n  %s\nbut module type requires\n  %s",
+	     show_typedef(m, have), show_typedef(m, want));
+}
+
+NORETURN static void mismatched_val(const Match *m, Name name, const Scheme *have,
+                                    const Scheme *want, const char *reason)
+{
+	Diag *d = diag_error(m->span, NULL,
+	                     "Module type specifies\n  %s\nbut module provides\n  %s",
+	                     show_val(m, name, want), show_val(m, name, have));
+	if (reason)
+		diag_note(d, "%s", reason);
+	fail_diag(d);
+}
+
+// ---- Step 1: what implements what ----
+
+static void find_components(Match *m, Mod *have, Mod *want, const Map *abstract);
 
 static void find_type_component(Match *m, Env *have, TypeDef *want, const Map *abstract)
 {
@@ -108,8 +129,11 @@ static void find_value_component(Match *m, Env *have, Binding *want, const Map *
 	if (!b || (!b->poisoned && (b->kind == BIND_MODULE) != is_module))
 		missing(m, is_module ? "module" : "value", want->name);
 	map_put(&m->as.values, want, b);
-	if (is_module && !b->poisoned)
+	if (is_module && !b->poisoned) {
+		const char *outer = enter_module(m, want->name);
 		find_components(m, b->mod, want->mod, abstract);
+		m->path = outer;
+	}
 }
 
 // Functors have components only once they are applied.
@@ -161,8 +185,10 @@ static void check_value(Match *m, Binding *have, Binding *want)
 		intrinsic_force(have);
 	Scheme wanted = rename_scheme(&m->as, want->name, &want->scheme);
 	Inst *inst;
-	if (!fits_scheme(&have->scheme, &wanted, want->open_sizes, &inst, &m->as.sizes))
-		mismatched_val(m, want->name, &have->scheme, &wanted);
+	const char *reason = fits_scheme(&have->scheme, &wanted, want->open_sizes, &inst,
+	                                 &m->as.sizes);
+	if (reason)
+		mismatched_val(m, want->name, &have->scheme, &wanted, *reason ? reason : NULL);
 	if (inst)
 		map_put(&m->insts, want, inst);
 }
@@ -170,12 +196,16 @@ static void check_value(Match *m, Binding *have, Binding *want)
 static void check_component(Match *m, Binding *want)
 {
 	Binding *have = map_get(&m->as.values, want);
-	if (want->kind != BIND_MODULE)
+	if (want->kind != BIND_MODULE) {
 		check_value(m, have, want);
-	else if (!have->poisoned && want->mod->kind == MOD_FUNCTOR)
+		return;
+	}
+	const char *outer = enter_module(m, want->name);
+	if (!have->poisoned && want->mod->kind == MOD_FUNCTOR)
 		map_put(&m->functors, want, fit_functor(m, have->mod, want->mod));
 	else if (!have->poisoned)
 		check_components(m, have->mod, want->mod);
+	m->path = outer;
 }
 
 static void check_components(Match *m, Mod *have, Mod *want)

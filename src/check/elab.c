@@ -234,10 +234,12 @@ static Ty *elab_array(Elab *e, TypeExpr *te)
 	Ty *elem = elab(e, te->array.elem, &lifting);
 	if (lifting == LIFT_SIZE)
 		fail(te->span, NULL, "Cannot create array with elements of size-lifted type \"%s\" "
-		     "(might cause irregular array).", show_type_expr(te->array.elem));
+		     "(might cause irregular array).\nThe type is lifted and cannot be an array "
+		     "element.", show_type_expr(te->array.elem));
 	if (lifting == LIFT_FULL)
 		fail(te->span, NULL, "Cannot create array with elements of lifted type \"%s\" "
-		     "(might contain function).", show_type_expr(te->array.elem));
+		     "(might contain function).\nThe type is lifted and cannot be an array "
+		     "element.", show_type_expr(te->array.elem));
 	return ty_array(dim, elem);
 }
 

@@ -378,6 +378,23 @@ static const char *name_elsewhere(Name name, NameSpace space)
 		                   "the other"},
 		{NS_VALUE, "range", "\"iota n\" is 0, 1, ..., n-1; \"a..<b\" is a range"},
 		{NS_VALUE, "print", "\"trace\" prints a value and gives it"},
+		// older spellings
+		{NS_VALUE, "flatten_to", "write \"flatten xss :> [n]t\""},
+		{NS_VALUE, "concat_to", "write \"xs ++ ys :> [n]t\""},
+		{NS_VALUE, "unsafe", "it is an attribute now: write \"#[unsafe] e\""},
+		{NS_VALUE, "shape", "the outer size is \"length xs\"; a size parameter gives any "
+		                    "size a name: \"def f [n][m] (xss: [n][m]i32) = ...\""},
+		{NS_VALUE, "reshape", "\"flatten\" and \"unflatten\" change the shape of an array"},
+		{NS_VALUE, "rearrange", "\"transpose\" exchanges the outer two dimensions"},
+		{NS_VALUE, "empty", "an empty array is \"[]\""},
+		{NS_VALUE, "map_stream", "write \"map\" over chunks, or just \"map\""},
+		{NS_VALUE, "map_stream_per", "write \"map\" over chunks, or just \"map\""},
+		{NS_VALUE, "stream_map", "write \"map\" over chunks, or just \"map\""},
+		{NS_VALUE, "reduce_stream", "write \"reduce op ne (map f xs)\""},
+		{NS_VALUE, "reduce_stream_per", "write \"reduce op ne (map f xs)\""},
+		{NS_VALUE, "stream_red", "write \"reduce op ne (map f xs)\""},
+		{NS_VALUE, "stream_seq", "write a loop over chunks of the array"},
+		{NS_VALUE, "reduceComm", "it is called \"reduce_comm\""},
 	};
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (names[i].space == space && strcmp(names[i].name, name) == 0)

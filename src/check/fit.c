@@ -30,6 +30,7 @@ typedef struct {
 	Map types;              // TypeDef * -> Unknown *
 	Map alpha;              // Binding * of an arrow's parameter -> Binding * of the other's
 	int depth;
+	Size *have, *want;      // sizes that do not match, if that is the reason
 } Fit;
 
 static bool fits(Fit *f, Ty *have, Ty *want, bool uniqueness);
@@ -80,6 +81,12 @@ static bool size_in_scope(Fit *f, Size *s, int depth)
 	return !u || u->depth <= depth;
 }
 
+static bool clash_sizes(Fit *f, Size *a, Size *b)
+{
+	f->have = a, f->want = b;
+	return false;
+}
+
 static bool fit_size(Fit *f, Size *a, Size *b)
 {
 	a = known_size(f, a), b = known_size(f, b);
@@ -94,7 +101,7 @@ static bool fit_size(Fit *f, Size *a, Size *b)
 	}
 	if (u) {
 		if (!size_in_scope(f, to, u->depth))
-			return false;
+			return clash_sizes(f, a, b);
 		u->size = to;
 		return true;
 	}
@@ -104,7 +111,7 @@ static bool fit_size(Fit *f, Size *a, Size *b)
 				return false;
 		return true;
 	}
-	return size_equal(a, b);
+	return size_equal(a, b) || clash_sizes(f, a, b);
 }
 
 // ---- Types ----
@@ -189,18 +196,6 @@ static bool fit_sums(Fit *f, TyConstrs have, TyConstrs want, bool uniqueness)
 	return true;
 }
 
-// A result with something unique in it counts as unique as a whole.
-static bool any_unique(Ty *t)
-{
-	t = ty_resolve(t);
-	if (t->unique)
-		return true;
-	for (int i = 0; t->kind == TY_RECORD && i < t->record.len; i++)
-		if (any_unique(t->record.at[i].type))
-			return true;
-	return false;
-}
-
 static bool fit_arrows(Fit *f, Ty *have, Ty *want)
 {
 	if (ty_consumes(have->arrow.from) && !ty_consumes(want->arrow.from))
@@ -220,7 +215,7 @@ static bool fit_arrows(Fit *f, Ty *have, Ty *want)
 	for EACH(Binding *, b, want->arrow.exts)
 		if (!map_has(&f->sizes, *b))    // a type compared with itself
 			add_size(f, *b, false);
-	bool ok = fits(f, have->arrow.to, want->arrow.to, !any_unique(have->arrow.to));
+	bool ok = fits(f, have->arrow.to, want->arrow.to, true);
 	f->depth--;
 	return ok;
 }
@@ -360,7 +355,8 @@ static Ty *unique_after_all(Ty *type)
 	return alone ? with_result(type, ty_unique(t)) : type;
 }
 
-bool fits_scheme(const Scheme *have, const Scheme *want, Bindings open, Inst **inst, Map *sizes)
+const char *fits_scheme(const Scheme *have, const Scheme *want, Bindings open, Inst **inst,
+                        Map *sizes)
 {
 	Fit f = {0};
 	Scheme own = shares_parameters(have, want) ? with_own_parameters(have) : *have;
@@ -372,14 +368,15 @@ bool fits_scheme(const Scheme *have, const Scheme *want, Bindings open, Inst **i
 	for EACH(Binding *, b, open)
 		add_size(&f, *b, false);
 	if (!fits(&f, unique_after_all(own.type), want->type, true))
-		return false;
+		return !f.have ? "" : text("Sizes \"%s\" and \"%s\" do not match.",
+		                           show_size(f.want), show_size(f.have));
 	if (own.types.len || own.sizes.len)
 		*inst = found_inst(&f, &own);
 	for EACH(Binding *, b, open) {
 		Unknown *u = map_get(&f.sizes, *b);
 		map_put(sizes, *b, u->size ? known_size(&f, u->size) : size_const(0));
 	}
-	return true;
+	return NULL;
 }
 
 bool same_type(Ty *a, Bindings a_exts, Ty *b, Bindings b_exts)

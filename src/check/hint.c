@@ -67,6 +67,26 @@ static bool hint_tuple(Diag *d, const Expr *call, const Binding *f, Ty *want, Ty
 	return false;
 }
 
+// Functions of the prelude that were given sizes once, and find them from types now.
+static bool hint_sizes_given(Diag *d, const Binding *f, Ty *want, Ty *have)
+{
+	static const struct { const char *name, *hint; } older[] = {
+		{"unflatten", "\"unflatten (xs :> [n * m]t)\" has n rows of m elements"},
+		{"unflatten_3d", "\"unflatten_3d (xs :> [n * m * l]t)\" has these sizes"},
+		{"unflatten_4d", "\"unflatten_4d (xs :> [n * m * l * k]t)\" has these sizes"},
+		{"split", "\"split (xs :> [n + m]t)\" has a first part of n elements; or use "
+		          "\"(take n xs, drop n xs)\""},
+	};
+	bool number = have->kind == TY_PRIM || (have->kind == TY_META && have->meta->overload);
+	for (size_t i = 0; number && want->kind == TY_ARRAY && i < 4; i++)
+		if (strcmp(f->name, older[i].name) == 0) {
+			diag_note(d, "Hint: \"%s\" is given no sizes, but finds them from the "
+			             "type: %s.", f->name, older[i].hint);
+			return true;
+		}
+	return false;
+}
+
 // A definition sees itself, where another function of its name may be meant.
 static bool hint_self(Diag *d, const Binding *f)
 {
@@ -85,7 +105,8 @@ static bool hint_argument(Diag *d, const Why *why, Ty *want, Ty *have)
 		return false;
 	if (f == infer->self)
 		return (want->kind == TY_ARROW) != (have->kind == TY_ARROW) && hint_self(d, f);
-	if (hint_map(d, f, why->call->apply.args.len) || hint_tuple(d, why->call, f, want, have))
+	if (hint_map(d, f, why->call->apply.args.len) || hint_tuple(d, why->call, f, want, have) ||
+	    hint_sizes_given(d, f, want, have))
 		return true;
 	bool function = want->kind == TY_ARROW, is_function = have->kind == TY_ARROW;
 	if (why->call->apply.args.len >= count_params(f->scheme.type) && function == is_function)

@@ -56,6 +56,7 @@ bool overload_allows(Overload, PrimType);
 const char *show_overload(Overload);
 // by what is demanded of it, if nothing else is known
 const char *show_partial(Ty *);
+const char *show_function(const Expr *);        // "name", or just: function
 
 // ---- hint.c: notes on what was meant, added to errors ----
 
@@ -72,6 +73,7 @@ Ty *infer_exp(Scope *, Expr *);                 // sets and gives e->type
 void check_exp(Scope *, Expr *, Ty *, const char *what); // the type is known: `what` for messages
 void check_operand(Scope *, const Why *, Expr *, Ty *);
 Ty *infer_path(Scope *, Ty *of, Path, const Expr *whole);
+const char *update_heading(Path);               // for messages: what is replaced
 Ty *field_of(Span, Ty *record, Name field);
 Expr *strip_parens(Expr *);
 

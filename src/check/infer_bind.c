@@ -137,8 +137,7 @@ static void infer_let_update(Scope *s, Expr *e)
 	e->let_update.src = src;
 	Ty *t = ty_nonunique(instantiate(src, name.span, &e->let_update.inst));
 	Ty *old = infer_path(s, t, e->let_update.path, e);
-	check_exp(s, e->let_update.value, old, "Value of update does not have the type of what it "
-	                                       "replaces.");
+	check_exp(s, e->let_update.value, old, update_heading(e->let_update.path));
 	Binding *dst = binding_new(BIND_LOCAL, name.name, name.span);
 	dst->scheme.type = t;
 	e->let_update.dst = dst;

@@ -197,12 +197,20 @@ Ty *infer_path(Scope *s, Ty *of, Path path, const Expr *whole)
 	return of;
 }
 
+const char *update_heading(Path path)
+{
+	const PathStep *last = &path.at[path.len - 1];
+	return last->is_field
+	     ? text("Value of update does not have the type of what it replaces, record field "
+	            "\"%s\".", last->field)
+	     : "Value of update does not have the type of what it replaces.";
+}
+
 static Ty *infer_update(Scope *s, Expr *e)
 {
 	Ty *of = ty_nonunique(infer_exp(s, e->update.of));
 	Ty *old = infer_path(s, of, e->update.path, e);
-	check_exp(s, e->update.value, old, "Value of update does not have the type of what it "
-	                                   "replaces.");
+	check_exp(s, e->update.value, old, update_heading(e->update.path));
 	return of;
 }
 

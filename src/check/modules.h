@@ -99,7 +99,9 @@ Ty *typedef_applied(TypeDef *, TypeParams as, Bindings *exts);
 // Whether a value of type `have` may stand where a `want` is specified, which may be less
 // polymorphic.  *inst gets the instance of have's lists; NULL when these are empty.
 // Sizes in `open` may be anything: they get fixed in *sizes (Binding * -> Size *).
-bool fits_scheme(const Scheme *have, const Scheme *want, Bindings open, Inst **inst, Map *sizes);
+// NULL if so, else why not: a text that is empty when the types say it.
+const char *fits_scheme(const Scheme *have, const Scheme *want, Bindings open, Inst **inst,
+                        Map *sizes);
 // The same for definitions with hidden sizes, which may only be equal.
 bool same_type(Ty *a, Bindings a_exts, Ty *b, Bindings b_exts);
 
@@ -111,6 +113,7 @@ typedef struct {
 	Renaming as;            // what the module type's own names are in the module
 	Map insts;              // Binding * -> Inst *: for polymorphic implementations
 	Map functors;           // Binding * -> Mod *: the implementing functor as specified
+	const char *path;       // for messages: the submodule being looked at, or NULL
 } Match;
 const char *show_type_params(TypeParams);       // " [n] 'a"
 void match_mod(Match *, Mod *have, Mod *want, TypeDefs abstract);

@@ -11,6 +11,7 @@
 #include "check/infer.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 
 Infer *infer;
 
@@ -20,6 +21,7 @@ typedef struct {
 	const char *anchor;
 	const char *note;
 	Ty *a, *b;                      // the parts that do not match
+	const char *field;              // the field of both that they are in, or NULL
 	Overload wanted;                // what an overloaded type may be
 } Clash;
 
@@ -116,9 +118,14 @@ static Overload overload_both(Overload a, Overload b)
 
 static bool clash_overload(Clash *c, Overload ov, Ty *t)
 {
+	t = ty_resolve(t);
+	bool sum = t->kind == TY_SUM || (t->kind == TY_META && t->meta->constrs.len);
+	bool record = t->kind == TY_META && t->meta->fields.len;
 	c->wanted = ov;
-	c->note = text("Note: Cannot instantiate type that must be one of [%s] with %s",
-	               show_overload(ov), show_partial(t));
+	c->note = text("Note: Cannot instantiate type that must be one of [%s] with %s%s%s",
+	               show_overload(ov), sum ? "sum type " : "",
+	               record ? "type that must be a record with fields " : "",
+	               record ? show_ty(ty_record(t->meta->fields)) : show_partial(t));
 	return false;
 }
 
@@ -168,10 +175,12 @@ static bool clash_lifting(Clash *c, const Restriction *r, Ty *t, Lifting lifting
 		c->message = fill_template(r->why, r->whole);
 	else if (r->why == why_element)
 		c->message = text("Cannot create array with elements of size-lifted type \"%s\" "
-		                  "(might cause irregular array).", show_ty(t));
+		                  "(might cause irregular array).\n"
+		                  "The type is lifted and cannot be an array element.", show_ty(t));
 	else
 		c->message = text("Type parameter that is not lifted would be instantiated with "
-		                  "size-lifted type \"%s\".", show_ty(t));
+		                  "size-lifted type \"%s\".\n"
+		                  "The type is lifted and cannot be an array element.", show_ty(t));
 	return false;
 }
 
@@ -314,12 +323,17 @@ static const char *show_constr(Name name, Tys args)
 	return show_ty(ty_sum((TyConstrs){&(TyConstr){name, args}, 1}));
 }
 
+static bool clash_arity(Clash *c, Name name, int want, int have)
+{
+	c->note = text("Note: uses of constructor #%s differ in arity: it has %d argument%s here "
+	               "and %d there.", name, want, want == 1 ? "" : "s", have);
+	return false;
+}
+
 static bool u_payload(Clash *c, Name name, Tys want, Tys have)
 {
 	if (want.len != have.len) {
-		c->note = text("Note: constructor #%s has %d argument%s here and %d there.", name,
-		               want.len, want.len == 1 ? "" : "s", have.len);
-		return false;
+		return clash_arity(c, name, want.len, have.len);
 	}
 	for (int i = 0; i < want.len; i++)
 		if (!u_types(c, want.at[i], have.at[i], false))
@@ -347,8 +361,8 @@ static bool u_constr(Clash *c, Ty *t, Name name, Tys args)
 	}
 	if (!c->a) {
 		c->a = t;
-		c->note = text("Note: %s has no constructor %s.", show_ty(t),
-		               show_constr(name, args));
+		c->note = text("Note: Cannot unify type with constructors %s with %s, which has "
+		               "no such constructor.", show_constr(name, args), show_partial(t));
 	}
 	return false;
 }
@@ -477,11 +491,28 @@ static bool u_all(Clash *c, Tys a, Tys b, bool flipped)
 	return true;
 }
 
-static void put_unshared(Str *out, TyFields a, TyFields b)
+// What either of two lists of names has and the other lacks, in alphabetical order.
+typedef VEC(Name) Unshared;
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(const Name *)a, *(const Name *)b);
+}
+
+static const char *show_unshared(Unshared *names, const char *mark)
+{
+	Str out = {0};
+	qsort(names->at, (size_t)names->len, sizeof(Name), by_name);
+	for EACH(Name, n, *names)
+		str_printf(&out, "%s%s%s", out.len ? ", " : "", mark, *n);
+	return str_text(&out);
+}
+
+static void put_unshared(Unshared *out, TyFields a, TyFields b)
 {
 	for EACH(TyField, f, a)
 		if (!find_field(b, f->name))
-			str_printf(out, "%s%s", out->len ? ", " : "", f->name);
+			VEC_PUSH(out, f->name);
 }
 
 static bool u_records(Clash *c, Ty *a, Ty *b, bool flipped)
@@ -490,24 +521,27 @@ static bool u_records(Clash *c, Ty *a, Ty *b, bool flipped)
 	for (int i = 0; same && i < a->record.len; i++)
 		same = a->record.at[i].name == b->record.at[i].name;
 	if (!same) {
-		Str out = {0};
+		Unshared out = {0};
 		put_unshared(&out, a->record, b->record);
 		put_unshared(&out, b->record, a->record);
-		c->note = text("Note: unshared fields: %s.", str_text(&out));
+		c->note = text("Note: unshared fields: %s.", show_unshared(&out, ""));
 		c->a = a, c->b = b;
 		return false;
 	}
 	for (int i = 0; i < a->record.len; i++)
-		if (!u_types(c, a->record.at[i].type, b->record.at[i].type, flipped))
+		if (!u_types(c, a->record.at[i].type, b->record.at[i].type, flipped)) {
+			Name field = a->record.at[i].name;
+			c->field = c->field ? text("%s.%s", field, c->field) : field;
 			return false;
+		}
 	return true;
 }
 
-static void put_unshared_constrs(Str *out, TyConstrs a, TyConstrs b)
+static void put_unshared_constrs(Unshared *out, TyConstrs a, TyConstrs b)
 {
 	for EACH(TyConstr, k, a)
 		if (!find_constr(b, k->name))
-			str_printf(out, "%s#%s", out->len ? ", " : "", k->name);
+			VEC_PUSH(out, k->name);
 }
 
 static bool u_sums(Clash *c, Ty *a, Ty *b, bool flipped)
@@ -516,10 +550,10 @@ static bool u_sums(Clash *c, Ty *a, Ty *b, bool flipped)
 	for (int i = 0; same && i < a->sum.len; i++)
 		same = a->sum.at[i].name == b->sum.at[i].name;
 	if (!same) {
-		Str out = {0};
+		Unshared out = {0};
 		put_unshared_constrs(&out, a->sum, b->sum);
 		put_unshared_constrs(&out, b->sum, a->sum);
-		c->note = text("Note: unshared constructors: %s.", str_text(&out));
+		c->note = text("Unshared constructors: %s.", show_unshared(&out, "#"));
 		c->a = a, c->b = b;
 		return false;
 	}
@@ -527,7 +561,7 @@ static bool u_sums(Clash *c, Ty *a, Ty *b, bool flipped)
 		Tys x = a->sum.at[i].args, y = b->sum.at[i].args;
 		if (x.len != y.len) {
 			c->a = a, c->b = b;
-			return false;
+			return clash_arity(c, a->sum.at[i].name, x.len, y.len);
 		}
 		if (!u_all(c, x, y, flipped))
 			return false;
@@ -607,14 +641,23 @@ static const char *quote(const char *code)
 	return text("%.*s...", (int)n, code);
 }
 
+// What is no name is not repeated in messages.
+const char *show_function(const Expr *fn)
+{
+	while (fn->kind == EX_PAREN)
+		fn = fn->inner;
+	return fn->kind == EX_VAR || fn->kind == EX_APPLY
+	     ? text("\"%s\"", quote(show_expr(fn))) : "function";
+}
+
 static const char *headline(const Why *why, Ty *expected)
 {
 	switch (why->kind) {
 	case WHY_TEXT:
 		return why->text;
 	case WHY_ARG:
-		return text("Cannot apply \"%s\" to \"%s\" (invalid type).",
-		            quote(show_expr(why->expr)), quote(show_expr(why->arg)));
+		return text("Cannot apply %s to \"%s\" (invalid type).", show_function(why->expr),
+		            quote(show_expr(why->arg)));
 	case WHY_OPERAND:
 		return text("Cannot apply \"%s\" to \"%s\" (invalid type).", why->text,
 		            quote(show_expr(why->arg)));
@@ -648,6 +691,8 @@ static NORETURN void raise_clash(const Why *why, const Clash *c, Ty *expected, T
 	bool outer = c->a && c->b && head && why->kind == WHY_TEXT;
 	if (!c->message && (inner || outer))
 		diag_note(d, "Cannot unify %s with %s.", show_ty(c->a), show_ty(c->b));
+	if (c->field)
+		diag_note(d, "When matching the types of field %s.", c->field);
 	if (c->note)
 		diag_note(d, "%s", c->note);
 	if (why->kind != WHY_PAT)
@@ -748,7 +793,7 @@ void fail_ambiguous(Meta *m)
 	if (m->fields.len)
 		diag_note(d, "Must be a record with fields %s", show_ty(ty_record(m->fields)));
 	else
-		diag_note(d, "Must be a sum type with constructors %s",
-		          show_ty(ty_sum(m->constrs)));
+		diag_note(d, "Type is ambiguous as long as not all of its constructors are known.\n"
+		          "Must be a sum type with constructors %s", show_ty(ty_sum(m->constrs)));
 	fail_diag(d);
 }

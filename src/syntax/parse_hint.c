@@ -149,6 +149,16 @@ static const char *hint_missing(const Parser *p)
 	return NULL;
 }
 
+// xs with [i] <- v, let xs[i] <- v: the lexer reads an operator.
+static const char *hint_older_update(const Parser *p)
+{
+	const Token *t = p->tok;
+	if (t->kind == TOK_SYM && t->name[0] == '<' && t->name[1] == '-' && wanted(p, TOK_EQUALS))
+		return "an update is written with \"=\" now: \"xs with [i] = v\", "
+		       "\"let xs[i] = v\"";
+	return NULL;
+}
+
 const char *syntax_hint(const Parser *p)
 {
 	const Token *t = p->tok;
@@ -163,6 +173,8 @@ const char *syntax_hint(const Parser *p)
 		hint = hint_arrow(p);
 	if (!hint && t->kind == TOK_DOT && wanted(p, TOK_ARROW) && wanted(p, WANT_PAT))
 		hint = "a function without a name is written \"\\x -> ...\"";
+	if (!hint)
+		hint = hint_older_update(p);
 	if (!hint && is_symbol(t, '!') && !wanted(p, WANT_EXP))
 		hint = "\"!\" stands before its operand and cannot be defined; \"!!\" can";
 	if (!hint && t->kind == TOK_QUESTION && wanted(p, WANT_OP))
