@@ -23,7 +23,7 @@ RTS       = $(addprefix rts/,gpu/kernel.h gpu/warp.h $(addprefix c/,base.h half.
               vecmath.h int.h signed.h unsigned.h float.h vector.h context.h) gpu/device.h \
               $(addprefix c/,memory.h parallel.h shared.h show.h object.h stored.h timing.h) \
               $(addprefix gpu/,cache.h run.h opencl.h cuda.h nvrtc.h stream.h graph.h copy.h) \
-              c/api.h gpu/config.h c/values.h c/options.h gpu/options.h \
+              c/api.h c/call.h gpu/config.h c/values.h c/options.h gpu/options.h \
               $(addprefix c/,cli.h server_vars.h server.h) gpu/builtin.h)
 UNITS     = $(sort $(wildcard tests/unit/*.c))
 UNITTESTS = $(UNITS:tests/unit/%.c=$(BUILD)/unit/%)

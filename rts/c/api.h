@@ -26,6 +26,19 @@ RD_HOT void rd_lock(struct futhark_context *ctx)
 #endif
 }
 
+// False: another thread has it.
+RD_HOT bool rd_try_lock(struct futhark_context *ctx)
+{
+#if defined(__GNUC__)
+	if (__atomic_test_and_set(&ctx->busy, __ATOMIC_ACQUIRE))
+		return false;
+#endif
+#ifdef RD_GPU
+	rd_device_attach(ctx);
+#endif
+	return true;
+}
+
 RD_HOT void rd_unlock(struct futhark_context *ctx)
 {
 #ifdef RD_GPU

@@ -87,6 +87,9 @@ struct futhark_context {
 	struct rd_block *free_blocks[RD_SIZE_CLASSES];
 	unsigned n_shifted;             // see rd_shift_of
 	int64_t bytes_live, bytes_peak, bytes_cached;
+	int64_t cache_limit;            // bytes_cached at most; 0: any number, -1: none
+	int64_t allocations;            // of memory from the system
+	struct rd_block *deferred;      // blocks to release, by threads that did not want to wait
 
 	char busy;                      // a thread is in a function of the interface
 	struct rd_pool *pool;           // of threads, once there is one (parallel.h)

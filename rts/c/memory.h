@@ -2,7 +2,7 @@
 //
 // Freed blocks go to lists by size and are used again: touching fresh pages costs several times
 // what writing to them does, so large blocks are never given back before the context ends,
-// except when memory runs out.
+// except when memory runs out, or more than `cache_limit` bytes would be kept.
 //
 // In a program for a GPU (RD_GPU) the memory is the device's, and `data` a handle to it: what reads and
 // writes blocks are then the functions of rts/gpu, under the names here.
@@ -23,11 +23,12 @@ struct rd_block {
 	void *base;                     // what was allocated: the data, or a little before
 	int64_t size;                   // bytes there are
 	int refs;
-	int size_class;                 // -1: the data was given by the caller of the program
+	int size_class;                 // negative: the data was given by the caller of the program
 	struct rd_block *next;          // in a list of free blocks
 };
 
 enum { RD_SMALLEST_BLOCK = 64, RD_HUGE_PAGE = 1 << 21 };
+enum { RD_GIVEN = -2 };                 // a size class: room for a result
 
 // Four classes for each power of two: 64, 80, 96, 112, 128, 160, ...
 static int rd_size_class(int64_t bytes, int64_t *rounded)
@@ -105,6 +106,7 @@ static struct rd_block *rd_new_block(struct futhark_context *ctx, int64_t size, 
 		free(b);
 		return NULL;
 	}
+	ctx->allocations++;
 	b->data = shift ? (char *)b->base + shift : b->base;
 	b->size = size;
 	b->size_class = size_class;
@@ -144,6 +146,13 @@ static RD_COLD void rd_free_foreign(struct rd_block *b)
 	free(b);
 }
 
+// Too much is kept already: the memory goes back.
+static RD_COLD void rd_give_back(struct futhark_context *ctx, struct rd_block *b)
+{
+	rd_memory_free(ctx, b->base);
+	free(b);
+}
+
 // Adds a block to a list of free ones.  On a device the lists are in order, for the most part, so that the
 // same demands are given the same memory, whatever was done in between (rts/gpu/graph.h).
 static inline void rd_keep_block(struct rd_block **list, struct rd_block *b)
@@ -172,6 +181,10 @@ RD_REFERENCES void rd_release(struct futhark_context *ctx, struct rd_block **b)
 		return;
 	}
 	ctx->bytes_live -= old->size;
+	if (ctx->cache_limit && ctx->bytes_cached + old->size > ctx->cache_limit) {
+		rd_give_back(ctx, old);
+		return;
+	}
 	ctx->bytes_cached += old->size;
 	rd_keep_block(&ctx->free_blocks[old->size_class], old);
 }
@@ -202,6 +215,64 @@ static RD_UNUSED int rd_alloc(struct futhark_context *ctx, struct rd_block **b, 
 		ctx->bytes_peak = ctx->bytes_live;
 	*b = found;
 	return 0;
+}
+
+// @chunk rd_alloc_result: memory
+// Room for a result, *b being NULL: where the caller of the program wants it, if *out says so.
+static RD_UNUSED int rd_alloc_result(struct futhark_context *ctx, struct rd_block **b, struct rd_block **out,
+                                     int64_t n, int64_t elem_size)
+{
+	struct rd_block *given = *out;
+	if (!given || given->size_class != RD_GIVEN || n > given->size / elem_size)
+		return rd_alloc(ctx, b, n, elem_size);
+	*out = NULL;
+	rd_release(ctx, b);
+	*b = given;
+	return 0;
+}
+
+// A call is about to make a result: it is told where.
+static RD_UNUSED void rd_pass_place(struct futhark_context *ctx, struct rd_block **b, struct rd_block **out)
+{
+	if (*out && (*out)->size_class == RD_GIVEN) {
+		rd_release(ctx, b);
+		*b = *out;
+		*out = NULL;
+	}
+}
+
+// @chunk deferred: memory
+// Blocks that threads want to release while another one uses the context.  Whoever has the context
+// next releases them.
+RD_UNUSED static void rd_defer_release(struct futhark_context *ctx, struct rd_block *b)
+{
+#if defined(__GNUC__)
+	b->next = __atomic_load_n(&ctx->deferred, __ATOMIC_RELAXED);
+	while (!__atomic_compare_exchange_n(&ctx->deferred, &b->next, b, true, __ATOMIC_RELEASE,
+	                                    __ATOMIC_RELAXED))
+		continue;
+#else
+	b->next = ctx->deferred;
+	ctx->deferred = b;
+#endif
+}
+
+RD_UNUSED static void rd_release_deferred(struct futhark_context *ctx)
+{
+#if defined(__GNUC__)
+	struct rd_block *b = NULL;
+	if (__atomic_load_n(&ctx->deferred, __ATOMIC_RELAXED))
+		b = __atomic_exchange_n(&ctx->deferred, (struct rd_block *)NULL, __ATOMIC_ACQUIRE);
+#else
+	struct rd_block *b = ctx->deferred;
+	ctx->deferred = NULL;
+#endif
+	while (b) {
+		struct rd_block *next = b->next;
+		b->next = NULL;
+		rd_release(ctx, &b);
+		b = next;
+	}
 }
 
 // @chunk rd_set: memory

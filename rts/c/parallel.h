@@ -300,6 +300,7 @@ static struct futhark_context *rd_worker_context(const struct futhark_context *c
 		return NULL;
 	c->cfg = ctx->cfg;
 	c->log = ctx->log;
+	c->cache_limit = ctx->cache_limit;
 	c->watch_stack = ctx->watch_stack;
 	c->in_region = 1;
 	return c;

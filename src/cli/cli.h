@@ -311,6 +311,12 @@ typedef struct {
 // Adds the functions to the program; false when there are no floats on either side.
 bool grad_functions(Prog *, const Fun *, GradFuns *out);
 
+// ---- derive.c: entry points made of others ----
+
+// Adds an entry point for each specification, several with commas in between; `only`: the others
+// are no entry points any more.  NULL, or why it cannot be done.
+const char *derive_entries(Prog *, Texts specs, bool only);
+
 // ---- testrun.c: testing one program ----
 
 // Run cases, or only up to a stage.

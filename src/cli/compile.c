@@ -9,6 +9,7 @@
 #include "cli/cli.h"
 #include "par/par.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -251,8 +252,9 @@ static const char *default_output(const char *path)
 
 typedef struct {
 	const char *out;
-	bool library, server, executable, safe, tf32, verbose, no_warnings, werror;
-	TextVec entries;
+	bool library, server, executable, safe, tf32, verbose, no_warnings, werror, slim, only;
+	TextVec entries, derive;
+	const char *prefix;
 } Flags;
 
 static const char *what_is(const char *backend)
@@ -261,6 +263,14 @@ static const char *what_is(const char *backend)
 	     : strcmp(backend, "opencl") == 0 ? "C for the host and OpenCL for a device"
 	     : strcmp(backend, "cuda") == 0 ? "C for the host and CUDA for a device"
 	     : "sequential C";
+}
+
+static bool is_c_name(const char *s)
+{
+	for (const char *p = s; *p; p++)
+		if (!isalnum((unsigned char)*p) && *p != '_')
+			return false;
+	return isalpha((unsigned char)*s) || *s == '_';
 }
 
 static const char *parse_flags(Flags *f, const char *backend, int argc, char **argv)
@@ -277,6 +287,15 @@ static const char *parse_flags(Flags *f, const char *backend, int argc, char **a
 	         NULL},
 		{0, "entry-point", "NAME", OPT_LIST, &f->entries,
 	         "Make this function an entry point too; may be repeated.", NULL},
+		{0, "derive", "SPECS", OPT_LIST, &f->derive,
+	         "Derive entry points: loss:grad, loss:vjp(w+b).jvp, NAME=loss:map, with commas\n"
+	         "in between; may be repeated.", NULL},
+		{0, "only-derived", NULL, OPT_FLAG, &f->only,
+	         "Only what is derived is an entry point.", NULL},
+		{0, "slim", NULL, OPT_FLAG, &f->slim,
+	         "With --library: only the uniform interface (raido_program).", NULL},
+		{0, "prefix", "NAME", OPT_TEXT, &f->prefix,
+	         "With --library: symbols begin with NAME_ instead of futhark_ and raido_.", NULL},
 		{0, "safe", NULL, OPT_FLAG, &f->safe, "Ignore the attribute #[unsafe].", NULL},
 		{'v', NULL, NULL, OPT_FLAG, &f->verbose,
 	         "Report what is done, and the time it takes.", NULL},
@@ -302,6 +321,10 @@ static const char *parse_flags(Flags *f, const char *backend, int argc, char **a
 	Texts args = parse_args(&u, argc, argv);
 	if (f->library + f->server + f->executable > 1)
 		usage_error(&u, "--library, --server and --executable exclude each other");
+	if ((f->slim || f->prefix) && !f->library)
+		usage_error(&u, "--slim and --prefix go with --library");
+	if (f->prefix && !is_c_name(f->prefix))
+		usage_error(&u, "\"%s\" cannot begin names of C", f->prefix);
 	if (!f->out)
 		f->out = default_output(args.at[0]);
 	return args.at[0];
@@ -345,6 +368,11 @@ static int compile_command(const char *backend, int argc, char **argv)
 	report_diags();
 	if (!prog)
 		return 2;
+	const char *not_derived = derive_entries(prog, texts_of(f.derive), f.only);
+	if (not_derived) {
+		fprintf(stderr, "%s.\n", not_derived);
+		return 2;
+	}
 	if (f.werror && warned) {
 		fputs("\nTreating above warnings as errors due to --Werror.\n", stderr);
 		return 2;
@@ -363,7 +391,8 @@ static int compile_command(const char *backend, int argc, char **argv)
 		return 2;
 	}
 	GenKind kind = f.library ? GEN_LIBRARY : f.server ? GEN_SERVER : GEN_EXECUTABLE;
-	GenOptions o = {kind, backend, .tf32 = f.tf32};
+	GenOptions o = {kind, backend, .tf32 = f.tf32, .slim = f.slim, .prefix = f.prefix,
+	                .name = f.out};
 	const char *why = compile_prog(prog, o, f.out, f.verbose);
 	if (why)
 		fprintf(stderr, "%s\n", why);

@@ -65,13 +65,40 @@ static bool is_multicore(const GenOptions *o)
 	return strcmp(o->backend, "multicore") == 0;
 }
 
-static void put_header(Str *s, const Api *api, const TypeFunctions *of_types,
-                       const ApiFunctions *entries, const GenOptions *o)
+// After the name of the output.
+static const char *header_guard(const GenOptions *o)
 {
-	str_puts(s, "#ifndef RAIDO_GENERATED_INTERFACE\n#define RAIDO_GENERATED_INTERFACE\n"
-	            "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n#include "
+	const char *path = o->name ? o->name : "program", *slash = strrchr(path, '/');
+	return text("RAIDO_%s_%s_H", o->prefix ? o->prefix : "INTERFACE",
+	            c_identifier(slash ? slash + 1 : path));
+}
+
+// The uniform interface: rts/c/call.h.
+static void put_call_header(Str *s, const ApiFunctions *calls)
+{
+	Rts types = {0};
+	str_puts(s, "\n// The same for all types of arguments\n\n");
+	rts_use(&types, "call_types");
+	rts_put(s, &types);
+	for EACH(const ApiFunction, f, *calls)
+		str_printf(s, "%s;\n", f->prototype);
+	str_printf(s, "%s;\n", api_library_prototype);
+}
+
+static void put_header(Str *s, const Api *api, const TypeFunctions *of_types,
+                       const ApiFunctions *entries, const ApiFunctions *calls,
+                       const GenOptions *o)
+{
+	const char *guard = header_guard(o);
+	str_printf(s, "#ifndef %s\n#define %s\n", guard, guard);
+	str_puts(s, "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n#include "
 	            "<stdio.h>\n"
 	            "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n");
+	if (o->slim) {
+		put_call_header(s, &(ApiFunctions){0});
+		str_puts(s, "#ifdef __cplusplus\n}\n#endif\n#endif\n");
+		return;
+	}
 	str_printf(s, "#define FUTHARK_BACKEND_%s\n%s", o->backend, config_part);
 	if (is_multicore(o))
 		str_puts(s, threads_part);
@@ -97,6 +124,7 @@ static void put_header(Str *s, const Api *api, const TypeFunctions *of_types,
 			put_line_comments(s, doc);
 		str_printf(s, "%s;\n", entries->at[i].prototype);
 	}
+	put_call_header(s, calls);
 	str_printf(s, "%s\n#ifdef __cplusplus\n}\n#endif\n#endif\n", misc_part);
 }
 
@@ -139,27 +167,37 @@ static GenOutput assemble(const Prog *prog, Api *api, const GenOptions *o)
 	if (is_gpu(o->backend))
 		gen_device_functions(&functions, prog, &rts, o->tf32, &api->tuning);
 	else
-		gen_functions(&functions, prog, &rts);
+		gen_functions(&functions, prog, &rts, library);
 	if (!is_gpu(o->backend))
 		note_params(prog, &api->tuning);
-	api_put_structs(&interface, api, &rts);
+	if (!o->slim)
+		api_put_structs(&interface, api, &rts);
 	if (is_gpu(o->backend))
 		device_put_builtin(&interface);
 	else
 		put_own_params(&interface, own_params(prog), &rts);
 	TypeFunctions *of_types = NEW_ARRAY(TypeFunctions, api->types.len);
-	ApiFunctions entries = {0};
-	for (int i = 0; i < api->types.len && library; i++) {
+	ApiFunctions entries = {0}, calls = {0};
+	for (int i = 0; i < api->types.len && library && !o->slim; i++) {
 		api_type_functions(api->types.at[i], o->backend, &rts, &of_types[i].functions);
 		for EACH(const ApiFunction, f, of_types[i].functions)
 			put_function(&interface, f);
 	}
 	for EACH(const ApiEntry, e, api->entries) {
+		if (o->slim)
+			break;
 		VEC_PUSH(&entries, api_entry_function(e, &rts));
 		put_function(&interface, &entries.at[entries.len - 1]);
 	}
+	for EACH(const ApiEntry, e, api->entries)
+		if (library) {
+			VEC_PUSH(&calls, api_call_function(e, &rts));
+			put_function(&interface, &calls.at[calls.len - 1]);
+		}
 	if (library) {
-		put_header(&header, api, of_types, &entries, o);
+		rts_use(&rts, "call");
+		api_put_library(&interface, api, o);
+		put_header(&header, api, of_types, &entries, &calls, o);
 	} else {
 		rts_use(&rts, o->kind == GEN_SERVER ? "server" : "cli");
 		api_put_calls(&interface, api, &rts);
@@ -173,9 +211,9 @@ static GenOutput assemble(const Prog *prog, Api *api, const GenOptions *o)
 		device_put_defines(&source, o);
 	if (library)
 		str_putn(&source, header.at, header.len);
-	else
+	if (!library || o->slim)
 		str_puts(&source, local_interface);
-	if (library)
+	if (library && !o->slim)
 		str_puts(&source, "#define RD_API\n#define RD_LIBRARY\n");
 	rts_put(&source, &rts);
 	str_putn(&source, functions.at, functions.len);
@@ -189,5 +227,9 @@ GenOutput gen_program(const Prog *prog, const GenOptions *o)
 	GenOutput out = assemble(prog, &api, o);
 	if (o->kind == GEN_LIBRARY)
 		out.manifest = api_manifest(&api, o);
+	if (o->prefix) {
+		out.source = api_renamed(out.source, o->prefix);
+		out.header = api_renamed(out.header, o->prefix);
+	}
 	return out;
 }

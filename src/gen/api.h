@@ -68,6 +68,21 @@ ApiFunction api_entry_function(const ApiEntry *, Rts *);
 ParamNames tuning_params_of(const Api *, const ApiEntry *);
 void api_put_calls(Str *, const Api *, Rts *);        // the table of entry points, for executables
 
+// ---- api_call.c: the uniform interface of libraries ----
+
+// A size that types of an entry point mention.  `value`: the flat argument that it is the value
+// of, or -1; `known`: from the arguments.
+typedef struct { const char *name; Var var; int value; bool known; } ApiSize;
+typedef VEC(ApiSize) ApiSizes;
+ApiSizes api_sizes(const ApiEntry *);
+int api_size(const ApiSizes *, Sub);                  // its number, or -1: a constant
+Vars api_values(const ApiEntry *);                    // the flat values of the arguments
+Vars api_result_values(const ApiEntry *);             // and of the result
+ApiFunction api_call_function(const ApiEntry *, Rts *);
+extern const char api_library_prototype[];
+void api_put_library(Str *, const Api *, const GenOptions *);
+const char *api_renamed(const char *text, const char *prefix);
+
 // ---- api_device.c: programs for GPUs ----
 
 void device_use(Rts *, const GenOptions *);           // the run-time for the device

@@ -12,29 +12,11 @@
 //   }
 //
 // An array in a sum may be absent (rts/c/object.h); it is given as zeros of the right shape.
-#include "gen/api.h"
+#include "gen/api_wrap.h"
 
 #include <ctype.h>
 
-// A flat value of an argument.
-typedef struct {
-	Var param;
-	const Type *type;
-	const char *value;                      // scalars: its C expression
-	const char *mem, *shape;                // arrays: expressions of the block and the shape
-	bool may_be_absent;
-	const char *own;                        // a local variable with the block to pass, or NULL
-} Arg;
-
-typedef struct {
-	const ApiEntry *e;
-	Rts *rts;
-	Str decls, checks, before, after;
-	Map exprs;                              // Var id + 1 -> C expression of an i64
-	VEC(Arg) args;
-} Wrap;
-
-static const char *operand(const Wrap *w, Sub s)
+const char *wrap_operand(const Wrap *w, Sub s)
 {
 	if (s.kind == S_CONST)
 		return text("INT64_C(%lld)", (long long)s.val.i);
@@ -62,7 +44,7 @@ static bool has_sum(const EntryType *t)
 }
 
 // The parameters of the function that are flat values of arguments: the last ones.
-static Vars value_params(const Fun *f)
+Vars wrap_value_params(const Fun *f)
 {
 	VEC(Var) data = {0};
 	for EACH(Var, v, f->params)
@@ -76,7 +58,7 @@ static Vars value_params(const Fun *f)
 	return (Vars){data.at + (data.len - n), n};
 }
 
-static const char *scalar_value(Wrap *w, PrimType t, const char *exp)
+const char *wrap_scalar_value(Wrap *w, PrimType t, const char *exp)
 {
 	if (t != PT_F16)
 		return exp;
@@ -89,12 +71,12 @@ static Arg make_arg(Wrap *w, int input, int flat, Var param)
 	const ApiPart *p = &w->e->inputs.at[input];
 	Arg a = {.param = param, .type = &vars[param.id].type};
 	if (!p->type) {
-		a.value = scalar_value(w, p->prim, text("in%d", input));
+		a.value = wrap_scalar_value(w, p->prim, text("in%d", input));
 		return a;
 	}
 	const char *member = p->type->is_opaque ? text("in%d->v%d", input, flat) : NULL;
 	if (a.type->dims.len == 0) {
-		a.value = scalar_value(w, a.type->elem, member);
+		a.value = wrap_scalar_value(w, a.type->elem, member);
 		return a;
 	}
 	a.mem = member ? text("%s.mem", member) : text("in%d->mem", input);
@@ -105,7 +87,7 @@ static Arg make_arg(Wrap *w, int input, int flat, Var param)
 
 static void make_args(Wrap *w)
 {
-	Vars params = value_params(w->e->fun);
+	Vars params = wrap_value_params(w->e->fun);
 	int at = 0;
 	for (int i = 0; i < w->e->inputs.len; i++) {
 		int n = w->e->fun->entry->params.at[i].type->n_values;
@@ -138,7 +120,7 @@ static const Arg *size_source(const Wrap *w, Var size, int *dim)
 	return found;
 }
 
-static void define_sizes(Wrap *w)
+void wrap_define_sizes(Wrap *w)
 {
 	const Fun *f = w->e->fun;
 	int n = 0;
@@ -178,14 +160,15 @@ static bool defines(const Wrap *w, const Arg *a, int d)
 	return true;
 }
 
-static void check_shape(Wrap *w, const Arg *a)
+void wrap_check_shape(Wrap *w, const Arg *a)
 {
 	Str s = {0};
 	for (int d = 0; d < a->type->dims.len; d++) {
 		Sub dim = a->type->dims.at[d];
 		if (defines(w, a, d))
 			continue;
-		str_printf(&s, "%s%s[%d] == %s", s.len ? " && " : "", a->shape, d, operand(w, dim));
+		str_printf(&s, "%s%s[%d] == %s", s.len ? " && " : "", a->shape, d,
+		           wrap_operand(w, dim));
 	}
 	if (!s.len)
 		return;
@@ -197,11 +180,11 @@ static void check_shape(Wrap *w, const Arg *a)
 		str_puts(&w->checks, str_text(&s));
 }
 
-static const char *count_text(const Wrap *w, const Type *t)
+const char *wrap_count_text(const Wrap *w, const Type *t)
 {
 	Str s = {0};
 	for (int d = 0; d < t->dims.len; d++)
-		str_printf(&s, "%s%s", d ? " * " : "", operand(w, t->dims.at[d]));
+		str_printf(&s, "%s%s", d ? " * " : "", wrap_operand(w, t->dims.at[d]));
 	return str_text(&s);
 }
 
@@ -215,7 +198,7 @@ static void own_blocks(Wrap *w)
 		a->own = text("own%d", n++);
 		str_printf(&w->decls, "\tstruct rd_block *%s = NULL;\n", a->own);
 		str_printf(&w->after, "\trd_release(ctx, &%s);\n", a->own);
-		const char *count = count_text(w, a->type);
+		const char *count = wrap_count_text(w, a->type);
 		int size = primtype_size(a->type->elem);
 		str_puts(&w->before, "\tif (!err)\n\t\terr = ");
 		if (a->may_be_absent) {
@@ -273,7 +256,7 @@ static void declare_results(Wrap *w, Str *args)
 	}
 }
 
-static const char *call_text(Wrap *w)
+const char *wrap_call_text(Wrap *w)
 {
 	const Fun *f = w->e->fun;
 	Str s = {0};
@@ -302,9 +285,7 @@ static const char *call_text(Wrap *w)
 
 // ---- Result ----
 
-typedef struct { int at, mem; const Type *type; } Result; // places among the results
-
-static const char *scalar_result(Wrap *w, const Result *r)
+const char *wrap_scalar_result(Wrap *w, const Result *r)
 {
 	if (r->type->elem != PT_F16)
 		return text("o%d", r->at);
@@ -318,14 +299,14 @@ static void fill_result(Wrap *w, Str *s, const ApiType *t, const Result *results
 		const Result *r = &results[i];
 		const char *member = t->is_opaque ? text("obj->v%d", i) : "obj";
 		if (r->type->dims.len == 0) {
-			str_printf(s, "\t\t%s = %s;\n", member, scalar_result(w, r));
+			str_printf(s, "\t\t%s = %s;\n", member, wrap_scalar_result(w, r));
 			continue;
 		}
 		const char *dot = t->is_opaque ? "." : "->";
 		str_printf(s, "\t\t%s%smem = o%d;\n", member, dot, r->mem);
 		for (int d = 0; d < r->type->dims.len; d++)
 			str_printf(s, "\t\t%s%sshape[%d] = %s;\n", member, dot, d,
-			           operand(w, r->type->dims.at[d]));
+			           wrap_operand(w, r->type->dims.at[d]));
 	}
 }
 
@@ -345,7 +326,7 @@ static void put_object(Wrap *w, Str *s, const Result *results, int n)
 	str_puts(s, "\t\terr = FUTHARK_OUT_OF_MEMORY;\n\t}\n\t*out = obj;\n");
 }
 
-static void put_result(Wrap *w, Str *s)
+Results wrap_results(const Wrap *w)
 {
 	const Vars res = w->e->fun->res;
 	VEC(Result) results = {0};
@@ -360,11 +341,16 @@ static void put_result(Wrap *w, Str *s)
 	int n = w->e->fun->entry->result->n_values;
 	if (n > results.len)
 		bug("entry point %s has too few results", w->e->name);
-	const Result *values = results.at + (results.len - n);
+	return (Results){results.at + (results.len - n), n};
+}
+
+static void put_result(Wrap *w, Str *s)
+{
+	Results values = wrap_results(w);
 	if (!w->e->output.type)
-		str_printf(s, "\tif (!err)\n\t\t*out = %s;\n", scalar_result(w, values));
+		str_printf(s, "\tif (!err)\n\t\t*out = %s;\n", wrap_scalar_result(w, values.at));
 	else
-		put_object(w, s, values, n);
+		put_object(w, s, values.at, values.len);
 }
 
 ApiFunction api_entry_function(const ApiEntry *e, Rts *rts)
@@ -373,12 +359,12 @@ ApiFunction api_entry_function(const ApiEntry *e, Rts *rts)
 	Str call = {0}, body = {0};
 	rts_use(rts, "entry");
 	make_args(&w);
-	define_sizes(&w);
+	wrap_define_sizes(&w);
 	for EACH(const Arg, a, w.args)
 		if (a->mem)
-			check_shape(&w, a);
+			wrap_check_shape(&w, a);
 	own_blocks(&w);
-	str_printf(&call, "\tif (!err)\n\t\terr = %s;\n", call_text(&w));
+	str_printf(&call, "\tif (!err)\n\t\terr = %s;\n", wrap_call_text(&w));
 	str_printf(&body, "%s\tint64_t start = rd_enter(ctx);\n\tint err = FUTHARK_SUCCESS;\n",
 	           str_text(&w.decls));
 	if (w.checks.len) {

@@ -48,8 +48,31 @@ static const char *json_bool(bool b)
 	return b ? "true" : "false";
 }
 
+// The sizes of flat values by name, as in the types of the program: [["n","m"]].
+static void put_shapes(Str *s, const ApiSizes *sizes, Vars values, int first, int n)
+{
+	open_member(s, "shapes", "[");
+	for (int i = 0; i < n; i++) {
+		const Type *t = &vars[values.at[first + i].id].type;
+		str_puts(s, i ? ", [" : "[");
+		for (int k = 0; k < t->dims.len; k++) {
+			int at = api_size(sizes, t->dims.at[k]);
+			str_puts(s, k ? ", " : "");
+			if (at < 0)
+				str_printf(s, "%lld", (long long)t->dims.at[k].val.i);
+			else
+				put_json(s, sizes->at[at].name);
+		}
+		str_putc(s, ']');
+	}
+	str_putc(s, ']');
+}
+
 static void put_entry(Str *s, const Api *api, const ApiEntry *e)
 {
+	ApiSizes sizes = api_sizes(e);
+	Vars values = api_values(e), results = api_result_values(e);
+	int at = 0;
 	ParamNames tuning = tuning_params_of(api, e);
 	const EntryInfo *info = e->fun->entry;
 	put_json(s, e->name);
@@ -67,12 +90,17 @@ static void put_entry(Str *s, const Api *api, const ApiEntry *e)
 	}
 	str_puts(s, "],\n      \"output\": {");
 	member(s, "type", part_type_name(&e->output));
-	str_printf(s, ", \"unique\": %s},\n      \"inputs\": [", json_bool(e->output_unique));
+	str_printf(s, ", \"unique\": %s", json_bool(e->output_unique));
+	put_shapes(s, &sizes, results, 0, results.len);
+	str_puts(s, "},\n      \"inputs\": [");
 	for (int i = 0; i < e->inputs.len; i++) {
 		str_puts(s, i ? ",\n                 {" : "{");
 		member(s, "name", e->inputs.at[i].name);
 		member(s, "type", part_type_name(&e->inputs.at[i]));
-		str_printf(s, ", \"unique\": %s}", json_bool(info->params.at[i].type->unique));
+		str_printf(s, ", \"unique\": %s", json_bool(info->params.at[i].type->unique));
+		put_shapes(s, &sizes, values, at, info->params.at[i].type->n_values);
+		at += info->params.at[i].type->n_values;
+		str_putc(s, '}');
 	}
 	str_putc(s, ']');
 	if (info->doc) {

@@ -119,10 +119,47 @@ static void gen_results(Gen *g, const Fun *f)
 	}
 }
 
+// ---- Where results are to be ----
+
+static void note_place(Gen *g, const Body *body, Sub block, const char *out);
+
+static void note_place_of(Gen *g, const Stm *s, int k, const char *out)
+{
+	const Exp *e = s->exp;
+	bool makes = e->form == E_call || (e->form == E_alloc && !e->alloc.stack);
+	if (e->form == E_if_) {
+		note_place(g, &e->if_.yes, e->if_.yes.res.at[k], out);
+		note_place(g, &e->if_.no, e->if_.no.res.at[k], out);
+	} else if (makes && !map_has(&g->place_of, var_key(s->pat.at[k]))) {
+		map_put(&g->place_of, var_key(s->pat.at[k]), (void *)out);
+	}
+}
+
+static void note_place(Gen *g, const Body *body, Sub block, const char *out)
+{
+	for EACH(const Stm, s, body->stms)
+		for (int k = 0; k < s->pat.len && block.kind == S_VAR; k++)
+			if (s->pat.at[k].id == block.var.id)
+				note_place_of(g, s, k, out);
+}
+
+// The blocks that an entry point, or its version without threads, makes for its results.
+static void note_places(Gen *g, const Fun *f)
+{
+	g->place_of = (Map){0};
+	if (!g->placing || g->target != ON_CPU || !(f->entry || has_attr(f->attrs, ATTR_APART)))
+		return;
+	for (int k = 0; k < f->res.len; k++)
+		if (vars[f->res.at[k].id].type.kind == T_MEM)
+			note_place(g, &f->body, f->body.res.at[k],
+			           state_of(g, f->res.at[k])->shown.text);
+}
+
 // The statements of the body; g->out has their text.
 static void gen_function_body(Gen *g, const Fun *f)
 {
 	g->body = &f->body;
+	note_places(g, f);
 	g->in_chunk = has_attr(f->attrs, ATTR_REGION);
 	g->out = (Str){0};
 	g->blocks.len = g->pending.len = g->lane_blocks.len = 0;
@@ -213,9 +250,12 @@ const char *gen_function(Gen *g, Str *out, const Fun *f)
 	return str_text(&head);
 }
 
-void gen_functions(Str *out, const Prog *prog, Rts *rts)
+void gen_functions(Str *out, const Prog *prog, Rts *rts, bool places)
 {
-	Gen g = {.rts = rts, .params = own_params(prog), .state = NEW_TABLE(VarState *, n_vars),
+	Gen g = {.rts = rts,
+	         .placing = places,
+	         .params = own_params(prog),
+	         .state = NEW_TABLE(VarState *, n_vars),
 	         .first_use = NEW_TABLE(int, 2 * n_vars + 1)};
 	Str bodies = {0};
 	rts_use(rts, "context");

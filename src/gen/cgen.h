@@ -133,6 +133,8 @@ typedef struct {
 	const char *store_if;           // ... and only if this holds
 	bool blends;                    // where to store is chosen without branches
 	bool can_fail, uses_ctx, cleans; // cleans: there are blocks to release in the end
+	bool placing;                   // results may be put where the caller wants them
+	Map place_of;                   // of blocks that become results: the name of that parameter
 } Gen;
 
 // ---- cfun.c: the two rounds ----

@@ -440,7 +440,15 @@ static void gen_alloc(Gen *g, const Stm *s)
 	const char *n = operand_text(g, e->alloc.n);
 	declare_block(g, v);
 	st->n_elements = n;
-	line(g, "err = rd_alloc(%s, &%s, %s, sizeof(%s));", ctx(g), st->shown.text, n, type);
+	const char *place = map_get(&g->place_of, var_key(v));
+	if (place) {
+		rts_use(g->rts, "rd_alloc_result");
+		line(g, "err = rd_alloc_result(%s, &%s, %s, %s, sizeof(%s));", ctx(g),
+		     st->shown.text, place, n, type);
+	} else {
+		line(g, "err = rd_alloc(%s, &%s, %s, sizeof(%s));", ctx(g), st->shown.text, n,
+		     type);
+	}
 	line(g, "if (RD_FAILED(err))");
 	line(g, "\tgoto cleanup;");
 	g->can_fail = true;
@@ -569,6 +577,16 @@ static void gen_match(Gen *g, const Stm *s)
 	point_to_results(g, s->pat);
 }
 
+// The function that makes the block is told where it is to be.
+static void pass_place(Gen *g, Var block)
+{
+	const char *place = map_get(&g->place_of, var_key(block));
+	if (!place)
+		return;
+	rts_use(g->rts, "rd_alloc_result");
+	line(g, "rd_pass_place(%s, &%s, %s);", ctx(g), state_of(g, block)->shown.text, place);
+}
+
 static void gen_call(Gen *g, const Stm *s)
 {
 	if (g->target == ON_HOST && is_kernel_fun(s->exp->call.fn)) {
@@ -587,9 +605,10 @@ static void gen_call(Gen *g, const Stm *s)
 	Str results = {0};
 	for EACH(Var, v, s->pat) {
 		Type t = vars[v->id].type;
-		if (t.kind == T_MEM)
+		if (t.kind == T_MEM) {
 			declare_block(g, *v);
-		else if (type_is_scalar(t))
+			pass_place(g, *v);
+		} else if (type_is_scalar(t))
 			declare(g, *v, "0"); // so that compilers see it set
 		else
 			continue;

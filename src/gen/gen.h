@@ -54,7 +54,8 @@ void rts_put(Str *out, const Rts *);            // the text of the chunks used
 const char *c_fun_name(const Fun *);            // rd_fun_NAME
 // Appends prototypes and definitions of all functions of the program; what they need of
 // the run-time is noted in `rts`, whose text must stand before.
-void gen_functions(Str *out, const Prog *, Rts *rts);
+// `places`: results may be put where the caller wants them (rd_alloc_result).
+void gen_functions(Str *out, const Prog *, Rts *rts, bool places);
 
 // ---- params.c: tuning parameters of the program's own, #[param(NAME)] ----
 
@@ -86,6 +87,10 @@ typedef struct {
 	const char *backend;                    // "c", "multicore", "opencl", "cuda"
 	const char *version;                    // of the compiler
 	bool tf32;                              // products of f32 by TF32: see src/gen/ktile.c
+	// Libraries: only the uniform interface; what names begin with, NULL: futhark_ and raido_;
+	// what the output is called.
+	bool slim;
+	const char *prefix, *name;
 } GenOptions;
 // the latter two of libraries only
 typedef struct { const char *source, *header, *manifest; } GenOutput;

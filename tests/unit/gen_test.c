@@ -74,7 +74,7 @@ static const char *functions(const char *program)
 	}
 	Rts rts = {0};
 	Str out = {0};
-	gen_functions(&out, prog, &rts);
+	gen_functions(&out, prog, &rts, false);
 	const char *s = strstr(str_text(&out), "\n\n");
 	return s ? s + 2 : str_text(&out);
 }

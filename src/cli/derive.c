@@ -1,0 +1,718 @@
+// Entry points derived from those of the program, as core functions: `--derive SPEC`.
+//
+//     [NAME=]ENTRY:STEP.STEP...      STEP: jvp, vjp, vjp2, grad, hvp, map, with (a+b) or without
+//
+// A step makes a function of a function.  All values are flat: a record is its fields.
+//
+//     f      (w: [n]f64) (k: i64) : (f64, [n]f64)
+//     jvp    (w, k, d_w)       = results of f, then the tangents of the float ones
+//     vjp    (w, k, ct0, ct1)  = adjoints of the float arguments
+//     vjp2   (w, k, ct0, ct1)  = results of f, then these adjoints
+//     grad   (w, k)            = results of f, then the adjoints for cotangent 1 of the first
+//     hvp    (w, k, d_w)       = the product of the Hessian of the first result with d_w
+//     map    (ws, ks)          = results of f for each row; all have one dimension more
+//
+// The names in parentheses are the arguments that a derivative is by, or that have rows; without
+// them it is by all floats, and all arguments have rows.
+//
+// Sizes of results that are known only afterwards: a first call tells them, the cotangents must
+// have them, and inside of derivatives results are coerced to them.
+#include "cli/cli.h"
+
+typedef enum { STEP_JVP, STEP_VJP, STEP_VJP2, STEP_GRAD, STEP_HVP, STEP_MAP, N_STEP } StepKind;
+static const char *const step_name[N_STEP] = {"jvp", "vjp", "vjp2", "grad", "hvp", "map"};
+typedef struct { StepKind kind; TextVec by; } Step;
+typedef struct { const char *name; const char *entry; VEC(Step) steps; const char *text; } Derived;
+
+// A derivative in the making.
+typedef struct {
+	const Fun *f;
+	int first, first_res;                   // where the flat values begin
+	Map to;                                 // variables of f -> Sub *
+	Build b;
+	VEC(Var) params;                        // sizes, then values
+	VEC(Name) names;                        // of the values
+	VEC(Var) values;
+} Making;
+
+// ---- The values of an entry point ----
+
+static void push_names(TextVec *to, const char *name, const EntryType *t)
+{
+	if (t->kind == ET_RECORD && t->n_values) {
+		for EACH(EntryField, f, t->fields)
+			push_names(to, text("%s.%s", name, f->name), f->type);
+		return;
+	}
+	for (int i = 0; i < t->n_values; i++)
+		VEC_PUSH(to, t->n_values == 1 ? name : text("%s.%d", name, i));
+}
+
+static TextVec value_names(const Fun *f)
+{
+	TextVec names = {0};
+	for EACH(EntryParam, p, f->entry->params)
+		push_names(&names, p->name, p->type);
+	return names;
+}
+
+static bool names_value(const char *want, const char *name)
+{
+	size_t n = strlen(want);
+	return strncmp(want, name, n) == 0 && (!name[n] || name[n] == '.');
+}
+
+static bool is_float_data(Var v)
+{
+	Type t = vars[v.id].type;
+	return t.kind == T_DATA && is_float(t.elem);
+}
+
+static bool is_listed(const TextVec *by, const char *name)
+{
+	for EACH(const char *, w, *by)
+		if (names_value(*w, name))
+			return true;
+	return false;
+}
+
+// ---- Building ----
+
+static Type type_here(const Making *m, Type t)
+{
+	t.dims = SLICE_DUP(Subs, t.dims);
+	for EACH(Sub, d, t.dims)
+		*d = sub_subst(&m->to, *d);
+	t.unique = false;
+	return t;
+}
+
+static Var like(const Making *m, Var v)
+{
+	return var_new(vars[v.id].hint, type_here(m, vars[v.id].type));
+}
+
+// A name that no value has yet.
+static Name fresh_name(const Making *m, const char *name)
+{
+	for EACH(Name, n, m->names)
+		if (strcmp(*n, name) == 0)
+			return fresh_name(m, text("%s_", name));
+	return name_of(name);
+}
+
+static void add_size(Making *m, Var v)
+{
+	VEC_PUSH(&m->params, v);
+}
+
+static void add_value(Making *m, const char *name, Var v)
+{
+	VEC_PUSH(&m->names, fresh_name(m, name));
+	VEC_PUSH(&m->values, v);
+}
+
+static Making begin(const Fun *f)
+{
+	Making m = {.f = f, .first = f->params.len, .first_res = f->res.len};
+	for EACH(EntryParam, p, f->entry->params)
+		m.first -= p->type->n_values;
+	m.first_res -= f->entry->result->n_values;
+	b_open(&m.b);
+	m.b.where = f->where;
+	return m;
+}
+
+// The parameters of f again, under new names.
+static void same_params(Making *m)
+{
+	TextVec names = value_names(m->f);
+	for (int i = 0; i < m->f->params.len; i++) {
+		Var old = m->f->params.at[i], v = like(m, old);
+		subst_put(&m->to, old, sub_var(v));
+		if (i < m->first)
+			add_size(m, v);
+		else
+			add_value(m, names.at[i - m->first], v);
+	}
+}
+
+// All results of f on what stands for its parameters.
+static Subs call(Making *m)
+{
+	const Fun *f = m->f;
+	Subs args = {NEW_ARRAY(Sub, f->params.len + 1), f->params.len};
+	for (int i = 0; i < args.len; i++) {
+		Type t = vars[f->params.at[i].id].type;
+		args.at[i] = sub_subst(&m->to, sub_var(f->params.at[i]));
+		if (t.unique && t.dims.len)
+			args.at[i] = b_copy(&m->b, args.at[i]);
+	}
+	Vars pat = {NEW_ARRAY(Var, f->res.len + 1), f->res.len};
+	for (int i = 0; i < pat.len; i++) {
+		pat.at[i] = like(m, f->res.at[i]);
+		subst_put(&m->to, f->res.at[i], sub_var(pat.at[i]));
+	}
+	b_stm(&m->b, pat, NEW(Exp, .form = E_call, .call = {(Fun *)f, args}));
+	return subs_of_vars(pat);
+}
+
+static Var assert_same(Making *m, Sub got, Sub want, bool kept)
+{
+	static const MsgPart said[] = {{.text = "The result has size "}, {.is_val = true},
+	                               {.text = ", but size "}, {.is_val = true},
+	                               {.text = " was expected."}};
+	MsgPart *parts = mem_dup(said, sizeof said);
+	parts[1].val = got;
+	parts[3].val = want;
+	Sub same = b_eq(&m->b, got, want);
+	if (kept) {
+		Name *name = NEW_ARRAY(Name, 1);
+		*name = name_of("kept");
+		m->b.attrs = (Attributes){name, 1};
+	}
+	return b_assert(&m->b, same, (Msg){parts, 5});
+}
+
+// The values among the results, with the sizes `want` for those that come into being.
+static Subs coerced(Making *m, Subs res, Subs want)
+{
+	Vars certs = {NEW_ARRAY(Var, m->first_res + 1), 0};
+	for (int i = 0; i < m->first_res; i++) {
+		Var c = assert_same(m, res.at[i], want.at[i], false);
+		subst_put(&m->to, m->f->res.at[i], want.at[i]);
+		if (c.id)
+			certs.at[certs.len++] = c;
+	}
+	Subs out = {NEW_ARRAY(Sub, res.len + 1), res.len - m->first_res};
+	for (int i = 0; i < out.len; i++) {
+		Sub s = res.at[m->first_res + i];
+		Type t = type_here(m, vars[m->f->res.at[m->first_res + i].id].type);
+		m->b.certs = certs;
+		out.at[i] = t.dims.len && m->first_res
+		          ? b_let(&m->b, "shaped", t, NEW(Exp, .form = E_atom, .atom = {s})) : s;
+		m->b.certs = (Vars){0};
+	}
+	return out;
+}
+
+// The sizes of the results that come into being; they stand for those of f's results from now on.
+static Subs result_sizes(Making *m)
+{
+	if (!m->first_res)
+		return (Subs){0};
+	Subs res = call(m);
+	return (Subs){res.at, m->first_res};
+}
+
+// \active -> values of f; afterwards the parameters stand for the arguments again.
+static Lambda *values_lambda(Making *m, Vars active, Subs sizes)
+{
+	Vars params = {NEW_ARRAY(Var, active.len + 1), active.len};
+	Subs outer = {NEW_ARRAY(Sub, active.len + 1), active.len};
+	for (int i = 0; i < active.len; i++) {
+		outer.at[i] = sub_subst(&m->to, sub_var(active.at[i]));
+		params.at[i] = like(m, active.at[i]);
+	}
+	for (int i = 0; i < active.len; i++)
+		subst_put(&m->to, active.at[i], sub_var(params.at[i]));
+	b_open(&m->b);
+	Subs values = coerced(m, call(m), sizes);
+	for (int i = 0; i < active.len; i++)
+		subst_put(&m->to, active.at[i], outer.at[i]);
+	return b_lambda(&m->b, params, values);
+}
+
+static Subs args_of(const Making *m, Vars active)
+{
+	Subs out = {NEW_ARRAY(Sub, active.len + 1), active.len};
+	for (int i = 0; i < active.len; i++)
+		out.at[i] = sub_subst(&m->to, sub_var(active.at[i]));
+	return out;
+}
+
+static Types types_then(Types a, Types b)
+{
+	Types ts = {NEW_ARRAY(Type, a.len + b.len + 1), 0};
+	for EACH(Type, t, a)
+		ts.at[ts.len++] = *t;
+	for EACH(Type, t, b)
+		ts.at[ts.len++] = *t;
+	return ts;
+}
+
+static Types types_of(Subs subs)
+{
+	Types ts = {NEW_ARRAY(Type, subs.len + 1), subs.len};
+	for (int i = 0; i < subs.len; i++) {
+		ts.at[i] = sub_type(subs.at[i]);
+		ts.at[i].unique = false;
+	}
+	return ts;
+}
+
+// ---- Finished functions ----
+
+static EntryType *flat_entry(Var v)
+{
+	Type t = vars[v.id].type;
+	EntryType *elem = NEW(EntryType, .kind = ET_PRIM, .name = primtype_name[t.elem],
+	                      .prim = t.elem, .n_values = 1);
+	if (!t.dims.len)
+		return elem;
+	Str name = {0};
+	for (int i = 0; i < t.dims.len; i++)
+		str_puts(&name, "[]");
+	str_puts(&name, primtype_name[t.elem]);
+	return NEW(EntryType, .kind = ET_ARRAY, .name = str_text(&name), .rank = t.dims.len,
+	           .elem = elem, .n_values = 1);
+}
+
+static EntryType *result_entry(Vars vs)
+{
+	if (vs.len == 1)
+		return flat_entry(vs.at[0]);
+	EntryFields fields = {NEW_ARRAY(EntryField, vs.len + 1), vs.len};
+	Str name = {0};
+	for (int i = 0; i < vs.len; i++) {
+		fields.at[i] = (EntryField){name_of(text("%d", i)), flat_entry(vs.at[i])};
+		str_printf(&name, "%s%s", i ? ", " : "(", fields.at[i].type->name);
+	}
+	str_puts(&name, vs.len ? ")" : "()");
+	return NEW(EntryType, .kind = ET_RECORD, .name = str_text(&name), .fields = fields,
+	           .is_tuple = true, .n_values = vs.len);
+}
+
+static bool is_param(const Making *m, Var v)
+{
+	for EACH(Var, p, m->params)
+		if (p->id == v.id)
+			return true;
+	return false;
+}
+
+// Sizes of results that no parameter has are results themselves, before the others.
+static Subs with_sizes(const Making *m, Subs res, Vars *out)
+{
+	Map to = {0};
+	VEC(Var) pat = {0};
+	VEC(Sub) subs = {0};
+	for EACH(Sub, r, res)
+		for EACH(Sub, d, sub_type(*r).dims) {
+			bool known = d->kind != S_VAR || is_param(m, d->var);
+			if (known || map_has(&to, var_key(d->var)))
+				continue;
+			Var v = var_new(name_of("n"), type_scalar(PT_I64));
+			subst_put(&to, d->var, sub_var(v));
+			VEC_PUSH(&pat, v);
+			VEC_PUSH(&subs, *d);
+		}
+	for EACH(Sub, r, res) {
+		Making names = {.to = to};
+		VEC_PUSH(&pat, var_new(name_of("r"), type_here(&names, sub_type(*r))));
+		VEC_PUSH(&subs, *r);
+	}
+	*out = VEC_SLICE(Vars, pat);
+	return VEC_SLICE(Subs, subs);
+}
+
+static Fun *finish(Prog *prog, Making *m, Subs res, const char *step)
+{
+	Vars out;
+	EntryInfo *info = NEW(EntryInfo);
+	int n = m->values.len;
+	info->params.at = NEW_ARRAY(EntryParam, n + 1);
+	info->params.len = n;
+	for (int i = 0; i < n; i++) {
+		VEC_PUSH(&m->params, m->values.at[i]);
+		info->params.at[i] = (EntryParam){m->names.at[i], flat_entry(m->values.at[i])};
+	}
+	Subs all = with_sizes(m, res, &out);
+	info->result = result_entry((Vars){out.at + (out.len - res.len), res.len});
+	static int number; // no program has such names
+	Name name = name_of(text("%s %s %d", m->f->entry_name, step, number++));
+	Fun *fun = NEW(Fun, .name = name, .params = VEC_SLICE(Vars, m->params), .res = out,
+	               .body = b_close(&m->b, all), .entry = info, .entry_name = name,
+	               .where = m->f->where);
+	Funs funs = {NEW_ARRAY(Fun *, prog->funs.len + 1), 0};
+	for EACH(Fun *, g, prog->funs)
+		funs.at[funs.len++] = *g;
+	funs.at[funs.len++] = fun;
+	prog->funs = funs;
+	return fun;
+}
+
+// ---- The steps ----
+
+// The arguments that a derivative is by.
+static Vars active_values(const Making *m, const Step *s)
+{
+	TextVec names = value_names(m->f);
+	VEC(Var) active = {0};
+	for (int i = 0; i < names.len; i++) {
+		Var v = m->f->params.at[m->first + i];
+		if (is_float_data(v) && (!s->by.len || is_listed(&s->by, names.at[i])))
+			VEC_PUSH(&active, v);
+	}
+	return VEC_SLICE(Vars, active);
+}
+
+static const char *name_of_value(const Making *m, Var v)
+{
+	TextVec names = value_names(m->f);
+	for (int i = 0; i < names.len; i++)
+		if (m->f->params.at[m->first + i].id == v.id)
+			return names.at[i];
+	bug("no value of the function");
+}
+
+static Vars values_of_result(const Making *m)
+{
+	return (Vars){m->f->res.at + m->first_res, m->f->res.len - m->first_res};
+}
+
+static Fun *make_jvp(Prog *prog, const Fun *f, const Step *s, int from, const char *step)
+{
+	Making m = begin(f);
+	same_params(&m);
+	Vars active = active_values(&m, s), values = values_of_result(&m);
+	Subs tangents = {NEW_ARRAY(Sub, active.len + 1), active.len};
+	for (int i = 0; i < active.len; i++) {
+		Var v = like(&m, active.at[i]);
+		add_value(&m, text("d_%s", name_of_value(&m, active.at[i])), v);
+		tangents.at[i] = sub_var(v);
+	}
+	Subs sizes = result_sizes(&m);
+	Lambda *fn = values_lambda(&m, active, sizes);
+	Subs got = b_lets(&m.b, "tan", types_then(fn->ret, fn->ret), NEW(Exp, .form = E_jvp,
+	                  .jvp = {.fn = fn, .args = args_of(&m, active), .seeds = tangents}));
+	VEC(Sub) res = {0};
+	for (int i = 0; i < values.len && from < 0; i++)
+		VEC_PUSH(&res, got.at[i]);
+	for (int i = from < 0 ? 0 : from; i < values.len; i++)
+		if (is_float_data(values.at[i]))
+			VEC_PUSH(&res, got.at[values.len + i]);
+	return finish(prog, &m, VEC_SLICE(Subs, res), step);
+}
+
+static Sub constant_of(Build *b, Type t, double x)
+{
+	Scalar c = is_float(t.elem) ? scalar_float(t.elem, x) : scalar_int(t.elem, 0);
+	if (!t.dims.len)
+		return sub_const(c);
+	return b_let(b, "zeros", type_array(t.elem, t.dims),
+	             NEW(Exp, .form = E_replicate, .replicate = {t.dims, sub_const(c)}));
+}
+
+// Parameters for the sizes of cotangents, where only the function knows those.
+static Subs size_params(Making *m)
+{
+	Subs sizes = {NEW_ARRAY(Sub, m->first_res + 1), m->first_res};
+	for (int i = 0; i < m->first_res; i++) {
+		Var v = var_new(name_of("n"), type_scalar(PT_I64));
+		add_size(m, v);
+		sizes.at[i] = sub_var(v);
+		subst_put(&m->to, m->f->res.at[i], sizes.at[i]);
+	}
+	return sizes;
+}
+
+static bool has_size(Vars values, Var size)
+{
+	for EACH(Var, v, values)
+		for EACH(Sub, d, vars[v->id].type.dims)
+			if (is_float_data(*v) && d->kind == S_VAR && d->var.id == size.id)
+				return true;
+	return false;
+}
+
+// Sizes that no cotangent has stay as the first call tells them.
+static Subs cotangent_sizes(Making *m, Subs given)
+{
+	Subs known = result_sizes(m);
+	for (int i = 0; i < m->first_res; i++) {
+		if (has_size(values_of_result(m), m->f->res.at[i]))
+			assert_same(m, known.at[i], given.at[i], true);
+		else
+			given.at[i] = known.at[i];
+	}
+	return given;
+}
+
+static Fun *make_vjp(Prog *prog, const Fun *f, const Step *s)
+{
+	Making m = begin(f);
+	bool grad = s->kind == STEP_GRAD;
+	same_params(&m);
+	Vars active = active_values(&m, s), values = values_of_result(&m);
+	Subs seeds = {NEW_ARRAY(Sub, values.len + 1), values.len}, sizes = {0};
+	int n_floats = 0, k = 0;
+	for EACH(Var, v, values)
+		n_floats += is_float_data(*v);
+	if (!grad)
+		sizes = size_params(&m);
+	for (int i = 0; i < values.len && !grad; i++)
+		if (is_float_data(values.at[i])) {
+			Var v = like(&m, values.at[i]);
+			add_value(&m, n_floats == 1 ? "ct" : text("ct%d", k++), v);
+			seeds.at[i] = sub_var(v);
+		}
+	sizes = grad ? result_sizes(&m) : cotangent_sizes(&m, sizes);
+	for (int i = 0; i < m.first_res; i++)
+		subst_put(&m.to, f->res.at[i], sizes.at[i]);
+	for (int i = 0; i < values.len; i++) {
+		Type t = type_here(&m, vars[values.at[i].id].type);
+		if (grad || !is_float_data(values.at[i]))
+			seeds.at[i] = constant_of(&m.b, t, grad && i == 0);
+	}
+	Lambda *fn = values_lambda(&m, active, sizes);
+	Subs args = args_of(&m, active);
+	Subs got = b_lets(&m.b, "adj", types_then(fn->ret, types_of(args)), NEW(Exp, .form = E_vjp,
+	                  .vjp = {.fn = fn, .args = args, .seeds = seeds}));
+	int from = s->kind == STEP_VJP ? values.len : 0;
+	return finish(prog, &m, (Subs){got.at + from, got.len - from}, step_name[s->kind]);
+}
+
+static Fun *make_map(Prog *prog, const Fun *f, const Step *s)
+{
+	Making m = begin(f);
+	TextVec names = value_names(f);
+	Var n = var_new(name_of("n"), type_scalar(PT_I64));
+	VEC(Var) rows = {0};
+	VEC(Sub) arrays = {0};
+	add_size(&m, n);
+	for (int i = 0; i < f->params.len; i++) {
+		Var old = f->params.at[i], v = like(&m, old);
+		Type t = vars[v.id].type;
+		if (i < m.first) {
+			add_size(&m, v);
+		} else if (s->by.len && !is_listed(&s->by, names.at[i - m.first])) {
+			add_value(&m, names.at[i - m.first], v);
+		} else {
+			Var all = var_new(vars[v.id].hint, type_of_rows(sub_var(n), t));
+			add_value(&m, names.at[i - m.first], all);
+			VEC_PUSH(&rows, v);
+			VEC_PUSH(&arrays, sub_var(all));
+		}
+		subst_put(&m.to, old, sub_var(v));
+	}
+	b_open(&m.b);
+	Subs res = call(&m);
+	Lambda *fn = b_lambda(&m.b, VEC_SLICE(Vars, rows),
+	                      (Subs){res.at + m.first_res, res.len - m.first_res});
+	Subs got = b_map(&m.b, sub_var(n), VEC_SLICE(Subs, arrays), fn);
+	return finish(prog, &m, got, step_name[s->kind]);
+}
+
+static Fun *make_hvp(Prog *prog, const Fun *f, const Step *s)
+{
+	Step grad = {STEP_GRAD, s->by};
+	Fun *g = make_vjp(prog, f, &grad);
+	Fun *h = make_jvp(prog, g, s, f->entry->result->n_values, step_name[s->kind]);
+	g->entry = NULL;
+	return h;
+}
+
+// ---- Is a step possible? ----
+
+// Does a size of a value or result depend on a value with rows?
+static bool size_has_rows(const Making *m, const Step *s, Var v)
+{
+	TextVec names = value_names(m->f);
+	for EACH(Sub, d, vars[v.id].type.dims)
+		for (int i = 0; i < names.len && d->kind == S_VAR; i++)
+			if (m->f->params.at[m->first + i].id == d->var.id &&
+			    (!s->by.len || is_listed(&s->by, names.at[i])))
+				return true;
+	return false;
+}
+
+static const char *why_no_rows(const Making *m, const Step *s)
+{
+	if (m->first_res)
+		return "the sizes of its results are not known before";
+	if (!m->f->entry->params.len)
+		return "it has no arguments";
+	for (int i = m->first; i < m->f->params.len; i++)
+		if (size_has_rows(m, s, m->f->params.at[i]))
+			return "the size of an argument depends on a value with rows";
+	for EACH(Var, r, m->f->res)
+		if (size_has_rows(m, s, *r))
+			return "the size of a result depends on a value with rows";
+	return NULL;
+}
+
+static const char *why_not(const Fun *f, const Step *s)
+{
+	Making m = begin(f);
+	TextVec names = value_names(f);
+	for EACH(const char *, w, s->by) {
+		bool found = false;
+		for EACH(const char *, n, names)
+			found |= names_value(*w, *n);
+		if (!found)
+			return text("it has no argument %s", *w);
+	}
+	if (s->kind == STEP_MAP)
+		return why_no_rows(&m, s);
+	if (!active_values(&m, s).len)
+		return "none of the arguments is of floats";
+	bool any = false;
+	Vars values = values_of_result(&m);
+	for EACH(Var, v, values)
+		any |= is_float_data(*v);
+	if (!any)
+		return "no result is of floats";
+	bool scalar = is_float_data(values.at[0]) && !vars[values.at[0].id].type.dims.len;
+	if ((s->kind == STEP_GRAD || s->kind == STEP_HVP) && !scalar)
+		return "its first result is not a single float";
+	return NULL;
+}
+
+// ---- Specifications ----
+
+static const char *take_word(const char **at, const char *end)
+{
+	size_t n = strcspn(*at, end);
+	const char *word = text("%.*s", (int)n, *at);
+	*at += n;
+	return word;
+}
+
+static const char *parse_step(const char **at, Step *out)
+{
+	const char *word = take_word(at, "(.");
+	out->kind = N_STEP;
+	for (int i = 0; i < N_STEP; i++)
+		if (strcmp(step_name[i], word) == 0)
+			out->kind = (StepKind)i;
+	if (out->kind == N_STEP)
+		return text("there is no step \"%s\"; there are jvp, vjp, vjp2, grad, hvp, map",
+		            word);
+	if (**at != '(')
+		return NULL;
+	do {
+		++*at;
+		VEC_PUSH(&out->by, take_word(at, "+)"));
+	} while (**at == '+');
+	if (**at != ')')
+		return "a parenthesis is not closed";
+	++*at;
+	return NULL;
+}
+
+static const char *parse_spec(const char *said, Derived *out)
+{
+	const char *at = said, *equals = strchr(said, '=');
+	*out = (Derived){.text = said};
+	if (equals) {
+		out->name = take_word(&at, "=");
+		at++;
+	}
+	out->entry = take_word(&at, ":");
+	if (*at != ':' || !*out->entry)
+		return "it should be [NAME=]ENTRY:STEP";
+	do {
+		at++;
+		Step s = {0};
+		const char *why = parse_step(&at, &s);
+		if (why)
+			return why;
+		VEC_PUSH(&out->steps, s);
+	} while (*at == '.');
+	return *at ? text("unexpected \"%s\"", at) : NULL;
+}
+
+// loss:vjp(w+b).jvp is called loss_vjp_w_b_jvp.
+static const char *default_name(const Derived *spec)
+{
+	Str s = {0};
+	str_puts(&s, spec->entry);
+	for EACH(Step, step, spec->steps) {
+		str_printf(&s, "_%s", step_name[step->kind]);
+		for EACH(const char *, w, step->by)
+			str_printf(&s, "_%s", *w);
+	}
+	return str_text(&s);
+}
+
+static Fun *entry_named(const Prog *prog, const char *name)
+{
+	for EACH(Fun *, f, prog->funs)
+		if ((*f)->entry && strcmp((*f)->entry_name, name) == 0)
+			return *f;
+	return NULL;
+}
+
+static Fun *make_step(Prog *prog, const Fun *f, const Step *s)
+{
+	switch (s->kind) {
+	case STEP_JVP:
+		return make_jvp(prog, f, s, -1, step_name[s->kind]);
+	case STEP_VJP: case STEP_VJP2: case STEP_GRAD:
+		return make_vjp(prog, f, s);
+	case STEP_HVP:
+		return make_hvp(prog, f, s);
+	case STEP_MAP:
+		return make_map(prog, f, s);
+	case N_STEP:
+		break;
+	}
+	bug("no such step");
+}
+
+static const char *derive_one(Prog *prog, const char *said, Fun **made)
+{
+	Derived spec;
+	const char *why = parse_spec(said, &spec);
+	Fun *f = why ? NULL : entry_named(prog, spec.entry);
+	if (!why && !f)
+		why = text("there is no entry point %s", spec.entry);
+	for (int i = 0; i < spec.steps.len && !why; i++) {
+		Fun *from = f;
+		why = why_not(f, &spec.steps.at[i]);
+		if (why)
+			return text("Cannot derive %s: %s of %s: %s", said,
+			            step_name[spec.steps.at[i].kind], spec.entry, why);
+		f = make_step(prog, from, &spec.steps.at[i]);
+		if (i)
+			from->entry = NULL;
+	}
+	if (why)
+		return text("Cannot derive %s: %s", said, why);
+	const char *name = spec.name ? spec.name : default_name(&spec);
+	if (entry_named(prog, name))
+		return text("Cannot derive %s: there is an entry point %s already", said, name);
+	f->entry_name = name_of(name);
+	*made = f;
+	return NULL;
+}
+
+const char *derive_entries(Prog *prog, Texts specs, bool only)
+{
+	VEC(Fun *) made = {0};
+	for EACH(const char *const, s, specs) {
+		const char *at = *s;
+		while (*at) {
+			Fun *f = NULL;
+			const char *why = derive_one(prog, take_word(&at, ","), &f);
+			if (why)
+				return why;
+			VEC_PUSH(&made, f);
+			at += *at == ',';
+		}
+	}
+	for EACH(Fun *, f, prog->funs) {
+		bool is_made = false;
+		for EACH(Fun *, g, made)
+			is_made |= *g == *f;
+		if (only && !is_made)
+			(*f)->entry = NULL;
+	}
+#ifdef RAIDO_HOSTILE
+	const char *wrong = core_check(prog);
+	if (wrong)
+		bug("deriving made a wrong program: %s", wrong);
+#endif
+	return NULL;
+}

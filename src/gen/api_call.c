@@ -1,0 +1,389 @@
+// The uniform interface of libraries (rts/c/call.h): for each entry point a function on flat
+// values, and a table that says what they are.
+//
+//   int raido_call_f(struct futhark_context *ctx, const struct raido_in *in, struct raido_out *out)
+//   {
+//       sizes from the shapes; are all other shapes as the types say?
+//       blocks over the memory of the inputs, copies of what is consumed
+//       where results are to be
+//       err = rd_fun_f(ctx, &o0, n, &blocks[0], ...);
+//       results are handed out
+//   }
+//
+// The sizes that types mention have names, for the table and for the manifest: n, m, k ..., or the
+// name of the argument whose value it is.
+#include "gen/api_wrap.h"
+
+#include <ctype.h>
+
+// ---- Sizes ----
+
+static bool is_taken(const ApiSizes *sizes, const char *name, const ApiEntry *e)
+{
+	for EACH(const ApiSize, s, *sizes)
+		if (strcmp(s->name, name) == 0)
+			return true;
+	for EACH(EntryParam, p, e->fun->entry->params)
+		if (strcmp(p->name, name) == 0)
+			return true;
+	return false;
+}
+
+static const char *size_name(const ApiSizes *sizes, const ApiEntry *e)
+{
+	for (const char *p = "nmkldpqrst"; *p; p++)
+		if (!is_taken(sizes, text("%c", *p), e))
+			return text("%c", *p);
+	for (int i = 0;; i++)
+		if (!is_taken(sizes, text("n%d", i), e))
+			return text("n%d", i);
+}
+
+int api_size(const ApiSizes *sizes, Sub s)
+{
+	for (int i = 0; i < sizes->len && s.kind == S_VAR; i++)
+		if (sizes->at[i].var.id == s.var.id)
+			return i;
+	return -1;
+}
+
+static const char *param_name(const ApiEntry *e, int value)
+{
+	for EACH(EntryParam, p, e->fun->entry->params) {
+		if (value < p->type->n_values)
+			return p->type->n_values == 1 ? p->name : text("%s.%d", p->name, value);
+		value -= p->type->n_values;
+	}
+	bug("no value of an argument");
+}
+
+static void add_sizes(ApiSizes *to, const ApiEntry *e, Vars values, const Type *t, bool known)
+{
+	for EACH(Sub, d, t->dims) {
+		if (d->kind != S_VAR || api_size(to, *d) >= 0)
+			continue;
+		ApiSize s = {.var = d->var, .value = -1, .known = known};
+		for (int i = 0; i < values.len; i++)
+			if (values.at[i].id == d->var.id)
+				s.value = i;
+		s.known |= s.value >= 0;
+		s.name = s.value >= 0 ? param_name(e, s.value) : size_name(to, e);
+		VEC_PUSH(to, s);
+	}
+}
+
+Vars api_values(const ApiEntry *e)
+{
+	return wrap_value_params(e->fun);
+}
+
+Vars api_result_values(const ApiEntry *e)
+{
+	Wrap w = {.e = e};
+	Results results = wrap_results(&w);
+	Vars out = {NEW_ARRAY(Var, results.len + 1), results.len};
+	for (int i = 0; i < results.len; i++)
+		out.at[i] = e->fun->res.at[results.at[i].at];
+	return out;
+}
+
+ApiSizes api_sizes(const ApiEntry *e)
+{
+	ApiSizes sizes = {0};
+	Vars values = api_values(e), results = api_result_values(e);
+	for EACH(Var, v, values)
+		add_sizes(&sizes, e, values, &vars[v->id].type, true);
+	for EACH(Var, v, results)
+		add_sizes(&sizes, e, values, &vars[v->id].type, false);
+	return sizes;
+}
+
+// ---- The call ----
+
+static void make_args(Wrap *w)
+{
+	Vars params = wrap_value_params(w->e->fun);
+	for (int i = 0; i < params.len; i++) {
+		Arg a = {.param = params.at[i], .type = &vars[params.at[i].id].type};
+		if (a.type->dims.len) {
+			a.mem = text("&blocks[%d]", i);
+			a.shape = text("in[%d].shape", i);
+		} else {
+			a.value = wrap_scalar_value(
+				w, a.type->elem,
+				text("*(const %s *)in[%d].data", api_prim(a.type->elem), i));
+			if (a.type->elem == PT_I64)
+				map_put(&w->exprs, var_key(a.param), (void *)a.value);
+		}
+		VEC_PUSH(&w->args, a);
+	}
+}
+
+static bool has_arrays(const Wrap *w)
+{
+	for EACH(const Arg, a, w->args)
+		if (a->mem)
+			return true;
+	return false;
+}
+
+static void put_blocks(Wrap *w)
+{
+	for (int i = 0; i < w->args.len; i++) {
+		Arg *a = &w->args.at[i];
+		if (!a->mem)
+			continue;
+		if (!a->type->unique) {
+			str_printf(&w->before, "\trd_borrowed(&blocks[%d], &in[%d]);\n", i, i);
+			continue;
+		}
+		a->own = text("own%d", i);
+		str_printf(&w->decls, "\tstruct rd_block *%s = NULL;\n", a->own);
+		str_printf(&w->before, "\tif (!err)\n\t\terr = rd_consumed(ctx, &%s, &blocks[%d], "
+		           "&in[%d], %s, %d);\n", a->own, i, i, wrap_count_text(w, a->type),
+		           primtype_size(a->type->elem));
+		str_printf(&w->after, "\trd_release(ctx, &%s);\n", a->own);
+	}
+}
+
+static void put_results(Wrap *w, Str *s)
+{
+	Results results = wrap_results(w);
+	for (int i = 0; i < results.len; i++) {
+		const Result *r = &results.at[i];
+		if (r->type->dims.len == 0) {
+			str_printf(s, "\tif (!err)\n\t\t*(%s *)out[%d].data = %s;\n",
+			           api_prim(r->type->elem), i, wrap_scalar_result(w, r));
+			continue;
+		}
+		str_puts(s, "\tif (!err) {\n");
+		for (int d = 0; d < r->type->dims.len; d++)
+			str_printf(s, "\t\tout[%d].shape[%d] = %s;\n", i, d,
+			           wrap_operand(w, r->type->dims.at[d]));
+		str_printf(
+			s,
+			"\t\terr = rd_hand_out(ctx, &out[%d], &o%d, &given[%d], (%s) * %d, %s);\n"
+			"\t\tif (err)\n\t\t\trd_take_back(ctx, out, %d);\n\t}\n",
+			i, r->mem, i, wrap_count_text(w, r->type), primtype_size(r->type->elem),
+			has_arrays(w) ? text("blocks, in, %d", w->args.len) : "NULL, NULL, 0", i);
+	}
+	str_puts(s, "\tif (err) {\n");
+	for (int i = 0; i < results.len; i++)
+		if (results.at[i].type->dims.len)
+			str_printf(s, "\t\trd_release(ctx, &o%d);\n", results.at[i].mem);
+	str_puts(s, "\t\t(void)out;\n\t}\n");
+}
+
+// Results that are arrays may be where the caller wants them.
+static bool put_places(Wrap *w)
+{
+	Results results = wrap_results(w);
+	bool any = false;
+	for (int i = 0; i < results.len; i++)
+		if (results.at[i].type->dims.len) {
+			str_printf(&w->before, "\to%d = rd_place_given(&given[%d], &out[%d]);\n",
+			           results.at[i].mem, i, i);
+			any = true;
+		} else {
+			str_printf(&w->before, "\tout[%d].block = NULL;\n\tout[%d].alias = 0;\n", i,
+			           i);
+		}
+	return any;
+}
+
+ApiFunction api_call_function(const ApiEntry *e, Rts *rts)
+{
+	Wrap w = {.e = e, .rts = rts};
+	Str body = {0}, results = {0};
+	rts_use(rts, "call");
+	make_args(&w);
+	wrap_define_sizes(&w);
+	for EACH(const Arg, a, w.args)
+		if (a->mem)
+			wrap_check_shape(&w, a);
+	put_blocks(&w);
+	const char *call = wrap_call_text(&w);
+	if (has_arrays(&w))
+		str_printf(&body, "\tstruct rd_block blocks[%d];\n", w.args.len);
+	if (put_places(&w))
+		str_printf(&body, "\tstruct rd_block given[%d];\n",
+		           e->fun->entry->result->n_values);
+	put_results(&w, &results);
+	str_printf(&body, "%s\tint64_t start = rd_enter(ctx);\n\tint err = FUTHARK_SUCCESS;\n"
+	           "\trd_release_deferred(ctx);\n", str_text(&w.decls));
+	if (!w.args.len)
+		str_puts(&body, "\t(void)in;\n");
+	if (w.checks.len) {
+		rts_use(rts, "invalid_sizes");
+		str_printf(&body, "\tif (!(%s))\n\t\terr = rd_invalid_sizes(ctx);\n",
+		           str_text(&w.checks));
+	}
+	str_printf(&body, "%s\tif (!err)\n\t\terr = %s;\n%s%s", str_text(&w.before), call,
+	           str_text(&w.after), str_text(&results));
+	str_printf(&body, "\treturn rd_leave(ctx, %s, start, err);\n", c_string(e->name));
+	return (ApiFunction){
+		text("int raido_call_%s(struct futhark_context *ctx, const struct raido_in "
+	             "*in,\n\tstruct raido_out *out)",
+	             c_identifier(e->name)),
+		str_text(&body)};
+}
+
+// ---- The table ----
+
+static void put_form(Str *s, const EntryType *t)
+{
+	bool flat = t->kind == ET_PRIM || (t->kind == ET_ARRAY && t->elem->kind == ET_PRIM);
+	if (flat) {
+		str_putc(s, '*');
+	} else if (t->kind == ET_RECORD) {
+		str_putc(s, t->is_tuple ? '(' : '{');
+		for EACH(EntryField, f, t->fields) {
+			if (!t->is_tuple)
+				str_printf(s, "%s:", f->name);
+			put_form(s, f->type);
+		}
+		str_putc(s, t->is_tuple ? ')' : '}');
+	} else {
+		str_printf(s, "<%d>", t->n_values);
+	}
+}
+
+static const char *in_form(const ApiEntry *e)
+{
+	Str s = {0};
+	for EACH(EntryParam, p, e->fun->entry->params) {
+		str_printf(&s, "%s:", p->name);
+		put_form(&s, p->type);
+	}
+	return str_text(&s);
+}
+
+static const char *out_form(const ApiEntry *e)
+{
+	Str s = {0};
+	put_form(&s, e->fun->entry->result);
+	return str_text(&s);
+}
+
+static void put_dims(Str *s, const ApiSizes *sizes, const Type *t)
+{
+	if (!t->dims.len) {
+		str_puts(s, "NULL");
+		return;
+	}
+	for (int i = 0; i < t->dims.len; i++) {
+		Sub d = t->dims.at[i];
+		str_printf(s, "%s%lld", i ? ", " : "",
+		           d.kind == S_CONST ? (long long)d.val.i : -1LL - api_size(sizes, d));
+	}
+}
+
+static void put_values(Str *s, const ApiEntry *e, int id, const char *what, Vars values,
+                       bool inputs)
+{
+	ApiSizes sizes = api_sizes(e);
+	for (int i = 0; i < values.len; i++) {
+		const Type *t = &vars[values.at[i].id].type;
+		if (!t->dims.len)
+			continue;
+		str_printf(s, "static const int64_t rd_%s_dims_%d_%d[] = {", what, id, i);
+		put_dims(s, &sizes, t);
+		str_puts(s, "};\n");
+	}
+	if (!values.len)
+		return;
+	str_printf(s, "static const struct raido_value rd_%s_values_%d[] = {\n", what, id);
+	for (int i = 0; i < values.len; i++) {
+		const Type *t = &vars[values.at[i].id].type;
+		str_printf(s, "\t{%s, %d, %d, %d, %s},\n",
+		           inputs ? c_string(param_name(e, i)) : "\"\"", (int)t->elem, t->dims.len,
+		           inputs && t->unique,
+		           t->dims.len ? text("rd_%s_dims_%d_%d", what, id, i) : "NULL");
+	}
+	str_puts(s, "};\n");
+}
+
+static void put_entry(Str *s, const ApiEntry *e, int id)
+{
+	ApiSizes sizes = api_sizes(e);
+	put_values(s, e, id, "in", api_values(e), true);
+	put_values(s, e, id, "out", api_result_values(e), false);
+	if (sizes.len) {
+		str_printf(s, "static const struct raido_size rd_sizes_%d[] = {\n", id);
+		for EACH(const ApiSize, z, sizes)
+			str_printf(s, "\t{%s, %d, %d},\n", c_string(z->name), z->value, z->known);
+		str_puts(s, "};\n");
+	}
+	str_printf(
+		s,
+		"static int rd_any_call_%d(void *ctx, const struct raido_in *in, struct raido_out "
+		"*out)\n{\n\treturn raido_call_%s((struct futhark_context *)ctx, in, out);\n}\n",
+		id, c_identifier(e->name));
+}
+
+static void put_row(Str *s, const ApiEntry *e, int id)
+{
+	int n_in = api_values(e).len, n_out = api_result_values(e).len, n_sizes = api_sizes(e).len;
+	const char *doc = e->fun->entry->doc;
+	str_printf(s, "\t{%s, %s,\n\t %s, %s, %d, %d, %d,\n\t %s, %s, %s, rd_any_call_%d},\n",
+	           c_string(e->name), doc ? c_string(doc) : "NULL", c_string(in_form(e)),
+	           c_string(out_form(e)), n_in, n_out, n_sizes,
+	           n_in ? text("rd_in_values_%d", id) : "NULL",
+	           n_out ? text("rd_out_values_%d", id) : "NULL",
+	           n_sizes ? text("rd_sizes_%d", id) : "NULL", id);
+}
+
+const char api_library_prototype[] = "const struct raido_library *raido_program(void)";
+
+void api_put_library(Str *s, const Api *api, const GenOptions *o)
+{
+	for (int i = 0; i < api->entries.len; i++)
+		put_entry(s, &api->entries.at[i], i);
+	if (api->entries.len) {
+		str_puts(s, "\nstatic const struct raido_entry rd_table[] = {\n");
+		for (int i = 0; i < api->entries.len; i++)
+			put_row(s, &api->entries.at[i], i);
+		str_puts(s, "};\n");
+	}
+	str_printf(s,
+	           "\n%s\n{\n\tstatic const struct raido_library library = {\n"
+	           "\t\tRAIDO_CALL, %s, %d, %s,\n"
+	           "\t\trd_library_context, rd_library_context_free, rd_library_sync, "
+	           "rd_library_error,\n"
+	           "\t\trd_library_release, rd_library_memory, rd_library_clear,\n"
+	           "\t};\n\treturn &library;\n}\n",
+	           api_library_prototype, c_string(o->backend), api->entries.len,
+	           api->entries.len ? "rd_table" : "NULL");
+}
+
+// ---- Prefixes ----
+
+// The text with other names for what a library shows: futhark_..., raido_call_..., raido_program.
+// Literals stay as they are.
+const char *api_renamed(const char *body, const char *prefix)
+{
+	static const char *const shown[] = {"futhark_", "raido_call_", "raido_program"};
+	Str s = {0};
+	bool inside = false;                    // of a name, where none begins
+	char quote = 0;
+	for (const char *p = body; *p; p++) {
+		if (quote) {
+			str_putc(&s, *p);
+			if (*p == '\\' && p[1])
+				str_putc(&s, *++p);
+			else if (*p == quote || *p == '\n')
+				quote = 0;
+			continue;
+		}
+		for (int i = 0; i < 3 && !inside; i++)
+			if (str_starts(p, shown[i])) {
+				str_printf(&s, "%s_", prefix);
+				p += i == 0 ? strlen(shown[i]) : strlen("raido_");
+				break;
+			}
+		quote = *p == '"' ? '"' : 0;
+		inside = isalnum((unsigned char)*p) || *p == '_';
+		str_putc(&s, *p);
+	}
+	return str_text(&s);
+}
