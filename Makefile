@@ -134,6 +134,10 @@ fuzzers: $(FUZZERS)
 	      -dict=fuzz/front.dict -artifact_prefix=$(BUILD)/ \
 	      $(BUILD)/corpus/$$n fuzz/corpus/$$n; done
 
+# The Python package, in build/python: see docs/python.md.
+python: all
+	@python/make.sh $(BUILD)/python $(BUILD)/raido
+
 bench: all
 	@RAIDO=$(BUILD)/raido bench/run
 
@@ -154,7 +158,7 @@ clean:
 	rm -rf $(BUILD)
 
 .PHONY: all check test random demo dev nightly fuzz fuzzers bench bench-compiler lines layers \
-        install clean
+        python install clean
 .DELETE_ON_ERROR:
 
 -include $(wildcard $(BUILD)/*.d $(BUILD)/*/*.d)

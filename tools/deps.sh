@@ -1,8 +1,9 @@
 #!/bin/sh
 # Installs what building needs and the machine lacks: a C compiler, make, and zlib's header;
 # with the argument `check` also what the tests need: gzip, C++ and Python for programs that use
-# generated libraries, Jansson for the tool of GradBench (tools/gradbench), and an OpenCL platform
-# for processors.  Says nothing when all is there.  Works as root or with sudo.
+# generated libraries, Python's header and NumPy for the package, Jansson for the tool of GradBench
+# (tools/gradbench), and an OpenCL platform for processors.  Says nothing when all is there.  Works
+# as root or with sudo.
 set -eu
 
 missing=
@@ -21,6 +22,9 @@ if [ "${1:-}" = check ]; then
 	has gzip || missing="$missing gzip"
 	has g++ || has clang++ || missing="$missing g++"
 	has python3 || missing="$missing python3"
+	python3 -c 'import numpy' 2>/dev/null || missing="$missing python3-numpy"
+	header='import os, sysconfig; os.stat(sysconfig.get_paths()["include"] + "/Python.h")'
+	python3 -c "$header" 2>/dev/null || missing="$missing python3-dev"
 	ls /etc/OpenCL/vendors/*.icd >/dev/null 2>&1 ||
 		missing="$missing ocl-icd-libopencl1 pocl-opencl-icd"
 	echo '#include <jansson.h>' | ${cc:-cc} -E -x c - >/dev/null 2>&1 ||

@@ -57,7 +57,15 @@ static const char *read_input(const Fun *f, size_t *len)
 	return read_stream(stdin, len);
 }
 
-static int call(const Loaded *l, const Fun *f)
+static void print_binary(const Values *results)
+{
+	Str s = {0};
+	for EACH(Value, v, *results)
+		value_write_binary(&s, v);
+	fwrite(s.at, 1, s.len, stdout);
+}
+
+static int call(const Loaded *l, const Fun *f, bool binary)
 {
 	size_t len;
 	const char *why = NULL, *bytes = read_input(f, &len);
@@ -71,17 +79,39 @@ static int call(const Loaded *l, const Fun *f)
 	RunError e = interp_call(l->interp, f, &args, &results, stdout);
 	if (e.message)
 		return fail_run(show_run_error(&e));
-	print_result(f->entry->result, results.at);
+	if (binary)
+		print_binary(&results);
+	else
+		print_result(f->entry->result, results.at);
 	return 0;
+}
+
+// Lowers the entry point to run, or all and what is derived from them.
+static bool lower(Loaded *l, const char *entry, Texts derive)
+{
+	Name only = name_of(entry);
+	LowerOptions one = {.entries = {&only, 1}, .only_listed = true}, all = {0};
+	l->prog = lower_program(l->program, derive.len ? &all : &one);
+	const char *why = l->prog ? derive_entries(l->prog, derive, false) : NULL;
+	if (why)
+		fprintf(stderr, "%s.\n", why);
+	if (!l->prog || why)
+		return false;
+	l->interp = interp_new(l->prog);
+	return true;
 }
 
 int cmd_run(int argc, char **argv)
 {
 	const char *entry = "main";
-	bool no_warnings = false;
+	bool no_warnings = false, binary = false;
+	TextVec derive = {0};
 	const Opt opts[] = {
 		{'e', "entry-point", "NAME", OPT_TEXT, &entry,
 		 "The function to run (default main).", NULL},
+		{0, "derive", "SPECS", OPT_LIST, &derive,
+		 "Derive entry points, as raido c does; NAME may be one of them.", NULL},
+		{'b', NULL, NULL, OPT_FLAG, &binary, "Print the result in binary form.", NULL},
 		{'w', NULL, NULL, OPT_FLAG, &no_warnings, "Print no warnings.", NULL},
 	};
 	const Usage u = {
@@ -93,15 +123,14 @@ int cmd_run(int argc, char **argv)
 	Texts args = parse_args(&u, argc, argv);
 	Loaded l;
 	bool ok = driver_check(args.at[0], (LoadOptions){.no_warnings = no_warnings}, &l);
-	if (ok && !env_value(scope_env(l.program->scope), name_of(entry))) {
+	if (ok && !derive.len && !env_value(scope_env(l.program->scope), name_of(entry))) {
 		report_diags();
 		return fail_run(text("Invalid entry point: %s", entry));
 	}
-	Name only = name_of(entry);
-	ok = ok && driver_lower(&l, &(LowerOptions){.entries = {&only, 1}, .only_listed = true});
+	ok = ok && lower(&l, entry, texts_of(derive));
 	report_diags();
 	if (!ok)
 		return 2;
 	const Fun *f = find_entry(l.prog, entry);
-	return f ? call(&l, f) : fail_run(text("Invalid entry point: %s", entry));
+	return f ? call(&l, f, binary) : fail_run(text("Invalid entry point: %s", entry));
 }

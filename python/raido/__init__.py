@@ -1,0 +1,394 @@
+"""Raido in Python: compiled programs of its language as functions on arrays, with derivatives.
+
+    import raido
+    m = raido.compile("entry loss [n] (w: [n]f64) (x: [n]f64) = f64.sum (map2 (\\\\a b -> (a - b)**2) w x)")
+    value, gradient = m.loss.value_and_grad(wrt="w")(w, x)
+
+Arrays come in and go out as they are, NumPy's as NumPy's and tensors of PyTorch as tensors, without
+copies.  Derivatives are made when they are asked for, and compiled programs are kept on disk.
+See docs/python.md; raido.torch and raido.jax are for automatic differentiation there.
+"""
+from . import _build
+from ._build import CompileError, cache_directory, find_c_compiler, find_compiler
+from ._raido import copies, donate
+from . import _raido
+
+__all__ = ["compile", "load", "Module", "Function", "CompileError", "ProgramError", "donate", "copies",
+           "cache_directory", "find_compiler", "find_c_compiler"]
+__version__ = "0.1.0"
+
+
+class ProgramError(RuntimeError):
+    """A program failed: an index out of bounds, sizes that do not fit; the message has the backtrace."""
+
+
+_raido._set_errors(ProgramError)
+
+#: Bytes of freed memory that a context keeps for later, at most.
+CACHE_LIMIT = 256 << 20
+
+
+# ---- Forms: how flat values make up arguments and results ----
+
+def _parse_form(text, at):
+    """A form at a position: '*', ('(', parts), ('{', names and parts), ('<', n); and where it ends."""
+    c = text[at]
+    if c == "*":
+        return "*", at + 1
+    if c == "<":
+        end = text.index(">", at)
+        return ("<", int(text[at + 1:end])), end + 1
+    at += 1
+    parts = []
+    while text[at] not in ")}":
+        name = None
+        if c == "{":
+            end = text.index(":", at)
+            name, at = text[at:end], end + 1
+        form, at = _parse_form(text, at)
+        parts.append((name, form))
+    return (c, parts), at + 1
+
+
+def _parse_params(text):
+    at, params = 0, []
+    while at < len(text):
+        end = text.index(":", at)
+        name = text[at:end]
+        form, at = _parse_form(text, end + 1)
+        params.append((name, form))
+    return params
+
+
+def _flatten(form, value, out, name):
+    if form == "*":
+        out.append(value)
+    elif form[0] == "(":
+        if not isinstance(value, (tuple, list)) or len(value) != len(form[1]):
+            raise TypeError(f"argument {name} should be a tuple of {len(form[1])}")
+        for i, (_, part) in enumerate(form[1]):
+            _flatten(part, value[i], out, f"{name}.{i}")
+    elif form[0] == "{":
+        names = {n for n, _ in form[1]}
+        if not isinstance(value, dict) or set(value) != names:
+            raise TypeError(f"argument {name} should be a dict with the keys {', '.join(sorted(names))}")
+        for n, part in form[1]:
+            _flatten(part, value[n], out, f"{name}.{n}")
+    else:
+        raise TypeError(f"argument {name} is of a type that has no form in Python")
+
+
+def _rebuild(form, values):
+    if form == "*":
+        return next(values)
+    if form[0] == "(":
+        return tuple(_rebuild(part, values) for _, part in form[1])
+    if form[0] == "{":
+        return {n: _rebuild(part, values) for n, part in form[1]}
+    return tuple(next(values) for _ in range(form[1]))
+
+
+def _is_flat_result(form):
+    return form == "*" or (form[0] == "(" and all(part == "*" for _, part in form[1]))
+
+
+# ---- Functions ----
+
+class Function(_raido.Entry):
+    """An entry point.  Call it with arrays and numbers; arguments may be given by name.
+
+    out=   an array, or a tuple of them, where results are to be
+    copy=  False: an argument that would have to be copied is an error
+
+    Its derivatives: value_and_grad, grad, vjp, vjp2, jvp, hvp; vmap for rows of arguments.
+    """
+
+    def __init__(self, module, library, info, spec):
+        super().__init__(library, info["name"])
+        self.module = module
+        self.library = library
+        self.info = info
+        self.spec = spec                # (entry point of the program, steps)
+        self.name = info["name"]
+        self.__name__ = ":".join([spec[0], ".".join(spec[1])]) if spec[1] else spec[0]
+        self.__doc__ = info["doc"] or self.signature
+
+    @property
+    def signature(self):
+        """The types of arguments and results: loss: (w: [n]f64, x: [n]f64) -> f64."""
+        def show(v):
+            return "*" * v[3] + "".join(f"[{d}]" for d in v[2]) + v[1]
+        ins = ", ".join(f"{v[0]}: {show(v)}" for v in self.info["inputs"])
+        outs = ", ".join(show(v) for v in self.info["outputs"])
+        return f"{self.__name__}: ({ins}) -> {outs if len(self.info['outputs']) == 1 else f'({outs})'}"
+
+    def __repr__(self):
+        return f"<raido function {self.signature}>"
+
+    def __reduce__(self):
+        return _derived, (self.module, self.spec[0], self.spec[1])
+
+    def derive(self, *steps):
+        """The function made by steps such as "vjp", "grad(w+b)", "map(x)"."""
+        return self.module._derive(self.spec[0], self.spec[1] + tuple(steps))
+
+    @property
+    def vjp(self):
+        """(arguments, cotangents of float results) -> adjoints of float arguments."""
+        return self.derive("vjp")
+
+    @property
+    def vjp2(self):
+        """(arguments, cotangents) -> results and adjoints."""
+        return self.derive("vjp2")
+
+    @property
+    def jvp(self):
+        """(arguments, tangents of float arguments) -> results and their tangents."""
+        return self.derive("jvp")
+
+    @property
+    def hvp(self):
+        """(arguments, tangents) -> the product of the Hessian of the first result with them."""
+        return self.derive("hvp")
+
+    def by(self, *wrt):
+        """The derivatives by some of the arguments: f.by("w", "b").vjp(...)."""
+        return _By(self, _names(wrt))
+
+    def value_and_grad(self, wrt=None):
+        """A function that gives the result, a single float, and its gradient.
+
+        wrt: a name or several; None: all float arguments.  With several the gradient is a tuple."""
+        return _ValueAndGrad(self, _names(wrt))
+
+    def grad(self, wrt=None):
+        """The gradient alone."""
+        return _Grad(self, _names(wrt))
+
+    def vmap(self, *names):
+        """The function on rows of these arguments (of all, if none is named)."""
+        return self.derive(_step("map", _names(names)))
+
+
+class _Structured(Function):
+    """A function of tuples and records, which are tuples and dicts."""
+
+    def __init__(self, module, library, info, spec):
+        super().__init__(module, library, info, spec)
+        self._params = _parse_params(info["in_form"])
+        self._result = _parse_form(info["out_form"], 0)[0]
+
+    def __call__(self, *args, **kwargs):
+        if len(args) > len(self._params):
+            raise TypeError(f"{self.name}: {len(args)} arguments, but there are {len(self._params)} parameters")
+        flat = []
+        for i, (name, form) in enumerate(self._params):
+            if i < len(args):
+                value = args[i]
+            elif name in kwargs:
+                value = kwargs.pop(name)
+            else:
+                raise TypeError(f"{self.name}: argument {name} is missing")
+            _flatten(form, value, flat, name)
+        got = super().__call__(*flat, **kwargs)
+        if _is_flat_result(self._result):
+            return got
+        return _rebuild(self._result, iter(got if isinstance(got, tuple) else (got,)))
+
+
+def _names(wrt):
+    if wrt is None:
+        return ()
+    return (wrt,) if isinstance(wrt, str) else tuple(wrt)
+
+
+def _step(name, wrt):
+    return f"{name}({'+'.join(wrt)})" if wrt else name
+
+
+class _By:
+    def __init__(self, f, wrt):
+        self._f, self._wrt = f, wrt
+
+    def __getattr__(self, step):
+        if step in ("vjp", "vjp2", "jvp", "hvp"):
+            return self._f.derive(_step(step, self._wrt))
+        if step in ("value_and_grad", "grad"):
+            return lambda: getattr(self._f, step)(self._wrt)
+        raise AttributeError(step)
+
+
+class _ValueAndGrad:
+    """f.value_and_grad(): the flat results of the derived function, put together."""
+
+    def __init__(self, f, wrt):
+        self.function = f.derive(_step("grad", wrt))
+        self._n = len(f.info["outputs"])
+        self._source = (f, wrt)
+        self.__doc__ = self.function.signature
+
+    def __call__(self, *args, **kwargs):
+        got = self.function(*_flat_args(self._source[0], args, kwargs), **kwargs)
+        n = self._n
+        if len(got) == 2 and n == 1:
+            return got
+        return got[0] if n == 1 else got[:n], got[n] if len(got) == n + 1 else got[n:]
+
+    def __reduce__(self):
+        return type(self), self._source
+
+    def __repr__(self):
+        return f"<raido {self.function.signature}>"
+
+
+class _Grad(_ValueAndGrad):
+    def __call__(self, *args, **kwargs):
+        return super().__call__(*args, **kwargs)[1]
+
+
+def _flat_args(f, args, kwargs):
+    """Derived functions take flat arguments."""
+    if not isinstance(f, _Structured):
+        return args
+    flat = []
+    for i, (name, form) in enumerate(f._params):
+        _flatten(form, args[i] if i < len(args) else kwargs.pop(name), flat, name)
+    return flat
+
+
+def _derived(module, entry, steps):
+    return module._derive(entry, steps) if steps else getattr(module, entry)
+
+
+# ---- Modules ----
+
+class Module:
+    """A compiled program: its entry points are attributes.  Made by raido.compile.
+
+    It is pickled as its source and options, and compiled where it arrives."""
+
+    def __init__(self, program, options):
+        self._program = program
+        self._options = options
+        self._functions = {}
+        self._libraries = []
+        self._closed = False
+        for info, library in self._load(()):
+            f = self._functions[(info["name"], ())] = self._function(library, info, (info["name"], ()))
+            if not hasattr(type(self), f.name):
+                self.__dict__[f.name] = f       # faster than __getattr__
+
+    def _load(self, specs):
+        path = _build.build(self._program, specs, self._options)
+        if path is None:
+            from ._interpreter import Library
+            library = Library(self._program, specs)
+        else:
+            library = _raido.Library(path, self._options["threads"], self._options["deterministic"],
+                                     self._options["cache_limit"],
+                                     1 if self._options["backend"] == "multicore" else 64)
+        self._libraries.append(library)
+        return [(info, library) for info in library.entries()]
+
+    def _function(self, library, info, spec):
+        if hasattr(library, "call"):
+            from ._interpreter import Interpreted
+            return Interpreted(self, library, info, spec)
+        params = _parse_params(info["in_form"])
+        flat = all(form == "*" for _, form in params) and \
+            _is_flat_result(_parse_form(info["out_form"], 0)[0])
+        return (Function if flat else _Structured)(self, library, info, spec)
+
+    def _derive(self, entry, steps):
+        f = self._functions.get((entry, steps))
+        if f is None:
+            if self._closed:
+                raise RuntimeError("the module is closed")
+            if (entry, ()) not in self._functions:
+                raise AttributeError(f"there is no entry point {entry}")
+            spec = f"{entry}:{'.'.join(steps)}"
+            info, library = self._load((spec,))[0]
+            f = self._functions[(entry, steps)] = self._function(library, info, (entry, steps))
+        return f
+
+    def functions(self):
+        """The entry points of the program."""
+        return [f for (_, steps), f in self._functions.items() if not steps]
+
+    def __getitem__(self, name):
+        """An entry point by name, also one called like a method of the module."""
+        return self._functions[(name, ())]
+
+    def __getattr__(self, name):
+        f = self.__dict__.get("_functions", {}).get((name, ()))
+        if f is None:
+            raise AttributeError(f"there is no entry point {name}")
+        return f
+
+    def __dir__(self):
+        return sorted(set(super().__dir__()) | {name for name, steps in self._functions if not steps})
+
+    def __reduce__(self):
+        return _again, (self._program, self._options)
+
+    def __repr__(self):
+        return "<raido module " + ", ".join(f.signature for f in self.functions()) + ">"
+
+    def memory(self):
+        """Bytes that its contexts have in use (live) and keep for later (cached); allocations so far."""
+        sums = {}
+        for library in self._libraries:
+            for key, n in library.memory().items():
+                sums[key] = sums.get(key, 0) + n
+        return sums
+
+    def clear(self):
+        """Gives memory that is kept for later back to the system."""
+        for library in self._libraries:
+            library.clear()
+
+    def close(self):
+        """Ends it: calls are errors from now on.  Results stay."""
+        self._closed = True
+        for library in self._libraries:
+            library.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+
+def _again(program, options):
+    return Module(program, options)
+
+
+def compile(source, backend="c", *, threads=0, deterministic=False, cache_limit=CACHE_LIMIT, cflags=None,
+            name=None, line=1, verbose=None):
+    """Compiles a program: a path ending in .fut, or its text.
+
+    backend   "c", "multicore" (threads), "interpreter" (slow, needs no C compiler), or "auto": threads where
+              there are several processors, the interpreter where there is no C compiler
+    threads   of the multicore back end; 0: as many as there are processors
+    cflags    for the C compiler, instead of the usual ones
+    name, line  what errors call the text, and the number of its first line
+    verbose   say what is done; None: on a terminal
+
+    What was compiled before is found again by its content, in cache_directory()."""
+    program = _build.program_of(source, name, line)
+    options = _build.options_of(backend, threads, deterministic, cache_limit, cflags, verbose)
+    return Module(program, options)
+
+
+def load(path, *, threads=0, deterministic=False, cache_limit=CACHE_LIMIT):
+    """A library that `raido c --library` and a C compiler made: a path to a .so file."""
+    options = {"threads": threads, "deterministic": deterministic, "cache_limit": cache_limit, "backend": "c"}
+    return Module(_build.Loaded(str(path)), options)
+
+
+def load_ipython_extension(ipython):
+    """%load_ext raido"""
+    from .magic import register
+    register(ipython)

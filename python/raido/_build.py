@@ -1,0 +1,290 @@
+"""From the text of a program to a shared library, by content: each is compiled once."""
+import functools
+import os
+import re
+import sys
+import warnings
+
+CFLAGS = "-O3 -std=c11 -fno-math-errno -fno-trapping-math"
+BACKENDS = ("c", "multicore", "interpreter")
+
+
+class CompileError(Exception):
+    """A program was refused.  `positions`: (file, line, column) of each error; `text`: all of it."""
+
+    def __init__(self, text, positions=()):
+        super().__init__(text)
+        self.text = text
+        self.positions = list(positions)
+
+    def __reduce__(self):
+        return CompileError, (self.text, self.positions)
+
+
+# ---- Programs ----
+
+class Program:
+    """The text of a program, and the files it imports: {path relative to it: text}."""
+
+    def __init__(self, text, name, line, files):
+        self.text, self.name, self.line, self.files = text, name, line, files
+
+    def digest(self):
+        import hashlib
+        h = hashlib.sha256(self.text.encode())
+        for path in sorted(self.files):
+            h.update(f"\0{path}\0{self.files[path]}".encode())
+        return h.hexdigest()
+
+
+class Loaded:
+    """A library made elsewhere."""
+
+    def __init__(self, path):
+        self.path = os.path.abspath(path)
+
+
+_import = re.compile(r'\bimport\s+"([^"]+)"')
+
+
+def _imports(text, folder, base, files):
+    for name in _import.findall(text):
+        if name.startswith("/"):        # of the prelude
+            continue
+        path = os.path.normpath(os.path.join(folder, name + ".fut"))
+        key = os.path.relpath(path, base)
+        if key in files or not os.path.exists(path):
+            continue                    # the compiler says what is missing
+        with open(path, encoding="utf-8") as f:
+            files[key] = f.read()
+        _imports(files[key], os.path.dirname(path), base, files)
+
+
+def program_of(source, name, line):
+    if isinstance(source, os.PathLike) or (isinstance(source, str) and source.endswith(".fut")
+                                           and "\n" not in source):
+        path = os.path.abspath(source)
+        with open(path, encoding="utf-8") as f:
+            text = f.read()
+        folder, name = os.path.dirname(path), name or str(source)
+    elif isinstance(source, str):
+        text, folder, name = source, os.getcwd(), name or "<program>"
+    else:
+        raise TypeError("a program is a path ending in .fut, or text")
+    files = {}
+    _imports(text, folder, folder, files)
+    return Program(text, name, line, files)
+
+
+def options_of(backend, threads, deterministic, cache_limit, cflags, verbose):
+    if backend == "auto":
+        if not find_c_compiler():
+            warnings.warn("no C compiler was found: programs are interpreted, which is slow", stacklevel=3)
+            backend = "interpreter"
+        else:
+            try:
+                n = len(os.sched_getaffinity(0))
+            except AttributeError:
+                n = os.cpu_count() or 1
+            backend = "multicore" if n > 1 else "c"
+    if backend not in BACKENDS:
+        raise ValueError(f"there is no back end {backend!r}; there are {', '.join(BACKENDS)} and auto")
+    if backend != "interpreter" and not find_c_compiler():
+        warnings.warn("no C compiler was found: the program is interpreted, which is slow.  Install one, or "
+                      "raido[cc]", stacklevel=3)
+        backend = "interpreter"
+    return {"backend": backend, "threads": int(threads), "deterministic": bool(deterministic),
+            "cache_limit": int(cache_limit), "cflags": cflags, "verbose": verbose}
+
+
+# ---- Tools ----
+
+@functools.lru_cache(None)
+def find_compiler():
+    """The compiler of this package: $RAIDO, the one inside, or one on the path."""
+    import shutil
+    here = os.path.dirname(os.path.abspath(__file__))
+    for path in (os.environ.get("RAIDO"), os.path.join(here, "bin", "raido"),
+                 os.path.join(here, "..", "..", "build", "raido"), shutil.which("raido")):
+        if path and os.access(path, os.X_OK):
+            return os.path.abspath(path)
+    raise CompileError("the compiler of Raido was not found: set $RAIDO to it")
+
+
+def find_c_compiler():
+    """The command of a C compiler as a list: $CC, cc, gcc, clang, or the one of ziglang; else None."""
+    if os.environ.get("CC"):
+        import shutil
+        words = os.environ["CC"].split()
+        return words if shutil.which(words[0]) else None
+    return _any_c_compiler()
+
+
+@functools.lru_cache(None)
+def _any_c_compiler():
+    import shutil
+    for name in ("cc", "gcc", "clang"):
+        if shutil.which(name):
+            return [name]
+    try:
+        import ziglang
+    except ImportError:
+        return None
+    zig = os.path.join(os.path.dirname(ziglang.__file__), "zig")
+    return [zig, "cc"] if os.access(zig, os.X_OK) else None
+
+
+def cache_directory():
+    """Where compiled programs are kept: $RAIDO_CACHE, or raido in the user's cache."""
+    given = os.environ.get("RAIDO_CACHE")
+    if given:
+        return given
+    return os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "raido")
+
+
+@functools.lru_cache(None)
+def _processor():
+    """Libraries are for the processor at hand."""
+    import hashlib
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as f:
+            for line in f:
+                if line.startswith(("flags", "Features")):
+                    return os.uname().machine + hashlib.sha256(line.encode()).hexdigest()
+    except OSError:
+        pass
+    return os.uname().machine
+
+
+@functools.lru_cache(None)
+def _compiler_stamp(path):
+    """What changes when the compiler does."""
+    s = os.stat(path)
+    return f"{path} {s.st_size} {s.st_mtime_ns}"
+
+
+def _flags(options, cc):
+    if options["cflags"] is not None:
+        return options["cflags"].split()
+    native = [] if cc[-1] == "cc" and len(cc) > 1 else ["-march=native"]
+    return CFLAGS.split() + native
+
+
+def _key(program, specs, options, cc, flags):
+    import hashlib
+    h = hashlib.sha256()
+    for part in (program.digest(), program.name, str(program.line), "\0".join(specs), options["backend"],
+                 " ".join(cc), " ".join(flags), _processor(), _compiler_stamp(find_compiler()),
+                 sys.platform):
+        h.update(part.encode())
+        h.update(b"\0\0")
+    return h.hexdigest()[:40]
+
+
+# ---- Building ----
+
+_position = re.compile(r"^(Error|Warning) at (.*?):(\d+):(\d+)", re.M)
+
+
+def _explain(said, path, program):
+    """The errors at lines of the program's text."""
+    def line_of(m):
+        return f"{m.group(1)} at {program.name}:{int(m.group(3)) + program.line - 1}:{m.group(4)}"
+    said = said.strip()
+    own = re.compile(r"^(Error|Warning) at (" + re.escape(path) + r"):(\d+):(\d+)", re.M)
+    text = own.sub(line_of, said).replace(path, program.name)
+    if program.line != 1:
+        text = re.sub(r"^( *)(\d+) \|", lambda m: f"{m.group(1)}{int(m.group(2)) + program.line - 1} |", text,
+                      flags=re.M)
+    positions = [(m.group(2), int(m.group(3)), int(m.group(4))) for m in _position.finditer(text)
+                 if m.group(1) == "Error"]
+    return text, positions
+
+
+def write_program(program, folder):
+    """Puts the files of a program into a folder; the path of the program."""
+    path = os.path.join(folder, "program.fut")
+    depth = max([p.count("../") for p in program.files] or [0])
+    inner = os.path.join(folder, *["d"] * depth)
+    os.makedirs(inner, exist_ok=True)
+    path = os.path.join(inner, "program.fut")
+    for name, text in dict(program.files, **{"program.fut": program.text}).items():
+        to = os.path.normpath(os.path.join(inner, name))
+        os.makedirs(os.path.dirname(to), exist_ok=True)
+        with open(to, "w", encoding="utf-8") as f:
+            f.write(text)
+    return path
+
+
+def run_compiler(program, command, path):
+    import subprocess
+    done = subprocess.run([find_compiler(), *command, path], capture_output=True, text=True, check=False,
+                          stdin=subprocess.DEVNULL)
+    text, positions = _explain(done.stderr, path, program)
+    if done.returncode != 0:
+        raise CompileError(text or f"the compiler ended with {done.returncode}", positions)
+    if text:
+        warnings.warn(text, stacklevel=6)
+
+
+class _Progress:
+    """A line on the terminal while something takes its time."""
+
+    def __init__(self, what, verbose):
+        shown = verbose if verbose is not None else sys.stderr.isatty()
+        self.text = f"raido: compiling {what} ..." if shown else None
+        self.erases = shown and sys.stderr.isatty()
+
+    def __enter__(self):
+        if self.text:
+            print(self.text, end="" if self.erases else "\n", file=sys.stderr, flush=True)
+
+    def __exit__(self, *_):
+        if self.text and self.erases:
+            print("\r" + " " * len(self.text) + "\r", end="", file=sys.stderr, flush=True)
+
+
+def build(program, specs, options):
+    """The path of the library for a program, or for what is derived from it; None: it is interpreted."""
+    if isinstance(program, Loaded):
+        if specs:
+            raise CompileError("a library that was loaded has no derivatives: compile the program, or give "
+                               "--derive when the library is made")
+        return program.path
+    if options["backend"] == "interpreter":
+        return None
+    cc = find_c_compiler()
+    flags = _flags(options, cc)
+    folder = os.path.join(cache_directory(), "v1")
+    path = os.path.join(folder, _key(program, specs, options, cc, flags) + ".so")
+    if os.path.exists(path):
+        return path
+    import tempfile
+    os.makedirs(folder, exist_ok=True)
+    with _Progress(", ".join(specs) or program.name, options["verbose"]), \
+            tempfile.TemporaryDirectory() as work:
+        source = write_program(program, work)
+        made = os.path.join(work, "library")
+        command = [options["backend"], "--library", "--slim", "-o", made]
+        if specs:
+            command += ["--only-derived"] + [w for s in specs for w in ("--derive", f"{s}={s}")]
+        run_compiler(program, command, source)
+        so = tempfile.NamedTemporaryFile(dir=folder, suffix=".tmp", delete=False)
+        so.close()
+        try:
+            _compile_c(cc, flags, made + ".c", so.name, options["backend"])
+            os.replace(so.name, path)   # at once, whoever else compiles the same
+        except BaseException:
+            os.unlink(so.name)
+            raise
+    return path
+
+
+def _compile_c(cc, flags, source, to, backend):
+    import subprocess
+    command = cc + flags + ["-w", "-shared", "-fPIC", "-o", to, source, "-lm"]
+    if backend == "multicore":
+        command.append("-pthread")
+    done = subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+    if done.returncode != 0:
+        raise CompileError(f"the C compiler failed: {' '.join(command)}\n{done.stderr}")

@@ -1,0 +1,128 @@
+"""Programs without a C compiler: entry points are run by the interpreter, one process for each call."""
+import json
+import os
+import subprocess
+import tempfile
+
+from . import ProgramError, _build
+
+_TYPES = {"i8": b"  i8", "i16": b" i16", "i32": b" i32", "i64": b" i64", "u8": b"  u8", "u16": b" u16",
+          "u32": b" u32", "u64": b" u64", "f16": b" f16", "f32": b" f32", "f64": b" f64", "bool": b"bool"}
+_DTYPES = {"i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64", "u8": "uint8", "u16": "uint16",
+           "u32": "uint32", "u64": "uint64", "f16": "float16", "f32": "float32", "f64": "float64",
+           "bool": "bool"}
+
+
+def _split(type_text):
+    """A type of an array or scalar, or None: "[][]f32" is ("f32", 2)."""
+    rank = 0
+    while type_text.startswith("[]"):
+        type_text, rank = type_text[2:], rank + 1
+    return (type_text, rank) if type_text in _TYPES else None
+
+
+class Library:
+    """What stands for a compiled library."""
+
+    def __init__(self, program, specs):
+        self.program, self.specs, self.closed = program, specs, False
+        with tempfile.TemporaryDirectory() as work:
+            command = ["c", "--library", "--slim", "-o", os.path.join(work, "library")]
+            for s in specs:
+                command += ["--only-derived", "--derive", f"{s}={s}"]
+            _build.run_compiler(program, command, _build.write_program(program, work))
+            with open(os.path.join(work, "library.json"), encoding="utf-8") as f:
+                self.manifest = json.load(f)
+
+    def entries(self):
+        found = []
+        for name, e in self.manifest["entry_points"].items():
+            ins = [(x["name"], _split(x["type"]), x["shapes"][0] if x["shapes"] else [], x["unique"])
+                   for x in e["inputs"]]
+            out = e["output"]["type"]
+            single = _split(out)
+            outs = [single] if single else [_split(t) for t in out[1:-1].split(", ")]
+            if any(x[1] is None for x in ins) or any(t is None for t in outs):
+                continue                # records are for compiled programs
+            found.append({"name": name, "doc": e.get("doc"), "sizes": {},
+                          "in_form": "".join(f"{x[0]}:*" for x in ins),
+                          "out_form": "*" if single else "(" + "*" * len(outs) + ")",
+                          "inputs": tuple((x[0], x[1][0], tuple(x[2]), x[3]) for x in ins),
+                          "outputs": tuple(("", t[0], tuple(s), False)
+                                           for t, s in zip(outs, e["output"]["shapes"]))})
+        return found
+
+    def call(self, info, args):
+        import numpy as np
+        if self.closed:
+            raise RuntimeError(f"{info['name']}: the module is closed")
+        data = b""
+        for (name, prim, dims, _), x in zip(info["inputs"], args):
+            a = np.asarray(x)
+            if dims and a.dtype != _DTYPES[prim]:
+                raise TypeError(f"{info['name']}: argument {name} should be of dtype {_DTYPES[prim]}, not {a.dtype}")
+            if a.ndim != len(dims):
+                raise ValueError(f"{info['name']}: argument {name} should have {len(dims)} dimensions, not {a.ndim}")
+            a = np.ascontiguousarray(a, dtype=np.dtype(_DTYPES[prim]).newbyteorder("<"))
+            data += b"b\x02" + bytes([len(dims)]) + _TYPES[prim]
+            data += b"".join(int(n).to_bytes(8, "little") for n in np.shape(x)) + a.tobytes()
+        with tempfile.TemporaryDirectory() as work:
+            path = _build.write_program(self.program, work)
+            command = [_build.find_compiler(), "run", "-w", "-b", "-e", info["name"]]
+            for s in self.specs:
+                command += ["--derive", f"{s}={s}"]
+            done = subprocess.run(command + [path], input=data, capture_output=True, check=False)
+        if done.returncode != 0:
+            raise ProgramError(f"{info['name']}: {done.stderr.decode(errors='replace').strip()}")
+        got = _read_values(done.stdout)
+        return got[0] if info["out_form"] == "*" else tuple(got)
+
+    def memory(self):
+        return {"live": 0, "cached": 0, "peak": 0, "allocations": 0, "contexts": 0}
+
+    def clear(self):
+        pass
+
+    def close(self):
+        self.closed = True
+
+
+def _read_values(data):
+    import numpy as np
+    values, at = [], 0
+    while at < len(data):
+        rank, prim = data[at + 2], data[at + 3:at + 7].strip().decode()
+        at += 7
+        shape = [int.from_bytes(data[at + 8 * i:at + 8 * i + 8], "little") for i in range(rank)]
+        at += 8 * rank
+        dtype = np.dtype(_DTYPES[prim]).newbyteorder("<")
+        n = int(np.prod(shape, dtype=np.int64)) if rank else 1
+        a = np.frombuffer(data, dtype, n, at).reshape(shape).astype(_DTYPES[prim])
+        at += n * dtype.itemsize
+        values.append(a if rank else a.item())
+    return values
+
+
+def _interpreted():
+    from . import Function
+
+    class Interpreted(Function):
+        """An entry point that is interpreted."""
+
+        def __init__(self, module, library, info, spec):
+            self.module, self.library, self.info, self.spec = module, library, info, spec
+            self.name = info["name"]
+            self.__name__ = ":".join([spec[0], ".".join(spec[1])]) if spec[1] else spec[0]
+            self.__doc__ = info["doc"] or self.signature
+
+        def __call__(self, *args, **kwargs):
+            names = [v[0] for v in self.info["inputs"]]
+            args = list(args) + [kwargs.pop(n) for n in names[len(args):] if n in kwargs]
+            if kwargs or len(args) != len(names):
+                raise TypeError(f"{self.name}: the arguments are {', '.join(names)}")
+            return self.library.call(self.info, args)
+
+    return Interpreted
+
+
+Interpreted = _interpreted()

@@ -1,0 +1,228 @@
+"""Functions of Raido in JAX.
+
+    f = raido.jax.wrap(m.loss)
+    jax.jit(jax.vmap(jax.hessian(f)))
+
+Each function is a primitive of its own: jit, vmap, jvp, grad, jacfwd, hessian, scan and shard_map all apply, as
+often as wanted.  Its derivatives and batches are functions derived from it, made when they are needed.
+The custom call is told by a hash which entry point it is, so that compiled programs may be kept on disk.
+"""
+import hashlib
+
+import jax as _jax
+import numpy as _np
+from jax.extend import core as _core
+from jax.interpreters import ad as _ad, batching as _batching, mlir as _mlir
+
+from . import CompileError, Function, _raido
+
+__all__ = ["wrap"]
+
+_DTYPES = {"i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64", "u8": "uint8", "u16": "uint16",
+           "u32": "uint32", "u64": "uint64", "f16": "float16", "f32": "float32", "f64": "float64", "bool": "bool"}
+_FLOATS = ("f16", "f32", "f64")
+_TARGET = "raido_call"
+_primitives = {}                        # by key
+
+
+def _register_target():
+    if not _primitives:
+        _jax.ffi.register_ffi_target(_TARGET, _raido._xla_setup(), platform="cpu")
+
+
+def _key(f):
+    program = f.module._program
+    digest = program.digest() if hasattr(program, "digest") else program.path
+    text = f"{digest} {f.spec} {f.module._options['backend']}"
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "little", signed=True)
+
+
+def _result_shapes(info, shapes, name):
+    sizes = {}
+    for (arg, _, dims, _), shape in zip(info["inputs"], shapes):
+        if len(shape) != len(dims):
+            raise ValueError(f"{name}: argument {arg} should have {len(dims)} dimensions, not {len(shape)}")
+        for dim, n in zip(dims, shape):
+            want = sizes.setdefault(dim, n) if isinstance(dim, str) else dim
+            if want != n:
+                raise ValueError(f"{name}: argument {arg} has size {n}, but {dim} is {want}")
+    try:
+        return [tuple(sizes[d] if isinstance(d, str) else d for d in v[2]) for v in info["outputs"]]
+    except KeyError as e:
+        raise NotImplementedError(f"{name}: the size {e} of a result depends on values, which JAX does not allow") \
+            from None
+
+
+def _step(step, names):
+    return f"{step}({'+'.join(names)})"
+
+
+class _Primitive:
+    """The primitive for a function, with its rules."""
+
+    def __init__(self, f, key):
+        self.f, self.key, self.info = f, key, f.info
+        self.ins, self.outs = f.info["inputs"], f.info["outputs"]
+        self.floats = [i for i, v in enumerate(self.ins) if v[1] in _FLOATS]
+        self.float_outs = [k for k, v in enumerate(self.outs) if v[1] in _FLOATS]
+        _raido._xla_register(key, f.library, f.info["name"])
+        self.prim = p = _core.Primitive("raido_" + f.__name__)
+        p.multiple_results = True
+        self.lowered = _jax.ffi.ffi_lowering(_TARGET)
+        p.def_impl(self._impl)
+        p.def_abstract_eval(self._abstract)
+        _mlir.register_lowering(p, self._lower, platform="cpu")
+        _ad.primitive_jvps[p] = self._jvp
+        _batching.primitive_batchers[p] = self._batch
+
+    def bind(self, *args):
+        return self.prim.bind(*args)
+
+    def derive(self, step):
+        return _primitive(self.f.derive(step))
+
+    def _avals(self, shapes):
+        return [_jax.core.ShapedArray(s, _np.dtype(_DTYPES[v[1]]))
+                for s, v in zip(_result_shapes(self.info, shapes, self.f.__name__), self.outs)]
+
+    def _abstract(self, *args):
+        for v, a in zip(self.ins, args):
+            if a.dtype != _np.dtype(_DTYPES[v[1]]):
+                hint = "; jax_enable_x64 is off" if v[1] in ("f64", "i64", "u64") and \
+                    not _jax.config.jax_enable_x64 else ""
+                raise TypeError(f"{self.f.__name__}: argument {v[0]} should be of dtype {_DTYPES[v[1]]}, not "
+                                f"{a.dtype}{hint}")
+        return self._avals([a.shape for a in args])
+
+    def _impl(self, *args):
+        return _jax.jit(self.prim.bind)(*args)
+
+    def _lower(self, ctx, *args):
+        return self.lowered(ctx, *args, key=_np.int64(self.key))
+
+    def _jvp(self, primals, tangents):
+        given = [i for i in self.floats if not isinstance(tangents[i], _ad.Zero)]
+        values = self.bind(*primals)
+        if not given or not self.float_outs:
+            return values, [_ad.Zero.from_primal_value(v) for v in values]
+        linear = _linear(self, tuple(given))
+        tans = linear.bind(*primals, *[tangents[i] for i in given])
+        tans = dict(zip(self.float_outs, tans))
+        return values, [tans[k] if k in tans else _ad.Zero.from_primal_value(v)
+                        for k, v in enumerate(values)]
+
+    def mapped(self, batched):
+        """The primitive on rows of these arguments."""
+        try:
+            return self.derive(_step("map", [self.ins[i][0] for i in batched]))
+        except CompileError as e:
+            raise NotImplementedError(f"{self.f.__name__}: vmap: {e.text}") from None
+
+    def _batch(self, args, dims):
+        batched = [i for i, d in enumerate(dims) if d is not None]
+        return self.mapped(batched).bind(*_first_dims(args, dims)), [0] * len(self.outs)
+
+
+class _Linear:
+    """The tangents of a function, linear in the tangents of some arguments.
+
+    forward  the primitive that gives values and tangents; `skip`: so many values
+    n        the number of arguments before the tangents
+    back     what gives the adjoints of the tangents from arguments and cotangents: the transpose"""
+
+    def __init__(self, forward, skip, n, back):
+        self.forward, self.skip, self.n, self.back = forward, skip, n, back
+        self.rows = {}                  # of this: by the arguments that have rows
+        self.prim = p = _core.Primitive(forward.prim.name + "_linear")
+        p.multiple_results = True
+        p.def_impl(lambda *args: _jax.jit(p.bind)(*args))
+        p.def_abstract_eval(lambda *args: forward._abstract(*args)[skip:])
+        _mlir.register_lowering(p, _mlir.lower_fun(self._tangents, multiple_results=True))
+        _ad.primitive_jvps[p] = self._jvp
+        _ad.primitive_transposes[p] = self._transpose
+        _batching.primitive_batchers[p] = self._batch
+
+    def bind(self, *args):
+        return self.prim.bind(*args)
+
+    def _tangents(self, *args):
+        return self.forward.bind(*args)[self.skip:]
+
+    def _jvp(self, primals, tangents):
+        if all(isinstance(t, _ad.Zero) for t in tangents[:self.n]):
+            filled = [_ad.instantiate_zeros(t) for t in tangents[self.n:]]
+            return self.bind(*primals), self.bind(*primals[:self.n], *filled)
+        values, tans = self.forward._jvp(primals, tangents)
+        return values[self.skip:], tans[self.skip:]
+
+    def _transpose(self, cts, *args):
+        filled = [_ad.instantiate_zeros(c) for c in cts]
+        return [None] * self.n + list(self.back(*args[:self.n], *filled))
+
+    def _batch(self, args, dims):
+        rows = _first_dims(args, dims)
+        batched = tuple(i for i, d in enumerate(dims) if d is not None)
+        linear = self.rows.get(batched)
+        if linear is None:
+            linear = self.rows[batched] = self._mapped(batched)
+        return linear.bind(*rows), [0] * len(linear.forward.outs[self.skip:])
+
+    def _mapped(self, batched):
+        forward = self.forward.mapped(batched)
+        axes = [0 if i in batched else None for i in range(self.n)]
+
+        def back(*args):
+            n_cts = len(args) - self.n
+            got = _jax.vmap(self.back, in_axes=tuple(axes + [0] * n_cts))(*args)
+            return [g if self.n + k in batched else g.sum(0)       # all rows share that tangent
+                    for k, g in enumerate(got)]
+        return _Linear(forward, self.skip, self.n, back)
+
+
+_linears = {}
+
+
+def _linear(of, given):
+    """The derivative of a primitive by some of its arguments."""
+    key = (of.key, given)
+    if key not in _linears:
+        names = [of.ins[i][0] for i in given]
+        _linears[key] = _Linear(of.derive(_step("jvp", names)), len(of.outs), len(of.ins),
+                                lambda *args: of.derive(_step("vjp", names)).bind(*args))
+    return _linears[key]
+
+
+def _first_dims(args, dims):
+    return [a if d is None else _jax.numpy.moveaxis(a, d, 0) for a, d in zip(args, dims)]
+
+
+def _primitive(f):
+    key = _key(f)
+    p = _primitives.get(key)
+    if p is None:
+        _register_target()
+        p = _primitives[key] = _Primitive(f, key)
+    return p
+
+
+def wrap(f):
+    """A function of Raido as a function of JAX.
+
+    Numbers become arrays of the right type; arrays must have it.  For f64 and i64, jax_enable_x64 has to be on."""
+    if not isinstance(f, Function):
+        raise TypeError("raido.jax.wrap takes a function of a module: raido.jax.wrap(m.f)")
+    if type(f) is not Function:
+        raise TypeError(f"{f.name}: functions of records, or interpreted ones, cannot be wrapped")
+    p = _primitive(f)
+    dtypes = [_DTYPES[v[1]] for v in p.ins]
+    single = f.info["out_form"] == "*"
+
+    def call(*args):
+        if len(args) != len(p.ins):
+            raise TypeError(f"{f.name}: {len(args)} arguments, but there are {len(p.ins)} parameters")
+        args = [_jax.numpy.asarray(a, d) if isinstance(a, (int, float, bool)) else _jax.numpy.asarray(a)
+                for a, d in zip(args, dtypes)]
+        got = p.bind(*args)
+        return got[0] if single else tuple(got)
+    call.__name__, call.__doc__ = f.name, f.signature
+    return call

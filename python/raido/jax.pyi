@@ -1,0 +1,4 @@
+from typing import Any, Callable
+from . import Function
+
+def wrap(f: Function) -> Callable[..., Any]: ...

@@ -1,0 +1,42 @@
+"""%%raido: a cell of a notebook that is a program.
+
+    %load_ext raido
+    %%raido [MODULE] [--backend multicore]
+    entry f (x: f64) = x * x
+
+Its entry points become functions of the notebook, and the module a variable if it is named.  Errors are at
+the lines of the cell."""
+import shlex
+import sys
+
+from . import CompileError, compile
+
+
+def run_cell(line, cell, namespace):
+    """Compiles a cell into a namespace; the module, or None after an error, which is printed."""
+    words, backend, name = shlex.split(line), "c", None
+    while words:
+        word = words.pop(0)
+        if word == "--backend" and words:
+            backend = words.pop(0)
+        elif word.startswith("-") or name:
+            raise ValueError(f"%%raido: unexpected {word}")
+        else:
+            name = word
+    try:
+        module = compile(cell, backend=backend, name="<cell>", line=2) # the first line is %%raido's
+    except CompileError as e:
+        print(e.text, file=sys.stderr)
+        return None
+    for entry in module.functions():
+        namespace[entry.name] = entry
+    if name:
+        namespace[name] = module
+    return module
+
+
+def register(ipython):
+    def raido(line, cell):
+        run_cell(line, cell, ipython.user_ns)
+    raido.__doc__ = __doc__
+    ipython.register_magic_function(raido, "cell", "raido")

@@ -1,0 +1,331 @@
+"""Functions of Raido in PyTorch.
+
+    loss = raido.torch.wrap(m.loss)
+    loss(w, x).backward()
+
+What it gives can be differentiated again, by torch.autograd and torch.func, batched by torch.func.vmap, and is
+one operation to torch.compile.  Tensors are on the CPU; nothing is copied.
+
+Each function is an operation of torch.library, which knows the shapes of its results.  Around it is an
+autograd.Function, whose derivatives are wrapped functions themselves.  If the result is one float, the
+forward pass computes the gradient too (which shares most of the work), and the backward pass scales it.
+"""
+import hashlib
+
+import torch as _torch
+
+from torch._C._functorch import is_legacy_batchedtensor as _is_batched, peek_interpreter_stack as _peek
+from torch.utils._python_dispatch import _len_torch_dispatch_stack as _modes
+
+from . import CompileError, Function, _raido
+
+__all__ = ["wrap"]
+
+_DTYPES = {"i8": _torch.int8, "i16": _torch.int16, "i32": _torch.int32, "i64": _torch.int64,
+           "u8": _torch.uint8, "u16": _torch.uint16, "u32": _torch.uint32, "u64": _torch.uint64,
+           "f16": _torch.float16, "f32": _torch.float32, "f64": _torch.float64, "bool": _torch.bool}
+_FLOATS = ("f16", "f32", "f64")
+_library = _torch.library.Library("raido", "FRAGMENT")
+_operations = {}                        # those that are defined, by name
+_differentiable = set()                 # those that have derivatives of their own
+
+
+def _is_float(value):
+    return value[1] in _FLOATS
+
+
+def _is_tensor(value):
+    """Floats and arrays are tensors; other scalars are numbers."""
+    return bool(value[2]) or _is_float(value)
+
+
+# ---- The operation ----
+
+def result_shapes(info, shapes, numbers):
+    """The shapes of results, from those of arguments and the values of scalars (None: unknown)."""
+    sizes = {}
+    for (_, _, dims, _), shape in zip(info["inputs"], shapes):
+        for name, n in zip(dims, shape or ()):
+            if isinstance(name, str):
+                sizes.setdefault(name, n)
+    for name, (value, _) in info["sizes"].items():
+        if value >= 0 and numbers[value] is not None:
+            sizes.setdefault(name, numbers[value])
+    try:
+        return [tuple(sizes[d] if isinstance(d, str) else d for d in v[2]) for v in info["outputs"]]
+    except KeyError as e:
+        raise NotImplementedError(f"{info['name']}: the size {e} of a result is known only after the call") from None
+
+
+def _entry(f):
+    """The entry point itself, which takes tensors that require gradients."""
+    e = f.__dict__.get("_entry")
+    if e is None:
+        e = f.__dict__["_entry"] = _raido.Entry(f.library, f.info["name"], True)
+    return e
+
+
+def _define(f, prefix="f"):
+    """The operation for a function."""
+    program = f.module._program
+    digest = program.digest() if hasattr(program, "digest") else program.path
+    text = f"{digest} {f.spec} {f.module._options['backend']}"
+    name = prefix + hashlib.sha256(text.encode()).hexdigest()[:24]
+    if name in _operations:
+        return _operations[name]
+    ins, outs = f.info["inputs"], f.info["outputs"]
+    kinds = ["Tensor" if _is_tensor(v) else "bool" if v[1] == "bool" else "int" for v in ins]
+    _library.define(f"{name}({', '.join(f'{k} a{i}' for i, k in enumerate(kinds))}) -> "
+                    + ("Tensor" if len(outs) == 1 else "(" + ", ".join("Tensor" for _ in outs) + ")"))
+    entry = _entry(f)
+    tuple_result = f.info["out_form"] != "*"
+    any_tensor = any(k == "Tensor" for k in kinds)
+
+    def run(*args):
+        got = entry(*args)
+        if not any_tensor:
+            got = tuple(_torch.as_tensor(x, dtype=_DTYPES[v[1]]) for x, v in
+                        zip(got if tuple_result else (got,), outs))
+            return got[0] if len(outs) == 1 else got
+        return got[0] if tuple_result and len(outs) == 1 else got
+
+    def fake(*args):
+        shapes = [tuple(a.shape) if isinstance(a, _torch.Tensor) else () for a in args]
+        numbers = [None if isinstance(a, _torch.Tensor) else a for a in args]
+        device = next((a.device for a in args if isinstance(a, _torch.Tensor)), None)
+        made = [_torch.empty(s, dtype=_DTYPES[v[1]], device=device)
+                for s, v in zip(result_shapes(f.info, shapes, numbers), outs)]
+        return made[0] if len(made) == 1 else tuple(made)
+
+    _library.impl(name, run, "CPU")
+    _torch.library.register_fake(f"raido::{name}", fake, lib=_library)
+    _operations[name] = op = getattr(_torch.ops.raido, name).default
+    return op
+
+
+# ---- Derivatives ----
+
+def _step(step, names):
+    return f"{step}({'+'.join(names)})"
+
+
+def _as_tuple(x):
+    return x if isinstance(x, tuple) else (x,)
+
+
+class _Wrapped:
+    """A function with its autograd.Function; made once for each."""
+
+    def __init__(self, f):
+        self.f = f
+        self.op = _define(f)
+        self.ins, self.outs = f.info["inputs"], f.info["outputs"]
+        self.floats = tuple(i for i, v in enumerate(self.ins) if _is_float(v))
+        self.float_outs = tuple(k for k, v in enumerate(self.outs) if _is_float(v))
+        self.scalar = len(self.outs) == 1 and _is_float(self.outs[0]) and not self.outs[0][2] \
+            and bool(self.floats)
+        self.derived = {}
+        slow, fast = _function(self)
+        self.apply, self.apply_plain = slow.apply, fast.apply
+        self.entry = _entry(f)
+        self.traced = _traced(self) if self.floats and self.float_outs else self.op
+        self.tensors = tuple(i for i, v in enumerate(self.ins) if _is_tensor(v))
+        self.float_scalars = tuple(i for i in self.floats if not self.ins[i][2])
+        self.dtypes = tuple(_DTYPES[v[1]] for v in self.ins)
+
+    def derive(self, step):
+        w = self.derived.get(step)
+        if w is None:
+            w = self.derived[step] = _wrapped(self.f.derive(step))
+        return w
+
+    def _cast(self, args):
+        return [a if i not in self.floats else
+                a.to(self.dtypes[i]) if isinstance(a, _torch.Tensor) and _torch.is_autocast_enabled("cpu") else
+                a if isinstance(a, _torch.Tensor) else _torch.tensor(a, dtype=self.dtypes[i])
+                for i, a in enumerate(args)]
+
+    def __call__(self, *args):
+        if _torch.compiler.is_compiling():
+            return self.traced(*self._cast(args))
+        args = list(args)
+        for i in self.float_scalars:
+            if not isinstance(args[i], _torch.Tensor):
+                args[i] = _torch.tensor(args[i], dtype=self.dtypes[i])
+        need = ()
+        if self.floats:
+            if _torch.is_autocast_enabled("cpu"):
+                for i in self.floats:
+                    args[i] = args[i].to(self.dtypes[i])
+            need = tuple([i for i in self.floats if args[i].requires_grad])
+        if not self.floats or not self.float_outs:
+            return self.op(*args)
+        apply = self.apply_plain if _is_plain(args) else self.apply
+        if self.scalar and need and _torch.is_grad_enabled():
+            return apply(need, *args)[0]
+        return apply((), *args)
+
+
+def _traced(w):
+    """The operation with its derivative, for torch.compile, which sees through neither."""
+    op = _define(w.f, "c")
+    if op in _differentiable:
+        return op
+    _differentiable.add(op)
+
+    def setup_context(ctx, inputs, output):
+        ctx.numbers = tuple(None if isinstance(a, _torch.Tensor) else a for a in inputs)
+        ctx.shapes = [tuple(o.shape) for o in _as_tuple(output)]
+        ctx.save_for_backward(*[a for a in inputs if isinstance(a, _torch.Tensor)])
+
+    def backward(ctx, *cts):
+        saved = list(ctx.saved_tensors)
+        args = [saved.pop(0) if n is None else n for n in ctx.numbers]
+        wanted = [i for i in w.floats if ctx.needs_input_grad[i]]
+        grads = [None] * len(args)
+        cts = [cts[k].contiguous() if cts[k] is not None
+               else _torch.zeros(ctx.shapes[k], dtype=_DTYPES[w.outs[k][1]]) for k in w.float_outs]
+        if wanted:
+            got = w.derive(_step("vjp", [w.ins[i][0] for i in wanted])).traced(*args, *cts)
+            for i, g in zip(wanted, _as_tuple(got)):
+                grads[i] = g
+        return tuple(grads)
+
+    _torch.library.register_autograd(op.name(), backward, setup_context=setup_context, lib=_library)
+    return op
+
+
+def _function(w):
+    f = w.f
+
+    class Raido(_torch.autograd.Function):
+        """forward(need, *args): with `need`, the gradient by those arguments comes with the result."""
+
+        @staticmethod
+        def forward(need, *args):
+            if not need:
+                return w.op(*args)
+            return w.derive(_step("grad", [w.ins[i][0] for i in need])).op(*args)
+
+        @staticmethod
+        def setup_context(ctx, inputs, output):
+            ctx.need = inputs[0]
+            args = inputs[1:]
+            ctx.numbers = tuple(None if isinstance(a, _torch.Tensor) else a for a in args)
+            tensors = [a for a in args if isinstance(a, _torch.Tensor)]
+            outs = _as_tuple(output)
+            ctx.mark_non_differentiable(*[o for k, o in enumerate(outs)
+                                          if k >= len(w.outs) or k not in w.float_outs])
+            ctx.save_for_backward(*tensors, *outs[len(w.outs):])
+            ctx.save_for_forward(*tensors)
+            ctx.set_materialize_grads(False)
+            ctx.shapes = [tuple(o.shape) for o in outs[:len(w.outs)]]
+
+        @staticmethod
+        def backward(ctx, *cts):
+            saved = list(ctx.saved_tensors)
+            args = [saved.pop(0) if n is None else n for n in ctx.numbers]
+            wanted = [i for i in w.floats if ctx.needs_input_grad[1 + i]]
+            grads = [None] * len(args)
+            if not wanted or all(cts[k] is None for k in w.float_outs):
+                return (None, *grads)
+            if saved and not _torch.is_grad_enabled() and all(i in ctx.need for i in wanted):
+                for i, g in zip(ctx.need, saved):
+                    grads[i] = cts[0] * g
+                return (None, *grads)
+            cts = [cts[k] if cts[k] is not None
+                   else _torch.zeros(ctx.shapes[k], dtype=_DTYPES[w.outs[k][1]]) for k in w.float_outs]
+            cts = [c.contiguous() for c in cts]
+            got = w.derive(_step("vjp", [w.ins[i][0] for i in wanted]))(*args, *cts)
+            for i, g in zip(wanted, _as_tuple(got)):
+                grads[i] = g
+            return (None, *grads)
+
+        @staticmethod
+        def jvp(ctx, _, *tangents):
+            saved = list(ctx.saved_tensors)[:len([n for n in ctx.numbers if n is None])]
+            args = [saved.pop(0) if n is None else n for n in ctx.numbers]
+            given = [i for i in w.floats if tangents[i] is not None]
+            n_extra = len(ctx.need)
+            if not given:
+                return tuple([None] * (len(w.outs) + n_extra)) if len(w.outs) + n_extra > 1 else None
+            got = w.derive(_step("jvp", [w.ins[i][0] for i in given]))(
+                *args, *[tangents[i].contiguous() for i in given])
+            tans = dict(zip(w.float_outs, _as_tuple(got)[len(w.outs):]))
+            all_tans = [tans.get(k) for k in range(len(w.outs))] + [None] * n_extra
+            return all_tans[0] if len(all_tans) == 1 else tuple(all_tans)
+
+        @staticmethod
+        def vmap(info, in_dims, need, *args):
+            dims = in_dims[1:]
+            batched = [i for i, d in enumerate(dims) if d is not None]
+            rows = [a.movedim(dims[i], 0).contiguous() if dims[i] is not None else a
+                    for i, a in enumerate(args)]
+            target = w if not need else w.derive(_step("grad", [w.ins[i][0] for i in need]))
+            try:
+                mapped = target.derive(_step("map", [w.ins[i][0] for i in batched]))
+                got = mapped(*rows)
+            except CompileError:        # sizes of results that are not known before
+                each = [_as_tuple(target(*[r[k] if dims[i] is not None else r for i, r in enumerate(rows)]))
+                        for k in range(info.batch_size)]
+                got = tuple(_torch.stack(rs) for rs in zip(*each))
+                got = got[0] if len(got) == 1 else got
+            return got, 0 if not isinstance(got, tuple) else (0,) * len(got)
+
+    class Fast(_torch.autograd.Function):
+        """The same for plain tensors without a transformation around: nothing is dispatched."""
+
+        @staticmethod
+        def forward(ctx, need, *args):
+            if need:
+                output = w.derive(_step("grad", [w.ins[i][0] for i in need])).entry(*args)
+            else:
+                output = w.entry(*args)
+                if isinstance(output, tuple) and len(output) == 1:
+                    output = output[0]
+            Raido.setup_context(ctx, (need, *args), output)
+            return output
+
+        backward = Raido.backward
+        jvp = Raido.jvp
+
+    Raido.__name__ = Raido.__qualname__ = Fast.__name__ = Fast.__qualname__ = "Raido_" + f.name
+    return Raido, Fast
+
+
+_plain = (_torch.Tensor, _torch.nn.Parameter)
+
+
+def _is_plain(args):
+    """No transformation of torch.func, no mode, no tensors of other kinds, no lazy negation?"""
+    if _peek() is not None or _modes():
+        return False
+    for a in args:
+        if isinstance(a, _torch.Tensor) and (type(a) not in _plain or a.is_neg() or _is_batched(a)):
+            return False
+    return True
+
+
+def _wrapped(f):
+    w = f.__dict__.get("_torch")
+    if w is None:
+        w = f.__dict__["_torch"] = _Wrapped(f)
+    return w
+
+
+def wrap(f):
+    """A function of Raido as a function of tensors that PyTorch can differentiate.
+
+    Float arguments that are single numbers may be tensors without dimensions or numbers."""
+    if not isinstance(f, Function):
+        raise TypeError("raido.torch.wrap takes a function of a module: raido.torch.wrap(m.f)")
+    if type(f) is not Function:
+        raise TypeError(f"{f.name}: functions of records, or interpreted ones, cannot be wrapped")
+    w = _wrapped(f)
+
+    def call(*args):
+        if len(args) != len(w.ins):
+            raise TypeError(f"{f.name}: {len(args)} arguments, but there are {len(w.ins)} parameters")
+        return w(*args)
+    call.__name__, call.__doc__ = f.name, f.signature
+    return call

@@ -1,0 +1,63 @@
+#!/bin/sh
+# The Python package: RAIDO=path tests/python.sh.  Makes it for python3 (or $PYTHON), and runs tests/python/test_*.py
+# with it; those of PyTorch and JAX where these are installed.  ASAN=1: the extension with the address sanitizer.
+here=$(cd "$(dirname "$0")/.." && pwd)
+RAIDO=${RAIDO:-$here/build/raido}
+PYTHON=${PYTHON:-python3}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+export PYTHON RAIDO
+passed=0
+failed=0
+
+skip() {
+	echo "python: $1"
+	echo "0 passed, 0 failed"
+	exit 0
+}
+command -v "$PYTHON" >/dev/null 2>&1 || skip "skipped, there is no $PYTHON"
+"$PYTHON" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || skip "skipped, $PYTHON is older than 3.11"
+"$PYTHON" -c 'import numpy' 2>/dev/null || skip "skipped, $PYTHON has no NumPy"
+
+if [ -n "${ASAN:-}" ]; then
+	PYTHON_CFLAGS="-g -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined"
+	export PYTHON_CFLAGS
+fi
+if ! "$here/python/make.sh" "$work/package" "$RAIDO" 2>"$work/log"; then
+	grep -q 'no Python.h' "$work/log" && skip "skipped, $(cat "$work/log")"
+	cat "$work/log"
+	echo "0 passed, 1 failed"
+	exit 1
+fi
+if [ -s "$work/log" ]; then
+	cat "$work/log"                 # warnings
+	failed=$((failed + 1))
+fi
+if [ -n "${ASAN:-}" ]; then
+	ASAN_OPTIONS=detect_leaks=0
+	LD_PRELOAD=$(${CC:-cc} -print-file-name=libasan.so)
+	export ASAN_OPTIONS
+fi
+PYTHONPATH=$work/package
+PYTHONDONTWRITEBYTECODE=1
+RAIDO_CACHE=$work/cache
+export PYTHONPATH RAIDO_CACHE PYTHONDONTWRITEBYTECODE
+unset RAIDO                             # the compiler is in the package
+
+for test in numpy torch jax; do
+	if ! "$PYTHON" -c "import $test" 2>/dev/null; then
+		echo "python: $test is not installed, its tests are skipped"
+		continue
+	fi
+	env ${LD_PRELOAD:+LD_PRELOAD="$LD_PRELOAD"} "$PYTHON" "$here/tests/python/test_$test.py" >"$work/out" 2>&1
+	code=$?
+	n=$(sed -n 's/^Ran \([0-9]*\) tests* in.*/\1/p' "$work/out")
+	bad=$(sed -n 's/^FAILED (\(.*\))$/\1/p' "$work/out" | tr ',' '\n' | sed 's/[^0-9]//g' |
+		awk '{s += $1} END {print s + 0}')
+	[ "$code" -ne 0 ] && [ "$bad" -eq 0 ] && bad=1 && n=$((${n:-0} + 1))
+	[ "$code" -ne 0 ] && cat "$work/out"
+	passed=$((passed + ${n:-0} - bad))
+	failed=$((failed + bad))
+done
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

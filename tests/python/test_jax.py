@@ -1,0 +1,103 @@
+"""raido.jax: what JAX does with a function of Raido."""
+import os
+import unittest
+
+os.environ.setdefault("XLA_FLAGS", "--xla_force_host_platform_device_count=2")
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+import raido
+import raido.jax
+
+jax.config.update("jax_enable_x64", True)
+HERE = os.path.dirname(os.path.abspath(__file__))
+m = raido.compile(os.path.join(HERE, "program.fut"), cflags="-O1 -std=c11")
+f, lin = raido.jax.wrap(m.loss), raido.jax.wrap(m.lin)
+rng = np.random.default_rng(1)
+w, x = jnp.array(rng.standard_normal(4)), jnp.array(rng.standard_normal(4))
+W, a = jnp.array(rng.standard_normal((6, 4))), jnp.array(rng.standard_normal((3, 4)))
+
+
+def r(w, x):
+    return jnp.sum(jnp.sin(w * x) + w * w * x)
+
+
+def rlin(a, v, s, k):
+    return s * (a * v * v).sum(1), s * k * v.sum()
+
+
+class Transformations(unittest.TestCase):
+    def same(self, make, *args, ours=f, theirs=r):
+        got, want = make(ours)(*args), make(theirs)(*args)
+        for p, q in zip(jax.tree.leaves(got), jax.tree.leaves(want), strict=True):
+            np.testing.assert_allclose(p, q, rtol=1e-9, atol=1e-12)
+
+    def test_first(self):
+        self.same(lambda f: f, w, x)
+        self.same(jax.jit, w, x)
+        self.same(jax.grad, w, x)
+        self.same(lambda f: jax.grad(f, (0, 1)), w, x)
+        self.same(lambda f: lambda w, x: jax.jvp(f, (w, x), (x, w)), w, x)
+
+    def test_rows(self):
+        self.same(lambda f: jax.vmap(f, (0, None)), W, x)
+        self.same(lambda f: jax.vmap(f, (1, None)), W.T, x)
+        self.same(lambda f: jax.vmap(jax.grad(f), (0, None)), W, x)
+        self.same(lambda f: jax.grad(lambda x: jax.vmap(f, (0, None))(W, x).sum()), x)
+
+    def test_second(self):
+        self.same(lambda f: jax.jit(jax.vmap(jax.hessian(f), (0, None))), W, x)
+        self.same(lambda f: jax.jacrev(jax.jacrev(f)), w, x)
+        self.same(lambda f: jax.jacfwd(jax.jacfwd(f)), w, x)
+
+    def test_several_results(self):
+        args = (a, w, 1.5, 3)
+        self.same(lambda f: jax.jacrev(f, (0, 1, 2)), *args, ours=lin, theirs=rlin)
+        self.same(lambda f: jax.jacfwd(f, (0, 1, 2)), *args, ours=lin, theirs=rlin)
+
+    def test_loops(self):
+        def scanned(f):
+            step = lambda c, t: (c * 0.5 + f(c * t, x) * 0.01, f(c, x))
+            return lambda w: jax.lax.scan(step, w, jnp.arange(3.0))
+        self.same(scanned, w)
+        self.same(lambda f: jax.grad(lambda w: scanned(f)(w)[0].sum()), w)
+
+    def test_sharding(self):
+        from jax.sharding import Mesh, PartitionSpec as P
+        mesh = Mesh(np.array(jax.devices()), ("i",))
+        n = len(jax.devices())
+
+        def total(w, x):                # each device has some of the rows
+            def part(rows, x):
+                return jax.lax.psum(jax.vmap(f, (0, None))(rows, x).sum(), "i")
+            return jax.shard_map(part, mesh=mesh, in_specs=(P("i"), P()), out_specs=P(), check_vma=False)(w, x)
+        self.assertEqual(n, 2)
+        np.testing.assert_allclose(jax.jit(total)(W, x), jax.vmap(r, (0, None))(W, x).sum())
+
+
+class Errors(unittest.TestCase):
+    def test_arguments(self):
+        with self.assertRaisesRegex(TypeError, "should be of dtype float64, not float32"):
+            jax.jit(f)(w.astype(jnp.float32), x)
+        with self.assertRaisesRegex(ValueError, "has size 3, but n is 4"):
+            f(w, x[:3])
+        with self.assertRaisesRegex(TypeError, "1 arguments"):
+            f(w)
+        with self.assertRaisesRegex(NotImplementedError, "depends on values"):
+            raido.jax.wrap(m.positive)(jnp.arange(3, dtype=jnp.int32))
+
+    def test_program(self):
+        at = raido.jax.wrap(m.at)
+        with self.assertRaisesRegex(Exception, "out of bounds"):
+            at(jnp.ones(3, jnp.float32), 7).block_until_ready()
+        self.assertEqual(at(jnp.ones(3, jnp.float32), 2), 1)
+
+    def test_consumed(self):
+        one = raido.jax.wrap(m.first_one)
+        np.testing.assert_array_equal(one(w)[1:], w[1:])
+        self.assertNotEqual(w[0], 1)
+
+
+if __name__ == "__main__":
+    unittest.main()

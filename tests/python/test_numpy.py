@@ -1,0 +1,310 @@
+"""Calls with NumPy: values, derivatives, memory, errors, threads, processes, the cache."""
+import gc
+import os
+import pickle
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import unittest
+import warnings
+
+import numpy as np
+
+import raido
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+m = raido.compile(os.path.join(HERE, "program.fut"), cflags="-O1 -std=c11")
+rng = np.random.default_rng(1)
+w, x = rng.standard_normal(4), rng.standard_normal(4)
+
+
+def resident():
+    with open("/proc/self/statm", encoding="ascii") as f:
+        return int(f.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+class Values(unittest.TestCase):
+    def test_call(self):
+        self.assertAlmostEqual(m.loss(w, x), np.sum(np.sin(w * x) + w * w * x))
+        self.assertAlmostEqual(m.loss(x=x, w=w), m.loss(w, x))
+        a = rng.standard_normal((3, 4))
+        rows, total = m.lin(a, w, 1.5, 3)
+        np.testing.assert_allclose(rows, 1.5 * (a * w * w).sum(1))
+        self.assertAlmostEqual(total, 4.5 * w.sum())
+        self.assertEqual(m.positive(np.array([1, -1, 2], np.int32)).tolist(), [1, 2])
+        self.assertEqual(m.table(2).tolist(), [[0, 0, 0], [0, 1, 2]])
+
+    def test_kinds(self):
+        self.assertEqual(m.kinds(-3, 65534, 3.0, 5, True), (-2, 65535, 1.5, 2.5, False))
+        self.assertEqual(m.kinds(np.int8(1), np.uint16(1), np.float16(1), np.float32(1), np.bool_(False)),
+                         (2, 2, 0.5, 0.5, True))
+        for c in (0.0, 6e-8, 65504.0, 1e-5, 0.1, 2049.0, float("inf")):
+            self.assertEqual(m.kinds(0, 0, c, 0, True)[2], float(np.float16(c) / np.float16(2)))
+
+    def test_structures(self):
+        value, rest = m.model({"w": w, "b": 2.0}, (3.0, 1))
+        self.assertAlmostEqual(value, w.sum() * 6)
+        np.testing.assert_allclose(rest["y"], w + 3)
+        _, (by_b, by_w) = m.model.value_and_grad(wrt="p")({"w": w, "b": 2.0}, (3.0, 1))
+        self.assertAlmostEqual(by_b, w.sum() * 3)
+        np.testing.assert_allclose(by_w, np.full(4, 6.0))
+        with self.assertRaisesRegex(TypeError, "dict with the keys b, w"):
+            m.model({"w": w}, (3.0, 1))
+
+    def test_lists_and_others(self):
+        self.assertEqual(m.same([1, 2.5]).tolist(), [1, 2.5])
+        self.assertEqual(m.same(memoryview(np.ones(2))).tolist(), [1, 1])
+
+    def test_empty(self):
+        self.assertEqual(m.loss(np.empty(0), np.empty(0)), 0)
+        self.assertEqual(m.same(np.empty(0)).shape, (0,))
+        self.assertEqual(m.lin(np.empty((0, 4)), w, 1.0, 1)[0].shape, (0,))
+
+
+class Derivatives(unittest.TestCase):
+    gradient = np.cos(w * x) * x + 2 * w * x
+
+    def test_gradient(self):
+        value, g = m.loss.value_and_grad(wrt="w")(w, x)
+        self.assertAlmostEqual(value, m.loss(w, x))
+        np.testing.assert_allclose(g, self.gradient)
+        by_w, by_x = m.loss.grad()(w, x)
+        np.testing.assert_allclose(by_w, self.gradient)
+        np.testing.assert_allclose(by_x, np.cos(w * x) * w + w * w)
+
+    def test_products(self):
+        v = rng.standard_normal(4)
+        np.testing.assert_allclose(m.loss.by("w").vjp(w, x, 2.0), 2 * self.gradient)
+        value, t = m.loss.by("w").jvp(w, x, v)
+        self.assertAlmostEqual(t, self.gradient @ v)
+        np.testing.assert_allclose(m.loss.by("w").hvp(w, x, v), (-np.sin(w * x) * x * x + 2 * x) * v)
+
+    def test_rows(self):
+        many = rng.standard_normal((5, 4))
+        np.testing.assert_allclose(m.loss.vmap("w")(many, x), [m.loss(r, x) for r in many])
+
+    def test_refused(self):
+        with self.assertRaisesRegex(raido.CompileError, "no argument v"):
+            m.loss.grad(wrt="v")
+        with self.assertRaisesRegex(raido.CompileError, "not a single float"):
+            m.same.grad()
+
+
+class Memory(unittest.TestCase):
+    def test_inputs_stay(self):
+        xs = np.array([5.0, 6, 7])
+        ys = m.first_one(xs)
+        self.assertEqual((xs[0], ys.tolist()), (5, [1, 6, 7]))
+        zs = m.same(xs)
+        self.assertFalse(np.shares_memory(zs, xs))
+        zs[0] = 9
+        self.assertEqual(xs[0], 5)
+
+    def test_donation(self):
+        xs = np.array([5.0, 6, 7])
+        ys = m.first_one(raido.donate(xs))
+        self.assertEqual(ys.ctypes.data, xs.ctypes.data)
+        self.assertEqual(ys.tolist(), [1, 6, 7])
+        del xs
+        gc.collect()
+        self.assertEqual(ys.tolist(), [1, 6, 7])
+        fixed = np.ones(3)
+        fixed.flags.writeable = False
+        with self.assertRaisesRegex(ValueError, "cannot be written"):
+            m.first_one(raido.donate(fixed))
+        with self.assertRaisesRegex(ValueError, "not contiguous"):
+            m.first_one(raido.donate(np.ones(6)[::2]))
+
+    def test_no_copies(self):
+        before = raido.copies()
+        xs = np.ones(1 << 20)
+        m.same(xs)
+        live = m.memory()["allocations"]
+        for _ in range(10):
+            m.same(xs)
+        self.assertEqual((raido.copies(), m.memory()["allocations"]), (before, live))
+        m.loss(w[::2], x[::2])
+        self.assertEqual(raido.copies(), before + 2)
+        with self.assertRaisesRegex(ValueError, "copy=False"):
+            m.loss(w[::2], x[::2], copy=False)
+
+    def test_out(self):
+        xs, to = rng.standard_normal(5), np.zeros(5)
+        self.assertIs(m.same(xs, out=to), to)
+        np.testing.assert_array_equal(to, xs)
+        a, rows = np.ones((3, 4)), np.zeros(3)
+        got = m.lin(a, w, 1.0, 1, out=(rows, None))
+        self.assertIs(got[0], rows)
+        np.testing.assert_allclose(rows, (a * w * w).sum(1))
+        for bad in (np.zeros(4), np.zeros(6), np.zeros(5, np.float32), np.zeros((5, 1)), xs, [1]):
+            with self.assertRaises((ValueError, raido.ProgramError)):
+                m.same(xs, out=bad)
+        with self.assertRaises(ValueError):
+            m.lin(a, w, 1.0, 1, out=rows)
+
+    def test_results_outlive(self):
+        other = raido.compile("entry f (n: i64) = iota n")
+        a = other.f(1000)
+        other.close()
+        with self.assertRaisesRegex(RuntimeError, "closed"):
+            other.f(1)
+        del other
+        gc.collect()
+        self.assertEqual(a.sum(), 499500)
+
+    def test_limit(self):
+        small = raido.compile("entry big (n: i64) : []u8 = replicate n 7", cache_limit=64 << 20)
+        arrays = [small.big(32 << 20) for _ in range(8)]
+        del arrays
+        self.assertLessEqual(small.memory()["cached"], 64 << 20)
+        small.clear()
+        self.assertEqual((small.memory()["cached"], small.memory()["live"]), (0, 0))
+
+    def test_many_calls(self):
+        f, g = m.same, m.loss.by("w").vjp
+        for _ in range(2000):
+            f(w), g(w, x, 1.0)
+        before = resident()
+        for i in range(50000):
+            f(w), g(w, x, 1.0)
+            if i % 1000 == 0:
+                try:
+                    f(w.astype(np.float32))
+                except TypeError:
+                    pass
+        self.assertLess(resident() - before, 2 << 20)
+
+
+class Errors(unittest.TestCase):
+    def refuses(self, error, text, call):
+        with self.assertRaisesRegex(error, text):
+            call()
+
+    def test_arguments(self):
+        self.refuses(TypeError, "w should be of dtype float64, not float32", lambda: m.loss(w.astype("f4"), x))
+        self.refuses(TypeError, "dtype float64, not >f8", lambda: m.loss(w.astype(">f8"), x))
+        self.refuses(TypeError, "dtype int32, not int64", lambda: m.positive(np.arange(3)))
+        self.refuses(ValueError, "should have 1 dimension, not 2", lambda: m.loss(w[None], x))
+        self.refuses(ValueError, "x has size 3 in dimension 0, but n .of w. is 4", lambda: m.loss(w, x[:3]))
+        self.refuses(ValueError, "size 4 in dimension 0, not 5", lambda: m.fives(w, x))
+        self.refuses(TypeError, "x is missing", lambda: m.loss(w))
+        self.refuses(TypeError, "3 arguments", lambda: m.loss(w, x, x))
+        self.refuses(TypeError, "no argument y", lambda: m.loss(w, y=x))
+        self.refuses(TypeError, "given twice", lambda: m.loss(w, w=x))
+        self.refuses(TypeError, "should be an integer", lambda: m.table(2.0))
+        self.refuses(TypeError, "should be a number", lambda: m.lin(np.ones((3, 4)), w, "1", 1))
+        self.refuses(OverflowError, "does not fit in i8", lambda: m.kinds(128, 0, 0, 0, True))
+        self.refuses(OverflowError, "does not fit in u16", lambda: m.kinds(0, -1, 0, 0, True))
+        self.refuses(TypeError, "should be a bool", lambda: m.kinds(0, 0, 0, 0, 1.5))
+        self.refuses(TypeError, "dtype", lambda: m.same(np.array(["a"])))
+        self.refuses(AttributeError, "no entry point nothing", lambda: m.nothing)
+        for odd in (None, object(), "text", 3):
+            with self.assertRaises((TypeError, ValueError)):
+                m.same(odd)
+        self.refuses(TypeError, "at least 2 arguments", raido._raido.Entry)
+
+    def test_program(self):
+        self.refuses(raido.ProgramError, r"at: Index \[7\] out of bounds", lambda: m.at(np.ones(3, np.float32), 7))
+        try:
+            m.at(np.ones(3, np.float32), -1)
+        except raido.ProgramError as e:
+            self.assertIn("program.fut", str(e))
+        self.assertEqual(m.at(np.ones(3, np.float32), 2), 1)
+        self.refuses(MemoryError, "allocate", lambda: m.big(1 << 60))
+
+    def test_compile(self):
+        with self.assertRaises(raido.CompileError) as c:
+            raido.compile("entry f (x: f64) = x\n\nentry g = y")
+        self.assertEqual(c.exception.positions, [("<program>", 3, 11)])
+        self.assertIn('Unknown name "y"', c.exception.text)
+        self.refuses(ValueError, "no back end 'fpga'", lambda: raido.compile("entry f = 1i32", backend="fpga"))
+        self.refuses(OSError, "", lambda: raido.load("/nonexistent.so"))
+        self.refuses(FileNotFoundError, "", lambda: raido.compile("nonexistent.fut"))
+
+    def test_magic(self):
+        from raido.magic import run_cell
+        names = {}
+        run_cell("prog", "entry square (x: i32) = x * x", names)
+        self.assertEqual((names["square"](3), names["prog"].square(4)), (9, 16))
+        with self.assertRaises(ValueError):
+            run_cell("a b", "", {})
+
+
+class Elsewhere(unittest.TestCase):
+    def test_threads(self):
+        wrong = []
+
+        def work(k):
+            for i in range(300):
+                if m.same(np.full(50, k + i, float))[7] != k + i:
+                    wrong.append(k)
+        threads = [threading.Thread(target=work, args=(1000 * k,)) for k in range(4)]
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join()
+        self.assertEqual(wrong, [])
+
+    def test_release_while_computing(self):
+        m.slow(1)
+        arrays = [m.big(1 << 20) for _ in range(8)]
+        t = threading.Thread(target=m.slow, args=(30000000,))
+        t.start()
+        time.sleep(0.01)
+        start = time.perf_counter()
+        del arrays
+        took = time.perf_counter() - start
+        t.join()
+        self.assertLess(took, 0.05)     # a call takes longer, but for busy machines
+
+    def test_fork(self):
+        for backend in ("c", "multicore"):
+            f = raido.compile("entry total [n] (xs: [n]f64) = f64.sum xs", backend=backend).total
+            xs = np.ones(1000000)
+            self.assertEqual(f(xs), 1e6)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                pid = os.fork()
+            if pid == 0:
+                os._exit(0 if f(xs) == 1e6 else 1)
+            self.assertEqual(os.waitpid(pid, 0)[1], 0)
+
+    def test_pickle(self):
+        f = pickle.loads(pickle.dumps(m.loss.value_and_grad(wrt="w")))
+        np.testing.assert_allclose(f(w, x)[1], Derivatives.gradient)
+        self.assertEqual(pickle.loads(pickle.dumps(m)).loss(w, x), m.loss(w, x))
+        self.assertEqual(pickle.loads(pickle.dumps(m.loss.vmap("w"))).signature, m.loss.vmap("w").signature)
+
+    def test_imports_and_cache(self):
+        with tempfile.TemporaryDirectory() as folder:
+            def put(name, text):
+                with open(os.path.join(folder, name), "w", encoding="utf-8") as f:
+                    f.write(text)
+            put("part.fut", "def two = 2i32")
+            put("whole.fut", 'import "part"\nentry f (x: i32) = x * two')
+            path = os.path.join(folder, "whole.fut")
+            self.assertEqual(raido.compile(path).f(4), 8)
+            put("part.fut", "def two = 3i32")
+            self.assertEqual(raido.compile(path).f(4), 12)
+            start = time.perf_counter()
+            self.assertEqual(raido.compile(path).f(4), 12)
+            self.assertLess(time.perf_counter() - start, 0.2)
+
+    def test_light(self):
+        code = "import sys, raido; print([n for n in ('numpy', 'torch', 'jax', 'subprocess') if n in sys.modules])"
+        out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        self.assertEqual(out.stdout.strip(), "[]")
+
+    def test_without_a_c_compiler(self):
+        code = ("import raido, warnings, numpy as np; warnings.simplefilter('ignore'); "
+                "m = raido.compile('entry f [n] (w: [n]f64) = f64.sum (map (**2) w)', backend='auto'); "
+                "print(m.f(np.ones(3)), m.f.value_and_grad()(np.array([1., 2.])))")
+        env = dict(os.environ, CC="/nonexistent/cc")
+        out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=env, check=False)
+        self.assertEqual((out.stdout.strip(), out.stderr), ("3.0 (5.0, array([2., 4.]))", ""))
+
+
+if __name__ == "__main__":
+    unittest.main()

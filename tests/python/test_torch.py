@@ -1,0 +1,126 @@
+"""raido.torch: what PyTorch does with a function of Raido."""
+import os
+import unittest
+import warnings
+
+import numpy as np
+import torch
+from torch import func
+from torch.autograd import gradcheck, gradgradcheck
+
+import raido
+import raido.torch
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+m = raido.compile(os.path.join(HERE, "program.fut"), cflags="-O1 -std=c11")
+loss, lin = raido.torch.wrap(m.loss), raido.torch.wrap(m.lin)
+torch.manual_seed(1)
+warnings.simplefilter("ignore")
+
+
+def tensor(*shape, grad=True):
+    return torch.randn(*shape, dtype=torch.float64, requires_grad=grad)
+
+
+def reference(w, x):
+    return torch.sum(torch.sin(w * x) + w * w * x)
+
+
+w, x, a = tensor(4), tensor(4), tensor(3, 4)
+s = torch.tensor(1.5, dtype=torch.float64, requires_grad=True)
+W, wd, xd = tensor(5, 4, grad=False), w.detach(), x.detach()
+
+
+def rows(a, v, s):
+    return lin(a, v, s, 3)
+
+
+class Plain(unittest.TestCase):
+    def test_call(self):
+        got = m.same(wd)
+        self.assertIs(type(got), torch.Tensor)
+        torch.testing.assert_close(got, wd)
+        torch.testing.assert_close(m.loss(wd, xd), reference(wd, xd))
+        torch.testing.assert_close(m.same(W.T[0]), W.T[0])      # not contiguous
+        with self.assertRaisesRegex(TypeError, "requires a gradient"):
+            m.loss(w, x)
+        with self.assertRaisesRegex(TypeError, "dtype float64, not torch.float32"):
+            m.loss(wd.float(), xd)
+        with self.assertRaisesRegex(ValueError, "should be on the CPU"):
+            m.same(torch.empty(3, dtype=torch.float64, device="meta"))
+        y = m.first_one(raido.donate(wd.clone()))
+        self.assertEqual(y[0].item(), 1)
+
+    def test_wrap(self):
+        with self.assertRaises(TypeError):
+            raido.torch.wrap(print)
+        with self.assertRaises(TypeError):
+            raido.torch.wrap(m.model)
+        with self.assertRaisesRegex(TypeError, "1 arguments"):
+            loss(w)
+
+
+class Differentiation(unittest.TestCase):
+    def test_backward(self):
+        u = torch.nn.Parameter(wd.clone())
+        loss(u, xd).backward()
+        r = wd.clone().requires_grad_()
+        reference(r, xd).backward()
+        torch.testing.assert_close(u.grad, r.grad)
+
+    def test_checks(self):
+        self.assertTrue(gradcheck(loss, (w, x), check_forward_ad=True, check_batched_grad=True))
+        self.assertTrue(gradgradcheck(loss, (w, x)))
+        self.assertTrue(gradcheck(rows, (a, w, s), check_forward_ad=True, check_batched_grad=True))
+        self.assertTrue(gradgradcheck(rows, (a, w, s)))
+
+    def test_some_cotangents(self):
+        got = torch.autograd.grad(rows(a, w, s)[1], w)[0]
+        torch.testing.assert_close(got, torch.full((4,), 4.5, dtype=torch.float64))
+
+    def test_func(self):
+        close = torch.testing.assert_close
+        close(func.grad(loss)(wd, xd), func.grad(reference)(wd, xd))
+        close(func.vmap(loss, (0, None))(W, xd), func.vmap(reference, (0, None))(W, xd))
+        close(func.vmap(func.grad(loss), (0, None))(W, xd), func.vmap(func.grad(reference), (0, None))(W, xd))
+        close(func.jvp(loss, (wd, xd), (xd, wd)), func.jvp(reference, (wd, xd), (xd, wd)))
+        close(func.jacrev(loss)(wd, xd), func.jacrev(reference)(wd, xd))
+        close(func.hessian(loss)(wd, xd), func.hessian(reference)(wd, xd))
+
+    def test_compile(self):
+        f = torch.compile(lambda w, x: loss(w * 2, x) + 1, fullgraph=True, backend="aot_eager")
+        u, v = wd.clone().requires_grad_(), wd.clone().requires_grad_()
+        got, want = f(u, xd), reference(v * 2, xd) + 1
+        got.backward()
+        want.backward()
+        torch.testing.assert_close(got, want)
+        torch.testing.assert_close(u.grad, v.grad)
+
+    def test_operation(self):
+        torch.library.opcheck(raido.torch._define(m.loss), (wd, xd))
+        torch.library.opcheck(raido.torch._define(m.lin), (a.detach(), wd, s.detach(), 3))
+
+    def test_amp(self):
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            got = loss(w.to(torch.bfloat16), x)
+        self.assertEqual(got.dtype, torch.float64)
+
+    def test_training(self):
+        u = torch.nn.Parameter(torch.ones(4, dtype=torch.float64))
+        optimiser = torch.optim.SGD([u], 0.05)
+        first = reference(u, xd.abs()).item()
+        for _ in range(20):
+            optimiser.zero_grad()
+            value = loss(u, xd.abs())
+            value.backward()
+            optimiser.step()
+        self.assertLess(value.item(), first)
+
+    def test_memory_is_shared(self):
+        t = m.same(wd)
+        self.assertEqual(t.numpy().ctypes.data, t.data_ptr())
+        self.assertIsInstance(np.asarray(t), np.ndarray)
+
+
+if __name__ == "__main__":
+    unittest.main()
