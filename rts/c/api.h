@@ -140,6 +140,7 @@ RD_API struct futhark_context *futhark_context_new(struct futhark_context_config
 	if (!ctx)
 		return NULL;
 	ctx->cfg = cfg;
+	ctx->cancel = &ctx->cancelled;
 	cfg->in_use = true;
 	ctx->debugging = cfg->debugging;
 	ctx->profiling = cfg->profiling;
@@ -279,11 +280,29 @@ RD_API char *futhark_context_report(struct futhark_context *ctx)
 	return t.at;
 }
 
-// @chunk entry: context lock timing
+// @chunk api_cancel: context
+RD_HOT void rd_set_cancelled(struct futhark_context *ctx, char flag)
+{
+#if defined(__GNUC__)
+	__atomic_store_n(&ctx->cancelled, flag, __ATOMIC_RELAXED);
+#else
+	*(volatile char *)&ctx->cancelled = flag;
+#endif
+}
+
+// Lets the call of an entry point that runs in another thread, if one does, end with an error.  May be
+// called by signal handlers.
+RD_API void futhark_context_cancel(struct futhark_context *ctx)
+{
+	rd_set_cancelled(ctx, 1);
+}
+
+// @chunk entry: context lock timing api_cancel
 // Every call of an entry point goes through these two.
 RD_HOT int64_t rd_enter(struct futhark_context *ctx)
 {
 	rd_lock(ctx);
+	rd_set_cancelled(ctx, 0);
 	return ctx->profiling || ctx->logging ? rd_wall_time() : 0;
 }
 

@@ -92,6 +92,8 @@ struct futhark_context {
 	struct rd_block *deferred;      // blocks to release, by threads that did not want to wait
 
 	char busy;                      // a thread is in a function of the interface
+	char cancelled;                 // what runs is to stop
+	const char *cancel;             // the `cancelled` of the context that regions belong to
 	struct rd_pool *pool;           // of threads, once there is one (parallel.h)
 	void (*end_pool)(struct futhark_context *);
 	void (*watch_stack)(void *room, size_t bytes); // by each thread first, or NULL
@@ -183,6 +185,60 @@ static RD_PRINTF(3, 4) RD_COLD int rd_fail(struct futhark_context *ctx, const ch
 	rd_text_vput(&ctx->message, format, args);
 	va_end(args);
 	return rd_fail_said(ctx, where);
+}
+
+// @chunk cancel: fail
+// Asked by loops: so many iterations at a time where they are short.
+enum { RD_TURNS = 1 << 16, RD_PARTS = 1 << 20, RD_PART = 1 << 24 };
+#if defined(__GNUC__)
+#define RD_CANCELLED(ctx) RD_UNLIKELY(__atomic_load_n((ctx)->cancel, __ATOMIC_RELAXED))
+#else
+#define RD_CANCELLED(ctx) (*(const volatile char *)(ctx)->cancel)
+#endif
+
+static RD_UNUSED RD_COLD int rd_cancelled(struct futhark_context *ctx)
+{
+	rd_clear_error(ctx);
+	ctx->error = rd_error_copy("cancelled");
+	return FUTHARK_PROGRAM_ERROR;
+}
+
+// @chunk stack: fail
+// Recursion without end is an error before the stack is full.  Where the stack of a thread ends does not
+// change, and the thread remembers it: first it seems to have none.
+#if defined(__GLIBC__) && defined(__GNUC__) && defined(_GNU_SOURCE)
+#if __GLIBC_PREREQ(2, 34)
+#define RD_STACK_IS_LOW() RD_UNLIKELY((uintptr_t)__builtin_frame_address(0) < rd_stack_end && \
+                                      rd_stack_is_low((uintptr_t)__builtin_frame_address(0)))
+#include <pthread.h>
+static __thread uintptr_t rd_stack_end = UINTPTR_MAX;
+
+// A quarter of the stack is for what does not recurse, if that is not much.
+static RD_COLD bool rd_stack_is_low(uintptr_t at)
+{
+	const size_t enough = (size_t)1 << 18;
+	pthread_attr_t attr;
+	void *low = NULL;
+	size_t size = 0;
+	if (rd_stack_end == UINTPTR_MAX) {
+		rd_stack_end = 0;
+		if (pthread_getattr_np(pthread_self(), &attr) == 0) {
+			if (pthread_attr_getstack(&attr, &low, &size) == 0)
+				rd_stack_end = (uintptr_t)low + (size / 4 < enough ? size / 4 : enough);
+			pthread_attr_destroy(&attr);
+		}
+	}
+	return at < rd_stack_end;
+}
+#endif
+#endif
+#ifndef RD_STACK_IS_LOW
+#define RD_STACK_IS_LOW() 0
+#endif
+
+static RD_UNUSED RD_COLD int rd_too_deep(struct futhark_context *ctx, const char *name, const char *where)
+{
+	return rd_fail(ctx, where, "Stack overflow: recursion of \"%s\" too deep.", name);
 }
 
 // @chunk called_from: fail

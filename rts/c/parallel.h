@@ -14,7 +14,7 @@
 #define RD_PARALLEL_H
 #include "memory.h"
 
-// @chunk parallel: memory fail clock
+// @chunk parallel: memory fail cancel clock
 #include <limits.h>
 #include <pthread.h>
 #include <sched.h>
@@ -167,7 +167,7 @@ static RD_COLD void rd_chunk_failed(struct rd_pool *p, struct futhark_context *c
 static void rd_do_chunk(struct rd_pool *p, struct futhark_context *ctx, int64_t c, int64_t *busy)
 {
 	int64_t began = p->timed ? rd_nanoseconds() : 0;
-	int err = p->fn(ctx, p->args, c);
+	int err = RD_CANCELLED(ctx) ? rd_cancelled(ctx) : p->fn(ctx, p->args, c);
 	if (err)
 		rd_chunk_failed(p, ctx, c, err);
 	if (began)
@@ -299,6 +299,7 @@ static struct futhark_context *rd_worker_context(const struct futhark_context *c
 	if (!c)
 		return NULL;
 	c->cfg = ctx->cfg;
+	c->cancel = ctx->cancel;
 	c->log = ctx->log;
 	c->cache_limit = ctx->cache_limit;
 	c->watch_stack = ctx->watch_stack;

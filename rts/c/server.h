@@ -396,6 +396,19 @@ static const struct rd_command rd_commands[] = {
 	{"variant", 1, 1, rd_cmd_variant}
 };
 
+#include <signal.h>
+#include <unistd.h>
+
+// An interrupt ends the call that runs, or else the server.
+static struct futhark_context *rd_interrupted;
+
+RD_FUN void rd_on_interrupt(int sig)
+{
+	if (!rd_interrupted->busy)
+		_exit(128 + sig);
+	futhark_context_cancel(rd_interrupted);
+}
+
 // A line without its end, in *line, which grows.  False at the end of input.
 RD_FUN int rd_read_line(char **line, size_t *cap)
 {
@@ -500,6 +513,8 @@ RD_FUN int rd_main(int argc, char **argv, const struct rd_program *p)
 	s.program = p;
 	s.ctx = rd_start(&settings);
 	rd_watch_overflow(s.ctx, NULL);
+	rd_interrupted = s.ctx;
+	signal(SIGINT, rd_on_interrupt);
 	rd_serve(&s);
 	while (s.n_vars)
 		rd_drop_var(&s, &s.vars[s.n_vars - 1]);

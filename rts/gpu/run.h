@@ -141,7 +141,7 @@ static RD_UNUSED void rd_log(struct futhark_context *ctx, const char *format, ..
 	va_end(args);
 }
 
-// @chunk device_run: device_types block_bytes json
+// @chunk device_run: device_types block_bytes json cancel
 // ---- Times ----
 
 static void rd_take_timings(struct futhark_context *ctx)
@@ -358,6 +358,8 @@ static int rd_launch_any(struct futhark_context *ctx, int kernel, int64_t blocks
 		return 0;
 	if (!ctx->device->ready)
 		return rd_no_device(ctx);
+	if (RD_CANCELLED(ctx))
+		return rd_cancelled(ctx);
 	err = rd_find_kernel(ctx, kernel, &k);
 	if (!err && (ctx->debugging || rd_is_timed(ctx)))
 		err = rd_api_ready(ctx, kernel, k);

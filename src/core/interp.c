@@ -256,11 +256,11 @@ static void run_loop(Interp *in, Frame *f, const Ins *ins)
 	}
 }
 
-static void check_stack(Interp *in)
+static void check_stack(Interp *in, const Fun *fn)
 {
 	ptrdiff_t used = in->stack_base - (char *)__builtin_frame_address(0);
 	if ((size_t)(used < 0 ? -used : used) > in->stack_room)
-		run_fail(in, "Stack overflow: recursion too deep.");
+		run_fail(in, "Stack overflow: recursion of \"%s\" too deep.", fn->name);
 }
 
 static void run_call(Interp *in, Frame *f, const Ins *ins)
@@ -270,7 +270,7 @@ static void run_call(Interp *in, Frame *f, const Ins *ins)
 		call->code = code_of_fun(in, call->fn);
 	const Code *code = call->code;
 	in->at = ins;
-	check_stack(in);
+	check_stack(in, call->fn);
 	CallSite site = {ins->stm, in->calls};
 	in->calls = &site;
 	Frame callee = frame_push(in, code);

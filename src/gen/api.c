@@ -51,6 +51,7 @@ static const char misc_part[] =
 	"\n// Miscellaneous\n"
 	"\n"
 	"int futhark_context_sync(struct futhark_context *ctx);\n"
+	"void futhark_context_cancel(struct futhark_context *ctx);\n"
 	"char *futhark_context_get_error(struct futhark_context *ctx);\n"
 	"void futhark_context_set_logging_file(struct futhark_context *ctx, FILE *f);\n"
 	"char *futhark_context_report(struct futhark_context *ctx);\n"

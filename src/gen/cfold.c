@@ -439,6 +439,7 @@ bool gen_fold_in_lanes(Gen *g, const Stm *s, const char *bound)
 	show_as(g, e->loop.i, c_atom(i));
 	open_brace(g, "for (; %s < %s; %s++)", i, bound, i);
 	loop_body(g, e);
+	ask_around_loops(g, e);
 	close_brace(g);
 	return true;
 }

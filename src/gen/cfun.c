@@ -173,6 +173,7 @@ static void gen_function_body(Gen *g, const Fun *f)
 			point_to(g, *p);
 		else if (vars[p->id].type.mem)
 			place_hint(g, *p);
+	enter_recursion(g, f);
 	gen_stms(g, &f->body);
 	gen_results(g, f);
 }

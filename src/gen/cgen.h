@@ -364,6 +364,18 @@ void end_store(Gen *);
 void block_barrier(Gen *);                      // if there is something to wait for
 void block_unknown(Gen *);                      // control flow meets: there may be
 
+// ---- cstop.c: stopping calls, and recursion ----
+
+void ask_to_stop(Gen *);                        // is the call cancelled?
+void ask_around_loops(Gen *, const Exp *loop);  // likewise, if its iterations take long
+const char *count_turns(Gen *, const Exp *loop); // of a while loop, before it
+void ask_in_while(Gen *, const Exp *loop, const char *turns);
+bool is_in_parts(const Gen *, const Exp *loop); // Is it done so many iterations at a time?
+const char *begin_parts(Gen *, const Exp *loop, const char *from, const char *bound,
+                        const char *unit);
+void end_parts(Gen *, const Exp *loop, const char *from, const char *bound, const char *unit);
+void enter_recursion(Gen *, const Fun *);       // if it calls itself: is there room on the stack?
+
 // ---- krows.c: rows that threads go through ----
 
 const char *gen_turned(Gen *, const Stm *loop, const char *bound);

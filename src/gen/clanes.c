@@ -428,6 +428,7 @@ static void write_lanes(Gen *g, const Exp *e, const char *bound, int n)
 	line(g, "int64_t %s = 0;", j);
 	open_brace(g, "for (; %s < %s - %s %% %d; %s += %d)", j, bound, bound, n, j, n);
 	lanes_of(g, e, j, n);
+	ask_around_loops(g, e);
 	close_brace(g);
 	rest_of_loop(g, e, j, bound, n);
 }
@@ -441,6 +442,7 @@ static void write_strips(Gen *g, const Exp *e, const char *bound, int n)
 	g->lanes_used = width;
 	lanes_of(g, e, j, n);
 	g->lanes_used = NULL;
+	ask_around_loops(g, e);
 	close_brace(g);
 }
 
@@ -452,10 +454,15 @@ static void write_vectors(Gen *g, const Exp *e, const char *bound, Lanes lanes)
 	for (bool once = false; !once; once = lanes.n_vectors == 1, lanes.n_vectors = 1) {
 		begin_vectors(g, lanes, 1);
 		const char *n = lanes_text(g, lanes.n_vectors);
-		open_brace(g, "for (; %s + %s <= %s; %s += %s)", j, n, bound, j, n);
+		bool first = lanes.n_vectors > 1;
+		const char *part = first ? begin_parts(g, e, j, bound, n) : bound;
+		open_brace(g, "for (; %s + %s <= %s; %s += %s)", j, n, part, j, n);
 		vectors_of(g, e, j);
-		close_brace(g);
 		end_vectors(g);
+		ask_around_loops(g, e);
+		close_brace(g);
+		if (first)
+			end_parts(g, e, j, bound, n);
 	}
 	show_as(g, e->loop.i, c_atom(j));
 	rest_of_loop(g, e, j, bound, 0);

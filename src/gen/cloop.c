@@ -641,6 +641,13 @@ static bool checks_loads(const Gen *g, const Exp *loop)
 
 static void gen_for(Gen *g, const Stm *s, const char *bound)
 {
+	const char *type = c_scalar_type(sub_type(s->exp->loop.n).elem);
+	const char *from = NULL, *part = bound;
+	if (is_in_parts(g, s->exp)) {
+		from = fresh_name(g, "from");
+		line(g, "%s %s = 0;", type, from);
+		part = begin_parts(g, s->exp, from, bound, NULL);
+	}
 	if (g->target == ON_CPU && has_stores(&s->exp->loop.body) && is_independent(s)) {
 		rts_use(g->rts, "ivdep");
 		line(g, "RD_INDEPENDENT");
@@ -653,13 +660,17 @@ static void gen_for(Gen *g, const Stm *s, const char *bound)
 		rts_use(g->rts, "unroll");
 		line(g, "RD_UNROLL");
 	}
-	open_brace(g, "for (%s %s = %s; %s < %s; %s++)",
-	           c_scalar_type(sub_type(s->exp->loop.n).elem), i, first ? first : "0", i, bound,
-	           i);
+	first = first ? first : from ? from : "0";
+	open_brace(g, "for (%s %s = %s; %s < %s; %s++)", type, i, first, i, part, i);
 	note_iteration(g, s->exp);
 	loop_body(g, s->exp);
 	free_heap(g, mark);
+	ask_around_loops(g, s->exp);
 	close_brace(g);
+	if (from) {
+		line(g, "%s = %s;", from, part);
+		end_parts(g, s->exp, from, bound, NULL);
+	}
 }
 
 void gen_loop(Gen *g, const Stm *s)
@@ -685,9 +696,10 @@ void gen_loop(Gen *g, const Stm *s)
 	Region region = begin_region(g, s);
 	int n = n_partial(g, s);
 	if (e->loop.is_while) {
-		const char *mark = mark_heap(g, e);
+		const char *mark = mark_heap(g, e), *turns = count_turns(g, e);
 		open_brace(g, "while (%s)", operand_text(g, sub_var(e->loop.while_cond)));
 		note_iteration(g, e);
+		ask_in_while(g, e, turns);
 		loop_body(g, e);
 		free_heap(g, mark);
 		close_brace(g);

@@ -201,9 +201,12 @@ static void partial_arrays(Gen *g, const Exp *e, const char *i, const char *boun
 	const char **parts = NEW_ARRAY(const char *, params.len);
 	for (int p = 0; p < params.len; p++)
 		parts[p] = is_partial(g, params.at[p]) ? declare_partial(g, e, p, n) : NULL;
-	open_brace(g, "for (; %s + %d <= %s; %s += %d)", i, n, bound, i, n);
+	const char *unit = text("%d", n), *part = begin_parts(g, e, i, bound, unit);
+	open_brace(g, "for (; %s + %d <= %s; %s += %d)", i, n, part, i, n);
 	lanes_of(g, e, i, n);
+	ask_around_loops(g, e);
 	close_brace(g);
+	end_parts(g, e, i, bound, unit);
 	for (int p = 0; p < params.len; p++) {
 		show_as(g, params.at[p], own[p]);
 		if (parts[p])
@@ -216,9 +219,13 @@ static void vector_loop(Gen *g, const Exp *e, const char *i, const char *bound, 
 {
 	const char *n = lanes_text(g, n_vectors);
 	g->n_vectors = g->n_rows = n_vectors;
-	open_brace(g, "for (; %s + %s <= %s; %s += %s)", i, n, bound, i, n);
+	const char *part = n_vectors > 1 ? begin_parts(g, e, i, bound, n) : bound;
+	open_brace(g, "for (; %s + %s <= %s; %s += %s)", i, n, part, i, n);
 	vectors_of(g, e, i);
+	ask_around_loops(g, e);
 	close_brace(g);
+	if (n_vectors > 1)
+		end_parts(g, e, i, bound, n);
 }
 
 // In vectors: several at a time if there is enough for that, then one.

@@ -317,6 +317,7 @@ bool gen_tiles(Gen *g, const Stm *s, const char *bound)
 		const char *lanes = lanes_text(g, t.lanes.n_vectors);
 		open_brace(g, "for (; %s + %s <= %s; %s += %s)", j, lanes, n, j, lanes);
 		write_lanes_of_block(g, &t, &tile, j, last);
+		ask_to_stop(g);
 		close_brace(g);
 	}
 	write_rest(g, &t, tile.first, last, j, n);

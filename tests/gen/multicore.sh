@@ -72,7 +72,7 @@ silent
 for k in 1 2 3 4 5; do
 	run sh -c "echo 100i64 | ./endless --num-threads 16"
 	exits 1
-	complains '^./endless: Error: Stack overflow: recursion too deep.$'
+	complains '^./endless: Error: Stack overflow: recursion of "depth" too deep.$'
 done
 
 for entry in $entries; do

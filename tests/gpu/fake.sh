@@ -239,6 +239,15 @@ if [ "$code" -eq 0 ]; then
 	case $last in *", 0 failed") ok ;; *) not_ok "checks failed" ;; esac
 fi
 
+about "cancelled calls"
+cp "$root/tests/gen/cancel.fut" "$root/tests/gen/cancel.c" .
+run raido cuda -w --library -o cancel_lib cancel.fut
+silent
+run ${CC:-cc} -std=gnu11 -w -DDEVICE -DLATEST=1 -o cancel cancel.c cancel_lib.c -lm -lpthread -ldl
+silent
+run env -u FAKE_CUDA_LOG timeout 60 ./cancel
+is '4 passed, 0 failed'
+
 about "memory of the host"
 cp "$root"/tests/gen/fail_alloc.* .
 run raido cuda -w --library -o fail_alloc_lib fail_alloc.fut

@@ -1,0 +1,119 @@
+// Cancels calls that would take hours, from another thread and from a signal handler: they end at once with an
+// error, and the context can be used further.
+#include "cancel_lib.h"
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include <sys/time.h>
+
+static struct futhark_context *ctx;
+static int n_passed, n_failed;
+static volatile double cancelled_at;
+
+static double now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void expect(int good, const char *name, const char *what, double x)
+{
+	if (good) {
+		n_passed++;
+		return;
+	}
+	n_failed++;
+	printf("%s: %s (%g)\n", name, what, x);
+}
+
+static void *cancel_soon(void *arg)
+{
+	usleep(30000);
+	cancelled_at = now();
+	futhark_context_cancel(ctx);
+	return arg;
+}
+
+static void on_alarm(int sig)
+{
+	(void)sig;
+	cancelled_at = now();
+	futhark_context_cancel(ctx);
+}
+
+typedef int call(int64_t n);
+static double d;
+static int64_t i64;
+static int32_t i32;
+static int counting(int64_t n) { return futhark_entry_counting(ctx, &d, n); }
+static int reduction(int64_t n) { return futhark_entry_reduction(ctx, &d, n); }
+static int integers(int64_t n) { return futhark_entry_integers(ctx, &i32, n); }
+static int nested(int64_t n) { return futhark_entry_nested(ctx, &d, n); }
+static int endless(int64_t n) { return futhark_entry_endless(ctx, &i64, n); }
+static int recursion(int64_t n) { return futhark_entry_recursion(ctx, &i64, n); }
+static int steps(int64_t n) { return futhark_entry_steps(ctx, &d, n); }
+static int wide(int64_t n) { return futhark_entry_wide(ctx, &d, n); }
+static int rows(int64_t n)
+{
+	struct futhark_i64_1d *out = NULL;
+	int err = futhark_entry_rows(ctx, &out, n);
+	if (!err)
+		futhark_free_i64_1d(ctx, out);
+	return err;
+}
+
+static void try_cancel(const char *name, call *f, int by_signal)
+{
+	pthread_t thread;
+	struct itimerval soon = {{0, 0}, {0, 30000}};
+#ifdef DEVICE
+	f(2); // compiles kernels, which is not stopped
+#endif
+	cancelled_at = 0;
+	if (by_signal)
+		setitimer(ITIMER_REAL, &soon, NULL);
+	else
+		pthread_create(&thread, NULL, cancel_soon, NULL);
+	int err = f((int64_t)1 << 40);
+	if (!err)
+		err = futhark_context_sync(ctx);
+	double late = now() - cancelled_at;
+	if (!by_signal)
+		pthread_join(thread, NULL);
+	char *error = futhark_context_get_error(ctx);
+	expect(err != 0 && error && strstr(error, "cancelled"), name, "gave no error", err);
+	expect(cancelled_at > 0 && late < LATEST, name, "took too long to end", late);
+	free(error);
+	err = futhark_entry_small(ctx, &i64, 1000);
+	expect(err == 0 && i64 == 499500, name, "no call succeeds afterwards", err);
+}
+
+int main(void)
+{
+	static const struct { const char *name; call *f; } all[] = {
+		{"steps", steps},
+#ifndef DEVICE
+		{"counting", counting}, {"reduction", reduction}, {"integers", integers},
+		{"nested", nested}, {"endless", endless}, {"rows", rows}, {"recursion", recursion},
+		{"wide", wide},
+#endif
+	};
+	struct futhark_context_config *cfg = futhark_context_config_new();
+#ifdef THREADS
+	futhark_context_config_set_num_threads(cfg, THREADS);
+#endif
+	ctx = futhark_context_new(cfg);
+	signal(SIGALRM, on_alarm);
+	for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+		try_cancel(all[k].name, all[k].f, (int)(k % 2));
+	futhark_context_cancel(ctx); // nothing runs
+	expect(futhark_entry_small(ctx, &i64, 10) == 0, "small", "was cancelled before it began", 0);
+	futhark_context_free(ctx);
+	futhark_context_config_free(cfg);
+	printf("%d passed, %d failed\n", n_passed, n_failed);
+	return n_failed != 0;
+}

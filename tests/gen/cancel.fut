@@ -1,0 +1,33 @@
+-- Calls that take much too long, of all kinds: for cancel.c.
+
+-- A loop that is alone.
+entry counting (n: i64) : f64 = loop x = 1 for i < n do f64.sqrt (x + f64.i64 i)
+
+-- A reduction in vectors, without memory.
+entry reduction (n: i64) : f64 = f64.sum (map (\i -> f64.sqrt (f64.i64 i)) (iota n))
+
+-- One in several places.
+entry integers (n: i64) : i32 = i32.sum (map (\i -> i32.i64 (i * i ^ (i >> 3))) (iota n))
+
+-- Loops in loops.
+entry nested (n: i64) : f64 =
+  loop x = 1 for i < n do
+    f64.sum (map (\j -> f64.exp (-x) * f64.i64 (j ^ i)) (iota 1000))
+
+-- One that never ends, alone and inside of others.
+entry endless (n: i64) : i64 = loop x = n while x != 0 do (x * 5 + 1) % 1024 + 1
+entry rows (n: i64) : [10]i64 = map (\k -> loop x = n + k while x != 0 do (x * 5 + 1) % 1024 + 1) (iota 10)
+
+-- Recursion without a loop.
+def fib (n: i64) : i64 = if n < 2 then n else fib (n - 1) + fib (n - 2)
+entry recursion (n: i64) : i64 = fib (i64.min n 90)
+
+-- Arrays, step by step; each step is a region or a kernel.
+entry steps (n: i64) : f64 =
+  f64.sum (loop xs = replicate 1000 1.0 for i < n do map (\x -> f64.cos (x + f64.i64 i)) xs)
+
+-- A large map, and a matrix of no end.
+entry wide (n: i64) : f64 =
+  f64.sum (map (\i -> f64.sum (map (\j -> f64.log (f64.i64 (1 + i + j))) (iota (i64.min n 100000)))) (iota n))
+
+entry small (n: i64) : i64 = i64.sum (iota n)
