@@ -108,7 +108,7 @@ bool is_in_parts(const Gen *g, const Exp *loop)
 }
 
 // Opens a loop over parts of a loop; `from` is a variable that has where it goes on, and `unit`
-// divides the lengths of all parts but the last.  The end of a part, or the bound if there are none.
+// divides the lengths of all parts but the last.  The end of a part; the bound if there are none.
 const char *begin_parts(Gen *g, const Exp *loop, const char *from, const char *bound,
                         const char *unit)
 {
@@ -166,8 +166,9 @@ void enter_recursion(Gen *g, const Fun *f)
 	if (g->target == ON_DEVICE || !calls(&f->body, f))
 		return;
 	rts_use(g->rts, "stack");
+	const char *name = text("%.*s", (int)strcspn(f->name, "."), f->name); // not which version
 	open_brace(g, "if (RD_STACK_IS_LOW())");
-	leave_function(g, text("rd_too_deep(%s, %s, %s)", ctx(g), c_string(f->name),
+	leave_function(g, text("rd_too_deep(%s, %s, %s)", ctx(g), c_string(name),
 	                       places(g, f->where)));
 	close_brace(g);
 	ask_to_stop(g);
