@@ -231,7 +231,7 @@ static void test_control(void)
 	       " in r\n}\n", "10i64", "3628800i64");
 	EXPECT_ERROR("fun deep (n: i64) : (r: i64) = {\n let (m: i64) = add.i64 n 1\n"
 	       " let (p: i64) = call deep (m)\n"
-	             " in p\n}\n", "0i64", "Stack overflow: recursion too deep.");
+	             " in p\n}\n", "0i64", "Stack overflow: recursion of \"deep\" too deep.");
 }
 
 static void test_arrays(void)
