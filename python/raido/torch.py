@@ -15,6 +15,7 @@ import hashlib
 import torch as _torch
 
 from torch._C._functorch import is_legacy_batchedtensor as _is_batched, peek_interpreter_stack as _peek
+from torch.autograd import forward_ad as _dual
 from torch.utils._python_dispatch import _len_torch_dispatch_stack as _modes
 
 from . import CompileError, Function, _raido
@@ -125,8 +126,9 @@ class _Wrapped:
         self.scalar = len(self.outs) == 1 and _is_float(self.outs[0]) and not self.outs[0][2] \
             and bool(self.floats)
         self.derived = {}
-        slow, fast = _function(self)
-        self.apply, self.apply_plain = slow.apply, fast.apply
+        slow, fast, scalar = _function(self)
+        self.apply, self.apply_plain, self.apply_scalar = slow.apply, fast.apply, scalar.apply
+        self.gradients = {}
         self.entry = _entry(f)
         self.traced = _traced(self) if self.floats and self.float_outs else self.op
         self.tensors = tuple(i for i, v in enumerate(self.ins) if _is_tensor(v))
@@ -138,6 +140,13 @@ class _Wrapped:
         if w is None:
             w = self.derived[step] = _wrapped(self.f.derive(step))
         return w
+
+    def gradient(self, need):
+        """The entry point that gives the result and its gradient by those arguments."""
+        e = self.gradients.get(need)
+        if e is None:
+            e = self.gradients[need] = _entry(self.f.derive(_step("grad", [self.ins[i][0] for i in need])))
+        return e
 
     def _cast(self, args):
         return [a if i not in self.floats else
@@ -160,10 +169,12 @@ class _Wrapped:
             need = tuple([i for i in self.floats if args[i].requires_grad])
         if not self.floats or not self.float_outs:
             return self.op(*args)
-        apply = self.apply_plain if _is_plain(args) else self.apply
+        plain = _is_plain(args)
         if self.scalar and need and _torch.is_grad_enabled():
-            return apply(need, *args)[0]
-        return apply((), *args)
+            if plain and _dual._current_level < 0:
+                return self.apply_scalar(need, *args)
+            return self.apply(need, *args)[0]
+        return (self.apply_plain if plain else self.apply)((), *args)
 
 
 def _traced(w):
@@ -277,20 +288,43 @@ def _function(w):
 
         @staticmethod
         def forward(ctx, need, *args):
-            if need:
-                output = w.derive(_step("grad", [w.ins[i][0] for i in need])).entry(*args)
-            else:
-                output = w.entry(*args)
-                if isinstance(output, tuple) and len(output) == 1:
-                    output = output[0]
+            output = w.entry(*args)
+            if isinstance(output, tuple) and len(output) == 1:
+                output = output[0]
             Raido.setup_context(ctx, (need, *args), output)
             return output
 
         backward = Raido.backward
         jvp = Raido.jvp
 
-    Raido.__name__ = Raido.__qualname__ = Fast.__name__ = Fast.__qualname__ = "Raido_" + f.name
-    return Raido, Fast
+    class Scalar(_torch.autograd.Function):
+        """Of these, one with a single float as result, by arguments that need a gradient."""
+
+        @staticmethod
+        def forward(ctx, need, *args):
+            ctx.need = need
+            ctx.numbers = [None if i in w.tensors else a for i, a in enumerate(args)]
+            ctx.save_for_backward(*[args[i] for i in w.tensors])
+            value, *ctx.gradient = w.gradient(need)(*args)
+            return value
+
+        @staticmethod
+        def backward(ctx, ct):
+            grads = [None] * (1 + len(ctx.numbers))
+            if not _torch.is_grad_enabled():
+                for i, g in zip(ctx.need, ctx.gradient):
+                    grads[1 + i] = ct * g
+                return tuple(grads)
+            saved = iter(ctx.saved_tensors)
+            args = [next(saved) if n is None else n for n in ctx.numbers]
+            got = w.derive(_step("vjp", [w.ins[i][0] for i in ctx.need]))(*args, ct)
+            for i, g in zip(ctx.need, _as_tuple(got)):
+                grads[1 + i] = g
+            return tuple(grads)
+
+    for c in (Raido, Fast, Scalar):
+        c.__name__ = c.__qualname__ = "Raido_" + f.name
+    return Raido, Fast, Scalar
 
 
 _plain = (_torch.Tensor, _torch.nn.Parameter)

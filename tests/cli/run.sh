@@ -102,4 +102,18 @@ is '8
 #foo 3'
 run raido eval -3
 exits 2
+about "derived entry points"
+echo 'entry f [n] (a: f64) (w: [n]f64) : f64 = a * f64.sum w' >derive.fut
+in='2.0 [3.0, 4.0]'
+run raido run --derive f:grad -e f_grad derive.fut
+is '14.0f64
+7.0f64
+[2.0f64, 2.0f64]'
+in='2.0 [3.0, 4.0]'
+run sh -c '"$RAIDO" run -b -e f derive.fut | od -An -c | tr -d " \n"'
+is 'b002\0f64\0\0\0\0\0\0,@'
+in='2.0 [3.0, 4.0]'
+run raido run --derive f:vjp2,f:nothing -e f derive.fut
+exits 2
+complains 'there is no step "nothing"'
 finish

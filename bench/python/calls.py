@@ -1,0 +1,141 @@
+"""Times of calls: minima of several rounds, so that other work on the machine counts little."""
+import os
+import resource
+import subprocess
+import sys
+import time
+import timeit
+
+import numpy as np
+
+import raido
+
+PROGRAM = r"""
+entry axpb [n] (a: f64) (b: f64) (xs: [n]f64) : [n]f64 = map (\x -> a * x + b) xs
+entry loss [n] (w: [n]f64) (x: [n]f64) : f64 = f64.sum (map2 (\a b -> f64.sin (a * b)) w x)
+"""
+
+
+def best(f, number, rounds=7):
+    f()
+    return min(timeit.repeat(f, number=number, repeat=rounds)) / number * 1e6
+
+
+def show(name, what, value, unit="us"):
+    print(f"{name:<34}{what:<26}{value:>10.2f} {unit}", flush=True)
+
+
+def cpu(code):
+    """Seconds of processor time of a fresh process and what it starts, less those of an empty one."""
+    def once(text):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run([sys.executable, "-c", text], check=True, stdout=subprocess.DEVNULL)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return once(code)
+
+
+def has(name):
+    try:
+        __import__(name)
+        return True
+    except ImportError:
+        return False
+
+
+def first_calls():
+    one = PROGRAM.strip().splitlines()[0]
+    setup = "import numpy as np, raido; xs = np.ones(4); "
+    call = f"raido.compile({one!r}).axpb(1.0, 2.0, xs)"
+    base = cpu(setup)
+    show("first call", "Raido", cpu(setup + call) - base, "s of CPU")
+    start = time.perf_counter()
+    raido.compile(one)
+    start = time.perf_counter()
+    raido.compile(one).axpb(1.0, 2.0, np.ones(4))
+    show("first call, cached", "Raido", (time.perf_counter() - start) * 1e3, "ms")
+    if has("numba"):
+        setup = "import numpy as np, numba; xs = np.ones(4); "
+        base = cpu(setup)
+        show("first call", "Numba", cpu(setup + "numba.njit(lambda a, b, x: a * x + b)(1.0, 2.0, xs)") - base,
+             "s of CPU")
+    if has("jax"):
+        setup = "import numpy as np, jax; xs = np.ones(4); "
+        base = cpu(setup)
+        show("first call", "JAX", cpu(setup + "jax.jit(lambda a, b, x: a * x + b)(1.0, 2.0, xs)") - base,
+             "s of CPU")
+    alone = min(timeit.repeat(lambda: subprocess.run([sys.executable, "-c", "pass"], check=True), number=1, repeat=5))
+    ours = min(timeit.repeat(lambda: subprocess.run([sys.executable, "-c", "import raido"], check=True), number=1,
+                             repeat=5))
+    show("import", "Raido", (ours - alone) * 1e3, "ms")
+
+
+def numpy_calls(m):
+    xs = np.ones(4)
+    f = m.axpb
+    show("call, NumPy, 4 elements", "Raido", best(lambda: f(2.0, 1.0, xs), 20000))
+    show("call, NumPy, 4 elements", "NumPy (a * x + b)", best(lambda: 2.0 * xs + 1.0, 20000))
+    if has("numba"):
+        import numba
+        g = numba.njit(lambda a, b, x: a * x + b)
+        show("call, NumPy, 4 elements", "Numba", best(lambda: g(2.0, 1.0, xs), 20000))
+    if has("jax"):
+        import jax
+        jax.config.update("jax_enable_x64", True)
+        h, ys = jax.jit(lambda a, b, x: a * x + b), jax.numpy.ones(4)
+        show("call, NumPy, 4 elements", "jax.jit", best(lambda: h(2.0, 1.0, ys).block_until_ready(), 2000))
+    large = np.ones(8 << 20)
+    before = m.memory()["allocations"]
+    out = np.empty_like(large)
+    show("64 MiB, into an array", "Raido", best(lambda: f(2.0, 1.0, large, out=out), 3) / 1e3, "ms")
+    assert m.memory()["allocations"] == before
+    if has("torch"):
+        import torch
+        t = torch.ones(8 << 20, dtype=torch.float64)
+        u = torch.empty_like(t)
+        show("64 MiB, into an array", "PyTorch (two threads)",
+             best(lambda: torch.add(torch.mul(t, 2.0, out=u), 1.0, out=u), 3) / 1e3, "ms")
+
+
+def torch_calls(m):
+    import torch
+
+    import raido.torch
+    w = torch.ones(4, dtype=torch.float64, requires_grad=True)
+    x = torch.ones(4, dtype=torch.float64)
+    wd, f, loss = w.detach(), m.loss, raido.torch.wrap(m.loss)
+    show("call, tensors", "Raido", best(lambda: f(wd, x), 20000))
+    show("call, tensors", "PyTorch, three operations", best(lambda: torch.sum(torch.sin(wd * x)), 20000))
+    show("forward and backward", "Raido", best(lambda: loss(w, x).backward(), 2000))
+    show("forward and backward", "PyTorch, three operations",
+         best(lambda: torch.sum(torch.sin(w * x)).backward(), 2000))
+
+
+def jax_calls(m):
+    import jax
+
+    import raido.jax
+    f = raido.jax.wrap(m.loss)
+    x = jax.numpy.ones(4)
+    n = 100000
+
+    def loop(g):
+        h = jax.jit(lambda w: jax.lax.fori_loop(0, n, lambda _, w: w + 1e-9 * g(w, x), w))
+        return best(lambda: h(x).block_until_ready(), 1) / n
+    show("call in a loop of XLA", "Raido", loop(f))
+    show("call in a loop of XLA", "JAX", loop(lambda w, x: jax.numpy.sum(jax.numpy.sin(w * x))))
+
+
+def main():
+    first_calls()
+    m = raido.compile(PROGRAM)
+    numpy_calls(m)
+    if has("torch"):
+        torch_calls(m)
+    if has("jax"):
+        jax_calls(m)
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("OMP_NUM_THREADS", "2")
+    main()
