@@ -1,9 +1,14 @@
 #!/bin/sh
 # The Python package: RAIDO=path tests/python.sh.  Makes it for python3 (or $PYTHON), and runs tests/python/test_*.py
 # with it; those of PyTorch and JAX where these are installed.  ASAN=1: the extension with the address sanitizer.
+# TESTS: which of numpy, torch and jax.
 here=$(cd "$(dirname "$0")/.." && pwd)
 RAIDO=${RAIDO:-$here/build/raido}
-PYTHON=${PYTHON:-python3}
+if [ -z "${PYTHON:-}" ]; then           # the system's, if the first one has no NumPy
+	PYTHON=python3
+	python3 -c 'import numpy' 2>/dev/null || ! /usr/bin/python3 -c 'import numpy' 2>/dev/null ||
+		PYTHON=/usr/bin/python3
+fi
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 export PYTHON RAIDO
@@ -34,7 +39,7 @@ if [ -s "$work/log" ]; then
 	failed=$((failed + 1))
 fi
 if [ -n "${ASAN:-}" ]; then
-	ASAN_OPTIONS=detect_leaks=0
+	ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:quarantine_size_mb=1
 	LD_PRELOAD=$(${CC:-cc} -print-file-name=libasan.so)
 	export ASAN_OPTIONS
 fi
@@ -44,7 +49,7 @@ RAIDO_CACHE=$work/cache
 export PYTHONPATH RAIDO_CACHE PYTHONDONTWRITEBYTECODE
 unset RAIDO                             # the compiler is in the package
 
-for test in numpy torch jax; do
+for test in ${TESTS:-numpy torch jax}; do
 	if ! "$PYTHON" -c "import $test" 2>/dev/null; then
 		echo "python: $test is not installed, its tests are skipped"
 		continue

@@ -638,7 +638,7 @@ static int put_scalar(Call *c, int i, PyObject *o)
 		to->f64 = PyFloat_AsDouble(o);
 		return 0;
 	}
-	if (PyObject_TypeCheck(o, donated_type))
+	if (Py_TYPE(o) == donated_type)
 		o = ((Donated *)o)->what;
 	if (!PyFloat_Check(o) && !PyLong_Check(o) && !is_numpy(o)) {
 		const Exchange *table = exchange_of(o);
@@ -802,7 +802,9 @@ static int put_other(Call *c, int i, PyObject *o)
 
 static int put_array(Call *c, int i, PyObject *o)
 {
-	bool donated = PyObject_TypeCheck(o, donated_type);
+	if (Py_TYPE(o) == numpy.type)   // first what is most frequent
+		return put_numpy(c, i, o, false);
+	bool donated = Py_TYPE(o) == donated_type;
 	if (donated)
 		o = ((Donated *)o)->what;
 	if (is_numpy(o))

@@ -221,11 +221,16 @@ RD_FUN char *rd_library_error(void *ctx)
 RD_HOT void rd_library_release(void *p, void *block)
 {
 	struct futhark_context *ctx = (struct futhark_context *)p;
-	rd_defer_release(ctx, (struct rd_block *)block);
-	if (rd_try_lock(ctx)) {
-		rd_release_deferred(ctx);
-		rd_unlock(ctx);
+	struct rd_block *b = (struct rd_block *)block;
+	if (!rd_try_lock(ctx)) {
+		rd_defer_release(ctx, b);
+		b = NULL;
+		if (!rd_try_lock(ctx))  // else whoever had it might not have seen the block
+			return;
 	}
+	rd_release_deferred(ctx);
+	rd_release(ctx, &b);
+	rd_unlock(ctx);
 }
 
 RD_FUN void rd_library_memory(void *p, struct raido_memory *out)

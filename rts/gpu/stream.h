@@ -5,14 +5,13 @@
 //
 // Note [Dependent launches].  Between two kernels of a stream the device is idle for a microsecond or so,
 // until the second one has been set up.  Devices of compute capability 9.0 can do that while the first one still
+// runs: kernels begin with an instruction that waits until all before have ended and what they wrote can be
 // seen, and say at once that the next one may be set up (RD_AFTER_OTHERS in kernel.h).
 //
 // Note [Late operations].  A kernel that is asked for first has to be compiled (nvrtc.h).  Meanwhile the host goes on:
 // operations from that one on are kept, in their order, until something needs what the device has done (or frees
 // memory that it may use).  Only then the host waits for the kernels.  So all those that a
 // call of an entry point needs are compiled at the same time, and no others.
- with an instruction that waits until all before have ended and what they wrote can be
-// seen, and say at once that the next one may be set up (RD_AFTER_OTHERS in kernel.h).
 #ifndef RD_STREAM_H
 #define RD_STREAM_H
 #include "nvrtc.h"
