@@ -273,6 +273,7 @@ Env *intrinsics_env(void);
 void intrinsic_force(Binding *);
 void intrinsics_force(void);                    // all of them
 bool is_logic_operator(Name);                   // && ||
+bool is_acc_type(const TypeDef *);              // intrinsics.acc
 
 // ---- type.c: making, printing and substituting types ----
 

@@ -20,8 +20,28 @@ static bool is_plain_size(Ty *t, Binding *size)
 	return visit_sizes(&(SizeVisit){is_plain, size}, t);
 }
 
+static bool has_accumulator(Ty *type)
+{
+	Ty *t = ty_resolve(type);
+	if (t->kind == TY_ABS)
+		return is_acc_type(t->abs.def);
+	if (t->kind == TY_RECORD)
+		for EACH(TyField, f, t->record)
+			if (has_accumulator(f->type))
+				return true;
+	if (t->kind == TY_SUM)
+		for EACH(TyConstr, k, t->sum)
+			for EACH(Ty *, a, k->args)
+				if (has_accumulator(*a))
+					return true;
+	return false;
+}
+
 static void check_type(const ValDecl *v, Ty *t)
 {
+	if (has_accumulator(t))
+		fail(v->name_span, NULL,
+		     "Entry point functions may not use accumulators, as %s does.", show_ty(t));
 	if (ty_has_function(t))
 		fail(v->name_span, "higher-order-entry",
 		     "Entry point functions may not be higher-order.");

@@ -113,6 +113,25 @@ static const struct { const char *name, *type; } typed_rows[] = {
 };
 enum { N_TYPED = sizeof typed_rows / sizeof *typed_rows };
 
+// acc 'a: an accumulator of an array of type a.  What it is made of is for lowering to say.
+static TypeDef *acc_type;
+
+bool is_acc_type(const TypeDef *d)
+{
+	return d == acc_type;
+}
+
+static void add_acc_type(Env *env)
+{
+	TypeParam p = {.kind = TP_TYPE, .name = name_of("a"),
+	               .def = typedef_new(TD_PARAM, name_of("a"), NOWHERE)};
+	acc_type = typedef_new(TD_ABSTRACT, name_of("acc"), NOWHERE);
+	acc_type->full_name = "intrinsics.acc";
+	acc_type->lifting = LIFT_SIZE;
+	acc_type->params = (TypeParams){mem_dup(&p, sizeof p), 1};
+	map_put(&env->types, acc_type->name, acc_type);
+}
+
 // Reads the parameters 'a '~b [n] and the colon after them; gives the rest.
 static const char *read_params(const char *at, TypeParams *params)
 {
@@ -152,7 +171,9 @@ void intrinsic_force(Binding *b)
 	TypeExpr *te = src ? parse_type_only(src) : NULL;
 	if (!te)
 		bug("type of intrinsic %s", b->intrinsic);
-	Scope *s = scope_new(intrinsics_env());
+	Env *env = NEW(Env, .up = intrinsics_env());
+	map_put(&env->types, acc_type->name, acc_type);
+	Scope *s = scope_new(env);
 	elab_type_params(s, params);
 	Bindings exts = {0};
 	b->scheme = scheme_of_params(params, elab_type(s, te, &exts));
@@ -179,6 +200,7 @@ Env *intrinsics_env(void)
 	Env *env = known = NEW(Env, .name = NULL);
 	Env *inside = NEW(Env, .name = name_of("intrinsics"));
 	add_prim_types(env);
+	add_acc_type(inside);
 	for (size_t i = 0; i < sizeof prim_rows / sizeof *prim_rows; i++)
 		add_row(inside, &prim_rows[i]);
 	for (int t = 0; t < N_PRIMTYPE; t++)

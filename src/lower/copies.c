@@ -160,7 +160,11 @@ static void find_slots(Slots *out, const Exp *e)
 		for EACH(ScatterDest, d, e->scatter.dests)
 			VEC_PUSH(out, &d->dest);
 		return;
-	case E_screma: case E_flatmap: case E_withacc: case E_jvp: case E_vjp: case E_with_vjp:
+	case E_withacc:
+		for EACH(AccInput, in, e->withacc.inputs)
+			add_slots(out, in->arrs);
+		return;
+	case E_screma: case E_flatmap: case E_jvp: case E_vjp: case E_with_vjp:
 	case E_atom: case E_prim: case E_convert: case E_if_: case E_match: case E_index:
 	case E_slice: case E_concat: case E_iota: case E_replicate: case E_scratch: case E_reshape:
 	case E_rearrange:
@@ -180,6 +184,9 @@ static void unshare(Exp *e)
 	if (e->form == E_hist)
 		for EACH(HistOp, op, e->hist.ops)
 			op->dests = SLICE_DUP(Subs, op->dests);
+	if (e->form == E_withacc)
+		for EACH(AccInput, in, e->withacc.inputs)
+			in->arrs = SLICE_DUP(Subs, in->arrs);
 }
 
 static void use_operand(Visit *v, Sub *s)
@@ -414,7 +421,13 @@ static void go_results(Pass *p, const Stm *s)
 	case E_flatmap:   go_lambda(p, e->flatmap.map, e->flatmap.arrs); break;
 	case E_jvp:       go_lambda(p, e->jvp.fn, e->jvp.args); break;
 	case E_vjp:       go_lambda(p, e->vjp.fn, e->vjp.args); break;
-	case E_withacc: case E_upd_acc: case E_alloc: case E_release: // not made by lowering
+	case E_withacc:
+		for EACH(AccInput, in, e->withacc.inputs)
+			if (in->op)
+				go_lambda(p, in->op, (Subs){0});
+		go_lambda(p, e->withacc.fn, (Subs){0});
+		break;
+	case E_upd_acc: case E_alloc: case E_release: // the last two are not made by lowering
 	case E_prim: case E_convert: case E_index: case E_update: case E_concat: case E_iota:
 	case E_replicate: case E_scratch: case E_copy: case E_array: case E_assert_: case N_FORM:
 		break;

@@ -99,9 +99,14 @@ bool should_share(Lower *L, const Fn *fn, Vals args)
 	for EACH(Name, a, L->attrs)
 		noinline |= strcmp(*a, "noinline") == 0;
 	bool closures = !is_decl || takes_functions(args);
-	for EACH(Val *, a, args)
-		if (has_static_sum(*a))
+	for EACH(Val *, a, args) {
+		bool has_acc = (*a)->kind != V_FUN && (*a)->rep->has_acc;
+		if (has_acc && is_recursive)
+			fail(fn->decl->val.name_span, NULL,
+			     "A recursive function cannot be given an accumulator.");
+		if (has_acc || has_static_sum(*a))
 			return false;
+	}
 	if (is_recursive)
 		return true;
 	if (closures && L->ctx->inline_closures)

@@ -35,11 +35,12 @@ static int array_arity(Intrinsic i)
 		return 2;
 	case I_reduce: case I_reduce_comm: case I_scan: case I_zip3: case I_scatter_1d:
 	case I_scatter_2d: case I_scatter_3d: case I_jvp2: case I_vjp2: case I_jmp2: case I_mjp2:
-	case I_with_vjp: case I_with_vjp_tape:
+	case I_with_vjp: case I_with_vjp_tape: case I_scatter_stream: case I_acc_write:
 		return 3;
 	case I_zip4:
 		return 4;
 	case I_zip5: case I_hist_1d: case I_hist_2d: case I_hist_3d: case I_flat_update_2d:
+	case I_hist_stream:
 		return 5;
 	case I_unzip: case I_unzip3: case I_unzip4: case I_unzip5: case I_iota: case I_flatten:
 	case I_unflatten: case I_transpose: case I_copy: case I_manifest: case I_opaque:
@@ -308,6 +309,9 @@ static Val *call_array(Lower *L, Frame *f, const Fn *fn, Intrinsic i, Vals args,
 	case I_transpose:   return array_transpose(L, args.at[0]);
 	case I_copy: case I_manifest:
 		return copy_all(L, args.at[0]);
+	case I_scatter_stream: return stream(L, f, fn, args, span, false);
+	case I_hist_stream:    return stream(L, f, fn, args, span, true);
+	case I_acc_write:      return acc_write(L, f, args, span);
 	case I_flat_index_2d:  return flat_index(L, args, 2);
 	case I_flat_index_3d:  return flat_index(L, args, 3);
 	case I_flat_index_4d:  return flat_index(L, args, 4);

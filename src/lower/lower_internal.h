@@ -34,7 +34,7 @@ typedef struct { PrimType elem; int rank; } Flat;
 // slots: the index of each flat value of the arguments among those of the sum.
 typedef struct { Name name; Reps args; Ints slots; } RepConstr;
 struct Rep {
-	enum { R_PRIM, R_ARRAY, R_RECORD, R_SUM, R_FUN } kind;
+	enum { R_PRIM, R_ARRAY, R_RECORD, R_SUM, R_FUN, R_ACC } kind;
 	int id;
 	PrimType prim;
 	Rep *elem;                      // R_ARRAY
@@ -42,15 +42,17 @@ struct Rep {
 	Reps fields;
 	SLICE(RepConstr) constrs;       // R_SUM, alphabetical
 	bool has_fun;                   // contains functions: values are taken apart statically
+	bool has_acc;                   // contains an accumulator
 	SLICE(Flat) flat;
 	Rep *array_of;                  // cache: the array of this
 };
-typedef struct { Map by_key; Rep *prims[N_PRIMTYPE]; Rep *fun; int n; } RepTable;
+typedef struct { Map by_key; Rep *prims[N_PRIMTYPE]; Rep *fun, *acc; int n; } RepTable;
 Rep *rep_prim(RepTable *, PrimType);
 Rep *rep_array(RepTable *, Rep *elem);
 Rep *rep_record(RepTable *, Names, Reps);
 Rep *rep_sum(RepTable *, TyConstrs names, Reps *args); // args[i]: of constructor i
 Rep *rep_fun(RepTable *);
+Rep *rep_acc(RepTable *);
 int  rep_field(const Rep *record, Name);        // its index
 int  rep_offset(const Rep *record, int field);  // index of its first flat value
 bool rep_has_tag(const Rep *sum);
@@ -161,6 +163,16 @@ typedef struct Level {
 	Span call;
 } Level;
 
+// The accumulator of the function being given one: its body can mention no other.  Reverse mode
+// does not go through accumulators that do anything but add: they are arrays then, carried by a
+// loop.
+typedef struct {
+	enum { ACC_NONE, ACC_LINEAR, ACC_ARRAY } kind;
+	Type type;              // ACC_LINEAR: of the accumulator
+	Val *op;                // ACC_ARRAY: combines what is there and what is written; or NULL
+	Ctx *ctx;               // of `op`
+} Acc;
+
 typedef struct Lower {
 	Build b;
 	Ctx *ctx;
@@ -173,6 +185,9 @@ typedef struct Lower {
 	Attributes attrs;               // of the expression being evaluated, for its main statement
 	const Where *up;                // call sites of the code being evaluated in place
 	Level *level;
+	Acc acc;
+	bool reverse;                   // inside a function that vjp is of
+	bool made_linear, made_loops;   // what became of accumulators in this core function
 	int depth;                      // of evaluation in place
 	VEC(Fun *) funs;
 	Map fun_names;                  // Name -> taken
@@ -356,6 +371,8 @@ Val *soac_scatter(Lower *, Vals, int rank);
 Val *soac_flatmap(Lower *, Frame *, const Fn *, Vals, Span);
 Val *soac_zip(Lower *, Vals);
 Val *soac_unzip(Lower *, Val *);
+Val *stream(Lower *, Frame *, const Fn *, Vals, Span, bool hist);
+Val *acc_write(Lower *, Frame *, Vals, Span);
 Val *ad_jvp(Lower *, Frame *, const Fn *, Vals, Span, bool many);
 Val *ad_vjp(Lower *, Frame *, const Fn *, Vals, Span, bool many);
 Val *ad_with_vjp(Lower *, Frame *, const Fn *, Vals, Span, bool tape);

@@ -40,6 +40,16 @@ Rep *rep_fun(RepTable *t)
 	return t->fun;
 }
 
+Rep *rep_acc(RepTable *t)
+{
+	if (!t->acc) {
+		t->acc = NEW(Rep, .kind = R_ACC, .id = ++t->n, .has_acc = true);
+		t->acc->flat.at = NEW(Flat, .elem = PT_BOOL);
+		t->acc->flat.len = 1;
+	}
+	return t->acc;
+}
+
 Rep *rep_array(RepTable *t, Rep *elem)
 {
 	if (elem->array_of)
@@ -61,6 +71,7 @@ Rep *rep_record(RepTable *t, Names names, Reps fields)
 	for (int i = 0; i < names.len; i++) {
 		str_printf(&key, "%s:%d,", names.at[i], fields.at[i]->id);
 		r.has_fun |= fields.at[i]->has_fun;
+		r.has_acc |= fields.at[i]->has_acc;
 		for EACH(Flat, f, fields.at[i]->flat)
 			VEC_PUSH(&flat, *f);
 	}
@@ -282,6 +293,8 @@ static EntryType *entry_made(const Rep *r)
 		return entry_sum(r);
 	case R_FUN:
 		return NEW(EntryType, .kind = ET_FUN, .name = "#<fun>");
+	case R_ACC:     // never outside of the function that it is given to
+		break;
 	}
 	bug("kind of representation");
 }

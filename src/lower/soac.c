@@ -189,6 +189,135 @@ Val *soac_scatter(Lower *L, Vals args, int rank)
 	return val_data(dest->rep, emit(L, &out, "scat", lt_of_val(dest)->flat, e));
 }
 
+// ---- Accumulators ----
+
+static bool is_sum(const Lambda *op)
+{
+	const Body *b = &op->body;
+	if (op->params.len != 2 || b->stms.len != 1 || b->stms.at[0].exp->form != E_prim)
+		return false;
+	const Exp *e = b->stms.at[0].exp;
+	return e->prim.op == P_add && sub_eq(e->prim.x[0], sub_var(op->params.at[0])) &&
+	       sub_eq(e->prim.x[1], sub_var(op->params.at[1]));
+}
+
+// The function in a map over the elements and the accumulator, which goes through it whole.
+static Subs stream_map(Lower *L, Frame *f, Val *fn, Val *xs, Sub acc, Span span)
+{
+	Open o = {.mark = n_vars};
+	Val *x = open_param(L, &o, lt_row(lt_of_val(xs)), true, "x");
+	Var mine = var_new(name_of("acc"), L->acc.type);
+	o.params = vars_cat(o.params, vars_of(1, mine));
+	b_open(&L->b);
+	Val *a = val_data(rep_acc(&L->reps), subs_of(1, sub_var(mine)));
+	Val *r = apply2(L, f, fn, a, x, span);
+	Type t = sub_type(r->flat.at[0]);
+	if (t.kind != T_ACC || t.acc->token.id != L->acc.type.acc->token.id)
+		fail(span, NULL, "The function must return the accumulator that it is given.");
+	Lambda *map = b_lambda(&L->b, o.params, r->flat);
+	return b_lets(&L->b, "acc", (Types){&L->acc.type, 1}, NEW(Exp, .form = E_screma,
+		.screma = {.n = val_dim(xs, 0), .arrs = subs_cat(xs->flat, subs_of(1, acc)),
+		           .map = map}));
+}
+
+static Val *stream_linear(Lower *L, Frame *f, Val *fn, Val *dest, Val *xs, AccInput in, Span span)
+{
+	Outside out = outside(L);
+	Acc outer = L->acc;
+	LType *type = lt_of_val(dest);
+	Types elems = {NEW_ARRAY(Type, type->flat.len), type->flat.len};
+	for (int i = 0; i < elems.len; i++)
+		elems.at[i] = type_row(type->flat.at[i]);
+	Var token = var_new(name_of("t"), (Type){.kind = T_CERT});
+	L->acc = (Acc){.kind = ACC_LINEAR,
+		.type = {.kind = T_ACC, .acc = NEW(AccType, token, in.space, elems)}};
+	Var acc = var_new(name_of("acc"), L->acc.type);
+	b_open(&L->b);
+	Subs res = stream_map(L, f, fn, xs, sub_var(acc), span);
+	Lambda *l = b_lambda(&L->b, vars_of(2, token, acc), res);
+	L->acc = outer;
+	L->made_linear |= !in.op || !is_sum(in.op);
+	Exp *e = NEW(Exp, .form = E_withacc, .withacc = {{mem_dup(&in, sizeof in), 1}, l});
+	return val_data(dest->rep, emit(L, &out, "with", type->flat, e));
+}
+
+// The same as a loop over the elements, which carries the array.
+static Val *stream_loop(Lower *L, Frame *f, Val *fn, Val *dest, Val *xs, Val *op, Span span)
+{
+	Outside out = outside(L);
+	Acc outer = L->acc;
+	LType *type = lt_of_val(dest);
+	L->acc = (Acc){.kind = ACC_ARRAY, .op = op, .ctx = L->ctx};
+	Vars params = params_of(type->flat, "acc");
+	Var i = var_new(name_of("i"), type_scalar(PT_I64));
+	b_open(&L->b);
+	Val *a = val_data(dest->rep, subs_of_vars(params));
+	Val *r = apply2(L, f, fn, a, array_row(L, xs, sub_var(i)), span);
+	Body body = b_close(&L->b, val_as(L, r, type)->flat);
+	L->acc = outer;
+	L->made_loops = true;
+	Exp *e = NEW(Exp, .form = E_loop, .loop = {.i = i, .n = val_dim(xs, 0), .params = params,
+		.inits = dest->flat, .body = body});
+	return val_data(dest->rep, emit(L, &out, "with", type->flat, e));
+}
+
+// scatter_stream dest f xs, hist_stream dest op ne f xs
+Val *stream(Lower *L, Frame *f, const Fn *fn, Vals args, Span span, bool hist)
+{
+	Val *dest = args.at[0], *function = args.at[hist ? 3 : 1], *xs = args.at[hist ? 4 : 2];
+	LType *elem = hist ? elem_type(L, fn, args.at[2], span) : NULL;
+	hist &= elem && elem->flat.len;
+	AccInput in = {.space = space_of(dest, 1), .arrs = dest->flat};
+	if (hist) {
+		in.ne = val_as(L, args.at[2], elem)->flat;
+		in.op = operator(L, f, args.at[1], &elem, span);
+	}
+	if (L->reverse && !(in.op && is_sum(in.op)))
+		return stream_loop(L, f, function, dest, xs, hist ? args.at[1] : NULL, span);
+	return stream_linear(L, f, function, dest, xs, in, span);
+}
+
+static Subs written(Lower *L, Frame *f, Val *array, Sub i, Val *x, Span span)
+{
+	if (L->acc.op) {
+		Val *op = val_here(L, L->acc.op, L->acc.ctx);
+		x = apply2(L, f, op, array_row(L, array, i), x, span);
+	}
+	Subs vals = elem_subs(x), out = SLICE_DUP(Subs, array->flat);
+	for (int k = 0; k < out.len; k++) {
+		Type t = sub_type(out.at[k]);
+		VEC(DimSlice) at = {0};
+		VEC_PUSH(&at, dim_at(i));
+		for (int d = 1; d < t.dims.len; d++)
+			VEC_PUSH(&at, dim_whole(t.dims.at[d]));
+		Sub v = as_type(L, vals.at[k], type_row(t));
+		out.at[k] = b_update(&L->b, out.at[k], VEC_SLICE(Slices, at), v);
+	}
+	return out;
+}
+
+Val *acc_write(Lower *L, Frame *f, Vals args, Span span)
+{
+	Val *acc = args.at[0];
+	Build *b = &L->b;
+	Sub i = val_sub(args.at[1]);
+	if (L->acc.kind == ACC_LINEAR) {
+		Types elems = sub_type(acc->flat.at[0]).acc->elems;
+		Subs vals = SLICE_DUP(Subs, elem_subs(args.at[2]));
+		for (int k = 0; k < vals.len; k++)
+			vals.at[k] = as_type(L, vals.at[k], elems.at[k]);
+		Exp *e = NEW(Exp, .form = E_upd_acc,
+		             .upd_acc = {acc->flat.at[0], subs_of(1, i), vals});
+		return val_data(acc->rep, b_lets(b, "acc", (Types){&L->acc.type, 1}, e));
+	}
+	Sub inside = b_prim2(b, P_and, b_le(b, sub_i64(0), i), b_lt(b, i, val_dim(acc, 0)));
+	b_open(b);
+	Body yes = b_close(b, written(L, f, acc, i, args.at[2], span));
+	Body no = {.res = acc->flat};
+	return val_data(acc->rep, b_lets(b, "acc", plain_types(lt_of_val(acc)->flat),
+		NEW(Exp, .form = E_if_, .if_ = {inside, yes, no})));
+}
+
 // ---- flatmap ----
 
 // f gives (segment, other); the core lambda gives the length, the segment, the other.
@@ -349,7 +478,10 @@ Val *ad_vjp(Lower *L, Frame *f, const Fn *fn, Vals args, Span span, bool many)
 	LType **types = type_args(L, fn, false), *to = types[1];
 	LType *from = lt_of_val(args.at[1]);
 	Sub n = many ? val_dim(args.at[2], 0) : sub_i64(0);
+	bool reverse = L->reverse;
+	L->reverse = true;
 	Lambda *l = function(L, f, args.at[0], from, &to, span);
+	L->reverse = reverse;
 	Exp *e = NEW(Exp, .form = E_vjp, .vjp = {.fn = l, .args = args.at[1]->flat,
 		.seeds = many ? many_flat(to, args.at[2]) : args.at[2]->flat,
 		.many = many, .n = n});

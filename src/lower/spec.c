@@ -23,6 +23,8 @@ struct Shared {
 	Fun *fun;
 	Ctx *ctx;
 	bool done;
+	// accumulators in it, not of sums: that reverse mode would not go through; that are arrays
+	bool linear, loops;
 	bool called_inside;     // before it was done, from a core function inside of it
 	Ints sizes;             // which of the scheme's sizes are parameters
 	Val *constant;          // the result, when it needs no code
@@ -252,6 +254,8 @@ static Shared *make_spec(Lower *L, const Fn *fn, Vals args, LType **types, Name 
 	L->attrs = (Attributes){0};
 	L->up = NULL;
 	L->level = NULL;
+	L->made_linear = L->made_loops = false;
+	L->acc = (Acc){0};
 	Frame *g = frame_new(L, fn->frame);
 	VarVec params = {0};
 	bind_params(L, s, fn, g, args, types, &params);
@@ -272,6 +276,11 @@ static Shared *make_spec(Lower *L, const Fn *fn, Vals args, LType **types, Name 
 	set_where(L, body->span);
 	Body b = b_close(&L->b, tele_subs(L, s->result, v));
 	finish(L, s, b);
+	s->linear = L->made_linear;
+	s->loops = L->made_loops;
+	L->made_linear = saved.made_linear;
+	L->made_loops = saved.made_loops;
+	L->acc = saved.acc;
 	// Tables grow; the state of the caller's evaluation comes back.
 	L->b = saved.b;
 	L->ctx = saved.ctx;
@@ -367,7 +376,15 @@ static Shared *shared_of(Lower *L, const Fn *fn, Vals args, LType **types)
 {
 	Name key = spec_key(fn, args, types);
 	Shared *s = map_get(&L->specs, key);
-	return s ? s : make_spec(L, fn, args, types, key);
+	if (s && (L->reverse ? s->linear : s->loops)) {
+		key = name_of(text("%s other", key));
+		s = map_get(&L->specs, key);
+	}
+	if (!s)
+		s = make_spec(L, fn, args, types, key);
+	L->made_linear |= s->linear;
+	L->made_loops |= s->loops;
+	return s;
 }
 
 // ---- Constants ----

@@ -105,6 +105,9 @@ static LType *lt_sum(Lower *L, Frame *f, Ty *t, bool plain)
 		args[i] = (Reps){NEW_ARRAY(Rep *, of.len), of.len};
 		for (int j = 0; j < of.len; j++) {
 			LType *a = ltype(L, f, of.at[j], plain);
+			if (a->rep->has_acc)
+				fail(L->b.where ? users_place(L->b.where) : NOWHERE, NULL,
+				     "An accumulator cannot be part of a sum type.");
 			args[i].at[j] = a->rep;
 			flats[i] = types_cat(flats[i], a->flat);
 		}
@@ -183,6 +186,15 @@ static LType *lt_param(Lower *L, Frame *f, Ty *t)
 	return found ? found : NEW(LType, .rep = rep_record(&L->reps, (Names){0}, (Reps){0}));
 }
 
+// Where accumulators are arrays, or there is none, the type is that of the array.
+static LType *lt_acc(Lower *L, Frame *f, Ty *t, bool plain)
+{
+	if (L->acc.kind != ACC_LINEAR)
+		return ltype(L, f, t->abs.types.at[0], plain);
+	return NEW(LType, .rep = rep_acc(&L->reps),
+	           .flat = {mem_dup(&L->acc.type, sizeof(Type)), 1});
+}
+
 static LType *read_type(Lower *L, Frame *f, Ty *t, bool plain)
 {
 	switch (t->kind) {
@@ -201,6 +213,8 @@ static LType *read_type(Lower *L, Frame *f, Ty *t, bool plain)
 	case TY_PARAM:
 		return lt_param(L, f, t);
 	case TY_ABS: {
+		if (is_acc_type(t->abs.def))
+			return lt_acc(L, f, t, plain);
 		Frame *g = f;
 		Ty *of = ty_unabstract(L, &g, t);
 		return ltype(L, g, of, plain);

@@ -295,10 +295,10 @@ static Sub equal(Lower *L, Val *a, Val *b)
 	}
 	case R_SUM:
 		return equal_sums(L, a, b);
-	case R_FUN:
+	case R_FUN: case R_ACC:
 		break;
 	}
-	bug("functions have no equality");
+	bug("functions and accumulators have no equality");
 }
 
 Val *val_equal(Lower *L, Val *a, Val *b)
