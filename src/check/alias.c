@@ -236,6 +236,79 @@ Alias *alias_map(Alias *a, AtomSet (*f)(void *, AtomSet), void *ctx)
 	return r;
 }
 
+// ---- Parts of one result ----
+
+Ty *base_of(Ty *type)
+{
+	Ty *t = ty_resolve(type);
+	while (t->kind == TY_ARRAY)
+		t = ty_resolve(t->array.elem);
+	return t;
+}
+
+// What two parts have in common if they can be the same memory; NULL: unknown.
+static const void *origin_key(Ty *part)
+{
+	Ty *t = base_of(part);
+	switch (t->kind) {
+	case TY_PRIM:
+		return (const void *)(uintptr_t)(t->prim + 1);
+	case TY_PARAM:
+		return t->param;
+	case TY_ABS:
+		return t->abs.def;
+	case TY_ERROR: case TY_ARRAY: case TY_RECORD: case TY_SUM: case TY_ARROW: case TY_META:
+		return NULL;
+	}
+	bug("type of kind %d", t->kind);
+}
+
+void origins_count(Origins *g, Ty *own, Ty *actual)
+{
+	Ty *o = ty_resolve(own), *t = ty_resolve(actual);
+	if (o->unique || t->unique || !can_alias(t))
+		return;
+	if (t->kind == TY_RECORD) {
+		bool same = o->kind == TY_RECORD && o->record.len == t->record.len;
+		for (int i = 0; i < t->record.len; i++)
+			origins_count(g, same ? o->record.at[i].type : o, t->record.at[i].type);
+		return;
+	}
+	const void *key = origin_key(o);
+	g->n++;
+	g->mixed |= !key;
+	if (key)
+		map_put(&g->counts, key, (void *)((uintptr_t)map_get(&g->counts, key) + 1));
+}
+
+AtomSet origins_of(Consume *c, Origins *g, Ty *part)
+{
+	static const char all = 0;      // its address is the key of what may be anything
+	const void *key = g->mixed ? &all : origin_key(part);
+	// A single part has nobody to share with.
+	if ((g->mixed ? g->n : (int)(uintptr_t)map_get(&g->counts, key)) < 2)
+		return (AtomSet){0};
+	Atom *a = map_get(&g->atoms, key);
+	if (!a)
+		map_put(&g->atoms, key, a = atom_of_result(c, g->what, g->span));
+	return set_of(a);
+}
+
+Alias *alias_with_origins(Consume *c, Origins *g, Ty *type, AtomSet s)
+{
+	Ty *t = ty_resolve(type);
+	if (!can_alias(t))
+		return &no_alias;
+	if (t->kind != TY_RECORD)
+		return alias_leaf(set_union(s, origins_of(c, g, t)));
+	Alias *r = NEW(Alias, .is_record = true);
+	r->fields.at = NEW_ARRAY(Alias *, t->record.len);
+	r->fields.len = t->record.len;
+	for (int i = 0; i < t->record.len; i++)
+		r->fields.at[i] = alias_with_origins(c, g, t->record.at[i].type, s);
+	return r;
+}
+
 // ---- Patterns ----
 
 static Alias *own_atoms(Consume *c, Binding *var, Ty *type, Alias *a, bool consumable)

@@ -56,6 +56,13 @@ Alias  *alias_field(Alias *, Ty *record, Name field);
 Alias  *alias_with_field(Alias *, Ty *record, Name field, Alias *);
 Alias  *alias_shaped(Ty *, AtomSet);            // the same set at every component that can alias
 Alias  *alias_map(Alias *, AtomSet (*f)(void *, AtomSet), void *ctx);
+// What the parts of one result may share with each other, where they are of types that can be the
+// same memory: an atom for each of these types.
+typedef struct { const char *what; Span span; Map counts, atoms; int n; bool mixed; } Origins;
+void    origins_count(Origins *, Ty *own, Ty *actual); // own: in the callee's own terms
+AtomSet origins_of(Consume *, Origins *, Ty *part);
+Alias  *alias_with_origins(Consume *, Origins *, Ty *, AtomSet);
+Ty     *base_of(Ty *);                          // what the innermost elements are
 bool    can_alias(Ty *);                        // not a scalar, not made of scalars only
 bool    is_consuming(Ty *);                     // a * anywhere outside function types
 // gives the names of a pattern their aliases

@@ -18,6 +18,7 @@ typedef struct {
 	Ty **own, **actual;             // types of parameters: the callee's own, and here
 	Alias **got;                    // aliases of the arguments
 	bool *consumed;
+	bool whole;                     // the result is one value to the callee
 } Call;
 
 static Ty *arrow_or_null(Ty *t)
@@ -152,14 +153,6 @@ void check_function(Expr *given, Ty *wanted)
 
 // ---- What a result may share memory with ----
 
-static Ty *base_of(Ty *type)
-{
-	Ty *t = ty_resolve(type);
-	while (t->kind == TY_ARRAY)
-		t = ty_resolve(t->array.elem);
-	return t;
-}
-
 // Could a component of type `part` hold memory of a value of type `whole`?
 static bool may_hold(Ty *part, Ty *whole)
 {
@@ -249,8 +242,9 @@ static AtomSet from_args(const Call *k, Ty *part, bool *given)
 	return s;
 }
 
-// `always`: what every part that is not unique shares; `origin`: what they share with each other.
-static Alias *result_alias(const Call *k, Ty *own, Ty *type, AtomSet always, Atom *origin)
+// `always`: what every part that is not unique shares.
+static Alias *result_alias(Consume *c, const Call *k, Ty *own, Ty *type, AtomSet always,
+                           Origins *origins)
 {
 	Ty *o = ty_resolve(own), *t = ty_resolve(type);
 	if (o->unique || t->unique || !can_alias(t))
@@ -260,42 +254,25 @@ static Alias *result_alias(const Call *k, Ty *own, Ty *type, AtomSet always, Ato
 		a->fields.at = NEW_ARRAY(Alias *, t->record.len);
 		a->fields.len = t->record.len;
 		for (int i = 0; i < t->record.len; i++)
-			a->fields.at[i] = result_alias(k, o->record.at[i].type,
-			                               t->record.at[i].type, always, origin);
+			a->fields.at[i] = result_alias(c, k, o->record.at[i].type,
+			                               t->record.at[i].type, always, origins);
 		return a;
 	}
 	bool given = o->kind != TY_PARAM;
 	AtomSet s = set_union(always, from_args(k, o, &given));
-	if (origin && (given || always.len))
-		s = set_union(s, set_of(origin));
+	if (given || always.len || !k->whole)
+		s = set_union(s, origins_of(c, origins, o));
 	return alias_shaped(t, s);
 }
 
-// How many parts there are to which aliases belong.
-static int count_parts(Ty *own, Ty *type)
+static Alias *finish_call(Consume *c, Call *k, Ty *own, Ty *type, Alias *closure)
 {
-	Ty *o = ty_resolve(own), *t = ty_resolve(type);
-	if (o->unique || t->unique || !can_alias(t))
-		return 0;
-	if (t->kind != TY_RECORD)
-		return 1;
-	int n = 0;
-	for (int i = 0; i < t->record.len; i++)
-		n += count_parts(o->kind == TY_RECORD && i < o->record.len ? o->record.at[i].type
-		                 : o, t->record.at[i].type);
-	return n;
-}
-
-static Alias *finish_call(Consume *c, const Call *k, Ty *own, Ty *type, Alias *closure)
-{
-	int n = count_parts(own, type);
-	if (!n)
-		return &no_alias;
-	// A single part has nobody to share with.
-	const char *what = k->name ? text("applying \"%s\"", show_qualname(*k->name))
-	                           : "applying a function";
-	Atom *origin = n > 1 ? atom_of_result(c, what, k->span) : NULL;
-	return result_alias(k, own, type, alias_atoms(closure), origin);
+	Origins origins = {.span = k->span};
+	origins.what = k->name ? text("applying \"%s\"", show_qualname(*k->name))
+	                       : "applying a function";
+	origins_count(&origins, own, type);
+	k->whole = ty_resolve(own)->kind == TY_PARAM;
+	return result_alias(c, k, own, type, alias_atoms(closure), &origins);
 }
 
 // ---- Arguments ----
@@ -352,7 +329,7 @@ static Call call_new(Span span, const QualName *name, Expr **args, int n, Ty *ow
 {
 	Call k = {span, name, n, args,
 	          NEW_ARRAY(Ty *, n), NEW_ARRAY(Ty *, n), NEW_ARRAY(Alias *, n),
-	          NEW_ARRAY(bool, n)};
+	          NEW_ARRAY(bool, n), false};
 	for (int i = 0; i < n; i++) {
 		Ty *a = arrow_or_null(actual), *o = arrow_or_null(own);
 		k.actual[i] = a ? a->arrow.from : ty_error;

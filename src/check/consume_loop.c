@@ -173,18 +173,17 @@ static AtomSet final_atoms(Consume *c, const Leaves *leaves, const Leaf *l)
 	return set_without(s, inner);
 }
 
-// What the results that are not unique may share; nothing if there is but one.
-static AtomSet common_origin(Consume *c, const Leaves *leaves, Span span)
+static Origins loop_origins(const Leaves *leaves, Span span)
 {
-	int parts = 0;
+	Origins g = {.what = "loop", .span = span};
 	for EACH(Leaf, l, *leaves)
 		if (!l->consuming)
-			parts += l->own.len;
-	return parts > 1 ? set_of(atom_of_result(c, "loop", span)) : (AtomSet){0};
+			origins_count(&g, ty_nonunique(l->type), ty_nonunique(l->type));
+	return g;
 }
 
 // The alias of the loop's value, in the shape of its pattern.
-static Alias *final_alias(Consume *c, const Leaves *leaves, AtomSet origin, Pat *p, Leaf **next)
+static Alias *final_alias(Consume *c, const Leaves *leaves, Origins *origins, Pat *p, Leaf **next)
 {
 	switch (p->kind) {
 	case PAT_NAME: {
@@ -192,7 +191,7 @@ static Alias *final_alias(Consume *c, const Leaves *leaves, AtomSet origin, Pat 
 			return &no_alias;
 		Leaf *l = (*next)++;
 		return l->consuming ? &no_alias
-		     : alias_shaped(l->type, set_union(final_atoms(c, leaves, l), origin));
+		     : alias_with_origins(c, origins, l->type, final_atoms(c, leaves, l));
 	}
 	case PAT_WILD:
 	case PAT_LIT:
@@ -201,28 +200,28 @@ static Alias *final_alias(Consume *c, const Leaves *leaves, AtomSet origin, Pat 
 		Alias *r = &no_alias;
 		for (int i = 0; i < p->tuple.len; i++)
 			r = alias_with_field(r, p->type, name_of(text("%d", i)),
-			                     final_alias(c, leaves, origin, p->tuple.at[i], next));
+			                     final_alias(c, leaves, origins, p->tuple.at[i], next));
 		return r;
 	}
 	case PAT_RECORD: {
 		Alias *r = &no_alias;
 		for EACH(FieldPat, f, p->record)
 			r = alias_with_field(r, p->type, f->name,
-			                     final_alias(c, leaves, origin, f->pat, next));
+			                     final_alias(c, leaves, origins, f->pat, next));
 		return r;
 	}
 	case PAT_CONSTR: {
 		AtomSet s = {0};
 		for EACH(Pat *, q, p->constr.args)
-			s = set_union(s, alias_atoms(final_alias(c, leaves, origin, *q, next)));
+			s = set_union(s, alias_atoms(final_alias(c, leaves, origins, *q, next)));
 		return alias_leaf(s);
 	}
 	case PAT_ASCRIBE:
-		return final_alias(c, leaves, origin, p->ascribe.pat, next);
+		return final_alias(c, leaves, origins, p->ascribe.pat, next);
 	case PAT_ATTR:
-		return final_alias(c, leaves, origin, p->attr.pat, next);
+		return final_alias(c, leaves, origins, p->attr.pat, next);
 	case PAT_PAREN:
-		return final_alias(c, leaves, origin, p->inner, next);
+		return final_alias(c, leaves, origins, p->inner, next);
 	}
 	bug("pattern of kind %d", p->kind);
 }
@@ -309,5 +308,6 @@ Alias *consume_loop(Consume *c, Expr *e)
 	if (!c->collecting)
 		c->seen.len = seen;
 	next = leaves.at;
-	return final_alias(c, &leaves, common_origin(c, &leaves, e->span), e->loop.pat, &next);
+	Origins origins = loop_origins(&leaves, e->span);
+	return final_alias(c, &leaves, &origins, e->loop.pat, &next);
 }
