@@ -43,7 +43,7 @@ struct raido_entry {
 	int (*call)(void *ctx, const struct raido_in *in, struct raido_out *out);
 };
 // Zeros ask for what is usual.  `cache_limit`: bytes of freed memory to keep for later, at most; -1: none.
-// `stream`: of a device, to use instead of one of its own.
+// `stream`: of CUDA, or a queue of OpenCL, to use instead of one of its own; it stays the caller's.
 struct raido_options {
 	int threads, deterministic;
 	int64_t cache_limit;

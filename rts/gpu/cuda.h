@@ -243,7 +243,8 @@ static int rd_api_open(struct futhark_context *ctx)
 	if (err)
 		return rd_cu_failed(ctx, "cuDevicePrimaryCtxRetain", err);
 	cu->context = context;
-	err = cu->cuStreamCreate(&cu->stream, 0);
+	cu->stream = ctx->cfg->device->queue;
+	err = cu->stream ? 0 : cu->cuStreamCreate(&cu->stream, 0);
 	if (!err)
 		err = cu->cuMemHostAlloc(&staging, RD_STAGING + sizeof(int32_t), 0);
 	cu->staging = (char *)staging;
@@ -267,7 +268,7 @@ static void rd_api_close(struct futhark_context *ctx)
 		cu->cuMemFreeHost(cu->staging);
 	if (cu->shown)
 		cu->cuMemFreeHost(cu->shown);
-	if (cu->stream)
+	if (cu->stream && cu->stream != ctx->cfg->device->queue)
 		cu->cuStreamDestroy(cu->stream);
 	if (cu->context) {
 		cu->cuCtxPopCurrent(&old);

@@ -153,7 +153,7 @@ struct rd_device_config {
 	char **options;                 // for the compiler of kernels
 	int n_options;
 	int64_t *params;                // values of tuning parameters
-	void *queue;                    // an OpenCL queue to use
+	void *queue;                    // a queue of OpenCL or a stream of CUDA to use, the caller's
 	bool ask;                       // let the user choose a device
 };
 

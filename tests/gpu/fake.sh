@@ -72,6 +72,15 @@ run ./prog -e at
 exits 1
 complains 'Index \[2\] out of bounds for array of shape \[2\]'
 
+about "a stream and memory of the caller's"
+echo 'entry double [n] (xs: [n]f64) : [n]f64 = map (* 2) xs' >call.fut
+run raido cuda --library --slim call.fut
+cp "$root/tests/gpu/call.c" client.c
+run ${CC:-cc} -std=gnu11 -O0 -w -o client client.c call.c -lm -ldl -pthread
+silent
+run ./client
+is fine
+
 about "the cache"
 rm -f log
 in='[1f64, 2f64, 3f64]'
