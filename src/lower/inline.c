@@ -67,6 +67,33 @@ static bool has_static_sum(const Val *v)
 	return false;
 }
 
+static bool mentions_acc(Ty *type)
+{
+	Ty *t = ty_resolve(type);
+	if (t->kind == TY_ABS)
+		return is_acc_type(t->abs.def);
+	if (t->kind == TY_ARROW)
+		return mentions_acc(t->arrow.from) || mentions_acc(t->arrow.to);
+	if (t->kind == TY_RECORD)
+		for EACH(TyField, f, t->record)
+			if (mentions_acc(f->type))
+				return true;
+	return false;
+}
+
+// An accumulator is known only where it is given.
+static bool takes_acc(const Fn *fn, Vals args)
+{
+	Pats pats = fn_pats(fn);
+	for EACH(Pat *, p, pats)
+		if (mentions_acc((*p)->type))
+			return true;
+	for EACH(Val *, a, args)
+		if ((*a)->kind != V_FUN && (*a)->rep->has_acc)
+			return true;
+	return false;
+}
+
 // Whether the same call, as far as it is static, was made before.  Sharing closures pays only
 // then.
 static bool seen_before(Lower *L, const Fn *fn, Vals args)
@@ -99,14 +126,15 @@ bool should_share(Lower *L, const Fn *fn, Vals args)
 	for EACH(Name, a, L->attrs)
 		noinline |= strcmp(*a, "noinline") == 0;
 	bool closures = !is_decl || takes_functions(args);
-	for EACH(Val *, a, args) {
-		bool has_acc = (*a)->kind != V_FUN && (*a)->rep->has_acc;
-		if (has_acc && is_recursive)
-			fail(fn->decl->val.name_span, NULL,
-			     "A recursive function cannot be given an accumulator.");
-		if (has_acc || has_static_sum(*a))
+	bool has_acc = takes_acc(fn, args);
+	if (has_acc && is_recursive)
+		fail(fn->decl->val.name_span, NULL,
+		     "A recursive function cannot be given an accumulator.");
+	for EACH(Val *, a, args)
+		if (has_static_sum(*a))
 			return false;
-	}
+	if (has_acc)
+		return false;
 	if (is_recursive)
 		return true;
 	if (closures && L->ctx->inline_closures)

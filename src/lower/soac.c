@@ -301,6 +301,8 @@ Val *acc_write(Lower *L, Frame *f, Vals args, Span span)
 	Val *acc = args.at[0];
 	Build *b = &L->b;
 	Sub i = val_sub(args.at[1]);
+	if (L->acc.kind == ACC_NONE)
+		fail(span, NULL, "It is not known here which accumulator is written to.");
 	if (L->acc.kind == ACC_LINEAR) {
 		Types elems = sub_type(acc->flat.at[0]).acc->elems;
 		Subs vals = SLICE_DUP(Subs, elem_subs(args.at[2]));

@@ -35,6 +35,10 @@
 -- entry: inner
 -- input { [[1.0, 2.0], [3.0, 4.0]] } output { [[2.0, 1.0], [4.0, 3.0]] [[2.0, 4.0], [6.0, 8.0]] }
 
+-- ==
+-- entry: through_function
+-- input { [1.0, 2.0, 3.0] } output { [6.0, 3.0, 2.0] [6.0, 3.0, 2.0] }
+
 def write = intrinsics.acc_write
 
 def grad [n] (f: [n]f64 -> f64) (x: [n]f64) = vjp f x 1
@@ -121,3 +125,11 @@ entry inner (xss: [2][2]f64) =
   let f op ne (xss: [2][2]f64) =
     f64.sum (map (\xs -> (intrinsics.hist_stream [ne] op ne (\acc x -> write acc 0 x) xs)[0]) xss)
   in (vjp (f (*) 1) xss 1, vjp (\x -> f (+) 0 (map (map (\v -> v * v)) x)) xss 1)
+
+-- a function that is not evaluated in place elsewhere
+#[noinline]
+def put [n] (acc: *intrinsics.acc ([n]f64)) (x: f64) : *intrinsics.acc ([n]f64) = write acc 0 x
+
+entry through_function (xs: [3]f64) =
+  let f (xs: [3]f64) = (intrinsics.hist_stream [1] (*) 1 put xs)[0]
+  in (grad f xs, forward f xs)
