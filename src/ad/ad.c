@@ -455,7 +455,7 @@ Prog *differentiate(Prog *prog)
 		prog = expand_forms(prog, true, true);
 		if (!ad.changed)
 			break;
-		prog = cse(simplify(prog));
+		prog = pass_within(PASS_cse, pass_within(PASS_simplify, prog));
 		nested = prog_find(prog, is_nest);
 	}
 	return expand_forms(prog, false, warned);

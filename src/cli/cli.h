@@ -100,9 +100,10 @@ void report_diags(void);                        // prints to stderr what was col
 bool driver_check(const char *path, LoadOptions, Loaded *);
 bool driver_lower(Loaded *, const LowerOptions *); // to core, with an interpreter
 // applies passes, checks after each; a new interpreter
-void driver_optimise(Loaded *, Pipeline);
+void driver_optimise(Loaded *, Pipeline, const PassOptions *);
 // Reads "inline_calls,dce" or the name of a pipeline; NULL, or what is wrong.
 const char *pipeline_of_names(const char *list, Pipeline *out);
+const char *set_fuel(void *pass_options, const char *arg); // of an option: PASS:N
 const Fun *find_entry(const Prog *, const char *name); // NULL when there is none
 Names entry_names(const Prog *);                // alphabetical
 // "Error at\n-> #0  a.fut:1:2-3\nMESSAGE"
@@ -326,6 +327,7 @@ typedef struct {
 	const char *entry;                      // NULL: all
 	TextVec exclude;                        // tags
 	Pipeline after;                         // passes applied before the interpreter runs
+	PassOptions passes;                     // of these
 	PropertyOptions property;
 	bool interpreted;                       // else compiled:
 	CompileOptions compile;

@@ -34,20 +34,9 @@ Prog *compile_passes(Prog *prog, const char *backend, bool verbose)
 	Guard g;
 	if (!GUARDED(g))
 		return NULL;
-	Prog *soac = run_passes(prog, pipeline_soac, &o);
-	if (is_gpu(backend)) {
-		soac = run_passes(soac, pipeline_gpu, &o);
-		Prog *device = run_passes(soac, pipeline_gpu_mem, &o);
-		guard_pop(&g);
-		return device;
-	}
-	if (is_multicore(backend))
-		soac = run_passes(soac, pipeline_multicore, &o);
-	Prog *mem = run_passes(soac, pipeline_c, &o);
-	if (is_multicore(backend))
-		mem = run_passes(mem, pipeline_outline, &o);
+	prog = run_passes(prog, pipeline_of_backend(backend), &o);
 	guard_pop(&g);
-	return mem;
+	return prog;
 }
 
 static bool write_file(const char *path, const char *body)

@@ -56,22 +56,6 @@ static const char *set_stop(void *to, const char *arg)
 	return NULL;
 }
 
-// PASS:N
-static const char *set_fuel(void *to, const char *arg)
-{
-	PassOptions *o = to;
-	size_t n = strcspn(arg, ":");
-	char *end = NULL;
-	long long fuel = arg[n] ? strtoll(arg + n + 1, &end, 10) : 0;
-	Pipeline some;
-	const char *why = pipeline_of_names(text("%.*s", (int)n, arg), &some);
-	if (why || !end || *end || end == arg + n + 1 || some.len != 1)
-		return why ? why : "--fuel takes PASS:N, a pass and a number of rewrites.";
-	o->limited[some.at[0]] = true;
-	o->fuel[some.at[0]] = fuel;
-	return NULL;
-}
-
 static const char *set_check(void *to, const char *arg)
 {
 	static const char *const when[] = {"off", "end", "each"}; // ORDER CheckWhen
@@ -83,10 +67,40 @@ static const char *set_check(void *to, const char *arg)
 	return "--check is off, end or each.";
 }
 
+static const char *list_of_runs(const Pass *p)
+{
+	Str s = {0};
+	for (int i = 0; i < N_PASS; i++)
+		if (p->runs >> i & 1)
+			str_printf(&s, "%s %s", s.len ? "," : "; runs", passes[i].name);
+	return str_text(&s);
+}
+
+// The passes of a back end in order, with the stage that each gives.
+static const char *print_pipeline(void *to, const char *backend)
+{
+	static const char *const backends[] = {"c", "multicore", "cuda", "opencl"};
+	Stage stage = STAGE_SOAC;
+	bool known = false;
+	(void)to;
+	for (int i = 0; i < 4; i++)
+		known |= strcmp(backend, backends[i]) == 0;
+	if (!known)
+		return "--pipeline takes c, multicore, cuda or opencl.";
+	Pipeline all = pipeline_of_backend(backend);
+	for EACH(const PassId, id, all) {
+		const Pass *p = &passes[*id];
+		stage = p->gives ? p->gives : stage;
+		printf("%-14s %-7s %s%s\n", p->name, stage_name(stage), p->about,
+		       list_of_runs(p));
+	}
+	exit(0);
+}
+
 static const char *list_of_passes(void)
 {
 	Str s = {0};
-	str_puts(&s, "Passes, or the pipelines standard, soac and (after soac) c and gpu:\n");
+	str_puts(&s, "Passes, or the pipelines standard, soac and (after soac) threads, c and gpu:\n");
 	for (int i = 0; i < N_PASS; i++)
 		str_printf(&s, "  %-14s %s\n", passes[i].name, passes[i].about);
 	return str_text(&s);
@@ -224,6 +238,8 @@ int cmd_dev(int argc, char **argv)
 		{0, "dump-core", NULL, OPT_FLAG, &dev.core, "Print core before any pass.", NULL},
 		{0, "dump-after", "PASS,..|all", OPT_CALL, o, "Print core after these passes.",
 		 set_dump},
+		{0, "pipeline", "BACKEND", OPT_CALL, o, "Print the passes of a back end in order, the "
+		 "stages they give and the passes they run, and stop.", print_pipeline},
 		{0, "stop-after", "PASS", OPT_CALL, o, "Run no pass after this one.", set_stop},
 		{0, "fuel", "PASS:N", OPT_CALL, o, "Let a pass make only N rewrites.", set_fuel},
 		{0, "structure", NULL, OPT_FLAG, &dev.structure,
@@ -248,5 +264,9 @@ int cmd_dev(int argc, char **argv)
 	Prog *prog = is_core ? read_core(path) : read_surface(path, &dev, &done);
 	if (!prog)
 		return done ? 0 : 2;
+	Stage stage = prog->stage;
+	const char *why = pipeline_fits(pipeline, &stage);
+	if (why)
+		usage_error(&u, "%s", why);
 	return run_and_print(prog, &dev, pipeline, is_core);
 }

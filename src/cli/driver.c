@@ -45,11 +45,11 @@ bool driver_lower(Loaded *l, const LowerOptions *options)
 	return l->prog != NULL;
 }
 
-void driver_optimise(Loaded *l, Pipeline pipeline)
+void driver_optimise(Loaded *l, Pipeline pipeline, const PassOptions *o)
 {
 	if (!pipeline.len)
 		return;
-	l->prog = run_passes(l->prog, pipeline, &(PassOptions){.check = CHECK_EACH});
+	l->prog = run_passes(l->prog, pipeline, o);
 	interp_free(l->interp);
 	l->interp = interp_new(l->prog);
 }
@@ -62,7 +62,7 @@ static bool named_pipeline(const char *name, Pipeline *out)
 		*out = pipeline_soac;
 	else if (strcmp(name, "c") == 0)
 		*out = pipeline_c;
-	else if (strcmp(name, "multicore") == 0)
+	else if (strcmp(name, "threads") == 0)
 		*out = pipeline_multicore;
 	else if (strcmp(name, "gpu") == 0)
 		*out = pipeline_gpu;
@@ -102,6 +102,24 @@ const char *pipeline_of_names(const char *list, Pipeline *out)
 		list += n + (list[n] == ',');
 	}
 	*out = VEC_SLICE(Pipeline, ids);
+	return NULL;
+}
+
+const char *set_fuel(void *to, const char *arg)
+{
+	PassOptions *o = to;
+	size_t n = strcspn(arg, ":");
+	char *end = NULL;
+	long long fuel = arg[n] ? strtoll(arg + n + 1, &end, 10) : 0;
+	Pipeline some;
+	const char *why = pipeline_of_names(text("%.*s", (int)n, arg), &some);
+	if (why || !end || *end || end == arg + n + 1 || some.len != 1)
+		return why ? why : "--fuel takes PASS:N, a pass and a number of rewrites.";
+	if (passes[some.at[0]].whole)
+		return text("The pass %s takes no fuel: what follows relies on all of it.",
+		            passes[some.at[0]].name);
+	o->limited[some.at[0]] = true;
+	o->fuel[some.at[0]] = fuel;
 	return NULL;
 }
 

@@ -467,7 +467,7 @@ int cmd_gradcheck(int argc, char **argv)
 	interp_free(l.interp);
 	l.interp = interp_new(l.prog);
 	if (!o.interpreter)
-		driver_optimise(&l, pipeline_soac);
+		driver_optimise(&l, pipeline_soac, &(PassOptions){.check = CHECK_EACH});
 	int wrong = 0;
 	for EACH(Job, j, jobs)
 		wrong += !run_job(&o, &l, spec, j);

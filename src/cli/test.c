@@ -250,7 +250,10 @@ static const char *set_seed(void *to, const char *arg)
 
 static const char *set_after(void *to, const char *arg)
 {
-	return pipeline_of_names(arg, &((TestOptions *)to)->after);
+	Pipeline *after = &((TestOptions *)to)->after;
+	Stage stage = STAGE_SOAC;
+	const char *why = pipeline_of_names(arg, after);
+	return why ? why : pipeline_fits(*after, &stage);
 }
 
 static Texts parse_flags(Flags *f, int argc, char **argv)
@@ -284,6 +287,8 @@ static Texts parse_flags(Flags *f, int argc, char **argv)
 		 "Attempts to shrink without progress before giving up (default 5).", NULL},
 		{0, "after", "PASS,..|soac", OPT_CALL, o,
 		 "Interpret the program as these passes leave it.", set_after},
+		{0, "fuel", "PASS:N", OPT_CALL, &o->passes,
+		 "With --after: let a pass make only N rewrites.", set_fuel},
 		{0, "seed", "SEED", OPT_CALL, f, "Seed of the candidates (default: random).",
 		 set_seed},
 		{0, "cache-extension", "EXT", OPT_TEXT, &c->cache_extension,

@@ -267,7 +267,9 @@ static void run_program(Run *r)
 			return;
 	}
 	r->context = "Interpreting:\n";
-	driver_optimise(&r->loaded, r->options->after);
+	PassOptions o = r->options->passes;
+	o.check = CHECK_EACH;
+	driver_optimise(&r->loaded, r->options->after, &o);
 	if (r->options->mode == TEST_RUN)
 		run_tests(r);
 }

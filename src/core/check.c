@@ -114,7 +114,8 @@ static void scope_stm(Visit *v, const Stm *s)
 		use(v, &cert);
 	}
 	if (!form_allowed(s->exp->form, sc->c->prog->stage))
-		core_wrong(sc->c, "%s does not belong to this stage", form_name[s->exp->form]);
+		core_wrong(sc->c, "%s does not belong to the stage %s", form_name[s->exp->form],
+		           stage_name(sc->c->prog->stage));
 	int mark = sc->open.len;
 	exp_visit(s->exp, v);
 	close_scopes(sc, mark);

@@ -17,7 +17,18 @@ const char *const form_name[N_FORM] = {
 #undef if_
 #undef assert_
 
-#define ANY_STAGE (STAGE_SOAC | STAGE_SEG | STAGE_MEM)
+const char *stage_name(Stage s)
+{
+	switch (s) {
+	case STAGE_SOAC: return "soac";
+	case STAGE_DEVICE: return "device";
+	case STAGE_LOOP: return "loop";
+	case STAGE_MEM: return "mem";
+	}
+	bug("no such stage: %d", (int)s);
+}
+
+#define WITH_SOACS (STAGE_SOAC | STAGE_DEVICE)
 #define PURE FORM_PURE
 #define ALIAS FORM_ALIAS
 #define FRESH FORM_FRESH

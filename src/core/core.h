@@ -320,7 +320,11 @@ struct Fun {
 	const Stm *callless;                    // likewise if it is known that they call nothing
 };
 typedef SLICE(Fun *) Funs;
-typedef enum { STAGE_SOAC = 1, STAGE_SEG = 2, STAGE_MEM = 4 } Stage;
+// What a program may contain (forms.def): SOACs; then SOACs inside of kernels and around them; then
+// loops in their place; then loops, and every array has a place in memory.
+typedef enum { STAGE_SOAC = 1, STAGE_DEVICE = 2, STAGE_LOOP = 4, STAGE_MEM = 8 } Stage;
+enum { ANY_STAGE = STAGE_SOAC | STAGE_DEVICE | STAGE_LOOP | STAGE_MEM };
+const char *stage_name(Stage);
 typedef struct { Funs funs; Stage stage; } Prog;
 
 // ---- core.c: constructors and small questions ----

@@ -1,6 +1,6 @@
 // Parsing of textual core: programs, functions and what is known of entry points.
 //
-//   program  = ["stage" ("soac" | "seg" | "mem")] { function }
+//   program  = ["stage" ("soac" | "device" | "loop" | "mem")] { function }
 //   function = [entry] {attribute} "fun" name binders ":" binders [where] "=" body
 //   entry    = "entry" string {attribute} "(" [string ":" etype {"," ...}] ")" ":" etype
 //              ["doc" string]
@@ -173,8 +173,10 @@ static Stage parse_stage(Parser *p)
 {
 	if (!core_take_word(p, "stage") || core_take_word(p, "soac"))
 		return STAGE_SOAC;
-	if (core_take_word(p, "seg"))
-		return STAGE_SEG;
+	if (core_take_word(p, "device"))
+		return STAGE_DEVICE;
+	if (core_take_word(p, "loop"))
+		return STAGE_LOOP;
 	core_want_word(p, "mem");
 	return STAGE_MEM;
 }

@@ -754,7 +754,7 @@ static const char *prog_text(const Prog *prog, bool where)
 {
 	Printer p = {.where = where};
 	if (prog->stage != STAGE_SOAC)
-		put(&p, prog->stage == STAGE_SEG ? "stage seg\n\n" : "stage mem\n\n");
+		put(&p, text("stage %s\n\n", stage_name(prog->stage)));
 	for EACH(Fun *, f, prog->funs) {
 		if (f != prog->funs.at)
 			put(&p, "\n");

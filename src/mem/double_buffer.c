@@ -138,7 +138,7 @@ static bool buffer_param(Double *d, Stm *s, const Uses *uses, int k, StmVec *out
 {
 	Exp *e = s->exp;
 	const Stm *made = new_block(e, k);
-	if (!made || !takes_turns(e, uses, k))
+	if (!made || !takes_turns(e, uses, k) || !may_rewrite())
 		return false;
 	PrimType t = made->exp->alloc.type;
 	Var old = made->pat.at[0];

@@ -191,7 +191,7 @@ static void try_copy(Drop *d, Open *o, int i)
 	Sub x = s->exp->copy.arr;
 	Var y = s->pat.at[0];
 	if (x.kind != S_VAR || !is_array(vars[y.id].type) ||
-	    (!takes_over(d, o, x.var, y, i) && !only_read(d, o, x.var, y, i)))
+	    (!takes_over(d, o, x.var, y, i) && !only_read(d, o, x.var, y, i)) || !may_rewrite())
 		return;
 	s->exp = NEW(Exp, .form = E_atom, .atom = {x});
 	join(d, o, s, x.var, y);

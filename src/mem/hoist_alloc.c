@@ -108,7 +108,8 @@ static void split(Body *b, const Exp *loop, StmVec *out)
 			continue;
 		const BlockUse *u = block_use(&uses, s->pat.at[0]);
 		bool fixed = certs_leave(&in, s->certs) && can_leave(&in, s->exp->alloc.n);
-		in.moves[i] = fixed && (!u || !u->n_operand) && (loop || !s->certs.len);
+		in.moves[i] = fixed && (!u || !u->n_operand) && (loop || !s->certs.len) &&
+		              may_rewrite();
 	}
 	StmVec stay = {0};
 	for (int i = 0; i < b->stms.len; i++)

@@ -86,7 +86,7 @@ static void release_body(Visit *v, Body *b)
 			continue;               // nothing about memory, as in most statements
 		r->at.at[depth] = i;
 		for EACH(Var, x, s->pat) {
-			if (vars[x->id].type.kind != T_MEM || !binds_blocks(s))
+			if (vars[x->id].type.kind != T_MEM || !binds_blocks(s) || !may_rewrite())
 				continue;
 			r->depth[x->id] = depth;
 			r->last[x->id] = i;

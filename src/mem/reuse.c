@@ -124,7 +124,7 @@ static void try_block(Open *o, int i)
 	BlockUse *from = to->n_operand ? NULL : free_block(o, s->exp, to->first);
 	if (!from)
 		from = same_loop_block(o, to, s->exp->alloc.n);
-	if (!from) {
+	if (!from || !may_rewrite()) {
 		VEC_PUSH(&o->made, i);
 		return;
 	}
@@ -173,7 +173,8 @@ static bool drop_constant_blocks(Reuse *r, Stm *s)
 	bool dropped = false;
 	for (int i = e->loop.params.len; i-- > 0;) {
 		Var p = e->loop.params.at[i];
-		if (!is_block(p) || now(r, e->loop.body.res.at[i].var).id != p.id)
+		if (!is_block(p) || now(r, e->loop.body.res.at[i].var).id != p.id ||
+		    !may_rewrite())
 			continue;
 		set_name(r, p, e->loop.inits.at[i]);
 		set_name(r, s->pat.at[i], e->loop.inits.at[i]);

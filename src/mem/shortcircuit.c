@@ -598,7 +598,7 @@ static void try_write(Short *c, Open *o, int u)
 	Body address = b_close(&b, (Subs){0});
 	for EACH(Stm, a, address.stms)
 		map_put(&c->scalars, var_key(a->pat.at[0]), a->exp);
-	if (touched(c, o, &part, v, k, u) || !can_move(c, o, v, to, k))
+	if (touched(c, o, &part, v, k, u) || !can_move(c, o, v, to, k) || !may_rewrite())
 		return;
 	for EACH(Stm *, m, moved)
 		move_before(c, o, *m, k);

@@ -46,7 +46,7 @@ static void do_body(Visit *v, Body *b)
 			continue;
 		}
 		const BlockUse *u = block_use(&uses, s->pat.at[0]);
-		if (u && u->n_operand)
+		if ((u && u->n_operand) || !may_rewrite())
 			continue;
 		st->left -= bytes;
 		s->exp = exp_dup(s->exp);

@@ -686,10 +686,10 @@ enum { MAX_ROUNDS = 8 };        // more than nests are deep
 // Fusion outside brings together what is nested: a level for each turn.
 static Prog *tidy(Prog *prog)
 {
-	prog = cse(simplify(prog));
+	prog = pass_within(PASS_cse, pass_within(PASS_simplify, prog));
 	for (int i = 0, size = 0; i < MAX_ROUNDS && size != prog_size(prog); i++) {
 		size = prog_size(prog);
-		prog = simplify(fuse(prog));
+		prog = pass_within(PASS_simplify, pass_within(PASS_fuse, prog));
 	}
 	return prog;
 }

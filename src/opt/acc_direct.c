@@ -665,5 +665,5 @@ Prog *direct_accs(Prog *prog)
 		while (body_find(&(*f)->body, is_withacc) && direct_once(*f))
 			any = true;
 	}
-	return any ? simplify(out) : prog;
+	return any ? pass_within(PASS_simplify, out) : prog;
 }

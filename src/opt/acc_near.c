@@ -636,5 +636,8 @@ Prog *gather_sums(Prog *prog)
 	Near q = {0};
 	Visit v = {.body = near_body, .copy = true, .ctx = &q};
 	Prog *out = prog_rewrite_where(prog, is_withacc, &v);
-	return q.changed ? simplify(fuse(simplify(out))) : out;
+	if (!q.changed)
+		return out;
+	out = pass_within(PASS_fuse, pass_within(PASS_simplify, out));
+	return pass_within(PASS_simplify, out);
 }

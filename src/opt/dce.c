@@ -36,6 +36,8 @@
 // changes it (Fun.lean).
 #include "opt/dce.h"
 
+#include "opt/opt.h"
+
 // ---- Effects ----
 
 static bool has_traces(Dce *d, const Exp *e)
@@ -486,7 +488,12 @@ static Fun *reach(Dce *d, Fun *f)
 	dce_sweep(&v, &g->body);
 	if (!d->dropped)
 		fun_same_body(g, f->body);
-	g->lean = g->body.stms.at;
+	if (d->dropped && !may_rewrite()) {
+		g->body = f->body;
+		body_visit(&g->body, &(Visit){.fun = reach_callee, .copy = true, .ctx = d});
+	} else {
+		g->lean = g->body.stms.at;
+	}
 	d->dropped = outer;
 	return g;
 }
@@ -495,7 +502,7 @@ static Dce dce_new(const Prog *prog)
 {
 	Dce d = {.live = NEW_TABLE(bool, n_vars), .named = NEW_TABLE(bool, n_vars),
 	         .alive = NEW_TABLE(bool, n_vars), .defs = NEW_TABLE(Def, n_vars),
-	         .components = prog->stage == STAGE_SOAC};
+	         .components = prog->stage != STAGE_MEM};
 	Defs c = {&d, NULL};
 	Visit defs = {.sub = note_named, .body = define_body, .lambda = define_lambda, .ctx = &c};
 	for EACH(Fun *, f, prog->funs)

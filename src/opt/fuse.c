@@ -393,5 +393,5 @@ Prog *fuse(Prog *prog)
 	order_free(&f->o);
 	table_free(f->def);
 	table_free(f->reader);
-	return dce(out);
+	return pass_within(PASS_dce, out);
 }

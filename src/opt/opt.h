@@ -3,21 +3,32 @@
 #define RAIDO_OPT_H
 #include "core/core.h"
 
-#define PASS(name, stages, about) Prog *name(Prog *);
+#define PASS(name, ...) Prog *name(Prog *);
 #include "opt/passes.def"
 #undef PASS
 
 typedef enum { // ORDER: rows of passes.def
-#define PASS(name, stages, about) PASS_##name,
+#define PASS(name, ...) PASS_##name,
 #include "opt/passes.def"
 #undef PASS
 	N_PASS
 } PassId;
-typedef struct { const char *name; unsigned stages; const char *about; Prog *(*run)(Prog *); } Pass;
+typedef struct {
+	const char *name;
+	unsigned takes;                         // stages
+	Stage gives;                            // 0: the one it took
+	bool whole;                             // takes no fuel
+	uint64_t runs;                          // by PassId, a bit for each
+	const char *about;
+	Prog *(*run)(Prog *);
+} Pass;
 extern const Pass passes[N_PASS];
 bool pass_of_name(const char *, PassId *);
 
 typedef SLICE(const PassId) Pipeline;
+// Does each pass take what the one before it gives?  Else why not; *stage is that of the program
+// before, then after.
+const char *pipeline_fits(Pipeline, Stage *stage);
 extern const Pipeline pipeline_standard;        // cleans a lowered program up, keeps its structure
 extern const Pipeline pipeline_soac;            // what all back ends begin with
 extern const Pipeline pipeline_c;               // from there to what sequential C is made of
@@ -25,6 +36,8 @@ extern const Pipeline pipeline_multicore;       // before pipeline_c, for C with
 extern const Pipeline pipeline_gpu;             // after pipeline_soac, for devices
 extern const Pipeline pipeline_gpu_mem;         // after that
 extern const Pipeline pipeline_outline;         // after pipeline_c, likewise
+// All passes of a back end in order: c, multicore, or gpu.
+Pipeline pipeline_of_backend(const char *);
 
 // The memory that passes may free, once they have filled some of it: all that was allocated since
 // the fence and is not part of the program.  Its owner keeps nothing else of what passes made.
@@ -47,6 +60,9 @@ typedef struct {
 // Runs the passes in order.  A program that a pass leaves ill-formed is our own fault: the
 // program before that pass goes to bug.core, and bug() ends the process.
 Prog *run_passes(Prog *, Pipeline, const PassOptions *);
+// A pass on what another one has made, which says in its row that it runs it.  It needs no fuel, and
+// its rewrites do not count.
+Prog *pass_within(PassId, Prog *);
 int prog_size(const Prog *);                    // number of statements, nested ones included
 bool fun_has_calls(Fun *);                      // also nested; noted if not
 // Is there such a body, the function's own or a nested one?  For passes that few functions have

@@ -6,9 +6,14 @@
 
 #include <time.h>
 
-#define ANY_STAGE (STAGE_SOAC | STAGE_SEG | STAGE_MEM)
+#define SAME 0
+#define REWRITES false
+#define WHOLE true
+#define VALUES (STAGE_SOAC | STAGE_DEVICE | STAGE_LOOP)
+#define RUNS(name) (UINT64_C(1) << PASS_##name)
+_Static_assert(N_PASS <= 64, "a pass is a bit of Pass.runs");
 const Pass passes[N_PASS] = {
-#define PASS(name, stages, about) {#name, stages, about, name},
+#define PASS(name, takes, gives, how, runs, about) {#name, takes, gives, how, runs, about, name},
 #include "opt/passes.def"
 #undef PASS
 };
@@ -63,7 +68,7 @@ static const PassId c[] = {
 
 // Around the passes of c.
 static const PassId before_threads[] = {PASS_gather_sums, PASS_keep_sums, PASS_multicore,
-                                        PASS_simplify};
+                                        PASS_dce, PASS_simplify};
 static const PassId after_threads[] = {PASS_split_copies, PASS_outline};
 
 // For devices, as far as arrays have no places yet.
@@ -74,6 +79,7 @@ static const PassId gpu[] = {
 	PASS_direct_accs,
 	PASS_delay,
 	PASS_flatten,
+	PASS_dce,               // functions that no kernel calls
 	PASS_simplify,
 	PASS_local_accs,        // which sees the counters of loops in indices
 	PASS_seq,               // what is inside of kernels
@@ -115,6 +121,42 @@ const Pipeline pipeline_multicore = PIPELINE(before_threads);
 const Pipeline pipeline_gpu = PIPELINE(gpu);
 const Pipeline pipeline_gpu_mem = PIPELINE(gpu_mem);
 const Pipeline pipeline_outline = PIPELINE(after_threads);
+
+// Not in memory that passes may free.
+Pipeline pipeline_of_backend(const char *backend)
+{
+	enum { MOST = 128 };
+	static PassId all[3][MOST];
+	bool threads = strcmp(backend, "multicore") == 0;
+	bool cpu = threads || strcmp(backend, "c") == 0;
+	const Pipeline none = {0}, parts[] = {
+		pipeline_soac,
+		cpu ? threads ? pipeline_multicore : none : pipeline_gpu,
+		cpu ? pipeline_c : pipeline_gpu_mem,
+		threads ? pipeline_outline : none,
+	};
+	PassId *at = all[threads ? 1 : cpu ? 0 : 2];
+	int n = 0;
+	for (int i = 0; i < 4; i++)
+		for EACH(const PassId, id, parts[i]) {
+			if (n == MOST)
+				bug("too many passes for %s", backend);
+			at[n++] = *id;
+		}
+	return (Pipeline){at, n};
+}
+
+const char *pipeline_fits(Pipeline pipeline, Stage *stage)
+{
+	for EACH(const PassId, id, pipeline) {
+		const Pass *p = &passes[*id];
+		if (!(p->takes & *stage))
+			return text("The pass %s does not work at the stage %s.", p->name,
+			            stage_name(*stage));
+		*stage = p->gives ? p->gives : *stage;
+	}
+	return NULL;
+}
 
 bool pass_of_name(const char *name, PassId *id)
 {
@@ -332,13 +374,32 @@ static Prog *free_others(Prog *prog, PassMemory *m)
 	return prog;
 }
 
+static const Pass *running;                     // one that run_passes runs, or within it
+
+Prog *pass_within(PassId id, Prog *prog)
+{
+	const Pass *outer = running;
+	if (outer && !(outer->runs >> id & 1))
+		bug("the pass %s runs %s, which its row does not say", outer->name, passes[id].name);
+	int64_t left = fuel.left, made = fuel.made;
+	fuel.left = INT64_MAX;
+	running = outer ? &passes[id] : NULL;
+	Prog *after = passes[id].run(prog);
+	running = outer;
+	fuel.left = left;
+	fuel.made = made;
+	return after;
+}
+
 // `left` is the fuel of this pass, or NULL.
 static Prog *run_pass(Prog *prog, const Pass *pass, const PassOptions *o, int64_t *left)
 {
-	if (!(pass->stages & prog->stage))
-		bug("the pass %s does not work at this stage", pass->name);
+	if (!(pass->takes & prog->stage)) // another one that this needs was left out
+		bug("the pass %s does not work at the stage %s", pass->name,
+		    stage_name(prog->stage));
 	const char *outer = current_pass;
 	current_pass = pass->name;
+	running = pass;
 	fuel.left = left ? *left : INT64_MAX;
 	fuel.made = 0;
 	double start = o->time ? seconds() : 0; // the system's answer takes longer than many passes
@@ -346,6 +407,7 @@ static Prog *run_pass(Prog *prog, const Pass *pass, const PassOptions *o, int64_
 	Prog *after = pass->run(prog);
 	double time = o->time ? seconds() - start : 0;
 	used = mem_used() - used;
+	running = NULL;
 	if (left)
 		*left = fuel.left;
 	fuel.left = INT64_MAX;
@@ -369,6 +431,10 @@ Prog *run_passes(Prog *prog, Pipeline pipeline, const PassOptions *o)
 {
 	Prog *before = prog;
 	const Pass *last = NULL;
+	Stage stage = prog->stage;
+	const char *why = pipeline_fits(pipeline, &stage);
+	if (why)
+		bug("%s", why);
 	int64_t left[N_PASS];
 	memcpy(left, o->fuel, sizeof left);
 	for EACH(const PassId, id, pipeline) {

@@ -181,7 +181,7 @@ Prog *pass_parts(Prog *prog)
 		fun_new_callees(*f, &funs);
 	for EACH(Fun *, f, out->funs) {
 		const Handed *handed = parts_of(*f);
-		if (handed)
+		if (handed && may_rewrite())
 			map_put(&changed, *f, change(*f, handed));
 	}
 	if (!changed.len)
@@ -190,5 +190,5 @@ Prog *pass_parts(Prog *prog)
 		Parts x = {.b = {.where = (*f)->where}, .changed = &changed, .self = *f};
 		change_body(&(Visit){.body = change_body, .copy = true, .ctx = &x}, &(*f)->body);
 	}
-	return simplify(out);
+	return pass_within(PASS_simplify, out);
 }

@@ -631,7 +631,7 @@ static Prog *round_of(Prog *prog, Dirty *dirty, Counts *counts, bool again, bool
 		note_simple(prog, out);
 		return prog;
 	}
-	out = dce(keep_asserts(out, &s.kept));
+	out = pass_within(PASS_dce, keep_asserts(out, &s.kept));
 	*counts = keep_open(out, dirty);
 	return out;
 }

@@ -36,20 +36,6 @@ Map called_by_kernels(const Prog *prog)
 	return called;
 }
 
-// ---- Derivatives ----
-
-static bool is_ad(const Stm *s)
-{
-	return s->exp->form == E_jvp || s->exp->form == E_vjp;
-}
-
-bool prog_has_ad(const Prog *prog, Span *where)
-{
-	const Stm *s = prog_find(prog, is_ad);
-	*where = s && s->where ? s->where->span : NOWHERE;
-	return s;
-}
-
 // ---- Reductions ----
 
 bool loop_reduction(const Exp *loop, int k, Prim *op, PrimType *type)

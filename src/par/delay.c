@@ -234,12 +234,15 @@ Prog *delay(Prog *prog)
 	for EACH(Fun *, f, out->funs)
 		look_at_body(&look, &(*f)->body);
 	bool any = false;
-	for MAP_EACH(e, d.maps)
+	for MAP_EACH(e, d.maps) {
+		if (!map_has(&d.kept, e->key) && !may_rewrite())
+			map_put(&d.kept, e->key, &d);
 		any |= !map_has(&d.kept, e->key);
+	}
 	if (!any)
 		return prog;
 	Visit v = {.body = delay_body, .funs = &funs, .copy = true, .ctx = &d};
 	for EACH(Fun *, f, out->funs)
 		delay_body(&v, &(*f)->body);
-	return simplify(out);
+	return pass_within(PASS_simplify, out);
 }

@@ -418,5 +418,5 @@ Prog *flatten(Prog *prog)
 	}
 	for EACH(Fun *, op, f.operators)
 		VEC_PUSH(&funs, *op);
-	return dce(NEW(Prog, .funs = VEC_SLICE(Funs, funs), .stage = prog->stage));
+	return NEW(Prog, .funs = VEC_SLICE(Funs, funs), .stage = STAGE_DEVICE);
 }

@@ -536,5 +536,5 @@ Prog *fuse_loops(Prog *prog)
 	order_free(&f.o);
 	table_free(f.def);
 	table_free(f.reader);
-	return dce(out);
+	return pass_within(PASS_dce, out);
 }

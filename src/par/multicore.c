@@ -50,6 +50,8 @@
 // Requires: no jvp or vjp.  Only SOACs that are not inside of others are taken.
 #include "par/multicore.h"
 
+#include "opt/opt.h"
+
 // ---- Which SOACs ----
 
 static bool values_are_scalars(Reductions rs)
@@ -530,6 +532,10 @@ static void multicore_form(Multicore *m, const Stm *old)
 void multicore_stm(Multicore *m, const Stm *s)
 {
 	note_definition(m, s);
+	if (form_has(s->exp->form, FORM_SOAC) && !may_rewrite()) {
+		b_emit(&m->b, calls_alone(m, s));
+		return;
+	}
 	Build outer = m->b;
 	m->b.where = s->where;
 	m->b.certs = s->certs;

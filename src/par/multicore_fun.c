@@ -80,5 +80,5 @@ Prog *multicore(Prog *prog)
 		if (funs.at[i]->entry)
 			funs.at[i]->body = choose_version(&m, prog->funs.at[i], funs.at[n + i],
 			                                  funs.at[i]->body);
-	return dce(NEW(Prog, .funs = VEC_SLICE(Funs, funs), .stage = prog->stage));
+	return NEW(Prog, .funs = VEC_SLICE(Funs, funs), .stage = prog->stage);
 }

@@ -2,8 +2,8 @@
 //
 // The pass `seq` (a row of opt/passes.def) leaves only loops, branches, calls and the forms on
 // scalars and arrays: no screma, hist, scatter, flatmap, withacc, upd_acc or with_vjp.  The
-// stage is still SOAC, so that the passes of src/opt run on what it makes.  jvp and vjp must be
-// gone before: see prog_has_ad.
+// stage is LOOP then; simplify, cse, hoist, scalarise and dce run on it as before.  jvp and vjp must
+// be gone before.
 //
 // Note [Loop attributes].  What a loop was is said by attributes of statements, which later
 // passes keep or drop but never make wrong:
@@ -108,8 +108,6 @@ bool is_device_loop(Attributes);
 // Are the iterations done at the same time, so that they can share no temporary memory: #[region],
 // #[kernel], #[blocks], #[threads]?
 bool runs_at_once(Attributes);
-// Is there a jvp or vjp left?  *where is then its place in the source, or NOWHERE.
-bool prog_has_ad(const Prog *, Span *where);
 // hist and scatter as a screma on accumulators (multicore_acc.c).
 Stm  acc_of_hist(const Stm *);
 Stm  acc_of_scatter(const Stm *);

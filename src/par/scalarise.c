@@ -227,7 +227,7 @@ Prog *scalarise(Prog *prog)
 			s.whole = NEW_ARRAY(bool, n_vars + 1);
 		}
 		scal_plan(&s, *f);
-		if (scal_needed(&s, *f))
+		if (scal_needed(&s, *f) && may_rewrite())
 			map_put(&needed, *f, *f);
 	}
 	if (!needed.len)
@@ -245,5 +245,5 @@ Prog *scalarise(Prog *prog)
 	if (!s.changed)
 		return prog;
 	Prog *out = NEW(Prog, .funs = VEC_SLICE(Funs, funs), .stage = prog->stage);
-	return simplify(keep_asserts(out, &s.kept));
+	return pass_within(PASS_simplify, keep_asserts(out, &s.kept));
 }

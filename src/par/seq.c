@@ -371,5 +371,5 @@ Prog *seq(Prog *prog)
 		g->body = seq_body(&q, &g->body);
 		VEC_PUSH(&out, g);
 	}
-	return NEW(Prog, .funs = VEC_SLICE(Funs, out), .stage = prog->stage);
+	return NEW(Prog, .funs = VEC_SLICE(Funs, out), .stage = STAGE_LOOP);
 }

@@ -263,7 +263,7 @@ static void split_body(Visit *v, Body *body)
 		Stm t = *s;
 		bool apart = s->exp->form == E_call &&
 		             has_attr(s->exp->call.fn->attrs, ATTR_APART);
-		if (is_large_store(s)) {
+		if (is_large_store(s) && may_rewrite()) {
 			(is_one_piece(s) ? split_piece : split_store)(b, s);
 			continue;
 		}

@@ -213,5 +213,8 @@ Prog *split_flatmaps(Prog *prog)
 		split_body(&v, &(*f)->body);
 		any += p.n;
 	}
-	return any ? dce(simplify(fuse(dce(out)))) : prog;
+	if (!any)
+		return prog;
+	out = pass_within(PASS_fuse, pass_within(PASS_dce, out));
+	return pass_within(PASS_dce, pass_within(PASS_simplify, out));
 }

@@ -203,7 +203,8 @@ static void test_text(void)
 	vars_reset(1);
 	if (prog)
 		CHECK(!strstr(show_prog_bare(prog), "@"));
-	round_trip(__LINE__, "stage seg\n\nfun f (x: f64) : (y: f64) = {x}\n");
+	round_trip(__LINE__, "stage device\n\nfun f (x: f64) : (y: f64) = {x}\n");
+	round_trip(__LINE__, "stage loop\n\nfun f (x: f64) : (y: f64) = {x}\n");
 	round_trip(__LINE__, "fun f () : () = {}\n");
 	round_trip(__LINE__,
 	           "stage mem\n\n"
@@ -487,8 +488,17 @@ static void test_scope(void)
 		NEW(Exp, .form = E_call, .call = {&other, subs_of(1, sub_i64(1))});
 	why = core_check(prog);
 	CHECK(why && strstr(why, "not part of the program") && strstr(why, "call g (1)"));
-	rejects(__LINE__, "stage seg\nfun f (n: i64, xs: [n]f64) : () = {"
+	rejects(__LINE__, "stage loop\nfun f (n: i64, xs: [n]f64) : () = {"
 	        " let (ys: [n]f64) = screma n (xs) map=\\(x: f64) : (f64) -> {x} in }", "stage");
+	rejects(__LINE__, "stage mem\nfun f (n: i64) : () = {"
+	        " let (c: i64) = with_vjp tape=0 (n) fn=\\(x: i64) : (i64) -> {x}"
+	        " bwd=\\(g: i64) : (i64) -> {g} in }", "with_vjp does not belong to the stage mem");
+	rejects(__LINE__, "stage loop\nfun f (t: cert, a: acc(t, [3], f64)) : () = {"
+	        " let (b: acc(t, [3], f64)) = upd_acc a [0] (1.0) in }",
+	        "upd_acc does not belong to the stage loop");
+	rejects(__LINE__, "stage device\nfun f (x: f64) : () = {"
+	        " let (y: f64, z: f64) = jvp (x) (x) \\(a: f64) : (f64) -> {a} in }",
+	        "jvp does not belong to the stage device");
 	// A lambda's result types come from outside.
 	prog = parse(with_stm("let (ys: [n][n]f64) = screma n (xs) map=\\(y: f64) : ([n]f64) -> {"
 		" let (k: i64) = add.i64 n 1 let (v: [k]f64) = replicate [k] y in v }"));

@@ -437,7 +437,7 @@ static void test_checker(void)
 	BAD(MEM("let (m: mem.f64) = alloc.f64 n stack in a, xs"), "on the stack");
 	BAD("fun f (n: i64, a: mem.f64) : (r: i64) = {n}", "memory block");
 	BAD("fun f (n: i64, xs: [n]f64) : (r: i64) = { let (m: mem.f64) = alloc.f64 n in n }",
-	    "does not belong to this stage");
+	    "does not belong to the stage soac");
 }
 
 // ---- Attributes ----

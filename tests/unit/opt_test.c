@@ -112,8 +112,34 @@ static void test_dce(void)
 	    "}\n");
 }
 
+// Each pass of a back end takes what the one before it gives.
+static void test_pipelines(void)
+{
+	static const char *const backends[] = {"c", "multicore", "gpu"};
+	for (int i = 0; i < 3; i++) {
+		Stage stage = STAGE_SOAC;
+		const char *why = pipeline_fits(pipeline_of_backend(backends[i]), &stage);
+		CHECK_TEXT(why ? why : "", "");
+		CHECK(stage == STAGE_MEM);
+	}
+	static const PassId wrong[][2] = {{PASS_place, PASS_reuse}, {PASS_seq, PASS_fuse},
+	                                  {PASS_seq, PASS_reuse}, {PASS_simplify, PASS_peel}};
+	static const char *const said[] = {
+		"The pass place does not work at the stage soac.",
+		"The pass fuse does not work at the stage loop.",
+		"The pass reuse does not work at the stage loop.",
+		"The pass peel does not work at the stage soac.",
+	};
+	for (int i = 0; i < 4; i++) {
+		Stage stage = STAGE_SOAC;
+		const char *why = pipeline_fits((Pipeline){wrong[i], 2}, &stage);
+		CHECK_TEXT(why ? why : "", said[i]);
+	}
+}
+
 int main(void)
 {
 	test_dce();
+	test_pipelines();
 	return report_counts();
 }
