@@ -100,7 +100,8 @@ static const char *print_pipeline(void *to, const char *backend)
 static const char *list_of_passes(void)
 {
 	Str s = {0};
-	str_puts(&s, "Passes, or the pipelines standard, soac and (after soac) threads, c and gpu:\n");
+	str_puts(&s, "Passes, or the pipelines standard, soac and (after soac) threads, c and "
+	             "gpu:\n");
 	for (int i = 0; i < N_PASS; i++)
 		str_printf(&s, "  %-14s %s\n", passes[i].name, passes[i].about);
 	return str_text(&s);
@@ -238,8 +239,8 @@ int cmd_dev(int argc, char **argv)
 		{0, "dump-core", NULL, OPT_FLAG, &dev.core, "Print core before any pass.", NULL},
 		{0, "dump-after", "PASS,..|all", OPT_CALL, o, "Print core after these passes.",
 		 set_dump},
-		{0, "pipeline", "BACKEND", OPT_CALL, o, "Print the passes of a back end in order, the "
-		 "stages they give and the passes they run, and stop.", print_pipeline},
+		{0, "pipeline", "BACKEND", OPT_CALL, o, "Print the passes of a back end in order, "
+		 "the stages they give and the passes they run, and stop.", print_pipeline},
 		{0, "stop-after", "PASS", OPT_CALL, o, "Run no pass after this one.", set_stop},
 		{0, "fuel", "PASS:N", OPT_CALL, o, "Let a pass make only N rewrites.", set_fuel},
 		{0, "structure", NULL, OPT_FLAG, &dev.structure,

@@ -60,8 +60,8 @@ typedef struct {
 // Runs the passes in order.  A program that a pass leaves ill-formed is our own fault: the
 // program before that pass goes to bug.core, and bug() ends the process.
 Prog *run_passes(Prog *, Pipeline, const PassOptions *);
-// A pass on what another one has made, which says in its row that it runs it.  It needs no fuel, and
-// its rewrites do not count.
+// A pass on what another one has made, which says in its row that it runs it.  It needs no fuel,
+// and its rewrites do not count.
 Prog *pass_within(PassId, Prog *);
 int prog_size(const Prog *);                    // number of statements, nested ones included
 bool fun_has_calls(Fun *);                      // also nested; noted if not

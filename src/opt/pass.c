@@ -380,7 +380,8 @@ Prog *pass_within(PassId id, Prog *prog)
 {
 	const Pass *outer = running;
 	if (outer && !(outer->runs >> id & 1))
-		bug("the pass %s runs %s, which its row does not say", outer->name, passes[id].name);
+		bug("the pass %s runs %s, which its row does not say", outer->name,
+		    passes[id].name);
 	int64_t left = fuel.left, made = fuel.made;
 	fuel.left = INT64_MAX;
 	running = outer ? &passes[id] : NULL;

@@ -2,8 +2,8 @@
 //
 // The pass `seq` (a row of opt/passes.def) leaves only loops, branches, calls and the forms on
 // scalars and arrays: no screma, hist, scatter, flatmap, withacc, upd_acc or with_vjp.  The
-// stage is LOOP then; simplify, cse, hoist, scalarise and dce run on it as before.  jvp and vjp must
-// be gone before.
+// stage is LOOP then; simplify, cse, hoist, scalarise and dce run on it as before.  jvp and vjp
+// must be gone before.
 //
 // Note [Loop attributes].  What a loop was is said by attributes of statements, which later
 // passes keep or drop but never make wrong:
