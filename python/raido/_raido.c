@@ -603,9 +603,13 @@ static int put_int(const Call *c, int i, PyObject *o, int prim, Room *to)
 
 static int wants_grad(PyObject *o)
 {
-	PyObject *x = PyObject_GetAttrString(o, "requires_grad");
-	int truth = x ? PyObject_IsTrue(x) : 0;
-	PyErr_Clear();
+	static PyObject *name;
+	if (!name && !(name = PyUnicode_InternFromString("requires_grad")))
+		return -1;
+	PyObject *x = PyObject_GetAttr(o, name);
+	int truth = x == Py_False || !x ? 0 : PyObject_IsTrue(x);
+	if (!x)
+		PyErr_Clear();
 	Py_XDECREF(x);
 	return truth;
 }
