@@ -20,12 +20,18 @@
 //     let (c: cert) = assert q ("...")
 //     loop .. for j: i64 < m do {..}
 //
+//     loop .. for j: i64 < m do {let (q: i64) = #{c} div.i64 x y ..}     with x and y from outside
+//   ->
+//     let (zero: bool) = eq.i64 y 0
+//     let (divisor: i64) = if zero then {1} else {y}
+//     let (q: i64) = #{c} div.i64 x divisor
+//
 // Requires nothing.  Ensures that the statements of the bodies of loops and lambdas depend on
 // something bound there, or may not be moved.
 //
 // From the inside out: a statement that has left one loop may leave the next.  Since a loop may
-// run zero times, only what cannot fail is moved: operations on scalars other than division,
-// views, new arrays whose sizes are those of others, reads at a counter that runs over just that
+// run zero times, only what cannot fail is moved: operations on scalars (divisions of integers by
+// what is not zero), views, new arrays whose sizes are those of others, reads at a counter that runs over just that
 // dimension, and combinators and loops of these.  An assertion that does not depend on the loop
 // becomes one about the loop as a whole.  Not moved are arrays that are consumed anywhere, traces,
 // and what only one branch needs.
@@ -276,6 +282,31 @@ static Stm about_the_whole(const Stm *s, StmVec *out, Runs runs)
 	return t;
 }
 
+static bool is_division(const Exp *e)
+{
+	return e->form == E_prim && prim_can_fail(e->prim.op, e->prim.at) &&
+	       e->prim.op != P_pow && e->prim.x[1].kind == S_VAR;
+}
+
+// Sizes of arrays are divisions, of which nests must know that they are the same in all rows.
+static Stm by_what_is_not_zero(const Stm *s, StmVec *out)
+{
+	Stm t = *s;
+	PrimType at = s->exp->prim.at;
+	Sub y = s->exp->prim.x[1];
+	Var zero = var_new(name_of("zero"), type_scalar(PT_BOOL));
+	Var divisor = var_new(name_of("divisor"), type_scalar(at));
+	VEC_PUSH(out, (Stm){.pat = vars_of(1, zero), .where = s->where, .exp = NEW(Exp,
+		.form = E_prim, .prim = {P_eq, at, {y, sub_const(scalar_int(at, 0))}})});
+	VEC_PUSH(out, (Stm){.pat = vars_of(1, divisor), .where = s->where, .exp = NEW(Exp,
+		.form = E_if_, .if_ = {sub_var(zero),
+			{.res = subs_of(1, sub_const(scalar_int(at, 1)))},
+			{.res = subs_of(1, y)}})});
+	t.exp = exp_dup(s->exp);
+	t.exp->prim.x[1] = sub_var(divisor);
+	return t;
+}
+
 // What may leave a loop of a device: nothing that reads or makes arrays, since around it is the
 // host, or a block of threads that all do the same.
 static bool may_leave_device(const Exp *e)
@@ -298,7 +329,9 @@ static void hoist_repeated(Hoist *h, Body *b, Runs runs, StmVec *out)
 	for EACH(Stm, s, b->stms) {
 		bool is_assert = s->exp->form == E_assert_;
 		traces |= h->traces && !is_assert && exp_has_effect(s->exp);
+		bool divides = is_division(s->exp);
 		bool moves = is_assert ? runs.known && !traces && is_invariant(h, s)
+		             : divides ? is_invariant(h, s)
 		                       : is_hoistable(h, s);
 		if (runs.device && !may_leave_device(s->exp))
 			moves = false;
@@ -306,7 +339,10 @@ static void hoist_repeated(Hoist *h, Body *b, Runs runs, StmVec *out)
 			kept.at[kept.len++] = *s;
 			continue;
 		}
-		VEC_PUSH(out, is_assert ? about_the_whole(s, out, runs) : *s);
+		Stm moved = is_assert ? about_the_whole(s, out, runs)
+		            : divides ? by_what_is_not_zero(s, out)
+		                      : *s;
+		VEC_PUSH(out, moved);
 		for EACH(Var, x, s->pat)
 			cell(h, *x)->level = h->depth - 1;
 	}
