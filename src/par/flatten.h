@@ -194,10 +194,26 @@ Stm   acc_by_elements(Flatten *, const Stm *withacc); // with scalars as element
 bool  hist_in_two_steps(const Flatten *, const Stm *, Stm *map, Stm *hist);
 
 // flatten_update.c: updates of accumulators that are reductions
+// An index of an update: the counter of a level plus an offset; without a level that alone.  The
+// offset is the same in all rows.
+typedef struct { const Level *level; Sub offset; } PlaceDim;
+typedef struct {
+	Sub acc;                                // what is updated
+	PlaceDim *dims;
+	int n_dims;
+	bool shifted;                           // is an offset of a level not zero?
+	Body value;                             // neutral where a condition does not hold
+	const Where *where;
+} Contribution;
+const AccInput *nest_input(const Flatten *, Sub acc); // how it was made
 Subs  emit_leaf(Flatten *, const Level *nest, Body); // as emit_kernel, which does the rest
 bool  updates_reduce(Flatten *, const Level *nest, const Body *); // once it is taken apart
 void  note_iota(Flatten *, const Stm *);
 void  note_counting(Flatten *, const Exp *screma);
+
+// flatten_gather.c: such updates, once they were taken out of the body of a kernel
+// the accumulator after them
+Sub   emit_contributions(Flatten *, const Level *nest, Contribution *, int n, Sub acc);
 
 // gpu_acc.c: hist, scatter, flatmap and accumulators
 // At host level: emits what does the work of the statement; false: leave it as it is.

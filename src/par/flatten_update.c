@@ -9,16 +9,21 @@
 // up in it.  So these become a reduction inside of a nest of the former, which needs no atomic
 // updates, and which flatten_fold.c gives to threads as there is need.
 //
-// Sums over many rows for few elements, of two or more levels, are products of matrices as a rule,
-// which `tile` gives to blocks of threads by thousands of elements.  Where that makes too few
-// blocks, each element has several sums, over parts of the rows that are equally long; they are
-// added to it atomically.
+//     n x d threads:  if 0 < i_d then upd_acc acc [i_d - 1] (v)
+// becomes
+//     d rows (j):  s = reduce op over n rows: with i_d = j + 1, if that is a row: v if 0 < i_d;
+//                  upd_acc acc [j] (s)
 //
-// Such updates are looked for in bodies that are about to become kernels, and what the value
-// depends on is computed again there.  Where that is possible, a nest is taken apart however many
-// rows it has (updates_reduce).
+// Likewise where something that is the same in all rows is added to the counter: derivatives of
+// stencils and convolutions.  All updates of a kernel that add to the same elements are one
+// reduction, and those to other elements beside them further results of it.
+//
+// Such updates are looked for in bodies that are about to become kernels (this file), and what
+// their values depend on is computed again in the reduction (flatten_gather.c).  Where that is
+// possible, a nest is taken apart however many rows it has (updates_reduce).
 #include "par/flatten.h"
 
+#include "core/affine.h"
 #include "opt/acc.h"
 
 typedef VEC(Stm) StmVec;
@@ -58,14 +63,14 @@ static const Level *level_counted(const Flatten *f, Sub i)
 
 // ---- Which updates ----
 
-static const AccInput *input_of(const Flatten *f, Sub acc)
+const AccInput *nest_input(const Flatten *f, Sub acc)
 {
 	return map_get(&f->inputs, var_key(sub_type(acc).acc->token));
 }
 
 static bool has_scalar_operator(const Flatten *f, const Exp *e)
 {
-	const AccInput *in = input_of(f, e->upd_acc.acc);
+	const AccInput *in = nest_input(f, e->upd_acc.acc);
 	if (!in || !in->op || !is_scalar_operator(in->op))
 		return false;
 	for EACH(Sub, ne, in->ne)
@@ -81,20 +86,6 @@ static bool adds_up(const Level *nest, const Map *counted)
 		if (!map_has(counted, nest) && !nest->is_part && !sub_eq(nest->n, sub_i64(1)))
 			return true;
 	return false;
-}
-
-// ... and does each index count a level, or stay the same?
-static bool is_reduction(const Flatten *f, const Level *nest, const Exp *e)
-{
-	Map counted = {0};
-	for EACH(Sub, i, e->upd_acc.idx) {
-		const Level *l = level_counted(f, *i);
-		if ((!l && in_nest(f, *i)) || (l && map_has(&counted, l)))
-			return false;
-		if (l)
-			map_put(&counted, l, (void *)l);
-	}
-	return adds_up(nest, &counted) && has_scalar_operator(f, e);
 }
 
 // In a body that may be taken apart: are there such updates, once it is?
@@ -130,21 +121,20 @@ bool updates_reduce(Flatten *f, const Level *nest, const Body *b)
 
 // ---- What a value depends on ----
 
-// The statements of the body that the values need, if none of them is about accumulators.
-static bool slice_for(Body b, Subs vals, Body *out)
+// The statements of the body that its results need, if none of them is about accumulators.
+static bool slice_for(Body b, Body *out)
 {
 	Map needed = {0};
 	StmVec back = {0};
-	for EACH(Sub, x, vals)
+	for EACH(Sub, x, b.res)
 		if (x->kind == S_VAR)
 			map_put(&needed, var_key(x->var), out);
 	for (int i = b.stms.len; i-- > 0;) {
 		Stm s = b.stms.at[i];
 		if (!vars_any_in(s.pat, &needed))
 			continue;
-		for EACH(Var, v, s.pat)
-			if (vars[v->id].type.kind == T_ACC)
-				return false;
+		if (vars_have_acc(s.pat))
+			return false;
 		Body one = {.stms = {&s, 1}};
 		Vars free = free_in_body(&one);
 		for EACH(Var, v, free)
@@ -154,185 +144,156 @@ static bool slice_for(Body b, Subs vals, Body *out)
 	Stms stms = {NEW_ARRAY(Stm, back.len), 0};
 	for (int i = back.len; i-- > 0;)
 		stms.at[stms.len++] = back.at[i];
-	*out = (Body){stms, vals};
+	*out = (Body){stms, b.res};
 	return true;
 }
 
-// The body with all that it takes from the nest, by means of the levels' counters.
-static Body explicit_body(Flatten *f, const Level *nest, Body b)
+// ---- Places ----
+
+// What is known where an update stands: in a branch of the body, or in the body itself.
+typedef struct { const Flatten *f; const Body *b, *branch; } Standing;
+
+static const Exp *def_where(const void *ctx, Sub x)
 {
-	Build outer = f->b;
-	Subs at = {NEW_ARRAY(Sub, nest->depth), nest->depth};
-	for (int d = 0; d < at.len; d++)
-		at.at[d] = sub_var(level_at(nest, d + 1)->i);
-	b = body_rename(b);
-	f->b = (Build){.where = outer.where};
-	b_open(&f->b);
-	Inside in = inside_open(f, nest, at, &b);
-	Subs res = inside_body(&in, b);
-	inside_close(&in);
-	b = b_close(&f->b, res);
-	f->b = outer;
-	return body_rename(b);
+	const Standing *s = ctx;
+	const Exp *e = def_in(s->b, x);
+	const Known *k = known_of(s->f, x);
+	if (!e && s->branch)
+		e = def_in(s->branch, x);
+	if (!e && k && k->kind == K_AGAIN)
+		e = k->stm->exp;
+	return e && (e->form == E_prim || e->form == E_atom) ? e : NULL;
 }
 
-// ---- The reduction ----
-
-typedef struct { const Stm *update; Body value; } Taken;
-
-static bool is_counted(const Flatten *f, const Exp *e, const Level *l)
+// The counter of a level plus something that is the same in all rows, or that alone.
+static bool place_dim(Flatten *f, const Standing *scope, Sub i, PlaceDim *out)
 {
-	for EACH(Sub, i, e->upd_acc.idx)
-		if (level_counted(f, *i) == l)
-			return true;
-	return false;
-}
-
-// The number of rows of the levels that no index counts.
-static Sub reduced_size(Flatten *f, const Level *nest, const Exp *e)
-{
-	Sub n = sub_i64(1);
-	for (int d = nest->depth; d >= 1; d--)
-		if (!is_counted(f, e, level_at(nest, d)))
-			n = b_mul(&f->b, n, level_at(nest, d)->n);
-	return n;
-}
-
-// Those levels as one: \t -> the values for row `first + t`.
-static Lambda *reduced_rows(Flatten *f, const Level *nest, const Exp *e, Body value, Map *to,
-                            const Level *part, Sub q)
-{
-	Build b = {.where = f->b.where};
-	Var t = var_new(name_of("t"), type_scalar(PT_I64));
-	b_open(&b);
-	Sub rest = part ? b_add(&b, b_mul(&b, sub_var(part->i), q), sub_var(t)) : sub_var(t);
-	for (int d = nest->depth; d >= 1; d--) {
-		const Level *l = level_at(nest, d);
-		if (is_counted(f, e, l))
+	*out = (PlaceDim){.level = level_counted(f, i), .offset = sub_i64(0)};
+	if (out->level)
+		return true;
+	Affine a = affine_of((AffineDefs){def_where, scope}, i), rest = a;
+	if (a.bad)
+		return false;
+	for (int t = 0; t < a.n; t++) {
+		bool inside = false;
+		for (int d = 0; d < AFFINE_DEGREE && a.t[t].v[d].id; d++)
+			inside |= in_nest(f, sub_var(a.t[t].v[d]));
+		if (!inside)
 			continue;
-		bool last = true;
-		for (int k = 1; k < d; k++)
-			last &= is_counted(f, e, level_at(nest, k));
-		Sub i = last ? rest : b_prim2(&b, P_rem, rest, l->n);
-		map_put(to, var_key(l->i), mem_dup(&i, sizeof i));
-		rest = last ? rest : b_prim2(&b, P_quot, rest, l->n);
+		const Level *l = level_counted(f, sub_var(a.t[t].v[0]));
+		if (out->level || !l || a.t[t].k != 1 || !term_is_var(&a.t[t]))
+			return false;
+		out->level = l;
+		rest = affine_less(&a, t);
 	}
-	value = body_subst(value, to);
-	for EACH(Stm, s, value.stms)
-		b_emit(&b, *s);
-	return b_lambda(&b, vars_of(1, t), value.res);
+	out->offset = affine_emit(&f->b, &rest);
+	return true;
 }
 
-// The largest number up to `most` that divides n.
-static Sub largest_divisor(Build *b, Sub n, Sub most)
+static bool has_place(Flatten *f, const Standing *scope, Subs idx, Contribution *c)
 {
-	Type number = type_scalar(PT_I64), truth = type_scalar(PT_BOOL);
-	Var c = var_new(name_of("parts"), number), go = var_new(name_of("go"), truth);
-	Vars pat = vars_of(2, var_new(name_of("parts"), number), var_new(name_of("go"), truth));
-	Sub first = b_lt(b, sub_i64(0), b_prim2(b, P_rem, n, most));
-	b_open(b);
-	Sub less = b_sub(b, sub_var(c), sub_i64(1));
-	Body body = b_close(b, subs_of(2, less, b_lt(b, sub_i64(0), b_prim2(b, P_rem, n, less))));
-	b_stm(b, pat,
-	      NEW(Exp, .form = E_loop,
-	          .loop = {.params = vars_of(2, c, go),
-	                   .inits = subs_of(2, most, first),
-	                   .is_while = true,
-	                   .while_cond = go,
-	                   .body = body}));
-	return sub_var(pat.at[0]);
+	Map counted = {0};
+	c->dims = NEW_ARRAY(PlaceDim, idx.len);
+	c->n_dims = idx.len;
+	for (int d = 0; d < idx.len; d++) {
+		const Level *l;
+		if (!place_dim(f, scope, idx.at[d], &c->dims[d]))
+			return false;
+		l = c->dims[d].level;
+		if (l && map_has(&counted, l))
+			return false;
+		if (l)
+			map_put(&counted, l, (void *)l);
+		c->shifted |= l && !sub_eq(c->dims[d].offset, sub_i64(0));
+	}
+	return true;
 }
 
-enum {
-	TILE = 4096,            // elements that a block computes
-	LEAST_STEPS = 256,      // of the sum of each
-	MOST_PARTS = 64,
-	LEAST_ROWS = 64,        // in a part
-};
+// ---- Contributions ----
 
-// How many sums of n rows each of the elements has: so many that tiles of them keep all blocks
-// busy, or, if there are few elements, a thread for each.  About twice as many are asked for as
-// are enough: n decides how many there can be.
-static Sub parts_of_sums(Flatten *f, Sub elements, Sub n)
+// The accumulator as the host has it.
+static Sub host_acc(const Flatten *f, Sub acc)
 {
-	Build *b = &f->b;
-	Sub one = sub_i64(1);
-	Sub blocks = emit_grid(f, b_mul(b, elements, n), TILE * LEAST_STEPS);
-	Sub tiles = b_prim2(b, P_max, one, b_prim2(b, P_quot, elements, sub_i64(TILE)));
-	Sub most = b_prim2(b, P_max, one, b_prim2(b, P_quot, blocks, tiles));
-	Sub threads =
-		b_prim2(b, P_quot, sub_i64(2 * ENOUGH_THREADS), b_prim2(b, P_max, one, elements));
-	Sub rows = b_prim2(b, P_quot, n, sub_i64(LEAST_ROWS));
-	most = b_prim2(b, P_max, most, b_prim2(b, P_min, threads, rows));
-	return largest_divisor(b, n, b_prim2(b, P_min, most, sub_i64(MOST_PARTS)));
+	const Known *k = known_of(f, acc);
+	if (!k || k->kind != K_ACC)
+		bug("an accumulator comes from nowhere");
+	return k->arr;
 }
 
-static Sub emit_reduction(Flatten *f, const Level *nest, const Taken *t, Sub acc)
+
+// The update in a branch of a statement that gives the accumulator on otherwise.
+static const Stm *guarded_update(const Stm *s, Sub *acc, bool *if_true)
 {
-	const Exp *e = t->update->exp;
-	const AccInput *in = input_of(f, e->upd_acc.acc);
-	Map to = {0};
-	Subs idx = SLICE_DUP(Subs, e->upd_acc.idx);
-	Sub n = reduced_size(f, nest, e), elements = sub_i64(1);
-	Level *rows = NULL, *part = NULL;
-	int counted = 0;
-	for EACH(Sub, i, idx) {
-		const Level *l = level_counted(f, *i);
-		counted += l != NULL;
-		elements = l ? b_mul(&f->b, elements, l->n) : elements;
-	}
-	// With the outermost level in the index there are enough elements, as a rule.
-	if (counted > 1 && acc_is_sum(in) && !is_counted(f, e, level_at(nest, 1))) {
-		// Outermost, so that neighbouring threads have neighbouring elements.
-		Sub parts = parts_of_sums(f, elements, n);
-		n = b_prim2(&f->b, P_quot, n, parts);
-		part = rows = level_new(f, NULL, parts, (Vars){0}, (Subs){0}, (Vars){0});
-		part->is_part = true;
-	}
-	for EACH(Sub, i, idx) {
-		const Level *l = level_counted(f, *i);
-		if (!l)
+	const Exp *e = s->exp;
+	if (e->form != E_if_ || s->pat.len != 1)
+		return NULL;
+	for (int k = 0; k < 2; k++) {
+		const Body *with = k ? &e->if_.no : &e->if_.yes;
+		const Body *without = k ? &e->if_.yes : &e->if_.no;
+		const Stm *u = stm_in(with, with->res.at[0]);
+		if (!u || u->exp->form != E_upd_acc || without->stms.len ||
+		    !sub_eq(u->exp->upd_acc.acc, without->res.at[0]))
 			continue;
-		rows = level_new(f, rows, l->n, (Vars){0}, (Subs){0}, (Vars){0});
-		*i = sub_var(rows->i);
-		map_put(&to, var_key(l->i), mem_dup(i, sizeof *i));
+		*acc = u->exp->upd_acc.acc;
+		*if_true = !k;
+		return u;
 	}
-	if (!rows)
-		rows = level_new(f, NULL, sub_i64(1), (Vars){0}, (Subs){0}, (Vars){0});
-	Body value = explicit_body(f, nest, t->value);
-	Lambda *map = reduced_rows(f, nest, e, value, &to, part, n);
-	Types ts = map->ret;
-	Reduction *red = NEW(Reduction, lambda_rename(in->op), in->ne, true);
-	Build b = {.where = t->update->where};
-	Var now = var_new(name_of("acc"), sub_type(acc));
-	know(f, now, (Known){.kind = K_ACC, .arr = acc});
-	Sub count = b_iota(&f->b, n);
-	b_open(&b);
-	Subs sums = b_lets(&b, "sum", ts, NEW(Exp, .form = E_screma, .screma = {.n = n,
-		.arrs = subs_of(1, count), .map = map, .reds = {red, 1}}));
-	Name few = name_of(ATTR_FEW);
-	if (part)
-		b.attrs = (Attributes){mem_dup(&few, sizeof few), 1};
-	Sub after = b_let(&b, "acc", sub_type(acc), NEW(Exp, .form = E_upd_acc,
-		.upd_acc = {sub_var(now), idx, sums}));
-	Body body = b_close(&b, subs_of(1, after));
-	Lambda all = {.body = body};
-	note_inside(f, &all);
-	return flatten_nest(f, rows, body).at[0];
+	return NULL;
+}
+
+// The values of the update, or neutral ones where the condition does not hold.
+static Stm guarded_values(Flatten *f, const Stm *s, const Stm *update, bool if_true)
+{
+	const AccInput *in = nest_input(f, update->exp->upd_acc.acc);
+	const Body *with = if_true ? &s->exp->if_.yes : &s->exp->if_.no;
+	Stms stms = {NEW_ARRAY(Stm, with->stms.len), 0};
+	for EACH(Stm, t, with->stms)
+		if (t->pat.at[0].id != update->pat.at[0].id)
+			stms.at[stms.len++] = *t;
+	Body vals = {stms, update->exp->upd_acc.vals}, none = {.res = in->ne};
+	Vars pat = {NEW_ARRAY(Var, in->ne.len), in->ne.len};
+	for (int i = 0; i < pat.len; i++)
+		pat.at[i] = var_new(name_of("val"), sub_type(in->ne.at[i]));
+	for EACH(Var, v, pat)
+		map_put(&f->inside, var_key(*v), f);
+	return (Stm){.pat = pat, .certs = s->certs, .where = s->where, .exp = NEW(Exp,
+		.form = E_if_, .if_ = {s->exp->if_.cond, if_true ? vals : none,
+		                       if_true ? none : vals})};
+}
+
+// What statement `at` of the body adds to an accumulator, if that is a contribution to sums.
+static bool contribution_at(Flatten *f, const Level *nest, Body b, int at, Contribution *c)
+{
+	const Stm *s = &b.stms.at[at], *update = s;
+	bool if_true = true, guarded = s->exp->form == E_if_;
+	if (guarded)
+		update = guarded_update(s, &c->acc, &if_true);
+	if (!update || update->exp->form != E_upd_acc || !has_scalar_operator(f, update->exp))
+		return false;
+	c->acc = update->exp->upd_acc.acc;
+	c->where = update->where;
+	Body before = {.stms = {b.stms.at, at}, .res = update->exp->upd_acc.vals};
+	Standing scope = {.f = f, .b = &b};
+	if (guarded) {
+		scope.branch = if_true ? &s->exp->if_.yes : &s->exp->if_.no;
+		VEC(Stm) all = {0};
+		for EACH(Stm, t, before.stms)
+			VEC_PUSH(&all, *t);
+		Stm vals = guarded_values(f, s, update, if_true);
+		VEC_PUSH(&all, vals);
+		before = (Body){VEC_SLICE(Stms, all), subs_of_vars(vals.pat)};
+	}
+	if (!has_place(f, &scope, update->exp->upd_acc.idx, c) || !slice_for(before, &c->value))
+		return false;
+	Map counted = {0};
+	for (int d = 0; d < c->n_dims; d++)
+		if (c->dims[d].level)
+			map_put(&counted, c->dims[d].level, c);
+	// What is computed for each of several places has to be cheap.
+	return c->shifted ? is_light(&c->value) : adds_up(nest, &counted);
 }
 
 // ---- Bodies that become kernels ----
-
-static const Stm *update_of(Body b, Sub acc, int *at)
-{
-	for (int i = b.stms.len; i-- > 0;)
-		if (b.stms.at[i].exp->form == E_upd_acc && acc.kind == S_VAR &&
-		    b.stms.at[i].pat.at[0].id == acc.var.id) {
-			*at = i;
-			return &b.stms.at[i];
-		}
-	return NULL;
-}
 
 static Body without(Body b, int at)
 {
@@ -343,43 +304,52 @@ static Body without(Body b, int at)
 	return (Body){stms, b.res};
 }
 
-static Sub host_acc(const Flatten *f, Sub acc)
+typedef VEC(Contribution) Contributions;
+
+// Takes updates out of the body, the last ones of its result k first.
+static Contributions take_updates(Flatten *f, const Level *nest, Body *b, int k)
 {
-	const Known *k = acc.kind == S_VAR ? map_get(&f->known, var_key(acc.var)) : NULL;
-	return k && k->kind == K_ACC ? k->arr : (Sub){.kind = S_CONST};
+	Contributions out = {0};
+	for (;;) {
+		Contribution c = {0};
+		int at = stm_index(b, b->res.at[k]);
+		if (sub_type(b->res.at[k]).kind != T_ACC || at < 0 ||
+		    !contribution_at(f, nest, *b, at, &c))
+			return out;
+		VEC_PUSH(&out, c);
+		b->res.at[k] = c.acc;
+		*b = without(*b, at);
+	}
 }
 
 Subs emit_leaf(Flatten *f, const Level *nest, Body b)
 {
 	int n = b.res.len;
-	VEC(Taken) taken = {0};
-	int *of = NEW_ARRAY(int, n);
+	bool any = false;
+	Contributions *taken = NEW_ARRAY(Contributions, n);
 	b.res = SLICE_DUP(Subs, b.res);
 	for (int k = 0; k < n; k++) {
-		int at;
-		const Stm *s;
-		Body value;
-		of[k] = -1;
-		if (sub_type(b.res.at[k]).kind != T_ACC || !(s = update_of(b, b.res.at[k], &at)) ||
-		    host_acc(f, s->exp->upd_acc.acc).kind == S_CONST ||
-		    !is_reduction(f, nest, s->exp) || !slice_for(b, s->exp->upd_acc.vals, &value))
-			continue;
-		of[k] = taken.len;
-		VEC_PUSH(&taken, (Taken){mem_dup(s, sizeof *s), value});
-		b.res.at[k] = s->exp->upd_acc.acc;
-		b = without(b, at);
+		taken[k] = take_updates(f, nest, &b, k);
+		any |= taken[k].len > 0;
 	}
-	if (!taken.len)
+	if (!any)
 		return emit_kernel(f, nest, b);
-	Subs out = {NEW_ARRAY(Sub, n), n};
+	// What is left of the accumulators that were updated is what the host has.
 	SubVec rest = {0};
-	for (int k = 0; k < n; k++)
-		if (of[k] < 0)
+	bool *left = NEW_ARRAY(bool, n);
+	for (int k = 0; k < n; k++) {
+		left[k] = !taken[k].len || stm_in(&b, b.res.at[k]);
+		if (left[k])
 			VEC_PUSH(&rest, b.res.at[k]);
+	}
+	Subs out = SLICE_DUP(Subs, b.res);
 	b.res = VEC_SLICE(Subs, rest);
 	Subs made = emit_kernel(f, nest, b);
-	for (int k = 0, at = 0; k < n; k++)
-		out.at[k] = of[k] < 0 ? made.at[at++] : emit_reduction(f, nest,
-			&taken.at[of[k]], host_acc(f, taken.at[of[k]].update->exp->upd_acc.acc));
+	for (int k = 0, at = 0; k < n; k++) {
+		out.at[k] = left[k] ? made.at[at++] : host_acc(f, out.at[k]);
+		if (taken[k].len)
+			out.at[k] = emit_contributions(f, nest, taken[k].at, taken[k].len,
+			                               out.at[k]);
+	}
 	return out;
 }
