@@ -55,6 +55,7 @@ typedef struct {
 	uint32_t cap;
 	VEC(Var) sizes;                 // those with is_size, in order
 	int depth;
+	VEC(Sub) runs;                  // of the loops and lambdas around: how often, where that is known
 	uint32_t search;
 	bool traces;                    // are there any?
 	Map funs;
@@ -288,6 +289,15 @@ static bool is_division(const Exp *e)
 	       e->prim.op != P_pow && e->prim.x[1].kind == S_VAR;
 }
 
+// Something that stays runs so often: it is not zero there.
+static bool is_positive(const Hoist *h, Sub n)
+{
+	for EACH(Sub, runs, h->runs)
+		if (sub_eq(*runs, n))
+			return true;
+	return false;
+}
+
 // Sizes of arrays are divisions, of which nests must know that they are the same in all rows.
 static Stm by_what_is_not_zero(const Stm *s, StmVec *out)
 {
@@ -340,7 +350,8 @@ static void hoist_repeated(Hoist *h, Body *b, Runs runs, StmVec *out)
 			continue;
 		}
 		Stm moved = is_assert ? about_the_whole(s, out, runs)
-		            : divides ? by_what_is_not_zero(s, out)
+		            : divides && !is_positive(h, s->exp->prim.x[1])
+		                    ? by_what_is_not_zero(s, out)
 		                      : *s;
 		VEC_PUSH(out, moved);
 		for EACH(Var, x, s->pat)
@@ -367,7 +378,9 @@ static void note_counters(Hoist *h, const Lambda *l, Subs arrs)
 static void repeated_body(Hoist *h, Body *b, Runs runs, StmVec *before)
 {
 	int mark = h->sizes.len;
+	VEC_PUSH(&h->runs, runs.known ? runs.n : sub_i64(0));
 	hoist_stms(h, b);
+	h->runs.len--;
 	forget_sizes(h, mark);
 	hoist_repeated(h, b, runs, before);
 }

@@ -544,6 +544,20 @@ static bool is_only_update(Flatten *f, const Body *b)
 	return is_only_map(f, &e->withacc.fn->body);
 }
 
+// Does it give parts of arrays as they are?  A thread for each of their elements reads and writes
+// what lies together.
+static bool gives_views(const Flatten *f, const Body *b)
+{
+	for EACH(Sub, x, b->res) {
+		const Exp *e = x->kind == S_VAR ? def_in(b, *x) : NULL;
+		Type t = sub_type(*x);
+		if (e && (e->form == E_slice || e->form == E_reshape || e->form == E_rearrange) &&
+		    t.kind == T_DATA && is_regular(f, t) && n_elements(t) >= LEAST_UPDATES)
+			return true;
+	}
+	return false;
+}
+
 static Types result_types(const Level *nest, Subs res)
 {
 	Types ts = {NEW_ARRAY(Type, res.len), res.len};
@@ -557,8 +571,10 @@ static Types result_types(const Level *nest, Subs res)
 
 static Subs thread_versions(Flatten *f, Level *nest, Body b)
 {
-	if (!has_parallelism(f, &b) || nest->versions == V_ONLY_OUTER)
+	if (nest->versions == V_ONLY_OUTER)
 		return emit_leaf(f, nest, b);
+	if (!has_parallelism(f, &b))
+		return gives_views(f, &b) ? spread_body(f, nest, b) : emit_leaf(f, nest, b);
 	if (nest->versions == V_NO_OUTER || is_only_map(f, &b) || is_only_update(f, &b) ||
 	    updates_reduce(f, nest, &b) || has_products(f, nest, &b) || has_irregular_rows(f, &b))
 		return spread_body(f, nest, b);
