@@ -31,8 +31,8 @@
 //
 // From the inside out: a statement that has left one loop may leave the next.  Since a loop may
 // run zero times, only what cannot fail is moved: operations on scalars (divisions of integers by
-// what is not zero), views, new arrays whose sizes are those of others, reads at a counter that runs over just that
-// dimension, and combinators and loops of these.  An assertion that does not depend on the loop
+// what is not zero), views, new arrays whose sizes are those of others, reads at a counter that
+// runs over just that dimension, and combinators and loops of these.  An assertion that does not depend on the loop
 // becomes one about the loop as a whole.  Not moved are arrays that are consumed anywhere, traces,
 // and what only one branch needs.
 #include "opt/alias.h"
@@ -55,7 +55,7 @@ typedef struct {
 	uint32_t cap;
 	VEC(Var) sizes;                 // those with is_size, in order
 	int depth;
-	VEC(Sub) runs;                  // of the loops and lambdas around: how often, where that is known
+	VEC(Sub) runs;                  // how often loops and lambdas around run, as far as known
 	uint32_t search;
 	bool traces;                    // are there any?
 	Map funs;
