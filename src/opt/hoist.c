@@ -32,9 +32,9 @@
 // From the inside out: a statement that has left one loop may leave the next.  Since a loop may
 // run zero times, only what cannot fail is moved: operations on scalars (divisions of integers by
 // what is not zero), views, new arrays whose sizes are those of others, reads at a counter that
-// runs over just that dimension, and combinators and loops of these.  An assertion that does not depend on the loop
-// becomes one about the loop as a whole.  Not moved are arrays that are consumed anywhere, traces,
-// and what only one branch needs.
+// runs over just that dimension, and combinators and loops of these.  An assertion that does not
+// depend on the loop becomes one about the loop as a whole.  Not moved are arrays that are
+// consumed anywhere, traces, and what only one branch needs.
 #include "opt/alias.h"
 #include "opt/opt.h"
 #include "par/par.h"
