@@ -236,7 +236,8 @@ static AtomSet from_args(const Call *k, Ty *part, bool *given)
 			if (!k->consumed[j])
 				s = set_union(s, alias_atoms(k->got[j]));
 			for (; p; p = arrow_or_null(p->arrow.to))
-				VEC_PUSH(&needed, p->arrow.from);
+				if (can_alias(p->arrow.from))
+					VEC_PUSH(&needed, p->arrow.from);
 		}
 	}
 	return s;
