@@ -140,6 +140,10 @@ static inline bool map_has(const Map *m, const void *key) { return m->len && map
 void  map_put(Map *, const void *key, void *val); // replaces
 #define MAP_EACH(e, m) (MapEntry *e = (m).entries, *e##_end = e ? e + (m).len : e; e < e##_end; e++)
 
+// ---- md5.c ----
+
+const char *md5_hex(const char *, size_t len);  // 32 digits
+
 // ---- str.c: strings ----
 
 typedef struct { char *at; size_t len, cap; } Str; // always zero-terminated once written

@@ -62,56 +62,32 @@ int cmd_imports(int argc, char **argv)
 
 // ---- hash ----
 
-// Two lanes of 64 bits, each multiplied and rotated by constants of its own and mixed with
-// the other at the end, as MurmurHash3 does.
-typedef struct { uint64_t a, b; } Hash;
-
-static uint64_t rotate(uint64_t x, int n)
+// The tokens of a file, whatever is between them.  Whether "[" is an index depends on what is
+// before it, and is part of its kind.
+static void put_tokens(Str *out, const Source *source)
 {
-	return x << n | x >> (64 - n);
-}
-
-static void hash_word(Hash *h, uint64_t x)
-{
-	h->a ^= rotate(x * 0x87C37B91114253D5, 31) * 0x4CF5AD432745937F;
-	h->a = (rotate(h->a, 27) + h->b) * 5 + 0x52DCE729;
-	h->b ^= rotate(x * 0x4CF5AD432745937F, 33) * 0x87C37B91114253D5;
-	h->b = (rotate(h->b, 31) + h->a) * 5 + 0x38495AB5;
-}
-
-static void hash_bytes(Hash *h, const char *p, size_t n)
-{
-	hash_word(h, n);
-	for (size_t i = 0; i < n; i += 8) {
-		uint64_t x = 0;
-		for (size_t k = 0; k < 8 && i + k < n; k++)
-			x |= (uint64_t)(uint8_t)p[i + k] << (8 * k);
-		hash_word(h, x);
-	}
-}
-
-static uint64_t finish(uint64_t x)
-{
-	x = (x ^ x >> 33) * 0xFF51AFD7ED558CCD;
-	x = (x ^ x >> 33) * 0xC4CEB9FE1A85EC53;
-	return x ^ x >> 33;
+	Comments comments = {0};
+	Tokens tokens = lex(source, &comments);
+	for EACH(Token, t, tokens)
+		if (t->kind != TOK_DOC)
+			str_printf(out, "%d %s\n", (int)t->kind, span_text(t->span));
+	tokens_free(tokens);
 }
 
 int cmd_hash(int argc, char **argv)
 {
 	const Usage u = {
-		"hash", "PROGRAM", "Prints a hash of the text of a program and its imports as 32 "
-		"hexadecimal digits.", 1, 1, {NULL, 0}, NULL,
+		"hash", "PROGRAM", "Prints a hash of a program and its imports as 32 hexadecimal "
+		"digits, which comments and layout do not change.", 1, 1, {NULL, 0}, NULL,
 	};
 	Texts args = parse_args(&u, argc, argv);
 	Loaded l;
 	if (!load_all(args.at[0], &l))
 		return 2;
-	Hash h = {0, 0};
+	Str all = {0};
 	for EACH(File *, f, l.program->files)
 		if (!is_builtin(*f))
-			hash_bytes(&h, (*f)->source->text, (*f)->source->len);
-	uint64_t a = finish(h.a + h.b), b = finish(h.b + 2 * a);
-	printf("%016llx%016llx\n", (unsigned long long)a, (unsigned long long)(a ^ b));
+			put_tokens(&all, (*f)->source);
+	puts(md5_hex(str_text(&all), all.len));
 	return 0;
 }

@@ -160,7 +160,8 @@ static void command_load(Repl *r, const char *arg)
 		puts("No file to load.");
 		return;
 	}
-	printf("Loading %s\n", path);
+	if (r->terminal)
+		printf("Loading %s\n", path);
 	for (Stopped *at = r->stopped; at; at = at->up)
 		at->next = IS_GIVEN_UP;
 	r->passed.len = 0;
@@ -591,8 +592,6 @@ static void loop(Repl *r)
 {
 	while (stays(r)) {
 		const char *line = next_line(r, text("[%d]> ", r->n));
-		if (!line && !r->terminal)
-			putchar('\n');
 		if (!line && !r->stopped) {
 			puts("Leaving 'raido repl'.");
 			return;

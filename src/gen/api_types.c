@@ -5,10 +5,12 @@
 //   i32, [][]f32        int32_t, struct futhark_f32_2d
 //   ()                  struct futhark_opaque_unit
 //   (a, b)              struct futhark_opaque_tup2_a_b
-//   {x: a, y: b}        struct futhark_opaque_rec__x_a__y_b
 //   [][]t               struct futhark_opaque_arr2d_t     (t opaque)
 //   m.t                 struct futhark_opaque_m_t
-//   anything else       struct futhark_opaque_HASH
+//   anything else       struct futhark_opaque_HASH        (MD5 of the name in the language)
+//
+// So has an unnamed record a hash, {x: i32, y: i32} for instance bda45ecc4522eff7bd51d26d27e66014,
+// and so has what such a record is part of.
 //
 // With a type come the types of its parts: of the elements and fields, and for an array of
 // records the arrays of each field.
@@ -102,30 +104,16 @@ static const char *mangled(const EntryType *t)
 		return NULL;
 	if (t->fields.len == 0)
 		return "unit";
-	if (t->is_tuple)
-		str_printf(&s, "tup%d", t->fields.len);
-	else
-		str_puts(&s, "rec");
+	if (!t->is_tuple)
+		return NULL;
+	str_printf(&s, "tup%d", t->fields.len);
 	for EACH(EntryField, f, t->fields) {
 		const char *part = mangled(f->type);
-		if (!part || !is_identifier(f->name))
+		if (!part)
 			return NULL;
-		if (t->is_tuple)
-			str_printf(&s, "_%s", part);
-		else
-			str_printf(&s, "__%s_%s", f->name, part);
+		str_printf(&s, "_%s", part);
 	}
 	return str_text(&s);
-}
-
-static const char *hash_of(const char *s)
-{
-	uint64_t a = 14695981039346656037u, b = 7809847782465536322u;
-	for (; *s; s++) {
-		a = (a ^ (unsigned char)*s) * 1099511628211u;
-		b = (b + (unsigned char)*s) * 6364136223846793005u + 1442695040888963407u;
-	}
-	return text("%016llx%016llx", (unsigned long long)a, (unsigned long long)b);
 }
 
 // The name, or the name with a number when it is taken.
@@ -242,7 +230,7 @@ static const char *cname_of(const EntryType *t, const char *name)
 	if (is_transparent(t))
 		return text("%s_%dd", primtype_name[t->elem->prim], t->rank);
 	const char *m = mangled(t);
-	return text("opaque_%s", m ? m : hash_of(name));
+	return text("opaque_%s", m ? m : md5_hex(name, strlen(name)));
 }
 
 static ApiPart part_of(Collect *c, const char *part_name, const EntryType *t)

@@ -105,6 +105,14 @@ says '^[0-9a-f]{32}$'
 before=$out
 run raido hash prog.fut
 is "$before"
+cp prog.fut was.fut
+{ echo '-- A comment.'; sed 's/ = /  =\n   /' was.fut; } >prog.fut
+run raido hash prog.fut
+is "$before"
+sed 's/ = / = 1 + /' was.fut >prog.fut
+run raido hash prog.fut
+if [ "$out" != "$before" ]; then result ok; else result no "the hash covers the program"; fi
+mv was.fut prog.fut
 echo 'def two = 3i32' >lib/two.fut
 run raido hash prog.fut
 if [ "$out" != "$before" ]; then result ok; else result no "the hash covers imports"; fi

@@ -15,8 +15,7 @@ is '[0]> 3
 [1]> [2]> 10
 [3]> [4]> 6
 [5]> [6]> 6
-[7]> 
-Leaving '"'raido repl'."
+[7]> Leaving '"'raido repl'."
 
 about "values"
 in='(1, true)
@@ -110,7 +109,7 @@ loaded
 :quit
 ' run raido repl
 exits 0
-says '> Loading p\.fut$'
+if printf '%s' "$out" | grep -q Loading; then result no "transcripts do not say what is loaded"; else result ok; fi
 says '> 42$'
 says '> i32$'
 says 'i32 -> i32$'

@@ -100,17 +100,17 @@ static void tuples(struct futhark_context *ctx)
 	futhark_free_f32_1d(ctx, z);
 	futhark_free_f32_1d(ctx, y);
 
-	struct futhark_opaque_tup2_arr1d_i32_rec__a_i32__b_tup2_i32_bool *n = NULL;
-	struct futhark_opaque_rec__a_i32__b_tup2_i32_bool *rec = NULL;
+	struct futhark_opaque_7ea708b523cf0e0439b13fea2cd077f7 *n = NULL;
+	struct futhark_opaque_abe076c480f5db88e211d20821616029 *rec = NULL;
 	struct futhark_opaque_tup2_i32_bool *inner = NULL;
 	CHECK(futhark_entry_nested(ctx, &n, x) == 0);
-	CHECK(futhark_project_opaque_tup2_arr1d_i32_rec__a_i32__b_tup2_i32_bool_1(ctx, &rec, n) == 0);
-	CHECK(futhark_project_opaque_rec__a_i32__b_tup2_i32_bool_b(ctx, &inner, rec) == 0);
+	CHECK(futhark_project_opaque_7ea708b523cf0e0439b13fea2cd077f7_1(ctx, &rec, n) == 0);
+	CHECK(futhark_project_opaque_abe076c480f5db88e211d20821616029_b(ctx, &inner, rec) == 0);
 	CHECK(futhark_project_opaque_tup2_i32_bool_0(ctx, &two, inner) == 0 && two == 2);
 	CHECK(futhark_project_opaque_tup2_i32_bool_1(ctx, &yes, inner) == 0 && yes);
 	futhark_free_opaque_tup2_i32_bool(ctx, inner);
-	futhark_free_opaque_rec__a_i32__b_tup2_i32_bool(ctx, rec);
-	futhark_free_opaque_tup2_arr1d_i32_rec__a_i32__b_tup2_i32_bool(ctx, n);
+	futhark_free_opaque_abe076c480f5db88e211d20821616029(ctx, rec);
+	futhark_free_opaque_7ea708b523cf0e0439b13fea2cd077f7(ctx, n);
 	futhark_free_i32_1d(ctx, x);
 
 	struct futhark_opaque_unit *u = NULL;

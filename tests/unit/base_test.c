@@ -424,8 +424,23 @@ static void test_big_stack(void)
 	diag_reset();
 }
 
+static void test_md5(void)
+{
+	CHECK(strcmp(md5_hex("", 0), "d41d8cd98f00b204e9800998ecf8427e") == 0);
+	CHECK(strcmp(md5_hex("abc", 3), "900150983cd24fb0d6963f7d28e17f72") == 0);
+	CHECK(strcmp(md5_hex("{x: i32, y: i32}", 16), "bda45ecc4522eff7bd51d26d27e66014") == 0);
+	const char *digits = "1234567890123456789012345678901234567890"
+	                     "1234567890123456789012345678901234567890";
+	CHECK(strcmp(md5_hex(digits, 80), "57edf4a22be3c955ac49da2e2107b67a") == 0);
+	// lengths around the end of a block, where the padding takes another one
+	CHECK(strcmp(md5_hex(digits, 55), "c9ccf168914a1bcfc3229f1948e67da0") == 0);
+	CHECK(strcmp(md5_hex(digits, 56), "49f193adce178490e34d1b3a4ec0064c") == 0);
+	CHECK(strcmp(md5_hex(digits, 64), "eb6c4179c0a7c82cc2828c1e6338e165") == 0);
+}
+
 int main(void)
 {
+	test_md5();
 	test_arena();
 	test_spaces();
 	test_memory_again();
