@@ -140,6 +140,7 @@ typedef struct {
 	const char *tuning;                     // extension of tuning files
 	const char *cache_extension;            // of files with compiled kernels, or NULL
 	bool no_tuning, skip_compilation, safe, tf32;
+	Names entries;                          // entry points besides those declared
 	double timeout;                         // seconds for a command; 0: none
 } CompileOptions;
 typedef enum { COMPILED, NOT_SUPPORTED, COMPILE_FAILED } Compiled; // the latter two with *why set

@@ -180,6 +180,8 @@ static const char *compile_outside(const char *path, const char *out, const Comp
 	VEC_PUSH(&words, out);
 	for EACH(const char *, w, o->compiler_options)
 		VEC_PUSH(&words, *w);
+	for EACH(Name, n, o->entries)
+		VEC_PUSH(&words, text("--entry-point=%s", *n));
 	VEC_PUSH(&words, path);
 	return run_command(&words, &said) == 0
 	     ? NULL : text("%s\n%s", command_text(&words), str_text(&said));
@@ -192,7 +194,8 @@ Compiled compile_server(const Loaded *l, const char *path, const char *out, cons
 		*why = compile_outside(path, out, o);
 		return *why ? COMPILE_FAILED : COMPILED;
 	}
-	Prog *prog = o->safe ? lower_program(l->program, &(LowerOptions){.safe = true}) : l->prog;
+	LowerOptions lower = {.entries = o->entries, .safe = true};
+	Prog *prog = o->safe ? lower_program(l->program, &lower) : l->prog;
 	prog = prog ? compile_passes(prog, o->backend, false) : NULL;
 	if (!prog) {
 		*why = diags_text();

@@ -19,7 +19,8 @@
 // :img, :audio, :video, :plot2d or :gnuplot, perhaps followed by a semicolon and lines
 // `name: value`.  :brief before it leaves out the parameters, :covert all of the directive.  Files
 // go to the directory PROG-img beside PROG.md, which is made anew.  Test blocks and doc comments
-// belong to the code.
+// belong to the code.  Definitions that directives mention are entry points, whether they say so
+// or not.
 #include "cli/literate.h"
 
 #include <errno.h>
@@ -172,6 +173,41 @@ static const char *parse_directive(const char *body, Directive *d)
 	return NULL;
 }
 
+// ---- Functions that directives mention are entry points ----
+
+static void put_mentioned(const ScriptExp *e, Map *to)
+{
+	if (!e)
+		return;
+	if (e->kind == SX_CALL && !e->builtin)
+		map_put(to, e->name, to);
+	for EACH(const ScriptExp *, part, e->parts)
+		put_mentioned(*part, to);
+	put_mentioned(e->of, to);
+	put_mentioned(e->body, to);
+}
+
+// Of the definitions of the program.  What is wrong with it is found when it is compiled.
+static Names mentioned_entries(const char *path, const Blocks *blocks)
+{
+	Map names = {0};
+	VEC(Name) found = {0};
+	for EACH(Block, b, *blocks) {
+		Directive d;
+		if (b->kind == BLOCK_DIRECTIVE && !parse_directive(b->body, &d))
+			put_mentioned(d.exp, &names);
+	}
+	const Program *p = load_program(path, (LoadOptions){.syntax_only = true});
+	diag_reset();
+	for (int i = 0; p && p->root && i < p->root->decls.len; i++) {
+		const Decl *d = p->root->decls.at[i];
+		if (d->kind == DEC_VAL && d->val.keyword != VAL_ENTRY &&
+		    map_has(&names, d->val.name))
+			VEC_PUSH(&found, d->val.name);
+	}
+	return VEC_SLICE(Names, found);
+}
+
 // ---- Markdown ----
 
 static void put_fenced(Str *md, const char *language, const char *body)
@@ -219,7 +255,7 @@ static void put_directive(Literate *l, const Block *b, Str *md)
 	}
 	l->failed = true;
 	fprintf(stderr, "%s:%d: %s\n", l->path, b->line, why);
-	str_puts(md, "**FAILED**\n\n");
+	str_puts(md, "**FAILED**\n");
 	put_fenced(md, "", why);
 }
 
@@ -238,6 +274,8 @@ static const char *markdown(Literate *l, const Blocks *blocks)
 			if (l->verbose)
 				fprintf(stderr, "%s:%d: %s", l->path, b->line, b->body);
 			put_directive(l, b, &md);
+			if (b + 1 < blocks->at + blocks->len && b[1].kind == BLOCK_DIRECTIVE)
+				str_putc(&md, '\n');
 			break;
 		}
 		if (l->failed && l->stop_on_error)
@@ -298,6 +336,10 @@ int cmd_literate(int argc, char **argv)
 	const char *output = f.output ? f.output : text("%s.md", without(path, ".fut"));
 	Loaded loaded;
 	Literate l = {.path = path, .verbose = f.verbose, .stop_on_error = f.stop_on_error};
+	size_t len;
+	const char *program = read_file(path, &len);
+	Blocks blocks = blocks_of(program ? program : "");
+	f.compile.entries = mentioned_entries(path, &blocks);
 	int code = script_open(&l.script, &loaded, path, &f.compile, f.verbose);
 	if (code)
 		return code;
@@ -306,9 +348,6 @@ int cmd_literate(int argc, char **argv)
 	l.dir = text("%s-img", without(output, ".md"));
 	l.shown = without(slash ? slash + 1 : output, ".md");
 	remove_images(&l);
-	size_t len;
-	const char *program = read_file(path, &len);
-	Blocks blocks = blocks_of(program ? program : "");
 	const char *md = markdown(&l, &blocks);
 	server_stop(l.script.server);
 	Str bytes = {0};

@@ -278,7 +278,9 @@ int script_open(Script *s, Loaded *l, const char *path, const CompileOptions *o,
 {
 	int len = (int)strlen(path) - (str_ends(path, ".fut") ? 4 : 0);
 	const char *program = text("%.*s", len, path), *why = NULL;
-	bool ok = driver_check(path, (LoadOptions){0}, l) && driver_lower(l, NULL);
+	LowerOptions lower = {.entries = o->entries};
+	bool ok = driver_check(path, (LoadOptions){.extra_entries = o->entries}, l) &&
+	          driver_lower(l, &lower);
 	report_diags();
 	if (!ok)
 		return 2;

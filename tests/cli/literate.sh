@@ -69,6 +69,7 @@ $fence
 9i32
 $fence
 
+
 $fence
 > let x = sq 2
   in (x, sq x)
@@ -78,11 +79,13 @@ $fence
 (4i32, 16i32)
 $fence
 
+
 $fence
 > :img img 2
 $fence
 
 ![](a-img/two.png)
+
 
 $fence
 {a=1i32, b=[1.0f32]}
@@ -195,4 +198,53 @@ exits 1
 if [ -e c.md ]; then not_ok "c.md is there"; else ok; fi
 run raido literate nofile.fut
 exits 2
+about "definitions that are no entry points"
+cat >plain.fut <<'END'
+def double (x: i32) = x * 2
+def any 'a (x: a) = x
+def both (n: i64) = (any (iota n), double 3)
+
+-- > double 4
+
+-- > let x = both 2 in (x, double 1)
+
+-- > nope 1
+END
+run raido literate plain.fut
+exits 1
+complains 'plain.fut:9: Unknown entry point: nope'
+md plain.md
+is "${fence}futhark
+def double (x: i32) = x * 2
+def any 'a (x: a) = x
+def both (n: i64) = (any (iota n), double 3)
+$fence
+
+$fence
+> double 4
+$fence
+
+${fence}
+8i32
+$fence
+
+
+$fence
+> let x = both 2 in (x, double 1)
+$fence
+
+$fence
+(([0i64, 1i64], 6i32), 2i32)
+$fence
+
+
+$fence
+> nope 1
+$fence
+
+**FAILED**
+$fence
+Unknown entry point: nope
+$fence"
+
 finish
