@@ -110,7 +110,10 @@ random: $(BUILD)/random
 
 demo:
 	@tools/deps.sh
-	@$(MAKE) --no-print-directory -j$(JOBS) all
+	@echo "Building $(BUILD)/raido (a few minutes at most) ..."
+	@mkdir -p $(BUILD)
+	@$(MAKE) --no-print-directory -j$(JOBS) all >$(BUILD)/demo.log 2>&1 || \
+	  { cat $(BUILD)/demo.log; exit 1; }
 	@RAIDO=$(BUILD)/raido examples/demo.sh
 
 dev:
