@@ -464,10 +464,6 @@ static void test_attributes(void)
 	CHECK(loop && !loop_reduction(loop, 0, &op, &t) && !loop_reduction(loop, 4, &op, &t));
 	loop = first_loop(seq(parse(map_nest)), &s);
 	CHECK(loop && has_attr(s->attrs, ATTR_PARALLEL));
-	Span where;
-	CHECK(!prog_has_ad(parse(custom), &where));
-	CHECK(prog_has_ad(parse("fun f (x: f64) : (r: f64, s: f64) = { let (y: f64, d: f64) ="
-	                        " jvp (x) (1.0) \\(a: f64) : (f64) -> {a} in y, d }"), &where));
 }
 
 // ---- Small arrays ----
