@@ -25,6 +25,8 @@
 //     not needed, and nothing else is written there;
 //   - the destination's operands are known before that first statement, or can be computed
 //     there: arithmetic and the `alloc` of b move up;
+//   - the assertions that u names hold before that first statement: there is no such place before
+//     they do.  An assertion moves up if nothing it passes can end the program or be seen;
 //   - each array in m has a place in the new block: it lies exactly where v lies, or v is it with
 //     its dimensions rearranged, or both v and its destination are row-major.
 // Of a branch these hold for the branch as a whole, and for each alternative with the end of its
@@ -57,6 +59,8 @@ typedef struct {
 	VEC(Moved) moved;
 	Map classes;                            // class of blocks -> UseVec *
 	Map defs;                               // variable of this body -> Def *
+	const int *stops;                       // statements before i that may end the program;
+	                                        // counted when that is asked first
 } Open;
 typedef VEC(BlockUse *) UseVec;
 
@@ -80,6 +84,21 @@ static void find_uses(Short *c, Open *o)
 		}
 		VEC_PUSH(v, *u);
 	}
+}
+
+static bool may_stop(const Stm *s)
+{
+	return s->exp->form == E_assert_ || s->exp->form == E_trace || s->exp->form == E_call;
+}
+
+static const int *count_stops(const Body *b)
+{
+	int *n = NEW_ARRAY(int, b->stms.len + 1);
+	for (int i = 0; i < b->stms.len; i++) {
+		const Stm *s = &b->stms.at[i];
+		n[i + 1] = n[i] + (may_stop(s) || exp_find(s->exp, may_stop));
+	}
+	return n;
 }
 
 static Open open_body(Short *c, Body *b)
@@ -170,6 +189,24 @@ typedef VEC(Stm *) StmRefs;
 
 static bool available(const Open *o, Sub s, int k, StmRefs *moved);
 
+// Moves once, and in order: all that may end the program between here and there moves too.
+static bool can_pass(const Open *o, const Stm *s, int k, const StmRefs *moved)
+{
+	const Def *d = def_of(o, s->pat.at[0]);
+	int n = o->stops[d->at] - o->stops[k];
+	for EACH(Stm *, m, *moved)
+		n -= (*m)->exp->form == E_assert_;
+	return s == &o->body->stms.at[d->at] && n == 0;
+}
+
+static bool message_available(const Open *o, const Exp *e, int k, StmRefs *moved)
+{
+	for EACH(MsgPart, p, e->assert_.msg)
+		if (p->is_val && !available(o, p->val, k, moved))
+			return false;
+	return true;
+}
+
 static bool operands_available(const Open *o, const Exp *e, int k, StmRefs *moved)
 {
 	switch (e->form) {
@@ -182,6 +219,8 @@ static bool operands_available(const Open *o, const Exp *e, int k, StmRefs *move
 		return available(o, e->convert.x, k, moved);
 	case E_alloc:
 		return available(o, e->alloc.n, k, moved);
+	case E_assert_:
+		return available(o, e->assert_.cond, k, moved) && message_available(o, e, k, moved);
 	default: // stays where it is
 		return false;
 	}
@@ -199,7 +238,8 @@ static bool available(const Open *o, Sub s, int k, StmRefs *moved)
 	for EACH(Var, cert, d->stm->certs)
 		if (!available(o, sub_var(*cert), k, moved))
 			return false;
-	if (!operands_available(o, d->stm->exp, k, moved))
+	if (!operands_available(o, d->stm->exp, k, moved) ||
+	    (d->stm->exp->form == E_assert_ && !can_pass(o, d->stm, k, moved)))
 		return false;
 	VEC_PUSH(moved, d->stm);
 	return true;
@@ -224,6 +264,26 @@ static bool place_available(const Open *o, Type t, Slices at, int k, StmRefs *mo
 		ok = available(o, at.at[i].start, k, moved) &&
 		     (at.at[i].fixed || available(o, at.at[i].step, k, moved));
 	return ok;
+}
+
+// The assertions of a statement, in the order of the program.
+static bool certs_available(Open *o, Vars certs, int k, StmRefs *moved)
+{
+	int at = k;
+	if (certs.len && !o->stops)
+		o->stops = count_stops(o->body);
+	for (Var next;; at = def_of(o, next)->at + 1) {
+		next = (Var){0};
+		for EACH(Var, c, certs) {
+			const Def *d = def_of(o, *c);
+			if (d && d->at >= at && (!next.id || d->at < def_of(o, next)->at))
+				next = *c;
+		}
+		if (!next.id)
+			return true;
+		if (!available(o, sub_var(next), k, moved))
+			return false;
+	}
 }
 
 static void note_added(Short *c, Open *o, Stm s, int at)
@@ -590,7 +650,8 @@ static void try_write(Short *c, Open *o, int u)
 	StmRefs moved = {0};
 	Region part = region_of(parts_of(c), s->pat.at[0], at);
 	part.base.block = array.mem->block; // also where no more is known
-	if (how == UNMOVED || !place_available(o, array, at, k, &moved))
+	if (how == UNMOVED || !certs_available(o, s->certs, k, &moved) ||
+	    !place_available(o, array, at, k, &moved))
 		return;
 	Build b = {0};
 	b_open(&b);

@@ -16,25 +16,19 @@ static void proves(Simp *s, Var cert, Vars by)
 	s_replace(s, cert, sub_bool(true), by);
 }
 
-// An assertion whose certificate nothing names stays where it is, and all after it in its body
-// comes after.  Naming it would let it vanish with what names it.
-static Vars named(Simp *s, Var cert)
+// What is proved by an assertion names its certificate, so that it never moves before it.  One that
+// nothing named until now must not vanish with what names it from now on.
+static Vars named(Simp *s, Vars certs)
 {
-	return s_uses(s, sub_var(cert)) > 0 ? vars_of(1, cert) : (Vars){0};
-}
-
-static bool is_unnamed(Counts *c, Var cert, int arg)
-{
-	(void)arg;
-	return c->of[cert.id].nest && !c->of[cert.id].uses;
+	for EACH(Var, c, certs)
+		if (!s_uses(s, sub_var(*c)))
+			note_kept(&s->kept, vars_of(1, *c));
+	return certs;
 }
 
 static void note_proof(Simp *s, Sub cond, Var cert)
 {
-	Vars by = named(s, cert);
-	if (by.len)
-		s_watch(s, cert, is_unnamed, 0);
-	range_assume(&s->range, cond, true, by.len ? cert : (Var){0});
+	range_assume(&s->range, cond, true, cert);
 	Info *i = s_info(s, cond.var);
 	if (i->proof.id)
 		return;
@@ -54,12 +48,12 @@ bool simp_assert(Simp *s, Stm *st)
 	}
 	Var proof = s_info(s, cond.var)->proof;
 	if (proof.id && s_rewrite(s)) {
-		proves(s, cert, named(s, proof));
+		proves(s, cert, named(s, vars_of(1, proof)));
 		return true;
 	}
 	CertVec by = {0};
 	if (range_proves(&s->range, cond, &by) && s_rewrite(s)) {
-		proves(s, cert, VEC_SLICE(Vars, by));
+		proves(s, cert, named(s, VEC_SLICE(Vars, by)));
 		return true;
 	}
 	note_proof(s, cond, cert);
