@@ -77,13 +77,24 @@ static void rev_convert(Vjp *v, const Stm *s)
 		adj_add(v, x, b_convert(v->b, sub_type(x).elem, adj_value(v, s->pat.at[0])), true);
 }
 
+// An adjoint that is handed on gets a statement if there are assertions for it to name.
+static Sub that_names(Vjp *v, const Stm *s, Sub adj)
+{
+	if (!s->certs.len || sub_type(adj).kind != T_DATA)
+		return adj;
+	Var to = var_new(name_of("adj"), sub_type(adj));
+	b_stm(v->b, vars_of(1, to), NEW(Exp, .form = E_atom, .atom = {adj}));
+	return sub_var(to);
+}
+
 // Each result is an operand.
 static void rev_passed(Vjp *v, const Stm *s, Subs xs)
 {
 	for (int i = 0; i < s->pat.len; i++) {
 		Adj a = adj_take(v, s->pat.at[i]);
 		if (a.kind == ADJ_VALUE)
-			adj_pass(v, xs.at[i], vars[s->pat.at[i].id].type, a.val, a.owned);
+			adj_pass(v, xs.at[i], vars[s->pat.at[i].id].type, that_names(v, s, a.val),
+			         a.owned);
 	}
 }
 

@@ -207,6 +207,66 @@ static Sub restore(Vjp *v, Cell *c, Var x, int at)
 	return keep_a_copy(v, &l->plans[at], x);
 }
 
+// ---- Checks ----
+
+// Note [Checks].  The return sweep of a statement relies on what the statement does: on its
+// assertions too.  It names them, so that they stay when the values of the forward sweep are not
+// needed, and nothing of it comes before them.  In the body of a loop they are done again.  There
+// those are left out that would make the loop keep more than it does: such an assertion is not
+// about places, whose indices are kept anyway, but about values of the program.
+static bool is_at_hand(Vjp *v, Sub s, int depth);
+
+static bool are_at_hand(Vjp *v, const Exp *e, int depth)
+{
+	switch (e->form) {
+	case E_prim:
+		for (int i = 0; i < prim_arity(e->prim.op); i++)
+			if (!is_at_hand(v, e->prim.x[i], depth))
+				return false;
+		return true;
+	case E_convert:
+		return is_at_hand(v, e->convert.x, depth);
+	case E_atom:
+		return is_at_hand(v, e->atom.x, depth);
+	case E_assert_:
+		for EACH(MsgPart, p, e->assert_.msg)
+			if (p->is_val && !is_at_hand(v, p->val, depth))
+				return false;
+		return is_at_hand(v, e->assert_.cond, depth);
+	default: // is computed from arrays
+		return false;
+	}
+}
+
+static bool is_at_hand(Vjp *v, Sub s, int depth)
+{
+	enum { DEEPEST = 8 };
+	const Cell *c = s.kind == S_VAR ? cell_of(v, s.var) : NULL;
+	if (!c || c->has_fwd || c->has_ret)
+		return true;
+	return c->def >= 0 && depth < DEEPEST &&
+	       are_at_hand(v, c->level->body->stms.at[c->def].exp, depth + 1);
+}
+
+static bool is_in_loop(const Level *l)
+{
+	for (; l; l = l->up)
+		if (l->loop)
+			return true;
+	return false;
+}
+
+static Vars ret_certs(Vjp *v, const Stm *s)
+{
+	Vars out = {NEW_ARRAY(Var, s->certs.len + 1), 0};
+	for EACH(Var, c, s->certs) {
+		const Cell *cell = cell_of(v, *c);
+		if (!cell || !is_in_loop(cell->level) || is_at_hand(v, sub_var(*c), 0))
+			out.at[out.len++] = ret_var(v, *c).var;
+	}
+	return out;
+}
+
 // The code goes to the return sweep of the level that x belongs to, whatever bodies are
 // open inside of it; it is made apart, so that it uses nothing that is computed in these.
 static void restore_there(Vjp *v, Cell *c, Var x, int at)
@@ -217,10 +277,13 @@ static void restore_there(Vjp *v, Cell *c, Var x, int at)
 	Sub r = restore(v, c, x, at);
 	Body made = b_close(&apart, (Subs){0});
 	v->b = here;
+	Vars certs = ret_certs(v, &c->level->body->stms.at[at]);
 	Scope *top = here->top;
 	here->top = c->level->ret;
-	for EACH(Stm, s, made.stms)
+	for EACH(Stm, s, made.stms) {
+		s->certs = vars_cat(s->certs, certs);
 		b_emit(here, *s);
+	}
 	here->top = top;
 	c->ret = r;
 	c->has_ret = true;
@@ -436,13 +499,25 @@ static bool consumes_first(Vjp *v, const Level *l, int at)
 	return false;
 }
 
+// The return sweep of statement i begins at `from`, or was opened anew.
+static void name_checks(Vjp *v, Level *l, int i, int from)
+{
+	const Stm *s = &l->body->stms.at[i];
+	if (l->plans[i].by_return)
+		from = 0;
+	if (s->certs.len && from < b_len(v->b))
+		b_add_certs(v->b, from, ret_certs(v, s));
+}
+
 void level_reverse(Vjp *v, Level *l)
 {
 	for (int i = l->body->stms.len; i-- > 0;) {
 		v->b->where = l->body->stms.at[i].where;
 		if (consumes_first(v, l, i))
 			note_kills(v, l, i);
+		int from = b_len(v->b);
 		rev_stm(v, l, i);
+		name_checks(v, l, i, from);
 		for EACH(Var, x, l->body->stms.at[i].pat)
 			adj_take(v, *x);
 		take_stm(v, l, i);

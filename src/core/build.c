@@ -313,6 +313,18 @@ void b_emit(Build *b, Stm s)
 		number_next(b->top);            // its hash is known
 }
 
+int b_len(const Build *b)
+{
+	return b->top->stms.len;
+}
+
+void b_add_certs(Build *b, int from, Vars certs)
+{
+	certs = real_certs(certs);
+	for (int i = from; certs.len && i < b->top->stms.len; i++)
+		b->top->stms.at[i].certs = vars_cat(b->top->stms.at[i].certs, certs);
+}
+
 void b_stm(Build *b, Vars pat, Exp *e)
 {
 	if (pat.len != exp_n_results(e))

@@ -484,6 +484,8 @@ typedef struct Build {
 } Build;
 
 void b_open(Build *);
+int  b_len(const Build *);                      // statements of the open body so far
+void b_add_certs(Build *, int from, Vars);      // to those from this one on
 Body b_close(Build *, Subs res);
 Lambda *b_lambda(Build *, Vars params, Subs res); // closes the body opened after making params
 void b_stm(Build *, Vars pat, Exp *);           // with the builder's where, certs and attrs
