@@ -402,6 +402,11 @@ static Entry *finish(Fun *f)
 	return e;
 }
 
+bool ad_is_inner(void)
+{
+	return ad.inner;
+}
+
 static bool is_with_vjp(const Stm *s)
 {
 	return s->exp->form == E_with_vjp;

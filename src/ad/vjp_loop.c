@@ -43,9 +43,12 @@ bool attribute_number(Name attribute, const char *name, int64_t *number)
 	return true;
 }
 
+// Counters have no derivatives, so one that is computed from the number of rounds, as those of
+// the return sweep are, must have none either: to derivatives around this one that is a constant.
 Sub at_least_zero(Build *b, Sub n)
 {
-	return b_prim2(b, P_max, b_convert(b, PT_I64, n), sub_i64(0));
+	Sub rounds = b_prim2(b, P_max, b_convert(b, PT_I64, n), sub_i64(0));
+	return ad_is_inner() ? b_prim1(b, P_count, rounds) : rounds;
 }
 
 static Sub trips_of(Vjp *v, Level *l, int at)

@@ -181,6 +181,7 @@ static bool common_prim(Prim op, PrimType t, const CExp *x, CExp *out)
 	case P_and: *out = bitwise(x[0], "&", x[1]); return true;
 	case P_or: *out = bitwise(x[0], "|", x[1]); return true;
 	case P_xor: *out = bitwise(x[0], "^", x[1]); return true;
+	case P_count: *out = x[0]; return true;
 	case P_not:
 		*out = cast(scalar_types[t], (CExp){prefix("~", x[0]).text, PREC_ATOM});
 		return true;

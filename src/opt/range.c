@@ -192,6 +192,8 @@ static Edge edge_of_prim(Range *r, const Exp *e, bool upper, int depth)
 		Edge b = edge_of_sub(r, y, upper, depth - 1);
 		return (e->prim.op == P_min) == upper ? tighter(a, b, upper) : looser(a, b, upper);
 	}
+	case P_count:
+		return edge_of_sub(r, e->prim.x[0], upper, depth - 1);
 	case P_popc: case P_clz: case P_ctz:
 		return (Edge){upper ? 64 : 0, false};
 	default: // nothing
@@ -301,9 +303,13 @@ static bool affine_of_prim(Range *r, const Exp *e, Mode mode, int depth, Affine 
 	if (!is_int(e->prim.at))
 		return false;
 	if (e->prim.op != P_add && e->prim.op != P_sub && e->prim.op != P_mul &&
-	    e->prim.op != P_neg && !is_small_shift(e))
+	    e->prim.op != P_neg && e->prim.op != P_count && !is_small_shift(e))
 		return false;
 	Affine x = range_affine(r, e->prim.x[0], mode, depth - 1);
+	if (e->prim.op == P_count) {
+		*out = x;
+		return true;
+	}
 	if (e->prim.op == P_shl) {
 		*out = affine_scale(&x, INT64_C(1) << e->prim.x[1].val.i);
 		return true;

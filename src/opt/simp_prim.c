@@ -331,6 +331,8 @@ static bool apply_rules(Op *o, Sub *out)
 		return compare_with_ends(o, out);
 	case P_not:
 		return rule_not(o, out);
+	case P_count: // for derivatives alone
+		return !o->s->derivatives && yields(out, o->x);
 	case P_neg:
 		return rule_neg(o, out);
 	case P_pow:

@@ -47,6 +47,7 @@ typedef struct Simp {
 	Counts counts;                          // of variables that there were before the round
 	int depth;                              // loops and lambdas around
 	const Exp *loop;                        // the loop whose body this is, or NULL
+	bool derivatives;                       // are there any in the program?
 	int in_ad;                              // > 0 inside of functions to be differentiated
 	bool changed;                           // a rule applied
 	bool touched;                           // anything is not as it was
