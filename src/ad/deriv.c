@@ -59,6 +59,7 @@ static const Node node_zero = {.kind = D_ZERO}, node_pass = {.kind = D_PASS};
 #define not(a) node_op(P_not, a, NULL)
 #define neg(a) node_op(P_neg, a, NULL)
 #define sgn(a) node_op(P_sgn, a, NULL)
+#define round(a) node_op(P_round, a, NULL)
 #define sqrt(a) node_op(P_sqrt, a, NULL)
 #define exp(a) node_op(P_exp, a, NULL)
 #define log(a) node_op(P_log, a, NULL)
@@ -109,6 +110,7 @@ static const Node *column(Prim op, PrimType t, const Node *const operand[3], con
 #undef not
 #undef neg
 #undef sgn
+#undef round
 #undef sqrt
 #undef exp
 #undef log
