@@ -110,14 +110,20 @@ RD_FUN void rd_on_fault(int sig, siginfo_t *info, void *context)
 	_exit(1);
 }
 
-// For each thread: where the handler may run.
+// For each thread: where the handler may run.  Without room: where it did before, for a thread that
+// ends, and its room with it.
 RD_FUN void rd_watch_stack(void *room, size_t bytes)
 {
+	static __thread stack_t before;
 	stack_t alternative;
+	if (!room) {
+		sigaltstack(&before, NULL);
+		return;
+	}
 	memset(&alternative, 0, sizeof alternative);
 	alternative.ss_sp = room;
 	alternative.ss_size = bytes;
-	sigaltstack(&alternative, NULL);
+	sigaltstack(&alternative, &before);
 }
 #endif
 

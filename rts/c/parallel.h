@@ -18,6 +18,7 @@
 #include <limits.h>
 #include <pthread.h>
 #include <sched.h>
+#include <unistd.h>
 
 enum {
 	RD_MOST_CHUNKS = 128,
@@ -71,6 +72,7 @@ struct rd_pool {
 	int64_t wanted;                 // threads that are still to be woken, with the lock
 	int64_t busy;                   // of the caller
 	int n_workers;
+	pid_t process;                  // that has the threads: none of them survives a fork
 	struct rd_worker *workers;
 	struct rd_share *shares;
 	pthread_mutex_t lock;           // of what follows, and for going to sleep
@@ -260,22 +262,35 @@ static void *rd_worker_main(void *arg)
 		seen = __atomic_load_n(&p->region, __ATOMIC_ACQUIRE);
 		rd_work(p, w->ctx, w->number, &w->busy);
 	}
+	if (w->ctx->watch_stack)
+		w->ctx->watch_stack(NULL, 0);
 	return NULL;
 }
 
 // ---- The pool ----
 
-static RD_COLD void rd_end_pool(struct futhark_context *ctx)
+static void rd_end_workers(struct rd_pool *p)
 {
-	struct rd_pool *p = ctx->pool;
-	ctx->pool = NULL;
 	pthread_mutex_lock(&p->lock);
 	__atomic_store_n(&p->stop, 1, __ATOMIC_RELEASE);
 	pthread_cond_broadcast(&p->work);
 	pthread_mutex_unlock(&p->lock);
+	for (int i = 0; i < p->n_workers; i++)
+		pthread_join(p->workers[i].thread, NULL);
+	pthread_mutex_destroy(&p->lock);
+	pthread_cond_destroy(&p->work);
+	pthread_cond_destroy(&p->finished);
+}
+
+// After a fork there are no workers to wait for, and what they slept on is in any state.
+static RD_COLD void rd_end_pool(struct futhark_context *ctx)
+{
+	struct rd_pool *p = ctx->pool;
+	ctx->pool = NULL;
+	if (p->process == getpid())
+		rd_end_workers(p);
 	for (int i = 0; i < p->n_workers; i++) {
 		struct futhark_context *c = p->workers[i].ctx;
-		pthread_join(p->workers[i].thread, NULL);
 		rd_free_cached(c);
 		free(c->sums);
 		rd_error_free(c->error);
@@ -283,9 +298,6 @@ static RD_COLD void rd_end_pool(struct futhark_context *ctx)
 		free(c->backtrace.at);
 		free(c);
 	}
-	pthread_mutex_destroy(&p->lock);
-	pthread_cond_destroy(&p->work);
-	pthread_cond_destroy(&p->finished);
 	rd_error_free(p->error);
 	free(p->backtrace.at);
 	free(p->workers);
@@ -319,6 +331,7 @@ static RD_COLD struct rd_pool *rd_new_pool(struct futhark_context *ctx, int n_th
 		free(shares);
 		return NULL;
 	}
+	p->process = getpid();
 	p->workers = ws;
 	p->shares = shares;
 	p->spins = n_threads <= rd_processors() ? RD_SPINS : 0;
@@ -550,6 +563,8 @@ static RD_COLD void rd_count_threads(struct futhark_context *ctx, struct rd_regi
 
 static void rd_need_pool(struct futhark_context *ctx)
 {
+	if (ctx->pool && ctx->pool->process != getpid())
+		rd_end_pool(ctx);       // the caller is a child of the process that had it
 	if (ctx->pool || ctx->n_threads <= 1)
 		return;
 	ctx->pool = rd_new_pool(ctx, ctx->n_threads);

@@ -55,7 +55,7 @@ Vars wrap_value_params(const Fun *f)
 		n += p->type->n_values;
 	if (n > data.len)
 		bug("entry point %s has too few parameters", f->entry_name);
-	return (Vars){data.at + (data.len - n), n};
+	return (Vars){n ? data.at + (data.len - n) : NULL, n};
 }
 
 const char *wrap_scalar_value(Wrap *w, PrimType t, const char *exp)
