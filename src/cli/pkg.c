@@ -138,6 +138,26 @@ static const char *fetch(Pkg *p, Requirement *q)
 	return dir;
 }
 
+// ---- Links ----
+
+// Note [Links].  What a package holds is not trusted.  A symbolic link in it could stand for a
+// directory anywhere, into which another package whose name lies below is then installed, or be read
+// as a file of the package.  So a package that holds anything but directories and files is
+// refused, and nothing is put into lib/ through a link.
+
+// The first part of a path below `dir` that is a symbolic link, or NULL.
+static const char *link_on_way(const char *dir, const char *path)
+{
+	struct stat st;
+	for (size_t n = strcspn(path, "/");; n += 1 + strcspn(path + n + 1, "/")) {
+		const char *part = text("%s/%.*s", dir, (int)n, path);
+		if (lstat(part, &st) == 0 && S_ISLNK(st.st_mode))
+			return part;
+		if (!path[n])
+			return NULL;
+	}
+}
+
 // ---- What is needed ----
 
 typedef struct { Requirement of; const char *dir; } Chosen;
@@ -166,6 +186,8 @@ static bool select_all(Pkg *p, const Requirements *requires, Selection *out)
 			*c = (Chosen){of, dir};
 		else
 			VEC_PUSH(out, (Chosen){of, dir});
+		if (link_on_way(dir, FILE_NAME))
+			return complain(text(FILE_NAME " of %s is a symbolic link.", q->path)), false;
 		const char *path = text("%s/" FILE_NAME, dir), *body = read_file(path, &len);
 		PkgFile inner;
 		if (body && !pkg_file_parse(text("%s/" FILE_NAME, q->path), body, &inner, &why))
@@ -176,16 +198,40 @@ static bool select_all(Pkg *p, const Requirements *requires, Selection *out)
 	return true;
 }
 
+static bool is_plain_tree(const char *dir)
+{
+	const char *odd = output_of(text("find %s ! -type d ! -type f -print", shell_quoted(dir)));
+	return !odd || !*odd;          // that there is none is said elsewhere
+}
+
+static bool is_safe(const Chosen *c, const char *from)
+{
+	const char *version = pkg_version_show(c->of.version);
+	if (link_on_way(c->dir, from) || !is_plain_tree(text("%s/%s", c->dir, from))) {
+		fprintf(stderr, "%s %s holds what is neither a file nor a directory, such as a symbolic "
+		        "link, in %s.\n", c->of.path, version, from);
+		return false;
+	}
+	const char *there = link_on_way("lib", c->of.path);
+	if (there)
+		fprintf(stderr, "%s is a symbolic link; %s %s is not put there.\n", there, c->of.path,
+		        version);
+	return !there;
+}
+
 // Puts the files of a package at lib/PATH, in place of what was there.
 static bool install(const Chosen *c)
 {
 	const char *base;
 	pkg_path_ok(c->of.path, &base);
-	const char *from = text("%s/lib/%s", c->dir, c->of.path), *to = text("lib/%s", c->of.path);
+	const char *part = text("lib/%s", c->of.path), *to = text("lib/%s", c->of.path);
 	struct stat st;
-	if (access(from, F_OK) != 0)
-		from = text("%s/lib/%s", c->dir, base);
-	if (stat(from, &st) != 0 || !S_ISDIR(st.st_mode)) {
+	if (access(text("%s/%s", c->dir, part), F_OK) != 0)
+		part = text("lib/%s", base);
+	if (!is_safe(c, part))
+		return false;
+	const char *from = text("%s/%s", c->dir, part);
+	if (lstat(from, &st) != 0 || !S_ISDIR(st.st_mode)) {
 		fprintf(stderr, "%s %s has no directory lib/%s.\n", c->of.path,
 		        pkg_version_show(c->of.version), base);
 		return false;

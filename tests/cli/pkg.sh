@@ -116,4 +116,65 @@ exits 2
 complains 'not the path of a package'
 run raido pkg sync x/y
 exits 2
+
+# commit DIRECTORY VERSION: what lies in it is a version of a package.
+commit() {
+	[ -d "$1/.git" ] || git init -q "$1"
+	git -C "$1" add . && git -C "$1" commit -q -m "$2" && git -C "$1" tag "v$2"
+}
+
+about "a package that is a link"
+mkdir -p "$work/outside/docs" "$work/repositories/example.com/evil/a/lib/example.com/evil" "$work/b"
+echo precious >"$work/outside/docs/thesis"
+a=$work/repositories/example.com/evil/a
+ln -s "$work/outside" "$a/lib/example.com/evil/a"
+printf 'package example.com/evil/a\nrequire {\n  example.com/evil/a/docs 1.0.0\n}\n' >"$a/futhark.pkg"
+commit "$a" 1.0.0
+mkdir -p "$work/b/lib/example.com/evil/a/docs"
+echo 'def x = 1' >"$work/b/lib/example.com/evil/a/docs/code.fut"
+printf 'package example.com/evil/a/docs\nrequire {\n}\n' >"$work/b/futhark.pkg"
+commit "$work/b" 1.0.0
+cp -R "$work/b" "$a/docs"
+printf 'require { example.com/evil/a 1.0.0 }' >futhark.pkg
+run raido pkg sync
+exits 1
+complains 'example.com/evil/a 1\.0\.0 holds what is neither a file nor a directory'
+run cat "$work/outside/docs/thesis"
+is precious
+
+about "links inside of a package"
+release example.com/evil/c 1.0.0 'def x = 1' ''
+c=$work/repositories/example.com/evil/c
+mkdir "$c/lib/example.com/evil/c/deep"
+ln -s /etc/passwd "$c/lib/example.com/evil/c/deep/data"
+commit "$c" 1.1.0
+printf 'require { example.com/evil/c 1.1.0 }' >futhark.pkg
+run raido pkg sync
+exits 1
+complains 'example.com/evil/c 1\.1\.0 holds what is neither'
+rm -r "$c/lib/example.com/evil/c/deep" "$c/lib"
+ln -s "$work/b/lib" "$c/lib"
+commit "$c" 1.2.0
+printf 'require { example.com/evil/c 1.2.0 }' >futhark.pkg
+run raido pkg sync
+exits 1
+complains 'example.com/evil/c 1\.2\.0 holds what is neither'
+rm "$c/lib" "$c/futhark.pkg"
+ln -s /etc/passwd "$c/futhark.pkg"
+commit "$c" 1.3.0
+printf 'require { example.com/evil/c 1.3.0 }' >futhark.pkg
+run raido pkg sync
+exits 1
+complains '^futhark.pkg of example.com/evil/c is a symbolic link'
+
+about "a link in the way"
+mkdir -p lib
+rm -rf lib/example.com
+ln -s "$work/outside" lib/example.com
+printf 'require { example.com/u/base 0.1.0 }' >futhark.pkg
+run raido pkg sync
+exits 1
+complains '^lib/example.com is a symbolic link'
+run ls "$work/outside"
+is docs
 finish
