@@ -141,8 +141,8 @@ static const char *fetch(Pkg *p, Requirement *q)
 // ---- Links ----
 
 // Note [Links].  What a package holds is not trusted.  A symbolic link in it could stand for a
-// directory anywhere, into which another package whose name lies below is then installed, or be read
-// as a file of the package.  So a package that holds anything but directories and files is
+// directory anywhere, into which another package whose name lies below is then installed, or be
+// read as a file of the package.  So a package that holds anything but directories and files is
 // refused, and nothing is put into lib/ through a link.
 
 // The first part of a path below `dir` that is a symbolic link, or NULL.
@@ -187,7 +187,8 @@ static bool select_all(Pkg *p, const Requirements *requires, Selection *out)
 		else
 			VEC_PUSH(out, (Chosen){of, dir});
 		if (link_on_way(dir, FILE_NAME))
-			return complain(text(FILE_NAME " of %s is a symbolic link.", q->path)), false;
+			return complain(text(FILE_NAME " of %s is a symbolic link.", q->path)),
+			       false;
 		const char *path = text("%s/" FILE_NAME, dir), *body = read_file(path, &len);
 		PkgFile inner;
 		if (body && !pkg_file_parse(text("%s/" FILE_NAME, q->path), body, &inner, &why))
@@ -208,14 +209,14 @@ static bool is_safe(const Chosen *c, const char *from)
 {
 	const char *version = pkg_version_show(c->of.version);
 	if (link_on_way(c->dir, from) || !is_plain_tree(text("%s/%s", c->dir, from))) {
-		fprintf(stderr, "%s %s holds what is neither a file nor a directory, such as a symbolic "
-		        "link, in %s.\n", c->of.path, version, from);
+		fprintf(stderr, "%s %s holds what is neither a file nor a directory, such as a "
+		        "symbolic link, in %s.\n", c->of.path, version, from);
 		return false;
 	}
 	const char *there = link_on_way("lib", c->of.path);
 	if (there)
-		fprintf(stderr, "%s is a symbolic link; %s %s is not put there.\n", there, c->of.path,
-		        version);
+		fprintf(stderr, "%s is a symbolic link; %s %s is not put there.\n", there,
+		        c->of.path, version);
 	return !there;
 }
 
