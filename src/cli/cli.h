@@ -194,6 +194,7 @@ typedef struct Script {
 	const Loaded *loaded;
 	Server *server;                         // runs the entry points; NULL: the interpreter does
 	const char *dir;                        // files are relative to it
+	bool confined;                          // ... and in it
 	FILE *traces;
 	// Further builtins ($name), or NULL; false with *why set on failure; sets *known.
 	bool (*builtin)(struct Script *, const char *name, const Datum *args, int n_args,

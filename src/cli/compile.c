@@ -12,6 +12,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -41,11 +42,9 @@ Prog *compile_passes(Prog *prog, const char *backend, bool verbose)
 
 static bool write_file(const char *path, const char *body)
 {
-	FILE *f = fopen(path, "w");
-	bool ok = f && fputs(body, f) >= 0;
-	if (f)
-		ok &= fclose(f) == 0;
-	return ok;
+	Str bytes = {0};
+	str_puts(&bytes, body);
+	return write_atomically(path, &bytes);
 }
 
 // ---- The C compiler ----
@@ -123,14 +122,20 @@ static int run_command(const TextVec *words, Str *out)
 static const char *compile_c(const char *source, const char *out, const char *backend,
                              bool verbose)
 {
-	TextVec words = c_command(source, out, backend);
+	const char *fresh = text("%s.%ld.new", out, (long)getpid());
+	TextVec words = c_command(source, fresh, backend);
 	Str said = {0};
 	if (verbose)
 		fprintf(stderr, "%s\n", command_text(&words));
 	if (run_command(&words, &said) == 0) {
 		fputs(str_text(&said), stderr); // warnings, that is
-		return NULL;
+		if (rename(fresh, out) == 0)
+			return NULL;
+		const char *why = text("Cannot write %s: %s", out, strerror(errno));
+		unlink(fresh);
+		return why;
 	}
+	unlink(fresh);
 	return text("The C compiler failed:\n%s\n%s", command_text(&words), str_text(&said));
 }
 
@@ -342,6 +347,24 @@ static bool all_defined(const Program *p, Names names)
 	return all;
 }
 
+// What is written must not be what was read: any file of the program.
+static bool overwrites_source(const Program *p, const char *out)
+{
+	static const char *const ends[] = {"", ".c", ".h", ".json"};
+	for EACH(File *, f, p->files)
+		for (int i = 0; i < 4; i++) {
+			const char *to = text("%s%s", out, ends[i]);
+			struct stat a, b;
+			if (stat(to, &a) != 0 || stat((*f)->path, &b) != 0 ||
+			    a.st_dev != b.st_dev || a.st_ino != b.st_ino)
+				continue;
+			fprintf(stderr, "The output %s is the file %s of the program.\n", to,
+			        (*f)->path);
+			return true;
+		}
+	return false;
+}
+
 static int compile_command(const char *backend, int argc, char **argv)
 {
 	Flags f = {0};
@@ -351,7 +374,7 @@ static int compile_command(const char *backend, int argc, char **argv)
 	LoadOptions load = {.no_warnings = f.no_warnings, .extra_entries = entries};
 	LowerOptions lower = {.entries = entries, .safe = f.safe};
 	bool ok = driver_check(path, load, &l);
-	if (ok && !all_defined(l.program, entries))
+	if (ok && (!all_defined(l.program, entries) || overwrites_source(l.program, f.out)))
 		return 2;
 	Prog *prog = ok ? lower_program(l.program, &lower) : NULL;
 	if (prog && !f.no_warnings)

@@ -288,7 +288,8 @@ static const char *markdown(Literate *l, const Blocks *blocks)
 
 // ---- The command ----
 
-typedef struct { CompileOptions compile; const char *output; bool verbose, stop_on_error; } Flags;
+typedef struct { CompileOptions compile; const char *output;
+	bool verbose, stop_on_error, unsafe; } Flags;
 
 static const char *parse_flags(Flags *f, int argc, char **argv)
 {
@@ -308,6 +309,9 @@ static const char *parse_flags(Flags *f, int argc, char **argv)
 		 "Use the executable that is there.", NULL},
 		{0, "stop-on-error", NULL, OPT_FLAG, &f->stop_on_error,
 		 "Write nothing if a directive fails.", NULL},
+		{0, "unsafe", NULL, OPT_FLAG, &f->unsafe,
+		 "Let the document read and write files outside of its folder, and run gnuplot on "
+		 "scripts of its own.", NULL},
 		{'v', "verbose", NULL, OPT_FLAG, &f->verbose, "Report what is done.", NULL},
 	};
 	const Usage u = {
@@ -347,6 +351,13 @@ int cmd_literate(int argc, char **argv)
 	l.script.dir = dir_of(path);
 	l.dir = text("%s-img", without(output, ".md"));
 	l.shown = without(slash ? slash + 1 : output, ".md");
+	l.script.confined = !f.unsafe;
+	struct stat st;
+	if (!f.unsafe && lstat(l.dir, &st) == 0 && S_ISLNK(st.st_mode)) {
+		fprintf(stderr, "%s is a symbolic link (see --unsafe).\n", l.dir);
+		server_stop(l.script.server);
+		return 1;
+	}
 	remove_images(&l);
 	const char *md = markdown(&l, &blocks);
 	server_stop(l.script.server);

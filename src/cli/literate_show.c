@@ -265,6 +265,20 @@ static bool write_columns(const char *path, const EntryType *t, const Value *fla
 	return write_bytes(path, &s, why);
 }
 
+// As a text of gnuplot in which nothing is substituted.
+static const char *plot_quoted(const char *s)
+{
+	Str out = {0};
+	str_putc(&out, '\'');
+	for (; *s; s++) {
+		if (*s == '\'')
+			str_putc(&out, '\'');
+		str_putc(&out, *s);
+	}
+	str_putc(&out, '\'');
+	return str_text(&out);
+}
+
 // Files with the data, in dir: their variables, and how to plot all of them.
 static bool write_data(const Datum *v, const char *dir, Str *variables, Str *plot, const char **why)
 {
@@ -278,10 +292,10 @@ static bool write_data(const Datum *v, const char *dir, Str *variables, Str *plo
 		if (!write_columns(path, t, v->flat + first, why))
 			return false;
 		first += t->n_values;
-		str_printf(variables, "%s=\"%s\"\n", name, path);
-		str_printf(plot, "%s\"%s\" with lines", i ? ", " : "", path);
+		str_printf(variables, "%s=%s\n", name, plot_quoted(path));
+		str_printf(plot, "%s%s with lines", i ? ", " : "", plot_quoted(path));
 		if (named)
-			str_printf(plot, " title \"%s\"", name);
+			str_printf(plot, " title %s", plot_quoted(name));
 		else
 			str_puts(plot, " notitle");
 	}
@@ -295,6 +309,10 @@ bool show_plot(Literate *l, const Directive *d, Str *md, const char **why)
 	Str variables = {0}, plot = {0}, script = {0};
 	int width = 640, height = 480;
 	const char *size = directive_param(d, "size", NULL);
+	if (d->script && l->script.confined) {
+		*why = "A script of gnuplot may run any command; --unsafe lets it.";
+		return false;
+	}
 	if (!evaluate(l, d, &v, why))
 		return false;
 	if (size && sscanf(size, " ( %d , %d )", &width, &height) != 2) {
@@ -306,8 +324,8 @@ bool show_plot(Literate *l, const Directive *d, Str *md, const char **why)
 	if (!dir)
 		return false;
 	bool ok = write_data(&v, dir, &variables, &plot, why);
-	str_printf(&script, "set terminal png size %d,%d enhanced\nset output \"%s\"\n"
-	           "set key outside\n%s%s", width, height, path, str_text(&variables),
+	str_printf(&script, "set terminal png size %d,%d enhanced\nset output %s\n"
+	           "set key outside\n%s%s", width, height, plot_quoted(path), str_text(&variables),
 	           d->script ? d->script : str_text(&plot));
 	const char *commands = text("%s/script.gnuplot", dir);
 	ok = ok && write_bytes(commands, &script, why) &&

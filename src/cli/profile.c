@@ -290,11 +290,9 @@ static void make_directory(const char *path)
 
 static void write_or_exit(const char *path, const char *body)
 {
-	FILE *f = fopen(path, "w");
-	bool ok = f && fputs(body, f) >= 0;
-	if (f)
-		ok &= fclose(f) == 0;
-	if (ok)
+	Str bytes = {0};
+	str_puts(&bytes, body);
+	if (write_atomically(path, &bytes))
 		return;
 	fprintf(stderr, "Cannot write %s: %s\n", path, strerror(errno));
 	exit(1);

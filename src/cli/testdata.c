@@ -15,24 +15,49 @@ const char *dir_of(const char *path)
 	return !slash ? "." : slash == path ? "/" : text("%.*s", (int)(slash - path), path);
 }
 
+static bool write_all(FILE *f, const Str *bytes)
+{
+	return (bytes->len == 0 || fwrite(bytes->at, 1, bytes->len, f) == bytes->len) &&
+	       fflush(f) == 0;
+}
+
+// What is no file, such as a terminal or a pipe, cannot be replaced.
+static bool write_into(const char *path, const Str *bytes)
+{
+	FILE *f = fopen(path, "wb");
+	bool ok = f && write_all(f, bytes);
+	int saved = errno;
+	if (f)
+		ok &= fclose(f) == 0;
+	errno = saved;
+	return ok;
+}
+
 bool write_atomically(const char *path, const Str *bytes)
 {
 	struct stat st;
 	bool exists = stat(path, &st) == 0;
+	if (exists && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
+		return write_into(path, bytes);
 	const char *temporary = text("%s.%ld.new", path, (long)getpid());
 	FILE *f = fopen(temporary, "wb");
 	if (!f)
 		return false;
-	bool ok = bytes->len == 0 || fwrite(bytes->at, 1, bytes->len, f) == bytes->len;
+	bool ok = write_all(f, bytes) && fsync(fileno(f)) == 0;
+	int saved = errno;
 	if (exists)
 		fchmod(fileno(f), st.st_mode & 07777);
-	ok &= fclose(f) == 0;
-	ok = ok && rename(temporary, path) == 0;
-	if (!ok) {
-		int saved = errno;
-		unlink(temporary);
-		errno = saved;
+	if (fclose(f) != 0 && ok) {
+		ok = false;
+		saved = errno;
 	}
+	if (ok && rename(temporary, path) != 0) {
+		ok = false;
+		saved = errno;
+	}
+	if (!ok)
+		unlink(temporary);
+	errno = saved;
 	return ok;
 }
 

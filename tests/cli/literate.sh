@@ -123,8 +123,9 @@ echo "$@" | sed 's/ [^ ]*raido-[^ ]*/ DIR/' >"$last"
 END
 cat >bin/gnuplot <<'END'
 #!/bin/sh
-sed 's/"[^"]*raido-[^"]*\//"/' "$1" >commands
-cat "$(sed -n 's/^f="\(.*\)"$/\1/p' "$1")" >data
+sed "s/'[^']*raido-[^']*\//'/" "$1" >commands
+data=$(sed -n "s/^f='\(.*\)'$/\1/p" "$1")
+[ -z "$data" ] || cat "$data" >data
 END
 chmod +x bin/*
 cat >b.fut <<'END'
@@ -161,13 +162,13 @@ is ' 52 49 46 46 2a 00 00 00 57 41 56 45 66 6d 74 20
 run cat out/b-img/1.gif
 is '-v error -y -framerate 10 -i DIR out/b-img/1.gif'
 run cat commands data
-is 'set terminal png size 30,20 enhanced
-set output "out/b-img/2.png"
+is "set terminal png size 30,20 enhanced
+set output 'out/b-img/2.png'
 set key outside
-f="f"
-plot "f" with lines title "f"
+f='f'
+plot 'f' with lines title 'f'
 0.0 0.0
-1.0 1.0'
+1.0 1.0"
 
 about "what fails"
 cat >c.fut <<'END'
@@ -247,4 +248,65 @@ $fence
 Unknown entry point: nope
 $fence"
 
+
+about "a document that is not trusted"
+mkdir safe outer
+cd safe || exit 1
+ln -s ../outer link
+cat >d.fut <<END
+entry one = 1i32
+
+-- > \$store "inside" one
+
+-- > \$store "../outside" one
+
+-- > \$store "$work/absolute" one
+
+-- > \$store "link/through" one
+
+-- > \$restore "i32" "../outer/secret"
+
+-- > \$restore "i32" "link/secret"
+
+-- > :gnuplot {f=([1.0, 2.0], [1.0, 2.0])};
+-- plot f
+-- system("touch ran")
+END
+printf 'b\002\000 i32\007\000\000\000' >../outer/secret
+run raido literate d.fut
+exits 1
+complains '^d.fut:5: \./\.\./outside is not in the folder of the document'
+complains '^d.fut:7: .*/absolute is not in the folder of the document'
+complains '^d.fut:9: \./link/through is not in the folder of the document'
+complains '^d.fut:11: .*secret is not in the folder of the document'
+complains '^d.fut:13: .*secret is not in the folder of the document'
+complains '^d.fut:15: A script of gnuplot may run any command'
+if [ -e inside ]; then ok; else not_ok "inside is not there"; fi
+if [ -e ../outside ] || [ -e "$work/absolute" ] || [ -e ../outer/through ] || [ -e ran ]; then
+	not_ok "something was written outside"
+else
+	ok
+fi
+run env PATH="$PWD/../bin:$PATH" "$RAIDO" literate --unsafe d.fut
+exits 0
+if [ -e ../outside ] && [ -e "$work/absolute" ] && [ -e ../outer/through ]; then
+	ok
+else
+	not_ok "something was not written"
+fi
+rm -rf d-img
+ln -s ../outer d-img
+run raido literate d.fut
+exits 1
+complains '^d-img is a symbolic link'
+if [ -e ../outer/secret ]; then ok; else not_ok "a file outside is gone"; fi
+cd ..
+
+about "names in scripts of gnuplot"
+printf 'entry xs = [1.0, 2.0]\n\n-- > :plot2d {f=(xs, xs)};\n' >e.fut
+mkdir "it's"
+run env PATH="$PWD/bin:$PATH" "$RAIDO" literate -o "it's/e.md" e.fut
+exits 0
+run cat commands
+says "^set output 'it''s/e-img/0.png'$"
 finish
