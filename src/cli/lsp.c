@@ -20,10 +20,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-typedef struct { const char *uri; char *body; bool dirty; } Document;
+// All that outlives a message is allocated apart: the rest is released after each.
+typedef struct { char *uri, *body; bool dirty; } Document;
 typedef struct {
-	VEC(Document) documents;
-	Str unread;
+	struct { Document *at; int len; } documents;
+	struct { char *at; size_t len, cap; } unread;
 	bool ended, shut_down;
 } Lsp;
 
@@ -36,30 +37,39 @@ static bool read_more(Lsp *l)
 	do
 		n = read(STDIN_FILENO, buffer, sizeof buffer);
 	while (n < 0 && errno == EINTR);
-	if (n > 0)
-		str_putn(&l->unread, buffer, (size_t)n);
-	return n > 0;
+	if (n <= 0)
+		return false;
+	size_t need = l->unread.len + (size_t)n + 1;
+	if (need > l->unread.cap) {
+		l->unread.cap = need + need / 2;
+		l->unread.at = must(realloc(l->unread.at, l->unread.cap));
+	}
+	memcpy(l->unread.at + l->unread.len, buffer, (size_t)n);
+	l->unread.len += (size_t)n;
+	l->unread.at[l->unread.len] = 0;
+	return true;
 }
 
 // The length of the header with its end and, in *length, of the body; 0: not all there.
-static size_t header_length(const Str *s, size_t *length)
+static size_t header_length(const Lsp *l, size_t *length)
 {
-	const char *end = s->len ? strstr(s->at, "\r\n\r\n") : NULL;
+	const char *start = l->unread.at;
+	const char *end = l->unread.len ? strstr(start, "\r\n\r\n") : NULL;
 	*length = 0;
-	for (const char *at = s->at; end && at && at < end; ) {
+	for (const char *at = start; end && at && at < end; ) {
 		if (strncmp(at, "Content-Length:", 15) == 0)
 			*length = strtoull(at + 15, NULL, 10);
 		at = strstr(at, "\r\n");
 		at = at ? at + 2 : NULL;
 	}
-	return end ? (size_t)(end + 4 - s->at) : 0;
+	return end ? (size_t)(end + 4 - start) : 0;
 }
 
 // The next message; NULL at the end.
 static const char *receive(Lsp *l)
 {
 	for (;;) {
-		size_t length, header = header_length(&l->unread, &length);
+		size_t length, header = header_length(l, &length);
 		if (header && l->unread.len - header >= length) {
 			const char *body = text("%.*s", (int)length, l->unread.at + header);
 			l->unread.len -= header + length;
@@ -140,8 +150,10 @@ static void set_document(Lsp *l, const char *uri, const char *body)
 	if (!uri || !body)
 		return;
 	if (!d) {
-		VEC_PUSH(&l->documents, (Document){.uri = uri});
-		d = &l->documents.at[l->documents.len - 1];
+		size_t n = (size_t)l->documents.len++;
+		l->documents.at = must(realloc(l->documents.at, (n + 1) * sizeof *d));
+		d = &l->documents.at[n];
+		*d = (Document){.uri = must(strdup(uri))};
 	}
 	free(d->body);
 	d->body = must(strdup(body));
@@ -161,6 +173,7 @@ static void close_document(Lsp *l, const char *uri)
 	if (!d)
 		return;
 	send_diagnostics(uri, "[]");
+	free(d->uri);
 	free(d->body);
 	*d = l->documents.at[--l->documents.len];
 }
@@ -384,7 +397,8 @@ int cmd_lsp(int argc, char **argv)
 	};
 	parse_args(&u, argc, argv);
 	Lsp l = {0};
-	for (const char *body; !l.ended && (body = receive(&l)) != NULL; ) {
+	const MemMark before = mem_mark();
+	for (const char *body; !l.ended && (body = receive(&l)) != NULL; mem_release(before)) {
 		const char *why;
 		const Json *message = json_parse(body, &why), *id = json_member(message, "id");
 		const char *method = message ? member_text(message, "method") : NULL;

@@ -100,6 +100,24 @@ raw(b"{nonsense")
 check(receive()["error"]["code"] == -32700, "not JSON")
 raw(b'{"id": "x"}')
 check(receive()["error"]["code"] == -32600, "no method")
+
+# What is gone takes no memory: many changes of a large document, all but the last unanswered.
+def memory():
+    try:
+        return [int(l.split()[1]) for l in open("/proc/%d/status" % p.pid) if l.startswith("VmRSS")][0]
+    except OSError:
+        return 0
+def change():
+    notify("textDocument/didChange", textDocument={"uri": uri, "version": 3},
+           contentChanges=[{"text": "def x = 1\n" + 20000 * "-- nothing\n"}])
+    return receive()
+for i in range(5):
+    change()
+before = memory()
+for i in range(40):
+    change()
+check(memory() - before < 4000, "memory of old versions is given back")
+
 notify("textDocument/didClose", textDocument={"uri": uri})
 check(receive()["params"]["diagnostics"] == [], "closed")
 check(ask("shutdown") is None, "shutdown")
