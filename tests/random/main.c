@@ -117,16 +117,16 @@ static int run_job(void *arg)
 	case PLAIN:
 		break;
 	case SOAC:
-		driver_optimise(&l, pipeline_soac);
+		driver_optimise(&l, pipeline_soac, &(PassOptions){.check = CHECK_EACH});
 		break;
 	case DEVICE:
-		driver_optimise(&l, pipeline_soac);
-		driver_optimise(&l, pipeline_gpu);
+		driver_optimise(&l, pipeline_soac, &(PassOptions){.check = CHECK_EACH});
+		driver_optimise(&l, pipeline_gpu, &(PassOptions){.check = CHECK_EACH});
 		break;
 	case MEMORY:
-		driver_optimise(&l, pipeline_soac);
+		driver_optimise(&l, pipeline_soac, &(PassOptions){.check = CHECK_EACH});
 		to_memory = pipeline_c;
-		driver_optimise(&l, to_memory);
+		driver_optimise(&l, to_memory, &(PassOptions){.check = CHECK_EACH});
 		break;
 	case COMPILED_C:
 		if (compile_server(&l, j->path, exe, &compile, &why) != COMPILED ||
