@@ -1,5 +1,5 @@
 -- Attributes say which versions of a nest there are.
--- structure soac,flatten: loop.kernel 2, loop 3, screma 3, opaque 0
+-- structure soac,flatten,dce: loop.kernel 2, loop 3, screma 3, opaque 0
 -- ==
 -- entry: inner
 -- input { [[1i32, 2i32], [3i32, 4i32]] } output { [9i32, 49i32] }

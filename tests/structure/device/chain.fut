@@ -1,5 +1,5 @@
 -- A chain of maps is one kernel.
--- structure soac,flatten: loop.kernel 1, screma 0
+-- structure soac,flatten,dce: loop.kernel 1, screma 0
 -- structure soac,gpu: loop.kernel 1, loop 1
 -- ==
 -- input { 2f32 [1f32, 2f32] [3f32, 4f32] } output { [25f32, 64f32] }

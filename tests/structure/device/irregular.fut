@@ -1,6 +1,6 @@
 -- Rows of their own lengths: a block of threads for each, whose reductions are shared out; or, with very
 -- many rows, a thread.
--- structure soac,flatten: loop.blocks 1, loop.threads 2, loop.kernel 1
+-- structure soac,flatten,dce: loop.blocks 1, loop.threads 2, loop.kernel 1
 -- ==
 -- input { [1i64, 2i64, 3i64, 4i64, 5i64] [0i64, 0i64, 3i64, 5i64] [2i64, 10i64] }
 -- output { [0i64, 42i64, 0i64] [0i64, 12i64, 18i64] }

@@ -1,5 +1,5 @@
 -- A loop inside of a map, whose maps are parallel, goes around the nest; a branch likewise.
--- structure soac,flatten: loop.kernel 6, screma 0
+-- structure soac,flatten,dce: loop.kernel 6, screma 0
 -- ==
 -- input { 2i64 [[1f32, 2f32], [3f32, 4f32]] } output { [[2f32, 5f32], [4f32, 7f32]] }
 -- input { 0i64 [[1f32, 2f32], [3f32, 4f32]] } output { [[1f32, 2f32], [3f32, 4f32]] }

@@ -1,5 +1,5 @@
 -- A product of matrices: a nest of two levels whose threads each add up a row, or blocks that do.
--- structure soac,flatten: loop.kernel 2, loop.blocks 2, loop.threads 2, screma 1
+-- structure soac,flatten,dce: loop.kernel 2, loop.blocks 2, loop.threads 2, screma 1
 -- ==
 -- input { [[1f64, 2f64], [3f64, 4f64]] [[5f64, 6f64], [7f64, 8f64]] }
 -- output { [[19f64, 22f64], [43f64, 50f64]] }

@@ -1,5 +1,5 @@
 -- Sums of rows, and their running sums: by a thread or a block for each row.
--- structure soac,flatten: loop.kernel 1, loop.blocks 1, loop.threads 1
+-- structure soac,flatten,dce: loop.kernel 1, loop.blocks 1, loop.threads 1
 -- ==
 -- input { [[1i32, 2i32, 3i32], [4i32, 5i32, 6i32]] }
 -- output { [6i32, 15i32] [[1i32, 3i32, 6i32], [4i32, 9i32, 15i32]] }

@@ -1,6 +1,6 @@
 -- Operators on arrays: maps of others change places with the scan or reduction; of products of
 -- matrices each thread does many.
--- structure soac,flatten: screma.scan 2
+-- structure soac,flatten,dce: screma.scan 2
 -- ==
 -- entry: vec
 -- input { [[1, 2], [3, 4], [5, 6]] } output { [9, 12] [[1, 2], [4, 6], [9, 12]] }
