@@ -20,7 +20,7 @@ entry primal [n][d][h]
              (x0: [n][d]f64) (target: [n][d]f64) (w1: [h][d]f64) (b1: [h]f64) (w2: [d][h]f64)
              (b2: [d]f64) (steps: i64) : f64 =
   let field x = affine w2 b2 (map f64.tanh (affine w1 b1 x))
-  let run x = iterate (i32.i64 steps) (step classical field (1 / f64.i64 steps)) x
+  let run x = copy (iterate (i32.i64 steps) (step classical field (1 / f64.i64 steps)) x)
   let error x goal = f64.sum (map2 (\u v -> (u - v) ** 2) (run x) goal)
   in reduce (+) 0 (map2 error x0 target) / f64.i64 n
 
