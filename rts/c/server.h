@@ -406,7 +406,7 @@ RD_FUN void rd_on_interrupt(int sig)
 {
 	if (!rd_interrupted->busy)
 		_exit(128 + sig);
-	futhark_context_cancel(rd_interrupted);
+	rd_set_cancelled(rd_interrupted, 1);
 }
 
 // A line without its end, in *line, which grows.  False at the end of input.
