@@ -8,7 +8,7 @@
 #define RD_SERVER_H
 #include "server_vars.h"
 
-// @chunk server: server_vars array array_index opaque_array record_array sum
+// @chunk server: server_vars array array_index opaque_array record_array sum api_cancel
 // ---- Arrays ----
 
 RD_FUN struct rd_variable *rd_get_array(struct rd_server *s, const char *name)
