@@ -1,11 +1,15 @@
-// Files that literate programs show: PNG images and WAV sounds, written without any library.
+// Files that literate programs show: PNG images and WAV sounds.
 //
 //     [][]u32   pixels 0xAARRGGBB        [][]f32, [][]f64   grey, 0 to 1
 //     [][]bool  white where true         [][]u8             grey, 0 to 255
 //
-// The compressed data of a PNG is a sequence of stored blocks: larger than need be, but exact and
-// simple.  Sounds are [samples] or [channels][samples] of i8, u8, i16, i32, f32 or f64.
+// The data of a PNG is compressed by zlib; without it, it is a sequence of stored blocks: larger,
+// but the same picture.  Sounds are [samples] or [channels][samples] of i8, u8, i16, i32, f32 or f64.
 #include "cli/cli.h"
+
+#ifdef HAVE_ZLIB
+#include <zlib.h>
+#endif
 
 static void put_big(Str *s, uint32_t x)
 {
@@ -51,6 +55,24 @@ static void put_chunk(Str *png, const char *type, const Str *data)
 	str_putn(png, body.at, body.len);
 	put_big(png, crc(body.at, body.len));
 }
+
+#ifdef HAVE_ZLIB
+static bool put_compressed(Str *out, const Str *raw)
+{
+	uLongf n = compressBound(raw->len);
+	Bytef *bytes = NEW_ARRAY(Bytef, n);
+	if (compress2(bytes, &n, (const Bytef *)raw->at, raw->len, Z_BEST_COMPRESSION) != Z_OK)
+		return false;
+	str_putn(out, (const char *)bytes, n);
+	return true;
+}
+#else
+static bool put_compressed(Str *out, const Str *raw)
+{
+	(void)out, (void)raw;
+	return false;
+}
+#endif
 
 static void put_stored(Str *out, const Str *raw)
 {
@@ -108,7 +130,8 @@ bool picture_png(const Value *v, Str *png)
 	put_big(&header, (uint32_t)w);
 	put_big(&header, (uint32_t)h);
 	str_putn(&header, "\x08\x06\0\0\0", 5); // 8 bits, RGB and alpha
-	put_stored(&data, &raw);
+	if (!put_compressed(&data, &raw))
+		put_stored(&data, &raw);
 	str_putn(png, "\x89PNG\r\n\x1a\n", 8);
 	put_chunk(png, "IHDR", &header);
 	put_chunk(png, "IDAT", &data);
