@@ -189,7 +189,8 @@ static void finish_node(Expr *e)
 		e->section.op_type = ty_zonk(e->section.op_type);
 		return;
 	case EX_HOLE:
-		diag_warn(e->span, NULL, "Hole of type: %s", show_ty(e->type));
+		if (!e->hole.broken)
+			diag_warn(e->span, NULL, "Hole of type: %s", show_ty(e->type));
 		return;
 	case EX_LAMBDA:
 		e->lambda.ret_type = ty_zonk(e->lambda.ret_type);

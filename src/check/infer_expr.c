@@ -293,6 +293,8 @@ static Ty *infer_any(Scope *s, Expr *e)
 	case EX_VAR:
 		return infer_var(s, e);
 	case EX_HOLE:
+		for EACH(Expr *, part, e->hole.parts)
+			infer_exp(s, *part);
 		return meta_new(e->span, "t");
 	case EX_PAREN:
 		return infer_exp(s, e->inner);

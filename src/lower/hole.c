@@ -34,7 +34,7 @@ static Val *data_hole(const Hole *h, LType *t)
 static Val *function_hole(const Hole *h, Frame *f, Ty *t)
 {
 	Expr *body = NEW(Expr, .kind = EX_HOLE, .span = h->span, .type = t->arrow.to,
-	                 .hole = {h->whole});
+	                 .hole = {.part_of = h->whole});
 	Pat *pat = NEW(Pat, .kind = PAT_WILD, .span = h->span, .type = t->arrow.from);
 	if (t->arrow.param) {
 		pat->kind = PAT_NAME;

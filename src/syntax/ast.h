@@ -213,7 +213,11 @@ struct Expr {
 		         // Where qualifiers turn out to be a value: r.x.y is the projection of the
 		         // fields `fields` from `binding`.
 		         Names fields; } var;
-		struct { Ty *part_of; } hole;   // -- lowering: for messages, the type of all of it
+		// broken: stands for what the parser could not read, `parts` is what it had read of
+		// it; a program with such a hole is never lowered
+		struct { bool broken; Exprs parts;
+		         // -- lowering: for messages, the type of all of it
+		         Ty *part_of; } hole;
 		Expr *inner;                                     // EX_PAREN, EX_NEG, EX_NOT
 		Exprs tuple;
 		FieldExprs record;
@@ -285,6 +289,7 @@ struct Decl {
 	Span span;
 	AttrSlice attrs;
 	bool local;
+	bool broken;                            // has syntax errors, and holes there
 	const char *doc;                        // documentation comment without the dashes, or NULL
 	union {
 		ValDecl val;
@@ -365,6 +370,7 @@ typedef struct File {
 	// -- checker
 	Mod *mod;                               // what the file exports
 	bool failed;                            // had syntax errors
+	bool incomplete;                        // ... so that names may be missing
 } File;
 
 // ---- lex.c ----

@@ -100,7 +100,9 @@ void walk_expr(Walk *w, Expr *e)
 {
 	switch (e->kind) {
 	case EX_INT: case EX_FLOAT: case EX_CHAR: case EX_BOOL: case EX_STRING: case EX_VAR:
+		return;
 	case EX_HOLE:
+		visit_exprs(w, e->hole.parts);
 		return;
 	case EX_PAREN: case EX_NEG: case EX_NOT:
 		visit_expr(w, e->inner);

@@ -4,9 +4,8 @@
 // files use, and the entry points.  The production stands above each function, in the
 // notation of the language reference, section 2.
 //
-// A syntax error unwinds to the innermost guard: that of the top-level declaration it is in.
-// Parsing goes on at the next declaration that starts a line, so one run reports several
-// independent errors.
+// In files parsing goes on after syntax errors (parse_recover.c), so one run reports several
+// independent ones; elsewhere an error unwinds to the innermost guard.
 #include "syntax/parse.h"
 
 // ---- Errors ----
@@ -62,12 +61,11 @@ static Diag *bad_text(const Parser *p)
 	return NULL;
 }
 
-void syntax_error(Parser *p)
+void report_unexpected(Parser *p)
 {
-	Diag *reason = bad_text(p);
-	if (reason) {
+	if (bad_text(p)) {
 		p->at_end = false;
-		fail_diag(reason);
+		return;
 	}
 	const char *list = wanted_list(p);
 	const char *expected = *list ? text("\nExpected one of the following: %s", list) : "";
@@ -80,7 +78,15 @@ void syntax_error(Parser *p)
 	                     "Unexpected end of file.%s", expected);
 	if (hint)
 		diag_note(d, "Hint: %s.", hint);
-	fail_diag(d);
+}
+
+void syntax_error(Parser *p)
+{
+	if (p->tolerant)
+		soft_error(p);
+	else
+		report_unexpected(p);
+	fail_diag(NULL);
 }
 
 void too_deep(Parser *p, int limit)
@@ -91,8 +97,8 @@ void too_deep(Parser *p, int limit)
 
 const Token *expect(Parser *p, TokenKind kind)
 {
-	if (!peek(p, (int)kind))
-		syntax_error(p);
+	if (!peek(p, (int)kind) && !expect_later(p, kind))
+		return p->tok;
 	return advance(p);
 }
 
@@ -265,13 +271,13 @@ static Parser parser_new(const Source *src, Tokens tokens)
 	return (Parser){.src = src, .tok = tokens.at, .first = tokens.at};
 }
 
-static bool at_line_start(const Parser *p)
+bool at_line_start(const Parser *p)
 {
 	Loc offset = p->tok->span.lo - p->src->start;
 	return offset == 0 || p->src->text[offset - 1] == '\n';
 }
 
-static bool starts_decl(TokenKind kind)
+bool starts_decl(TokenKind kind)
 {
 	switch ((int)kind) {
 	case TOK_DEF: case TOK_LET: case TOK_ENTRY: case TOK_TYPE: case TOK_MODULE:
@@ -279,30 +285,6 @@ static bool starts_decl(TokenKind kind)
 		return true;
 	}
 	return false;
-}
-
-// Skips to the next declaration at the start of a line, but never stays in place.
-static void recover(Parser *p, const Token *start)
-{
-	p->wanted[0] = p->wanted[1] = 0;
-	if (p->tok == start && p->tok->kind != TOK_EOF)
-		p->tok++;
-	while (p->tok->kind != TOK_EOF && !(starts_decl(p->tok->kind) && at_line_start(p)))
-		p->tok++;
-}
-
-// One declaration, or NULL after an error.
-static Decl *parse_guarded_decl(Parser *p)
-{
-	Guard guard;
-	Decl *d = NULL;
-	p->depth = p->stack.len = p->items.len = 0;
-	if (GUARDED(guard)) {
-		d = parse_decl(p);
-		guard_pop(&guard);
-		return d;
-	}
-	return NULL;
 }
 
 // A documentation comment at the top of a file is the file's; where the first declaration
@@ -328,24 +310,26 @@ File *parse_file(Source *src)
 	Parser p = parser_new(src, tokens);
 	VEC(Decl *) decls = {0};
 	f->doc = parse_file_doc(&p);
-	int reported = diag_count(D_ERROR) - errors; // lexical errors
+	p.tolerant = true;
 	bool resumed = false;                   // the declaration before this one failed
-	while (p.tok->kind != TOK_EOF && reported < MAX_ERRORS) {
+	while (p.tok->kind != TOK_EOF && diag_count(D_ERROR) - errors < MAX_ERRORS) {
 		const Token *start = p.tok;
-		Decl *d = parse_guarded_decl(&p);
-		if (d) {
-			VEC_PUSH(&decls, d);
-			resumed = false;
+		int before = diags.len;
+		Decl *d = parse_tolerant_decl(&p, false);
+		// A `let` that goes on with `in` was part of the declaration that failed.
+		if (resumed && start->kind == TOK_LET && p.tok->kind == TOK_IN) {
+			diags.len = before;
+			skip_declaration(&p, start);
 			continue;
 		}
-		// A `let` that goes on with `in` was part of the declaration that failed.
-		if (resumed && start->kind == TOK_LET && p.tok->kind == TOK_IN)
-			diags.len--;
+		resumed = !d || d->broken;
+		f->incomplete |= !d;
+		if (d)
+			VEC_PUSH(&decls, d);
 		else
-			reported++;
-		resumed = true;
-		recover(&p, start);
+			skip_declaration(&p, start);
 	}
+	f->incomplete |= p.tok->kind != TOK_EOF;
 	f->decls = VEC_SLICE(Decls, decls);
 	f->failed = diag_count(D_ERROR) > errors;
 	tokens_free(tokens);

@@ -21,6 +21,9 @@ typedef struct {
 	uint64_t wanted[2];                     // what was looked for at the current token
 	int depth;
 	bool at_end;                            // the last error was the end of the file
+	bool tolerant;                          // goes on after errors: see parse_recover.c
+	const Token *last_error;                // where it last did, or NULL
+	Decl *decl;                             // the declaration in progress
 	VEC(void *) stack;                      // children collected for unfinished nodes
 	VEC(char) items;                        // likewise, children that are structures
 } Parser;
@@ -63,7 +66,8 @@ static inline Span span_since(const Parser *p, Loc lo)
 
 // ---- parse.c ----
 
-NORETURN void syntax_error(Parser *);           // unexpected: the current token
+void report_unexpected(Parser *);               // the current token
+NORETURN void syntax_error(Parser *);           // the same, and unwinds
 NORETURN void too_deep(Parser *, int limit);
 const Token *expect(Parser *, TokenKind);
 static inline void enter(Parser *p)
@@ -96,6 +100,20 @@ Name parse_fieldid(Parser *, Span *);           // x  0
 const char *parse_doc(Parser *);                // documentation comments, or NULL
 bool is_operator_name(const Token *);           // a symbol that can be defined
 bool at_operator_name(const Parser *);          // "(" symbol ")"
+
+bool at_line_start(const Parser *);
+bool starts_decl(TokenKind);
+
+// ---- parse_recover.c: going on after errors ----
+
+// Reports the current token.  In a parser that is not tolerant these all unwind instead.
+void soft_error(Parser *);
+bool expect_later(Parser *, TokenKind);         // skips to it; false: it is not there
+Expr *broken_expr(Parser *, Expr *part);        // stands for one; part may be NULL
+TypeExpr *broken_type(Parser *);
+void skip_declaration(Parser *, const Token *start); // to the next one; never stays in place
+// A declaration with what comes before it.  NULL after an error that leaves nothing of it.
+Decl *parse_tolerant_decl(Parser *, bool nested);
 
 // ---- parse_hint.c ----
 

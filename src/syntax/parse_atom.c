@@ -374,7 +374,7 @@ static Expr *parse_base(Parser *p)
 		return parse_array(p);
 	}
 	want(p, WANT_EXP);
-	syntax_error(p);
+	return broken_expr(p, NULL);
 }
 
 Expr *parse_atom(Parser *p)
@@ -386,6 +386,8 @@ Expr *parse_atom(Parser *p)
 		Expr *of = e;
 		if (p->tok->kind == TOK_DOT) {
 			advance(p);
+			if (!peek(p, TOK_INT) && !peek(p, TOK_ID))
+				return broken_expr(p, of);
 			e = new_expr(EX_PROJECT, of->span);
 			e->project.of = of;
 			e->project.field = parse_fieldid(p, &e->project.field_span);

@@ -101,12 +101,13 @@ Expr *parse_let(Parser *p)
 			too_deep(p, MAX_LETS);
 		link.let = parse_let_binding(p);
 		link.has_in = accept(p, TOK_IN);
+		bool missing = !link.has_in && !peek(p, TOK_LET);
+		if (missing)
+			link.has_in = expect_later(p, TOK_IN) && accept(p, TOK_IN);
 		PUSH_ITEM(p, link);
-		if (peek(p, TOK_LET))
-			continue;
-		if (!link.has_in)
-			syntax_error(p);
-		body = parse_exp(p);
+		// After an error a `let` that starts a line is a declaration.
+		if (!peek(p, TOK_LET) || (missing && at_line_start(p)))
+			body = missing && !link.has_in ? broken_expr(p, NULL) : parse_exp(p);
 	}
 	Loc hi = last_end(p);
 	TAKE_ITEMS(&chain, p, mark);

@@ -144,7 +144,7 @@ static void parse_decl_body(Parser *p, Decl *d)
 // Documentation, attributes and `local` come before a declaration in any order.
 Decl *parse_decl(Parser *p)
 {
-	Decl *d = mem_alloc(sizeof *d);
+	Decl *d = p->decl = mem_alloc(sizeof *d);
 	Loc lo = p->tok->span.lo;
 	VEC(Attr *) attrs = {0};
 	for (;;) {
@@ -171,8 +171,11 @@ Decls parse_decls(Parser *p)
 {
 	enter(p);
 	int mark = p->stack.len;
-	while (!peek(p, TOK_RBRACE) && p->tok->kind != TOK_EOF)
-		push_child(p, parse_decl(p));
+	while (!peek(p, TOK_RBRACE) && p->tok->kind != TOK_EOF) {
+		Decl *d = p->tolerant ? parse_tolerant_decl(p, true) : parse_decl(p);
+		if (d)
+			push_child(p, d);
+	}
 	Decls decls;
 	TAKE(&decls, p, mark);
 	leave(p);

@@ -120,7 +120,7 @@ static Expr *parse_range(Parser *p, Expr *from)
 	else if (accept(p, TOK_DOTDOT_GT))
 		e->range.kind = RANGE_DOWN;
 	else
-		syntax_error(p);
+		soft_error(p);
 	e->range.to = parse_level(p, LEVEL_RANGE);
 	return e;
 }
@@ -130,6 +130,8 @@ static Expr *parse_update(Parser *p, Expr *of)
 {
 	Expr *e = new_expr(EX_UPDATE, of->span);
 	expect(p, TOK_WITH);
+	if (!peek(p, TOK_LBRACKET) && !peek(p, TOK_INT) && !peek(p, TOK_ID))
+		return broken_expr(p, of);
 	e->update.of = of;
 	e->update.path = parse_path(p);
 	expect(p, TOK_EQUALS);

@@ -182,7 +182,8 @@ static Pat *parse_atomic_inner(Parser *p)
 	if (is_symbol(p->tok, '-'))
 		return parse_literal_pat(p);
 	want(p, WANT_PAT);
-	syntax_error(p);
+	soft_error(p);
+	return new_pat(PAT_WILD, (Span){p->tok->span.lo, p->tok->span.lo});
 }
 
 Pat *parse_atomic_pat(Parser *p)

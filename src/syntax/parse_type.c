@@ -102,7 +102,7 @@ static TypeExpr *parse_type_atom(Parser *p)
 	if (p->tok->kind == TOK_ID)
 		return parse_type_name(p);
 	want(p, WANT_TYPE);
-	syntax_error(p);
+	return broken_type(p);
 }
 
 // atype = "[" [exp] "]" atype | atom
