@@ -237,6 +237,7 @@ struct Mod {
 // A module type: components over its own abstract types, which each use makes anew.
 struct Sig {
 	Name name;
+	Span span;
 	Mod *mod;
 	TypeDefs abstract;
 };
@@ -419,8 +420,22 @@ typedef struct {
 	bool no_warnings;
 	bool syntax_only;
 	bool files_only;        // with all imports, but nothing is checked
+	bool tolerant;          // checks also what has syntax errors, or imports that are missing
+	bool names;             // fills Program.uses
 	Names extra_entries;                    // --entry-point
+	// Reads a file; NULL: from the disk
+	const char *(*read)(const char *path, size_t *len);
 } LoadOptions;
+// What a name in the text of a program means.  Exactly one of the three is set.
+typedef struct {
+	Span span;              // of this name alone: m and x of m.x are two
+	Binding *value;         // modules too
+	TypeDef *type;
+	Sig *sig;
+	bool defines;
+} Use;
+typedef VEC(Use) Uses;
+Span use_definition(const Use *);               // where it is defined; NOWHERE: built in
 typedef SLICE(File *) Files;
 typedef struct Program {
 	File *root;                             // NULL for the empty program of the REPL
@@ -429,6 +444,7 @@ typedef struct Program {
 	Env *prelude;
 	bool failed;                            // errors are in diags
 	LoadOptions options;
+	Uses uses;                              // of its files, in the order they were checked
 } Program;
 Program *load_program(const char *path, LoadOptions);
 // Imports are relative to ".".

@@ -78,6 +78,7 @@ static void check_module_type_decl(Scope *s, Decl *d)
 	scope_claim(s, NS_SIG, d->module_type.name, d->module_type.name_span);
 	Sig *sig = mem_dup(check_sig(s, d->module_type.sig), sizeof(Sig));
 	sig->name = d->module_type.name;
+	sig->span = d->module_type.name_span;
 	scope_add_sig(s, sig, !d->local);
 }
 
@@ -138,7 +139,8 @@ static void poison_names(Scope *s, Decl *d)
 		return;
 	case DEC_MODULE_TYPE:
 		if (!map_has(&s->env->sigs, d->module_type.name))
-			scope_add_sig(s, NEW(Sig, .name = d->module_type.name, .mod = poison_mod()),
+			scope_add_sig(s, NEW(Sig, .name = d->module_type.name,
+			                     .span = d->module_type.name_span, .mod = poison_mod()),
 			              !d->local);
 		return;
 	case DEC_OPEN: case DEC_IMPORT:
@@ -150,7 +152,7 @@ static void poison_names(Scope *s, Decl *d)
 
 void check_decl(Scope *s, Decl *d, bool top_level)
 {
-	int mark = scope_mark(s), depth = scope_depth(s);
+	int mark = scope_mark(s), depth = scope_depth(s), before = diags.len;
 	Guard g;
 	if (GUARDED(g)) {
 		check_form(s, d, top_level);
@@ -159,6 +161,8 @@ void check_decl(Scope *s, Decl *d, bool top_level)
 		scope_reset(s, mark, depth);
 		poison_names(s, d);
 	}
+	if (d->broken)
+		diags.len = before;     // most likely consequences of its syntax errors
 }
 
 void check_decls(Scope *s, Decls decls, bool top_level)

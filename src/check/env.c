@@ -76,6 +76,7 @@ void scope_bind(Scope *s, Binding *b)
 {
 	Slot *slot = slot_of(s, b->name);
 	log_change(s, slot, b);
+	note_defined(s, b->name, b->span, (Use){.value = b});
 	b->level = s->depth;
 	slot->value = b;
 	slot->value_order = s->order;
@@ -85,6 +86,7 @@ void scope_bind_type(Scope *s, TypeDef *d)
 {
 	Slot *slot = slot_of(s, d->name);
 	log_change(s, slot, NULL);
+	note_defined(s, d->name, d->span, (Use){.type = d});
 	slot->type = d;
 	slot->type_order = s->order;
 }
@@ -142,6 +144,7 @@ void scope_shallower(Scope *s)
 
 void scope_add_value(Scope *s, Binding *b, bool exported)
 {
+	note_defined(s, b->name, b->span, (Use){.value = b});
 	map_put(&s->env->values, b->name, b);
 	if (exported && s->exports)
 		map_put(&s->exports->values, b->name, b);
@@ -149,6 +152,7 @@ void scope_add_value(Scope *s, Binding *b, bool exported)
 
 void scope_add_type(Scope *s, TypeDef *d, bool exported)
 {
+	note_defined(s, d->name, d->span, (Use){.type = d});
 	map_put(&s->env->types, d->name, d);
 	if (exported && s->exports)
 		map_put(&s->exports->types, d->name, d);
@@ -156,6 +160,7 @@ void scope_add_type(Scope *s, TypeDef *d, bool exported)
 
 void scope_add_sig(Scope *s, Sig *sig, bool exported)
 {
+	note_defined(s, sig->name, sig->span, (Use){.sig = sig});
 	map_put(&s->env->sigs, sig->name, sig);
 	if (exported && s->exports)
 		map_put(&s->exports->sigs, sig->name, sig);
@@ -524,6 +529,7 @@ static Binding *walk(Scope *s, QualName q, int limit, int *used)
 		unknown(s, q, 0, NULL, NS_VALUE);
 	}
 	b->used = true;
+	note_use(s, q, 0, (Use){.value = b});
 	int i = 1;
 	for (; i < limit && b->kind == BIND_MODULE; i++) {
 		const Env *env = env_of_module(s, q, b);
@@ -533,6 +539,7 @@ static Binding *walk(Scope *s, QualName q, int limit, int *used)
 		if (!next)
 			unknown(s, q, i, env, NS_VALUE);
 		b = next;
+		note_use(s, q, i, (Use){.value = b});
 	}
 	*used = i;
 	return b;
@@ -603,10 +610,14 @@ Mod *find_module_to_name(Scope *s, QualName q)
 
 TypeDef *find_type(Scope *s, QualName q)
 {
+	if (!*q.name)                   // what the parser put where a type is missing
+		return poison_type(q.name, q.span);
 	if (!q.quals.len) {
 		TypeDef *d = scope_type(s, q.name);
 		if (!d && !may_be_missing(s))
 			unknown(s, q, 0, NULL, NS_TYPE);
+		if (d)
+			note_use(s, q, 0, (Use){.type = d});
 		return d ? d : poison_type(q.name, q.span);
 	}
 	Binding *b = find_module_binding(s, q, q.quals.len);
@@ -616,6 +627,8 @@ TypeDef *find_type(Scope *s, QualName q)
 	TypeDef *d = map_get(&env->types, q.name);
 	if (!d && !env->poisoned)
 		unknown(s, q, q.quals.len, env, NS_TYPE);
+	if (d)
+		note_use(s, q, q.quals.len, (Use){.type = d});
 	return d ? d : poison_type(q.name, q.span);
 }
 
@@ -632,5 +645,7 @@ Sig *find_sig(Scope *s, QualName q)
 	}
 	if (!sig && !(env ? env->poisoned : may_be_missing(s)))
 		unknown(s, q, q.quals.len, env, NS_SIG);
+	if (sig)
+		note_use(s, q, q.quals.len, (Use){.sig = sig});
 	return sig ? sig : NEW(Sig, .name = q.name, .mod = poison_mod());
 }

@@ -136,7 +136,9 @@ static File *read_path(Loader *l, const char *path, Span span)
 {
 	size_t len = 0;
 	bool prelude = is_prelude_path(path) && !str_ends(path, ".fut");
-	const char *content = prelude ? embedded_text(path, &len) : read_file(path, &len);
+	const LoadOptions *o = &l->program.options;
+	const char *content = prelude ? embedded_text(path, &len)
+	                    : o->read ? o->read(path, &len) : read_file(path, &len);
 	if (!content) {
 		int why = errno;
 		Diag *d = diag_error(span, NULL, "Could not read file \"%s\".", path);
@@ -264,6 +266,7 @@ static Scope *check_file(Loader *l, File *f)
 {
 	Env *exports = NEW(Env, .name = NULL);
 	Scope *s = file_scope(l, f, exports);
+	s->env->poisoned = f->incomplete;
 	check_decls(s, f->decls, true);
 	f->mod = NEW(Mod, .kind = MOD_ENV, .env = exports);
 	state_of(l, f)->checked = true;
@@ -343,7 +346,8 @@ static Program *finish(Loader *l, int errors_before)
 static Program *load_root(Loader *l, File *root, int errors_before)
 {
 	l->program.root = root;
-	if (!root || l->program.options.syntax_only || l->program.failed) {
+	const LoadOptions *o = &l->program.options;
+	if (!root || o->syntax_only || (l->program.failed && !o->tolerant)) {
 		if (root)
 			VEC_PUSH(&l->order, root);
 		return finish(l, errors_before);
@@ -353,7 +357,7 @@ static Program *load_root(Loader *l, File *root, int errors_before)
 	read_imports_of_decls(l, state, root->decls);
 	state->reading = false;
 	VEC_PUSH(&l->order, root);
-	if (!l->program.failed && !l->program.options.files_only)
+	if ((!l->program.failed || o->tolerant) && !o->files_only)
 		l->program.scope = check_new_files(l);
 	return finish(l, errors_before);
 }

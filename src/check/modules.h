@@ -48,6 +48,12 @@ void scope_add_all(Scope *, const Env *, bool exported); // open
 // Fails when this module already defines the name, else notes it down.
 void scope_claim(Scope *, NameSpace, Name, Span);
 
+// ---- uses.c: what names mean, for editors ----
+
+// Component `i` of a name; the program's table gets it if it is wanted.
+void note_use(const Scope *, QualName, int i, Use);
+void note_defined(const Scope *, Name, Span, Use); // the name is somewhere in the span
+
 // Stand-ins for what could not be checked: everything agrees with them.
 Binding *poison_value(Name, Span);
 TypeDef *poison_type(Name, Span);
