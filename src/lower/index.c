@@ -4,7 +4,8 @@
 //
 //   a[i]       0 <= i < n
 //   a[i:j:s]   s != 0, and either i == j (nothing is selected), or the first and the last
-//              element selected exist, with i <= j <= n going up and -1 <= j <= i going down
+//              element selected exist, with i <= j going up and -1 <= j <= i going down; j itself
+//              may lie past the end by less than the stride
 //
 // An update goes down a path of fields and indices.  Arrays of records are records of arrays,
 // so fields below indices select flat arrays, and the whole path is one core update of each:
@@ -78,7 +79,7 @@ static Sub slice_ok(Lower *L, SliceOf s, Sub upwards, Sub len)
 {
 	Build *b = &L->b;
 	Sub last = b_add(b, s.from, b_mul(b, b_sub(b, len, sub_i64(1)), s.step));
-	Sub up = both(L, b_le(b, s.from, s.to), b_le(b, s.to, s.n));
+	Sub up = b_le(b, s.from, s.to);
 	Sub down = in_range(L, sub_i64(-1), s.to, s.from);
 	Sub way = either(L, both(L, upwards, up), both(L, b_prim1(b, P_not, upwards), down));
 	Sub inside = both(L, both(L, is_index(L, s.from, s.n), is_index(L, last, s.n)), way);
@@ -86,13 +87,15 @@ static Sub slice_ok(Lower *L, SliceOf s, Sub upwards, Sub len)
 	return both(L, b_prim1(b, P_not, b_eq(b, s.step, sub_i64(0))), some);
 }
 
-// ceil((to - from) / step), for a step that is not zero.
+// ceil((to - from) / step), for a step that is not zero: one more than the whole steps that lead to
+// the last element, so that nothing overflows however large step and end are.
 static Sub slice_len(Lower *L, SliceOf s)
 {
 	Build *b = &L->b;
 	Sub step = b_select(b, b_eq(b, s.step, sub_i64(0)), sub_i64(1), s.step);
-	Sub round = b_sub(b, step, b_prim1(b, P_sgn, step));
-	return b_prim2(b, P_quot, b_add(b, b_sub(b, s.to, s.from), round), step);
+	Sub most = b_sub(b, b_sub(b, s.to, s.from), b_prim1(b, P_sgn, step));
+	Sub len = b_add(b, b_prim2(b, P_quot, most, step), sub_i64(1));
+	return b_select(b, b_eq(b, s.from, s.to), sub_i64(0), len);
 }
 
 static void add_slice(Lower *L, Frame *f, const Index *ix, Sub n, Indexing *out)

@@ -232,16 +232,37 @@ Val *array_flatten(Lower *L, Val *a)
 	return val_data(a->rep->elem, flat);
 }
 
-// The sizes are those of the type, which the argument's size is the product of.
+static Vars check_unflatten(Lower *L, Sub size, Sub n, Sub m)
+{
+	MsgVec msg = {0};
+	msg_text(&msg, "Cannot unflatten array of shape [");
+	msg_val(&msg, size);
+	msg_text(&msg, "] to array of shape [");
+	msg_val(&msg, n);
+	msg_text(&msg, "][");
+	msg_val(&msg, m);
+	msg_text(&msg, "].");
+	Build *b = &L->b;
+	Sub ok = b_prim2(b, P_and, b_le(b, sub_i64(0), n), b_le(b, sub_i64(0), m));
+	Sub rows = b_prim2(b, P_max, n, sub_i64(1));
+	Sub fits = b_prim2(b, P_or, b_eq(b, n, sub_i64(0)),
+	                   b_eq(b, b_prim2(b, P_quot, size, rows), m));
+	return check_begin(L, b_prim2(b, P_and, ok, fits), msg);
+}
+
+// The sizes are those of the type, which the argument's size is the product of.  It may also be
+// that of two negative ones, or of two so large that their product is another number.
 static Val *array_unflatten(Lower *L, const Fn *fn, Val *a, Span span)
 {
 	Sub n = size_arg(L, fn, 0), m = size_arg(L, fn, 1);
 	if (!dim_is_known(n) || !dim_is_known(m))
 		bug("sizes of unflatten at %s", show_span(span));
+	Vars saved = check_unflatten(L, val_dim(a, 0), n, m);
 	Subs flat = {NEW_ARRAY(Sub, a->flat.len), a->flat.len};
 	for (int i = 0; i < flat.len; i++)
 		flat.at[i] = b_reshape(&L->b, dims_with(n, &m, sub_type(a->flat.at[i]).dims, 1),
 		                       a->flat.at[i]);
+	check_end(L, saved);
 	return val_data(rep_array(&L->reps, a->rep), flat);
 }
 
