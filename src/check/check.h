@@ -63,7 +63,8 @@ struct SizeMeta {
 	// made for an occurrence of such a parameter: is what this one of the instance is
 	SizeMeta *tied;
 	const char *origin;     // "explicit type ascription", ...: for messages
-	Name name;              // for messages: shown as name₇; NULL: d
+	Name name;              // for messages: of what it stands for; NULL: d
+	Name shown;             // as messages have called it
 	Binding *owner;         // instance of one of its size or type parameters
 	TypeDef *param;         // of this type parameter of owner
 	Binding *size_param;    // of this size parameter of owner
@@ -122,7 +123,8 @@ struct Meta {
 	TyFields fields;        // fields it must have (projection, update)
 	TyConstrs constrs;      // constructors it must have
 	const char *why;        // for messages: where the constraint came from; see unify.c
-	const char *hint;       // for messages: the letter of its name, "t", "arg", "res"
+	const char *hint;       // the letter of its name, "t", "arg", "res"
+	Name shown;             // as messages have called it
 	int level;              // how many local functions with type parameters it is inside of
 	// phase 2, instance of a lifted parameter by a type with functions: its type up to sizes;
 	// level is then a scope depth
@@ -321,6 +323,11 @@ Ty *ty_expand(TypeDef *abbrev, Tys types, Sizes sizes, Bindings *exts);
 const char *show_ty(Ty *);
 const char *show_size(Size *);
 const char *show_scheme(const Scheme *);
+Name made_up_name(const char *base, int id);
+Name show_name(Binding *);                      // readable, also of what the checker has made up
+// Messages that follow are about this declaration: what has no name is not called like anything
+// in it.
+void show_names_for(Span decl);
 Binding *binding_new(int kind, Name, Span);
 TypeDef *typedef_new(int kind, Name, Span);
 void bindings_push(Bindings *, Binding *);      // appends to a slice
@@ -330,14 +337,15 @@ Inst    *inst_of(const Scheme *);               // an Inst with lists of the rig
 
 // What is being matched, for messages: "Expected"/"Actual" and where each came from.
 typedef struct { Span span; const char *what; } Reason;
-// Makes two types equal or fails with `Cannot unify` ... under the heading `what`.
-void unify(Reason, Ty *expected, Ty *actual);
-void need_overload(Span, Ty *, Overload, const char *why);
-void need_equality(Span, Ty *);
-void need_field(Span, Ty *record, Name field, Ty *type);
-void need_constr(Span, Ty *sum, Name constr, Tys args);
-void need_no_function(Span, Ty *, const char *why);
-void need_element(Span, Ty *, const char *why);
+// Makes two types equal or reports `Cannot unify` ... under the heading `what`, and gives false;
+// outside of an inference it fails then.
+bool unify(Reason, Ty *expected, Ty *actual);
+bool need_overload(Span, Ty *, Overload, const char *why);
+bool need_equality(Span, Ty *);
+bool need_field(Span, Ty *record, Name field, Ty *type);
+bool need_constr(Span, Ty *sum, Name constr, Tys args);
+bool need_no_function(Span, Ty *, const char *why);
+bool need_element(Span, Ty *, const char *why);
 
 // ---- env.c: scopes ----
 

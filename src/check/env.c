@@ -8,6 +8,7 @@
 // names bound earlier than it.
 //
 //     let x = 1 in m.(let y = x in y)     x: m.x if there is one, else the local one
+#include "check/infer.h"
 #include "check/modules.h"
 
 // ---- Making scopes ----
@@ -109,11 +110,14 @@ static Binding *undo_one(Scope *s)
 
 void scope_leave(Scope *s, int mark, Loc end)
 {
+	// After an error a name that would have been used may seem not to be.
+	bool failed = infer && diag_count(D_ERROR) > infer->errors;
 	while (s->undo.len > mark) {
 		Binding *b = undo_one(s);
 		if (b)
 			b->until = end;
-		if (b && b->kind == BIND_LOCAL && !b->used && b->name[0] != '_' && !s->is_prelude)
+		if (b && !failed && b->kind == BIND_LOCAL && !b->used && b->name[0] != '_' &&
+		    !s->is_prelude)
 			diag_warn(b->span, NULL, "Unused name \"%s\".", b->name);
 	}
 }
@@ -342,71 +346,6 @@ static const char *show_prefix(QualName q, int n)
 	return str_text(&s);
 }
 
-// What other languages call by this name; NULL when there is nothing to say.
-static const char *name_elsewhere(Name name, NameSpace space)
-{
-	static const struct { NameSpace space; const char *name, *hint; } names[] = {
-		{NS_TYPE, "int", "integer types are i8, i16, i32, i64, u8, u16, u32, u64"},
-		{NS_TYPE, "uint", "unsigned types are u8, u16, u32, u64"},
-		{NS_TYPE, "float", "types of floating-point numbers are f16, f32, f64"},
-		{NS_TYPE, "double", "this type is called f64"},
-		{NS_TYPE, "real", "types of floating-point numbers are f16, f32, f64"},
-		{NS_TYPE, "boolean", "this type is called bool"},
-		{NS_TYPE, "Int", "integer types are i8, i16, i32, i64, u8, u16, u32, u64"},
-		{NS_TYPE, "Float", "types of floating-point numbers are f16, f32, f64"},
-		{NS_TYPE, "Double", "this type is called f64"},
-		{NS_TYPE, "Bool", "this type is called bool"},
-		{NS_TYPE, "usize", "sizes and indices are of type i64"},
-		{NS_TYPE, "size_t", "sizes and indices are of type i64"},
-		{NS_TYPE, "unit", "the type of () is ()"},
-		{NS_TYPE, "void", "the type of () is ()"},
-		{NS_TYPE, "String", "strings are arrays of bytes, []u8"},
-		{NS_TYPE, "string", "strings are arrays of bytes, []u8"},
-		{NS_TYPE, "char", "characters are bytes, u8"},
-		{NS_VALUE, "return", "the value of a function is its body; there is no \"return\""},
-		{NS_VALUE, "fst", "the first component of a pair p is p.0"},
-		{NS_VALUE, "snd", "the second component of a pair p is p.1"},
-		{NS_VALUE, "len", "the number of elements is \"length\""},
-		{NS_VALUE, "size", "the number of elements is \"length\""},
-		{NS_VALUE, "=>", "a function without a name is written \"\\x -> ...\""},
-		{NS_VALUE, "<>", "inequality is \"!=\", concatenation \"++\""},
-		{NS_VALUE, "/=", "inequality is \"!=\""},
-		{NS_VALUE, "=/=", "inequality is \"!=\""},
-		{NS_VALUE, "===", "equality is \"==\""},
-		{NS_VALUE, "+=", "a variable does not change; \"let x = ...\" binds it anew"},
-		{NS_VALUE, "-=", "a variable does not change; \"let x = ...\" binds it anew"},
-		{NS_VALUE, "*=", "a variable does not change; \"let x = ...\" binds it anew"},
-		{NS_VALUE, "True", "truth values are \"true\" and \"false\""},
-		{NS_VALUE, "False", "truth values are \"true\" and \"false\""},
-		{NS_VALUE, "append", "\"xs ++ ys\" joins arrays"},
-		{NS_VALUE, "fold", "\"reduce op ne xs\" combines all elements, \"foldl\" one after "
-		                   "the other"},
-		{NS_VALUE, "range", "\"iota n\" is 0, 1, ..., n-1; \"a..<b\" is a range"},
-		{NS_VALUE, "print", "\"trace\" prints a value and gives it"},
-		// older spellings
-		{NS_VALUE, "flatten_to", "write \"flatten xss :> [n]t\""},
-		{NS_VALUE, "concat_to", "write \"xs ++ ys :> [n]t\""},
-		{NS_VALUE, "unsafe", "it is an attribute now: write \"#[unsafe] e\""},
-		{NS_VALUE, "shape", "the outer size is \"length xs\"; a size parameter gives any "
-		                    "size a name: \"def f [n][m] (xss: [n][m]i32) = ...\""},
-		{NS_VALUE, "reshape", "\"flatten\" and \"unflatten\" change the shape of an array"},
-		{NS_VALUE, "rearrange", "\"transpose\" exchanges the outer two dimensions"},
-		{NS_VALUE, "empty", "an empty array is \"[]\""},
-		{NS_VALUE, "map_stream", "write \"map\" over chunks, or just \"map\""},
-		{NS_VALUE, "map_stream_per", "write \"map\" over chunks, or just \"map\""},
-		{NS_VALUE, "stream_map", "write \"map\" over chunks, or just \"map\""},
-		{NS_VALUE, "reduce_stream", "write \"reduce op ne (map f xs)\""},
-		{NS_VALUE, "reduce_stream_per", "write \"reduce op ne (map f xs)\""},
-		{NS_VALUE, "stream_red", "write \"reduce op ne (map f xs)\""},
-		{NS_VALUE, "stream_seq", "write a loop over chunks of the array"},
-		{NS_VALUE, "reduceComm", "it is called \"reduce_comm\""},
-	};
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (names[i].space == space && strcmp(names[i].name, name) == 0)
-			return names[i].hint;
-	return NULL;
-}
-
 // "f32.sqrt, f64.sqrt": the modules of numbers and truth values that have the name, or NULL.
 static const char *in_modules_of_types(Scope *s, Name name)
 {
@@ -441,7 +380,7 @@ static const Span *defined_later(const Scope *s, Name name, NameSpace space, Spa
 }
 
 // Component number `at` of the name is not in `within`, or not in scope when that is NULL.
-NORETURN static void unknown(Scope *s, QualName q, int at, const Env *within, NameSpace space)
+static void report_unknown(Scope *s, QualName q, int at, const Env *within, NameSpace space)
 {
 	static const char *const what[N_NAMESPACE] = {"name", "type", "module type"};
 	Name name = at < q.quals.len ? q.quals.at[at] : q.name;
@@ -457,7 +396,7 @@ NORETURN static void unknown(Scope *s, QualName q, int at, const Env *within, Na
 		diag_note(d,
 		          "Note: it is defined at %s, but a definition sees only those before it.",
 		          show_span_short(*later));
-		fail_diag(d);
+		return;
 	}
 	const char *elsewhere = within ? NULL : name_elsewhere(name, space);
 	const char *members = within || is_module || space != NS_VALUE
@@ -467,7 +406,7 @@ NORETURN static void unknown(Scope *s, QualName q, int at, const Env *within, Na
 	if (members)
 		diag_note(d, "Hint: there is %s.", members);
 	if (elsewhere || members)
-		fail_diag(d);
+		return;
 	if (within) {
 		Nearest n = {.wanted = name};
 		consider_env(&n, within, in);
@@ -478,7 +417,14 @@ NORETURN static void unknown(Scope *s, QualName q, int at, const Env *within, Na
 	if (near)
 		diag_note(d, "Hint: did you mean \"%s%s%s\"?", show_prefix(q, at),
 		          at ? "." : "", near);
-	fail_diag(d);
+}
+
+// Inside of an inference a stand-in takes its place.
+static void unknown(Scope *s, QualName q, int at, const Env *within, NameSpace space)
+{
+	report_unknown(s, q, at, within, space);
+	if (!infer)
+		fail_diag(NULL);
 }
 
 void need_size_name(Scope *s, QualName q)
@@ -527,6 +473,7 @@ static Binding *walk(Scope *s, QualName q, int limit, int *used)
 		if (may_be_missing(s))
 			return NULL;
 		unknown(s, q, 0, NULL, NS_VALUE);
+		return NULL;
 	}
 	b->used = true;
 	note_use(s, q, 0, (Use){.value = b});
@@ -536,13 +483,22 @@ static Binding *walk(Scope *s, QualName q, int limit, int *used)
 		Binding *next = map_get(&env->values, component(q, i));
 		if (!next && env->poisoned)
 			return NULL;
-		if (!next)
+		if (!next) {
 			unknown(s, q, i, env, NS_VALUE);
+			return NULL;
+		}
 		b = next;
 		note_use(s, q, i, (Use){.value = b});
 	}
 	*used = i;
 	return b;
+}
+
+static Binding *stand_in(QualName q)
+{
+	if (!infer)
+		fail_diag(NULL);
+	return poison_value(q.name, q.span);
 }
 
 Binding *find_value(Scope *s, QualName q, Names *rest)
@@ -559,13 +515,17 @@ Binding *find_value(Scope *s, QualName q, Names *rest)
 		if (b->mod->kind == MOD_ENV && map_has(&b->mod->env->values, name_of("i32")))
 			diag_note(d, "Hint: %s.i32 converts an i32, %s.f64 an f64.", q.name,
 			          q.name);
-		fail_diag(d);
+		return stand_in(q);
 	}
-	if (b->name[0] == '_')
-		fail(q.span, NULL, "Use of \"%s\": variables prefixed with underscore may not be "
-		     "accessed.", show_prefix(q, used));
-	if (used < n && !rest)
-		unknown(s, q, used, NULL, NS_VALUE);
+	if (b->name[0] == '_') {
+		diag_error(q.span, NULL, "Use of \"%s\": variables prefixed with underscore may "
+		           "not be accessed.", show_prefix(q, used));
+		return stand_in(q);
+	}
+	if (used < n && !rest) {
+		report_unknown(s, q, used, NULL, NS_VALUE);
+		return stand_in(q);
+	}
 	if (used < n) {
 		*rest = (Names){NEW_ARRAY(Name, n - used), n - used};
 		for (int i = used; i < n; i++)

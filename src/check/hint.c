@@ -13,6 +13,11 @@ static const Binding *function_named(const Expr *fn)
 	return plain && fn->var.binding->scheme.type ? fn->var.binding : NULL;
 }
 
+static bool is_number(const Ty *t)
+{
+	return t->kind == TY_PRIM || (t->kind == TY_META && t->meta->overload);
+}
+
 static int count_params(Ty *t)
 {
 	int n = 0;
@@ -38,6 +43,60 @@ static bool hint_map(Diag *d, const Binding *f, int n_args)
 		return false;
 	diag_note(d, "Hint: \"map%d\" is for %d arrays.", n_args - 1, n_args - 1);
 	return true;
+}
+
+// Does the call apply a function of this name of the prelude?
+static bool calls(const Binding *f, const char *const *names)
+{
+	if (!f || f->kind != BIND_GLOBAL)
+		return false;
+	for (; *names; names++)
+		if (strcmp(f->name, *names) == 0)
+			return true;
+	return false;
+}
+
+static bool is_called(const Binding *f, const char *name)
+{
+	return f && strcmp(f->name, name) == 0;
+}
+
+static int index_of_arg(const Why *why)
+{
+	for (int i = 0; i < why->call->apply.args.len; i++)
+		if (why->call->apply.args.at[i] == why->arg)
+			return i;
+	return -1;
+}
+
+// (\x y -> e) as (\(x, y) -> e).
+static const char *as_tuple_pattern(const Expr *lambda, int n)
+{
+	Str out = {0};
+	str_puts(&out, "\\(");
+	for (int i = 0; i < n; i++)
+		str_printf(&out, "%s%s", i ? ", " : "", show_pat(lambda->lambda.pats.at[i]));
+	str_puts(&out, ") -> ...");
+	return str_text(&out);
+}
+
+void hint_arity(Diag *d, const Why *why, int given, int taken)
+{
+	const Binding *f = function_named(why->expr);
+	const Expr *arg = strip_parens((Expr *)why->arg);
+	bool lambda = arg->kind == EX_LAMBDA && arg->lambda.pats.len >= taken;
+	const char *fn = lambda ? "f" : show_expr(arg);
+	if (is_called(f, "map") && hint_map(d, f, why->call->apply.args.len))
+		return;
+	if (is_called(f, "map") && taken <= 5)
+		diag_note(d, "Hint: \"map%d %s ...\" is for %d arrays; for one array of tuples "
+		             "write \"%s\".", taken, fn, taken,
+		          lambda ? as_tuple_pattern(arg, taken)
+		                 : taken == 2 ? text("map (\\(x, y) -> %s x y) ...", fn)
+		                              : "map (\\(x, y, z) -> ...) ...");
+	else if (lambda && given == 1)
+		diag_note(d, "Hint: a function of one tuple is written \"%s\".",
+		          as_tuple_pattern(arg, taken));
 }
 
 // ---- Arguments ----
@@ -97,6 +156,78 @@ static bool hint_self(Diag *d, const Binding *f)
 	return true;
 }
 
+// reduce (+) xs
+static bool hint_neutral(Diag *d, const Why *why, const Binding *f, Ty *have)
+{
+	static const char *const folds[] = {"reduce", "reduce_comm", "scan",
+	                                    "foldl",  "foldr",       NULL};
+	if (!calls(f, folds) || index_of_arg(why) != 1 || have->kind != TY_ARRAY)
+		return false;
+	bool fold = f->name[0] == 'f';
+	diag_note(d, "Hint: the %s is missing: \"%s %s %s %s\".",
+	          fold ? "start value" : "neutral element", f->name,
+	          show_expr(why->call->apply.args.at[0]), fold ? "start" : "ne",
+	          show_expr(why->arg));
+	return true;
+}
+
+// The seed of a derivative: like the result in reverse mode, like the argument in forward mode.
+static bool hint_seed(Diag *d, const Why *why, const Binding *f, Ty *want, Ty *have)
+{
+	static const char *const modes[] = {"vjp", "vjp2", "jvp", "jvp2", NULL};
+	if (!calls(f, modes) || index_of_arg(why) != 2)
+		return false;
+	bool reverse = f->name[0] == 'v';
+	const char *fn = show_expr(why->call->apply.args.at[0]);
+	const char *x = show_expr(why->call->apply.args.at[1]);
+	bool brief = strlen(fn) <= 30 && strlen(x) <= 30;
+	diag_note(d, "The seed of \"%s\" has the type of %s, %s.", f->name,
+	          !brief ? reverse ? "the function's result" : "the function's argument"
+	          : reverse ? text("\"%s %s\"", fn, x) : text("\"%s\"", x),
+	          show_partial(want));
+	if (reverse && want->kind == TY_ARRAY && is_number(have))
+		diag_note(d, "Hint: one seed gives one row of the Jacobian; all of it is "
+		             "\"jacobian\" of: import \"/prelude/derivatives\".");
+	else if (!reverse && want->kind == TY_ARRAY && is_number(have))
+		diag_note(d, "Hint: it is the direction of the derivative; for the gradient of a "
+		             "function to a number write \"vjp %s %s 1\".",
+		          brief ? fn : "f", brief ? x : "x");
+	return true;
+}
+
+static bool hint_rule(Diag *d, const Why *why, const Binding *f)
+{
+	if (index_of_arg(why) != 1)
+		return false;
+	if (is_called(f, "with_vjp"))
+		diag_note(d, "Hint: the rule takes the function's result and the adjoint of that, "
+		             "and gives the adjoint of the argument: "
+		             "\"with_vjp f (\\res adj -> ...)\".");
+	else if (is_called(f, "with_vjp_tape"))
+		diag_note(d, "Hint: the function gives what the rule needs and the result, and the "
+		             "rule takes a pair of what it needs and the adjoint of the result: "
+		             "\"with_vjp_tape f (\\(kept, adj) -> ...)\".");
+	else
+		return false;
+	return true;
+}
+
+// grad f x, where f x is no number.
+static bool hint_gradient(Diag *d, const Why *why, const Binding *f, Ty *have)
+{
+	static const char *const gradients[] = {"grad", "value_and_grad", NULL};
+	if (!f || index_of_arg(why) != 0 || have->kind != TY_ARROW)
+		return false;
+	for (int i = 0; gradients[i]; i++)
+		if (is_called(f, gradients[i]) &&
+		    ty_resolve(have->arrow.to)->kind == TY_ARRAY) {
+			diag_note(d, "Hint: the function must give one number; \"jacobian\" is "
+			             "for functions to arrays.");
+			return true;
+		}
+	return false;
+}
+
 // An argument does not fit: is one left out, or are two exchanged?
 static bool hint_argument(Diag *d, const Why *why, Ty *want, Ty *have)
 {
@@ -106,7 +237,9 @@ static bool hint_argument(Diag *d, const Why *why, Ty *want, Ty *have)
 	if (f == infer->self)
 		return (want->kind == TY_ARROW) != (have->kind == TY_ARROW) && hint_self(d, f);
 	if (hint_map(d, f, why->call->apply.args.len) || hint_tuple(d, why->call, f, want, have) ||
-	    hint_sizes_given(d, f, want, have))
+	    hint_sizes_given(d, f, want, have) || hint_neutral(d, why, f, have) ||
+	    hint_seed(d, why, f, want, have) || hint_rule(d, why, f) ||
+	    hint_gradient(d, why, f, have))
 		return true;
 	bool function = want->kind == TY_ARROW, is_function = have->kind == TY_ARROW;
 	if (why->call->apply.args.len >= count_params(f->scheme.type) && function == is_function)
@@ -122,9 +255,11 @@ void hint_clash(Diag *d, const Why *why, Ty *expected, Ty *actual, const Ty *a, 
 		return;
 	if (!a || !b)
 		return;
+	bool flip = why->kind == WHY_PAT; // the value is what is expected of the pattern
+	const Ty *to = flip ? b : a, *from = flip ? a : b;
 	if (a->kind == TY_PRIM && b->kind == TY_PRIM)
-		diag_note(d, "Hint: use %s.%s to convert.", primtype_name[a->prim],
-		          primtype_name[b->prim]);
+		diag_note(d, "Hint: use %s.%s to convert.", primtype_name[to->prim],
+		          primtype_name[from->prim]);
 	else if (b->kind == TY_ARROW && a->kind != TY_ARROW)
 		diag_note(d, "Hint: is the function missing an argument?");
 }
@@ -162,11 +297,6 @@ static const char *word_operator(const Expr *e)
 		    strcmp(e->var.name.name, words[i].word) == 0)
 			return words[i].op;
 	return NULL;
-}
-
-static bool is_number(const Ty *t)
-{
-	return t->kind == TY_PRIM || (t->kind == TY_META && t->meta->overload);
 }
 
 void hint_no_function(Diag *d, const Expr *call, Ty *t, int n_given)

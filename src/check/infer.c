@@ -9,6 +9,7 @@
 //
 //     def f x y = (x, [y])      becomes      def f '^t₀ 't₁ (x: t₀) (y: t₁) : (t₀, [1]t₁)
 #include "check/infer.h"
+#include "check/modules.h"
 
 // ---- Settling what is open ----
 
@@ -64,6 +65,18 @@ static void reject_open_demands(void)
 	}
 }
 
+// What was reported in between makes the rest meaningless.
+static void settle(void)
+{
+	if (diag_count(D_ERROR) > infer->errors)
+		fail_diag(NULL);
+	settle_bits();
+	settle_overloads();
+	reject_open_demands();
+	if (diag_count(D_ERROR) > infer->errors)
+		fail_diag(NULL);
+}
+
 static void settle_rest(void)
 {
 	Ty *unit = ty_tuple((Tys){0});
@@ -77,16 +90,6 @@ static void settle_rest(void)
 static Lifting lifting_of(const Meta *m)
 {
 	return m->is_element ? LIFT_NONE : m->no_function ? LIFT_SIZE : LIFT_FULL;
-}
-
-// t₀, t₁, ...: no name in a program is spelled like that.
-static Name invented_name(int n)
-{
-	Str out = {0};
-	str_putc(&out, 't');
-	for (const char *d = text("%d", n); *d; d++)
-		str_printf(&out, "\xE2\x82%c", '\x80' + (*d - '0'));
-	return name_of(str_text(&out));
 }
 
 typedef VEC(TypeDef *) Invented;
@@ -115,7 +118,7 @@ static void close_type(Ty *t, Invented *out)
 		close_type(t->arrow.to, out);
 		return;
 	case TY_META: {
-		TypeDef *def = typedef_new(TD_PARAM, invented_name(out->len), t->meta->span);
+		TypeDef *def = typedef_new(TD_PARAM, made_up_name("t", out->len), t->meta->span);
 		def->lifting = lifting_of(t->meta);
 		t->meta->link = ty_param(def);
 		VEC_PUSH(out, def);
@@ -192,6 +195,20 @@ static void instantiate_self_uses(const Scheme *scheme)
 
 // ---- Declarations ----
 
+Ty *infer_type(Scope *s, TypeExpr *te, Bindings *exts)
+{
+	int mark = scope_mark(s), depth = scope_depth(s);
+	Guard g;
+	if (GUARDED(g)) {
+		Ty *t = elab_type(s, te, exts);
+		guard_pop(&g);
+		return t;
+	}
+	scope_reset(s, mark, depth);
+	*exts = (Bindings){0};
+	return te->ty = ty_error;
+}
+
 static Scheme generalise(const ValDecl *vd, Ty *type)
 {
 	Scheme scheme = scheme_of_params(vd->params, NULL);
@@ -227,9 +244,7 @@ static void infer_decl(Scope *s, ValDecl *vd)
 	                          &vd->ret_type);
 	scope_shallower(s);
 	scope_leave(s, mark, vd->body->span.hi);
-	settle_bits();
-	settle_overloads();
-	reject_open_demands();
+	settle();
 	check_recursion(vd);
 	b->scheme = generalise(vd, type);
 	b->level = 0;
@@ -245,9 +260,7 @@ static void infer_decl(Scope *s, ValDecl *vd)
 static void infer_closed(Scope *s, Expr *e)
 {
 	infer_exp(s, e);
-	settle_bits();
-	settle_overloads();
-	reject_open_demands();
+	settle();
 	Invented invented = {0};
 	if (ty_has_function(e->type))
 		close_type(e->type, &invented);
@@ -258,9 +271,7 @@ static void infer_closed(Scope *s, Expr *e)
 static void infer_closed_size(Scope *s, Expr *e)
 {
 	check_exp(s, e, ty_prim(PT_I64), "Size must be of type i64.");
-	settle_bits();
-	settle_overloads();
-	reject_open_demands();
+	settle();
 	settle_rest();
 	finish_expr(e);
 }
@@ -274,7 +285,10 @@ typedef struct { ValDecl *decl; Expr *expr, *size; } Job;
 // the type of an intrinsic is made when it is first used) has its own state.
 static void run(Scope *s, Job job)
 {
-	Infer *outer = infer, state = {.decl = job.decl};
+	if (!infer)
+		show_names_for(job.decl ? span_join(job.decl->name_span, job.decl->body->span)
+		               : NOWHERE);
+	Infer *outer = infer, state = {.decl = job.decl, .errors = diag_count(D_ERROR)};
 	infer = &state;
 	Guard g;
 	if (!GUARDED(g)) {

@@ -17,6 +17,7 @@ typedef struct Infer {
 	int level;                      // local functions with type parameters around
 	ValDecl *decl;                  // NULL for a size or closed expression on its own
 	Binding *self;                  // the recursive function, or NULL
+	int errors;                     // before it
 	VEC(SelfUse) self_uses;
 	VEC(BitsUse) bits_uses;
 	VEC(Binding *) pat_names;       // bound by the patterns in progress
@@ -44,15 +45,32 @@ typedef struct {
 	const Expr *expr, *arg, *call;
 	const Pat *pat;
 } Why;
-void unify_why(const Why *, Ty *expected, Ty *actual);
-void need_overload_why(const Why *, Ty *, Overload);
-void need_constr_why(const Why *, Ty *, Name, Tys args);
+// These report what does not fit, and give false then.
+bool unify_why(const Why *, Ty *expected, Ty *actual);
+bool need_overload_why(const Why *, Ty *, Overload);
+bool need_constr_why(const Why *, Ty *, Name, Tys args);
 
 // Restrictions on types that inference finds out later: `why` is a template, in which @ is
 // replaced by the type.
 extern const char why_if[], why_match[], why_loop[], why_element[], why_instance[];
-void fail_ambiguous(Meta *);
 bool overload_allows(Overload, PrimType);
+
+// ---- clash.c: messages ----
+
+// What unification found wrong.
+typedef struct {
+	Span span;                      // what is being checked
+	const char *message;            // replaces the description of the mismatch
+	const char *anchor;
+	const char *note;
+	Ty *a, *b;                      // the parts that do not match
+	const char *field;              // the field of both that they are in, or NULL
+	Overload wanted;                // what an overloaded type may be
+	bool functional;                // a function stands where none may
+} Clash;
+void report_clash(const Why *, const Clash *, Ty *expected, Ty *actual);
+void report_demand(const Why *, const Clash *, Ty *);
+void fail_ambiguous(Meta *);
 const char *show_overload(Overload);
 // by what is demanded of it, if nothing else is known
 const char *show_partial(Ty *);
@@ -62,6 +80,8 @@ const char *show_function(const Expr *);        // "name", or just: function
 
 // `expected` and `actual` clash in their parts `a` and `b`, which may be NULL
 void hint_clash(Diag *, const Why *, Ty *expected, Ty *actual, const Ty *a, const Ty *b);
+// an argument takes more arguments than the function gives it
+void hint_arity(Diag *, const Why *, int given, int taken);
 // the type is none of those an operator is for
 void hint_operand(Diag *, const Why *, Ty *);
 // the application of what is left after `n_given` arguments, which is no function
@@ -70,8 +90,9 @@ void hint_no_function(Diag *, const Expr *call, Ty *, int n_given);
 // ---- infer_expr.c: literals, data, projection, indexing ----
 
 Ty *infer_exp(Scope *, Expr *);                 // sets and gives e->type
-void check_exp(Scope *, Expr *, Ty *, const char *what); // the type is known: `what` for messages
-void check_operand(Scope *, const Why *, Expr *, Ty *);
+// The type is known: `what` for messages.  False after an error.
+bool check_exp(Scope *, Expr *, Ty *, const char *what);
+bool check_operand(Scope *, const Why *, Expr *, Ty *);
 Ty *infer_path(Scope *, Ty *of, Path, const Expr *whole);
 const char *update_heading(Path);               // for messages: what is replaced
 Ty *field_of(Span, Ty *record, Name field);
@@ -105,6 +126,11 @@ Scheme scheme_of_params(TypeParams, Ty *);
 void infer_pats(Scope *, Pats, Ty *expected, TypeParams also, bool are_params);
 Expr *expr_of_pat(const Pat *);                 // the pattern read as an expression
 Binding *name_of_pat(const Pat *);              // of a pattern that is just a name, else NULL
+
+// ---- infer.c ----
+
+// elab_type; after an error, which is reported, TY_ERROR.
+Ty *infer_type(Scope *, TypeExpr *, Bindings *exts);
 
 // ---- infer_done.c ----
 

@@ -94,13 +94,22 @@ static Ty *as_arrow(Ty *t, Span span)
 	return arrow;
 }
 
-static NORETURN void fail_not_function(const Expr *e, Ty *t, int n_given)
+static void report_not_function(const Expr *e, Ty *t, int n_given)
 {
 	Diag *d = diag_error(e->span, NULL,
 	                     "Cannot apply expression as function, as it has non-function "
 	                     "type:\n  %s", show_partial(ty_nonunique(t)));
 	hint_no_function(d, e, t, n_given);
-	fail_diag(d);
+}
+
+// The type of an application after an error in it: that of the result, if it does not depend on
+// the arguments.
+static Ty *type_after_error(const Expr *e, Ty *t)
+{
+	const Expr *fn = strip_parens(e->apply.fn);
+	const Binding *b = fn->kind == EX_VAR ? fn->var.binding : NULL;
+	return b && b->kind == BIND_GLOBAL && !b->scheme.types.len && b != infer->self
+	     ? ty_nonunique(t) : ty_error;
 }
 
 Ty *infer_apply(Scope *s, Expr *e)
@@ -109,6 +118,7 @@ Ty *infer_apply(Scope *s, Expr *e)
 	Ty *t = infer_exp(s, e->apply.fn);
 	if (fn->kind == EX_VAR && fn->var.binding && fn->var.binding == infer->self)
 		infer->self_uses.at[infer->self_uses.len - 1].args = e->apply.args;
+	bool fits = true;
 	for (int i = 0; i < e->apply.args.len; i++) {
 		Expr *arg = e->apply.args.at[i];
 		if (ty_resolve(t)->kind == TY_ERROR) {
@@ -116,14 +126,22 @@ Ty *infer_apply(Scope *s, Expr *e)
 			continue;
 		}
 		Ty *arrow = as_arrow(t, e->apply.fn->span);
-		if (!arrow)
-			fail_not_function(e, t, i);
+		if (!arrow) {
+			if (fits)
+				report_not_function(e, t, i);
+			infer_exp(s, arg);
+			t = ty_error;
+			continue;
+		}
 		Why why = {.kind = WHY_ARG, .span = arg->span, .expr = e->apply.fn, .arg = arg,
 		           .call = e};
-		check_operand(s, &why, arg, arrow->arrow.from);
 		t = arrow->arrow.to;
+		if (!check_operand(s, &why, arg, arrow->arrow.from)) {
+			fits = false;
+			t = type_after_error(e, t);
+		}
 	}
-	return ty_nonunique(t);
+	return fits ? ty_nonunique(t) : type_after_error(e, t);
 }
 
 // ---- Operators ----
@@ -139,16 +157,25 @@ static bool is_builtin_operator(const Binding *b)
 	                                      (b->intrinsic[0] | 32) <= 'z');
 }
 
+// A comparison gives a bool, whatever is wrong with its operands.
+static Ty *result_after_error(const Binding *b)
+{
+	Ty *result = b->scheme.type->arrow.to->arrow.to;
+	return result->kind == TY_PARAM ? ty_error : result;
+}
+
 static Ty *infer_builtin(Scope *s, Expr *e, Binding *b)
 {
 	Ty *t = ty_nonunique(infer_exp(s, e->binop.a));
 	Why why_a = why_operand(e->binop.op, e->binop.a);
-	if (b->overload)
-		need_overload_why(&why_a, t, b->overload);
+	if (b->overload && !need_overload_why(&why_a, t, b->overload)) {
+		infer_exp(s, e->binop.b);
+		return ty_error;
+	}
 	Why why = why_operand(e->binop.op, e->binop.b);
-	check_operand(s, &why, e->binop.b, t);
-	if (b->needs_equality)
-		need_equality(e->span, t);
+	bool fits = check_operand(s, &why, e->binop.b, t);
+	if (!fits || (b->needs_equality && !need_equality(e->span, t)))
+		return result_after_error(b);
 	e->binop.inst = inst_of(&b->scheme);
 	e->binop.inst->types.at[0] = t;
 	Ty *result = b->scheme.type->arrow.to->arrow.to;
@@ -166,13 +193,16 @@ static Ty *apply_operand(Scope *s, QualName op, Ty *t, Expr *arg)
 		return ty_error;
 	}
 	Ty *arrow = as_arrow(t, op.span);
-	if (!arrow)
-		fail(op.span, NULL,
-		     "Cannot apply expression as function, as it has non-function type:\n  %s",
-		     show_ty(t));
+	if (!arrow) {
+		diag_error(
+			op.span, NULL,
+			"Cannot apply expression as function, as it has non-function type:\n  %s",
+			show_ty(t));
+		infer_exp(s, arg);
+		return ty_error;
+	}
 	Why why = why_operand(op, arg);
-	check_operand(s, &why, arg, arrow->arrow.from);
-	return arrow->arrow.to;
+	return check_operand(s, &why, arg, arrow->arrow.from) ? arrow->arrow.to : ty_error;
 }
 
 Ty *infer_binop(Scope *s, Expr *e)
@@ -216,10 +246,14 @@ Ty *infer_section(Scope *s, Expr *e)
 	if (e->kind == EX_SECTION_L || ty_resolve(t)->kind == TY_ERROR)
 		return ty_nonunique(apply_operand(s, op, t, e->section.arg));
 	Ty *arrow = as_arrow(t, op.span);
-	if (!arrow)
-		fail(op.span, NULL,
-		     "Cannot apply expression as function, as it has non-function type:\n  %s",
-		     show_ty(t));
+	if (!arrow) {
+		diag_error(
+			op.span, NULL,
+			"Cannot apply expression as function, as it has non-function type:\n  %s",
+			show_ty(t));
+		infer_exp(s, e->section.arg);
+		return ty_error;
+	}
 	Ty *to = apply_operand(s, op, arrow->arrow.to, e->section.arg);
 	return ty_arrow(arrow->arrow.param, arrow->arrow.from, (Bindings){0}, to);
 }

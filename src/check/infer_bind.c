@@ -24,7 +24,7 @@ Ty *infer_function(Scope *s, TypeParams params, Pats pats, TypeExpr *ret, Expr *
 {
 	infer_pats(s, pats, NULL, params, true);
 	Bindings exts = {0};
-	Ty *t = ret ? elab_type(s, ret, &exts) : NULL;
+	Ty *t = ret ? infer_type(s, ret, &exts) : NULL;
 	if (self) {
 		t = t ? t : meta_new(body->span, "res");
 		self->scheme.type = arrow_of_pats(pats, exts, t);
@@ -177,9 +177,9 @@ Ty *infer_if(Scope *s, Expr *e)
 {
 	check_exp(s, e->if_.cond, ty_prim(PT_BOOL), "Condition of if-expression must be a bool.");
 	Ty *t = ty_nonunique(infer_exp(s, e->if_.yes));
-	check_exp(s, e->if_.no, t, "Branches of if-expression do not have the same type.");
-	need_no_function(e->span, t, why_if);
-	return t;
+	bool fits = check_exp(s, e->if_.no, t,
+	                      "Branches of if-expression do not have the same type.");
+	return fits && need_no_function(e->span, t, why_if) ? t : ty_error;
 }
 
 Ty *infer_match(Scope *s, Expr *e)
@@ -188,15 +188,14 @@ Ty *infer_match(Scope *s, Expr *e)
 	for EACH(Case, c, e->match.cases) {
 		int mark = scope_mark(s);
 		infer_pats(s, (Pats){&c->pat, 1}, of, (TypeParams){0}, false);
-		if (t)
-			check_exp(s, c->body, t,
-			          "Cases of match-expression do not have the same type.");
-		else
+		if (!t)
 			t = ty_nonunique(infer_exp(s, c->body));
+		else if (!check_exp(s, c->body, t,
+		                    "Cases of match-expression do not have the same type."))
+			t = ty_error;
 		scope_leave(s, mark, c->body->span.hi);
 	}
-	need_no_function(e->span, t, why_match);
-	return t;
+	return need_no_function(e->span, t, why_match) ? t : ty_error;
 }
 
 // ---- Loops ----

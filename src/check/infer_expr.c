@@ -46,19 +46,17 @@ static bool may_be_number(Ty *t)
 
 // Checks an expression whose type is known so far to be t.  A literal takes over the type
 // without a meta of its own: there are many of them.
-void check_operand(Scope *s, const Why *why, Expr *e, Ty *t)
+bool check_operand(Scope *s, const Why *why, Expr *e, Ty *t)
 {
-	if (e->kind == EX_INT && !e->int_lit.suffixed && may_be_number(t)) {
-		need_overload_why(why, t, OV_NUM);
-		e->type = ty_nonunique(t);
-	} else {
-		unify_why(why, t, infer_exp(s, e));
-	}
+	if (e->kind != EX_INT || e->int_lit.suffixed || !may_be_number(t))
+		return unify_why(why, t, infer_exp(s, e));
+	e->type = ty_nonunique(t);
+	return need_overload_why(why, t, OV_NUM);
 }
 
-void check_exp(Scope *s, Expr *e, Ty *t, const char *what)
+bool check_exp(Scope *s, Expr *e, Ty *t, const char *what)
 {
-	check_operand(s, &(Why){.kind = WHY_TEXT, .span = e->span, .text = what}, e, t);
+	return check_operand(s, &(Why){.kind = WHY_TEXT, .span = e->span, .text = what}, e, t);
 }
 
 // ---- Data ----
@@ -75,27 +73,31 @@ static Ty *infer_record(Scope *s, FieldExprs fields)
 {
 	TyFields types = {NEW_ARRAY(TyField, fields.len), fields.len};
 	Map seen = {0};
+	bool twice = false;
 	for (int i = 0; i < fields.len; i++) {
 		FieldExpr f = fields.at[i];
 		const FieldExpr *before = map_get(&seen, f.name);
 		if (before)
-			fail(f.span, NULL,
-			     "Duplicate fields: \"%s\" is also defined at %s.", f.name,
-			     show_span(before->span));
+			diag_error(f.span, NULL,
+			           "Duplicate fields: \"%s\" is also defined at %s.", f.name,
+			           show_span(before->span));
+		twice |= before != NULL;
 		map_put(&seen, f.name, &fields.at[i]);
 		types.at[i] = (TyField){f.name, ty_nonunique(infer_exp(s, f.value))};
 	}
-	return ty_record(types);
+	return twice ? ty_error : ty_record(types);
 }
 
 static Ty *infer_array(Scope *s, const Expr *e)
 {
 	Ty *elem = e->array.len ? ty_nonunique(infer_exp(s, e->array.at[0]))
 	                        : meta_new(e->span, "t");
-	need_element(e->span, elem, why_element);
+	if (!need_element(e->span, elem, why_element))
+		elem = ty_error;
 	for (int i = 1; i < e->array.len; i++)
-		check_exp(s, e->array.at[i], elem,
-		          "Array element does not have the type of the elements before it.");
+		if (!check_exp(s, e->array.at[i], elem,
+		               "Array element does not have the type of the elements before it."))
+			elem = ty_error;
 	return array_of(elem);
 }
 
@@ -121,8 +123,7 @@ Ty *field_of(Span span, Ty *record, Name field)
 			if (f->name == field)
 				return ty_nonunique(f->type);
 	Ty *type = meta_new(span, "t");
-	need_field(span, t, field, type);
-	return type;
+	return need_field(span, t, field, type) ? type : ty_error;
 }
 
 static bool is_literal_index(const Expr *e)
@@ -180,10 +181,13 @@ static Ty *infer_indices(Scope *s, Span span, Ty *of, Indices idx)
 		kept += i->is_slice;
 		Ty *elem = element_of(t);
 		if (!elem)
-			fail(span, NULL, "Cannot index value of type %s with %d %s.", show_ty(of),
-			     idx.len, idx.len == 1 ? "index" : "indices");
-		t = elem;
+			diag_error(span, NULL, "Cannot index value of type %s with %d %s.",
+			           show_partial(of), idx.len,
+			           idx.len == 1 ? "index" : "indices");
+		t = elem ? elem : ty_error;
 	}
+	if (t->kind == TY_ERROR)
+		return t;
 	for (t = ty_nonunique(t); kept; kept--)
 		t = array_of(t);
 	return t;
@@ -233,7 +237,9 @@ static bool same_start(const Expr *a, const Expr *b)
 static Ty *infer_range(Scope *s, Expr *e)
 {
 	Ty *t = ty_nonunique(infer_exp(s, e->range.from));
-	need_overload(e->range.from->span, t, OV_INT, "Elements of a range must be integers.");
+	if (!need_overload(e->range.from->span, t, OV_INT,
+	                   "Elements of a range must be integers."))
+		t = ty_error;
 	if (e->range.second) {
 		check_exp(s, e->range.second, t,
 		          "Second element of range does not have the type of the first.");
@@ -253,15 +259,14 @@ static Ty *infer_prefix(Scope *s, const Expr *e)
 	Ty *t = ty_nonunique(infer_exp(s, e->inner));
 	Why why = {.kind = WHY_OPERAND, .span = e->inner->span, .text = neg ? "-" : "!",
 	           .arg = e->inner};
-	need_overload_why(&why, t, neg ? OV_NUM : OV_BITS);
-	return t;
+	return need_overload_why(&why, t, neg ? OV_NUM : OV_BITS) ? t : ty_error;
 }
 
 static Ty *infer_ascription(Scope *s, Expr *e)
 {
 	Ty *of = infer_exp(s, e->ascribe.of);
 	Bindings exts = {0};
-	Ty *t = elab_type(s, e->ascribe.type, &exts);
+	Ty *t = infer_type(s, e->ascribe.type, &exts);
 	unify((Reason){e->span, e->kind == EX_ASCRIBE
 	       ? "Expression does not have expected type from explicit ascription."
 	       : "Expression does not have expected type from explicit coercion."}, t, of);

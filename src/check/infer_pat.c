@@ -13,8 +13,8 @@ static Ty *bind_name(Pat *p, Ty *expected)
 {
 	const Binding *old = map_get(infer->pat_seen, p->var.name);
 	if (old)
-		fail(p->span, NULL, "Name \"%s\" also bound at %s.", old->name,
-		     show_span(old->span));
+		diag_error(p->span, NULL, "Name \"%s\" also bound at %s.", old->name,
+		           show_span(old->span));
 	Binding *b = binding_new(BIND_LOCAL, p->var.name, p->span);
 	map_put(infer->pat_seen, b->name, b);
 	b->scheme.type = ty_nonunique(expected);
@@ -37,7 +37,9 @@ static Ty *tuple_type(Scope *s, Pat *p, Ty *expected)
 			parts.at[i] = meta_new(p->tuple.at[i]->span, "t");
 		t = ty_tuple(parts);
 		Why why = why_pat(p);
-		unify_why(&why, expected, t);
+		if (!unify_why(&why, expected, t))
+			for EACH(TyField, f, t->record)
+				f->type = ty_error;
 	}
 	TyFields fields = SLICE_DUP(TyFields, t->record);
 	for (int i = 0; i < fields.len; i++)
@@ -49,24 +51,27 @@ static Ty *record_type(Scope *s, Pat *p, Ty *expected)
 {
 	TyFields fields = {NEW_ARRAY(TyField, p->record.len), p->record.len};
 	Map seen = {0};
+	bool wrong = false;
 	for (int i = 0; i < fields.len; i++) {
 		FieldPat f = p->record.at[i];
 		const FieldPat *before = map_get(&seen, f.name);
 		if (before)
-			fail(f.span, NULL,
-			     "Duplicate fields: \"%s\" is also defined at %s.", f.name,
-			     show_span(before->span));
+			diag_error(f.span, NULL,
+			           "Duplicate fields: \"%s\" is also defined at %s.", f.name,
+			           show_span(before->span));
 		if (f.name[0] == '_')
-			fail(f.span, NULL, "Fields prefixed with underscore, such as \"%s\", may "
-			     "not be matched.", f.name);
+			diag_error(f.span, NULL, "Fields prefixed with underscore, such as \"%s\", "
+			           "may not be matched.", f.name);
+		wrong |= before || f.name[0] == '_';
 		map_put(&seen, f.name, &p->record.at[i]);
 		fields.at[i] = (TyField){f.name, meta_new(f.span, "t")};
 	}
 	Why why = why_pat(p);
-	unify_why(&why, expected, ty_record(fields));
+	wrong = wrong || !unify_why(&why, expected, ty_record(fields));
 	for (int i = 0; i < fields.len; i++)
-		fields.at[i].type = pat_type(s, p->record.at[i].pat, fields.at[i].type);
-	return ty_record(fields);
+		fields.at[i].type = pat_type(s, p->record.at[i].pat,
+		                             wrong ? ty_error : fields.at[i].type);
+	return wrong ? ty_error : ty_record(fields);
 }
 
 static Ty *constr_type(Scope *s, Pat *p, Ty *expected)
@@ -76,16 +81,16 @@ static Ty *constr_type(Scope *s, Pat *p, Ty *expected)
 	for (int i = 0; i < args.len; i++)
 		types.at[i] = meta_new(args.at[i]->span, "t");
 	Why why = why_pat(p);
-	need_constr_why(&why, expected, p->constr.name, types);
+	bool fits = need_constr_why(&why, expected, p->constr.name, types);
 	for (int i = 0; i < args.len; i++)
-		pat_type(s, args.at[i], types.at[i]);
+		pat_type(s, args.at[i], fits ? types.at[i] : ty_error);
 	return ty_nonunique(expected);
 }
 
 static Ty *ascribed_type(Scope *s, Pat *p, Ty *expected)
 {
 	Bindings exts = {0};
-	Ty *t = elab_type(s, p->ascribe.type, &exts);
+	Ty *t = infer_type(s, p->ascribe.type, &exts);
 	Why why = why_pat(p);
 	unify_why(&why, expected, t);
 	pat_type(s, p->ascribe.pat, t);
@@ -137,8 +142,8 @@ static void check_size_params(TypeParams also, int from)
 		for (int i = from; tp->kind == TP_SIZE && i < infer->pat_names.len; i++) {
 			const Binding *b = infer->pat_names.at[i];
 			if (b->name == tp->name)
-				fail(b->span, NULL, "Name \"%s\" also bound at %s.", b->name,
-				     show_span(tp->span));
+				diag_error(b->span, NULL, "Name \"%s\" also bound at %s.", b->name,
+				           show_span(tp->span));
 		}
 }
 

@@ -59,6 +59,11 @@ Binding *poison_value(Name, Span);
 TypeDef *poison_type(Name, Span);
 Mod *poison_mod(void);
 
+// ---- hint_name.c ----
+
+// What others call by this name; NULL when there is nothing to say.
+const char *name_elsewhere(Name, NameSpace);
+
 // ---- elab.c ----
 
 // type name params = te, with all rules for abbreviations.

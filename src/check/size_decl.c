@@ -63,10 +63,10 @@ void fail_causality(Binding *unknown, Span span, const char *what, Ty *t)
 {
 	Diag *d = diag_error(span, "causality-check",
 	                     "Causality check: size \"%s\" needed for type of %s:\n  %s\n"
-	                     "But \"%s\" is computed at %s.", unknown->name, what, show_ty(t),
-	                     unknown->name, show_span(unknown->span));
+	                     "But \"%s\" is computed at %s.", show_name(unknown), what,
+	                     show_ty(t), show_name(unknown), show_span(unknown->span));
 	diag_note(d, "Hint: Bind the expression producing \"%s\" with 'let' beforehand.",
-	          unknown->name);
+	          show_name(unknown));
 	fail_diag(d);
 }
 
@@ -80,11 +80,12 @@ static NORETURN void fail_param(const CheckParam *c, Binding *b)
 	if (b->kind == BIND_UNKNOWN)
 		fail(f->span, "unknown-param-def",
 		     "Unknown size \"%s\" in parameter of \"%s\", which is inferred as:\n  %s",
-		     b->name, f->name, show_ty(c->type));
+		     show_name(b), f->name, show_ty(c->type));
 	fail(c->pat->span, "inaccessible-size",
 	     "Invalid use of parameters in %s.\nParameter \"%s\" refers to size \"%s\", which will "
 	     "not be accessible to the caller, possibly because it is nested in a tuple or record.",
-	     f->name ? text("\"%s\"", f->name) : "lambda", show_pat(c->pat), b->name);
+	     f->name ? text("\"%s\"", f->name) : "lambda", show_pat(c->pat),
+	     show_name(b));
 }
 
 static bool check_param_leaf(void *ctx, Size *leaf)
@@ -236,7 +237,9 @@ static bool generalise_leaf(void *ctx, Size *leaf)
 	Generalise *g = ctx;
 	if (leaf->kind != SZ_META || size_variable(leaf)->level <= g->level)
 		return false;           // not a variable, or one of the scope around
-	Binding *b = binding_new(BIND_SIZE, name_of(show_size(leaf)), leaf->meta->span);
+	const SizeMeta *m = size_variable(leaf);
+	Name name = m->shown ? m->shown : made_up_name(m->name ? m->name : "d", m->id);
+	Binding *b = binding_new(BIND_SIZE, name, leaf->meta->span);
 	b->level = LEVEL_BOUND;
 	bindings_push(g->sizes, b);
 	size_variable(leaf)->link = size_var(b);

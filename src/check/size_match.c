@@ -221,7 +221,7 @@ static const char *hidden_explanation(const Mismatch *bad)
 	if (!m->param)
 		return text("Sizes \"%s\" and \"%s\" do not match.\n\"%s\" is known only when the "
 		            "function has returned.", show_size(bad->a), show_size(bad->b),
-		            bad->name->name);
+		            show_name(bad->name));
 	return text("Type parameter \"%s\"%s would be instantiated with a type containing "
 	            "anonymous sizes.", m->param->name,
 	            m->owner ? text(" of \"%s\"", m->owner->name) : "");
@@ -236,7 +236,7 @@ static const char *explanation(const Mismatch *bad)
 	case BAD_SCOPE:
 		return text("Cannot link size \"%s\" to \"%s\" (scope violation). "
 		            "This is because \"%s\" is not in scope when \"%s\" is introduced.",
-		            show_size(bad->a), show_size(bad->b), bad->name->name,
+		            show_size(bad->a), show_size(bad->b), show_name(bad->name),
 		            show_size(bad->a));
 	case BAD_HIDDEN:
 		return hidden_explanation(bad);
@@ -275,9 +275,11 @@ static const char *anchor(const Mismatch *bad)
 void fail_match(Sizer *z, const Cause *c, Ty *expected, Ty *actual)
 {
 	Mismatch bad = z->bad;
+	// In this order, which is that of the names given to sizes.
+	const char *head = heading(c, actual), *want = show_ty(expected);
 	const char *types = c->kind == FOR_PAT ? "" : text("\nActual:   %s", show_ty(actual));
-	Diag *d = diag_error(c->span, anchor(&bad), "%s\nExpected: %s%s\n%s", heading(c, actual),
-	                     show_ty(expected), types, explanation(&bad));
+	Diag *d = diag_error(c->span, anchor(&bad), "%s\nExpected: %s%s\n%s", head, want, types,
+	                     explanation(&bad));
 	bool sizes = bad.kind == BAD_SIZES && c->kind != FOR_PAT;
 	if (sizes && (bad.a->kind != SZ_CONST || bad.b->kind != SZ_CONST))
 		diag_note(d, "Hint: \"e :> t\" checks, when the program runs, that e has the sizes "

@@ -24,23 +24,9 @@ int meta_mark(void)
 	return size_meta(0, NOWHERE, NULL)->meta->id;
 }
 
-// d₁₇: the size variables of a message and the unknown sizes look alike.
-static Name unknown_name(int id)
-{
-	char digits[16];
-	snprintf(digits, sizeof digits, "%d", id);
-	Str s = {0};
-	str_putc(&s, 'd');
-	for (const char *d = digits; *d; d++) {
-		str_puts(&s, "\xE2\x82");
-		str_putc(&s, (char)('\x80' + (*d - '0')));
-	}
-	return name_of(str_text(&s));
-}
-
 Size *new_unknown(Sizer *z, Expr *at)
 {
-	Binding *b = binding_new(BIND_UNKNOWN, unknown_name(meta_mark()), at->span);
+	Binding *b = binding_new(BIND_UNKNOWN, made_up_name("d", meta_mark()), at->span);
 	b->level = z->fun_level;
 	b->defined_by = at;
 	Bindings unknowns = {at->unknowns.at, at->unknowns.len};

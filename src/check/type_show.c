@@ -4,7 +4,9 @@
 //
 // A type is printed for one of four positions, which say when it needs parentheses: as a
 // whole, left of an arrow, as a constructor's payload or type argument, as an array element.
-// What inference has not found out is a letter with a number: t₃, arg₂, and d₇ for sizes.
+// What inference has not found out gets a letter of its own when it is first shown, which the
+// declaration does not use: a, b for types; for sizes the name of the parameter it is an instance
+// of, or d.
 #include "check/check.h"
 
 typedef enum { WHOLE, LEFT_OF_ARROW, PAYLOAD, ELEMENT } Place;
@@ -12,15 +14,82 @@ typedef enum { WHOLE, LEFT_OF_ARROW, PAYLOAD, ELEMENT } Place;
 static void put_ty(Str *, Ty *, Place, bool sized);
 static void put_size(Str *, Size *, bool operand);
 
-// 13 becomes ₁₃.
-static void put_subscript(Str *out, int n)
+// ---- Names for what has none ----
+
+// The names given in messages about one declaration.
+static struct { Span decl; const char *text; Map given; } fresh;
+
+void show_names_for(Span decl)
 {
-	char digits[16];
-	snprintf(digits, sizeof digits, "%d", n);
-	for (const char *d = digits; *d; d++) {
-		str_puts(out, "\xE2\x82");
-		str_putc(out, (char)('\x80' + (*d - '0')));
-	}
+	fresh.decl = decl;
+	fresh.text = NULL;
+	fresh.given = (Map){0};
+}
+
+static bool is_name_char(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '_' || c == '\'';
+}
+
+static bool is_used(const char *name)
+{
+	if (map_has(&fresh.given, name_of(name)))
+		return true;
+	if (!fresh.text)
+		fresh.text = fresh.decl.lo ? span_text(fresh.decl) : "";
+	const char *whole = fresh.text;
+	size_t n = strlen(name);
+	for (const char *at = whole; (at = strstr(at, name)); at += n)
+		if ((at == whole || !is_name_char(at[-1])) && !is_name_char(at[n]))
+			return true;
+	return false;
+}
+
+// d, d2, d3, ...; for a type, which has no name that says more, a, b, ..., z, a2, ...
+static Name fresh_name(const char *base)
+{
+	const char *name = base ? base : "a";
+	for (int i = 1; is_used(name); i++)
+		name = base ? text("%s%d", base, i + 1)
+		     : i < 26 ? text("%c", 'a' + i) : text("%c%d", 'a' + i % 26, i / 26 + 1);
+	Name given = name_of(name);
+	map_put(&fresh.given, given, (void *)given);
+	return given;
+}
+
+// Names that the checker has made up end in a subscript, which no name in a program does; they
+// are given others when they are shown.
+Name made_up_name(const char *base, int id)
+{
+	Str out = {0};
+	str_puts(&out, base);
+	for (const char *d = text("%d", id); *d; d++)
+		str_printf(&out, "\xE2\x82%c", '\x80' + (*d - '0'));
+	return name_of(str_text(&out));
+}
+
+static const char *without_subscript(Name name)
+{
+	size_t n = strlen(name);
+	while (n >= 3 && name[n - 3] == '\xE2' && name[n - 2] == '\x82')
+		n -= 3;
+	return name[n] ? text("%.*s", (int)n, name) : NULL;
+}
+
+Name show_name(Binding *b)
+{
+	const char *base = without_subscript(b->name);
+	if (base)
+		b->name = fresh_name(base);
+	return b->name;
+}
+
+static Name name_of_param(TypeDef *def)
+{
+	if (without_subscript(def->name))
+		def->name = fresh_name(NULL);
+	return def->name;
 }
 
 // ---- Sizes ----
@@ -145,11 +214,12 @@ static void put_size(Str *out, Size *s, bool operand)
 		str_printf(out, "%lld%s", (long long)s->num.value, s->num.suffixed ? "i64" : "");
 		return;
 	case SZ_VAR:
-		str_puts(out, s->var->name);
+		str_puts(out, show_name(s->var));
 		return;
 	case SZ_META:
-		str_puts(out, s->meta->name ? s->meta->name : "d");
-		put_subscript(out, s->meta->id);
+		if (!size_variable(s)->shown)
+			size_variable(s)->shown = fresh_name(s->meta->name ? s->meta->name : "d");
+		str_puts(out, size_variable(s)->shown);
 		return;
 	case SZ_ANON:
 		return;
@@ -229,7 +299,7 @@ static void put_arrow(Str *out, Ty *t, bool sized)
 	if (sized && t->arrow.exts.len) {
 		str_putc(out, '?');
 		for EACH(Binding *, b, t->arrow.exts)
-			str_printf(out, "[%s]", (*b)->name);
+			str_printf(out, "[%s]", show_name(*b));
 		str_putc(out, '.');
 	}
 	put_ty(out, t->arrow.to, WHOLE, sized);
@@ -295,11 +365,12 @@ static void put_ty(Str *out, Ty *t, Place place, bool sized)
 		put_arrow(out, t, sized);
 		break;
 	case TY_META:
-		str_puts(out, t->meta->hint);
-		put_subscript(out, t->meta->id);
+		if (!t->meta->shown)
+			t->meta->shown = fresh_name(NULL);
+		str_puts(out, t->meta->shown);
 		break;
 	case TY_PARAM:
-		str_puts(out, t->param->name);
+		str_puts(out, name_of_param(t->param));
 		break;
 	case TY_ABS:
 		put_abs(out, t, sized);
@@ -322,9 +393,10 @@ const char *show_scheme(const Scheme *s)
 	static const char *const quote[] = {"'", "'~", "'^"}; // ORDER LIFTING
 	Str out = {0};
 	for EACH(TypeDef *, d, s->types)
-		str_printf(&out, "%s%s%s", out.len ? " " : "", quote[(*d)->lifting], (*d)->name);
+		str_printf(&out, "%s%s%s", out.len ? " " : "", quote[(*d)->lifting],
+		           name_of_param(*d));
 	for EACH(Binding *, b, s->sizes)
-		str_printf(&out, "%s[%s]", out.len ? " " : "", (*b)->name);
+		str_printf(&out, "%s[%s]", out.len ? " " : "", show_name(*b));
 	if (out.len)
 		str_puts(&out, ". ");
 	put_ty(&out, s->type, WHOLE, true);

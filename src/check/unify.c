@@ -7,23 +7,14 @@
 // two metas are linked their demands are joined.  So nothing needs to be solved later: what
 // remains on metas at the end of a declaration is defaulted, generalised or reported.
 //
-// The functions named u_... give false after noting in their Clash what is wrong.
+// The functions named u_... give false after noting in their Clash what is wrong; clash.c makes
+// the message.
 #include "check/infer.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 
 Infer *infer;
-
-typedef struct {
-	Span span;                      // what is being checked
-	const char *message;            // replaces the description of the mismatch
-	const char *anchor;
-	const char *note;
-	Ty *a, *b;                      // the parts that do not match
-	const char *field;              // the field of both that they are in, or NULL
-	Overload wanted;                // what an overloaded type may be
-} Clash;
 
 static bool u_types(Clash *, Ty *, Ty *, bool flipped);
 static bool u_field(Clash *, Ty *, Name, Ty *);
@@ -75,33 +66,6 @@ static const unsigned overload_set[] = {
 bool overload_allows(Overload ov, PrimType t)
 {
 	return overload_set[ov] >> t & 1;
-}
-
-const char *show_overload(Overload ov)
-{
-	Str out = {0};
-	for (int t = 0; t < N_PRIMTYPE; t++)
-		if (overload_allows(ov, (PrimType)t))
-			str_printf(&out, "%s%s", out.len ? ", " : "", primtype_name[t]);
-	return str_text(&out);
-}
-
-// A type of which only some demands are known is shown by these.
-const char *show_partial(Ty *t)
-{
-	t = ty_resolve(t);
-	if (t->kind != TY_META)
-		return show_ty(t);
-	if (t->meta->overload)
-		return text("one of [%s]", show_overload(t->meta->overload));
-	if (t->meta->constrs.len)
-		return text("%s | ...", show_ty(ty_sum(t->meta->constrs)));
-	if (t->meta->fields.len) {
-		const char *all = show_ty(ty_record(t->meta->fields));
-		bool is_tuple = all[0] == '(';
-		return text("%.*s, ...%s", (int)strlen(all) - 1, all, is_tuple ? ")" : "}");
-	}
-	return show_ty(t);
 }
 
 // What both allow, 0 for none.
@@ -171,7 +135,8 @@ typedef struct { bool element; const char *why; Ty *whole; } Restriction;
 
 static bool clash_lifting(Clash *c, const Restriction *r, Ty *t, Lifting lifting)
 {
-	if (lifting == LIFT_FULL)
+	c->functional = lifting == LIFT_FULL;
+	if (c->functional)
 		c->message = fill_template(r->why, r->whole);
 	else if (r->why == why_element)
 		c->message = text("Cannot create array with elements of size-lifted type \"%s\" "
@@ -280,6 +245,25 @@ static Ty *find_field(TyFields fields, Name name)
 	return NULL;
 }
 
+// The field that is spelled like it, or all there are.
+static const char *hint_field(TyFields fields, Name wanted)
+{
+	Str all = {0};
+	Name near = NULL;
+	size_t best = 2;
+	for EACH(TyField, f, fields) {
+		size_t d = edit_distance(wanted, f->name, best);
+		if (d <= best && 2 * d <= strlen(wanted) && (!near || d < best)) {
+			near = f->name;
+			best = d;
+		}
+		str_printf(&all, "%s%s", all.len ? ", " : "", f->name);
+	}
+	if (near && !isdigit((unsigned char)wanted[0]))
+		return text("Hint: did you mean \"%s\"?", near);
+	return fields.len ? text("Note: its fields are %s.", str_text(&all)) : NULL;
+}
+
 static bool u_field(Clash *c, Ty *t, Name field, Ty *type)
 {
 	t = ty_resolve(t);
@@ -298,10 +282,14 @@ static bool u_field(Clash *c, Ty *t, Name field, Ty *type)
 		t->meta->fields = (TyFields){at, known.len + 1};
 		return true;
 	}
+	Ty *of = ty_resolve(type);
 	c->message = text("Unknown field \"%s\".\nCannot unify record type with fields {%s: %s} "
-	                  "with %stype %s.", field, field, show_ty(type),
-	                  t->kind == TY_RECORD ? "record " : "", show_ty(t));
-	if (t->kind == TY_ARRAY && isdigit((unsigned char)field[0]))
+	                  "with %stype %s.", field, field,
+	                  of->kind == TY_META ? "_" : show_ty(type),
+	                  t->kind == TY_RECORD ? "record " : "", show_partial(t));
+	if (t->kind == TY_RECORD)
+		c->note = hint_field(t->record, field);
+	else if (t->kind == TY_ARRAY && isdigit((unsigned char)field[0]))
 		c->note =
 			text("Hint: an index stands in brackets: \"xs[%s]\", \"xs with [%s] = v\".",
 		             field, field);
@@ -626,174 +614,83 @@ static bool u_types(Clash *c, Ty *a, Ty *b, bool flipped)
 	bug("kind of type");
 }
 
-// ---- Errors ----
-
-// Code in messages is quoted on one line; a long piece is cut.
-static const char *quote(const char *code)
-{
-	enum { LONGEST = 60 };
-	size_t n = strlen(code);
-	if (n <= LONGEST)
-		return code;
-	n = LONGEST - 3;
-	while (n && ((unsigned char)code[n] & 0xC0) == 0x80)
-		n--;
-	return text("%.*s...", (int)n, code);
-}
-
-// What is no name is not repeated in messages.
-const char *show_function(const Expr *fn)
-{
-	while (fn->kind == EX_PAREN)
-		fn = fn->inner;
-	return fn->kind == EX_VAR || fn->kind == EX_APPLY
-	     ? text("\"%s\"", quote(show_expr(fn))) : "function";
-}
-
-static const char *headline(const Why *why, Ty *expected)
-{
-	switch (why->kind) {
-	case WHY_TEXT:
-		return why->text;
-	case WHY_ARG:
-		return text("Cannot apply %s to \"%s\" (invalid type).", show_function(why->expr),
-		            quote(show_expr(why->arg)));
-	case WHY_OPERAND:
-		return text("Cannot apply \"%s\" to \"%s\" (invalid type).", why->text,
-		            quote(show_expr(why->arg)));
-	case WHY_PAT:
-		return text("Pattern %s cannot match value of type %s.", quote(show_pat(why->pat)),
-		            show_partial(expected));
-	}
-	bug("reason");
-}
-
-static NORETURN void raise_clash(const Why *why, const Clash *c, Ty *expected, Ty *actual)
-{
-	const char *head = headline(why, expected);
-	const char *want = show_partial(expected), *have = show_partial(actual);
-	const char *types = (why->kind == WHY_PAT && !c->message) || strcmp(want, have) == 0 ? ""
-	                  : text("\nExpected: %s\nActual:   %s", want, have);
-	Diag *d;
-	if (c->message) {
-		d = diag_error(why->span, c->anchor, "%s", c->message);
-		if (head)
-			diag_note(d, "When checking: %s%s", head, types);
-		else
-			diag_note(d, "When matching %s with %s.", want, have);
-	} else if (head) {
-		d = diag_error(why->span, c->anchor, "%s%s", head, types);
-	} else {
-		d = diag_error(why->span, c->anchor, "Cannot unify %s with %s.", want, have);
-	}
-	Ty *e = ty_resolve(expected), *a = ty_resolve(actual);
-	bool inner = c->a && c->b && c->a != e && c->b != a && c->a != a;
-	bool outer = c->a && c->b && head && why->kind == WHY_TEXT;
-	if (!c->message && (inner || outer))
-		diag_note(d, "Cannot unify %s with %s.", show_ty(c->a), show_ty(c->b));
-	if (c->field)
-		diag_note(d, "When matching the types of field %s.", c->field);
-	if (c->note)
-		diag_note(d, "%s", c->note);
-	if (why->kind != WHY_PAT)
-		hint_clash(d, why, expected, actual, c->a, c->b);
-	fail_diag(d);
-}
-
-// For a demand on a single type.
-static NORETURN void raise_demand(const Why *why, const Clash *c, Ty *t)
-{
-	const char *head = headline(why, t);
-	if (c->wanted && head)
-		head = text("%s\nExpected: one of [%s]\nActual:   %s", head,
-		            show_overload(c->wanted), show_partial(t));
-	Diag *d = c->message ? diag_error(why->span, c->anchor, "%s", c->message)
-	        : head ? diag_error(why->span, c->anchor, "%s", head)
-	        : diag_error(why->span, c->anchor, "Invalid type %s.", show_ty(t));
-	if (c->message && head && why->kind != WHY_TEXT)
-		diag_note(d, "When checking: %s", head);
-	if (c->note)
-		diag_note(d, "%s", c->note);
-	if (c->wanted)
-		hint_operand(d, why, t);
-	fail_diag(d);
-}
-
 // ---- The interface ----
 
-void unify_why(const Why *why, Ty *expected, Ty *actual)
+bool unify_why(const Why *why, Ty *expected, Ty *actual)
 {
 	Clash c = {.span = why->span};
-	if (!u_types(&c, expected, actual, false))
-		raise_clash(why, &c, expected, actual);
+	if (u_types(&c, expected, actual, false))
+		return true;
+	report_clash(why, &c, expected, actual);
+	return false;
 }
 
-void unify(Reason r, Ty *expected, Ty *actual)
+bool unify(Reason r, Ty *expected, Ty *actual)
 {
-	unify_why(&(Why){.kind = WHY_TEXT, .span = r.span, .text = r.what}, expected, actual);
+	return unify_why(&(Why){.kind = WHY_TEXT, .span = r.span, .text = r.what}, expected,
+	                 actual);
 }
 
-void need_overload_why(const Why *why, Ty *t, Overload ov)
-{
-	Clash c = {.span = why->span};
-	if (!u_overload(&c, t, ov))
-		raise_demand(why, &c, t);
-}
-
-void need_overload(Span span, Ty *t, Overload ov, const char *why)
-{
-	need_overload_why(&(Why){.kind = WHY_TEXT, .span = span, .text = why}, t, ov);
-}
-
-void need_equality(Span span, Ty *t)
-{
-	Clash c = {.span = span};
-	if (!u_equality(&c, t))
-		raise_demand(&(Why){.span = span}, &c, t);
-}
-
-void need_field(Span span, Ty *record, Name field, Ty *type)
-{
-	Clash c = {.span = span};
-	if (!u_field(&c, record, field, type))
-		raise_demand(&(Why){.span = span}, &c, record);
-}
-
-void need_constr_why(const Why *why, Ty *sum, Name constr, Tys args)
+bool need_overload_why(const Why *why, Ty *t, Overload ov)
 {
 	Clash c = {.span = why->span};
-	if (!u_constr(&c, sum, constr, args))
-		raise_demand(why, &c, sum);
+	if (u_overload(&c, t, ov))
+		return true;
+	report_demand(why, &c, t);
+	return false;
 }
 
-void need_constr(Span span, Ty *sum, Name constr, Tys args)
+bool need_overload(Span span, Ty *t, Overload ov, const char *why)
 {
-	need_constr_why(&(Why){.span = span}, sum, constr, args);
+	return need_overload_why(&(Why){.kind = WHY_TEXT, .span = span, .text = why}, t, ov);
 }
 
-void need_no_function(Span span, Ty *t, const char *why)
-{
-	Clash c = {.span = span};
-	if (!u_restrict(&c, &(Restriction){false, why, t}, t))
-		raise_demand(&(Why){.span = span}, &c, t);
-}
-
-void need_element(Span span, Ty *t, const char *why)
+bool need_equality(Span span, Ty *t)
 {
 	Clash c = {.span = span};
-	if (!u_restrict(&c, &(Restriction){true, why, t}, t))
-		raise_demand(&(Why){.span = span}, &c, t);
+	if (u_equality(&c, t))
+		return true;
+	report_demand(&(Why){.span = span}, &c, t);
+	return false;
 }
 
-// A record or sum type that nothing determines.
-void fail_ambiguous(Meta *m)
+bool need_field(Span span, Ty *record, Name field, Ty *type)
 {
-	Ty *t = &(Ty){.kind = TY_META, .meta = m};
-	Diag *d = diag_error(m->span, "ambiguous-type", "Type %s is ambiguous.", show_ty(t));
-	if (m->fields.len)
-		diag_note(d, "Must be a record with fields %s", show_ty(ty_record(m->fields)));
-	else
-		diag_note(d, "Type is ambiguous as long as not all of its constructors are known.\n"
-		          "Must be a sum type with constructors %s", show_ty(ty_sum(m->constrs)));
-	fail_diag(d);
+	Clash c = {.span = span};
+	if (u_field(&c, record, field, type))
+		return true;
+	report_demand(&(Why){.span = span}, &c, record);
+	return false;
+}
+
+bool need_constr_why(const Why *why, Ty *sum, Name constr, Tys args)
+{
+	Clash c = {.span = why->span};
+	if (u_constr(&c, sum, constr, args))
+		return true;
+	report_demand(why, &c, sum);
+	return false;
+}
+
+bool need_constr(Span span, Ty *sum, Name constr, Tys args)
+{
+	return need_constr_why(&(Why){.span = span}, sum, constr, args);
+}
+
+bool need_no_function(Span span, Ty *t, const char *why)
+{
+	Clash c = {.span = span};
+	if (u_restrict(&c, &(Restriction){false, why, t}, t))
+		return true;
+	report_demand(&(Why){.span = span}, &c, t);
+	return false;
+}
+
+bool need_element(Span span, Ty *t, const char *why)
+{
+	Clash c = {.span = span};
+	if (u_restrict(&c, &(Restriction){true, why, t}, t))
+		return true;
+	report_demand(&(Why){.span = span}, &c, t);
+	return false;
 }

@@ -1,6 +1,6 @@
 -- An argument of reduce is left out.
 -- at 6
 -- ==
--- error: "reduce" has type \(a -> a -> a\) -> a -> \[n\]a -> \*a
+-- error: the neutral element is missing: "reduce \(\+\) ne xs"
 
 def f (xs: []i32) : i32 = reduce (+) xs
