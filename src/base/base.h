@@ -220,6 +220,7 @@ void guard_pop(Guard *);
 #define GUARDED(g) (guard_push(&(g)), setjmp((g).env) == 0)
 
 int  diag_count(DiagKind);
+int  diag_errors_made(void);                    // ever, to see at once whether there are new ones
 void diag_reset(void);
 // Prints what was collected, in source order, without repeats.  Shape:
 //   Error at a.fut:3:5-9:

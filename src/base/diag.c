@@ -23,11 +23,19 @@ static _Thread_local Guard *innermost;
 
 // ---- Collecting ----
 
+static int errors_made;
+
 static Diag *add(DiagKind kind, Span at, const char *anchor, const char *fmt, va_list ap)
 {
 	Diag *d = NEW(Diag, .kind = kind, .span = at, .anchor = anchor, .message = vtext(fmt, ap));
 	VEC_PUSH(&diags, d);
+	errors_made += kind == D_ERROR;
 	return d;
+}
+
+int diag_errors_made(void)
+{
+	return errors_made;
 }
 
 Diag *diag_error(Span at, const char *anchor, const char *fmt, ...)

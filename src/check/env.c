@@ -111,7 +111,7 @@ static Binding *undo_one(Scope *s)
 void scope_leave(Scope *s, int mark, Loc end)
 {
 	// After an error a name that would have been used may seem not to be.
-	bool failed = infer && diag_count(D_ERROR) > infer->errors;
+	bool failed = infer && diag_errors_made() > infer->errors;
 	while (s->undo.len > mark) {
 		Binding *b = undo_one(s);
 		if (b)
@@ -391,7 +391,7 @@ static void report_unknown(Scope *s, QualName q, int at, const Env *within, Name
 	Name near;
 	enum { MANY = 100 }; // errors: looking through the file for each would take long
 	const Span *later =
-		within || diag_count(D_ERROR) > MANY ? NULL : defined_later(s, name, in, q.span);
+		within || diags.len > MANY ? NULL : defined_later(s, name, in, q.span);
 	if (later) {
 		diag_note(d,
 		          "Note: it is defined at %s, but a definition sees only those before it.",

@@ -68,12 +68,12 @@ static void reject_open_demands(void)
 // What was reported in between makes the rest meaningless.
 static void settle(void)
 {
-	if (diag_count(D_ERROR) > infer->errors)
+	if (diag_errors_made() > infer->errors)
 		fail_diag(NULL);
 	settle_bits();
 	settle_overloads();
 	reject_open_demands();
-	if (diag_count(D_ERROR) > infer->errors)
+	if (diag_errors_made() > infer->errors)
 		fail_diag(NULL);
 }
 
@@ -288,7 +288,7 @@ static void run(Scope *s, Job job)
 	if (!infer)
 		show_names_for(job.decl ? span_join(job.decl->name_span, job.decl->body->span)
 		               : NOWHERE);
-	Infer *outer = infer, state = {.decl = job.decl, .errors = diag_count(D_ERROR)};
+	Infer *outer = infer, state = {.decl = job.decl, .errors = diag_errors_made()};
 	infer = &state;
 	Guard g;
 	if (!GUARDED(g)) {

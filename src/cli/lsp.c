@@ -258,7 +258,7 @@ static bool name_of_question(const Question *q, NameInfo *out)
 	const char *name = "";
 	Program *p = load_document(q->document, &name);
 	return p && p->root && find_name_at(p, q->line, q->col, out) &&
-	       (out->type || out->binding);
+	       (name_type(out) || (out->binding && !out->binding->poisoned));
 }
 
 static const char *hover(const Question *q)

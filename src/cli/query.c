@@ -237,8 +237,8 @@ bool find_name_at(const Program *p, int64_t line, int64_t col, NameInfo *out)
 const char *name_type(const NameInfo *n)
 {
 	const Binding *b = n->binding;
-	return n->type ? show_ty(n->type)
-	     : b && b->kind != BIND_MODULE && b->scheme.type ? show_ty(b->scheme.type) : NULL;
+	Ty *t = n->type ? n->type : b && b->kind != BIND_MODULE ? b->scheme.type : NULL;
+	return t && ty_resolve(t)->kind != TY_ERROR ? show_ty(t) : NULL;
 }
 
 static void print_answer(const NameInfo *n)
