@@ -82,6 +82,9 @@ typedef struct { Sub array; bool cell; Slices at; } Settled;
 // How many rows a record of what a scatter or histogram writes has, see vjp_writes.c.
 typedef struct { uint32_t loop, stm; Var rows; Sub n; Subs space; } FewRows;
 
+// An update that a loop need not record, see vjp_intact.c.
+typedef struct { uint32_t loop, stm; } Unlogged;
+
 typedef struct {
 	Build *b;
 	Map cells;                              // variable -> Cell
@@ -92,6 +95,7 @@ typedef struct {
 	int floor;                             // variables of levels below this depth are constants
 	Map settled;                            // variable -> Settled, see vjp_intact.c
 	VEC(FewRows) few;
+	VEC(Unlogged) unlogged;
 	bool many;                              // many seeds: the sweeps are apart
 	bool both, failed;                 // values and adjoints in one pass: asked for, impossible
 } Vjp;

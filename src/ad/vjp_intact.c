@@ -23,6 +23,16 @@
 // Note [Needed reads].  Which values the return sweep reads is known only once it is made.  What is
 // taken here is an upper bound: operands that partial derivatives of active operations mention,
 // indices, conditions and bounds, and all that these are computed from.
+//
+// Note [Some updates].  Where a read is lost to later iterations only, the updates that lose it are
+// recorded, and no others; rows that a factorisation swaps, say, but not the elimination after it:
+//
+//     loop (a = ..) for k do               return sweep: a is carried along.  In iteration k it
+//       swap rows k and q                  has all that is to be read of the elimination; then the
+//       eliminate below row k              rows are swapped back, and it has what k - 1 reads
+//
+// Sums and the like in the body itself are kept (vjp_save.c), so that what they read is not read
+// again.
 #include "ad/vjp_loop.h"
 #include "opt/range.h"
 
@@ -35,7 +45,7 @@ typedef struct {
 	int depth, order;
 	Slices at;
 	bool whole;                             // no telling which cells
-	Var result;                             // of a read
+	Var result;                             // of a read; of a write: the array after it
 } Access;
 
 typedef struct {
@@ -47,9 +57,11 @@ typedef struct {
 	VEC(const Stm *) all;                   // statements of the loop, nested ones too
 	VEC(Access) reads, writes;
 	Map stored;                             // variable -> Access: where its value is written
+	Map kept;                               // statements whose results the loop keeps
 	Around path[MOST_DEPTH];
 	int depth, order;
 	bool failed;
+	bool partly;                            // see Note [Some updates]
 	Range range;
 } Intact;
 
@@ -205,6 +217,7 @@ static void walk_stm(Intact *t, const Body *b, const Stm *s)
 		t->failed |= is_state(t, e->update.val);
 		if (is_state(t, e->update.arr)) {
 			Access a = access_here(t, e->update.at, false);
+			a.result = s->pat.at[0];
 			VEC_PUSH(&t->writes, a);
 			add_stored(t, b, e, &a);
 			add_state(t, s->pat.at[0]);
@@ -341,6 +354,8 @@ static void need_sources(Intact *t, const Stm *s, bool *more)
 {
 	const Exp *e = s->exp;
 	bool any = false;
+	if (t->partly && map_has(&t->kept, s))
+		return;
 	const Access *stored = s->pat.len ? map_get(&t->stored, var_key(s->pat.at[0])) : NULL;
 	if (stored) {
 		for EACH(DimSlice, d, stored->at)
@@ -555,13 +570,14 @@ static bool apart_from(Intact *t, const Access *read, const Access *write, int f
 	return out;
 }
 
-static bool never_later(Intact *t, const Access *read, const Access *write)
+// In the iterations of the loops from depth `from` on.
+static bool never_later(Intact *t, const Access *read, const Access *write, int from)
 {
 	int common = 0;
 	while (common < read->depth && common < write->depth &&
 	       same_place(&read->path[common], &write->path[common]))
 		common++;
-	for (int i = 0; i < common; i++) {
+	for (int i = from; i < common; i++) {
 		const Exp *e = read->path[i].s->exp;
 		if (e->form == E_loop && (e->loop.is_while || !apart_from(t, read, write, i, true)))
 			return false;
@@ -592,7 +608,7 @@ static bool all_intact(Intact *t, bool asserted)
 {
 	for EACH(Access, r, t->reads)
 		for EACH(Access, w, t->writes) {
-			if (asserted ? surely_lost(r, w) : r->whole || !never_later(t, r, w))
+			if (asserted ? surely_lost(r, w) : r->whole || !never_later(t, r, w, 0))
 				return false;
 		}
 	return true;
@@ -641,8 +657,20 @@ static void settle(Vjp *v, Map *states, const void *key, Settled *as)
 	map_put(states, key, v);
 }
 
-// Is what the return sweep reads of parameter k never written later?
-static bool is_intact(Intact *t, Level *l, const Stm *s, int k)
+// Numbers of the body itself that are surely kept, if the return sweep wants them.
+static void note_numbers(Intact *t, const Body *b)
+{
+	for EACH(Stm, s, b->stms) {
+		bool numbers = s->exp->form == E_screma;
+		for EACH(Var, x, s->pat)
+			numbers &= type_is_scalar(vars[x->id].type);
+		if (numbers)
+			map_put(&t->kept, s, t);
+	}
+}
+
+// What the return sweep reads of parameter k, and what is written; false: that is not known.
+static bool look_at(Intact *t, Level *l, const Stm *s, int k)
 {
 	const Exp *e = s->exp;
 	Visit vis = {.bind = note_inside, .ctx = t};
@@ -656,28 +684,78 @@ static bool is_intact(Intact *t, Level *l, const Stm *s, int k)
 	for (int i = 0; i < e->loop.params.len; i++)
 		if (i != k && is_state(t, e->loop.body.res.at[i]))
 			return false;
+	note_numbers(t, &e->loop.body);
 	find_needed(t);
 	keep_needed_reads(t);
 	for EACH(Sub, d, vars[e->loop.params.at[k].id].type.dims)
 		range_size(&t->range, *d);
-	return t->reads.len && !executed_again(t) && all_intact(t, is_asserted(s));
+	return t->reads.len && !executed_again(t);
+}
+
+static void settle_states(Intact *t, Sub array, Map *states)
+{
+	for MAP_EACH(m, t->states)
+		settle(t->v, states, m->key, NEW(Settled, .array = array));
+	for MAP_EACH(m, t->stored)
+		if (map_has(&t->needed, m->key))
+			settle(t->v, states, m->key, NEW(Settled, .array = array, .cell = true,
+			       .at = ((Access *)m->val)->at));
 }
 
 static void settle_param(Vjp *v, Level *l, const Stm *s, int k, Map *states)
 {
 	Intact t = {.v = v, .range = {.def = range_def}};
 	t.range.ctx = &t;
-	bool intact = is_intact(&t, l, s, k);
+	bool intact = look_at(&t, l, s, k) && all_intact(&t, is_asserted(s));
 	range_free(&t.range);
-	if (!intact)
-		return;
-	Sub last = ret_var(v, s->pat.at[k]);
-	for MAP_EACH(m, t.states)
-		settle(v, states, m->key, NEW(Settled, .array = last));
-	for MAP_EACH(m, t.stored)
-		if (map_has(&t.needed, m->key))
-			settle(v, states, m->key, NEW(Settled, .array = last, .cell = true,
-			       .at = ((Access *)m->val)->at));
+	if (intact)
+		settle_states(&t, ret_var(v, s->pat.at[k]), states);
+}
+
+// The updates that lose something to an iteration before are recorded; false: that is of no use.
+static bool find_unlogged(Intact *t, const Stm *s)
+{
+	bool some = false;
+	for EACH(Access, w, t->writes) {
+		bool loses = false;
+		for EACH(Access, r, t->reads) {
+			if (r->whole || !never_later(t, r, w, 1))
+				return false;
+			loses |= !never_later(t, r, w, 0);
+		}
+		if (!loses)
+			VEC_PUSH(&t->v->unlogged, (Unlogged){loop_id(s->exp), w->result.id});
+		some |= !loses;
+	}
+	return some;
+}
+
+// Can the others be recorded, and by less than a copy?
+static bool can_record(Vjp *v, const Stm *s, int k)
+{
+	const Exp *e = s->exp;
+	Varying w;
+	Types scrap = {0};
+	varying_init(&w, v, s);
+	varying_know(&w, e->loop.i, sub_i64(0));
+	return !type_varies(&w, vars[e->loop.params.at[k].id].type) &&
+	       record_types(&w, &e->loop.body, e->loop.params.at[k], e->loop.body.res.at[k],
+	                    &scrap) && !w.copies;
+}
+
+bool settle_partly(Vjp *v, Level *l, const Stm *s, int k, Var state, Map *states)
+{
+	Intact t = {.v = v, .partly = true, .range = {.def = range_def}};
+	t.range.ctx = &t;
+	int before = v->unlogged.len;
+	bool partly = !vars_have_acc(s->pat) && look_at(&t, l, s, k) && find_unlogged(&t, s) &&
+	              can_record(v, s, k);
+	range_free(&t.range);
+	if (partly)
+		settle_states(&t, sub_var(state), states);
+	else
+		v->unlogged.len = before;
+	return partly;
 }
 
 Map settle_intact(Vjp *v, Level *l, const Stm *s)

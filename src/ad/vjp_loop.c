@@ -25,7 +25,8 @@ LoopPlan *plan_of(Level *l, int at)
 	if (!l->plans[at].loop)
 		l->plans[at].loop = NEW(LoopPlan, .whole = NEW_ARRAY(Keep, n + 1),
 		                        .undo = NEW_ARRAY(Keep, n + 1),
-		                        .flat = NEW_ARRAY(Keep, n + 1));
+		                        .flat = NEW_ARRAY(Keep, n + 1),
+		                        .partly = NEW_ARRAY(bool, n + 1));
 	return l->plans[at].loop;
 }
 
@@ -111,7 +112,7 @@ bool want_undo(Vjp *v, Level *l, int at, int k, Sub trips)
 bool undo_loop(Vjp *v, Level *l, int at, int k)
 {
 	const Stm *s = &l->body->stms.at[at];
-	if (s->exp->loop.is_while)
+	if (s->exp->loop.is_while || plan_of(l, at)->partly[k])
 		return false;
 	Sub trips = trips_of(v, l, at);
 	if (!want_undo(v, l, at, k, trips))
@@ -151,6 +152,7 @@ typedef struct {
 	VEC(Var) params;                        // of the loop of the return sweep
 	VEC(Sub) inits, res;
 	Var *size;                              // by parameter: the carried size
+	Var *state;                             // likewise: the carried array, undone partly
 	Sub i;
 } Back;
 
@@ -189,6 +191,7 @@ static bool find_active(Vjp *v, Back *r)
 	r->undone = NEW_ARRAY(bool, n + 1);
 	r->carried = NEW_ARRAY(bool, n + 1);
 	r->size = NEW_ARRAY(Var, n + 1);
+	r->state = NEW_ARRAY(Var, n + 1);
 	for (int i = 0; i < n; i++) {
 		Type t = vars[r->e->loop.params.at[i].id].type;
 		r->active[i] = t.kind == T_DATA && t.elem != PT_BOOL &&
@@ -265,6 +268,14 @@ static void carry_updated(Vjp *v, Back *r, Level *l, int at, Sub trips)
 		Type t = vars[p.id].type;
 		const Cell *c = cell_of(v, p);
 		Var after;
+		if (plan_of(l, at)->partly[i]) {
+			Varying w;
+			varying_init(&w, v, &l->body->stms.at[at]);
+			r->undone[i] = true;
+			VEC_PUSH(&r->res, undo_at(&w, e, i, r->i, sub_var(r->state[i]),
+			         subs_of_vars(plan_of(l, at)->undo[i].logs)));
+			continue;
+		}
 		if (goes_through(v, plan_of(l, at), i, &after)) {
 			r->undone[i] = true;
 			VEC_PUSH(&r->res, ret_var(v, p));
@@ -324,6 +335,10 @@ static void bind_wanted(Vjp *v, Back *r, Level *l, int at, Sub trips, const Sub 
 	for (int i = 0; i < e->loop.params.len; i++) {
 		Cell *c = cell_of(v, e->loop.params.at[i]);
 		Var after;
+		if (p->partly[i]) {
+			add_param(r, r->state[i], later[i]);
+			continue;
+		}
 		bool through = goes_through(v, p, i, &after);
 		if (through)
 			c = cell_of(v, after);
@@ -371,7 +386,7 @@ static void finish_loop(Vjp *v, Back *r, Level *l, const Stm *s, Subs out)
 		Sub init = r->e->loop.inits.at[i];
 		Cell *c = init.kind == S_VAR ? cell_of(v, init.var) : NULL;
 		VEC_PUSH(&l->restored, alias_class(&v->alias, s->pat.at[i]));
-		if (c && c->level == l) {
+		if (c && c->level == l && !plan_of(l, s - l->body->stms.at)->partly[i]) {
 			c->ret = out.at[at];
 			c->has_ret = true;
 		}
@@ -412,6 +427,26 @@ static Var backwards(Body *body, Var i, Sub last)
 	return j;
 }
 
+// Arrays that are carried along, with some of their updates taken back.
+static void carry_partly(Vjp *v, Back *r, Level *l, int at, Sub trips, Map *settled)
+{
+	const Stm *s = &l->body->stms.at[at];
+	LoopPlan *p = plan_of(l, at);
+	for (int k = 0; k < r->e->loop.params.len; k++) {
+		Type t = vars[r->e->loop.params.at[k].id].type;
+		if (r->e->loop.is_while || t.kind != T_DATA || !t.unique || !t.dims.len ||
+		    is_invariant(r->e, k) || map_get(&v->settled, var_key(r->e->loop.params.at[k])))
+			continue;
+		t = ret_type(v, t);
+		t.unique = true;
+		r->state[k] = var_new(name_of("state"), t);
+		if (settle_partly(v, l, s, k, r->state[k], settled)) {
+			p->partly[k] = true;
+			want_undo(v, l, at, k, trips);
+		}
+	}
+}
+
 void rev_loop(Vjp *v, Level *l, int at)
 {
 	const Stm *s = &l->body->stms.at[at];
@@ -422,6 +457,7 @@ void rev_loop(Vjp *v, Level *l, int at)
 	Sub trips = trips_of(v, l, at), last = b_sub(b, trips, sub_i64(1));
 	adjoint_params(v, &r, s);
 	Map settled = settle_intact(v, l, s);
+	carry_partly(v, &r, l, at, trips, &settled);
 	Var round = var_new(name_of("i"), type_scalar(PT_I64));
 	b_open(b);
 	r.i = sub_var(round);

@@ -26,6 +26,7 @@ struct LoopPlan {
 	Keep *flat;                             // by parameter of varying size: values one after
 	                                        // the other, and where each one begins
 	Keep *undo;                             // by parameter: undo records of each iteration
+	bool *partly;                           // by parameter: not of all updates, see vjp_intact.c
 	VEC(Saved *) saves;
 	const Saved *saved;                     // by the loop around
 	bool counted;                           // a while loop: `count` is its number of iterations
@@ -59,6 +60,9 @@ Subs saved_values(Copier *, const Saved *, Subs logs);
 // Finds arrays of the loop that still have all that is to be read when it is done; gives the
 // states it settled, to be unsettled after the loop's return sweep.
 Map  settle_intact(Vjp *, Level *, const Stm *loop);
+// Likewise an array of which some updates must be taken back before an earlier iteration is looked
+// at: `state` stands for it in the body, after the updates of the iteration.
+bool settle_partly(Vjp *, Level *, const Stm *loop, int param, Var state, Map *states);
 void unsettle(Vjp *, const Map *states);
 
 // ---- vjp_bounds.c ----

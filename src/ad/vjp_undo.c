@@ -11,6 +11,7 @@
 //     ys = if c then .. else ..          c and the records of both     the branch that was taken
 //     ys = scatter or hist xs is vs      is; xs at these               a scatter (vjp_writes.c)
 //     anything else that consumes xs     a copy of xs                  the copy
+//     what need not be taken back        nothing (vjp_intact.c)        nothing
 //
 // Records of a loop's body become rows of arrays, so their sizes are made outside of the loop; or,
 // where a loop in that body runs for another number of iterations each time, parts of one long
@@ -127,7 +128,7 @@ static Step if_step(Varying *w, const Stm *s, int at, Var cur)
 		if (vars[s->pat.at[j].id].type.dims.len &&
 		    record_types(w, &e->if_.yes, cur, e->if_.yes.res.at[j], &scrap) &&
 		    record_types(w, &e->if_.no, cur, e->if_.no.res.at[j], &scrap))
-			found = (Step){STEP_IF, at, j, s->pat.at[j]};
+			found = (Step){scrap.len ? STEP_IF : STEP_NAME, at, j, s->pat.at[j]};
 	}
 	w->nest--;
 	return found;
@@ -149,9 +150,12 @@ static Step loop_step(Varying *w, const Stm *s, int at, Var cur)
 			map_put(&inner.known, m->key, m->val);
 		if (!e->loop.is_while)
 			varying_know(&inner, e->loop.i, sub_i64(0));
-		if (e->loop.is_while || (is_varying(w, e->loop.n) && w->nest) ||
-		    !record_types(&inner, &e->loop.body, e->loop.params.at[k],
-		                  e->loop.body.res.at[k], &scrap) || inner.copies)
+		bool ok = record_types(&inner, &e->loop.body, e->loop.params.at[k],
+		                       e->loop.body.res.at[k], &scrap);
+		if (ok && !scrap.len)
+			return (Step){STEP_NAME, at, k, s->pat.at[k]};
+		if (!ok || inner.copies || e->loop.is_while ||
+		    (is_varying(w, e->loop.n) && w->nest))
 			return (Step){STEP_COPY, at, k, s->pat.at[k]};
 		return (Step){STEP_LOOP, at, k, s->pat.at[k]};
 	}
@@ -177,6 +181,14 @@ static Step copy_step(const Varying *w, const Stm *s, int at, Var cur)
 	return (Step){.kind = STEP_NONE};
 }
 
+static bool is_unlogged(const Varying *w, const Stm *s)
+{
+	for EACH(Unlogged, u, w->v->unlogged)
+		if (u->loop == w->loop && u->stm == s->pat.at[0].id)
+			return true;
+	return false;
+}
+
 // The statement that makes the next state out of `cur`.
 static Step next_step(Varying *w, const Body *b, Var cur)
 {
@@ -184,8 +196,9 @@ static Step next_step(Varying *w, const Body *b, Var cur)
 		const Stm *s = &b->stms.at[i];
 		const Exp *e = s->exp;
 		if (e->form == E_update && sub_eq(e->update.arr, sub_var(cur)))
-			return (Step){shape_varies(w, e->update.at) ? STEP_COPY : STEP_UPDATE, i, 0,
-			              s->pat.at[0]};
+			return (Step){is_unlogged(w, s) ? STEP_NAME
+			              : shape_varies(w, e->update.at) ? STEP_COPY : STEP_UPDATE,
+			              i, 0, s->pat.at[0]};
 		if (e->form == E_atom && sub_eq(e->atom.x, sub_var(cur)))
 			return (Step){STEP_NAME, i, 0, s->pat.at[0]};
 		if (e->form == E_if_ &&
@@ -485,7 +498,10 @@ static void step_with_record(Varying *w, Copier *k, const Stm *s, Step step, Var
 		if_with_records(w, k, s, step, cur, recs);
 		return;
 	case STEP_NAME: case STEP_NONE:
-		b_emit(b, copy_stm(k, s));
+		if (inner)
+			loop_with_records(w, k, s, -1, inner, recs, kept);
+		else
+			b_emit(b, copy_stm(k, s));
 		return;
 	}
 }
@@ -621,8 +637,6 @@ static Sub undo_step(Varying *w, const Body *b, Var cur, Step step, Sub state, S
 	if (step.kind == STEP_COPY)
 		return b_copy(bb, recs.at[0]);
 	if (step.kind == STEP_LOOP) {
-		if (!recs.len)
-			return state;           // handed on as it is
 		Sub n = is_varying(w, e->loop.n) ? sub_type(recs.at[0]).dims.at[0]
 		                                 : at_undo(w, e->loop.n);
 		w->nest++;
