@@ -11,8 +11,8 @@
 // A parameter that is not wanted is not kept.  One that the loop updates in place is not kept as
 // a whole: the forward sweep keeps what it overwrites (vjp_undo.c), and the return sweep carries
 // the array along, taking each iteration back before it looks at it.  Where nothing is lost that
-// the return sweep reads, nothing is kept (vjp_intact.c).  How the forward sweep keeps values is in
-// vjp_tape.c.
+// the return sweep reads, nothing is kept (vjp_intact.c), nor of an array that grows at one end.
+// How the forward sweep keeps values is in vjp_tape.c.
 #include "ad/vjp_loop.h"
 
 #include <stdlib.h>
@@ -306,6 +306,30 @@ static Keep *want_whole(Vjp *v, LoopPlan *p, int k, Type t, bool flat, Sub trips
 	return keep;
 }
 
+// An array that grows at one of its ends: what it was is a part of what it becomes.
+typedef enum { GROWS_NOT, GROWS_BEHIND, GROWS_BEFORE } Growth;
+
+static Growth growth_of(const Varying *w, const Exp *e, int k)
+{
+	const Exp *made = def_in(&e->loop.body, e->loop.body.res.at[k]);
+	Type t = vars[e->loop.params.at[k].id].type;
+	Sub x = sub_var(e->loop.params.at[k]);
+	if (!made || made->form != E_concat || !type_varies(w, t) || type_varies(w, type_row(t)))
+		return GROWS_NOT;
+	Subs parts = made->concat.arrs;
+	return sub_eq(parts.at[0], x) ? GROWS_BEHIND
+	     : sub_eq(parts.at[parts.len - 1], x) ? GROWS_BEFORE : GROWS_NOT;
+}
+
+static Sub part_of_last(Build *b, Sub last, Growth way, Sub like)
+{
+	Subs dims = sub_type(like).dims;
+	Slices at = slices_at((Subs){0}, dims);
+	if (way == GROWS_BEFORE)
+		at.at[0].start = b_sub(b, sub_type(last).dims.at[0], dims.at[0]);
+	return b_slice(b, last, at);
+}
+
 // The value of a parameter in iteration i, as it was kept; `like` has its sizes.
 static Sub kept_value(Vjp *v, LoopPlan *p, int k, Var param, bool flat, Sub trips, Sub i, Sub like)
 {
@@ -356,6 +380,9 @@ static void bind_wanted(Vjp *v, Back *r, Level *l, int at, Sub trips, const Sub 
 			val = through ? sub_var(state)
 			              : undo_at(&w, e, i, r->i, sub_var(state),
 			                        subs_of_vars(p->undo[i].logs));
+		} else if (growth_of(&w, e, i)) {
+			val = part_of_last(b, later[i], growth_of(&w, e, i), c->fwd);
+			val = t.unique ? b_copy(b, val) : val;
 		} else {
 			val = kept_value(v, p, i, e->loop.params.at[i], type_varies(&w, t), trips,
 			                 r->i, c->fwd);
@@ -479,8 +506,11 @@ void rev_loop(Vjp *v, Level *l, int at)
 	saves_close(v, plan_of(l, at), trips);
 	level_close(v, body);
 	Sub *later = NEW_ARRAY(Sub, s->pat.len + 1);
+	Varying w;
+	varying_init(&w, v, s);
 	for (int i = 0; i < s->pat.len; i++)
-		if (r.undone[i])
+		if (r.undone[i] || (cell_of(v, r.e->loop.params.at[i])->has_fwd &&
+		                    growth_of(&w, r.e, i)))
 			later[i] = ret_var(v, s->pat.at[i]);
 	bind_wanted(v, &r, l, at, trips, later);
 	level_emit(v, body);

@@ -26,7 +26,7 @@ struct LoopPlan {
 	Keep *flat;                             // by parameter of varying size: values one after
 	                                        // the other, and where each one begins
 	Keep *undo;                             // by parameter: undo records of each iteration
-	bool *partly;                           // by parameter: not of all updates, see vjp_intact.c
+	bool *partly;                           // by parameter: not of all, see vjp_intact.c
 	VEC(Saved *) saves;
 	const Saved *saved;                     // by the loop around
 	bool counted;                           // a while loop: `count` is its number of iterations
