@@ -80,6 +80,7 @@ mkdir bin && ln -s "$RAIDO" bin/raido
 document README.md 1 1
 document docs/tutorial.md 6 9
 document docs/cookbook.md 10 2
+document docs/guide.md 10 4
 for f in README.md HACKING.md $(cd "$root" && ls docs/*.md); do
 	links "$f"
 done
