@@ -81,6 +81,8 @@ document README.md 1 1
 document docs/tutorial.md 6 9
 document docs/cookbook.md 10 2
 document docs/guide.md 10 4
+document docs/performance.md 2 0
+document docs/tools.md 3 4
 for f in README.md HACKING.md $(cd "$root" && ls docs/*.md); do
 	links "$f"
 done
