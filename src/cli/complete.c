@@ -15,7 +15,8 @@ const char *const keyword_words[] = {
 };
 
 const char *const attribute_words[] = {
-	"blank", "break", "inline", "noinline", "opaque", "scratch", "sequential", "sequential_inner",
+	"blank", "break", "inline", "noinline", "opaque", "scratch", "sequential",
+	"sequential_inner",
 	"sequential_outer", "incremental_flattening(only_inner)",
 	"incremental_flattening(only_intra)", "incremental_flattening(no_intra)",
 	"incremental_flattening(no_outer)", "trace", "trace(tag)", "unroll", "unsafe", NULL,

@@ -183,7 +183,7 @@ static Pat *parse_atomic_inner(Parser *p)
 		return parse_literal_pat(p);
 	want(p, WANT_PAT);
 	soft_error(p);
-	return new_pat(PAT_WILD, (Span){p->tok->span.lo, p->tok->span.lo});
+	return new_pat(PAT_WILD, (Span){last_end(p), last_end(p)});
 }
 
 Pat *parse_atomic_pat(Parser *p)

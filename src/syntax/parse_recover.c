@@ -93,7 +93,7 @@ bool expect_later(Parser *p, TokenKind kind)
 Expr *broken_expr(Parser *p, Expr *part)
 {
 	soft_error(p);
-	Loc at = p->tok->span.lo;
+	Loc at = last_end(p);
 	Expr *e = new_expr(EX_HOLE, part ? span_since(p, part->span.lo) : (Span){at, at});
 	e->hole.broken = true;
 	if (part)
@@ -105,7 +105,7 @@ Expr *broken_expr(Parser *p, Expr *part)
 TypeExpr *broken_type(Parser *p)
 {
 	soft_error(p);
-	Loc at = p->tok->span.lo;
+	Loc at = last_end(p);
 	TypeExpr *t = NEW(TypeExpr, .kind = TE_NAME, .span = {at, at});
 	t->name = (QualName){.name = name_of(""), .span = t->span};
 	return t;
