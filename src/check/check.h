@@ -441,9 +441,9 @@ typedef struct {
 	TypeDef *type;
 	Sig *sig;
 	bool defines;
+	Span definition;        // where it is defined; NOWHERE: built in
 } Use;
 typedef VEC(Use) Uses;
-Span use_definition(const Use *);               // where it is defined; NOWHERE: built in
 typedef SLICE(File *) Files;
 typedef struct Program {
 	File *root;                             // NULL for the empty program of the REPL

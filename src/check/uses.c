@@ -33,6 +33,21 @@ static bool is_wanted(const Scope *s)
 	return s->program && s->program->options.names && !s->is_prelude;
 }
 
+static Span definition_of(const Use *u)
+{
+	Span at = u->value ? u->value->span : u->type ? u->type->span : u->sig->span;
+	Name name = u->value ? u->value->name : u->type ? u->type->name : u->sig->name;
+	const Source *source = source_of(at.lo);
+	Span exact = source ? find_name(source, at.lo, at.hi, name) : NOWHERE;
+	return exact.lo ? exact : at;
+}
+
+static void add(const Scope *s, Use use)
+{
+	use.definition = definition_of(&use);
+	VEC_PUSH(&s->program->uses, use);
+}
+
 void note_defined(const Scope *s, Name name, Span span, Use use)
 {
 	const Source *source = is_wanted(s) ? source_of(span.lo) : NULL;
@@ -41,7 +56,7 @@ void note_defined(const Scope *s, Name name, Span span, Use use)
 	use.span = find_name(source, span.lo, span.hi, name);
 	use.defines = true;
 	if (use.span.lo)
-		VEC_PUSH(&s->program->uses, use);
+		add(s, use);
 }
 
 void note_use(const Scope *s, QualName q, int i, Use use)
@@ -57,14 +72,5 @@ void note_use(const Scope *s, QualName q, int i, Use use)
 			return;
 		at = use.span.hi;
 	}
-	VEC_PUSH(&s->program->uses, use);
-}
-
-Span use_definition(const Use *u)
-{
-	Span at = u->value ? u->value->span : u->type ? u->type->span : u->sig->span;
-	Name name = u->value ? u->value->name : u->type ? u->type->name : u->sig->name;
-	const Source *source = source_of(at.lo);
-	Span exact = source ? find_name(source, at.lo, at.hi, name) : NOWHERE;
-	return exact.lo ? exact : at;
+	add(s, use);
 }

@@ -79,7 +79,7 @@ static bool parse_escape(Reader *r, Str *s)
 			return expected(r, "the other half of an escape");
 		code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
 	}
-	put_utf8(s, (uint32_t)code);
+	put_utf8(s, code ? (uint32_t)code : 0xfffd);    // strings end with 0
 	return true;
 }
 
@@ -192,6 +192,19 @@ const Json *json_member(const Json *j, const char *key)
 	return NULL;
 }
 
+// The bytes of the character here, 0 if they are none by the rules of UTF-8.
+static int valid_char(const unsigned char *p)
+{
+	int n = p[0] < 0x80 ? 1 : p[0] >= 0xc2 && p[0] < 0xe0 ? 2 : p[0] >= 0xe0 && p[0] < 0xf0 ? 3
+	      : p[0] >= 0xf0 && p[0] < 0xf5 ? 4 : 0;
+	for (int i = 1; i < n; i++)
+		if ((p[i] & 0xc0) != 0x80)
+			return 0;
+	bool long_ = (p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xf0 && p[1] < 0x90);
+	bool beyond = p[0] == 0xf4 && p[1] >= 0x90, half = p[0] == 0xed && p[1] >= 0xa0;
+	return long_ || beyond || half ? 0 : n;
+}
+
 const char *json_string(const char *body)
 {
 	Str s = {0};
@@ -203,8 +216,11 @@ const char *json_string(const char *body)
 			str_puts(&s, "\\n");
 		else if (*p < 32)
 			str_printf(&s, "\\u%04x", *p);
+		else if (!valid_char(p))
+			str_puts(&s, "\\ufffd");
 		else
-			str_putc(&s, (char)*p);
+			for (int n = valid_char(p); n; p += --n > 0)
+				str_putc(&s, (char)*p);
 	}
 	str_putc(&s, '"');
 	return str_text(&s);

@@ -25,9 +25,6 @@ typedef struct {
 static const char *answer_formatting(Ask *a)
 {
 	File *f = a->program->root;
-	int n = 0;
-	for EACH(Diag *, d, diags)
-		n += (*d)->kind == D_ERROR && source_of((*d)->span.lo) == f->source;
 	if (f->failed)
 		return "null";
 	const char *new = format_file(f);
@@ -190,7 +187,8 @@ static const char *initialize(const Json *params)
 		columns_are_bytes ? "utf-8" : "utf-16", token_legend);
 }
 
-static void respond_by_worker(Lsp *l, const Json *id, Document *d, int method, const char *message)
+static void respond_by_worker(Lsp *l, const Json *id, Document *d, int method,
+                              const char *message)
 {
 	Reply r = ask_worker(&l->documents, d, message);
 	if (r.refused)
@@ -241,6 +239,8 @@ static void respond(Lsp *l, const Json *id, const char *method, const Json *para
 	} else if (strcmp(method, "shutdown") == 0) {
 		l->shut_down = true;
 		send_answer(id, "null");
+	} else if (strcmp(method, "raido/deaths") == 0) {
+		send_answer(id, text("%d", worker_deaths));
 	} else if (strcmp(method, "workspace/executeCommand") == 0) {
 		execute_command(l, id, params);
 	} else if (i < 0) {
@@ -292,8 +292,8 @@ static void take_message(Lsp *l, const char *body)
 int cmd_lsp(int argc, char **argv)
 {
 	const Usage u = {
-		"lsp", "", "Answers editors, over standard input and output, by the Language Server "
-		"Protocol: docs/editors.md lists what about.", 0, 0, {NULL, 0}, NULL,
+		"lsp", "", "Answers editors, over standard input and output, by the Language "
+		"Server Protocol: docs/editors.md lists what about.", 0, 0, {NULL, 0}, NULL,
 	};
 	parse_args(&u, argc, argv);
 	Lsp l = {0};

@@ -50,6 +50,7 @@ Name real_path(const char *path);               // absolute, without links; also
 const char *uri_of_path(const char *path);
 void put_range(Str *, Span);                    // {"start":...,"end":...}
 const char *range_json(Span);
+int units_of_byte(unsigned char);               // what it adds to a column
 typedef struct { int line, character; } Place;  // from 0
 Place place_of(Loc);
 // Where a file can be opened: of the prelude a copy in the user's cache.  NULL: nowhere.
@@ -76,6 +77,7 @@ Uses sorted_uses(const Program *);
 typedef struct { const char *result, *refused; } Reply; // both NULL: the worker died
 Reply ask_worker(const Documents *, Document *, const char *message);
 void stop_worker(Document *);
+extern int worker_deaths;                       // that nobody wanted, for tests
 Answer *find_answer(const char *method);        // lsp.c
 const Use *use_at(const Ask *, Loc);            // the name there, or NULL
 

@@ -142,7 +142,8 @@ static void fix_conversion(Fixes *f)
 	if (strncmp(actual, dot + 1, n) != 0 || (actual[n] && actual[n] != '\n'))
 		return;
 	const char *old = span_text(f->d->span);
-	bool atom = is_identifier(old) || (old[0] == '(' && strchr(old, ')') == old + strlen(old) - 1);
+	bool closed = old[0] == '(' && strchr(old, ')') == old + strlen(old) - 1;
+	bool atom = closed || is_identifier(old);
 	put_fix(f, text("Convert by %s", function), f->d->span,
 	        text(atom ? "(%s %s)" : "(%s (%s))", function, old));
 }
@@ -217,7 +218,8 @@ static void fix_import(Fixes *f)
 		if (!str_ends(e->d_name, ".fut") || strcmp(e->d_name, f->a->source->name) == 0)
 			continue;
 		const char *body = read_file(e->d_name, &len);
-		Source *source = body && strstr(body, name) ? source_add(e->d_name, body, len) : NULL;
+		bool may = body && strstr(body, name);
+		Source *source = may ? source_add(e->d_name, body, len) : NULL;
 		if (!source || !defines(parse_file(source)->decls, name, type))
 			continue;
 		const char *base = text("%.*s", (int)strlen(e->d_name) - 4, e->d_name);

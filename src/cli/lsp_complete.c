@@ -298,7 +298,8 @@ static const char *param_name(const Call *c, int i)
 		b = b->of;
 	const Pat *p = b && b->decl && i < b->decl->val.pats.len ? b->decl->val.pats.at[i] : NULL;
 	while (p && p->kind != PAT_NAME)
-		p = p->kind == PAT_PAREN ? p->inner : p->kind == PAT_ASCRIBE ? p->ascribe.pat : NULL;
+		p = p->kind == PAT_PAREN ? p->inner
+		  : p->kind == PAT_ASCRIBE ? p->ascribe.pat : NULL;
 	return p ? p->var.name : NULL;
 }
 

@@ -83,7 +83,8 @@ const char *use_doc(const Use *u)
 
 static const char *hover_text(const char *code, const char *doc, Span at)
 {
-	const char *shown = text("```futhark\n%s\n```%s%s", code, doc ? "\n\n" : "", doc ? doc : "");
+	const char *shown = text("```futhark\n%s\n```%s%s", code, doc ? "\n\n" : "",
+	                         doc ? doc : "");
 	return text("{\"contents\":{\"kind\":\"markdown\",\"value\":%s},\"range\":%s}",
 	            json_string(shown), range_json(at));
 }
@@ -137,7 +138,8 @@ static void find_import_at(void *ctx, Decl *d)
 	const ModExpr *m = d->kind == DEC_IMPORT ? d->import : d->kind == DEC_OPEN ? d->open
 	                 : d->kind == DEC_MODULE ? d->module.body : NULL;
 	Loc at = (*found)->span.lo;
-	if (m && m->kind == ME_IMPORT && m->import.path_span.lo <= at && at < m->import.path_span.hi)
+	Span path = m && m->kind == ME_IMPORT ? m->import.path_span : NOWHERE;
+	if (path.lo <= at && at < path.hi)
 		*found = m;
 }
 
@@ -145,7 +147,7 @@ const char *answer_definition(Ask *a)
 {
 	const Use *u = use_at(a, a->at);
 	if (u) {
-		Span at = use_definition(u);
+		Span at = u->definition;
 		return at.lo ? location_for(a, at) : "null";
 	}
 	ModExpr place = {.span = {a->at, a->at}};
@@ -187,7 +189,7 @@ const char *answer_type_definition(Ask *a)
 		t = t->kind == TE_ARRAY ? t->array.elem : t->kind == TE_APPLY ? t->apply.fn
 		  : t->kind == TE_UNIQUE || t->kind == TE_PAREN ? t->inner : NULL;
 	const Use *name = t && t->span.hi > t->span.lo ? use_at(a, t->span.hi - 1) : NULL;
-	Span at = name ? use_definition(name) : NOWHERE;
+	Span at = name ? name->definition : NOWHERE;
 	return at.lo ? location_for(a, at) : "null";
 }
 

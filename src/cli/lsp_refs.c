@@ -18,7 +18,12 @@ const char *source_path(const Source *s)
 {
 	if (str_starts(s->name, "/prelude/"))
 		return s->name;
-	return real_path(s->name);
+	static Name last, path;                 // most questions are of one file
+	if (s->name != last) {
+		path = real_path(s->name);
+		last = s->name;
+	}
+	return path;
 }
 
 // ---- Names that belong together ----
@@ -37,9 +42,9 @@ static void close_class(const Uses *uses, Map *class)
 			int n = i;
 			bool in = false;
 			for (; n < uses->len && uses->at[n].span.lo == uses->at[i].span.lo; n++)
-				in |= map_has(class, key_of(use_definition(&uses->at[n]).lo));
+				in |= map_has(class, key_of(uses->at[n].definition.lo));
 			for (int k = i; in && k < n; k++) {
-				Loc at = use_definition(&uses->at[k]).lo;
+				Loc at = uses->at[k].definition.lo;
 				if (at)
 					map_put(class, key_of(at), class);
 			}
@@ -69,7 +74,7 @@ static void add_spot(Spots *out, const Use *u)
 {
 	const Source *s = source_of(u->span.lo);
 	Spot spot = {source_path(s), u->span.lo - s->start, u->span.hi - s->start, u->span,
-	             u->defines || use_definition(u).lo == u->span.lo};
+	             u->defines || u->definition.lo == u->span.lo};
 	for EACH(Spot, p, *out)
 		if (p->lo == spot.lo && strcmp(p->path, spot.path) == 0) {
 			p->defines |= spot.defines;
@@ -144,7 +149,7 @@ static void spots_of_others(const Ask *a, const Targets *targets, Spots *out, Pr
 		if (p && p->root)
 			uses = sorted_uses(p);
 		for EACH(Use, u, uses)
-			if (is_target(targets, use_definition(u).lo))
+			if (is_target(targets, u->definition.lo))
 				add_spot(out, u);
 		if (programs && out->len > before)
 			VEC_PUSH(programs, p);
@@ -156,7 +161,7 @@ Spots find_spots(const Ask *a, const Use *u, bool other_files, Programs *program
 	Spots out = {0};
 	Map class = {0};
 	Targets targets = {0};
-	Loc defined = use_definition(u).lo;
+	Loc defined = u->definition.lo;
 	if (!defined) {                         // built in
 		for EACH(Use, v, a->uses)
 			if (u->value ? v->value == u->value : v->type && v->type == u->type)
@@ -171,7 +176,7 @@ Spots find_spots(const Ask *a, const Use *u, bool other_files, Programs *program
 		VEC_PUSH(&targets, (Target){source_path(s), at - s->start});
 	}
 	for EACH(Use, v, a->uses)
-		if (map_has(&class, key_of(use_definition(v).lo)))
+		if (map_has(&class, key_of(v->definition.lo)))
 			add_spot(&out, v);
 	bool in_prelude = str_starts(source_of(defined)->name, "/prelude/");
 	if (other_files && !in_prelude && !is_local(u))

@@ -20,7 +20,7 @@ typedef VEC(Edit) Edits;
 static const Use *renamable(Ask *a)
 {
 	const Use *u = use_at(a, a->at);
-	Span at = u ? use_definition(u) : NOWHERE;
+	Span at = u ? u->definition : NOWHERE;
 	if (!u) {
 		a->refused = "There is no name here that can be renamed.";
 	} else if (!at.lo) {
@@ -130,7 +130,8 @@ static Span unknown_spot(const Uses *uses, const Source *s, const char *name)
 	Span found = NOWHERE;
 	for (int i = 0; i < tokens.len && !found.lo; i++) {
 		const Token *t = &tokens.at[i];
-		bool is_it = (t->kind == TOK_ID || t->kind == TOK_SYM) && strcmp(t->name, name) == 0;
+		bool named = t->kind == TOK_ID || t->kind == TOK_SYM;
+		bool is_it = named && strcmp(t->name, name) == 0;
 		if (is_it && !(i && t[-1].kind == TOK_DOT) && !is_known(uses, t->span))
 			found = t->span;
 	}
@@ -194,7 +195,7 @@ static Meanings meanings_of(const Program *p, const Edits *edits)
 	Uses uses = sorted_uses(p);
 	Map paths = {0};
 	for EACH(Use, u, uses) {
-		Span def = use_definition(u);
+		Span def = u->definition;
 		const Source *s[2] = {source_of(u->span.lo), source_of(def.lo)};
 		const char *path[2] = {"", ""};
 		for (int i = 0; i < 2; i++) {
@@ -295,7 +296,8 @@ static const char *clash(const Ask *a, const Program *old, const Documents *then
 	if (!d)
 		return NULL;                    // nothing to rename in it, nor in what it imports
 	int first = diags.len;
-	Program *new = load_for_editor(then, own ? old->root->path : path, d->body, strlen(d->body));
+	Program *new = load_for_editor(then, own ? old->root->path : path, d->body,
+	                               strlen(d->body));
 	Meanings before = meanings_of(old, edits), after = meanings_of(new, NULL);
 	if (errors_in_files(new) > errors_in_files(old))
 		return new_error(first);

@@ -26,6 +26,12 @@ static int units_of_char(unsigned char c)
 	return columns_are_bytes ? (int)bytes_of_char(c) : c >= 0xf0 ? 2 : 1;
 }
 
+// The same for all bytes: those within a character take nothing, or one in bytes.
+int units_of_byte(unsigned char c)
+{
+	return columns_are_bytes ? 1 : (c & 0xC0) == 0x80 ? 0 : c >= 0xf0 ? 2 : 1;
+}
+
 static size_t after_char(const char *text, size_t len, size_t at)
 {
 	size_t n = bytes_of_char((unsigned char)text[at]), i = at + 1;
@@ -151,8 +157,8 @@ Name real_path(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	char *real = realpath(path, NULL);
-	char *dir = real ? NULL : realpath(slash ? text("%.*s", (int)(slash - path) + 1, path) : ".",
-	                                   NULL);
+	const char *folder = slash ? text("%.*s", (int)(slash - path) + 1, path) : ".";
+	char *dir = real ? NULL : realpath(folder, NULL);
 	Name name = name_of(real ? real : !dir ? path
 	                    : text("%s/%s", dir, slash ? slash + 1 : path));
 	free(real);
@@ -167,7 +173,8 @@ const char *prelude_cache(void)
 	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
 	if (cache && *cache == '/')
 		return text("%s/raido/prelude-%s", cache, RAIDO_VERSION);
-	return home && *home == '/' ? text("%s/.cache/raido/prelude-%s", home, RAIDO_VERSION) : NULL;
+	return home && *home == '/'
+	     ? text("%s/.cache/raido/prelude-%s", home, RAIDO_VERSION) : NULL;
 }
 
 static bool make_folders(const char *dir)

@@ -41,7 +41,7 @@ static Sem sem_of_name(const Ask *a, const Token *t, bool after_dot)
 	const Use *u = use_at(a, t->span.lo);
 	if (!u || u->span.lo != t->span.lo)
 		return (Sem){t->span, after_dot ? SEM_PROPERTY : SEM_NONE, 0};
-	Span defined = use_definition(u);
+	Span defined = u->definition;
 	const Source *s = source_of(defined.lo);
 	bool library = !s || str_starts(s->name, "/prelude/");
 	return (Sem){t->span, type_of_use(u), (u->defines ? MOD_DECLARATION : 0) |
@@ -91,18 +91,48 @@ static Sems all_sems(const Ask *a)
 	return out;
 }
 
-typedef struct { Str out; Place last; } Deltas;
+// Tokens come in order, so places are counted on from the last one.
+typedef struct { Str out; const Source *source; Loc at; Place place, last; } Deltas;
+
+static void advance_to(Deltas *d, Loc to)
+{
+	const char *s = d->source->text + (d->at - d->source->start);
+	const char *end = d->source->text + (to - d->source->start);
+	for (; s < end; s++)
+		if (*s == '\n')
+			d->place = (Place){d->place.line + 1, 0};
+		else
+			d->place.character += units_of_byte((unsigned char)*s);
+	d->at = to > d->at ? to : d->at;
+}
+
+static void put_number(Str *s, int n)
+{
+	char digits[12];
+	int k = 0;
+	do
+		digits[k++] = (char)('0' + n % 10);
+	while (n /= 10);
+	while (k)
+		str_putc(s, digits[--k]);
+}
 
 static void put_sem(Deltas *d, const Sem *s)
 {
-	Place from = place_of(s->span.lo), to = place_of(s->span.hi);
-	if (from.line < d->last.line ||
-	    (from.line == d->last.line && from.character < d->last.character))
+	if (s->span.lo < d->at)
 		return;
+	advance_to(d, s->span.lo);
+	Place from = d->place;
+	advance_to(d, s->span.hi);
 	bool same = from.line == d->last.line;
-	str_printf(&d->out, "%s%d,%d,%d,%d,%d", d->out.len ? "," : "", from.line - d->last.line,
-	           from.character - (same ? d->last.character : 0), to.character - from.character,
-	           s->type, s->modifiers);
+	int numbers[] = {from.line - d->last.line,
+	                 from.character - (same ? d->last.character : 0),
+	                 d->place.character - from.character, (int)s->type, s->modifiers};
+	for (int i = 0; i < 5; i++) {
+		if (d->out.len)
+			str_putc(&d->out, ',');
+		put_number(&d->out, numbers[i]);
+	}
 	d->last = from;
 }
 
@@ -123,7 +153,7 @@ static void put_lines(Deltas *d, const Source *source, Sem s)
 
 static const char *tokens_between(const Ask *a, Loc lo, Loc hi)
 {
-	Deltas d = {0};
+	Deltas d = {.source = a->source, .at = a->source->start};
 	Sems all = all_sems(a);
 	for EACH(Sem, s, all)
 		if (s->span.hi > lo && s->span.lo < hi)

@@ -48,7 +48,7 @@ static int by_place(const void *a, const void *b)
 		return x->span.lo < y->span.lo ? -1 : 1;
 	if (x->defines != y->defines)
 		return x->defines ? -1 : 1;
-	Loc p = use_definition(x).lo, q = use_definition(y).lo;
+	Loc p = x->definition.lo, q = y->definition.lo;
 	return p < q ? -1 : p > q;
 }
 
@@ -165,6 +165,8 @@ NORETURN static void work(const Documents *documents, const Document *d, int in,
 
 // ---- The server's side ----
 
+int worker_deaths;
+
 void stop_worker(Document *d)
 {
 	Worker *w = &d->worker;
@@ -225,6 +227,7 @@ Reply ask_worker(const Documents *documents, Document *d, const char *message)
 	char *said = put_framed(d->worker.to, message, strlen(message))
 	           ? get_framed(d->worker.from) : NULL;
 	if (!said) {
+		worker_deaths++;
 		stop_worker(d);
 		return (Reply){0};
 	}
