@@ -305,8 +305,8 @@ static void look_into_callee(Visit *v, Fun **f)
 	look_for_trace(v, &(*f)->body);
 }
 
-// An assertion stands for itself; one inside a body goes with the expression that holds
-// it, since the language allows dead code to vanish with its assertions.
+// An assertion stands for itself; for those inside of bodies see exp_has_checks, and dce, which
+// knows whether they must stay.
 bool exp_has_effect(const Exp *e)
 {
 	if (form_has(e->form, FORM_EFFECT))
@@ -319,6 +319,24 @@ bool exp_has_effect(const Exp *e)
 	Visit v = {.body = look_for_trace, .fun = look_into_callee, .ctx = &found};
 	exp_visit((Exp *)e, &v); // a walk: writes nothing
 	return found.found;
+}
+
+static bool is_assert(const Stm *s)
+{
+	return s->exp->form == E_assert_;
+}
+
+bool exp_has_checks(const Exp *e)
+{
+	return exp_find(e, is_assert);
+}
+
+bool body_has_checks(const Body *b)
+{
+	for EACH(Stm, s, b->stms)
+		if (is_assert(s) || exp_has_checks(s->exp))
+			return true;
+	return false;
 }
 
 static int n_screma_results(const Exp *e)

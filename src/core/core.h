@@ -371,6 +371,8 @@ bool vars_have_acc(Vars);                       // is one of them an accumulator
 static inline const void *var_key(Var v) { return (const void *)(uintptr_t)(v.id + 1); } // in a Map
 bool form_allowed(Form, Stage);
 bool exp_has_effect(const Exp *);               // kept although unused: assert; trace, also nested
+bool exp_has_checks(const Exp *);               // assertions in its bodies
+bool body_has_checks(const Body *);
 extern bool traces_made;                      // is any expression a trace?  Most programs have none
 int  exp_n_results(const Exp *);                // how many variables its pattern has
 int  n_reduced(Reductions);                     // how many values all of them give

@@ -25,10 +25,11 @@
 //
 // Liveness is found from the ends: results of functions and effects are live, and a live
 // variable makes live what its component of its statement needs.  Each variable is handled once.
-// Effects are traces, also nested ones and those of callees, and assertions.  An assertion
+// Effects are traces and assertions, also nested ones and those of callees.  An assertion
 // stays if its certificate is live, if nothing names the certificate in the first place (the
 // language allows that dead code vanishes with its checks, but a check that stands alone
-// was meant), or if it is marked (kept.c).  Functions stay if an entry point reaches them; without
+// was meant), or if it is marked (kept.c).  One that is marked goes with the combinator or loop that
+// it is inside of, unless that has no results: those are then known without running it.  Functions stay if an entry point reaches them; without
 // entry points all do.
 // Accumulators are linear and stay as long as what holds them does.
 //
@@ -40,41 +41,63 @@
 
 // ---- Effects ----
 
-static bool has_traces(Dce *d, const Exp *e)
+static bool has_effects(Dce *d, const Exp *e)
 {
-	return e->form == E_trace || map_has(&d->traces, e) ||
-	       (e->form == E_call && map_has(&d->traces, e->call.fn));
+	return e->form == E_trace || map_has(&d->effects, e) ||
+	       (e->form == E_call && map_has(&d->effects, e->call.fn));
 }
 
-typedef struct { Dce *d; bool found; } TraceSearch;
+// Nothing names its certificate, and nothing did: it was meant.
+static bool is_lone(const Dce *d, const Stm *s)
+{
+	return s->exp->form == E_assert_ && !d->named[s->pat.at[0].id];
+}
+
+typedef struct { Dce *d; bool found, kept; } EffectSearch;
+
+// What has no results any more, since they are known otherwise, is there for its checks.
+static bool is_for_effect(const Stm *s, const EffectSearch *inside)
+{
+	return inside->found || (!s->pat.len && inside->kept);
+}
 
 static void search_body(Visit *v, Body *b)
 {
-	TraceSearch *t = v->ctx;
+	EffectSearch *t = v->ctx;
 	for EACH(Stm, s, b->stms) {
 		if (form_has(s->exp->form, FORM_NEST)) {
-			TraceSearch inner = {t->d, false};
+			EffectSearch inner = {t->d, false, false};
 			Visit w = {.body = search_body, .ctx = &inner};
 			exp_visit(s->exp, &w);
-			if (inner.found)
-				map_put(&t->d->traces, s->exp, s->exp);
+			if (is_for_effect(s, &inner))
+				map_put(&t->d->effects, s->exp, s->exp);
+			t->kept |= inner.kept;
 		}
-		t->found |= has_traces(t->d, s->exp);
+		t->found |= has_effects(t->d, s->exp) || is_lone(t->d, s);
+		t->kept |= s->exp->form == E_assert_ && is_kept(s);
 	}
 }
 
-// Until nothing changes: a function has a trace if a callee does.  Without traces that is
-// one round, and call chains in order of definition take two.
-static void find_traces(Dce *d, const Prog *prog)
+static bool any_lone(const Dce *d)
 {
-	for (bool changed = traces_made; changed;) {
+	for EACH(Var, c, d->nested)
+		if (!d->named[c->id])
+			return true;
+	return false;
+}
+
+// Until nothing changes: a function has an effect if a callee does.  Call chains in order of
+// definition take two rounds.
+static void find_effects(Dce *d, const Prog *prog)
+{
+	for (bool changed = traces_made || d->kept || any_lone(d); changed;) {
 		changed = false;
 		for EACH(Fun *, f, prog->funs) {
-			TraceSearch t = {d, false};
+			EffectSearch t = {d, false, false};
 			Visit v = {.body = search_body, .ctx = &t};
 			search_body(&v, &(*f)->body);
-			if (t.found && !map_has(&d->traces, *f)) {
-				map_put(&d->traces, *f, *f);
+			if (t.found && !map_has(&d->effects, *f)) {
+				map_put(&d->effects, *f, *f);
 				changed = true;
 			}
 		}
@@ -83,7 +106,7 @@ static void find_traces(Dce *d, const Prog *prog)
 
 // ---- Definitions ----
 
-typedef struct { Dce *d; const Stm *stm; } Defs;
+typedef struct { Dce *d; const Stm *stm; bool calls; } Defs;
 
 static void note_named(Visit *v, Sub *s)
 {
@@ -119,6 +142,10 @@ static void define_body(Visit *v, Body *b)
 			define(c->d, s->exp->loop.params, (Def){.origin = BY_LOOP, .stm = s});
 		for EACH(Var, x, s->certs)
 			c->d->named[x->id] = true;
+		if (s->exp->form == E_assert_ && (outer || c->calls)) {
+			VEC_PUSH(&c->d->nested, s->pat.at[0]);
+			c->d->kept |= is_kept(s);
+		}
 		if (may_name_certs(s->exp->form))
 			exp_visit(s->exp, v);
 	}
@@ -197,9 +224,8 @@ static void mark_effects(Visit *v, Body *b)
 {
 	Dce *d = v->ctx;
 	for EACH(Stm, s, b->stms) {
-		bool lone = s->exp->form == E_assert_ &&
-		            (!d->named[s->pat.at[0].id] || is_kept(s));
-		if (lone || has_traces(d, s->exp))
+		bool kept = s->exp->form == E_assert_ && is_kept(s);
+		if (kept || is_lone(d, s) || has_effects(d, s->exp))
 			mark_stm(d, s);
 	}
 }
@@ -503,12 +529,14 @@ static Dce dce_new(const Prog *prog)
 	Dce d = {.live = NEW_TABLE(bool, n_vars), .named = NEW_TABLE(bool, n_vars),
 	         .alive = NEW_TABLE(bool, n_vars), .defs = NEW_TABLE(Def, n_vars),
 	         .components = prog->stage != STAGE_MEM};
-	Defs c = {&d, NULL};
+	Defs c = {.d = &d};
+	for EACH(Fun *, f, prog->funs)
+		c.calls |= fun_has_calls(*f);
 	Visit defs = {.sub = note_named, .body = define_body, .lambda = define_lambda, .ctx = &c};
 	for EACH(Fun *, f, prog->funs)
-		if (!is_lean(*f))
+		if (c.calls || !is_lean(*f))
 			define_body(&defs, &(*f)->body);
-	find_traces(&d, prog);
+	find_effects(&d, prog);
 	return d;
 }
 

@@ -14,7 +14,9 @@ typedef struct {
 	bool *alive;                            // statements that stay, by their first variable
 	Def *defs;                              // by variable
 	VEC(Var) work;                          // live, but not handled yet
-	Map traces;                             // functions and expressions with a trace in them
+	VEC(Var) nested;                        // certificates of assertions inside of others
+	bool kept;                              // is one of these assertions marked?
+	Map effects;                            // functions and expressions with an effect inside
 	Map silent;                             // live statements without a pattern
 	Map reached;                            // functions: old -> new
 	bool dropped;                           // anything of the function that is swept

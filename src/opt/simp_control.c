@@ -441,7 +441,7 @@ static bool drop_known(Simp *s, Stm *st)
 	bool had = st->pat.len > 0;
 	put_bodies(st->exp, bs);
 	st->pat = pat;
-	return had && !pat.len && !exp_has_effect(st->exp);
+	return had && !pat.len && !exp_has_effect(st->exp) && !exp_has_checks(st->exp);
 }
 
 // ---- What came of the bodies, and the rules before them ----

@@ -308,5 +308,5 @@ bool simp_soac_results(Simp *s, Stm *st)
 	for (int i = st->pat.len; i-- > first;)
 		if (known_result(s, st, first, i))
 			drop_result(e, st, i);
-	return had && !st->pat.len && !exp_has_effect(e);
+	return had && !st->pat.len && !exp_has_effect(e) && !exp_has_checks(e);
 }

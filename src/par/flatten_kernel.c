@@ -376,10 +376,16 @@ static Subs put_results(Flatten *f, Vars accs, Subs carried, Subs at, Subs res)
 	return next;
 }
 
+// What gives nothing may still have something to check.
+static bool is_empty(const Body *b)
+{
+	return !b->res.len && !body_has_checks(b);
+}
+
 Subs emit_kernel(Flatten *f, const Level *nest, Body b)
 {
 	int depth = depth_of(nest);
-	if (!b.res.len)
+	if (is_empty(&b))
 		return (Subs){0};
 	Carried c = carried_by(f, nest, b);
 	Subs at = {NEW_ARRAY(Sub, depth), depth};
@@ -448,7 +454,7 @@ Subs emit_block_rows(Flatten *f, const Level *nest, Body b, Sub len)
 	for (int i = 0; i < b.stms.len; i++)
 		if (b.stms.at[i].pat.len == 1 && sub_eq(len, sub_var(b.stms.at[i].pat.at[0])))
 			first = i;
-	if (!b.res.len)
+	if (is_empty(&b))
 		return (Subs){0};
 	Carried c = carried_by(f, nest, b);
 	if (first < 0)
