@@ -156,8 +156,14 @@ Ty *join_types(Sizer *, Expr *at, Tys branches, int first_meta);
 // ---- size_match.c: whether a type may stand for another ----
 
 bool match_types(Sizer *, Expr *at, Ty *expected, Ty *actual);
-void require_match(Sizer *, const Cause *, Ty *expected, Ty *actual); // or fails
+bool require_match(Sizer *, const Cause *, Ty *expected, Ty *actual); // or reports an error
+void report_match(Sizer *, const Cause *, Ty *expected, Ty *actual);
 NORETURN void fail_match(Sizer *, const Cause *, Ty *expected, Ty *actual);
+
+// ---- size_note.c: where sizes come from, for messages ----
+
+void note_origin(Diag *, Binding *unknown);
+void note_mismatch(Sizer *, Diag *, const Cause *, const Mismatch *, Ty *expected);
 
 // ---- size_expr.c, size_pat.c, size_apply.c, size_loop.c, size_decl.c ----
 

@@ -22,6 +22,7 @@ typedef struct {
 	int made;               // unknown sizes that the expression had before
 	int first_meta;         // size variables that are younger belong to the application
 	VEC(Later) later;
+	bool failed;            // an argument did not fit: the sizes of the result may be any
 } App;
 
 // ---- Arguments ----
@@ -79,7 +80,7 @@ static bool left_unknown(void *ctx, Size *s, bool under, bool left)
 // come with an array that has it, though: (a -> b, [k]c), where a mentions k.
 static void check_left(App *a)
 {
-	if (a->e->unknowns.len == a->made)
+	if (a->e->unknowns.len == a->made || a->failed)
 		return;
 	if (visit_sizes(&(SizeVisit){left_unknown, a}, a->type))
 		fail(a->e->span, "existential-param-ret",
@@ -134,7 +135,8 @@ static void match_arg(App *a, Ty *expected, Expr *arg, Ty *rest)
 		return;
 	if (!a->fn)
 		why.text = show_qualname(a->op);
-	fail_match(a->z, &why, expected, t);
+	report_match(a->z, &why, expected, t);
+	a->failed = true;
 }
 
 // What the result looks like once the parameter is the argument.
@@ -190,7 +192,7 @@ static Ty *finish_app(App *a)
 	if (made.len)
 		a->type = leave_scope(a->z, (Leave){.level = LEVEL_BOUND, .dead = made, .at = a->e},
 		                      a->type);
-	return a->type;
+	return a->failed ? fresh_sizes(a->z, a->type, a->e->span, "error") : a->type;
 }
 
 Ty *size_apply(Sizer *z, Expr *e)

@@ -77,10 +77,18 @@ static NORETURN void fail_param(const CheckParam *c, Binding *b)
 	const Function *f = c->f;
 	if (b->kind == BIND_UNKNOWN && !f->name)
 		fail_causality(b, c->pat->span, text("\"%s\"", show_pat(c->pat)), c->type);
-	if (b->kind == BIND_UNKNOWN)
-		fail(f->span, "unknown-param-def",
-		     "Unknown size \"%s\" in parameter of \"%s\", which is inferred as:\n  %s",
-		     show_name(b), f->name, show_ty(c->type));
+	if (b->kind == BIND_UNKNOWN) {
+		// What has the size is a better place than the function's name.
+		Diag *d = diag_error(b->defined_by ? b->defined_by->span : f->span,
+		                     "unknown-param-def", "Unknown size \"%s\" in parameter of "
+		                     "\"%s\", which is inferred as:\n  %s", show_name(b), f->name,
+		                     show_ty(c->type));
+		note_origin(d, b);
+		diag_note(d, "Note: parameter \"%s\" would have to be of this size, which is not "
+		             "known before.\nHint: give the parameter a size of its own, [n], and "
+		             "check the other: \"e :> [n]t\".", show_pat(c->pat));
+		fail_diag(d);
+	}
 	fail(c->pat->span, "inaccessible-size",
 	     "Invalid use of parameters in %s.\nParameter \"%s\" refers to size \"%s\", which will "
 	     "not be accessible to the caller, possibly because it is nested in a tuple or record.",
@@ -439,9 +447,12 @@ void size_val(Scope *scope, ValDecl *d)
 {
 	(void)scope;
 	Sizer z = {.decl = d, .self = d->pats.len ? d->binding : NULL};
+	int errors = diag_errors_made();
 	Function f = {.params = d->params, .pats = d->pats, .ret = d->ret, .body = d->body,
 	              .name = d->name, .span = d->name_span};
 	size_function(&z, &f, NULL);
+	if (diag_errors_made() > errors)
+		fail_diag(NULL);
 	Scheme scheme = scheme_of(&z, d, &f);
 	for EACH(Pat *, p, d->pats)
 		seal_pat(*p);
@@ -459,7 +470,10 @@ void size_closed_expr(Scope *scope, Expr *e)
 {
 	(void)scope;
 	Sizer z = {.level = 1, .fun_level = 1};
+	int errors = diag_errors_made();
 	Function f = {.ret_type = size_exp(&z, e)};
+	if (diag_errors_made() > errors)
+		fail_diag(NULL);
 	size_params(&f);        // of a function without arguments, such as map f
 	check_ambiguous(&z);
 	seal_exp(e);

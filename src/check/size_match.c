@@ -203,7 +203,7 @@ static const char *heading(const Cause *c, Ty *actual)
 	case FOR_TEXT:
 		return c->text;
 	case FOR_ARG:
-		return text("Cannot apply \"%s\" to \"%s\" (invalid type).", show_expr(c->fn),
+		return text("Cannot apply %s to \"%s\" (invalid type).", show_function(c->fn),
 		            show_expr(c->arg));
 	case FOR_OPERAND:
 		return text("Cannot apply \"%s\" to \"%s\" (invalid type).", c->text,
@@ -227,6 +227,14 @@ static const char *hidden_explanation(const Mismatch *bad)
 	            m->owner ? text(" of \"%s\"", m->owner->name) : "");
 }
 
+static const char *scope_explanation(const Mismatch *bad)
+{
+	return text("Cannot link size \"%s\" to \"%s\" (scope violation). "
+	            "This is because \"%s\" is not in scope when \"%s\" is introduced.",
+	            show_size(bad->a), show_size(bad->b), show_name(bad->name),
+	            show_size(bad->a));
+}
+
 static const char *explanation(const Mismatch *bad)
 {
 	switch (bad->kind) {
@@ -234,10 +242,10 @@ static const char *explanation(const Mismatch *bad)
 		return text("Sizes \"%s\" and \"%s\" do not match.", show_size(bad->a),
 		            show_size(bad->b));
 	case BAD_SCOPE:
-		return text("Cannot link size \"%s\" to \"%s\" (scope violation). "
-		            "This is because \"%s\" is not in scope when \"%s\" is introduced.",
-		            show_size(bad->a), show_size(bad->b), show_name(bad->name),
-		            show_size(bad->a));
+		if (bad->a->kind == SZ_META && bad->a->meta->param &&
+		    bad->name->level == LEVEL_BOUND)
+			return text("%s\n%s", scope_explanation(bad), hidden_explanation(bad));
+		return scope_explanation(bad);
 	case BAD_HIDDEN:
 		return hidden_explanation(bad);
 	case BAD_ESCAPE:
@@ -272,7 +280,7 @@ static const char *anchor(const Mismatch *bad)
 	bug("kind of mismatch");
 }
 
-void fail_match(Sizer *z, const Cause *c, Ty *expected, Ty *actual)
+void report_match(Sizer *z, const Cause *c, Ty *expected, Ty *actual)
 {
 	Mismatch bad = z->bad;
 	// In this order, which is that of the names given to sizes.
@@ -280,15 +288,19 @@ void fail_match(Sizer *z, const Cause *c, Ty *expected, Ty *actual)
 	const char *types = c->kind == FOR_PAT ? "" : text("\nActual:   %s", show_ty(actual));
 	Diag *d = diag_error(c->span, anchor(&bad), "%s\nExpected: %s%s\n%s", head, want, types,
 	                     explanation(&bad));
-	bool sizes = bad.kind == BAD_SIZES && c->kind != FOR_PAT;
-	if (sizes && (bad.a->kind != SZ_CONST || bad.b->kind != SZ_CONST))
-		diag_note(d, "Hint: \"e :> t\" checks, when the program runs, that e has the sizes "
-		          "of t.");
-	fail_diag(d);
+	note_mismatch(z, d, c, &bad, expected);
 }
 
-void require_match(Sizer *z, const Cause *c, Ty *expected, Ty *actual)
+void fail_match(Sizer *z, const Cause *c, Ty *expected, Ty *actual)
 {
-	if (!match_types(z, c->at, expected, actual))
-		fail_match(z, c, expected, actual);
+	report_match(z, c, expected, actual);
+	fail_diag(NULL);
+}
+
+bool require_match(Sizer *z, const Cause *c, Ty *expected, Ty *actual)
+{
+	bool fits = match_types(z, c->at, expected, actual);
+	if (!fits)
+		report_match(z, c, expected, actual);
+	return fits;
 }

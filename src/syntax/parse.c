@@ -77,7 +77,7 @@ void report_unexpected(Parser *p)
 	        : diag_error(p->tok > p->first ? p->tok[-1].span : p->tok->span, NULL,
 	                     "Unexpected end of file.%s", expected);
 	if (hint)
-		diag_note(d, "Hint: %s.", hint);
+		diag_note(d, "Hint: %s%s", hint, str_ends(hint, "?") ? "" : ".");
 }
 
 void syntax_error(Parser *p)

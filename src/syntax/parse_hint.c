@@ -25,7 +25,87 @@ static bool is_word(const Token *t, const char *word)
 	return t->kind == TOK_ID && strcmp(t->name, word) == 0;
 }
 
+// ---- Misspelt keywords ----
+
+static const char *near_keyword(const Token *t)
+{
+	static const char *const words[] = {"let", "def", "entry", "loop", "match", "case",
+	                                    "then", "else", "import", "module", "type", "while",
+	                                    "assert", "local"};
+	for (size_t i = 0; t->kind == TOK_ID && i < sizeof words / sizeof *words; i++) {
+		size_t n = strlen(words[i]);
+		if (n > 2 && edit_distance(t->name, words[i], 1) == 1 && strlen(t->name) >= n - 1)
+			return words[i];
+	}
+	return NULL;
+}
+
+// lett y = x in y: what stands before the "=" reads as an application.
+static const char *hint_misspelt(const Parser *p, int farthest)
+{
+	for (int n = 1; n <= farthest && !back(p, n - 1)->newline_before; n++) {
+		const char *word = near_keyword(back(p, n));
+		if (word)
+			return text("did you mean \"%s\" instead of \"%s\"?", word,
+			            back(p, n)->name);
+	}
+	return NULL;
+}
+
 // ---- Words and comments of other languages ----
+
+// The word, if it is on the same line before the current token.
+static const Token *earlier_word(const Parser *p, const char *word)
+{
+	for (const Token *t = p->tok; t-- > p->first && !t[1].newline_before; )
+		if (is_word(t, word))
+			return t;
+	return NULL;
+}
+
+static bool if_on_line(const Parser *p)
+{
+	for (const Token *t = p->tok; t-- > p->first && !t[1].newline_before; )
+		if (t->kind == TOK_IF)
+			return true;
+	return false;
+}
+
+static const char *hint_python(const Parser *p)
+{
+	const Token *t = p->tok;
+	const Token *result = earlier_word(p, "return");
+	if (earlier_word(p, "lambda"))
+		return "a function without a name is written \"\\x -> ...\"";
+	if (earlier_word(p, "elif") || earlier_word(p, "elsif") || earlier_word(p, "elseif"))
+		return "a further condition is written \"else if c then ...\"";
+	if (result && result > p->first && result[-1].kind == TOK_COLON)
+		return "a function is defined by \"def f x = ...\", and its value is what follows "
+		       "the \"=\", without \"return\"";
+	if (t->kind == TOK_FOR && wanted(p, TOK_RBRACKET))
+		return "a function is applied to all elements by \"map (\\x -> ...) xs\"";
+	if (back(p, 1)->kind == TOK_COLON && wanted(p, WANT_TYPE) && if_on_line(p))
+		return "a choice is written \"if c then a else b\"";
+	return NULL;
+}
+
+// .5
+static const char *hint_number(const Parser *p)
+{
+	const Token *t = p->tok;
+	if (t->kind == TOK_DOT && t[1].kind == TOK_INT && t[1].span.lo == t->span.hi)
+		return text("a number begins with a digit: 0.%s", span_text(t[1].span));
+	return NULL;
+}
+
+static const char *hint_reserved(const Parser *p)
+{
+	const Token *t = p->tok;
+	const char *word = token_spelling[t->kind];
+	bool keyword = t->kind >= TOK_TRUE && word[0] >= 'a' && word[0] <= 'z';
+	bool name = wanted(p, TOK_ID) && !wanted(p, WANT_EXP) && !wanted(p, WANT_DEC);
+	return keyword && name ? text("\"%s\" is a keyword and cannot be a name", word) : NULL;
+}
 
 static const char *hint_declaration(const Parser *p)
 {
@@ -55,7 +135,8 @@ static const char *hint_declaration(const Parser *p)
 	for (size_t i = 0; t->kind == TOK_ID && i < sizeof words / sizeof *words; i++)
 		if (strcmp(t->name, words[i].word) == 0)
 			return words[i].hint;
-	return NULL;
+	const char *near = near_keyword(t);
+	return near ? text("did you mean \"%s\"?", near) : NULL;
 }
 
 // ---- Something else stands where an expression begins ----
@@ -81,6 +162,9 @@ static const char *hint_equals(const Parser *p)
 	if (back(p, 1)->kind == TOK_RBRACKET)
 		return "an element is replaced by \"let xs[i] = v in ...\" or \"xs with [i] = v\"; "
 		       "equality is \"==\"";
+	const char *misspelt = hint_misspelt(p, 3);
+	if (misspelt)
+		return misspelt;
 	if (wanted(p, TOK_IN))
 		return "each binding has its own \"let\", the last one \"in\"; equality is "
 		       "\"==\"";
@@ -129,17 +213,48 @@ static const char *hint_open_bracket(const Parser *p)
 	return NULL;
 }
 
+// The line at which the value of the last "let" seems to end: it begins below the "let".
+static const Token *line_after_let(const Parser *p)
+{
+	const Token *let = p->tok;
+	while (let > p->first && let->kind != TOK_LET)
+		let--;
+	for (const Token *t = let + 1; let->kind == TOK_LET && t < p->tok; t++)
+		if (t->newline_before &&
+		    loc_pos(t->span.lo).col <= loc_pos(let->span.lo).col)
+			return t;
+	return NULL;
+}
+
+static const Token *if_without_else(const Parser *p)
+{
+	int closed = 0;
+	for (const Token *t = p->tok; t-- > p->first; ) {
+		closed += t->kind == TOK_ELSE;
+		if (t->kind == TOK_IF && closed-- == 0)
+			return t;
+	}
+	return NULL;
+}
+
 static const char *hint_missing(const Parser *p)
 {
 	bool closing = wanted(p, TOK_RPAREN) || wanted(p, TOK_RBRACKET) || wanted(p, TOK_RBRACE);
 	const char *open = closing ? hint_open_bracket(p) : NULL;
 	if (open)
 		return open;
+	const Token *after = wanted(p, TOK_IN) && wanted(p, TOK_LET) ? line_after_let(p) : NULL;
+	if (after)
+		return text("\"in\" stands between the last \"let\" and the expression it is for; "
+		            "it seems to be missing before %d:%d", loc_pos(after->span.lo).line,
+		            loc_pos(after->span.lo).col);
 	if (wanted(p, TOK_IN) && wanted(p, TOK_LET))
 		return "\"in\" stands between the last \"let\" and the expression it is for: "
 		       "\"let x = ... in ...\"";
-	if (wanted(p, TOK_ELSE))
-		return "an \"if\" has a value, and so an \"else\"";
+	const Token *open_if = wanted(p, TOK_ELSE) ? if_without_else(p) : NULL;
+	if (open_if)
+		return text("an \"if\" has a value, and so an \"else\"; the one at %d:%d has none",
+		            loc_pos(open_if->span.lo).line, loc_pos(open_if->span.lo).col);
 	if (wanted(p, TOK_DOTDOT_LT) && wanted(p, TOK_ELLIPSIS) && !wanted(p, TOK_DOTDOT))
 		return "a range is written \"a..<b\", or \"a...b\" with b in it";
 	if (wanted(p, TOK_DO))
@@ -162,8 +277,12 @@ static const char *hint_older_update(const Parser *p)
 const char *syntax_hint(const Parser *p)
 {
 	const Token *t = p->tok;
-	const char *hint = NULL;
-	if (wanted(p, WANT_DEC))
+	const char *hint = hint_python(p);
+	if (!hint && wanted(p, WANT_EXP))
+		hint = hint_number(p);
+	if (!hint)
+		hint = hint_reserved(p);
+	if (!hint && wanted(p, WANT_DEC))
 		hint = hint_declaration(p);
 	if (!hint && wanted(p, WANT_EXP))
 		hint = hint_expression(p);

@@ -1,0 +1,164 @@
+// Notes on sizes that do not match: where they come from, and what to do about it.
+//
+// Before: two types do not fit, and the message says which sizes differ.  After: notes are added
+// to it, none where nothing is likely.  Sizes and types are only looked at.
+#include "check/size.h"
+
+// ---- Where an unknown size comes from ----
+
+static const Expr *inside(const Expr *e)
+{
+	while (e->kind == EX_PAREN || e->kind == EX_ATTR)
+		e = e->kind == EX_PAREN ? e->inner : e->attr.body;
+	return e;
+}
+
+static const char *types_of_branches(const Expr *e)
+{
+	Ty *first = e->kind == EX_IF ? e->if_.yes->type : e->match.cases.at[0].body->type;
+	Ty *last = e->kind == EX_IF ? e->if_.no->type
+	         : e->match.cases.at[e->match.cases.len - 1].body->type;
+	const char *a = show_ty(ty_nonunique(first));
+	return text("have types %s and %s", a, show_ty(ty_nonunique(last)));
+}
+
+static const char *origin_of(const Expr *e)
+{
+	const char *at = show_span_short(e->span);
+	switch (e->kind) {
+	case EX_APPLY:
+		return text("unknown size of what is returned by %s at %s",
+		            show_function(inside(e->apply.fn)), at);
+	case EX_BINOP:
+		return text("unknown size of what is returned by \"%s\" at %s",
+		            show_qualname(e->binop.op), at);
+	case EX_RANGE:
+		return text("unknown length of range at %s", at);
+	case EX_INDEX:
+		return text("unknown length of slice at %s", at);
+	case EX_IF:
+		return text("unknown size of the if-expression at %s, whose branches %s", at,
+		            types_of_branches(e));
+	case EX_MATCH:
+		return text("unknown size of the match-expression at %s, whose cases %s", at,
+		            types_of_branches(e));
+	case EX_LOOP:
+		return text("unknown size of the result of the loop at %s", at);
+	case EX_LET: case EX_LET_FUN: case EX_LET_UPDATE:
+		return text("unknown size of the value at %s, which depends on a name that is "
+		            "bound inside of it", at);
+	case EX_COERCE:
+		return text("unknown size in the type of the coercion at %s", at);
+	case EX_INT: case EX_FLOAT: case EX_CHAR: case EX_BOOL: case EX_STRING: case EX_HOLE:
+	case EX_VAR: case EX_PAREN: case EX_OPEN: case EX_TUPLE: case EX_RECORD: case EX_ARRAY:
+	case EX_PROJECT: case EX_NEG: case EX_NOT: case EX_CONSTR: case EX_ASCRIBE: case EX_LAMBDA:
+	case EX_ASSERT: case EX_UPDATE: case EX_ATTR: case EX_SECTION_L: case EX_SECTION_R:
+	case EX_SECTION_PATH:
+		break;
+	}
+	return text("unknown size that comes from the expression at %s", at);
+}
+
+void note_origin(Diag *d, Binding *unknown)
+{
+	if (unknown->kind == BIND_UNKNOWN && unknown->defined_by)
+		diag_note(d, "Note: \"%s\" is %s.", show_name(unknown),
+		          origin_of(unknown->defined_by));
+}
+
+typedef struct { Diag *d; Bindings noted; } Noting;
+
+static bool note_leaf(void *ctx, Size *leaf)
+{
+	Noting *n = ctx;
+	if (leaf->kind != SZ_VAR || leaf->var->kind != BIND_UNKNOWN)
+		return false;
+	for EACH(Binding *, b, n->noted)
+		if (*b == leaf->var)
+			return false;
+	bindings_push(&n->noted, leaf->var);
+	note_origin(n->d, leaf->var);
+	return false;
+}
+
+// ---- What to do ----
+
+// The value of a size in which there are only numbers.
+static bool value_of(Size *s, int64_t *value)
+{
+	s = size_resolve(s);
+	if (s->kind == SZ_CONST) {
+		*value = s->num.value;
+		return true;
+	}
+	int64_t a, b;
+	if (s->kind != SZ_NODE || s->node.origin->kind != EX_BINOP || s->node.kids.len != 2 ||
+	    !value_of(s->node.kids.at[0], &a) || !value_of(s->node.kids.at[1], &b))
+		return false;
+	const char *op = s->node.origin->binop.op.name;
+	if (op[1] || a < 0 || b < 0 || a > INT32_MAX || b > INT32_MAX)
+		return false;
+	*value = op[0] == '+' ? a + b : op[0] == '-' ? a - b : a * b;
+	return op[0] == '+' || op[0] == '-' || op[0] == '*';
+}
+
+// [3 + 3] against [6]
+static bool hint_computed(Diag *d, const Cause *c, const Mismatch *bad, const char *want)
+{
+	const char *e = c->kind == FOR_ARG ? show_expr(c->arg) : "e";
+	int64_t a, b;
+	if (!value_of(bad->a, &a) || !value_of(bad->b, &b) || a != b)
+		return false;
+	diag_note(d, "Note: both are %lld, but sizes are compared as they are written: nothing is "
+	             "computed.\nHint: write \"%s :> %s\".", (long long)a, strlen(e) > 40 ? "e" : e, want);
+	return true;
+}
+
+// A name bound by let f = e has one type, also in its sizes.
+static bool hint_one_size(Diag *d, const Cause *c)
+{
+	const Expr *fn = c->kind == FOR_ARG ? inside(c->fn) : NULL;
+	const Binding *b = fn && fn->kind == EX_VAR ? fn->var.binding : NULL;
+	if (!b || b->kind != BIND_LOCAL || b->is_param || b->scheme.sizes.len)
+		return false;
+	diag_note(d, "Note: \"%s\" is bound by \"let\" to a function, and has the same sizes "
+	             "wherever it is used.\nHint: with a parameter it can be used at several: "
+	             "\"let %s xs = ...\".", b->name, b->name);
+	return true;
+}
+
+// Is there a matrix with rows of the one size and columns of the other?
+static bool hint_transpose(Sizer *z, Diag *d, const Mismatch *bad)
+{
+	for (int i = 0; z->decl && i < z->decl->pats.len; i++) {
+		const Binding *name = name_of_pat(z->decl->pats.at[i]);
+		Ty *t = ty_resolve(z->decl->pats.at[i]->type);
+		Ty *row = t->kind == TY_ARRAY ? ty_resolve(t->array.elem) : t;
+		if (!name || t->kind != TY_ARRAY || row->kind != TY_ARRAY ||
+		    !size_equal(t->array.dim, bad->a) || !size_equal(row->array.dim, bad->b))
+			continue;
+		diag_note(d, "Note: \"%s\" has type %s: its rows are of size \"%s\", its columns "
+		             "of size \"%s\".\nHint: the columns are the rows of \"transpose %s\".",
+		          name->name, show_ty(ty_nonunique(t)), show_size(bad->b),
+		          show_size(bad->a), name->name);
+		return true;
+	}
+	return false;
+}
+
+void note_mismatch(Sizer *z, Diag *d, const Cause *c, const Mismatch *bad, Ty *expected)
+{
+	Noting n = {.d = d};
+	if (bad->kind != BAD_SIZES && bad->kind != BAD_HIDDEN && bad->kind != BAD_SCOPE)
+		return;
+	size_any(bad->a, note_leaf, &n);
+	size_any(bad->b, note_leaf, &n);
+	if (bad->kind != BAD_SIZES || c->kind == FOR_PAT)
+		return;
+	if (hint_computed(d, c, bad, show_ty(ty_nonunique(expected))) || hint_one_size(d, c) ||
+	    hint_transpose(z, d, bad))
+		return;
+	if (bad->a->kind != SZ_CONST || bad->b->kind != SZ_CONST)
+		diag_note(d, "Hint: \"e :> t\" checks, when the program runs, that e has the sizes "
+		          "of t.");
+}
