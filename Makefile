@@ -16,7 +16,8 @@ LIBS     = -lm -lpthread $(if $(ZLIB),-lz)
 COMPILE  = $(CC) -std=c11 $(DEFINES) $(WARNINGS) $(CFLAGS) $(CPPFLAGS) -Isrc -Irts
 
 SOURCES   = $(sort $(wildcard src/*/*.c))
-OBJECTS   = $(SOURCES:src/%.c=$(BUILD)/%.o) $(BUILD)/prelude_data.o $(BUILD)/rts_data.o
+OBJECTS   = $(SOURCES:src/%.c=$(BUILD)/%.o) $(BUILD)/prelude_data.o $(BUILD)/rts_data.o \
+            $(BUILD)/docs_data.o
 PRELUDE   = $(sort $(wildcard prelude/*.fut prelude/*.fut.in))
 # In the order in which generated programs have them.
 RTS       = $(addprefix rts/,gpu/kernel.h gpu/warp.h $(addprefix c/,base.h half.h special.h \
@@ -67,6 +68,10 @@ $(BUILD)/prelude_data.c: $(BUILD)/embed $(PRELUDE) prelude
 
 $(BUILD)/rts_data.c: $(BUILD)/embed $(RTS) Makefile
 	$(BUILD)/embed rts $(RTS) > $@.new
+	mv $@.new $@
+
+$(BUILD)/docs_data.c: $(BUILD)/embed docs/errors.md
+	$(BUILD)/embed docs docs/errors.md > $@.new
 	mv $@.new $@
 
 $(BUILD)/%_data.o: $(BUILD)/%_data.c src/base/embed.h

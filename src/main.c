@@ -18,6 +18,7 @@ static const Command commands[] = {
 	{"cuda", cmd_cuda, "Compile a program to C and CUDA."},
 	{"run", cmd_run, "Run a program in the interpreter, with arguments from standard input."},
 	{"eval", cmd_eval, "Evaluate expressions given as arguments."},
+	{"explain", cmd_explain, "Explain an error by its name."},
 	{"repl", cmd_repl, "Evaluate declarations and expressions interactively."},
 	{"test", cmd_test, "Test programs according to their test blocks."},
 	{"bench", cmd_bench, "Measure the run times of compiled programs."},

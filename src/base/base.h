@@ -229,7 +229,7 @@ void diag_reset(void);
 //        |     ^^^^
 //   NOTES
 //
-//   For more information, see docs/errors.md#ANCHOR
+//   For more information, run: raido explain ANCHOR
 void diag_print(FILE *, bool colour);
 bool stream_is_terminal(FILE *);
 

@@ -9,7 +9,7 @@
 //          |     ^^^^
 //     Hint: did you mean "foo"?
 //
-//     For more information, see docs/errors.md#unknown-name
+//     For more information, run: raido explain unknown-name
 #include "base/base.h"
 
 #include <stdlib.h>
@@ -218,7 +218,7 @@ static void diag_print_one(FILE *f, const Diag *d, bool colour)
 	if (d->notes)
 		print_lines(f, d->notes, indent);
 	if (d->anchor)
-		fprintf(f, "\nFor more information, see docs/errors.md#%s\n", d->anchor);
+		fprintf(f, "\nFor more information, run: raido explain %s\n", d->anchor);
 }
 
 typedef struct { const Diag *d; int order; } Ranked;

@@ -13,4 +13,5 @@ typedef struct {
 
 extern const EmbeddedFile embedded_prelude[]; // ends with a NULL name
 extern const EmbeddedFile embedded_rts[];     // likewise
+extern const EmbeddedFile embedded_docs[];    // errors.md
 #endif

@@ -109,8 +109,10 @@ static bool hint_computed(Diag *d, const Cause *c, const Mismatch *bad, const ch
 	int64_t a, b;
 	if (!value_of(bad->a, &a) || !value_of(bad->b, &b) || a != b)
 		return false;
-	diag_note(d, "Note: both are %lld, but sizes are compared as they are written: nothing is "
-	             "computed.\nHint: write \"%s :> %s\".", (long long)a, strlen(e) > 40 ? "e" : e, want);
+	diag_note(d,
+	          "Note: both are %lld, but sizes are compared as they are written: nothing is "
+	          "computed.\nHint: write \"%s :> %s\".",
+	          (long long)a, strlen(e) > 40 ? "e" : e, want);
 	return true;
 }
 

@@ -17,6 +17,7 @@ int cmd_check(int argc, char **argv);           // check.c
 int cmd_check_syntax(int argc, char **argv);
 int cmd_run(int argc, char **argv);             // run.c
 int cmd_eval(int argc, char **argv);            // eval.c
+int cmd_explain(int argc, char **argv);         // explain.c
 int cmd_repl(int argc, char **argv);            // repl.c
 int cmd_test(int argc, char **argv);            // test.c
 int cmd_dataset(int argc, char **argv);         // dataset.c

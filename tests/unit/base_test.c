@@ -233,7 +233,7 @@ static void test_diagnostics(void)
 	CHECK_TEXT(printed(false),
 	           "Error at a.fut:2:2-5:\nUnknown name \"foo\"\n"
 	           "   2 |         foo + 1\n     |         ^^^\nHint: 1\nNote: 2\n\n"
-	           "For more information, see docs/errors.md#unknown\n\n"
+	           "For more information, run: raido explain unknown\n\n"
 	           "Warning at a.fut:3:4-5:\nUnused.\nReally.\n   3 | let y = 2\n     |    ^\n");
 	CHECK(diag_count(D_ERROR) == 2 && diag_count(D_WARNING) == 1);
 	diag_reset();
