@@ -73,13 +73,13 @@ Body with_sizes(const Lambda *);                // its body, with bounds of loop
 
 bool strip_loop(Build *, const Stm *);          // emits it as a nest, if it asks for that
 
-// ---- vjp_undo.c ----
+// ---- vjp_varying.c ----
 
 // What is bound inside of a loop; `known` are indices, of which a value is at hand.
 typedef struct {
 	Vjp *v;
 	uint32_t loop;                          // its loop_id
-	Map inside, known, arithmetic;
+	Map inside, known, arithmetic, ranges;  // ranges: arrays start, start + step, ..
 	int nest;                               // bodies inside of the loop's own
 	bool copies;                            // a record seen is a whole array
 } Varying;
@@ -87,6 +87,14 @@ void varying_init(Varying *, Vjp *, const Stm *loop);
 void varying_know(Varying *, Var index, Sub value);
 bool is_varying(const Varying *, Sub);
 bool type_varies(const Varying *, Type);
+bool is_recorded(const Varying *, Sub);         // cannot be computed when the loop is undone
+Sub  at_undo(Varying *, Sub);                   // what can, then
+// The number of elements of all records of a type that varies, if that can be computed before.
+bool size_of_records(Varying *, const Exp *loop, Type, Sub *total);
+void note_bound(Visit *, Var *);                // puts what is bound into a Map
+
+// ---- vjp_undo.c ----
+
 // The types of the records between two states; false if they have no fixed sizes, but for the
 // number of rows of a record that belongs to the loop's body itself (is_flat).
 bool is_flat(const Varying *, Type);
@@ -112,9 +120,9 @@ static inline uint32_t loop_id(const Exp *e)
 	return e->loop.is_while ? e->loop.while_cond.id : e->loop.i.id;
 }
 bool writes_of(const Exp *, Writes *);
-// Are there fewer places than the array has, as far as can be seen, as many in each iteration?
+// Are there fewer places than the array has, as far as can be seen?
 bool writes_few(const Varying *, const Exp *);
-Sub  rows_of_record(const Varying *, const Stm *);
+Sub  rows_of_record(const Varying *, const Stm *); // the number of indices if that varies
 void emit_rows(Copier *, const Exp *loop);      // their numbers, before the loop
 void name_rows(Vjp *, const Exp *inner, const Exp *outer); // likewise, those of a loop around
 void record_writes(Copier *, const Exp *, Sub rows, Sub arr, SubVec *recs);

@@ -169,19 +169,26 @@ static bool same_records(Vjp *v, const Level *l, int at, int k, int q)
 {
 	const Stm *s = &l->body->stms.at[at];
 	const LoopAround *o = l->loop;
-	Varying w;
-	Types inner = {0};
+	const Exp *e = s->exp, *f = o->s->exp;
+	Varying w, around;
+	Types inner = {0}, scrap = {0};
 	varying_init(&w, v, s);
-	varying_know(&w, s->exp->loop.i, sub_i64(0));
-	if (!record_types(&w, &s->exp->loop.body, s->exp->loop.params.at[k],
-	                  s->exp->loop.body.res.at[k], &inner) ||
+	varying_init(&around, v, o->s);
+	varying_know(&w, e->loop.i, sub_i64(0));
+	if (!f->loop.is_while)
+		varying_know(&around, f->loop.i, sub_i64(0));
+	if (!record_types(&w, &e->loop.body, e->loop.params.at[k], e->loop.body.res.at[k],
+	                  &inner) || w.copies ||
+	    !record_types(&around, &f->loop.body, f->loop.params.at[q], f->loop.body.res.at[q],
+	                  &scrap) || around.copies ||
 	    !want_undo(v, o->level, o->at, q, o->trips))
 		return false;
 	const Keep *outer = &plan_of(o->level, o->at)->undo[q];
 	if (outer->types.len != inner.len)
 		return false;
 	for (int i = 0; i < inner.len; i++)
-		if (outer->flat[i] || outer->types.at[i].dims.len != inner.at[i].dims.len + 1)
+		if (outer->flat[i] || is_flat(&w, inner.at[i]) ||
+		    outer->types.at[i].dims.len != inner.at[i].dims.len + 1)
 			return false;
 	return true;
 }

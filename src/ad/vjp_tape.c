@@ -223,16 +223,32 @@ static void add_flat(Copier *k, Extra *x, Length rows, Length all, PrimType elem
 	          var_new(name_of("end"), type_scalar(PT_I64)));
 }
 
+// A first length for logs that grow.
+static Sub first_length(const Stm *s)
+{
+	enum { FEW = 16 };
+	for EACH(Name, a, s->attrs) {
+		int64_t n;
+		if (attribute_number(*a, "bound", &n) && n > 0)
+			return sub_i64(n);
+	}
+	return sub_i64(FEW);
+}
+
 // Undo records; those that vary in size have a length of their own for what is one after the other.
-static void add_undo(Copier *k, Extra *x, Length rows, Sub first, const Keep *keep, Length *lens)
+static void add_undo(Copier *k, Extra *x, const Stm *s, Length rows, const Keep *keep, Length *lens)
 {
 	const Var *log = keep->logs.at;
+	Varying w;
+	varying_init(&w, k->v, s);
 	for (int i = 0; keep->on && i < keep->types.len; i++) {
 		if (!keep->flat || !keep->flat[i]) {
 			add_log(k, x, rows, keep->types.at[i], *log++);
 			continue;
 		}
-		lens[i] = growing_length(x, first);
+		Sub total;
+		lens[i] = !rows.grows && size_of_records(&w, s->exp, keep->types.at[i], &total)
+		        ? fixed_length(total) : growing_length(x, first_length(s));
 		add_flat(k, x, rows, lens[i], keep->types.at[i].elem, log);
 		add_log(k, x, rows, type_scalar(PT_I64), log[2]);
 		log += FLAT_LOGS;
@@ -348,7 +364,7 @@ static Subs emit_kept_body(Copier *k, Taped *t, Sub i)
 				at++;
 				continue;
 			}
-			at++;                           // the length
+			at += t->undo[c][r].grows;      // the length
 			put_flat(k, x, &t->undo[c][r], at, rec, i);
 			at += FLAT;
 			x->now.at[at] = put_row(b, x->now.at[at], i, sub_type(rec).dims.at[0]);
@@ -413,18 +429,6 @@ static bool has_limit(const Exp *e, int64_t *most)
 	return false;
 }
 
-// A first length for logs that grow.
-static Sub first_length(const Stm *s)
-{
-	enum { FEW = 16 };
-	for EACH(Name, a, s->attrs) {
-		int64_t n;
-		if (attribute_number(*a, "bound", &n) && n > 0)
-			return sub_i64(n);
-	}
-	return sub_i64(FEW);
-}
-
 static void add_tape(Copier *k, Taped *t, Subs totals)
 {
 	const Exp *e = t->s->exp;
@@ -444,7 +448,7 @@ static void add_tape(Copier *k, Taped *t, Subs totals)
 			add_flat(k, &t->x, t->rows, t->flat[i], p->flat[i].types.at[0].elem,
 			         p->flat[i].logs.at);
 		t->undo[i] = NEW_ARRAY(Length, p->undo[i].types.len + 1);
-		add_undo(k, &t->x, t->rows, first_length(t->s), &p->undo[i], t->undo[i]);
+		add_undo(k, &t->x, t->s, t->rows, &p->undo[i], t->undo[i]);
 	}
 	t->saved = t->x.params.len;
 	for EACH(Saved *, s, p->saves)

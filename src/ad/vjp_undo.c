@@ -14,78 +14,8 @@
 //     what need not be taken back        nothing (vjp_intact.c)        nothing
 //
 // Records of a loop's body become rows of arrays, so their sizes are made outside of the loop; or,
-// where a loop in that body runs for another number of iterations each time, parts of one long
-// array.
+// where they differ from one iteration to the next, parts of one long array.
 #include "ad/vjp_loop.h"
-
-// ---- What varies in the loop ----
-
-static void note_inside(Visit *vis, Var *x)
-{
-	map_put(vis->ctx, var_key(*x), vis);
-}
-
-// Integer arithmetic, which is as well done again as recorded.
-static void note_arithmetic(Visit *vis, Body *b)
-{
-	for EACH(Stm, s, b->stms) {
-		const Exp *e = s->exp;
-		bool plain = e->form == E_prim && is_int(e->prim.at) &&
-		             !prim_can_fail(e->prim.op, e->prim.at);
-		if (plain || e->form == E_convert)
-			map_put(vis->ctx, var_key(s->pat.at[0]), s);
-		if (form_has(e->form, FORM_NEST))
-			exp_visit(s->exp, vis);
-	}
-}
-
-void varying_init(Varying *w, Vjp *v, const Stm *loop)
-{
-	*w = (Varying){.v = v, .loop = loop_id(loop->exp)};
-	Visit vis = {.bind = note_inside, .ctx = &w->inside};
-	exp_visit(loop->exp, &vis);
-	Visit more = {.body = note_arithmetic, .ctx = &w->arithmetic};
-	exp_visit(loop->exp, &more);
-}
-
-bool is_varying(const Varying *w, Sub s)
-{
-	return s.kind == S_VAR && map_has(&w->inside, var_key(s.var));
-}
-
-bool type_varies(const Varying *w, Type t)
-{
-	for EACH(Sub, d, t.dims)
-		if (is_varying(w, *d))
-			return true;
-	return false;
-}
-
-bool is_flat(const Varying *w, Type t)
-{
-	return w->nest == 0 && t.dims.len && is_varying(w, t.dims.at[0]);
-}
-
-// Can it not be computed from what is known when the loop is undone?
-static bool is_recorded(const Varying *w, Sub s)
-{
-	if (!is_varying(w, s) || map_has(&w->known, var_key(s.var)))
-		return false;
-	const Stm *def = map_get(&w->arithmetic, var_key(s.var));
-	if (!def)
-		return true;
-	if (def->exp->form == E_convert)
-		return is_recorded(w, def->exp->convert.x);
-	for (int i = 0; i < prim_arity(def->exp->prim.op); i++)
-		if (is_recorded(w, def->exp->prim.x[i]))
-			return true;
-	return false;
-}
-
-void varying_know(Varying *w, Var index, Sub value)
-{
-	map_put(&w->known, var_key(index), mem_dup(&value, sizeof value));
-}
 
 // ---- Steps ----
 
@@ -100,11 +30,19 @@ typedef enum {
 } StepKind;
 typedef struct { StepKind kind; int at, k; Var to; } Step; // k: which param or result
 
+// Has the part that is updated as many elements each time?  In the loop's own body it may differ,
+// if all of its dimensions but the first can be computed again.
 static bool shape_varies(const Varying *w, Slices at)
 {
-	for EACH(DimSlice, d, at)
-		if (!d->fixed && (is_varying(w, d->len) || is_varying(w, d->step)))
+	bool first = true;
+	for EACH(DimSlice, d, at) {
+		if (d->fixed)
+			continue;
+		if (is_recorded(w, d->step) || (w->nest && is_varying(w, d->len)) ||
+		    (!first && is_recorded(w, d->len)))
 			return true;
+		first = false;
+	}
 	return false;
 }
 
@@ -134,6 +72,21 @@ static Step if_step(Varying *w, const Stm *s, int at, Var cur)
 	return found;
 }
 
+// Records of a loop are arrays of records: are these as large in each of its iterations, and can
+// their sizes be computed again?
+static bool rows_fixed(const Varying *w, const Exp *loop, Types rows)
+{
+	Map bound = {0};
+	Visit vis = {.bind = note_bound, .ctx = &bound};
+	exp_visit((Exp *)loop, &vis);
+	for EACH(Type, t, rows)
+		for EACH(Sub, d, t->dims)
+			if (is_recorded(w, *d) ||
+			    (d->kind == S_VAR && map_has(&bound, var_key(d->var))))
+				return false;
+	return true;
+}
+
 static Step loop_step(Varying *w, const Stm *s, int at, Var cur)
 {
 	const Exp *e = s->exp;
@@ -154,8 +107,8 @@ static Step loop_step(Varying *w, const Stm *s, int at, Var cur)
 		                       e->loop.body.res.at[k], &scrap);
 		if (ok && !scrap.len)
 			return (Step){STEP_NAME, at, k, s->pat.at[k]};
-		if (!ok || inner.copies || e->loop.is_while ||
-		    (is_varying(w, e->loop.n) && w->nest))
+		if (!ok || inner.copies || e->loop.is_while || !rows_fixed(w, e, scrap) ||
+		    (w->nest && is_recorded(w, e->loop.n)))
 			return (Step){STEP_COPY, at, k, s->pat.at[k]};
 		return (Step){STEP_LOOP, at, k, s->pat.at[k]};
 	}
@@ -257,7 +210,8 @@ static bool step_types(Varying *w, const Body *b, Var cur, Step step, Types *out
 		for (int i = 0; i < ws.idx.len; i++)
 			push_type(out, type_of_rows(rows, type_scalar(PT_I64)));
 		push_type(out, type_of_rows(rows, type_drop(vars[cur.id].type, ws.idx.len)));
-		return !type_varies(w, out->at[out->len - 1]);
+		return !type_varies(w, is_flat(w, out->at[out->len - 1])
+		                       ? type_row(out->at[out->len - 1]) : out->at[out->len - 1]);
 	}
 	case STEP_COPY:
 		w->copies = true;
@@ -594,22 +548,6 @@ bool chains_meet(Varying *w, const Body *b, Var x, Sub to_x, Var y, Sub to_y)
 
 // ---- Undoing ----
 
-static Sub at_undo(Varying *w, Sub s)
-{
-	const Sub *known = s.kind == S_VAR ? map_get(&w->known, var_key(s.var)) : NULL;
-	if (known)
-		return *known;
-	if (!is_varying(w, s))
-		return ret_sub(w->v, s);
-	const Exp *e = ((const Stm *)map_get(&w->arithmetic, var_key(s.var)))->exp;
-	if (e->form == E_convert)
-		return b_convert(w->v->b, e->convert.to, at_undo(w, e->convert.x));
-	Sub x[3] = {0};
-	for (int i = 0; i < prim_arity(e->prim.op); i++)
-		x[i] = at_undo(w, e->prim.x[i]);
-	return b_prim(w->v->b, e->prim.op, e->prim.at, x[0], x[1], x[2]);
-}
-
 static Sub undo_step(Varying *w, const Body *b, Var cur, Step step, Sub state, Subs recs)
 {
 	Build *bb = w->v->b;
@@ -619,11 +557,14 @@ static Sub undo_step(Varying *w, const Body *b, Var cur, Step step, Sub state, S
 		Slices at = SLICE_DUP(Slices, e->update.at);
 		for EACH(DimSlice, d, at) {
 			d->start = is_recorded(w, d->start) ? recs.at[r++] : at_undo(w, d->start);
-			if (!d->fixed) {
-				d->len = at_undo(w, d->len);
+			if (!d->fixed)
 				d->step = at_undo(w, d->step);
-			}
 		}
+		Subs dims = sub_type(recs.at[r]).dims;
+		int dim = 0;
+		for EACH(DimSlice, d, at)
+			if (!d->fixed)
+				d->len = dims.at[dim++];
 		return b_update(bb, state, at, recs.at[r]);
 	}
 	if (step.kind == STEP_WRITES) {
@@ -724,7 +665,7 @@ Sub undo_at(Varying *w, const Exp *loop, int k, Sub i, Sub state, Subs recs)
 		Subs dims = SLICE_DUP(Subs, t.dims);
 		dims.at[0] = b_index(b, recs.at[r + 2], subs_of(1, i));
 		for (int d = 1; d < dims.len; d++)
-			dims.at[d] = ret_sub(w->v, dims.at[d]);
+			dims.at[d] = at_undo(w, dims.at[d]);
 		Slices at = {NEW(DimSlice, false, from, b_product(b, dims), sub_i64(1)), 1};
 		rows.at[rows.len++] = b_reshape(b, dims, b_slice(b, recs.at[r], at));
 		r += FLAT_LOGS - 1;

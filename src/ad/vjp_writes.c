@@ -4,7 +4,8 @@
 //
 // Where there are more indices than places, the record has all places instead: which of the two it
 // is shows when the program runs, and the number of rows is computed before the loop whose
-// iterations leave such records.
+// iterations leave such records; or in each iteration, where there is another number of indices
+// each time.
 #include "ad/vjp_loop.h"
 
 bool writes_of(const Exp *e, Writes *out)
@@ -26,7 +27,8 @@ bool writes_of(const Exp *e, Writes *out)
 bool writes_few(const Varying *w, const Exp *e)
 {
 	Writes ws;
-	if (!writes_of(e, &ws) || is_varying(w, ws.n) || sub_eq(ws.n, ws.space.at[0]))
+	if (!writes_of(e, &ws) || (w->nest && is_varying(w, ws.n)) ||
+	    sub_eq(ws.n, ws.space.at[0]))
 		return false;
 	for EACH(Sub, d, ws.space)
 		if (is_varying(w, *d))
@@ -42,6 +44,8 @@ Sub rows_of_record(const Varying *w, const Stm *s)
 			return sub_var(f->rows);
 	Writes ws;
 	writes_of(s->exp, &ws);
+	if (is_varying(w, ws.n))
+		return ws.n;
 	Var rows = var_new(name_of("rows"), type_scalar(PT_I64));
 	VEC_PUSH(&v->few, (FewRows){w->loop, s->pat.at[0].id, rows, ws.n, ws.space});
 	return sub_var(rows);
@@ -106,7 +110,10 @@ void record_writes(Copier *k, const Exp *e, Sub rows, Sub arr, SubVec *recs)
 	Build *b = k->v->b;
 	Writes ws;
 	writes_of(e, &ws);
+	bool varies = sub_eq(rows, ws.n);
 	ws = (Writes){copied(k, ws.n), copied_all(k, ws.idx), copied_all(k, ws.space)};
+	if (varies)
+		rows = b_prim2(b, P_min, ws.n, b_product(b, ws.space));
 	Subs idx = places_of_record(b, &ws, rows);
 	for EACH(Sub, i, idx)
 		VEC_PUSH(recs, *i);

@@ -1,0 +1,138 @@
+// What varies in a loop that is to be undone, and what of it can be computed again.
+//
+//     loop .. for p < n do                      x is p + i: known when iteration p, i is undone,
+//       is = iota (n - p) p 1                   as is the size n - p; q is not, and so it is
+//       loop .. for i < n - p do                recorded
+//         x = is[i]; q = js[x]
+#include "ad/vjp_loop.h"
+
+void note_bound(Visit *vis, Var *x)
+{
+	map_put(vis->ctx, var_key(*x), vis);
+}
+
+// An element of a range: a sum.
+static const Exp *range_of(const Varying *w, const Exp *e)
+{
+	if (e->form != E_index || e->index.idx.len != 1 || e->index.arr.kind != S_VAR)
+		return NULL;
+	const Exp *inside = map_get(&w->ranges, var_key(e->index.arr.var));
+	const Cell *c = inside ? NULL : cell_of(w->v, e->index.arr.var);
+	if (c && c->def >= 0)
+		inside = c->level->body->stms.at[c->def].exp;
+	return inside && inside->form == E_iota && inside->iota.type == PT_I64 ? inside : NULL;
+}
+
+// Integer arithmetic, which is as well done again as recorded.
+static void note_arithmetic(Visit *vis, Body *b)
+{
+	Varying *w = vis->ctx;
+	for EACH(Stm, s, b->stms) {
+		const Exp *e = s->exp;
+		if (e->form == E_iota)
+			map_put(&w->ranges, var_key(s->pat.at[0]), s->exp);
+		bool plain = e->form == E_prim && is_int(e->prim.at) &&
+		             !prim_can_fail(e->prim.op, e->prim.at);
+		if (plain || e->form == E_convert || range_of(w, e))
+			map_put(&w->arithmetic, var_key(s->pat.at[0]), s);
+		if (form_has(e->form, FORM_NEST))
+			exp_visit(s->exp, vis);
+	}
+}
+
+void varying_init(Varying *w, Vjp *v, const Stm *loop)
+{
+	*w = (Varying){.v = v, .loop = loop_id(loop->exp)};
+	Visit vis = {.bind = note_bound, .ctx = &w->inside};
+	exp_visit(loop->exp, &vis);
+	Visit more = {.body = note_arithmetic, .ctx = w};
+	exp_visit(loop->exp, &more);
+}
+
+bool is_varying(const Varying *w, Sub s)
+{
+	return s.kind == S_VAR && map_has(&w->inside, var_key(s.var));
+}
+
+bool type_varies(const Varying *w, Type t)
+{
+	for EACH(Sub, d, t.dims)
+		if (is_varying(w, *d))
+			return true;
+	return false;
+}
+
+bool is_flat(const Varying *w, Type t)
+{
+	return w->nest == 0 && type_varies(w, t);
+}
+
+bool is_recorded(const Varying *w, Sub s)
+{
+	if (!is_varying(w, s) || map_has(&w->known, var_key(s.var)))
+		return false;
+	const Stm *def = map_get(&w->arithmetic, var_key(s.var));
+	if (!def)
+		return true;
+	if (def->exp->form == E_convert)
+		return is_recorded(w, def->exp->convert.x);
+	const Exp *range = range_of(w, def->exp);
+	if (range)
+		return is_recorded(w, range->iota.start) || is_recorded(w, range->iota.step) ||
+		       is_recorded(w, def->exp->index.idx.at[0]);
+	for (int i = 0; i < prim_arity(def->exp->prim.op); i++)
+		if (is_recorded(w, def->exp->prim.x[i]))
+			return true;
+	return false;
+}
+
+void varying_know(Varying *w, Var index, Sub value)
+{
+	map_put(&w->known, var_key(index), mem_dup(&value, sizeof value));
+}
+
+Sub at_undo(Varying *w, Sub s)
+{
+	const Sub *known = s.kind == S_VAR ? map_get(&w->known, var_key(s.var)) : NULL;
+	if (known)
+		return *known;
+	if (!is_varying(w, s))
+		return ret_sub(w->v, s);
+	const Exp *e = ((const Stm *)map_get(&w->arithmetic, var_key(s.var)))->exp;
+	if (e->form == E_convert)
+		return b_convert(w->v->b, e->convert.to, at_undo(w, e->convert.x));
+	const Exp *range = range_of(w, e);
+	if (range) {
+		Sub i = at_undo(w, e->index.idx.at[0]), step = at_undo(w, range->iota.step);
+		return b_add(w->v->b, at_undo(w, range->iota.start), b_mul(w->v->b, i, step));
+	}
+	Sub x[3] = {0};
+	for (int i = 0; i < prim_arity(e->prim.op); i++)
+		x[i] = at_undo(w, e->prim.x[i]);
+	return b_prim(w->v->b, e->prim.op, e->prim.at, x[0], x[1], x[2]);
+}
+
+bool size_of_records(Varying *w, const Exp *loop, Type t, Sub *total)
+{
+	Build *b = w->v->b;
+	Var i = var_new(name_of("i"), type_scalar(PT_I64));
+	Var sum = var_new(name_of("total"), type_scalar(PT_I64));
+	if (loop->loop.is_while)
+		return false;
+	varying_know(w, loop->loop.i, sub_i64(0));
+	for EACH(Sub, d, t.dims)
+		if (is_recorded(w, *d))
+			return false;
+	Sub n = b_prim2(b, P_max, b_convert(b, PT_I64, ret_sub(w->v, loop->loop.n)), sub_i64(0));
+	b_open(b);
+	PrimType counter = vars[loop->loop.i.id].type.elem;
+	varying_know(w, loop->loop.i, b_convert(b, counter, sub_var(i)));
+	Subs dims = SLICE_DUP(Subs, t.dims);
+	for EACH(Sub, d, dims)
+		*d = at_undo(w, *d);
+	Body body = b_close(b, subs_of(1, b_add(b, sub_var(sum), b_product(b, dims))));
+	*total = b_let(b, "total", type_scalar(PT_I64), NEW(Exp, .form = E_loop, .loop =
+	               {.params = vars_of(1, sum), .inits = subs_of(1, sub_i64(0)), .i = i, .n = n,
+	                .body = body}));
+	return true;
+}
