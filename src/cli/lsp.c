@@ -27,7 +27,7 @@ static const char *answer_formatting(Ask *a)
 	File *f = a->program->root;
 	if (f->failed)
 		return "null";
-	const char *new = format_file(f);
+	const char *new = format_file(f, STYLE_FUTHARK);
 	if (strcmp(new, f->source->text) == 0)
 		return "[]";
 	Span all = {f->source->start, f->source->start + f->source->len};

@@ -1,6 +1,6 @@
 // `raido fmt`: lays a file out anew, keeping all tokens and comments.
 //
-// The rules:
+// There are two styles.  Futhark's, the usual one, is in fut_*.c.  The rules of ours:
 //   - every line break of the source stays, indented anew; what stood on one line stays
 //     there unless it is too long, and then breaks at the joints of its construct
 //     (before operators, `then`, `else`, `case`, each element of a list, ...);
@@ -49,20 +49,25 @@ static const char *source_at(const Fmt *f, Loc loc)
 }
 
 // Whether an empty line stands before a place in the source.
-static bool blank_before(const Fmt *f, Loc loc)
+bool fmt_blank_before(const Fmt *f, Loc loc)
 {
 	const char *s = source_at(f, loc);
 	int newlines = 0;
 	while (s > f->file->source->text && strchr(" \t\r\n\f\v", s[-1]))
 		newlines += *--s == '\n';
-	return newlines >= 2;
+	return newlines >= 2 || (newlines && s == f->file->source->text);
 }
 
 // Starts a line for something at `loc`; the file's first line needs no break.
 static void start_line(Fmt *f, Loc loc, int indent)
 {
+	bool blank = f->next_blank == BLANK_ONE
+		|| (f->next_blank == BLANK_KEEP && f->blanks && fmt_blank_before(f, loc));
+	f->next_blank = BLANK_KEEP;
 	if (f->out.len)
-		put_newline(f, blank_before(f, loc));
+		put_newline(f, blank);
+	else if (blank && f->style == STYLE_FUTHARK)
+		put_newline(f, false);
 	put_indent(f, indent);
 }
 
@@ -80,18 +85,50 @@ void fmt_comments(Fmt *f, Loc before, int indent)
 	}
 }
 
+static bool has_comment_before(const Fmt *f, Loc loc)
+{
+	Comments all = f->file->comments;
+	return f->next_comment < all.len && all.at[f->next_comment].span.lo < loc;
+}
+
+// Comments before a token in the middle of a line take its place, and it goes below them.
+static void put_comments_inside(Fmt *f, Loc loc)
+{
+	Comments all = f->file->comments;
+	int col = f->col;
+	while (has_comment_before(f, loc)) {
+		const Comment *c = &all.at[f->next_comment++];
+		put_text(f, c->text, strlen(c->text));
+		put_newline(f, false);
+		put_indent(f, col);
+	}
+}
+
 static void put_token(Fmt *f, int indent)
 {
 	int i = f->next++;
 	const Token *t = &f->tok[i];
-	// Comments between a comma that starts a line and the next element go before the comma.
-	bool leading_comma = f->brk[i] && t->kind == TOK_COMMA;
-	fmt_comments(f, leading_comma ? t[1].span.lo : t->span.lo, indent);
+	if (f->skip[i])
+		return;
+	// Comments between a comma that starts a line and the next element go before the comma;
+	// in Futhark's style only those behind a comma that ended a line.
+	bool leading_comma = f->brk[i] && t->kind == TOK_COMMA
+		&& (f->style == STYLE_RAIDO || !t->newline_before);
+	Loc loc = leading_comma ? t[1].span.lo : t->span.lo;
+	bool inside = f->style == STYLE_FUTHARK && !f->brk[i] && i > 0
+		&& has_comment_before(f, loc);
+	if (!inside)
+		fmt_comments(f, loc, indent);
 	if (f->brk[i])
 		start_line(f, t->span.lo, indent);
-	else if (i > 0 && f->gap[i])
+	else if (i > 0 && (f->gap[i] || (inside && t[-1].kind == TOK_SYM)))
 		put_text(f, " ", 1);
-	put_text(f, source_at(f, t->span.lo), t->span.hi - t->span.lo);
+	if (inside)
+		put_comments_inside(f, loc);
+	if (f->as_def[i])
+		put_text(f, "def", 3);
+	else
+		put_text(f, source_at(f, t->span.lo), t->span.hi - t->span.lo);
 }
 
 // ---- What the layout asks ----
@@ -155,7 +192,7 @@ static void measure(Fmt *f)
 			notes++;
 		}
 		f->notes[i + 1] = f->notes[i] + notes;
-		f->brk[i] = t->newline_before;
+		f->brk[i] = f->style == STYLE_RAIDO && t->newline_before;
 	}
 }
 
@@ -176,13 +213,54 @@ static Tokens layout_tokens(const Source *src)
 	return all;
 }
 
-static const char *format_once(const File *file)
+// White space before "[" means nothing after a reserved word and after an attribute.
+static bool same_token(const Fmt *f, int i, const Source *b, const Token *t, bool operand)
+{
+	const Source *a = f->file->source;
+	const Token *s = &f->tok[i];
+	if (f->as_def[i])
+		return t->kind == TOK_DEF;
+	size_t n = s->span.hi - s->span.lo;
+	return s->kind == t->kind && n == t->span.hi - t->span.lo
+		&& (!operand || f->free_space[i]
+		    || is_index_bracket(a, s) == is_index_bracket(b, t))
+		&& memcmp(a->text + (s->span.lo - a->start), b->text + (t->span.lo - b->start),
+		          n) == 0;
+}
+
+// Whether a text has the tokens that were to be written.
+static bool same_tokens(const Fmt *f, const Source *b)
+{
+	Tokens y = layout_tokens(b);
+	bool in_attr = false, operand = false, same = true;
+	int j = 0;
+	for (int i = 0; i <= f->n_tok && same; i++) {
+		TokenKind kind = f->tok[i].kind;
+		if (f->skip[i])
+			continue;
+		same = j < y.len && same_token(f, i, b, &y.at[j], operand);
+		j++;
+		in_attr |= kind == TOK_ATTR_OPEN;
+		operand = !(in_attr && kind == TOK_RBRACKET) && (kind < TOK_IF || kind > TOK_CASE);
+		in_attr &= kind != TOK_RBRACKET;
+	}
+	same &= j == y.len;
+	tokens_free(y);
+	return same;
+}
+
+// The file's text laid out anew, also as a source: its own if nothing changed, NULL if there is
+// no room for another.
+static const char *format_once(const File *file, Style style, Source **result)
 {
 	Tokens tokens = layout_tokens(file->source);
 	int n = tokens.len;
-	Fmt f = {.file = file, .tok = tokens.at, .n_tok = n - 1, .gap = NEW_ARRAY(bool, n + 1),
-		.brk = NEW_ARRAY(bool, n + 1), .width = NEW_ARRAY(int, n + 1),
-		.lines = NEW_ARRAY(int, n + 1), .notes = NEW_ARRAY(int, n + 1)};
+	Fmt f = {.file = file, .style = style, .tok = tokens.at, .n_tok = n - 1,
+		.gap = NEW_ARRAY(bool, n + 1), .brk = NEW_ARRAY(bool, n + 1),
+		.width = NEW_ARRAY(int, n + 1), .lines = NEW_ARRAY(int, n + 1),
+		.notes = NEW_ARRAY(int, n + 1), .skip = NEW_ARRAY(bool, n + 1),
+		.as_def = NEW_ARRAY(bool, n + 1), .free_space = NEW_ARRAY(bool, n + 1),
+		.blanks = true};
 	fmt_spaces(&f);
 	measure(&f);
 	fmt_decls(&f, file->decls, 0);
@@ -190,58 +268,27 @@ static const char *format_once(const File *file)
 	fmt_comments(&f, file->source->start + file->source->len, 0);
 	if (f.out.len)
 		str_putc(&f.out, '\n');
+	const char *out = str_text(&f.out);
+	bool as_it_was = f.out.len == file->source->len
+		&& memcmp(out, file->source->text, f.out.len) == 0;
+	*result = as_it_was ? file->source : source_add(file->source->name, out, f.out.len);
+	if (*result && !as_it_was && !same_tokens(&f, *result))
+		bug("formatting %s changed its tokens", file->source->name);
 	tokens_free(tokens);
-	return str_text(&f.out);
+	return out;
 }
 
-// White space before "[" means nothing after a reserved word and after an attribute.
-static bool same_layout(const Source *a, Tokens x, const Source *b, Tokens y)
-{
-	if (x.len != y.len)
-		return false;
-	bool in_attr = false, operand = false;
-	for (int i = 0; i < x.len; i++) {
-		const Token *s = &x.at[i], *t = &y.at[i];
-		size_t n = s->span.hi - s->span.lo;
-		if (s->kind != t->kind || n != t->span.hi - t->span.lo
-		    || (operand && is_index_bracket(a, s) != is_index_bracket(b, t))
-		    || memcmp(a->text + (s->span.lo - a->start),
-		              b->text + (t->span.lo - b->start), n) != 0)
-			return false;
-		in_attr |= s->kind == TOK_ATTR_OPEN;
-		operand = !(in_attr && s->kind == TOK_RBRACKET)
-		          && (s->kind < TOK_IF || s->kind > TOK_CASE);
-		in_attr &= s->kind != TOK_RBRACKET;
-	}
-	return true;
-}
-
-static bool same_tokens(const Source *a, const Source *b)
-{
-	Tokens x = layout_tokens(a), y = layout_tokens(b);
-	bool same = same_layout(a, x, b, y);
-	tokens_free(x);
-	tokens_free(y);
-	return same;
-}
-
-const char *format_file(const File *file)
+const char *format_file(const File *file, Style style)
 {
 	const File *from = file;
 	for (int pass = 0; pass < 4; pass++) {
-		const char *result = format_once(from);
-		size_t n = strlen(result);
-		if (n == from->source->len && memcmp(result, from->source->text, n) == 0)
-			return result;
-		Source *src = source_add(file->source->name, result, n);
-		if (!src)
-			return result;
-		if (!same_tokens(file->source, src))
-			bug("formatting %s changed its tokens", file->source->name);
-		File *again = parse_file(src);
-		if (again->failed)
+		Source *result;
+		const char *text = format_once(from, style, &result);
+		if (!result || result == from->source)
+			return text;
+		from = parse_file(result);
+		if (from->failed)
 			bug("formatting %s changed its syntax", file->source->name);
-		from = again;
 	}
 	return from->source->text;
 }

@@ -220,6 +220,10 @@ static void fmt_decl(Fmt *f, const Decl *d, int indent)
 
 void fmt_decls(Fmt *f, Decls decls, int indent)
 {
+	if (f->style == STYLE_FUTHARK) {
+		fut_decls(f, decls, indent);
+		return;
+	}
 	for EACH(Decl *, d, decls)
 		fmt_decl(f, *d, indent);
 }

@@ -32,7 +32,15 @@ static void record_each(Fmt *f, const void *of, int i, int indent)
 	fmt_expr(f, field->value, indent);
 }
 
-static void fmt_indices(Fmt *f, Indices idx, int indent)
+FmtList fmt_expr_list(const Expr *e)
+{
+	if (e->kind == EX_RECORD)
+		return (FmtList){e->span, e->record.len, e, record_span, record_each, true};
+	int len = e->kind == EX_ARRAY ? e->array.len : e->tuple.len;
+	return (FmtList){e->span, len, e, tuple_span, tuple_each, false};
+}
+
+void fmt_indices(Fmt *f, Indices idx, int indent)
 {
 	for EACH(Index, i, idx) {
 		const Expr *parts[] = {i->index, i->from, i->to, i->step};
@@ -45,7 +53,7 @@ static void fmt_indices(Fmt *f, Indices idx, int indent)
 	}
 }
 
-static void fmt_path(Fmt *f, Path path, int indent)
+void fmt_path(Fmt *f, Path path, int indent)
 {
 	for EACH(PathStep, step, path)
 		if (!step->is_field)
@@ -209,7 +217,7 @@ static const Expr *fmt_binding(Fmt *f, const Expr *e, int start, bool *has_in)
 	return body;
 }
 
-static bool is_let(const Expr *e)
+bool fmt_is_let(const Expr *e)
 {
 	return e->kind == EX_LET || e->kind == EX_LET_FUN || e->kind == EX_LET_UPDATE;
 }
@@ -220,17 +228,17 @@ static bool is_let(const Expr *e)
 static void fmt_let(Fmt *f, const Expr *e, int start)
 {
 	bool break_all = fmt_too_long(f, e->span, start);
-	while (is_let(e)) {
+	while (fmt_is_let(e)) {
 		bool has_in;
 		const Expr *body = fmt_binding(f, e, start, &has_in);
 		int in = fmt_token_at(f, body->span.lo) - 1;
-		if (break_all && is_let(body))
+		if (break_all && fmt_is_let(body))
 			fmt_break_at(f, body->span.lo);
 		else if (break_all && has_in)
 			f->brk[in] = true;
 		fmt_to(f, body->span.lo, start);
 		// A let after an `in` on the same line starts a chain of its own.
-		if (is_let(body) && has_in && f->brk[in] && !f->brk[f->next])
+		if (fmt_is_let(body) && has_in && f->brk[in] && !f->brk[f->next])
 			start = fmt_start(f, start);
 		e = body;
 	}
@@ -240,7 +248,7 @@ static void fmt_let(Fmt *f, const Expr *e, int start)
 // Forms that are clearer on lines of their own when they take several.
 static bool is_block(const Expr *e)
 {
-	return is_let(e) || e->kind == EX_IF || e->kind == EX_MATCH || e->kind == EX_LOOP
+	return fmt_is_let(e) || e->kind == EX_IF || e->kind == EX_MATCH || e->kind == EX_LOOP
 		|| e->kind == EX_BINOP;
 }
 
@@ -279,6 +287,10 @@ static void fmt_range(Fmt *f, const Expr *e, int indent, int start)
 
 void fmt_expr(Fmt *f, const Expr *e, int indent)
 {
+	if (f->style == STYLE_FUTHARK) {
+		fut_expr(f, e, indent);
+		return;
+	}
 	int start = fmt_start(f, indent);
 	switch (e->kind) {
 	case EX_INT: case EX_FLOAT: case EX_CHAR: case EX_BOOL: case EX_STRING: case EX_VAR:
@@ -288,17 +300,8 @@ void fmt_expr(Fmt *f, const Expr *e, int indent)
 		fmt_to(f, e->inner->span.lo, indent);
 		fmt_expr(f, e->inner, start + 1);
 		break;
-	case EX_TUPLE:
-		fmt_list(f, (FmtList){e->span, e->tuple.len, e, tuple_span, tuple_each,
-			false}, indent);
-		break;
-	case EX_ARRAY:
-		fmt_list(f, (FmtList){e->span, e->array.len, e, tuple_span, tuple_each,
-			false}, indent);
-		break;
-	case EX_RECORD:
-		fmt_list(f, (FmtList){e->span, e->record.len, e, record_span, record_each,
-			true}, indent);
+	case EX_TUPLE: case EX_ARRAY: case EX_RECORD:
+		fmt_list(f, fmt_expr_list(e), indent);
 		break;
 	case EX_PROJECT:
 		fmt_expr(f, e->project.of, indent);

@@ -12,6 +12,10 @@
 
 void fmt_list(Fmt *f, FmtList list, int indent)
 {
+	if (f->style == STYLE_FUTHARK) {
+		fut_list(f, list, indent);
+		return;
+	}
 	int open = fmt_token_at(f, list.span.lo), close = fmt_token_at(f, list.span.hi) - 1;
 	int start = fmt_start(f, indent);
 	bool too_long = fmt_too_long(f, list.span, start);
@@ -60,6 +64,13 @@ static void record_type_each(Fmt *f, const void *of, int i, int indent)
 	fmt_type(f, ((const TypeExpr *)of)->record.at[i].type, indent);
 }
 
+FmtList fmt_type_list(const TypeExpr *t)
+{
+	if (t->kind == TE_TUPLE)
+		return (FmtList){t->span, t->tuple.len, t, tuple_type_span, tuple_type_each, false};
+	return (FmtList){t->span, t->record.len, t, record_type_span, record_type_each, true};
+}
+
 // #a t
 // | #b
 static void fmt_sum(Fmt *f, const TypeExpr *t, int start)
@@ -91,6 +102,10 @@ static void fmt_arrow(Fmt *f, const TypeExpr *t, int start)
 
 void fmt_type(Fmt *f, const TypeExpr *t, int indent)
 {
+	if (f->style == STYLE_FUTHARK) {
+		fut_type(f, t, indent);
+		return;
+	}
 	int start = fmt_start(f, indent);
 	switch (t->kind) {
 	case TE_NAME: case TE_SIZE:
@@ -104,13 +119,8 @@ void fmt_type(Fmt *f, const TypeExpr *t, int indent)
 		fmt_to(f, t->array.elem->span.lo, indent);
 		fmt_type(f, t->array.elem, start + FMT_INDENT);
 		break;
-	case TE_TUPLE:
-		fmt_list(f, (FmtList){t->span, t->tuple.len, t, tuple_type_span, tuple_type_each,
-			false}, indent);
-		break;
-	case TE_RECORD:
-		fmt_list(f, (FmtList){t->span, t->record.len, t, record_type_span, record_type_each,
-			true}, indent);
+	case TE_TUPLE: case TE_RECORD:
+		fmt_list(f, fmt_type_list(t), indent);
 		break;
 	case TE_SUM:
 		fmt_sum(f, t, start);
@@ -153,6 +163,13 @@ static void record_pat_each(Fmt *f, const void *of, int i, int indent)
 	fmt_pat(f, ((const Pat *)of)->record.at[i].pat, indent);
 }
 
+FmtList fmt_pat_list(const Pat *p)
+{
+	if (p->kind == PAT_TUPLE)
+		return (FmtList){p->span, p->tuple.len, p, tuple_pat_span, tuple_pat_each, false};
+	return (FmtList){p->span, p->record.len, p, record_pat_span, record_pat_each, true};
+}
+
 void fmt_pats(Fmt *f, Pats pats, int indent)
 {
 	for EACH(Pat *, p, pats) {
@@ -163,17 +180,16 @@ void fmt_pats(Fmt *f, Pats pats, int indent)
 
 void fmt_pat(Fmt *f, const Pat *p, int indent)
 {
+	if (f->style == STYLE_FUTHARK) {
+		fut_pat(f, p, indent);
+		return;
+	}
 	int start = fmt_start(f, indent);
 	switch (p->kind) {
 	case PAT_NAME: case PAT_WILD: case PAT_LIT:
 		break;
-	case PAT_TUPLE:
-		fmt_list(f, (FmtList){p->span, p->tuple.len, p, tuple_pat_span, tuple_pat_each,
-			false}, indent);
-		break;
-	case PAT_RECORD:
-		fmt_list(f, (FmtList){p->span, p->record.len, p, record_pat_span, record_pat_each,
-			true}, indent);
+	case PAT_TUPLE: case PAT_RECORD:
+		fmt_list(f, fmt_pat_list(p), indent);
 		break;
 	case PAT_CONSTR:
 		fmt_to(f, p->constr.name_span.hi, indent);

@@ -170,7 +170,7 @@ def h=#[foo][1i32]
 ' run raido fmt
 exits 0
 is 'def f (a: *[3]i32) (b: bool) = if b then [1i32] else [2]
-def g (a: *[3]i32) = let [n](b: [n]i32) = a with [0] = 1 in [n]
+def g (a: *[3]i32) = let [n] (b: [n]i32) = a with [0] = 1 in [n]
 def h = #[foo] [1i32]'
 run raido fmt syntax.fut
 exits 2

@@ -509,7 +509,7 @@ static void test_lines(void)
 static const char *format(const char *s)
 {
 	File *f = file(s);
-	return f->failed ? messages() : format_file(f);
+	return f->failed ? messages() : format_file(f, STYLE_RAIDO);
 }
 
 static void test_format(void)
@@ -577,10 +577,12 @@ static void test_format_shaken(void)
 		const char *shaken = shake(src, &state);
 		File *f = file(shaken);
 		CHECK_TEXT(messages(), "");
-		const char *once = format_file(f);
-		File *g = file(once);
-		CHECK_TEXT(format_file(g), once);
-		CHECK(g->comments.len == f->comments.len);
+		for (Style style = STYLE_FUTHARK; style <= STYLE_RAIDO; style++) {
+			const char *once = format_file(f, style);
+			File *g = file(once);
+			CHECK_TEXT(format_file(g, style), once);
+			CHECK(g->comments.len == f->comments.len);
+		}
 	}
 }
 
