@@ -80,8 +80,8 @@ int cmd_fmt(int argc, char **argv)
 		 "Change nothing; name the files that are not in standard layout and exit with 1.",
 		 NULL},
 		{0, "style", "STYLE", OPT_CALL, &style,
-		 "futhark (the default): as Futhark's formatter, which has no line width; raido: lines "
-		 "of at most 80 columns.", set_style},
+		 "futhark (the default): as Futhark's formatter, which has no line width; "
+		 "raido: lines of at most 80 columns.", set_style},
 	};
 	const Usage u = {
 		"fmt", "[FILES]",
