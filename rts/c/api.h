@@ -134,6 +134,27 @@ RD_API void futhark_context_config_set_deterministic(struct futhark_context_conf
 // @chunk api_context: api_config memory lock error_text json
 RD_API void futhark_context_free(struct futhark_context *ctx);
 
+#ifdef RD_CONSTANTS
+static int rd_evaluate_constants(struct futhark_context *ctx);
+
+// What fails is there to be asked for; it is no part of a profile.
+RD_FUN void rd_check_constants(struct futhark_context *ctx)
+{
+	int err;
+	rd_lock(ctx);
+	ctx->profiling_paused = 1;
+	err = rd_evaluate_constants(ctx);
+#ifdef RD_GPU
+	if (!err)
+		rd_dev_sync(ctx);
+#else
+	(void)err;
+#endif
+	ctx->profiling_paused = 0;
+	rd_unlock(ctx);
+}
+#endif
+
 RD_API struct futhark_context *futhark_context_new(struct futhark_context_config *cfg)
 {
 	struct futhark_context *ctx = (struct futhark_context *)calloc(1, sizeof *ctx);
@@ -152,6 +173,10 @@ RD_API struct futhark_context *futhark_context_new(struct futhark_context_config
 		futhark_context_free(ctx);
 		return NULL;
 	}
+#endif
+#ifdef RD_CONSTANTS
+	if (!ctx->error)
+		rd_check_constants(ctx);
 #endif
 	return ctx;
 }
@@ -325,9 +350,18 @@ RD_HOT int rd_leave(struct futhark_context *ctx, const char *entry, int64_t star
 }
 
 // @chunk invalid_sizes: object
-RD_HOT int rd_invalid_sizes(struct futhark_context *ctx)
+// The format says which sizes are expected, and which there are.
+RD_FUN RD_PRINTF(2, 3) int rd_invalid_sizes(struct futhark_context *ctx, const char *format, ...)
 {
-	return rd_set_error(ctx, "Error: entry point arguments have invalid sizes.\n");
+	va_list args;
+	va_start(args, format);
+	ctx->message.len = 0;
+	rd_text_put(&ctx->message, "Error: entry point arguments have invalid sizes.\n");
+	rd_text_vput(&ctx->message, format, args);
+	va_end(args);
+	rd_set_error(ctx, ctx->message.len ? ctx->message.at : rd_no_memory);
+	ctx->message.len = 0;
+	return RD_API_ERROR;
 }
 
 // @chunk unshared: object block_bytes

@@ -81,12 +81,15 @@ struct rd_type {
 	const struct rd_variant *variants;
 };
 
-// Sets an error that has no place in the program.
+// Of the interface, not of the program.
+enum { RD_API_ERROR = 1 };
+
+// Sets an error that has no place in the program; gives RD_API_ERROR.
 RD_FUN int rd_set_error(struct futhark_context *ctx, const char *text)
 {
 	rd_clear_error(ctx);
 	ctx->error = rd_error_copy(text);
-	return FUTHARK_PROGRAM_ERROR;
+	return RD_API_ERROR;
 }
 
 RD_HOT struct rd_array *rd_array_at(const void *obj, const struct rd_flat *f)
@@ -276,7 +279,7 @@ RD_FUN int rd_array_index(struct futhark_context *ctx, const struct rd_type *t, 
 	const struct rd_array *a = (const struct rd_array *)arr;
 	int64_t size = rd_prim_size(t->flat->prim), at = rd_position(ctx, a->shape, t->rank, index);
 	if (at < 0)
-		return FUTHARK_PROGRAM_ERROR;
+		return RD_API_ERROR;
 	return rd_block_read(ctx, out, a->mem, at * size, size);
 }
 
@@ -312,7 +315,6 @@ RD_FUN int rd_zip(struct futhark_context *ctx, const struct rd_type *t, void **o
 {
 	const struct rd_array *first = NULL;
 	int i;
-	*out = NULL;
 	for (i = 0; i < t->n_parts; i++) {
 		const struct rd_array *a = rd_array_at(fields[i], t->parts[i].type->flat);
 		if (!first)
@@ -342,9 +344,9 @@ RD_FUN int rd_index(struct futhark_context *ctx, const struct rd_type *t, void *
 	int64_t at = rd_position(ctx, rd_shape(t, arr), t->rank, index);
 	void *obj;
 	int i, err = FUTHARK_SUCCESS;
-	*out = NULL;
 	if (at < 0)
-		return FUTHARK_PROGRAM_ERROR;
+		return RD_API_ERROR;
+	*out = NULL;
 	obj = rd_object_new(ctx, t->elem);
 	if (!obj)
 		return FUTHARK_OUT_OF_MEMORY;
@@ -412,7 +414,7 @@ RD_FUN int rd_set_element(struct futhark_context *ctx, const struct rd_type *t, 
 	int64_t at = rd_position(ctx, rd_shape(t, arr), t->rank, index);
 	int i, err = FUTHARK_SUCCESS;
 	if (at < 0)
-		return FUTHARK_PROGRAM_ERROR;
+		return RD_API_ERROR;
 	for (i = 0; i < rd_element_flats(t); i++)
 		if (!rd_row_fits(t, i, rd_array_at(arr, &t->flat[i]), elem))
 			return rd_set_error(ctx, "Error: the element has another shape than the others.\n");
@@ -448,7 +450,7 @@ RD_FUN int rd_opaque_array_new(struct futhark_context *ctx, const struct rd_type
 {
 	int64_t n = rd_shape_bytes(ctx, shape, t->rank, 1), k;
 	void *obj = n < 0 ? NULL : rd_object_new(ctx, t);
-	int i, err = obj ? FUTHARK_SUCCESS : n < 0 ? FUTHARK_PROGRAM_ERROR : FUTHARK_OUT_OF_MEMORY;
+	int i, err = obj ? FUTHARK_SUCCESS : n < 0 ? RD_API_ERROR : FUTHARK_OUT_OF_MEMORY;
 	*out = NULL;
 	for (i = 0; i < t->n_flat && !err; i++) {
 		const struct rd_flat *f = &t->flat[i];

@@ -395,6 +395,7 @@ static inline uint64_t hash_mix(uint64_t h, uint64_t word) // the hash of one wo
 }
 uint64_t hash_words(const uint64_t *, int n);
 bool has_attr(Attributes, const char *);
+#define ATTR_CONSTANTS "constants" // of the function that evaluates all constants of the program
 #define ATTR_PARAM "param"        // param(NAME) on `opaque (-1)`: the setting of a tuning parameter
 // the text in parentheses after it, or NULL
 const char *attr_argument(Attributes, const char *name);

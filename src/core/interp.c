@@ -592,21 +592,37 @@ static int n_size_results(const Fun *f)
 	return f->entry ? n_values(f->res) - f->entry->result->n_values : 0;
 }
 
-static NORETURN void bad_sizes(Interp *in)
+// The parameter that flat value number i of the arguments belongs to.
+static const char *argument_name(const Fun *fn, int i)
 {
-	run_fail(in, "entry point arguments have invalid sizes.");
+	for (int k = 0; fn->entry && k < fn->entry->params.len; k++) {
+		EntryParam p = fn->entry->params.at[k];
+		if (i < p.type->n_values)
+			return p.name;
+		i -= p.type->n_values;
+	}
+	return "";
+}
+
+static NORETURN void bad_sizes(Interp *in, const char *argument, int dim, int64_t size,
+                               int64_t expected)
+{
+	run_fail(in,
+	         "entry point arguments have invalid sizes.\n"
+	         "Dimension %d of \"%s\" has size %lld, but %lld is expected.",
+	         dim, argument, (long long)size, (long long)expected);
 }
 
 // Matches the shape of an argument with its type: a size parameter not yet known takes
 // the size it stands for, anything else must agree.
 static void match_shape(Interp *in, Frame *f, const Code *code, const Fun *fn, int n_sizes,
-                        bool *known, Subs dims, const Value *v)
+                        bool *known, Subs dims, const Value *v, const char *argument)
 {
 	for (int d = 0; d < dims.len; d++) {
 		int64_t size = v->shape[d];
 		if (dims.at[d].kind == S_CONST) {
 			if (dims.at[d].val.i != size)
-				bad_sizes(in);
+				bad_sizes(in, argument, d, size, dims.at[d].val.i);
 			continue;
 		}
 		int p = 0;
@@ -619,7 +635,7 @@ static void match_shape(Interp *in, Frame *f, const Code *code, const Fun *fn, i
 			known[p] = true;
 			s->raw.i = size;
 		} else if (s->raw.i != size) {
-			bad_sizes(in);
+			bad_sizes(in, argument, d, size, s->raw.i);
 		}
 	}
 }
@@ -646,7 +662,8 @@ static void bind_arguments(Interp *in, Frame *f, const Code *code, const Fun *fn
 				f->at[p->o].raw = scalar_raw(value_get(v, 0));
 			} else if (pass == 1 && p->kind == K_ARRAY) {
 				f->at[p->o].raw.arr = arr_of_value(in, v);
-				match_shape(in, f, code, fn, n_sizes, known, t.dims, v);
+				match_shape(in, f, code, fn, n_sizes, known, t.dims, v,
+				            argument_name(fn, i - 1));
 			}
 		}
 	for EACH(IPlace, p, code->places)

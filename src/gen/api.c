@@ -173,6 +173,9 @@ static GenOutput assemble(const Prog *prog, Api *api, const GenOptions *o)
 		note_params(prog, &api->tuning);
 	if (!o->slim)
 		api_put_structs(&interface, api, &rts);
+	const char *constants = api_constants(prog, &rts);
+	if (constants)
+		str_puts(&interface, constants);
 	if (is_gpu(o->backend))
 		device_put_builtin(&interface);
 	else
@@ -208,6 +211,8 @@ static GenOutput assemble(const Prog *prog, Api *api, const GenOptions *o)
 	str_puts(&source, "#ifndef _GNU_SOURCE\n#define _GNU_SOURCE\n#endif\n");
 	if (is_multicore(o))
 		str_puts(&source, "#define RD_MULTICORE\n");
+	if (constants)
+		str_puts(&source, "#define RD_CONSTANTS\n");
 	if (is_gpu(o->backend))
 		device_put_defines(&source, o);
 	if (library)

@@ -65,6 +65,7 @@ const char *part_descriptor(const ApiPart *, Rts *);
 // ---- api_entry.c: calls of entry points ----
 
 ApiFunction api_entry_function(const ApiEntry *, Rts *);
+const char *api_constants(const Prog *, Rts *);       // evaluates them; NULL: none may fail
 ParamNames tuning_params_of(const Api *, const ApiEntry *);
 void api_put_calls(Str *, const Api *, Rts *);        // the table of entry points, for executables
 
@@ -77,6 +78,7 @@ typedef VEC(ApiSize) ApiSizes;
 ApiSizes api_sizes(const ApiEntry *);
 int api_size(const ApiSizes *, Sub);                  // its number, or -1: a constant
 Vars api_values(const ApiEntry *);                    // the flat values of the arguments
+const char *api_value_name(const ApiEntry *, int value); // the argument, with its number within it
 Vars api_result_values(const ApiEntry *);             // and of the result
 ApiFunction api_call_function(const ApiEntry *, Rts *);
 extern const char api_library_prototype[];

@@ -47,7 +47,7 @@ int api_size(const ApiSizes *sizes, Sub s)
 	return -1;
 }
 
-static const char *param_name(const ApiEntry *e, int value)
+const char *api_value_name(const ApiEntry *e, int value)
 {
 	for EACH(EntryParam, p, e->fun->entry->params) {
 		if (value < p->type->n_values)
@@ -67,7 +67,7 @@ static void add_sizes(ApiSizes *to, const ApiEntry *e, Vars values, const Type *
 			if (values.at[i].id == d->var.id)
 				s.value = i;
 		s.known |= s.value >= 0;
-		s.name = s.value >= 0 ? param_name(e, s.value) : size_name(to, e);
+		s.name = s.value >= 0 ? api_value_name(e, s.value) : size_name(to, e);
 		VEC_PUSH(to, s);
 	}
 }
@@ -215,8 +215,8 @@ ApiFunction api_call_function(const ApiEntry *e, Rts *rts)
 		str_puts(&body, "\t(void)in;\n");
 	if (w.checks.len) {
 		rts_use(rts, "invalid_sizes");
-		str_printf(&body, "\tif (!(%s))\n\t\terr = rd_invalid_sizes(ctx);\n",
-		           str_text(&w.checks));
+		str_printf(&body, "\tif (!(%s))\n\t\terr = %s;\n",
+		           str_text(&w.checks), wrap_reject_sizes(&w));
 	}
 	str_printf(&body, "%s\tif (!err)\n\t\terr = %s;\n%s%s", str_text(&w.before), call,
 	           str_text(&w.after), str_text(&results));
@@ -296,7 +296,8 @@ static void put_values(Str *s, const ApiEntry *e, int id, const char *what, Vars
 	for (int i = 0; i < values.len; i++) {
 		const Type *t = &vars[values.at[i].id].type;
 		str_printf(s, "\t{%s, %d, %d, %d, %s},\n",
-		           inputs ? c_string(param_name(e, i)) : "\"\"", (int)t->elem, t->dims.len,
+		           inputs ? c_string(api_value_name(e, i)) : "\"\"", (int)t->elem,
+		           t->dims.len,
 		           inputs && t->unique,
 		           t->dims.len ? text("rd_%s_dims_%d_%d", what, id, i) : "NULL");
 	}

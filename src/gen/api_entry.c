@@ -180,6 +180,37 @@ void wrap_check_shape(Wrap *w, const Arg *a)
 		str_puts(&w->checks, str_text(&s));
 }
 
+static void put_dims(Str *s, const ApiSizes *sizes, const Arg *a)
+{
+	for EACH(Sub, d, a->type->dims)
+		str_printf(s, "[%s]", d->kind == S_CONST ? text("%lld", (long long)d->val.i)
+		                                          : sizes->at[api_size(sizes, *d)].name);
+}
+
+// Arrays that may be absent are not spoken of.
+const char *wrap_reject_sizes(const Wrap *w)
+{
+	Str want = {0}, have = {0}, args = {0};
+	ApiSizes sizes = api_sizes(w->e);
+	for (int i = 0; i < w->args.len; i++) {
+		const Arg *a = &w->args.at[i];
+		if (!a->mem || a->may_be_absent)
+			continue;
+		const char *name = text("%s%s: ", want.len ? ", " : "", api_value_name(w->e, i));
+		str_puts(&want, name);
+		str_puts(&have, name);
+		put_dims(&want, &sizes, a);
+		for (int d = 0; d < a->type->dims.len; d++) {
+			str_puts(&have, "[%lld]");
+			str_printf(&args, ",\n\t\t\t(long long)%s[%d]", a->shape, d);
+		}
+		str_puts(&want, primtype_name[a->type->elem]);
+		str_puts(&have, primtype_name[a->type->elem]);
+	}
+	const char *said = text("Expected: %s\nGot:      %s\n", str_text(&want), str_text(&have));
+	return text("rd_invalid_sizes(ctx, %s%s)", c_string(said), args.len ? str_text(&args) : "");
+}
+
 const char *wrap_count_text(const Wrap *w, const Type *t)
 {
 	Str s = {0};
@@ -369,13 +400,37 @@ ApiFunction api_entry_function(const ApiEntry *e, Rts *rts)
 	           str_text(&w.decls));
 	if (w.checks.len) {
 		rts_use(rts, "invalid_sizes");
-		str_printf(&body, "\tif (!(%s))\n\t\terr = rd_invalid_sizes(ctx);\n",
-		           str_text(&w.checks));
+		str_printf(&body, "\tif (!(%s))\n\t\terr = %s;\n",
+		           str_text(&w.checks), wrap_reject_sizes(&w));
 	}
 	str_printf(&body, "%s%s%s", str_text(&w.before), str_text(&call), str_text(&w.after));
 	put_result(&w, &body);
 	str_printf(&body, "\treturn rd_leave(ctx, %s, start, err);\n", c_string(e->name));
 	return (ApiFunction){prototype(e), str_text(&body)};
+}
+
+// What contexts call when they are made, if constants of the program may fail: they are evaluated,
+// and forgotten.
+const char *api_constants(const Prog *prog, Rts *rts)
+{
+	Str s = {0};
+	for EACH(Fun *, f, prog->funs) {
+		if (!(*f)->entry || !has_attr((*f)->attrs, ATTR_CONSTANTS))
+			continue;
+		ApiEntry e = {.fun = *f, .name = (*f)->entry_name};
+		Wrap w = {.e = &e, .rts = rts};
+		const char *call = wrap_call_text(&w);
+		rts_use(rts, "memory");
+		str_printf(&s,
+		           "\nstatic int rd_evaluate_constants(struct futhark_context *ctx)\n{\n%s"
+		           "\tint err = %s;\n",
+		           str_text(&w.decls), call);
+		for (int i = 0; i < (*f)->res.len; i++)
+			if (vars[(*f)->res.at[i].id].type.kind == T_MEM)
+				str_printf(&s, "\tif (!err)\n\t\trd_release(ctx, &o%d);\n", i);
+		str_puts(&s, "\treturn err;\n}\n");
+	}
+	return s.len ? str_text(&s) : NULL;
 }
 
 // ---- The table of entry points ----

@@ -167,7 +167,8 @@ static const char *locked_object(const ApiType *t, const char *before, const cha
 static const char *locked_out(const ApiType *t, const char *before, const char *exp)
 {
 	return text("%s\tvoid *obj = NULL;\n\trd_lock(ctx);\n\tint err = %s;\n\trd_unlock(ctx);\n"
-	            "\t*out = (%s *)obj;\n\treturn err;\n", before, exp, api_struct(t));
+	            "\tif (!err)\n\t\t*out = (%s *)obj;\n\treturn err;\n", before, exp,
+	            api_struct(t));
 }
 
 static const char *numbered(int n, const char *before, const char *name)

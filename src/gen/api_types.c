@@ -298,7 +298,7 @@ Api api_of(const Prog *prog)
 	Collect c = {0};
 	VEC(ApiEntry) entries = {0};
 	for EACH(Fun *, f, prog->funs)
-		if ((*f)->entry)
+		if ((*f)->entry && !has_attr((*f)->attrs, ATTR_CONSTANTS))
 			VEC_PUSH(&entries, entry_of(&c, *f));
 	if (entries.len)
 		qsort(entries.at, (size_t)entries.len, sizeof *entries.at, by_name);

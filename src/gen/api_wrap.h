@@ -29,6 +29,7 @@ Vars wrap_value_params(const Fun *);            // the parameters that are flat 
 const char *wrap_scalar_value(Wrap *, PrimType, const char *exp); // as the function takes it
 void wrap_define_sizes(Wrap *);                 // to w->decls
 void wrap_check_shape(Wrap *, const Arg *);     // to w->checks
+const char *wrap_reject_sizes(const Wrap *);    // the call for sizes that do not agree
 const char *wrap_operand(const Wrap *, Sub);
 const char *wrap_count_text(const Wrap *, const Type *); // the number of elements
 const char *wrap_call_text(Wrap *);             // declares the results, o0 ...

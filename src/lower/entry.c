@@ -224,10 +224,21 @@ static EntryInfo *entry_info(Lower *L, Frame *g, const Decl *d)
 	return info;
 }
 
+static void check_size(Lower *L, const char *argument, int dim, Sub have, Sub want)
+{
+	MsgVec msg = {0};
+	msg_text(&msg, text("entry point arguments have invalid sizes.\n"
+	                    "Dimension %d of \"%s\" has size ", dim, argument));
+	msg_val(&msg, have);
+	msg_text(&msg, ", but ");
+	msg_val(&msg, want);
+	msg_text(&msg, " is expected.");
+	b_assert(&L->b, b_eq(&L->b, have, want), (Msg){msg.at, msg.len});
+}
+
 // What the arguments' sizes must be, where that is more than a name.
 static void check_sizes(Lower *L, Frame *g, Pats pats, Vals args)
 {
-	Sub ok = sub_bool(true);
 	for (int i = 0; i < pats.len; i++) {
 		LType *want = ltype(L, g, pats.at[i]->type, false);
 		for (int j = 0; j < want->flat.len; j++) {
@@ -235,13 +246,10 @@ static void check_sizes(Lower *L, Frame *g, Pats pats, Vals args)
 			Subs have = sub_type(args.at[i]->flat.at[j]).dims;
 			for (int k = 0; k < dims.len; k++)
 				if (dim_is_known(dims.at[k]) && !sub_eq(dims.at[k], have.at[k]))
-					ok = b_prim2(&L->b, P_and, ok,
-					             b_eq(&L->b, have.at[k], dims.at[k]));
+					check_size(L, pat_hint(pats.at[i]), k, have.at[k],
+					           dims.at[k]);
 		}
 	}
-	MsgVec msg = {0};
-	msg_text(&msg, "entry point arguments have invalid sizes.");
-	b_assert(&L->b, ok, (Msg){msg.at, msg.len});
 }
 
 static bool is_among(Sub s, const VarVec *vs)
@@ -344,6 +352,35 @@ static void lower_entry(Lower *L, Decl *decl)
 	VEC_PUSH(&L->funs, fun);
 }
 
+// A function whose results are all constants of the program that entry points use.
+static void lower_constants(Lower *L)
+{
+	if (!L->constants.len)
+		return;
+	L->ctx = NEW(Ctx, .depth = 1);
+	L->b = (Build){0};
+	L->level = NULL;
+	b_open(&L->b);
+	L->ctx->top = L->b.top;
+	Fun *fun = NEW(Fun, .name = fun_name(L, name_of("constants")),
+	               .attrs = with_attr((Attributes){0}, ATTR_CONSTANTS));
+	fun->entry_name = name_of("constants of the program"); // no program has such a name
+	fun->entry = NEW(EntryInfo, .result = NEW(EntryType, .kind = ET_RECORD, .name = "()",
+	                                          .is_tuple = true));
+	Subs res = {0};
+	Vals vals = constant_values(L);
+	fun->where = L->b.where;
+	for EACH(Val *, v, vals) {
+		LType *t = lt_of_val(*v);
+		hide_others(t, &(VarVec){0}, &(VarVec){0});
+		Tele *result = tele_of(t);
+		fun->res = vars_cat(fun->res, tele_vars(result, name_of("r")));
+		res = subs_cat(res, tele_subs(L, result, *v));
+	}
+	fun->body = b_close(&L->b, res);
+	VEC_PUSH(&L->funs, fun);
+}
+
 // ---- Programs ----
 
 static bool is_listed(const LowerOptions *o, Name name)
@@ -372,6 +409,8 @@ static Prog *lower_all(const Decl *const *decls, int n, const LowerOptions *opti
 		map_put(&L->fun_names, decls[i]->val.name, L);
 	for (int i = 0; i < n; i++)
 		lower_entry(L, (Decl *)decls[i]);
+	if (options->constants)
+		lower_constants(L);
 	Prog *prog = NEW(Prog, .funs = VEC_SLICE(Funs, L->funs), .stage = STAGE_SOAC);
 	insert_copies(prog);
 #ifdef RAIDO_HOSTILE

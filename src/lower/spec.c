@@ -85,7 +85,7 @@ Name spec_key(const Fn *fn, Vals args, LType **types)
 	return name_of(str_text(&key));
 }
 
-static Name fun_name(Lower *L, const char *wish)
+Name fun_name(Lower *L, const char *wish)
 {
 	Name name = name_of(wish);
 	for (int i = 1; map_has(&L->fun_names, name); i++)
@@ -421,6 +421,8 @@ static Val *value_of(Lower *L, Shared *c, Span span)
 	Subs args = {0};
 	constant_args(L, c, &params, &args, span);
 	Constant k = {.of = c};
+	if (L->ctx->top && !map_has(&L->constants, c))
+		map_put(&L->constants, c, c);
 	if (L->ctx->top) {
 		k.val = call_at_top(L, c, params, args, span);
 	} else {
@@ -429,6 +431,17 @@ static Val *value_of(Lower *L, Shared *c, Span span)
 	}
 	VEC_PUSH(&L->ctx->constants, k);
 	return k.val;
+}
+
+Vals constant_values(Lower *L)
+{
+	Vals vals = {NEW_ARRAY(Val *, L->constants.len + 1), 0};
+	int n = L->constants.len;
+	for (int i = 0; i < n; i++) {
+		Shared *s = L->constants.entries[i].val;
+		vals.at[vals.len++] = value_of(L, s, s->fun->where->span);
+	}
+	return vals;
 }
 
 // One with type parameters is called where it is used, since its sizes may differ.

@@ -42,6 +42,7 @@ static const PassId soac[] = {
 	PASS_cse,
 	PASS_fuse,              // scans and indices of producers that the first round uncovered
 	PASS_simplify,
+	PASS_safe_constants,    // after assertions that always hold are gone
 };
 
 static const PassId c[] = {

@@ -45,7 +45,7 @@ static void arrays(struct futhark_context *ctx)
 	CHECK(futhark_shape_f64_2d(ctx, b)[0] == 2 && futhark_shape_f64_2d(ctx, b)[1] == 3);
 	CHECK(futhark_values_f64_2d(ctx, b, back) == 0 && back[0] == 10 && back[5] == 60);
 	CHECK(futhark_index_f64_2d(ctx, &one, b, 1, 0) == 0 && one == 40);
-	CHECK(fails_with(ctx, futhark_index_f64_2d(ctx, &one, b, 2, 0), FUTHARK_PROGRAM_ERROR,
+	CHECK(fails_with(ctx, futhark_index_f64_2d(ctx, &one, b, 2, 0), 1,
 	                 "out of bounds"));
 #ifdef ON_HOST
 	CHECK(((double *)futhark_values_raw_f64_2d(ctx, b))[1] == 20);
@@ -145,7 +145,8 @@ static void records(struct futhark_context *ctx)
 	CHECK(futhark_set_opaque_arr1d_pt(ctx, ps, q, 0) == 0);
 	CHECK(futhark_index_opaque_arr1d_pt(ctx, &e, ps, 0) == 0);
 	CHECK(futhark_project_opaque_pt_y(ctx, &x, e) == 0 && x == 8);
-	CHECK(fails_with(ctx, futhark_set_opaque_arr1d_pt(ctx, ps, q, 2), FUTHARK_PROGRAM_ERROR, "bounds"));
+	CHECK(fails_with(ctx, futhark_set_opaque_arr1d_pt(ctx, ps, q, 2), 1, "bounds"));
+	CHECK(fails_with(ctx, futhark_index_opaque_arr1d_pt(ctx, NULL, ps, 2), 1, "bounds"));
 	futhark_free_opaque_pt(ctx, e);
 	futhark_free_opaque_pt(ctx, p);
 	futhark_free_opaque_pt(ctx, q);
@@ -158,7 +159,7 @@ static void records(struct futhark_context *ctx)
 	futhark_free_f32_1d(ctx, ys);
 	futhark_free_opaque_arr1d_pt(ctx, zipped);
 	ys = futhark_new_f32_1d(ctx, back, 2);
-	CHECK(fails_with(ctx, futhark_zip_opaque_arr1d_pt(ctx, &zipped, xs, ys), FUTHARK_PROGRAM_ERROR, "zip"));
+	CHECK(fails_with(ctx, futhark_zip_opaque_arr1d_pt(ctx, &zipped, xs, ys), 1, "zip"));
 	futhark_free_f32_1d(ctx, xs);
 	futhark_free_f32_1d(ctx, ys);
 	futhark_free_opaque_arr1d_pt(ctx, ps);
@@ -197,7 +198,7 @@ static void sums(struct futhark_context *ctx)
 	CHECK(futhark_destruct_opaque_shape_circle(ctx, &r, s[0]) == 0 && r == 2);
 	CHECK(futhark_destruct_opaque_shape_path(ctx, &q, &closed, s[1]) == 0 && closed);
 	CHECK(futhark_values_i32_1d(ctx, q, back) == 0 && back[2] == 3);
-	CHECK(fails_with(ctx, futhark_destruct_opaque_shape_circle(ctx, &r, s[1]), FUTHARK_PROGRAM_ERROR, "variant"));
+	CHECK(fails_with(ctx, futhark_destruct_opaque_shape_circle(ctx, &r, s[1]), 1, "variant"));
 
 	void *bytes = NULL;
 	size_t n = 0;
@@ -243,7 +244,7 @@ static void wrong_bytes(struct futhark_context *ctx)
 	bytes[6] = '4';
 	CHECK(fails_with(ctx, futhark_restore_opaque_arr1d_pt(ctx, bytes) != NULL, 0, "no stored value"));
 	free(bytes);
-	CHECK(fails_with(ctx, futhark_new_opaque_arr1d_pt(ctx, &copy, NULL, -1), FUTHARK_PROGRAM_ERROR,
+	CHECK(fails_with(ctx, futhark_new_opaque_arr1d_pt(ctx, &copy, NULL, -1), 1,
 	                 "size"));
 	futhark_free_opaque_arr1d_pt(ctx, ps);
 
@@ -292,8 +293,8 @@ static void errors(struct futhark_context *ctx)
 	struct futhark_f32_1d *y = futhark_new_f32_1d(ctx, ys, 2);
 	struct futhark_opaque_tup2_i32_arr1d_f32 *r = NULL;
 	int64_t k = 0;
-	CHECK(fails_with(ctx, futhark_entry_main(ctx, &r, x, y), FUTHARK_PROGRAM_ERROR,
-	                 "Error: entry point arguments have invalid sizes."));
+	CHECK(fails_with(ctx, futhark_entry_main(ctx, &r, x, y), 1,
+	                 "Expected: xs: [n]i32, ys: [n]f32\nGot:      xs: [3]i32, ys: [2]f32"));
 	CHECK(futhark_entry_sized(ctx, &k, 2, x) == 0 && k == 1);
 	CHECK(fails_with(ctx, futhark_entry_sized(ctx, &k, 3, x), FUTHARK_PROGRAM_ERROR,
 	                 "entry point arguments have invalid sizes."));

@@ -140,7 +140,9 @@ printf '[1, 2] [0.5]' >odd
 ask 'restore odd xs []i32 ys []f32
 call main r xs ys'
 is '%%% FAILURE
-Error: entry point arguments have invalid sizes.'
+Error: entry point arguments have invalid sizes.
+Expected: xs: [n]i32, ys: [n]f32
+Got:      xs: [2]i32, ys: [1]f32'
 
 ask "$restore
 call main r ys xs
