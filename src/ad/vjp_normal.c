@@ -180,7 +180,9 @@ static Subs winners(Build *b, const Stm *s, Sub n, Subs idx, Subs space)
 	                NEW(Exp, .form = E_scratch, .scratch = {PT_I64, space}));
 	Subs in = subs_cat(idx, subs_of(1, js));
 	Var won = var_new(name_of("who"), type_array(PT_I64, space));
-	emit_like(b, s, vars_of(1, won), NEW(Exp, .form = E_scatter, .scatter = {n, in,
+	Stm last = *s; // one of several rows counts, whichever it is
+	last.attrs = with_attr(s->attrs, ATTR_TRUSTED);
+	emit_like(b, &last, vars_of(1, won), NEW(Exp, .form = E_scatter, .scatter = {n, in,
 	          {NEW(ScatterDest, who, space, 1), 1}, identity_on(in)}));
 	Vars ps = {NEW_ARRAY(Var, in.len), in.len};
 	for (int i = 0; i < in.len; i++)

@@ -60,6 +60,7 @@ typedef enum {
 	OPT_INT,        // to: int64_t *
 	OPT_LIST,       // to: TextVec *, appended
 	OPT_CALL,       // calls `call` with `to` and the argument, in order of appearance
+	OPT_MAYBE,      // likewise; --NAME alone, without =, gives NULL
 } OptKind;
 typedef struct {
 	char letter;                            // 0: none
@@ -87,6 +88,15 @@ NORETURN void usage_error(const Usage *, const char *fmt, ...) PRINTF_LIKE(2, 3)
 void print_version(void);
 // The candidate nearest to `word`, or NULL when none is near; candidates end with NULL.
 const char *nearest(const char *word, const char *const *candidates);
+
+// --checked and --checked=LIST: what is checked at run time.
+const char *set_checks(void *none, const char *list);
+#define OPT_CHECKED {0, "checked", "CHECKS", OPT_MAYBE, NULL, \
+	"Check at run time what programs are trusted with, and say where it fails: conflicting\n" \
+	"writes (scatter), operators and their neutral elements (operators), reads of memory\n" \
+	"that was not written (uninitialised), where the first infinity or NaN comes from\n" \
+	"(nan), #[unsafe] and #[bound(n)] (attributes), signed overflow (overflow).  CHECKS\n" \
+	"are some of these with commas in between; all but overflow without.", set_checks}
 
 // ---- driver.c: from a file to something that can be called ----
 

@@ -200,7 +200,7 @@ Compiled compile_server(const Loaded *l, const char *path, const char *out, cons
 		return *why ? COMPILE_FAILED : COMPILED;
 	}
 	LowerOptions lower = {.entries = o->entries, .safe = true};
-	Prog *prog = o->safe ? lower_program(l->program, &lower) : l->prog;
+	Prog *prog = o->safe && !checks_wanted ? lower_program(l->program, &lower) : l->prog;
 	prog = prog ? compile_passes(prog, o->backend, false) : NULL;
 	if (!prog) {
 		*why = diags_text();
@@ -294,6 +294,7 @@ static const char *parse_flags(Flags *f, const char *backend, int argc, char **a
 		{0, "prefix", "NAME", OPT_TEXT, &f->prefix,
 	         "With --library: symbols begin with NAME_ instead of futhark_ and raido_.", NULL},
 		{0, "safe", NULL, OPT_FLAG, &f->safe, "Ignore the attribute #[unsafe].", NULL},
+		OPT_CHECKED,
 		{'v', NULL, NULL, OPT_FLAG, &f->verbose,
 	         "Report what is done, and the time it takes.", NULL},
 		{'w', NULL, NULL, OPT_FLAG, &f->no_warnings, "Print no warnings.", NULL},
@@ -373,7 +374,8 @@ static int compile_command(const char *backend, int argc, char **argv)
 	Loaded l;
 	LoadOptions load = {.no_warnings = f.no_warnings, .extra_entries = entries};
 	// servers answer for other entry points than those whose constants fail
-	LowerOptions lower = {.entries = entries, .safe = f.safe, .constants = !f.server};
+	LowerOptions lower = {.entries = entries, .constants = !f.server,
+	                      .safe = f.safe || checks_wanted & CHECKS_ATTRIBUTES};
 	bool ok = driver_check(path, load, &l);
 	if (ok && (!all_defined(l.program, entries) || overwrites_source(l.program, f.out)))
 		return 2;

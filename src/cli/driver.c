@@ -30,6 +30,12 @@ const char *diags_text(void)
 	return copy;
 }
 
+const char *set_checks(void *none, const char *list)
+{
+	(void)none;
+	return checks_of_names(list, &checks_wanted);
+}
+
 bool driver_check(const char *path, LoadOptions options, Loaded *l)
 {
 	*l = (Loaded){.program = load_program(path, options)};
@@ -38,8 +44,9 @@ bool driver_check(const char *path, LoadOptions options, Loaded *l)
 
 bool driver_lower(Loaded *l, const LowerOptions *options)
 {
-	static const LowerOptions all;
-	l->prog = lower_program(l->program, options ? options : &all);
+	LowerOptions lower = options ? *options : (LowerOptions){0};
+	lower.safe |= (checks_wanted & CHECKS_ATTRIBUTES) != 0;
+	l->prog = lower_program(l->program, &lower);
 	if (l->prog)
 		l->interp = interp_new(l->prog);
 	return l->prog != NULL;

@@ -53,7 +53,8 @@ static void print_option(FILE *f, const Opt *o)
 	if (o->name)
 		str_printf(&left, "%s--%s", o->letter ? "" : "    ", o->name);
 	if (o->metavar)
-		str_printf(&left, "%s%s", o->name ? "=" : " ", o->metavar);
+		str_printf(&left, o->kind == OPT_MAYBE ? "[%s%s]" : "%s%s", o->name ? "=" : " ",
+		           o->metavar);
 	int len = (int)left.len;
 	fputs(str_text(&left), f);
 	if (len > LEFT_WIDTH - 2) {
@@ -161,7 +162,7 @@ static void apply(const Usage *u, const Opt *o, bool long_form, const char *arg)
 	case OPT_LIST:
 		VEC_PUSH((TextVec *)o->to, arg);
 		return;
-	case OPT_CALL: {
+	case OPT_CALL: case OPT_MAYBE: {
 		const char *why = o->call(o->to, arg);
 		if (why)
 			usage_error(u, "%s: %s", spelling(o, long_form), why);
@@ -228,7 +229,8 @@ static void read_long(CommandLine *l, const char *word)
 	const Opt *o = find_long(l->usage, name);
 	if (eq && !o->metavar)
 		usage_error(l->usage, "--%s takes no argument", o->name);
-	apply(l->usage, o, true, !o->metavar ? NULL : eq ? eq + 1 : next_arg(l, o, true));
+	bool alone = !o->metavar || (o->kind == OPT_MAYBE && !eq);
+	apply(l->usage, o, true, alone ? NULL : eq ? eq + 1 : next_arg(l, o, true));
 }
 
 static void read_short(CommandLine *l, const char *letters)

@@ -90,13 +90,17 @@ static int call(const Loaded *l, const Fun *f, bool binary)
 static bool lower(Loaded *l, const char *entry, Texts derive)
 {
 	Name only = name_of(entry);
-	LowerOptions one = {.entries = {&only, 1}, .only_listed = true}, all = {0};
+	bool safe = checks_wanted & CHECKS_ATTRIBUTES;
+	LowerOptions one = {.entries = {&only, 1}, .only_listed = true, .safe = safe},
+		     all = {.safe = safe};
 	l->prog = lower_program(l->program, derive.len ? &all : &one);
 	const char *why = l->prog ? derive_entries(l->prog, derive, false) : NULL;
 	if (why)
 		fprintf(stderr, "%s.\n", why);
 	if (!l->prog || why)
 		return false;
+	if (checks_wanted)
+		l->prog = run_passes(l->prog, pipeline_checked, &(PassOptions){.check = CHECK_END});
 	l->interp = interp_new(l->prog);
 	return true;
 }
@@ -111,6 +115,7 @@ int cmd_run(int argc, char **argv)
 		 "The function to run (default main).", NULL},
 		{0, "derive", "SPECS", OPT_LIST, &derive,
 		 "Derive entry points, as raido c does; NAME may be one of them.", NULL},
+		OPT_CHECKED,
 		{'b', NULL, NULL, OPT_FLAG, &binary, "Print the result in binary form.", NULL},
 		{'w', NULL, NULL, OPT_FLAG, &no_warnings, "Print no warnings.", NULL},
 	};

@@ -287,6 +287,7 @@ static Texts parse_flags(Flags *f, int argc, char **argv)
 		 "Attempts to shrink without progress before giving up (default 5).", NULL},
 		{0, "after", "PASS,..|soac", OPT_CALL, o,
 		 "Interpret the program as these passes leave it.", set_after},
+		OPT_CHECKED,
 		{0, "fuel", "PASS:N", OPT_CALL, &o->passes,
 		 "With --after: let a pass make only N rewrites.", set_fuel},
 		{0, "seed", "SEED", OPT_CALL, f, "Seed of the candidates (default: random).",

@@ -269,7 +269,8 @@ static void run_program(Run *r)
 	r->context = "Interpreting:\n";
 	PassOptions o = r->options->passes;
 	o.check = CHECK_EACH;
-	driver_optimise(&r->loaded, r->options->after, &o);
+	driver_optimise(&r->loaded, checks_wanted && !r->options->after.len
+	                            ? pipeline_checked : r->options->after, &o);
 	if (r->options->mode == TEST_RUN)
 		run_tests(r);
 }

@@ -325,6 +325,12 @@ void b_add_certs(Build *b, int from, Vars certs)
 		b->top->stms.at[i].certs = vars_cat(b->top->stms.at[i].certs, certs);
 }
 
+void b_add_attr(Build *b, int from, const char *attr)
+{
+	for (int i = from; i < b->top->stms.len; i++)
+		b->top->stms.at[i].attrs = with_attr(b->top->stms.at[i].attrs, attr);
+}
+
 void b_stm(Build *b, Vars pat, Exp *e)
 {
 	if (pat.len != exp_n_results(e))

@@ -69,7 +69,8 @@ typedef struct Lambda Lambda;
 typedef struct Fun Fun;
 
 // Where a statement comes from: its place and the call sites it was inlined through.
-typedef struct Where { Span span; const struct Where *up; } Where;
+// derived: of a derivative that was made from what is there.
+typedef struct Where { Span span; const struct Where *up; bool derived; } Where;
 Span users_place(const Where *);                // the innermost that is not in the prelude
 
 // "sequential", "stripmine(3)": as written in #[...]
@@ -396,6 +397,8 @@ static inline uint64_t hash_mix(uint64_t h, uint64_t word) // the hash of one wo
 uint64_t hash_words(const uint64_t *, int n);
 bool has_attr(Attributes, const char *);
 #define ATTR_CONSTANTS "constants" // of the function that evaluates all constants of the program
+// what the compiler made and checked mode does not look into: scatters whose last write counts
+#define ATTR_TRUSTED "trusted"
 #define ATTR_PARAM "param"        // param(NAME) on `opaque (-1)`: the setting of a tuning parameter
 // the text in parentheses after it, or NULL
 const char *attr_argument(Attributes, const char *name);
@@ -489,6 +492,7 @@ typedef struct Build {
 void b_open(Build *);
 int  b_len(const Build *);                      // statements of the open body so far
 void b_add_certs(Build *, int from, Vars);      // to those from this one on
+void b_add_attr(Build *, int from, const char *attr); // likewise
 Body b_close(Build *, Subs res);
 Lambda *b_lambda(Build *, Vars params, Subs res); // closes the body opened after making params
 void b_stm(Build *, Vars pat, Exp *);           // with the builder's where, certs and attrs

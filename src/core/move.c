@@ -29,7 +29,7 @@ static const Where *move_where(Move *m, const Where *w)
 		return w;
 	Where *to = map_get(&m->places, w);
 	if (!to) {
-		to = NEW(Where, w->span, move_where(m, w->up));
+		to = NEW(Where, w->span, move_where(m, w->up), w->derived);
 		map_put(&m->places, w, to);
 	}
 	return to;

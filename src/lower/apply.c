@@ -138,7 +138,7 @@ Val *call_inline(Lower *L, Frame *caller, const Fn *fn, Vals args, Span span)
 	Level level = {.up = L->level, .frame = g, .start = n_vars};
 	const Where *up = L->up;
 	if (fn->kind == F_DECL) {
-		L->up = NEW(Where, span, up);
+		L->up = NEW(Where, .span = span, .up = up);
 		level.caller = caller;
 		level.call = span;
 	}

@@ -325,7 +325,7 @@ static void lower_entry(Lower *L, Decl *decl)
 	L->level = NULL;
 	Frame *g = frame_new(L, L->root);
 	Fun *fun = NEW(Fun, .name = v->name, .entry_name = v->name,
-	               .attrs = attributes_of(d->attrs), .where = NEW(Where, v->name_span, NULL));
+	               .attrs = attributes_of(d->attrs), .where = NEW(Where, .span = v->name_span));
 	b_open(&L->b);
 	L->ctx->top = L->b.top;
 	set_where(L, v->name_span);

@@ -13,7 +13,7 @@ void set_where(Lower *L, Span span)
 {
 	const Where *w = L->b.where;
 	if (!w || w->span.lo != span.lo || w->span.hi != span.hi || w->up != L->up)
-		L->b.where = NEW(Where, span, L->up);
+		L->b.where = NEW(Where, .span = span, .up = L->up);
 }
 
 Attributes take_attrs(Lower *L)

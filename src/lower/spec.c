@@ -266,7 +266,7 @@ static Shared *make_spec(Lower *L, const Fn *fn, Vals args, LType **types, Name 
 	s->result = tele_of(result);
 	Expr *body = fn_body(fn);
 	s->fun = NEW(Fun, .name = fun_name(L, base_name(fn)),
-	             .where = NEW(Where, body->span, NULL));
+	             .where = NEW(Where, .span = body->span));
 	bool is_constant = fn->kind == F_DECL && !fn->arity;
 	s->fun->res = tele_vars(s->result, is_constant ? fn->decl->val.name : name_of("r"));
 	if (fn->kind == F_DECL)
@@ -461,7 +461,7 @@ static Shared *setting_of(Lower *L, const char *name, Span span)
 	Shared *s = map_get(&L->specs, key);
 	if (s)
 		return s;
-	Build b = {.where = NEW(Where, span, NULL)};
+	Build b = {.where = NEW(Where, .span = span)};
 	Type t = type_scalar(PT_I64);
 	s = NEW(Shared, .ctx = NEW(Ctx, .depth = 1));
 	s->result = tele_of(lt_of_val(val_scalar(L, sub_i64(-1))));

@@ -101,7 +101,7 @@ static const Where *place_through(Copy *c, const Where *w)
 	const Where *known = map_get(&c->places, w);
 	if (known)
 		return known;
-	Where *out = NEW(Where, w->span, place_through(c, w->up));
+	Where *out = NEW(Where, w->span, place_through(c, w->up), w->derived);
 	map_put(&c->places, w, out);
 	return out;
 }

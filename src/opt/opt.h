@@ -30,6 +30,7 @@ typedef SLICE(const PassId) Pipeline;
 // before, then after.
 const char *pipeline_fits(Pipeline, Stage *stage);
 extern const Pipeline pipeline_standard;        // cleans a lowered program up, keeps its structure
+extern const Pipeline pipeline_checked;         // what checked mode interprets
 extern const Pipeline pipeline_soac;            // what all back ends begin with
 extern const Pipeline pipeline_c;               // from there to what sequential C is made of
 extern const Pipeline pipeline_multicore;       // before pipeline_c, for C with threads
@@ -98,6 +99,18 @@ Prog *keep_asserts(Prog *, Map *kept);          // marks the assertions noted
 typedef struct BodyPath { const Body *body; const struct BodyPath *up; } BodyPath;
 const Exp *def_on(const BodyPath *, Sub);           // as def_in
 bool is_part(const Exp *, Sub arr);             // rows of arr that follow one another, as they are
+
+// ---- checked.c: checked mode ----
+
+// What is checked at run time; nothing unless asked for.
+enum {                                          // ORDER: check_names
+	CHECKS_SCATTER = 1, CHECKS_OPERATORS = 2, CHECKS_UNINITIALISED = 4, CHECKS_OVERFLOW = 8,
+	CHECKS_NAN = 16, CHECKS_ATTRIBUTES = 32,
+};
+extern unsigned checks_wanted;                  // set before passes run, by the command line
+// Adds those named, with commas in between; all but overflow if `list` is NULL.  NULL, or what is
+// wrong.
+const char *checks_of_names(const char *list, unsigned *out);
 
 // ---- warn.c ----
 

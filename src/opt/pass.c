@@ -23,12 +23,26 @@ static const PassId standard[] = {
 	PASS_simplify,
 };
 
+// What the interpreter runs in checked mode: derivatives as code, with their checks.
+static const PassId checked[] = {
+	PASS_count_bounds,
+	PASS_inline_calls,
+	PASS_simplify,
+	PASS_check_uses,
+	PASS_unwind,
+	PASS_differentiate,
+	PASS_check_numbers,
+};
+
 static const PassId soac[] = {
+	PASS_count_bounds,
 	PASS_inline_calls,
 	PASS_simplify,          // lambdas to differentiate have few calls left and no dead code
+	PASS_check_uses,        // before anything is fused or moved
 	PASS_unwind,
 	PASS_scalarise,         // derivatives of scalars need no loops and logs
 	PASS_differentiate,
+	PASS_check_numbers,     // of derivatives too
 	PASS_simplify,
 	PASS_pass_parts,
 	PASS_scalarise,
@@ -116,6 +130,7 @@ static const PassId gpu_mem[] = {
 
 #define PIPELINE(ids) {(ids), (int)(sizeof(ids) / sizeof *(ids))}
 const Pipeline pipeline_standard = PIPELINE(standard);
+const Pipeline pipeline_checked = PIPELINE(checked);
 const Pipeline pipeline_soac = PIPELINE(soac);
 const Pipeline pipeline_c = PIPELINE(c);
 const Pipeline pipeline_multicore = PIPELINE(before_threads);

@@ -1,0 +1,204 @@
+// Which values of a combinator show in its results, if they are not finite.
+//
+//     screma n (xs) map=\x -> {a = div 1.0 x; b = lt a 2.0; c = mul a x; .. in c}
+//                                     a shows in c, and c is a result; b does not show a
+//
+// What shows needs no check of its own where it arises: one look at the results tells whether there
+// is anything to be looked for (checked_float.c).
+//
+// A value shows if an operation that hands on what is not finite shows, or if it is a result that
+// does.  What goes around in loops and operators shows if it does so in each iteration: that is
+// assumed first, and withdrawn where it turns out otherwise.
+#include "opt/checked_float.h"
+
+static void cover_body(Cover *, const Body *, Vars params, const bool *res);
+
+// By a statement or the result of a body: only what is the body's own, since what is from outside
+// shows only if the body is executed.
+static void see(Cover *c, const Body *b, Sub x)
+{
+	if (x.kind == S_VAR && map_get(&c->homes, var_key(x.var)) == b)
+		map_put(&c->seen, var_key(x.var), c);
+}
+
+static void unsee(Visit *v, Var *x)
+{
+	Cover *c = v->ctx;
+	if (map_get(&c->seen, var_key(*x)))
+		map_put(&c->seen, var_key(*x), NULL);
+}
+
+static void forget_body(Cover *c, const Body *b)
+{
+	Visit v = {.bind = unsee, .ctx = c};
+	body_visit((Body *)b, &v); // a walk: writes nothing
+}
+
+static const bool *seen_vars(const Cover *c, Vars vs)
+{
+	bool *out = NEW_ARRAY(bool, vs.len + 1);
+	for (int i = 0; i < vs.len; i++)
+		out[i] = is_seen(c, sub_var(vs.at[i]));
+	return out;
+}
+
+static void cover_loop(Cover *c, const Body *b, const Stm *s)
+{
+	const Exp *e = s->exp;
+	int n = e->loop.params.len;
+	bool *res = mem_dup(seen_vars(c, s->pat), (size_t)(n + 1) * sizeof(bool));
+	for (bool again = true; again; ) {
+		again = false;
+		forget_body(c, &e->loop.body);
+		for EACH(Var, p, e->loop.params)
+			map_put(&c->seen, var_key(*p), NULL);
+		cover_body(c, &e->loop.body, e->loop.params, res);
+		for (int i = 0; i < n; i++)
+			if (res[i] && !is_seen(c, sub_var(e->loop.params.at[i]))) {
+				res[i] = false;
+				again = true;
+			}
+	}
+	for (int i = 0; i < n; i++)
+		if (res[i])
+			see(c, b, e->loop.inits.at[i]);
+}
+
+// Which inputs of an operator show, if its results do.
+static void cover_operator(Cover *c, const Lambda *op, const bool *pat, bool *in)
+{
+	int k = op->ret.len;
+	bool *res = mem_dup(pat, (size_t)(k + 1) * sizeof(bool));
+	for (bool again = true; again; ) {
+		again = false;
+		forget_body(c, &op->body);
+		for EACH(Var, p, op->params)
+			map_put(&c->seen, var_key(*p), NULL);
+		cover_body(c, &op->body, op->params, res);
+		for (int i = 0; i < k; i++)
+			if (res[i] && !(is_seen(c, sub_var(op->params.at[i])) &&
+			                is_seen(c, sub_var(op->params.at[k + i])))) {
+				res[i] = false;
+				again = true;
+			}
+	}
+	memcpy(in, res, (size_t)k * sizeof(bool));
+}
+
+static void cover_screma(Cover *c, const Body *b, const Exp *e, const bool *pat)
+{
+	const Lambda *f = e->screma.map;
+	bool *res = mem_dup(pat, (size_t)(f->ret.len + 1) * sizeof(bool));
+	int at = 0;
+	for EACH(Reduction, r, e->screma.scans) {
+		cover_operator(c, r->op, pat + at, res + at);
+		at += r->ne.len;
+	}
+	for EACH(Reduction, r, e->screma.reds) {
+		cover_operator(c, r->op, pat + at, res + at);
+		at += r->ne.len;
+	}
+	cover_body(c, &f->body, f->params, res);
+	for (int i = 0; i < e->screma.arrs.len; i++)
+		if (is_seen(c, sub_var(f->params.at[i])))
+			see(c, b, e->screma.arrs.at[i]);
+}
+
+static void cover_all(Cover *c, const Body *b, Subs xs)
+{
+	for EACH(Sub, x, xs)
+		see(c, b, *x);
+}
+
+// An array that is written to: what is overwritten must not have been looked at otherwise.
+static void cover_update(Cover *c, const Body *b, const Exp *e)
+{
+	see(c, b, e->update.val);
+	if (e->update.arr.kind == S_VAR && n_uses_in(b, e->update.arr.var) == 1)
+		see(c, b, e->update.arr);
+}
+
+static void cover_stm(Cover *c, const Body *b, const Stm *s)
+{
+	const Exp *e = s->exp;
+	const Vars none = {0};
+	bool first = s->pat.len && is_seen(c, sub_var(s->pat.at[0]));
+	switch (e->form) {
+	case E_prim: case E_convert:
+		for (int i = 0; first && is_float_operation(s) && i < n_float_operands(e); i++)
+			if (hands_on(e, i))
+				see(c, b, float_operand(e, i));
+		return;
+	case E_if_: {
+		const bool *res = seen_vars(c, s->pat);
+		cover_body(c, &e->if_.yes, none, res);
+		cover_body(c, &e->if_.no, none, res);
+		return;
+	}
+	case E_match: {
+		const bool *res = seen_vars(c, s->pat);
+		for EACH(CoreCase, k, e->match.cases)
+			cover_body(c, &k->body, none, res);
+		cover_body(c, &e->match.other, none, res);
+		return;
+	}
+	case E_loop:      cover_loop(c, b, s); return;
+	case E_screma:    cover_screma(c, b, e, seen_vars(c, s->pat)); return;
+	case E_update:
+		if (first)
+			cover_update(c, b, e);
+		return;
+	case E_atom:
+		if (first)
+			see(c, b, e->atom.x);
+		return;
+	case E_concat:
+		if (first)
+			cover_all(c, b, e->concat.arrs);
+		return;
+	case E_array:
+		if (first)
+			cover_all(c, b, e->array.elems);
+		return;
+	case E_reshape:
+		if (first)
+			see(c, b, e->reshape.arr);
+		return;
+	case E_rearrange:
+		if (first)
+			see(c, b, e->rearrange.arr);
+		return;
+	case E_copy:
+		if (first)
+			see(c, b, e->copy.arr);
+		return;
+	case E_call: case E_index: case E_slice: case E_iota: case E_replicate: case E_scratch:
+	case E_hist: case E_scatter: case E_flatmap: case E_withacc: case E_upd_acc: case E_jvp:
+	case E_vjp: case E_with_vjp: case E_assert_: case E_trace: case E_opaque: case E_alloc:
+	case E_release: case N_FORM:
+		return;
+	}
+}
+
+static void cover_body(Cover *c, const Body *b, Vars params, const bool *res)
+{
+	for EACH(Var, p, params)
+		map_put(&c->homes, var_key(*p), (void *)b);
+	for EACH(Stm, s, b->stms)
+		for EACH(Var, p, s->pat)
+			map_put(&c->homes, var_key(*p), (void *)b);
+	for (int i = 0; i < b->res.len; i++)
+		if (res[i])
+			see(c, b, b->res.at[i]);
+	for (int i = b->stms.len; i-- > 0; )
+		cover_stm(c, b, &b->stms.at[i]);
+}
+
+void cover_results(Cover *c, const Exp *e)
+{
+	int n = e->screma.map->ret.len;
+	bool *all = NEW_ARRAY(bool, n + 1);
+	for (int i = 0; i < n; i++)
+		all[i] = true;
+	cover_screma(c, NULL, e, all);
+}

@@ -1,0 +1,26 @@
+// What the parts of the check of floats share (checked_float.c).
+#ifndef RAIDO_CHECKED_FLOAT_H
+#define RAIDO_CHECKED_FLOAT_H
+#include "opt/checked.h"
+
+bool is_float_operation(const Stm *);           // on scalars, with a result that is a float
+bool can_create(const Exp *);                   // an infinity or NaN, of operands that are finite
+bool hands_on(const Exp *, int i);              // is what is not finite still so after it?
+int  n_float_operands(const Exp *);
+Sub  float_operand(const Exp *, int i);
+
+// ---- checked_sink.c ----
+
+// Operations on floats that only one branch of a later `if` needs are moved there.
+Body sink_floats(Body);
+
+// ---- checked_cover.c ----
+
+// Variables that are seen: if they are not finite, then so is a result of the combinator.
+typedef struct { Map seen, homes; } Cover;      // homes: the body that binds it
+void cover_results(Cover *, const Exp *screma); // all its results are looked at
+static inline bool is_seen(const Cover *c, Sub x)
+{
+	return x.kind == S_VAR && map_get(&c->seen, var_key(x.var));
+}
+#endif

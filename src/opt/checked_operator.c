@@ -1,0 +1,441 @@
+// Checked mode: operators that are not associative or commutative, neutral elements that are not.
+//
+//     let (s: f64) = screma n (xs) map=F reduce=(ne) OP
+//   ->
+//     let (ok: bool, a: f64, b: f64, ..) = if 1 <= n then {..} else {..}
+//     let (c: cert) = assert ok ("The operator is not associative: ..")
+//     let (s: f64) = screma n (xs) map=F reduce=(ne) OP
+//
+// The values tried are those met: of rows at the beginning, in the middle and at the end.
+//
+// Note [Rounding].  Two floats are taken for equal if their difference is small beside the largest
+// number met on the way, by the square root of what one rounding makes: an operator that is wrong
+// is off by far more, and one that adds and multiplies by less, however much cancels out.  Where
+// one of them is infinite or NaN nothing is said.
+//
+// Note [First values].  A minimum that begins with some element, not with infinity, is as good: a
+// neutral element is told of only if it matters how often it is combined, op (op ne x) (op ne y)
+// being other than op ne (op x y).
+//
+// Note [Known operators].  Componentwise sums, products, minima and so on of scalars, or of arrays
+// by maps, are not tried: they are right, and most of what inner loops are made of.  Only their
+// neutral elements are, unless these are constants that are known to be right.
+//
+// Requires and ensures: as checked.c.
+#include "opt/checked.h"
+
+#include <math.h>
+
+// ---- Known operators ----
+
+static bool is_known_prim(Prim op, PrimType t)
+{
+	switch (op) {
+	case P_add: case P_mul: case P_min: case P_max: case P_and: case P_or: case P_xor:
+		return true;
+	case P_eq: // of bools
+		return t == PT_BOOL;
+	default: // of all others some are no operators, some not associative
+		return false;
+	}
+}
+
+static bool is_neutral(Prim op, Scalar ne)
+{
+	bool f = is_float(ne.type);
+	double x = f ? ne.f : 0;
+	switch (op) {
+	case P_add: case P_xor:
+		return f ? x == 0 : ne.u == 0;
+	case P_mul:
+		return f ? x == 1 : scalar_eq_bits(ne, scalar_int(ne.type, 1));
+	case P_eq:
+		return ne.u != 0;
+	default: // none that is asked for
+		return false;
+	}
+}
+
+// The operation of one component: of its own two operands, directly or by a map.
+static const Exp *component(const Lambda *op, int k)
+{
+	int n = op->ret.len;
+	const Exp *e = def_in(&op->body, op->body.res.at[k]);
+	Sub x = sub_var(op->params.at[k]), y = sub_var(op->params.at[n + k]);
+	if (!e)
+		return NULL;
+	if (e->form == E_prim && prim_arity(e->prim.op) == 2 &&
+	    ((sub_eq(e->prim.x[0], x) && sub_eq(e->prim.x[1], y)) ||
+	     (sub_eq(e->prim.x[0], y) && sub_eq(e->prim.x[1], x))))
+		return e;
+	if (e->form != E_screma || e->screma.scans.len || e->screma.reds.len ||
+	    e->screma.arrs.len != 2 || e->screma.map->ret.len != 1 ||
+	    !((sub_eq(e->screma.arrs.at[0], x) && sub_eq(e->screma.arrs.at[1], y)) ||
+	      (sub_eq(e->screma.arrs.at[0], y) && sub_eq(e->screma.arrs.at[1], x))))
+		return NULL;
+	return component(e->screma.map, 0);
+}
+
+static bool known_neutral(Prim op, Sub ne, const Body *around)
+{
+	const Exp *e = ne.kind == S_VAR ? def_in(around, ne) : NULL;
+	if (op == P_min || op == P_max || op == P_and || op == P_or)
+		return true; // see Note [First values]
+	if (e && e->form == E_replicate)
+		ne = e->replicate.x;
+	return ne.kind == S_CONST && is_neutral(op, ne.val);
+}
+
+static bool is_known(const Lambda *op)
+{
+	for (int k = 0; k < op->ret.len; k++) {
+		const Exp *e = component(op, k);
+		if (!e || !is_known_prim(e->prim.op, e->prim.at))
+			return false;
+	}
+	return true;
+}
+
+static bool has_known_neutral(const Lambda *op, Subs ne, const Body *around)
+{
+	for (int k = 0; k < op->ret.len; k++)
+		if (!known_neutral(component(op, k)->prim.op, ne.at[k], around))
+			return false;
+	return true;
+}
+
+// ---- Comparing ----
+
+// The largest finite magnitude in x, as f64; x of floats.
+static Sub magnitude(Build *b, Sub x)
+{
+	Sub a = b_convert(b, PT_F64, b_prim1(b, P_abs, x));
+	return b_select(b, b_finite(b, a), a, sub_const(scalar_float(PT_F64, 0)));
+}
+
+static Sub largest_of(Build *b, Sub x)
+{
+	Type t = sub_type(x);
+	if (!is_float(t.elem))
+		return sub_const(scalar_float(PT_F64, 0));
+	if (!t.dims.len)
+		return magnitude(b, x);
+	Sub n, flat = b_flat(b, x, &n);
+	b_open(b);
+	Var p = var_new(name_of("x"), type_scalar(t.elem));
+	Lambda *f = b_lambda(b, vars_of(1, p), subs_of(1, magnitude(b, sub_var(p))));
+	return b_map_reduce(b, n, subs_of(1, flat), f, P_max, scalar_float(PT_F64, 0));
+}
+
+static Sub largest_of_all(Build *b, Subs xs)
+{
+	Sub most = sub_const(scalar_float(PT_F64, 0));
+	for EACH(Sub, x, xs)
+		most = b_prim2(b, P_max, most, largest_of(b, *x));
+	return most;
+}
+
+static double rounding(PrimType t)
+{
+	return sqrt(t == PT_F64 ? 0x1p-52 : t == PT_F32 ? 0x1p-23 : 0x1p-10);
+}
+
+// See Note [Rounding].
+static Sub near_scalars(Build *b, Sub x, Sub y, Sub most)
+{
+	PrimType t = sub_type(x).elem;
+	if (!is_float(t))
+		return b_eq(b, x, y);
+	Sub p = b_convert(b, PT_F64, x), q = b_convert(b, PT_F64, y);
+	Sub off = b_prim1(b, P_abs, b_sub(b, p, q));
+	Sub may = b_mul(b, most, sub_const(scalar_float(PT_F64, rounding(t))));
+	return b_or(b, b_le(b, off, may),
+	            b_not(b, b_and(b, b_finite(b, x), b_finite(b, y))));
+}
+
+static Sub near(Build *b, Sub x, Sub y, Sub most)
+{
+	Type t = sub_type(x);
+	if (!t.dims.len)
+		return near_scalars(b, x, y, most);
+	Sub n, xs = b_flat(b, x, &n), ys = b_flat(b, y, &n);
+	b_open(b);
+	Var p = var_new(name_of("x"), type_scalar(t.elem)),
+	    q = var_new(name_of("y"), type_scalar(t.elem));
+	Lambda *f = b_lambda(b, vars_of(2, p, q),
+	                     subs_of(1, near_scalars(b, sub_var(p), sub_var(q), most)));
+	return b_map_reduce(b, n, subs_of(2, xs, ys), f, P_and, scalar_int(PT_BOOL, 1));
+}
+
+static Sub all_near(Build *b, Subs xs, Subs ys, Sub most)
+{
+	Sub all = sub_bool(true);
+	for (int i = 0; i < xs.len; i++)
+		all = b_and(b, all, near(b, xs.at[i], ys.at[i], most));
+	return all;
+}
+
+// ---- One law ----
+
+// Values met: `rows` of them, each with the inputs of the operator.
+typedef struct { const Lambda *op; Subs ne; Subs x, y, z; } Samples;
+
+typedef struct { Sub holds; Subs left, right; } Law;
+
+static Subs apply2(Build *b, const Samples *s, Subs x, Subs y)
+{
+	return b_apply(b, s->op, subs_cat(x, y));
+}
+
+// Of what is not finite nothing is said: choices by NaNs follow no law.
+static Sub holds_for(Build *b, Subs samples, Sub holds)
+{
+	for EACH(Sub, x, samples)
+		if (is_finite_type(sub_type(*x)))
+			holds = b_or(b, holds, b_not(b, b_all_finite(b, *x)));
+	return holds;
+}
+
+static Law associative(Build *b, const Samples *s)
+{
+	Subs xy = apply2(b, s, s->x, s->y), yz = apply2(b, s, s->y, s->z);
+	Subs l = apply2(b, s, xy, s->z), r = apply2(b, s, s->x, yz);
+	Subs met = subs_cat(subs_cat(subs_cat(s->x, s->y), s->z), subs_cat(xy, yz));
+	Sub most = largest_of_all(b, subs_cat(met, subs_cat(l, r)));
+	return (Law){holds_for(b, met, all_near(b, l, r, most)), l, r};
+}
+
+static Law commutative(Build *b, const Samples *s)
+{
+	Subs l = apply2(b, s, s->x, s->y), r = apply2(b, s, s->y, s->x);
+	Sub most = largest_of_all(b, subs_cat(subs_cat(s->x, s->y), subs_cat(l, r)));
+	return (Law){holds_for(b, subs_cat(s->x, s->y), all_near(b, l, r, most)), l, r};
+}
+
+static Subs with_neutral(Build *b, const Samples *s, Subs x, bool right)
+{
+	return right ? apply2(b, s, x, s->ne) : apply2(b, s, s->ne, x);
+}
+
+// See Note [First values].
+static Law neutral(Build *b, const Samples *s, bool right)
+{
+	Subs l = with_neutral(b, s, s->x, right), m = with_neutral(b, s, s->y, right);
+	Subs often = apply2(b, s, l, m), xy = apply2(b, s, s->x, s->y),
+	     once = with_neutral(b, s, xy, right), met = subs_cat(s->x, s->y);
+	Sub most = largest_of_all(b, subs_cat(subs_cat(met, xy), subs_cat(often, subs_cat(l, m))));
+	Sub holds = b_or(b, all_near(b, l, s->x, most), all_near(b, often, once, most));
+	return (Law){holds_for(b, met, holds), l, s->x};
+}
+
+// ---- Messages ----
+
+// The scalars among them; what is an array has no short form.
+static Subs scalars_of(Subs xs)
+{
+	VEC(Sub) out = {0};
+	for EACH(Sub, x, xs)
+		if (!sub_type(*x).dims.len)
+			VEC_PUSH(&out, *x);
+	return VEC_SLICE(Subs, out);
+}
+
+// As a tuple, of n components; `shown` are the scalars among them.
+static void msg_values(MsgVec *m, Types ts, Subs shown)
+{
+	int at = 0;
+	if (ts.len != 1)
+		msg_say(m, "(");
+	for (int i = 0; i < ts.len; i++) {
+		if (i)
+			msg_say(m, ", ");
+		if (ts.at[i].dims.len)
+			msg_say(m, "an array");
+		else
+			msg_show(m, shown.at[at++]);
+	}
+	if (ts.len != 1)
+		msg_say(m, ")");
+}
+
+// ---- A check ----
+
+// Emits the values of a row, to be given to the operator.
+typedef Subs RowFn(Build *, Sub row, void *ctx);
+typedef struct {
+	const Lambda *op;
+	Subs ne;
+	bool commutes, known;           // known: associative, and it commutes
+	Sub n;
+	RowFn *row;
+	void *ctx;
+	Types shown;                    // of the scalars among the components
+} Check;
+
+enum { LAWS = 4 };
+static const char *const law_texts[LAWS] = {
+	"is not associative: op (op x y) z is ", "does not commute: op x y is ",
+	"has a neutral element that is not neutral: op ne x is ",
+	"has a neutral element that is not neutral: op x ne is ",
+};
+static const char *const law_others[LAWS] = {
+	", op x (op y z) is ", ", op y x is ", ", x is ", ", x is ",
+};
+
+typedef struct { const Check *c; int law; Subs rows; } Try;
+
+// Whether the law holds, then what differs, then the samples.
+static Subs try_law(Build *b, void *ctx)
+{
+	const Try *t = ctx;
+	const Check *c = t->c;
+	Samples s = {.op = c->op, .ne = c->ne};
+	s.x = c->row(b, t->rows.at[0], c->ctx);
+	s.y = c->row(b, t->rows.at[1], c->ctx);
+	s.z = t->law == 0 ? c->row(b, t->rows.at[2], c->ctx) : s.x;
+	Law l = t->law == 0 ? associative(b, &s) : t->law == 1 ? commutative(b, &s)
+	      : neutral(b, &s, t->law == 3);
+	Subs out = subs_cat(subs_of(1, l.holds), scalars_of(l.left));
+	out = subs_cat(out, scalars_of(l.right));
+	out = subs_cat(out, scalars_of(s.x));
+	out = subs_cat(out, scalars_of(s.y));
+	return subs_cat(out, scalars_of(s.z));
+}
+
+static void assert_law(Build *b, const Check *c, int law, Sub any, Subs rows)
+{
+	int k = c->shown.len;
+	Types ts = {NEW_ARRAY(Type, 1 + 5 * k), 1 + 5 * k};
+	for (int i = 0; i < ts.len; i++)
+		ts.at[i] = i ? c->shown.at[(i - 1) % k] : type_scalar(PT_BOOL);
+	Subs got = b_guarded(b, any, try_law, &(Try){c, law, rows}, ts);
+	MsgVec m = {0};
+	msg_say(&m, "The operator %s", law_texts[law]);
+	msg_values(&m, c->op->ret, subs_part(got, 1, k));
+	msg_say(&m, "%s", law_others[law]);
+	msg_values(&m, c->op->ret, subs_part(got, 1 + k, k));
+	static const char *const names[] = {"x", "y", "z"};
+	for (int i = 0; i < (law == 0 ? 3 : law == 1 ? 2 : 1); i++) {
+		msg_say(&m, i ? ", %s = " : " for %s = ", names[i]);
+		msg_values(&m, c->op->ret, subs_part(got, 1 + (2 + i) * k, k));
+	}
+	msg_say(&m, law == 0 ? " (rows " : law == 1 ? " (rows " : " (row ");
+	msg_list(&m, subs_part(rows, 0, law == 0 ? 3 : law == 1 ? 2 : 1));
+	msg_say(&m, ").");
+	b_assert(b, b_or(b, got.at[0], b_not(b, any)), msg_of(m));
+}
+
+// Rows 0, n/2, n-1 and, since neighbours are alike in some inputs, 1, 0, n/3.
+static void check_operator(Build *b, Check c, const Body *around)
+{
+	int from = b_len(b);
+	c.known = is_known(c.op);
+	if (c.known && has_known_neutral(c.op, c.ne, around))
+		return;
+	c.shown = types_of_subs(scalars_of(subs_of_vars((Vars){c.op->params.at, c.op->ret.len})));
+	for EACH(Type, t, c.shown)
+		t->unique = false;
+	Sub zero = sub_i64(0), any = b_lt(b, zero, c.n), last = b_sub(b, c.n, sub_i64(1));
+	Sub middle = b_prim2(b, P_quot, c.n, sub_i64(2)),
+	    third = b_prim2(b, P_quot, c.n, sub_i64(3)),
+	    second = b_prim2(b, P_min, sub_i64(1), last);
+	const Subs rows[] = {subs_of(3, zero, middle, last), subs_of(3, second, zero, third)};
+	for (int i = 0; i < 2; i++)
+		for (int law = 0; law < LAWS; law++)
+			if (law > 1 || (!c.known && (law == 0 || c.commutes)))
+				assert_law(b, &c, law, any, rows[i]);
+	mark_checks(b, from);
+}
+
+// ---- Where operators are ----
+
+typedef struct { const Exp *e; int from, n; } Rows;
+
+// The map function on a row of its inputs: which of the results the operator takes.
+static Subs row_of_screma(Build *b, Sub row, void *ctx)
+{
+	const Rows *r = ctx;
+	const Exp *e = r->e;
+	Subs args = {NEW_ARRAY(Sub, e->screma.arrs.len), e->screma.arrs.len};
+	for (int i = 0; i < args.len; i++)
+		args.at[i] = b_index(b, e->screma.arrs.at[i], subs_of(1, row));
+	return subs_part(b_apply(b, e->screma.map, args), r->from, r->n);
+}
+
+static Subs row_of_hist(Build *b, Sub row, void *ctx)
+{
+	const Rows *r = ctx;
+	const Exp *e = r->e;
+	Subs args = {NEW_ARRAY(Sub, e->hist.arrs.len), e->hist.arrs.len};
+	for (int i = 0; i < args.len; i++)
+		args.at[i] = b_index(b, e->hist.arrs.at[i], subs_of(1, row));
+	return subs_part(b_apply(b, e->hist.map, args), r->from, r->n);
+}
+
+static bool any_acc(Subs xs)
+{
+	for EACH(Sub, x, xs)
+		if (sub_type(*x).kind == T_ACC)
+			return true;
+	return false;
+}
+
+static void check_screma(Build *b, const Exp *e, const Body *around)
+{
+	int from = 0;
+	if (any_acc(e->screma.arrs))
+		return;
+	for (int k = 0; k < e->screma.scans.len + e->screma.reds.len; k++) {
+		const Reduction *r = k < e->screma.scans.len
+			? &e->screma.scans.at[k] : &e->screma.reds.at[k - e->screma.scans.len];
+		Rows rows = {e, from, r->ne.len};
+		check_operator(b, (Check){.op = r->op, .ne = r->ne, .commutes = r->comm,
+			.n = e->screma.n, .row = row_of_screma, .ctx = &rows}, around);
+		from += r->ne.len;
+	}
+}
+
+static void check_hist(Build *b, const Exp *e, const Body *around)
+{
+	int from = 0;
+	if (any_acc(e->hist.arrs))
+		return;
+	for EACH(HistOp, op, e->hist.ops)
+		from += op->space.len;
+	for EACH(HistOp, op, e->hist.ops) {
+		Rows rows = {e, from, op->ne.len};
+		check_operator(b, (Check){.op = op->op, .ne = op->ne, .commutes = true,
+			.n = e->hist.n, .row = row_of_hist, .ctx = &rows}, around);
+		from += op->ne.len;
+	}
+}
+
+static Body check_body(Body body, void *none)
+{
+	Build b = {0};
+	b_open(&b);
+	for EACH(Stm, s, body.stms) {
+		Stm t = *s;
+		b.where = s->where;
+		if (!is_trusted(s))
+			t.exp = with_nested_bodies(t.exp, check_body, none);
+		if (s->exp->form == E_screma && !is_trusted(s))
+			check_screma(&b, s->exp, &body);
+		else if (s->exp->form == E_hist && !is_trusted(s))
+			check_hist(&b, s->exp, &body);
+		b_emit(&b, t);
+	}
+	return b_close(&b, body.res);
+}
+
+static bool has_operator(const Stm *s)
+{
+	const Exp *e = s->exp;
+	return e->form == E_hist ||
+	       (e->form == E_screma && (e->screma.scans.len || e->screma.reds.len));
+}
+
+Prog *check_operators(Prog *prog)
+{
+	return with_bodies(prog, has_operator, check_body, NULL);
+}
