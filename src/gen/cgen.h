@@ -111,6 +111,7 @@ typedef struct {
 	VEC(const char *) delayed;      // those stores
 	Str arrays;                     // declarations of those
 	bool plain;                     // nothing of the kind
+	bool in_product;                // too small for what cproduct.c and ctile.c do
 	// Likewise, in vectors, see cvector.c.
 	const Map *rates;               // how variables change from lane to lane; NULL: no vectors
 	PrimType vector;                // the type of the lanes
@@ -292,6 +293,11 @@ typedef struct Tile {
 void take_up(Gen *, const Exp *loop);
 typedef struct { const char *name, *step, *from; } Strip;
 void put_off(Gen *, const Exp *loop);
+
+// ---- cproduct.c: sums of products ----
+
+// Writes the product and `else {` for the loop as it is; false: not for this loop.
+bool gen_product(Gen *, const Stm *loop);
 
 // ---- cvector.c: lanes as vectors ----
 

@@ -44,6 +44,11 @@ typedef VEC(Chunk) Chunks;
 // All chunks, in the order of the files; read when a program needs the first.
 typedef struct { Chunks all; Map plain; Map by_op[N_PRIMTYPE]; } Library;
 
+static bool is_vector_float(PrimType t)
+{
+	return t == PT_F32 || t == PT_F64;
+}
+
 static bool (*template_types(const char *file))(PrimType)
 {
 	static const struct { const char *file; bool (*at)(PrimType); } templates[] = {
@@ -51,6 +56,7 @@ static bool (*template_types(const char *file))(PrimType)
 		{"rts/c/signed.h", is_signed},
 		{"rts/c/unsigned.h", is_unsigned},
 		{"rts/c/float.h", is_float},
+		{"rts/c/product.h", is_vector_float},
 	};
 	for (size_t i = 0; i < sizeof templates / sizeof *templates; i++)
 		if (strcmp(file, templates[i].file) == 0)

@@ -1,0 +1,85 @@
+// Index sets, and the sizes of tiles, for products (product.h).
+#ifndef RD_AXES_H
+#define RD_AXES_H
+#include "vector.h"
+
+// @chunk axes: vector
+// Rows and vectors of a tile: what fills the registers without spilling.
+#if RD_VECTOR == 64
+#define RD_TILE_ROWS 12
+#define RD_TILE_VECTORS 2
+#define RD_EACH_ROW(F) F(0) F(1) F(2) F(3) F(4) F(5) F(6) F(7) F(8) F(9) F(10) F(11)
+#elif RD_VECTOR == 32
+#define RD_TILE_ROWS 6
+#define RD_TILE_VECTORS 2
+#define RD_EACH_ROW(F) F(0) F(1) F(2) F(3) F(4) F(5)
+#elif defined(__aarch64__)
+#define RD_TILE_ROWS 4
+#define RD_TILE_VECTORS 4
+#define RD_EACH_ROW(F) F(0) F(1) F(2) F(3)
+#else
+#define RD_TILE_ROWS 4
+#define RD_TILE_VECTORS 2
+#define RD_EACH_ROW(F) F(0) F(1) F(2) F(3)
+#endif
+#define RD_TILE_COLUMNS(type) (RD_TILE_VECTORS * RD_VECTOR / (int)sizeof(type))
+// How many k, rows (a multiple of those of a tile) and bytes of columns there are in a part.
+#define RD_PART_SUM 256
+#define RD_PART_ROWS 72
+#define RD_PART_BYTES 1024
+#define RD_PART_COLUMNS(type) (RD_PART_BYTES / (int)sizeof(type))
+
+// An axis, and its steps in the first and second array that have it.
+struct rd_axis { int64_t n, first, second; };
+struct rd_axes { int n; const struct rd_axis *at; };
+
+static RD_UNUSED int64_t rd_axes_size(struct rd_axes axes)
+{
+	int64_t size = 1;
+	for (int d = 0; d < axes.n; d++)
+		size *= axes.at[d].n > 0 ? axes.at[d].n : 0;
+	return size;
+}
+
+// Where the elements from `from` on are, n of them.
+static RD_UNUSED void rd_axes_places(struct rd_axes axes, int64_t from, int64_t n, int64_t *first,
+                                     int64_t *second)
+{
+	int64_t at[8], x = 0, y = 0;
+	for (int d = axes.n - 1; d >= 0; d--) {
+		at[d] = from % axes.at[d].n;
+		from /= axes.at[d].n;
+		x += at[d] * axes.at[d].first;
+		y += at[d] * axes.at[d].second;
+	}
+	for (int64_t i = 0; i < n; i++) {
+		first[i] = x;
+		second[i] = y;
+		for (int d = axes.n - 1; d >= 0; d--) {
+			x += axes.at[d].first;
+			y += axes.at[d].second;
+			if (++at[d] < axes.at[d].n)
+				break;
+			x -= at[d] * axes.at[d].first;
+			y -= at[d] * axes.at[d].second;
+			at[d] = 0;
+		}
+	}
+}
+
+// Are n places `step` apart?
+static RD_UNUSED bool rd_is_even(const int64_t *at, int64_t n, int64_t step)
+{
+	for (int64_t i = 1; i < n; i++)
+		if (at[i] != at[i - 1] + step)
+			return false;
+	return true;
+}
+
+static RD_UNUSED bool rd_product_pays(struct rd_axes m, struct rd_axes n, struct rd_axes k)
+{
+	int64_t rows = rd_axes_size(m), columns = rd_axes_size(n);
+	return rows >= 2 && columns >= 4 && (double)rows * columns * rd_axes_size(k) >= 2048;
+}
+// @end
+#endif

@@ -1,0 +1,166 @@
+// Sums of products over index sets: c[m, n] = c[m, n] + sum over k of a[m, k] * b[k, n].
+//
+// Each of m, n and k stands for several indices, its axes, outermost first; an axis has a size and
+// a step in each of the two arrays that it belongs to.  So transposed matrices, windows of images
+// and sums over several indices are all the same here.
+//
+// Parts of b, then of a, are copied to where they lie in the order in which tiles read them (packed):
+// a panel of b has as many columns as a tile and fits the nearest cache, all panels of a part and
+// the packed rows of a fit the next one.  Tiles are in registers.  Each element of c is summed up in
+// the order of k.
+//
+// A template for floats of 32 and 64 bits: float.h says what the words stand for.  Index sets are
+// in axes.h.
+
+// @chunk RD(product): axes
+typedef T RD(tile_vector) __attribute__((vector_size(RD_VECTOR)));
+typedef T RD(tile_at) __attribute__((vector_size(RD_VECTOR), aligned(sizeof(T)), may_alias));
+
+// Copies from[at[w] + deep[k]] to to[k * width + w] for w < n; the rest of the width is 0.
+static RD_INLINE void RD(pack)(T *to, int width, const T *from, const int64_t *at, int n,
+                               const int64_t *deep, int64_t n_deep)
+{
+	if (n == width && rd_is_even(at, n, 1)) {
+		for (int64_t k = 0; k < n_deep; k++)
+			for (int w = 0; w < width; w++)
+				to[k * width + w] = from[at[0] + deep[k] + w];
+		return;
+	}
+	bool rows = rd_is_even(deep, n_deep, 1);
+	for (int w = 0; w < n; w++) {
+		const T *row = from + at[w];
+		if (rows)
+			for (int64_t k = 0; k < n_deep; k++)
+				to[k * width + w] = row[deep[0] + k];
+		else
+			for (int64_t k = 0; k < n_deep; k++)
+				to[k * width + w] = row[deep[k]];
+	}
+	for (int w = n; w < width; w++)
+		for (int64_t k = 0; k < n_deep; k++)
+			to[k * width + w] = 0;
+}
+
+static RD_INLINE void RD(negate)(T *at, int64_t n)
+{
+	for (int64_t i = 0; i < n; i++)
+		at[i] = -at[i];
+}
+
+#if RD_TILE_VECTORS == 4
+#define RD_TILE_OF(v) v##0, v##1, v##2, v##3
+#define RD_TILE_ROW(F, r) F(r, 0) F(r, 1) F(r, 2) F(r, 3)
+#else
+#define RD_TILE_OF(v) v##0, v##1
+#define RD_TILE_ROW(F, r) F(r, 0) F(r, 1)
+#endif
+
+// A tile: rows of c, `step` apart, plus the product of packed rows and a panel.
+static void RD(tile)(T *c, int64_t step, const T *rows, const T *panel,
+                     int64_t n, bool from_zero)
+{
+	enum { LANES = RD_VECTOR / sizeof(T) };
+#define RD_AT(r, v) (*(RD(tile_at) *)(c + r * step + v * LANES))
+#define RD_DECLARE(r) RD(tile_vector) RD_TILE_OF(c##r##_);
+#define RD_ZERO(r, v) c##r##_##v = (RD(tile_vector)){0};
+#define RD_LOAD(r, v) c##r##_##v = RD_AT(r, v);
+#define RD_STORE(r, v) RD_AT(r, v) = c##r##_##v;
+#define RD_ADD(r, v) c##r##_##v += x * b##v;
+#define RD_ZERO_ROW(r) RD_TILE_ROW(RD_ZERO, r)
+#define RD_LOAD_ROW(r) RD_TILE_ROW(RD_LOAD, r)
+#define RD_STORE_ROW(r) RD_TILE_ROW(RD_STORE, r)
+#define RD_ADD_ROW(r) { T x = rows[r]; RD_TILE_ROW(RD_ADD, r) }
+	RD_EACH_ROW(RD_DECLARE)
+	if (from_zero) {
+		RD_EACH_ROW(RD_ZERO_ROW)
+	} else {
+		RD_EACH_ROW(RD_LOAD_ROW)
+	}
+	for (int64_t k = 0; k < n; k++) {
+		const RD(tile_at) *b = (const RD(tile_at) *)panel;
+		RD(tile_vector) b0 = b[0], b1 = b[1];
+#if RD_TILE_VECTORS == 4
+		RD(tile_vector) b2 = b[2], b3 = b[3];
+#endif
+		RD_EACH_ROW(RD_ADD_ROW)
+		rows += RD_TILE_ROWS;
+		panel += RD_TILE_VECTORS * LANES;
+	}
+	RD_EACH_ROW(RD_STORE_ROW)
+#undef RD_AT
+#undef RD_DECLARE
+#undef RD_ZERO
+#undef RD_LOAD
+#undef RD_STORE
+#undef RD_ADD
+#undef RD_ZERO_ROW
+#undef RD_LOAD_ROW
+#undef RD_STORE_ROW
+#undef RD_ADD_ROW
+}
+#undef RD_TILE_OF
+#undef RD_TILE_ROW
+
+// A tile that is not whole, or whose elements do not lie in rows.
+static void RD(edge_tile)(T *c, const int64_t *at_row, int n_rows, const int64_t *at_column,
+                          int n_columns, const T *rows, const T *panel, int64_t n, bool from_zero)
+{
+	enum { COLUMNS = RD_TILE_COLUMNS(T) };
+	T tile[RD_TILE_ROWS * COLUMNS] = {0};
+	for (int r = 0; r < n_rows && !from_zero; r++)
+		for (int l = 0; l < n_columns; l++)
+			tile[r * COLUMNS + l] = c[at_row[r] + at_column[l]];
+	RD(tile)(tile, COLUMNS, rows, panel, n, from_zero);
+	for (int r = 0; r < n_rows; r++)
+		for (int l = 0; l < n_columns; l++)
+			c[at_row[r] + at_column[l]] = tile[r * COLUMNS + l];
+}
+
+// m: axes of c and a; n: of c and b; k: of a and b; c begins as 0, or the sum is subtracted from c.
+static RD_UNUSED void RD(product)(T *c, const T *a, const T *b, struct rd_axes m, struct rd_axes n,
+                                  struct rd_axes k, bool from_zero, bool minus)
+{
+	enum { COLUMNS = RD_TILE_COLUMNS(T), WIDTH = RD_PART_COLUMNS(T) };
+	T panels[RD_PART_SUM * WIDTH], rows[RD_PART_ROWS * RD_PART_SUM];
+	int64_t c_row[RD_PART_ROWS], a_row[RD_PART_ROWS], c_column[WIDTH], b_column[WIDTH];
+	int64_t a_deep[RD_PART_SUM], b_deep[RD_PART_SUM];
+	int64_t n_rows = rd_axes_size(m), n_columns = rd_axes_size(n), n_deep = rd_axes_size(k);
+	for (int64_t j0 = 0; j0 < n_columns && n_rows > 0; j0 += WIDTH) {
+		int nj = n_columns - j0 < WIDTH ? (int)(n_columns - j0) : WIDTH;
+		rd_axes_places(n, j0, nj, c_column, b_column);
+		int64_t k0 = 0;
+		do {
+			int nk = n_deep - k0 < RD_PART_SUM ? (int)(n_deep - k0) : RD_PART_SUM;
+			bool zero = from_zero && k0 == 0;
+			rd_axes_places(k, k0, nk, a_deep, b_deep);
+			for (int j = 0; j < nj; j += COLUMNS)
+				RD(pack)(panels + j * RD_PART_SUM, COLUMNS, b, b_column + j,
+				         nj - j < COLUMNS ? nj - j : COLUMNS, b_deep, nk);
+			for (int64_t i0 = 0; i0 < n_rows; i0 += RD_PART_ROWS) {
+				int ni = n_rows - i0 < RD_PART_ROWS ? (int)(n_rows - i0) : RD_PART_ROWS;
+				rd_axes_places(m, i0, ni, c_row, a_row);
+				for (int i = 0; i < ni; i += RD_TILE_ROWS)
+					RD(pack)(rows + i * RD_PART_SUM, RD_TILE_ROWS, a, a_row + i,
+					         ni - i < RD_TILE_ROWS ? ni - i : RD_TILE_ROWS, a_deep, nk);
+				if (minus)
+					for (int i = 0; i < ni; i += RD_TILE_ROWS)
+						RD(negate)(rows + i * RD_PART_SUM, nk * RD_TILE_ROWS);
+				for (int j = 0; j < nj; j += COLUMNS) {
+					int w = nj - j < COLUMNS ? nj - j : COLUMNS;
+					bool whole = w == COLUMNS && rd_is_even(c_column + j, w, 1);
+					for (int i = 0; i < ni; i += RD_TILE_ROWS) {
+						int h = ni - i < RD_TILE_ROWS ? ni - i : RD_TILE_ROWS;
+						const T *x = rows + i * RD_PART_SUM, *y = panels + j * RD_PART_SUM;
+						int64_t step = h > 1 ? c_row[i + 1] - c_row[i] : 0;
+						if (whole && h == RD_TILE_ROWS && rd_is_even(c_row + i, h, step))
+							RD(tile)(c + c_row[i] + c_column[j], step, x, y, nk, zero);
+						else
+							RD(edge_tile)(c, c_row + i, h, c_column + j, w, x, y, nk, zero);
+					}
+				}
+			}
+			k0 += nk;
+		} while (k0 < n_deep);
+	}
+}
+// @end

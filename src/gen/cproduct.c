@@ -1,0 +1,457 @@
+// Sums of products, in whatever order of loops and indices.
+//
+//     for i < n                                  const struct rd_axis m[] = {{n, p, r}};
+//       for j < p                                const struct rd_axis n[] = {{p, 1, r}};
+//         s = 0                           ->     const struct rd_axis k[] = {{r, 1, 1}};
+//         for k < r                              rd_product_f32(c, a, b, m, n, k, true);
+//           s = s + a[i, k] * b[j, k]
+//         c[i, j] = s
+//
+// A nest of loops that does nothing but that, be the sum a value that inner loops carry or an
+// element of c, is told by where it loads and stores: these places are sums of multiples of the
+// loops' indices (core/affine.h).  An index of c and a is one of the rows, of c and b of the
+// columns, of a and b (or one of them) of the sum; with one that all three have, the whole is done
+// again and again.  The run-time has the rest (rts/c/product.h).  Each sum is done in the order of
+// the loops, unless that is free (#[reduce]).
+//
+// Whether it is worth while is decided when the program runs: small products are done by the loops.
+#include "gen/cgen.h"
+
+#include "mem/mem.h"
+
+enum { MAX_LEVELS = 8, LEAST_WORK = 2048 };
+
+typedef enum { OF_ROWS, OF_COLUMNS, OF_SUM, AROUND } Role;
+typedef struct { const Exp *loop; Affine a, b, c; Role role; } Level; // how places change with it
+
+typedef struct {
+	Level levels[MAX_LEVELS];
+	int n_levels;
+	Map inside;                     // what the nest binds: the expression of scalars, or NULL
+	Map counters;                   // indices of loops: how often they run
+	const Stm *store;
+	int store_level;
+	const Exp *a, *b;               // loads
+	Affine at_a, at_b, at_c;        // places when all indices are 0
+	PrimType type;
+	bool from_zero, minus, any_order;
+} Product;
+
+// ---- What the nest is made of ----
+
+static bool is_inside(const Product *p, Sub x)
+{
+	return x.kind == S_VAR && map_has(&p->inside, var_key(x.var));
+}
+
+static bool gather_body(Product *p, const Body *b);
+
+static bool gather_loop(Product *p, const Stm *s)
+{
+	const Exp *e = s->exp;
+	if (e->loop.is_while || sub_type(e->loop.n).elem != PT_I64 || is_inside(p, e->loop.n) ||
+	    p->n_levels == MAX_LEVELS || has_attr(s->attrs, ATTR_REGION) ||
+	    has_attr(s->attrs, ATTR_ATOMIC))
+		return false;
+	p->levels[p->n_levels++] = (Level){.loop = e};
+	map_put(&p->inside, var_key(e->loop.i), NULL);
+	map_put(&p->counters, var_key(e->loop.i), (void *)&e->loop.n);
+	for EACH(Var, v, e->loop.params) {
+		if (vars[v->id].type.kind != T_DATA)
+			return false;
+		map_put(&p->inside, var_key(*v), NULL);
+	}
+	for EACH(Var, v, s->pat)
+		map_put(&p->inside, var_key(*v), NULL);
+	return gather_body(p, &e->loop.body);
+}
+
+static bool gather_body(Product *p, const Body *b)
+{
+	int level = p->n_levels;
+	bool nested = false;
+	for EACH(Stm, s, b->stms) {
+		if (s->exp->form == E_loop) {
+			if (nested || p->store || !gather_loop(p, s))
+				return false;
+			nested = true;
+		} else if (is_pure_scalar(s)) {
+			map_put(&p->inside, var_key(s->pat.at[0]), s->exp);
+		} else if (needs_no_code(s)) {
+			map_put(&p->inside, var_key(s->pat.at[0]), NULL);
+		} else if (s->exp->form == E_update && !p->store &&
+		           type_is_scalar(sub_type(s->exp->update.val))) {
+			p->store = s;
+			p->store_level = level;
+		} else {
+			return false;
+		}
+	}
+	return true;
+}
+
+static const Exp *def_of(const Product *p, Sub x)
+{
+	const Exp *e = x.kind == S_VAR ? map_get(&p->inside, var_key(x.var)) : NULL;
+	return e && e->form == E_atom ? def_of(p, e->atom.x) : e;
+}
+
+// ---- The sum ----
+
+static Affine place(const Product *p, Type t, Subs idx)
+{
+	AffineDefs defs = defs_in_map(&p->inside);
+	Affine at = affine_of(defs, t.mem->offset);
+	for (int d = 0; d < t.dims.len; d++) {
+		Affine step = t.mem->strides.len
+			? affine_of(defs, t.mem->strides.at[d])
+			: affine_product(defs, subs_part(t.dims, d + 1, t.dims.len - d - 1));
+		Affine index = affine_of(defs, idx.at[d]), add = affine_mul(&step, &index);
+		affine_add_to(&at, &add, 1);
+	}
+	return at;
+}
+
+static Affine place_of_load(const Product *p, const Exp *e)
+{
+	return place(p, sub_type(e->index.arr), e->index.idx);
+}
+
+static Affine place_of_store(const Product *p)
+{
+	const Exp *e = p->store->exp;
+	Subs idx = {NEW_ARRAY(Sub, e->update.at.len), 0};
+	for EACH(DimSlice, d, e->update.at)
+		idx.at[idx.len++] = d->start;
+	return place(p, sub_type(e->update.arr), idx);
+}
+
+static Var block_of(Sub arr)
+{
+	return sub_type(arr).mem->block;
+}
+
+// Does it load what the store replaces?
+static bool is_old_element(const Product *p, Sub x)
+{
+	const Exp *e = def_of(p, x);
+	if (!e || e->form != E_index ||
+	    block_of(e->index.arr).id != block_of(p->store->exp->update.arr).id)
+		return false;
+	Affine at = place_of_load(p, e), to = place_of_store(p);
+	return affine_same(&at, &to);
+}
+
+// acc + a * b, a * b + acc, acc - a * b; gives acc.
+static bool is_term(Product *p, const Exp *sum, Sub *acc)
+{
+	if (!sum || sum->form != E_prim || (sum->prim.op != P_add && sum->prim.op != P_sub))
+		return false;
+	for (int k = 1; k >= (sum->prim.op == P_sub); k--) {
+		const Exp *e = def_of(p, sum->prim.x[k]);
+		if (!e || e->form != E_prim || e->prim.op != P_mul)
+			continue;
+		const Exp *a = def_of(p, e->prim.x[0]), *b = def_of(p, e->prim.x[1]);
+		if (!a || !b || a->form != E_index || b->form != E_index)
+			continue;
+		p->a = a;
+		p->b = b;
+		p->type = sum->prim.at;
+		p->minus = sum->prim.op == P_sub;
+		*acc = sum->prim.x[1 - k];
+		return true;
+	}
+	return false;
+}
+
+static bool is_reduction(const Body *b, Sub x)
+{
+	const Stm *s = stm_in(b, x);
+	return s && has_attr(s->attrs, ATTR_REDUCE);
+}
+
+// The sum as a value that the loops inside of the store's level carry along.
+static bool is_carried(Product *p)
+{
+	int last = p->n_levels - 1;
+	Sub init = {0};
+	for (int l = p->store_level; l <= last; l++) {
+		const Exp *e = p->levels[l].loop;
+		const Body *b = &e->loop.body;
+		if (e->loop.params.len != 1 || b->res.len != 1)
+			return false;
+		Sub param = sub_var(e->loop.params.at[0]), acc;
+		if (l == p->store_level)
+			init = e->loop.inits.at[0];
+		if (l == last)
+			return is_term(p, def_of(p, b->res.at[0]), &acc) && sub_eq(acc, param) &&
+			       (p->any_order = is_reduction(b, b->res.at[0]), true) &&
+			       ((p->from_zero = init.kind == S_CONST && init.val.f == 0) ||
+			        is_old_element(p, init));
+		const Exp *next = p->levels[l + 1].loop;
+		const Stm *inner = stm_in(b, b->res.at[0]);
+		if (!inner || inner->exp != next || next->loop.inits.len != 1 ||
+		    !sub_eq(next->loop.inits.at[0], param))
+			return false;
+	}
+	return false;
+}
+
+// The statement that gives what is stored is a loop: the one inside.
+static bool stores_result(const Product *p)
+{
+	const Body *b = &p->levels[p->store_level - 1].loop->loop.body;
+	const Stm *s = stm_in(b, p->store->exp->update.val);
+	return p->store_level < p->n_levels && s && s->exp == p->levels[p->store_level].loop;
+}
+
+// The sum as an element that is loaded and stored again each time.
+static bool is_stored(Product *p)
+{
+	const Body *b = &p->levels[p->n_levels - 1].loop->loop.body;
+	Sub val = p->store->exp->update.val, acc;
+	p->any_order = is_reduction(b, val);
+	return p->store_level == p->n_levels && is_term(p, def_of(p, val), &acc) &&
+	       is_old_element(p, acc);
+}
+
+// ---- Indices ----
+
+static bool mentions_inside(const Product *p, const Affine *x)
+{
+	for (int i = 0; i < x->n; i++)
+		for (int k = 0; k < AFFINE_DEGREE && x->t[i].v[k].id; k++)
+			if (is_inside(p, sub_var(x->t[i].v[k])))
+				return true;
+	return x->bad;
+}
+
+// How a place changes with each level, and what is left.
+static bool split_place(Product *p, Affine *at, size_t member)
+{
+	for (int l = 0; l < p->n_levels; l++) {
+		Affine *step = (Affine *)((char *)&p->levels[l] + member), rest;
+		if (at->bad || !affine_split(at, p->levels[l].loop->loop.i, step, &rest) ||
+		    mentions_inside(p, step))
+			return false;
+		*at = rest;
+	}
+	return !mentions_inside(p, at);
+}
+
+static bool moves(const Affine *step)
+{
+	return step->n || step->c;
+}
+
+static int n_of(const Product *p, Role role)
+{
+	int n = 0;
+	for (int l = 0; l < p->n_levels; l++)
+		n += p->levels[l].role == role;
+	return n;
+}
+
+static void set_roles(Product *p)
+{
+	for (int l = 0; l < p->n_levels; l++) {
+		Level *v = &p->levels[l];
+		v->role = !moves(&v->c) ? OF_SUM : moves(&v->a) == moves(&v->b) ? AROUND
+		        : moves(&v->a) ? OF_ROWS : OF_COLUMNS;
+	}
+}
+
+// Rows and columns change places, so that elements of a row of c lie side by side.
+static void turn(Product *p)
+{
+	bool lies = false;
+	for (int l = 0; l < p->n_levels; l++)
+		lies |= p->levels[l].role == OF_ROWS && affine_is(&p->levels[l].c, 1);
+	if (!lies)
+		return;
+	const Exp *a = p->a;
+	Affine at = p->at_a;
+	p->a = p->b;
+	p->at_a = p->at_b;
+	p->b = a;
+	p->at_b = at;
+	for (int l = 0; l < p->n_levels; l++) {
+		Level *v = &p->levels[l];
+		Affine step = v->a;
+		v->a = v->b;
+		v->b = step;
+		v->role = v->role == OF_ROWS ? OF_COLUMNS : v->role == OF_COLUMNS ? OF_ROWS
+		        : v->role;
+	}
+}
+
+static void note_size(Map *sizes, Sub n)
+{
+	if (n.kind == S_VAR)
+		map_put(sizes, var_key(n.var), sizes);
+}
+
+// Do the rows and columns have elements of their own?  Loops that store each at their own index do;
+// of others, some are done around the rest until it is so.
+static bool has_own_elements(Product *p)
+{
+	Map sizes = {0};
+	for (int l = 0; l < p->n_levels; l++)
+		note_size(&sizes, p->levels[l].loop->loop.n);
+	for EACH(Sub, n, sub_type(p->store->exp->update.arr).dims)
+		note_size(&sizes, *n);
+	AffineFacts facts = {.defs = defs_in_map(&p->inside), .sizes = &sizes,
+	                     .counters = &p->counters};
+	for (;;) {
+		VEC(Var) indices = {0};
+		Affine at = affine_const(0);
+		int inner = -1;
+		int64_t n_inner = 0;
+		for (int l = 0; l < p->n_levels; l++) {
+			Level *v = &p->levels[l];
+			if (v->role != OF_ROWS && v->role != OF_COLUMNS)
+				continue;
+			Affine i = affine_var(v->loop->loop.i), add = affine_mul(&v->c, &i);
+			affine_add_to(&at, &add, 1);
+			VEC_PUSH(&indices, v->loop->loop.i);
+			Sub n = v->loop->loop.n;
+			if (n.kind == S_CONST && (inner < 0 || n.val.i < n_inner)) {
+				inner = l;
+				n_inner = n.val.i;
+			}
+		}
+		if (affine_injective(&facts, &at, VEC_SLICE(Vars, indices)))
+			return true;
+		if (inner < 0 || !p->any_order)
+			return false;
+		p->levels[inner].role = AROUND;
+	}
+}
+
+static double known_work(const Product *p)
+{
+	double work = 1;
+	for (int l = 0; l < p->n_levels; l++) {
+		Sub n = p->levels[l].loop->loop.n;
+		if (n.kind != S_CONST)
+			return LEAST_WORK;
+		if (p->levels[l].role != AROUND)
+			work *= (double)n.val.i;
+	}
+	return work;
+}
+
+static bool find_product(Gen *g, const Stm *s, Product *p)
+{
+	if (g->target != ON_CPU || g->counting || g->in_product || g->plain || g->in_rows ||
+	    g->lane)
+		return false;
+	*p = (Product){0};
+	if (!gather_loop(p, s) || !p->store || p->store->exp->update.at.len == 0)
+		return false;
+	bool carried = stores_result(p) && is_carried(p);
+	if ((!carried && !is_stored(p)) || (p->type != PT_F32 && p->type != PT_F64))
+		return false;
+	uint32_t block = block_of(p->store->exp->update.arr).id;
+	if (block_of(p->a->index.arr).id == block || block_of(p->b->index.arr).id == block)
+		return false;
+	p->at_a = place_of_load(p, p->a);
+	p->at_b = place_of_load(p, p->b);
+	p->at_c = place_of_store(p);
+	if (!split_place(p, &p->at_a, offsetof(Level, a)) ||
+	    !split_place(p, &p->at_b, offsetof(Level, b)) ||
+	    !split_place(p, &p->at_c, offsetof(Level, c)))
+		return false;
+	set_roles(p);
+	turn(p);
+	return (carried || has_own_elements(p)) && n_of(p, OF_ROWS) && n_of(p, OF_COLUMNS) &&
+	       n_of(p, OF_SUM) && known_work(p) >= LEAST_WORK;
+}
+
+// ---- Text ----
+
+static CExp term_text(Gen *g, const AffineTerm *t)
+{
+	CExp x = operand(g, sub_var(t->v[0]));
+	for (int k = 1; k < AFFINE_DEGREE && t->v[k].id; k++)
+		x = index_product(x, operand(g, sub_var(t->v[k])));
+	return x;
+}
+
+static CExp affine_text(Gen *g, const Affine *a)
+{
+	CExp sum = c_atom(text("%lld", (long long)a->c));
+	for (int i = 0; i < a->n; i++) {
+		CExp k = c_atom(text(a->t[i].k < 0 ? "(%lld)" : "%lld", (long long)a->t[i].k));
+		CExp x = index_product(term_text(g, &a->t[i]), k);
+		sum = i || a->c ? index_sum(sum, x) : x;
+	}
+	return sum;
+}
+
+static const char *write_axes(Gen *g, const Product *p, Role role, const char *hint)
+{
+	Str all = {0};
+	int n = 0;
+	for (int l = 0; l < p->n_levels; l++) {
+		const Level *v = &p->levels[l];
+		if (v->role != role)
+			continue;
+		const Affine *first = role == OF_SUM ? &v->a : &v->c;
+		const Affine *second = role == OF_ROWS ? &v->a : &v->b;
+		str_printf(&all, "%s{%s, %s, %s}", n++ ? ", " : "",
+		           operand_text(g, v->loop->loop.n), affine_text(g, first).text,
+		           affine_text(g, second).text);
+	}
+	const char *name = fresh_name(g, hint), *axes = fresh_name(g, hint);
+	line(g, "const struct rd_axis %s[] = {%s};", name, str_text(&all));
+	line(g, "const struct rd_axes %s = {%d, %s};", axes, n, name);
+	return axes;
+}
+
+// Where a load or store begins, with the levels around.
+static const char *start(Gen *g, const Product *p, Var block, Affine at, size_t member)
+{
+	for (int l = 0; l < p->n_levels; l++)
+		if (p->levels[l].role == AROUND) {
+			Affine i = affine_var(p->levels[l].loop->loop.i);
+			Affine *step = (Affine *)((char *)&p->levels[l] + member);
+			Affine add = affine_mul(step, &i);
+			affine_add_to(&at, &add, 1);
+		}
+	return text("&%s[%s]", block_pointer(g, block), affine_text(g, &at).text);
+}
+
+bool gen_product(Gen *g, const Stm *s)
+{
+	Product p;
+	if (!find_product(g, s, &p))
+		return false;
+	const char *type = primtype_name[p.type];
+	rts_use(g->rts, text("rd_product_%s", type));
+	const char *m = write_axes(g, &p, OF_ROWS, "rows");
+	const char *n = write_axes(g, &p, OF_COLUMNS, "columns");
+	const char *k = write_axes(g, &p, OF_SUM, "sum");
+	open_brace(g, "if (rd_product_pays(%s, %s, %s))", m, n, k);
+	for (int l = 0; l < p.n_levels; l++)
+		if (p.levels[l].role == AROUND) {
+			const Exp *e = p.levels[l].loop;
+			const char *i = fresh_name(g, vars[e->loop.i.id].hint);
+			open_brace(g, "for (int64_t %s = 0; %s < %s; %s++)", i, i,
+			           operand_text(g, e->loop.n), i);
+			show_as(g, e->loop.i, c_atom(i));
+		}
+	line(g, "rd_product_%s(%s, %s, %s, %s, %s, %s, %s, %s);", type,
+	     start(g, &p, block_of(p.store->exp->update.arr), p.at_c, offsetof(Level, c)),
+	     start(g, &p, block_of(p.a->index.arr), p.at_a, offsetof(Level, a)),
+	     start(g, &p, block_of(p.b->index.arr), p.at_b, offsetof(Level, b)), m, n, k,
+	     p.from_zero ? "true" : "false", p.minus ? "true" : "false");
+	ask_to_stop(g);
+	for (int l = 0; l < p.n_levels; l++)
+		if (p.levels[l].role == AROUND)
+			close_brace(g);
+	g->indent--;
+	line(g, "} else {");
+	g->indent++;
+	return true;
+}
