@@ -159,6 +159,10 @@ lines:
 layers:
 	@tools/layers.sh
 
+# The documentation as a static site.
+site: all
+	@tools/site.sh $(BUILD)/site
+
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $(BUILD)/raido $(DESTDIR)$(PREFIX)/bin/raido
@@ -166,7 +170,7 @@ install: all
 clean:
 	rm -rf $(BUILD)
 
-.PHONY: all check test random demo dev nightly fuzz fuzzers bench bench-compiler lines layers \
+.PHONY: all check test random demo site dev nightly fuzz fuzzers bench bench-compiler lines layers \
         python install clean
 .DELETE_ON_ERROR:
 

@@ -66,18 +66,22 @@ def manifest 't (x: t) : *t = intrinsics.manifest x
 -- | The rows of a matrix, one after another.
 def flatten [n] [m] 't (xs: [n][m]t) : [n * m]t = intrinsics.flatten xs
 
+-- | All elements of an array of three dimensions, in row-major order.
 def flatten_3d [n] [m] [l] 't (xs: [n][m][l]t) : [n * m * l]t =
   intrinsics.flatten (intrinsics.flatten xs)
 
+-- | All elements of an array of four dimensions, in row-major order.
 def flatten_4d [n] [m] [l] [k] 't (xs: [n][m][l][k]t) : [n * m * l * k]t =
   intrinsics.flatten (intrinsics.flatten (intrinsics.flatten xs))
 
 -- | The opposite of flatten; the context decides the sizes.
 def unflatten 't [n] [m] (xs: [n * m]t) : [n][m]t = intrinsics.unflatten xs
 
+-- | The opposite of `flatten_3d`.
 def unflatten_3d 't [n] [m] [l] (xs: [n * m * l]t) : [n][m][l]t =
   intrinsics.unflatten (intrinsics.unflatten (xs :> [(n * m) * l]t) :> [n * m][l]t)
 
+-- | The opposite of `flatten_4d`.
 def unflatten_4d 't [n] [m] [l] [k] (xs: [n * m * l * k]t) : [n][m][l][k]t =
   unflatten_3d (intrinsics.unflatten (xs :> [(n * m * l) * k]t) :> [n * m * l][k]t)
 
@@ -101,8 +105,10 @@ def foldr [n] 'a 'b (f: b -> a -> a) (acc: a) (bs: [n]b) : a =
 -- | The function at 0, 1, ..., n-1.
 def tabulate 'a (n: i64) (f: i64 -> a) : *[n]a = intrinsics.map f (intrinsics.iota n)
 
+-- | The function at each pair of indices.
 def tabulate_2d 'a (n: i64) (m: i64) (f: i64 -> i64 -> a) : *[n][m]a =
   intrinsics.map (\i -> intrinsics.map (f i) (intrinsics.iota m)) (intrinsics.iota n)
 
+-- | The function at each triple of indices.
 def tabulate_3d 'a (n: i64) (m: i64) (o: i64) (f: i64 -> i64 -> i64 -> a) : *[n][m][o]a =
   intrinsics.map (\i -> tabulate_2d m o (f i)) (intrinsics.iota n)

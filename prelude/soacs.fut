@@ -3,20 +3,26 @@
 local import "zip"
 local import "array"
 
+-- | Apply a function to each element.
 def map 'a [n] 'x (f: a -> x) (as: [n]a) : *[n]x = intrinsics.map f as
 
+-- | The same as `map`.
 def map1 'a [n] 'x (f: a -> x) (as: [n]a) : *[n]x = intrinsics.map f as
 
+-- | Apply a function to the elements of two arrays, pair by pair.
 def map2 'a 'b [n] 'x (f: a -> b -> x) (as: [n]a) (bs: [n]b) : *[n]x =
   intrinsics.map (\(a, b) -> f a b) (zip as bs)
 
+-- | Apply a function to the elements of three arrays.
 def map3 'a 'b 'c [n] 'x (f: a -> b -> c -> x) (as: [n]a) (bs: [n]b) (cs: [n]c) : *[n]x =
   intrinsics.map (\(a, b, c) -> f a b c) (zip3 as bs cs)
 
+-- | Apply a function to the elements of four arrays.
 def map4 'a 'b 'c 'd [n] 'x (f: a -> b -> c -> d -> x)
     (as: [n]a) (bs: [n]b) (cs: [n]c) (ds: [n]d) : *[n]x =
   intrinsics.map (\(a, b, c, d) -> f a b c d) (zip4 as bs cs ds)
 
+-- | Apply a function to the elements of five arrays.
 def map5 'a 'b 'c 'd 'e [n] 'x (f: a -> b -> c -> d -> e -> x)
     (as: [n]a) (bs: [n]b) (cs: [n]c) (ds: [n]d) (es: [n]e) : *[n]x =
   intrinsics.map (\(a, b, c, d, e) -> f a b c d e) (zip5 as bs cs ds es)
@@ -36,8 +42,10 @@ def exscan [n] 'a (op: a -> a -> a) (ne: a) (as: [n]a) : *[n]a =
   let inclusive = intrinsics.scan op ne as
   in intrinsics.map (\i -> if i == 0 then ne else #[unsafe] inclusive[i - 1]) (iota n)
 
+-- | Do all elements satisfy the predicate?
 def all [n] 'a (p: a -> bool) (as: [n]a) : bool = and (intrinsics.map p as)
 
+-- | Does any element satisfy the predicate?
 def any [n] 'a (p: a -> bool) (as: [n]a) : bool = or (intrinsics.map p as)
 
 -- | Combine each value with the element of `dest` that its index names.  Values with an index
@@ -46,10 +54,12 @@ def reduce_by_index 'a [k] [n] (dest: *[k]a) (op: a -> a -> a) (ne: a) (is: [n]i
     : *[k]a =
   intrinsics.hist_1d dest op ne is as
 
+-- | As `reduce_by_index`, with two indices for each value.
 def reduce_by_index_2d 'a [k] [n] [m] (dest: *[k][m]a) (op: a -> a -> a) (ne: a)
     (is: [n](i64, i64)) (as: [n]a) : *[k][m]a =
   intrinsics.hist_2d dest op ne is as
 
+-- | As `reduce_by_index`, with three indices for each value.
 def reduce_by_index_3d 'a [k] [n] [m] [l] (dest: *[k][m][l]a) (op: a -> a -> a) (ne: a)
     (is: [n](i64, i64, i64)) (as: [n]a) : *[k][m][l]a =
   intrinsics.hist_3d dest op ne is as
@@ -62,9 +72,11 @@ def hist 'a [n] (op: a -> a -> a) (ne: a) (k: i64) (is: [n]i64) (as: [n]a) : *[k
 def scatter 't [k] [n] (dest: *[k]t) (is: [n]i64) (vs: [n]t) : *[k]t =
   intrinsics.scatter_1d dest is vs
 
+-- | As `scatter`, with two indices for each value.
 def scatter_2d 't [k] [n] [l] (dest: *[k][n]t) (is: [l](i64, i64)) (vs: [l]t) : *[k][n]t =
   intrinsics.scatter_2d dest is vs
 
+-- | As `scatter`, with three indices for each value.
 def scatter_3d 't [k] [n] [o] [l] (dest: *[k][n][o]t) (is: [l](i64, i64, i64)) (vs: [l]t)
     : *[k][n][o]t =
   intrinsics.scatter_3d dest is vs

@@ -241,6 +241,7 @@ const char *name_type(const NameInfo *);        // NULL for modules
 
 void html_escaped(Str *, const char *, size_t n);
 void html_of_markdown(Str *, const char *);
+const char *html_anchor(const char *heading);   // the name by which a heading is linked to
 
 // ---- picture.c: images and sounds as files; false where a value cannot be one ----
 

@@ -5,8 +5,12 @@
 //
 // becomes the line `val scale [n] (k: f64) (xs: [n]f64) : [n]f64`, with the comment below.  Of each
 // file there is a page, doc/FILE.html, with what the file exports; index.html lists the files,
-// doc-index.html all names.  A definition whose types are not written is shown with those the
-// checker found.
+// doc-index.html all names, which the field at the top of each page finds.  A definition whose
+// types are not written is shown with those the checker found.
+//
+// A Markdown file becomes a page of its name, FILE.html; the first one is what the others lead back
+// to.  Files of the prelude are named /prelude/NAME, all of them /prelude.
+#include "base/embed.h"
 #include "cli/cli.h"
 
 #include <errno.h>
@@ -14,7 +18,7 @@
 #include <sys/stat.h>
 
 typedef struct { const char *name, *what, *page, *anchor; } IndexEntry;
-typedef struct { const char *name, *page, *doc; } Page;
+typedef struct { const char *name, *page, *doc; } Page; // doc: NULL of a Markdown file
 typedef struct {
 	VEC(IndexEntry) entries;
 	VEC(Page) pages;
@@ -32,19 +36,74 @@ static void put_head(Str *s, const char *title, const char *up)
 {
 	str_puts(s, "<!DOCTYPE html>\n<html>\n<head>\n<meta charset=\"utf-8\">\n<title>");
 	put_text(s, title);
-	str_printf(s, "</title>\n<link rel=\"stylesheet\" href=\"%sstyle.css\">\n</head>\n<body>\n"
-	           "<nav><a href=\"%sindex.html\">Files</a> <a href=\"%sdoc-index.html\">Names</a>"
-	           "</nav>\n<h1>", up, up, up);
+	str_printf(s, "</title>\n<meta name=\"viewport\" content=\"width=device-width\">\n"
+	           "<link rel=\"stylesheet\" href=\"%sstyle.css\">\n"
+	           "<script>const up = \"%s\"</script>\n<script src=\"%ssearch.js\" defer></script>\n"
+	           "</head>\n<body>\n"
+	           "<nav><a href=\"%sindex.html\">Contents</a> <a href=\"%sdoc-index.html\">Names</a>"
+	           " <input id=\"search\" type=\"search\" placeholder=\"Find a name or a heading\">"
+	           "<ul id=\"found\"></ul></nav>\n", up, up, up, up, up);
+}
+
+static void put_title(Str *s, const char *title)
+{
+	str_puts(s, "<h1>");
 	put_text(s, title);
 	str_puts(s, "</h1>\n");
 }
 
 static const char style[] =
-	"body { max-width: 60em; margin: 1em auto; padding: 0 1em; font-family: sans-serif; }\n"
-	"dt { margin-top: 1em; padding: .3em; background: #eee; }\n"
+	"body { max-width: 60em; margin: 1em auto; padding: 0 1em; line-height: 1.5;\n"
+	"       font-family: system-ui, sans-serif; color: #222; background: #fff; }\n"
+	"nav { display: flex; gap: 1em; align-items: center; border-bottom: 1px solid #ddd;\n"
+	"      padding-bottom: .5em; position: relative; }\n"
+	"nav input { margin-left: auto; padding: .3em .6em; width: 18em; }\n"
+	"#found { position: absolute; right: 0; top: 2.2em; margin: 0; padding: 0; list-style: none;\n"
+	"         background: #fff; box-shadow: 0 2px 8px #0003; width: 28em; max-height: 24em;\n"
+	"         overflow: auto; }\n"
+	"#found a { display: block; padding: .2em .6em; text-decoration: none; }\n"
+	"#found small { color: #666; float: right; }\n"
+	"a { color: #204a87; }\n"
+	"dt { margin-top: 1em; padding: .3em .5em; background: #eef2f7; }\n"
 	"dt code b { color: #204a87; }\n"
 	"dl dl { margin-left: 1em; }\n"
-	"pre { padding: .5em; background: #f6f6f6; overflow: auto; }\n";
+	"code { font-size: .92em; }\n"
+	"pre { padding: .6em .8em; background: #f6f6f6; overflow: auto; line-height: 1.35; }\n"
+	":not(pre) > code { background: #f1f1f1; padding: 0 .2em; }\n"
+	"table { border-collapse: collapse; margin: 1em 0; }\n"
+	"th, td { border: 1px solid #ddd; padding: .3em .6em; text-align: left; vertical-align: top; }\n"
+	"img { max-width: 100%; }\n";
+
+static const char search[] =
+	"// What is typed is looked for in all names and headings, which `names` (names.js) lists as\n"
+	"// [name, kind, address].\n"
+	"const field = document.getElementById('search'), list = document.getElementById('found');\n"
+	"const load = new Promise(done => {\n"
+	"  field.addEventListener('focus', () => {\n"
+	"    const s = document.createElement('script');\n"
+	"    s.src = up + 'names.js';\n"
+	"    s.onload = done;\n"
+	"    document.head.append(s);\n"
+	"  }, {once: true});\n"
+	"});\n"
+	"field.addEventListener('input', async () => {\n"
+	"  await load;\n"
+	"  const wanted = field.value.toLowerCase();\n"
+	"  const rank = n => { const k = n[0].toLowerCase().indexOf(wanted);\n"
+	"                      return k < 0 ? -1 : n[0].length + 3 * k; };\n"
+	"  const hits = wanted ? names.filter(n => rank(n) >= 0) : [];\n"
+	"  hits.sort((a, b) => rank(a) - rank(b));\n"
+	"  list.replaceChildren(...hits.slice(0, 20).map(([name, kind, address]) => {\n"
+	"    const item = document.createElement('li'), a = document.createElement('a');\n"
+	"    const small = document.createElement('small');\n"
+	"    a.href = up + address;\n"
+	"    a.textContent = name;\n"
+	"    small.textContent = kind;\n"
+	"    a.append(small);\n"
+	"    item.append(a);\n"
+	"    return item;\n"
+	"  }));\n"
+	"});\n";
 
 // `keyword name rest`, as a place that can be linked to.  The <dd> stays open, for what is inside.
 static void put_item(Docs *docs, Str *s, const char *prefix, const char *keyword, const char *name,
@@ -227,12 +286,14 @@ static bool write_page(const char *path, const Str *s)
 	return false;
 }
 
-// "doc/lib/a.html" of "./lib/a.fut"; `..` and a leading slash do not lead out of the directory.
+// "doc/lib/a.html" of "./lib/a.fut", "b.html" of "b.md"; `..` and a leading slash do not lead out of
+// the directory.
 static const char *page_of(const char *path)
 {
 	Str s = {0};
-	str_puts(&s, "doc");
-	size_t len = strlen(path) - (str_ends(path, ".fut") ? 4 : 0);
+	bool markdown = str_ends(path, ".md");
+	str_puts(&s, markdown ? "." : "doc");
+	size_t len = strlen(path) - (markdown ? 3 : str_ends(path, ".fut") ? 4 : 0);
 	for (const char *p = path; p < path + len; ) {
 		size_t n = strcspn(p, "/");
 		if (p + n > path + len)
@@ -244,7 +305,7 @@ static const char *page_of(const char *path)
 		p += n + 1;
 	}
 	str_puts(&s, ".html");
-	return str_text(&s);
+	return str_text(&s) + (markdown ? 2 : 0);
 }
 
 static const char *way_up(const char *page)
@@ -267,13 +328,60 @@ static int document(Docs *docs, const char *path, const char *dir)
 	const File *f = l.program->root;
 	Str s = {0};
 	docs->page = page_of(path);
-	VEC_PUSH(&docs->pages, (Page){path, docs->page, f->doc});
+	VEC_PUSH(&docs->pages, (Page){path, docs->page, f->doc ? f->doc : ""});
 	put_head(&s, path, way_up(docs->page));
+	put_title(&s, path);
 	if (f->doc)
 		html_of_markdown(&s, f->doc);
 	str_puts(&s, "<dl>\n");
 	put_decls(docs, &s, f->decls, "");
 	str_puts(&s, "</dl>\n</body>\n</html>\n");
+	return write_page(text("%s/%s", dir, docs->page), &s) ? 0 : 1;
+}
+
+// ---- Markdown ----
+
+// The headings of a page, but for those of the first level, can be looked for.
+static void add_headings(Docs *docs, const char *body)
+{
+	bool code = false;
+	for (const char *line = body; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+		size_t n = strcspn(line, "\n"), hashes = strspn(line, "#");
+		code ^= n >= 3 && memcmp(line, "```", 3) == 0;
+		if (code || hashes < 2 || line[hashes] != ' ')
+			continue;
+		const char *title = text("%.*s", (int)(n - hashes - 1), line + hashes + 1);
+		VEC_PUSH(&docs->entries, (IndexEntry){title, "section", docs->page,
+		                                      html_anchor(title)});
+	}
+}
+
+// "Language guide" of "# Language guide ..."
+static const char *title_of(const char *body, const char *path)
+{
+	const char *at = str_starts(body, "# ") ? body : strstr(body, "\n# ");
+	if (!at)
+		return path;
+	at += strspn(at, "\n# ");
+	return text("%.*s", (int)strcspn(at, "\n"), at);
+}
+
+static int write_markdown(Docs *docs, const char *path, const char *dir)
+{
+	size_t len;
+	const char *body = read_file(path, &len);
+	if (!body) {
+		fprintf(stderr, "Cannot read %s: %s\n", path, strerror(errno));
+		return 1;
+	}
+	Str s = {0};
+	const char *title = title_of(body, path);
+	docs->page = page_of(path);
+	VEC_PUSH(&docs->pages, (Page){title, docs->page, NULL});
+	add_headings(docs, body);
+	put_head(&s, title, way_up(docs->page));
+	html_of_markdown(&s, body);
+	str_puts(&s, "</body>\n</html>\n");
 	return write_page(text("%s/%s", dir, docs->page), &s) ? 0 : 1;
 }
 
@@ -286,25 +394,31 @@ static int by_name(const void *a, const void *b)
 
 static bool write_indices(Docs *docs, const char *dir)
 {
-	Str files = {0}, names = {0}, css = {0};
-	put_head(&files, "Files", "");
+	Str files = {0}, names = {0}, css = {0}, js = {0}, list = {0};
+	bool pages = docs->pages.len && !docs->pages.at[0].doc;
+	put_head(&files, "Contents", "");
+	put_title(&files, pages ? docs->pages.at[0].name : "Files");
 	str_puts(&files, "<dl>\n");
 	for EACH(Page, p, docs->pages) {
 		str_printf(&files, "<dt><a href=\"%s\">", p->page);
 		put_text(&files, p->name);
 		str_puts(&files, "</a></dt>\n<dd>");
 		const char *stop = p->doc ? strstr(p->doc, "\n\n") : NULL;
-		if (p->doc)
+		if (p->doc && *p->doc)
 			html_of_markdown(&files, stop ? text("%.*s", (int)(stop - p->doc), p->doc)
 			                              : p->doc);
 		str_puts(&files, "</dd>\n");
 	}
 	str_puts(&files, "</dl>\n</body>\n</html>\n");
 	put_head(&names, "Names", "");
+	put_title(&names, "Names");
 	if (docs->entries.len)
 		qsort(docs->entries.at, (size_t)docs->entries.len, sizeof(IndexEntry), by_name);
 	str_puts(&names, "<table>\n");
+	str_puts(&list, "const names = [\n");
 	for EACH(IndexEntry, e, docs->entries) {
+		str_printf(&list, "[%s, %s, %s],\n", json_string(e->name), json_string(e->what),
+		           json_string(text("%s#%s", e->page, e->anchor)));
 		str_printf(&names, "<tr><td><a href=\"%s#", e->page);
 		put_text(&names, e->anchor);
 		str_puts(&names, "\">");
@@ -312,10 +426,20 @@ static bool write_indices(Docs *docs, const char *dir)
 		str_printf(&names, "</a></td><td>%s</td><td>%s</td></tr>\n", e->what, e->page);
 	}
 	str_puts(&names, "</table>\n</body>\n</html>\n");
+	str_puts(&list, "];\n");
 	str_puts(&css, style);
-	return write_page(text("%s/index.html", dir), &files) &&
+	str_puts(&js, search);
+	return write_page(text("%s/names.js", dir), &list) &&
+	       write_page(text("%s/search.js", dir), &js) &&
+	       write_page(text("%s/index.html", dir), &files) &&
 	       write_page(text("%s/doc-index.html", dir), &names) &&
 	       write_page(text("%s/style.css", dir), &css);
+}
+
+static void add_prelude(TextVec *programs)
+{
+	for (const EmbeddedFile *f = embedded_prelude; f->name; f++)
+		VEC_PUSH(programs, f->name);
 }
 
 int cmd_doc(int argc, char **argv)
@@ -328,8 +452,8 @@ int cmd_doc(int argc, char **argv)
 	};
 	const Usage u = {
 		"doc", "FILES-OR-DIRECTORIES",
-		"Makes HTML of the documentation comments (\"-- |\") of programs.  Directories are "
-		"searched for .fut files.",
+		"Makes HTML of the documentation comments (\"-- |\") of programs, and of Markdown files.  "
+		"Directories are searched for .fut files; /prelude stands for the prelude.",
 		1, -1, OPTS(opts), NULL,
 	};
 	Texts paths = parse_args(&u, argc, argv);
@@ -338,13 +462,19 @@ int cmd_doc(int argc, char **argv)
 	TextVec programs = {0};
 	Docs docs = {0};
 	for EACH(const char *, p, paths)
-		ok &= find_programs(*p, true, &programs);
+		if (str_ends(*p, ".md") || str_starts(*p, "/prelude/"))
+			VEC_PUSH(&programs, *p);
+		else if (strcmp(*p, "/prelude") == 0)
+			add_prelude(&programs);
+		else
+			ok &= find_programs(*p, true, &programs);
 	if (!ok)
 		return 1;
 	for EACH(const char *, p, programs) {
 		if (verbose)
 			fprintf(stderr, "%s\n", *p);
-		int code = document(&docs, *p, dir);
+		int code = str_ends(*p, ".md") ? write_markdown(&docs, *p, dir)
+		                               : document(&docs, *p, dir);
 		if (code)
 			return code;
 	}

@@ -1,7 +1,9 @@
-// HTML from the Markdown of documentation comments: what such comments use, not all of Markdown.
+// HTML from the Markdown of documentation comments and pages: what these use, not all of Markdown.
 //
-//     paragraphs, # headings, - lists, 1. lists, ``` and indented code, `code`, *emphasis*,
-//     **strong**, [text](address)
+//     paragraphs, # headings, - lists, 1. lists, ``` and indented code, | tables |, `code`,
+//     *emphasis*, **strong**, [text](address), ![text](image), <br>
+//
+// Headings can be linked to: "## In-place updates" has the name in-place-updates.
 #include "cli/cli.h"
 
 #include <ctype.h>
@@ -50,19 +52,66 @@ static bool put_marked(Str *s, const char **at, const char *end, const char *mar
 	return true;
 }
 
+// Where the text of a link ends: at the bracket that closes the one at `at`.
+static const char *end_of_text(const char *at, const char *end)
+{
+	int depth = 0;
+	for (; at < end; at++) {
+		depth += (*at == '[') - (*at == ']');
+		if (depth == 0)
+			return at;
+	}
+	return NULL;
+}
+
+// Pages are in HTML where they were in Markdown.
+static void put_address(Str *s, const char *at, size_t n)
+{
+	const char *hash = memchr(at, '#', n), *end = hash ? hash : at + n;
+	bool page = end - at > 3 && memcmp(end - 3, ".md", 3) == 0 && !find_mark(at, n, "://");
+	html_escaped(s, at, (size_t)(end - at) - (page ? 3 : 0));
+	if (page)
+		str_puts(s, ".html");
+	html_escaped(s, end, n - (size_t)(end - at));
+}
+
 static bool put_link(Str *s, const char **at, const char *end)
 {
-	const char *middle = **at == '[' ? find_mark(*at, (size_t)(end - *at), "](") : NULL;
-	const char *close = middle ? memchr(middle, ')', (size_t)(end - middle)) : NULL;
+	bool image = **at == '!';
+	const char *from = *at + image;
+	if (from >= end || *from != '[')
+		return false;
+	const char *middle = end_of_text(from, end);
+	if (!middle || middle + 1 >= end || middle[1] != '(')
+		return false;
+	const char *close = memchr(middle, ')', (size_t)(end - middle));
 	if (!close)
 		return false;
-	str_puts(s, "<a href=\"");
-	html_escaped(s, middle + 2, (size_t)(close - middle - 2));
-	str_puts(s, "\">");
-	put_inline(s, *at + 1, (size_t)(middle - *at - 1));
-	str_puts(s, "</a>");
+	str_puts(s, image ? "<img src=\"" : "<a href=\"");
+	put_address(s, middle + 2, (size_t)(close - middle - 2));
+	str_puts(s, image ? "\" alt=\"" : "\">");
+	if (image)
+		html_escaped(s, from + 1, (size_t)(middle - from - 1));
+	else
+		put_inline(s, from + 1, (size_t)(middle - from - 1));
+	str_puts(s, image ? "\">" : "</a>");
 	*at = close + 1;
 	return true;
+}
+
+static bool put_verbatim(Str *s, const char **at, const char *end)
+{
+	if (end - *at >= 4 && memcmp(*at, "<br>", 4) == 0) {
+		str_puts(s, "<br>");
+		*at += 4;
+		return true;
+	}
+	if (end - *at >= 2 && **at == '\\' && ispunct((unsigned char)(*at)[1])) {
+		html_escaped(s, *at + 1, 1);
+		*at += 2;
+		return true;
+	}
+	return false;
 }
 
 static void put_inline(Str *s, const char *at, size_t n)
@@ -71,7 +120,8 @@ static void put_inline(Str *s, const char *at, size_t n)
 	while (at < end) {
 		if (put_marked(s, &at, end, "`", "code") ||
 		    put_marked(s, &at, end, "**", "strong") ||
-		    put_marked(s, &at, end, "*", "em") || put_link(s, &at, end))
+		    put_marked(s, &at, end, "*", "em") || put_link(s, &at, end) ||
+		    put_verbatim(s, &at, end))
 			continue;
 		html_escaped(s, at++, 1);
 	}
@@ -113,6 +163,18 @@ static void close_block(Str *s, const char **open)
 	*open = NULL;
 }
 
+// As in the links of pages: letters in lower case, spaces as hyphens, no punctuation.
+const char *html_anchor(const char *heading)
+{
+	Str s = {0};
+	for (; *heading; heading++)
+		if (isalnum((unsigned char)*heading) || *heading == '-' || *heading == '_')
+			str_putc(&s, (char)tolower((unsigned char)*heading));
+		else if (*heading == ' ')
+			str_putc(&s, '-');
+	return str_text(&s);
+}
+
 static void put_code(Str *s, Lines *l)
 {
 	const char *line;
@@ -133,7 +195,8 @@ static void put_line(Str *s, const char *line, size_t n, const char **open)
 		hashes++;
 	if (hashes && hashes < 7 && hashes < n && line[hashes] == ' ') {
 		close_block(s, open);
-		str_printf(s, "<h%zu>", hashes + 1 < 6 ? hashes + 1 : 6);
+		const char *name = html_anchor(text("%.*s", (int)(n - hashes - 1), line + hashes + 1));
+		str_printf(s, "<h%zu id=\"%s\">", hashes + 1 < 6 ? hashes + 1 : 6, name);
 		put_inline(s, line + hashes + 1, n - hashes - 1);
 		str_printf(s, "</h%zu>\n", hashes + 1 < 6 ? hashes + 1 : 6);
 		return;
@@ -152,6 +215,89 @@ static void put_line(Str *s, const char *line, size_t n, const char **open)
 	put_inline(s, line + mark, n - mark);
 }
 
+// ---- Tables ----
+
+// The end of a cell: a bar that is neither escaped nor inside of `code`.
+static const char *end_of_cell(const char *at, const char *end)
+{
+	bool code = false;
+	for (; at < end; at++)
+		if (*at == '\\' && at + 1 < end)
+			at++;
+		else if (*at == '`')
+			code = !code;
+		else if (*at == '|' && !code)
+			return at;
+	return end;
+}
+
+// `\|` is a bar inside of cells, also in code.
+static const char *without_escapes(const char *at, size_t n)
+{
+	Str s = {0};
+	for (size_t i = 0; i < n; i++)
+		if (!(at[i] == '\\' && i + 1 < n && at[i + 1] == '|'))
+			str_putc(&s, at[i]);
+	return str_text(&s);
+}
+
+static void put_row(Str *s, const char *line, size_t n, const char *tag)
+{
+	const char *at = line + 1, *end = line + n;
+	str_puts(s, "<tr>");
+	while (at < end) {
+		const char *stop = end_of_cell(at, end);
+		while (at < stop && *at == ' ')
+			at++;
+		size_t width = (size_t)(stop - at);
+		while (width && at[width - 1] == ' ')
+			width--;
+		const char *cell = without_escapes(at, width);
+		str_printf(s, "<%s>", tag);
+		put_inline(s, cell, strlen(cell));
+		str_printf(s, "</%s>", tag);
+		at = stop + 1;
+	}
+	str_puts(s, "</tr>\n");
+}
+
+static bool is_rule(const char *line, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (!strchr("|-: ", line[i]))
+			return false;
+	return n > 1;
+}
+
+// The first row is the head.
+static void put_table(Str *s, const char *line, size_t n, Lines *l)
+{
+	const char *tag = "th";
+	str_puts(s, "<table>\n");
+	for (;;) {
+		if (is_rule(line, n))
+			tag = "td";
+		else
+			put_row(s, line, n, tag);
+		if (l->at >= l->end || *l->at != '|' || !next_line(l, &line, &n))
+			break;
+	}
+	str_puts(s, "</table>\n");
+}
+
+static void put_indented(Str *s, const char *line, size_t n, Lines *l)
+{
+	str_puts(s, "<pre><code>");
+	for (;;) {
+		html_escaped(s, line + 4, n - 4);
+		if (l->end - l->at < 5 || memcmp(l->at, "    ", 4) != 0 || !next_line(l, &line, &n) ||
+		    n <= 4)
+			break;
+		str_putc(s, '\n');
+	}
+	str_puts(s, "</code></pre>\n");
+}
+
 void html_of_markdown(Str *s, const char *body)
 {
 	Lines l = {body, body + strlen(body)};
@@ -168,10 +314,11 @@ void html_of_markdown(Str *s, const char *body)
 		} else if (n >= 3 && memcmp(line, "```", 3) == 0) {
 			close_block(s, &open);
 			put_code(s, &l);
+		} else if (n > 1 && *line == '|') {
+			close_block(s, &open);
+			put_table(s, line, n, &l);
 		} else if (indented && !open) {
-			str_puts(s, "<pre><code>");
-			html_escaped(s, line + 4, n - 4);
-			str_puts(s, "</code></pre>\n");
+			put_indented(s, line, n, &l);
 		} else {
 			put_line(s, line, n, &open);
 		}

@@ -4,7 +4,8 @@
 //     [][]bool  white where true         [][]u8             grey, 0 to 255
 //
 // The data of a PNG is compressed by zlib; without it, it is a sequence of stored blocks: larger,
-// but the same picture.  Sounds are [samples] or [channels][samples] of i8, u8, i16, i32, f32 or f64.
+// but the same picture.  Sounds are [samples] or [channels][samples] of i8, u8, i16, i32, f32 or
+// f64.
 #include "cli/cli.h"
 
 #ifdef HAVE_ZLIB

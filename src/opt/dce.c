@@ -28,9 +28,9 @@
 // Effects are traces and assertions, also nested ones and those of callees.  An assertion
 // stays if its certificate is live, if nothing names the certificate in the first place (the
 // language allows that dead code vanishes with its checks, but a check that stands alone
-// was meant), or if it is marked (kept.c).  One that is marked goes with the combinator or loop that
-// it is inside of, unless that has no results: those are then known without running it.  Functions stay if an entry point reaches them; without
-// entry points all do.
+// was meant), or if it is marked (kept.c).  One that is marked goes with the combinator or loop
+// that it is inside of, unless that has no results: those are then known without running it.
+// Functions stay if an entry point reaches them; without entry points all do.
 // Accumulators are linear and stay as long as what holds them does.
 //
 // What is left of a function has nothing dead in it, and is not looked at again until a pass

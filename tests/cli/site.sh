@@ -1,0 +1,71 @@
+#!/bin/sh
+# The site of the documentation: pages from Markdown, the prelude, names to look for; no dead links.
+root=$(cd "$(dirname "$0")/../.." && pwd)
+. "$root/tests/cli/lib.sh"
+
+about "Markdown"
+cat >a.md <<'END'
+# Title *here*
+
+Text with [a link](sub/b.md#in-place-updates), [another](http://x.y/z.md) and ![a picture](p.png).
+
+| name | `a \| b` |
+|---|---|
+| [x](b.md) <br> y | 1 \* 2 |
+
+    indented
+    code
+
+## In-place updates, etc.
+END
+mkdir sub
+echo '# Other' >sub/b.md
+run raido doc -o out a.md sub/b.md
+silent
+exits 0
+run cat out/a.html
+says '^<title>Title \*here\*</title>$'
+says '^<h2 id="title-here">Title <em>here</em></h2>$'
+says '<a href="sub/b.html#in-place-updates">a link</a>'
+says '<a href="http://x.y/z.md">another</a>'
+says '<img src="p.png" alt="a picture">'
+says '^<tr><th>name</th><th><code>a \| b</code></th></tr>$'
+says '^<tr><td><a href="b.html">x</a> <br> y</td><td>1 \* 2</td></tr>$'
+says '^<pre><code>indented$'
+says '^code</code></pre>$'
+says '^<h3 id="in-place-updates-etc">In-place updates, etc\.</h3>$'
+run cat out/names.js
+says '^\["In-place updates, etc\.", "section", "a\.html#in-place-updates-etc"\],$'
+run raido doc -o out missing.md
+exits 1
+complains 'Cannot read missing\.md: No such file'
+
+about "the site"
+run sh "$root/tools/site.sh" "$work/site"
+exits 0
+run cat "$work/site/doc/prelude/soacs.html"
+says '<dt id="map"><code>val <b>map</b>'
+cat >links.py <<'END'
+import os, re, sys
+top, dead, links = sys.argv[1], [], 0
+for folder, _, names in os.walk(top):
+    for name in names:
+        if not name.endswith(".html"):
+            continue
+        page = os.path.join(folder, name)
+        text = open(page).read()
+        for link in re.findall(r'(?:href|src)="([^"]+)"', text):
+            if re.match(r"[a-z]+:", link):
+                continue
+            path, _, anchor = link.partition("#")
+            target = os.path.normpath(os.path.join(folder, path)) if path else page
+            links += 1
+            if not os.path.exists(target):
+                dead.append(f"{os.path.relpath(page, top)}: {link}")
+            elif anchor and target.endswith(".html") and f'id="{anchor}"' not in open(target).read():
+                dead.append(f"{os.path.relpath(page, top)}: {link} (no such place)")
+print("\n".join(dead) or ("no dead links" if links > 500 else f"only {links} links"))
+END
+run python3 links.py "$work/site"
+is "no dead links"
+finish
