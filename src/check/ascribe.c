@@ -8,6 +8,7 @@
 // made anew, so that nothing outside can tell what they are, its values refer to those of M.
 // An implementing functor is applied to the specified parameter, and its result matched.
 #include "check/modules.h"
+#include "check/size.h"
 
 // ---- Messages ----
 
@@ -275,8 +276,9 @@ static Binding *remake_seen(Renaming *r, Binding *b, bool *complete)
 	return to;
 }
 
-// A type of its own in place of the one that implements an abstract type.
-static TypeDef *opaque_type(TypeDef *spec, TypeDef *impl)
+// A type of its own in place of the one that implements an abstract type.  Its sizes are found from
+// its values.
+static TypeDef *opaque_type(Span span, TypeDef *spec, TypeDef *impl)
 {
 	TypeDef *d = typedef_new(TD_ABSTRACT, spec->name, spec->span);
 	d->full_name = spec->full_name;
@@ -284,6 +286,12 @@ static TypeDef *opaque_type(TypeDef *spec, TypeDef *impl)
 	d->params = spec->params;
 	d->doc = spec->doc ? spec->doc : impl->doc;
 	d->repr = typedef_applied(impl, spec->params, &d->exts);
+	for EACH(TypeParam, p, spec->params)
+		if (p->kind == TP_SIZE && !is_constructive(d->repr, p->binding))
+			fail(span, NULL,
+			     "Type %s cannot be made abstract: size parameter [%s] is not used "
+			     "constructively as an array size in\n  %s", spec->name, p->name,
+			     show_ty(d->repr));
 	return d;
 }
 
@@ -299,7 +307,7 @@ Mod *ascribe(Span span, Mod *have, Sig *sig)
 	for EACH(TypeDef *, d, sig->abstract) {
 		TypeDef *impl = map_get(&m.as.types, *d);
 		if (impl)
-			map_put(&seen.types, *d, opaque_type(*d, impl));
+			map_put(&seen.types, *d, opaque_type(span, *d, impl));
 	}
 	return rename_mod(&seen, sig->mod);
 }

@@ -62,6 +62,9 @@ struct SizeMeta {
 	struct Lifted *lifted;
 	// made for an occurrence of such a parameter: is what this one of the instance is
 	SizeMeta *tied;
+	bool written;           // [] of an annotation
+	bool shared;            // another variable was found to be the same
+	bool of_param;          // of a parameter's type: no names of the body may enter it
 	const char *origin;     // "explicit type ascription", ...: for messages
 	Name name;              // for messages: of what it stands for; NULL: d
 	Name shown;             // as messages have called it

@@ -8,18 +8,6 @@
 //     entry f [k] : [0][k]bool = []      size-polymorphic-entry
 #include "check/size.h"
 
-static bool is_plain(void *ctx, Size *s, bool under_arrow, bool left)
-{
-	(void)under_arrow;
-	(void)left;
-	return s->kind == SZ_VAR && s->var == ctx;
-}
-
-static bool is_plain_size(Ty *t, Binding *size)
-{
-	return visit_sizes(&(SizeVisit){is_plain, size}, t);
-}
-
 static bool has_accumulator(Ty *type)
 {
 	Ty *t = ty_resolve(type);
@@ -52,7 +40,7 @@ static void check_size(const ValDecl *v, Binding *size, Ty *type)
 	bool mentioned = false;
 	Ty *t = ty_resolve(type);
 	for (; t->kind == TY_ARROW; t = ty_resolve(t->arrow.to)) {
-		if (is_plain_size(t->arrow.from, size))
+		if (is_constructive(t->arrow.from, size))
 			return;
 		mentioned |= sizes_mention(t->arrow.from, size);
 	}

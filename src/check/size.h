@@ -133,15 +133,17 @@ Ty *map_arrow(TyMap *, Ty *);                   // the usual treatment: the part
 typedef struct { bool (*size)(void *, Size *, bool under_arrow, bool left); void *ctx; } SizeVisit;
 bool visit_sizes(const SizeVisit *, Ty *);
 bool sizes_mention(Ty *, const Binding *);
+// Is it, by itself, the size of an array in values of the type?
+bool is_constructive(Ty *, const Binding *);
 Ty *replace_sizes(Ty *, Bindings, Sizes);       // these variables by those sizes
 Ty *replace_size(Ty *, Binding *, Size *);
 Ty *fresh_sizes(Sizer *, Ty *shape, Span, const char *origin); // variables for all sizes
+Ty *open_sizes(Sizer *, Ty *shape, Span, const char *origin); // the same; functions are variables
 Ty *force_ty(Ty *, Sizer *, Span);              // ty_resolve; a variable becomes its shape
 // The type of a use of a name; *inst gets the instance.
 Ty *instantiate_sized(Sizer *, Binding *, Span, Inst **inst);
-// The type an annotation stands for, with variables (or, for a coercion, unknown sizes at
-// `coerce`) for the sizes it leaves open.
-Ty *annotated(Sizer *, TypeExpr *, const char *origin, Expr *coerce);
+// The type an annotation stands for, with variables for the sizes it leaves open.
+Ty *annotated(Sizer *, TypeExpr *, const char *origin);
 
 // ---- size_close.c: leaving scopes ----
 

@@ -246,9 +246,12 @@ typedef struct {
 	VEC(Size *) unknown;    //   and what they became
 } Join;
 
+// What the size of a parameter of a loop is, its body tells as a whole; [] in the annotation of a
+// parameter is a size of its own.
 static bool is_open(const Join *j, Size *s)
 {
-	return s->kind == SZ_META && size_variable(s)->id > j->first_meta;
+	const SizeMeta *m = s->kind == SZ_META ? size_variable(s) : NULL;
+	return m && (m->id > j->first_meta || (!m->initial && !m->written));
 }
 
 static bool same_sizes(Size **a, Size **b, int n)
@@ -259,7 +262,7 @@ static bool same_sizes(Size **a, Size **b, int n)
 	return true;
 }
 
-// Sizes that nothing inside of the branches has fixed may be what the other branches say.
+// Sizes that nothing has fixed become what the other branches say, if that is in scope there.
 static Size *join_sizes(Join *j, Size **sizes)
 {
 	Size *known = size_resolve(sizes[0]);

@@ -213,15 +213,17 @@ static void size_function(Sizer *z, Function *f, Ty *expected)
 			name_wildcard(*p, e->arrow.param);
 		size_pat(z, *p, known ? e->arrow.from : NULL, NULL);
 		// The sizes of a parameter come before its name: [length xs] is none of xs.
-		for (int i = made; i < z->metas.len; i++)
+		for (int i = made; i < z->metas.len; i++) {
 			z->metas.at[i]->level = z->level - 1;
+			z->metas.at[i]->of_param = true;
+		}
 		Binding *name = name_of_pat(*p);
 		expected = known ? e->arrow.to : NULL;
 		if (known && name && e->arrow.param)
 			expected = replace_size(expected, e->arrow.param, size_var(name));
 	}
 	z->level++;
-	Ty *declared = f->ret ? annotated(z, f->ret, "return type annotation", NULL) : NULL;
+	Ty *declared = f->ret ? annotated(z, f->ret, "return type annotation") : NULL;
 	if (declared)
 		check_return_names(f, declared);
 	Ty *t = f->body->kind == EX_LAMBDA && expected && !declared
@@ -263,8 +265,8 @@ static bool generalise_size(void *ctx, Size *s, bool under, bool left)
 	return false;
 }
 
-// Size parameters of a function: the explicit ones, and one for each size of its parameters
-// that nothing has fixed.
+// Size parameters of a function: the explicit ones, and one for each size of its parameters, and of
+// its result as declared, that nothing has fixed.
 static Bindings size_params(const Function *f)
 {
 	Bindings sizes = {0};
@@ -274,7 +276,7 @@ static Bindings size_params(const Function *f)
 	Generalise g = {&sizes, false, f->level};
 	for EACH(Pat *, p, f->pats)
 		visit_sizes(&(SizeVisit){generalise_size, &g}, (*p)->type);
-	g.left_only = true;
+	g.left_only = !f->ret;
 	visit_sizes(&(SizeVisit){generalise_size, &g}, f->ret_type);
 	return sizes;
 }
@@ -378,6 +380,12 @@ static bool is_of_unused_function(const SizeMeta *m)
 	       !visit_sizes(&(SizeVisit){is_of_value, m->size_param}, m->owner->scheme.type);
 }
 
+// A hole gives nothing, so what size it would have does not matter.
+static bool is_of_hole(const SizeMeta *m)
+{
+	return m->origin && strcmp(m->origin, "hole") == 0;
+}
+
 // All variables must have become something by now.
 static void check_ambiguous(Sizer *z)
 {
@@ -385,7 +393,7 @@ static void check_ambiguous(Sizer *z)
 		force_ty(z->type_metas.at[i], z, z->type_metas.at[i]->meta->span);
 	for (int i = 0; i < z->metas.len && !z->saw_error; i++) {
 		SizeMeta *m = z->metas.at[i];
-		if (!m->link && is_of_unused_function(m))
+		if (!m->link && (is_of_unused_function(m) || is_of_hole(m)))
 			m->link = size_const(0);
 		if (!m->link)
 			fail(m->span, "ambiguous-size", "Ambiguous size \"%s\" arising from %s.",
@@ -423,6 +431,17 @@ static Ty *constant_type(Sizer *z, Ty *t, Expr *body)
 	return t;
 }
 
+// It would have one for each instance.
+static void check_constant(const Function *f)
+{
+	Unknowns u = {0};
+	visit_sizes(&(SizeVisit){unknown_size, &u}, f->ret_type);
+	if (u.found.len)
+		fail(f->span, NULL,
+		     "A size-polymorphic constant may not have an unknown size, as \"%s\" has "
+		     "in:\n  %s", f->name, show_ty(f->ret_type));
+}
+
 static void make_global(Ty *t)
 {
 	Unknowns u = {0};
@@ -436,6 +455,8 @@ static Scheme scheme_of(Sizer *z, ValDecl *d, Function *f)
 	Scheme scheme = {.types = d->binding->scheme.types, .sizes = size_params(f)};
 	if (!d->pats.len)
 		f->ret_type = constant_type(z, f->ret_type, d->body);
+	if (!d->pats.len && scheme.sizes.len)
+		check_constant(f);
 	scheme.type = d->pats.len ? function_type(z, f) : f->ret_type;
 	check_sizes_used(f, scheme.type);
 	check_ambiguous(z);

@@ -199,20 +199,48 @@ Ty *path_sizes(Sizer *z, Expr *at, Ty *t, Path path, bool updates)
 	return t;
 }
 
-// The type of what is updated stays what it was.
-static void size_updated(Sizer *z, Expr *e, Ty *of, Path path, Expr *value)
+static bool has_index(Path path)
 {
-	Ty *old = path_sizes(z, e, of, path, true);
+	for EACH(PathStep, step, path)
+		if (!step->is_field)
+			return true;
+	return false;
+}
+
+// The record with another type for what the path leads to.
+static Ty *with_field(Sizer *z, Ty *t, Path path, Ty *now)
+{
+	if (!path.len)
+		return now;
+	t = force_ty(t, z, path.at[0].span);
+	if (t->kind != TY_RECORD)
+		return t;
+	TyFields fields = SLICE_DUP(TyFields, t->record);
+	for EACH(TyField, f, fields)
+		if (f->name == path.at[0].field)
+			f->type = with_field(z, f->type, (Path){path.at + 1, path.len - 1}, now);
+	return NEW(Ty, .kind = TY_RECORD, .record = fields);
+}
+
+// The type after an update: arrays stay what they were, a field gets the type of the new value,
+// which phase 1 has found to be the same up to sizes.
+static Ty *size_updated(Sizer *z, Expr *e, Ty *of, Path path, Expr *value)
+{
+	Ty *old = path_sizes(z, e, of, path, true), *now = size_exp(z, value);
+	if (ty_resolve(old)->kind == TY_ERROR || ty_resolve(now)->kind == TY_ERROR)
+		return of;
+	if (!has_index(path))
+		return with_field(z, of, path, ty_nonunique(now));
 	Cause why = {.kind = FOR_TEXT, .span = value->span, .at = e,
 	             .text = "Value of update does not have the type of what it replaces."};
-	require_match(z, &why, old, size_exp(z, value));
+	require_match(z, &why, old, now);
+	return of;
 }
 
 static Ty *size_update(Sizer *z, Expr *e)
 {
 	Ty *of = ty_nonunique(size_exp(z, e->update.of));
-	size_updated(z, e, of, e->update.path, e->update.value);
-	return of;
+	return size_updated(z, e, of, e->update.path, e->update.value);
 }
 
 static Ty *size_section_path(Sizer *z, Expr *e)
@@ -220,7 +248,7 @@ static Ty *size_section_path(Sizer *z, Expr *e)
 	Ty *arrow = ty_resolve(e->type);
 	if (arrow->kind != TY_ARROW)
 		return arrow;
-	Ty *from = fresh_sizes(z, arrow->arrow.from, e->span, "projection section");
+	Ty *from = open_sizes(z, arrow->arrow.from, e->span, "projection section");
 	int made = e->unknowns.len;
 	Ty *t = ty_arrow(NULL, from, (Bindings){0}, path_sizes(z, e, from, e->path, false));
 	Leave leave = {.level = z->level, .dead = unknowns_since(e, made), .at = e};
@@ -266,43 +294,39 @@ static Ty *size_range(Sizer *z, Expr *e)
 static Ty *size_ascribe(Sizer *z, Expr *e)
 {
 	Ty *t = size_exp(z, e->ascribe.of);
-	Ty *declared = annotated(z, e->ascribe.type, "explicit type ascription", NULL);
+	Ty *declared = annotated(z, e->ascribe.type, "explicit type ascription");
 	Cause why = {.kind = FOR_TEXT, .span = e->span, .at = e,
 	             .text = "Expression does not have expected type from explicit ascription."};
 	require_match(z, &why, declared, t);
 	return declared;
 }
 
-// Sizes of the coerced value that nothing has fixed are those of the new type.
-typedef struct { Sizer *z; VEC(Size *) old; int at; int first_meta; } Coerced;
+typedef VEC(Size *) SizeList;
 
-static bool note_old(void *ctx, Size *s, bool under, bool left)
+static bool note_size(void *ctx, Size *s, bool under, bool left)
 {
 	(void)under;
 	(void)left;
-	Coerced *c = ctx;
-	VEC_PUSH(&c->old, s);
+	SizeList *list = ctx;
+	VEC_PUSH(list, s);
 	return false;
 }
 
-static bool fix_old(void *ctx, Size *s, bool under, bool left)
-{
-	(void)under;
-	(void)left;
-	Coerced *c = ctx;
-	Size *old = c->at < c->old.len ? size_resolve(c->old.at[c->at++]) : NULL;
-	if (old && old->kind == SZ_META && size_variable(old)->id > c->first_meta)
-		size_unify(c->z, NULL, old, s);
-	return false;
-}
-
+// Sizes that the new type says are checked when the program runs, and say nothing of those of the
+// value; sizes that it leaves open are those of the value.
 static Ty *size_coerce(Sizer *z, Expr *e)
 {
-	Coerced c = {.z = z, .first_meta = meta_mark()};
+	SizeList old = {0}, now = {0};
 	Ty *t = size_exp(z, e->ascribe.of);
-	Ty *declared = annotated(z, e->ascribe.type, "explicit type coercion", e);
-	visit_sizes(&(SizeVisit){note_old, &c}, t);
-	visit_sizes(&(SizeVisit){fix_old, &c}, declared);
+	int first_meta = meta_mark();
+	Ty *declared = annotated(z, e->ascribe.type, "explicit type coercion");
+	visit_sizes(&(SizeVisit){note_size, &old}, t);
+	visit_sizes(&(SizeVisit){note_size, &now}, declared);
+	for (int i = 0; i < now.len && now.len == old.len; i++) {
+		Size *s = size_resolve(now.at[i]);
+		if (s->kind == SZ_META && size_variable(s)->id > first_meta)
+			size_unify(z, NULL, s, old.at[i]);
+	}
 	return declared;
 }
 
@@ -367,6 +391,11 @@ static void size_let(Sizer *z, Expr *e)
 		name_let_sizes(z, e->let.sizes);
 	}
 	size_pat(z, e->let.pat, t, &why);
+	for EACH(TypeParam, p, e->let.sizes)
+		if (!is_constructive(e->let.pat->type, p->binding))
+			fail(p->span, "unused-size",
+			     "Cannot bind [%s] as it is never used as the size of a concrete "
+			     "(non-function) value.", p->name);
 	Binding *name = name_of_pat(e->let.pat);
 	bool i64 = t->kind == TY_PRIM && t->prim == PT_I64;
 	Size *s = name && i64 ? size_of_expr(e->let.value) : NULL;
@@ -381,7 +410,7 @@ static void size_let_update(Sizer *z, Expr *e)
 {
 	Ty *t = ty_nonunique(instantiate_sized(z, e->let_update.src, e->let_update.name_span,
 	                                       &e->let_update.inst));
-	size_updated(z, e, t, e->let_update.path, e->let_update.value);
+	t = size_updated(z, e, t, e->let_update.path, e->let_update.value);
 	z->level++;
 	e->let_update.dst->scheme.type = t;
 	e->let_update.dst->level = z->level;

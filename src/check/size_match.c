@@ -17,7 +17,14 @@ static bool mismatch(Sizer *z)
 
 // ---- Variables for types ----
 
-typedef struct { TyMap map; int level; Bindings bound; Binding *outside; Size *size; } Enter;
+typedef struct {
+	TyMap map;
+	int level;
+	Bindings bound;
+	Binding *outside;       // a name that may not enter
+	Size *size;             // that mentions it
+	Bindings hidden;        // names that are bound around the type, in a type
+} Enter;
 
 static bool is_bound(const Enter *e, const Binding *b)
 {
@@ -35,7 +42,12 @@ static bool enter_leaf(void *ctx, Size *leaf)
 			size_variable(leaf)->level = e->level;
 		return false;
 	}
-	if (level_of(leaf->var) > e->level && !is_bound(e, leaf->var))
+	int level = level_of(leaf->var);
+	if (level <= e->level || is_bound(e, leaf->var))
+		return false;
+	if (level == LEVEL_BOUND)
+		bindings_push(&e->hidden, leaf->var);
+	else
 		e->outside = leaf->var;
 	return e->outside;
 }
@@ -59,14 +71,39 @@ static Ty *enter_arrow(TyMap *m, Ty *t)
 	return map_arrow(m, t);
 }
 
+static bool is_hidden(void *ctx, Size *leaf)
+{
+	Enter *e = ctx;
+	for EACH(Binding *, b, e->hidden)
+		if (leaf->kind == SZ_VAR && leaf->var == *b)
+			e->outside = *b;
+	return e->outside;
+}
+
+static bool is_taken(void *ctx, Size *s, bool under, bool left)
+{
+	(void)under;
+	Enter *e = ctx;
+	if (!left || !size_any(s, is_hidden, e))
+		return false;
+	e->size = s;
+	return true;
+}
+
+// Names of parameters that come before the type, as in (w: i64) -> var, stand for sizes that are
+// unknown until the function that the variable becomes is applied.
 static bool link_type(Sizer *z, Ty *var, Ty *t)
 {
 	Enter e = {.map = {.size = enter_size, .arrow = enter_arrow}, .level = var->meta->level};
 	map_ty(&e.map, t);
+	if (!e.outside)
+		visit_sizes(&(SizeVisit){is_taken, &e}, t);
 	if (e.outside) {
 		z->bad = (Mismatch){.kind = BAD_SCOPE, .a = e.size, .b = e.size, .name = e.outside};
 		return false;
 	}
+	if (e.hidden.len)
+		t = leave_scope(z, (Leave){.level = LEVEL_BOUND, .dead = e.hidden}, t);
 	var->meta->link = ty_nonunique(t);
 	return true;
 }

@@ -64,7 +64,7 @@ static Ty *constr_pat(Sizer *z, Pat *p, Ty *t, const Cause *why)
 
 static Ty *ascribed_pat(Sizer *z, Pat *p, Ty *t, const Cause *why)
 {
-	Ty *declared = annotated(z, p->ascribe.type, "explicit type ascription", NULL);
+	Ty *declared = annotated(z, p->ascribe.type, "explicit type ascription");
 	if (t) {
 		Cause here = why ? *why : (Cause){.kind = FOR_PAT, .span = p->span, .pat = p};
 		require_match(z, &here, declared, t);

@@ -36,6 +36,14 @@ Ty *seal_ty(Ty *t)
 	return map_ty(&m, t);
 }
 
+// The size of an argument that is still to come: see may_be_bound of size_unify.c.
+static bool is_bound_in_type(void *ctx, Size *leaf)
+{
+	(void)ctx;
+	return leaf->kind == SZ_VAR && leaf->var->kind == BIND_LOCAL &&
+	       leaf->var->level == LEVEL_BOUND;
+}
+
 static void seal_inst(Inst *inst)
 {
 	if (!inst)
@@ -43,7 +51,8 @@ static void seal_inst(Inst *inst)
 	for EACH(Ty *, t, inst->types)
 		*t = seal_ty(*t);
 	for EACH(Size *, s, inst->sizes)
-		*s = size_map(*s, same_leaf, NULL);
+		*s = size_any(*s, is_bound_in_type, NULL) ? size_anon(NOWHERE)
+		                                          : size_map(*s, same_leaf, NULL);
 }
 
 static void seal_synonym(Binding *b)
@@ -205,12 +214,14 @@ static void seal_binop(Seal *s, Expr *e)
 
 static void seal_section(Seal *s, Expr *e)
 {
+	Need need = {.span = e->span, .what = "operator section", .type = e->section.op_type};
+	if (e->kind == EX_SECTION_L)
+		need_known(&need);      // (e ++) has a type that the size of e is part of
 	seal(s, e->section.arg);
 	make_known(s, e);
 	seal_inst(e->section.inst);
-	e->section.op_type = seal_ty(e->section.op_type);
-	need_known(&(Need){.span = e->span, .what = "operator section",
-	                   .type = e->section.op_type});
+	need.type = e->section.op_type = seal_ty(e->section.op_type);
+	need_known(&need);
 }
 
 static void seal_indices(Seal *s, Indices idx)

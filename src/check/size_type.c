@@ -170,6 +170,39 @@ bool sizes_mention(Ty *t, const Binding *b)
 	return visit_sizes(&(SizeVisit){mentions_binding, (void *)b}, t);
 }
 
+// Neither functions nor arguments of abstract types need have any such array.
+bool is_constructive(Ty *t, const Binding *b)
+{
+	t = ty_resolve(t);
+	switch (t->kind) {
+	case TY_ERROR:
+		return true;
+	case TY_PRIM: case TY_META: case TY_PARAM: case TY_ARROW:
+		return false;
+	case TY_ARRAY: {
+		Size *dim = size_resolve(t->array.dim);
+		return (dim->kind == SZ_VAR && dim->var == b) || is_constructive(t->array.elem, b);
+	}
+	case TY_RECORD:
+		for EACH(TyField, f, t->record)
+			if (is_constructive(f->type, b))
+				return true;
+		return false;
+	case TY_SUM:
+		for EACH(TyConstr, c, t->sum)
+			for EACH(Ty *, a, c->args)
+				if (is_constructive(*a, b))
+					return true;
+		return false;
+	case TY_ABS:
+		for EACH(Size *, s, t->abs.sizes)
+			if (size_resolve(*s)->kind == SZ_VAR && size_resolve(*s)->var == b)
+				return true;
+		return false;
+	}
+	bug("kind of type");
+}
+
 // ---- Replacing variables ----
 
 typedef struct { TyMap map; Bindings from; Sizes to; } Replace;
@@ -211,6 +244,7 @@ static Size *fresh_meta(Fresh *f)
 	Size *s = new_meta(f->z, f->span, f->like.origin);
 	s->meta->owner = f->like.owner;
 	s->meta->param = f->like.param;
+	s->meta->written = f->like.written;
 	return s;
 }
 
@@ -236,6 +270,24 @@ static Ty *fresh_like(Sizer *z, Ty *shape, Span span, SizeMeta like)
 Ty *fresh_sizes(Sizer *z, Ty *shape, Span span, const char *origin)
 {
 	return fresh_like(z, shape, span, (SizeMeta){.origin = origin});
+}
+
+// The existential sizes of a function are not known yet.
+static Ty *open_arrow(TyMap *m, Ty *t)
+{
+	const Fresh *f = (Fresh *)m;
+	Ty *var = ty_meta(f->span, NULL);
+	var->meta->shape = t;
+	var->meta->level = f->z->level;
+	VEC_PUSH(&f->z->type_metas, var);
+	return var;
+}
+
+Ty *open_sizes(Sizer *z, Ty *shape, Span span, const char *origin)
+{
+	Fresh f = {.map = {.size = fresh_size, .arrow = open_arrow}, .z = z, .span = span,
+	           .like = {.origin = origin}};
+	return map_ty(&f.map, shape);
 }
 
 Ty *force_ty(Ty *t, Sizer *z, Span span)
@@ -380,13 +432,7 @@ static void size_sizes(Walk *w, TypeExpr *te)
 	walk_type(w, te);
 }
 
-typedef struct { Fresh fresh; Bindings exts; Sizes metas; Expr *coerce; int arrows; } Annotate;
-
-static Size *open_size(Annotate *a)
-{
-	return a->coerce && !a->arrows ? new_unknown(a->fresh.z, a->coerce)
-	                               : fresh_meta(&a->fresh);
-}
+typedef struct { Fresh fresh; Bindings exts; Sizes metas; } Annotate;
 
 static Size *annotated_leaf(void *ctx, Size *leaf)
 {
@@ -400,7 +446,7 @@ static Size *annotated_leaf(void *ctx, Size *leaf)
 	for (int i = 0; i < a->exts.len; i++)
 		if (a->exts.at[i] == leaf->var) {
 			if (!a->metas.at[i])
-				a->metas.at[i] = open_size(a);
+				a->metas.at[i] = fresh_meta(&a->fresh);
 			return a->metas.at[i];
 		}
 	return leaf;
@@ -409,25 +455,16 @@ static Size *annotated_leaf(void *ctx, Size *leaf)
 static Size *annotated_size(TyMap *m, Size *s)
 {
 	Annotate *a = (Annotate *)m;
-	return s->kind == SZ_ANON ? open_size(a) : size_map(s, annotated_leaf, a);
+	return s->kind == SZ_ANON ? fresh_meta(&a->fresh) : size_map(s, annotated_leaf, a);
 }
 
-static Ty *annotated_arrow(TyMap *m, Ty *t)
-{
-	Annotate *a = (Annotate *)m;
-	a->arrows++;
-	t = map_arrow(m, t);
-	a->arrows--;
-	return t;
-}
-
-Ty *annotated(Sizer *z, TypeExpr *te, const char *origin, Expr *coerce)
+Ty *annotated(Sizer *z, TypeExpr *te, const char *origin)
 {
 	walk_type(&(Walk){.expr = size_size, .type = size_sizes, .ctx = z}, te);
 	Annotate a = {
-		.fresh = {.map = {.size = annotated_size, .arrow = annotated_arrow}, .z = z,
-		          .span = te->span, .like = {.origin = origin}},
-		.exts = {te->exts.at, te->exts.len}, .coerce = coerce,
+		.fresh = {.map = {.size = annotated_size}, .z = z, .span = te->span,
+		          .like = {.origin = origin, .written = true}},
+		.exts = {te->exts.at, te->exts.len},
 	};
 	a.metas = (Sizes){NEW_ARRAY(Size *, a.exts.len), a.exts.len};
 	return map_ty(&a.fresh.map, te->ty);

@@ -44,7 +44,8 @@ typedef struct { SizeMeta *meta; Binding *outside; bool occurs; } Link;
 static Size *expand_leaf(void *ctx, Size *leaf)
 {
 	Link *l = ctx;
-	if (leaf->kind != SZ_VAR || level_of(leaf->var) <= l->meta->level || !leaf->var->as_size)
+	if (leaf->kind != SZ_VAR || level_of(leaf->var) <= l->meta->level || !leaf->var->as_size ||
+	    l->meta->of_param)
 		return leaf;
 	return size_map(leaf->var->as_size, expand_leaf, l);
 }
@@ -77,6 +78,23 @@ static bool is_existential(const Binding *b)
 	return b->kind == BIND_SIZE && b->level == LEVEL_BOUND;
 }
 
+// A function that takes arrays of any size may stand for one whose sizes depend on parameters before:
+//
+//     let f _ xs = i32.sum xs           f : [n] : i64 -> [n]i32 -> i32
+//     in call f                         call : ((k: i64) -> [k]i32 -> i32) -> i32
+//
+// As long as the size is open, the argument that shows it is still to come.
+static bool may_be_bound(const SizeMeta *m, const Binding *name)
+{
+	if (name->kind != BIND_LOCAL || name->level != LEVEL_BOUND || !m->size_param || m->shared)
+		return false;
+	Ty *t = ty_resolve(m->owner->scheme.type);
+	for (; t->kind == TY_ARROW; t = ty_resolve(t->arrow.to))
+		if (is_constructive(t->arrow.from, m->size_param))
+			return true;
+	return false;
+}
+
 static bool link_to(Sizer *z, Expr *at, Size *var, Size *s)
 {
 	SizeMeta *m = size_variable(var);
@@ -87,7 +105,7 @@ static bool link_to(Sizer *z, Expr *at, Size *var, Size *s)
 		z->bad = (Mismatch){.kind = BAD_OCCURS, .a = var, .b = s};
 		return false;
 	}
-	if (!l.outside) {
+	if (!l.outside || may_be_bound(m, l.outside)) {
 		size_any(s, lower_leaf, m);
 		m->link = s;
 		return true;
@@ -111,6 +129,9 @@ static bool link_metas(Size *a, Size *b)
 	if (x->level > y->level)
 		x->level = y->level;
 	y->level = x->level;
+	x->shared = y->shared = true;
+	x->written = y->written = x->written || y->written;
+	x->of_param = y->of_param = x->of_param || y->of_param;
 	(keep_a ? y : x)->link = keep;
 	return true;
 }
