@@ -78,7 +78,7 @@ static bool is_existential(const Binding *b)
 	return b->kind == BIND_SIZE && b->level == LEVEL_BOUND;
 }
 
-// A function that takes arrays of any size may stand for one whose sizes depend on parameters before:
+// A function that takes arrays of any size may stand for one whose sizes depend on a parameter:
 //
 //     let f _ xs = i32.sum xs           f : [n] : i64 -> [n]i32 -> i32
 //     in call f                         call : ((k: i64) -> [k]i32 -> i32) -> i32

@@ -46,10 +46,23 @@ typedef struct { Outcome first[MOST], second[MOST]; } Outcomes;
 
 typedef struct {
 	int64_t seed, count, batch, tries, seconds;
-	bool compiled, quick, verbose, show;
+	bool compiled, quick, verbose, show, sizes;
 	const char *dir, *backend;
 } Options;
 static Options options = {.backend = "c", .seed = 1, .count = 100, .batch = 50, .tries = 400, .seconds = 200};
+
+static Random *make(int64_t seed)
+{
+	return options.sizes ? make_sizes((uint64_t)seed) : make_random((uint64_t)seed);
+}
+
+static void put_header(Str *s)
+{
+	if (options.sizes)
+		print_sizes_header(s);
+	else
+		print_header(s);
+}
 
 // ---- Inside the process of a run ----
 
@@ -153,7 +166,7 @@ static int run_job(void *arg)
 static void write_programs(const char *path, Random **programs, int n)
 {
 	Str s = {0};
-	print_header(&s);
+	put_header(&s);
 	for (int i = 0; i < n; i++)
 		print_random(&s, programs[i], i);
 	FILE *f = fopen(path, "w");
@@ -335,7 +348,7 @@ static const char *verdict(const Random *r, Outcomes *all[N_WAYS], int i)
 	if (!all_moderate(plain)) {
 		counts.vacuous++;
 		plain = NULL;
-	} else {
+	} else if (!r->sizes) {
 		const char *why = first_order(r, plain, &counts.smooth);
 		if (why)
 			return text("interpreter: %s", why);
@@ -405,7 +418,7 @@ static void report(Random *r, const char *why)
 	str_printf(&s, "-- seed %llu, n = %d, m = %d\n-- %s\n", (unsigned long long)r->seed,
 	           (int)r->n,
 	           (int)r->m, text("%.*s", (int)strcspn(why, "\n"), why));
-	print_header(&s);
+	put_header(&s);
 	print_random(&s, r, 0);
 	const char *path = text("%s/seed%llu.fut", options.dir, (unsigned long long)r->seed);
 	FILE *f = fopen(path, "w");
@@ -436,6 +449,8 @@ static Texts read_options(int argc, char **argv)
 		 "Attempts to make a failing program smaller (default 400).", NULL},
 		{0, "seconds", "N", OPT_INT, &options.seconds, "Limit of a run (default 200).",
 		 NULL},
+		{0, "sizes", NULL, OPT_FLAG, &options.sizes,
+		 "Programs over sizes, without derivatives.", NULL},
 		{'v', "verbose", NULL, OPT_FLAG, &options.verbose, "Say how many are done.", NULL},
 		{0, "show", NULL, OPT_FLAG, &options.show, "Print the program of the seed only.",
 		 NULL},
@@ -451,8 +466,8 @@ int main(int argc, char **argv)
 	options.dir = read_options(argc, argv).at[0];
 	if (options.show) {
 		Str s = {0};
-		print_header(&s);
-		print_random(&s, make_random((uint64_t)options.seed), 0);
+		put_header(&s);
+		print_random(&s, make(options.seed), 0);
 		fputs(str_text(&s), stdout);
 		return 0;
 	}
@@ -469,7 +484,7 @@ int main(int argc, char **argv)
 		Random *programs[MOST];
 		int n = 0;
 		for (; n < options.batch && done < options.count; n++, done++)
-			programs[n] = make_random((uint64_t)(options.seed + done));
+			programs[n] = make(options.seed + done);
 		Outcomes *all[N_WAYS];
 		try_all(text("%s/batch.fut", options.dir), programs, n, all);
 		const char *why[MOST];

@@ -43,6 +43,7 @@ typedef struct {
 	Block *body;                            // of the function under test
 	bool second;                            // second derivatives are asked for, too
 	int64_t n, m;                           // sizes of the inputs
+	bool sizes;                             // values only: there is no derivative
 } Random;
 // Functions named f7, h7_0, ... and the entry point p7, for index 7.
 void print_random(Str *, const Random *, int index);
@@ -51,6 +52,11 @@ void print_header(Str *);                       // what all programs of a file s
 // ---- gen.c, gen_array.c ----
 
 Random *make_random(uint64_t seed);
+
+// ---- gen_sizes.c ----
+
+void print_sizes_header(Str *);                 // what programs over sizes share
+Random *make_sizes(uint64_t seed);
 
 // ---- shrink.c ----
 
