@@ -50,7 +50,7 @@ RD_FUN int rd_is_external(const struct rd_type *t)
 
 RD_FUN RD_NORETURN void rd_die_internal(const struct rd_settings *s, const struct rd_type *t)
 {
-	rd_die(s, "Values of type \"%s\" have no external representation.\n", t->ctype);
+	rd_die(s, "Values of type \"%s\" have no external representation.\n", t->name);
 }
 
 RD_FUN int rd_count_leaves(const struct rd_settings *s, const struct rd_type *t)

@@ -132,12 +132,34 @@ static void rd_error_free(char *error)
 		free(error);
 }
 
-// Adds places, outermost call last, one to a line of `where`, to the backtrace.  That of a deep
-// recursion is cut short.
+// Whether the last line of the backtrace is this place; it then says that it is repeated.
+static int rd_is_last_frame(struct futhark_context *ctx, const char *place, int n)
+{
+	static const char mark[] = " (repeated)\n";
+	struct rd_text *b = &ctx->backtrace;
+	int m = (int)sizeof mark - 1, len = (int)b->len;
+	int marked = len > m && !memcmp(b->at + len - m, mark, (size_t)m);
+	int end = marked ? len - m : len - 1;
+	if (end < n + 1 || memcmp(b->at + end - n, place, (size_t)n) || b->at[end - n - 1] != ' ')
+		return 0;
+	if (!marked) {
+		b->len = (size_t)end;
+		rd_text_put(b, "%s", mark);
+	}
+	return 1;
+}
+
+// Adds places, outermost call last, one to a line of `where`, to the backtrace.  Of a recursion
+// each place is shown once; deep traces are cut short.
 static void rd_add_frames(struct futhark_context *ctx, const char *where)
 {
 	while (*where) {
 		int n = (int)strcspn(where, "\n");
+		if (rd_is_last_frame(ctx, where, n)) {
+			// The frame itself stays, so that the next one is compared with it.
+			where += n + (where[n] == '\n');
+			continue;
+		}
 		if (ctx->n_frames < RD_MAX_FRAMES)
 			rd_text_put(&ctx->backtrace, "%s #%-2d %.*s\n", ctx->n_frames ? "  " : "->",
 			            ctx->n_frames, n, where);
@@ -250,6 +272,54 @@ static RD_COLD int rd_called_from(struct futhark_context *ctx, int err, const ch
 }
 
 // @chunk error_text: fail
+#ifdef RD_SOURCE_LINES
+// Below the trace, the line of the innermost place that is the user's:
+//
+//        3 |   let y = xs[i]
+//          |           ^^^^^
+static void rd_put_line(struct rd_text *all, const char *place)
+{
+	enum { N_LINES = sizeof rd_source_lines / sizeof *rd_source_lines };
+	size_t n = strcspn(place, "\n"), key = n;
+	int i, line = 0, from = 0, to = 0, more = 0;
+	// FILE:LINE:FROM-TO, or FILE:LINE:FROM-LINE:TO
+	while (key && place[key - 1] != '-')
+		key--;
+	while (key && place[key - 1] != ':')
+		key--;
+	if (!key || sscanf(place + key, "%d-%d:%d", &from, &to, &more) < 2)
+		return;
+	for (key--, i = 0; i < N_LINES; i += 2)
+		if (strlen(rd_source_lines[i]) == key && !memcmp(rd_source_lines[i], place, key))
+			break;
+	if (i >= N_LINES)
+		return;
+	sscanf(strrchr(rd_source_lines[i], ':') + 1, "%d", &line);
+	rd_text_put(all, "\n%4d | %s\n     | %*s^", line, rd_source_lines[i + 1], from - 1, "");
+	n = strlen(rd_source_lines[i + 1]);
+	for (i = from + 1; i < (more ? (int)n + 1 : to) && i <= (int)n; i++)
+		rd_text_put(all, "^");
+	rd_text_put(all, "\n");
+}
+
+static void rd_put_source(struct rd_text *all, const char *trace)
+{
+	while (trace && *trace) {
+		const char *place = strchr(trace, '#'), *end = strchr(trace, '\n');
+		place = place ? strchr(place, ' ') : NULL;
+		if (!place || !end)
+			return;
+		while (*place == ' ')
+			place++;
+		if (strncmp(place, "/prelude/", 9) != 0) {
+			rd_put_line(all, place);
+			return;
+		}
+		trace = end + 1;
+	}
+}
+#endif
+
 // The error as users see it, allocated, or NULL; forgets it, unless there is no memory for it.
 //
 //     Error: division by zero
@@ -264,7 +334,11 @@ static char *rd_take_error(struct futhark_context *ctx)
 	if (ctx->n_frames)
 		rd_text_put(&all, "Error: %s\n\nBacktrace:\n%.*s", ctx->error, (int)ctx->backtrace.len,
 		            ctx->backtrace.at ? ctx->backtrace.at : "");
-	else
+#ifdef RD_SOURCE_LINES
+	if (ctx->n_frames && ctx->backtrace.len)
+		rd_put_source(&all, ctx->backtrace.at);
+#endif
+	if (!ctx->n_frames)
 		rd_text_put(&all, "%s", ctx->error);
 	if (all.at)
 		rd_clear_error(ctx);

@@ -269,6 +269,8 @@ static void expand_form(Build *b, const Stm *s, bool had_forms)
 	ad.changed = true;
 	if (!had_forms && !ad.warned)
 		warn_if_zero(function_of(s->exp), s->where);
+	if (!had_forms && !ad.warned && s->exp->form == E_vjp)
+		warn_of_captures(function_of(s->exp));
 	b_open(&inner);
 	Subs res = apply_form(&inner, s->exp);
 	res = SLICE_DUP(Subs, res);

@@ -59,6 +59,7 @@ bool is_shift(const Body *, int at, int result);
 
 // Warns of a function whose derivative is zero everywhere; `where` is where that is asked for.
 void warn_if_zero(const Lambda *fn, const Where *where);
+void warn_of_captures(const Lambda *fn);        // custom rules that use what is differentiated
 void warn_of_zeros(const Prog *);               // of all derivatives, not yet expanded
 
 // ---- jvp.c ----

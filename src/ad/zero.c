@@ -65,6 +65,100 @@ static bool has_floats(Types ts)
 	return false;
 }
 
+// ---- Integers ----
+
+static bool has_integers(const Lambda *fn, bool results)
+{
+	for EACH(Var, p, fn->params)
+		if (!results && vars[p->id].type.kind == T_DATA && is_int(vars[p->id].type.elem))
+			return true;
+	for EACH(Type, t, fn->ret)
+		if (results && t->kind == T_DATA && is_int(t->elem))
+			return true;
+	return false;
+}
+
+// A function of integers alone, or to integers alone, has steps, not slopes.
+static void warn_of_integers(const Lambda *fn, const Where *where, bool floats_in)
+{
+	if (!has_integers(fn, floats_in))
+		return;
+	Diag *d = diag_warn(users_place(where), NULL, floats_in
+	                    ? "This derivative is of a function whose results are integers."
+	                    : "This derivative is by integers.");
+	diag_note(d, floats_in ? "Note: integers do not change continuously; leave out what rounds."
+	          : "Note: integers do not change continuously.\nHint: convert them outside of the "
+	            "function that is differentiated, and give it floating-point numbers.");
+}
+
+// ---- Custom rules ----
+
+typedef struct { Var var; const Stm *at, *found; } Use;
+
+static void note_use(Visit *v, Sub *s)
+{
+	Use *u = v->ctx;
+	if (s->kind == S_VAR && s->var.id == u->var.id && !u->found)
+		u->found = u->at;
+}
+
+static void look_for_use(Visit *v, Body *b)
+{
+	Use *u = v->ctx;
+	for EACH(Stm, s, b->stms) {
+		u->at = s;
+		exp_visit(s->exp, v);
+	}
+}
+
+// Names of variables need not be the user's any more: the place says what is meant.
+static void warn_of_rule(const Active *a, const Stm *s, const Lambda *fn)
+{
+	Vars free = free_in_lambda(fn);
+	for EACH(Var, x, free) {
+		if (!is_float_data(vars[x->id].type) || !is_varied(a, sub_var(*x)))
+			continue;
+		Use u = {.var = *x};
+		Visit v = {.sub = note_use, .body = look_for_use, .ctx = &u};
+		Body body = fn->body;
+		look_for_use(&v, &body);
+		Span at = u.found ? users_place(u.found->where) : NOWHERE;
+		Diag *d =
+			diag_warn(users_place(s->where), NULL,
+			          "The function of this custom "
+			          "derivative captures a variable by which is differentiated, and "
+			          "its derivative is zero here.");
+		if (at.lo)
+			diag_note(d, "Note: the variable is used in \"%s\" at %s.", span_text(at),
+			          show_span(at));
+		diag_note(d, "Hint: make it a part of the argument: \"with_vjp (\\(c, x) -> ...) "
+		             "(\\res adj -> ...) (c, x)\".");
+		return;
+	}
+}
+
+static void look_for_rules(Visit *v, Body *b)
+{
+	const Active *a = v->ctx;
+	for EACH(Stm, s, b->stms) {
+		if (s->exp->form == E_with_vjp)
+			warn_of_rule(a, s, s->exp->with_vjp.fn);
+		else if (form_has(s->exp->form, FORM_NEST))
+			exp_visit(s->exp, v);
+	}
+}
+
+void warn_of_captures(const Lambda *fn)
+{
+	bool *which = NEW_ARRAY(bool, fn->params.len + 1);
+	for (int i = 0; i < fn->params.len; i++)
+		which[i] = is_float_data(vars[fn->params.at[i].id].type);
+	Active a = varied_in(fn, which);
+	Visit v = {.body = look_for_rules, .ctx = &a};
+	Body body = fn->body;
+	look_for_rules(&v, &body);
+}
+
 void warn_if_zero(const Lambda *fn, const Where *where)
 {
 	bool *which = NEW_ARRAY(bool, fn->params.len + 1), any = false;
@@ -72,8 +166,10 @@ void warn_if_zero(const Lambda *fn, const Where *where)
 		which[i] = is_float_data(vars[fn->params.at[i].id].type);
 		any |= which[i];
 	}
-	if (!any || !has_floats(fn->ret))
+	if (!any || !has_floats(fn->ret)) {
+		warn_of_integers(fn, where, any);
 		return;
+	}
 	Active a = varied_in(fn, which);
 	for EACH(Sub, r, fn->body.res)
 		if (is_varied(&a, *r))
@@ -133,8 +229,11 @@ static void look_inside(Visit *v, Body *b)
 		if (e->form != E_jvp && e->form != E_vjp)
 			continue;
 		const Lambda *fn = e->form == E_jvp ? e->jvp.fn : e->vjp.fn;
-		if (!has_forms_inside(fn))
-			warn_if_zero(fn, s->where);
+		if (has_forms_inside(fn))
+			continue;
+		warn_if_zero(fn, s->where);
+		if (e->form == E_vjp)
+			warn_of_captures(fn);
 	}
 }
 

@@ -7,9 +7,13 @@
 
 void fail_used_after(Span span, const Atom *gone, Span consumed_at)
 {
-	fail(span, "use-after-consume",
-	     "Using %s, but this was consumed at %s.  (Possibly through aliases.)",
-	     atom_phrase(gone), show_span_short(consumed_at));
+	Diag *d = diag_error(span, "use-after-consume",
+	                     "Using %s, but this was consumed at %s.  (Possibly through aliases.)",
+	                     atom_phrase(gone), show_span_short(consumed_at));
+	if (gone->var)
+		diag_note(d, "Hint: use it before, or consume a copy there: \"copy %s\".",
+		          gone->var->name);
+	fail_diag(d);
 }
 
 // The variable itself, if it was consumed, or what it shares memory with that was.

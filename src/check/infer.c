@@ -255,6 +255,8 @@ static void infer_decl(Scope *s, ValDecl *vd)
 		finish_type_expr(vd->ret);
 	vd->ret_type = ty_zonk(vd->ret_type);
 	finish_expr(vd->body);
+	if (!s->is_prelude)
+		warn_if_endless(vd);
 }
 
 static void infer_closed(Scope *s, Expr *e)

@@ -132,6 +132,10 @@ Binding *name_of_pat(const Pat *);              // of a pattern that is just a n
 // elab_type; after an error, which is reported, TY_ERROR.
 Ty *infer_type(Scope *, TypeExpr *, Bindings *exts);
 
+// ---- endless.c ----
+
+void warn_if_endless(const ValDecl *);
+
 // ---- infer_done.c ----
 
 // At the end of an inference all types are known: puts them into the tree, checks the ranges

@@ -11,6 +11,7 @@
 
 #include "base/embed.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <unistd.h>
 #include <limits.h>
@@ -132,6 +133,33 @@ static File *add_file(Loader *l, const char *path, const char *content, size_t l
 	return f;
 }
 
+// The file beside it that is spelled like it; or it is a part of a package.
+static void hint_file(Diag *d, const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	const char *dir = slash ? text("%.*s", (int)(slash - path), path) : ".";
+	const char *near = NULL;
+	size_t best = 3;
+	DIR *in = opendir(dir);
+	for (struct dirent *e; in && (e = readdir(in)); ) {
+		if (!str_ends(e->d_name, ".fut"))
+			continue;
+		size_t distance = edit_distance(name, e->d_name, best);
+		if (distance < best || (near && distance == best && strcmp(e->d_name, near) < 0)) {
+			near = name_of(e->d_name);
+			best = distance;
+		}
+	}
+	if (in)
+		closedir(in);
+	const char *lib = strstr(path, "lib/"), *dot = lib ? strchr(lib + 4, '.') : NULL;
+	if (near)
+		diag_note(d, "Hint: did you mean \"%.*s\"?", (int)strlen(near) - 4, near);
+	else if (dot && dot < lib + 4 + strcspn(lib + 4, "/"))
+		diag_note(d, "Hint: files of packages are fetched by \"raido pkg add\" and \"raido "
+		             "pkg sync\".");
+}
+
 static File *read_path(Loader *l, const char *path, Span span)
 {
 	size_t len = 0;
@@ -146,6 +174,8 @@ static File *read_path(Loader *l, const char *path, Span span)
 			diag_note(d, "Note: %s.", strerror(why));
 		else if (!prelude && access(text("%s.fut", path), F_OK) == 0)
 			diag_note(d, "Hint: did you mean \"%s.fut\"?", path);
+		else if (!prelude)
+			hint_file(d, path);
 		l->program.failed = true;
 		return NULL;
 	}

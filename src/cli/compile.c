@@ -366,6 +366,24 @@ static bool overwrites_source(const Program *p, const char *out)
 	return false;
 }
 
+// An executable of a program without entry points does nothing.
+static void warn_if_no_entries(const Loaded *l, const Prog *prog)
+{
+	for EACH(Fun *, f, prog->funs)
+		if ((*f)->entry)
+			return;
+		Diag *d = diag_warn(NOWHERE, NULL,
+	                            "The program has no entry points, and its executable does "
+	                            "nothing.");
+	for EACH(Decl *, at, l->program->root->decls)
+	if ((*at)->kind == DEC_VAL && edit_distance((*at)->val.name, "main", 2) <= 2)
+		diag_note(d, "Hint: did you mean \"main\" by \"%s\" at %s?", (*at)->val.name,
+		          show_span((*at)->val.name_span));
+	if (!d->notes)
+		diag_note(d, "Hint: an entry point is defined by \"entry\" instead of \"def\", or "
+		             "called main.");
+}
+
 static int compile_command(const char *backend, int argc, char **argv)
 {
 	Flags f = {0};
@@ -382,6 +400,8 @@ static int compile_command(const char *backend, int argc, char **argv)
 	Prog *prog = ok ? lower_program(l.program, &lower) : NULL;
 	if (prog && !f.no_warnings)
 		warn_of_rest(prog);
+	if (prog && !f.no_warnings && !f.server && !f.library)
+		warn_if_no_entries(&l, prog);
 	bool warned = diag_count(D_WARNING) > 0;
 	report_diags();
 	if (!prog)

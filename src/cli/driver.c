@@ -154,14 +154,50 @@ Names entry_names(const Prog *p)
 	return VEC_SLICE(Names, names);
 }
 
+// The line of the innermost place that is the user's, as compiled programs show it.
+static void put_source(Str *s, const RunError *e)
+{
+	for EACH(Span, at, e->backtrace) {
+		const Source *file = source_of(at->lo);
+		if (!file || !file->len || str_starts(file->name, "/prelude/"))
+			continue;
+		Pos pos = loc_pos(at->lo);
+		const char *line = file->text + file->lines[pos.line - 1];
+		int n = (int)strcspn(line, "\r\n"), to = loc_pos(at->hi).col;
+		if (loc_pos(at->hi).line != pos.line)
+			to = n + 1;
+		str_printf(s, "\n%4d | ", pos.line);
+		for (int i = 0; i < n; i++)
+			str_putc(s, (unsigned char)line[i] < ' ' ? ' ' : line[i]);
+		str_printf(s, "\n     | %*s^", pos.col - 1, "");
+		for (int i = pos.col + 1; i < to; i++)
+			str_putc(s, '^');
+		return;
+	}
+}
+
+static bool same_place(Span a, Span b)
+{
+	return a.lo == b.lo && a.hi == b.hi;
+}
+
+// A place that is repeated, by a recursion, is shown once.
 const char *show_run_error(const RunError *e)
 {
 	Str s = {0};
 	if (e->backtrace.len)
 		str_puts(&s, "Error at\n");
-	for (int i = 0; i < e->backtrace.len; i++)
-		str_printf(&s, "%s #%-2d %s\n", i ? "  " : "->", i, show_span(e->backtrace.at[i]));
+	for (int i = 0, shown = 0; i < e->backtrace.len; shown++) {
+		Span at = e->backtrace.at[i];
+		int n = 1;
+		while (i + n < e->backtrace.len && same_place(at, e->backtrace.at[i + n]))
+			n++;
+		str_printf(&s, "%s #%-2d %s%s\n", i ? "  " : "->", shown, show_span(at),
+		           n > 1 ? " (repeated)" : "");
+		i += n;
+	}
 	str_printf(&s, "%s%s", e->backtrace.len ? "" : "Error: ", e->message);
+	put_source(&s, e);
 	return str_text(&s);
 }
 

@@ -105,6 +105,18 @@ static bool lower(Loaded *l, const char *entry, Texts derive)
 	return true;
 }
 
+static const char *no_entry(const Program *p, const char *wanted)
+{
+	Str all = {0};
+	for EACH(Decl *, d, p->root->decls)
+		if ((*d)->kind == DEC_VAL && (*d)->val.keyword == VAL_ENTRY)
+			str_printf(&all, "%s%s", all.len ? ", " : "", (*d)->val.name);
+	return text("Invalid entry point: %s\n%s%s", wanted,
+	            all.len ? "Use -e to choose another one: " :
+	            "The program defines no entry point: \"entry main ... = ...\" makes one.",
+	            str_text(&all));
+}
+
 int cmd_run(int argc, char **argv)
 {
 	const char *entry = "main";
@@ -130,7 +142,7 @@ int cmd_run(int argc, char **argv)
 	bool ok = driver_check(args.at[0], (LoadOptions){.no_warnings = no_warnings}, &l);
 	if (ok && !derive.len && !env_value(scope_env(l.program->scope), name_of(entry))) {
 		report_diags();
-		return fail_run(text("Invalid entry point: %s", entry));
+		return fail_run(no_entry(l.program, entry));
 	}
 	ok = ok && lower(&l, entry, texts_of(derive));
 	report_diags();

@@ -221,6 +221,7 @@ static GenOutput assemble(const Prog *prog, Api *api, const GenOptions *o)
 		str_puts(&source, local_interface);
 	if (library && !o->slim)
 		str_puts(&source, "#define RD_API\n#define RD_LIBRARY\n");
+	put_source_lines(&source, &rts);
 	rts_put(&source, &rts);
 	str_putn(&source, functions.at, functions.len);
 	str_putn(&source, interface.at, interface.len);

@@ -13,6 +13,46 @@
 
 #include "mem/mem.h"
 
+// ---- Lines of the source ----
+
+enum { LONGEST_LINE = 120 };
+
+// A line as it is shown below an error: a tab is as wide as a character.
+static const char *line_text(const Source *s, int number)
+{
+	const char *line = s->text + s->lines[number - 1], *stop = s->text + s->len;
+	Str out = {0};
+	for (; line < stop && *line != '\n' && *line != '\r'; line++) {
+		if (out.len >= LONGEST_LINE && ((unsigned char)*line & 0xC0) != 0x80)
+			break;
+		str_putc(&out, (unsigned char)*line < ' ' ? ' ' : *line);
+	}
+	return str_text(&out);
+}
+
+// The line of the innermost place that is the user's; rd_put_source (context.h) looks for it.
+static void note_line(Gen *g, const Where *where)
+{
+	Span at = users_place(where);
+	const Source *s = at.lo ? source_of(at.lo) : NULL;
+	if (!s || str_starts(s->name, "/prelude/"))
+		return;
+	Pos pos = loc_pos(at.lo);
+	Name key = name_of(text("%s:%d", pos.file, pos.line));
+	if (!map_has(&g->rts->lines, key))
+		map_put(&g->rts->lines, key, (void *)line_text(s, pos.line));
+}
+
+void put_source_lines(Str *out, const Rts *rts)
+{
+	if (!rts->lines.len)
+		return;
+	str_puts(out, "#define RD_SOURCE_LINES\nstatic const char *const rd_source_lines[] = {\n");
+	for MAP_EACH(e, rts->lines)
+		str_printf(out, "\t%s, %s,\n", c_string(e->key), c_string(e->val));
+	str_puts(out, "};\n");
+}
+
 // The places a statement comes from, innermost first, one to a line.
 const char *places(Gen *g, const Where *where)
 {
@@ -24,6 +64,7 @@ const char *places(Gen *g, const Where *where)
 		if (w->span.lo)
 			str_printf(&out, "%s%s", out.len ? "\n" : "", show_span(w->span));
 	const char *literal = c_string(str_text(&out));
+	note_line(g, where);
 	map_put(&g->places, where, (void *)literal);
 	return literal;
 }

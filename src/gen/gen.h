@@ -45,7 +45,8 @@
 // ---- rts.c: the embedded run-time ----
 
 // `kernel`: for text of kernels, where a chunk kernel_NAME (rts/gpu/kernel.h) stands for NAME.
-typedef struct { Map used; void *library; bool kernel; } Rts; // all zero to begin with
+// `lines`: those of the source that errors of the program may show, "a.fut:3" -> text
+typedef struct { Map used; void *library; bool kernel; Map lines; } Rts; // all zero to begin with
 void rts_use(Rts *, const char *chunk);         // with all that it needs; bug() for an unknown name
 void rts_put(Str *out, const Rts *);            // the text of the chunks used
 
@@ -55,6 +56,7 @@ const char *c_fun_name(const Fun *);            // rd_fun_NAME
 // Appends prototypes and definitions of all functions of the program; what they need of
 // the run-time is noted in `rts`, whose text must stand before.
 // `places`: results may be put where the caller wants them (rd_alloc_result).
+void put_source_lines(Str *, const Rts *);      // cmessage.c: before the run-time
 void gen_functions(Str *out, const Prog *, Rts *rts, bool places);
 
 // ---- params.c: tuning parameters of the program's own, #[param(NAME)] ----

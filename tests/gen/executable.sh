@@ -129,7 +129,7 @@ complains '^-> #0  interface.fut:24:70-73$'
 exits 1
 in='true'
 run ./prog -e pick
-complains '^./prog: Values of type "struct futhark_opaque_[0-9a-f]* \*" have no external representation\.$'
+complains '^./prog: Values of type "bar:f32 . foo:i32" have no external representation\.$'
 exits 1
 
 about "options"
