@@ -372,13 +372,14 @@ static void warn_if_no_entries(const Loaded *l, const Prog *prog)
 	for EACH(Fun *, f, prog->funs)
 		if ((*f)->entry)
 			return;
-		Diag *d = diag_warn(NOWHERE, NULL,
-	                            "The program has no entry points, and its executable does "
-	                            "nothing.");
-	for EACH(Decl *, at, l->program->root->decls)
-	if ((*at)->kind == DEC_VAL && edit_distance((*at)->val.name, "main", 2) <= 2)
+	Diag *d = diag_warn(NOWHERE, NULL, "The program has no entry points, and its executable "
+	                    "does nothing.");
+	for EACH(Decl *, at, l->program->root->decls) {
+		if ((*at)->kind != DEC_VAL || edit_distance((*at)->val.name, "main", 2) > 2)
+			continue;
 		diag_note(d, "Hint: did you mean \"main\" by \"%s\" at %s?", (*at)->val.name,
 		          show_span((*at)->val.name_span));
+	}
 	if (!d->notes)
 		diag_note(d, "Hint: an entry point is defined by \"entry\" instead of \"def\", or "
 		             "called main.");

@@ -64,7 +64,7 @@ is '5i64'
 in='[1]'
 run ./prog -e nested
 is '[1i32]'
-complains 'Values of type "struct futhark_opaque_abe076c480f5db88e211d20821616029 \*" have no external'
+complains 'Values of type "[{]a: i32, b: [(]i32, bool[)][}]" have no external'
 in='4 [1.5, 2.5]'
 run ./prog -e pair
 is '6i32'

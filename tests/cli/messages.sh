@@ -1,0 +1,123 @@
+# Messages beyond those of the checker: explain, warnings, errors when programs run.
+. "$(dirname "$0")/lib.sh"
+
+CFLAGS=${CFLAGS:--O0 -std=c11}
+export CFLAGS
+
+about "explain"
+run raido explain use-after-consume
+exits 0
+says '^use-after-consume$'
+says '^def f .a: .*let b = a with'
+run raido explain
+exits 0
+says '^  ambiguous-size '
+run raido explain use-after-consum
+exits 1
+complains 'did you mean "use-after-consume"\?'
+echo 'def f (a: *[4]i32) = let b = a with [1] = 7 in (b, a[2])' >gone.fut
+run raido check gone.fut
+complains '^For more information, run: raido explain use-after-consume$'
+for name in $("$RAIDO" explain | sed -n 's/^  \([a-z-]*\) .*/\1/p'); do
+	run raido explain "$name"
+	exits 0
+done
+
+about "derivatives by integers"
+cat >int.fut <<'END'
+entry a (xs: []i32) = vjp (\xs -> f64.sum (map f64.i32 xs)) xs 1
+entry b (x: f64) = vjp (\x -> i64.f64 x) x 1
+entry c (x: f64) (n: i64) = vjp (\(x, n) -> x * f64.i64 n) (x, n) 1
+END
+run raido check int.fut
+exits 0
+complains '^Warning at int\.fut:1:23-65:$'
+complains 'This derivative is by integers\.'
+complains '^Warning at int\.fut:2:20-45:$'
+complains 'This derivative is of a function whose results are integers\.'
+if printf '%s' "$err" | grep -q 'int.fut:3'; then not_ok "a warning of mixed arguments"; else ok; fi
+
+about "custom rules that capture"
+cat >capture.fut <<'END'
+def scaled (c: f64) : f64 -> f64 = with_vjp (\x -> c * x) (\_ g -> c * g)
+entry grad (c: f64) (x: f64) = vjp (\(c, x) -> scaled c x) (c, x) 1
+entry one (c: f64) (x: f64) = vjp (\x -> scaled c x) x 1
+END
+run raido check capture.fut
+exits 0
+complains '^Warning at capture\.fut:2:48-58:$'
+complains 'captures a variable by which is differentiated'
+complains 'the variable is used in "c \* x" at capture\.fut:1:52-57'
+if printf '%s' "$err" | grep -q 'capture.fut:3'; then not_ok "a warning of a constant"; else ok; fi
+
+about "recursion without end"
+cat >endless.fut <<'END'
+def f (x: i32) : i32 = f (x + 1)
+def g (x: i32) : i32 = if x > 3 then 1 + g x else let y = x in g (y + 1)
+def h (x: i32) : i32 = if x > 3 then x else h (x + 1)
+def l (x: bool) : bool = x || l (!x)
+entry main (x: i32) = f x + g x + h x + i32.bool (l true)
+END
+run raido check endless.fut
+exits 0
+complains '^  "f" calls itself whatever its arguments are, and never ends\.$'
+complains '^  "g" calls itself whatever its arguments are, and never ends\.$'
+if printf '%s' "$err" | grep -q '"[hl]" calls'; then not_ok "a warning of what ends"; else ok; fi
+in=1i32
+run raido run -w endless.fut
+exits 1
+complains '^-> #0  endless\.fut:1:24-33 \(repeated\)$'
+complains '^   1 \| def f \(x: i32\) : i32 = f \(x \+ 1\)$'
+complains '^     \|                        \^\^\^\^\^\^\^\^\^$'
+run raido c -w endless.fut
+in=1
+run ./endless
+exits 1
+complains '^-> #0  endless\.fut:1:24-33 \(repeated\)$'
+complains '^   #1  endless\.fut:5:23-26$'
+complains '^     \|                        \^\^\^\^\^\^\^\^\^$'
+
+about "programs without entry points"
+echo 'def mian (x: f64) = x' >none.fut
+run raido c none.fut
+exits 0
+complains 'The program has no entry points'
+complains 'did you mean "main" by "mian" at none\.fut:1:5-9\?'
+run raido run none.fut
+complains '^Invalid entry point: main$'
+complains 'The program defines no entry point'
+echo 'entry step (x: f64) = x' >none.fut
+run raido run none.fut
+complains 'Use -e to choose another one: step$'
+
+about "the line of the source"
+cat >line.fut <<'END'
+def get (xs: []i32) (i: i64) : i32 =
+	xs[i] + 1
+entry main (xs: []i32) (i: i64) = get xs i
+entry sizes [n] (xs: [n]i32) (ys: [n]i32) = map2 (+) xs ys
+entry fixed (xs: [3]i32) = xs
+entry inside (xs: []i32) (n: i64) = unflatten (xs :> [n * 2]i32)
+END
+run raido c line.fut
+for how in ./line "$RAIDO run line.fut"; do
+	in='[1, 2] 5i64'
+	run $how
+	exits 1
+	complains '^-> #0  line\.fut:2:2-7$'
+	complains '^   2 \|  xs\[i\] \+ 1$'
+	complains '^     \|  \^\^\^\^\^$'
+	in='[1, 2] [5]'
+	run $how -e sizes
+	exits 1
+	complains 'entry point arguments have invalid sizes\.$'
+	complains '^Dimension 1 of argument "ys" has size 1, but must have size 2\.$'
+	in='[1, 2]'
+	run $how -e fixed
+	complains '^Dimension 1 of argument "xs" has size 2, but must have size 3\.$'
+	in='[1, 2, 3] 2i64'
+	run $how -e inside
+	exits 1
+	complains '^   6 \| entry inside'
+done
+finish

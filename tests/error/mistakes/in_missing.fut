@@ -1,0 +1,8 @@
+-- In missing.
+-- at 8
+-- ==
+-- error: "in" stands between.*missing before 8:3
+
+def f (x: i32) =
+  let y = x + 1
+  y * 2

@@ -1,0 +1,6 @@
+-- Keyword as name.
+-- at 6
+-- ==
+-- error: "type" is a keyword and cannot be a name
+
+def type = 3

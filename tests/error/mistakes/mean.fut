@@ -1,0 +1,6 @@
+-- Mean.
+-- at 6
+-- ==
+-- error: the mean is
+
+def f (xs: []f64) = mean xs

@@ -1,0 +1,6 @@
+-- Stop gradient.
+-- at 6
+-- ==
+-- error: a custom rule stops it
+
+def f (x: f64) = stop_gradient x
