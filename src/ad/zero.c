@@ -8,6 +8,8 @@
 // ignores its arguments is taken to be meant so.
 #include "ad/ad.h"
 
+static const char anchor[] = "derivative-warnings";
+
 typedef struct { const Active *a; bool varied; } Operands;
 
 static bool is_float_data(Type t)
@@ -83,7 +85,7 @@ static void warn_of_integers(const Lambda *fn, const Where *where, bool floats_i
 {
 	if (!has_integers(fn, floats_in))
 		return;
-	Diag *d = diag_warn(users_place(where), NULL, floats_in
+	Diag *d = diag_warn(users_place(where), anchor, floats_in
 	                    ? "This derivative is of a function whose results are integers."
 	                    : "This derivative is by integers.");
 	diag_note(d, floats_in ? "Note: integers do not change continuously; leave out what rounds."
@@ -123,11 +125,9 @@ static void warn_of_rule(const Active *a, const Stm *s, const Lambda *fn)
 		Body body = fn->body;
 		look_for_use(&v, &body);
 		Span at = u.found ? users_place(u.found->where) : NOWHERE;
-		Diag *d =
-			diag_warn(users_place(s->where), NULL,
-			          "The function of this custom "
-			          "derivative captures a variable by which is differentiated, and "
-			          "its derivative is zero here.");
+		Diag *d = diag_warn(users_place(s->where), anchor,
+		                    "The function of this custom derivative captures a variable by "
+		                    "which is differentiated, and its derivative is zero here.");
 		if (at.lo)
 			diag_note(d, "Note: the variable is used in \"%s\" at %s.", span_text(at),
 			          show_span(at));
@@ -180,7 +180,8 @@ void warn_if_zero(const Lambda *fn, const Where *where)
 	search_body(&v, &body);
 	if (!s.found)
 		return;
-	Diag *d = diag_warn(users_place(where), NULL, "This derivative is zero: no result depends "
+	Diag *d = diag_warn(users_place(where), anchor,
+	                    "This derivative is zero: no result depends "
 	                    "differentiably on an argument.");
 	Span at = users_place(s.found->where);
 	diag_note(d, "Note: what depends on the argument ends in %s at %s.",

@@ -89,7 +89,7 @@ void warn_if_endless(const ValDecl *vd)
 {
 	if (!vd->is_recursive || !vd->pats.len || !always_calls(vd->binding, vd->body))
 		return;
-	Diag *d = diag_warn(vd->name_span, NULL,
+	Diag *d = diag_warn(vd->name_span, "endless-recursion",
 	                    "\"%s\" calls itself whatever its arguments are, and never ends.",
 	                    vd->name);
 	diag_note(d, "Hint: a recursion ends by a condition: \"if ... then ... else %s ...\".",

@@ -167,8 +167,10 @@ static NORETURN void fail_left(const Closing *c)
 {
 	Span span = c->leave.at ? c->leave.at->span
 	          : c->z->decl ? c->z->decl->name_span : NOWHERE;
+	const char *of = c->leave.at || !c->z->decl ? ""
+	               : text("Cannot generalise type of \"%s\".\n", c->z->decl->name);
 	fail(span, "existential-param-ret",
-	     "Existential size would appear in function parameter of return type:\n%s",
+	     "%sExistential size would appear in function parameter of return type:\n%s", of,
 	     show_ty(c->whole));
 }
 

@@ -86,7 +86,7 @@ static bool note_body(void *ctx, Size *s, bool under, bool left)
 	return false;
 }
 
-static const char init_heading[] = "Initial value of loop does not have expected type.";
+static const char init_heading[] = "Initial loop values do not have expected type.";
 static const char body_heading[] = "Loop body does not have expected type.";
 
 static NORETURN void fail_loop(Loop *l, bool body)

@@ -86,8 +86,9 @@ static bool clash_overload(Clash *c, Overload ov, Ty *t)
 	bool sum = t->kind == TY_SUM || (t->kind == TY_META && t->meta->constrs.len);
 	bool record = t->kind == TY_META && t->meta->fields.len;
 	c->wanted = ov;
-	c->note = text("Note: Cannot instantiate type that must be one of [%s] with %s%s%s",
-	               show_overload(ov), sum ? "sum type " : "",
+	c->note = text("Note: %sCannot instantiate type that must be one of [%s] with %s%s%s",
+	               sum ? "Cannot unify a number with a sum type.\n" : "", show_overload(ov),
+	               sum ? "sum type " : "",
 	               record ? "type that must be a record with fields " : "",
 	               record ? show_ty(ty_record(t->meta->fields)) : show_partial(t));
 	return false;

@@ -168,6 +168,30 @@ Val *lower_range(Lower *L, Frame *f, Expr *e)
 
 // ---- Coercions ----
 
+// What follows the first n sizes, [a][b], of a type as written; NULL: it does not begin so.
+static const char *after_sizes(const char *type, int n)
+{
+	for (; n && *type == '['; n--) {
+		int depth = 0;
+		do
+			depth += *type == '[' ? 1 : *type == ']' ? -1 : 0;
+		while (*type++ && depth);
+	}
+	return n || *type == '[' ? NULL : type;
+}
+
+// The type by the values of its sizes; those it leaves open are those of the value.
+static void msg_type(MsgVec *m, Subs have, Subs want, const char *type)
+{
+	const char *elem = after_sizes(type, want.len);
+	for (int i = 0; elem && i < want.len; i++) {
+		msg_text(m, "[");
+		msg_val(m, dim_is_known(want.at[i]) ? want.at[i] : have.at[i]);
+		msg_text(m, "]");
+	}
+	msg_text(m, elem ? elem : type);
+}
+
 static void check_dims(Lower *L, Subs have, Subs want, const char *type)
 {
 	Sub ok = sub_bool(true);
@@ -180,7 +204,9 @@ static void check_dims(Lower *L, Subs have, Subs want, const char *type)
 		msg_val(&m, have.at[i]);
 		msg_text(&m, "]");
 	}
-	msg_text(&m, text(" cannot match shape of type \"%s\".", type));
+	msg_text(&m, " cannot match shape of type \"");
+	msg_type(&m, have, want, type);
+	msg_text(&m, "\".");
 	check_begin(L, ok, m); // the caller restores what later statements depend on
 }
 

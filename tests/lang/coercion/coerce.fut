@@ -12,5 +12,5 @@ entry doubled [n] (xs: [n]i32) = (xs ++ xs) :> [2 * n]i32
 -- ==
 -- entry: inner
 -- input { [[1, 2], [3, 4]] 2i64 } output { [[1, 2], [3, 4]] }
--- input { [[1, 2], [3, 4]] 3i64 } error: cannot match shape of type
+-- input { [[1, 2], [3, 4]] 3i64 } error: cannot match shape of type "\[2\]\[3\]i32"
 entry inner (xss: [][]i32) (m: i64) = xss :> [2][m]i32
