@@ -118,6 +118,13 @@ RD_API void futhark_context_config_set_cache_file(struct futhark_context_config 
 	cfg->cache_file = strdup(path);
 }
 
+// How many bytes derivatives may take.  1: the program was compiled without --memory-budget, or has
+// no loops in reverse mode.
+RD_API int futhark_context_config_set_memory_budget(struct futhark_context_config *cfg, size_t bytes)
+{
+	return futhark_context_config_set_tuning_param(cfg, "memory_budget", bytes);
+}
+
 // @chunk api_threads: api_config
 // 0: as many threads as there are processors.  The results of a program that adds floats may
 // depend on their number, unless they are to be deterministic.

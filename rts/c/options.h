@@ -328,6 +328,20 @@ RD_FUN int rd_split_param(char *text, const char **name, size_t *value)
 	return 1;
 }
 
+// A number of bytes, with K, M, G or T after it.
+RD_FUN void rd_opt_memory_budget(struct rd_settings *s, const char *arg)
+{
+	static const char units[] = "KMGTkmgt";
+	char *end;
+	unsigned long long n = strtoull(arg, &end, 10);
+	const char *unit = *end ? strchr(units, *end) : NULL;
+	int shift = unit ? 10 * (int)((unit - units) % 4 + 1) : 0;
+	if (end == arg || (*end && !unit) || (unit && end[1]) || n == 0 || n > (1ULL << 62) >> shift)
+		rd_die(s, "Invalid argument for --memory-budget: %s\n", arg);
+	if (futhark_context_config_set_memory_budget(s->cfg, (size_t)(n << shift)) != 0)
+		rd_die(s, "The program has no memory budget: compile it with --memory-budget=SIZE.\n");
+}
+
 RD_FUN void rd_opt_param(struct rd_settings *s, const char *arg)
 {
 	const char *name;
@@ -413,6 +427,8 @@ RD_FUN void rd_opt_deterministic(struct rd_settings *s, const char *arg)
 	{'P', "profile", NULL, "Gather profiling data while running and print it to stderr.", \
 	 rd_opt_profile}, \
 	{0, "param", "NAME=INT", "Set a tuning parameter.", rd_opt_param}, \
+	{0, "memory-budget", "SIZE", "Bytes (with K, M, G: of those) that derivatives may take.", \
+	 rd_opt_memory_budget}, \
 	{0, "print-params", NULL, "Print all tuning parameters and exit.", rd_opt_print_params}, \
 	{0, "tuning", "FILE", "Read NAME=INT lines from this file as tuning parameters.", \
 	 rd_opt_tuning}, \

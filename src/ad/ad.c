@@ -36,7 +36,12 @@ static struct {
 	bool warned;            // of derivatives that are zero
 	bool changed;
 	const Where *where;     // the form being expanded
+	Var budget;             // of memory, in the function at hand
+	bool budget_used;
+	bool deriving;          // a function of its own, which does not have it
 } ad;
+
+static int64_t budget_bytes;
 
 // ---- Small things ----
 
@@ -135,7 +140,10 @@ Fun *fun_derived(const Fun *fn, const char *mode, const bool *active, MakeFun *m
 		return known;
 	Fun *f = NEW(Fun, .name = unused_name(fn, mode), .attrs = fn->attrs, .where = fn->where);
 	map_put(&ad.derived, name, f);
+	bool deriving = ad.deriving;
+	ad.deriving = true;
 	make(f, fn, active);
+	ad.deriving = deriving;
 	VEC_PUSH(&ad.made, f);
 	return f;
 }
@@ -377,6 +385,46 @@ static void finish_plain(Fun *f)
 	fun_same_body(f, old);
 }
 
+// ---- The memory budget ----
+
+void set_memory_budget(int64_t bytes)
+{
+	budget_bytes = bytes;
+}
+
+bool memory_budget(Sub *out)
+{
+	if (!budget_bytes)
+		return false;
+	ad.budget_used |= !ad.deriving;
+	*out = ad.deriving ? sub_i64(budget_bytes) : sub_var(ad.budget);
+	return true;
+}
+
+// A function that looks at the budget asks for it first of all: what the tuning parameter
+// memory_budget is set to.  (gen/params.c: entry points may ask.)
+static void ask_for_budget(Fun *f, Var budget)
+{
+	Build b = {.where = f->where};
+	VEC(Stm) all = {0};
+	Sub own = sub_i64(budget_bytes);
+	b_open(&b);
+	if (f->entry) {
+		b.attrs = with_attr((Attributes){0}, ATTR_PARAM "(memory_budget)");
+		Sub set = b_let(&b, "setting", type_scalar(PT_I64),
+		                NEW(Exp, .form = E_opaque, .opaque = {subs_of(1, sub_i64(-1))}));
+		b.attrs = (Attributes){0};
+		own = b_select(&b, b_lt(&b, set, sub_i64(0)), own, set);
+	}
+	b_stm(&b, vars_of(1, budget), NEW(Exp, .form = E_atom, .atom = {own}));
+	Body first = b_close(&b, (Subs){0});
+	for EACH(Stm, s, first.stms)
+		VEC_PUSH(&all, *s);
+	for EACH(Stm, s, f->body.stms)
+		VEC_PUSH(&all, *s);
+	f->body.stms = VEC_SLICE(Stms, all);
+}
+
 static Entry *finish(Fun *f)
 {
 	Entry *e = map_get(&ad.entries, f);
@@ -394,9 +442,15 @@ static Entry *finish(Fun *f)
 	}
 	Expand x = {0};
 	Visit v = {.body = expand_body, .fun = finish_callee, .copy = true, .ctx = &x};
-	bool changed = ad.changed;
-	ad.changed = false;
+	bool changed = ad.changed, used = ad.budget_used;
+	Var budget = ad.budget;
+	ad.changed = ad.budget_used = false;
+	ad.budget = var_new(name_of("budget"), type_scalar(PT_I64));
 	expand_body(&v, &e->new_->body);
+	if (ad.budget_used)
+		ask_for_budget(e->new_, ad.budget);
+	ad.budget = budget;
+	ad.budget_used = used;
 	if (!ad.changed)
 		fun_same_body(e->new_, f->body);
 	ad.changed |= changed;

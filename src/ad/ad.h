@@ -82,6 +82,11 @@ Subs vjp_apply_many(Build *, const Lambda *fn, Subs args, Subs seeds, Sub n);
 
 // Expands every jvp, vjp, jmp, mjp; with_vjp outside of reverse mode is its function.
 
+// Bytes that derivatives may take, unless the program that is run is told another number; 0, the
+// default: there is no such limit, nor can one be told.
+void set_memory_budget(int64_t bytes);
+bool memory_budget(Sub *);                      // as the code at hand sees it
+
 // The function derived from fn, made on first demand: one for each mode and set of active
 // arguments (prefix "jvp", "vjp": what it is called).  `make` sets params and res of the new
 // function before it looks at the body, since that may ask for the same function again.

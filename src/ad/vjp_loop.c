@@ -474,10 +474,114 @@ static void carry_partly(Vjp *v, Back *r, Level *l, int at, Sub trips, Map *sett
 	}
 }
 
+// ---- A limited number of states, see vjp_blocks.c ----
+
+static Vars types_after(Vjp *v, const Back *r)
+{
+	Vars pat = {NEW_ARRAY(Var, r->params.len + 1), r->params.len};
+	Copier names = {.v = v};
+	for (int i = 0; i < r->params.len; i++) {
+		Type t = copied_type(&names, vars[r->params.at[i].id].type);
+		t.unique = false;
+		pat.at[i] = var_new(name_of("adj"), t);
+		copy_name(&names, r->params.at[i], sub_var(pat.at[i]));
+	}
+	return pat;
+}
+
+// The state at which iteration `last` begins: the last snapshot, and what is between.
+static Subs state_before(Vjp *v, const Exp *e, Sub last, Sub most, Snapshots *held)
+{
+	Build *b = v->b;
+	Copier k = {.v = v, .quiet = true};
+	Subs xs = {NEW_ARRAY(Sub, e->loop.params.len + 1), e->loop.params.len};
+	Subs top = subs_of(1, b_sub(b, held->count, sub_i64(1)));
+	Sub from = b_index(b, held->places, top);
+	for (int i = 0; i < xs.len; i++) {
+		xs.at[i] = b_index(b, held->states.at[i], top);
+		if (sub_type(xs.at[i]).dims.len)
+			xs.at[i] = b_copy(b, xs.at[i]);
+	}
+	return advance(&k, e, xs, from, last, b_add(b, last, sub_i64(1)), most, held);
+}
+
+static void names_of_snapshots(Vjp *v, LoopPlan *p, const Exp *e, Sub most)
+{
+	int n = e->loop.params.len;
+	p->snapshots = (Vars){NEW_ARRAY(Var, n + 3), n + 2};
+	for (int i = 0; i < n; i++) {
+		Type t = ret_type(v, vars[e->loop.params.at[i].id].type);
+		p->snapshots.at[i] = var_new(name_of("snapshots"), type_of_rows(most, t));
+	}
+	Type i64 = type_scalar(PT_I64);
+	p->snapshots.at[n] = var_new(name_of("places"), type_of_rows(most, i64));
+	p->snapshots.at[n + 1] = var_new(name_of("count"), i64);
+	p->needed = true;
+}
+
+static void rev_blocks(Vjp *v, Level *l, int at, Sub most)
+{
+	const Stm *s = &l->body->stms.at[at];
+	const Exp *e = s->exp;
+	Build *b = v->b;
+	Back r = {.e = e, .free = free_of_loop(v, e)};
+	if (!find_active(v, &r))
+		return;
+	Sub trips = trips_of(v, l, at), one = sub_i64(1);
+	LoopPlan *p = plan_of(l, at);
+	most = ret_sub(v, most);
+	names_of_snapshots(v, p, e, most);
+	adjoint_params(v, &r, s);
+	Subs kept = subs_of_vars(p->snapshots);
+	Vars carried = snapshot_vars(kept, true);
+	for (int i = 0; i < kept.len; i++)
+		add_param(&r, carried.at[i], kept.at[i]);
+	Var j = var_new(name_of("j"), type_scalar(PT_I64));
+	b_open(b);
+	Sub last = b_sub(b, b_sub(b, trips, one), sub_var(j));
+	Snapshots held = snapshots_from(subs_of_vars(carried));
+	Subs xs = state_before(v, e, last, most, &held);
+	Level *body = NEW(Level, .depth = 0);
+	level_begin(v, body, &e->loop.body, false);
+	for EACH(Var, x, e->loop.params) {
+		cell_enter(v, body, *x, -1);
+		cell_of(v, *x)->owned = vars[x->id].type.unique;
+	}
+	cell_name(v, body, e->loop.i, b_convert(b, vars[e->loop.i.id].type.elem, last), false);
+	seed_body(v, &r);
+	level_reverse(v, body);
+	take_results(v, &r);
+	level_close(v, body);
+	for (int i = 0; i < xs.len; i++) {
+		const Cell *c = cell_of(v, e->loop.params.at[i]);
+		if (c->has_fwd)
+			b_stm(b, vars_of(1, c->fwd.var),
+			      NEW(Exp, .form = E_atom, .atom = {xs.at[i]}));
+	}
+	level_emit(v, body);
+	Sub top = b_index(b, held.places, subs_of(1, b_sub(b, held.count, one)));
+	held.count = b_sub(b, held.count, b_select(b, b_eq(b, top, last), one, sub_i64(0)));
+	Subs all = snapshots_all(&held);
+	for EACH(Sub, x, all)
+		VEC_PUSH(&r.res, *x);
+	Body done = b_close(b, VEC_SLICE(Subs, r.res));
+	Vars pat = types_after(v, &r);
+	b_stm(b, pat, NEW(Exp, .form = E_loop, .loop = {.params = VEC_SLICE(Vars, r.params),
+	      .inits = VEC_SLICE(Subs, r.inits), .i = j, .n = trips, .body = done}));
+	finish_loop(v, &r, l, s, subs_of_vars(pat));
+}
+
+// ---- All states ----
+
 void rev_loop(Vjp *v, Level *l, int at)
 {
 	const Stm *s = &l->body->stms.at[at];
 	Build *b = v->b;
+	Sub most;
+	if (snapshots_of(s->exp, &most)) {
+		rev_blocks(v, l, at, most);
+		return;
+	}
 	Back r = {.e = s->exp, .free = free_of_loop(v, s->exp)};
 	if (!find_active(v, &r))
 		return;
@@ -516,15 +620,7 @@ void rev_loop(Vjp *v, Level *l, int at)
 	level_emit(v, body);
 	Body done = b_close(b, VEC_SLICE(Subs, r.res));
 	Var counter = in_any_order(&r) ? round : backwards(&done, round, last);
-	Types ts = {NEW_ARRAY(Type, r.params.len + 1), r.params.len};
-	Vars pat = {NEW_ARRAY(Var, r.params.len + 1), r.params.len};
-	Copier names = {.v = v};
-	for (int i = 0; i < r.params.len; i++) {
-		ts.at[i] = copied_type(&names, vars[r.params.at[i].id].type);
-		ts.at[i].unique = false;
-		pat.at[i] = var_new(name_of("adj"), ts.at[i]);
-		copy_name(&names, r.params.at[i], sub_var(pat.at[i]));
-	}
+	Vars pat = types_after(v, &r);
 	b_stm(b, pat, NEW(Exp, .form = E_loop, .loop = {.params = VEC_SLICE(Vars, r.params),
 	      .inits = VEC_SLICE(Subs, r.inits), .i = counter, .n = trips, .body = done}));
 	finish_loop(v, &r, l, s, subs_of_vars(pat));

@@ -29,6 +29,7 @@ struct LoopPlan {
 	bool *partly;                           // by parameter: not of all, see vjp_intact.c
 	VEC(Saved *) saves;
 	const Saved *saved;                     // by the loop around
+	Vars snapshots;                         // see vjp_blocks.c; none: it has none
 	bool counted;                           // a while loop: `count` is its number of iterations
 	Var count;
 };
@@ -68,6 +69,23 @@ void unsettle(Vjp *, const Map *states);
 // ---- vjp_bounds.c ----
 
 Body with_sizes(const Lambda *);                // its body, with bounds of loops that are sizes
+
+// ---- vjp_budget.c ----
+
+// Emits it in blocks, if there is a memory budget; depth: loops around it; sharers: of the budget.
+bool budget_loop(Build *, const Stm *, int depth, int sharers);
+bool snapshots_of(const Exp *loop, Sub *most);  // is it a loop of blocks?
+int  count_loops(const Body *);                 // in all of it
+
+// ---- vjp_blocks.c ----
+
+typedef struct { Subs states; Sub places, count; } Snapshots;
+Snapshots snapshots_from(Subs);
+Subs snapshots_all(const Snapshots *);
+Vars snapshot_vars(Subs like, bool unique);
+Subs advance(Copier *, const Exp *loop, Subs xs, Sub from, Sub upto, Sub back, Sub most,
+             Snapshots *);
+void emit_blocks_forward(Vjp *, Level *, const Stm *, const LoopPlan *, Sub most);
 
 // ---- vjp_strip.c ----
 

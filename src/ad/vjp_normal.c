@@ -14,7 +14,11 @@
 //     is' = map (\i j -> if who[i] == j then i else -1) is (iota m)
 #include "ad/vjp_loop.h"
 
-typedef struct { Build *b; bool inside; } Normal; // inside the lambda of a combinator?
+typedef struct {
+	Build *b;
+	bool inside;                            // the lambda of a combinator?
+	int depth, loops;                       // loops around; loops in all
+} Normal;
 
 static Body normal_body(Normal, const Body *);
 
@@ -272,7 +276,7 @@ static void normal_stm(Normal w, Stm t, bool split)
 	    vjp_split(&t, &values, &accs)) {
 		normal_stm(w, sparing(b, values), false);
 		normal_stm(w, accs, false);
-	} else if (strip_loop(b, &t)) {
+	} else if (strip_loop(b, &t) || budget_loop(b, &t, w.depth, w.loops << w.inside)) {
 		return;
 	} else if (t.exp->form == E_screma) {
 		normal_screma(b, &t);
@@ -317,7 +321,8 @@ static Body normal_body(Normal w, const Body *body)
 	b_open(w.b);
 	for EACH(Stm, s, body->stms) {
 		Stm t = *s;
-		Normal in = {w.b, w.inside || form_has(t.exp->form, FORM_SOAC)};
+		Normal in = {w.b, w.inside || form_has(t.exp->form, FORM_SOAC),
+		             w.depth + (t.exp->form == E_loop), w.loops};
 		Visit v = {.body = normal_nested, .copy = true, .ctx = &in};
 		if (form_has(t.exp->form, FORM_NEST))
 			t.exp = exp_visit(t.exp, &v);
@@ -331,6 +336,6 @@ Lambda *vjp_normal(const Lambda *fn)
 	Build b = {0};
 	Lambda *out = mem_dup(fn, sizeof *fn);
 	Body counted = with_sizes(out);
-	out->body = normal_body((Normal){.b = &b}, &counted);
+	out->body = normal_body((Normal){.b = &b, .loops = count_loops(&counted)}, &counted);
 	return out;
 }

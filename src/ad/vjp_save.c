@@ -269,7 +269,7 @@ static bool is_candidate(Vjp *v, const Level *l, const Stm *s, const LoopPlan *i
 	if (s->exp->form != E_loop)
 		return is_heavy(v, s);
 	for (int i = 0; inner && i < s->pat.len; i++)
-		if (inner->flat[i].on)
+		if (inner->flat[i].on || inner->snapshots.len)
 			return false;
 	return !s->exp->loop.is_while;
 }

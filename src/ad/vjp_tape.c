@@ -479,6 +479,11 @@ void emit_loop(Vjp *v, Level *l, const Stm *s, const LoopPlan *p)
 	const Exp *e = s->exp;
 	Build *b = v->b;
 	Copier k = {.v = v, .here = l, .quiet = !l->all};
+	Sub snapshots;
+	if (p->snapshots.len && snapshots_of(e, &snapshots)) {
+		emit_blocks_forward(v, l, s, p, snapshots);
+		return;
+	}
 	level_own(v, l, &k, s);
 	int n = e->loop.params.len;
 	bool keeps = keeps_anything(p, n);

@@ -7,6 +7,7 @@
 // otherwise: no errno from functions, no traps.  Code for the processor at hand is not the
 // default, since executables are moved between machines; CFLAGS="-O3 -march=native" asks for it.
 #include "cli/cli.h"
+#include "ad/ad.h"
 #include "par/par.h"
 
 #include <ctype.h>
@@ -251,7 +252,7 @@ typedef struct {
 	const char *out;
 	bool library, server, executable, safe, tf32, verbose, no_warnings, werror, slim, only;
 	TextVec entries, derive;
-	const char *prefix;
+	const char *prefix, *budget;
 } Flags;
 
 static const char *what_is(const char *backend)
@@ -268,6 +269,20 @@ static bool is_c_name(const char *s)
 		if (!isalnum((unsigned char)*p) && *p != '_')
 			return false;
 	return isalpha((unsigned char)*s) || *s == '_';
+}
+
+// A positive number, with K, M, G or T after it.
+static bool parse_bytes(const char *s, int64_t *out)
+{
+	static const char units[] = "KMGT";
+	char *end;
+	errno = 0;
+	long long n = strtoll(s, &end, 10);
+	const char *unit = *end ? strchr(units, toupper((unsigned char)*end)) : NULL;
+	int shift = unit ? 10 * (int)(unit - units + 1) : 0;
+	*out = (int64_t)n << shift;
+	return end > s && errno == 0 && n > 0 && n <= INT64_MAX >> shift && (!*end || unit) &&
+	       !(unit && end[1]);
 }
 
 static const char *parse_flags(Flags *f, const char *backend, int argc, char **argv)
@@ -293,6 +308,9 @@ static const char *parse_flags(Flags *f, const char *backend, int argc, char **a
 	         "With --library: only the uniform interface (raido_program).", NULL},
 		{0, "prefix", "NAME", OPT_TEXT, &f->prefix,
 	         "With --library: symbols begin with NAME_ instead of futhark_ and raido_.", NULL},
+		{0, "memory-budget", "SIZE", OPT_TEXT, &f->budget,
+	         "Derivatives stay below SIZE bytes (or K, M, G of them), by executing parts of\n"
+	         "loops again; the program takes --memory-budget too.", NULL},
 		{0, "safe", NULL, OPT_FLAG, &f->safe, "Ignore the attribute #[unsafe].", NULL},
 		OPT_CHECKED,
 		{'v', NULL, NULL, OPT_FLAG, &f->verbose,
@@ -323,6 +341,10 @@ static const char *parse_flags(Flags *f, const char *backend, int argc, char **a
 		usage_error(&u, "--slim and --prefix go with --library");
 	if (f->prefix && !is_c_name(f->prefix))
 		usage_error(&u, "\"%s\" cannot begin names of C", f->prefix);
+	int64_t budget = 0;
+	if (f->budget && !parse_bytes(f->budget, &budget))
+		usage_error(&u, "\"%s\" is no number of bytes, such as 512M", f->budget);
+	set_memory_budget(budget);
 	if (!f->out)
 		f->out = default_output(args.at[0]);
 	return args.at[0];

@@ -36,6 +36,8 @@ static const char config_part[] =
 	"void futhark_context_config_set_logging(struct futhark_context_config *cfg, int flag);\n"
 	"void futhark_context_config_set_cache_file(struct futhark_context_config *cfg,\n"
 	"                                           const char *path);\n"
+	"int futhark_context_config_set_memory_budget(struct futhark_context_config *cfg,\n"
+	"                                             size_t bytes);\n"
 	"int futhark_get_tuning_param_count(void);\n"
 	"const char *futhark_get_tuning_param_name(int i);\n"
 	"const char *futhark_get_tuning_param_class(int i);\n"

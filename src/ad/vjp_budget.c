@@ -1,0 +1,294 @@
+// Loops under a memory budget (--memory-budget), before reverse mode sees them.
+//
+//     loop p = x for i < n do body
+//
+//     m = n if the records of n iterations fit into the budget, else as many as fit into half
+//     q = loop p = x for a < b do                    b = ceil (n / m) - 1 blocks, with snapshots
+//           loop p for k < m do body (a * m + k)
+//     loop p = q for k < n - b * m do body (b * m + k)
+//
+// The last block keeps what it always kept.  Of the blocks before the return sweep keeps states
+// where each one begins, as many as fit into the other half; it comes to the others by executing
+// blocks again, in the order that takes the fewest executions (vjp_blocks.c).  Without a budget
+// there is one block, and nothing is executed again; but while loops run once more, to count.
+//
+// Note [What fits].  What one iteration leaves is taken to be its state, and those of all
+// iterations of loops inside whose bounds are known before.  From the budget go the arrays that
+// the loop reads, their adjoints, and what one iteration makes.  Loops share what is left.  In a
+// map what the last block and the others keep is there at the same time; a derivative around this
+// one doubles all.
+#include "ad/vjp_loop.h"
+
+enum { DEEPEST_LOOP = 2, FEW_ITERATIONS = 16 };
+
+// Loops of blocks -> the number of snapshots there is room for.
+static Map blocks;
+
+bool snapshots_of(const Exp *e, Sub *most)
+{
+	const Sub *found = e->loop.is_while ? NULL : map_get(&blocks, var_key(e->loop.i));
+	if (found)
+		*most = *found;
+	return found;
+}
+
+// ---- Sizes ----
+
+static bool known_outside(const Map *inside, Subs dims)
+{
+	for EACH(Sub, d, dims)
+		if (d->kind == S_VAR && map_has(inside, var_key(d->var)))
+			return false;
+	return true;
+}
+
+static Sub bytes_of(Build *b, Type t)
+{
+	return b_mul(b, b_product(b, t.dims), sub_i64(primtype_size(t.elem)));
+}
+
+// 0 where sizes are not known outside of the loop.
+static Sub bytes_of_all(Build *b, Vars xs, const Map *inside)
+{
+	Sub sum = sub_i64(0);
+	for EACH(Var, x, xs) {
+		Type t = vars[x->id].type;
+		if (t.kind == T_DATA && known_outside(inside, t.dims))
+			sum = b_add(b, sum, bytes_of(b, t));
+	}
+	return sum;
+}
+
+// What an iteration leaves: its state, and those of loops inside.
+static Sub record_bytes(Build *b, const Exp *e, const Map *inside)
+{
+	Sub sum = bytes_of_all(b, e->loop.params, inside);
+	for EACH(Stm, s, e->loop.body.stms) {
+		const Exp *in = s->exp;
+		if (in->form == E_loop && !in->loop.is_while &&
+		    known_outside(inside, subs_of(1, in->loop.n))) {
+			Sub n = b_convert(b, PT_I64, in->loop.n);
+			sum = b_add(b, sum, b_mul(b, n, record_bytes(b, in, inside)));
+		}
+	}
+	return sum;
+}
+
+// What is there in any case: what the loop reads, adjoints, and what its body makes.
+static Sub fixed_bytes(Build *b, const Stm *s, Sub state, const Map *inside)
+{
+	Sub sum = b_mul(b, state, sub_i64(4));
+	Vars free = free_in_body(&(Body){.stms = {(Stm *)s, 1}});
+	sum = b_add(b, sum, b_mul(b, bytes_of_all(b, free, inside), sub_i64(2)));
+	for EACH(Stm, t, s->exp->loop.body.stms) {
+		Sub made = bytes_of_all(b, t->pat, inside);
+		if (form_has(t->exp->form, FORM_FRESH) || form_has(t->exp->form, FORM_NEST))
+			sum = b_add(b, sum, b_mul(b, made, sub_i64(2)));
+	}
+	return sum;
+}
+
+static void note_bound_in(Visit *v, Var *x)
+{
+	map_put(v->ctx, var_key(*x), v);
+}
+
+static Map bound_in(const Stm *s)
+{
+	Map out = {0};
+	Visit v = {.bind = note_bound_in, .ctx = &out};
+	exp_visit(s->exp, &v);
+	return out;
+}
+
+// ---- Blocks ----
+
+typedef struct { Sub n, block, rounds, snapshots; } Blocks;
+
+static Sub quotient(Build *b, Sub x, Sub y)
+{
+	return b_prim2(b, P_quot, x, b_prim2(b, P_max, y, sub_i64(1)));
+}
+
+static Sub clamped(Build *b, Sub low, Sub x, Sub high)
+{
+	return b_prim2(b, P_max, low, b_prim2(b, P_min, x, high));
+}
+
+// The blocks before the last one.
+static Sub rounds_of(Build *b, const Blocks *k)
+{
+	Sub up = b_add(b, k->n, b_sub(b, k->block, sub_i64(1)));
+	return b_prim2(b, P_max, sub_i64(0), b_sub(b, quotient(b, up, k->block), sub_i64(1)));
+}
+
+// Sizes of memory are rounded up by a quarter at most, and there are small things beside.
+static Sub rounded_down(Build *b, Sub budget)
+{
+	enum { SMALL_THINGS = 4096 };
+	Sub large = b_sub(b, budget, sub_i64(SMALL_THINGS));
+	return b_sub(b, large, quotient(b, large, sub_i64(5)));
+}
+
+static Blocks blocks_of(Build *b, const Stm *s, Sub budget, int sharers)
+{
+	Map inside = bound_in(s);
+	Blocks k = {.n = at_least_zero(b, s->exp->loop.n)};
+	Sub state = bytes_of_all(b, s->exp->loop.params, &inside);
+	Sub record = record_bytes(b, s->exp, &inside), zero = sub_i64(0), one = sub_i64(1);
+	Sub left = b_sub(b, rounded_down(b, budget), fixed_bytes(b, s, state, &inside));
+	Sub share = b_prim2(b, P_max, quotient(b, left, sub_i64(sharers)), zero);
+	Sub half = quotient(b, share, sub_i64(2));
+	Sub fits = b_le(b, k.n, quotient(b, share, record));
+	Sub most = b_prim2(b, P_max, k.n, one);
+	k.block = clamped(b, one, quotient(b, half, record), most);
+	// Few snapshots leave room for longer blocks.
+	Sub few = b_prim2(b, P_min, half, b_mul(b, rounds_of(b, &k), state));
+	k.block = clamped(b, one, quotient(b, b_sub(b, share, few), record), most);
+	k.block = b_select(b, fits, most, k.block);
+	k.rounds = rounds_of(b, &k);
+	k.snapshots = b_prim2(b, P_min, k.rounds, b_prim2(b, P_max, quotient(b, half, state), one));
+	return k;
+}
+
+static Vars fresh_like(Vars from, bool unique)
+{
+	Vars out = {NEW_ARRAY(Var, from.len + 1), from.len};
+	for (int i = 0; i < from.len; i++) {
+		Type t = vars[from.at[i].id].type;
+		t.unique &= unique;
+		out.at[i] = var_new(vars[from.at[i].id].hint, t);
+	}
+	return out;
+}
+
+// Iterations first, first + 1, .. of the loop.
+static void emit_block(Build *b, const Stm *s, const Exp *e, Vars pat, Subs inits, Sub first, Sub n)
+{
+	Var k = var_new(name_of("k"), type_scalar(PT_I64));
+	b_open(b);
+	Sub i = b_convert(b, vars[e->loop.i.id].type.elem, b_add(b, first, sub_var(k)));
+	b_stm(b, vars_of(1, e->loop.i), NEW(Exp, .form = E_atom, .atom = {i}));
+	for EACH(Stm, t, e->loop.body.stms)
+		b_emit(b, *t);
+	Body body = b_close(b, e->loop.body.res);
+	b_emit(b, (Stm){.pat = pat, .where = s->where, .exp = NEW(Exp, .form = E_loop, .loop =
+	       {.params = e->loop.params, .inits = inits, .i = k, .n = n, .body = body})});
+}
+
+static void emit_blocks(Build *b, const Stm *s, const Blocks *k)
+{
+	const Exp *e = s->exp;
+	// Under names of its own.
+	Body copy = body_rename((Body){.stms = {NEW(Stm, .pat = fresh_like(s->pat, true),
+	                               .exp = (Exp *)e), 1}});
+	Vars params = fresh_like(e->loop.params, true), inner = fresh_like(e->loop.params, false);
+	Vars done = fresh_like(e->loop.params, false);
+	Var a = var_new(name_of("a"), type_scalar(PT_I64));
+	b_open(b);
+	emit_block(b, s, copy.stms.at[0].exp, inner, subs_of_vars(params),
+	           b_mul(b, sub_var(a), k->block), k->block);
+	Body body = b_close(b, subs_of_vars(inner));
+	b_emit(b, (Stm){.pat = done, .where = s->where, .exp = NEW(Exp, .form = E_loop, .loop =
+	       {.params = params, .inits = e->loop.inits, .i = a, .n = k->rounds, .body = body})});
+	map_put(&blocks, var_key(a), mem_dup(&k->snapshots, sizeof k->snapshots));
+	Sub first = b_mul(b, k->rounds, k->block);
+	emit_block(b, s, e, s->pat, subs_of_vars(done), first, b_sub(b, k->n, first));
+}
+
+// ---- Which loops ----
+
+static bool is_plain(const Stm *s)
+{
+	const Exp *e = s->exp;
+	int64_t k;
+	for EACH(Name, a, s->attrs)
+		if (attribute_number(*a, "stripmine", &k) || attribute_number(*a, "unroll", &k))
+			return false;
+	bool any = false;
+	for EACH(Var, p, e->loop.params) {
+		Type t = vars[p->id].type;
+		any |= t.kind == T_DATA && is_float(t.elem);
+		if (t.kind != T_DATA)
+			return false;
+		for EACH(Sub, d, t.dims)
+			for EACH(Var, q, e->loop.params)
+				if (sub_eq(*d, sub_var(*q)))
+					return false;
+	}
+	return any && (e->loop.is_while || e->loop.n.kind != S_CONST ||
+	               e->loop.n.val.i > FEW_ITERATIONS);
+}
+
+static void count_loop(Visit *v, Body *b)
+{
+	for EACH(Stm, s, b->stms) {
+		*(int *)v->ctx += s->exp->form == E_loop;
+		if (form_has(s->exp->form, FORM_NEST))
+			exp_visit(s->exp, v);
+	}
+}
+
+int count_loops(const Body *b)
+{
+	int n = 0;
+	Visit v = {.body = count_loop, .ctx = &n};
+	count_loop(&v, (Body *)b);
+	return n;
+}
+
+// How often a while loop runs: it is executed for that.
+static Sub count_of(Build *b, const Stm *s)
+{
+	Body copy = body_rename((Body){.stms = {NEW(Stm, .pat = fresh_like(s->pat, true),
+	                               .exp = s->exp), 1}});
+	const Exp *e = copy.stms.at[0].exp;
+	Type t = type_scalar(PT_I64);
+	Var count = var_new(name_of("count"), t), total = var_new(name_of("count"), t);
+	Subs inits = SLICE_DUP(Subs, e->loop.inits);
+	for (int i = 0; i < inits.len; i++)
+		if (vars[e->loop.params.at[i].id].type.unique && sub_type(inits.at[i]).dims.len)
+			inits.at[i] = b_copy(b, inits.at[i]);
+	b_open(b);
+	for EACH(Stm, r, e->loop.body.stms)
+		b_emit(b, *r);
+	Sub more = b_add(b, sub_var(count), sub_i64(1));
+	Body body = b_close(b, subs_cat(e->loop.body.res, subs_of(1, more)));
+	b_stm(b, vars_cat(copy.stms.at[0].pat, vars_of(1, total)),
+	      NEW(Exp, .form = E_loop, .loop = {
+	          .params = vars_cat(e->loop.params, vars_of(1, count)),
+	          .inits = subs_cat(inits, subs_of(1, sub_i64(0))), .is_while = true,
+	          .while_cond = e->loop.while_cond, .body = body}));
+	return sub_var(total);
+}
+
+static const Stm *as_for(Build *b, const Stm *s)
+{
+	if (!s->exp->loop.is_while)
+		return s;
+	Stm *out = mem_dup(s, sizeof *s);
+	out->exp = NEW(Exp, .form = E_loop, .loop = s->exp->loop);
+	out->exp->loop.n = count_of(b, s);
+	out->exp->loop.i = var_new(name_of("i"), type_scalar(PT_I64));
+	out->exp->loop.is_while = false;
+	return out;
+}
+
+bool budget_loop(Build *b, const Stm *s, int depth, int sharers)
+{
+	enum { INNER = 3 };
+	Sub budget;
+	if (ad_is_inner())
+		sharers *= INNER;
+	if (s->exp->form != E_loop || depth >= DEEPEST_LOOP || !is_plain(s) ||
+	    !memory_budget(&budget))
+		return false;
+	Vars certs = b->certs;
+	b->certs = s->certs;
+	b->where = s->where;
+	s = as_for(b, s);
+	Blocks k = blocks_of(b, s, budget, sharers);
+	emit_blocks(b, s, &k);
+	b->certs = certs;
+	return true;
+}

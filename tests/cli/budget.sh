@@ -1,0 +1,69 @@
+#!/bin/sh
+# Memory budgets of derivatives: the same results whatever the budget is, and the peak of memory, as
+# the run-time counts it, below it.
+root=$(cd "$(dirname "$0")/../.." && pwd)
+. "$root/tests/cli/lib.sh"
+CFLAGS=${CFLAGS:--O0 -std=c11 -w}
+export CFLAGS
+
+about "compiling"
+run raido c -w -o plain "$root/tests/cli/budget.fut"
+exits 0
+run raido c -w --memory-budget=1G -o budget "$root/tests/cli/budget.fut"
+exits 0
+run raido multicore -w --memory-budget=1G -o threads "$root/tests/cli/budget.fut"
+exits 0
+for bad in 0 x 12Q 12MM -5 99999999T; do
+	run raido c --memory-budget=$bad -o bad "$root/tests/cli/budget.fut"
+	exits 2
+	complains "is no number of bytes"
+done
+
+# Bytes in use at most.
+peak() {
+	sed -n 's/.*"default space": \([0-9]*\).*/\1/p' .err
+}
+
+# The words of two outputs, to nine digits.
+same() {
+	tr -d '[],' <plain.out | tr ' ' '\n' | sed 's/f64//' >a
+	tr -d '[],' <.out | tr ' ' '\n' | sed 's/f64//' >b
+	paste a b | awk '{ d = $1 - $2; s = 1 + ($1 < 0 ? -$1 : $1)
+		if (d > 1e-9 * s || d < -1e-9 * s) bad = 1 } END { exit bad || !NR }'
+}
+
+for f in long in_place nested uneven mapped two numbers until second; do
+	about "$f"
+	input='2000i64 16i64'
+	in=$input
+	run ./plain -e ${f}_g
+	cp .out plain.out
+	in=$input
+	run ./budget -e ${f}_g
+	same || not_ok "another result"
+	for bytes in 20000 40000 100000; do
+		in=$input
+		run ./budget --memory-budget=$bytes -P -e ${f}_g
+		if same; then ok; else not_ok "another result"; fi
+		if [ "$(peak)" -le $bytes ]; then ok; else not_ok "a peak of $(peak) bytes"; fi
+	done
+	in=$input
+	run ./threads --memory-budget=40000 -e ${f}_g
+	if same; then ok; else not_ok "another result"; fi
+done
+
+about "few iterations"
+for n in 0 1 2 3 17; do
+	in="${n}i64 16i64"
+	run ./plain -e long_g
+	cp .out plain.out
+	in="${n}i64 16i64"
+	run ./budget --memory-budget=6K -e long_g
+	if same; then ok; else not_ok "another result"; fi
+done
+
+about "programs without"
+run ./plain --memory-budget=1M -e long_g
+exits 1
+complains "compile it with --memory-budget"
+finish
