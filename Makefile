@@ -163,15 +163,30 @@ layers:
 site: all
 	@tools/site.sh $(BUILD)/site
 
-install: all
-	install -d $(DESTDIR)$(PREFIX)/bin
-	install -m 755 $(BUILD)/raido $(DESTDIR)$(PREFIX)/bin/raido
+# Manual pages and completions, from the texts of --help.
+share: all
+	@tools/share.sh $(BUILD)/raido $(BUILD)/share
+
+install: share
+	@tools/install.sh $(BUILD) "$(DESTDIR)$(PREFIX)"
+
+uninstall:
+	@tools/install.sh --remove "$(DESTDIR)$(PREFIX)"
+
+# A program that needs no libraries of the system it runs on.
+static: all
+	$(CC) $(CFLAGS) $(LDFLAGS) -static -o $(BUILD)/raido-static $(BUILD)/main.o \
+	  $(BUILD)/libraido.a $(LIBS)
+
+# build/raido_VERSION_ARCHITECTURE.deb
+deb: share
+	@tools/deb.sh $(BUILD) $(if $(ZLIB),zlib)
 
 clean:
 	rm -rf $(BUILD)
 
 .PHONY: all check test random demo site dev nightly fuzz fuzzers bench bench-compiler lines layers \
-        python install clean
+        python share install uninstall static deb clean
 .DELETE_ON_ERROR:
 
 -include $(wildcard $(BUILD)/*.d $(BUILD)/*/*.d)
