@@ -1,5 +1,5 @@
-// Executables: reads the arguments of an entry point from standard input, runs it, prints
-// the result.
+// Executables: reads the arguments of an entry point from the command line, or where there are none
+// from standard input, runs it, prints the result.
 //
 // An argument is read as its flat list of scalars and arrays of scalars: the components of
 // tuples and records one after the other.  Sums and arrays of compound values have no form
@@ -11,6 +11,7 @@
 #include "values.h"
 
 // @chunk cli: options values timing array record block_view
+#include <unistd.h>
 RD_FUN void rd_opt_binary(struct rd_settings *s, const char *arg)
 {
 	(void)arg;
@@ -65,23 +66,61 @@ RD_FUN int rd_count_leaves(const struct rd_settings *s, const struct rd_type *t)
 	return n;
 }
 
-RD_FUN void rd_read_leaves(const struct rd_settings *s, struct rd_reader *r,
+// `name`: of the argument.
+RD_FUN void rd_read_leaves(const struct rd_settings *s, struct rd_reader *r, const char *name,
                            const struct rd_type *t, struct rd_value *values, int *n)
 {
+	char why[256];
 	int i;
 	if (!rd_is_external(t)) {
 		for (i = 0; i < t->n_parts; i++)
-			rd_read_leaves(s, r, t->parts[i].type, values, n);
+			rd_read_leaves(s, r, name, t->parts[i].type, values, n);
 		return;
 	}
 	values[*n].prim = t->flat->prim;
 	values[*n].rank = t->flat->rank;
 	values[*n].may_be_absent = 0;
-	if (!rd_read_value(r, &values[*n]))
-		rd_die(s, t->flat->rank ? "Cannot read input #%d of type %s (errno: %s).\n"
-		                        : "Error when reading input #%d of type %s (errno: %s).\n",
-		       *n, t->name, strerror(errno));
+	if (!rd_read_value(r, &values[*n])) {
+		rd_read_error(r, why, sizeof why);
+		rd_die(s, t->flat->rank ? "Cannot read input #%d of type %s, for \"%s\".\n%s: %s.\n"
+		                        : "Error when reading input #%d of type %s, for \"%s\".\n%s: %s.\n",
+		       *n, t->name, name, s->n_words ? "Command line" : "Standard input", why);
+	}
 	++*n;
+}
+
+// What is read instead of standard input: the words of the command line, if there are any.
+RD_FUN FILE *rd_open_input(const struct rd_settings *s)
+{
+	size_t n = 1;
+	char *all, *at;
+	FILE *f;
+	int i;
+	if (!s->n_words)
+		return stdin;
+	for (i = 0; i < s->n_words; i++)
+		n += strlen(s->words[i]) + 1;
+	all = at = (char *)malloc(n);
+	for (i = 0; all && i < s->n_words; i++)
+		at += sprintf(at, "%s ", s->words[i]);
+	f = all ? tmpfile() : NULL;
+	if (!f || fwrite(all, 1, (size_t)(at - all), f) != (size_t)(at - all))
+		rd_die(s, "Cannot keep the arguments: %s\n", strerror(errno));
+	rewind(f);
+	free(all);
+	return f;
+}
+
+// Someone at a terminal should know what is waited for.
+RD_FUN void rd_say_waiting(const struct rd_entry *e)
+{
+	int i;
+	if (!e->n_inputs || !isatty(0))
+		return;
+	fprintf(stderr, "Waiting for the arguments of \"%s\" on standard input:", e->name);
+	for (i = 0; i < e->n_inputs; i++)
+		fprintf(stderr, "%s %s: %s", i ? "," : "", e->inputs[i].name, e->inputs[i].type->name);
+	fprintf(stderr, ".  End them with Ctrl-D.\n");
 }
 
 RD_FUN void rd_check_call(const struct rd_settings *s, struct futhark_context *ctx, int err)
@@ -236,17 +275,23 @@ RD_FUN void rd_run_program(const struct rd_settings *s, struct futhark_context *
 	struct rd_reader *r = (struct rd_reader *)malloc(sizeof *r);
 	struct rd_value *values;
 	union rd_slot out;
+	FILE *input = rd_open_input(s);
 	int i, n = 0;
 	for (i = 0; i < e->n_inputs; i++)
 		n += rd_count_leaves(s, e->inputs[i].type);
 	values = (struct rd_value *)calloc((size_t)n + 1, sizeof *values);
 	if (!r || !values)
 		rd_die(s, "Out of memory.\n");
-	rd_reader_init(r, stdin);
+	if (input == stdin)
+		rd_say_waiting(e);
+	rd_reader_init(r, input);
 	for (n = i = 0; i < e->n_inputs; i++)
-		rd_read_leaves(s, r, e->inputs[i].type, values, &n);
-	if (!rd_at_end(r))
-		rd_die(s, "Expected EOF on stdin after reading input for \"%s\".\n", e->name);
+		rd_read_leaves(s, r, e->inputs[i].name, e->inputs[i].type, values, &n);
+	if (!(input == stdin && !e->n_inputs && isatty(0)) && !rd_at_end(r))
+		rd_die(s, "Expected EOF on %s after reading input for \"%s\".\n",
+		       input == stdin ? "stdin" : "the command line", e->name);
+	if (input != stdin)
+		fclose(input);
 	free(r);
 	rd_run(s, ctx, e, values, &out);
 	if (!s->no_result)
@@ -277,11 +322,16 @@ RD_FUN int rd_main(int argc, char **argv, const struct rd_program *p)
 	memset(&s, 0, sizeof s);
 	s.program = argv[0];
 	s.entry = "main";
+	s.words = (const char **)calloc((size_t)argc + 1, sizeof *s.words);
 	s.cfg = futhark_context_config_new();
-	if (!s.cfg)
+	if (!s.cfg || !s.words)
 		rd_die(&s, "Out of memory.\n");
 	rd_parse_options(&s, options, (int)(sizeof options / sizeof *options), argc, argv);
 	e = rd_choose_entry(&s, p);
+	if (s.n_words && !e->n_inputs) {
+		rd_usage(stderr, &s, options, (int)(sizeof options / sizeof *options));
+		rd_die(&s, "Excess non-option: %s\n", s.words[0]);
+	}
 	ctx = rd_start(&s);
 	rd_watch_overflow(ctx, s.program);
 	rd_run_program(&s, ctx, e);
@@ -293,6 +343,7 @@ RD_FUN int rd_main(int argc, char **argv, const struct rd_program *p)
 	}
 	futhark_context_free(ctx);
 	futhark_context_config_free(s.cfg);
+	free(s.words);
 	if (fflush(stdout) != 0 || ferror(stdout))
 		rd_die(&s, "Cannot write to standard output: %s\n", strerror(errno));
 	return 0;

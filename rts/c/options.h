@@ -154,6 +154,8 @@ struct rd_settings {
 	const char *entry, *time_file;
 	int runs;                       // 0: one, without warm-up
 	int binary, no_result, profile;
+	const char **words;             // those that are no options, n_words; NULL: there may be none
+	int n_words;
 };
 struct rd_option {
 	char letter;                    // 0: none
@@ -181,7 +183,7 @@ RD_FUN RD_NORETURN RD_PRINTF(2, 3) void rd_die(const struct rd_settings *s, cons
 RD_FUN void rd_usage(FILE *f, const struct rd_settings *s, const struct rd_option *options, int n)
 {
 	int i;
-	fprintf(f, "Usage: %s [options...]\nOptions:\n\n", s->program);
+	fprintf(f, "Usage: %s [options...]%s\nOptions:\n\n", s->program, s->words ? " [values...]" : "");
 	for (i = 0; i < n; i++) {
 		const struct rd_option *o = &options[i];
 		fputs("  ", f);
@@ -235,7 +237,12 @@ RD_FUN void rd_parse_options(struct rd_settings *s, const struct rd_option *opti
 	for (i = 1; i < argc; i++) {
 		const char *word = argv[i], *eq = strchr(word, '=');
 		const struct rd_option *o = NULL;
-		if (only_words || word[0] != '-' || !word[1]) {
+		bool negative = word[0] == '-' && strchr("0123456789.", word[1]) && word[1];
+		if (only_words || word[0] != '-' || !word[1] || (negative && s->words)) {
+			if (s->words) {
+				s->words[s->n_words++] = word;
+				continue;
+			}
 			rd_usage(stderr, s, options, n);
 			rd_die(s, "Excess non-option: %s\n", word);
 		}

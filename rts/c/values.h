@@ -12,14 +12,21 @@
 #define RD_VALUES_H
 #include "half.h"
 #include "object.h"
+#include "shortest.h"
 
-// @chunk values: prim_names rd_half_of_double rd_float_of_half
+// @chunk values: prim_names rd_half_of_double rd_float_of_half shortest
 #include <errno.h>
 #include <fenv.h>
 #include <math.h>
+//
+// What could not be read is remembered: what was expected (`problem`), what stood there and where.
 struct rd_reader {
 	FILE *file;
 	size_t at, len;
+	int64_t before;                 // bytes before those in the buffer
+	int64_t line, line_start;       // of the start of the buffer, and how many bytes before the line
+	int64_t token;                  // bytes before what is being read
+	char found[64], problem[128];
 	unsigned char bytes[1 << 16];
 };
 
@@ -104,10 +111,32 @@ RD_FUN void rd_reader_init(struct rd_reader *r, FILE *f)
 {
 	r->file = f;
 	r->at = r->len = 0;
+	r->before = r->line_start = r->token = 0;
+	r->line = 1;
+	r->found[0] = r->problem[0] = 0;
+}
+
+// Counts the lines of the first n bytes of the buffer.
+RD_HOT void rd_count_lines(struct rd_reader *r, size_t n)
+{
+	const unsigned char *at = r->bytes, *end = r->bytes + n;
+	while (at < end && (at = (const unsigned char *)memchr(at, '\n', (size_t)(end - at))) != NULL) {
+		at++;
+		r->line++;
+		r->line_start = r->before + (int64_t)(at - r->bytes);
+	}
+}
+
+// The bytes of the buffer up to n are done with.
+RD_HOT void rd_pass(struct rd_reader *r, size_t n)
+{
+	rd_count_lines(r, n);
+	r->before += (int64_t)n;
 }
 
 RD_HOT int rd_fill(struct rd_reader *r)
 {
+	rd_pass(r, r->len);
 	r->at = 0;
 	r->len = fread(r->bytes, 1, sizeof r->bytes, r->file);
 	return r->len > 0;
@@ -151,6 +180,7 @@ RD_HOT void rd_skip_space(struct rd_reader *r)
 		if (c != '-')
 			return;
 		if (r->at + 1 == r->len) { // the byte after it is in the next buffer
+			rd_pass(r, r->at);
 			r->bytes[0] = '-';
 			r->at = 0;
 			r->len = 1 + fread(r->bytes + 1, 1, sizeof r->bytes - 1, r->file);
@@ -177,12 +207,50 @@ RD_HOT int rd_read_bytes(struct rd_reader *r, void *to, size_t n)
 	if (have)
 		memcpy(to, r->bytes + r->at, have);
 	r->at += have;
-	return have == n || fread((char *)to + have, 1, n - have, r->file) == n - have;
+	if (have == n)
+		return 1;
+	rd_pass(r, r->len);
+	r->at = r->len = 0;
+	r->before += (int64_t)(n - have);
+	return fread((char *)to + have, 1, n - have, r->file) == n - have;
 }
 
 // ---- Scalars in text form ----
 
 enum { RD_TOKEN_BYTES = 1024 };
+
+// What is wrong, where the current token begins; gives 0.  `word`: what stands there, NULL: what comes
+// next.
+RD_FUN RD_PRINTF(3, 4) int rd_unreadable(struct rd_reader *r, const char *word, const char *format, ...)
+{
+	va_list args;
+	int c;
+	if (r->problem[0])
+		return 0;
+	va_start(args, format);
+	vsnprintf(r->problem, sizeof r->problem, format, args);
+	va_end(args);
+	if (word) {
+		snprintf(r->found, sizeof r->found, strlen(word) < 50 ? "\"%s\"" : "\"%.45s...\"", word);
+		return 0;
+	}
+	r->token = r->before + (int64_t)r->at;
+	c = rd_peek(r);
+	if (c < 0)
+		strcpy(r->found, "the end of the input");
+	else
+		snprintf(r->found, sizeof r->found, c >= ' ' && c < 127 ? "\"%c\"" : "the byte 0x%02x", c);
+	return 0;
+}
+
+// What could not be read, as text: "line 1, column 5: expected f64, found \"abc\"".
+RD_FUN void rd_read_error(struct rd_reader *r, char *to, size_t size)
+{
+	rd_pass(r, r->at); // tokens are within a line
+	snprintf(to, size, "line %lld, column %lld: %s%s%s", (long long)r->line,
+	         (long long)(r->token - r->line_start + 1), r->problem[0] ? r->problem : "cannot be read",
+	         r->found[0] ? ", found " : "", r->found);
+}
 
 RD_HOT int rd_is_word(int c)
 {
@@ -227,8 +295,8 @@ RD_HOT int rd_parse_int(const char *s, const char *suffix, uint64_t *out)
 	const char *start;
 	uint64_t n = 0;
 	s += *s == '-' || *s == '+';
-	if (s[0] == '0' && (s[1] == 'x' || s[1] == 'X')) {
-		base = 16;
+	if (s[0] == '0' && (s[1] == 'x' || s[1] == 'X' || s[1] == 'b' || s[1] == 'B')) {
+		base = s[1] == 'x' || s[1] == 'X' ? 16 : 2;
 		s += 2;
 	}
 	for (start = s; rd_digit(*s) < base; s++)
@@ -319,7 +387,11 @@ RD_HOT int rd_read_scalar_text(struct rd_reader *r, int prim, void *to)
 {
 	char word[RD_TOKEN_BYTES];
 	rd_skip_space(r);
-	return rd_read_word(r, word) && rd_parse_scalar(word, prim, to);
+	r->token = r->before + (int64_t)r->at;
+	if (!rd_read_word(r, word))
+		return rd_unreadable(r, NULL, "expected a value of type %s", rd_prim_name[prim]);
+	return rd_parse_scalar(word, prim, to) ||
+	       rd_unreadable(r, word, "expected a value of type %s", rd_prim_name[prim]);
 }
 
 // ---- Arrays in text form ----
@@ -351,7 +423,9 @@ RD_HOT int rd_read_rows(struct rd_reader *r, struct rd_value *v, int dim, struct
 		if (rd_accept(r, ']'))
 			break;
 		if (dim + 1 < v->rank) {
-			if (!rd_accept(r, '[') || !rd_read_rows(r, v, dim + 1, g))
+			if (!rd_accept(r, '['))
+				return rd_unreadable(r, NULL, "expected \"[\"");
+			if (!rd_read_rows(r, v, dim + 1, g))
 				return 0;
 		} else {
 			to = rd_grow(g);
@@ -360,10 +434,15 @@ RD_HOT int rd_read_rows(struct rd_reader *r, struct rd_value *v, int dim, struct
 		}
 		rd_skip_space(r);
 		if (!rd_accept(r, ',') && rd_peek(r) != ']')
-			return 0;
+			return rd_unreadable(r, NULL, "expected \",\" or \"]\"");
 	}
-	if (v->shape[dim] >= 0 && v->shape[dim] != n)
+	if (v->shape[dim] >= 0 && v->shape[dim] != n) {
+		r->token = r->before + (int64_t)r->at - 1;
+		rd_unreadable(r, "", "a row of size %lld among rows of size %lld", (long long)n,
+		              (long long)v->shape[dim]);
+		r->found[0] = 0;
 		return 0;
+	}
 	v->shape[dim] = n;
 	return n > 0 || dim + 1 == v->rank;
 }
@@ -466,6 +545,7 @@ RD_FUN int rd_read_array_text(struct rd_reader *r, struct rd_value *v)
 	struct rd_growing g;
 	char word[RD_TOKEN_BYTES];
 	int i, ok;
+	r->token = r->before + (int64_t)r->at;
 	g.prim = v->prim;
 	g.n = g.cap = 0;
 	g.data = NULL;
@@ -475,8 +555,13 @@ RD_FUN int rd_read_array_text(struct rd_reader *r, struct rd_value *v)
 		ok = rd_read_rows(r, v, 0, &g);
 	else if (v->prim == RD_U8 && v->rank == 1 && rd_accept(r, '"'))
 		ok = rd_read_string(r, v, &g);
+	else if (rd_read_word(r, word))
+		ok = (strcmp(word, "empty") == 0 && rd_read_empty(r, v)) ||
+		     rd_unreadable(r, word, "expected an array of %s, of rank %d", rd_prim_name[v->prim],
+		                   v->rank);
 	else
-		ok = rd_read_word(r, word) && strcmp(word, "empty") == 0 && rd_read_empty(r, v);
+		ok = rd_unreadable(r, NULL, "expected an array of %s, of rank %d", rd_prim_name[v->prim],
+		                   v->rank);
 	v->data = g.data;
 	return ok;
 }
@@ -553,8 +638,12 @@ RD_FUN int rd_read_value(struct rd_reader *r, struct rd_value *v)
 	v->data = NULL;
 	errno = 0;
 	rd_skip_space(r);
+	r->problem[0] = r->found[0] = 0;
 	if (rd_accept(r, 'b')) {
-		ok = rd_read_binary(r, v);
+		r->token = r->before + (int64_t)r->at - 1;
+		ok = rd_read_binary(r, v) || rd_unreadable(r, "b...", "expected %s of type %s and rank %d",
+		                                           "a complete binary value",
+		                                           rd_prim_name[v->prim], v->rank);
 	} else if (v->rank > 0) {
 		ok = rd_read_array_text(r, v);
 	} else {
@@ -568,28 +657,68 @@ RD_FUN int rd_read_value(struct rd_reader *r, struct rd_value *v)
 
 // ---- Writing ----
 
-RD_HOT void rd_write_float(FILE *f, int prim, double x)
+// The pattern of a float in memory, its bits and those of its significand.
+RD_HOT uint64_t rd_pattern(int prim, const void *at, int *bits, int *wide)
 {
-	const char *name = rd_prim_name[prim];
-	if (isnan(x))
-		fprintf(f, "%s.nan", name);
-	else if (isinf(x))
-		fprintf(f, "%s%s.inf", x < 0 ? "-" : "", name);
-	else
-		fprintf(f, prim == RD_F64 ? "%.17g%s" : "%.9g%s", x, name);
+	uint16_t half;
+	uint32_t single;
+	uint64_t pattern;
+	*bits = 8 * rd_prim_size(prim);
+	*wide = prim == RD_F16 ? 10 : prim == RD_F32 ? 23 : 52;
+	if (prim == RD_F16) {
+		memcpy(&half, at, sizeof half);
+		return half;
+	}
+	if (prim == RD_F32) {
+		memcpy(&single, at, sizeof single);
+		return single;
+	}
+	memcpy(&pattern, at, sizeof pattern);
+	return pattern;
 }
 
-RD_HOT void rd_write_scalar_text(FILE *f, int prim, const void *at)
+RD_HOT void rd_write_float(FILE *f, int prim, const void *at, struct rd_powers *powers)
+{
+	const char *name = rd_prim_name[prim];
+	char text[RD_FLOAT_CHARS + 4];
+	double x = rd_load_float(prim, at);
+	int bits, wide, n;
+	uint64_t pattern = rd_pattern(prim, at, &bits, &wide);
+	if (isnan(x)) {
+		fprintf(f, "%s.nan", name);
+	} else if (isinf(x)) {
+		fprintf(f, "%s%s.inf", x < 0 ? "-" : "", name);
+	} else {
+		n = rd_float_text(powers, text, pattern, bits, wide);
+		memcpy(text + n, name, 3);
+		fwrite(text, 1, (size_t)n + 3, f);
+	}
+}
+
+RD_HOT void rd_write_int(FILE *f, int prim, const void *at)
+{
+	uint64_t n = rd_load_int(prim, at);
+	char text[32];
+	size_t len = 0, name = strlen(rd_prim_name[prim]);
+	if (prim <= RD_I64 && (int64_t)n < 0) {
+		text[len++] = '-';
+		n = 0 - n;
+	}
+	len += (size_t)rd_put_decimal(text + len, n);
+	memcpy(text + len, rd_prim_name[prim], name);
+	fwrite(text, 1, len + name, f);
+}
+
+// `powers`: for floats.
+RD_HOT void rd_write_scalar_text(FILE *f, int prim, const void *at, struct rd_powers *powers)
 {
 	switch (prim) {
 	case RD_I8: case RD_I16: case RD_I32: case RD_I64:
-		fprintf(f, "%lld%s", (long long)rd_load_int(prim, at), rd_prim_name[prim]);
-		return;
 	case RD_U8: case RD_U16: case RD_U32: case RD_U64:
-		fprintf(f, "%llu%s", (unsigned long long)rd_load_int(prim, at), rd_prim_name[prim]);
+		rd_write_int(f, prim, at);
 		return;
 	case RD_F16: case RD_F32: case RD_F64:
-		rd_write_float(f, prim, rd_load_float(prim, at));
+		rd_write_float(f, prim, at, powers);
 		return;
 	case RD_BOOL:
 		fputs(*(const unsigned char *)at ? "true" : "false", f);
@@ -597,18 +726,19 @@ RD_HOT void rd_write_scalar_text(FILE *f, int prim, const void *at)
 	}
 }
 
-RD_HOT const char *rd_write_rows(FILE *f, const struct rd_value *v, int dim, const char *at)
+RD_HOT const char *rd_write_rows(FILE *f, const struct rd_value *v, int dim, const char *at,
+                                 struct rd_powers *powers)
 {
 	int64_t i;
 	if (dim == v->rank) {
-		rd_write_scalar_text(f, v->prim, at);
+		rd_write_scalar_text(f, v->prim, at, powers);
 		return at + rd_prim_size(v->prim);
 	}
 	putc('[', f);
 	for (i = 0; i < v->shape[dim]; i++) {
 		if (i)
-			fputs(", ", f);
-		at = rd_write_rows(f, v, dim + 1, at);
+			fwrite(", ", 1, 2, f);
+		at = rd_write_rows(f, v, dim + 1, at, powers);
 	}
 	putc(']', f);
 	return at;
@@ -616,9 +746,11 @@ RD_HOT const char *rd_write_rows(FILE *f, const struct rd_value *v, int dim, con
 
 RD_FUN void rd_write_text(FILE *f, const struct rd_value *v)
 {
+	struct rd_powers powers;
 	int i;
 	if (rd_value_count(v) > 0) {
-		rd_write_rows(f, v, 0, (const char *)v->data);
+		memset(&powers, 0, sizeof powers);
+		rd_write_rows(f, v, 0, (const char *)v->data, &powers);
 		return;
 	}
 	fputs("empty(", f);

@@ -1,8 +1,8 @@
 // The scalar types, values of them, and how values are written.
 #include "base/base.h"
+#include "c/shortest.h"
 
 #include <fenv.h>
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -242,105 +242,24 @@ double float_of_text(PrimType t, const char *s)
 	     : t == PT_F16 ? double_of_half(half_of_double(read_for_half(s))) : strtod(s, NULL);
 }
 
-static bool reads_back(PrimType t, const char *s, double x)
-{
-	return float_of_text(t, s) == x;
-}
-
-// Writes x with n significant digits as d.ddde±xx; when that does not read back tries the
-// decimal above: below a power of two numbers lie closer, so that the nearest decimal may
-// be on the wrong side while its neighbour reads back.
-static bool try_digits(PrimType t, double x, int n, char out[40])
-{
-	snprintf(out, 40, "%.*e", n - 1, x);
-	if (reads_back(t, out, x))
-		return true;
-	int e;
-	if (frexp(x, &e) != 0.5)
-		return false;
-	char *p = strchr(out, 'e') - 1;
-	for (; p > out && (*p == '9' || *p == '.'); p--)
-		*p = *p == '9' ? '0' : '.';
-	if (*p == '9')
-		return false;
-	++*p;
-	return reads_back(t, out, x);
-}
-
-// Numbers with few decimals, as most in programs: x = m / 10^k, where both are numbers of the type.
-// Reading DIGITS rounds the same quotient, and of no more digits than survive the type there is
-// one decimal that gives x.  The first k that does leaves no zeros at the end.
-static bool few_decimals(PrimType t, double x, char digits[20], int *e)
-{
-	double most = t == PT_F32 ? 1e6 : 1e15, power = 10;
-	if (t == PT_F16 || x == rint(x))
-		return false;
-	for (int k = 1; k <= 6; k++, power *= 10) {
-		double m = rint(x * power);
-		if (m < 1 || m >= most)
-			continue;
-		bool same = t == PT_F32 ? (float)m / (float)power == (float)x : m / power == x;
-		if (same) {
-			*e = snprintf(digits, 20, "%lld", (long long)m) - k;
-			return true;
-		}
-	}
-	return false;
-}
-
-// The shortest digits that read back as x > 0, without trailing zeros, and the exponent e
-// with x = 0.DIGITS * 10^e.
-static int shortest(PrimType t, double x, char digits[20])
-{
-	// A decimal of `sure` digits survives the type, so if that many read back then
-	// dropping their trailing zeros gives the shortest; this fails only for subnormals.
-	int sure = t == PT_F16 ? 3 : t == PT_F32 ? FLT_DIG : DBL_DIG;
-	double normal = t == PT_F16 ? 0x1p-14 : t == PT_F32 ? (double)FLT_MIN : DBL_MIN;
-	char buf[40];
-	int n = x < normal ? 1 : sure;
-	while (n < 17 && !try_digits(t, x, n, buf))
-		n++;
-	if (n == 17)
-		snprintf(buf, sizeof buf, "%.16e", x);
-	int len = 0;
-	const char *p = buf;
-	for (; *p != 'e'; p++)
-		if (*p != '.')
-			digits[len++] = *p;
-	while (len > 1 && digits[len - 1] == '0')
-		len--;
-	digits[len] = 0;
-	return atoi(p + 1) + 1;
-}
-
+// As generated programs write it (rts/c/shortest.h).
 static void put_float(Str *out, PrimType t, double x)
 {
-	if (signbit(x))
-		str_putc(out, '-');
-	x = fabs(x);
-	// Common and quick; in f16 the shortest form of 65504 is 65500.0.
-	if (t != PT_F16 && x < 1e7 && x == (double)(long)x) {
-		str_printf(out, "%ld.0", (long)x);
-		return;
-	}
-	if (x == 0) {
-		str_puts(out, "0.0");
-		return;
-	}
-	char digits[20];
-	int e;
-	if (!few_decimals(t, x, digits, &e))
-		e = shortest(t, x, digits);
-	int len = (int)strlen(digits);
-	if (e < 0 || e > 7) {
-		str_printf(out, "%c.%se%d", digits[0], len > 1 ? digits + 1 : "0", e - 1);
-	} else if (e == 0) {
-		str_printf(out, "0.%s", digits);
-	} else {
-		for (int i = 0; i < e; i++)
-			str_putc(out, i < len ? digits[i] : '0');
-		str_printf(out, ".%s", len > e ? digits + e : "0");
-	}
+	static _Thread_local struct rd_powers powers;
+	char buffer[RD_FLOAT_CHARS];
+	float single = (float)x;
+	uint32_t bits32;
+	uint64_t bits;
+	int n;
+	memcpy(&bits, &x, sizeof bits);
+	memcpy(&bits32, &single, sizeof bits32);
+	if (t == PT_F64)
+		n = rd_float_text(&powers, buffer, bits, 64, 52);
+	else if (t == PT_F32)
+		n = rd_float_text(&powers, buffer, bits32, 32, 23);
+	else
+		n = rd_float_text(&powers, buffer, half_of_double(x), 16, 10);
+	str_putn(out, buffer, (size_t)n);
 }
 
 void scalar_put(Str *out, Scalar s, bool suffix)

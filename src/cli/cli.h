@@ -75,7 +75,8 @@ typedef struct {
 	const char *command;                    // "check"
 	const char *args;                       // "PROGRAM"
 	const char *about;                      // a sentence or two
-	int min_args, max_args;                 // max -1: any number
+	// max -1: any number; -2: likewise, and words such as -1 are no options
+	int min_args, max_args;
 	SLICE(const Opt) opts;
 	const char *more;                       // text after the list of options, or NULL
 } Usage;

@@ -1,4 +1,4 @@
-// The command run: a program in the interpreter, arguments from standard input.
+// The command run: a program in the interpreter, arguments from the command line or standard input.
 #include "cli/cli.h"
 
 static int fail_run(const char *message)
@@ -16,25 +16,6 @@ static const char *types_of(const Values *v)
 	return str_text(&s);
 }
 
-// NULL when the values can be given to the entry point.
-static const char *check_arguments(const Fun *f, const Values *v)
-{
-	Leaves want = {0};
-	if (!entry_input_leaves(f, &want))
-		return text("Entry point \"%s\" takes values that have no external representation.",
-		            f->entry_name);
-	if (want.len != v->len)
-		return text("Entry point \"%s\" expects input of type(s)\n  %s\n"
-		            "Got input of types\n  %s",
-		            f->entry_name, leaves_text(&want), types_of(v));
-	for (int i = 0; i < want.len; i++)
-		if (!leaf_accepts(want.at[i], &v->at[i]))
-			return text("Invalid argument type.\nExpected: %s\nGot:      %s",
-				want.at[i]->name,
-			            value_type_text(&v->at[i]));
-	return NULL;
-}
-
 // A tuple is printed a component per line.
 static void print_result(const EntryType *t, const Value *flat)
 {
@@ -48,13 +29,88 @@ static void print_result(const EntryType *t, const Value *flat)
 	}
 }
 
+static void say_waiting(const Fun *f)
+{
+	fprintf(stderr, "Waiting for the arguments of \"%s\" on standard input:", f->entry_name);
+	for (int i = 0; i < f->entry->params.len; i++) {
+		EntryParam p = f->entry->params.at[i];
+		fprintf(stderr, "%s %s: %s", i ? "," : "", p.name, p.type->name);
+	}
+	fputs(".  End them with Ctrl-D.\n", stderr);
+}
+
 // At a terminal nobody is asked for the arguments of a function that has none.
-static const char *read_input(const Fun *f, size_t *len)
+static const char *read_input(const Fun *f, Texts words, size_t *len)
 {
 	*len = 0;
-	if (f->entry->params.len == 0 && stream_is_terminal(stdin))
+	if (words.len) {
+		Str s = {0};
+		for EACH(const char *const, w, words)
+			str_printf(&s, "%s ", *w);
+		*len = s.len;
+		return str_text(&s);
+	}
+	bool terminal = stream_is_terminal(stdin);
+	if (f->entry->params.len == 0 && terminal)
 		return "";
+	if (terminal)
+		say_waiting(f);
 	return read_stream(stdin, len);
+}
+
+// The parameter that flat value number i is for.
+static EntryParam param_of(const Fun *f, int i)
+{
+	for EACH(EntryParam, p, f->entry->params) {
+		if (i < p->type->n_values)
+			return *p;
+		i -= p->type->n_values;
+	}
+	bug("no such value of an argument");
+}
+
+// What is wrong with input that is not what the entry point takes.
+static const char *explain(const Fun *f, const Values *any, int at, const Leaves *want)
+{
+	if (any->len && any->len != want->len)
+		return text("Entry point \"%s\" expects input of type(s)\n  %s\n"
+		            "Got input of types\n  %s",
+		            f->entry_name, leaves_text(want), types_of(any));
+	if (at < any->len && !leaf_accepts(want->at[at], &any->at[at]))
+		return text("Invalid argument type.\nExpected: %s\nGot:      %s",
+		            want->at[at]->name, value_type_text(&any->at[at]));
+	return at < want->len ? text("Error when reading input #%d of type %s, for \"%s\".", at,
+	                             want->at[at]->name, param_of(f, at).name)
+	                      : "Malformed data.";
+}
+
+// The flat values of the arguments; NULL, or what is wrong.
+static const char *read_arguments(const Fun *f, Texts words, Values *args)
+{
+	size_t len;
+	Leaves want = {0};
+	const char *why = NULL, *bytes = read_input(f, words, &len);
+	int at = 0;
+	if (!bytes)
+		return "Cannot read standard input.";
+	if (!entry_input_leaves(f, &want))
+		return text("Entry point \"%s\" takes values that have no external representation.",
+		            f->entry_name);
+	Types types = {NEW_ARRAY(Type, want.len + 1), want.len};
+	for (int i = 0; i < want.len; i++) {
+		const EntryType *t = want.at[i];
+		bool array = t->kind == ET_ARRAY;
+		types.at[i] = type_scalar(array ? t->elem->prim : t->prim);
+		types.at[i].dims.len = array ? t->rank : 0;
+	}
+	if (values_read_as(bytes, len, types, args, &at, &why))
+		return NULL;
+	Values any = {0};
+	const char *ignored = NULL;
+	if (!values_read(bytes, len, &any, &ignored))
+		any.len = 0;
+	return text("%s\n%s: %s.", explain(f, &any, at, &want),
+	            words.len ? "Command line" : "Standard input", why);
 }
 
 static void print_binary(const Values *results)
@@ -65,15 +121,10 @@ static void print_binary(const Values *results)
 	fwrite(s.at, 1, s.len, stdout);
 }
 
-static int call(const Loaded *l, const Fun *f, bool binary)
+static int call(const Loaded *l, const Fun *f, Texts words, bool binary)
 {
-	size_t len;
-	const char *why = NULL, *bytes = read_input(f, &len);
 	Values args = {0}, results = {0};
-	if (!bytes || !values_read(bytes, len, &args, &why))
-		return fail_run(text("Malformed data on standard input.%s%s", why ? "\n" : "",
-		                     why ? why : ""));
-	const char *problem = check_arguments(f, &args);
+	const char *problem = read_arguments(f, words, &args);
 	if (problem)
 		return fail_run(problem);
 	RunError e = interp_call(l->interp, f, &args, &results, stdout);
@@ -132,10 +183,10 @@ int cmd_run(int argc, char **argv)
 		{'w', NULL, NULL, OPT_FLAG, &no_warnings, "Print no warnings.", NULL},
 	};
 	const Usage u = {
-		"run", "PROGRAM",
-		"Runs a program in the interpreter.  The arguments of the entry point "
-		"are read from standard input in text form, and its result is printed.",
-		1, 1, OPTS(opts), NULL,
+		"run", "PROGRAM [VALUE...]",
+		"Runs a program in the interpreter and prints its result.  The arguments of the "
+		"entry point are the values given, or are read from standard input.",
+		1, -2, OPTS(opts), NULL,
 	};
 	Texts args = parse_args(&u, argc, argv);
 	Loaded l;
@@ -149,5 +200,6 @@ int cmd_run(int argc, char **argv)
 	if (!ok)
 		return 2;
 	const Fun *f = find_entry(l.prog, entry);
-	return f ? call(&l, f, binary) : fail_run(text("Invalid entry point: %s", entry));
+	Texts words = {args.at + 1, args.len - 1};
+	return f ? call(&l, f, words, binary) : fail_run(no_entry(l.program, entry));
 }

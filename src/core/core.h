@@ -562,8 +562,10 @@ bool values_read(const char *bytes, size_t len, Values *out, const char **why);
 // Reads one value of text or binary form at *at, advancing it.  *at == end: false, *why NULL.
 bool value_read(const char **at, const char *end, Value *out, const char **why);
 bool values_read_file(const char *path, Values *out, const char **why); // gunzips *.gz
-typedef enum { TEXT_SHORTEST /* 0.1f32 */, TEXT_EXACT /* %.9g, %.17g: executables */,
-              TEXT_BARE /* no suffix */ } TextStyle;
+// Reads values of these types and nothing else (dims: how many): numbers without a suffix take the
+// type, as in executables.  On failure *at is the number of the value, *why what is wrong, where.
+bool values_read_as(const char *bytes, size_t len, Types, Values *out, int *at, const char **why);
+typedef enum { TEXT_SHORTEST /* 0.1f32 */, TEXT_BARE /* no suffix */ } TextStyle;
 void value_write_text(Str *, const Value *, TextStyle); // one line, "empty([0]i32)"
 void value_write_rows(Str *, const Value *, TextStyle); // rank >= 2: a row per line (dataset)
 void value_write_binary(Str *, const Value *);

@@ -1,11 +1,8 @@
 // Writing values in text form.
 //
 //   TEXT_SHORTEST   [1i32, 2i32]   0.1f32      the shortest digits that read back
-//   TEXT_EXACT      [1i32, 2i32]   0.100000001f32
 //   TEXT_BARE       [1, 2]         0.1         []
 #include "core/core.h"
-
-#include <math.h>
 
 static size_t put_int(char *out, Scalar s)
 {
@@ -30,8 +27,6 @@ static void put_scalar(Str *s, Scalar x, TextStyle style)
 		str_putn(s, buffer, put_int(buffer, x));
 		if (style != TEXT_BARE)
 			str_puts(s, primtype_name[x.type]);
-	} else if (style == TEXT_EXACT && is_float(x.type) && isfinite(x.f)) {
-		str_printf(s, "%.*g%s", x.type == PT_F64 ? 17 : 9, x.f, primtype_name[x.type]);
 	} else {
 		scalar_put(s, x, style != TEXT_BARE);
 	}

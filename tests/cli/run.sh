@@ -53,6 +53,18 @@ exits 1
 run raido run -w -e nope prog.fut
 exits 1
 complains '^Invalid entry point: nope$'
+complains '^There are \(-e NAME runs one\): main, record,'
+in='41 [1]' run raido run -w prog.fut
+is '42i64
+[2i32]'
+run raido run -w prog.fut -41 '[1,2]'
+is '-40i64
+[2i32, 3i32]'
+in='1
+ [2, x]' run raido run -w prog.fut
+exits 1
+complains '^Error when reading input #1 of type \[\]i32, for "ys"\.$'
+complains '^Standard input: line 2, column 6: expected a value of type i32, found "x"\.$'
 
 about "errors"
 in='[1,2] 5i64' run raido run -w -e at prog.fut

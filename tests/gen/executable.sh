@@ -25,7 +25,7 @@ about "arguments and results"
 in='[1, 2, 3] [0.5f32, 1.5, 2.5]'
 run ./prog
 is '6i32
-[0.5f32, 3f32, 7.5f32]'
+[0.5f32, 3.0f32, 7.5f32]'
 exits 0
 in='  -- a comment
 [1i32,2,
@@ -33,7 +33,7 @@ in='  -- a comment
 [0.5,1,0x10]'
 run ./prog
 is '6i32
-[0.5f32, 2f32, 48f32]'
+[0.5f32, 2.0f32, 48.0f32]'
 in='empty([0]i32) empty([0]f32)'
 run ./prog
 is '0i32
@@ -44,17 +44,17 @@ is '0i32
 empty([0]f32)'
 in='2 [[1, 2.5], [nan, -inf]]'
 run ./prog -e scale
-is '[[2f64, 5f64], [f64.nan, -f64.inf]]'
+is '[[2.0f64, 5.0f64], [f64.nan, -f64.inf]]'
 in='0.1f64 [[1, f64.inf, 1e300]]'
 run ./prog -e scale
-is '[[0.10000000000000001f64, f64.inf, 1.0000000000000001e+299f64]]'
+is '[[0.1f64, f64.inf, 1.0e299f64]]'
 in='2 empty([0][3]f64)'
 run ./prog --entry-point scale
 is 'empty([0][3]f64)'
 in='[1.5, -0.25] 2f16'
 run ./prog --entry-point=halves
-is '[3f16, -0.5f16]
-2f16'
+is '[3.0f16, -0.5f16]
+2.0f16'
 in='[true, false]'
 run ./prog -eflags
 is '[false, true]'
@@ -88,25 +88,29 @@ printf '[0.5f32, 1.5, 2.5]' | raido dataset -b >>mixed
 ./prog <mixed >.out 2>.err
 out=$(cat .out)
 is '6i32
-[0.5f32, 3f32, 7.5f32]'
+[0.5f32, 3.0f32, 7.5f32]'
 tail -c 1 bytes >last
 if [ "$(od -An -tx1 last | tr -d ' ')" = 0a ]; then ok; else not_ok "no newline after a value"; fi
 
 about "mistakes in the input"
 in='[1, 2]'
 run ./prog
-complains '^./prog: Cannot read input #1 of type \[\]f32 \(errno: Success\)\.$'
+complains '^./prog: Cannot read input #1 of type \[\]f32, for "ys"\.$'
+complains '^Standard input: line 1, column 7: expected an array of f32, of rank 1, found the end of the input\.$'
 exits 1
 in='x'
 run ./prog -e nothing
-complains '^./prog: Error when reading input #0 of type i32 \(errno: Success\)\.$'
+complains '^./prog: Error when reading input #0 of type i32, for "x"\.$'
+complains '^Standard input: line 1, column 1: expected a value of type i32, found "x"\.$'
 exits 1
 in='3i64'
 run ./prog -e nothing
 complains 'Error when reading input #0 of type i32'
-in='0b11'
-run ./prog -e nothing
-complains 'Error when reading input #0 of type i32'
+in='
+ [1, 2,
+  3 4] [1]'
+run ./prog
+complains '^Standard input: line 3, column 5: expected "," or "\]", found "4"\.$'
 in='[[1], [2, 3]]'
 run ./prog -e scale
 complains 'Error when reading input #0 of type f64'
@@ -140,18 +144,27 @@ if [ "$(grep -cE '^[0-9]+$' times)" = 3 ]; then ok; else not_ok "times: $(cat ti
 in='[1] [1]'
 run ./prog --runs=2 --write-runtime-to times
 is '1i32
-[1f32]'
+[1.0f32]'
 if [ "$(wc -l <times)" -eq 2 ]; then ok; else not_ok "times: $(cat times)"; fi
 run ./prog -e nope
 complains "^./prog: No entry point 'nope'\.  Select another with --entry-point\.  Options are:$"
 complains '^main$'
 exits 1
 run ./prog --nope
-complains '^Usage: ./prog \[options\.\.\.\]$'
+complains '^Usage: ./prog \[options\.\.\.\] \[values\.\.\.\]$'
 complains '^./prog: Unknown option: --nope$'
 exits 1
 run ./prog word
+complains '^Command line: line 1, column 1: expected an array of i32, of rank 1, found "word"\.$'
+run ./prog -e answer word
 complains '^./prog: Excess non-option: word$'
+exits 1
+run ./prog '[1, 2]' '[0.5, -1]'
+is '3i32
+[0.5f32, -2.0f32]'
+run ./prog -e scale -2 '[[1.5]]'
+is '[[-3.0f64]]'
+run ./prog word
 exits 1
 run ./prog -h
 says 'Usage'
@@ -195,7 +208,7 @@ run raido "$backend" ad.fut
 silent
 in=3
 run ./ad
-is '6f64'
+is '6.0f64'
 run env CC=false "$RAIDO" "$backend" none.fut
 exits 1
 complains 'The C compiler failed'
@@ -241,7 +254,7 @@ is '0i64
 0i64'
 in=3
 run ./param -e gradient --param tile=5
-is '5f64'
+is '5.0f64'
 run ./param --param no_i64=1
 complains 'Unknown tuning parameter: no_i64'
 run raido "$backend" --library param.fut
