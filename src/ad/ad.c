@@ -50,6 +50,11 @@ Var var_like(Var v, const char *suffix)
 	return var_new(name_of(text("%s_%s", vars[v.id].hint, suffix)), vars[v.id].type);
 }
 
+const Where *derived_place(const Where *w)
+{
+	return !w || w->derived ? w : NEW(Where, w->span, w->up, .derived = true);
+}
+
 Sub ad_zero(Build *b, Type t)
 {
 	if (t.kind != T_DATA)

@@ -103,5 +103,6 @@ Subs ad_apply(Build *, const Lambda *fn, Subs args);
 typedef VEC(Var) VarVec;
 Subs seed_rows(Subs seeds, VarVec *params);
 Subs own_args(Build *, const Lambda *fn, Subs args); // copies of those that fn consumes
+const Where *derived_place(const Where *);      // of what a derivative makes of what is there
 Var var_like(Var, const char *suffix);          // a new variable of the same type: x_tan
 #endif

@@ -455,7 +455,7 @@ void jvp_stms(Jvp *f, const Body *b)
 	f->depth++;
 	for EACH(Stm, s, b->stms) {
 		to->certs = s->certs;
-		to->where = s->where;
+		to->where = derived_place(s->where);
 		if (f->lanes && lanes_collect(f, s))
 			continue;
 		if (any_active(f, s->pat))

@@ -234,7 +234,7 @@ static Stms rest_of(Inputs *in, Stms stms)
 	Visit v = {.sub = input_if_tangent, .ctx = in};
 	for EACH(Stm, s, stms) {
 		b->certs = s->certs;
-		b->where = s->where;
+		b->where = derived_place(s->where);
 		if (read_element(in, s))
 			continue;
 		Stm t = *s;

@@ -12,9 +12,10 @@
 // quickly than one sum of pairs.
 //
 // Note [Neutral elements].  A neutral element with its tangent need not be neutral for the dual
-// operator: min of infinity and an element that is infinite too belongs to the first of them.
-// Operators that do more than add and multiply carry along whether an operand contains an
-// element; the tangent is that of the other one if it does not.
+// operator: min of infinity and an element that is infinite too belongs to the first of them, and
+// in a product the zero tangent of 1 is multiplied by the element, which may be infinite.
+// Operators that do more than add carry along whether an operand contains an element; the tangent
+// is that of the other one if it does not.
 #include "ad/jvp.h"
 
 // ---- Lambdas ----
@@ -173,6 +174,19 @@ bool is_polynomial(const Body *b)
 	return true;
 }
 
+// Infinities among them; of arrays only what is not a polynomial is worth it.
+static bool multiplies_floats(const Lambda *op)
+{
+	bool found = false;
+	for EACH(Type, t, op->ret)
+		if (t->dims.len)
+			return false;
+	for EACH(Stm, s, op->body.stms)
+		found |= s->exp->form == E_prim && s->exp->prim.op == P_mul &&
+		         is_float(s->exp->prim.at);
+	return found;
+}
+
 // if c then {yes} else {no}
 static Subs choose(Build *b, Sub c, Subs yes, Subs no, Types ts)
 {
@@ -235,7 +249,7 @@ static bool push_reduction(Jvp *f, ReductionList *out, const Reduction *r)
 		VEC_PUSH(out, (Reduction){d.tangents, tail(ne, k), r->comm});
 		return false;
 	}
-	bool flag = ne.len > k && !is_polynomial(&r->op->body);
+	bool flag = ne.len > k && (!is_polynomial(&r->op->body) || multiplies_floats(r->op));
 	if (flag) {
 		ne = subs_cat(ne, subs_of(1, sub_bool(false)));
 		d.op = with_flag(f, d.op, k);

@@ -512,7 +512,7 @@ static void name_checks(Vjp *v, Level *l, int i, int from)
 void level_reverse(Vjp *v, Level *l)
 {
 	for (int i = l->body->stms.len; i-- > 0;) {
-		v->b->where = l->body->stms.at[i].where;
+		v->b->where = derived_place(l->body->stms.at[i].where);
 		if (consumes_first(v, l, i))
 			note_kills(v, l, i);
 		int from = b_len(v->b);
