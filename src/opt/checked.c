@@ -97,7 +97,7 @@ Prog *with_bodies(Prog *prog, StmTest *test, BodyFn *make, void *ctx)
 	for EACH(Fun *, f, out->funs) {
 		Fun *g = *f;
 		if (body_find(&g->body, test)) {
-			g->body = make(g->body, ctx);
+			g->body = make(g->body, ctx ? ctx : g);
 			g->simple = g->lean = g->distinct = g->reduced = g->callless = NULL;
 		}
 		fun_new_callees(g, &funs);

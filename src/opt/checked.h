@@ -35,7 +35,8 @@ Sub b_same(Build *, Sub x, Sub y);
 typedef Subs EmitFn(Build *, void *ctx);
 Subs b_guarded(Build *, Sub cond, EmitFn *yes, void *ctx, Types);
 
-// The program with new bodies, if there is such a statement in it.
+// The program with new bodies, if there is such a statement in it.  Without ctx the function is
+// given instead.
 typedef Body BodyFn(Body, void *ctx);
 Prog *with_bodies(Prog *, StmTest *, BodyFn *, void *ctx);
 // A nested expression whose bodies are made anew.
