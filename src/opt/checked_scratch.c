@@ -11,7 +11,8 @@
 // An array that may hold such elements has a shadow, an array of bools of the same shape that goes
 // the way of the array: through views, copies, branches, loops and rows of maps.  What has no
 // shadow is written as a whole.  Copies, rows and results of loops may hold elements that were not
-// written; a scalar that is read may not, nor an operand of an operator or the result of an entry point.
+// written; a scalar that is read may not, nor an operand of an operator or the result of an entry
+// point.
 // Functions that are called, accumulators and derivatives take arrays without their shadows.
 // The prelude's own arrays are trusted.
 //

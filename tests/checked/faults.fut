@@ -1,0 +1,103 @@
+-- What checked mode tells of, a function each.  Before an entry point: `--  INPUT` and, after an arrow, either the
+-- message, which is at the entry point, or `fine`.  With another list of checks than the default: `[overflow]`.
+
+--  [1i64, 2, 1] [1f64, 2, 3] => Index [1] is written twice by a scatter: row 0 writes 1.0, another one 3.0.
+--  [1i64, 2, 1, 11, -1] [1f64, 2, 1, 5, 6] => fine
+entry scattered [n] (is: [n]i64) (vs: [n]f64) : []f64 = scatter (replicate 10 0) is vs
+
+--  [0i64, 1, 0] [2i64, 0, 2] [5i32, 6, 7] => Index [0, 2] is written twice by a scatter: row 0 writes 5, another one 7.
+entry scattered_2d [n] (is: [n]i64) (js: [n]i64) (vs: [n]i32) : [][]i32 = scatter_2d (replicate 2 (replicate 3 0)) (zip is js) vs
+
+--  [0i64, 1, 0] [[1f32, 2f32], [3f32, 4f32], [1f32, 5f32]] => Index [0] is written twice by a scatter: row 0 writes 2.0, another one 5.0.
+--  [0i64, 1, 0] [[1f32, 2f32], [3f32, 4f32], [1f32, 2f32]] => fine
+entry scattered_rows [n] (is: [n]i64) (vs: [n][2]f32) : [][]f32 = scatter (replicate 3 (replicate 2 0)) is vs
+
+--  [0i64, 1, 0] [3i64, 4, 5] => Index [0] of an accumulator is written twice: 3 and 5.
+--  [0i64, 1, 0] [3i64, 4, 3] => fine
+entry streamed [n] (is: [n]i64) (vs: [n]i64) : []i64 = intrinsics.scatter_stream (replicate 3 9) (\acc (i, v) -> intrinsics.acc_write acc i v) (zip is vs)
+
+--  [1i32, 2, 3] => The operator is not associative: op (op x y) z is -4, op x (op y z) is 2 for x = 1, y = 2, z = 3 (rows 0, 1, 2).
+entry differences (xs: []i32) : []i32 = scan (-) 0 xs
+
+--  [1f64, 2, 5] => The operator is not associative: op (op x y) z is 3.25, op x (op y z) is 2.25 for x = 1.0, y = 2.0, z = 5.0 (rows 0, 1, 2).
+entry means (xs: []f64) : f64 = reduce (\a b -> (a + b) / 2) 0 xs
+
+--  [1f64, 2] => The operator has a neutral element that is not neutral: op ne x is 2.0, x is 1.0 for x = 1.0 (row 0).
+entry not_neutral (xs: []f64) : f64 = reduce (+) 1 xs
+
+--  [1i64, 2] => The operator does not commute: op x y is 1, op y x is 2 for x = 1, y = 2 (rows 0, 1).
+entry firsts (xs: []i64) : i64 = reduce_comm (\a b -> if a == 0 then b else a) 0 xs
+
+--  [0i64, 0] [1i64, 2] => The operator does not commute: op x y is 1, op y x is 2 for x = 1, y = 2 (rows 0, 1).
+entry first_of_bins [n] (is: [n]i64) (xs: [n]i64) : []i64 = reduce_by_index (replicate 2 0) (\a b -> if a == 0 then b else a) 0 is xs
+
+-- Operators that are right, whatever is rounded, infinite or not a number.
+--  [1e300f64, -1e300, 1, 1e-300, 3] => fine
+--  [0.1f64, 0.2, 0.3, 1e16, -1e16] => fine
+--  [f64.nan, 1, f64.inf, -f64.inf] => fine
+entry right [n] (xs: [n]f64) : ([]f64, (f64, f64, i64), (f64, f64), f64, []f64, (i64, f64), f64) =
+  (scan (+) 0 xs,
+   reduce (\(a, b, c) (x, y, z) -> (f64.min a x, b + y, c + z)) (f64.inf, 0, 0) (zip3 xs xs (iota n)),
+   reduce (\(a, b) (x, y) -> (a * x, b * x + y)) (1, 0) (map (\x -> (x / 1e200, x / 1e200)) xs),
+   f64.maximum xs, map2 (+) xs xs,
+   reduce (\(i, a) (j, b) -> if b < a || (a == b && j < i) then (j, b) else (i, a)) (n, f64.inf) (zip (iota n) xs),
+   reduce (\a b -> if a < b then a else b) xs[0] xs)
+
+--  4i64 1i64 => Element [1] of an array from #[scratch] is read before it is written.
+--  4i64 2i64 => fine
+entry unwritten (n: i64) (i: i64) : i32 = ((#[scratch] replicate n 0i32) with [0] = 5 with [2] = 7)[i]
+
+--  3i64 2i64 => Element [2] of an array from #[scratch] is read before it is written.
+--  3i64 3i64 => fine
+entry unwritten_part (n: i64) (m: i64) : f64 = f64.sum (loop a = #[scratch] replicate n 0f64 for i < m do a with [i] = f64.i64 i)
+
+--  2i64 1i64 => Element [0] of an array from #[scratch] is read before it is written.
+--  2i64 2i64 => fine
+entry unwritten_rows (n: i64) (m: i64) : []f64 = map f64.sum (loop a = #[scratch] replicate n (replicate n 0f64) for i < m do a with [i] = replicate n 1)
+
+--  2f64 2i64 => Element [3] of an array from #[scratch] is read before it is written.
+--  2f64 3i64 => fine
+entry unwritten_gradient (x: f64) (m: i64) : f64 = vjp (\x -> (loop a = (#[scratch] replicate 4 0f64) with [0] = x for i < m do a with [i + 1] = a[i] * x)[3]) x 1
+
+--  [overflow] 100000i32 100000i32 => Integer overflow: 100000 * 100000 does not fit i32.
+--  [overflow] 10000i32 214748i32 => fine
+entry products (a: i32) (b: i32) : i32 = a * b
+
+--  [overflow] [9223372036854775807i64, 1] => Integer overflow: 9223372036854775807 + 1 does not fit i64.
+entry sums (xs: []i64) : i64 = i64.sum xs
+
+--  [overflow] -128i8 => Integer overflow: neg -128 does not fit i8.
+entry negated (x: i8) : i8 = -x
+
+--  [overflow] 4000000000u32 => fine
+entry unsigned_ (x: u32) : u32 = x * x + 7
+
+--  [1f64, 0, 2] => The first value that is not finite: log 0.0 is -f64.inf at [1].
+--  [f64.inf, 1] => fine
+entry logarithms (xs: []f64) : []f64 = map (\x -> f64.log x + 1) xs
+
+--  [[1f64, 4f64], [9f64, -1f64]] => The first value that is not finite: sqrt -1.0 is f64.nan at [1, 1].
+entry roots (xss: [][]f64) : []f64 = map (\xs -> f64.sum (map (\x -> f64.sqrt x) xs)) xss
+
+--  [1e200f64, 1e200] => The first value that is not finite: 1.0e200 * 1.0e200 is f64.inf.
+--  [0f64, f64.inf] => The first value that is not finite: 0.0 * f64.inf is f64.nan.
+entry product (xs: []f64) : f64 = xs[0] * xs[1]
+
+--  [3f64, 0] => The first value that is not finite: 1.0 / 0.0 is f64.inf at [1].
+--  [3f64, 4] => fine
+entry compared (xs: []f64) : []i32 = map (\x -> if 1 / x < 2 then 1 else 0) xs
+
+--  [0f64, 0] => The first value that is not finite, in a derivative: 1.0 / 0.0 is f64.inf.
+--  [3f64, 4] => fine
+entry norm_gradient (xs: []f64) : []f64 = vjp (\xs -> f64.sqrt (f64.sum (map (\x -> x * x) xs))) xs 1
+
+-- What a branch that is not taken would compute is nobody's NaN.
+--  [0f64, 4] => fine
+entry guarded (xs: []f64) : []f64 = map (\x -> if x == 0 then 0 else 1 / x) xs
+
+--  1000f64 => A loop with #[bound(5)] goes on after 5 iterations.
+--  8f64 => fine
+entry bounded (x: f64) : f64 = #[bound(5)] loop y = x while y > 1 do y / 2
+
+--  [1f64] 4i64 => Index [4] out of bounds for array of shape [1].
+entry unsafe_ (xs: []f64) (i: i64) : f64 = #[unsafe] xs[i]

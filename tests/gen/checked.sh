@@ -1,0 +1,74 @@
+#!/bin/sh
+# Checked mode tells of what tests/checked/faults.fut does, with the line, the index and the values: interpreted,
+# by each back end for processors, and by that of BACKEND if it is set.
+root=$(cd "$(dirname "$0")/../.." && pwd)
+. "$root/tests/cli/lib.sh"
+
+cp "$root/tests/checked/faults.fut" .
+CFLAGS=${CFLAGS:--O1 -std=c11 -w}
+export CFLAGS
+backends=${BACKEND:-c multicore}
+for backend in $backends; do
+	about "$backend"
+	run raido "$backend" -w --checked -o "$backend.default" faults.fut
+	exits 0
+	[ "$backend" != "${BACKEND:-}" ] || continue # a device compiles long enough
+	run raido "$backend" -w --checked=overflow -o "$backend.overflow" faults.fut
+	exits 0
+done
+
+# Runs it: $2 is the list of checks, "default" for what --checked means.
+execute() {
+	case $1.$2 in
+	run.default) run raido run -w --checked -e "$entry" faults.fut ;;
+	run.*) run raido run -w "--checked=$2" -e "$entry" faults.fut ;;
+	*) run "./$1.$2" -e "$entry" ;;
+	esac
+}
+
+# One case: $line, $entry, $input, $want.
+check() {
+	checks=default
+	case $input in
+	'[overflow]'*) checks=${input%%]*}
+		checks=${checks#[}
+		input=${input#*] } ;;
+	esac
+	for how in ${BACKEND:-run} $backends; do
+		[ "$how" = run ] || [ -x "$how.$checks" ] || continue
+		about "$how: $entry $input"
+		in=$input
+		execute "$how" "$checks"
+		if [ "$want" = fine ]; then
+			exits 0
+			continue
+		fi
+		exits 1
+		case $err in
+		*"faults.fut:$line:"*) result ok ;;
+		*) result no "expected line $line" ;;
+		esac
+		case $err in
+		*"$want"*) result ok ;;
+		*) result no "expected: $want" ;;
+		esac
+	done
+}
+
+grep -nE '^(--  .* => |entry )' faults.fut | awk '
+	{ split($0, at, ":") }
+	at[2] ~ /^entry/ { split($0, word, " "); for (i = 0; i < n; i++) print at[1], word[2], cases[i]; n = 0; next }
+	{ cases[n++] = substr($0, length(at[1]) + 6) }' >cases
+while read -r line entry case; do
+	input=${case%% => *}
+	want=${case#* => }
+	check </dev/null
+done <cases
+
+if [ -z "${BACKEND:-}" ]; then
+	about 'unknown checks'
+	run raido c --checked=scater faults.fut
+	exits 2
+	complains 'there is no check "scater"'
+fi
+finish
