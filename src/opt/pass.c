@@ -73,6 +73,7 @@ static const PassId c[] = {
 	PASS_lift_checks,       // after simplification left the checks that are needed
 	PASS_simplify,
 	PASS_dce,
+	PASS_split_products,    // after all that fuses
 	PASS_split_loops,       // after all that fuses
 	PASS_strip_rows,
 	PASS_overwrite,         // before drop_copies, for the copies it makes

@@ -1,0 +1,647 @@
+// A loop becomes several over the same iterations, so that some statements of its body, its pieces,
+// have loops of their own.
+//
+//     loop (p = p0) for i < n do {            es = loop (e = scratch [n]) for i < n do {
+//       let (x) = .. i ..                       let (x) = .. i ..  in update e [i] x
+//       PIECE: let (y) = .. x ..              }
+//       .. y .. p ..                    ->    fs = loop (f = scratch [n]) for i < n do {
+//     }                                         let (x) = index es [i]
+//                                               PIECE  in update f [i] y
+//                                             }
+//                                             loop (p = p0) for i < n do {
+//                                               let (y) = index fs [i]
+//                                               .. y .. p ..
+//                                             }
+//
+// What later loops need is kept in arrays with a dimension more, unless it is cheap to compute
+// again where it is needed (loads, sums of indices, parts of arrays, memory without contents).
+// With strips it is done for some iterations at a time, in a loop around all of that, so that what
+// is kept fits the cache.
+//
+// Iterations of one statement stay in order, and so do the statements of one iteration; what is
+// carried along must not go back and forth: the statements that a parameter goes through are left
+// together, with all between them.  An assertion is made in the loop of its statement, and again
+// where other statements name it; pieces name none, since they come later anyway.
+#include "opt/alias.h"
+#include "opt/opt.h"
+#include "par/products.h"
+
+enum { STRIP = 128 };
+
+typedef struct {
+	const Stm *stm;
+	const Exp *loop;
+	const Parts *body;
+	Distribution how;
+	Map index;                      // what the body binds: 1 + the number of the statement
+	Map consumed;                   // arrays that statements of the body consume
+	int *group;                     // of each statement; -1: computed where it is needed
+	int n_groups;
+	bool *is_piece;                 // of groups
+	bool merged;
+	Map wide;                       // variables kept for all iterations: Sub *, the array
+	VEC(Var) kept;                  // those, in order
+	Sub n, size, first;             // iterations; size of what is kept; the first of a strip
+} Dist;
+
+static int at_of(const Dist *d, Sub x)
+{
+	return x.kind == S_VAR ? (int)(uintptr_t)map_get(&d->index, var_key(x.var)) - 1 : -1;
+}
+
+static const Stm *stm_at(const Dist *d, int k)
+{
+	return &d->body->stms.at[k];
+}
+
+static bool is_piece_stm(const Dist *d, int k)
+{
+	return map_has(&d->body->pieces, stm_at(d, k)->exp);
+}
+
+// What a sum begins with, if not with zero.
+static const Sub *start_of(const Stm *piece)
+{
+	const Exp *e = piece->exp;
+	if (e->form != E_loop || e->loop.params.len != 1 ||
+	    !type_is_scalar(vars[e->loop.params.at[0].id].type))
+		return NULL;
+	Sub init = e->loop.inits.at[0];
+	return init.kind == S_CONST && init.val.f == 0 ? NULL : &e->loop.inits.at[0];
+}
+
+// ---- Groups ----
+
+static bool is_part_of(const Dist *d, Sub arr)
+{
+	return arr.kind == S_VAR && !map_has(&d->consumed, var_key(arr.var)) &&
+	       vars_find(d->loop->loop.params, arr) < 0;
+}
+
+// Can it be computed anywhere in the iteration, and again?
+static bool floats(const Dist *d, const Stm *s)
+{
+	const Exp *e = s->exp;
+	if (s->pat.len != 1)
+		return false;
+	switch (e->form) {
+	case E_atom: case E_convert:
+		return type_is_scalar(vars[s->pat.at[0].id].type);
+	case E_prim:
+		return is_int(e->prim.at) || e->prim.at == PT_BOOL;
+	case E_index:
+		return is_part_of(d, e->index.arr);
+	case E_slice:
+		return is_part_of(d, e->slice.arr);
+	case E_reshape:
+		return is_part_of(d, e->reshape.arr);
+	case E_rearrange:
+		return is_part_of(d, e->rearrange.arr);
+	case E_scratch:
+		return true;
+	case E_replicate:
+		return type_is_scalar(sub_type(e->replicate.x));
+	default: // takes longer, or is done once
+		return false;
+	}
+}
+
+// `update p [i] y` of a parameter, where y is what the piece gives, is a part of it.
+static bool stores_piece(const Dist *d, int piece, int k)
+{
+	const Exp *e = stm_at(d, k)->exp;
+	return !start_of(stm_at(d, piece)) && e->form == E_update && at_of(d, e->update.val) == piece &&
+	       vars_find(d->loop->loop.params, e->update.arr) >= 0;
+}
+
+static void first_groups(Dist *d)
+{
+	int last_piece = -1, n = d->body->stms.len;
+	bool open = false;
+	for (int k = 0; k < n; k++) {
+		const Stm *s = stm_at(d, k);
+		if (is_piece_stm(d, k)) {
+			d->group[k] = d->n_groups;
+			d->is_piece[d->n_groups++] = true;
+			last_piece = k;
+			open = false;
+		} else if (floats(d, s)) {
+			d->group[k] = -1;
+		} else if (last_piece >= 0 && !open && stores_piece(d, last_piece, k)) {
+			d->group[k] = d->n_groups - 1;
+		} else {
+			d->n_groups += !open;
+			open = true;
+			d->group[k] = d->n_groups - 1;
+		}
+	}
+}
+
+static void merge(Dist *d, int from, int to)
+{
+	if (from >= to)
+		return;
+	for (int g = from; g <= to; g++)
+		d->is_piece[g] = false;
+	for (int k = 0; k < d->body->stms.len; k++)
+		if (d->group[k] > from && d->group[k] <= to) {
+			d->group[k] = from;
+			d->merged = true;
+		}
+}
+
+// The statements that the parameter, or what is made of it in place, goes through.
+static void merge_parameter(Dist *d, int k)
+{
+	Map chain = {0};
+	map_put(&chain, var_key(d->loop->loop.params.at[k]), d);
+	int from = d->n_groups, to = -1, last = at_of(d, d->loop->loop.body.res.at[k]);
+	for (int i = 0; i < d->body->stms.len; i++) {
+		const Stm *s = stm_at(d, i);
+		if (i != last && !stm_mentions(s, &chain))
+			continue;
+		if (d->group[i] >= 0) {
+			from = d->group[i] < from ? d->group[i] : from;
+			to = d->group[i] > to ? d->group[i] : to;
+		}
+		SubVec gone = {0};
+		stm_consumed(s, &gone);
+		for EACH(Sub, x, gone)
+			if (x->kind == S_VAR && map_has(&chain, var_key(x->var)))
+				for EACH(Var, v, s->pat)
+					if (!type_is_scalar(vars[v->id].type))
+						map_put(&chain, var_key(*v), d);
+	}
+	if (to >= 0)
+		merge(d, from, to);
+}
+
+// An array that a statement makes and a later one consumes stays with it; memory without contents
+// is made where it is consumed.  False: a part of an array is consumed.
+static bool merge_consumed(Dist *d)
+{
+	for (int i = 0; i < d->body->stms.len; i++) {
+		SubVec gone = {0};
+		stm_consumed(stm_at(d, i), &gone);
+		for EACH(Sub, x, gone) {
+			int made = at_of(d, *x);
+			if (made < 0)
+				continue;
+			Form f = stm_at(d, made)->exp->form;
+			if (f == E_slice || f == E_reshape || f == E_rearrange || f == E_atom)
+				return false;
+			if (d->group[made] >= 0 && d->group[i] >= 0 &&
+			    d->group[made] != d->group[i])
+				merge(d, d->group[made], d->group[i]);
+		}
+	}
+	return true;
+}
+
+static bool find_groups(Dist *d)
+{
+	int n = d->body->stms.len;
+	d->group = NEW_ARRAY(int, n + 1);
+	d->is_piece = NEW_ARRAY(bool, n + 1);
+	for (int k = 0; k < n; k++) {
+		SubVec gone = {0};
+		stm_consumed(stm_at(d, k), &gone);
+		for EACH(Sub, x, gone)
+			if (x->kind == S_VAR)
+				map_put(&d->consumed, var_key(x->var), d);
+		for EACH(Var, v, stm_at(d, k)->pat)
+			map_put(&d->index, var_key(*v), (void *)((uintptr_t)k + 1));
+	}
+	first_groups(d);
+	for (int k = 0; k < d->loop->loop.params.len; k++) {
+		Sub next = d->loop->loop.body.res.at[k];
+		int at = at_of(d, next);
+		if (at < 0 ? !sub_eq(next, sub_var(d->loop->loop.params.at[k])) : d->group[at] < 0)
+			return false;
+	}
+	for (d->merged = true; d->merged; ) { // merging may bring others together
+		d->merged = false;
+		for (int k = 0; k < d->loop->loop.params.len; k++)
+			merge_parameter(d, k);
+		if (!merge_consumed(d))
+			return false;
+	}
+	for (int k = 0; k < n; k++)
+		if (d->group[k] >= 0 && d->is_piece[d->group[k]])
+			return true;
+	return false;
+}
+
+// Is there only one group, a piece?
+static bool is_one_piece(const Dist *d)
+{
+	int only = -1;
+	for (int k = 0; k < d->body->stms.len; k++) {
+		int g = d->group[k];
+		if (g >= 0 && only >= 0 && g != only)
+			return false;
+		only = g >= 0 ? g : only;
+	}
+	return only >= 0 && d->is_piece[only];
+}
+
+// ---- What is kept ----
+
+typedef struct { Dist *d; int group; bool good; Map seen; } Needs;
+
+static void need(Visit *v, Sub *x);
+
+static bool is_fixed_type(const Dist *d, Type t)
+{
+	for EACH(Sub, n, t.dims)
+		if (at_of(d, *n) >= 0 || sub_eq(*n, sub_var(d->loop->loop.i)) ||
+		    vars_find(d->loop->loop.params, *n) >= 0)
+			return false;
+	return t.kind == T_DATA;
+}
+
+static void need_stm(Needs *n, const Stm *s)
+{
+	Visit v = {.sub = need, .ctx = n};
+	Stm copy = *s;
+	stm_visit(&copy, &v); // a walk: writes nothing
+}
+
+static void need(Visit *v, Sub *x)
+{
+	Needs *n = v->ctx;
+	Dist *d = n->d;
+	int k = at_of(d, *x);
+	if (k < 0 || d->group[k] == n->group || map_has(&n->seen, var_key(x->var)))
+		return;
+	const Stm *s = stm_at(d, k);
+	map_put(&n->seen, var_key(x->var), n);
+	if (s->exp->form == E_assert_ && n->group >= 0 && d->is_piece[n->group])
+		return;
+	if (d->group[k] < 0 || s->exp->form == E_assert_) {
+		need_stm(n, s);
+		return;
+	}
+	if (map_has(&d->wide, var_key(x->var)))
+		return;
+	n->good &= is_fixed_type(d, vars[x->var.id].type);
+	map_put(&d->wide, var_key(x->var), d);
+	VEC_PUSH(&d->kept, x->var);
+}
+
+static bool find_kept(Dist *d)
+{
+	bool good = true;
+	for (int g = 0; g < d->n_groups; g++) {
+		Needs n = {.d = d, .group = g, .good = true};
+		for (int k = 0; k < d->body->stms.len; k++)
+			if (d->group[k] == g)
+				need_stm(&n, stm_at(d, k));
+		good &= n.good;
+	}
+	return good;
+}
+
+// ---- Text of a group ----
+
+typedef struct { Dist *d; int group; StmVec stms; Map to; Sub r; } Group;
+
+static Sub emit(StmVec *out, const char *hint, Type t, Exp *e)
+{
+	Var v = var_new(name_of(hint), t);
+	VEC_PUSH(out, (Stm){.pat = vars_of(1, v), .exp = e});
+	return sub_var(v);
+}
+
+static Sub emit_prim(StmVec *out, const char *hint, Prim op, Sub x, Sub y)
+{
+	return emit(out, hint, type_scalar(PT_I64),
+	            NEW(Exp, .form = E_prim, .prim = {op, PT_I64, {x, y}}));
+}
+
+static void supply(Visit *v, Sub *x);
+
+static void supply_stm(Group *g, const Stm *s)
+{
+	Visit v = {.sub = supply, .ctx = g};
+	Stm copy = *s;
+	stm_visit(&copy, &v); // a walk: writes nothing
+}
+
+static Vars certs_here(Group *g, Vars certs);
+
+// A statement once more, with what it needs.
+static void repeat(Group *g, const Stm *s)
+{
+	supply_stm(g, s);
+	Stm copy = *s;
+	copy.certs = certs_here(g, s->certs);
+	copy.exp = exp_subst(exp_dup(s->exp), &g->to);
+	if (copy.exp == s->exp)
+		copy.exp = exp_dup(s->exp);
+	Type t = vars[s->pat.at[0].id].type;
+	Var v = var_new(vars[s->pat.at[0].id].hint, t);
+	if (t.dims.len) {
+		Subs dims = {NEW_ARRAY(Sub, t.dims.len), t.dims.len};
+		for (int k = 0; k < dims.len; k++)
+			dims.at[k] = sub_subst(&g->to, t.dims.at[k]);
+		vars[v.id].type.dims = dims;
+	}
+	copy.pat = vars_of(1, v);
+	VEC_PUSH(&g->stms, copy);
+	subst_put(&g->to, s->pat.at[0], sub_var(v));
+}
+
+// Makes what another group, or none, computes known in this one.
+static void supply(Visit *vis, Sub *x)
+{
+	Group *g = vis->ctx;
+	Dist *d = g->d;
+	int k = at_of(d, *x);
+	if (x->kind != S_VAR || map_has(&g->to, var_key(x->var)) || k < 0 || d->group[k] == g->group)
+		return;
+	const Stm *s = stm_at(d, k);
+	if (s->exp->form == E_assert_ && d->is_piece[g->group])
+		return;
+	if (d->group[k] < 0 || s->exp->form == E_assert_) {
+		repeat(g, s);
+		return;
+	}
+	const Sub *wide = map_get(&d->wide, var_key(x->var));
+	Type t = vars[x->var.id].type;
+	t.unique = false;
+	Exp *e = type_is_scalar(t)
+		? NEW(Exp, .form = E_index, .index = {*wide, subs_of(1, g->r)})
+		: NEW(Exp, .form = E_slice, .slice = {*wide, slices_at(subs_of(1, g->r), t.dims)});
+	subst_put(&g->to, x->var, emit(&g->stms, vars[x->var.id].hint, t, e));
+}
+
+// Certificates of other groups: those made again here; pieces need none.
+static Vars certs_here(Group *g, Vars certs)
+{
+	Vars out = {NEW_ARRAY(Var, certs.len), 0};
+	for EACH(Var, c, certs) {
+		int k = at_of(g->d, sub_var(*c));
+		if (k < 0 || g->d->group[k] == g->group)
+			out.at[out.len++] = *c;
+		else if (map_has(&g->to, var_key(*c)))
+			out.at[out.len++] = sub_subst(&g->to, sub_var(*c)).var;
+	}
+	note_lost(g->d->how.kept, certs, out);
+	return out;
+}
+
+static void drop_certs(Visit *v, Body *b)
+{
+	Group *g = v->ctx;
+	Stms stms = {NEW_ARRAY(Stm, b->stms.len), b->stms.len};
+	for (int i = 0; i < b->stms.len; i++) {
+		stms.at[i] = b->stms.at[i];
+		stms.at[i].certs = certs_here(g, b->stms.at[i].certs);
+		stms.at[i].exp = exp_visit(stms.at[i].exp, v);
+	}
+	b->stms = stms;
+}
+
+// The statements of the group, with certificates that are known there.
+static Body own_stms(Group *g)
+{
+	StmVec own = {0};
+	for (int k = 0; k < g->d->body->stms.len; k++)
+		if (g->d->group[k] == g->group)
+			VEC_PUSH(&own, *stm_at(g->d, k));
+	Body b = {.stms = VEC_SLICE(Stms, own)};
+	if (g->d->is_piece[g->group]) {
+		Visit v = {.body = drop_certs, .copy = true, .ctx = g};
+		drop_certs(&v, &b);
+	}
+	return b;
+}
+
+static bool carries(const Dist *d, int group, int k)
+{
+	Map p = {0};
+	map_put(&p, var_key(d->loop->loop.params.at[k]), &p);
+	for (int i = 0; i < d->body->stms.len; i++)
+		if (d->group[i] == group && stm_mentions(stm_at(d, i), &p))
+			return true;
+	int last = at_of(d, d->loop->loop.body.res.at[k]);
+	return last >= 0 && d->group[last] == group;
+}
+
+static bool is_carried_after(const Dist *d, int group, int k)
+{
+	for (int g = group + 1; g < d->n_groups; g++)
+		if (carries(d, g, k))
+			return true;
+	return false;
+}
+
+typedef struct { VEC(Var) pat, params; VEC(Sub) inits, res; } Carried;
+
+static Sub index_of(const Dist *d, Group *g)
+{
+	Sub i = d->how.strips ? emit_prim(&g->stms, "i", P_add, d->first, g->r) : g->r;
+	subst_put(&g->to, d->loop->loop.i, i);
+	return i;
+}
+
+// An array with x for all iterations.
+static Sub write_starts(Dist *d, StmVec *out, int group, Sub x)
+{
+	Var r = var_new(vars[d->loop->loop.i.id].hint, type_scalar(PT_I64));
+	Group g = {.d = d, .group = group, .r = sub_var(r)};
+	index_of(d, &g);
+	Visit v = {.ctx = &g};
+	supply(&v, &x);
+	Type t = type_array(sub_type(x).elem, subs_of(1, d->size)), unique = t;
+	unique.unique = true;
+	Sub room = emit(out, "room", t, NEW(Exp, .form = E_scratch, .scratch = {t.elem, t.dims}));
+	Var p = var_new(name_of("starts"), unique), all = var_new(name_of("starts"), t);
+	Slices at = slices_at(subs_of(1, g.r), (Subs){0});
+	Sub next = emit(&g.stms, "upd", t,
+	                NEW(Exp, .form = E_update,
+	                    .update = {sub_var(p), at, sub_subst(&g.to, x)}));
+	Exp *e = NEW(Exp, .form = E_loop, .loop = {.i = r, .n = d->n, .params = vars_of(1, p),
+	             .inits = subs_of(1, room),
+	             .body = {VEC_SLICE(Stms, g.stms), subs_of(1, next)}});
+	VEC_PUSH(out, (Stm){.pat = vars_of(1, all), .exp = e, .where = d->stm->where,
+	                    .attrs = with_attr((Attributes){0}, ATTR_PARALLEL)});
+	return sub_var(all);
+}
+
+static Var plain_var(const char *hint, Type t)
+{
+	t.unique = false;
+	return var_new(name_of(hint), t);
+}
+
+static void carry(Carried *c, Var out, Sub init, Var param, Sub res)
+{
+	VEC_PUSH(&c->pat, out);
+	VEC_PUSH(&c->params, param);
+	VEC_PUSH(&c->inits, init);
+	VEC_PUSH(&c->res, res);
+}
+
+// now: what the parameters of the loop are at this point.
+static void write_group(Dist *d, StmVec *out, int group, Sub *now)
+{
+	Var r = var_new(vars[d->loop->loop.i.id].hint, type_scalar(PT_I64));
+	Group g = {.d = d, .group = group, .r = sub_var(r)};
+	Carried c = {0};
+	index_of(d, &g);
+	for (int k = 0; k < d->loop->loop.params.len; k++)
+		if (carries(d, group, k)) {
+			Var p = d->loop->loop.params.at[k];
+			Var fresh = var_new(vars[p.id].hint, vars[p.id].type);
+			Var v = d->how.strips || is_carried_after(d, group, k)
+				? plain_var(vars[p.id].hint, vars[p.id].type)
+				: d->stm->pat.at[k];
+			subst_put(&g.to, p, sub_var(fresh));
+			carry(&c, v, now[k], fresh, d->loop->loop.body.res.at[k]);
+			now[k] = sub_var(v);
+		}
+	Body own = own_stms(&g);
+	Sub starts = {0};
+	const Sub *start = d->is_piece[group] ? start_of(&own.stms.at[0]) : NULL;
+	Var sums = {0};
+	if (start) {
+		starts = write_starts(d, out, group, *start);
+		Type t = sub_type(starts);
+		t.unique = true;
+		sums = var_new(name_of("sums"), t);
+		Exp *e = exp_dup(own.stms.at[0].exp);
+		e->loop.inits = subs_of(1, emit(&g.stms, "start", type_scalar(t.elem),
+			NEW(Exp, .form = E_index, .index = {sub_var(sums), subs_of(1, g.r)})));
+		own.stms.at[0].exp = e;
+	}
+	for EACH(Stm, s, own.stms) {
+		supply_stm(&g, s);
+		Body one = body_subst((Body){.stms = {s, 1}}, &g.to);
+		VEC_PUSH(&g.stms, one.stms.at[0]);
+	}
+	Visit results = {.ctx = &g};
+	for EACH(Sub, x, c.res) {
+		supply(&results, x);
+		*x = sub_subst(&g.to, *x);
+	}
+	for EACH(Var, v, d->kept) {
+		int k = at_of(d, sub_var(*v));
+		if (d->group[k] != group)
+			continue;
+		Type t = type_of_rows(d->size, vars[v->id].type);
+		t.unique = false;
+		Sub room = start ? starts
+		         : emit(out, "room", t,
+		                NEW(Exp, .form = E_scratch, .scratch = {t.elem, t.dims}));
+		Type unique = t;
+		unique.unique = true;
+		Var p = start ? sums : var_new(vars[v->id].hint, unique);
+		Var all = plain_var(vars[v->id].hint, t);
+		Slices at = slices_at(subs_of(1, g.r), type_row(t).dims);
+		Sub next = emit(&g.stms, "upd", t,
+		                NEW(Exp, .form = E_update, .update = {sub_var(p), at, sub_var(*v)}));
+		carry(&c, all, room, p, next);
+		map_put(&d->wide, var_key(*v), mem_dup(&(Sub){.kind = S_VAR, .var = all}, sizeof(Sub)));
+	}
+	Exp *e = NEW(Exp, .form = E_loop, .loop = {.i = r, .n = d->n});
+	e->loop.params = VEC_SLICE(Vars, c.params);
+	e->loop.inits = VEC_SLICE(Subs, c.inits);
+	e->loop.body = (Body){VEC_SLICE(Stms, g.stms), VEC_SLICE(Subs, c.res)};
+	VEC_PUSH(out, (Stm){.pat = VEC_SLICE(Vars, c.pat), .exp = e, .where = d->stm->where,
+	                    .certs = d->stm->certs, .attrs = d->stm->attrs});
+}
+
+static void write_groups(Dist *d, StmVec *out, Sub *now, Map *pieces)
+{
+	for (int g = 0; g < d->n_groups; g++) {
+		bool any = false;
+		for (int k = 0; k < d->body->stms.len; k++)
+			any |= d->group[k] == g;
+		if (!any)
+			continue;
+		write_group(d, out, g, now);
+		if (d->is_piece[g] && !d->how.strips)
+			map_put(pieces, out->at[out->len - 1].exp, d);
+	}
+}
+
+// Parameters that do not change are what they began as.
+static void bind(const Dist *d, StmVec *out, const Sub *now)
+{
+	for (int k = 0; k < d->stm->pat.len; k++)
+		if (!sub_eq(now[k], sub_var(d->stm->pat.at[k])))
+			VEC_PUSH(out, (Stm){.pat = vars_of(1, d->stm->pat.at[k]),
+			                    .exp = NEW(Exp, .form = E_atom, .atom = {now[k]})});
+}
+
+// for t < (n + STRIP - 1) / STRIP { first = t * STRIP;  n = min STRIP (n - first); ... }
+static void write_strips(Dist *d, StmVec *out, Sub *now, Map *pieces)
+{
+	const Exp *e = d->loop;
+	StmVec in = {0};
+	Var t = var_new(name_of("t"), type_scalar(PT_I64));
+	Sub strip = sub_i64(STRIP);
+	Sub more = emit_prim(out, "n", P_add, e->loop.n, sub_i64(STRIP - 1));
+	Sub n = emit_prim(out, "n", P_ashr, more, sub_i64(7));
+	d->first = emit_prim(&in, "first", P_mul, sub_var(t), strip);
+	d->n = emit_prim(&in, "n", P_min, strip, emit_prim(&in, "n", P_sub, e->loop.n, d->first));
+	d->size = strip;
+	Exp *loop = NEW(Exp, .form = E_loop, .loop = {.i = t, .n = n, .inits = e->loop.inits});
+	int n_params = e->loop.params.len;
+	loop->loop.params = (Vars){NEW_ARRAY(Var, n_params), n_params};
+	for (int k = 0; k < n_params; k++) {
+		Var p = e->loop.params.at[k];
+		loop->loop.params.at[k] = var_new(vars[p.id].hint, vars[p.id].type);
+		now[k] = sub_var(loop->loop.params.at[k]);
+	}
+	write_groups(d, &in, now, pieces);
+	loop->loop.body.stms = VEC_SLICE(Stms, in);
+	loop->loop.body.res = (Subs){now, n_params};
+	VEC_PUSH(out, (Stm){.pat = d->stm->pat, .exp = loop, .where = d->stm->where,
+	                    .certs = d->stm->certs});
+}
+
+static bool is_natural(const Exp *loop, Sub n)
+{
+	for EACH(Var, p, loop->loop.params) {
+		Type t = vars[p->id].type;
+		if (t.dims.len && sub_eq(t.dims.at[0], n))
+			return true;
+	}
+	return n.kind == S_CONST && n.val.i >= 0;
+}
+
+bool distribute(const Stm *s, const Parts *body, Distribution how, StmVec *out, Map *pieces)
+{
+	const Exp *e = s->exp;
+	Dist d = {.stm = s, .loop = e, .body = body, .how = how, .n = e->loop.n};
+	for EACH(Var, p, e->loop.params)
+		if (!is_fixed_type(&d, vars[p->id].type))
+			return false;
+	if (!find_groups(&d))
+		return false;
+	if (is_one_piece(&d)) {
+		Stm whole = *s;
+		whole.exp = exp_dup(e);
+		whole.exp->loop.body.stms = VEC_SLICE(Stms, body->stms);
+		VEC_PUSH(out, whole);
+		map_put(pieces, whole.exp, pieces);
+		return true;
+	}
+	if (!find_kept(&d) || !may_rewrite())
+		return false;
+	Sub *now = NEW_ARRAY(Sub, e->loop.params.len);
+	for (int k = 0; k < e->loop.params.len; k++)
+		now[k] = e->loop.inits.at[k];
+	if (how.strips) {
+		write_strips(&d, out, now, pieces);
+		return true;
+	}
+	d.size = is_natural(e, e->loop.n) ? e->loop.n
+	       : emit_prim(out, "size", P_max, e->loop.n, sub_i64(0));
+	write_groups(&d, out, now, pieces);
+	bind(&d, out, now);
+	return true;
+}

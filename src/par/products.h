@@ -1,0 +1,29 @@
+// What the parts of the pass `split_products` share.
+#ifndef RAIDO_PRODUCTS_H
+#define RAIDO_PRODUCTS_H
+#include "par/split.h"
+
+enum { MAX_LEVELS = 12 };
+
+// ---- product_seeds.c: which sums are products of matrices ----
+
+// The innermost loops of a product: a sum that is carried, or a loop over the last index of what
+// is added to elements of an array.
+typedef struct {
+	const Exp *loop;                // of the statement
+	const Exp *until;               // the outermost loop that is a part of the product
+} Seed;
+typedef struct { Map seeds; Map around; } Seeds; // by Exp *: Seed *; loops with seeds inside
+Seeds find_seeds(const Stm *loop);
+
+// ---- distribute.c: loops that become several ----
+
+// Statements; `pieces` has those that are to have loops of their own.
+typedef struct { StmVec stms; Map pieces; } Parts;
+typedef struct {
+	Map *kept;                      // certificates that are named no more
+	bool strips;                    // some iterations at a time
+} Distribution;
+// The loop with this body; false: it cannot be, or there is nothing to be gained.
+bool distribute(const Stm *loop, const Parts *body, Distribution, StmVec *out, Map *pieces);
+#endif
