@@ -29,6 +29,13 @@
 #define RD_PART_BYTES 1024
 #define RD_PART_COLUMNS(type) (RD_PART_BYTES / (int)sizeof(type))
 
+// A function of which there is one copy.
+#if defined(__GNUC__) && !defined(__clang__)
+#define RD_ONCE __attribute__((noinline, noclone))
+#else
+#define RD_ONCE __attribute__((noinline))
+#endif
+
 // An axis, and its steps in the first and second array that have it.
 struct rd_axis { int64_t n, first, second; };
 struct rd_axes { int n; const struct rd_axis *at; };

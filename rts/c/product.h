@@ -56,7 +56,7 @@ static RD_INLINE void RD(negate)(T *at, int64_t n)
 #endif
 
 // A tile: rows of c, `step` apart, plus the product of packed rows and a panel.
-static void RD(tile)(T *c, int64_t step, const T *rows, const T *panel,
+static RD_ONCE void RD(tile)(T *c, int64_t step, const T *rows, const T *panel,
                      int64_t n, bool from_zero)
 {
 	enum { LANES = RD_VECTOR / sizeof(T) };
@@ -102,7 +102,7 @@ static void RD(tile)(T *c, int64_t step, const T *rows, const T *panel,
 #undef RD_TILE_ROW
 
 // A tile that is not whole, or whose elements do not lie in rows.
-static void RD(edge_tile)(T *c, const int64_t *at_row, int n_rows, const int64_t *at_column,
+static RD_ONCE void RD(edge_tile)(T *c, const int64_t *at_row, int n_rows, const int64_t *at_column,
                           int n_columns, const T *rows, const T *panel, int64_t n, bool from_zero)
 {
 	enum { COLUMNS = RD_TILE_COLUMNS(T) };
@@ -117,7 +117,7 @@ static void RD(edge_tile)(T *c, const int64_t *at_row, int n_rows, const int64_t
 }
 
 // m: axes of c and a; n: of c and b; k: of a and b; c begins as 0, or the sum is subtracted from c.
-static RD_UNUSED void RD(product)(T *c, const T *a, const T *b, struct rd_axes m, struct rd_axes n,
+static RD_ONCE RD_UNUSED void RD(product)(T *c, const T *a, const T *b, struct rd_axes m, struct rd_axes n,
                                   struct rd_axes k, bool from_zero, bool minus)
 {
 	enum { COLUMNS = RD_TILE_COLUMNS(T), WIDTH = RD_PART_COLUMNS(T) };
