@@ -70,6 +70,95 @@ static const Sub *start_of(const Stm *piece)
 	return init.kind == S_CONST && init.val.f == 0 ? NULL : &e->loop.inits.at[0];
 }
 
+// ---- Pieces that go on from what others began ----
+
+// A piece may consume an array that was made before; with a dimension more, for all iterations:
+//
+//     loop (p: *[m]t = x) for j < m do {         loop (p: *[n][m]t = xs) for j < m do {
+//       .. index p [j] ..                   ->     .. index p [i, j] ..
+//       in update p [j] v                          in update p [i, j] v
+//     }                                          }
+
+typedef struct { Map to; Sub i, n; bool good; } Widening;
+
+static Var wide_var(Widening *w, Var v)
+{
+	Type t = vars[v.id].type, wide = type_of_rows(w->n, t);
+	wide.unique = t.unique;
+	Var out = var_new(vars[v.id].hint, wide);
+	subst_put(&w->to, v, sub_var(out));
+	return out;
+}
+
+static bool is_wide(const Widening *w, Sub x)
+{
+	return x.kind == S_VAR && map_has(&w->to, var_key(x.var));
+}
+
+static Stm widen_stm(Widening *, const Stm *);
+
+static Exp *widen_loop(Widening *w, const Stm *s, Vars *pat)
+{
+	Exp *e = exp_dup(s->exp);
+	int n = e->loop.params.len;
+	Vars params = {NEW_ARRAY(Var, n), n};
+	Subs inits = {NEW_ARRAY(Sub, n), n}, res = {NEW_ARRAY(Sub, n), n};
+	*pat = (Vars){NEW_ARRAY(Var, n), n};
+	for (int k = 0; k < n; k++) {
+		bool wide = is_wide(w, e->loop.inits.at[k]);
+		inits.at[k] = sub_subst(&w->to, e->loop.inits.at[k]);
+		params.at[k] = wide ? wide_var(w, e->loop.params.at[k]) : e->loop.params.at[k];
+	}
+	Stms stms = {NEW_ARRAY(Stm, e->loop.body.stms.len), e->loop.body.stms.len};
+	for (int k = 0; k < stms.len; k++)
+		stms.at[k] = widen_stm(w, &e->loop.body.stms.at[k]);
+	for (int k = 0; k < n; k++) {
+		bool wide = is_wide(w, sub_var(e->loop.params.at[k]));
+		res.at[k] = sub_subst(&w->to, e->loop.body.res.at[k]);
+		w->good &= wide == is_wide(w, e->loop.body.res.at[k]);
+		pat->at[k] = wide ? wide_var(w, s->pat.at[k]) : s->pat.at[k];
+	}
+	e->loop.params = params;
+	e->loop.inits = inits;
+	e->loop.body = (Body){stms, res};
+	return e;
+}
+
+static Stm widen_stm(Widening *w, const Stm *s)
+{
+	Stm out = *s;
+	const Exp *e = s->exp;
+	if (!stm_mentions(s, &w->to))
+		return out;
+	if (e->form == E_index && is_wide(w, e->index.arr)) {
+		out.exp = exp_dup(e);
+		out.exp->index.arr = sub_subst(&w->to, e->index.arr);
+		out.exp->index.idx = subs_cat(subs_of(1, w->i), e->index.idx);
+	} else if (e->form == E_update && is_wide(w, e->update.arr) &&
+	           !is_wide(w, e->update.val)) {
+		Slices at = {NEW_ARRAY(DimSlice, e->update.at.len + 1), e->update.at.len + 1};
+		at.at[0] = dim_at(w->i);
+		for (int d = 0; d < e->update.at.len; d++)
+			at.at[d + 1] = e->update.at.at[d];
+		out.exp = NEW(Exp, .form = E_update,
+		              .update = {sub_subst(&w->to, e->update.arr), at, e->update.val});
+		out.pat = vars_of(1, wide_var(w, s->pat.at[0]));
+	} else if (e->form == E_loop && !e->loop.is_while) {
+		out.exp = widen_loop(w, s, &out.pat);
+	} else {
+		w->good = false;
+	}
+	return out;
+}
+
+static bool can_widen(const Stm *piece, Sub x)
+{
+	Widening w = {.i = sub_i64(0), .n = sub_i64(1), .good = true};
+	wide_var(&w, x.var);
+	widen_stm(&w, piece);
+	return w.good;
+}
+
 // ---- Groups ----
 
 static bool is_part_of(const Dist *d, Sub arr)
@@ -97,6 +186,8 @@ static bool floats(const Dist *d, const Stm *s)
 		return is_part_of(d, e->reshape.arr);
 	case E_rearrange:
 		return is_part_of(d, e->rearrange.arr);
+	case E_copy:
+		return is_part_of(d, e->copy.arr);
 	case E_scratch:
 		return true;
 	case E_replicate:
@@ -150,10 +241,34 @@ static void merge(Dist *d, int from, int to)
 		}
 }
 
+// Is the parameter an array of which each iteration only loads and, in one statement at the end,
+// stores the element at its index?  What it loads is what the array began with.
+static bool has_own_element(const Dist *d, int k)
+{
+	Sub p = sub_var(d->loop->loop.params.at[k]), i = sub_var(d->loop->loop.i);
+	int last = at_of(d, d->loop->loop.body.res.at[k]);
+	Map chain = {0};
+	map_put(&chain, var_key(p.var), &chain);
+	for (int n = 0; n < d->body->stms.len; n++) {
+		const Exp *e = stm_at(d, n)->exp;
+		if (!stm_mentions(stm_at(d, n), &chain))
+			continue;
+		bool loads = e->form == E_index && sub_eq(e->index.arr, p) &&
+		             sub_eq(e->index.idx.at[0], i) && n < last;
+		bool stores = n == last && e->form == E_update && sub_eq(e->update.arr, p) &&
+		              e->update.at.at[0].fixed && sub_eq(e->update.at.at[0].start, i);
+		if (!loads && !stores)
+			return false;
+	}
+	return last >= 0 && stm_mentions(stm_at(d, last), &chain);
+}
+
 // The statements that the parameter, or what is made of it in place, goes through.
 static void merge_parameter(Dist *d, int k)
 {
 	Map chain = {0};
+	if (has_own_element(d, k))
+		return;
 	map_put(&chain, var_key(d->loop->loop.params.at[k]), d);
 	int from = d->n_groups, to = -1, last = at_of(d, d->loop->loop.body.res.at[k]);
 	for (int i = 0; i < d->body->stms.len; i++) {
@@ -191,7 +306,8 @@ static bool merge_consumed(Dist *d)
 			if (f == E_slice || f == E_reshape || f == E_rearrange || f == E_atom)
 				return false;
 			if (d->group[made] >= 0 && d->group[i] >= 0 &&
-			    d->group[made] != d->group[i])
+			    d->group[made] != d->group[i] &&
+			    !(d->is_piece[d->group[i]] && can_widen(stm_at(d, i), *x)))
 				merge(d, d->group[made], d->group[i]);
 		}
 	}
@@ -330,6 +446,19 @@ static void supply_stm(Group *g, const Stm *s)
 
 static Vars certs_here(Group *g, Vars certs);
 
+static bool is_consumed_in(const Dist *d, int group, Var v)
+{
+	for (int k = 0; k < d->body->stms.len; k++) {
+		SubVec gone = {0};
+		if (d->group[k] == group)
+			stm_consumed(stm_at(d, k), &gone);
+		for EACH(Sub, x, gone)
+			if (sub_eq(*x, sub_var(v)))
+				return true;
+	}
+	return false;
+}
+
 // A statement once more, with what it needs.
 static void repeat(Group *g, const Stm *s)
 {
@@ -337,8 +466,8 @@ static void repeat(Group *g, const Stm *s)
 	Stm copy = *s;
 	copy.certs = certs_here(g, s->certs);
 	copy.exp = exp_subst(exp_dup(s->exp), &g->to);
-	if (copy.exp == s->exp)
-		copy.exp = exp_dup(s->exp);
+	if (s->exp->form == E_copy && !is_consumed_in(g->d, g->group, s->pat.at[0]))
+		copy.exp = NEW(Exp, .form = E_atom, .atom = {copy.exp->copy.arr});
 	Type t = vars[s->pat.at[0].id].type;
 	Var v = var_new(vars[s->pat.at[0].id].hint, t);
 	if (t.dims.len) {
@@ -421,6 +550,8 @@ static Body own_stms(Group *g)
 static bool carries(const Dist *d, int group, int k)
 {
 	Map p = {0};
+	if (has_own_element(d, k))
+		return d->group[at_of(d, d->loop->loop.body.res.at[k])] == group;
 	map_put(&p, var_key(d->loop->loop.params.at[k]), &p);
 	for (int i = 0; i < d->body->stms.len; i++)
 		if (d->group[i] == group && stm_mentions(stm_at(d, i), &p))
@@ -484,6 +615,31 @@ static void carry(Carried *c, Var out, Sub init, Var param, Sub res)
 	VEC_PUSH(&c->res, res);
 }
 
+// Where among what is carried the array is that a piece goes on from; -1: there is none.
+static int widen_piece(Group *g, Body *own, Widening *w, Carried *c)
+{
+	Dist *d = g->d;
+	SubVec gone = {0};
+	if (!d->is_piece[g->group])
+		return -1;
+	stm_consumed(&own->stms.at[0], &gone);
+	for EACH(Sub, x, gone) {
+		int made = at_of(d, *x);
+		if (made < 0 || d->group[made] < 0 || d->group[made] == g->group)
+			continue;
+		const Sub *wide = map_get(&d->wide, var_key(x->var));
+		Var p = wide_var(w, x->var);
+		vars[p.id].type.unique = true;
+		Stm piece = widen_stm(w, &own->stms.at[0]);
+		carry(c, plain_var(vars[x->var.id].hint, sub_type(*wide)), *wide, p,
+		      sub_subst(&w->to, own->stms.at[0].exp->loop.inits.at[0]));
+		own->stms.at[0] = piece;
+		c->res.at[c->res.len - 1] = sub_var(piece.pat.at[0]);
+		return c->res.len - 1;
+	}
+	return -1;
+}
+
 // now: what the parameters of the loop are at this point.
 static void write_group(Dist *d, StmVec *out, int group, Sub *now)
 {
@@ -501,6 +657,8 @@ static void write_group(Dist *d, StmVec *out, int group, Sub *now)
 			subst_put(&g.to, p, sub_var(fresh));
 			carry(&c, v, now[k], fresh, d->loop->loop.body.res.at[k]);
 			now[k] = sub_var(v);
+		} else {
+			subst_put(&g.to, d->loop->loop.params.at[k], now[k]);
 		}
 	Body own = own_stms(&g);
 	Sub starts = {0};
@@ -516,6 +674,8 @@ static void write_group(Dist *d, StmVec *out, int group, Sub *now)
 			NEW(Exp, .form = E_index, .index = {sub_var(sums), subs_of(1, g.r)})));
 		own.stms.at[0].exp = e;
 	}
+	Widening w = {.i = g.r, .n = d->size, .good = true};
+	int w_at = widen_piece(&g, &own, &w, &c);
 	for EACH(Stm, s, own.stms) {
 		supply_stm(&g, s);
 		Body one = body_subst((Body){.stms = {s, 1}}, &g.to);
@@ -530,6 +690,13 @@ static void write_group(Dist *d, StmVec *out, int group, Sub *now)
 		int k = at_of(d, sub_var(*v));
 		if (d->group[k] != group)
 			continue;
+		if (is_wide(&w, sub_var(*v))) { // the piece has it for all iterations
+			Sub next = sub_subst(&w.to, sub_var(*v));
+			c.res.at[w_at] = next;
+			map_put(&d->wide, var_key(*v),
+			        mem_dup(&(Sub){.kind = S_VAR, .var = c.pat.at[w_at]}, sizeof(Sub)));
+			continue;
+		}
 		Type t = type_of_rows(d->size, vars[v->id].type);
 		t.unique = false;
 		Sub room = start ? starts

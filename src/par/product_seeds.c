@@ -29,6 +29,7 @@ typedef struct {
 	Map masks;                      // variables bound inside: 1 + their levels, a bit each
 	Map inits;                      // parameters that are arrays: Sub *, what they begin as
 	Map defs;                       // scalars: const Exp *
+	Map depth;                      // variables bound inside: 1 + the number of their level
 } Search;
 
 static Levels of_sub(const Search *s, Sub x)
@@ -39,6 +40,7 @@ static Levels of_sub(const Search *s, Sub x)
 
 static void set(Search *s, Var v, Levels m)
 {
+	map_put(&s->depth, var_key(v), (void *)(uintptr_t)s->n);
 	map_put(&s->masks, var_key(v), (void *)((uintptr_t)m + 1));
 }
 
@@ -87,7 +89,7 @@ static const Exp *def_of(const Search *s, Sub x)
 // ---- Seeds ----
 
 // `sum`: what that depends on; the innermost level is that of the seed.
-static void add_seed(Search *s, const Exp *loop, Levels sum, Sub x, Sub y, bool carried)
+static bool add_seed(Search *s, const Exp *loop, Levels sum, Sub x, Sub y, bool carried)
 {
 	Levels dx = of_sub(s, x), dy = of_sub(s, y), mine = 1u << (s->n - 1);
 	Levels open = all_levels(s);
@@ -96,7 +98,7 @@ static void add_seed(Search *s, const Exp *loop, Levels sum, Sub x, Sub y, bool 
 			open = all_levels(s) & ~((2u << l) - 1);
 	Levels m = open & sum & dx & ~dy, n = open & sum & dy & ~dx, k = open & ~sum & (dx | dy);
 	if (!m || !n || !k || (carried && (!(dx & mine) || !(dy & mine))))
-		return;
+		return false;
 	Levels needed = m | n | k;
 	int first = 0;
 	while (!(needed >> first & 1))
@@ -105,6 +107,7 @@ static void add_seed(Search *s, const Exp *loop, Levels sum, Sub x, Sub y, bool 
 	map_put(&s->out->seeds, loop, seed);
 	for (int l = 0; l < s->n - 1; l++)
 		map_put(&s->out->around, s->levels[l]->exp, seed);
+	return true;
 }
 
 static bool is_load(const Search *s, Sub x)
@@ -133,15 +136,54 @@ static const Exp *product_in(const Search *s, const Exp *sum, Sub *rest)
 	return NULL;
 }
 
+// The level in whose body a factor can be computed for all iterations of the sum; -1: none.
+static int level_of_factor(const Search *s, const Exp *sum, Sub x)
+{
+	Map needed = {0};
+	Body part = body_part(&sum->loop.body, subs_of(1, x), &needed);
+	Levels around = of_sub(s, x) & ~(1u << (s->n - 1));
+	int level = s->n - 2;
+	while (level >= 0 && !(around >> level & 1))
+		level--;
+	bool sized = sum->loop.n.kind == S_CONST;
+	for EACH(Stm, t, part.stms)
+		if (t->exp->form == E_index)
+			sized |= subs_find(sub_type(t->exp->index.arr).dims, sum->loop.n) >= 0;
+	Vars used = free_in_body(&part);
+	for EACH(Var, v, used)
+		if (v->id != sum->loop.i.id &&
+		    (int)(uintptr_t)map_get(&s->depth, var_key(*v)) > level + 1)
+			return -1;
+	return sized ? level : -1;
+}
+
+static void add_factor(Search *s, const Exp *sum, Sub x, int level)
+{
+	const Exp *before = s->levels[level + 1]->exp;
+	Factor *f = NEW(Factor, .sum = sum, .x = x, .next = map_get(&s->out->factors, before));
+	map_put(&s->out->factors, before, f);
+}
+
 // for k { p + x * y }
 static void look_at_carried(Search *s, const Exp *e)
 {
 	Sub rest;
 	const Exp *product = product_in(s, def_of(s, e->loop.body.res.at[0]), &rest);
-	if (product && sub_eq(rest, sub_var(e->loop.params.at[0])) &&
-	    is_load(s, product->prim.x[0]) && is_load(s, product->prim.x[1]))
-		add_seed(s, e, all_levels(s) & ~(1u << (s->n - 1)), product->prim.x[0],
-		         product->prim.x[1], true);
+	if (!product || !sub_eq(rest, sub_var(e->loop.params.at[0])))
+		return;
+	int levels[2];
+	for (int k = 0; k < 2; k++) {
+		Sub x = product->prim.x[k];
+		levels[k] = is_load(s, x) ? s->n : level_of_factor(s, e, x);
+		if (levels[k] < 0 || n_uses_in(&e->loop.body, e->loop.params.at[0]) != 1)
+			return;
+	}
+	if (!add_seed(s, e, all_levels(s) & ~(1u << (s->n - 1)), product->prim.x[0],
+	              product->prim.x[1], true))
+		return;
+	for (int k = 0; k < 2; k++)
+		if (levels[k] < s->n)
+			add_factor(s, e, product->prim.x[k], levels[k]);
 }
 
 static Sub root_of(const Search *s, Sub arr)

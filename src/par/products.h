@@ -13,7 +13,11 @@ typedef struct {
 	const Exp *loop;                // of the statement
 	const Exp *until;               // the outermost loop that is a part of the product
 } Seed;
-typedef struct { Map seeds; Map around; } Seeds; // by Exp *: Seed *; loops with seeds inside
+// A factor that is computed in the sum, and depends on fewer loops: an array of the index of
+// `sum`, to be computed before the loop that goes around it and does not matter to it.
+typedef struct Factor { const Exp *sum; Sub x; struct Factor *next; } Factor;
+// By Exp *: Seed * of sums; loops with such inside; Factor * to be computed before loops.
+typedef struct { Map seeds, around, factors; } Seeds;
 Seeds find_seeds(const Stm *loop);
 
 // ---- distribute.c: loops that become several ----

@@ -19,7 +19,81 @@
 #include "opt/opt.h"
 #include "par/products.h"
 
-typedef struct { Seeds seeds; Map kept; } Split;
+typedef struct {
+	Seeds seeds;
+	Map kept;                       // certificates that are named no more
+	Map computed;                   // sums (Exp *) some of whose factors are arrays now
+	VEC(Sub) from, to;              // those factors, and the arrays
+} Split;
+
+// ---- Factors ----
+
+// let (ys) = loop (a: *[n]t = scratch) for k < n do { .. let (x) = ..  in update a [k] x }
+static Sub emit_factor(StmVec *out, const Factor *f)
+{
+	const Exp *e = f->sum;
+	Map needed = {0};
+	Body part = body_part(&e->loop.body, subs_of(1, f->x), &needed);
+	Type t = type_array(sub_type(f->x).elem, subs_of(1, e->loop.n)), unique = t;
+	unique.unique = true;
+	Var room = var_new(name_of("room"), t), p = var_new(name_of("factors"), unique);
+	Var next = var_new(name_of("upd"), t), all = var_new(name_of("factors"), t);
+	StmVec stms = {0};
+	for EACH(Stm, s, part.stms)
+		VEC_PUSH(&stms, *s);
+	Slices at = slices_at(subs_of(1, sub_var(e->loop.i)), (Subs){0});
+	VEC_PUSH(&stms, (Stm){.pat = vars_of(1, next),
+	                      .exp = NEW(Exp, .form = E_update,
+	                                 .update = {sub_var(p), at, f->x})});
+	Exp *loop = NEW(Exp, .form = E_loop, .loop = {.i = e->loop.i, .n = e->loop.n,
+	                .params = vars_of(1, p), .inits = subs_of(1, sub_var(room)),
+	                .body = {VEC_SLICE(Stms, stms), subs_of(1, sub_var(next))}});
+	Stm whole = loop_copy(&(Stm){.pat = vars_of(1, all), .exp = loop,
+	                             .attrs = with_attr((Attributes){0}, ATTR_PARALLEL)});
+	VEC_PUSH(out, (Stm){.pat = vars_of(1, room),
+	                    .exp = NEW(Exp, .form = E_scratch, .scratch = {t.elem, t.dims})});
+	VEC_PUSH(out, whole);
+	return sub_var(whole.pat.at[0]);
+}
+
+static void emit_factors(Split *p, StmVec *out, const Exp *before)
+{
+	for (const Factor *f = map_get(&p->seeds.factors, before); f; f = f->next) {
+		Factor *done = NEW(Factor, .sum = f->sum, .x = emit_factor(out, f),
+		                   .next = map_get(&p->computed, f->sum));
+		map_put(&p->computed, f->sum, done);
+		VEC_PUSH(&p->from, f->x);
+		VEC_PUSH(&p->to, done->x);
+	}
+}
+
+// The sum, with factors that were computed before loaded.
+static Stm with_factors(Split *p, const Stm *s)
+{
+	Stm out = *s;
+	if (!map_has(&p->computed, s->exp))
+		return out;
+	out.exp = exp_dup(s->exp);
+	Map to = {0};
+	StmVec stms = {0};
+	for (int k = 0; k < p->from.len; k++) {
+		if (!stm_in(&s->exp->loop.body, p->from.at[k]))
+			continue;
+		Var v = var_new(name_of("x"), type_scalar(sub_type(p->from.at[k]).elem));
+		VEC_PUSH(&stms, (Stm){.pat = vars_of(1, v), .exp = NEW(Exp, .form = E_index,
+			.index = {p->to.at[k], subs_of(1, sub_var(s->exp->loop.i))})});
+		subst_put(&to, p->from.at[k].var, sub_var(v));
+	}
+	Map needed = {0};
+	Body b = body_subst(s->exp->loop.body, &to);
+	b = body_part(&b, b.res, &needed);
+	for EACH(Stm, t, b.stms)
+		VEC_PUSH(&stms, *t);
+	out.exp->loop.body = (Body){VEC_SLICE(Stms, stms), b.res};
+	return out;
+}
+
+// ---- Loops ----
 
 // The loop `until` up to which a piece is to be distributed, by the piece.
 static void split_loop(Split *p, const Stm *s, StmVec *out, Map *pieces);
@@ -28,9 +102,10 @@ static void gather_parts(Split *p, const Body *b, Parts *parts)
 {
 	for EACH(Stm, s, b->stms) {
 		Seed *seed = map_get(&p->seeds.seeds, s->exp);
+		emit_factors(p, &parts->stms, s->exp);
 		if (seed) {
-			VEC_PUSH(&parts->stms, *s);
-			map_put(&parts->pieces, s->exp, seed);
+			VEC_PUSH(&parts->stms, with_factors(p, s));
+			map_put(&parts->pieces, parts->stms.at[parts->stms.len - 1].exp, seed);
 		} else if (map_has(&p->seeds.around, s->exp)) {
 			split_loop(p, s, &parts->stms, &parts->pieces);
 		} else {
