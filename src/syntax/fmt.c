@@ -75,13 +75,15 @@ static void start_line(Fmt *f, Loc loc, int indent)
 void fmt_comments(Fmt *f, Loc before, int indent)
 {
 	Comments all = f->file->comments;
+	bool after_comment = false;             // which goes on to the end of the line
 	while (f->next_comment < all.len && all.at[f->next_comment].span.lo < before) {
 		const Comment *c = &all.at[f->next_comment++];
-		if (c->own_line)
+		if (c->own_line || after_comment)
 			start_line(f, c->span.lo, indent);
 		else if (f->out.len)
 			put_text(f, " ", 1);
 		put_text(f, c->text, strlen(c->text));
+		after_comment = true;
 	}
 }
 

@@ -330,6 +330,17 @@ let g x = let y = x in let z = y in z
 is 'def f = zip3 xs
           ys zs
 let g x = let y = x in let z = y in z'
+# Comments before and behind a comma.
+in='def f = [ 1
+-- own
+, -- behind
+  2]
+' run raido fmt --style=raido
+is 'def f = [ 1
+        -- own
+        -- behind
+        , 2
+        ]'
 printf 'def f [n][m] (x: mat [n][m]) =\n  x[0:n/2]\n' >own.fut
 run raido fmt --style=raido own.fut
 exits 0
