@@ -20,7 +20,8 @@ entry main [n] (xs: [n]f64) (ys: [n]f64) (slope: f64) (offset: f64) : (f64, f64,
 -- | Gradient descent: the line that fits best.
 entry fit [n] (xs: [n]f64) (ys: [n]f64) (steps: i32) (rate: f64) : (f64, f64) =
   let best =
-    loop l = {slope = 0, offset = 0} for _i < steps do
+    loop l = {slope = 0, offset = 0}
+    for _i < steps do
       let grad = vjp (loss xs ys) l 1
       in {slope = l.slope - rate * grad.slope, offset = l.offset - rate * grad.offset}
   in (best.slope, best.offset)

@@ -14,7 +14,8 @@ def residual [n] (u: [n]f64) : [n]f64 =
 -- Entries of row i of a tridiagonal matrix are the three from 3 * i on; the first and last are 0.
 def solve [n] (m: [n * 3]f64) (b: [n]f64) : [n]f64 =
   let (c, d) =
-    loop (c, d) = (replicate n 0, replicate n 0) for i < n do
+    loop (c, d) = (replicate n 0, replicate n 0)
+    for i < n do
       let (p, q) = if i == 0 then (0, 0) else (c[i - 1], d[i - 1])
       let w = m[3 * i + 1] - m[3 * i] * p
       in (c with [i] = m[3 * i + 2] / w, d with [i] = (b[i] - m[3 * i] * q) / w)
@@ -27,7 +28,8 @@ entry main (n: i64) : [n]f64 =
   let columns = tabulate (n * 3) (\e -> i64.max 0 (i64.min (n - 1) (e / 3 + e % 3 - 1)))
   let outside e = let c = e / 3 + e % 3 - 1 in c < 0 || c >= n
   let colours = colour_columns n n rows columns
-  in loop u = replicate n 0 for _i < 6i32 do
+  in loop u = replicate n 0
+     for _i < 6i32 do
        let m = coloured_jacobian residual u colours rows columns
        let m = map2 (\e v -> if outside e then 0 else v) (iota (n * 3)) m
        in map2 (-) u (solve m (residual u))

@@ -353,6 +353,11 @@ run raido fmt --style=ours own.fut
 exits 2
 complains 'must be futhark or raido'
 
+about "our examples"
+run raido fmt --check "$root"/examples/*.fut "$root"/python/examples/*.fut
+exits 0
+silent
+
 # What is left of programs without what the layout may change.
 words() {
 	sed -E 's/--.*//; s/\<(let|def|in)\>//g' "$@" | tr -d ' \t\n'
