@@ -1,5 +1,5 @@
 #!/bin/sh
-# The documentation as a static site: pages, examples with their pictures, and the library reference.
+# The documentation as a static site: pages, examples with their pictures, the library reference.
 #
 #     tools/site.sh DIR
 #
@@ -10,9 +10,10 @@ out=${1:?usage: tools/site.sh DIR}
 raido=${RAIDO:-build/raido}
 rm -rf "$out"
 mkdir -p "$out"
-pages="README.md docs/tutorial.md docs/guide.md docs/cookbook.md examples/README.md docs/performance.md docs/python.md
-docs/c-api.md docs/tools.md docs/editors.md docs/coming-from.md docs/errors.md docs/glossary.md docs/ad.md docs/language.md
-docs/differences.md docs/multicore.md docs/gpu.md docs/reliability.md docs/measurements.md"
+pages="README.md docs/tutorial.md docs/guide.md docs/cookbook.md examples/README.md
+docs/performance.md docs/python.md docs/c-api.md docs/tools.md docs/editors.md docs/coming-from.md
+docs/errors.md docs/glossary.md docs/ad.md docs/language.md docs/differences.md docs/multicore.md
+docs/gpu.md docs/reliability.md docs/measurements.md"
 examples=$(ls examples/*.md | grep -v README)
 others=$(ls docs/*.md HACKING.md CHANGES.md SECURITY.md tests/COVERAGE.md bench/results/*.md)
 list=
@@ -23,8 +24,9 @@ done
 "$raido" doc -o "$out" $list /prelude
 for page in $list; do
 	dir=$(dirname "$page")
-	grep -o '](\([^)]*\))' "$page" | sed 's/^](//; s/)$//; s/#.*//' | sort -u | while read -r link; do
-		case $link in '' | http* | *.md) continue ;; esac
+	links=$(grep -o '](\([^)]*\))' "$page" | sed 's/^](//; s/)$//; s/#.*//' | sort -u)
+	for link in $links; do
+		case $link in http* | *.md) continue ;; esac
 		if [ -f "$dir/$link" ]; then
 			mkdir -p "$out/$(dirname "$dir/$link")"
 			cp "$dir/$link" "$out/$dir/$link"

@@ -38,10 +38,12 @@ static void put_head(Str *s, const char *title, const char *up)
 	put_text(s, title);
 	str_printf(s, "</title>\n<meta name=\"viewport\" content=\"width=device-width\">\n"
 	           "<link rel=\"stylesheet\" href=\"%sstyle.css\">\n"
-	           "<script>const up = \"%s\"</script>\n<script src=\"%ssearch.js\" defer></script>\n"
+	           "<script>const up = \"%s\"</script>\n"
+	           "<script src=\"%ssearch.js\" defer></script>\n"
 	           "</head>\n<body>\n"
-	           "<nav><a href=\"%sindex.html\">Contents</a> <a href=\"%sdoc-index.html\">Names</a>"
-	           " <input id=\"search\" type=\"search\" placeholder=\"Find a name or a heading\">"
+	           "<nav><a href=\"%sindex.html\">Contents</a> "
+	           "<a href=\"%sdoc-index.html\">Names</a> "
+	           "<input id=\"search\" type=\"search\" placeholder=\"Find a name or a heading\">"
 	           "<ul id=\"found\"></ul></nav>\n", up, up, up, up, up);
 }
 
@@ -58,8 +60,8 @@ static const char style[] =
 	"nav { display: flex; gap: 1em; align-items: center; border-bottom: 1px solid #ddd;\n"
 	"      padding-bottom: .5em; position: relative; }\n"
 	"nav input { margin-left: auto; padding: .3em .6em; width: 18em; }\n"
-	"#found { position: absolute; right: 0; top: 2.2em; margin: 0; padding: 0; list-style: none;\n"
-	"         background: #fff; box-shadow: 0 2px 8px #0003; width: 28em; max-height: 24em;\n"
+	"#found { position: absolute; right: 0; top: 2.2em; margin: 0; padding: 0;\n"
+	"         list-style: none; background: #fff; box-shadow: 0 2px 8px #0003; width: 28em; max-height: 24em;\n"
 	"         overflow: auto; }\n"
 	"#found a { display: block; padding: .2em .6em; text-decoration: none; }\n"
 	"#found small { color: #666; float: right; }\n"
@@ -68,10 +70,12 @@ static const char style[] =
 	"dt code b { color: #204a87; }\n"
 	"dl dl { margin-left: 1em; }\n"
 	"code { font-size: .92em; }\n"
-	"pre { padding: .6em .8em; background: #f6f6f6; overflow: auto; line-height: 1.35; }\n"
+	"pre { padding: .6em .8em; background: #f6f6f6; overflow: auto;\n"
+	"      line-height: 1.35; }\n"
 	":not(pre) > code { background: #f1f1f1; padding: 0 .2em; }\n"
 	"table { border-collapse: collapse; margin: 1em 0; }\n"
-	"th, td { border: 1px solid #ddd; padding: .3em .6em; text-align: left; vertical-align: top; }\n"
+	"th, td { border: 1px solid #ddd; padding: .3em .6em; text-align: left;\n"
+	"         vertical-align: top; }\n"
 	"img { max-width: 100%; }\n";
 
 static const char search[] =
@@ -286,8 +290,8 @@ static bool write_page(const char *path, const Str *s)
 	return false;
 }
 
-// "doc/lib/a.html" of "./lib/a.fut", "b.html" of "b.md"; `..` and a leading slash do not lead out of
-// the directory.
+// "doc/lib/a.html" of "./lib/a.fut", "b.html" of "b.md"; `..` and a leading slash do not lead out
+// of the directory.
 static const char *page_of(const char *path)
 {
 	Str s = {0};
@@ -452,8 +456,8 @@ int cmd_doc(int argc, char **argv)
 	};
 	const Usage u = {
 		"doc", "FILES-OR-DIRECTORIES",
-		"Makes HTML of the documentation comments (\"-- |\") of programs, and of Markdown files.  "
-		"Directories are searched for .fut files; /prelude stands for the prelude.",
+		"Makes HTML of the documentation comments (\"-- |\") of programs, and of Markdown "
+		"files.  Directories are searched for .fut files; /prelude stands for the prelude.",
 		1, -1, OPTS(opts), NULL,
 	};
 	Texts paths = parse_args(&u, argc, argv);

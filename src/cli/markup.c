@@ -195,8 +195,9 @@ static void put_line(Str *s, const char *line, size_t n, const char **open)
 		hashes++;
 	if (hashes && hashes < 7 && hashes < n && line[hashes] == ' ') {
 		close_block(s, open);
-		const char *name = html_anchor(text("%.*s", (int)(n - hashes - 1), line + hashes + 1));
-		str_printf(s, "<h%zu id=\"%s\">", hashes + 1 < 6 ? hashes + 1 : 6, name);
+		const char *title = text("%.*s", (int)(n - hashes - 1), line + hashes + 1);
+		str_printf(s, "<h%zu id=\"%s\">", hashes + 1 < 6 ? hashes + 1 : 6,
+		           html_anchor(title));
 		put_inline(s, line + hashes + 1, n - hashes - 1);
 		str_printf(s, "</h%zu>\n", hashes + 1 < 6 ? hashes + 1 : 6);
 		return;
@@ -290,8 +291,8 @@ static void put_indented(Str *s, const char *line, size_t n, Lines *l)
 	str_puts(s, "<pre><code>");
 	for (;;) {
 		html_escaped(s, line + 4, n - 4);
-		if (l->end - l->at < 5 || memcmp(l->at, "    ", 4) != 0 || !next_line(l, &line, &n) ||
-		    n <= 4)
+		if (l->end - l->at < 5 || memcmp(l->at, "    ", 4) != 0 ||
+		    !next_line(l, &line, &n) || n <= 4)
 			break;
 		str_putc(s, '\n');
 	}
