@@ -418,7 +418,12 @@ int cmd_bench(int argc, char **argv)
 			return 1;
 		VEC_PUSH(&programs, p);
 	}
-	print_method(&o);
+	if (!programs.len)
+		fputs("No program has data sets to benchmark.\nHint: a data set is given by a test "
+		      "block, \"-- ==\" and \"-- input { 10i64 }\", before the entry point.\n",
+		      stderr);
+	else
+		print_method(&o);
 	str_puts(&b.json, "{");
 	for EACH(Benched *, p, programs)
 		bench_program(*p);

@@ -471,6 +471,9 @@ int cmd_gradcheck(int argc, char **argv)
 	int wrong = 0;
 	for EACH(Job, j, jobs)
 		wrong += !run_job(&o, &l, spec, j);
+	if (!jobs.len)
+		fputs("No entry point has floating-point arguments and results to check.\n",
+		      stderr);
 	printf("%d entry point%s checked, %d wrong.\n", jobs.len, jobs.len == 1 ? "" : "s", wrong);
 	return wrong ? 1 : 0;
 }

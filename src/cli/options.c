@@ -266,6 +266,8 @@ Texts parse_args(const Usage *u, int argc, char **argv)
 	if (rest.len < u->min_args)
 		usage_error(u, "expected %s", u->args);
 	if (u->max_args >= 0 && rest.len > u->max_args)
-		usage_error(u, "unexpected argument \"%s\"", rest.at[u->max_args]);
+		usage_error(u, "unexpected argument \"%s\"%s", rest.at[u->max_args],
+		            strcmp(u->command, "run") == 0
+		            ? "; the values for the program are read from standard input" : "");
 	return texts_of(rest);
 }

@@ -120,4 +120,33 @@ for how in ./line "$RAIDO run line.fut"; do
 	exits 1
 	complains '^   6 \| entry inside'
 done
+
+about "input that cannot be read"
+cat >input.fut <<'END'
+entry main (rate: f64) (xs: []f64) = f64.sum xs * rate
+END
+run raido c input.fut
+in=abc
+run ./input
+exits 1
+complains 'Error when reading input #0 of type f64: line 1, column 1: the input ends after "abc", without a value for parameter "rate"'
+in='1.0
+[1.0, x]'
+run ./input
+exits 1
+complains 'Cannot read input #1 of type \[\]f64: line 2, column 7: found "x", which is no value for parameter "xs"'
+in='1.0 [2.0'
+run ./input
+complains 'line 1, column 6: the input ends after "2\.0", without a value for parameter "xs"'
+run raido run input.fut 1.0
+complains 'unexpected argument "1.0"; the values for the program are read from standard input'
+
+about "nothing to do"
+run raido bench input.fut
+exits 0
+complains 'No program has data sets to benchmark'
+echo '{}' >a.json
+echo '{}' >b.json
+run raido benchcmp a.json b.json
+complains 'a.json and b.json have no program in common'
 finish

@@ -134,7 +134,10 @@ is '%%% FAILURE
 Error: Index [7] out of bounds for array of shape [3].
 
 Backtrace:
--> #0  interface.fut:24:70-73'
+-> #0  interface.fut:24:70-73
+
+  24 | entry update [n] (xs: *[n]i32) (i: i64) (v: i32) : *[n]i32 = xs with [i] = v
+     |                                                                      ^^^'
 
 printf '[1, 2] [0.5]' >odd
 ask 'restore odd xs []i32 ys []f32
