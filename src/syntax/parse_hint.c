@@ -300,5 +300,7 @@ const char *syntax_hint(const Parser *p)
 		hint = "a choice is written \"if c then a else b\"";
 	if (!hint && t->kind == TOK_DOLLAR && wanted(p, WANT_OP))
 		hint = "\"f <| x\" applies f to all that follows";
+	if (!hint && t->kind == TOK_CASE && wanted(p, WANT_OP))
+		hint = hint_misspelt(p, 6);
 	return hint ? hint : hint_missing(p);
 }
