@@ -12,7 +12,7 @@
 // ascribe.c with fit.c and rename.c (modules), decl.c and lazy.c (declarations in order),
 // entry.c, load.c (files, imports).
 //
-// Inside of phases 1 and 2 an expression with an error gets type TY_ERROR (phase 2: any sizes), with
+// In phases 1 and 2 an expression with an error gets type TY_ERROR (phase 2: any sizes), with
 // which everything agrees silently, and checking goes on, so that all independent errors of a
 // declaration are found; the phases after it are left out.  Other errors end the checking of their
 // declaration (fail unwinds to a guard in decl.c).  What the declaration defines is then bound at
