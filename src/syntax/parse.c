@@ -304,7 +304,7 @@ static const char *parse_file_doc(Parser *p)
 
 File *parse_file(Source *src)
 {
-	int errors = diag_count(D_ERROR);
+	int errors = diag_errors_made();
 	File *f = NEW(File, .source = src, .path = src->name);
 	Tokens tokens = lex(src, &f->comments);
 	Parser p = parser_new(src, tokens);
@@ -312,7 +312,7 @@ File *parse_file(Source *src)
 	f->doc = parse_file_doc(&p);
 	p.tolerant = true;
 	bool resumed = false;                   // the declaration before this one failed
-	while (p.tok->kind != TOK_EOF && diag_count(D_ERROR) - errors < MAX_ERRORS) {
+	while (p.tok->kind != TOK_EOF && diag_errors_made() - errors < MAX_ERRORS) {
 		const Token *start = p.tok;
 		int before = diags.len;
 		Decl *d = parse_tolerant_decl(&p, false);
@@ -331,7 +331,7 @@ File *parse_file(Source *src)
 	}
 	f->incomplete |= p.tok->kind != TOK_EOF;
 	f->decls = VEC_SLICE(Decls, decls);
-	f->failed = diag_count(D_ERROR) > errors;
+	f->failed = diag_errors_made() > errors;
 	tokens_free(tokens);
 	return f;
 }
