@@ -389,7 +389,7 @@ static void report_unknown(Scope *s, QualName q, int at, const Env *within, Name
 	                     show_prefix(q, at + 1));
 	NameSpace in = is_module ? NS_VALUE : space;
 	Name near;
-	enum { MANY = 100 }; // errors: looking through the file for each would take long
+	enum { MANY = 100 }; // messages: looking through the file for each would take long
 	const Span *later =
 		within || diags.len > MANY ? NULL : defined_later(s, name, in, q.span);
 	if (later) {
