@@ -80,9 +80,10 @@ static const char style[] =
 	"img { max-width: 100%; }\n";
 
 static const char search[] =
-	"// What is typed is looked for in all names and headings, which `names` (names.js) lists as\n"
-	"// [name, kind, address].\n"
-	"const field = document.getElementById('search'), list = document.getElementById('found');\n"
+	"// What is typed is looked for in all names and headings, which `names` (names.js)\n"
+	"// lists as [name, kind, address].\n"
+	"const field = document.getElementById('search');\n"
+	"const list = document.getElementById('found');\n"
 	"const load = new Promise(done => {\n"
 	"  field.addEventListener('focus', () => {\n"
 	"    const s = document.createElement('script');\n"

@@ -12,8 +12,8 @@ typedef struct { Lower *L; Span span; Ty *whole; } Hole;
 
 static Val *hole_of(const Hole *h, Frame *f, Ty *t);
 
-// The value names the check, so that it is not taken for a constant that needs none.  Where only its
-// sizes are asked for, which are any, the check stays by its mark.
+// The value names the check, so that it is not taken for a constant that needs none.  Where only
+// its sizes are asked for, which are any, the check stays by its mark.
 static Val *data_hole(const Hole *h, LType *t)
 {
 	Lower *L = h->L;
