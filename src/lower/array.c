@@ -207,6 +207,7 @@ static void check_dims(Lower *L, Subs have, Subs want, const char *type)
 	msg_text(&m, " cannot match shape of type \"");
 	msg_type(&m, have, want, type);
 	msg_text(&m, "\".");
+	mark_kept(L);
 	check_begin(L, ok, m); // the caller restores what later statements depend on
 }
 

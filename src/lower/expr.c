@@ -61,6 +61,13 @@ void msg_val(MsgVec *m, Sub x)
 	VEC_PUSH(m, (MsgPart){.val = x, .is_val = true});
 }
 
+void mark_kept(Lower *L)
+{
+	Name kept = name_of("kept");
+	if (!L->unsafe)
+		L->b.attrs = (Attributes){mem_dup(&kept, sizeof kept), 1};
+}
+
 Vars check_begin(Lower *L, Sub cond, MsgVec msg)
 {
 	Vars saved = L->b.certs;

@@ -12,16 +12,14 @@ typedef struct { Lower *L; Span span; Ty *whole; } Hole;
 
 static Val *hole_of(const Hole *h, Frame *f, Ty *t);
 
-// The value names the check, so that it is not taken for a constant that needs none.  Where only
-// its sizes are asked for, which are any, the check stays by its mark.
+// The value names the check, so that it is not taken for a constant that needs none.
 static Val *data_hole(const Hole *h, LType *t)
 {
 	Lower *L = h->L;
 	set_where(L, h->span);
 	MsgVec msg = {0};
 	msg_text(&msg, text("Reached hole of type: %s", show_ty(h->whole)));
-	Name kept = name_of("kept");
-	L->b.attrs = (Attributes){mem_dup(&kept, sizeof kept), 1};
+	mark_kept(L);
 	Var cert = b_assert(&L->b, sub_bool(false), (Msg){msg.at, msg.len});
 	Val *v = val_blank(L, t);
 	if (!v->flat.len)

@@ -285,6 +285,9 @@ void msg_val(MsgVec *, Sub);
 // Makes a statement that fails with the message unless cond holds; what is emitted until
 // check_done depends on it.  Nothing inside of #[unsafe].
 Vars check_begin(Lower *, Sub cond, MsgVec);
+// The next assertion stays even if nothing but the sizes of what depends on it is needed: the type
+// tells them.
+void mark_kept(Lower *);
 void check_end(Lower *, Vars saved);
 Vars check_count(Lower *, Sub n);               // begins: n is a size, not negative
 

@@ -380,7 +380,8 @@ static void try_all(const char *path, Random **programs, int n, Outcomes *all[N_
 	static Outcomes *space[N_WAYS];
 	for (int w = 0; w < N_WAYS; w++) {
 		all[w] = NULL;
-		if (w == COMPILED_C ? !options.compiled : w == MEMORY && options.quick)
+		if (w == COMPILED_C ? !options.compiled
+		    : options.quick && (w == MEMORY || (w == DEVICE && options.sizes)))
 			continue;
 		if (!space[w])
 			space[w] = mmap(NULL, sizeof *space[w], PROT_READ | PROT_WRITE,
@@ -443,8 +444,8 @@ static Texts read_options(int argc, char **argv)
 		{'c', "compiled", NULL, OPT_FLAG, &options.compiled, "Compile to C, too.", NULL},
 		{0, "backend", "NAME", OPT_TEXT, &options.backend,
 		 "With --compiled: for what (default c).", NULL},
-		{'q', "quick", NULL, OPT_FLAG, &options.quick, "Leave out the memory passes.",
-		 NULL},
+		{'q', "quick", NULL, OPT_FLAG, &options.quick,
+		 "Leave out the memory passes, and with --sizes those of devices.", NULL},
 		{'t', "tries", "N", OPT_INT, &options.tries,
 		 "Attempts to make a failing program smaller (default 400).", NULL},
 		{0, "seconds", "N", OPT_INT, &options.seconds, "Limit of a run (default 200).",
