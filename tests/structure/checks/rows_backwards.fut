@@ -1,5 +1,6 @@
 -- The way back through the rows: they are where they were, and need no checks.
--- structure soac: assert 3
+-- The check of unflatten is one more, and what it proves is not used for the index m[i].
+-- structure soac: assert 5
 -- ==
 -- input { [1f64, 2f64, 3f64, 4f64] 2i64 }
 -- output { [4f64, 5f64, 2f64, 3f64] }
