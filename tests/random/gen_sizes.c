@@ -142,7 +142,7 @@ static void step_known(Gen *g)
 		return;
 	case 7:
 		known(g, a->size, a->weight,
-		      node(t, "match (if %s > 0.7 then #some %s else #none) : opt [%s] "
+		      node(t, "match (if f64.sum z < %s then #some %s else #none) : opt [%s] "
 		              "case #some u -> u case #none -> %s", number(g), a->name, a->size,
 		           b->name));
 		return;
@@ -155,7 +155,7 @@ static void step_known(Gen *g)
 		           a->size, a->name));
 		return;
 	case 10:
-		known(g, a->size, a->weight, node(t, "(\\u -> if %s > 0.5 then %s else u) %s",
+		known(g, a->size, a->weight, node(t, "(\\u -> if f64.sum z < %s then %s else u) %s",
 		                                  number(g), a->name, b->name));
 		return;
 	default:
@@ -202,7 +202,7 @@ static void step_unknown(Gen *g)
 		return;
 	case 2:
 		unknown(g, a->weight + b->weight,
-		        node(t, "if %s > 0.9 then %s else %s", number(g), a->name, b->name));
+		        node(t, "if f64.sum z < %s then %s else %s", number(g), a->name, b->name));
 		return;
 	case 3:
 		unknown(g, 2 * b->weight, node(t, "loop u = %s for i < 1i64 do u ++ u", b->name));
@@ -254,7 +254,7 @@ static void step_two(Gen *g)
 		return;
 	default:
 		two(g, "(%s: [%s]f64, %s: [%s]f64)", a->weight + b->weight,
-		    node(t, "if %s > 0.8 then (%s, %s) else (%s, %s)", number(g), a->name, b->name,
+		    node(t, "if f64.sum z < %s then (%s, %s) else (%s, %s)", number(g), a->name, b->name,
 		         b->name, a->name));
 		return;
 	}
