@@ -45,7 +45,7 @@ typedef struct {
 	int64_t n, m;                           // sizes of the inputs
 	bool sizes;                             // values only: there is no derivative
 } Random;
-// Functions named f7, h7_0, ... and the entry point p7, for index 7.
+// Functions named fn7, h7_0, ... and the entry point p7, for index 7.
 void print_random(Str *, const Random *, int index);
 void print_header(Str *);                       // what all programs of a file share
 

@@ -163,11 +163,11 @@ void print_random(Str *s, const Random *r, int index)
 		print_block(&raw, d->body, 1);
 		str_putc(&raw, '\n');
 	}
-	str_printf(&raw, "\ndef f@ [n][m] (x: [n]f64, z: [m]f64)%s =", r->sizes ? "" : " : [n]f64");
+	str_printf(&raw, "\ndef fn@ [n][m] (x: [n]f64, z: [m]f64)%s =", r->sizes ? "" : " : [n]f64");
 	print_block(&raw, r->body, 1);
 	str_printf(&raw, "\nentry p@ [n][m] (x: [n]f64) (z: [m]f64) = %s\n",
-	           r->sizes ? "f@ (x, z)" : "first f@ x z");
+	           r->sizes ? "fn@ (x, z)" : "first fn@ x z");
 	if (r->second)
-		str_puts(&raw, "entry q@ [n][m] (x: [n]f64) (z: [m]f64) = second f@ x z\n");
+		str_puts(&raw, "entry q@ [n][m] (x: [n]f64) (z: [m]f64) = second fn@ x z\n");
 	put_indexed(s, str_text(&raw), index);
 }
