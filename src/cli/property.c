@@ -103,6 +103,60 @@ static Value make_flat(Making *m, Var param, bool zero)
 	return v;
 }
 
+// ---- Types of what the user gives ----
+
+static const char *type_of(const Fun *f)
+{
+	Str s = {0};
+	for EACH(EntryParam, e, f->entry->params)
+		str_printf(&s, "%s -> ", e->type->name);
+	str_puts(&s, f->entry->result->name);
+	return str_text(&s);
+}
+
+// Whatever names they have.
+static bool same_type(const EntryType *a, const EntryType *b)
+{
+	if (a->kind != b->kind || a->n_values != b->n_values || a->fields.len != b->fields.len ||
+	    a->constrs.len != b->constrs.len)
+		return false;
+	for (int i = 0; i < a->fields.len; i++)
+		if (a->fields.at[i].name != b->fields.at[i].name ||
+		    !same_type(a->fields.at[i].type, b->fields.at[i].type))
+			return false;
+	for (int i = 0; i < a->constrs.len; i++) {
+		const EntryConstr *c = &a->constrs.at[i], *d = &b->constrs.at[i];
+		if (c->name != d->name || c->args.len != d->args.len)
+			return false;
+		for (int k = 0; k < c->args.len; k++)
+			if (!same_type(c->args.at[k], d->args.at[k]))
+				return false;
+	}
+	return (a->kind != ET_PRIM || a->prim == b->prim) &&
+	       (a->kind != ET_ARRAY || (a->rank == b->rank && same_type(a->elem, b->elem)));
+}
+
+// Is it of type A -> B -> C?  Otherwise says so; `what`: a generator, a shrinker.
+static bool has_type(Property *p, const char *what, const Fun *f, const EntryType *a,
+                     const EntryType *b, const EntryType *c)
+{
+	const EntryInfo *e = f->entry;
+	if (e->params.len == 2 && same_type(e->params.at[0].type, a) &&
+	    same_type(e->params.at[1].type, b) && same_type(e->result, c))
+		return true;
+	p->problem = text("%s %s has the wrong type.\nExpected: %s -> %s -> %s\nActual:   %s", what,
+	                  f->entry_name, a->name, b->name, c->name, type_of(f));
+	return false;
+}
+
+static const EntryType i64_type = {.kind = ET_PRIM, .name = "i64", .prim = PT_I64, .n_values = 1};
+static const EntryType u64_type = {.kind = ET_PRIM, .name = "u64", .prim = PT_U64, .n_values = 1};
+
+static bool is_generator(Property *p, const Fun *gen, const EntryType *t)
+{
+	return has_type(p, "generator", gen, &i64_type, &u64_type, t);
+}
+
 static bool call_generator(Property *p, const Fun *gen, int64_t size, uint64_t seed,
                            const EntryType *want, Values *out)
 {
@@ -115,14 +169,13 @@ static bool call_generator(Property *p, const Fun *gen, int64_t size, uint64_t s
 		args[i] = datum_of_values(&one);
 	}
 	const char *why;
-	if (gen->entry->params.len != 2)
-		p->problem = text("Generator %s must take a size and a seed.", gen->entry_name);
-	else if (!script_call(p->script, gen, args, 2, &made, &why))
-		p->problem = text("Generator %s failed:\n%s", gen->entry_name, why);
+	if (!script_call(p->script, gen, args, 2, &made, &why))
+		p->problem = text("generator %s failed (size=%lld, seed=%llu):\n%s",
+		                  gen->entry_name, (long long)size, (unsigned long long)seed,
+		                  why);
 	else if (!datum_convert(want, made, out))
-		p->problem = text("Generator %s gives %s, not %s.", gen->entry_name,
-			made.type->name,
-		                  want->name);
+		p->problem = text("generator %s gives %s, not %s.", gen->entry_name,
+		                  made.type->name, want->name);
 	return !p->problem;
 }
 
@@ -194,6 +247,8 @@ static void clamp_tags(const EntryType *t, Value *flat)
 static bool make(Property *p, Making *m, const EntryType *t, const Var *params, Values *out)
 {
 	const Fun *gen = generator_for(p, t);
+	if (gen && !is_generator(p, gen, t))
+		return false;
 	if (gen)
 		return call_generator(p, gen, m->size, rng_next(&m->rng), t, out);
 	switch (t->kind) {
@@ -267,6 +322,13 @@ static Datum candidate_datum(const Property *p, const Values *v)
 	return (Datum){p->fun->entry->params.at[0].type, v->at};
 }
 
+static const char *show_candidate(const Property *p, const Values *v)
+{
+	const EntryType *t = p->fun->entry->params.at[0].type;
+	bool record = t->kind == ET_RECORD && !t->is_tuple;
+	return record ? show_on_line(t, v->at, TEXT_SHORTEST) : script_show(candidate_datum(p, v));
+}
+
 typedef enum { HOLDS, FAILS, CRASHES } Verdict;
 
 static Verdict try_candidate(Property *p, const Values *candidate, const char **why)
@@ -282,31 +344,36 @@ static Verdict try_candidate(Property *p, const Values *candidate, const char **
 	return s.u ? HOLDS : FAILS;
 }
 
-// Applies the user's shrinker as long as smaller counterexamples come out; returns a note.
-static const char *shrink_with(Property *p, uint64_t seed, Values *counterexample)
+// Applies the user's shrinker; a candidate for which the property still fails is taken, also one
+// that is equal to the last, since shrinkers may leave it to their random number what to do.  Ends
+// when the property holds for so many in a row.  Gives what is to be said; *broken: the shrinker
+// failed.
+static const char *shrink_with(Property *p, uint64_t seed, Values *counterexample, bool *broken)
 {
 	Rng rng = {.state = seed};
 	const EntryType *t = p->fun->entry->params.at[0].type;
 	int steps = 0;
-	for (int64_t tries = 0; tries < p->options->num_tries; tries++) {
+	for (int64_t held = 0; held < p->options->num_tries; held++) {
 		if (++steps > MOST_SHRINKS)
 			return text("Shrinking note: gave up after %d steps.\n", MOST_SHRINKS);
 		Value number = value_scalar(scalar_int(PT_U64, (int64_t)rng_next(&rng)));
 		Values one = {&number, 1, 1}, smaller = {0};
 		Datum args[2] = {candidate_datum(p, counterexample), datum_of_values(&one)}, out;
 		const char *why;
+		*broken = true;
 		if (!script_call(p->script, p->shrink, args, 2, &out, &why))
-			return text("Shrinking failed: %s\n", why);
+			return text("Shrinking failed: shrinker %s, given %s and %llu, "
+			            "failed:\n%s\n",
+			            p->shrink->entry_name, show_candidate(p, counterexample),
+			            (unsigned long long)value_get(&number, 0).u, why);
 		if (!datum_convert(t, out, &smaller))
-			return text("Shrinking failed: %s gives %s, not %s\n",
-				p->shrink->entry_name,
-			            out.type->name, t->name);
+			return text("Shrinking failed: shrinker %s gives %s, not %s\n",
+			            p->shrink->entry_name, out.type->name, t->name);
+		*broken = false;
 		if (try_candidate(p, &smaller, &why) != FAILS)
 			continue;
-		bool progress = strcmp(script_show(candidate_datum(p, &smaller)),
-		                       script_show(candidate_datum(p, counterexample))) != 0;
 		*counterexample = smaller;
-		tries = progress ? -1 : tries;
+		held = -1;
 	}
 	return "";
 }
@@ -341,16 +408,19 @@ static const char *run(Property *p)
 			continue;
 		if (v == CRASHES)
 			return text("Property %s failed with candidate=%s with error: %s",
-			            p->fun->entry_name, script_show(candidate_datum(p, &candidate)),
+			            p->fun->entry_name, show_candidate(p, &candidate),
 			            why);
+		bool broken = !p->shrink;
 		if (p->shrink)
-			note = shrink_with(p, seed, &candidate);
-		else
+			note = shrink_with(p, seed, &candidate, &broken);
+		if (broken)
 			shrink_by_size(p, seed, &candidate);
+		if (broken && p->shrink)
+			note = text("%sShrinking note: fell back to smaller sizes.\n", note);
 		return text("%sProperty %s (size=%lld, seed=%llu) failed after %lld tests:\n"
 		            "Counterexample: %s", note, p->fun->entry_name, (long long)p->size,
 		            (unsigned long long)seed, (long long)i + 1,
-		            script_show(candidate_datum(p, &candidate)));
+		            show_candidate(p, &candidate));
 	}
 	return NULL;
 }
@@ -361,7 +431,8 @@ static const Fun *named(const Property *p, const char *attr, const char *arg, co
 	const char *name = argument(attr, arg);
 	const Fun *f = name ? find_entry(p->script->loaded->prog, name) : NULL;
 	if (name && !f)
-		*why = text("Unknown entry point: %s", name);
+		*why = text("Property %s: %s(%s): %s is not an entry point.",
+		            p->fun->entry_name, arg, name, name);
 	return f;
 }
 
@@ -371,16 +442,25 @@ const char *check_property(Script *s, Name name, const PropertyOptions *options)
 	const char *why = NULL;
 	p.fun = find_entry(s->loaded->prog, name);
 	if (!p.fun)
-		return text("Unknown entry point: %s", name);
+		return text("Property %s is not an entry point.", name);
 	const char *attr = prop_attribute(p.fun);
 	if (!attr)
 		return text("Entry point %s is not marked #[prop].", name);
-	if (p.fun->entry->params.len != 1)
-		return text("Property %s must take one argument.", name);
+	if (p.fun->entry->params.len != 1 || p.fun->entry->result->kind != ET_PRIM ||
+	    p.fun->entry->result->prim != PT_BOOL)
+		return text("Property %s has the wrong type.\n"
+		            "Expected: one parameter, and bool as the result\nActual:   %s", name,
+		            type_of(p.fun));
+	const EntryType *t = p.fun->entry->params.at[0].type;
 	p.gen = named(&p, attr, "gen", &why);
 	p.shrink = named(&p, attr, "shrink", &why);
 	const char *size = argument(attr, "size");
 	if (size)
 		p.size = strtoll(size, NULL, 10);
-	return why ? why : run(&p);
+	if (why)
+		return why;
+	if ((p.gen && !is_generator(&p, p.gen, t)) ||
+	    (p.shrink && !has_type(&p, "shrinker", p.shrink, t, &u64_type, t)))
+		return text("Property %s: %s", name, p.problem);
+	return run(&p);
 }

@@ -32,10 +32,13 @@ typedef struct {
 	int n;                          // inputs so far
 	bool terminal;
 	bool done;
+	bool whole;                     // long arrays are printed whole at a terminal too
 	bool at_nan;                    // stop where a NaN comes into being
 	Stopped *stopped;
 	VEC(Span) passed;               // breakpoints that are not stopped at any more
 } Repl;
+
+enum { MOST_SHOWN = 60 };               // elements of an array
 
 // ---- Evaluation ----
 
@@ -113,8 +116,9 @@ static const char *value_text(Repl *r, Expr *e)
 	const EntryType *type;
 	Values values = {0};
 	if (ty_resolve(e->type)->kind == TY_ARROW)
-		return "#<fun>";
-	return evaluate(r, e, &type, &values) ? show_surface(type, values.at, TEXT_BARE, 0) : NULL;
+		return text("#<fun> : %s", show_ty(e->type));
+	int64_t most = r->whole || !r->terminal ? 0 : MOST_SHOWN;
+	return evaluate(r, e, &type, &values) ? show_short(type, values.at, TEXT_BARE, most) : NULL;
 }
 
 static void enter_expression(Repl *r, Expr *e)
@@ -138,6 +142,8 @@ static void enter_declarations(Repl *r, Decls decls)
 {
 	for EACH(Decl *, d, decls) {
 		bool ok = program_add_decl(r->program, *d);
+		if (ok && is_plain_value(*d))
+			diag_reset(); // as with expressions
 		print_diags();
 		if (!ok)
 			return;
@@ -618,6 +624,8 @@ int cmd_repl(int argc, char **argv)
 	Repl r = {.terminal = stream_is_terminal(stdin) && stream_is_terminal(stdout)};
 	const Opt opts[] = {
 		{'w', NULL, NULL, OPT_FLAG, &r.options.no_warnings, "Print no warnings.", NULL},
+		{0, "all", NULL, OPT_FLAG, &r.whole,
+		 "Print long arrays whole at a terminal too.", NULL},
 	};
 	const Usage u = {
 		"repl", "[PROGRAM]",

@@ -599,4 +599,7 @@ void interp_on_stop(Interp *, StopFn *, void *ctx, bool at_nan); // before the f
 
 // style TEXT_SHORTEST: as `run` prints (suffixes); TEXT_BARE: as `repl` and `eval` print.
 const char *show_surface(const EntryType *, const Value *flat, TextStyle, int indent);
+const char *show_on_line(const EntryType *, const Value *flat, TextStyle);
+// Arrays longer than `most` without their middle; 0: whole.
+const char *show_short(const EntryType *, const Value *flat, TextStyle, int64_t most);
 #endif

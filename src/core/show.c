@@ -2,16 +2,22 @@
 //
 //   [[1, 2],      (1,         {a = 7,         #foo 3 (#bar true)      #<fun>      []
 //    [3, 4]]       true)       b = [1.5]}
+//   [(1, true), (2, false)]     [0, 1, 2, ..., 998, 999]
 //
-// What stands on a later line is aligned with what it belongs to.  A record in an array
-// is an array per flat value, so elements are found by slicing all of them alike.
+// What stands on a later line is aligned with what it belongs to.  Arrays of records are on one
+// line if they fit there, else each element is.  A record in an array is an array per flat value,
+// so elements are found by slicing all of them alike.
 #include "core/core.h"
 
 typedef struct {
 	Str out;
 	int indent;                     // column where the output starts
 	TextStyle style;
+	bool line;                      // everything on one
+	int64_t most;                   // elements of an array; 0: all
 } Show;
+
+enum { WIDTH = 80 };
 
 static void show(Show *s, const EntryType *t, const Value *flat, bool as_argument);
 
@@ -36,6 +42,38 @@ static Value row(const Value *v, int64_t i)
 	return r;
 }
 
+static void show_array(Show *, const EntryType *, int rank, const Value *flat);
+
+// The n rows; those in the middle are left out if there are too many.
+static void put_elements(Show *s, const EntryType *t, int rank, const Value *flat, int64_t n,
+                         bool lines)
+{
+	Value *part = NEW_ARRAY(Value, t->n_values);
+	bool cut = s->most && n > s->most, line = s->line;
+	str_putc(&s->out, '[');
+	int col = column(s);
+	for (int64_t i = 0; i < n; i++) {
+		bool gap = cut && i == s->most / 2;
+		if (i && lines)
+			str_putc(&s->out, ','), new_line(s, col);
+		else if (i)
+			str_puts(&s->out, ", ");
+		if (gap) {
+			str_puts(&s->out, "...");
+			i = n - s->most / 2 - 1;
+			continue;
+		}
+		for (int k = 0; k < t->n_values; k++)
+			part[k] = row(&flat[k], i);
+		s->line = line || t->elem->kind == ET_RECORD;
+		show_array(s, t, rank - 1, part);
+		s->line = line;
+	}
+	str_putc(&s->out, ']');
+	if (cut)
+		str_printf(&s->out, " (%lld elements)", (long long)n);
+}
+
 static void show_array(Show *s, const EntryType *t, int rank, const Value *flat)
 {
 	const EntryType *elem = t->elem;
@@ -43,21 +81,18 @@ static void show_array(Show *s, const EntryType *t, int rank, const Value *flat)
 		show(s, elem, flat, false);
 		return;
 	}
-	bool lines = rank > 1 || elem->kind == ET_ARRAY;
 	int64_t n = t->n_values ? flat[0].shape[0] : 0;
-	Value *part = NEW_ARRAY(Value, t->n_values);
-	str_putc(&s->out, '[');
-	int col = column(s);
-	for (int64_t i = 0; i < n; i++) {
-		if (i && lines)
-			str_putc(&s->out, ','), new_line(s, col);
-		else if (i)
-			str_puts(&s->out, ", ");
-		for (int k = 0; k < t->n_values; k++)
-			part[k] = row(&flat[k], i);
-		show_array(s, t, rank - 1, part);
+	bool compound = rank == 1 && (elem->kind == ET_RECORD || elem->kind == ET_SUM);
+	Show one = {.indent = column(s), .style = s->style, .line = true, .most = s->most};
+	if (compound && !s->line) {
+		put_elements(&one, t, rank, flat, n, false);
+		if (column(&one) <= WIDTH) {
+			str_puts(&s->out, str_text(&one.out));
+			return;
+		}
 	}
-	str_putc(&s->out, ']');
+	bool lines = !s->line && (rank > 1 || elem->kind == ET_ARRAY || compound);
+	put_elements(s, t, rank, flat, n, lines);
 }
 
 static void show_record(Show *s, const EntryType *t, const Value *flat)
@@ -66,7 +101,9 @@ static void show_record(Show *s, const EntryType *t, const Value *flat)
 	int col = column(s);
 	for (int i = 0; i < t->fields.len; i++) {
 		const EntryField *f = &t->fields.at[i];
-		if (i)
+		if (i && s->line)
+			str_puts(&s->out, ", ");
+		else if (i)
 			str_putc(&s->out, ','), new_line(s, col);
 		if (!t->is_tuple)
 			str_printf(&s->out, "%s = ", f->name);
@@ -117,6 +154,20 @@ static void show(Show *s, const EntryType *t, const Value *flat, bool as_argumen
 		return;
 	}
 	bug("not a kind of surface type");
+}
+
+const char *show_on_line(const EntryType *t, const Value *flat, TextStyle style)
+{
+	Show s = {.style = style, .line = true};
+	show(&s, t, flat, false);
+	return str_text(&s.out);
+}
+
+const char *show_short(const EntryType *t, const Value *flat, TextStyle style, int64_t most)
+{
+	Show s = {.style = style, .most = most};
+	show(&s, t, flat, false);
+	return str_text(&s.out);
 }
 
 const char *show_surface(const EntryType *t, const Value *flat, TextStyle style, int indent)

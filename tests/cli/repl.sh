@@ -136,4 +136,39 @@ about "a program given"
 in='loaded + 1
 ' run raido repl p.fut
 says '> 43$'
+about "declarations, functions, arrays of tuples"
+in='let x = 3
+map
+[(1, true), (2, false)]
+' run raido repl
+says '#<fun> : \('
+says '\[\(1, true\), \(2, false\)\]'
+if printf '%s' "$out$err" | grep -q Warning; then not_ok "a warning"; else ok; fi
+
+if command -v python3 >/dev/null 2>&1; then
+	about "at a terminal"
+	cat >terminal.py <<'END'
+import os, pty, sys, time
+pid, fd = pty.fork()
+if pid == 0:
+    os.execv(sys.argv[1], [sys.argv[1], "repl"] + sys.argv[2:])
+os.write(fd, b"iota 1000\n:quit\n")
+text = b""
+try:
+    while True:
+        part = os.read(fd, 4096)
+        if not part:
+            break
+        text += part
+except OSError:
+    pass
+os.waitpid(pid, 0)
+print(text.decode(errors="replace"))
+END
+	run python3 terminal.py "$RAIDO"
+	says '28, 29, \.\.\., 970, 971'
+	says '\(1000 elements\)'
+	run python3 terminal.py "$RAIDO" --all
+	says '499, 500, 501'
+fi
 finish

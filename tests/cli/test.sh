@@ -300,7 +300,7 @@ says '^Property crash failed with candidate=-?[0-9]+i32 with error: '
 says '^Property small \(size=20, seed=[0-9]+\) failed after 1 tests:$'
 says '^Counterexample: 3i64$'
 says '^Entry point unmarked is not marked #\[prop\]\.$'
-says '^Unknown entry point: absent$'
+says '^Property absent is not an entry point\.$'
 about "a directory for temporary files with a space in its name"
 mkdir 'a b'
 cat >spaced.fut <<'END'
@@ -313,5 +313,44 @@ exits 0
 says '^1/1 passed\.$'
 run ls 'a b'
 silent
+
+about "properties: shrinkers, types, layout"
+cat >props.fut <<'END'
+-- ==
+-- property: p q r s t u v
+entry gen (size: i64) (_: u64) : []i32 = replicate size 1
+-- drops the last element for one random number in three, else changes nothing
+entry shr (xs: []i32) (r: u64) : []i32 =
+  if r % 3 == 0 then take (length xs - 1) xs else xs
+#[prop(gen(gen),shrink(shr))]
+entry p (xs: []i32) : bool = length xs < 1
+entry badgen (size: i32) (_: i32) : []i32 = replicate (i64.i32 size) 1
+#[prop(gen(badgen))]
+entry q (xs: []i32) : bool = length xs < 1
+#[prop(gen(nope))]
+entry r (xs: []i32) : bool = length xs < 1
+entry badshr (xs: []i32) (_: u64) : []i32 = assert (length xs < 3) xs
+#[prop(gen(gen),shrink(badshr))]
+entry s (xs: []i32) : bool = length xs < 1
+#[prop]
+entry t (_: {x: i32, y: bool}) : bool = false
+#[prop]
+entry u (x: [](bool, {a: bool, b: bool})) : bool = length x < 2
+entry gf (n: i64) (_: u64) : i32 = assert (n < 3) 2
+#[prop(gen(gf))]
+entry v (_: i32) : bool = true
+END
+run raido test -i --no-terminal --seed 3 props.fut
+exits 1
+says '^Counterexample: \[1i32\]$'
+says '^Property q: generator badgen has the wrong type\.$'
+says '^Expected: i64 -> u64 -> \[\]i32$'
+says '^Actual:   i32 -> i32 -> \[\]i32$'
+says '^Property r: gen\(nope\): nope is not an entry point\.$'
+says '^Shrinking failed: shrinker badshr, given '
+says '^Shrinking note: fell back to smaller sizes\.$'
+says '^Counterexample: \{x = -?[0-9]+i32, y = (true|false)\}$'
+says '^Counterexample: \[\((true|false), \{a = '
+says '^Property v: generator gf failed \(size=50, seed=3\):$'
 
 finish
