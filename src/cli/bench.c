@@ -16,7 +16,7 @@
 typedef struct {
 	CompileOptions compile;
 	int64_t runs, convergence_seconds, timeout, concurrency;
-	bool no_convergence, profile, verbose;
+	bool no_convergence, profile, verbose, quick;
 	const char *entry, *json, *spec_file;
 	TextVec exclude, ignore;
 } BenchOptions;
@@ -313,6 +313,9 @@ static Texts parse_flags(BenchOptions *o, int argc, char **argv)
 		 "Pass this option to the compiler; may be repeated.", NULL},
 		{0, "profile", NULL, OPT_FLAG, &o->profile, "Collect profiles in the JSON file.",
 		 NULL},
+		{0, "quick", NULL, OPT_FLAG, &o->quick,
+		 "Three runs of each dataset, and no convergence phase: for a first impression.",
+		 NULL},
 		{0, "runner", "PROGRAM", OPT_TEXT, &c->runner,
 		 "Run compiled programs by this program, which is given their name.", NULL},
 		{'r', "runs", "N", OPT_INT, &o->runs,
@@ -338,6 +341,10 @@ static Texts parse_flags(BenchOptions *o, int argc, char **argv)
 	const char *why = check_compile_options(c);
 	if (why)
 		usage_error(&u, "%s", why);
+	if (o->quick) {
+		o->runs = o->runs < 3 ? o->runs : 3;
+		o->no_convergence = true;
+	}
 	if (o->runs < 1)
 		usage_error(&u, "--runs takes a positive number");
 	return paths;
@@ -418,12 +425,13 @@ int cmd_bench(int argc, char **argv)
 			return 1;
 		VEC_PUSH(&programs, p);
 	}
-	if (!programs.len)
+	if (!programs.len) {
 		fputs("No program has data sets to benchmark.\nHint: a data set is given by a test "
 		      "block, \"-- ==\" and \"-- input { 10i64 }\", before the entry point.\n",
 		      stderr);
-	else
-		print_method(&o);
+		return 1;
+	}
+	print_method(&o);
 	str_puts(&b.json, "{");
 	for EACH(Benched *, p, programs)
 		bench_program(*p);

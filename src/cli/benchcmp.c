@@ -175,8 +175,10 @@ int cmd_benchcmp(int argc, char **argv)
 		p.weight = (best_first ? -1 : 1) * weight_of(&p, order);
 		VEC_PUSH(&programs, p);
 	}
-	if (!programs.len)
+	if (!programs.len) {
 		fprintf(stderr, "%s and %s have no program in common.\n", args.at[0], args.at[1]);
+		return 1;
+	}
 	if (order != BY_FILE && programs.len)
 		qsort(programs.at, (size_t)programs.len, sizeof *programs.at, by_weight);
 	bool colour = stream_is_terminal(stdout) && !getenv("NO_COLOR");

@@ -101,7 +101,14 @@ about "entry points that fail on all inputs"
 echo 'entry main (x: f64) = assert (x > 5) x' >fails.fut
 run raido gradcheck fails.fut
 exits 1
-says 'no random input will do; add a test block'
+says 'not checked: no random input will do; add a test block'
+says '^0 entry points checked, 0 wrong, 1 not checked\.$'
+complains '^Nothing was checked\.$'
+run raido gradcheck --domain=6:9 fails.fut
+exits 0
+says '^1 entry point checked, 0 wrong\.$'
+run raido gradcheck --domain=9:6 fails.fut
+exits 2
 
 about "the examples are right, as are their derivatives"
 for e in gradient sparse; do

@@ -110,6 +110,15 @@ says '^bench.fut:consumes \(using bench.fut.tuning\):$'
 exits 0
 
 about "benchcmp"
+echo '{"a.fut": {"datasets": {}}}' >one.json
+echo '{"b.fut": {"datasets": {}}}' >two.json
+run raido benchcmp one.json two.json
+exits 1
+complains 'have no program in common'
+echo 'entry main (x: i32) = x' >nodata.fut
+run raido bench nodata.fut
+exits 1
+complains '^No datasets to measure'
 cat >a.json <<'F'
 {"p.fut": {"datasets": {"x": {"runtimes": [100, 101, 99, 100], "bytes": {"default space": 10}, "stderr": ""},
                         "y": {"runtimes": [100, 101, 99, 100]}, "z": "failed"}}}
