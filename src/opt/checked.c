@@ -176,7 +176,7 @@ Sub b_flat(Build *b, Sub arr, Sub *n)
 	return dims.len == 1 ? arr : b_reshape(b, subs_of(1, *n), arr);
 }
 
-static Lambda *scalar_operator(Build *b, Prim op, PrimType t)
+Lambda *b_operator(Build *b, Prim op, PrimType t)
 {
 	b_open(b);
 	Var x = var_new(name_of("x"), type_scalar(t)), y = var_new(name_of("y"), type_scalar(t));
@@ -187,7 +187,7 @@ static Lambda *scalar_operator(Build *b, Prim op, PrimType t)
 // A reduction of what `f` makes of the elements.
 Sub b_map_reduce(Build *b, Sub n, Subs arrs, Lambda *f, Prim op, Scalar ne)
 {
-	Lambda *with = scalar_operator(b, op, ne.type);
+	Lambda *with = b_operator(b, op, ne.type);
 	Exp *e = NEW(Exp, .form = E_screma, .screma = {.n = n, .arrs = arrs, .map = f,
 		.reds = {NEW(Reduction, with, subs_of(1, sub_const(ne)), true), 1}});
 	return b_let(b, "all", type_scalar(ne.type), e);

@@ -23,8 +23,11 @@
 // Note [Twins].  Combinators outside of others are left alone as far as what is not finite shows
 // in their results (checked_cover.c).  These are tested as a whole, and if one is not finite, a
 // twin of the combinator with all checks is executed, which finds the operation, and the row.
+// Results that show in those of a later combinator are not even tested: if those are not
+// finite, the twins of both are executed.  So what is to be fused can be.
 //
 // Requires and ensures: as checked.c.
+#include "opt/alias.h"
 #include "opt/checked_float.h"
 
 // ---- Operations ----
@@ -226,42 +229,54 @@ static Plan plan_of(const Floats *f, const Body *b)
 	return p;
 }
 
-// After the statements `from` .. `to` - 1, a segment.
-static void test_segment(Build *b, const Plan *p, int from, int to, const At *at)
+static bool creates_one(const Stm *s)
+{
+	return is_float_operation(s) && can_create(s->exp) && !is_trusted(s);
+}
+
+// After the statements `from` .. `to` - 1, a segment: are those that are tested finite?
+static Sub segment_is_fine(Build *b, const Plan *p, int from, int to)
 {
 	Sub fine = sub_bool(true);
-	bool creates = false, tested = false;
-	for (int i = from; i < to; i++) {
-		const Stm *s = &p->b->stms.at[i];
-		creates |= is_float_operation(s) && !is_trusted(s) && can_create(s->exp);
-		tested |= p->tested[i];
-	}
-	if (!creates || !tested)
-		return;
-	int start = b_len(b);
+	bool creates = false;
 	for (int i = from; i < to; i++)
+		creates |= creates_one(&p->b->stms.at[i]);
+	for (int i = from; creates && i < to; i++)
 		if (p->tested[i])
 			fine = b_and(b, fine, b_finite(b, sub_var(p->b->stms.at[i].pat.at[0])));
+	return fine;
+}
+
+static void test_segment(Build *b, const Plan *p, int from, int to, const At *at)
+{
+	int start = b_len(b);
+	Sub fine = segment_is_fine(b, p, from, to);
+	if (fine.kind == S_CONST)
+		return;
 	b_open(b);
 	Vars certs = {0};
-	for (int i = from; i < to; i++) {
-		const Stm *s = &p->b->stms.at[i];
-		if (is_float_operation(s) && !is_trusted(s) && can_create(s->exp))
-			certs = vars_cat(certs, vars_of(1, assert_innocent(b, s, at)));
-	}
+	for (int i = from; i < to; i++)
+		if (creates_one(&p->b->stms.at[i]))
+			certs = vars_cat(certs, vars_of(1, assert_innocent(b, &p->b->stms.at[i],
+				at)));
 	assert_fine(b, fine, b_close(b, subs_of(1, opaque_true(b, certs, (Subs){0}))));
 	mark_checks(b, start);
 }
 
 // ---- Bodies ----
 
-static Body check_body(Floats *, Body, bool outside, const At *);
+// How: OUTSIDE of combinators; INSIDE, where each segment asserts; FLAGS: inside of a combinator
+// that has a twin, where nothing is asserted, but what is not fine is noted in a bool that is one
+// result more of each body (`flagged`).
+typedef enum { OUTSIDE, INSIDE, FLAGS } How;
+static Body check_body(Floats *, Body, How, const At *, bool *flagged);
 
 // A combinator inside of others, or one that cannot be executed twice.
 static Lambda *check_lambda(Floats *f, const Lambda *l, const At *at)
 {
 	Lambda *out = mem_dup(l, sizeof *l);
-	out->body = check_body(f, l->body, false, at);
+	bool none;
+	out->body = check_body(f, l->body, INSIDE, at, &none);
 	return out;
 }
 
@@ -288,11 +303,6 @@ static Exp *check_screma(Floats *f, Build *b, const Exp *e, const At *at)
 	return out;
 }
 
-static bool creates_one(const Stm *s)
-{
-	return is_float_operation(s) && can_create(s->exp) && !is_trusted(s);
-}
-
 static bool can_have_twin(const Stm *s)
 {
 	const Exp *e = s->exp;
@@ -313,47 +323,250 @@ static Reductions operators_renamed(Reductions rs)
 	return rs;
 }
 
-// See Note [Twins].
-static void check_results(Floats *f, Build *b, const Stm *s, const At *at)
+// Combinators whose twins are to be executed if what is not fine shows in the results of the last.
+typedef VEC(const Stm *) Twins;
+
+static void emit_twin(Floats *f, Build *b, const Stm *s, Map *to, const At *at)
 {
-	int from = b_len(b);
-	Sub fine = sub_bool(true);
-	for EACH(Var, p, s->pat)
-		if (is_finite_type(vars[p->id].type))
-			fine = b_and(b, fine, b_all_finite(b, sub_var(*p)));
-	if (fine.kind == S_CONST)
-		return;
 	Exp *twin = exp_dup(s->exp);
 	twin->screma.map = lambda_rename(s->exp->screma.map);
 	twin->screma.scans = operators_renamed(s->exp->screma.scans);
 	twin->screma.reds = operators_renamed(s->exp->screma.reds);
-	b_open(b);
-	twin = check_screma(f, b, twin, at);
+	twin = check_screma(f, b, exp_subst(twin, to), at);
 	Types ts = types_of_vars(s->pat);
 	for EACH(Type, t, ts)
 		t->unique = false;
 	Subs again = b_lets(b, "again", ts, twin);
-	assert_fine(b, fine, b_close(b, subs_of(1, opaque_true(b, (Vars){0}, again))));
+	for (int i = 0; i < again.len; i++)
+		subst_put(to, s->pat.at[i], again.at[i]);
+}
+
+// See Note [Twins].  `fine`: what their flags say.
+static void check_results(Floats *f, Build *b, const Twins *twins, Sub fine, const At *at)
+{
+	int from = b_len(b);
+	const Stm *last = twins->at[twins->len - 1];
+	for EACH(Var, p, last->pat)
+		if (is_finite_type(vars[p->id].type))
+			fine = b_and(b, fine, b_all_finite(b, sub_var(*p)));
+	if (fine.kind == S_CONST)
+		return;
+	Map to = {0};
+	SubVec needs = {0};
+	b_open(b);
+	for EACH(const Stm *, s, *twins) {
+		emit_twin(f, b, *s, &to, at);
+		for EACH(Var, p, (*s)->pat)
+			VEC_PUSH(&needs, sub_subst(&to, sub_var(*p)));
+	}
+	Sub ok = opaque_true(b, (Vars){0}, VEC_SLICE(Subs, needs));
+	assert_fine(b, fine, b_close(b, subs_of(1, ok)));
 	mark_checks(b, from);
 }
 
-static void check_arms(Floats *f, Exp *e, bool outside, const At *at)
+// ---- Chains ----
+
+// Of a body outside: for each statement with a twin the one that shows its results, or -1; and what
+// waits for it.
+typedef struct { int *next; Twins *twins; Sub *fine; } Chains;
+
+static bool has_twin(const Stm *s)
 {
+	return s->exp->form == E_screma && !is_trusted(s) && can_have_twin(s);
+}
+
+static bool shows(const Floats *f, const Exp *e, Var x)
+{
+	for (int i = 0; i < e->screma.arrs.len; i++)
+		if (sub_eq(e->screma.arrs.at[i], sub_var(x)) &&
+		    is_seen(&f->cover, sub_var(e->screma.map->params.at[i])))
+			return true;
+	return false;
+}
+
+static bool shows_all(const Floats *f, const Stm *later, const Stm *s)
+{
+	bool any = false;
+	for EACH(Var, p, s->pat) {
+		if (!is_finite_type(vars[p->id].type))
+			continue;
+		if (!shows(f, later->exp, *p))
+			return false;
+		any = true;
+	}
+	return any;
+}
+
+static bool consumes(const Stm *s)
+{
+	SubVec eaten = {0};
+	stm_consumed(s, &eaten);
+	return eaten.len > 0;
+}
+
+static int shown_by(const Floats *f, const Body *b, int at)
+{
+	for (int j = at + 1; j < b->stms.len && !consumes(&b->stms.at[j]); j++)
+		if (has_twin(&b->stms.at[j]) && shows_all(f, &b->stms.at[j], &b->stms.at[at]))
+			return j;
+	return -1;
+}
+
+static Chains chains_of(Floats *f, const Body *b)
+{
+	int n = b->stms.len;
+	Chains c = {NEW_ARRAY(int, n + 1), NEW_ARRAY(Twins, n + 1), NEW_ARRAY(Sub, n + 1)};
+	for EACH(Stm, s, b->stms)
+		if (has_twin(s))
+			cover_results(&f->cover, s->exp);
+	for (int i = 0; i < n; i++) {
+		c.next[i] = has_twin(&b->stms.at[i]) ? shown_by(f, b, i) : -1;
+		c.fine[i] = sub_bool(true);
+	}
+	return c;
+}
+
+// After statement i, whose flags say `fine`.
+static void check_chain(Floats *f, Build *b, Chains *c, const Body *body, int i, Sub fine,
+                        const At *at)
+{
+	VEC_PUSH(&c->twins[i], &body->stms.at[i]);
+	fine = b_and(b, fine, c->fine[i]);
+	int to = c->next[i];
+	if (to < 0) {
+		check_results(f, b, &c->twins[i], fine, at);
+		return;
+	}
+	for EACH(const Stm *, s, c->twins[i])
+		VEC_PUSH(&c->twins[to], *s);
+	c->fine[to] = b_and(b, c->fine[to], fine);
+}
+
+// ---- Flags ----
+
+static Body with_result(Body b, Sub x)
+{
+	b.res = subs_cat(b.res, subs_of(1, x));
+	return b;
+}
+
+// One result more, after the others, for a statement.
+static Sub add_flag(Stm *t)
+{
+	Var v = var_new(name_of("fine"), type_scalar(PT_BOOL));
+	t->pat = vars_cat(t->pat, vars_of(1, v));
+	return sub_var(v);
+}
+
+// The function gives a bool more, which is reduced: after the inputs of operators, before what is
+// mapped.
+static Sub flag_screma(Floats *f, Build *b, Stm *t)
+{
+	Exp *e = exp_dup(t->exp);
+	Lambda *l = mem_dup(e->screma.map, sizeof *l);
+	bool flagged;
+	l->body = check_body(f, l->body, FLAGS, NULL, &flagged);
+	check_operators_of(f, &e->screma.scans, NULL);
+	check_operators_of(f, &e->screma.reds, NULL);
+	e->screma.map = l;
+	t->exp = e;
+	if (!flagged)
+		return sub_bool(true);
+	int n = l->ret.len, at = n_reduced(e->screma.scans) + n_reduced(e->screma.reds);
+	Var fine = var_new(name_of("fine"), type_scalar(PT_BOOL));
+	Subs res = {NEW_ARRAY(Sub, n + 1), n + 1};
+	Types ret = {NEW_ARRAY(Type, n + 1), n + 1};
+	Vars pat = {NEW_ARRAY(Var, n + 1), n + 1};
+	for (int i = 0; i <= n; i++) {
+		int from = i < at ? i : i - 1;
+		res.at[i] = i == at ? l->body.res.at[n] : l->body.res.at[from];
+		ret.at[i] = i == at ? type_scalar(PT_BOOL) : l->ret.at[from];
+		pat.at[i] = i == at ? fine : t->pat.at[from];
+	}
+	l->body.res = res;
+	l->ret = ret;
+	t->pat = pat;
+	Reductions reds = {NEW_ARRAY(Reduction, e->screma.reds.len + 1), e->screma.reds.len + 1};
+	for (int i = 0; i + 1 < reds.len; i++)
+		reds.at[i] = e->screma.reds.at[i];
+	reds.at[reds.len - 1] = (Reduction){b_operator(b, P_and, PT_BOOL),
+		subs_of(1, sub_bool(true)), true};
+	e->screma.reds = reds;
+	return sub_var(fine);
+}
+
+static Sub flag_arms(Floats *f, Stm *t)
+{
+	Exp *e = exp_dup(t->exp);
+	bool is_if = e->form == E_if_, any = false;
+	int n = is_if ? 2 : e->match.cases.len + 1;
+	Body *arms = NEW_ARRAY(Body, n);
+	bool *flagged = NEW_ARRAY(bool, n);
+	for (int i = 0; i < n; i++) {
+		arms[i] = is_if ? i ? e->if_.no : e->if_.yes
+		        : i < n - 1 ? e->match.cases.at[i].body : e->match.other;
+		arms[i] = check_body(f, arms[i], FLAGS, NULL, &flagged[i]);
+		any |= flagged[i];
+	}
+	for (int i = 0; any && i < n; i++)
+		if (!flagged[i])
+			arms[i] = with_result(arms[i], sub_bool(true));
+	if (is_if) {
+		e->if_.yes = arms[0];
+		e->if_.no = arms[1];
+	} else {
+		e->match.cases = SLICE_DUP(CoreCases, e->match.cases);
+		for (int i = 0; i < n - 1; i++)
+			e->match.cases.at[i].body = arms[i];
+		e->match.other = arms[n - 1];
+	}
+	t->exp = e;
+	return any ? add_flag(t) : sub_bool(true);
+}
+
+static Sub flag_loop(Floats *f, Stm *t)
+{
+	Exp *e = exp_dup(t->exp);
+	bool flagged;
+	Body body = check_body(f, e->loop.body, FLAGS, NULL, &flagged);
+	t->exp = e;
+	e->loop.body = body;
+	if (!flagged)
+		return sub_bool(true);
+	Var so_far = var_new(name_of("fine"), type_scalar(PT_BOOL));
+	Build b = {0};
+	b_open(&b);
+	for EACH(Stm, s, body.stms)
+		b_emit(&b, *s);
+	int n = body.res.len - 1;
+	Sub now = b_and(&b, sub_var(so_far), body.res.at[n]);
+	e->loop.body = b_close(&b, subs_cat(subs_part(body.res, 0, n), subs_of(1, now)));
+	e->loop.params = vars_cat(e->loop.params, vars_of(1, so_far));
+	e->loop.inits = subs_cat(e->loop.inits, subs_of(1, sub_bool(true)));
+	return add_flag(t);
+}
+
+// ---- Statements ----
+
+static void check_arms(Floats *f, Exp *e, How how, const At *at)
+{
+	bool none;
 	if (e->form == E_if_) {
-		e->if_.yes = check_body(f, e->if_.yes, outside, at);
-		e->if_.no = check_body(f, e->if_.no, outside, at);
+		e->if_.yes = check_body(f, e->if_.yes, how, at, &none);
+		e->if_.no = check_body(f, e->if_.no, how, at, &none);
 		return;
 	}
 	e->match.cases = SLICE_DUP(CoreCases, e->match.cases);
 	for EACH(CoreCase, k, e->match.cases)
-		k->body = check_body(f, k->body, outside, at);
-	e->match.other = check_body(f, e->match.other, outside, at);
+		k->body = check_body(f, k->body, how, at, &none);
+	e->match.other = check_body(f, e->match.other, how, at, &none);
 }
 
-static void check_loop(Floats *f, Exp *e, bool outside, const At *at)
+static void check_loop(Floats *f, Exp *e, How how, const At *at)
 {
 	At inside = {sub_var(e->loop.i), at};
-	e->loop.body = check_body(f, e->loop.body, outside, e->loop.is_while ? at : &inside);
+	bool none;
+	e->loop.body = check_body(f, e->loop.body, how, e->loop.is_while ? at : &inside, &none);
 }
 
 typedef struct { Floats *f; const At *at; } Inside;
@@ -361,57 +574,88 @@ typedef struct { Floats *f; const At *at; } Inside;
 static Body check_inside(Body b, void *ctx)
 {
 	const Inside *in = ctx;
-	return check_body(in->f, b, false, in->at);
+	bool none;
+	return check_body(in->f, b, INSIDE, in->at, &none);
 }
 
-static Exp *check_nest(Floats *f, Build *b, const Stm *s, bool outside, const At *at)
+// With assertions inside.
+static Exp *check_nest(Floats *f, Build *b, const Stm *s, How how, const At *at)
 {
 	Exp *e = exp_dup(s->exp);
 	switch (e->form) {
 	case E_if_: case E_match:
-		check_arms(f, e, outside, at);
+		check_arms(f, e, how, at);
 		return e;
 	case E_loop:
-		check_loop(f, e, outside, at);
+		check_loop(f, e, how, at);
 		return e;
 	case E_screma:
-		if (outside && can_have_twin(s))
-			cover_results(&f->cover, e);
 		return check_screma(f, b, e, at);
 	default: // histograms and the like: each lambda by itself
 		return with_nested_bodies(s->exp, check_inside, &(Inside){f, at});
 	}
 }
 
-static Body check_body(Floats *f, Body body, bool outside, const At *at)
+static Sub flag_nest(Floats *f, Build *b, Stm *t)
+{
+	switch (t->exp->form) {
+	case E_if_: case E_match: return flag_arms(f, t);
+	case E_loop:              return flag_loop(f, t);
+	case E_screma:            return flag_screma(f, b, t);
+	default: // these have no place for a flag
+		t->exp = check_nest(f, b, t, INSIDE, NULL);
+		return sub_bool(true);
+	}
+}
+
+// Gives whether all inside is fine, if that is noted in flags.
+static Sub emit_stm(Floats *f, Build *b, const Stm *s, How how, const At *at)
+{
+	Stm t = *s;
+	Sub fine = sub_bool(true);
+	b->where = s->where;
+	bool nest = form_has(s->exp->form, FORM_NEST) && !is_trusted(s);
+	if (nest && (how == FLAGS || (how == OUTSIDE && has_twin(s))))
+		fine = flag_nest(f, b, &t);
+	else if (nest)
+		t.exp = check_nest(f, b, s, how, at);
+	b_emit(b, t);
+	return fine;
+}
+
+static Body check_body(Floats *f, Body body, How how, const At *at, bool *flagged)
 {
 	body = sink_floats(body);
 	Plan p = plan_of(f, &body);
+	Chains c = how == OUTSIDE ? chains_of(f, &body) : (Chains){0};
 	Build b = {0};
 	b_open(&b);
 	int from = 0;
-	for (int i = 0; i < body.stms.len; i++) {
-		const Stm *s = &body.stms.at[i];
-		if (i && p.segment[i] != p.segment[i - 1]) {
-			test_segment(&b, &p, from, i, at);
+	Sub fine = sub_bool(true);
+	for (int i = 0; i <= body.stms.len; i++) {
+		if (i == body.stms.len || (i && p.segment[i] != p.segment[i - 1])) {
+			if (how == FLAGS)
+				fine = b_and(&b, fine, segment_is_fine(&b, &p, from, i));
+			else
+				test_segment(&b, &p, from, i, at);
 			from = i;
 		}
-		Stm t = *s;
-		b.where = s->where;
-		bool nest = form_has(s->exp->form, FORM_NEST) && !is_trusted(s);
-		if (nest)
-			t.exp = check_nest(f, &b, s, outside, at);
-		b_emit(&b, t);
-		if (nest && outside && s->exp->form == E_screma && can_have_twin(s))
-			check_results(f, &b, s, at);
+		if (i == body.stms.len)
+			break;
+		Sub here = emit_stm(f, &b, &body.stms.at[i], how, at);
+		if (how == FLAGS)
+			fine = b_and(&b, fine, here);
+		else if (how == OUTSIDE && has_twin(&body.stms.at[i]))
+			check_chain(f, &b, &c, &body, i, here, at);
 	}
-	test_segment(&b, &p, from, body.stms.len, at);
-	return b_close(&b, body.res);
+	*flagged = how == FLAGS && fine.kind == S_VAR;
+	return b_close(&b, *flagged ? subs_cat(body.res, subs_of(1, fine)) : body.res);
 }
 
 static Body check_outside(Body b, void *ctx)
 {
-	return check_body(ctx, b, true, NULL);
+	bool none;
+	return check_body(ctx, b, OUTSIDE, NULL, &none);
 }
 
 Prog *check_floats(Prog *prog)
