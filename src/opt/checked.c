@@ -193,6 +193,7 @@ Sub b_map_reduce(Build *b, Sub n, Subs arrs, Lambda *f, Prim op, Scalar ne)
 	return b_let(b, "all", type_scalar(ne.type), e);
 }
 
+// 0 x is a NaN if x is not finite, and so are sums of it; these are done by vector instructions.
 Sub b_all_finite(Build *b, Sub x)
 {
 	Type t = sub_type(x);
@@ -201,8 +202,10 @@ Sub b_all_finite(Build *b, Sub x)
 	Sub n, flat = b_flat(b, x, &n);
 	b_open(b);
 	Var p = var_new(name_of("x"), type_scalar(t.elem));
-	Lambda *f = b_lambda(b, vars_of(1, p), subs_of(1, b_finite(b, sub_var(p))));
-	return b_map_reduce(b, n, subs_of(1, flat), f, P_and, scalar_int(PT_BOOL, 1));
+	Sub zero = sub_const(scalar_float(t.elem, 0));
+	Lambda *f = b_lambda(b, vars_of(1, p), subs_of(1, b_mul(b, sub_var(p), zero)));
+	Sub sum = b_map_reduce(b, n, subs_of(1, flat), f, P_add, zero.val);
+	return b_eq(b, sum, zero);
 }
 
 static Sub same_scalars(Build *b, Sub x, Sub y)

@@ -247,6 +247,31 @@ static Sub segment_is_fine(Build *b, const Plan *p, int from, int to)
 	return fine;
 }
 
+// The sum of what was tested, times 0.
+static Sub join_flags(Build *b, Sub x, Sub y)
+{
+	return x.kind == S_CONST ? y : y.kind == S_CONST ? x : b_add(b, x, y);
+}
+
+static Sub no_flag(void)
+{
+	return sub_const(scalar_float(PT_F64, 0));
+}
+
+static Sub flag_segment(Build *b, const Plan *p, int from, int to)
+{
+	Sub flag = no_flag();
+	bool creates = false;
+	for (int i = from; i < to; i++)
+		creates |= creates_one(&p->b->stms.at[i]);
+	for (int i = from; creates && i < to; i++)
+		if (p->tested[i]) {
+			Sub x = b_convert(b, PT_F64, sub_var(p->b->stms.at[i].pat.at[0]));
+			flag = join_flags(b, flag, b_mul(b, x, no_flag()));
+		}
+	return flag;
+}
+
 static void test_segment(Build *b, const Plan *p, int from, int to, const At *at)
 {
 	int start = b_len(b);
@@ -266,8 +291,8 @@ static void test_segment(Build *b, const Plan *p, int from, int to, const At *at
 // ---- Bodies ----
 
 // How: OUTSIDE of combinators; INSIDE, where each segment asserts; FLAGS: inside of a combinator
-// that has a twin, where nothing is asserted, but what is not fine is noted in a bool that is one
-// result more of each body (`flagged`).
+// that has a twin, where nothing is asserted, but a sum is kept of all that is tested times 0: one
+// result more of each body (`flagged`), which is a NaN if something is not fine.
 typedef enum { OUTSIDE, INSIDE, FLAGS } How;
 static Body check_body(Floats *, Body, How, const At *, bool *flagged);
 
@@ -341,10 +366,11 @@ static void emit_twin(Floats *f, Build *b, const Stm *s, Map *to, const At *at)
 		subst_put(to, s->pat.at[i], again.at[i]);
 }
 
-// See Note [Twins].  `fine`: what their flags say.
-static void check_results(Floats *f, Build *b, const Twins *twins, Sub fine, const At *at)
+// See Note [Twins].
+static void check_results(Floats *f, Build *b, const Twins *twins, Sub flag, const At *at)
 {
 	int from = b_len(b);
+	Sub fine = b_eq(b, flag, no_flag());
 	const Stm *last = twins->at[twins->len - 1];
 	for EACH(Var, p, last->pat)
 		if (is_finite_type(vars[p->id].type))
@@ -368,7 +394,7 @@ static void check_results(Floats *f, Build *b, const Twins *twins, Sub fine, con
 
 // Of a body outside: for each statement with a twin the one that shows its results, or -1; and what
 // waits for it.
-typedef struct { int *next; Twins *twins; Sub *fine; } Chains;
+typedef struct { int *next; Twins *twins; Sub *flag; } Chains;
 
 static bool has_twin(const Stm *s)
 {
@@ -421,25 +447,25 @@ static Chains chains_of(Floats *f, const Body *b)
 			cover_results(&f->cover, s->exp);
 	for (int i = 0; i < n; i++) {
 		c.next[i] = has_twin(&b->stms.at[i]) ? shown_by(f, b, i) : -1;
-		c.fine[i] = sub_bool(true);
+		c.flag[i] = no_flag();
 	}
 	return c;
 }
 
-// After statement i, whose flags say `fine`.
-static void check_chain(Floats *f, Build *b, Chains *c, const Body *body, int i, Sub fine,
+// After statement i, with its flag.
+static void check_chain(Floats *f, Build *b, Chains *c, const Body *body, int i, Sub flag,
                         const At *at)
 {
 	VEC_PUSH(&c->twins[i], &body->stms.at[i]);
-	fine = b_and(b, fine, c->fine[i]);
+	flag = join_flags(b, flag, c->flag[i]);
 	int to = c->next[i];
 	if (to < 0) {
-		check_results(f, b, &c->twins[i], fine, at);
+		check_results(f, b, &c->twins[i], flag, at);
 		return;
 	}
 	for EACH(const Stm *, s, c->twins[i])
 		VEC_PUSH(&c->twins[to], *s);
-	c->fine[to] = b_and(b, c->fine[to], fine);
+	c->flag[to] = join_flags(b, c->flag[to], flag);
 }
 
 // ---- Flags ----
@@ -453,12 +479,12 @@ static Body with_result(Body b, Sub x)
 // One result more, after the others, for a statement.
 static Sub add_flag(Stm *t)
 {
-	Var v = var_new(name_of("fine"), type_scalar(PT_BOOL));
+	Var v = var_new(name_of("flag"), type_scalar(PT_F64));
 	t->pat = vars_cat(t->pat, vars_of(1, v));
 	return sub_var(v);
 }
 
-// The function gives a bool more, which is reduced: after the inputs of operators, before what is
+// The function gives a flag more, which is summed up: after the inputs of operators, before what is
 // mapped.
 static Sub flag_screma(Floats *f, Build *b, Stm *t)
 {
@@ -471,17 +497,17 @@ static Sub flag_screma(Floats *f, Build *b, Stm *t)
 	e->screma.map = l;
 	t->exp = e;
 	if (!flagged)
-		return sub_bool(true);
+		return no_flag();
 	int n = l->ret.len, at = n_reduced(e->screma.scans) + n_reduced(e->screma.reds);
-	Var fine = var_new(name_of("fine"), type_scalar(PT_BOOL));
+	Var flag = var_new(name_of("flag"), type_scalar(PT_F64));
 	Subs res = {NEW_ARRAY(Sub, n + 1), n + 1};
 	Types ret = {NEW_ARRAY(Type, n + 1), n + 1};
 	Vars pat = {NEW_ARRAY(Var, n + 1), n + 1};
 	for (int i = 0; i <= n; i++) {
 		int from = i < at ? i : i - 1;
 		res.at[i] = i == at ? l->body.res.at[n] : l->body.res.at[from];
-		ret.at[i] = i == at ? type_scalar(PT_BOOL) : l->ret.at[from];
-		pat.at[i] = i == at ? fine : t->pat.at[from];
+		ret.at[i] = i == at ? type_scalar(PT_F64) : l->ret.at[from];
+		pat.at[i] = i == at ? flag : t->pat.at[from];
 	}
 	l->body.res = res;
 	l->ret = ret;
@@ -489,10 +515,10 @@ static Sub flag_screma(Floats *f, Build *b, Stm *t)
 	Reductions reds = {NEW_ARRAY(Reduction, e->screma.reds.len + 1), e->screma.reds.len + 1};
 	for (int i = 0; i + 1 < reds.len; i++)
 		reds.at[i] = e->screma.reds.at[i];
-	reds.at[reds.len - 1] = (Reduction){b_operator(b, P_and, PT_BOOL),
-		subs_of(1, sub_bool(true)), true};
+	reds.at[reds.len - 1] = (Reduction){b_operator(b, P_add, PT_F64), subs_of(1, no_flag()),
+		true};
 	e->screma.reds = reds;
-	return sub_var(fine);
+	return sub_var(flag);
 }
 
 static Sub flag_arms(Floats *f, Stm *t)
@@ -510,7 +536,7 @@ static Sub flag_arms(Floats *f, Stm *t)
 	}
 	for (int i = 0; any && i < n; i++)
 		if (!flagged[i])
-			arms[i] = with_result(arms[i], sub_bool(true));
+			arms[i] = with_result(arms[i], no_flag());
 	if (is_if) {
 		e->if_.yes = arms[0];
 		e->if_.no = arms[1];
@@ -521,7 +547,7 @@ static Sub flag_arms(Floats *f, Stm *t)
 		e->match.other = arms[n - 1];
 	}
 	t->exp = e;
-	return any ? add_flag(t) : sub_bool(true);
+	return any ? add_flag(t) : no_flag();
 }
 
 static Sub flag_loop(Floats *f, Stm *t)
@@ -532,17 +558,17 @@ static Sub flag_loop(Floats *f, Stm *t)
 	t->exp = e;
 	e->loop.body = body;
 	if (!flagged)
-		return sub_bool(true);
-	Var so_far = var_new(name_of("fine"), type_scalar(PT_BOOL));
+		return no_flag();
+	Var so_far = var_new(name_of("flag"), type_scalar(PT_F64));
 	Build b = {0};
 	b_open(&b);
 	for EACH(Stm, s, body.stms)
 		b_emit(&b, *s);
 	int n = body.res.len - 1;
-	Sub now = b_and(&b, sub_var(so_far), body.res.at[n]);
+	Sub now = b_add(&b, sub_var(so_far), body.res.at[n]);
 	e->loop.body = b_close(&b, subs_cat(subs_part(body.res, 0, n), subs_of(1, now)));
 	e->loop.params = vars_cat(e->loop.params, vars_of(1, so_far));
-	e->loop.inits = subs_cat(e->loop.inits, subs_of(1, sub_bool(true)));
+	e->loop.inits = subs_cat(e->loop.inits, subs_of(1, no_flag()));
 	return add_flag(t);
 }
 
@@ -604,23 +630,23 @@ static Sub flag_nest(Floats *f, Build *b, Stm *t)
 	case E_screma:            return flag_screma(f, b, t);
 	default: // these have no place for a flag
 		t->exp = check_nest(f, b, t, INSIDE, NULL);
-		return sub_bool(true);
+		return no_flag();
 	}
 }
 
-// Gives whether all inside is fine, if that is noted in flags.
+// Gives the flag of what is inside.
 static Sub emit_stm(Floats *f, Build *b, const Stm *s, How how, const At *at)
 {
 	Stm t = *s;
-	Sub fine = sub_bool(true);
+	Sub flag = no_flag();
 	b->where = s->where;
 	bool nest = form_has(s->exp->form, FORM_NEST) && !is_trusted(s);
 	if (nest && (how == FLAGS || (how == OUTSIDE && has_twin(s))))
-		fine = flag_nest(f, b, &t);
+		flag = flag_nest(f, b, &t);
 	else if (nest)
 		t.exp = check_nest(f, b, s, how, at);
 	b_emit(b, t);
-	return fine;
+	return flag;
 }
 
 static Body check_body(Floats *f, Body body, How how, const At *at, bool *flagged)
@@ -631,11 +657,11 @@ static Body check_body(Floats *f, Body body, How how, const At *at, bool *flagge
 	Build b = {0};
 	b_open(&b);
 	int from = 0;
-	Sub fine = sub_bool(true);
+	Sub flag = no_flag();
 	for (int i = 0; i <= body.stms.len; i++) {
 		if (i == body.stms.len || (i && p.segment[i] != p.segment[i - 1])) {
 			if (how == FLAGS)
-				fine = b_and(&b, fine, segment_is_fine(&b, &p, from, i));
+				flag = join_flags(&b, flag, flag_segment(&b, &p, from, i));
 			else
 				test_segment(&b, &p, from, i, at);
 			from = i;
@@ -644,12 +670,12 @@ static Body check_body(Floats *f, Body body, How how, const At *at, bool *flagge
 			break;
 		Sub here = emit_stm(f, &b, &body.stms.at[i], how, at);
 		if (how == FLAGS)
-			fine = b_and(&b, fine, here);
+			flag = join_flags(&b, flag, here);
 		else if (how == OUTSIDE && has_twin(&body.stms.at[i]))
 			check_chain(f, &b, &c, &body, i, here, at);
 	}
-	*flagged = how == FLAGS && fine.kind == S_VAR;
-	return b_close(&b, *flagged ? subs_cat(body.res, subs_of(1, fine)) : body.res);
+	*flagged = how == FLAGS && flag.kind == S_VAR;
+	return b_close(&b, *flagged ? subs_cat(body.res, subs_of(1, flag)) : body.res);
 }
 
 static Body check_outside(Body b, void *ctx)
