@@ -72,6 +72,12 @@ Prog *check_numbers(Prog *prog)
 	return prog;
 }
 
+bool is_preludes_scratch(const Stm *s)
+{
+	const Source *file = s->where ? source_of(s->where->span.lo) : NULL;
+	return s->exp->form == E_scratch && file && str_starts(file->name, "/prelude/");
+}
+
 // ---- Bodies ----
 
 typedef struct { BodyFn *make; void *ctx; } Remake;

@@ -36,6 +36,8 @@ Sub b_same(Build *, Sub x, Sub y);
 typedef Subs EmitFn(Build *, void *ctx);
 Subs b_guarded(Build *, Sub cond, EmitFn *yes, void *ctx, Types);
 
+// Memory that the prelude makes, and fills.
+bool is_preludes_scratch(const Stm *);
 // The program with new bodies, if there is such a statement in it.  Without ctx the function is
 // given instead.
 typedef Body BodyFn(Body, void *ctx);

@@ -247,6 +247,9 @@ static Sub segment_is_fine(Build *b, const Plan *p, int from, int to)
 	return fine;
 }
 
+// Of the program at hand: one pass runs at a time.
+static PrimType flag_type;
+
 // The sum of what was tested, times 0.
 static Sub join_flags(Build *b, Sub x, Sub y)
 {
@@ -255,7 +258,7 @@ static Sub join_flags(Build *b, Sub x, Sub y)
 
 static Sub no_flag(void)
 {
-	return sub_const(scalar_float(PT_F64, 0));
+	return sub_const(scalar_float(flag_type, 0));
 }
 
 static Sub flag_segment(Build *b, const Plan *p, int from, int to)
@@ -266,7 +269,7 @@ static Sub flag_segment(Build *b, const Plan *p, int from, int to)
 		creates |= creates_one(&p->b->stms.at[i]);
 	for (int i = from; creates && i < to; i++)
 		if (p->tested[i]) {
-			Sub x = b_convert(b, PT_F64, sub_var(p->b->stms.at[i].pat.at[0]));
+			Sub x = b_convert(b, flag_type, sub_var(p->b->stms.at[i].pat.at[0]));
 			flag = join_flags(b, flag, b_mul(b, x, no_flag()));
 		}
 	return flag;
@@ -479,7 +482,7 @@ static Body with_result(Body b, Sub x)
 // One result more, after the others, for a statement.
 static Sub add_flag(Stm *t)
 {
-	Var v = var_new(name_of("flag"), type_scalar(PT_F64));
+	Var v = var_new(name_of("flag"), type_scalar(flag_type));
 	t->pat = vars_cat(t->pat, vars_of(1, v));
 	return sub_var(v);
 }
@@ -499,14 +502,14 @@ static Sub flag_screma(Floats *f, Build *b, Stm *t)
 	if (!flagged)
 		return no_flag();
 	int n = l->ret.len, at = n_reduced(e->screma.scans) + n_reduced(e->screma.reds);
-	Var flag = var_new(name_of("flag"), type_scalar(PT_F64));
+	Var flag = var_new(name_of("flag"), type_scalar(flag_type));
 	Subs res = {NEW_ARRAY(Sub, n + 1), n + 1};
 	Types ret = {NEW_ARRAY(Type, n + 1), n + 1};
 	Vars pat = {NEW_ARRAY(Var, n + 1), n + 1};
 	for (int i = 0; i <= n; i++) {
 		int from = i < at ? i : i - 1;
 		res.at[i] = i == at ? l->body.res.at[n] : l->body.res.at[from];
-		ret.at[i] = i == at ? type_scalar(PT_F64) : l->ret.at[from];
+		ret.at[i] = i == at ? type_scalar(flag_type) : l->ret.at[from];
 		pat.at[i] = i == at ? flag : t->pat.at[from];
 	}
 	l->body.res = res;
@@ -515,7 +518,7 @@ static Sub flag_screma(Floats *f, Build *b, Stm *t)
 	Reductions reds = {NEW_ARRAY(Reduction, e->screma.reds.len + 1), e->screma.reds.len + 1};
 	for (int i = 0; i + 1 < reds.len; i++)
 		reds.at[i] = e->screma.reds.at[i];
-	reds.at[reds.len - 1] = (Reduction){b_operator(b, P_add, PT_F64), subs_of(1, no_flag()),
+	reds.at[reds.len - 1] = (Reduction){b_operator(b, P_add, flag_type), subs_of(1, no_flag()),
 		true};
 	e->screma.reds = reds;
 	return sub_var(flag);
@@ -559,7 +562,7 @@ static Sub flag_loop(Floats *f, Stm *t)
 	e->loop.body = body;
 	if (!flagged)
 		return no_flag();
-	Var so_far = var_new(name_of("flag"), type_scalar(PT_F64));
+	Var so_far = var_new(name_of("flag"), type_scalar(flag_type));
 	Build b = {0};
 	b_open(&b);
 	for EACH(Stm, s, body.stms)
@@ -684,8 +687,14 @@ static Body check_outside(Body b, void *ctx)
 	return check_body(ctx, b, OUTSIDE, NULL, &none);
 }
 
+static bool has_f64(const Stm *s)
+{
+	return creates_one(s) && vars[s->pat.at[0].id].type.elem == PT_F64;
+}
+
 Prog *check_floats(Prog *prog)
 {
 	Floats f = {0};
+	flag_type = prog_find(prog, has_f64) ? PT_F64 : PT_F32;
 	return with_bodies(prog, creates_one, check_outside, &f);
 }

@@ -269,6 +269,7 @@ typedef struct {
 	Sub n;
 	RowFn *row;
 	void *ctx;
+	bool inside;                    // of another combinator: fewer samples
 	Types shown;                    // of the scalars among the components
 } Check;
 
@@ -340,8 +341,8 @@ static void check_operator(Build *b, Check c, const Body *around)
 	    third = b_prim2(b, P_quot, c.n, sub_i64(3)),
 	    second = b_prim2(b, P_min, sub_i64(1), last);
 	const Subs rows[] = {subs_of(3, zero, middle, last), subs_of(3, second, zero, third)};
-	for (int i = 0; i < 2; i++)
-		for (int law = 0; law < LAWS; law++)
+	for (int i = 0; i < (c.inside ? 1 : 2); i++)
+		for (int law = 0; law < (c.inside ? LAWS - 1 : LAWS); law++)
 			if (law > 1 || (!c.known && (law == 0 || c.commutes)))
 				assert_law(b, &c, law, any, rows[i]);
 	mark_checks(b, from);
@@ -380,7 +381,7 @@ static bool any_acc(Subs xs)
 	return false;
 }
 
-static void check_screma(Build *b, const Exp *e, const Body *around)
+static void check_screma(Build *b, const Exp *e, const Body *around, bool inside)
 {
 	int from = 0;
 	if (any_acc(e->screma.arrs))
@@ -390,12 +391,13 @@ static void check_screma(Build *b, const Exp *e, const Body *around)
 			? &e->screma.scans.at[k] : &e->screma.reds.at[k - e->screma.scans.len];
 		Rows rows = {e, from, r->ne.len};
 		check_operator(b, (Check){.op = r->op, .ne = r->ne, .commutes = r->comm,
-			.n = e->screma.n, .row = row_of_screma, .ctx = &rows}, around);
+			.n = e->screma.n, .row = row_of_screma, .ctx = &rows,
+			.inside = inside}, around);
 		from += r->ne.len;
 	}
 }
 
-static void check_hist(Build *b, const Exp *e, const Body *around)
+static void check_hist(Build *b, const Exp *e, const Body *around, bool inside)
 {
 	int from = 0;
 	if (any_acc(e->hist.arrs))
@@ -405,24 +407,29 @@ static void check_hist(Build *b, const Exp *e, const Body *around)
 	for EACH(HistOp, op, e->hist.ops) {
 		Rows rows = {e, from, op->ne.len};
 		check_operator(b, (Check){.op = op->op, .ne = op->ne, .commutes = true,
-			.n = e->hist.n, .row = row_of_hist, .ctx = &rows}, around);
+			.n = e->hist.n, .row = row_of_hist, .ctx = &rows,
+			.inside = inside}, around);
 		from += op->ne.len;
 	}
 }
 
-static Body check_body(Body body, void *none)
+static char inside_of_one;                      // what check_body is told inside of combinators
+
+static Body check_body(Body body, void *where)
 {
+	bool inside = where == &inside_of_one;
 	Build b = {0};
 	b_open(&b);
 	for EACH(Stm, s, body.stms) {
 		Stm t = *s;
 		b.where = s->where;
 		if (!is_trusted(s))
-			t.exp = with_nested_bodies(t.exp, check_body, none);
+			t.exp = with_nested_bodies(t.exp, check_body,
+				form_has(t.exp->form, FORM_SOAC) ? &inside_of_one : where);
 		if (s->exp->form == E_screma && !is_trusted(s))
-			check_screma(&b, s->exp, &body);
+			check_screma(&b, s->exp, &body, inside);
 		else if (s->exp->form == E_hist && !is_trusted(s))
-			check_hist(&b, s->exp, &body);
+			check_hist(&b, s->exp, &body, inside);
 		b_emit(&b, t);
 	}
 	return b_close(&b, body.res);

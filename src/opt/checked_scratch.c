@@ -355,8 +355,7 @@ static Subs dests_of(const Exp *e)
 
 static bool is_own_scratch(const Stm *s)
 {
-	const Source *file = s->where ? source_of(s->where->span.lo) : NULL;
-	return s->exp->form == E_scratch && !(file && str_starts(file->name, "/prelude/"));
+	return s->exp->form == E_scratch && !is_preludes_scratch(s);
 }
 
 static Body shade_nested(Body b, void *ctx)

@@ -439,6 +439,13 @@ static void checked_withacc(Build *b, const Stm *s)
 
 // ---- All of a program ----
 
+// filter and partition put elements one after the other.
+static bool is_preludes(const Body *b, const Exp *scatter)
+{
+	const Stm *def = stm_in(b, scatter->scatter.dests.at[0].dest);
+	return def && is_preludes_scratch(def);
+}
+
 static Body check_body(Body body, void *none)
 {
 	Build b = {0};
@@ -448,7 +455,7 @@ static Body check_body(Body body, void *none)
 		b.where = s->where;
 		if (!is_trusted(s))
 			t.exp = with_nested_bodies(t.exp, check_body, none);
-		if (t.exp->form == E_scatter && !is_trusted(s))
+		if (t.exp->form == E_scatter && !is_trusted(s) && !is_preludes(&body, t.exp))
 			checked_scatter(&b, t);
 		else if (t.exp->form == E_withacc && has_writes(t.exp) &&
 		         !exp_find(t.exp, calls_something))
