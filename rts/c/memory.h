@@ -217,6 +217,23 @@ static RD_UNUSED int rd_alloc(struct futhark_context *ctx, struct rd_block **b, 
 	return 0;
 }
 
+// @chunk rd_tape_of: memory
+// There was no memory for what a derivative keeps of a loop: the message says so, and what helps.
+static RD_COLD void rd_tape_of(struct futhark_context *ctx, const char *where)
+{
+	if (!ctx->error || ctx->error == rd_no_memory)
+		return;
+	ctx->message.len = 0;
+	rd_put(ctx, "%s\nThis is what the derivative of the loop at %s keeps for the way back.\n"
+	       "Less is kept, and more computed again, with #[stripmine(2)] on the loop, or with "
+	       "--memory-budget=SIZE.", ctx->error, where);
+	if (ctx->message.len) {
+		rd_error_free(ctx->error);
+		ctx->error = rd_error_copy(ctx->message.at);
+	}
+	ctx->message.len = 0;
+}
+
 // @chunk rd_alloc_result: memory
 // Room for a result, *b being NULL: where the caller of the program wants it, if *out says so.
 static RD_UNUSED int rd_alloc_result(struct futhark_context *ctx, struct rd_block **b, struct rd_block **out,

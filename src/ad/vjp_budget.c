@@ -12,11 +12,11 @@
 // blocks again, in the order that takes the fewest executions (vjp_blocks.c).  Without a budget
 // there is one block, and nothing is executed again; but while loops run once more, to count.
 //
-// Note [What fits].  What one iteration leaves is taken to be its state, and those of all
-// iterations of loops inside whose bounds are known before.  From the budget go the arrays that
-// the loop reads, their adjoints, and what one iteration makes.  Loops share what is left.  In a
-// map what the last block and the others keep is there at the same time; a derivative around this
-// one doubles all.
+// Note [What fits].  What one iteration leaves is taken to be its state, or what is overwritten of
+// it, and those of all iterations of loops inside whose bounds are known before.  From the budget
+// go the arrays that the loop reads, their adjoints, and what one iteration makes.  Loops share
+// what is left.  In a map what the last block and the others keep is there at the same time; a
+// derivative around this one doubles all.
 #include "ad/vjp_loop.h"
 
 enum { DEEPEST_LOOP = 2, FEW_ITERATIONS = 16 };
@@ -59,10 +59,50 @@ static Sub bytes_of_all(Build *b, Vars xs, const Map *inside)
 	return sum;
 }
 
+// What an array leaves that is updated in place (vjp_undo.c), from one state to another; false: it
+// is not, or sizes are not known.
+static bool update_bytes(Build *b, const Body *body, Var from, Sub to, const Map *inside, Sub *sum)
+{
+	enum { INDEX = 8 };
+	for (int guard = body->stms.len; !sub_eq(to, sub_var(from)); guard--) {
+		int at = stm_index(body, to);
+		const Stm *s = at < 0 || guard <= 0 ? NULL : &body->stms.at[at];
+		if (s && s->exp->form == E_update &&
+		    known_outside(inside, slice_dims(s->exp->update.at))) {
+			Type t = vars[from.id].type;
+			t.dims = slice_dims(s->exp->update.at);
+			Sub more = b_add(b, bytes_of(b, t), sub_i64(INDEX * s->exp->update.at.len));
+			*sum = b_add(b, *sum, more);
+			to = s->exp->update.arr;
+			continue;
+		}
+		int k = s && s->exp->form == E_loop ? vars_find(s->pat, to) : -1;
+		if (k < 0 || s->exp->loop.is_while ||
+		    !known_outside(inside, subs_of(1, s->exp->loop.n)))
+			return false;
+		const Exp *e = s->exp;
+		Sub row = sub_i64(0);
+		if (!update_bytes(b, &e->loop.body, e->loop.params.at[k], e->loop.body.res.at[k],
+		                  inside, &row))
+			return false;
+		*sum = b_add(b, *sum, b_mul(b, b_convert(b, PT_I64, e->loop.n), row));
+		to = e->loop.inits.at[k];
+	}
+	return true;
+}
+
 // What an iteration leaves: its state, and those of loops inside.
 static Sub record_bytes(Build *b, const Exp *e, const Map *inside)
 {
-	Sub sum = bytes_of_all(b, e->loop.params, inside);
+	Sub sum = sub_i64(0);
+	for (int k = 0; k < e->loop.params.len; k++) {
+		Var p = e->loop.params.at[k];
+		Sub few = sub_i64(0), whole = bytes_of_all(b, vars_of(1, p), inside);
+		Sub to = e->loop.body.res.at[k];
+		bool in_place = vars[p.id].type.unique && vars[p.id].type.dims.len &&
+		                update_bytes(b, &e->loop.body, p, to, inside, &few);
+		sum = b_add(b, sum, in_place ? b_prim2(b, P_min, few, whole) : whole);
+	}
 	for EACH(Stm, s, e->loop.body.stms) {
 		const Exp *in = s->exp;
 		if (in->form == E_loop && !in->loop.is_while &&

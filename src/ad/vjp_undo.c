@@ -282,8 +282,12 @@ Sub put_row(Build *b, Sub arr, Sub i, Sub val)
 
 Sub scratch_of(Build *b, Type t)
 {
-	return b_let(b, "log", type_array(t.elem, t.dims),
-	             NEW(Exp, .form = E_scratch, .scratch = {t.elem, t.dims}));
+	Attributes attrs = b->attrs;
+	b->attrs = with_attr(attrs, ATTR_TAPE);
+	Sub log = b_let(b, "log", type_array(t.elem, t.dims),
+	                NEW(Exp, .form = E_scratch, .scratch = {t.elem, t.dims}));
+	b->attrs = attrs;
+	return log;
 }
 
 typedef struct { Vars params; Subs inits; } Logs;

@@ -400,6 +400,7 @@ bool has_attr(Attributes, const char *);
 // what the compiler made and checked mode does not look into: scatters whose last write counts
 #define ATTR_TRUSTED "trusted"
 #define ATTR_PARAM "param"        // param(NAME) on `opaque (-1)`: the setting of a tuning parameter
+#define ATTR_TAPE "tape"          // on `scratch`, then its memory: kept of a loop by reverse mode
 // the text in parentheses after it, or NULL
 const char *attr_argument(Attributes, const char *name);
 Attributes with_attr(Attributes, const char *); // new

@@ -215,6 +215,7 @@ void bind_results(Gen *, const Stm *loop);      // the pattern takes over the C 
 typedef struct { int number, around; bool parallel; const char *began; } Region;
 Region begin_region(Gen *, const Stm *loop);
 void end_region(Gen *, const Stm *loop, Region);
+Span user_place(const Where *);                 // that stands for a statement
 
 // ---- cparallel.c: chunks for threads ----
 

@@ -25,7 +25,7 @@ static bool is_region(const Gen *g, const Stm *s)
 }
 
 // The innermost place that is in the user's own text stands for the loop.
-static Span main_place(const Where *w)
+Span user_place(const Where *w)
 {
 	Span first = NOWHERE;
 	for (; w; w = w->up) {
@@ -42,7 +42,7 @@ Region begin_region(Gen *g, const Stm *s)
 	// Nothing is timed inside loops of independent iterations.
 	Region r = {.number = -1, .parallel = has_attr(s->attrs, ATTR_PARALLEL)};
 	bool region = g->target == ON_CPU && !g->lane && !g->in_rows && is_region(g, s) &&
-	              main_place(s->where).lo;
+	              user_place(s->where).lo;
 	g->n_loops_around++;
 	if (!region)
 		return r;
@@ -69,6 +69,6 @@ void end_region(Gen *g, const Stm *s, Region r)
 	                 : r.parallel ? "Iterations of a SOAC" : "Loop";
 	if (!is_silent(g))
 		line(g, "rd_region_end(%s, %d, %d, %s, %s, %s);", ctx(g), r.number, r.around,
-		     c_string(text("%s at %s.", kind, show_span(main_place(s->where)))),
+		     c_string(text("%s at %s.", kind, show_span(user_place(s->where)))),
 		     places(g, s->where), r.began);
 }

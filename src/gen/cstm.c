@@ -449,8 +449,16 @@ static void gen_alloc(Gen *g, const Stm *s)
 		line(g, "err = rd_alloc(%s, &%s, %s, sizeof(%s));", ctx(g), st->shown.text, n,
 		     type);
 	}
-	line(g, "if (RD_FAILED(err))");
+	bool tape = has_attr(s->attrs, ATTR_TAPE) && user_place(s->where).lo;
+	line(g, tape ? "if (RD_FAILED(err)) {" : "if (RD_FAILED(err))");
+	if (tape) {
+		rts_use(g->rts, "rd_tape_of");
+		line(g, "\trd_tape_of(%s, %s);", ctx(g),
+		     c_string(show_span(user_place(s->where))));
+	}
 	line(g, "\tgoto cleanup;");
+	if (tape)
+		line(g, "}");
 	g->can_fail = true;
 	point_to(g, v);
 }

@@ -93,6 +93,8 @@ MemLoc place_fresh(Place *p, const Stm *s, Type t)
 		alloc.certs = s->certs;
 	if (s->exp && s->exp->form == E_scratch && has_attr(s->attrs, ATTR_LOCAL))
 		alloc.attrs = with_attr((Attributes){0}, ATTR_LOCAL);
+	if (s->exp && s->exp->form == E_scratch && has_attr(s->attrs, ATTR_TAPE))
+		alloc.attrs = with_attr(alloc.attrs, ATTR_TAPE);
 	b_emit(&p->b, alloc);
 	return (MemLoc){m, sub_i64(0), {0}};
 }

@@ -62,6 +62,15 @@ for n in 0 1 2 3 17; do
 	if same; then ok; else not_ok "another result"; fi
 done
 
+# More than there can be.
+about "out of memory"
+in='288230376151711744i64 16i64'
+run ./plain -e long_g
+exits 1
+complains 'Failed to allocate memory: .* elements of 8 bytes'
+complains 'derivative of the loop at .*budget\.fut:7:[0-9-]* keeps'
+complains 'stripmine.*--memory-budget'
+
 about "programs without"
 run ./plain --memory-budget=1M -e long_g
 exits 1
