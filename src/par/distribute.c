@@ -70,95 +70,6 @@ static const Sub *start_of(const Stm *piece)
 	return init.kind == S_CONST && init.val.f == 0 ? NULL : &e->loop.inits.at[0];
 }
 
-// ---- Pieces that go on from what others began ----
-
-// A piece may consume an array that was made before; with a dimension more, for all iterations:
-//
-//     loop (p: *[m]t = x) for j < m do {         loop (p: *[n][m]t = xs) for j < m do {
-//       .. index p [j] ..                   ->     .. index p [i, j] ..
-//       in update p [j] v                          in update p [i, j] v
-//     }                                          }
-
-typedef struct { Map to; Sub i, n; bool good; } Widening;
-
-static Var wide_var(Widening *w, Var v)
-{
-	Type t = vars[v.id].type, wide = type_of_rows(w->n, t);
-	wide.unique = t.unique;
-	Var out = var_new(vars[v.id].hint, wide);
-	subst_put(&w->to, v, sub_var(out));
-	return out;
-}
-
-static bool is_wide(const Widening *w, Sub x)
-{
-	return x.kind == S_VAR && map_has(&w->to, var_key(x.var));
-}
-
-static Stm widen_stm(Widening *, const Stm *);
-
-static Exp *widen_loop(Widening *w, const Stm *s, Vars *pat)
-{
-	Exp *e = exp_dup(s->exp);
-	int n = e->loop.params.len;
-	Vars params = {NEW_ARRAY(Var, n), n};
-	Subs inits = {NEW_ARRAY(Sub, n), n}, res = {NEW_ARRAY(Sub, n), n};
-	*pat = (Vars){NEW_ARRAY(Var, n), n};
-	for (int k = 0; k < n; k++) {
-		bool wide = is_wide(w, e->loop.inits.at[k]);
-		inits.at[k] = sub_subst(&w->to, e->loop.inits.at[k]);
-		params.at[k] = wide ? wide_var(w, e->loop.params.at[k]) : e->loop.params.at[k];
-	}
-	Stms stms = {NEW_ARRAY(Stm, e->loop.body.stms.len), e->loop.body.stms.len};
-	for (int k = 0; k < stms.len; k++)
-		stms.at[k] = widen_stm(w, &e->loop.body.stms.at[k]);
-	for (int k = 0; k < n; k++) {
-		bool wide = is_wide(w, sub_var(e->loop.params.at[k]));
-		res.at[k] = sub_subst(&w->to, e->loop.body.res.at[k]);
-		w->good &= wide == is_wide(w, e->loop.body.res.at[k]);
-		pat->at[k] = wide ? wide_var(w, s->pat.at[k]) : s->pat.at[k];
-	}
-	e->loop.params = params;
-	e->loop.inits = inits;
-	e->loop.body = (Body){stms, res};
-	return e;
-}
-
-static Stm widen_stm(Widening *w, const Stm *s)
-{
-	Stm out = *s;
-	const Exp *e = s->exp;
-	if (!stm_mentions(s, &w->to))
-		return out;
-	if (e->form == E_index && is_wide(w, e->index.arr)) {
-		out.exp = exp_dup(e);
-		out.exp->index.arr = sub_subst(&w->to, e->index.arr);
-		out.exp->index.idx = subs_cat(subs_of(1, w->i), e->index.idx);
-	} else if (e->form == E_update && is_wide(w, e->update.arr) &&
-	           !is_wide(w, e->update.val)) {
-		Slices at = {NEW_ARRAY(DimSlice, e->update.at.len + 1), e->update.at.len + 1};
-		at.at[0] = dim_at(w->i);
-		for (int d = 0; d < e->update.at.len; d++)
-			at.at[d + 1] = e->update.at.at[d];
-		out.exp = NEW(Exp, .form = E_update,
-		              .update = {sub_subst(&w->to, e->update.arr), at, e->update.val});
-		out.pat = vars_of(1, wide_var(w, s->pat.at[0]));
-	} else if (e->form == E_loop && !e->loop.is_while) {
-		out.exp = widen_loop(w, s, &out.pat);
-	} else {
-		w->good = false;
-	}
-	return out;
-}
-
-static bool can_widen(const Stm *piece, Sub x)
-{
-	Widening w = {.i = sub_i64(0), .n = sub_i64(1), .good = true};
-	wide_var(&w, x.var);
-	widen_stm(&w, piece);
-	return w.good;
-}
-
 // ---- Groups ----
 
 static bool is_part_of(const Dist *d, Sub arr)
@@ -201,7 +112,8 @@ static bool floats(const Dist *d, const Stm *s)
 static bool stores_piece(const Dist *d, int piece, int k)
 {
 	const Exp *e = stm_at(d, k)->exp;
-	return !start_of(stm_at(d, piece)) && e->form == E_update && at_of(d, e->update.val) == piece &&
+	return !start_of(stm_at(d, piece)) && e->form == E_update &&
+	       at_of(d, e->update.val) == piece &&
 	       vars_find(d->loop->loop.params, e->update.arr) >= 0;
 }
 
@@ -487,7 +399,7 @@ static void supply(Visit *vis, Sub *x)
 	Group *g = vis->ctx;
 	Dist *d = g->d;
 	int k = at_of(d, *x);
-	if (x->kind != S_VAR || map_has(&g->to, var_key(x->var)) || k < 0 || d->group[k] == g->group)
+	if (k < 0 || map_has(&g->to, var_key(x->var)) || d->group[k] == g->group)
 		return;
 	const Stm *s = stm_at(d, k);
 	if (s->exp->form == E_assert_ && d->is_piece[g->group])
@@ -640,6 +552,12 @@ static int widen_piece(Group *g, Body *own, Widening *w, Carried *c)
 	return -1;
 }
 
+static void set_wide(Dist *d, Var v, Var all)
+{
+	Sub x = sub_var(all);
+	map_put(&d->wide, var_key(v), mem_dup(&x, sizeof x));
+}
+
 // now: what the parameters of the loop are at this point.
 static void write_group(Dist *d, StmVec *out, int group, Sub *now)
 {
@@ -693,8 +611,7 @@ static void write_group(Dist *d, StmVec *out, int group, Sub *now)
 		if (is_wide(&w, sub_var(*v))) { // the piece has it for all iterations
 			Sub next = sub_subst(&w.to, sub_var(*v));
 			c.res.at[w_at] = next;
-			map_put(&d->wide, var_key(*v),
-			        mem_dup(&(Sub){.kind = S_VAR, .var = c.pat.at[w_at]}, sizeof(Sub)));
+			set_wide(d, *v, c.pat.at[w_at]);
 			continue;
 		}
 		Type t = type_of_rows(d->size, vars[v->id].type);
@@ -708,9 +625,10 @@ static void write_group(Dist *d, StmVec *out, int group, Sub *now)
 		Var all = plain_var(vars[v->id].hint, t);
 		Slices at = slices_at(subs_of(1, g.r), type_row(t).dims);
 		Sub next = emit(&g.stms, "upd", t,
-		                NEW(Exp, .form = E_update, .update = {sub_var(p), at, sub_var(*v)}));
+		                NEW(Exp, .form = E_update,
+		                    .update = {sub_var(p), at, sub_var(*v)}));
 		carry(&c, all, room, p, next);
-		map_put(&d->wide, var_key(*v), mem_dup(&(Sub){.kind = S_VAR, .var = all}, sizeof(Sub)));
+		set_wide(d, *v, all);
 	}
 	Exp *e = NEW(Exp, .form = E_loop, .loop = {.i = r, .n = d->n});
 	e->loop.params = VEC_SLICE(Vars, c.params);
@@ -770,14 +688,21 @@ static void write_strips(Dist *d, StmVec *out, Sub *now, Map *pieces)
 	                    .certs = d->stm->certs});
 }
 
+typedef struct { Sub n; bool found; } SizeSearch;
+
+static void look_for_size(Visit *v, Sub *x)
+{
+	SizeSearch *f = v->ctx;
+	f->found |= x->kind == S_VAR && subs_find(sub_type(*x).dims, f->n) >= 0;
+}
+
+// Is it the size of an array that the loop mentions, hence not negative?
 static bool is_natural(const Exp *loop, Sub n)
 {
-	for EACH(Var, p, loop->loop.params) {
-		Type t = vars[p->id].type;
-		if (t.dims.len && sub_eq(t.dims.at[0], n))
-			return true;
-	}
-	return n.kind == S_CONST && n.val.i >= 0;
+	SizeSearch f = {n, n.kind == S_CONST && n.val.i >= 0};
+	Visit v = {.sub = look_for_size, .ctx = &f};
+	exp_visit((Exp *)loop, &v); // a walk: writes nothing
+	return f.found;
 }
 
 bool distribute(const Stm *s, const Parts *body, Distribution how, StmVec *out, Map *pieces)

@@ -88,7 +88,17 @@ static const Exp *def_of(const Search *s, Sub x)
 
 // ---- Seeds ----
 
-// `sum`: what that depends on; the innermost level is that of the seed.
+// Is there a level among these that is not known to be short?
+static bool has_long(const Search *s, Levels among)
+{
+	for (int l = 0; l < s->n; l++)
+		if ((among >> l & 1) && is_counted(s->levels[l]->exp))
+			return true;
+	return false;
+}
+
+// The product is as small a part of the nest as has rows, columns and a sum, so that little is kept
+// between its loops.  `sum`: what that depends on; the innermost level is that of the seed.
 static bool add_seed(Search *s, const Exp *loop, Levels sum, Sub x, Sub y, bool carried)
 {
 	Levels dx = of_sub(s, x), dy = of_sub(s, y), mine = 1u << (s->n - 1);
@@ -99,9 +109,11 @@ static bool add_seed(Search *s, const Exp *loop, Levels sum, Sub x, Sub y, bool 
 	Levels m = open & sum & dx & ~dy, n = open & sum & dy & ~dx, k = open & ~sum & (dx | dy);
 	if (!m || !n || !k || (carried && (!(dx & mine) || !(dy & mine))))
 		return false;
-	Levels needed = m | n | k;
-	int first = 0;
-	while (!(needed >> first & 1))
+	int first = s->n;
+	Levels in = 0;
+	while (first > 0 && !(has_long(s, m & in) && has_long(s, n & in) && (k & in)))
+		in |= 1u << --first;
+	while (!((m | n | k) >> first & 1))
 		first++;
 	Seed *seed = NEW(Seed, .loop = loop, .until = s->levels[first]->exp);
 	map_put(&s->out->seeds, loop, seed);
@@ -162,6 +174,30 @@ static void add_factor(Search *s, const Exp *sum, Sub x, int level)
 	const Exp *before = s->levels[level + 1]->exp;
 	Factor *f = NEW(Factor, .sum = sum, .x = x, .next = map_get(&s->out->factors, before));
 	map_put(&s->out->factors, before, f);
+}
+
+// for k { p + x * y }; one of several sums, each of them with loads alone.
+static bool look_at_one(Search *s, const Exp *e, int which)
+{
+	Sub rest;
+	Var p = e->loop.params.at[which];
+	const Exp *product = product_in(s, def_of(s, e->loop.body.res.at[which]), &rest);
+	return product && sub_eq(rest, sub_var(p)) && n_uses_in(&e->loop.body, p) == 1 &&
+	       is_load(s, product->prim.x[0]) && is_load(s, product->prim.x[1]) &&
+	       add_seed(s, e, all_levels(s) & ~(1u << (s->n - 1)), product->prim.x[0],
+	                product->prim.x[1], true);
+}
+
+static void look_at_several(Search *s, const Exp *e)
+{
+	Map around = s->out->around;
+	bool all = true;
+	for (int k = 0; k < e->loop.params.len && all; k++)
+		all = look_at_one(s, e, k);
+	if (all)
+		return;
+	map_put(&s->out->seeds, e, NULL);
+	s->out->around = around;
 }
 
 // for k { p + x * y }
@@ -279,8 +315,11 @@ static void search_loop(Search *s, const Stm *stm)
 			search_loop(s, t);
 		note_stm(s, t);
 	}
-	if (innermost && e->loop.params.len == 1 && s->n > 1) {
-		if (type_is_scalar(vars[e->loop.params.at[0].id].type))
+	if (innermost && e->loop.params.len && s->n > 1) {
+		bool scalar = type_is_scalar(vars[e->loop.params.at[0].id].type);
+		if (e->loop.params.len > 1)
+			look_at_several(s, e);
+		else if (scalar)
 			look_at_carried(s, e);
 		else
 			look_at_stored(s, e);

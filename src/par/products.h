@@ -20,6 +20,15 @@ typedef struct Factor { const Exp *sum; Sub x; struct Factor *next; } Factor;
 typedef struct { Map seeds, around, factors; } Seeds;
 Seeds find_seeds(const Stm *loop);
 
+// ---- widen.c: arrays for all iterations ----
+
+// to: variables, and what they are with a dimension of n more, of which iteration i has its part.
+typedef struct { Map to; Sub i, n; bool good; } Widening;
+Var  wide_var(Widening *, Var);
+bool is_wide(const Widening *, Sub);
+Stm  widen_stm(Widening *, const Stm *);        // not good: it does more than load and store
+bool can_widen(const Stm *, Sub consumed);
+
 // ---- distribute.c: loops that become several ----
 
 // Statements; `pieces` has those that are to have loops of their own.

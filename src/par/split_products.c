@@ -95,6 +95,23 @@ static Stm with_factors(Split *p, const Stm *s)
 
 // ---- Loops ----
 
+// One of several sums of a loop, in a loop of its own.
+static Stm one_sum(const Stm *s, int k)
+{
+	const Exp *e = s->exp;
+	Map needed = {0};
+	Exp *one = exp_dup(e);
+	one->loop.params = vars_of(1, e->loop.params.at[k]);
+	one->loop.inits = subs_of(1, e->loop.inits.at[k]);
+	one->loop.body = body_part(&e->loop.body, subs_of(1, e->loop.body.res.at[k]), &needed);
+	Stm out = *s;
+	out.pat = vars_of(1, s->pat.at[k]);
+	out.exp = one;
+	out = loop_copy(&out);
+	out.pat = vars_of(1, s->pat.at[k]);
+	return out;
+}
+
 // The loop `until` up to which a piece is to be distributed, by the piece.
 static void split_loop(Split *p, const Stm *s, StmVec *out, Map *pieces);
 
@@ -103,7 +120,13 @@ static void gather_parts(Split *p, const Body *b, Parts *parts)
 	for EACH(Stm, s, b->stms) {
 		Seed *seed = map_get(&p->seeds.seeds, s->exp);
 		emit_factors(p, &parts->stms, s->exp);
-		if (seed) {
+		if (seed && s->exp->loop.params.len > 1) {
+			for (int k = 0; k < s->pat.len; k++) {
+				VEC_PUSH(&parts->stms, one_sum(s, k));
+				map_put(&parts->pieces,
+				        parts->stms.at[parts->stms.len - 1].exp, seed);
+			}
+		} else if (seed) {
 			VEC_PUSH(&parts->stms, with_factors(p, s));
 			map_put(&parts->pieces, parts->stms.at[parts->stms.len - 1].exp, seed);
 		} else if (map_has(&p->seeds.around, s->exp)) {
@@ -171,6 +194,8 @@ static bool is_loop(const Stm *s)
 Prog *split_products(Prog *prog)
 {
 	Split p = {0};
+	if (prog_has_traces(prog)) // what they print is in the order of the program
+		return prog;
 	Visit v = {.body = split_body, .copy = true, .ctx = &p};
 	prog = prog_rewrite_where(prog, is_loop, &v);
 	return p.kept.len ? keep_asserts(prog, &p.kept) : prog;
