@@ -116,34 +116,6 @@ static RD_ONCE void RD(edge_tile)(T *c, const int64_t *at_row, int n_rows, const
 			c[at_row[r] + at_column[l]] = tile[r * COLUMNS + l];
 }
 
-// A part that is too small to be packed.
-static void RD(small_part)(T *c, const T *a, const T *b, const int64_t *c_row, const int64_t *a_row,
-                           int n_rows, const int64_t *c_column, const int64_t *b_column,
-                           int n_columns, const int64_t *a_deep, const int64_t *b_deep, int n,
-                           bool from_zero, bool minus)
-{
-	bool rows = rd_is_even(c_column, n_columns, 1) && rd_is_even(b_column, n_columns, 1);
-	for (int i = 0; i < n_rows; i++) {
-		T *to = c + c_row[i];
-		const T *x = a + a_row[i];
-		for (int j = 0; j < n_columns && from_zero; j++)
-			to[c_column[j]] = 0;
-		for (int k = 0; k < n && rows; k++) {
-			T f = minus ? -x[a_deep[k]] : x[a_deep[k]], *sum = to + c_column[0];
-			const T *y = b + b_column[0] + b_deep[k];
-			for (int j = 0; j < n_columns; j++)
-				sum[j] += f * y[j];
-		}
-		for (int j = 0; j < n_columns && !rows; j++) {
-			T s = to[c_column[j]];
-			const T *y = b + b_column[j];
-			for (int k = 0; k < n; k++)
-				s += (minus ? -x[a_deep[k]] : x[a_deep[k]]) * y[b_deep[k]];
-			to[c_column[j]] = s;
-		}
-	}
-}
-
 // m: axes of c and a; n: of c and b; k: of a and b; c begins as 0, or the sum is subtracted from c.
 static RD_ONCE RD_UNUSED void RD(product)(T *c, const T *a, const T *b, struct rd_axes m, struct rd_axes n,
                                   struct rd_axes k, bool from_zero, bool minus)
@@ -153,7 +125,6 @@ static RD_ONCE RD_UNUSED void RD(product)(T *c, const T *a, const T *b, struct r
 	int64_t c_row[RD_PART_ROWS], a_row[RD_PART_ROWS], c_column[WIDTH], b_column[WIDTH];
 	int64_t a_deep[RD_PART_SUM], b_deep[RD_PART_SUM];
 	int64_t n_rows = rd_axes_size(m), n_columns = rd_axes_size(n), n_deep = rd_axes_size(k);
-	bool pays = n_rows >= 2 && n_columns >= 4 && (double)n_rows * n_columns * n_deep >= 2048;
 	for (int64_t j0 = 0; j0 < n_columns && n_rows > 0; j0 += WIDTH) {
 		int nj = n_columns - j0 < WIDTH ? (int)(n_columns - j0) : WIDTH;
 		rd_axes_places(n, j0, nj, c_column, b_column);
@@ -162,17 +133,12 @@ static RD_ONCE RD_UNUSED void RD(product)(T *c, const T *a, const T *b, struct r
 			int nk = n_deep - k0 < RD_PART_SUM ? (int)(n_deep - k0) : RD_PART_SUM;
 			bool zero = from_zero && k0 == 0;
 			rd_axes_places(k, k0, nk, a_deep, b_deep);
-			for (int j = 0; j < nj && pays; j += COLUMNS)
+			for (int j = 0; j < nj; j += COLUMNS)
 				RD(pack)(panels + j * RD_PART_SUM, COLUMNS, b, b_column + j,
 				         nj - j < COLUMNS ? nj - j : COLUMNS, b_deep, nk);
 			for (int64_t i0 = 0; i0 < n_rows; i0 += RD_PART_ROWS) {
 				int ni = n_rows - i0 < RD_PART_ROWS ? (int)(n_rows - i0) : RD_PART_ROWS;
 				rd_axes_places(m, i0, ni, c_row, a_row);
-				if (!pays) {
-					RD(small_part)(c, a, b, c_row, a_row, ni, c_column, b_column, nj,
-					               a_deep, b_deep, nk, zero, minus);
-					continue;
-				}
 				for (int i = 0; i < ni; i += RD_TILE_ROWS)
 					RD(pack)(rows + i * RD_PART_SUM, RD_TILE_ROWS, a, a_row + i,
 					         ni - i < RD_TILE_ROWS ? ni - i : RD_TILE_ROWS, a_deep, nk);

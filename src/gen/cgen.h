@@ -296,7 +296,8 @@ void put_off(Gen *, const Exp *loop);
 
 // ---- cproduct.c: sums of products ----
 
-bool gen_product(Gen *, const Stm *loop);       // false: not for this loop
+// Writes the product and `else {` for the loop as it is; false: not for this loop.
+bool gen_product(Gen *, const Stm *loop);
 
 // ---- cvector.c: lanes as vectors ----
 

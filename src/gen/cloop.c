@@ -705,9 +705,14 @@ void gen_loop(Gen *g, const Stm *s)
 		close_brace(g);
 	} else if (n > 1) {
 		gen_partial(g, s, bound, n);
-	} else if (!gen_product(g, s) && !gen_fold_in_lanes(g, s, bound) &&
-	           !gen_in_lanes(g, s, bound)) {
-		gen_for(g, s, bound);
+	} else {
+		bool product = gen_product(g, s), plain = g->plain;
+		g->plain |= product;
+		if (!gen_fold_in_lanes(g, s, bound) && !gen_in_lanes(g, s, bound))
+			gen_for(g, s, bound);
+		g->plain = plain;
+		if (product)
+			close_brace(g);
 	}
 	end_region(g, s, region);
 	block_unknown(g);

@@ -14,7 +14,7 @@
 // again and again.  The run-time has the rest (rts/c/product.h).  Each sum is done in the order of
 // the loops, unless that is free (#[reduce]).
 //
-// Whether packing is worth while is decided when the program runs.
+// Whether it is worth while is decided when the program runs: small products are done by the loops.
 #include "gen/cgen.h"
 
 #include "mem/mem.h"
@@ -432,6 +432,7 @@ bool gen_product(Gen *g, const Stm *s)
 	const char *m = write_axes(g, &p, OF_ROWS, "rows");
 	const char *n = write_axes(g, &p, OF_COLUMNS, "columns");
 	const char *k = write_axes(g, &p, OF_SUM, "sum");
+	open_brace(g, "if (rd_product_pays(%s, %s, %s))", m, n, k);
 	for (int l = 0; l < p.n_levels; l++)
 		if (p.levels[l].role == AROUND) {
 			const Exp *e = p.levels[l].loop;
@@ -449,5 +450,8 @@ bool gen_product(Gen *g, const Stm *s)
 	for (int l = 0; l < p.n_levels; l++)
 		if (p.levels[l].role == AROUND)
 			close_brace(g);
+	g->indent--;
+	line(g, "} else {");
+	g->indent++;
 	return true;
 }
