@@ -143,7 +143,7 @@ complains 'unexpected argument "1.0"; the values for the program are read from s
 
 about "nothing to do"
 run raido bench input.fut
-exits 0
+exits 1
 complains 'No program has data sets to benchmark'
 echo '{}' >a.json
 echo '{}' >b.json
