@@ -23,7 +23,7 @@ def project (c: camera) (p: point) : (f64, f64) =
 
 type observation = {camera: i64, point: i64, u: f64, v: f64}
 
-def loss [m][n][k] (os: [k]observation) (cs: [m]camera, ps: [n]point) : f64 =
+def loss [m] [n] [k] (os: [k]observation) (cs: [m]camera, ps: [n]point) : f64 =
   let one (o: observation) =
     let (u, v) = project cs[o.camera] ps[o.point]
     in (u - o.u) ** 2 + (v - o.v) ** 2
@@ -53,10 +53,11 @@ def guess (m: i64) (n: i64) : ([m]camera, [n]point) =
 -- The parameters are flattened for it.
 
 def unflat (m: i64) (n: i64) (v: [m * 3 + n * 3]f64) : ([m]camera, [n]point) =
-  (tabulate m (\i -> {angle = v[3 * i], dx = v[3 * i + 1], dy = v[3 * i + 2], focal = 1}),
-   tabulate n (\i -> {x = v[3 * (m + i)], y = v[3 * (m + i) + 1], z = v[3 * (m + i) + 2]}))
+  ( tabulate m (\i -> {angle = v[3 * i], dx = v[3 * i + 1], dy = v[3 * i + 2], focal = 1})
+  , tabulate n (\i -> {x = v[3 * (m + i)], y = v[3 * (m + i) + 1], z = v[3 * (m + i) + 2]})
+  )
 
-def flat [m][n] (cs: [m]camera, ps: [n]point) : [m * 3 + n * 3]f64 =
+def flat [m] [n] (cs: [m]camera, ps: [n]point) : [m * 3 + n * 3]f64 =
   flatten (map (\c -> [c.angle, c.dx, c.dy]) cs) ++ flatten (map (\p -> [p.x, p.y, p.z]) ps)
 
 def dot [n] (xs: [n]f64) (ys: [n]f64) : f64 = f64.sum (map2 (*) xs ys)
@@ -64,7 +65,8 @@ def dot [n] (xs: [n]f64) (ys: [n]f64) : f64 = f64.sum (map2 (*) xs ys)
 def minimise [n] (f: [n]f64 -> f64) (start: [n]f64) (steps: i64) : ([n]f64, [steps]f64) =
   let g0 = vjp f start 1
   let (x, _, _, fs) =
-    loop (x, g, d, fs) = (start, g0, map f64.neg g0, replicate steps 0) for i < steps do
+    loop (x, g, d, fs) = (start, g0, map f64.neg g0, replicate steps 0)
+    for i < steps do
       let (g2, h) = jvp2 (\y -> vjp f y 1) x d
       let curvature = f64.max (dot d h) (1e-3 * dot d d)
       let x = map2 (\a b -> a - dot g2 d / curvature * b) x d
@@ -81,7 +83,7 @@ def solve (m: i64) (n: i64) (steps: i64) : [steps]f64 =
 
 -- The mean squared error in the image, at the start and at the end:
 
-entry main (m: i64) (n: i64) : f64 =  last (solve m n 200)
+entry main (m: i64) (n: i64) : f64 = last (solve m n 200)
 
 def before (m: i64) (n: i64) : f64 =
   let os = observations m n

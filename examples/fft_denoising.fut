@@ -21,11 +21,11 @@ def fft [n] (bits: i64) (sign: f64) (xs: [n]complex) : [n]complex =
     let half = n / 2
     let block = 1 << s
     in tabulate n (\i ->
-         let (k, j) = (i / (2 * block), i % (2 * block))
-         let (a, b) = (xs[k * block + j % block], xs[half + k * block + j % block])
-         let phi = sign * f64.pi * f64.i64 j / f64.i64 block
-         let t = mul (f64.cos phi, f64.sin phi) b
-         in (a.0 + t.0, a.1 + t.1))
+                     let (k, j) = (i / (2 * block), i % (2 * block))
+                     let (a, b) = (xs[k * block + j % block], xs[half + k * block + j % block])
+                     let phi = sign * f64.pi * f64.i64 j / f64.i64 block
+                     let t = mul (f64.cos phi, f64.sin phi) b
+                     in (a.0 + t.0, a.1 + t.1))
 
 def bands : i64 = 16
 
@@ -53,7 +53,8 @@ def learn (bits: i64) (steps: i64) : [bands]f64 =
   let n = 1 << bits
   let one gains k = error (denoise bits gains (noisy n (100 * k))) (clean n (100 * k))
   let loss gains = f64.sum (map (one gains) (1...16))
-  in loop gains = replicate bands 1 for _i < steps do
+  in loop gains = replicate bands 1
+     for _i < steps do
        let (g, h) = jvp2 (\x -> vjp loss x 1) gains (replicate bands 1)
        in map3 (\x d c -> if c > 0 then x - d / c else x) gains g h
 
@@ -73,6 +74,7 @@ entry main (bits: i64) (steps: i64) : (f64, f64) =
 def times (n: i64) : [n]f64 = tabulate n (\i -> f64.i64 i / f64.i64 n)
 def shown_noisy (n: i64) : ([n]f64, [n]f64) = (times n, noisy n 50)
 def shown_clean (n: i64) : ([n]f64, [n]f64) = (times n, clean n 50)
+
 def shown_result (bits: i64) (steps: i64) : ([]f64, []f64) =
   let n = 1 << bits
   in (times n, denoise bits (learn bits steps) (noisy n 50))

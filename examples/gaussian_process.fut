@@ -11,8 +11,9 @@ import "lib/random"
 def kernel (p: [3]f64) (a: f64) (b: f64) : f64 = f64.exp (2 * p[1] - (a - b) ** 2 / (2 * f64.exp (2 * p[0])))
 
 def cholesky [n] (a: [n][n]f64) : [n][n]f64 =
-  loop l = replicate n (replicate n 0) for j < n do
-    let dot i = f64.sum (map2 (*) l[i, :j] l[j, :j])
+  loop l = replicate n (replicate n 0)
+  for j < n do
+    let dot i = f64.sum (map2 (*) l[i,:j] l[j,:j])
     let d = f64.sqrt (a[j, j] - dot j)
     let column = tabulate n (\i -> if i < j then 0 else if i == j then d else (a[i, j] - dot i) / d)
     in l with [:, j] = column
@@ -20,10 +21,11 @@ def cholesky [n] (a: [n][n]f64) : [n][n]f64 =
 -- The solutions of L x = b and of its transpose:
 
 def forward [n] (l: [n][n]f64) (b: [n]f64) : [n]f64 =
-  loop x = replicate n 0 for i < n do x with [i] = (b[i] - f64.sum (map2 (*) l[i, :i] x[:i])) / l[i, i]
+  loop x = replicate n 0 for i < n do x with [i] = (b[i] - f64.sum (map2 (*) l[i,:i] x[:i])) / l[i, i]
 
 def backward [n] (l: [n][n]f64) (b: [n]f64) : [n]f64 =
-  loop x = replicate n 0 for k < n do
+  loop x = replicate n 0
+  for k < n do
     let i = n - 1 - k
     in x with [i] = (b[i] - f64.sum (map2 (*) l[i + 1:, i] x[i + 1:])) / l[i, i]
 
@@ -41,7 +43,8 @@ def points (n: i64) : ([n]f64, [n]f64) =
 
 def fit (n: i64) (steps: i64) : [3]f64 =
   let (xs, ys) = points n
-  in loop p = [0, 0, -1] for _i < steps do
+  in loop p = [0, 0, -1]
+     for _i < steps do
        map2 (\q d -> q + 0.02 * f64.max (-5) (f64.min 5 d)) p (vjp (loglikelihood xs ys) p 1)
 
 -- The likelihood, and the logarithms of length, height and noise:

@@ -19,8 +19,9 @@ def step [n] (u: [n]f64) : [n]f64 =
 def simulate [n] (steps: i64) (u: [n]f64) : [n]f64 = loop u for _i < steps do step u
 
 def truth (n: i64) : [n]f64 =
-  tabulate n (\i -> let x = f64.i64 i / f64.i64 n
-                    in if x > 0.2 && x < 0.4 then 1 else if x > 0.6 && x < 0.85 then (x - 0.6) * 3 else 0)
+  tabulate n (\i ->
+                let x = f64.i64 i / f64.i64 n
+                in if x > 0.2 && x < 0.4 then 1 else if x > 0.6 && x < 0.85 then (x - 0.6) * 3 else 0)
 
 def measured (n: i64) (steps: i64) : [n]f64 =
   map2 (\u e -> u + 0.005 * e) (simulate steps (truth n)) (normals n 5)
@@ -33,7 +34,8 @@ def loss [n] (steps: i64) (data: [n]f64) (u: [n]f64) : f64 =
 def recover (n: i64) (steps: i64) (iterations: i64) : [n]f64 =
   let data = measured n steps
   let (u, _) =
-    loop (u, velocity) = (replicate n 0, replicate n 0) for _i < iterations do
+    loop (u, velocity) = (replicate n 0, replicate n 0)
+    for _i < iterations do
       let g = vjp (loss steps data) u 1
       let velocity = map2 (\v d -> 0.95 * v - 0.4 * d) velocity g
       in (map2 (+) u velocity, velocity)

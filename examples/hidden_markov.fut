@@ -15,7 +15,7 @@ def logsumexp [n] (xs: [n]f64) : f64 =
 
 -- emissions[t][s]: the log-probability of what was seen at time t in state s.
 
-def loglikelihood [n][s] (transition: [s][s]f64) (emissions: [n][s]f64) : f64 =
+def loglikelihood [n] [s] (transition: [s][s]f64) (emissions: [n][s]f64) : f64 =
   let step alpha e = map2 (\to x -> x + logsumexp (map2 (+) alpha to)) (transpose transition) e
   in logsumexp (loop alpha = copy emissions[0] for t in 1..<n do step alpha emissions[t])
 
@@ -28,7 +28,8 @@ def emission (number: i64) : [2]f64 =
 
 def throws (n: i64) : ([n]bool, [n]i64) =
   let (_, loaded) =
-    loop (now, all) = (false, replicate n false) for t < n do
+    loop (now, all) = (false, replicate n false)
+    for t < n do
       let next = if uniform 1 t < 0.05 then !now else now
       in (next, all with [t] = next)
   let throw l t = if l && uniform 2 t < 0.4 then 5 else i64.f64 (6 * uniform 3 t)

@@ -51,7 +51,8 @@ def drawn (n: i64) (steps: i64) : ([2]f64, [2]f64) =
 def losses (n: i64) (steps: i64) : ([steps]f64, [steps]f64) =
   let (xs, ys) = points n
   let (_, ls) =
-    loop (l, ls) = ({slope = 0, offset = 0}, replicate steps 0) for i < steps do
+    loop (l, ls) = ({slope = 0, offset = 0}, replicate steps 0)
+    for i < steps do
       (step xs ys 0.3 l, ls with [i] = loss xs ys l)
   in (map f64.i64 (iota steps), ls)
 

@@ -12,7 +12,8 @@ type bodies = {position: [3][2]f64, velocity: [3][2]f64}
 
 def potential (p: [3][2]f64) : f64 =
   let pair i j =
-    if i >= j then 0
+    if i >= j
+    then 0
     else -1 / f64.sqrt ((p[i, 0] - p[j, 0]) ** 2 + (p[i, 1] - p[j, 1]) ** 2)
   in f64.sum (flatten (tabulate_2d 3 3 pair))
 
@@ -30,8 +31,9 @@ def leapfrog (h: f64) (b: bodies) : bodies =
 -- Three equal bodies that chase each other along a figure eight (found by Moore, Chenciner and Montgomery):
 
 def start : bodies =
-  {position = [[0.97000436, -0.24308753], [-0.97000436, 0.24308753], [0, 0]],
-   velocity = [[0.466203685, 0.43236573], [0.466203685, 0.43236573], [-0.93240737, -0.86473146]]}
+  { position = [[0.97000436, -0.24308753], [-0.97000436, 0.24308753], [0, 0]]
+  , velocity = [[0.466203685, 0.43236573], [0.466203685, 0.43236573], [-0.93240737, -0.86473146]]
+  }
 
 def energy (b: bodies) : f64 = kinetic b.velocity + potential b.position
 
@@ -46,7 +48,8 @@ entry main (steps: i64) (h: f64) : f64 =
 def paths (steps: i64) (h: f64) : ([3][steps]f64, [3][steps]f64) =
   let initial = {position = copy start.position, velocity = copy start.velocity}
   let (_, xs, ys) =
-    loop (b, xs, ys) = (initial, replicate steps (replicate 3 0), replicate steps (replicate 3 0)) for i < steps do
+    loop (b, xs, ys) = (initial, replicate steps (replicate 3 0), replicate steps (replicate 3 0))
+    for i < steps do
       let xs[i] = map (\p -> p[0]) b.position
       let ys[i] = map (\p -> p[1]) b.position
       in (leapfrog h b, xs, ys)

@@ -15,7 +15,7 @@ type params = {w1: [width][2]f64, b1: [width]f64, w2: [width][width]f64, b2: [wi
 
 def dot [n] (xs: [n]f64) (ys: [n]f64) : f64 = f64.sum (map2 (*) xs ys)
 
-def layer [m][n] (w: [m][n]f64) (b: [m]f64) (x: [n]f64) : [m]f64 =
+def layer [m] [n] (w: [m][n]f64) (b: [m]f64) (x: [n]f64) : [m]f64 =
   map2 (\row c -> f64.tanh (dot row x + c)) w b
 
 def network (p: params) (x: [2]f64) : f64 =
@@ -29,18 +29,32 @@ def loss [n] (xs: [n][2]f64) (first: [n]bool) (p: params) : f64 =
 -- A function of several numbers, applied to all parameters at once:
 
 def apply3 (f: f64 -> f64 -> f64 -> f64) (p: params) (q: params) (r: params) : params =
-  {w1 = map3 (map3 f) p.w1 q.w1 r.w1, b1 = map3 f p.b1 q.b1 r.b1, w2 = map3 (map3 f) p.w2 q.w2 r.w2,
-   b2 = map3 f p.b2 q.b2 r.b2, w3 = map3 f p.w3 q.w3 r.w3, b3 = f p.b3 q.b3 r.b3}
+  { w1 = map3 (map3 f) p.w1 q.w1 r.w1
+  , b1 = map3 f p.b1 q.b1 r.b1
+  , w2 = map3 (map3 f) p.w2 q.w2 r.w2
+  , b2 = map3 f p.b2 q.b2 r.b2
+  , w3 = map3 f p.w3 q.w3 r.w3
+  , b3 = f p.b3 q.b3 r.b3
+  }
 
 def start (seed: i64) : params =
   let random k i = normal (10 * seed + k) i
-  in {w1 = tabulate_2d width 2 (\i j -> random 1 (2 * i + j)), b1 = tabulate width (random 2),
-      w2 = tabulate_2d width width (\i j -> random 3 (width * i + j) / f64.sqrt (f64.i64 width)),
-      b2 = replicate width 0, w3 = tabulate width (\i -> random 4 i / f64.sqrt (f64.i64 width)), b3 = 0}
+  in { w1 = tabulate_2d width 2 (\i j -> random 1 (2 * i + j))
+     , b1 = tabulate width (random 2)
+     , w2 = tabulate_2d width width (\i j -> random 3 (width * i + j) / f64.sqrt (f64.i64 width))
+     , b2 = replicate width 0
+     , w3 = tabulate width (\i -> random 4 i / f64.sqrt (f64.i64 width))
+     , b3 = 0
+     }
 
 def constant (c: f64) : params =
-  {w1 = replicate width (replicate 2 c), b1 = replicate width c, w2 = replicate width (replicate width c),
-   b2 = replicate width c, w3 = replicate width c, b3 = c}
+  { w1 = replicate width (replicate 2 c)
+  , b1 = replicate width c
+  , w2 = replicate width (replicate width c)
+  , b2 = replicate width c
+  , w3 = replicate width c
+  , b3 = c
+  }
 
 -- One step of Adam: running means of the gradient and of its square.
 
@@ -66,7 +80,8 @@ def train (n: i64) (steps: i64) : (params, [steps]f64) =
   let (xs, first) = spirals n
   let zero = {p = start 1, m = constant 0, v = constant 0, losses = 0}
   let (s, ls) =
-    loop (s, ls) = (zero, replicate steps 0) for i < steps do
+    loop (s, ls) = (zero, replicate steps 0)
+    for i < steps do
       let s = adam 0.02 (loss xs first) i s
       in (s, ls with [i] = s.losses)
   in (s.p, ls)
@@ -86,7 +101,12 @@ def picture (size: i64) (n: i64) (steps: i64) : [size][size]u32 =
   let (xs, first) = spirals n
   let (p, _) = train n steps
   let background = field size size (-1.1) 1.1 (\x y -> diverging (1 / (1 + f64.exp (-network p [x, y]))))
-  in discs background (-1.1) 1.1 3 (map (\x -> x[0]) xs) (map (\x -> x[1]) xs)
+  in discs background
+           (-1.1)
+           1.1
+           3
+           (map (\x -> x[0]) xs)
+           (map (\x -> x[1]) xs)
            (map (\c -> if c then rgb 0.5 0 0 else rgb 0 0 0.4) first)
 
 -- > :img picture 360i64 300i64 500i64

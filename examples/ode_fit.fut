@@ -27,7 +27,8 @@ def runge_kutta (h: f64) (f: state -> state) (s: state) : state =
 
 def simulate (n: i64) (p: [4]f64) : [n * 2]f64 =
   let (_, out) =
-    loop (s, out) = ((10, 5), replicate (n * 2) 0) for i < n do
+    loop (s, out) = ((10, 5), replicate (n * 2) 0)
+    for i < n do
       let out[2 * i] = s.0
       let out[2 * i + 1] = s.1
       in (loop s for _j < 10i64 do runge_kutta 0.05 (field p) s, out)

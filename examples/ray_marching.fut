@@ -38,7 +38,8 @@ def normal (p: vec) : vec = unit (vjp scene p 1)
 
 def march (from: vec) (direction: vec) (limit: f64) : f64 =
   let (t, _, _) =
-    loop (t, d, i) = (0.02, 1, 0i32) while d > 0.001 && t < limit && i < 200 do
+    loop (t, d, i) = (0.02, 1, 0i32)
+    while d > 0.001 && t < limit && i < 200 do
       let d = scene (add from (scale t direction))
       in (t + d, d, i + 1)
   in t
@@ -46,18 +47,18 @@ def march (from: vec) (direction: vec) (limit: f64) : f64 =
 def colour_at (from: vec) (direction: vec) : u32 =
   let far = 12
   let t = march from direction far
-  in if t >= far then rgb (0.55 + 0.3 * direction.y) (0.7 + 0.2 * direction.y) 0.95
-     else
-       let p = add from (scale t direction)
-       let n = normal p
-       let light = unit {x = 0.6, y = 0.8, z = -0.5}
-       let shadow = if march (add p (scale 0.02 n)) light 4 < 4 then 0.25 else 1
-       let diffuse = shadow * f64.max 0 (dot n light)
-       let half = unit (add light (scale (-1) direction))
-       let shine = shadow * f64.max 0 (dot n half) ** 40
-       let (r, g, b) = if floor_height p < 0.01 then (0.45, 0.5, 0.55) else (0.95, 0.45, 0.2)
-       let lit c = f64.sqrt (c * (0.2 + 0.8 * diffuse) + 0.5 * shine)
-       in rgb (lit r) (lit g) (lit b)
+  in if t >= far
+     then rgb (0.55 + 0.3 * direction.y) (0.7 + 0.2 * direction.y) 0.95
+     else let p = add from (scale t direction)
+          let n = normal p
+          let light = unit {x = 0.6, y = 0.8, z = -0.5}
+          let shadow = if march (add p (scale 0.02 n)) light 4 < 4 then 0.25 else 1
+          let diffuse = shadow * f64.max 0 (dot n light)
+          let half = unit (add light (scale (-1) direction))
+          let shine = shadow * f64.max 0 (dot n half) ** 40
+          let (r, g, b) = if floor_height p < 0.01 then (0.45, 0.5, 0.55) else (0.95, 0.45, 0.2)
+          let lit c = f64.sqrt (c * (0.2 + 0.8 * diffuse) + 0.5 * shine)
+          in rgb (lit r) (lit g) (lit b)
 
 def picture (h: i64) (w: i64) : [h][w]u32 =
   let from = {x = 1.2, y = 1.6, z = -3.2}

@@ -12,11 +12,11 @@ import "lib/draw"
 
 def rank : i64 = 3
 
-type factors [m][n] = {users: [m][rank]f64, films: [n][rank]f64}
+type factors [m] [n] = {users: [m][rank]f64, films: [n][rank]f64}
 
 def dot [n] (xs: [n]f64) (ys: [n]f64) : f64 = f64.sum (map2 (*) xs ys)
 
-def loss [m][n][k] (rows: [k]i64) (columns: [k]i64) (ratings: [k]f64) (f: factors [m][n]) : f64 =
+def loss [m] [n] [k] (rows: [k]i64) (columns: [k]i64) (ratings: [k]f64) (f: factors [m] [n]) : f64 =
   let misfit r c v = (dot f.users[r] f.films[c] - v) ** 2
   let size [a] (xss: [a][rank]f64) = f64.sum (map (** 2) (flatten xss))
   in f64.sum (map3 misfit rows columns ratings) + 0.05 * (size f.users + size f.films)
@@ -30,13 +30,16 @@ def known (m: i64) (n: i64) : ([]i64, []i64, []f64) =
   let places = filter (\e -> uniform 5 e < 0.4) (iota (m * n))
   in unzip3 (map (\e -> (e / n, e % n, truth (e / n) (e % n) + 0.01 * normal 6 e)) places)
 
-def fit (m: i64) (n: i64) (steps: i64) : factors [m][n] =
+def fit (m: i64) (n: i64) (steps: i64) : factors [m] [n] =
   let (rows, columns, ratings) = known m n
-  let start = {users = tabulate_2d m rank (\i j -> 0.5 * normal 7 (i * rank + j)),
-               films = tabulate_2d n rank (\i j -> 0.5 * normal 8 (i * rank + j))}
+  let start =
+    { users = tabulate_2d m rank (\i j -> 0.5 * normal 7 (i * rank + j))
+    , films = tabulate_2d n rank (\i j -> 0.5 * normal 8 (i * rank + j))
+    }
   let zero = {users = replicate m (replicate rank 0), films = replicate n (replicate rank 0)}
   let (f, _) =
-    loop (f, v) = (start, zero) for _i < steps do
+    loop (f, v) = (start, zero)
+    for _i < steps do
       let g = vjp (loss rows columns ratings) f 1
       let momentum [a] (v: [a][rank]f64) (d: [a][rank]f64) = map2 (map2 (\v d -> 0.9 * v - 0.01 * d)) v d
       let v = {users = momentum v.users g.users, films = momentum v.films g.films}
@@ -57,7 +60,7 @@ entry main (m: i64) (n: i64) (steps: i64) : f64 =
 
 def shade (x: f64) : u32 = diverging (0.5 + x / 8)
 
-def enlarge [m][n] (k: i64) (p: [m][n]u32) : [m * k][n * k]u32 =
+def enlarge [m] [n] (k: i64) (p: [m][n]u32) : [m * k][n * k]u32 =
   tabulate_2d (m * k) (n * k) (\i j -> p[i / k, j / k])
 
 def picture (m: i64) (n: i64) (steps: i64) : [][]u32 =

@@ -13,7 +13,7 @@ mkdir -p "$out"
 pages="README.md docs/tutorial.md docs/guide.md docs/cookbook.md examples/README.md
 docs/performance.md docs/python.md docs/c-api.md docs/tools.md docs/editors.md docs/coming-from.md
 docs/errors.md docs/glossary.md docs/ad.md docs/language.md docs/differences.md docs/multicore.md
-docs/gpu.md docs/reliability.md docs/measurements.md"
+docs/gpu.md docs/reliability.md docs/measurements.md editors/README.md"
 examples=$(ls examples/*.md | grep -v README)
 others=$(ls docs/*.md HACKING.md CHANGES.md SECURITY.md tests/COVERAGE.md bench/results/*.md)
 list=

@@ -8,7 +8,8 @@ def rgb (r: f64) (g: f64) (b: f64) : u32 =
 -- | From blue (0) over white (0.5) to red (1).
 def diverging (x: f64) : u32 =
   let t = f64.max 0 (f64.min 1 x)
-  in if t < 0.5 then rgb (0.2 + 1.5 * t) (0.35 + 1.2 * t) (0.75 + 0.4 * t)
+  in if t < 0.5
+     then rgb (0.2 + 1.5 * t) (0.35 + 1.2 * t) (0.75 + 0.4 * t)
      else rgb (1.15 - 0.3 * t) (1.6 - 1.3 * t) (1.55 - 1.25 * t)
 
 -- | From black over red and yellow to white.
@@ -20,8 +21,14 @@ def field (h: i64) (w: i64) (low: f64) (high: f64) (f: f64 -> f64 -> u32) : [h][
   in tabulate_2d h w (\i j -> f (at w j) (at h (h - 1 - i)))
 
 -- | Discs of the given colours at the given places, painted over a picture.
-def discs [h][w][n] (picture: [h][w]u32) (low: f64) (high: f64) (radius: i64)
-                    (xs: [n]f64) (ys: [n]f64) (colours: [n]u32) : [h][w]u32 =
+def discs [h] [w] [n]
+          (picture: [h][w]u32)
+          (low: f64)
+          (high: f64)
+          (radius: i64)
+          (xs: [n]f64)
+          (ys: [n]f64)
+          (colours: [n]u32) : [h][w]u32 =
   let side = 2 * radius + 1
   let pixel m x = i64.f64 ((x - low) / (high - low) * f64.i64 m)
   let spot k e =

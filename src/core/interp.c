@@ -610,7 +610,7 @@ static NORETURN void bad_sizes(Interp *in, const char *argument, int dim, int64_
 	run_fail(in,
 	         "entry point arguments have invalid sizes.\n"
 	         "Dimension %d of \"%s\" has size %lld, but %lld is expected.",
-	         dim, argument, (long long)size, (long long)expected);
+	         dim + 1, argument, (long long)size, (long long)expected);
 }
 
 // Matches the shape of an argument with its type: a size parameter not yet known takes

@@ -144,7 +144,7 @@ check("prelude" in renamed("def f (xs: []i32) = |map (+ 1) xs\n", "mop"), "a nam
 check("built in" in renamed("def f (x: |i32) = x\n", "int"), "a name that is built in")
 check("not a name" in renamed("def |f = 1i32\n", "2f"), "no name")
 check("not a name" in renamed("def |f = 1i32\n", "let"), "a keyword")
-check("errors" in renamed("def |f = 1i32\ndef g = (true + 1, f)\n", "h"), "not all is known")
+check("errors" in renamed("def |f = 1i32\ndef g = 1 ) f f\n", "h"), "not all is known")
 r = ask("prepareRename", "def f (abc: i32) = a|bc\n")
 check(span(r["range"]) == (0, 19, 0, 22) and r["placeholder"] == "abc", "prepare")
 check(ask("prepareRename", "def f = | 1\n")["code"] == -32803, "prepare nothing")

@@ -111,10 +111,10 @@ for how in ./line "$RAIDO run line.fut"; do
 	run $how -e sizes
 	exits 1
 	complains 'entry point arguments have invalid sizes\.$'
-	complains '^Dimension 1 of argument "ys" has size 1, but must have size 2\.$'
+	complains '^(Got:      xs: \[2\]i32, ys: \[1\]i32|Dimension 1 of "ys" has size 1, but 2 is expected\.)$'
 	in='[1, 2]'
 	run $how -e fixed
-	complains '^Dimension 1 of argument "xs" has size 2, but must have size 3\.$'
+	complains '^(Got:      xs: \[2\]i32|Dimension 1 of "xs" has size 2, but 3 is expected\.)$'
 	in='[1, 2, 3] 2i64'
 	run $how -e inside
 	exits 1
@@ -129,17 +129,19 @@ run raido c input.fut
 in=abc
 run ./input
 exits 1
-complains 'Error when reading input #0 of type f64: line 1, column 1: the input ends after "abc", without a value for parameter "rate"'
+complains 'Error when reading input #0 of type f64, for "rate"\.$'
+complains 'line 1, column 1: expected a value of type f64, found "abc"\.$'
 in='1.0
 [1.0, x]'
 run ./input
 exits 1
-complains 'Cannot read input #1 of type \[\]f64: line 2, column 7: found "x", which is no value for parameter "xs"'
+complains 'Cannot read input #1 of type \[\]f64, for "xs"\.$'
+complains 'line 2, column 7: expected a value of type f64, found "x"\.$'
 in='1.0 [2.0'
 run ./input
-complains 'line 1, column 6: the input ends after "2\.0", without a value for parameter "xs"'
+complains 'line 1, column 9: expected "," or "]", found the end of the input\.$'
 run raido run input.fut 1.0
-complains 'unexpected argument "1.0"; the values for the program are read from standard input'
+complains '^Command line: line 1, column 5: expected an array of f64, of rank 1, found the end of the input\.$'
 
 about "nothing to do"
 run raido bench input.fut

@@ -53,7 +53,7 @@ exits 1
 run raido run -w -e nope prog.fut
 exits 1
 complains '^Invalid entry point: nope$'
-complains '^There are \(-e NAME runs one\): main, record,'
+complains '^Use -e to choose another one: main, record,'
 in='41 [1]' run raido run -w prog.fut
 is '42i64
 [2i32]'
