@@ -174,16 +174,20 @@ bool is_polynomial(const Body *b)
 	return true;
 }
 
-// Infinities among them; of arrays only what is not a polynomial is worth it.
-static bool multiplies_floats(const Lambda *op)
+// Products of floats beside sums, each of two operands, with neutral elements that are neutral.
+static bool multiplies_floats(const Lambda *op, Subs ne)
 {
 	bool found = false;
-	for EACH(Type, t, op->ret)
-		if (t->dims.len)
+	for (int k = 0; k < op->ret.len; k++) {
+		const Exp *e = def_in(&op->body, op->body.res.at[k]);
+		if (!e || e->form != E_prim || !is_float(e->prim.at) || ne.at[k].kind != S_CONST ||
+		    !sub_eq(e->prim.x[0], sub_var(op->params.at[k])) ||
+		    !sub_eq(e->prim.x[1], sub_var(op->params.at[op->ret.len + k])) ||
+		    !((e->prim.op == P_mul && ne.at[k].val.f == 1) ||
+		      (e->prim.op == P_add && ne.at[k].val.f == 0)))
 			return false;
-	for EACH(Stm, s, op->body.stms)
-		found |= s->exp->form == E_prim && s->exp->prim.op == P_mul &&
-		         is_float(s->exp->prim.at);
+		found |= e->prim.op == P_mul;
+	}
 	return found;
 }
 
@@ -249,7 +253,7 @@ static bool push_reduction(Jvp *f, ReductionList *out, const Reduction *r)
 		VEC_PUSH(out, (Reduction){d.tangents, tail(ne, k), r->comm});
 		return false;
 	}
-	bool flag = ne.len > k && (!is_polynomial(&r->op->body) || multiplies_floats(r->op));
+	bool flag = ne.len > k && (!is_polynomial(&r->op->body) || multiplies_floats(r->op, r->ne));
 	if (flag) {
 		ne = subs_cat(ne, subs_of(1, sub_bool(false)));
 		d.op = with_flag(f, d.op, k);
