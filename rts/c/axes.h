@@ -83,10 +83,11 @@ static RD_UNUSED bool rd_is_even(const int64_t *at, int64_t n, int64_t step)
 	return true;
 }
 
+// Packing takes as long as some columns do.
 static RD_UNUSED bool rd_product_pays(struct rd_axes m, struct rd_axes n, struct rd_axes k)
 {
-	int64_t rows = rd_axes_size(m), columns = rd_axes_size(n);
-	return rows >= 2 && columns >= 4 && (double)rows * columns * rd_axes_size(k) >= 2048;
+	int64_t rows = rd_axes_size(m), columns = rd_axes_size(n), deep = rd_axes_size(k);
+	return rows >= 4 && columns >= 8 && (double)rows * columns * deep >= 8192;
 }
 // @end
 #endif

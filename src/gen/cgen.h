@@ -111,6 +111,7 @@ typedef struct {
 	VEC(const char *) delayed;      // those stores
 	Str arrays;                     // declarations of those
 	bool plain;                     // nothing of the kind
+	bool in_product;                // too small for what cproduct.c and ctile.c do
 	// Likewise, in vectors, see cvector.c.
 	const Map *rates;               // how variables change from lane to lane; NULL: no vectors
 	PrimType vector;                // the type of the lanes

@@ -706,13 +706,14 @@ void gen_loop(Gen *g, const Stm *s)
 	} else if (n > 1) {
 		gen_partial(g, s, bound, n);
 	} else {
-		bool product = gen_product(g, s), plain = g->plain;
-		g->plain |= product;
+		bool product = gen_product(g, s);
+		g->in_product |= product;
 		if (!gen_fold_in_lanes(g, s, bound) && !gen_in_lanes(g, s, bound))
 			gen_for(g, s, bound);
-		g->plain = plain;
-		if (product)
+		if (product) {
+			g->in_product = false;
 			close_brace(g);
+		}
 	}
 	end_region(g, s, region);
 	block_unknown(g);

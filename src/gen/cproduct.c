@@ -343,7 +343,7 @@ static double known_work(const Product *p)
 
 static bool find_product(Gen *g, const Stm *s, Product *p)
 {
-	if (g->target != ON_CPU || g->counting || g->plain || g->in_rows ||
+	if (g->target != ON_CPU || g->counting || g->in_product || g->plain || g->in_rows ||
 	    g->lane)
 		return false;
 	*p = (Product){0};
