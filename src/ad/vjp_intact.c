@@ -428,8 +428,9 @@ static bool executed_again(const Intact *t)
 		if (e->form != E_loop && e->form != E_if_)
 			continue;
 		for (int i = 0; i < (*s)->pat.len; i++) {
-			state |= is_state(t, sub_var((*s)->pat.at[i]));
-			other |= is_needed(t, (*s)->pat.at[i]);
+			bool mine = is_state(t, sub_var((*s)->pat.at[i]));
+			state |= mine;
+			other |= is_needed(t, (*s)->pat.at[i]) || (t->partly && !mine);
 			if (e->form == E_loop)
 				other |= is_needed(t, e->loop.params.at[i]);
 		}

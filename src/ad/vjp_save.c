@@ -98,6 +98,10 @@ static bool is_wanted(Vjp *v, Var x)
 // outermost loop leaves it is no reason to.
 static bool runs_forward(Vjp *v, const LoopAround *o)
 {
+	// One whose array is known as a loop around leaves it is not executed again.
+	for EACH(Var, x, o->s->pat)
+		if (cell_of(v, *x)->given)
+			return false;
 	bool runs = o->level->all || plan_of(o->level, o->at)->needed;
 	for EACH(Var, x, o->s->pat)
 		runs |= is_wanted(v, *x);
