@@ -429,8 +429,10 @@ static bool executed_again(const Intact *t)
 			continue;
 		for (int i = 0; i < (*s)->pat.len; i++) {
 			bool mine = is_state(t, sub_var((*s)->pat.at[i]));
+			bool array = vars[(*s)->pat.at[i].id].type.dims.len > 0;
 			state |= mine;
-			other |= is_needed(t, (*s)->pat.at[i]) || (t->partly && !mine);
+			// Other arrays are most likely logs, which what follows the loop wants.
+			other |= is_needed(t, (*s)->pat.at[i]) || (!mine && (array || t->partly));
 			if (e->form == E_loop)
 				other |= is_needed(t, e->loop.params.at[i]);
 		}
