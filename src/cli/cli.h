@@ -383,7 +383,10 @@ Json *json_read_object(const char *path);       // or a message, and exit
 
 // ---- lineedit.c: a line from the terminal, with editing and history ----
 
-char *edit_line(const char *prompt);            // malloced; NULL at the end of input
+// What may stand at the end of the text before the cursor, from *start on: whole words.
+typedef TextVec CompleteFn(void *ctx, const char *before, size_t *start);
+// malloced; NULL at the end of input.  Tab completes by `complete`.
+char *edit_line(const char *prompt, CompleteFn *complete, void *ctx);
 void history_load(const char *path);
 void history_add(const char *line);
 void history_save(const char *path);

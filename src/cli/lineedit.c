@@ -5,6 +5,7 @@
 //   up down     ctrl-p ctrl-n   history       ctrl-k ctrl-u      delete to the end, the start
 //   ctrl-l                      clear screen  ctrl-w             delete a word
 //   ctrl-c                      empty the line; ctrl-d on an empty line ends the input
+//   tab                         complete the word; list what is possible when tried again
 //
 // The line is kept as UTF-8 and shown on one row, scrolled where it is too long.  The
 // history is kept for the life of the process, outside of the arena, since the REPL may
@@ -28,6 +29,9 @@ typedef struct {
 	const char *prompt;
 	int at_history;                 // the line of the history shown; n_history: the new one
 	char *draft;                    // the new line while an old one is shown
+	CompleteFn *complete;
+	void *ctx;
+	bool tried;                     // the last key was a tab
 } Editor;
 
 // ---- History ----
@@ -229,6 +233,57 @@ static void control_key(Editor *e, int key)
 	}
 }
 
+// ---- Completion ----
+
+static size_t common_prefix(const TextVec *words)
+{
+	size_t n = strlen(words->at[0]);
+	for EACH(const char *, w, *words) {
+		size_t k = 0;
+		while (k < n && (*w)[k] == words->at[0][k])
+			k++;
+		n = k;
+	}
+	return n;
+}
+
+static void list_words(const TextVec *words)
+{
+	enum { MOST = 200 };
+	int longest = 0, n = words->len < MOST ? words->len : MOST;
+	for (int i = 0; i < n; i++)
+		longest = (int)strlen(words->at[i]) > longest ? (int)strlen(words->at[i]) : longest;
+	int across = columns() / (longest + 2);
+	across = across < 1 ? 1 : across;
+	for (int i = 0; i < n; i++)
+		printf("%s%-*s", i % across ? "  " : "\r\n", longest, words->at[i]);
+	if (n < words->len)
+		printf("\r\n... and %d more", words->len - n);
+	fputs("\r\n", stdout);
+}
+
+// Where there is nothing to complete, a tab is two spaces.
+static void complete_word(Editor *e)
+{
+	const char *before_cursor = text("%.*s", (int)e->cursor, e->text);
+	if (!e->complete || !before_cursor[strspn(before_cursor, " ")]) {
+		insert(e, ' ');
+		insert(e, ' ');
+		return;
+	}
+	size_t start = e->cursor;
+	TextVec words = e->complete(e->ctx, before_cursor, &start);
+	if (!words.len)
+		return;
+	size_t n = common_prefix(&words), typed = e->cursor - start;
+	for (size_t i = typed; i < n; i++)
+		insert(e, words.at[0][i]);
+	if (words.len == 1 && e->cursor == e->len)
+		insert(e, ' ');
+	else if (n <= typed && e->tried)
+		list_words(&words);
+}
+
 // Edits until the line is entered; false at the end of the input.
 static bool edit(Editor *e)
 {
@@ -240,15 +295,16 @@ static bool edit(Editor *e)
 		if (key == '\r' || key == '\n')
 			return true;
 		if (key == '\t')
-			insert(e, ' '), insert(e, ' ');
+			complete_word(e);
 		else if (key < ' ' || key == BACKSPACE)
 			control_key(e, key);
 		else
 			insert(e, (char)key);
+		e->tried = key == '\t';
 	}
 }
 
-char *edit_line(const char *prompt)
+char *edit_line(const char *prompt, CompleteFn *complete, void *ctx)
 {
 	struct termios old, raw;
 	if (tcgetattr(STDIN_FILENO, &old) != 0)
@@ -258,7 +314,8 @@ char *edit_line(const char *prompt)
 	raw.c_lflag &= ~(tcflag_t)(ECHO | ICANON | ISIG | IEXTEN);
 	raw.c_cc[VMIN] = 1;
 	raw.c_cc[VTIME] = 0;
-	Editor e = {.prompt = prompt, .at_history = n_history, .cap = 256};
+	Editor e = {.prompt = prompt, .at_history = n_history, .cap = 256, .complete = complete,
+	            .ctx = ctx};
 	e.text = must(calloc(1, e.cap));
 	tcsetattr(STDIN_FILENO, TCSADRAIN, &raw);
 	bool entered = edit(&e);

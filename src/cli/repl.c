@@ -6,10 +6,11 @@
 // Evaluation stops at #[break] and, if asked to, where a NaN comes into being.  Lines are then
 // read and evaluated as ever, but expressions see the names in scope there, or in the function
 // that called that one, and so on (:frame); an empty line lets the evaluation go on.
-#include "cli/cli.h"
+#include "cli/complete.h"
 
 #include <ctype.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -73,6 +74,22 @@ static bool check_expression(Repl *r, Expr *e)
 
 static StopFn stop_here;
 
+static void interrupt(int signal)
+{
+	(void)signal;
+	interp_interrupt();
+}
+
+// Ctrl-C ends the evaluation, not the session.
+static RunError call(Interp *interp, const Fun *f, const Values *given, Values *out)
+{
+	struct sigaction ours = {.sa_handler = interrupt}, theirs;
+	sigaction(SIGINT, &ours, &theirs);
+	RunError error = interp_call(interp, f, given, out, stdout);
+	sigaction(SIGINT, &theirs, NULL);
+	return error;
+}
+
 // Evaluates a checked expression.  False after printing what went wrong.
 static bool evaluate(Repl *r, Expr *e, const EntryType **type, Values *out)
 {
@@ -90,7 +107,7 @@ static bool evaluate(Repl *r, Expr *e, const EntryType **type, Values *out)
 		return false;
 	Interp *interp = interp_new(prog);
 	interp_on_stop(interp, stop_here, r, r->at_nan);
-	RunError error = interp_call(interp, f, &given, out, stdout);
+	RunError error = call(interp, f, &given, out);
 	interp_free(interp);
 	if (error.message) {
 		if (!r->done)
@@ -240,6 +257,23 @@ static void command_type(Repl *r, const char *arg)
 		print_scheme(&b->scheme);
 	else if (check_expression(r, e))
 		puts(show_ty(e->type));
+}
+
+static void command_doc(Repl *r, const char *arg)
+{
+	Source *source = source_of_input(r, arg);
+	Expr *e = source ? parse_expr_only(source) : NULL;
+	const Binding *b = e && !diag_count(D_ERROR) ? plain_variable(r, e) : NULL;
+	diag_reset();
+	if (!b) {
+		printf("%s is not the name of a value.\n", *arg ? arg : "\"\"");
+		return;
+	}
+	printf("%s", arg);
+	print_params(&b->scheme);
+	printf(" : %s\n", show_ty(b->scheme.type));
+	const char *doc = binding_doc(b);
+	puts(doc ? doc : "(no documentation comment)");
 }
 
 static void print_type(const char *name, const TypeDef *d, int indent)
@@ -467,6 +501,7 @@ static const Command commands[] = {
 	{"format", command_format, "Print a text with each {expression} replaced by its value."},
 	{"string", command_string, "Print an expression of type []u8 as text."},
 	{"type", command_type, "Print the type of an expression."},
+	{"doc", command_doc, "Print the type and the documentation of a name."},
 	{"mtype", command_mtype, "Print the type of a module expression."},
 	{"unbreak", command_unbreak, "Go on from a breakpoint, never to stop there again."},
 	{"nanbreak", command_nanbreak, "Stop, or stop no more, where a NaN comes into being."},
@@ -514,13 +549,32 @@ static void enter_command(Repl *r, const char *line)
 
 // ---- Input ----
 
+// For the tab key: the names in scope, or commands.
+static TextVec words_for(void *ctx, const char *before, size_t *start)
+{
+	Repl *r = ctx;
+	TextVec out = {0};
+	size_t n = strlen(before);
+	if (*before == ':' && !strchr(before, ' ')) {
+		*start = 1;
+		for (int i = 0; i < N_COMMANDS; i++)
+			if (strncmp(commands[i].name, before + 1, n - 1) == 0)
+				VEC_PUSH(&out, commands[i].name);
+		return out;
+	}
+	Offers offers = offer_at_end(r->program, before, start);
+	for EACH(Offer, o, offers)
+		VEC_PUSH(&out, o->name);
+	return out;
+}
+
 // The next line without its newline; NULL at the end.  The text is in the arena.
-static const char *next_line(const Repl *r, const char *prompt)
+static const char *next_line(Repl *r, const char *prompt)
 {
 	char *line = NULL;
 	fflush(stdout);
 	if (r->terminal) {
-		line = edit_line(prompt);
+		line = edit_line(prompt, words_for, r);
 	} else {
 		size_t cap = 0;
 		fputs(prompt, stdout);

@@ -595,6 +595,8 @@ void interp_free(Interp *);
 // where an operation on numbers made a NaN from others (`stop` is then NULL), a message.
 typedef bool StopFn(void *ctx, const Stop *, const Value *flat, const RunError *where);
 void interp_on_stop(Interp *, StopFn *, void *ctx, bool at_nan); // before the first call
+// The call that runs fails after the current iteration; may be called by signal handlers.
+void interp_interrupt(void);
 
 // ---- show.c: printing values of surface types ----
 

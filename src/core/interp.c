@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -99,8 +100,19 @@ static void drop_arrays(Interp *in, Frame *f, Opnds drops)
 	}
 }
 
+static volatile sig_atomic_t interrupted;
+
+void interp_interrupt(void)
+{
+	interrupted = 1;
+}
+
 void body_end(Interp *in, Frame *f, const IBody *b)
 {
+	if (interrupted) {
+		interrupted = 0;
+		run_fail(in, "Interrupted.");
+	}
 	drop_arrays(in, f, b->drops);
 }
 

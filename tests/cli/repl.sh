@@ -170,5 +170,40 @@ END
 	says '\(1000 elements\)'
 	run python3 terminal.py "$RAIDO" --all
 	says '499, 500, 501'
+	cat >keys.py <<'END'
+import os, pty, sys
+pid, fd = pty.fork()
+if pid == 0:
+    os.environ["TERM"] = "xterm"
+    os.execv(sys.argv[1], [sys.argv[1], "repl"])
+
+
+def until(word):
+    text = b""
+    while word not in text:
+        text += os.read(fd, 4096)
+
+
+until(b"[0]>")
+os.write(fd, b"def yonder = 41i32\r")
+until(b"[1]>")
+os.write(fd, b"(trace 7i32, loop a = 1i64 for j < 1000000000000 do a * 3 + j)\r")
+until(b": 7")
+os.write(fd, b"\x03")                   # ends the evaluation; definitions stay
+until(b"Interrupted.")
+os.write(fd, b"yon\t + 1\r")
+until(b"\n42")
+os.write(fd, b"f64.sq\t 4\r")
+until(b"\n2.0")
+os.write(fd, b"f64.a\t\t")
+until(b"atan2pi")
+os.write(fd, b"\x15:do\tmap\r")
+until(b"Apply a function to each element.")
+os.write(fd, b":quit\r")
+os.waitpid(pid, 0)
+print("all answered")
+END
+	run timeout 120 python3 keys.py "$RAIDO"
+	is 'all answered'
 fi
 finish

@@ -323,7 +323,8 @@ static void test_entry(void)
 		" \"[]i32\" 1) : prim i64 \"i64\" 1\n"
 		"fun f (n: i64, xs: [n]i32, ys: [n]i32) : (r: i64) = {\n in n\n}\n";
 	EXPECT(source, "[1,2,3] [4,5,6]", "3i64");
-	EXPECT_ERROR(source, "[1,2,3] [4,5]", "entry point arguments have invalid sizes.");
+	EXPECT_ERROR(source, "[1,2,3] [4,5]", "entry point arguments have invalid sizes.\n"
+	             "Dimension 1 of \"ys\" has size 2, but 3 is expected.");
 }
 
 // ---- Derivatives ----
