@@ -7,7 +7,7 @@ cp "$root/tests/gen/constants_client.c" .
 
 # For all i64 in place of CASE: 10 fails at once, 11 divides by zero in a map, 20 is fine.
 make_client() {
-	sed "s/CASE/$2/" "$root/tests/gen/constants.fut" >constants.fut
+	sed "s/CASE/$2/" "$root/tests/gen/constants.in" >constants.fut
 	run raido "$1" --library constants.fut
 	silent
 	run ${CC:-cc} -std=c11 -g -O1 -fsanitize=address,undefined -o client constants_client.c \
@@ -46,7 +46,7 @@ run raido c constants.fut
 silent
 in=3 run ./constants
 is 51i64
-sed 's/CASE/10/' "$root/tests/gen/constants.fut" >bad.fut
+sed 's/CASE/10/' "$root/tests/gen/constants.in" >bad.fut
 run raido c bad.fut
 in=3 run ./bad
 complains 'Assertion is false'

@@ -118,7 +118,7 @@ complains 'have no program in common'
 echo 'entry main (x: i32) = x' >nodata.fut
 run raido bench nodata.fut
 exits 1
-complains '^No datasets to measure'
+complains '^No program has data sets to benchmark'
 cat >a.json <<'F'
 {"p.fut": {"datasets": {"x": {"runtimes": [100, 101, 99, 100], "bytes": {"default space": 10}, "stderr": ""},
                         "y": {"runtimes": [100, 101, 99, 100]}, "z": "failed"}}}
