@@ -11,50 +11,50 @@ typedef struct { const char *name; int (*run)(int, char **); const char *about; 
 
 static const Command commands[] = {
 	{"check", cmd_check, "Check a program for errors."},
-	{"check-syntax", cmd_check_syntax, "Check the syntax of a program only."},
+	{"check-syntax", cmd_check_syntax, "Check only the syntax of a program."},
 	{"c", cmd_c, "Compile a program to sequential C."},
-	{"multicore", cmd_multicore, "Compile a program to C with threads."},
-	{"opencl", cmd_opencl, "Compile a program to C and OpenCL."},
-	{"cuda", cmd_cuda, "Compile a program to C and CUDA."},
-	{"run", cmd_run, "Run a program in the interpreter, with arguments from standard input."},
-	{"eval", cmd_eval, "Evaluate expressions given as arguments."},
-	{"explain", cmd_explain, "Explain an error by its name."},
-	{"repl", cmd_repl, "Evaluate declarations and expressions interactively."},
-	{"test", cmd_test, "Test programs according to their test blocks."},
-	{"bench", cmd_bench, "Measure the run times of compiled programs."},
-	{"benchcmp", cmd_benchcmp, "Compare two files written by bench."},
-	{"autotune", cmd_autotune, "Find tuning parameters that make a program fast."},
-	{"profile", cmd_profile, "Show where the time of programs measured by bench went."},
-	{"gradcheck", cmd_gradcheck, "Check derivatives of entry points against differences."},
-	{"script", cmd_script, "Evaluate expressions over the entry points of a compiled program."},
-	{"literate", cmd_literate, "Make Markdown of a program, with the values of expressions."},
-	{"doc", cmd_doc, "Make HTML of documentation comments."},
-	{"fmt", cmd_fmt, "Lay out programs in the standard form."},
-	{"dataset", cmd_dataset, "Generate random values, or convert values between formats."},
-	{"datacmp", cmd_datacmp, "Compare two files of values."},
-	{"dataget", cmd_dataget, "Print a dataset of a program's test blocks."},
-	{"imports", cmd_imports, "List the files a program consists of."},
+	{"multicore", cmd_multicore, "Compile a program to multi-threaded C."},
+	{"opencl", cmd_opencl, "Compile a program to C with OpenCL kernels."},
+	{"cuda", cmd_cuda, "Compile a program to C with CUDA kernels."},
+	{"run", cmd_run, "Run a program in the interpreter."},
+	{"eval", cmd_eval, "Evaluate expressions given on the command line."},
+	{"explain", cmd_explain, "Explain an error message or a warning."},
+	{"repl", cmd_repl, "Start an interactive session (read-eval-print loop)."},
+	{"test", cmd_test, "Run the tests in the test blocks of programs."},
+	{"bench", cmd_bench, "Benchmark compiled programs."},
+	{"benchcmp", cmd_benchcmp, "Compare two JSON files of benchmark results."},
+	{"autotune", cmd_autotune, "Tune the parameters of a program for speed."},
+	{"profile", cmd_profile, "Show where benchmarked programs spend their time."},
+	{"gradcheck", cmd_gradcheck, "Check derivatives against finite differences."},
+	{"script", cmd_script, "Evaluate expressions that call the entry points of a program."},
+	{"literate", cmd_literate, "Render a literate program as Markdown, with its results."},
+	{"doc", cmd_doc, "Generate HTML documentation from doc comments."},
+	{"fmt", cmd_fmt, "Format source files."},
+	{"dataset", cmd_dataset, "Generate random data, or convert data between formats."},
+	{"datacmp", cmd_datacmp, "Compare two data files."},
+	{"dataget", cmd_dataget, "Print the input of one of a program's datasets."},
+	{"imports", cmd_imports, "List the source files of a program."},
 	{"hash", cmd_hash, "Print a hash of a program and its imports."},
 	{"defs", cmd_defs, "List the definitions of a program."},
-	{"query", cmd_query, "Tell what a name at a place of a program is."},
-	{"pkg", cmd_pkg, "Look after the packages a program imports."},
-	{"lsp", cmd_lsp, "Answer editors, by the Language Server Protocol."},
+	{"query", cmd_query, "Show the type and definition of the name at a position."},
+	{"pkg", cmd_pkg, "Manage the packages that a program depends on."},
+	{"lsp", cmd_lsp, "Run the language server, for editors."},
 	{"tokens", cmd_tokens, "Print the tokens of a file."},
-	{"dev", cmd_dev, "Show a program at a stage of the compiler, and run passes over it."},
+	{"dev", cmd_dev, "Run compiler passes and print intermediate code."},
 };
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
 static void help(FILE *f)
 {
 	fputs("Usage: raido COMMAND [options] ...\n\n"
-	      "Raido compiles and runs programs of the data-parallel language Futhark.\n\n"
+	      "Raido compiles and runs programs in the data-parallel language Futhark.\n\n"
 	      "Commands:\n", f);
 	for (int i = 0; i < N_COMMANDS; i++)
 		fprintf(f, "  %-14s %s\n", commands[i].name, commands[i].about);
 	fputs("\nOptions:\n"
 	      "  -h, --help     Print this help.\n"
 	      "  -V, --version  Print the version.\n\n"
-	      "\"raido COMMAND --help\" explains a command.\n", f);
+	      "Run \"raido COMMAND --help\" for help on a command.\n", f);
 }
 
 static bool is_missing_backend(const char *word)

@@ -307,12 +307,12 @@ RD_FUN int rd_main(int argc, char **argv, const struct rd_program *p)
 	static const struct rd_option options[] = {
 		RD_COMMON_OPTIONS,
 		{'b', "binary-output", NULL,
-		 "Print the program result in the binary output format.", rd_opt_binary},
-		{'n', "no-print-result", NULL, "Do not print the program result.", rd_opt_no_result},
-		{'e', "entry-point", "NAME", "The entry point to run. Defaults to main.", rd_opt_entry},
+		 "Print the result in binary format.", rd_opt_binary},
+		{'n', "no-print-result", NULL, "Do not print the result.", rd_opt_no_result},
+		{'e', "entry-point", "NAME", "Entry point to run (default main).", rd_opt_entry},
 		{'t', "write-runtime-to", "FILE",
-		 "Print the time of each run to this file, in microseconds.", rd_opt_time},
-		{'r', "runs", "INT", "Run the program this often, and once before to warm up.",
+		 "Write the time of each run to this file, in microseconds.", rd_opt_time},
+		{'r', "runs", "INT", "Number of timed runs, after one warm-up run.",
 		 rd_opt_runs},
 	};
 	struct rd_settings s;

@@ -412,9 +412,9 @@ RD_FUN void rd_opt_deterministic(struct rd_settings *s, const char *arg)
 }
 
 #define RD_THREAD_OPTIONS \
-	{0, "num-threads", "INT", "The number of threads. Defaults to $OMP_NUM_THREADS, or the " \
-	 "number of processors.", rd_opt_num_threads}, \
-	{0, "deterministic", NULL, "Give the same results whatever the number of threads.", \
+	{0, "num-threads", "INT", "Number of threads (default: $OMP_NUM_THREADS, or the number " \
+	 "of processors).", rd_opt_num_threads}, \
+	{0, "deterministic", NULL, "Make results independent of the number of threads.", \
 	 rd_opt_deterministic},
 #else
 #define RD_THREAD_OPTIONS
@@ -428,18 +428,18 @@ RD_FUN void rd_opt_deterministic(struct rd_settings *s, const char *arg)
 #define RD_COMMON_OPTIONS \
 	RD_THREAD_OPTIONS \
 	RD_DEVICE_OPTIONS \
-	{'h', "help", NULL, "Print help information and exit.", NULL}, \
-	{'D', "debugging", NULL, "Log, and profile.", rd_opt_debugging}, \
+	{'h', "help", NULL, "Print this help and exit.", NULL}, \
+	{'D', "debugging", NULL, "Enable both logging and profiling.", rd_opt_debugging}, \
 	{'L', "log", NULL, "Print logging information to stderr while running.", rd_opt_logging}, \
 	{'P', "profile", NULL, "Gather profiling data while running and print it to stderr.", \
 	 rd_opt_profile}, \
 	{0, "param", "NAME=INT", "Set a tuning parameter.", rd_opt_param}, \
-	{0, "memory-budget", "SIZE", "Bytes (with K, M, G: of those) that derivatives may take.", \
+	{0, "memory-budget", "SIZE", "Memory that derivatives may use: bytes, or with suffix K, M, G.", \
 	 rd_opt_memory_budget}, \
 	{0, "print-params", NULL, "Print all tuning parameters and exit.", rd_opt_print_params}, \
-	{0, "tuning", "FILE", "Read NAME=INT lines from this file as tuning parameters.", \
+	{0, "tuning", "FILE", "Read tuning parameters from this file, as lines NAME=INT.", \
 	 rd_opt_tuning}, \
-	{0, "cache-file", "FILE", "Store program cache here.", rd_opt_cache_file}
+	{0, "cache-file", "FILE", "Cache the compiled program in this file.", rd_opt_cache_file}
 
 RD_FUN struct futhark_context *rd_start(const struct rd_settings *s)
 {

@@ -93,18 +93,18 @@ RD_FUN void rd_opt_build_option(struct rd_settings *s, const char *arg)
 }
 
 #define RD_COMMON_DEVICE_OPTIONS \
-	{'d', "device", "NAME", "Use the first device whose name contains this, or the k-th (#k).", \
+	{'d', "device", "NAME", "Use the first device whose name contains NAME, or #k for the k-th.", \
 	 rd_opt_device}, \
-	{0, "default-thread-block-size", "INT", "How many threads a block has by default.", \
+	{0, "default-thread-block-size", "INT", "Default number of threads per block.", \
 	 rd_opt_block_size}, \
-	{0, "default-group-size", "INT", "Another name of it.", rd_opt_block_size}, \
-	{0, "default-num-thread-blocks", "INT", "How many blocks loops over many elements use.", \
+	{0, "default-group-size", "INT", "Same as --default-thread-block-size.", rd_opt_block_size}, \
+	{0, "default-num-thread-blocks", "INT", "Default number of thread blocks.", \
 	 rd_opt_grid_size}, \
-	{0, "default-num-groups", "INT", "Another name of it.", rd_opt_grid_size}, \
-	{0, "default-tile-size", "INT", "The size of tiles by default.", rd_opt_tile_size}, \
-	{0, "default-threshold", "INT", "The value of thresholds that are not set.", \
+	{0, "default-num-groups", "INT", "Same as --default-num-thread-blocks.", rd_opt_grid_size}, \
+	{0, "default-tile-size", "INT", "Default tile size.", rd_opt_tile_size}, \
+	{0, "default-threshold", "INT", "Default value of threshold parameters.", \
 	 rd_opt_threshold}, \
-	{0, "unified-memory", "0|1|2", "1: use memory that device and host share.", \
+	{0, "unified-memory", "0|1|2", "Use unified memory if 1 (default 0).", \
 	 rd_opt_unified_memory},
 
 // @chunk opencl_options: device_options opencl_config
@@ -121,16 +121,16 @@ RD_FUN void rd_opt_list_devices(struct rd_settings *s, const char *arg)
 }
 
 #define RD_DEVICE_OPTIONS RD_COMMON_DEVICE_OPTIONS \
-	{'p', "platform", "NAME", "Use the first platform whose name contains this.", \
+	{'p', "platform", "NAME", "Use the first platform whose name contains NAME.", \
 	 rd_opt_platform}, \
 	{0, "list-devices", NULL, "List all devices and exit.", rd_opt_list_devices}, \
-	{0, "dump-opencl", "FILE", "Write the kernels to this file and exit.", rd_opt_dump_program}, \
-	{0, "load-opencl", "FILE", "Use the kernels in this file.", rd_opt_load_program}, \
+	{0, "dump-opencl", "FILE", "Write the kernel source to this file and exit.", rd_opt_dump_program}, \
+	{0, "load-opencl", "FILE", "Use the kernel source in this file.", rd_opt_load_program}, \
 	{0, "dump-opencl-binary", "FILE", "Write the compiled kernels to this file and exit.", \
 	 rd_opt_dump_binary}, \
 	{0, "load-opencl-binary", "FILE", "Use the compiled kernels in this file.", \
 	 rd_opt_load_binary}, \
-	{0, "build-option", "OPT", "Pass this option to the compiler of kernels.", \
+	{0, "build-option", "OPT", "Pass OPT to the kernel compiler.", \
 	 rd_opt_build_option},
 
 // @chunk cuda_options: device_options cuda_config
@@ -141,13 +141,13 @@ RD_FUN void rd_opt_no_graphs(struct rd_settings *s, const char *arg)
 }
 
 #define RD_DEVICE_OPTIONS RD_COMMON_DEVICE_OPTIONS \
-	{0, "dump-cuda", "FILE", "Write the kernels to this file and exit.", rd_opt_dump_program}, \
-	{0, "load-cuda", "FILE", "Use the kernels in this file.", rd_opt_load_program}, \
-	{0, "dump-ptx", "FILE", "Write the kernels as PTX to this file and exit.", \
+	{0, "dump-cuda", "FILE", "Write the kernel source to this file and exit.", rd_opt_dump_program}, \
+	{0, "load-cuda", "FILE", "Use the kernel source in this file.", rd_opt_load_program}, \
+	{0, "dump-ptx", "FILE", "Write the PTX of the kernels to this file and exit.", \
 	 rd_opt_dump_binary}, \
 	{0, "load-ptx", "FILE", "Use the PTX in this file.", rd_opt_load_binary}, \
-	{0, "nvrtc-option", "OPT", "Pass this option to the compiler of kernels.", \
+	{0, "nvrtc-option", "OPT", "Pass OPT to the kernel compiler.", \
 	 rd_opt_build_option}, \
-	{0, "no-graphs", NULL, "Start each kernel by itself.", rd_opt_no_graphs},
+	{0, "no-graphs", NULL, "Launch each kernel separately instead of using CUDA graphs.", rd_opt_no_graphs},
 // @end
 #endif

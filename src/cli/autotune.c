@@ -271,30 +271,30 @@ int cmd_autotune(int argc, char **argv)
 	CompileOptions *c = &o.compile;
 	const Opt opts[] = {
 		{0, "backend", "NAME", OPT_TEXT, &c->backend,
-	         "Compile with this back end (default opencl).", NULL},
+	         "Back end to compile with (default opencl).", NULL},
 		{0, "futhark", "PROGRAM", OPT_TEXT, &c->compiler,
-	         "Compile with this program instead of this one.", NULL},
+	         "Use this compiler instead of raido itself.", NULL},
 		{'p', "pass-option", "OPT", OPT_LIST, &c->options,
-	         "Pass this option to compiled programs; may be repeated.", NULL},
+	         "Pass OPT to the compiled programs; may be repeated.", NULL},
 		{0, "pass-compiler-option", "OPT", OPT_LIST, &c->compiler_options,
-	         "Pass this option to the compiler; may be repeated.", NULL},
-		{'r', "runs", "N", OPT_INT, &o.runs, "Runs of each dataset (default 10).", NULL},
+	         "Pass OPT to the compiler; may be repeated.", NULL},
+		{'r', "runs",
+		 "N", OPT_INT, &o.runs, "Number of runs per dataset (default 10).", NULL},
 		{0, "skip-compilation", NULL, OPT_FLAG, &c->skip_compilation,
-	         "Use the executable that is there.", NULL},
+	         "Use the existing executable instead of compiling.", NULL},
 		{0, "spec-file", "FILE", OPT_TEXT, &o.spec_file,
-	         "Take the test blocks from this file instead of the program.", NULL},
+	         "Read the test blocks from FILE instead of the program.", NULL},
 		{0, "timeout", "SECONDS", OPT_INT, &o.timeout,
-	         "Give up on a run that takes longer (default 60).", NULL},
+	         "Abandon a run that takes longer than this (default 60).", NULL},
 		{0, "tuning", "EXT", OPT_TEXT, &c->tuning,
-	         "Extension of the file (default tuning).", NULL},
-		{'v', "verbose", NULL, OPT_FLAG, &o.verbose, "Report what is done.", NULL},
+	         "File extension of the tuning file (default tuning).", NULL},
+		{'v', "verbose", NULL, OPT_FLAG, &o.verbose, "Print progress information.", NULL},
 	};
 	const Usage u = {
 		"autotune",
 		"PROGRAM",
-		"Finds values of the tuning parameters of a program for the datasets of its test "
-	        "blocks, "
-		"and writes them to PROGRAM.tuning.",
+		"Finds good values for the tuning parameters of a program on the datasets of its "
+		"test blocks, and writes them to PROGRAM.tuning.",
 		1,
 		1,
 		OPTS(opts),

@@ -150,17 +150,16 @@ int cmd_benchcmp(int argc, char **argv)
 	bool best_first = false;
 	const Opt opts[] = {
 		{0, "sort-by", "WHAT", OPT_CALL, &order,
-		 "Sort programs by their significant speedups (significant), "
-		 "by the geometric mean of "
-		 "those (geomean-significant) or of all (geomean-all).", set_order},
+		 "How to sort the programs: by their significant speedups (significant), by the "
+		 "geometric mean of these (geomean-significant), or by that of all speedups "
+		 "(geomean-all).", set_order},
 		{0, "order", "ORDER", OPT_CALL, &best_first,
-		 "worst-first (the default) or best-first.", set_best_first},
+		 "Sorting order: worst-first (the default) or best-first.", set_best_first},
 	};
 	const Usage u = {
 		"benchcmp", "A.json B.json",
-		"Compares two files written by \"raido bench --json\": prints "
-		"how many times faster "
-		"the second is.  A star marks significant differences.",
+		"Compares two files written by \"raido bench --json\" and prints the speedup of "
+		"the second over the first.  An asterisk marks significant differences.",
 		2, 2, OPTS(opts), NULL,
 	};
 	Texts args = parse_args(&u, argc, argv);

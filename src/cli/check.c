@@ -40,13 +40,13 @@ int cmd_check(int argc, char **argv)
 {
 	bool no_warnings = false, werror = false;
 	const Opt opts[] = {
-		{'w', NULL, NULL, OPT_FLAG, &no_warnings, "Print no warnings.", NULL},
+		{'w', NULL, NULL, OPT_FLAG, &no_warnings, "Suppress warnings.", NULL},
 		{0, "Werror", NULL, OPT_FLAG, &werror, "Treat warnings as errors.", NULL},
 	};
 	const Usage u = {
 		"check", "PROGRAM",
-		"Checks a program and its imports.  Says nothing when there is no "
-		"error; otherwise prints the errors and exits with 2.",
+		"Type-checks a program and its imports.  Prints nothing if there are no "
+		"errors; otherwise prints the errors and exits with 2.",
 		1, 1, OPTS(opts), NULL,
 	};
 	Texts args = parse_args(&u, argc, argv);
@@ -60,8 +60,8 @@ int cmd_check_syntax(int argc, char **argv)
 {
 	const Usage u = {
 		"check-syntax", "PROGRAM",
-		"Checks the syntax of a program and its imports.  Says nothing "
-		"when there is no error; otherwise prints the errors and exits with 2.",
+		"Checks the syntax of a program and its imports.  Prints nothing "
+		"if there are no errors; otherwise prints the errors and exits with 2.",
 		1, 1, {NULL, 0}, NULL,
 	};
 	Texts args = parse_args(&u, argc, argv);

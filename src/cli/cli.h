@@ -93,11 +93,11 @@ const char *nearest(const char *word, const char *const *candidates);
 // --checked and --checked=LIST: what is checked at run time.
 const char *set_checks(void *none, const char *list);
 #define OPT_CHECKED {0, "checked", "CHECKS", OPT_MAYBE, NULL, \
-	"Check at run time what programs are trusted with, and say where it fails: conflicting\n" \
-	"writes (scatter), operators and their neutral elements (operators), reads of memory\n" \
-	"that was not written (uninitialised), where the first infinity or NaN comes from\n" \
-	"(nan), #[unsafe] and #[bound(n)] (attributes), signed overflow (overflow).  CHECKS\n" \
-	"are some of these with commas in between; all but overflow without.", set_checks}
+	"Check at run time what the compiler otherwise takes on trust, and report where it " \
+	"fails.  CHECKS is a comma-separated list of: scatter (conflicting writes), operators " \
+	"(associativity and neutral elements), uninitialised (reads of memory that was never " \
+	"written), nan (the first infinity or NaN), attributes (#[unsafe] and #[bound(n)]), " \
+	"overflow (signed integers).  The default is all of them except overflow.", set_checks}
 
 // ---- driver.c: from a file to something that can be called ----
 

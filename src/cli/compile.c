@@ -289,36 +289,38 @@ static const char *parse_flags(Flags *f, const char *backend, int argc, char **a
 {
 	const Opt opts[] = {
 		{'o', NULL, "NAME", OPT_TEXT, &f->out,
-	         "Name of the output (default: the program's, without .fut).", NULL},
+	         "Name of the output (default: that of the program, without .fut).", NULL},
 		{0, "library", NULL, OPT_FLAG, &f->library,
-	         "Make a library: NAME.c, NAME.h and the manifest NAME.json.", NULL},
+	         "Generate a library: NAME.c, NAME.h and the manifest NAME.json.", NULL},
 		{0, "server", NULL, OPT_FLAG, &f->server,
-	         "Make an executable that speaks the server protocol.", NULL},
+	         "Build an executable that speaks the server protocol.", NULL},
 		{0, "executable", NULL, OPT_FLAG, &f->executable,
-	         "Make an executable that reads its arguments from standard input (the default).",
+	         "Build an executable that takes its input as arguments or from standard input "
+	         "(the default).",
 	         NULL},
 		{0, "entry-point", "NAME", OPT_LIST, &f->entries,
-	         "Make this function an entry point too; may be repeated.", NULL},
+	         "Also make this function an entry point; may be repeated.", NULL},
 		{0, "derive", "SPECS", OPT_LIST, &f->derive,
-	         "Derive entry points: loss:grad, loss:vjp(w+b).jvp, NAME=loss:map, with commas\n"
-	         "in between; may be repeated.", NULL},
+	         "Add entry points derived from others: a comma-separated list such as "
+	         "loss:grad,loss:vjp(w+b).jvp,NAME=loss:map; may be repeated.", NULL},
 		{0, "only-derived", NULL, OPT_FLAG, &f->only,
-	         "Only what is derived is an entry point.", NULL},
+	         "Make only the derived functions entry points.", NULL},
 		{0, "slim", NULL, OPT_FLAG, &f->slim,
-	         "With --library: only the uniform interface (raido_program).", NULL},
+	         "With --library: generate only the uniform interface (raido_program).", NULL},
 		{0, "prefix", "NAME", OPT_TEXT, &f->prefix,
-	         "With --library: symbols begin with NAME_ instead of futhark_ and raido_.", NULL},
+	         "With --library: start symbols with NAME_ instead of futhark_ and raido_.", NULL},
 		{0, "memory-budget", "SIZE", OPT_TEXT, &f->budget,
-	         "Derivatives stay below SIZE bytes (or K, M, G of them), by executing parts of\n"
-	         "loops again; the program takes --memory-budget too.", NULL},
-		{0, "safe", NULL, OPT_FLAG, &f->safe, "Ignore the attribute #[unsafe].", NULL},
+	         "Keep the memory of reverse-mode derivatives below SIZE (bytes, or with suffix K, "
+	         "M, G or T) by recomputing from checkpoints.  The compiled program also takes "
+	         "this option.", NULL},
+		{0, "safe", NULL, OPT_FLAG, &f->safe, "Ignore #[unsafe] attributes.", NULL},
 		OPT_CHECKED,
 		{'v', NULL, NULL, OPT_FLAG, &f->verbose,
-	         "Report what is done, and the time it takes.", NULL},
-		{'w', NULL, NULL, OPT_FLAG, &f->no_warnings, "Print no warnings.", NULL},
+	         "Print the steps of the compilation and how long they take.", NULL},
+		{'w', NULL, NULL, OPT_FLAG, &f->no_warnings, "Suppress warnings.", NULL},
 		{0, "Werror", NULL, OPT_FLAG, &f->werror, "Treat warnings as errors.", NULL},
 		{0, "tf32", NULL, OPT_FLAG, &f->tf32,
-	         "Let the device round factors of large products of f32 matrices to 11 bits.",
+	         "Let large f32 matrix products use TF32 (factors rounded to 11 bits).",
 	         NULL},
 	};
 	// the last is for GPUs
@@ -326,24 +328,24 @@ static const char *parse_flags(Flags *f, const char *backend, int argc, char **a
 	const Usage u = {
 		backend,
 		"PROGRAM",
-		text("Compiles a program to %s.  Errors in the program exit with 2.",
+		text("Compiles a program to %s.  Exits with 2 if the program has errors.",
 	             what_is(backend)),
 		1,
 		1,
 		{opts, n_opts},
-		"The C compiler is $CC (default cc), its flags are $CFLAGS\n"
+		"The C compiler is taken from $CC (default cc) and its flags from $CFLAGS\n"
 		"(default " DEFAULT_CFLAGS ").",
 	};
 	Texts args = parse_args(&u, argc, argv);
 	if (f->library + f->server + f->executable > 1)
-		usage_error(&u, "--library, --server and --executable exclude each other");
+		usage_error(&u, "--library, --server and --executable are mutually exclusive");
 	if ((f->slim || f->prefix) && !f->library)
-		usage_error(&u, "--slim and --prefix go with --library");
+		usage_error(&u, "--slim and --prefix require --library");
 	if (f->prefix && !is_c_name(f->prefix))
-		usage_error(&u, "\"%s\" cannot begin names of C", f->prefix);
+		usage_error(&u, "\"%s\" cannot start a C identifier", f->prefix);
 	int64_t budget = 0;
 	if (f->budget && !parse_bytes(f->budget, &budget))
-		usage_error(&u, "\"%s\" is no number of bytes, such as 512M", f->budget);
+		usage_error(&u, "\"%s\" is not a size in bytes, such as 512M", f->budget);
 	set_memory_budget(budget);
 	if (!f->out)
 		f->out = default_output(args.at[0]);

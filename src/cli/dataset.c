@@ -156,16 +156,17 @@ int cmd_dataset(int argc, char **argv)
 {
 	Dataset d = {.rng = {.state = 1}};
 #define RANGE(t) {0, #t "-bounds", "MIN:MAX", OPT_CALL, &d, \
-	"Range of generated values of type " #t ", inclusive.", bounds_##t}
+	"Bounds of generated " #t " values, inclusive.", bounds_##t}
 	const Opt opts[] = {
-		{'b', "binary", NULL, OPT_CALL, &d, "Write values in binary form.", set_binary},
-		{0, "text", NULL, OPT_CALL, &d, "Write values in text form (the default).",
+		{'b', "binary", NULL, OPT_CALL, &d, "Write values in binary format.", set_binary},
+		{0, "text", NULL, OPT_CALL, &d, "Write values as text (the default).",
 		 set_text},
-		{'t', "type", NULL, OPT_CALL, &d, "Write the types of the values only.", set_type},
+		{'t', "type", NULL, OPT_CALL, &d, "Write only the types of the values.", set_type},
 		{'g', "generate", "TYPE", OPT_CALL, &d,
-		 "Generate a random value of a type such as [10]f32; a literal stands for itself.",
+		 "Generate a random value of a type such as [10]f32, or output a given literal.",
 		 generate},
-		{'s', "seed", "SEED", OPT_CALL, &d, "Seed of the random numbers (default 1).",
+		{'s', "seed",
+		 "SEED", OPT_CALL, &d, "Seed of the random number generator (default 1).",
 		 set_seed},
 		RANGE(i8), RANGE(i16), RANGE(i32), RANGE(i64), RANGE(u8), RANGE(u16), RANGE(u32),
 		RANGE(u64), RANGE(f16), RANGE(f32), RANGE(f64),
@@ -173,8 +174,9 @@ int cmd_dataset(int argc, char **argv)
 #undef RANGE
 	const Usage u = {
 		"dataset", "",
-		"Generates random values, or without -g reads values of any form from "
-		"standard input and writes them again.  Options hold for the -g after them.",
+		"Generates random values.  Without -g, reads values in any format from standard "
+		"input and writes them in the chosen one.  Options apply to the -g options that "
+		"follow them.",
 		0, 0, OPTS(opts), NULL,
 	};
 	parse_args(&u, argc, argv);
@@ -187,9 +189,9 @@ int cmd_datacmp(int argc, char **argv)
 {
 	const Usage u = {
 		"datacmp", "FILE1 FILE2",
-		"Compares two files of values and prints the differences, "
-		"FILE2 having the expected values.  Exits with 0: equal, 2: "
-		"different, 1: unreadable.",
+		"Compares two data files, the second with the expected values, and prints the "
+		"differences.  Exits with 0 if they are equal, 2 if they differ, and 1 if one "
+		"cannot be read.",
 		2, 2, {NULL, 0}, NULL,
 	};
 	Texts files = parse_args(&u, argc, argv);
@@ -243,7 +245,7 @@ int cmd_dataget(int argc, char **argv)
 	const Usage u = {
 		"dataget", "PROGRAM DATASET",
 		"Writes the input of the dataset whose name contains DATASET "
-		"in binary form.", 2, 2, {NULL, 0}, NULL,
+		"in binary format.", 2, 2, {NULL, 0}, NULL,
 	};
 	Texts args = parse_args(&u, argc, argv);
 	const char *why;

@@ -100,8 +100,8 @@ static const char *print_pipeline(void *to, const char *backend)
 static const char *list_of_passes(void)
 {
 	Str s = {0};
-	str_puts(&s, "Passes, or the pipelines standard, soac and (after soac) threads, c and "
-	             "gpu:\n");
+	str_puts(&s, "The passes.  The pipelines standard and soac, and after soac the pipelines "
+	             "threads, c and\ngpu, can be given too.\n");
 	for (int i = 0; i < N_PASS; i++)
 		str_printf(&s, "  %-14s %s\n", passes[i].name, passes[i].about);
 	return str_text(&s);
@@ -233,27 +233,33 @@ int cmd_dev(int argc, char **argv)
 	const Opt opts[] = {
 		{0, "dump-tokens", NULL, OPT_FLAG, &dev.tokens, "Print the tokens.", NULL},
 		{0, "dump-ast", NULL, OPT_FLAG, &dev.ast, "Print the program as parsed.", NULL},
-		{0, "dump-types", NULL, OPT_FLAG, &dev.types, "Print types of definitions.", NULL},
+		{0, "dump-types", NULL, OPT_FLAG, &dev.types,
+		 "Print the types of definitions.", NULL},
 		{0, "dump-kernels", NULL, OPT_FLAG, &dev.kernels,
-		 "Print the text of kernels, after the passes soac, gpu and gpu_mem.", NULL},
-		{0, "dump-core", NULL, OPT_FLAG, &dev.core, "Print core before any pass.", NULL},
-		{0, "dump-after", "PASS,..|all", OPT_CALL, o, "Print core after these passes.",
+		 "Print the source of the kernels, after the passes soac, gpu and gpu_mem.", NULL},
+		{0, "dump-core", NULL, OPT_FLAG, &dev.core,
+		 "Print the core program before any pass.", NULL},
+		{0, "dump-after",
+		 "PASS,..|all", OPT_CALL, o, "Print the core program after these passes.",
 		 set_dump},
 		{0, "pipeline", "BACKEND", OPT_CALL, o, "Print the passes of a back end in order, "
-		 "the stages they give and the passes they run, and stop.", print_pipeline},
-		{0, "stop-after", "PASS", OPT_CALL, o, "Run no pass after this one.", set_stop},
-		{0, "fuel", "PASS:N", OPT_CALL, o, "Let a pass make only N rewrites.", set_fuel},
+		 "with the stages they produce and the passes they run, and exit.", print_pipeline},
+		{0, "stop-after", "PASS", OPT_CALL, o, "Stop after this pass.", set_stop},
+		{0, "fuel", "PASS:N", OPT_CALL, o, "Limit a pass to N rewrites.", set_fuel},
 		{0, "structure", NULL, OPT_FLAG, &dev.structure,
-		 "Print how many statements of each form there are instead of core.", NULL},
-		{0, "skip", "PASS,..", OPT_CALL, o, "Leave these passes out.", set_skip},
-		{0, "check", "off|end|each", OPT_CALL, o, "When to check core: never, at the end "
-		 "(the default) or after each pass.", set_check},
-		{0, "time", NULL, OPT_FLAG, &o->time, "Report the time of each pass.", NULL},
-		{0, "stats", NULL, OPT_FLAG, &o->stats, "Report the size around each pass.", NULL},
+		 "Print the number of statements of each form instead of the program.", NULL},
+		{0, "skip", "PASS,..", OPT_CALL, o, "Skip these passes.", set_skip},
+		{0, "check", "off|end|each", OPT_CALL, o,
+		 "When to check the core program: never, at the "
+		 "end (the default) or after each pass.", set_check},
+		{0, "time", NULL, OPT_FLAG, &o->time, "Print the time each pass takes.", NULL},
+		{0, "stats", NULL, OPT_FLAG, &o->stats,
+		 "Print the program size before and after each pass.", NULL},
 	};
 	const Usage u = {
-		"dev", "FILE.fut|FILE.core [PASS...]", "Prints a program after the passes given, "
-		"as textual core, or what it is at an earlier stage.", 1, -1, OPTS(opts),
+		"dev", "FILE.fut|FILE.core [PASS...]", "Runs the given passes over a program and "
+		"prints the result as textual core, or prints an earlier stage of the front end.",
+		1, -1, OPTS(opts),
 		list_of_passes(),
 	};
 	Texts args = parse_args(&u, argc, argv);

@@ -454,12 +454,13 @@ int cmd_doc(int argc, char **argv)
 	bool verbose = false, ok = true;
 	const Opt opts[] = {
 		{'o', "output", "DIR", OPT_TEXT, &dir, "Write to this directory.", NULL},
-		{'v', "verbose", NULL, OPT_FLAG, &verbose, "Report what is done.", NULL},
+		{'v', "verbose", NULL, OPT_FLAG, &verbose, "Print progress information.", NULL},
 	};
 	const Usage u = {
 		"doc", "FILES-OR-DIRECTORIES",
-		"Makes HTML of the documentation comments (\"-- |\") of programs, and of Markdown "
-		"files.  Directories are searched for .fut files; /prelude stands for the prelude.",
+		"Generates HTML from the documentation comments (\"-- |\") of programs and from "
+		"Markdown files.  Directories are searched for .fut files; the name /prelude "
+		"documents the prelude.",
 		1, -1, OPTS(opts), NULL,
 	};
 	Texts paths = parse_args(&u, argc, argv);

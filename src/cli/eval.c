@@ -39,12 +39,12 @@ int cmd_eval(int argc, char **argv)
 	const Opt opts[] = {
 		{'f', "file", "FILE", OPT_TEXT, &file, "Evaluate in the scope of this program.",
 		 NULL},
-		{'w', NULL, NULL, OPT_FLAG, &no_warnings, "Print no warnings.", NULL},
+		{'w', NULL, NULL, OPT_FLAG, &no_warnings, "Suppress warnings.", NULL},
 	};
 	const Usage u = {
 		"eval", "EXPRESSIONS",
 		"Evaluates expressions and prints their values.  An expression "
-		"that begins with a minus sign needs parentheses.", 1, -1, OPTS(opts), NULL,
+		"that starts with a minus sign must be parenthesised.", 1, -1, OPTS(opts), NULL,
 	};
 	Texts expressions = parse_args(&u, argc, argv);
 	LoadOptions options = {.no_warnings = no_warnings};

@@ -77,8 +77,8 @@ int cmd_explain(int argc, char **argv)
 {
 	const Usage u = {
 		"explain", "[NAME]",
-		"Explains the error of this name, which is at the end of messages: what it "
-		"means, a program that has it, and what to do.  Without a name, lists all.",
+		"Explains an error or a warning by the name at the end of its message: what "
+		"it means, an example, and how to fix it.  Without a name, lists all names.",
 		0, 1, {NULL, 0}, NULL,
 	};
 	Texts args = parse_args(&u, argc, argv);

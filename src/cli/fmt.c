@@ -77,16 +77,16 @@ int cmd_fmt(int argc, char **argv)
 	Style style = STYLE_FUTHARK;
 	const Opt opts[] = {
 		{0, "check", NULL, OPT_FLAG, &check,
-		 "Change nothing; name the files that are not in standard layout and exit with 1.",
+		 "Change nothing; list the files that are not formatted and exit with 1.",
 		 NULL},
 		{0, "style", "STYLE", OPT_CALL, &style,
-		 "futhark (the default): as Futhark's formatter, which has no line width; "
-		 "raido: lines of at most 80 columns.", set_style},
+		 "Formatting style: futhark (the default), which matches Futhark's formatter and "
+		 "has no line width, or raido, with lines of at most 80 columns.", set_style},
 	};
 	const Usage u = {
 		"fmt", "[FILES]",
-		"Lays out files anew, in place; without files, standard input is laid "
-		"out on standard output.", 0, -1, OPTS(opts), NULL,
+		"Formats source files in place.  Without files, formats standard input and "
+		"writes the result to standard output.", 0, -1, OPTS(opts), NULL,
 	};
 	Texts files = parse_args(&u, argc, argv);
 	int code = files.len ? 0 : format_stdin(check, style);

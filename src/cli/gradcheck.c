@@ -371,33 +371,35 @@ static const char *parse_flags(Options *o, int argc, char **argv)
 {
 	const Opt opts[] = {
 		{'e', "entry-point", "NAME", OPT_LIST, &o->entries,
-		 "Check this entry point only; may be repeated (default: all with floats).",
+		 "Check only this entry point; may be repeated (default: all with floats).",
 		 NULL},
 		{'t', "tolerance", "X", OPT_TEXT, &o->tolerance_text,
-		 "Largest relative error (default: 1e-5 for f64, 2e-2 for f32, 0.2 for f16).",
+		 "Tolerated relative error (default: 1e-5 for f64, 2e-2 for f32, 0.2 for f16).",
 		 NULL},
 		{'c', "components", "N", OPT_INT, &o->components,
-		 "Check at most N components of an input, spread evenly; 0: all (default 100).",
+		 "Check at most N evenly spaced components of an input (default 100, 0 for all).",
 		 NULL},
 		{'n', "inputs", "N", OPT_INT, &o->inputs,
-		 "Random inputs for an entry point without test cases (default 3).", NULL},
-		{0, "size", "N", OPT_INT, &o->size, "Largest random array (default 5).", NULL},
-		{'s', "seed", "N", OPT_INT, &o->seed, "Seed of random inputs (default 1).", NULL},
-		{0, "domain", "LO:HI", OPT_TEXT, &o->domain, "Random floats are in this interval.",
-		 NULL},
+		 "Number of random inputs for an entry point without tests (default 3).", NULL},
+		{0, "size",
+		 "N", OPT_INT, &o->size, "Maximum size of random arrays (default 5).", NULL},
+		{'s', "seed",
+		 "N", OPT_INT, &o->seed, "Seed of the random inputs (default 1).", NULL},
+		{0, "domain", "LO:HI", OPT_TEXT, &o->domain,
+		 "Interval that random floats are taken from.", NULL},
 		{'i', "interpreter", NULL, OPT_FLAG, &o->interpreter,
-		 "Take the interpreter's derivatives, not the compiler's.", NULL},
+		 "Check the interpreter's derivatives instead of the compiler's.", NULL},
 		{'v', "verbose", NULL, OPT_FLAG, &o->verbose,
-		 "Print the worst component although it is right.", NULL},
+		 "Print the worst component even if it is within the tolerance.", NULL},
 	};
 	const Usage u = {
 		"gradcheck", "PROGRAM",
-		"Checks the derivatives of entry points by forward and reverse mode against "
-		"differences, on the inputs of the program's test cases or on random ones.",
+		"Checks the forward- and reverse-mode derivatives of entry points against finite "
+		"differences, on the inputs of the program's test cases or on random inputs.",
 		1, 1, OPTS(opts),
-		"Exits with 0 if all derivatives agree, 1 if one is wrong, 2 if the program is.\n"
-		"Components at kinks (max, abs, branches) and where differences are too inexact\n"
-		"are counted, but not taken for wrong.",
+		"Exits with 0 if all derivatives agree, 1 if one is wrong, and 2 if the program\n"
+		"has errors.  Components at kinks (max, abs, branches), or where finite\n"
+		"differences are too inexact, are counted separately and are not failures.",
 	};
 	Texts args = parse_args(&u, argc, argv);
 	if (o->tolerance_text) {

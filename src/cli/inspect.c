@@ -7,7 +7,7 @@ int cmd_tokens(int argc, char **argv)
 {
 	const Usage u = {
 		"tokens", "FILE",
-		"Prints the tokens of a file, one per line, each after its place.",
+		"Prints the tokens of a file, one per line, each preceded by its position.",
 		1, 1, {NULL, 0}, NULL,
 	};
 	Texts args = parse_args(&u, argc, argv);
@@ -46,8 +46,8 @@ int cmd_imports(int argc, char **argv)
 {
 	const Usage u = {
 		"imports", "PROGRAM",
-		"Prints the names of the files a program consists of, one per line, "
-		"the program itself last.", 1, 1, {NULL, 0}, NULL,
+		"Prints the names of a program's source files, one per line, with the program "
+		"itself last.", 1, 1, {NULL, 0}, NULL,
 	};
 	Texts args = parse_args(&u, argc, argv);
 	Loaded l;
@@ -78,7 +78,7 @@ int cmd_hash(int argc, char **argv)
 {
 	const Usage u = {
 		"hash", "PROGRAM", "Prints a hash of a program and its imports as 32 hexadecimal "
-		"digits, which comments and layout do not change.", 1, 1, {NULL, 0}, NULL,
+		"digits.  Comments and formatting do not affect the hash.", 1, 1, {NULL, 0}, NULL,
 	};
 	Texts args = parse_args(&u, argc, argv);
 	Loaded l;

@@ -296,28 +296,29 @@ static const char *parse_flags(Flags *f, int argc, char **argv)
 	CompileOptions *c = &f->compile;
 	const Opt opts[] = {
 		{0, "backend", "NAME", OPT_TEXT, &c->backend,
-		 "Compile with this back end (default c).", NULL},
+		 "Back end to compile with (default c).", NULL},
 		{0, "futhark", "PROGRAM", OPT_TEXT, &c->compiler,
-		 "Compile with this program instead of this one.", NULL},
+		 "Use this compiler instead of raido itself.", NULL},
 		{'o', "output", "FILE", OPT_TEXT, &f->output,
-		 "Name of the output (default PROG.md).", NULL},
+		 "Name of the output file (default PROGRAM.md).", NULL},
 		{'p', "pass-option", "OPT", OPT_LIST, &c->options,
-		 "Pass this option to the compiled program; may be repeated.", NULL},
+		 "Pass OPT to the compiled program; may be repeated.", NULL},
 		{0, "pass-compiler-option", "OPT", OPT_LIST, &c->compiler_options,
-		 "Pass this option to the compiler; may be repeated.", NULL},
+		 "Pass OPT to the compiler; may be repeated.", NULL},
 		{0, "skip-compilation", NULL, OPT_FLAG, &c->skip_compilation,
-		 "Use the executable that is there.", NULL},
+		 "Use the existing executable instead of compiling.", NULL},
 		{0, "stop-on-error", NULL, OPT_FLAG, &f->stop_on_error,
 		 "Write nothing if a directive fails.", NULL},
 		{0, "unsafe", NULL, OPT_FLAG, &f->unsafe,
-		 "Let the document read and write files outside of its folder, and run gnuplot on "
-		 "scripts of its own.", NULL},
-		{'v', "verbose", NULL, OPT_FLAG, &f->verbose, "Report what is done.", NULL},
+		 "Allow the document to access files outside its folder and to run its own gnuplot "
+		 "scripts.", NULL},
+		{'v', "verbose", NULL, OPT_FLAG, &f->verbose, "Print progress information.", NULL},
 	};
 	const Usage u = {
 		"literate", "PROGRAM",
-		"Makes Markdown of a program: comments become text, the expressions after \"-- >\" "
-		"are evaluated and their values shown.  Exits with 1 if one of them failed.",
+		"Renders a literate program as Markdown: comments become text, and directives are "
+		"evaluated and their values shown.  "
+		"Exits with 1 if a directive fails.",
 		1, 1, OPTS(opts), NULL,
 	};
 	Texts args = parse_args(&u, argc, argv);

@@ -292,8 +292,8 @@ static void take_message(Lsp *l, const char *body)
 int cmd_lsp(int argc, char **argv)
 {
 	const Usage u = {
-		"lsp", "", "Answers editors, over standard input and output, by the Language "
-		"Server Protocol: docs/editors.md lists what about.", 0, 0, {NULL, 0}, NULL,
+		"lsp", "", "Runs a language server for editors (Language Server Protocol) on "
+		"standard input and output.  See docs/editors.md.", 0, 0, {NULL, 0}, NULL,
 	};
 	parse_args(&u, argc, argv);
 	Lsp l = {0};

@@ -14,7 +14,7 @@ enum { LEFT_WIDTH = 30, WIDTH = 80 };
 
 void print_version(void)
 {
-	puts("Raido " RAIDO_VERSION "\nCompiles programs of Futhark " FUTHARK_VERSION ".");
+	puts("Raido " RAIDO_VERSION "\nA compiler for Futhark " FUTHARK_VERSION ".");
 }
 
 // ---- Help ----

@@ -404,17 +404,17 @@ int cmd_pkg(int argc, char **argv)
 {
 	const Usage u = {
 		"pkg", "COMMAND [PACKAGE [VERSION]]",
-		"Looks after the packages that a program imports from lib/, by the file " FILE_NAME
-		" and git.", 1, 3, {NULL, 0},
+		"Manages the packages that a program imports from lib/.  The file " FILE_NAME
+		" lists them; they are fetched with git.", 1, 3, {NULL, 0},
 		"Commands:\n"
-		"  init PACKAGE           Begin a package of this path.\n"
-		"  add PACKAGE [VERSION]  Require a package, by default in its newest version.\n"
-		"  remove PACKAGE         Require it no more.\n"
-		"  sync                   Put what is required into lib/.\n"
-		"  check                  Check that what is required can be had.\n"
-		"  upgrade                Require the newest versions.\n"
-		"  versions PACKAGE       List the versions of a package.\n"
-		"  fmt                    Write the file in standard layout.",
+		"  init PACKAGE           Start a new package with this path.\n"
+		"  add PACKAGE [VERSION]  Add a dependency, by default on the newest version.\n"
+		"  remove PACKAGE         Remove a dependency.\n"
+		"  sync                   Download the dependencies into lib/.\n"
+		"  check                  Check that the dependencies are available.\n"
+		"  upgrade                Upgrade the dependencies to their newest versions.\n"
+		"  versions PACKAGE       List the available versions of a package.\n"
+		"  fmt                    Format the file " FILE_NAME ".",
 	};
 	Texts args = parse_args(&u, argc, argv);
 	const char *names[N_COMMANDS + 1] = {0};

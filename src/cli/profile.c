@@ -355,11 +355,9 @@ int cmd_profile(int argc, char **argv)
 	const Usage u = {
 		"profile",
 		"FILE.json...",
-		"Shows where the time of programs went, from files written by \"raido bench "
-	        "--profile "
-		"--json\".  Makes the directory FILE.prof with summaries as text and source "
-	        "annotated "
-		"with times as HTML.",
+		"Shows where programs spent their time, from files written by \"raido bench "
+		"--profile --json\".  Creates the directory FILE.prof with text summaries and "
+		"the source annotated with times, as HTML.",
 		1,
 		-1,
 		{NULL, 0},

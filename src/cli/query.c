@@ -77,7 +77,7 @@ int cmd_defs(int argc, char **argv)
 {
 	const Usage u = {
 		"defs", "PROGRAM",
-		"Lists the definitions of a program and its imports with their places, "
+		"Lists the definitions of a program and its imports with their positions, "
 		"one per line.", 1, 1, {NULL, 0}, NULL,
 	};
 	Texts args = parse_args(&u, argc, argv);
@@ -264,7 +264,7 @@ int cmd_query(int argc, char **argv)
 {
 	const Usage u = {
 		"query", "PROGRAM LINE COL",
-		"Tells the name at a place of a program, its type and where "
+		"Prints the name at a position of a program, its type and where "
 		"it is defined.", 3, 3, {NULL, 0}, NULL,
 	};
 	Texts args = parse_args(&u, argc, argv);

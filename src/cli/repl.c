@@ -421,7 +421,7 @@ static bool stop_here(void *ctx, const Stop *stop, const Value *flat, const RunE
 		look_at_frame(r, 0);
 	else
 		list_frames(where);
-	puts("An empty line goes on; :help lists more.");
+	puts("Press Enter to continue; enter :help for other commands.");
 	loop(r);
 	r->stopped = s.up;
 	return s.next == GOES_ON;
@@ -497,20 +497,20 @@ typedef struct {
 } Command;
 
 static const Command commands[] = {
-	{"load", command_load, "Load a program (:load FILE); without a file, load it again."},
-	{"format", command_format, "Print a text with each {expression} replaced by its value."},
-	{"string", command_string, "Print an expression of type []u8 as text."},
+	{"load", command_load, "Load a program (:load FILE), or reload the current one."},
+	{"format", command_format, "Print text with each {expression} replaced by its value."},
+	{"string", command_string, "Print the value of an expression of type []u8 as text."},
 	{"type", command_type, "Print the type of an expression."},
 	{"doc", command_doc, "Print the type and the documentation of a name."},
 	{"mtype", command_mtype, "Print the type of a module expression."},
-	{"unbreak", command_unbreak, "Go on from a breakpoint, never to stop there again."},
-	{"nanbreak", command_nanbreak, "Stop, or stop no more, where a NaN comes into being."},
+	{"unbreak", command_unbreak, "Continue from a breakpoint and disable it."},
+	{"nanbreak", command_nanbreak, "Toggle stopping where a NaN is produced."},
 	{"frame", command_frame,
-	 "List the calls that led to a breakpoint, or look at one (:frame N)."},
+	 "Print the call stack of a breakpoint, or select a frame (:frame N)."},
 	{"pwd", command_pwd, "Print the current directory."},
 	{"cd", command_cd, "Change the current directory."},
 	{"help", command_help, "Print this list."},
-	{"quit", command_quit, "Leave."},
+	{"quit", command_quit, "Quit."},
 };
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
@@ -518,7 +518,7 @@ static void command_help(Repl *r, const char *arg)
 {
 	(void)r;
 	(void)arg;
-	puts("Enter a declaration or an expression, or a command, which may be shortened:");
+	puts("Enter a declaration, an expression, or one of these commands (may be abbreviated):");
 	for (int i = 0; i < N_COMMANDS; i++)
 		printf("  :%-9s %s\n", commands[i].name, commands[i].help);
 }
@@ -677,20 +677,20 @@ int cmd_repl(int argc, char **argv)
 {
 	Repl r = {.terminal = stream_is_terminal(stdin) && stream_is_terminal(stdout)};
 	const Opt opts[] = {
-		{'w', NULL, NULL, OPT_FLAG, &r.options.no_warnings, "Print no warnings.", NULL},
+		{'w', NULL, NULL, OPT_FLAG, &r.options.no_warnings, "Suppress warnings.", NULL},
 		{0, "all", NULL, OPT_FLAG, &r.whole,
-		 "Print long arrays whole at a terminal too.", NULL},
+		 "Print long arrays in full, also on a terminal.", NULL},
 	};
 	const Usage u = {
 		"repl", "[PROGRAM]",
-		"Reads declarations and expressions and evaluates them, in the scope "
-		"of a program if one is given.  The command :help explains more.",
+		"Starts an interactive session that evaluates declarations and expressions, in "
+		"the scope of a program if one is given.  Enter :help for its commands.",
 		0, 1, OPTS(opts), NULL,
 	};
 	Texts args = parse_args(&u, argc, argv);
 	const char *history = r.terminal ? history_path() : NULL;
 	if (r.terminal)
-		puts("Raido " RAIDO_VERSION ".  Enter :help for help, :quit to leave.");
+		puts("Raido " RAIDO_VERSION ".  Enter :help for help, :quit to quit.");
 	if (history)
 		history_load(history);
 	r.program = load_empty(r.options);

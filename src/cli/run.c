@@ -175,17 +175,17 @@ int cmd_run(int argc, char **argv)
 	TextVec derive = {0};
 	const Opt opts[] = {
 		{'e', "entry-point", "NAME", OPT_TEXT, &entry,
-		 "The function to run (default main).", NULL},
+		 "Entry point to run (default main).", NULL},
 		{0, "derive", "SPECS", OPT_LIST, &derive,
-		 "Derive entry points, as raido c does; NAME may be one of them.", NULL},
+		 "Add derived entry points, as in \"raido c\", for use with --entry-point.", NULL},
 		OPT_CHECKED,
-		{'b', NULL, NULL, OPT_FLAG, &binary, "Print the result in binary form.", NULL},
-		{'w', NULL, NULL, OPT_FLAG, &no_warnings, "Print no warnings.", NULL},
+		{'b', NULL, NULL, OPT_FLAG, &binary, "Print the result in binary format.", NULL},
+		{'w', NULL, NULL, OPT_FLAG, &no_warnings, "Suppress warnings.", NULL},
 	};
 	const Usage u = {
 		"run", "PROGRAM [VALUE...]",
 		"Runs a program in the interpreter and prints its result.  The arguments of the "
-		"entry point are the values given, or are read from standard input.",
+		"entry point are given on the command line or read from standard input.",
 		1, -2, OPTS(opts), NULL,
 	};
 	Texts args = parse_args(&u, argc, argv);

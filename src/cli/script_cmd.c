@@ -251,30 +251,32 @@ static const char *parse_flags(ScriptFlags *f, int argc, char **argv)
 	CompileOptions *c = &f->compile;
 	const Opt opts[] = {
 		{0, "backend", "NAME", OPT_TEXT, &c->backend,
-		 "Compile with this back end (default c).",
+		 "Back end to compile with (default c).",
 		 NULL},
-		{'b', "binary", NULL, OPT_FLAG, &f->binary, "Print values in binary form.", NULL},
-		{'D', "debug", NULL, OPT_FLAG, &f->debugging, "Run the program with -D.", NULL},
+		{'b', "binary", NULL, OPT_FLAG, &f->binary, "Print values in binary format.", NULL},
+		{'D', "debug", NULL, OPT_FLAG, &f->debugging,
+		 "Pass -D (debugging) to the program.", NULL},
 		{'e', "expression", "EXP", OPT_LIST, &f->expressions, "Evaluate this expression.",
 		 NULL},
 		{'f', "file", "FILE", OPT_CALL, &f->expressions,
 		 "Evaluate the expression in this file.",
 		 add_file},
-		{'L', "log", NULL, OPT_FLAG, &f->logging, "Run the program with -L.", NULL},
+		{'L', "log", NULL, OPT_FLAG, &f->logging,
+		 "Pass -L (logging) to the program.", NULL},
 		{0, "futhark", "PROGRAM", OPT_TEXT, &c->compiler,
-		 "Compile with this program instead of this one.", NULL},
+		 "Use this compiler instead of raido itself.", NULL},
 		{'p', "pass-option", "OPT", OPT_LIST, &c->options,
-		 "Pass this option to the compiled program; may be repeated.", NULL},
+		 "Pass OPT to the compiled program; may be repeated.", NULL},
 		{0, "pass-compiler-option", "OPT", OPT_LIST, &c->compiler_options,
-		 "Pass this option to the compiler; may be repeated.", NULL},
+		 "Pass OPT to the compiler; may be repeated.", NULL},
 		{0, "skip-compilation", NULL, OPT_FLAG, &c->skip_compilation,
-		 "Use the executable that is there.", NULL},
-		{'v', "verbose", NULL, OPT_FLAG, &f->verbose, "Report what is done.", NULL},
+		 "Use the existing executable instead of compiling.", NULL},
+		{'v', "verbose", NULL, OPT_FLAG, &f->verbose, "Print progress information.", NULL},
 	};
 	const Usage u = {
 		"script", "PROGRAM [EXPRESSION]",
-		"Compiles a program, evaluates expressions over its entry points and "
-		"prints their values.",
+		"Compiles a program, evaluates expressions that call its entry points, "
+		"and prints their values.",
 		1, 2, OPTS(opts), NULL,
 	};
 	Texts args = parse_args(&u, argc, argv);
