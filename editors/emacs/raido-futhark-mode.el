@@ -1,7 +1,7 @@
 ;;; raido-futhark-mode.el --- Futhark programs with Raido  -*- lexical-binding: t; -*-
 
 ;; SPDX-License-Identifier: ISC
-;; Version: 0.1.0
+;; Version: 0.2.0
 ;; Package-Requires: ((emacs "25.1"))
 ;; Keywords: languages
 

@@ -15,7 +15,7 @@ from . import _raido
 
 __all__ = ["compile", "load", "Module", "Function", "CompileError", "ProgramError", "donate", "copies",
            "cache_directory", "find_compiler", "find_c_compiler"]
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 
 class ProgramError(RuntimeError):

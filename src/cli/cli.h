@@ -8,7 +8,7 @@
 #include "opt/opt.h"
 #include "syntax/ast.h"
 
-#define RAIDO_VERSION "0.1.0"
+#define RAIDO_VERSION "0.2.0"
 #define FUTHARK_VERSION "0.27"                  // whose programs are accepted
 
 // ---- Commands: argv[0] is the command's name; the result is the exit code ----
