@@ -1,4 +1,5 @@
-// Accumulations that need no accumulator: reductions and maps.
+// The pass `reduce_accs`: turns accumulations into reductions and maps where no accumulator is
+// needed.
 //
 //     ys = withacc xs (\acc -> screma n (as, iota n, acc)     ts = screma n (as) \a -> f a
 //            \(a, i, acc) -> upd_acc acc [i] (f a))      ->   ys = map2 (+) xs ts
@@ -7,19 +8,21 @@
 //            \(a, acc) -> screma m (iota m, bs, acc)     ->   of f a b, added to xs[k]
 //              \(k, b, acc) -> upd_acc acc [k] (f a b))
 //
-// This is what reverse mode leaves of arrays that a nest of maps reads.  Requires sums of scalars
-// whose index has, for each dimension of the target, the row number of one map or something that
-// no map changes.  The dimensions that are not in the index are summed.  There are three ways:
+// Reverse mode generates such code for arrays that a nest of maps reads.  Requires: the accumulator
+// sums scalars, and each dimension of the index is either the row number of one map of the nest or
+// invariant in all of them.  The dimensions of the nest that do not occur in the index are summed
+// over.  There are three strategies:
 //
-// - keep: where the summed dimensions are the innermost ones, the nest stays as it is; sums and
+// - keep: if the summed dimensions are the innermost ones, the nest stays as it is, and sums and
 //   values become results of it.
-// - factors (acc_factor.c): what is the same in the terms of the sum comes out of it.
-// - pull (acc_pull.c): else the update becomes a nest of its own.
+// - factors (acc_factor.c): common factors of the terms are taken out of the sum.
+// - pull (acc_pull.c): otherwise the update becomes a loop nest of its own.
 //
-// What an update adds is added to the array that the accumulator was made from, and the update
-// goes.  An accumulator without updates goes, and a withacc without accumulators is its body.
+// The summed values are added to the array that the accumulator was created from, and the update is
+// removed.  An accumulator without updates is removed, and a withacc without accumulators is
+// replaced by its body.
 //
-// Sums come in another order than updates would; accumulators have none that is fixed.
+// Ensures: equal results up to the order of additions, which accumulators leave unspecified.
 #include "opt/acc.h"
 
 // ---- A result more ----

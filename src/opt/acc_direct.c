@@ -1,5 +1,5 @@
-// Loops that gather sums in an array of zeros which is then added to an accumulator: they add to
-// the accumulator themselves.
+// The pass `direct_accs`: a loop that sums into an array of zeros, which is then added to an
+// accumulator, updates the accumulator directly.
 //
 //     zs = replicate [n] 0                                   ys = loop (c = acc) for i < m do {
 //     as = loop (a = zs) for i < m do {                        upd_acc c [k, f i] (g i)
@@ -8,15 +8,16 @@
 //     ys = screma n (iota n, as, acc)
 //            \(j, x, c) -> upd_acc c [k, j] (x)
 //
-// This is what reverse mode leaves of a sequential loop in a map that reads elements of a free
-// array.  A row of zeros for each row of the map may be far larger than what the loop reads of
-// it.  Arrays of a few elements, which fit in registers, stay.
+// Reverse mode generates such code for a sequential loop inside a map that reads elements of a free
+// array.  The array of zeros, one per row of the map, may be far larger than the part that the loop
+// reads.  Arrays of a few elements, which fit in registers, are left alone.
 //
-// The array goes through branches and further loops; anything else that reads it keeps it.
-// Likewise where a withacc makes such an array from zeros: its updates become updates of the other
-// accumulator.  Sums come in another order; accumulators have none that is fixed.
+// The array may be passed through branches and further loops; any other use of it disables the
+// rewrite.  Similarly, the updates of a withacc whose array starts as zeros become updates of the
+// other accumulator.
 //
-// Requires sums of scalars.  Ensures no more than before.
+// Requires: sums of scalars.  Ensures: equal results up to the order of additions, which
+// accumulators leave unspecified.
 #include "opt/acc.h"
 
 enum { FEW = 16, MAX_RANK = 8 };

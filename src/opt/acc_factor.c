@@ -1,4 +1,4 @@
-// Factors that what is summed has in common come out of the sum.
+// Takes common factors out of the terms of an accumulated sum.
 //
 //     screma n (A, acc) \(a, acc) ->                        parts = withacc zeros \acc2 ->
 //       screma m (iota m, a, C, acc) \(j, x, c, acc) ->       screma n (A) \a ->
@@ -6,17 +6,17 @@
 //           upd_acc acc [k] (x * y)                               upd_acc acc2 [j] (x)
 //                                                           map over k: sum of parts[j] * C[j, k]
 //
-// The first nest has n m l steps, the other two n m and m l.  This is the adjoint of an array that
-// a product of matrices inside of a map reads, where the map goes over something else: a matrix
-// that is the same in all its rows is multiplied with the sum of what the rows would each be
-// multiplied with.
+// The first nest takes n m l steps, the other two n m and m l.  Such code is the adjoint of an
+// array that a matrix product inside a map reads, where the map ranges over something else: a
+// matrix that is invariant in the map is multiplied once, by the sum of the rows' factors, instead
+// of once per row.
 //
-// Requires an index as for `pull`.  The factors that depend on the outermost dimension which is
-// summed may depend on nothing that is inside of some other one; of the dimensions that they
-// depend on, all which are not summed there stand in the other factors too, so that the sums are
-// no larger than what those read.
+// Requires: an index as for `pull`.  Factors that depend on the outermost summed dimension must not
+// depend on anything bound inside another summed dimension.  All of their other dimensions must
+// occur in the remaining factors too, so that the intermediate sums are no larger than the arrays
+// that those factors read.
 //
-// Sums come in another order, and x c + y c is (x + y) c.
+// Ensures: equal results up to the order of additions and distributivity, x c + y c = (x + y) c.
 #include "opt/acc.h"
 
 // What a value is a product of.

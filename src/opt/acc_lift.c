@@ -1,5 +1,5 @@
-// Updates of accumulators in branches, and in loops over scalars, as updates in the map around
-// them.
+// Moves accumulator updates out of branches, and turns loops that only update accumulators into
+// maps.
 //
 //     a2 = if c then {                                  v1 = if c then {.. in v} else {0}
 //            ..                                    ->   a2 = upd_acc a [j] (v1)
@@ -10,17 +10,17 @@
 //            upd_acc a [j] (f j)                   ->          upd_acc a [j] (f j)
 //          }
 //
-// This is what reverse mode leaves of sums over some of the elements, and of sums that are written
-// as loops.  Only where it then is known which element each iteration adds to (plan_site): what is
-// summed can become a reduction, here or in a back end; where each has its own, a map, unless that
-// were one more array to add to another.  What the branch computes stays in it; an update for each
-// iteration is no more work than the question which branch it is.  A branch around a whole map
-// stays: zeros for all of its rows might be far more than what the branches do.  So do loops that
-// make arrays, which all iterations would have at the same time.
+// Reverse mode generates such code for masked sums and for sums written as loops.  The rewrite
+// applies only if it is then known which element each iteration updates (plan_site): summed updates
+// can become a reduction, here or in a back end, and updates of distinct elements a map, unless the
+// map would only create one more array to be added.  The computation stays inside the branch, so
+// one update per iteration costs no more than the test of the condition.  A branch around a whole
+// map is left alone, because zeros for all of its rows might cost far more than the branch.  So are
+// loops whose iterations allocate arrays, since a map would keep all of them live at once.
 //
-// Updates of the same element in several branches become one.
+// Updates of the same element in several branches are merged into one.
 //
-// Requires sums of scalars.  Ensures no more than before.
+// Requires: sums of scalars.  Ensures: the same sums.
 #include "opt/acc.h"
 
 typedef struct {

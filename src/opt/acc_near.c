@@ -1,6 +1,7 @@
-// Sums of neighbours: rows that add to the elements next to their own number.  Each element is
-// computed from the rows that would add to it instead, so nothing is read back, the array needs no
-// zeros before, and neither vectors nor threads get into each other's way.
+// The pass `gather_sums`: turns scattered sums of neighbours into gathers.  Iterations that add to
+// elements near their own index are replaced by a map that computes each element from the
+// iterations that would update it.  Nothing is read back, the array needs no initial zeros, and
+// neither vectorisation nor threads conflict.
 //
 //     zs = replicate [n] 0                            ys = screma n (iota n) map=\j ->
 //     ys = withacc input=[n] (zs) (+)                   a = if 1 <= j then {f(j - 1)} else {0}
@@ -9,16 +10,16 @@
 //           a' = upd_acc a [i + 1] (f i)
 //           in upd_acc a' [i] (g i)
 //
-// This is what derivatives of stencils are, also of two dimensions and more: then it is a nest of
-// maps, and rows in the middle, where all conditions on the outer number hold, are computed
-// without them.  Places may stop at the ends, max(0, i - 1) and min(n - 1, i + 1): then the
-// element at the end has further rows; or go on from the other end, (i + 1) mod n.  In a row, the
-// conditions hold but for the ends, which the pass `peel` makes loops of their own.
+// Derivatives of stencils have this form.  In two and more dimensions the result is a nest of maps,
+// and interior rows, for which all conditions on the outer index hold, are computed without tests.
+// Indices may be clamped, as in max(0, i - 1) and min(n - 1, i + 1), in which case the boundary
+// element has additional terms, or wrap around, as in (i + 1) mod n.  Within a row the conditions
+// hold except at the ends, which the pass `peel` splits off.
 //
-// What several of the updates need is computed for each: it has to be cheap.  Updates in branches
-// are taken out of them first (acc_lift.c).
+// Values that several updates need are recomputed for each, so they must be cheap.  Updates in
+// branches are first moved out of them (acc_lift.c).
 //
-// Requires nothing; ensures nothing that other passes rely on.
+// Requires nothing.  Ensures: equal results up to the order of additions.
 #include "core/affine.h"
 #include "opt/acc.h"
 #include "opt/simplify.h"

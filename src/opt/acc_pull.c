@@ -1,17 +1,19 @@
-// An update of an accumulator as a nest of its own, in which the dimensions of the index are
-// outside and the sum is inside:
+// Turns an accumulator update into a loop nest of its own, with the dimensions of the index outside
+// and the summed dimensions inside:
 //
 //     screma n (C, A, acc) \(c, a, acc) ->        map over j, k:  sum over i of C[i, j] * A[i, k]
 //       screma m (iota m, c, acc) \(j, x, acc) ->   ->
 //         screma l (iota l, a, acc) \(k, y, acc) ->
 //           upd_acc acc [j, k] (x * y)
 //
-// The nest has copies of the statements that the value needs.  Each stands at the first level where
-// all dimensions that it depends on are open.  Where that is inside a dimension that it was outside
-// of, it is computed more often than before: a few cheap ones may be, others are carried out of
-// the path as arrays.  What is not cheap is not computed in both places.
+// The new nest contains copies of the statements that the value depends on.  Each is placed at the
+// outermost level where all dimensions it depends on are bound.  If that is inside a dimension that
+// used to be further in, the statement is executed more often than before; this is allowed for a
+// few cheap statements, and the results of others are stored in arrays by the original nest.
+// Expensive statements are never executed in both nests.
 //
-// Inputs of the path are inputs of the nest, rearranged so that their dimensions come in its order.
+// Inputs of the original nest become inputs of the new one, with their dimensions permuted to
+// match.
 #include "opt/acc.h"
 #include "opt/simplify.h"
 

@@ -1,10 +1,11 @@
-// Where accumulators are updated, and what the index of an update depends on.
+// Finds where accumulators are updated, and which loop dimensions the index of an update depends
+// on.
 //
 //     screma n (iota n, xs, acc) map=\(i, x, a) ->          path: this screma, dimension 0
 //       screma m (iota m, ys, a) map=\(j, y, b) ->                and this one, dimension 1
 //         upd_acc b [j] (x * y)                             target [1], summed over dimension 0
 //
-// An index is a row number of one of the dimensions, or does not depend on any of them.
+// Each index is the row number of one of the dimensions, or invariant in all of them.
 #include "opt/acc.h"
 
 const Exp *def_of(const AccDefs *d, Sub s)

@@ -1,15 +1,15 @@
-// Which arrays may share memory, and which are consumed.
+// Alias analysis: which arrays may share memory, and which are consumed.
 //
-// Variables that may share memory are in one class; classes are a union-find forest.  That is
-// coarser than the sets of roots that the core checker has (core/check_use.c), but cheap, and it
-// errs on the safe side: arrays in different classes never share memory.
+// Variables that may share memory form an alias class; classes are kept in a union-find forest.
+// This is coarser than the root sets of the core checker (core/check_use.c), but cheap and
+// conservative: arrays in different classes never share memory.
 //
 //     let (b: [n]f64) = slice a [0:n:1]        a and b are in one class
 //     let (c: [n]f64) = update b [0] x         consumes that class; c begins a new one
 //     let (d: [n]f64) = if p then {a} else {e}   a, d and e are in one class
 //
-// Consumed are the operands that the checker regards so, and what must share memory with
-// nothing else: unique results of functions and of the bodies of loops.
+// Consumed are the operands that the checker treats as consumed, and those that must not share
+// memory with anything else: unique results of functions and of loop bodies.
 #include "opt/alias.h"
 
 // What is known of a variable, or NULL: nothing.

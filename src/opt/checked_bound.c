@@ -1,4 +1,5 @@
-// The pass `count_bounds`, of checked mode: loops with #[bound(n)] run no longer than that.
+// The pass `count_bounds` of checked mode: asserts that loops with #[bound(n)] run at most n
+// iterations.
 //
 //     #[bound(9)] let (x: f64, g: bool) = loop (y: f64 = x0, h: bool = c) while h do {..}
 //   ->
@@ -10,8 +11,8 @@
 //       in y1, h1, next
 //     }
 //
-// Before derivatives are taken, which drop the attribute.  Does nothing unless attributes are to
-// be checked.
+// Runs before differentiation, which drops the attribute.  Does nothing unless the check
+// `attributes` is enabled.
 #include "opt/checked.h"
 
 #include <stdlib.h>

@@ -1,14 +1,15 @@
-// Which values of a combinator show in its results, if they are not finite.
+// Determines which values of a combinator are visible in its results when they are not finite.
 //
 //     screma n (xs) map=\x -> {a = div 1.0 x; b = lt a 2.0; c = mul a x; .. in c}
 //                                     a shows in c, and c is a result; b does not show a
 //
-// What shows needs no check of its own where it arises: one look at the results tells whether there
-// is anything to be looked for (checked_float.c).
+// A visible value needs no check where it is computed: inspecting the results shows whether there
+// is anything to look for (checked_float.c).
 //
-// A value shows if an operation that hands on what is not finite shows, or if it is a result that
-// does.  What goes around in loops and operators shows if it does so in each iteration: that is
-// assumed first, and withdrawn where it turns out otherwise.
+// A value is visible if it is a visible result, or the operand of an operation that propagates
+// infinities and NaNs and whose own result is visible.  Values carried by loops and operators are
+// visible if they are in every iteration; this is assumed first and withdrawn when refuted (a
+// greatest fixed point).
 #include "opt/checked_float.h"
 
 static void cover_body(Cover *, const Body *, Vars params, const bool *res);

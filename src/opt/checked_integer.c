@@ -1,12 +1,12 @@
-// Checked mode: operations on signed integers whose result does not fit their type.
+// Checked mode: reports signed integer operations that overflow.
 //
 //     let (z: i32) = add.i32 x y
 //   ->
 //     let (z: i32) = add.i32 x y
 //     let (c: cert) = assert (not ((x ^ z) & (y ^ z) < 0)) ("Overflow: ", x, " + ", y, ..)
 //
-// Unsigned integers are meant to wrap around.  What the compiler works out from constants is not
-// checked.  Requires and ensures: as checked.c.
+// Unsigned integers wrap around by definition.  Operations that the compiler folds are not checked.
+// Requires and ensures: see checked.c.
 #include "opt/checked.h"
 
 static Sub zero_of(PrimType t)

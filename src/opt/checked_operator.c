@@ -1,4 +1,5 @@
-// Checked mode: operators that are not associative or commutative, neutral elements that are not.
+// Checked mode: reports operators that are not associative or commutative, and wrong neutral
+// elements.
 //
 //     let (s: f64) = screma n (xs) map=F reduce=(ne) OP
 //   ->
@@ -6,22 +7,22 @@
 //     let (c: cert) = assert ok ("The operator is not associative: ..")
 //     let (s: f64) = screma n (xs) map=F reduce=(ne) OP
 //
-// The values tried are those met: of rows at the beginning, in the middle and at the end.
+// The properties are tested on elements from the beginning, the middle and the end of the input.
 //
-// Note [Rounding].  Two floats are taken for equal if their difference is small beside the largest
-// number met on the way, by the square root of what one rounding makes: an operator that is wrong
-// is off by far more, and one that adds and multiplies by less, however much cancels out.  Where
-// one of them is infinite or NaN nothing is said.
+// Note [Rounding].  Two floats count as equal if their difference is small relative to the largest
+// intermediate value, the threshold being the square root of the rounding error.  A wrong operator
+// is off by far more, and one built from additions and multiplications by less, whatever the
+// cancellation.  If either value is infinite or NaN, nothing is reported.
 //
-// Note [First values].  A minimum that begins with some element, not with infinity, is as good: a
-// neutral element is told of only if it matters how often it is combined, op (op ne x) (op ne y)
-// being other than op ne (op x y).
+// Note [First values].  Starting a minimum from some element instead of infinity gives the right
+// result.  A neutral element is therefore reported only if it matters how often it is combined,
+// that is, if op (op ne x) (op ne y) differs from op ne (op x y).
 //
-// Note [Known operators].  Componentwise sums, products, minima and so on of scalars, or of arrays
-// by maps, are not tried: they are right, and most of what inner loops are made of.  Only their
-// neutral elements are, unless these are constants that are known to be right.
+// Note [Known operators].  Componentwise sums, products, minima and so on, of scalars or mapped
+// over arrays, are known to be associative and are not tested; they make up most inner loops.  Only
+// their neutral elements are tested, unless these are constants known to be right.
 //
-// Requires and ensures: as checked.c.
+// Requires and ensures: see checked.c.
 #include "opt/checked.h"
 
 #include <math.h>

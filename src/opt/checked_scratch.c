@@ -1,4 +1,4 @@
-// Checked mode: reads of memory that was never written, of arrays made by #[scratch].
+// Checked mode: reports reads of uninitialised elements of #[scratch] arrays.
 //
 //     let (a: [n]f64) = scratch.f64 [n]              let (a: [n]f64) = scratch.f64 [n]
 //                                                    let (a_set: [n]bool) = replicate [n] false
@@ -8,15 +8,14 @@
 //                                                    let (c: cert) = assert s ("Element [", j, ..)
 //                                                    let (y: f64) = index b [j]
 //
-// An array that may hold such elements has a shadow, an array of bools of the same shape that goes
-// the way of the array: through views, copies, branches, loops and rows of maps.  What has no
-// shadow is written as a whole.  Copies, rows and results of loops may hold elements that were not
-// written; a scalar that is read may not, nor an operand of an operator or the result of an entry
-// point.
-// Functions that are called, accumulators and derivatives take arrays without their shadows.
-// The prelude's own arrays are trusted.
+// An array that may contain uninitialised elements has a shadow: an array of bools of the same
+// shape that accompanies it through views, copies, branches, loops and rows of maps.  Arrays
+// without a shadow are fully initialised.  Copies, rows and loop results may contain uninitialised
+// elements; scalars that are read, operands of operators and results of entry points must not.
+// Called functions, accumulators and derivatives take arrays without shadows.  Arrays created by
+// the prelude are trusted.
 //
-// Requires and ensures: as checked.c.
+// Requires and ensures: see checked.c.
 #include "opt/checked.h"
 
 typedef struct { Map of; } Shadows;             // variable -> Sub *, its shadow

@@ -1,13 +1,13 @@
-// Operations on floats move to where they are needed, before they are checked: what a branch that
-// is not taken would need is nobody's NaN.
+// Sinks float operations into the branches that use them before they are checked, so that values of
+// branches that are not taken are not reported.
 //
 //     let (a: f64) = div.f64 x y                    let (z: f64) = if c then {
 //     let (z: f64) = if c then {a} else {0.0}  ->     let (a: f64) = div.f64 x y
 //                                                     in a
 //                                                   } else {0.0}
 //
-// Simplification computes cheap branches whether they are taken or not, and the derivatives of
-// scalar operations choose between values.
+// Such operations arise because simplification executes cheap branches speculatively, and because
+// the derivatives of scalar operations select between values.
 #include "opt/checked_float.h"
 
 enum { ARM_NONE, ARM_YES, ARM_NO };

@@ -7,15 +7,16 @@
 //     let (r: i64) = (the first row i with ps[i] inside and ys[ps[i]] other than ws[i], or n)
 //     let (c: cert) = assert (n <= r) ("Index [", ps[r], "] is written twice, ..")
 //
-// Of two rows that write different values to one place, one finds the value of the other there.
+// If two rows write different values to one element, one of them finds the other's value there.
 //
-// An accumulator without operator is given one, over the values and the state of each place: not
-// written, written once (or the same again), written differently, with the other value:
+// An accumulator without an operator gets one, on pairs of a value and the state of the element:
+// not written, written once (or repeatedly with the same value), or written with different values,
+// together with the other value:
 //
 //     withacc input=[k] (xs) fn=..   ->   withacc input=[k] (xs, states, others) (..) OP fn=..
 //     upd_acc a [i] (v)              ->   upd_acc a [i] (v, 1, v)
 //
-// Requires and ensures: as checked.c.
+// Requires and ensures: see checked.c.
 #include "opt/checked.h"
 
 // ---- scatter ----

@@ -1,5 +1,5 @@
-// Of the function that evaluates the constants of a program (ATTR_CONSTANTS), which contexts call
-// when they are made: leaves the constants that may fail.
+// The pass `safe_constants`: removes constants that cannot fail from the function that evaluates a
+// program's constants when a context is created (ATTR_CONSTANTS).
 //
 //     #[constants] fun c () : (n: i64, xs: [10]i64, t: [9]i64) = {
 //       let (n: i64) = ...
@@ -8,11 +8,12 @@
 //       in n, xs, t                                         in xs
 //     }                                                   }
 //
-// Requires nothing; ensures that each result needs an assertion or a call of a function that has
-// one.  Without results the function is gone, and contexts of the program evaluate nothing.
+// Requires nothing.  Ensures that each remaining result depends on an assertion, or on a call of a
+// function that contains one.  If no result remains, the function is removed and creating a context
+// evaluates nothing.
 //
-// Entry points compute the constants they need themselves, since knowing what a constant is lets
-// most of them vanish.  Here they are evaluated only to tell whether they fail.
+// Entry points compute the constants they need themselves, because knowing the definition of a
+// constant lets most of them be folded.  This function only detects failures early.
 #include "opt/opt.h"
 
 static bool is_assertion(const Stm *s)

@@ -1,5 +1,5 @@
-// Common subexpression elimination: a statement that computes what an earlier one did becomes
-// that one's variables.
+// Common subexpression elimination: a statement that computes the same as an earlier one is
+// replaced by the variables of that one.
 //
 //     let (is: [n]i64) = iota.i64 n 0 1
 //     let (a: [n]f64) = screma n (is) map=\(i: i64) : (f64) -> {..i..}
@@ -7,18 +7,18 @@
 //     let (b: [n]f64) = screma n (js) map=\(j: i64) : (f64) -> {..j..}
 //     in a, b                                      ->   in a, a
 //
-// Requires nothing; ensures that no two statements, one of which dominates the other, are equal up
-// to the names they bind, as far as they may be merged.  A function in which none were found is not
-// looked at again until a pass changes it (Fun.distinct).
+// Requires nothing.  Ensures that no two statements of which one dominates the other are equal up
+// to the names they bind, unless they must not be merged.  A function in which nothing was found is
+// skipped until another pass changes it (Fun.distinct).
 //
-// Statements are numbered by what they compute, in one table for all bodies that are open; leaving
-// a body takes its entries out.  What is nested is part of the key, with its binders numbered in
-// order, so equal functions are equal whatever their names.  Keys longer than a limit are not
-// looked up, which keeps the cost of nests linear.
+// Value numbering uses one table for all enclosing bodies; leaving a body removes its entries.
+// Nested bodies are part of the key with their binders numbered in order, so keys are equal up to
+// alpha-renaming.  Keys longer than a limit are not looked up, which keeps the cost of deep nests
+// linear.
 //
-// Not merged are statements with effects, and arrays that are consumed anywhere: each
-// consumption needs an array of its own.  Scalar operations and views are shared by the
-// simplifier too; here are the larger ones, across whole programs.
+// Statements with effects are not merged, nor are arrays that are consumed anywhere, since each
+// consumption needs an array of its own.  The simplifier also shares scalar operations and views;
+// this pass handles larger statements, across whole functions.
 #include "opt/alias.h"
 #include "opt/opt.h"
 

@@ -1,22 +1,24 @@
-// Reads of rows come before updates of other rows, so that combinators over them can be fused.
+// The pass `early_reads`: moves reads of rows before updates of other rows, so that combinators
+// over these rows can be fused.
 //
 //     let (b: [n][m]f64) = update a [i, 0:m:1] x         let (s: [m]f64) = slice a [j, 0:m:1]
 //     let (s: [m]f64) = slice b [j, 0:m:1]          ->   let (y: [m]f64) = screma m (s, z) ..
 //     let (y: [m]f64) = screma m (s, z) ..               let (b: [n][m]f64) = update a [i, 0:m:1] x
 //     let (c: [n][m]f64) = update b [j, 0:m:1] y         let (c: [n][m]f64) = update b [j, 0:m:1] y
 //
-// where i and j are different constants, or one of several indices is.  A read of what was written
-// is that itself, if it is a view or a fill anyway, and an update that another one covers is
-// dropped:
+// Here i and j are different constants (with several indices, one pair must be).  A read of a row
+// that was just written is replaced by the value, if that is a view or a fill, and an update that
+// is overwritten by another is dropped:
 //
 //     let (b: [n][m]f64) = update a [i, 0:m:1] x
 //     let (s: [m]f64) = slice b [i, 0:m:1]          ->   let (s: [m]f64) = x
 //     let (c: [n][m]f64) = update b [i, 0:m:1] y         let (c: [n][m]f64) = update a [i, 0:m:1] y
 //
-// Reverse mode leaves long chains of these: adjoints of rows, added to one after the other.
+// Reverse mode generates long chains of such statements: adjoints of rows that are updated one
+// after another.
 //
-// An update that a read passes waits for the first statement that needs its result.  Then views of
-// the array from before are made again of the array from after, where they have not changed.
+// An update that a read has moved past is delayed until the first statement that needs its result.
+// Views of the old array are then rebuilt from the new one where they have not changed.
 //
 // Requires nothing.  Ensures nothing that other passes rely on.
 #include "opt/alias.h"

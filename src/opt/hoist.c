@@ -1,5 +1,5 @@
-// Hoisting: what is the same in each iteration of a loop, or for each row of a combinator,
-// is computed before it.
+// Loop-invariant code motion: statements that are the same in each iteration of a loop, or for each
+// row of a combinator, are hoisted out of it.
 //
 //     let (ys: [n]f64) = screma n (xs) map=\(x: f64) : (f64) -> {
 //       let (s: f64) = screma m (as) map=\(a: f64) : (f64) -> {a} reduce=(0.0) ..
@@ -26,15 +26,15 @@
 //     let (divisor: i64) = if zero then {1} else {y}
 //     let (q: i64) = #{c} div.i64 x divisor
 //
-// Requires nothing.  Ensures that the statements of the bodies of loops and lambdas depend on
-// something bound there, or may not be moved.
+// Requires nothing.  Ensures that each statement in the body of a loop or lambda depends on
+// something bound there, or must not be moved.
 //
-// From the inside out: a statement that has left one loop may leave the next.  Since a loop may
-// run zero times, only what cannot fail is moved: operations on scalars (divisions of integers by
-// what is not zero), views, new arrays whose sizes are those of others, reads at a counter that
-// runs over just that dimension, and combinators and loops of these.  An assertion that does not
-// depend on the loop becomes one about the loop as a whole.  Not moved are arrays that are
-// consumed anywhere, traces, and what only one branch needs.
+// Works from the inside out, so that a statement can leave several loops.  Since a loop may run
+// zero times, only statements that cannot fail are hoisted: scalar operations (integer divisions
+// only if the divisor is not zero), views, new arrays with the sizes of existing ones, reads at a
+// counter that runs over exactly that dimension, and combinators and loops of these.  An invariant
+// assertion becomes an assertion about the loop as a whole.  Not moved are arrays that are consumed
+// anywhere, traces, and statements that only one branch needs.
 #include "opt/alias.h"
 #include "opt/opt.h"
 #include "par/par.h"

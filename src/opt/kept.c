@@ -1,15 +1,16 @@
-// Assertions that must stay although what named their certificates is gone.
+// Marks assertions that must be kept although the statements that named their certificates are
+// gone.
 //
 //     let (c: cert) = assert p ("...")
 //     let (x: i64) = #{c} add.i64 a 1            #[kept] let (c: cert) = assert p ("...")
 //     let (y: i64) = #{c} index ys [x]      ->   let (x: i64) = add.i64 a 1
 //     in x                                       in x
 //
-// An assertion whose certificate is named lives as long as something that names it (dce.c).  So a
-// pass that drops certificates of a statement which may be live (an operation that cannot fail
-// needs none; an equal statement stands for it) must say so: it notes them, and marks their
-// assertions in the end.  Otherwise an assertion that a dead statement names as well would
-// vanish with that one, and the error with it.
+// An assertion with a certificate lives as long as something names the certificate (dce.c).  A pass
+// that drops certificates from a statement that may be live, because the operation can no longer
+// fail or because an equal statement replaces it, therefore has to record them and mark their
+// assertions at the end.  Otherwise an assertion that is also named by a dead statement would be
+// removed together with it, and the error would be lost.
 #include "opt/opt.h"
 
 static const char kept_name[] = "kept";

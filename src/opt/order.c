@@ -1,15 +1,16 @@
-// The order of the statements of a body: what keeps a statement behind another.
+// Ordering constraints between the statements of a body: what a statement must stay behind.
 //
 //     let (ys: [n]f64) = screma n (xs) ..        the producer
 //     let (k: i64) = index is [0]                stays where it is
 //     let (y: f64) = index ys [k]                needs the producer: goes behind the consumer
 //     let (s: f64) = screma n (ys) ..            the consumer
 //
-// Note [Order].  When two statements become one, that stands where the second stood.  What stands
-// in between and needs something of the first, directly or not, is moved behind it, in its old
-// order; that is wrong only if the second needs some of it.  Needs are: variables, certificates,
-// the array that is consumed later than it is read here, and the order of traces.  Nothing moves
-// up, and assertions that no certificate ties to others do not move, so no check is passed.
+// Note [Order].  When two statements are merged, the result is placed where the second was.
+// Statements in between that depend on the first, directly or indirectly, are moved behind it in
+// their old order, which is wrong only if the second depends on one of them.  Dependences are:
+// variables, certificates, arrays that are read here and consumed later, and the order of traces.
+// Nothing moves up, and assertions without certificates do not move, so no statement moves past a
+// check.
 #include "opt/order.h"
 
 #include "opt/opt.h"

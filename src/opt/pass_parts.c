@@ -1,5 +1,5 @@
-// The pass `pass_parts`: a recursive function that calls itself with parts of an array takes the
-// whole array and a place in it.
+// The pass `pass_parts`: a recursive function that calls itself with a slice of an array takes the
+// whole array and an offset instead.
 //
 //     f (n, xs: [n]t) = ..                      f (n, m, all: [m]t, at) = xs = slice all [at:n:1]
 //       ys: [k]t = slice xs [i:k:1]      ->       .. call f (k, m, all, at + i) ..
@@ -7,12 +7,12 @@
 //
 //     call f (n, xs)                            call f (n, n, xs, 0)
 //
-// What a function gets is a block of its own layout, so that each call would copy its part: time
-// and memory of recursion over xs[1:] would grow with the square of the depth.
+// Functions take arrays in row-major blocks of their own, so each call would copy its slice, and
+// recursion over xs[1:] would take time and memory quadratic in its depth.
 //
-// Before: a simplified program.  After: the same, simplified again if anything changed.  A
-// parameter qualifies that is not consumed, in a function that is no entry point, if each call of
-// the function by itself hands it on, or rows of it that follow one another.
+// Requires: a simplified program.  Ensures: a simplified program.  A parameter qualifies if it is
+// not consumed, the function is not an entry point, and each recursive call passes the parameter
+// itself or consecutive rows of it.
 #include "opt/opt.h"
 
 typedef enum { IS_KEPT, IS_PART, IS_OTHER } Handed;

@@ -1,15 +1,15 @@
-// Which functions another round of the simplifier is for.
+// Decides for which functions the simplifier needs another round.
 //
 //     let (a: [n]f64) = screma n (xs) map=\(x) -> {f x}
 //     let (y: f64) = index a [i]               a is used twice: the map stays
 //     let (b: [n]f64) = copy a                 nothing uses b: it goes after the round
 //
-// A round goes through a program in order, and what a rule does is seen by all that comes after.
-// So a second round finds something only where a rule asked of what comes later, or of what
-// dead code hides: how often a variable is used, whether an array is consumed anywhere, how large a
-// body is.  Such a rule leaves a watch if it does not apply: a question that is put again when
-// the round is over and dead code is gone.  Only if the answer is yes, or if a rule made statements
-// to which others apply (Simp.again), there is another round over that function.
+// A round visits the program in order, and statements see the rewrites of all earlier ones.  A
+// second round therefore helps only where a rule depends on later statements or on dead code: on
+// the number of uses of a variable, on whether an array is consumed anywhere, or on the size of a
+// body. A rule that does not apply for such a reason leaves a watch: a question that is asked again
+// after the round, when dead code has been removed.  Another round over the function is made only
+// if the answer has become yes, or if a rule created statements to which others apply (Simp.again).
 #include "opt/simplify.h"
 
 // ---- Counts ----

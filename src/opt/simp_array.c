@@ -9,9 +9,9 @@
 //     replicate [n] (replicate [m] x)   ->   replicate [n][m] x
 //     array [x, x, x]              ->   replicate [3] x
 //
-// Note [Copies].  A copy is needed so that one of the arrays can be consumed and the other used,
-// or for its order in memory.  So it goes if neither is consumed anywhere and what is copied is
-// not an array read across, or if what is copied is new and has no other use.
+// Note [Copies].  A copy is needed if one of the two arrays is consumed while the other is still
+// used, or to change the memory layout.  It is removed if neither array is consumed anywhere and
+// the source is not a view with strided rows, or if the source is fresh and has no other use.
 #include "opt/simplify.h"
 
 static bool becomes(Simp *s, Stm *st, Sub x)

@@ -13,10 +13,9 @@
 //     loop (p = x, q = x) for i < n do {.. in y, y}   ->   loop (p = x) for i < n do {.. in y}
 //     loop (p = x) for i < n do {let q = add.i64 p 3 in q}   ->   x + max(n, 0) * 3
 //
-// A branch of cheap scalar operations is computed whether it is taken or not: that is less than a
-// jump, and makes vector code possible.  Inside of functions to be differentiated that goes for
-// integers and bools only, since the derivative of a branch not taken may be infinite or no
-// number.
+// A branch of cheap scalar operations is executed speculatively: that costs less than a jump, and
+// allows vectorisation.  In functions to be differentiated only integers and bools are, since the
+// derivative of a branch that is not taken may be infinite or NaN.
 #include "opt/simplify.h"
 
 #include "par/par.h"

@@ -1,4 +1,4 @@
-// Simplification of arrays that are filled one after the other, as by a filter.
+// Simplifies arrays that are filled sequentially, as by a filter.
 //
 //     let (k: i64) = if c then {e} else {-1}
 //     let (in: bool) = 0 <= k and k < n
@@ -12,10 +12,10 @@
 //       in o1, p1
 //     }                                          ->   let (o1: [n]t) = update o [p] v
 //
-// In the second, nothing was written at p or behind it, and nothing is read there before it is
-// written: so it may be written, needed or not.  That saves a branch that nobody can foresee.
+// In the second rule, nothing at or after p has been written, and nothing there is read before it
+// is written, so the element may be written unconditionally.  This avoids an unpredictable branch.
 //
-// Both need to know how far p goes: it is counted up by at most one in each iteration.
+// Both rules need a bound of p: it is incremented by at most one in each iteration.
 #include "opt/simplify.h"
 
 // ---- Counters that go up now and then ----

@@ -1,4 +1,4 @@
-// Simplification of index and slice: they read from what the array was made of.
+// Simplifies index and slice: they read from the operands that an array was made of.
 //
 //     let (b: [n]f64) = slice xs [s:n:t]
 //     let (y: f64) = index b [i]           ->   index xs [s + i * t]
@@ -12,12 +12,12 @@
 //     index (loop (p, q) for i < n do {.. update p [i] x in .., x}) [n - 1]   ->   the last q
 //     slice (slice as [s:n:t]) [u:m:v]          ->   slice as [s + u * t:m:t * v]
 //
-// An array may be read instead of one made from it only if it is not consumed by now; views
-// share memory with what they are views of, so consumption is no question for them.
+// An array may be read instead of one derived from it only if it has not been consumed yet.  Views
+// share memory with their source, so consumption does not matter for them.
 //
-// A map is computed where it is indexed if that repeats no work: the index is its only use and
-// runs once for each run of the map, or for each of its rows; or all its uses are indices and
-// its function is but a few scalar operations.
+// A map is evaluated where it is indexed if that repeats no work: the index is its only use and is
+// executed once per execution of the map, or once per row; or all of its uses are indices and its
+// function consists of a few scalar operations.
 #include "opt/simplify.h"
 
 enum { CHEAP_MAP = 3 };         // scalar operations that may be repeated at each index

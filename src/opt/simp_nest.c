@@ -1,4 +1,4 @@
-// Simplification of transposed nests of maps: the loops change places instead.
+// Simplifies transposed nests of maps by loop interchange.
 //
 //     let (b: [n][m]f64) = screma n (a, xs) map=\(r: [m]f64, x: f64) : ([m]f64) -> {
 //       let (s: [m]f64) = screma m (r, ys) map=\(v: f64, y: f64) : (f64) -> {.. v, x, y ..}
@@ -12,8 +12,8 @@
 //       in s
 //     }
 //
-// Two transpositions around a nest of maps vanish in this way, and the nest may be fused with what
-// uses it.  Only nests that nothing else uses are turned around.
+// Two transpositions around a nest of maps disappear in this way, and the nest can be fused with
+// its consumer.  Only nests with a single use are interchanged.
 #include "opt/simplify.h"
 
 // What is turned around: all that is needed of a nest.

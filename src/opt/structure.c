@@ -1,5 +1,5 @@
-// What a program consists of: how many statements there are of each form, nested ones
-// included.  Tests of passes compare these counts rather than whole programs.
+// Counts the statements of each form in a program, including nested ones.  Tests of passes compare
+// these counts instead of whole programs.
 //
 //     screma 2 at 1            the deepest one is in one loop or lambda
 //     screma.reduce 1 at 1     screma statements that have a reduction

@@ -3,7 +3,7 @@
 //     #[unroll] loop ...              the number of iterations is not known
 //     #[warn(safety_checks)] a[i]     a check is left that happens at run time
 //
-// A program that asks for neither, which is nearly every program, is only looked through.
+// Nearly all programs use neither attribute and are only scanned for them.
 #include "opt/opt.h"
 
 typedef struct { bool found, report; } Search;
