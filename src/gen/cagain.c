@@ -1,6 +1,6 @@
-// Values that a loop keeps for a later one, computed again there.
+// Recomputes values that one loop would store for a later one (rematerialisation).
 //
-// In lanes (cfold.c), where many iterations are done at once:
+// In lanes (cfold.c), where many iterations run at once:
 //
 //     for i < n                              for i < n
 //       s, p = 0, 1                            s, p = 0, 1
@@ -13,15 +13,15 @@
 //         a[k] = a[k] + d * log[k]               a[k] = a[k] + d * p
 //                                                p = p * t
 //
-// That holds for parameters of the first loop whose next value is one operation on them and on
-// what is known before it.  In lanes that takes no longer than to store and load, and the arrays
-// of all lanes may be more than fits the nearest cache: 0.9 of the time for the gradient above on
-// a Neoverse-V1.  Two operations took 1.1 of it.  Where one iteration is done at a time,
-// operations that wait for each other take longer.
+// This applies to parameters of the first loop whose next value is one operation on the parameter
+// and on values known before the loop.  In lanes that takes no longer than a store and a load, and
+// the arrays of all lanes together may exceed the L1 cache: the gradient above takes 0.9 of the
+// time on a Neoverse-V1.  With two operations it took 1.1.  Where iterations run one at a time, the
+// latency of dependent operations costs more.
 //
-// The loop that comes out is for writing text only: variables occur in both loops, with a C
-// variable in each, and what the first round counted (Note [Two rounds]) is of the bodies that
-// were there (LaneArrays.bodies).
+// The resulting loop is used only to emit text: variables occur in both loops, with a C variable in
+// each, and the counts of the first round (Note [Two rounds]) refer to the original bodies
+// (LaneArrays.bodies).
 #include "gen/cgen.h"
 
 #include "mem/mem.h"

@@ -1,14 +1,14 @@
 // Statements that write arrays: copies, fills, sequences, literals, updates.
 //
-// A view says how to get at the elements of an array or of a slice of one.  Copies between views
-// are nests of loops; the innermost dimensions that are contiguous in both become one memcpy:
+// A view describes how to access the elements of an array or slice.  Copies between views are loop
+// nests; the innermost dimensions that are contiguous in both become one memcpy:
 //
 //     let (ys: [n][m]i8) = copy xs   ->   memcpy(&ys[0], &xs[0], (size_t)(n * m) * sizeof(int8_t));
 //
-// Where one side runs along another dimension than the other (a transposition), both dimensions
-// are cut into tiles, so that what a cache line brings is used before it goes.
+// If the two sides are contiguous along different dimensions (a transposition), both dimensions are
+// tiled, so that each cache line is fully used before it is evicted.
 //
-// In kernels there is no memcpy; what all threads of a block come to together they share out:
+// Kernels have no memcpy; code that all threads of a block reach together is divided among them:
 //
 //     for (int64_t k = rd_local_id(); k < n * m; k += rd_local_size())
 //         ys[...] = xs[...];

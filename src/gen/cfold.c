@@ -1,7 +1,7 @@
-// Loops that fold what loops inside of them compute, several iterations at once.
+// Vectorises loops that fold the results of inner loops, running several iterations at once.
 //
-// The iterations of the outer loop are the lanes of vectors, as in clanes.c, but they add to
-// scalars and to elements of arrays, and have arrays of their own to keep values in:
+// The iterations of the outer loop become vector lanes, as in clanes.c, but they add to scalars and
+// array elements, and have private arrays for intermediate values:
 //
 //     for i < n                        for (; i + 16 <= n; i += 16) {
 //       s, p = 0, 1                        rd_f64v s = 0, p = 1;     a few of each
@@ -16,14 +16,14 @@
 //                                          r = r + d;
 //                                      }
 //
-// That pays where a loop inside is a recurrence: its operations wait for each other, and what can
-// be done meanwhile are those of other iterations.  What does not depend on the recurrence is in
-// vectors by itself (cpartial.c, par/split_loops.c); where that is most of it, in particular
-// functions or loads that are not from consecutive places in lanes, the loop is left as it is.
-// The order in which things are added is free (ATTR_REDUCE).
+// This pays where an inner loop is a recurrence: its operations depend on each other, and only
+// other iterations provide independent work.  Code that does not depend on the recurrence is
+// vectorised by itself (cpartial.c, par/split_loops.c); if it dominates, in particular with calls
+// or non-contiguous loads in lanes, the loop is left as it is.  The order of the additions is free
+// (ATTR_REDUCE).
 //
-// The arrays of the lanes together are to fit the cache; where they do not, or where there are few
-// iterations, the loop is written as it is.
+// The private arrays of all lanes should fit in the cache; if they do not, or if there are few
+// iterations, the scalar loop is used.
 #include "gen/cgen.h"
 
 #include "mem/mem.h"

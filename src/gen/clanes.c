@@ -1,8 +1,8 @@
-// Loops over loops, several iterations of the outer ones at once.
+// Unroll-and-jam with lanes: runs several iterations of outer loops at once.
 //
-// A parallel loop whose iterations each run an inner loop, with few values carried along, is
-// written for several iterations at a time, its lanes, which share the head of the inner loop.
-// Variables become small arrays with an element for each lane:
+// A parallel loop whose iterations each run an inner loop with few carried values is emitted for
+// several iterations at a time, its lanes, which share the control of the inner loop.  Variables
+// become small arrays with one element per lane:
 //
 //     for j < m                         for (; j < m - m % 16; j += 16) {
 //       s = 0                               double s[16];
@@ -16,12 +16,12 @@
 //                                       }
 //
 // Compilers turn the loops over lanes into a few vector instructions and keep the arrays in
-// registers.  The order of operations within an iteration stays as it is.  This pays where memory
-// is read at consecutive places in consecutive iterations, or at the same: any other access
-// in an inner loop rules it out.  The remaining iterations follow one by one.
+// registers.  The order of operations within an iteration is unchanged.  This pays where
+// consecutive iterations access consecutive elements, or the same one; any other access in an inner
+// loop rules it out.  The remaining iterations run one by one.
 //
-// Where the lanes can be vectors (cvector.c), they are: then variables are a few vectors each, and
-// the text is repeated for each of them.  ctile.c does several iterations of a loop around, too.
+// Where possible the lanes are vectors (cvector.c): then each variable is a few vectors, and the
+// text is repeated for each of them.  ctile.c additionally unrolls and jams an enclosing loop.
 #include "gen/cgen.h"
 
 #include "mem/mem.h"

@@ -1,7 +1,7 @@
-// Reductions with partial results.
+// Reductions with several partial results.
 //
-// A loop that does nothing but reduce floats has several partial results, for compilers may not
-// reorder the operations themselves:
+// A loop that only reduces floats gets several partial results, since C compilers may not
+// reassociate the operations themselves:
 //
 //     for (i = 0; i < n; i++)             for (i = 0; i + 4 <= n; i += 4) {
 //         s = s + x[i];           ->          s0 = s0 + x[i];  ...  s3 = s3 + x[i + 3];

@@ -1,4 +1,4 @@
-// Sums of products, in whatever order of loops and indices.
+// Recognises sums of products (matrix products), in any order of loops and indices.
 //
 //     for i < n                                  const struct rd_axis m[] = {{n, p, r}};
 //       for j < p                                const struct rd_axis n[] = {{p, 1, r}};
@@ -7,14 +7,14 @@
 //           s = s + a[i, k] * b[j, k]
 //         c[i, j] = s
 //
-// A nest of loops that does nothing but that, be the sum a value that inner loops carry or an
-// element of c, is told by where it loads and stores: these places are sums of multiples of the
-// loops' indices (core/affine.h).  An index of c and a is one of the rows, of c and b of the
-// columns, of a and b (or one of them) of the sum; with one that all three have, the whole is done
-// again and again.  The run-time has the rest (rts/c/product.h).  Each sum is done in the order of
-// the loops, unless that is free (#[reduce]).
+// Such a loop nest, whether the sum is carried by inner loops or is an element of c, is recognised
+// by its loads and stores, whose addresses are affine in the loop counters (core/affine.h).  A
+// counter that occurs in the addresses of c and a is a row, one of c and b a column, and one of a
+// and b (or of one of them) is summed over; one that occurs in all three is a batch dimension.
+// Packing and tiling are done by the run-time (rts/c/product.h).  Each sum is computed in the order
+// of the loops, unless that is free (#[reduce]).
 //
-// Whether it is worth while is decided when the program runs: small products are done by the loops.
+// Whether this pays is decided at run time: small products use the plain loops.
 #include "gen/cgen.h"
 
 #include "mem/mem.h"

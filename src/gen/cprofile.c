@@ -1,16 +1,15 @@
-// The time that loops take, for profiles.
+// Measures the time that loops take, for profiles.
 //
-// A loop that no other loop is around is a region, and so is a loop of independent iterations
-// (what a SOAC became) directly in a sequential loop that is one.  Their times are added up in the
-// context when it is profiling:
+// An outermost loop is a region, and so is a loop of independent iterations (from a SOAC) directly
+// inside a sequential loop that is a region.  When profiling, the context sums up their times:
 //
 //     int64_t began = rd_region_begin(ctx);
 //     for (...) ...
 //     rd_region_end(ctx, 3, -1, "Loop at prog.fut:7:3-20.", "prog.fut:7:3-20\n...", began);
 //
-// The numbers are those of the region and of the one around it.  Regions deeper inside would cost
-// time when nobody is looking, except for loops that threads share, which take longer than that.
-// What each thread spends in those is known too (rts/c/parallel.h).
+// The numbers are those of the region and of the enclosing one.  Deeper regions would cost time
+// even without profiling, except for loops that are shared among threads, which take longer than
+// that. The time each thread spends in those is recorded too (rts/c/parallel.h).
 #include "gen/cgen.h"
 
 #include "par/par.h"

@@ -1,16 +1,16 @@
-// Calls that can be stopped, and recursion that has an end.
+// Cancellation of calls, and detection of endless recursion.
 //
-// Loops ask now and then whether futhark_context_cancel was called (rts/c/context.h), so that no
-// more than some milliseconds pass between two such questions:
+// Loops poll whether futhark_context_cancel was called (rts/c/context.h), so often that at most a
+// few milliseconds pass between two polls:
 //
 //     around loops or calls       after each iteration
 //     innermost, in no other      after a part of many iterations
 //     innermost, while            by a counter
 //     innermost, in others        never, if there is a bound: the one around asks
 //
-// Loops of a few iterations known to be so count for nothing, since C compilers unroll them.
+// Loops known to have few iterations are not counted, since C compilers unroll them.
 //
-// A function that calls itself first looks whether the stack has room, and asks likewise.
+// A recursive function first checks that there is room on the stack, and polls too.
 #include "gen/cgen.h"
 
 #include "par/par.h"

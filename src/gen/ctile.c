@@ -1,8 +1,8 @@
-// Tiles of two loops.
+// Tiles two loops (register and cache blocking).
 //
-// A parallel loop that does nothing but another one, whose iterations are the lanes of vectors
-// (clanes.c), is done several rows at a time where rows load the same: what is loaded once serves
-// all of them.  That is a product of matrices:
+// A parallel loop that contains only another one, whose iterations are vector lanes (clanes.c),
+// runs several rows at a time if the rows load the same values, so that each load serves all of
+// them.  A matrix product has this form:
 //
 //     for i < n                               for (first = 0; first < n; first += 64)
 //       for j < p                               for (j = 0; j < p; j += 8)
@@ -14,10 +14,10 @@
 //                                                       s0 = s0 + a[i, k] * strip[k - from] ...
 //                                                     c[i:i+4, j:j+8] = s0 ..., or save them
 //
-// The innermost loop is done in parts, for which a strip of what all rows load fits the nearest
-// cache; a block of rows fits the next one.  A strip is a copy, so that it lies in a row: at a
-// stride of a large power of two, only a few of its elements could be in the cache at a time.  The
-// order of operations in each iteration of the two loops stays as it is.
+// The innermost loop is strip-mined, so that a strip of the values shared by all rows fits in the
+// L1 cache and a block of rows in the L2 cache.  A strip is packed into contiguous memory, because
+// at a stride of a large power of two only few of its elements could be in the cache at a time.
+// The order of operations in each iteration of the two loops is unchanged.
 #include "gen/cgen.h"
 
 #include "mem/mem.h"

@@ -1,17 +1,17 @@
-// Lanes as vectors.
+// Emits lanes as vectors.
 //
-// clanes.c does several iterations of a loop at once, one in each lane.  Where all that differs
-// from lane to lane is floats of one type, integers as wide as those and masks, and memory is met
-// at consecutive places, the lanes are vectors, types that C compilers know as an extension.  This
-// file decides that and has the expressions:
+// clanes.c runs several iterations of a loop at once, one per lane.  If everything that varies
+// between lanes is floats of one type, integers of the same width and masks, and memory accesses
+// are contiguous, the lanes become vectors, using the vector extensions of C compilers.  This file
+// decides that and emits the expressions:
 //
 //     let (x: f64) = index b [k, j]              rd_f64v x = rd_load_f64(&b[k * m + j]);
 //     let (y: f64) = mul.f64 x a         ->      rd_f64v y = x * a;
 //     let (z: [m]f64) = update c [j] y           rd_store_f64(&c[j], y);
 //
-// Loops over small arrays, which compilers may or may not keep in registers, are not needed
-// then.  What is the same in all lanes stays a scalar; so do indices that go up by one, of which
-// the first lane's is written.
+// Loops over small arrays, which compilers may or may not keep in registers, are then not needed.
+// Values that are uniform across lanes stay scalars; so do indices that increase by one, for which
+// the index of the first lane is emitted.
 #include "gen/cgen.h"
 
 #include "mem/mem.h"

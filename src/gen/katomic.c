@@ -1,4 +1,4 @@
-// Read-modify-write of elements that other threads may change at the same time: #[atomic] loops.
+// Atomic read-modify-write of elements that other threads may update concurrently: #[atomic] loops.
 //
 //     #[atomic] loop (p = a) for z < 1 do {
 //       old = p[i]
@@ -6,7 +6,7 @@
 //       p1 = p with [i] = new  in p1
 //     }
 //
-// Where the device has no such instruction, a loop compares and swaps until nobody came between:
+// Where the device has no such instruction, a compare-and-swap loop is used:
 //
 //     int32_t seen = *at, was;
 //     for (;; seen = was) {
@@ -15,9 +15,8 @@
 //             break;
 //     }
 //
-// Elements of 8 and 16 bits are swapped together with their neighbours.  Whatever else stands in
-// the loop (several arrays, elements that are arrays) is done while holding a lock, one of
-// many, chosen by the place.
+// Elements of 8 and 16 bits are swapped together with their neighbours.  Any other loop (several
+// arrays, elements that are arrays) runs while holding one of many locks, chosen by the address.
 #include "gen/kgen.h"
 
 // One element of one array, read once and written once.

@@ -1,19 +1,19 @@
-// Scans that are shared out among blocks of threads, which pass on what they have.
+// Single-pass scans across thread blocks, with decoupled look-back.
 //
-// Note [Chains].  A kernel of blocks that is one such loop, with few rows, has as many blocks to a
-// row as there are tiles.  Every block takes the next tile (a counter in memory, so that all tiles
-// before it have been begun; on CUDA blocks begin in the order of their numbers, on which CUB's
-// scans rely too), scans it, and says what it amounts to; then it looks back: what the tiles
-// before it amount to is combined until there is one that knows the value of everything up to its
-// end.  Then it says the same of itself, and goes on with its elements.  For each tile and scan
+// Note [Chains].  A kernel of thread blocks that consists of one such loop, with few rows, has as
+// many blocks per row as there are tiles.  Every block takes the next tile (from a counter in
+// memory, so that all earlier tiles have been started; on CUDA blocks start in the order of their
+// numbers, on which CUB's scans rely too), scans it and publishes its aggregate.  Then it looks
+// back: it combines the aggregates of preceding tiles until it finds one whose inclusive prefix is
+// known.  It then publishes its own prefix and continues with its elements.  For each tile and scan
 // there are
 //
 //     a word: 0 nothing yet, 1 the tile alone, 2 all up to its end     16 bytes, at first 0
 //     the values of the tile alone; those of all up to its end         8 bytes each
 //
-// On CUDA, values of up to 8 bytes are in the word itself, which has 8 bytes where that is
-// enough.  Statements after the loop are those of the block with the last tile, which knows the
-// results.
+// On CUDA, values of up to 8 bytes are stored in the status word itself, which has 8 bytes where
+// that suffices.  Statements after the loop are executed by the block with the last tile, which
+// knows the results.
 #include "gen/kfold.h"
 
 // ---- Which kernels ----

@@ -1,9 +1,9 @@
-// Which kernels have to look whether one before them has failed.
+// Which kernels have to check whether an earlier kernel has failed.
 //
-// After a failure, arrays may hold anything.  A kernel that goes on regardless must then not leave
-// its memory, nor run on for ever: so those look at the failure record first, and wait for it, in
-// which what comes out of memory says where something is loaded or stored, how long a loop runs,
-// or how much memory is taken.  All others do their work, for nothing.
+// After a failure, arrays may contain garbage.  A kernel that runs regardless must neither access
+// memory out of bounds nor loop forever.  Therefore a kernel first waits for and checks the failure
+// record if values loaded from memory determine an address, the length of a loop or the size of an
+// allocation.  All other kernels run, and their results are discarded.
 #include "gen/kgen.h"
 
 typedef struct {

@@ -1,5 +1,5 @@
-// Filters: elements that stay go to shared memory first, where they lie together, and then to the
-// array.
+// Filters (stream compaction): the elements that are kept are first gathered in shared memory, and
+// then stored to the array contiguously.
 //
 //     loop (k = 0, out) for i < n do {             the threads of a block put those of a tile that
 //       .. x .. c ..                               stay one after the other,
@@ -9,8 +9,8 @@
 //       if 0 <= j < n then out with [j] = x          for (k ..; k < all; ..) out[at + k] = room[k];
 //     }
 //
-// While a block waits for those before, its elements are in no registers, and stores do not leave
-// gaps between threads.  On CUDA, where counts are votes (kscan.c).
+// While a block waits for its predecessors, its elements occupy no registers, and the stores of the
+// threads are coalesced.  Only on CUDA, where counts use warp votes (kscan.c).
 #include "gen/kfold.h"
 
 static bool is_prim(const Stm *s, Prim op)

@@ -10,9 +10,9 @@
 //     	return;
 //     }
 //
-// The first failure wins.  On the host, rd_report_failure puts its message together; device.h
-// says when it is called.  Where other threads of the block wait at a barrier, a thread that has
-// failed goes there too, having left a mark (kthreads.c).
+// The first failure wins.  On the host, rd_report_failure formats its message; device.h says when
+// it is called.  Where other threads of the block wait at a barrier, a failed thread sets a mark
+// and proceeds to the barrier too (kthreads.c).
 #include "gen/kgen.h"
 
 enum { MAX_VALUES = 30 };               // RD_FAILURE_VALUES in rts/gpu/device.h

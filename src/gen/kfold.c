@@ -1,4 +1,4 @@
-// Folds: what the threads of a block have is combined in shared memory.
+// Folds: the threads of a block combine their values in shared memory.
 //
 //     sh[t] = x; barrier;
 //     for (step = 1; step < m; step *= 2) {             what follows on mine, in order
@@ -7,15 +7,15 @@
 //         barrier;
 //     }
 //
-// That is for devices about which nothing is known.  Where the threads of a warp, 32 that follow
-// on each other, can look into each other's registers (RD_WARP), they do the same with these, and
-// only what the warps have goes through shared memory.  All warps combine it, each for itself.
+// This is the version for devices of which nothing is known.  Where the 32 threads of a warp can
+// exchange registers (RD_WARP), they reduce with shuffles, and only the results of the warps go
+// through shared memory.  Every warp combines these redundantly.
 //
-// Operators are associative.  Where they commute too (both sides of one commutative operation for
-// each value), the iterations of a loop are dealt out to the threads one by one, which reads
-// neighbouring elements at the same time.  Every thread starts with the neutral element.
+// Operators are associative.  If they also commute (each value is combined by one commutative
+// operation), the iterations of a loop are assigned to the threads cyclically, so that loads are
+// coalesced.  Every thread starts with the neutral element.
 //
-// In a loop with a scan, all folds are scans (kscan.c).
+// In a loop with a scan, all folds are done as scans (kscan.c).
 #include "gen/kfold.h"
 
 // ---- What a loop folds ----

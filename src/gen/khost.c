@@ -1,5 +1,5 @@
-// Arrays in the memory of a device, seen from the host: elements are fetched and put one by one,
-// whole arrays are copied, filled and counted up by functions of the run-time (rts/gpu/device.h).
+// Host access to arrays in device memory: elements are transferred one at a time; whole arrays are
+// copied, filled and enumerated by functions of the run-time (rts/gpu/device.h).
 //
 //     let (x: f64) = index xs [i]     ->   double x = 0;
 //                                          status = rd_block_read(ctx, &x, xs_mem, i * 8, 8);

@@ -1,4 +1,4 @@
-// Kernels are started: their arguments, how many threads and blocks, memory for slots.
+// Kernel launches: arguments, numbers of threads and blocks, memory for slots.
 //
 //     int64_t n = ...;                      the iterations
 //     if (n > 0) {

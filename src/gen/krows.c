@@ -1,4 +1,5 @@
-// Rows that threads go through, one each: the threads of a warp load them together.
+// Coalesced loads for threads that each traverse a row: the threads of a warp load their rows
+// together.
 //
 //     #[kernel] loop ... for i < n do             the warp has 32 rows, and turns 16 columns of
 //       loop (s = 0) for j < m do {         ->    them round in shared memory: neighbouring threads
@@ -13,10 +14,10 @@
 //         }
 //     for (j = turned; j < m; j++) ...
 //
-// Each thread's iterations stay in their order, so what the loop does with the elements does not
-// matter.  It must not fail: no thread leaves the warp between barriers.  Only on CUDA.  Where all
-// rows turn out to be shorter than that, neither shared memory nor more registers than usual are
-// taken, which would leave room for fewer threads.
+// The iterations of each thread stay in order, so it does not matter what the loop does with the
+// elements.  It must not fail, since no thread may leave the warp between barriers.  Only on CUDA.
+// If all rows turn out to be shorter than that, neither shared memory nor additional registers are
+// used, which would reduce occupancy.
 #include "gen/kgen.h"
 
 enum { PART = 64, MOST_BYTES = 160, MOST_STMS = 24, LIGHT = 10 };

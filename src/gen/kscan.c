@@ -1,4 +1,4 @@
-// Scans of #[threads] loops: the threads of a block take the iterations in tiles, in order.
+// Scans in #[threads] loops: the threads of a block process the iterations in tiles, in order.
 //
 //     loop (s = 0, out) for j < n do {
 //       x = xs[j]                      neighbouring threads have neighbouring elements: x[u]
@@ -6,14 +6,14 @@
 //       out with [j] = r               follow on each other, the block scans what the threads
 //     }                                have, and each thread goes over its elements again: r[u]
 //
-// The statements before the scan, those between two of them and those after are segments, done for
-// all elements of the tile, with barriers in between.  What a segment computes and a later one
-// needs is kept in registers, but for sums and products of indices, which are computed again.
+// The statements before, between and after the scans form segments, each executed for all elements
+// of the tile, with barriers in between.  Values that a later segment needs are kept in registers,
+// except for sums and products of indices, which are recomputed.
 //
-// Scans that count (whose elements are 0 or 1: those of a filter) ask the threads of a warp for a
-// vote instead where the device has that: the numbers of elements before stay in registers.
+// Scans that count (whose elements are 0 or 1, as in a filter) use warp votes where the device has
+// them; the exclusive counts stay in registers.
 //
-// Long scans are shared out among blocks: kchain.c.
+// Long scans are divided among thread blocks: kchain.c.
 #include "gen/kfold.h"
 
 // ---- How many elements a thread has ----

@@ -1,9 +1,9 @@
-// Kernels whose threads take up another iteration as soon as they are done with one.
+// Persistent threads: kernels whose threads fetch another iteration as soon as they finish one.
 //
-// Where the iterations of a kernel are loops of different lengths, the threads of a warp would all
-// wait for the one that takes longest.  So there are only as many threads as keep the device busy,
-// and those of a warp share out a range of iterations among them; a thread that is done gets the
-// next one, together with others, while the rest go on with theirs where they are:
+// If the iterations of a kernel are loops of different lengths, all threads of a warp would wait
+// for the longest.  Therefore only as many threads are started as keep the device busy, and each
+// warp distributes a range of iterations among its threads; a thread that is done fetches the next
+// one, together with others, while the rest continue:
 //
 //     #[kernel] loop .. for i < n do {        for (;;) {
 //       A                                         if (!rd_take(.., rd_busy, 8, &rd_id)) break;
@@ -12,9 +12,9 @@
 //     }                                           if (rd_busy && !(j < m)) { C; rd_busy = 0; }
 //                                             }
 //
-// What A binds is declared before.
+// Variables bound by A are declared before the loop.
 //
-// Before: find_kernel_blocks.
+// Requires: find_kernel_blocks has run.
 #include "gen/kfold.h"
 
 // ---- Which ----

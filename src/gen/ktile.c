@@ -1,8 +1,8 @@
-// Tiles of kernels: threads that load the same share what they load.
+// Tiled kernels: threads that load the same values share them through shared memory.
 //
-// A kernel that is a nest of loops around a sequential one, in which no load depends on both of
-// two of the nest's indices: a product of matrices, say.  What is computed from loads along one of
-// the two alone is shared as well: of (x[i, k] - m[k]) * b[k, j] the difference.
+// Applies to a kernel that is a loop nest around a sequential loop in which no load depends on both
+// of two indices of the nest, such as a matrix product.  Values computed from loads along only one
+// of the two are shared as well, such as the difference in (x[i, k] - m[k]) * b[k, j].
 //
 //     #[kernel] loop ... for i < n do           block (ti, tj):
 //       #[kernel] loop ... for j < m do {         acc[4][4] = 0
@@ -13,17 +13,17 @@
 //       }                                         }
 //                                                 out[i, j] = acc[..][..], if they are within
 //
-// A second fold that goes on from the first (chain_sums) is done after it, with the same acc.
+// A second fold that continues the first one (chain_sums) runs after it, with the same acc.
 //
-// The order of operations in each iteration stays as it is.  Other loops of the nest stay as they
-// are: each of their iterations has tiles of its own.
+// The order of operations in each iteration is unchanged.  The other loops of the nest are not
+// tiled: each of their iterations has its own tiles.
 //
-// There are up to three such versions of a kernel beside the plain one, with tiles of different
-// sizes (`shapes`).  Which one is started is decided by the sizes (klaunch.c): see `tiles_pay`.
+// There are up to three tiled versions of a kernel besides the plain one, with different tile sizes
+// (`shapes`).  The version is selected at launch by the sizes (klaunch.c): see `tiles_pay`.
 //
-// While the threads do the steps of one part of the fold, what the next part needs is on its way to
-// registers; it is put where the others see it after these steps, into the other half of the
-// shared memory if there is room for two.
+// Loads are software-pipelined: while the threads execute the steps of one part of the fold, the
+// values for the next part are loaded into registers.  They are stored to shared memory after these
+// steps, into the other half if there is room for double buffering.
 //
 // Note [Products].  Products of f64 matrices, s + a * b and nothing else, are done by instructions
 // on small matrices where the device has such (RD_MMA_F64 in rts/gpu/kernel.h): those say which
@@ -33,9 +33,8 @@
 // With the option --tf32 products of f32 matrices are done likewise, with factors rounded to 11
 // bits (RD_MMA_TF32), by way of registers.
 //
-// Note [Ends of tiles].  Indices are kept within the loops' bounds when something is loaded, so
-// what is computed past the ends is not stored, but never fails.  Kernels with assertions have no
-// tiles.
+// Note [Ends of tiles].  Indices of loads are clamped to the bounds of the loops; values computed
+// past the ends are not stored, and never fail.  Kernels with assertions are not tiled.
 #include "gen/ktile.h"
 
 // What a value depends on.

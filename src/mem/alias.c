@@ -1,11 +1,11 @@
-// Which block variables may stand for the same block.
+// Alias analysis of block variables: which may denote the same block.
 //
-// A block made by `alloc` gets further names where it is passed on: as the result of a branch,
-// as a parameter or result of a loop, as the result of a call that it was an argument of.
-// Names that are connected in this way form a class.  Names of different classes are different
-// blocks, and so are two different `alloc`s, whatever their class.  A block is also different from
-// all that there were before it was made: what an iteration allocates is not the block that it
-// got from the one before, although it may become the block that the next one gets.
+// A block created by `alloc` gets further names where it is passed on: as the result of a branch,
+// as a parameter or result of a loop, or as the result of a call that took it as an argument. Names
+// connected in this way form an alias class.  Names of different classes denote different blocks,
+// and so do two different `alloc`s, whatever their class.  A block also differs from all blocks
+// that were created before it: the block that an iteration allocates is not the one it received
+// from the previous iteration, although it may become the one that the next receives.
 #include "mem/pass.h"
 
 struct BlockAliases {

@@ -1,4 +1,5 @@
-// A loop that makes a new array in each iteration alternates between two blocks.
+// The pass `double_buffer`: a loop that allocates a new array in each iteration alternates between
+// two blocks instead.
 //
 //     loop (p: mem.f64 = a, xs: [n]f64 @ p + 0 = xs0) for i: i64 < k do {
 //       let (m: mem.f64) = alloc.f64 n
@@ -14,14 +15,14 @@
 //       in q, r, q, ys
 //     }
 //
-// An iteration reads p and writes q.  In the next one p is what was q, and q what was r, which
-// is the block written before: b, c, b, c ...  The initial block a is read once and never
-// written, for it may be needed elsewhere.
+// An iteration reads p and writes q.  In the next iteration, p is the former q, and q the former r,
+// which is the block written before: b, c, b, c ...  The initial block a is read once and never
+// written, since it may be live elsewhere.
 //
-// Obligations: m has the same size in all iterations and is only used for this result; p is given
-// on to nothing, so what was written two iterations ago is not needed.
+// Obligations: m has the same size in all iterations and is used only for this result; p is not
+// passed on, so that the array written two iterations ago is dead.
 //
-// Requires the MEM stage without releases.
+// Requires: the MEM stage without releases.
 #include "mem/uses.h"
 #include "opt/opt.h"
 

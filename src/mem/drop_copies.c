@@ -1,19 +1,20 @@
-// Copies that nobody can tell from what they copy are dropped, before places are given.
+// The pass `drop_copies`: removes copies that cannot be distinguished from their source, before
+// memory is assigned.
 //
 //     let (b: [n]f64) = if p then {upd} else {a}      -- a: a unique parameter of this loop
 //     let (c: [n]f64) = copy b                   ->   let (c: [n]f64) = b
 //     in c
 //
 // `let y = copy x` becomes a name for x in two cases:
-//   - x is needed no more: this body owns all that may share memory with x (it is made here, or
-//     is a unique parameter), and when y is consumed or given on, none of it is mentioned any more
-//     or was consumed since.  Until then both are read.
-//   - y is only read: it is consumed nowhere and not given on by this body, and as long as it is
-//     needed nothing consumes what may share memory with x.
-// Views (slices, rearranged arrays) are not taken over: that would keep all of the array alive,
-// and the copy was maybe made to have the elements in order.
+// - x is dead: this body owns everything that may alias x (created here, or a unique parameter),
+//   and when y is consumed or returned, no alias is used any more or has been consumed since. Until
+//   then both are only read.
+// - y is only read: it is neither consumed nor returned by this body, and while it is live nothing
+//   consumes an alias of x.
+// Copies of views (slices, permuted arrays) are kept: removing one would keep the whole array
+// alive, and the copy may exist to make the elements contiguous.
 //
-// Requires what `seq` ensures.  Arrays that may share memory are those of opt/alias.h.
+// Requires: the form that `seq` ensures.  Aliases are those of opt/alias.h.
 #include "mem/pass.h"
 #include "opt/alias.h"
 #include "opt/opt.h"

@@ -1,5 +1,5 @@
-// Loops that may work in the memory they read: each iteration reads just the element that it then
-// overwrites.
+// Finds loops that may work in the memory they read, because each iteration reads just the element
+// that it then overwrites.
 //
 //     #[parallel] let (ys: [n]f64 @ b + 0) = loop (q: *[n]f64 @ b + 0 = ys0) for i: i64 < n do {
 //       let (x: f64) = index xs [i]                              -- xs: [n]f64 @ a + 0
@@ -8,9 +8,9 @@
 //       in q1
 //     }
 //
-// Here b may become a.  The body reads block a only at its own level (not in nested loops), only
-// by indexing the same row with the counter, and before it writes b, which it does once, with
-// the counter.
+// Here b may become a.  The body accesses block a only at its own level (not in nested loops), only
+// by indexing the same row with the counter, and before it writes b, which it does once, at the
+// counter.
 #include "mem/elementwise.h"
 
 #include "core/affine.h"

@@ -1,4 +1,4 @@
-// Memory of the threads and blocks of kernels.
+// The pass `expand`: memory of the threads and thread blocks of kernels.
 //
 //     #[kernel] loop ... for i: i64 < n do {            let (k1: i64) = mul.i64 p q
 //       let (k: i64) = mul.i64 p q                      #[kernel] loop ... for i: i64 < n do {
@@ -7,17 +7,18 @@
 //       ...                                               ...
 //     }                                                 }
 //
-// The allocations stay in the kernel, which says whose they are; code generation makes one block
-// for all threads (or blocks of threads) before the kernel starts, and needs to know its size
-// there.  A size is an upper bound: where branches give different ones it is the larger.  What
-// only threads can know is left; such blocks come from a heap of the device.
+// The allocations stay in the kernel, which records whether they belong to threads or thread
+// blocks; the code generator allocates one block for all of them before the kernel starts, and has
+// to know its size there.  The size is an upper bound: where branches differ, the larger one is
+// taken.  Sizes that only threads can compute are left in place; such blocks come from a heap on
+// the device.
 //
 // Small blocks of constant size that belong to one thread go on its stack.  In the body of a
-// #[blocks] loop outside of #[threads] loops a block belongs to all threads of the block, and
-// does not.  The functions that kernels call run in one thread.
+// #[blocks] loop, outside #[threads] loops, a block belongs to all threads of the thread block and
+// does not go on the stack.  Functions called by kernels run in a single thread.
 //
-// Requires the MEM stage without releases, instead of stack_alloc.  Host code never has blocks
-// on its stack: its arrays are in the device's memory.
+// Requires: the MEM stage without releases.  Replaces stack_alloc: host code never has blocks on
+// its stack, since its arrays are in device memory.
 #include "mem/uses.h"
 #include "opt/opt.h"
 #include "par/par.h"

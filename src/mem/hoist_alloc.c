@@ -1,4 +1,4 @@
-// Allocations move out of loops.
+// The pass `hoist_alloc`: moves allocations out of loops.
 //
 //     loop ... for i: i64 < n do {                let (k: i64) = mul.i64 p q
 //       let (k: i64) = mul.i64 p q                let (m: mem.f64) = alloc.f64 k
@@ -6,20 +6,19 @@
 //       ...                                         ...
 //     }                                           }
 //
-// Obligations: the block occurs in places only, so no iteration sees what another left in it and
-// each writes before it reads; the size does not depend on the iteration, nor on an assertion
-// that is made in the body.  The arithmetic that gives the size moves along if it cannot fail;
-// it moves without the block too, so that double_buffer finds sizes that are the same for all
-// iterations outside.
+// Obligations: the block is used only as a place of arrays, so no iteration sees what another left
+// in it and each writes before it reads; the size is invariant, and does not depend on an assertion
+// in the body.  The arithmetic that computes the size is hoisted along if it cannot fail; it is
+// hoisted without the block too, so that double_buffer finds invariant sizes outside.
 //
-// Inside of loops, allocations leave branches too, if they hang on no assertion.  A size that makes
-// sense only where the body runs may be negative outside: then nothing is allocated.
+// Inside loops, allocations also leave branches unless they depend on an assertion.  A size that is
+// meaningful only where the body runs may be negative outside; then nothing is allocated.
 //
-// The iterations of parallel regions and of kernels run at the same time, so their blocks stay in
-// there (expand.c moves those of kernels).
+// The iterations of parallel regions and kernels run concurrently, so their blocks stay inside
+// (expand.c handles those of kernels).
 //
-// Requires the MEM stage without releases.  Inner loops are done first, so that a block leaves
-// as many loops as it can.
+// Requires: the MEM stage without releases.  Inner loops are processed first, so that a block
+// leaves as many loops as possible.
 #include "mem/uses.h"
 #include "opt/opt.h"
 #include "par/par.h"

@@ -1,4 +1,4 @@
-// Places of views: what slicing, rearranging and reshaping does to offset and strides.
+// Layouts of views: how slicing, permuting and reshaping change offset and strides.
 //
 //     xs: [n][m]f64 @ b + o               element (i, j) is at o + i * m + j
 //     slice xs [i, 0:m:1]                 @ b + (o + i * m)

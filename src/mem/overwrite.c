@@ -1,4 +1,4 @@
-// Loops whose iterations replace an array row by row do so in place.
+// The pass `overwrite`: a loop whose iterations replace an array row by row works in place.
 //
 //     loop (a: [n][n]f32 = a0) for k: i64 < n do {
 //       let (s: [n][n]f32) = scratch.f32 [n][n]
@@ -22,17 +22,17 @@
 //       in b
 //     }
 //
-// One array instead of two that take turns: half the memory and, what matters more, half of the
-// cache.  The copy of a0 is dropped by drop_copies where a0 is needed no more; else it costs as
-// much as one iteration saves.
+// This needs one array instead of two that alternate: half the memory and, more importantly, half
+// the cache footprint.  The copy of a0 is removed by drop_copies if a0 is dead afterwards;
+// otherwise it costs as much as one iteration saves.
 //
-// Obligations: the old array is read before the inner loop in any way; inside it at the row of
-// the iteration, before that row is written, or at few rows that are the same for all iterations
-// and there whenever the inner loop runs.  It is read nowhere else.  Within loops that make up the
-// row, elements are read at their indices too, so that shortcircuit lets these work in place as
-// well: a matrix product is better off with two arrays.
+// Obligations: before the inner loop, the old array may be read in any way.  Inside, it may be read
+// at the row of the iteration before that row is written, or at a few rows that are invariant in
+// the inner loop and exist whenever it runs.  It is not read anywhere else.  In loops that compute
+// the row, elements must be read at their own indices too, so that shortcircuit lets these work in
+// place as well: for a matrix product, two arrays are better.
 //
-// Requires what `seq` ensures.  Regions of threads are left alone.
+// Requires: the form that `seq` ensures.  Multi-threaded regions are left alone.
 #include "mem/pass.h"
 #include "opt/opt.h"
 #include "par/par.h"

@@ -1,4 +1,4 @@
-// What the passes over the MEM stage share: copies of programs, edits, small questions.
+// Helpers shared by the passes over the MEM stage: copying programs, edits, common queries.
 #include "mem/pass.h"
 
 #include "opt/opt.h"

@@ -1,4 +1,4 @@
-// Every array gets a place in memory: from values (the SOAC stage, loops only) to the MEM stage.
+// The pass `place`: assigns memory to every array, from values (the loop stage) to the MEM stage.
 //
 //     let (xs: [n]f64) = iota.f64 n 0.0 1.0
 //     let (ys: [n]f64) = update xs [i] 2.0
@@ -9,13 +9,13 @@
 //     let (ys: [n]f64 @ m + 0) = update xs [i] 2.0
 //     let (zs: [k]f64 @ m + j) = slice ys [j:k:1]
 //
-// Fresh arrays get a block of their own, views and updates the place of their operand.  Where
-// control flow joins, and at function boundaries, see place_control.c.  A concatenation, and an
-// array of arrays, becomes a series of updates, each of which may then be computed in place.  A
-// reshape of an array with gaps copies it first.
+// Fresh arrays get a block of their own; views and updates get the memory of their operand.  For
+// joins of control flow and function boundaries see place_control.c.  A concatenation or an array
+// of arrays becomes a series of updates, each of which may later be computed in place.  Reshaping
+// an array that is not contiguous copies it first.
 //
-// Requires what `seq` ensures.  Ensures what mem.h says.  Arrays are new variables: the program
-// before the pass stays as it was.
+// Requires: the form that `seq` ensures.  Ensures: the invariants in mem.h.  Arrays get new
+// variables; the input program is not modified.
 #include "mem/place.h"
 
 #include "mem/layout.h"

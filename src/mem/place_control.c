@@ -1,18 +1,18 @@
-// Places where control flow joins, and of what functions take and give.
+// Memory at joins of control flow, and of function parameters and results.
 //
-// A branch: if all branches leave an array in one place known outside, that is its place.
-// Otherwise the block becomes a result of its own, and so does the offset unless it is 0:
+// Branches: if all branches leave an array at one place that is known outside, the result is there.
+// Otherwise the block becomes an additional result, and so does the offset unless it is 0:
 //
 //     let (ys: [n]f64) = if c then {xs} else {zs}
 // becomes
 //     let (m: mem.f64, ys: [n]f64 @ m + 0) = if c then {mx, xs} else {mz, zs}
 //
-// A loop: a parameter that is worked on in place (roots.c) has the place of its initial value,
-// and so has the result.  For others the block is a parameter before it.
+// Loops: a parameter that is updated in place (roots.c) has the place of its initial value, and so
+// has the result.  For others, the block becomes an additional parameter.
 //
-// Arrays that are placed like this, arguments and results of functions are row-major; what is
-// not is copied.  Functions take and give arrays at offset 0; a result that is left in the place of
-// a parameter (Note [Functions] in roots.c) has no block of its own.
+// Arrays placed in this way, and arguments and results of functions, are row-major; others are
+// copied.  Functions take and return arrays at offset 0; a result that is left in the memory of a
+// parameter (Note [Functions] in roots.c) has no block of its own.
 #include "mem/place.h"
 
 static MemLoc loc_of(Sub arr)

@@ -1,21 +1,22 @@
-// Parts of arrays, to be told apart: by the array they are cut from and their extents there.
+// Regions of arrays, and when they are disjoint: a region is an array and its extents in each
+// dimension.
 //
 //     let (r: [m]f64 @ b + o {n}) = slice a [k:m:1, j]      r is  a [k..k+m, j]
 //     index r [i]                                           is    a [k+i, j]
 //     update a [l, 0:n:1] x                                 writes a [l, 0..n]
 //
-// Two parts of one array are different if in some dimension one ends before the other begins.  An
-// array whose place is inside of another one is followed to that: through the slices of the
-// program, and through what was moved there.
+// Two regions of one array are disjoint if, in some dimension, one ends before the other begins.
+// An array that lies inside another is traced back to that one, through the slices of the program
+// and through earlier moves.
 //
 // A loop that computes rows may do so in the memory it reads, if each iteration reads only where
-// its own row goes, before it writes that:
+// its own row goes, before it writes the row:
 //
 //     loop (q = scratch) for i < n do               a [k+1+i, j] is read in iteration i only,
 //       x = index a [k+1+i, j];  ...                where row i goes if q becomes a [k+1.., ..]
 //       in update q [i] y
 //
-// The iterations of a parallel region have several rows each, no two the same.
+// Each iteration of a parallel region has several rows, distinct from those of all others.
 #include "mem/region.h"
 
 #include "mem/pass.h"

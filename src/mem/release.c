@@ -1,4 +1,4 @@
-// `release m` after the last statement that needs the block m.
+// The pass `release`: frees a block after the last statement that needs it.
 //
 //     let (m: mem.f64) = alloc.f64 n
 //     let (xs: [n]f64 @ m + 0) = iota.f64 n 0.0 1.0
@@ -6,11 +6,11 @@
 //     let () = release m
 //     let (y: f64) = ...
 //
-// The body that binds a block releases it, unless it is among the body's results.  A block is
-// needed by every statement that mentions it or an array placed in it, in whatever depth.  Other
-// names of the same block have a reference of their own (mem.h, Note [Block references]).
+// The body that binds a block releases it, unless it is one of the body's results.  A block is
+// needed by every statement that mentions it or an array placed in it, at any depth.  Other names
+// of the same block have their own reference (mem.h, Note [Block references]).
 //
-// Requires the MEM stage, and no release yet.  Blocks on the stack need none.
+// Requires: the MEM stage without releases.  Stack blocks are not released.
 #include "mem/pass.h"
 
 #include <limits.h>

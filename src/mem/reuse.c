@@ -1,20 +1,20 @@
-// Blocks that are never needed at the same time become one.
+// The pass `reuse`: merges blocks that are never live at the same time.
 //
 //     let (a: mem.f64) = alloc.f64 n                let (a: mem.f64) = alloc.f64 n
 //     ... the last use of a                         ... the last use of a
 //     let (b: mem.f64) = alloc.f64 n          ->
 //     let (ys: [n]f64 @ b + 0) = ...                let (ys: [n]f64 @ a + 0) = ...
 //
-// Both blocks are made by one body and occur in places only; they have the same element type, and
-// the second is no larger than the first.
+// Both blocks are allocated by one body and are used only as places of arrays; they have the same
+// element type, and the second is no larger than the first.
 //
 // A loop may still read the first block while it writes the second, if it does so elementwise
-// (elementwise.c).  This is how the value of a reduction of arrays is kept in one block: there a
-// is the block of the loop parameter, owned by the iteration since the parameter is unique, and b
-// is given on to the next iteration.  After the change the loop gives on what it was given,
-// and the block is a parameter no more.
+// (elementwise.c).  In this way the value of a reduction of arrays is kept in one block: there a is
+// the block of the loop parameter, owned by the iteration since the parameter is unique, and b is
+// passed to the next iteration.  After the rewrite the loop passes on the block that it was given,
+// which then is no longer a parameter.
 //
-// Requires the MEM stage without releases.
+// Requires: the MEM stage without releases.
 #include "mem/elementwise.h"
 #include "mem/uses.h"
 #include "opt/opt.h"

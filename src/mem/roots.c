@@ -1,4 +1,4 @@
-// Which arrays lie in the same place, found before places are given.
+// Finds arrays that occupy the same memory, before memory is assigned.
 //
 //     let (b: [n]f64) = update a [i] x                 b is where a is
 //     let (c: [n]f64) = if p then {b} else {b}         and c
@@ -7,18 +7,18 @@
 //       in s
 //     }
 //
-// Each array has a root, the first one known to have the same place and layout.  A loop
-// parameter whose next value has it as root is worked on in place.  Forms that make a view at
-// another place (slice, reshape, rearrange) start a new root, as do fresh arrays.
+// The root of an array is the first array known to have the same place and layout.  A loop
+// parameter that is the root of its next value is updated in place.  Views at another place (slice,
+// reshape, rearrange) start a new root, as do fresh arrays.
 //
-// One walk, each statement once: a parameter is taken for a root of its own while the body is
-// looked at, and joined to its initial value afterwards.
+// This takes one walk, which visits each statement once: a loop parameter is treated as a root of
+// its own while the body is visited, and joined to its initial value afterwards.
 //
-// Note [Functions].  A function that leaves a parameter where it is and gives it, mostly one that
-// updates it, does not give a block but works on its caller's.  That it does is assumed of each
-// result for which there is a parameter, until it turns out wrong; so functions that call
-// themselves have it too.  An argument that is a view is copied for the call, so it is no root of
-// the result; what is a view must be known then, which may take further walks.
+// Note [Functions].  A function that returns a parameter in the place where it was, usually after
+// updating it, returns no block but works in its caller's.  This is assumed of each result for
+// which there is such a parameter until it is refuted, so that it holds for recursive functions
+// too.  A view passed as an argument is copied for the call, so it is not the root of the result;
+// which arrays are views must be known for that, which may take further walks.
 #include "mem/place.h"
 
 typedef struct {

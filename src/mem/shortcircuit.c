@@ -1,4 +1,5 @@
-// What is computed only to be written into another array is computed right there.
+// The pass `shortcircuit`: an array that is computed only to be written into another is computed
+// directly in its destination.
 //
 //     let (m: mem.f64) = alloc.f64 k
 //     let (y0: [k]f64 @ m + 0) = scratch.f64 [k]

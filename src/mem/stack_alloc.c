@@ -1,10 +1,11 @@
-// Small blocks of constant size go on the stack.
+// The pass `stack_alloc`: puts small blocks of constant size on the stack.
 //
 //     let (m: mem.f64) = alloc.f64 16      ->      let (m: mem.f64) = alloc.f64 16 stack
 //
-// Requires the MEM stage without releases.  A block may go there if it occurs in places only:
-// then it is not passed on and ends with its body (mem.h, Note [Stack blocks]).  The blocks of
-// one function take at most STACK_FUNCTION_BYTES bytes together, so that recursion stays possible.
+// Requires: the MEM stage without releases.  A block qualifies if it is used only as a place of
+// arrays: then it is not passed on and dies with its body (mem.h, Note [Stack blocks]).  The stack
+// blocks of one function take at most STACK_FUNCTION_BYTES bytes together, so that deep recursion
+// stays possible.
 #include "mem/uses.h"
 #include "opt/opt.h"
 

@@ -1,9 +1,9 @@
-// How the statements of a body use blocks: where each is mentioned, loaded from, stored to, and
-// which arrays lie in it.
+// How the statements of a body use blocks: where each block is mentioned, loaded from and stored
+// to, and which arrays lie in it.
 //
-// Nested statements count for the statement of the body that they are in.  Loads and stores are
-// those of mem.h, Note [Which forms store]; passing a block on as an operand may lead to both and
-// counts as an access too.  Views are mentions, not accesses.
+// Nested statements count as part of the enclosing statement of the body.  Loads and stores are
+// those of mem.h, Note [Which forms store]; passing a block as an operand may lead to both and
+// counts as an access too.  Views are mentions, but not accesses.
 #include "mem/uses.h"
 
 #include <limits.h>
