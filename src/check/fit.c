@@ -1,4 +1,4 @@
-// Whether a value fits its specification.
+// Checks whether a value matches its specification.
 //
 //     def id 'a (x: a) = x      fits      val id : i32 -> i32        with a = i32
 //     (n: i64) -> [n]i64        fits      i64 -> ?[k].[k]i64         with k = n

@@ -2,8 +2,8 @@
 //
 // Before: a name is in no scope.  After: a text for a hint, or NULL.
 //
-// Such a name says more about what was meant than the names that are spelled like it: "dot" is
-// no misspelt "not".
+// Such a name says more about what was meant than similarly spelled names do: "dot" is not a
+// misspelt "not".
 #include "check/modules.h"
 
 

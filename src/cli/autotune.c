@@ -1,15 +1,15 @@
 // The command autotune: finds values of tuning parameters that make a program fast on the datasets
 // of its test blocks, and writes them to PROGRAM.tuning, which test, bench and script then use.
 //
-// A threshold decides between two versions of a piece of the program: one is used when there is
-// at least so much parallelism.  A run with logging says what was compared with it:
+// A threshold selects between two versions of a part of the program: one is used if there is at
+// least that much parallelism.  A run with logging shows what was compared with it:
 //
 //     Compared main.suff_outer_0 <= 4096: true.
 //
-// so the values worth trying are those that tell the datasets apart, and one above all.
-// Parameters of other classes have a few values to try.  One parameter is tuned after the other,
-// outer ones first; a value is better when the datasets together take less time, each in
-// proportion to what it took at first.  What is not clearly better than the default is left alone.
+// so the values worth trying are those that separate the datasets, and one above all of them.
+// Parameters of other classes have a few candidate values.  Parameters are tuned one after another,
+// outer ones first.  A value is better if the datasets together take less time, each relative to
+// its initial time.  Defaults are kept unless another value is clearly better.
 #include "cli/cli.h"
 
 #include <errno.h>

@@ -3,9 +3,9 @@
 //     prog.fut  ->  core  ->  passes  ->  prog.c  ->  prog         (the C compiler: $CC $CFLAGS)
 //     prog.fut  ->  ...   ->  prog.c, prog.h, prog.json            (--library)
 //
-// The default flags ask for what the C standard leaves room for and programs cannot notice
-// otherwise: no errno from functions, no traps.  Code for the processor at hand is not the
-// default, since executables are moved between machines; CFLAGS="-O3 -march=native" asks for it.
+// The default flags permit what the C standard allows and programs cannot observe otherwise: no
+// errno from functions, no traps.  Code for the processor at hand is not the default, since
+// executables are moved between machines; CFLAGS="-O3 -march=native" requests it.
 #include "cli/cli.h"
 #include "ad/ad.h"
 #include "par/par.h"

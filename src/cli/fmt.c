@@ -1,4 +1,4 @@
-// The command fmt: standard layout.
+// The command fmt: formats source files.
 #include "cli/cli.h"
 
 #include <errno.h>

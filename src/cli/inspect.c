@@ -1,4 +1,4 @@
-// The commands that tell about files: tokens, imports, hash.
+// Commands that report on files: tokens, imports, hash.
 #include "cli/cli.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-// JSON, as much as tools read and write of it.
+// The subset of JSON that the tools read and write.
 #include "cli/cli.h"
 
 #include <ctype.h>

@@ -1,4 +1,4 @@
-// Outlines: the definitions of a document or of all files of the workspace, and what folds.
+// Outlines: the definitions of a document or of all files of the workspace, and folding ranges.
 #include "cli/lsp.h"
 
 #include <ctype.h>

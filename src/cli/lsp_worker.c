@@ -1,12 +1,11 @@
-// Workers of the language server: each open document is loaded and checked in a process of its
-// own, which then answers all questions on that version of it.  Its end, however it comes about,
-// leaves the server alone; the next change of any document ends it, since others may import what
-// has changed.
+// Workers of the language server: each open document is loaded and checked in a process of its own,
+// which then answers all requests about that version.  If it crashes or exits, the server is
+// unaffected.  The next change of any document ends it, since documents may import each other.
 //
 //     server -> worker   length, the message as the editor sent it
 //     worker -> server   length, 'R' and the result or 'E' and why there is none
 //
-// What a worker allocates for an answer is released after it.
+// Memory allocated for an answer is released after it.
 #include "cli/lsp.h"
 
 #include <errno.h>

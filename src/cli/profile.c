@@ -1,4 +1,4 @@
-// The command profile: where did the time go?
+// The command profile: shows where programs spend their time.
 //
 // Reads what `raido bench --profile --json X.json` wrote and makes a directory X.prof with
 // four files for each dataset (in a directory for each program if there are several):
@@ -8,9 +8,9 @@
 //     DATASET.log        what the program wrote to standard error
 //     DATASET.html       the source with the time of each line beside it
 //
-// The time of a loop is split into its own and that of loops inside, which are listed
-// themselves: own times add up to what the entry point took, less what is between loops.  Of loops
-// that threads share, the summary says how busy each thread was, and how evenly.
+// The time of a loop is split into its own and that of inner loops, which are listed separately:
+// own times add up to that of the entry point, except for code between loops.  For loops that
+// threads share, the summary shows how busy each thread was, and how evenly.
 #include "cli/cli.h"
 
 #include <errno.h>

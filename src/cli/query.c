@@ -1,4 +1,4 @@
-// The commands that tell what a program defines: defs and query.
+// Commands that show what a program defines: defs and query.
 #include "cli/cli.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
-// What the cases of test blocks are run with and compared to.
+// Inputs and expected outputs of the cases of test blocks.
 //
-// Random inputs and automatic outputs are kept in a directory `data` beside the program, which
-// is marked as a cache (CACHEDIR.TAG) so that backups leave it out.  Files are written under
-// another name and renamed, since several tests may want the same one at once.
+// Random inputs and automatic outputs are kept in a directory `data` beside the program, which is
+// marked as a cache (CACHEDIR.TAG) so that backups skip it.  Files are written under another name
+// and renamed, since several tests may create the same one at once.
 #include "cli/cli.h"
 
 #include <errno.h>

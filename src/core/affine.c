@@ -1,7 +1,8 @@
-// Arithmetic on forms such as 3 + n - 2*i + n*m, see affine.h.
+// Arithmetic on affine forms such as 3 + n - 2*i + n*m; see affine.h.
 //
-// It is exact: coefficients that overflow make a form bad, as do more terms or larger products than
-// there is room for.  A bad form is equal to nothing, and nothing can be proved of it.
+// The arithmetic is exact: a form whose coefficients overflow, or that needs more or larger terms
+// than there is room for, becomes bad.  A bad form is equal to nothing, and nothing can be proved
+// of it.
 #include "core/affine.h"
 
 static int64_t sum(int64_t x, int64_t y, bool *bad)

@@ -1,14 +1,14 @@
-// Order of affine forms, where some variables are sizes and others count.
+// Inequalities between affine forms in which some variables are sizes and others are loop counters.
 //
 //     n*m + 3*i                     not negative, term by term
 //     n - 1 - i       for i < n     with  n - 1 - i'  for i it is  i', which is not negative either
 //
-// From that follows which spans of indices have none in common,
+// From these follows which index ranges are disjoint,
 //
 //     [i, i + n)  and  [i + n + k, i + n + k + 1)
 //
-// and for which forms different iterations of a nest have different numbers: if each counter, from
-// the outermost on, moves the number further than all those inside of it together,
+// and which forms are injective over the iterations of a nest: those in which each counter,
+// starting with the outermost, has a larger stride than all inner counters can cover together,
 //
 //     i*m + j         for j < m     since  m - 1 - 1*(m - 1)  is not negative.
 #include "core/affine.h"

@@ -1,9 +1,9 @@
-// From operands to affine forms: through the operations that give them.
+// Converts operands to affine forms by following the operations that define them.
 //
 //     let (a: i64) = mul.i64 i m
 //     let (b: i64) = sub.i64 a 1            b = -1 + i*m
 //
-// Numbers wrap around when a program runs, and so do forms stand for numbers modulo 2^64.
+// Integers wrap around at run time, so forms denote integers modulo 2^64.
 #include "core/affine.h"
 
 enum { MOST_DEPTH = 12 };

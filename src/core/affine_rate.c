@@ -1,8 +1,7 @@
-// How scalars change from one iteration of a loop to the next: not at all, by one, or in another
-// way.
+// How scalars change from one loop iteration to the next: not at all, by one, or in another way.
 //
-// Who asks notes the rates of what the loop binds, in order; what has none is bound outside and
-// stays.
+// The caller records the rates of the variables that the loop binds, in order; variables without a
+// rate are bound outside and invariant.
 #include "core/affine.h"
 
 int rate(const Map *rates, Sub x)

@@ -6,14 +6,14 @@
 //     Sub w = b_add(b, b_sub(b, k, k), one);   nothing for an integer k: w is 1
 //     Lambda *f = b_lambda(b, vars_of(1, x), subs_of(1, z));
 //
-// Note [Value numbering].  A pure statement equal to one of an open body is not emitted; the
-// variable of the first one is used.  Equal means the same form, parameters and operands.
-// One hash table serves all open bodies; its entries are also kept on a stack, so that
-// closing a body takes its entries out again: emitting and closing cost constant time for each
-// statement.  Entries that were taken out are used again.  Statements get their entries when one is
-// looked for, those of outer bodies first; many passes never do.  Numbered are operations on
-// scalars and views of arrays.  Fresh arrays are not: two equal replicates may be consumed
-// separately.  Two equal views may not, since consuming one forbids the use of the other anyway.
+// Note [Value numbering].  A pure statement that equals one in an open body is not emitted; the
+// variable of the earlier one is used.  Equal means the same form, parameters and operands.  One
+// hash table serves all open bodies.  Its entries are also kept on a stack, so that closing a body
+// removes its entries: emitting and closing take constant time per statement.  Removed entries are
+// recycled.  Statements are entered lazily, at the first lookup, outer bodies first; many passes
+// never look anything up.  Scalar operations and views of arrays are numbered.  Fresh arrays are
+// not, since two equal replicates may be consumed separately; two equal views may not, since
+// consuming one forbids the use of the other anyway.
 #include "core/core.h"
 
 typedef struct Number {

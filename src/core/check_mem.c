@@ -1,14 +1,14 @@
-// Places in memory agree where arrays are passed on (the MEM stage).
+// Checks that memory locations agree where arrays are passed on (the MEM stage).
 //
-// A place is fixed when its array is bound, and nothing but the forms that store moves elements
-// from one place to another.  So where an array gets a second name, the two places must be the
-// same one: that of a branch's result and of the pattern, of a loop's initial values,
-// parameters and results, of arguments and parameters.  Operands of a place that belong to the
-// same telescope stand for what is passed for them:
+// The location of an array is fixed where it is bound, and only forms that store move elements
+// between locations.  So where an array gets a second name, the two locations must be the same:
+// those of a branch's result and of the pattern; of a loop's initial values, parameters and
+// results; of arguments and parameters.  Operands of a location that belong to the same telescope
+// are replaced by what is passed for them:
 //
 //     let (m: mem.f64, ys: [n]f64 @ m + 0) = if c then {a, xs} else {b, zs}
 //
-// is right if xs is at a + 0 and zs at b + 0.
+// is valid if xs is at a + 0 and zs at b + 0.
 #include "core/check_core.h"
 
 typedef struct {

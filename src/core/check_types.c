@@ -1,9 +1,9 @@
-// Types of core: what each form asks of its operands and gives to its pattern.
+// Type checking of core: what each form requires of its operands and gives to its pattern.
 //
-// Ranks and element types are compared, sizes are not: two sizes that are written differently may
-// well be equal, and an assertion before the statement says so.  That sizes are i64 scalars
-// is checked where they occur in types.  The rules are those of docs/core.md, one function or
-// case for each form.
+// Ranks and element types are compared; sizes are not, since two sizes that are written differently
+// may be equal, as established by an earlier assertion.  Where sizes occur in types, they are
+// checked to be i64 scalars.  The rules are those of docs/core.md, with one function or case per
+// form.
 #include "core/check_core.h"
 
 typedef VEC(Type) TypeVec;

@@ -1,21 +1,21 @@
-// Consumption in core: what is consumed is not used afterwards, by any name.
+// Consumption in core: a consumed array must not be used afterwards, under any name.
 //
-// Each array has a set of roots, the pieces of memory it may lie in.  A fresh array has a
-// root of its own, an alias has the roots of its operands, the result of a branch those of
-// both.  Consuming a variable consumes its roots, and a variable with a consumed root is not
-// usable.
+// Each array has a set of roots, the pieces of memory it may occupy.  A fresh array has a root of
+// its own, an alias has the roots of its operands, and the result of a branch those of both
+// branches. Consuming a variable consumes its roots, and a variable with a consumed root cannot be
+// used.
 //
 //     let (b: [n]f64) = slice a [0:n:1]     b has the roots of a
 //     let (c: [n]f64) = update b [0] x      consumes them; c has a new root
 //     let (d: f64) = index a [0]            wrong: a is gone
 //
-// Consumed are the array of update, the destinations of hist, scatter and withacc, and what
-// is given to a unique parameter of a function, loop or lambda.  A root belongs to
-// the innermost loop, lambda or function in which it came about, and is consumed only there: a
-// lambda may run many times.  Unique results share roots with nothing else that is left.
+// Consumed are the array of update, the destinations of hist, scatter and withacc, and arguments
+// for unique parameters of functions, loops and lambdas.  A root belongs to the innermost loop,
+// lambda or function in which it is created, and can only be consumed there, because a lambda may
+// run many times.  Unique results share no roots with other live arrays.
 //
-// Accumulators are linear.  Every use of one consumes it, and none may be dropped; branches
-// use the same ones.
+// Accumulators are linear: every use consumes one, none may be dropped, and branches use the same
+// ones.
 #include "core/check_core.h"
 #include "core/roots.h"
 

@@ -1,8 +1,8 @@
-// Comparing what a program gave with what was expected.
+// Compares the results of a program with the expected values.
 //
-// Integers and bools must be equal.  Floats may differ by 0.002 * max(1, m), m being the
-// largest finite expected element of the value (negative ones do not count); NaN equals
-// NaN, infinities must be the same.  Types and shapes must match exactly.
+// Integers and bools must be equal.  Floats may differ by 0.002 * max(1, m), where m is the largest
+// finite expected element of the value (negative elements do not count); NaN equals NaN, and
+// infinities must be equal.  Types and shapes must match exactly.
 #include "core/core.h"
 
 #include <math.h>

@@ -1,5 +1,4 @@
-// The variable table, constructors of types and operands, and small questions about
-// expressions.
+// The variable table, constructors of types and operands, and simple queries on expressions.
 #include "core/core.h"
 
 

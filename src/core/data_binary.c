@@ -1,4 +1,4 @@
-// The binary form of values (version 2), and reading of files that mix both forms.
+// The binary data format (version 2), and reading of files that mix text and binary values.
 //
 //   'b'  version: u8 = 2  rank: u8  type: 4 characters, blanks first
 //   rank sizes: u64   elements in row-major order          all little-endian

@@ -1,5 +1,5 @@
-// Reading values whose types are known: by the reader of generated programs (rts/c/values.h), so
-// that the interpreter accepts what executables do, and says the same about what it does not.
+// Reads values of known types, with the reader of generated programs (rts/c/values.h), so that the
+// interpreter accepts the same input as executables and reports the same errors.
 #include "core/core.h"
 
 #pragma GCC diagnostic ignored "-Wunused-function"

@@ -1,12 +1,12 @@
-// Folding of scalar operations: what an operation on these operands equals, when that is an
-// operand already.
+// Constant folding and algebraic simplification of scalar operations whose result is an existing
+// operand or a constant.
 //
 //     add.i32 2 3 -> 5        mul.f32 x 1 -> x        and.bool x false -> false
 //     sub.i64 x x -> 0        le.u8 0 x -> true       max.f64 x x -> x
 //
-// Obligations: a rule keeps the type and holds for every value of the operands.  So floats
-// have few rules: x + 0 is not x for x = -0, x * 0 is not 0 for x = NaN, and x - x is not 0
-// for x = infinity.  An operation that would fail (division by zero) is left alone.
+// Obligations: a rule preserves the type and holds for every value of the operands.  Floats
+// therefore have few rules: x + 0 is not x for x = -0, x * 0 is not 0 for x = NaN, and x - x is not
+// 0 for x = infinity.  An operation that would fail (division by zero) is left alone.
 #include "core/core.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
-// The core interpreter: running instructions, control flow, calls, and errors.
+// The core interpreter: executing instructions, control flow, calls, and errors.
 //
-// It treats jvp and vjp by its own method (interp_ad.c), independent of the compiler's
-// transformation, and so serves as the oracle for it; `run` and the REPL use it too.
-// Code on values that no derivative depends on pays one test of a handle per operation.
+// It implements jvp and vjp by its own method (interp_ad.c), independent of the compiler's
+// transformation, and so serves as a test oracle for it; `run` and the REPL use it too.  Code on
+// which no derivative depends pays one test of a handle per operation.
 #include "core/interp.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 // Forms on arrays: views where the result may share memory, updates in place.
 //
-// Bounds are checked here although assertions have done so before: core may come from a
-// pass that dropped them, and an interpreter must not read what is not there.
+// Bounds are checked here although assertions have checked them before: core may come from a pass
+// that dropped them, and the interpreter must never read out of bounds.
 #include "core/interp.h"
 
 static int64_t int_of(const Frame *f, Opnd o)

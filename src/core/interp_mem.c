@@ -1,15 +1,16 @@
-// Programs of the MEM stage: the interpreter keeps to the memory that they describe.
+// Execution of programs in the MEM stage: the interpreter uses exactly the memory that they
+// describe.
 //
-// A block is an array of one dimension.  What a statement binds is made the part of its block
-// that its type names.  Forms that make an array store it there; all others promise that it
-// is there already, and nothing is copied:
+// A block is a one-dimensional array.  An array bound by a statement is the part of its block that
+// its type describes.  Forms that create an array store it there; all others promise that it is
+// there already, and nothing is copied:
 //
 //     let (m: mem.f64) = alloc.f64 n
 //     let (xs: [n]f64 @ m + 0) = copy ys         stored in m
 //     let (zs: [k]f64 @ m + i) = slice xs ...    whatever is in m from i on
 //
-// So a place that is wrong, or memory written to while still in use, gives wrong results, and a
-// pass over memory can be tested like any other.  New blocks are full of rubbish.
+// So a wrong location, or memory that is overwritten while still in use, gives wrong results, and
+// memory passes can be tested like any other.  New blocks are filled with garbage.
 #include "core/interp.h"
 
 enum { RUBBISH = 0xA5 };

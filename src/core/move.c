@@ -1,18 +1,18 @@
-// Moving a program to new memory, so that what passes left behind can be freed.
+// Moves a program to new memory, so that the garbage of earlier passes can be freed.
 //
 //     before:  [ program, old programs, tables of passes ]     after:  [ program ]
 //
-// Passes build new programs and free nothing; most of what they allocate is dead once the next one
-// has run.  What is moved is all that a program and the types of its variables reach, less what
-// lies outside of the memory to be freed: descriptions of entry points, places in the source and
-// texts of messages were mostly made before.
+// Passes build new programs and free nothing; most of what they allocate is dead once the next pass
+// has run.  Everything reachable from the program and from the types of its variables is moved,
+// except for what lies outside the memory to be freed: descriptions of entry points, source
+// positions and texts of messages are mostly older.
 //
-// Variables get new numbers, without gaps and in the order of the old ones: most are gone by then,
-// and tables by variable, which nearly every pass has, are as large as the numbers are.
+// Variables are renumbered without gaps, in their old order: most of them are dead by then, and the
+// tables indexed by variable that nearly every pass has are as large as the largest number.
 //
-// Requires that nothing else points to what was allocated since the fence: no pass is running.
-// Ensures that the program and the types of variables do not either; what was
-// known of functions (Fun.simple and so on) still is.
+// Requires: no pass is running, so nothing else points to memory allocated since the fence.
+// Ensures: neither do the program and the types of its variables; cached properties of functions
+// (Fun.simple and so on) are preserved.
 #include "core/core.h"
 
 typedef struct {

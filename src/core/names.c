@@ -1,8 +1,9 @@
-// Free variables, substitution and renaming, each a pair of callbacks on the traversal.
+// Free variables, substitution and renaming, each implemented as a pair of callbacks on the
+// traversal.
 //
-// Names are unique in the program, so substitution needs no care for capture, and a
-// variable bound anywhere inside a body is not free in it.  Sets and substitutions are maps
-// keyed by id, not tables of all variables: their cost is that of the body, not of the program.
+// Names are unique in the program, so substitution cannot capture, and a variable bound anywhere
+// inside a body is not free in it.  Sets and substitutions are maps keyed by id rather than tables
+// of all variables: their cost is that of the body, not of the program.
 #include "core/core.h"
 
 // ---- Free variables ----

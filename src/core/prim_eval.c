@@ -1,9 +1,9 @@
-// Evaluation of scalar operations and conversions: the meaning of the numbers.
+// Evaluation of scalar operations and conversions.
 //
-// The interpreter and constant folding come here, and what is computed here are the functions
-// of rts/c/scalar.h, which generated programs consist of as well: so a program means the same
-// whichever of them computes it.  This file only takes operands out of a Scalar, finds the function
-// for the operation and its type, and puts the result back.
+// The interpreter and constant folding use this file, which calls the functions of rts/c/scalar.h.
+// Generated programs use the same functions, so a program has the same meaning however it is run.
+// This file only unpacks operands, selects the function for the operation and its type, and packs
+// the result.
 #include "core/core.h"
 
 #include "c/scalar.h"

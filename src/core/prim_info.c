@@ -1,5 +1,5 @@
-// What is known of the scalar operations without evaluating them: names, types, failure.
-// All of it is read off prims.def.
+// Static properties of scalar operations: names, types, whether they can fail.  All are derived
+// from prims.def.
 #include "core/core.h"
 
 const char *const prim_name[N_PRIM] = {

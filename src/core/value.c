@@ -1,6 +1,7 @@
-// Values outside of programs: scalars and dense regular arrays of scalars.
+// Values outside programs: scalars and dense regular arrays of scalars.
 //
-// They are what data files hold, what entry points take and give, and what tools compare.
+// These are the contents of data files, the arguments and results of entry points, and what tools
+// compare.
 #include "core/core.h"
 
 // The number of elements.  Only an empty array may have sizes whose product overflows.

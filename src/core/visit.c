@@ -1,4 +1,4 @@
-// The one traversal of core: every operand, binder and nested body of a node, by slot.
+// The single traversal of core: visits every operand, binder and nested body of a node, by slot.
 //
 // Walk and map are the same switch.  As a walk nothing is written.  As a map (`copy`) each
 // node and slice is copied before its slots are handed to the callbacks, so a callback that

@@ -1,19 +1,19 @@
-// Copies that consumption needs.
+// Inserts copies that consumption requires.
 //
-// The type checker has shown that the program may update in place what it says it does; but
-// lowering makes some arrays share memory that the language keeps apart: a zip is no new array
-// here, nor is what a function with a unique result gives back untouched.  This pass looks
-// at memory the way the core checker does (see core/check_use.c) and, where the checker would
-// complain, has a copy consumed instead:
+// The type checker has shown that the in-place updates of the program are safe.  But lowering makes
+// some arrays share memory that the language keeps apart: a zip creates no new array here, nor does
+// a function that returns an argument unchanged as a unique result.  This pass analyses memory as
+// the core checker does (core/check_use.c) and, where the checker would complain, consumes a copy
+// instead:
 //
 //     let ps = zip as bs                         as is part of ps
 //     let ps[0] = (1, 2) in (ps, as)             update (copy as) [0] 1
 //
-// Results of a function that it made itself are unique, whatever the program says: callers take
-// results of one call for different arrays, unless they come from arguments.
+// Results that a function has created itself are unique, whatever the program declares: callers
+// treat the results of one call as different arrays unless they come from arguments.
 //
-// Loop parameters are unique exactly if the body consumes them.  Each function is gone
-// through until nothing new is found; what is found only ever grows.
+// Loop parameters are unique if and only if the body consumes them.  Each function is analysed
+// until a fixed point is reached; the sets only grow.
 #include "core/roots.h"
 #include "lower/lower_internal.h"
 

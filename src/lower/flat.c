@@ -1,10 +1,10 @@
-// Strided views of arrays of one dimension: flat_index_2d and the like.
+// Strided views of one-dimensional arrays: flat_index_2d and its relatives.
 //
 //     flat_index_2d a offset n s m t     element (i, j) is a[offset + i * s + j * t]
 //     flat_update_2d a offset s t v      the same places of a get the elements of v
 //
-// All places must be inside, which the smallest and the largest of them tell; views are maps, and
-// updates scatters.
+// All indices must be in bounds, which the smallest and the largest of them determine.  Views are
+// maps, and updates are scatters.
 #include "lower/lower_internal.h"
 
 enum { MAX_DIMS = 4 };

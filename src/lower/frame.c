@@ -1,4 +1,4 @@
-// Frames: what names stand for during lowering.
+// Frames: the meaning of names during lowering.
 //
 // Local names are bound in the frame of the body that binds them.  A def is reached through
 // its frame: the top level or the instance of the functor it is declared in.  Instances are

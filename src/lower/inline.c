@@ -1,9 +1,9 @@
-// Whether a call is evaluated in place or shares a core function.
+// Decides whether a call is evaluated in place or becomes a call of a core function.
 //
-// In place is the rule: it lets what is known of the arguments take effect, and costs
-// nothing when the body is small.  A core function is made for bodies that are large as
-// written, or that turned out large when they were evaluated in place once; so a tower of
-// functions that each call the next one twice stays small.
+// Evaluation in place is the rule: it exploits what is known about the arguments, and costs nothing
+// if the body is small.  A core function is created for bodies that are large as written, or that
+// turned out large when they were first evaluated in place; so a chain of functions that each call
+// the next one twice stays small.
 #include "lower/lower_internal.h"
 
 typedef struct { uint32_t cost; int nodes; } Cost;

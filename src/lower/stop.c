@@ -1,10 +1,9 @@
 // Breakpoints: #[break] e stops the interpreter before e is evaluated.
 //
-// A breakpoint is a trace of the names in scope, which the interpreter shows to whoever runs it
-// instead of printing (Stop in core.h).  What is in scope are the names that the frames have
-// bound so far, less those whose scope ended before.  The functions that are being evaluated
-// in place around the breakpoint are its callers; of a caller one sees the names in scope
-// where it made the call:
+// A breakpoint is a trace of the names in scope, which the interpreter hands to its caller instead
+// of printing it (Stop in core.h).  In scope are the names that the frames have bound so far,
+// except those whose scope has ended.  The functions being evaluated in place around the breakpoint
+// are its callers; for each caller, the names in scope at its call are visible:
 //
 //   def g (x: i32) = #[break] x + 1          0: x is 4
 //   def f (y: i32) = let z = y + 1 in g z    1: y is 3, z is 4

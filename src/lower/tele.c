@@ -1,4 +1,4 @@
-// Telescopes: values together with the sizes that come into being with them.
+// Telescopes: values together with the existential sizes that they determine.
 //
 //   ([k]i32, [k]f32) with k unknown      gives    k_1: i64, a_2: [k_1]i32, b_3: [k_1]f32
 //
