@@ -61,7 +61,7 @@ static inline T RD(sgn)(T x)
 }
 
 // @chunk RD(min):
-// What is no number loses against a number, and -0 is less than 0.
+// A NaN operand is ignored unless both are NaN, and -0 is less than 0.
 static inline T RD(min)(T x, T y)
 {
 #if defined(__aarch64__) && defined(__GNUC__) && !defined(RD_DEVICE)

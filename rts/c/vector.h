@@ -177,7 +177,7 @@ static inline rd_f64v rd_vabs_f64(rd_f64v x)
 }
 
 // @chunk rd_vmin_f64: rd_select_f64
-// As for scalars: what is no number loses against a number, and -0 is less than 0.
+// As for scalars: a NaN operand is ignored unless both are NaN, and -0 is less than 0.
 static inline rd_f64v rd_vmin_f64(rd_f64v x, rd_f64v y)
 {
 #if defined(__aarch64__) && RD_VECTOR == 16
@@ -497,7 +497,7 @@ static inline rd_f32v rd_vabs_f32(rd_f32v x)
 }
 
 // @chunk rd_vmin_f32: rd_select_f32
-// As for scalars: what is no number loses against a number, and -0 is less than 0.
+// As for scalars: a NaN operand is ignored unless both are NaN, and -0 is less than 0.
 static inline rd_f32v rd_vmin_f32(rd_f32v x, rd_f32v y)
 {
 #if defined(__aarch64__) && RD_VECTOR == 16

@@ -16,7 +16,7 @@ exits 0
 for bad in 0 x 12Q 12MM -5 99999999T; do
 	run raido c --memory-budget=$bad -o bad "$root/tests/cli/budget.fut"
 	exits 2
-	complains "is no number of bytes"
+	complains "is not a size in bytes"
 done
 
 # Bytes in use at most.

@@ -68,7 +68,7 @@ run ./both
 is '4 30 2'
 run raido c --prefix x one.fut
 exits 2
-complains 'go with --library'
+complains 'require --library'
 run raido c --library --prefix 1x one.fut
-complains 'cannot begin names of C'
+complains 'cannot start a C identifier'
 finish
