@@ -56,8 +56,8 @@ export LD_LIBRARY_PATH FAKE_CUDA_LOG
 about "results"
 in='[1f64, 2f64, 3f64]'
 run ./prog
-is '14f64
-[1f64, 3f64, 6f64]'
+is '14.0f64
+[1.0f64, 3.0f64, 6.0f64]'
 in='[[1i16, 2i16, 3i16], [4i16, 5i16, 6i16]]'
 run ./prog -e transposed
 is '[[2i16, 5i16], [3i16, 6i16], [4i16, 7i16]]'
@@ -66,7 +66,7 @@ run ./prog -e counts
 is '[1i64, 0i64, 2i64]'
 in='[1.5f16, 2f16]'
 run ./prog -e halves
-is '[3f16, 4f16]'
+is '[3.0f16, 4.0f16]'
 in='[1i32, 2i32] [1i64, 2i64]'
 run ./prog -e at
 exits 1
@@ -106,7 +106,7 @@ for n in 2 0; do # the kernel, and the one that every program has
 done
 in='[1.5f16, 2f16]'
 compiled 0 ./prog -e again -P # the same kernel, under another name
-is '[3f16, 4f16]'
+is '[3.0f16, 4.0f16]'
 complains '"name": "again'
 in='3i64 [0i64, 2i64, 2i64, 5i64, -1i64]'
 run env FAKE_CUDA_FAIL=nvrtcCompileProgram:1 ./prog -e counts

@@ -22,8 +22,8 @@ run raido "$backend" prog.fut
 silent
 exits 0
 args='[1f64, 2f64, 3f64]'
-result='14f64
-[1f64, 3f64, 6f64]'
+result='14.0f64
+[1.0f64, 3.0f64, 6.0f64]'
 right() {
 	in=$args
 	run ./prog "$@"
