@@ -108,7 +108,7 @@ static Step loop_step(Varying *w, const Stm *s, int at, Var cur)
 		if (ok && !scrap.len)
 			return (Step){STEP_NAME, at, k, s->pat.at[k]};
 		if (!ok || inner.copies || e->loop.is_while || !rows_fixed(w, e, scrap) ||
-		    (w->nest && is_recorded(w, e->loop.n)))
+		    (w->nest && is_varying(w, e->loop.n)))
 			return (Step){STEP_COPY, at, k, s->pat.at[k]};
 		return (Step){STEP_LOOP, at, k, s->pat.at[k]};
 	}
