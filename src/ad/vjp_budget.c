@@ -191,17 +191,6 @@ static Blocks blocks_of(Build *b, const Stm *s, Sub budget, int sharers)
 	return k;
 }
 
-static Vars fresh_like(Vars from, bool unique)
-{
-	Vars out = {NEW_ARRAY(Var, from.len + 1), from.len};
-	for (int i = 0; i < from.len; i++) {
-		Type t = vars[from.at[i].id].type;
-		t.unique &= unique;
-		out.at[i] = var_new(vars[from.at[i].id].hint, t);
-	}
-	return out;
-}
-
 // Iterations first, first + 1, .. of the loop.
 static void emit_block(Build *b, const Stm *s, const Exp *e, Vars pat, Subs inits, Sub first, Sub n)
 {

@@ -90,6 +90,7 @@ void emit_blocks_forward(Vjp *, Level *, const Stm *, const LoopPlan *, Sub most
 // ---- vjp_strip.c ----
 
 bool strip_loop(Build *, const Stm *);          // emits it as a nest, if it asks for that
+Vars fresh_like(Vars, bool unique);             // variables of their types, without * unless unique
 
 // ---- vjp_varying.c ----
 

@@ -29,7 +29,7 @@ static bool is_fixed_telescope(Vars params)
 	return true;
 }
 
-static Vars fresh_like(Vars from, bool unique)
+Vars fresh_like(Vars from, bool unique)
 {
 	Vars out = {NEW_ARRAY(Var, from.len + 1), from.len};
 	for (int i = 0; i < from.len; i++) {
