@@ -96,6 +96,14 @@ class Program:
     def sync(self):
         self.check(self.function("futhark_context_sync")(self.ctx))
 
+    def report(self):
+        """What was profiled since the last report."""
+        f = self.function("futhark_context_report", c.c_void_p)
+        p = f(self.ctx)
+        out = json.loads(c.string_at(p).decode())
+        c.CDLL(None).free(c.c_void_p(p))
+        return out
+
     # ---- Values ----
 
     def array(self, x):
