@@ -1,6 +1,7 @@
 """Checks and times programs beside their peers, in a process of its own (see `run`): lines of JSON on stdout.
 
-    {"begin": program}
+    {"begin": program}                  to prepare or to time it
+    {"waiting": true}                   for other processes
     {"result": {"program", "own": {...}, "peers": {name: {...}}, "wrong": [...]}}
 """
 import contextlib
@@ -16,7 +17,8 @@ JOB = json.loads(sys.argv[1])
 if JOB["target"] in ("c", "multicore"):
     # Before anything starts threads: XLA has as many as there are cores for it.
     cores = sorted(os.sched_getaffinity(0))
-    os.sched_setaffinity(0, cores[:1 if JOB["target"] == "c" else JOB["threads"]])
+    first = JOB["worker"] % len(cores) if JOB["target"] == "c" else 0
+    os.sched_setaffinity(0, cores[first:first + (1 if JOB["target"] == "c" else JOB["threads"])])
     os.environ["JAX_PLATFORMS"] = "cpu"
 os.environ["XLA_PYTHON_CLIENT_PREALLOCATE"] = "false"
 os.environ["TF_CPP_MIN_LOG_LEVEL"] = "3"
@@ -72,25 +74,7 @@ def off(want, got):
 clock = time.process_time if JOB["target"] == "c" else time.perf_counter
 
 
-@contextlib.contextmanager
-def alone():
-    """While nobody else takes times: among the processes of `run`.  Waiting does not count as slowness."""
-    if not JOB["lock"]:
-        yield
-        return
-    left = signal.alarm(0)
-    with open(JOB["lock"], "w") as f:
-        fcntl.flock(f, fcntl.LOCK_EX)
-        signal.alarm(left)
-        yield
-
-
 def median_ms(call, seconds):
-    with alone():
-        return median_alone(call, seconds)
-
-
-def median_alone(call, seconds):
     call()
     times, end = [], time.perf_counter() + seconds
     while len(times) < 3 or (time.perf_counter() < end and len(times) < 2000):
@@ -143,10 +127,15 @@ class Own:
                 raise RuntimeError(f"{entry} has the parameters {names}, the data are {list(data)}")
 
 
-def kernels(base, layouts, data, entry):
-    """Where the time of a call goes: [kernel, place, runs, microseconds], the longest first."""
+def kernels(base, layouts, data):
+    """Where the time of a call goes."""
     own = Own(base, layouts, profile=True)
     args = own.arguments(data)
+    return {what + " kernels": kernels_of(own, what, args) for what in ("primal", "gradient")}
+
+
+def kernels_of(own, entry, args):
+    """[kernel, place, runs, microseconds], the longest first."""
 
     def events():
         own.results(entry, args)
@@ -235,8 +224,18 @@ def check(result, name, p, own, exact, fws):
                     result["wrong"].append(f"{what} ({who}) differs from {fw.name} by {d:.2g}")
 
 
-def time_peer(result, name, p, fw, who, data, own, reference):
-    times = {}
+class Work:
+    """What is left to do for a program once all is compiled: times to take, and what must live until then."""
+
+    def __init__(self, result):
+        self.result, self.times, self.args, self.last = result, [], None, None
+
+    def time(self, into, what, call):
+        self.times.append((into, what, call))
+
+
+def prepare_peer(work, name, p, fw, who, data, own, reference):
+    result, times = work.result, {}
     signal.alarm(int(JOB["patience"]))
     try:
         peer = Peer(fw, p, data, own.types)
@@ -247,7 +246,7 @@ def time_peer(result, name, p, fw, who, data, own, reference):
                 got = laid_out(got, p, p.programs[name])
             d = off(got, reference[what])
             times[what + " off"] = d
-            times[what] = median_ms(call, JOB["seconds"])
+            work.time(times, what, call)
             if not d <= AT_SIZE:
                 result["far"].append(f"{what} at the size timed: {d:.2g} from {who}")
     except Exception as e:
@@ -257,8 +256,9 @@ def time_peer(result, name, p, fw, who, data, own, reference):
     result["peers"][who] = times
 
 
-def run_program(name, p, fws, checks_with):
+def prepare(name, p, fws, checks_with):
     result = {"program": name, "family": p.family, "own": {}, "peers": {}, "checks": [], "wrong": [], "far": []}
+    work = Work(result)
     layouts = p.programs[name]
     try:
         own = Own(JOB["libraries"][name]["own"], layouts)
@@ -269,30 +269,52 @@ def run_program(name, p, fws, checks_with):
             if not result["checks"]:
                 result["far"].append("not checked: there is no peer")
         if SIZE == "tiny" and not JOB["seconds"]:
-            return result
+            return work
         data = p.data(SIZE)
         result["directions"] = len(data[p.active[0]]) if p.mode == "hessian" else 1
-        args, reference = own.arguments(data), {}
+        work.args = args = own.arguments(data)
+        reference = {}
         for what in ("primal", "gradient"):
             start = time.perf_counter()
             reference[what] = own.results(what, args)
             result["own"][what + " first"] = time.perf_counter() - start
-            result["own"][what] = median_ms(own.program.prepared(what, *args), JOB["seconds"])
-        del args
+            work.time(result["own"], what, own.program.prepared(what, *args))
         if JOB["profile"]:
-            for what in ("primal", "gradient"):
-                result[what + " kernels"] = kernels(JOB["libraries"][name]["own"], layouts, data, what)
+            work.last = lambda: kernels(JOB["libraries"][name]["own"], layouts, data)
     except Exception as e:
         result["wrong"].append(f"{type(e).__name__}: {str(e)[:600]}")
-        return result
+        return work
     for who, fw in fws.items():
         if fw.name in p.absent or who in p.absent:
             result["peers"][who] = {"error": p.absent.get(who) or p.absent[fw.name]}
         elif who == "torch-compile" and p.steps(*p.sizes[SIZE]) > JOB["unroll"]:
             result["peers"][who] = {"error": f"{p.steps(*p.sizes[SIZE])} steps unrolled"}
         else:
-            time_peer(result, name, p, fw, who, data, own, reference)
-    return result
+            prepare_peer(work, name, p, fw, who, data, own, reference)
+    return work
+
+
+def finish(work):
+    """Takes the times of a program."""
+    try:
+        for into, what, call in work.times:
+            into[what] = median_ms(call, JOB["seconds"])
+        if work.last:
+            work.result.update(work.last())
+    except Exception as e:
+        work.result["wrong"].append(f"{type(e).__name__}: {str(e)[:600]}")
+    return work.result
+
+
+@contextlib.contextmanager
+def lock(how):
+    """Among the processes of `run`: many may prepare (LOCK_SH), one takes times (LOCK_EX), alone."""
+    if not JOB["lock"]:
+        yield
+        return
+    with open(JOB["lock"], "w") as f:
+        fcntl.flock(f, how)
+        yield
 
 
 def main():
@@ -301,9 +323,20 @@ def main():
     say(absent=absent)
     checks_with = {} if JOB["no_check"] else checkers(fws)
     everything = problem.load()
-    for name in JOB["programs"]:
-        say(begin=name)
-        say(result=run_program(name, everything[name], fws, checks_with))
+    # Beside others all is prepared before any time is taken, so that nobody computes meanwhile.
+    groups = [JOB["programs"]] if JOB["lock"] else [[name] for name in JOB["programs"]]
+    for group in groups:
+        ready = []
+        with lock(fcntl.LOCK_SH):
+            for name in group:
+                say(begin=name)
+                ready.append((name, prepare(name, everything[name], fws, checks_with)))
+        while ready:
+            name, work = ready.pop(0)
+            say(waiting=True)
+            with lock(fcntl.LOCK_EX):
+                say(begin=name)
+                say(result=finish(work))
 
 
 main()
