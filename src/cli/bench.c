@@ -10,6 +10,7 @@
 #include <regex.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 #define LEAST_SECONDS 0.5
 
@@ -77,6 +78,33 @@ static double seconds(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+// Whether a terminal is there that has not been told anything for a while.
+static bool progress_is_due(void)
+{
+	static double last;
+	double now = seconds();
+	if (!isatty(STDOUT_FILENO) || now - last < 0.1)
+		return false;
+	last = now;
+	return true;
+}
+
+// On a terminal, what is being done, over the line that was shown last; "" clears it.
+static void show_progress(const char *line)
+{
+	if (isatty(STDOUT_FILENO)) {
+		printf("\r\033[K%s", line);
+		fflush(stdout);
+	}
+}
+
+static void show_runs(const char *name, const Times *times, const char *phase)
+{
+	if (progress_is_due())
+		show_progress(text("%s: %s, %d run%s, %.0fμs on average", name, phase, times->len,
+		                   times->len == 1 ? "" : "s", mean_of(times)));
+}
+
 // One run; the result of the run before goes first, if there is one.
 static bool run_again(Server *s, ServerCall *call, int64_t *time, const char **why)
 {
@@ -92,11 +120,13 @@ static bool profile(Server *s, ServerCall *call, const char **why)
 	       server_command(s, "pause_profiling", NULL, why);
 }
 
-static bool measure(const Bench *b, Server *s, ServerCall *call, Times *times, const char **why)
+static bool measure(const Bench *b, const char *name, Server *s, ServerCall *call, Times *times,
+                    const char **why)
 {
 	int64_t time;
 	if (b->options->profile && !server_command(s, "pause_profiling", NULL, why))
 		return false;
+	show_progress(text("%s: first run", name));
 	if (!server_run(s, call, &time, why))
 		return false;
 	double start = seconds();
@@ -104,6 +134,7 @@ static bool measure(const Bench *b, Server *s, ServerCall *call, Times *times, c
 		if (!run_again(s, call, &time, why))
 			return false;
 		VEC_PUSH(times, time);
+		show_runs(name, times, "measuring");
 	} while (times->len < b->options->runs || seconds() - start < LEAST_SECONDS);
 	double deadline = seconds() + (double)b->options->convergence_seconds;
 	while (!b->options->no_convergence && !has_converged(times) && seconds() < deadline) {
@@ -111,6 +142,7 @@ static bool measure(const Bench *b, Server *s, ServerCall *call, Times *times, c
 			if (!run_again(s, call, &time, why))
 				return false;
 			VEC_PUSH(times, time);
+			show_runs(name, times, "until the mean is known well enough");
 		}
 	}
 	return !b->options->profile || profile(s, call, why);
@@ -188,11 +220,13 @@ static void bench_case(Benched *p, const Fun *f, const TestCase *c, int width, b
 	ServerCall call;
 	const char *why = NULL, *ignored;
 	Server *s = p->script.server;
+	show_progress(text("%s: reading the data", c->name));
 	bool ok = s && case_input(&p->script, p->spec, c, f, &args, &why);
 	ok = ok && server_command(s, "clear", NULL, &why);
 	ok = ok && server_prepare(s, &call, f->entry_name, &args, &why);
 	bool prepared = ok;
-	ok = ok && measure(p->bench, s, &call, &times, &why);
+	ok = ok && measure(p->bench, c->name, s, &call, &times, &why);
+	show_progress("");
 	why = ok ? check_result(p, f, c) : why ? why : "The program has ended.";
 	if (why) {
 		printf("%s:\n%s\n", c->name, why);

@@ -108,6 +108,15 @@ touch bench.fut.tuning
 run raido bench --no-convergence-phase --skip-compilation --entry-point=consumes bench.fut
 says '^bench.fut:consumes \(using bench.fut.tuning\):$'
 exits 0
+if printf '%s' "$out" | grep -q 'first run'; then not_ok "progress without a terminal"; else ok; fi
+if command -v python3 >/dev/null 2>&1; then
+	about "bench at a terminal"
+	run python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' "$RAIDO" bench --no-convergence-phase \
+		--skip-compilation --entry-point=consumes bench.fut
+	says 'zeros 3i32: first run'
+	says 'zeros 3i32: measuring, [0-9]+ runs?, [0-9]+μs on average'
+	says 'zeros 3i32: +[0-9]+μs'
+fi
 
 about "benchcmp"
 echo '{"a.fut": {"datasets": {}}}' >one.json
