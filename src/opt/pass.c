@@ -40,10 +40,12 @@ static const PassId soac[] = {
 	PASS_simplify,          // lambdas to differentiate have few calls left and no dead code
 	PASS_check_uses,        // before anything is fused or moved
 	PASS_unwind,
+	PASS_map_loops,         // derivatives of maps need no logs
 	PASS_scalarise,         // derivatives of scalars need no loops and logs
 	PASS_differentiate,
 	PASS_check_numbers,     // of derivatives too
 	PASS_simplify,
+	PASS_map_loops,         // of derivatives
 	PASS_pass_parts,
 	PASS_scalarise,
 	PASS_cse,
