@@ -115,6 +115,7 @@ void  know(Flatten *, Var, Known);
 const Known *known_of(const Flatten *, Sub);    // NULL: it is not of a nest
 Sub   without_names(const Flatten *, Sub);      // what a variable of a nest is another name for
 Subs  flatten_nest(Flatten *, Level *nest, Body); // results as of emit_kernel
+Types result_types(const Level *nest, Subs);    // of such results
 Subs  spread_body(Flatten *, const Level *nest, Body); // likewise; parallelism is taken out
 Subs  spread_values(Flatten *, const Level *nest, Subs); // of the nest: arrays that have them
 bool  is_again_form(const Exp *);               // may be cheap enough to be computed again
@@ -172,6 +173,8 @@ Exp  *fold_steps(Flatten *, const Level *nest, const Exp *screma, Vars certs);
 // flatten_block.c: rows with parallelism of their own lengths
 bool  has_irregular_folds(Flatten *, const Body *, Sub *len); // of so many elements in a row?
 bool  block_of_row(Flatten *, Body *);          // as a block does it; false: it cannot
+// As emit_kernel, for what is left to threads: a block for each of a few rows, if it can.
+Subs  emit_leaf_kernel(Flatten *, const Level *nest, Body);
 
 // flatten_if.c: maps in branches that rows of a nest take or not
 bool  if_goes_apart(Flatten *, const Stm *);

@@ -22,6 +22,11 @@
 //
 // Where the length of a row is known before its work begins, there are two kernels: one of small
 // blocks (#[warp]) for short rows, of which many run at a time, and one for the others.
+//
+// The same is done to what distribution has left to threads, where branches or loops hide the
+// reductions of rows and there are few rows (emit_leaf_kernel):
+//
+//     map over n rows i:  if i < j then 0 else a[i] - reduce over the elements of l[i, 0:j:1]
 #include "par/flatten.h"
 
 typedef struct { Flatten *f; Build b; bool fails; } Block;
@@ -244,4 +249,59 @@ bool block_of_row(Flatten *f, Body *b)
 	if (x.fails)
 		f->operators.len = operators;
 	return !x.fails;
+}
+
+// ---- What distribution leaves to threads ----
+
+enum {
+	LEAST_SHARED = 32,              // a constant number of elements that threads may share
+	FEW_FOR_THREADS = 1 << 13,      // rows: as many warps as fill a large device
+};
+
+// Is there a reduction in it that the threads of a block can share?
+static bool has_shared_fold(const Body *b)
+{
+	for EACH(Stm, s, b->stms) {
+		const Exp *e = s->exp;
+		switch (e->form) {
+		case E_screma:
+			if (has_shared_fold(&e->screma.map->body) ||
+			    (e->screma.reds.len && !(e->screma.n.kind == S_CONST &&
+			                             e->screma.n.val.i < LEAST_SHARED)))
+				return true;
+			break;
+		case E_if_:
+			if (has_shared_fold(&e->if_.yes) || has_shared_fold(&e->if_.no))
+				return true;
+			break;
+		case E_loop:
+			if (has_shared_fold(&e->loop.body))
+				return true;
+			break;
+		default:
+			break;
+		}
+	}
+	return false;
+}
+
+Subs emit_leaf_kernel(Flatten *f, const Level *nest, Body b)
+{
+	if (nest->versions != V_BOTH || !has_shared_fold(&b))
+		return emit_kernel(f, nest, b);
+	Body block = body_rename(b);
+	Lambda renamed = {.body = block};
+	note_inside(f, &renamed);
+	if (!block_of_row(f, &block))
+		return emit_kernel(f, nest, b);
+	Types ts = result_types(nest, b.res);
+	Sub many = emit_threshold(f, "rows", nest_size(f, nest), FEW_FOR_THREADS, next_guess(f));
+	if (many.kind == S_CONST)
+		return many.val.u ? emit_kernel(f, nest, b)
+		                  : emit_block_rows(f, nest, block, sub_i64(0));
+	b_open(&f->b);
+	Body yes = b_close(&f->b, emit_kernel(f, nest, b));
+	b_open(&f->b);
+	Body no = b_close(&f->b, emit_block_rows(f, nest, block, sub_i64(0)));
+	return b_lets(&f->b, "r", ts, NEW(Exp, .form = E_if_, .if_ = {many, yes, no}));
 }

@@ -558,7 +558,7 @@ static bool gives_views(const Flatten *f, const Body *b)
 	return false;
 }
 
-static Types result_types(const Level *nest, Subs res)
+Types result_types(const Level *nest, Subs res)
 {
 	Types ts = {NEW_ARRAY(Type, res.len), res.len};
 	for (int i = 0; i < res.len; i++) {

@@ -333,7 +333,7 @@ Subs emit_leaf(Flatten *f, const Level *nest, Body b)
 		any |= taken[k].len > 0;
 	}
 	if (!any)
-		return emit_kernel(f, nest, b);
+		return emit_leaf_kernel(f, nest, b);
 	// What is left of the accumulators that were updated is what the host has.
 	SubVec rest = {0};
 	bool *left = NEW_ARRAY(bool, n);
@@ -344,7 +344,7 @@ Subs emit_leaf(Flatten *f, const Level *nest, Body b)
 	}
 	Subs out = SLICE_DUP(Subs, b.res);
 	b.res = VEC_SLICE(Subs, rest);
-	Subs made = emit_kernel(f, nest, b);
+	Subs made = emit_leaf_kernel(f, nest, b);
 	for (int k = 0, at = 0; k < n; k++) {
 		out.at[k] = left[k] ? made.at[at++] : host_acc(f, out.at[k]);
 		if (taken[k].len)
