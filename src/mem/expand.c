@@ -9,9 +9,8 @@
 //
 // The allocations stay in the kernel, which records whether they belong to threads or thread
 // blocks; the code generator allocates one block for all of them before the kernel starts, and has
-// to know its size there.  The size is an upper bound: where branches differ, the larger one is
-// taken.  Sizes that only threads can compute are left in place; such blocks come from a heap on
-// the device.
+// to know its size there.  The size is an upper bound (bounds.c).  Sizes of which there is none
+// before the kernel are left in place; such blocks come from a heap on the device.
 //
 // Small blocks of constant size that belong to one thread go on its stack.  In the body of a
 // #[blocks] loop, outside #[threads] loops, a block belongs to all threads of the thread block and
@@ -19,6 +18,7 @@
 //
 // Requires: the MEM stage without releases.  Replaces stack_alloc: host code never has blocks on
 // its stack, since its arrays are in device memory.
+#include "mem/bounds.h"
 #include "mem/uses.h"
 #include "opt/opt.h"
 #include "par/par.h"
@@ -31,102 +31,10 @@ typedef struct {
 	Map funs;                               // copies
 	Map called;                             // by kernels, directly or not
 	Owner owner;
-	Map defs;                               // variables of the kernel at hand -> Stm *
-	Map inside;                             // all of them
-	Map known;                              // those known outside -> Sub *
+	KernelBounds *bounds;                   // of the kernel at hand
 	Build *before;                          // the statements before the kernel
 	int64_t left;                           // bytes of the stack
 } Expand;
-
-// ---- Sizes ----
-
-static bool known_outside(Expand *x, Sub s, Sub *out);
-
-static bool largest(Expand *x, Sub a, Sub b, Sub *out)
-{
-	Sub p, q;
-	if (!known_outside(x, a, &p) || !known_outside(x, b, &q))
-		return false;
-	*out = b_prim2(x->before, P_max, p, q);
-	return true;
-}
-
-// An operation that does not fail can be done outside as well.
-static bool known_prim(Expand *x, const Exp *e, Sub *out)
-{
-	Sub at[3] = {0};
-	if (prim_can_fail(e->prim.op, e->prim.at))
-		return false;
-	for (int i = 0; i < prim_arity(e->prim.op); i++)
-		if (!known_outside(x, e->prim.x[i], &at[i]))
-			return false;
-	*out = b_prim(x->before, e->prim.op, e->prim.at, at[0], at[1], at[2]);
-	return true;
-}
-
-static bool known_result(Expand *x, const Exp *e, Sub *out)
-{
-	switch (e->form) {
-	case E_atom:
-		return known_outside(x, e->atom.x, out);
-	case E_prim:
-		return known_prim(x, e, out);
-	case E_convert:
-		if (!known_outside(x, e->convert.x, out))
-			return false;
-		*out = b_convert(x->before, e->convert.to, *out);
-		return true;
-	default: // what threads compute
-		return false;
-	}
-}
-
-static bool known_outside(Expand *x, Sub s, Sub *out)
-{
-	*out = s;
-	if (s.kind != S_VAR || !map_has(&x->inside, var_key(s.var)))
-		return true;
-	const Sub *known = map_get(&x->known, var_key(s.var));
-	const Stm *def = map_get(&x->defs, var_key(s.var));
-	if (known) {
-		*out = *known;
-		return true;
-	}
-	if (!def || !known_result(x, def->exp, out))
-		return false;
-	map_put(&x->known, var_key(s.var), mem_dup(out, sizeof *out));
-	return true;
-}
-
-// Not less than the size of a block: the larger one of branches.
-static bool size_outside(Expand *x, Sub n, Sub *out)
-{
-	const Stm *def = n.kind == S_VAR ? map_get(&x->defs, var_key(n.var)) : NULL;
-	if (!def || def->exp->form != E_if_)
-		return known_outside(x, n, out);
-	int k = 0;
-	while (def->pat.at[k].id != n.var.id)
-		k++;
-	return largest(x, def->exp->if_.yes.res.at[k], def->exp->if_.no.res.at[k], out);
-}
-
-// ---- What a kernel binds ----
-
-static void note_def(Visit *v, Var *b)
-{
-	Expand *x = v->ctx;
-	map_put(&x->inside, var_key(*b), x);
-}
-
-static void note_defs(Visit *v, Body *b)
-{
-	Expand *x = v->ctx;
-	for EACH(Stm, s, b->stms) {
-		for EACH(Var, p, s->pat)
-			map_put(&x->defs, var_key(*p), s);
-		stm_visit(s, v);
-	}
-}
 
 // ---- Blocks ----
 
@@ -148,7 +56,7 @@ static void do_alloc(Expand *x, Stm *s, const BlockUse *u)
 	s->exp = exp_dup(s->exp);
 	if (fits_stack(x, s->exp, u))
 		s->exp->alloc.stack = true;
-	else if (x->before && size_outside(x, s->exp->alloc.n, &n)) {
+	else if (x->before && bound_before(x->bounds, x->before, s->exp->alloc.n, &n)) {
 		s->exp->alloc.n = n;
 		s->certs = (Vars){0};
 	}
@@ -165,10 +73,8 @@ static void do_loop(Visit *v, Stm *s)
 	else if (has_attr(s->attrs, ATTR_BLOCKS))
 		x->owner = OF_BLOCK;
 	if (outermost) {
-		Visit note = {.bind = note_def, .body = note_defs, .ctx = x};
-		x->defs = x->inside = x->known = (Map){0};
+		x->bounds = kernel_bounds(s->exp);
 		x->left = STACK_THREAD_BYTES;
-		exp_visit(s->exp, &note);
 	}
 	s->exp = exp_visit(s->exp, v);
 	x->owner = before;
@@ -211,7 +117,6 @@ Prog *expand(Prog *prog)
 		x.owner = map_has(&x.called, prog->funs.at[i]) ? OF_THREAD : ON_HOST;
 		x.before = NULL;
 		x.left = STACK_THREAD_BYTES / 4;
-		x.defs = x.inside = x.known = (Map){0};
 		do_body(&v, &out->funs.at[i]->body);
 	}
 	return out;

@@ -56,6 +56,29 @@ static bool is_read_across(Simp *s, Sub x)
 	}
 }
 
+// What an array is a part of, turned or not.
+static const Exp *viewed(Simp *s, Sub x)
+{
+	const Exp *e = s_def(s, x);
+	while (e && (e->form == E_slice || e->form == E_rearrange || e->form == E_reshape))
+		e = s_def(s, e->form == E_slice ? e->slice.arr
+		             : e->form == E_reshape ? e->reshape.arr : e->rearrange.arr);
+	return e;
+}
+
+// A copy of what has no contents, or one scalar everywhere, needs nothing of it.
+static void copy_uniform(Simp *s, Stm *st)
+{
+	const Exp *e = viewed(s, st->exp->copy.arr);
+	Type t = vars[st->pat.at[0].id].type;
+	bool empty = e && e->form == E_scratch;
+	bool filled = e && e->form == E_replicate && type_is_scalar(sub_type(e->replicate.x));
+	if ((!empty && !filled) || !s_rewrite(s))
+		return;
+	st->exp = empty ? NEW(Exp, .form = E_scratch, .scratch = {t.elem, t.dims})
+	        : NEW(Exp, .form = E_replicate, .replicate = {t.dims, e->replicate.x});
+}
+
 static bool rule_copy(Simp *s, Stm *st)
 {
 	Sub x = st->exp->copy.arr;
@@ -65,7 +88,10 @@ static bool rule_copy(Simp *s, Stm *st)
 	bool is_new = def && is_fresh(def) && !is_reduced(def, s_info(s, x.var)->index) &&
 	              s_info(s, x.var)->depth == s->depth && s_has_uses(s, x, 1);
 	bool shared = !s_ever(s, x.var) && !s_ever(s, st->pat.at[0]) && !is_read_across(s, x);
-	return (is_new || shared) && becomes(s, st, x);
+	if ((is_new || shared) && becomes(s, st, x))
+		return true;
+	copy_uniform(s, st);
+	return false;
 }
 
 // ---- Views ----
