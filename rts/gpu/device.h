@@ -133,6 +133,7 @@ static int rd_wide_threads_for(struct futhark_context *ctx, int64_t n); // ... i
 static int rd_kernel_threads(struct futhark_context *ctx, int kernel, int wanted);
 // How many blocks to use for n rows, at least `least` rows each: 1 to a few per processor.
 static int64_t rd_blocks_for(struct futhark_context *ctx, int64_t n, int64_t least);
+static int64_t rd_blocks_within(struct futhark_context *ctx, int64_t blocks, int64_t bytes);
 static bool rd_fits_local(struct futhark_context *ctx, int64_t bytes); // shared by a block
 static int64_t rd_param(struct futhark_context *ctx, int param); // a tuning parameter
 static bool rd_at_least(struct futhark_context *ctx, int param, int64_t par); // par >= its value

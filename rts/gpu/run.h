@@ -471,6 +471,14 @@ static int64_t rd_blocks_for(struct futhark_context *ctx, int64_t n, int64_t lea
 	return want < 1 ? 1 : want < most ? want : most;
 }
 
+// No more of them than fit a quarter of the memory with what each one allocates.
+RD_UNUSED
+static int64_t rd_blocks_within(struct futhark_context *ctx, int64_t blocks, int64_t bytes)
+{
+	int64_t most = bytes > 0 ? ctx->device->memory / 4 / bytes : blocks;
+	return blocks < most ? blocks : most > 0 ? most : 1;
+}
+
 // The blocks for n iterations; with several (each) to a thread, if there are enough of them.
 RD_UNUSED
 static int64_t rd_blocks_each(struct futhark_context *ctx, int64_t n, int threads, int each)
@@ -501,6 +509,8 @@ static int64_t rd_param(struct futhark_context *ctx, int param)
 		return rd_grid_size(ctx);
 	if (strcmp(p->class_, "tile_size") == 0)
 		return c->tile_size > 0 ? c->tile_size : 16;
+	if (strcmp(p->class_, "heap_size") == 0)
+		return rd_more(256 << 20, ctx->device->memory / 16);
 	return 32 * 1024;
 }
 

@@ -107,7 +107,7 @@ static void add_slots(Gen *g, Args *a, const Kernel *k, const Exp *call, const c
 	}
 }
 
-enum { HEAP_BYTES = 256 << 20, LEAST_HEAP = 64 << 10 };
+enum { LEAST_HEAP = 64 << 10 };
 typedef struct { const char *slots, *part; } Heap;
 
 // The bytes of each thread's heap; fewer threads if that would be few.
@@ -117,7 +117,7 @@ static Heap declare_heap(Gen *g, const Kernel *k, const char *n, const char *blo
 	const char *all = fresh_name(g, "all"), *most = fresh_name(g, "most");
 	Heap h = {fresh_name(g, "slots"), fresh_name(g, "part")};
 	line(g, "int64_t %s = rd_param(%s, %d);", all, ctx(g),
-	     param_number(g->device, "heap_size", "size", HEAP_BYTES));
+	     param_number(g->device, "heap_size", "heap_size", -1));
 	line(g, "int64_t %s = %s / %d / %s;", most, all, LEAST_HEAP, threads);
 	line(g, "%s = %s < %s ? %s : %s > 0 ? %s : 1;", blocks, blocks, most, blocks, most, most);
 	line(g, "int64_t %s = %s * %s;", h.slots, blocks, threads);
@@ -278,6 +278,26 @@ static const char *wanted_threads(Gen *g, const Kernel *k, const Exp *call)
 	            most);
 }
 
+// No more blocks of threads than there is memory for what they allocate.
+static void limit_slots(Gen *g, const Kernel *k, const Exp *call, const char *blocks,
+                        const char *threads)
+{
+	Str bytes = {0};
+	for EACH(const KernelBlock, kb, k->blocks) {
+		const Exp *a = kb->alloc;
+		if (kb->kind == IN_LOCAL || kb->kind == IN_HEAP || a->alloc.n.kind == S_CONST)
+			continue;
+		const char *n = operand_text(g, argument(k->fun, call, a->alloc.n));
+		str_printf(&bytes, "%s%d * rd_more(%s, 0)%s%s", bytes.len ? " + " : "",
+		           primtype_size(a->alloc.type) * (kb->held.len + 1), n,
+		           kb->kind == IN_BLOCK_PARTS ? "" : " * ",
+		           kb->kind == IN_BLOCK_PARTS ? "" : threads);
+	}
+	if (bytes.len)
+		line(g, "%s = rd_blocks_within(%s, %s, %s);", blocks, ctx(g), blocks,
+		     str_text(&bytes));
+}
+
 static void launch_plain(Gen *g, const Kernel *k, const Exp *call, const char *n,
                          const char *status)
 {
@@ -295,6 +315,7 @@ static void launch_plain(Gen *g, const Kernel *k, const Exp *call, const char *n
 		line(g, "%s = 4 * rd_blocks_for(%s, (%s + 3) / 4, 1);", blocks, ctx(g), blocks);
 	else if (k->slots || streamed_loop(k))
 		line(g, "%s = rd_blocks_for(%s, %s, 1);", blocks, ctx(g), blocks);
+	limit_slots(g, k, call, blocks, threads);
 	Heap heap = {0};
 	if (k->heap)
 		heap = declare_heap(g, k, n, blocks, threads);

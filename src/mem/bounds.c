@@ -193,12 +193,12 @@ static bool operation(KernelBounds *k, const Exp *e, Interval x, Interval y, Int
 		                  b_prim2(b, e->prim.op, x.hi, y.hi)};
 		return true;
 	case P_div: case P_quot:
-		if (is_positive(y))
-			*out = (Interval){b_prim2(b, e->prim.op, x.lo, is_exact(y) ? y.lo : sub_i64(1)),
-			                  b_prim2(b, e->prim.op, x.hi, y.lo)};
-		if (is_positive(y) && !is_exact(y))
-			*out = with_zero(k, unite(k, *out, x));
-		return is_positive(y);
+		if (!is_positive(y))
+			return false;
+		*out = is_exact(y) ? (Interval){b_prim2(b, e->prim.op, x.lo, y.lo),
+		                                b_prim2(b, e->prim.op, x.hi, y.lo)}
+		                   : with_zero(k, x);
+		return true;
 	case P_mod: case P_rem:
 		*out = remainder_of(k, e->prim.op, x, y);
 		return true;

@@ -14,11 +14,11 @@ for option in '' --pass-option=$compiler=-DRD_WARP_TEST; do
 done
 about "tiles, columns, transpositions, rows of all kinds"
 set --
-for p in tiles columns transposed rows irregular turned; do
+for p in tiles columns transposed rows irregular turned sizes; do
 	set -- "$@" "$root/tests/gpu/$p.fut"
 done
 run raido test --no-terminal --backend="${BACKEND:-opencl}" "$@"
-says '^6 passed, 0 failed'
+says '^7 passed, 0 failed'
 
 about "irregular maps, by threads and by the host"
 for rows in 1 1000000; do
@@ -30,6 +30,11 @@ done
 about "blocks that are handed on do not come from the heap"
 raido dev --dump-kernels "$root/tests/lang/memory/three_levels.fut" soac gpu gpu_mem >handed.cl
 if grep -q 'while (copy == a || copy == b)' handed.cl && ! grep -q rd_heap_alloc handed.cl; then ok
+else not_ok "blocks from the heap"; fi
+
+about "blocks of varying size that have a bound do not come from the heap"
+raido dev --dump-kernels "$root/tests/gpu/sizes.fut" soac gpu gpu_mem >sizes.cl
+if grep -q rd_slot sizes.cl && ! grep -q rd_heap_alloc sizes.cl; then ok
 else not_ok "blocks from the heap"; fi
 
 about "TF32"
