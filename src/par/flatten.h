@@ -122,6 +122,13 @@ bool  is_again_form(const Exp *);               // may be cheap enough to be com
 Body  typed(Flatten *, Body, Types);            // with results of just these types
 void  know_spread(Flatten *, const Level *nest, Var, Sub arr); // arr has it for all rows
 
+// flatten_make.c: arrays that rows make as a whole
+bool  joins_arrays(const Flatten *, const Stm *); // of several arrays, many elements
+bool  makes_array(const Flatten *, const Stm *); // likewise, or copied, or of one value
+Sub   spread_replicate(Flatten *, const Level *nest, const Exp *); // the array for all rows
+Sub   spread_copy(Flatten *, const Level *nest, Sub arr); // likewise
+Sub   spread_joined(Flatten *, const Level *nest, const Stm *); // likewise
+
 // flatten_inplace.c: updates in nests
 bool  updates_spread(const Flatten *, const Level *nest, const Stm *); // may it be in place?
 Sub   spread_update(Flatten *, const Level *nest, const Stm *); // the array for all rows, then

@@ -320,41 +320,7 @@ static Subs spread_if(Flatten *f, const Level *nest, const Stm *s)
 	return b_lets(b, "r", ts, NEW(Exp, .form = E_if_, .if_ = {s->exp->if_.cond, yes, no}));
 }
 
-// ---- Arrays that are made as a whole ----
-
-// Worth it if the rest of the nest is taken apart anyway.
-static bool makes_array(const Flatten *f, const Stm *s)
-{
-	Form form = s->exp->form;
-	return (form == E_replicate || form == E_copy || form == E_scratch) &&
-	       is_regular(f, vars[s->pat.at[0].id].type);
-}
-
-static Sub spread_replicate(Flatten *f, const Level *nest, const Exp *e)
-{
-	Type t = type_array(sub_type(e->replicate.x).elem, e->replicate.dims);
-	if (!in_nest(f, e->replicate.x) && !sub_type(e->replicate.x).dims.len)
-		return b_let(&f->b, "repl", nest_type(nest, t), NEW(Exp, .form = E_replicate,
-			.replicate = {nest_type(nest, t).dims, e->replicate.x}));
-	const Level *l = nest;
-	for EACH(Sub, n, e->replicate.dims)
-		l = level_new(f, l, *n, (Vars){0}, (Subs){0}, (Vars){0});
-	return emit_kernel(f, l, (Body){.res = subs_of(1, e->replicate.x)}).at[0];
-}
-
-static Sub spread_copy(Flatten *f, const Level *nest, Sub arr)
-{
-	const Level *l = nest;
-	while (sub_type(arr).dims.len) {
-		Type t = sub_type(arr), row = type_row(t);
-		row.unique = false;
-		Var v = var_new(name_of("row"), row);
-		map_put(&f->inside, var_key(v), f);
-		l = level_new(f, l, t.dims.at[0], vars_of(1, v), subs_of(1, arr), (Vars){0});
-		arr = sub_var(v);
-	}
-	return emit_kernel(f, l, (Body){.res = subs_of(1, arr)}).at[0];
-}
+// ---- Any of them ----
 
 // False: the threads do it.
 static bool spread_form(Flatten *f, const Level *nest, const Stm *s, Subs *out)
@@ -384,6 +350,9 @@ static bool spread_form(Flatten *f, const Level *nest, const Stm *s, Subs *out)
 		return true;
 	case E_copy:
 		*out = subs_of(1, spread_copy(f, nest, s->exp->copy.arr));
+		return true;
+	case E_concat: case E_array:
+		*out = subs_of(1, spread_joined(f, nest, s));
 		return true;
 	case E_scratch:
 		*out = subs_of(1, dev_scratch(f, "scratch", nest_type(nest,
@@ -544,10 +513,17 @@ static bool is_only_update(Flatten *f, const Body *b)
 	return is_only_map(f, &e->withacc.fn->body);
 }
 
-// Does it give parts of arrays as they are?  A thread for each of their elements reads and writes
-// what lies together.
+// Does it give parts of arrays as they are, or several as one?  A thread for each of their elements
+// reads and writes what lies together.
 static bool gives_views(const Flatten *f, const Body *b)
 {
+	bool joins = false, others = false;
+	for EACH(Stm, s, b->stms) {
+		joins |= joins_arrays(f, s);
+		others |= !is_again_form(s->exp) && !makes_array(f, s);
+	}
+	if (joins && !others)
+		return true;
 	for EACH(Sub, x, b->res) {
 		const Exp *e = x->kind == S_VAR ? def_in(b, *x) : NULL;
 		Type t = sub_type(*x);
