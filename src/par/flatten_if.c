@@ -1,4 +1,4 @@
-// Maps in one branch of an `if` whose condition differs from row to row of a nest.
+// Maps in branches of an `if` whose condition differs from row to row of a nest.
 //
 //     let (ys: [m]f64) = if c then {x = ..; (zs: [m]f64) = screma m (as) map=f in zs} else {es}
 // becomes
@@ -6,60 +6,86 @@
 //       let (y: f64) = if c then {x = ..; f as[j]} else {es[j]}  in y
 //     }
 //
-// so that its elements are done by threads of their own.  Accumulators go through both.
+// so that its elements are done by threads of their own.  A branch may have several maps over the
+// same number of rows, each of which reads of the others what they make in its own row; derivatives
+// have such maps in both branches.  Accumulators go through all of them.
 #include "par/flatten.h"
 
-typedef struct {
-	bool yes;                               // the map is in the first branch
-	const Body *with, *without;             // the branch that has it, the other
-	const Stm *map;                         // the last statement of `with`
-} Guarded;
+// ---- What may become one map ----
 
 // Elements of a replicate cost nothing.
-static bool are_cheap(Stms stms)
+static bool is_cheap(const Stm *s)
 {
-	for EACH(Stm, s, stms)
-		if (!is_again_form(s->exp) && s->exp->form != E_replicate)
-			return false;
-	return true;
+	return is_again_form(s->exp) || s->exp->form == E_replicate;
 }
 
-static bool is_result(const Stm *s, Sub x)
+static bool is_acc(Sub x)
 {
+	return sub_type(x).kind == T_ACC;
+}
+
+static bool is_map(const Stm *s)
+{
+	const Exp *e = s->exp;
+	return e->form == E_screma && !e->screma.scans.len && !e->screma.reds.len;
+}
+
+typedef struct {
+	Flatten *f;
+	Sub n;                                  // rows of all maps
+	int maps;
+	bool any;                               // is there a map that goes apart?
+	Map made;                               // what maps make: arrays of n rows
+} Guarded;
+
+static bool is_made(const Guarded *g, Sub x)
+{
+	return x.kind == S_VAR && map_has(&g->made, var_key(x.var));
+}
+
+// Does it read of what maps have made only rows that are inputs of its own?
+static bool reads_own_rows(const Guarded *g, const Stm *s)
+{
+	Stm rest = *s;
+	if (is_map(s)) {
+		rest.exp = exp_dup(s->exp);
+		rest.exp->screma.arrs = (Subs){0};
+	}
+	return !stm_mentions(&rest, &g->made);
+}
+
+static bool add_map(Guarded *g, const Stm *s)
+{
+	if (g->maps++ && !sub_eq(g->n, s->exp->screma.n))
+		return false;
+	g->n = s->exp->screma.n;
+	g->any |= goes_apart(g->f, s);
 	for EACH(Var, v, s->pat)
-		if (sub_eq(x, sub_var(*v)))
-			return true;
-	return false;
-}
-
-static bool find(Flatten *f, const Exp *e, bool yes, Guarded *g)
-{
-	*g = (Guarded){.yes = yes, .with = yes ? &e->if_.yes : &e->if_.no,
-	               .without = yes ? &e->if_.no : &e->if_.yes};
-	int n = g->with->stms.len;
-	if (!n || !are_cheap(g->without->stms))
-		return false;
-	g->map = &g->with->stms.at[n - 1];
-	const Exp *m = g->map->exp;
-	if (!are_cheap((Stms){g->with->stms.at, n - 1}) || m->form != E_screma ||
-	    m->screma.scans.len || m->screma.reds.len || !goes_apart(f, g->map) ||
-	    g->with->res.len != g->map->pat.len)
-		return false;
-	for EACH(Sub, r, g->with->res)
-		if (!is_result(g->map, *r))
-			return false;
+		if (vars[v->id].type.kind != T_ACC)
+			map_put(&g->made, var_key(*v), g);
 	return true;
 }
 
-static bool find_guarded(Flatten *f, const Stm *s, Guarded *g)
+static bool is_guarded(Guarded *g, const Body *b)
 {
-	return find(f, s->exp, true, g) || find(f, s->exp, false, g);
+	for EACH(Stm, s, b->stms)
+		if (!(is_map(s) || is_cheap(s)) || !reads_own_rows(g, s) ||
+		    (is_map(s) && !add_map(g, s)))
+			return false;
+	return true;
 }
 
 bool if_goes_apart(Flatten *f, const Stm *s)
 {
-	Guarded g;
-	return find_guarded(f, s, &g);
+	const Body *yes = &s->exp->if_.yes, *no = &s->exp->if_.no;
+	Guarded g = {.f = f};
+	if (!is_guarded(&g, yes) || !is_guarded(&g, no) || !g.any)
+		return false;
+	for (int i = 0; i < s->pat.len; i++)
+		if (!is_acc(yes->res.at[i]) && !is_made(&g, yes->res.at[i]) &&
+		    !is_made(&g, no->res.at[i]))
+			return false;
+	return true;
 }
 
 // ---- The map around ----
@@ -69,82 +95,106 @@ static void set(Map *to, Var v, Sub x)
 	map_put(to, var_key(v), mem_dup(&x, sizeof x));
 }
 
-static Body emit_element(const Guarded *g, Sub j, Map *to)
+static Sub renamed(const Map *to, Sub x)
 {
-	const Exp *m = g->map->exp;
+	const Sub *y = x.kind == S_VAR ? map_get(to, var_key(x.var)) : NULL;
+	return y ? *y : x;
+}
+
+// What x, an array of rows, has in row j.
+static Sub emit_row(Build *b, const Guarded *g, Sub x, Sub j, const Map *to)
+{
+	Sub y = renamed(to, x);
+	return is_acc(y) || is_made(g, x) ? y : b_index(b, y, subs_of(1, j));
+}
+
+static Stm stm_subst(const Stm *s, Map *to)
+{
+	Stm copy = *s;
+	return body_subst((Body){.stms = {&copy, 1}}, to).stms.at[0];
+}
+
+static void emit_map_row(Build *b, const Guarded *g, const Stm *s, Sub j, Map *to)
+{
+	const Exp *m = s->exp;
 	const Lambda *map = m->screma.map;
-	Build b = {.where = g->map->where};
-	Body cheap = {.stms = {g->with->stms.at, g->with->stms.len - 1}, .res = m->screma.arrs};
-	b_open(&b);
-	cheap = body_subst(cheap, to);
-	for EACH(Stm, s, cheap.stms)
-		b_emit(&b, *s);
+	Vars certs = b->certs;
+	b->certs = stm_subst(s, to).certs;
 	for (int k = 0; k < map->params.len; k++) {
 		Var p = map->params.at[k];
-		Sub x = cheap.res.at[k];
-		if (sub_type(x).kind != T_ACC)
-			x = b_index(&b, x, subs_of(1, j));
+		Sub x = emit_row(b, g, m->screma.arrs.at[k], j, to);
 		if (vars[p.id].type.unique && sub_type(x).dims.len)
-			x = b_copy(&b, x);
+			x = b_copy(b, x);
 		set(to, p, x);
 	}
 	Body body = body_subst(map->body, to);
-	b.certs = body_subst((Body){.stms = {(Stm *)g->map, 1}}, to).stms.at[0].certs;
-	for EACH(Stm, s, body.stms)
-		b_emit(&b, *s);
-	Subs res = SLICE_DUP(Subs, g->with->res);
-	for EACH(Sub, r, res)
-		for (int i = 0; i < g->map->pat.len; i++)
-			if (r->kind == S_VAR && r->var.id == g->map->pat.at[i].id) {
-				*r = body.res.at[i];
-				break;
-			}
+	for EACH(Stm, t, body.stms)
+		b_emit(b, *t);
+	for (int i = 0; i < s->pat.len; i++)
+		set(to, s->pat.at[i], body.res.at[i]);
+	b->certs = certs;
+}
+
+// What the branch gives in row j.
+static Body emit_branch(const Guarded *g, const Body *branch, const Where *where, Sub j, Map to)
+{
+	Build b = {.where = where};
+	Map here = {0};
+	for MAP_EACH(e, to)
+		map_put(&here, e->key, e->val);
+	b_open(&b);
+	for EACH(Stm, s, branch->stms)
+		if (is_map(s))
+			emit_map_row(&b, g, s, j, &here);
+		else
+			b_emit(&b, stm_subst(s, &here));
+	Subs res = SLICE_DUP(Subs, branch->res);
+	for EACH(Sub, x, res)
+		*x = emit_row(&b, g, *x, j, &here);
 	return b_close(&b, res);
 }
 
-static Body emit_other(const Guarded *g, Sub j, Map *to)
+typedef struct { SubVec arrs; VEC(Var) params; Map to; } Around;
+
+// Accumulators from outside become parameters of the map around.
+static void pass_acc(Around *a, const Map *bound, Sub x)
 {
-	Build b = {.where = g->map->where};
-	Body other = body_subst(*g->without, to);
-	b_open(&b);
-	for EACH(Stm, s, other.stms)
-		b_emit(&b, *s);
-	other.res = SLICE_DUP(Subs, other.res);
-	for EACH(Sub, x, other.res)
-		if (sub_type(*x).kind != T_ACC)
-			*x = b_index(&b, *x, subs_of(1, j));
-	return b_close(&b, other.res);
+	if (!is_acc(x) || map_has(bound, var_key(x.var)) || map_has(&a->to, var_key(x.var)))
+		return;
+	Var p = var_new(name_of("acc"), sub_type(x));
+	VEC_PUSH(&a->arrs, x);
+	VEC_PUSH(&a->params, p);
+	set(&a->to, x.var, sub_var(p));
 }
 
-// The accumulators that the map takes become parameters of the one around.
-static void pass_accs(const Exp *m, SubVec *arrs, Vars *params, Map *to)
+static void pass_accs(Around *a, const Body *branch)
 {
-	for EACH(Sub, a, m->screma.arrs) {
-		if (sub_type(*a).kind != T_ACC)
-			continue;
-		Var p = var_new(name_of("acc"), sub_type(*a));
-		VEC_PUSH(arrs, *a);
-		params->at[params->len++] = p;
-		set(to, a->var, sub_var(p));
+	Map bound = {0};
+	for EACH(Stm, s, branch->stms) {
+		if (is_map(s))
+			for EACH(Sub, x, s->exp->screma.arrs)
+				pass_acc(a, &bound, *x);
+		for EACH(Var, v, s->pat)
+			map_put(&bound, var_key(*v), a);
 	}
+	for EACH(Sub, x, branch->res)
+		pass_acc(a, &bound, *x);
 }
 
 Stm map_of_if(Flatten *f, const Stm *s)
 {
-	Guarded g;
-	if (!find_guarded(f, s, &g))
-		bug("a map that was found before is gone");
-	const Exp *m = g.map->exp;
-	Map to = {0};
-	SubVec arrs = {0};
-	Vars params = {NEW_ARRAY(Var, m->screma.arrs.len + 1), 0};
+	const Body *yes = &s->exp->if_.yes, *no = &s->exp->if_.no;
+	Guarded g = {.f = f};
+	if (!is_guarded(&g, yes) || !is_guarded(&g, no))
+		bug("maps that were found before are gone");
+	Around a = {0};
 	Var j = var_new(name_of("j"), type_scalar(PT_I64));
-	VEC_PUSH(&arrs, b_iota(&f->b, m->screma.n));
-	note_iota(f, &(Stm){.pat = vars_of(1, arrs.at[0].var), .exp = NEW(Exp, .form = E_iota,
-		.iota = {PT_I64, m->screma.n, sub_i64(0), sub_i64(1)})});
-	params.at[params.len++] = j;
-	pass_accs(m, &arrs, &params, &to);
-	Body with = emit_element(&g, sub_var(j), &to), other = emit_other(&g, sub_var(j), &to);
+	VEC_PUSH(&a.arrs, b_iota(&f->b, g.n));
+	note_iota(f, &(Stm){.pat = vars_of(1, a.arrs.at[0].var), .exp = NEW(Exp, .form = E_iota,
+		.iota = {PT_I64, g.n, sub_i64(0), sub_i64(1)})});
+	VEC_PUSH(&a.params, j);
+	pass_accs(&a, yes);
+	pass_accs(&a, no);
 	Types ret = {NEW_ARRAY(Type, s->pat.len), s->pat.len};
 	for (int i = 0; i < ret.len; i++) {
 		Type t = vars[s->pat.at[i].id].type;
@@ -153,12 +203,15 @@ Stm map_of_if(Flatten *f, const Stm *s)
 	}
 	Build b = {.where = s->where};
 	b_open(&b);
+	Body first = emit_branch(&g, yes, s->where, sub_var(j), a.to),
+	     other = emit_branch(&g, no, s->where, sub_var(j), a.to);
 	Subs res = b_lets(&b, "r", ret, NEW(Exp, .form = E_if_, .if_ = {s->exp->if_.cond,
-		g.yes ? with : other, g.yes ? other : with}));
-	Lambda *map = NEW(Lambda, .params = params, .ret = ret, .body = b_close(&b, res));
+		first, other}));
+	Lambda *map = NEW(Lambda, .params = VEC_SLICE(Vars, a.params), .ret = ret,
+		.body = b_close(&b, res));
 	Stm out = *s;
-	out.exp = NEW(Exp, .form = E_screma, .screma = {.n = m->screma.n,
-		.arrs = VEC_SLICE(Subs, arrs), .map = map});
+	out.exp = NEW(Exp, .form = E_screma, .screma = {.n = g.n,
+		.arrs = VEC_SLICE(Subs, a.arrs), .map = map});
 	note_inside(f, map);
 	note_counting(f, out.exp);
 	return out;
