@@ -1,0 +1,456 @@
+// The pass `loop_maps`: loops whose iterations write different rows of an array, and read nothing
+// that an earlier iteration wrote, become maps.
+//
+//     loop (p: *[n][m]f64 = a) for i: i64 < k do {        let (ys: [k]f64) = screma k (iota k)
+//       let (j: i64) = add.i64 i c                          map=\(i) -> {
+//       let (x: f64) = index p [r, j]                         j = i + c;  x = index a [r, j]
+//       let (s: [c]f64) = slice p [r, 0:c:1]          ->      s = slice a [r, 0:c:1]
+//       .. v, from x and s ..                                 .. v ..  in v
+//       let (q: [n][m]f64) = update p [r, j] v              }
+//       in q                                              let (q) = update a [r, c:k:1] ys
+//     }
+//
+// The row is written once, and one index of it is the counter plus something that does not vary;
+// the others do not vary.  A read is of the very cell that its iteration writes, or provably apart
+// from all that earlier iterations write; what a later one writes is as it was in either form.
+//
+// A loop inside of another loop or a map is rewritten only if an iteration has loops or combinators
+// of its own: what has few operations to a row costs less where it is.
+//
+// For devices, before derivatives are taken: those of maps need no record of what was overwritten.
+// Requires SOACs, and bounds that were simplified.  Ensures the same meaning.
+#include "opt/opt.h"
+#include "opt/range.h"
+
+enum { LEAST_ROWS = 32 };       // of a constant number, for threads of their own
+
+typedef struct {
+	Map defs;                               // variable -> the expression that gives it
+	Range range;
+	int depth;                              // loops and combinators around
+} Maps;
+
+static const Exp *def_of(void *ctx, Sub s)
+{
+	const Maps *m = ctx;
+	return s.kind == S_VAR ? map_get(&m->defs, var_key(s.var)) : NULL;
+}
+
+// ---- One array that a loop writes ----
+
+typedef struct {
+	Maps *m;
+	const Exp *loop;
+	const Map *inside;                      // variables that the loop binds
+	Var param;
+	const Stm *update;
+	int moving;                             // the dimension whose index counts
+	Sub offset;                             // from the counter
+	bool minus;                             // ... is taken off it
+	Sub earlier;                            // the index of an earlier iteration, there
+	bool failed;
+} Written;
+
+static bool varies(const Written *w, Sub x)
+{
+	return x.kind == S_VAR && map_has(w->inside, var_key(x.var));
+}
+
+// The counter plus something that does not vary?
+static bool is_counter(Written *w, Sub x)
+{
+	Sub i = sub_var(w->loop->loop.i);
+	w->offset = sub_i64(0);
+	if (sub_eq(x, i))
+		return true;
+	const Exp *e = def_of(w->m, x);
+	if (!e || e->form != E_prim || e->prim.at != PT_I64)
+		return false;
+	bool swap = e->prim.op == P_add && sub_eq(e->prim.x[1], i);
+	w->minus = e->prim.op == P_sub;
+	w->offset = e->prim.x[!swap];
+	return (e->prim.op == P_add || w->minus) && sub_eq(e->prim.x[swap], i) &&
+	       !varies(w, w->offset);
+}
+
+// [r, i + c, 0:m:1]: a row for each iteration.
+static bool writes_rows(Written *w)
+{
+	bool whole = false;
+	w->moving = -1;
+	const Slices *at = &w->update->exp->update.at;
+	for (int d = 0; d < at->len; d++) {
+		const DimSlice *s = &at->at[d];
+		if (!s->fixed) {
+			whole = true;
+			if (varies(w, s->start) || varies(w, s->len) || varies(w, s->step))
+				return false;
+		} else if (varies(w, s->start)) {
+			if (whole || w->moving >= 0 || !is_counter(w, s->start))
+				return false;
+			w->moving = d;
+		}
+	}
+	return w->moving >= 0;
+}
+
+static bool is_param(const Written *w, Sub x)
+{
+	return x.kind == S_VAR && x.var.id == w->param.id;
+}
+
+static Sub named(Maps *m, PrimType t, Prim op, Sub x, Sub y)
+{
+	Var v = var_new(NULL, type_scalar(t));
+	map_put(&m->defs, var_key(v), NEW(Exp, .form = E_prim, .prim = {op, PT_I64, {x, y}}));
+	return sub_var(v);
+}
+
+static bool is_less(Maps *m, Prim op, Sub x, Sub y)
+{
+	return range_decide(&m->range, named(m, PT_BOOL, op, x, y)) == 1;
+}
+
+// Is this dimension of a read apart from the index x of a write?
+static bool is_apart(Written *w, const DimSlice *read, Sub x)
+{
+	Maps *m = w->m;
+	if (read->fixed)
+		return is_less(m, P_lt, read->start, x) || is_less(m, P_lt, x, read->start);
+	if (read->step.kind != S_CONST || read->step.val.i != 1)
+		return false;
+	bool zero = sub_eq(read->start, sub_i64(0));
+	Sub end = zero ? read->len : named(m, PT_I64, P_add, read->start, read->len);
+	return is_less(m, P_le, end, x) || (!zero && is_less(m, P_lt, x, read->start));
+}
+
+static bool is_own(const Written *w, Slices at)
+{
+	const Slices *own = &w->update->exp->update.at;
+	for (int d = 0; d < own->len; d++)
+		if (own->at[d].fixed &&
+		    (d >= at.len || !at.at[d].fixed || !sub_eq(at.at[d].start, own->at[d].start)))
+			return false;
+	return true;
+}
+
+static void check_read(Written *w, Slices at)
+{
+	const Slices *own = &w->update->exp->update.at;
+	bool apart = is_own(w, at);
+	for (int d = 0; !apart && d < at.len && d < own->len; d++)
+		if (own->at[d].fixed)
+			apart = is_apart(w, &at.at[d],
+			                 d == w->moving ? w->earlier : own->at[d].start);
+	w->failed |= !apart;
+}
+
+static void look_for_param(Visit *v, Sub *x)
+{
+	Written *w = v->ctx;
+	w->failed |= is_param(w, *x);
+}
+
+static void check_body(Written *, const Body *);
+
+static void check_nested(Visit *v, Body *b)
+{
+	check_body(v->ctx, b);
+}
+
+static void enter_lambda(Maps *m, const Exp *e)
+{
+	if (e->form == E_loop && !e->loop.is_while)
+		range_counter(&m->range, e->loop.i, e->loop.n);
+	if (e->form != E_screma)
+		return;
+	range_runs(&m->range, e->screma.n);
+	for (int i = 0; i < e->screma.arrs.len; i++) {
+		const Exp *of = def_of(m, e->screma.arrs.at[i]);
+		if (of && of->form == E_iota)
+			range_iota(&m->range, e->screma.map->params.at[i], of);
+	}
+}
+
+static void define(Maps *m, const Stm *s)
+{
+	if (s->pat.len == 1)
+		map_put(&m->defs, var_key(s->pat.at[0]), s->exp);
+	for EACH(Var, x, s->pat)
+		if (vars[x->id].type.kind == T_DATA)
+			for EACH(Sub, d, vars[x->id].type.dims)
+				range_size(&m->range, *d);
+}
+
+static void check_branch(Written *w, const Body *b, Sub cond, bool holds)
+{
+	int facts = range_mark(&w->m->range);
+	range_assume(&w->m->range, cond, holds, (Var){0});
+	check_body(w, b);
+	range_release(&w->m->range, facts);
+}
+
+static void check_stm(Written *w, const Stm *s)
+{
+	const Exp *e = s->exp;
+	if (e->form == E_index && is_param(w, e->index.arr)) {
+		check_read(w, slices_at(e->index.idx, (Subs){0}));
+		return;
+	}
+	if (e->form == E_slice && is_param(w, e->slice.arr)) {
+		check_read(w, e->slice.at);
+		return;
+	}
+	Visit here = {.sub = look_for_param, .flat = true, .ctx = w};
+	exp_visit((Exp *)e, &here); // a walk
+	if (e->form == E_if_) {
+		check_branch(w, &e->if_.yes, e->if_.cond, true);
+		check_branch(w, &e->if_.no, e->if_.cond, false);
+	} else if (form_has(e->form, FORM_NEST)) {
+		int facts = range_mark(&w->m->range);
+		Visit inside = {.body = check_nested, .ctx = w};
+		enter_lambda(w->m, e);
+		exp_visit((Exp *)e, &inside); // a walk
+		range_release(&w->m->range, facts);
+	}
+}
+
+static void check_body(Written *w, const Body *b)
+{
+	for EACH(Stm, s, b->stms) {
+		if (s == w->update)
+			continue;
+		define(w->m, s);
+		check_stm(w, s);
+		w->failed |= exp_has_effect(s->exp) && s->exp->form != E_assert_;
+		if (w->failed)
+			return;
+	}
+	for EACH(Sub, r, b->res)
+		w->failed |= is_param(w, *r);
+}
+
+static const Stm *giver(const Body *b, Sub x)
+{
+	for EACH(Stm, s, b->stms)
+		for EACH(Var, v, s->pat)
+			if (sub_eq(x, sub_var(*v)))
+				return s;
+	return NULL;
+}
+
+static int count_uses(const Body *, Var);
+
+// Are the iterations independent, as far as parameter k goes?
+static bool is_rows(Written *w, int k)
+{
+	const Exp *e = w->loop;
+	Type t = vars[e->loop.params.at[k].id].type;
+	w->param = e->loop.params.at[k];
+	w->update = giver(&e->loop.body, e->loop.body.res.at[k]);
+	if (t.kind != T_DATA || !t.dims.len || !w->update || w->update->exp->form != E_update ||
+	    w->update->certs.len || !is_param(w, w->update->exp->update.arr) ||
+	    is_param(w, w->update->exp->update.val) ||
+	    count_uses(&e->loop.body, w->update->pat.at[0]) != 1)
+		return false;
+	int facts = range_mark(&w->m->range);
+	for EACH(Stm, s, e->loop.body.stms)
+		define(w->m, s);
+	bool rows = writes_rows(w);
+	if (rows) {
+		Var j = var_new(NULL, type_scalar(PT_I64));
+		range_counter(&w->m->range, e->loop.i, e->loop.n);
+		range_counter(&w->m->range, j, sub_var(e->loop.i));
+		w->earlier = sub_eq(w->offset, sub_i64(0))
+		                   ? sub_var(j)
+		                   : named(w->m, PT_I64, w->minus ? P_sub : P_add, sub_var(j),
+		                           w->offset);
+		check_body(w, &e->loop.body);
+	}
+	range_release(&w->m->range, facts);
+	return rows && !w->failed;
+}
+
+typedef struct { Var of; int n; } Uses;
+
+static void count_use(Visit *v, Sub *x)
+{
+	Uses *u = v->ctx;
+	u->n += x->kind == S_VAR && x->var.id == u->of.id;
+}
+
+static int count_uses(const Body *b, Var x)
+{
+	Uses u = {.of = x};
+	Visit v = {.sub = count_use, .ctx = &u};
+	Body copy = *b;
+	body_visit(&copy, &v); // a walk
+	return u.n;
+}
+
+// ---- Loops ----
+
+static void note_bound(Visit *v, Var *x)
+{
+	map_put(v->ctx, var_key(*x), v->ctx);
+}
+
+static bool is_work(const Stm *s)
+{
+	const Exp *e = s->exp;
+	Sub n = e->form == E_loop && !e->loop.is_while ? e->loop.n
+	      : e->form == E_screma                    ? e->screma.n
+	                                               : sub_i64(0);
+	return n.kind == S_VAR || n.val.i >= LEAST_ROWS || (e->form == E_loop && e->loop.is_while);
+}
+
+static bool is_worth(const Maps *m, const Exp *e)
+{
+	if (e->loop.is_while || !e->loop.params.len || sub_type(e->loop.n).elem != PT_I64 ||
+	    (e->loop.n.kind == S_CONST && e->loop.n.val.i < LEAST_ROWS))
+		return false;
+	return !m->depth || body_find(&e->loop.body, is_work);
+}
+
+static bool find_rows(Maps *m, const Exp *e, Written *ws)
+{
+	Map inside = {0};
+	Visit bound = {.bind = note_bound, .ctx = &inside};
+	exp_visit((Exp *)e, &bound); // a walk
+	for (int k = 0; k < e->loop.params.len; k++) {
+		ws[k] = (Written){.m = m, .loop = e, .inside = &inside};
+		if (!is_rows(&ws[k], k))
+			return false;
+	}
+	return true;
+}
+
+static Slices rows_written(Build *b, const Written *w, Sub n)
+{
+	Slices at = SLICE_DUP(Slices, w->update->exp->update.at);
+	Sub start = w->minus ? b_sub(b, sub_i64(0), w->offset) : w->offset;
+	at.at[w->moving] = (DimSlice){false, start, n, sub_i64(1)};
+	return at;
+}
+
+static void emit_maps(Build *b, const Maps *m, const Stm *s, const Written *ws)
+{
+	const Exp *e = s->exp;
+	int n_params = e->loop.params.len;
+	Range *range = (Range *)&m->range;
+	Sub n = e->loop.n;
+	if (!range_at_most(range, sub_i64(0), n))
+		n = b_prim2(b, P_max, n, sub_i64(0));
+	Map to = {0};
+	Types ret = {NEW_ARRAY(Type, n_params), n_params};
+	Subs res = {NEW_ARRAY(Sub, n_params), n_params};
+	for (int k = 0; k < n_params; k++) {
+		map_put(&to, var_key(e->loop.params.at[k]), &e->loop.inits.at[k]);
+		res.at[k] = ws[k].update->exp->update.val;
+		ret.at[k] = sub_type(res.at[k]);
+		ret.at[k].unique = false;
+	}
+	VEC(Stm) stms = {0};
+	for EACH(Stm, t, e->loop.body.stms) {
+		bool update = false;
+		for (int k = 0; k < n_params; k++)
+			update |= t == ws[k].update;
+		if (!update)
+			VEC_PUSH(&stms, *t);
+	}
+	Body body = body_subst((Body){VEC_SLICE(Stms, stms), res}, &to);
+	Lambda *f = NEW(Lambda, .params = vars_of(1, e->loop.i), .ret = ret, .body = body);
+	Vars certs = b->certs;
+	b->where = s->where;
+	b->certs = s->certs;
+	Subs rows = b_map(b, n, subs_of(1, b_iota(b, n)), f);
+	for (int k = 0; k < n_params; k++)
+		b_stm(b, vars_of(1, s->pat.at[k]), NEW(Exp, .form = E_update, .update = {
+			e->loop.inits.at[k], rows_written(b, &ws[k], n), rows.at[k]}));
+	b->certs = certs;
+}
+
+static bool sizes_are_outside(const Exp *e, const Written *ws)
+{
+	for (int k = 0; k < e->loop.params.len; k++)
+		for EACH(Sub, d, sub_type(ws[k].update->exp->update.val).dims)
+			if (varies(&ws[k], *d))
+				return false;
+	return true;
+}
+
+static bool map_loop(Maps *m, Build *b, const Stm *s)
+{
+	const Exp *e = s->exp;
+	if (e->form != E_loop || !is_worth(m, e))
+		return false;
+	Written *ws = NEW_ARRAY(Written, e->loop.params.len);
+	if (!find_rows(m, e, ws) || !sizes_are_outside(e, ws) || !may_rewrite())
+		return false;
+	emit_maps(b, m, s, ws);
+	return true;
+}
+
+static void maps_body(Visit *v, Body *b);
+
+// With what is known in there.
+static void go_inside(Maps *m, Visit *v, Stm *s)
+{
+	const Exp *e = s->exp;
+	int facts = range_mark(&m->range);
+	if (e->form == E_if_) {
+		s->exp = exp_dup(e);
+		range_assume(&m->range, e->if_.cond, true, (Var){0});
+		maps_body(v, &s->exp->if_.yes);
+		range_release(&m->range, facts);
+		range_assume(&m->range, e->if_.cond, false, (Var){0});
+		maps_body(v, &s->exp->if_.no);
+	} else {
+		bool around = e->form == E_loop || form_has(e->form, FORM_SOAC);
+		m->depth += around;
+		enter_lambda(m, e);
+		s->exp = exp_visit(s->exp, v);
+		m->depth -= around;
+	}
+	range_release(&m->range, facts);
+}
+
+static void maps_body(Visit *v, Body *b)
+{
+	Maps *m = v->ctx;
+	int facts = range_mark(&m->range);
+	Build build = {0};
+	b_open(&build);
+	for EACH(Stm, old, b->stms) {
+		Stm s = *old;
+		define(m, &s);
+		if (form_has(s.exp->form, FORM_NEST))
+			go_inside(m, v, &s);
+		if (!map_loop(m, &build, &s))
+			b_emit(&build, s);
+	}
+	*b = b_close(&build, b->res);
+	range_release(&m->range, facts);
+}
+
+Prog *loop_maps(Prog *prog)
+{
+	Map funs = {0};
+	Prog *out = prog_copy(prog, &funs);
+	Maps m = {.range = {.def = def_of}};
+	m.range.ctx = &m;
+	Visit v = {.body = maps_body, .copy = true, .ctx = &m};
+	Visit callees = {.funs = &funs, .copy = true};
+	for EACH(Fun *, f, out->funs) {
+		body_visit(&(*f)->body, &callees);
+		int facts = range_mark(&m.range);
+		for EACH(Var, p, (*f)->params)
+			if (vars[p->id].type.kind == T_DATA)
+				for EACH(Sub, d, vars[p->id].type.dims)
+					range_size(&m.range, *d);
+		maps_body(&v, &(*f)->body);
+		range_release(&m.range, facts);
+	}
+	range_free(&m.range);
+	return out;
+}
