@@ -172,10 +172,23 @@ static void enter_lambda(Maps *m, const Exp *e)
 	}
 }
 
+// An element of start, start + 1, .. is a sum: lambdas that are differentiated have such.
+static const Exp *as_arithmetic(Maps *m, const Exp *e)
+{
+	if (e->form != E_index || e->index.idx.len != 1)
+		return e;
+	const Exp *of = def_of(m, e->index.arr);
+	if (!of || of->form != E_iota || of->iota.type != PT_I64 ||
+	    !sub_eq(of->iota.step, sub_i64(1)))
+		return e;
+	return NEW(Exp, .form = E_prim,
+	           .prim = {P_add, PT_I64, {of->iota.start, e->index.idx.at[0]}});
+}
+
 static void define(Maps *m, const Stm *s)
 {
 	if (s->pat.len == 1)
-		map_put(&m->defs, var_key(s->pat.at[0]), s->exp);
+		map_put(&m->defs, var_key(s->pat.at[0]), (void *)as_arithmetic(m, s->exp));
 	for EACH(Var, x, s->pat)
 		if (vars[x->id].type.kind == T_DATA)
 			for EACH(Sub, d, vars[x->id].type.dims)
@@ -241,6 +254,19 @@ static const Stm *giver(const Body *b, Sub x)
 
 static int count_uses(const Body *, Var);
 
+// Is what the update relies on sure?  All rows are written at once, whatever a row asserts.
+static bool is_sure(Maps *m, Vars certs)
+{
+	CertVec others = {0};
+	for EACH(Var, c, certs) {
+		const Exp *e = def_of(m, sub_var(*c));
+		if (!e || e->form != E_assert_ ||
+		    !range_proves(&m->range, e->assert_.cond, &others) || others.len)
+			return false;
+	}
+	return true;
+}
+
 // Are the iterations independent, as far as parameter k goes?
 static bool is_rows(Written *w, int k)
 {
@@ -249,7 +275,7 @@ static bool is_rows(Written *w, int k)
 	w->param = e->loop.params.at[k];
 	w->update = giver(&e->loop.body, e->loop.body.res.at[k]);
 	if (t.kind != T_DATA || !t.dims.len || !w->update || w->update->exp->form != E_update ||
-	    w->update->certs.len || !is_param(w, w->update->exp->update.arr) ||
+	    !is_param(w, w->update->exp->update.arr) ||
 	    is_param(w, w->update->exp->update.val) ||
 	    count_uses(&e->loop.body, w->update->pat.at[0]) != 1)
 		return false;
@@ -265,6 +291,7 @@ static bool is_rows(Written *w, int k)
 		                   ? sub_var(j)
 		                   : named(w->m, PT_I64, w->minus ? P_sub : P_add, sub_var(j),
 		                           w->offset);
+		w->failed = !is_sure(w->m, w->update->certs);
 		check_body(w, &e->loop.body);
 	}
 	range_release(&w->m->range, facts);
