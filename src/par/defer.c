@@ -8,8 +8,9 @@
 //     }                                                    in us
 //                                                       };  let (total: f32) = index .. [0]
 //
-// A scalar that a loop carries, and that nothing on the host depends on, is computed by the device
-// from what it reads there; the host reads it once, after the loop.
+// Scalars that a loop carries, and that nothing on the host depends on, are computed by the device
+// from what it reads there; the host reads them once, after the loop.  Kernels may need them and the
+// elements they are computed from: `sink` lets those read them.
 //
 // In functions: elements that results of the function depend on, through operations on scalars,
 // are read where the function ends, also if kernels (which `sink` lets read them) need them too.
@@ -31,35 +32,6 @@ typedef struct {
 	Build b;
 } Defer;
 
-typedef VEC(Stm) StmVec;
-
-// ---- Which scalars ----
-
-typedef struct { Map counts; } Uses;
-
-static void count_use(Visit *v, Sub *x)
-{
-	Uses *u = v->ctx;
-	if (x->kind != S_VAR)
-		return;
-	uintptr_t n = (uintptr_t)map_get(&u->counts, var_key(x->var));
-	map_put(&u->counts, var_key(x->var), (void *)(n + 1));
-}
-
-static int uses_in(const Uses *u, Var v)
-{
-	return (int)(uintptr_t)map_get(&u->counts, var_key(v));
-}
-
-static Uses uses_of(const Body *b)
-{
-	Uses u = {0};
-	Visit v = {.sub = count_use, .ctx = &u};
-	Body copy = *b;
-	body_visit(&copy, &v); // a walk: writes nothing
-	return u;
-}
-
 static const Stm *defines(const Body *b, Sub x)
 {
 	for EACH(const Stm, s, b->stms)
@@ -68,137 +40,276 @@ static const Stm *defines(const Body *b, Sub x)
 	return NULL;
 }
 
-typedef struct {
-	Defer *d;
-	const Body *body;
-	const Uses *uses;
-	Var param;
-	Map moved;                              // statements that the device does
-	bool reads, fails;
-} Chain;
-
-static bool is_read(Chain *c, const Stm *s)
-{
-	return s && s->exp->form == E_index && !s->certs.len &&
-	       uses_in(c->uses, s->pat.at[0]) == 1 &&
-	       !alias_ever(&c->d->alias, s->exp->index.arr.var);
-}
-
-// On the parameter; with `reads`, or on something that is read?
-static bool depends(Chain *c, Sub x, bool reads)
-{
-	const Stm *s = defines(c->body, x);
-	if (x.kind == S_VAR && x.var.id == c->param.id)
-		return true;
-	if (reads && is_read(c, s))
-		return true;
-	if (!s || s->exp->form != E_prim)
-		return false;
-	for (int i = 0; i < prim_arity(s->exp->prim.op); i++)
-		if (depends(c, s->exp->prim.x[i], reads))
-			return true;
-	return false;
-}
-
-// What x is computed from, if the device can do it.
-static void follow(Chain *c, Sub x)
-{
-	const Stm *s = defines(c->body, x);
-	if (x.kind == S_VAR && x.var.id == c->param.id) {
-		c->fails |= uses_in(c->uses, x.var) != 1;
-		return;
-	}
-	if (is_read(c, s)) {
-		map_put(&c->moved, s, c);
-		c->reads = true;
-		return;
-	}
-	if (!depends(c, x, true))
-		return; // an argument of the kernel
-	if (!exp_is_cheap_scalar(s->exp) || s->certs.len || uses_in(c->uses, s->pat.at[0]) != 1) {
-		c->fails |= depends(c, x, false);
-		return;
-	}
-	map_put(&c->moved, s, c);
-	for (int i = 0; i < prim_arity(s->exp->prim.op); i++)
-		follow(c, s->exp->prim.x[i]);
-}
-
 static bool is_on_device(const Stm *s)
 {
 	return is_device_loop(s->attrs);
 }
 
-// ---- The loop ----
-
-static Body without_moved(const Chain *c)
+// The values of `tail`, by the device: arrays of one element.
+static Subs emit_by_device(Build *b, Body tail)
 {
-	StmVec out = {0};
-	for EACH(const Stm, s, c->body->stms)
-		if (!map_has(&c->moved, s))
-			VEC_PUSH(&out, *s);
-	return (Body){VEC_SLICE(Stms, out), SLICE_DUP(Subs, c->body->res)};
+	int n = tail.res.len;
+	Subs rooms = {NEW_ARRAY(Sub, n), n}, next = {NEW_ARRAY(Sub, n), n};
+	for (int i = 0; i < n; i++) {
+		Type one = type_of_rows(sub_i64(1), sub_type(tail.res.at[i]));
+		rooms.at[i] = b_let(b, "room", one,
+		                    NEW(Exp, .form = E_scratch, .scratch = {one.elem, one.dims}));
+	}
+	DevLoop l = dev_open(b, ATTR_KERNEL, sub_i64(1), rooms);
+	for EACH(Stm, s, tail.stms)
+		b_emit(b, *s);
+	for (int i = 0; i < n; i++)
+		next.at[i] =
+			put_at(b, sub_var(l.params.at[i]), subs_of(1, sub_i64(0)), tail.res.at[i]);
+	return dev_close(b, &l, next);
 }
 
-// Parameter k of the loop becomes an array with one element.
-static bool defer_param(Defer *d, Stm *s, int k)
+// ---- Which scalars of a loop ----
+
+// The scalars that a loop carries on the device: those whose next value is computed from elements
+// and from each other, and that nothing at host level needs.
+typedef struct {
+	Defer *d;
+	const Exp *loop;
+	bool *late;                             // by parameter
+	Map moved;                              // statements that the device does
+	Map needed;                             // variables that the host needs
+	bool reads;                             // does the device read an element for the last one?
+} Chain;
+
+static bool may_be_late(Defer *d, const Stm *s);
+
+static bool is_late_param(const Chain *c, Sub x)
 {
-	Exp *e = s->exp;
-	Var param = e->loop.params.at[k];
-	Uses uses = uses_of(&e->loop.body);
-	Chain c = {.d = d, .body = &e->loop.body, .uses = &uses, .param = param};
-	if (!type_is_scalar(vars[param.id].type) || !depends(&c, e->loop.body.res.at[k], false))
+	for (int k = 0; x.kind == S_VAR && k < c->loop->loop.params.len; k++)
+		if (c->late[k] && c->loop->loop.params.at[k].id == x.var.id)
+			return true;
+	return false;
+}
+
+// Does x depend on elements or on scalars that are on the device?
+static bool is_of_device(Chain *c, Sub x)
+{
+	const Stm *s = defines(&c->loop->loop.body, x);
+	if (is_late_param(c, x))
+		return true;
+	if (!s || !may_be_late(c->d, s))
 		return false;
-	follow(&c, e->loop.body.res.at[k]);
-	if (!c.reads || c.fails || sub_eq(e->loop.body.res.at[k], sub_var(param)))
-		return false;
-	Build *b = &d->b;
-	b->where = s->where;
-	Type one = type_of_rows(sub_i64(1), vars[param.id].type);
-	Var now = var_new(vars[param.id].hint, one), after = var_new(vars[param.id].hint, one);
-	Body body = without_moved(&c);
-	b_open(b);
-	for EACH(Stm, t, body.stms)
-		b_emit(b, *t);
-	Sub room =
-		b_let(b, "room", one, NEW(Exp, .form = E_scratch, .scratch = {one.elem, one.dims}));
-	DevLoop l = dev_open(b, ATTR_KERNEL, sub_i64(1), subs_of(1, room));
-	b_stm(b, vars_of(1, param),
-	      NEW(Exp, .form = E_index, .index = {sub_var(now), subs_of(1, sub_i64(0))}));
-	for EACH(const Stm, t, c.body->stms)
-		if (map_has(&c.moved, t))
-			b_emit(b, *t);
-	body.res.at[k] = dev_close(b, &l, subs_of(1, put_at(b, sub_var(l.params.at[0]),
-		subs_of(1, sub_i64(0)), c.body->res.at[k]))).at[0];
-	e = s->exp = exp_dup(e);
-	e->loop.body = b_close(b, body.res);
-	e->loop.params = SLICE_DUP(Vars, e->loop.params);
-	e->loop.inits = SLICE_DUP(Subs, e->loop.inits);
-	s->pat = SLICE_DUP(Vars, s->pat);
-	e->loop.params.at[k] = now;
-	s->pat.at[k] = after;
-	return true;
+	if (s->exp->form == E_index)
+		return true;
+	if (s->exp->form == E_convert)
+		return is_of_device(c, s->exp->convert.x);
+	for (int i = 0; i < prim_arity(s->exp->prim.op); i++)
+		if (is_of_device(c, s->exp->prim.x[i]))
+			return true;
+	return false;
+}
+
+// Notes what x is computed from; what does not depend on the device is an argument of the kernel.
+static void follow(Chain *c, Sub x)
+{
+	const Stm *s = defines(&c->loop->loop.body, x);
+	if (!s || map_has(&c->moved, s) || !is_of_device(c, x))
+		return;
+	map_put(&c->moved, s, c);
+	switch (s->exp->form) {
+	case E_index:
+		c->reads = true;
+		for EACH(Sub, i, s->exp->index.idx)
+			follow(c, *i);
+		return;
+	case E_convert:
+		follow(c, s->exp->convert.x);
+		return;
+	default: // an operation
+		for (int i = 0; i < prim_arity(s->exp->prim.op); i++)
+			follow(c, s->exp->prim.x[i]);
+	}
+}
+
+static void need_early(Visit *v, Sub *x)
+{
+	Map *needed = v->ctx;
+	if (x->kind == S_VAR)
+		map_put(needed, var_key(x->var), needed);
+}
+
+// In a kernel: how many threads there are, and sizes, for which the host makes room.
+static void need_binder(Visit *v, Var *x)
+{
+	Visit sizes = {.sub = need_early, .ctx = v->ctx};
+	Type t = vars[x->id].type;
+	type_visit(&t, &sizes);
+}
+
+static void need_threads(Visit *v, Body *b)
+{
+	Visit here = {.sub = need_early, .ctx = v->ctx};
+	for EACH(Stm, s, b->stms)
+		if (is_device_loop(s->attrs))
+			need_early(&here, &s->exp->loop.n);
+	body_visit(b, v);
+}
+
+static void need_sizes(Map *needed, const Stm *kernel)
+{
+	Visit v = {.bind = need_binder, .body = need_threads, .ctx = needed};
+	exp_visit(kernel->exp, &v); // a walk
+}
+
+static void need_at_host(Visit *v, Body *b);
+
+static void need_of_stm(Visit *v, const Stm *s)
+{
+	Map *needed = v->ctx;
+	Stm t = *s;
+	Visit here = {.sub = need_early, .flat = true, .ctx = needed};
+	stm_visit(&t, &here); // a walk
+	if (form_has(t.exp->form, FORM_NEST) && !is_device_loop(t.attrs))
+		exp_visit(t.exp, v); // a walk
+	else if (is_device_loop(t.attrs))
+		need_sizes(needed, &t);
+}
+
+// What the host needs of a body, whatever becomes of its scalars.
+static void need_at_host(Visit *v, Body *b)
+{
+	for EACH(Sub, r, b->res)
+		need_early(v, r);
+	for EACH(Stm, s, b->stms)
+		need_of_stm(v, s);
+}
+
+// Scalars are needed by the host where something else than a kernel, or one of them, needs them.
+static void find_needed(Chain *c)
+{
+	const Body *b = &c->loop->loop.body;
+	c->needed = (Map){0};
+	Visit v = {.sub = NULL, .body = need_at_host, .ctx = &c->needed};
+	for (int k = 0; k < b->res.len; k++)
+		if (!c->late[k])
+			need_early(&v, &b->res.at[k]);
+	for (int i = b->stms.len; i-- > 0;) {
+		const Stm *s = &b->stms.at[i];
+		if (!may_be_late(c->d, s) || map_has(&c->needed, var_key(s->pat.at[0])))
+			need_of_stm(&v, s);
+	}
+}
+
+static bool is_needed(const Chain *c, Var x)
+{
+	return map_has(&c->needed, var_key(x));
+}
+
+// Is there a reason against parameter k?
+static bool stays(Chain *c, int k)
+{
+	const Exp *e = c->loop;
+	Sub next = e->loop.body.res.at[k];
+	if (is_needed(c, e->loop.params.at[k]) || !is_of_device(c, next) || is_late_param(c, next))
+		return true;
+	c->moved = (Map){0};
+	c->reads = false;
+	follow(c, next);
+	for EACH(Stm, s, e->loop.body.stms)
+		if (map_has(&c->moved, s) && is_needed(c, s->pat.at[0]))
+			return true;
+	return !c->reads;
+}
+
+static bool find_late(Chain *c)
+{
+	const Exp *e = c->loop;
+	int n = e->loop.params.len;
+	bool any = false, more = true;
+	c->late = NEW_ARRAY(bool, n);
+	for (int k = 0; k < n; k++)
+		c->late[k] = type_is_scalar(vars[e->loop.params.at[k].id].type);
+	while (more) {
+		more = false;
+		find_needed(c);
+		for (int k = 0; k < n; k++)
+			if (c->late[k] && stays(c, k)) {
+				c->late[k] = false;
+				more = true;
+			}
+	}
+	c->moved = (Map){0};
+	for (int k = 0; k < n; k++) {
+		any |= c->late[k];
+		if (c->late[k])
+			follow(c, e->loop.body.res.at[k]);
+	}
+	return any;
+}
+
+// ---- The loop ----
+
+static void read_first(Build *b, Var x, Sub arr)
+{
+	b_stm(b, vars_of(1, x), NEW(Exp, .form = E_index, .index = {arr, subs_of(1, sub_i64(0))}));
+}
+
+// What the device computes at the end of each iteration.
+static Subs emit_next(Build *b, const Chain *c, Subs now, Vars late, Subs res)
+{
+	VEC(Stm) stms = {0};
+	for (int i = 0; i < late.len; i++)
+		VEC_PUSH(&stms, (Stm){.pat = vars_of(1, late.at[i]), .where = b->where,
+			.exp = NEW(Exp, .form = E_index, .index = {now.at[i],
+				subs_of(1, sub_i64(0))})});
+	for EACH(Stm, s, c->loop->loop.body.stms)
+		if (map_has(&c->moved, s))
+			VEC_PUSH(&stms, *s);
+	return emit_by_device(b, body_rename((Body){VEC_SLICE(Stms, stms), res}));
 }
 
 static void defer_loop(Defer *d, Stm s)
 {
 	Build *b = &d->b;
-	VEC(Var) scalars = {0}, arrays = {0};
-	for (int k = 0; k < s.pat.len; k++) {
-		Var old = s.pat.at[k];
-		Sub init = s.exp->loop.inits.at[k];
-		if (!defer_param(d, &s, k))
-			continue;
-		Type one = vars[s.pat.at[k].id].type;
-		s.exp->loop.inits.at[k] = b_let(b, "first", one, NEW(Exp, .form = E_replicate,
-			.replicate = {one.dims, init}));
-		VEC_PUSH(&scalars, old);
-		VEC_PUSH(&arrays, s.pat.at[k]);
+	Chain c = {.d = d, .loop = s.exp};
+	if (!find_late(&c) || !may_rewrite()) {
+		b_emit(b, s);
+		return;
 	}
-	b_emit(b, s);
-	for (int i = 0; i < scalars.len; i++)
-		b_stm(b, vars_of(1, scalars.at[i]), NEW(Exp, .form = E_index,
-			.index = {sub_var(arrays.at[i]), subs_of(1, sub_i64(0))}));
+	Exp *e = exp_dup(s.exp);
+	b->where = s.where;
+	e->loop.params = SLICE_DUP(Vars, e->loop.params);
+	e->loop.inits = SLICE_DUP(Subs, e->loop.inits);
+	Vars pat = SLICE_DUP(Vars, s.pat);
+	VEC(Var) late = {0};
+	VEC(Sub) now = {0}, res = {0};
+	for (int k = 0; k < pat.len; k++) {
+		if (!c.late[k])
+			continue;
+		Type one = type_of_rows(sub_i64(1), vars[pat.at[k].id].type);
+		Name hint = vars[pat.at[k].id].hint;
+		VEC_PUSH(&late, e->loop.params.at[k]);
+		VEC_PUSH(&res, e->loop.body.res.at[k]);
+		e->loop.inits.at[k] = b_let(b, "first", one, NEW(Exp, .form = E_replicate,
+			.replicate = {one.dims, e->loop.inits.at[k]}));
+		e->loop.params.at[k] = var_new(hint, one);
+		VEC_PUSH(&now, sub_var(e->loop.params.at[k]));
+		pat.at[k] = var_new(hint, one);
+	}
+	b_open(b);
+	for (int i = 0; i < late.len; i++)
+		read_first(b, late.at[i], now.at[i]);
+	for EACH(Stm, t, e->loop.body.stms)
+		b_emit(b, *t);
+	Subs next = emit_next(b, &c, VEC_SLICE(Subs, now), VEC_SLICE(Vars, late),
+	                      VEC_SLICE(Subs, res)), all = SLICE_DUP(Subs, e->loop.body.res);
+	for (int k = 0, i = 0; k < all.len; k++)
+		if (c.late[k])
+			all.at[k] = next.at[i++];
+	e->loop.body = b_close(b, all);
+	Stm out = s;
+	out.exp = e;
+	out.pat = pat;
+	b_emit(b, out);
+	for (int k = 0; k < pat.len; k++)
+		if (c.late[k])
+			read_first(b, s.pat.at[k], sub_var(pat.at[k]));
 }
 
 static void defer_body(Visit *v, Body *body)
@@ -220,13 +331,6 @@ static void defer_body(Visit *v, Body *body)
 }
 
 // ---- Results ----
-
-static void need_early(Visit *v, Sub *x)
-{
-	Map *needed = v->ctx;
-	if (x->kind == S_VAR)
-		map_put(needed, var_key(x->var), needed);
-}
 
 typedef struct { const Map *of; bool found; } LookFor;
 
@@ -305,29 +409,6 @@ static Subs late_results(const Body *b, const Late *l)
 	return VEC_SLICE(Subs, found);
 }
 
-// The values of `tail`, by the device.
-static Subs emit_by_device(Build *b, Body tail)
-{
-	int n = tail.res.len;
-	Subs rooms = {NEW_ARRAY(Sub, n), n}, next = {NEW_ARRAY(Sub, n), n},
-	     out = {NEW_ARRAY(Sub, n), n};
-	for (int i = 0; i < n; i++) {
-		Type one = type_of_rows(sub_i64(1), sub_type(tail.res.at[i]));
-		rooms.at[i] = b_let(b, "room", one,
-		                    NEW(Exp, .form = E_scratch, .scratch = {one.elem, one.dims}));
-	}
-	DevLoop l = dev_open(b, ATTR_KERNEL, sub_i64(1), rooms);
-	for EACH(Stm, s, tail.stms)
-		b_emit(b, *s);
-	for (int i = 0; i < n; i++)
-		next.at[i] =
-			put_at(b, sub_var(l.params.at[i]), subs_of(1, sub_i64(0)), tail.res.at[i]);
-	Subs made = dev_close(b, &l, next);
-	for (int i = 0; i < n; i++)
-		out.at[i] = b_index(b, made.at[i], subs_of(1, sub_i64(0)));
-	return out;
-}
-
 static void defer_results(Defer *d, Fun *f)
 {
 	Build *b = &d->b;
@@ -344,11 +425,15 @@ static void defer_results(Defer *d, Fun *f)
 	Body tail = body_rename((Body){VEC_SLICE(Stms, l.late), res});
 	Subs made = tail.res, out = SLICE_DUP(Subs, f->body.res);
 	b->where = tail.stms.at[tail.stms.len - 1].where;
-	if (res.len < l.reads)
+	if (res.len < l.reads) {
 		made = emit_by_device(b, tail);
-	else
+		for EACH(Sub, x, made)
+			*x = b_index(b, *x, subs_of(1, sub_i64(0)));
+	}
+	else {
 		for EACH(Stm, s, tail.stms)
 			b_emit(b, *s);
+	}
 	for EACH(Sub, r, out)
 		for (int i = 0; i < res.len; i++)
 			if (sub_eq(*r, res.at[i])) {
