@@ -96,10 +96,6 @@ bool want_undo(Vjp *v, Level *l, int at, int k, Sub trips)
 	if (type_varies(&w, vars[x.id].type) ||
 	    !record_types(&w, &e->loop.body, x, e->loop.body.res.at[k], &p->undo[k].types))
 		return false;
-	for (int i = 0; i < e->loop.params.len; i++)
-		if (p->undo[i].on && chains_meet(&w, &e->loop.body, x, e->loop.body.res.at[k],
-		                                 e->loop.params.at[i], e->loop.body.res.at[i]))
-			return false;
 	bool *flat = NEW_ARRAY(bool, p->undo[k].types.len + 1);
 	for (int i = 0; i < p->undo[k].types.len; i++)
 		flat[i] = is_flat(&w, p->undo[k].types.at[i]);

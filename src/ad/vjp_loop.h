@@ -101,6 +101,7 @@ typedef struct {
 	Map inside, known, arithmetic, ranges;  // ranges: arrays start, start + step, ..
 	int nest;                               // bodies inside of the loop's own
 	bool copies;                            // a record seen is a whole array
+	bool before;                            // what is asked for is emitted before the loop
 } Varying;
 void varying_init(Varying *, Vjp *, const Stm *loop);
 void varying_know(Varying *, Var index, Sub value);
@@ -118,7 +119,6 @@ void note_bound(Visit *, Var *);                // puts what is bound into a Map
 // number of rows of a record that belongs to the loop's body itself (is_flat).
 bool is_flat(const Varying *, Type);
 bool record_types(Varying *, const Body *, Var from, Sub to, Types *out);
-bool chains_meet(Varying *, const Body *, Var x, Sub to_x, Var y, Sub to_y);
 typedef struct { Var from; Sub to; SubVec recs; } Chain;
 // What is put where as the body is emitted: rows i of `now`, for the saves of a plan.
 typedef struct { const LoopPlan *plan; Sub *now, i; } Puts;

@@ -316,20 +316,31 @@ static void kept_types(const LoopPlan *p, int n_params, Types *rows)
 			push_type(rows, *t);
 }
 
-// A loop of the forward sweep with the records of one of its parameters (-1: none), then
+// A chain that passes through a statement, and the step it takes there.
+typedef struct { Chain *chain; Step step; Var cur; } Passing;
+typedef struct { Passing *at; int len; } Passings;
+
+// A loop of the forward sweep with the records of parameters that it updates step by step, then
 // with what it keeps of others for a return sweep, as further results.
-static void loop_with_records(Varying *w, Copier *k, const Stm *s, int param, const LoopPlan *p,
-                              SubVec *recs, SubVec *kept)
+static void loop_with_records(Varying *w, Copier *k, const Stm *s, Passings ps, const LoopPlan *p,
+                              SubVec *kept)
 {
 	Build *b = k->v->b;
 	const Exp *e = s->exp;
 	Types rows = {0};
-	Chain chain = {0};
+	Chain *inner = NEW_ARRAY(Chain, ps.len + 1);
+	int n_inner = 0, *of = NEW_ARRAY(int, ps.len + 1), *ends = NEW_ARRAY(int, ps.len + 1);
 	varying_know(w, e->loop.i, sub_i64(0));
 	w->nest++;
-	if (param >= 0) {
-		chain = (Chain){e->loop.params.at[param], e->loop.body.res.at[param], {0}};
+	for (int c = 0; c < ps.len; c++) {
+		int param = ps.at[c].step.k;
+		if (ps.at[c].step.kind != STEP_LOOP)
+			continue;
+		Chain chain = {e->loop.params.at[param], e->loop.body.res.at[param], {0}};
 		record_types(w, &e->loop.body, chain.from, chain.to, &rows);
+		of[n_inner] = c;
+		ends[n_inner] = rows.len;
+		inner[n_inner++] = chain;
 	}
 	int n_recs = rows.len;
 	kept_types(p, e->loop.params.len, &rows);
@@ -354,17 +365,20 @@ static void loop_with_records(Varying *w, Copier *k, const Stm *s, int param, co
 			                     copied(k, sub_var(e->loop.params.at[c])));
 			at++;
 		}
-	Subs res = emit_recorded(w, k, &e->loop.body, &chain, param >= 0,
+	Subs res = emit_recorded(w, k, &e->loop.body, inner, n_inner,
 	                         &(Puts){p, put.at + at, row});
 	w->nest--;
-	for (int r = 0; r < n_recs; r++)
-		put.at[r] = put_row(b, put.at[r], row, chain.recs.at[r]);
+	for (int c = 0, r = 0; c < n_inner; c++)
+		for (int first = r; r < ends[c]; r++)
+			put.at[r] = put_row(b, put.at[r], row, inner[c].recs.at[r - first]);
 	Body body = b_close(b, subs_cat(res, put));
 	t.pat = copy_params(k, s->pat);
 	Vars more = {NEW_ARRAY(Var, rows.len + 1), rows.len};
-	for (int r = 0; r < rows.len; r++) {
+	for (int r = 0, c = 0; r < rows.len; r++) {
 		more.at[r] = var_new(name_of("log"), sub_type(logs.inits.at[r]));
-		VEC_PUSH(r < n_recs ? recs : kept, sub_var(more.at[r]));
+		while (c < n_inner && r == ends[c])
+			c++;
+		VEC_PUSH(r < n_recs ? &ps.at[of[c]].chain->recs : kept, sub_var(more.at[r]));
 	}
 	t.pat = vars_cat(t.pat, more);
 	t.certs = (Vars){0};
@@ -373,48 +387,66 @@ static void loop_with_records(Varying *w, Copier *k, const Stm *s, int param, co
 	b_emit(b, t);
 }
 
-static Body branch_with_records(Varying *w, Copier *k, const Body *body, Var from, Sub to,
-                                Types before, Types after)
+// What the other branch would record.
+static Subs no_records(Copier *k, Types ts)
 {
 	Build *b = k->v->b;
-	Chain chain = {from, to, {0}};
-	b_open(b);
-	Subs res = emit_recorded(w, k, body, &chain, 1, &(Puts){0}), recs = {0};
-	for EACH(Type, t, before) {
-		Type u = copied_type(k, *t);
-		recs = subs_cat(recs,
-		                subs_of(1, u.dims.len ? scratch_of(b, u) : scalar_zero(u.elem)));
+	Subs out = {NEW_ARRAY(Sub, ts.len + 1), ts.len};
+	for (int i = 0; i < ts.len; i++) {
+		Type t = copied_type(k, ts.at[i]);
+		out.at[i] = t.dims.len ? scratch_of(b, t) : scalar_zero(t.elem);
 	}
-	recs = subs_cat(recs, VEC_SLICE(Subs, chain.recs));
-	for EACH(Type, t, after) {
-		Type u = copied_type(k, *t);
-		recs = subs_cat(recs,
-		                subs_of(1, u.dims.len ? scratch_of(b, u) : scalar_zero(u.elem)));
-	}
-	return b_close(b, subs_cat(res, recs));
+	return out;
 }
 
-static void if_with_records(Varying *w, Copier *k, const Stm *s, Step step, Var cur, SubVec *recs)
+typedef struct { Types yes, no; } Branches;
+
+// Results, then for each chain the records of both branches.
+static Body branch_with_records(Varying *w, Copier *k, const Exp *e, bool yes, Passings ps,
+                                const Branches *types)
+{
+	Build *b = k->v->b;
+	const Body *body = yes ? &e->if_.yes : &e->if_.no;
+	Chain *chains = NEW_ARRAY(Chain, ps.len + 1);
+	for (int c = 0; c < ps.len; c++)
+		chains[c] = (Chain){ps.at[c].cur, body->res.at[ps.at[c].step.k], {0}};
+	b_open(b);
+	Subs out = emit_recorded(w, k, body, chains, ps.len, &(Puts){0});
+	for (int c = 0; c < ps.len; c++) {
+		Subs mine = VEC_SLICE(Subs, chains[c].recs);
+		Subs others = no_records(k, yes ? types[c].no : types[c].yes);
+		out = subs_cat(out, yes ? subs_cat(mine, others) : subs_cat(others, mine));
+	}
+	return b_close(b, out);
+}
+
+static void if_with_records(Varying *w, Copier *k, const Stm *s, Passings ps)
 {
 	const Exp *e = s->exp;
-	Types yes = {0}, no = {0};
-	Sub to_yes = e->if_.yes.res.at[step.k], to_no = e->if_.no.res.at[step.k];
-	w->nest++;
-	record_types(w, &e->if_.yes, cur, to_yes, &yes);
-	record_types(w, &e->if_.no, cur, to_no, &no);
+	Branches *types = NEW_ARRAY(Branches, ps.len + 1);
 	Sub cond = copied(k, e->if_.cond);
-	if (is_recorded(w, e->if_.cond))
-		VEC_PUSH(recs, cond);
-	Body y = branch_with_records(w, k, &e->if_.yes, cur, to_yes, (Types){0}, no);
-	Body n = branch_with_records(w, k, &e->if_.no, cur, to_no, yes, (Types){0});
-	w->nest--;
-	Vars pat = copy_params(k, s->pat), more = {NEW_ARRAY(Var, yes.len + no.len + 1), 0};
-	for (int r = 0; r < yes.len + no.len; r++) {
-		Type t = copied_type(k, r < yes.len ? yes.at[r] : no.at[r - yes.len]);
-		Var x = var_new(name_of("rec"), t);
-		more.at[more.len++] = x;
-		VEC_PUSH(recs, sub_var(x));
+	Vars more = {0};
+	w->nest++;
+	for (int c = 0; c < ps.len; c++) {
+		const Passing *p = &ps.at[c];
+		record_types(w, &e->if_.yes, p->cur, e->if_.yes.res.at[p->step.k], &types[c].yes);
+		record_types(w, &e->if_.no, p->cur, e->if_.no.res.at[p->step.k], &types[c].no);
+		if (p->step.kind == STEP_IF && is_recorded(w, e->if_.cond))
+			VEC_PUSH(&p->chain->recs, cond);
 	}
+	Body y = branch_with_records(w, k, e, true, ps, types);
+	Body n = branch_with_records(w, k, e, false, ps, types);
+	w->nest--;
+	Vars pat = copy_params(k, s->pat);
+	for (int c = 0; c < ps.len; c++)
+		for (int r = 0; r < types[c].yes.len + types[c].no.len; r++) {
+			int after = r - types[c].yes.len;
+			Type t = copied_type(k, after < 0 ? types[c].yes.at[r]
+			                                  : types[c].no.at[after]);
+			Var x = var_new(name_of("rec"), t);
+			more = vars_cat(more, vars_of(1, x));
+			VEC_PUSH(&ps.at[c].chain->recs, sub_var(x));
+		}
 	Stm t = *s;
 	t.certs = (Vars){0};
 	t.pat = vars_cat(pat, more);
@@ -422,46 +454,46 @@ static void if_with_records(Varying *w, Copier *k, const Stm *s, Step step, Var 
 	b_emit(k->v->b, t);
 }
 
-// The record of one array; the statement follows, unless it was made with the record of another.
-static void step_with_record(Varying *w, Copier *k, const Stm *s, Step step, Var cur,
-                             const LoopPlan *inner, SubVec *recs, SubVec *kept, bool last)
+// What is recorded before the statement is executed.
+static void record_before(Varying *w, Copier *k, const Stm *s, const Passing *p)
 {
 	Build *b = k->v->b;
+	SubVec *recs = &p->chain->recs;
 	Slices at;
-	switch (step.kind) {
+	switch (p->step.kind) {
 	case STEP_UPDATE:
 		at = copied_slices(k, s->exp->update.at);
 		for (int i = 0; i < at.len; i++)
 			if (is_recorded(w, s->exp->update.at.at[i].start))
 				VEC_PUSH(recs, at.at[i].start);
-		VEC_PUSH(recs, owned_copy(b, b_slice(b, copied(k, sub_var(cur)), at)));
-		b_emit(b, copy_stm(k, s));
+		VEC_PUSH(recs, owned_copy(b, b_slice(b, copied(k, sub_var(p->cur)), at)));
 		return;
 	case STEP_WRITES:
-		record_writes(k, s->exp, rows_of_record(w, s), copied(k, sub_var(cur)), recs);
-		if (last)
-			b_emit(b, copy_stm(k, s));
+		record_writes(k, s->exp, rows_of_record(w, s), copied(k, sub_var(p->cur)), recs);
 		return;
 	case STEP_COPY:
-		VEC_PUSH(recs, b_copy(b, copied(k, sub_var(cur))));
-		if (inner)
-			loop_with_records(w, k, s, -1, inner, recs, kept);
-		else if (last)
-			b_emit(b, copy_stm(k, s));
+		VEC_PUSH(recs, b_copy(b, copied(k, sub_var(p->cur))));
 		return;
-	case STEP_LOOP:
-		loop_with_records(w, k, s, step.k, inner, recs, kept);
-		return;
-	case STEP_IF:
-		if_with_records(w, k, s, step, cur, recs);
-		return;
-	case STEP_NAME: case STEP_NONE:
-		if (inner)
-			loop_with_records(w, k, s, -1, inner, recs, kept);
-		else
-			b_emit(b, copy_stm(k, s));
+	case STEP_LOOP: case STEP_IF: case STEP_NAME: case STEP_NONE:
 		return;
 	}
+}
+
+// A statement with the records of all chains that pass through it.
+static void stm_with_records(Varying *w, Copier *k, const Stm *s, Passings ps,
+                             const LoopPlan *inner, SubVec *kept)
+{
+	bool steps = false;
+	for (int c = 0; c < ps.len; c++) {
+		record_before(w, k, s, &ps.at[c]);
+		steps |= ps.at[c].step.kind == STEP_LOOP || ps.at[c].step.kind == STEP_IF;
+	}
+	if (s->exp->form == E_loop && (steps || inner))
+		loop_with_records(w, k, s, ps, inner, kept);
+	else if (steps)
+		if_with_records(w, k, s, ps);
+	else
+		b_emit(k->v->b, copy_stm(k, s));
 }
 
 // Rows for the values that a statement has just given, in the order of the plan's saves.
@@ -475,53 +507,32 @@ static void put_saved(Copier *k, const Saved *saved, Subs logs, Puts *puts)
 		now[r] = put_row(k->v->b, now[r], puts->i, vals.at[r]);
 }
 
-// One statement serves one chain with records of its own making, but for histograms and the like,
-// whose records are all made before.
-static bool serves_several(const Stm *s)
-{
-	return s->exp->form == E_hist || s->exp->form == E_scatter;
-}
-
-static bool one_comes_by(const Step *next, int n, int at)
-{
-	for (int c = 0; c < n; c++)
-		if (next[c].kind != STEP_NONE && next[c].at == at)
-			return true;
-	return false;
-}
-
 Subs emit_recorded(Varying *w, Copier *k, const Body *body, Chain *chains, int n, Puts *puts)
 {
-	Build *b = k->v->b;
 	Step *next = NEW_ARRAY(Step, n + 1);
 	Var *cur = NEW_ARRAY(Var, n + 1);
+	Passings ps = {NEW_ARRAY(Passing, n + 1), 0};
 	for (int c = 0; c < n; c++) {
 		cur[c] = chains[c].from;
 		next[c] = sub_eq(chains[c].to, sub_var(cur[c])) ? (Step){.kind = STEP_NONE}
 		        : next_step(w, body, cur[c]);
 	}
 	for (int i = 0; i < body->stms.len; i++) {
-		bool done = false;
 		const Stm *s = &body->stms.at[i];
 		const Saved *saved = save_of(puts->plan, s);
-		const LoopPlan *inner = saved ? saved->inner : NULL;
-		SubVec kept = {0}, none = {0};
+		SubVec kept = {0};
+		ps.len = 0;
+		for (int c = 0; c < n; c++)
+			if (next[c].kind != STEP_NONE && next[c].at == i)
+				ps.at[ps.len++] = (Passing){&chains[c], next[c], cur[c]};
+		stm_with_records(w, k, s, ps, saved ? saved->inner : NULL, &kept);
 		for (int c = 0; c < n; c++) {
 			if (next[c].kind == STEP_NONE || next[c].at != i)
 				continue;
-			if (done && !serves_several(s))
-				bug("two chains of updates through one statement");
-			step_with_record(w, k, s, next[c], cur[c], inner, &chains[c].recs, &kept,
-			                 !one_comes_by(next + c + 1, n - c - 1, i));
-			done = true;
 			cur[c] = next[c].to;
 			next[c] = sub_eq(chains[c].to, sub_var(cur[c])) ? (Step){.kind = STEP_NONE}
 			        : next_step(w, body, cur[c]);
 		}
-		if (!done && inner)
-			loop_with_records(w, k, s, -1, inner, &none, &kept);
-		else if (!done)
-			b_emit(b, copy_stm(k, s));
 		if (saved)
 			put_saved(k, saved, VEC_SLICE(Subs, kept), puts);
 	}
@@ -529,25 +540,6 @@ Subs emit_recorded(Varying *w, Copier *k, const Body *body, Chain *chains, int n
 	for (int i = 0; i < res.len; i++)
 		res.at[i] = copied(k, body->res.at[i]);
 	return res;
-}
-
-// Do the chains of two parameters pass through a common statement?
-bool chains_meet(Varying *w, const Body *b, Var x, Sub to_x, Var y, Sub to_y)
-{
-	for (Var p = x; !sub_eq(to_x, sub_var(p));) {
-		Step s = next_step(w, b, p);
-		if (s.kind == STEP_NONE)
-			return true;
-		for (Var q = y; !sub_eq(to_y, sub_var(q));) {
-			Step t = next_step(w, b, q);
-			if (t.kind == STEP_NONE ||
-			    (t.at == s.at && !serves_several(&b->stms.at[t.at])))
-				return true;
-			q = t.to;
-		}
-		p = s.to;
-	}
-	return false;
 }
 
 // ---- Undoing ----

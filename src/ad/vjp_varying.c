@@ -1,9 +1,12 @@
 // What varies in a loop that is to be undone, and what of it can be computed again.
 //
 //     loop .. for p < n do                      x is p + i: known when iteration p, i is undone,
-//       is = iota (n - p) p 1                   as is the size n - p; q is not, and so it is
-//       loop .. for i < n - p do                recorded
+//       is = iota (n - p) p 1                   as is the size n - p; q is not if js is made in
+//       loop .. for i < n - p do                the loop, and so it is recorded
 //         x = is[i]; q = js[x]
+//
+// An element of an array that the loop has from outside, and that nothing consumes, can be read
+// again.
 #include "ad/vjp_loop.h"
 
 void note_bound(Visit *vis, Var *x)
@@ -23,6 +26,21 @@ static const Exp *range_of(const Varying *w, const Exp *e)
 	return inside && inside->form == E_iota && inside->iota.type == PT_I64 ? inside : NULL;
 }
 
+static bool is_whole(PrimType t)
+{
+	return is_int(t) || t == PT_BOOL;
+}
+
+// A number of an array from outside, which the return sweep has as well.
+static bool read_again(const Varying *w, const Stm *s)
+{
+	const Exp *e = s->exp;
+	return e->form == E_index && is_whole(vars[s->pat.at[0].id].type.elem) &&
+	       type_is_scalar(vars[s->pat.at[0].id].type) && e->index.arr.kind == S_VAR &&
+	       !is_varying(w, e->index.arr) &&
+	       !alias_ever(&w->v->alias, e->index.arr.var);
+}
+
 // Integer arithmetic, which is as well done again as recorded.
 static void note_arithmetic(Visit *vis, Body *b)
 {
@@ -31,9 +49,9 @@ static void note_arithmetic(Visit *vis, Body *b)
 		const Exp *e = s->exp;
 		if (e->form == E_iota)
 			map_put(&w->ranges, var_key(s->pat.at[0]), s->exp);
-		bool plain = e->form == E_prim && is_int(e->prim.at) &&
+		bool plain = e->form == E_prim && is_whole(e->prim.at) &&
 		             !prim_can_fail(e->prim.op, e->prim.at);
-		if (plain || e->form == E_convert || range_of(w, e))
+		if (plain || e->form == E_convert || range_of(w, e) || read_again(w, s))
 			map_put(&w->arithmetic, var_key(s->pat.at[0]), s);
 		if (form_has(e->form, FORM_NEST))
 			exp_visit(s->exp, vis);
@@ -67,23 +85,33 @@ bool is_flat(const Varying *w, Type t)
 	return w->nest == 0 && type_varies(w, t);
 }
 
-bool is_recorded(const Varying *w, Sub s)
+enum { MOST_AGAIN = 64 };       // operations that are done again for one value
+
+static bool recorded_within(const Varying *w, Sub s, int *left)
 {
 	if (!is_varying(w, s) || map_has(&w->known, var_key(s.var)))
 		return false;
 	const Stm *def = map_get(&w->arithmetic, var_key(s.var));
-	if (!def)
+	const Exp *e = def ? def->exp : NULL, *range = e ? range_of(w, e) : NULL;
+	if (!e || --*left < 0 || (e->form == E_index && !range && w->before))
 		return true;
-	if (def->exp->form == E_convert)
-		return is_recorded(w, def->exp->convert.x);
-	const Exp *range = range_of(w, def->exp);
-	if (range)
-		return is_recorded(w, range->iota.start) || is_recorded(w, range->iota.step) ||
-		       is_recorded(w, def->exp->index.idx.at[0]);
-	for (int i = 0; i < prim_arity(def->exp->prim.op); i++)
-		if (is_recorded(w, def->exp->prim.x[i]))
+	if (e->form == E_convert)
+		return recorded_within(w, e->convert.x, left);
+	if (range && (recorded_within(w, range->iota.start, left) ||
+	              recorded_within(w, range->iota.step, left)))
+		return true;
+	Subs operands = e->form == E_index ? e->index.idx
+	              : (Subs){(Sub *)e->prim.x, prim_arity(e->prim.op)};
+	for EACH(Sub, x, operands)
+		if (recorded_within(w, *x, left))
 			return true;
 	return false;
+}
+
+bool is_recorded(const Varying *w, Sub s)
+{
+	int left = MOST_AGAIN;
+	return recorded_within(w, s, &left);
 }
 
 void varying_know(Varying *w, Var index, Sub value)
@@ -106,6 +134,12 @@ Sub at_undo(Varying *w, Sub s)
 		Sub i = at_undo(w, e->index.idx.at[0]), step = at_undo(w, range->iota.step);
 		return b_add(w->v->b, at_undo(w, range->iota.start), b_mul(w->v->b, i, step));
 	}
+	if (e->form == E_index) {
+		Subs idx = SLICE_DUP(Subs, e->index.idx);
+		for EACH(Sub, x, idx)
+			*x = at_undo(w, *x);
+		return b_index(w->v->b, ret_sub(w->v, e->index.arr), idx);
+	}
 	Sub x[3] = {0};
 	for (int i = 0; i < prim_arity(e->prim.op); i++)
 		x[i] = at_undo(w, e->prim.x[i]);
@@ -120,6 +154,7 @@ bool size_of_records(Varying *w, const Exp *loop, Type t, Sub *total)
 	if (loop->loop.is_while)
 		return false;
 	varying_know(w, loop->loop.i, sub_i64(0));
+	w->before = true;
 	for EACH(Sub, d, t.dims)
 		if (is_recorded(w, *d))
 			return false;
