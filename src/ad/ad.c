@@ -1,4 +1,4 @@
-// The pass `differentiate`: jvp, vjp and with_vjp become ordinary code.
+// The passes `differentiate` and `diff_in_order`: jvp, vjp and with_vjp become ordinary code.
 //
 //     let (y: f64, dy: f64) = jvp (x) (1.0) \(a: f64) : (f64) -> {       let (a: f64) = x
 //       let (b: f64) = sin.f64 a                                   ->    let (b: f64) = sin.f64 a
@@ -42,6 +42,7 @@ static struct {
 } ad;
 
 static int64_t budget_bytes;
+static bool in_order;         // in what follows the pass
 
 // ---- Small things ----
 
@@ -463,6 +464,11 @@ static Entry *finish(Fun *f)
 	return e;
 }
 
+bool ad_in_order(void)
+{
+	return in_order;
+}
+
 bool ad_is_inner(void)
 {
 	return ad.inner;
@@ -508,7 +514,7 @@ static Prog *expand_forms(Prog *prog, bool inner, bool warned)
 }
 
 // See Note [Rounds].
-Prog *differentiate(Prog *prog)
+static Prog *without_forms(Prog *prog)
 {
 	if (!prog_find(prog, is_form))
 		return prog;
@@ -525,4 +531,16 @@ Prog *differentiate(Prog *prog)
 		nested = prog_find(prog, is_nest);
 	}
 	return expand_forms(prog, false, warned);
+}
+
+Prog *differentiate(Prog *prog)
+{
+	in_order = false;
+	return without_forms(prog);
+}
+
+Prog *diff_in_order(Prog *prog)
+{
+	in_order = true;
+	return without_forms(prog);
 }

@@ -35,6 +35,7 @@ unsigned deriv_mentions(Prim op, PrimType at, int i);
 enum { ACTIVE_VARIED = 1, ACTIVE_USEFUL = 2, ACTIVE_NEVER = 4, ACTIVE_ASKED = 8 };
 typedef struct { uint8_t *marks; uint32_t n; } Active; // by variable, of those there were
 bool ad_is_inner(void);                         // of the form at hand: is one around it?
+bool ad_in_order(void);                         // will one thread run what is made?
 Active active_in(const Lambda *, const bool *param_active);
 Active varied_in(const Lambda *, const bool *param_active); // the first half of it
 static inline bool is_varied(const Active *a, Sub s)
@@ -78,7 +79,7 @@ Subs vjp_apply(Build *, const Lambda *fn, Subs args, Subs cotangents);
 // Many cotangents at once, given and resulting as rows of arrays of n.
 Subs vjp_apply_many(Build *, const Lambda *fn, Subs args, Subs seeds, Sub n);
 
-// ---- ad.c: the pass `differentiate` (row in opt/passes.def) ----
+// ---- ad.c: the passes `differentiate` and `diff_in_order` (rows in opt/passes.def) ----
 
 // Expands every jvp, vjp, jmp, mjp; with_vjp outside of reverse mode is its function.
 

@@ -1,7 +1,8 @@
 // Return sweeps of operations on whole arrays: each is the transpose of what the operation does.
 //
 //     y = index x [i]            x_adj[i] += y_adj
-//     y = update x [s] v         v_adj += y_adj[s]; x_adj = y_adj with zeros at s
+//     y = update x [s] v         v_adj += y_adj[s]; x_adj = y_adj with zeros at s, but not where a
+//                                loop fills an array row by row
 //     y = concat a b             slices of y_adj
 //     y = replicate [k] x        sums over the new dimensions
 #include "ad/vjp.h"
@@ -37,6 +38,30 @@ static Type part_type(const Exp *update)
 	return type_array(sub_type(update->update.arr).elem, dims);
 }
 
+// Is this the way in which a loop fills an array, row by row, of which nothing was there before?
+// Then no other iteration looks at the row, and its adjoint may stay.
+static bool fills_own_row(Vjp *v, const Stm *s)
+{
+	const Level *l = v->top;
+	const Exp *e = s->exp;
+	if (!l->loop || l->loop->s->exp->loop.is_while || !e->update.at.len ||
+	    !e->update.at.at[0].fixed)
+		return false;
+	const Exp *loop = l->loop->s->exp;
+	int k = vars_find(loop->loop.params, e->update.arr), uses = 0;
+	if (k < 0 || takes(v, loop->loop.inits.at[k]) ||
+	    !sub_eq(loop->loop.body.res.at[k], sub_var(s->pat.at[0])) ||
+	    !sub_eq(e->update.at.at[0].start, sub_var(loop->loop.i)))
+		return false;
+	for EACH(Stm, t, l->body->stms)
+		uses += vars_find(free_in_body(&(Body){.stms = {t, 1}}), e->update.arr) >= 0 ||
+		        (t != s && vars_find(free_in_body(&(Body){.stms = {t, 1}}),
+		                             sub_var(s->pat.at[0])) >= 0);
+	for (int i = 0; i < loop->loop.params.len; i++)
+		uses += i != k && sub_eq(loop->loop.body.res.at[i], sub_var(s->pat.at[0]));
+	return uses == 1;
+}
+
 static void rev_update(Vjp *v, const Stm *s)
 {
 	const Exp *e = s->exp;
@@ -51,7 +76,8 @@ static void rev_update(Vjp *v, const Stm *s)
 		adj_pass(v, e->update.val, part_type(e), is_scalar(part) ? part : b_copy(b, part),
 		         true);
 	if (arr)
-		adj_add(v, e->update.arr, b_update(b, g, at, ad_zero(b, sub_type(part))), true);
+		adj_add(v, e->update.arr, fills_own_row(v, s) ? g
+		        : b_update(b, g, at, ad_zero(b, sub_type(part))), true);
 }
 
 static void rev_concat(Vjp *v, const Stm *s)

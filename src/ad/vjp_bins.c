@@ -12,12 +12,14 @@
 //     olds = map (\i -> dest[i]) is
 //     hs = hist dest op (is, as, olds) \(i, a, _) -> (i, a)
 //
-// Inside of combinators, where there is not much to be gained by more parallel work, what is not a
-// sum, a minimum or a maximum is a loop that updates in place.
+// Inside of combinators, where there is not much to be gained by more parallel work, and for one
+// thread, what is not a sum, a minimum or a maximum is a loop that updates in place.
 #include "ad/vjp_loop.h"
 
 // One operator with its inputs and results.
 typedef struct { HistOp op; Sub n; Subs idx, vals; Vars pat; } Bins;
+// Elements as they come: rows of arrays, to which the lambda is applied for indices and values.
+typedef struct { Subs arrs; const Lambda *map; } Elements;
 
 // ---- Operators that are several ----
 
@@ -177,11 +179,10 @@ static Bins by_cells(Build *b, const Bins *x, const Lambda *op, int rank)
 // ---- As a loop ----
 
 // dest[i] = op dest[i] v, in order.
-static void bins_as_loop(Build *b, const Stm *s, const Bins *x)
+static void bins_as_loop(Build *b, const Stm *s, const Bins *x, const Elements *from)
 {
 	const HistOp *op = &x->op;
-	Subs idx = x->idx, vals = x->vals;
-	int k = op->dests.len;
+	int k = op->dests.len, r = op->space.len;
 	Vars params = {NEW_ARRAY(Var, k), k};
 	Types ts = {NEW_ARRAY(Type, k), k};
 	for (int i = 0; i < k; i++) {
@@ -191,15 +192,14 @@ static void bins_as_loop(Build *b, const Stm *s, const Bins *x)
 	}
 	Var j = var_new(name_of("j"), type_scalar(PT_I64));
 	b_open(b);
-	Subs at = {NEW_ARRAY(Sub, idx.len + 1), idx.len}, args = {NEW_ARRAY(Sub, 2 * k), 2 * k};
-	for (int i = 0; i < idx.len; i++)
-		at.at[i] = b_index(b, idx.at[i], subs_of(1, sub_var(j)));
+	Subs args = {NEW_ARRAY(Sub, 2 * k), 2 * k};
+	Subs row = mapped_row(b, from->arrs, from->map, sub_var(j)), at = subs_part(row, 0, r);
 	Sub ok = b_in_range(b, at, op->space);
 	b_open(b);
 	for (int i = 0; i < k; i++) {
 		Sub old = b_index(b, sub_var(params.at[i]), at);
 		args.at[i] = type_is_scalar(sub_type(old)) ? old : b_copy(b, old);
-		args.at[k + i] = b_index(b, vals.at[i], subs_of(1, sub_var(j)));
+		args.at[k + i] = row.at[r + i];
 	}
 	Subs new_ = ad_apply(b, op->op, args), put = {NEW_ARRAY(Sub, k), k};
 	for (int i = 0; i < k; i++)
@@ -238,7 +238,7 @@ static void emit_bins(Build *b, const Stm *s, const Bins *x, bool inside)
 		return;
 	}
 	if (inside && !(simple && (p == P_min || p == P_max))) {
-		bins_as_loop(b, s, x);
+		bins_as_loop(b, s, x, &(Elements){in, identity_on(in)});
 		return;
 	}
 	for EACH(Sub, d, x->op.dests)
@@ -267,9 +267,29 @@ static void emit_parts(Build *b, const Stm *s, const Bins *x, bool inside)
 	}
 }
 
+// Is it one histogram, and best done as a loop that computes its elements?
+static bool is_one_loop(const Exp *e)
+{
+	const HistOp *op = &e->hist.ops.at[0];
+	int k = op->dests.len, rank;
+	uint64_t with[MOST_PARTS];
+	Prim p;
+	PrimType t;
+	if (e->hist.ops.len != 1 || k > MOST_PARTS || !map_in_loop(e->hist.map) ||
+	    (k == 1 && (binary_prim(op->op, &p, &t) || cell_operator(op->op, &rank))))
+		return false;
+	components(op->op, with);
+	return with[0] == UINT64_MAX >> (MOST_PARTS - k);
+}
+
 void normal_hist(Build *b, const Stm *s, bool inside)
 {
 	const Exp *e = s->exp;
+	if (inside && is_one_loop(e)) {
+		Bins x = {.op = e->hist.ops.at[0], .n = e->hist.n, .pat = s->pat};
+		bins_as_loop(b, s, &x, &(Elements){e->hist.arrs, e->hist.map});
+		return;
+	}
 	Subs ts = mapped_inputs(b, s, e->hist.n, e->hist.arrs, e->hist.map);
 	int n_idx = 0, at = 0, val = 0;
 	for EACH(HistOp, op, e->hist.ops)

@@ -66,6 +66,13 @@ Map  settle_intact(Vjp *, Level *, const Stm *loop);
 bool settle_partly(Vjp *, Level *, const Stm *loop, int param, Var state, Map *states);
 void unsettle(Vjp *, const Map *states);
 
+// ---- vjp_order.c ----
+
+// One scan or reduction as a loop, if that is the better form for one thread; emits it.
+bool fold_as_loop(Build *, const Stm *, Vars pat, const Exp *screma);
+bool map_in_loop(const Lambda *);               // is that where to apply what comes before?
+Subs mapped_row(Build *, Subs arrs, const Lambda *, Sub i); // the lambda applied to rows i
+
 // ---- vjp_bounds.c ----
 
 Body with_sizes(const Lambda *);                // its body, with bounds of loops that are sizes

@@ -7,6 +7,8 @@
 //                                                    s = screma n (as) scan=..
 //                                                    r = screma n (bs) reduce=..
 //
+// (For one thread some of these are loops instead: vjp_order.c.)
+//
 // So with hist (vjp_bins.c) and scatter: one operator or destination each, of arrays.  Writes of a
 // scatter that others overwrite get the index -1, so that primal and derivative agree on who wins:
 //
@@ -118,6 +120,21 @@ static bool neutral_of(const Lambda *op, Prim *prim, Scalar *ne)
 	return true;
 }
 
+// Does it begin with another element than the neutral one?
+static bool is_rebased(const Exp *e)
+{
+	const Reduction *r = e->screma.scans.len ? e->screma.scans.at : e->screma.reds.at;
+	Prim op;
+	Scalar ne;
+	return neutral_of(r->op, &op, &ne) && !sub_eq(r->ne.at[0], sub_const(ne));
+}
+
+static void emit_fold(Build *b, const Stm *s, Vars pat, Exp *e)
+{
+	if (!ad_in_order() || !fold_as_loop(b, s, pat, e))
+		emit_like(b, s, pat, e);
+}
+
 // A sum that begins with something else than 0 is that plus the sum: the rules may rely on
 // neutral elements.
 static void emit_operator(Build *b, const Stm *s, Vars pat, Exp *e, bool scan)
@@ -126,16 +143,17 @@ static void emit_operator(Build *b, const Stm *s, Vars pat, Exp *e, bool scan)
 	Prim op;
 	Scalar ne;
 	Sub first = rs->at[0].ne.at[0];
-	if (!neutral_of(rs->at[0].op, &op, &ne) || sub_eq(first, sub_const(ne))) {
-		emit_like(b, s, pat, e);
+	if (!is_rebased(e)) {
+		emit_fold(b, s, pat, e);
 		return;
 	}
+	neutral_of(rs->at[0].op, &op, &ne);
 	*rs = (Reductions){NEW(Reduction, rs->at[0].op, subs_of(1, sub_const(ne)), rs->at[0].comm),
 	                   1};
 	Type t = vars[pat.at[0].id].type;
 	t.unique = false;
 	Var part_ = var_new(name_of("part"), t);
-	emit_like(b, s, vars_of(1, part_), e);
+	emit_fold(b, s, vars_of(1, part_), e);
 	if (!scan) {
 		emit_like(b, s, pat, NEW(Exp, .form = E_prim, .prim =
 		          {op, t.elem, {first, sub_var(part_)}}));
@@ -157,6 +175,9 @@ static void normal_screma(Build *b, const Stm *s)
 		b_emit(b, *s);
 		return;
 	}
+	if (ad_in_order() && n_ops == 1 && n_in == s->pat.len && map_in_loop(e->screma.map) &&
+	    !is_rebased(e) && fold_as_loop(b, s, s->pat, e))
+		return;
 	Vars given = SLICE_DUP(Vars, s->pat);
 	for (int i = 0; i < n_in; i++)
 		given.at[i] = (Var){0};
@@ -281,7 +302,7 @@ static void normal_stm(Normal w, Stm t, bool split)
 	} else if (t.exp->form == E_screma) {
 		normal_screma(b, &t);
 	} else if (t.exp->form == E_hist) {
-		normal_hist(b, &t, w.inside);
+		normal_hist(b, &t, w.inside || ad_in_order());
 	} else if (t.exp->form == E_scatter) {
 		normal_scatter(b, &t);
 	} else {

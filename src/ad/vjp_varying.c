@@ -49,8 +49,7 @@ static void note_arithmetic(Visit *vis, Body *b)
 		const Exp *e = s->exp;
 		if (e->form == E_iota)
 			map_put(&w->ranges, var_key(s->pat.at[0]), s->exp);
-		bool plain = e->form == E_prim && is_whole(e->prim.at) &&
-		             !prim_can_fail(e->prim.op, e->prim.at);
+		bool plain = (e->form == E_prim && is_whole(e->prim.at)) || e->form == E_atom;
 		if (plain || e->form == E_convert || range_of(w, e) || read_again(w, s))
 			map_put(&w->arithmetic, var_key(s->pat.at[0]), s);
 		if (form_has(e->form, FORM_NEST))
@@ -87,16 +86,23 @@ bool is_flat(const Varying *w, Type t)
 
 enum { MOST_AGAIN = 64 };       // operations that are done again for one value
 
+// What the loop has done where it is done again, but maybe not before it begins.
+static bool relies_on_order(const Exp *e, const Exp *range)
+{
+	return (e->form == E_index && !range) ||
+	       (e->form == E_prim && prim_can_fail(e->prim.op, e->prim.at));
+}
+
 static bool recorded_within(const Varying *w, Sub s, int *left)
 {
 	if (!is_varying(w, s) || map_has(&w->known, var_key(s.var)))
 		return false;
 	const Stm *def = map_get(&w->arithmetic, var_key(s.var));
 	const Exp *e = def ? def->exp : NULL, *range = e ? range_of(w, e) : NULL;
-	if (!e || --*left < 0 || (e->form == E_index && !range && w->before))
+	if (!e || --*left < 0 || (w->before && relies_on_order(e, range)))
 		return true;
-	if (e->form == E_convert)
-		return recorded_within(w, e->convert.x, left);
+	if (e->form == E_convert || e->form == E_atom)
+		return recorded_within(w, e->form == E_atom ? e->atom.x : e->convert.x, left);
 	if (range && (recorded_within(w, range->iota.start, left) ||
 	              recorded_within(w, range->iota.step, left)))
 		return true;
@@ -127,6 +133,8 @@ Sub at_undo(Varying *w, Sub s)
 	if (!is_varying(w, s))
 		return ret_sub(w->v, s);
 	const Exp *e = ((const Stm *)map_get(&w->arithmetic, var_key(s.var)))->exp;
+	if (e->form == E_atom)
+		return at_undo(w, e->atom.x);
 	if (e->form == E_convert)
 		return b_convert(w->v->b, e->convert.to, at_undo(w, e->convert.x));
 	const Exp *range = range_of(w, e);

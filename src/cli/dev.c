@@ -100,8 +100,8 @@ static const char *print_pipeline(void *to, const char *backend)
 static const char *list_of_passes(void)
 {
 	Str s = {0};
-	str_puts(&s, "The passes.  The pipelines standard and soac, and after soac the pipelines "
-	             "threads, c and\ngpu, can be given too.\n");
+	str_puts(&s, "The passes.  The pipelines standard, soac and sequential, after soac the "
+	             "pipelines threads, c\nand gpu, and after sequential c, can be given too.\n");
 	for (int i = 0; i < N_PASS; i++)
 		str_printf(&s, "  %-14s %s\n", passes[i].name, passes[i].about);
 	return str_text(&s);

@@ -67,6 +67,8 @@ static bool named_pipeline(const char *name, Pipeline *out)
 		*out = pipeline_standard;
 	else if (strcmp(name, "soac") == 0)
 		*out = pipeline_soac;
+	else if (strcmp(name, "sequential") == 0)
+		*out = pipeline_sequential();
 	else if (strcmp(name, "c") == 0)
 		*out = pipeline_c;
 	else if (strcmp(name, "threads") == 0)

@@ -32,6 +32,7 @@ const char *pipeline_fits(Pipeline, Stage *stage);
 extern const Pipeline pipeline_standard;        // cleans a lowered program up, keeps its structure
 extern const Pipeline pipeline_checked;         // what checked mode interprets
 extern const Pipeline pipeline_soac;            // what all back ends begin with
+Pipeline pipeline_sequential(void);              // the same for one thread
 extern const Pipeline pipeline_c;               // from there to what sequential C is made of
 extern const Pipeline pipeline_multicore;       // before pipeline_c, for C with threads
 extern const Pipeline pipeline_gpu;             // after pipeline_soac, for devices

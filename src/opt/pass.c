@@ -142,6 +142,15 @@ const Pipeline pipeline_gpu_mem = PIPELINE(gpu_mem);
 const Pipeline pipeline_outline = PIPELINE(after_threads);
 
 // Not in memory that passes may free.
+Pipeline pipeline_sequential(void)
+{
+	enum { N = sizeof soac / sizeof *soac };
+	static PassId all[N];
+	for (int i = 0; i < N; i++)
+		all[i] = soac[i] == PASS_differentiate ? PASS_diff_in_order : soac[i];
+	return (Pipeline){all, N};
+}
+
 Pipeline pipeline_of_backend(const char *backend)
 {
 	enum { MOST = 128 };
@@ -149,7 +158,7 @@ Pipeline pipeline_of_backend(const char *backend)
 	bool threads = strcmp(backend, "multicore") == 0;
 	bool cpu = threads || strcmp(backend, "c") == 0;
 	const Pipeline none = {0}, parts[] = {
-		pipeline_soac,
+		cpu && !threads ? pipeline_sequential() : pipeline_soac,
 		cpu ? threads ? pipeline_multicore : none : pipeline_gpu,
 		cpu ? pipeline_c : pipeline_gpu_mem,
 		threads ? pipeline_outline : none,

@@ -304,6 +304,7 @@ static bool before_loop(Simp *s, Stm *st)
 	drop_invariants(s, st);
 	drop_twins(s, st);
 	close_sums(s, st);
+	simp_touches(s, st);
 	return false;
 }
 

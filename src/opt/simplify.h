@@ -131,6 +131,7 @@ bool simp_assert(Simp *, Stm *);                // simp_assert.c
 bool simp_fill(Simp *, Stm *);                  // simp_fill.c: if, after its bodies
 bool simp_fills(const Exp *);                   // ... is it of the form for that?
 void note_sums(Simp *, const Stm *loop);        // ... what is known of its parameters
+void simp_touches(Simp *, Stm *loop);           // simp_touch.c: before its body
 
 bool exp_is_cheap_scalar(const Exp *);          // cannot fail, costs an instruction or two
 #endif
