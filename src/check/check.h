@@ -73,6 +73,7 @@ struct SizeMeta {
 	Binding *owner;         // instance of one of its size or type parameters
 	TypeDef *param;         // of this type parameter of owner
 	Binding *size_param;    // of this size parameter of owner
+	const Inst *use;        //   at this use of it
 	Size *initial;          // of a loop parameter: in the initial value; NULL otherwise
 };
 
@@ -183,6 +184,9 @@ struct Binding {
 	int level;              // scope depth (locals, sizes)
 	Loc until;              // locals: where their scope ends
 	Scheme scheme;
+	// functions: another type for some uses, whose functional parameters may give results of
+	// any sizes; see size_hide.c
+	Ty *hiding;
 	Decl *decl;             // BIND_GLOBAL: a DEC_VAL
 	// BIND_COPY; BIND_SPEC remade by renaming: the specification it was made from
 	Binding *of;
@@ -206,6 +210,7 @@ struct Binding {
 	struct Alias *aliases;  // phase 4: what it may share memory with
 	bool used;
 	bool is_param;          // of a function
+	bool inferred;          // BIND_SIZE: a size parameter that is not written
 	bool poisoned;          // its declaration failed
 	// BIND_GLOBAL of the prelude: its body is not checked yet; force_binding does
 	Scope *pending;

@@ -41,6 +41,10 @@ typedef struct {
 	bool untied;            // sizes have become unknown
 } Matching;
 
+// Local functions that have been found to need two types, and the uses that need the second;
+// see size_hide.c.
+typedef struct { VEC(Binding *) functions; VEC(const Inst *) uses; } Hidings;
+
 // The sizing of one declaration.
 typedef struct Sizer {
 	int level;                      // of the innermost scope
@@ -54,6 +58,7 @@ typedef struct Sizer {
 	Matching *matching;             // NULL: none whose sizes may become unknown
 	Bindings let_sizes;             // of let [n] p = e: found by matching the pattern
 	Sizes let_metas;                //   with these in their place
+	Hidings *hidings;               // NULL: not looked for
 	bool saw_error;                 // a part of the declaration has type TY_ERROR
 	Mismatch bad;                   // set when a match fails
 } Sizer;
@@ -118,6 +123,16 @@ bool untie_again(Sizer *, Expr *at, Size *occurrence, Size *hidden); // was take
 // Unknown sizes in results of functions become existential there.
 Ty *hide_in_results(Ty *, Bindings unknowns);
 
+// ---- size_hide.c: functional parameters whose results may have any sizes ----
+
+// The size of a result of a functional parameter cannot be what is needed at a use.
+void want_hiding(Sizer *, const SizeMeta *);
+bool is_hiding(const Sizer *, const Binding *fn);
+bool is_hiding_use(const Sizer *, const Inst *);
+Bindings hidden_sizes(const Binding *fn);       // of its size parameters
+Ty *hiding_params(Pats, Bindings hidden);
+void forget_unknowns(Pats, TypeExpr *ret, Expr *body);
+
 // ---- size_type.c: traversing types ----
 
 // A transformation of the sizes in a type.
@@ -139,6 +154,7 @@ Ty *replace_sizes(Ty *, Bindings, Sizes);       // these variables by those size
 Ty *replace_size(Ty *, Binding *, Size *);
 Ty *fresh_sizes(Sizer *, Ty *shape, Span, const char *origin); // variables for all sizes
 Ty *open_sizes(Sizer *, Ty *shape, Span, const char *origin); // the same; functions are variables
+Ty *map_shape(TyMap *, Ty *);                   // TyMap.named: the shape of a variable
 Ty *force_ty(Ty *, Sizer *, Span);              // ty_resolve; a variable becomes its shape
 // The type of a use of a name; *inst gets the instance.
 Ty *instantiate_sized(Sizer *, Binding *, Span, Inst **inst);

@@ -251,6 +251,7 @@ static bool generalise_leaf(void *ctx, Size *leaf)
 	Name name = m->shown ? m->shown : made_up_name(m->name ? m->name : "d", m->id);
 	Binding *b = binding_new(BIND_SIZE, name, leaf->meta->span);
 	b->level = LEVEL_BOUND;
+	b->inferred = true;
 	bindings_push(g->sizes, b);
 	size_variable(leaf)->link = size_var(b);
 	return false;
@@ -292,17 +293,48 @@ Ty *size_lambda(Sizer *z, Expr *e, Ty *expected)
 	return function_type(z, &f);
 }
 
+static void force_since(Sizer *z, int made)
+{
+	for (int i = made; i < z->type_metas.len; i++)
+		force_ty(z->type_metas.at[i], z, z->type_metas.at[i]->meta->span);
+}
+
+// Looks at a local function again, with existential sizes in the results of its functional
+// parameters.  Its size parameters are by now as fixed as if they were written.
+static void size_hiding(Sizer *z, Function *f, Binding *b)
+{
+	Bindings hidden = hidden_sizes(b);
+	VEC(TypeParam) params = {0};
+	for EACH(TypeParam, p, f->params)
+		VEC_PUSH(&params, *p);
+	for EACH(Binding *, s, b->scheme.sizes)
+		if ((*s)->inferred)
+			VEC_PUSH(&params, (TypeParam){.kind = TP_SIZE, .binding = *s});
+	f->params = VEC_SLICE(TypeParams, params);
+	Ty *expected = hiding_params(f->pats, hidden);
+	forget_unknowns(f->pats, f->ret, f->body);
+	size_function(z, f, expected);
+	b->scheme.sizes = size_params(f);
+	b->hiding = function_type(z, f);
+}
+
 void size_let_fun(Sizer *z, Expr *e)
 {
 	Function f = {.params = e->let_fun.params, .pats = e->let_fun.pats, .ret = e->let_fun.ret,
 	              .body = e->let_fun.value, .name = e->let_fun.name,
 	              .span = e->let_fun.name_span};
+	int made = z->type_metas.len;
 	size_function(z, &f, NULL);
-	e->let_fun.ret_type = f.ret_type;
 	Binding *b = e->let_fun.binding;
 	b->scheme.sizes = size_params(&f);
 	b->scheme.type = function_type(z, &f);
+	b->hiding = NULL;
 	check_sizes_used(&f, b->scheme.type);
+	if (is_hiding(z, b)) {
+		force_since(z, made);
+		size_hiding(z, &f, b);
+	}
+	e->let_fun.ret_type = f.ret_type;
 	b->level = ++z->level;
 }
 
@@ -389,8 +421,7 @@ static bool is_of_hole(const SizeMeta *m)
 // All variables must have become something by now.
 static void check_ambiguous(Sizer *z)
 {
-	for (int i = 0; i < z->type_metas.len; i++)
-		force_ty(z->type_metas.at[i], z, z->type_metas.at[i]->meta->span);
+	force_since(z, 0);
 	for (int i = 0; i < z->metas.len && !z->saw_error; i++) {
 		SizeMeta *m = z->metas.at[i];
 		if (!m->link && (is_of_unused_function(m) || is_of_hole(m)))
@@ -464,16 +495,17 @@ static Scheme scheme_of(Sizer *z, ValDecl *d, Function *f)
 	return scheme;
 }
 
-void size_val(Scope *scope, ValDecl *d)
+static void size_attempt(ValDecl *d, Hidings *hidings)
 {
-	(void)scope;
-	Sizer z = {.decl = d, .self = d->pats.len ? d->binding : NULL};
+	Sizer z = {.decl = d, .self = d->pats.len ? d->binding : NULL, .hidings = hidings};
 	int errors = diag_errors_made();
 	Function f = {.params = d->params, .pats = d->pats, .ret = d->ret, .body = d->body,
 	              .name = d->name, .span = d->name_span};
 	size_function(&z, &f, NULL);
-	if (diag_errors_made() > errors)
+	if (diag_errors_made() > errors) {
+		force_since(&z, 0);
 		fail_diag(NULL);
+	}
 	Scheme scheme = scheme_of(&z, d, &f);
 	for EACH(Pat *, p, d->pats)
 		seal_pat(*p);
@@ -485,6 +517,37 @@ void size_val(Scope *scope, ValDecl *d)
 	if (!d->pats.len)
 		make_global(scheme.type);
 	d->binding->scheme = scheme;
+}
+
+static bool size_guarded(ValDecl *d, Hidings *hidings)
+{
+	Guard g;
+	if (!GUARDED(g))
+		return false;
+	size_attempt(d, hidings);
+	guard_pop(&g);
+	return true;
+}
+
+// Tries again as long as local functions turn out to need another type.
+void size_val(Scope *scope, ValDecl *d)
+{
+	(void)scope;
+	Hidings hidings = {0};
+	Diags first = {0};
+	int before = diags.len;
+	for (int uses = -1; !size_guarded(d, &hidings); uses = hidings.uses.len) {
+		if (!first.len)
+			for (int i = before; i < diags.len; i++)
+				VEC_PUSH(&first, diags.at[i]);
+		diags.len = before;
+		if (hidings.uses.len <= (uses < 0 ? 0 : uses)) {
+			for EACH(Diag *, g, first)
+				VEC_PUSH(&diags, *g);
+			fail_diag(NULL);
+		}
+		forget_unknowns(d->pats, d->ret, d->body);
+	}
 }
 
 void size_closed_expr(Scope *scope, Expr *e)

@@ -61,8 +61,9 @@ static Ty *instance_arrow(TyMap *m, Ty *t)
 
 Ty *lifted_instance(Sizer *z, Ty *shape, TypeDef *param, Binding *owner, Span span)
 {
-	Instance in = {.map = {.size = instance_size, .arrow = instance_arrow}, .z = z,
-	               .span = span, .param = param, .owner = owner,
+	Instance in = {.map = {.size = instance_size, .named = map_shape,
+	                       .arrow = instance_arrow}, .z = z, .span = span, .param = param,
+	               .owner = owner,
 	               .lifted = mem_alloc(sizeof(Lifted))};
 	return map_ty(&in.map, shape);
 }

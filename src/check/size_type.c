@@ -260,9 +260,16 @@ static Ty *fresh_arrow(TyMap *m, Ty *t)
 	return NEW(Ty, .kind = TY_ARROW, .unique = t->unique, .arrow = {.from = from, .to = to});
 }
 
+// Of a variable that an earlier look at the declaration has left.
+Ty *map_shape(TyMap *m, Ty *t)
+{
+	return t->kind == TY_META && t->meta->shape ? map_ty(m, t->meta->shape) : t;
+}
+
 static Ty *fresh_like(Sizer *z, Ty *shape, Span span, SizeMeta like)
 {
-	Fresh f = {.map = {.size = fresh_size, .arrow = fresh_arrow}, .z = z, .span = span,
+	Fresh f = {.map = {.size = fresh_size, .named = map_shape, .arrow = fresh_arrow}, .z = z,
+	           .span = span,
 	           .like = like};
 	return map_ty(&f.map, shape);
 }
@@ -285,8 +292,8 @@ static Ty *open_arrow(TyMap *m, Ty *t)
 
 Ty *open_sizes(Sizer *z, Ty *shape, Span span, const char *origin)
 {
-	Fresh f = {.map = {.size = fresh_size, .arrow = open_arrow}, .z = z, .span = span,
-	           .like = {.origin = origin}};
+	Fresh f = {.map = {.size = fresh_size, .named = map_shape, .arrow = open_arrow}, .z = z,
+	           .span = span, .like = {.origin = origin}};
 	return map_ty(&f.map, shape);
 }
 
@@ -371,12 +378,13 @@ static Ty *type_instance(Sizer *z, Ty *shape, TypeDef *param, Binding *owner, Sp
 	return fresh_like(z, shape, span, like);
 }
 
-static Size *size_instance(Sizer *z, Binding *param, Binding *owner, Span span)
+static Size *size_instance(Sizer *z, Binding *param, Binding *owner, Span span, const Inst *use)
 {
 	Size *s = new_meta(z, span, NULL);
 	s->meta->name = param->name;
 	s->meta->owner = owner;
 	s->meta->size_param = param;
+	s->meta->use = use;
 	return s;
 }
 
@@ -391,7 +399,7 @@ static Ty *instantiate_self(Sizer *z, Span span, Inst **inst)
 			bindings_push(&scheme.sizes, p->binding);
 	in->sizes = (Sizes){NEW_ARRAY(Size *, scheme.sizes.len), scheme.sizes.len};
 	for (int i = 0; i < scheme.sizes.len; i++)
-		in->sizes.at[i] = size_instance(z, scheme.sizes.at[i], z->self, span);
+		in->sizes.at[i] = size_instance(z, scheme.sizes.at[i], z->self, span, in);
 	*inst = in;
 	VEC_PUSH(&z->self_uses, in);
 	Instance map = {.map = {.size = instance_size}, .scheme = &scheme, .inst = in};
@@ -410,13 +418,15 @@ Ty *instantiate_sized(Sizer *z, Binding *b, Span span, Inst **inst)
 	Inst *in = *inst ? *inst : (*inst = inst_of(s));
 	for (int i = 0; i < s->types.len; i++)
 		in->types.at[i] = type_instance(z, in->types.at[i], s->types.at[i], b, span);
+	Ty *type = b->hiding && is_hiding_use(z, in) ? b->hiding : s->type;
 	in->sizes = (Sizes){NEW_ARRAY(Size *, s->sizes.len), s->sizes.len};
 	for (int i = 0; i < s->sizes.len; i++)
-		in->sizes.at[i] = size_instance(z, s->sizes.at[i], b, span);
+		in->sizes.at[i] = b->hiding && !sizes_mention(type, s->sizes.at[i]) ? size_const(0)
+		                : size_instance(z, s->sizes.at[i], b, span, in);
 	Instance map = {.map = {.size = instance_size, .named = instance_type,
 	                        .arrow = instance_arrow},
-	                .scheme = s, .inst = in, .z = z, .spine = ty_resolve(s->type)};
-	return map_ty(&map.map, s->type);
+	                .scheme = s, .inst = in, .z = z, .spine = ty_resolve(type)};
+	return map_ty(&map.map, type);
 }
 
 // ---- Annotations ----

@@ -115,6 +115,8 @@ static bool link_to(Sizer *z, Expr *at, Size *var, Size *s)
 		return true;
 	if (z->bad.kind == BAD_ESCAPE)
 		return false;
+	if (l.outside->level == LEVEL_BOUND && m->size_param)
+		want_hiding(z, m);
 	z->bad = (Mismatch){.kind = is_existential(l.outside) ? BAD_HIDDEN : BAD_SCOPE, .a = var,
 	                    .b = s, .name = l.outside};
 	return false;

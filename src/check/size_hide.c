@@ -1,0 +1,122 @@
+// Functional parameters of local functions that may give results of any sizes.
+//
+//     let at f = f 1 h w          at : [a][b] : (i64 -> i64 -> i64 -> [a][b]t) -> [a][b]t
+//     in at grid                  grid : i64 -> (h: i64) -> (w: i64) -> [h][w]t
+//
+// What a parameter without annotation returns has the same sizes throughout the function, so that
+// other sizes can agree with them.  That suits most functions it is given, but not one whose result
+// has sizes that exist only inside of its type.  When such a use is met, the declaration is looked
+// at again from the start, and the local function with existential sizes there:
+//
+//     at : (i64 -> i64 -> i64 -> ?[a][b].[a][b]t) -> ?[d][e].[d][e]t
+//
+// The use that needs it has this type; the others keep the first, which is as right: the body has
+// been found to fit both.  It is left with the sizes of the second, where each call
+// of the parameter brings its own into being.  If the body does not fit, the errors of the first
+// look are the ones that are reported.
+#include "check/size.h"
+
+// ---- Which sizes can be hidden ----
+
+typedef struct { const Binding *size; bool in_result, elsewhere; } Occurs;
+
+static bool note_occurrence(void *ctx, Size *s, bool under, bool left)
+{
+	Occurs *o = ctx;
+	s = size_resolve(s);
+	if (!size_mentions(s, o->size))
+		return false;
+	bool result = under && !left && s->kind == SZ_VAR;
+	o->in_result = o->in_result || result;
+	o->elsewhere = o->elsewhere || !result;
+	return false;
+}
+
+// Is it the size of nothing but results of functional parameters?
+static bool can_be_hidden(const Binding *fn, const Binding *size)
+{
+	Occurs o = {.size = size};
+	Ty *t = ty_resolve(fn->scheme.type);
+	for (; t->kind == TY_ARROW; t = ty_resolve(t->arrow.to))
+		visit_sizes(&(SizeVisit){note_occurrence, &o}, t->arrow.from);
+	return size->inferred && o.in_result && !o.elsewhere;
+}
+
+// ---- Uses ----
+
+void want_hiding(Sizer *z, const SizeMeta *m)
+{
+	Hidings *h = z->hidings;
+	if (!h || !m->use || m->owner->kind != BIND_LOCAL ||
+	    !can_be_hidden(m->owner, m->size_param))
+		return;
+	if (!is_hiding_use(z, m->use))
+		VEC_PUSH(&h->uses, m->use);
+	if (!is_hiding(z, m->owner))
+		VEC_PUSH(&h->functions, m->owner);
+}
+
+bool is_hiding(const Sizer *z, const Binding *fn)
+{
+	for (int i = 0; z->hidings && i < z->hidings->functions.len; i++)
+		if (z->hidings->functions.at[i] == fn)
+			return true;
+	return false;
+}
+
+bool is_hiding_use(const Sizer *z, const Inst *use)
+{
+	for (int i = 0; z->hidings && i < z->hidings->uses.len; i++)
+		if (z->hidings->uses.at[i] == use)
+			return true;
+	return false;
+}
+
+// ---- The second look ----
+
+static void forget_in_expr(Walk *w, Expr *e)
+{
+	e->unknowns.len = 0;
+	if (e->kind == EX_LOOP)
+		e->loop.variant_sizes.len = 0;
+	walk_expr(w, e);
+}
+
+static void forget_in_pat(Walk *w, Pat *p)
+{
+	walk_pat(w, p);
+}
+
+static void forget_in_type(Walk *w, TypeExpr *te)
+{
+	walk_type(w, te);
+}
+
+// Unknown sizes come into being anew.
+void forget_unknowns(Pats pats, TypeExpr *ret, Expr *body)
+{
+	Walk w = {.expr = forget_in_expr, .pat = forget_in_pat, .type = forget_in_type};
+	for EACH(Pat *, p, pats)
+		walk_pat(&w, *p);
+	if (ret)
+		walk_type(&w, ret);
+	forget_in_expr(&w, body);
+}
+
+Bindings hidden_sizes(const Binding *fn)
+{
+	Bindings hidden = {0};
+	for EACH(Binding *, s, fn->scheme.sizes)
+		if (can_be_hidden(fn, *s))
+			bindings_push(&hidden, *s);
+	return hidden;
+}
+
+// What the parameters are to be, as the parameters of a function type.
+Ty *hiding_params(Pats pats, Bindings hidden)
+{
+	Ty *t = ty_error;
+	for (int i = pats.len - 1; i >= 0; i--)
+		t = ty_arrow(NULL, hide_in_results(pats.at[i]->type, hidden), (Bindings){0}, t);
+	return t;
+}
