@@ -77,13 +77,14 @@ static const char *number(Gen *g)
 	return text("%d.%d", pick(g, 3), 1 + pick(g, 8));
 }
 
-// An array whose size is what its type says.
-static void known(Gen *g, const char *size, int weight, Node *value)
+// An array whose size is what its type says; gives its name.
+static const char *known(Gen *g, const char *size, int weight, Node *value)
 {
 	const char *v = fresh(g, "v");
 	bool says = pick(g, 3) == 0;
 	VEC_PUSH(&g->body->steps, (Step){says ? text("%s: [%s]f64", v, size) : v, value});
 	add(g, v, size, weight);
+	return v;
 }
 
 // An array whose size gets a name with it.
@@ -170,8 +171,8 @@ static void step_concat(Gen *g)
 	const Array *a = light(g, MOST_WEIGHT / 2), *b = light(g, MOST_WEIGHT / 2);
 	const char *size = text("%s + %s", operand(a->size), operand(b->size));
 	Array x = *a, y = *b;
-	known(g, size, a->weight + b->weight, node(vec(size), "%s ++ %s", a->name, b->name));
-	const char *sum = g->arrays[g->n - 1].name;
+	const char *sum = known(g, size, a->weight + b->weight,
+	                        node(vec(size), "%s ++ %s", a->name, b->name));
 	if (pick(g, 2))
 		return;
 	const char *v = fresh(g, "v"), *w = fresh(g, "v");

@@ -25,9 +25,9 @@
 
 enum { MOST = 128, NUMBERS = 256 };             // programs of a file, numbers of a result
 #if defined(__SANITIZE_ADDRESS__) || defined(STACK_IS_WATCHED)
-static const rlim_t MOST_MEMORY = RLIM_INFINITY; // the sanitizer reserves a great deal
+static const bool is_watched = true;
 #else
-static const rlim_t MOST_MEMORY = (rlim_t)4 << 30;
+static const bool is_watched = false;
 #endif
 
 typedef enum { PLAIN, SOAC, DEVICE, MEMORY, COMPILED_C, N_WAYS } Way;
@@ -187,6 +187,13 @@ static void describe_end(int status, const char *log, char *why, size_t len)
 	                                    WEXITSTATUS(status)), said ? said : "");
 }
 
+// A sanitizer reserves a great deal, in this program or in those that it compiles.
+static rlim_t most_memory(void)
+{
+	const char *flags = getenv("CFLAGS");
+	return is_watched || (flags && strstr(flags, "-fsanitize")) ? RLIM_INFINITY : (rlim_t)4 << 30;
+}
+
 // Runs programs in one process; false when that ended badly, with the reason in the outcomes.
 static bool run(const char *path, Random **programs, int n, Way way, Outcomes *out)
 {
@@ -203,7 +210,7 @@ static bool run(const char *path, Random **programs, int n, Way way, Outcomes *o
 		if (!freopen(log, "w", stderr) || !freopen(log, "a", stdout))
 			_exit(3);
 		alarm((unsigned)options.seconds);
-		setrlimit(RLIMIT_AS, &(struct rlimit){MOST_MEMORY, MOST_MEMORY});
+		setrlimit(RLIMIT_AS, &(struct rlimit){most_memory(), most_memory()});
 		int code = with_big_stack((size_t)1 << 30, run_job, &j);
 		fflush(NULL);
 		_exit(code);
