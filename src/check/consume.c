@@ -191,11 +191,16 @@ static bool says_unique(const TypeExpr *te)
 	bug("type expression of kind %d", te->kind);
 }
 
+static int walks;
+
 void consume_val(ValDecl *d)
 {
-	Consume c = {0};
+	Consume c = {.walk = ++walks};
 	AtomSet captured;
+	int errors = diag_errors_made();
 	Alias *r = consume_function(&c, d->pats, d->body, &captured);
+	if (diag_errors_made() > errors)
+		fail_diag(NULL);
 	c.depth++;
 	consume_type(&c, d->ret);
 	if (d->pats.len) {
@@ -215,6 +220,9 @@ void consume_val(ValDecl *d)
 
 void consume_closed_expr(Expr *e)
 {
-	Consume c = {0};
+	Consume c = {.walk = ++walks};
+	int errors = diag_errors_made();
 	consume_expr(&c, e);
+	if (diag_errors_made() > errors)
+		fail_diag(NULL);
 }

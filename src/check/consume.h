@@ -17,6 +17,7 @@ typedef struct {
 	bool global;            // a top-level constant
 	bool consumed;
 	Span where;             // of the consumption
+	int reported;           // in which walk there was an error on it: no more follow there
 } Atom;
 typedef SLICE(Atom *) AtomSet;          // ordered by id
 
@@ -31,6 +32,7 @@ typedef struct { Atom *atom; Binding *var; Span span; } Seen;
 
 // The state of the walk over one declaration.
 typedef struct {
+	int walk;               // its number, from 1
 	int depth;
 	VEC(Atom *) consumed;   // log: what has been consumed so far on this path
 	VEC(Seen) seen;         // log: atoms observed inside the functions and loops under way
@@ -76,7 +78,7 @@ Alias *consume_expr(Consume *, Expr *);
 Alias *consume_function(Consume *, Pats params, Expr *body, AtomSet *captured);
 void   consume_alias(Consume *, Span, Alias *); // the value is consumed here
 void   observe(Consume *, Span, Binding *, Alias *);
-NORETURN void fail_used_after(Span, const Atom *, Span consumed_at);
+void report_used_after(Consume *, Span, Atom *, Span consumed_at); // once for each
 Alias *var_alias(Consume *, Binding *);
 // Size expressions inside of a type consume nothing.
 void   consume_type(Consume *, TypeExpr *);

@@ -3,17 +3,21 @@
 // Consuming a value marks every atom it may share memory with; using a variable one of whose
 // atoms is marked is an error.  An atom may be consumed only at the function or loop level
 // that bound it, and only if it is the program's to destroy (unique parameters, fresh values).
+// After an error the walk goes on, so that all independent ones are found; each atom has one at
+// most.
 #include "check/consume.h"
 
-void fail_used_after(Span span, const Atom *gone, Span consumed_at)
+void report_used_after(Consume *c, Span span, Atom *gone, Span consumed_at)
 {
+	if (gone->reported == c->walk)
+		return;
+	gone->reported = c->walk;
 	Diag *d = diag_error(span, "use-after-consume",
 	                     "Using %s, but this was consumed at %s.  (Possibly through aliases.)",
 	                     atom_phrase(gone), show_span_short(consumed_at));
 	if (gone->var)
 		diag_note(d, "Hint: use it before, or consume a copy there: \"copy %s\".",
 		          gone->var->name);
-	fail_diag(d);
 }
 
 // The variable itself, if it was consumed, or what it shares memory with that was.
@@ -33,21 +37,32 @@ void observe(Consume *c, Span span, Binding *var, Alias *a)
 {
 	AtomSet s = alias_atoms(a);
 	Atom *gone = consumed_among(s, var);
-	if (gone)
-		fail_used_after(span, gone, gone->where);
+	bool known = false;     // by the error on another name for the same memory
+	for EACH(Atom *, p, s)
+		known = known || ((*p)->consumed && (*p)->reported == c->walk);
+	if (gone && !known)
+		report_used_after(c, span, gone, gone->where);
 	for EACH(Atom *, p, s) {
+		if ((*p)->consumed)
+			(*p)->reported = c->walk;
 		if (c->collecting)
 			VEC_PUSH(&c->seen, (Seen){*p, var, span});
 	}
 }
 
 // The newest of several culprits is the one closest to what the program says.
-static NORETURN void fail_not_consumable(Consume *c, Span span, AtomSet s)
+static void report_not_consumable(Consume *c, Span span, AtomSet s)
 {
 	Atom *culprit = NULL;
+	for EACH(Atom *, p, s) {
+		if ((*p)->consumable && (*p)->depth >= c->depth)
+			continue;
+		if ((*p)->reported == c->walk)
+			return;
+		culprit = *p;
+	}
 	for EACH(Atom *, p, s)
-		if (!(*p)->consumable || (*p)->depth < c->depth)
-			culprit = *p;
+		(*p)->reported = c->walk;
 	Diag *d = diag_error(span, "not-consumable", "Consuming %s, which is not consumable.",
 	                     atom_phrase(culprit));
 	if (culprit->var && culprit->var->is_param && culprit->depth == c->depth)
@@ -55,15 +70,18 @@ static NORETURN void fail_not_consumable(Consume *c, Span span, AtomSet s)
 		             "consume a copy of it.");
 	else
 		diag_note(d, "Hint: consume a copy of it.");
-	fail_diag(d);
 }
 
 void consume_alias(Consume *c, Span span, Alias *a)
 {
 	AtomSet s = alias_atoms(a);
 	for EACH(Atom *, p, s) {
-		if (!(*p)->consumable || (*p)->depth < c->depth)
-			fail_not_consumable(c, span, s);
+		if (!(*p)->consumable || (*p)->depth < c->depth) {
+			report_not_consumable(c, span, s);
+			return;
+		}
+	}
+	for EACH(Atom *, p, s) {
 		(*p)->consumed = true;
 		(*p)->where = span;
 		VEC_PUSH(&c->consumed, *p);
@@ -397,7 +415,7 @@ static Alias *update_path(Consume *c, const Update *u, Alias *src, Ty *t, int st
 		                     "might alias update value\n  %s",
 		                     u->of ? show_expr(u->of) : u->name, show_expr(u->value));
 		diag_note(d, "Hint: use \"copy\" to remove aliases from the value.");
-		fail_diag(d);
+		return src;
 	}
 	consume_alias(c, u->span, src);
 	return &no_alias;

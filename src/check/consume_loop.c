@@ -273,7 +273,8 @@ static void consume_inits(Consume *c, Expr *e, Leaves *leaves, int seen_mark)
 		AtomSet s = alias_atoms(l->init);
 		for (int i = seen_mark; i < c->seen.len; i++)
 			if (set_common(s, set_of(c->seen.at[i].atom)))
-				fail_used_after(c->seen.at[i].span, c->seen.at[i].atom, init->span);
+				report_used_after(c, c->seen.at[i].span, c->seen.at[i].atom,
+				                  init->span);
 		consume_alias(c, init->span, l->init);
 	}
 }
