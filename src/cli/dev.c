@@ -252,6 +252,7 @@ int cmd_dev(int argc, char **argv)
 		{0, "check", "off|end|each", OPT_CALL, o,
 		 "When to check the core program: never, at the "
 		 "end (the default) or after each pass.", set_check},
+		OPT_CHECKED,
 		{0, "time", NULL, OPT_FLAG, &o->time, "Print the time each pass takes.", NULL},
 		{0, "stats", NULL, OPT_FLAG, &o->stats,
 		 "Print the program size before and after each pass.", NULL},

@@ -441,6 +441,17 @@ Subs spread_values(Flatten *f, const Level *nest, Subs xs)
 	return results_of(&none, xs);
 }
 
+// Does a kernel of what comes later make the assertion again?  What is made as a whole names no
+// certificates, nor do loops and branches at host level; what is inside of them may.
+static bool is_made_later(const Flatten *f, const Body *later, Var cert)
+{
+	Stms stms = SLICE_DUP(Stms, later->stms);
+	for EACH(Stm, s, stms)
+		if (makes_array(f, s) || s->exp->form == E_loop || s->exp->form == E_if_)
+			s->certs = (Vars){0};
+	return n_uses_in(&(Body){.stms = stms, .res = later->res}, cert) > 0;
+}
+
 Subs spread_body(Flatten *f, const Level *nest, Body b)
 {
 	Pending p = {.f = f, .nest = nest};
@@ -448,6 +459,11 @@ Subs spread_body(Flatten *f, const Level *nest, Body b)
 	for (int i = 0; i < b.stms.len; i++) {
 		Stm *s = &b.stms.at[i];
 		int cost;
+		Body after = {.stms = {s + 1, b.stms.len - i - 1}, .res = b.res};
+		if (s->exp->form == E_assert_ && !is_made_later(f, &after, s->pat.at[0])) {
+			gather(&p, s);
+			continue;
+		}
 		if (is_again(&p, s, &cost)) {
 			know(f, s->pat.at[0], (Known){.kind = K_AGAIN, .stm = s, .cost = cost});
 			continue;
@@ -461,10 +477,8 @@ Subs spread_body(Flatten *f, const Level *nest, Body b)
 			if (parallel)
 				flush(&p, &rest);
 		}
-		if (parallel && gone.len) {
-			Body after = {.stms = {s + 1, b.stms.len - i - 1}, .res = b.res};
+		if (parallel && gone.len)
 			keep_reads(f, nest, &gone, all_needed(f, &after));
-		}
 		if (!parallel || !spread_stm(f, nest, s))
 			gather(&p, s);
 	}

@@ -8,6 +8,7 @@ cp "$root/tests/checked/faults.fut" .
 CFLAGS=${CFLAGS:--O1 -std=c11 -w}
 export CFLAGS
 backends=${BACKEND:-c multicore}
+ways=${BACKEND:-run $backends}
 for backend in $backends; do
 	about "$backend"
 	run raido "$backend" -w --checked -o "$backend.default" faults.fut
@@ -34,7 +35,7 @@ check() {
 		checks=${checks#[}
 		input=${input#*] } ;;
 	esac
-	for how in ${BACKEND:-run} $backends; do
+	for how in $ways; do
 		[ "$how" = run ] || [ -x "$how.$checks" ] || continue
 		about "$how: $entry $input"
 		in=$input

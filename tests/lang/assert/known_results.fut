@@ -1,6 +1,6 @@
 -- A result that is known without running what it comes from is still checked by it.
 -- ==
--- entry: same equal sum folded branch element size nested unused component called
+-- entry: same equal sum folded branch element size nested unused component called apart
 -- input { [1, 2, 3] } error: Assertion is false
 
 -- ==
@@ -22,6 +22,10 @@
 -- ==
 -- entry: called
 -- input { [2, 3] } output { 0 }
+
+-- ==
+-- entry: apart
+-- input { [2, 3] } output { [10, 10] }
 entry same (xs: []i32) = map (\x -> assert (x > 1) x) xs
 
 entry equal (xs: []i32) = map (\x -> assert (x > 1) 3i32) xs
@@ -46,3 +50,7 @@ entry component (xs: []i32) = (unzip (map (\x -> (x, assert (x > 1) true)) xs)).
 def checked (xs: []i32) = map (\x -> assert (x > 1) x) xs
 
 entry called (xs: []i32) = let _ = checked xs in 0i32
+
+-- A row of a nest whose reduction for all rows is taken out of it.
+entry apart (xs: []i32) =
+  map (\r -> let _ = assert (i32.minimum r > 1) 1i32 in 2 * i32.sum r) [xs, xs]
