@@ -69,7 +69,7 @@ def gp (x: [5]f64) : f64 =
             (\i ->
                map
                  (\j ->
-                    f64.exp (-(x[i] - x[j]) ** 2) + if i == j then 0.3 else 0)
+                    f64.exp (-((x[i] - x[j]) ** 2)) + if i == j then 0.3 else 0)
                  (iota 4))
             (iota 4)
   let l =
