@@ -10,6 +10,9 @@
 // infinities and NaNs and whose own result is visible.  Values carried by loops and operators are
 // visible if they are in every iteration; this is assumed first and withdrawn when refuted (a
 // greatest fixed point).
+//
+// Sums and the like inside of the combinator that are not visible are watched: they are tested where
+// they are computed, so that their operands need not be.
 #include "opt/checked_float.h"
 
 static void cover_body(Cover *, const Body *, Vars params, const bool *res);
@@ -86,6 +89,30 @@ static void cover_operator(Cover *c, const Lambda *op, const bool *pat, bool *in
 	memcpy(in, res, (size_t)k * sizeof(bool));
 }
 
+// Marks the results of reductions that show their inputs, and are not visible yet.
+static void watch(Cover *c, const Stm *s)
+{
+	const Exp *e = s->exp;
+	int at = n_reduced(e->screma.scans);
+	for EACH(Reduction, r, e->screma.reds) {
+		int k = r->ne.len;
+		bool *want = NEW_ARRAY(bool, k), *shows = NEW_ARRAY(bool, k);
+		for (int i = 0; i < k; i++) {
+			Type t = vars[s->pat.at[at + i].id].type;
+			want[i] = is_finite_type(t) && !t.dims.len;
+		}
+		cover_operator(c, r->op, want, shows);
+		for (int i = 0; i < k; i++) {
+			Var x = s->pat.at[at + i];
+			if (!shows[i] || is_seen(c, sub_var(x)))
+				continue;
+			map_put(&c->watched, var_key(x), c);
+			map_put(&c->seen, var_key(x), c);
+		}
+		at += k;
+	}
+}
+
 static void cover_screma(Cover *c, const Body *b, const Exp *e, const bool *pat)
 {
 	const Lambda *f = e->screma.map;
@@ -144,7 +171,11 @@ static void cover_stm(Cover *c, const Body *b, const Stm *s)
 		return;
 	}
 	case E_loop:      cover_loop(c, b, s); return;
-	case E_screma:    cover_screma(c, b, e, seen_vars(c, s->pat)); return;
+	case E_screma:
+		if (!is_trusted(s))
+			watch(c, s);
+		cover_screma(c, b, e, seen_vars(c, s->pat));
+		return;
 	case E_update:
 		if (first)
 			cover_update(c, b, e);

@@ -261,6 +261,20 @@ static Sub no_flag(void)
 	return sub_const(scalar_float(flag_type, 0));
 }
 
+static Sub flag_of(Build *b, Var x)
+{
+	return b_mul(b, b_convert(b, flag_type, sub_var(x)), no_flag());
+}
+
+static Sub flag_watched(const Floats *f, Build *b, const Stm *s)
+{
+	Sub flag = no_flag();
+	for EACH(Var, x, s->pat)
+		if (is_watched(&f->cover, *x))
+			flag = join_flags(b, flag, flag_of(b, *x));
+	return flag;
+}
+
 static Sub flag_segment(Build *b, const Plan *p, int from, int to)
 {
 	Sub flag = no_flag();
@@ -268,10 +282,8 @@ static Sub flag_segment(Build *b, const Plan *p, int from, int to)
 	for (int i = from; i < to; i++)
 		creates |= creates_one(&p->b->stms.at[i]);
 	for (int i = from; creates && i < to; i++)
-		if (p->tested[i]) {
-			Sub x = b_convert(b, flag_type, sub_var(p->b->stms.at[i].pat.at[0]));
-			flag = join_flags(b, flag, b_mul(b, x, no_flag()));
-		}
+		if (p->tested[i])
+			flag = join_flags(b, flag, flag_of(b, p->b->stms.at[i].pat.at[0]));
 	return flag;
 }
 
@@ -673,7 +685,8 @@ static Body check_body(Floats *f, Body body, How how, const At *at, bool *flagge
 			break;
 		Sub here = emit_stm(f, &b, &body.stms.at[i], how, at);
 		if (how == FLAGS)
-			flag = join_flags(&b, flag, here);
+			flag = join_flags(&b, join_flags(&b, flag, here),
+			                  flag_watched(f, &b, &body.stms.at[i]));
 		else if (how == OUTSIDE && has_twin(&body.stms.at[i]))
 			check_chain(f, &b, &c, &body, i, here, at);
 	}
@@ -687,14 +700,30 @@ static Body check_outside(Body b, void *ctx)
 	return check_body(ctx, b, OUTSIDE, NULL, &none);
 }
 
-static bool has_f64(const Stm *s)
+static void note_f64(Visit *v, Body *b)
 {
-	return creates_one(s) && vars[s->pat.at[0].id].type.elem == PT_F64;
+	for EACH(Stm, s, b->stms) {
+		if (is_trusted(s))
+			continue;
+		if (creates_one(s) && vars[s->pat.at[0].id].type.elem == PT_F64)
+			*(bool *)v->ctx = true;
+		exp_visit(s->exp, v); // a walk: writes nothing
+	}
+}
+
+// What the checks themselves compute does not count.
+static bool has_f64(Prog *prog)
+{
+	bool any = false;
+	Visit v = {.body = note_f64, .ctx = &any};
+	for EACH(Fun *, f, prog->funs)
+		note_f64(&v, &(*f)->body);
+	return any;
 }
 
 Prog *check_floats(Prog *prog)
 {
 	Floats f = {0};
-	flag_type = prog_find(prog, has_f64) ? PT_F64 : PT_F32;
+	flag_type = has_f64(prog) ? PT_F64 : PT_F32;
 	return with_bodies(prog, creates_one, check_outside, &f);
 }

@@ -16,11 +16,16 @@ Body sink_floats(Body);
 
 // ---- checked_cover.c ----
 
-// Variables that are seen: if they are not finite, then so is a result of the combinator.
-typedef struct { Map seen, homes; } Cover;      // homes: the body that binds it
+// Variables that are seen: if they are not finite, then so is a result of the combinator, or a
+// variable that is watched.
+typedef struct { Map seen, watched, homes; } Cover; // homes: the body that binds it
 void cover_results(Cover *, const Exp *screma); // all its results are looked at
 static inline bool is_seen(const Cover *c, Sub x)
 {
 	return x.kind == S_VAR && map_get(&c->seen, var_key(x.var));
+}
+static inline bool is_watched(const Cover *c, Var x)
+{
+	return map_has(&c->watched, var_key(x));
 }
 #endif
