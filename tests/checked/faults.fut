@@ -101,3 +101,11 @@ entry bounded (x: f64) : f64 = #[bound(5)] loop y = x while y > 1 do y / 2
 
 --  [1f64] 4i64 => Index [4] out of bounds for array of shape [1].
 entry unsafe_ (xs: []f64) (i: i64) : f64 = #[unsafe] xs[i]
+
+-- Operators inside of others are tried in one row of 16.
+--  [1f64, 2, 5] => The operator is not associative: op (op x y) z is -38.0, op x (op y z) is 36.0 for x = 33.0, y = 34.0, z = 37.0 (rows 0, 1, 2).
+entry inner_operator [n] (xs: [n]f64) : []f64 = map (\i -> reduce (\a b -> if i < 32 then a + b else a - b) 0 (map (+ f64.i64 i) xs)) (iota 64)
+
+-- An operator that has one inside.
+--  [[1f64, 2f64], [3f64, 4f64]] => fine
+entry nested_operator (x: [2][2]f64) : [][]f64 = reduce (\(a: [2][2]f64) b -> map (\r -> map (\c -> reduce (\p q -> p + q * 1) 0 (map2 (*) r c)) (transpose b)) a) [[1, 0], [0, 1]] [x, x, x]
