@@ -645,13 +645,13 @@ static bool updated_in_place(const Exp *e, int k)
 }
 
 // The attribute counts the parameters of the loop as it was written; it is clear without counting
-// if there is only one such array.
+// if there is only one such array.  Checked mode does not take the programmer's word for it.
 static bool is_asserted(const Stm *s)
 {
 	int n = 0;
 	for (int i = 0; i < s->exp->loop.params.len; i++)
 		n += updated_in_place(s->exp, i);
-	return n == 1 && has_true_dep(s);
+	return n == 1 && has_true_dep(s) && !(checks_wanted & CHECKS_ATTRIBUTES);
 }
 
 static void settle(Vjp *v, Map *states, const void *key, Settled *as)

@@ -66,6 +66,17 @@ while read -r line entry case; do
 	check </dev/null
 done <cases
 
+# A share of programs that do nothing wrong, none of which may be accused.
+accused_of_nothing="ad/constructs/logsumexp ad/loops/intact ad/loops/uneven ad/programs/gaussian_process
+	ad/programs/sorting ad/soacs/hist_2d ad/soacs/scan_nested lang/loop/in_place
+	lang/programs/complex_fft lang/programs/kmeans lang/programs/segmented lang/programs/sparse_matrices"
+for program in $accused_of_nothing; do
+	[ -z "${BACKEND:-}" ] || continue
+	about "$program"
+	run raido test -i --no-terminal --checked "$root/tests/$program.fut"
+	exits 0
+done
+
 if [ -z "${BACKEND:-}" ]; then
 	about 'unknown checks'
 	run raido c --checked=scater faults.fut
