@@ -71,6 +71,44 @@ complains 'Failed to allocate memory: .* elements of 8 bytes'
 complains 'derivative of the loop at .*budget\.fut:7:[0-9-]* keeps'
 complains 'stripmine.*--memory-budget'
 
+about "libraries"
+cat >client.c <<'C'
+#include "lib.h"
+#include <math.h>
+static double gradient(size_t bytes, int *set)
+{
+	struct futhark_context_config *cfg = futhark_context_config_new();
+	*set = bytes ? futhark_context_config_set_memory_budget(cfg, bytes) : 0;
+	struct futhark_context *ctx = futhark_context_new(cfg);
+	struct futhark_f64_1d *out = NULL;
+	double sum = 0, x[16] = {0};
+	if (futhark_entry_long_g(ctx, &out, 2000, 16) != 0 || futhark_values_f64_1d(ctx, out, x) != 0)
+		sum = NAN;
+	futhark_context_sync(ctx);
+	for (int i = 0; i < 16; i++)
+		sum += x[i] * (i + 1);
+	futhark_free_f64_1d(ctx, out);
+	futhark_context_free(ctx);
+	futhark_context_config_free(cfg);
+	return sum;
+}
+int main(void)
+{
+	int first, second;
+	double a = gradient(0, &first), b = gradient(40000, &second);
+	printf("%d %d\n", second, fabs(a - b) <= 1e-9 * (1 + fabs(a)));
+	return 0;
+}
+C
+for option in --memory-budget=1G ''; do
+	run raido c -w $option --library -o lib "$root/tests/cli/budget.fut"
+	exits 0
+	run ${CC:-cc} $CFLAGS -o client client.c lib.c -lm
+	exits 0
+	run ./client
+	[ -n "$option" ] && is '0 1' || is '1 1'
+done
+
 about "programs without"
 run ./plain --memory-budget=1M -e long_g
 exits 1

@@ -1,0 +1,98 @@
+// Prints how long calls go on after they were cancelled from another thread: for bench/cancel/run.
+#include "cancel_lib.h"
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static struct futhark_context *ctx;
+static volatile double cancelled_at;
+
+static double now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void *cancel_later(void *micros)
+{
+	usleep(*(const useconds_t *)micros);
+	cancelled_at = now();
+	futhark_context_cancel(ctx);
+	return NULL;
+}
+
+typedef int call(int64_t n);
+static double d;
+static int64_t i64;
+static int32_t i32;
+static int steps(int64_t n) { return futhark_entry_steps(ctx, &d, n); }
+static int counting(int64_t n) { return futhark_entry_counting(ctx, &d, n); }
+static int reduction(int64_t n) { return futhark_entry_reduction(ctx, &d, n); }
+static int integers(int64_t n) { return futhark_entry_integers(ctx, &i32, n); }
+static int nested(int64_t n) { return futhark_entry_nested(ctx, &d, n); }
+static int endless(int64_t n) { return futhark_entry_endless(ctx, &i64, n); }
+static int recursion(int64_t n) { return futhark_entry_recursion(ctx, &i64, n); }
+static int wide(int64_t n) { return futhark_entry_wide(ctx, &d, n); }
+static int rows(int64_t n)
+{
+	struct futhark_i64_1d *out = NULL;
+	int err = futhark_entry_rows(ctx, &out, n);
+	if (!err)
+		futhark_free_i64_1d(ctx, out);
+	return err;
+}
+
+static int ascending(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+	return (x > y) - (x < y);
+}
+
+static double latency(call *f, useconds_t micros)
+{
+	pthread_t thread;
+	pthread_create(&thread, NULL, cancel_later, &micros);
+	int err = f((int64_t)1 << 40);
+	if (!err)
+		err = futhark_context_sync(ctx);
+	double late = now() - cancelled_at;
+	pthread_join(thread, NULL);
+	char *error = futhark_context_get_error(ctx);
+	if (!err || !error || !strstr(error, "cancelled")) {
+		fprintf(stderr, "a call ended by itself: %s\n", error ? error : "no error");
+		exit(1);
+	}
+	free(error);
+	return late;
+}
+
+int main(void)
+{
+	static const struct { const char *name; call *f; } all[] = {
+		{"steps", steps},
+#ifndef DEVICE
+		{"counting", counting}, {"reduction", reduction}, {"integers", integers},
+		{"nested", nested}, {"endless", endless}, {"rows", rows}, {"recursion", recursion},
+		{"wide", wide},
+#endif
+	};
+	struct futhark_context_config *cfg = futhark_context_config_new();
+	ctx = futhark_context_new(cfg);
+	for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+		double late[ROUNDS];
+#ifdef DEVICE
+		all[k].f(2); // compiles kernels
+#endif
+		for (int i = 0; i < ROUNDS; i++)
+			late[i] = 1e3 * latency(all[k].f, 20000 + 1700 * (useconds_t)i);
+		qsort(late, ROUNDS, sizeof *late, ascending);
+		printf("%-10s %-12s %10.2f %10.2f\n", BACKEND, all[k].name, late[ROUNDS / 2],
+		       late[ROUNDS - 1]);
+	}
+	futhark_context_free(ctx);
+	futhark_context_config_free(cfg);
+	return 0;
+}
