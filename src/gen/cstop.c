@@ -15,7 +15,7 @@
 
 #include "par/par.h"
 
-enum { FEW = 16, LONG = 1 << 24 };
+enum { FEW = 16, LONG = 1 << 20 };
 
 static bool takes_long(const Stm *s)
 {
