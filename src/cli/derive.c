@@ -17,55 +17,19 @@
 //
 // Sizes of results that are known only afterwards: a first call tells them, the cotangents must
 // have them, and inside of derivatives results are coerced to them.
-#include "cli/cli.h"
+#include "cli/making.h"
 
 typedef enum { STEP_JVP, STEP_VJP, STEP_VJP2, STEP_GRAD, STEP_HVP, STEP_MAP, N_STEP } StepKind;
 static const char *const step_name[N_STEP] = {"jvp", "vjp", "vjp2", "grad", "hvp", "map"};
 typedef struct { StepKind kind; TextVec by; } Step;
 typedef struct { const char *name; const char *entry; VEC(Step) steps; const char *text; } Derived;
 
-// A derivative in the making.
-typedef struct {
-	const Fun *f;
-	int first, first_res;                   // where the flat values begin
-	Map to;                                 // variables of f -> Sub *
-	Build b;
-	VEC(Var) params;                        // sizes, then values
-	VEC(Name) names;                        // of the values
-	VEC(Var) values;
-} Making;
-
 // ---- The values of an entry point ----
-
-static void push_names(TextVec *to, const char *name, const EntryType *t)
-{
-	if (t->kind == ET_RECORD && t->n_values) {
-		for EACH(EntryField, f, t->fields)
-			push_names(to, text("%s.%s", name, f->name), f->type);
-		return;
-	}
-	for (int i = 0; i < t->n_values; i++)
-		VEC_PUSH(to, t->n_values == 1 ? name : text("%s.%d", name, i));
-}
-
-static TextVec value_names(const Fun *f)
-{
-	TextVec names = {0};
-	for EACH(EntryParam, p, f->entry->params)
-		push_names(&names, p->name, p->type);
-	return names;
-}
 
 static bool names_value(const char *want, const char *name)
 {
 	size_t n = strlen(want);
 	return strncmp(want, name, n) == 0 && (!name[n] || name[n] == '.');
-}
-
-static bool is_float_data(Var v)
-{
-	Type t = vars[v.id].type;
-	return t.kind == T_DATA && is_float(t.elem);
 }
 
 static bool is_listed(const TextVec *by, const char *name)
@@ -77,85 +41,6 @@ static bool is_listed(const TextVec *by, const char *name)
 }
 
 // ---- Building ----
-
-static Type type_here(const Making *m, Type t)
-{
-	t.dims = SLICE_DUP(Subs, t.dims);
-	for EACH(Sub, d, t.dims)
-		*d = sub_subst(&m->to, *d);
-	t.unique = false;
-	return t;
-}
-
-static Var like(const Making *m, Var v)
-{
-	return var_new(vars[v.id].hint, type_here(m, vars[v.id].type));
-}
-
-// A name that no value has yet.
-static Name fresh_name(const Making *m, const char *name)
-{
-	for EACH(Name, n, m->names)
-		if (strcmp(*n, name) == 0)
-			return fresh_name(m, text("%s_", name));
-	return name_of(name);
-}
-
-static void add_size(Making *m, Var v)
-{
-	VEC_PUSH(&m->params, v);
-}
-
-static void add_value(Making *m, const char *name, Var v)
-{
-	VEC_PUSH(&m->names, fresh_name(m, name));
-	VEC_PUSH(&m->values, v);
-}
-
-static Making begin(const Fun *f)
-{
-	Making m = {.f = f, .first = f->params.len, .first_res = f->res.len};
-	for EACH(EntryParam, p, f->entry->params)
-		m.first -= p->type->n_values;
-	m.first_res -= f->entry->result->n_values;
-	b_open(&m.b);
-	m.b.where = f->where;
-	return m;
-}
-
-// The parameters of f again, under new names.
-static void same_params(Making *m)
-{
-	TextVec names = value_names(m->f);
-	for (int i = 0; i < m->f->params.len; i++) {
-		Var old = m->f->params.at[i], v = like(m, old);
-		subst_put(&m->to, old, sub_var(v));
-		if (i < m->first)
-			add_size(m, v);
-		else
-			add_value(m, names.at[i - m->first], v);
-	}
-}
-
-// All results of f on what stands for its parameters.
-static Subs call(Making *m)
-{
-	const Fun *f = m->f;
-	Subs args = {NEW_ARRAY(Sub, f->params.len + 1), f->params.len};
-	for (int i = 0; i < args.len; i++) {
-		Type t = vars[f->params.at[i].id].type;
-		args.at[i] = sub_subst(&m->to, sub_var(f->params.at[i]));
-		if (t.unique && t.dims.len)
-			args.at[i] = b_copy(&m->b, args.at[i]);
-	}
-	Vars pat = {NEW_ARRAY(Var, f->res.len + 1), f->res.len};
-	for (int i = 0; i < pat.len; i++) {
-		pat.at[i] = like(m, f->res.at[i]);
-		subst_put(&m->to, f->res.at[i], sub_var(pat.at[i]));
-	}
-	b_stm(&m->b, pat, NEW(Exp, .form = E_call, .call = {(Fun *)f, args}));
-	return subs_of_vars(pat);
-}
 
 static Var assert_same(Making *m, Sub got, Sub want, bool kept)
 {
@@ -187,7 +72,7 @@ static Subs coerced(Making *m, Subs res, Subs want)
 	Subs out = {NEW_ARRAY(Sub, res.len + 1), res.len - m->first_res};
 	for (int i = 0; i < out.len; i++) {
 		Sub s = res.at[m->first_res + i];
-		Type t = type_here(m, vars[m->f->res.at[m->first_res + i].id].type);
+		Type t = making_type(m, vars[m->f->res.at[m->first_res + i].id].type);
 		m->b.certs = certs;
 		out.at[i] = t.dims.len && m->first_res
 		          ? b_let(&m->b, "shaped", t, NEW(Exp, .form = E_atom, .atom = {s})) : s;
@@ -201,34 +86,18 @@ static Subs result_sizes(Making *m)
 {
 	if (!m->first_res)
 		return (Subs){0};
-	Subs res = call(m);
+	Subs res = making_call(m);
 	return (Subs){res.at, m->first_res};
 }
 
-// \active -> values of f; afterwards the parameters stand for the arguments again.
-static Lambda *values_lambda(Making *m, Vars active, Subs sizes)
+static Subs values_here(Making *m, const void *sizes)
 {
-	Vars params = {NEW_ARRAY(Var, active.len + 1), active.len};
-	Subs outer = {NEW_ARRAY(Sub, active.len + 1), active.len};
-	for (int i = 0; i < active.len; i++) {
-		outer.at[i] = sub_subst(&m->to, sub_var(active.at[i]));
-		params.at[i] = like(m, active.at[i]);
-	}
-	for (int i = 0; i < active.len; i++)
-		subst_put(&m->to, active.at[i], sub_var(params.at[i]));
-	b_open(&m->b);
-	Subs values = coerced(m, call(m), sizes);
-	for (int i = 0; i < active.len; i++)
-		subst_put(&m->to, active.at[i], outer.at[i]);
-	return b_lambda(&m->b, params, values);
+	return coerced(m, making_call(m), *(const Subs *)sizes);
 }
 
-static Subs args_of(const Making *m, Vars active)
+static Lambda *values_lambda(Making *m, Vars active, Subs sizes)
 {
-	Subs out = {NEW_ARRAY(Sub, active.len + 1), active.len};
-	for (int i = 0; i < active.len; i++)
-		out.at[i] = sub_subst(&m->to, sub_var(active.at[i]));
-	return out;
+	return making_lambda(m, active, values_here, &sizes);
 }
 
 static Types types_then(Types a, Types b)
@@ -251,103 +120,12 @@ static Types types_of(Subs subs)
 	return ts;
 }
 
-// ---- Finished functions ----
-
-static EntryType *flat_entry(Var v)
-{
-	Type t = vars[v.id].type;
-	EntryType *elem = NEW(EntryType, .kind = ET_PRIM, .name = primtype_name[t.elem],
-	                      .prim = t.elem, .n_values = 1);
-	if (!t.dims.len)
-		return elem;
-	Str name = {0};
-	for (int i = 0; i < t.dims.len; i++)
-		str_puts(&name, "[]");
-	str_puts(&name, primtype_name[t.elem]);
-	return NEW(EntryType, .kind = ET_ARRAY, .name = str_text(&name), .rank = t.dims.len,
-	           .elem = elem, .n_values = 1);
-}
-
-static EntryType *result_entry(Vars vs)
-{
-	if (vs.len == 1)
-		return flat_entry(vs.at[0]);
-	EntryFields fields = {NEW_ARRAY(EntryField, vs.len + 1), vs.len};
-	Str name = {0};
-	for (int i = 0; i < vs.len; i++) {
-		fields.at[i] = (EntryField){name_of(text("%d", i)), flat_entry(vs.at[i])};
-		str_printf(&name, "%s%s", i ? ", " : "(", fields.at[i].type->name);
-	}
-	str_puts(&name, vs.len ? ")" : "()");
-	return NEW(EntryType, .kind = ET_RECORD, .name = str_text(&name), .fields = fields,
-	           .is_tuple = true, .n_values = vs.len);
-}
-
-static bool is_param(const Making *m, Var v)
-{
-	for EACH(Var, p, m->params)
-		if (p->id == v.id)
-			return true;
-	return false;
-}
-
-// Sizes of results that no parameter has are results themselves, before the others.
-static Subs with_sizes(const Making *m, Subs res, Vars *out)
-{
-	Map to = {0};
-	VEC(Var) pat = {0};
-	VEC(Sub) subs = {0};
-	for EACH(Sub, r, res)
-		for EACH(Sub, d, sub_type(*r).dims) {
-			bool known = d->kind != S_VAR || is_param(m, d->var);
-			if (known || map_has(&to, var_key(d->var)))
-				continue;
-			Var v = var_new(name_of("n"), type_scalar(PT_I64));
-			subst_put(&to, d->var, sub_var(v));
-			VEC_PUSH(&pat, v);
-			VEC_PUSH(&subs, *d);
-		}
-	for EACH(Sub, r, res) {
-		Making names = {.to = to};
-		VEC_PUSH(&pat, var_new(name_of("r"), type_here(&names, sub_type(*r))));
-		VEC_PUSH(&subs, *r);
-	}
-	*out = VEC_SLICE(Vars, pat);
-	return VEC_SLICE(Subs, subs);
-}
-
-static Fun *finish(Prog *prog, Making *m, Subs res, const char *step)
-{
-	Vars out;
-	EntryInfo *info = NEW(EntryInfo);
-	int n = m->values.len;
-	info->params.at = NEW_ARRAY(EntryParam, n + 1);
-	info->params.len = n;
-	for (int i = 0; i < n; i++) {
-		VEC_PUSH(&m->params, m->values.at[i]);
-		info->params.at[i] = (EntryParam){m->names.at[i], flat_entry(m->values.at[i])};
-	}
-	Subs all = with_sizes(m, res, &out);
-	info->result = result_entry((Vars){out.at + (out.len - res.len), res.len});
-	static int number; // no program has such names
-	Name name = name_of(text("%s %s %d", m->f->entry_name, step, number++));
-	Fun *fun = NEW(Fun, .name = name, .params = VEC_SLICE(Vars, m->params), .res = out,
-	               .body = b_close(&m->b, all), .entry = info, .entry_name = name,
-	               .where = m->f->where);
-	Funs funs = {NEW_ARRAY(Fun *, prog->funs.len + 1), 0};
-	for EACH(Fun *, g, prog->funs)
-		funs.at[funs.len++] = *g;
-	funs.at[funs.len++] = fun;
-	prog->funs = funs;
-	return fun;
-}
-
 // ---- The steps ----
 
 // The arguments that a derivative is by.
 static Vars active_values(const Making *m, const Step *s)
 {
-	TextVec names = value_names(m->f);
+	TextVec names = making_value_names(m->f);
 	VEC(Var) active = {0};
 	for (int i = 0; i < names.len; i++) {
 		Var v = m->f->params.at[m->first + i];
@@ -359,7 +137,7 @@ static Vars active_values(const Making *m, const Step *s)
 
 static const char *name_of_value(const Making *m, Var v)
 {
-	TextVec names = value_names(m->f);
+	TextVec names = making_value_names(m->f);
 	for (int i = 0; i < names.len; i++)
 		if (m->f->params.at[m->first + i].id == v.id)
 			return names.at[i];
@@ -373,26 +151,26 @@ static Vars values_of_result(const Making *m)
 
 static Fun *make_jvp(Prog *prog, const Fun *f, const Step *s, int from, const char *step)
 {
-	Making m = begin(f);
-	same_params(&m);
+	Making m = making_begin(f);
+	making_params(&m);
 	Vars active = active_values(&m, s), values = values_of_result(&m);
 	Subs tangents = {NEW_ARRAY(Sub, active.len + 1), active.len};
 	for (int i = 0; i < active.len; i++) {
-		Var v = like(&m, active.at[i]);
-		add_value(&m, text("d_%s", name_of_value(&m, active.at[i])), v);
+		Var v = making_like(&m, active.at[i]);
+		making_value(&m, text("d_%s", name_of_value(&m, active.at[i])), v);
 		tangents.at[i] = sub_var(v);
 	}
 	Subs sizes = result_sizes(&m);
 	Lambda *fn = values_lambda(&m, active, sizes);
 	Subs got = b_lets(&m.b, "tan", types_then(fn->ret, fn->ret), NEW(Exp, .form = E_jvp,
-	                  .jvp = {.fn = fn, .args = args_of(&m, active), .seeds = tangents}));
+	                  .jvp = {.fn = fn, .args = making_args(&m, active), .seeds = tangents}));
 	VEC(Sub) res = {0};
 	for (int i = 0; i < values.len && from < 0; i++)
 		VEC_PUSH(&res, got.at[i]);
 	for (int i = from < 0 ? 0 : from; i < values.len; i++)
 		if (is_float_data(values.at[i]))
 			VEC_PUSH(&res, got.at[values.len + i]);
-	return finish(prog, &m, VEC_SLICE(Subs, res), step);
+	return making_end(prog, &m, VEC_SLICE(Subs, res), step, NULL);
 }
 
 static Sub constant_of(Build *b, Type t, double x)
@@ -410,7 +188,7 @@ static Subs size_params(Making *m)
 	Subs sizes = {NEW_ARRAY(Sub, m->first_res + 1), m->first_res};
 	for (int i = 0; i < m->first_res; i++) {
 		Var v = var_new(name_of("n"), type_scalar(PT_I64));
-		add_size(m, v);
+		making_size(m, v);
 		sizes.at[i] = sub_var(v);
 		subst_put(&m->to, m->f->res.at[i], sizes.at[i]);
 	}
@@ -441,9 +219,9 @@ static Subs cotangent_sizes(Making *m, Subs given)
 
 static Fun *make_vjp(Prog *prog, const Fun *f, const Step *s)
 {
-	Making m = begin(f);
+	Making m = making_begin(f);
 	bool grad = s->kind == STEP_GRAD;
-	same_params(&m);
+	making_params(&m);
 	Vars active = active_values(&m, s), values = values_of_result(&m);
 	Subs seeds = {NEW_ARRAY(Sub, values.len + 1), values.len}, sizes = {0};
 	int n_floats = 0, k = 0;
@@ -453,55 +231,56 @@ static Fun *make_vjp(Prog *prog, const Fun *f, const Step *s)
 		sizes = size_params(&m);
 	for (int i = 0; i < values.len && !grad; i++)
 		if (is_float_data(values.at[i])) {
-			Var v = like(&m, values.at[i]);
-			add_value(&m, n_floats == 1 ? "ct" : text("ct%d", k++), v);
+			Var v = making_like(&m, values.at[i]);
+			making_value(&m, n_floats == 1 ? "ct" : text("ct%d", k++), v);
 			seeds.at[i] = sub_var(v);
 		}
 	sizes = grad ? result_sizes(&m) : cotangent_sizes(&m, sizes);
 	for (int i = 0; i < m.first_res; i++)
 		subst_put(&m.to, f->res.at[i], sizes.at[i]);
 	for (int i = 0; i < values.len; i++) {
-		Type t = type_here(&m, vars[values.at[i].id].type);
+		Type t = making_type(&m, vars[values.at[i].id].type);
 		if (grad || !is_float_data(values.at[i]))
 			seeds.at[i] = constant_of(&m.b, t, grad && i == 0);
 	}
 	Lambda *fn = values_lambda(&m, active, sizes);
-	Subs args = args_of(&m, active);
+	Subs args = making_args(&m, active);
 	Subs got = b_lets(&m.b, "adj", types_then(fn->ret, types_of(args)), NEW(Exp, .form = E_vjp,
 	                  .vjp = {.fn = fn, .args = args, .seeds = seeds}));
 	int from = s->kind == STEP_VJP ? values.len : 0;
-	return finish(prog, &m, (Subs){got.at + from, got.len - from}, step_name[s->kind]);
+	Subs res = {got.at + from, got.len - from};
+	return making_end(prog, &m, res, step_name[s->kind], NULL);
 }
 
 static Fun *make_map(Prog *prog, const Fun *f, const Step *s)
 {
-	Making m = begin(f);
-	TextVec names = value_names(f);
+	Making m = making_begin(f);
+	TextVec names = making_value_names(f);
 	Var n = var_new(name_of("n"), type_scalar(PT_I64));
 	VEC(Var) rows = {0};
 	VEC(Sub) arrays = {0};
-	add_size(&m, n);
+	making_size(&m, n);
 	for (int i = 0; i < f->params.len; i++) {
-		Var old = f->params.at[i], v = like(&m, old);
+		Var old = f->params.at[i], v = making_like(&m, old);
 		Type t = vars[v.id].type;
 		if (i < m.first) {
-			add_size(&m, v);
+			making_size(&m, v);
 		} else if (s->by.len && !is_listed(&s->by, names.at[i - m.first])) {
-			add_value(&m, names.at[i - m.first], v);
+			making_value(&m, names.at[i - m.first], v);
 		} else {
 			Var all = var_new(vars[v.id].hint, type_of_rows(sub_var(n), t));
-			add_value(&m, names.at[i - m.first], all);
+			making_value(&m, names.at[i - m.first], all);
 			VEC_PUSH(&rows, v);
 			VEC_PUSH(&arrays, sub_var(all));
 		}
 		subst_put(&m.to, old, sub_var(v));
 	}
 	b_open(&m.b);
-	Subs res = call(&m);
+	Subs res = making_call(&m);
 	Lambda *fn = b_lambda(&m.b, VEC_SLICE(Vars, rows),
 	                      (Subs){res.at + m.first_res, res.len - m.first_res});
 	Subs got = b_map(&m.b, sub_var(n), VEC_SLICE(Subs, arrays), fn);
-	return finish(prog, &m, got, step_name[s->kind]);
+	return making_end(prog, &m, got, step_name[s->kind], NULL);
 }
 
 static Fun *make_hvp(Prog *prog, const Fun *f, const Step *s)
@@ -518,7 +297,7 @@ static Fun *make_hvp(Prog *prog, const Fun *f, const Step *s)
 // Does a size of a value or result depend on a value with rows?
 static bool size_has_rows(const Making *m, const Step *s, Var v)
 {
-	TextVec names = value_names(m->f);
+	TextVec names = making_value_names(m->f);
 	for EACH(Sub, d, vars[v.id].type.dims)
 		for (int i = 0; i < names.len && d->kind == S_VAR; i++)
 			if (m->f->params.at[m->first + i].id == d->var.id &&
@@ -544,8 +323,8 @@ static const char *why_no_rows(const Making *m, const Step *s)
 
 static const char *why_not(const Fun *f, const Step *s)
 {
-	Making m = begin(f);
-	TextVec names = value_names(f);
+	Making m = making_begin(f);
+	TextVec names = making_value_names(f);
 	for EACH(const char *, w, s->by) {
 		bool found = false;
 		for EACH(const char *, n, names)

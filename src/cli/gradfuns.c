@@ -8,30 +8,7 @@
 //
 // The weights are fixed, differ from each other and do not depend on sizes, so that results of
 // unknown size will do and no component can hide another.
-#include "cli/cli.h"
-
-typedef struct { const Fun *fn; Map to; Build b; Vars params; } Making; // to: variable -> Sub *
-
-// The type under the new names.
-static Type type_here(const Making *m, Type t)
-{
-	t.dims = SLICE_DUP(Subs, t.dims);
-	for EACH(Sub, d, t.dims)
-		*d = sub_subst(&m->to, *d);
-	t.unique = false;
-	return t;
-}
-
-static Var param_like(Making *m, Var v)
-{
-	return var_new(vars[v.id].hint, type_here(m, vars[v.id].type));
-}
-
-static bool is_float_data(Var v)
-{
-	Type t = vars[v.id].type;
-	return t.kind == T_DATA && is_float(t.elem);
-}
+#include "cli/making.h"
 
 // ---- The weighted sum ----
 
@@ -72,25 +49,12 @@ static Sub sum_of(Build *b, Sub arr, int result)
 static Sub objective(Making *m)
 {
 	Build *b = &m->b;
-	const Fun *f = m->fn;
-	Subs args = {NEW_ARRAY(Sub, f->params.len + 1), f->params.len};
-	for (int i = 0; i < args.len; i++) {
-		Type t = vars[f->params.at[i].id].type;
-		args.at[i] = sub_subst(&m->to, sub_var(f->params.at[i]));
-		if (t.unique && t.dims.len)
-			args.at[i] = b_copy(b, args.at[i]);
-	}
-	Vars pat = {NEW_ARRAY(Var, f->res.len + 1), f->res.len};
-	for (int i = 0; i < pat.len; i++) {
-		pat.at[i] = param_like(m, f->res.at[i]);
-		subst_put(&m->to, f->res.at[i], sub_var(pat.at[i]));
-	}
-	b_stm(b, pat, NEW(Exp, .form = E_call, .call = {(Fun *)f, args}));
+	Subs res = making_call(m);
 	Sub sum = f64_const(0);
-	for (int i = 0; i < pat.len; i++) {
-		if (!is_float_data(pat.at[i]))
+	for (int i = 0; i < res.len; i++) {
+		if (!is_float_data(m->f->res.at[i]))
 			continue;
-		Sub y = sub_var(pat.at[i]);
+		Sub y = res.at[i];
 		sum = b_add(b, sum, sub_type(y).dims.len ? sum_of(b, y, i) :
 		            b_mul(b, b_convert(b, PT_F64, y), weight(b, sub_i64(0), i)));
 	}
@@ -99,139 +63,58 @@ static Sub objective(Making *m)
 
 // ---- Functions ----
 
-static EntryType *prim_entry(PrimType t)
-{
-	return NEW(EntryType, .kind = ET_PRIM, .name = primtype_name[t], .prim = t, .n_values = 1);
-}
-
-static EntryType *flat_entry(Var v)
-{
-	Type t = vars[v.id].type;
-	EntryType *elem = prim_entry(t.elem);
-	if (!t.dims.len)
-		return elem;
-	Str name = {0};
-	for (int i = 0; i < t.dims.len; i++)
-		str_puts(&name, "[]");
-	str_puts(&name, primtype_name[t.elem]);
-	return NEW(EntryType, .kind = ET_ARRAY, .name = str_text(&name), .rank = t.dims.len,
-	           .elem = elem, .n_values = 1);
-}
-
-// A tuple of flat values, or the only one.
-static EntryType *tuple_entry(Vars vs)
-{
-	if (vs.len == 1)
-		return flat_entry(vs.at[0]);
-	EntryFields fields = {NEW_ARRAY(EntryField, vs.len + 1), vs.len};
-	Str name = {0};
-	for (int i = 0; i < vs.len; i++) {
-		fields.at[i] = (EntryField){name_of(text("%d", i)), flat_entry(vs.at[i])};
-		str_printf(&name, "%s%s", i ? ", " : "(", fields.at[i].type->name);
-	}
-	str_putc(&name, ')');
-	return NEW(EntryType, .kind = ET_RECORD, .name = str_text(&name), .fields = fields,
-	           .is_tuple = true, .n_values = vs.len);
-}
-
-// The parameters of the entry point again, under new names.
 static Making begin(const Fun *f)
 {
-	Making m = {.fn = f, .params = {NEW_ARRAY(Var, f->params.len + 1), f->params.len}};
-	for (int i = 0; i < f->params.len; i++) {
-		m.params.at[i] = param_like(&m, f->params.at[i]);
-		subst_put(&m.to, f->params.at[i], sub_var(m.params.at[i]));
-	}
-	b_open(&m.b);
+	Making m = making_begin(f);
+	making_params(&m);
 	return m;
 }
 
-static Name finish(Prog *prog, Making *m, Vars seeds, Subs res, const char *what)
+static Name finish(Prog *prog, Making *m, Subs res, const char *what)
 {
-	const Fun *f = m->fn;
-	Name name = name_of(text("%s %s", f->entry_name, what)); // no program has such a name
-	Vars all = {NEW_ARRAY(Var, m->params.len + seeds.len + 1), 0};
-	for EACH(Var, p, m->params)
-		all.at[all.len++] = *p;
-	for EACH(Var, p, seeds)
-		all.at[all.len++] = *p;
-	Vars out = {NEW_ARRAY(Var, res.len + 1), res.len};
-	for (int i = 0; i < res.len; i++) {
-		Type t = sub_type(res.at[i]);
-		t.unique = false;
-		out.at[i] = var_new(name_of("r"), t);
-	}
-	EntryInfo *info = NEW(EntryInfo, .result = tuple_entry(out));
-	info->params.at = NEW_ARRAY(EntryParam, f->entry->params.len + seeds.len + 1);
-	for EACH(EntryParam, p, f->entry->params)
-		info->params.at[info->params.len++] = *p;
-	for EACH(Var, s, seeds)
-		info->params.at[info->params.len++] = (EntryParam){name_of("seed"), flat_entry(*s)};
-	Fun *fun = NEW(Fun, .name = name, .params = all, .res = out, .body = b_close(&m->b, res),
-	               .entry = info, .entry_name = name, .where = f->where);
-	Funs funs = {NEW_ARRAY(Fun *, prog->funs.len + 1), 0};
-	for EACH(Fun *, g, prog->funs)
-		funs.at[funs.len++] = *g;
-	funs.at[funs.len++] = fun;
-	prog->funs = funs;
-	return name;
+	return making_end(prog, m, res, what, NULL)->entry_name;
 }
 
-// \floats -> objective; afterwards the parameters stand for the arguments again.
+static Subs objective_here(Making *m, const void *unused)
+{
+	(void)unused;
+	return subs_of(1, objective(m));
+}
+
 static Lambda *objective_lambda(Making *m, Vars active)
 {
-	Vars params = {NEW_ARRAY(Var, active.len + 1), active.len};
-	Sub *outer = NEW_ARRAY(Sub, active.len + 1);
-	for (int i = 0; i < active.len; i++) {
-		outer[i] = sub_subst(&m->to, sub_var(active.at[i]));
-		params.at[i] = param_like(m, active.at[i]);
-	}
-	for (int i = 0; i < active.len; i++)
-		subst_put(&m->to, active.at[i], sub_var(params.at[i]));
-	b_open(&m->b);
-	Sub sum = objective(m);
-	for (int i = 0; i < active.len; i++)
-		subst_put(&m->to, active.at[i], outer[i]);
-	return b_lambda(&m->b, params, subs_of(1, sum));
-}
-
-static Subs args_of(const Making *m, Vars active)
-{
-	Subs out = {NEW_ARRAY(Sub, active.len + 1), active.len};
-	for (int i = 0; i < active.len; i++)
-		out.at[i] = sub_subst(&m->to, sub_var(active.at[i]));
-	return out;
+	return making_lambda(m, active, objective_here, NULL);
 }
 
 static Name make_reverse(Prog *prog, const Fun *f, Vars active)
 {
 	Making m = begin(f);
 	Lambda *fn = objective_lambda(&m, active);
-	Subs args = args_of(&m, active);
+	Subs args = making_args(&m, active);
 	Types ts = {NEW_ARRAY(Type, args.len + 1), args.len + 1};
 	ts.at[0] = type_scalar(PT_F64);
 	for (int i = 0; i < args.len; i++)
 		ts.at[i + 1] = sub_type(args.at[i]);
 	Subs got = b_lets(&m.b, "adj", ts, NEW(Exp, .form = E_vjp,
 	                  .vjp = {.fn = fn, .args = args, .seeds = subs_of(1, f64_const(1))}));
-	return finish(prog, &m, (Vars){0}, (Subs){got.at + 1, got.len - 1}, "reverse");
+	return finish(prog, &m, (Subs){got.at + 1, got.len - 1}, "reverse");
 }
 
 static Name make_forward(Prog *prog, const Fun *f, Vars active)
 {
 	Making m = begin(f);
-	Vars seeds = {NEW_ARRAY(Var, active.len + 1), active.len};
 	Subs given = {NEW_ARRAY(Sub, active.len + 1), active.len};
 	for (int i = 0; i < active.len; i++) {
-		seeds.at[i] = param_like(&m, active.at[i]);
-		given.at[i] = sub_var(seeds.at[i]);
+		Var seed = making_like(&m, active.at[i]);
+		making_value(&m, "seed", seed);
+		given.at[i] = sub_var(seed);
 	}
 	Lambda *fn = objective_lambda(&m, active);
 	Types ts = {NEW_ARRAY(Type, 2), 2};
 	ts.at[0] = ts.at[1] = type_scalar(PT_F64);
 	Subs got = b_lets(&m.b, "tan", ts, NEW(Exp, .form = E_jvp,
-	                  .jvp = {.fn = fn, .args = args_of(&m, active), .seeds = given}));
-	return finish(prog, &m, seeds, subs_of(1, got.at[1]), "forward");
+	                  .jvp = {.fn = fn, .args = making_args(&m, active), .seeds = given}));
+	return finish(prog, &m, subs_of(1, got.at[1]), "forward");
 }
 
 bool grad_functions(Prog *prog, const Fun *f, GradFuns *out)
@@ -255,7 +138,7 @@ bool grad_functions(Prog *prog, const Fun *f, GradFuns *out)
 		return false;
 	Making m = begin(f);
 	Sub sum = objective(&m);
-	out->value = finish(prog, &m, (Vars){0}, subs_of(1, sum), "value");
+	out->value = finish(prog, &m, subs_of(1, sum), "value");
 	out->reverse = make_reverse(prog, f, active);
 	out->forward = make_forward(prog, f, active);
 	return true;
