@@ -22,6 +22,15 @@
 //     let (s: f64) = add.f64 x y                          o with [0] = xs[0] + ys[0] }
 //     in s                                              let (s: f64) = index us [0]
 //
+// Arrays of one element that is read, or computed of such, are made by the device:
+//
+//     let (x: f32) = index xs [0]                       #[kernel] let (us: [1]f32) =
+//     let (s: f32) = div.f32 x count               ->     loop (o = scratch) for i < 1 do {
+//     let (us: [1]f32) = array [s]                        o with [0] = s }
+//
+// where `sink` puts the read; if it is the element of an array that has no other, they are that
+// array.
+//
 // Requires: after flatten and seq.  Ensures no more than before.
 #include "opt/alias.h"
 #include "opt/simplify.h"
@@ -312,6 +321,74 @@ static void defer_loop(Defer *d, Stm s)
 			read_first(b, s.pat.at[k], sub_var(pat.at[k]));
 }
 
+// ---- Arrays of one element ----
+
+// The only element of an array, which is a scalar.
+static bool only_element(const Stm *s, Sub *x)
+{
+	const Exp *e = s->exp;
+	if (e->form == E_array && e->array.elems.len == 1)
+		*x = e->array.elems.at[0];
+	else if (e->form == E_replicate && e->replicate.dims.len == 1 &&
+	         sub_eq(e->replicate.dims.at[0], sub_i64(1)))
+		*x = e->replicate.x;
+	else
+		return false;
+	return x->kind == S_VAR && type_is_scalar(vars[x->var.id].type) && !s->certs.len;
+}
+
+// Is it read from an array, or computed of what is?
+static bool is_of_device(Defer *d, const Body *b, Sub x)
+{
+	const Stm *s = defines(b, x);
+	if (!s || s->certs.len || !type_is_scalar(vars[s->pat.at[0].id].type))
+		return false;
+	switch (s->exp->form) {
+	case E_index:
+		return !alias_ever(&d->alias, s->exp->index.arr.var);
+	case E_convert:
+		return is_of_device(d, b, s->exp->convert.x);
+	case E_prim:
+		for (int i = 0; i < prim_arity(s->exp->prim.op); i++)
+			if (is_of_device(d, b, s->exp->prim.x[i]))
+				return !prim_can_fail(s->exp->prim.op, s->exp->prim.at);
+		return false;
+	default: return false; // does more than compute a scalar
+	}
+}
+
+// The array that has x as its only element, if there is one.
+static bool whole_array(Defer *d, const Body *b, const Stm *s, Sub x, Sub *out)
+{
+	const Stm *read = defines(b, x);
+	if (read->exp->form != E_index || alias_ever(&d->alias, s->pat.at[0]))
+		return false;
+	*out = read->exp->index.arr;
+	Type t = sub_type(*out);
+	return t.dims.len == 1 && sub_eq(t.dims.at[0], sub_i64(1));
+}
+
+static bool defer_element(Defer *d, const Body *body, Stm s)
+{
+	Build *b = &d->b;
+	Sub x, whole;
+	if (!only_element(&s, &x) || !is_of_device(d, body, x))
+		return false;
+	b->where = s.where;
+	if (whole_array(d, body, &s, x, &whole)) {
+		b_stm(b, s.pat, NEW(Exp, .form = E_atom, .atom = {whole}));
+		return true;
+	}
+	Type one = vars[s.pat.at[0].id].type;
+	Sub room = b_let(b, "room", one,
+	                 NEW(Exp, .form = E_scratch, .scratch = {one.elem, one.dims}));
+	DevLoop l = dev_open(b, ATTR_KERNEL, sub_i64(1), subs_of(1, room));
+	Sub put = put_at(b, sub_var(l.params.at[0]), subs_of(1, sub_i64(0)), x);
+	Sub made = dev_close(b, &l, subs_of(1, put)).at[0];
+	b_stm(b, s.pat, NEW(Exp, .form = E_atom, .atom = {made}));
+	return true;
+}
+
 static void defer_body(Visit *v, Body *body)
 {
 	Defer *d = v->ctx;
@@ -324,7 +401,7 @@ static void defer_body(Visit *v, Body *body)
 		if (host && t.exp->form == E_loop && !t.exp->loop.is_while &&
 		    body_find(&t.exp->loop.body, is_on_device))
 			defer_loop(d, t);
-		else
+		else if (host || !defer_element(d, body, t))
 			b_emit(&d->b, t);
 	}
 	*body = b_close(&d->b, body->res);
