@@ -174,6 +174,7 @@ RD_API struct futhark_context *futhark_context_new(struct futhark_context_config
 	ctx->profiling = cfg->profiling;
 	ctx->logging = cfg->logging;
 	ctx->log = stderr;
+	ctx->allocator = cfg->allocator;
 #ifdef RD_GPU
 	rd_device_open(ctx); // an error is there to be asked for
 	if (!ctx->device) {

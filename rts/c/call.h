@@ -16,20 +16,22 @@
 
 // @chunk call_types:
 #ifndef RAIDO_CALL
-#define RAIDO_CALL 1
+#define RAIDO_CALL 2
 #ifdef __cplusplus
 extern "C" {
 #endif
 // Types are numbered: i8 i16 i32 i64 u8 u16 u32 u64 f16 f32 f64 bool.
-enum raido_flags { RAIDO_DONATED = 1 };
+// RAIDO_HOST: a scalar in a box that is in memory of the host nevertheless.
+enum raido_flags { RAIDO_DONATED = 1, RAIDO_HOST = 2 };
 // A scalar, or the elements of an array in row-major order; on devices the address of device memory.
 struct raido_in { const void *data; const int64_t *shape; int64_t flags; };
 // `given`: the bytes there is room for at `data`, or 0; scalars always have room.  `shape` is filled
 // in.  `block` is then to be released, or NULL; `alias`: 1 more than the number of the donated input
 // whose memory it is, or 0.
 struct raido_out { void *data; int64_t *shape; int64_t given; void *block; int64_t alias; };
-// A dimension: a constant, or -1 less the number of a size.
-struct raido_value { const char *name; int prim, rank, consumed; const int64_t *dims; };
+// A dimension: a constant, or -1 less the number of a size.  `boxed`: a scalar in memory of the device, which
+// is an array of one element to the program; it has no shape here.
+struct raido_value { const char *name; int prim, rank, consumed; const int64_t *dims; int boxed; };
 // `value`: the input that it is the value of, or -1; `known`: before the call, from inputs.
 struct raido_size { const char *name; int value, known; };
 struct raido_entry {
@@ -44,11 +46,16 @@ struct raido_entry {
 };
 // Zeros ask for what is usual.  `cache_limit`: bytes of freed memory to keep for later, at most; -1: none.
 // `stream`: of CUDA, or a queue of OpenCL, to use instead of one of its own; it stays the caller's.
+// `get`, `put`: memory of the device by functions of the caller's: an address or NULL, and in *handle what it
+// is freed by.
 struct raido_options {
 	int threads, deterministic;
 	int64_t cache_limit;
 	const char *device;
 	void *stream;
+	void *(*get)(void *user, int64_t bytes, void **handle);
+	void (*put)(void *user, void *handle);
+	void *user;
 };
 // Of a context: bytes in use, kept for later, in use at most so far, allocated so often.
 struct raido_memory { int64_t live, cached, peak, allocations; };
@@ -64,6 +71,11 @@ struct raido_library {
 	void (*release)(void *ctx, void *block);
 	void (*memory)(void *ctx, struct raido_memory *out);
 	void (*clear)(void *ctx);       // gives back what is kept for later
+	// What follows is for devices.  The stream of all that comes, NULL: CUDA's default; it may be
+	// captured as a graph.  Another one waits for what was asked for before.
+	int (*use_stream)(void *ctx, void *stream);
+	// Bytes from the device, when it has done all before.
+	int (*read)(void *ctx, void *to, const void *from, int64_t size);
 };
 #ifdef __cplusplus
 }
@@ -79,13 +91,47 @@ RD_HOT struct rd_block *rd_caller_block(struct rd_block *b, const void *data, in
 	b->refs = 2;
 	b->size_class = size_class;
 	b->next = NULL;
+#ifdef RD_GPU
+	b->shared = false;
+#endif
 	return b;
+}
+
+// What other threads released; and an error of a call before, which the device has shown only now.
+RD_HOT int rd_begin_call(struct futhark_context *ctx)
+{
+	rd_release_deferred(ctx);
+#ifdef RD_GPU
+	return rd_late_failure(ctx);
+#else
+	return FUTHARK_SUCCESS;
+#endif
 }
 
 RD_HOT struct rd_block *rd_borrowed(struct rd_block *b, const struct raido_in *in)
 {
 	return rd_caller_block(b, in->data, 0, -1);
 }
+
+#ifdef RD_GPU
+RD_UNUSED static const int64_t rd_box_shape[1] = {1};
+
+// A scalar that is to be in memory of the device: *own is the block for one that is not.
+RD_UNUSED
+static int rd_boxed(struct futhark_context *ctx, struct rd_block **own, struct rd_block *b,
+                    const struct raido_in *in, int elem_size)
+{
+	static const int64_t one = 1;
+	int err;
+	rd_borrowed(b, in);
+	if (!(in->flags & RAIDO_HOST))
+		return FUTHARK_SUCCESS;
+	err = rd_alloc(ctx, own, 1, elem_size);
+	if (!err)
+		err = rd_dev_fill(ctx, elem_size, 1, &one, *own, 0, &one, in->data);
+	return err;
+}
+#endif
 
 // What a consumed argument is given as: the memory itself if it is donated, else a copy.
 RD_HOT int rd_consumed(struct futhark_context *ctx, struct rd_block **own, struct rd_block *b,
@@ -110,6 +156,16 @@ RD_HOT struct rd_block *rd_place_given(struct rd_block *b, struct raido_out *out
 	return out->given ? rd_caller_block(b, out->data, out->given, RD_GIVEN) : NULL;
 }
 
+// The caller has the block from now on.
+RD_HOT void rd_hand_over(const struct futhark_context *ctx, struct rd_block *b)
+{
+#ifdef RD_GPU
+	b->shared |= ctx->allocator.get != NULL;
+#else
+	(void)ctx, (void)b;
+#endif
+}
+
 static int rd_copy_result(struct futhark_context *ctx, struct raido_out *out, struct rd_block *from,
                           struct rd_block *given, int64_t bytes)
 {
@@ -121,6 +177,8 @@ static int rd_copy_result(struct futhark_context *ctx, struct raido_out *out, st
 		return err;
 	out->data = own->data;
 	out->block = out->given ? NULL : own;
+	if (out->block)
+		rd_hand_over(ctx, own);
 	return FUTHARK_SUCCESS;
 }
 
@@ -154,6 +212,7 @@ RD_HOT int rd_hand_out(struct futhark_context *ctx, struct raido_out *out, struc
 	if (b->size_class >= 0 && b->refs == 1 && !out->given) {
 		out->data = b->data;
 		out->block = b;
+		rd_hand_over(ctx, b);
 		return FUTHARK_SUCCESS;
 	}
 	err = rd_copy_result(ctx, out, b, given, bytes);
@@ -187,6 +246,9 @@ RD_FUN void *rd_library_context(const struct raido_options *o)
 		cfg->device->device = strdup(o->device);
 	if (o->stream)
 		cfg->device->queue = o->stream;
+	cfg->allocator.get = o->get;
+	cfg->allocator.put = o->put;
+	cfg->allocator.user = o->user;
 #endif
 	ctx = futhark_context_new(cfg);
 	if (!ctx) {
@@ -195,6 +257,31 @@ RD_FUN void *rd_library_context(const struct raido_options *o)
 	}
 	ctx->cache_limit = o->cache_limit;
 	return ctx;
+}
+
+RD_FUN int rd_library_use_stream(void *p, void *stream)
+{
+	struct futhark_context *ctx = (struct futhark_context *)p;
+	int err = FUTHARK_SUCCESS;
+#ifdef RD_GPU
+	rd_lock(ctx);
+	err = rd_use_stream(ctx, stream);
+	rd_unlock(ctx);
+#else
+	(void)ctx, (void)stream;
+#endif
+	return err;
+}
+
+RD_FUN int rd_library_read(void *p, void *to, const void *from, int64_t size)
+{
+	struct futhark_context *ctx = (struct futhark_context *)p;
+	struct rd_block b;
+	int err;
+	rd_lock(ctx);
+	err = rd_block_read(ctx, to, rd_caller_block(&b, from, size, -1), 0, size);
+	rd_unlock(ctx);
+	return err;
 }
 
 RD_FUN void rd_library_context_free(void *p)

@@ -51,6 +51,13 @@ enum { RD_SIZE_CLASSES = 256 };
 
 struct rd_device_config;
 
+// Memory of a device by functions of the caller's: the address, and in *handle what it is freed by.
+struct rd_allocator {
+	void *(*get)(void *user, int64_t bytes, void **handle);
+	void (*put)(void *user, void *handle);
+	void *user;
+};
+
 struct futhark_context_config {
 	int debugging, profiling, logging;
 	char *cache_file;
@@ -59,6 +66,7 @@ struct futhark_context_config {
 	int deterministic;              // results do not depend on how many
 	int64_t *settings;              // of tuning parameters, one more than it; 0: not set.  NULL: none is
 	struct rd_device_config *device; // of programs for GPUs (rts/gpu/device.h)
+	struct rd_allocator allocator;  // likewise
 };
 
 struct rd_block;
@@ -105,6 +113,8 @@ struct futhark_context {
 	struct rd_region *regions;      // likewise, by number
 	int n_regions;
 	struct rd_device *device;       // of programs for GPUs
+	struct rd_allocator allocator;  // likewise: where their memory is from; NULLs: the driver
+	bool capturing;                 // likewise: what is asked for now is recorded by the caller (rts/gpu/caller.h)
 };
 
 // @chunk rd_setting: context

@@ -5,7 +5,8 @@
 // except when memory runs out, or more than `cache_limit` bytes would be kept.
 //
 // In a program for a GPU (RD_GPU) the memory is the device's, and `data` a handle to it: what reads and
-// writes blocks are then the functions of rts/gpu, under the names here.
+// writes blocks are then the functions of rts/gpu, under the names here.  If the caller has an allocator of its
+// own, memory that it can see goes back there at once, and all that a captured call uses (rts/gpu/caller.h).
 #ifndef RD_MEMORY_H
 #define RD_MEMORY_H
 #include "context.h"
@@ -25,6 +26,9 @@ struct rd_block {
 	int refs;
 	int size_class;                 // negative: the data was given by the caller of the program
 	struct rd_block *next;          // in a list of free blocks
+#ifdef RD_GPU
+	bool shared;                    // to be given back, not kept, after its last use
+#endif
 };
 
 enum { RD_SMALLEST_BLOCK = 64, RD_HUGE_PAGE = 1 << 21 };
@@ -49,6 +53,7 @@ static int rd_size_class(int64_t bytes, int64_t *rounded)
 // Memory of the device; NULL when there is no more.
 static void *rd_memory_new(struct futhark_context *ctx, int64_t size);
 static void rd_memory_free(struct futhark_context *ctx, void *data);
+static void rd_before_free(struct futhark_context *ctx); // starts what may need the memory
 #else
 static void *rd_memory_new(struct futhark_context *ctx, int64_t size)
 {
@@ -72,14 +77,38 @@ static void rd_memory_free(struct futhark_context *ctx, void *data)
 }
 #endif
 
+// The memory of a block; b->base is what it is freed by.
+static void *rd_block_memory(struct futhark_context *ctx, struct rd_block *b, int64_t size)
+{
+#ifdef RD_GPU
+	b->shared = ctx->capturing;
+	if (ctx->allocator.get)
+		return ctx->allocator.get(ctx->allocator.user, size, &b->base);
+#endif
+	return b->base = rd_memory_new(ctx, size);
+}
+
+static void rd_free_block(struct futhark_context *ctx, struct rd_block *b)
+{
+#ifdef RD_GPU
+	if (ctx->allocator.put) {
+		rd_before_free(ctx);
+		ctx->allocator.put(ctx->allocator.user, b->base);
+		free(b);
+		return;
+	}
+#endif
+	rd_memory_free(ctx, b->base);
+	free(b);
+}
+
 static void rd_free_cached(struct futhark_context *ctx)
 {
 	for (int i = 0; i < RD_SIZE_CLASSES; i++)
 		while (ctx->free_blocks[i]) {
 			struct rd_block *b = ctx->free_blocks[i];
 			ctx->free_blocks[i] = b->next;
-			rd_memory_free(ctx, b->base);
-			free(b);
+			rd_free_block(ctx, b);
 		}
 	ctx->bytes_cached = 0;
 }
@@ -101,13 +130,14 @@ static struct rd_block *rd_new_block(struct futhark_context *ctx, int64_t size, 
 	if (!b)
 		return NULL;
 	size_t shift = rd_shift_of(ctx, size);
-	b->base = rd_memory_new(ctx, size + (int64_t)shift);
-	if (!b->base) {
+	b->data = rd_block_memory(ctx, b, size + (int64_t)shift);
+	if (!b->data) {
 		free(b);
 		return NULL;
 	}
 	ctx->allocations++;
-	b->data = shift ? (char *)b->base + shift : b->base;
+	if (shift)
+		b->data = (char *)b->data + shift;
 	b->size = size;
 	b->size_class = size_class;
 	b->next = NULL;
@@ -117,6 +147,10 @@ static struct rd_block *rd_new_block(struct futhark_context *ctx, int64_t size, 
 // A free block of this class, or one at most twice as large.
 static struct rd_block *rd_find_cached(struct futhark_context *ctx, int size_class)
 {
+#ifdef RD_GPU
+	if (ctx->capturing)
+		return NULL;
+#endif
 	for (int i = size_class; i <= size_class + 4 && i < RD_SIZE_CLASSES; i++) {
 		struct rd_block *b = ctx->free_blocks[i];
 		if (b) {
@@ -149,8 +183,17 @@ static RD_COLD void rd_free_foreign(struct rd_block *b)
 // Too much is kept already: the memory goes back.
 static RD_COLD void rd_give_back(struct futhark_context *ctx, struct rd_block *b)
 {
-	rd_memory_free(ctx, b->base);
-	free(b);
+	rd_free_block(ctx, b);
+}
+
+static inline bool rd_is_shared(const struct rd_block *b)
+{
+#ifdef RD_GPU
+	return b->shared;
+#else
+	(void)b;
+	return false;
+#endif
 }
 
 // Adds a block to a list of free ones.  On a device the lists are in order, for the most part, so that the
@@ -181,7 +224,7 @@ RD_REFERENCES void rd_release(struct futhark_context *ctx, struct rd_block **b)
 		return;
 	}
 	ctx->bytes_live -= old->size;
-	if (ctx->cache_limit && ctx->bytes_cached + old->size > ctx->cache_limit) {
+	if (rd_is_shared(old) || (ctx->cache_limit && ctx->bytes_cached + old->size > ctx->cache_limit)) {
 		rd_give_back(ctx, old);
 		return;
 	}

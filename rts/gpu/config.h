@@ -222,7 +222,7 @@ RD_API void futhark_context_config_load_binary_from(struct futhark_context_confi
 	rd_set_string(&cfg->device->load_from, path);
 }
 
-// @chunk cuda_config: device_config cuda_graph
+// @chunk cuda_config: device_config cuda_caller
 RD_API void futhark_context_config_add_nvrtc_option(struct futhark_context_config *cfg,
                                                     const char *option)
 {

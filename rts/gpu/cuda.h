@@ -80,6 +80,8 @@ struct rd_cu_node {
 #define RD_CU_NEWER_FUNCTIONS(F) \
 	F(cuMemHostGetDevicePointer, "cuMemHostGetDevicePointer_v2", (CUdeviceptr *, void *, unsigned)) \
 	F(cuLaunchKernelEx, "cuLaunchKernelEx", (const struct rd_cu_launch *, void *, void **, void **)) \
+	F(cuStreamWaitEvent, "cuStreamWaitEvent", (void *, void *, unsigned)) \
+	F(cuStreamIsCapturing, "cuStreamIsCapturing", (void *, int *)) \
 	F(cuStreamBeginCapture, "cuStreamBeginCapture_v2", (void *, int)) \
 	F(cuStreamEndCapture, "cuStreamEndCapture", (void *, void **)) \
 	F(cuStreamGetCaptureInfo, "cuStreamGetCaptureInfo_v3", (void *, int *, uint64_t *, void **, \
@@ -100,6 +102,9 @@ struct rd_api {
 	RD_CU_NEWER_FUNCTIONS(RD_CU_MEMBER)
 	int device, arch, driver;       // arch: 90 for sm_90
 	void *context, *stream;
+	void *own_stream;               // NULL: it is the caller's from the beginning
+	void *last_stream;              // the last one that did anything at once (caller.h)
+	void *changed;                  // an event between two streams, or NULL
 	char *staging;                  // pinned memory, after it a word for the failed site
 	int64_t *shown;                 // what the device shows; NULL: it cannot
 	CUdeviceptr shows;              // the same memory, for the device
@@ -212,6 +217,13 @@ static int rd_cu_attribute(struct rd_api *cu, int what)
 	return cu->cuDeviceGetAttribute(&value, what, cu->device) ? 0 : value;
 }
 
+// Is the stream being captured as a graph?
+static bool rd_is_captured(struct rd_api *cu, void *stream)
+{
+	int status = 0;
+	return cu->cuStreamIsCapturing && cu->cuStreamIsCapturing(stream, &status) == 0 && status != 0;
+}
+
 static int rd_api_open(struct futhark_context *ctx)
 {
 	struct rd_device *d = ctx->device;
@@ -244,7 +256,12 @@ static int rd_api_open(struct futhark_context *ctx)
 		return rd_cu_failed(ctx, "cuDevicePrimaryCtxRetain", err);
 	cu->context = context;
 	cu->stream = ctx->cfg->device->queue;
-	err = cu->stream ? 0 : cu->cuStreamCreate(&cu->stream, 0);
+	err = cu->stream ? 0 : cu->cuStreamCreate(&cu->own_stream, 0);
+	if (!cu->stream)
+		cu->stream = cu->own_stream;
+	cu->last_stream = cu->stream;
+	if (!err && rd_is_captured(cu, cu->stream))
+		return rd_not_before(ctx);
 	if (!err)
 		err = cu->cuMemHostAlloc(&staging, RD_STAGING + sizeof(int32_t), 0);
 	cu->staging = (char *)staging;
@@ -268,8 +285,10 @@ static void rd_api_close(struct futhark_context *ctx)
 		cu->cuMemFreeHost(cu->staging);
 	if (cu->shown)
 		cu->cuMemFreeHost(cu->shown);
-	if (cu->stream && cu->stream != ctx->cfg->device->queue)
-		cu->cuStreamDestroy(cu->stream);
+	if (cu->changed)
+		cu->cuEventDestroy(cu->changed);
+	if (cu->own_stream)
+		cu->cuStreamDestroy(cu->own_stream);
 	if (cu->context) {
 		cu->cuCtxPopCurrent(&old);
 		cu->cuDevicePrimaryCtxRelease(cu->device);

@@ -153,6 +153,11 @@ static void rd_start_op(struct futhark_context *ctx, const uint64_t *op)
 {
 	struct rd_api *cu = ctx->device->api;
 	struct rd_device_kernel *k = rd_is_kernel(op) ? rd_op_kernel(op) : NULL;
+	if (RD_UNLIKELY(ctx->capturing && k && !k->handle)) {
+		rd_not_before(ctx);
+		rd_give_up_late(ctx, cu->graphs);
+		return;
+	}
 	if (RD_UNLIKELY(cu->n_late || (k && !k->handle))) {
 		if (rd_keep_late(cu, op))
 			return;
@@ -443,7 +448,7 @@ static void rd_perform_quietly(struct futhark_context *ctx, const uint64_t *op)
 	struct rd_run *before = g->follows;
 	int n = rd_op_words(op);
 	cu->asked |= RD_ASKED_OPS;
-	if (g->off || ctx->debugging || rd_is_timed(ctx) || !rd_note_words(g, op, n)) {
+	if (g->off || ctx->capturing || ctx->debugging || rd_is_timed(ctx) || !rd_note_words(g, op, n)) {
 		rd_end_runs(ctx);
 		rd_start_op(ctx, op);
 		return;
@@ -496,8 +501,11 @@ static int rd_flush(struct futhark_context *ctx)
 static void rd_stream_end(struct futhark_context *ctx)
 {
 	struct rd_api *cu = ctx->device->api;
+	bool alone = cu->stream == cu->own_stream; // else whoever waits asks others
+	if (ctx->capturing)
+		cu->asked = 0;
 	if (cu->asked & RD_ASKED_OPS && cu->shown && !cu->graphs->off && ctx->device->ready && !ctx->debugging &&
-	    !rd_is_timed(ctx))
+	    !rd_is_timed(ctx) && (alone || ctx->device->may_have_failed))
 		rd_show(ctx, 0, 0);
 	rd_flush_quietly(ctx);
 }

@@ -709,6 +709,27 @@ static void *rd_memory_new(struct futhark_context *ctx, int64_t size)
 	return mem;
 }
 
+static void rd_before_free(struct futhark_context *ctx)
+{
+	(void)ctx;
+}
+
+// The caller's queue is the one of the configuration.
+RD_UNUSED
+static int rd_use_stream(struct futhark_context *ctx, void *queue)
+{
+	if (queue && queue != (void *)ctx->device->api->queue)
+		return rd_device_error(ctx, "A context of OpenCL has one queue, which is chosen when it is made.");
+	return 0;
+}
+
+RD_UNUSED
+static int rd_late_failure(struct futhark_context *ctx)
+{
+	(void)ctx;
+	return 0;
+}
+
 static void rd_memory_free(struct futhark_context *ctx, void *data)
 {
 	ctx->device->api->clReleaseMemObject((cl_mem)data);

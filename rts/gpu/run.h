@@ -73,6 +73,7 @@ struct rd_device {
 	struct rd_device_kernel *kernels;
 	void *failures;                 // the record in the device's memory
 	bool may_have_failed;           // something was started that can
+	bool captured;                  // a graph of the caller's may start it again at any time
 	int32_t failed_site;            // what the record said when the host last waited
 	struct rd_block *locks;
 	struct rd_timing *timings;      // of what was started and not looked at yet
@@ -120,6 +121,13 @@ static RD_PRINTF(2, 3) RD_COLD int rd_device_error(struct futhark_context *ctx, 
 static RD_COLD int rd_no_device(struct futhark_context *ctx)
 {
 	return rd_device_error(ctx, "The context has no device: its initialisation failed.");
+}
+
+// Something that is done once has not been done, and cannot be done now.
+static RD_UNUSED RD_COLD int rd_not_before(struct futhark_context *ctx)
+{
+	return rd_device_error(ctx, "While a graph is captured, nothing is compiled or made ready: the function has to "
+	                       "be called with arguments of these sizes before.");
 }
 
 static RD_UNUSED char *rd_copy_string(const char *s)
@@ -245,7 +253,7 @@ static RD_COLD int rd_take_failure(struct futhark_context *ctx)
 static int rd_check_failures(struct futhark_context *ctx)
 {
 	struct rd_device *d = ctx->device;
-	bool failed = d->may_have_failed && d->failed_site >= 0;
+	bool failed = (d->may_have_failed || d->captured) && d->failed_site >= 0;
 	d->may_have_failed = false;
 	return failed ? rd_take_failure(ctx) : 0;
 }
@@ -536,6 +544,8 @@ static int rd_locks(struct futhark_context *ctx, struct rd_block **out)
 {
 	struct rd_device *d = ctx->device;
 	int err = 0;
+	if (!d->locks && ctx->capturing)
+		return rd_not_before(ctx);
 	if (!d->locks) {
 		err = rd_alloc(ctx, &d->locks, RD_N_LOCKS, 4);
 		if (!err)

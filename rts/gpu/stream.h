@@ -121,6 +121,10 @@ static void rd_end_runs(struct futhark_context *ctx);
 static void rd_catch_up(struct futhark_context *ctx);
 static bool rd_drop_graphs(struct futhark_context *ctx);
 
+// caller.h
+static int rd_cannot_wait(struct futhark_context *ctx);
+static int rd_write_captured(struct futhark_context *ctx, CUdeviceptr to, const void *from, int64_t size);
+
 // The words of a kernel with its arguments.
 static void rd_kernel_op(struct futhark_context *ctx, struct rd_device_kernel *k, int64_t blocks, int threads,
                          int64_t local_bytes, int n_args, const struct rd_arg *args, uint64_t *op)
@@ -221,20 +225,22 @@ static int rd_api_wait(struct futhark_context *ctx)
 	struct rd_device *d = ctx->device;
 	struct rd_api *cu = d->api;
 	int err;
+	if (RD_UNLIKELY(ctx->capturing))
+		return rd_cannot_wait(ctx);
 	if (cu->shown && d->ready) {
-		if (cu->asked)
+		if (cu->asked || d->captured)
 			rd_show(ctx, 0, 0);
 		return rd_await_shown(ctx);
 	}
 	err = rd_flush(ctx);
 	if (err)
 		return err;
-	if (d->may_have_failed)
+	if (d->may_have_failed || d->captured)
 		err = cu->cuMemcpyDtoHAsync(cu->staging + RD_STAGING, rd_cu_address(d->failures, 0),
 		                            sizeof d->failed_site, cu->stream);
 	if (!err)
 		err = cu->cuStreamSynchronize(cu->stream);
-	if (!err && d->may_have_failed)
+	if (!err && (d->may_have_failed || d->captured))
 		memcpy(&d->failed_site, cu->staging + RD_STAGING, sizeof d->failed_site);
 	return rd_cu_check(ctx, "cuStreamSynchronize", err);
 }
@@ -244,6 +250,8 @@ static int rd_api_read(struct futhark_context *ctx, void *to, void *from, int64_
 	struct rd_api *cu = ctx->device->api;
 	bool staged = size <= RD_STAGING;
 	int err;
+	if (RD_UNLIKELY(ctx->capturing))
+		return rd_cannot_wait(ctx);
 	if (cu->shown && ctx->device->ready && (size == 8 || size == 4 || size == 2 || size == 1)) {
 		rd_show(ctx, rd_cu_address(from, byte), size);
 		err = rd_await_shown(ctx);
@@ -302,6 +310,8 @@ static int rd_api_write(struct futhark_context *ctx, void *to, int64_t byte, con
 {
 	struct rd_api *cu = ctx->device->api;
 	int err;
+	if (RD_UNLIKELY(ctx->capturing))
+		return rd_write_captured(ctx, rd_cu_address(to, byte), from, size);
 	rd_end_runs(ctx);
 	cu->asked |= RD_ASKED_BYTES;
 	if (cu->n_late && rd_write_late(cu, rd_cu_address(to, byte), from, size))
@@ -370,9 +380,14 @@ static void *rd_memory_new(struct futhark_context *ctx, int64_t size)
 }
 
 // What was asked for before may need the memory.
-static void rd_memory_free(struct futhark_context *ctx, void *data)
+static void rd_before_free(struct futhark_context *ctx)
 {
 	rd_flush_quietly(ctx);
+}
+
+static void rd_memory_free(struct futhark_context *ctx, void *data)
+{
+	rd_before_free(ctx);
 	ctx->device->api->cuMemFree(rd_cu_address(data, 0));
 }
 

@@ -333,6 +333,10 @@ bool grad_functions(Prog *, const Fun *, GradFuns *out);
 // are no entry points any more.  NULL, or why it cannot be done.
 const char *derive_entries(Prog *, Texts specs, bool only);
 
+// ---- boxes.c: scalars of entry points on the device ----
+
+void box_scalars(Prog *);
+
 // ---- testrun.c: testing one program ----
 
 // Run cases, or only up to a stage.

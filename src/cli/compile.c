@@ -250,7 +250,8 @@ static const char *default_output(const char *path)
 
 typedef struct {
 	const char *out;
-	bool library, server, executable, safe, tf32, verbose, no_warnings, werror, slim, only;
+	bool library, server, executable, safe, tf32, verbose, no_warnings, werror;
+	bool slim, only, boxed;
 	TextVec entries, derive;
 	const char *prefix, *budget;
 } Flags;
@@ -322,9 +323,12 @@ static const char *parse_flags(Flags *f, const char *backend, int argc, char **a
 		{0, "tf32", NULL, OPT_FLAG, &f->tf32,
 	         "Let large f32 matrix products use TF32 (factors rounded to 11 bits).",
 	         NULL},
+		{0, "device-scalars", NULL, OPT_FLAG, &f->boxed,
+	         "With --slim: take float scalars, and give all scalars, in memory of the device.",
+	         NULL},
 	};
-	// the last is for GPUs
-	const int n_opts = (int)(sizeof opts / sizeof *opts) - !is_gpu(backend);
+	// the last two are for GPUs
+	const int n_opts = (int)(sizeof opts / sizeof *opts) - (is_gpu(backend) ? 0 : 2);
 	const Usage u = {
 		backend,
 		"PROGRAM",
@@ -341,6 +345,8 @@ static const char *parse_flags(Flags *f, const char *backend, int argc, char **a
 		usage_error(&u, "--library, --server and --executable are mutually exclusive");
 	if ((f->slim || f->prefix) && !f->library)
 		usage_error(&u, "--slim and --prefix require --library");
+	if (f->boxed && !f->slim)
+		usage_error(&u, "--device-scalars requires --slim");
 	if (f->prefix && !is_c_name(f->prefix))
 		usage_error(&u, "\"%s\" cannot start a C identifier", f->prefix);
 	int64_t budget = 0;
@@ -440,6 +446,8 @@ static int compile_command(const char *backend, int argc, char **argv)
 		fputs("\nTreating above warnings as errors due to --Werror.\n", stderr);
 		return 2;
 	}
+	if (f.boxed)
+		box_scalars(prog);
 	prog = compile_passes(prog, backend, f.verbose);
 	if (prog && f.no_warnings)
 		diag_reset();

@@ -42,7 +42,9 @@ Type making_type(const Making *m, Type t)
 
 Var making_like(const Making *m, Var v)
 {
-	return var_new(vars[v.id].hint, making_type(m, vars[v.id].type));
+	Type t = making_type(m, vars[v.id].type);
+	t.unique = m->consumes && vars[v.id].type.unique;
+	return var_new(vars[v.id].hint, t);
 }
 
 // A name that no value has yet.
@@ -98,7 +100,7 @@ Subs making_call(Making *m)
 	for (int i = 0; i < args.len; i++) {
 		Type t = vars[f->params.at[i].id].type;
 		args.at[i] = sub_subst(&m->to, sub_var(f->params.at[i]));
-		if (t.unique && t.dims.len)
+		if (t.unique && t.dims.len && !m->consumes)
 			args.at[i] = b_copy(&m->b, args.at[i]);
 	}
 	Vars pat = {NEW_ARRAY(Var, f->res.len + 1), f->res.len};

@@ -12,6 +12,7 @@ typedef struct {
 	VEC(Var) params;                        // sizes, then values
 	VEC(Name) names;                        // of the values
 	VEC(Var) values;
+	bool consumes;                          // what f consumes; else it is given copies
 } Making;
 
 TextVec making_value_names(const Fun *);               // of its flat arguments

@@ -98,6 +98,36 @@ ApiSizes api_sizes(const ApiEntry *e)
 	return sizes;
 }
 
+// ---- Boxes ----
+
+static const EntryType *leaf_of(const EntryType *t, int *value)
+{
+	if (t->kind != ET_RECORD) {
+		*value -= t->n_values;
+		return *value < 0 ? t : NULL;
+	}
+	for EACH(EntryField, f, t->fields) {
+		const EntryType *leaf = leaf_of(f->type, value);
+		if (leaf)
+			return leaf;
+	}
+	return NULL;
+}
+
+// Is this flat value a scalar that is in memory of the device (src/cli/boxes.c)?
+static bool is_boxed(const ApiEntry *e, int value, bool input, const Type *t)
+{
+	const EntryType *leaf = NULL;
+	if (!t->dims.len)
+		return false;
+	for EACH(EntryParam, p, e->fun->entry->params)
+		if (input && !leaf)
+			leaf = leaf_of(p->type, &value);
+	if (!input)
+		leaf = leaf_of(e->fun->entry->result, &value);
+	return leaf && leaf->kind == ET_PRIM;
+}
+
 // ---- The call ----
 
 static void make_args(Wrap *w)
@@ -107,7 +137,8 @@ static void make_args(Wrap *w)
 		Arg a = {.param = params.at[i], .type = &vars[params.at[i].id].type};
 		if (a.type->dims.len) {
 			a.mem = text("&blocks[%d]", i);
-			a.shape = text("in[%d].shape", i);
+			a.shape = is_boxed(w->e, i, true, a.type) ? "rd_box_shape"
+			                                          : text("in[%d].shape", i);
 		} else {
 			a.value = wrap_scalar_value(
 				w, a.type->elem,
@@ -133,6 +164,15 @@ static void put_blocks(Wrap *w)
 		Arg *a = &w->args.at[i];
 		if (!a->mem)
 			continue;
+		if (is_boxed(w->e, i, true, a->type)) {
+			str_printf(&w->decls, "\tstruct rd_block *own%d = NULL;\n", i);
+			str_printf(&w->before, "\tif (!err)\n\t\terr = rd_boxed(ctx, &own%d, "
+			           "&blocks[%d], &in[%d], %d);\n", i, i, i,
+			           primtype_size(a->type->elem));
+			str_printf(&w->after, "\trd_release(ctx, &own%d);\n", i);
+			a->mem = text("own%d ? own%d : &blocks[%d]", i, i, i);
+			continue;
+		}
 		if (!a->type->unique) {
 			str_printf(&w->before, "\trd_borrowed(&blocks[%d], &in[%d]);\n", i, i);
 			continue;
@@ -157,7 +197,8 @@ static void put_results(Wrap *w, Str *s)
 			continue;
 		}
 		str_puts(s, "\tif (!err) {\n");
-		for (int d = 0; d < r->type->dims.len; d++)
+		bool boxed = is_boxed(w->e, i, false, r->type);
+		for (int d = 0; d < r->type->dims.len && !boxed; d++)
 			str_printf(s, "\t\tout[%d].shape[%d] = %s;\n", i, d,
 			           wrap_operand(w, r->type->dims.at[d]));
 		str_printf(
@@ -198,9 +239,9 @@ ApiFunction api_call_function(const ApiEntry *e, Rts *rts)
 	rts_use(rts, "call");
 	make_args(&w);
 	wrap_define_sizes(&w);
-	for EACH(const Arg, a, w.args)
-		if (a->mem)
-			wrap_check_shape(&w, a);
+	for (int i = 0; i < w.args.len; i++)
+		if (w.args.at[i].mem && !is_boxed(e, i, true, w.args.at[i].type))
+			wrap_check_shape(&w, &w.args.at[i]);
 	put_blocks(&w);
 	const char *call = wrap_call_text(&w);
 	if (has_arrays(&w))
@@ -209,13 +250,13 @@ ApiFunction api_call_function(const ApiEntry *e, Rts *rts)
 		str_printf(&body, "\tstruct rd_block given[%d];\n",
 		           e->fun->entry->result->n_values);
 	put_results(&w, &results);
-	str_printf(&body, "%s\tint64_t start = rd_enter(ctx);\n\tint err = FUTHARK_SUCCESS;\n"
-	           "\trd_release_deferred(ctx);\n", str_text(&w.decls));
+	str_printf(&body, "%s\tint64_t start = rd_enter(ctx);\n\tint err = rd_begin_call(ctx);\n",
+	           str_text(&w.decls));
 	if (!w.args.len)
 		str_puts(&body, "\t(void)in;\n");
 	if (w.checks.len) {
 		rts_use(rts, "invalid_sizes");
-		str_printf(&body, "\tif (!(%s))\n\t\terr = %s;\n",
+		str_printf(&body, "\tif (!err && !(%s))\n\t\terr = %s;\n",
 		           str_text(&w.checks), wrap_reject_sizes(&w));
 	}
 	str_printf(&body, "%s\tif (!err)\n\t\terr = %s;\n%s%s", str_text(&w.before), call,
@@ -295,11 +336,11 @@ static void put_values(Str *s, const ApiEntry *e, int id, const char *what, Vars
 	str_printf(s, "static const struct raido_value rd_%s_values_%d[] = {\n", what, id);
 	for (int i = 0; i < values.len; i++) {
 		const Type *t = &vars[values.at[i].id].type;
-		str_printf(s, "\t{%s, %d, %d, %d, %s},\n",
+		bool boxed = is_boxed(e, i, inputs, t);
+		str_printf(s, "\t{%s, %d, %d, %d, %s, %d},\n",
 		           inputs ? c_string(api_value_name(e, i)) : "\"\"", (int)t->elem,
-		           t->dims.len,
-		           inputs && t->unique,
-		           t->dims.len ? text("rd_%s_dims_%d_%d", what, id, i) : "NULL");
+		           boxed ? 0 : t->dims.len, inputs && t->unique,
+		           t->dims.len ? text("rd_%s_dims_%d_%d", what, id, i) : "NULL", boxed);
 	}
 	str_puts(s, "};\n");
 }
@@ -352,6 +393,7 @@ void api_put_library(Str *s, const Api *api, const GenOptions *o)
 	           "\t\trd_library_context, rd_library_context_free, rd_library_sync, "
 	           "rd_library_error,\n"
 	           "\t\trd_library_release, rd_library_memory, rd_library_clear,\n"
+	           "\t\trd_library_use_stream, rd_library_read,\n"
 	           "\t};\n\treturn &library;\n}\n",
 	           api_library_prototype, c_string(o->backend), api->entries.len,
 	           api->entries.len ? "rd_table" : "NULL");

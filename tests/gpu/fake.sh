@@ -81,6 +81,18 @@ silent
 run ./client
 is fine
 
+about "streams that change, an allocator, captured calls"
+run raido cuda --library --slim --device-scalars -o call "$root/tests/gpu/caller.fut"
+cp "$root/tests/gpu/caller.c" client.c
+run ${CC:-cc} -std=gnu11 -O0 -w -o client client.c call.c -lm -ldl -pthread
+silent
+run ./client
+is fine
+run raido cuda --library --device-scalars call.fut
+complains '--device-scalars requires --slim'
+run raido c --library --slim --device-scalars call.fut
+complains 'device-scalars'
+
 about "the cache"
 rm -f log
 in='[1f64, 2f64, 3f64]'

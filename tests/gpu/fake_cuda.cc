@@ -6,6 +6,7 @@
 //
 // The device's memory is the host's; what is read or written outside of it ends the program.  NVRTC compiles kernels with a C++ compiler to a shared object, the "cubin"; threads of a
 // block are fibers, which change at barriers and where the threads of a warp wait for each other.  Everything is done when it is asked for.
+// While a stream is captured, what CUDA refuses then is refused.
 //
 //   FAKE_CUDA_MEMORY   bytes of the device (default 8 GiB)
 //   FAKE_CUDA_DEVICES  how many devices (default 1)
@@ -34,7 +35,10 @@
 #include <vector>
 
 typedef unsigned long long CUdeviceptr;
-enum { SUCCESS = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NO_DEVICE = 100, NOT_FOUND = 500 };
+enum {
+	SUCCESS = 0, INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NO_DEVICE = 100, NOT_FOUND = 500,
+	NOT_WHILE_CAPTURING = 900
+};
 
 static void note(const char *format, ...)
 {
@@ -205,11 +209,19 @@ static void launch(Function *f, unsigned n_blocks, unsigned threads, void **para
 
 typedef std::vector<std::function<int()>> Graph;
 struct Stream { Graph *recorded; };     // NULL: what is asked for is done
+static int n_captured;                  // streams that record: nothing is allocated or loaded meanwhile
+
+// The default stream has the handles 0 and 1.
+static Stream *stream_of(void *handle)
+{
+	static Stream by_default;
+	return (uintptr_t)handle <= 1 ? &by_default : (Stream *)handle;
+}
 
 // Does something, or records it.
 static int in_stream(void *stream, std::function<int()> f)
 {
-	Stream *s = (Stream *)stream;
+	Stream *s = stream_of(stream);
 	if (!s->recorded)
 		return f();
 	s->recorded->push_back(f);
@@ -547,27 +559,40 @@ int cuCtxPushCurrent_v2(void *) { depth++; return 0; }
 int cuCtxPopCurrent_v2(void **c) { depth--; *c = (void *)1; return 0; }
 int cuStreamCreate(void **s, unsigned) { MUST_BE_CURRENT("cuStreamCreate"); *s = new Stream{NULL}; return 0; }
 int cuStreamDestroy_v2(void *s) { delete (Stream *)s; return 0; }
-int cuStreamSynchronize(void *) { MUST_BE_CURRENT("cuStreamSynchronize"); note("cuStreamSynchronize\n"); return 0; }
+int cuStreamSynchronize(void *s)
+{
+	MUST_BE_CURRENT("cuStreamSynchronize");
+	note("cuStreamSynchronize\n");
+	return stream_of(s)->recorded ? NOT_WHILE_CAPTURING : 0;
+}
 
 #ifndef FAKE_OLD_DRIVER
 int cuStreamBeginCapture_v2(void *s, int)
 {
 	MUST_BE_CURRENT("cuStreamBeginCapture");
-	((Stream *)s)->recorded = new Graph;
+	stream_of(s)->recorded = new Graph;
+	n_captured++;
 	return 0;
 }
 int cuStreamEndCapture(void *s, void **g)
 {
 	MUST_BE_CURRENT("cuStreamEndCapture");
-	*g = ((Stream *)s)->recorded;
-	((Stream *)s)->recorded = NULL;
+	*g = stream_of(s)->recorded;
+	stream_of(s)->recorded = NULL;
+	n_captured--;
 	return 0;
+}
+int cuStreamIsCapturing(void *s, int *status) { *status = stream_of(s)->recorded != NULL; return 0; }
+int cuStreamWaitEvent(void *s, void *, unsigned)
+{
+	note("cuStreamWaitEvent\n");
+	return stream_of(s)->recorded ? NOT_WHILE_CAPTURING : 0;
 }
 int cuStreamGetCaptureInfo_v3(void *s, int *status, uint64_t *id, void **g, void *const **nodes, const void **edges,
                               size_t *n)
 {
 	static thread_local void *last;
-	Graph *recorded = ((Stream *)s)->recorded;
+	Graph *recorded = stream_of(s)->recorded;
 	last = (void *)(uintptr_t)(recorded ? recorded->size() : 0); // a node is its number, from 1
 	*status = recorded ? 1 : 0;
 	*id = 1;
@@ -597,9 +622,11 @@ int cuGraphInstantiateWithFlags(void **x, void *g, unsigned long long)
 	note("cuGraphInstantiate %zu\n", ((Graph *)g)->size());
 	return 0;
 }
-int cuGraphLaunch(void *x, void *)
+int cuGraphLaunch(void *x, void *s)
 {
 	MUST_BE_CURRENT("cuGraphLaunch");
+	if (stream_of(s)->recorded)
+		return NOT_WHILE_CAPTURING;
 	note("cuGraphLaunch %zu\n", ((Graph *)x)->size());
 	for (auto &f : *(Graph *)x)
 		if (int err = f())
@@ -614,6 +641,8 @@ int cuMemHostGetDevicePointer_v2(CUdeviceptr *p, void *h, unsigned) { *p = (CUde
 int cuMemAlloc_v2(CUdeviceptr *p, size_t n)
 {
 	MUST_BE_CURRENT("cuMemAlloc");
+	if (n_captured)
+		return NOT_WHILE_CAPTURING;
 	if (n > memory_size() - in_use)
 		return OUT_OF_MEMORY;
 	void *data = aligned_alloc(256, (n + 255) & ~(size_t)255);
@@ -630,6 +659,8 @@ int cuMemAllocManaged(CUdeviceptr *p, size_t n, unsigned) { return cuMemAlloc_v2
 int cuMemFree_v2(CUdeviceptr p)
 {
 	MUST_BE_CURRENT("cuMemFree");
+	if (n_captured)
+		return NOT_WHILE_CAPTURING;
 	must_have(p, 0, "cuMemFree");
 	in_use -= blocks[p];
 	blocks.erase(p);
@@ -638,16 +669,20 @@ int cuMemFree_v2(CUdeviceptr p)
 }
 int cuMemHostAlloc(void **p, size_t n, unsigned) { *p = malloc(n); return *p ? 0 : OUT_OF_MEMORY; }
 int cuMemFreeHost(void *p) { free(p); return 0; }
-int cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void *from, size_t n, void *)
+int cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void *from, size_t n, void *s)
 {
 	MUST_BE_CURRENT("cuMemcpyHtoDAsync");
+	if (stream_of(s)->recorded)
+		return NOT_WHILE_CAPTURING;
 	must_have(to, n, "write");
 	memcpy(host(to), from, n);
 	return 0;
 }
-int cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, size_t n, void *)
+int cuMemcpyDtoHAsync_v2(void *to, CUdeviceptr from, size_t n, void *s)
 {
 	MUST_BE_CURRENT("cuMemcpyDtoHAsync");
+	if (stream_of(s)->recorded)
+		return NOT_WHILE_CAPTURING;
 	must_have(from, n, "read");
 	memcpy(to, host(from), n);
 	return 0;
@@ -682,6 +717,8 @@ FILL(cuMemsetD32Async, unsigned)
 int cuModuleLoadData(void **m, const void *image)
 {
 	MUST_BE_CURRENT("cuModuleLoadData");
+	if (n_captured)
+		return NOT_WHILE_CAPTURING;
 	const char *s = (const char *)image;
 	Program ptx;
 	if (strncmp(s, "//FAKEPTX\n", 10) == 0) {
@@ -748,7 +785,7 @@ int cuLaunchKernel(void *f, unsigned gx, unsigned gy, unsigned gz, unsigned bx, 
 	if (!gx || !bx || bx > 1024 || gy != 1 || gz != 1 || by != 1 || bz != 1 ||
 	    (int)shared > function->shared)
 		return INVALID_VALUE;
-	if (((Stream *)stream)->recorded)
+	if (stream_of(stream)->recorded)
 		return in_stream(stream, launch_later(function, gx, bx, params));
 	note("cuLaunchKernel %s %u %u %u\n", function->name.c_str(), gx, bx, shared);
 	launch(function, gx, bx, params);

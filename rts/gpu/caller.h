@@ -1,0 +1,134 @@
+// Streams, graphs and memory of whoever calls the program: frameworks such as PyTorch and XLA have their own.
+//
+// A context works in the stream that was set last.  What is asked for in a new stream comes after all that
+// was asked for in the one before.
+//
+// Memory may be from an allocator of the caller's (struct rd_allocator), which hands it out for the stream at hand and
+// takes it back for that stream: so none is kept when the stream changes, and results go back to the allocator
+// at once, since only it knows in which streams they were used.
+//
+// Note [Captured calls].  While the caller captures its stream as a graph, nothing runs: what is asked for is
+// recorded, and done whenever the caller starts the graph.  So
+//
+//   - nothing can wait for the device, as that would be for ever;
+//   - nothing is allocated, compiled or loaded by the driver, which refuses it: kernels must have been used before;
+//   - memory is the allocator's, which keeps what was used in the graph for as long as the graph is there,
+//     and none of the context's free blocks;
+//   - what is written is part of the operation, as the host's memory will have changed;
+//   - there are no graphs of our own (graph.h), and nothing is shown to the host (stream.h).  A failure is found by
+//     the next one that waits, or by a call that comes later.
+#ifndef RD_CALLER_H
+#define RD_CALLER_H
+#include "graph.h"
+
+// @chunk cuda_caller: cuda_graph
+enum { RD_CU_CAPTURE_NONE, RD_CU_CAPTURE_ACTIVE, RD_CU_CAPTURE_BROKEN, RD_CU_NO_TIMING = 2 };
+
+static RD_COLD int rd_cannot_wait(struct futhark_context *ctx)
+{
+	return rd_device_error(ctx, "The host would have to wait for the device, which it cannot while a graph is "
+	                       "captured.");
+}
+
+// Bytes that become part of operations.
+static int rd_write_captured(struct futhark_context *ctx, CUdeviceptr to, const void *from, int64_t size)
+{
+	enum { MOST = 1024 };
+	struct rd_api *cu = ctx->device->api;
+	const char *bytes = (const char *)from;
+	int err = 0;
+	if (size > MOST)
+		return rd_device_error(ctx, "%lld bytes of the host cannot be part of a graph.", (long long)size);
+	while (size > 0 && !err) {
+		unsigned word;
+		int n = to % 4 == 0 && size >= 4 ? 4 : 1;
+		if (n == 4)
+			memcpy(&word, bytes, 4);
+		err = n == 4 ? cu->cuMemsetD32Async(to, word, 1, cu->stream)
+		             : cu->cuMemsetD8Async(to, (unsigned char)*bytes, 1, cu->stream);
+		to += (CUdeviceptr)n;
+		bytes += n;
+		size -= n;
+	}
+	return rd_cu_check(ctx, "cuMemsetD32Async", err);
+}
+
+// Is the stream being captured?
+static int rd_look_at_capture(struct futhark_context *ctx, void *stream)
+{
+	struct rd_api *cu = ctx->device->api;
+	int status = RD_CU_CAPTURE_NONE, err = 0;
+	if (cu->cuStreamIsCapturing)
+		err = cu->cuStreamIsCapturing(stream, &status);
+	ctx->capturing = false;
+	if (err)
+		return rd_cu_failed(ctx, "cuStreamIsCapturing", err);
+	if (status == RD_CU_CAPTURE_BROKEN)
+		return rd_device_error(ctx, "The graph that the stream is captured for is no longer valid.");
+	if (status == RD_CU_CAPTURE_NONE)
+		return 0;
+	if (!ctx->allocator.get)
+		return rd_device_error(ctx, "Calls while a graph is captured need an allocator of the caller's.");
+	ctx->capturing = ctx->device->captured = true;
+	return 0;
+}
+
+// All that was asked for so far comes before what is asked for in the stream.
+static int rd_follow_last(struct futhark_context *ctx, void *stream)
+{
+	struct rd_api *cu = ctx->device->api;
+	int err = 0;
+	if (!cu->cuStreamWaitEvent)
+		return rd_cu_check(ctx, "cuStreamSynchronize", cu->cuStreamSynchronize(cu->last_stream));
+	if (!cu->changed)
+		err = cu->cuEventCreate(&cu->changed, RD_CU_NO_TIMING);
+	if (!err)
+		err = cu->cuEventRecord(cu->changed, cu->last_stream);
+	if (!err)
+		err = cu->cuStreamWaitEvent(stream, cu->changed, 0);
+	return rd_cu_check(ctx, "cuStreamWaitEvent", err);
+}
+
+// From now on work is done in this stream; NULL: the default one.
+RD_UNUSED
+static int rd_use_stream(struct futhark_context *ctx, void *stream)
+{
+	static const uintptr_t legacy = 1;              // CU_STREAM_LEGACY
+	struct rd_api *cu = ctx->device->api;
+	int err;
+	if (!ctx->device->ready)
+		return rd_no_device(ctx);
+	if (!stream)
+		stream = (void *)legacy;
+	err = rd_look_at_capture(ctx, stream);
+	if (err)
+		return err;
+	if (!ctx->capturing && stream != cu->last_stream) {
+		if (ctx->allocator.get)
+			rd_free_cached(ctx);
+		err = rd_follow_last(ctx, stream);
+		if (!err)
+			cu->last_stream = stream;
+	}
+	if (!err)
+		cu->stream = stream;
+	return err;
+}
+
+// Has a call before failed, as far as the device has shown by now?
+RD_UNUSED
+static int rd_late_failure(struct futhark_context *ctx)
+{
+	struct rd_device *d = ctx->device;
+	struct rd_api *cu = d->api;
+	if (!d->ready || !d->may_have_failed || ctx->capturing || !cu->shown ||
+	    *(volatile int64_t *)cu->shown != cu->n_shown)
+		return 0;
+#if defined(__GNUC__)
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);
+#endif
+	d->failed_site = (int32_t)cu->shown[2];
+	return rd_check_failures(ctx);
+}
+// @end
+#endif
