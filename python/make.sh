@@ -15,8 +15,7 @@ done
 sed -n '/^#ifndef RAIDO_CALL$/,/^\/\/ @chunk call:/p' "$here/../rts/c/call.h" | sed '$d' >"$to/_call.h"
 # shellcheck disable=SC2086
 ${CC:-cc} -std=gnu11 -O2 -Wall -Wextra -Wno-cast-function-type -fvisibility=hidden -fPIC -shared \
-	${PYTHON_CFLAGS:-} -I"$include" -I"$to" -o "$to/raido/_raido.abi3.so" "$here/raido/_raido.c" \
-	"$here/raido/_xla.c" -lm -ldl -pthread
+	${PYTHON_CFLAGS:-} -I"$include" -I"$to" -o "$to/raido/_raido.abi3.so" "$here"/raido/_*.c -lm -ldl -pthread
 rm "$to/_call.h"
 if [ $# -gt 1 ]; then
 	mkdir -p "$to/raido/bin"

@@ -24,6 +24,14 @@ class ProgramError(RuntimeError):
 
 _raido._set_errors(ProgramError)
 
+
+def _device_array(*args):
+    from ._device import make
+    return make(*args)
+
+
+_raido._set_device_array(_device_array)
+
 #: Bytes of freed memory that a context keeps for later, at most.
 CACHE_LIMIT = 256 << 20
 
@@ -197,6 +205,44 @@ class _Structured(Function):
         return _rebuild(self._result, iter(got if isinstance(got, tuple) else (got,)))
 
 
+def is_on_cuda(x):
+    """Is it an array, or are there arrays in it, on a CUDA device?"""
+    if isinstance(x, (float, int)):
+        return False
+    if isinstance(x, (tuple, list)):
+        return any(is_on_cuda(y) for y in x)
+    if isinstance(x, dict):
+        return any(is_on_cuda(y) for y in x.values())
+    flag = getattr(x, "is_cuda", None)
+    if flag is None:
+        where = getattr(x, "__dlpack_device__", None)
+        try:
+            flag = where is not None and where()[0] == 2
+        except Exception:       # it is in no memory
+            flag = False
+    return flag
+
+
+class _Either:
+    """Of a module for "auto": calls on a CUDA device are made by the program compiled for that."""
+
+    def __call__(self, *args, **kwargs):
+        if is_on_cuda(args) or kwargs and is_on_cuda(kwargs):
+            return self.on_cuda()(*args, **kwargs)
+        return super().__call__(*args, **kwargs)
+
+    def on_cuda(self):
+        return _derived(self.module._on_cuda(), *self.spec)
+
+
+class _EitherFunction(_Either, Function):
+    pass
+
+
+class _EitherStructured(_Either, _Structured):
+    pass
+
+
 def _names(wrt):
     if wrt is None:
         return ()
@@ -274,6 +320,7 @@ class Module:
         self._functions = {}
         self._libraries = []
         self._closed = False
+        self._cuda = None
         for info, library in self._load(()):
             f = self._functions[(info["name"], ())] = self._function(library, info, (info["name"], ()))
             if not hasattr(type(self), f.name):
@@ -285,6 +332,8 @@ class Module:
             from ._interpreter import Library
             library = Library(self._program, specs)
         else:
+            if self._options["backend"] == "cuda":
+                _build.load_nvrtc()
             library = _raido.Library(path, self._options["threads"], self._options["deterministic"],
                                      self._options["cache_limit"],
                                      1 if self._options["backend"] == "multicore" else 64)
@@ -298,7 +347,15 @@ class Module:
         params = _parse_params(info["in_form"])
         flat = all(form == "*" for _, form in params) and \
             _is_flat_result(_parse_form(info["out_form"], 0)[0])
+        if self._options.get("auto"):
+            return (_EitherFunction if flat else _EitherStructured)(self, library, info, spec)
         return (Function if flat else _Structured)(self, library, info, spec)
+
+    def _on_cuda(self):
+        """The same program for CUDA."""
+        if self._cuda is None:
+            self._cuda = Module(self._program, dict(self._options, backend="cuda", auto=False))
+        return self._cuda
 
     def _derive(self, entry, steps):
         f = self._functions.get((entry, steps))
@@ -338,20 +395,28 @@ class Module:
     def memory(self):
         """Bytes that its contexts have in use (live) and keep for later (cached); allocations so far."""
         sums = {}
-        for library in self._libraries:
+        for library in self._all_libraries():
             for key, n in library.memory().items():
                 sums[key] = sums.get(key, 0) + n
         return sums
 
+    def sync(self):
+        """Waits for the device, and raises what has failed there: errors of calls on a GPU come late."""
+        for library in self._all_libraries():
+            library.sync()
+
+    def _all_libraries(self):
+        return self._libraries + (self._cuda._libraries if self._cuda else [])
+
     def clear(self):
         """Gives memory that is kept for later back to the system."""
-        for library in self._libraries:
+        for library in self._all_libraries():
             library.clear()
 
     def close(self):
         """Ends it: calls are errors from now on.  Results stay."""
         self._closed = True
-        for library in self._libraries:
+        for library in self._all_libraries():
             library.close()
 
     def __enter__(self):
@@ -369,8 +434,9 @@ def compile(source, backend="c", *, threads=0, deterministic=False, cache_limit=
             name=None, line=1, verbose=None):
     """Compiles a program: a path ending in .fut, or its text.
 
-    backend   "c", "multicore" (threads), "interpreter" (slow, needs no C compiler), or "auto": threads where
-              there are several processors, the interpreter where there is no C compiler
+    backend   "c", "multicore" (threads), "cuda" (arrays on a GPU), "interpreter" (slow, needs no C compiler), or
+              "auto": cuda for arrays on a GPU; for others, threads where there are several processors, the
+              interpreter where there is no C compiler
     threads   of the multicore back end; 0: as many as there are processors
     cflags    for the C compiler, instead of the usual ones
     name, line  what errors call the text, and the number of its first line

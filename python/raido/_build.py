@@ -6,7 +6,7 @@ import sys
 import warnings
 
 CFLAGS = "-O3 -std=c11 -fno-math-errno -fno-trapping-math"
-BACKENDS = ("c", "multicore", "interpreter")
+BACKENDS = ("c", "multicore", "cuda", "interpreter")
 
 
 class CompileError(Exception):
@@ -77,7 +77,8 @@ def program_of(source, name, line):
 
 
 def options_of(backend, threads, deterministic, cache_limit, cflags, verbose):
-    if backend == "auto":
+    auto = backend == "auto"
+    if auto:
         if not find_c_compiler():
             warnings.warn("no C compiler was found: programs are interpreted, which is slow", stacklevel=3)
             backend = "interpreter"
@@ -94,7 +95,8 @@ def options_of(backend, threads, deterministic, cache_limit, cflags, verbose):
                       "raido[cc]", stacklevel=3)
         backend = "interpreter"
     return {"backend": backend, "threads": int(threads), "deterministic": bool(deterministic),
-            "cache_limit": int(cache_limit), "cflags": cflags, "verbose": verbose}
+            "cache_limit": int(cache_limit), "cflags": cflags, "verbose": verbose,
+            "auto": auto and backend != "interpreter"}
 
 
 # ---- Tools ----
@@ -132,6 +134,21 @@ def _any_c_compiler():
         return None
     zig = os.path.join(os.path.dirname(ziglang.__file__), "zig")
     return [zig, "cc"] if os.access(zig, os.X_OK) else None
+
+
+@functools.lru_cache(None)
+def load_nvrtc():
+    """Finds the compiler of kernels: of the CUDA toolkit, or among the packages that PyTorch and JAX come with."""
+    import ctypes
+    import glob
+    packaged = [f for folder in sys.path for f in sorted(glob.glob(os.path.join(folder, "nvidia", "*", "lib",
+                                                                                "libnvrtc.so.*")), reverse=True)]
+    for name in ["libnvrtc.so", "libnvrtc.so.13", "libnvrtc.so.12"] + [f for f in packaged if ".alt." not in f]:
+        try:
+            return ctypes.CDLL(name, mode=ctypes.RTLD_GLOBAL)
+        except OSError:
+            continue
+    return None                         # programs say what is missing
 
 
 def cache_directory():
@@ -266,6 +283,8 @@ def build(program, specs, options):
         source = write_program(program, work)
         made = os.path.join(work, "library")
         command = [options["backend"], "--library", "--slim", "-o", made]
+        if options["backend"] == "cuda":
+            command.append("--device-scalars")
         if specs:
             command += ["--only-derived"] + [w for s in specs for w in ("--derive", f"{s}={s}")]
         run_compiler(program, command, source)
@@ -283,8 +302,8 @@ def build(program, specs, options):
 def _compile_c(cc, flags, source, to, backend):
     import subprocess
     command = cc + flags + ["-w", "-shared", "-fPIC", "-o", to, source, "-lm"]
-    if backend == "multicore":
-        command.append("-pthread")
+    if backend in ("multicore", "cuda"):
+        command += ["-pthread", "-ldl"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
     if done.returncode != 0:
         raise CompileError(f"the C compiler failed: {' '.join(command)}\n{done.stderr}")

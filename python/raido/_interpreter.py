@@ -83,6 +83,8 @@ class Library:
     def clear(self):
         pass
 
+    sync = clear
+
     def close(self):
         self.closed = True
 

@@ -6,18 +6,25 @@
 // fields that all versions have are looked at.
 #include "_raido.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct Extension { size_t size; int type; struct Extension *next; } Extension;
 typedef struct { size_t size; Extension *extension; int major, minor; } ApiVersion;
 typedef struct { size_t size; Extension *extension; const char *message; int code; } ErrorArgs;
+typedef struct { size_t size; Extension *extension; void *ctx, *stream; } StreamArgs;
+typedef struct { size_t size; Extension *extension; void *ctx; int32_t device; } DeviceArgs;
 typedef struct {
 	size_t size;
 	Extension *extension;
 	ApiVersion version;
 	const void *internal;
 	void *(*error_create)(ErrorArgs *);
+	void *error_message, *error_destroy, *handler_register;
+	void *(*stream_get)(StreamArgs *);
+	void *others[12];
+	void *(*device_get)(DeviceArgs *);      // since 0.3
 } Api;
 typedef struct {
 	size_t size;
@@ -143,6 +150,38 @@ static bool fit(const Buffers *bs, const struct raido_value *vs, int n)
 	return true;
 }
 
+// The device and the stream of a call, on the platform CUDA; gives an error of XLA's or NULL.
+static void *find_place(const Frame *f, Place *place)
+{
+	StreamArgs s = {sizeof s, NULL, f->ctx, NULL};
+	DeviceArgs d = {sizeof d, NULL, f->ctx, 0};
+	void *error = f->api->stream_get(&s);
+	if (!error && f->api->size >= offsetof(Api, device_get) + sizeof f->api->device_get)
+		error = f->api->device_get(&d);
+	*place = (Place){d.device, NULL, s.stream};
+	return error;
+}
+
+// Scalars that the host needs are on the device.
+static int read_scalars_of(const struct raido_entry *e, Context *ctx, struct raido_in *in, int64_t *rooms)
+{
+	static const int size[] = {1, 2, 4, 8, 1, 2, 4, 8, 2, 4, 8, 1};
+	int err = 0;
+	for (int i = 0; i < e->n_in && !err; i++)
+		if (!e->in[i].rank && !e->in[i].boxed) {
+			err = ctx->table->read(ctx->ptr, &rooms[i], in[i].data, size[e->in[i].prim]);
+			in[i].data = &rooms[i];
+		}
+	return err;
+}
+
+static void *no_context(const Frame *f, char *why)
+{
+	void *error = fail(f, why ? INTERNAL : EXHAUSTED, why ? why : "no context");
+	free(why);
+	return error;
+}
+
 static void *call(const Frame *f, const Row *row)
 {
 	enum { MOST = 64 };
@@ -158,16 +197,25 @@ static void *call(const Frame *f, const Row *row)
 		in[i] = (struct raido_in){f->args.at[i]->data, f->args.at[i]->dims, 0};
 	for (int i = 0; i < e->n_out; i++) {
 		const Buffer *b = f->rets.at[i];
-		out[i] = (struct raido_out){b->data, shape, b->rank ? bytes_of(b, e->out[i].prim) : 0,
+		bool placed = b->rank || e->out[i].boxed;
+		out[i] = (struct raido_out){b->data, shape, placed ? bytes_of(b, e->out[i].prim) : 0,
 		                            NULL, 0};
 		shape += b->rank < 8 ? b->rank : 8;
 		if (b->rank > 8)
 			return fail(f, INVALID_ARGUMENT, "too many dimensions");
 	}
-	Context *ctx = context_take(row->lib);
+	Place place = {-1, NULL, NULL};
+	void *error = row->lib->on_device ? find_place(f, &place) : NULL;
+	if (error)
+		return error;
+	char *why = NULL;
+	int64_t rooms[MOST];
+	Context *ctx = context_take(row->lib, &place, &why);
 	if (!ctx)
-		return fail(f, EXHAUSTED, "no context");
-	int err = e->call(ctx->ptr, in, out);
+		return no_context(f, why);
+	int err = row->lib->on_device ? read_scalars_of(e, ctx, in, rooms) : 0;
+	if (!err)
+		err = e->call(ctx->ptr, in, out);
 	char *said = err ? row->lib->table->error(ctx->ptr) : NULL;
 	for (int i = 0; i < e->n_out && !err; i++)      // an empty result has no room and a block
 		if (out[i].block)
@@ -175,7 +223,7 @@ static void *call(const Frame *f, const Row *row)
 	context_give(ctx);
 	if (!err)
 		return NULL;
-	void *error = fail(f, err == 3 ? EXHAUSTED : INTERNAL, said ? said : "failed");
+	error = fail(f, err == 3 ? EXHAUSTED : INTERNAL, said ? said : "failed");
 	free(said);
 	return error;
 }

@@ -14,7 +14,7 @@ import numpy as _np
 from jax.extend import core as _core
 from jax.interpreters import ad as _ad, batching as _batching, mlir as _mlir
 
-from . import CompileError, Function, _raido
+from . import CompileError, Function, _EitherFunction, _raido
 
 __all__ = ["wrap"]
 
@@ -27,7 +27,8 @@ _primitives = {}                        # by key
 
 def _register_target():
     if not _primitives:
-        _jax.ffi.register_ffi_target(_TARGET, _raido._xla_setup(), platform="cpu")
+        for platform in ("cpu", "CUDA"):
+            _jax.ffi.register_ffi_target(_TARGET, _raido._xla_setup(), platform=platform)
 
 
 def _key(f):
@@ -71,7 +72,12 @@ class _Primitive:
         self.lowered = _jax.ffi.ffi_lowering(_TARGET)
         p.def_impl(self._impl)
         p.def_abstract_eval(self._abstract)
-        _mlir.register_lowering(p, self._lower, platform="cpu")
+        on_cuda = f.module._options["backend"] == "cuda"
+        _mlir.register_lowering(p, self._lower if not on_cuda else self._refuse("cpu"), platform="cpu")
+        if isinstance(f, _EitherFunction):
+            _mlir.register_lowering(p, self._lower_on_cuda, platform="cuda")
+        else:
+            _mlir.register_lowering(p, self._lower if on_cuda else self._refuse("cuda"), platform="cuda")
         _ad.primitive_jvps[p] = self._jvp
         _batching.primitive_batchers[p] = self._batch
 
@@ -99,6 +105,15 @@ class _Primitive:
 
     def _lower(self, ctx, *args):
         return self.lowered(ctx, *args, key=_np.int64(self.key))
+
+    def _lower_on_cuda(self, ctx, *args):
+        return _primitive(self.f.on_cuda())._lower(ctx, *args)
+
+    def _refuse(self, platform):
+        def refuse(ctx, *args):
+            raise ValueError(f"{self.f.__name__}: the arguments are on the platform {platform}, but the program is "
+                             f"compiled for the back end {self.f.module._options['backend']}")
+        return refuse
 
     def _jvp(self, primals, tangents):
         given = [i for i in self.floats if not isinstance(tangents[i], _ad.Zero)]
@@ -211,7 +226,7 @@ def wrap(f):
     Numbers become arrays of the right type; arrays must have it.  For f64 and i64, jax_enable_x64 has to be on."""
     if not isinstance(f, Function):
         raise TypeError("raido.jax.wrap takes a function of a module: raido.jax.wrap(m.f)")
-    if type(f) is not Function:
+    if type(f) not in (Function, _EitherFunction):
         raise TypeError(f"{f.name}: functions of records, or interpreted ones, cannot be wrapped")
     p = _primitive(f)
     dtypes = [_DTYPES[v[1]] for v in p.ins]

@@ -4,7 +4,7 @@
     loss(w, x).backward()
 
 What it gives can be differentiated again, by torch.autograd and torch.func, batched by torch.func.vmap, and is
-one operation to torch.compile.  Tensors are on the CPU; nothing is copied.
+one operation to torch.compile.  Tensors are on the CPU, or on a GPU if it was compiled for CUDA; nothing is copied.
 
 Each function is an operation of torch.library, which knows the shapes of its results.  Around it is an
 autograd.Function, whose derivatives are wrapped functions themselves.  If the result is one float, the
@@ -18,7 +18,7 @@ from torch._C._functorch import is_legacy_batchedtensor as _is_batched, peek_int
 from torch.autograd import forward_ad as _dual
 from torch.utils._python_dispatch import _len_torch_dispatch_stack as _modes
 
-from . import CompileError, Function, _raido
+from . import CompileError, Function, _EitherFunction, _raido
 
 __all__ = ["wrap"]
 
@@ -66,6 +66,12 @@ def _entry(f):
     return e
 
 
+def _device(args, otherwise=None):
+    """The device of tensors; numbers may be on the CPU."""
+    devices = [a.device for a in args if isinstance(a, _torch.Tensor)]
+    return next((d for d in devices if d.type != "cpu"), devices[0] if devices else otherwise)
+
+
 def _define(f, prefix="f"):
     """The operation for a function."""
     program = f.module._program
@@ -79,26 +85,27 @@ def _define(f, prefix="f"):
     _library.define(f"{name}({', '.join(f'{k} a{i}' for i, k in enumerate(kinds))}) -> "
                     + ("Tensor" if len(outs) == 1 else "(" + ", ".join("Tensor" for _ in outs) + ")"))
     entry = _entry(f)
+    on_cuda = f.module._options["backend"] == "cuda"
     tuple_result = f.info["out_form"] != "*"
     any_tensor = any(k == "Tensor" for k in kinds)
 
     def run(*args):
         got = entry(*args)
         if not any_tensor:
-            got = tuple(_torch.as_tensor(x, dtype=_DTYPES[v[1]]) for x, v in
-                        zip(got if tuple_result else (got,), outs))
+            got = tuple(_torch.from_dlpack(x) if on_cuda else _torch.as_tensor(x, dtype=_DTYPES[v[1]])
+                        for x, v in zip(got if tuple_result else (got,), outs))
             return got[0] if len(outs) == 1 else got
         return got[0] if tuple_result and len(outs) == 1 else got
 
     def fake(*args):
         shapes = [tuple(a.shape) if isinstance(a, _torch.Tensor) else () for a in args]
         numbers = [None if isinstance(a, _torch.Tensor) else a for a in args]
-        device = next((a.device for a in args if isinstance(a, _torch.Tensor)), None)
+        device = _device(args, "cuda" if on_cuda else None)
         made = [_torch.empty(s, dtype=_DTYPES[v[1]], device=device)
                 for s, v in zip(result_shapes(f.info, shapes, numbers), outs)]
         return made[0] if len(made) == 1 else tuple(made)
 
-    _library.impl(name, run, "CPU")
+    _library.impl(name, run, "CUDA" if on_cuda else "CPU")
     _torch.library.register_fake(f"raido::{name}", fake, lib=_library)
     _operations[name] = op = getattr(_torch.ops.raido, name).default
     return op
@@ -134,6 +141,7 @@ class _Wrapped:
         self.tensors = tuple(i for i, v in enumerate(self.ins) if _is_tensor(v))
         self.float_scalars = tuple(i for i in self.floats if not self.ins[i][2])
         self.dtypes = tuple(_DTYPES[v[1]] for v in self.ins)
+        self.kind = "cuda" if f.module._options["backend"] == "cuda" else "cpu"
 
     def derive(self, step):
         w = self.derived.get(step)
@@ -150,7 +158,7 @@ class _Wrapped:
 
     def _cast(self, args):
         return [a if i not in self.floats else
-                a.to(self.dtypes[i]) if isinstance(a, _torch.Tensor) and _torch.is_autocast_enabled("cpu") else
+                a.to(self.dtypes[i]) if isinstance(a, _torch.Tensor) and _torch.is_autocast_enabled(self.kind) else
                 a if isinstance(a, _torch.Tensor) else _torch.tensor(a, dtype=self.dtypes[i])
                 for i, a in enumerate(args)]
 
@@ -163,7 +171,7 @@ class _Wrapped:
                 args[i] = _torch.tensor(args[i], dtype=self.dtypes[i])
         need = ()
         if self.floats:
-            if _torch.is_autocast_enabled("cpu"):
+            if _torch.is_autocast_enabled(self.kind):
                 for i in self.floats:
                     args[i] = args[i].to(self.dtypes[i])
             need = tuple([i for i in self.floats if args[i].requires_grad])
@@ -195,7 +203,8 @@ def _traced(w):
         wanted = [i for i in w.floats if ctx.needs_input_grad[i]]
         grads = [None] * len(args)
         cts = [cts[k].contiguous() if cts[k] is not None
-               else _torch.zeros(ctx.shapes[k], dtype=_DTYPES[w.outs[k][1]]) for k in w.float_outs]
+               else _torch.zeros(ctx.shapes[k], dtype=_DTYPES[w.outs[k][1]], device=_device(args))
+               for k in w.float_outs]
         if wanted:
             got = w.derive(_step("vjp", [w.ins[i][0] for i in wanted])).traced(*args, *cts)
             for i, g in zip(wanted, _as_tuple(got)):
@@ -245,7 +254,8 @@ def _function(w):
                     grads[i] = cts[0] * g
                 return (None, *grads)
             cts = [cts[k] if cts[k] is not None
-                   else _torch.zeros(ctx.shapes[k], dtype=_DTYPES[w.outs[k][1]]) for k in w.float_outs]
+                   else _torch.zeros(ctx.shapes[k], dtype=_DTYPES[w.outs[k][1]], device=_device(args))
+                   for k in w.float_outs]
             cts = [c.contiguous() for c in cts]
             got = w.derive(_step("vjp", [w.ins[i][0] for i in wanted]))(*args, *cts)
             for i, g in zip(wanted, _as_tuple(got)):
@@ -353,7 +363,7 @@ def wrap(f):
     Float arguments that are single numbers may be tensors without dimensions or numbers."""
     if not isinstance(f, Function):
         raise TypeError("raido.torch.wrap takes a function of a module: raido.torch.wrap(m.f)")
-    if type(f) is not Function:
+    if type(f) not in (Function, _EitherFunction):
         raise TypeError(f"{f.name}: functions of records, or interpreted ones, cannot be wrapped")
     w = _wrapped(f)
 
@@ -361,5 +371,13 @@ def wrap(f):
         if len(args) != len(w.ins):
             raise TypeError(f"{f.name}: {len(args)} arguments, but there are {len(w.ins)} parameters")
         return w(*args)
+
+    def call_either(*args):
+        if any(isinstance(a, _torch.Tensor) and a.is_cuda for a in args):
+            return _wrapped(f.on_cuda())(*args)
+        return call(*args)
+    if type(f) is _EitherFunction:
+        call_either.__name__, call_either.__doc__ = f.name, f.signature
+        return call_either
     call.__name__, call.__doc__ = f.name, f.signature
     return call

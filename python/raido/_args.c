@@ -1,0 +1,349 @@
+// Arguments of calls: the flat inputs of rts/c/call.h, without copying where that can be.
+#include "_raido.h"
+
+#include <string.h>
+
+PyTypeObject *donated_type;
+long long n_copies;
+
+// ---- Donations ----
+
+PyObject *donate(PyObject *module, PyObject *what)
+{
+	(void)module;
+	Donated *d = PyObject_New(Donated, donated_type);
+	if (!d)
+		return NULL;
+	Py_INCREF(what);
+	d->what = what;
+	return (PyObject *)d;
+}
+
+static void donated_dealloc(PyObject *self)
+{
+	PyTypeObject *type = Py_TYPE(self);
+	Py_DECREF(((Donated *)self)->what);
+	PyObject_Free(self);
+	Py_DECREF(type);
+}
+
+static PyType_Slot donated_slots[] = {{Py_tp_dealloc, (void *)donated_dealloc}, {0, NULL}};
+PyType_Spec donated_spec = {"raido._raido.Donated", sizeof(Donated), 0,
+                            Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION, donated_slots};
+
+int wrong(PyObject *error, const Call *c, int i, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	PyObject *text = PyUnicode_FromFormatV(format, args);
+	va_end(args);
+	if (text)
+		PyErr_Format(error, "%s: argument %s %U", c->e->name, c->e->in[i].name, text);
+	Py_XDECREF(text);
+	return -1;
+}
+
+// ---- Scalars in ----
+
+// To the nearest, ties to even.
+static uint16_t half_of(double x)
+{
+	float f = (float)x;
+	uint32_t u;
+	memcpy(&u, &f, sizeof u);
+	uint16_t sign = (uint16_t)(u >> 16 & 0x8000);
+	uint32_t a = u & 0x7fffffff;
+	if (a >= 0x7f800000)
+		return (uint16_t)(sign | 0x7c00 | (a > 0x7f800000 ? 0x200 : 0));
+	if (a >= 0x477ff000)
+		return (uint16_t)(sign | 0x7c00);
+	if (a < 0x38800000) {
+		float tiny;
+		memcpy(&tiny, &a, sizeof tiny);
+		return (uint16_t)(sign | (uint16_t)__builtin_rintf(tiny * 16777216.0f));
+	}
+	return (uint16_t)(sign | ((a - 0x38000000 + 0xfff + (a >> 13 & 1)) >> 13));
+}
+
+static int put_int(const Call *c, int i, PyObject *o, int prim, Room *to)
+{
+	PyObject *n = PyNumber_Index(o);
+	if (!n) {
+		if (!PyErr_ExceptionMatches(PyExc_TypeError))
+			return -1;
+		PyErr_Clear();
+		return wrong(PyExc_TypeError, c, i, "should be an integer (%s), not %R", prim_name[prim],
+		             (PyObject *)Py_TYPE(o));
+	}
+	int bits = 8 * prim_size[prim];
+	if (prim < 4) {
+		int overflow;
+		long long x = PyLong_AsLongLongAndOverflow(n, &overflow);
+		to->i = x;
+		if (bits < 64)
+			overflow |= x < -(1LL << (bits - 1)) || x >= 1LL << (bits - 1);
+		Py_DECREF(n);
+		return overflow ? wrong(PyExc_OverflowError, c, i, "does not fit in %s",
+		                        prim_name[prim]) : 0;
+	}
+	unsigned long long x = PyLong_AsUnsignedLongLong(n);
+	Py_DECREF(n);
+	bool bad = PyErr_Occurred() || (bits < 64 && x >> bits);
+	PyErr_Clear();
+	to->u = x;                      // little-endian: the first bytes
+	return bad ? wrong(PyExc_OverflowError, c, i, "does not fit in %s", prim_name[prim]) : 0;
+}
+
+static int wants_grad(PyObject *o)
+{
+	static PyObject *name;
+	if (!name && !(name = PyUnicode_InternFromString("requires_grad")))
+		return -1;
+	PyObject *x = PyObject_GetAttr(o, name);
+	int truth = x == Py_False || !x ? 0 : PyObject_IsTrue(x);
+	if (!x)
+		PyErr_Clear();
+	Py_XDECREF(x);
+	return truth;
+}
+
+static int no_memory(const Call *c, int i)
+{
+	return wrong(PyExc_ValueError, c, i, "has no memory: it should be on %s",
+	             c->self->lib->on_device ? "a CUDA device" : "the CPU");
+}
+
+// A tensor without dimensions.
+static int put_tensor_scalar(Call *c, int i, PyObject *o, const Exchange *table)
+{
+	int prim = c->e->in[i].prim;
+	Tensor *t = &c->tensors[i];
+	if (!c->self->takes_grad && wants_grad(o))
+		return wrong(PyExc_TypeError, c, i, "requires a gradient: use raido.torch.wrap, or detach()");
+	if (view(table, o, t) != 0)
+		return no_memory(c, i);
+	if (t->ndim != 0 || memcmp(&t->dtype, &dl_type[prim], sizeof t->dtype) != 0)
+		return wrong(PyExc_TypeError, c, i, "should be a tensor of dtype %s without dimensions",
+		             numpy_name[prim]);
+	if (t->device.type == DL_CPU) {
+		memcpy(&c->rooms[i], (const char *)t->data + t->offset, (size_t)prim_size[prim]);
+		if (!c->self->lib->on_device)
+			c->table = table;
+		return 0;
+	}
+	if (check_device(c, i, t->device) != 0)
+		return -1;
+	c->in[i].data = (const char *)t->data + t->offset;
+	c->in[i].flags = c->e->in[i].boxed ? 0 : TO_BE_READ;
+	c->table = table;
+	return 0;
+}
+
+int put_scalar(Call *c, int i, PyObject *o)
+{
+	int prim = c->e->in[i].prim;
+	Room *to = &c->rooms[i];
+	c->in[i].data = to;
+	c->in[i].flags = c->e->in[i].boxed ? RAIDO_HOST : 0;
+	if (PyFloat_CheckExact(o) && prim == 10) {
+		to->f64 = PyFloat_AsDouble(o);
+		return 0;
+	}
+	if (Py_TYPE(o) == donated_type)
+		o = ((Donated *)o)->what;
+	if (!PyFloat_Check(o) && !PyLong_Check(o) && !is_numpy(o)) {
+		const Exchange *table = exchange_of(o);
+		if (table)
+			return put_tensor_scalar(c, i, o, table);
+	}
+	if (c->self->lib->on_device && !PyFloat_Check(o) && !PyLong_Check(o) && !is_numpy(o) &&
+	    PyObject_HasAttrString(o, "__dlpack_device__"))
+		return put_foreign(c, i, o);
+	if (prim < 8)
+		return put_int(c, i, o, prim, to);
+	if (prim == BOOL) {
+		int truth = PyBool_Check(o) ? o == Py_True : -1;
+		if (truth < 0 && !PyFloat_Check(o) && !PyLong_Check(o) && !PyUnicode_Check(o))
+			truth = PyObject_IsTrue(o);
+		if (truth < 0 && !PyErr_Occurred())
+			return wrong(PyExc_TypeError, c, i, "should be a bool, not %R",
+			             (PyObject *)Py_TYPE(o));
+		to->b = (uint8_t)truth;
+		return truth < 0 ? -1 : 0;
+	}
+	double x = PyFloat_AsDouble(o);
+	if (x == -1.0 && PyErr_Occurred()) {
+		if (!PyErr_ExceptionMatches(PyExc_TypeError))
+			return -1;
+		PyErr_Clear();
+		return wrong(PyExc_TypeError, c, i, "should be a number (%s), not %R", prim_name[prim],
+		             (PyObject *)Py_TYPE(o));
+	}
+	if (prim == 10)
+		to->f64 = x;
+	else if (prim == 9)
+		to->f32 = (float)x;
+	else
+		to->f16 = half_of(x);
+	return 0;
+}
+
+// ---- Arrays in ----
+
+static int put_numpy(Call *c, int i, PyObject *o, bool donated);
+
+// Another array with the same elements, contiguous; the call keeps it.
+static int put_copy(Call *c, int i, PyObject *o, const char *function, bool donated)
+{
+	if (!c->may_copy)
+		return wrong(PyExc_ValueError, c, i, "is not contiguous, and copy=False");
+	if (donated)
+		return wrong(PyExc_ValueError, c, i, "is donated, but not contiguous");
+	PyObject *copy = PyObject_CallMethod(numpy.module, function, "O", o);
+	if (!copy)
+		return -1;
+	n_copies++;
+	c->kept[i] = copy;
+	return put_numpy(c, i, copy, false);
+}
+
+static int put_numpy(Call *c, int i, PyObject *o, bool donated)
+{
+	const struct raido_value *v = &c->e->in[i];
+	const Array *a = (const Array *)o;
+	int num = a->descr->num;
+	if (c->self->lib->on_device)
+		return check_device(c, i, (Device){DL_CPU, 0});
+	if ((num != numpy_num[v->prim] && num != numpy_also[v->prim]) ||
+	    !is_native(a->descr->byteorder))
+		return wrong(PyExc_TypeError, c, i, "should be of dtype %s, not %S",
+		             numpy_name[v->prim], (PyObject *)a->descr);
+	if (a->nd != v->rank)
+		return wrong(PyExc_ValueError, c, i, "should have %d dimension%s, not %d", v->rank,
+		             v->rank == 1 ? "" : "s", a->nd);
+	if ((a->flags & (CONTIGUOUS | ALIGNED)) != (CONTIGUOUS | ALIGNED))
+		return put_copy(c, i, o, "ascontiguousarray", donated);
+	if (donated && !(a->flags & WRITEABLE))
+		return wrong(PyExc_ValueError, c, i, "is donated, but cannot be written to");
+	c->in[i].data = a->data;
+	c->in[i].shape = (const int64_t *)a->dimensions;
+	c->in[i].flags = donated ? RAIDO_DONATED : 0;
+	return 0;
+}
+
+int check_tensor(const Call *c, int i, PyObject *o, const Tensor *t)
+{
+	const struct raido_value *v = &c->e->in[i];
+	if (memcmp(&t->dtype, &dl_type[v->prim], sizeof t->dtype) != 0) {
+		PyObject *dtype = PyObject_GetAttrString(o, "dtype");
+		PyErr_Clear();
+		wrong(PyExc_TypeError, c, i, "should be of dtype %s, not %S", numpy_name[v->prim],
+		      dtype ? dtype : Py_None);
+		Py_XDECREF(dtype);
+		return -1;
+	}
+	if (t->ndim != v->rank)
+		return wrong(PyExc_ValueError, c, i, "should have %d dimension%s, not %d", v->rank,
+		             v->rank == 1 ? "" : "s", (int)t->ndim);
+	return 0;
+}
+
+static int put_tensor(Call *c, int i, PyObject *o, const Exchange *table, bool donated)
+{
+	Tensor *t = &c->tensors[i];
+	if (!c->self->takes_grad && wants_grad(o))
+		return wrong(PyExc_TypeError, c, i, "requires a gradient: use raido.torch.wrap, or detach()");
+	if (view(table, o, t) != 0)
+		return no_memory(c, i);
+	if (check_device(c, i, t->device) != 0 || check_tensor(c, i, o, t) != 0)
+		return -1;
+	c->table = table;
+	if (!is_contiguous(t)) {
+		if (!c->may_copy)
+			return wrong(PyExc_ValueError, c, i, "is not contiguous, and copy=False");
+		if (donated)
+			return wrong(PyExc_ValueError, c, i, "is donated, but not contiguous");
+		c->kept[i] = PyObject_CallMethod(o, "contiguous", NULL);
+		n_copies++;
+		if (!c->kept[i])
+			return -1;
+		if (view(table, c->kept[i], t) != 0)
+			return no_memory(c, i);
+	}
+	c->in[i].data = (char *)t->data + t->offset;
+	c->in[i].shape = t->shape;
+	c->in[i].flags = donated ? RAIDO_DONATED : 0;
+	return 0;
+}
+
+// Lists, and arrays of other kinds.
+static int put_other(Call *c, int i, PyObject *o)
+{
+	const struct raido_value *v = &c->e->in[i];
+	PyObject *made;
+	if (c->self->lib->on_device && PyObject_HasAttrString(o, "__dlpack__"))
+		return put_foreign(c, i, o);
+	if (PyList_Check(o) || PyTuple_Check(o))
+		made = PyObject_CallMethod(numpy.module, "array", "Os", o, numpy_name[v->prim]);
+	else if (PyObject_HasAttrString(o, "__dlpack__"))
+		made = PyObject_CallMethod(numpy.module, "from_dlpack", "O", o);
+	else
+		made = PyObject_CallMethod(numpy.module, "asarray", "O", o);
+	if (!made)
+		return -1;
+	if (!is_numpy(made)) {
+		Py_DECREF(made);
+		return wrong(PyExc_TypeError, c, i, "is no array");
+	}
+	Array *a = (Array *)made;
+	if ((a->flags & (CONTIGUOUS | ALIGNED)) != (CONTIGUOUS | ALIGNED)) {
+		PyObject *copy = c->may_copy ? PyObject_CallMethod(numpy.module, "ascontiguousarray", "O",
+		                                                   made) : NULL;
+		Py_DECREF(made);
+		if (!copy)
+			return PyErr_Occurred() ? -1 : wrong(PyExc_ValueError, c, i,
+			                                     "is not contiguous, and copy=False");
+		n_copies++;
+		made = copy;
+	}
+	c->kept[i] = made;
+	return put_numpy(c, i, made, false);
+}
+
+int put_array(Call *c, int i, PyObject *o)
+{
+	if (Py_TYPE(o) == numpy.type)   // first what is most frequent
+		return put_numpy(c, i, o, false);
+	bool donated = Py_TYPE(o) == donated_type;
+	if (donated)
+		o = ((Donated *)o)->what;
+	if (is_numpy(o))
+		return put_numpy(c, i, o, donated);
+	const Exchange *table = exchange_of(o);
+	if (table)
+		return put_tensor(c, i, o, table, donated);
+	if (donated)
+		return wrong(PyExc_TypeError, c, i, "is donated, but no array of NumPy or PyTorch");
+	return put_other(c, i, o);
+}
+
+// Do the arrays have the same sizes where the types say so?
+int check_sizes(const Call *c)
+{
+	const struct raido_entry *e = c->e;
+	for (int i = 0; i < e->n_in; i++)
+		for (int d = 0; d < e->in[i].rank; d++) {
+			int64_t want = e->in[i].dims[d], have = c->in[i].shape[d];
+			for (int j = 0; want < 0 && j < i; j++)
+				for (int k = 0; k < e->in[j].rank; k++)
+					if (e->in[j].dims[k] == want && c->in[j].shape[k] != have)
+						return wrong(PyExc_ValueError, c, i,
+						             "has size %lld in dimension %d, but %s (of %s) is %lld",
+						             (long long)have, d, e->sizes[-1 - want].name,
+						             e->in[j].name, (long long)c->in[j].shape[k]);
+			if (want >= 0 && have != want)
+				return wrong(PyExc_ValueError, c, i, "has size %lld in dimension %d, not %lld",
+				             (long long)have, d, (long long)want);
+		}
+	return 0;
+}

@@ -1,0 +1,123 @@
+// Arrays of NumPy, seen through a few fields of its objects that its ABI promises, and tensors of any kind
+// whose type has the table of DLPack for exchange (PyTorch's).
+#include "_raido.h"
+
+#include <string.h>
+
+const char *const prim_name[N_PRIMS] = {"i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64",
+                                               "f16", "f32", "f64", "bool"};
+const char *const numpy_name[N_PRIMS] = {"int8", "int16", "int32", "int64", "uint8",
+                                                "uint16", "uint32", "uint64", "float16",
+                                                "float32", "float64", "bool"};
+const int prim_size[N_PRIMS] = {1, 2, 4, 8, 1, 2, 4, 8, 2, 4, 8, 1};
+
+// ---- NumPy ----
+
+enum { API_TYPE = 2, API_NEW = 93, API_SET_BASE = 282 };
+// ORDER PRIMTYPE; the second where C has two types of that size
+const int numpy_num[N_PRIMS] = {1, 3, 5, 7, 2, 4, 6, 8, 23, 11, 12, 0};
+const int numpy_also[N_PRIMS] = {1, 3, 5, 9, 2, 4, 6, 10, 23, 11, 12, 0};
+
+Numpy numpy;
+
+int load_numpy(void)
+{
+	if (numpy.module)
+		return 0;
+	PyObject *np = PyImport_ImportModule("numpy");
+	PyObject *inner = np ? PyImport_ImportModule("numpy._core._multiarray_umath") : NULL;
+	if (np && !inner) {
+		PyErr_Clear();
+		inner = PyImport_ImportModule("numpy.core._multiarray_umath");
+	}
+	PyObject *capsule = inner ? PyObject_GetAttrString(inner, "_ARRAY_API") : NULL;
+	void **api = capsule ? (void **)PyCapsule_GetPointer(capsule, NULL) : NULL;
+	Py_XDECREF(inner);
+	Py_XDECREF(capsule);
+	if (!api) {
+		Py_XDECREF(np);
+		return -1;
+	}
+	numpy.type = (PyTypeObject *)api[API_TYPE];
+	memcpy(&numpy.new_array, &api[API_NEW], sizeof numpy.new_array);
+	memcpy(&numpy.set_base, &api[API_SET_BASE], sizeof numpy.set_base);
+	numpy.module = np;
+	return 0;
+}
+
+bool is_numpy(PyObject *o)
+{
+	return numpy.type && PyObject_TypeCheck(o, numpy.type);
+}
+
+bool is_native(char byteorder)
+{
+	const uint16_t one = 1;
+	char little = *(const char *)&one ? '<' : '>';
+	return byteorder == '=' || byteorder == '|' || byteorder == little;
+}
+
+// ---- DLPack ----
+
+const DType dl_type[N_PRIMS] = {{DL_INT, 8, 1}, {DL_INT, 16, 1}, {DL_INT, 32, 1},
+                                       {DL_INT, 64, 1}, {DL_UINT, 8, 1}, {DL_UINT, 16, 1},
+                                       {DL_UINT, 32, 1}, {DL_UINT, 64, 1}, {DL_FLOAT, 16, 1},
+                                       {DL_FLOAT, 32, 1}, {DL_FLOAT, 64, 1}, {DL_BOOL, 8, 1}};
+
+// That of the last type asked for is remembered.
+const Exchange *exchange_of(PyObject *o)
+{
+	static PyTypeObject *last;
+	static const Exchange *last_table;
+	PyTypeObject *type = Py_TYPE(o);
+	if (type == last)
+		return last_table;
+	PyObject *capsule = PyObject_GetAttrString((PyObject *)type, "__dlpack_c_exchange_api__");
+	const Exchange *table = capsule && PyCapsule_CheckExact(capsule)
+	                      ? (const Exchange *)PyCapsule_GetPointer(capsule, "dlpack_exchange_api")
+	                      : NULL;
+	PyErr_Clear();
+	Py_XDECREF(capsule);            // the type keeps it
+	while (table && table->version.major != 1)
+		table = table->previous;
+	Py_INCREF((PyObject *)type);
+	Py_XDECREF((PyObject *)last);
+	last = type;
+	last_table = table;
+	return table;
+}
+
+// The message of an error here is long, and about the inside of the other library.
+int view(const Exchange *table, PyObject *o, Tensor *out)
+{
+	int err = table->view(o, out);
+	if (err)
+		PyErr_Clear();
+	return err;
+}
+
+bool is_contiguous(const Tensor *t)
+{
+	int64_t step = 1;
+	for (int i = t->ndim; t->strides && i-- > 0;) {
+		if (t->shape[i] == 0)
+			return true;
+		if (t->shape[i] != 1 && t->strides[i] != step)
+			return false;
+		step *= t->shape[i];
+	}
+	return true;
+}
+
+static void ignore_error(void *error, const char *kind, const char *message)
+{
+	(void)error, (void)kind, (void)message;
+}
+
+// By the allocator of the framework; needs no GIL.
+Managed *new_tensor(const Exchange *table, Device device, DType dtype, int rank, int64_t *shape)
+{
+	Tensor like = {.device = device, .ndim = rank, .dtype = dtype, .shape = shape};
+	Managed *made = NULL;
+	return table->allocate(&like, &made, NULL, ignore_error) == 0 ? made : NULL;
+}

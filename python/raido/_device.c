@@ -1,0 +1,301 @@
+// Arrays on CUDA devices: where a call runs, memory of the framework for its results, and arrays of
+// other kinds by __dlpack__.
+#include "_raido.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static PyObject *device_array;                  // raido._device.DeviceArray
+
+PyObject *set_device_array(PyObject *module, PyObject *function)
+{
+	(void)module;
+	Py_INCREF(function);
+	Py_XDECREF(device_array);
+	device_array = function;
+	Py_RETURN_NONE;
+}
+
+// ---- Where a call runs ----
+
+int check_device(Call *c, int i, Device d)
+{
+	bool on_device = c->self->lib->on_device;
+	if (!on_device)
+		return d.type == DL_CPU ? 0 : wrong(PyExc_ValueError, c, i,
+			"should be on the CPU: for tensors on a GPU, compile with backend=\"cuda\"");
+	if (d.type != DL_CUDA)
+		return wrong(PyExc_ValueError, c, i, "is not on a CUDA device, but the program is compiled "
+		             "for CUDA");
+	if (c->place.device >= 0 && c->place.device != d.id)
+		return wrong(PyExc_ValueError, c, i, "is on device %d, but others are on device %d",
+		             (int)d.id, c->place.device);
+	c->place.device = d.id;
+	return 0;
+}
+
+int choose_place(Call *c)
+{
+	if (!c->self->lib->on_device)
+		return 0;
+	if (c->place.device < 0)
+		c->place.device = 0;
+	if (!c->table)
+		return 0;
+	if (c->foreign) {
+		PyErr_Format(PyExc_TypeError, "%s: arguments are on the device, but of different frameworks",
+		             c->e->name);
+		return -1;
+	}
+	if (!c->table->current_stream || !c->table->allocate ||
+	    c->table->current_stream(DL_CUDA, c->place.device, &c->place.stream) != 0) {
+		if (!PyErr_Occurred())
+			PyErr_Format(PyExc_RuntimeError, "%s: the stream of the arguments is not known",
+			             c->e->name);
+		return -1;
+	}
+	c->place.framework = c->table;
+	return 0;
+}
+
+int read_scalars(const Call *c, Context *ctx)
+{
+	for (int i = 0; i < c->e->n_in; i++) {
+		if (!(c->in[i].flags & TO_BE_READ))
+			continue;
+		int size = prim_size[c->e->in[i].prim];
+		int err = ctx->table->read(ctx->ptr, &c->rooms[i], c->in[i].data, size);
+		if (err)
+			return err;
+		c->in[i].data = &c->rooms[i];
+		c->in[i].flags = 0;
+	}
+	return 0;
+}
+
+// ---- Results ----
+
+// A size, from the shapes of arguments or their values; -1: it is known only after the call.
+static int64_t size_before(const Call *c, int size)
+{
+	const struct raido_entry *e = c->e;
+	int value = e->sizes[size].value;
+	for (int i = 0; i < e->n_in; i++)
+		for (int d = 0; d < e->in[i].rank; d++)
+			if (e->in[i].dims[d] == -1 - size)
+				return c->in[i].shape[d];
+	return value >= 0 && !(c->in[value].flags & TO_BE_READ) ? c->rooms[value].i : -1;
+}
+
+int make_room(Call *c)
+{
+	Device device = {DL_CUDA, c->place.device};
+	for (int k = 0; k < c->e->n_out; k++) {
+		const struct raido_value *v = &c->e->out[k];
+		struct raido_out *o = &c->out[k];
+		int64_t bytes = prim_size[v->prim];
+		for (int d = 0; d < v->rank; d++) {
+			o->shape[d] = v->dims[d] < 0 ? size_before(c, (int)(-1 - v->dims[d])) : v->dims[d];
+			bytes = o->shape[d] < 0 ? -1 : bytes < 0 ? bytes : bytes * o->shape[d];
+		}
+		if (bytes <= 0 || o->given)
+			continue;
+		Managed *m = new_tensor(c->table, device, dl_type[v->prim], v->rank, o->shape);
+		if (!m) {
+			if (!PyErr_Occurred())
+				PyErr_Format(PyExc_MemoryError, "%s: no memory for a result on the device",
+				             c->e->name);
+			return -1;
+		}
+		c->made[k] = m;
+		o->data = (char *)m->tensor.data + m->tensor.offset;
+		o->given = bytes;
+	}
+	return 0;
+}
+
+PyObject *made_result(const Call *c, int k)
+{
+	void *made = NULL;
+	if (c->table->to_object(c->made[k], &made) != 0) {
+		if (!PyErr_Occurred())
+			PyErr_SetString(PyExc_RuntimeError, "cannot make a tensor of a result");
+		return NULL;
+	}
+	c->made[k] = NULL;
+	return (PyObject *)made;
+}
+
+// Takes over the block.
+PyObject *device_result(const Call *c, int k, PyObject *block)
+{
+	const struct raido_value *v = &c->e->out[k];
+	const struct raido_out *o = &c->out[k];
+	PyObject *shape = PyTuple_New(v->rank);
+	for (int d = 0; d < v->rank && shape; d++)
+		if (PyTuple_SetItem(shape, d, PyLong_FromLongLong(o->shape[d])) != 0)
+			Py_CLEAR(shape);
+	if (!shape) {
+		Py_DECREF(block);
+		return NULL;
+	}
+	return PyObject_CallFunction(device_array, "NKNiiO", block, (unsigned long long)(uintptr_t)o->data,
+	                             shape, v->prim, c->place.device, c->foreign ? c->foreign : Py_None);
+}
+
+// ---- Arrays of other kinds ----
+
+typedef struct Unversioned {
+	Tensor tensor;
+	void *manager;
+	void (*deleter)(struct Unversioned *);
+} Unversioned;
+
+// Its memory as __dlpack__ shows it, ready for the default stream.
+static const Tensor *foreign_tensor(PyObject *o, PyObject **capsule)
+{
+	PyObject *method = PyObject_GetAttrString(o, "__dlpack__"), *none = PyTuple_New(0);
+	PyObject *kwargs = Py_BuildValue("{s:i,s:(ii)}", "stream", 1, "max_version", 1, 0);
+	*capsule = method && none && kwargs ? PyObject_Call(method, none, kwargs) : NULL;
+	if (!*capsule && method && kwargs && PyErr_ExceptionMatches(PyExc_TypeError)) {
+		PyErr_Clear();                  // older ones have versions of nothing
+		if (PyDict_DelItemString(kwargs, "max_version") == 0)
+			*capsule = PyObject_Call(method, none, kwargs);
+	}
+	Py_XDECREF(method);
+	Py_XDECREF(none);
+	Py_XDECREF(kwargs);
+	if (!*capsule)
+		return NULL;
+	if (PyCapsule_IsValid(*capsule, "dltensor_versioned"))
+		return &((Managed *)PyCapsule_GetPointer(*capsule, "dltensor_versioned"))->tensor;
+	if (PyCapsule_IsValid(*capsule, "dltensor"))
+		return &((Unversioned *)PyCapsule_GetPointer(*capsule, "dltensor"))->tensor;
+	PyErr_SetString(PyExc_TypeError, "__dlpack__ should give a capsule");
+	return NULL;
+}
+
+// Is it there?  Asked before the memory is, which is an error of the other library otherwise.
+static int foreign_device(Call *c, int i, PyObject *o)
+{
+	PyObject *pair = PyObject_CallMethod(o, "__dlpack_device__", NULL);
+	PyObject *type = pair ? PySequence_GetItem(pair, 0) : NULL;
+	PyObject *id = type ? PySequence_GetItem(pair, 1) : NULL;
+	Device d = {type ? (int32_t)PyLong_AsLong(type) : 0, id ? (int32_t)PyLong_AsLong(id) : 0};
+	Py_XDECREF(pair);
+	Py_XDECREF(type);
+	Py_XDECREF(id);
+	return PyErr_Occurred() ? -1 : check_device(c, i, d);
+}
+
+int put_foreign(Call *c, int i, PyObject *o)
+{
+	const Tensor *t;
+	if (foreign_device(c, i, o) != 0 || !(t = foreign_tensor(o, &c->kept[i])))
+		return -1;
+	if (check_tensor(c, i, o, t) != 0)
+		return -1;
+	if (!is_contiguous(t))
+		return wrong(PyExc_ValueError, c, i, "is not contiguous");
+	c->in[i].data = (const char *)t->data + t->offset;
+	c->in[i].shape = t->shape;
+	c->in[i].flags = t->ndim || c->e->in[i].boxed ? 0 : TO_BE_READ;
+	c->foreign = o;
+	return 0;
+}
+
+// ---- Results for these ----
+
+// What a capsule refers to: a block, or what else has the memory.
+typedef struct {
+	union { Managed managed; Unversioned old; } u;
+	PyObject *owner;
+	int64_t shape[];
+} Shown;
+
+static void forget(Shown *s)
+{
+	PyGILState_STATE gil = PyGILState_Ensure();
+	Py_DECREF(s->owner);
+	PyGILState_Release(gil);
+	free(s);
+}
+
+static void delete_managed(Managed *m)
+{
+	forget((Shown *)m);
+}
+
+static void delete_old(Unversioned *m)
+{
+	forget((Shown *)m);
+}
+
+static void capsule_end(PyObject *capsule)
+{
+	static const char *const names[] = {"dltensor_versioned", "dltensor"};
+	for (int i = 0; i < 2; i++)             // else somebody has taken it
+		if (PyCapsule_IsValid(capsule, names[i]))
+			forget((Shown *)PyCapsule_GetPointer(capsule, names[i]));
+}
+
+// _to_capsule(owner, address, shape, prim, device, versioned)
+PyObject *to_capsule(PyObject *module, PyObject *args)
+{
+	PyObject *owner, *shape;
+	unsigned long long address;
+	int prim, device, versioned;
+	(void)module;
+	if (!PyArg_ParseTuple(args, "OKO!iip", &owner, &address, &PyTuple_Type, &shape, &prim, &device,
+	                      &versioned))
+		return NULL;
+	int rank = (int)PyTuple_Size(shape);
+	Shown *s = (Shown *)calloc(1, sizeof *s + (size_t)(2 * rank + 1) * sizeof(int64_t));
+	if (!s)
+		return PyErr_NoMemory();
+	int64_t step = 1;
+	for (int d = rank; d-- > 0; step *= s->shape[d]) {
+		s->shape[d] = PyLong_AsLongLong(PyTuple_GetItem(shape, d));
+		s->shape[rank + d] = step;
+	}
+	Tensor t = {(void *)(uintptr_t)address, {DL_CUDA, device}, rank, dl_type[prim], s->shape,
+	            s->shape + rank, 0};
+	if (versioned)
+		s->u.managed = (Managed){.version = {1, 0}, .deleter = delete_managed, .tensor = t};
+	else
+		s->u.old = (Unversioned){.tensor = t, .deleter = delete_old};
+	Py_INCREF(owner);
+	s->owner = owner;
+	PyObject *capsule = PyCapsule_New(s, versioned ? "dltensor_versioned" : "dltensor", capsule_end);
+	if (!capsule)
+		forget(s);
+	return capsule;
+}
+
+// _fetch(block, address, array): the bytes from the device.
+PyObject *fetch(PyObject *module, PyObject *args)
+{
+	PyObject *block, *array;
+	unsigned long long address;
+	(void)module;
+	if (!PyArg_ParseTuple(args, "O!KO!", block_type, &block, &address, numpy.type, &array))
+		return NULL;
+	const Array *a = (const Array *)array;
+	Context *ctx = ((Block *)block)->ctx;
+	int64_t size = 1;
+	for (int i = 0; i < N_PRIMS; i++)
+		if (a->descr->num == numpy_num[i] || a->descr->num == numpy_also[i])
+			size = prim_size[i];
+	for (int d = 0; d < a->nd; d++)
+		size *= a->dimensions[d];
+	int err;
+	Py_BEGIN_ALLOW_THREADS
+	err = ctx->table->read(ctx->ptr, a->data, (const void *)(uintptr_t)address, size);
+	Py_END_ALLOW_THREADS
+	if (!err)
+		Py_RETURN_NONE;
+	char *said = ctx->table->error(ctx->ptr);
+	PyErr_Format(program_error, "%s", said ? said : "failed");
+	free(said);
+	return NULL;
+}

@@ -1,0 +1,48 @@
+#!/bin/sh
+# The Python package on a machine with a CUDA device: RAIDO=path tests/python_gpu.sh.  Makes the package for python3 (or
+# $PYTHON), and runs tests/python/test_gpu_*.py with it where PyTorch and JAX have a GPU.
+# TESTS: which of torch and jax; BENCH=1: bench/python/cuda.py afterwards.
+here=$(cd "$(dirname "$0")/.." && pwd)
+RAIDO=${RAIDO:-$here/build/raido}
+PYTHON=${PYTHON:-python3}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+export PYTHON
+passed=0
+failed=0
+if ! "$here/python/make.sh" "$work/package" "$RAIDO"; then
+	echo "0 passed, 1 failed"
+	exit 1
+fi
+PYTHONPATH=$work/package${PYTHONPATH:+:$PYTHONPATH}
+PYTHONDONTWRITEBYTECODE=1
+RAIDO_CACHE=$work/cache
+XDG_CACHE_HOME=$work/kernels
+XLA_PYTHON_CLIENT_PREALLOCATE=false
+export PYTHONPATH RAIDO_CACHE PYTHONDONTWRITEBYTECODE XDG_CACHE_HOME XLA_PYTHON_CLIENT_PREALLOCATE
+unset RAIDO                             # the compiler is in the package
+
+has_gpu() {
+	case $1 in
+	torch) "$PYTHON" -c 'import torch; assert torch.cuda.is_available()' ;;
+	jax) "$PYTHON" -c 'import jax; jax.devices("gpu")' ;;
+	esac 2>/dev/null
+}
+for test in ${TESTS:-torch jax}; do
+	if ! has_gpu "$test"; then
+		echo "python: $test has no GPU, its tests are skipped"
+		continue
+	fi
+	"$PYTHON" "$here/tests/python/test_gpu_$test.py" >"$work/out" 2>&1
+	code=$?
+	n=$(sed -n 's/^Ran \([0-9]*\) tests* in.*/\1/p' "$work/out")
+	bad=$(sed -n 's/^FAILED (\(.*\))$/\1/p' "$work/out" | tr ',' '\n' | sed 's/[^0-9]//g' |
+		awk '{s += $1} END {print s + 0}')
+	[ "$code" -ne 0 ] && [ "$bad" -eq 0 ] && bad=1 && n=$((${n:-0} + 1))
+	[ "$code" -ne 0 ] && cat "$work/out"
+	passed=$((passed + ${n:-0} - bad))
+	failed=$((failed + bad))
+done
+[ -z "${BENCH:-}" ] || "$PYTHON" "$here/bench/python/cuda.py"
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
