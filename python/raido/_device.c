@@ -87,6 +87,16 @@ static int64_t size_before(const Call *c, int size)
 	return value >= 0 && !(c->in[value].flags & TO_BE_READ) ? c->rooms[value].i : -1;
 }
 
+// May the result be in the memory of an argument that is donated?
+static bool may_be_donated(const Call *c, const struct raido_value *v)
+{
+	for (int i = 0; i < c->e->n_in; i++)
+		if (c->in[i].flags & RAIDO_DONATED && c->e->in[i].prim == v->prim &&
+		    c->e->in[i].rank == v->rank)
+			return true;
+	return false;
+}
+
 int make_room(Call *c)
 {
 	Device device = {DL_CUDA, c->place.device};
@@ -98,7 +108,7 @@ int make_room(Call *c)
 			o->shape[d] = v->dims[d] < 0 ? size_before(c, (int)(-1 - v->dims[d])) : v->dims[d];
 			bytes = o->shape[d] < 0 ? -1 : bytes < 0 ? bytes : bytes * o->shape[d];
 		}
-		if (bytes <= 0 || o->given)
+		if (bytes <= 0 || o->given || may_be_donated(c, v))
 			continue;
 		Managed *m = new_tensor(c->table, device, dl_type[v->prim], v->rank, o->shape);
 		if (!m) {

@@ -73,6 +73,15 @@ static PyObject *run(Call *c, PyObject *const *args)
 	return result;
 }
 
+// A tensor for a result that nobody has taken: there was an error, which stays.
+static void drop_made(Managed *m)
+{
+	PyObject *type, *value, *trace;
+	PyErr_Fetch(&type, &value, &trace);
+	m->deleter(m);
+	PyErr_Restore(type, value, trace);
+}
+
 static PyObject *call_with(const Entry *self, PyObject *const *args, bool may_copy, PyObject *given)
 {
 	const struct raido_entry *e = self->e;
@@ -111,8 +120,8 @@ static PyObject *call_with(const Entry *self, PyObject *const *args, bool may_co
 		c.made[k] = NULL;
 	PyObject *result = run(&c, args);
 	for (int k = 0; k < m; k++)
-		if (c.made[k])          // nobody has taken it
-			c.made[k]->deleter(c.made[k]);
+		if (c.made[k])
+			drop_made(c.made[k]);
 	for (int i = 0; i < n; i++)
 		Py_XDECREF(c.kept[i]);
 	free(more);
