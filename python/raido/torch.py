@@ -14,8 +14,11 @@ import hashlib
 
 import torch as _torch
 
+from torch._C import _is_any_autocast_enabled as _is_autocast
 from torch._C._functorch import is_legacy_batchedtensor as _is_batched, peek_interpreter_stack as _peek
 from torch.autograd import forward_ad as _dual
+from torch import is_grad_enabled as _is_grad_enabled
+from torch.compiler import is_compiling as _is_compiling
 from torch.utils._python_dispatch import _len_torch_dispatch_stack as _modes
 
 from . import CompileError, Function, _EitherFunction, _raido
@@ -133,9 +136,9 @@ class _Wrapped:
         self.scalar = len(self.outs) == 1 and _is_float(self.outs[0]) and not self.outs[0][2] \
             and bool(self.floats)
         self.derived = {}
-        slow, fast, scalar = _function(self)
-        self.apply, self.apply_plain, self.apply_scalar = slow.apply, fast.apply, scalar.apply
-        self.gradients = {}
+        slow, fast = _function(self)
+        self.apply, self.apply_plain = slow.apply, fast.apply
+        self.scalars = {}               # of _scalar_function, by what needs a gradient
         self.entry = _entry(f)
         self.traced = _traced(self) if self.floats and self.float_outs else self.op
         self.tensors = tuple(i for i, v in enumerate(self.ins) if _is_tensor(v))
@@ -149,12 +152,11 @@ class _Wrapped:
             w = self.derived[step] = _wrapped(self.f.derive(step))
         return w
 
-    def gradient(self, need):
-        """The entry point that gives the result and its gradient by those arguments."""
-        e = self.gradients.get(need)
-        if e is None:
-            e = self.gradients[need] = _entry(self.f.derive(_step("grad", [self.ins[i][0] for i in need])))
-        return e
+    def apply_scalar(self, need, args):
+        f = self.scalars.get(need)
+        if f is None:
+            f = self.scalars[need] = _scalar_function(self, need)
+        return f(*args)
 
     def _cast(self, args):
         return [a if i not in self.floats else
@@ -180,7 +182,7 @@ class _Wrapped:
         plain = _is_plain(args)
         if self.scalar and need and _torch.is_grad_enabled():
             if plain and _dual._current_level < 0:
-                return self.apply_scalar(need, *args)
+                return self.apply_scalar(need, args)
             return self.apply(need, *args)[0]
         return (self.apply_plain if plain else self.apply)((), *args)
 
@@ -307,34 +309,52 @@ def _function(w):
         backward = Raido.backward
         jvp = Raido.jvp
 
-    class Scalar(_torch.autograd.Function):
-        """Of these, one with a single float as result, by arguments that need a gradient."""
+    for c in (Raido, Fast):
+        c.__name__ = c.__qualname__ = "Raido_" + f.name
+    return Raido, Fast
 
+
+def _scalar_function(w, need):
+    """For a single float as result, by the arguments `need`, of plain tensors without a transformation around: all that
+    can be known before is."""
+    entry = _entry(w.f.derive(_step("grad", [w.ins[i][0] for i in need])))
+    n, only, all_tensors = len(w.ins), need[0] if len(need) == 1 else None, len(w.tensors) == len(w.ins)
+    before, after = (None,) * need[0], (None,) * (n - need[0] - 1)
+
+    class Raido(_torch.autograd.Function):
         @staticmethod
-        def forward(ctx, need, *args):
-            ctx.need = need
-            ctx.numbers = [None if i in w.tensors else a for i, a in enumerate(args)]
-            ctx.save_for_backward(*[args[i] for i in w.tensors])
-            value, *ctx.gradient = w.gradient(need)(*args)
+        def forward(ctx, *args):
+            if all_tensors:
+                ctx.save_for_backward(*args)
+            else:
+                ctx.save_for_backward(*[args[i] for i in w.tensors])
+                ctx.numbers = [None if i in w.tensors else a for i, a in enumerate(args)]
+            if only is not None:
+                value, ctx.gradient = entry(*args)
+            else:
+                value, *ctx.gradient = entry(*args)
             return value
 
         @staticmethod
         def backward(ctx, ct):
-            grads = [None] * (1 + len(ctx.numbers))
-            if not _torch.is_grad_enabled():
-                for i, g in zip(ctx.need, ctx.gradient):
-                    grads[1 + i] = ct * g
+            if not _is_grad_enabled():
+                if only is not None:
+                    return *before, ct * ctx.gradient, *after
+                grads = [None] * n
+                for i, g in zip(need, ctx.gradient):
+                    grads[i] = ct * g
                 return tuple(grads)
-            saved = iter(ctx.saved_tensors)
-            args = [next(saved) if n is None else n for n in ctx.numbers]
-            got = w.derive(_step("vjp", [w.ins[i][0] for i in ctx.need]))(*args, ct)
-            for i, g in zip(ctx.need, _as_tuple(got)):
-                grads[1 + i] = g
+            grads, args = [None] * n, ctx.saved_tensors
+            if not all_tensors:
+                saved = iter(args)
+                args = [next(saved) if x is None else x for x in ctx.numbers]
+            got = w.derive(_step("vjp", [w.ins[i][0] for i in need]))(*args, ct)
+            for i, g in zip(need, _as_tuple(got)):
+                grads[i] = g
             return tuple(grads)
 
-    for c in (Raido, Fast, Scalar):
-        c.__name__ = c.__qualname__ = "Raido_" + f.name
-    return Raido, Fast, Scalar
+    Raido.__name__ = Raido.__qualname__ = "Raido_" + w.f.name
+    return Raido.apply
 
 
 _plain = (_torch.Tensor, _torch.nn.Parameter)
@@ -367,9 +387,24 @@ def wrap(f):
         raise TypeError(f"{f.name}: functions of records, or interpreted ones, cannot be wrapped")
     w = _wrapped(f)
 
+    n = len(w.ins)
+    scalars = w.scalars if w.scalar and len(w.tensors) == len(w.ins) else {}
+
     def call(*args):
-        if len(args) != len(w.ins):
-            raise TypeError(f"{f.name}: {len(args)} arguments, but there are {len(w.ins)} parameters")
+        # What training does most: a single float of plain tensors; all else is for _Wrapped.
+        need = ()
+        if not _is_compiling() and scalars and _peek() is None and not _modes() and _is_grad_enabled() and not _is_autocast():
+            for i, a in enumerate(args):
+                if type(a) not in _plain or a.is_neg() or _is_batched(a):
+                    need = ()
+                    break
+                if a.requires_grad:
+                    need += (i,)
+            apply = scalars.get(need)
+            if apply is not None and len(args) == n and _dual._current_level < 0:
+                return apply(*args)
+        if len(args) != n:
+            raise TypeError(f"{f.name}: {len(args)} arguments, but there are {n} parameters")
         return w(*args)
 
     def call_either(*args):
