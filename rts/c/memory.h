@@ -345,6 +345,18 @@ RD_REFERENCES void rd_set(struct futhark_context *ctx, struct rd_block **b, stru
 	*b = to;
 }
 
+// @chunk rd_stack_block: memory
+// Memory on the stack as a block.
+static inline struct rd_block rd_stack_block(void *data)
+{
+	struct rd_block b;
+	memset(&b, 0, sizeof b);
+	b.data = data;
+	b.refs = 1 << 30;
+	b.size_class = -1;
+	return b;
+}
+
 // @chunk rd_move: memory
 // Hands the reference in *from over to *b.
 RD_REFERENCES void rd_move(struct futhark_context *ctx, struct rd_block **b, struct rd_block **from)

@@ -454,17 +454,6 @@ static inline struct rd_block rd_shadow(const struct rd_block *b)
 	return shadow;
 }
 
-// Memory on the stack as a block.
-static inline struct rd_block rd_stack_block(void *data)
-{
-	struct rd_block b;
-	memset(&b, 0, sizeof b);
-	b.data = data;
-	b.refs = 1 << 30;
-	b.size_class = -1;
-	return b;
-}
-
 static int rd_in_order(struct futhark_context *ctx, int64_t n, rd_chunk_function *fn,
                        const void *args)
 {

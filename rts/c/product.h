@@ -7,7 +7,7 @@
 // Parts of b, then of a, are copied to where they lie in the order in which tiles read them (packed):
 // a panel of b has as many columns as a tile and fits the nearest cache, all panels of a part and
 // the packed rows of a fit the next one.  Tiles are in registers.  Each element of c is summed up in
-// the order of k.
+// the order of k.  Products that are too small for that are summed up where they lie.
 //
 // A template for floats of 32 and 64 bits: float.h says what the words stand for.  Index sets are
 // in axes.h.
@@ -116,9 +116,8 @@ static RD_ONCE void RD(edge_tile)(T *c, const int64_t *at_row, int n_rows, const
 			c[at_row[r] + at_column[l]] = tile[r * COLUMNS + l];
 }
 
-// m: axes of c and a; n: of c and b; k: of a and b; c begins as 0, or the sum is subtracted from c.
-static RD_ONCE RD_UNUSED void RD(product)(T *c, const T *a, const T *b, struct rd_axes m, struct rd_axes n,
-                                  struct rd_axes k, bool from_zero, bool minus)
+static RD_ONCE void RD(packed_product)(T *c, const T *a, const T *b, struct rd_axes m, struct rd_axes n,
+                                      struct rd_axes k, bool from_zero, bool minus)
 {
 	enum { COLUMNS = RD_TILE_COLUMNS(T), WIDTH = RD_PART_COLUMNS(T) };
 	T panels[RD_PART_SUM * WIDTH], rows[RD_PART_ROWS * RD_PART_SUM];
@@ -162,5 +161,119 @@ static RD_ONCE RD_UNUSED void RD(product)(T *c, const T *a, const T *b, struct r
 			k0 += nk;
 		} while (k0 < n_deep);
 	}
+}
+
+// Small products whose columns lie side by side: they are summed up in vectors, `n` of them.
+static RD_INLINE void RD(small_columns)(T *c, const T *a, const T *b, const struct rd_axis *k, int n,
+                                        bool from_zero, bool minus)
+{
+	enum { LANES = RD_VECTOR / sizeof(T) };
+	RD(tile_vector) s[4];
+	for (int v = 0; v < n; v++) {
+		s[v] = (RD(tile_vector)){0};
+		if (!from_zero)
+			s[v] = *(RD(tile_at) *)(c + v * LANES);
+	}
+	for (int64_t i = 0; i < k->n; i++) {
+		T x = minus ? -a[i * k->first] : a[i * k->first];
+		for (int v = 0; v < n; v++)
+			s[v] += x * *(const RD(tile_at) *)(b + i * k->second + v * LANES);
+	}
+	for (int v = 0; v < n; v++)
+		*(RD(tile_at) *)(c + v * LANES) = s[v];
+}
+
+// Four elements of a row at once, which do not wait for each other, or one.
+static RD_INLINE void RD(small_elements)(T *c, int64_t c_step, const T *a, const T *b, int64_t b_step,
+                                         const struct rd_axis *k, int n, bool from_zero, bool minus)
+{
+	T s[4];
+	for (int v = 0; v < n; v++)
+		s[v] = from_zero ? 0 : c[v * c_step];
+	for (int64_t i = 0; i < k->n; i++) {
+		T x = minus ? -a[i * k->first] : a[i * k->first];
+		for (int v = 0; v < n; v++)
+			s[v] += x * b[i * k->second + v * b_step];
+	}
+	for (int v = 0; v < n; v++)
+		c[v * c_step] = s[v];
+}
+
+// An element whose factors lie in rows, in any order.
+static RD_INLINE void RD(small_dot)(T *c, const T *a, const T *b, int64_t n, bool from_zero, bool minus)
+{
+	enum { LANES = RD_VECTOR / sizeof(T) };
+	const RD(tile_at) *x = (const RD(tile_at) *)a, *y = (const RD(tile_at) *)b;
+	RD(tile_vector) s0 = {0}, s1 = {0};
+	int64_t i = 0;
+	for (; i + 2 * LANES <= n; i += 2 * LANES, x += 2, y += 2) {
+		s0 += x[0] * y[0];
+		s1 += x[1] * y[1];
+	}
+	s0 += s1;
+	T sum = 0;
+	for (int l = 0; l < LANES; l++)
+		sum += s0[l];
+	for (; i < n; i++)
+		sum += a[i] * b[i];
+	*c = (from_zero ? 0 : *c) + (minus ? -sum : sum);
+}
+
+// One axis of each.
+static RD_ONCE void RD(small_axes)(T *c, const T *a, const T *b, struct rd_axis m, struct rd_axis n,
+                                   struct rd_axis k, bool from_zero, bool minus, bool any_order)
+{
+	enum { LANES = RD_VECTOR / sizeof(T) };
+	bool lies = n.first == 1 && n.second == 1;
+	bool dot = any_order && k.first == 1 && k.second == 1 && k.n >= 4 * LANES;
+	for (int64_t i = 0; i < m.n; i++, c += m.first, a += m.second) {
+		int64_t j = 0;
+		for (; lies && j + 4 * LANES <= n.n; j += 4 * LANES)
+			RD(small_columns)(c + j, a, b + j, &k, 4, from_zero, minus);
+		for (; lies && j + LANES <= n.n; j += LANES)
+			RD(small_columns)(c + j, a, b + j, &k, 1, from_zero, minus);
+		for (; dot && j < n.n; j++)
+			RD(small_dot)(c + j * n.first, a, b + j * n.second, k.n, from_zero, minus);
+		for (; j + 4 <= n.n; j += 4)
+			RD(small_elements)(c + j * n.first, n.first, a, b + j * n.second, n.second, &k, 4,
+			                   from_zero, minus);
+		for (; j < n.n; j++)
+			RD(small_elements)(c + j * n.first, n.first, a, b + j * n.second, n.second, &k, 1,
+			                   from_zero, minus);
+	}
+}
+
+// Axes but the innermost ones are gone through from outside.
+static RD_ONCE void RD(small_product)(T *c, const T *a, const T *b, struct rd_axes m, struct rd_axes n,
+                                      struct rd_axes k, bool from_zero, bool minus, bool any_order)
+{
+	struct rd_axes m1 = {m.n - 1, m.at + 1}, n1 = {n.n - 1, n.at + 1}, k1 = {k.n - 1, k.at + 1};
+	if (m.n > 1)
+		for (int64_t i = 0; i < m.at->n; i++)
+			RD(small_product)(c + i * m.at->first, a + i * m.at->second, b, m1, n, k, from_zero,
+			                  minus, any_order);
+	else if (n.n > 1)
+		for (int64_t i = 0; i < n.at->n; i++)
+			RD(small_product)(c + i * n.at->first, a, b + i * n.at->second, m, n1, k, from_zero,
+			                  minus, any_order);
+	else if (k.n > 1 && k.at->n > 0)
+		for (int64_t i = 0; i < k.at->n; i++)
+			RD(small_product)(c, a + i * k.at->first, b + i * k.at->second, m, n, k1,
+			                  from_zero && i == 0, minus, any_order);
+	else {
+		struct rd_axis none = {0, 0, 0};
+		RD(small_axes)(c, a, b, *m.at, *n.at, k.n > 1 ? none : *k.at, from_zero, minus, any_order);
+	}
+}
+
+// m: axes of c and a; n: of c and b; k: of a and b; c begins as 0, or the sum is subtracted from c.
+// Sums are in the order of k, or in any.
+static RD_ONCE RD_UNUSED void RD(product)(T *c, const T *a, const T *b, struct rd_axes m, struct rd_axes n,
+                                          struct rd_axes k, bool from_zero, bool minus, bool any_order)
+{
+	if (rd_product_pays(m, n, k))
+		RD(packed_product)(c, a, b, m, n, k, from_zero, minus);
+	else
+		RD(small_product)(c, a, b, m, n, k, from_zero, minus, any_order);
 }
 // @end

@@ -20,6 +20,13 @@
 // calls took 1.7 times as long.
 #define RD_INLINE inline __attribute__((always_inline))
 #define RD_LANES(n, type) ((int64_t)((n) * RD_VECTOR / sizeof(type)))
+// In a loop over what is left when all vectors are done: compilers do not know that this is little,
+// and would make vectors of it again.  Long ones leave enough for short ones.
+#if defined(__GNUC__) && RD_VECTOR <= 16
+#define RD_REST __asm__ volatile("")
+#else
+#define RD_REST ((void)0)
+#endif
 #define RD_UP_TO_4 0, 1, 2, 3
 #define RD_UP_TO_8 RD_UP_TO_4, 4, 5, 6, 7
 #if RD_VECTOR == 64 // the numbers of the lanes

@@ -324,7 +324,7 @@ static bool suits_memory(Fold *f)
 	for EACH(Var, b, f->blocks) {
 		const VarState *st = state_of(f->g, *b);
 		if (map_has(&f->read, var_key(*b)) ||
-		    !(st->on_stack ? st->on_stack <= MAX_ON_STACK : st->n_elements != NULL))
+		    !(st->on_stack ? st->on_stack <= MAX_ON_STACK : elements_in(f->g, *b) != NULL))
 			return false;
 		map_put(&f->arrays->own, var_key(*b), f);
 	}
@@ -376,7 +376,7 @@ static const char *elements_of(const Fold *f)
 		const VarState *st = state_of(f->g, *b);
 		if (!st->on_stack)
 			str_printf(&sum, "%s%s", sum.len ? " + " : "",
-			           c_paren(c_atom(st->n_elements), PREC_ADD));
+			           c_paren(c_atom(elements_in(f->g, *b)), PREC_ADD));
 	}
 	return sum.len ? str_text(&sum) : NULL;
 }
@@ -400,7 +400,7 @@ static int allocate(Fold *f, const Lanes *lanes)
 		const char *block = fresh_name(g, "lanes_mem");
 		VEC_PUSH(&g->lane_blocks, block);
 		line(g, "err = rd_alloc(%s, &%s, (%s) * %s, sizeof(%s));", ctx(g), block,
-		     st->n_elements, n, type);
+		     elements_in(g, *b), n, type);
 		line(g, "if (RD_FAILED(err))");
 		line(g, "\tgoto cleanup;");
 		line(g, "%s *%s = (%s *)%s->data;", type, name, type, block);

@@ -70,7 +70,8 @@ static void put_parameters(Gen *g, Str *out, const Fun *f)
 {
 	// What is in an entry point besides is only its interface: loops mixed with that were
 	// slower by up to a quarter.
-	bool apart = g->target == ON_CPU && (f->entry || has_attr(f->attrs, ATTR_APART));
+	bool apart = g->target == ON_CPU &&
+	             (f->entry || has_attr(f->attrs, ATTR_APART) || is_piece(f));
 	if (apart)
 		rts_use(g->rts, "apart");
 	bool device = g->target == ON_DEVICE;
@@ -161,6 +162,8 @@ static void gen_function_body(Gen *g, const Fun *f)
 	g->body = &f->body;
 	note_places(g, f);
 	g->in_chunk = has_attr(f->attrs, ATTR_REGION);
+	g->n_loops_around = g->n_regions_around = 0;
+	enter_piece(g, f);
 	g->out = (Str){0};
 	g->blocks.len = g->pending.len = g->lane_blocks.len = 0;
 	g->indent = 1 + g->cleans;

@@ -51,6 +51,7 @@ typedef struct {
 	bool stored;                    // blocks: something is stored there
 	int64_t on_stack;               // blocks: that many elements on the stack; 0: elsewhere
 	const char *n_elements;         // blocks: so many elsewhere; NULL: not known
+	const Sub *size;                // likewise, as a value: see elements_in
 	bool is_size;                   // of an array that there is, hence not negative
 	const Exp *bound_to;            // scalars: the expression
 	int small;                      // see Note [Small numbers] in cstm.c; 0: unknown
@@ -73,6 +74,8 @@ typedef struct {
 	Map bodies;                     // of loops that stand for others: those of the others
 } LaneArrays;
 typedef struct { const char *place, *value[2]; } LaneSum;
+
+typedef struct { int n_loops, n_regions, region; bool in_chunk; } PieceCall; // cpiece.c
 
 typedef struct {
 	Rts *rts;
@@ -111,7 +114,6 @@ typedef struct {
 	VEC(const char *) delayed;      // those stores
 	Str arrays;                     // declarations of those
 	bool plain;                     // nothing of the kind
-	bool in_product;                // too small for what cproduct.c and ctile.c do
 	// Likewise, in vectors, see cvector.c.
 	const Map *rates;               // how variables change from lane to lane; NULL: no vectors
 	PrimType vector;                // the type of the lanes
@@ -128,6 +130,7 @@ typedef struct {
 	int n_loops_around, n_regions_around, n_regions;
 	int region_around;              // its number
 	bool in_chunk;                  // of a parallel region, which is timed as a whole
+	Map around;                     // where pieces (Fun *) are called: PieceCall *
 	bool reads;                     // the operands written since it was cleared read memory
 	Str helpers;                    // functions to stand before this one
 	bool shared_store;              // another thread may store at the same place
@@ -222,6 +225,7 @@ Span user_place(const Where *);                 // that stands for a statement
 
 bool is_parallel_region(const Stm *loop);
 void gen_parallel_region(Gen *, const Stm *loop);
+const char *block_argument(Gen *, Var);         // what is passed for a block
 void gen_chunks(Gen *, const Stm *);            // how many
 bool has_shared_stores(const Body *);
 void gen_atomic_sum(Gen *, const Stm *loop);
@@ -273,6 +277,7 @@ Lanes lanes_of_reduction(const Stm *loop);      // iterations share parameters, 
 void lanes_body(Gen *, const Body *, const Exp *loop);
 void begin_vectors(Gen *, Lanes, int rows);
 void end_vectors(Gen *);
+void note_rest(Gen *, const Exp *loop);          // the iterations after all vectors
 void vectors_of(Gen *, const Exp *loop, const char *i); // the body, from iteration i on
 void write_stms(Gen *, const Body *, int from, int to);
 void show_in_rows(Gen *, Var, CExp);
@@ -295,10 +300,16 @@ void take_up(Gen *, const Exp *loop);
 typedef struct { const char *name, *step, *from; } Strip;
 void put_off(Gen *, const Exp *loop);
 
+// ---- cpiece.c: loops that are functions ----
+
+bool is_piece(const Fun *);
+void call_piece(Gen *, const Exp *call);        // keeps what is known there for the piece
+void enter_piece(Gen *, const Fun *);           // and takes it up
+const char *elements_in(Gen *, Var block);      // how many; NULL: not known
+
 // ---- cproduct.c: sums of products ----
 
-// Writes the product and `else {` for the loop as it is; false: not for this loop.
-bool gen_product(Gen *, const Stm *loop);
+bool gen_product(Gen *, const Stm *loop);       // false: not for this loop
 
 // ---- cvector.c: lanes as vectors ----
 

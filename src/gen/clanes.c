@@ -378,6 +378,17 @@ void lanes_of(Gen *g, const Exp *e, const char *i, int n)
 	show_in_rows(g, e->loop.i, c_atom(i));
 }
 
+static bool is_loop(const Stm *s)
+{
+	return s->exp->form == E_loop;
+}
+
+void note_rest(Gen *g, const Exp *e)
+{
+	if (e->loop.n.kind != S_CONST && !body_find(&e->loop.body, is_loop))
+		line(g, "RD_REST;");
+}
+
 // What is left when n iterations are done at a time (0: a number only C knows).
 static void rest_of_loop(Gen *g, const Exp *e, const char *i, const char *bound, int n)
 {
@@ -386,6 +397,8 @@ static void rest_of_loop(Gen *g, const Exp *e, const char *i, const char *bound,
 	bool before = g->plain;
 	g->plain = true;
 	open_brace(g, "for (; %s < %s; %s++)", i, bound, i);
+	if (!n)
+		note_rest(g, e);
 	loop_body(g, e);
 	close_brace(g);
 	g->plain = before;

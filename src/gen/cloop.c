@@ -705,15 +705,9 @@ void gen_loop(Gen *g, const Stm *s)
 		close_brace(g);
 	} else if (n > 1) {
 		gen_partial(g, s, bound, n);
-	} else {
-		bool product = gen_product(g, s);
-		g->in_product |= product;
-		if (!gen_fold_in_lanes(g, s, bound) && !gen_in_lanes(g, s, bound))
-			gen_for(g, s, bound);
-		if (product) {
-			g->in_product = false;
-			close_brace(g);
-		}
+	} else if (!gen_product(g, s) && !gen_fold_in_lanes(g, s, bound) &&
+	           !gen_in_lanes(g, s, bound)) {
+		gen_for(g, s, bound);
 	}
 	end_region(g, s, region);
 	block_unknown(g);

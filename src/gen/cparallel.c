@@ -129,10 +129,11 @@ typedef struct { const char *field, *type, *value; bool block; } Argument;
 typedef VEC(Argument) Arguments;
 
 // What is passed for a block; those on the stack become one first.
-static const char *block_argument(Gen *g, Var v)
+const char *block_argument(Gen *g, Var v)
 {
 	if (state_of(g, v)->shown.text)
 		return block_name(g, v);
+	rts_use(g->rts, "rd_stack_block");
 	const char *name = fresh_name(g, "on_stack");
 	line(g, "struct rd_block %s = rd_stack_block(%s);", name, block_pointer(g, v));
 	return text("&%s", name);

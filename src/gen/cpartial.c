@@ -282,6 +282,8 @@ void gen_partial(Gen *g, const Stm *s, const char *bound, int n)
 		close_brace(g);
 	show_as(g, e->loop.i, c_atom(i));
 	open_brace(g, "for (; %s < %s; %s++)", i, bound, i);
+	if (lanes.n_vectors)
+		note_rest(g, e);
 	loop_body(g, e);
 	close_brace(g);
 }

@@ -14,7 +14,7 @@
 // Packing and tiling are done by the run-time (rts/c/product.h).  Each sum is computed in the order
 // of the loops, unless that is free (#[reduce]).
 //
-// Whether this pays is decided at run time: small products use the plain loops.
+// Whether packing pays is decided at run time.
 #include "gen/cgen.h"
 
 #include "mem/mem.h"
@@ -341,13 +341,23 @@ static double known_work(const Product *p)
 	return work;
 }
 
+// Do the loops around the store carry arrays alone?
+static bool carries_arrays(const Product *p)
+{
+	for (int l = 0; l < p->store_level; l++)
+		for EACH(Var, v, p->levels[l].loop->loop.params)
+			if (type_is_scalar(vars[v->id].type))
+				return false;
+	return true;
+}
+
 static bool find_product(Gen *g, const Stm *s, Product *p)
 {
-	if (g->target != ON_CPU || g->counting || g->in_product || g->plain || g->in_rows ||
-	    g->lane)
+	if (g->target != ON_CPU || g->counting || g->plain || g->in_rows || g->lane)
 		return false;
 	*p = (Product){0};
-	if (!gather_loop(p, s) || !p->store || p->store->exp->update.at.len == 0)
+	if (!gather_loop(p, s) || !p->store || p->store->exp->update.at.len == 0 ||
+	    !carries_arrays(p))
 		return false;
 	bool carried = stores_result(p) && is_carried(p);
 	if ((!carried && !is_stored(p)) || (p->type != PT_F32 && p->type != PT_F64))
@@ -432,7 +442,6 @@ bool gen_product(Gen *g, const Stm *s)
 	const char *m = write_axes(g, &p, OF_ROWS, "rows");
 	const char *n = write_axes(g, &p, OF_COLUMNS, "columns");
 	const char *k = write_axes(g, &p, OF_SUM, "sum");
-	open_brace(g, "if (rd_product_pays(%s, %s, %s))", m, n, k);
 	for (int l = 0; l < p.n_levels; l++)
 		if (p.levels[l].role == AROUND) {
 			const Exp *e = p.levels[l].loop;
@@ -441,17 +450,15 @@ bool gen_product(Gen *g, const Stm *s)
 			           operand_text(g, e->loop.n), i);
 			show_as(g, e->loop.i, c_atom(i));
 		}
-	line(g, "rd_product_%s(%s, %s, %s, %s, %s, %s, %s, %s);", type,
+	line(g, "rd_product_%s(%s, %s, %s, %s, %s, %s, %s, %s, %s);", type,
 	     start(g, &p, block_of(p.store->exp->update.arr), p.at_c, offsetof(Level, c)),
 	     start(g, &p, block_of(p.a->index.arr), p.at_a, offsetof(Level, a)),
 	     start(g, &p, block_of(p.b->index.arr), p.at_b, offsetof(Level, b)), m, n, k,
-	     p.from_zero ? "true" : "false", p.minus ? "true" : "false");
+	     p.from_zero ? "true" : "false", p.minus ? "true" : "false",
+	     p.any_order ? "true" : "false");
 	ask_to_stop(g);
 	for (int l = 0; l < p.n_levels; l++)
 		if (p.levels[l].role == AROUND)
 			close_brace(g);
-	g->indent--;
-	line(g, "} else {");
-	g->indent++;
 	return true;
 }

@@ -440,6 +440,7 @@ static void gen_alloc(Gen *g, const Stm *s)
 	const char *n = operand_text(g, e->alloc.n);
 	declare_block(g, v);
 	st->n_elements = n;
+	st->size = &e->alloc.n;
 	const char *place = map_get(&g->place_of, var_key(v));
 	if (place) {
 		rts_use(g->rts, "rd_alloc_result");
@@ -601,11 +602,14 @@ static void gen_call(Gen *g, const Stm *s)
 		gen_launch(g, s);
 		return;
 	}
+	bool piece = is_piece(s->exp->call.fn);
 	Str args = {0};
+	if (piece)
+		call_piece(g, s->exp);
 	for EACH(Sub, a, s->exp->call.args) {
 		Type t = sub_type(*a);
 		if (t.kind == T_MEM)
-			str_printf(&args, ", %s", block_name(g, a->var));
+			str_printf(&args, ", %s", block_argument(g, a->var));
 		else if (type_is_scalar(t))
 			str_printf(&args, ", %s", operand_text(g, *a));
 	}
@@ -629,7 +633,8 @@ static void gen_call(Gen *g, const Stm *s)
 		close_brace(g);
 		return;
 	}
-	rts_use(g->rts, "called_from");
+	if (!piece)
+		rts_use(g->rts, "called_from");
 	if (g->cleans) {
 		line(g, "err = %s(%s%s%s);", f, ctx(g), str_text(&results), str_text(&args));
 	} else {
@@ -637,12 +642,13 @@ static void gen_call(Gen *g, const Stm *s)
 		line(g, "int %s = %s(%s%s%s);", err, f, ctx(g), str_text(&results),
 		     str_text(&args));
 		open_brace(g, "if (%s != 0)", err);
-		leave_function(g, text("rd_called_from(ctx, %s, %s)", err, places(g, s->where)));
+		leave_function(g, piece ? err : text("rd_called_from(ctx, %s, %s)", err,
+		                                     places(g, s->where)));
 		close_brace(g);
 		return;
 	}
 	open_brace(g, "if (RD_FAILED(err))");
-	leave_function(g, text("rd_called_from(ctx, err, %s)", places(g, s->where)));
+	leave_function(g, piece ? "err" : text("rd_called_from(ctx, err, %s)", places(g, s->where)));
 	close_brace(g);
 	point_to_results(g, s->pat);
 }

@@ -119,7 +119,7 @@ static bool is_strip(const Tiles *t, const Stm *s)
 
 static bool find_tiles(Gen *g, const Stm *s, Tiles *t)
 {
-	if (g->counting || g->in_product || g->plain || g->in_rows || g->lane || !is_parallel(s))
+	if (g->counting || g->plain || g->in_rows || g->lane || !is_parallel(s))
 		return false;
 	*t = (Tiles){.outer = s, .inner = only_loop(&s->exp->loop.body)};
 	if (!t->inner)

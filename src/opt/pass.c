@@ -89,6 +89,9 @@ static const PassId before_threads[] = {PASS_gather_sums, PASS_keep_sums, PASS_m
                                         PASS_dce, PASS_simplify};
 static const PassId after_threads[] = {PASS_split_copies, PASS_outline};
 
+// The last ones, with threads or without.
+static const PassId pieces[] = {PASS_split_functions};
+
 // For devices, as far as arrays have no places yet.
 static const PassId gpu[] = {
 	PASS_split_flatmaps,
@@ -140,6 +143,7 @@ const Pipeline pipeline_multicore = PIPELINE(before_threads);
 const Pipeline pipeline_gpu = PIPELINE(gpu);
 const Pipeline pipeline_gpu_mem = PIPELINE(gpu_mem);
 const Pipeline pipeline_outline = PIPELINE(after_threads);
+static const Pipeline pipeline_pieces = PIPELINE(pieces);
 
 // Not in memory that passes may free.
 Pipeline pipeline_sequential(void)
@@ -162,10 +166,11 @@ Pipeline pipeline_of_backend(const char *backend)
 		cpu ? threads ? pipeline_multicore : none : pipeline_gpu,
 		cpu ? pipeline_c : pipeline_gpu_mem,
 		threads ? pipeline_outline : none,
+		cpu ? pipeline_pieces : none,
 	};
 	PassId *at = all[threads ? 1 : cpu ? 0 : 2];
 	int n = 0;
-	for (int i = 0; i < 4; i++)
+	for (int i = 0; i < (int)(sizeof parts / sizeof *parts); i++)
 		for EACH(const PassId, id, parts[i]) {
 			if (n + 2 > MOST)
 				bug("too many passes for %s", backend);

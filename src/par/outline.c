@@ -142,12 +142,19 @@ static bool is_initial(const Exp *loop, Var x)
 	return false;
 }
 
-static void outline_kernel(Outline *o, Stm *s)
+static void mention_all(Mentioned *m, const Stm *s)
 {
-	Mentioned m = {0};
-	Body around = {.stms = {s, 1}};
+	Body around = {.stms = {(Stm *)s, 1}};
 	Vars free = free_in_body(&around);
 	for EACH(Var, x, free)
+		mention(m, *x);
+}
+
+Fun *outline_loop(Stm *s, Name name, Attributes attrs, Vars besides)
+{
+	Mentioned m = {0};
+	mention_all(&m, s);
+	for EACH(Var, x, besides)
 		mention(&m, *x);
 	Map renamed = {0};
 	VarVec params = {0};
@@ -158,15 +165,21 @@ static void outline_kernel(Outline *o, Stm *s)
 	Visit v = {.sub = replace, .copy = true, .ctx = &renamed};
 	inner.exp = exp_visit(s->exp, &v);
 	inner.certs = (Vars){0};
-	Fun *f = NEW(Fun, .name = name_of(text("%s.kernel%d", o->fun->name, ++o->n_kernels)),
-	             .params = VEC_SLICE(Vars, params), .res = renamed_vars(&renamed, s->pat, true),
+	Fun *f = NEW(Fun, .name = name, .params = VEC_SLICE(Vars, params),
+	             .res = renamed_vars(&renamed, s->pat, true),
 	             .body = {.stms = {mem_dup(&inner, sizeof inner), 1},
 	                      .res = subs_of_vars(inner.pat)},
-	             .attrs = s->attrs, .where = s->where);
-	VEC_PUSH(&o->made, f);
+	             .attrs = attrs, .where = s->where);
 	s->exp = NEW(Exp, .form = E_call,
 	             .call = {.fn = f, .args = subs_of_vars(VEC_SLICE(Vars, m.all))});
 	s->attrs = (Attributes){0};
+	return f;
+}
+
+static void outline_kernel(Outline *o, Stm *s)
+{
+	Name name = name_of(text("%s.kernel%d", o->fun->name, ++o->n_kernels));
+	VEC_PUSH(&o->made, outline_loop(s, name, s->attrs, (Vars){0}));
 }
 
 // ---- Regions ----

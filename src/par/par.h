@@ -33,6 +33,7 @@
 //   #[small]     on a scalar: a number of rows, or of one of them, so sums of a few of these do not
 //                overflow.
 //   #[apart]     on a function: C compilers are not to mix it with its callers.
+//   #[piece]     likewise: a loop of another function, which alone calls it (split_functions.c).
 //
 // For devices (GPUs), where arrays live in memory of their own and the program outside of
 // kernels runs on the host:
@@ -83,6 +84,7 @@
 #define ATTR_SMALL    "small"
 #define ATTR_SHARED   "shared"
 #define ATTR_APART    "apart"
+#define ATTR_PIECE    "piece"
 #define ATTR_KERNEL   "kernel"
 #define ATTR_BLOCKS   "blocks"
 #define ATTR_WARP     "warp"
@@ -102,6 +104,9 @@
 
 bool is_kernel(const Stm *);                    // a loop with #[kernel] or #[blocks]
 Map  called_by_kernels(const Prog *);           // functions, directly or not
+// Makes a loop (MEM stage) a call of the function given, which takes all that it mentions, and what
+// is asked for besides (outline.c).
+Fun *outline_loop(Stm *, Name, Attributes, Vars besides);
 // Is it a loop that a device does in its own way: #[kernel], #[blocks], #[threads], #[atomic]?
 // Such loops are not unrolled, fused or peeled, and what they carry stays an array.
 bool is_device_loop(Attributes);

@@ -1,0 +1,63 @@
+// Calls of pieces: loops that are functions of their own (par/split_functions.c).
+//
+// A piece is written as the loop would be where it is called.  What is known there is known in the
+// piece, which is written after its only caller: which numbers are small, how many elements a block
+// has, and which loops are around (cprofile.c).
+#include "gen/cgen.h"
+
+#include "par/par.h"
+
+bool is_piece(const Fun *f)
+{
+	return has_attr(f->attrs, ATTR_PIECE);
+}
+
+// The number of elements of a block, in terms of the parameters.
+static const Sub *size_for(Gen *g, const Exp *call, Var block)
+{
+	const VarState *st = state_of(g, block);
+	if (st->on_stack) {
+		Sub n = sub_i64(st->on_stack);
+		return mem_dup(&n, sizeof n);
+	}
+	if (!st->size || st->size->kind == S_CONST)
+		return st->size;
+	for (int i = 0; i < call->call.args.len; i++)
+		if (sub_eq(call->call.args.at[i], *st->size)) {
+			Sub param = sub_var(call->call.fn->params.at[i]);
+			return mem_dup(&param, sizeof param);
+		}
+	return NULL;
+}
+
+void call_piece(Gen *g, const Exp *call)
+{
+	const Fun *f = call->call.fn;
+	for (int i = 0; i < f->params.len; i++) {
+		Sub a = call->call.args.at[i];
+		VarState *st = state_of(g, f->params.at[i]);
+		if (sub_type(a).kind == T_MEM)
+			st->size = size_for(g, call, a.var);
+		else if (type_is_scalar(sub_type(a)))
+			st->small = smallness(g, a);
+	}
+	PieceCall now = {g->n_loops_around, g->n_regions_around, g->region_around, g->in_chunk};
+	map_put(&g->around, f, mem_dup(&now, sizeof now));
+}
+
+void enter_piece(Gen *g, const Fun *f)
+{
+	const PieceCall *a = map_get(&g->around, f);
+	if (!is_piece(f) || !a)
+		return;
+	g->n_loops_around = a->n_loops;
+	g->n_regions_around = a->n_regions;
+	g->region_around = a->region;
+	g->in_chunk = a->in_chunk;
+}
+
+const char *elements_in(Gen *g, Var block)
+{
+	const VarState *st = state_of(g, block);
+	return st->n_elements ? st->n_elements : st->size ? operand_text(g, *st->size) : NULL;
+}
