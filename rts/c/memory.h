@@ -209,15 +209,10 @@ static inline void rd_keep_block(struct rd_block **list, struct rd_block *b)
 	*list = b;
 }
 
-// In programs for devices, they are calls.
-#ifndef RD_REFERENCES
-#define RD_REFERENCES static inline
-#endif
-RD_REFERENCES void rd_release(struct futhark_context *ctx, struct rd_block **b)
+// Gives up a reference.  One copy: functions have many of these, and C compilers would take long.
+static RD_APART void rd_drop_reference(struct futhark_context *ctx, struct rd_block *old)
 {
-	struct rd_block *old = *b;
-	*b = NULL;
-	if (!old || --old->refs > 0)
+	if (--old->refs > 0)
 		return;
 	if (old->size_class < 0) {
 		rd_free_foreign(old);
@@ -230,6 +225,18 @@ RD_REFERENCES void rd_release(struct futhark_context *ctx, struct rd_block **b)
 	}
 	ctx->bytes_cached += old->size;
 	rd_keep_block(&ctx->free_blocks[old->size_class], old);
+}
+
+// In programs for devices, they are calls.
+#ifndef RD_REFERENCES
+#define RD_REFERENCES static inline
+#endif
+RD_REFERENCES void rd_release(struct futhark_context *ctx, struct rd_block **b)
+{
+	struct rd_block *old = *b;
+	*b = NULL;
+	if (old)
+		rd_drop_reference(ctx, old);
 }
 
 // Room for n elements in *b, contents unspecified; what *b held is released.

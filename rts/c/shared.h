@@ -219,14 +219,6 @@ static RD_UNUSED int rd_parallel_sums(struct futhark_context *ctx, int64_t n, rd
 	return err;
 }
 
-// @chunk apart: base
-// A function that is as fast as if it were alone in the program.
-#ifdef __GNUC__
-#define RD_APART __attribute__((noinline))
-#else
-#define RD_APART
-#endif
-
 // @chunk rd_blend: base
 // c ? a : b, which compilers do not make a branch of.
 static inline int64_t rd_blend(bool c, int64_t a, int64_t b)

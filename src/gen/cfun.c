@@ -72,8 +72,6 @@ static void put_parameters(Gen *g, Str *out, const Fun *f)
 	// slower by up to a quarter.
 	bool apart = g->target == ON_CPU &&
 	             (f->entry || has_attr(f->attrs, ATTR_APART) || is_piece(f));
-	if (apart)
-		rts_use(g->rts, "apart");
 	bool device = g->target == ON_DEVICE;
 	if (device)
 		str_printf(out, "RD_DEVICE int %s(RD_THREAD_PARAMS", c_fun_name(f));
