@@ -161,6 +161,7 @@ static void gen_function_body(Gen *g, const Fun *f)
 	note_places(g, f);
 	g->in_chunk = has_attr(f->attrs, ATTR_REGION);
 	g->n_loops_around = g->n_regions_around = 0;
+	g->timed = NULL;
 	enter_piece(g, f);
 	g->out = (Str){0};
 	g->blocks.len = g->pending.len = g->lane_blocks.len = 0;
@@ -261,8 +262,18 @@ void gen_functions(Str *out, const Prog *prog, Rts *rts, bool places)
 	         .first_use = NEW_TABLE(int, 2 * n_vars + 1)};
 	Str bodies = {0};
 	rts_use(rts, "context");
-	for EACH(Fun *, f, prog->funs)
-		str_printf(out, "%s;\n", gen_function(&g, &bodies, *f));
+	Map pieces = {0};
+	for EACH(Fun *, f, prog->funs) {
+		Str body = {0};
+		const char *head = gen_function(&g, &body, *f);
+		const char *same = is_piece(*f) ? same_piece(&pieces, str_text(&body), *f) : NULL;
+		if (same) {
+			str_printf(out, "#define %s %s\n", c_fun_name(*f), same);
+			continue;
+		}
+		str_printf(out, "%s;\n", head);
+		str_putn(&bodies, body.at, body.len);
+	}
 	str_putc(out, '\n');
 	str_putn(out, bodies.at, bodies.len);
 	table_free(g.state);

@@ -130,6 +130,7 @@ typedef struct {
 	int n_loops_around, n_regions_around, n_regions;
 	int region_around;              // its number
 	bool in_chunk;                  // of a parallel region, which is timed as a whole
+	const Stm *timed;               // a loop whose caller does that: of a piece
 	Map around;                     // where pieces (Fun *) are called: PieceCall *
 	bool reads;                     // the operands written since it was cleared read memory
 	Str helpers;                    // functions to stand before this one
@@ -303,9 +304,12 @@ void put_off(Gen *, const Exp *loop);
 // ---- cpiece.c: loops that are functions ----
 
 bool is_piece(const Fun *);
+const Stm *loop_of_piece(const Fun *);
 void call_piece(Gen *, const Exp *call);        // keeps what is known there for the piece
 void enter_piece(Gen *, const Fun *);           // and takes it up
 const char *elements_in(Gen *, Var block);      // how many; NULL: not known
+// The piece that has this text but for its name, which is among `seen` from then on; NULL: none.
+const char *same_piece(Map *seen, const char *, const Fun *);
 
 // ---- cproduct.c: sums of products ----
 

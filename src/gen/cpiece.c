@@ -2,7 +2,8 @@
 //
 // A piece is written as the loop would be where it is called.  What is known there is known in the
 // piece, which is written after its only caller: which numbers are small, how many elements a block
-// has, and which loops are around (cprofile.c).
+// has, and which loops are around (cprofile.c).  Pieces with the same text are one function: a gradient
+// mostly begins as the function does, and may do parts of it again.
 #include "gen/cgen.h"
 
 #include "par/par.h"
@@ -30,6 +31,12 @@ static const Sub *size_for(Gen *g, const Exp *call, Var block)
 	return NULL;
 }
 
+// The loop that the function consists of.
+const Stm *loop_of_piece(const Fun *f)
+{
+	return &f->body.stms.at[0];
+}
+
 void call_piece(Gen *g, const Exp *call)
 {
 	const Fun *f = call->call.fn;
@@ -41,7 +48,7 @@ void call_piece(Gen *g, const Exp *call)
 		else if (type_is_scalar(sub_type(a)))
 			st->small = smallness(g, a);
 	}
-	PieceCall now = {g->n_loops_around, g->n_regions_around, g->region_around, g->in_chunk};
+	PieceCall now = {g->n_loops_around - 1, g->n_regions_around, g->region_around, g->in_chunk};
 	map_put(&g->around, f, mem_dup(&now, sizeof now));
 }
 
@@ -54,10 +61,21 @@ void enter_piece(Gen *g, const Fun *f)
 	g->n_regions_around = a->n_regions;
 	g->region_around = a->region;
 	g->in_chunk = a->in_chunk;
+	g->timed = loop_of_piece(f);
 }
 
 const char *elements_in(Gen *g, Var block)
 {
 	const VarState *st = state_of(g, block);
 	return st->n_elements ? st->n_elements : st->size ? operand_text(g, *st->size) : NULL;
+}
+
+const char *same_piece(Map *seen, const char *text_of, const Fun *f)
+{
+	const char *own = c_fun_name(f), *at = strstr(text_of, own);
+	Name key = name_of(text("%.*s%s", (int)(at - text_of), text_of, at + strlen(own)));
+	const char *first = map_get(seen, key);
+	if (!first)
+		map_put(seen, key, (void *)own);
+	return first;
 }

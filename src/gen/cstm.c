@@ -604,8 +604,6 @@ static void gen_call(Gen *g, const Stm *s)
 	}
 	bool piece = is_piece(s->exp->call.fn);
 	Str args = {0};
-	if (piece)
-		call_piece(g, s->exp);
 	for EACH(Sub, a, s->exp->call.args) {
 		Type t = sub_type(*a);
 		if (t.kind == T_MEM)
@@ -651,6 +649,16 @@ static void gen_call(Gen *g, const Stm *s)
 	leave_function(g, piece ? "err" : text("rd_called_from(ctx, err, %s)", places(g, s->where)));
 	close_brace(g);
 	point_to_results(g, s->pat);
+}
+
+static void gen_piece_call(Gen *g, const Stm *s)
+{
+	const Stm *loop = loop_of_piece(s->exp->call.fn);
+	settle_loads(g);
+	Region region = begin_region(g, loop);
+	call_piece(g, s->exp);
+	gen_call(g, s);
+	end_region(g, loop, region);
 }
 
 // Makes the variable of a block refer to what another one does.
@@ -729,7 +737,12 @@ void gen_stm(Gen *g, const Stm *s)
 	case E_if_: gen_if(g, s); break;
 	case E_match: gen_match(g, s); break;
 	case E_loop: gen_loop(g, s); break;
-	case E_call: gen_call(g, s); break;
+	case E_call:
+		if (is_piece(e->call.fn))
+			gen_piece_call(g, s);
+		else
+			gen_call(g, s);
+		break;
 	case E_update:
 		g->shared_store = has_attr(s->attrs, ATTR_SHARED);
 		if (!stm_is_in_place(s))

@@ -22,7 +22,8 @@
 #include "par/par.h"
 
 enum {
-	LARGE = 200,            // statements of a function or a body that is split
+	LARGE = 100,            // statements of a function or a body that is split
+	WHOLE = 160,            // of a loop that is not: see MAX_STMS of gen/cfold.c
 	LEAST = 16              // of a loop that is worth a call
 };
 
@@ -153,7 +154,7 @@ static void split_body(Split *x, Body *b)
 	for EACH(Stm, s, b->stms) {
 		if (s->exp->form == E_alloc)
 			map_put(&x->sizes, var_key(s->pat.at[0]), &s->exp->alloc.n);
-		if (size_of(s) > LARGE)
+		if (size_of(s) > WHOLE)
 			s->exp = exp_visit(s->exp, &inside);
 	}
 	for EACH(Stm, s, b->stms)
