@@ -416,7 +416,7 @@ static void ask_for_budget(Fun *f, Var budget)
 	Sub own = sub_i64(budget_bytes);
 	b_open(&b);
 	if (f->entry) {
-		b.attrs = with_attr((Attributes){0}, ATTR_PARAM "(memory_budget)");
+		b.attrs = with_attr_text((Attributes){0}, ATTR_PARAM "(memory_budget)");
 		Sub set = b_let(&b, "setting", type_scalar(PT_I64),
 		                NEW(Exp, .form = E_opaque, .opaque = {subs_of(1, sub_i64(-1))}));
 		b.attrs = (Attributes){0};

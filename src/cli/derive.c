@@ -51,11 +51,8 @@ static Var assert_same(Making *m, Sub got, Sub want, bool kept)
 	parts[1].val = got;
 	parts[3].val = want;
 	Sub same = b_eq(&m->b, got, want);
-	if (kept) {
-		Name *name = NEW_ARRAY(Name, 1);
-		*name = name_of("kept");
-		m->b.attrs = (Attributes){name, 1};
-	}
+	if (kept)
+		m->b.attrs = attr_of(ATTR_KEPT);
 	return b_assert(&m->b, same, (Msg){parts, 5});
 }
 

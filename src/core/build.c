@@ -325,7 +325,7 @@ void b_add_certs(Build *b, int from, Vars certs)
 		b->top->stms.at[i].certs = vars_cat(b->top->stms.at[i].certs, certs);
 }
 
-void b_add_attr(Build *b, int from, const char *attr)
+void b_add_attr(Build *b, int from, Mark attr)
 {
 	for (int i = from; i < b->top->stms.len; i++)
 		b->top->stms.at[i].attrs = with_attr(b->top->stms.at[i].attrs, attr);

@@ -105,6 +105,23 @@ static void bind_telescope(Visit *v, Vars xs)
 	}
 }
 
+static void check_marks(Check *c, const Stm *s)
+{
+	for (Mark m = ATTR_NONE + 1; s->attrs.marks && m < N_MARK; m++)
+		if (has_attr(s->attrs, m) && !mark_allowed(m, s->exp->form, c->prog->stage))
+			core_wrong(c, "the mark #[%s] does not belong to %s at the stage %s",
+			           mark_text(m), form_name[s->exp->form],
+			           stage_name(c->prog->stage));
+}
+
+static void check_fun_marks(Check *c, const Fun *f)
+{
+	for (Mark m = ATTR_NONE + 1; f->attrs.marks && m < N_MARK; m++)
+		if (has_attr(f->attrs, m) && !mark_allowed_on_fun(m, c->prog->stage))
+			core_wrong(c, "the mark #[%s] does not belong to a function at the "
+			           "stage %s", mark_text(m), stage_name(c->prog->stage));
+}
+
 static void scope_stm(Visit *v, const Stm *s)
 {
 	Scopes *sc = v->ctx;
@@ -116,6 +133,7 @@ static void scope_stm(Visit *v, const Stm *s)
 	if (!form_allowed(s->exp->form, sc->c->prog->stage))
 		core_wrong(sc->c, "%s does not belong to the stage %s", form_name[s->exp->form],
 		           stage_name(sc->c->prog->stage));
+	check_marks(sc->c, s);
 	int mark = sc->open.len;
 	exp_visit(s->exp, v);
 	close_scopes(sc, mark);
@@ -217,6 +235,7 @@ static void check_prog(Check *c)
 	}
 	for EACH(Fun *, f, c->prog->funs) {
 		c->fun = *f;
+		check_fun_marks(c, *f);
 		scope_fun(&sc, *f);
 		c->stm = NULL;
 		core_check_types(c, *f);

@@ -463,32 +463,6 @@ Span users_place(const Where *w)
 	return w ? w->span : NOWHERE;
 }
 
-bool has_attr(Attributes attrs, const char *name)
-{
-	for EACH(Name, a, attrs)
-		if (strcmp(*a, name) == 0)
-			return true;
-	return false;
-}
-
-const char *attr_argument(Attributes attrs, const char *name)
-{
-	size_t n = strlen(name);
-	for EACH(Name, a, attrs)
-		if (str_starts(*a, name) && (*a)[n] == '(')
-			return text("%.*s", (int)strlen(*a + n + 1) - 1, *a + n + 1);
-	return NULL;
-}
-
-Attributes with_attr(Attributes attrs, const char *name)
-{
-	Attributes out = {NEW_ARRAY(Name, attrs.len + 1), 0};
-	for EACH(Name, a, attrs)
-		out.at[out.len++] = *a;
-	out.at[out.len++] = name_of(name);
-	return out;
-}
-
 int exp_n_results(const Exp *e)
 {
 	switch (e->form) {

@@ -73,8 +73,17 @@ typedef struct Fun Fun;
 typedef struct Where { Span span; const struct Where *up; bool derived; } Where;
 Span users_place(const Where *);                // the innermost that is not in the prelude
 
-// "sequential", "stripmine(3)": as written in #[...]
-typedef SLICE(Name) Attributes;
+// What is said of a statement or function: marks, which are the rows of marks.def, and texts with
+// an argument, as written in #[...]: "stripmine(3)".
+typedef enum {
+	ATTR_NONE,
+#define MARK(name, text, forms, stages) ATTR_##name,
+#include "core/marks.def"
+#undef MARK
+	N_MARK
+} Mark;
+typedef struct { Name *at; int len; uint64_t marks; } Attributes;
+_Static_assert(N_MARK <= 64, "a mark is a bit of Attributes.marks");
 
 typedef struct {
 	Vars pat;                               // a telescope
@@ -395,15 +404,35 @@ static inline uint64_t hash_mix(uint64_t h, uint64_t word) // the hash of one wo
 	return h ^ h >> 32;
 }
 uint64_t hash_words(const uint64_t *, int n);
-bool has_attr(Attributes, const char *);
-#define ATTR_CONSTANTS "constants" // of the function that evaluates all constants of the program
-// what the compiler made and checked mode does not look into: scatters whose last write counts
-#define ATTR_TRUSTED "trusted"
-#define ATTR_PARAM "param"        // param(NAME) on `opaque (-1)`: the setting of a tuning parameter
-#define ATTR_TAPE "tape"          // on `scratch`, then its memory: kept of a loop by reverse mode
-// the text in parentheses after it, or NULL
-const char *attr_argument(Attributes, const char *name);
-Attributes with_attr(Attributes, const char *); // new
+
+// ---- marks.c: attributes ----
+
+static inline bool has_attr(Attributes a, Mark m)   { return a.marks >> m & 1; }
+static inline bool has_attrs(Attributes a)          { return a.len || a.marks; }
+static inline Attributes with_attr(Attributes a, Mark m)
+{
+	a.marks |= m ? UINT64_C(1) << m : 0;
+	return a;
+}
+static inline Attributes without_attr(Attributes a, Mark m)
+{
+	a.marks &= ~(UINT64_C(1) << m);
+	return a;
+}
+static inline Attributes attr_of(Mark m)            { return with_attr((Attributes){0}, m); }
+Attributes attrs_join(Attributes, Attributes);
+Attributes attrs_of_texts(Attributes);          // marks for those that are the text of one
+bool is_users_attr(const char *text);           // no mark or text of the compiler's alone
+const char *mark_text(Mark);
+bool mark_allowed(Mark, Form, Stage);
+bool mark_allowed_on_fun(Mark, Stage);
+// Texts: threshold(NAME) on `let (b, ...) = opaque (false, par, default)`: is par at least the
+// tuning parameter NAME?  param(NAME) on `opaque (-1)`: the setting of one.
+#define ATTR_THRESHOLD "threshold"
+#define ATTR_PARAM "param"
+bool has_attr_text(Attributes, const char *);
+const char *attr_argument(Attributes, const char *name); // what is in parentheses after it, or NULL
+Attributes with_attr_text(Attributes, const char *); // new
 
 // ---- visit.c: the one traversal ----
 
@@ -493,7 +522,7 @@ typedef struct Build {
 void b_open(Build *);
 int  b_len(const Build *);                      // statements of the open body so far
 void b_add_certs(Build *, int from, Vars);      // to those from this one on
-void b_add_attr(Build *, int from, const char *attr); // likewise
+void b_add_attr(Build *, int from, Mark); // likewise
 Body b_close(Build *, Subs res);
 Lambda *b_lambda(Build *, Vars params, Subs res); // closes the body opened after making params
 void b_stm(Build *, Vars pat, Exp *);           // with the builder's where, certs and attrs

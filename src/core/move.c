@@ -43,7 +43,7 @@ static const char *move_text(Move *m, const char *s)
 static void move_attrs(Move *m, Attributes *attrs)
 {
 	if (attrs->len && mem_is_in(m->old, attrs->at))
-		*attrs = SLICE_DUP(Attributes, *attrs);
+		attrs->at = mem_dup(attrs->at, (size_t)attrs->len * sizeof *attrs->at);
 }
 
 // What a map over the program leaves as it is.

@@ -147,7 +147,7 @@ static Fun *parse_fun(Parser *p)
 	Name entry_name = NULL;
 	if (core_take_word(p, "entry"))
 		entry = parse_entry(p, &entry_name);
-	Attributes attrs = core_parse_attributes(p);
+	Attributes attrs = attrs_of_texts(core_parse_attributes(p));
 	core_want_word(p, "fun");
 	Span span = p->tok.span;
 	Fun *f = core_fun_named(p, core_want_fun_name(p));

@@ -57,7 +57,7 @@ Vars  core_parse_binders(Parser *);
 Type  core_parse_type(Parser *);
 Types core_parse_types(Parser *);
 Body  core_parse_body(Parser *);
-Attributes core_parse_attributes(Parser *);
+Attributes core_parse_attributes(Parser *);     // as texts
 
 // parse.c
 EntryType *core_parse_entry_type(Parser *);

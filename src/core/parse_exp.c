@@ -257,7 +257,7 @@ Attributes core_parse_attributes(Parser *p)
 		VEC_PUSH(&out, name_of(p->tok.text));
 		core_next_token(p);
 	}
-	return VEC_SLICE(Attributes, out);
+	return (Attributes){out.at, out.len, 0};
 }
 
 // ---- Lambdas ----
@@ -735,7 +735,7 @@ static Vars parse_certs(Parser *p)
 // The pattern is bound after the expression, which may use the same names.
 static Stm parse_stm(Parser *p)
 {
-	Stm s = {.attrs = core_parse_attributes(p)};
+	Stm s = {.attrs = attrs_of_texts(core_parse_attributes(p))};
 	core_want_word(p, "let");
 	int mark = p->bound.len;
 	s.pat = core_parse_binders(p);

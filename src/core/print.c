@@ -192,6 +192,9 @@ static void put_binders(Printer *p, Vars vs)
 
 static void put_attributes(Printer *p, Attributes attrs)
 {
+	for (int m = ATTR_NONE + 1; m < N_MARK; m++)
+		if (has_attr(attrs, (Mark)m))
+			str_printf(&p->out, "#[%s] ", mark_text((Mark)m));
 	for EACH(Name, a, attrs)
 		str_printf(&p->out, "#[%s] ", *a);
 }

@@ -29,7 +29,7 @@ static const Stm *next_of_nest(const Kernel *k, const Stm *s)
 {
 	const Body *b = &s->exp->loop.body;
 	const Stm *last = b->stms.len ? &b->stms.at[b->stms.len - 1] : NULL;
-	const char *attr = k->of_blocks ? ATTR_BLOCKS : ATTR_KERNEL;
+	Mark attr = k->of_blocks ? ATTR_BLOCKS : ATTR_KERNEL;
 	if (!last || last->exp->form != E_loop || !has_attr(last->attrs, attr) ||
 	    !is_known_before(k, last->exp->loop.n))
 		return NULL;

@@ -208,7 +208,7 @@ static const Decl *with_all_params(const Decl *d)
 static EntryInfo *entry_info(Lower *L, Frame *g, const Decl *d)
 {
 	const ValDecl *v = &d->val;
-	EntryInfo *info = NEW(EntryInfo, .attrs = attributes_of(d->attrs), .doc = d->doc);
+	EntryInfo *info = NEW(EntryInfo, .attrs = attribute_texts(d->attrs), .doc = d->doc);
 	info->params.at = NEW_ARRAY(EntryParam, v->pats.len);
 	info->params.len = v->pats.len;
 	for (int i = 0; i < v->pats.len; i++) {
@@ -363,7 +363,7 @@ static void lower_constants(Lower *L)
 	b_open(&L->b);
 	L->ctx->top = L->b.top;
 	Fun *fun = NEW(Fun, .name = fun_name(L, name_of("constants")),
-	               .attrs = with_attr((Attributes){0}, ATTR_CONSTANTS));
+	               .attrs = attr_of(ATTR_CONSTANTS));
 	fun->entry_name = name_of("constants of the program"); // no program has such a name
 	fun->entry = NEW(EntryInfo, .result = NEW(EntryType, .kind = ET_RECORD, .name = "()",
 	                                          .is_tuple = true));

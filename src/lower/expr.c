@@ -41,12 +41,23 @@ const char *show_attr(const Attr *a)
 	return str_text(&s);
 }
 
-Attributes attributes_of(AttrSlice attrs)
+Attributes attribute_texts(AttrSlice attrs)
 {
-	Attributes out = {NEW_ARRAY(Name, attrs.len), attrs.len};
+	Attributes out = {NEW_ARRAY(Name, attrs.len), attrs.len, 0};
 	for (int i = 0; i < attrs.len; i++)
 		out.at[i] = name_of(show_attr(attrs.at[i]));
 	return out;
+}
+
+// What has a meaning to the compiler alone is not for the program to say.
+Attributes attributes_of(AttrSlice attrs)
+{
+	Attributes out = {0};
+	for (int i = 0; i < attrs.len; i++) {
+		const char *text = show_attr(attrs.at[i]);
+		out = is_users_attr(text) ? with_attr_text(out, text) : out;
+	}
+	return attrs_of_texts(out);
 }
 
 // ---- Checks at run time ----
@@ -63,9 +74,8 @@ void msg_val(MsgVec *m, Sub x)
 
 void mark_kept(Lower *L)
 {
-	Name kept = name_of("kept");
 	if (!L->unsafe)
-		L->b.attrs = (Attributes){mem_dup(&kept, sizeof kept), 1};
+		L->b.attrs = attr_of(ATTR_KEPT);
 }
 
 Vars check_begin(Lower *L, Sub cond, MsgVec msg)
@@ -73,11 +83,8 @@ Vars check_begin(Lower *L, Sub cond, MsgVec msg)
 	Vars saved = L->b.certs;
 	if (L->unsafe)
 		return saved;
-	if (L->warn_checks) {
-		Name *warn = NEW_ARRAY(Name, 1);
-		*warn = name_of("warn(safety_checks)");
-		L->b.attrs = (Attributes){warn, 1};
-	}
+	if (L->warn_checks)
+		L->b.attrs = with_attr_text((Attributes){0}, "warn(safety_checks)");
 	Var c = b_assert(&L->b, cond, (Msg){msg.at, msg.len});
 	if (c.id) {
 		Vars all = {NEW_ARRAY(Var, saved.len + 1), saved.len + 1};
@@ -454,11 +461,7 @@ static Val *lower_attr(Lower *L, Frame *f, Expr *e, Attributes attrs)
 		return lower_blank(L, f, body, strcmp(a->name, "scratch") == 0);
 	if (strcmp(a->name, ATTR_PARAM) == 0 && a->args.len == 1)
 		return lower_param(L, f, e, a->args.at[0]->name);
-	Attributes more = {NEW_ARRAY(Name, attrs.len + 1), attrs.len + 1};
-	if (attrs.len)
-		memcpy(more.at, attrs.at, (size_t)attrs.len * sizeof(Name));
-	more.at[attrs.len] = name_of(show_attr(a));
-	L->attrs = more;
+	L->attrs = attrs_join(attrs, attributes_of((AttrSlice){&e->attr.attr, 1}));
 	Val *v = lower_expr(L, f, body);
 	take_attrs(L);
 	return v;

@@ -122,9 +122,8 @@ static bool gives_function(Lower *L, const Fn *fn)
 bool should_share(Lower *L, const Fn *fn, Vals args)
 {
 	bool is_decl = fn->kind == F_DECL, is_recursive = is_decl && fn->decl->val.is_recursive;
-	bool noinline = is_decl && decl_has_attr(fn->decl, "noinline");
-	for EACH(Name, a, L->attrs)
-		noinline |= strcmp(*a, "noinline") == 0;
+	bool noinline = (is_decl && decl_has_attr(fn->decl, "noinline")) ||
+	                has_attr(L->attrs, ATTR_NOINLINE);
 	bool closures = !is_decl || takes_functions(args);
 	bool has_acc = takes_acc(fn, args);
 	if (has_acc && is_recursive)

@@ -44,7 +44,7 @@ static void note_true_deps(Loop *l, const Pat *p, const Rep *r, int at)
 	case PAT_ATTR:
 		if (strcmp(p->attr.attr->name, "true_dep") == 0)
 			for (int i = 0; i < r->flat.len; i++)
-				l->attrs = with_attr(l->attrs, text("true_dep(%d)", at + i));
+				l->attrs = with_attr_text(l->attrs, text("true_dep(%d)", at + i));
 		note_true_deps(l, p->attr.pat, r, at);
 		return;
 	case PAT_PAREN:

@@ -275,7 +275,8 @@ Name fun_name(Lower *, const char *wish);       // of a function, that no other 
 Vals constant_values(Lower *);                  // all that entry points use, at the top
 Attributes take_attrs(Lower *);
 void emit_main(Lower *, Attributes, Vars pat, Exp *); // a statement with attributes
-Attributes attributes_of(AttrSlice);
+Attributes attribute_texts(AttrSlice);          // all of them, as written
+Attributes attributes_of(AttrSlice);            // those that passes know
 const char *show_attr(const Attr *);
 
 // Messages of run-time errors.

@@ -469,7 +469,7 @@ static Shared *setting_of(Lower *L, const char *name, Span span)
 	             .res = vars_of(1, var_new(name_of("setting"), t)));
 	map_put(&L->specs, key, s);
 	b_open(&b);
-	b.attrs = with_attr((Attributes){0}, text(ATTR_PARAM "(%s)", name));
+	b.attrs = with_attr_text((Attributes){0}, text(ATTR_PARAM "(%s)", name));
 	Sub r = b_let(&b, "setting", t,
 	              NEW(Exp, .form = E_opaque, .opaque = {subs_of(1, sub_i64(-1))}));
 	finish(L, s, b_close(&b, subs_of(1, r)));

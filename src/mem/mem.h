@@ -86,7 +86,6 @@
 
 enum { STACK_BLOCK_BYTES = 1024 };
 
-#define ATTR_IN_PLACE "in_place"
 bool stm_is_in_place(const Stm *);              // an update without code
 
 // Which block variables may stand for one block where both are in scope: those that are connected

@@ -139,8 +139,5 @@ bool has_nested(const Body *b)
 
 bool stm_is_in_place(const Stm *s)
 {
-	for EACH(Name, a, s->attrs)
-		if (strcmp(*a, ATTR_IN_PLACE) == 0)
-			return true;
-	return false;
+	return has_attr(s->attrs, ATTR_IN_PLACE);
 }

@@ -92,7 +92,7 @@ MemLoc place_fresh(Place *p, const Stm *s, Type t)
 	if (!are_sizes(p, t.dims))
 		alloc.certs = s->certs;
 	if (s->exp && s->exp->form == E_scratch && has_attr(s->attrs, ATTR_LOCAL))
-		alloc.attrs = with_attr((Attributes){0}, ATTR_LOCAL);
+		alloc.attrs = attr_of(ATTR_LOCAL);
 	if (s->exp && s->exp->form == E_scratch && has_attr(s->attrs, ATTR_TAPE))
 		alloc.attrs = with_attr(alloc.attrs, ATTR_TAPE);
 	b_emit(&p->b, alloc);

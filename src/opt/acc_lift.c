@@ -295,7 +295,7 @@ static bool is_plain_stm(const Stm *s)
 	for EACH(Var, x, s->pat)
 		if (vars[x->id].type.dims.len)
 			return false;
-	if (s->attrs.len)
+	if (has_attrs(s->attrs))
 		return false;
 	if (is_branch(e)) {
 		Body **bodies = NEW_ARRAY(Body *, n_bodies(e));

@@ -162,7 +162,8 @@ static bool find_reach(const Sums *s, int k, Sub x, Reach *r)
 static bool is_scalar_stm(const Stm *s)
 {
 	Form f = s->exp->form;
-	return s->pat.len == 1 && type_is_scalar(vars[s->pat.at[0].id].type) && !s->attrs.len &&
+	return s->pat.len == 1 && type_is_scalar(vars[s->pat.at[0].id].type) &&
+	       !has_attrs(s->attrs) &&
 	       (f == E_prim || f == E_convert || f == E_index || f == E_atom);
 }
 
@@ -172,9 +173,11 @@ static bool is_scalar_body(const Body *);
 static bool is_row_stm(const Stm *s)
 {
 	const Exp *e = s->exp;
+	if (has_attrs(s->attrs))
+		return false;
 	if (e->form == E_if_)
-		return !s->attrs.len && is_scalar_body(&e->if_.yes) && is_scalar_body(&e->if_.no);
-	return is_scalar_stm(s) || ((e->form == E_iota || e->form == E_slice) && !s->attrs.len);
+		return is_scalar_body(&e->if_.yes) && is_scalar_body(&e->if_.no);
+	return is_scalar_stm(s) || e->form == E_iota || e->form == E_slice;
 }
 
 static bool is_scalar_body(const Body *b)
@@ -212,7 +215,7 @@ static bool is_level(Sums *s, const Stm *st, int k)
 {
 	const Exp *e = st->exp;
 	int64_t by;
-	if (e->form != E_screma || st->attrs.len || e->screma.scans.len)
+	if (e->form != E_screma || has_attrs(st->attrs) || e->screma.scans.len)
 		return false;
 	for EACH(Sub, x, e->screma.arrs)
 		if (x->kind == S_VAR && sub_type(*x).kind != T_ACC && !is_counted(s->near, *x) &&
@@ -250,7 +253,7 @@ static bool read_body(Sums *s, Body body, int k)
 		if (has_token(st, s->token)) {
 			if (k < s->rank ? found || !is_level(s, st, k) ||
 			                          !read_body(s, st->exp->screma.map->body, k + 1)
-			                : st->exp->form != E_upd_acc || st->attrs.len ||
+			                : st->exp->form != E_upd_acc || has_attrs(st->attrs) ||
 			                          !read_update(s, st->exp))
 				return false;
 			found = true;

@@ -336,7 +336,7 @@ static void shade_scatter(Shadows *s, Build *b, const Stm *st)
 	}
 	Subs res = subs_cat(VEC_SLICE(Subs, idx), VEC_SLICE(Subs, vals));
 	Lambda *g = b_lambda(b, f->params, res);
-	b->attrs = with_attr((Attributes){0}, ATTR_TRUSTED);
+	b->attrs = attr_of(ATTR_TRUSTED);
 	b_stm(b, VEC_SLICE(Vars, pat), NEW(Exp, .form = E_scatter, .scatter =
 	      {e->scatter.n, e->scatter.arrs, VEC_SLICE(ScatterDests, dests), g}));
 }

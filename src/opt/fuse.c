@@ -208,16 +208,6 @@ static Vars union_of(Vars a, Vars b)
 	return VEC_SLICE(Vars, out);
 }
 
-static Attributes attributes_of(const Node *p, const Node *c)
-{
-	VEC(Name) out = {0};
-	for EACH(Name, a, p->stm.attrs)
-		VEC_PUSH(&out, *a);
-	for EACH(Name, a, c->stm.attrs)
-		VEC_PUSH(&out, *a);
-	return VEC_SLICE(Attributes, out);
-}
-
 // The consumer takes the producer in.
 static void join(Fuse *f, Node *p, Node *c)
 {
@@ -253,7 +243,7 @@ static void join(Fuse *f, Node *p, Node *c)
 	*map_of(e) = l;
 	c->stm.exp = e;
 	c->stm.certs = union_of(p->stm.certs, c->stm.certs);
-	c->stm.attrs = attributes_of(p, c);
+	c->stm.attrs = attrs_join(p->stm.attrs, c->stm.attrs);
 	c->body = body;
 	c->uses = grown_by(p->uses, c->uses);
 	c->consumes = grown_by(p->consumes, c->consumes);

@@ -68,13 +68,13 @@ static int count_body(Inline *in, Body *b)
 
 static bool is_worth_it(const Entry *callee, const Stm *call)
 {
-	if (callee->open || callee->recursive || has_attr(call->attrs, "noinline") ||
-	    has_attr(callee->old->attrs, "noinline") ||
-	    has_attr(callee->old->attrs, "operator"))
+	if (callee->open || callee->recursive || has_attr(call->attrs, ATTR_NOINLINE) ||
+	    has_attr(callee->old->attrs, ATTR_NOINLINE) ||
+	    has_attr(callee->old->attrs, ATTR_OPERATOR))
 		return false;
 	return callee->calls == 1 || callee->size <= SMALL ||
 	       (int64_t)callee->calls * callee->size <= BUDGET ||
-	       has_attr(callee->old->attrs, "inline");
+	       has_attr(callee->old->attrs, ATTR_INLINE);
 }
 
 // ---- Copies ----
@@ -118,14 +118,8 @@ static void copy_body(Visit *v, Body *b)
 static void take_over(const Stm *call, Stm *s)
 {
 	s->certs = vars_cat(s->certs, call->certs);
-	if (!call->attrs.len || !(form_has(s->exp->form, FORM_SOAC) || s->exp->form == E_loop))
-		return;
-	VEC(Name) all = {0};
-	for EACH(Name, a, s->attrs)
-		VEC_PUSH(&all, *a);
-	for EACH(Name, a, call->attrs)
-		VEC_PUSH(&all, *a);
-	s->attrs = VEC_SLICE(Attributes, all);
+	if (form_has(s->exp->form, FORM_SOAC) || s->exp->form == E_loop)
+		s->attrs = attrs_join(s->attrs, call->attrs);
 }
 
 typedef VEC(Stm) StmVec;

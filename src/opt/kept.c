@@ -13,14 +13,9 @@
 // removed together with it, and the error would be lost.
 #include "opt/opt.h"
 
-static const char kept_name[] = "kept";
-
 bool is_kept(const Stm *s)
 {
-	for EACH(Name, a, s->attrs)
-		if (strcmp(*a, kept_name) == 0)
-			return true;
-	return false;
+	return has_attr(s->attrs, ATTR_KEPT);
 }
 
 void note_kept(Map *kept, Vars certs)
@@ -40,15 +35,6 @@ void note_lost(Map *kept, Vars certs, Vars still)
 	}
 }
 
-static Attributes with_kept(Attributes attrs)
-{
-	Name *out = NEW_ARRAY(Name, attrs.len + 1);
-	if (attrs.len)
-		memcpy(out, attrs.at, (size_t)attrs.len * sizeof *out);
-	out[attrs.len] = name_of(kept_name);
-	return (Attributes){out, attrs.len + 1};
-}
-
 static bool is_to_be_marked(const Map *kept, const Stm *s)
 {
 	return s->exp->form == E_assert_ && map_has(kept, var_key(s->pat.at[0])) && !is_kept(s);
@@ -59,7 +45,7 @@ static void mark_body(Visit *v, Body *b)
 	b->stms = SLICE_DUP(Stms, b->stms);
 	for EACH(Stm, s, b->stms) {
 		if (is_to_be_marked(v->ctx, s))
-			s->attrs = with_kept(s->attrs);
+			s->attrs = with_attr(s->attrs, ATTR_KEPT);
 		if (form_has(s->exp->form, FORM_NEST) || s->exp->form == E_call)
 			s->exp = exp_visit(s->exp, v);
 	}

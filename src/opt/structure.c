@@ -14,7 +14,7 @@
 
 typedef struct { int n, depth; } Count;
 enum { N_LOOPS = 4 };
-static const char *const loop_attrs[N_LOOPS] = {"kernel", "blocks", "threads", "atomic"};
+static const Mark loop_marks[N_LOOPS] = {ATTR_KERNEL, ATTR_BLOCKS, ATTR_THREADS, ATTR_ATOMIC};
 typedef struct {
 	Count forms[N_FORM], reds, scans, maps, copies, loops[N_LOOPS];
 	int depth;
@@ -31,7 +31,7 @@ static bool copies_array(const Stm *s)
 	if (s->exp->form == E_copy)
 		return true;
 	return s->exp->form == E_update && !type_is_scalar(sub_type(s->exp->update.val)) &&
-	       vars[s->pat.at[0].id].type.mem && !has_attr(s->attrs, "in_place");
+	       vars[s->pat.at[0].id].type.mem && !has_attr(s->attrs, ATTR_IN_PLACE);
 }
 
 static void count_body(Visit *v, Body *b)
@@ -47,7 +47,7 @@ static void count_body(Visit *v, Body *b)
 		if (e->form == E_screma && !e->screma.reds.len && !e->screma.scans.len)
 			add(&c->maps, c->depth);
 		for (int i = 0; i < N_LOOPS; i++)
-			if (e->form == E_loop && has_attr(s->attrs, loop_attrs[i]))
+			if (e->form == E_loop && has_attr(s->attrs, loop_marks[i]))
 				add(&c->loops[i], c->depth);
 		if (copies_array(s))
 			add(&c->copies, c->depth);
@@ -75,7 +75,7 @@ const char *show_structure(const Prog *prog)
 	for (int i = 0; i < N_FORM; i++) {
 		put_count(&out, form_name[i], c.forms[i]);
 		for (int k = 0; k < N_LOOPS && i == E_loop; k++)
-			put_count(&out, text("loop.%s", loop_attrs[k]), c.loops[k]);
+			put_count(&out, text("loop.%s", mark_text(loop_marks[k])), c.loops[k]);
 		if (i != E_screma)
 			continue;
 		put_count(&out, "screma.reduce", c.reds);

@@ -16,8 +16,8 @@ static Span place_of(const Stm *s)
 static void look_at(Search *search, const Stm *s)
 {
 	const Exp *e = s->exp;
-	bool loop = e->form == E_loop && has_attr(s->attrs, "unroll");
-	bool check = e->form == E_assert_ && has_attr(s->attrs, "warn(safety_checks)");
+	bool loop = e->form == E_loop && has_attr(s->attrs, ATTR_UNROLL);
+	bool check = e->form == E_assert_ && has_attr_text(s->attrs, "warn(safety_checks)");
 	search->found |= loop || check;
 	if (!search->report)
 		return;

@@ -19,6 +19,14 @@ bool runs_at_once(Attributes attrs)
 	       has_attr(attrs, ATTR_BLOCKS) || has_attr(attrs, ATTR_THREADS);
 }
 
+Attributes one_at_a_time(Attributes attrs)
+{
+	static const Mark all[] = {ATTR_REGION, ATTR_KERNEL, ATTR_BLOCKS, ATTR_THREADS};
+	for (int i = 0; i < 4; i++)
+		attrs = without_attr(attrs, all[i]);
+	return attrs;
+}
+
 static void find_called(Visit *v, Body *b)
 {
 	Visit inside = {.fun = reach_fun, .ctx = v->ctx};

@@ -182,7 +182,7 @@ static Sub write_starts(Dist *d, StmVec *out, int group, Sub x)
 	             .inits = subs_of(1, room),
 	             .body = {VEC_SLICE(Stms, g.stms), subs_of(1, next)}});
 	VEC_PUSH(out, (Stm){.pat = vars_of(1, all), .exp = e, .where = d->stm->where,
-	                    .attrs = with_attr((Attributes){0}, ATTR_PARALLEL)});
+	                    .attrs = attr_of(ATTR_PARALLEL)});
 	return sub_var(all);
 }
 

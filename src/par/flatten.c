@@ -13,7 +13,7 @@
 // This file goes through what runs on the host: functions, branches, loops, and finds the SOACs
 // there.  flatten_nest.c makes kernels of maps and what is inside of them, flatten_fold.c of scans
 // and reductions, gpu_acc.c of hist, scatter, flatmap and accumulators; flatten_kernel.c builds
-// the loops.  See Note [Loop attributes] of par.h.
+// the loops.  See the marks of src/core/marks.def.
 //
 // Note [Hosts and threads].  A function has two versions: one for the host, in which SOACs are
 // kernels, and one for what kernels call, in which they stay as they are: `seq` makes ordinary
@@ -55,7 +55,7 @@ static bool are_regular(const Flatten *f, Vars vs)
 
 static bool is_sequential(const Stm *s)
 {
-	return has_attr(s->attrs, "sequential");
+	return has_attr(s->attrs, ATTR_SEQUENTIAL);
 }
 
 enum { FEW_ROWS = 16 };         // constant numbers of rows up to it are left to one thread
@@ -193,12 +193,12 @@ Sub emit_threshold(Flatten *f, const char *kind, Sub par, int64_t least, bool gu
 {
 	if (par.kind == S_CONST)
 		return sub_bool(par.val.i >= least);
-	Name attr = name_of(text("%s(%s.%s_%d)", ATTR_THRESHOLD, f->fun->name, kind,
-	                         f->n_thresholds++));
+	const char *attr = text("%s(%s.%s_%d)", ATTR_THRESHOLD, f->fun->name, kind,
+	                        f->n_thresholds++);
 	Vars pat = vars_of(3, var_new(name_of("enough"), type_scalar(PT_BOOL)),
 		var_new(name_of("par"), type_scalar(PT_I64)),
 		var_new(name_of("least"), type_scalar(PT_I64)));
-	f->b.attrs = (Attributes){mem_dup(&attr, sizeof attr), 1};
+	f->b.attrs = with_attr_text((Attributes){0}, attr);
 	b_stm(&f->b, pat, NEW(Exp, .form = E_opaque, .opaque = {subs_of(3,
 		sub_bool(guess), par, sub_i64(least))}));
 	return sub_var(pat.at[0]);
@@ -242,7 +242,7 @@ static Subs row_by_row(Flatten *f, const Exp *e)
 	Subs outs = {NEW_ARRAY(Sub, n), n}, next = {NEW_ARRAY(Sub, n), n};
 	for (int i = 0; i < n; i++)
 		outs.at[i] = dev_scratch(f, "out", type_of_rows(e->screma.n, map->ret.at[i]));
-	DevLoop l = dev_open(&f->b, NULL, e->screma.n, outs);
+	DevLoop l = dev_open(&f->b, ATTR_NONE, e->screma.n, outs);
 	for (int i = 0; i < map->params.len; i++) {
 		Var p = map->params.at[i];
 		Sub row = b_index(b, e->screma.arrs.at[i], subs_of(1, sub_var(l.i)));
@@ -261,7 +261,7 @@ static Subs row_by_row(Flatten *f, const Exp *e)
 static bool goes_row_by_row(const Stm *s)
 {
 	const Exp *e = s->exp;
-	if (!has_attr(s->attrs, "sequential_outer") || e->screma.scans.len || e->screma.reds.len)
+	if (!has_attr(s->attrs, ATTR_SEQUENTIAL_OUTER) || e->screma.scans.len || e->screma.reds.len)
 		return false;
 	for EACH(Type, t, e->screma.map->ret)
 		if (t->kind == T_ACC)

@@ -76,8 +76,8 @@ Sub  emit_threshold(Flatten *, const char *kind, Sub par, int64_t least, bool gu
 bool next_guess(const Flatten *);               // now one, now the other
 
 // flatten_kernel.c: loops of devices and what is inside of them
-typedef struct { const char *attr; Var i; Sub n; Vars params, pat; Subs inits; bool warp; } DevLoop;
-DevLoop dev_open(Build *, const char *attr, Sub n, Subs inits); // its body is open then
+typedef struct { Mark attr; Var i; Sub n; Vars params, pat; Subs inits; bool warp; } DevLoop;
+DevLoop dev_open(Build *, Mark, Sub n, Subs inits); // its body is open then
 Subs dev_close(Build *, const DevLoop *, Subs next);
 typedef struct {
 	Flatten *f;

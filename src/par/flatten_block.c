@@ -160,7 +160,7 @@ static void block_screma(Block *x, const Stm *s)
 	Subs inits = carried_by(x, e);
 	if (x->fails)
 		return;
-	DevLoop l = dev_open(&x->b, threads ? ATTR_THREADS : NULL, e->screma.n, inits);
+	DevLoop l = dev_open(&x->b, threads ? ATTR_THREADS : ATTR_NONE, e->screma.n, inits);
 	Subs now = subs_of_vars(l.params), next = SLICE_DUP(Subs, now);
 	Sub i = sub_var(l.i);
 	Body row = row_body(x, e, i, now);

@@ -73,11 +73,10 @@ static Build *builder(const Fold *x)
 
 Sub emit_grid(Flatten *f, Sub n, int64_t least)
 {
-	Name attr = name_of(ATTR_GRID);
 	Vars pat = vars_of(3, var_new(name_of("blocks"), type_scalar(PT_I64)),
 		var_new(name_of("rows"), type_scalar(PT_I64)),
 		var_new(name_of("least"), type_scalar(PT_I64)));
-	f->b.attrs = (Attributes){mem_dup(&attr, sizeof attr), 1};
+	f->b.attrs = attr_of(ATTR_GRID);
 	b_stm(&f->b, pat, NEW(Exp, .form = E_opaque, .opaque = {subs_of(3, sub_i64(3), n,
 		sub_i64(least))}));
 	return sub_var(pat.at[0]);

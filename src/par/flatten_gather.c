@@ -291,11 +291,10 @@ static Sub emit_group(Group *g, Sub acc)
 	int k = g->in->ne.len;
 	b_open(&b);
 	Subs sums = element_sums(g, &b, &firsts);
-	Name few = name_of(ATTR_FEW);
 	Sub after = sub_var(now);
 	for (int i = 0; i < firsts.len; i++) {
 		if (g->part)
-			b.attrs = (Attributes){mem_dup(&few, sizeof few), 1};
+			b.attrs = attr_of(ATTR_FEW);
 		after = b_let(&b, "acc", sub_type(acc), NEW(Exp, .form = E_upd_acc,
 			.upd_acc = {after, place_of_element(g, g->of.at[firsts.at[i].val.i]),
 			            subs_part(sums, i * k, k)}));

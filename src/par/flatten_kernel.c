@@ -22,7 +22,7 @@
 
 // ---- Loops ----
 
-DevLoop dev_open(Build *b, const char *attr, Sub n, Subs inits)
+DevLoop dev_open(Build *b, Mark attr, Sub n, Subs inits)
 {
 	DevLoop l = {.attr = attr, .i = var_new(name_of("i"), type_scalar(PT_I64)), .n = n,
 	             .params = {NEW_ARRAY(Var, inits.len), inits.len},
@@ -41,9 +41,8 @@ DevLoop dev_open(Build *b, const char *attr, Sub n, Subs inits)
 Subs dev_close(Build *b, const DevLoop *l, Subs next)
 {
 	Body body = b_close(b, next);
-	Name attrs[] = {l->attr ? name_of(l->attr) : NULL, name_of(ATTR_WARP)};
 	if (l->attr)
-		b->attrs = (Attributes){mem_dup(attrs, sizeof attrs), l->warp ? 2 : 1};
+		b->attrs = with_attr(attr_of(l->attr), l->warp ? ATTR_WARP : ATTR_NONE);
 	b_stm(b, l->pat, NEW(Exp, .form = E_loop, .loop = {.params = l->params,
 		.inits = l->inits, .i = l->i, .n = l->n, .body = body}));
 	return subs_of_vars(l->pat);

@@ -78,7 +78,7 @@ static const Stm *inner_fold(const Flatten *f, const Exp *e)
 	const Body *b = &e->screma.map->body;
 	const Stm *fold = b->stms.len ? &b->stms.at[b->stms.len - 1] : NULL;
 	if (!fold || b->stms.len > MOST_BESIDE || !only_reduces(fold->exp) ||
-	    in_nest(f, fold->exp->screma.n) || has_attr(fold->attrs, "sequential") ||
+	    in_nest(f, fold->exp->screma.n) || has_attr(fold->attrs, ATTR_SEQUENTIAL) ||
 	    !same_operators(e->screma.reds, fold->exp->screma.reds))
 		return NULL;
 	for (int i = 0; i < b->res.len; i++)

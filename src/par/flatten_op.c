@@ -48,7 +48,6 @@ Operator operator_fun(Flatten *f, const Lambda *op, bool comm)
 	Vars free = free_in_lambda(copy);
 	Map to = {0};
 	VEC(Var) params = {0}, res = {0};
-	VEC(Name) attrs = {0};
 	for EACH(Var, p, copy->params)
 		VEC_PUSH(&params, *p);
 	for EACH(Var, x, free) {
@@ -58,13 +57,10 @@ Operator operator_fun(Flatten *f, const Lambda *op, bool comm)
 	}
 	for EACH(Type, t, copy->ret)
 		VEC_PUSH(&res, var_new(name_of("r"), *t));
-	VEC_PUSH(&attrs, name_of(ATTR_OPERATOR));
-	if (comm)
-		VEC_PUSH(&attrs, name_of(ATTR_COMMUTATIVE));
 	Fun *g = NEW(Fun, .name = name_of(text("op.%d", f->operators.len + 1)),
 		.params = VEC_SLICE(Vars, params), .res = VEC_SLICE(Vars, res),
-		.body = body_subst(copy->body, &to), .attrs = VEC_SLICE(Attributes, attrs),
-		.where = f->b.where);
+		.body = body_subst(copy->body, &to), .where = f->b.where,
+		.attrs = with_attr(attr_of(ATTR_OPERATOR), comm ? ATTR_COMMUTATIVE : ATTR_NONE));
 	VEC_PUSH(&f->operators, g);
 	return (Operator){g, free};
 }
@@ -81,8 +77,7 @@ Subs call_operator(Flatten *f, const Operator *op, Subs left, Subs right, Inside
 	Types ts = {NEW_ARRAY(Type, left.len), left.len};
 	for (int i = 0; i < ts.len; i++)
 		ts.at[i] = vars[op->fun->res.at[i].id].type;
-	Name attr = name_of(ATTR_SCAN);
-	f->b.attrs = scan ? (Attributes){mem_dup(&attr, sizeof attr), 1} : (Attributes){0};
+	f->b.attrs = attr_of(scan ? ATTR_SCAN : ATTR_NONE);
 	return b_lets(&f->b, "r", ts, NEW(Exp, .form = E_call,
 		.call = {.fn = op->fun, .args = VEC_SLICE(Subs, args)}));
 }

@@ -271,15 +271,15 @@ static Subs threads_or_merged(Flatten *f, const Level *nest, const Exp *e, const
 
 static bool says(Attributes attrs, const char *what)
 {
-	return has_attr(attrs, text("flattening(%s)", what)) ||
-	       has_attr(attrs, text("incremental_flattening(%s)", what));
+	return has_attr_text(attrs, text("flattening(%s)", what)) ||
+	       has_attr_text(attrs, text("incremental_flattening(%s)", what));
 }
 
 static Versions versions_of(Flatten *f)
 {
 	Attributes attrs = f->attrs;
 	f->attrs = (Attributes){0};
-	if (has_attr(attrs, "sequential_inner"))
+	if (has_attr(attrs, ATTR_SEQUENTIAL_INNER))
 		return V_ONLY_OUTER;
 	return says(attrs, "no_outer") || says(attrs, "only_inner") ? V_NO_OUTER : V_BOTH;
 }

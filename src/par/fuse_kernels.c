@@ -404,7 +404,7 @@ static Stm indivisible(const Stm *s)
 	return (Stm){.pat = s[2].pat,
 	             .exp = e,
 	             .where = s[2].where,
-	             .attrs = with_attr((Attributes){0}, ATTR_ATOMIC)};
+	             .attrs = attr_of(ATTR_ATOMIC)};
 }
 
 // The body with all sums into array k indivisible.
@@ -450,7 +450,7 @@ static Stm emit_nest(const Nest *n, const Stm *like)
 		if (!d)
 			break;
 		Stm *s = NEW(Stm, .pat = pat, .exp = e, .where = like->where,
-			.attrs = with_attr((Attributes){0}, ATTR_KERNEL));
+			.attrs = attr_of(ATTR_KERNEL));
 		body = (Body){.stms = {s, 1}, .res = subs_of_vars(pat)};
 		params = outer;
 	}

@@ -268,11 +268,10 @@ static Stms stms_cat(Stms a, Stms b)
 // What is true of both.
 static Attributes common_attributes(Attributes a, Attributes b)
 {
-	VEC(Name) out = {0};
+	Attributes out = {.marks = a.marks & b.marks};
 	for EACH(Name, x, a)
-		if (has_attr(b, *x))
-			VEC_PUSH(&out, *x);
-	return VEC_SLICE(Attributes, out);
+		out = has_attr_text(b, *x) ? with_attr_text(out, *x) : out;
+	return out;
 }
 
 // The second loop takes the first one in.

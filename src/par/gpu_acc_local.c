@@ -45,13 +45,13 @@ typedef VEC(Var) VarVec;
 
 // ---- Sizes ----
 
-static Sub decided(Local *l, const char *attr, Sub now, Subs more)
+static Sub decided(Local *l, Attributes attrs, Sub now, Subs more)
 {
 	VarVec pat = {0};
 	VEC_PUSH(&pat, var_new(name_of("decided"), sub_type(now)));
 	for EACH(Sub, m, more)
 		VEC_PUSH(&pat, var_new(name_of("of"), sub_type(*m)));
-	l->b.attrs = with_attr((Attributes){0}, attr);
+	l->b.attrs = attrs;
 	b_stm(&l->b, VEC_SLICE(Vars, pat), NEW(Exp, .form = E_opaque,
 		.opaque = {subs_cat(subs_of(1, now), more)}));
 	return sub_var(pat.at[0]);
@@ -108,7 +108,7 @@ static Subs neutral(Local *l, const AccInput *in, Types elems)
 	Subs room = {NEW_ARRAY(Sub, elems.len), elems.len};
 	for (int k = 0; k < elems.len; k++) {
 		Type t = type_array(elems.at[k].elem, subs_cat(space, elems.at[k].dims));
-		b->attrs = with_attr((Attributes){0}, ATTR_LOCAL);
+		b->attrs = attr_of(ATTR_LOCAL);
 		room.at[k] = b_let(b, "local", t, NEW(Exp, .form = E_scratch,
 			.scratch = {t.elem, t.dims}));
 	}
@@ -269,7 +269,7 @@ static Shares shares_of(Local *l, const Nest *nest, Sub elements)
 	            .n = b_product(b, sizes_of(nest, l->lead, nest->n)),
 	            .elements = b_prim2(b, P_max, elements, one)};
 	s.segments = b_product(b, s.lead);
-	s.blocks = decided(l, ATTR_GRID, sub_i64(3),
+	s.blocks = decided(l, attr_of(ATTR_GRID), sub_i64(3),
 	                   subs_of(2, b_mul(b, s.segments, s.n), sub_i64(LEAST_ROWS)));
 	if (l->lead) {
 		Sub least = b_mul(b, s.elements, sub_i64(ROWS_OF_PART));
@@ -286,16 +286,17 @@ static Sub pays(Local *l, const Shares *s)
 	Build *b = &l->b;
 	const char *name = text("%s(%s.local_%s%d)", ATTR_THRESHOLD, l->fun->name,
 	                        l->lead ? "rows_" : "", l->n_choices);
+	Attributes threshold = with_attr_text((Attributes){0}, name);
 	bool guess = l->n_choices++ % 2 == 0;
 	Sub each = b_prim2(b, P_quot, s->n, s->elements), one = sub_i64(1);
 	if (!l->lead && !l->rows)
-		return decided(l, name, sub_bool(guess),
+		return decided(l, threshold, sub_bool(guess),
 		               subs_of(2, each, sub_i64(ROWS_PER_ELEMENT)));
 	// Threads are at work on so many segments at a time.
 	Sub now = b_prim2(b, P_quot, sub_i64(AT_ONCE), b_prim2(b, P_max, s->n, one));
 	now = b_prim2(b, P_max, one, b_prim2(b, P_min, now, s->segments));
 	Sub crowd = b_prim2(b, P_quot, sub_i64(AT_ONCE), b_mul(b, now, s->elements));
-	Sub many = decided(l, name, sub_bool(guess),
+	Sub many = decided(l, threshold, sub_bool(guess),
 	                   subs_of(2, crowd, sub_i64(l->rows ? CROWD_OF_ROWS : CROWD)));
 	Sub more = b_le(b, sub_i64(l->lead ? ROWS_OF_SEGMENT : ROWS_PER_ELEMENT), each);
 	if (l->lead)
@@ -369,7 +370,7 @@ static void local_kernel(Local *l, const Stm *old)
 	b->certs = s->certs;
 	Size size = size_of(l, s);
 	Shares shares = shares_of(l, &nest, size.elements);
-	Sub fits = decided(l, ATTR_FITS, sub_bool(true), subs_of(1, size.bytes));
+	Sub fits = decided(l, attr_of(ATTR_FITS), sub_bool(true), subs_of(1, size.bytes));
 	Sub many = pays(l, &shares);
 	Sub both = b_prim2(b, P_and, fits, many);
 	Body no = as_before(l, s);

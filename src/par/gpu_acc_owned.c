@@ -178,7 +178,6 @@ void find_owned(Local *l, const Nest *nest)
 static void mark_body(Visit *v, Body *b)
 {
 	Local *l = v->ctx;
-	Name owned = name_of(ATTR_OWNED);
 	b->stms = SLICE_DUP(Stms, b->stms);
 	for EACH(Stm, s, b->stms) {
 		if (form_has(s->exp->form, FORM_NEST))
@@ -186,7 +185,7 @@ static void mark_body(Visit *v, Body *b)
 		const bool *only = s->exp->form != E_upd_acc ? NULL : map_get(&l->owned,
 			var_key(sub_type(s->exp->upd_acc.acc).acc->token));
 		if (only && *only)
-			s->attrs = (Attributes){mem_dup(&owned, sizeof owned), 1};
+			s->attrs = attr_of(ATTR_OWNED);
 	}
 }
 

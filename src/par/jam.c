@@ -138,7 +138,7 @@ static void group_indices(Build *b, const Exp *loop, Sub g, Sub *at, Sub *there)
 		Sub i = b_add(b, base, sub_i64(u));
 		there[u] = u ? b_lt(b, i, loop->loop.n) : sub_bool(true);
 		Var v = var_new(name_of("i"), type_scalar(PT_I64));
-		b->attrs = with_attr((Attributes){0}, ATTR_JAMMED);
+		b->attrs = attr_of(ATTR_JAMMED);
 		b_stm(b, vars_of(1, v),
 		      NEW(Exp, .form = E_prim, .prim = {P_min, PT_I64, {i, last}}));
 		at[u] = sub_var(v);

@@ -79,7 +79,7 @@ bool suits(const Multicore *m, const Stm *s)
 			return false;
 	if (e->screma.scans.len && has_kind(m, e->screma.map->ret, false))
 		return false;
-	return !has_attr(s->attrs, "sequential") && !has_attr(s->attrs, "sequential_outer") &&
+	return !has_attr(s->attrs, ATTR_SEQUENTIAL) && !has_attr(s->attrs, ATTR_SEQUENTIAL_OUTER) &&
 	       !exp_has_traces(e) && !(e->screma.n.kind == S_CONST && e->screma.n.val.i < 2);
 }
 
@@ -348,7 +348,7 @@ static Sub emit_narrow(Multicore *m, Sub n, Sub work)
 	Vars pat = vars_of(3, var_new(name_of("narrow"), type_scalar(PT_BOOL)),
 		var_new(name_of("rows"), type_scalar(PT_I64)),
 		var_new(name_of("work"), type_scalar(PT_I64)));
-	m->b.attrs = with_attr((Attributes){0}, ATTR_NARROW);
+	m->b.attrs = attr_of(ATTR_NARROW);
 	b_stm(&m->b, pat, NEW(Exp, .form = E_opaque,
 		.opaque = {subs_of(3, sub_bool(false), n, work)}));
 	return sub_var(pat.at[0]);

@@ -25,7 +25,6 @@ static Stm with_targets(const Stm *s, Sub n, Subs arrs, const Lambda *map, Targe
 	Subs after = {NEW_ARRAY(Sub, n_targets), n_targets};
 	if (map->params.len)
 		memcpy(params.at, map->params.at, (size_t)map->params.len * sizeof *params.at);
-	Name shared = name_of(ATTR_SHARED);
 	Build b = {.where = s->where};
 	b_open(&b); // of the lambda of withacc
 	b_open(&b); // of the map function
@@ -44,7 +43,7 @@ static Stm with_targets(const Stm *s, Sub n, Subs arrs, const Lambda *map, Targe
 		int rank = in->space.len, k = ts[i].elems.len;
 		for (int w = 0; w * k < ts[i].vals.len; w++) {
 			if (!in->op)
-				b.attrs = (Attributes){mem_dup(&shared, sizeof shared), 1};
+				b.attrs = attr_of(ATTR_SHARED);
 			acc = b_let(&b, "acc", t, NEW(Exp, .form = E_upd_acc, .upd_acc = {acc,
 				{ts[i].idx.at + w * rank, rank}, {ts[i].vals.at + w * k, k}}));
 		}
@@ -151,9 +150,9 @@ static void mark_updates(Visit *v, Body *b)
 		if (s->exp->form == E_withacc)
 			for (int i = 0; i < s->exp->withacc.inputs.len; i++)
 				map_put(&u->own, var_key(s->exp->withacc.fn->params.at[i]), u);
-		if (s->exp->form == E_upd_acc && s->attrs.len == 0 &&
+		if (s->exp->form == E_upd_acc && !has_attrs(s->attrs) &&
 		    !map_has(&u->own, var_key(sub_type(s->exp->upd_acc.acc).acc->token)))
-			s->attrs = with_attr((Attributes){0}, ATTR_ATOMIC);
+			s->attrs = attr_of(ATTR_ATOMIC);
 		if (form_has(s->exp->form, FORM_NEST))
 			s->exp = exp_visit(s->exp, v);
 	}

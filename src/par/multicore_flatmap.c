@@ -187,7 +187,7 @@ void multicore_flatmap(Multicore *m, const Stm *s)
 	const Exp *e = s->exp;
 	Build *b = &m->b;
 	Sub work = work_of_flatmap(b, e);
-	if (has_attr(s->attrs, "sequential") || has_attr(s->attrs, "sequential_outer") ||
+	if (has_attr(s->attrs, ATTR_SEQUENTIAL) || has_attr(s->attrs, ATTR_SEQUENTIAL_OUTER) ||
 	    exp_has_traces(e) || !e->flatmap.n_data) {
 		b_emit(b, *s);
 		return;

@@ -19,7 +19,7 @@ static void make_alone(Fun *to, const Fun *from, const Map *alone)
 	*to = *fun_rename(from, alone);
 	to->name = name_of(text("%s.alone", from->name));
 	to->entry = NULL;
-	to->attrs = from->entry ? with_attr((Attributes){0}, ATTR_APART) : from->attrs;
+	to->attrs = from->entry ? attr_of(ATTR_APART) : from->attrs;
 }
 
 // See Note [Alone].

@@ -16,7 +16,7 @@ static Sub choose_chunks(Multicore *m, Subs xs)
 	static const char *const hints[] = {"chunks", "rows", "work", "extra", "shared"};
 	for (int i = 0; i < xs.len; i++)
 		pat.at[i] = var_new(name_of(hints[i]), type_scalar(PT_I64));
-	m->b.attrs = with_attr((Attributes){0}, ATTR_CHUNKS);
+	m->b.attrs = attr_of(ATTR_CHUNKS);
 	b_stm(&m->b, pat, NEW(Exp, .form = E_opaque, .opaque = {xs}));
 	return sub_var(pat.at[0]);
 }
@@ -56,7 +56,7 @@ Sub chunk_size(Multicore *m, Sub n, Sub n_chunks, bool flat)
 
 static Sub row_number(Multicore *m, const char *hint, Prim op, Sub x, Sub y)
 {
-	m->b.attrs = with_attr((Attributes){0}, ATTR_SMALL);
+	m->b.attrs = attr_of(ATTR_SMALL);
 	return b_let(&m->b, hint, type_scalar(PT_I64), NEW(Exp, .form = E_prim,
 		.prim = {op, PT_I64, {x, y}}));
 }
@@ -106,7 +106,7 @@ static Subs close_loop(Multicore *m, Region *r, Attributes attrs)
 
 Subs region_close(Multicore *m, Region *r)
 {
-	return close_loop(m, r, with_attr((Attributes){0}, ATTR_REGION));
+	return close_loop(m, r, attr_of(ATTR_REGION));
 }
 
 Subs region_close_sequential(Multicore *m, Region *r)

@@ -341,7 +341,7 @@ static bool may_follow(const Multicore *m, const Stm *s)
 {
 	const Exp *e = s->exp;
 	if (e->form == E_scatter)
-		return !exp_has_traces(e) && s->attrs.len == 0;
+		return !exp_has_traces(e) && !has_attrs(s->attrs);
 	return e->form == E_screma && !e->screma.scans.len && suits(m, s) && is_simple(m, e);
 }
 

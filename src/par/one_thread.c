@@ -557,8 +557,7 @@ static void emit_kernel(Build *b, const Kernel *k)
 		VEC_PUSH(&c.next, r);
 	}
 	body = b_close(b, VEC_SLICE(Subs, c.next));
-	Name attr = name_of(ATTR_KERNEL);
-	b->attrs = (Attributes){mem_dup(&attr, sizeof attr), 1};
+	b->attrs = attr_of(ATTR_KERNEL);
 	b_stm(b, VEC_SLICE(Vars, c.pat), NEW(Exp, .form = E_loop, .loop = {
 		.params = VEC_SLICE(Vars, c.params), .inits = VEC_SLICE(Subs, c.inits),
 		.i = var_new(name_of("thread"), type_scalar(PT_I64)), .n = sub_i64(1),

@@ -111,11 +111,9 @@ static Fun *region_fun(Outline *o, const Stm *s, Vars args)
 	Body body = e->loop.body;
 	Visit v = {.sub = replace, .copy = true, .ctx = &renamed};
 	body_visit(&body, &v);
-	Name *region = NEW_ARRAY(Name, 1);
-	*region = name_of(ATTR_REGION);
 	return NEW(Fun, .name = name_of(text("%s.region%d", o->fun->name, ++o->n_regions)),
 	           .params = VEC_SLICE(Vars, params), .res = VEC_SLICE(Vars, res), .body = body,
-	           .attrs = {region, 1}, .where = s->where);
+	           .attrs = attr_of(ATTR_REGION), .where = s->where);
 }
 
 // ---- Kernels ----
@@ -196,15 +194,6 @@ static bool is_region(const Stm *s)
 	return true;
 }
 
-static Attributes without_region(Attributes attrs)
-{
-	VEC(Name) out = {0};
-	for EACH(Name, a, attrs)
-		if (!runs_at_once((Attributes){a, 1}))
-			VEC_PUSH(&out, *a);
-	return VEC_SLICE(Attributes, out);
-}
-
 static void outline_region(Outline *o, Stm *s)
 {
 	Exp *e = s->exp;
@@ -252,7 +241,7 @@ static void do_body(Visit *v, Body *b)
 		if (region && !o->sequential && has_attr(s->attrs, ATTR_REGION))
 			outline_region(o, s);
 		else if (runs_at_once(s->attrs))
-			s->attrs = without_region(s->attrs);
+			s->attrs = one_at_a_time(s->attrs);
 	}
 }
 

@@ -40,7 +40,7 @@ static void cost_body(Visit *v, Body *b)
 
 static bool has_attr_unroll(const Stm *s)
 {
-	return has_attr(s->attrs, "unroll");
+	return has_attr(s->attrs, ATTR_UNROLL);
 }
 
 // The number of iterations if it is known; 0: it is not, or there is nothing like it.

@@ -109,7 +109,7 @@ static bool scal_scalar(Scal *s, const Stm *st)
 		scal_is(s, v, e->atom.x);
 		return true;
 	case E_prim:
-		if (st->attrs.len && !s->copying)
+		if (has_attrs(st->attrs) && !s->copying)
 			return false; // the step of a reduction
 		if (!s->copying && is_new(s, st))
 			return false;

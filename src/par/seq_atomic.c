@@ -36,10 +36,9 @@ static Carrying carry(Subs arrs, const char *counter)
 
 static Subs close_loop(Seq *q, const Carrying *c, Subs inits, Sub n, Subs res, bool atomic)
 {
-	Name attr = name_of(ATTR_ATOMIC);
 	Body body = b_close(&q->b, res);
 	if (atomic)
-		q->b.attrs = (Attributes){mem_dup(&attr, sizeof attr), 1};
+		q->b.attrs = attr_of(ATTR_ATOMIC);
 	b_stm(&q->b, c->pat, NEW(Exp, .form = E_loop, .loop = {.params = c->params,
 		.inits = inits, .i = c->i, .n = n, .body = body}));
 	return subs_of_vars(c->pat);

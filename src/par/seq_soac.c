@@ -107,7 +107,7 @@ Subs seq_combine(Seq *q, const Lambda *op, Subs so_far, Subs fresh, bool reduce)
 	if (!plain)
 		return seq_inline(q, op, subs_cat(so_far, fresh));
 	Stm s = {.pat = plain->pat, .certs = q->b.certs, .where = plain->where,
-	         .attrs = with_attr((Attributes){0}, ATTR_REDUCE)};
+	         .attrs = attr_of(ATTR_REDUCE)};
 	s.exp = NEW(Exp, .form = E_prim, .prim = {.op = plain->exp->prim.op,
 		.at = plain->exp->prim.at, .x = {so_far.at[0], fresh.at[0]}});
 	b_emit(&q->b, s);

@@ -74,7 +74,6 @@ Subs seq_combined(Seq *q, const Lambda *op, Subs arrs, Subs idx, Subs vals)
 static Subs write_at(Seq *q, Subs arrs, Subs space, Subs idx, Subs vals, const Lambda *op)
 {
 	Build *b = &q->b;
-	Name shared = name_of(ATTR_SHARED);
 	Sub inside = b_in_range(&q->b, idx, space);
 	b_open(b);
 	Subs written = {NEW_ARRAY(Sub, arrs.len), arrs.len};
@@ -84,7 +83,7 @@ static Subs write_at(Seq *q, Subs arrs, Subs space, Subs idx, Subs vals, const L
 		vals = seq_combined(q, op, arrs, idx, vals);
 	for (int i = 0; i < arrs.len && !(op && q->atomic); i++) {
 		if (q->shared)
-			b->attrs = (Attributes){mem_dup(&shared, sizeof shared), 1};
+			b->attrs = attr_of(ATTR_SHARED);
 		written.at[i] = b_update(
 			b, arrs.at[i],
 			slices_at(idx, type_drop(sub_type(arrs.at[i]), idx.len).dims), vals.at[i]);

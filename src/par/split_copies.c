@@ -66,7 +66,7 @@ static Sub put(Build *b, Sub out, Sub lo, Sub len, Exp *e)
 	Type t = sub_type(out);
 	t.unique = false;
 	Sub y = b_let(b, "rows", rows_type(b, t, lo, len), e);
-	b->attrs = with_attr((Attributes){0}, ATTR_IN_PLACE);
+	b->attrs = attr_of(ATTR_IN_PLACE);
 	return b_let(b, "out", t, NEW(Exp, .form = E_update,
 		.update = {out, slices_rows(t, lo, len), y}));
 }
@@ -167,7 +167,7 @@ static Body region(Build *b, const Stm *s, Sub k, Sub size)
 	Sub len = b_prim2(b, P_min, size, b_sub(b, n, lo));
 	Sub next = do_rows(b, e, sub_var(p), lo, len);
 	Body body = b_close(b, subs_of(1, next));
-	b->attrs = with_attr((Attributes){0}, ATTR_REGION);
+	b->attrs = attr_of(ATTR_REGION);
 	b_stm(b, vars_of(1, r), NEW(Exp, .form = E_loop, .loop = {.params = vars_of(1, p),
 		.inits = subs_of(1, init), .i = c, .n = k, .body = body}));
 	return b_close(b, subs_of(1, sub_var(r)));
@@ -191,7 +191,7 @@ static void split_store(Build *b, const Stm *s)
 		var_new(name_of("rows"), type_scalar(PT_I64)),
 		var_new(name_of("work"), type_scalar(PT_I64)),
 		var_new(name_of("extra"), type_scalar(PT_I64)));
-	b->attrs = with_attr((Attributes){0}, ATTR_CHUNKS);
+	b->attrs = attr_of(ATTR_CHUNKS);
 	b_stm(b, pat, NEW(Exp, .form = E_opaque, .opaque = {subs_of(4, sub_i64(3), n, work,
 		sub_i64(0))}));
 	Sub k = sub_var(pat.at[0]), one = b_eq(b, k, sub_i64(1));
@@ -199,7 +199,7 @@ static void split_store(Build *b, const Stm *s)
 	Body yes = unchanged(b, s), no = region(b, s, k, size);
 	// What is around has the registers: copies that are large enough take their time anyway.
 	b_emit(b, (Stm){.pat = s->pat, .where = s->where, .exp = NEW(Exp, .form = E_if_,
-		.if_ = {one, yes, no}), .attrs = with_attr((Attributes){0}, ATTR_LIKELY)});
+		.if_ = {one, yes, no}), .attrs = attr_of(ATTR_LIKELY)});
 }
 
 // Row after row, without gaps?

@@ -34,7 +34,7 @@ static bool may_have_effect(const Stm *s)
 static bool may_split(const Split *p, const Stm *s)
 {
 	if (s->exp->form != E_flatmap || map_has(&p->kept, s->exp) ||
-	    has_attr(s->attrs, "sequential"))
+	    has_attr(s->attrs, ATTR_SEQUENTIAL))
 		return false;
 	return !exp_find(s->exp, may_have_effect);
 }
@@ -60,7 +60,6 @@ static Subs count_rows(Build *b, const Exp *e)
 // upd_acc for each element of a segment, from `start` on; the accumulators.
 static Subs write_segment(Build *b, Sub k, Subs data, Sub start, Subs accs)
 {
-	Name shared = name_of(ATTR_SHARED);
 	int n = data.len;
 	Vars params = {NEW_ARRAY(Var, 2 * n + 1), 2 * n + 1};
 	Types types = {NEW_ARRAY(Type, n), n};
@@ -77,7 +76,7 @@ static Subs write_segment(Build *b, Sub k, Subs data, Sub start, Subs accs)
 	b_open(b);
 	Sub at = b_add(b, start, sub_var(params.at[n]));
 	Attributes before = b->attrs;
-	b->attrs = (Attributes){mem_dup(&shared, sizeof shared), 1};
+	b->attrs = attr_of(ATTR_SHARED);
 	for (int d = 0; d < n; d++)
 		after.at[d] = b_let(b, "acc", types.at[d],
 		                    NEW(Exp, .form = E_upd_acc,
@@ -162,12 +161,12 @@ static Body as_it_is(Split *p, Build *b, const Stm *s)
 static void split(Split *p, const Stm *s, StmVec *out)
 {
 	Build b = {.where = s->where, .certs = s->certs};
-	Name attr = name_of(text("%s(%s.flatmap_%d)", ATTR_THRESHOLD, p->fun->name, p->n));
+	const char *attr = text("%s(%s.flatmap_%d)", ATTR_THRESHOLD, p->fun->name, p->n);
 	Vars choice = vars_of(3, var_new(name_of("enough"), type_scalar(PT_BOOL)),
 	                      var_new(name_of("par"), type_scalar(PT_I64)),
 	                      var_new(name_of("least"), type_scalar(PT_I64)));
 	b_open(&b);
-	b.attrs = (Attributes){mem_dup(&attr, sizeof attr), 1};
+	b.attrs = with_attr_text((Attributes){0}, attr);
 	b_stm(&b, choice,
 	      NEW(Exp, .form = E_opaque,
 	          .opaque = {subs_of(3, sub_bool(p->n++ % 2 == 0), s->exp->flatmap.n,

@@ -116,7 +116,7 @@ static Sub emit_room(Build *b)
 	Vars pat = vars_of(3, var_new(name_of("blocks"), type_scalar(PT_I64)),
 	                   var_new(name_of("rows"), type_scalar(PT_I64)),
 	                   var_new(name_of("least"), type_scalar(PT_I64)));
-	b->attrs = with_attr((Attributes){0}, ATTR_GRID);
+	b->attrs = attr_of(ATTR_GRID);
 	b_stm(b, pat, NEW(Exp, .form = E_opaque,
 		.opaque = {subs_of(3, sub_i64(32), sub_i64((int64_t)1 << 40), sub_i64(1))}));
 	return sub_var(pat.at[0]);
@@ -235,7 +235,7 @@ static Subs emit_whole_sums(Build *b, const Product *p, Sub c, Sub parts)
 		b, parts,
 		subs_of(3, sub_var(sum->loop.i), sub_var(rows->loop.i), sub_var(columns->loop.i)));
 	Var next = var_new(name_of("add"), sub_type(so_far));
-	b->attrs = with_attr((Attributes){0}, ATTR_REDUCE);
+	b->attrs = attr_of(ATTR_REDUCE);
 	b_stm(b, vars_of(1, next),
 	      NEW(Exp, .form = E_prim, .prim = {P_add, sub_type(so_far).elem, {x, so_far}}));
 	sum->loop.body = b_close(b, subs_of(1, sub_var(next)));

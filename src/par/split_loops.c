@@ -210,7 +210,7 @@ static Subs emit_sums(Split *p, const Around *a, const Stm *sum)
 	}
 	e->loop.body.stms = VEC_SLICE(Stms, stms);
 	Stm loop = {.pat = pat, .exp = e, .where = sum->where,
-	            .attrs = with_attr((Attributes){0}, ATTR_PARALLEL)};
+	            .attrs = attr_of(ATTR_PARALLEL)};
 	Stm copy = loop_copy(&loop);
 	b_emit(&p->b, copy);
 	return subs_of_vars(copy.pat);

@@ -49,7 +49,7 @@ static Sub emit_factor(StmVec *out, const Factor *f)
 	                .params = vars_of(1, p), .inits = subs_of(1, sub_var(room)),
 	                .body = {VEC_SLICE(Stms, stms), subs_of(1, sub_var(next))}});
 	Stm whole = loop_copy(&(Stm){.pat = vars_of(1, all), .exp = loop,
-	                             .attrs = with_attr((Attributes){0}, ATTR_PARALLEL)});
+	                             .attrs = attr_of(ATTR_PARALLEL)});
 	VEC_PUSH(out, (Stm){.pat = vars_of(1, room),
 	                    .exp = NEW(Exp, .form = E_scratch, .scratch = {t.elem, t.dims})});
 	VEC_PUSH(out, whole);

@@ -162,7 +162,7 @@ static Subs close_loop(Build *b, Vars params, Subs inits, Var i, Sub n, Subs res
 	Exp *e = NEW(Exp, .form = E_loop,
 	             .loop = {.params = params, .inits = inits, .i = i, .n = n, .body = body});
 	if (parallel)
-		b->attrs = with_attr((Attributes){0}, ATTR_PARALLEL);
+		b->attrs = attr_of(ATTR_PARALLEL);
 	return b_lets(b, "strip", types, e);
 }
 
@@ -308,7 +308,7 @@ static Stm rest_of(Strips *s, const Stm *loop, Subs inits, Sub first, Sub base, 
 
 static Sub small(Build *b, Prim op, Sub x, Sub y)
 {
-	b->attrs = with_attr((Attributes){0}, ATTR_SMALL);
+	b->attrs = attr_of(ATTR_SMALL);
 	return b_prim2(b, op, x, y);
 }
 

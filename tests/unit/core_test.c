@@ -499,6 +499,11 @@ static void test_scope(void)
 	rejects(__LINE__, "stage device\nfun f (x: f64) : () = {"
 	        " let (y: f64, z: f64) = jvp (x) (x) \\(a: f64) : (f64) -> {a} in }",
 	        "jvp does not belong to the stage device");
+	rejects(__LINE__, "stage device\nfun f (x: f64) : () = {"
+	        " #[kernel] let (y: f64) = add.f64 x x in }",
+	        "the mark #[kernel] does not belong to prim at the stage device");
+	rejects(__LINE__, "#[apart] #[operator] fun f (x: f64) : () = { in }",
+	        "the mark #[operator] does not belong to a function at the stage soac");
 	// A lambda's result types come from outside.
 	prog = parse(with_stm("let (ys: [n][n]f64) = screma n (xs) map=\\(y: f64) : ([n]f64) -> {"
 		" let (k: i64) = add.i64 n 1 let (v: [k]f64) = replicate [k] y in v }"));
