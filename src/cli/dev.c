@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 typedef struct {
-	bool tokens, ast, types, core, structure, kernels;
+	bool tokens, ast, types, core, structure, bare, kernels;
 	PassOptions passes;
 } Dev;
 
@@ -208,7 +208,8 @@ static int run_and_print(Prog *prog, const Dev *dev, Pipeline pipeline, bool fro
 		prog = run_passes(prog, pipeline, &dev->passes);
 	report_diags();
 	fputs(dev->kernels ? gen_kernel_text(prog)
-	      : dev->structure ? show_structure(prog) : show_prog(prog), stdout);
+	      : dev->structure ? show_structure(prog)
+	      : dev->bare ? show_prog_bare(prog) : show_prog(prog), stdout);
 	return 0;
 }
 
@@ -248,6 +249,8 @@ int cmd_dev(int argc, char **argv)
 		{0, "fuel", "PASS:N", OPT_CALL, o, "Limit a pass to N rewrites.", set_fuel},
 		{0, "structure", NULL, OPT_FLAG, &dev.structure,
 		 "Print the number of statements of each form instead of the program.", NULL},
+		{0, "bare", NULL, OPT_FLAG, &dev.bare,
+		 "Print the program without the places it comes from.", NULL},
 		{0, "skip", "PASS,..", OPT_CALL, o, "Skip these passes.", set_skip},
 		{0, "check", "off|end|each", OPT_CALL, o,
 		 "When to check the core program: never, at the "

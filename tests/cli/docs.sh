@@ -83,6 +83,7 @@ document docs/cookbook.md 10 2
 document docs/guide.md 10 4
 document docs/performance.md 2 0
 document docs/tools.md 3 4
+document docs/architecture.md 1 5
 for f in README.md HACKING.md $(cd "$root" && ls docs/*.md); do
 	links "$f"
 done
