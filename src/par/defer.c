@@ -338,7 +338,7 @@ static bool only_element(const Stm *s, Sub *x)
 }
 
 // Is it read from an array, or computed of what is?
-static bool is_of_device(Defer *d, const Body *b, Sub x)
+static bool is_of_device_body(Defer *d, const Body *b, Sub x)
 {
 	const Stm *s = defines(b, x);
 	if (!s || s->certs.len || !type_is_scalar(vars[s->pat.at[0].id].type))
@@ -347,10 +347,10 @@ static bool is_of_device(Defer *d, const Body *b, Sub x)
 	case E_index:
 		return !alias_ever(&d->alias, s->exp->index.arr.var);
 	case E_convert:
-		return is_of_device(d, b, s->exp->convert.x);
+		return is_of_device_body(d, b, s->exp->convert.x);
 	case E_prim:
 		for (int i = 0; i < prim_arity(s->exp->prim.op); i++)
-			if (is_of_device(d, b, s->exp->prim.x[i]))
+			if (is_of_device_body(d, b, s->exp->prim.x[i]))
 				return !prim_can_fail(s->exp->prim.op, s->exp->prim.at);
 		return false;
 	default: return false; // does more than compute a scalar
@@ -372,7 +372,7 @@ static bool defer_element(Defer *d, const Body *body, Stm s)
 {
 	Build *b = &d->b;
 	Sub x, whole;
-	if (!only_element(&s, &x) || !is_of_device(d, body, x))
+	if (!only_element(&s, &x) || !is_of_device_body(d, body, x))
 		return false;
 	b->where = s.where;
 	if (whole_array(d, body, &s, x, &whole)) {

@@ -11,6 +11,9 @@
 
 bool is_kernel(const Stm *);                    // a loop with #[kernel] or #[blocks]
 Map  called_by_kernels(const Prog *);           // functions, directly or not
+// Makes a loop (MEM stage) a call of the function given, which takes all that it mentions, and what
+// is asked for besides (outline.c).
+Fun *outline_loop(Stm *, Name, Attributes, Vars besides);
 // Is it a loop that a device does in its own way: #[kernel], #[blocks], #[threads], #[atomic]?
 // Such loops are not unrolled, fused or peeled, and what they carry stays an array.
 bool is_device_loop(Attributes);
