@@ -279,6 +279,7 @@ def prepare(name, p, fws, checks_with):
             reference[what] = own.results(what, args)
             result["own"][what + " first"] = time.perf_counter() - start
             work.time(result["own"], what, own.program.prepared(what, *args))
+        own.program.clear()             # others need the memory meanwhile
         if JOB["profile"]:
             work.last = lambda: kernels(JOB["libraries"][name]["own"], layouts, data)
     except Exception as e:

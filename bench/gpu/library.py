@@ -96,6 +96,10 @@ class Program:
     def sync(self):
         self.check(self.function("futhark_context_sync")(self.ctx))
 
+    def clear(self):
+        """Gives memory back that is kept for later calls."""
+        self.check(self.function("futhark_context_clear_caches")(self.ctx))
+
     def report(self):
         """What was profiled since the last report."""
         f = self.function("futhark_context_report", c.c_void_p)

@@ -35,6 +35,29 @@ bool in_nest(const Flatten *f, Sub x)
 	return x.kind == S_VAR && map_get(&f->inside, var_key(x.var));
 }
 
+// A number that all rows compute alike, from those outside and from counters of loops around that
+// go outside.
+bool is_uniform(const Flatten *f, const Stm *s)
+{
+	const Exp *e = s->exp;
+	if (s->pat.len != 1 || s->certs.len || s->attrs.len)
+		return false;
+	if (e->form == E_convert)
+		return is_int(e->convert.to) && !in_nest(f, e->convert.x);
+	if (e->form != E_prim || prim_can_fail(e->prim.op, e->prim.at) ||
+	    is_float(e->prim.at))
+		return false;
+	for (int i = 0; i < prim_arity(e->prim.op); i++)
+		if (in_nest(f, e->prim.x[i]))
+			return false;
+	return true;
+}
+
+void set_outside(Flatten *f, Var v, bool outside)
+{
+	map_put(&f->inside, var_key(v), outside ? NULL : f);
+}
+
 bool is_regular(const Flatten *f, Type t)
 {
 	if (t.kind == T_ACC)
@@ -85,6 +108,15 @@ static bool is_parallel_screma(Flatten *f, const Stm *s)
 	return !is_few(e->screma.n) || is_update(e) || has_parallelism(f, &e->screma.map->body);
 }
 
+// Its counter is outside, once the loop is.
+static bool loop_has_parallelism(Flatten *f, const Exp *e)
+{
+	set_outside(f, e->loop.i, true);
+	bool has = has_parallelism(f, &e->loop.body);
+	set_outside(f, e->loop.i, false);
+	return has;
+}
+
 bool goes_apart(Flatten *f, const Stm *s)
 {
 	const Exp *e = s->exp;
@@ -94,7 +126,7 @@ bool goes_apart(Flatten *f, const Stm *s)
 	case E_loop:
 		return !e->loop.is_while && !in_nest(f, e->loop.n) && !is_sequential(s) &&
 		       are_regular(f, e->loop.params) && are_regular(f, s->pat) &&
-		       has_parallelism(f, &e->loop.body);
+		       loop_has_parallelism(f, e);
 	case E_if_:
 		if (in_nest(f, e->if_.cond))
 			return are_regular(f, s->pat) && if_goes_apart(f, s);
@@ -112,10 +144,19 @@ bool goes_apart(Flatten *f, const Stm *s)
 
 bool has_parallelism(Flatten *f, const Body *b)
 {
-	for EACH(Stm, s, b->stms)
-		if (goes_apart(f, s))
-			return true;
-	return false;
+	bool has = false;
+	VEC(Var) outside = {0};
+	for (int i = 0; i < b->stms.len && !has; i++) {
+		const Stm *s = &b->stms.at[i];
+		has = goes_apart(f, s);
+		if (!is_uniform(f, s) || !in_nest(f, sub_var(s->pat.at[0])))
+			continue;
+		set_outside(f, s->pat.at[0], true);
+		VEC_PUSH(&outside, s->pat.at[0]);
+	}
+	for EACH(Var, v, outside)
+		set_outside(f, *v, false);
+	return has;
 }
 
 typedef struct { const Flatten *f; bool found; } Irregular;

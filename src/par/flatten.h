@@ -67,6 +67,8 @@ bool goes_apart(Flatten *, const Stm *);       // likewise
 bool has_irregular_loop(Flatten *, const Body *); // with a number of iterations of its own?
 bool has_irregular_rows(Flatten *, const Body *); // in the maps that go apart
 bool in_nest(const Flatten *, Sub);           // is it bound in a nest?
+bool is_uniform(const Flatten *, const Stm *);  // a number of which no row is the cause
+void set_outside(Flatten *, Var, bool);         // from now on it is, or is not
 bool is_regular(const Flatten *, Type);         // are its sizes known outside of the nest?
 Body flatten_body(Flatten *, const Body *);     // at host level
 void flatten_stm(Flatten *, const Stm *);

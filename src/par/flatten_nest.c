@@ -287,7 +287,7 @@ static Subs spread_loop(Flatten *f, const Level *nest, const Exp *e)
 	Build *b = &f->b;
 	int n = e->loop.params.len;
 	Subs inits = spread_values(f, nest, e->loop.inits);
-	map_put(&f->inside, var_key(e->loop.i), NULL);
+	set_outside(f, e->loop.i, true);
 	Vars params = {NEW_ARRAY(Var, n), n}, pat = {NEW_ARRAY(Var, n), n};
 	for (int k = 0; k < n; k++) {
 		Type t = sub_type(inits.at[k]);
