@@ -120,6 +120,8 @@ static const PassId gpu[] = {
 	PASS_simplify,
 	PASS_dce,
 	PASS_drop_copies,
+	PASS_loop_threads,      // after kernels were fused
+	PASS_simplify,          // names that it left
 	PASS_one_thread,
 	PASS_sink,
 	PASS_defer,

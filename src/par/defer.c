@@ -9,8 +9,8 @@
 //                                                       };  let (total: f32) = index .. [0]
 //
 // Scalars that a loop carries, and that nothing on the host depends on, are computed by the device
-// from what it reads there; the host reads them once, after the loop.  Kernels may need them and the
-// elements they are computed from: `sink` lets those read them.
+// from what it reads there; the host reads them once, after the loop.  Kernels may need them, and
+// the elements they are computed from: `sink` lets those read them.
 //
 // In functions: elements that results of the function depend on, through operations on scalars,
 // are read where the function ends, also if kernels (which `sink` lets read them) need them too.
