@@ -124,6 +124,10 @@ bool  is_again_form(const Exp *);               // may be cheap enough to be com
 Body  typed(Flatten *, Body, Types);            // with results of just these types
 void  know_spread(Flatten *, const Level *nest, Var, Sub arr); // arr has it for all rows
 
+// flatten_work.c: how many rows are enough for threads; fewer, if they are short
+Sub   rows_of_body(Flatten *, const Level *nest, const Body *); // to compare with a threshold
+Sub   rows_of_fold(Flatten *, const Level *nest, const Exp *screma);
+
 // flatten_make.c: arrays that rows make as a whole
 bool  joins_arrays(const Flatten *, const Stm *); // of several arrays, many elements
 bool  makes_array(const Flatten *, const Stm *); // likewise, or copied, or of one value

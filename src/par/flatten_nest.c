@@ -569,7 +569,7 @@ static Subs thread_versions(Flatten *f, Level *nest, Body b)
 	    updates_reduce(f, nest, &b) || has_products(f, nest, &b) || has_irregular_rows(f, &b))
 		return spread_body(f, nest, b);
 	Types ts = result_types(nest, b.res);
-	Sub outer = emit_threshold(f, "outer", nest_size(f, nest), ENOUGH_THREADS,
+	Sub outer = emit_threshold(f, "outer", rows_of_body(f, nest, &b), ENOUGH_THREADS,
 		next_guess(f));
 	if (outer.kind == S_CONST)
 		return outer.val.u ? emit_kernel(f, nest, b) : spread_body(f, nest, b);

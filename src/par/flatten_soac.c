@@ -236,7 +236,7 @@ static Subs steps_or_many(Flatten *f, const Level *nest, const Exp *e, Vars cert
 static Subs thread_or_block(Flatten *f, const Level *nest, const Exp *e, Vars certs)
 {
 	Build *b = &f->b;
-	Sub many = emit_threshold(f, "segments", nest_size(f, nest), ENOUGH_THREADS,
+	Sub many = emit_threshold(f, "segments", rows_of_fold(f, nest, e), ENOUGH_THREADS,
 		next_guess(f)), outer = many;
 	if (are_written_rows(f, e))
 		outer = b_prim2(b, P_and, outer, b_lt(b, e->screma.n, sub_i64(SHORT_ROW)));

@@ -37,6 +37,19 @@ raido dev --dump-kernels "$root/tests/gpu/sizes.fut" soac gpu gpu_mem >sizes.cl
 if grep -q rd_slot sizes.cl && ! grep -q rd_heap_alloc sizes.cl; then ok
 else not_ok "blocks from the heap"; fi
 
+about "short rows count for less: 100 rows of 8 elements as 3200, of 300 as 100"
+cat >short.fut <<'F'
+entry main (n: i64) (m: i64) =
+  let rows = tabulate_2d n m (\i j -> f64.i64 (i * j % 7))
+  in f64.sum (map (\r -> let top = f64.maximum r in f64.sum (map (\x -> f64.exp (x - top)) r)) rows)
+F
+run raido "${BACKEND:-opencl}" short.fut
+for size in '8 3200' '300 100'; do
+	in="100i64 ${size% *}i64"
+	run ./short -L
+	complains "Compared main.outer_0 <= ${size#* }:"
+done
+
 about "TF32"
 run raido test --no-terminal --backend="${BACKEND:-opencl}" --pass-compiler-option=--tf32 "$root/tests/gpu/tf32.fut"
 says '^1 passed, 0 failed'
