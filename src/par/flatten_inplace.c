@@ -10,6 +10,9 @@
 // the array first: in a loop, such as one that keeps a log of its states, that makes the work
 // quadratic in the number of iterations.
 //
+// An update of one element that some rows do and others do not (the adjoint of the largest element
+// of a row) is done by a thread for each row, in those that do it.
+//
 // Note [Read before].  Cheap statements of a nest are done again by the kernels that need them
 // (K_AGAIN).  One that reads what is consumed later on has to be done before that: its result is
 // stored for all rows.
@@ -110,15 +113,43 @@ static bool is_cheap_to_copy(Type t)
 	return n <= CHEAP_COPY;
 }
 
+static bool is_own_part(const Flatten *f, const Level *nest, Sub arr)
+{
+	const Known *k = known_of(f, without_names(f, arr));
+	return k && k->kind == K_SPREAD && k->level == nest && !is_cheap_to_copy(sub_type(arr));
+}
+
+// The branch that updates one element of what the other gives as it is; NULL: it is none.
+static const Body *updating_branch(const Exp *e)
+{
+	for (int k = 0; e->form == E_if_ && k < 2; k++) {
+		const Body *b = k ? &e->if_.no : &e->if_.yes, *other = k ? &e->if_.yes : &e->if_.no;
+		const Stm *last = b->stms.len ? &b->stms.at[b->stms.len - 1] : NULL;
+		if (!last || b->res.len != 1 || other->stms.len || last->exp->form != E_update ||
+		    !sub_eq(b->res.at[0], sub_var(last->pat.at[0])) ||
+		    !sub_eq(last->exp->update.arr, other->res.at[0]) ||
+		    !is_element(last->exp->update.at))
+			continue;
+		bool cheap = true;
+		for (int i = 0; i < b->stms.len - 1; i++)
+			cheap &= is_again_form(b->stms.at[i].exp);
+		if (cheap)
+			return b;
+	}
+	return NULL;
+}
+
 bool updates_spread(const Flatten *f, const Level *nest, const Stm *s)
 {
 	const Exp *e = s->exp;
+	const Body *branch = updating_branch(e);
+	if (branch)
+		return in_nest(f, e->if_.cond) &&
+		       is_own_part(f, nest, branch->stms.at[branch->stms.len - 1].exp->update.arr);
 	if (e->form != E_update)
 		return false;
 	Sub arr = without_names(f, e->update.arr);
-	const Known *k = known_of(f, arr);
-	if (!k || k->kind != K_SPREAD || k->level != nest || is_cheap_to_copy(sub_type(arr)) ||
-	    !is_regular(f, sub_type(e->update.val)))
+	if (!is_own_part(f, nest, arr) || !is_regular(f, sub_type(e->update.val)))
 		return false;
 	Map gone = {0};
 	map_put(&gone, var_key(arr.var), (void *)f);
@@ -143,9 +174,14 @@ static Subs place_in(Inside *in, Slices at, Subs rest)
 	return VEC_SLICE(Subs, out);
 }
 
+static Sub spread_guarded(Flatten *f, const Level *nest, const Stm *s, const Body *branch);
+
 Sub spread_update(Flatten *f, const Level *nest, const Stm *s)
 {
 	const Exp *e = s->exp;
+	const Body *branch = updating_branch(e);
+	if (branch)
+		return spread_guarded(f, nest, s, branch);
 	Sub arr = without_names(f, e->update.arr);
 	Subs dims = slice_dims(e->update.at);
 	int depth = nest->depth + dims.len;
@@ -168,6 +204,55 @@ Sub spread_update(Flatten *f, const Level *nest, const Stm *s)
 	Subs next = subs_of(1, put_at(&f->b, carried.at[0], place, val));
 	inside_close(&in);
 	for (int d = depth; d-- > 0;)
+		next = dev_close(&f->b, &loops[d], next);
+	return next.at[0];
+}
+
+// In the body of the kernel: the element is updated in rows in which the condition holds.
+static Sub update_where(Inside *in, const Exp *e, const Body *branch, Sub carried, Subs row)
+{
+	Build *b = &in->f->b;
+	const Exp *upd = branch->stms.at[branch->stms.len - 1].exp;
+	SubVec wanted = {0};
+	for EACH(DimSlice, d, upd->update.at)
+		VEC_PUSH(&wanted, d->start);
+	VEC_PUSH(&wanted, upd->update.val);
+	Sub cond = inside_sub(in, e->if_.cond);
+	b_open(b);
+	Subs made = inside_body(in, (Body){.stms = {branch->stms.at, branch->stms.len - 1},
+		.res = VEC_SLICE(Subs, wanted)});
+	Sub val = made.at[made.len - 1];
+	Body yes = b_close(b, subs_of(1, put_at(b, carried,
+		subs_cat(row, subs_part(made, 0, made.len - 1)), val)));
+	Body no = {.res = subs_of(1, carried)};
+	bool first = branch == &e->if_.yes;
+	Type t = sub_type(carried);
+	t.unique = false;
+	return b_let(b, "upd", t, NEW(Exp, .form = E_if_,
+		.if_ = {cond, first ? yes : no, first ? no : yes}));
+}
+
+static Sub spread_guarded(Flatten *f, const Level *nest, const Stm *s, const Body *branch)
+{
+	const Exp *upd = branch->stms.at[branch->stms.len - 1].exp;
+	Sub arr = without_names(f, upd->update.arr);
+	DevLoop *loops = NEW_ARRAY(DevLoop, nest->depth);
+	Subs row = {NEW_ARRAY(Sub, nest->depth), nest->depth};
+	Subs carried = subs_of(1, known_of(f, arr)->arr);
+	for (int d = 0; d < nest->depth; d++) {
+		loops[d] = dev_open(&f->b, ATTR_KERNEL, level_at(nest, d + 1)->n, carried);
+		carried = subs_of_vars(loops[d].params);
+		row.at[d] = sub_var(loops[d].i);
+	}
+	Body none = {0};
+	Inside in = inside_open(f, nest, row, &none);
+	inside_set(&in, arr.var, b_index(&f->b, carried.at[0], row));
+	if (!sub_eq(arr, upd->update.arr))
+		inside_set(&in, upd->update.arr.var, b_index(&f->b, carried.at[0], row));
+	inside_certs(&in, s->certs);
+	Subs next = subs_of(1, update_where(&in, s->exp, branch, carried.at[0], row));
+	inside_close(&in);
+	for (int d = nest->depth; d-- > 0;)
 		next = dev_close(&f->b, &loops[d], next);
 	return next.at[0];
 }

@@ -3,7 +3,7 @@
 //     map (\row -> [0] ++ row ++ [0]) xs
 // becomes a kernel of n x (m + 2) threads, each of which finds out which part its element is of; a
 // thread for each row would write far from where the next one does.  Likewise arrays of arrays,
-// replicated values, and copies.
+// arrays that a branch chooses, replicated values, and copies.
 #include "par/flatten.h"
 
 // More than what a thread would rather keep to itself.
@@ -19,10 +19,30 @@ static bool has_many_elements(Type t)
 	return n > MANY;
 }
 
+// Are arrays chosen by a condition that differs from row to row, without work but for reading them?
+static bool chooses_array(const Flatten *f, const Stm *s)
+{
+	const Exp *e = s->exp;
+	if (e->form != E_if_ || !in_nest(f, e->if_.cond) || s->pat.len != 1 ||
+	    vars[s->pat.at[0].id].type.kind != T_DATA)
+		return false;
+	for (int k = 0; k < 2; k++) {
+		const Body *b = k ? &e->if_.no : &e->if_.yes;
+		for EACH(Stm, t, b->stms)
+			if (!is_again_form(t->exp) && t->exp->form != E_replicate)
+				return false;
+	}
+	return true;
+}
+
 // Is it made of arrays, and of many elements?
 bool joins_arrays(const Flatten *f, const Stm *s)
 {
 	const Exp *e = s->exp;
+	if (chooses_array(f, s)) {
+		Type made = vars[s->pat.at[0].id].type;
+		return is_regular(f, made) && has_many_elements(made);
+	}
 	if (e->form == E_array ? !e->array.elem_type.dims.len : e->form != E_concat)
 		return false;
 	Subs parts = e->form == E_array ? e->array.elems : e->concat.arrs;
@@ -96,6 +116,23 @@ static Sub joined_element(Build *b, const Exp *e, int k, Subs at)
 	             NEW(Exp, .form = E_if_, .if_ = {first, yes, no}));
 }
 
+// The element at these indices of the array that a branch gives.
+static Body branch_element(Build *b, const Body *branch, Subs at)
+{
+	b_open(b);
+	for EACH(Stm, s, branch->stms)
+		b_emit(b, *s);
+	return b_close(b, subs_of(1, b_index(b, branch->res.at[0], at)));
+}
+
+static Sub chosen_element(Build *b, const Stm *s, Subs at)
+{
+	const Exp *e = s->exp;
+	Body yes = branch_element(b, &e->if_.yes, at), no = branch_element(b, &e->if_.no, at);
+	return b_let(b, "part", type_scalar(vars[s->pat.at[0].id].type.elem),
+	             NEW(Exp, .form = E_if_, .if_ = {e->if_.cond, yes, no}));
+}
+
 // Arrays that are put together: a thread for each element.
 Sub spread_joined(Flatten *f, const Level *nest, const Stm *s)
 {
@@ -107,7 +144,9 @@ Sub spread_joined(Flatten *f, const Level *nest, const Stm *s)
 		VEC_PUSH(&at, sub_var(l->i));
 	}
 	b_open(&own);
-	Body b = b_close(&own, subs_of(1, joined_element(&own, s->exp, 0, VEC_SLICE(Subs, at))));
+	Subs idx = VEC_SLICE(Subs, at);
+	Body b = b_close(&own, subs_of(1, s->exp->form == E_if_ ? chosen_element(&own, s, idx)
+	                                  : joined_element(&own, s->exp, 0, idx)));
 	Lambda all = {.body = b};
 	note_inside(f, &all);
 	return emit_kernel(f, l, b).at[0];

@@ -336,6 +336,14 @@ static bool spread_form(Flatten *f, const Level *nest, const Stm *s, Subs *out)
 		*out = spread_loop(f, nest, s->exp);
 		return true;
 	case E_if_:
+		if (updates_spread(f, nest, s)) {
+			*out = subs_of(1, spread_update(f, nest, s));
+			return true;
+		}
+		if (joins_arrays(f, s)) {
+			*out = subs_of(1, spread_joined(f, nest, s));
+			return true;
+		}
 		if (in_nest(f, s->exp->if_.cond)) {
 			Stm map = map_of_if(f, s);
 			return spread_form(f, nest, &map, out);

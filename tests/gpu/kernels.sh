@@ -14,11 +14,11 @@ for option in '' --pass-option=$compiler=-DRD_WARP_TEST; do
 done
 about "tiles, columns, transpositions, rows of all kinds"
 set --
-for p in tiles columns transposed rows irregular turned sizes joined; do
+for p in tiles columns transposed rows irregular turned sizes joined guarded; do
 	set -- "$@" "$root/tests/gpu/$p.fut"
 done
 run raido test --no-terminal --backend="${BACKEND:-opencl}" "$@"
-says '^8 passed, 0 failed'
+says '^9 passed, 0 failed'
 
 about "irregular maps, by threads and by the host"
 for rows in 1 1000000; do
