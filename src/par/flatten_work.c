@@ -50,7 +50,9 @@ static Sub long_rows(Flatten *f, Sub rows, Sub elements)
 {
 	Build *b = &f->b;
 	Sub few = b_prim2(b, P_max, sub_i64(1), b_prim2(b, P_min, elements, sub_i64(LONG_ROW)));
-	if (few.kind == S_CONST && few.val.i == LONG_ROW)
+	bool decided = rows.kind == S_CONST && (rows.val.i >= ENOUGH_THREADS ||
+	                                        rows.val.i < ENOUGH_THREADS / LONG_ROW);
+	if (decided || (few.kind == S_CONST && few.val.i == LONG_ROW))
 		return rows;
 	return b_mul(b, rows, b_prim2(b, P_quot, sub_i64(LONG_ROW), few));
 }
