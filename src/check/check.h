@@ -67,6 +67,8 @@ struct SizeMeta {
 	bool written;           // [] of an annotation
 	bool shared;            // another variable was found to be the same
 	bool of_param;          // of a parameter's type: no names of the body may enter it
+	bool of_argument;       // of a hole given for an argument
+	Name let_name;          // [n] of let [n] p = e stands for it; NULL otherwise
 	const char *origin;     // "explicit type ascription", ...: for messages
 	Name name;              // for messages: of what it stands for; NULL: d
 	Name shown;             // as messages have called it

@@ -55,6 +55,7 @@ typedef struct Sizer {
 	Binding *self;                  // the function being defined
 	Ty *self_type;                  // see type_of_self
 	VEC(Inst *) self_uses;
+	VEC(int) loop_levels;           // of the scopes around the loops whose bodies we are in
 	Matching *matching;             // NULL: none whose sizes may become unknown
 	Bindings let_sizes;             // of let [n] p = e: found by matching the pattern
 	Sizes let_metas;                //   with these in their place

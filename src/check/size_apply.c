@@ -125,13 +125,25 @@ static bool match_lifted(App *a, Ty **expected, Ty *rest, Ty *t)
 	return fits;
 }
 
+static bool note_of_argument(void *ctx, Size *s, bool under, bool left)
+{
+	(void)ctx, (void)under, (void)left;
+	s = size_resolve(s);
+	if (s->kind == SZ_META)
+		size_variable(s)->of_argument = true;
+	return false;
+}
+
 // `rest`: the type of the function once it is applied to this argument.
 static void match_arg(App *a, Ty *expected, Expr *arg, Ty *rest)
 {
 	Ty *t = size_arg(a->z, arg, expected);
 	Cause why = {.kind = a->fn ? FOR_ARG : FOR_OPERAND, .span = arg->span, .at = a->e,
 	             .fn = a->fn, .arg = arg};
-	if (match_lifted(a, &expected, rest, t))
+	bool fits = match_lifted(a, &expected, rest, t);
+	if (fits && behind_parens(arg)->kind == EX_HOLE)
+		visit_sizes(&(SizeVisit){note_of_argument, NULL}, t);
+	if (fits)
 		return;
 	if (!a->fn)
 		why.text = show_qualname(a->op);

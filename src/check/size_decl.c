@@ -387,13 +387,22 @@ static void complete_self_uses(Sizer *z, const Scheme *s)
 
 // ---- Ambiguous sizes ----
 
+// Of what is known of a variable, that which says most.
 static const char *origin_of_meta(const SizeMeta *m)
 {
+	if (m->let_name)
+		return "";
+	if (m->of_argument)
+		return " arising from use as function argument";
 	if (!m->owner)
-		return m->origin ? m->origin : "type";
-	if (m->param)
-		return text("instantiated type parameter of \"%s\"", m->owner->name);
-	return text("instantiated size parameter of \"%s\"", m->owner->name);
+		return text(" arising from %s", m->origin ? m->origin : "type");
+	return text(" arising from instantiated %s parameter of \"%s\"", m->param ? "type" : "size",
+	            m->owner->name);
+}
+
+static const char *name_of_meta(SizeMeta *m)
+{
+	return m->let_name ? m->let_name : show_size(&(Size){.kind = SZ_META, .meta = m});
 }
 
 static bool is_of_value(void *ctx, Size *s, bool under_arrow, bool left)
@@ -427,8 +436,8 @@ static void check_ambiguous(Sizer *z)
 		if (!m->link && (is_of_unused_function(m) || is_of_hole(m)))
 			m->link = size_const(0);
 		if (!m->link)
-			fail(m->span, "ambiguous-size", "Ambiguous size \"%s\" arising from %s.",
-			     show_size(&(Size){.kind = SZ_META, .meta = m}), origin_of_meta(m));
+			fail(m->span, "ambiguous-size", "Ambiguous size \"%s\"%s.",
+			     name_of_meta(m), origin_of_meta(m));
 	}
 }
 

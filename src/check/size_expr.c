@@ -371,6 +371,8 @@ static void name_let_sizes(Sizer *z, TypeParams params)
 		if (s == z->let_metas.at[i])
 			fail(params.at[i].span, "unused-size", "Size [%s] unused in pattern.",
 			     params.at[i].name);
+		if (s->kind == SZ_META)
+			size_variable(s)->let_name = params.at[i].name;
 		params.at[i].binding->as_size = s;
 		params.at[i].binding->as_weight = synonym_weight(s);
 	}

@@ -268,7 +268,9 @@ static void size_loop_body(Loop *l, Ty *bound)
 		s->said = !is_own_variable(l, size_resolve(s->param));
 	z->level++;
 	size_loop_form(z, l->e, bound);
+	VEC_PUSH(&z->loop_levels, l->level);
 	l->body_type = size_exp(z, l->e->loop.body);
+	z->loop_levels.len--;
 	z->fun_level = fun_level;
 	z->level = l->level;
 }

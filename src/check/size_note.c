@@ -148,6 +148,20 @@ static bool hint_transpose(Sizer *z, Diag *d, const Mismatch *bad)
 	return false;
 }
 
+// A size that varies from iteration to iteration cannot be one of what is outside.
+static void note_loop(const Sizer *z, Diag *d, const Mismatch *bad)
+{
+	if (bad->kind != BAD_SCOPE || bad->name->level == LEVEL_BOUND || bad->a->kind != SZ_META)
+		return;
+	for (int i = 0; i < z->loop_levels.len; i++)
+		if (level_of(bad->name) > z->loop_levels.at[i] &&
+		    size_variable(bad->a)->level <= z->loop_levels.at[i]) {
+			diag_note(d, "Note: \"%s\" is bound inside the loop body, \"%s\" outside.",
+			          show_name(bad->name), show_size(bad->a));
+			return;
+		}
+}
+
 void note_mismatch(Sizer *z, Diag *d, const Cause *c, const Mismatch *bad, Ty *expected)
 {
 	Noting n = {.d = d};
@@ -155,6 +169,7 @@ void note_mismatch(Sizer *z, Diag *d, const Cause *c, const Mismatch *bad, Ty *e
 		return;
 	size_any(bad->a, note_leaf, &n);
 	size_any(bad->b, note_leaf, &n);
+	note_loop(z, d, bad);
 	if (bad->kind != BAD_SIZES || c->kind == FOR_PAT)
 		return;
 	if (hint_computed(d, c, bad, show_ty(ty_nonunique(expected))) || hint_one_size(d, c) ||

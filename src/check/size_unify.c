@@ -134,6 +134,8 @@ static bool link_metas(Size *a, Size *b)
 	x->shared = y->shared = true;
 	x->written = y->written = x->written || y->written;
 	x->of_param = y->of_param = x->of_param || y->of_param;
+	x->of_argument = y->of_argument = x->of_argument || y->of_argument;
+	x->let_name = y->let_name = x->let_name ? x->let_name : y->let_name;
 	(keep_a ? y : x)->link = keep;
 	return true;
 }

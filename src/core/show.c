@@ -81,6 +81,11 @@ static void show_array(Show *s, const EntryType *t, int rank, const Value *flat)
 		show(s, elem, flat, false);
 		return;
 	}
+	// As executables print it; there is no such form for arrays of records and sums.
+	if (s->style != TEXT_BARE && elem->kind == ET_PRIM && value_count(&flat[0]) == 0) {
+		str_printf(&s->out, "empty(%s)", value_type_text(&flat[0]));
+		return;
+	}
 	int64_t n = t->n_values ? flat[0].shape[0] : 0;
 	bool compound = rank == 1 && (elem->kind == ET_RECORD || elem->kind == ET_SUM);
 	Show one = {.indent = column(s), .style = s->style, .line = true, .most = s->most};
