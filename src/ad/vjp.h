@@ -249,7 +249,8 @@ bool is_identity(const Lambda *);
 bool gives_params(const Lambda *);              // its results are its first parameters
 void emit_like(Build *, const Stm *, Vars pat, Exp *); // place, certificates, attributes as there
 Subs mapped_inputs(Build *, const Stm *, Sub n, Subs arrs, Lambda *); // its results as arrays
-void normal_hist(Build *, const Stm *, bool inside); // vjp_bins.c; inside: of a combinator
+// vjp_bins.c; maps: for one thread, see vjp_order.c, or NULL; inside: of a combinator
+void normal_hist(Build *, const Map *maps, const Stm *, bool inside);
 // A statement with accumulators and other values among its results, as two.
 Stm  vjp_values(const Stm *);                   // without the accumulators it gives
 bool vjp_split(const Stm *, Stm *values, Stm *accs);

@@ -19,7 +19,7 @@
 // One operator with its inputs and results.
 typedef struct { HistOp op; Sub n; Subs idx, vals; Vars pat; } Bins;
 // Elements as they come: rows of arrays, to which the lambda is applied for indices and values.
-typedef struct { Subs arrs; const Lambda *map; } Elements;
+typedef struct { Subs arrs; const Lambda *map; const Map *maps; } Elements;
 
 // ---- Operators that are several ----
 
@@ -193,7 +193,8 @@ static void bins_as_loop(Build *b, const Stm *s, const Bins *x, const Elements *
 	Var j = var_new(name_of("j"), type_scalar(PT_I64));
 	b_open(b);
 	Subs args = {NEW_ARRAY(Sub, 2 * k), 2 * k};
-	Subs row = mapped_row(b, from->arrs, from->map, sub_var(j)), at = subs_part(row, 0, r);
+	Map none = {0};
+	Subs row = mapped_row(b, from->maps ? from->maps : &none, from->arrs, from->map, sub_var(j)), at = subs_part(row, 0, r);
 	Sub ok = b_in_range(b, at, op->space);
 	b_open(b);
 	for (int i = 0; i < k; i++) {
@@ -219,7 +220,7 @@ static void bins_as_loop(Build *b, const Stm *s, const Bins *x, const Elements *
 
 // ---- All of it ----
 
-static void emit_bins(Build *b, const Stm *s, const Bins *x, bool inside)
+static void emit_bins(Build *b, const Map *maps, const Stm *s, const Bins *x, bool inside)
 {
 	Prim p;
 	PrimType t;
@@ -234,11 +235,11 @@ static void emit_bins(Build *b, const Stm *s, const Bins *x, bool inside)
 	const Lambda *cell = x->op.dests.len == 1 ? cell_operator(x->op.op, &rank) : NULL;
 	if (cell) {
 		Bins cells = by_cells(b, x, cell, rank);
-		emit_bins(b, s, &cells, inside);
+		emit_bins(b, maps, s, &cells, inside);
 		return;
 	}
 	if (inside && !(simple && (p == P_min || p == P_max))) {
-		bins_as_loop(b, s, x, &(Elements){in, identity_on(in)});
+		bins_as_loop(b, s, x, &(Elements){in, identity_on(in), maps});
 		return;
 	}
 	for EACH(Sub, d, x->op.dests)
@@ -249,12 +250,12 @@ static void emit_bins(Build *b, const Stm *s, const Bins *x, bool inside)
 	          {x->n, in, {mem_dup(&x->op, sizeof x->op), 1}, f}));
 }
 
-static void emit_parts(Build *b, const Stm *s, const Bins *x, bool inside)
+static void emit_parts(Build *b, const Map *maps, const Stm *s, const Bins *x, bool inside)
 {
 	int k = x->op.dests.len;
 	uint64_t with[MOST_PARTS], done = 0;
 	if (k > MOST_PARTS) {
-		emit_bins(b, s, x, inside);
+		emit_bins(b, maps, s, x, inside);
 		return;
 	}
 	components(x->op.op, with);
@@ -263,7 +264,7 @@ static void emit_parts(Build *b, const Stm *s, const Bins *x, bool inside)
 			continue;
 		Bins one = bins_of(x, with[c]);
 		done |= with[c];
-		emit_bins(b, s, k > one.op.dests.len ? &one : x, inside);
+		emit_bins(b, maps, s, k > one.op.dests.len ? &one : x, inside);
 	}
 }
 
@@ -282,12 +283,13 @@ static bool is_one_loop(const Exp *e)
 	return with[0] == UINT64_MAX >> (MOST_PARTS - k);
 }
 
-void normal_hist(Build *b, const Stm *s, bool inside)
+void normal_hist(Build *b, const Map *maps, const Stm *s, bool inside)
 {
 	const Exp *e = s->exp;
+	inside |= maps != NULL;
 	if (inside && is_one_loop(e)) {
 		Bins x = {.op = e->hist.ops.at[0], .n = e->hist.n, .pat = s->pat};
-		bins_as_loop(b, s, &x, &(Elements){e->hist.arrs, e->hist.map});
+		bins_as_loop(b, s, &x, &(Elements){e->hist.arrs, e->hist.map, maps});
 		return;
 	}
 	Subs ts = mapped_inputs(b, s, e->hist.n, e->hist.arrs, e->hist.map);
@@ -303,6 +305,6 @@ void normal_hist(Build *b, const Stm *s, bool inside)
 		          {s->pat.at + val, k}};
 		at += op->space.len;
 		val += k;
-		emit_parts(b, s, &x, inside);
+		emit_parts(b, maps, s, &x, inside);
 	}
 }

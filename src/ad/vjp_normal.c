@@ -20,6 +20,8 @@ typedef struct {
 	Build *b;
 	bool inside;                            // the lambda of a combinator?
 	int depth, loops;                       // loops around; loops in all
+	Map *maps;                              // for one thread, see vjp_order.c
+	const Active *active;                   // likewise: NULL if there are several
 } Normal;
 
 static Body normal_body(Normal, const Body *);
@@ -129,22 +131,22 @@ static bool is_rebased(const Exp *e)
 	return neutral_of(r->op, &op, &ne) && !sub_eq(r->ne.at[0], sub_const(ne));
 }
 
-static void emit_fold(Build *b, const Stm *s, Vars pat, Exp *e)
+static void emit_fold(Build *b, const Map *maps, const Stm *s, Vars pat, Exp *e)
 {
-	if (!ad_in_order() || !fold_as_loop(b, s, pat, e))
+	if (!maps || !fold_as_loop(b, maps, s, pat, e))
 		emit_like(b, s, pat, e);
 }
 
 // A sum that begins with something else than 0 is that plus the sum: the rules may rely on
 // neutral elements.
-static void emit_operator(Build *b, const Stm *s, Vars pat, Exp *e, bool scan)
+static void emit_operator(Build *b, const Map *maps, const Stm *s, Vars pat, Exp *e, bool scan)
 {
 	Reductions *rs = scan ? &e->screma.scans : &e->screma.reds;
 	Prim op;
 	Scalar ne;
 	Sub first = rs->at[0].ne.at[0];
 	if (!is_rebased(e)) {
-		emit_fold(b, s, pat, e);
+		emit_fold(b, maps, s, pat, e);
 		return;
 	}
 	neutral_of(rs->at[0].op, &op, &ne);
@@ -153,7 +155,7 @@ static void emit_operator(Build *b, const Stm *s, Vars pat, Exp *e, bool scan)
 	Type t = vars[pat.at[0].id].type;
 	t.unique = false;
 	Var part_ = var_new(name_of("part"), t);
-	emit_fold(b, s, vars_of(1, part_), e);
+	emit_fold(b, maps, s, vars_of(1, part_), e);
 	if (!scan) {
 		emit_like(b, s, pat, NEW(Exp, .form = E_prim, .prim =
 		          {op, t.elem, {first, sub_var(part_)}}));
@@ -166,7 +168,7 @@ static void emit_operator(Build *b, const Stm *s, Vars pat, Exp *e, bool scan)
 	          .arrs = subs_of(1, sub_var(part_)), .map = f}));
 }
 
-static void normal_screma(Build *b, const Stm *s)
+static void normal_screma(Build *b, const Map *maps, const Stm *s)
 {
 	const Exp *e = s->exp;
 	int n_ops = e->screma.scans.len + e->screma.reds.len;
@@ -175,8 +177,8 @@ static void normal_screma(Build *b, const Stm *s)
 		b_emit(b, *s);
 		return;
 	}
-	if (ad_in_order() && n_ops == 1 && n_in == s->pat.len && map_in_loop(e->screma.map) &&
-	    !is_rebased(e) && fold_as_loop(b, s, s->pat, e))
+	if (maps && n_ops == 1 && n_in == s->pat.len && map_in_loop(e->screma.map) &&
+	    !is_rebased(e) && fold_as_loop(b, maps, s, s->pat, e))
 		return;
 	Vars given = SLICE_DUP(Vars, s->pat);
 	for (int i = 0; i < n_in; i++)
@@ -189,7 +191,7 @@ static void normal_screma(Build *b, const Stm *s)
 			Exp *x = NEW(Exp, .form = E_screma, .screma = {.n = e->screma.n, .arrs = in,
 			             .map = identity_on(in)});
 			*(scan ? &x->screma.scans : &x->screma.reds) = (Reductions){r, 1};
-			emit_operator(b, s, vars_part(s->pat, at, r->ne.len), x, scan);
+			emit_operator(b, maps, s, vars_part(s->pat, at, r->ne.len), x, scan);
 			at += r->ne.len;
 		}
 	}
@@ -286,6 +288,15 @@ static void spare_invariants(const Exp *e)
 			vars[e->loop.params.at[i].id].type.unique = false;
 }
 
+// Is it differentiated, and by one thread?
+static bool is_in_order(const Normal *w, const Stm *s)
+{
+	for (int i = 0; w->active && i < s->pat.len; i++)
+		if (is_active(w->active, sub_var(s->pat.at[i])))
+			return true;
+	return false;
+}
+
 static void normal_stm(Normal w, Stm t, bool split)
 {
 	Stm values, accs;
@@ -300,9 +311,10 @@ static void normal_stm(Normal w, Stm t, bool split)
 	} else if (strip_loop(b, &t) || budget_loop(b, &t, w.depth, w.loops << w.inside)) {
 		return;
 	} else if (t.exp->form == E_screma) {
-		normal_screma(b, &t);
+		normal_screma(b, is_in_order(&w, &t) ? w.maps : NULL, &t);
+		note_map(w.maps, &t);
 	} else if (t.exp->form == E_hist) {
-		normal_hist(b, &t, w.inside || ad_in_order());
+		normal_hist(b, is_in_order(&w, &t) ? w.maps : NULL, &t, w.inside);
 	} else if (t.exp->form == E_scatter) {
 		normal_scatter(b, &t);
 	} else {
@@ -343,7 +355,8 @@ static Body normal_body(Normal w, const Body *body)
 	for EACH(Stm, s, body->stms) {
 		Stm t = *s;
 		Normal in = {w.b, w.inside || form_has(t.exp->form, FORM_SOAC),
-		             w.depth + (t.exp->form == E_loop), w.loops};
+		             w.depth + (t.exp->form == E_loop), w.loops, w.maps,
+		             w.active};
 		Visit v = {.body = normal_nested, .copy = true, .ctx = &in};
 		if (form_has(t.exp->form, FORM_NEST))
 			t.exp = exp_visit(t.exp, &v);
@@ -352,11 +365,24 @@ static Body normal_body(Normal w, const Body *body)
 	return sunk_calls(b_close(w.b, body->res));
 }
 
+static Active active_within(const Lambda *fn)
+{
+	bool *which = NEW_ARRAY(bool, fn->params.len + 1);
+	for (int i = 0; i < fn->params.len; i++)
+		which[i] = vars[fn->params.at[i].id].type.elem != PT_BOOL;
+	return active_in(fn, which);
+}
+
 Lambda *vjp_normal(const Lambda *fn)
 {
 	Build b = {0};
 	Lambda *out = mem_dup(fn, sizeof *fn);
 	Body counted = with_sizes(out);
-	out->body = normal_body((Normal){.b = &b, .loops = count_loops(&counted)}, &counted);
+	Map maps = {0};
+	Active active = {0};
+	if (ad_in_order())
+		active = active_within(&(Lambda){fn->params, fn->ret, counted});
+	out->body = normal_body((Normal){.b = &b, .loops = count_loops(&counted), .maps = &maps,
+	                                  .active = ad_in_order() ? &active : NULL}, &counted);
 	return out;
 }

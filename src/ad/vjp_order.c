@@ -9,9 +9,13 @@
 // vjp_reduce.c).  In order, an element takes one application of the operator and one of its
 // derivative, and components that nobody asks for vanish with the parameters of the loop.
 //
+// Numbers that a map makes of numbers without much work are computed in the loop, and again in its
+// return sweep, rather than written to arrays, whose adjoints would be arrays too.
+//
 // Sums stay what they are, and so do reductions whose rule has no scan: minima, maxima, products of
 // floats.  Histograms have a loop of their own (vjp_bins.c).
 #include "ad/vjp_loop.h"
+#include "opt/simplify.h"
 
 static bool has_own_rule(const Reduction *r, bool scan)
 {
@@ -35,8 +39,17 @@ static Var loop_param(const char *name, Type t)
 	return var_new(name_of(name), t);
 }
 
-// Numbers from numbers, and few of them: computed in the loop, and again in its return sweep, rather
-// than written to arrays, whose adjoints would be arrays too.
+// ---- What comes before ----
+
+// An operation that is as well done twice as its result is stored and read.
+static bool is_cheap(const Exp *e)
+{
+	if (e->form == E_atom || e->form == E_assert_ || exp_is_cheap_scalar(e))
+		return true;
+	return e->form == E_prim && (e->prim.op == P_div || e->prim.op == P_quot ||
+	                             e->prim.op == P_rem || e->prim.op == P_mod);
+}
+
 bool map_in_loop(const Lambda *f)
 {
 	enum { FEW = 24 };
@@ -44,20 +57,51 @@ bool map_in_loop(const Lambda *f)
 	for EACH(Type, t, f->ret)
 		numbers &= type_is_scalar(*t);
 	for EACH(Stm, s, f->body.stms)
-		numbers &= s->exp->form == E_prim || s->exp->form == E_convert ||
-		           s->exp->form == E_atom || s->exp->form == E_assert_;
+		numbers &= is_cheap(s->exp);
 	return numbers;
 }
 
-Subs mapped_row(Build *b, Subs arrs, const Lambda *f, Sub i)
+void note_map(Map *maps, const Stm *s)
 {
-	Subs row = {NEW_ARRAY(Sub, arrs.len + 1), arrs.len};
-	for (int c = 0; c < arrs.len; c++)
-		row.at[c] = b_index(b, arrs.at[c], subs_of(1, i));
-	return ad_apply(b, f, row);
+	const Exp *e = s->exp;
+	if (e->form == E_screma && !e->screma.scans.len && !e->screma.reds.len &&
+	    map_in_loop(e->screma.map)) {
+		const Stm *kept = mem_dup(s, sizeof *s);
+		for EACH(Var, x, s->pat)
+			map_put(maps, var_key(*x), (void *)kept);
+	}
 }
 
-bool fold_as_loop(Build *b, const Stm *s, Vars pat, const Exp *e)
+// Row i of arrays; `made` are the results of maps that were applied to it.
+typedef struct { Build *b; const Map *maps; Sub i; Map made; } Row;
+
+static Subs applied(Row *r, Subs arrs, const Lambda *f)
+{
+	Subs row = {NEW_ARRAY(Sub, arrs.len + 1), arrs.len};
+	for (int c = 0; c < arrs.len; c++) {
+		Sub a = arrs.at[c];
+		const Stm *s = a.kind == S_VAR ? map_get(r->maps, var_key(a.var)) : NULL;
+		const Subs *all = s ? map_get(&r->made, s) : NULL;
+		if (s && !all) {
+			Subs made = applied(r, s->exp->screma.arrs, s->exp->screma.map);
+			all = mem_dup(&made, sizeof made);
+			map_put(&r->made, s, (void *)all);
+		}
+		row.at[c] = s ? all->at[vars_find(s->pat, a)]
+		              : b_index(r->b, a, subs_of(1, r->i));
+	}
+	return ad_apply(r->b, f, row);
+}
+
+Subs mapped_row(Build *b, const Map *maps, Subs arrs, const Lambda *f, Sub i)
+{
+	Row r = {.b = b, .maps = maps, .i = i};
+	return applied(&r, arrs, f);
+}
+
+// ---- Folds ----
+
+bool fold_as_loop(Build *b, const Map *maps, const Stm *s, Vars pat, const Exp *e)
 {
 	bool scan = e->screma.scans.len > 0;
 	const Reduction *r = scan ? e->screma.scans.at : e->screma.reds.at;
@@ -84,7 +128,7 @@ bool fold_as_loop(Build *b, const Stm *s, Vars pat, const Exp *e)
 	}
 	Var i = var_new(name_of("i"), type_scalar(PT_I64));
 	b_open(b);
-	Subs row = mapped_row(b, e->screma.arrs, e->screma.map, sub_var(i));
+	Subs row = mapped_row(b, maps, e->screma.arrs, e->screma.map, sub_var(i));
 	for (int c = 0; c < k; c++) {
 		args.at[c] = sub_var(params.at[c]);
 		args.at[k + c] = row.at[c];
