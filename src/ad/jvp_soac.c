@@ -15,7 +15,9 @@
 // operator: min of infinity and an element that is infinite too belongs to the first of them, and
 // in a product the zero tangent of 1 is multiplied by the element, which may be infinite.
 // Operators that do more than add carry along whether an operand contains an element; the tangent
-// is that of the other one if it does not.
+// is that of the other one if it does not.  Histograms begin with what is there before, which is an
+// element, but its tangent may be zero because nothing is differentiated there: then products do
+// not multiply by it either.
 #include "ad/jvp.h"
 
 // ---- Lambdas ----
@@ -344,20 +346,73 @@ void jvp_screma(Jvp *f, const Stm *s)
 // ---- hist ----
 
 typedef VEC(HistOp) HistOpList;
+typedef enum { TANS_JOINT, TANS_APART, TANS_FLAGGED } Tans; // apart: a histogram of their own
 
-// True if the tangents are a histogram of their own, with the same indices.
-static bool push_hist_op(Jvp *f, HistOpList *out, const HistOp *h)
+// The tangent of a product or sum whose left operand has none.
+static Sub right_tangent(Jvp *f, const HistOp *h, const Lambda *dual, int c, Sub tan)
+{
+	const Exp *e = def_in(&h->op->body, h->op->body.res.at[c]);
+	return e->prim.op == P_mul ? b_mul(f->b, sub_var(dual->params.at[c]), tan) : tan;
+}
+
+// Products and sums: the dual operator with one component more, whether tangents count.
+static Lambda *with_tangent_flag(Jvp *f, const HistOp *h, const Lambda *dual)
+{
+	int k = h->dests.len, m = dual->ret.len, at = k;
+	Vars params = {0};
+	Var flag[2];
+	Types ts = {dual->ret.at + k, m - k}, ret = {NEW_ARRAY(Type, m + 1), m + 1};
+	for (int side = 0; side < 2; side++) {
+		flag[side] = var_new(name_of("some"), type_scalar(PT_BOOL));
+		params = vars_cat(params, (Vars){dual->params.at + side * m, m});
+		params = vars_cat(params, vars_of(1, flag[side]));
+	}
+	b_open(f->b);
+	for EACH(Stm, s, dual->body.stms)
+		b_emit(f->b, *s);
+	Subs alone = {NEW_ARRAY(Sub, m), 0}, left = subs_of_vars((Vars){dual->params.at + k, m - k});
+	for (int c = 0; c < k; c++)
+		if (has_tan(f, h->op->params.at[c])) {
+			Sub tan = sub_var(dual->params.at[m + at++]);
+			alone.at[alone.len++] = right_tangent(f, h, dual, c, tan);
+		}
+	Subs rule = {dual->body.res.at + k, m - k};
+	rule = choose(f->b, sub_var(flag[0]), rule, alone, ts);
+	rule = choose(f->b, sub_var(flag[1]), rule, left, ts);
+	Sub any = b_prim2(f->b, P_or, sub_var(flag[0]), sub_var(flag[1]));
+	memcpy(ret.at, dual->ret.at, (size_t)m * sizeof *ret.at);
+	ret.at[m] = type_scalar(PT_BOOL);
+	Subs res = subs_cat((Subs){dual->body.res.at, k}, subs_cat(rule, subs_of(1, any)));
+	return NEW(Lambda, params, ret, b_close(f->b, res));
+}
+
+static Sub flags_of_dest(Jvp *f, const HistOp *h)
+{
+	bool some = false;
+	for EACH(Sub, d, h->dests)
+		some |= d->kind == S_VAR && has_tan(f, d->var);
+	return b_let(f->b, "some", type_array(PT_BOOL, h->space), NEW(Exp, .form = E_replicate,
+	             .replicate = {h->space, sub_bool(some)}));
+}
+
+static Tans push_hist_op(Jvp *f, HistOpList *out, const HistOp *h)
 {
 	DualOp d = dual_operator(f, h->op);
 	int k = h->dests.len;
 	Subs ne = with_tans(f, h->ne, h->op->params), dests = with_tans(f, h->dests, h->op->params);
-	if (!d.tangents) {
-		VEC_PUSH(out, (HistOp){d.op, ne, dests, h->space});
-		return false;
+	if (d.tangents) {
+		VEC_PUSH(out, *h);
+		VEC_PUSH(out, (HistOp){d.tangents, tail(ne, k), tail(dests, k), h->space});
+		return TANS_APART;
 	}
-	VEC_PUSH(out, *h);
-	VEC_PUSH(out, (HistOp){d.tangents, tail(ne, k), tail(dests, k), h->space});
-	return true;
+	if (f->lanes || ne.len == k || !multiplies_floats(h->op, h->ne)) {
+		VEC_PUSH(out, (HistOp){d.op, ne, dests, h->space});
+		return TANS_JOINT;
+	}
+	VEC_PUSH(out, (HistOp){with_tangent_flag(f, h, d.op),
+	                       subs_cat(ne, subs_of(1, sub_bool(false))),
+	                       subs_cat(dests, subs_of(1, flags_of_dest(f, h))), h->space});
+	return TANS_FLAGGED;
 }
 
 void jvp_hist(Jvp *f, const Stm *s)
@@ -365,16 +420,16 @@ void jvp_hist(Jvp *f, const Stm *s)
 	const Exp *e = s->exp;
 	const Vars certs = f->b->certs;
 	int n_ops = e->hist.ops.len, at = 0, out = 0;
-	bool *apart = NEW_ARRAY(bool, n_ops);
+	Tans *tans = NEW_ARRAY(Tans, n_ops);
 	HistOpList ops = {0};
 	VarList pat = {0};
 	Subs arrs = with_tans(f, e->hist.arrs, e->hist.map->params);
 	for (int i = 0; i < n_ops; i++)
-		apart[i] = push_hist_op(f, &ops, &e->hist.ops.at[i]);
+		tans[i] = push_hist_op(f, &ops, &e->hist.ops.at[i]);
 	Open o = open_lambda(f, e->hist.map);
 	for (int i = 0; i < n_ops; i++) {
 		int rank = e->hist.ops.at[i].space.len;
-		for (int d = 0; d < rank * (apart[i] ? 2 : 1); d++)
+		for (int d = 0; d < rank * (tans[i] == TANS_APART ? 2 : 1); d++)
 			open_primal(f, &o, at + d % rank);
 		at += rank;
 	}
@@ -389,6 +444,11 @@ void jvp_hist(Jvp *f, const Stm *s)
 				open_tangent(f, &o, at + c);
 				VEC_PUSH(&pat, tan_var(f, s->pat.at[out + c]));
 			}
+		if (tans[h - e->hist.ops.at] == TANS_FLAGGED) {
+			VEC_PUSH(&o.res, sub_bool(true));
+			VEC_PUSH(&o.ret, type_scalar(PT_BOOL));
+			VEC_PUSH(&pat, var_new(name_of("some"), type_array(PT_BOOL, h->space)));
+		}
 		at += k;
 		out += k;
 	}

@@ -194,7 +194,9 @@ static void bins_as_loop(Build *b, const Stm *s, const Bins *x, const Elements *
 	b_open(b);
 	Subs args = {NEW_ARRAY(Sub, 2 * k), 2 * k};
 	Map none = {0};
-	Subs row = mapped_row(b, from->maps ? from->maps : &none, from->arrs, from->map, sub_var(j)), at = subs_part(row, 0, r);
+	const Map *maps = from->maps ? from->maps : &none;
+	Subs row = mapped_row(b, maps, from->arrs, from->map, sub_var(j));
+	Subs at = subs_part(row, 0, r);
 	Sub ok = b_in_range(b, at, op->space);
 	b_open(b);
 	for (int i = 0; i < k; i++) {

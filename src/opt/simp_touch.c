@@ -46,12 +46,13 @@ static const Stm *read_of(const Exp *loop, Var array)
 static const Stm *only_read(Simp *s, const Exp *loop, int k)
 {
 	Var p = loop->loop.params.at[k];
-	const Stm *read = read_of(loop, p), *write = giver(&loop->loop.body, loop->loop.body.res.at[k]);
+	const Body *b = &loop->loop.body;
+	const Stm *read = read_of(loop, p), *write = giver(b, b->res.at[k]);
 	if (!read || !write || write->exp->form != E_update || s_uses(s, sub_var(p)) != 2 ||
 	    !sub_eq(write->exp->update.arr, sub_var(p)) || !write->exp->update.at.at[0].fixed)
 		return NULL;
-	Sub at = read->exp->index.idx.at[0];
-	return sub_eq(at, write->exp->update.at.at[0].start) && is_own_place(loop, at) ? read : NULL;
+	Sub at = read->exp->index.idx.at[0], to = write->exp->update.at.at[0].start;
+	return sub_eq(at, to) && is_own_place(loop, at) ? read : NULL;
 }
 
 static Body without(Body body, const Stm *gone, Sub value)
