@@ -1,13 +1,9 @@
-// Runs the algorithms of algorithms.fut and their gradients at three sizes, each twice the one
-// before: how many times the function's time a gradient takes, and how much memory both have in use
+// Runs the functions of algorithms.fut or adversarial.fut and their gradients at three sizes, each
+// twice the one before: how many times the function's time a gradient takes, and how much memory both have in use
 // at most, in kilobytes.  One derivative along a direction is compared with differences.
 #include "../cpu/bench.h"
-#include "algorithms.h"
-
-#define ALGORITHMS(X) \
-	X(lu_pivot, 48, 0) X(lu_rows, 48, 0) X(qr, 48, 0) X(jacobi, 24, 0) X(segment, 65536, 1) \
-	X(matrices, 65536, 64) X(log_sums, 65536, 64) X(wavefront, 256, 1) X(table, 256, 1) X(lanes, 256, 1) \
-	X(cells, 256, 1) X(diagonal, 256, 1) X(growing, 512, 1) X(spline, 65536, 1) X(attention, 2048, 16) X(sinkhorn, 48, 0)
+#include "program.h"
+#include "rows.h"                       // ROWS(X): those that the program lists
 
 typedef struct futhark_context Ctx;
 typedef struct futhark_f64_1d Vector;
@@ -19,7 +15,7 @@ typedef struct {
 } Algorithm;
 static const Algorithm algorithms[] = {
 #define X(name, size, k) {#name, size, k, futhark_entry_##name##_p, futhark_entry_##name##_g},
-	ALGORITHMS(X)
+	ROWS(X)
 #undef X
 };
 enum { SIZES = 3 };

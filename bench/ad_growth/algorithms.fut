@@ -1,10 +1,12 @@
 -- Algorithms whose gradients should cost a few times the function, at any size, with memory for
 -- what is overwritten and no more.  Each takes n numbers and k, the order of a matrix or the like.
+-- A row: name, the number of elements at the smallest size and k; or the order and 0.
 
 def matrix [n] (x: [n]f64) (k: i64) : *[k][k]f64 =
   copy (unflatten (x[0:k * k] :> [k * k]f64))
 
 -- LU with the greatest pivot of each column: rows swapped, the rest eliminated in loops.
+-- row: lu_pivot 48 0
 def lu_pivot [n] (x: [n]f64) (k: i64) : f64 =
   let a = loop a = matrix x k for p < k do
     let (_, q) = reduce_comm (\(u, i) (v, j) -> if u > v || (u == v && i < j) then (u, i) else (v, j))
@@ -19,6 +21,7 @@ def lu_pivot [n] (x: [n]f64) (k: i64) : f64 =
   in f64.sum (tabulate k (\i -> f64.log (f64.abs a[i, i])))
 
 -- The same with the elimination as a map over all of the matrix.
+-- row: lu_rows 48 0
 def lu_rows [n] (x: [n]f64) (k: i64) : f64 =
   let a = loop a = matrix x k for p < k do
     let (_, q) = reduce_comm (\(u, i) (v, j) -> if u > v || (u == v && i < j) then (u, i) else (v, j))
@@ -36,6 +39,7 @@ def lu_rows [n] (x: [n]f64) (k: i64) : f64 =
   in f64.sum (tabulate k (\i -> f64.log (f64.abs a[i, i])))
 
 -- QR by Householder reflections in place.
+-- row: qr 48 0
 def qr [n] (x: [n]f64) (k: i64) : f64 =
   let a = loop a = matrix x k for p < k - 1 do
     let norm = f64.sqrt (f64.sum (map (\i -> a[i, p] * a[i, p]) (p..<k)))
@@ -48,6 +52,7 @@ def qr [n] (x: [n]f64) (k: i64) : f64 =
   in f64.sum (tabulate k (\i -> f64.abs a[i, i])) + a[0, k - 1]
 
 -- Eigenvalues of a symmetric matrix: two sweeps of rotations in place.
+-- row: jacobi 24 0
 def jacobi [n] (x: [n]f64) (k: i64) : f64 =
   let m = matrix x k
   let s = tabulate_2d k k (\i j -> 0.5 * (m[i, j] + m[j, i]))
@@ -71,6 +76,7 @@ def jacobi [n] (x: [n]f64) (k: i64) : f64 =
   in f64.sum (tabulate k (\i -> a[i, i] * a[i, i] * a[i, i]))
 
 -- The greatest sum of a segment, as a scan.
+-- row: segment 65536 1
 def segment [n] (x: [n]f64) (_k: i64) : f64 =
   let op (b1, p1, s1, t1) (b2, p2, s2, t2) =
     (f64.max (f64.max b1 b2) (s1 + p2), f64.max p1 (t1 + p2), f64.max (s1 + t2) s2, t1 + t2)
@@ -78,11 +84,13 @@ def segment [n] (x: [n]f64) (_k: i64) : f64 =
   in f64.sum (map (.0) ys)
 
 -- Histograms of products of matrices and of sums of logarithms.
+-- row: matrices 65536 64
 def matrices [n] (x: [n]f64) (k: i64) : f64 =
   let op (a, b, c, d) (e, f, g, h) = (a * e + b * g, a * f + b * h, c * e + d * g, c * f + d * h)
   let ms = map (\v -> (1, 0.1 * v, 0.2 * v, 1)) x
   in f64.sum (map (\(a, b, c, d) -> a + b * c + d)
        (hist op (1, 0, 0, 1) k (tabulate n (\i -> i * 7 % k)) ms))
+-- row: log_sums 65536 64
 def log_sums [n] (x: [n]f64) (k: i64) : f64 =
   let op a b = let m = f64.max a b
                in if m == -f64.inf then m else m + f64.log (f64.exp (a - m) + f64.exp (b - m))
@@ -92,6 +100,7 @@ def log_sums [n] (x: [n]f64) (k: i64) : f64 =
 def softmin (a: f64) (b: f64) (c: f64) : f64 =
   let m = f64.min a (f64.min b c)
   in m - f64.log (f64.exp (m - a) + f64.exp (m - b) + f64.exp (m - c))
+-- row: wavefront 256 1
 def wavefront [n] (x: [n]f64) (_k: i64) : f64 =
   let m = n / 2
   let (u, w) = (take m x, drop m x)
@@ -103,6 +112,7 @@ def wavefront [n] (x: [n]f64) (_k: i64) : f64 =
               in z * z + softmin now[i - 1] now[i] before[i - 1])
     in (now, next)
   in last[m]
+-- row: table 256 1
 def table [n] (x: [n]f64) (_k: i64) : f64 =
   let m = n / 2
   let t = loop t = replicate (m + 1) (replicate (m + 1) 1e6) with [0, 0] = 0 for i in 1...m do
@@ -117,18 +127,21 @@ def cell [m] (x: []f64) (t: [m][m]f64) (i: i64) (j: i64) : f64 =
   let z = x[i - 1] - x[m + j - 2]
   in z * z + softmin t[i - 1, j] t[i, j - 1] t[i - 1, j - 1]
 def start (m: i64) : *[m + 1][m + 1]f64 = replicate (m + 1) (replicate (m + 1) 1e6) with [0, 0] = 0
+-- row: lanes 256 1
 def lanes [n] (x: [n]f64) (_k: i64) : f64 =
   let m = n / 2
   let t = loop t = start m for d in 2...2 * m do
     let is = map (\i -> if d - i >= 1 && d - i <= m then (i, d - i) else (-1, -1)) (1...m)
     in scatter_2d t is (map (\(i, j) -> if i < 0 then 0 else cell x t i j) is)
   in t[m, m]
+-- row: cells 256 1
 def cells [n] (x: [n]f64) (_k: i64) : f64 =
   let m = n / 2
   let t = loop t = start m for d in 2...2 * m do
     let is = map (\i -> (i, d - i)) (i64.max 1 (d - m)...i64.min m (d - 1))
     in scatter_2d t is (map (\(i, j) -> cell x t i j) is)
   in t[m, m]
+-- row: diagonal 256 1
 def diagonal [n] (x: [n]f64) (_k: i64) : f64 =
   let m = n / 2
   let t = loop t = start m for d in 2...2 * m do
@@ -136,10 +149,12 @@ def diagonal [n] (x: [n]f64) (_k: i64) : f64 =
   in t[m, m]
 
 -- An array that grows by one element in each iteration.
+-- row: growing 512 1
 def growing [n] (x: [n]f64) (_k: i64) : f64 =
   f64.sum (loop a = [x[0]] for i in 1..<n do a ++ [f64.sin (a[i - 1] + x[i])])
 
 -- Natural cubic splines: a tridiagonal system, then the value between all knots.
+-- row: spline 65536 1
 def spline [n] (x: [n]f64) (_k: i64) : f64 =
   let (c, d) = loop (c, d) = (replicate n 0, replicate n 0) for i in 1..<n - 1 do
     let w = 4 - c[i - 1]
@@ -152,6 +167,7 @@ def spline [n] (x: [n]f64) (_k: i64) : f64 =
                                       in (x[i] + x[i + 1]) / 2 - (a + b) / 16))
 
 -- Attention over k rows, and k rounds of Sinkhorn's scaling.
+-- row: attention 2048 16
 def attention [n] (x: [n]f64) (k: i64) : f64 =
   let q = unflatten (x[0:(n / k) * k] :> [(n / k) * k]f64)
   let rows = map (\r ->
@@ -161,6 +177,7 @@ def attention [n] (x: [n]f64) (k: i64) : f64 =
     let z = f64.sum e
     in map (\c -> f64.sum (map2 (\w t -> w * t / z) e c)) (transpose q)) q
   in f64.sum (flatten rows)
+-- row: sinkhorn 48 0
 def sinkhorn [n] (x: [n]f64) (k: i64) : f64 =
   let c = map (map (\v -> f64.exp (-v))) (matrix x k)
   let (u, v) = loop (_, v) = (replicate k 1, replicate k 1) for _i < 20i64 do

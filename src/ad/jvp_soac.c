@@ -370,7 +370,8 @@ static Lambda *with_tangent_flag(Jvp *f, const HistOp *h, const Lambda *dual)
 	b_open(f->b);
 	for EACH(Stm, s, dual->body.stms)
 		b_emit(f->b, *s);
-	Subs alone = {NEW_ARRAY(Sub, m), 0}, left = subs_of_vars((Vars){dual->params.at + k, m - k});
+	Subs alone = {NEW_ARRAY(Sub, m), 0};
+	Subs left = subs_of_vars((Vars){dual->params.at + k, m - k});
 	for (int c = 0; c < k; c++)
 		if (has_tan(f, h->op->params.at[c])) {
 			Sub tan = sub_var(dual->params.at[m + at++]);

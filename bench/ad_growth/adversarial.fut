@@ -1,0 +1,163 @@
+-- Programs that are hard on reverse mode: what is overwritten, where, and how often is seen only
+-- when they run.  Gradients should cost a few times the function at any size, as in algorithms.fut.
+-- A row: name, the number of elements at the smallest size and k; or the order and 0.
+
+-- In-place updates at computed places, in a nest.
+-- row: places 16384 8
+def places [n] (x: [n]f64) (k: i64) : f64 =
+  f64.sum (loop a = copy x for i < n do
+    loop a for j < k do
+      let at = (i * 7 + j * j * 13 + 5) % n
+      in a with [at] = f64.sin a[at] + 0.1 * a[(at + j) % n])
+
+-- Updates of two arrays under a condition, read after they are written.
+-- row: branches 65536 1
+def branches [n] (x: [n]f64) (_k: i64) : f64 =
+  let (a, b) = loop (a, b) = (copy x, copy x) for i in 1..<n do
+    if (i * i + i / 3) % 5 < 3
+    then let a[i] = a[i] * b[i - 1]
+         in (a, b with [i] = a[i] + 0.5 * b[i])
+    else (a, b with [i - 1] = 0.3 * a[i])
+  in f64.sum a + f64.sum b
+
+-- While loops inside of a map, of lengths that differ.
+-- row: newton 16384 1
+def newton [n] (x: [n]f64) (_k: i64) : f64 =
+  f64.sum (map (\v -> (loop (y, i) = (v, 0i32) while i < 50 && f64.abs (y * y - v) > 1e-12 do
+                        (0.5 * (y + v / y), i + 1)).0) x)
+
+-- Scans of tuples: means and variances of prefixes, and a linear recurrence of order two.
+-- row: moments 65536 1
+def moments [n] (x: [n]f64) (_k: i64) : f64 =
+  let op (n1, m1, s1) (n2, m2, s2) =
+    let n = f64.max 1 (n1 + n2)
+    let d = m2 - m1
+    in (n1 + n2, (n1 * m1 + n2 * m2) / n, s1 + s2 + d * d * n1 * n2 / n)
+  in f64.sum (map (\(n, m, s) -> m + s / n) (scan op (0, 0, 0) (map (\v -> (1, v, 0)) x)))
+-- row: recurrence 65536 1
+def recurrence [n] (x: [n]f64) (_k: i64) : f64 =
+  let op (a, b, c, d, e, f) (p, q, r, s, t, u) =
+    (p * a + q * c, p * b + q * d, r * a + s * c, r * b + s * d, p * e + q * f + t, r * e + s * f + u)
+  let ys = scan op (1, 0, 0, 1, 0, 0) (map (\v -> (0.5 * v, 0.3, 1, 0, v, 0)) x)
+  in f64.sum (map (.4) ys)
+
+-- reduce_by_index with a general operator in a loop; and of pairs that depend on each other.
+-- row: folded_bins 4096 64
+def folded_bins [n] (x: [n]f64) (k: i64) : f64 =
+  f64.sum (loop h = replicate k 0.1 for i < 16i64 do
+    reduce_by_index h (\a b -> a + b + 0.01 * a * b) 0 (tabulate n (\j -> (j * 5 + i) % k))
+                    (map (\v -> v * h[i % k] * 0.01) x))
+-- row: rotations 65536 1024
+def rotations [n] (x: [n]f64) (k: i64) : f64 =
+  f64.sum (map (\(a, b) -> a + b)
+    (hist (\(a, b) (c, d) -> (a * c - b * d, a * d + b * c)) (1, 0) k
+          (tabulate n (\i -> i * 31 % k)) (map (\v -> (f64.cos v, f64.sin v)) x)))
+
+-- Scatters of as many rows as there are, in a loop.
+-- row: scatters 8192 32
+def scatters [n] (x: [n]f64) (k: i64) : f64 =
+  f64.sum (loop a = copy x for i < k do
+    scatter a (tabulate n (\j -> (j * 3 + i) % n)) (map2 (\u v -> f64.sin u * v) a x))
+
+-- Halves: loops over arrays that shrink; a tree of sums with what was in between.
+-- row: halves 65536 1
+def halves [n] (x: [n]f64) (_k: i64) : f64 =
+  let (_, a) = loop (m, a) = (n, copy x) while m > 1 do
+    let h = m / 2
+    let a = loop a for i < h do a with [i] = a[2 * i] * 0.9 + f64.tanh a[2 * i + 1]
+    in (h, a)
+  in a[0]
+
+-- A sorting network: compare and exchange at distances that differ.
+-- row: network 4096 1
+def network [n] (x: [n]f64) (_k: i64) : f64 =
+  let d = i64.num_bits - i64.clz (n - 1) |> i64.i32
+  let s = loop a = copy x for p < d do
+    loop a for q < p + 1 do
+      let step = 1 << (p - q)
+      in map (\i -> let j = i ^ step
+                    let up = (i >> (p + 1)) & 1 == 0
+                    let (u, v) = (a[i], a[i64.min j (n - 1)])
+                    in if (i < j) == up then f64.min u v else f64.max u v) (iota n)
+  in f64.sum (map2 (*) s (map f64.i64 (iota n)))
+
+-- A table of which two rows are kept, used in turn.
+-- row: two_rows 512 1
+def two_rows [n] (x: [n]f64) (_k: i64) : f64 =
+  let t = loop t = replicate 2 (replicate (n + 1) 0) for i in 1...n do
+    loop t for j in 1...n do
+      t with [i % 2, j] = 0.4 * t[(i + 1) % 2, j] + 0.4 * t[i % 2, j - 1] + x[i - 1] * x[j - 1]
+  in t[n % 2, n]
+
+-- Accumulated sums of products at places that are read from an array.
+-- row: sparse 65536 16
+def sparse [n] (x: [n]f64) (k: i64) : f64 =
+  let y = map (\i -> f64.sum (tabulate k (\j -> let c = (i * 17 + j * j * 29) % n
+                                               in f64.sin x[c] * x[i]))) (iota n)
+  in f64.sum (map (\v -> v * v) y)
+
+-- Triangular solves: by rows in place, and by columns.
+-- row: forward_rows 64 0
+def forward_rows [n] (x: [n]f64) (k: i64) : f64 =
+  let l = copy (unflatten (x[0:k * k] :> [k * k]f64))
+  let y = loop y = tabulate k (\i -> l[i, 0]) for i < k do
+    let s = loop s = y[i] for j < i do s - 0.1 * l[i, j] * y[j]
+    in y with [i] = s / (2 + l[i, i])
+  in f64.sum y
+-- row: columns 64 0
+def columns [n] (x: [n]f64) (k: i64) : f64 =
+  let l = copy (unflatten (x[0:k * k] :> [k * k]f64))
+  let y = loop y = tabulate k (\i -> l[i, 0]) for j < k do
+    let y[j] = y[j] / (2 + l[j, j])
+    in loop y for i in j + 1..<k do y with [i] = y[i] - 0.1 * l[i, j] * y[j]
+  in f64.sum y
+
+-- A gradient in a gradient: steps of descent.
+-- row: descent 8192 8
+def descent [n] (x: [n]f64) (k: i64) : f64 =
+  let loss (w: [n]f64) = f64.sum (map2 (\a b -> f64.sin (a * b) + a * a) w x)
+  in f64.sum (loop w = replicate n 0.5 for _i < k do
+    map2 (\a g -> a - 0.1 * g) w (vjp loss w 1))
+
+-- Rows swapped and scaled by what was found in them.
+-- row: swaps 128 0
+def swaps [n] (x: [n]f64) (k: i64) : f64 =
+  let m = loop m = copy (unflatten (x[0:k * k] :> [k * k]f64)) for i < k - 1 do
+    let q = i + 1 + (i * 7) % (k - 1 - i)
+    let r = copy m[i]
+    let m[i] = map (* (1 + 0.1 * r[i])) m[q]
+    in m with [q] = r
+  in f64.sum (flatten (map2 (\i -> map (* f64.i64 i)) (iota k) m))
+
+entry places_p [n] (x: [n]f64) (k: i64) = places x k
+entry places_g [n] (x: [n]f64) (k: i64) = vjp (\y -> places y k) x 1
+entry branches_p [n] (x: [n]f64) (k: i64) = branches x k
+entry branches_g [n] (x: [n]f64) (k: i64) = vjp (\y -> branches y k) x 1
+entry newton_p [n] (x: [n]f64) (k: i64) = newton x k
+entry newton_g [n] (x: [n]f64) (k: i64) = vjp (\y -> newton y k) x 1
+entry moments_p [n] (x: [n]f64) (k: i64) = moments x k
+entry moments_g [n] (x: [n]f64) (k: i64) = vjp (\y -> moments y k) x 1
+entry recurrence_p [n] (x: [n]f64) (k: i64) = recurrence x k
+entry recurrence_g [n] (x: [n]f64) (k: i64) = vjp (\y -> recurrence y k) x 1
+entry folded_bins_p [n] (x: [n]f64) (k: i64) = folded_bins x k
+entry folded_bins_g [n] (x: [n]f64) (k: i64) = vjp (\y -> folded_bins y k) x 1
+entry rotations_p [n] (x: [n]f64) (k: i64) = rotations x k
+entry rotations_g [n] (x: [n]f64) (k: i64) = vjp (\y -> rotations y k) x 1
+entry scatters_p [n] (x: [n]f64) (k: i64) = scatters x k
+entry scatters_g [n] (x: [n]f64) (k: i64) = vjp (\y -> scatters y k) x 1
+entry halves_p [n] (x: [n]f64) (k: i64) = halves x k
+entry halves_g [n] (x: [n]f64) (k: i64) = vjp (\y -> halves y k) x 1
+entry network_p [n] (x: [n]f64) (k: i64) = network x k
+entry network_g [n] (x: [n]f64) (k: i64) = vjp (\y -> network y k) x 1
+entry two_rows_p [n] (x: [n]f64) (k: i64) = two_rows x k
+entry two_rows_g [n] (x: [n]f64) (k: i64) = vjp (\y -> two_rows y k) x 1
+entry sparse_p [n] (x: [n]f64) (k: i64) = sparse x k
+entry sparse_g [n] (x: [n]f64) (k: i64) = vjp (\y -> sparse y k) x 1
+entry forward_rows_p [n] (x: [n]f64) (k: i64) = forward_rows x k
+entry forward_rows_g [n] (x: [n]f64) (k: i64) = vjp (\y -> forward_rows y k) x 1
+entry columns_p [n] (x: [n]f64) (k: i64) = columns x k
+entry columns_g [n] (x: [n]f64) (k: i64) = vjp (\y -> columns y k) x 1
+entry descent_p [n] (x: [n]f64) (k: i64) = descent x k
+entry descent_g [n] (x: [n]f64) (k: i64) = vjp (\y -> descent y k) x 1
+entry swaps_p [n] (x: [n]f64) (k: i64) = swaps x k
+entry swaps_g [n] (x: [n]f64) (k: i64) = vjp (\y -> swaps y k) x 1
