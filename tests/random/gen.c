@@ -186,6 +186,8 @@ Node *leaf(Gen *g, Shape t)
 	case T_PAIR:
 		x = num_leaf(g), y = leaf(g, VEC_OF(t.d1));
 		return node(t, "(%e, %e)", x, y);
+	case T_OTHER:
+		break;
 	}
 	bug("not a type");
 }
@@ -470,6 +472,8 @@ Node *expr(Gen *g, Shape t, int depth)
 	case T_PAIR:
 		x = expr(g, NUM, depth + 1);
 		return node(t, "(%e, %e)", x, expr(g, VEC_OF(t.d1), depth + 1));
+	case T_OTHER:
+		break;
 	}
 	bug("not a type");
 }
@@ -524,6 +528,8 @@ static Node *term(Gen *g, const Binding *b)
 	case T_INT:
 	case T_BOOL:
 	case T_PAIR:
+		break;
+	case T_OTHER:
 		break;
 	}
 	bug("not the type of a variable");

@@ -1,6 +1,7 @@
 // random [options]: makes random programs, runs each in several ways, and compares.
 //
 //   interpreter            its own derivatives, by dual numbers and on a tape
+//   some passes            the first passes of a back end, another number for each seed
 //   after=soac             the derivatives that the pass `differentiate` makes, optimised
 //   after=device           the same, with loops for devices
 //   after=memory           the same, with memory in place
@@ -30,8 +31,8 @@ static const bool is_watched = true;
 static const bool is_watched = false;
 #endif
 
-typedef enum { PLAIN, SOAC, DEVICE, MEMORY, COMPILED_C, N_WAYS } Way;
-static const char *const way_name[N_WAYS] = {"interpreter", "soac", "device", "memory",
+typedef enum { PLAIN, SOME_PASSES, SOAC, DEVICE, MEMORY, COMPILED_C, N_WAYS } Way;
+static const char *const way_name[N_WAYS] = {"interpreter", "some passes", "soac", "device", "memory",
                                                 "compiled"};
 
 // What a run of a program gave.
@@ -46,19 +47,22 @@ typedef struct { Outcome first[MOST], second[MOST]; } Outcomes;
 
 typedef struct {
 	int64_t seed, count, batch, tries, seconds;
-	bool compiled, quick, verbose, show, sizes;
+	bool compiled, quick, verbose, show, sizes, lang;
 	const char *dir, *backend;
 } Options;
 static Options options = {.backend = "c", .seed = 1, .count = 100, .batch = 50, .tries = 400, .seconds = 200};
 
 static Random *make(int64_t seed)
 {
-	return options.sizes ? make_sizes((uint64_t)seed) : make_random((uint64_t)seed);
+	return options.lang ? make_lang((uint64_t)seed)
+	     : options.sizes ? make_sizes((uint64_t)seed) : make_random((uint64_t)seed);
 }
 
 static void put_header(Str *s)
 {
-	if (options.sizes)
+	if (options.lang)
+		print_lang_header(s);
+	else if (options.sizes)
 		print_sizes_header(s);
 	else
 		print_header(s);
@@ -112,6 +116,14 @@ static void say(Job *j, const char *why)
 	}
 }
 
+static Pipeline some_passes(uint64_t seed)
+{
+	static const char *const backends[] = {"c", "multicore", "gpu"};
+	Pipeline all = pipeline_of_backend(backends[seed / 7 % 3]);
+	uint64_t mixed = (seed + 1) * 0x9e3779b97f4a7c15u;
+	return (Pipeline){all.at, 1 + (int)((mixed >> 33) % (uint64_t)all.len)};
+}
+
 static int run_job(void *arg)
 {
 	Job *j = arg;
@@ -128,6 +140,10 @@ static int run_job(void *arg)
 	CompileOptions compile = {.backend = options.backend, .timeout = (double)options.seconds};
 	switch (j->way) {
 	case PLAIN:
+		break;
+	case SOME_PASSES:
+		driver_optimise(&l, some_passes(j->programs[0]->seed),
+		                &(PassOptions){.check = CHECK_EACH});
 		break;
 	case SOAC:
 		driver_optimise(&l, pipeline_soac, &(PassOptions){.check = CHECK_EACH});
@@ -337,13 +353,13 @@ static const char *second_order(const Random *r, const Outcome *o)
 typedef struct { int programs, vacuous, smooth, second; } Counts;
 static Counts counts;
 
-static const char *compare_outcomes(const Outcome *a, const Outcome *b)
+static const char *compare_outcomes(const Random *r, const Outcome *a, const Outcome *b)
 {
 	if (b->state == FAILED)
 		return b->why;
 	if (a->n != b->n)
 		return text("%d numbers, not %d", b->n, a->n);
-	return differ(a->numbers, b->numbers, a->n, 1e-8);
+	return differ(a->numbers, b->numbers, a->n, r->exact ? 0 : 1e-8);
 }
 
 // What is wrong with program i, or NULL; all[] are the outcomes of the ways tried.
@@ -372,10 +388,10 @@ static const char *verdict(const Random *r, Outcomes *all[N_WAYS], int i)
 		if (!all[w])
 			continue;
 		const Outcome *other = &all[w]->first[i];
-		const char *why = plain ? compare_outcomes(plain, other)
+		const char *why = plain ? compare_outcomes(r, plain, other)
 		                : other->state == FAILED ? other->why : NULL;
 		if (!why && second)
-			why = compare_outcomes(&all[PLAIN]->second[i], &all[w]->second[i]);
+			why = compare_outcomes(r, &all[PLAIN]->second[i], &all[w]->second[i]);
 		if (why)
 			return text("%s: %s", way_name[w], why);
 	}
@@ -388,6 +404,7 @@ static void try_all(const char *path, Random **programs, int n, Outcomes *all[N_
 	for (int w = 0; w < N_WAYS; w++) {
 		all[w] = NULL;
 		if (w == COMPILED_C ? !options.compiled
+		    : w == SOME_PASSES ? !options.lang
 		    : options.quick && (w == MEMORY || (w == DEVICE && options.sizes)))
 			continue;
 		if (!space[w])
@@ -459,6 +476,8 @@ static Texts read_options(int argc, char **argv)
 		 NULL},
 		{0, "sizes", NULL, OPT_FLAG, &options.sizes,
 		 "Programs over sizes, without derivatives.", NULL},
+		{0, "lang", NULL, OPT_FLAG, &options.lang,
+		 "Programs over the whole language, without derivatives.", NULL},
 		{'v', "verbose", NULL, OPT_FLAG, &options.verbose, "Say how many are done.", NULL},
 		{0, "show", NULL, OPT_FLAG, &options.show, "Print the program of the seed only.",
 		 NULL},

@@ -20,6 +20,7 @@ typedef enum {
 	T_REC,                          // {p: f64, q: [d1]f64}
 	T_SUM,                          // #one f64 | #two f64 ([d1]f64)
 	T_PAIR,                         // (f64, [d1]f64)
+	T_OTHER,                        // d1 is the text of the type, d2 that of a constant
 } Kind;
 typedef struct { Kind kind; const char *d1, *d2; } Shape;
 
@@ -44,10 +45,12 @@ typedef struct {
 	bool second;                            // second derivatives are asked for, too
 	int64_t n, m;                           // sizes of the inputs
 	bool sizes;                             // values only: there is no derivative
+	bool exact;                             // all ways give the same, to the last bit
 } Random;
 // Functions named fn7, h7_0, ... and the entry point p7, for index 7.
 void print_random(Str *, const Random *, int index);
 void print_header(Str *);                       // what all programs of a file share
+void print_lang_header(Str *);                  // likewise, of those over the whole language
 
 // ---- gen.c, gen_array.c ----
 
@@ -57,6 +60,10 @@ Random *make_random(uint64_t seed);
 
 void print_sizes_header(Str *);                 // what programs over sizes share
 Random *make_sizes(uint64_t seed);
+
+// ---- gen_lang.c ----
+
+Random *make_lang(uint64_t seed);
 
 // ---- shrink.c ----
 

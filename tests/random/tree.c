@@ -54,6 +54,8 @@ const char *shape_text(Shape t)
 		return text("sum [%s]", t.d1);
 	case T_PAIR:
 		return text("(f64, [%s]f64)", t.d1);
+	case T_OTHER:
+		return t.d1;
 	}
 	bug("not a type");
 }
@@ -83,6 +85,8 @@ Node *simplest(Shape t)
 		return node(t, "(#one 0.5 : sum [%s])", t.d1);
 	case T_PAIR:
 		return node(t, "(0.5, replicate %s 0.5)", t.d1);
+	case T_OTHER:
+		return node(t, "%s", t.d2);
 	}
 	bug("not a type");
 }
@@ -143,6 +147,21 @@ void print_header(Str *s)
 	"  let (bx, bz) = vjp (\\p -> vjp f p (some n)) (x, z) d\n"
 	"  let (cx, cz) = vjp (\\p -> jvp f p d) (x, z) (some n)\n"
 	"  in (ax, az, bx, bz, cx, cz)\n");
+}
+
+void print_lang_header(Str *s)
+{
+	str_puts(s,
+	"def twice 't (f: t -> t) (x: t) : t = f (f x)\n"
+	"def choose 't (c: bool) (x: t) (y: t) : t = if c then x else y\n"
+	"def digest [k] (hs: [k]i64) : i64 = i64.sum (map2 (\\h i -> (h ^ (h >> 7)) * (2 * i + 1)) hs (iota k))\n"
+	"module type num = { type t val + : t -> t -> t val * : t -> t -> t val i64 : i64 -> t }\n"
+	"module ops (P: num) = {\n"
+	"  def fold [k] (xs: [k]P.t) : P.t =\n"
+	"    loop a = P.i64 1 for x in xs do a P.* P.i64 31 P.+ x\n"
+	"  def last [k] (xs: [k]P.t) : P.t = (scan (\\a b -> a P.+ b) (P.i64 0) xs)[k - 1]\n"
+	"}\n"
+	"module i32_ops = ops i32\nmodule i64_ops = ops i64\nmodule u8_ops = ops u8\n");
 }
 
 // The names of helper functions hold the index as @, so that trees can be printed under any.
