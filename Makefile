@@ -129,7 +129,7 @@ dev:
 	  BUILD=$(BUILD)/dev CFLAGS="$(DEV_FLAGS)" test
 
 # What takes hours: interpreting after each pass, generated code under the sanitizers.
-nightly: dev all random
+nightly: dev all $(BUILD)/random
 	@RAIDO=$(BUILD)/raido tests/nightly
 
 fuzz:
