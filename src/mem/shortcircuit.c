@@ -271,7 +271,7 @@ static bool place_available(const Open *o, Type t, Slices at, int k, StmRefs *mo
 static bool certs_available(Open *o, Vars certs, int k, StmRefs *moved)
 {
 	int at = k;
-	if (certs.len && !o->stops)
+	if (!o->stops) // the place may have assertions of its own
 		o->stops = count_stops(o->body);
 	for (Var next;; at = def_of(o, next)->at + 1) {
 		next = (Var){0};
