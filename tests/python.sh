@@ -54,6 +54,7 @@ make_fake_device() {
 		-ldl 2>/dev/null && ln -s libcuda.so.1 "$work/fake/libnvrtc.so"
 }
 for test in ${TESTS:-numpy torch jax cuda}; do
+	[ "$test" = examples ] && continue
 	if [ "$test" = cuda ]; then
 		if ! make_fake_device; then
 			echo "python: there is no C++ compiler, tests for CUDA are skipped"
@@ -75,5 +76,28 @@ for test in ${TESTS:-numpy torch jax cuda}; do
 	passed=$((passed + ${n:-0} - bad))
 	failed=$((failed + bad))
 done
+
+# The same gradient by two processes or devices: EXAMPLE MODULE COMMAND...
+example() {
+	name=$1
+	if ! "$PYTHON" -c "import $2" 2>/dev/null || ! command -v "$3" >/dev/null 2>&1; then
+		echo "python: $2 is not installed, the example $name is skipped"
+		return
+	fi
+	shift 2
+	if timeout 300 "$@" "$here/python/examples/$name.py" >"$work/out" 2>&1; then passed=$((passed + 1))
+	else
+		cat "$work/out"
+		failed=$((failed + 1))
+	fi
+}
+if [ -z "${TESTS:-}${ASAN:-}" ] || [ "${TESTS:-}" = examples ]; then
+	OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+	export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
+	example ddp torch "$PYTHON"
+	example jax_sharded jax "$PYTHON"
+	example dask_map dask "$PYTHON"
+	example mpi mpi4py mpirun --oversubscribe -n 2 "$PYTHON"
+fi
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -16,6 +16,9 @@ entry loss [n] [d] [h]
 entry squares [n] [d] (w: [d]f64) (xs: [n][d]f64) (ys: [n]f64) : f64 =
   f64.sum (map2 (\x y -> (f64.sum (map2 (*) w x) - y) ** 2) xs ys)
 
+-- The same for one row of the data.
+entry square [d] (w: [d]f64) (x: [d]f64) (y: f64) : f64 = (f64.sum (map2 (*) w x) - y) ** 2
+
 -- Predator and prey by the classical Runge-Kutta method: the squared distance to what was observed.
 entry lotka [n] (p: [4]f64) (start: [2]f64) (dt: f64) (seen: [n][2]f64) : f64 =
   let rate (u: f64, v: f64) = (p[0] * u - p[1] * u * v, p[2] * u * v - p[3] * v)

@@ -70,6 +70,8 @@ class _Primitive:
         self.prim = p = _core.Primitive("raido_" + f.__name__)
         p.multiple_results = True
         self.lowered = _jax.ffi.ffi_lowering(_TARGET)
+        self.kinds, self.parts = _kinds(f), None
+        _needs_devices(p)
         p.def_impl(self._impl)
         p.def_abstract_eval(self._abstract)
         on_cuda = f.module._options["backend"] == "cuda"
@@ -104,7 +106,18 @@ class _Primitive:
         return _jax.jit(self.prim.bind)(*args)
 
     def _lower(self, ctx, *args):
+        if self.kinds and _with_devices is not None:
+            return _mlir.lower_fun(self._in_parts, multiple_results=True)(ctx, *args)
+        return self._lower_call(ctx, *args)
+
+    def _lower_call(self, ctx, *args):
         return self.lowered(ctx, *args, key=_np.int64(self.key))
+
+    def _in_parts(self, *args):
+        """Rows that are on several devices stay there: each computes the results for its own."""
+        if self.parts is None:
+            self.parts = _partitioned(self)
+        return self.parts(*args)
 
     def _lower_on_cuda(self, ctx, *args):
         return _primitive(self.f.on_cuda())._lower(ctx, *args)
@@ -138,6 +151,105 @@ class _Primitive:
         return self.mapped(batched).bind(*_first_dims(args, dims)), [0] * len(self.outs)
 
 
+# ---- Arrays on several devices ----
+
+# A rule for sharding is there for a custom_partitioning, which has to know the devices when it is lowered.  JAX tells
+# them only to programs with primitives of this set, which is no part of its interface: without it there are no rules.
+try:
+    from jax._src.dispatch import prim_requires_devices_during_lowering as _with_devices
+except ImportError:
+    _with_devices = None
+
+
+def _needs_devices(primitive):
+    if _with_devices is not None:
+        _with_devices.add(primitive)
+
+
+def _kinds(f):
+    """What the rows that map made are to arguments and results: (of each argument, of each result), or None without map.
+
+    "row": it has them, "whole": it belongs to all, "sum": it is a sum over them.  Each step of a derived function adds
+    arguments at the end."""
+    info = f.module[f.spec[0]].info
+    names = [v[0] for v in f.info["inputs"]]
+    ins = [("whole", _is_float(v)) for v in info["inputs"]]
+    outs = [("whole", _is_float(v)) for v in info["outputs"]]
+    mapped = False
+    for text in f.spec[1]:
+        step, _, by = text.partition("(")
+        by = by.rstrip(")").split("+") if by else None
+        chosen = [i for i in range(len(ins)) if by is None or any(names[i] == n or names[i].startswith(n + ".")
+                                                                 for n in by)]
+        active = [i for i in chosen if ins[i][1]]
+        float_outs = [o for o in outs if o[1]]
+        adjoints = [("sum" if ins[i][0] == "whole" else "row", True) for i in active]
+        if step == "map":
+            mapped = True
+            ins = [("row" if i in chosen else "whole", v[1]) for i, v in enumerate(ins)]
+            outs = [("row", o[1]) for o in outs]
+        elif step in ("vjp", "vjp2"):
+            ins += [("row" if o[0] == "row" else "whole", True) for o in float_outs]
+            outs = (outs if step == "vjp2" else []) + adjoints
+        elif step == "grad":
+            outs = outs + adjoints
+        elif step in ("jvp", "hvp"):
+            ins += [ins[i] for i in active]
+            outs = outs + float_outs if step == "jvp" else adjoints
+        else:
+            return None
+    return ([k for k, _ in ins], [k for k, _ in outs]) if mapped else None
+
+
+def _is_float(value):
+    return value[1] in _FLOATS
+
+
+def _partitioned(of):
+    """A function of rows with a rule for sharding: rows may be on several devices, and their sums are added up."""
+    from jax.experimental.custom_partitioning import custom_partitioning
+    P, named = _jax.sharding.PartitionSpec, _jax.sharding.NamedSharding
+    ins, outs = of.kinds
+    part = _core.Primitive(of.prim.name + "_part")
+    part.multiple_results = True
+    part.def_abstract_eval(of._abstract)
+    _mlir.register_lowering(part, of._lower_call)
+
+    def call(*args):
+        return tuple(part.bind(*args))
+
+    def rows_axis(shapes):
+        return next((s.sharding.spec[0] for k, s in zip(ins, shapes) if k == "row" and s.sharding is not None
+                     and len(s.sharding.spec)), None)
+
+    def of_kinds(kinds, mesh, axis):
+        return tuple(named(mesh, P(axis) if k == "row" else P()) for k in kinds)
+
+    def partition(mesh, arg_shapes, result_shape):
+        axis = rows_axis(arg_shapes)
+
+        def call_part(*args):
+            return tuple(_jax.lax.psum(r, axis) if k == "sum" and axis is not None else r
+                         for k, r in zip(outs, call(*args)))
+        return mesh, call_part, of_kinds(outs, mesh, axis), of_kinds(ins, mesh, axis)
+
+    def infer(mesh, arg_shapes, result_shape):
+        return of_kinds(outs, mesh, rows_axis(arg_shapes))
+
+    factors = []
+
+    def dims(v, kind):
+        new = [f"d{len(factors) + k}" for k in range(len(v[2]) - (kind == "row"))]
+        factors.extend(new)
+        return " ".join(["rows"] * (kind == "row") + new)
+    rule = ", ".join(map(dims, of.ins, ins)) + " -> " + ", ".join(map(dims, of.outs, outs))
+    parts = custom_partitioning(call)
+    parts.def_partition(partition=partition, infer_sharding_from_operands=infer, sharding_rule=rule,
+                        reduction_factors=("rows",) if "row" not in outs else (),
+                        need_replication_factors=tuple(factors))
+    return parts
+
+
 class _Linear:
     """The tangents of a function, linear in the tangents of some arguments.
 
@@ -150,6 +262,7 @@ class _Linear:
         self.rows = {}                  # of this: by the arguments that have rows
         self.prim = p = _core.Primitive(forward.prim.name + "_linear")
         p.multiple_results = True
+        _needs_devices(p)
         p.def_impl(lambda *args: _jax.jit(p.bind)(*args))
         p.def_abstract_eval(lambda *args: forward._abstract(*args)[skip:])
         _mlir.register_lowering(p, _mlir.lower_fun(self._tangents, multiple_results=True))

@@ -99,5 +99,27 @@ class Errors(unittest.TestCase):
         self.assertNotEqual(w[0], 1)
 
 
+class Sharding(unittest.TestCase):
+    """Rows on two devices stay there, in functions made by vmap and their derivatives."""
+
+    def check(self, g, *args):
+        compiled = jax.jit(g).lower(*args).compile()
+        self.assertNotIn("all-gather", compiled.as_text())
+        got, want = jax.jit(g)(*args), g(*[np.asarray(a) for a in args])
+        jax.tree.map(np.testing.assert_allclose, got, want)
+
+    def test_rows(self):
+        mesh = jax.sharding.Mesh(np.array(jax.devices()), ("data",))
+        rows = jax.sharding.NamedSharding(mesh, jax.sharding.PartitionSpec("data"))
+        sharded = jax.device_put(W, rows)
+        each = jax.vmap(f, (None, 0))
+        self.check(each, w, sharded)
+        self.check(lambda w, xs: jnp.sum(each(w, xs)), w, sharded)
+        self.check(jax.grad(lambda w, xs: jnp.sum(each(w, xs) ** 2)), w, sharded)
+        self.check(jax.grad(lambda w, xs: jnp.sum(each(w, xs)), (0, 1)), w, sharded)
+        self.check(jax.vmap(jax.grad(f), (None, 0)), w, sharded)
+        self.check(lambda w, xs: jax.jvp(each, (w, xs), (2 * w, xs)), w, sharded)
+
+
 if __name__ == "__main__":
     unittest.main()
