@@ -288,6 +288,7 @@ def build(program, specs, options):
         if specs:
             command += ["--only-derived"] + [w for s in specs for w in ("--derive", f"{s}={s}")]
         run_compiler(program, command, source)
+        _name_places(made + ".c", source, program)
         so = tempfile.NamedTemporaryFile(dir=folder, suffix=".tmp", delete=False)
         so.close()
         try:
@@ -297,6 +298,21 @@ def build(program, specs, options):
             os.unlink(so.name)
             raise
     return path
+
+
+def _name_places(path, source, program):
+    """Errors at run time name lines of the program, not those of the file that was compiled."""
+    with open(path, encoding="utf-8") as f:
+        text = f.read()
+    name = program.name.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ")
+
+    def place(m):
+        first, more = int(m.group(1)) + program.line - 1, m.group(3)
+        return f"{name}:{first}:{m.group(2)}-" + (f"{int(more) + program.line - 1}:" if more else "")
+    text = re.sub(re.escape(source) + r":(\d+):(\d+)-(?:(\d+):)?", place, text)
+    text = re.sub(re.escape(source) + r":(\d+)", lambda m: f"{name}:{int(m.group(1)) + program.line - 1}", text)
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(text)
 
 
 def _compile_c(cc, flags, source, to, backend):

@@ -306,5 +306,12 @@ class Elsewhere(unittest.TestCase):
         self.assertEqual((out.stdout.strip(), out.stderr), ("3.0 (5.0, array([2., 4.]))", ""))
 
 
+class Places(unittest.TestCase):
+    def test_errors_at_run_time(self):
+        at = raido.compile("\nentry at (xs: []i32) (i: i64) =\n  xs[i]", name='<a "cell">', line=2, cflags="-O0 -std=c11").at
+        with self.assertRaisesRegex(raido.ProgramError, r'<a "cell">:4:3-8\n(.|\n)*4 \|   xs\[i\]'):
+            at(np.ones(3, np.int32), 5)
+
+
 if __name__ == "__main__":
     unittest.main()
