@@ -7,13 +7,12 @@
 Its entry points become functions of the notebook, and the module a variable if it is named.  Errors are at
 the lines of the cell."""
 import shlex
-import sys
 
 from . import CompileError, compile
 
 
 def run_cell(line, cell, namespace):
-    """Compiles a cell into a namespace; the module, or None after an error, which is printed."""
+    """Compiles a cell into a namespace; the module."""
     words, backend, name = shlex.split(line), "c", None
     while words:
         word = words.pop(0)
@@ -23,11 +22,7 @@ def run_cell(line, cell, namespace):
             raise ValueError(f"%%raido: unexpected {word}")
         else:
             name = word
-    try:
-        module = compile(cell, backend=backend, name="<cell>", line=2) # the first line is %%raido's
-    except CompileError as e:
-        print(e.text, file=sys.stderr)
-        return None
+    module = compile(cell, backend=backend, name="<cell>", line=2)     # the first line is %%raido's
     for entry in module.functions():
         namespace[entry.name] = entry
     if name:
@@ -36,7 +31,12 @@ def run_cell(line, cell, namespace):
 
 
 def register(ipython):
+    from IPython.core.error import UsageError   # shown without the inside of this package
+
     def raido(line, cell):
-        run_cell(line, cell, ipython.user_ns)
+        try:
+            run_cell(line, cell, ipython.user_ns)
+        except (CompileError, ValueError) as e:
+            raise UsageError(str(e)) from None
     raido.__doc__ = __doc__
     ipython.register_magic_function(raido, "cell", "raido")

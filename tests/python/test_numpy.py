@@ -306,6 +306,26 @@ class Elsewhere(unittest.TestCase):
         self.assertEqual((out.stdout.strip(), out.stderr), ("3.0 (5.0, array([2., 4.]))", ""))
 
 
+class Notebooks(unittest.TestCase):
+    def test_cell(self):
+        try:
+            from IPython.core.interactiveshell import InteractiveShell
+        except ImportError:
+            self.skipTest("IPython is not installed")
+        import contextlib
+        import io
+        shell = InteractiveShell.instance()
+        shell.run_cell("%load_ext raido")
+        self.assertTrue(shell.run_cell("%%raido prog\nentry triple (x: i32) = 3 * x").success)
+        self.assertTrue(shell.run_cell("assert triple(4) == 12 and prog.triple is triple").success)
+        said = io.StringIO()
+        with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+            got = shell.run_cell("%%raido\nentry f (x: i32) =\n  x + true")
+        self.assertFalse(got.success)
+        self.assertIn("<cell>:3:7", said.getvalue())
+        self.assertNotIn("Traceback", said.getvalue())
+
+
 class Places(unittest.TestCase):
     def test_errors_at_run_time(self):
         at = raido.compile("\nentry at (xs: []i32) (i: i64) =\n  xs[i]", name='<a "cell">', line=2, cflags="-O0 -std=c11").at
