@@ -148,8 +148,10 @@ class Streams(unittest.TestCase):
     def test_nobody_waits(self):
         """Calls return while the device is busy with what was asked for before."""
         w, x = tensor(1000), tensor(1000)
-        for f in (lambda: m.loss(w, x), lambda: m.axpb(2.0, 1.0, x.float()), lambda: m.lin(w.reshape(10, 100), x[:100],
-                  torch.tensor(2.0, dtype=torch.float64, device=cuda), 3), lambda: m.sums(x.float())):
+        rows, few, y, s = w.reshape(10, 100), x[:100].clone(), x.float(), torch.tensor(2.0, device=cuda).double()
+        calls = {"loss": lambda: m.loss(w, x), "axpb": lambda: m.axpb(2.0, 1.0, y), "lin": lambda: m.lin(rows, few, s, 3),
+                 "sums": lambda: m.sums(y), "gradient": lambda: m.loss.grad()(w, x)}
+        for name, f in calls.items():
             for _ in range(5):
                 f()
             torch.cuda.synchronize()
@@ -157,8 +159,10 @@ class Streams(unittest.TestCase):
             event = torch.cuda.Event()
             event.record()
             f()
-            self.assertFalse(event.query())
+            done = event.query()
             torch.cuda.synchronize()
+            with self.subTest(name):
+                self.assertFalse(done)
 
     def test_side_streams(self):
         a = floats(1500, 1500)
