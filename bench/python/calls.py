@@ -82,6 +82,17 @@ def numpy_calls(m):
         jax.config.update("jax_enable_x64", True)
         h, ys = jax.jit(lambda a, b, x: a * x + b), jax.numpy.ones(4)
         show("call, NumPy, 4 elements", "jax.jit", best(lambda: h(2.0, 1.0, ys).block_until_ready(), 2000))
+    if has("warp"):
+        import warp as wp
+        wp.config.quiet = True
+
+        @wp.kernel
+        def axpb(a: wp.float64, b: wp.float64, x: wp.array(dtype=wp.float64), y: wp.array(dtype=wp.float64)):
+            i = wp.tid()
+            y[i] = a * x[i] + b
+        u, v = wp.array(xs, dtype=wp.float64, device="cpu"), wp.zeros(4, dtype=wp.float64, device="cpu")
+        show("call, NumPy, 4 elements", "Warp, into an array",
+             best(lambda: wp.launch(axpb, dim=4, inputs=[2.0, 1.0, u, v], device="cpu"), 2000))
     large = np.ones(8 << 20)
     before = m.memory()["allocations"]
     out = np.empty_like(large)

@@ -306,6 +306,34 @@ class Elsewhere(unittest.TestCase):
         self.assertEqual((out.stdout.strip(), out.stderr), ("3.0 (5.0, array([2., 4.]))", ""))
 
 
+def resident():
+    """Bytes of memory that this process has."""
+    with open("/proc/self/statm", encoding="ascii") as f:
+        return int(f.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+@unittest.skipUnless(os.path.exists("/proc/self/statm") and not os.environ.get("ASAN_OPTIONS"),
+                     "there is no /proc, or freed memory is kept")
+class Growth(unittest.TestCase):
+    def test_many_calls(self):
+        x, few, whole = np.ones(4), np.ones(8)[::2], np.ones(3, np.int32)
+
+        def calls(n):
+            for _ in range(n):
+                m.same(x)
+                m.loss(few, x)
+                m.positive(whole)
+                try:
+                    m.loss(x, whole)
+                except TypeError:
+                    pass
+        calls(2000)
+        before, live = resident(), m.memory()["live"]
+        calls(25000)
+        self.assertLess(resident() - before, 2 << 20)
+        self.assertEqual(m.memory()["live"], live)
+
+
 class Notebooks(unittest.TestCase):
     def test_cell(self):
         try:
