@@ -22,7 +22,7 @@
 #include "par/par.h"
 
 enum {
-	LARGE = 100,            // statements of a function or a body that is split
+	LARGE = 200,            // statements of a function or a body that is split
 	WHOLE = 160,            // of a loop that is not: see MAX_STMS of gen/cfold.c
 	LEAST = 16              // of a loop that is worth a call
 };

@@ -19,10 +19,10 @@ for pass in seq drop_copies place shortcircuit reuse hoist_alloc double_buffer s
 	passes=${passes:+$passes,}$pass
 	check_after "$passes"
 done
-check_after "soac,seq,simplify,cse,hoist,simplify,dce,split_loops,strip_rows,${passes#seq,}"
+check_after "soac,seq,simplify,cse,hoist,simplify,dce,split_loops,strip_rows,${passes#seq,},split_functions"
 
 # Derivatives, without the pass that makes scalars of small arrays: they are small in most tests.
 cp -R "$tests/ad" .
 programs=ad
-check_after "inline_calls,simplify,differentiate,simplify,cse,hoist,fuse,simplify,seq,simplify,dce,split_loops,strip_rows,${passes#seq,}"
+check_after "inline_calls,simplify,differentiate,simplify,cse,hoist,fuse,simplify,seq,simplify,dce,split_loops,strip_rows,${passes#seq,},split_functions"
 finish
