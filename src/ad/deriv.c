@@ -82,7 +82,7 @@ static const Node *column(Prim op, PrimType t, const Node *const operand[3], con
 	const Node *x = operand[0], *y = operand[1], *z = operand[2];
 	(void)y, (void)z, (void)r;
 	switch (op) {
-#define PRIM(name, arity, domain, result, dx, dy, dz) \
+#define PRIM(name, arity, domain, result, traits, dx, dy, dz) \
 	case P_##name: return i == 0 ? dx : i == 1 ? dy : dz;
 #include "core/prims.def"
 #undef PRIM

@@ -116,6 +116,7 @@ PrimType prim_result(Prim, PrimType);           // e.g. eq at f64 gives bool
 PrimType prim_operand(Prim, PrimType, int i);   // ldexp's second operand is i32
 bool     prim_can_fail(Prim, PrimType);         // integer division, pow
 bool     prim_is_function(Prim);                // exp and the like: takes long
+bool     prim_spreads(Prim);                    // what is not finite stays so
 // Evaluates; returns false and sets *why for division by zero and negative exponents.
 bool     prim_eval(Prim, PrimType, const Scalar *args, Scalar *out, const char **why);
 Scalar   convert_eval(PrimType to, Scalar);     // language reference 14.4

@@ -100,7 +100,7 @@ static Num rule(Interp *in, Prim op, PrimType t, const Num operand[3], Num r, in
 	const Num x = operand[0], y = operand[1], z = operand[2], g = literal(t, 1);
 	(void)r, (void)z;
 	switch (op) {
-#define PRIM(name, arity, domain, result, dx, dy, dz) \
+#define PRIM(name, arity, domain, result, traits, dx, dy, dz) \
 	case P_##name: return column == 0 ? dx : column == 1 ? dy : dz;
 #include "core/prims.def"
 #undef PRIM
@@ -132,7 +132,7 @@ int ad_rules(Interp *in, Prim op, PrimType t, const Slot x[3], Slot r, int wante
 char ad_column(Prim op, int operand)
 {
 	switch (op) {
-#define PRIM(name, arity, domain, result, dx, dy, dz) \
+#define PRIM(name, arity, domain, result, traits, dx, dy, dz) \
 	case P_##name: return operand == 0 ? #dx[0] : operand == 1 ? #dy[0] : #dz[0];
 #include "core/prims.def"
 #undef PRIM

@@ -62,7 +62,7 @@ int ad_rules_f64(Prim op, const double operand[3], double r, double partial[3])
 	const double x = operand[0], y = operand[1], z = operand[2], g = 1;
 	(void)r, (void)z;
 	switch (op) {
-#define PRIM(name, arity, domain, result, dx, dy, dz) \
+#define PRIM(name, arity, domain, result, traits, dx, dy, dz) \
 	case P_##name: partial[0] = dx; partial[1] = dy; partial[2] = dz; break;
 #include "core/prims.def"
 #undef PRIM

@@ -65,79 +65,66 @@ EVAL_INT(u64, uint64_t)
 
 // ---- Floats ----
 
-// eval_f32(op, args): the operations whose operands and result have the type.
-#define EVAL_FLOAT(S, T) \
-static T eval_##S(Prim op, const Scalar *a) \
-{ \
-	int n = prim_arity(op); \
-	T x = (T)a[0].f, y = n > 1 ? (T)a[1].f : 0, z = n > 2 ? (T)a[2].f : 0; \
-	switch (op) { \
-	case P_add: return rd_add_##S(x, y); \
-	case P_sub: return rd_sub_##S(x, y); \
-	case P_mul: return rd_mul_##S(x, y); \
-	case P_div: return rd_div_##S(x, y); \
-	case P_mod: return rd_mod_##S(x, y); \
-	case P_pow: return rd_pow_##S(x, y); \
-	case P_neg: return rd_neg_##S(x); \
-	case P_abs: return rd_abs_##S(x); \
-	case P_sgn: return rd_sgn_##S(x); \
-	case P_min: return rd_min_##S(x, y); \
-	case P_max: return rd_max_##S(x, y); \
-	case P_recip: return rd_recip_##S(x); \
-	case P_sqrt: return rd_sqrt_##S(x); \
-	case P_rsqrt: return rd_rsqrt_##S(x); \
-	case P_cbrt: return rd_cbrt_##S(x); \
-	case P_exp: return rd_exp_##S(x); \
-	case P_exp2: return rd_exp2_##S(x); \
-	case P_exp10: return rd_exp10_##S(x); \
-	case P_expm1: return rd_expm1_##S(x); \
-	case P_log: return rd_log_##S(x); \
-	case P_log2: return rd_log2_##S(x); \
-	case P_log10: return rd_log10_##S(x); \
-	case P_log1p: return rd_log1p_##S(x); \
-	case P_hypot: return rd_hypot_##S(x, y); \
-	case P_sin: return rd_sin_##S(x); \
-	case P_cos: return rd_cos_##S(x); \
-	case P_tan: return rd_tan_##S(x); \
-	case P_sinpi: return rd_sinpi_##S(x); \
-	case P_cospi: return rd_cospi_##S(x); \
-	case P_tanpi: return rd_tanpi_##S(x); \
-	case P_asin: return rd_asin_##S(x); \
-	case P_acos: return rd_acos_##S(x); \
-	case P_atan: return rd_atan_##S(x); \
-	case P_asinpi: return rd_asinpi_##S(x); \
-	case P_acospi: return rd_acospi_##S(x); \
-	case P_atanpi: return rd_atanpi_##S(x); \
-	case P_atan2: return rd_atan2_##S(x, y); \
-	case P_atan2pi: return rd_atan2pi_##S(x, y); \
-	case P_sinh: return rd_sinh_##S(x); \
-	case P_cosh: return rd_cosh_##S(x); \
-	case P_tanh: return rd_tanh_##S(x); \
-	case P_asinh: return rd_asinh_##S(x); \
-	case P_acosh: return rd_acosh_##S(x); \
-	case P_atanh: return rd_atanh_##S(x); \
-	case P_gamma: return rd_gamma_##S(x); \
-	case P_lgamma: return rd_lgamma_##S(x); \
-	case P_polygamma: return rd_polygamma_##S(x, y); \
-	case P_erf: return rd_erf_##S(x); \
-	case P_erfc: return rd_erfc_##S(x); \
-	case P_ceil: return rd_ceil_##S(x); \
-	case P_floor: return rd_floor_##S(x); \
-	case P_round: return rd_round_##S(x); \
-	case P_trunc: return rd_trunc_##S(x); \
-	case P_copysign: return rd_copysign_##S(x, y); \
-	case P_nextafter: return rd_nextafter_##S(x, y); \
-	case P_lerp: return rd_lerp_##S(x, y, z); \
-	case P_mad: return rd_mad_##S(x, y, z); \
-	case P_fma: return rd_fma_##S(x, y, z); \
-	default: /* Integer operations and those of mixed type. */ \
-		bug("%s is no operation on %s", prim_name[op], #S); \
-	} \
+// Of the rows of prims.def, those whose operands and result have the type: rd_sin_f32(x).
+#define X1 x
+#define X2 x, y
+#define X3 x, y, z
+#define NUM_SAME(name, n, S)       case P_##name: return rd_##name##_##S(X##n);
+#define FLOAT_SAME(name, n, S)     NUM_SAME(name, n, S)
+#define INT_SAME(name, n, S)
+#define INT_I32(name, n, S)
+#define BITS_SAME(name, n, S)
+#define ALL_BOOL(name, n, S)
+#define FLOAT_BOOL(name, n, S)
+#define FLOAT_BITS_OF(name, n, S)
+#define WORD_FLOAT_OF(name, n, S)
+
+typedef struct { double x, y, z; } Floats;
+
+static Floats floats_of(Prim op, const Scalar *a)
+{
+	int n = prim_arity(op);
+	return (Floats){a[0].f, n > 1 ? a[1].f : 0, n > 2 ? a[2].f : 0};
 }
 
-EVAL_FLOAT(f16, float)
-EVAL_FLOAT(f32, float)
-EVAL_FLOAT(f64, double)
+static double eval_f64(Prim op, const Scalar *a)
+{
+	Floats s = floats_of(op, a);
+	double x = s.x, y = s.y, z = s.z;
+	switch (op) {
+#define PRIM(name, arity, domain, result, ...) domain##_##result(name, arity, f64)
+#include "core/prims.def"
+#undef PRIM
+	default: // integer operations and those of mixed type
+		bug("%s is no operation on f64", prim_name[op]);
+	}
+}
+
+static float eval_f32(Prim op, const Scalar *a)
+{
+	Floats s = floats_of(op, a);
+	float x = (float)s.x, y = (float)s.y, z = (float)s.z;
+	switch (op) {
+#define PRIM(name, arity, domain, result, ...) domain##_##result(name, arity, f32)
+#include "core/prims.def"
+#undef PRIM
+	default: // likewise
+		bug("%s is no operation on f32", prim_name[op]);
+	}
+}
+
+static float eval_f16(Prim op, const Scalar *a)
+{
+	Floats s = floats_of(op, a);
+	float x = (float)s.x, y = (float)s.y, z = (float)s.z;
+	switch (op) {
+#define PRIM(name, arity, domain, result, ...) domain##_##result(name, arity, f16)
+#include "core/prims.def"
+#undef PRIM
+	default: // likewise
+		bug("%s is no operation on f16", prim_name[op]);
+	}
+}
 
 static double eval_float(Prim op, PrimType t, const Scalar *a)
 {

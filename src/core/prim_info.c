@@ -11,8 +11,10 @@ const char *const prim_name[N_PRIM] = {
 typedef enum { NUM, INT, FLOAT, BITS, ALL, WORD } Domain;
 typedef enum { SAME, BOOL, I32, BITS_OF, FLOAT_OF } Result;
 
-static const struct { int8_t domain, result; } rows[N_PRIM] = {
-#define PRIM(name, arity, domain, result, ...) {domain, result},
+enum { SLOW = 1, SPREADS = 2, BY_I32 = 4 };
+
+static const struct { int8_t domain, result, traits; } rows[N_PRIM] = {
+#define PRIM(name, arity, domain, result, traits, ...) {domain, result, traits},
 #include "core/prims.def"
 #undef PRIM
 };
@@ -61,20 +63,17 @@ PrimType prim_result(Prim op, PrimType t)
 
 PrimType prim_operand(Prim op, PrimType t, int i)
 {
-	return op == P_ldexp && i == 1 ? PT_I32 : t;
+	return i == 1 && (rows[op].traits & BY_I32) ? PT_I32 : t;
 }
 
 bool prim_is_function(Prim op)
 {
-	switch (op) {
-	case P_exp: case P_exp2: case P_exp10: case P_expm1: case P_log: case P_log2:
-	case P_log10: case P_log1p: case P_sin: case P_cos: case P_tan: case P_asin:
-	case P_acos: case P_atan: case P_atan2: case P_sinh: case P_cosh: case P_tanh:
-	case P_pow: case P_gamma: case P_lgamma: case P_erf: case P_erfc:
-		return true;
-	default: // a few instructions
-		return false;
-	}
+	return rows[op].traits & SLOW;
+}
+
+bool prim_spreads(Prim op)
+{
+	return rows[op].traits & SPREADS;
 }
 
 bool prim_can_fail(Prim op, PrimType t)

@@ -69,17 +69,8 @@ bool hands_on(const Exp *e, int i)
 {
 	if (e->form == E_convert)
 		return true;
-	switch (e->prim.op) {
-	case P_add: case P_sub: case P_mul: case P_neg: case P_abs: case P_fma: case P_mad:
-	case P_sqrt: case P_cbrt: case P_log: case P_log2: case P_log10: case P_log1p: case P_sin:
-	case P_cos: case P_tan: case P_ceil: case P_floor: case P_round: case P_trunc: case P_cosh:
-	case P_sinh: case P_asinh:
-		return true;
-	case P_div:
-		return i == 0;
-	default: // such as exp, tanh and quotients: of infinities they make something finite
-		return false;
-	}
+	// Of infinities exp, tanh and quotients make something finite.
+	return prim_spreads(e->prim.op) || (e->prim.op == P_div && i == 0);
 }
 
 // ---- One operation ----
