@@ -19,8 +19,9 @@ for backend in c multicore opencl; do
 	# shellcheck disable=SC2016
 	xargs -P "${JOBS:-2}" -I PROGRAM sh -c '
 		timeout 60 "$RAIDO" dev --check=off --structure --stats "$1" "$2" 2>&1 >/dev/null |
-			awk -v at="$3 $1" '\''/ statements, / && $(NF-1) > 0 {print $1, at}'\'' | sort -u
-	' sh PROGRAM "$passes" $backend <"$out/programs"
+			awk -v at="$3 $1" "$4" | sort -u
+	' sh PROGRAM "$passes" $backend '/ statements, / && $(NF-1) > 0 {print $1, at}' \
+		<"$out/programs"
 done >"$out/fired"
 
 # count PASS BACKEND [LIST]: the programs, of a list.
