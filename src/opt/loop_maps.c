@@ -14,23 +14,20 @@
 // the others do not vary.  A read is of the very cell that its iteration writes, or provably apart
 // from all that earlier iterations write; what a later one writes is as it was in either form.
 //
+// Where the rows of a matrix are written one cell after the other, each of which depends on those
+// before it, but not on the cells of its column in other rows, the loops change places first
+// (loop_turn.c): factorisations by rows become factorisations by columns.
+//
 // A loop inside of another loop or a map is rewritten only if an iteration has loops or combinators
 // of its own: what has few operations to a row costs less where it is.
 //
 // For devices, before derivatives are taken: those of maps need no record of what was overwritten.
 // Requires SOACs, and bounds that were simplified.  Ensures the same meaning.
-#include "opt/opt.h"
-#include "opt/range.h"
+#include "opt/loop_maps.h"
 
 enum { LEAST_ROWS = 32 };       // of a constant number, for threads of their own
 
-typedef struct {
-	Map defs;                               // variable -> the expression that gives it
-	Range range;
-	int depth;                              // loops and combinators around
-} Maps;
-
-static const Exp *def_of(void *ctx, Sub s)
+const Exp *loop_def(void *ctx, Sub s)
 {
 	const Maps *m = ctx;
 	return s.kind == S_VAR ? map_get(&m->defs, var_key(s.var)) : NULL;
@@ -38,20 +35,7 @@ static const Exp *def_of(void *ctx, Sub s)
 
 // ---- One array that a loop writes ----
 
-typedef struct {
-	Maps *m;
-	const Exp *loop;
-	const Map *inside;                      // variables that the loop binds
-	Var param;
-	const Stm *update;
-	int moving;                             // the dimension whose index counts
-	Sub offset;                             // from the counter
-	bool minus;                             // ... is taken off it
-	Sub earlier;                            // the index of an earlier iteration, there
-	bool failed;
-} Written;
-
-static bool varies(const Written *w, Sub x)
+bool loop_varies(const Written *w, Sub x)
 {
 	return x.kind == S_VAR && map_has(w->inside, var_key(x.var));
 }
@@ -63,14 +47,14 @@ static bool is_counter(Written *w, Sub x)
 	w->offset = sub_i64(0);
 	if (sub_eq(x, i))
 		return true;
-	const Exp *e = def_of(w->m, x);
+	const Exp *e = loop_def(w->m, x);
 	if (!e || e->form != E_prim || e->prim.at != PT_I64)
 		return false;
 	bool swap = e->prim.op == P_add && sub_eq(e->prim.x[1], i);
 	w->minus = e->prim.op == P_sub;
 	w->offset = e->prim.x[!swap];
 	return (e->prim.op == P_add || w->minus) && sub_eq(e->prim.x[swap], i) &&
-	       !varies(w, w->offset);
+	       !loop_varies(w, w->offset);
 }
 
 // [r, i + c, 0:m:1]: a row for each iteration.
@@ -83,9 +67,10 @@ static bool writes_rows(Written *w)
 		const DimSlice *s = &at->at[d];
 		if (!s->fixed) {
 			whole = true;
-			if (varies(w, s->start) || varies(w, s->len) || varies(w, s->step))
+			if (loop_varies(w, s->start) || loop_varies(w, s->len) ||
+			    loop_varies(w, s->step))
 				return false;
-		} else if (varies(w, s->start)) {
+		} else if (loop_varies(w, s->start)) {
 			if (whole || w->moving >= 0 || !is_counter(w, s->start))
 				return false;
 			w->moving = d;
@@ -94,12 +79,12 @@ static bool writes_rows(Written *w)
 	return w->moving >= 0;
 }
 
-static bool is_param(const Written *w, Sub x)
+bool is_written(const Written *w, Sub x)
 {
 	return x.kind == S_VAR && x.var.id == w->param.id;
 }
 
-static Sub named(Maps *m, PrimType t, Prim op, Sub x, Sub y)
+Sub name_for(Maps *m, PrimType t, Prim op, Sub x, Sub y)
 {
 	Var v = var_new(NULL, type_scalar(t));
 	map_put(&m->defs, var_key(v), NEW(Exp, .form = E_prim, .prim = {op, PT_I64, {x, y}}));
@@ -108,11 +93,11 @@ static Sub named(Maps *m, PrimType t, Prim op, Sub x, Sub y)
 
 static bool is_less(Maps *m, Prim op, Sub x, Sub y)
 {
-	return range_decide(&m->range, named(m, PT_BOOL, op, x, y)) == 1;
+	return range_decide(&m->range, name_for(m, PT_BOOL, op, x, y)) == 1;
 }
 
 // Is this dimension of a read apart from the index x of a write?
-static bool is_apart(Written *w, const DimSlice *read, Sub x)
+bool is_apart(Written *w, const DimSlice *read, Sub x)
 {
 	Maps *m = w->m;
 	if (read->fixed)
@@ -120,7 +105,7 @@ static bool is_apart(Written *w, const DimSlice *read, Sub x)
 	if (read->step.kind != S_CONST || read->step.val.i != 1)
 		return false;
 	bool zero = sub_eq(read->start, sub_i64(0));
-	Sub end = zero ? read->len : named(m, PT_I64, P_add, read->start, read->len);
+	Sub end = zero ? read->len : name_for(m, PT_I64, P_add, read->start, read->len);
 	return is_less(m, P_le, end, x) || (!zero && is_less(m, P_lt, x, read->start));
 }
 
@@ -140,22 +125,19 @@ static void check_read(Written *w, Slices at)
 	bool apart = is_own(w, at);
 	for (int d = 0; !apart && d < at.len && d < own->len; d++)
 		if (own->at[d].fixed)
-			apart = is_apart(w, &at.at[d],
-			                 d == w->moving ? w->earlier : own->at[d].start);
+			apart = is_apart(w, &at.at[d], w->other.at[d]);
 	w->failed |= !apart;
 }
 
 static void look_for_param(Visit *v, Sub *x)
 {
 	Written *w = v->ctx;
-	w->failed |= is_param(w, *x);
+	w->failed |= is_written(w, *x);
 }
-
-static void check_body(Written *, const Body *);
 
 static void check_nested(Visit *v, Body *b)
 {
-	check_body(v->ctx, b);
+	check_reads(v->ctx, b);
 }
 
 static void enter_lambda(Maps *m, const Exp *e)
@@ -166,7 +148,7 @@ static void enter_lambda(Maps *m, const Exp *e)
 		return;
 	range_runs(&m->range, e->screma.n);
 	for (int i = 0; i < e->screma.arrs.len; i++) {
-		const Exp *of = def_of(m, e->screma.arrs.at[i]);
+		const Exp *of = loop_def(m, e->screma.arrs.at[i]);
 		if (of && of->form == E_iota)
 			range_iota(&m->range, e->screma.map->params.at[i], of);
 	}
@@ -177,7 +159,7 @@ static const Exp *as_arithmetic(Maps *m, const Exp *e)
 {
 	if (e->form != E_index || e->index.idx.len != 1)
 		return e;
-	const Exp *of = def_of(m, e->index.arr);
+	const Exp *of = loop_def(m, e->index.arr);
 	if (!of || of->form != E_iota || of->iota.type != PT_I64 ||
 	    !sub_eq(of->iota.step, sub_i64(1)))
 		return e;
@@ -185,7 +167,7 @@ static const Exp *as_arithmetic(Maps *m, const Exp *e)
 	           .prim = {P_add, PT_I64, {of->iota.start, e->index.idx.at[0]}});
 }
 
-static void define(Maps *m, const Stm *s)
+void note_stm(Maps *m, const Stm *s)
 {
 	if (s->pat.len == 1)
 		map_put(&m->defs, var_key(s->pat.at[0]), (void *)as_arithmetic(m, s->exp));
@@ -199,18 +181,18 @@ static void check_branch(Written *w, const Body *b, Sub cond, bool holds)
 {
 	int facts = range_mark(&w->m->range);
 	range_assume(&w->m->range, cond, holds, (Var){0});
-	check_body(w, b);
+	check_reads(w, b);
 	range_release(&w->m->range, facts);
 }
 
 static void check_stm(Written *w, const Stm *s)
 {
 	const Exp *e = s->exp;
-	if (e->form == E_index && is_param(w, e->index.arr)) {
+	if (e->form == E_index && is_written(w, e->index.arr)) {
 		check_read(w, slices_at(e->index.idx, (Subs){0}));
 		return;
 	}
-	if (e->form == E_slice && is_param(w, e->slice.arr)) {
+	if (e->form == E_slice && is_written(w, e->slice.arr)) {
 		check_read(w, e->slice.at);
 		return;
 	}
@@ -228,22 +210,22 @@ static void check_stm(Written *w, const Stm *s)
 	}
 }
 
-static void check_body(Written *w, const Body *b)
+void check_reads(Written *w, const Body *b)
 {
 	for EACH(Stm, s, b->stms) {
 		if (s == w->update)
 			continue;
-		define(w->m, s);
+		note_stm(w->m, s);
 		check_stm(w, s);
 		w->failed |= exp_has_effect(s->exp) && s->exp->form != E_assert_;
 		if (w->failed)
 			return;
 	}
 	for EACH(Sub, r, b->res)
-		w->failed |= is_param(w, *r);
+		w->failed |= is_written(w, *r);
 }
 
-static const Stm *giver(const Body *b, Sub x)
+const Stm *giver(const Body *b, Sub x)
 {
 	for EACH(Stm, s, b->stms)
 		for EACH(Var, v, s->pat)
@@ -252,19 +234,25 @@ static const Stm *giver(const Body *b, Sub x)
 	return NULL;
 }
 
-static int count_uses(const Body *, Var);
-
 // Is what the update relies on sure?  All rows are written at once, whatever a row asserts.
 static bool is_sure(Maps *m, Vars certs)
 {
 	CertVec others = {0};
 	for EACH(Var, c, certs) {
-		const Exp *e = def_of(m, sub_var(*c));
+		const Exp *e = loop_def(m, sub_var(*c));
 		if (!e || e->form != E_assert_ ||
 		    !range_proves(&m->range, e->assert_.cond, &others) || others.len)
 			return false;
 	}
 	return true;
+}
+
+Subs starts_of(const Slices *at)
+{
+	Subs out = {NEW_ARRAY(Sub, at->len), at->len};
+	for (int d = 0; d < at->len; d++)
+		out.at[d] = at->at[d].start;
+	return out;
 }
 
 // Are the iterations independent, as far as parameter k goes?
@@ -275,24 +263,26 @@ static bool is_rows(Written *w, int k)
 	w->param = e->loop.params.at[k];
 	w->update = giver(&e->loop.body, e->loop.body.res.at[k]);
 	if (t.kind != T_DATA || !t.dims.len || !w->update || w->update->exp->form != E_update ||
-	    !is_param(w, w->update->exp->update.arr) ||
-	    is_param(w, w->update->exp->update.val) ||
+	    !is_written(w, w->update->exp->update.arr) ||
+	    is_written(w, w->update->exp->update.val) ||
 	    count_uses(&e->loop.body, w->update->pat.at[0]) != 1)
 		return false;
 	int facts = range_mark(&w->m->range);
 	for EACH(Stm, s, e->loop.body.stms)
-		define(w->m, s);
+		note_stm(w->m, s);
 	bool rows = writes_rows(w);
 	if (rows) {
 		Var j = var_new(NULL, type_scalar(PT_I64));
 		range_counter(&w->m->range, e->loop.i, e->loop.n);
 		range_counter(&w->m->range, j, sub_var(e->loop.i));
-		w->earlier = sub_eq(w->offset, sub_i64(0))
-		                   ? sub_var(j)
-		                   : named(w->m, PT_I64, w->minus ? P_sub : P_add, sub_var(j),
-		                           w->offset);
+		w->other = starts_of(&w->update->exp->update.at);
+		w->other.at[w->moving] =
+			sub_eq(w->offset, sub_i64(0))
+				? sub_var(j)
+				: name_for(w->m, PT_I64, w->minus ? P_sub : P_add, sub_var(j),
+			                w->offset);
 		w->failed = !is_sure(w->m, w->update->certs);
-		check_body(w, &e->loop.body);
+		check_reads(w, &e->loop.body);
 	}
 	range_release(&w->m->range, facts);
 	return rows && !w->failed;
@@ -306,7 +296,7 @@ static void count_use(Visit *v, Sub *x)
 	u->n += x->kind == S_VAR && x->var.id == u->of.id;
 }
 
-static int count_uses(const Body *b, Var x)
+int count_uses(const Body *b, Var x)
 {
 	Uses u = {.of = x};
 	Visit v = {.sub = count_use, .ctx = &u};
@@ -317,12 +307,12 @@ static int count_uses(const Body *b, Var x)
 
 // ---- Loops ----
 
-static void note_bound(Visit *v, Var *x)
+void note_in_loop(Visit *v, Var *x)
 {
 	map_put(v->ctx, var_key(*x), v->ctx);
 }
 
-static bool is_work(const Stm *s)
+bool is_work(const Stm *s)
 {
 	const Exp *e = s->exp;
 	Sub n = e->form == E_loop && !e->loop.is_while ? e->loop.n
@@ -342,7 +332,7 @@ static bool is_worth(const Maps *m, const Exp *e)
 static bool find_rows(Maps *m, const Exp *e, Written *ws)
 {
 	Map inside = {0};
-	Visit bound = {.bind = note_bound, .ctx = &inside};
+	Visit bound = {.bind = note_in_loop, .ctx = &inside};
 	exp_visit((Exp *)e, &bound); // a walk
 	for (int k = 0; k < e->loop.params.len; k++) {
 		ws[k] = (Written){.m = m, .loop = e, .inside = &inside};
@@ -401,12 +391,12 @@ static bool sizes_are_outside(const Exp *e, const Written *ws)
 {
 	for (int k = 0; k < e->loop.params.len; k++)
 		for EACH(Sub, d, sub_type(ws[k].update->exp->update.val).dims)
-			if (varies(&ws[k], *d))
+			if (loop_varies(&ws[k], *d))
 				return false;
 	return true;
 }
 
-static bool map_loop(Maps *m, Build *b, const Stm *s)
+bool map_loop(Maps *m, Build *b, const Stm *s)
 {
 	const Exp *e = s->exp;
 	if (e->form != E_loop || !is_worth(m, e))
@@ -435,9 +425,11 @@ static void go_inside(Maps *m, Visit *v, Stm *s)
 	} else {
 		bool around = e->form == E_loop || form_has(e->form, FORM_SOAC);
 		m->depth += around;
+		m->soacs += form_has(e->form, FORM_SOAC);
 		enter_lambda(m, e);
 		s->exp = exp_visit(s->exp, v);
 		m->depth -= around;
+		m->soacs -= form_has(e->form, FORM_SOAC);
 	}
 	range_release(&m->range, facts);
 }
@@ -450,10 +442,10 @@ static void maps_body(Visit *v, Body *b)
 	b_open(&build);
 	for EACH(Stm, old, b->stms) {
 		Stm s = *old;
-		define(m, &s);
+		note_stm(m, &s);
 		if (form_has(s.exp->form, FORM_NEST))
 			go_inside(m, v, &s);
-		if (!map_loop(m, &build, &s))
+		if (!map_loop(m, &build, &s) && !turn_nest(m, &build, &s))
 			b_emit(&build, s);
 	}
 	*b = b_close(&build, b->res);
@@ -464,7 +456,7 @@ Prog *loop_maps(Prog *prog)
 {
 	Map funs = {0};
 	Prog *out = prog_copy(prog, &funs);
-	Maps m = {.range = {.def = def_of}};
+	Maps m = {.range = {.def = loop_def}};
 	m.range.ctx = &m;
 	Visit v = {.body = maps_body, .copy = true, .ctx = &m};
 	Visit callees = {.funs = &funs, .copy = true};

@@ -337,7 +337,8 @@ static void host_stm(Thread *t, const Stm *s)
 			set(&t->elem, s->pat.at[0], own_element(t, e->copy.arr));
 		return;
 	case E_update: {
-		fail_if(t, !is_changing(t, e->update.arr) || !has_space(t, sub_type(e->update.val)));
+		fail_if(t, !is_changing(t, e->update.arr));
+		fail_if(t, !has_space(t, sub_type(e->update.val)));
 		if (t->failed)
 			return;
 		Stm own = *s;
