@@ -151,7 +151,11 @@ struct TypeDef {
 	Bindings exts;          // existential sizes of body or repr
 	Ty *body;               // TD_ABBREV, TD_PRIM
 	Ty *repr;               // TD_ABSTRACT made by an ascription: what it hides (over params);
-	                        // NULL for a type of a functor's parameter: see FunctorInst.types
+	                        // NULL for a type of a functor's parameter: see FunctorInst.types;
+	                        // and for one of the result of such a functor
+	// TD_ABSTRACT made by the application `made_by` of a functor: the type of its result
+	TypeDef *made_from;
+	FunctorInst *made_by;
 	const char *doc;
 	const TypeExpr *written; // TD_ABBREV declared at the top of a file: as what, or NULL
 	// TD_PARAM: of a local function, how deep; metas of a lesser level cannot be it
@@ -270,7 +274,8 @@ struct FunctorInst {
 	// the results of functors in the parameter
 	Map values;
 	Map sizes;              // Binding * of Binding.open_sizes -> Size *
-	// TypeDef * of functor->abstract -> TypeDef * of the same arity (abbreviation or abstract)
+	// TypeDef * of functor->abstract -> TypeDef * of the same arity (abbreviation or abstract);
+	// also abstract types of the results of functors in the parameter
 	Map types;
 	Span span;
 };

@@ -193,6 +193,11 @@ static void put_results(FunctorInst *inst, const Mod *want, const Mod *have)
 {
 	if (want->kind != MOD_ENV || have->kind != MOD_ENV)
 		return;
+	for MAP_EACH(e, want->env->types) {
+		TypeDef *spec = e->val, *to = map_get(&have->env->types, e->key);
+		if (to && spec->kind == TD_ABSTRACT && !spec->repr)
+			map_put(&inst->types, spec, to);
+	}
 	for MAP_EACH(e, want->env->values) {
 		Binding *spec = e->val, *to = map_get(&have->env->values, e->key);
 		if (!to)
@@ -257,9 +262,11 @@ static Binding *remake_instance(Renaming *r, Binding *b, bool *complete)
 	return to;
 }
 
-static TypeDef *generated_type(Renaming *r, TypeDef *old)
+static TypeDef *generated_type(Renaming *r, TypeDef *old, FunctorInst *by)
 {
 	TypeDef *d = mem_dup(old, sizeof *old);
+	d->made_from = old;
+	d->made_by = by;
 	d->full_name = d->name;
 	d->id = typedef_new(TD_ABSTRACT, old->name, old->span)->id;
 	map_put(&r->types, old, d);
@@ -285,7 +292,7 @@ Mod *apply_functor(Span span, Mod *functor, Mod *arg, FunctorInst **out)
 	int n = functor->generative.len;
 	TypeDef **made = NEW_ARRAY(TypeDef *, n);
 	for (int i = 0; i < n; i++)
-		made[i] = generated_type(&r, functor->generative.at[i]);
+		made[i] = generated_type(&r, functor->generative.at[i], inst);
 	Mod *result = rename_mod(&r, functor->result);
 	// Only now all values the hidden types may mention have their new names.
 	for (int i = 0; i < n; i++)

@@ -135,7 +135,7 @@ static Frame *home_frame(Frame *f, const Binding *b)
 	return f;
 }
 
-static Frame *instance(Lower *L, FunctorInst *inst, Frame *up, Frame *arg)
+Frame *frame_instance(Lower *L, FunctorInst *inst, Frame *up, Frame *arg)
 {
 	Name key = name_of(text("%p/%p/%p", (void *)inst, (void *)up, (void *)arg));
 	Frame *g = map_get(&L->instances, key);
@@ -186,7 +186,7 @@ Binding *resolve(Lower *L, Frame **f, Binding *b, const Hop **hops)
 				Binding *of = b->of;
 				if (of->kind == BIND_SPEC)
 					of = spec_value(&up, of);
-				*f = instance(L, b->inst, frame_module(up), arg);
+				*f = frame_instance(L, b->inst, frame_module(up), arg);
 				b = of;
 			} else {
 				b = b->of;

@@ -240,6 +240,8 @@ void frame_bind(Frame *, const Binding *, Val *);
 Val *frame_find(Lower *, Frame *, const Binding *); // in the current Ctx; NULL when not bound
 LType *frame_type(Lower *, Frame *, const TypeDef *);
 Frame *frame_module(Frame *);                   // the innermost top level or instance
+// An application of a functor, whose body is read under `up` and its argument under `arg`.
+Frame *frame_instance(Lower *, FunctorInst *, Frame *up, Frame *arg);
 bool frame_within(const Frame *, const Frame *outer);
 // What a component is: a GLOBAL or INTRINSIC binding (or a local one), its frame, and the hops.
 Binding *resolve(Lower *, Frame **, Binding *, const Hop **hops);

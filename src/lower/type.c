@@ -164,16 +164,33 @@ static Frame *bind_params(Lower *L, Frame *base, Frame *args, const TypeDef *def
 	return f;
 }
 
+// The type that an application of a functor has made, as one of the functor's body: see resolve.
+static TypeDef *type_of_result(Lower *L, Frame **f, const TypeDef *def)
+{
+	TypeDef *of = def->made_from;
+	if (!of)
+		bug("the abstract type %s has no definition here", def->full_name);
+	Frame *arg = frame_module(*f), *up = arg, *inst = instance_with_type(arg, of);
+	if (inst) {             // the functor is itself a parameter: its argument stays here
+		of = map_get(&inst->inst->types, of);
+		up = inst->arg;
+	}
+	*f = frame_instance(L, def->made_by, frame_module(up), arg);
+	return of;
+}
+
 static Ty *ty_unabstract(Lower *L, Frame **f, Ty *t)
 {
 	TypeDef *def = t->abs.def;
 	Frame *base = *f;
 	while (def->kind == TD_ABSTRACT && !def->repr) {
 		Frame *inst = instance_with_type(base, def);
-		if (!inst)
-			bug("the abstract type %s has no definition here", def->full_name);
-		def = map_get(&inst->inst->types, def);
-		base = inst->arg;
+		if (inst) {
+			def = map_get(&inst->inst->types, def);
+			base = inst->arg;
+		} else {
+			def = type_of_result(L, &base, def);
+		}
 	}
 	*f = def->params.len || def->exts.len ? bind_params(L, base, *f, def, t) : base;
 	return def->kind == TD_ABSTRACT ? def->repr : def->body;

@@ -29,6 +29,8 @@ is '#bar'
 in='2i64' run raido run -w -e matrix prog.fut
 is '[[0i64, 1i64],
  [1i64, 2i64]]'
+in='0i64' run raido run -w -e matrix prog.fut
+is 'empty([0][2]i64)'
 run raido run -w -e small prog.fut
 is '1.0e-2f64'
 in='7' run raido run -w -e unit prog.fut
