@@ -129,6 +129,99 @@ def swaps [n] (x: [n]f64) (k: i64) : f64 =
     in m with [q] = r
   in f64.sum (flatten (map2 (\i -> map (* f64.i64 i)) (iota k) m))
 
+-- Two arrays updated by a loop under a condition, at places that are read again afterwards.
+-- row: entangled 16384 4
+def entangled [n] (x: [n]f64) (k: i64) : f64 =
+  let (a, b) = loop (a, b) = (copy x, copy x) for i < n do
+    let at = (i * 5 + 3) % n
+    in if i % 3 < 2
+       then loop (a, b) for j < k do
+         let u = a[at]
+         let a[at] = 0.5 * u + 0.3 * u * b[(at + j) % n]
+         in (a, b with [at] = 0.6 * b[at] * u + 0.2 * a[(at + 1) % n])
+       else (a, b)
+  in f64.sum a + f64.sum b
+
+-- Insertion into a sorted part: a while loop of updates in a loop.
+-- row: insertion 1024 1
+def insertion [n] (x: [n]f64) (_k: i64) : f64 =
+  let s = loop a = copy x for i in 1..<n do
+    let v = a[i]
+    let (a, j) = loop (a, j) = (a, i) while j > 0 && a[i64.max 0 (j - 1)] > v do
+      (a with [j] = a[j - 1], j - 1)
+    in a with [j] = v
+  in f64.sum (map2 (\i v -> f64.i64 i * v * v) (iota n) s)
+
+-- All shortest paths, softly: three loops, each cell overwritten in each round.
+-- row: paths 32 0
+def paths [n] (x: [n]f64) (k: i64) : f64 =
+  let d = loop d = copy (unflatten (map (+ 2) x[0:k * k] :> [k * k]f64)) for p < k do
+    loop d for i < k do
+      loop d for j < k do
+        let (u, w) = (d[i, j], d[i, p] + d[p, j])
+        in d with [i, j] = if u < w then u else 0.9 * w + 0.1 * u
+  in f64.sum (flatten d)
+
+-- A transform in place, at strides that grow.
+-- row: butterflies 16384 1
+def butterflies [n] (x: [n]f64) (_k: i64) : f64 =
+  let bits = i64.i32 (i64.num_bits - 1 - i64.clz n)
+  let a = loop a = copy x for s < bits do
+    let h = 1 << s
+    in loop a for t < n / 2 do
+      let i = (t / h) * 2 * h + t % h
+      let (u, v) = (a[i], a[i + h])
+      let a[i] = u + f64.cos u * v * 0.5
+      in a with [i + h] = u - 0.5 * v
+  in f64.sum a
+
+-- Red and black cells of a grid in turn.
+-- row: grid 64 0
+def grid [n] (x: [n]f64) (k: i64) : f64 =
+  let g = loop g = copy (unflatten (x[0:k * k] :> [k * k]f64)) for s < 8i64 do
+    loop g for i in 1..<k - 1 do
+      loop g for h < (k - 2) / 2 do
+        let j = 1 + 2 * h + (i + s) % 2
+        in g with [i, j] = 0.2 * (g[i - 1, j] + g[i + 1, j] + g[i, j - 1] + g[i, j + 1]) + 0.1 * g[i, j] * g[i, j]
+  in f64.sum (flatten g)
+
+-- A general reduction and a general scan of rows, in a loop.
+-- row: folds 16384 16
+def folds [n] (x: [n]f64) (k: i64) : f64 =
+  let m = unflatten (x[0:(n / k) * k] :> [(n / k) * k]f64)
+  let lse a b = let m = f64.max a b in m + f64.log (f64.exp (a - m) + f64.exp (b - m))
+  let m = loop m for _i < 4i64 do
+    map (\r -> let z = reduce lse (-f64.inf) r
+               in map (\v -> 0.1 * v + 0.5 * z) (scan (\a b -> a + b + 0.1 * a * b) 0 (map (* 0.1) r))) m
+  in f64.sum (flatten m)
+
+-- Matrices carried by a loop: squared again and again, scaled.
+-- row: squares 32 0
+def squares [n] (x: [n]f64) (k: i64) : f64 =
+  let m = loop m = unflatten (x[0:k * k] :> [k * k]f64) for _i < 6i64 do
+    let p = map (\r -> map (\c -> f64.sum (map2 (*) r c)) (transpose m)) m
+    let s = f64.sqrt (f64.sum (map (\v -> v * v) (flatten p)))
+    in map (map (/ s)) p
+  in f64.sum (flatten m)
+
+-- A stack: pushed and popped as the elements say.
+-- row: stack 65536 1
+def stack [n] (x: [n]f64) (_k: i64) : f64 =
+  let (s, top, acc) = loop (s, top, acc) = (replicate (n + 1) 0, 0i64, 0) for i < n do
+    if (i * 7919) % 5 < 3 || top == 0
+    then (s with [top] = x[i] * (1 + 0.01 * acc), top + 1, acc)
+    else (s, top - 1, 0.99 * acc + s[top - 1] * x[i])
+  in acc + f64.sum (take 16 s) * f64.i64 (top % 3)
+
+-- Particles in cells: counted, placed by a scan, then gathered.
+-- row: cells_of 65536 256
+def cells_of [n] (x: [n]f64) (k: i64) : f64 =
+  let cell = tabulate n (\i -> (i * 7919) % k)
+  let mass = reduce_by_index (replicate k 0) (+) 0 cell (map (\v -> v * v) x)
+  let far = scan (\(a, w) (b, u) -> (0.5 * a + b + 0.01 * w * u, w + u)) (0, 0) (map (\v -> (v, 1)) mass)
+            |> map (.1)
+  in f64.sum (map2 (\c v -> v * mass[c] / (1 + far[c])) cell x)
+
 entry places_p [n] (x: [n]f64) (k: i64) = places x k
 entry places_g [n] (x: [n]f64) (k: i64) = vjp (\y -> places y k) x 1
 entry branches_p [n] (x: [n]f64) (k: i64) = branches x k
@@ -161,3 +254,21 @@ entry descent_p [n] (x: [n]f64) (k: i64) = descent x k
 entry descent_g [n] (x: [n]f64) (k: i64) = vjp (\y -> descent y k) x 1
 entry swaps_p [n] (x: [n]f64) (k: i64) = swaps x k
 entry swaps_g [n] (x: [n]f64) (k: i64) = vjp (\y -> swaps y k) x 1
+entry entangled_p [n] (x: [n]f64) (k: i64) = entangled x k
+entry entangled_g [n] (x: [n]f64) (k: i64) = vjp (\y -> entangled y k) x 1
+entry insertion_p [n] (x: [n]f64) (k: i64) = insertion x k
+entry insertion_g [n] (x: [n]f64) (k: i64) = vjp (\y -> insertion y k) x 1
+entry paths_p [n] (x: [n]f64) (k: i64) = paths x k
+entry paths_g [n] (x: [n]f64) (k: i64) = vjp (\y -> paths y k) x 1
+entry butterflies_p [n] (x: [n]f64) (k: i64) = butterflies x k
+entry butterflies_g [n] (x: [n]f64) (k: i64) = vjp (\y -> butterflies y k) x 1
+entry grid_p [n] (x: [n]f64) (k: i64) = grid x k
+entry grid_g [n] (x: [n]f64) (k: i64) = vjp (\y -> grid y k) x 1
+entry folds_p [n] (x: [n]f64) (k: i64) = folds x k
+entry folds_g [n] (x: [n]f64) (k: i64) = vjp (\y -> folds y k) x 1
+entry squares_p [n] (x: [n]f64) (k: i64) = squares x k
+entry squares_g [n] (x: [n]f64) (k: i64) = vjp (\y -> squares y k) x 1
+entry stack_p [n] (x: [n]f64) (k: i64) = stack x k
+entry stack_g [n] (x: [n]f64) (k: i64) = vjp (\y -> stack y k) x 1
+entry cells_of_p [n] (x: [n]f64) (k: i64) = cells_of x k
+entry cells_of_g [n] (x: [n]f64) (k: i64) = vjp (\y -> cells_of y k) x 1

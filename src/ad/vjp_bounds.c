@@ -5,7 +5,8 @@
 //                                         loop .. for k: i64 < m do i = i32 k
 //
 // What reverse mode keeps of a loop are arrays as long as the loop runs; those of a loop inside
-// another one are rows, whose size must be known outside.  So m is computed where n is.
+// another one are rows, whose size must be known outside.  So m is computed where n is, and both
+// are before the loops that they do not depend on, as is all arithmetic on integers.
 #include "ad/vjp_loop.h"
 
 typedef struct { Map bounds, sizes, inside; } LoopBounds;
@@ -73,6 +74,45 @@ static Exp *counted_loop(LoopBounds *c, Exp *e, const Where *where, StmVec *out)
 	return e;
 }
 
+// Arithmetic that cannot fail, whether or not the loop around it runs.
+static bool may_move(const Stm *s)
+{
+	const Exp *e = s->exp;
+	if (e->form != E_prim || !is_int(e->prim.at) || s->certs.len ||
+	    !is_int(vars[s->pat.at[0].id].type.elem))
+		return false;
+	return !prim_can_fail(e->prim.op, e->prim.at) ||
+	       (e->prim.x[1].kind == S_CONST && e->prim.x[1].val.i > 0);
+}
+
+static bool is_bound(const Map *inside, const Exp *e)
+{
+	for (int i = 0; i < prim_arity(e->prim.op); i++)
+		if (e->prim.x[i].kind == S_VAR && map_has(inside, var_key(e->prim.x[i].var)))
+			return true;
+	return false;
+}
+
+// The loop without the arithmetic that does not depend on it, which goes before.
+static Exp *without_invariants(Exp *e, StmVec *out)
+{
+	Map inside = {0};
+	StmVec rest = {0};
+	if (!e->loop.is_while)
+		map_put(&inside, var_key(e->loop.i), e);
+	for EACH(Var, p, e->loop.params)
+		map_put(&inside, var_key(*p), e);
+	for EACH(Stm, s, e->loop.body.stms) {
+		bool moves = may_move(s) && !is_bound(&inside, s->exp);
+		VEC_PUSH(moves ? out : &rest, *s);
+		for (int i = 0; !moves && i < s->pat.len; i++)
+			map_put(&inside, var_key(s->pat.at[i]), e);
+	}
+	e = exp_dup(e);
+	e->loop.body.stms = VEC_SLICE(Stms, rest);
+	return e;
+}
+
 static void put_sizes(Visit *vis, Body *b)
 {
 	LoopBounds *c = vis->ctx;
@@ -83,6 +123,8 @@ static void put_sizes(Visit *vis, Body *b)
 			t.exp = exp_visit(t.exp, vis);
 		if (t.exp->form == E_loop && !t.exp->loop.is_while)
 			t.exp = counted_loop(c, t.exp, t.where, &out);
+		if (t.exp->form == E_loop)
+			t.exp = without_invariants(t.exp, &out);
 		VEC_PUSH(&out, t);
 		for EACH(Var, x, t.pat)
 			if (map_has(&c->bounds, var_key(*x)))

@@ -70,14 +70,12 @@ LType *lt_of_val(Val *v)
 	return t;
 }
 
-static Types types_cat(Types a, Types b)
+typedef VEC(Type) TypeList;
+
+static void push_types(TypeList *to, Types more)
 {
-	Types out = {NEW_ARRAY(Type, a.len + b.len), a.len + b.len};
-	if (a.len)
-		memcpy(out.at, a.at, (size_t)a.len * sizeof *a.at);
-	if (b.len)
-		memcpy(out.at + a.len, b.at, (size_t)b.len * sizeof *b.at);
-	return out;
+	for EACH(Type, t, more)
+		VEC_PUSH(to, *t);
 }
 
 static LType *lt_record(Lower *L, Frame *f, Ty *t, bool plain)
@@ -85,21 +83,21 @@ static LType *lt_record(Lower *L, Frame *f, Ty *t, bool plain)
 	int n = t->record.len;
 	Names names = {NEW_ARRAY(Name, n), n};
 	Reps reps = {NEW_ARRAY(Rep *, n), n};
-	Types flat = {0};
+	TypeList flat = {0};
 	for (int i = 0; i < n; i++) {
 		LType *field = ltype(L, f, t->record.at[i].type, plain);
 		names.at[i] = t->record.at[i].name;
 		reps.at[i] = field->rep;
-		flat = types_cat(flat, field->flat);
+		push_types(&flat, field->flat);
 	}
-	return NEW(LType, .rep = rep_record(&L->reps, names, reps), .flat = flat);
+	return NEW(LType, .rep = rep_record(&L->reps, names, reps), .flat = VEC_SLICE(Types, flat));
 }
 
 static LType *lt_sum(Lower *L, Frame *f, Ty *t, bool plain)
 {
 	int n = t->sum.len;
 	Reps *args = NEW_ARRAY(Reps, n);
-	Types *flats = NEW_ARRAY(Types, n);
+	TypeList *flats = NEW_ARRAY(TypeList, n);
 	for (int i = 0; i < n; i++) {
 		Tys of = t->sum.at[i].args;
 		args[i] = (Reps){NEW_ARRAY(Rep *, of.len), of.len};
@@ -109,7 +107,7 @@ static LType *lt_sum(Lower *L, Frame *f, Ty *t, bool plain)
 				fail(L->b.where ? users_place(L->b.where) : NOWHERE, NULL,
 				     "An accumulator cannot be part of a sum type.");
 			args[i].at[j] = a->rep;
-			flats[i] = types_cat(flats[i], a->flat);
+			push_types(&flats[i], a->flat);
 		}
 	}
 	LType *out = NEW(LType, .rep = rep_sum(&L->reps, t->sum, args));
