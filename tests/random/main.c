@@ -153,7 +153,7 @@ static int run_job(void *arg)
 		driver_optimise(&l, pipeline_gpu, &(PassOptions){.check = CHECK_EACH});
 		break;
 	case MEMORY:
-		driver_optimise(&l, pipeline_soac, &(PassOptions){.check = CHECK_EACH});
+		driver_optimise(&l, pipeline_sequential(), &(PassOptions){.check = CHECK_EACH});
 		to_memory = pipeline_c;
 		driver_optimise(&l, to_memory, &(PassOptions){.check = CHECK_EACH});
 		break;
