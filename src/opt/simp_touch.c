@@ -48,11 +48,15 @@ static const Stm *only_read(Simp *s, const Exp *loop, int k)
 	Var p = loop->loop.params.at[k];
 	const Body *b = &loop->loop.body;
 	const Stm *read = read_of(loop, p), *write = giver(b, b->res.at[k]);
-	if (!read || !write || write->exp->form != E_update || s_uses(s, sub_var(p)) != 2 ||
+	if (!read || !write || write->exp->form != E_update || s_uses(s, sub_var(p)) > 2 ||
 	    !sub_eq(write->exp->update.arr, sub_var(p)) || !write->exp->update.at.at[0].fixed)
 		return NULL;
 	Sub at = read->exp->index.idx.at[0], to = write->exp->update.at.at[0].start;
-	return sub_eq(at, to) && is_own_place(loop, at) ? read : NULL;
+	bool own = sub_eq(at, to) && is_own_place(loop, at);
+	for EACH(Stm, st, b->stms)
+		if (own && st != read && st != write)
+			own = vars_find(free_in_body(&(Body){.stms = {st, 1}}), sub_var(p)) < 0;
+	return own ? read : NULL;
 }
 
 static Body without(Body body, const Stm *gone, Sub value)
