@@ -365,6 +365,28 @@ static bool holds_all(PrimType to, PrimType from)
 	return is_signed(to) && bits_of(to) > bits_of(from);
 }
 
+// Wider unsigned types are filled up with zeros, from signed types too.
+static bool extends_sign(PrimType from, PrimType to)
+{
+	return is_signed(from) && is_signed(to);
+}
+
+// Of integers: is the way from a through b to c the direct one?
+static bool same_way(PrimType a, PrimType b, PrimType c)
+{
+	int wide_a = bits_of(a), wide_b = bits_of(b), wide_c = bits_of(c);
+	if (wide_c <= wide_a && wide_c <= wide_b)
+		return true;
+	if (wide_b < wide_a)
+		return false;
+	if (wide_b == wide_a)
+		return extends_sign(b, c) == extends_sign(a, c);
+	if (wide_c <= wide_b)
+		return extends_sign(a, b) == extends_sign(a, c);
+	return (extends_sign(a, b) && extends_sign(b, c)) == extends_sign(a, c) &&
+	       (!extends_sign(a, b) || is_signed(c));
+}
+
 // convert.c (convert.b (x : a)) = convert.c x: the way through b loses nothing, or only what
 // c does not hold anyway.
 static bool rule_convert(Simp *s, PrimType c, Sub y, Sub *out)
@@ -375,8 +397,10 @@ static bool rule_convert(Simp *s, PrimType c, Sub y, Sub *out)
 	PrimType b = e->convert.to, a = sub_type(e->convert.x).elem;
 	if (a == PT_BOOL || b == PT_BOOL || c == PT_BOOL)
 		return false;
-	bool wraps = is_int(a) && is_int(b) && is_int(c) && bits_of(c) <= bits_of(b);
-	if (!wraps && !holds_all(b, a))
+	bool same = is_int(a) && is_int(b) && is_int(c) ? same_way(a, b, c)
+	          : is_int(a) && is_int(c) ? holds_all(b, a) && holds_all(c, a)
+	                                   : holds_all(b, a);
+	if (!same)
 		return false;
 	*out = s_convert(s, c, e->convert.x);
 	return true;
