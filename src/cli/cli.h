@@ -151,7 +151,7 @@ typedef struct {
 	const char *runner;                     // runs the executable, or NULL
 	const char *tuning;                     // extension of tuning files
 	const char *cache_extension;            // of files with compiled kernels, or NULL
-	bool no_tuning, skip_compilation, safe, tf32;
+	bool no_tuning, skip_compilation, safe, tf32, deterministic;
 	Names entries;                          // entry points besides those declared
 	double timeout;                         // seconds for a command; 0: none
 } CompileOptions;

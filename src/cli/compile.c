@@ -169,6 +169,8 @@ const char *check_compile_options(CompileOptions *o)
 			o->safe = true;
 		else if (strcmp(*w, "--tf32") == 0)
 			o->tf32 = true;
+		else if (strcmp(*w, "--deterministic") == 0)
+			o->deterministic = true;
 		else if (!o->compiler && strcmp(*w, "-w") != 0)
 			o->compiler = own_command; // that one knows all options
 	}
@@ -208,7 +210,8 @@ Compiled compile_server(const Loaded *l, const char *path, const char *out, cons
 		diag_reset();
 		return NOT_SUPPORTED;
 	}
-	*why = compile_prog(prog, (GenOptions){GEN_SERVER, o->backend, .tf32 = o->tf32}, out,
+	*why = compile_prog(prog, (GenOptions){GEN_SERVER, o->backend, .tf32 = o->tf32,
+	                                      .deterministic = o->deterministic}, out,
 	                    false);
 	return *why ? COMPILE_FAILED : COMPILED;
 }
@@ -250,7 +253,7 @@ static const char *default_output(const char *path)
 
 typedef struct {
 	const char *out;
-	bool library, server, executable, safe, tf32, verbose, no_warnings, werror;
+	bool library, server, executable, safe, tf32, deterministic, verbose, no_warnings, werror;
 	bool slim, only, boxed;
 	TextVec entries, derive;
 	const char *prefix, *budget;
@@ -326,9 +329,11 @@ static const char *parse_flags(Flags *f, const char *backend, int argc, char **a
 		{0, "device-scalars", NULL, OPT_FLAG, &f->boxed,
 	         "With --slim: take float scalars, and give all scalars, in memory of the device.",
 	         NULL},
+		{0, "deterministic", NULL, OPT_FLAG, &f->deterministic,
+	         "Give the same bits each time on the same device, or reject the program.", NULL},
 	};
-	// the last two are for GPUs
-	const int n_opts = (int)(sizeof opts / sizeof *opts) - (is_gpu(backend) ? 0 : 2);
+	// the last three are for GPUs
+	const int n_opts = (int)(sizeof opts / sizeof *opts) - (is_gpu(backend) ? 0 : 3);
 	const Usage u = {
 		backend,
 		"PROGRAM",
@@ -462,7 +467,8 @@ static int compile_command(const char *backend, int argc, char **argv)
 		return 2;
 	}
 	GenKind kind = f.library ? GEN_LIBRARY : f.server ? GEN_SERVER : GEN_EXECUTABLE;
-	GenOptions o = {kind, backend, .tf32 = f.tf32, .slim = f.slim, .prefix = f.prefix,
+	GenOptions o = {kind, backend, .tf32 = f.tf32, .deterministic = f.deterministic,
+	                .slim = f.slim, .prefix = f.prefix,
 	                .name = f.out};
 	const char *why = compile_prog(prog, o, f.out, f.verbose);
 	if (why)

@@ -408,8 +408,7 @@ uint64_t hash_words(const uint64_t *, int n);
 
 // ---- marks.c: attributes ----
 
-static inline static inline bool has_any_attr(Attributes a) { return a.len || a.marks; }
-bool has_attr(Attributes a, Mark m)   { return a.marks >> m & 1; }
+static inline bool has_attr(Attributes a, Mark m)   { return a.marks >> m & 1; }
 static inline bool has_attrs(Attributes a)          { return a.len || a.marks; }
 static inline Attributes with_attr(Attributes a, Mark m)
 {

@@ -71,7 +71,8 @@ void put_own_params(Str *, ParamNames, Rts *);     // the functions of the inter
 // Appends the functions of the host, as gen_functions does, and rd_device_program
 // (rts/gpu/device.h) with the texts of kernels and tables of them and of tuning parameters.
 // `tuning` then has the parameters that each entry point looks at: Fun * -> ParamNames *.
-void gen_device_functions(Str *out, const Prog *, Rts *rts, bool tf32, Map *tuning);
+void gen_device_functions(Str *out, const Prog *, Rts *rts, bool tf32, bool fixed_order,
+                          Map *tuning);
 const char *gen_kernel_text(const Prog *);      // the text of kernels alone
 
 // ---- cprim.c: scalars ----
@@ -89,6 +90,7 @@ typedef struct {
 	const char *backend;                    // "c", "multicore", "opencl", "cuda"
 	const char *version;                    // of the compiler
 	bool tf32;                              // products of f32 by TF32: see src/gen/ktile.c
+	bool deterministic;                     // of devices: see Note [Fixed order] of katomic.c
 	// Libraries: only the uniform interface; what names begin with, NULL: futhark_ and raido_;
 	// what the output is called.
 	bool slim;

@@ -31,7 +31,17 @@ static bool has_scan(const Exp *loop)
 	return false;
 }
 
-Chain *chain_of(const Kernel *k)
+static bool folds_floats(const Exp *loop)
+{
+	for EACH(Stm, s, loop->loop.body.stms)
+		if (is_operator_call(s))
+			for EACH(Var, v, s->pat)
+				if (is_float(vars[v->id].type.elem))
+					return true;
+	return false;
+}
+
+Chain *chain_of(const Kernel *k, bool fixed_order)
 {
 	const Stm *found = NULL;
 	if (!k->of_blocks || k->blocks.len)
@@ -46,7 +56,8 @@ Chain *chain_of(const Kernel *k)
 				return NULL;
 			found = found ? found : s;
 		}
-	if (!found || !has_scan(found->exp) || !is_known_before(k, found->exp->loop.n))
+	if (!found || !has_scan(found->exp) || !is_known_before(k, found->exp->loop.n) ||
+	    (fixed_order && folds_floats(found->exp)))
 		return NULL;
 	Chain *c = NEW(Chain, .loop = found->exp, .items = items_of(found->exp),
 	               .wide = scans_lightly(found->exp));

@@ -321,7 +321,7 @@ static const char *kernels_of(Device *d, const Prog *prog)
 		}
 	find_kernel_blocks(d, prog);
 	for EACH(Kernel *, k, d->kernels)
-		(*k)->chain = chain_of(*k);
+		(*k)->chain = chain_of(*k, d->fixed_order);
 	add_tiled_kernels(d);
 	Gen g = {.rts = &d->rts, .target = ON_DEVICE, .device = d, .plain = true,
 	         .state = NEW_ARRAY(VarState *, n_vars),
@@ -351,9 +351,10 @@ static ParamNames *params_of(const Device *d, Fun *entry)
 	return NEW(ParamNames, names.at, names.len);
 }
 
-void gen_device_functions(Str *out, const Prog *prog, Rts *rts, bool tf32, Map *tuning)
+void gen_device_functions(Str *out, const Prog *prog, Rts *rts, bool tf32, bool fixed_order,
+                          Map *tuning)
 {
-	Device d = {.tf32 = tf32};
+	Device d = {.tf32 = tf32, .fixed_order = fixed_order};
 	Called host = {.host = true};
 	Visit v = {.fun = visit_called, .ctx = &host};
 	for EACH(Fun *, f, prog->funs)

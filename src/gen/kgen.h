@@ -82,7 +82,7 @@ typedef struct Device {
 	VEC(TuningParam) params;
 	const Fun *fun;                 // the function of the host that is being made
 	VEC(ParamUse) uses;             // which functions look at which parameters
-	bool tf32;                      // GenOptions
+	bool tf32, fixed_order;         // GenOptions
 	BlockAliases *aliases;
 	Map fails;                      // functions that can
 	bool locks, heap;               // functions that kernels call use them
@@ -119,7 +119,8 @@ const char *choice_text(Choice);
 
 // ---- kchain.c ----
 
-Chain *chain_of(const Kernel *);                // NULL: it does not suit the kernel
+// NULL: it does not suit the kernel.  fixed_order: no floats are combined as blocks come along.
+Chain *chain_of(const Kernel *, bool fixed_order);
 void begin_chain(Gen *);                        // which tile of which row the block has
 const char *chain_bounds(const Chain *);        // what the kernel says of its threads
 

@@ -233,7 +233,7 @@ static bool is_loop(const Stm *s)
 static bool fits(const MapLoops *m, const Stm *s)
 {
 	const Exp *e = s->exp;
-	if (!is_loop(s) || has_any_attr(s->attrs) || !e->loop.params.len ||
+	if (!is_loop(s) || has_attrs(s->attrs) || !e->loop.params.len ||
 	    sub_type(e->loop.n).elem != PT_I64 || exp_has_traces(e))
 		return false;
 	for EACH(Var, p, e->loop.params) {

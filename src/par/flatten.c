@@ -40,7 +40,7 @@ bool in_nest(const Flatten *f, Sub x)
 bool is_uniform(const Flatten *f, const Stm *s)
 {
 	const Exp *e = s->exp;
-	if (s->pat.len != 1 || s->certs.len || has_any_attr(s->attrs))
+	if (s->pat.len != 1 || s->certs.len || has_attrs(s->attrs))
 		return false;
 	if (e->form == E_convert)
 		return is_int(e->convert.to) && !in_nest(f, e->convert.x);

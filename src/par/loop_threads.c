@@ -489,7 +489,7 @@ static bool into_threads(Build *b, const Stm *s)
 {
 	const Exp *e = s->exp;
 	Subs space;
-	if (e->form != E_loop || e->loop.is_while || s->certs.len || has_any_attr(s->attrs) ||
+	if (e->form != E_loop || e->loop.is_while || s->certs.len || has_attrs(s->attrs) ||
 	    !e->loop.params.len || !find_space(e, &space))
 		return false;
 	Build alone = {.where = s->where};

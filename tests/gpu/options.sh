@@ -204,4 +204,29 @@ call rows r n
 	exits 0
 	complains "Compared rows.outer_0 <= 10: $([ $value = 10 ] && echo true || echo false)\."
 done
+
+about '--deterministic'
+cat >bins.fut <<'F'
+entry main [n] (is: [n]i64) (xs: [n]f32) : []f32 = reduce_by_index (replicate 4 0) (+) 0 is xs
+F
+run raido "$backend" -w --deterministic -o bins bins.fut
+exits 2
+complains '^Error at bins.fut:1:'
+complains 'would combine floats here in any order'
+cat >order.fut <<'F'
+entry main (n: i64) : ([]f32, []f32, f32, []i32) =
+  let xs = map (\i -> f32.sin (f32.i64 i)) (iota n)
+  let is = map (% 4) (iota n)
+  in (reduce_by_index (replicate 4 (-1)) f32.max (-1) is xs, scan (+) 0 xs, f32.sum xs,
+      reduce_by_index (replicate 4 0) (+) 0 is (map i32.f32 xs))
+F
+run raido "$backend" -w --deterministic -o order order.fut
+exits 0
+in=100000i64
+run ./order
+exits 0
+first=$out
+in=100000i64
+run ./order
+is "$first"
 finish
