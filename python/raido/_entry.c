@@ -57,7 +57,7 @@ static PyObject *run(Call *c, PyObject *const *args)
 	char *why = NULL;
 	Py_BEGIN_ALLOW_THREADS
 	ctx = context_take(lib, &c->place, &why);
-	if (ctx)
+	if (ctx && lib->on_device)
 		err = read_scalars(c, ctx);
 	if (ctx && !err)
 		err = e->call(ctx->ptr, c->in, c->out);

@@ -121,15 +121,8 @@ RD_UNUSED
 static int rd_boxed(struct futhark_context *ctx, struct rd_block **own, struct rd_block *b,
                     const struct raido_in *in, int elem_size)
 {
-	static const int64_t one = 1;
-	int err;
 	rd_borrowed(b, in);
-	if (!(in->flags & RAIDO_HOST))
-		return FUTHARK_SUCCESS;
-	err = rd_alloc(ctx, own, 1, elem_size);
-	if (!err)
-		err = rd_dev_fill(ctx, elem_size, 1, &one, *own, 0, &one, in->data);
-	return err;
+	return in->flags & RAIDO_HOST ? rd_box(ctx, own, in->data, elem_size) : FUTHARK_SUCCESS;
 }
 #endif
 

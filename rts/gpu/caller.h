@@ -104,8 +104,10 @@ static int rd_use_stream(struct futhark_context *ctx, void *stream)
 	if (err)
 		return err;
 	if (!ctx->capturing && stream != cu->last_stream) {
-		if (ctx->allocator.get)
+		if (ctx->allocator.get) {
+			rd_drop_boxes(ctx);
 			rd_free_cached(ctx);
+		}
 		err = rd_follow_last(ctx, stream);
 		if (!err)
 			cu->last_stream = stream;

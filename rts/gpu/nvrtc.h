@@ -338,7 +338,10 @@ static bool rd_cu_depends(struct futhark_context *ctx, void *f)
 static int rd_load_text(struct futhark_context *ctx, struct rd_cu_text *t)
 {
 	struct rd_api *cu = ctx->device->api;
-	int err = t->module ? 0 : cu->cuModuleLoadData(&t->module, t->code.at);
+	int err;
+	if (!t->module && ctx->capturing)
+		return rd_not_before(ctx);
+	err = t->module ? 0 : cu->cuModuleLoadData(&t->module, t->code.at);
 	if (err && t->cached) { // it was made for something else
 		free(t->code.at);
 		t->code.at = NULL;

@@ -60,6 +60,10 @@ struct rd_device_kernel {
 // How a kernel begins, at the start of a line.
 #define RD_KERNEL_MARK "RD_KERNEL void "
 
+// A scalar in memory of the device; `block` NULL: none.
+enum { RD_BOXES = 16 };
+struct rd_box { struct rd_block *block; uint64_t bits; int size; };
+
 struct rd_api;
 struct rd_device {
 	bool ready;
@@ -76,6 +80,8 @@ struct rd_device {
 	bool captured;                  // a graph of the caller's may start it again at any time
 	int32_t failed_site;            // what the record said when the host last waited
 	struct rd_block *locks;
+	struct rd_box boxes[RD_BOXES];  // of scalars of the caller's
+	unsigned n_boxes;               // that there were so far
 	struct rd_timing *timings;      // of what was started and not looked at yet
 	int n_timings;
 	struct rd_api *api;
@@ -619,6 +625,45 @@ static int rd_device_open(struct futhark_context *ctx)
 	return err;
 }
 
+// ---- Boxes ----
+
+// Callers often give the same numbers again: those of the last calls are kept on the device.
+RD_UNUSED
+static int rd_box(struct futhark_context *ctx, struct rd_block **out, const void *value, int size)
+{
+	static const int64_t one = 1;
+	struct rd_device *d = ctx->device;
+	struct rd_box *b;
+	uint64_t bits = 0;
+	int i, err;
+	memcpy(&bits, value, (size_t)size);
+	for (i = 0; i < RD_BOXES && !ctx->capturing; i++)
+		if (d->boxes[i].block && d->boxes[i].bits == bits && d->boxes[i].size == size) {
+			d->boxes[i].block->refs++;
+			*out = d->boxes[i].block;
+			return 0;
+		}
+	err = rd_alloc(ctx, out, 1, size);
+	if (!err)
+		err = rd_dev_fill(ctx, size, 1, &one, *out, 0, &one, value);
+	if (err || ctx->capturing) // what is captured belongs to the graph
+		return err;
+	b = &d->boxes[d->n_boxes++ % RD_BOXES];
+	rd_release(ctx, &b->block);
+	b->block = *out;
+	b->block->refs++;
+	b->bits = bits;
+	b->size = size;
+	return 0;
+}
+
+static void rd_drop_boxes(struct futhark_context *ctx)
+{
+	int i;
+	for (i = 0; i < RD_BOXES; i++)
+		rd_release(ctx, &ctx->device->boxes[i].block);
+}
+
 static void rd_device_close(struct futhark_context *ctx)
 {
 	struct rd_device *d = ctx->device;
@@ -632,6 +677,7 @@ static void rd_device_close(struct futhark_context *ctx)
 	}
 	if (d->locks)
 		rd_release(ctx, &d->locks);
+	rd_drop_boxes(ctx);
 	rd_free_cached(ctx);
 	if (d->failures)
 		rd_memory_free(ctx, d->failures);
