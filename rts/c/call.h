@@ -71,7 +71,7 @@ struct raido_library {
 	void (*release)(void *ctx, void *block);
 	void (*memory)(void *ctx, struct raido_memory *out);
 	void (*clear)(void *ctx);       // gives back what is kept for later
-	// What follows is for devices.  The stream of all that comes, NULL: CUDA's default; it may be
+	// What follows is for devices, NULL on the host.  The stream of all that comes, NULL: CUDA's default; it may be
 	// captured as a graph.  Another one waits for what was asked for before.
 	int (*use_stream)(void *ctx, void *stream);
 	// Bytes from the device, when it has done all before.
@@ -112,19 +112,6 @@ RD_HOT struct rd_block *rd_borrowed(struct rd_block *b, const struct raido_in *i
 {
 	return rd_caller_block(b, in->data, 0, -1);
 }
-
-#ifdef RD_GPU
-RD_UNUSED static const int64_t rd_box_shape[1] = {1};
-
-// A scalar that is to be in memory of the device: *own is the block for one that is not.
-RD_UNUSED
-static int rd_boxed(struct futhark_context *ctx, struct rd_block **own, struct rd_block *b,
-                    const struct raido_in *in, int elem_size)
-{
-	rd_borrowed(b, in);
-	return in->flags & RAIDO_HOST ? rd_box(ctx, own, in->data, elem_size) : FUTHARK_SUCCESS;
-}
-#endif
 
 // What a consumed argument is given as: the memory itself if it is donated, else a copy.
 RD_HOT int rd_consumed(struct futhark_context *ctx, struct rd_block **own, struct rd_block *b,
@@ -252,31 +239,6 @@ RD_FUN void *rd_library_context(const struct raido_options *o)
 	return ctx;
 }
 
-RD_FUN int rd_library_use_stream(void *p, void *stream)
-{
-	struct futhark_context *ctx = (struct futhark_context *)p;
-	int err = FUTHARK_SUCCESS;
-#ifdef RD_GPU
-	rd_lock(ctx);
-	err = rd_use_stream(ctx, stream);
-	rd_unlock(ctx);
-#else
-	(void)ctx, (void)stream;
-#endif
-	return err;
-}
-
-RD_FUN int rd_library_read(void *p, void *to, const void *from, int64_t size)
-{
-	struct futhark_context *ctx = (struct futhark_context *)p;
-	struct rd_block b;
-	int err;
-	rd_lock(ctx);
-	err = rd_block_read(ctx, to, rd_caller_block(&b, from, size, -1), 0, size);
-	rd_unlock(ctx);
-	return err;
-}
-
 RD_FUN void rd_library_context_free(void *p)
 {
 	struct futhark_context *ctx = (struct futhark_context *)p;
@@ -332,6 +294,38 @@ RD_FUN void rd_library_clear(void *p)
 	rd_release_deferred(ctx);
 	rd_free_cached(ctx);
 	rd_unlock(ctx);
+}
+// @chunk call_device: call
+RD_UNUSED static const int64_t rd_box_shape[1] = {1};
+
+// A scalar that is to be in memory of the device: *own is the block for one that is not.
+RD_UNUSED
+static int rd_boxed(struct futhark_context *ctx, struct rd_block **own, struct rd_block *b,
+                    const struct raido_in *in, int elem_size)
+{
+	rd_borrowed(b, in);
+	return in->flags & RAIDO_HOST ? rd_box(ctx, own, in->data, elem_size) : FUTHARK_SUCCESS;
+}
+
+RD_FUN int rd_library_use_stream(void *p, void *stream)
+{
+	struct futhark_context *ctx = (struct futhark_context *)p;
+	int err;
+	rd_lock(ctx);
+	err = rd_use_stream(ctx, stream);
+	rd_unlock(ctx);
+	return err;
+}
+
+RD_FUN int rd_library_read(void *p, void *to, const void *from, int64_t size)
+{
+	struct futhark_context *ctx = (struct futhark_context *)p;
+	struct rd_block b;
+	int err;
+	rd_lock(ctx);
+	err = rd_block_read(ctx, to, rd_caller_block(&b, from, size, -1), 0, size);
+	rd_unlock(ctx);
+	return err;
 }
 // @end
 #endif

@@ -202,7 +202,7 @@ static GenOutput assemble(const Prog *prog, Api *api, const GenOptions *o)
 			put_function(&interface, &calls.at[calls.len - 1]);
 		}
 	if (library) {
-		rts_use(&rts, "call");
+		rts_use(&rts, is_gpu(o->backend) ? "call_device" : "call");
 		api_put_library(&interface, api, o);
 		put_header(&header, api, of_types, &entries, &calls, o);
 	} else {

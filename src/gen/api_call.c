@@ -393,10 +393,11 @@ void api_put_library(Str *s, const Api *api, const GenOptions *o)
 	           "\t\trd_library_context, rd_library_context_free, rd_library_sync, "
 	           "rd_library_error,\n"
 	           "\t\trd_library_release, rd_library_memory, rd_library_clear,\n"
-	           "\t\trd_library_use_stream, rd_library_read,\n"
+	           "\t\t%s,\n"
 	           "\t};\n\treturn &library;\n}\n",
 	           api_library_prototype, c_string(o->backend), api->entries.len,
-	           api->entries.len ? "rd_table" : "NULL");
+	           api->entries.len ? "rd_table" : "NULL",
+	           is_gpu(o->backend) ? "rd_library_use_stream, rd_library_read" : "NULL, NULL");
 }
 
 // ---- Prefixes ----
