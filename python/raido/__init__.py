@@ -205,14 +205,14 @@ class _Structured(Function):
         return _rebuild(self._result, iter(got if isinstance(got, tuple) else (got,)))
 
 
-def is_on_cuda(x):
+def _is_on_cuda(x):
     """Is it an array, or are there arrays in it, on a CUDA device?"""
     if isinstance(x, (float, int)):
         return False
     if isinstance(x, (tuple, list)):
-        return any(is_on_cuda(y) for y in x)
+        return any(_is_on_cuda(y) for y in x)
     if isinstance(x, dict):
-        return any(is_on_cuda(y) for y in x.values())
+        return any(_is_on_cuda(y) for y in x.values())
     flag = getattr(x, "is_cuda", None)
     if flag is None:
         where = getattr(x, "__dlpack_device__", None)
@@ -227,7 +227,7 @@ class _Either:
     """Of a module for "auto": calls on a CUDA device are made by the program compiled for that."""
 
     def __call__(self, *args, **kwargs):
-        if is_on_cuda(args) or kwargs and is_on_cuda(kwargs):
+        if _is_on_cuda(args) or kwargs and _is_on_cuda(kwargs):
             return self.on_cuda()(*args, **kwargs)
         return super().__call__(*args, **kwargs)
 
