@@ -2,8 +2,8 @@
 //
 // A piece is written as the loop would be where it is called.  What is known there is known in the
 // piece, which is written after its only caller: which numbers are small, how many elements a block
-// has, and which loops are around (cprofile.c).  Pieces with the same text are one function: a gradient
-// mostly begins as the function does, and may do parts of it again.
+// has, and which loops are around (cprofile.c).  Pieces with the same text are one function: a
+// gradient mostly begins as the function does, and may do parts of it again.
 #include "gen/cgen.h"
 
 #include "par/par.h"

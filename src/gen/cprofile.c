@@ -40,8 +40,8 @@ Region begin_region(Gen *g, const Stm *s)
 {
 	// Nothing is timed inside loops of independent iterations.
 	Region r = {.number = -1, .parallel = has_attr(s->attrs, ATTR_PARALLEL)};
-	bool region = g->target == ON_CPU && !g->lane && !g->in_rows && s != g->timed && is_region(g, s) &&
-	              user_place(s->where).lo;
+	bool region = g->target == ON_CPU && !g->lane && !g->in_rows && s != g->timed &&
+	              is_region(g, s) && user_place(s->where).lo;
 	g->n_loops_around++;
 	if (!region)
 		return r;

@@ -646,7 +646,8 @@ static void gen_call(Gen *g, const Stm *s)
 		return;
 	}
 	open_brace(g, "if (RD_FAILED(err))");
-	leave_function(g, piece ? "err" : text("rd_called_from(ctx, err, %s)", places(g, s->where)));
+	leave_function(g, piece ? "err"
+	                        : text("rd_called_from(ctx, err, %s)", places(g, s->where)));
 	close_brace(g);
 	point_to_results(g, s->pat);
 }

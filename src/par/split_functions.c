@@ -8,10 +8,10 @@
 //     }                                          }
 //                                                fun f.piece1 #[piece] (n: i64, ..) : (r: f64) = ..
 //
-// C compilers take more than twice as long for a function that is twice as large, and gradients are
-// large: one of 1,700 statements took 21 s, in pieces 6 s.  Loops that are large themselves are gone
-// through first; what small ones do at once, such as matrix products and iterations in lanes
-// (gen/cfold.c), stays together.
+// C compilers take more than twice as long for a function that is twice as large, and gradients
+// are large: one of 1,700 statements took 21 s, in pieces 11 s.  Loops that are large themselves
+// are gone through first; what small ones do at once, such as matrix products and iterations in
+// lanes (gen/cfold.c), stays together.
 //
 // As in regions (outline.c), arrays are passed at whatever place they are.  A piece has one caller,
 // which stands before it.  The sizes of blocks are passed too: lanes need those.
@@ -87,7 +87,8 @@ static void note_released(Visit *v, Body *b)
 	Released *r = v->ctx;
 	for EACH(Stm, s, b->stms) {
 		for EACH(Var, x, r->free)
-			r->found |= s->exp->form == E_release && sub_eq(s->exp->release.block, sub_var(*x));
+			r->found |= s->exp->form == E_release &&
+			            sub_eq(s->exp->release.block, sub_var(*x));
 		exp_visit(s->exp, v);
 	}
 }
