@@ -21,6 +21,9 @@
 //
 // Loops with attributes stay as they are: these say how to run or differentiate a loop.
 //
+// map_diff_loops does so only in what is differentiated: for one thread the loops of the program
+// are as good as maps, and better where an inner loop adds to all of a row again and again.
+//
 // Requires nothing.  Ensures nothing that other passes rely on.
 #include "opt/opt.h"
 
@@ -308,12 +311,38 @@ static void note_tokens(Visit *v, Body *b)
 	body_visit(b, v);
 }
 
+static void note_all_tokens(MapLoops *m, const Prog *prog)
+{
+	Visit v = {.body = note_tokens, .ctx = m};
+	for EACH(Fun *, f, prog->funs)
+		note_tokens(&v, &(*f)->body); // a walk: writes nothing
+}
+
 Prog *map_loops(Prog *prog)
 {
 	MapLoops m = {0};
-	Visit tokens = {.body = note_tokens, .ctx = &m},
-	      v = {.body = map_body, .copy = true, .ctx = &m};
-	for EACH(Fun *, f, prog->funs)
-		note_tokens(&tokens, &(*f)->body); // a walk: writes nothing
+	Visit v = {.body = map_body, .copy = true, .ctx = &m};
+	note_all_tokens(&m, prog);
 	return prog_rewrite_where(prog, is_loop, &v);
+}
+
+static bool is_derivative(const Stm *s)
+{
+	return s->exp->form == E_vjp || s->exp->form == E_jvp;
+}
+
+static void diff_body(Visit *v, Body *b)
+{
+	Visit inside = {.body = map_body, .funs = v->funs, .copy = true, .ctx = v->ctx};
+	b->stms = SLICE_DUP(Stms, b->stms);
+	for EACH(Stm, s, b->stms)
+		stm_visit(s, is_derivative(s) ? &inside : v);
+}
+
+Prog *map_diff_loops(Prog *prog)
+{
+	MapLoops m = {0};
+	Visit v = {.body = diff_body, .copy = true, .ctx = &m};
+	note_all_tokens(&m, prog);
+	return prog_rewrite_where(prog, is_derivative, &v);
 }

@@ -153,7 +153,9 @@ Pipeline pipeline_sequential(void)
 	enum { N = sizeof soac / sizeof *soac };
 	static PassId all[N];
 	for (int i = 0; i < N; i++)
-		all[i] = soac[i] == PASS_differentiate ? PASS_diff_in_order : soac[i];
+		all[i] = soac[i] == PASS_differentiate ? PASS_diff_in_order
+		       : soac[i] == PASS_map_loops     ? PASS_map_diff_loops
+		                                       : soac[i];
 	return (Pipeline){all, N};
 }
 
