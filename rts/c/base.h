@@ -45,9 +45,11 @@
 #endif
 #if defined(__clang__)
 #pragma clang diagnostic ignored "-Wunused-function" // of small functions, a program needs some
+#pragma clang diagnostic ignored "-Wunused-variable" // sizes that loops would need which a product is for
 #elif defined(__GNUC__) && __GNUC__ >= 7
 #pragma GCC diagnostic ignored "-Wstringop-overflow" // false alarms: no size is negative
 #pragma GCC diagnostic ignored "-Warray-bounds"
+#pragma GCC diagnostic ignored "-Wunused-variable"
 #endif
 
 // @chunk ivdep: base

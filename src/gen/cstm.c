@@ -412,7 +412,8 @@ void leave_function(Gen *g, const char *err)
 		return;
 	}
 	if (g->cleans) {
-		line(g, "err = %s;", err);
+		if (strcmp(err, "err") != 0)
+			line(g, "err = %s;", err);
 		line(g, "goto cleanup;");
 	} else {
 		line(g, "return %s;", err);

@@ -170,7 +170,7 @@ Pipeline pipeline_of_backend(const char *backend)
 		cpu ? threads ? pipeline_multicore : none : pipeline_gpu,
 		cpu ? pipeline_c : pipeline_gpu_mem,
 		threads ? pipeline_outline : none,
-		cpu ? pipeline_pieces : none,
+		cpu && !threads ? pipeline_pieces : none, // not of what threads share
 	};
 	PassId *at = all[threads ? 1 : cpu ? 0 : 2];
 	int n = 0;

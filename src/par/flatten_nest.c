@@ -472,6 +472,11 @@ Subs spread_body(Flatten *f, const Level *nest, Body b)
 			gather(&p, s);
 			continue;
 		}
+		if (is_uniform(f, s)) {
+			b_emit(&f->b, *s);
+			set_outside(f, s->pat.at[0], true);
+			continue;
+		}
 		if (is_again(&p, s, &cost)) {
 			know(f, s->pat.at[0], (Known){.kind = K_AGAIN, .stm = s, .cost = cost});
 			continue;
