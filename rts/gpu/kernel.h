@@ -315,29 +315,22 @@ RD_ATOMIC_ADD_F(rd_add_f64_local, double, long, atom_cmpxchg, as_long, as_double
 #define rd_atomic_xor_i64(p, x) atomicXor((unsigned long long *)(p), (unsigned long long)(x))
 #define rd_atomic_xor_u64(p, x) atomicXor((unsigned long long *)(p), (unsigned long long)(x))
 #if defined(__CUDACC__) && __CUDA_ARCH__ >= 700
-// Where all threads of a warp that are here add to one place (the adjoint of what they share), one
-// of them adds the sum; 32 atomic operations on a place are done one after the other.
+// Where all threads of a warp add to one place (the adjoint of what they share), one of them adds the
+// sum: 32 atomic operations on a place are done one after the other.  A few threads that went another
+// way than the rest do not wait for each other.
 template<class T> RD_DEVICE void rd_add_together(T *p, T x)
 {
-	uint32_t here = __activemask(), rest = here;
-	int32_t first = __ffs((int)here) - 1;
+	const uint32_t all = 0xffffffffu;
 	uint64_t at = (uint64_t)p;
-	if (!__all_sync(here, at == (uint64_t)__shfl_sync(here, (unsigned long long)at, first))) {
+	if (__activemask() != all || !__all_sync(all, at == (uint64_t)__shfl_sync(all, (unsigned long long)at, 0))) {
 		atomicAdd(p, x);
 		return;
 	}
-	T sum = 0;
-	if (here == 0xffffffffu) {
-		sum = x;
 #pragma unroll
-		for (int32_t by = 16; by > 0; by /= 2)
-			sum += __shfl_down_sync(here, sum, by);
-	} else {
-		for (; rest; rest &= rest - 1)
-			sum += __shfl_sync(here, x, __ffs((int)rest) - 1);
-	}
-	if (rd_local_id() % 32 == first)
-		atomicAdd(p, sum);
+	for (int32_t by = 16; by > 0; by /= 2)
+		x += __shfl_down_sync(all, x, by);
+	if (rd_local_id() % 32 == 0)
+		atomicAdd(p, x);
 }
 #define rd_add_f32_global(p, x) rd_add_together((float *)(p), (float)(x))
 #define rd_add_f64_global(p, x) rd_add_together((double *)(p), (double)(x))
