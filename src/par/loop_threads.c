@@ -19,6 +19,9 @@
 // So each thread has its own part of all that the loop changes.  What it does not change is read
 // wherever it may be.
 //
+// Kernels cannot be cancelled: long loops are strip-mined, and the host starts a kernel for each
+// strip.
+//
 // Requires the passes flatten and seq.  Ensures the same meaning.
 #include "opt/opt.h"
 #include "par/flatten.h"
@@ -485,17 +488,65 @@ static bool emit_kernels(Thread *t, const Stm *s)
 	return !t->failed;
 }
 
+// ---- Strips ----
+
+// Iterations that threads do before the host is asked again, which may have been told to stop.
+enum { STRIP = 1 << 13 };
+
+static bool is_short(const Exp *e)
+{
+	return e->loop.n.kind == S_CONST && e->loop.n.val.i <= STRIP;
+}
+
+static Vars likewise(Vars vs)
+{
+	Vars out = SLICE_DUP(Vars, vs);
+	for EACH(Var, v, out)
+		*v = var_new(vars[v->id].hint, vars[v->id].type);
+	return out;
+}
+
+// loop .. for t < n  ->  loop .. for c < strips do {loop .. for j < most do {t = c * STRIP + j ..}}
+static bool emit_strips(Thread *t, const Stm *s)
+{
+	const Exp *e = s->exp;
+	Build *b = t->b;
+	Var c = var_new(name_of("strip"), type_scalar(PT_I64)),
+	    j = var_new(name_of("j"), vars[c.id].type);
+	Vars around = likewise(e->loop.params);
+	Sub strip = sub_i64(STRIP), n = e->loop.n;
+	Sub strips = b_prim2(b, P_quot, b_add(b, n, sub_i64(STRIP - 1)), strip);
+	b_open(b);
+	Sub first = b_mul(b, sub_var(c), strip), left = b_sub(b, n, first);
+	Stm number = {.pat = vars_of(1, e->loop.i), .exp = NEW(Exp, .form = E_prim,
+		.prim = {P_add, PT_I64, {first, sub_var(j)}})};
+	Body body = {{NEW_ARRAY(Stm, e->loop.body.stms.len + 1), 1}, e->loop.body.res};
+	body.stms.at[0] = number;
+	for EACH(Stm, x, e->loop.body.stms)
+		body.stms.at[body.stms.len++] = *x;
+	Stm inner = *s;
+	inner.pat = likewise(s->pat);
+	inner.exp = NEW(Exp, .form = E_loop, .loop = {.params = e->loop.params,
+		.inits = subs_of_vars(around), .i = j, .n = b_prim2(b, P_min, strip, left),
+		.body = body});
+	bool done = emit_kernels(t, &inner);
+	Body strips_body = b_close(b, subs_of_vars(inner.pat));
+	b_stm(b, s->pat, NEW(Exp, .form = E_loop, .loop = {.params = around,
+		.inits = e->loop.inits, .i = c, .n = strips, .body = strips_body}));
+	return done;
+}
+
 static bool into_threads(Build *b, const Stm *s)
 {
 	const Exp *e = s->exp;
 	Subs space;
 	if (e->form != E_loop || e->loop.is_while || s->certs.len || has_attrs(s->attrs) ||
-	    !e->loop.params.len || !find_space(e, &space))
+	    !e->loop.params.len || sub_type(e->loop.n).elem != PT_I64 || !find_space(e, &space))
 		return false;
 	Build alone = {.where = s->where};
 	Thread t = {.b = &alone, .space = space, .own = {NEW_ARRAY(Sub, space.len), space.len}};
 	b_open(&alone);
-	bool done = emit_kernels(&t, s);
+	bool done = is_short(e) ? emit_kernels(&t, s) : emit_strips(&t, s);
 	Body made = b_close(&alone, (Subs){0});
 	if (!done || !may_rewrite())
 		return false;

@@ -186,7 +186,7 @@ threshold
 %%% OK'
 run raido autotune -v --backend="$backend" --runs=1 timed.fut
 exits 0
-says ' rows.outer_0 = 10: '
+says ' rows.outer_0 = 250: ' # rows of 10 elements: 25 of them are one of 256
 says ' rows.outer_0 = 1001: '
 says '^Wrote timed.fut.tuning: '
 run raido bench --backend="$backend" --runs=1 --no-convergence-phase timed.fut
@@ -194,7 +194,7 @@ exits 0
 says 'using timed.fut.tuning'
 run raido test --no-terminal --backend="$backend" timed.fut
 exits 0
-for value in 10 11; do
+for value in 250 251; do
 	echo "rows.outer_0=$value" >by-hand.tuning
 	echo 10i64 >n
 	in='restore n n i64
@@ -202,7 +202,7 @@ call rows r n
 '
 	run ./timed -L --tuning by-hand.tuning
 	exits 0
-	complains "Compared rows.outer_0 <= 10: $([ $value = 10 ] && echo true || echo false)\."
+	complains "Compared rows.outer_0 <= 250: $([ $value = 250 ] && echo true || echo false)\."
 done
 
 about '--deterministic'

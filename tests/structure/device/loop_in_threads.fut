@@ -1,6 +1,6 @@
--- A loop around kernels whose threads need nothing of each other is done by the threads, and one in which
--- they read what others have written is not.
--- structure soac,gpu: loop.kernel 2, loop 4
+-- A loop around kernels whose threads need nothing of each other is done by the threads, in strips, and
+-- one in which they read what others have written is not.
+-- structure soac,gpu: loop.kernel 2, loop 5
 -- ==
 -- entry: recurrence
 -- input { [[1f64, 2f64], [3f64, 4f64], [5f64, 6f64]] }
