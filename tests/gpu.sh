@@ -8,7 +8,7 @@
 # The share is another one after each commit, so that as many commits as there are shares try all programs;
 # the first line says which it is, and SHARE=K tries the same programs again.
 #
-#   SHARES      how many shares there are (default 8)
+#   SHARES      how many shares there are (default 12)
 #   SHARE       which one: 1 to SHARES (default: by the number of commits; 1 where git does not know)
 #   JOBS        programs at a time (default: the number of processors)
 #   OPTIONS     further options of `raido test`
@@ -55,7 +55,7 @@ if ! echo '[1i32, 2i32]' | "$dir/one" >"$dir/said" 2>&1; then
 	fi
 fi
 
-SHARES=${SHARES:-8}
+SHARES=${SHARES:-12}
 if [ -z "$SHARE" ]; then
 	commits=$(git rev-list --count HEAD 2>/dev/null) || commits=0
 	SHARE=$((commits % SHARES + 1))
