@@ -14,6 +14,7 @@ trap 'rm -rf "$work"' EXIT
 export PYTHON RAIDO
 passed=0
 failed=0
+. "$here/tests/python/lib.sh"
 
 skip() {
 	echo "python: $1"
@@ -66,15 +67,7 @@ for test in ${TESTS:-numpy torch jax cuda}; do
 		echo "python: $test is not installed, its tests are skipped"
 		continue
 	fi
-	env ${LD_PRELOAD:+LD_PRELOAD="$LD_PRELOAD"} "$PYTHON" "$here/tests/python/test_$test.py" >"$work/out" 2>&1
-	code=$?
-	n=$(sed -n 's/^Ran \([0-9]*\) tests* in.*/\1/p' "$work/out")
-	bad=$(sed -n 's/^FAILED (\(.*\))$/\1/p' "$work/out" | tr ',' '\n' | sed 's/[^0-9]//g' |
-		awk '{s += $1} END {print s + 0}')
-	[ "$code" -ne 0 ] && [ "$bad" -eq 0 ] && bad=1 && n=$((${n:-0} + 1))
-	[ "$code" -ne 0 ] && cat "$work/out"
-	passed=$((passed + ${n:-0} - bad))
-	failed=$((failed + bad))
+	run_unittest "$here/tests/python/test_$test.py" env ${LD_PRELOAD:+LD_PRELOAD="$LD_PRELOAD"}
 done
 
 # The same gradient by two processes or devices: EXAMPLE MODULE COMMAND...

@@ -10,6 +10,7 @@ trap 'rm -rf "$work"' EXIT
 export PYTHON
 passed=0
 failed=0
+. "$here/tests/python/lib.sh"
 if ! "$here/python/make.sh" "$work/package" "$RAIDO"; then
 	echo "0 passed, 1 failed"
 	exit 1
@@ -33,15 +34,7 @@ for test in ${TESTS:-torch jax}; do
 		echo "python: $test has no GPU, its tests are skipped"
 		continue
 	fi
-	"$PYTHON" "$here/tests/python/test_gpu_$test.py" >"$work/out" 2>&1
-	code=$?
-	n=$(sed -n 's/^Ran \([0-9]*\) tests* in.*/\1/p' "$work/out")
-	bad=$(sed -n 's/^FAILED (\(.*\))$/\1/p' "$work/out" | tr ',' '\n' | sed 's/[^0-9]//g' |
-		awk '{s += $1} END {print s + 0}')
-	[ "$code" -ne 0 ] && [ "$bad" -eq 0 ] && bad=1 && n=$((${n:-0} + 1))
-	[ "$code" -ne 0 ] && cat "$work/out"
-	passed=$((passed + ${n:-0} - bad))
-	failed=$((failed + bad))
+	run_unittest "$here/tests/python/test_gpu_$test.py"
 done
 [ -z "${BENCH:-}" ] || "$PYTHON" "$here/bench/python/cuda.py"
 echo "$passed passed, $failed failed"

@@ -1,20 +1,9 @@
 // Prints how long calls go on after they were cancelled from another thread: for bench/cancel/run.
-#include "cancel_lib.h"
+#include "cancel.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
-
-static struct futhark_context *ctx;
-static volatile double cancelled_at;
-
-static double now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void *cancel_later(void *micros)
 {
@@ -22,27 +11,6 @@ static void *cancel_later(void *micros)
 	cancelled_at = now();
 	futhark_context_cancel(ctx);
 	return NULL;
-}
-
-typedef int call(int64_t n);
-static double d;
-static int64_t i64;
-static int32_t i32;
-static int steps(int64_t n) { return futhark_entry_steps(ctx, &d, n); }
-static int counting(int64_t n) { return futhark_entry_counting(ctx, &d, n); }
-static int reduction(int64_t n) { return futhark_entry_reduction(ctx, &d, n); }
-static int integers(int64_t n) { return futhark_entry_integers(ctx, &i32, n); }
-static int nested(int64_t n) { return futhark_entry_nested(ctx, &d, n); }
-static int endless(int64_t n) { return futhark_entry_endless(ctx, &i64, n); }
-static int recursion(int64_t n) { return futhark_entry_recursion(ctx, &i64, n); }
-static int wide(int64_t n) { return futhark_entry_wide(ctx, &d, n); }
-static int rows(int64_t n)
-{
-	struct futhark_i64_1d *out = NULL;
-	int err = futhark_entry_rows(ctx, &out, n);
-	if (!err)
-		futhark_free_i64_1d(ctx, out);
-	return err;
 }
 
 static int ascending(const void *a, const void *b)

@@ -114,7 +114,7 @@ struct futhark_context {
 	int n_regions;
 	struct rd_device *device;       // of programs for GPUs
 	struct rd_allocator allocator;  // likewise: where their memory is from; NULLs: the driver
-	bool capturing;                 // likewise: what is asked for now is recorded by the caller (rts/gpu/caller.h)
+	bool capturing;                 // likewise: the caller captures its stream into a CUDA graph (rts/gpu/caller.h)
 };
 
 // @chunk rd_setting: context

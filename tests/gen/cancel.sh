@@ -3,7 +3,7 @@
 # servers that are interrupted.  Recursion without end is an error with a name, in libraries too.
 root=$(cd "$(dirname "$0")/../.." && pwd)
 . "$root/tests/cli/lib.sh"
-cp "$root/tests/gen/cancel.fut" "$root/tests/gen/cancel.c" .
+cp "$root"/tests/gen/cancel.[cfh]* .
 : "${LATEST:=1}" # seconds: machines that run tests are busy
 
 for backend in c multicore; do

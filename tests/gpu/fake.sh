@@ -263,7 +263,7 @@ if [ "$code" -eq 0 ]; then
 fi
 
 about "cancelled calls"
-cp "$root/tests/gen/cancel.fut" "$root/tests/gen/cancel.c" .
+cp "$root"/tests/gen/cancel.[cfh]* .
 run raido cuda -w --library -o cancel_lib cancel.fut
 silent
 run ${CC:-cc} -std=gnu11 -w -DDEVICE -DLATEST=1 -o cancel cancel.c cancel_lib.c -lm -lpthread -ldl

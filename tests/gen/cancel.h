@@ -1,0 +1,35 @@
+// The entry points of cancel.fut as functions of one argument, and when a call was cancelled: for cancel.c and
+// bench/cancel/latency.c.
+#include "cancel_lib.h"
+#include <time.h>
+
+static struct futhark_context *ctx;
+static volatile double cancelled_at;
+
+static double now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+typedef int call(int64_t n);
+static double d;
+static int64_t i64;
+static int32_t i32;
+static int counting(int64_t n) { return futhark_entry_counting(ctx, &d, n); }
+static int reduction(int64_t n) { return futhark_entry_reduction(ctx, &d, n); }
+static int integers(int64_t n) { return futhark_entry_integers(ctx, &i32, n); }
+static int nested(int64_t n) { return futhark_entry_nested(ctx, &d, n); }
+static int endless(int64_t n) { return futhark_entry_endless(ctx, &i64, n); }
+static int recursion(int64_t n) { return futhark_entry_recursion(ctx, &i64, n); }
+static int steps(int64_t n) { return futhark_entry_steps(ctx, &d, n); }
+static int wide(int64_t n) { return futhark_entry_wide(ctx, &d, n); }
+static int rows(int64_t n)
+{
+	struct futhark_i64_1d *out = NULL;
+	int err = futhark_entry_rows(ctx, &out, n);
+	if (!err)
+		futhark_free_i64_1d(ctx, out);
+	return err;
+}
