@@ -59,8 +59,6 @@ Lanes *lanes_of_many(const Jvp *, const Body *, Sub n);
 bool lanes_collect(Jvp *, const Stm *);
 void lanes_flush(Jvp *);                        // computes the tangents that wait
 Slices lanes_slices(const Jvp *, Slices);       // of all lanes
-Sub  lanes_first(Build *, Sub tangents);        // [n] outermost instead of innermost
-Sub  lanes_last(Build *, Sub tangents);         // and back
 Reduction lanes_sum(Jvp *, const Reduction *, Subs ne); // a sum of rows of lanes
 
 // ---- jvp_soac.c, jvp_acc.c ----

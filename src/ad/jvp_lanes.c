@@ -180,20 +180,6 @@ Slices lanes_slices(const Jvp *f, Slices at)
 	return out;
 }
 
-// The last dimension first, or the first last.
-static Sub turned(Build *b, Sub x, bool last_first)
-{
-	int rank = sub_type(x).dims.len, perm[16];
-	if (rank > 16)
-		bug("an array of %d dimensions", rank);
-	for (int i = 0; i < rank; i++)
-		perm[i] = (i + (last_first ? rank - 1 : 1)) % rank;
-	return rank < 2 ? x : b_rearrange(b, perm, x);
-}
-
-Sub lanes_first(Build *b, Sub tangents) { return turned(b, tangents, true); }
-Sub lanes_last(Build *b, Sub tangents)  { return turned(b, tangents, false); }
-
 typedef struct { Jvp *f, *lane; VarList params; SubList arrs; } Inputs;
 
 // From here on the lane's tangent of v is a row of the array.
@@ -212,7 +198,7 @@ static void input_if_tangent(Visit *v, Sub *s)
 	Inputs *in = v->ctx;
 	const Sub *t = tan_of(in->f, *s);
 	if (t && !tan_of(in->lane, *s))
-		add_input(in, s->var, lanes_first(in->f->b, *t));
+		add_input(in, s->var, b_last_first(in->f->b, *t));
 }
 
 // Elements of arrays are rows of lanes; true if that is all there is to do.
@@ -279,7 +265,7 @@ void lanes_flush(Jvp *f)
 	if (outs.len) {
 		Subs many = b_map(b, f->lanes->n, VEC_SLICE(Subs, in.arrs), l);
 		for (int i = 0; i < outs.len; i++)
-			set_tan(f, outs.at[i], lanes_last(b, many.at[i]));
+			set_tan(f, outs.at[i], b_first_last(b, many.at[i]));
 	}
 	b->certs = certs;
 	b->where = where;

@@ -84,11 +84,11 @@ static Subs in_lanes(Jvp *f, const Lambda *l, Subs args, Subs seeds)
 	bind_params(f, l, args);
 	for (int i = 0; i < l->params.len; i++)
 		if (is_active(&f->active, sub_var(l->params.at[i])))
-			set_tan(f, l->params.at[i], b_copy(b, lanes_last(b, seeds.at[i])));
+			set_tan(f, l->params.at[i], b_copy(b, b_first_last(b, seeds.at[i])));
 	jvp_stms(f, &l->body);
 	Subs tans = tans_or_zeros(f, l->body.res);
 	for EACH(Sub, t, tans)
-		*t = lanes_first(b, *t);
+		*t = b_last_first(b, *t);
 	return subs_cat(l->body.res, tans);
 }
 

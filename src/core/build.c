@@ -574,6 +574,19 @@ Sub b_rearrange(Build *b, const int *perm, Sub arr)
 	                 {{mem_dup(perm, (size_t)rank * sizeof *perm), rank}, arr}));
 }
 
+// The dimensions turned round, so that number `first` is the first.
+static Sub turned(Build *b, Sub arr, int first)
+{
+	int rank = array_of(arr).dims.len;
+	int *perm = NEW_ARRAY(int, rank);
+	for (int i = 0; i < rank; i++)
+		perm[i] = (i + first) % rank;
+	return b_rearrange(b, perm, arr);
+}
+
+Sub b_last_first(Build *b, Sub arr) { return turned(b, arr, array_of(arr).dims.len - 1); }
+Sub b_first_last(Build *b, Sub arr) { return turned(b, arr, 1); }
+
 Sub b_copy(Build *b, Sub arr)
 {
 	return b_let(b, "copy", sub_type(arr), NEW(Exp, .form = E_copy, .copy = {arr}));

@@ -544,6 +544,8 @@ Sub b_iota(Build *, Sub n);
 Sub b_replicate(Build *, Sub n, Sub x);
 Sub b_reshape(Build *, Subs dims, Sub arr);
 Sub b_rearrange(Build *, const int *perm, Sub arr);
+Sub b_last_first(Build *, Sub arr);             // its innermost dimension outermost
+Sub b_first_last(Build *, Sub arr);             // and back
 Sub b_copy(Build *, Sub arr);
 Sub b_concat(Build *, Sub a, Sub b);
 Subs b_map(Build *, Sub n, Subs arrs, Lambda *);

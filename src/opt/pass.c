@@ -151,12 +151,16 @@ static const Pipeline pipeline_pieces = PIPELINE(pieces);
 Pipeline pipeline_sequential(void)
 {
 	enum { N = sizeof soac / sizeof *soac };
-	static PassId all[N];
-	for (int i = 0; i < N; i++)
-		all[i] = soac[i] == PASS_differentiate ? PASS_diff_in_order
-		       : soac[i] == PASS_map_loops     ? PASS_map_diff_loops
-		                                       : soac[i];
-	return (Pipeline){all, N};
+	static PassId all[N + 1];
+	int n = 0;
+	for (int i = 0; i < N; i++) {
+		if (soac[i] == PASS_differentiate)
+			all[n++] = PASS_lockstep;
+		all[n++] = soac[i] == PASS_differentiate ? PASS_diff_in_order
+		         : soac[i] == PASS_map_loops     ? PASS_map_diff_loops
+		                                         : soac[i];
+	}
+	return (Pipeline){all, n};
 }
 
 Pipeline pipeline_of_backend(const char *backend)

@@ -1,0 +1,182 @@
+// The pass `lockstep`: the rows of a map that each go through a loop of their own do so together,
+// a strip of rows at a time.
+//
+//     screma n (xs) map=\x -> {              strips = screma (n / 32) map=\t -> {
+//       loop (h = x) for i < m do {            hs = rows 32 t .. 32 t + 31 of xs, lanes last
+//         screma d (w) map=\row -> {           loop (hs) for i < m do {
+//           sum of row * h            ->         screma d (w) map=\row -> {
+//         }                                        screma 32 map=\lane ->
+//       }                                            sum of row * hs[:, lane]
+//     }                                          }}}
+//                                            rest = the map over the rows that are left
+//                                            concat strips rest
+//
+// A batch of recurrences (examples through a network, trajectories, sequences) is written as a map
+// of loops.  Row by row, each step is a product of a matrix and a vector: the matrix is read anew
+// for each row, and vectors as short as the state of one row leave those of the processor half
+// empty.  For a strip it is a product of two matrices, which is tiled as such, and functions such
+// as tanh are evaluated for whole vectors.  Before derivatives are taken, so that the return sweep
+// is made of such products as well, and what it keeps is that of a strip.
+//
+// The strip is one for which all control is the same (lockstep_find.c); what differs from row to
+// row has one dimension more (lockstep_body.c).  It pays where a loop that carries arrays folds
+// what rows share with what is their own.  Sums within a row keep their order.
+//
+// For one thread only: strips would be too few for many threads.
+//
+// Requires: calls are inlined.  Ensures nothing that other passes rely on.
+#include "opt/lockstep.h"
+
+enum { MOST_STATE = 4096 };             // elements of a row's state
+
+static bool is_candidate(const Stm *s)
+{
+	const Exp *e = s->exp;
+	return e->form == E_screma && !e->screma.scans.len && e->screma.arrs.len &&
+	       !s->certs.len && !has_attrs(s->attrs) &&
+	       !(e->screma.n.kind == S_CONST && e->screma.n.val.i < N_LANES);
+}
+
+static bool has_loop(const Stm *s)
+{
+	return s->exp->form == E_loop && !s->exp->loop.is_while;
+}
+
+static bool is_batch(const Stm *s)
+{
+	return is_candidate(s) && body_find(&s->exp->screma.map->body, has_loop);
+}
+
+static void enter_map(Lockstep *k, const Lambda *f)
+{
+	for EACH(Var, p, f->params) {
+		map_put(&k->varies, var_key(*p), k);
+		k->fails |= vars[p->id].type.kind == T_ACC;
+	}
+	note_varying(k, &f->body);
+	check_steps(k, &f->body, 0);
+}
+
+// Rows from `first` on, with the lanes last.
+static Sub strip_of(Lockstep *k, Sub arr, Sub first)
+{
+	Sub rows = b_slice(&k->b, arr, slices_rows(sub_type(arr), first, sub_i64(N_LANES)));
+	return sub_type(rows).dims.len == 1 ? rows : b_copy(&k->b, b_first_last(&k->b, rows));
+}
+
+static Lambda *strip_function(Lockstep *k, const Exp *e, const Lambda *f)
+{
+	Var t = var_new(name_of("t"), type_scalar(PT_I64));
+	b_open(&k->b);
+	Sub first = b_mul(&k->b, sub_var(t), sub_i64(N_LANES));
+	for (int i = 0; i < f->params.len; i++)
+		set_wide(k, f->params.at[i], strip_of(k, e->screma.arrs.at[i], first));
+	emit_steps(k, &f->body);
+	Subs res = widened(k, f->body.res);
+	for EACH(Sub, x, res)
+		*x = b_last_first(&k->b, *x);
+	return b_lambda(&k->b, vars_of(1, t), res);
+}
+
+static bool is_bound_in(const Lambda *f, Sub x)
+{
+	Vars needs = free_in_lambda(f);
+	return x.kind == S_VAR && vars_find(needs, x) < 0;
+}
+
+// Strips, as far as their states fit the cache: a row's state that is as large as that has vectors
+// to itself.  Sizes that the function computes are not known here.
+static Sub strips_of(Lockstep *k, Sub n, const Lambda *f)
+{
+	Build *b = &k->b;
+	Sub q = b_prim2(b, P_quot, n, sub_i64(N_LANES)), fits = sub_bool(true);
+	for EACH(Type, t, k->states) {
+		bool known = true;
+		for EACH(Sub, d, t->dims)
+			known &= !is_bound_in(f, *d);
+		if (known)
+			fits = b_prim2(b, P_and, fits,
+			               b_le(b, b_product(b, t->dims), sub_i64(MOST_STATE)));
+	}
+	return b_select(b, fits, q, sub_i64(0));
+}
+
+// The results of the map's function for all rows.
+static Subs emit_strips(Lockstep *k, const Exp *e, const Lambda *f)
+{
+	Build *b = &k->b;
+	Sub n = e->screma.n, q = strips_of(k, n, f);
+	Sub done = b_mul(b, q, sub_i64(N_LANES)), left = b_sub(b, n, done);
+	Subs strips = b_map(b, q, subs_of(1, b_iota(b, q)), strip_function(k, e, f));
+	Subs rest = SLICE_DUP(Subs, e->screma.arrs);
+	for EACH(Sub, x, rest)
+		*x = b_slice(b, *x, slices_rows(sub_type(*x), done, left));
+	rest = b_map(b, left, rest, e->screma.map);
+	Subs all = SLICE_DUP(Subs, rest);
+	for (int i = 0; i < all.len; i++) {
+		Type t = type_of_rows(n, type_row(sub_type(rest.at[i])));
+		Subs dims = SLICE_DUP(Subs, sub_type(rest.at[i]).dims);
+		dims.at[0] = done;
+		Subs parts = subs_of(2, b_reshape(b, dims, strips.at[i]), rest.at[i]);
+		all.at[i] = b_let(b, "rows", t, NEW(Exp, .form = E_concat, .concat = {n, parts}));
+	}
+	return all;
+}
+
+// The statement's results of those of the function: reductions come after.
+static void emit_results(Build *b, const Stm *s, Subs all)
+{
+	int n_red = n_reduced(s->exp->screma.reds);
+	if (n_red) {
+		VEC(Var) params = {0};
+		Subs arrs = subs_part(all, 0, n_red);
+		for EACH(Sub, x, arrs)
+			VEC_PUSH(&params, var_new(name_of("x"), type_row(sub_type(*x))));
+		Vars ps = VEC_SLICE(Vars, params);
+		b_open(b);
+		Lambda *id = b_lambda(b, ps, subs_of_vars(ps));
+		b_stm(b, (Vars){s->pat.at, n_red},
+		      NEW(Exp, .form = E_screma, .screma = {.n = s->exp->screma.n, .arrs = arrs,
+		          .map = id, .reds = s->exp->screma.reds}));
+	}
+	for (int i = n_red; i < all.len; i++)
+		b_stm(b, (Vars){s->pat.at + i, 1},
+		      NEW(Exp, .form = E_atom, .atom = {all.at[i]}));
+}
+
+static bool in_lockstep(Build *out, const Stm *s)
+{
+	Lockstep k = {0};
+	if (!is_batch(s))
+		return false;
+	Lambda *f = lambda_rename(s->exp->screma.map);
+	enter_map(&k, f);
+	if (k.fails || !k.pays || !may_rewrite())
+		return false;
+	k.b = *out;
+	k.b.where = s->where;
+	Subs all = emit_strips(&k, s->exp, f);
+	emit_results(&k.b, s, all);
+	*out = k.b;
+	return true;
+}
+
+static void strip_body(Visit *v, Body *b)
+{
+	Build out = {0};
+	b_open(&out);
+	for EACH(Stm, old, b->stms) {
+		Stm s = *old;
+		if (in_lockstep(&out, &s))
+			continue;
+		stm_visit(&s, v);               // maps inside
+		b_emit(&out, s);
+	}
+	*b = b_close(&out, b->res);
+}
+
+Prog *lockstep(Prog *prog)
+{
+	Visit v = {.body = strip_body, .copy = true};
+	return prog_rewrite_where(prog, is_batch, &v);
+}
