@@ -43,6 +43,10 @@ typedef struct {
 	Subs part_at;
 } Cell;
 
+// An array that a statement of the forward sweep consumes, which of its results has the array
+// afterwards, and the records that it leaves, see vjp_undo.c.
+typedef struct { Var x; int k; Vars recs; } Undone;
+
 // What the forward sweep does besides the statement itself.
 typedef struct {
 	VEC(Var) copy_from, copy_to;            // copies made before
@@ -53,6 +57,7 @@ typedef struct {
 	Saved *saved;                           // its values are kept by the loop around
 	bool by_return;                         // its values come from its return sweep
 	Vars tape;                              // with_vjp: names of the tape
+	VEC(Undone) undone;                     // a branch: arrays that are taken back
 } Plan;
 
 typedef struct { uint32_t class; int at; } Kill; // statement `at` consumes this memory
@@ -120,6 +125,9 @@ void  level_reverse(Vjp *, Level *);            // all statements, last one firs
 void  level_close(Vjp *, Level *);              // closes the return sweep
 void  level_emit(Vjp *, Level *);               // both sweeps, into the open body
 void  level_emit_forward(Vjp *, Level *);       // the first of them
+bool  level_owns(Vjp *, Level *, Var);          // may its forward sweep consume this array?
+void  level_consumed(Vjp *, Level *, int at);   // notes what a statement consumes
+bool  level_in_loop(const Level *);
 void  level_own(Vjp *, Level *, Copier *, const Stm *); // copies of what is consumed but not owned
 void  seed_results(Vjp *, Subs res, const Adj *seeds);
 // The adjoints of the parameters of a lambda applied to args; with `closed`, its free
@@ -145,6 +153,13 @@ bool  vjp_sweeps(Build *, const Lambda *, Subs args, const Adj *seeds, const boo
 void  rev_stm(Vjp *, Level *, int at);
 bool  takes(Vjp *, Sub);                        // does it get an adjoint?
 Vars  takers(Vjp *, Vars free);                 // those that do; arrays in the place of their rows
+
+// ---- vjp_branch.c ----
+
+void rev_if(Vjp *, Level *, int at);
+bool undo_if(Vjp *, Level *, int at, Var x);    // restores what the branches consumed of x
+void emit_if(Vjp *, Level *, int at);           // its forward sweep with the records for this
+void rev_match(Vjp *, const Stm *);
 
 // ---- vjp_adj.c: adjoints ----
 

@@ -727,7 +727,7 @@ static bool find_unlogged(Intact *t, const Stm *s)
 			loses |= !never_later(t, r, w, 0);
 		}
 		if (!loses)
-			VEC_PUSH(&t->v->unlogged, (Unlogged){loop_id(s->exp), w->result.id});
+			VEC_PUSH(&t->v->unlogged, (Unlogged){loop_id(s), w->result.id});
 		some |= !loses;
 	}
 	return some;

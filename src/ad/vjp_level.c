@@ -114,7 +114,12 @@ static bool is_given(Vjp *v, const Stm *s)
 	return false;
 }
 
-static void note_kills(Vjp *v, Level *l, int at)
+bool level_owns(Vjp *v, Level *l, Var x)
+{
+	return !is_foreign(v, l, sub_var(x));
+}
+
+void level_consumed(Vjp *v, Level *l, int at)
 {
 	if (l->plans[at].noted || is_given(v, &l->body->stms.at[at]))
 		return;
@@ -204,6 +209,8 @@ static Sub restore(Vjp *v, Cell *c, Var x, int at)
 				VEC_PUSH(&l->restored, alias_class(&v->alias, s->pat.at[i]));
 				return c->ret;
 			}
+	if (e->form == E_if_ && undo_if(v, l, at, x))
+		return c->ret;
 	return keep_a_copy(v, &l->plans[at], x);
 }
 
@@ -248,7 +255,7 @@ static bool is_at_hand(Vjp *v, Sub s, int depth)
 	       are_at_hand(v, c->level->body->stms.at[c->def].exp, depth + 1);
 }
 
-static bool is_in_loop(const Level *l)
+bool level_in_loop(const Level *l)
 {
 	for (; l; l = l->up)
 		if (l->loop)
@@ -261,7 +268,7 @@ static Vars ret_certs(Vjp *v, const Stm *s)
 	Vars out = {NEW_ARRAY(Var, s->certs.len + 1), 0};
 	for EACH(Var, c, s->certs) {
 		const Cell *cell = cell_of(v, *c);
-		if (!cell || !is_in_loop(cell->level) || is_at_hand(v, sub_var(*c), 0))
+		if (!cell || !level_in_loop(cell->level) || is_at_hand(v, sub_var(*c), 0))
 			out.at[out.len++] = ret_var(v, *c).var;
 	}
 	return out;
@@ -464,7 +471,7 @@ static void take_stm(Vjp *v, Level *l, int at)
 		return;
 	l->taken[at] = true;
 	if (save_stm(v, l, at)) {
-		note_kills(v, l, at);
+		level_consumed(v, l, at);
 		return;
 	}
 	const Settled *stored = stored_in(v, s);
@@ -482,7 +489,7 @@ static void take_stm(Vjp *v, Level *l, int at)
 		else
 			ret_var(v, *f);
 	}
-	note_kills(v, l, at);
+	level_consumed(v, l, at);
 }
 
 // Rules that read what their own statement consumes want it as it was before, so that it is
@@ -491,7 +498,7 @@ static bool consumes_first(Vjp *v, const Level *l, int at)
 {
 	const Stm *s = &l->body->stms.at[at];
 	Form f = s->exp->form;
-	if (l->all || f == E_if_ || f == E_match || f == E_hist || f == E_call)
+	if (l->all || f == E_hist || f == E_call)
 		return true;
 	for EACH(Var, x, s->pat)
 		if (cell_of(v, *x)->has_fwd)
@@ -514,7 +521,7 @@ void level_reverse(Vjp *v, Level *l)
 	for (int i = l->body->stms.len; i-- > 0;) {
 		v->b->where = derived_place(l->body->stms.at[i].where);
 		if (consumes_first(v, l, i))
-			note_kills(v, l, i);
+			level_consumed(v, l, i);
 		int from = b_len(v->b);
 		rev_stm(v, l, i);
 		name_checks(v, l, i, from);
@@ -611,6 +618,10 @@ static void emit_taken(Vjp *v, Level *l, int at)
 	}
 	if (p->loop) {
 		emit_loop(v, l, s, plan_of_values(&l->body->stms.at[at], p->loop));
+		return;
+	}
+	if (p->undone.len) {
+		emit_if(v, l, at);
 		return;
 	}
 	if (p->tape.len)

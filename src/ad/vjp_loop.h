@@ -106,7 +106,7 @@ Vars fresh_like(Vars, bool unique);             // variables of their types, wit
 // What is bound inside of a loop; `known` are indices, of which a value is at hand.
 typedef struct {
 	Vjp *v;
-	uint32_t loop;                          // its loop_id
+	uint32_t loop;                          // its loop_id, or that of a branch
 	Map inside, known, arithmetic, ranges;  // ranges: arrays start, start + step, ..
 	int nest;                               // bodies inside of the loop's own
 	bool copies;                            // a record seen is a whole array
@@ -143,16 +143,18 @@ Sub  scratch_of(Build *, Type);
 
 // Where a scatter or histogram of the form that vjp_normal.c leaves writes.
 typedef struct { Sub n; Subs idx, space; } Writes;
-static inline uint32_t loop_id(const Exp *e)
+static inline uint32_t loop_id(const Stm *s)
 {
-	return e->loop.is_while ? e->loop.while_cond.id : e->loop.i.id;
+	const Exp *e = s->exp;
+	return e->form != E_loop ? s->pat.at[0].id : e->loop.is_while ? e->loop.while_cond.id
+	     : e->loop.i.id;
 }
 bool writes_of(const Exp *, Writes *);
 // Are there fewer places than the array has, as far as can be seen?
 bool writes_few(const Varying *, const Exp *);
 Sub  rows_of_record(const Varying *, const Stm *); // the number of indices if that varies
-void emit_rows(Copier *, const Exp *loop);      // their numbers, before the loop
-void name_rows(Vjp *, const Exp *inner, const Exp *outer); // likewise, those of a loop around
+void emit_rows(Copier *, const Stm *loop);      // their numbers, before the loop
+void name_rows(Vjp *, const Stm *inner, const Stm *outer); // likewise, those of a loop around
 void record_writes(Copier *, const Exp *, Sub rows, Sub arr, SubVec *recs);
 Sub  undo_writes(Build *, Sub state, Subs space, Subs recs);
 #endif

@@ -14,6 +14,8 @@
 //
 //     who = scatter m (is) dest=scratch         the last writer of each place
 //     is' = map (\i j -> if who[i] == j then i else -1) is (iota m)
+//
+// A match that updates arrays in place is a chain of branches.
 #include "ad/vjp_loop.h"
 
 typedef struct {
@@ -257,6 +259,45 @@ static void normal_scatter(Build *b, const Stm *s)
 	}
 }
 
+// ---- Matches ----
+
+static bool has_own_sizes(Vars pat)
+{
+	for EACH(Var, x, pat)
+		for EACH(Sub, d, vars[x->id].type.dims)
+			if (vars_find(pat, *d) >= 0)
+				return true;
+	return false;
+}
+
+static bool updates_arrays(const Stm *s)
+{
+	SubVec eaten = {0};
+	if (has_own_sizes(s->pat))
+		return false;
+	stm_consumed(s, &eaten);
+	for EACH(Sub, x, eaten)
+		if (sub_type(*x).kind == T_DATA && sub_type(*x).dims.len)
+			return true;
+	return false;
+}
+
+// There are rules for taking branches back.
+static void match_as_ifs(Build *b, const Stm *s, int first, Vars pat)
+{
+	const Exp *e = s->exp;
+	const CoreCase *c = &e->match.cases.at[first];
+	Body no = e->match.other;
+	Sub is = b_eq(b, e->match.x, sub_const(c->value));
+	if (first + 1 < e->match.cases.len) {
+		Vars inner = fresh_like(pat, false);
+		b_open(b);
+		match_as_ifs(b, s, first + 1, inner);
+		no = b_close(b, subs_of_vars(inner));
+	}
+	emit_like(b, s, pat, NEW(Exp, .form = E_if_, .if_ = {is, c->body, no}));
+}
+
 // ---- Bodies ----
 
 // The statement, consuming copies of what it consumes: another one will consume the same.
@@ -317,6 +358,8 @@ static void normal_stm(Normal w, Stm t, bool split)
 		normal_hist(b, is_in_order(&w, &t) ? w.maps : NULL, &t, w.inside);
 	} else if (t.exp->form == E_scatter) {
 		normal_scatter(b, &t);
+	} else if (t.exp->form == E_match && t.exp->match.cases.len && updates_arrays(&t)) {
+		match_as_ifs(b, &t, 0, t.pat);
 	} else {
 		b_emit(b, t);
 	}

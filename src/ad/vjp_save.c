@@ -364,7 +364,7 @@ void emit_saved(Vjp *v, const Saved *s)
 		bind_row(v->b, es.at[r].name, sub_var(s->rows.logs.at[r]), o->i, es.at[r].owned);
 	if (s->through < 0 || !s->inner || !s->inner->undo[s->through].on)
 		return;
-	name_rows(v, s->s->exp, o->s->exp);
+	name_rows(v, s->s, o->s);
 	const Keep *mine = &s->inner->undo[s->through];
 	const Keep *outer = &plan_of(o->level, o->at)->undo[s->outer];
 	for (int r = 0; r < mine->logs.len; r++)

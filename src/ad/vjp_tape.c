@@ -499,7 +499,7 @@ void emit_loop(Vjp *v, Level *l, const Stm *s, const LoopPlan *p)
 	Subs inits = {NEW_ARRAY(Sub, n + 1), n};
 	for (int i = 0; i < n; i++)
 		inits.at[i] = copied(&k, e->loop.inits.at[i]);
-	emit_rows(&k, e);
+	emit_rows(&k, s);
 	add_tape(&k, &t, totals);
 	if (!as_for && p->counted) {
 		t.count = t.x.params.len;

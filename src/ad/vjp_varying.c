@@ -59,7 +59,7 @@ static void note_arithmetic(Visit *vis, Body *b)
 
 void varying_init(Varying *w, Vjp *v, const Stm *loop)
 {
-	*w = (Varying){.v = v, .loop = loop_id(loop->exp)};
+	*w = (Varying){.v = v, .loop = loop_id(loop)};
 	Visit vis = {.bind = note_bound, .ctx = &w->inside};
 	exp_visit(loop->exp, &vis);
 	Visit more = {.body = note_arithmetic, .ctx = w};

@@ -59,7 +59,7 @@ static Subs copied_all(Copier *k, Subs s)
 	return s;
 }
 
-void emit_rows(Copier *k, const Exp *loop)
+void emit_rows(Copier *k, const Stm *loop)
 {
 	Build *b = k->v->b;
 	for EACH(FewRows, f, k->v->few) {
@@ -71,7 +71,7 @@ void emit_rows(Copier *k, const Exp *loop)
 	}
 }
 
-void name_rows(Vjp *v, const Exp *inner, const Exp *outer)
+void name_rows(Vjp *v, const Stm *inner, const Stm *outer)
 {
 	for EACH(FewRows, f, v->few)
 		for EACH(FewRows, g, v->few)
