@@ -27,15 +27,18 @@ has_gpu() {
 	case $1 in
 	torch) "$PYTHON" -c 'import torch; assert torch.cuda.is_available()' ;;
 	jax) "$PYTHON" -c 'import jax; jax.devices("gpu")' ;;
-	esac 2>/dev/null
+	esac >"$work/out" 2>&1
 }
 for test in ${TESTS:-torch jax}; do
 	if ! has_gpu "$test"; then
-		echo "python: $test has no GPU, its tests are skipped"
+		echo "python: $test has no GPU, its tests are skipped: $(tail -n 1 "$work/out")"
 		continue
 	fi
-	run_unittest "$here/tests/python/test_gpu_$test.py"
+	run_unittest "$here/tests/python/test_gpu_$test.py" timeout 900
+	echo "python: $test: $passed passed, $failed failed so far"
 done
-[ -z "${BENCH:-}" ] || "$PYTHON" "$here/bench/python/cuda.py"
+if [ -n "${BENCH:-}" ]; then
+	timeout 600 "$PYTHON" "$here/bench/python/cuda.py" || failed=$((failed + 1))
+fi
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -1,4 +1,7 @@
-"""Calls on CUDA tensors: microseconds of the host while the device keeps up, and of the device."""
+"""Calls on CUDA tensors, beside PyTorch: microseconds of the host until a call returns, and with the device.
+
+Each path that a program takes has a line: calls without gradients, the forward pass, forward and backward, and the
+same as a graph that was captured."""
 import sys
 import time
 
@@ -11,6 +14,7 @@ from calls import show
 PROGRAM = r"""
 entry axpb [n] (a: f32) (b: f32) (xs: [n]f32) : [n]f32 = map (\x -> a * x + b) xs
 entry loss [n] (w: [n]f32) (x: [n]f32) : f32 = f32.sum (map2 (\a b -> f32.sin (a * b)) w x)
+entry layer [n][m] (w: [n][m]f32) (x: [m]f32) : [n]f32 = map (\r -> f32.tanh (f32.sum (map2 (*) r x))) w
 """
 
 
@@ -56,33 +60,48 @@ def graph(f):
     return g.replay
 
 
+def step(f, *args):
+    """Forward and backward; the gradient is new each time."""
+    ct = torch.ones_like(f(*args))
+
+    def run():
+        f(*args).backward(ct)
+        for a in args:
+            a.grad = None
+    return run
+
+
+def compare(name, ours, theirs, what):
+    """All paths of a function: `ours` and `theirs` are (function, arguments)."""
+    for who, (f, args) in (("Raido", ours), (f"PyTorch, {what}", theirs)):
+        plain = [a.detach() for a in args]
+        with torch.no_grad():
+            show(f"{name}, host", who, host(lambda: f(*plain)))
+        show(f"{name}, forward, host", who, host(lambda: f(*args)))
+        show(f"{name}, forward+backward, host", who, host(step(f, *args), 300))
+        show(f"{name}, forward+backward", who, total(step(f, *args), 300))
+        replay = graph(step(f, *args))
+        show(f"{name}, captured, host", who, host(replay, 100))
+        show(f"{name}, captured", who, total(replay, 300))
+
+
 def main():
+    print(torch.cuda.get_device_name(), "PyTorch", torch.__version__, flush=True)
     m = raido.compile(PROGRAM, backend="cuda")
     x = torch.ones(1000, device="cuda")
     w = torch.ones(1000, device="cuda", requires_grad=True)
-    wd, out = w.detach(), torch.empty_like(x)
-    loss = raido.torch.wrap(m.loss)
-
-    def backward(f):
-        def step():
-            f(w, x).backward()
-            w.grad = None
-        return step
-
-    def torch_loss(w, x):
-        return torch.sum(torch.sin(w * x))
-    show("CUDA, axpb, host", "Raido", host(lambda: m.axpb(2.0, 1.0, x)))
-    show("CUDA, axpb, host", "Raido, out=", host(lambda: m.axpb(2.0, 1.0, x, out=out)))
-    show("CUDA, axpb, host", "PyTorch, two operations", host(lambda: 2.0 * x + 1.0))
-    show("CUDA, loss, host", "Raido", host(lambda: m.loss(wd, x)))
-    show("CUDA, loss, host", "PyTorch, three operations", host(lambda: torch_loss(wd, x)))
-    show("CUDA, forward and backward", "Raido", total(backward(loss), 500))
-    show("CUDA, forward and backward", "PyTorch", total(backward(torch_loss), 500))
-    show("CUDA, the same captured", "Raido", total(graph(backward(loss)), 500))
-    show("CUDA, the same captured", "PyTorch", total(graph(backward(torch_loss)), 500))
+    a = torch.full((256, 1000), 0.01, device="cuda", requires_grad=True)
+    out = torch.empty_like(x)
+    show("axpb, host", "Raido", host(lambda: m.axpb(2.0, 1.0, x)))
+    show("axpb, host", "Raido, out=", host(lambda: m.axpb(2.0, 1.0, x, out=out)))
+    show("axpb, host", "PyTorch, two operations", host(lambda: 2.0 * x + 1.0))
+    show("loss, not wrapped, host", "Raido", host(lambda: m.loss(x, x)))
+    compare("loss", (raido.torch.wrap(m.loss), (w, x)), (lambda w, x: torch.sum(torch.sin(w * x)), (w, x)),
+            "three operations")
+    compare("layer", (raido.torch.wrap(m.layer), (a, x)), (lambda a, x: torch.tanh(a @ x), (a, x)), "two operations")
     large = torch.ones(16 << 20, device="cuda")
-    show("CUDA, axpb, 64 MiB", "Raido", total(lambda: m.axpb(2.0, 1.0, large)))
-    show("CUDA, axpb, 64 MiB", "PyTorch", total(lambda: 2.0 * large + 1.0))
+    show("axpb, 64 MiB", "Raido", total(lambda: m.axpb(2.0, 1.0, large)))
+    show("axpb, 64 MiB", "PyTorch", total(lambda: 2.0 * large + 1.0))
 
 
 if __name__ == "__main__":
