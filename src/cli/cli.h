@@ -190,9 +190,30 @@ bool server_finish(Server *, ServerCall *, const char **why);
 bool server_call(Server *, const char *entry, const Values *args, Values *results,
                  const char **why);
 const char *make_temporary_dir(const char **why); // NULL with *why set
+// Handlers of signals that remove all such directories: the first of them installs these, unless
+// they are wanted before.
+void remove_dirs_at_end(void);
 // Removes these files, a list that ends with NULL, then the directory.
 void remove_temporary_dir(const char *dir, const char *const *names);
 void remove_temporary_tree(const char *dir);    // with all that is in it
+
+// ---- behind.c: compiled code behind the interpreter ----
+
+typedef struct Behind Behind;
+Behind *behind_new(void);
+bool behind_can_compile(void);                  // is there a C compiler?
+bool behind_has_code(const Behind *);           // is anything compiled yet?
+// A call that is compiled, unless it is already (`only_made`: if it is already), and run.  The
+// variables of the program have numbers from `first` on; all that is given stays as it is until
+// behind_leave.
+void behind_begin(Behind *, const Prog *, uint32_t first, const Fun *, const Values *args,
+                  bool only_made);
+bool behind_result(Behind *, Values *out);      // is the call done?  Does not wait.
+void behind_leave(Behind *);                    // ends the call; what is being compiled goes on
+void behind_end(Behind *);
+// An expression that has been checked, with numbers replaced by names; NULL where it could not be.
+// The names are bound to *names, their values are *values.
+Expr *abstract_numbers(Program *, const Expr *, Bindings also, Bindings *names, Values *values);
 
 // ---- stopped.c: names at breakpoints ----
 

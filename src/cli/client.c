@@ -68,17 +68,22 @@ static void die_of(int sig)
 	raise(sig);
 }
 
-static void remember_dir(const char *path)
+void remove_dirs_at_end(void)
 {
 	static const int ends[] = {SIGINT, SIGTERM, SIGHUP};
 	static bool armed;
-	if (!armed) {
-		armed = true;
-		atexit(remove_all_dirs);
-		for (int i = 0; i < 3; i++)
-			if (signal(ends[i], die_of) == SIG_IGN)
-				signal(ends[i], SIG_IGN);
-	}
+	if (armed)
+		return;
+	armed = true;
+	atexit(remove_all_dirs);
+	for (int i = 0; i < 3; i++)
+		if (signal(ends[i], die_of) == SIG_IGN)
+			signal(ends[i], SIG_IGN);
+}
+
+static void remember_dir(const char *path)
+{
+	remove_dirs_at_end();
 	for (int i = 0; i < MAX_DIRS; i++)
 		if (!dirs[i].owner || dirs[i].owner != getpid()) {
 			dirs[i].path = path;

@@ -6,124 +6,31 @@
 // Evaluation stops at #[break] and, if asked to, where a NaN comes into being.  Lines are then
 // read and evaluated as ever, but expressions see the names in scope there, or in the function
 // that called that one, and so on (:frame); an empty line lets the evaluation go on.
+//
+// The value of a plain "let" is kept, so that it is evaluated once.
 #include "cli/complete.h"
+#include "cli/repl.h"
 
 #include <ctype.h>
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-// An evaluation that has stopped.
-typedef struct Stopped {
-	// what the expression evaluated here was entered at, or NULL
-	struct Stopped *up;
-	const Stop *stop;               // NULL: at a NaN, where no names are known
-	const Value *flat;
-	const RunError *where;
-	Bindings names;                 // of the frame that is looked at
-	Values values;
-	enum { STAYS, GOES_ON, IS_GIVEN_UP } next;
-} Stopped;
-
-typedef struct {
-	Program *program;
-	LoadOptions options;
-	const char *file;               // what was loaded, or NULL
-	int n;                          // inputs so far
-	bool terminal;
-	bool done;
-	bool whole;                     // long arrays are printed whole at a terminal too
-	bool at_nan;                    // stop where a NaN comes into being
-	Stopped *stopped;
-	VEC(Span) passed;               // breakpoints that are not stopped at any more
-} Repl;
-
 enum { MOST_SHOWN = 60 };               // elements of an array
 
-// ---- Evaluation ----
-
-static void print_diags(void)
-{
-	diag_print(stdout, stream_is_terminal(stdout));
-	diag_reset();
-}
+// ---- Expressions and declarations ----
 
 static Source *source_of_input(const Repl *r, const char *line)
 {
 	return source_add(text("[%d]", r->n), line, strlen(line));
 }
 
-// Checks an expression.  It is not warned of what it holds: it is here to be looked at.
-static bool check_expression(Repl *r, Expr *e)
-{
-	Scope *scope = r->program->scope;
-	int mark = scope_mark(scope);
-	if (r->stopped)
-		for EACH(Binding *, b, r->stopped->names)
-			scope_bind(scope, *b);
-	bool ok = program_type_expr(r->program, e);
-	scope_leave(scope, mark, 0);
-	if (!ok) {
-		print_diags();
-		return false;
-	}
-	diag_reset();
-	return true;
-}
-
-static StopFn stop_here;
-
-static void interrupt(int signal)
-{
-	(void)signal;
-	interp_interrupt();
-}
-
-// Ctrl-C ends the evaluation, not the session.
-static RunError call(Interp *interp, const Fun *f, const Values *given, Values *out)
-{
-	struct sigaction ours = {.sa_handler = interrupt}, theirs;
-	sigaction(SIGINT, &ours, &theirs);
-	RunError error = interp_call(interp, f, given, out, stdout);
-	sigaction(SIGINT, &theirs, NULL);
-	return error;
-}
-
-// Evaluates a checked expression.  False after printing what went wrong.
-static bool evaluate(Repl *r, Expr *e, const EntryType **type, Values *out)
-{
-	Name name = name_of("repl'it");
-	DeclOptions options = {.stops = true, .at_nan = r->at_nan};
-	Values given = {0};
-	if (r->stopped) {
-		options.given = r->stopped->names;
-		given = r->stopped->values;
-	}
-	Prog *prog = lower_decl(program_entry_of_expr(r->program, e, name), &options);
-	const Fun *f = prog ? find_entry(prog, name) : NULL;
-	print_diags();
-	if (!f)
-		return false;
-	Interp *interp = interp_new(prog);
-	interp_on_stop(interp, stop_here, r, r->at_nan);
-	RunError error = call(interp, f, &given, out);
-	interp_free(interp);
-	if (error.message) {
-		if (!r->done)
-			puts(show_run_error(&error));
-		return false;
-	}
-	*type = f->entry->result;
-	return true;
-}
-
 static Expr *typed_expression(Repl *r, const char *s)
 {
 	Source *source = source_of_input(r, s);
 	Expr *e = source ? parse_expr_only(source) : NULL;
-	bool ok = e && !diag_count(D_ERROR) && check_expression(r, e);
-	print_diags();
+	bool ok = e && !diag_count(D_ERROR) && repl_check(r, e);
+	repl_print_diags();
 	return ok ? e : NULL;
 }
 
@@ -135,16 +42,25 @@ static const char *value_text(Repl *r, Expr *e)
 	if (ty_resolve(e->type)->kind == TY_ARROW)
 		return text("#<fun> : %s", show_ty(e->type));
 	int64_t most = r->whole || !r->terminal ? 0 : MOST_SHOWN;
-	return evaluate(r, e, &type, &values) ? show_short(type, values.at, TEXT_BARE, most) : NULL;
+	return repl_evaluate(r, e, &type, &values) ? show_short(type, values.at, TEXT_BARE, most)
+	                                           : NULL;
+}
+
+static void print_time(const Repl *r)
+{
+	if (r->times && r->took)
+		puts(r->took);
 }
 
 static void enter_expression(Repl *r, Expr *e)
 {
-	if (!check_expression(r, e))
+	if (!repl_check(r, e))
 		return;
+	r->took = NULL;
 	const char *shown = value_text(r, e);
 	if (shown)
 		puts(shown);
+	print_time(r);
 }
 
 // Is the declaration a plain value, which is evaluated when it is entered?
@@ -161,7 +77,7 @@ static void enter_declarations(Repl *r, Decls decls)
 		bool ok = program_add_decl(r->program, *d);
 		if (ok && is_plain_value(*d))
 			diag_reset(); // as with expressions
-		print_diags();
+		repl_print_diags();
 		if (!ok)
 			return;
 		if (!is_plain_value(*d))
@@ -169,8 +85,10 @@ static void enter_declarations(Repl *r, Decls decls)
 		Expr *e = typed_expression(r, (*d)->val.name);
 		const EntryType *type;
 		Values values = {0};
-		if (e)
-			evaluate(r, e, &type, &values);
+		if (e && repl_evaluate(r, e, &type, &values))
+			map_put(&r->known, (*d)->val.binding, mem_dup(&values, sizeof values));
+		if (values.len)
+			print_time(r);
 	}
 }
 
@@ -190,7 +108,7 @@ static void command_load(Repl *r, const char *arg)
 	r->passed.len = 0;
 	Program *p = load_program(path, r->options);
 	bool ok = p && !p->failed;
-	print_diags();
+	repl_print_diags();
 	r->file = path;
 	if (ok)                                 // else what was there before stays
 		r->program = p;
@@ -249,13 +167,13 @@ static void command_type(Repl *r, const char *arg)
 	Source *source = source_of_input(r, arg);
 	Expr *e = source ? parse_expr_only(source) : NULL;
 	if (!e || diag_count(D_ERROR)) {
-		print_diags();
+		repl_print_diags();
 		return;
 	}
 	const Binding *b = plain_variable(r, e);
 	if (b)
 		print_scheme(&b->scheme);
-	else if (check_expression(r, e))
+	else if (repl_check(r, e))
 		puts(show_ty(e->type));
 }
 
@@ -336,7 +254,7 @@ static void command_mtype(Repl *r, const char *arg)
 			putchar('\n');
 		}
 	}
-	print_diags();
+	repl_print_diags();
 }
 
 // Prints the text with each {exp} replaced by its value.
@@ -369,7 +287,7 @@ static void command_string(Repl *r, const char *arg)
 	Expr *e = typed_expression(r, arg);
 	const EntryType *type;
 	Values values = {0};
-	if (!e || ty_has_function(e->type) || !evaluate(r, e, &type, &values))
+	if (!e || ty_has_function(e->type) || !repl_evaluate(r, e, &type, &values))
 		return;
 	if (type->kind != ET_ARRAY || type->rank != 1 || values.at[0].type != PT_U8) {
 		printf("A value of type %s is not a string.\n", show_ty(e->type));
@@ -409,7 +327,7 @@ static bool is_passed(const Repl *r, Span at)
 
 static void loop(Repl *r);
 
-static bool stop_here(void *ctx, const Stop *stop, const Value *flat, const RunError *where)
+bool repl_stop(void *ctx, const Stop *stop, const Value *flat, const RunError *where)
 {
 	Repl *r = ctx;
 	Stopped s = {.up = r->stopped, .stop = stop, .flat = flat, .where = where};
@@ -466,6 +384,13 @@ static void command_nanbreak(Repl *r, const char *arg)
 	               : "Evaluation does not stop at NaN.");
 }
 
+static void command_elapsed(Repl *r, const char *arg)
+{
+	(void)arg;
+	r->times = !r->times;
+	puts(r->times ? "Evaluation is timed." : "Evaluation is not timed.");
+}
+
 static void command_pwd(Repl *r, const char *arg)
 {
 	(void)r;
@@ -507,6 +432,7 @@ static const Command commands[] = {
 	{"nanbreak", command_nanbreak, "Toggle stopping where a NaN is produced."},
 	{"frame", command_frame,
 	 "Print the call stack of a breakpoint, or select a frame (:frame N)."},
+	{"elapsed", command_elapsed, "Toggle printing how long each evaluation takes."},
 	{"pwd", command_pwd, "Print the current directory."},
 	{"cd", command_cd, "Change the current directory."},
 	{"help", command_help, "Print this list."},
@@ -516,11 +442,15 @@ enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
 static void command_help(Repl *r, const char *arg)
 {
-	(void)r;
 	(void)arg;
 	puts("Enter a declaration, an expression, or one of these commands (may be abbreviated):");
 	for (int i = 0; i < N_COMMANDS; i++)
 		printf("  :%-9s %s\n", commands[i].name, commands[i].help);
+	puts(!r->behind ? "Everything is interpreted."
+	     : behind_can_compile()
+	     ? "What takes longer than 0.3 s is also compiled in the background, and the first\n"
+	       "result is used."
+	     : "No C compiler was found, so that everything is interpreted.");
 }
 
 static void enter_command(Repl *r, const char *line)
@@ -633,7 +563,7 @@ static void enter(Repl *r, const char *first)
 			enter_declarations(r, line.decls);
 		break;
 	}
-	print_diags();
+	repl_print_diags();
 }
 
 static const char *history_path(void)
@@ -675,11 +605,14 @@ static void loop(Repl *r)
 
 int cmd_repl(int argc, char **argv)
 {
+	bool interpreted = false;
 	Repl r = {.terminal = stream_is_terminal(stdin) && stream_is_terminal(stdout)};
 	const Opt opts[] = {
 		{'w', NULL, NULL, OPT_FLAG, &r.options.no_warnings, "Suppress warnings.", NULL},
 		{0, "all", NULL, OPT_FLAG, &r.whole,
 		 "Print long arrays in full, also on a terminal.", NULL},
+		{'i', "interpret", NULL, OPT_FLAG, &interpreted,
+		 "Use only the interpreter, also for what takes long.", NULL},
 	};
 	const Usage u = {
 		"repl", "[PROGRAM]",
@@ -694,10 +627,14 @@ int cmd_repl(int argc, char **argv)
 	if (history)
 		history_load(history);
 	r.program = load_empty(r.options);
-	print_diags();
+	repl_print_diags();
 	if (args.len)
 		command_load(&r, args.at[0]);
+	if (!interpreted)
+		r.behind = behind_new();
 	loop(&r);
+	if (r.behind)
+		behind_end(r.behind);
 	if (history)
 		history_save(history);
 	return 0;

@@ -627,8 +627,10 @@ void interp_free(Interp *);
 // where an operation on numbers made a NaN from others (`stop` is then NULL), a message.
 typedef bool StopFn(void *ctx, const Stop *, const Value *flat, const RunError *where);
 void interp_on_stop(Interp *, StopFn *, void *ctx, bool at_nan); // before the first call
-// The call that runs fails after the current iteration; may be called by signal handlers.
+// The call that runs fails after the current iteration, unless what is asked before says that it
+// goes on (true); may be called by signal handlers.
 void interp_interrupt(void);
+void interp_on_interrupt(Interp *, bool (*goes_on)(void *ctx), void *ctx);
 
 // ---- show.c: printing values of surface types ----
 

@@ -107,11 +107,18 @@ void interp_interrupt(void)
 	interrupted = 1;
 }
 
+void interp_on_interrupt(Interp *in, bool (*goes_on)(void *ctx), void *ctx)
+{
+	in->goes_on = goes_on;
+	in->goes_on_ctx = ctx;
+}
+
 void body_end(Interp *in, Frame *f, const IBody *b)
 {
 	if (interrupted) {
 		interrupted = 0;
-		run_fail(in, "Interrupted.");
+		if (!in->goes_on || !in->goes_on(in->goes_on_ctx))
+			run_fail(in, "Interrupted.");
 	}
 	drop_arrays(in, f, b->drops);
 }

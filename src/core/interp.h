@@ -182,6 +182,8 @@ struct Interp {
 	StopFn *on_stop;                        // NULL: breakpoints are passed over
 	void *stop_ctx;
 	bool stop_at_nan;
+	bool (*goes_on)(void *ctx);             // when interrupted; NULL: the call fails
+	void *goes_on_ctx;
 
 	// Of one call of an entry point:
 	jmp_buf escape;

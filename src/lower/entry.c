@@ -10,7 +10,6 @@
 //     assert (d == n + 1) "entry point arguments have invalid sizes."
 #include "lower/lower_internal.h"
 
-typedef VEC(Var) VarVec;
 
 // ---- What tools see of a type ----
 
@@ -291,6 +290,24 @@ static void bind_given(Lower *L, Frame *g, EntryInfo *info, VarVec *values)
 	}
 }
 
+// Parameters for the constants whose values are known and needed.
+static void add_known(Lower *L, EntryInfo *info, VarVec *params)
+{
+	int n = L->decl->used ? L->decl->used->len : 0, given = info->params.len;
+	EntryParam *all = NEW_ARRAY(EntryParam, given + n);
+	for (int i = 0; i < given; i++)
+		all[i] = info->params.at[i];
+	for (int i = 0; i < n; i++) {
+		const Binding *b = L->decl->used->at[i];
+		LType *t = ltype(L, L->root, b->scheme.type, true);
+		all[given + i] = (EntryParam){b->name, entry_of_rep(t->rep)};
+	}
+	info->params.at = all;
+	info->params.len = given + n;
+	for EACH(Var, v, L->known_params)
+		VEC_PUSH(params, *v);
+}
+
 // Binds the parameters; sizes go to *sizes, values to *values.
 static Vals entry_params(Lower *L, Frame *g, Pats pats, VarVec *sizes, VarVec *values)
 {
@@ -348,6 +365,8 @@ static void lower_entry(Lower *L, Decl *decl)
 	r = apply(L, g, r, (Vals){args.at + written, args.len - written}, v->body->span);
 	set_where(L, v->body->span);
 	fun->body = b_close(&L->b, tele_subs(L, result, r));
+	if (L->decl)
+		add_known(L, fun->entry, &params);
 	fun->params = VEC_SLICE(Vars, params);
 	VEC_PUSH(&L->funs, fun);
 }

@@ -119,14 +119,17 @@ static double float_literal(const Expr *e, PrimType p)
 	                                                   : float_of_text(p, e->float_lit.text);
 }
 
+Scalar number_literal(const Expr *e, PrimType p)
+{
+	return e->kind == EX_INT ? int_literal(e, p) : scalar_float(p, float_literal(e, p));
+}
+
 Val *lower_literal(Lower *L, Frame *f, const Expr *e, Ty *type)
 {
 	PrimType p = ltype(L, f, type, true)->rep->prim;
 	switch (e->kind) {
-	case EX_INT:
-		return val_scalar(L, sub_const(int_literal(e, p)));
-	case EX_FLOAT:
-		return val_scalar(L, sub_const(scalar_float(p, float_literal(e, p))));
+	case EX_INT: case EX_FLOAT:
+		return val_scalar(L, sub_const(number_literal(e, p)));
 	case EX_CHAR:
 		return val_scalar(L, sub_const(is_float(p) ? scalar_float(p, e->char_lit)
 		                                           : scalar_int(p, e->char_lit)));

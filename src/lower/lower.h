@@ -19,6 +19,11 @@ Prog *lower_program(Program *, const LowerOptions *);
 // are its parameters: their bindings are of the kind GLOBAL, without a declaration, and their types
 // are closed.
 // `stops`: breakpoints are heeded; `at_nan`: so that new NaNs can be.
-typedef struct { Bindings given; bool stops, at_nan; } DeclOptions;
+// `known`: what constants are, const Values *, by their bindings.  Those that are needed are
+// parameters after the given ones, and noted in *used.
+typedef VEC(const Binding *) UsedConstants;
+typedef struct { Bindings given; bool stops, at_nan; Map known; UsedConstants *used; } DeclOptions;
 Prog *lower_decl(Decl *, const DeclOptions *);
+// What a literal, EX_INT or EX_FLOAT, is as a number of this type.
+Scalar number_literal(const Expr *, PrimType);
 #endif

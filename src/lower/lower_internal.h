@@ -70,6 +70,8 @@ Sub  dim_unknown(const Binding *name);
 bool dim_is_known(Sub);
 const Binding *dim_name(Sub);
 
+typedef VEC(Var) VarVec;
+
 // ---- Frames ----
 
 typedef struct Val Val;
@@ -198,6 +200,7 @@ typedef struct Lower {
 	Map intrinsics;                 // Name -> Builtin *
 	Map unknowns;                   // Binding * -> Binding *: unknown size of a constant
 	Map busy;                       // Binding * of a constant being evaluated -> not NULL
+	VarVec known_params;            // for constants that are known
 } Lower;
 
 // ---- type.c ----

@@ -28,6 +28,7 @@ struct Shared {
 	bool called_inside;     // before it was done, from a core function inside of it
 	Ints sizes;             // which of the scheme's sizes are parameters
 	Val *constant;          // the result, when it needs no code
+	const Binding *binding; // of a constant
 	Tele *result;
 	Tele **args;            // of each argument
 	Vars params;            // without constants and what is captured
@@ -107,7 +108,6 @@ static const char *base_name(const Fn *fn)
 
 // ---- Making one ----
 
-typedef VEC(Var) VarVec;
 
 static void push_vars(VarVec *to, Vars vs)
 {
@@ -268,6 +268,7 @@ static Shared *make_spec(Lower *L, const Fn *fn, Vals args, LType **types, Name 
 	s->fun = NEW(Fun, .name = fun_name(L, base_name(fn)),
 	             .where = NEW(Where, .span = body->span));
 	bool is_constant = fn->kind == F_DECL && !fn->arity;
+	s->binding = is_constant ? fn->binding : NULL;
 	s->fun->res = tele_vars(s->result, is_constant ? fn->decl->val.name : name_of("r"));
 	if (fn->kind == F_DECL)
 		s->fun->attrs = attributes_of(fn->decl->attrs);
@@ -412,15 +413,67 @@ static Val *call_at_top(Lower *L, Shared *c, Vars params, Subs args, Span span)
 	return v;
 }
 
+// A parameter for each of the flat values of a constant that is known.
+static Subs known_params(Lower *L, const Shared *c, const Values *values)
+{
+	Subs out = {NEW_ARRAY(Sub, values->len), values->len};
+	for (int i = 0; i < values->len; i++) {
+		const Value *v = &values->at[i];
+		Subs dims = {NEW_ARRAY(Sub, v->rank), v->rank};
+		for (int j = 0; j < v->rank; j++)
+			dims.at[j] = sub_i64(v->shape[j]);
+		Type t = v->rank ? type_array(v->type, dims) : type_scalar(v->type);
+		Var x = var_new(c->binding->name, t);
+		VEC_PUSH(&L->known_params, x);
+		out.at[i] = sub_var(x);
+	}
+	return out;
+}
+
+// Do sizes in its type depend on other constants?
+static bool has_outer_sizes(const Shared *c)
+{
+	for EACH(Type, t, c->result->type->flat)
+		for EACH(Sub, d, t->dims)
+			if (dim_is_known(*d) && d->kind == S_VAR)
+				return true;
+	return false;
+}
+
+static Val *known_value(Lower *L, Shared *c, const Values *values, Span span)
+{
+	Vars params = {0};
+	Subs args = {0};
+	if (has_outer_sizes(c))
+		constant_args(L, c, &params, &args, span);
+	Subs flat = known_params(L, c, values);
+	VEC_PUSH(L->decl->used, c->binding);
+	Build saved = L->b;
+	L->b.top = L->ctx->top;
+	L->b.certs = (Vars){0};
+	for (int i = 0; i < flat.len; i++) {
+		Type t = type_at_call(c->result->type->flat.at[i], params, args);
+		flat.at[i] = as_type(L, flat.at[i], t);
+	}
+	L->b = saved;
+	return val_data(c->result->type->rep, flat);
+}
+
 static Val *value_of(Lower *L, Shared *c, Span span)
 {
 	for EACH(Constant, known, L->ctx->constants)
 		if (known->of == c)
 			return known->val;
+	const Values *given = L->decl && L->ctx->top ? map_get(&L->decl->known, c->binding) : NULL;
+	Constant k = {.of = c};
+	if (given) {
+		k.val = known_value(L, c, given, span);
+		VEC_PUSH(&L->ctx->constants, k);
+		return k.val;
+	}
 	Vars params = {0};
 	Subs args = {0};
 	constant_args(L, c, &params, &args, span);
-	Constant k = {.of = c};
 	if (L->ctx->top && !map_has(&L->constants, c))
 		map_put(&L->constants, c, c);
 	if (L->ctx->top) {

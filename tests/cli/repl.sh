@@ -145,6 +145,54 @@ says '#<fun> : \('
 says '\[\(1, true\), \(2, false\)\]'
 if printf '%s' "$out$err" | grep -q Warning; then not_ok "a warning"; else ok; fi
 
+about "the value of a let is kept"
+in='let xs = trace (map (*2) (iota 3))
+let n = length (filter (>0) xs)
+let ys = iota n
+def at (i: i64) = ys[i] + xs[i] + n
+at 1
+map at (iota n)
+zip ys (iota n)
+let xs = 5i64
+at 1
+xs
+' run raido repl
+exits 0
+says '> 5$'
+says '> \[2, 5\]$'
+says '> \[\(0, 0\), \(1, 1\)\]$'
+says '> 5$'
+cp .out session
+run grep -c '\[0, 2, 4\]' session
+is 1
+
+# The interpreter would take minutes for these.
+about "compiled code behind the interpreter"
+long='def f (n: i64) = loop s = 0u64 for i < n do s * 31 + u64.i64 i
+f 1500000000
+f 1500000001
+let kept = f 1500000002 % 1000
+kept
+'
+export CFLAGS='-O1 -std=c11 -w'
+in=":elapsed
+$long" run timeout 100 "$RAIDO" repl
+exits 0
+says '> 17051604938649835392$'
+says '> 12090919035777451904$'
+says '> 705$'
+cp .out session
+run grep -c ' s, compiled$' session
+is 3
+unset CFLAGS
+in='let keep = map (\i -> i * i) (iota 10)
+loop s = 0 for i < 2000000 do (s + keep[i % 10]) % 1009
+:help
+' CC=nowhere/cc run raido repl
+exits 0
+says '> 581$'
+says 'No C compiler was found'
+
 if command -v python3 >/dev/null 2>&1; then
 	about "at a terminal"
 	cat >terminal.py <<'END'
@@ -171,7 +219,7 @@ END
 	run python3 terminal.py "$RAIDO" --all
 	says '499, 500, 501'
 	cat >keys.py <<'END'
-import os, pty, sys
+import os, pty, sys, time
 pid, fd = pty.fork()
 if pid == 0:
     os.environ["TERM"] = "xterm"
@@ -190,6 +238,10 @@ until(b"[1]>")
 os.write(fd, b"(trace 7i32, loop a = 1i64 for j < 1000000000000 do a * 3 + j)\r")
 until(b": 7")
 os.write(fd, b"\x03")                   # ends the evaluation; definitions stay
+until(b"Interrupted.")
+os.write(fd, b"loop a = 1i64 for j < 1000000000000 do a * 3 + j\r")
+time.sleep(3)                           # it is being compiled, or the compiled code runs
+os.write(fd, b"\x03")
 until(b"Interrupted.")
 os.write(fd, b"yon\t + 1\r")
 until(b"\n42")
