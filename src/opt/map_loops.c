@@ -1,348 +1,180 @@
-// The pass `map_loops`: loops whose iterations have nothing to do with each other become maps.
+// The pass `map_loops`: loops whose iterations are independent become maps.  These can be fused, done
+// by threads, and their derivatives need no log of what was overwritten.
 //
-//     loop (a: *[n]f64 = a0) for i: i64 < n do {        screma n (iota n, a0) map=\(i, r) -> {
-//       let (x: f64) = index a [i]                        let (x: f64) = r
-//       let (y: f64) = ..x..                       ->     let (y: f64) = ..x..
-//       let (b: [n]f64) = update a [i] y                  in y
-//       in b                                            }
-//     }
+//     for i < n do a with [i] = f i a[i]            map (\i r -> f i r) (iota n) a     map_rows.c
+//     for i < k do a with [i + c] = f i a[..c]      a with [c:c+k] = map ..            map_parts.c
+//     for i < n do for j < i + 1 do a with [i, j] = ..
+//                                                   for j < n do .. map over i ..      map_turn.c
 //
-// An iteration has the row with its number to itself: that is the only one it reads or writes of
-// the arrays that the loop carries.  What it carries besides are accumulators with an operator,
-// which take updates in any order.  A map can be fused, done by threads, and its derivative needs
-// no log of what was overwritten.
+// Here is the walk through the program, outer loops before inner ones, and what is known on the
+// way: the definitions of scalars, and ranges.
 //
-// All that happens to a row goes with it: branches and loops inside that carry the array carry the
-// row instead, so that loops in loops become maps in maps.
+// map_diff_loops, for one thread, does so only in what is differentiated: loops are as good as maps,
+// and better where an inner loop adds to all of a row again and again.  Nor does it let loops change
+// places: columns are far apart in memory.
 //
-//     loop (a = a0) for i < n do                         screma n (iota n, a0) map=\(i, r) ->
-//       loop (b = a) for j < m do                   ->     screma m (iota m, r) map=\(j, _) ->
-//         b with [i, j] = f i j                              f i j
-//
-// Loops with attributes stay as they are: these say how to run or differentiate a loop.
-//
-// map_diff_loops does so only in what is differentiated: for one thread the loops of the program
-// are as good as maps, and better where an inner loop adds to all of a row again and again.
-//
-// Requires nothing.  Ensures nothing that other passes rely on.
-#include "opt/opt.h"
+// Requires SOACs; bounds that were simplified help.  Ensures nothing that other passes rely on.
+#include "opt/map_loops.h"
 
-typedef struct {
-	Map unordered;                          // tokens of accumulators with an operator
-} MapLoops;
+// ---- What is known ----
 
-// ---- The row of an iteration in place of the arrays ----
-
-typedef struct {
-	Build b;
-	Sub i;                                  // the iteration
-	Map rows;                               // array -> Sub *, its row i
-	Map shared;                             // rows that are other arrays as well
-	bool fails;                             // another row is read or written
-} Rows;
-
-static const Sub *row_of(const Rows *r, Sub x)
+const Exp *loop_def(void *ctx, Sub s)
 {
-	return x.kind == S_VAR ? map_get(&r->rows, var_key(x.var)) : NULL;
+	const MapLoops *m = ctx;
+	return s.kind == S_VAR ? map_get(&m->defs, var_key(s.var)) : NULL;
 }
 
-static void set_row(Rows *r, Var array, Sub row)
+Sub name_for(MapLoops *m, PrimType t, Prim op, Sub x, Sub y)
 {
-	map_put(&r->rows, var_key(array), mem_dup(&row, sizeof row));
+	Var v = var_new(NULL, type_scalar(t));
+	map_put(&m->defs, var_key(v), NEW(Exp, .form = E_prim, .prim = {op, PT_I64, {x, y}}));
+	return sub_var(v);
 }
 
-static Type row_type(Type t)
+// An element of start, start + 1, .. is a sum: lambdas that are differentiated have such.
+static const Exp *as_arithmetic(MapLoops *m, const Exp *e)
 {
-	t = type_row(t);
-	t.unique &= t.dims.len > 0;
-	return t;
+	if (e->form != E_index || e->index.idx.len != 1)
+		return e;
+	const Exp *of = loop_def(m, e->index.arr);
+	if (!of || of->form != E_iota || of->iota.type != PT_I64 ||
+	    !sub_eq(of->iota.step, sub_i64(1)))
+		return e;
+	return NEW(Exp, .form = E_prim,
+	           .prim = {P_add, PT_I64, {of->iota.start, e->index.idx.at[0]}});
 }
 
-// A variable for the row of what `array` is from here on.
-static Var row_var(Rows *r, Var array)
+static void note_sizes(MapLoops *m, Vars vs)
 {
-	Var v = var_new(vars[array.id].hint, row_type(vars[array.id].type));
-	set_row(r, array, sub_var(v));
-	return v;
+	for EACH(Var, x, vs)
+		if (vars[x->id].type.kind == T_DATA)
+			for EACH(Sub, d, vars[x->id].type.dims)
+				range_size(&m->range, *d);
 }
 
-static bool is_shared(const Rows *r, Sub row)
+void note_stm(MapLoops *m, const Stm *s)
 {
-	return row.kind == S_VAR && sub_type(row).dims.len &&
-	       map_has(&r->shared, var_key(row.var));
+	if (s->pat.len == 1)
+		map_put(&m->defs, var_key(s->pat.at[0]), (void *)as_arithmetic(m, s->exp));
+	note_sizes(m, s->pat);
 }
 
-// The row, to be consumed.
-static Sub own_row(Rows *r, Sub row)
+static void note_tokens(MapLoops *m, const Exp *withacc)
 {
-	return is_shared(r, row) ? b_copy(&r->b, row) : row;
+	AccInputs in = withacc->withacc.inputs;
+	for (int k = 0; k < in.len; k++)
+		if (in.at[k].op)
+			map_put(&m->unordered, var_key(withacc->withacc.fn->params.at[k]), m);
 }
 
-static Body row_body(Rows *, const Body *, bool own);
-
-static void check_operand(Visit *v, Sub *x)
+void enter_lambda(MapLoops *m, const Exp *e)
 {
-	Rows *r = v->ctx;
-	r->fails |= row_of(r, *x) != NULL;
-}
-
-static void nested_body(Visit *v, Body *b)
-{
-	*b = row_body(v->ctx, b, false);
-}
-
-static void emit_as(Rows *r, const Stm *s, Exp *e)
-{
-	Stm t = *s;
-	t.exp = e;
-	b_emit(&r->b, t);
-}
-
-static void emit_index(Rows *r, const Stm *s, Sub row)
-{
-	Subs idx = s->exp->index.idx;
-	r->fails |= !sub_eq(idx.at[0], r->i);
-	idx = subs_part(idx, 1, idx.len - 1);
-	emit_as(r, s, idx.len ? NEW(Exp, .form = E_index, .index = {row, idx})
-	                      : NEW(Exp, .form = E_atom, .atom = {row}));
-}
-
-static bool is_own_row(const Rows *r, Slices at)
-{
-	return at.at[0].fixed && sub_eq(at.at[0].start, r->i);
-}
-
-static Slices inner(Slices at)
-{
-	return (Slices){at.at + 1, at.len - 1};
-}
-
-static void emit_slice(Rows *r, const Stm *s, Sub row)
-{
-	Slices at = s->exp->slice.at;
-	r->fails |= !is_own_row(r, at);
-	emit_as(r, s, NEW(Exp, .form = E_slice, .slice = {row, inner(at)}));
-}
-
-static void emit_update(Rows *r, const Stm *s, Sub row)
-{
-	Slices at = s->exp->update.at;
-	Sub val = s->exp->update.val;
-	Stm t = *s;
-	bool whole = is_whole_slice(inner(at), sub_type(row).dims);
-	r->fails |= !is_own_row(r, at) || row_of(r, val);
-	row = whole ? row : own_row(r, row);
-	t.pat = vars_of(1, row_var(r, s->pat.at[0]));
-	t.exp = whole ? NEW(Exp, .form = E_atom, .atom = {val})
-	              : NEW(Exp, .form = E_update, .update = {row, inner(at), val});
-	if (whole)
-		map_put(&r->shared, var_key(t.pat.at[0]), r);
-	b_emit(&r->b, t);
-}
-
-// The results that are arrays of rows in one body must be so in the other.
-static Vars row_pattern(Rows *r, Vars pat, Subs res, Subs other)
-{
-	pat = SLICE_DUP(Vars, pat);
-	for (int k = 0; k < pat.len; k++) {
-		bool is_row = row_of(r, res.at[k]);
-		r->fails |= is_row != (row_of(r, other.at[k]) != NULL);
-		if (is_row)
-			pat.at[k] = row_var(r, pat.at[k]);
-	}
-	return pat;
-}
-
-static void emit_if(Rows *r, const Stm *s)
-{
-	Exp *e = exp_dup(s->exp);
-	Subs yes = e->if_.yes.res, no = e->if_.no.res;
-	Stm t = *s;
-	r->fails |= row_of(r, e->if_.cond) != NULL;
-	e->if_.yes = row_body(r, &e->if_.yes, false);
-	e->if_.no = row_body(r, &e->if_.no, false);
-	t.pat = row_pattern(r, s->pat, yes, no);
-	for (int k = 0; k < t.pat.len; k++)
-		if (is_shared(r, e->if_.yes.res.at[k]) || is_shared(r, e->if_.no.res.at[k]))
-			map_put(&r->shared, var_key(t.pat.at[k]), r);
-	t.exp = e;
-	b_emit(&r->b, t);
-}
-
-static void emit_loop(Rows *r, const Stm *s)
-{
-	Exp *e = exp_dup(s->exp);
-	Subs inits = SLICE_DUP(Subs, e->loop.inits), res = e->loop.body.res;
-	Stm t = *s;
-	e->loop.params = SLICE_DUP(Vars, e->loop.params);
-	for (int k = 0; k < inits.len; k++) {
-		const Sub *row = row_of(r, inits.at[k]);
-		if (!row)
-			continue;
-		inits.at[k] = own_row(r, *row);
-		e->loop.params.at[k] = row_var(r, e->loop.params.at[k]);
-	}
-	e->loop.body = row_body(r, &e->loop.body, true);
-	t.pat = row_pattern(r, s->pat, s->exp->loop.inits, res);
-	e->loop.inits = inits;
-	t.exp = e;
-	b_emit(&r->b, t);
-}
-
-static void emit_stm(Rows *r, const Stm *s)
-{
-	const Exp *e = s->exp;
-	const Sub *row = e->form == E_index  ? row_of(r, e->index.arr)
-	               : e->form == E_slice  ? row_of(r, e->slice.arr)
-	               : e->form == E_update ? row_of(r, e->update.arr)
-	                                     : NULL;
-	if (e->form == E_if_)
-		emit_if(r, s);
-	else if (e->form == E_loop)
-		emit_loop(r, s);
-	else if (row && e->form == E_index)
-		emit_index(r, s, *row);
-	else if (row && e->form == E_slice)
-		emit_slice(r, s, *row);
-	else if (row)
-		emit_update(r, s, *row);
-	else {
-		Visit v = {.sub = check_operand, .body = nested_body, .copy = true, .ctx = r};
-		emit_as(r, s, exp_visit(s->exp, &v));
+	if (e->form == E_loop && !e->loop.is_while)
+		range_counter(&m->range, e->loop.i, e->loop.n);
+	if (e->form == E_withacc)
+		note_tokens(m, e);
+	if (e->form != E_screma)
+		return;
+	range_runs(&m->range, e->screma.n);
+	for (int i = 0; i < e->screma.arrs.len; i++) {
+		const Exp *of = loop_def(m, e->screma.arrs.at[i]);
+		if (of && of->form == E_iota)
+			range_iota(&m->range, e->screma.map->params.at[i], of);
 	}
 }
 
-// own: rows that it gives are consumed.
-static Body row_body(Rows *r, const Body *b, bool own)
-{
-	b_open(&r->b);
-	for EACH(Stm, s, b->stms)
-		emit_stm(r, s);
-	Subs res = SLICE_DUP(Subs, b->res);
-	for EACH(Sub, x, res) {
-		const Sub *row = row_of(r, *x);
-		*x = !row ? *x : own ? own_row(r, *row) : *row;
-	}
-	return b_close(&r->b, res);
-}
-
-// ---- Which loops ----
-
-static bool is_loop(const Stm *s)
-{
-	return s->exp->form == E_loop && !s->exp->loop.is_while;
-}
-
-static bool fits(const MapLoops *m, const Stm *s)
-{
-	const Exp *e = s->exp;
-	if (!is_loop(s) || has_attrs(s->attrs) || !e->loop.params.len ||
-	    sub_type(e->loop.n).elem != PT_I64 || exp_has_traces(e))
-		return false;
-	for EACH(Var, p, e->loop.params) {
-		Type t = vars[p->id].type;
-		bool rows = t.kind == T_DATA && t.dims.len && sub_eq(t.dims.at[0], e->loop.n);
-		if (!rows && !(t.kind == T_ACC && map_has(&m->unordered, var_key(t.acc->token))))
-			return false;
-	}
-	return true;
-}
-
-// The loop as a map, or NULL.
-static Exp *as_map(const Stm *s)
-{
-	const Exp *e = s->exp;
-	Rows r = {.b = {.where = s->where}, .i = sub_var(e->loop.i)};
-	Vars params = vars_cat(vars_of(1, e->loop.i), e->loop.params);
-	Types ret = types_of_vars(e->loop.params);
-	for (int k = 0; k < ret.len; k++)
-		if (ret.at[k].kind == T_DATA) {
-			Var row = params.at[k + 1] = row_var(&r, e->loop.params.at[k]);
-			vars[row.id].type.unique = false; // a map does not consume its inputs
-			map_put(&r.shared, var_key(row), &r);
-			ret.at[k] = row_type(ret.at[k]);
-			ret.at[k].unique = false;
-			r.fails |= !row_of(&r, e->loop.body.res.at[k]) &&
-			           !stm_in(&e->loop.body, e->loop.body.res.at[k]);
-		}
-	Body body = row_body(&r, &e->loop.body, false);
-	for (int k = 0; k < ret.len; k++)
-		r.fails |= ret.at[k].kind == T_DATA && !row_of(&r, e->loop.body.res.at[k]);
-	if (r.fails || !may_rewrite())
-		return NULL;
-	return NEW(Exp, .form = E_screma, .screma = {.n = e->loop.n, .arrs = e->loop.inits,
-		.map = NEW(Lambda, .params = params, .ret = ret, .body = body)});
-}
-
-static void map_body(Visit *v, Body *b)
-{
-	MapLoops *m = v->ctx;
-	Build out = {0};
-	b_open(&out);
-	for EACH(Stm, old, b->stms) {
-		Stm s = *old;
-		Exp *map = fits(m, old) ? as_map(old) : NULL;
-		if (map) {
-			out.where = s.where;
-			map->screma.arrs = subs_cat(subs_of(1, b_iota(&out, map->screma.n)),
-			                            map->screma.arrs);
-			s.exp = map;
-		}
-		stm_visit(&s, v);               // loops inside, also of what was just made
-		b_emit(&out, s);
-	}
-	*b = b_close(&out, b->res);
-}
-
-// ---- The pass ----
-
-static void note_tokens(Visit *v, Body *b)
-{
-	MapLoops *m = v->ctx;
-	for EACH(Stm, s, b->stms) {
-		if (s->exp->form != E_withacc)
-			continue;
-		AccInputs in = s->exp->withacc.inputs;
-		Vars tokens = s->exp->withacc.fn->params;
-		for (int k = 0; k < in.len; k++)
-			if (in.at[k].op)
-				map_put(&m->unordered, var_key(tokens.at[k]), m);
-	}
-	body_visit(b, v);
-}
-
-static void note_all_tokens(MapLoops *m, const Prog *prog)
-{
-	Visit v = {.body = note_tokens, .ctx = m};
-	for EACH(Fun *, f, prog->funs)
-		note_tokens(&v, &(*f)->body); // a walk: writes nothing
-}
-
-Prog *map_loops(Prog *prog)
-{
-	MapLoops m = {0};
-	Visit v = {.body = map_body, .copy = true, .ctx = &m};
-	note_all_tokens(&m, prog);
-	return prog_rewrite_where(prog, is_loop, &v);
-}
+// ---- The walk ----
 
 static bool is_derivative(const Stm *s)
 {
 	return s->exp->form == E_vjp || s->exp->form == E_jvp;
 }
 
-static void diff_body(Visit *v, Body *b)
+static void maps_body(Visit *v, Body *b);
+
+static void go_inside(MapLoops *m, Visit *v, Stm *s)
 {
-	Visit inside = {.body = map_body, .funs = v->funs, .copy = true, .ctx = v->ctx};
-	b->stms = SLICE_DUP(Stms, b->stms);
-	for EACH(Stm, s, b->stms)
-		stm_visit(s, is_derivative(s) ? &inside : v);
+	const Exp *e = s->exp;
+	int facts = range_mark(&m->range);
+	if (e->form == E_if_) {
+		s->exp = exp_dup(e);
+		range_assume(&m->range, e->if_.cond, true, (Var){0});
+		maps_body(v, &s->exp->if_.yes);
+		range_release(&m->range, facts);
+		range_assume(&m->range, e->if_.cond, false, (Var){0});
+		maps_body(v, &s->exp->if_.no);
+	} else {
+		const MapLoops outside = *m;
+		bool soac = form_has(e->form, FORM_SOAC);
+		m->depth += soac || e->form == E_loop;
+		m->soacs += soac;
+		m->wanted |= is_derivative(s);
+		enter_lambda(m, e);
+		s->exp = exp_visit(s->exp, v);
+		m->depth = outside.depth;
+		m->soacs = outside.soacs;
+		m->wanted = outside.wanted;
+	}
+	range_release(&m->range, facts);
+}
+
+static void maps_body(Visit *v, Body *b)
+{
+	MapLoops *m = v->ctx;
+	int facts = range_mark(&m->range);
+	Build build = {0};
+	b_open(&build);
+	for EACH(Stm, old, b->stms) {
+		Stm s = *old;
+		note_stm(m, &s);
+		bool rows = m->wanted && map_rows(m, &build, &s);
+		if (form_has(s.exp->form, FORM_NEST))
+			go_inside(m, v, &s);
+		else if (s.exp->form == E_call)
+			s.exp = exp_visit(s.exp, v);
+		bool other = m->wanted && !rows;
+		if (!(other && map_parts(m, &build, &s)) &&
+		    !(other && m->threads && turn_nest(m, &build, &s)))
+			b_emit(&build, s);
+	}
+	*b = b_close(&build, b->res);
+	range_release(&m->range, facts);
+}
+
+static bool is_loop(const Stm *s)
+{
+	return s->exp->form == E_loop && !s->exp->loop.is_while;
+}
+
+static Prog *map_where(Prog *prog, StmTest *test, bool threads)
+{
+	if (!prog_find(prog, test))
+		return prog;
+	Map funs = {0};
+	Prog *out = prog_copy(prog, &funs);
+	MapLoops m = {.range = {.def = loop_def, .ctx = &m}, .wanted = threads,
+	              .threads = threads};
+	Visit v = {.body = maps_body, .funs = &funs, .copy = true, .ctx = &m};
+	for EACH(Fun *, f, out->funs) {
+		if (!body_find(&(*f)->body, test)) {
+			fun_new_callees(*f, &funs);
+			continue;
+		}
+		int facts = range_mark(&m.range);
+		note_sizes(&m, (*f)->params);
+		fun_rewrite(*f, &v);
+		range_release(&m.range, facts);
+	}
+	range_free(&m.range);
+	return out;
+}
+
+Prog *map_loops(Prog *prog)
+{
+	return map_where(prog, is_loop, true);
 }
 
 Prog *map_diff_loops(Prog *prog)
 {
-	MapLoops m = {0};
-	Visit v = {.body = diff_body, .copy = true, .ctx = &m};
-	note_all_tokens(&m, prog);
-	return prog_rewrite_where(prog, is_derivative, &v);
+	return map_where(prog, is_derivative, false);
 }

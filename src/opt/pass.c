@@ -180,11 +180,9 @@ Pipeline pipeline_of_backend(const char *backend)
 	int n = 0;
 	for (int i = 0; i < (int)(sizeof parts / sizeof *parts); i++)
 		for EACH(const PassId, id, parts[i]) {
-			if (n + 2 > MOST)
+			if (n + 1 > MOST)
 				bug("too many passes for %s", backend);
 			at[n++] = *id;
-			if (!cpu && *id == PASS_unwind)
-				at[n++] = PASS_loop_maps; // before derivatives
 		}
 	return (Pipeline){at, n};
 }

@@ -1,5 +1,5 @@
--- A row that another iteration writes, or only a part of the rows: still loops.
--- structure soac: loop 3
+-- A row that another iteration writes, or the row at the other end: still loops.
+-- structure soac: loop 2
 -- ==
 -- input { [1i64, 2i64, 3i64] } output { [1i64, 3i64, 6i64] [2i64, 4i64, 3i64] [3i64, 2i64, 1i64] }
 entry main [n] (xs: [n]i64) : ([n]i64, [n]i64, [n]i64) =

@@ -1,6 +1,6 @@
 -- Loops whose iterations write rows of their own, and read nothing that an earlier one has written, are
 -- maps: of both loops inside of the first, and not of the last.
--- structure inline_calls,simplify,loop_maps: loop 2, screma 6
+-- structure inline_calls,simplify,map_loops: loop 2, screma 6
 -- ==
 -- entry: factors
 -- input { [[4f64, 2f64, 1f64], [2f64, 5f64, 3f64], [1f64, 3f64, 6f64]] }

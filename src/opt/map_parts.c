@@ -1,5 +1,5 @@
-// The pass `loop_maps`: loops whose iterations write different rows of an array, and read nothing
-// that an earlier iteration wrote, become maps.
+// Loops whose iterations write different rows of an array, and read nothing that an earlier
+// iteration wrote, become maps, and an update with what these give.
 //
 //     loop (p: *[n][m]f64 = a) for i: i64 < k do {        let (ys: [k]f64) = screma k (iota k)
 //       let (j: i64) = add.i64 i c                          map=\(i) -> {
@@ -16,22 +16,15 @@
 //
 // Where the rows of a matrix are written one cell after the other, each of which depends on those
 // before it, but not on the cells of its column in other rows, the loops change places first
-// (loop_turn.c): factorisations by rows become factorisations by columns.
+// (map_turn.c): factorisations by rows become factorisations by columns.
 //
 // A loop inside of another loop or a map is rewritten only if an iteration has loops or combinators
 // of its own: what has few operations to a row costs less where it is.
 //
-// For devices, before derivatives are taken: those of maps need no record of what was overwritten.
-// Requires SOACs, and bounds that were simplified.  Ensures the same meaning.
-#include "opt/loop_maps.h"
+// Part of the pass `map_loops`.
+#include "opt/map_loops.h"
 
 enum { LEAST_ROWS = 32 };       // of a constant number, for threads of their own
-
-const Exp *loop_def(void *ctx, Sub s)
-{
-	const Maps *m = ctx;
-	return s.kind == S_VAR ? map_get(&m->defs, var_key(s.var)) : NULL;
-}
 
 // ---- One array that a loop writes ----
 
@@ -84,14 +77,7 @@ bool is_written(const Written *w, Sub x)
 	return x.kind == S_VAR && x.var.id == w->param.id;
 }
 
-Sub name_for(Maps *m, PrimType t, Prim op, Sub x, Sub y)
-{
-	Var v = var_new(NULL, type_scalar(t));
-	map_put(&m->defs, var_key(v), NEW(Exp, .form = E_prim, .prim = {op, PT_I64, {x, y}}));
-	return sub_var(v);
-}
-
-static bool is_less(Maps *m, Prim op, Sub x, Sub y)
+static bool is_less(MapLoops *m, Prim op, Sub x, Sub y)
 {
 	return range_decide(&m->range, name_for(m, PT_BOOL, op, x, y)) == 1;
 }
@@ -99,7 +85,7 @@ static bool is_less(Maps *m, Prim op, Sub x, Sub y)
 // Is this dimension of a read apart from the index x of a write?
 bool is_apart(Written *w, const DimSlice *read, Sub x)
 {
-	Maps *m = w->m;
+	MapLoops *m = w->m;
 	if (read->fixed)
 		return is_less(m, P_lt, read->start, x) || is_less(m, P_lt, x, read->start);
 	if (read->step.kind != S_CONST || read->step.val.i != 1)
@@ -138,43 +124,6 @@ static void look_for_param(Visit *v, Sub *x)
 static void check_nested(Visit *v, Body *b)
 {
 	check_reads(v->ctx, b);
-}
-
-static void enter_lambda(Maps *m, const Exp *e)
-{
-	if (e->form == E_loop && !e->loop.is_while)
-		range_counter(&m->range, e->loop.i, e->loop.n);
-	if (e->form != E_screma)
-		return;
-	range_runs(&m->range, e->screma.n);
-	for (int i = 0; i < e->screma.arrs.len; i++) {
-		const Exp *of = loop_def(m, e->screma.arrs.at[i]);
-		if (of && of->form == E_iota)
-			range_iota(&m->range, e->screma.map->params.at[i], of);
-	}
-}
-
-// An element of start, start + 1, .. is a sum: lambdas that are differentiated have such.
-static const Exp *as_arithmetic(Maps *m, const Exp *e)
-{
-	if (e->form != E_index || e->index.idx.len != 1)
-		return e;
-	const Exp *of = loop_def(m, e->index.arr);
-	if (!of || of->form != E_iota || of->iota.type != PT_I64 ||
-	    !sub_eq(of->iota.step, sub_i64(1)))
-		return e;
-	return NEW(Exp, .form = E_prim,
-	           .prim = {P_add, PT_I64, {of->iota.start, e->index.idx.at[0]}});
-}
-
-void note_stm(Maps *m, const Stm *s)
-{
-	if (s->pat.len == 1)
-		map_put(&m->defs, var_key(s->pat.at[0]), (void *)as_arithmetic(m, s->exp));
-	for EACH(Var, x, s->pat)
-		if (vars[x->id].type.kind == T_DATA)
-			for EACH(Sub, d, vars[x->id].type.dims)
-				range_size(&m->range, *d);
 }
 
 static void check_branch(Written *w, const Body *b, Sub cond, bool holds)
@@ -225,17 +174,8 @@ void check_reads(Written *w, const Body *b)
 		w->failed |= is_written(w, *r);
 }
 
-const Stm *giver(const Body *b, Sub x)
-{
-	for EACH(Stm, s, b->stms)
-		for EACH(Var, v, s->pat)
-			if (sub_eq(x, sub_var(*v)))
-				return s;
-	return NULL;
-}
-
 // Is what the update relies on sure?  All rows are written at once, whatever a row asserts.
-static bool is_sure(Maps *m, Vars certs)
+static bool is_sure(MapLoops *m, Vars certs)
 {
 	CertVec others = {0};
 	for EACH(Var, c, certs) {
@@ -261,11 +201,11 @@ static bool is_rows(Written *w, int k)
 	const Exp *e = w->loop;
 	Type t = vars[e->loop.params.at[k].id].type;
 	w->param = e->loop.params.at[k];
-	w->update = giver(&e->loop.body, e->loop.body.res.at[k]);
+	w->update = stm_in(&e->loop.body, e->loop.body.res.at[k]);
 	if (t.kind != T_DATA || !t.dims.len || !w->update || w->update->exp->form != E_update ||
 	    !is_written(w, w->update->exp->update.arr) ||
 	    is_written(w, w->update->exp->update.val) ||
-	    count_uses(&e->loop.body, w->update->pat.at[0]) != 1)
+	    n_uses_in(&e->loop.body, w->update->pat.at[0]) != 1)
 		return false;
 	int facts = range_mark(&w->m->range);
 	for EACH(Stm, s, e->loop.body.stms)
@@ -288,23 +228,6 @@ static bool is_rows(Written *w, int k)
 	return rows && !w->failed;
 }
 
-typedef struct { Var of; int n; } Uses;
-
-static void count_use(Visit *v, Sub *x)
-{
-	Uses *u = v->ctx;
-	u->n += x->kind == S_VAR && x->var.id == u->of.id;
-}
-
-int count_uses(const Body *b, Var x)
-{
-	Uses u = {.of = x};
-	Visit v = {.sub = count_use, .ctx = &u};
-	Body copy = *b;
-	body_visit(&copy, &v); // a walk
-	return u.n;
-}
-
 // ---- Loops ----
 
 void note_in_loop(Visit *v, Var *x)
@@ -321,7 +244,7 @@ bool is_work(const Stm *s)
 	return n.kind == S_VAR || n.val.i >= LEAST_ROWS || (e->form == E_loop && e->loop.is_while);
 }
 
-static bool is_worth(const Maps *m, const Exp *e)
+static bool is_worth(const MapLoops *m, const Exp *e)
 {
 	if (e->loop.is_while || !e->loop.params.len || sub_type(e->loop.n).elem != PT_I64 ||
 	    (e->loop.n.kind == S_CONST && e->loop.n.val.i < LEAST_ROWS))
@@ -329,7 +252,7 @@ static bool is_worth(const Maps *m, const Exp *e)
 	return !m->depth || body_find(&e->loop.body, is_work);
 }
 
-static bool find_rows(Maps *m, const Exp *e, Written *ws)
+static bool find_rows(MapLoops *m, const Exp *e, Written *ws)
 {
 	Map inside = {0};
 	Visit bound = {.bind = note_in_loop, .ctx = &inside};
@@ -350,7 +273,7 @@ static Slices rows_written(Build *b, const Written *w, Sub n)
 	return at;
 }
 
-static void emit_maps(Build *b, const Maps *m, const Stm *s, const Written *ws)
+static void emit_maps(Build *b, const MapLoops *m, const Stm *s, const Written *ws)
 {
 	const Exp *e = s->exp;
 	int n_params = e->loop.params.len;
@@ -396,7 +319,7 @@ static bool sizes_are_outside(const Exp *e, const Written *ws)
 	return true;
 }
 
-bool map_loop(Maps *m, Build *b, const Stm *s)
+bool map_parts(MapLoops *m, Build *b, const Stm *s)
 {
 	const Exp *e = s->exp;
 	if (e->form != E_loop || !is_worth(m, e))
@@ -406,70 +329,4 @@ bool map_loop(Maps *m, Build *b, const Stm *s)
 		return false;
 	emit_maps(b, m, s, ws);
 	return true;
-}
-
-static void maps_body(Visit *v, Body *b);
-
-// With what is known in there.
-static void go_inside(Maps *m, Visit *v, Stm *s)
-{
-	const Exp *e = s->exp;
-	int facts = range_mark(&m->range);
-	if (e->form == E_if_) {
-		s->exp = exp_dup(e);
-		range_assume(&m->range, e->if_.cond, true, (Var){0});
-		maps_body(v, &s->exp->if_.yes);
-		range_release(&m->range, facts);
-		range_assume(&m->range, e->if_.cond, false, (Var){0});
-		maps_body(v, &s->exp->if_.no);
-	} else {
-		bool around = e->form == E_loop || form_has(e->form, FORM_SOAC);
-		m->depth += around;
-		m->soacs += form_has(e->form, FORM_SOAC);
-		enter_lambda(m, e);
-		s->exp = exp_visit(s->exp, v);
-		m->depth -= around;
-		m->soacs -= form_has(e->form, FORM_SOAC);
-	}
-	range_release(&m->range, facts);
-}
-
-static void maps_body(Visit *v, Body *b)
-{
-	Maps *m = v->ctx;
-	int facts = range_mark(&m->range);
-	Build build = {0};
-	b_open(&build);
-	for EACH(Stm, old, b->stms) {
-		Stm s = *old;
-		note_stm(m, &s);
-		if (form_has(s.exp->form, FORM_NEST))
-			go_inside(m, v, &s);
-		if (!map_loop(m, &build, &s) && !turn_nest(m, &build, &s))
-			b_emit(&build, s);
-	}
-	*b = b_close(&build, b->res);
-	range_release(&m->range, facts);
-}
-
-Prog *loop_maps(Prog *prog)
-{
-	Map funs = {0};
-	Prog *out = prog_copy(prog, &funs);
-	Maps m = {.range = {.def = loop_def}};
-	m.range.ctx = &m;
-	Visit v = {.body = maps_body, .copy = true, .ctx = &m};
-	Visit callees = {.funs = &funs, .copy = true};
-	for EACH(Fun *, f, out->funs) {
-		body_visit(&(*f)->body, &callees);
-		int facts = range_mark(&m.range);
-		for EACH(Var, p, (*f)->params)
-			if (vars[p->id].type.kind == T_DATA)
-				for EACH(Sub, d, vars[p->id].type.dims)
-					range_size(&m.range, *d);
-		maps_body(&v, &(*f)->body);
-		range_release(&m.range, facts);
-	}
-	range_free(&m.range);
-	return out;
 }

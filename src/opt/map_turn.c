@@ -11,8 +11,8 @@
 // what the other reads or writes.  The inner loop has as many iterations in each row, or i + 1
 // of them: then the first row of a column is done before the others, which may need it.
 //
-// Part of the pass `loop_maps`: not inside of combinators, and only if the rows are a map.
-#include "opt/loop_maps.h"
+// Part of the pass `map_loops`: not inside of combinators, and only if the rows are a map.
+#include "opt/map_loops.h"
 
 typedef struct {
 	const Stm *s;
@@ -21,7 +21,7 @@ typedef struct {
 } Nest;
 
 // loop (p) for i < n do {m = i + 1;  loop (q = p) for j < m do ..}
-static bool find_nest(Maps *m, const Stm *s, Nest *nest)
+static bool find_nest(MapLoops *m, const Stm *s, Nest *nest)
 {
 	const Exp *e = s->exp;
 	if (e->form != E_loop || e->loop.is_while || e->loop.params.len != 1 || s->certs.len ||
@@ -45,7 +45,7 @@ static bool find_nest(Maps *m, const Stm *s, Nest *nest)
 	                                     sub_eq(n->prim.x[1], sub_i64(1))) ||
 	                                    (sub_eq(n->prim.x[1], i) &&
 	                                     sub_eq(n->prim.x[0], sub_i64(1))))};
-	return nest->triangle || (in->loop.n.kind == S_CONST || !giver(&e->loop.body, in->loop.n));
+	return nest->triangle || (in->loop.n.kind == S_CONST || !stm_in(&e->loop.body, in->loop.n));
 }
 
 // Indices of the update in iteration (i2, j2).
@@ -69,7 +69,7 @@ static bool other_indices(const Nest *nest, Written *w, Sub i2, Sub j2)
 
 // i2 and j2 are of another iteration, which changes places with (i, j): it comes before it with
 // i2 < i and j < j2, or after it with i < i2 and j2 < j.
-static void enter_other(Maps *m, const Nest *nest, Sub i2, Sub j2, bool before)
+static void enter_other(MapLoops *m, const Nest *nest, Sub i2, Sub j2, bool before)
 {
 	const Exp *out = nest->outer, *in = nest->inner;
 	Sub i = sub_var(out->loop.i), j = sub_var(in->loop.i);
@@ -87,7 +87,7 @@ static void enter_other(Maps *m, const Nest *nest, Sub i2, Sub j2, bool before)
 }
 
 // Does it write nothing that (i, j) reads or writes?
-static bool is_apart_from_other(Maps *m, const Nest *nest, Written w, bool before)
+static bool is_apart_from_other(MapLoops *m, const Nest *nest, Written w, bool before)
 {
 	Sub i2 = sub_var(var_new(NULL, type_scalar(PT_I64))),
 	    j2 = sub_var(var_new(NULL, type_scalar(PT_I64)));
@@ -104,33 +104,28 @@ static bool is_apart_from_other(Maps *m, const Nest *nest, Written w, bool befor
 	return apart && !w.failed;
 }
 
-static bool may_turn(Maps *m, const Nest *nest)
+static bool may_turn(MapLoops *m, const Nest *nest)
 {
 	const Exp *in = nest->inner;
 	Map inside = {0};
 	Visit bound = {.bind = note_in_loop, .ctx = &inside};
 	exp_visit((Exp *)nest->outer, &bound); // a walk
 	Written w = {.m = m, .loop = in, .inside = &inside, .param = in->loop.params.at[0],
-	             .update = giver(&in->loop.body, in->loop.body.res.at[0])};
+	             .update = stm_in(&in->loop.body, in->loop.body.res.at[0])};
 	return w.update && w.update->exp->form == E_update && !w.update->certs.len &&
 	       is_written(&w, w.update->exp->update.arr) &&
-	       count_uses(&in->loop.body, w.update->pat.at[0]) == 1 &&
+	       n_uses_in(&in->loop.body, w.update->pat.at[0]) == 1 &&
 	       is_apart_from_other(m, nest, w, true) && is_apart_from_other(m, nest, w, false);
 }
 
-static void set(Map *to, Var v, Sub x)
-{
-	map_put(to, var_key(v), mem_dup(&x, sizeof x));
-}
-
 // The body in iteration (i, j), of array p; gives the array after it.
-static Sub emit_iteration(Maps *m, Build *b, const Nest *nest, Sub i, Sub j, Sub p)
+static Sub emit_iteration(MapLoops *m, Build *b, const Nest *nest, Sub i, Sub j, Sub p)
 {
 	Map to = {0};
 	VEC(Stm) stms = {0};
-	set(&to, nest->outer->loop.i, i);
-	set(&to, nest->inner->loop.i, j);
-	set(&to, nest->inner->loop.params.at[0], p);
+	subst_put(&to, nest->outer->loop.i, i);
+	subst_put(&to, nest->inner->loop.i, j);
+	subst_put(&to, nest->inner->loop.params.at[0], p);
 	for (int k = 0; k + 1 < nest->outer->loop.body.stms.len; k++)
 		VEC_PUSH(&stms, nest->outer->loop.body.stms.at[k]);
 	for EACH(Stm, s, nest->inner->loop.body.stms)
@@ -144,7 +139,7 @@ static Sub emit_iteration(Maps *m, Build *b, const Nest *nest, Sub i, Sub j, Sub
 	return body.res.at[0];
 }
 
-static Sub emit_known(Maps *m, Build *b, Prim op, Sub x, Sub y)
+static Sub emit_known(MapLoops *m, Build *b, Prim op, Sub x, Sub y)
 {
 	Sub out = b_prim2(b, op, x, y);
 	if (out.kind == S_VAR && !sub_eq(out, x))
@@ -154,7 +149,7 @@ static Sub emit_known(Maps *m, Build *b, Prim op, Sub x, Sub y)
 }
 
 // The rows of column j as a map; those of a triangle after the first of them, on which they depend.
-static bool emit_column(Maps *m, Build *b, const Nest *nest, Var p, Sub j, Sub *res)
+static bool emit_column(MapLoops *m, Build *b, const Nest *nest, Var p, Sub j, Sub *res)
 {
 	Type t = vars[p.id].type;
 	Sub n = nest->outer->loop.n, arr = sub_var(p), first = sub_i64(0);
@@ -172,11 +167,11 @@ static bool emit_column(Maps *m, Build *b, const Nest *nest, Var p, Sub j, Sub *
 	             .exp = NEW(Exp, .form = E_loop, .loop = {.params = vars_of(1, q),
 	                     .inits = subs_of(1, arr), .i = row, .n = n, .body = body})};
 	*res = sub_var(inner.pat.at[0]);
-	return map_loop(m, b, &inner);
+	return map_parts(m, b, &inner);
 }
 
 // A loop over columns around a map over rows, in place of rows around columns.
-bool turn_nest(Maps *m, Build *b, const Stm *s)
+bool turn_nest(MapLoops *m, Build *b, const Stm *s)
 {
 	Nest nest;
 	if (m->soacs || !find_nest(m, s, &nest) || !body_find(&nest.inner->loop.body, is_work) ||
