@@ -1,5 +1,5 @@
-// The pass `map_loops`: loops whose iterations are independent become maps.  These can be fused, done
-// by threads, and their derivatives need no log of what was overwritten.
+// The pass `map_loops`: loops whose iterations are independent become maps.  Maps can be fused
+// and done by threads, and their derivatives need no log of what was overwritten.
 //
 //     for i < n do a with [i] = f i a[i]            map (\i r -> f i r) (iota n) a     map_rows.c
 //     for i < k do a with [i + c] = f i a[..c]      a with [c:c+k] = map ..            map_parts.c
@@ -9,9 +9,9 @@
 // Here is the walk through the program, outer loops before inner ones, and what is known on the
 // way: the definitions of scalars, and ranges.
 //
-// map_diff_loops, for one thread, does so only in what is differentiated: loops are as good as maps,
-// and better where an inner loop adds to all of a row again and again.  Nor does it let loops change
-// places: columns are far apart in memory.
+// map_diff_loops, for one thread, does so only in what is differentiated: else loops are as good as
+// maps, and better where an inner loop adds to all of a row again and again.  Nor does it let loops
+// change places: columns are far apart in memory.
 //
 // Requires SOACs; bounds that were simplified help.  Ensures nothing that other passes rely on.
 #include "opt/map_loops.h"
