@@ -16,14 +16,24 @@ static void put_size(Str *, Size *, bool operand);
 
 // ---- Names for what has none ----
 
-// The names given in messages about one declaration.
-static struct { Span decl; const char *text; Map given; } fresh;
+// The names given in messages about one declaration.  They are a table, which stays when memory of
+// the arena is released, since the language server shows types again and again.
+static struct { Span decl; Name *given; int n, cap; } fresh;
 
 void show_names_for(Span decl)
 {
 	fresh.decl = decl;
-	fresh.text = NULL;
-	fresh.given = (Map){0};
+	fresh.n = 0;
+}
+
+static void note_given(Name name)
+{
+	if (fresh.n == fresh.cap) {
+		size_t size = (size_t)fresh.cap * sizeof(Name);
+		fresh.cap = fresh.cap ? 2 * fresh.cap : 16;
+		fresh.given = table_grow(fresh.given, size, (size_t)fresh.cap * sizeof(Name));
+	}
+	fresh.given[fresh.n++] = name;
 }
 
 static bool is_name_char(char c)
@@ -34,13 +44,16 @@ static bool is_name_char(char c)
 
 static bool is_used(const char *name)
 {
-	if (map_has(&fresh.given, name_of(name)))
-		return true;
-	if (!fresh.text)
-		fresh.text = fresh.decl.lo ? span_text(fresh.decl) : "";
-	const char *whole = fresh.text;
+	for (int i = 0; i < fresh.n; i++)
+		if (strcmp(fresh.given[i], name) == 0)
+			return true;
+	const Source *s = source_of(fresh.decl.lo);
+	if (!s)
+		return false;
+	const char *whole = s->text + (fresh.decl.lo - s->start),
+		   *end = s->text + (fresh.decl.hi - s->start);
 	size_t n = strlen(name);
-	for (const char *at = whole; (at = strstr(at, name)); at += n)
+	for (const char *at = whole; (at = strstr(at, name)) && at + n <= end; at += n)
 		if ((at == whole || !is_name_char(at[-1])) && !is_name_char(at[n]))
 			return true;
 	return false;
@@ -54,7 +67,7 @@ static Name fresh_name(const char *base)
 		name = base ? text("%s%d", base, i + 1)
 		     : i < 26 ? text("%c", 'a' + i) : text("%c%d", 'a' + i % 26, i / 26 + 1);
 	Name given = name_of(name);
-	map_put(&fresh.given, given, (void *)given);
+	note_given(given);
 	return given;
 }
 

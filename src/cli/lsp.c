@@ -22,10 +22,12 @@ typedef struct {
 
 // ---- Methods ----
 
+// Of the text alone: a program with errors of types can be formatted as well, and sooner.
 static const char *answer_formatting(Ask *a)
 {
-	File *f = a->program->root;
-	if (f->failed)
+	Source *source = source_add("", a->document->body, strlen(a->document->body));
+	File *f = source ? parse_file(source) : NULL;
+	if (!f || f->failed)
 		return "null";
 	const char *new = format_file(f, STYLE_FUTHARK);
 	if (strcmp(new, f->source->text) == 0)
@@ -63,6 +65,11 @@ static int find_method(const char *name)
 		if (strcmp(methods[i].name, name) == 0)
 			return i;
 	return -1;
+}
+
+bool needs_program(Answer *answer)
+{
+	return answer != answer_formatting;
 }
 
 Answer *find_answer(const char *name)

@@ -79,6 +79,7 @@ Reply ask_worker(const Documents *, Document *, const char *message);
 void stop_worker(Document *);
 extern int worker_deaths;                       // that nobody wanted, for tests
 Answer *find_answer(const char *method);        // lsp.c
+bool needs_program(Answer *);                   // else the text of the document is enough
 const Use *use_at(const Ask *, Loc);            // the name there, or NULL
 
 // ---- lsp_names.c: what names mean and where they are ----

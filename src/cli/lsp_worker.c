@@ -5,7 +5,8 @@
 //     server -> worker   length, the message as the editor sent it
 //     worker -> server   length, 'R' and the result or 'E' and why there is none
 //
-// Memory allocated for an answer is released after it.
+// The program is loaded for the first request that needs it.  Memory allocated for an answer is
+// released after it.
 #include "cli/lsp.h"
 
 #include <errno.h>
@@ -106,15 +107,14 @@ static void load(Ask *a)
 
 // ---- The worker ----
 
-static const char *answer_message(Ask *a, const char *body)
+static const char *answer_message(Ask *a, Answer *f, const Json *params)
 {
-	const char *why;
-	const Json *message = json_parse(body, &why);
-	Answer *f = find_answer(member_text(message, "method"));
-	a->params = member(message, "params");
+	a->params = params;
 	a->refused = NULL;
-	if (!f || !a->source)
+	if (!f || (needs_program(f) && !a->source))
 		return "null";
+	if (!needs_program(f))
+		return f(a);
 	size_t at = offset_of(a->source->text, a->source->len,
 	                      member_int(a->params, "position.line"),
 	                      member_int(a->params, "position.character"));
@@ -140,17 +140,26 @@ static char *get_framed(int fd)
 NORETURN static void work(const Documents *documents, const Document *d, int in, int out)
 {
 	Ask a = {.documents = documents, .document = d};
-	alarm(PATIENCE);
-	load(&a);
+	bool loaded = false;
 	int sources = sources_mark(), n_diags = diags.len;
 	Diags kept = diags;
 	for (MemMark mark = mem_mark();; mem_release(mark)) {
 		alarm(0);
-		char *body = get_framed(in);
+		const char *why, *body = get_framed(in);
 		if (!body)
 			_exit(0);
 		alarm(PATIENCE);
-		const char *result = answer_message(&a, body);
+		const Json *message = json_parse(body, &why);
+		Answer *f = find_answer(member_text(message, "method"));
+		if (!loaded && f && needs_program(f)) {
+			load(&a);
+			loaded = true;
+			sources = sources_mark();
+			n_diags = diags.len;
+			kept = diags;
+			mark = mem_mark();
+		}
+		const char *result = answer_message(&a, f, member(message, "params"));
 		Str s = {0};
 		str_putc(&s, a.refused ? 'E' : 'R');
 		str_puts(&s, a.refused ? a.refused : result);

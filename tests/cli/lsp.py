@@ -209,6 +209,21 @@ at, _ = put("def f [n] (xs: [n]f64) =\n  let ys = map (+ 1) xs\n  let k: i64 = n
 r = s.ask("textDocument/inlayHint", textDocument={"uri": uri}, range=whole)
 check([(x["position"]["line"], x["label"]) for x in r] == [(0, ": ([n]f64, i64)"), (1, ": [n]f64")],
       "types in the text")
+# Names for sizes that have none stay apart from one request to the next.
+put("\n".join("def g%d (xs: []f64) = filter (> %d) xs" % (i, i) for i in range(60)) + "|\n")
+for i in range(60):
+    r = s.ask("textDocument/inlayHint", textDocument={"uri": uri}, range={
+        "start": {"line": i, "character": 0}, "end": {"line": i, "character": 40}})
+    check(len(r) == 1 and r[0]["label"].startswith(": [d"), "hints %d" % i)
+# Formatting needs the text alone, also as the first request after a change.
+put("def   f=nope|\n")
+s.notify("textDocument/didChange", textDocument={"uri": uri, "version": 2},
+         contentChanges=[{"text": "def   g=nope\n"}])
+r = s.ask("textDocument/formatting", textDocument={"uri": uri}, options={})
+check(r[0]["newText"] == "def g = nope\n", "formatting of the text")
+r = s.ask("textDocument/hover", textDocument={"uri": uri}, position={"line": 0, "character": 6})
+check("g" in r["contents"]["value"], "hover after formatting")
+s.diagnostics(uri)
 kinds = ["namespace", "type", "typeParameter", "parameter", "variable", "property", "enumMember",
          "function", "keyword", "number", "string", "comment", "operator", "interface"]
 
