@@ -27,7 +27,7 @@
 #include "mem/mem.h"
 #include "par/par.h"
 
-enum { MAX_STMS = 40, MAX_STRAIGHT = 120, MAX_PARAMS = 4, STRIP = 2048 };
+enum { MAX_STMS = 60, MAX_STRAIGHT = 120, MAX_PARAMS = 4, STRIP = 2048 };
 
 // ---- Which loops ----
 
@@ -165,7 +165,7 @@ static bool suits_outer(Search *s, const Body *b, const Stm *stm)
 	if (e->form != E_update || stm_is_in_place(stm))
 		return suits(s, stm, false);
 	const DimSlice *first = &e->update.at.at[0];
-	return first->fixed && sub_eq(first->start, sub_var(s->j)) &&
+	return first->fixed && rate(&s->rates, first->start) == BY_ONE &&
 	       type_is_scalar(sub_type(e->update.val));
 }
 

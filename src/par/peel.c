@@ -15,7 +15,9 @@
 // in the loop of the middle, where almost all the iterations are: it has consecutive accesses
 // and no branches.
 //
-// Only innermost loops with a few statements are peeled, by constant numbers of iterations.
+// Only nests with a few statements are peeled, by constant numbers of iterations.  Where several
+// loops of a nest are, as for the edges of a picture, inner ones stay whole in the first and
+// last iterations of those around: that is five copies of the body for two loops, not nine.
 //
 // Note [Rows of a chunk].  In a #[region] a loop goes over some of the rows: conditions are on lo
 // + i.  How many of the iterations are among the first or last rows is computed, and what that
@@ -33,6 +35,7 @@
 #include "par/par.h"
 
 enum { MOST = 4, MAX_STMS = 60 };       // iterations peeled at either end; size of the body
+enum { MAX_NEST = 100 };                // of a nest, with the bodies inside
 
 typedef VEC(Stm) StmVec;
 typedef struct {
@@ -150,17 +153,24 @@ static bool is_clamp(const Exp *e)
 	       (e->prim.op == P_max || e->prim.op == P_min);
 }
 
+static void note_ends(const Peel *p, const Exp *loop, const Body *b, Ends *ends)
+{
+	for EACH(Stm, s, b->stms) {
+		const Exp *e = s->exp;
+		if (e->form == E_if_)
+			note_conditions(p, loop, e->if_.cond, ends);
+		if (e->form == E_loop)
+			note_ends(p, loop, &e->loop.body, ends);
+		if (is_clamp(e))
+			note_threshold(ends, clamp_of(p, loop, e->prim.x[0]),
+			               clamp_of(p, loop, e->prim.x[1]), false);
+	}
+}
+
 static Ends ends_of(const Peel *p, const Exp *loop)
 {
 	Ends ends = {0, 0};
-	for EACH(Stm, s, loop->loop.body.stms) {
-		const Exp *e = s->exp;
-		if (e->form == E_if_)
-			note_conditions(p, loop, e->if_.cond, &ends);
-		if (is_clamp(e))
-			note_threshold(&ends, clamp_of(p, loop, e->prim.x[0]),
-			               clamp_of(p, loop, e->prim.x[1]), false);
-	}
+	note_ends(p, loop, &loop->loop.body, &ends);
 	return ends;
 }
 
@@ -203,7 +213,8 @@ static void run_from(StmVec *out, Stm s, Subs inits, Sub start, Sub n)
 	VEC_PUSH(out, s);
 }
 
-static void peel_loop(StmVec *out, const Stm *s, Ends ends)
+// `inner`: the same loop with those in it peeled.
+static void peel_loop(StmVec *out, const Stm *s, const Stm *inner, Ends ends)
 {
 	Sub n = s->exp->loop.n, front = sub_i64(ends.front);
 	Subs inits = s->exp->loop.inits;
@@ -212,7 +223,7 @@ static void peel_loop(StmVec *out, const Stm *s, Ends ends)
 		run_from(out, first, inits, sub_i64(0), compute(out, "n", P_min, n, front));
 		inits = subs_of_vars(first.pat);
 	}
-	Stm middle = ends.back ? loop_copy(s) : *s;
+	Stm middle = ends.back ? loop_copy(inner) : *inner;
 	run_from(out, middle, inits, front,
 	         compute(out, "n", P_sub, n, sub_i64(ends.front + ends.back)));
 	if (!ends.back)
@@ -421,18 +432,35 @@ static void peel_rows(const Peel *p, StmVec *out, const Stm *s, Rows rows)
 
 // ---- Bodies ----
 
-// An innermost loop in which something is decided?
+// Statements in it and its loops, or more than `most`.
+static int nest_size(const Body *b, int most)
+{
+	int n = b->stms.len;
+	for EACH(Stm, s, b->stms) {
+		if (s->exp->form == E_call || s->exp->form == E_trace || n > most)
+			return most + 1;
+		if (s->exp->form == E_loop)
+			n += nest_size(&s->exp->loop.body, most);
+	}
+	return n;
+}
+
+static bool decides(const Stm *s)
+{
+	return s->exp->form == E_if_ || is_clamp(s->exp) || is_decision(s->exp);
+}
+
+// A nest in which something is decided?
 static bool fits(const Stm *s)
 {
 	const Exp *e = s->exp;
 	if (e->form != E_loop || e->loop.is_while || is_device_loop(s->attrs) ||
 	    has_attr(s->attrs, ATTR_REGION) || sub_type(e->loop.n).elem != PT_I64 ||
-	    e->loop.n.kind != S_VAR || !is_innermost_body(&e->loop.body, MAX_STMS))
+	    e->loop.n.kind != S_VAR)
 		return false;
-	for EACH(Stm, t, e->loop.body.stms)
-		if (t->exp->form == E_if_ || is_clamp(t->exp) || is_decision(t->exp))
-			return true;
-	return false;
+	return (is_innermost_body(&e->loop.body, MAX_STMS) ||
+	        nest_size(&e->loop.body, MAX_NEST) <= MAX_NEST) &&
+	       body_find(&e->loop.body, decides);
 }
 
 static void peel_body(Visit *v, Body *b)
@@ -441,9 +469,15 @@ static void peel_body(Visit *v, Body *b)
 	StmVec out = {0};
 	for EACH(Stm, old, b->stms) {
 		Stm s = *old;
-		for EACH(Var, x, s.pat)
-			p->defs[x->id] = s.pat.len == 1 ? s.exp : NULL;
 		bool around = p->in_region;
+		Ends ends = {0, 0};
+		Rows rows = {0};
+		if (fits(&s)) {
+			ends = ends_of(p, s.exp);
+			if (p->in_region && !ends.front && !ends.back &&
+			    is_innermost_body(&s.exp->loop.body, MAX_STMS))
+				rows = rows_of(p, s.exp);
+		}
 		if (has_attr(s.attrs, ATTR_REGION)) {
 			p->in_region = true;
 			p->chunk = s.exp->loop.i;
@@ -451,15 +485,8 @@ static void peel_body(Visit *v, Body *b)
 		if (form_has(s.exp->form, FORM_NEST) || s.exp->form == E_call)
 			s.exp = exp_visit(s.exp, v);
 		p->in_region = around;
-		Ends ends = {0, 0};
-		Rows rows = {0};
-		if (fits(&s)) {
-			ends = ends_of(p, s.exp);
-			if (p->in_region && !ends.front && !ends.back)
-				rows = rows_of(p, s.exp);
-		}
 		if ((ends.front || ends.back) && may_rewrite())
-			peel_loop(&out, &s, ends);
+			peel_loop(&out, old, &s, ends);
 		else if ((rows.ends.front || rows.ends.back) && may_rewrite())
 			peel_rows(p, &out, &s, rows);
 		else
@@ -468,10 +495,22 @@ static void peel_body(Visit *v, Body *b)
 	b->stms = VEC_SLICE(Stms, out);
 }
 
+static void note_defs(Visit *v, Body *b)
+{
+	Peel *p = v->ctx;
+	for EACH(Stm, s, b->stms)
+		for EACH(Var, x, s->pat)
+			p->defs[x->id] = s->pat.len == 1 ? s->exp : NULL;
+	body_visit(b, v);
+}
+
 Prog *peel(Prog *prog)
 {
 	Peel p = {.defs = NEW_TABLE(const Exp *, n_vars), .cap = n_vars};
 	Visit v = {.body = peel_body, .copy = true, .ctx = &p};
+	Visit note = {.body = note_defs, .ctx = &p};
+	for EACH(Fun *, f, prog->funs)
+		note_defs(&note, &(*f)->body);  // a walk: writes nothing
 	prog = prog_rewrite_where(prog, fits, &v);
 	table_free(p.defs);
 	return prog;
