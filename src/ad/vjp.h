@@ -36,6 +36,7 @@ typedef struct {
 	bool has_fwd, has_ret;
 	bool owned;                             // parameters: may be consumed by the forward sweep
 	bool given;                     // both names are that of an array outside, see vjp_intact.c
+	bool offered, read;             // it is a row of a result outside; it is taken from there
 	Adj adj;
 	Sub row, row_ok;                        // of a point: which row, if this holds
 	bool is_part;                          // a row of an array whose adjoint is an accumulator:
@@ -120,6 +121,8 @@ Sub   ret_var(Vjp *, Var);
 Sub   fwd_var(Vjp *, Var);
 Type  ret_type(Vjp *, Type);
 Slices ret_slices(Vjp *, Slices);
+// Does the return sweep have it, or may it, without computing or restoring anything?
+bool  is_kept_value(Vjp *, Var);
 void  level_begin(Vjp *, Level *, const Body *, bool all); // opens the return sweep
 void  level_reverse(Vjp *, Level *);            // all statements, last one first
 void  level_close(Vjp *, Level *);              // closes the return sweep

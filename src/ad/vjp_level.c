@@ -456,6 +456,72 @@ void level_begin(Vjp *v, Level *l, const Body *body, bool all)
 	l->ret = v->b->top;
 }
 
+// ---- Rows of results that are there ----
+
+bool is_kept_value(Vjp *v, Var x)
+{
+	const Cell *c = cell_of(v, x);
+	return c && (c->has_ret || ((c->has_fwd || c->offered) &&
+	                            killer_after(v, c->level, c->def, x) < 0));
+}
+
+static bool is_repeated(const Stm *s)
+{
+	const Exp *e = s->exp;
+	return e->form == E_loop || e->form == E_call || e->form == E_hist ||
+	       (e->form == E_screma && (e->screma.reds.len || e->screma.scans.len));
+}
+
+static bool takes_sums(Vjp *v, const Level *l, const Stm *s, int depth);
+
+// Is it computed at this level, for nothing else yet, and by sums or loops?
+static bool is_sum_here(Vjp *v, const Level *l, Sub s, int depth)
+{
+	const Cell *c = s.kind == S_VAR ? cell_of(v, s.var) : NULL;
+	return c && c->level == l && c->def >= 0 && !c->has_fwd &&
+	       takes_sums(v, l, &l->body->stms.at[c->def], depth + 1);
+}
+
+// Is it much more work than to read a number: are there sums or loops in it, or in the scalars that
+// are computed for it alone?
+static bool takes_sums(Vjp *v, const Level *l, const Stm *s, int depth)
+{
+	enum { DEEPEST = 8 };
+	const Exp *e = s->exp;
+	if (depth > DEEPEST)
+		return false;
+	if (e->form == E_convert)
+		return is_sum_here(v, l, e->convert.x, depth);
+	if (e->form != E_prim)
+		return is_repeated(s) || exp_find(e, is_repeated);
+	for (int i = 0; i < prim_arity(e->prim.op); i++)
+		if (is_sum_here(v, l, e->prim.x[i], depth))
+			return true;
+	return false;
+}
+
+// Note [Kept rows].  The forward sweep of a map's body is executed again in the return sweep.  If
+// the results of the map are there anyway, since other statements want them, those values of the
+// body that are rows of results are read instead:
+//
+//     ys = map (\x -> tanh (sum w x)) xs           x_adj = map (\x y g -> (1 - y * y) * g ..) xs ys ..
+//     z = f ys, whose return sweep wants ys
+static bool read_stm(Vjp *v, Level *l, const Stm *s)
+{
+	SubVec eaten = {0};
+	for EACH(Var, x, s->pat) {
+		const Cell *c = cell_of(v, *x);
+		if (c->has_fwd && (!c->offered || c->given))
+			return false;
+	}
+	stm_consumed(s, &eaten);
+	if (l->all || eaten.len || !takes_sums(v, l, s, 0))
+		return false;
+	for EACH(Var, x, s->pat)
+		cell_of(v, *x)->read = cell_of(v, *x)->has_fwd;
+	return true;
+}
+
 // Once the return sweep of a statement is there, it is known whether the forward sweep
 // has it; then its operands are wanted too.
 static void take_stm(Vjp *v, Level *l, int at)
@@ -466,6 +532,8 @@ static void take_stm(Vjp *v, Level *l, int at)
 		return;
 	for EACH(Var, x, s->pat)
 		wanted |= cell_of(v, *x)->has_fwd && !cell_of(v, *x)->given;
+	if (wanted && !l->plans[at].loop && read_stm(v, l, s))
+		return;
 	wanted |= l->plans[at].loop && loop_needed(l->plans[at].loop);
 	if (!wanted)
 		return;

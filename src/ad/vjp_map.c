@@ -175,6 +175,7 @@ typedef struct {
 	Sub n, rows, i;                         // the numbers of the rows, and the one at hand
 	Sub len;                                // n in the original
 	Adj *before;                            // adjoints of the inputs
+	Vars pat;                               // its results, where rows of them may be read
 	Gather g;
 	Level *level;
 } MapRule;
@@ -259,6 +260,31 @@ static void rows_begin(Vjp *v, MapRule *m)
 	}
 }
 
+// See Note [Kept rows] in vjp_level.c.
+static void offer_rows(Vjp *v, MapRule *m, Vars pat)
+{
+	m->pat = pat;
+	for (int i = 0; i < pat.len; i++) {
+		Sub r = m->fn->body.res.at[i];
+		Cell *c = r.kind == S_VAR ? cell_of(v, r.var) : NULL;
+		if (c && c->level == m->level && c->def >= 0 && vars[pat.at[i].id].type.kind == T_DATA)
+			c->offered = is_kept_value(v, pat.at[i]);
+	}
+}
+
+static void read_rows(Vjp *v, MapRule *m)
+{
+	for (int i = 0; i < m->pat.len; i++) {
+		Sub r = m->fn->body.res.at[i];
+		Cell *c = r.kind == S_VAR ? cell_of(v, r.var) : NULL;
+		if (!c || c->level != m->level || !c->read)
+			continue;
+		c->read = false;                // a result may be there twice
+		VEC_PUSH(&m->arrs, ret_var(v, m->pat.at[i]));
+		VEC_PUSH(&m->params, c->fwd.var);
+	}
+}
+
 static void rows_end(Vjp *v, MapRule *m)
 {
 	level_reverse(v, m->level);
@@ -272,6 +298,7 @@ static void rows_end(Vjp *v, MapRule *m)
 			VEC_PUSH(&m->params, c->fwd.var);
 		}
 	}
+	read_rows(v, m);
 	level_emit(v, m->level);
 	Subs out = gather_end(v, &m->g, VEC_SLICE(Subs, m->arrs), VEC_SLICE(Vars, m->params),
 	                      VEC_SLICE(Subs, m->results));
@@ -407,6 +434,7 @@ void rev_map(Vjp *v, const Stm *s)
 	for (int i = 0; i < s->pat.len; i++)
 		ys[i] = adj_take(v, s->pat.at[i]);
 	rows_begin(v, &m);
+	offer_rows(v, &m, s->pat);
 	for (int i = 0; i < s->pat.len; i++)
 		if (ys[i].kind == ADJ_VALUE)
 			adj_add(v, m.fn->body.res.at[i], add_input(&m, ys[i].val, "y_adj"), false);

@@ -41,6 +41,7 @@ static const PassId soac[] = {
 	PASS_check_uses,        // before anything is fused or moved
 	PASS_unwind,
 	PASS_map_loops,         // derivatives of maps need no logs
+	PASS_simplify,          // values that maps give are known by one name
 	PASS_scalarise,         // derivatives of scalars need no loops and logs
 	PASS_differentiate,
 	PASS_check_numbers,     // of derivatives too
