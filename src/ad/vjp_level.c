@@ -492,6 +492,8 @@ static bool takes_sums(Vjp *v, const Level *l, const Stm *s, int depth)
 		return false;
 	if (e->form == E_convert)
 		return is_sum_here(v, l, e->convert.x, depth);
+	if (e->form == E_with_vjp)
+		return false;                   // the user's rule has its own tape
 	if (e->form != E_prim)
 		return is_repeated(s) || exp_find(e, is_repeated);
 	for (int i = 0; i < prim_arity(e->prim.op); i++)
@@ -504,7 +506,7 @@ static bool takes_sums(Vjp *v, const Level *l, const Stm *s, int depth)
 // the results of the map are there anyway, since other statements want them, those values of the
 // body that are rows of results are read instead:
 //
-//     ys = map (\x -> tanh (sum w x)) xs           x_adj = map (\x y g -> (1 - y * y) * g ..) xs ys ..
+//     ys = map (\x -> tanh (sum w x)) xs        x_adj = map (\x y g -> (1 - y * y) * g ..) xs ys ..
 //     z = f ys, whose return sweep wants ys
 static bool read_stm(Vjp *v, Level *l, const Stm *s)
 {

@@ -267,7 +267,8 @@ static void offer_rows(Vjp *v, MapRule *m, Vars pat)
 	for (int i = 0; i < pat.len; i++) {
 		Sub r = m->fn->body.res.at[i];
 		Cell *c = r.kind == S_VAR ? cell_of(v, r.var) : NULL;
-		if (c && c->level == m->level && c->def >= 0 && vars[pat.at[i].id].type.kind == T_DATA)
+		if (c && c->level == m->level && c->def >= 0 &&
+		    vars[pat.at[i].id].type.kind == T_DATA)
 			c->offered = is_kept_value(v, pat.at[i]);
 	}
 }
