@@ -20,7 +20,9 @@
 //
 // The strip is one for which all control is the same (lockstep_find.c); what differs from row to
 // row has one dimension more (lockstep_body.c).  It pays where a loop that carries arrays folds
-// what rows share with what is their own.  Sums within a row keep their order.
+// what rows share with what is their own, or computes for each of their elements what is the same
+// in all of them (the factors of a Fourier transform, the places a sorting network compares): once
+// for a strip then.  Sums within a row keep their order.
 //
 // For one thread only: strips would be too few for many threads.
 //

@@ -24,9 +24,11 @@ typedef struct {
 	Map asserts;                            // certificates among those -> const Stm *
 	bool fails;                             // there is a statement that cannot be done
 	// Of loops that carry arrays: what varies and changes from one iteration to the next, and
-	// whether one of them goes through such an array together with one that lanes share.
+	// whether one of them goes through such an array together with one that lanes share, or
+	// computes for each element what is the same in all lanes.
 	Map changes;
 	bool pays;
+	int maps;                               // in such loops, around what is looked at
 	Types states;                           // what varies of that they carry
 } Lockstep;
 

@@ -228,6 +228,8 @@ Step *steps_of(const Lockstep *k, const Body *b)
 
 // ---- Whether it can be done, and pays ----
 
+enum { WORTH = 6 };                     // operations that it is worth to do once for all lanes
+
 static bool changes(const Lockstep *k, Sub x)
 {
 	return x.kind == S_VAR && map_has(&k->changes, var_key(x.var));
@@ -286,7 +288,9 @@ static void check_map(Lockstep *k, const Exp *e, int own_rows)
 		if (changes(k, arr))
 			set_changing(k, params.at[i]);
 	}
+	k->maps += k->states.len > 0;
 	check_steps(k, &e->screma.map->body, own_rows + own);
+	k->maps -= k->states.len > 0;
 }
 
 static void check_loop(Lockstep *k, const Exp *e, int own_rows)
@@ -302,11 +306,22 @@ static void check_loop(Lockstep *k, const Exp *e, int own_rows)
 	check_steps(k, &e->loop.body, own_rows);
 }
 
+// Operations on scalars that take as long as this one.
+static int cost_of(const Exp *e)
+{
+	if (e->form != E_prim)
+		return 0;
+	Prim op = e->prim.op;
+	return prim_is_function(op) || (is_int(e->prim.at) &&
+	       (op == P_div || op == P_mod || op == P_quot || op == P_rem)) ? WORTH : 1;
+}
+
 // own_rows: of how many maps around it works on one row of an array of the lane's.  A sum of
 // products in one of these is a product of matrices in each lane already.
 void check_steps(Lockstep *k, const Body *b, int own_rows)
 {
 	Step *steps = steps_of(k, b);
+	int cost = 0;                           // of what is the same in all lanes
 	for (int i = 0; i < b->stms.len && !k->fails; i++) {
 		const Stm *s = &b->stms.at[i];
 		const Exp *e = s->exp;
@@ -315,7 +330,11 @@ void check_steps(Lockstep *k, const Body *b, int own_rows)
 			for EACH(Var, v, s->pat)
 				set_changing(k, *v);
 		switch (steps[i]) {
-		case STEP_SHARED: case STEP_WIDE:
+		case STEP_SHARED:
+			cost += cost_of(e);
+			k->pays |= k->maps && cost >= WORTH;
+			break;
+		case STEP_WIDE:
 			break;
 		case STEP_LANES:
 			k->pays |= !own_rows && joins_shared(k, s);

@@ -152,11 +152,13 @@ static const Pipeline pipeline_pieces = PIPELINE(pieces);
 Pipeline pipeline_sequential(void)
 {
 	enum { N = sizeof soac / sizeof *soac };
-	static PassId all[N + 1];
+	static PassId all[N + 2];
 	int n = 0;
 	for (int i = 0; i < N; i++) {
-		if (soac[i] == PASS_differentiate)
+		if (soac[i] == PASS_differentiate) {
 			all[n++] = PASS_lockstep;
+			all[n++] = PASS_simplify;       // elements of slices that it made
+		}
 		all[n++] = soac[i] == PASS_differentiate ? PASS_diff_in_order
 		         : soac[i] == PASS_map_loops     ? PASS_map_diff_loops
 		                                         : soac[i];
