@@ -91,6 +91,9 @@ typedef struct { uint32_t loop, stm; Var rows; Sub n; Subs space; } FewRows;
 // An update that a loop need not record, see vjp_intact.c.
 typedef struct { uint32_t loop, stm; } Unlogged;
 
+// How many cells a statement of a loop leaves on its trail, see vjp_trail.c.
+typedef struct { uint32_t loop, after; Var n; } TrailLength;
+
 typedef struct {
 	Build *b;
 	Map cells;                              // variable -> Cell
@@ -101,6 +104,7 @@ typedef struct {
 	int floor;                             // variables of levels below this depth are constants
 	Map settled;                            // variable -> Settled, see vjp_intact.c
 	VEC(FewRows) few;
+	VEC(TrailLength) trails;
 	VEC(Unlogged) unlogged;
 	bool many;                              // many seeds: the sweeps are apart
 	bool both, failed;                 // values and adjoints in one pass: asked for, impossible

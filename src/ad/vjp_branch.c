@@ -193,6 +193,22 @@ bool undo_if(Vjp *v, Level *l, int at, Var x)
 	return true;
 }
 
+// Names for records.  The length of what a trail leaves gets one before.
+static void name_records(Vjp *v, Vars names, Subs recs)
+{
+	for (int r = 0; r < names.len; r++) {
+		Subs dims = vars[names.at[r].id].type.dims;
+		bool again = r && dims.len && vars[names.at[r - 1].id].type.dims.len &&
+		             sub_eq(dims.at[0], vars[names.at[r - 1].id].type.dims.at[0]);
+		for EACH(TrailLength, t, v->trails)
+			if (dims.len && !again && sub_eq(dims.at[0], sub_var(t->n)))
+				b_stm(v->b, vars_of(1, t->n), NEW(Exp, .form = E_atom,
+				      .atom = {sub_type(recs.at[r]).dims.at[0]}));
+		b_stm(v->b, vars_of(1, names.at[r]),
+		      NEW(Exp, .form = E_atom, .atom = {recs.at[r]}));
+	}
+}
+
 void emit_if(Vjp *v, Level *l, int at)
 {
 	const Stm *s = &l->body->stms.at[at];
@@ -204,13 +220,12 @@ void emit_if(Vjp *v, Level *l, int at)
 	emit_rows(&k, s);
 	Chain *chains = NEW_ARRAY(Chain, p->undone.len);
 	for (int i = 0; i < p->undone.len; i++)
-		chains[i] = (Chain){p->undone.at[i].x, sub_var(s->pat.at[p->undone.at[i].k]), {0}};
+		chains[i] = (Chain){.from = p->undone.at[i].x,
+		                    .to = sub_var(s->pat.at[p->undone.at[i].k])};
 	emit_recorded(&w, &k, &(Body){.stms = {(Stm *)s, 1}}, chains, p->undone.len,
 	              &(Puts){0});
 	for (int i = 0; i < p->undone.len; i++)
-		for (int r = 0; r < p->undone.at[i].recs.len; r++)
-			b_stm(v->b, vars_of(1, p->undone.at[i].recs.at[r]),
-			      NEW(Exp, .form = E_atom, .atom = {chains[i].recs.at[r]}));
+		name_records(v, p->undone.at[i].recs, VEC_SLICE(Subs, chains[i].recs));
 }
 
 // ---- The sweeps of a branch ----

@@ -128,7 +128,9 @@ void note_bound(Visit *, Var *);                // puts what is bound into a Map
 // number of rows of a record that belongs to the loop's body itself (is_flat).
 bool is_flat(const Varying *, Type);
 bool record_types(Varying *, const Body *, Var from, Sub to, Types *out);
-typedef struct { Var from; Sub to; SubVec recs; } Chain;
+typedef struct Trail Trail;
+// Its records; or the trail that it leaves its cells on.
+typedef struct { Var from; Sub to; SubVec recs; Trail *trail; } Chain;
 // What is put where as the body is emitted: rows i of `now`, for the saves of a plan.
 typedef struct { const LoopPlan *plan; Sub *now, i; } Puts;
 // all statements; results
@@ -157,4 +159,17 @@ void emit_rows(Copier *, const Stm *loop);      // their numbers, before the loo
 void name_rows(Vjp *, const Stm *inner, const Stm *outer); // likewise, those of a loop around
 void record_writes(Copier *, const Exp *, Sub rows, Sub arr, SubVec *recs);
 Sub  undo_writes(Build *, Sub state, Subs space, Subs recs);
+
+// ---- vjp_trail.c ----
+
+struct Trail { Sub cap, idx, val, end; };       // room; numbers of cells; what was there; how many
+enum { TRAIL_PARTS = 4 };
+Trail trail_new(Build *, PrimType);
+Subs trail_subs(const Trail *);
+Vars trail_vars(const Trail *like, bool unique, Trail *out);
+void trail_cells(Build *, Trail *, Sub arr, Slices); // before they are overwritten
+void trail_writes(Build *, Trail *, Sub arr, const Writes *);
+void trail_whole(Build *, Trail *, Sub arr);
+void trail_records(Build *, const Trail *, SubVec *recs);
+Sub  undo_trail(Build *, Sub state, Subs recs);
 #endif

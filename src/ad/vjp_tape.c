@@ -347,7 +347,7 @@ static Subs emit_kept_body(Copier *k, Taped *t, Sub i)
 			         copied(k, sub_var(e->loop.params.at[c])), i);
 		if (p->undo[c].on)
 			chains[n_chains++] =
-				(Chain){e->loop.params.at[c], e->loop.body.res.at[c], {0}};
+				(Chain){.from = e->loop.params.at[c], .to = e->loop.body.res.at[c]};
 	}
 	Subs res = emit_recorded(&w, k, &e->loop.body, chains, n_chains,
 	                         &(Puts){p, x->now.at + t->saved, i});

@@ -10,6 +10,8 @@
 //       (n may differ from one iteration of the loop around to the next)
 //     ys = if c then .. else ..          c and the records of both     the branch that was taken
 //     ys = scatter or hist xs is vs      is; xs at these               a scatter (vjp_writes.c)
+//     others in the body itself, whose   cells, one after the other    putting back each
+//       records vary in number             (vjp_trail.c)
 //     anything else that consumes xs     a copy of xs                  the copy
 //     what need not be taken back        nothing (vjp_intact.c)        nothing
 //
@@ -26,7 +28,8 @@ typedef enum {
 	STEP_LOOP,
 	STEP_IF,
 	STEP_COPY,
-	STEP_NAME
+	STEP_NAME,
+	STEP_TRAIL
 } StepKind;
 typedef struct { StepKind kind; int at, k; Var to; } Step; // k: which param or result
 
@@ -56,10 +59,74 @@ static bool consumes(const Exp *e, Var x)
 	return false;
 }
 
+static Step copy_step(const Varying *, const Stm *, int at, Var cur);
+
+static bool reaches(const Varying *, const Body *, Var from, Sub to);
+
+// The step of a chain that leaves a trail, if this statement takes it.
+static Step step_of_trail(const Varying *w, const Stm *s, int at, Var cur)
+{
+	const Exp *e = s->exp;
+	Writes ws;
+	if (e->form == E_update && sub_eq(e->update.arr, sub_var(cur)))
+		return (Step){STEP_UPDATE, at, 0, s->pat.at[0]};
+	if (e->form == E_atom && sub_eq(e->atom.x, sub_var(cur)))
+		return (Step){STEP_NAME, at, 0, s->pat.at[0]};
+	for (int j = 0; e->form == E_if_ && j < s->pat.len; j++)
+		if (vars[s->pat.at[j].id].type.dims.len &&
+		    reaches(w, &e->if_.yes, cur, e->if_.yes.res.at[j]) &&
+		    reaches(w, &e->if_.no, cur, e->if_.no.res.at[j]))
+			return (Step){STEP_IF, at, j, s->pat.at[j]};
+	if (e->form != E_if_ && !consumes(e, cur))
+		return (Step){.kind = STEP_NONE};
+	for (int k = 0; e->form == E_loop && k < s->pat.len; k++)
+		if (sub_eq(e->loop.inits.at[k], sub_var(cur)) &&
+		    vars[e->loop.params.at[k].id].type.unique &&
+		    reaches(w, &e->loop.body, e->loop.params.at[k], e->loop.body.res.at[k]))
+			return (Step){STEP_LOOP, at, k, s->pat.at[k]};
+	if (e->form != E_scatter && e->form != E_hist)
+		return (Step){.kind = STEP_NONE};
+	Step step = copy_step(w, s, at, cur);
+	step.kind = writes_of(e, &ws) && ws.idx.len == vars[cur.id].type.dims.len ? STEP_WRITES
+	          : STEP_COPY;
+	return step;
+}
+
+static Step next_of_trail(const Varying *w, const Body *b, Var cur)
+{
+	Step step = {.kind = STEP_NONE};
+	for (int i = 0; i < b->stms.len && step.kind == STEP_NONE; i++)
+		step = step_of_trail(w, &b->stms.at[i], i, cur);
+	return step;
+}
+
+static bool reaches(const Varying *w, const Body *b, Var from, Sub to)
+{
+	for (Var cur = from; !sub_eq(to, sub_var(cur));) {
+		Step step = next_of_trail(w, b, cur);
+		if (step.kind == STEP_NONE)
+			return false;
+		cur = step.to;
+	}
+	return true;
+}
+
+// In the body itself records may vary in number: a trail.  Further inside there is only a copy.
+static Step trail_or_copy(const Varying *w, const Stm *s, Step copy, Var cur)
+{
+	Step step = w->nest ? copy : step_of_trail(w, s, copy.at, cur);
+	if (w->nest || step.kind == STEP_NONE || type_varies(w, vars[cur.id].type))
+		return copy;
+	step.kind = STEP_TRAIL;
+	return step;
+}
+
 static Step if_step(Varying *w, const Stm *s, int at, Var cur)
 {
 	const Exp *e = s->exp;
 	Step found = {.kind = STEP_NONE};
+	bool copies = w->copies;
+	w->copies = false;
 	w->nest++;
 	for (int j = 0; j < s->pat.len && found.kind == STEP_NONE; j++) {
 		Types scrap = {0};
@@ -69,6 +136,9 @@ static Step if_step(Varying *w, const Stm *s, int at, Var cur)
 			found = (Step){scrap.len ? STEP_IF : STEP_NAME, at, j, s->pat.at[j]};
 	}
 	w->nest--;
+	if (found.kind == STEP_NONE || w->copies)
+		found = trail_or_copy(w, s, (Step){found.kind, at, found.k, found.to}, cur);
+	w->copies = copies || (w->copies && found.kind != STEP_TRAIL);
 	return found;
 }
 
@@ -109,7 +179,7 @@ static Step loop_step(Varying *w, const Stm *s, int at, Var cur)
 			return (Step){STEP_NAME, at, k, s->pat.at[k]};
 		if (!ok || inner.copies || e->loop.is_while || !rows_fixed(w, e, scrap) ||
 		    (w->nest && is_varying(w, e->loop.n)))
-			return (Step){STEP_COPY, at, k, s->pat.at[k]};
+			return trail_or_copy(w, s, (Step){STEP_COPY, at, k, s->pat.at[k]}, cur);
 		return (Step){STEP_LOOP, at, k, s->pat.at[k]};
 	}
 	return (Step){.kind = STEP_NONE};
@@ -149,9 +219,10 @@ static Step next_step(Varying *w, const Body *b, Var cur)
 		const Stm *s = &b->stms.at[i];
 		const Exp *e = s->exp;
 		if (e->form == E_update && sub_eq(e->update.arr, sub_var(cur)))
-			return (Step){is_unlogged(w, s) ? STEP_NAME
-			              : shape_varies(w, e->update.at) ? STEP_COPY : STEP_UPDATE,
-			              i, 0, s->pat.at[0]};
+			return is_unlogged(w, s) ? (Step){STEP_NAME, i, 0, s->pat.at[0]}
+			     : shape_varies(w, e->update.at)
+			     ? trail_or_copy(w, s, (Step){STEP_COPY, i, 0, s->pat.at[0]}, cur)
+			     : (Step){STEP_UPDATE, i, 0, s->pat.at[0]};
 		if (e->form == E_atom && sub_eq(e->atom.x, sub_var(cur)))
 			return (Step){STEP_NAME, i, 0, s->pat.at[0]};
 		if (e->form == E_if_ &&
@@ -169,6 +240,17 @@ static Step next_step(Varying *w, const Body *b, Var cur)
 }
 
 // ---- Types of records ----
+
+// How many cells a statement leaves on its trail: known when it has run.
+static Sub trail_length(Varying *w, Var after)
+{
+	for EACH(TrailLength, t, w->v->trails)
+		if (t->loop == w->loop && t->after == after.id)
+			return sub_var(t->n);
+	Var n = var_new(name_of("cells"), type_scalar(PT_I64));
+	VEC_PUSH(&w->v->trails, (TrailLength){w->loop, after.id, n});
+	return sub_var(n);
+}
 
 static void push_type(Types *ts, Type t)
 {
@@ -212,6 +294,12 @@ static bool step_types(Varying *w, const Body *b, Var cur, Step step, Types *out
 		push_type(out, type_of_rows(rows, type_drop(vars[cur.id].type, ws.idx.len)));
 		return !type_varies(w, is_flat(w, out->at[out->len - 1])
 		                       ? type_row(out->at[out->len - 1]) : out->at[out->len - 1]);
+	}
+	case STEP_TRAIL: {
+		Subs n = subs_of(1, trail_length(w, step.to));
+		push_type(out, type_array(PT_I64, n));
+		push_type(out, type_array(vars[cur.id].type.elem, n));
+		return w->nest == 0;
 	}
 	case STEP_COPY:
 		w->copies = true;
@@ -316,35 +404,53 @@ static void kept_types(const LoopPlan *p, int n_params, Types *rows)
 			push_type(rows, *t);
 }
 
-// A chain that passes through a statement, and the step it takes there.
-typedef struct { Chain *chain; Step step; Var cur; } Passing;
+// A chain that passes through a statement, the step it takes there, and the trail it leaves.
+typedef struct { Chain *chain; Step step; Var cur; Trail *trail; } Passing;
 typedef struct { Passing *at; int len; } Passings;
 
+// Chains through the body of a loop.  Those of records come with the types of these.
+typedef struct { Chain *at; int len; int *of, *ends; Types rows; Vars params; Subs inits; } Inner;
+
+static Inner chains_inside(Varying *w, const Exp *e, Passings ps)
+{
+	Inner in = {.at = NEW_ARRAY(Chain, ps.len + 1), .of = NEW_ARRAY(int, ps.len + 1),
+	            .ends = NEW_ARRAY(int, ps.len + 1)};
+	for (int c = 0; c < ps.len; c++) {
+		int param = ps.at[c].step.k;
+		if (ps.at[c].step.kind != STEP_LOOP)
+			continue;
+		Chain chain = {e->loop.params.at[param], e->loop.body.res.at[param], {0}, NULL};
+		if (ps.at[c].trail) {
+			chain.trail = NEW(Trail, .cap = sub_i64(0));
+			in.params = vars_cat(in.params, trail_vars(ps.at[c].trail, true,
+			                                           chain.trail));
+			in.inits = subs_cat(in.inits, trail_subs(ps.at[c].trail));
+		} else {
+			record_types(w, &e->loop.body, chain.from, chain.to, &in.rows);
+		}
+		in.of[in.len] = c;
+		in.ends[in.len] = in.rows.len;
+		in.at[in.len++] = chain;
+	}
+	return in;
+}
+
 // A loop of the forward sweep with the records of parameters that it updates step by step, then
-// with what it keeps of others for a return sweep, as further results.
+// with what it keeps of others for a return sweep, then with trails, as further results.
 static void loop_with_records(Varying *w, Copier *k, const Stm *s, Passings ps, const LoopPlan *p,
                               SubVec *kept)
 {
 	Build *b = k->v->b;
 	const Exp *e = s->exp;
-	Types rows = {0};
-	Chain *inner = NEW_ARRAY(Chain, ps.len + 1);
-	int n_inner = 0, *of = NEW_ARRAY(int, ps.len + 1), *ends = NEW_ARRAY(int, ps.len + 1);
-	varying_know(w, e->loop.i, sub_i64(0));
+	bool counts = !e->loop.is_while;
+	if (counts)
+		varying_know(w, e->loop.i, sub_i64(0));
 	w->nest++;
-	for (int c = 0; c < ps.len; c++) {
-		int param = ps.at[c].step.k;
-		if (ps.at[c].step.kind != STEP_LOOP)
-			continue;
-		Chain chain = {e->loop.params.at[param], e->loop.body.res.at[param], {0}};
-		record_types(w, &e->loop.body, chain.from, chain.to, &rows);
-		of[n_inner] = c;
-		ends[n_inner] = rows.len;
-		inner[n_inner++] = chain;
-	}
+	Inner in = chains_inside(w, e, ps);
+	Types rows = in.rows;
 	int n_recs = rows.len;
 	kept_types(p, e->loop.params.len, &rows);
-	Sub n = copied(k, e->loop.n);
+	Sub n = counts ? copied(k, e->loop.n) : sub_i64(0);
 	Sub n64 = b_prim2(b, P_max, b_convert(b, PT_I64, n), sub_i64(0));
 	Logs logs = open_logs(k, rows, n64);
 	Stm t = *s;
@@ -352,12 +458,12 @@ static void loop_with_records(Varying *w, Copier *k, const Stm *s, Passings ps, 
 	for (int i = 0; i < inits.len; i++)
 		inits.at[i] = copied(k, e->loop.inits.at[i]);
 	Vars params = copy_params(k, e->loop.params);
-	Var i = copy_params(k, vars_of(1, e->loop.i)).at[0];
+	Var i = counts ? copy_params(k, vars_of(1, e->loop.i)).at[0] : (Var){0};
 	b_open(b);
 	Subs put = {NEW_ARRAY(Sub, rows.len + 1), rows.len};
 	for (int r = 0; r < rows.len; r++)
 		put.at[r] = sub_var(logs.params.at[r]);
-	Sub row = b_convert(b, PT_I64, sub_var(i));
+	Sub row = counts ? b_convert(b, PT_I64, sub_var(i)) : sub_i64(0);
 	int at = n_recs;
 	for (int c = 0; p && c < e->loop.params.len; c++)
 		if (p->whole[c].on) {
@@ -365,25 +471,44 @@ static void loop_with_records(Varying *w, Copier *k, const Stm *s, Passings ps, 
 			                     copied(k, sub_var(e->loop.params.at[c])));
 			at++;
 		}
-	Subs res = emit_recorded(w, k, &e->loop.body, inner, n_inner,
+	Subs res = emit_recorded(w, k, &e->loop.body, in.at, in.len,
 	                         &(Puts){p, put.at + at, row});
 	w->nest--;
-	for (int c = 0, r = 0; c < n_inner; c++)
-		for (int first = r; r < ends[c]; r++)
-			put.at[r] = put_row(b, put.at[r], row, inner[c].recs.at[r - first]);
-	Body body = b_close(b, subs_cat(res, put));
+	for (int c = 0, r = 0; c < in.len; c++)
+		for (int first = r; r < in.ends[c]; r++)
+			put.at[r] = put_row(b, put.at[r], row, in.at[c].recs.at[r - first]);
+	res = subs_cat(res, put);
+	for (int c = 0; c < in.len; c++)
+		if (in.at[c].trail)
+			res = subs_cat(res, trail_subs(in.at[c].trail));
+	Body body = b_close(b, res);
 	t.pat = copy_params(k, s->pat);
 	Vars more = {NEW_ARRAY(Var, rows.len + 1), rows.len};
 	for (int r = 0, c = 0; r < rows.len; r++) {
 		more.at[r] = var_new(name_of("log"), sub_type(logs.inits.at[r]));
-		while (c < n_inner && r == ends[c])
+		while (c < in.len && r == in.ends[c])
 			c++;
-		VEC_PUSH(r < n_recs ? &ps.at[of[c]].chain->recs : kept, sub_var(more.at[r]));
+		VEC_PUSH(r < n_recs ? &ps.at[in.of[c]].chain->recs : kept, sub_var(more.at[r]));
 	}
 	t.pat = vars_cat(t.pat, more);
+	for (int c = 0; c < in.len; c++) {
+		Trail *trail = ps.at[in.of[c]].trail, after;
+		if (!trail)
+			continue;
+		t.pat = vars_cat(t.pat, trail_vars(trail, false, &after));
+		*trail = after;
+	}
 	t.certs = (Vars){0};
-	t.exp = NEW(Exp, .form = E_loop, .loop = {.params = vars_cat(params, logs.params),
-	            .inits = subs_cat(inits, logs.inits), .i = i, .n = n, .body = body});
+	t.exp = NEW(Exp, .form = E_loop,
+	            .loop = {.params = vars_cat(vars_cat(params, logs.params), in.params),
+	                     .inits = subs_cat(subs_cat(inits, logs.inits), in.inits),
+	                     .is_while = e->loop.is_while, .body = body});
+	if (counts) {
+		t.exp->loop.i = i;
+		t.exp->loop.n = n;
+	} else {
+		t.exp->loop.while_cond = copied(k, sub_var(e->loop.while_cond)).var;
+	}
 	b_emit(b, t);
 }
 
@@ -401,7 +526,7 @@ static Subs no_records(Copier *k, Types ts)
 
 typedef struct { Types yes, no; } Branches;
 
-// Results, then for each chain the records of both branches.
+// Results, then for each chain the records of both branches, then trails.
 static Body branch_with_records(Varying *w, Copier *k, const Exp *e, bool yes, Passings ps,
                                 const Branches *types)
 {
@@ -409,7 +534,9 @@ static Body branch_with_records(Varying *w, Copier *k, const Exp *e, bool yes, P
 	const Body *body = yes ? &e->if_.yes : &e->if_.no;
 	Chain *chains = NEW_ARRAY(Chain, ps.len + 1);
 	for (int c = 0; c < ps.len; c++)
-		chains[c] = (Chain){ps.at[c].cur, body->res.at[ps.at[c].step.k], {0}};
+		chains[c] = (Chain){ps.at[c].cur, body->res.at[ps.at[c].step.k], {0},
+		                    !ps.at[c].trail ? NULL
+		                    : mem_dup(ps.at[c].trail, sizeof(Trail))};
 	b_open(b);
 	Subs out = emit_recorded(w, k, body, chains, ps.len, &(Puts){0});
 	for (int c = 0; c < ps.len; c++) {
@@ -417,6 +544,9 @@ static Body branch_with_records(Varying *w, Copier *k, const Exp *e, bool yes, P
 		Subs others = no_records(k, yes ? types[c].no : types[c].yes);
 		out = subs_cat(out, yes ? subs_cat(mine, others) : subs_cat(others, mine));
 	}
+	for (int c = 0; c < ps.len; c++)
+		if (chains[c].trail)
+			out = subs_cat(out, trail_subs(chains[c].trail));
 	return b_close(b, out);
 }
 
@@ -429,6 +559,8 @@ static void if_with_records(Varying *w, Copier *k, const Stm *s, Passings ps)
 	w->nest++;
 	for (int c = 0; c < ps.len; c++) {
 		const Passing *p = &ps.at[c];
+		if (p->trail)
+			continue;
 		record_types(w, &e->if_.yes, p->cur, e->if_.yes.res.at[p->step.k], &types[c].yes);
 		record_types(w, &e->if_.no, p->cur, e->if_.no.res.at[p->step.k], &types[c].no);
 		if (p->step.kind == STEP_IF && is_recorded(w, e->if_.cond))
@@ -447,11 +579,43 @@ static void if_with_records(Varying *w, Copier *k, const Stm *s, Passings ps)
 			more = vars_cat(more, vars_of(1, x));
 			VEC_PUSH(&ps.at[c].chain->recs, sub_var(x));
 		}
+	for (int c = 0; c < ps.len; c++) {
+		Trail after;
+		if (!ps.at[c].trail)
+			continue;
+		more = vars_cat(more, trail_vars(ps.at[c].trail, false, &after));
+		*ps.at[c].trail = after;
+	}
 	Stm t = *s;
 	t.certs = (Vars){0};
 	t.pat = vars_cat(pat, more);
 	t.exp = NEW(Exp, .form = E_if_, .if_ = {cond, y, n});
 	b_emit(k->v->b, t);
+}
+
+static void trail_before(Copier *k, const Stm *s, const Passing *p)
+{
+	Build *b = k->v->b;
+	Sub arr = copied(k, sub_var(p->cur));
+	Writes ws;
+	switch (p->step.kind) {
+	case STEP_UPDATE:
+		trail_cells(b, p->trail, arr, copied_slices(k, s->exp->update.at));
+		return;
+	case STEP_WRITES:
+		writes_of(s->exp, &ws);
+		ws.idx = SLICE_DUP(Subs, ws.idx);
+		for EACH(Sub, i, ws.idx)
+			*i = copied(k, *i);
+		ws.n = copied(k, ws.n);
+		trail_writes(b, p->trail, arr, &ws);
+		return;
+	case STEP_COPY:
+		trail_whole(b, p->trail, arr);
+		return;
+	case STEP_LOOP: case STEP_IF: case STEP_NAME: case STEP_NONE: case STEP_TRAIL:
+		return;
+	}
 }
 
 // What is recorded before the statement is executed.
@@ -474,7 +638,7 @@ static void record_before(Varying *w, Copier *k, const Stm *s, const Passing *p)
 	case STEP_COPY:
 		VEC_PUSH(recs, b_copy(b, copied(k, sub_var(p->cur))));
 		return;
-	case STEP_LOOP: case STEP_IF: case STEP_NAME: case STEP_NONE:
+	case STEP_LOOP: case STEP_IF: case STEP_NAME: case STEP_NONE: case STEP_TRAIL:
 		return;
 	}
 }
@@ -485,7 +649,10 @@ static void stm_with_records(Varying *w, Copier *k, const Stm *s, Passings ps,
 {
 	bool steps = false;
 	for (int c = 0; c < ps.len; c++) {
-		record_before(w, k, s, &ps.at[c]);
+		if (ps.at[c].trail)
+			trail_before(k, s, &ps.at[c]);
+		else
+			record_before(w, k, s, &ps.at[c]);
 		steps |= ps.at[c].step.kind == STEP_LOOP || ps.at[c].step.kind == STEP_IF;
 	}
 	if (s->exp->form == E_loop && (steps || inner))
@@ -507,6 +674,22 @@ static void put_saved(Copier *k, const Saved *saved, Subs logs, Puts *puts)
 		now[r] = put_row(k->v->b, now[r], puts->i, vals.at[r]);
 }
 
+static Step step_of_chain(Varying *w, const Body *body, const Chain *c, Var cur)
+{
+	return sub_eq(c->to, sub_var(cur)) ? (Step){.kind = STEP_NONE}
+	     : c->trail ? next_of_trail(w, body, cur) : next_step(w, body, cur);
+}
+
+// A step that leaves a trail begins a new one.
+static Passing passing(Varying *w, Copier *k, const Stm *s, Chain *c, Step step, Var cur)
+{
+	if (step.kind != STEP_TRAIL)
+		return (Passing){c, step, cur, c->trail};
+	Trail *trail = NEW(Trail, .cap = sub_i64(0));
+	*trail = trail_new(k->v->b, vars[cur.id].type.elem);
+	return (Passing){c, step_of_trail(w, s, step.at, cur), cur, trail};
+}
+
 Subs emit_recorded(Varying *w, Copier *k, const Body *body, Chain *chains, int n, Puts *puts)
 {
 	Step *next = NEW_ARRAY(Step, n + 1);
@@ -514,8 +697,7 @@ Subs emit_recorded(Varying *w, Copier *k, const Body *body, Chain *chains, int n
 	Passings ps = {NEW_ARRAY(Passing, n + 1), 0};
 	for (int c = 0; c < n; c++) {
 		cur[c] = chains[c].from;
-		next[c] = sub_eq(chains[c].to, sub_var(cur[c])) ? (Step){.kind = STEP_NONE}
-		        : next_step(w, body, cur[c]);
+		next[c] = step_of_chain(w, body, &chains[c], cur[c]);
 	}
 	for (int i = 0; i < body->stms.len; i++) {
 		const Stm *s = &body->stms.at[i];
@@ -524,14 +706,16 @@ Subs emit_recorded(Varying *w, Copier *k, const Body *body, Chain *chains, int n
 		ps.len = 0;
 		for (int c = 0; c < n; c++)
 			if (next[c].kind != STEP_NONE && next[c].at == i)
-				ps.at[ps.len++] = (Passing){&chains[c], next[c], cur[c]};
+				ps.at[ps.len++] = passing(w, k, s, &chains[c], next[c], cur[c]);
 		stm_with_records(w, k, s, ps, saved ? saved->inner : NULL, &kept);
+		for (int c = 0; c < ps.len; c++)
+			if (ps.at[c].trail && !ps.at[c].chain->trail)
+				trail_records(k->v->b, ps.at[c].trail, &ps.at[c].chain->recs);
 		for (int c = 0; c < n; c++) {
 			if (next[c].kind == STEP_NONE || next[c].at != i)
 				continue;
 			cur[c] = next[c].to;
-			next[c] = sub_eq(chains[c].to, sub_var(cur[c])) ? (Step){.kind = STEP_NONE}
-			        : next_step(w, body, cur[c]);
+			next[c] = step_of_chain(w, body, &chains[c], cur[c]);
 		}
 		if (saved)
 			put_saved(k, saved, VEC_SLICE(Subs, kept), puts);
@@ -571,6 +755,8 @@ static Sub undo_step(Varying *w, const Body *b, Var cur, Step step, Sub state, S
 			*d = at_undo(w, *d);
 		return undo_writes(bb, state, space, recs);
 	}
+	if (step.kind == STEP_TRAIL)
+		return undo_trail(bb, state, recs);
 	if (step.kind == STEP_COPY)
 		return b_copy(bb, recs.at[0]);
 	if (step.kind == STEP_LOOP) {

@@ -68,7 +68,12 @@ void varying_init(Varying *w, Vjp *v, const Stm *loop)
 
 bool is_varying(const Varying *w, Sub s)
 {
-	return s.kind == S_VAR && map_has(&w->inside, var_key(s.var));
+	if (s.kind != S_VAR)
+		return false;
+	for EACH(TrailLength, t, w->v->trails)
+		if (t->n.id == s.var.id)
+			return true;
+	return map_has(&w->inside, var_key(s.var));
 }
 
 bool type_varies(const Varying *w, Type t)

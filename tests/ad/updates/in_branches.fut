@@ -12,7 +12,7 @@
 def agree [n] (f: [n]f64 -> f64) (x: [n]f64) : bool =
   let g = vjp f x 1
   let d = map (\i -> jvp f x (map (\j -> f64.bool (i == j)) (iota n))) (iota n)
-  in and (map2 (\a b -> f64.abs (a - b) < 1e-12) g d)
+  in and (map2 (\a b -> f64.abs (a - b) <= 1e-12 * (1 + f64.abs a)) g d)
 
 def weighted [n] (a: [n]f64) = f64.sum (map2 (\i v -> f64.i64 (i + 1) * v) (iota n) a)
 

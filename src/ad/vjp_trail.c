@@ -1,0 +1,176 @@
+// Trails: what statements overwrite of an array, cell by cell, where nobody knows beforehand how
+// much that will be: in while loops, loops with bounds that differ, branches with such loops.
+//
+//     ys = loop (p = xs) while ..        (ys, cap, idx, val, end) =
+//       q = update p [i] v                 loop (p = xs, cap = 16, idx = .., val = .., end = 0)
+//                                            grows to 2 * cap if it is full
+//                                            idx[end] = i; val[end] = p[i]
+//                                            q = update p [i] v; end + 1
+//
+// A trail goes through all bodies of the statement along with the array.  It is undone by putting
+// back what it has, last entry first, whatever the bodies did.  Cells of arrays with several
+// dimensions are numbered.
+#include "ad/vjp_loop.h"
+
+enum { FIRST_LENGTH = 16 };
+
+Trail trail_new(Build *b, PrimType elem)
+{
+	Sub cap = sub_i64(FIRST_LENGTH);
+	return (Trail){cap, scratch_of(b, type_array(PT_I64, subs_of(1, cap))),
+	               scratch_of(b, type_array(elem, subs_of(1, cap))), sub_i64(0)};
+}
+
+Subs trail_subs(const Trail *t)
+{
+	return subs_of(TRAIL_PARTS, t->cap, t->idx, t->val, t->end);
+}
+
+// Variables for a trail like this one, and the trail that they make.
+Vars trail_vars(const Trail *like, bool unique, Trail *out)
+{
+	Var cap = var_new(name_of("cap"), type_scalar(PT_I64));
+	Type idx = type_array(PT_I64, subs_of(1, sub_var(cap)));
+	Type val = type_array(sub_type(like->val).elem, subs_of(1, sub_var(cap)));
+	idx.unique = val.unique = unique;
+	Vars vs = vars_of(TRAIL_PARTS, cap, var_new(name_of("places"), idx),
+	                  var_new(name_of("olds"), val),
+	                  var_new(name_of("end"), type_scalar(PT_I64)));
+	*out = (Trail){sub_var(vs.at[0]), sub_var(vs.at[1]), sub_var(vs.at[2]), sub_var(vs.at[3])};
+	return vs;
+}
+
+static Sub longer(Build *b, Sub log, Sub cap)
+{
+	Type t = type_array(sub_type(log).elem, subs_of(1, cap));
+	return b_update(b, scratch_of(b, t), slices_at((Subs){0}, sub_type(log).dims), log);
+}
+
+static void make_room(Build *b, Trail *t, Sub need)
+{
+	Sub enough = b_le(b, need, t->cap);
+	Body yes = {.res = subs_of(3, t->cap, t->idx, t->val)};
+	b_open(b);
+	Sub cap = b_prim2(b, P_max, need, b_mul(b, t->cap, sub_i64(2)));
+	Sub idx = longer(b, t->idx, cap), val = longer(b, t->val, cap);
+	Body no = b_close(b, subs_of(3, cap, idx, val));
+	Trail now;
+	Vars pat = trail_vars(t, false, &now);
+	pat.len = 3;
+	b_stm(b, pat, NEW(Exp, .form = E_if_, .if_ = {enough, yes, no}));
+	now.end = t->end;
+	*t = now;
+}
+
+// The number of a cell.
+static Sub number_of(Build *b, Subs dims, Subs at)
+{
+	Sub n = at.at[0];
+	for (int d = 1; d < at.len; d++)
+		n = b_add(b, b_mul(b, n, dims.at[d]), at.at[d]);
+	return n;
+}
+
+static Subs place_of(Build *b, Subs dims, Sub number)
+{
+	Subs out = {NEW_ARRAY(Sub, dims.len), dims.len};
+	for (int d = dims.len; d-- > 0;) {
+		out.at[d] = d ? b_prim2(b, P_rem, number, dims.at[d]) : number;
+		number = d ? b_prim2(b, P_quot, number, dims.at[d]) : number;
+	}
+	return out;
+}
+
+static Slices room_for(Sub from, Sub n)
+{
+	return (Slices){NEW(DimSlice, false, from, n, sub_i64(1)), 1};
+}
+
+// n numbers and what the array has there.
+static void push_all(Build *b, Trail *t, Sub n, Sub numbers, Sub olds)
+{
+	Sub next = b_add(b, t->end, n);
+	make_room(b, t, next);
+	t->idx = b_update(b, t->idx, room_for(t->end, n), numbers);
+	t->val = b_update(b, t->val, room_for(t->end, n), olds);
+	t->end = next;
+}
+
+void trail_cells(Build *b, Trail *t, Sub arr, Slices at)
+{
+	Subs dims = sub_type(arr).dims, lens = {NEW_ARRAY(Sub, dims.len), 0};
+	Subs place = {NEW_ARRAY(Sub, dims.len), dims.len};
+	for EACH(DimSlice, d, at)
+		if (!d->fixed)
+			lens.at[lens.len++] = d->len;
+	if (!lens.len) {
+		for (int d = 0; d < at.len; d++)
+			place.at[d] = at.at[d].start;
+		Sub next = b_add(b, t->end, sub_i64(1)), old = b_slice(b, arr, at);
+		make_room(b, t, next);
+		t->idx = put_row(b, t->idx, t->end, number_of(b, dims, place));
+		t->val = put_row(b, t->val, t->end, old);
+		t->end = next;
+		return;
+	}
+	Sub n = b_product(b, lens), js = b_iota(b, n);
+	Var j = param_of_row(js, "j");
+	b_open(b);
+	Subs in = place_of(b, lens, sub_var(j));
+	for (int d = 0, open = 0; d < at.len; d++)
+		place.at[d] = at.at[d].fixed ? at.at[d].start
+		            : b_add(b, at.at[d].start, b_mul(b, in.at[open++], at.at[d].step));
+	Lambda *f = b_lambda(b, vars_of(1, j), subs_of(1, number_of(b, dims, place)));
+	Sub numbers = b_map(b, n, subs_of(1, js), f).at[0];
+	push_all(b, t, n, numbers, b_reshape(b, subs_of(1, n), b_slice(b, arr, at)));
+}
+
+void trail_whole(Build *b, Trail *t, Sub arr)
+{
+	Sub n = b_product(b, sub_type(arr).dims);
+	push_all(b, t, n, b_iota(b, n), b_reshape(b, subs_of(1, n), arr));
+}
+
+// The cells that a scatter or histogram writes.  In the place of those out of range, cell 0 is put
+// back: an array without cells has none to put back.
+void trail_writes(Build *b, Trail *t, Sub arr, const Writes *ws)
+{
+	Subs dims = sub_type(arr).dims;
+	Sub none = b_eq(b, b_product(b, dims), sub_i64(0));
+	Sub n = b_select(b, none, sub_i64(0), ws->n), js = b_iota(b, n);
+	Var j = param_of_row(js, "j");
+	b_open(b);
+	Subs at = {NEW_ARRAY(Sub, dims.len), dims.len};
+	for (int d = 0; d < dims.len; d++)
+		at.at[d] = b_index(b, ws->idx.at[d], subs_of(1, sub_var(j)));
+	Sub ok = b_in_range(b, at, dims);
+	for (int d = 0; d < dims.len; d++)
+		at.at[d] = b_select(b, ok, at.at[d], sub_i64(0));
+	Subs both = subs_of(2, number_of(b, dims, at), b_index(b, arr, at));
+	Subs made = b_map(b, n, subs_of(1, js), b_lambda(b, vars_of(1, j), both));
+	push_all(b, t, n, made.at[0], made.at[1]);
+}
+
+// As records: as many numbers and values as there are.
+void trail_records(Build *b, const Trail *t, SubVec *recs)
+{
+	VEC_PUSH(recs, b_slice(b, t->idx, room_for(sub_i64(0), t->end)));
+	VEC_PUSH(recs, b_slice(b, t->val, room_for(sub_i64(0), t->end)));
+}
+
+Sub undo_trail(Build *b, Sub state, Subs recs)
+{
+	Type t = sub_type(state);
+	t.unique = true;
+	Var p = var_new(name_of("undone"), t), j = var_new(name_of("j"), type_scalar(PT_I64));
+	Sub n = sub_type(recs.at[0]).dims.at[0], last = b_sub(b, n, sub_i64(1));
+	b_open(b);
+	Subs i = subs_of(1, b_sub(b, last, sub_var(j)));
+	Subs place = place_of(b, t.dims, b_index(b, recs.at[0], i));
+	Sub old = b_index(b, recs.at[1], i);
+	Sub put = b_update(b, sub_var(p), slices_at(place, (Subs){0}), old);
+	Body body = b_close(b, subs_of(1, put));
+	return b_let(b, "undone", sub_type(state), NEW(Exp, .form = E_loop, .loop =
+	             {.params = vars_of(1, p), .inits = subs_of(1, state), .i = j, .n = n,
+	              .body = body}));
+}
