@@ -122,6 +122,26 @@ Sub  at_undo(Varying *, Sub);                   // what can, then
 bool size_of_records(Varying *, const Exp *loop, Type, Sub *total);
 void note_bound(Visit *, Var *);                // puts what is bound into a Map
 
+// ---- vjp_steps.c ----
+
+typedef enum {
+	STEP_NONE,
+	STEP_UPDATE,
+	STEP_WRITES,
+	STEP_LOOP,
+	STEP_IF,
+	STEP_COPY,
+	STEP_NAME,
+	STEP_TRAIL
+} StepKind;
+typedef struct { StepKind kind; int at, k; Var to; } Step; // k: which param or result
+// The statement that makes the next state out of `cur`: with records of its own, or on a trail.
+Step next_step(Varying *, const Body *, Var cur);
+Step next_of_trail(const Varying *, const Body *, Var cur);
+Step step_of_trail(const Varying *, const Stm *, int at, Var cur); // if it is this one
+bool step_types(Varying *, const Body *, Var cur, Step, Types *out);
+void push_type(Types *, Type);
+
 // ---- vjp_undo.c ----
 
 // The types of the records between two states; false if they have no fixed sizes, but for the
