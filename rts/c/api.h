@@ -143,17 +143,30 @@ RD_API void futhark_context_free(struct futhark_context *ctx);
 
 #ifdef RD_CONSTANTS
 static int rd_evaluate_constants(struct futhark_context *ctx);
+static void rd_free_constants(struct futhark_context *ctx);
 
-// What fails is there to be asked for; it is no part of a profile.
-RD_FUN void rd_check_constants(struct futhark_context *ctx)
+// A constant was evaluated, unless the device has failed meanwhile.
+static int rd_constant_done(struct futhark_context *ctx)
+{
+#ifdef RD_GPU
+	return rd_dev_sync(ctx);
+#else
+	(void)ctx;
+	return FUTHARK_SUCCESS;
+#endif
+}
+
+// What fails is there to be asked for; servers tell when it is needed, and answer for entry points
+// that do not.  It is no part of a profile.
+RD_FUN void rd_start_constants(struct futhark_context *ctx)
 {
 	int err;
 	rd_lock(ctx);
 	ctx->profiling_paused = 1;
 	err = rd_evaluate_constants(ctx);
-#ifdef RD_GPU
-	if (!err)
-		rd_dev_sync(ctx);
+#ifdef RD_SERVER
+	if (err)
+		rd_clear_error(ctx);
 #else
 	(void)err;
 #endif
@@ -184,7 +197,7 @@ RD_API struct futhark_context *futhark_context_new(struct futhark_context_config
 #endif
 #ifdef RD_CONSTANTS
 	if (!ctx->error)
-		rd_check_constants(ctx);
+		rd_start_constants(ctx);
 #endif
 	return ctx;
 }
@@ -203,6 +216,9 @@ RD_API void futhark_context_free(struct futhark_context *ctx)
 	ctx->cfg->in_use = false;
 	if (ctx->pool)
 		ctx->end_pool(ctx);
+#ifdef RD_CONSTANTS
+	rd_free_constants(ctx);
+#endif
 #ifdef RD_GPU
 	rd_device_close(ctx);
 #else

@@ -97,6 +97,7 @@ struct futhark_context {
 	int64_t bytes_live, bytes_peak, bytes_cached;
 	int64_t cache_limit;            // bytes_cached at most; 0: any number, -1: none
 	int64_t allocations;            // of memory from the system
+	struct rd_constants *constants; // of the program, once there are any (RD_CONSTANTS)
 	struct rd_block *deferred;      // blocks to release, by threads that did not want to wait
 
 	char busy;                      // a thread is in a function of the interface

@@ -266,6 +266,9 @@ RD_FUN void rd_cmd_set_tuning_param(struct rd_server *s, int n, char **args)
 		return;
 	if (futhark_context_config_set_tuning_param(s->cfg, args[0], (size_t)value) != 0)
 		rd_refuse(s, "Unknown tuning parameter: %s", args[0]);
+#ifdef RD_CONSTANTS
+	rd_free_constants(s->ctx); // they may depend on it
+#endif
 }
 
 // ---- Types ----

@@ -427,8 +427,7 @@ static int compile_command(const char *backend, int argc, char **argv)
 	Names entries = names_of(f.entries);
 	Loaded l;
 	LoadOptions load = {.no_warnings = f.no_warnings, .extra_entries = entries};
-	// servers answer for other entry points than those whose constants fail
-	LowerOptions lower = {.entries = entries, .constants = !f.server,
+	LowerOptions lower = {.entries = entries,
 	                      .safe = f.safe || checks_wanted & CHECKS_ATTRIBUTES};
 	bool ok = driver_check(path, load, &l);
 	if (ok && (!all_defined(l.program, entries) || overwrites_source(l.program, f.out)))

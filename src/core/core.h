@@ -428,12 +428,17 @@ const char *mark_text(Mark);
 bool mark_allowed(Mark, Form, Stage);
 bool mark_allowed_on_fun(Mark, Stage);
 // Texts: threshold(NAME) on `let (b, ...) = opaque (false, par, default)`: is par at least the
-// tuning parameter NAME?  param(NAME) on `opaque (-1)`: the setting of one.
+// tuning parameter NAME?  param(NAME) on `opaque (-1)`: the setting of one.  given(NAME) on a
+// function: its first parameters are the results of that function, a constant.
 #define ATTR_THRESHOLD "threshold"
 #define ATTR_PARAM "param"
+#define ATTR_GIVEN "given"
 bool has_attr_text(Attributes, const char *);
 const char *attr_argument(Attributes, const char *name); // what is in parentheses after it, or NULL
 Attributes with_attr_text(Attributes, const char *); // new
+Fun *fun_named(const Prog *, const char *name); // it must be there
+// The functions that the first parameters of one are the results of, in order.
+Funs given_to(const Prog *, const Fun *);
 
 // ---- visit.c: the one traversal ----
 

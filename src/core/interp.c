@@ -586,7 +586,8 @@ static void call_end(Interp *in)
 		in->frames->used = 0;
 }
 
-// How many of an entry point's flat parameters (results) are sizes: they come first.
+// How many of an entry point's flat parameters (results) are sizes: they come first, or after the
+// constants that it is given.
 // Blocks of the MEM stage do not count: they come with their arrays.
 static int n_values(Vars vs)
 {
@@ -596,9 +597,9 @@ static int n_values(Vars vs)
 	return n;
 }
 
-static int n_size_params(const Fun *f)
+static int n_size_params(const Fun *f, int n_given)
 {
-	int n = n_values(f->params);
+	int n = n_values(f->params) - n_given;
 	if (!f->entry)
 		return 0;
 	for (int i = 0; i < f->entry->params.len; i++)
@@ -632,10 +633,14 @@ static NORETURN void bad_sizes(Interp *in, const char *argument, int dim, int64_
 	         dim + 1, argument, (long long)size, (long long)expected);
 }
 
+// The size parameters of an entry point: those from number `from` up to `to`, and which of them are
+// known.
+typedef struct { int from, to; bool *known; } SizeParams;
+
 // Matches the shape of an argument with its type: a size parameter not yet known takes
 // the size it stands for, anything else must agree.
-static void match_shape(Interp *in, Frame *f, const Code *code, const Fun *fn, int n_sizes,
-                        bool *known, Subs dims, const Value *v, const char *argument)
+static void match_shape(Interp *in, Frame *f, const Code *code, const Fun *fn,
+                        const SizeParams *sizes, Subs dims, const Value *v, const char *argument)
 {
 	for (int d = 0; d < dims.len; d++) {
 		int64_t size = v->shape[d];
@@ -644,14 +649,12 @@ static void match_shape(Interp *in, Frame *f, const Code *code, const Fun *fn, i
 				bad_sizes(in, argument, d, size, dims.at[d].val.i);
 			continue;
 		}
-		int p = 0;
-		while (p < fn->params.len && fn->params.at[p].id != dims.at[d].var.id)
-			p++;
-		if (p == fn->params.len)
+		int p = vars_find(fn->params, dims.at[d]);
+		if (p < 0)
 			continue;
 		Slot *s = &f->at[code->params.at[p].o];
-		if (p < n_sizes && !known[p]) {
-			known[p] = true;
+		if (p >= sizes->from && p < sizes->to && !sizes->known[p]) {
+			sizes->known[p] = true;
 			s->raw.i = size;
 		} else if (s->raw.i != size) {
 			bad_sizes(in, argument, d, size, s->raw.i);
@@ -659,16 +662,41 @@ static void match_shape(Interp *in, Frame *f, const Code *code, const Fun *fn, i
 	}
 }
 
-static void bind_arguments(Interp *in, Frame *f, const Code *code, const Fun *fn,
-                           const Values *args)
+static void bind_scalar(Frame *f, const Arg *p, const Value *v)
 {
-	int n_sizes = n_size_params(fn), n = n_values(fn->params) - n_sizes;
-	bool *known = NEW_ARRAY(bool, n_sizes);
+	f->at[p->o].raw = scalar_raw(value_get(v, 0));
+}
+
+// The constants that a function is given are its first parameters; gives the number of those.
+static int bind_constants(Interp *in, Frame *f, const Code *code, const Fun *fn,
+                          const Values *given)
+{
+	int k = 0;
+	for (int i = 0; i < given->len; k++) {
+		const Arg *p = &code->params.at[k];
+		if (vars[fn->params.at[k].id].type.kind == T_MEM)
+			continue;
+		if (p->kind == K_SCALAR)
+			bind_scalar(f, p, &given->at[i]);
+		else
+			f->at[p->o].raw.arr = arr_of_value(in, &given->at[i]);
+		i++;
+	}
+	return k;
+}
+
+static void bind_arguments(Interp *in, Frame *f, const Code *code, const Fun *fn,
+                           const Values *given, const Values *args)
+{
+	int from = bind_constants(in, f, code, fn, given);
+	int n_sizes = n_size_params(fn, given->len);
+	int n = n_values(fn->params) - given->len - n_sizes;
+	SizeParams sizes = {from, from + n_sizes, NEW_ARRAY(bool, from + n_sizes)};
 	if (args->len != n)
 		run_fail(in, "Expected %d values as arguments, but got %d.", n, args->len);
 	// Scalars first: the size of an array may be one of them.
 	for (int pass = 0; pass < 2; pass++)
-		for (int i = 0, k = n_sizes; k < fn->params.len; k++) {
+		for (int i = 0, k = sizes.to; k < fn->params.len; k++) {
 			const Arg *p = &code->params.at[k];
 			Type t = vars[fn->params.at[k].id].type;
 			if (t.kind == T_MEM)
@@ -678,10 +706,10 @@ static void bind_arguments(Interp *in, Frame *f, const Code *code, const Fun *fn
 				run_fail(in, "Argument %d has type %s, but %s is expected.", i,
 				         value_type_text(v), show_core_type(t));
 			if (pass == 0 && p->kind == K_SCALAR) {
-				f->at[p->o].raw = scalar_raw(value_get(v, 0));
+				bind_scalar(f, p, v);
 			} else if (pass == 1 && p->kind == K_ARRAY) {
 				f->at[p->o].raw.arr = arr_of_value(in, v);
-				match_shape(in, f, code, fn, n_sizes, known, t.dims, v,
+				match_shape(in, f, code, fn, &sizes, t.dims, v,
 				            argument_name(fn, i - 1));
 			}
 		}
@@ -690,8 +718,32 @@ static void bind_arguments(Interp *in, Frame *f, const Code *code, const Fun *fn
 	take_places(in, f, code->places, false);
 }
 
+// The constants that a function is given, evaluated if they are not yet.
+static RunError given_values(Interp *in, const Fun *fn, Values *out, FILE *traces)
+{
+	Funs given = given_to(in->prog, fn);
+	for EACH(Fun *, c, given) {
+		const Values *known = map_get(&in->constants, *c);
+		if (!known) {
+			Values *made = NEW(Values);
+			RunError e = interp_call(in, *c, &(Values){0}, made, traces);
+			if (e.message)
+				return e;
+			map_put(&in->constants, *c, made);
+			known = made;
+		}
+		for EACH(const Value, v, *known)
+			VEC_PUSH(out, *v);
+	}
+	return (RunError){0};
+}
+
 RunError interp_call(Interp *in, const Fun *fn, const Values *args, Values *results, FILE *traces)
 {
+	Values given = {0};
+	RunError failed = given_values(in, fn, &given, traces);
+	if (failed.message)
+		return failed;
 	call_begin(in, traces);
 	if (setjmp(in->escape)) {
 		call_end(in);
@@ -699,7 +751,7 @@ RunError interp_call(Interp *in, const Fun *fn, const Values *args, Values *resu
 	}
 	const Code *code = code_of_fun(in, fn);
 	Frame f = frame_push(in, code);
-	bind_arguments(in, &f, code, fn, args);
+	bind_arguments(in, &f, code, fn, &given, args);
 	exec(in, &f, &code->body);
 	Values out = {0};
 	for (int i = n_size_results(fn); i < code->body.res.len; i++) {

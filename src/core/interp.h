@@ -179,6 +179,7 @@ struct Interp {
 	struct VarSlot *var_slots;              // interp_compile.c
 	uint32_t n_var_slots;
 	Map codes;                              // of Fun *
+	Map constants;                          // Values * of Fun *: their results, once evaluated
 	StopFn *on_stop;                        // NULL: breakpoints are passed over
 	void *stop_ctx;
 	bool stop_at_nan;

@@ -41,7 +41,8 @@ static Mark mark_of(const char *text)
 
 bool is_users_attr(const char *text)
 {
-	return mark_of(text) <= last_of_users && !str_starts(text, ATTR_THRESHOLD "(");
+	return mark_of(text) <= last_of_users && !str_starts(text, ATTR_THRESHOLD "(") &&
+	       !str_starts(text, ATTR_GIVEN "(");
 }
 
 Attributes attrs_of_texts(Attributes texts)
@@ -70,13 +71,39 @@ bool has_attr_text(Attributes attrs, const char *name)
 	return false;
 }
 
-const char *attr_argument(Attributes attrs, const char *name)
+// What is in parentheses after the name, or NULL: it is another one.
+static const char *argument_of(const char *attr, const char *name)
 {
 	size_t n = strlen(name);
+	return str_starts(attr, name) && attr[n] == '('
+	     ? text("%.*s", (int)strlen(attr + n + 1) - 1, attr + n + 1) : NULL;
+}
+
+const char *attr_argument(Attributes attrs, const char *name)
+{
 	for EACH(Name, a, attrs)
-		if (str_starts(*a, name) && (*a)[n] == '(')
-			return text("%.*s", (int)strlen(*a + n + 1) - 1, *a + n + 1);
+		if (argument_of(*a, name))
+			return argument_of(*a, name);
 	return NULL;
+}
+
+Fun *fun_named(const Prog *prog, const char *name)
+{
+	for EACH(Fun *, f, prog->funs)
+		if (strcmp((*f)->name, name) == 0)
+			return *f;
+	bug("there is no function %s", name);
+}
+
+Funs given_to(const Prog *prog, const Fun *f)
+{
+	Funs out = {NEW_ARRAY(Fun *, f->attrs.len + 1), 0};
+	for EACH(Name, a, f->attrs) {
+		const char *name = argument_of(*a, ATTR_GIVEN);
+		if (name)
+			out.at[out.len++] = fun_named(prog, name);
+	}
+	return out;
 }
 
 Attributes with_attr_text(Attributes attrs, const char *name)

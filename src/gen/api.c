@@ -216,6 +216,8 @@ static GenOutput assemble(const Prog *prog, Api *api, const GenOptions *o)
 		str_puts(&source, "#define RD_MULTICORE\n");
 	if (constants)
 		str_puts(&source, "#define RD_CONSTANTS\n");
+	if (o->kind == GEN_SERVER)
+		str_puts(&source, "#define RD_SERVER\n");
 	if (is_gpu(o->backend))
 		device_put_defines(&source, o);
 	if (library)

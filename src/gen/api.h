@@ -32,6 +32,7 @@ typedef struct {
 	ApiParts inputs;
 	ApiPart output;
 	bool output_unique;
+	Funs given;                             // constants that come before its parameters
 } ApiEntry;
 typedef SLICE(ApiEntry) ApiEntries;
 typedef struct {
@@ -65,9 +66,12 @@ const char *part_descriptor(const ApiPart *, Rts *);
 // ---- api_entry.c: calls of entry points ----
 
 ApiFunction api_entry_function(const ApiEntry *, Rts *);
-const char *api_constants(const Prog *, Rts *);       // evaluates them; NULL: none may fail
 ParamNames tuning_params_of(const Api *, const ApiEntry *);
 void api_put_calls(Str *, const Api *, Rts *);        // the table of entry points, for executables
+
+// ---- api_constants.c: constants that contexts keep ----
+
+const char *api_constants(const Prog *, Rts *);       // NULL: there are none
 
 // ---- api_call.c: the uniform interface of libraries ----
 

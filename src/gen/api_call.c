@@ -237,6 +237,7 @@ ApiFunction api_call_function(const ApiEntry *e, Rts *rts)
 	Wrap w = {.e = e, .rts = rts};
 	Str body = {0}, results = {0};
 	rts_use(rts, "call");
+	wrap_constants(&w);
 	make_args(&w);
 	wrap_define_sizes(&w);
 	for (int i = 0; i < w.args.len; i++)

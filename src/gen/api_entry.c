@@ -287,29 +287,40 @@ static void declare_results(Wrap *w, Str *args)
 	}
 }
 
-const char *wrap_call_text(Wrap *w)
+// An array's block stands directly before it.
+static const char *block_arg(const Wrap *w, int i)
+{
+	const Vars params = w->e->fun->params;
+	for EACH(Arg, a, w->args)
+		if (i + 1 < params.len && a->param.id == params.at[i + 1].id)
+			return a->own ? a->own : a->mem;
+	return NULL;
+}
+
+void wrap_call_args(Wrap *w, Str *s)
 {
 	const Fun *f = w->e->fun;
-	Str s = {0};
-	str_printf(&s, "%s(ctx", c_fun_name(f));
-	declare_results(w, &s);
 	for (int i = 0; i < f->params.len; i++) {
 		const Var v = f->params.at[i];
 		const Type *t = &vars[v.id].type;
-		if (t->kind == T_MEM) { // stands directly before its array
-			for EACH(Arg, a, w->args)
-				if (i + 1 < f->params.len && a->param.id == f->params.at[i + 1].id)
-					str_printf(&s, ", %s", a->own ? a->own : a->mem);
-			continue;
-		}
-		if (t->kind != T_DATA || t->dims.len)
+		if (t->kind != T_MEM && (t->kind != T_DATA || t->dims.len))
 			continue;
 		const char *exp = map_get(&w->exprs, var_key(v));
+		if (t->kind == T_MEM && !exp)
+			exp = block_arg(w, i);
 		for EACH(Arg, a, w->args)
 			if (a->param.id == v.id)
 				exp = a->value;
-		str_printf(&s, ", %s", exp);
+		str_printf(s, ", %s", exp);
 	}
+}
+
+const char *wrap_call_text(Wrap *w)
+{
+	Str s = {0};
+	str_printf(&s, "%s(ctx", c_fun_name(w->e->fun));
+	declare_results(w, &s);
+	wrap_call_args(w, &s);
 	str_putc(&s, ')');
 	return str_text(&s);
 }
@@ -389,6 +400,7 @@ ApiFunction api_entry_function(const ApiEntry *e, Rts *rts)
 	Wrap w = {.e = e, .rts = rts};
 	Str call = {0}, body = {0};
 	rts_use(rts, "entry");
+	wrap_constants(&w);
 	make_args(&w);
 	wrap_define_sizes(&w);
 	for EACH(const Arg, a, w.args)
@@ -407,30 +419,6 @@ ApiFunction api_entry_function(const ApiEntry *e, Rts *rts)
 	put_result(&w, &body);
 	str_printf(&body, "\treturn rd_leave(ctx, %s, start, err);\n", c_string(e->name));
 	return (ApiFunction){prototype(e), str_text(&body)};
-}
-
-// What contexts call when they are made, if constants of the program may fail: they are evaluated,
-// and forgotten.
-const char *api_constants(const Prog *prog, Rts *rts)
-{
-	Str s = {0};
-	for EACH(Fun *, f, prog->funs) {
-		if (!(*f)->entry || !has_attr((*f)->attrs, ATTR_CONSTANTS))
-			continue;
-		ApiEntry e = {.fun = *f, .name = (*f)->entry_name};
-		Wrap w = {.e = &e, .rts = rts};
-		const char *call = wrap_call_text(&w);
-		rts_use(rts, "memory");
-		str_printf(&s,
-		           "\nstatic int rd_evaluate_constants(struct futhark_context *ctx)\n{\n%s"
-		           "\tint err = %s;\n",
-		           str_text(&w.decls), call);
-		for (int i = 0; i < (*f)->res.len; i++)
-			if (vars[(*f)->res.at[i].id].type.kind == T_MEM)
-				str_printf(&s, "\tif (!err)\n\t\trd_release(ctx, &o%d);\n", i);
-		str_puts(&s, "\treturn err;\n}\n");
-	}
-	return s.len ? str_text(&s) : NULL;
 }
 
 // ---- The table of entry points ----

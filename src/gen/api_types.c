@@ -298,8 +298,10 @@ Api api_of(const Prog *prog)
 	Collect c = {0};
 	VEC(ApiEntry) entries = {0};
 	for EACH(Fun *, f, prog->funs)
-		if ((*f)->entry && !has_attr((*f)->attrs, ATTR_CONSTANTS))
+		if ((*f)->entry && !has_attr((*f)->attrs, ATTR_CONSTANT)) {
 			VEC_PUSH(&entries, entry_of(&c, *f));
+			entries.at[entries.len - 1].given = given_to(prog, *f);
+		}
 	if (entries.len)
 		qsort(entries.at, (size_t)entries.len, sizeof *entries.at, by_name);
 	return (Api){.types = VEC_SLICE(ApiTypes, c.types),

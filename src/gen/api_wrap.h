@@ -18,7 +18,7 @@ typedef struct {
 	const ApiEntry *e;
 	Rts *rts;
 	Str decls, checks, before, after;
-	Map exprs;                              // Var id + 1 -> C expression of an i64
+	Map exprs;                              // Var id + 1 -> C expression of a size, a constant
 	VEC(Arg) args;
 } Wrap;
 
@@ -32,7 +32,9 @@ void wrap_check_shape(Wrap *, const Arg *);     // to w->checks
 const char *wrap_reject_sizes(const Wrap *);    // the call for sizes that do not agree
 const char *wrap_operand(const Wrap *, Sub);
 const char *wrap_count_text(const Wrap *, const Type *); // the number of elements
+void wrap_constants(Wrap *);                    // what is given: to w->exprs, w->before
 const char *wrap_call_text(Wrap *);             // declares the results, o0 ...
+void wrap_call_args(Wrap *, Str *);             // what stands after the results
 Results wrap_results(const Wrap *);             // those that are flat values of the result
 const char *wrap_scalar_result(Wrap *, const Result *); // as the caller takes it
 #endif

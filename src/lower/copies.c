@@ -62,6 +62,14 @@ static void bind_fresh(Pass *p, Var v)
 		p->of[v.id] = (Roots){NEW(int, new_root(p)), 1};
 }
 
+// What is there before the function is called, and after.
+static void bind_lasting(Pass *p, Var v)
+{
+	bind_fresh(p, v);
+	if (is_tracked(vars[v.id].type))
+		p->roots.at[p->of[v.id].at[0]].level = 0;
+}
+
 static void bind_alias(Pass *p, Var v, Roots roots)
 {
 	if (!is_tracked(vars[v.id].type))
@@ -350,7 +358,9 @@ static void go_call(Pass *p, const Stm *s)
 		if (!vars[f->params.at[i].id].type.unique)
 			args = roots_unite(args, roots_of(p, s->exp->call.args.at[i]));
 	for (int i = 0; i < s->pat.len; i++) {
-		if (vars[f->res.at[i].id].type.unique || !args.len)
+		if (has_attr(f->attrs, ATTR_CONSTANT))
+			bind_lasting(p, s->pat.at[i]);
+		else if (vars[f->res.at[i].id].type.unique || !args.len)
 			bind_fresh(p, s->pat.at[i]);
 		else
 			bind_alias(p, s->pat.at[i], args);

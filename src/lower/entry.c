@@ -371,35 +371,6 @@ static void lower_entry(Lower *L, Decl *decl)
 	VEC_PUSH(&L->funs, fun);
 }
 
-// A function whose results are all constants of the program that entry points use.
-static void lower_constants(Lower *L)
-{
-	if (!L->constants.len)
-		return;
-	L->ctx = NEW(Ctx, .depth = 1);
-	L->b = (Build){0};
-	L->level = NULL;
-	b_open(&L->b);
-	L->ctx->top = L->b.top;
-	Fun *fun = NEW(Fun, .name = fun_name(L, name_of("constants")),
-	               .attrs = attr_of(ATTR_CONSTANTS));
-	fun->entry_name = name_of("constants of the program"); // no program has such a name
-	fun->entry = NEW(EntryInfo, .result = NEW(EntryType, .kind = ET_RECORD, .name = "()",
-	                                          .is_tuple = true));
-	Subs res = {0};
-	Vals vals = constant_values(L);
-	fun->where = L->b.where;
-	for EACH(Val *, v, vals) {
-		LType *t = lt_of_val(*v);
-		hide_others(t, &(VarVec){0}, &(VarVec){0});
-		Tele *result = tele_of(t);
-		fun->res = vars_cat(fun->res, tele_vars(result, name_of("r")));
-		res = subs_cat(res, tele_subs(L, result, *v));
-	}
-	fun->body = b_close(&L->b, res);
-	VEC_PUSH(&L->funs, fun);
-}
-
 // ---- Programs ----
 
 static bool is_listed(const LowerOptions *o, Name name)
@@ -428,8 +399,6 @@ static Prog *lower_all(const Decl *const *decls, int n, const LowerOptions *opti
 		map_put(&L->fun_names, decls[i]->val.name, L);
 	for (int i = 0; i < n; i++)
 		lower_entry(L, (Decl *)decls[i]);
-	if (options->constants)
-		lower_constants(L);
 	Prog *prog = NEW(Prog, .funs = VEC_SLICE(Funs, L->funs), .stage = STAGE_SOAC);
 	insert_copies(prog);
 #ifdef RAIDO_HOSTILE

@@ -8,8 +8,6 @@ typedef struct {
 	Names entries;          // entry points besides `entry` declarations and main
 	bool only_listed;       // lower just those
 	bool safe;              // ignore #[unsafe]
-	// besides entry points a function that evaluates all constants they use (ATTR_CONSTANTS)
-	bool constants;
 } LowerOptions;
 
 // Core for all entry points of the root file and what they need.  Requires a program

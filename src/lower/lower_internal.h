@@ -193,7 +193,6 @@ typedef struct Lower {
 	int depth;                      // of evaluation in place
 	VEC(Fun *) funs;
 	Map fun_names;                  // Name -> taken
-	Map constants;                  // Shared: those that entry points use, in the order of need
 	Map specs;                      // key -> what spec.c knows of a core function
 	Map costs;                      // Decl * or Expr * -> what evaluating it in place made
 	Map instances;                  // key -> Frame *: functor instances
@@ -277,7 +276,6 @@ Val *lower_literal(Lower *, Frame *, const Expr *, Ty *);
 Val *closure(Lower *, Frame *, Expr *, int kind, int arity); // of a lambda or the like
 void set_where(Lower *, Span);
 Name fun_name(Lower *, const char *wish);       // of a function, that no other has
-Vals constant_values(Lower *);                  // all that entry points use, at the top
 Attributes take_attrs(Lower *);
 void emit_main(Lower *, Attributes, Vars pat, Exp *); // a statement with attributes
 Attributes attribute_texts(AttrSlice);          // all of them, as written

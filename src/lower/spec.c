@@ -15,7 +15,9 @@
 //
 // A constant, which is a def without parameters, is a core function too.  An entry point calls
 // it at its very beginning, all others are given its value.  One that is known when the
-// program is compiled is just that.
+// program is compiled is just that.  The function is marked (ATTR_CONSTANT), and for each constant
+// that it is given has a text given(NAME), in the order of the parameters: back ends evaluate
+// constants once (src/opt/constants.c).
 #include "lower/lower_internal.h"
 
 typedef struct Shared Shared;
@@ -178,8 +180,12 @@ static void finish(Lower *L, Shared *s, Body body)
 {
 	Fun *fun = s->fun;
 	VarVec before = {0}, after = {0}, params = {0};
-	for EACH(Constant, c, s->ctx->constants)
+	for EACH(Constant, c, s->ctx->constants) {
 		push_vars(&before, c->params);
+		if (has_attr(fun->attrs, ATTR_CONSTANT))
+			fun->attrs = with_attr_text(fun->attrs,
+			                            text(ATTR_GIVEN "(%s)", c->of->fun->name));
+	}
 	for (int i = 0; i < s->ctx->captures.len; i++)
 		VEC_PUSH(i < s->n_sizes ? &before : &after, s->ctx->captures.at[i].param);
 	push_vars(&params, VEC_SLICE(Vars, before));
@@ -261,17 +267,21 @@ static Shared *make_spec(Lower *L, const Fn *fn, Vals args, LType **types, Name 
 	bind_params(L, s, fn, g, args, types, &params);
 	s->params = VEC_SLICE(Vars, params);
 	s->n_sizes = s->ctx->captures.len;
+	bool is_constant = fn->kind == F_DECL && !fn->arity;
+	bool is_one_value = is_constant && !s->params.len;
 	LType *result = ltype(L, g, fn_ret(fn), true);
-	mark_unique(L, g, result_type(fn), result->flat);
+	if (!is_one_value)
+		mark_unique(L, g, result_type(fn), result->flat);
 	s->result = tele_of(result);
 	Expr *body = fn_body(fn);
 	s->fun = NEW(Fun, .name = fun_name(L, base_name(fn)),
 	             .where = NEW(Where, .span = body->span));
-	bool is_constant = fn->kind == F_DECL && !fn->arity;
 	s->binding = is_constant ? fn->binding : NULL;
 	s->fun->res = tele_vars(s->result, is_constant ? fn->decl->val.name : name_of("r"));
 	if (fn->kind == F_DECL)
 		s->fun->attrs = attributes_of(fn->decl->attrs);
+	if (is_one_value)
+		s->fun->attrs = with_attr(s->fun->attrs, ATTR_CONSTANT);
 	b_open(&L->b);
 	Val *v = lower_expr(L, g, body);
 	set_where(L, body->span);
@@ -474,8 +484,6 @@ static Val *value_of(Lower *L, Shared *c, Span span)
 	Vars params = {0};
 	Subs args = {0};
 	constant_args(L, c, &params, &args, span);
-	if (L->ctx->top && !map_has(&L->constants, c))
-		map_put(&L->constants, c, c);
 	if (L->ctx->top) {
 		k.val = call_at_top(L, c, params, args, span);
 	} else {
@@ -484,17 +492,6 @@ static Val *value_of(Lower *L, Shared *c, Span span)
 	}
 	VEC_PUSH(&L->ctx->constants, k);
 	return k.val;
-}
-
-Vals constant_values(Lower *L)
-{
-	Vals vals = {NEW_ARRAY(Val *, L->constants.len + 1), 0};
-	int n = L->constants.len;
-	for (int i = 0; i < n; i++) {
-		Shared *s = L->constants.entries[i].val;
-		vals.at[vals.len++] = value_of(L, s, s->fun->where->span);
-	}
-	return vals;
 }
 
 // One with type parameters is called where it is used, since its sizes may differ.

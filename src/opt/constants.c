@@ -1,86 +1,402 @@
-// The pass `safe_constants`: removes constants that cannot fail from the function that evaluates a
-// program's constants when a context is created (ATTR_CONSTANTS).
+// The pass `store_constants`: constants of the program that are worth it are evaluated once, when a
+// context is created, and given to entry points as parameters.
 //
-//     #[constants] fun c () : (n: i64, xs: [10]i64, t: [9]i64) = {
-//       let (n: i64) = ...
-//       let (xs: [10]i64) = screma ... assert ...     ->  #[constants] fun c () : (xs: [10]i64) = {
-//       let (t: [9]i64) = screma ...                        let (xs: [10]i64) = screma ... assert
-//       in n, xs, t                                         in xs
-//     }                                                   }
+//     #[constant] fun table () : (t: [1000]f64) = {..}
+//     entry "main" fun main (i: i64) : (r: f64) = {
+//       let (t1: [1000]f64) = call table ()
+//       let (x: f64) = index t1 [i] ..
+//   ->
+//     entry "constant table" #[constant] fun table () : (t: [1000]f64) = {..}
+//     entry "main" #[given(table)] fun main (t1: [1000]f64, i: i64) : (r: f64) = {
+//       let (x: f64) = index t1 [i] ..
 //
-// Requires nothing.  Ensures that each remaining result depends on an assertion, or on a call of a
-// function that contains one.  If no result remains, the function is removed and creating a context
-// evaluates nothing.
+// Requires that no call is inlined yet, that calls of constants stand in entry points only, and
+// that a constant's parameters are the results of others, which its texts given(NAME) name.
+// Ensures that a function that is marked #[constant] has such texts for all of its parameters, is
+// an entry point, so that passes keep it, and is called by no one; and that the first parameters
+// of functions with a text given(NAME) are the results of these functions.  As parameters that
+// are not unique they are neither consumed nor overwritten by what follows.
 //
-// Entry points compute the constants they need themselves, because knowing the definition of a
-// constant lets most of them be folded.  This function only detects failures early.
+// Stored is what may fail (so that creating a context tells), what traces (so that it does so
+// once), and what takes more than CHEAP operations once it is simplified.  Literals, iotas and
+// replicated scalars count as one operation however large they are.  All others are inlined, since
+// their definitions let most of what uses them be folded.
+//
+// The interpreter runs programs without this pass, and evaluates constants in each call; of
+// programs with it, it evaluates them before the first call that needs them.
 #include "opt/opt.h"
 
-static bool is_assertion(const Stm *s)
+enum { CHEAP = 256, MANY = 1 << 20 };
+
+// ---- What a constant costs ----
+
+static int body_cost(const Body *);
+
+static int at_most_many(int64_t n)
 {
-	return s->exp->form == E_assert_;
+	return n < 0 || n > MANY ? MANY : (int)n;
 }
 
-static bool may_fail(Body *b)
+static int n_elements(Type t)
 {
-	if (body_find(b, is_assertion))
-		return true;
-	Map called = {0};
-	Visit v = {.fun = reach_fun, .ctx = &called};
-	body_visit(b, &v);
-	for MAP_EACH(e, called)
-		if (body_find(&((const Fun *)e->key)->body, is_assertion))
-			return true;
+	int n = 1;
+	for EACH(Sub, d, t.dims)
+		n = d->kind == S_CONST ? at_most_many((int64_t)n * at_most_many(d->val.i)) : MANY;
+	return n;
+}
+
+static int times(Sub n, int cost)
+{
+	return n.kind == S_CONST ? at_most_many(at_most_many(n.val.i) * (int64_t)(1 + cost)) : MANY;
+}
+
+static int screma_cost(const Exp *e)
+{
+	int each = body_cost(&e->screma.map->body);
+	for EACH(Reduction, r, e->screma.scans)
+		each = at_most_many(each + body_cost(&r->op->body));
+	for EACH(Reduction, r, e->screma.reds)
+		each = at_most_many(each + body_cost(&r->op->body));
+	return times(e->screma.n, each);
+}
+
+static int match_cost(const Exp *e)
+{
+	int64_t all = 1 + body_cost(&e->match.other);
+	for EACH(CoreCase, c, e->match.cases)
+		all += body_cost(&c->body);
+	return at_most_many(all);
+}
+
+static int stm_cost(const Stm *s)
+{
+	const Exp *e = s->exp;
+	Sub result = s->pat.len ? sub_var(s->pat.at[0]) : sub_i64(0);
+	switch (e->form) {
+	case E_atom: case E_prim: case E_convert: case E_index: case E_slice: case E_iota:
+	case E_scratch: case E_reshape: case E_rearrange: case E_opaque:
+		return 1;
+	case E_array:
+		return type_is_scalar(e->array.elem_type) ? 1 : n_elements(sub_type(result));
+	case E_replicate:
+		return type_is_scalar(sub_type(e->replicate.x))
+		     ? 1 : n_elements(sub_type(result));
+	case E_copy: case E_concat:
+		return n_elements(sub_type(result));
+	case E_update:
+		return n_elements(sub_type(e->update.val));
+	case E_if_:
+		return at_most_many(1 + body_cost(&e->if_.yes) + body_cost(&e->if_.no));
+	case E_match:
+		return match_cost(e);
+	case E_loop:
+		return e->loop.is_while ? MANY : times(e->loop.n, body_cost(&e->loop.body));
+	case E_screma:
+		return screma_cost(e);
+	case E_hist:
+		return times(e->hist.n, body_cost(&e->hist.map->body));
+	case E_scatter:
+		return times(e->scatter.n, body_cost(&e->scatter.map->body));
+	case E_assert_: case E_trace: // may fail, is to be seen once
+	case E_call: case E_flatmap: case E_withacc: case E_upd_acc: case E_jvp: case E_vjp:
+	case E_with_vjp: case E_alloc: case E_release: case N_FORM:
+		return MANY;
+	}
+	bug("not a form");
+}
+
+static int body_cost(const Body *b)
+{
+	int64_t n = 0;
+	for EACH(Stm, s, b->stms)
+		n += stm_cost(s);
+	return at_most_many(n);
+}
+
+// ---- Which are stored ----
+
+typedef struct {
+	Prog *prog;             // the functions that are made; constants that are stored are marked
+	Map old;                // Fun * -> Fun *: before that
+	Map deps;               // Fun *, of a constant -> Funs *: what its parameters are
+	Map known;              // Fun *, of a constant -> Subs *: what it is, if that is known
+} Store;
+
+static Subs *boxed_subs(Subs s)
+{
+	return mem_dup(&s, sizeof s);
+}
+
+static Funs *boxed_funs(Funs f)
+{
+	return mem_dup(&f, sizeof f);
+}
+
+static bool is_constant(const Fun *f)
+{
+	return has_attr(f->attrs, ATTR_CONSTANT);
+}
+
+// The constants and what they call, as if they were all of the program, simplified.
+static Prog *constants_alone(const Prog *prog)
+{
+	Map reached = {0};
+	Visit v = {.fun = reach_fun, .ctx = &reached};
+	for EACH(Fun *, f, prog->funs)
+		if (is_constant(*f))
+			reach_fun(&v, f);
+	VEC(Fun *) funs = {0};
+	for EACH(Fun *, f, prog->funs)
+		if (map_has(&reached, *f))
+			VEC_PUSH(&funs, *f);
+	Prog *out = NEW(Prog, .funs = VEC_SLICE(Funs, funs), .stage = prog->stage);
+	return pass_within(PASS_simplify, pass_within(PASS_inline_calls, out));
+}
+
+static bool is_known(const Body *b)
+{
+	for EACH(Sub, r, b->res)
+		if (r->kind != S_CONST)
+			return false;
+	return !b->stms.len;
+}
+
+// Takes the mark from those that are not worth it.
+static void choose(Store *st, const Prog *old)
+{
+	const Prog *trial = constants_alone(old);
+	for EACH(Fun *, f, st->prog->funs) {
+		if (!is_constant(*f))
+			continue;
+		const Body *b = &fun_named(trial, (*f)->name)->body;
+		map_put(&st->deps, *f, boxed_funs(given_to(st->prog, *f)));
+		if (body_cost(b) > CHEAP)
+			continue;
+		(*f)->attrs = without_attr((*f)->attrs, ATTR_CONSTANT);
+		if (is_known(b))
+			map_put(&st->known, *f, boxed_subs(b->res));
+	}
+}
+
+static bool has_size(const Fun *f, Var v)
+{
+	for EACH(Var, r, f->res)
+		for EACH(Sub, d, vars[r->id].type.dims)
+			if (d->kind == S_VAR && d->var.id == v.id)
+				return true;
 	return false;
 }
 
-static void keep_sizes(const Fun *f, bool *keep)
+// Parameters have sizes that are parameters: so what those of a stored constant are is stored.
+static void store_sizes(Store *st)
 {
-	for (int i = f->res.len - 1; i >= 0; i--)
-		for EACH(Sub, d, vars[f->res.at[i].id].type.dims)
-			for (int k = 0; k < i && keep[i]; k++)
-				keep[k] |= d->kind == S_VAR && d->var.id == f->res.at[k].id;
-}
-
-static Fun *only_failing(const Fun *f)
-{
-	bool *keep = NEW_ARRAY(bool, f->res.len + 1);
-	for (int i = 0; i < f->res.len; i++) {
-		Map needed = {0};
-		Body part = body_part(&f->body, subs_of(1, f->body.res.at[i]), &needed);
-		keep[i] = may_fail(&part);
+	for (int i = st->prog->funs.len - 1; i >= 0; i--) {
+		Fun *f = st->prog->funs.at[i];
+		const Funs *deps = map_get(&st->deps, f);
+		if (!deps || !is_constant(f))
+			continue;
+		const Var *p = f->params.at;
+		for EACH(Fun *, d, *deps)
+			for (int k = 0; k < (*d)->res.len; k++, p++)
+				if (has_size(f, *p) && !map_has(&st->known, *d))
+					(*d)->attrs = with_attr((*d)->attrs, ATTR_CONSTANT);
 	}
-	keep_sizes(f, keep);
-	Fun *g = mem_dup(f, sizeof *f);
-	VEC(Var) res = {0};
-	VEC(Sub) out = {0};
-	for (int i = 0; i < f->res.len; i++)
-		if (keep[i]) {
-			VEC_PUSH(&res, f->res.at[i]);
-			VEC_PUSH(&out, f->body.res.at[i]);
-		}
-	g->res = VEC_SLICE(Vars, res);
-	g->body.res = VEC_SLICE(Subs, out);
-	g->simple = g->lean = g->distinct = g->reduced = NULL;
-	return g;
 }
 
-Prog *safe_constants(Prog *prog)
+// ---- Functions that are given constants ----
+
+// A function as it becomes.
+typedef struct {
+	Store *st;
+	Fun *fun;
+	Map vals;               // Fun *, of a constant -> Subs *: its results here
+	VEC(Var) params;        // results of constants that are stored
+	Build b;                // calls of those that are not
+} Home;
+
+static Subs value_here(Home *, Fun *constant);
+
+static Subs values_here(Home *h, const Funs *constants)
 {
-	VEC(Fun *) funs = {0};
-	bool changed = false;
-	for EACH(Fun *, f, prog->funs) {
-		if (!has_attr((*f)->attrs, ATTR_CONSTANTS)) {
-			VEC_PUSH(&funs, *f);
+	Subs out = {0};
+	for EACH(Fun *, c, *constants)
+		out = subs_cat(out, value_here(h, *c));
+	return out;
+}
+
+static void subst_size(Visit *v, Sub *s)
+{
+	*s = sub_subst(v->ctx, *s);
+}
+
+// Variables like the results of a constant, whose own parameters have the values `args` here.
+static Vars like_results(const Store *st, const Fun *constant, Subs args)
+{
+	const Fun *c = map_get(&st->old, constant);
+	Map to = {0};
+	Visit v = {.sub = subst_size, .ctx = &to};
+	Vars out = {NEW_ARRAY(Var, c->res.len + 1), c->res.len};
+	for (int i = 0; i < args.len; i++)
+		subst_put(&to, c->params.at[i], args.at[i]);
+	for (int i = 0; i < out.len; i++) {
+		VarInfo r = vars[c->res.at[i].id];
+		r.type.dims = SLICE_DUP(Subs, r.type.dims);
+		r.type.unique = false;
+		type_visit(&r.type, &v);
+		out.at[i] = var_new(r.hint, r.type);
+		subst_put(&to, c->res.at[i], sub_var(out.at[i]));
+	}
+	return out;
+}
+
+static Subs make_value(Home *h, Fun *c)
+{
+	static const Funs none;
+	const Subs *known = map_get(&h->st->known, c);
+	if (known)
+		return *known;
+	const Funs *deps = map_get(&h->st->deps, c);
+	Subs args = values_here(h, deps ? deps : &none);
+	Vars vs = like_results(h->st, c, args);
+	if (is_constant(c)) {
+		for EACH(Var, v, vs)
+			VEC_PUSH(&h->params, *v);
+		h->fun->attrs = with_attr_text(h->fun->attrs, text(ATTR_GIVEN "(%s)", c->name));
+	} else {
+		b_stm(&h->b, vs, NEW(Exp, .form = E_call, .call = {c, args}));
+	}
+	return subs_of_vars(vs);
+}
+
+static Subs value_here(Home *h, Fun *c)
+{
+	const Subs *made = map_get(&h->vals, c);
+	if (!made) {
+		made = boxed_subs(make_value(h, c));
+		map_put(&h->vals, c, (void *)made);
+	}
+	return *made;
+}
+
+static Stm name_stm(Var name, Sub val, const Where *where)
+{
+	return (Stm){.pat = vars_of(1, name), .where = where,
+	             .exp = NEW(Exp, .form = E_atom, .atom = {val})};
+}
+
+// Calls of constants become names of their values; functions that are given some get them.
+static void give_in_body(Visit *v, Body *b)
+{
+	Home *h = v->ctx;
+	VEC(Stm) out = {0};
+	for EACH(Stm, s, b->stms) {
+		Fun *callee = s->exp->form == E_call ? s->exp->call.fn : NULL;
+		if (callee && map_has(&h->st->deps, callee)) {
+			Subs vals = value_here(h, callee);
+			for (int i = 0; i < s->pat.len; i++)
+				VEC_PUSH(&out, name_stm(s->pat.at[i], vals.at[i], s->where));
 			continue;
 		}
-		Fun *g = only_failing(*f);
-		changed |= g->res.len < (*f)->res.len || !g->res.len;
-		if (g->res.len)
-			VEC_PUSH(&funs, g);
+		Stm t = *s;
+		Funs given = callee ? given_to(h->st->prog, callee) : (Funs){0};
+		if (form_has(t.exp->form, FORM_NEST)) {
+			t.exp = exp_visit(t.exp, v);
+		} else if (given.len) {
+			t.exp = exp_dup(t.exp);
+			t.exp->call.args = subs_cat(values_here(h, &given), t.exp->call.args);
+		}
+		VEC_PUSH(&out, t);
 	}
-	if (!changed)
+	b->stms = VEC_SLICE(Stms, out);
+}
+
+// Its values come first: as parameters, then calls, then what were parameters of a constant.
+static void finish(Home *h, Vars names, Subs vals)
+{
+	Fun *f = h->fun;
+	for (int i = 0; i < names.len; i++)
+		b_emit(&h->b, name_stm(names.at[i], vals.at[i], f->where));
+	for EACH(Stm, s, f->body.stms)
+		b_emit(&h->b, *s);
+	f->body = b_close(&h->b, f->body.res);
+	f->params = vars_cat(VEC_SLICE(Vars, h->params),
+	                     (Vars){f->params.at + names.len, f->params.len - names.len});
+	f->simple = f->lean = f->distinct = f->reduced = f->callless = NULL;
+}
+
+static Attributes without_given(Attributes attrs)
+{
+	Attributes out = {.marks = attrs.marks};
+	for EACH(Name, a, attrs)
+		if (!str_starts(*a, ATTR_GIVEN "("))
+			out = with_attr_text(out, *a);
+	return out;
+}
+
+static void give(Store *st, Fun *f)
+{
+	Home h = {.st = st, .fun = f};
+	Visit v = {.body = give_in_body, .copy = true, .ctx = &h};
+	const Funs *deps = map_get(&st->deps, f);
+	b_open(&h.b);
+	h.b.where = f->where;
+	f->attrs = without_given(f->attrs);
+	if (deps && !is_constant(f)) { // it stays as it is
+		b_close(&h.b, (Subs){0});
+		return;
+	}
+	Vars names = deps ? f->params : (Vars){0};
+	Subs vals = deps ? values_here(&h, deps) : (Subs){0};
+	give_in_body(&v, &f->body);
+	finish(&h, names, vals);
+	if (!deps)
+		return;
+	f->res = like_results(st, f, vals);
+	f->entry_name = name_of(text("constant %s", f->name)); // no name of the program's
+	f->entry = NEW(EntryInfo, .result = NEW(EntryType, .kind = ET_RECORD, .name = "()",
+	                                        .is_tuple = true, .n_values = f->res.len));
+}
+
+// Constants that no entry point needs are functions like others.
+static void drop_unused(Prog *prog)
+{
+	Map needed = {0};
+	for (int i = prog->funs.len - 1; i >= 0; i--) { // a constant stands before what needs it
+		Fun *f = prog->funs.at[i];
+		if (is_constant(f) && !map_has(&needed, f)) {
+			f->entry = NULL;
+			f->attrs = without_attr(f->attrs, ATTR_CONSTANT);
+		}
+		if (!f->entry)
+			continue;
+		Map called = {0};
+		Visit v = {.fun = reach_fun, .ctx = &called};
+		reach_fun(&v, &f);
+		for MAP_EACH(e, called) {
+			Funs given = given_to(prog, (const Fun *)e->key);
+			for EACH(Fun *, c, given)
+				map_put(&needed, *c, f);
+		}
+	}
+}
+
+Prog *store_constants(Prog *prog)
+{
+	bool any = false;
+	for EACH(Fun *, f, prog->funs)
+		any |= is_constant(*f);
+	if (!any)
 		return prog;
-	Prog *out = NEW(Prog, .funs = VEC_SLICE(Funs, funs), .stage = prog->stage);
-	return pass_within(PASS_dce, out);
+	Map funs = {0};
+	Store st = {.prog = prog_copy(prog, &funs)};
+	for MAP_EACH(e, funs)
+		map_put(&st.old, e->val, (void *)e->key);
+	for EACH(Fun *, f, st.prog->funs)
+		fun_new_callees(*f, &funs);
+	choose(&st, prog);
+	store_sizes(&st);
+	for EACH(Fun *, f, st.prog->funs)
+		give(&st, *f);
+	drop_unused(st.prog);
+	return st.prog;
 }

@@ -35,6 +35,7 @@ static const PassId checked[] = {
 };
 
 static const PassId soac[] = {
+	PASS_store_constants,   // before they vanish in what uses them
 	PASS_count_bounds,
 	PASS_inline_calls,
 	PASS_simplify,          // lambdas to differentiate have few calls left and no dead code
@@ -59,7 +60,6 @@ static const PassId soac[] = {
 	PASS_cse,
 	PASS_fuse,              // scans and indices of producers that the first round uncovered
 	PASS_simplify,
-	PASS_safe_constants,    // after assertions that always hold are gone
 };
 
 static const PassId c[] = {
