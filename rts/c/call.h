@@ -16,7 +16,7 @@
 
 // @chunk call_types:
 #ifndef RAIDO_CALL
-#define RAIDO_CALL 2
+#define RAIDO_CALL 3
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -30,8 +30,14 @@ struct raido_in { const void *data; const int64_t *shape; int64_t flags; };
 // whose memory it is, or 0.
 struct raido_out { void *data; int64_t *shape; int64_t given; void *block; int64_t alias; };
 // A dimension: a constant, or -1 less the number of a size.  `boxed`: a scalar in memory of the device, which
-// is an array of one element to the program; it has no shape here.
-struct raido_value { const char *name; int prim, rank, consumed; const int64_t *dims; int boxed; };
+// is an array of one element to the program; it has no shape here.  `saved`, of inputs of NAME_bwd: one more
+// than the number of the output of NAME_fwd that it is to be, or 0.
+struct raido_value {
+	const char *name;
+	int prim, rank, consumed;
+	const int64_t *dims;
+	int boxed, saved;
+};
 // `value`: the input that it is the value of, or -1; `known`: before the call, from inputs.
 struct raido_size { const char *name; int value, known; };
 struct raido_entry {
@@ -40,6 +46,7 @@ struct raido_entry {
 	// of a kind that is opaque, of 3 flat values.
 	const char *in_form, *out_form;
 	int n_in, n_out, n_sizes;
+	int n_residuals;                // of NAME_fwd: so many outputs, the last, are for NAME_bwd
 	const struct raido_value *in, *out;
 	const struct raido_size *sizes;
 	int (*call)(void *ctx, const struct raido_in *in, struct raido_out *out);

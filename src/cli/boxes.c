@@ -79,6 +79,8 @@ static void box_entry(Prog *prog, Fun *f)
 {
 	bool any = false;
 	const bool *params = boxed_params(f, &any), *results = boxed_results(f, &any);
+	if (attr_argument(f->entry->attrs, ATTR_SPLIT)) // residuals that come later likewise
+		f->entry->attrs = with_attr_text(f->entry->attrs, ATTR_BOXED);
 	if (!any)
 		return;
 	Making m = making_begin(f);

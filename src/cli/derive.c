@@ -1,6 +1,6 @@
 // Entry points derived from those of the program, as core functions: `--derive SPEC`.
 //
-//     [NAME=]ENTRY:STEP.STEP...      STEP: jvp, vjp, vjp2, grad, hvp, map, with (a+b) or without
+//     [NAME=]ENTRY:STEP.STEP...      STEP: jvp, vjp, vjp2, grad, hvp, map, split; with (a+b)
 //
 // A step makes a function of a function.  All values are flat: a record is its fields.
 //
@@ -11,6 +11,7 @@
 //     grad   (w, k)            = results of f, then the adjoints for cotangent 1 of the first
 //     hvp    (w, k, d_w)       = the product of the Hessian of the first result with d_w
 //     map    (ws, ks)          = results of f for each row; all have one dimension more
+//     split                      vjp2 as two functions, NAME_fwd and NAME_bwd; the last step
 //
 // The names in parentheses are the arguments that a derivative is by, or that have rows; without
 // them it is by all floats, and all arguments have rows.
@@ -19,8 +20,11 @@
 // have them, and inside of derivatives results are coerced to them.
 #include "cli/making.h"
 
-typedef enum { STEP_JVP, STEP_VJP, STEP_VJP2, STEP_GRAD, STEP_HVP, STEP_MAP, N_STEP } StepKind;
-static const char *const step_name[N_STEP] = {"jvp", "vjp", "vjp2", "grad", "hvp", "map"};
+typedef enum {
+	STEP_JVP, STEP_VJP, STEP_VJP2, STEP_GRAD, STEP_HVP, STEP_MAP, STEP_SPLIT, N_STEP
+} StepKind;
+static const char *const step_name[N_STEP] = {"jvp", "vjp", "vjp2", "grad", "hvp", "map",
+                                               "split"};
 typedef struct { StepKind kind; TextVec by; } Step;
 typedef struct { const char *name; const char *entry; VEC(Step) steps; const char *text; } Derived;
 
@@ -246,7 +250,12 @@ static Fun *make_vjp(Prog *prog, const Fun *f, const Step *s)
 	                  .vjp = {.fn = fn, .args = args, .seeds = seeds}));
 	int from = s->kind == STEP_VJP ? values.len : 0;
 	Subs res = {got.at + from, got.len - from};
-	return making_end(prog, &m, res, step_name[s->kind], NULL);
+	int n_args = m.values.len - n_floats;
+	Fun *made = making_end(prog, &m, res, step_name[s->kind], NULL);
+	if (s->kind == STEP_SPLIT)      // by a pass, when it is differentiated
+		made->entry->attrs = with_attr_text(made->entry->attrs,
+			text(ATTR_SPLIT "(%d,%d)", n_args, values.len));
+	return made;
 }
 
 static Fun *make_map(Prog *prog, const Fun *f, const Step *s)
@@ -339,6 +348,8 @@ static const char *why_not(const Fun *f, const Step *s)
 		any |= is_float_data(*v);
 	if (!any)
 		return "no result is of floats";
+	if (s->kind == STEP_SPLIT && m.first_res)
+		return "the sizes of its results are not known before";
 	bool scalar = is_float_data(values.at[0]) && !vars[values.at[0].id].type.dims.len;
 	if ((s->kind == STEP_GRAD || s->kind == STEP_HVP) && !scalar)
 		return "its first result is not a single float";
@@ -363,8 +374,8 @@ static const char *parse_step(const char **at, Step *out)
 		if (strcmp(step_name[i], word) == 0)
 			out->kind = (StepKind)i;
 	if (out->kind == N_STEP)
-		return text("there is no step \"%s\"; there are jvp, vjp, vjp2, grad, hvp, map",
-		            word);
+		return text("there is no step \"%s\"; there are jvp, vjp, vjp2, grad, hvp, map, "
+		            "split", word);
 	if (**at != '(')
 		return NULL;
 	do {
@@ -425,7 +436,7 @@ static Fun *make_step(Prog *prog, const Fun *f, const Step *s)
 	switch (s->kind) {
 	case STEP_JVP:
 		return make_jvp(prog, f, s, -1, step_name[s->kind]);
-	case STEP_VJP: case STEP_VJP2: case STEP_GRAD:
+	case STEP_VJP: case STEP_VJP2: case STEP_GRAD: case STEP_SPLIT:
 		return make_vjp(prog, f, s);
 	case STEP_HVP:
 		return make_hvp(prog, f, s);
@@ -447,6 +458,8 @@ static const char *derive_one(Prog *prog, const char *said, Fun **made)
 	for (int i = 0; i < spec.steps.len && !why; i++) {
 		Fun *from = f;
 		why = why_not(f, &spec.steps.at[i]);
+		if (!why && spec.steps.at[i].kind == STEP_SPLIT && i + 1 < spec.steps.len)
+			why = "it must be the last step";
 		if (why)
 			return text("Cannot derive %s: %s of %s: %s", said,
 			            step_name[spec.steps.at[i].kind], spec.entry, why);

@@ -138,44 +138,17 @@ Lambda *making_lambda(Making *m, Vars active, Subs (*results)(Making *, const vo
 
 // ---- Finished functions ----
 
-static EntryType *flat_entry(Var v)
-{
-	Type t = vars[v.id].type;
-	EntryType *elem = NEW(EntryType, .kind = ET_PRIM, .name = primtype_name[t.elem],
-	                      .prim = t.elem, .n_values = 1);
-	if (!t.dims.len)
-		return elem;
-	Str name = {0};
-	for (int i = 0; i < t.dims.len; i++)
-		str_puts(&name, "[]");
-	str_puts(&name, primtype_name[t.elem]);
-	return NEW(EntryType, .kind = ET_ARRAY, .name = str_text(&name), .rank = t.dims.len,
-	           .elem = elem, .n_values = 1);
-}
-
-// A tuple of flat values, or the only one.
-static EntryType *tuple_entry(Vars vs)
-{
-	if (vs.len == 1)
-		return flat_entry(vs.at[0]);
-	EntryFields fields = {NEW_ARRAY(EntryField, vs.len + 1), vs.len};
-	Str name = {0};
-	for (int i = 0; i < vs.len; i++) {
-		fields.at[i] = (EntryField){name_of(text("%d", i)), flat_entry(vs.at[i])};
-		str_printf(&name, "%s%s", i ? ", " : "(", fields.at[i].type->name);
-	}
-	str_puts(&name, vs.len ? ")" : "()");
-	return NEW(EntryType, .kind = ET_RECORD, .name = str_text(&name), .fields = fields,
-	           .is_tuple = true, .n_values = vs.len);
-}
-
 static EntryInfo *flat_info(const Making *m, Vars results)
 {
-	EntryInfo *info = NEW(EntryInfo, .result = tuple_entry(results));
+	EntryTypes types = {NEW_ARRAY(EntryType *, results.len + 1), results.len};
+	for (int i = 0; i < results.len; i++)
+		types.at[i] = entry_of_type(vars[results.at[i].id].type);
+	EntryInfo *info = NEW(EntryInfo, .result = entry_tuple(types));
 	info->params.at = NEW_ARRAY(EntryParam, m->values.len + 1);
 	info->params.len = m->values.len;
 	for (int i = 0; i < m->values.len; i++)
-		info->params.at[i] = (EntryParam){m->names.at[i], flat_entry(m->values.at[i])};
+		info->params.at[i] = (EntryParam){
+			m->names.at[i], entry_of_type(vars[m->values.at[i].id].type)};
 	return info;
 }
 

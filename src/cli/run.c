@@ -146,6 +146,12 @@ static bool lower(Loaded *l, const char *entry, Texts derive)
 		     all = {.safe = safe};
 	l->prog = lower_program(l->program, derive.len ? &all : &one);
 	const char *why = l->prog ? derive_entries(l->prog, derive, false) : NULL;
+	for (int i = 0; l->prog && !why && i < l->prog->funs.len; i++) {
+		const Fun *f = l->prog->funs.at[i];
+		if (f->entry && attr_argument(f->entry->attrs, ATTR_SPLIT))
+			why = text("Cannot derive %s: split is for compiled programs",
+			           f->entry_name);
+	}
 	if (why)
 		fprintf(stderr, "%s.\n", why);
 	if (!l->prog || why)

@@ -440,6 +440,18 @@ Fun *fun_named(const Prog *, const char *name); // it must be there
 // The functions that the first parameters of one are the results of, in order.
 Funs given_to(const Prog *, const Fun *);
 
+// ---- entry.c: descriptions of flat values ----
+
+EntryType *entry_of_type(Type);
+typedef SLICE(EntryType *) EntryTypes;
+EntryType *entry_tuple(EntryTypes);             // or the only one
+// Texts among the attributes of an entry point.  split(ARGS,RESULTS), boxed: to be split into two
+// sweeps (src/ad/sweeps.c), which has come to be residuals(N) and saved(FIRST,NUMBER,...).
+#define ATTR_SPLIT "split"
+#define ATTR_BOXED "boxed"
+#define ATTR_RESIDUALS "residuals"
+#define ATTR_SAVED "saved"
+
 // ---- visit.c: the one traversal ----
 
 // Visits every operand and binder of an expression, in order; sizes in the types of

@@ -114,6 +114,35 @@ static void renumber_operand(Visit *v, Sub *s)
 		renumber(v, &s->var);
 }
 
+static EntryType *move_entry_type(Move *m, EntryType *t)
+{
+	if (!mem_is_in(m->old, t))
+		return t;
+	t = mem_dup(t, sizeof *t);
+	if (t->elem)
+		t->elem = move_entry_type(m, t->elem);
+	if (t->fields.len)
+		t->fields.at = mem_dup(t->fields.at, (size_t)t->fields.len * sizeof *t->fields.at);
+	for EACH(EntryField, f, t->fields)
+		f->type = move_entry_type(m, f->type);
+	return t;
+}
+
+// Of entry points that a pass has made (src/ad/sweeps.c), so only of flat values.
+static EntryInfo *move_entry(Move *m, EntryInfo *e)
+{
+	if (!e || !mem_is_in(m->old, e))
+		return e;
+	e = mem_dup(e, sizeof *e);
+	move_attrs(m, &e->attrs);
+	e->result = move_entry_type(m, e->result);
+	if (e->params.len)
+		e->params.at = mem_dup(e->params.at, (size_t)e->params.len * sizeof *e->params.at);
+	for EACH(EntryParam, p, e->params)
+		p->type = move_entry_type(m, p->type);
+	return e;
+}
+
 static void move_fun(Fun *f, Visit *v)
 {
 	Fun *to = f;
@@ -126,6 +155,7 @@ static void move_fun(Fun *f, Visit *v)
 	to->callless = f->callless == old ? stms : NULL;
 	to->where = move_where(v->ctx, f->where);
 	move_attrs(v->ctx, &to->attrs);
+	to->entry = move_entry(v->ctx, f->entry);
 	*f = *to;
 }
 

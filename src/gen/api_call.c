@@ -15,6 +15,7 @@
 #include "gen/api_wrap.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 
 // ---- Sizes ----
 
@@ -320,6 +321,28 @@ static void put_dims(Str *s, const ApiSizes *sizes, const Type *t)
 	}
 }
 
+// Which result of the forward sweep an input of the backward one is to be, from 1, or 0
+// (src/ad/sweeps.c).
+static int saved_number(const ApiEntry *e, int input)
+{
+	const char *at = attr_argument(e->fun->entry->attrs, ATTR_SAVED);
+	if (!at)
+		return 0;
+	char *rest;
+	for (long i = strtol(at, &rest, 10); *rest == ','; i++) {
+		long number = strtol(rest + 1, &rest, 10);
+		if (i == input)
+			return (int)number + 1;
+	}
+	return 0;
+}
+
+static int n_residuals(const ApiEntry *e)
+{
+	const char *n = attr_argument(e->fun->entry->attrs, ATTR_RESIDUALS);
+	return n ? atoi(n) : 0;
+}
+
 static void put_values(Str *s, const ApiEntry *e, int id, const char *what, Vars values,
                        bool inputs)
 {
@@ -338,10 +361,11 @@ static void put_values(Str *s, const ApiEntry *e, int id, const char *what, Vars
 	for (int i = 0; i < values.len; i++) {
 		const Type *t = &vars[values.at[i].id].type;
 		bool boxed = is_boxed(e, i, inputs, t);
-		str_printf(s, "\t{%s, %d, %d, %d, %s, %d},\n",
+		str_printf(s, "\t{%s, %d, %d, %d, %s, %d, %d},\n",
 		           inputs ? c_string(api_value_name(e, i)) : "\"\"", (int)t->elem,
 		           boxed ? 0 : t->dims.len, inputs && t->unique,
-		           t->dims.len ? text("rd_%s_dims_%d_%d", what, id, i) : "NULL", boxed);
+		           t->dims.len ? text("rd_%s_dims_%d_%d", what, id, i) : "NULL", boxed,
+		           inputs ? saved_number(e, i) : 0);
 	}
 	str_puts(s, "};\n");
 }
@@ -368,9 +392,9 @@ static void put_row(Str *s, const ApiEntry *e, int id)
 {
 	int n_in = api_values(e).len, n_out = api_result_values(e).len, n_sizes = api_sizes(e).len;
 	const char *doc = e->fun->entry->doc;
-	str_printf(s, "\t{%s, %s,\n\t %s, %s, %d, %d, %d,\n\t %s, %s, %s, rd_any_call_%d},\n",
+	str_printf(s, "\t{%s, %s,\n\t %s, %s, %d, %d, %d, %d,\n\t %s, %s, %s, rd_any_call_%d},\n",
 	           c_string(e->name), doc ? c_string(doc) : "NULL", c_string(in_form(e)),
-	           c_string(out_form(e)), n_in, n_out, n_sizes,
+	           c_string(out_form(e)), n_in, n_out, n_sizes, n_residuals(e),
 	           n_in ? text("rd_in_values_%d", id) : "NULL",
 	           n_out ? text("rd_out_values_%d", id) : "NULL",
 	           n_sizes ? text("rd_sizes_%d", id) : "NULL", id);

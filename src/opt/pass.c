@@ -53,6 +53,7 @@ static const PassId soac[] = {
 	PASS_cse,
 	PASS_hoist,             // after bounds checks were simplified, which it would make harder
 	PASS_cse,               // what came out of several bodies; equal inputs let more be fused
+	PASS_split_sweeps,      // before fusion brings the two sweeps together
 	PASS_early_reads,
 	PASS_fuse,
 	PASS_simplify,          // what fusion brought together, and the names it left

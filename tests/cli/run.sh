@@ -130,4 +130,15 @@ in='2.0 [3.0, 4.0]'
 run raido run --derive f:vjp2,f:nothing -e f derive.fut
 exits 2
 complains 'there is no step "nothing"'
+run raido run --derive f:split -e f derive.fut
+exits 2
+complains '^Cannot derive f_split: split is for compiled programs'
+run raido c --library -o derived --derive f:split.vjp derive.fut
+exits 2
+complains 'split of f: it must be the last step'
+run raido c --library -o derived --derive f:split derive.fut
+exits 0
+run grep -o 'raido_call_f_split_[fb]wd(struct' derived.h
+is 'raido_call_f_split_bwd(struct
+raido_call_f_split_fwd(struct'
 finish
