@@ -174,6 +174,20 @@ class Function(_raido.Entry):
         """The gradient alone."""
         return _Grad(self, _names(wrt))
 
+    def pullback(self, wrt=None):
+        """A function that gives the result and a second function, from cotangents of its floats to adjoints.
+
+        The second one uses what the first has kept, and may be called more than once."""
+        return _Pullback(self, _names(wrt))
+
+    def sweeps(self, wrt=()):
+        """The two functions that a pullback consists of.
+
+        The first gives results, then residuals.  The second takes the arguments, then those outputs of the first whose
+        numbers are in its info["saved"], then cotangents, and gives adjoints.  A CompileError says that sizes of results
+        are not known before."""
+        return self.module._split(self.spec[0], self.spec[1] + (_step("split", _names(wrt)),))
+
     def vmap(self, *names):
         """The function on rows of these arguments (of all, if none is named)."""
         return self.derive(_step("map", _names(names)))
@@ -293,6 +307,37 @@ class _Grad(_ValueAndGrad):
         return super().__call__(*args, **kwargs)[1]
 
 
+class _Pullback:
+    """f.pullback()"""
+
+    def __init__(self, f, wrt):
+        self._source = (f, wrt)
+        self._n = len(f.info["outputs"])
+        self._sweeps = None if f.module._options["backend"] == "interpreter" else f.sweeps(wrt)
+
+    def __call__(self, *args, **kwargs):
+        f, wrt = self._source
+        if isinstance(f, _Either) and _is_on_cuda(args):
+            return f.on_cuda().pullback(wrt)(*args, **kwargs)
+        args = tuple(_flat_args(f, args, kwargs))
+        if len(args) != len(f.info["inputs"]) or kwargs:
+            raise TypeError(f"{f.name}: a pullback takes all arguments by position")
+        if self._sweeps is None:        # an interpreter keeps nothing between calls
+            vjp = f.derive(_step("vjp", wrt))
+            return f(*args), lambda *cotangents: vjp(*args, *cotangents)
+        forward, backward = self._sweeps
+        got = forward(*args)
+        got = got if isinstance(got, tuple) else (got,)
+        kept = tuple(got[k] for k in backward.info["saved"])
+
+        def back(*cotangents):
+            return backward(*args, *kept, *cotangents)
+        return got[0] if self._n == 1 else got[:self._n], back
+
+    def __reduce__(self):
+        return type(self), self._source
+
+
 def _flat_args(f, args, kwargs):
     """Derived functions take flat arguments."""
     if not isinstance(f, _Structured):
@@ -304,6 +349,9 @@ def _flat_args(f, args, kwargs):
 
 
 def _derived(module, entry, steps):
+    if steps and steps[-1].endswith(("_fwd", "_bwd")):
+        last, which = steps[-1][:-4], steps[-1][-4:]
+        return module._split(entry, steps[:-1] + (last,))[which == "_bwd"]
     return module._derive(entry, steps) if steps else getattr(module, entry)
 
 
@@ -368,6 +416,20 @@ class Module:
             info, library = self._load((spec,))[0]
             f = self._functions[(entry, steps)] = self._function(library, info, (entry, steps))
         return f
+
+    def _split(self, entry, steps):
+        """The two sweeps of a derivative, whose last step is split: forward, backward."""
+        pair = self._functions.get((entry, steps))
+        if pair is None:
+            if self._closed:
+                raise RuntimeError("the module is closed")
+            if self._options["backend"] == "interpreter":
+                raise CompileError("an interpreted program has no sweeps")
+            made = self._load((f"{entry}:{'.'.join(steps)}",))
+            pair = self._functions[(entry, steps)] = tuple(
+                self._function(library, info, (entry, steps[:-1] + (steps[-1] + which,)))
+                for (info, library), which in zip(sorted(made, key=lambda e: e[0]["name"], reverse=True), ("_fwd", "_bwd")))
+        return pair
 
     def functions(self):
         """The entry points of the program."""

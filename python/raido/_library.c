@@ -317,6 +317,19 @@ static PyObject *describe_values(const struct raido_entry *e, const struct raido
 	return all;
 }
 
+// Of the backward sweep: which outputs of the forward sweep it takes after the arguments.
+static PyObject *describe_saved(const struct raido_entry *e)
+{
+	PyObject *all = PyList_New(0);
+	for (int i = 0; i < e->n_in && all; i++) {
+		PyObject *n = e->in[i].saved ? PyLong_FromLong(e->in[i].saved - 1) : NULL;
+		if (e->in[i].saved && (!n || PyList_Append(all, n) != 0))
+			Py_CLEAR(all);
+		Py_XDECREF(n);
+	}
+	return all;
+}
+
 static PyObject *describe_entry(const struct raido_entry *e)
 {
 	PyObject *in = describe_values(e, e->in, e->n_in);
@@ -337,9 +350,10 @@ static PyObject *describe_entry(const struct raido_entry *e)
 		Py_XDECREF(out);
 		return NULL;
 	}
-	return Py_BuildValue("{s:s,s:z,s:s,s:s,s:N,s:N,s:N}", "name", e->name, "doc", e->doc,
+	return Py_BuildValue("{s:s,s:z,s:s,s:s,s:N,s:N,s:N,s:i,s:N}", "name", e->name, "doc", e->doc,
 	                     "in_form", e->in_form, "out_form", e->out_form, "inputs", in, "outputs",
-	                     out, "sizes", sizes);
+	                     out, "sizes", sizes, "residuals", e->n_residuals, "saved",
+	                     describe_saved(e));
 }
 
 // What there is: a list of dictionaries.

@@ -54,6 +54,10 @@ def _result_shapes(info, shapes, name):
             from None
 
 
+def _zero_tangent(value):
+    return _ad.Zero(_jax.typeof(value).to_tangent_aval())
+
+
 def _step(step, names):
     return f"{step}({'+'.join(names)})"
 
@@ -130,13 +134,14 @@ class _Primitive:
 
     def _jvp(self, primals, tangents):
         given = [i for i in self.floats if not isinstance(tangents[i], _ad.Zero)]
-        values = self.bind(*primals)
         if not given or not self.float_outs:
-            return values, [_ad.Zero.from_primal_value(v) for v in values]
+            values = self.bind(*primals)
+            return values, [_zero_tangent(v) for v in values]
         linear = _linear(self, tuple(given))
-        tans = linear.bind(*primals, *[tangents[i] for i in given])
+        values, kept = linear.values(self, primals)
+        tans = linear.bind(*primals, *kept, *[tangents[i] for i in given])
         tans = dict(zip(self.float_outs, tans))
-        return values, [tans[k] if k in tans else _ad.Zero.from_primal_value(v)
+        return values, [tans[k] if k in tans else _zero_tangent(v)
                         for k, v in enumerate(values)]
 
     def mapped(self, batched):
@@ -255,16 +260,19 @@ class _Linear:
 
     forward  the primitive that gives values and tangents; `skip`: so many values
     n        the number of arguments before the tangents
-    back     what gives the adjoints of the tangents from arguments and cotangents: the transpose"""
+    back     what gives the adjoints of the tangents from arguments and cotangents: the transpose
+    sweeps   the two sweeps of the reverse mode, or None; what the first one keeps for the second comes between the
+             arguments and the tangents"""
 
-    def __init__(self, forward, skip, n, back):
-        self.forward, self.skip, self.n, self.back = forward, skip, n, back
+    def __init__(self, forward, skip, n, back, sweeps=None):
+        self.forward, self.skip, self.n, self.back, self.sweeps = forward, skip, n, back, sweeps
+        self.first = n + (len(sweeps.saved) if sweeps else 0)   # of the tangents
         self.rows = {}                  # of this: by the arguments that have rows
         self.prim = p = _core.Primitive(forward.prim.name + "_linear")
         p.multiple_results = True
         _needs_devices(p)
         p.def_impl(lambda *args: _jax.jit(p.bind)(*args))
-        p.def_abstract_eval(lambda *args: forward._abstract(*args)[skip:])
+        p.def_abstract_eval(lambda *args: forward._abstract(*self._plain(args))[skip:])
         _mlir.register_lowering(p, _mlir.lower_fun(self._tangents, multiple_results=True))
         _ad.primitive_jvps[p] = self._jvp
         _ad.primitive_transposes[p] = self._transpose
@@ -273,21 +281,37 @@ class _Linear:
     def bind(self, *args):
         return self.prim.bind(*args)
 
+    def values(self, of, primals):
+        """The values of the function, and what the backward sweep needs of them."""
+        if self.sweeps is None:
+            return of.bind(*primals), []
+        got = self.sweeps.forward.bind(*primals)
+        return got[:len(of.outs)], [got[k] for k in self.sweeps.saved]
+
+    def _plain(self, args):
+        """Without what is kept: that follows from the arguments."""
+        return (*args[:self.n], *args[self.first:])
+
     def _tangents(self, *args):
-        return self.forward.bind(*args)[self.skip:]
+        return self.forward.bind(*self._plain(args))[self.skip:]
 
     def _jvp(self, primals, tangents):
         if all(isinstance(t, _ad.Zero) for t in tangents[:self.n]):
-            filled = [_ad.instantiate_zeros(t) for t in tangents[self.n:]]
-            return self.bind(*primals), self.bind(*primals[:self.n], *filled)
-        values, tans = self.forward._jvp(primals, tangents)
+            filled = [_ad.instantiate_zeros(t) for t in tangents[self.first:]]
+            return self.bind(*primals), self.bind(*primals[:self.first], *filled)
+        values, tans = self.forward._jvp(self._plain(primals), self._plain(tangents))
         return values[self.skip:], tans[self.skip:]
 
     def _transpose(self, cts, *args):
         filled = [_ad.instantiate_zeros(c) for c in cts]
-        return [None] * self.n + list(self.back(*args[:self.n], *filled))
+        if self.sweeps is not None:
+            got = self.sweeps.pull.bind(*args[:self.first], *filled)
+        else:
+            got = self.back(*args[:self.n], *filled)
+        return [None] * self.first + list(got)
 
     def _batch(self, args, dims):
+        args, dims = self._plain(args), self._plain(dims)
         rows = _first_dims(args, dims)
         batched = tuple(i for i, d in enumerate(dims) if d is not None)
         linear = self.rows.get(batched)
@@ -307,6 +331,67 @@ class _Linear:
         return _Linear(forward, self.skip, self.n, back)
 
 
+class _Sweeps:
+    """The two sweeps of the reverse mode of a function, as primitives.
+
+    forward  gives values, then what is kept; its derivative is that of the function
+    pull     gives adjoints from arguments, what was kept, and cotangents; its derivative is that of `vjp`, by the
+             arguments and cotangents alone, since what is kept follows from the arguments
+    saved    the outputs of `forward` that `pull` takes"""
+
+    def __init__(self, of, given, vjp):
+        names = [of.ins[i][0] for i in given]
+        forward, backward = of.f.sweeps(names)
+        self.of, self.vjp, self.n = of, vjp, len(of.ins)
+        self.saved = backward.info["saved"]
+        self.first = self.n + len(self.saved)
+        self.forward, self.pull = _primitive(forward), _primitive(backward)
+        self.linear = None
+        if not all(v[1] for v in forward.info["sizes"].values()):
+            raise NotImplementedError   # of sizes that XLA cannot know
+        _ad.primitive_jvps[self.forward.prim] = self._jvp_forward
+        _batching.primitive_batchers[self.forward.prim] = self._batch_forward
+        _ad.primitive_jvps[self.pull.prim] = self._jvp_pull
+        _ad.primitive_transposes[self.pull.prim] = self._transpose_pull
+        _batching.primitive_batchers[self.pull.prim] = self._batch_pull
+
+    def _plain(self, args):
+        return (*args[:self.n], *args[self.first:])
+
+    def _jvp_forward(self, primals, tangents):
+        got = self.forward.bind(*primals)
+        _, tans = self.of._jvp(primals, tangents)
+        return got, list(tans) + [_zero_tangent(v) for v in got[len(tans):]]
+
+    def _batch_forward(self, args, dims):
+        values, out_dims = self.of._batch(args, dims)
+        n = values[0].shape[0]
+        shapes = [a.shape if d is None else a.shape[:d] + a.shape[d + 1:] for a, d in zip(args, dims)]
+        unused = [_jax.numpy.zeros((n, *a.shape), a.dtype) for a in self.forward._avals(shapes)[len(values):]]
+        return [*values, *unused], out_dims + [0] * len(unused)
+
+    def _jvp_pull(self, primals, tangents):
+        return self.pull.bind(*primals), self.vjp()._jvp(self._plain(primals), self._plain(tangents))[1]
+
+    def _batch_pull(self, args, dims):
+        return self.vjp()._batch(self._plain(args), self._plain(dims))
+
+    def _transpose_pull(self, cts, *args):
+        filled = [_ad.instantiate_zeros(c) for c in cts]
+        return [None] * self.first + list(self.linear.bind(*args[:self.first], *filled))
+
+
+def _sweeps(of, given, vjp):
+    """None: reverse mode begins anew.  Functions of rows do where these may be on several devices: sweeps have no rules
+    for sharding."""
+    if of.kinds and _jax.device_count() > 1:
+        return None
+    try:
+        return _Sweeps(of, given, vjp)
+    except (CompileError, NotImplementedError):
+        return None
+
+
 _linears = {}
 
 
@@ -315,8 +400,14 @@ def _linear(of, given):
     key = (of.key, given)
     if key not in _linears:
         names = [of.ins[i][0] for i in given]
-        _linears[key] = _Linear(of.derive(_step("jvp", names)), len(of.outs), len(of.ins),
-                                lambda *args: of.derive(_step("vjp", names)).bind(*args))
+
+        def vjp():
+            return of.derive(_step("vjp", names))
+        sweeps = _sweeps(of, given, vjp)
+        linear = _linears[key] = _Linear(of.derive(_step("jvp", names)), len(of.outs), len(of.ins),
+                                         lambda *args: vjp().bind(*args), sweeps)
+        if sweeps:
+            sweeps.linear = linear
     return _linears[key]
 
 

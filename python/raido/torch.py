@@ -8,7 +8,9 @@ one operation to torch.compile.  Tensors are on the CPU, or on a GPU if it was c
 
 Each function is an operation of torch.library, which knows the shapes of its results.  Around it is an
 autograd.Function, whose derivatives are wrapped functions themselves.  If the result is one float, the
-forward pass computes the gradient too (which shares most of the work), and the backward pass scales it.
+forward pass computes the gradient too (which shares most of the work), and the backward pass scales it.  Otherwise the
+forward pass keeps what the backward pass needs of it, as saved tensors.  Derivatives of the backward pass begin anew, from
+the arguments.
 """
 import hashlib
 
@@ -138,7 +140,7 @@ class _Wrapped:
         self.derived = {}
         slow, fast = _function(self)
         self.apply, self.apply_plain = slow.apply, fast.apply
-        self.scalars = {}               # of _scalar_function, by what needs a gradient
+        self.fast = {}                  # for plain tensors, by what needs a gradient
         self.entry = _entry(f)
         self.traced = _traced(self) if self.floats and self.float_outs else self.op
         self.tensors = tuple(i for i, v in enumerate(self.ins) if _is_tensor(v))
@@ -152,10 +154,10 @@ class _Wrapped:
             w = self.derived[step] = _wrapped(self.f.derive(step))
         return w
 
-    def apply_scalar(self, need, args):
-        f = self.scalars.get(need)
+    def apply_fast(self, need, args):
+        f = self.fast.get(need)
         if f is None:
-            f = self.scalars[need] = _scalar_function(self, need)
+            f = self.fast[need] = _scalar_function(self, need) if self.scalar else _split_function(self, need)
         return f(*args)
 
     def _cast(self, args):
@@ -180,10 +182,11 @@ class _Wrapped:
         if not self.floats or not self.float_outs:
             return self.op(*args)
         plain = _is_plain(args)
-        if self.scalar and need and _torch.is_grad_enabled():
+        if need and _torch.is_grad_enabled():
             if plain and _dual._current_level < 0:
-                return self.apply_scalar(need, args)
-            return self.apply(need, *args)[0]
+                return self.apply_fast(need, args)
+            if self.scalar:
+                return self.apply(need, *args)[0]
         return (self.apply_plain if plain else self.apply)((), *args)
 
 
@@ -357,6 +360,62 @@ def _scalar_function(w, need):
     return Raido.apply
 
 
+def _split_function(w, need):
+    """For results of other kinds, likewise: the two sweeps of the derivative by the arguments `need`."""
+    names = [w.ins[i][0] for i in need]
+    try:
+        forward, backward = w.f.sweeps(names)
+    except CompileError:                # sizes of results that are not known before
+        return lambda *args: w.apply_plain((), *args)
+    outs = len(forward.info["outputs"])
+    forward, backward, saved = _entry(forward), _entry(backward), backward.info["saved"]
+    n, n_outs, n_tensors = len(w.ins), len(w.outs), len(w.tensors)
+    integers = [k for k in range(n_outs) if k not in w.float_outs]
+
+    class Raido(_torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, *args):
+            got = forward(*args)
+            if outs == 1 and type(got) is not tuple:
+                got = (got,)
+            if n_tensors == n:
+                ctx.save_for_backward(*args, *[got[k] for k in saved])
+            else:
+                ctx.save_for_backward(*[args[i] for i in w.tensors], *[got[k] for k in saved])
+                ctx.numbers = [None if i in w.tensors else a for i, a in enumerate(args)]
+            if integers:
+                ctx.mark_non_differentiable(*[got[k] for k in integers])
+            if n_outs == 1:
+                return got[0]
+            ctx.set_materialize_grads(False)
+            ctx.shapes = [x.shape for x in got[:n_outs]]
+            return got[:n_outs]
+
+        @staticmethod
+        def backward(ctx, *cts):
+            tensors = ctx.saved_tensors
+            args = tensors[:n_tensors]
+            if n_tensors != n:
+                rest = iter(args)
+                args = [next(rest) if x is None else x for x in ctx.numbers]
+            if n_outs > 1:
+                if all(ct is None for ct in cts):
+                    return (None,) * n
+                cts = [cts[k] if cts[k] is not None else
+                       _torch.zeros(ctx.shapes[k], dtype=_DTYPES[w.outs[k][1]], device=_device(args)) for k in w.float_outs]
+            if _is_grad_enabled() or not _is_plain(cts):
+                got = w.derive(_step("vjp", names))(*args, *[ct.contiguous() for ct in cts])
+            else:
+                got = backward(*args, *tensors[n_tensors:], *cts)
+            grads = [None] * n
+            for i, g in zip(need, _as_tuple(got)):
+                grads[i] = g
+            return tuple(grads)
+
+    Raido.__name__ = Raido.__qualname__ = "Raido_" + w.f.name
+    return Raido.apply
+
+
 _plain = (_torch.Tensor, _torch.nn.Parameter)
 
 
@@ -388,19 +447,19 @@ def wrap(f):
     w = _wrapped(f)
 
     n = len(w.ins)
-    scalars = w.scalars if w.scalar and len(w.tensors) == len(w.ins) else {}
+    fast = w.fast if w.float_outs and len(w.tensors) == len(w.ins) else {}
 
     def call(*args):
-        # What training does most: a single float of plain tensors; all else is for _Wrapped.
+        # What training does most: a function of plain tensors; all else is for _Wrapped.
         need = ()
-        if not _is_compiling() and scalars and _peek() is None and not _modes() and _is_grad_enabled() and not _is_autocast():
+        if not _is_compiling() and fast and _peek() is None and not _modes() and _is_grad_enabled() and not _is_autocast():
             for i, a in enumerate(args):
                 if type(a) not in _plain or a.is_neg() or _is_batched(a):
                     need = ()
                     break
                 if a.requires_grad:
                     need += (i,)
-            apply = scalars.get(need)
+            apply = fast.get(need)
             if apply is not None and len(args) == n and _dual._current_level < 0:
                 return apply(*args)
         if len(args) != n:

@@ -56,6 +56,31 @@ class Transformations(unittest.TestCase):
         self.same(lambda f: jax.jacrev(f, (0, 1, 2)), *args, ours=lin, theirs=rlin)
         self.same(lambda f: jax.jacfwd(f, (0, 1, 2)), *args, ours=lin, theirs=rlin)
 
+    def test_two_sweeps(self):
+        """Reverse mode keeps what the backward pass needs, and its derivatives are still right."""
+        program = raido.compile(os.path.join(HERE, "sweeps.fut"), cflags="-O1 -std=c11")
+        layer, theirs = raido.jax.wrap(program.layer), lambda a, w: jnp.tanh(a @ w)
+        self.assertIn("split(w+x)_fwd", str(jax.make_jaxpr(jax.grad(lambda a, w: layer(a, w).sum(), (0, 1)))(a, w)))
+        for case in (lambda f: jax.jacrev(f, (0, 1)), lambda f: jax.jit(jax.jacrev(f)), lambda f: jax.jacfwd(f, (0, 1)),
+                     lambda f: jax.grad(lambda a, w: jnp.sin(f(a, w)).sum(), (0, 1)),
+                     lambda f: jax.hessian(lambda a, w: jnp.sin(f(a, w)).sum(), 1),
+                     lambda f: jax.grad(lambda a, w: jax.grad(lambda w: jnp.sin(f(a, w)).sum())(w).sum(), 0),
+                     lambda f: lambda a, w: jax.vmap(jax.grad(lambda a, w: f(a, w).sum(), (0, 1)), (None, 0))(
+                         a, jnp.stack([w, w + 1]))):
+            self.same(case, a, w, ours=layer, theirs=theirs)
+        mixed, indices = raido.jax.wrap(program.mixed), jnp.array([1, 0, 2, 2])
+
+        def rmixed(s, indices, x):
+            t = jnp.exp(s * x.sum())
+            z = jnp.cumsum(x[indices] * t)
+            return z.max(), z * t, indices + 1
+        self.same(lambda f: jax.grad(lambda s, x: f(s, indices, x)[1].sum(), (0, 1)), 0.3, w, ours=mixed, theirs=rmixed)
+        self.same(lambda f: lambda w: jax.jvp(lambda x: f(0.3, indices, x)[1], (w,), (x,)), w, ours=mixed, theirs=rmixed)
+        # sizes that XLA cannot know: the backward pass begins anew
+        steps = raido.jax.wrap(program.steps)
+        self.same(lambda f: jax.grad(lambda x: f(3, x).sum()), w, ours=steps, theirs=lambda k, x:
+                  jnp.sin(jnp.sin(jnp.sin(x) * 1.1) * 1.1) * 1.1)
+
     def test_loops(self):
         def scanned(f):
             step = lambda c, t: (c * 0.5 + f(c * t, x) * 0.01, f(c, x))

@@ -63,6 +63,77 @@ class Values(unittest.TestCase):
         self.assertEqual(m.lin(np.empty((0, 4)), w, 1.0, 1)[0].shape, (0,))
 
 
+class Sweeps(unittest.TestCase):
+    """Derivatives in two calls, with what the first keeps for the second."""
+    arguments = {
+        "layer": (rng.standard_normal((3, 4)), w),
+        "two_layers": (rng.standard_normal((3, 4)), rng.standard_normal((2, 3)), rng.standard_normal((5, 4))),
+        "elementwise": (w,), "root": (w,), "steps": (3, w), "in_place": (7, w),
+        "mixed": (0.3, np.array([1, 0, 2, 2]), w), "half": (rng.standard_normal(8),), "branches": (True, w),
+        "overwritten": (w,),
+    }
+
+    @classmethod
+    def setUpClass(cls):
+        cls.program = os.path.join(HERE, "sweeps.fut")
+        cls.m = raido.compile(cls.program, cflags="-O1 -std=c11")
+
+    def compare(self, f, args):
+        y, back = f.pullback()(*args)
+        ys = y if isinstance(y, tuple) else (y,)
+        want = f(*args)
+        for a, b in zip(ys, want if isinstance(want, tuple) else (want,)):
+            np.testing.assert_allclose(a, b)
+        cts = [rng.standard_normal(a.shape) if np.ndim(a) else 0.7 for a in ys if np.asarray(a).dtype == np.float64]
+        want = f.vjp(*args, *cts)
+        for _ in range(2):
+            got = back(*cts)
+            for a, b in zip(got if isinstance(got, tuple) else (got,), want if isinstance(want, tuple) else (want,)):
+                np.testing.assert_allclose(a, b)
+
+    def test_derivatives(self):
+        for name, args in self.arguments.items():
+            with self.subTest(name):
+                self.compare(self.m[name], args)
+        self.compare(self.m.branches, (False, w))
+
+    def test_threads(self):
+        multicore = raido.compile(self.program, "multicore", cflags="-O0 -std=c11", threads=2)
+        for name in ("two_layers", "mixed", "steps"):
+            with self.subTest(name):
+                self.compare(multicore[name], self.arguments[name])
+
+    def test_what_is_kept(self):
+        def residuals(name):
+            forward, backward = self.m[name].sweeps()
+            return forward.info["residuals"], backward.info["saved"]
+        self.assertEqual(residuals("elementwise"), (0, []))     # less work than memory
+        self.assertEqual(residuals("layer"), (1, [1]))          # the products, not the matrix
+        forward, backward = self.m.layer.sweeps("w")
+        self.assertIn("r0: [n]f64", backward.signature)
+        live = self.m.memory()["live"]
+        got = forward(np.ones((1 << 17, 2)), np.ones(2))
+        self.assertEqual(self.m.memory()["live"] - live, 2 << 20)
+        del got
+        self.assertEqual(self.m.memory()["live"], live)
+
+    def test_some_arguments(self):
+        args = self.arguments["layer"]
+        y, back = self.m.layer.pullback(wrt="x")(*args)
+        ct = np.ones(3)
+        np.testing.assert_allclose(back(ct), self.m.layer.by("x").vjp(*args, ct))
+        again = pickle.loads(pickle.dumps(self.m.layer.pullback("x")))
+        np.testing.assert_allclose(again(*args)[1](ct), back(ct))
+
+    def test_what_cannot_be(self):
+        with self.assertRaisesRegex(raido.CompileError, "sizes of its results are not known"):
+            self.m.unknown.pullback()
+        with self.assertRaisesRegex(raido.CompileError, "must be the last step"):
+            self.m.layer.derive("split", "vjp")
+        with self.assertRaises(ValueError):
+            self.m.layer.pullback()(*self.arguments["layer"])[1](np.ones(7))
+
+
 class Derivatives(unittest.TestCase):
     gradient = np.cos(w * x) * x + 2 * w * x
 

@@ -116,6 +116,51 @@ class Differentiation(unittest.TestCase):
             optimiser.step()
         self.assertLess(value.item(), first)
 
+    def test_two_sweeps(self):
+        """The backward pass uses what the forward pass has saved."""
+        program = raido.compile(os.path.join(HERE, "sweeps.fut"), cflags="-O1 -std=c11")
+        layer, mixed = raido.torch.wrap(program.layer), raido.torch.wrap(program.mixed)
+        saved = []
+        with torch.autograd.graph.saved_tensors_hooks(lambda t: saved.append(t.shape) or t, lambda t: t):
+            y = layer(a, w)
+        self.assertEqual(saved, [(3, 4), (4,), (3,)])
+        u, v = a.detach().requires_grad_(), wd.clone().requires_grad_()
+        want = torch.tanh(u @ v)
+        torch.testing.assert_close(y, want)
+        for keep in (True, False):              # backward twice
+            got = torch.autograd.grad(y, (a, w), torch.ones(3, dtype=torch.float64), retain_graph=keep)
+        for g, r in zip(got, torch.autograd.grad(want.sum(), (u, v))):
+            torch.testing.assert_close(g, r)
+        with self.assertRaisesRegex(RuntimeError, "second time|already been freed"):
+            torch.autograd.grad(y.sum(), a)
+        self.assertTrue(gradcheck(layer, (a, w), check_forward_ad=True, check_batched_grad=True))
+        self.assertTrue(gradgradcheck(layer, (a, w)))
+        indices = torch.tensor([1, 0, 2, 2])
+        self.assertTrue(gradcheck(lambda s, x: mixed(s, indices, x)[:2], (s, x)))
+        self.assertFalse(mixed(s, indices, x)[2].requires_grad)
+        u = a.detach().clone().requires_grad_()
+        y = layer(u * 1, wd)                    # the gradient by one of them
+        y.sum().backward()
+        torch.testing.assert_close(u.grad, torch.autograd.grad(torch.tanh(u @ wd).sum(), u)[0])
+        z = u * 1
+        y = layer(z, w)
+        z.add_(1)
+        with self.assertRaisesRegex(RuntimeError, "modified by an inplace operation"):
+            y.sum().backward()
+
+    def test_saved_memory(self):
+        program = raido.compile(os.path.join(HERE, "sweeps.fut"), cflags="-O1 -std=c11")
+        layer = raido.torch.wrap(program.layer)
+        u = torch.randn(1024, 4, dtype=torch.float64, requires_grad=True)
+        layer(u, wd).sum().backward()
+        live = program.memory()["live"]
+        y = layer(u, wd)
+        self.assertEqual(program.memory()["live"] - live, 2 * 8192)       # the result, and the products
+        y.sum().backward()
+        self.assertEqual(program.memory()["live"] - live, 8192)        # they are gone, and PyTorch adds up gradients
+        del y
+        self.assertEqual(program.memory()["live"], live)
+
     def test_memory_is_shared(self):
         t = m.same(wd)
         self.assertEqual(t.numpy().ctypes.data, t.data_ptr())
