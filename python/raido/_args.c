@@ -157,7 +157,7 @@ int put_scalar(Call *c, int i, PyObject *o)
 			return put_tensor_scalar(c, i, o, table);
 	}
 	if (c->self->lib->on_device && !PyFloat_Check(o) && !PyLong_Check(o) && !is_numpy(o) &&
-	    PyObject_HasAttrString(o, "__dlpack_device__"))
+	    is_foreign(o))
 		return put_foreign(c, i, o);
 	if (prim < 8)
 		return put_int(c, i, o, prim, to);
@@ -281,8 +281,11 @@ static int put_other(Call *c, int i, PyObject *o)
 {
 	const struct raido_value *v = &c->e->in[i];
 	PyObject *made;
-	if (c->self->lib->on_device && PyObject_HasAttrString(o, "__dlpack__"))
+	bool foreign = is_foreign(o);
+	if (foreign && c->self->lib->on_device)
 		return put_foreign(c, i, o);
+	if (foreign && check_foreign(c, i, o) != 0)
+		return -1;
 	if (PyList_Check(o) || PyTuple_Check(o))
 		made = PyObject_CallMethod(numpy.module, "array", "Os", o, numpy_name[v->prim]);
 	else if (PyObject_HasAttrString(o, "__dlpack__"))

@@ -64,14 +64,8 @@ const DType dl_type[N_PRIMS] = {{DL_INT, 8, 1}, {DL_INT, 16, 1}, {DL_INT, 32, 1}
                                        {DL_UINT, 32, 1}, {DL_UINT, 64, 1}, {DL_FLOAT, 16, 1},
                                        {DL_FLOAT, 32, 1}, {DL_FLOAT, 64, 1}, {DL_BOOL, 8, 1}};
 
-// That of the last type asked for is remembered.
-const Exchange *exchange_of(PyObject *o)
+static const Exchange *find_exchange(PyTypeObject *type)
 {
-	static PyTypeObject *last;
-	static const Exchange *last_table;
-	PyTypeObject *type = Py_TYPE(o);
-	if (type == last)
-		return last_table;
 	PyObject *capsule = PyObject_GetAttrString((PyObject *)type, "__dlpack_c_exchange_api__");
 	const Exchange *table = capsule && PyCapsule_CheckExact(capsule)
 	                      ? (const Exchange *)PyCapsule_GetPointer(capsule, "dlpack_exchange_api")
@@ -80,10 +74,26 @@ const Exchange *exchange_of(PyObject *o)
 	Py_XDECREF(capsule);            // the type keeps it
 	while (table && table->version.major != 1)
 		table = table->previous;
+	return table;
+}
+
+// Those of the last types asked for are remembered: a call may have tensors, parameters and others.
+const Exchange *exchange_of(PyObject *o)
+{
+	enum { LAST = 4 };
+	static struct { PyTypeObject *type; const Exchange *table; } last[LAST];
+	static int next;
+	PyTypeObject *type = Py_TYPE(o);
+	for (int i = 0; i < LAST; i++)
+		if (last[i].type == type)
+			return last[i].table;
+	const Exchange *table = find_exchange(type);
+	PyTypeObject *old = last[next].type;
 	Py_INCREF((PyObject *)type);
-	Py_XDECREF((PyObject *)last);
-	last = type;
-	last_table = table;
+	last[next].type = type;
+	last[next].table = table;
+	next = (next + 1) % LAST;
+	Py_XDECREF((PyObject *)old);
 	return table;
 }
 

@@ -1,7 +1,8 @@
 // Arrays on CUDA devices: where a call runs, memory of the framework for its results, and arrays of
-// other kinds by __dlpack__.
+// other kinds by __dlpack__ or __cuda_array_interface__.
 #include "_raido.h"
 
+#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -198,11 +199,98 @@ static int foreign_device(Call *c, int i, PyObject *o)
 	return PyErr_Occurred() ? -1 : check_device(c, i, d);
 }
 
+// ---- The CUDA array interface, for those that have no __dlpack__ ----
+
+// Work of another stream is done before the call, which is in the default stream: 1, or nothing to wait for.
+static int wait_for_stream(PyObject *stream)
+{
+	if (!stream || stream == Py_None)
+		return 0;
+	unsigned long long handle = PyLong_AsUnsignedLongLong(stream);
+	if (PyErr_Occurred())
+		return -1;
+	if (handle <= 1)
+		return 0;
+	void *driver = dlopen("libcuda.so.1", RTLD_NOW), *symbol = driver ? dlsym(driver, "cuStreamSynchronize") : NULL;
+	int (*wait)(void *), err = 1;
+	memcpy(&wait, &symbol, sizeof wait);
+	if (symbol) {
+		Py_BEGIN_ALLOW_THREADS
+		err = wait((void *)(uintptr_t)handle);
+		Py_END_ALLOW_THREADS
+	}
+	if (driver)
+		dlclose(driver);
+	if (err)
+		PyErr_Format(PyExc_RuntimeError, "cannot wait for the stream of an argument: CUDA error %d", err);
+	return err ? -1 : 0;
+}
+
+// "<f8": the type, or -1.
+static int prim_of_typestr(const char *s)
+{
+	static const char *const known[N_PRIMS] = {"i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8",
+	                                           "b1"};
+	for (int i = 0; i < N_PRIMS && s && *s && is_native(*s); i++)
+		if (strcmp(known[i], s + 1) == 0)
+			return i;
+	return -1;
+}
+
+static int64_t *get_sizes(PyObject *tuple, int64_t *to, int64_t unit)
+{
+	for (Py_ssize_t d = 0; d < PyTuple_Size(tuple); d++)
+		to[d] = PyLong_AsLongLong(PyTuple_GetItem(tuple, d)) / unit;
+	return PyErr_Occurred() ? NULL : to;
+}
+
+// The sizes and strides are kept in a bytes object.
+static int put_interface(Call *c, int i, PyObject *o)
+{
+	Tensor *t = &c->tensors[i];
+	PyObject *d = PyObject_GetAttrString(o, "__cuda_array_interface__");
+	PyObject *shape = d && PyDict_Check(d) ? PyDict_GetItemString(d, "shape") : NULL;
+	PyObject *data = shape ? PyDict_GetItemString(d, "data") : NULL;
+	PyObject *type = shape ? PyDict_GetItemString(d, "typestr") : NULL;
+	PyObject *strides = shape ? PyDict_GetItemString(d, "strides") : NULL;
+	PyObject *mask = shape ? PyDict_GetItemString(d, "mask") : NULL;
+	int result = -1, prim = type ? prim_of_typestr(PyUnicode_AsUTF8AndSize(type, NULL)) : -1;
+	bool strided = strides && strides != Py_None;
+	if (!d || PyErr_Occurred()) {
+	} else if (!shape || !PyTuple_Check(shape) || !data || !PyTuple_Check(data) || prim < 0 ||
+	           (mask && mask != Py_None) || (strided && !PyTuple_Check(strides))) {
+		wrong(PyExc_TypeError, c, i, "has a __cuda_array_interface__ of another kind than is known here");
+	} else if (wait_for_stream(PyDict_GetItemString(d, "stream")) == 0 &&
+	           check_device(c, i, (Device){DL_CUDA, c->place.device < 0 ? 0 : c->place.device}) == 0) {
+		int rank = (int)PyTuple_Size(shape);
+		c->kept[i] = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)((2 * rank + 1) * 8));
+		int64_t *sizes = c->kept[i] ? (int64_t *)(void *)PyBytes_AsString(c->kept[i]) : NULL;
+		unsigned long long at = PyLong_AsUnsignedLongLong(PyTuple_GetItem(data, 0));
+		*t = (Tensor){(void *)(uintptr_t)at, {DL_CUDA, c->place.device}, rank, dl_type[prim], sizes,
+		              strided ? sizes + rank : NULL, 0};
+		if (sizes && get_sizes(shape, sizes, 1) &&
+		    (!strided || get_sizes(strides, sizes + rank, prim_size[prim])))
+			result = 0;
+	}
+	Py_XDECREF(d);
+	return result;
+}
+
+bool is_foreign(PyObject *o)
+{
+	return PyObject_HasAttrString(o, "__dlpack_device__") ||
+	       PyObject_HasAttrString(o, "__cuda_array_interface__");
+}
+
 int put_foreign(Call *c, int i, PyObject *o)
 {
-	const Tensor *t;
-	if (foreign_device(c, i, o) != 0 || !(t = foreign_tensor(o, &c->kept[i])))
+	const Tensor *t = &c->tensors[i];
+	if (!PyObject_HasAttrString(o, "__dlpack_device__")) {
+		if (put_interface(c, i, o) != 0)
+			return -1;
+	} else if (foreign_device(c, i, o) != 0 || !(t = foreign_tensor(o, &c->kept[i]))) {
 		return -1;
+	}
 	if (check_tensor(c, i, o, t) != 0)
 		return -1;
 	if (!is_contiguous(t))
@@ -212,6 +300,14 @@ int put_foreign(Call *c, int i, PyObject *o)
 	c->in[i].flags = t->ndim || c->e->in[i].boxed ? 0 : TO_BE_READ;
 	c->foreign = o;
 	return 0;
+}
+
+// On the CPU, or not at all.
+int check_foreign(Call *c, int i, PyObject *o)
+{
+	if (PyObject_HasAttrString(o, "__dlpack_device__"))
+		return foreign_device(c, i, o);
+	return check_device(c, i, (Device){DL_CUDA, 0});
 }
 
 // ---- Results for these ----

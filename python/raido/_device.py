@@ -64,9 +64,13 @@ class DeviceArray:
 
 
 def make(block, address, shape, prim, device, like):
-    """The result of a call; an array of JAX if an argument is."""
+    """The result of a call; an array of JAX or CuPy if an argument is."""
     a = DeviceArray(block, address, shape, prim, device)
-    if type(like).__module__.partition(".")[0] in ("jax", "jaxlib"):
+    framework = type(like).__module__.partition(".")[0]
+    if framework in ("jax", "jaxlib"):
         import jax
         return jax.dlpack.from_dlpack(a)
+    if framework == "cupy":
+        import cupy
+        return cupy.from_dlpack(a)
     return a

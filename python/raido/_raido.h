@@ -174,7 +174,9 @@ int check_tensor(const Call *, int i, PyObject *, const Tensor *); // dtype and 
 // ---- _device.c ----
 
 int check_device(Call *, int i, Device);        // does it fit the program?
-int put_foreign(Call *, int i, PyObject *);     // an array on a device, by __dlpack__
+bool is_foreign(PyObject *);                    // has it __dlpack__ or __cuda_array_interface__?
+int put_foreign(Call *, int i, PyObject *);     // then, an array on a device
+int check_foreign(Call *, int i, PyObject *);   // then, is it on the CPU?
 int choose_place(Call *);                       // the device, the stream, who has memory
 int make_room(Call *);                          // memory for results, by the framework
 int read_scalars(const Call *, Context *);      // those TO_BE_READ

@@ -3,6 +3,8 @@
 The framework lends its memory and says its stream by the table of DLPack, as PyTorch does."""
 import ctypes as C
 import os
+import sys
+import types
 import unittest
 
 import numpy as np
@@ -185,6 +187,24 @@ class Foreign:
         return C.pythonapi.PyCapsule_New(C.addressof(m), b"dltensor_versioned", None)
 
 
+class Interface:
+    """Of one that has the CUDA array interface alone."""
+
+    def __init__(self, t, **changes):
+        self.t, self.__cuda_array_interface__ = t, {"shape": t.shape, "typestr": t.dtype.str, "data": (t.address, False),
+                                                    "version": 3, "strides": None, "stream": 1, **changes}
+
+
+cupy = types.ModuleType("cupy")
+
+
+class Ndarray(Foreign):
+    """Like CuPy's: it has both, and takes results over."""
+    __module__ = "cupy"
+
+
+cupy.ndarray, cupy.from_dlpack = Ndarray, lambda a: ("of cupy", a)
+
 # ---- Tests ----
 
 m = raido.compile(os.path.join(HERE, "gpu.fut"), backend="cuda", cflags="-O0 -std=c11")
@@ -279,6 +299,57 @@ class Calls(unittest.TestCase):
         total = m.steps(0, f)[1]
         self.assertEqual((total.shape, float(total)), ((), 10))
 
+    def test_array_interface(self):
+        x = Tensor(xs)
+        np.testing.assert_array_equal(m.axpb(2.0, 1.0, Interface(x)).numpy(), 2 * xs + 1)
+        np.testing.assert_array_equal(m.axpb(2.0, 1.0, Interface(x, strides=(4,), stream=None)).numpy(), 2 * xs + 1)
+        two = Interface(Tensor(np.float32(2)))
+        np.testing.assert_array_equal(m.axpb(two, 1.0, Interface(x)).numpy(), 2 * xs + 1)
+        side = C.c_void_p()
+        self.assertEqual(cu.cuStreamCreate(C.byref(side), 1), 0)
+        np.testing.assert_array_equal(m.axpb(2.0, 1.0, Interface(x, stream=side.value)).numpy(), 2 * xs + 1)
+        again = m.axpb(2.0, 1.0, m.numbers(5))                  # results are arguments
+        self.assertEqual(again.__cuda_array_interface__["data"][0], again._address)
+        np.testing.assert_array_equal(m.axpb(2.0, 1.0, again).numpy(), 4 * xs + 3)
+        for changes, error, said in (({"strides": (8,)}, ValueError, "not contiguous"),
+                                     ({"typestr": "<f8"}, TypeError, "dtype float32"),
+                                     ({"typestr": ">f4"}, TypeError, "of another kind"),
+                                     ({"typestr": "<c8"}, TypeError, "of another kind"),
+                                     ({"shape": (5, 1)}, ValueError, "should have 1 dimension"),
+                                     ({"shape": [5]}, TypeError, "of another kind"),
+                                     ({"data": None}, TypeError, "of another kind"),
+                                     ({"mask": xs}, TypeError, "of another kind")):
+            with self.subTest(changes), self.assertRaisesRegex(error, said):
+                m.axpb(2.0, 1.0, Interface(x, **changes))
+        c = raido.compile(os.path.join(HERE, "gpu.fut"), cflags="-O0 -std=c11")
+        for other in (Interface(x), Foreign(x)):
+            with self.assertRaisesRegex(ValueError, 'backend="cuda"'):
+                c.axpb(2.0, 1.0, other)
+
+    def test_cupy(self):
+        sys.modules["cupy"] = cupy
+        try:
+            kind, got = m.axpb(2.0, 1.0, Ndarray(Tensor(xs)))
+        finally:
+            del sys.modules["cupy"]
+        self.assertEqual(kind, "of cupy")
+        np.testing.assert_array_equal(got.numpy(), 2 * xs + 1)
+
+    def test_two_sweeps(self):
+        program = raido.compile(os.path.join(HERE, "sweeps.fut"), backend="cuda", cflags="-O0 -std=c11")
+        rng = np.random.default_rng(1)
+        w, x, is_ = rng.standard_normal((3, 4)), rng.standard_normal(4), np.array([1, 0, 2, 2])
+        for f, args, cts in ((program.layer, (w, x), (np.ones(3),)), (program.elementwise, (x,), (x,)),
+                             (program.mixed, (0.3, is_, x), (np.float64(0.7), x)), (program.steps, (3, x), (x,)),
+                             (program.half, (rng.standard_normal(8),), (np.float64(2),))):
+            with self.subTest(f.name):
+                args = [Tensor(a) if isinstance(a, np.ndarray) else a for a in args]
+                cts = [Tensor(c) for c in cts]
+                _, back = f.pullback()(*args)
+                got, want = back(*cts), f.vjp(*args, *cts)
+                for a, b in zip(got if isinstance(got, tuple) else (got,), want if isinstance(want, tuple) else (want,)):
+                    self.equal(a, b.numpy())
+
     def test_auto(self):
         both = raido.compile(os.path.join(HERE, "gpu.fut"), backend="auto", cflags="-O0 -std=c11")
         self.equal(both.axpb(2.0, 1.0, Tensor(xs)), 2 * xs + 1)
@@ -312,7 +383,6 @@ class Calls(unittest.TestCase):
         want, t = m.steps(3, other)
         self.equal(y, want.numpy())
         self.equal(s, t.numpy())
-
 
 
 
