@@ -193,16 +193,17 @@ int put_scalar(Call *c, int i, PyObject *o)
 static int put_numpy(Call *c, int i, PyObject *o, bool donated);
 
 // Another array with the same elements, contiguous; the call keeps it.
-static int put_copy(Call *c, int i, PyObject *o, const char *function, bool donated)
+static int put_copy(Call *c, int i, PyObject *o, bool donated)
 {
 	if (!c->may_copy)
 		return wrong(PyExc_ValueError, c, i, "is not contiguous, and copy=False");
 	if (donated)
 		return wrong(PyExc_ValueError, c, i, "is donated, but not contiguous");
-	PyObject *copy = PyObject_CallMethod(numpy.module, function, "O", o);
+	PyObject *copy = PyObject_CallMethod(o, "copy", NULL);
 	if (!copy)
 		return -1;
 	n_copies++;
+	Py_XDECREF(c->kept[i]);
 	c->kept[i] = copy;
 	return put_numpy(c, i, copy, false);
 }
@@ -222,7 +223,7 @@ static int put_numpy(Call *c, int i, PyObject *o, bool donated)
 		return wrong(PyExc_ValueError, c, i, "should have %d dimension%s, not %d", v->rank,
 		             v->rank == 1 ? "" : "s", a->nd);
 	if ((a->flags & (CONTIGUOUS | ALIGNED)) != (CONTIGUOUS | ALIGNED))
-		return put_copy(c, i, o, "ascontiguousarray", donated);
+		return put_copy(c, i, o, donated);
 	if (donated && !(a->flags & WRITEABLE))
 		return wrong(PyExc_ValueError, c, i, "is donated, but cannot be written to");
 	c->in[i].data = a->data;
@@ -297,17 +298,6 @@ static int put_other(Call *c, int i, PyObject *o)
 	if (!is_numpy(made)) {
 		Py_DECREF(made);
 		return wrong(PyExc_TypeError, c, i, "is no array");
-	}
-	Array *a = (Array *)made;
-	if ((a->flags & (CONTIGUOUS | ALIGNED)) != (CONTIGUOUS | ALIGNED)) {
-		PyObject *copy = c->may_copy ? PyObject_CallMethod(numpy.module, "ascontiguousarray", "O",
-		                                                   made) : NULL;
-		Py_DECREF(made);
-		if (!copy)
-			return PyErr_Occurred() ? -1 : wrong(PyExc_ValueError, c, i,
-			                                     "is not contiguous, and copy=False");
-		n_copies++;
-		made = copy;
 	}
 	c->kept[i] = made;
 	return put_numpy(c, i, made, false);

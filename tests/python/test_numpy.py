@@ -276,6 +276,37 @@ class Errors(unittest.TestCase):
                 m.same(odd)
         self.refuses(TypeError, "at least 2 arguments", raido._raido.Entry)
 
+    def test_layouts(self):
+        """Whatever is not in order is copied, or refused."""
+        odd = np.frombuffer(bytearray(3) + w.tobytes(), np.uint8)[3:].view(np.float64)
+        self.assertFalse(odd.flags.aligned)
+        a = np.arange(6.0).reshape(2, 3)
+        before = raido.copies()
+        np.testing.assert_array_equal(m.same(odd), w)
+        np.testing.assert_array_equal(m.same(w[::-1]), w[::-1])
+        np.testing.assert_array_equal(m.same(np.broadcast_to(2.0, 3)), [2, 2, 2])
+        for same in (np.asfortranarray(a), a.T.copy().T, np.arange(24.0).reshape(2, 12)[:, ::4]):
+            np.testing.assert_allclose(m.lin(same, np.ones(3), 1.0, 1)[0], same.sum(1))
+        self.assertEqual(raido.copies(), before + 6)
+        for bad in (odd, w[::-1]):
+            self.refuses(ValueError, "copy=False", lambda: m.same(bad, copy=False))
+            self.refuses(ValueError, "is donated, but not contiguous", lambda: m.first_one(raido.donate(bad)))
+        for dtype in (complex, np.longdouble, object, "M8[s]", "S3", bool):
+            self.refuses(TypeError, "should be of dtype float64", lambda: m.same(np.zeros(2, dtype)))
+        self.refuses(ValueError, "should have 1 dimension", lambda: m.same(np.matrix([1.0])))
+        self.refuses(TypeError, "should be a number", lambda: m.lin(a, np.ones(3), np.ones(1), 1))
+        self.refuses(TypeError, "should be an integer", lambda: m.table(float("nan")))
+        self.refuses(TypeError, "donated, but no array", lambda: m.first_one(raido.donate([1.0])))
+        self.refuses(ValueError, "overlaps", lambda: m.same(w[1:], out=w[:-1]))
+
+    def test_closed(self):
+        other = raido.compile("entry f [n] (xs: [n]f64) : [n]f64 = map (\\x -> x * x) xs")
+        y, back = other.f.pullback()(w)
+        other.close()
+        for call in (lambda: other.f(w), lambda: other.f.vmap(), lambda: back(w)):
+            self.refuses(RuntimeError, "the module is closed", call)
+        np.testing.assert_array_equal(y, w * w)
+
     def test_program(self):
         self.refuses(raido.ProgramError, r"at: Index \[7\] out of bounds", lambda: m.at(np.ones(3, np.float32), 7))
         try:
@@ -320,15 +351,16 @@ class Elsewhere(unittest.TestCase):
 
     def test_release_while_computing(self):
         m.slow(1)
-        arrays = [m.big(1 << 20) for _ in range(8)]
-        t = threading.Thread(target=m.slow, args=(30000000,))
-        t.start()
-        time.sleep(0.01)
-        start = time.perf_counter()
-        del arrays
-        took = time.perf_counter() - start
-        t.join()
-        self.assertLess(took, 0.05)     # a call takes longer, but for busy machines
+        busy = False
+        for _ in range(5):              # a machine may be busy with other things for as long as a call takes
+            arrays = [m.big(1 << 20) for _ in range(8)]
+            t = threading.Thread(target=m.slow, args=(30000000,))
+            t.start()
+            time.sleep(0.01)
+            del arrays
+            busy = busy or t.is_alive()
+            t.join()
+        self.assertTrue(busy)
 
     def test_fork(self):
         for backend in ("c", "multicore"):
@@ -375,12 +407,6 @@ class Elsewhere(unittest.TestCase):
         env = dict(os.environ, CC="/nonexistent/cc")
         out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=env, check=False)
         self.assertEqual((out.stdout.strip(), out.stderr), ("3.0 (5.0, array([2., 4.]))", ""))
-
-
-def resident():
-    """Bytes of memory that this process has."""
-    with open("/proc/self/statm", encoding="ascii") as f:
-        return int(f.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 @unittest.skipUnless(os.path.exists("/proc/self/statm") and not os.environ.get("ASAN_OPTIONS"),

@@ -51,6 +51,26 @@ class Plain(unittest.TestCase):
         y = m.first_one(raido.donate(wd.clone()))
         self.assertEqual(y[0].item(), 1)
 
+    def test_layouts(self):
+        close = torch.testing.assert_close
+        conjugate = torch.complex(wd, xd).conj().imag           # negated when it is read
+        for t in (conjugate, wd.flip(0)[::1], torch.ones(1, dtype=wd.dtype).expand(4), W[:, 0]):
+            close(m.same(t), t.clone())
+        with self.assertRaisesRegex(ValueError, "copy=False"):
+            m.same(W[:, 0], copy=False)
+        for bad in (torch.ones(2, dtype=wd.dtype).to_sparse(), torch.empty(2, dtype=wd.dtype, device="meta")):
+            with self.assertRaisesRegex(ValueError, "has no memory"):
+                m.same(bad)
+        for dtype in (torch.bfloat16, torch.complex128, torch.int64):
+            with self.assertRaisesRegex(TypeError, "should be of dtype float64"):
+                m.same(torch.ones(2, dtype=dtype))
+        for number in (torch.tensor(1.0), torch.ones(1, dtype=wd.dtype)):
+            with self.assertRaisesRegex(TypeError, "float64 without dimensions"):
+                m.lin(a.detach(), wd, number, 1)
+        with self.assertRaisesRegex(TypeError, "int64 without dimensions"):
+            m.table(torch.tensor(True))
+        close(m.loss(wd, xd.numpy()), m.loss(wd, xd))           # of two kinds
+
     def test_wrap(self):
         with self.assertRaises(TypeError):
             raido.torch.wrap(print)
