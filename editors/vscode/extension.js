@@ -2,29 +2,22 @@
 'use strict';
 
 const vscode = require('vscode');
-const { LanguageClient, TransportKind } = require('vscode-languageclient/node');
+const { Client } = require('./client');
 
 let client;
 
-function makeClient() {
-	const settings = vscode.workspace.getConfiguration('raido');
-	const run = { command: settings.get('path'), args: ['lsp'], transport: TransportKind.stdio };
-	return new LanguageClient('raido', 'Raido', { run, debug: run }, {
-		documentSelector: [{ language: 'futhark' }],
-	});
+function failed(reason) {
+	client = undefined;
+	vscode.window.showErrorMessage(
+		`The language server does not run (${reason}). Set raido.path to the program.`);
 }
 
 async function start() {
-	if (!vscode.workspace.getConfiguration('raido').get('server'))
+	const settings = vscode.workspace.getConfiguration('raido');
+	if (!settings.get('server'))
 		return;
-	client = makeClient();
-	try {
-		await client.start();
-	} catch (error) {
-		client = undefined;
-		vscode.window.showErrorMessage(
-			`The language server did not start (${error.message}). Set raido.path to the program.`);
-	}
+	client = new Client(settings.get('path'), failed);
+	await client.start().catch(() => {}); // `failed` has said why
 }
 
 async function stop() {

@@ -94,10 +94,9 @@ const Use *use_at(const Ask *a, Loc at)
 static void load(Ask *a)
 {
 	const char *path = path_of_uri(a->document->uri), *slash = strrchr(path, '/');
-	if (slash && chdir(slash == path ? "/" : dir_of(path)) != 0) {
-		// A document without a folder is a program without imports.
-	}
-	const char *name = slash ? slash + 1 : path;
+	// A document without a folder is a program without imports.
+	bool there = slash && chdir(slash == path ? "/" : dir_of(path)) == 0;
+	const char *name = there ? slash + 1 : path;
 	a->program = load_for_editor(a->documents, name, a->document->body,
 	                             strlen(a->document->body));
 	a->source = a->program && a->program->root ? a->program->root->source : NULL;

@@ -26,19 +26,6 @@ for file in vscode/syntaxes/futhark.tmLanguage.json vim/syntax/futhark.vim \
 	done
 done
 
-about "programs in their languages"
-if has python3; then
-	for file in "$editors"/vscode/*.json "$editors"/vscode/syntaxes/*.json \
-		"$editors"/tree-sitter/package.json; do
-		run python3 -m json.tool "$file"
-		exits 0
-	done
-fi
-if has node; then
-	run node --check "$editors/vscode/extension.js"
-	exits 0
-fi
-
 cat >program.fut <<'END'
 -- a comment
 def f 't x (y: f32) =
@@ -59,6 +46,25 @@ module m = {
   def g = 1
 }
 END
+
+about "programs in their languages"
+if has python3; then
+	for file in "$editors"/vscode/*.json "$editors"/vscode/syntaxes/*.json \
+		"$editors"/tree-sitter/package.json; do
+		run python3 -m json.tool "$file"
+		exits 0
+	done
+	run python3 "$root/tests/cli/textmate.py" "$editors/vscode/syntaxes/futhark.tmLanguage.json" \
+		"$RAIDO" program.fut "$root"/prelude/*.fut "$root"/examples/*.fut "$root"/tests/lang/entry/*.fut
+	is '0 wrong'
+fi
+if has node; then
+	run env NODE_PATH="$root/tests/cli/vscode" RAIDO="$RAIDO" timeout 120 \
+		node "$root/tests/cli/vscode/try.js" "$editors/vscode/extension.js"
+	exits 0
+	is 'all answered: CodeActions CompletionItem Definition DocumentFormattingEdit DocumentHighlight DocumentRangeSemanticTokens DocumentSemanticTokens DocumentSymbol FoldingRange Hover InlayHints Reference Rename SignatureHelp TypeDefinition WorkspaceSymbol'
+fi
+
 
 about "Emacs"
 cat >try.el <<'END'
