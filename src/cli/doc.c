@@ -11,7 +11,7 @@
 // A Markdown file becomes a page of its name, FILE.html; the first one is what the others lead back
 // to.  Files of the prelude are named /prelude/NAME, all of them /prelude.
 #include "base/embed.h"
-#include "cli/cli.h"
+#include "cli/doc.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -22,6 +22,7 @@ typedef struct { const char *name, *page, *doc; } Page; // doc: NULL of a Markdo
 typedef struct {
 	VEC(IndexEntry) entries;
 	VEC(Page) pages;
+	const char *front;              // the text of the first page, if it is Markdown
 	const char *page;               // the one being written
 } Docs;
 
@@ -41,7 +42,7 @@ static void put_head(Str *s, const char *title, const char *up)
 	           "<script>const up = \"%s\"</script>\n"
 	           "<script src=\"%ssearch.js\" defer></script>\n"
 	           "</head>\n<body>\n"
-	           "<nav><a href=\"%sindex.html\">Contents</a> "
+	           "<nav><a href=\"%sindex.html\">Home</a> "
 	           "<a href=\"%sdoc-index.html\">Names</a> "
 	           "<input id=\"search\" type=\"search\" placeholder=\"Find a name or a heading\">"
 	           "<ul id=\"found\"></ul></nav>\n", up, up, up, up, up);
@@ -53,63 +54,6 @@ static void put_title(Str *s, const char *title)
 	put_text(s, title);
 	str_puts(s, "</h1>\n");
 }
-
-static const char style[] =
-	"body { max-width: 60em; margin: 1em auto; padding: 0 1em; line-height: 1.5;\n"
-	"       font-family: system-ui, sans-serif; color: #222; background: #fff; }\n"
-	"nav { display: flex; gap: 1em; align-items: center; border-bottom: 1px solid #ddd;\n"
-	"      padding-bottom: .5em; position: relative; }\n"
-	"nav input { margin-left: auto; padding: .3em .6em; width: 18em; }\n"
-	"#found { position: absolute; right: 0; top: 2.2em; margin: 0; padding: 0;\n"
-	"         list-style: none; background: #fff; box-shadow: 0 2px 8px #0003;\n"
-	"         width: 28em; max-height: 24em;\n"
-	"         overflow: auto; }\n"
-	"#found a { display: block; padding: .2em .6em; text-decoration: none; }\n"
-	"#found small { color: #666; float: right; }\n"
-	"a { color: #204a87; }\n"
-	"dt { margin-top: 1em; padding: .3em .5em; background: #eef2f7; }\n"
-	"dt code b { color: #204a87; }\n"
-	"dl dl { margin-left: 1em; }\n"
-	"code { font-size: .92em; }\n"
-	"pre { padding: .6em .8em; background: #f6f6f6; overflow: auto;\n"
-	"      line-height: 1.35; }\n"
-	":not(pre) > code { background: #f1f1f1; padding: 0 .2em; }\n"
-	"table { border-collapse: collapse; margin: 1em 0; }\n"
-	"th, td { border: 1px solid #ddd; padding: .3em .6em; text-align: left;\n"
-	"         vertical-align: top; }\n"
-	"img { max-width: 100%; }\n";
-
-static const char search[] =
-	"// What is typed is looked for in all names and headings, which `names` (names.js)\n"
-	"// lists as [name, kind, address].\n"
-	"const field = document.getElementById('search');\n"
-	"const list = document.getElementById('found');\n"
-	"const load = new Promise(done => {\n"
-	"  field.addEventListener('focus', () => {\n"
-	"    const s = document.createElement('script');\n"
-	"    s.src = up + 'names.js';\n"
-	"    s.onload = done;\n"
-	"    document.head.append(s);\n"
-	"  }, {once: true});\n"
-	"});\n"
-	"field.addEventListener('input', async () => {\n"
-	"  await load;\n"
-	"  const wanted = field.value.toLowerCase();\n"
-	"  const rank = n => { const k = n[0].toLowerCase().indexOf(wanted);\n"
-	"                      return k < 0 ? -1 : n[0].length + 3 * k; };\n"
-	"  const hits = wanted ? names.filter(n => rank(n) >= 0) : [];\n"
-	"  hits.sort((a, b) => rank(a) - rank(b));\n"
-	"  list.replaceChildren(...hits.slice(0, 20).map(([name, kind, address]) => {\n"
-	"    const item = document.createElement('li'), a = document.createElement('a');\n"
-	"    const small = document.createElement('small');\n"
-	"    a.href = up + address;\n"
-	"    a.textContent = name;\n"
-	"    small.textContent = kind;\n"
-	"    a.append(small);\n"
-	"    item.append(a);\n"
-	"    return item;\n"
-	"  }));\n"
-	"});\n";
 
 // `keyword name rest`, as a place that can be linked to.  The <dd> stays open, for what is inside.
 static void put_item(Docs *docs, Str *s, const char *prefix, const char *keyword, const char *name,
@@ -383,6 +327,8 @@ static int write_markdown(Docs *docs, const char *path, const char *dir)
 	Str s = {0};
 	const char *title = title_of(body, path);
 	docs->page = page_of(path);
+	if (!docs->pages.len)
+		docs->front = body;
 	VEC_PUSH(&docs->pages, (Page){title, docs->page, NULL});
 	add_headings(docs, body);
 	put_head(&s, title, way_up(docs->page));
@@ -398,24 +344,46 @@ static int by_name(const void *a, const void *b)
 	return order ? order : strcmp(x->page, y->page);
 }
 
+// The files, each with the first paragraph of its comment.
+static void put_files(Docs *docs, Str *s)
+{
+	put_title(s, "Files");
+	str_puts(s, "<dl>\n");
+	for EACH(Page, p, docs->pages) {
+		str_printf(s, "<dt><a href=\"%s\">", p->page);
+		put_text(s, p->name);
+		str_puts(s, "</a></dt>\n<dd>");
+		const char *stop = p->doc ? strstr(p->doc, "\n\n") : NULL;
+		if (p->doc && *p->doc)
+			html_of_markdown(s, stop ? text("%.*s", (int)(stop - p->doc), p->doc)
+			                         : p->doc);
+		str_puts(s, "</dd>\n");
+	}
+	str_puts(s, "</dl>\n");
+}
+
+// The first page, which is Markdown, and a list of all.
+static void put_front(Docs *docs, Str *s)
+{
+	html_of_markdown(s, docs->front);
+	str_puts(s, "<h3 id=\"all-pages\">All pages</h3>\n<ul class=\"pages\">\n");
+	for (int i = 1; i < docs->pages.len; i++) {
+		str_printf(s, "<li><a href=\"%s\">", docs->pages.at[i].page);
+		put_text(s, docs->pages.at[i].name);
+		str_puts(s, "</a></li>\n");
+	}
+	str_puts(s, "</ul>\n");
+}
+
 static bool write_indices(Docs *docs, const char *dir)
 {
 	Str files = {0}, names = {0}, css = {0}, js = {0}, list = {0};
-	bool pages = docs->pages.len && !docs->pages.at[0].doc;
-	put_head(&files, "Contents", "");
-	put_title(&files, pages ? docs->pages.at[0].name : "Files");
-	str_puts(&files, "<dl>\n");
-	for EACH(Page, p, docs->pages) {
-		str_printf(&files, "<dt><a href=\"%s\">", p->page);
-		put_text(&files, p->name);
-		str_puts(&files, "</a></dt>\n<dd>");
-		const char *stop = p->doc ? strstr(p->doc, "\n\n") : NULL;
-		if (p->doc && *p->doc)
-			html_of_markdown(&files, stop ? text("%.*s", (int)(stop - p->doc), p->doc)
-			                              : p->doc);
-		str_puts(&files, "</dd>\n");
-	}
-	str_puts(&files, "</dl>\n</body>\n</html>\n");
+	put_head(&files, docs->front ? docs->pages.at[0].name : "Contents", "");
+	if (docs->front)
+		put_front(docs, &files);
+	else
+		put_files(docs, &files);
+	str_puts(&files, "</body>\n</html>\n");
 	put_head(&names, "Names", "");
 	put_title(&names, "Names");
 	if (docs->entries.len)
@@ -433,8 +401,8 @@ static bool write_indices(Docs *docs, const char *dir)
 	}
 	str_puts(&names, "</table>\n</body>\n</html>\n");
 	str_puts(&list, "];\n");
-	str_puts(&css, style);
-	str_puts(&js, search);
+	str_puts(&css, doc_style);
+	str_puts(&js, doc_search);
 	return write_page(text("%s/names.js", dir), &list) &&
 	       write_page(text("%s/search.js", dir), &js) &&
 	       write_page(text("%s/index.html", dir), &files) &&

@@ -4,7 +4,7 @@
 //     *emphasis*, **strong**, [text](address), ![text](image), <br>
 //
 // Headings can be linked to: "## In-place updates" has the name in-place-updates.
-#include "cli/cli.h"
+#include "cli/doc.h"
 
 #include <ctype.h>
 
@@ -175,15 +175,21 @@ const char *html_anchor(const char *heading)
 	return str_text(&s);
 }
 
-static void put_code(Str *s, Lines *l)
+// What is between two lines of three backticks; the first names the language.
+static void put_code(Str *s, const char *language, Lines *l)
 {
 	const char *line;
 	size_t n;
-	str_puts(s, "<pre><code>");
+	Str code = {0};
 	while (next_line(l, &line, &n) && !(n >= 3 && memcmp(line, "```", 3) == 0)) {
-		html_escaped(s, line, n);
-		str_putc(s, '\n');
+		str_putn(&code, line, n);
+		str_putc(&code, '\n');
 	}
+	str_puts(s, "<pre><code>");
+	if (str_starts(language, "futhark"))
+		html_of_program(s, str_text(&code), code.len);
+	else
+		html_escaped(s, str_text(&code), code.len);
 	str_puts(s, "</code></pre>\n");
 }
 
@@ -314,7 +320,7 @@ void html_of_markdown(Str *s, const char *body)
 			close_block(s, &open);
 		} else if (n >= 3 && memcmp(line, "```", 3) == 0) {
 			close_block(s, &open);
-			put_code(s, &l);
+			put_code(s, line + 3, &l);
 		} else if (n > 1 && *line == '|') {
 			close_block(s, &open);
 			put_table(s, line, n, &l);

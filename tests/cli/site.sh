@@ -36,6 +36,15 @@ says '^code</code></pre>$'
 says '^<h3 id="in-place-updates-etc">In-place updates, etc\.</h3>$'
 run cat out/names.js
 says '^\["In-place updates, etc\.", "section", "a\.html#in-place-updates-etc"\],$'
+run cat out/index.html
+says '^<h2 id="title-here">Title <em>here</em></h2>$'
+says '^<li><a href="sub/b\.html">Other</a></li>$'
+printf '```futhark\n-- c\ndef f (x: f64) = #some (x < 1.5) "a<b"\n```\n' >code.md
+run raido doc -o out code.md
+silent
+run cat out/code.html
+says '^<pre><code><i class="c">-- c</i>$'
+says '^<i class="w">def</i> f \(x: f64\) = <i class="n">#some</i> \(x &lt; <i class="n">1\.5</i>\) <i class="s">&quot;a&lt;b&quot;</i>$'
 run raido doc -o out missing.md
 exits 1
 complains 'Cannot read missing\.md: No such file'
