@@ -49,24 +49,46 @@ RD_FUN int rd_is_external(const struct rd_type *t)
 	return t->kind == RD_KIND_PRIM || (t->kind == RD_KIND_ARRAY && !t->elem);
 }
 
-RD_FUN RD_NORETURN void rd_die_internal(const struct rd_settings *s, const struct rd_type *t)
+// The type as programs write it: "#foo i32 | #bar" for the sum "foo:i32 | bar:".
+RD_FUN void rd_written_type(const struct rd_type *t, char *out, size_t size)
 {
-	rd_die(s, "Values of type \"%s\" have no external representation.\n", t->name);
+	size_t n = 0;
+	int i, k;
+	if (t->kind != RD_KIND_SUM || !strchr(t->name, ':')) {
+		snprintf(out, size, "%s", t->name);
+		return;
+	}
+	for (i = 0; i < t->n_variants && n < size; i++) {
+		const struct rd_variant *v = &t->variants[i];
+		n += (size_t)snprintf(out + n, size - n, "%s#%s", i ? " | " : "", v->name);
+		for (k = 0; k < v->n_args && n < size; k++)
+			n += (size_t)snprintf(out + n, size - n, " %s", v->args[k]->name);
+	}
 }
 
-RD_FUN int rd_count_leaves(const struct rd_settings *s, const struct rd_type *t)
+// `name`: of an argument; NULL: a result.
+RD_FUN RD_NORETURN void rd_die_internal(const struct rd_settings *s, const char *name,
+                                        const struct rd_type *t)
+{
+	char type[256];
+	rd_written_type(t, type, sizeof type);
+	rd_die(s, "Values of type \"%s\"%s%s%s have no external representation.\n", type,
+	       name ? ", for \"" : "", name ? name : "", name ? "\"," : "");
+}
+
+// `name`: of the argument.
+RD_FUN int rd_count_leaves(const struct rd_settings *s, const char *name, const struct rd_type *t)
 {
 	int i, n = 0;
 	if (rd_is_external(t))
 		return 1;
 	if (t->kind != RD_KIND_RECORD)
-		rd_die_internal(s, t);
+		rd_die_internal(s, name, t);
 	for (i = 0; i < t->n_parts; i++)
-		n += rd_count_leaves(s, t->parts[i].type);
+		n += rd_count_leaves(s, name, t->parts[i].type);
 	return n;
 }
 
-// `name`: of the argument.
 RD_FUN void rd_read_leaves(const struct rd_settings *s, struct rd_reader *r, const char *name,
                            const struct rd_type *t, struct rd_value *values, int *n)
 {
@@ -194,7 +216,7 @@ RD_FUN void rd_print(const struct rd_settings *s, struct futhark_context *ctx,
 		return;
 	}
 	if (!t->is_tuple)
-		rd_die_internal(s, t);
+		rd_die_internal(s, NULL, t);
 	for (i = 0; i < t->n_parts; i++) {
 		rd_print(s, ctx, t->parts[i].type, obj, first);
 		first += t->parts[i].type->n_flat;
@@ -278,7 +300,7 @@ RD_FUN void rd_run_program(const struct rd_settings *s, struct futhark_context *
 	FILE *input = rd_open_input(s);
 	int i, n = 0;
 	for (i = 0; i < e->n_inputs; i++)
-		n += rd_count_leaves(s, e->inputs[i].type);
+		n += rd_count_leaves(s, e->inputs[i].name, e->inputs[i].type);
 	values = (struct rd_value *)calloc((size_t)n + 1, sizeof *values);
 	if (!r || !values)
 		rd_die(s, "Out of memory.\n");

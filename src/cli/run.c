@@ -93,9 +93,10 @@ static const char *read_arguments(const Fun *f, Texts words, Values *args)
 	int at = 0;
 	if (!bytes)
 		return "Cannot read standard input.";
-	if (!entry_input_leaves(f, &want))
-		return text("Entry point \"%s\" takes values that have no external representation.",
-		            f->entry_name);
+	for EACH(EntryParam, p, f->entry->params)
+		if (!entry_leaves(p->type, true, &want))
+			return text("Values of type \"%s\", for \"%s\", have no external "
+			            "representation.", p->type->name, p->name);
 	Types types = {NEW_ARRAY(Type, want.len + 1), want.len};
 	for (int i = 0; i < want.len; i++) {
 		const EntryType *t = want.at[i];

@@ -1,5 +1,83 @@
-// Descriptions of flat values, for entry points that are made by the compiler.
-#include "core/core.h"
+// Entry points as those who call them see them: names of values and sizes, for messages and APIs.
+//
+//     entry f [n] (xs: [n]f64) (p: (i64, [n]bool)) (ys: []f64)
+//     values  xs, p.0, p.1, ys      sizes  n, m: the second one has no name in the program
+#include "core/entry.h"
+
+// ---- Names ----
+
+const char *entry_value_name(const Fun *f, int value)
+{
+	for EACH(EntryParam, p, f->entry->params) {
+		if (value < p->type->n_values)
+			return p->type->n_values == 1 ? p->name : text("%s.%d", p->name, value);
+		value -= p->type->n_values;
+	}
+	bug("no value of an argument");
+}
+
+static bool is_param(const Fun *f, const char *name)
+{
+	for EACH(EntryParam, p, f->entry->params)
+		if (strcmp(p->name, name) == 0)
+			return true;
+	return false;
+}
+
+static bool is_taken(const EntrySizes *sizes, const Fun *f, const char *name)
+{
+	for EACH(const EntrySize, s, *sizes)
+		if (strcmp(s->name, name) == 0)
+			return true;
+	return is_param(f, name);
+}
+
+static const char *size_name(const EntrySizes *sizes, const Fun *f, Var v)
+{
+	const char *own = vars[v.id].hint;
+	if (own && !is_taken(sizes, f, own))
+		return own;
+	for (const char *p = "nmkldpqrst"; *p; p++)
+		if (!is_taken(sizes, f, text("%c", *p)))
+			return text("%c", *p);
+	for (int i = 0;; i++)
+		if (!is_taken(sizes, f, text("n%d", i)))
+			return text("n%d", i);
+}
+
+int entry_size(const EntrySizes *sizes, Sub s)
+{
+	for (int i = 0; i < sizes->len && s.kind == S_VAR; i++)
+		if (sizes->at[i].var.id == s.var.id)
+			return i;
+	return -1;
+}
+
+void entry_add_sizes(EntrySizes *to, const Fun *f, Vars values, const Type *t, bool known)
+{
+	for EACH(Sub, d, t->dims) {
+		if (d->kind != S_VAR || entry_size(to, *d) >= 0)
+			continue;
+		EntrySize s = {.var = d->var, .value = -1, .known = known};
+		for (int i = 0; i < values.len; i++)
+			if (values.at[i].id == d->var.id)
+				s.value = i;
+		s.known |= s.value >= 0;
+		s.name = s.value >= 0 ? entry_value_name(f, s.value) : size_name(to, f, d->var);
+		VEC_PUSH(to, s);
+	}
+}
+
+const char *entry_dims(const EntrySizes *sizes, const Type *t)
+{
+	Str s = {0};
+	for EACH(Sub, d, t->dims)
+		str_printf(&s, "[%s]", d->kind == S_CONST ? text("%lld", (long long)d->val.i)
+		                                           : sizes->at[entry_size(sizes, *d)].name);
+	return str_text(&s);
+}
+
+// ---- Descriptions of flat values, for entry points that are made by the compiler ----
 
 EntryType *entry_of_type(Type t)
 {

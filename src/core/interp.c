@@ -3,6 +3,7 @@
 // It implements jvp and vjp by its own method (interp_ad.c), independent of the compiler's
 // transformation, and so serves as a test oracle for it; `run` and the REPL use it too.  Code on
 // which no derivative depends pays one test of a handle per operation.
+#include "core/entry.h"
 #include "core/interp.h"
 
 #include <math.h>
@@ -612,25 +613,30 @@ static int n_size_results(const Fun *f)
 	return f->entry ? n_values(f->res) - f->entry->result->n_values : 0;
 }
 
-// The parameter that flat value number i of the arguments belongs to.
-static const char *argument_name(const Fun *fn, int i)
+// In the words of executables (rd_invalid_sizes).  first: the parameter that is the first argument
+static NORETURN void bad_sizes(Interp *in, const Fun *fn, int first, const Values *args)
 {
-	for (int k = 0; fn->entry && k < fn->entry->params.len; k++) {
-		EntryParam p = fn->entry->params.at[k];
-		if (i < p.type->n_values)
-			return p.name;
-		i -= p.type->n_values;
+	Str want = {0}, have = {0};
+	EntrySizes sizes = {0};
+	int i = 0;
+	VEC(Var) values = {0};
+	for (int k = first; k < fn->params.len; k++)
+		if (vars[fn->params.at[k].id].type.kind != T_MEM)
+			VEC_PUSH(&values, fn->params.at[k]);
+	for EACH(Var, v, values)
+		entry_add_sizes(&sizes, fn, VEC_SLICE(Vars, values), &vars[v->id].type, true);
+	for EACH(Var, v, values) {
+		const Type *t = &vars[v->id].type;
+		const Value *arg = &args->at[i];
+		const char *name = entry_value_name(fn, i++), *comma = want.len ? ", " : "";
+		if (!t->dims.len)
+			continue;
+		str_printf(&want, "%s%s: %s%s", comma, name, entry_dims(&sizes, t),
+		           primtype_name[t->elem]);
+		str_printf(&have, "%s%s: %s", comma, name, value_type_text(arg));
 	}
-	return "";
-}
-
-static NORETURN void bad_sizes(Interp *in, const char *argument, int dim, int64_t size,
-                               int64_t expected)
-{
-	run_fail(in,
-	         "entry point arguments have invalid sizes.\n"
-	         "Dimension %d of \"%s\" has size %lld, but %lld is expected.",
-	         dim + 1, argument, (long long)size, (long long)expected);
+	run_fail(in, "entry point arguments have invalid sizes.\nExpected: %s\nGot:      %s",
+	         str_text(&want), str_text(&have));
 }
 
 // The size parameters of an entry point: those from number `from` up to `to`, and which of them are
@@ -640,13 +646,13 @@ typedef struct { int from, to; bool *known; } SizeParams;
 // Matches the shape of an argument with its type: a size parameter not yet known takes
 // the size it stands for, anything else must agree.
 static void match_shape(Interp *in, Frame *f, const Code *code, const Fun *fn,
-                        const SizeParams *sizes, Subs dims, const Value *v, const char *argument)
+                        const SizeParams *sizes, Subs dims, const Value *v, const Values *args)
 {
 	for (int d = 0; d < dims.len; d++) {
 		int64_t size = v->shape[d];
 		if (dims.at[d].kind == S_CONST) {
 			if (dims.at[d].val.i != size)
-				bad_sizes(in, argument, d, size, dims.at[d].val.i);
+				bad_sizes(in, fn, sizes->to, args);
 			continue;
 		}
 		int p = vars_find(fn->params, dims.at[d]);
@@ -657,7 +663,7 @@ static void match_shape(Interp *in, Frame *f, const Code *code, const Fun *fn,
 			sizes->known[p] = true;
 			s->raw.i = size;
 		} else if (s->raw.i != size) {
-			bad_sizes(in, argument, d, size, s->raw.i);
+			bad_sizes(in, fn, sizes->to, args);
 		}
 	}
 }
@@ -709,8 +715,7 @@ static void bind_arguments(Interp *in, Frame *f, const Code *code, const Fun *fn
 				bind_scalar(f, p, v);
 			} else if (pass == 1 && p->kind == K_ARRAY) {
 				f->at[p->o].raw.arr = arr_of_value(in, v);
-				match_shape(in, f, code, fn, &sizes, t.dims, v,
-				            argument_name(fn, i - 1));
+				match_shape(in, f, code, fn, &sizes, t.dims, v, args);
 			}
 		}
 	for EACH(IPlace, p, code->places)

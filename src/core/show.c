@@ -1,6 +1,6 @@
 // Printing values of surface types, which are made up of flat values (EntryType).
 //
-//   [[1, 2],      (1,         {a = 7,         #foo 3 (#bar true)      #<fun>      []
+//   [[1, 2],      (1,         {a = 7,         #foo 3 (#bar true)      #<fun>      empty([0]i32)
 //    [3, 4]]       true)       b = [1.5]}
 //   [(1, true), (2, false)]     [0, 1, 2, ..., 998, 999]
 //
@@ -82,7 +82,7 @@ static void show_array(Show *s, const EntryType *t, int rank, const Value *flat)
 		return;
 	}
 	// As executables print it; there is no such form for arrays of records and sums.
-	if (s->style != TEXT_BARE && elem->kind == ET_PRIM && value_count(&flat[0]) == 0) {
+	if (elem->kind == ET_PRIM && value_count(&flat[0]) == 0) {
 		str_printf(&s->out, "empty(%s)", value_type_text(&flat[0]));
 		return;
 	}

@@ -5,6 +5,7 @@
 // C, and its flat values, which are the members of its struct (rts/c/object.h).
 #ifndef RAIDO_API_H
 #define RAIDO_API_H
+#include "core/entry.h"
 #include "gen/gen.h"
 
 typedef struct { PrimType prim; int rank; } ApiFlat;
@@ -77,12 +78,8 @@ const char *api_constants(const Prog *, Rts *);       // NULL: there are none
 
 // A size that types of an entry point mention.  `value`: the flat argument that it is the value
 // of, or -1; `known`: from the arguments.
-typedef struct { const char *name; Var var; int value; bool known; } ApiSize;
-typedef VEC(ApiSize) ApiSizes;
-ApiSizes api_sizes(const ApiEntry *);
-int api_size(const ApiSizes *, Sub);                  // its number, or -1: a constant
+EntrySizes api_sizes(const ApiEntry *);
 Vars api_values(const ApiEntry *);                    // the flat values of the arguments
-const char *api_value_name(const ApiEntry *, int value); // the argument, with its number within it
 Vars api_result_values(const ApiEntry *);             // and of the result
 ApiFunction api_call_function(const ApiEntry *, Rts *);
 extern const char api_library_prototype[];

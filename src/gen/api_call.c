@@ -19,60 +19,6 @@
 
 // ---- Sizes ----
 
-static bool is_taken(const ApiSizes *sizes, const char *name, const ApiEntry *e)
-{
-	for EACH(const ApiSize, s, *sizes)
-		if (strcmp(s->name, name) == 0)
-			return true;
-	for EACH(EntryParam, p, e->fun->entry->params)
-		if (strcmp(p->name, name) == 0)
-			return true;
-	return false;
-}
-
-static const char *size_name(const ApiSizes *sizes, const ApiEntry *e)
-{
-	for (const char *p = "nmkldpqrst"; *p; p++)
-		if (!is_taken(sizes, text("%c", *p), e))
-			return text("%c", *p);
-	for (int i = 0;; i++)
-		if (!is_taken(sizes, text("n%d", i), e))
-			return text("n%d", i);
-}
-
-int api_size(const ApiSizes *sizes, Sub s)
-{
-	for (int i = 0; i < sizes->len && s.kind == S_VAR; i++)
-		if (sizes->at[i].var.id == s.var.id)
-			return i;
-	return -1;
-}
-
-const char *api_value_name(const ApiEntry *e, int value)
-{
-	for EACH(EntryParam, p, e->fun->entry->params) {
-		if (value < p->type->n_values)
-			return p->type->n_values == 1 ? p->name : text("%s.%d", p->name, value);
-		value -= p->type->n_values;
-	}
-	bug("no value of an argument");
-}
-
-static void add_sizes(ApiSizes *to, const ApiEntry *e, Vars values, const Type *t, bool known)
-{
-	for EACH(Sub, d, t->dims) {
-		if (d->kind != S_VAR || api_size(to, *d) >= 0)
-			continue;
-		ApiSize s = {.var = d->var, .value = -1, .known = known};
-		for (int i = 0; i < values.len; i++)
-			if (values.at[i].id == d->var.id)
-				s.value = i;
-		s.known |= s.value >= 0;
-		s.name = s.value >= 0 ? api_value_name(e, s.value) : size_name(to, e);
-		VEC_PUSH(to, s);
-	}
-}
-
 Vars api_values(const ApiEntry *e)
 {
 	return wrap_value_params(e->fun);
@@ -88,14 +34,14 @@ Vars api_result_values(const ApiEntry *e)
 	return out;
 }
 
-ApiSizes api_sizes(const ApiEntry *e)
+EntrySizes api_sizes(const ApiEntry *e)
 {
-	ApiSizes sizes = {0};
+	EntrySizes sizes = {0};
 	Vars values = api_values(e), results = api_result_values(e);
 	for EACH(Var, v, values)
-		add_sizes(&sizes, e, values, &vars[v->id].type, true);
+		entry_add_sizes(&sizes, e->fun, values, &vars[v->id].type, true);
 	for EACH(Var, v, results)
-		add_sizes(&sizes, e, values, &vars[v->id].type, false);
+		entry_add_sizes(&sizes, e->fun, values, &vars[v->id].type, false);
 	return sizes;
 }
 
@@ -308,7 +254,7 @@ static const char *out_form(const ApiEntry *e)
 	return str_text(&s);
 }
 
-static void put_dims(Str *s, const ApiSizes *sizes, const Type *t)
+static void put_dims(Str *s, const EntrySizes *sizes, const Type *t)
 {
 	if (!t->dims.len) {
 		str_puts(s, "NULL");
@@ -317,7 +263,7 @@ static void put_dims(Str *s, const ApiSizes *sizes, const Type *t)
 	for (int i = 0; i < t->dims.len; i++) {
 		Sub d = t->dims.at[i];
 		str_printf(s, "%s%lld", i ? ", " : "",
-		           d.kind == S_CONST ? (long long)d.val.i : -1LL - api_size(sizes, d));
+		           d.kind == S_CONST ? (long long)d.val.i : -1LL - entry_size(sizes, d));
 	}
 }
 
@@ -346,7 +292,7 @@ static int n_residuals(const ApiEntry *e)
 static void put_values(Str *s, const ApiEntry *e, int id, const char *what, Vars values,
                        bool inputs)
 {
-	ApiSizes sizes = api_sizes(e);
+	EntrySizes sizes = api_sizes(e);
 	for (int i = 0; i < values.len; i++) {
 		const Type *t = &vars[values.at[i].id].type;
 		if (!t->dims.len)
@@ -362,7 +308,7 @@ static void put_values(Str *s, const ApiEntry *e, int id, const char *what, Vars
 		const Type *t = &vars[values.at[i].id].type;
 		bool boxed = is_boxed(e, i, inputs, t);
 		str_printf(s, "\t{%s, %d, %d, %d, %s, %d, %d},\n",
-		           inputs ? c_string(api_value_name(e, i)) : "\"\"", (int)t->elem,
+		           inputs ? c_string(entry_value_name(e->fun, i)) : "\"\"", (int)t->elem,
 		           boxed ? 0 : t->dims.len, inputs && t->unique,
 		           t->dims.len ? text("rd_%s_dims_%d_%d", what, id, i) : "NULL", boxed,
 		           inputs ? saved_number(e, i) : 0);
@@ -372,12 +318,12 @@ static void put_values(Str *s, const ApiEntry *e, int id, const char *what, Vars
 
 static void put_entry(Str *s, const ApiEntry *e, int id)
 {
-	ApiSizes sizes = api_sizes(e);
+	EntrySizes sizes = api_sizes(e);
 	put_values(s, e, id, "in", api_values(e), true);
 	put_values(s, e, id, "out", api_result_values(e), false);
 	if (sizes.len) {
 		str_printf(s, "static const struct raido_size rd_sizes_%d[] = {\n", id);
-		for EACH(const ApiSize, z, sizes)
+		for EACH(const EntrySize, z, sizes)
 			str_printf(s, "\t{%s, %d, %d},\n", c_string(z->name), z->value, z->known);
 		str_puts(s, "};\n");
 	}

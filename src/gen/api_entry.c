@@ -180,26 +180,20 @@ void wrap_check_shape(Wrap *w, const Arg *a)
 		str_puts(&w->checks, str_text(&s));
 }
 
-static void put_dims(Str *s, const ApiSizes *sizes, const Arg *a)
-{
-	for EACH(Sub, d, a->type->dims)
-		str_printf(s, "[%s]", d->kind == S_CONST ? text("%lld", (long long)d->val.i)
-		                                          : sizes->at[api_size(sizes, *d)].name);
-}
-
 // Arrays that may be absent are not spoken of.
 const char *wrap_reject_sizes(const Wrap *w)
 {
 	Str want = {0}, have = {0}, args = {0};
-	ApiSizes sizes = api_sizes(w->e);
+	EntrySizes sizes = api_sizes(w->e);
 	for (int i = 0; i < w->args.len; i++) {
 		const Arg *a = &w->args.at[i];
 		if (!a->mem || a->may_be_absent)
 			continue;
-		const char *name = text("%s%s: ", want.len ? ", " : "", api_value_name(w->e, i));
+		const char *name = text("%s%s: ", want.len ? ", " : "",
+		                        entry_value_name(w->e->fun, i));
 		str_puts(&want, name);
 		str_puts(&have, name);
-		put_dims(&want, &sizes, a);
+		str_puts(&want, entry_dims(&sizes, a->type));
 		for (int d = 0; d < a->type->dims.len; d++) {
 			str_puts(&have, "[%lld]");
 			str_printf(&args, ",\n\t\t\t(long long)%s[%d]", a->shape, d);

@@ -49,14 +49,14 @@ static const char *json_bool(bool b)
 }
 
 // The sizes of flat values by name, as in the types of the program: [["n","m"]].
-static void put_shapes(Str *s, const ApiSizes *sizes, Vars values, int first, int n)
+static void put_shapes(Str *s, const EntrySizes *sizes, Vars values, int first, int n)
 {
 	open_member(s, "shapes", "[");
 	for (int i = 0; i < n; i++) {
 		const Type *t = &vars[values.at[first + i].id].type;
 		str_puts(s, i ? ", [" : "[");
 		for (int k = 0; k < t->dims.len; k++) {
-			int at = api_size(sizes, t->dims.at[k]);
+			int at = entry_size(sizes, t->dims.at[k]);
 			str_puts(s, k ? ", " : "");
 			if (at < 0)
 				str_printf(s, "%lld", (long long)t->dims.at[k].val.i);
@@ -70,7 +70,7 @@ static void put_shapes(Str *s, const ApiSizes *sizes, Vars values, int first, in
 
 static void put_entry(Str *s, const Api *api, const ApiEntry *e)
 {
-	ApiSizes sizes = api_sizes(e);
+	EntrySizes sizes = api_sizes(e);
 	Vars values = api_values(e), results = api_result_values(e);
 	int at = 0;
 	ParamNames tuning = tuning_params_of(api, e);

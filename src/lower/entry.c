@@ -227,7 +227,7 @@ static void check_size(Lower *L, const char *argument, int dim, Sub have, Sub wa
 {
 	MsgVec msg = {0};
 	msg_text(&msg, text("entry point arguments have invalid sizes.\n"
-	                    "Dimension %d of \"%s\" has size ", dim, argument));
+	                    "Dimension %d of \"%s\" has size ", dim + 1, argument));
 	msg_val(&msg, have);
 	msg_text(&msg, ", but ");
 	msg_val(&msg, want);
@@ -308,6 +308,14 @@ static void add_known(Lower *L, EntryInfo *info, VarVec *params)
 		VEC_PUSH(params, *v);
 }
 
+// Sizes of entry points are called what the program calls them: messages and APIs show that.
+static void add_size(VarVec *sizes, Var v, const Binding *name)
+{
+	if (name && name->kind == BIND_SIZE)
+		vars[v.id].hint = name->name;
+	VEC_PUSH(sizes, v);
+}
+
 // Binds the parameters; sizes go to *sizes, values to *values.
 static Vals entry_params(Lower *L, Frame *g, Pats pats, VarVec *sizes, VarVec *values)
 {
@@ -322,7 +330,7 @@ static Vals entry_params(Lower *L, Frame *g, Pats pats, VarVec *sizes, VarVec *v
 		Vars vs = tele_vars(tele, pat_hint(pats.at[i]));
 		for (int j = 0; j < vs.len; j++) {
 			if (j < tele->sizes.len)
-				VEC_PUSH(sizes, vs.at[j]);
+				add_size(sizes, vs.at[j], tele->names[j]);
 			else
 				VEC_PUSH(values, vs.at[j]);
 		}

@@ -259,7 +259,8 @@ void bind_unknowns(Lower *, Frame *, Expr *, Val *); // sizes that come into bei
 // ---- tele.c ----
 
 typedef struct { int flat, dim; } Place;
-typedef struct { LType *type; SLICE(Place) sizes; } Tele; // unknown sizes of `type` are numbered
+// unknown sizes of `type` are numbered; `names`: what they are called in the program, or NULL
+typedef struct { LType *type; SLICE(Place) sizes; const Binding **names; } Tele;
 Tele *tele_of(LType *);
 Subs tele_subs(Lower *, const Tele *, Val *);   // sizes, then the value, typed accordingly
 Vars tele_vars(const Tele *, Name hint);

@@ -40,7 +40,7 @@ Tele *tele_of(LType *t)
 			dims.at[j] = numbered(at);
 		}
 	}
-	return NEW(Tele, .type = out, .sizes = {sizes.at, sizes.len});
+	return NEW(Tele, .type = out, .sizes = {sizes.at, sizes.len}, .names = names.at);
 }
 
 // A type of the telescope, given its sizes.

@@ -95,7 +95,7 @@ run raido eval '[[1,2],[3,4]]' 'filter (>0) [0i32]' '\(x: i32) -> x' 'f32.nan' '
 is '[[1, 2],
  [3, 4]]
 
-[]
+empty([0]i32)
 
 #<fun>
 

@@ -133,7 +133,7 @@ complains '^-> #0  interface.fut:24:70-73$'
 exits 1
 in='true'
 run ./prog -e pick
-complains '^./prog: Values of type "bar:f32 . foo:i32" have no external representation\.$'
+complains '^./prog: Values of type "#bar f32 \| #foo i32" have no external representation\.$'
 exits 1
 
 about "options"

@@ -324,7 +324,7 @@ static void test_entry(void)
 		"fun f (n: i64, xs: [n]i32, ys: [n]i32) : (r: i64) = {\n in n\n}\n";
 	EXPECT(source, "[1,2,3] [4,5,6]", "3i64");
 	EXPECT_ERROR(source, "[1,2,3] [4,5]", "entry point arguments have invalid sizes.\n"
-	             "Dimension 1 of \"ys\" has size 2, but 3 is expected.");
+	             "Expected: xs: [n]i32, ys: [n]i32\nGot:      xs: [3]i32, ys: [2]i32");
 }
 
 // ---- Derivatives ----
