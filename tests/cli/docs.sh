@@ -4,7 +4,9 @@
 #
 # In README.md, docs/tutorial.md and docs/cookbook.md a ```futhark block whose first line is a comment
 # `-- NAME.fut` is that file, and is checked, and tested if it has test blocks.  In ```console blocks
-# each `$ COMMAND` is run, by the document's order, and must print what follows it.
+# each `$ COMMAND` is run, by the document's order, and must print what follows it.  The ```python
+# blocks are one program, which is run where the package can be made; those that import torch are
+# left out where that is not installed.
 root=$(cd "$(dirname "$0")/../.." && pwd)
 . "$root/tests/cli/lib.sh"
 
@@ -25,6 +27,8 @@ extract() {
 		n++; printf "" >(n ".want"); print substr($0, 3) >(n ".cmd"); next
 	}
 	kind == "console" { print >(n ".want") }
+	kind == "python" && first { blocks++; first = 0 }
+	kind == "python" { print >("block" blocks ".py") }
 	' "$1"
 }
 
@@ -51,6 +55,22 @@ transcripts() {
 	done
 }
 
+# The package, once, for the python3 that has NumPy.
+python=
+for p in python3 /usr/bin/python3; do
+	[ -n "$python" ] || ! "$p" -c 'import numpy' 2>/dev/null ||
+		! PYTHON=$p "$root/python/make.sh" "$work/package" "$RAIDO" 2>/dev/null || python=$p
+done
+
+pythons() {
+	[ -f block1.py ] && [ -n "$python" ] || return
+	for b in block*.py; do
+		grep -q 'import torch' "$b" && ! "$python" -c 'import torch' 2>/dev/null || cat "$b" >>all.py
+	done
+	run env -u RAIDO PYTHONPATH="$work/package" RAIDO_CACHE="$work/cache" "$python" all.py
+	exits 0
+}
+
 # document FILE PROGRAMS COMMANDS: and at least so many of each are found.
 document() {
 	about "$1"
@@ -60,6 +80,7 @@ document() {
 	extract "$root/$1" >.programs
 	programs
 	transcripts
+	case $1 in README.md | docs/tutorial.md) pythons ;; esac
 	ran="extract $1"
 	out=$(cat .programs)
 	if [ "$(wc -l <.programs)" -ge "$2" ] && [ "$n" -gt "$3" ]; then ok; else not_ok "too few blocks found"; fi
