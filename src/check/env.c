@@ -544,6 +544,9 @@ static Binding *find_module_binding(Scope *s, QualName q, int n)
 	if (b->kind != BIND_MODULE || used < n) {
 		Diag *d = diag_error(q.span, NULL, "Unknown module \"%s\"", show_prefix(q, n));
 		diag_note(d, "Note: \"%s\" is a value.", show_prefix(q, used));
+		if (b->scheme.type && ty_resolve(b->scheme.type)->kind == TY_ARROW)
+			diag_note(d, "Hint: \"map %s xs\" applies it to each element.",
+			          show_prefix(q, used));
 		fail_diag(d);
 	}
 	return b;

@@ -3,6 +3,7 @@
 // Before: an error has been found, and its message made.  After: notes are added to it, none
 // where nothing is likely.  Types are only looked at.
 #include "check/infer.h"
+#include "check/modules.h"
 
 // ---- The function ----
 
@@ -249,10 +250,32 @@ static bool hint_argument(Diag *d, const Why *why, Ty *want, Ty *have)
 	return true;
 }
 
+static bool is_some_float(const Ty *t)
+{
+	return t->kind == TY_META && t->meta->overload == OV_FLOAT;
+}
+
+static bool is_integer(const Ty *t)
+{
+	return t->kind == TY_PRIM && !is_float(t->prim) && t->prim != PT_BOOL;
+}
+
+// An integer and a number with a point as operands.
+static void hint_mixed(Diag *d, const Ty *want, const Ty *have)
+{
+	if (is_integer(want) && is_some_float(have))
+		diag_note(d, "Hint: a number with a point is not an %s; f64.%s converts the other "
+		          "operand.", primtype_name[want->prim], primtype_name[want->prim]);
+	else if (is_some_float(want) && is_integer(have))
+		diag_note(d, "Hint: use f64.%s to convert.", primtype_name[have->prim]);
+}
+
 void hint_clash(Diag *d, const Why *why, Ty *expected, Ty *actual, const Ty *a, const Ty *b)
 {
 	if (why->kind == WHY_ARG && hint_argument(d, why, ty_resolve(expected), ty_resolve(actual)))
 		return;
+	if (why->kind == WHY_OPERAND)
+		hint_mixed(d, ty_resolve(expected), ty_resolve(actual));
 	if (!a || !b)
 		return;
 	bool flip = why->kind == WHY_PAT; // the value is what is expected of the pattern
@@ -262,6 +285,18 @@ void hint_clash(Diag *d, const Why *why, Ty *expected, Ty *actual, const Ty *a, 
 		          primtype_name[from->prim]);
 	else if (b->kind == TY_ARROW && a->kind != TY_ARROW)
 		diag_note(d, "Hint: is the function missing an argument?");
+}
+
+// ---- Methods ----
+
+// For xs.sum(), m.T and their like; numbers have methods less often.
+const char *hint_method(const Ty *t, Name field)
+{
+	const char *elsewhere = name_elsewhere(field, NS_VALUE);
+	if (elsewhere)
+		return text("Hint: %s.", elsewhere);
+	return t->kind == TY_ARRAY
+	     ? text("Hint: a function stands before its arguments: \"%s ...\".", field) : NULL;
 }
 
 // ---- Operands ----
@@ -275,6 +310,9 @@ void hint_operand(Diag *d, const Why *why, Ty *t)
 		diag_note(d, "Hint: a negative argument stands in parentheses: f (-x).");
 	else if (t->kind == TY_ARROW)
 		diag_note(d, "Hint: is the function missing an argument?");
+	else if (t->kind == TY_ARRAY && *op)
+		diag_note(d, "Hint: operators are for single values.  For each element write \"map "
+		          "(\\x -> x %s ...) xs\", for two arrays \"map2 (%s) xs ys\".", op, op);
 	else if (real && strcmp(op, "^") == 0)
 		diag_note(d, "Hint: \"x ** y\" is x to the power of y.");
 	else if (real && strcmp(op, "//") == 0)

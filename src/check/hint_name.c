@@ -6,6 +6,10 @@
 // misspelt "not".
 #include "check/modules.h"
 
+#define FUNCTIONS "there is no such module; functions of numbers are in the module of their type: " \
+	"f64.sum, f64.sin, f32.exp"
+#define UPDATE "\"xs with [i] = v\" is xs with another element"
+#define RANDOM "random numbers are in the package github.com/diku-dk/cpprandom: \"raido pkg add\""
 
 const char *name_elsewhere(Name name, NameSpace space)
 {
@@ -47,7 +51,29 @@ const char *name_elsewhere(Name name, NameSpace space)
 		 "\"reduce op ne xs\" combines all elements, \"foldl\" one after the other"},
 		{NS_VALUE, "range", "\"iota n\" is 0, 1, ..., n-1; \"a..<b\" is a range"},
 		{NS_VALUE, "print", "\"trace\" prints a value and gives it"},
-		// of numpy, JAX and their like
+		{NS_VALUE, "pow", "\"x ** y\" is x to the power of y"},
+		{NS_VALUE, "end", "the last element is \"last xs\", or \"xs[length xs - 1]\""},
+		// of numpy, JAX, PyTorch, Julia and their like
+		{NS_VALUE, "np", FUNCTIONS},
+		{NS_VALUE, "jnp", FUNCTIONS},
+		{NS_VALUE, "numpy", FUNCTIONS},
+		{NS_VALUE, "jax", FUNCTIONS},
+		{NS_VALUE, "torch", FUNCTIONS},
+		{NS_VALUE, "math", FUNCTIONS},
+		{NS_VALUE, "T", "\"transpose xss\" exchanges rows and columns"},
+		{NS_VALUE, "at", UPDATE},
+		{NS_VALUE, "set", UPDATE},
+		{NS_VALUE, "astype",
+		 "a conversion is named by both types: \"map f32.f64 xs\" makes f32 of f64"},
+		{NS_VALUE, "backward", "\"vjp f x 1\" is the gradient of f at x"},
+		{NS_VALUE, "eye",
+		 "the identity matrix is \"tabulate_2d n n (\\i j -> f64.bool (i == j))\""},
+		{NS_VALUE, "outer", "the outer product is \"map (\\x -> map (* x) ys) xs\""},
+		{NS_VALUE, "norm", "the norm is \"f64.sqrt (f64.sum (map (** 2) xs))\""},
+		{NS_VALUE, "relu", "it is \"f64.max 0 x\""},
+		{NS_VALUE, "sigmoid", "it is \"1 / (1 + f64.exp (-x))\""},
+		{NS_VALUE, "randn", RANDOM},
+		{NS_VALUE, "rand", RANDOM},
 		{NS_VALUE, "zeros", "\"replicate n 0\" is an array of n zeros"},
 		{NS_VALUE, "zeros_like",
 		 "\"map (const 0) xs\" has as many zeros as xs has elements"},
@@ -124,9 +150,7 @@ const char *name_elsewhere(Name name, NameSpace space)
 		 "sorting is in the package github.com/diku-dk/sorts: \"raido pkg add\""},
 		{NS_VALUE, "sort",
 		 "sorting is in the package github.com/diku-dk/sorts: \"raido pkg add\""},
-		{NS_VALUE, "random",
-		 "random numbers are in the package github.com/diku-dk/cpprandom: \"raido pkg "
-		 "add\""},
+		{NS_VALUE, "random", RANDOM},
 		// older spellings
 		{NS_VALUE, "flatten_to", "write \"flatten xss :> [n]t\""},
 		{NS_VALUE, "concat_to", "write \"xs ++ ys :> [n]t\""},

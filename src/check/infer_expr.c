@@ -137,6 +137,10 @@ static bool is_literal_index(const Expr *e)
 static void check_index(Scope *s, Expr *e)
 {
 	Ty *t = infer_exp(s, e);
+	if (e->kind == EX_NEG && is_literal_index(e) && e->inner->int_lit.value) {
+		Diag *d = diag_warn(e->span, NULL, "An index below zero is out of bounds.");
+		diag_note(d, "Hint: the last element is \"last xs\", or \"xs[length xs - 1]\".");
+	}
 	if (is_literal_index(e))
 		unify((Reason){e->span, NULL}, ty_prim(PT_I64), t);
 	else
@@ -150,6 +154,15 @@ static void check_slice(Scope *s, const Index *i)
 		if (bounds[k])
 			check_exp(s, bounds[k], ty_prim(PT_I64),
 			          "Slice bounds must be of type i64.");
+}
+
+static void cannot_index(Span span, Ty *of, Indices idx)
+{
+	Diag *d = diag_error(span, NULL, "Cannot index value of type %s with %d %s.",
+	                     show_partial(of), idx.len, idx.len == 1 ? "index" : "indices");
+	if (ty_resolve(of)->kind == TY_RECORD)
+		diag_note(d, "Hint: components are named: \"p.0\" is the first one of a tuple, "
+		          "\"r.x\" the field x of a record.");
 }
 
 // The element type of an array, which an unknown type becomes.
@@ -181,9 +194,7 @@ static Ty *infer_indices(Scope *s, Span span, Ty *of, Indices idx)
 		kept += i->is_slice;
 		Ty *elem = element_of(t);
 		if (!elem)
-			diag_error(span, NULL, "Cannot index value of type %s with %d %s.",
-			           show_partial(of), idx.len,
-			           idx.len == 1 ? "index" : "indices");
+			cannot_index(span, of, idx);
 		t = elem ? elem : ty_error;
 	}
 	if (t->kind == TY_ERROR)

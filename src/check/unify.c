@@ -294,8 +294,8 @@ static bool u_field(Clash *c, Ty *t, Name field, Ty *type)
 		c->note =
 			text("Hint: an index stands in brackets: \"xs[%s]\", \"xs with [%s] = v\".",
 		             field, field);
-	else if (t->kind == TY_ARRAY)
-		c->note = text("Hint: a function stands before its arguments: \"%s ...\".", field);
+	else if (t->kind == TY_ARRAY || t->kind == TY_PRIM)
+		c->note = hint_method(t, field);
 	return false;
 }
 

@@ -359,6 +359,8 @@ static void skip_bad_character(Lexer *lx)
 	if (c >= ' ' && c != 127)
 		lex_error(lx, from, lx->at, "Unexpected character '%.*s'.%s",
 			(int)(lx->at - from), from,
+			c == '@' ? "\nHint: a matrix product is \"map (\\r -> map (\\c -> "
+			           "f64.sum (map2 (*) r c)) (transpose b)) a\"." :
 			c == ';' ? "\nHint: nothing stands between bindings or declarations." :
 			c == '#' ? "\nHint: a comment begins with \"--\", a constructor with # "
 			           "and its name." : "");

@@ -243,6 +243,8 @@ static const char *hint_missing(const Parser *p)
 	const char *open = closing ? hint_open_bracket(p) : NULL;
 	if (open)
 		return open;
+	if ((p->tok->kind == TOK_FOR || p->tok->kind == TOK_WHILE) && wanted(p, TOK_IN))
+		return hint_expression(p);
 	const Token *after = wanted(p, TOK_IN) && wanted(p, TOK_LET) ? line_after_let(p) : NULL;
 	if (after)
 		return text("\"in\" stands between the last \"let\" and the expression it is for; "

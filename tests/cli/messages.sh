@@ -153,4 +153,10 @@ echo '{}' >a.json
 echo '{}' >b.json
 run raido benchcmp a.json b.json
 complains 'a.json and b.json have no program in common'
+about "an index below zero"
+echo 'def f (xs: []f64) = xs[-1]' >below.fut
+run raido check below.fut
+exits 0
+complains '^  An index below zero is out of bounds\.$'
+complains 'the last element is "last xs"'
 finish

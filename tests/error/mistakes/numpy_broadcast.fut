@@ -1,0 +1,6 @@
+-- A number times an array.
+-- at 6
+-- ==
+-- error: operators are for single values
+
+def f (xs: []f64) = xs * 2

@@ -1,0 +1,6 @@
+-- The field shape of an array.
+-- at 6
+-- ==
+-- error: the outer size is "length xs"
+
+def f (m: [][]f64) = m.shape
