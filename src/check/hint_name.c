@@ -6,8 +6,8 @@
 // misspelt "not".
 #include "check/modules.h"
 
-#define FUNCTIONS "there is no such module; functions of numbers are in the module of their type: " \
-	"f64.sum, f64.sin, f32.exp"
+#define FUNCTIONS "there is no such module; functions of numbers are in the module of their " \
+	"type: f64.sum, f64.sin, f32.exp"
 #define UPDATE "\"xs with [i] = v\" is xs with another element"
 #define RANDOM "random numbers are in the package github.com/diku-dk/cpprandom: \"raido pkg add\""
 
