@@ -695,6 +695,27 @@ RD_DEVICE int64_t rd_short_rem(int64_t x, int64_t y)
 	return y == -1 ? 0 : x % y;
 }
 
+// Likewise towards negative infinity.
+RD_DEVICE int64_t rd_short_div(int64_t x, int64_t y)
+{
+	if (((x | y) >> 32) == 0)
+		return (int64_t)((uint32_t)x / (uint32_t)y);
+	if (y == -1)
+		return (int64_t)-(uint64_t)x;
+	int64_t q = x / y, r = x - q * y;
+	return q - (r != 0 && (r < 0) != (y < 0));
+}
+
+RD_DEVICE int64_t rd_short_mod(int64_t x, int64_t y)
+{
+	if (((x | y) >> 32) == 0)
+		return (int64_t)((uint32_t)x % (uint32_t)y);
+	if (y == -1)
+		return 0;
+	int64_t r = x % y;
+	return r + (r != 0 && (r < 0) != (y < 0) ? y : 0);
+}
+
 // @chunk kernel_rd_exp: kernel_base
 RD_DEVICE double rd_exp(double x)
 {

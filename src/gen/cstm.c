@@ -246,7 +246,9 @@ static void note_small_choice(Gen *g, const Exp *e, Var v)
 static bool is_long_division(const Gen *g, const Exp *e)
 {
 	return g->target == ON_DEVICE && e->prim.at == PT_I64 &&
-	       (e->prim.op == P_quot || e->prim.op == P_rem) && e->prim.x[1].kind != S_CONST;
+	       (e->prim.op == P_quot || e->prim.op == P_rem || e->prim.op == P_div ||
+	        e->prim.op == P_mod) &&
+	       e->prim.x[1].kind != S_CONST;
 }
 
 static bool is_small_sum(Gen *g, const Exp *e, Var v)
@@ -285,8 +287,7 @@ static CExp scalar_exp(Gen *g, const Exp *e, Var v)
 		}
 		if (is_long_division(g, e)) {
 			rts_use(g->rts, "kernel_divide");
-			return c_atom(text("rd_short_%s(%s, %s)",
-			                   e->prim.op == P_quot ? "quot" : "rem", x[0].text,
+			return c_atom(text("rd_short_%s(%s, %s)", prim_name[e->prim.op], x[0].text,
 			                   x[1].text));
 		}
 		if (!varies(g, sub_var(v)) && is_small_sum(g, e, v))
