@@ -125,6 +125,7 @@ static int rd_dev_sync(struct futhark_context *ctx);
 
 // Decisions at run time; none of these fails.
 static int rd_block_size(struct futhark_context *ctx);  // threads in a block by default
+static int rd_spread_threads(struct futhark_context *ctx, int64_t n); // ... if there are n in all
 static int rd_max_threads(struct futhark_context *ctx); // threads in a block at most
 // The same for one kernel, which may use many registers: at most `wanted`.
 static int64_t rd_more(int64_t a, int64_t b);    // the larger one

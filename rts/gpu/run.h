@@ -434,6 +434,17 @@ static int rd_threads_of(int64_t n, int all)
 	return n >= all ? all : rd_least(all, (int)(rd_more(n, 1) + 31) / 32 * 32);
 }
 
+// The threads of a block if there are n in all: where there are few, smaller blocks let more processors
+// take part, each of which does only so many loads at a time.
+RD_UNUSED
+static int rd_spread_threads(struct futhark_context *ctx, int64_t n)
+{
+	int threads = rd_block_size(ctx);
+	while (threads > 32 && threads % 64 == 0 && n <= (int64_t)(threads / 2) * ctx->device->n_processors)
+		threads /= 2;
+	return threads;
+}
+
 // The threads of blocks whose loops have at most n iterations.
 RD_UNUSED
 static int rd_threads_for(struct futhark_context *ctx, int64_t n)

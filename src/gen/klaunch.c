@@ -2,7 +2,7 @@
 //
 //     int64_t n = ...;                      the iterations
 //     if (n > 0) {
-//         int threads = rd_kernel_threads(ctx, 3, rd_block_size(ctx));
+//         int threads = rd_kernel_threads(ctx, 3, rd_spread_threads(ctx, n));
 //         int64_t blocks = (n + threads - 1) / threads;
 //         const struct rd_arg args[] = {RD_ARG_BLOCK(xs_mem), RD_ARG(a)};
 //         status = rd_launch(ctx, 3, blocks, threads, 0, 2, args);
@@ -253,13 +253,14 @@ static bool is_warp(const Kernel *k)
 }
 
 // Short rows need few threads, in whole warps.
-static const char *wanted_threads(Gen *g, const Kernel *k, const Exp *call)
+static const char *wanted_threads(Gen *g, const Kernel *k, const Exp *call, const char *rows)
 {
 	Longest l = {.k = k};
 	Visit v = {.body = note_loops, .ctx = &l};
 	if (k->of_blocks)
 		note_loops(&v, (Body *)&k->fun->body); // a walk: writes nothing
-	const char *all = text("rd_block_size(%s)", ctx(g));
+	const char *all = k->of_blocks ? text("rd_block_size(%s)", ctx(g))
+	                               : text("rd_spread_threads(%s, %s)", ctx(g), rows);
 	if (is_warp(k))
 		return "32";
 	if (k->turn_bytes) // no more shared memory than any device has
@@ -304,7 +305,7 @@ static void launch_plain(Gen *g, const Kernel *k, const Exp *call, const char *n
 	const char *threads = fresh_name(g, "threads"), *blocks = fresh_name(g, "blocks");
 	Args a = {0};
 	line(g, "int %s = rd_kernel_threads(%s, %d, %s%s%s);", threads, ctx(g), k->number,
-	     k->scans ? "RD_WHOLE_WARPS(" : "", wanted_threads(g, k, call), k->scans ? ")" : "");
+	     k->scans ? "RD_WHOLE_WARPS(" : "", wanted_threads(g, k, call, n), k->scans ? ")" : "");
 	const char *tiles = k->chain ? declare_tiles(g, k, call, n, threads) : NULL;
 	if (k->of_blocks)
 		line(g, "int64_t %s = %s%s%s;", blocks, n, tiles ? " * " : "", tiles ? tiles : "");
