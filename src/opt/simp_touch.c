@@ -1,4 +1,4 @@
-// Simplifies arrays to whose elements a loop adds, each in an iteration of its own.
+// Simplifies arrays to whose elements, or rows, a loop adds, each in an iteration of its own.
 //
 //     loop (a: *[n]f64 = replicate [n] 0.0) for i: i64 < n do {        = scratch.f64 [n]
 //       let (j: i64) = sub.i64 last i                                  (j or i itself)
@@ -9,8 +9,9 @@
 //     }
 //
 // No iteration looks at what another one wrote, so what is read is what was there before the loop;
-// and if there are as many iterations as elements, all of these are written.  Return sweeps of
-// loops over the elements of an array are like this.
+// and if there are as many iterations as elements, all of these are written.  Likewise with rows:
+// slices of which the first index is fixed.  Return sweeps of loops over the elements of an array
+// are like this.
 #include "opt/simplify.h"
 
 static const Stm *giver(const Body *b, Sub x)
@@ -34,39 +35,76 @@ static bool is_own_place(const Exp *loop, Sub x)
 	       vars_find(loop->loop.params, st->exp->prim.x[0]) < 0;
 }
 
-static const Stm *read_of(const Exp *loop, Var array)
+// The first index with which a statement reads the array.
+static bool reads(const Stm *st, Var array, Sub *at)
 {
-	for EACH(Stm, st, loop->loop.body.stms)
-		if (st->exp->form == E_index && sub_eq(st->exp->index.arr, sub_var(array)))
-			return st;
-	return NULL;
+	const Exp *e = st->exp;
+	if (e->form == E_index && sub_eq(e->index.arr, sub_var(array)))
+		*at = e->index.idx.at[0];
+	else if (e->form == E_slice && sub_eq(e->slice.arr, sub_var(array)) &&
+	         e->slice.at.at[0].fixed)
+		*at = e->slice.at.at[0].start;
+	else
+		return false;
+	return true;
 }
 
-// The read of parameter k, if that and the update of the same element are all that is done to it.
-static const Stm *only_read(Simp *s, const Exp *loop, int k)
+// Are reads of its own row, and the update of that, all that an iteration does to parameter k?
+static bool has_own_row(Simp *s, const Exp *loop, int k)
 {
 	Var p = loop->loop.params.at[k];
 	const Body *b = &loop->loop.body;
-	const Stm *read = read_of(loop, p), *write = giver(b, b->res.at[k]);
-	if (!read || !write || write->exp->form != E_update || s_uses(s, sub_var(p)) > 2 ||
+	const Stm *write = giver(b, b->res.at[k]);
+	if (!write || write->exp->form != E_update ||
 	    !sub_eq(write->exp->update.arr, sub_var(p)) || !write->exp->update.at.at[0].fixed)
-		return NULL;
-	Sub at = read->exp->index.idx.at[0], to = write->exp->update.at.at[0].start;
-	bool own = sub_eq(at, to) && is_own_place(loop, at);
+		return false;
+	Sub to = write->exp->update.at.at[0].start, at;
+	int n = 0;
+	if (!is_own_place(loop, to))
+		return false;
 	for EACH(Stm, st, b->stms)
-		if (own && st != read && st != write)
-			own = vars_find(free_in_body(&(Body){.stms = {st, 1}}), sub_var(p)) < 0;
-	return own ? read : NULL;
+		n += reads(st, p, &at) && sub_eq(at, to);
+	if (!n || s_uses(s, sub_var(p)) != n + 1)
+		return false;
+	for EACH(Stm, st, b->stms)
+		if (st != write && !(reads(st, p, &at) && sub_eq(at, to)) &&
+		    vars_find(free_in_body(&(Body){.stms = {st, 1}}), sub_var(p)) >= 0)
+			return false;
+	return true;
 }
 
-static Body without(Body body, const Stm *gone, Sub value)
+// Is all of the row written?
+static bool writes_row(const Exp *loop, int k, Type t)
+{
+	const Stm *write = giver(&loop->loop.body, loop->loop.body.res.at[k]);
+	Slices at = write->exp->update.at;
+	for (int d = 1; d < at.len; d++)
+		if (at.at[d].fixed || !sub_eq(at.at[d].start, sub_i64(0)) ||
+		    !sub_eq(at.at[d].len, t.dims.at[d]) || !sub_eq(at.at[d].step, sub_i64(1)))
+			return false;
+	return true;
+}
+
+// What is read of array p is `value`.
+static Body without_reads(Body body, Var p, Sub value)
 {
 	Map known = {0};
 	VEC(Stm) stms = {0};
-	map_put(&known, var_key(gone->pat.at[0]), mem_dup(&value, sizeof value));
-	for EACH(Stm, st, body.stms)
-		if (st != gone)
-			VEC_PUSH(&stms, *st);
+	Sub at;
+	for EACH(Stm, st, body.stms) {
+		Stm copy = *st;
+		if (!reads(st, p, &at)) {
+			VEC_PUSH(&stms, copy);
+			continue;
+		}
+		Type t = vars[st->pat.at[0].id].type;
+		if (!t.dims.len) {
+			map_put(&known, var_key(st->pat.at[0]), mem_dup(&value, sizeof value));
+			continue;
+		}
+		copy.exp = NEW(Exp, .form = E_replicate, .replicate = {t.dims, value});
+		VEC_PUSH(&stms, copy);
+	}
 	return body_subst((Body){VEC_SLICE(Stms, stms), body.res}, &known);
 }
 
@@ -75,16 +113,15 @@ void simp_touches(Simp *s, Stm *st)
 	Exp *e = st->exp;
 	for (int k = 0; !e->loop.is_while && k < e->loop.params.len; k++) {
 		Type t = vars[e->loop.params.at[k].id].type;
-		if (t.kind != T_DATA || t.dims.len != 1 || !t.unique)
+		if (t.kind != T_DATA || !t.dims.len || !t.unique)
 			continue;
 		const Exp *init = s_def_as(s, e->loop.inits.at[k], E_replicate);
-		if (!init || init->replicate.x.kind != S_CONST)
+		if (!init || init->replicate.x.kind != S_CONST || !has_own_row(s, e, k) ||
+		    !s_rewrite(s))
 			continue;
-		const Stm *read = only_read(s, e, k);
-		if (!read || !s_rewrite(s))
-			continue;
-		e->loop.body = without(e->loop.body, read, init->replicate.x);
-		if (!sub_eq(e->loop.n, t.dims.at[0]))
+		bool all = sub_eq(e->loop.n, t.dims.at[0]) && writes_row(e, k, t);
+		e->loop.body = without_reads(e->loop.body, e->loop.params.at[k], init->replicate.x);
+		if (!all)
 			continue;
 		e->loop.inits = SLICE_DUP(Subs, e->loop.inits);
 		t.unique = false;
