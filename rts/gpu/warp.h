@@ -3,6 +3,26 @@
 #define RD_WARP_H
 #include "kernel.h"
 
+// @chunk kernel_ahead: kernel_base
+#ifndef __OPENCL_C_VERSION__
+// A load that stays where it is, before those that wait for it: see src/gen/kbatch.c.
+template<class T> RD_DEVICE T rd_ahead(const T *p)
+{
+#ifdef __CUDACC__
+	if (sizeof(T) == 8) {
+		unsigned long long x;
+		asm volatile("ld.global.b64 %0, [%1];" : "=l"(x) : "l"(__cvta_generic_to_global(p)));
+		return *(T *)&x;
+	}
+	unsigned int y;
+	asm volatile("ld.global.b32 %0, [%1];" : "=r"(y) : "l"(__cvta_generic_to_global(p)));
+	return *(T *)&y;
+#else
+	return *p;
+#endif
+}
+#endif
+
 // @chunk kernel_turn: kernel_shuffle
 // Rows that threads of a warp load together: see src/gen/krows.c.
 #ifndef __OPENCL_C_VERSION__

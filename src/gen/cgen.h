@@ -402,6 +402,10 @@ void enter_recursion(Gen *, const Fun *);       // if it calls itself: is there 
 
 const char *gen_turned(Gen *, const Stm *loop, const char *bound);
 
+// ---- kbatch.c: loads of several iterations at once ----
+
+const char *gen_ahead(Gen *, const Stm *loop, const char *bound);
+
 // ---- kfail.c: failures of kernels ----
 
 void leave_thread(Gen *);                       // it has failed

@@ -652,7 +652,10 @@ static void gen_for(Gen *g, const Stm *s, const char *bound)
 		rts_use(g->rts, "ivdep");
 		line(g, "RD_INDEPENDENT");
 	}
-	const char *first = gen_turned(g, s, bound), *i = bind_name(g, s->exp->loop.i);
+	const char *first = gen_turned(g, s, bound);
+	if (!first && !from)
+		first = gen_ahead(g, s, bound);
+	const char *i = bind_name(g, s->exp->loop.i);
 	const char *mark = mark_heap(g, s->exp);
 	if (!first && only_loads(g, s->exp))
 		line(g, "RD_UNROLL_SOME");

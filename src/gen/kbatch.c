@@ -1,0 +1,208 @@
+// Loads of several iterations at once, for threads that each go through a loop in order.
+//
+//     loop (h = h0, hs) for j < m do {            for (; done + 16 <= m; done += 16) {
+//       x = a[j, i]                                   double x[16];
+//       h1 = x * h                           ->       for (u = 0; u < 16; u++) x[u] = a[(done + u), i];
+//       hs' = hs with [j, i] = h1                     for (u = 0; u < 16; u++) { j = done + u; ... x[u] ... }
+//       in h1, hs' }                              }
+//                                                 for (j = done; j < m; j++) ...
+//
+// A thread waits for what it loads before it stores what it makes of it, and compilers keep loads
+// behind the stores before them, or in few registers: so iterations would take as long as memory
+// does.  Loads are done ahead if nothing in the loop stores to their block, and if where they are
+// depends on the counter alone; by rd_ahead, which compilers do not move to where the value is
+// needed.  The body is left in order, and must not fail: no thread loads what a check would have
+// kept it from.  Only on CUDA; OpenCL has the plain loop.
+//
+// Where there are stores, what the loop carries is needed in each iteration, so there are few
+// threads as a rule, and more iterations are done at once.
+#include "gen/kgen.h"
+
+enum { MOST_STMS = 40, MOST_TEXT = 512, MOST_LOADS = 128 };
+enum { FEW_STMS = 12, FEW_LOADS = 64 }; // of loops that store nothing
+
+typedef VEC(const Stm *) StmPtrs;
+
+// ---- Which loads ----
+
+// Statements of the body with those of its branches; -1: something other than scalars and stores.
+static int n_simple(const Body *b)
+{
+	int n = 0;
+	for EACH(Stm, s, b->stms) {
+		const Exp *e = s->exp;
+		int yes, no;
+		if (needs_no_code(s))
+			continue;
+		if (e->form == E_if_) {
+			yes = n_simple(&e->if_.yes);
+			no = n_simple(&e->if_.no);
+			if (yes < 0 || no < 0)
+				return -1;
+			n += yes + no;
+		} else if (!is_pure_scalar(s) &&
+		           (e->form != E_update || !type_is_scalar(sub_type(e->update.val)))) {
+			return -1;
+		}
+		n++;
+	}
+	return n;
+}
+
+static void note_stores(Visit *v, Body *b)
+{
+	for EACH(Stm, s, b->stms) {
+		if (s->exp->form == E_update)
+			map_put(v->ctx, var_key(sub_type(s->exp->update.arr).mem->block), v);
+		exp_visit(s->exp, v); // a walk
+	}
+}
+
+static const Stm *binds(const Body *b, Sub x)
+{
+	for EACH(Stm, s, b->stms)
+		if (s->pat.len == 1 && x.kind == S_VAR && s->pat.at[0].id == x.var.id)
+			return s;
+	return NULL;
+}
+
+typedef struct { const Exp *loop; bool ok; } Counted;
+
+static bool is_of_counter(const Exp *loop, Sub x);
+
+static void look_at_operand(Visit *v, Sub *x)
+{
+	Counted *c = v->ctx;
+	c->ok = c->ok && is_of_counter(c->loop, *x);
+}
+
+// Computed from the counter and from what is known before the loop?
+static bool is_of_counter(const Exp *loop, Sub x)
+{
+	const Stm *s = binds(&loop->loop.body, x);
+	if (vars_find(loop->loop.params, x) >= 0)
+		return false;
+	if (!s)
+		return true;
+	if (s->certs.len || (s->exp->form != E_prim && s->exp->form != E_convert) ||
+	    !type_is_scalar(vars[s->pat.at[0].id].type))
+		return false;
+	Counted c = {loop, true};
+	Visit v = {.sub = look_at_operand, .flat = true, .ctx = &c};
+	exp_visit(s->exp, &v); // a walk
+	return c.ok;
+}
+
+static bool is_ahead(const Exp *loop, const Map *stored, const Stm *s)
+{
+	if (s->exp->form != E_index || s->certs.len)
+		return false;
+	Type t = sub_type(s->exp->index.arr);
+	bool ok = primtype_size(t.elem) >= 4 && !map_has(stored, var_key(t.mem->block));
+	for EACH(Sub, i, s->exp->index.idx)
+		ok = ok && is_of_counter(loop, *i);
+	return ok && !binds(&loop->loop.body, s->exp->index.arr);
+}
+
+// How many iterations; 0: none ahead.
+static int find_loads(const Gen *g, const Exp *loop, StmPtrs *loads)
+{
+	const Kernel *k = g->kernel;
+	Map stored = {0};
+	Visit stores = {.body = note_stores, .ctx = &stored};
+	if (g->target != ON_DEVICE || !k || g->at_block || k->tiling || streamed_loop(k) ||
+	    loop->loop.is_while || sub_type(loop->loop.n).elem != PT_I64)
+		return 0;
+	int n = n_simple(&loop->loop.body);
+	note_stores(&stores, (Body *)&loop->loop.body); // a walk
+	if (n < 0 || n > (stored.len ? MOST_STMS : FEW_STMS))
+		return 0;
+	for EACH(Stm, s, loop->loop.body.stms)
+		if (is_ahead(loop, &stored, s))
+			VEC_PUSH(loads, s);
+	int at_once = stored.len ? 32 : 16, most = stored.len ? MOST_LOADS : FEW_LOADS;
+	while (at_once > 4 && (at_once * n > MOST_TEXT || at_once * loads->len > most))
+		at_once /= 2;
+	return loads->len ? at_once : 0;
+}
+
+// ---- The text ----
+
+static void need_operand(Visit *v, Sub *x)
+{
+	if (x->kind == S_VAR)
+		map_put(v->ctx, var_key(x->var), v);
+}
+
+// What the places of the loads are computed from, in order.
+static StmPtrs places_of(const Exp *loop, StmPtrs loads)
+{
+	Map needed = {0};
+	Visit v = {.sub = need_operand, .flat = true, .ctx = &needed};
+	StmPtrs back = {0}, out = {0};
+	for EACH(const Stm *, s, loads)
+		for EACH(Sub, i, (*s)->exp->index.idx)
+			need_operand(&v, i);
+	const Body *b = &loop->loop.body;
+	for (int i = b->stms.len; i-- > 0;) {
+		const Stm *s = &b->stms.at[i];
+		if (s->pat.len != 1 || !map_has(&needed, var_key(s->pat.at[0])))
+			continue;
+		exp_visit(s->exp, &v); // a walk
+		VEC_PUSH(&back, s);
+	}
+	for (int i = back.len; i-- > 0;)
+		VEC_PUSH(&out, back.at[i]);
+	return out;
+}
+
+static void open_part(Gen *g, const Exp *loop, const char *done, const char *u, int n)
+{
+	line(g, "RD_UNROLL");
+	open_brace(g, "for (int32_t %s = 0; %s < %d; %s++)", u, u, n, u);
+	line(g, "int64_t %s = %s + %s;", bind_name(g, loop->loop.i), done, u);
+}
+
+// Gives the variable with the first iteration that is left, or NULL: not for this loop.
+const char *gen_ahead(Gen *g, const Stm *s, const char *bound)
+{
+	const Exp *e = s->exp;
+	StmPtrs loads = {0};
+	int n = find_loads(g, e, &loads);
+	if (!n)
+		return NULL;
+	const char *done = fresh_name(g, "done"), *u = fresh_name(g, "u");
+	StmPtrs places = places_of(e, loads);
+	rts_use(g->rts, "kernel_ahead");
+	line(g, "int64_t %s = 0;", done);
+	line(g, "#ifndef __OPENCL_C_VERSION__");
+	line(g, "RD_NO_UNROLL");
+	open_brace(g, "for (; %s + %d <= %s; %s += %d)", done, n, bound, done, n);
+	const char **ahead = NEW_ARRAY(const char *, loads.len);
+	for (int i = 0; i < loads.len; i++) {
+		ahead[i] = fresh_name(g, "ahead");
+		line(g, "%s %s[%d];", elem_type(g, sub_type(loads.at[i]->exp->index.arr).elem),
+		     ahead[i], n);
+	}
+	open_part(g, e, done, u, n);
+	for EACH(const Stm *, p, places)
+		gen_stm(g, *p);
+	for (int i = 0; i < loads.len; i++) {
+		const Exp *load = loads.at[i]->exp;
+		CExp *index = NEW_ARRAY(CExp, load->index.idx.len);
+		for (int d = 0; d < load->index.idx.len; d++)
+			index[d] = operand(g, load->index.idx.at[d]);
+		line(g, "%s[%s] = rd_ahead(&%s);", ahead[i], u,
+		     element(g, sub_type(load->index.arr), index).text);
+	}
+	close_brace(g);
+	for (int i = 0; i < loads.len; i++)
+		map_put(&g->turned, loads.at[i]->exp, (void *)text("%s[%s]", ahead[i], u));
+	open_part(g, e, done, u, n);
+	loop_body(g, e);
+	close_brace(g);
+	close_brace(g);
+	line(g, "#endif");
+	g->turned = (Map){0};
+	return done;
+}
