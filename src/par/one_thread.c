@@ -19,7 +19,9 @@
 // Note [Runs].  A run is a sequence of statements on scalars and elements, and of branches and
 // loops of such that have no kernels.  Of a run, those statements go to the kernel that lie
 // between the first and the last one that profits; what in there does not depend on the kernel
-// stays before it if it is only about scalars of the host.
+// stays before it if it is only about scalars of the host.  Elements that are written later, of
+// arrays that nothing has to do with in between, are written in the run that has their values
+// (Note [Early]).
 //
 // Requires: no SOACs at host level.  Ensures the same meaning.
 #include "opt/alias.h"
@@ -301,6 +303,145 @@ static void find_roles(Run *r, int from, int *end)
 	}
 }
 
+// ---- Early writes ----
+
+// Note [Early].  `update log [i] x` behind other kernels, where the x of a run would have to be
+// kept for it: it goes up to the end of that run, with the scalars that it needs besides.  Nothing
+// that it passes may have to do with the array, by any name.
+
+static bool is_light(const Stm *s)
+{
+	const Exp *e = s->exp;
+	if (s->certs.len || s->pat.len != 1)
+		return false;
+	if (e->form == E_update)
+		return !is_array(sub_type(e->update.val));
+	return e->form == E_index || e->form == E_convert ||
+	       (e->form == E_prim && !prim_can_fail(e->prim.op, e->prim.at));
+}
+
+static bool is_run_form(const Stm *s)
+{
+	Form f = s->exp->form;
+	return is_light(s) || f == E_assert_ || ((f == E_loop || f == E_if_) && has_elements(s));
+}
+
+typedef struct {
+	Lone *l;
+	StmVec out;
+	Map at;                                 // variable -> where it is bound in `out`
+	int from;                               // where the run of the write begins
+	int latest;                             // what it needs of what is before
+	bool reads;                             // ... and has to be kept for it
+	VEC(int) along;                         // statements of its run that it needs
+	bool fails;
+} Early;
+
+static void need_early(Visit *v, Sub *s);
+
+static void need_at(Early *e, Var x, int at)
+{
+	const Stm *def = &e->out.at[at];
+	if (at < e->from) {
+		e->latest = at > e->latest ? at : e->latest;
+		e->reads |= type_is_scalar(vars[x.id].type) && is_run_form(def) &&
+		            def->exp->form != E_update;
+		return;
+	}
+	for EACH(int, other, e->along)
+		if (*other == at)
+			return;
+	e->fails |= !is_light(def) || def->exp->form == E_update;
+	Visit v = {.sub = need_early, .ctx = e};
+	Stm copy = *def;
+	stm_visit(&copy, &v); // a walk
+	VEC_PUSH(&e->along, at);
+}
+
+static void need_early(Visit *v, Sub *s)
+{
+	Early *e = v->ctx;
+	const int *at = s->kind == S_VAR ? map_get(&e->at, var_key(s->var)) : NULL;
+	if (at)
+		need_at(e, s->var, *at);
+}
+
+typedef struct { Lone *l; uint32_t class; bool found; } Touch;
+
+static void look_for_class(Visit *v, Sub *s)
+{
+	Touch *t = v->ctx;
+	t->found |= s->kind == S_VAR && is_array(vars[s->var.id].type) &&
+	            alias_class(&t->l->alias, s->var) == t->class;
+}
+
+// Does the statement mention something that may be the array?
+static bool touches(Lone *l, const Stm *s, Var array)
+{
+	Touch t = {l, alias_class(&l->alias, array), false};
+	Visit v = {.sub = look_for_class, .ctx = &t};
+	Stm copy = *s;
+	stm_visit(&copy, &v); // a walk
+	return t.found;
+}
+
+static void move_up(Early *e, int from, int to)
+{
+	Stm s = e->out.at[from];
+	memmove(e->out.at + to + 1, e->out.at + to, (from - to) * sizeof s);
+	e->out.at[to] = s;
+}
+
+static void note_places(Early *e, int from)
+{
+	for (int i = from; i < e->out.len; i++)
+		for EACH(Var, x, e->out.at[i].pat)
+			map_put(&e->at, var_key(*x), mem_dup(&i, sizeof i));
+}
+
+// Moves the last statement, a write, if that is of use; gives the first place that has changed.
+static int move_write(Early *e)
+{
+	int last = e->out.len - 1, to;
+	const Stm *write = &e->out.at[last];
+	Visit v = {.sub = need_early, .ctx = e};
+	Stm copy = *write;
+	e->latest = -1;
+	e->reads = e->fails = false;
+	e->along.len = 0;
+	stm_visit(&copy, &v); // a walk
+	for (to = e->latest + 1; to < e->from && is_run_form(&e->out.at[to]);)
+		to++;
+	bool moves = e->reads && !e->fails && to < e->from;
+	for (int i = to; moves && i < last; i++)
+		moves = !touches(e->l, &e->out.at[i], write->exp->update.arr.var);
+	if (!moves || !may_rewrite())
+		return last;
+	int first = to;
+	for (int i = e->from; i < last; i++)
+		for EACH(int, at, e->along)
+			if (*at == i)
+				move_up(e, i, to++);
+	move_up(e, last, to++);
+	e->from += to - first;
+	return first;
+}
+
+static Stms write_early(Lone *l, Stms stms)
+{
+	Early e = {.l = l};
+	for EACH(Stm, s, stms) {
+		int changed = e.out.len;
+		VEC_PUSH(&e.out, *s);
+		if (!is_run_form(s))
+			e.from = e.out.len;
+		else if (s->exp->form == E_update)
+			changed = move_write(&e);
+		note_places(&e, changed);
+	}
+	return VEC_SLICE(Stms, e.out);
+}
+
 // ---- What goes to the kernel ----
 
 // From the first statement that a seed needs to the last seed; all that depends on them in between
@@ -310,9 +451,12 @@ static bool choose(Run *r, int from, int end, bool *in)
 	int last = -1;
 	Map needed = {0}, bound = {0};
 	Visit need = {.sub = note_operand, .ctx = &needed};
+	bool seeds = false;
+	for (int i = from; i < end; i++)
+		seeds |= r->roles[i] == SEED;
 	for (int i = end; i-- > from;) {
 		const Stm *s = &r->stms.at[i];
-		bool wanted = r->roles[i] == SEED;
+		bool wanted = r->roles[i] == SEED || (seeds && s->exp->form == E_update);
 		if (wanted && last < 0)
 			last = i;
 		for EACH(Var, x, s->pat)
@@ -607,7 +751,6 @@ static bool emit_chosen(Emit *e, Run *r, int from, int end, const bool *in, int 
 static int emit_run(Emit *e, Run *r, int from)
 {
 	int end, last = from, n = r->stms.len;
-	r->device = (Map){0};
 	find_roles(r, from, &end);
 	bool *in = NEW_ARRAY(bool, n);
 	bool any = choose(r, from, end, in);
@@ -626,7 +769,7 @@ static int emit_run(Emit *e, Run *r, int from)
 static void lone_body(Visit *v, Body *b)
 {
 	Emit e = {.l = *(Lone *)v->ctx, .v = v};
-	Run r = {.stms = b->stms, .roles = NEW_ARRAY(Role, b->stms.len)};
+	Run r = {.stms = write_early(&e.l, b->stms), .roles = NEW_ARRAY(Role, b->stms.len)};
 	b_open(&e.b);
 	for (int i = 0; i < b->stms.len;)
 		i = emit_run(&e, &r, i);
