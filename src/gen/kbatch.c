@@ -1,11 +1,11 @@
 // Loads of several iterations at once, for threads that each go through a loop in order.
 //
-//     loop (h = h0, hs) for j < m do {            for (; done + 16 <= m; done += 16) {
-//       x = a[j, i]                                   double x[16];
-//       h1 = x * h                           ->       for (u = 0; u < 16; u++) x[u] = a[(done + u), i];
-//       hs' = hs with [j, i] = h1                     for (u = 0; u < 16; u++) { j = done + u; ... x[u] ... }
-//       in h1, hs' }                              }
-//                                                 for (j = done; j < m; j++) ...
+//     loop (h = h0, hs) for j < m do {        for (; done + 32 <= m; done += 32) {
+//       x = a[j, i]                               double x[32];
+//       h1 = x * h                         ->     for (u = 0; u < 32; u++) x[u] = a[done + u, i];
+//       hs1 = hs with [j, i] = h1                 for (u = 0; u < 32; u++) {.. x[u] ..}
+//       in h1, hs1 }                            }
+//                                             for (j = done; j < m; j++) ..
 //
 // A thread waits for what it loads before it stores what it makes of it, and compilers keep loads
 // behind the stores before them, or in few registers: so iterations would take as long as memory
