@@ -26,19 +26,30 @@
 enum {
 	LEAST_LIGHT = 4096,  // elements for each block, where they take little time: then it begins
 	ALIGNED = 32,           // at a multiple of so many, as what memory gives at once does
-	LEAST_HEAVY = 256,      // ... and where there are loops
+	LEAST_HEAVY = 256,      // ... and where they take more
+	LEAST_LOOPS = 32,       // ... and where there are loops, also in branches: a warp
 };
+
+static bool has_loops(const Body *b)
+{
+	for EACH(Stm, s, b->stms) {
+		const Exp *e = s->exp;
+		if (form_has(e->form, FORM_SOAC) || e->form == E_loop ||
+		    (e->form == E_if_ && (has_loops(&e->if_.yes) || has_loops(&e->if_.no))))
+			return true;
+	}
+	return false;
+}
 
 bool is_light(const Body *b)
 {
 	enum { MOST = 24 };
 	for EACH(Stm, s, b->stms) {
 		Form form = s->exp->form;
-		if (form_has(form, FORM_SOAC) || form == E_loop || form == E_call ||
-		    form == E_withacc || form == E_upd_acc)
+		if (form == E_call || form == E_withacc || form == E_upd_acc)
 			return false;
 	}
-	return b->stms.len <= MOST;
+	return !has_loops(b) && b->stms.len <= MOST;
 }
 
 static bool are_scalar(Reductions rs)
@@ -86,7 +97,8 @@ static void choose_parts(Fold *x)
 {
 	Build *b = builder(x);
 	Sub n = x->e->screma.n, rows = nest_size(x->f, x->nest);
-	int64_t least = is_light(&x->e->screma.map->body) ? LEAST_LIGHT : LEAST_HEAVY;
+	const Body *body = &x->e->screma.map->body;
+	int64_t least = is_light(body) ? LEAST_LIGHT : has_loops(body) ? LEAST_LOOPS : LEAST_HEAVY;
 	x->k = sub_i64(1);
 	x->q = n;
 	if (x->n_scan || (n.kind == S_CONST && n.val.i <= least))

@@ -50,6 +50,28 @@ for size in '8 3200' '300 100'; do
 	complains "Compared main.outer_0 <= ${size#* }:"
 done
 
+about "sums of rows with loops, also in branches: a warp is enough for a block"
+cat >loops.fut <<'F'
+entry main [n] (xs: [n]f64) (k: i64) : f64 =
+  f64.sum (map (\x -> if x < 0 then 0 else loop y = x for i < k do f64.sin (y + f64.i64 i)) xs)
+F
+if raido dev loops.fut soac flatten | grep -q 'opaque (3, n[_0-9]*, 32)'; then ok
+else not_ok "few blocks"; fi
+
+about "few threads are spread over the processors"
+cat >few.fut <<'F'
+entry main [n] (xs: [n]i64) = map (+ 1) xs
+F
+run raido "${BACKEND:-opencl}" few.fut
+in="[1i64, 2i64]"
+run ./few -D
+complains '1 blocks of 32 threads'
+
+about "loads of several iterations at once, on CUDA"
+raido dev --dump-kernels "$root/tests/gpu/ahead.fut" soac gpu gpu_mem >ahead.cl
+if grep -q 'rd_ahead(&' ahead.cl; then ok
+else not_ok "no loads ahead"; fi
+
 about "TF32"
 run raido test --no-terminal --backend="${BACKEND:-opencl}" --pass-compiler-option=--tf32 "$root/tests/gpu/tf32.fut"
 says '^1 passed, 0 failed'
