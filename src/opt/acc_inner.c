@@ -6,8 +6,8 @@
 //     ys = screma n (iota n, as, c)
 //            \(j, x, c) -> upd_acc c [k, j] (x)
 //
-// Reverse mode makes such an array of adjoints for an array that a map computes.  It goes where sums
-// of products come out of the nest then (acc_factor.c), and else stays as it is.  Arrays of a few
+// Reverse mode makes such an array of adjoints for an array that a map computes.  It goes where
+// sums of products come out of the nest then (acc_factor.c), and else stays.  Arrays of a few
 // elements, which fit in registers, are left alone.
 //
 // Part of the pass `reduce_accs`.  Equal results up to the order of additions, which accumulators
