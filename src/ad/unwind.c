@@ -473,5 +473,5 @@ Prog *unwind(Prog *prog)
 		Build b = {.where = (*f)->where};
 		(*f)->body = unwind_body(&b, &(*f)->body, false);
 	}
-	return at_work.changed ? pass_within(PASS_simplify, out) : prog;
+	return at_work.changed ? out : prog;
 }

@@ -67,12 +67,13 @@ static const char *set_check(void *to, const char *arg)
 	return "--check is off, end or each.";
 }
 
-static const char *list_of_runs(const Pass *p)
+static const char *list_of_others(const Pass *p)
 {
 	Str s = {0};
-	for (int i = 0; i < N_PASS; i++)
-		if (p->runs >> i & 1)
-			str_printf(&s, "%s %s", s.len ? "," : "; runs", passes[i].name);
+	for (int i = 0; i < p->then.len; i++)
+		str_printf(&s, "%s %s", i ? "," : "; then", passes[p->then.at[i]].name);
+	for (int i = 0; i < p->runs.len; i++)
+		str_printf(&s, "%s %s", i ? "," : "; between rounds", passes[p->runs.at[i]].name);
 	return str_text(&s);
 }
 
@@ -92,7 +93,7 @@ static const char *print_pipeline(void *to, const char *backend)
 		const Pass *p = &passes[*id];
 		stage = p->gives ? p->gives : stage;
 		printf("%-14s %-7s %s%s\n", p->name, stage_name(stage), p->about,
-		       list_of_runs(p));
+		       list_of_others(p));
 	}
 	exit(0);
 }

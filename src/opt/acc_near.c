@@ -640,8 +640,5 @@ Prog *gather_sums(Prog *prog)
 	Near q = {0};
 	Visit v = {.body = near_body, .copy = true, .ctx = &q};
 	Prog *out = prog_rewrite_where(prog, is_withacc, &v);
-	if (!q.changed)
-		return out;
-	out = pass_within(PASS_fuse, pass_within(PASS_simplify, out));
-	return pass_within(PASS_simplify, out);
+	return q.changed ? out : prog;
 }

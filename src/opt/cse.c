@@ -386,5 +386,5 @@ Prog *cse(Prog *prog)
 	table_free(c->to);
 	table_free(c->replaced);
 	table_free(c->local);
-	return pass_within(PASS_dce, keep_asserts(out, &c->kept));
+	return keep_asserts(out, &c->kept);
 }

@@ -383,5 +383,5 @@ Prog *fuse(Prog *prog)
 	order_free(&f->o);
 	table_free(f->def);
 	table_free(f->reader);
-	return pass_within(PASS_dce, out);
+	return out;
 }

@@ -18,7 +18,8 @@ typedef struct {
 	unsigned takes;                         // stages
 	Stage gives;                            // 0: the one it took
 	bool whole;                             // takes no fuel
-	uint64_t runs;                          // by PassId, a bit for each
+	SLICE(const PassId) then;               // run after it, if it has made another program
+	SLICE(const PassId) runs;               // by itself, between its rounds
 	const char *about;
 	Prog *(*run)(Prog *);
 } Pass;
@@ -62,8 +63,8 @@ typedef struct {
 // Runs the passes in order.  A program that a pass leaves ill-formed is our own fault: the
 // program before that pass goes to bug.core, and bug() ends the process.
 Prog *run_passes(Prog *, Pipeline, const PassOptions *);
-// A pass on what another one has made, which says in its row that it runs it.  It needs no fuel,
-// and its rewrites do not count.
+// A pass between the rounds of another one, which says in its row that it runs it; with those that
+// come after it.  It needs no fuel, and its rewrites do not count.
 Prog *pass_within(PassId, Prog *);
 int prog_size(const Prog *);                    // number of statements, nested ones included
 bool fun_has_calls(Fun *);                      // also nested; noted if not

@@ -10,10 +10,14 @@
 #define REWRITES false
 #define WHOLE true
 #define VALUES (STAGE_SOAC | STAGE_DEVICE | STAGE_LOOP)
-#define RUNS(name) (UINT64_C(1) << PASS_##name)
-_Static_assert(N_PASS <= 64, "a pass is a bit of Pass.runs");
+#define LIST(...) (const PassId[]){__VA_ARGS__}, \
+                  sizeof (const PassId[]){__VA_ARGS__} / sizeof (PassId)
+#define ALONE .then = {NULL, 0}
+#define THEN(...) .then = {LIST(__VA_ARGS__)}
+#define RUNS(...) .runs = {LIST(__VA_ARGS__)}
 const Pass passes[N_PASS] = {
-#define PASS(name, takes, gives, how, runs, about) {#name, takes, gives, how, runs, about, name},
+#define PASS(id, from, to, how, others, what) \
+	{.name = #id, .takes = from, .gives = to, .whole = how, .about = what, .run = id, others},
 #include "opt/passes.def"
 #undef PASS
 };
@@ -151,13 +155,11 @@ static const Pipeline pipeline_pieces = PIPELINE(pieces);
 Pipeline pipeline_sequential(void)
 {
 	enum { N = sizeof soac / sizeof *soac };
-	static PassId all[N + 2];
+	static PassId all[N + 1];
 	int n = 0;
 	for (int i = 0; i < N; i++) {
-		if (soac[i] == PASS_differentiate) {
+		if (soac[i] == PASS_differentiate)
 			all[n++] = PASS_lockstep;
-			all[n++] = PASS_simplify;       // elements of slices that it made
-		}
 		all[n++] = soac[i] == PASS_differentiate ? PASS_diff_in_order
 		         : soac[i] == PASS_map_loops     ? PASS_map_diff_loops
 		                                         : soac[i];
@@ -419,24 +421,35 @@ static Prog *free_others(Prog *prog, PassMemory *m)
 
 static const Pass *running;                     // one that run_passes runs, or within it
 
-Prog *pass_within(PassId id, Prog *prog)
+// As pass_within, for a pass that the row of the running one has.
+static Prog *run_other(PassId id, Prog *prog)
 {
 	const Pass *outer = running;
-	if (outer && !(outer->runs >> id & 1))
-		bug("the pass %s runs %s, which its row does not say", outer->name,
-		    passes[id].name);
 	int64_t left = fuel.left, made = fuel.made;
 	fuel.left = INT64_MAX;
-	running = outer ? &passes[id] : NULL;
+	running = &passes[id];
 	Prog *after = passes[id].run(prog);
+	for (int i = 0; after != prog && i < passes[id].then.len; i++)
+		after = run_other(passes[id].then.at[i], after);
 	running = outer;
 	fuel.left = left;
 	fuel.made = made;
 	return after;
 }
 
+Prog *pass_within(PassId id, Prog *prog)
+{
+	bool known = !running;
+	for (int i = 0; running && i < running->runs.len; i++)
+		known |= running->runs.at[i] == id;
+	if (!known)
+		bug("the pass %s runs %s, which its row does not say", running->name,
+		    passes[id].name);
+	return run_other(id, prog);
+}
+
 // `left` is the fuel of this pass, or NULL.
-static Prog *run_pass(Prog *prog, const Pass *pass, const PassOptions *o, int64_t *left)
+static Prog *run_alone(Prog *prog, const Pass *pass, const PassOptions *o, int64_t *left)
 {
 	if (!(pass->takes & prog->stage)) // another one that this needs was left out
 		bug("the pass %s does not work at the stage %s", pass->name,
@@ -457,9 +470,18 @@ static Prog *run_pass(Prog *prog, const Pass *pass, const PassOptions *o, int64_
 	fuel.left = INT64_MAX;
 	report(pass, o, time, used, o->stats ? prog_size(prog) : 0, o->stats ? prog_size(after) : 0,
 	       fuel.made);
+	current_pass = outer;
+	return after;
+}
+
+// With those that come after it, which take no fuel.
+static Prog *run_pass(Prog *prog, const Pass *pass, const PassOptions *o, int64_t *left)
+{
+	Prog *after = run_alone(prog, pass, o, left);
+	for (int i = 0; after != prog && i < pass->then.len; i++)
+		after = run_alone(after, &passes[pass->then.at[i]], o, NULL);
 	if (o->check == CHECK_EACH)
 		check_after(prog, after, pass, o);
-	current_pass = outer;
 	return after;
 }
 

@@ -190,5 +190,5 @@ Prog *pass_parts(Prog *prog)
 		Parts x = {.b = {.where = (*f)->where}, .changed = &changed, .self = *f};
 		change_body(&(Visit){.body = change_body, .copy = true, .ctx = &x}, &(*f)->body);
 	}
-	return pass_within(PASS_simplify, out);
+	return out;
 }

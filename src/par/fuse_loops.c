@@ -535,5 +535,5 @@ Prog *fuse_loops(Prog *prog)
 	order_free(&f.o);
 	table_free(f.def);
 	table_free(f.reader);
-	return pass_within(PASS_dce, out);
+	return out;
 }

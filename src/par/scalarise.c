@@ -245,5 +245,5 @@ Prog *scalarise(Prog *prog)
 	if (!s.changed)
 		return prog;
 	Prog *out = NEW(Prog, .funs = VEC_SLICE(Funs, funs), .stage = prog->stage);
-	return pass_within(PASS_simplify, keep_asserts(out, &s.kept));
+	return keep_asserts(out, &s.kept);
 }

@@ -212,8 +212,5 @@ Prog *split_flatmaps(Prog *prog)
 		split_body(&v, &(*f)->body);
 		any += p.n;
 	}
-	if (!any)
-		return prog;
-	out = pass_within(PASS_fuse, pass_within(PASS_dce, out));
-	return pass_within(PASS_dce, pass_within(PASS_simplify, out));
+	return any ? out : prog;
 }
