@@ -1,12 +1,10 @@
 // Runs the functions of algorithms.fut or adversarial.fut and their gradients at three sizes, each
 // twice the one before: how many times the function's time a gradient takes, and how much memory both have in use
 // at most, in kilobytes.  One derivative along a direction is compared with differences.
-#include "../cpu/bench.h"
 #include "program.h"
+#include "harness.h"
 #include "rows.h"                       // ROWS(X): those that the program lists
 
-typedef struct futhark_context Ctx;
-typedef struct futhark_f64_1d Vector;
 typedef struct {
 	const char *name;
 	int64_t size, k;                // k = 0: size is the order of a matrix
@@ -19,8 +17,6 @@ static const Algorithm algorithms[] = {
 #undef X
 };
 enum { SIZES = 3 };
-
-typedef struct { double time, memory; } Cost;   // seconds; bytes
 
 static void must(Ctx *ctx, int code)
 {
@@ -37,25 +33,17 @@ static double value_at(Ctx *ctx, const Algorithm *a, const Vector *x, int64_t k)
 	return out;
 }
 
-static void call(Ctx *ctx, const Algorithm *a, bool gradient, const Vector *x, int64_t k)
+static bool call(Ctx *ctx, const void *what, bool gradient, const Vector *x, int64_t k)
 {
+	const Algorithm *a = what;
 	Vector *out = NULL;
-	if (!gradient) {
+	if (gradient) {
+		must(ctx, a->gradient(ctx, &out, x, k));
+		futhark_free_f64_1d(ctx, out);
+	} else {
 		value_at(ctx, a, x, k);
-		return;
 	}
-	must(ctx, a->gradient(ctx, &out, x, k));
-	futhark_free_f64_1d(ctx, out);
-}
-
-// The most memory the context has had in use.
-static double peak_of(Ctx *ctx)
-{
-	char *report = futhark_context_report(ctx);
-	char *at = report ? strstr(report, "space\": ") : NULL;
-	double bytes = at ? strtod(at + strlen("space\": "), NULL) : 0;
-	free(report);
-	return bytes;
+	return true;
 }
 
 static double *input(const Algorithm *a, int64_t n)
@@ -69,24 +57,8 @@ static double *input(const Algorithm *a, int64_t n)
 
 static Cost cost(const Algorithm *a, bool gradient, int64_t n, int64_t k)
 {
-	struct futhark_context_config *config = futhark_context_config_new();
-	Ctx *ctx = futhark_context_new(config);
 	double *data = input(a, n);
-	Vector *x = futhark_new_f64_1d(ctx, data, n);
-	Cost r = {INFINITY, 0};
-	call(ctx, a, gradient, x, k);
-	r.memory = peak_of(ctx);
-	double until = now() + 0.15;
-	for (int i = 0; i < 3 || (i < 200 && now() < until); i++) {
-		double t = now();
-		call(ctx, a, gradient, x, k);
-		t = now() - t;
-		if (t < r.time)
-			r.time = t;
-	}
-	futhark_free_f64_1d(ctx, x);
-	futhark_context_free(ctx);
-	futhark_context_config_free(config);
+	Cost r = cost_of(call, a, gradient, data, n, k);
 	free(data);
 	return r;
 }
@@ -127,14 +99,6 @@ static bool is_right(const Algorithm *a, int64_t n, int64_t k)
 	return ok;
 }
 
-static bool is_wanted(const Algorithm *a, int argc, char **argv)
-{
-	for (int i = 1; i < argc; i++)
-		if (strcmp(argv[i], a->name) == 0)
-			return true;
-	return argc < 2;
-}
-
 int main(int argc, char **argv)
 {
 	int bad = 0;
@@ -142,7 +106,7 @@ int main(int argc, char **argv)
 	       "times its memory");
 	for (size_t i = 0; i < sizeof algorithms / sizeof *algorithms; i++) {
 		const Algorithm *a = &algorithms[i];
-		if (!is_wanted(a, argc, argv))
+		if (!is_wanted(a->name, argc, argv))
 			continue;
 		Cost c[SIZES][2];
 		for (int s = 0; s < SIZES; s++)

@@ -1,23 +1,12 @@
 // Gradients of the loops of budget.fut under memory budgets: how often iterations are executed, as
 // the calls of cbrt count them (budget.h), beside the optimum for that much memory; peak of memory;
 // time.
-#include "../cpu/bench.h"
 #include "budget_program.h"
+#include "harness.h"
 
 long long n_cbrt;
 
-typedef struct futhark_context Ctx;
-typedef struct futhark_f64_1d Vector;
 typedef int Gradient(Ctx *, Vector **, int64_t, const Vector *);
-
-static double peak_of(Ctx *ctx)
-{
-	char *report = futhark_context_report(ctx);
-	char *at = report ? strstr(report, "space\": ") : NULL;
-	double bytes = at ? strtod(at + strlen("space\": "), NULL) : 0;
-	free(report);
-	return bytes;
-}
 
 // Executions of each iteration with s states at most: the forward sweep's and, with C(s + r, s) >= n,
 // the least that any order of snapshots takes, and one more for the return sweep.

@@ -1,8 +1,8 @@
 // Times the functions of growth.fut and their gradients at two sizes, a factor of 64 apart, and
 // prints how time and memory grow with the size: as size^e.  The exponents of a gradient must not
 // be larger than those of its function by more than the tolerance.
-#include "../cpu/bench.h"
 #include "growth.h"
+#include "harness.h"
 
 #define CONSTRUCTS(X) \
 	X(dp, 1) X(seidel, 4) X(lu, 0) X(uneven, 8) X(few, 4) X(chase, 4) X(until, 1) \
@@ -10,8 +10,6 @@
 	X(any_bins, 1) X(pair_bins, 1) X(rows, 16) X(mapped, 16) X(conditional, 1) \
 	X(scanned, 1) X(long, 16) X(strips, 16) X(turns, 4) X(windows, 8) X(product, 1)
 
-typedef struct futhark_context Ctx;
-typedef struct futhark_f64_1d Vector;
 typedef struct {
 	const char *name;
 	int64_t k;                      // 0: the root of the size
@@ -25,11 +23,10 @@ static const Construct constructs[] = {
 };
 
 static const double FACTOR = 64, TOLERANCE = 0.1;
-typedef struct { double time, memory; } Cost;   // seconds; bytes
 
-// False when it fails, as for want of memory.
-static bool call(Ctx *ctx, const Construct *c, bool gradient, const Vector *x, int64_t k)
+static bool call(Ctx *ctx, const void *what, bool gradient, const Vector *x, int64_t k)
 {
+	const Construct *c = what;
 	double value;
 	Vector *out = NULL;
 	int code = gradient ? c->gradient(ctx, &out, x, k) : c->value(ctx, &value, x, k);
@@ -40,46 +37,19 @@ static bool call(Ctx *ctx, const Construct *c, bool gradient, const Vector *x, i
 	return code == 0;
 }
 
-// The most memory the context has had in use.
-static double peak_of(Ctx *ctx)
-{
-	char *report = futhark_context_report(ctx);
-	char *at = report ? strstr(report, "space\": ") : NULL;
-	double bytes = at ? strtod(at + strlen("space\": "), NULL) : 0;
-	free(report);
-	return bytes;
-}
-
 static int64_t size_of_input(const Construct *c, int64_t n, int64_t *k)
 {
 	*k = c->k ? c->k : (int64_t)(sqrt((double)n) + 0.5);
 	return c->k ? n : *k * *k;
 }
 
-static Cost cost(const Construct *c, bool gradient, int64_t size, bool repeat)
+static Cost cost(const Construct *c, bool gradient, int64_t size)
 {
 	int64_t k, n = size_of_input(c, size, &k);
-	struct futhark_context_config *config = futhark_context_config_new();
-	Ctx *ctx = futhark_context_new(config);
 	double *data = malloc((size_t)n * sizeof *data);
 	for (int64_t i = 0; i < n; i++)
 		data[i] = uniform(0.2, 0.9) + (!c->k && i % (k + 1) == 0 ? (double)k : 0);
-	Vector *x = futhark_new_f64_1d(ctx, data, n);
-	Cost r = {INFINITY, INFINITY};
-	double until = now() + 0.25;
-	bool ok = call(ctx, c, gradient, x, k);
-	if (ok)
-		r.memory = peak_of(ctx);
-	for (int i = 0; ok && repeat && (i < 3 || (i < 300 && now() < until)); i++) {
-		double t = now();
-		ok = call(ctx, c, gradient, x, k);
-		t = now() - t;
-		if (t < r.time)
-			r.time = t;
-	}
-	futhark_free_f64_1d(ctx, x);
-	futhark_context_free(ctx);
-	futhark_context_config_free(config);
+	Cost r = cost_of(call, c, gradient, data, n, k);
 	free(data);
 	return r;
 }
@@ -89,21 +59,13 @@ static double exponent(double small, double large)
 	return log(large / small) / log(FACTOR);
 }
 
-static bool is_wanted(const Construct *c, int argc, char **argv)
-{
-	for (int i = 1; i < argc; i++)
-		if (strcmp(argv[i], c->name) == 0)
-			return true;
-	return argc < 2;
-}
-
 // False when the gradient grows faster than the function.
 static bool measure(const Construct *c)
 {
 	int64_t small = c->k ? 1 << 12 : 20 * 20, large = small * (int64_t)FACTOR;
 	double time[2], memory[2], at_large[2];
 	for (int g = 0; g < 2; g++) {
-		Cost a = cost(c, g, small, true), b = cost(c, g, large, true);
+		Cost a = cost(c, g, small), b = cost(c, g, large);
 		time[g] = exponent(a.time, b.time);
 		memory[g] = exponent(a.memory, b.memory);
 		at_large[g] = b.time * 1e3;
@@ -124,7 +86,7 @@ int main(int argc, char **argv)
 	       "ratio",
 	       "t val", "t grad", "m val", "m grad");
 	for (size_t i = 0; i < sizeof constructs / sizeof *constructs; i++)
-		if (is_wanted(&constructs[i], argc, argv))
+		if (is_wanted(constructs[i].name, argc, argv))
 			bad += !measure(&constructs[i]);
 	return bad != 0;
 }
