@@ -37,6 +37,7 @@ typedef struct {
 	bool owned;                             // parameters: may be consumed by the forward sweep
 	bool given;                     // both names are that of an array outside, see vjp_intact.c
 	bool offered, read;             // it is a row of a result outside; it is taken from there
+	bool back;                      // the return sweep wants it, not the results alone
 	Adj adj;
 	Sub row, row_ok;                        // of a point: which row, if this holds
 	bool is_part;                          // a row of an array whose adjoint is an accumulator:

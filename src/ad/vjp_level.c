@@ -301,6 +301,7 @@ Sub ret_var(Vjp *v, Var x)
 	Cell *c = cell_of(v, x);
 	if (!c)
 		return sub_var(x);
+	c->back = true;
 	if (!c->has_ret) {
 		int at = killer_after(v, c->level, c->def, x);
 		if (at < 0)
@@ -461,7 +462,7 @@ void level_begin(Vjp *v, Level *l, const Body *body, bool all)
 bool is_kept_value(Vjp *v, Var x)
 {
 	const Cell *c = cell_of(v, x);
-	return c && (c->has_ret || ((c->has_fwd || c->offered) &&
+	return c && (c->has_ret || (((c->has_fwd && c->back) || c->offered) &&
 	                            killer_after(v, c->level, c->def, x) < 0));
 }
 
@@ -552,12 +553,17 @@ static void take_stm(Vjp *v, Level *l, int at)
 	}
 	Stm values = l->all ? *s : vjp_values(s);
 	Vars free = free_in_body(&(Body){.stms = {&values, 1}});
+	bool back = !l->all;
+	for EACH(Var, x, s->pat)
+		back |= cell_of(v, *x)->back;
 	for EACH(Var, f, free) {
 		Cell *c = cell_of(v, *f);
-		if (c && c->level == l)
+		if (c && c->level == l) {
 			fwd_var(v, *f);
-		else
+			c->back |= back;
+		} else {
 			ret_var(v, *f);
+		}
 	}
 	level_consumed(v, l, at);
 }

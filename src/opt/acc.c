@@ -18,6 +18,9 @@
 // - factors (acc_factor.c): common factors of the terms are taken out of the sum.
 // - pull (acc_pull.c): otherwise the update becomes a loop nest of its own.
 //
+// Where the index is computed from row numbers and does not depend on all of them, what is added
+// along the others becomes a sum of its own (acc_part.c).
+//
 // The summed values are added to the array that the accumulator was created from, and the update is
 // removed.  An accumulator without updates is removed, and a withacc without accumulators is
 // replaced by its body.
@@ -275,6 +278,7 @@ typedef struct {
 	bool pulled;
 	Pull *pull;
 	Var parts;                              // kept: dimensions in the order of the path
+	PartSum *part;                           // sums to be added at computed places
 } Gain;
 
 typedef struct {
@@ -361,13 +365,41 @@ static bool take_factors(Accs *a, Stm *with, Plan *plan, Gain *g)
 	Factor *f = NEW(Factor, 0);
 	if (!factor_plan(f, plan) || is_overwritten(a, with, &f->pull) || !may_rewrite())
 		return false;
-	Stm more = factor_sums(&a->b, *with, f);
+	Stm more = factor_sums(&a->b, &a->defs, *with, f);
 	f->pull.carried.at[0].array = f->sums;
 	Sites now = sites_of(&more);
 	const Site *s = site_of(&now, plan->site->upd);
 	*with = carry_out(s, (Carry){.stop = s->path.len, .drop = true});
 	g->pulled = true;
 	g->pull = &f->pull;
+	return true;
+}
+
+// The update is a sum that is added at a computed place, if the sum can be taken then.
+static bool take_part(Accs *a, Stm *with, const Site *site, Map *tried, Gain *g)
+{
+	PartSum *part = NEW(PartSum, 0);
+	if (!part_plan(part, site, &a->defs, a->depth) || !may_rewrite())
+		return false;
+	Stm *more = NEW(Stm, 0);
+	*more = factor_sums(&a->b, &a->defs, *with, &part->factor);
+	Sites now = sites_of(more);
+	const Site *s = site_of(&now, site->upd);
+	*more = carry_out(s, (Carry){.stop = s->path.len, .drop = true});
+	now = sites_of(more);
+	int last = more->exp->withacc.inputs.len - 1;
+	for EACH(Site, t, now) {
+		Plan *plan = NEW(Plan, 0);
+		Pull *p = NEW(Pull, 0);
+		if (t->input != last)
+			continue;
+		if (!plan_site(plan, t, &a->defs, a->depth) ||
+		    !(sums_are_inside(plan) || pull_plan(p, plan)))
+			return false;
+		map_put(tried, acc_key(t->upd->pat.at[0]), tried); // by the next round
+	}
+	*with = *more;
+	*g = (Gain){.input = site->input, .part = part, .plan = &part->plan};
 	return true;
 }
 
@@ -406,8 +438,11 @@ static bool take_one(Accs *a, Stm *with, Map *tried, Gain *g)
 		map_put(tried, acc_key(s->upd->pat.at[0]), tried);
 		Plan *plan = NEW(Plan, 0);
 		Pull *p = NEW(Pull, 0);
-		if (!plan_site(plan, s, &a->defs, a->depth))
+		if (!plan_site(plan, s, &a->defs, a->depth)) {
+			if (take_part(a, with, s, tried, g))
+				return true;
 			continue;
+		}
 		*g = (Gain){.input = s->input, .plan = plan, .pull = p};
 		if (sums_are_inside(plan)) {
 			if (!may_rewrite())
@@ -499,6 +534,8 @@ static Sub add_gain(Accs *a, Sub to, const Gain *g)
 	for (int i = 0; i < rank; i++)
 		whole &= p->target[i] >= 0;
 	b->where = p->site->upd->where;
+	if (g->part)
+		return part_emit(b, g->part, to);
 	Sub parts = g->pulled ? pull_emit(b, g->pull)
 	                      : in_target_order(b, p, sub_var(g->parts));
 	if (!whole)

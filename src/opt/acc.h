@@ -71,6 +71,7 @@ bool acc_is_sum(const AccInput *);              // \x y -> x + y on scalars
 Sites sites_of(const Stm *with);                // of all its accumulators that are sums
 // Where each dimension of the target has an index of its own or an unchanging one.
 bool plan_site(Plan *, const Site *, const AccDefs *, int depth);
+bool plan_path(Plan *, const Site *, const AccDefs *, int depth); // whatever the index is
 const PathVar *path_var(const Plan *, Sub);     // NULL: from outside
 DimSet dims_below(int level);
 Sub  dim_size(const Plan *, int d);
@@ -125,7 +126,18 @@ bool factor_plan(Factor *, Plan *);             // false: there are none
 bool pull_factors(Factor *);                    // (acc_pull.c) makes `pull`; false: it cannot be
 // The withacc with one more accumulator, its last, for the sums.  Zeros to start with go to the
 // builder.
-Stm  factor_sums(Build *, Stm with, Factor *);
+Stm  factor_sums(Build *, AccDefs *, Stm with, Factor *);
+
+// ---- acc_part.c: sums that are added at computed places ----
+
+typedef struct {
+	Plan plan;
+	Factor factor;                          // its sums, over the dimensions of the index
+	Map needed;                             // statements that the index is computed by
+	Vars certs;                             // assertions that the additions name
+} PartSum;
+bool part_plan(PartSum *, const Site *, const AccDefs *, int depth);
+Sub  part_emit(Build *, PartSum *, Sub to);        // `to` with the sums added
 
 // ---- acc_lift.c ----
 

@@ -163,8 +163,17 @@ static Body add_in_body(Adding *a, const Body *body, int at, int level)
 	return b_close(&a->b, body->res);
 }
 
+static Sub row_numbers(Build *b, AccDefs *defs, Sub n)
+{
+	Exp *e = NEW(Exp, .form = E_iota,
+	             .iota = {.n = n, .start = sub_i64(0), .step = sub_i64(1), .type = PT_I64});
+	Sub out = b_let(b, "iota", type_array(PT_I64, subs_of(1, n)), e);
+	map_put(&defs->more, acc_key(out.var), e);
+	return out;
+}
+
 // The withacc with one more accumulator, its last, for the sums.  Zeros to start with go to `b`.
-Stm factor_sums(Build *b, Stm with, Factor *f)
+Stm factor_sums(Build *b, AccDefs *defs, Stm with, Factor *f)
 {
 	const Plan *p = f->plan;
 	PrimType elem = sub_type(f->with.at[0]).elem;
@@ -176,7 +185,7 @@ Stm factor_sums(Build *b, Stm with, Factor *f)
 	for (int i = f->n_dims - 1; i >= 0; i--)
 		zeros = b_replicate(b, space.at[i], zeros);
 	for (int d = 0; d < f->level; d++)
-		a.counts[d] = b_iota(b, dim_size(p, d));
+		a.counts[d] = row_numbers(b, defs, dim_size(p, d));
 	Exp *e = with.exp = exp_dup(with.exp);
 	Lambda *fn = e->withacc.fn = mem_dup(e->withacc.fn, sizeof *e->withacc.fn);
 	int n = e->withacc.inputs.len, n_arrs = 0;

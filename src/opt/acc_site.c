@@ -211,11 +211,16 @@ static bool plan_index(Plan *p)
 	return true;
 }
 
-bool plan_site(Plan *p, const Site *s, const AccDefs *defs, int depth)
+bool plan_path(Plan *p, const Site *s, const AccDefs *defs, int depth)
 {
 	*p = (Plan){.site = s, .defs = defs, .depth = depth};
 	const Exp *e = s->upd->exp;
 	return s->dims.len < MAX_DIMS && e->upd_acc.idx.len < MAX_DIMS &&
 	       e->upd_acc.vals.len == 1 && type_is_scalar(sub_type(e->upd_acc.vals.at[0])) &&
-	       learn_path(p) && plan_index(p);
+	       learn_path(p);
+}
+
+bool plan_site(Plan *p, const Site *s, const AccDefs *defs, int depth)
+{
+	return plan_path(p, s, defs, depth) && plan_index(p);
 }
