@@ -1,10 +1,13 @@
 // Sums that are added to elements which the nest computes the places of.
 //
-//     screma n (iota n, as, acc) \(i, a, acc) ->           parts = withacc zeros \acc2 ->
-//       screma m (iota m, bs, acc) \(j, b, acc) ->           .. upd_acc acc2 [i, k] (a * b[k]) ..
-//         screma l (iota l, b, acc) \(k, x, acc) ->    ->  screma n (iota n, parts, acc) \(i, p, acc) ->
-//           upd_acc acc [i / h, (i % h) * l + k] (a * x)     screma l (iota l, p, acc) \(k, x, acc) ->
-//                                                              upd_acc acc [i / h, (i % h) * l + k] (x)
+//     screma n (iota n, as, acc) \(i, a, acc) ->
+//       screma m (iota m, bs, acc) \(j, b, acc) ->
+//         screma l (iota l, b, acc) \(k, x, acc) ->
+//           upd_acc acc [i / h, (i % h) * l + k] (a * x)
+// becomes
+//     parts = withacc zeros \acc2 -> .. upd_acc acc2 [i, k] (a * x) ..
+//     screma n (iota n, parts, acc) \(i, p, acc) ->
+//       screma l (iota l, p, acc) \(k, x, acc) -> upd_acc acc [i / h, (i % h) * l + k] (x)
 //
 // Where an index does not depend on some dimension of the nest, j here, what is added along that
 // dimension is summed first, in an accumulator whose index has the other dimensions as they are.
@@ -32,8 +35,8 @@ static void need_operand(Visit *v, Sub *s)
 static bool is_of_scalars(const Stm *s)
 {
 	Form f = s->exp->form;
-	return (f == E_prim || f == E_convert || f == E_atom || f == E_assert_) && s->pat.len == 1 &&
-	       !vars[s->pat.at[0].id].type.dims.len;
+	return (f == E_prim || f == E_convert || f == E_atom || f == E_assert_) &&
+	       s->pat.len == 1 && !vars[s->pat.at[0].id].type.dims.len;
 }
 
 static void need(Need *n, Sub s)
