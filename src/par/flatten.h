@@ -195,6 +195,7 @@ Stm   map_of_if(Flatten *, const Stm *);        // the map around the branch
 
 // flatten_product.c: sums of products of rows that depend on different levels
 bool  has_products(Flatten *, const Level *nest, const Body *); // in levels that are inside
+bool  is_product_fold(Flatten *, const Level *nest, const Exp *screma);
 
 // flatten_acc.c: accumulators that are made inside of a nest
 bool  withacc_goes_apart(Flatten *, const Stm *);

@@ -92,3 +92,9 @@ bool has_products(Flatten *f, const Level *nest, const Body *b)
 	Products p = {.f = f, .levels = nest->depth};
 	return look(&p, b, 0);
 }
+
+bool is_product_fold(Flatten *f, const Level *nest, const Exp *e)
+{
+	Products p = {.f = f, .levels = nest->depth};
+	return is_product(&p, e->screma.arrs);
+}

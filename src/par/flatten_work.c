@@ -57,10 +57,43 @@ static Sub long_rows(Flatten *f, Sub rows, Sub elements)
 	return b_mul(b, rows, b_prim2(b, P_quot, sub_i64(LONG_ROW), few));
 }
 
+// Note [Split products].  Products of matrices with few results are done in tiles, and their sums in
+// parts (split_folds.c), if those divide them: then so many threads for each result are there.
+// Blocks that do a result each would load rows and columns again for each, columns far apart.
+static Sub with_parts(Flatten *f, const Level *nest, const Exp *e, Sub rows)
+{
+	enum { MOST_PARTS = 32, PARTS = 16, LEAST_STEPS = 128 }; // as there
+	Build *b = &f->b;
+	Sub n = e->screma.n;
+	if (nest->depth != 2 || e->screma.reds.len != 1 || e->screma.scans.len ||
+	    n.kind == S_CONST || in_nest(f, n) || !is_product_fold(f, nest, e))
+		return rows;
+	Sub whole = b_eq(b, b_prim2(b, P_rem, n, sub_i64(PARTS)), sub_i64(0));
+	Sub parts = b_prim2(b, P_min, b_prim2(b, P_quot, n, sub_i64(LEAST_STEPS)),
+	                    sub_i64(MOST_PARTS));
+	return b_mul(b, rows, b_select(b, whole, b_prim2(b, P_max, parts, sub_i64(1)), sub_i64(1)));
+}
+
+// The one combinator of a body.
+static const Exp *only_fold(const Body *b)
+{
+	const Exp *found = NULL;
+	for EACH(Stm, s, b->stms) {
+		if (!form_has(s->exp->form, FORM_NEST))
+			continue;
+		if (found || s->exp->form != E_screma)
+			return NULL;
+		found = s->exp;
+	}
+	return found;
+}
+
 Sub rows_of_body(Flatten *f, const Level *nest, const Body *b)
 {
 	Sub rows = nest_size(f, nest), work;
-	return body_work(f, b, &work) ? long_rows(f, rows, work) : rows;
+	const Exp *fold = only_fold(b);
+	rows = body_work(f, b, &work) ? long_rows(f, rows, work) : rows;
+	return fold ? with_parts(f, nest, fold, rows) : rows;
 }
 
 Sub rows_of_fold(Flatten *f, const Level *nest, const Exp *screma)
@@ -69,5 +102,5 @@ Sub rows_of_fold(Flatten *f, const Level *nest, const Exp *screma)
 	if (in_nest(f, screma->screma.n) || !body_work(f, &screma->screma.map->body, &inner) ||
 	    !is_int_const(inner, 0))
 		return rows;
-	return long_rows(f, rows, screma->screma.n);
+	return with_parts(f, nest, screma, long_rows(f, rows, screma->screma.n));
 }
