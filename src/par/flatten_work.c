@@ -57,7 +57,7 @@ static Sub long_rows(Flatten *f, Sub rows, Sub elements)
 	return b_mul(b, rows, b_prim2(b, P_quot, sub_i64(LONG_ROW), few));
 }
 
-// Note [Split products].  Products of matrices with few results are done in tiles, and their sums in
+// Note [Split products].  Products of matrices with few results are done in tiles, their sums in
 // parts (split_folds.c), if those divide them: then so many threads for each result are there.
 // Blocks that do a result each would load rows and columns again for each, columns far apart.
 static Sub with_parts(Flatten *f, const Level *nest, const Exp *e, Sub rows)
