@@ -227,6 +227,17 @@ void reset_names(Gen *g)
 		map_put(&g->names, name_of(*s), NULL);
 }
 
+// The body of a function that has been counted; gives its head.
+static const char *gen_counted(Gen *g, const Fun *f)
+{
+	Str head = {0};
+	g->helpers = (Str){0};
+	reset_names(g);
+	put_parameters(g, &head, f);
+	gen_function_body(g, f);
+	return str_text(&head);
+}
+
 const char *gen_function(Gen *g, Str *out, const Fun *f)
 {
 	Str head = {0};
@@ -243,14 +254,15 @@ const char *gen_function(Gen *g, Str *out, const Fun *f)
 	gen_function_body(g, f);
 	find_live(g);
 
-	head = (Str){0};
 	g->counting = false;
 	g->cleans = g->blocks.len > 0;
-	reset_names(g);
-	put_parameters(g, &head, f);
-	gen_function_body(g, f);
-	put_function(g, out, str_text(&head), f);
-	return str_text(&head);
+	const char *head_text = gen_counted(g, f);
+	if (!g->cleans && g->lane_blocks.len) { // which counting does not see
+		g->cleans = true;
+		head_text = gen_counted(g, f);
+	}
+	put_function(g, out, head_text, f);
+	return head_text;
 }
 
 void gen_functions(Str *out, const Prog *prog, Rts *rts, bool places)

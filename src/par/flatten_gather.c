@@ -20,7 +20,6 @@ static Body explicit_body(Flatten *f, const Level *nest, Body b)
 	Subs at = {NEW_ARRAY(Sub, nest->depth), nest->depth};
 	for (int d = 0; d < at.len; d++)
 		at.at[d] = sub_var(level_at(nest, d + 1)->i);
-	b = body_rename(b);
 	f->b = (Build){.where = outer.where};
 	b_open(&f->b);
 	Inside in = inside_open(f, nest, at, &b);

@@ -344,6 +344,9 @@ Subs emit_leaf(Flatten *f, const Level *nest, Body b)
 	}
 	Subs out = SLICE_DUP(Subs, b.res);
 	b.res = VEC_SLICE(Subs, rest);
+	for (int k = 0; k < n; k++) // the kernel changes the types of what it shares with them
+		for EACH(Contribution, c, taken[k])
+			c->value = body_rename(c->value);
 	Subs made = emit_leaf_kernel(f, nest, b);
 	for (int k = 0, at = 0; k < n; k++) {
 		out.at[k] = left[k] ? made.at[at++] : host_acc(f, out.at[k]);
