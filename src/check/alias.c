@@ -135,11 +135,8 @@ Alias *alias_union(Alias *a, Alias *b)
 static int field_index(Ty *record, Name field)
 {
 	Ty *t = ty_resolve(record);
-	if (t->kind == TY_RECORD)
-		for (int i = 0; i < t->record.len; i++)
-			if (t->record.at[i].name == field)
-				return i;
-	return -1;
+	const TyField *f = ty_field(t, field);
+	return f ? (int)(f - t->record.at) : -1;
 }
 
 Alias *alias_field(Alias *a, Ty *record, Name field)
@@ -150,17 +147,36 @@ Alias *alias_field(Alias *a, Ty *record, Name field)
 	return i >= 0 && i < a->fields.len ? a->fields.at[i] : &no_alias;
 }
 
+Alias *alias_record(Ty *record)
+{
+	Ty *t = ty_resolve(record);
+	if (t->kind != TY_RECORD)
+		return &no_alias;
+	Alias *r = NEW(Alias, .is_record = true);
+	r->fields.at = NEW_ARRAY(Alias *, t->record.len);
+	r->fields.len = t->record.len;
+	for (int i = 0; i < t->record.len; i++)
+		r->fields.at[i] = &no_alias;
+	return r;
+}
+
+void alias_put_field(Alias *r, Ty *record, Name field, Alias *v)
+{
+	int i = field_index(record, field);
+	if (r->is_record && i >= 0)
+		r->fields.at[i] = v;
+}
+
 Alias *alias_with_field(Alias *a, Ty *record, Name field, Alias *v)
 {
 	Ty *t = ty_resolve(record);
 	if (t->kind != TY_RECORD)
 		return a;
-	Alias *r = NEW(Alias, .is_record = true);
-	r->fields.at = NEW_ARRAY(Alias *, t->record.len);
-	r->fields.len = t->record.len;
+	Alias *r = alias_record(t);
 	for (int i = 0; i < t->record.len; i++)
-		r->fields.at[i] = t->record.at[i].name == field ? v
-		                : alias_field(a, t, t->record.at[i].name);
+		r->fields.at[i] = !a->is_record ? a : i < a->fields.len ? a->fields.at[i]
+		                                                        : &no_alias;
+	alias_put_field(r, t, field, v);
 	return r;
 }
 

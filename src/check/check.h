@@ -301,6 +301,7 @@ extern Ty *const ty_error;
 Ty *ty_prim(PrimType);
 Ty *ty_array(Size *, Ty *elem);
 Ty *ty_record(TyFields);                        // sorts
+const TyField *ty_field(const Ty *record, Name); // NULL: it has none, or is no record
 Ty *ty_tuple(Tys);
 Ty *ty_sum(TyConstrs);                          // sorts
 Ty *ty_arrow(Binding *param, Ty *from, Bindings exts, Ty *to);

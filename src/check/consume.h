@@ -56,6 +56,8 @@ Alias  *alias_leaf(AtomSet);
 Alias  *alias_union(Alias *, Alias *);
 Alias  *alias_field(Alias *, Ty *record, Name field);
 Alias  *alias_with_field(Alias *, Ty *record, Name field, Alias *);
+Alias  *alias_record(Ty *record);               // a new one, in which nothing is shared
+void    alias_put_field(Alias *new_one, Ty *record, Name field, Alias *);
 Alias  *alias_shaped(Ty *, AtomSet);            // the same set at every component that can alias
 Alias  *alias_map(Alias *, AtomSet (*f)(void *, AtomSet), void *ctx);
 // What the parts of one result may share with each other, where they are of types that can be the

@@ -165,9 +165,9 @@ static Alias *constant_alias(Ty *type, AtomSet s)
 		return &no_alias;
 	if (t->kind != TY_RECORD)
 		return alias_shaped(t, s);
-	Alias *r = &no_alias;
+	Alias *r = alias_record(t);
 	for EACH(TyField, f, t->record)
-		r = alias_with_field(r, t, f->name, constant_alias(f->type, s));
+		alias_put_field(r, t, f->name, constant_alias(f->type, s));
 	return r;
 }
 
@@ -226,11 +226,8 @@ static Alias *place_alias(Consume *c, Expr *e, Binding **var)
 		Ty *t = b->scheme.type;
 		for EACH(Name, f, e->var.fields) {
 			a = alias_field(a, t, *f);
-			Ty *r = ty_resolve(t);
-			if (r->kind == TY_RECORD)
-				for EACH(TyField, x, r->record)
-					if (x->name == *f)
-						t = x->type;
+			const TyField *x = ty_field(ty_resolve(t), *f);
+			t = x ? x->type : t;
 		}
 		return a;
 	}
@@ -388,12 +385,8 @@ static void consume_indices(Consume *c, Indices idx)
 
 static Ty *field_type(Ty *record, Name field)
 {
-	Ty *t = ty_resolve(record);
-	if (t->kind == TY_RECORD)
-		for EACH(TyField, f, t->record)
-			if (f->name == field)
-				return f->type;
-	return ty_error;
+	const TyField *f = ty_field(ty_resolve(record), field);
+	return f ? f->type : ty_error;
 }
 
 // The source is an expression, or a name.

@@ -197,17 +197,17 @@ static Alias *final_alias(Consume *c, const Leaves *leaves, Origins *origins, Pa
 	case PAT_LIT:
 		return &no_alias;
 	case PAT_TUPLE: {
-		Alias *r = &no_alias;
+		Alias *r = alias_record(p->type);
 		for (int i = 0; i < p->tuple.len; i++)
-			r = alias_with_field(r, p->type, name_of(text("%d", i)),
-			                     final_alias(c, leaves, origins, p->tuple.at[i], next));
+			alias_put_field(r, p->type, name_of(text("%d", i)),
+			                final_alias(c, leaves, origins, p->tuple.at[i], next));
 		return r;
 	}
 	case PAT_RECORD: {
-		Alias *r = &no_alias;
+		Alias *r = alias_record(p->type);
 		for EACH(FieldPat, f, p->record)
-			r = alias_with_field(r, p->type, f->name,
-			                     final_alias(c, leaves, origins, f->pat, next));
+			alias_put_field(r, p->type, f->name,
+			                final_alias(c, leaves, origins, f->pat, next));
 		return r;
 	}
 	case PAT_CONSTR: {

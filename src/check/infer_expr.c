@@ -118,10 +118,9 @@ Ty *field_of(Span span, Ty *record, Name field)
 	Ty *t = ty_resolve(record);
 	if (t->kind == TY_ERROR)
 		return t;
-	if (t->kind == TY_RECORD)
-		for EACH(TyField, f, t->record)
-			if (f->name == field)
-				return ty_nonunique(f->type);
+	const TyField *f = ty_field(t, field);
+	if (f)
+		return ty_nonunique(f->type);
 	Ty *type = meta_new(span, "t");
 	return need_field(span, t, field, type) ? type : ty_error;
 }

@@ -61,10 +61,11 @@ static Cell *record_cell(const Pat *p)
 		for (int i = 0; i < p->tuple.len && i < args.len; i++)
 			args.at[i] = cell_of(p->tuple.at[i]);
 	else
-		for EACH(FieldPat, f, p->record)
-			for (int i = 0; i < args.len; i++)
-				if (t->record.at[i].name == f->name)
-					args.at[i] = cell_of(f->pat);
+		for EACH(FieldPat, f, p->record) {
+			const TyField *field = ty_field(t, f->name);
+			if (field)
+				args.at[field - t->record.at] = cell_of(f->pat);
+		}
 	return NEW(Cell, .kind = CELL_RECORD, .args = args, .type = t);
 }
 

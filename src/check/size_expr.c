@@ -13,12 +13,8 @@
 
 static Ty *field_of_type(Sizer *z, Ty *t, Name name, Span span)
 {
-	t = force_ty(t, z, span);
-	if (t->kind == TY_RECORD)
-		for EACH(TyField, f, t->record)
-			if (f->name == name)
-				return f->type;
-	return ty_error;
+	const TyField *f = ty_field(force_ty(t, z, span), name);
+	return f ? f->type : ty_error;
 }
 
 static Ty *size_var_exp(Sizer *z, Expr *e)

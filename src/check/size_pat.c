@@ -29,11 +29,8 @@ static Ty *tuple_pat(Sizer *z, Pat *p, Ty *t, const Cause *why)
 
 static Ty *field_type(Ty *record, Name name)
 {
-	if (record->kind == TY_RECORD)
-		for EACH(TyField, f, record->record)
-			if (f->name == name)
-				return f->type;
-	return ty_error;
+	const TyField *f = ty_field(record, name);
+	return f ? f->type : ty_error;
 }
 
 static Ty *record_pat(Sizer *z, Pat *p, Ty *t, const Cause *why)

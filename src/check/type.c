@@ -57,6 +57,15 @@ Ty *ty_record(TyFields fields)
 	return NEW(Ty, .kind = TY_RECORD, .record = fields);
 }
 
+const TyField *ty_field(const Ty *record, Name name)
+{
+	const TyField wanted = {.name = name};
+	if (record->kind != TY_RECORD || !record->record.len)
+		return NULL;
+	return bsearch(&wanted, record->record.at, (size_t)record->record.len, sizeof wanted,
+	               compare_fields);
+}
+
 static Name tuple_field(int i)
 {
 	static Name known[8];           // a cache: the names of the first fields
