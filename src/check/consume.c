@@ -191,6 +191,13 @@ static bool says_unique(const TypeExpr *te)
 	bug("type expression of kind %d", te->kind);
 }
 
+// A function that the definition gives, or that is part of what it gives.
+static void know_result(ValDecl *d, Ty *type)
+{
+	d->binding->scheme.type = ty_has_function(d->body->type)
+	                        ? with_known_result(type, d->pats.len, d->body) : type;
+}
+
 static int walks;
 
 void consume_val(ValDecl *d)
@@ -209,12 +216,14 @@ void consume_val(ValDecl *d)
 		if (d->ret && d->ret_type)
 			check_declared(&c, d->body, d->ret_type, r);
 		else
-			d->binding->scheme.type =
-				infer_unique_result(&c, d->binding->scheme.type, d->pats.len, r);
+			know_result(d, infer_unique_result(&c, d->binding->scheme.type,
+			                                   d->pats.len, r));
 	} else if (d->ret && d->ret_type && is_consuming(d->ret_type) && says_unique(d->ret)) {
 		fail(d->ret->span, NULL, "A top-level constant cannot have a unique type.");
 	} else if (d->ret && d->ret_type) {
 		check_function(d->body, d->ret_type);
+	} else {
+		know_result(d, d->binding->scheme.type);
 	}
 }
 

@@ -92,6 +92,8 @@ Alias *consume_binop(Consume *, Expr *);
 Alias *consume_section(Consume *, Expr *);
 // The type of an expression, with what is known of the uniqueness of functions' results.
 Ty    *known_type(Expr *);
+// Of a function whose result, after so many parameters, is not declared, but that of its body.
+Ty    *with_known_result(Ty *function, int n_params, Expr *body);
 // Fails where a function with a unique result is wanted, and the one given has another.
 void   check_function(Expr *given, Ty *wanted);
 

@@ -86,8 +86,62 @@ static Ty *section_type(const Expr *e)
 	                                         rest->arrow.to), false);
 }
 
+// The type of a field, or the type itself where there is none.
+static Ty *known_field(Ty *type, Name name)
+{
+	Ty *t = ty_resolve(type);
+	if (t->kind == TY_RECORD)
+		for EACH(TyField, f, t->record)
+			if (f->name == name)
+				return f->type;
+	return t;
+}
+
+static Ty *fields_type(const Expr *e)
+{
+	Ty *t = ty_resolve(e->type);
+	if (t->kind != TY_RECORD)
+		return t;
+	Ty *r = mem_dup(t, sizeof *t);
+	r->record = SLICE_DUP(TyFields, t->record);
+	for (int i = 0; i < r->record.len; i++) {
+		TyField *f = &r->record.at[i];
+		Expr *value = e->kind == EX_TUPLE ? e->tuple.at[i] : NULL;
+		for (int k = 0; e->kind == EX_RECORD && k < e->record.len; k++)
+			if (e->record.at[k].name == f->name)
+				value = e->record.at[k].value;
+		if (value)
+			f->type = with_results_of(f->type, known_type(value), false);
+	}
+	return r;
+}
+
+static Ty *path_type(const Expr *e)
+{
+	Ty *t = e->var.binding ? e->var.binding->scheme.type : NULL;
+	if (!t)
+		return e->type;
+	for EACH(Name, f, e->var.fields)
+		t = known_field(t, *f);
+	return with_results_of(e->type, t, false);
+}
+
+Ty *with_known_result(Ty *function, int n_params, Expr *body)
+{
+	Ty *t = ty_resolve(function);
+	if (n_params == 0)
+		return with_results_of(t, known_type(body), false);
+	if (t->kind != TY_ARROW || !ty_has_function(body->type))
+		return t;
+	Ty *r = mem_dup(t, sizeof *t);
+	r->arrow.to = with_known_result(t->arrow.to, n_params - 1, body);
+	return r;
+}
+
 Ty *known_type(Expr *e)
 {
+	if (!ty_has_function(e->type))
+		return e->type;
 	switch (e->kind) {
 	case EX_PAREN:
 		return known_type(e->inner);
@@ -100,7 +154,16 @@ Ty *known_type(Expr *e)
 	case EX_LET_FUN:
 		return known_type(e->let_fun.body);
 	case EX_VAR:
-		return e->var.fields.len ? e->type : operator_type(e->var.binding, e->type);
+		return e->var.fields.len ? path_type(e) : operator_type(e->var.binding, e->type);
+	case EX_PROJECT:
+		return with_results_of(
+			e->type, known_field(known_type(e->project.of), e->project.field), false);
+	case EX_TUPLE: case EX_RECORD:
+		return fields_type(e);
+	case EX_LAMBDA:
+		return e->lambda.ret
+		     ? e->type
+		     : with_known_result(e->type, e->lambda.pats.len, e->lambda.body);
 	case EX_APPLY: {
 		Ty *t = after_args(known_type(e->apply.fn), e->apply.args.len);
 		return t ? with_results_of(e->type, t, false) : e->type;

@@ -349,9 +349,29 @@ static void consume_let_fun(Consume *c, Expr *e)
 	if (e->let_fun.ret && e->let_fun.ret_type)
 		check_declared(c, e->let_fun.value, e->let_fun.ret_type, r);
 	else
-		b->scheme.type = infer_unique_result(c, b->scheme.type, e->let_fun.pats.len, r);
+		b->scheme.type = with_known_result(
+			infer_unique_result(c, b->scheme.type, e->let_fun.pats.len, r),
+			e->let_fun.pats.len, e->let_fun.value);
 	c->depth--;
 	b->aliases = alias_leaf(captured);
+}
+
+// Names of functions, with what is known of their results now.
+static void know_names(Pat *p, Ty *known)
+{
+	Ty *t = ty_resolve(known);
+	if (p->kind == PAT_PAREN)
+		know_names(p->inner, t);
+	if (p->kind == PAT_NAME && p->var.binding && ty_has_function(t))
+		p->var.binding->scheme.type = t;
+	if (t->kind != TY_RECORD)
+		return;
+	for (int i = 0; p->kind == PAT_TUPLE && i < p->tuple.len && i < t->record.len; i++)
+		know_names(p->tuple.at[i], t->record.at[i].type);
+	for (int i = 0; p->kind == PAT_RECORD && i < p->record.len; i++)
+		for EACH(TyField, f, t->record)
+			if (f->name == p->record.at[i].name)
+				know_names(p->record.at[i].pat, f->type);
 }
 
 static void consume_let(Consume *c, Expr *e)
@@ -365,10 +385,8 @@ static void consume_let(Consume *c, Expr *e)
 		     "contains consumption, which is not allowed.",
 		     show_ty(value->type));
 	alias_bind(c, e->let.pat, a, true);
-	Pat *p = e->let.pat;
-	if (p->kind == PAT_NAME && p->var.binding && ty_resolve(value->type)->kind == TY_ARROW)
-		// with what is known of its result now
-		p->var.binding->scheme.type = known_type(value);
+	if (ty_has_function(value->type))
+		know_names(e->let.pat, known_type(value));
 }
 
 // ---- Updates ----
