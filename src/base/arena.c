@@ -1,15 +1,15 @@
-// The arena: everything the compiler allocates, released all at once or down to a mark.
+// The arena: all memory of the compiler, released as a whole or down to a mark.
 //
-// Memory comes from chunks; an allocation takes the next bytes of the newest chunk (`mem_room`, see
-// base.h), which are zero.  The system gives zeroed pages for free; what was in use before is
-// cleared a little at a time, right before it is used again, and so is in the cache by then.
+// Memory comes in chunks.  An allocation takes the next bytes of the newest chunk (`mem_room`, see
+// base.h); they are zero.  Fresh pages from the system are zero already; memory that is reused is
+// cleared in small steps just before it is handed out, so that it is in the cache by then.
 //
-// What was allocated since a mark can be taken off (mem_detach), so that what of it is still needed
-// can be copied to new memory before the rest is freed; its chunks are used again, as fresh pages
-// cost more than clearing.
+// mem_detach cuts off everything allocated since a mark, so that the live part of it can be copied
+// to new memory before the rest is freed.  The chunks are kept for reuse: clearing them is cheaper
+// than faulting in fresh pages.
 //
-// In a hostile build each allocation is its own malloc, so that the address sanitizer
-// sees every overrun and every use of released memory.  A mark is then the newest block.
+// In a hostile build every allocation is a malloc of its own, so that the address sanitizer detects
+// overruns and uses of released memory.  A mark is then the newest block.
 #include "base/base.h"
 
 #include <limits.h>

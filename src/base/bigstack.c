@@ -1,8 +1,8 @@
-// Running a function on a large stack.
+// Runs a function on a large stack.
 //
-// Parser, checker and interpreter recurse on the structure of programs; a thread with a
-// stack of its own lets deep nesting through whatever `ulimit -s` says.  The pages are
-// committed only when touched, and the lowest page traps.
+// Parser, checker and interpreter recurse over the structure of programs.  A thread with its own
+// stack allows deep nesting regardless of `ulimit -s`.  Pages are committed only when they are
+// touched, and the lowest page is a guard page.
 #include "base/base.h"
 
 #include <pthread.h>

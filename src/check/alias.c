@@ -1,4 +1,4 @@
-// Sets of atoms and alias trees: the data of phase 4 (see consume.h).
+// Sets of atoms, and alias trees: the data structures of phase 4 (consume.h defines the terms).
 #include "check/consume.h"
 
 Alias no_alias;

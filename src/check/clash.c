@@ -1,8 +1,8 @@
-// Messages of phase 1: two types clash, or a type is not what is demanded of it.
+// Error messages of phase 1: two types do not unify, or a type does not meet a demand.
 //
-// Before: unify.c has found that something does not fit, and noted what in a Clash.  After: an
-// error with the types as a whole, the parts that clash, and a hint (hint.c).  Inside of an
-// inference checking goes on, with TY_ERROR for what failed; elsewhere the error unwinds.
+// Before: unify.c has found the conflict and recorded it in a Clash.  After: an error that shows
+// both types, the parts of them that conflict, and a hint (hint.c).  Within an inference, checking
+// continues with TY_ERROR for the part that failed; elsewhere the error unwinds to the guard.
 #include "check/infer.h"
 
 // ---- Types of which little is known ----

@@ -1,9 +1,9 @@
 // Private to phase 4 (consume*.c): aliases and consumption.
 //
 // An Atom stands for the memory of one array-like component of one variable, or for memory that the
-// parts of one result may have in common.  The Alias of a
-// value follows the structure of its type: a record has an Alias per field, anything else that
-// can share memory has the set of Atoms it may share it with.  A scalar has the empty Alias.
+// parts of one result may share.  The Alias of a value follows the structure of its type: a record
+// has an Alias per field; any other value that can share memory has the set of Atoms it may share
+// memory with.  A scalar has the empty Alias.
 #ifndef RAIDO_CONSUME_H
 #define RAIDO_CONSUME_H
 #include "check/check.h"

@@ -1,8 +1,8 @@
-// Declarations, in order.
+// Declarations, checked in order.
 //
-// Each declaration is checked under a guard of its own.  When it fails, its names are bound to
-// stand-ins with which everything agrees, so that what comes after it is still checked and only
-// errors of its own are reported.
+// Each declaration is checked under its own guard.  If it fails, its names are bound to stand-ins
+// that agree with everything, so that the declarations after it are still checked and only their
+// own errors are reported.
 #include "check/modules.h"
 
 // ---- Values ----

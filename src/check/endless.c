@@ -1,9 +1,9 @@
-// A warning for functions that call themselves on all paths, and so never end.
+// Warns about functions that call themselves on every path, and therefore never return.
 //
 //     def f (x: i32) : i32 = f (x + 1)     Warning: "f" calls itself whatever its arguments are
 //
-//     def f (x: i32) : i32 = f (x + 1)     Warning: "f" calls itself, whatever ...
-// not in one branch only, nor in a loop, nor in a function that may not be called.
+// A call counts only if it is certain to be evaluated: a call in one branch of two, in the body of
+// a loop, or in a local function that might not be called does not.
 #include "check/infer.h"
 
 typedef struct { const Binding *self; bool calls; } Endless;

@@ -1,7 +1,7 @@
-// Hints for type errors in applications: what was meant, as far as the types tell.
+// Hints for type errors in applications: what the author probably meant.
 //
-// Before: an error has been found, and its message made.  After: notes are added to it, none
-// where nothing is likely.  Types are only looked at.
+// Before: an error has been found and its message written.  After: hints have been added as notes,
+// if there is a likely explanation.  Types are only inspected, never changed.
 #include "check/infer.h"
 #include "check/modules.h"
 

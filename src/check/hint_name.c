@@ -1,9 +1,8 @@
-// Unknown names: what other languages, libraries and older versions mean by them.
+// Hints for unknown names that exist in other languages, in libraries, or in older versions.
 //
-// Before: a name is in no scope.  After: a text for a hint, or NULL.
+// Before: a name is not in scope.  After: the text of a hint, or NULL.
 //
-// Such a name says more about what was meant than similarly spelled names do: "dot" is not a
-// misspelt "not".
+// Such a name is a better guide than its spelling: "dot" is not a misspelt "not".
 #include "check/modules.h"
 
 #define FUNCTIONS "there is no such module; functions of numbers are in the module of their " \

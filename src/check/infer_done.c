@@ -1,7 +1,7 @@
-// The end of an inference: all types are known now.
+// The end of an inference, when all types are known.
 //
-// Puts the types found into the tree in place of metas, checks that literals fit their types,
-// and gives the warnings that depend on types.
+// Replaces the metas in the tree by the types that were found, checks that literals fit their
+// types, and issues the warnings that depend on types.
 #include "check/infer.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 // Module expressions.
 //
-// A module is what it exports: an Env for `{ ... }`, an import or an application, a functor for
-// a lambda.  Inside `{ ... }` a second Env holds what is visible, `local` names included, on top
-// of the names around the module.
+// A module is represented by what it exports: an Env for `{ ... }`, an import or an application, a
+// functor for a lambda.  Inside `{ ... }` a second Env holds all names that are visible, including
+// `local` ones, on top of the names of the enclosing scope.
 #include "check/modules.h"
 
 static Mod *check_body(Scope *scope, Decls decls)

@@ -1,4 +1,5 @@
-// What the files around value declarations share: scopes, renaming, matching.
+// Shared by the files that deal with everything outside value declarations: scopes, renaming,
+// matching of modules.
 #ifndef RAIDO_MODULES_H
 #define RAIDO_MODULES_H
 #include "check/check.h"

@@ -1,9 +1,9 @@
 // Module types.
 //
-// A module type is a template: a module whose values are specifications, BIND_SPEC, and a list
-// of its abstract types.  Naming one copies nothing; who needs a module of the type, as the
-// parameter of a functor or a submodule of another module type does, makes an instance with
-// abstract types of its own.
+// A module type is a template: a module whose values are specifications (BIND_SPEC), together with
+// the list of its abstract types.  Mentioning a module type copies nothing.  Where a module of that
+// type is needed (the parameter of a functor, a submodule of another module type), an instance is
+// made, with new abstract types.
 #include "check/infer.h"
 #include "check/modules.h"
 

@@ -1,19 +1,20 @@
-// Functional parameters of local functions that may give results of any sizes.
+// Functional parameters of local functions whose results may have any size.
 //
 //     let at f = f 1 h w          at : [a][b] : (i64 -> i64 -> i64 -> [a][b]t) -> [a][b]t
 //     in at grid                  grid : i64 -> (h: i64) -> (w: i64) -> [h][w]t
 //
-// What a parameter without annotation returns has the same sizes throughout the function, so that
-// other sizes can agree with them.  That suits most functions it is given, but not one whose result
-// has sizes that exist only inside of its type.  When such a use is met, the declaration is looked
-// at again from the start, and the local function with existential sizes there:
+// By default, the result of an unannotated functional parameter has the same sizes at every call in
+// the function, so that other sizes can be unified with them.  This is right for most arguments,
+// but not for a function whose result has sizes that are bound inside its own type.  When such an
+// argument is found, the whole declaration is checked a second time, with existential sizes in the
+// type of the local function:
 //
 //     at : (i64 -> i64 -> i64 -> ?[a][b].[a][b]t) -> ?[d][e].[d][e]t
 //
-// The use that needs it has this type; the others keep the first, which is as right: the body has
-// been found to fit both.  It is left with the sizes of the second, where each call
-// of the parameter brings its own into being.  If the body does not fit, the errors of the first
-// look are the ones that are reported.
+// The use that required it gets this type; all other uses keep the first one.  Both are sound,
+// since the body has been checked against both.  The body keeps the sizes of the second check, in
+// which every call of the parameter introduces sizes of its own.  If the second check fails, the
+// errors of the first one are reported.
 #include "check/size.h"
 
 // ---- Which sizes can be hidden ----

@@ -1,19 +1,19 @@
 // Instances of lifted type parameters.
 //
-// A lifted parameter may stand for types with sizes that exist only inside of the argument:
+// A lifted parameter can be instantiated with a type whose sizes are bound inside the argument:
 //
 //     def both '~b (f: i64 -> b) : (b, b) = (f 1, f 2)
 //     both (\n -> replicate n 0)             (i64 -> ?[k].[k]i32) -> ?[d][e].([d]i32, [e]i32)
 //
-// So each occurrence of the parameter in the function's type has size variables of its own, which
-// are tied to those of the instance: as long as these are sizes like others, all occurrences
-// have the same.  When one meets a size that an arrow of the argument's type binds, the ties are
-// cut.  The occurrences then have different sizes: in the result of the application unknown ones;
-// in results of functions existential ones; an argument that is itself of the type of the parameter
-// has its own.  A function whose parameter is of the type would have to take arrays of any
-// size: that is an error.  The argument is matched once more after that, since what it has been
-// made to fit before may have been tied.  Dimensions of one occurrence that come from the same
-// bound size stay equal.
+// Therefore each occurrence of the parameter in the function's type has its own size variables,
+// which are tied to those of the instance: as long as the sizes are ordinary ones, all occurrences
+// share them.  When one of them is unified with a size that is bound by an arrow of the argument's
+// type, the ties are cut, and the occurrences have different sizes: unknown sizes in the result of
+// the application, existential sizes in the results of functions; an argument whose own type is the
+// parameter keeps its sizes.  A function that takes a value of the type would have to accept arrays
+// of any size, which is an error.  The argument is then matched again, because the first match
+// may have gone through the ties.  Dimensions of one occurrence that come from the same bound size
+// remain equal.
 #include "check/size.h"
 
 typedef struct { Place place; Size **sizes; } Occurrence;

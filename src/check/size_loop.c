@@ -1,8 +1,8 @@
-// Branches and loops.
+// Sizes of branches and loops.
 //
-// Branches whose sizes differ give an unknown size.  A loop's parameters start with the sizes of
-// the initial value.  The body is looked at with variables in their place; what it
-// returns decides what they are:
+// If the sizes of two branches differ, the result has an unknown size.  The parameters of a loop
+// start with the sizes of the initial value.  The body is checked with size variables in their
+// place, and the sizes that it returns determine what the variables are:
 //
 //     loop xs = iota n for i < 3 do map f xs           invariant: xs has size n
 //     loop xs = iota n for i < 3 do xs ++ [i]          variant: a size of the loop, unknown after

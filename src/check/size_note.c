@@ -1,7 +1,7 @@
-// Notes on sizes that do not match: where they come from, and what to do about it.
+// Notes on sizes that do not match: where each size comes from, and how to fix the program.
 //
-// Before: two types do not fit, and the message says which sizes differ.  After: notes are added
-// to it, none where nothing is likely.  Sizes and types are only looked at.
+// Before: two types do not match, and the message names the sizes that differ.  After: notes have
+// been added, if there is a likely explanation.  Sizes and types are only inspected, never changed.
 #include "check/size.h"
 
 // ---- Where an unknown size comes from ----

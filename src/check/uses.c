@@ -1,8 +1,9 @@
-// What the names in a program's text mean: a table for editors, filled while names are resolved.
+// A table for editors that says what each name in the text of a program refers to.  It is filled
+// while names are resolved.
 //
 //     def f (x: t) = m.g x       f, x, t, m, g, x: six entries
 //
-// An entry has the place of one name alone; a name that is resolved twice has two entries.
+// Each entry is for one name at one place; a name that is resolved twice has two entries.
 #include "check/modules.h"
 
 #include <ctype.h>

@@ -1,7 +1,7 @@
-// Diagnostics, what can be done about them, and the derivatives of definitions.
+// Diagnostics, quick fixes for them, and the derivatives of definitions.
 //
-// Quick fixes come from the hints of messages, so that each is written down once, where the
-// error is found: "did you mean", "use A.B to convert", "there is f32.sqrt, f64.sqrt".
+// Quick fixes are derived from the hints in messages, so that each fix is described only once,
+// where the error is detected: "did you mean", "use A.B to convert", "there is f32.sqrt, f64.sqrt".
 #include "cli/lsp.h"
 
 #include <ctype.h>

@@ -1,11 +1,12 @@
-// Completion, and the parameters of the function being applied.
+// Completion, and help on the parameters of the function being applied.
 //
-// What can stand at a place is found from the text before it, since the tree may end there:
+// What can be inserted at a position is determined from the text before it, since the syntax tree
+// may end there:
 //
 //     import "li|     files            #[in|     attributes       #ci|      constructors
 //     m.n.f|          members          r.x|      fields           f (x).y|  fields
 //
-// Names in scope come from the tree (lsp_scope.c) and the environments of the program.
+// Names in scope come from the tree (lsp_scope.c) and from the environments of the program.
 #include "cli/complete.h"
 #include "cli/lsp.h"
 

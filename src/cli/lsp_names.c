@@ -1,4 +1,4 @@
-// Questions on the name at a place: hover, definition, definition of its type, other places of it.
+// Requests about the name at a position: hover, definition, type definition, highlights.
 #include "cli/complete.h"
 #include "cli/lsp.h"
 

@@ -1,7 +1,7 @@
-// All places of a name, in the program and in the files of the workspace that import it.
+// All occurrences of a name, in the program and in the files of the workspace that import it.
 //
-// Names are one if they are defined at the same place.  Some places define one name and use
-// another, which are spelled once and so belong together:
+// Two occurrences belong to the same name if they have the same definition.  Some places define one
+// name and use another with the same spelling; these names are treated as one:
 //
 //     let xs[i] = 0 in xs          loop acc for i < n do acc + i
 #include "cli/lsp.h"

@@ -1,11 +1,12 @@
-// Renaming a name everywhere.
+// Renaming a name in all files.
 //
-// A field of a record that is spelled like the name is not renamed with it:
+// A record field with the same spelling keeps its name:
 //
 //     let x = 1 in {x}        x to y:     let y = 1 in {x = y}
 //
-// What is renamed is checked: the program must have no new errors, and each name of it must mean
-// what it meant before.  If not, the new name clashes with another one, and nothing is renamed.
+// The result is checked before it is returned: the program must have no new errors, and every name
+// in it must refer to what it referred to before.  Otherwise the new name clashes with another one,
+// and the request is refused.
 #include "cli/lsp.h"
 
 #include <ctype.h>

@@ -1,8 +1,8 @@
-// The tree at a place of a document, which may be half typed: what encloses it, which names are in
-// scope there.
+// The syntax tree at a position of a document that may be incomplete: which nodes enclose it, and
+// which names are in scope there.
 //
-// The place is usually where something is missing, just after what has been read.  So it belongs to
-// the last part that begins before it, unless a bracket has closed that part:
+// The position is usually where something is missing, right after the text that could be parsed.
+// It belongs to the last node that begins before it, unless a bracket has closed that node:
 //
 //     let x = f (y + 1) in x * |          in the body of the let, though after its end
 #include "cli/lsp.h"

@@ -1,7 +1,8 @@
-// Documents of the language server: places in them, changes, their addresses.
+// Documents of the language server: positions in them, changes to them, their URIs.
 //
-// The protocol counts lines from 0, and columns in units of UTF-16: a character beyond the 65,536th
-// is two.  An editor that can count bytes of UTF-8 says so when it starts, and then both do.
+// The protocol counts lines from 0, and columns in units of UTF-16, in which a character outside
+// the basic multilingual plane counts as two.  An editor that can count bytes of UTF-8 announces
+// that on initialisation, and both sides then count bytes.
 #include "cli/lsp.h"
 
 #include "base/embed.h"

@@ -1,8 +1,8 @@
-// Semantic tokens: what each word of a document is, for its colour.
+// Semantic tokens: the kind of each token of a document, for syntax colouring.
 //
-// The words come from the lexer, what names are from the checker's table; names that it does not
-// know are left to the editor.  Five numbers a token: lines and columns since the last one, length,
-// type, modifiers.
+// The tokens come from the lexer, the meaning of names from the checker's table; names that are not
+// in the table are left to the editor.  A token is encoded as five numbers: lines and columns since
+// the previous one, length, type, modifiers.
 #include "cli/lsp.h"
 
 typedef enum {

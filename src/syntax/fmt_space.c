@@ -1,7 +1,7 @@
-// Which neighbouring tokens the formatter writes together and which with a space between.
+// Decides which adjacent tokens the formatter separates by a space.
 //
-// Mostly the two tokens decide.  Where the language reads white space (before "[") or where
-// taste differs (sections, ranges) the source decides.
+// Usually the two tokens determine it.  Where the language is sensitive to white space (before "[")
+// or where conventions vary (sections, ranges), the source is followed.
 #include "syntax/fmt.h"
 
 // What an open bracket is, as far as spacing is concerned.

@@ -1,8 +1,7 @@
 // Literals: numbers, characters and strings (language reference, 1.4 and 1.5).
 //
-// A number takes as much as can belong to it: `3f32` is a float, `0x1f32` an integer, and
-// `1e3i32` a float followed by a name.  Values are kept modulo 2^64; an integer that is
-// larger says so.
+// A number extends as far as possible: `3f32` is a float, `0x1f32` an integer, and `1e3i32` a
+// float followed by a name.  Values are stored modulo 2^64; integers that do not fit are flagged.
 #include "syntax/lex.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // Expressions that bind names: let, loop, match and lambda (language reference, 2.2).
 //
-// A chain of lets, with or without `in` between them, is read by a loop: generated programs
-// have very long ones.
+// A chain of lets, with or without `in` between them, is parsed iteratively, because generated
+// programs contain very long chains.
 #include "syntax/parse.h"
 
 // "let" sizebind* pat "=" exp

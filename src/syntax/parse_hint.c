@@ -1,11 +1,11 @@
-// Hints for syntax errors: what somebody who writes another language, or forgot a word, meant.
+// Hints for syntax errors: what someone used to another language, or who forgot a word, meant.
 //
-// Before: the parser stands at a token that does not fit, and knows what would have.
-// After: a text for the message, or NULL.  Nothing is changed.
+// Before: the parser is at a token that does not fit, and knows which tokens would have fitted.
+// After: the text of a hint, or NULL.  Nothing is changed.
 //
-// A hint is found from the token, those before it, and what was looked for there; the first
-// rule that fits is taken.  A rule may be silent, but must not mislead: it looks for what makes
-// its reading likely, not only for the token.
+// A hint is chosen by the token, the tokens before it, and what the parser expected; the first rule
+// that applies wins.  A rule may fail to give a hint, but must not mislead: it requires evidence
+// that its reading is likely, not just the token itself.
 #include "syntax/parse.h"
 
 static bool wanted(const Parser *p, int what)

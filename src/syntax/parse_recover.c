@@ -1,15 +1,15 @@
-// Going on after syntax errors, for editors, whose programs are half typed most of the time, and
-// so that one run reports several errors.
+// Recovery from syntax errors: for editors, whose programs are incomplete most of the time, and so
+// that one run can report several errors.
 //
-//     def f x = g (x +          a broken hole for the missing operand; ")" is taken as read
-//     def h = 2                 read as ever
+//     def f x = g (x +          a broken hole for the missing operand; ")" is assumed
+//     def h = 2                 parsed as usual
 //
-// Where an expression, a type or a pattern is missing a stand-in of no length is put; where a
-// token is missing, tokens up to it are skipped if it is near, else it is taken as read.  What is
-// near ends at the words and brackets that structure a program, and at the next declaration.  All
-// other errors unwind to the declaration, of which then only the name is kept.
+// Where an expression, type or pattern is missing, an empty stand-in is inserted.  Where a token is
+// missing, the tokens before it are skipped if it is near; otherwise it is assumed.  "Near" ends at
+// the keywords and brackets that structure a program, and at the next declaration.  Any other error
+// unwinds to the declaration, of which only the name is kept.
 //
-// An error just after another one is most likely its consequence and not reported.
+// An error right after another one is most likely a consequence of it, and is not reported.
 #include "syntax/parse.h"
 
 enum { QUIET = 4 };                             // tokens after an error
