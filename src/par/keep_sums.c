@@ -27,6 +27,8 @@
 #include "opt/opt.h"
 #include "par/par.h"
 
+#include <stdlib.h>
+
 enum { MAX_STMS = 60, FEW = 8 };
 
 typedef VEC(Stm) StmVec;
@@ -365,11 +367,56 @@ static void try_pair(KeepSums *k, const Stm *s, const Stm *t)
 	match_bodies(k, &a, &s->exp->screma.map->body, &t->exp->screma.map->body);
 }
 
+typedef VEC(int) Places;
+
+// Statements of a body that have an array as input, or something in them has.
+static void note_readers(Map *readers, const Exp *e, int at)
+{
+	if (e->form == E_withacc)
+		for EACH(Stm, s, e->withacc.fn->body.stms)
+			note_readers(readers, s->exp, at);
+	if (!has_work(e))
+		return;
+	for EACH(Sub, x, e->screma.arrs) {
+		Places *p = x->kind == S_VAR ? map_get(readers, var_key(x->var)) : NULL;
+		if (x->kind == S_VAR && !p)
+			map_put(readers, var_key(x->var), p = NEW(Places, 0));
+		if (p && (!p->len || p->at[p->len - 1] != at))
+			VEC_PUSH(p, at);
+	}
+}
+
+static int compare_places(const void *a, const void *b)
+{
+	return *(const int *)a - *(const int *)b;
+}
+
+static Places later_readers(const Map *readers, const Exp *e, int at)
+{
+	Places out = {0};
+	for EACH(Sub, x, e->screma.arrs) {
+		const Places *p = x->kind == S_VAR ? map_get(readers, var_key(x->var)) : NULL;
+		for (int i = p ? p->len : 0; i-- > 0 && p->at[i] > at; )
+			VEC_PUSH(&out, p->at[i]);
+	}
+	if (out.len)
+		qsort(out.at, (size_t)out.len, sizeof *out.at, compare_places);
+	return out;
+}
+
+// Those that go over the same rows have an input in common.
 static void find_pairs(KeepSums *k, const Body *b)
 {
+	Map readers = {0};
 	for (int i = 0; i < b->stms.len; i++)
-		for (int j = i + 1; j < b->stms.len && has_work(b->stms.at[i].exp); j++)
-			try_pair(k, &b->stms.at[i], &b->stms.at[j]);
+		note_readers(&readers, b->stms.at[i].exp, i);
+	for (int i = 0; readers.len && i < b->stms.len; i++) {
+		const Stm *s = &b->stms.at[i];
+		Places later = has_work(s->exp) ? later_readers(&readers, s->exp, i) : (Places){0};
+		for (int j = 0; j < later.len; j++)
+			if (!j || later.at[j] != later.at[j - 1])
+				try_pair(k, s, &b->stms.at[later.at[j]]);
+	}
 }
 
 // ---- The new program ----
