@@ -252,9 +252,24 @@ static void join(Fuse *f, Node *p, Node *c)
 		f->def[y->id] = c;
 }
 
+// Does the consumer need of the producer itself what is known only after the last row?  That is
+// known without looking at what stands in between.
+static bool needs_end(const Fuse *f, const Node *p, const Node *c)
+{
+	for EACH(Var, x, c->uses)
+		if (f->def[x->id] == p)
+			return true;
+	Subs in = *soac_inputs(c->stm.exp);
+	for EACH(Sub, x, in)
+		if (x->kind == S_VAR && f->def[x->var.id] == p &&
+		    !is_result_of(p, *x, first_map(p->stm.exp)))
+			return true;
+	return false;
+}
+
 static bool try_fuse(Fuse *f, Node **order, Node *p, Node *c)
 {
-	if (!are_fusable_forms(f, p, c))
+	if (!are_fusable_forms(f, p, c) || needs_end(f, p, c) || order_needs_between(&f->o, p, c))
 		return false;
 	bool *after = order_between(&f->o, order, p, c);
 	if (!after || !is_independent(f, p, c) || !may_rewrite())

@@ -70,6 +70,7 @@ Node *order_node(Order *o, const Stm *s)
 	Visit consumption = {.body = note_consumption, .ctx = &c};
 	Body alone = {.stms = {&n->stm, 1}};
 	note_consumption(&consumption, &alone);
+	o->consumes |= n->consumes.len > 0;
 	n->has_trace = o->traces && s->exp->form != E_assert_ && exp_has_effect(s->exp);
 	n->is_lone = s->exp->form == E_assert_ && !o->count[s->pat.at[0].id];
 	return n;
@@ -90,6 +91,8 @@ static void note_read(Order *o, Var v)
 
 static void note_reads(Order *o, const Node *n)
 {
+	if (!o->consumes) // so nobody asks
+		return;
 	for EACH(Var, x, n->uses)
 		note_read(o, *x);
 	Subs *in = soac_inputs(n->stm.exp);
@@ -209,6 +212,7 @@ static void know_all(Order *o)
 	o->seen = grown(o->seen, sizeof *o->seen, o->cap, n_vars);
 	o->tainted = grown(o->tainted, sizeof *o->tainted, o->cap, n_vars);
 	o->read = grown(o->read, sizeof *o->read, o->cap, n_vars);
+	o->made = grown(o->made, sizeof *o->made, o->cap, n_vars);
 	o->cap = n_vars;
 }
 
@@ -220,6 +224,7 @@ Order order_new(const Prog *prog)
 void order_fun(Order *o, const Fun *f)
 {
 	know_all(o);
+	o->consumes = false;
 	alias_fun(&o->alias, f);
 	Visit counts = {.sub = count_use, .ctx = o};
 	body_visit((Body *)&f->body, &counts); // a walk: writes nothing
@@ -239,6 +244,72 @@ void order_free(Order *o)
 	table_free(o->seen);
 	table_free(o->tainted);
 	table_free(o->read);
+	table_free(o->made);
+}
+
+// ---- What surely depends on what ----
+
+// Note [Tree].  In a long chain of statements most attempts to merge two fail because the second
+// needs something that needs the first, and to find that out all between them is looked at.  So
+// the statements of a body form a tree: the parent of one is the last of those that it needs.
+// What is below a statement in the tree depends on it; a statement's subtree is numbered
+// [tree, tree + tree_size), and so is that of each body, apart from all others.  That two
+// statements were merged changes nothing: what depends on one of them depends on both.
+static Node *parent_of(const Order *o, const Node *n, int64_t first)
+{
+	Node *last = NULL;
+	Subs none = {0}, *rows = soac_inputs(n->stm.exp), in = rows ? *rows : none;
+	for EACH(Var, x, n->uses) {
+		Node *m = o->made[x->id];
+		last = m && m->tree >= first && (!last || m->pos > last->pos) ? m : last;
+	}
+	for EACH(Sub, x, in) {
+		Node *m = x->kind == S_VAR ? o->made[x->var.id] : NULL;
+		last = m && m->tree >= first && (!last || m->pos > last->pos) ? m : last;
+	}
+	return last;
+}
+
+static void make_tree(Order *o, Node **all, int n)
+{
+	int64_t first = o->n_tree + 1, next = first;
+	Node **parent = NEW_ARRAY(Node *, n);
+	int64_t *free = NEW_ARRAY(int64_t, n);
+	for (int i = 0; i < n; i++) {
+		parent[i] = parent_of(o, all[i], first);
+		all[i]->tree = first;
+		all[i]->tree_size = 1;
+		for EACH(Var, y, all[i]->stm.pat)
+			o->made[y->id] = all[i];
+	}
+	for (int i = n; i-- > 0; )
+		if (parent[i])
+			parent[i]->tree_size += all[i]->tree_size;
+	for (int i = 0; i < n; i++) {
+		int64_t *at = parent[i] ? &free[parent[i]->pos] : &next;
+		all[i]->tree = *at;
+		*at += all[i]->tree_size;
+		free[i] = all[i]->tree + 1;
+	}
+	o->n_tree += n;
+}
+
+static bool is_below(const Order *o, Var x, const Node *p)
+{
+	const Node *m = x.id < o->cap ? o->made[x.id] : NULL;
+	return m && m->tree > p->tree && m->tree < p->tree + p->tree_size;
+}
+
+bool order_needs_between(const Order *o, const Node *p, const Node *c)
+{
+	for EACH(Var, x, c->uses)
+		if (is_below(o, *x, p))
+			return true;
+	const Subs *in = soac_inputs(c->stm.exp);
+	for (int i = 0; in && i < in->len; i++)
+		if (in->at[i].kind == S_VAR && is_below(o, in->at[i].var, p))
+			return true;
+	return false;
 }
 
 Node **order_nodes(Order *o, Stms stms)
@@ -248,6 +319,7 @@ Node **order_nodes(Order *o, Stms stms)
 		all[i] = order_node(o, &stms.at[i]);
 		all[i]->pos = i;
 	}
+	make_tree(o, all, stms.len);
 	return all;
 }
 

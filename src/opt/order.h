@@ -9,9 +9,10 @@ typedef struct Node {
 	Stm stm;
 	VarVec uses;                    // variables it uses, except for the inputs of a combinator
 	VarVec consumes;                // arrays, nested ones included
-	StmVec body;                    // of a screma's map function, once it was fused
+	StmVec body;                    // of a screma's map function or a loop, once it was fused
 	bool has_trace, is_lone, dead;  // is_lone: an assertion whose certificate nothing names
 	int pos;
+	int64_t tree, tree_size;        // see Note [Tree] in order.c
 } Node;
 
 typedef struct {
@@ -21,7 +22,9 @@ typedef struct {
 	uint32_t *tainted, *read;       // by variable, by class: stamps of the attempt
 	uint32_t stamp;
 	uint32_t cap;                   // variables that are known
-	bool traces;                    // are there any?
+	bool traces, consumes;          // are there any?  Does a statement of the function consume?
+	Node **made;                    // by variable: the node of the statement that gave it
+	int64_t n_tree;                 // nodes in trees so far
 } Order;
 
 Order order_new(const Prog *);                  // knows none of its functions
@@ -34,6 +37,8 @@ Node *order_new_node(Order *, const Stm *);     // ... of a statement that the p
 // Which of the statements between p and c must come after p, or NULL if one of them cannot move.
 // From then on what depends on p is tainted.
 bool *order_between(Order *, Node **order, Node *p, Node *c);
+// Is it known without looking at what is in between that c needs something that needs p?
+bool order_needs_between(const Order *, const Node *p, const Node *c);
 bool order_is_tainted(const Order *, Var);
 bool order_consumes_read(Order *, const Node *); // ... something that p, or what moves, reads
 // Statements that must come after the producer go behind the consumer; the producer is dead.

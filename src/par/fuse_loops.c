@@ -255,14 +255,27 @@ static void use_rows(Visit *v, Body *b)
 	}
 }
 
-static Stms stms_cat(Stms a, Stms b)
+// The statements of the first loop, then those of the second.  The first one's list is the longer one
+// in a chain of loops: it grows, and none of it is copied again.
+static StmVec joined_stms(const Node *p, Stms second)
 {
-	Stms out = {NEW_ARRAY(Stm, a.len + b.len), 0};
-	for EACH(Stm, s, a)
-		out.at[out.len++] = *s;
-	for EACH(Stm, s, b)
-		out.at[out.len++] = *s;
+	Stms first = p->stm.exp->loop.body.stms;
+	StmVec out = p->body;
+	if (out.at != first.at || out.len != first.len) {
+		out = (StmVec){0};
+		for EACH(Stm, s, first)
+			VEC_PUSH(&out, *s);
+	}
+	for EACH(Stm, s, second)
+		VEC_PUSH(&out, *s);
 	return out;
+}
+
+static VarVec grown_by(VarVec a, VarVec b)
+{
+	for EACH(Var, x, b)
+		VEC_PUSH(&a, *x);
+	return a;
 }
 
 // What is true of both.
@@ -290,16 +303,15 @@ static void join(FuseLoops *f, Node *p, Node *c)
 	e->loop.i = first->loop.i;
 	e->loop.params = vars_cat(first->loop.params, e->loop.params);
 	e->loop.inits = subs_cat(first->loop.inits, e->loop.inits);
-	e->loop.body.stms = stms_cat(first->loop.body.stms, second.stms);
+	c->body = joined_stms(p, second.stms);
+	e->loop.body.stms = VEC_SLICE(Stms, c->body);
 	e->loop.body.res = subs_cat(first->loop.body.res, second.res);
 	c->stm.exp = e;
 	c->stm.pat = vars_cat(p->stm.pat, c->stm.pat);
 	c->stm.certs = vars_cat(p->stm.certs, c->stm.certs);
 	c->stm.attrs = common_attributes(p->stm.attrs, c->stm.attrs);
-	for EACH(Var, x, p->uses)
-		VEC_PUSH(&c->uses, *x);
-	for EACH(Var, x, p->consumes)
-		VEC_PUSH(&c->consumes, *x);
+	c->uses = grown_by(p->uses, c->uses);
+	c->consumes = grown_by(p->consumes, c->consumes);
 	p->dead = true;
 	for EACH(Var, y, c->stm.pat)
 		f->def[y->id] = c;
@@ -482,7 +494,7 @@ static void fuse_stms(FuseLoops *f, Body *b)
 		set_reader(f, c->stm.exp, c);
 	}
 	for (int i = 0; i < n; i++)
-		if (is_for(all[i]->stm.exp)) {
+		if (!all[i]->dead && is_for(all[i]->stm.exp)) { // which has all of those that are
 			for EACH(Var, y, all[i]->stm.pat)
 				f->def[y->id] = NULL;
 			set_reader(f, all[i]->stm.exp, NULL);
