@@ -106,8 +106,8 @@ static BlockUse *same_loop_block(Open *o, const BlockUse *to, Sub size)
 	for EACH(BlockUse *, u, o->uses.all) {
 		BlockUse *from = *u;
 		MemLoc start = {from->block, sub_i64(0), {0}};
-		if (block_use(&o->uses, from->block) == from && from != to && !from->n_operand &&
-		    from->last == j && owned_or_made(o, from->block) &&
+		if (from->last == j && from != to && !from->n_operand &&
+		    block_use(&o->uses, from->block) == from && owned_or_made(o, from->block) &&
 		    vars[from->block.id].type.elem == vars[to->block.id].type.elem &&
 		    elementwise(loop, &start, to->block, &(Map){0}))
 			return from;
