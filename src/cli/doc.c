@@ -416,6 +416,13 @@ static void add_prelude(TextVec *programs)
 		VEC_PUSH(programs, f->name);
 }
 
+// The name alone will do, where no such file is meant.
+static bool is_prelude(const char *path)
+{
+	struct stat s;
+	return strcmp(path, "prelude") == 0 && stat(path, &s) != 0;
+}
+
 int cmd_doc(int argc, char **argv)
 {
 	const char *dir = NULL;
@@ -439,7 +446,7 @@ int cmd_doc(int argc, char **argv)
 	for EACH(const char *, p, paths)
 		if (str_ends(*p, ".md") || str_starts(*p, "/prelude/"))
 			VEC_PUSH(&programs, *p);
-		else if (strcmp(*p, "/prelude") == 0)
+		else if (strcmp(*p, "/prelude") == 0 || is_prelude(*p))
 			add_prelude(&programs);
 		else
 			ok &= find_programs(*p, true, &programs);

@@ -88,4 +88,10 @@ complains 'Unknown name "g"'
 run raido doc -o /dev/null/x lib
 exits 1
 complains 'Cannot write'
+about "the prelude by its name"
+run raido doc -o byname prelude
+exits 0
+silent
+run cat byname/doc/prelude/soacs.html
+says '<dt id="map">'
 finish
