@@ -206,7 +206,7 @@ static void test_show(void)
 	EntryType tuple = {.kind = ET_RECORD, .fields = {pair, 2}, .is_tuple = true, .n_values = 2};
 	CHECK(strcmp(show_surface(&tuple, m.at + 1, TEXT_BARE, 0), "(7,\n true)") == 0);
 	EntryType vector = {.kind = ET_ARRAY, .rank = 1, .elem = &i32, .n_values = 1};
-	CHECK(strcmp(show_surface(&vector, m.at + 3, TEXT_BARE, 0), "[]") == 0);
+	CHECK(strcmp(show_surface(&vector, m.at + 3, TEXT_BARE, 0), "empty([0]i32)") == 0);
 	// #foo i32 | #nil: a tag and one slot.
 	EntryType *args[] = {&i32};
 	int slots[] = {0};
