@@ -351,6 +351,22 @@ TypeDef *typedef_new(int kind, Name, Span);
 void bindings_push(Bindings *, Binding *);      // appends to a slice
 Inst    *inst_of(const Scheme *);               // an Inst with lists of the right length, NULLs
 
+// ---- type_map.c: transformations of types ----
+
+typedef struct TyMap TyMap;
+struct TyMap {
+	Size *(*size)(TyMap *, Size *);         // on each size, resolved
+	Ty *(*named)(TyMap *, Ty *);            // on TY_PARAM and unlinked TY_META; may be NULL
+	Ty *(*arrow)(TyMap *, Ty *);            // in place of the usual treatment; may be NULL
+	Ty *(*abs)(TyMap *, Ty *);              // likewise, of TY_ABS
+	bool unmarked;                          // names that arrows bind are not noted as such
+};
+Ty   *map_ty(TyMap *, Ty *);
+Ty   *map_arrow(TyMap *, Ty *);                 // the usual treatment: the parts of it
+Ty   *map_abs(TyMap *, Ty *);
+Tys   map_tys(TyMap *, Tys);
+Sizes map_sizes(TyMap *, Sizes);
+
 // ---- unify.c: phase 1 unification, blind to sizes ----
 
 // What is being matched, for messages: "Expected"/"Actual" and where each came from.

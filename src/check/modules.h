@@ -96,7 +96,6 @@ struct Renaming {
 	void *ctx;
 };
 Map map_copy(const Map *);
-Size *rename_size(Renaming *, Size *);
 // Hidden sizes of types put in go to *exts at the top and *lefts left of arrows.
 Ty *rename_ty(Renaming *, Ty *, Bindings *exts, Bindings *lefts);
 Scheme rename_scheme(Renaming *, Name, const Scheme *);

@@ -82,23 +82,12 @@ static Expr *rename_head(Renaming *r, Expr *e)
 	return e;
 }
 
-static Sizes rename_sizes(Renaming *r, Sizes sizes)
-{
-	Sizes out = sizes;
-	for (int i = 0; i < sizes.len; i++) {
-		Size *s = rename_size(r, sizes.at[i]);
-		if (s == sizes.at[i])
-			continue;
-		if (out.at == sizes.at)
-			out = SLICE_DUP(Sizes, sizes);
-		out.at[i] = s;
-	}
-	return out;
-}
+// exts: of the result at hand, lefts: of what is left of an arrow.
+typedef struct { TyMap map; Renaming *r; Bindings *exts, *lefts; } Rename;
 
-Size *rename_size(Renaming *r, Size *s)
+static Size *rename_size(TyMap *m, Size *s)
 {
-	s = size_resolve(s);
+	Renaming *r = ((Rename *)m)->r;
 	switch (s->kind) {
 	case SZ_CONST: case SZ_META: case SZ_ANON:
 		return s;
@@ -110,7 +99,7 @@ Size *rename_size(Renaming *r, Size *s)
 		return to == s->var ? s : NEW(Size, .kind = SZ_VAR, .span = s->span, .var = to);
 	}
 	case SZ_NODE: {
-		Sizes kids = rename_sizes(r, s->node.kids);
+		Sizes kids = map_sizes(m, s->node.kids);
 		Expr *origin = rename_head(r, s->node.origin);
 		if (kids.at == s->node.kids.at && origin == s->node.origin)
 			return s;
@@ -122,55 +111,12 @@ Size *rename_size(Renaming *r, Size *s)
 
 // ---- Types ----
 
-static Tys rename_all(Renaming *r, Tys ts, Bindings *exts, Bindings *lefts)
+static Ty *rename_arrow(TyMap *m, Ty *t)
 {
-	Tys out = ts;
-	for (int i = 0; i < ts.len; i++) {
-		Ty *t = rename_ty(r, ts.at[i], exts, lefts);
-		if (t == ts.at[i])
-			continue;
-		if (out.at == ts.at)
-			out = SLICE_DUP(Tys, ts);
-		out.at[i] = t;
-	}
-	return out;
-}
-
-static Ty *rename_record(Renaming *r, Ty *t, Bindings *exts, Bindings *lefts)
-{
-	TyFields out = t->record;
-	for (int i = 0; i < out.len; i++) {
-		Ty *f = rename_ty(r, t->record.at[i].type, exts, lefts);
-		if (f == t->record.at[i].type)
-			continue;
-		if (out.at == t->record.at)
-			out = SLICE_DUP(TyFields, out);
-		out.at[i].type = f;
-	}
-	return out.at == t->record.at ? t
-	     : NEW(Ty, .kind = TY_RECORD, .unique = t->unique, .record = out);
-}
-
-static Ty *rename_sum(Renaming *r, Ty *t, Bindings *exts, Bindings *lefts)
-{
-	TyConstrs out = t->sum;
-	for (int i = 0; i < out.len; i++) {
-		Tys args = rename_all(r, t->sum.at[i].args, exts, lefts);
-		if (args.at == t->sum.at[i].args.at)
-			continue;
-		if (out.at == t->sum.at)
-			out = SLICE_DUP(TyConstrs, out);
-		out.at[i].args = args;
-	}
-	return out.at == t->sum.at ? t
-	     : NEW(Ty, .kind = TY_SUM, .unique = t->unique, .sum = out);
-}
-
-static Ty *rename_arrow(Renaming *r, Ty *t, Bindings *lefts)
-{
+	const Rename *n = (Rename *)m;
 	Bindings exts = {0};
-	Ty *from = rename_ty(r, t->arrow.from, lefts, lefts);
-	Ty *to = rename_ty(r, t->arrow.to, &exts, lefts);
+	Ty *from = rename_ty(n->r, t->arrow.from, n->lefts, n->lefts);
+	Ty *to = rename_ty(n->r, t->arrow.to, &exts, n->lefts);
 	if (from == t->arrow.from && to == t->arrow.to)
 		return t;
 	Bindings all = t->arrow.exts;
@@ -183,47 +129,27 @@ static Ty *rename_arrow(Renaming *r, Ty *t, Bindings *lefts)
 	           .arrow = {t->arrow.param, from, all, to});
 }
 
-static Ty *rename_abs(Renaming *r, Ty *t, Bindings *exts, Bindings *lefts)
+static Ty *rename_abs(TyMap *m, Ty *t)
 {
-	TypeDef *def = map_get(&r->types, t->abs.def);
-	Tys types = rename_all(r, t->abs.types, exts, lefts);
-	Sizes sizes = rename_sizes(r, t->abs.sizes);
-	if (!def) {
-		if (types.at == t->abs.types.at && sizes.at == t->abs.sizes.at)
-			return t;
-		return NEW(Ty, .kind = TY_ABS, .unique = t->unique,
-		           .abs = {t->abs.def, types, sizes});
-	}
+	const Rename *n = (Rename *)m;
+	TypeDef *def = map_get(&n->r->types, t->abs.def);
+	if (!def)
+		return map_abs(m, t);
+	Tys types = map_tys(m, t->abs.types);
+	Sizes sizes = map_sizes(m, t->abs.sizes);
 	if (def->kind == TD_ABSTRACT)
 		return NEW(Ty, .kind = TY_ABS, .unique = t->unique, .abs = {def, types, sizes});
 	if (def->body == ty_error)
 		return ty_error;
-	Ty *body = ty_expand(def, types, sizes, exts);
+	Ty *body = ty_expand(def, types, sizes, n->exts);
 	return t->unique ? ty_unique(body) : body;
 }
 
 Ty *rename_ty(Renaming *r, Ty *t, Bindings *exts, Bindings *lefts)
 {
-	t = ty_resolve(t);
-	switch (t->kind) {
-	case TY_ERROR: case TY_PRIM: case TY_META: case TY_PARAM:
-		return t;
-	case TY_ARRAY: {
-		Size *dim = rename_size(r, t->array.dim);
-		Ty *elem = rename_ty(r, t->array.elem, exts, lefts);
-		return dim == t->array.dim && elem == t->array.elem ? t
-		     : NEW(Ty, .kind = TY_ARRAY, .unique = t->unique, .array = {dim, elem});
-	}
-	case TY_RECORD:
-		return rename_record(r, t, exts, lefts);
-	case TY_SUM:
-		return rename_sum(r, t, exts, lefts);
-	case TY_ARROW:
-		return rename_arrow(r, t, lefts);
-	case TY_ABS:
-		return rename_abs(r, t, exts, lefts);
-	}
-	bug("kind of type");
+	Rename n = {{.size = rename_size, .arrow = rename_arrow, .abs = rename_abs,
+	             .unmarked = true}, r, exts, lefts};
+	return map_ty(&n.map, t);
 }
 
 Scheme rename_scheme(Renaming *r, Name name, const Scheme *s)

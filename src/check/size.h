@@ -136,15 +136,6 @@ void forget_unknowns(Pats, TypeExpr *ret, Expr *body);
 
 // ---- size_type.c: traversing types ----
 
-// A transformation of the sizes in a type.
-typedef struct TyMap TyMap;
-struct TyMap {
-	Size *(*size)(TyMap *, Size *);         // on each size, resolved
-	Ty *(*named)(TyMap *, Ty *);            // on TY_PARAM and unlinked TY_META; may be NULL
-	Ty *(*arrow)(TyMap *, Ty *);            // in place of the usual treatment; may be NULL
-};
-Ty *map_ty(TyMap *, Ty *);
-Ty *map_arrow(TyMap *, Ty *);                   // the usual treatment: the parts of it
 // Calls back on each size; `left`: in a parameter of some arrow.  Until one gives true.
 typedef struct { bool (*size)(void *, Size *, bool under_arrow, bool left); void *ctx; } SizeVisit;
 bool visit_sizes(const SizeVisit *, Ty *);

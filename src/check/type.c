@@ -384,23 +384,11 @@ Size *size_resolve(Size *s)
 
 // ---- Substitution ----
 
-static Sizes subst_sizes(const Subst *s, Sizes sizes)
-{
-	Sizes out = sizes;
-	for (int i = 0; i < sizes.len; i++) {
-		Size *new = size_subst(s, sizes.at[i]);
-		if (new == sizes.at[i])
-			continue;
-		if (out.at == sizes.at)
-			out = SLICE_DUP(Sizes, sizes);
-		out.at[i] = new;
-	}
-	return out;
-}
+typedef struct { TyMap map; const Subst *s; } Substitute;
 
-Size *size_subst(const Subst *s, Size *size)
+static Size *subst_size(TyMap *m, Size *size)
 {
-	size = size_resolve(size);
+	const Subst *s = ((Substitute *)m)->s;
 	if (!s->sizes.len)
 		return size;
 	switch (size->kind) {
@@ -411,7 +399,7 @@ Size *size_subst(const Subst *s, Size *size)
 		return to ? to : size;
 	}
 	case SZ_NODE: {
-		Sizes kids = subst_sizes(s, size->node.kids);
+		Sizes kids = map_sizes(m, size->node.kids);
 		return kids.at == size->node.kids.at ? size
 		     : NEW(Size, .kind = SZ_NODE, .span = size->span,
 		           .node = {size->node.origin, kids});
@@ -420,93 +408,31 @@ Size *size_subst(const Subst *s, Size *size)
 	bug("kind of size");
 }
 
-static Tys subst_all(const Subst *s, Tys ts)
+static Ty *subst_named(TyMap *m, Ty *t)
 {
-	Tys out = ts;
-	for (int i = 0; i < ts.len; i++) {
-		Ty *t = ty_subst(s, ts.at[i]);
-		if (t == ts.at[i])
-			continue;
-		if (out.at == ts.at)
-			out = SLICE_DUP(Tys, ts);
-		out.at[i] = t;
-	}
-	return out;
-}
-
-static Ty *subst_record(const Subst *s, Ty *t)
-{
-	TyFields out = t->record;
-	for (int i = 0; i < out.len; i++) {
-		Ty *f = ty_subst(s, t->record.at[i].type);
-		if (f == t->record.at[i].type)
-			continue;
-		if (out.at == t->record.at)
-			out = SLICE_DUP(TyFields, out);
-		out.at[i].type = f;
-	}
-	return out.at == t->record.at ? t
-	     : NEW(Ty, .kind = TY_RECORD, .unique = t->unique, .record = out);
-}
-
-static Ty *subst_sum(const Subst *s, Ty *t)
-{
-	TyConstrs out = t->sum;
-	for (int i = 0; i < out.len; i++) {
-		Tys args = subst_all(s, t->sum.at[i].args);
-		if (args.at == t->sum.at[i].args.at)
-			continue;
-		if (out.at == t->sum.at)
-			out = SLICE_DUP(TyConstrs, out);
-		out.at[i].args = args;
-	}
-	return out.at == t->sum.at ? t
-	     : NEW(Ty, .kind = TY_SUM, .unique = t->unique, .sum = out);
-}
-
-static Ty *subst_named(const Subst *s, Ty *t)
-{
+	if (t->kind == TY_META)
+		return t;
+	const Subst *s = ((Substitute *)m)->s;
 	TypeDef *def = t->kind == TY_PARAM ? t->param : t->abs.def;
 	Ty *to = s->types.len ? map_get(&s->types, def) : NULL;
 	if (to)
 		return t->unique ? ty_unique(to) : to;
-	if (t->kind == TY_PARAM)
-		return t;
-	Tys types = subst_all(s, t->abs.types);
-	Sizes sizes = subst_sizes(s, t->abs.sizes);
-	if (types.at == t->abs.types.at && sizes.at == t->abs.sizes.at)
-		return t;
-	return NEW(Ty, .kind = TY_ABS, .unique = t->unique, .abs = {def, types, sizes});
+	return t->kind == TY_PARAM ? t : map_abs(m, t);
+}
+
+static const TyMap subst_map = {.size = subst_size, .named = subst_named, .abs = subst_named,
+                                .unmarked = true};
+
+Size *size_subst(const Subst *s, Size *size)
+{
+	Substitute m = {subst_map, s};
+	return subst_size(&m.map, size_resolve(size));
 }
 
 Ty *ty_subst(const Subst *s, Ty *t)
 {
-	t = ty_resolve(t);
-	if (!s->types.len && !s->sizes.len)
-		return t;
-	switch (t->kind) {
-	case TY_ERROR: case TY_PRIM: case TY_META:
-		return t;
-	case TY_ARRAY: {
-		Size *dim = size_subst(s, t->array.dim);
-		Ty *elem = ty_subst(s, t->array.elem);
-		return dim == t->array.dim && elem == t->array.elem ? t
-		     : NEW(Ty, .kind = TY_ARRAY, .unique = t->unique, .array = {dim, elem});
-	}
-	case TY_RECORD:
-		return subst_record(s, t);
-	case TY_SUM:
-		return subst_sum(s, t);
-	case TY_ARROW: {
-		Ty *from = ty_subst(s, t->arrow.from), *to = ty_subst(s, t->arrow.to);
-		return from == t->arrow.from && to == t->arrow.to ? t
-		     : NEW(Ty, .kind = TY_ARROW, .unique = t->unique,
-		           .arrow = {t->arrow.param, from, t->arrow.exts, to});
-	}
-	case TY_PARAM: case TY_ABS:
-		return subst_named(s, t);
-	}
-	bug("kind of type");
+	Substitute m = {subst_map, s};
+	return s->types.len || s->sizes.len ? map_ty(&m.map, t) : ty_resolve(t);
 }
 
 // type t 'a [n] = [n](a, a)    t [3] i32    becomes    [3](i32, i32)
