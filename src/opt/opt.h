@@ -83,6 +83,10 @@ Prog *prog_rewrite(Prog *, Visit *v);           // all functions; it is the prog
 // A copy of the program, in which functions that have such a statement are rewritten; the others
 // only call the copies.  The program itself if there is none.
 Prog *prog_rewrite_where(Prog *, StmTest *, const Visit *v);
+// The same, a statement at a time, inner ones first: `rewrite` emits what one for which the test
+// holds becomes into the builder, or gives false.
+typedef bool StmRewrite(void *ctx, const Stm *);
+Prog *prog_rewrite_stms(Prog *, StmTest *, Build *, StmRewrite *rewrite, void *ctx);
 // The body of a function is `old` built anew: what was known of that is known of it.
 void fun_same_body(Fun *, Body old);
 // A function that a pass leaves alone, but for what it calls.  funs: as Visit.funs

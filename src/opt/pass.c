@@ -358,6 +358,30 @@ Prog *prog_rewrite_where(Prog *prog, StmTest *test, const Visit *v)
 	return out;
 }
 
+typedef struct { StmTest *test; Build *b; StmRewrite *rewrite; void *ctx; } OneByOne;
+
+static void rewrite_stms(Visit *v, Body *body)
+{
+	const OneByOne *o = v->ctx;
+	b_open(o->b);
+	for EACH(Stm, old, body->stms) {
+		Stm s = *old;
+		if (form_has(s.exp->form, FORM_NEST) || s.exp->form == E_call)
+			s.exp = exp_visit(s.exp, v);
+		o->b->where = s.where;
+		if (!o->test(&s) || !o->rewrite(o->ctx, &s))
+			b_emit(o->b, s);
+	}
+	*body = b_close(o->b, body->res);
+}
+
+Prog *prog_rewrite_stms(Prog *prog, StmTest *test, Build *b, StmRewrite *rewrite, void *ctx)
+{
+	OneByOne o = {test, b, rewrite, ctx};
+	Visit v = {.body = rewrite_stms, .copy = true, .ctx = &o};
+	return prog_rewrite_where(prog, test, &v);
+}
+
 // ---- The runner ----
 
 static void write_reproducer(const Prog *before, const Pass *pass, const PassOptions *o)

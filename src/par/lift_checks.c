@@ -193,8 +193,9 @@ static void emit_loop(Lift *l, Stm s, Subs inits, Sub n)
 	b_emit(&l->b, s);
 }
 
-static bool lift(Lift *l, const Stm *s)
+static bool lift(void *ctx, const Stm *s)
 {
+	Lift *l = ctx;
 	const Exp *e = s->exp;
 	note_inside(l, e);
 	Map lifted = find_checks(l, e);
@@ -212,26 +213,8 @@ static bool lift(Lift *l, const Stm *s)
 	return true;
 }
 
-// ---- Bodies ----
-
-static void lift_body(Visit *v, Body *b)
-{
-	Lift *l = v->ctx;
-	b_open(&l->b);
-	for EACH(Stm, old, b->stms) {
-		Stm s = *old;
-		if (form_has(s.exp->form, FORM_NEST) || s.exp->form == E_call)
-			s.exp = exp_visit(s.exp, v);
-		l->b.where = s.where;
-		if (!fits(&s) || !lift(l, &s))
-			b_emit(&l->b, s);
-	}
-	*b = b_close(&l->b, b->res);
-}
-
 Prog *lift_checks(Prog *prog)
 {
 	Lift l = {0};
-	Visit v = {.body = lift_body, .copy = true, .ctx = &l};
-	return prog_rewrite_where(prog, fits, &v);
+	return prog_rewrite_stms(prog, fits, &l.b, lift, &l);
 }

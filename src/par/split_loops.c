@@ -216,14 +216,15 @@ static Subs emit_sums(Split *p, const Around *a, const Stm *sum)
 	return subs_of_vars(copy.pat);
 }
 
-static Stm split(Split *p, const Stm *stm)
+static bool split(void *ctx, const Stm *stm)
 {
+	Split *p = ctx;
 	Around a = around_of(stm->exp);
 	bool any = false;
 	for EACH(Stm, s, stm->exp->loop.body.stms)
 		any |= s->exp->form == E_loop && is_column_sum(&a, s);
 	if (!any || suits_vectors(&a, stm) || !may_rewrite())
-		return *stm;
+		return false;
 	VEC(Stm) stms = {0};
 	for EACH(Stm, s, stm->exp->loop.body.stms) {
 		if (s->exp->form != E_loop || !is_column_sum(&a, s)) {
@@ -243,10 +244,9 @@ static Stm split(Split *p, const Stm *stm)
 	Stm out = *stm;
 	out.exp = exp_dup(stm->exp);
 	out.exp->loop.body.stms = VEC_SLICE(Stms, stms);
-	return out;
+	b_emit(&p->b, out);
+	return true;
 }
-
-// ---- Bodies ----
 
 // A loop around sums?
 static bool fits(const Stm *s)
@@ -259,23 +259,8 @@ static bool fits(const Stm *s)
 	return false;
 }
 
-static void split_body(Visit *v, Body *b)
-{
-	Split *p = v->ctx;
-	b_open(&p->b);
-	for EACH(Stm, old, b->stms) {
-		Stm s = *old;
-		if (form_has(s.exp->form, FORM_NEST) || s.exp->form == E_call)
-			s.exp = exp_visit(s.exp, v);
-		p->b.where = s.where;
-		b_emit(&p->b, fits(&s) ? split(p, &s) : s);
-	}
-	*b = b_close(&p->b, b->res);
-}
-
 Prog *split_loops(Prog *prog)
 {
 	Split p = {0};
-	Visit v = {.body = split_body, .copy = true, .ctx = &p};
-	return prog_rewrite_where(prog, fits, &v);
+	return prog_rewrite_stms(prog, fits, &p.b, split, &p);
 }

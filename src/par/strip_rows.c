@@ -367,16 +367,15 @@ static bool has_fixed_types(const Exp *loop)
 	return true;
 }
 
-static void strip(Strips *s, const Stm *stm)
+static bool strip(void *ctx, const Stm *stm)
 {
+	Strips *s = ctx;
 	Build *b = &s->b;
 	Stm loop = *stm;
 	loop.exp = exp_dup(stm->exp);
 	loop.exp->loop.body = fold_places(stm->exp->loop.body);
-	if (!find_row_nests(s, loop.exp) || !has_fixed_types(stm->exp) || !may_rewrite()) {
-		b_emit(b, *stm);
-		return;
-	}
+	if (!find_row_nests(s, loop.exp) || !has_fixed_types(stm->exp) || !may_rewrite())
+		return false;
 	Sub test = emit_test(s);
 	b_open(b);
 	Subs res = emit_strips(s, &loop);
@@ -386,9 +385,8 @@ static void strip(Strips *s, const Stm *stm)
 	           .res = subs_of_vars(as_it_is.pat)};
 	b_emit(b, (Stm){.pat = stm->pat, .where = stm->where,
 	                .exp = NEW(Exp, .form = E_if_, .if_ = {test, yes, no})});
+	return true;
 }
-
-// ---- Bodies ----
 
 // A loop around loops with loops inside?
 static bool fits(const Stm *s)
@@ -402,26 +400,8 @@ static bool fits(const Stm *s)
 	return false;
 }
 
-static void strip_body(Visit *v, Body *b)
-{
-	Strips *s = v->ctx;
-	b_open(&s->b);
-	for EACH(Stm, old, b->stms) {
-		Stm stm = *old;
-		if (form_has(stm.exp->form, FORM_NEST) || stm.exp->form == E_call)
-			stm.exp = exp_visit(stm.exp, v);
-		s->b.where = stm.where;
-		if (fits(&stm))
-			strip(s, &stm);
-		else
-			b_emit(&s->b, stm);
-	}
-	*b = b_close(&s->b, b->res);
-}
-
 Prog *strip_rows(Prog *prog)
 {
 	Strips s = {0};
-	Visit v = {.body = strip_body, .copy = true, .ctx = &s};
-	return prog_rewrite_where(prog, fits, &v);
+	return prog_rewrite_stms(prog, fits, &s.b, strip, &s);
 }
