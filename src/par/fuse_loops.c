@@ -255,8 +255,8 @@ static void use_rows(Visit *v, Body *b)
 	}
 }
 
-// The statements of the first loop, then those of the second.  The first one's list is the longer one
-// in a chain of loops: it grows, and none of it is copied again.
+// The statements of the first loop, then those of the second.  In a chain of loops the first one's
+// list is the longer one: it grows, and none of it is copied again.
 static StmVec joined_stms(const Node *p, Stms second)
 {
 	Stms first = p->stm.exp->loop.body.stms;
