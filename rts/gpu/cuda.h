@@ -50,6 +50,7 @@ struct rd_cu_node {
 	F(cuDevicePrimaryCtxRelease, "cuDevicePrimaryCtxRelease_v2", (int)) \
 	F(cuCtxPushCurrent, "cuCtxPushCurrent_v2", (void *)) \
 	F(cuCtxPopCurrent, "cuCtxPopCurrent_v2", (void **)) \
+	F(cuCtxGetCurrent, "cuCtxGetCurrent", (void **)) \
 	F(cuStreamCreate, "cuStreamCreate", (void **, unsigned)) \
 	F(cuStreamDestroy, "cuStreamDestroy_v2", (void *)) \
 	F(cuStreamSynchronize, "cuStreamSynchronize", (void *)) \
@@ -102,6 +103,7 @@ struct rd_api {
 	RD_CU_NEWER_FUNCTIONS(RD_CU_MEMBER)
 	int device, arch, driver;       // arch: 90 for sm_90
 	void *context, *stream;
+	unsigned pushed;                // a bit for each time it was attached: was the context pushed?
 	void *own_stream;               // NULL: it is the caller's from the beginning
 	void *last_stream;              // the last one that did anything at once (caller.h)
 	void *changed;                  // an event between two streams, or NULL
@@ -255,6 +257,7 @@ static int rd_api_open(struct futhark_context *ctx)
 	if (err)
 		return rd_cu_failed(ctx, "cuDevicePrimaryCtxRetain", err);
 	cu->context = context;
+	cu->pushed = 1;
 	cu->stream = ctx->cfg->device->queue;
 	err = cu->stream ? 0 : cu->cuStreamCreate(&cu->own_stream, 0);
 	if (!cu->stream)
@@ -290,26 +293,38 @@ static void rd_api_close(struct futhark_context *ctx)
 	if (cu->own_stream)
 		cu->cuStreamDestroy(cu->own_stream);
 	if (cu->context) {
-		cu->cuCtxPopCurrent(&old);
+		if (cu->pushed & 1)
+			cu->cuCtxPopCurrent(&old);
 		cu->cuDevicePrimaryCtxRelease(cu->device);
 	}
 	free(cu);
 	d->api = NULL;
 }
 
+// In a thread that works with the device anyway, the context is there already: to look is faster than to push and pop.
 static void rd_device_attach(struct futhark_context *ctx)
 {
-	if (ctx->device && ctx->device->api && ctx->device->api->context)
-		ctx->device->api->cuCtxPushCurrent(ctx->device->api->context);
+	struct rd_api *cu = ctx->device ? ctx->device->api : NULL;
+	void *now = NULL;
+	if (!cu || !cu->context)
+		return;
+	cu->pushed <<= 1;
+	if (cu->cuCtxGetCurrent(&now) == 0 && now == cu->context)
+		return;
+	cu->pushed |= 1;
+	cu->cuCtxPushCurrent(cu->context);
 }
 
 static void rd_device_detach(struct futhark_context *ctx)
 {
+	struct rd_api *cu = ctx->device ? ctx->device->api : NULL;
 	void *old;
-	if (!ctx->device || !ctx->device->api || !ctx->device->api->context)
+	if (!cu || !cu->context)
 		return;
 	rd_stream_end(ctx);
-	ctx->device->api->cuCtxPopCurrent(&old);
+	if (cu->pushed & 1)
+		cu->cuCtxPopCurrent(&old);
+	cu->pushed >>= 1;
 }
 
 // @end

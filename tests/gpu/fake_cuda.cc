@@ -557,6 +557,7 @@ int cuDevicePrimaryCtxRelease_v2(int)
 }
 int cuCtxPushCurrent_v2(void *) { depth++; return 0; }
 int cuCtxPopCurrent_v2(void **c) { depth--; *c = (void *)1; return 0; }
+int cuCtxGetCurrent(void **c) { *c = depth > 0 ? (void *)1 : NULL; return 0; }
 int cuStreamCreate(void **s, unsigned) { MUST_BE_CURRENT("cuStreamCreate"); *s = new Stream{NULL}; return 0; }
 int cuStreamDestroy_v2(void *s) { delete (Stream *)s; return 0; }
 int cuStreamSynchronize(void *s)
