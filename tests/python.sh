@@ -40,7 +40,8 @@ if [ -s "$work/log" ]; then
 	failed=$((failed + 1))
 fi
 if [ -n "${ASAN:-}" ]; then
-	ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:quarantine_size_mb=1
+	# the last: PyTorch itself, at its end
+	ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:quarantine_size_mb=1:new_delete_type_mismatch=0
 	# with what throws: it looks for that when it is loaded, which is before PyTorch and JAX load theirs
 	LD_PRELOAD="$(${CC:-cc} -print-file-name=libasan.so) $(${CC:-cc} -print-file-name=libstdc++.so.6)"
 	export ASAN_OPTIONS
