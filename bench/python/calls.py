@@ -12,6 +12,7 @@ import raido
 PROGRAM = r"""
 entry axpb [n] (a: f64) (b: f64) (xs: [n]f64) : [n]f64 = map (\x -> a * x + b) xs
 entry loss [n] (w: [n]f64) (x: [n]f64) : f64 = f64.sum (map2 (\a b -> f64.sin (a * b)) w x)
+entry layer [n][m] (w: [n][m]f64) (x: [m]f64) : [n]f64 = map (\r -> f64.tanh (f64.sum (map2 (*) r x))) w
 """
 
 
@@ -106,6 +107,19 @@ def numpy_calls(m):
              best(lambda: torch.add(torch.mul(t, 2.0, out=u), 1.0, out=u), 3) / 1e3, "ms")
 
 
+def sweeps(m):
+    """A derivative in two calls: what the second one need not compute again."""
+    w, x, ct = np.full((256, 1000), 0.01), np.ones(1000), np.ones(256)
+    f, vjp, vjp2 = m.layer, m.layer.vjp, m.layer.vjp2
+    forward, backward = m.layer.sweeps()
+    kept = [forward(w, x)[k] for k in backward.info["saved"]]
+    show("layer of 256 x 1000", "alone", best(lambda: f(w, x), 20))
+    show("layer of 256 x 1000", "vjp2, one call", best(lambda: vjp2(w, x, ct), 20))
+    show("layer of 256 x 1000", "forward sweep", best(lambda: forward(w, x), 20))
+    show("layer of 256 x 1000", "backward sweep", best(lambda: backward(w, x, *kept, ct), 20))
+    show("layer of 256 x 1000", "vjp, from the beginning", best(lambda: vjp(w, x, ct), 20))
+
+
 def torch_calls(m):
     import torch
 
@@ -118,6 +132,11 @@ def torch_calls(m):
     show("forward and backward", "Raido", best(lambda: loss(w, x).backward(), 2000))
     show("forward and backward", "PyTorch, three operations",
          best(lambda: torch.sum(torch.sin(w * x)).backward(), 2000))
+    a = torch.full((256, 1000), 0.01, dtype=torch.float64, requires_grad=True)
+    v, ct = torch.ones(1000, dtype=torch.float64), torch.ones(256, dtype=torch.float64)
+    layer = raido.torch.wrap(m.layer)
+    show("layer, forward and backward", "Raido", best(lambda: layer(a, v).backward(ct), 20))
+    show("layer, forward and backward", "PyTorch (two threads)", best(lambda: torch.tanh(a @ v).backward(ct), 20))
 
 
 def jax_calls(m):
@@ -132,6 +151,14 @@ def jax_calls(m):
         h = jax.jit(lambda w: jax.lax.fori_loop(0, n, lambda _, w: w + 1e-9 * g(w, x), w))
         return best(lambda: h(x).block_until_ready(), 100) / n
     show("call in a loop of XLA", "Raido", loop(f))
+    w, ct = jax.numpy.full((256, 1000), 0.01), jax.numpy.ones(256)
+    v = jax.numpy.ones(1000)
+
+    def pulled(g):
+        h = jax.jit(lambda w, v: jax.vjp(lambda w: g(w, v), w)[1](ct)[0])
+        return best(lambda: h(w, v).block_until_ready(), 20)
+    show("layer, gradient by its matrix", "Raido in JAX", pulled(raido.jax.wrap(m.layer)))
+    show("layer, gradient by its matrix", "JAX", pulled(lambda w, v: jax.numpy.tanh(w @ v)))
     show("call in a loop of XLA", "JAX", loop(lambda w, x: jax.numpy.sum(jax.numpy.sin(w * x))))
 
 
@@ -139,6 +166,7 @@ def main():
     first_calls()
     m = raido.compile(PROGRAM)
     numpy_calls(m)
+    sweeps(m)
     if has("torch"):
         torch_calls(m)
     if has("jax"):
