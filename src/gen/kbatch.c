@@ -18,7 +18,7 @@
 // threads as a rule, and more iterations are done at once.
 #include "gen/kgen.h"
 
-enum { MOST_STMS = 40, MOST_TEXT = 512, MOST_LOADS = 128 };
+enum { MOST_STMS = 40, MOST_TEXT = 512, MOST_LOADS = 96 };
 enum { FEW_STMS = 12, FEW_LOADS = 64 }; // of loops that store nothing
 
 typedef VEC(const Stm *) StmPtrs;
