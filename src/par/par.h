@@ -30,6 +30,7 @@ Vars other_names(const Stm *);
 // Is parameter k of a loop a scalar reduction whose order is free?  Then the body's result for it
 // is bound by op.type of the parameter and something else, and it is used nowhere else.
 bool loop_reduction(const Exp *loop, int k, Prim *op, PrimType *type);
+const Exp *map_of_operator(const Lambda *);     // the map it is, over rows of its operands; or NULL
 // Does an operator on several values, or on arrays, need all of them at once (seq_atomic.c)?
 bool acc_mixes_values(const Lambda *op);
 // Results of an operator that share memory with nothing: copies of those that may be its operands

@@ -44,25 +44,6 @@ static Subs close_loop(Seq *q, const Carrying *c, Subs inits, Sub n, Subs res, b
 	return subs_of_vars(c->pat);
 }
 
-// Is the operator a map of another one, over rows of all its operands?
-static const Exp *map_of_operator(const Lambda *op)
-{
-	if (op->body.stms.len != 1)
-		return NULL;
-	const Stm *s = &op->body.stms.at[0];
-	const Exp *e = s->exp;
-	if (e->form != E_screma || e->screma.scans.len || e->screma.reds.len ||
-	    s->pat.len != op->body.res.len)
-		return NULL;
-	for (int i = 0; i < s->pat.len; i++)
-		if (!sub_eq(op->body.res.at[i], sub_var(s->pat.at[i])))
-			return NULL;
-	for EACH(Var, p, op->params)
-		if (!vars[p->id].type.dims.len)
-			return NULL;
-	return e;
-}
-
 // The operator on rows i, of which op is the map.
 static Lambda *operator_on_rows(Seq *q, const Lambda *op, const Exp *map, Sub i)
 {
