@@ -3,7 +3,8 @@
 // histograms, local and higher-order functions, modules, strings.
 //
 // Programs are well-typed by construction and index within bounds.  All results are exact, so that
-// all ways must give the same: integers wrap around, and floats are small multiples of 1/2.
+// all ways must give the same: integers wrap around, and floats are small multiples of 1/2, of which
+// the derivatives of sums and extrema are whole numbers.
 #include "random.h"
 
 typedef struct Ty {
@@ -51,7 +52,7 @@ static const Ty bool_type = {PRIM, "bool", NULL, NULL, NULL};
 static const Ty *prim_type(Gen *g, int of)
 {
 	static const char *const names[] = {"i32", "i64", "u8", "i8", "i16", "u16", "u32", "u64",
-	                                    "i64", "i32", "bool", "f64"};
+	                                    "i64", "i32", "bool", "f64", "f32", "f16"};
 	return NEW(Ty, .kind = PRIM, .prim = names[pick(g, of)]);
 }
 
@@ -64,7 +65,7 @@ static const Ty *any_type(Gen *g, int depth)
 {
 	int way = pick(g, depth > 2 ? 6 : 14);
 	if (way < 5)
-		return prim_type(g, 12);
+		return prim_type(g, 14);
 	const Ty *a = any_type(g, depth + 1);
 	if (way < 9)
 		return array_type(a, any_dim(g));
@@ -108,9 +109,20 @@ static bool is(const Ty *t, const char *prim)
 	return t->kind == PRIM && strcmp(t->prim, prim) == 0;
 }
 
+static bool is_real(const Ty *t)
+{
+	return t->kind == PRIM && *t->prim == 'f';
+}
+
 static bool is_integer(const Ty *t)
 {
-	return t->kind == PRIM && !is(t, "bool") && !is(t, "f64");
+	return t->kind == PRIM && !is(t, "bool") && !is_real(t);
+}
+
+// What keeps floats of few bits so small that sums of them are exact.
+static const char *small(const Ty *t)
+{
+	return is(t, "f64") ? "" : text("small_%s ", t->prim);
 }
 
 static Shape shape(const Ty *t)
@@ -186,8 +198,8 @@ static Node *leaf(Gen *g, const Ty *t)
 	case PRIM:
 		if (is(t, "bool"))
 			return NODE(t, pick(g, 2) ? "true" : "false");
-		if (is(t, "f64"))
-			return NODE(t, "%i.5", pick(g, 9));
+		if (is_real(t))
+			return NODE(t, "%i.5%s", pick(g, 9), t->prim);
 		return pick(g, 4) ? NODE(t, "%i%s", pick(g, 100), t->prim)
 		     : NODE(t, "%s.%s", t->prim, pick(g, 2) ? "highest" : "lowest");
 	case ARRAY:
@@ -224,8 +236,9 @@ static Node *fold(Gen *g, const Ty *t, int depth)
 	const Ty *xs = array_type(t, any_dim(g));
 	const char *part[] = {"%s %e", "%s (%e)[1:]", "%s (%e)[::2]", "%s (%e)[::-1]",
 	                      "%s (filter (\\q -> q %% 2 == 0) %e)"};
-	if (is(t, "f64"))
-		return NODE(t, pick(g, 2) ? "(f64.sum %e)" : "(f64.maximum %e)", ex(g, xs, depth + 1));
+	if (is_real(t))
+		return pick(g, 2) ? NODE(t, "(%s(%s.sum %e))", small(t), t->prim, ex(g, xs, depth + 1))
+		                  : NODE(t, "(%s.maximum %e)", t->prim, ex(g, xs, depth + 1));
 	int way = pick(g, 6);
 	const char *op = pick(g, 6) ? whole[pick(g, 5)] : text("%s.minimum", t->prim);
 	if (way == 5)
@@ -269,7 +282,7 @@ static Node *integer(Gen *g, const Ty *t, int depth)
 
 static Node *truth(Gen *g, int depth)
 {
-	const Ty *t = prim_type(g, 12);
+	const Ty *t = prim_type(g, 14);
 	static const char *const ops[] = {"<", "<=", "==", "!=", ">"};
 	Node *x, *y;
 	switch (pick(g, 4)) {
@@ -287,6 +300,15 @@ static Node *truth(Gen *g, int depth)
 	}
 }
 
+// Of sums, differences and extrema, so that it is a whole number.
+static Node *derivative(Gen *g, const Ty *t, int depth)
+{
+	const char *p = fresh(g, "p"), *mode = pick(g, 2) ? "jvp" : "vjp";
+	Node *x = ex(g, t, depth + 1);
+	return NODE(t, "(%s (\\(%s: f64) ->%b) %e 1)", mode, p,
+	            body_with(g, p, t, NULL, NULL, t, depth + 1), x);
+}
+
 static Node *scalar(Gen *g, const Ty *t, int depth)
 {
 	if (is(t, "bool"))
@@ -294,13 +316,15 @@ static Node *scalar(Gen *g, const Ty *t, int depth)
 	if (is_integer(t))
 		return integer(g, t, depth);
 	Node *x, *y;
+	if (is(t, "f64") && pick(g, 8) == 0)
+		return derivative(g, t, depth);
 	if (pick(g, 3) == 0)
-		return NODE(t, "(f64.i64 (%e %% 64) * 0.5)", ex(g, &i64_type, depth + 1));
+		return NODE(t, "(%s.i64 (%e %% 64) * 0.5)", t->prim, ex(g, &i64_type, depth + 1));
 	if (pick(g, 4) == 0)
 		return fold(g, t, depth);
 	x = ex(g, t, depth + 1), y = ex(g, t, depth + 1);
-	return pick(g, 2) ? NODE(t, "(%e %s %e)", x, pick(g, 2) ? "+" : "-", y)
-	                  : NODE(t, "(f64.%s %e %e)", pick(g, 2) ? "max" : "min", x, y);
+	return pick(g, 2) ? NODE(t, "(%s(%e %s %e))", small(t), x, pick(g, 2) ? "+" : "-", y)
+	                  : NODE(t, "(%s.%s %e %e)", t->prim, pick(g, 2) ? "max" : "min", x, y);
 }
 
 // ---- Arrays ----
@@ -408,8 +432,11 @@ static Node *array(Gen *g, const Ty *t, int depth)
 			return NODE(t, "(unflatten (flatten %e))", ex(g, t, depth + 1));
 		return updated(g, t, depth);
 	default:
-		return is_integer(t->a) || is(t->a, "f64") ? is_integer(t->a) ? numbers(g, t, depth)
-		     : NODE(t, "(scan (+) 0 %e)", ex(g, t, depth + 1)) : mapped(g, t, depth);
+		return is_integer(t->a) ? numbers(g, t, depth)
+		     : is(t->a, "f64") ? NODE(t, "(scan (+) 0 %e)", ex(g, t, depth + 1))
+		     : is_real(t->a) ? NODE(t, "(map %s(scan (+) 0 %e))", small(t->a),
+		                             ex(g, t, depth + 1))
+		     : mapped(g, t, depth);
 	}
 }
 
@@ -546,7 +573,7 @@ static const char *digest(const Ty *t, const char *v)
 {
 	switch (t->kind) {
 	case PRIM:
-		return is(t, "i64") ? v : is(t, "f64") ? text("i64.f64 (%s * 2)", v)
+		return is(t, "i64") ? v : is_real(t) ? text("i64.%s (%s * 2)", t->prim, v)
 		     : text("i64.%s %s", t->prim, v);
 	case ARRAY:
 		return text("digest (map (\\q%s -> %s) %s)", t->dim, digest(t->a, text("q%s", t->dim)),

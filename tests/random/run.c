@@ -250,12 +250,13 @@ static void describe_end(int status, const char *log, char *why, size_t len)
 	                                    WEXITSTATUS(status)), said ? said : "");
 }
 
-// A sanitizer reserves a great deal, in this program or in those that it compiles.
+// A sanitizer reserves a great deal, in this program or in those that it compiles; so do drivers.
 static rlim_t most_memory(Way way)
 {
 	const char *flags = getenv("CFLAGS");
 	bool sanitized = way == RUN_SANITIZED || (flags && strstr(flags, "-fsanitize"));
-	return is_watched || sanitized || way == RUN_CUDA ? RLIM_INFINITY : (rlim_t)4 << 30;
+	bool device = way == RUN_CUDA || way == RUN_OPENCL;
+	return is_watched || sanitized || device ? RLIM_INFINITY : (rlim_t)4 << 30;
 }
 
 // What a sanitizer wrote, of a server, which does not pass it on; the files are removed.

@@ -153,6 +153,8 @@ void print_lang_header(Str *s)
 {
 	str_puts(s,
 	"def twice 't (f: t -> t) (x: t) : t = f (f x)\n"
+	"def small_f32 (x: f32) : f32 = f32.i64 (i64.f32 (x * 2) % 1024) * 0.5\n"
+	"def small_f16 (x: f16) : f16 = f16.i64 (i64.f16 (x * 2) % 64) * 0.5\n"
 	"def choose 't (c: bool) (x: t) (y: t) : t = if c then x else y\n"
 	"def digest [k] (hs: [k]i64) : i64 = i64.sum (map2 (\\h i -> (h ^ (h >> 7)) * (2 * i + 1)) hs (iota k))\n"
 	"module type num = { type t val + : t -> t -> t val * : t -> t -> t val i64 : i64 -> t }\n"
