@@ -244,12 +244,14 @@ static RD_UNUSED RD_COLD int rd_cancelled(struct futhark_context *ctx)
 #define RD_STACK_IS_LOW() RD_UNLIKELY((uintptr_t)__builtin_frame_address(0) < rd_stack_end && \
                                       rd_stack_is_low((uintptr_t)__builtin_frame_address(0)))
 #include <pthread.h>
+#include <unistd.h>
 static __thread uintptr_t rd_stack_end = UINTPTR_MAX;
 
-// A quarter of the stack is for what does not recurse, if that is not much.
+// A quarter of the stack is for what does not recurse, if that is not much.  Linux ends a stack that
+// grows 256 pages before what is mapped below it, which getattr does not count.
 static RD_COLD bool rd_stack_is_low(uintptr_t at)
 {
-	const size_t enough = (size_t)1 << 18;
+	const size_t enough = (size_t)1 << 18, gap = 256 * (size_t)sysconf(_SC_PAGESIZE);
 	pthread_attr_t attr;
 	void *low = NULL;
 	size_t size = 0;
@@ -257,7 +259,8 @@ static RD_COLD bool rd_stack_is_low(uintptr_t at)
 		rd_stack_end = 0;
 		if (pthread_getattr_np(pthread_self(), &attr) == 0) {
 			if (pthread_attr_getstack(&attr, &low, &size) == 0)
-				rd_stack_end = (uintptr_t)low + (size / 4 < enough ? size / 4 : enough);
+				rd_stack_end = (uintptr_t)low + (size / 2 < gap ? 0 : gap) +
+				               (size / 4 < enough ? size / 4 : enough);
 			pthread_attr_destroy(&attr);
 		}
 	}

@@ -86,6 +86,9 @@ struct Level {
 // An array outside that has what a variable stands for: all of its states, or one cell.
 typedef struct { Sub array; bool cell; Slices at; } Settled;
 
+// A read of an array that was promised not to change afterwards: where, and what it is at last.
+typedef struct { Sub last; Slices at; } Watched;
+
 // How many rows a record of what a scatter or histogram writes has, see vjp_writes.c.
 typedef struct { uint32_t loop, stm; Var rows; Sub n; Subs space; } FewRows;
 
@@ -104,6 +107,7 @@ typedef struct {
 	Map targets;                            // token of an accumulator -> adjoints of its arrays
 	int floor;                             // variables of levels below this depth are constants
 	Map settled;                            // variable -> Settled, see vjp_intact.c
+	Map watched;                            // variable -> Watched, likewise
 	VEC(FewRows) few;
 	VEC(TrailLength) trails;
 	VEC(Unlogged) unlogged;
@@ -266,6 +270,10 @@ void emit_saved(Vjp *, const Saved *);          // as the forward sweep of the b
 
 const Settled *stored_in(Vjp *, const Stm *);   // NULL: is none
 void emit_stored(Vjp *, Copier *, const Stm *, const Settled *);
+
+// ---- vjp_watch.c ----
+
+void emit_watched(Vjp *, Copier *, const Stm *); // checked mode: the assertion on a read
 
 // ---- vjp_normal.c: the form that the rules expect ----
 

@@ -645,13 +645,13 @@ static bool updated_in_place(const Exp *e, int k)
 }
 
 // The attribute counts the parameters of the loop as it was written; it is clear without counting
-// if there is only one such array.  Checked mode does not take the programmer's word for it.
+// if there is only one such array.
 static bool is_asserted(const Stm *s)
 {
 	int n = 0;
 	for (int i = 0; i < s->exp->loop.params.len; i++)
 		n += updated_in_place(s->exp, i);
-	return n == 1 && has_true_dep(s) && !(checks_wanted & CHECKS_ATTRIBUTES);
+	return n == 1 && has_true_dep(s);
 }
 
 static void settle(Vjp *v, Map *states, const void *key, Settled *as)
@@ -705,13 +705,25 @@ static void settle_states(Intact *t, Sub array, Map *states)
 			       .at = ((Access *)m->val)->at));
 }
 
+// Checked mode does not take the programmer's word for #[true_dep]: updates are taken back, and
+// what the return sweep reads is compared with what the array has in the end (vjp_watch.c).
+static void watch_reads(Intact *t, Sub last)
+{
+	for EACH(Access, r, t->reads)
+		if (!r->whole)
+			map_put(&t->v->watched, var_key(r->result), NEW(Watched, last, r->at));
+}
+
 static void settle_param(Vjp *v, Level *l, const Stm *s, int k, Map *states)
 {
 	Intact t = {.v = v, .range = {.def = range_def}};
 	t.range.ctx = &t;
-	bool intact = look_at(&t, l, s, k) && all_intact(&t, is_asserted(s));
+	bool known = look_at(&t, l, s, k), intact = known && all_intact(&t, false);
+	bool promised = known && !intact && is_asserted(s) && all_intact(&t, true);
 	range_free(&t.range);
-	if (intact)
+	if (promised && (checks_wanted & CHECKS_ATTRIBUTES))
+		watch_reads(&t, b_copy(v->b, ret_var(v, s->pat.at[k])));
+	else if (intact || promised)
 		settle_states(&t, ret_var(v, s->pat.at[k]), states);
 }
 
@@ -776,21 +788,4 @@ void unsettle(Vjp *v, const Map *states)
 {
 	for MAP_EACH(m, *states)
 		map_put(&v->settled, m->key, NULL);
-}
-
-// ---- Stored values in the forward sweep ----
-
-const Settled *stored_in(Vjp *v, const Stm *s)
-{
-	const Settled *x = s->pat.len == 1 ? map_get(&v->settled, var_key(s->pat.at[0])) : NULL;
-	return x && x->cell ? x : NULL;
-}
-
-void emit_stored(Vjp *v, Copier *k, const Stm *s, const Settled *x)
-{
-	Subs idx = {NEW_ARRAY(Sub, x->at.len + 1), x->at.len};
-	for (int i = 0; i < idx.len; i++)
-		idx.at[i] = copied(k, x->at.at[i].start);
-	b_stm(v->b, vars_of(1, fwd_var(v, s->pat.at[0]).var),
-	      NEW(Exp, .form = E_index, .index = {x->array, idx}));
 }

@@ -706,6 +706,7 @@ static void emit_taken(Vjp *v, Level *l, int at)
 	if (p->keeps)
 		emit_kept(v, &k, s, p->kept);
 	b_emit(v->b, copy_stm(&k, s));
+	emit_watched(v, &k, s);
 }
 
 void level_emit_forward(Vjp *v, Level *l)

@@ -49,6 +49,7 @@ Vars copy_params(Copier *, Vars);               // binds copies
 
 // ---- vjp_save.c ----
 
+bool has_dims(Vjp *, Subs has, const Subs *wanted); // or what these are made from
 void saves_close(Vjp *, LoopPlan *, Sub trips); // when the body's return sweep is complete
 const Saved *save_of(const LoopPlan *, const Stm *); // NULL: is none
 // A loop's parameter that a saved statement changes, and the array this leaves.

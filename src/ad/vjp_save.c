@@ -44,7 +44,7 @@ static Sub source_of_size(Vjp *v, Sub n)
 }
 
 // Has the array these dimensions among its own?
-static bool has_dims(Vjp *v, Subs has, const Subs *wanted)
+bool has_dims(Vjp *v, Subs has, const Subs *wanted)
 {
 	bool *used = NEW_ARRAY(bool, has.len + 1);
 	for EACH(Sub, d, *wanted) {

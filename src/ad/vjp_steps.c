@@ -81,11 +81,41 @@ static bool reaches(const Varying *w, const Body *b, Var from, Sub to)
 	return true;
 }
 
+// A size, for a number of iterations that is part of it: n for n - p or n / 2.
+static Sub part_of(const Varying *w, Sub n)
+{
+	const Stm *def = n.kind == S_VAR ? map_get(&w->arithmetic, var_key(n.var)) : NULL;
+	const Exp *e = def ? def->exp : NULL;
+	if (e && (e->form == E_convert || e->form == E_atom))
+		return part_of(w, e->form == E_atom ? e->atom.x : e->convert.x);
+	if (!e || e->form != E_prim || prim_arity(e->prim.op) != 2)
+		return n;
+	return part_of(w, e->prim.op != P_sub && e->prim.x[0].kind == S_CONST ? e->prim.x[1]
+	                  : e->prim.x[0]);
+}
+
+// Do loops, always executed, go round as often as the array has cells?  Then a copy of it costs no
+// more than these.
+static bool goes_over_all(const Varying *w, const Stm *s, Subs rounds, Subs dims)
+{
+	const Exp *e = s->exp;
+	if (e->form != E_loop || e->loop.is_while)
+		return false;
+	rounds = subs_cat(rounds, subs_of(1, part_of(w, e->loop.n)));
+	if (has_dims(w->v, rounds, &dims))
+		return true;
+	for EACH(Stm, t, e->loop.body.stms)
+		if (goes_over_all(w, t, rounds, dims))
+			return true;
+	return false;
+}
+
 // In the body itself records may vary in number: a trail.  Further inside there is only a copy.
 static Step trail_or_copy(const Varying *w, const Stm *s, Step copy, Var cur)
 {
 	Step step = w->nest ? copy : step_of_trail(w, s, copy.at, cur);
-	if (w->nest || step.kind == STEP_NONE || type_varies(w, vars[cur.id].type))
+	if (w->nest || step.kind == STEP_NONE || type_varies(w, vars[cur.id].type) ||
+	    goes_over_all(w, s, (Subs){0}, vars[cur.id].type.dims))
 		return copy;
 	step.kind = STEP_TRAIL;
 	return step;

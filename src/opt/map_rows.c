@@ -28,6 +28,7 @@ typedef struct {
 	Map rows;                               // array -> Sub *, its row i
 	Map shared;                             // rows that are other arrays as well
 	bool fails;                             // another row is read or written
+	bool some, all;                         // cells that are written: some, maybe all
 } Rows;
 
 static const Sub *row_of(const Rows *r, Sub x)
@@ -121,6 +122,8 @@ static void emit_update(Rows *r, const Stm *s, Sub row)
 	bool whole = is_whole_slice(inner(at), sub_type(row).dims);
 	r->fails |= !is_own_row(r, at) || row_of(r, val);
 	row = whole ? row : own_row(r, row);
+	r->some |= !whole;
+	r->all |= whole;
 	t.pat = vars_of(1, row_var(r, s->pat.at[0]));
 	t.exp = whole ? NEW(Exp, .form = E_atom, .atom = {val})
 	              : NEW(Exp, .form = E_update, .update = {row, inner(at), val});
@@ -168,6 +171,7 @@ static void emit_loop(Rows *r, const Stm *s)
 		const Sub *row = row_of(r, inits.at[k]);
 		if (!row)
 			continue;
+		r->all = true;
 		inits.at[k] = own_row(r, *row);
 		e->loop.params.at[k] = row_var(r, e->loop.params.at[k]);
 	}
@@ -230,7 +234,9 @@ static bool fits(const MapLoops *m, const Stm *s)
 	return true;
 }
 
-static Exp *as_map(const Stm *s)
+// For one thread a loop that updates some cells of each row and leaves the others stays: a map would
+// make all of them anew.
+static Exp *as_map(const MapLoops *m, const Stm *s)
 {
 	const Exp *e = s->exp;
 	Rows r = {.b = {.where = s->where}, .i = sub_var(e->loop.i)};
@@ -249,6 +255,7 @@ static Exp *as_map(const Stm *s)
 	Body body = row_body(&r, &e->loop.body, false);
 	for (int k = 0; k < ret.len; k++)
 		r.fails |= ret.at[k].kind == T_DATA && !row_of(&r, e->loop.body.res.at[k]);
+	r.fails |= !m->threads && r.some && !r.all;
 	if (r.fails || !may_rewrite())
 		return NULL;
 	return NEW(Exp, .form = E_screma, .screma = {.n = e->loop.n, .arrs = e->loop.inits,
@@ -257,7 +264,7 @@ static Exp *as_map(const Stm *s)
 
 bool map_rows(MapLoops *m, Build *b, Stm *s)
 {
-	Exp *map = fits(m, s) ? as_map(s) : NULL;
+	Exp *map = fits(m, s) ? as_map(m, s) : NULL;
 	if (!map)
 		return false;
 	b->where = s->where;

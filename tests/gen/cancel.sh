@@ -58,12 +58,23 @@ def sum (n: i64) : i64 = if n == 0 then 0 else n + sum (n - 1)
 entry deep (n: i64) : i64 = sum n
 F
 cat >deep.c <<'C'
+#define _GNU_SOURCE
 #include "deep_lib.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 static struct futhark_context *ctx;
+
+// Something that happens to be 4 MiB below: the stack cannot grow further than to some pages above.
+static void map_below_stack(void)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	uintptr_t at = ((uintptr_t)__builtin_frame_address(0) - (4 << 20)) / page * page;
+	mmap((void *)at, page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
+}
 
 static void *use(void *arg)
 {
@@ -83,6 +94,7 @@ int main(void)
 	pthread_attr_t attr;
 	pthread_t thread;
 	ctx = futhark_context_new(cfg);
+	map_below_stack();
 	use(NULL);
 	pthread_attr_init(&attr);
 	pthread_attr_setstacksize(&attr, 1 << 18);

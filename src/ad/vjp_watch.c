@@ -1,0 +1,58 @@
+// What reads of arrays that keep their values become: a read of the array as the loop leaves it, see
+// vjp_intact.c.  And in checked mode, what was promised of an array by #[true_dep]:
+//
+//     x = index a [i]          x = index a [i]         a: as it was in this iteration
+//                              y = index last [i]      last: as the loop leaves it
+//                              assert (x == y) ".."
+#include "ad/vjp.h"
+#include "opt/checked.h"
+
+void emit_watched(Vjp *v, Copier *k, const Stm *s)
+{
+	const Watched *w = s->pat.len == 1 ? map_get(&v->watched, var_key(s->pat.at[0])) : NULL;
+	if (!w)
+		return;
+	Build *b = v->b;
+	Slices at = SLICE_DUP(Slices, w->at);
+	Subs idx = {NEW_ARRAY(Sub, at.len + 1), 0};
+	for EACH(DimSlice, d, at) {
+		d->start = idx.at[idx.len++] = copied(k, d->start);
+		if (!d->fixed) {
+			d->len = copied(k, d->len);
+			d->step = copied(k, d->step);
+		}
+	}
+	int from = b_len(b);
+	Sub was = fwd_var(v, s->pat.at[0]), is = b_slice(b, w->last, at);
+	MsgVec m = {0};
+	msg_say(&m, "An array with #[true_dep] is overwritten after it was read at [");
+	msg_list(&m, idx);
+	msg_say(&m, "]");
+	if (type_is_scalar(sub_type(was))) {
+		msg_say(&m, ": that was ");
+		msg_show(&m, was);
+		msg_say(&m, ", and is ");
+		msg_show(&m, is);
+		msg_say(&m, " after the loop");
+	}
+	msg_say(&m, ".");
+	b_assert(b, b_same(b, was, is), msg_of(m));
+	mark_checks(b, from);
+}
+
+// ---- Stored values in the forward sweep ----
+
+const Settled *stored_in(Vjp *v, const Stm *s)
+{
+	const Settled *x = s->pat.len == 1 ? map_get(&v->settled, var_key(s->pat.at[0])) : NULL;
+	return x && x->cell ? x : NULL;
+}
+
+void emit_stored(Vjp *v, Copier *k, const Stm *s, const Settled *x)
+{
+	Subs idx = {NEW_ARRAY(Sub, x->at.len + 1), x->at.len};
+	for (int i = 0; i < idx.len; i++)
+		idx.at[i] = copied(k, x->at.at[i].start);
+	b_stm(v->b, vars_of(1, fwd_var(v, s->pat.at[0]).var),
+	      NEW(Exp, .form = E_index, .index = {x->array, idx}));
+}
