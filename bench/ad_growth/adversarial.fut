@@ -222,6 +222,153 @@ def cells_of [n] (x: [n]f64) (k: i64) : f64 =
             |> map (.1)
   in f64.sum (map2 (\c v -> v * mass[c] / (1 + far[c])) cell x)
 
+-- A branch that updates, read after; operations chosen by a match.
+-- row: after_branch 16384 1
+def after_branch [n] (x: [n]f64) (_k: i64) : f64 =
+  let a = loop a = copy x for i in 1..<n do
+    let a = if i % 3 < 2 then a with [i] = a[i - 1] * a[i] else a with [i - 1] = 0.5 * a[i]
+    let u = f64.sin a[i - 1]
+    in a with [(i * 7) % n] = u * a[i]
+  in f64.sum a
+
+-- row: ops 16384 1
+type op = #add i64 | #mul i64 | #swap i64 i64 | #nop
+def ops [n] (x: [n]f64) (_k: i64) : f64 =
+  let a = loop a = copy x for i < n do
+    let o : op = if i % 4 == 0 then #add ((i * 7) % n) else if i % 4 == 1 then #mul ((i * 3) % n)
+            else if i % 4 == 2 then #swap i ((i * 5) % n) else #nop
+    in match o
+       case #add j -> a with [j] = a[j] + f64.sin a[i]
+       case #mul j -> a with [j] = a[j] * (0.5 + 0.5 * a[i])
+       case #swap p q -> let t = a[p] let a[p] = a[q] in a with [q] = t
+       case #nop -> a
+  in f64.sum (map2 (\i v -> v * f64.i64 (i % 5)) (iota n) a)
+
+-- Records, of which parts are updated.
+-- row: bodies 16384 1
+def bodies [n] (x: [n]f64) (_k: i64) : f64 =
+  let ps = map (\v -> {pos = v, vel = 0.1 * v, mass = 1.0}) x
+  let ps = loop ps = copy ps for i < 4 * n do
+    let j = (i * 17 + 5) % n
+    let h = (j + 1) % n
+    let p = ps[j]
+    let q = ps[h]
+    let f = p.mass * q.mass * (q.pos - p.pos)
+    in ps with [j] = (p with vel = p.vel + 0.01 * f with pos = p.pos + 0.01 * p.vel)
+  in f64.sum (map (\p -> p.pos * p.pos + p.vel) ps)
+
+-- A binary heap: values sifted down by while loops.
+-- row: heap 8192 1
+def heap [n] (x: [n]f64) (_k: i64) : f64 =
+  let a = loop a = copy x for t < n / 2 do
+    let (a, _, _) = loop (a, i, go) = (a, n / 2 - 1 - t, true) while go && 2 * i + 1 < n do
+      let l = 2 * i + 1
+      let r = i64.min (l + 1) (n - 1)
+      let m = if a[r] < a[l] then r else l
+      in if a[m] < a[i]
+         then let t = a[m] let a[m] = a[i] in (a with [i] = t * 1.01, m, true)
+         else (a, i, false)
+    in a
+  in f64.sum (map2 (\i v -> f64.i64 (i % 7) * v * v) (iota n) a)
+
+-- Union-find with weights: path halving in while loops.
+-- row: unions 8192 1
+def unions [n] (x: [n]f64) (_k: i64) : f64 =
+  let find (p: *[n]i64) (w: *[n]f64) (i: i64) : (*[n]i64, *[n]f64, i64) =
+    loop (p, w, i) while p[i] != i do
+      let up = p[p[i]]
+      let wi = w[i] * w[p[i]]
+      let p[i] = up
+      let w[i] = wi
+      in (p, w, up)
+  let (p, w, acc) = loop (p, w, acc) = (iota n, copy x, 0) for i < n do
+    let (p, w, r) = find p w ((i * 31) % n)
+    let (p, w, s) = find p w ((i * 17 + 7) % n)
+    in if r == s then (p, w, acc + w[r])
+       else let wr = w[r]
+            let p[r] = s
+            in (p, w with [s] = 0.9 * w[s] + 0.1 * wr, acc + wr * 0.1)
+  in acc + f64.sum w + f64.i64 (p[0] % 2)
+
+-- Alignment scores with a band, choices by branches.
+-- row: align 128 0
+def align [n] (x: [n]f64) (k: i64) : f64 =
+  let t = loop t = replicate (k + 1) (replicate (k + 1) 0) for i in 1...k do
+    loop t for j in 1...k do
+      let s = x[(i - 1) * k + j - 1]
+      let (u, l, d) = (t[i - 1, j] - 0.5, t[i, j - 1] - 0.5, t[i - 1, j - 1] + s)
+      in if d >= u && d >= l then t with [i, j] = d
+         else if u >= l then t with [i, j] = u else t with [i, j] = l * 0.99
+  in t[k, k]
+
+-- A queue of work that grows while it is done.
+-- row: worklist 8192 1
+def worklist [n] (x: [n]f64) (_k: i64) : f64 =
+  let (v, _, _, _) = loop (v, q, head, tail) = (copy x, replicate (3 * n) 0i64, 0i64, 1i64)
+    while head < tail do
+      let i = q[head]
+      let v[i] = f64.sin v[i] + 0.1
+      let (c, d) = (2 * i + 1, 2 * i + 2)
+      let (v, q, tail) =
+        if c < n then (v with [c] = v[c] * v[i], q with [tail] = c, tail + 1) else (v, q, tail)
+      let (v, q, tail) =
+        if d < n then (v with [d] = v[d] + v[i], q with [tail] = d, tail + 1) else (v, q, tail)
+      in (v, q, head + 1, tail)
+  in f64.sum v
+
+-- Sparse elimination: rows of compressed entries, through a dense workspace.
+-- row: sparse_lu 4096 8
+def sparse_lu [n] (x: [n]f64) (k: i64) : f64 =
+  let m = n / k
+  let w = loop a = copy x for r in 1..<m do
+    let (a, _) = loop (a, w) = (a, replicate k 0) for p < k - 1 do
+      let q = (r * 13 + p * 7) % r
+      let f = a[r * k + p] / (2 + a[q * k + p])
+      let w[p] = f
+      in (loop a for j in p..<k do a with [r * k + j] = a[r * k + j] - 0.1 * f * a[q * k + j], w)
+    in a
+  in f64.sum w
+
+-- Scans and swaps of rows inside of a loop.
+-- row: scanned 512 64
+def scanned [n] (x: [n]f64) (k: i64) : f64 =
+  let m = loop m = copy (unflatten (x[0:(n / k) * k] :> [(n / k) * k]f64)) for i < 64i64 do
+    let r = i % (n / k)
+    let row = scan (\a b -> a * 0.5 + b) 0 (map f64.sin m[r])
+    let m[r] = row
+    let q = (r + 1) % (n / k)
+    in m with [q] = map2 (\a b -> a + 0.1 * b) m[q] row
+  in f64.sum (flatten m)
+
+-- Branches in loops in branches.
+-- row: deep 8192 4
+def deep [n] (x: [n]f64) (k: i64) : f64 =
+  let a = loop a = copy x for i < n do
+    if i % 2 == 0
+    then loop a for j < k do
+      if (i + j) % 3 == 0 then a with [(i + j) % n] = a[i] * 0.5 + a[(i + j) % n]
+      else let a[i] = f64.sin a[i] in loop a for h < 2i64 do a with [(i * j + h) % n] = 0.9 * a[(i * j + h) % n] * a[i]
+    else let v = a[i]
+         in if v > 0.5 then a with [i] = v * v else a
+  in f64.sum a
+
+-- Bubbles: swaps of neighbours where they are out of order, for a number of rounds.
+-- row: bubbles 8192 8
+def bubbles [n] (x: [n]f64) (k: i64) : f64 =
+  let a = loop a = copy x for _r < k do
+    loop a for i < n - 1 do
+      if a[i] > a[i + 1] then let t = a[i] let a[i] = a[i + 1] in a with [i + 1] = t * 0.999 else a
+  in f64.sum (map2 (\i v -> f64.i64 (i % 11) * v) (iota n) a)
+
+-- A cache that is filled on demand.
+-- row: cached 16384 256
+def cached [n] (x: [n]f64) (k: i64) : f64 =
+  let (_, _, acc) = loop (have, c, acc) = (replicate k false, replicate k 0, 0) for i < n do
+    let j = (i * i + 3 * i) % k
+    let (have, c) = if have[j] then (have, c) else (have with [j] = true, c with [j] = f64.exp (0.1 * x[i]))
+    in (have, c, acc * 0.99 + c[j] * x[i])
+  in acc
+
 entry places_p [n] (x: [n]f64) (k: i64) = places x k
 entry places_g [n] (x: [n]f64) (k: i64) = vjp (\y -> places y k) x 1
 entry branches_p [n] (x: [n]f64) (k: i64) = branches x k
@@ -272,3 +419,27 @@ entry stack_p [n] (x: [n]f64) (k: i64) = stack x k
 entry stack_g [n] (x: [n]f64) (k: i64) = vjp (\y -> stack y k) x 1
 entry cells_of_p [n] (x: [n]f64) (k: i64) = cells_of x k
 entry cells_of_g [n] (x: [n]f64) (k: i64) = vjp (\y -> cells_of y k) x 1
+entry after_branch_p [n] (x: [n]f64) (k: i64) = after_branch x k
+entry after_branch_g [n] (x: [n]f64) (k: i64) = vjp (\y -> after_branch y k) x 1
+entry ops_p [n] (x: [n]f64) (k: i64) = ops x k
+entry ops_g [n] (x: [n]f64) (k: i64) = vjp (\y -> ops y k) x 1
+entry bodies_p [n] (x: [n]f64) (k: i64) = bodies x k
+entry bodies_g [n] (x: [n]f64) (k: i64) = vjp (\y -> bodies y k) x 1
+entry heap_p [n] (x: [n]f64) (k: i64) = heap x k
+entry heap_g [n] (x: [n]f64) (k: i64) = vjp (\y -> heap y k) x 1
+entry unions_p [n] (x: [n]f64) (k: i64) = unions x k
+entry unions_g [n] (x: [n]f64) (k: i64) = vjp (\y -> unions y k) x 1
+entry align_p [n] (x: [n]f64) (k: i64) = align x k
+entry align_g [n] (x: [n]f64) (k: i64) = vjp (\y -> align y k) x 1
+entry worklist_p [n] (x: [n]f64) (k: i64) = worklist x k
+entry worklist_g [n] (x: [n]f64) (k: i64) = vjp (\y -> worklist y k) x 1
+entry sparse_lu_p [n] (x: [n]f64) (k: i64) = sparse_lu x k
+entry sparse_lu_g [n] (x: [n]f64) (k: i64) = vjp (\y -> sparse_lu y k) x 1
+entry scanned_p [n] (x: [n]f64) (k: i64) = scanned x k
+entry scanned_g [n] (x: [n]f64) (k: i64) = vjp (\y -> scanned y k) x 1
+entry deep_p [n] (x: [n]f64) (k: i64) = deep x k
+entry deep_g [n] (x: [n]f64) (k: i64) = vjp (\y -> deep y k) x 1
+entry bubbles_p [n] (x: [n]f64) (k: i64) = bubbles x k
+entry bubbles_g [n] (x: [n]f64) (k: i64) = vjp (\y -> bubbles y k) x 1
+entry cached_p [n] (x: [n]f64) (k: i64) = cached x k
+entry cached_g [n] (x: [n]f64) (k: i64) = vjp (\y -> cached y k) x 1

@@ -1,5 +1,5 @@
-// What reads of arrays that keep their values become: a read of the array as the loop leaves it, see
-// vjp_intact.c.  And in checked mode, what was promised of an array by #[true_dep]:
+// What reads of arrays that keep their values become: reads of the array as the loop leaves it, see
+// vjp_intact.c.  In checked mode, what was promised of an array by #[true_dep]:
 //
 //     x = index a [i]          x = index a [i]         a: as it was in this iteration
 //                              y = index last [i]      last: as the loop leaves it
