@@ -20,7 +20,7 @@ def best(f, number):
     """Many short rounds, most of which nothing interrupts."""
     f()
     if number < 100:
-        return min(timeit.repeat(f, number=number, repeat=7)) / number * 1e6
+        return min(timeit.repeat(f, number=1, repeat=10 * number)) * 1e6
     return min(timeit.repeat(f, number=number // 100, repeat=300)) / (number // 100) * 1e6
 
 
