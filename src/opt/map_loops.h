@@ -1,6 +1,7 @@
 // What the files of the pass `map_loops` share.
 #ifndef RAIDO_MAP_LOOPS_H
 #define RAIDO_MAP_LOOPS_H
+#include "core/affine.h"
 #include "opt/opt.h"
 #include "opt/range.h"
 
@@ -21,8 +22,7 @@ typedef struct {
 	Var param;
 	const Stm *update;
 	int moving;                             // the dimension whose index counts
-	Sub offset;                             // from the counter
-	bool minus;                             // ... is taken off it
+	Affine offset;                          // from the counter
 	Subs other;                             // indices of another iteration, where they are
 	bool failed;
 } Written;

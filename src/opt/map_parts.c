@@ -33,21 +33,35 @@ bool loop_varies(const Written *w, Sub x)
 	return x.kind == S_VAR && map_has(w->inside, var_key(x.var));
 }
 
+static const Exp *def_inside(const void *written, Sub x)
+{
+	const Written *w = written;
+	return loop_varies(w, x) ? loop_def(w->m, x) : NULL;
+}
+
 // The counter plus something that does not vary?
 static bool is_counter(Written *w, Sub x)
 {
-	Sub i = sub_var(w->loop->loop.i);
-	w->offset = sub_i64(0);
-	if (sub_eq(x, i))
-		return true;
-	const Exp *e = loop_def(w->m, x);
-	if (!e || e->form != E_prim || e->prim.at != PT_I64)
+	Affine rate, a = affine_of((AffineDefs){def_inside, w}, x);
+	if (a.bad || !affine_split(&a, w->loop->loop.i, &rate, &w->offset) || !affine_is(&rate, 1))
 		return false;
-	bool swap = e->prim.op == P_add && sub_eq(e->prim.x[1], i);
-	w->minus = e->prim.op == P_sub;
-	w->offset = e->prim.x[!swap];
-	return (e->prim.op == P_add || w->minus) && sub_eq(e->prim.x[swap], i) &&
-	       !loop_varies(w, w->offset);
+	for (int i = 0; i < w->offset.n; i++)
+		for (int k = 0; k < AFFINE_DEGREE && w->offset.t[i].v[k].id; k++)
+			if (loop_varies(w, sub_var(w->offset.t[i].v[k])))
+				return false;
+	return true;
+}
+
+// The index that counts, in iteration j; to ask about.
+static Sub index_in(const Written *w, Var j)
+{
+	Build b = {0};
+	b_open(&b);
+	Sub x = b_add(&b, sub_var(j), affine_emit(&b, &w->offset));
+	Body made = b_close(&b, subs_of(1, x));
+	for EACH(Stm, s, made.stms)
+		note_stm(w->m, s);
+	return x;
 }
 
 // [r, i + c, 0:m:1]: a row for each iteration.
@@ -216,11 +230,7 @@ static bool is_rows(Written *w, int k)
 		range_counter(&w->m->range, e->loop.i, e->loop.n);
 		range_counter(&w->m->range, j, sub_var(e->loop.i));
 		w->other = starts_of(&w->update->exp->update.at);
-		w->other.at[w->moving] =
-			sub_eq(w->offset, sub_i64(0))
-				? sub_var(j)
-				: name_for(w->m, PT_I64, w->minus ? P_sub : P_add, sub_var(j),
-			                w->offset);
+		w->other.at[w->moving] = index_in(w, j);
 		w->failed = !is_sure(w->m, w->update->certs);
 		check_reads(w, &e->loop.body);
 	}
@@ -268,8 +278,7 @@ static bool find_rows(MapLoops *m, const Exp *e, Written *ws)
 static Slices rows_written(Build *b, const Written *w, Sub n)
 {
 	Slices at = SLICE_DUP(Slices, w->update->exp->update.at);
-	Sub start = w->minus ? b_sub(b, sub_i64(0), w->offset) : w->offset;
-	at.at[w->moving] = (DimSlice){false, start, n, sub_i64(1)};
+	at.at[w->moving] = (DimSlice){false, affine_emit(b, &w->offset), n, sub_i64(1)};
 	return at;
 }
 

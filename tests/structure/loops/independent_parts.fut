@@ -1,6 +1,6 @@
 -- Loops whose iterations write rows of their own, and read nothing that an earlier one has written, are
 -- maps: of both loops inside of the first, and not of the last.
--- structure inline_calls,simplify,map_loops: loop 2, screma 6
+-- structure inline_calls,simplify,map_loops: loop 2, screma 7
 -- ==
 -- entry: factors
 -- input { [[4f64, 2f64, 1f64], [2f64, 5f64, 3f64], [1f64, 3f64, 6f64]] }
@@ -18,3 +18,10 @@ entry factors [n] (a: [n][n]f64) : [n][n]f64 =
 -- input { [1f64, 2f64, 3f64] } output { [1f64, 3f64, 6f64] }
 entry sums [n] (a: [n]f64) : [n]f64 =
   loop s = copy a for i < n do if i > 0 then s with [i] = s[i - 1] + s[i] else s
+
+-- The index is the counter plus a sum.
+-- ==
+-- entry: beyond
+-- input { [1f64, 2f64] [3f64] [0f64, 0f64, 0f64, 0f64] } output { [0f64, 0f64, 0f64, 6f64] }
+entry beyond [n][m] (_: [n]f64) (xs: [m]f64) (ys: [n + m + 1]f64) : [n + m + 1]f64 =
+  loop ys = copy ys for i < m do ys with [n + i + 1] = 2 * xs[i]
