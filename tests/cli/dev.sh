@@ -7,7 +7,8 @@ about "pipelines"
 run raido dev --pipeline=c
 says '^seq +loop '
 says '^place +mem '
-says '^simplify .*; runs dce$'
+says '^simplify .*; between rounds dce$'
+says '^cse .*; then dce$'
 run raido dev --pipeline=multicore
 says '^multicore +soac '
 says '^outline +mem '
