@@ -5,17 +5,18 @@
 
 // @chunk kernel_ahead: kernel_base
 #ifndef __OPENCL_C_VERSION__
-// A load that stays where it is, before those that wait for it: see src/gen/kbatch.c.
+// A load that stays where it is, before those that wait for it and behind stores of before: see
+// src/gen/kbatch.c.  From any memory: arrays of threads may be in their own or that of the block.
 template<class T> RD_DEVICE T rd_ahead(const T *p)
 {
 #ifdef __CUDACC__
 	if (sizeof(T) == 8) {
 		unsigned long long x;
-		asm volatile("ld.global.b64 %0, [%1];" : "=l"(x) : "l"(__cvta_generic_to_global(p)));
+		asm volatile("ld.b64 %0, [%1];" : "=l"(x) : "l"(p) : "memory");
 		return *(T *)&x;
 	}
 	unsigned int y;
-	asm volatile("ld.global.b32 %0, [%1];" : "=r"(y) : "l"(__cvta_generic_to_global(p)));
+	asm volatile("ld.b32 %0, [%1];" : "=r"(y) : "l"(p) : "memory");
 	return *(T *)&y;
 #else
 	return *p;

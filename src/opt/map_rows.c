@@ -234,8 +234,8 @@ static bool fits(const MapLoops *m, const Stm *s)
 	return true;
 }
 
-// For one thread a loop that updates some cells of each row and leaves the others stays: a map would
-// make all of them anew.
+// For one thread a loop that updates some cells of each row and leaves the others stays: a map
+// would make all of them anew.
 static Exp *as_map(const MapLoops *m, const Stm *s)
 {
 	const Exp *e = s->exp;

@@ -351,13 +351,11 @@ static void need_at(Early *e, Var x, int at)
 	for EACH(int, other, e->along)
 		if (*other == at)
 			return;
-	// A size that a statement gives along with an array is an operand of the statement.
 	e->fails |= !is_light(def) || def->exp->form == E_update;
-	if (e->fails)
-		return;
 	Visit v = {.sub = need_early, .ctx = e};
 	Stm copy = *def;
-	stm_visit(&copy, &v); // a walk
+	if (!e->fails) // else its sizes may be its own results
+		stm_visit(&copy, &v); // a walk
 	VEC_PUSH(&e->along, at);
 }
 
