@@ -506,47 +506,7 @@ Sub undo_rows(Varying *w, const Exp *loop, int k, Sub n, Sub state, Subs recs)
 	              .body = body}));
 }
 
-// Is it a number of times the counter, plus something that is the same in all iterations?
-static bool is_linear(const Varying *w, Var counter, Sub x)
-{
-	if (!is_varying(w, x) || sub_eq(x, sub_var(counter)))
-		return true;
-	const Stm *def = map_get(&w->arithmetic, var_key(x.var));
-	const Exp *e = def ? def->exp : NULL;
-	if (!e || (e->form == E_prim && e->prim.at != PT_I64))
-		return false;
-	if (e->form == E_atom)
-		return is_linear(w, counter, e->atom.x);
-	if (e->form != E_prim)
-		return false;
-	Sub a = e->prim.x[0], b = e->prim.x[1];
-	switch (e->prim.op) {
-	case P_add: case P_sub:
-		return is_linear(w, counter, a) && is_linear(w, counter, b);
-	case P_mul:
-		return (!is_varying(w, a) && is_linear(w, counter, b)) ||
-		       (!is_varying(w, b) && is_linear(w, counter, a));
-	default: // anything
-		return false;
-	}
-}
-
-// Where the record of iteration i begins, if those before have `size` elements each, a number that
-// is linear in the counter: a sum that is known.
-static Sub emit_beginning(Varying *w, Var counter, Sub size, Sub i)
-{
-	Build *b = w->v->b;
-	varying_know(w, counter, sub_i64(0));
-	Sub first = at_undo(w, size);
-	varying_know(w, counter, sub_i64(1));
-	Sub more = b_sub(b, at_undo(w, size), first);
-	varying_know(w, counter, i);
-	Sub pairs = b_prim2(b, P_quot, b_mul(b, i, b_sub(b, i, sub_i64(1))), sub_i64(2));
-	return b_add(b, b_mul(b, first, i), b_mul(b, more, pairs));
-}
-
-// One iteration.  Sizes that can be computed again are, since on devices the host would wait for
-// those that are logged; so is where the record begins.
+// One iteration.
 Sub undo_at(Varying *w, const Exp *loop, int k, Sub i, Sub state, Subs recs)
 {
 	Build *b = w->v->b;
@@ -560,15 +520,9 @@ Sub undo_at(Varying *w, const Exp *loop, int k, Sub i, Sub state, Subs recs)
 			rows.at[rows.len++] = b_index(b, recs.at[r], subs_of(1, i));
 			continue;
 		}
-		Var counter = loop->loop.i;
-		bool linear = t.dims.len == 1 && vars[counter.id].type.elem == PT_I64 &&
-		              is_linear(w, counter, t.dims.at[0]);
-		Sub from = linear ? emit_beginning(w, counter, t.dims.at[0], i)
-		                  : b_index(b, recs.at[r + 1], subs_of(1, i));
+		Sub from = b_index(b, recs.at[r + 1], subs_of(1, i));
 		Subs dims = SLICE_DUP(Subs, t.dims);
-		dims.at[0] = !is_recorded(w, t.dims.at[0])
-		                   ? at_undo(w, t.dims.at[0])
-		                   : b_index(b, recs.at[r + 2], subs_of(1, i));
+		dims.at[0] = b_index(b, recs.at[r + 2], subs_of(1, i));
 		for (int d = 1; d < dims.len; d++)
 			dims.at[d] = at_undo(w, dims.at[d]);
 		Slices at = {NEW(DimSlice, false, from, b_product(b, dims), sub_i64(1)), 1};
