@@ -377,7 +377,9 @@ static void test_strings(void)
 	first_token("def \xff\xfe x");
 	CHECK_TEXT(messages(), "Invalid UTF-8 in source text.");
 	first_token("a \xc3\xa9 @");
-	CHECK_TEXT(messages(), "Unexpected character '\xc3\xa9'.; Unexpected character '@'.");
+	CHECK_TEXT(messages(), "Unexpected character '\xc3\xa9'.; Unexpected character '@'.\n"
+	                       "Hint: a matrix product is \"map (\\r -> map (\\c -> f64.sum "
+	                       "(map2 (*) r c)) (transpose b)) a\".");
 }
 
 static void test_symbols(void)
