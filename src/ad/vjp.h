@@ -145,9 +145,6 @@ void  seed_results(Vjp *, Subs res, const Adj *seeds);
 // The adjoints of the parameters of a lambda applied to args; with `closed`, its free
 // variables are constants.
 Adj  *vjp_inline(Vjp *, const Lambda *, Subs args, const Adj *seeds, bool closed);
-// The same in two steps; between them, parameters can be made parts (adj_part).
-void  inline_begin(Vjp *, Level *, const Lambda *, Subs args);
-Adj  *inline_end(Vjp *, Level *, const Lambda *, const Adj *seeds);
 Subs  inline_plain(Vjp *, const Lambda *, Subs args); // its results, no derivatives
 Sub   level_result(Vjp *, Level *, Sub);        // a result as the forward sweep leaves it
 // ---- Copies of code ----

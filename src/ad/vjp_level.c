@@ -752,33 +752,22 @@ void seed_results(Vjp *v, Subs res, const Adj *seeds)
 			adj_add(v, res.at[i], seeds[i].val, seeds[i].owned);
 }
 
-void inline_begin(Vjp *v, Level *l, const Lambda *fn, Subs args)
+Adj *vjp_inline(Vjp *v, const Lambda *fn, Subs args, const Adj *seeds, bool closed)
 {
+	int floor = v->floor;
+	Level *l = NEW(Level, .depth = 0);
 	level_begin(v, l, &fn->body, false);
 	for (int i = 0; i < fn->params.len; i++)
 		cell_name(v, l, fn->params.at[i], args.at[i], false);
-}
-
-Adj *inline_end(Vjp *v, Level *l, const Lambda *fn, const Adj *seeds)
-{
+	if (closed)
+		v->floor = l->depth;
 	seed_results(v, fn->body.res, seeds);
 	level_reverse(v, l);
 	Adj *out = NEW_ARRAY(Adj, fn->params.len + 1);
 	for (int i = 0; i < fn->params.len; i++)
 		out[i] = adj_take(v, fn->params.at[i]);
 	level_close(v, l);
-	level_emit(v, l);
-	return out;
-}
-
-Adj *vjp_inline(Vjp *v, const Lambda *fn, Subs args, const Adj *seeds, bool closed)
-{
-	int floor = v->floor;
-	Level *l = NEW(Level, .depth = 0);
-	inline_begin(v, l, fn, args);
-	if (closed)
-		v->floor = l->depth;
-	Adj *out = inline_end(v, l, fn, seeds);
 	v->floor = floor;
+	level_emit(v, l);
 	return out;
 }

@@ -234,13 +234,6 @@ static Vars free_and_accumulated(Vjp *v, const MapRule *m)
 	return free;
 }
 
-// Is what a row of the array gets added to an accumulator?
-static bool is_in_acc(Vjp *v, Var row, Sub arr)
-{
-	return takes(v, sub_var(row)) && takes(v, arr) && vars[row.id].type.dims.len &&
-	       adj_peek(v, arr.var).kind == ADJ_ACC;
-}
-
 // Opens the lambda of the return sweep and in it the level of the map's lambda.
 static void rows_begin(Vjp *v, MapRule *m)
 {
@@ -261,7 +254,8 @@ static void rows_begin(Vjp *v, MapRule *m)
 	for (int k = 0; k < m->fn->params.len; k++) {
 		Var p = m->fn->params.at[k];
 		cell_enter(v, m->level, p, -1);
-		if (is_in_acc(v, p, m->in.at[k]))
+		if (takes(v, sub_var(p)) && takes(v, m->in.at[k]) && vars[p.id].type.dims.len &&
+		    adj_get(v, m->in.at[k].var).kind == ADJ_ACC)
 			adj_part(v, p, m->in.at[k].var, row_number(m));
 	}
 }
@@ -349,12 +343,7 @@ static Body row_taken(Vjp *v, const Stm *s, Sub i, Vars free, const bool *apart,
 	Subs args = {NEW_ARRAY(Sub, e->screma.arrs.len + 1), e->screma.arrs.len};
 	for (int k = 0; k < args.len; k++)
 		args.at[k] = b_index(b, ret_sub(v, e->screma.arrs.at[k]), subs_of(1, i));
-	Level *l = NEW(Level, .depth = 0);
-	inline_begin(v, l, e->screma.map, args);
-	for (int k = 0; k < args.len; k++)
-		if (is_in_acc(v, e->screma.map->params.at[k], e->screma.arrs.at[k]))
-			adj_part(v, e->screma.map->params.at[k], e->screma.arrs.at[k].var, i);
-	Adj *got = inline_end(v, l, e->screma.map, seeds);
+	Adj *got = vjp_inline(v, e->screma.map, args, seeds, false);
 	SubVec res = {0};
 	for (int k = 0; k < args.len; k++) {
 		Sub x = e->screma.arrs.at[k];

@@ -148,7 +148,7 @@ bool lift_updates(Stm *with, AccDefs *, int depth); // false: there is none
 // cannot.
 bool lift_all(Body *, Var token);
 
-// ---- acc_inner.c ----
+// ---- acc_direct.c ----
 
 // Inside of the withacc there may be others whose arrays, made from zeros, are then added to its
 // accumulators or subtracted from them: number n of those adds to them itself.  False: there is no

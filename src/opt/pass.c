@@ -70,6 +70,7 @@ static const PassId soac[] = {
 static const PassId c[] = {
 	PASS_gather_sums,
 	PASS_keep_sums,
+	PASS_direct_accs,       // not before threads get copies of small arrays to add to
 	PASS_seq,
 	PASS_simplify,          // rows of inputs become elements
 	PASS_scalarise,         // accumulators over small arrays
@@ -102,6 +103,7 @@ static const PassId gpu[] = {
 	PASS_split_flatmaps,
 	PASS_keep_products,
 	PASS_batch_sums,
+	PASS_direct_accs,
 	PASS_delay,
 	PASS_flatten,
 	PASS_dce,               // functions that no kernel calls
