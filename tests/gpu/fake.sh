@@ -216,8 +216,8 @@ silent
 run ${CC:-cc} -std=gnu11 -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -I. -o graphs \
 	"$root/tests/gpu/graphs.c" loops.c -lm -lpthread -ldl
 if [ "$code" -eq 0 ]; then
-	for memory in 100000000 4000000; do
-		[ $memory = 4000000 ] && scarce=scarce || scarce=
+	for memory in 100000000 7000000; do
+		[ $memory = 7000000 ] && scarce=scarce || scarce=
 		run env -u FAKE_CUDA_LOG ASAN_OPTIONS=detect_leaks=0 FAKE_CUDA_MEMORY=$memory ./graphs 60 $scarce
 		last=$(printf '%s\n' "$out" | tail -n 1)
 		case $last in *", 0 failed") ok ;; *) not_ok "checks failed with $memory bytes" ;; esac
