@@ -173,11 +173,7 @@ static DimSlice all_lanes(const Jvp *f)
 
 Slices lanes_slices(const Jvp *f, Slices at)
 {
-	Slices out = {NEW_ARRAY(DimSlice, at.len + 1), at.len + 1};
-	for (int i = 0; i < at.len; i++)
-		out.at[i] = at.at[i];
-	out.at[at.len] = all_lanes(f);
-	return out;
+	return slices_and(at, all_lanes(f));
 }
 
 typedef struct { Jvp *f, *lane; VarList params; SubList arrs; } Inputs;

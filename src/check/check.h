@@ -355,7 +355,7 @@ Inst    *inst_of(const Scheme *);               // an Inst with lists of the rig
 
 typedef struct TyMap TyMap;
 struct TyMap {
-	Size *(*size)(TyMap *, Size *);         // on each size, resolved
+	Size *(*size)(TyMap *, Size *);         // on each size, resolved; NULL: they stay
 	Ty *(*named)(TyMap *, Ty *);            // on TY_PARAM and unlinked TY_META; may be NULL
 	Ty *(*arrow)(TyMap *, Ty *);            // in place of the usual treatment; may be NULL
 	Ty *(*abs)(TyMap *, Ty *);              // likewise, of TY_ABS

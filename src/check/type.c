@@ -175,81 +175,10 @@ Ty *ty_resolve(Ty *t)
 	return t;
 }
 
-static Tys zonk_all(Tys ts)
-{
-	Tys out = ts;
-	for (int i = 0; i < ts.len; i++) {
-		Ty *t = ty_zonk(ts.at[i]);
-		if (t == ts.at[i])
-			continue;
-		if (out.at == ts.at)
-			out = SLICE_DUP(Tys, ts);
-		out.at[i] = t;
-	}
-	return out;
-}
-
-static Ty *zonk_record(Ty *t)
-{
-	TyFields out = t->record;
-	for (int i = 0; i < out.len; i++) {
-		Ty *f = ty_zonk(t->record.at[i].type);
-		if (f == t->record.at[i].type)
-			continue;
-		if (out.at == t->record.at)
-			out = SLICE_DUP(TyFields, out);
-		out.at[i].type = f;
-	}
-	return out.at == t->record.at ? t
-	     : NEW(Ty, .kind = TY_RECORD, .unique = t->unique, .record = out);
-}
-
-static Ty *zonk_sum(Ty *t)
-{
-	TyConstrs out = t->sum;
-	for (int i = 0; i < out.len; i++) {
-		Tys args = zonk_all(t->sum.at[i].args);
-		if (args.at == t->sum.at[i].args.at)
-			continue;
-		if (out.at == t->sum.at)
-			out = SLICE_DUP(TyConstrs, out);
-		out.at[i].args = args;
-	}
-	return out.at == t->sum.at ? t
-	     : NEW(Ty, .kind = TY_SUM, .unique = t->unique, .sum = out);
-}
-
 Ty *ty_zonk(Ty *t)
 {
-	t = ty_resolve(t);
-	switch (t->kind) {
-	case TY_ERROR: case TY_PRIM: case TY_META: case TY_PARAM:
-		return t;
-	case TY_ARRAY: {
-		Ty *elem = ty_zonk(t->array.elem);
-		return elem == t->array.elem ? t
-		     : NEW(Ty, .kind = TY_ARRAY, .unique = t->unique,
-		           .array = {t->array.dim, elem});
-	}
-	case TY_RECORD:
-		return zonk_record(t);
-	case TY_SUM:
-		return zonk_sum(t);
-	case TY_ARROW: {
-		Ty *from = ty_zonk(t->arrow.from), *to = ty_zonk(t->arrow.to);
-		if (from == t->arrow.from && to == t->arrow.to)
-			return t;
-		return NEW(Ty, .kind = TY_ARROW, .unique = t->unique,
-		           .arrow = {t->arrow.param, from, t->arrow.exts, to});
-	}
-	case TY_ABS: {
-		Tys args = zonk_all(t->abs.types);
-		return args.at == t->abs.types.at ? t
-		     : NEW(Ty, .kind = TY_ABS, .unique = t->unique,
-		           .abs = {t->abs.def, args, t->abs.sizes});
-	}
-	}
-	bug("kind of type");
+	TyMap parts = {.unmarked = true};
+	return map_ty(&parts, t);
 }
 
 // ---- Classifying ----

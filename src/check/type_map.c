@@ -19,7 +19,7 @@ Tys map_tys(TyMap *m, Tys ts)
 Sizes map_sizes(TyMap *m, Sizes sizes)
 {
 	Sizes out = sizes;
-	for (int i = 0; i < sizes.len; i++) {
+	for (int i = 0; i < sizes.len && m->size; i++) {
 		Size *s = m->size(m, size_resolve(sizes.at[i]));
 		if (s == sizes.at[i])
 			continue;
@@ -94,7 +94,7 @@ Ty *map_ty(TyMap *m, Ty *t)
 	case TY_PARAM: case TY_META:
 		return m->named ? m->named(m, t) : t;
 	case TY_ARRAY: {
-		Size *dim = m->size(m, size_resolve(t->array.dim));
+		Size *dim = m->size ? m->size(m, size_resolve(t->array.dim)) : t->array.dim;
 		Ty *elem = map_ty(m, t->array.elem);
 		return dim == t->array.dim && elem == t->array.elem ? t
 		     : NEW(Ty, .kind = TY_ARRAY, .unique = t->unique, .array = {dim, elem});

@@ -414,6 +414,15 @@ Slices slices_rows(Type t, Sub from, Sub n)
 	return at;
 }
 
+Slices slices_and(Slices at, DimSlice last)
+{
+	Slices out = {NEW_ARRAY(DimSlice, at.len + 1), at.len + 1};
+	for (int i = 0; i < at.len; i++)
+		out.at[i] = at.at[i];
+	out.at[at.len] = last;
+	return out;
+}
+
 bool is_element(Slices at)
 {
 	for EACH(DimSlice, d, at)

@@ -395,6 +395,7 @@ static inline DimSlice dim_at(Sub i)    { return (DimSlice){.fixed = true, .star
 static inline DimSlice dim_whole(Sub n) { return (DimSlice){false, sub_i64(0), n, sub_i64(1)}; }
 Slices slices_at(Subs idx, Subs rest);        // these indices, then the whole of further dimensions
 Slices slices_rows(Type, Sub from, Sub n);      // n rows of an array
+Slices slices_and(Slices, DimSlice last);       // one dimension more
 bool is_element(Slices);                        // an index in each dimension
 bool is_whole_slice(Slices, Subs dims);         // of an array with these sizes
 Subs slice_dims(Slices);                        // the dimensions that are left

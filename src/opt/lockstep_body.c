@@ -221,10 +221,7 @@ static Exp *wide_if(Lockstep *k, const Stm *s)
 
 static Slices lane_slices(Slices at)
 {
-	Slices all = {NEW_ARRAY(DimSlice, at.len + 1), at.len + 1};
-	memcpy(all.at, at.at, sizeof *at.at * (size_t)at.len);
-	all.at[at.len] = dim_whole(sub_i64(N_LANES));
-	return all;
+	return slices_and(at, dim_whole(sub_i64(N_LANES)));
 }
 
 static Exp *wide_exp(Lockstep *k, const Exp *e)
