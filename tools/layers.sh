@@ -1,7 +1,8 @@
 #!/bin/sh
 # Checks the order of the folders of src/: no header includes a header to its right in
 #   base < syntax < check < lower      base < core < opt, lower
-#   core < opt < par, mem < gen        cli after all
+#   core < opt < ad, loop, mem         loop, mem < thread, device < gen        cli after all
+# and, where there are object files, no file uses a symbol that a folder to its right defines.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -12,12 +13,14 @@ sees() {
 	check) echo base syntax check ;;
 	core) echo base core ;;
 	opt) echo base core opt ;;
-	par) echo base core opt par ;;
+	loop) echo base core opt loop ;;
 	mem) echo base core opt mem ;;
 	ad) echo base core opt ad ;;
-	gen) echo base core opt par mem gen ;;
+	thread) echo base core opt loop mem thread ;;
+	device) echo base core opt loop device ;;
+	gen) echo base core opt loop mem gen ;;
 	lower) echo base syntax check core lower ;;
-	cli) echo base syntax check core opt ad par mem gen lower cli ;;
+	cli) echo base syntax check core opt ad loop mem gen lower cli ;;
 	esac
 }
 
@@ -43,4 +46,38 @@ for dir in src/*/; do
 		done
 	done
 done
+
+# ---- Symbols ----
+
+# A line "FILE SYMBOL FOLDER FOLDER" for each other folder that a file uses a symbol of.  The table
+# of passes (opt/pass.c) names all passes.
+build=${BUILD:-build}
+set --
+for file in src/*/*.c; do
+	object=$build/${file#src/}
+	object=${object%.c}.o
+	[ ! -e "$object" ] || set -- "$@" "$object"
+done
+if [ $# -gt 0 ] && command -v nm >/dev/null 2>&1; then
+	nm -A "$@" | sed "s|^$build/||; s|\.o:| |; s|/| |" | awk '
+		$(NF - 1) ~ /^[TDBR]$/ { at[$NF] = $1 }
+		$(NF - 1) == "U" { used[++n] = $1 " " $2 " " $NF }
+		END {
+			for (i = 1; i <= n; i++) {
+				split(used[i], u, " ")
+				to = at[u[3]]
+				if (to != "" && to != u[1] && !seen[u[1], u[2], to]++)
+					print "src/" u[1] "/" u[2] ".c", u[3], to, u[1]
+			}
+		}' | while read -r file symbol to folder; do
+		case " $(sees "$folder") " in
+		*" $to "*) ;;
+		*) [ "$file" = src/opt/pass.c ] || echo "$file uses $symbol of src/$to" ;;
+		esac
+	done >"$build/edges"
+	if [ -s "$build/edges" ]; then
+		cat "$build/edges"
+		status=1
+	fi
+fi
 exit $status

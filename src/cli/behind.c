@@ -12,7 +12,7 @@
 // If anything goes wrong (no C compiler, an error when the program runs), there is no result, and
 // the interpreter's stands.
 #include "cli/cli.h"
-#include "par/par.h"
+#include "loop/loop.h"
 
 #include <errno.h>
 #include <fcntl.h>

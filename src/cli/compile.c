@@ -8,7 +8,7 @@
 // executables are moved between machines; CFLAGS="-O3 -march=native" requests it.
 #include "cli/cli.h"
 #include "ad/ad.h"
-#include "par/par.h"
+#include "loop/loop.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -441,6 +441,20 @@ Fun *fun_named(const Prog *, const char *name); // it must be there
 // The functions that the first parameters of one are the results of, in order.
 Funs given_to(const Prog *, const Fun *);
 
+// ---- loops.c: questions about loops and their marks ----
+bool is_kernel(const Stm *);                    // a loop with #[kernel] or #[blocks]
+Map  called_by_kernels(const Prog *);           // functions, directly or not
+// Is it a loop that a device does in its own way: #[kernel], #[blocks], #[threads], #[atomic]?
+// Such loops are not unrolled, fused or peeled, and what they carry stays an array.
+bool is_device_loop(Attributes);
+// Are the iterations done at the same time, so that they can share no temporary memory: #[region],
+// #[kernel], #[blocks], #[threads]?
+bool runs_at_once(Attributes);
+Attributes one_at_a_time(Attributes);           // without those
+// Is parameter k of a loop a scalar reduction whose order is free?  Then the body's result for it
+// is bound by op.type of the parameter and something else, and it is used nowhere else.
+bool loop_reduction(const Exp *loop, int k, Prim *op, PrimType *type);
+
 // ---- entry.c: descriptions of flat values ----
 
 EntryType *entry_of_type(Type);

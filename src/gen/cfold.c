@@ -18,7 +18,7 @@
 //
 // This pays where an inner loop is a recurrence: its operations depend on each other, and only
 // other iterations provide independent work.  Code that does not depend on the recurrence is
-// vectorised by itself (cpartial.c, par/split_loops.c); if it dominates, in particular with calls
+// vectorised by itself (cpartial.c, loop/split_loops.c); if it dominates, in particular with calls
 // or non-contiguous loads in lanes, the loop is left as it is.  The order of the additions is free
 // (ATTR_REDUCE).
 //
@@ -27,7 +27,7 @@
 #include "gen/cgen.h"
 
 #include "mem/mem.h"
-#include "par/par.h"
+#include "loop/loop.h"
 
 enum {
 	MAX_STMS = 160,

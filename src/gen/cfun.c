@@ -1,7 +1,7 @@
 // Functions: their heads, the two rounds over their bodies, the cleanup at the end.
 #include "gen/cgen.h"
 
-#include "par/par.h"
+#include "loop/loop.h"
 
 #include <ctype.h>
 

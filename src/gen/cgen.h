@@ -18,7 +18,7 @@
 #ifndef RAIDO_CGEN_H
 #define RAIDO_CGEN_H
 #include "gen/gen.h"
-#include "par/par.h"
+#include "loop/loop.h"
 
 // An expression of C; `prec` tells whether it needs parentheses.
 typedef enum {

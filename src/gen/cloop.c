@@ -11,7 +11,7 @@
 #include "gen/cgen.h"
 
 #include "mem/mem.h"
-#include "par/par.h"
+#include "loop/loop.h"
 
 // ---- Parameters ----
 
@@ -399,7 +399,7 @@ typedef struct { const Exp *loop; Map inside; Affine at; int n_stores; bool good
 
 static void note_stores(Visit *v, Body *b);
 
-// The counter, or that of a loop that was peeled (par/peel.c); the same for all stores.
+// The counter, or that of a loop that was peeled (loop/peel.c); the same for all stores.
 static bool is_own(Independence *in, Sub x)
 {
 	Affine at = affine_of(defs_in_map(&in->inside), x), rest;
@@ -610,7 +610,7 @@ static bool only_loads(const Gen *g, const Exp *loop)
 
 // A loop of a processor with a check of what it loads, such as an index: it cannot be done in
 // vectors, and the check and the counting are as much as the rest.  Checks of counters alone are
-// those of loops that run if something fails (par/lift_checks.c).
+// those of loops that run if something fails (loop/lift_checks.c).
 static bool checks_loads(const Gen *g, const Exp *loop)
 {
 	enum { FEW = 16 };

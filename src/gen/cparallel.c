@@ -16,7 +16,7 @@
 // each block.  How many chunks there are: the statement #[chunks] becomes a call of rd_chunks.
 #include "gen/cgen.h"
 
-#include "par/par.h"
+#include "loop/loop.h"
 
 bool is_parallel_region(const Stm *s)
 {

@@ -14,7 +14,7 @@
 #include "gen/cgen.h"
 
 #include "mem/mem.h"
-#include "par/par.h"
+#include "loop/loop.h"
 
 static bool is_scalar(Var v)
 {

@@ -1,4 +1,4 @@
-// Calls of pieces: loops that are functions of their own (par/split_functions.c).
+// Calls of pieces: loops that are functions of their own (loop/split_functions.c).
 //
 // A piece is written as the loop would be where it is called.  What is known there is known in the
 // piece, which is written after its only caller: which numbers are small, how many elements a block
@@ -6,7 +6,7 @@
 // gradient mostly begins as the function does, and may do parts of it again.
 #include "gen/cgen.h"
 
-#include "par/par.h"
+#include "loop/loop.h"
 
 bool is_piece(const Fun *f)
 {

@@ -12,7 +12,7 @@
 // that. The time each thread spends in those is recorded too (rts/c/parallel.h).
 #include "gen/cgen.h"
 
-#include "par/par.h"
+#include "loop/loop.h"
 
 static bool is_region(const Gen *g, const Stm *s)
 {

@@ -2,7 +2,7 @@
 #include "gen/cgen.h"
 
 #include "mem/mem.h"
-#include "par/par.h"
+#include "loop/loop.h"
 
 // ---- Scalars ----
 

@@ -13,7 +13,7 @@
 // A recursive function first checks that there is room on the stack, and polls too.
 #include "gen/cgen.h"
 
-#include "par/par.h"
+#include "loop/loop.h"
 
 enum { FEW = 16, LONG = 1 << 20 };
 

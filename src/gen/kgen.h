@@ -31,7 +31,7 @@
 #define RAIDO_KGEN_H
 #include "gen/cgen.h"
 #include "mem/mem.h"
-#include "par/par.h"
+#include "loop/loop.h"
 
 typedef enum { IN_SLOTS, IN_PARTS, IN_BLOCK_PARTS, IN_LOCAL, IN_HEAP } BlockKind;
 typedef struct {

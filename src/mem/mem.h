@@ -14,7 +14,7 @@
 //                  of kernels are computed before the kernel
 //   release        `release m` after the last use of each block
 //
-// `place` takes what `seq` (par/par.h) left.  The others can be left out, except for `release`:
+// `place` takes what `seq` (loop/loop.h) left.  The others can be left out, except for `release`:
 // without it blocks live until their function returns.  Nothing but dead code elimination runs
 // on the MEM stage besides; statements are not reordered.
 //

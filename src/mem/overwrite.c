@@ -35,7 +35,7 @@
 // Requires: the form that `seq` ensures.  Multi-threaded regions are left alone.
 #include "mem/pass.h"
 #include "opt/opt.h"
-#include "par/par.h"
+#include "loop/loop.h"
 
 enum { MAX_COPIES = 2, MAX_DEPTH = 8, FEW_ROWS = 4 };
 

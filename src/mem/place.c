@@ -20,7 +20,7 @@
 
 #include "mem/layout.h"
 #include "opt/opt.h"
-#include "par/par.h"
+#include "loop/loop.h"
 
 // ---- Variables ----
 

@@ -20,7 +20,7 @@
 #include "mem/region.h"
 
 #include "mem/pass.h"
-#include "par/par.h"
+#include "loop/loop.h"
 
 // ---- Regions ----
 

@@ -18,7 +18,7 @@
 #include "mem/elementwise.h"
 #include "mem/uses.h"
 #include "opt/opt.h"
-#include "par/par.h"
+#include "loop/loop.h"
 
 typedef struct {
 	Edits edits;

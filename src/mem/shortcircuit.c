@@ -38,7 +38,7 @@
 #include "mem/region.h"
 #include "mem/uses.h"
 #include "opt/opt.h"
-#include "par/par.h"
+#include "loop/loop.h"
 
 typedef struct {
 	BlockAliases *aliases;

@@ -37,7 +37,7 @@
 // anywhere, traces, and statements that only one branch needs.
 #include "opt/alias.h"
 #include "opt/opt.h"
-#include "par/par.h"
+#include "loop/loop.h"
 
 typedef VEC(Stm) StmVec;
 // What is known of a variable.

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Loops that go through rows again and again, in strips (src/par/strip_rows.c): compiled, they give what the
+# Loops that go through rows again and again, in strips (src/loop/strip_rows.c): compiled, they give what the
 # interpreter gives, for sizes around those at which code changes, with one thread and with several.  Numbers
 # are small integers, so that sums are exact, many are equal, and some are none.
 root=$(cd "$(dirname "$0")/../.." && pwd)

@@ -4,7 +4,7 @@
 // give (interp_mem.c), so memory that is wrong shows.  LEFT counts what is left at the end.
 #include "mem/mem.h"
 #include "opt/opt.h"
-#include "par/par.h"
+#include "loop/loop.h"
 #include "unit.h"
 
 static const PassId all[] = {

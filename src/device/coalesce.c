@@ -1,0 +1,489 @@
+// Layouts for kernels: threads next to each other read what lies next to each other.
+//
+//     #[kernel] let (ys: [n]f64) = loop (o: *[n]f64 = out) for i: i64 < n do {
+//       .. loops over k and j: index xs [i, j] ..
+//     }
+// becomes
+//     let (t: [m][n]f64) = rearrange (1, 0) xs
+//     let (c: [m][n]f64) = copy t
+//     let (v: [n][m]f64) = rearrange (1, 0) c
+//     #[kernel] let (ys: [n]f64) = loop (o: *[n]f64 = out) for i: i64 < n do {
+//       .. index v [i, j] ..
+//     }
+//
+// v has the same elements as xs, but column by column: thread i reads beside thread i + 1.
+//
+// Done with arrays that all accesses of a kernel index by its innermost counter (or that plus
+// something that is the same for all threads) along one dimension, which is not the innermost,
+// where each element is read more than once: in a loop of the thread, or of the nest around it,
+// whose counter does not select it, or because a loop on the host starts the kernel again, with
+// the same rows.  In the latter case the copy is made before that loop.  An array that is read
+// only once is read as fast as it could be copied.
+//
+// Likewise where each thread reads elements anywhere, but several along another dimension at the
+// same time (jam.c): those are to lie beside each other.
+//
+// Requires the pass seq.  Ensures the same meaning.
+#include "opt/opt.h"
+#include "loop/loop.h"
+
+enum { MOST_LOOPS = 32, MOST_COPIES = 64, FEW_ELEMS = 4 };
+
+typedef VEC(Stm) StmVec;
+
+// A copy of an array with another order of dimensions; view: as the array.
+typedef struct { Var arr, view; int inner; } Copy;
+
+// A host-level body that is being made.
+typedef struct Scope {
+	struct Scope *up;
+	StmVec out;
+	const Stm *loop;                    // that it is the body of, or NULL: a branch, a function
+	VEC(Copy) copies;
+} Scope;
+
+typedef struct {
+	Scope *scope;
+	Map depths;                             // host-level variable -> Scope *: where it is bound
+} Coalesce;
+
+// ---- What threads read ----
+
+// How the accesses of a kernel to an array are.
+typedef struct {
+	Var arr;
+	int inner;                           // the dimension that the counter selects; -1: none yet
+	bool mixed;                             // not all in the same way
+	bool again;                             // elements are read several times
+	bool seen;
+	VEC(Var) rows;                 // variables of the host that select elements in all accesses
+} Reads;
+
+typedef struct {
+	Var counter;
+	Map depends;                            // variables that are not the same for all threads
+	Map plus;                               // ... that are the counter plus the same for all
+	Map bound;                              // in the kernel
+	Map jammed;                             // indices that are used beside others, see jam.c
+	Var loops[MOST_LOOPS];                  // counters of the loops of the thread around
+	int n_loops;
+	VEC(Reads) reads;
+} Thread;
+
+static bool differs(const Thread *t, Sub x)
+{
+	return x.kind == S_VAR && map_has(&t->depends, var_key(x.var));
+}
+
+static bool counts(const Thread *t, Sub x)
+{
+	return x.kind == S_VAR &&
+	       (x.var.id == t->counter.id || map_has(&t->plus, var_key(x.var)));
+}
+
+static void note_sum(Thread *t, const Stm *s)
+{
+	const Exp *e = s->exp;
+	if (e->form != E_prim || e->prim.op != P_add)
+		return;
+	for (int k = 0; k < 2; k++)
+		if (counts(t, e->prim.x[k]) && !differs(t, e->prim.x[1 - k]))
+			map_put(&t->plus, var_key(s->pat.at[0]), t);
+}
+
+static Reads *reads_of(Thread *t, Var arr)
+{
+	for EACH(Reads, r, t->reads)
+		if (r->arr.id == arr.id)
+			return r;
+	VEC_PUSH(&t->reads, (Reads){.arr = arr, .inner = -1});
+	return &t->reads.at[t->reads.len - 1];
+}
+
+// Of the variables that select elements in other accesses those that do so in this one too.
+static void keep_rows(Reads *r, const Var *at, int n)
+{
+	if (!r->seen)
+		for (int i = 0; i < n; i++)
+			VEC_PUSH(&r->rows, at[i]);
+	int kept = 0;
+	for (int k = 0; r->seen && k < r->rows.len; k++)
+		for (int i = 0; i < n; i++)
+			if (r->rows.at[k].id == at[i].id) {
+				r->rows.at[kept++] = at[i];
+				break;
+			}
+	if (r->seen)
+		r->rows.len = kept;
+	r->seen = true;
+}
+
+static void note_rows(Thread *t, Reads *r, Subs idx)
+{
+	VEC(Var) rows = {0};
+	for EACH(Sub, i, idx)
+		if (i->kind == S_VAR && !map_has(&t->bound, var_key(i->var)))
+			VEC_PUSH(&rows, i->var);
+	keep_rows(r, rows.at, rows.len);
+}
+
+static void note_read(Thread *t, const Exp *e)
+{
+	Sub arr = e->index.arr;
+	Subs idx = e->index.idx;
+	if (arr.kind != S_VAR || map_has(&t->bound, var_key(arr.var)))
+		return;
+	Reads *r = reads_of(t, arr.var);
+	note_rows(t, r, idx);
+	int at = -1, jammed = -1;
+	bool gathers = false;
+	for (int i = 0; i < idx.len; i++) {
+		if (counts(t, idx.at[i]) && at < 0)
+			at = i;
+		else if (differs(t, idx.at[i]))
+			gathers = true;
+		if (idx.at[i].kind == S_VAR && map_has(&t->jammed, var_key(idx.at[i].var)))
+			jammed = i;
+	}
+	if (gathers && at < 0 && jammed >= 0) {
+		at = jammed;    // a thread reads several beside each other
+		r->again = true;
+	} else {
+		r->mixed |= gathers;
+	}
+	if (at < 0)
+		return;         // all threads read the same element
+	r->mixed |= r->inner >= 0 && r->inner != at;
+	r->inner = at;
+	for (int k = 0; k < t->n_loops; k++)
+		r->again |= subs_find(idx, sub_var(t->loops[k])) < 0;
+}
+
+// Arrays that are used otherwise than by reading elements are left alone.
+static void note_others(Thread *t, const Exp *e)
+{
+	if (e->form == E_slice && e->slice.arr.kind == S_VAR)
+		reads_of(t, e->slice.arr.var)->mixed = true;
+	else if (e->form == E_copy && e->copy.arr.kind == S_VAR)
+		reads_of(t, e->copy.arr.var)->mixed = true;
+	else if (e->form == E_call)
+		for EACH(Sub, x, e->call.args)
+			if (x->kind == S_VAR)
+				reads_of(t, x->var)->mixed = true;
+}
+
+static void note_jammed(Visit *v, Body *b)
+{
+	Thread *t = v->ctx;
+	for EACH(Stm, s, b->stms) {
+		if (has_attr(s->attrs, ATTR_JAMMED))
+			map_put(&t->jammed, var_key(s->pat.at[0]), t);
+		exp_visit(s->exp, v);
+	}
+}
+
+static void note_binder(Visit *v, Var *x)
+{
+	Thread *t = v->ctx;
+	map_put(&t->bound, var_key(*x), t);
+}
+
+static void look_at_thread(Visit *v, Body *b)
+{
+	Thread *t = v->ctx;
+	for EACH(Stm, s, b->stms) {
+		Exp *e = s->exp;
+		bool loop = e->form == E_loop && !e->loop.is_while && t->n_loops < MOST_LOOPS &&
+		            !has_attr(s->attrs, ATTR_ATOMIC);
+		if (e->form == E_index)
+			note_read(t, e);
+		else
+			note_others(t, e);
+		bool different = stm_mentions(s, &t->depends);
+		if (e->form == E_loop && different) // what it carries may depend on the thread
+			for EACH(Var, p, e->loop.params)
+				map_put(&t->depends, var_key(*p), t);
+		if (loop)
+			t->loops[t->n_loops++] = e->loop.i;
+		if (form_has(e->form, FORM_NEST))
+			exp_visit(e, v); // a walk
+		t->n_loops -= loop;
+		note_sum(t, s);
+		if (different)
+			for EACH(Var, x, s->pat)
+				map_put(&t->depends, var_key(*x), t);
+	}
+}
+
+// ---- Kernels ----
+
+typedef struct { VEC(const Stm *) loops; VEC(Var) outer; } Innermost; // outer: counters around
+
+// The loops whose counter tells neighbouring threads apart: the innermost #[kernel] loop of a nest,
+// the #[threads] loops of a block.
+static void find_innermost(Visit *v, Body *b)
+{
+	Innermost *in = v->ctx;
+	for EACH(Stm, s, b->stms) {
+		Form f = s->exp->form;
+		if (f == E_loop && has_attr(s->attrs, ATTR_THREADS))
+			VEC_PUSH(&in->loops, s);
+		else if (f == E_loop && has_attr(s->attrs, ATTR_KERNEL)) {
+			const Body *body = &s->exp->loop.body;
+			const Stm *last =
+				body->stms.len ? &body->stms.at[body->stms.len - 1] : NULL;
+			if (last && is_kernel(last)) {
+				VEC_PUSH(&in->outer, s->exp->loop.i);
+				exp_visit(s->exp, v);
+			} else {
+				VEC_PUSH(&in->loops, s);
+			}
+		} else if (form_has(f, FORM_NEST)) {
+			exp_visit(s->exp, v);
+		}
+	}
+}
+
+// What reads of several loops of a kernel have in common.
+static void join(Thread *all, const Thread *t)
+{
+	for EACH(Reads, r, t->reads) {
+		Reads *a = reads_of(all, r->arr);
+		a->mixed |= r->mixed || (a->inner >= 0 && r->inner >= 0 && a->inner != r->inner);
+		a->inner = r->inner >= 0 ? r->inner : a->inner;
+		a->again |= r->again;
+		keep_rows(a, r->rows.at, r->rows.len);
+	}
+}
+
+static Thread reads_of_kernel(const Stm *s)
+{
+	Thread all = {0};
+	Innermost in = {0};
+	Stm *one = mem_dup(s, sizeof *s);
+	Body alone = {.stms = {one, 1}};
+	Visit v = {.body = find_innermost, .ctx = &in};
+	find_innermost(&v, &alone);
+	for (int i = 0; i < in.loops.len; i++) {
+		const Exp *e = in.loops.at[i]->exp;
+		Thread t = {.counter = e->loop.i};
+		map_put(&t.depends, var_key(e->loop.i), &t);
+		for EACH(Var, x, in.outer)
+			if (t.n_loops < MOST_LOOPS)
+				t.loops[t.n_loops++] = *x;
+		Visit binders = {.bind = note_binder, .ctx = &t};
+		exp_visit(s->exp, &binders); // a walk
+		Visit jammed = {.body = note_jammed, .ctx = &t};
+		exp_visit(s->exp, &jammed); // likewise
+		Visit reads = {.body = look_at_thread, .ctx = &t};
+		look_at_thread(&reads, (Body *)&e->loop.body);
+		join(&all, &t);
+	}
+	return all;
+}
+
+// ---- Copies ----
+
+// The elements of a row along the dimensions after `inner` are too few to matter.
+static bool is_narrow(Type t, int inner)
+{
+	int64_t n = 1;
+	for (int d = inner + 1; d < t.dims.len; d++) {
+		if (t.dims.at[d].kind != S_CONST)
+			return false;
+		n *= t.dims.at[d].val.i;
+	}
+	return n <= FEW_ELEMS;
+}
+
+// Is one of the variables that select what is read bound in that body?
+static bool binds_row(const Coalesce *c, const Scope *s, const Reads *r)
+{
+	for EACH(const Var, x, r->rows)
+		if (map_get(&c->depths, var_key(*x)) == s)
+			return true;
+	return false;
+}
+
+// The body that has the copy: around all loops that do not bind the array, else that of the kernel.
+// The copy is then made even if no iteration takes the branch the kernel is in.  repeated: do
+// iterations of one of these loops read the same elements?
+static Scope *place_for(const Coalesce *c, const Reads *r, bool *repeated)
+{
+	const Scope *bound = map_get(&c->depths, var_key(r->arr));
+	Scope *best = c->scope;
+	bool rows = false;                      // an iteration of the next loop has rows of its own
+	*repeated = false;
+	for (Scope *at = c->scope; at != bound && at->up; at = at->up) {
+		rows |= binds_row(c, at, r);
+		if (!at->loop)
+			continue;
+		best = at->up;
+		*repeated |= !rows;
+		rows = false;
+	}
+	return best;
+}
+
+static const Copy *find_copy(const Coalesce *c, Var arr, int inner)
+{
+	for (const Scope *s = c->scope; s; s = s->up)
+		for EACH(Copy, k, s->copies)
+			if (k->arr.id == arr.id && k->inner == inner)
+				return k;
+	return NULL;
+}
+
+static Sub emit(StmVec *out, const char *hint, Type t, Exp *e, const Where *where)
+{
+	Var v = var_new(name_of(hint), t);
+	VEC_PUSH(out, (Stm){.pat = vars_of(1, v), .exp = e, .where = where});
+	return sub_var(v);
+}
+
+static Sub emit_rearrange(StmVec *out, Sub arr, const int *perm, const Where *where)
+{
+	Type t = sub_type(arr);
+	int n = t.dims.len;
+	Exp *e = NEW(Exp, .form = E_rearrange);
+	e->rearrange.perm.at = mem_dup(perm, (size_t)n * sizeof *perm);
+	e->rearrange.perm.len = n;
+	e->rearrange.arr = arr;
+	Type to = t;
+	to.unique = false;
+	to.dims = SLICE_DUP(Subs, t.dims);
+	for (int d = 0; d < n; d++)
+		to.dims.at[d] = t.dims.at[perm[d]];
+	return emit(out, "view", to, e, where);
+}
+
+// Dimension `inner` becomes the last one in memory.
+static Var copy_for(Scope *at, Var arr, int inner, const Where *where)
+{
+	int n = vars[arr.id].type.dims.len;
+	int *perm = NEW_ARRAY(int, n), *back = NEW_ARRAY(int, n), k = 0;
+	for (int d = 0; d < n; d++)
+		if (d != inner)
+			perm[k++] = d;
+	perm[k] = inner;
+	for (int d = 0; d < n; d++)
+		back[perm[d]] = d;
+	Sub turned = emit_rearrange(&at->out, sub_var(arr), perm, where);
+	Sub copy = emit(&at->out, "turned", sub_type(turned), NEW(Exp, .form = E_copy,
+		.copy = {turned}), where);
+	Var view = emit_rearrange(&at->out, copy, back, where).var;
+	VEC_PUSH(&at->copies, (Copy){arr, view, inner});
+	return view;
+}
+
+static void choose_layouts(Coalesce *c, Stm *s)
+{
+	Thread all = reads_of_kernel(s);
+	Map to = {0};
+	for EACH(Reads, r, all.reads) {
+		Type t = vars[r->arr.id].type;
+		bool repeated;
+		if (r->mixed || r->inner < 0 || r->inner == t.dims.len - 1 ||
+		    is_narrow(t, r->inner))
+			continue;
+		const Copy *old = find_copy(c, r->arr, r->inner);
+		Scope *at = place_for(c, r, &repeated);
+		// which maybe no iteration takes
+		bool in_branch = at != c->scope && !c->scope->loop;
+		if (!(repeated || (r->again && !in_branch)) || (!old && !may_rewrite()))
+			continue;
+		Sub view = sub_var(old ? old->view : copy_for(at, r->arr, r->inner, s->where));
+		map_put(&to, var_key(r->arr), mem_dup(&view, sizeof view));
+	}
+	if (!to.len)
+		return;
+	s->exp = exp_dup(s->exp);
+	s->exp->loop.body = body_subst(s->exp->loop.body, &to);
+}
+
+// ---- Bodies ----
+
+static void note_host_binder(Visit *v, Var *x)
+{
+	Coalesce *c = v->ctx;
+	map_put(&c->depths, var_key(*x), c->scope);
+}
+
+static void bind_here(Coalesce *c, Vars vs)
+{
+	Visit v = {.ctx = c};
+	for EACH(Var, x, vs)
+		note_host_binder(&v, x);
+}
+
+static void coalesce_body(Visit *v, Body *b);
+
+static Body inner_body(Coalesce *c, Visit *v, const Stm *loop, Vars params, Body b)
+{
+	Scope s = {.up = c->scope, .loop = loop};
+	c->scope = &s;
+	bind_here(c, params);
+	coalesce_body(v, &b);
+	c->scope = s.up;
+	return b;
+}
+
+static void coalesce_nested(Coalesce *c, Visit *v, Stm *s)
+{
+	Exp *e = s->exp = exp_dup(s->exp);
+	Vars none = {0};
+	switch (e->form) {
+	case E_if_:
+		e->if_.yes = inner_body(c, v, NULL, none, e->if_.yes);
+		e->if_.no = inner_body(c, v, NULL, none, e->if_.no);
+		return;
+	case E_match:
+		e->match.cases = SLICE_DUP(CoreCases, e->match.cases);
+		for EACH(CoreCase, k, e->match.cases)
+			k->body = inner_body(c, v, NULL, none, k->body);
+		e->match.other = inner_body(c, v, NULL, none, e->match.other);
+		return;
+	case E_loop:
+		e->loop.body = inner_body(c, v, s,
+		                          e->loop.is_while
+		                                  ? e->loop.params
+		                                  : vars_cat(e->loop.params, vars_of(1, e->loop.i)),
+		                          e->loop.body);
+		return;
+	default:
+		bug("a combinator is left");
+	}
+}
+
+static void coalesce_body(Visit *v, Body *b)
+{
+	Coalesce *c = v->ctx;
+	Scope *here = c->scope;
+	Visit callees = {.funs = v->funs, .copy = true};
+	for EACH(Stm, old, b->stms) {
+		Stm s = *old;
+		if (is_kernel(&s)) {
+			choose_layouts(c, &s);
+			s.exp = exp_visit(s.exp, &callees);
+		} else if (form_has(s.exp->form, FORM_NEST)) {
+			coalesce_nested(c, v, &s);
+		} else if (s.exp->form == E_call) {
+			s.exp = exp_visit(s.exp, &callees);
+		}
+		bind_here(c, s.pat);
+		VEC_PUSH(&here->out, s);
+	}
+	b->stms = VEC_SLICE(Stms, here->out);
+}
+
+Prog *coalesce(Prog *prog)
+{
+	Map funs = {0};
+	Prog *out = prog_copy(prog, &funs);
+	for EACH(Fun *, f, out->funs) {
+		Coalesce c = {0};
+		Visit v = {.funs = &funs, .copy = true, .ctx = &c};
+		(*f)->body = inner_body(&c, &v, NULL, (*f)->params, (*f)->body);
+	}
+	return out;
+}

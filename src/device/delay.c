@@ -1,0 +1,248 @@
+// Cheap maps inside of nests are computed where their elements are read.
+//
+//     map over n rows x:  map over k rows m:
+//       v = screma d (x, m) map=\(a, b) -> a - b
+//       screma l (qs) map=\q -> .. screma d (q, v) map=\(c, y) -> c * y ..
+// becomes
+//       screma l (qs) map=\q -> .. screma d (q, x, m) map=\(c, a, b) -> y = a - b; c * y ..
+//
+// A device would have v in memory for all n x k rows, where x and m have n and k.  So this is
+// done where no input of the map depends on as many maps around as its result does, and where
+// nothing but other combinators and reads of elements use the result.  It is done more often then;
+// that is why the map function may have a few cheap operations only.
+//
+// Requires: no jvp or vjp.  Ensures no more than before; `simplify` merges equal inputs.
+#include "opt/alias.h"
+#include "opt/opt.h"
+#include "opt/simplify.h"
+#include "loop/loop.h"
+
+enum { MOST = 3, MAX_LEVELS = 62 };
+
+typedef struct { uint64_t bits; } Levels;
+
+typedef struct {
+	Alias alias;
+	Map levels;                           // variable -> Levels *: the maps around it depends on
+	int depth;                              // maps around what is looked at
+	Map maps;                               // variable -> Exp *: cheap maps
+	Map kept;                               // those that something else uses
+} Delay;
+
+// ---- Which maps ----
+
+static uint64_t levels_of(const Delay *d, Sub x)
+{
+	const Levels *l = x.kind == S_VAR ? map_get(&d->levels, var_key(x.var)) : NULL;
+	return l ? l->bits : 0;
+}
+
+static void set_levels(Delay *d, Var v, uint64_t bits)
+{
+	if (bits)
+		map_put(&d->levels, var_key(v), NEW(Levels, bits));
+}
+
+static bool is_cheap(const Lambda *f)
+{
+	if (f->body.stms.len > MOST || f->ret.len != 1 || !type_is_scalar(f->ret.at[0]))
+		return false;
+	for EACH(Stm, s, f->body.stms)
+		if (!exp_is_cheap_scalar(s->exp) || s->certs.len)
+			return false;
+	return true;
+}
+
+// A cheap map whose result is larger than any input, all of which stay as they are.
+static bool may_go(Delay *d, const Stm *s)
+{
+	const Exp *e = s->exp;
+	if (e->form != E_screma || e->screma.scans.len || e->screma.reds.len || s->certs.len ||
+	    !is_cheap(e->screma.map) || alias_ever(&d->alias, s->pat.at[0]))
+		return false;
+	Vars free = free_in_lambda(e->screma.map);
+	uint64_t all = 0;
+	for EACH(Sub, a, e->screma.arrs)
+		all |= levels_of(d, *a);
+	for EACH(Var, v, free)
+		all |= levels_of(d, sub_var(*v));
+	for EACH(Sub, a, e->screma.arrs)
+		if (levels_of(d, *a) == all || sub_type(*a).kind != T_DATA ||
+		    sub_type(*a).dims.len != 1 || alias_ever(&d->alias, a->var))
+			return false;
+	return e->screma.arrs.len > 0;
+}
+
+static void keep(Visit *v, Sub *x)
+{
+	Delay *d = v->ctx;
+	if (x->kind == S_VAR)
+		map_put(&d->kept, var_key(x->var), d);
+}
+
+static void look_at_body(Visit *, Body *);
+
+// The maps inside of this one have a level more.
+static void look_into_map(Visit *v, const Exp *e)
+{
+	Delay *d = v->ctx;
+	Lambda *f = e->screma.map;
+	uint64_t own = d->depth < MAX_LEVELS ? (uint64_t)1 << d->depth : 0;
+	for (int i = 0; i < e->screma.arrs.len; i++)
+		set_levels(d, f->params.at[i], own | levels_of(d, e->screma.arrs.at[i]));
+	d->depth++;
+	look_at_body(v, &f->body);
+	d->depth--;
+	for EACH(Reduction, r, e->screma.scans)
+		lambda_visit(&r->op, v);
+	for EACH(Reduction, r, e->screma.reds)
+		lambda_visit(&r->op, v);
+}
+
+static void look_at_body(Visit *v, Body *b)
+{
+	Delay *d = v->ctx;
+	for EACH(Stm, s, b->stms) {
+		Stm copy = *s;
+		const Exp *e = s->exp;
+		Body one = {.stms = {&copy, 1}};
+		uint64_t bits = 0;
+		Vars free = free_in_body(&one);
+		for EACH(Var, x, free)
+			bits |= levels_of(d, sub_var(*x));
+		for EACH(Var, x, s->pat)
+			set_levels(d, *x, bits);
+		if (may_go(d, s)) {
+			map_put(&d->maps, var_key(s->pat.at[0]), (void *)e);
+			for EACH(Sub, x, e->screma.arrs)
+				keep(v, x);
+		}
+		if (e->form == E_screma) {
+			for EACH(Reduction, r, e->screma.reds)
+				for EACH(Sub, x, r->ne)
+					keep(v, x);
+			for EACH(Reduction, r, e->screma.scans)
+				for EACH(Sub, x, r->ne)
+					keep(v, x);
+			look_into_map(v, e);
+		} else if (e->form != E_index) {
+			exp_visit(copy.exp, v); // a walk: writes nothing
+		}
+	}
+	for EACH(Sub, x, b->res)
+		keep(v, x);
+}
+
+// ---- Reading elements ----
+
+static const Exp *map_of(const Delay *d, Sub arr)
+{
+	const Exp *e = arr.kind == S_VAR ? map_get(&d->maps, var_key(arr.var)) : NULL;
+	return e && !map_has(&d->kept, var_key(arr.var)) ? e : NULL;
+}
+
+typedef VEC(Stm) StmVec;
+
+// The element of the map for these elements of its inputs.
+static Sub element_of(const Exp *map, Subs xs, StmVec *out)
+{
+	Lambda *f = lambda_rename(map->screma.map);
+	for (int i = 0; i < xs.len; i++)
+		VEC_PUSH(out, ((Stm){.pat = vars_of(1, f->params.at[i]),
+			.exp = NEW(Exp, .form = E_atom, .atom = {xs.at[i]})}));
+	for EACH(Stm, s, f->body.stms)
+		VEC_PUSH(out, *s);
+	return f->body.res.at[0];
+}
+
+static void read_inputs(Delay *d, Exp *e)
+{
+	Lambda *f = e->screma.map = mem_dup(e->screma.map, sizeof *e->screma.map);
+	SubVec arrs = {0};
+	VEC(Var) params = {0};
+	StmVec first = {0};
+	for (int i = 0; i < e->screma.arrs.len; i++) {
+		const Exp *map = map_of(d, e->screma.arrs.at[i]);
+		if (!map) {
+			VEC_PUSH(&arrs, e->screma.arrs.at[i]);
+			VEC_PUSH(&params, f->params.at[i]);
+			continue;
+		}
+		SubVec xs = {0};
+		for EACH(Sub, a, map->screma.arrs) {
+			Type t = type_row(sub_type(*a));
+			t.unique = false;
+			Var p = var_new(name_of("x"), t);
+			VEC_PUSH(&arrs, *a);
+			VEC_PUSH(&params, p);
+			VEC_PUSH(&xs, sub_var(p));
+		}
+		Sub y = element_of(map, VEC_SLICE(Subs, xs), &first);
+		VEC_PUSH(&first, ((Stm){.pat = vars_of(1, f->params.at[i]),
+			.exp = NEW(Exp, .form = E_atom, .atom = {y})}));
+	}
+	if (!first.len)
+		return;
+	for EACH(Stm, s, f->body.stms)
+		VEC_PUSH(&first, *s);
+	f->body.stms = VEC_SLICE(Stms, first);
+	f->params = VEC_SLICE(Vars, params);
+	e->screma.arrs = VEC_SLICE(Subs, arrs);
+}
+
+static void delay_body(Visit *v, Body *b)
+{
+	Delay *d = v->ctx;
+	StmVec out = {0};
+	for EACH(Stm, s, b->stms) {
+		Stm t = *s;
+		const Exp *map = t.exp->form == E_index ? map_of(d, t.exp->index.arr) : NULL;
+		if (t.pat.len == 1 && map_of(d, sub_var(t.pat.at[0])))
+			continue;
+		if (map) {
+			SubVec xs = {0};
+			for EACH(Sub, a, map->screma.arrs) {
+				Type row = type_row(sub_type(*a));
+				row.unique = false;
+				Var x = var_new(name_of("x"), row);
+				VEC_PUSH(&out,
+				         ((Stm){.pat = vars_of(1, x),
+				                .certs = t.certs,
+				                .where = t.where,
+				                .exp = NEW(Exp, .form = E_index,
+				                           .index = {*a, t.exp->index.idx})}));
+				VEC_PUSH(&xs, sub_var(x));
+			}
+			t.exp = NEW(Exp, .form = E_atom,
+			            .atom = {element_of(map, VEC_SLICE(Subs, xs), &out)});
+		} else if (t.exp->form == E_screma) {
+			t.exp = exp_dup(t.exp);
+			read_inputs(d, t.exp);
+		}
+		VEC_PUSH(&out, t);
+	}
+	b->stms = VEC_SLICE(Stms, out);
+	body_visit(b, v);
+}
+
+Prog *delay(Prog *prog)
+{
+	Map funs = {0};
+	Prog *out = prog_copy(prog, &funs);
+	Delay d = {.alias = alias_of(prog)};
+	Visit look = {.sub = keep, .body = look_at_body, .ctx = &d};
+	for EACH(Fun *, f, out->funs)
+		look_at_body(&look, &(*f)->body);
+	bool any = false;
+	for MAP_EACH(e, d.maps) {
+		if (!map_has(&d.kept, e->key) && !may_rewrite())
+			map_put(&d.kept, e->key, &d);
+		any |= !map_has(&d.kept, e->key);
+	}
+	if (!any)
+		return prog;
+	Visit v = {.body = delay_body, .funs = &funs, .copy = true, .ctx = &d};
+	for EACH(Fun *, f, out->funs)
+		delay_body(&v, &(*f)->body);
+	return out;
+}

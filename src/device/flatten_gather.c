@@ -1,0 +1,324 @@
+// Contributions to the elements of an accumulator as reductions: see flatten_update.c.
+//
+// The rows of the reduction's nest are the elements, one level for each index that counts a level
+// of the nest from which the updates were taken; the levels that none counts are all reduced as
+// one.  Where something is added to a counter, the rows are all elements there are, and a
+// contribution to one of them comes from the row that lies so far before it, if there is one.
+//
+// Sums over many rows for few elements, of two or more levels, are products of matrices as a rule,
+// which `tile` gives to blocks of threads by thousands of elements.  Where that makes too few
+// blocks, each element has several sums, over parts of the rows that are equally long; they are
+// added to it atomically.
+#include "device/flatten.h"
+
+#include "opt/acc.h"
+
+// The body with all that it takes from the nest, by means of the levels' counters.
+static Body explicit_body(Flatten *f, const Level *nest, Body b)
+{
+	Build outer = f->b;
+	Subs at = {NEW_ARRAY(Sub, nest->depth), nest->depth};
+	for (int d = 0; d < at.len; d++)
+		at.at[d] = sub_var(level_at(nest, d + 1)->i);
+	f->b = (Build){.where = outer.where};
+	b_open(&f->b);
+	Inside in = inside_open(f, nest, at, &b);
+	Subs res = inside_body(&in, b);
+	inside_close(&in);
+	b = b_close(&f->b, res);
+	f->b = outer;
+	return body_rename(b);
+}
+
+// The largest number up to `most` that divides n.
+static Sub largest_divisor(Build *b, Sub n, Sub most)
+{
+	Type number = type_scalar(PT_I64), truth = type_scalar(PT_BOOL);
+	Var c = var_new(name_of("parts"), number), go = var_new(name_of("go"), truth);
+	Vars pat = vars_of(2, var_new(name_of("parts"), number), var_new(name_of("go"), truth));
+	Sub first = b_lt(b, sub_i64(0), b_prim2(b, P_rem, n, most));
+	b_open(b);
+	Sub less = b_sub(b, sub_var(c), sub_i64(1));
+	Body body = b_close(b, subs_of(2, less, b_lt(b, sub_i64(0), b_prim2(b, P_rem, n, less))));
+	b_stm(b, pat,
+	      NEW(Exp, .form = E_loop,
+	          .loop = {.params = vars_of(2, c, go),
+	                   .inits = subs_of(2, most, first),
+	                   .is_while = true,
+	                   .while_cond = go,
+	                   .body = body}));
+	return sub_var(pat.at[0]);
+}
+
+enum {
+	TILE = 4096,            // elements that a block computes
+	LEAST_STEPS = 256,      // of the sum of each
+	MOST_PARTS = 64,
+	LEAST_ROWS = 64,        // in a part
+};
+
+// How many sums of n rows each of the elements has: so many that tiles of them keep all blocks
+// busy, or, if there are few elements, a thread for each.  About twice as many are asked for as
+// are enough: n decides how many there can be.
+static Sub parts_of_sums(Flatten *f, Sub elements, Sub n)
+{
+	Build *b = &f->b;
+	Sub one = sub_i64(1);
+	Sub blocks = emit_grid(f, b_mul(b, elements, n), TILE * LEAST_STEPS);
+	Sub tiles = b_prim2(b, P_max, one, b_prim2(b, P_quot, elements, sub_i64(TILE)));
+	Sub most = b_prim2(b, P_max, one, b_prim2(b, P_quot, blocks, tiles));
+	Sub threads =
+		b_prim2(b, P_quot, sub_i64(2 * ENOUGH_THREADS), b_prim2(b, P_max, one, elements));
+	Sub rows = b_prim2(b, P_quot, n, sub_i64(LEAST_ROWS));
+	most = b_prim2(b, P_max, most, b_prim2(b, P_min, threads, rows));
+	return largest_divisor(b, n, b_prim2(b, P_min, most, sub_i64(MOST_PARTS)));
+}
+
+// ---- Groups ----
+
+// Contributions with the same levels, and the nest of the elements.
+typedef struct {
+	Flatten *f;
+	const Level *nest;
+	VEC(Contribution *) of;
+	const AccInput *in;
+	bool shifted;
+	Level *rows, *part;
+	Subs element;                           // its indices, where they count levels
+	Sub n;                                  // rows to add up, of a part
+} Group;
+
+static bool is_counted(const Group *g, const Level *l)
+{
+	for (int d = 0; d < g->of.at[0]->n_dims; d++)
+		if (g->of.at[0]->dims[d].level == l)
+			return true;
+	return false;
+}
+
+static bool same_levels(const Contribution *a, const Contribution *b)
+{
+	for (int d = 0; d < a->n_dims; d++)
+		if (a->dims[d].level != b->dims[d].level)
+			return false;
+	return true;
+}
+
+// Where they count no level: the same indices?
+static bool same_element(const Contribution *a, const Contribution *b)
+{
+	for (int d = 0; d < a->n_dims; d++)
+		if (!a->dims[d].level && !sub_eq(a->dims[d].offset, b->dims[d].offset))
+			return false;
+	return true;
+}
+
+// The number of rows of the levels that no index counts.
+static Sub reduced_size(const Group *g)
+{
+	Sub n = sub_i64(1);
+	for (int d = g->nest->depth; d >= 1; d--)
+		if (!is_counted(g, level_at(g->nest, d)))
+			n = b_mul(&g->f->b, n, level_at(g->nest, d)->n);
+	return n;
+}
+
+// The levels of the elements, and before them maybe one of the parts of their sums.
+static void open_rows(Group *g)
+{
+	const Contribution *c = g->of.at[0];
+	Subs space = sub_type(c->acc).acc->space;
+	Sub elements = sub_i64(1);
+	int counted = 0;
+	g->n = reduced_size(g);
+	g->element = (Subs){NEW_ARRAY(Sub, c->n_dims), c->n_dims};
+	for (int d = 0; d < c->n_dims; d++)
+		if (c->dims[d].level) {
+			counted++;
+			elements = b_mul(&g->f->b, elements, c->dims[d].level->n);
+		}
+	// With the outermost level in the index there are enough elements, as a rule.
+	if (counted > 1 && acc_is_sum(g->in) && !is_counted(g, level_at(g->nest, 1))) {
+		// Outermost, so that neighbouring threads have neighbouring elements.
+		Sub parts = parts_of_sums(g->f, elements, g->n);
+		g->n = b_prim2(&g->f->b, P_quot, g->n, parts);
+		g->part = g->rows = level_new(g->f, NULL, parts, (Vars){0}, (Subs){0}, (Vars){0});
+		g->part->is_part = true;
+	}
+	for (int d = 0; d < c->n_dims; d++) {
+		if (!c->dims[d].level)
+			continue;
+		Sub n = g->shifted ? space.at[d] : c->dims[d].level->n;
+		g->rows = level_new(g->f, g->rows, n, (Vars){0}, (Subs){0}, (Vars){0});
+		g->element.at[d] = sub_var(g->rows->i);
+	}
+	if (!g->rows)
+		g->rows = level_new(g->f, NULL, sub_i64(1), (Vars){0}, (Subs){0}, (Vars){0});
+}
+
+// ---- Values ----
+
+typedef struct { Var v; Sub is; } Counter;
+typedef VEC(Counter) Counters;
+
+// The counters of the levels that are reduced, in row t of all of them.
+static Counters reduced_counters(const Group *g, Build *b, Sub t)
+{
+	Counters out = {0};
+	Sub rest = g->part ? b_add(b, b_mul(b, sub_var(g->part->i), g->n), t) : t;
+	for (int d = g->nest->depth; d >= 1; d--) {
+		const Level *l = level_at(g->nest, d);
+		if (is_counted(g, l))
+			continue;
+		bool last = true;
+		for (int k = 1; k < d; k++)
+			last &= is_counted(g, level_at(g->nest, k));
+		Sub i = last ? rest : b_prim2(b, P_rem, rest, l->n);
+		VEC_PUSH(&out, ((Counter){l->i, i}));
+		rest = last ? rest : b_prim2(b, P_quot, rest, l->n);
+	}
+	return out;
+}
+
+static Subs emit_value(Build *b, Body value, Map *to)
+{
+	value = body_subst(body_rename(value), to);
+	for EACH(Stm, s, value.stms)
+		b_emit(b, *s);
+	return value.res;
+}
+
+// What it adds to the element, in this row of those that are reduced.
+static Subs contributed(const Group *g, const Contribution *c, Build *b, const Counters *reduced)
+{
+	Map to = {0};
+	SubVec at = {0}, n = {0};
+	for EACH(Counter, r, *reduced)
+		subst_put(&to, r->v, r->is);
+	for (int d = 0; d < c->n_dims; d++) {
+		const Level *l = c->dims[d].level;
+		if (!l)
+			continue;
+		Sub i = b_sub(b, g->element.at[d], c->dims[d].offset);
+		subst_put(&to, l->i, i);
+		VEC_PUSH(&at, i);
+		VEC_PUSH(&n, l->n);
+	}
+	if (!g->shifted)
+		return emit_value(b, c->value, &to);
+	Sub there = b_in_range(b, VEC_SLICE(Subs, at), VEC_SLICE(Subs, n));
+	b_open(b);
+	Body yes = b_close(b, emit_value(b, c->value, &to));
+	return b_lets(b, "val", types_of_subs(g->in->ne),
+	              NEW(Exp, .form = E_if_, .if_ = {there, yes, {.res = g->in->ne}}));
+}
+
+static Subs combined(Build *b, const Lambda *op, Subs x, Subs y)
+{
+	const Lambda *own = lambda_rename(op);
+	Map to = {0};
+	for (int i = 0; i < own->params.len; i++)
+		subst_put(&to, own->params.at[i], i < x.len ? x.at[i] : y.at[i - x.len]);
+	Body body = body_subst(own->body, &to);
+	for EACH(Stm, s, body.stms)
+		b_emit(b, *s);
+	return body.res;
+}
+
+// The first contribution to each element that is not another's: *first.
+static Subs element_values(const Group *g, Build *b, Sub t, SubVec *firsts)
+{
+	Counters reduced = reduced_counters(g, b, t);
+	SubVec out = {0};
+	for (int i = 0; i < g->of.len; i++) {
+		bool first = true;
+		for (int j = 0; j < i; j++)
+			first &= !same_element(g->of.at[i], g->of.at[j]);
+		if (!first)
+			continue;
+		Subs sum = contributed(g, g->of.at[i], b, &reduced);
+		for (int j = i + 1; j < g->of.len; j++)
+			if (same_element(g->of.at[i], g->of.at[j]))
+				sum = combined(b, g->in->op, sum,
+				               contributed(g, g->of.at[j], b, &reduced));
+		VEC_PUSH(firsts, sub_i64(i));
+		for EACH(Sub, x, sum)
+			VEC_PUSH(&out, *x);
+	}
+	return VEC_SLICE(Subs, out);
+}
+
+// ---- The reduction ----
+
+// The values of all elements of a row, added up.
+static Subs element_sums(const Group *g, Build *b, SubVec *firsts)
+{
+	if (sub_eq(g->n, sub_i64(1)))
+		return element_values(g, b, sub_i64(0), firsts);
+	Build inner = {.where = b->where};
+	Var t = var_new(name_of("t"), type_scalar(PT_I64));
+	b_open(&inner);
+	Subs vals = element_values(g, &inner, sub_var(t), firsts);
+	Lambda *map = b_lambda(&inner, vars_of(1, t), vals);
+	Reductions reds = {NEW_ARRAY(Reduction, firsts->len), firsts->len};
+	for EACH(Reduction, r, reds)
+		*r = (Reduction){lambda_rename(g->in->op), g->in->ne, true};
+	Sub count = b_iota(&g->f->b, g->n);
+	return b_lets(b, "sum", map->ret, NEW(Exp, .form = E_screma, .screma = {.n = g->n,
+		.arrs = subs_of(1, count), .map = map, .reds = reds}));
+}
+
+static Subs place_of_element(const Group *g, const Contribution *c)
+{
+	Subs idx = SLICE_DUP(Subs, g->element);
+	for (int d = 0; d < idx.len; d++)
+		if (!c->dims[d].level)
+			idx.at[d] = c->dims[d].offset;
+	return idx;
+}
+
+static Sub emit_group(Group *g, Sub acc)
+{
+	Flatten *f = g->f;
+	for EACH(Contribution *, c, g->of)
+		(*c)->value = explicit_body(f, g->nest, (*c)->value);
+	open_rows(g);
+	Build b = {.where = g->of.at[0]->where};
+	Var now = var_new(name_of("acc"), sub_type(acc));
+	know(f, now, (Known){.kind = K_ACC, .arr = acc});
+	SubVec firsts = {0};
+	int k = g->in->ne.len;
+	b_open(&b);
+	Subs sums = element_sums(g, &b, &firsts);
+	Sub after = sub_var(now);
+	for (int i = 0; i < firsts.len; i++) {
+		if (g->part)
+			b.attrs = attr_of(ATTR_FEW);
+		after = b_let(&b, "acc", sub_type(acc), NEW(Exp, .form = E_upd_acc,
+			.upd_acc = {after, place_of_element(g, g->of.at[firsts.at[i].val.i]),
+			            subs_part(sums, i * k, k)}));
+	}
+	Body body = b_close(&b, subs_of(1, after));
+	Lambda all = {.body = body};
+	note_inside(f, &all);
+	return flatten_nest(f, g->rows, body).at[0];
+}
+
+Sub emit_contributions(Flatten *f, const Level *nest, Contribution *cs, int n, Sub acc)
+{
+	bool *done = NEW_ARRAY(bool, n);
+	for (int i = 0; i < n; i++) {
+		if (done[i])
+			continue;
+		Group g = {.f = f, .nest = nest, .in = nest_input(f, cs[i].acc)};
+		for (int j = i; j < n; j++) {
+			if (done[j] || !same_levels(&cs[i], &cs[j]))
+				continue;
+			done[j] = true;
+			g.shifted |= cs[j].shifted;
+			VEC_PUSH(&g.of, &cs[j]);
+		}
+		acc = emit_group(&g, acc);
+	}
+	return acc;
+}

@@ -1,0 +1,358 @@
+// Updates of accumulators that are reductions.
+//
+//     n x k x d threads:  v = .. ;  upd_acc acc [i_k, i_d] (v)
+// becomes
+//     k x d rows:  s = reduce op over n rows: v;  upd_acc acc [i_k, i_d] (s)
+//
+// Where an index of an update is the counter of a level of the nest, or the same in all rows, each
+// element of the accumulator has its own rows of those levels, and the other levels are all added
+// up in it.  So these become a reduction inside of a nest of the former, which needs no atomic
+// updates, and which flatten_fold.c gives to threads as there is need.
+//
+//     n x d threads:  if 0 < i_d then upd_acc acc [i_d - 1] (v)
+// becomes
+//     d rows (j):  s = reduce op over n rows: with i_d = j + 1, if that is a row: v if 0 < i_d;
+//                  upd_acc acc [j] (s)
+//
+// Likewise where something that is the same in all rows is added to the counter: derivatives of
+// stencils and convolutions.  All updates of a kernel that add to the same elements are one
+// reduction, and those to other elements beside them further results of it.
+//
+// Such updates are looked for in bodies that are about to become kernels (this file), and what
+// their values depend on is computed again in the reduction (flatten_gather.c).  Where that is
+// possible, a nest is taken apart however many rows it has (updates_reduce).
+#include "device/flatten.h"
+
+#include "core/affine.h"
+#include "opt/acc.h"
+
+typedef VEC(Stm) StmVec;
+
+// ---- Counters ----
+
+void note_iota(Flatten *f, const Stm *s)
+{
+	const Exp *e = s->exp;
+	if (e->form == E_iota && e->iota.type == PT_I64 && sub_eq(e->iota.start, sub_i64(0)) &&
+	    sub_eq(e->iota.step, sub_i64(1)))
+		map_put(&f->iotas, var_key(s->pat.at[0]), f);
+}
+
+// The rows of an iota count.
+void note_counting(Flatten *f, const Exp *e)
+{
+	for (int i = 0; i < e->screma.arrs.len; i++) {
+		Sub a = e->screma.arrs.at[i];
+		if (a.kind == S_VAR && map_has(&f->iotas, var_key(a.var)))
+			map_put(&f->counting, var_key(e->screma.map->params.at[i]), f);
+	}
+}
+
+// The level that an index counts; NULL: none.
+static const Level *level_counted(const Flatten *f, Sub i)
+{
+	const Known *k = i.kind == S_VAR ? map_get(&f->known, var_key(i.var)) : NULL;
+	if (!k)
+		return NULL;
+	if (k->kind == K_COUNTER || (k->kind == K_ROW && map_has(&f->counting, var_key(i.var))))
+		return k->level;
+	if (k->kind == K_AGAIN && k->stm->exp->form == E_atom)
+		return level_counted(f, k->stm->exp->atom.x);
+	return NULL;
+}
+
+// ---- Which updates ----
+
+const AccInput *nest_input(const Flatten *f, Sub acc)
+{
+	return map_get(&f->inputs, var_key(sub_type(acc).acc->token));
+}
+
+static bool has_scalar_operator(const Flatten *f, const Exp *e)
+{
+	const AccInput *in = nest_input(f, e->upd_acc.acc);
+	if (!in || !in->op || !is_scalar_operator(in->op))
+		return false;
+	for EACH(Sub, ne, in->ne)
+		if (in_nest(f, *ne))
+			return false;
+	return true;
+}
+
+// Is there a level of the nest that no index counts, with more than one row?
+static bool adds_up(const Level *nest, const Map *counted)
+{
+	for (; nest; nest = nest->up)
+		if (!map_has(counted, nest) && !nest->is_part && !sub_eq(nest->n, sub_i64(1)))
+			return true;
+	return false;
+}
+
+// In a body that may be taken apart: are there such updates, once it is?
+static bool may_reduce(const Flatten *f, const Level *nest, const Exp *e)
+{
+	Map counted = {0};
+	for EACH(Sub, i, e->upd_acc.idx) {
+		const Level *l = level_counted(f, *i);
+		bool counts = i->kind == S_VAR && map_has(&f->counting, var_key(i->var));
+		if (!l && !counts && in_nest(f, *i))
+			return false;
+		if (l)
+			map_put(&counted, l, (void *)l);
+	}
+	return adds_up(nest, &counted) && has_scalar_operator(f, e);
+}
+
+bool updates_reduce(Flatten *f, const Level *nest, const Body *b)
+{
+	for EACH(Stm, s, b->stms) {
+		const Exp *e = s->exp;
+		if (e->form == E_upd_acc && may_reduce(f, nest, e))
+			return true;
+		if (e->form == E_screma && goes_apart(f, s) &&
+		    updates_reduce(f, nest, &e->screma.map->body))
+			return true;
+		if (e->form == E_withacc && goes_apart(f, s) &&
+		    updates_reduce(f, nest, &e->withacc.fn->body))
+			return true;
+	}
+	return false;
+}
+
+// ---- What a value depends on ----
+
+// The statements of the body that its results need, if none of them is about accumulators.
+static bool slice_for(Body b, Body *out)
+{
+	Map needed = {0};
+	StmVec back = {0};
+	for EACH(Sub, x, b.res)
+		if (x->kind == S_VAR)
+			map_put(&needed, var_key(x->var), out);
+	for (int i = b.stms.len; i-- > 0;) {
+		Stm s = b.stms.at[i];
+		if (!vars_any_in(s.pat, &needed))
+			continue;
+		if (vars_have_acc(s.pat))
+			return false;
+		Body one = {.stms = {&s, 1}};
+		Vars free = free_in_body(&one);
+		for EACH(Var, v, free)
+			map_put(&needed, var_key(*v), out);
+		VEC_PUSH(&back, s);
+	}
+	Stms stms = {NEW_ARRAY(Stm, back.len), 0};
+	for (int i = back.len; i-- > 0;)
+		stms.at[stms.len++] = back.at[i];
+	*out = (Body){stms, b.res};
+	return true;
+}
+
+// ---- Places ----
+
+// What is known where an update stands: in a branch of the body, or in the body itself.
+typedef struct { const Flatten *f; const Body *b, *branch; } Standing;
+
+static const Exp *def_where(const void *ctx, Sub x)
+{
+	const Standing *s = ctx;
+	const Exp *e = def_in(s->b, x);
+	const Known *k = known_of(s->f, x);
+	if (!e && s->branch)
+		e = def_in(s->branch, x);
+	if (!e && k && k->kind == K_AGAIN)
+		e = k->stm->exp;
+	return e && (e->form == E_prim || e->form == E_atom) ? e : NULL;
+}
+
+// The counter of a level plus something that is the same in all rows, or that alone.
+static bool place_dim(Flatten *f, const Standing *scope, Sub i, PlaceDim *out)
+{
+	*out = (PlaceDim){.level = level_counted(f, i), .offset = sub_i64(0)};
+	if (out->level)
+		return true;
+	Affine a = affine_of((AffineDefs){def_where, scope}, i), rest = a;
+	if (a.bad)
+		return false;
+	for (int t = 0; t < a.n; t++) {
+		bool inside = false;
+		for (int d = 0; d < AFFINE_DEGREE && a.t[t].v[d].id; d++)
+			inside |= in_nest(f, sub_var(a.t[t].v[d]));
+		if (!inside)
+			continue;
+		const Level *l = level_counted(f, sub_var(a.t[t].v[0]));
+		if (out->level || !l || a.t[t].k != 1 || !term_is_var(&a.t[t]))
+			return false;
+		out->level = l;
+		rest = affine_less(&a, t);
+	}
+	out->offset = affine_emit(&f->b, &rest);
+	return true;
+}
+
+static bool has_place(Flatten *f, const Standing *scope, Subs idx, Contribution *c)
+{
+	Map counted = {0};
+	c->dims = NEW_ARRAY(PlaceDim, idx.len);
+	c->n_dims = idx.len;
+	for (int d = 0; d < idx.len; d++) {
+		const Level *l;
+		if (!place_dim(f, scope, idx.at[d], &c->dims[d]))
+			return false;
+		l = c->dims[d].level;
+		if (l && map_has(&counted, l))
+			return false;
+		if (l)
+			map_put(&counted, l, (void *)l);
+		c->shifted |= l && !sub_eq(c->dims[d].offset, sub_i64(0));
+	}
+	return true;
+}
+
+// ---- Contributions ----
+
+// The accumulator as the host has it.
+static Sub host_acc(const Flatten *f, Sub acc)
+{
+	const Known *k = known_of(f, acc);
+	if (!k || k->kind != K_ACC)
+		bug("an accumulator comes from nowhere");
+	return k->arr;
+}
+
+
+// The update in a branch of a statement that gives the accumulator on otherwise.
+static const Stm *guarded_update(const Stm *s, Sub *acc, bool *if_true)
+{
+	const Exp *e = s->exp;
+	if (e->form != E_if_ || s->pat.len != 1)
+		return NULL;
+	for (int k = 0; k < 2; k++) {
+		const Body *with = k ? &e->if_.no : &e->if_.yes;
+		const Body *without = k ? &e->if_.yes : &e->if_.no;
+		const Stm *u = stm_in(with, with->res.at[0]);
+		if (!u || u->exp->form != E_upd_acc || without->stms.len ||
+		    !sub_eq(u->exp->upd_acc.acc, without->res.at[0]))
+			continue;
+		*acc = u->exp->upd_acc.acc;
+		*if_true = !k;
+		return u;
+	}
+	return NULL;
+}
+
+// The values of the update, or neutral ones where the condition does not hold.
+static Stm guarded_values(Flatten *f, const Stm *s, const Stm *update, bool if_true)
+{
+	const AccInput *in = nest_input(f, update->exp->upd_acc.acc);
+	const Body *with = if_true ? &s->exp->if_.yes : &s->exp->if_.no;
+	Stms stms = {NEW_ARRAY(Stm, with->stms.len), 0};
+	for EACH(Stm, t, with->stms)
+		if (t->pat.at[0].id != update->pat.at[0].id)
+			stms.at[stms.len++] = *t;
+	Body vals = {stms, update->exp->upd_acc.vals}, none = {.res = in->ne};
+	Vars pat = {NEW_ARRAY(Var, in->ne.len), in->ne.len};
+	for (int i = 0; i < pat.len; i++)
+		pat.at[i] = var_new(name_of("val"), sub_type(in->ne.at[i]));
+	for EACH(Var, v, pat)
+		map_put(&f->inside, var_key(*v), f);
+	return (Stm){.pat = pat, .certs = s->certs, .where = s->where, .exp = NEW(Exp,
+		.form = E_if_, .if_ = {s->exp->if_.cond, if_true ? vals : none,
+		                       if_true ? none : vals})};
+}
+
+// What statement `at` of the body adds to an accumulator, if that is a contribution to sums.
+static bool contribution_at(Flatten *f, const Level *nest, Body b, int at, Contribution *c)
+{
+	const Stm *s = &b.stms.at[at], *update = s;
+	bool if_true = true, guarded = s->exp->form == E_if_;
+	if (guarded)
+		update = guarded_update(s, &c->acc, &if_true);
+	if (!update || update->exp->form != E_upd_acc || !has_scalar_operator(f, update->exp))
+		return false;
+	c->acc = update->exp->upd_acc.acc;
+	c->where = update->where;
+	Body before = {.stms = {b.stms.at, at}, .res = update->exp->upd_acc.vals};
+	Standing scope = {.f = f, .b = &b};
+	if (guarded) {
+		scope.branch = if_true ? &s->exp->if_.yes : &s->exp->if_.no;
+		VEC(Stm) all = {0};
+		for EACH(Stm, t, before.stms)
+			VEC_PUSH(&all, *t);
+		Stm vals = guarded_values(f, s, update, if_true);
+		VEC_PUSH(&all, vals);
+		before = (Body){VEC_SLICE(Stms, all), subs_of_vars(vals.pat)};
+	}
+	if (!has_place(f, &scope, update->exp->upd_acc.idx, c) || !slice_for(before, &c->value))
+		return false;
+	Map counted = {0};
+	for (int d = 0; d < c->n_dims; d++)
+		if (c->dims[d].level)
+			map_put(&counted, c->dims[d].level, c);
+	// What is computed for each of several places has to be cheap.
+	return c->shifted ? is_light(&c->value) : adds_up(nest, &counted);
+}
+
+// ---- Bodies that become kernels ----
+
+static Body without(Body b, int at)
+{
+	Stms stms = {NEW_ARRAY(Stm, b.stms.len), 0};
+	for (int i = 0; i < b.stms.len; i++)
+		if (i != at)
+			stms.at[stms.len++] = b.stms.at[i];
+	return (Body){stms, b.res};
+}
+
+typedef VEC(Contribution) Contributions;
+
+// Takes updates out of the body, the last ones of its result k first.
+static Contributions take_updates(Flatten *f, const Level *nest, Body *b, int k)
+{
+	Contributions out = {0};
+	for (;;) {
+		Contribution c = {0};
+		int at = stm_index(b, b->res.at[k]);
+		if (sub_type(b->res.at[k]).kind != T_ACC || at < 0 ||
+		    !contribution_at(f, nest, *b, at, &c))
+			return out;
+		VEC_PUSH(&out, c);
+		b->res.at[k] = c.acc;
+		*b = without(*b, at);
+	}
+}
+
+Subs emit_leaf(Flatten *f, const Level *nest, Body b)
+{
+	int n = b.res.len;
+	bool any = false;
+	Contributions *taken = NEW_ARRAY(Contributions, n);
+	b.res = SLICE_DUP(Subs, b.res);
+	for (int k = 0; k < n; k++) {
+		taken[k] = take_updates(f, nest, &b, k);
+		any |= taken[k].len > 0;
+	}
+	if (!any)
+		return emit_leaf_kernel(f, nest, b);
+	// What is left of the accumulators that were updated is what the host has.
+	SubVec rest = {0};
+	bool *left = NEW_ARRAY(bool, n);
+	for (int k = 0; k < n; k++) {
+		left[k] = !taken[k].len || stm_in(&b, b.res.at[k]);
+		if (left[k])
+			VEC_PUSH(&rest, b.res.at[k]);
+	}
+	Subs out = SLICE_DUP(Subs, b.res);
+	b.res = VEC_SLICE(Subs, rest);
+	for (int k = 0; k < n; k++) // the kernel changes the types of what it shares with them
+		for EACH(Contribution, c, taken[k])
+			c->value = body_rename(c->value);
+	Subs made = emit_leaf_kernel(f, nest, b);
+	for (int k = 0, at = 0; k < n; k++) {
+		out.at[k] = left[k] ? made.at[at++] : host_acc(f, out.at[k]);
+		if (taken[k].len)
+			out.at[k] = emit_contributions(f, nest, taken[k].at, taken[k].len,
+			                               out.at[k]);
+	}
+	return out;
+}

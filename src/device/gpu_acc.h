@@ -1,0 +1,32 @@
+// What gpu_acc_local.c and gpu_acc_owned.c share.
+#ifndef RAIDO_GPU_ACC_H
+#define RAIDO_GPU_ACC_H
+#include "device/flatten.h"
+
+enum { MOST_LEVELS = 8 };
+
+typedef struct {
+	Build b;
+	Map inputs;                             // token -> AccInput *
+	Map owned;                              // token -> bool *: is it #[owned]; see Note [Owned]
+	int lead;                              // how many loops count segments; see Note [Segments]
+	bool rows;                        // the innermost loop counts the last index of each update
+	const Fun *fun;
+	int n_choices;
+} Local;
+
+// A nest of kernels: the loops, outermost first, and what each does before the next one.
+typedef struct {
+	const Stm *loops[MOST_LEVELS];
+	int n;
+} Nest;
+
+// ---- gpu_acc_owned.c ----
+
+const AccInput *acc_input_of(const Local *, Var);  // with an operator, unless it is among the owned
+bool is_kernel_of_threads(const Stm *);
+Nest nest_of(const Stm *kernel);
+bool is_whole(const Nest *);          // is nothing in it counted by threads that were not followed?
+void find_owned(Local *, const Nest *);         // sets owned, lead and rows
+Exp *mark_owned(Local *, Exp *kernel);          // with #[owned]
+#endif

@@ -1,0 +1,583 @@
+// Loops around kernels whose threads need nothing of each other go into the threads.
+//
+//     loop (h = h0, hs = zs) for t < k do {                #[kernel] loop (o = out, p = zs)
+//       #[kernel] let (h1, hs1) =                              for i < n do {
+//           loop (o = scratch, p = hs) for i < n do {        let (x0: f64) = index h0 [i]
+//         x = index h [i];  a = index as [t, i]       ->     loop (x = x0, q = p) for t < k do {
+//         y = a * x                                            a = index as [t, i];  y = a * x
+//         o with [i] = y;  p with [t, i] = y                   q1 = q with [t, i] = y  in y, q1
+//       }                                                    }
+//       in h1, hs1                                           o with [i] = x;  p = q
+//     }                                                    }
+//
+// One kernel is started instead of one or more in each iteration, and what a thread hands to itself
+// stays in a register.  In an iteration there may be several kernels over the same space, copies of
+// parts of arrays into each other, and scalars.  Arrays that the loop carries are
+//     of the space itself: then the thread carries its element;
+//     or others, updated in place: then some of their indices are the numbers of the thread, in all
+//     reads and writes.
+// So each thread has its own part of all that the loop changes.  What it does not change is read
+// wherever it may be.
+//
+// Kernels cannot be cancelled: long loops are strip-mined, and the host starts a kernel for each
+// strip.
+//
+// Requires the passes flatten and seq.  Ensures the same meaning.
+#include "opt/opt.h"
+#include "device/flatten.h"
+
+enum { MOST_LEVELS = 3 };
+
+// An array that is updated in place: the dimensions that the numbers of a thread are indices of.
+typedef struct { bool known; int at[MOST_LEVELS]; } InPlace;
+// A part of an array.
+typedef struct { Sub arr; Slices at; } View;
+
+typedef struct {
+	Build *b;
+	Subs space, own;                        // sizes, and the numbers of the thread
+	Subs here;                              // ... in the kernel at hand
+	Map to;                                 // variable -> Sub *: its name in the thread
+	Map elem;                               // variable -> Sub *: what it has for the thread
+	Map in_place;                           // variable -> InPlace *
+	Map views;                              // variable -> View *
+	Map room;                               // arrays without contents
+	bool failed;
+} Thread;
+
+static void fail_if(Thread *t, bool reason)
+{
+	t->failed |= reason;
+}
+
+static const void *key_of(Sub x)
+{
+	return x.kind == S_VAR ? var_key(x.var) : NULL;
+}
+
+static void set(Map *m, Var v, Sub x)
+{
+	map_put(m, var_key(v), mem_dup(&x, sizeof x));
+}
+
+static Sub renamed(const Thread *t, Sub x)
+{
+	return sub_subst(&t->to, x);
+}
+
+static bool is_changing(const Thread *t, Sub x)
+{
+	const void *k = key_of(x);
+	return k && (map_has(&t->elem, k) || map_has(&t->in_place, k) || map_has(&t->views, k) ||
+	             map_has(&t->room, k));
+}
+
+// ---- Accesses ----
+
+static bool is_own(const Thread *t, Slices at)
+{
+	if (at.len != t->here.len)
+		return false;
+	for (int d = 0; d < at.len; d++)
+		if (!at.at[d].fixed || !sub_eq(at.at[d].start, t->here.at[d]))
+			return false;
+	return true;
+}
+
+// The dimensions that the numbers of the thread are indices of, the same ones each time.
+static void check_part(Thread *t, InPlace *p, Slices at)
+{
+	int found[MOST_LEVELS], n = 0;
+	for (int d = 0; d < at.len && n < t->here.len; d++)
+		if (at.at[d].fixed && sub_eq(at.at[d].start, t->here.at[n]))
+			found[n++] = d;
+	fail_if(t, n < t->here.len || (p->known && memcmp(found, p->at, sizeof *found * n)));
+	memcpy(p->at, found, sizeof *found * n);
+	p->known = true;
+}
+
+static void check_access(Thread *t, Sub arr, Slices at)
+{
+	InPlace *p = key_of(arr) ? map_get(&t->in_place, key_of(arr)) : NULL;
+	if (p)
+		check_part(t, p, at);
+	else
+		fail_if(t, is_changing(t, arr));
+}
+
+// Where an element of a view is: the indices take the place of whole dimensions.
+static Slices through_view(Thread *t, const View *v, Slices at)
+{
+	Slices out = SLICE_DUP(Slices, v->at);
+	int k = 0;
+	for EACH(DimSlice, d, out)
+		if (!d->fixed && k < at.len)
+			*d = at.at[k++];
+	fail_if(t, k < at.len);
+	return out;
+}
+
+static Subs starts(Thread *t, Slices at)
+{
+	Subs out = {NEW_ARRAY(Sub, at.len), at.len};
+	for (int d = 0; d < at.len; d++) {
+		fail_if(t, !at.at[d].fixed);
+		out.at[d] = at.at[d].start;
+	}
+	return out;
+}
+
+// A read of one element, as the thread does it.
+static Exp *read_of(Thread *t, Sub arr, Slices at)
+{
+	const void *k = key_of(arr);
+	const Sub *elem = k ? map_get(&t->elem, k) : NULL;
+	const View *v = k ? map_get(&t->views, k) : NULL;
+	if (elem) {
+		fail_if(t, !is_own(t, at));
+		return NEW(Exp, .form = E_atom, .atom = {*elem});
+	}
+	if (v)
+		return read_of(t, v->arr, through_view(t, v, at));
+	check_access(t, arr, at);
+	return NEW(Exp, .form = E_index, .index = {arr, starts(t, at)});
+}
+
+// ---- Statements of kernels ----
+
+static void check_operand(Visit *v, Sub *x)
+{
+	Thread *t = v->ctx;
+	fail_if(t, is_changing(t, *x));
+}
+
+static void rewrite_body(Visit *v, Body *b);
+
+// What is nested too.
+static void rewrite_stm(Thread *t, Stm *s)
+{
+	Visit here = {.sub = check_operand, .flat = true, .ctx = t};
+	Visit inside = {.body = rewrite_body, .copy = true, .ctx = t};
+	fail_if(t, is_device_loop(s->attrs) || has_attr(s->attrs, ATTR_ATOMIC));
+	if (s->exp->form == E_index && type_is_scalar(vars[s->pat.at[0].id].type)) {
+		s->exp = read_of(t, s->exp->index.arr, slices_at(s->exp->index.idx, (Subs){0}));
+		return;
+	}
+	exp_visit(s->exp, &here); // a walk
+	if (form_has(s->exp->form, FORM_NEST))
+		s->exp = exp_visit(s->exp, &inside);
+}
+
+static void rewrite_body(Visit *v, Body *b)
+{
+	Thread *t = v->ctx;
+	b->stms = SLICE_DUP(Stms, b->stms);
+	for EACH(Stm, s, b->stms)
+		rewrite_stm(t, s);
+	for EACH(Sub, r, b->res)
+		check_operand(v, r);
+}
+
+static void emit(Thread *t, Stm s)
+{
+	b_emit(t->b, body_subst((Body){.stms = {&s, 1}}, &t->to).stms.at[0]);
+}
+
+static void emit_rewritten(Thread *t, const Stm *old)
+{
+	Stm s = *old;
+	rewrite_stm(t, &s);
+	if (!t->failed)
+		emit(t, s);
+}
+
+// x is another name for `of`.
+static void same_as(Thread *t, Var x, Sub of)
+{
+	const void *k = key_of(of);
+	Map *const maps[] = {&t->elem, &t->in_place, &t->room};
+	bool found = false;
+	for (int i = 0; k && i < 3; i++)
+		if (map_has(maps[i], k)) {
+			map_put(maps[i], var_key(x), map_get(maps[i], k));
+			found = true;
+		}
+	fail_if(t, !found);
+	set(&t->to, x, renamed(t, of));
+}
+
+static void emit_update(Thread *t, const Stm *s, Sub val)
+{
+	const Exp *e = s->exp;
+	Sub arr = e->update.arr;
+	const void *k = key_of(arr);
+	if (map_has(&t->in_place, k)) {
+		check_access(t, arr, e->update.at);
+		if (t->failed)
+			return;
+		Stm copy = *s;
+		copy.exp = exp_dup(e);
+		copy.exp->update.val = val;
+		emit(t, copy);
+		map_put(&t->in_place, var_key(s->pat.at[0]), map_get(&t->in_place, k));
+		return;
+	}
+	fail_if(t, !(map_has(&t->elem, k) || map_has(&t->room, k)) || !is_own(t, e->update.at));
+	set(&t->elem, s->pat.at[0], renamed(t, val));
+}
+
+static void thread_kernel(Thread *, const Stm *, int level);
+
+static void thread_stm(Thread *t, const Stm *s, int level)
+{
+	if (is_kernel(s)) {
+		thread_kernel(t, s, level + 1);
+	} else if (s->exp->form == E_update && is_changing(t, s->exp->update.arr)) {
+		fail_if(t, is_changing(t, s->exp->update.val) || level + 1 < t->space.len);
+		emit_update(t, s, s->exp->update.val);
+	} else {
+		emit_rewritten(t, s);
+	}
+}
+
+static void thread_kernel(Thread *t, const Stm *s, int level)
+{
+	const Exp *e = s->exp;
+	fail_if(t, !is_kernel(s) || s->certs.len || level >= t->space.len);
+	if (t->failed || !sub_eq(e->loop.n, t->space.at[level])) {
+		t->failed = true;
+		return;
+	}
+	set(&t->to, e->loop.i, t->own.at[level]);
+	t->here.at[level] = sub_var(e->loop.i);
+	for (int k = 0; k < e->loop.params.len; k++)
+		same_as(t, e->loop.params.at[k], e->loop.inits.at[k]);
+	for EACH(Stm, inner, e->loop.body.stms) {
+		if (t->failed)
+			return;
+		thread_stm(t, inner, level);
+	}
+	for (int k = 0; k < s->pat.len; k++)
+		same_as(t, s->pat.at[k], e->loop.body.res.at[k]);
+	t->here.at[level] = t->own.at[level];
+}
+
+// ---- Statements of the host, between kernels ----
+
+static bool is_whole(const DimSlice *d, Sub n)
+{
+	return !d->fixed && sub_eq(d->start, sub_i64(0)) && sub_eq(d->step, sub_i64(1)) &&
+	       sub_eq(d->len, n);
+}
+
+// Whole dimensions of the sizes of the space, in order: the thread has one row of each.
+static Slices own_part(Thread *t, Slices at)
+{
+	Slices out = SLICE_DUP(Slices, at);
+	int k = 0;
+	for EACH(DimSlice, d, out) {
+		if (d->fixed)
+			continue;
+		fail_if(t, k >= t->space.len || !is_whole(d, t->space.at[k]));
+		if (t->failed)
+			return at;
+		*d = (DimSlice){.fixed = true, .start = t->own.at[k++]};
+	}
+	fail_if(t, k < t->space.len);
+	return out;
+}
+
+static bool has_space(const Thread *t, Type type)
+{
+	if (type.kind != T_DATA || type.dims.len != t->space.len)
+		return false;
+	for (int d = 0; d < type.dims.len; d++)
+		if (!sub_eq(type.dims.at[d], t->space.at[d]))
+			return false;
+	return true;
+}
+
+static Slices own_slices(const Thread *t)
+{
+	return slices_at(t->own, (Subs){0});
+}
+
+// The thread's element of an array of the space.
+static Sub own_element(Thread *t, Sub arr)
+{
+	Exp *e = read_of(t, arr, own_slices(t));
+	if (t->failed || e->form == E_atom)
+		return t->failed ? arr : e->atom.x;
+	Type type = type_scalar(sub_type(arr).elem);
+	Var x = var_new(name_of("x"), type);
+	emit(t, (Stm){.pat = vars_of(1, x), .exp = e, .where = t->b->where});
+	return sub_var(x);
+}
+
+static void host_stm(Thread *t, const Stm *s)
+{
+	const Exp *e = s->exp;
+	Type type = vars[s->pat.at[0].id].type;
+	if (is_kernel(s)) {
+		thread_kernel(t, s, 0);
+		return;
+	}
+	fail_if(t, s->certs.len || is_device_loop(s->attrs));
+	switch (e->form) {
+	case E_scratch:
+		map_put(&t->room, var_key(s->pat.at[0]), t);
+		return;
+	case E_slice:
+		map_put(&t->views, var_key(s->pat.at[0]), NEW(View, e->slice.arr, e->slice.at));
+		return;
+	case E_replicate:
+		fail_if(t, !has_space(t, type) || !type_is_scalar(sub_type(e->replicate.x)));
+		set(&t->elem, s->pat.at[0], renamed(t, e->replicate.x));
+		return;
+	case E_copy:
+		fail_if(t, !has_space(t, type));
+		if (!t->failed)
+			set(&t->elem, s->pat.at[0], own_element(t, e->copy.arr));
+		return;
+	case E_update: {
+		fail_if(t, !is_changing(t, e->update.arr));
+		fail_if(t, !has_space(t, sub_type(e->update.val)));
+		if (t->failed)
+			return;
+		Stm own = *s;
+		own.exp = exp_dup(e);
+		own.exp->update.at = own_part(t, e->update.at);
+		Sub x = own_element(t, e->update.val);
+		if (!t->failed)
+			emit_update(t, &own, x);
+		return;
+	}
+	case E_prim:
+		fail_if(t, prim_can_fail(e->prim.op, e->prim.at));
+		break;
+	case E_convert: case E_atom: case E_index:
+		fail_if(t, !type_is_scalar(type));
+		break;
+	default: // not of threads
+		t->failed = true;
+	}
+	if (!t->failed)
+		emit_rewritten(t, s);
+}
+
+// ---- The loop ----
+
+static bool find_space(const Exp *e, Subs *space)
+{
+	VEC(Sub) found = {0};
+	const Body *b = &e->loop.body;
+	Map inside = {0};
+	for EACH(Stm, s, b->stms)
+		for EACH(Var, x, s->pat)
+			map_put(&inside, var_key(*x), space);
+	map_put(&inside, var_key(e->loop.i), space);
+	for (bool more = true; more;) {
+		more = false;
+		for EACH(Stm, s, b->stms) {
+			if (!is_kernel(s))
+				continue;
+			Sub n = s->exp->loop.n;
+			bool varies = n.kind == S_VAR && map_has(&inside, var_key(n.var));
+			if (found.len == MOST_LEVELS || varies)
+				return false;
+			VEC_PUSH(&found, n);
+			b = &s->exp->loop.body;
+			more = true;
+			break;
+		}
+	}
+	*space = VEC_SLICE(Subs, found);
+	return found.len > 0;
+}
+
+typedef struct { Vars params, pat; Subs inits; bool *is_elem; } Carried;
+
+// What the thread carries: its elements, and arrays in which it has a part.
+static Carried carry(Thread *t, const Stm *s, const DevLoop *in)
+{
+	const Exp *e = s->exp;
+	int n = e->loop.params.len;
+	Carried c = {{NEW_ARRAY(Var, n), n}, {NEW_ARRAY(Var, n), n}, {NEW_ARRAY(Sub, n), n},
+	             NEW_ARRAY(bool, n)};
+	for (int k = 0; k < n; k++) {
+		Var p = e->loop.params.at[k];
+		Type type = vars[p.id].type;
+		c.is_elem[k] = has_space(t, type);
+		c.inits.at[k] = c.is_elem[k] ? b_index(t->b, e->loop.inits.at[k], t->own)
+		                             : sub_var(in->params.at[k]);
+		fail_if(t, !c.is_elem[k] && !(type.kind == T_DATA && type.dims.len && type.unique));
+		if (c.is_elem[k])
+			type = type_scalar(type.elem);
+		c.params.at[k] = var_new(vars[p.id].hint, type);
+		type.unique = false;
+		c.pat.at[k] = var_new(vars[p.id].hint, type);
+		if (c.is_elem[k]) {
+			set(&t->elem, p, sub_var(c.params.at[k]));
+		} else {
+			map_put(&t->in_place, var_key(p), NEW(InPlace, false));
+			set(&t->to, p, sub_var(c.params.at[k]));
+		}
+	}
+	return c;
+}
+
+static Subs next_values(Thread *t, const Exp *e, const Carried *c)
+{
+	int n = e->loop.params.len;
+	Subs next = {NEW_ARRAY(Sub, n), n};
+	for (int k = 0; k < n && !t->failed; k++) {
+		Sub r = e->loop.body.res.at[k];
+		const Sub *elem = key_of(r) ? map_get(&t->elem, key_of(r)) : NULL;
+		const void *own = map_get(&t->in_place, var_key(e->loop.params.at[k]));
+		fail_if(t, c->is_elem[k] ? !elem
+		                         : !key_of(r) || map_get(&t->in_place, key_of(r)) != own);
+		next.at[k] = elem ? *elem : renamed(t, r);
+	}
+	return next;
+}
+
+static Subs emit_thread(Thread *t, const Stm *s, const DevLoop *in)
+{
+	const Exp *e = s->exp;
+	Build *b = t->b;
+	Carried c = carry(t, s, in);
+	b_open(b);
+	for EACH(Stm, inner, e->loop.body.stms) {
+		if (t->failed)
+			break;
+		host_stm(t, inner);
+	}
+	Body body = b_close(b, next_values(t, e, &c));
+	b_stm(b, c.pat, NEW(Exp, .form = E_loop, .loop = {.params = c.params, .inits = c.inits,
+		.i = e->loop.i, .n = e->loop.n, .body = body}));
+	Subs out = subs_of_vars(c.pat);
+	for (int k = 0; k < out.len; k++)
+		if (c.is_elem[k])
+			out.at[k] = put_at(b, sub_var(in->params.at[k]), t->own, out.at[k]);
+	return out;
+}
+
+static bool emit_kernels(Thread *t, const Stm *s)
+{
+	const Exp *e = s->exp;
+	Build *b = t->b;
+	DevLoop levels[MOST_LEVELS];
+	Subs inits = SLICE_DUP(Subs, e->loop.inits);
+	for (int k = 0; k < inits.len; k++) {
+		Type type = vars[s->pat.at[k].id].type;
+		type.unique = false;
+		if (has_space(t, type))
+			inits.at[k] = b_let(b, "out", type,
+				NEW(Exp, .form = E_scratch, .scratch = {type.elem, type.dims}));
+	}
+	for (int l = 0; l < t->space.len; l++) {
+		levels[l] = dev_open(b, ATTR_KERNEL, t->space.at[l], inits);
+		t->own.at[l] = sub_var(levels[l].i);
+		inits = subs_of_vars(levels[l].params);
+	}
+	t->here = SLICE_DUP(Subs, t->own);
+	Subs out = emit_thread(t, s, &levels[t->space.len - 1]);
+	for (int l = t->space.len; l-- > 0;)
+		out = dev_close(b, &levels[l], out);
+	name_results(b, s->pat, out);
+	return !t->failed;
+}
+
+// ---- Strips ----
+
+// Iterations that threads do before the host is asked again, which may have been told to stop.
+enum { STRIP = 1 << 13 };
+
+static bool is_short(const Exp *e)
+{
+	return e->loop.n.kind == S_CONST && e->loop.n.val.i <= STRIP;
+}
+
+static Vars likewise(Vars vs)
+{
+	Vars out = SLICE_DUP(Vars, vs);
+	for EACH(Var, v, out)
+		*v = var_new(vars[v->id].hint, vars[v->id].type);
+	return out;
+}
+
+// loop .. for t < n  ->  loop .. for c < strips do {loop .. for j < most do {t = c * STRIP + j ..}}
+static bool emit_strips(Thread *t, const Stm *s)
+{
+	const Exp *e = s->exp;
+	Build *b = t->b;
+	Var c = var_new(name_of("strip"), type_scalar(PT_I64)),
+	    j = var_new(name_of("j"), vars[c.id].type);
+	Vars around = likewise(e->loop.params);
+	Sub strip = sub_i64(STRIP), n = e->loop.n;
+	Sub strips = b_prim2(b, P_quot, b_add(b, n, sub_i64(STRIP - 1)), strip);
+	b_open(b);
+	Sub first = b_mul(b, sub_var(c), strip), left = b_sub(b, n, first);
+	Stm number = {.pat = vars_of(1, e->loop.i), .exp = NEW(Exp, .form = E_prim,
+		.prim = {P_add, PT_I64, {first, sub_var(j)}})};
+	Body body = {{NEW_ARRAY(Stm, e->loop.body.stms.len + 1), 1}, e->loop.body.res};
+	body.stms.at[0] = number;
+	for EACH(Stm, x, e->loop.body.stms)
+		body.stms.at[body.stms.len++] = *x;
+	Stm inner = *s;
+	inner.pat = likewise(s->pat);
+	inner.exp = NEW(Exp, .form = E_loop, .loop = {.params = e->loop.params,
+		.inits = subs_of_vars(around), .i = j, .n = b_prim2(b, P_min, strip, left),
+		.body = body});
+	bool done = emit_kernels(t, &inner);
+	Body strips_body = b_close(b, subs_of_vars(inner.pat));
+	b_stm(b, s->pat, NEW(Exp, .form = E_loop, .loop = {.params = around,
+		.inits = e->loop.inits, .i = c, .n = strips, .body = strips_body}));
+	return done;
+}
+
+static bool into_threads(Build *b, const Stm *s)
+{
+	const Exp *e = s->exp;
+	Subs space;
+	if (e->form != E_loop || e->loop.is_while || s->certs.len || has_attrs(s->attrs) ||
+	    !e->loop.params.len || sub_type(e->loop.n).elem != PT_I64 || !find_space(e, &space))
+		return false;
+	Build alone = {.where = s->where};
+	Thread t = {.b = &alone, .space = space, .own = {NEW_ARRAY(Sub, space.len), space.len}};
+	b_open(&alone);
+	bool done = is_short(e) ? emit_kernels(&t, s) : emit_strips(&t, s);
+	Body made = b_close(&alone, (Subs){0});
+	if (!done || !may_rewrite())
+		return false;
+	for EACH(Stm, x, made.stms)
+		b_emit(b, *x);
+	return true;
+}
+
+static void threads_body(Visit *v, Body *b)
+{
+	Build build = {0};
+	b_open(&build);
+	for EACH(Stm, old, b->stms) {
+		Stm s = *old;
+		if (form_has(s.exp->form, FORM_NEST) && !is_device_loop(s.attrs))
+			s.exp = exp_visit(s.exp, v);
+		if (!into_threads(&build, &s))
+			b_emit(&build, s);
+	}
+	*b = b_close(&build, b->res);
+}
+
+Prog *loop_threads(Prog *prog)
+{
+	Map funs = {0};
+	Prog *out = prog_copy(prog, &funs);
+	Visit callees = {.funs = &funs, .copy = true};
+	Visit v = {.body = threads_body, .copy = true};
+	for EACH(Fun *, f, out->funs) {
+		body_visit(&(*f)->body, &callees);
+		threads_body(&v, &(*f)->body);
+	}
+	return out;
+}

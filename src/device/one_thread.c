@@ -1,0 +1,799 @@
+// What is sequential and goes through elements of arrays becomes a kernel of one thread.
+//
+//     let (s: f64, d1: [n]f64) = loop (a: f64 = 0.0, p: *[n]f64 = d) for i: i64 < n do {
+//       .. index p [i] .. update p [i] ..
+//     }
+// becomes
+//     let (o: [1]f64) = scratch.f64 [1]
+//     #[kernel] let (o1: [1]f64, d1: [n]f64) =
+//         loop (r: *[1]f64 = o, q: *[n]f64 = d) for t: i64 < 1 do {
+//       let (s0: f64, d0: [n]f64) = loop (a: f64 = 0.0, p: *[n]f64 = q) for i: i64 < n do {..}
+//       let (r1: [1]f64) = update r [0] s0
+//       in r1, d0
+//     }
+//     let (s: f64) = index o1 [0]
+//
+// since the host would wait for the device at each element.  So it is for runs of statements that
+// write what they have read.
+//
+// Note [Runs].  A run is a sequence of statements on scalars and elements, and of branches and
+// loops of such that have no kernels.  Of a run, those statements go to the kernel that lie
+// between the first and the last one that profits; what in there does not depend on the kernel
+// stays before it if it is only about scalars of the host.  Elements that are written later, of
+// arrays that nothing has to do with in between, are written in the run that has their values
+// (Note [Early]).
+//
+// Requires: no SOACs at host level.  Ensures the same meaning.
+#include "opt/alias.h"
+#include "opt/opt.h"
+#include "loop/loop.h"
+
+typedef VEC(Stm) StmVec;
+typedef VEC(Var) VarVec;
+
+typedef struct {
+	int *uses;                              // by variable: in the whole function
+	uint32_t cap;
+	Alias alias;
+} Lone;
+
+static bool is_array(Type t)
+{
+	return t.kind == T_DATA && t.dims.len > 0;
+}
+
+// ---- What a thread can do ----
+
+typedef struct { bool possible, elements; } Look;
+
+static void look_at_body(Visit *v, Body *b);
+
+// Statements inside of branches and loops; they may have arrays of their own.
+static void look_at(Look *l, const Stm *s)
+{
+	switch (s->exp->form) {
+	case E_index:
+		l->elements = true;
+		return;
+	case E_update:
+		l->elements = true;
+		return;
+	case E_atom: case E_prim: case E_convert: case E_slice: case E_scratch: case E_reshape:
+	case E_rearrange: case E_copy: case E_array: case E_concat: case E_iota: case E_replicate:
+	case E_assert_:
+		return;
+	case E_loop:
+		if (is_device_loop(s->attrs) || has_attr(s->attrs, ATTR_REGION))
+			l->possible = false;
+		break;
+	case E_if_: case E_match:
+		break;
+	default: // SOACs, calls, traces, what code generation decides
+		l->possible = false;
+		return;
+	}
+	Visit v = {.body = look_at_body, .ctx = l};
+	exp_visit(s->exp, &v);
+}
+
+static void look_at_body(Visit *v, Body *b)
+{
+	for EACH(Stm, s, b->stms)
+		look_at(v->ctx, s);
+}
+
+static bool has_elements(const Stm *s)
+{
+	Form f = s->exp->form;
+	if (f != E_loop && f != E_if_ && f != E_match)
+		return false;
+	Look l = {true, false};
+	look_at(&l, s);
+	return l.possible && l.elements;
+}
+
+// ---- Where arrays are written to ----
+
+// Variable -> the statement that binds it.
+static Map definitions(Stms stms)
+{
+	Map defs = {0};
+	for EACH(Stm, s, stms)
+		for EACH(Var, x, s->pat)
+			map_put(&defs, var_key(*x), s);
+	return defs;
+}
+
+static const Stm *definition(const Map *defs, Var x, int *at)
+{
+	const Stm *s = map_get(defs, var_key(x));
+	for (int k = 0; s && k < s->pat.len; k++)
+		if (s->pat.at[k].id == x.id)
+			*at = k;
+	return s;
+}
+
+static bool base_of(const Map *defs, Sub x, Var *base);
+
+// Likewise of a result of a body.
+static bool base_of_result(const Body *b, int k, Var *base)
+{
+	Map defs = definitions(b->stms);
+	return base_of(&defs, b->res.at[k], base);
+}
+
+static bool same_base(const Stm *s, int k, Var *base)
+{
+	const Exp *e = s->exp;
+	Var other;
+	if (e->form == E_if_)
+		return base_of_result(&e->if_.yes, k, base) &&
+		       base_of_result(&e->if_.no, k, &other) && other.id == base->id;
+	if (!base_of_result(&e->match.other, k, base))
+		return false;
+	for EACH(CoreCase, c, e->match.cases)
+		if (!base_of_result(&c->body, k, &other) || other.id != base->id)
+			return false;
+	return true;
+}
+
+// The array from outside of the statements that x is, after updates in place.
+static bool base_of(const Map *defs, Sub x, Var *base)
+{
+	if (x.kind != S_VAR)
+		return false;
+	int k = 0;
+	const Stm *s = definition(defs, x.var, &k);
+	if (!s) {
+		*base = x.var;
+		return true;
+	}
+	const Exp *e = s->exp;
+	switch (e->form) {
+	case E_update:
+		return base_of(defs, e->update.arr, base);
+	case E_if_: case E_match:
+		return same_base(s, k, base) && base_of(defs, sub_var(*base), base);
+	case E_loop:
+		return vars[e->loop.params.at[k].id].type.unique &&
+		       base_of_result(&e->loop.body, k, base) &&
+		       base->id == e->loop.params.at[k].id &&
+		       base_of(defs, e->loop.inits.at[k], base);
+	default: // new, or a view of another
+		return false;
+	}
+}
+
+// ---- Runs ----
+
+typedef enum {
+	HOST,                                   // stays before the kernel
+	PART,                                   // goes to the kernel if something else needs it
+	SEED,                                   // a reason for a kernel
+	END,                                    // ends the run
+} Role;
+
+typedef struct {
+	Map device;                             // variables that come from the device or the kernel
+	Role *roles;
+	Stms stms;
+} Run;
+
+typedef struct { const Map *vars; bool found; } Among;
+
+static void look_among(Visit *v, Sub *s)
+{
+	Among *a = v->ctx;
+	a->found |= s->kind == S_VAR && map_has(a->vars, var_key(s->var));
+}
+
+static bool sizes_depend_on(const Stm *s, const Map *vs)
+{
+	Among a = {vs, false};
+	Visit v = {.sub = look_among, .ctx = &a};
+	Map own = {0};
+	for EACH(Var, x, s->pat)
+		map_put(&own, var_key(*x), &own);
+	Among of_own = {&own, false};
+	Visit w = {.sub = look_among, .ctx = &of_own};
+	for EACH(Var, x, s->pat) {
+		Type t = vars[x->id].type;
+		type_visit(&t, &v);
+		type_visit(&t, &w);
+	}
+	return a.found || of_own.found;
+}
+
+// Does what is written, or where, come from the device?
+static bool writes_device(const Run *r, const Exp *e)
+{
+	Among a = {&r->device, false};
+	Visit v = {.sub = look_among, .ctx = &a};
+	Exp *without = exp_dup(e);
+	without->update.arr = sub_i64(0);
+	exp_visit(without, &v); // a walk
+	return a.found;
+}
+
+// Arrays that come out of branches are those that went in, updated.
+static bool keeps_arrays(const Stm *s)
+{
+	Var base;
+	if (s->exp->form != E_loop)
+		for (int k = 0; k < s->pat.len; k++)
+			if (is_array(vars[s->pat.at[k].id].type) && !same_base(s, k, &base))
+				return false;
+	return true;
+}
+
+// At most one element, and nothing else of the device.
+static bool reads_one(const Body *b)
+{
+	int n = 0;
+	for EACH(Stm, s, b->stms) {
+		if (s->exp->form != E_index && s->exp->form != E_prim && s->exp->form != E_convert)
+			return false;
+		n += s->exp->form == E_index;
+	}
+	return n <= 1;
+}
+
+// A choice between elements that the host must know, as the size of an array: it waits once, with
+// a kernel or without.
+static bool is_for_host(const Run *r, const Stm *s)
+{
+	const Exp *e = s->exp;
+	if (e->form != E_if_ || s->pat.len != 1 || !type_is_scalar(vars[s->pat.at[0].id].type) ||
+	    !reads_one(&e->if_.yes) || !reads_one(&e->if_.no))
+		return false;
+	Map own = {0};
+	map_put(&own, var_key(s->pat.at[0]), &own);
+	for (const Stm *t = s + 1; t < r->stms.at + r->stms.len; t++) {
+		Form f = t->exp->form;
+		if ((f == E_slice || f == E_scratch || f == E_iota || f == E_replicate) &&
+		    stm_mentions(t, &own))
+			return true;
+	}
+	return false;
+}
+
+static Role role_of(const Run *r, const Stm *s)
+{
+	const Exp *e = s->exp;
+	bool dep = stm_mentions(s, &r->device);
+	if (!dep && is_for_host(r, s))
+		return HOST;
+	switch (e->form) {
+	case E_index:
+		return PART;
+	case E_prim: case E_convert:
+		return dep ? PART : HOST;
+	case E_atom:
+		return is_array(vars[s->pat.at[0].id].type) ? END : dep ? PART : HOST;
+	case E_assert_:
+		return dep ? PART : HOST;
+	case E_scratch: case E_iota:
+		return dep ? END : HOST;
+	case E_replicate:
+		return dep || is_array(sub_type(e->replicate.x)) ? END : HOST;
+	case E_update:
+		if (is_array(sub_type(e->update.val)))
+			return END;
+		return writes_device(r, e) ? SEED : PART;
+	case E_if_: case E_match: case E_loop:
+		return has_elements(s) && keeps_arrays(s) && !sizes_depend_on(s, &r->device) ? SEED
+		                                                                             : END;
+	default: // not for a thread
+		return END;
+	}
+}
+
+static void find_roles(Run *r, int from, int *end)
+{
+	*end = from;
+	for (int i = from; i < r->stms.len; i++) {
+		const Stm *s = &r->stms.at[i];
+		r->roles[i] = role_of(r, s);
+		if (r->roles[i] == END)
+			return;
+		if (r->roles[i] != HOST)
+			for EACH(Var, x, s->pat)
+				map_put(&r->device, var_key(*x), r);
+		*end = i + 1;
+	}
+}
+
+// ---- Early writes ----
+
+// Note [Early].  `update log [i] x` behind other kernels, where the x of a run would have to be
+// kept for it: it goes up to the end of that run, with the scalars that it needs besides.  Nothing
+// that it passes may have to do with the array, by any name.
+
+static bool is_light(const Stm *s)
+{
+	const Exp *e = s->exp;
+	if (s->certs.len || s->pat.len != 1)
+		return false;
+	if (e->form == E_update)
+		return !is_array(sub_type(e->update.val));
+	return e->form == E_index || e->form == E_convert ||
+	       (e->form == E_prim && !prim_can_fail(e->prim.op, e->prim.at));
+}
+
+static bool is_run_form(const Stm *s)
+{
+	Form f = s->exp->form;
+	return is_light(s) || f == E_assert_ || ((f == E_loop || f == E_if_) && has_elements(s));
+}
+
+typedef struct {
+	Lone *l;
+	StmVec out;
+	Map at;                                 // variable -> where it is bound in `out`
+	int from;                               // where the run of the write begins
+	int latest;                             // what it needs of what is before
+	bool reads;                             // ... and has to be kept for it
+	VEC(int) along;                         // statements of its run that it needs
+	bool fails;
+} Early;
+
+static void need_early(Visit *v, Sub *s);
+
+static void need_at(Early *e, Var x, int at)
+{
+	const Stm *def = &e->out.at[at];
+	if (at < e->from) {
+		e->latest = at > e->latest ? at : e->latest;
+		e->reads |= type_is_scalar(vars[x.id].type) && is_run_form(def) &&
+		            def->exp->form != E_update;
+		return;
+	}
+	for EACH(int, other, e->along)
+		if (*other == at)
+			return;
+	e->fails |= !is_light(def) || def->exp->form == E_update;
+	Visit v = {.sub = need_early, .ctx = e};
+	Stm copy = *def;
+	if (!e->fails) // else its sizes may be its own results
+		stm_visit(&copy, &v); // a walk
+	VEC_PUSH(&e->along, at);
+}
+
+static void need_early(Visit *v, Sub *s)
+{
+	Early *e = v->ctx;
+	const int *at = s->kind == S_VAR ? map_get(&e->at, var_key(s->var)) : NULL;
+	if (at)
+		need_at(e, s->var, *at);
+}
+
+typedef struct { Lone *l; uint32_t class; bool found; } Touch;
+
+static void look_for_class(Visit *v, Sub *s)
+{
+	Touch *t = v->ctx;
+	t->found |= s->kind == S_VAR && is_array(vars[s->var.id].type) &&
+	            alias_class(&t->l->alias, s->var) == t->class;
+}
+
+// Does the statement mention something that may be the array?
+static bool touches(Lone *l, const Stm *s, Var array)
+{
+	Touch t = {l, alias_class(&l->alias, array), false};
+	Visit v = {.sub = look_for_class, .ctx = &t};
+	Stm copy = *s;
+	stm_visit(&copy, &v); // a walk
+	return t.found;
+}
+
+static void move_up(Early *e, int from, int to)
+{
+	Stm s = e->out.at[from];
+	memmove(e->out.at + to + 1, e->out.at + to, (from - to) * sizeof s);
+	e->out.at[to] = s;
+}
+
+static void note_places(Early *e, int from)
+{
+	for (int i = from; i < e->out.len; i++)
+		for EACH(Var, x, e->out.at[i].pat)
+			map_put(&e->at, var_key(*x), mem_dup(&i, sizeof i));
+}
+
+// Moves the last statement, a write, if that is of use; gives the first place that has changed.
+static int move_write(Early *e)
+{
+	int last = e->out.len - 1, to;
+	const Stm *write = &e->out.at[last];
+	Visit v = {.sub = need_early, .ctx = e};
+	Stm copy = *write;
+	e->latest = -1;
+	e->reads = e->fails = false;
+	e->along.len = 0;
+	stm_visit(&copy, &v); // a walk
+	for (to = e->latest + 1; to < e->from && is_run_form(&e->out.at[to]);)
+		to++;
+	bool moves = e->reads && !e->fails && to < e->from;
+	for (int i = to; moves && i < last; i++)
+		moves = !touches(e->l, &e->out.at[i], write->exp->update.arr.var);
+	if (!moves || !may_rewrite())
+		return last;
+	int first = to;
+	for (int i = e->from; i < last; i++)
+		for EACH(int, at, e->along)
+			if (*at == i)
+				move_up(e, i, to++);
+	move_up(e, last, to++);
+	e->from += to - first;
+	return first;
+}
+
+static Stms write_early(Lone *l, Stms stms)
+{
+	Early e = {.l = l};
+	for EACH(Stm, s, stms) {
+		int changed = e.out.len;
+		VEC_PUSH(&e.out, *s);
+		if (!is_run_form(s))
+			e.from = e.out.len;
+		else if (s->exp->form == E_update)
+			changed = move_write(&e);
+		note_places(&e, changed);
+	}
+	return VEC_SLICE(Stms, e.out);
+}
+
+// ---- What goes to the kernel ----
+
+// From the first statement that a seed needs to the last seed; all that depends on them in between
+// goes along, and all writes.  `in` says which.
+static bool choose(Run *r, int from, int end, bool *in)
+{
+	int last = -1;
+	Map needed = {0}, bound = {0};
+	Visit need = {.sub = note_operand, .ctx = &needed};
+	bool seeds = false;
+	for (int i = from; i < end; i++)
+		seeds |= r->roles[i] == SEED;
+	for (int i = end; i-- > from;) {
+		const Stm *s = &r->stms.at[i];
+		bool wanted = r->roles[i] == SEED || (seeds && s->exp->form == E_update);
+		if (wanted && last < 0)
+			last = i;
+		for EACH(Var, x, s->pat)
+			wanted |= r->roles[i] == PART && map_has(&needed, var_key(*x));
+		in[i] = wanted;
+		if (wanted) {
+			Stm t = *s;
+			stm_visit(&t, &need); // a walk
+		}
+	}
+	bool begun = false;
+	for (int i = from; i <= last; i++) {
+		const Stm *s = &r->stms.at[i];
+		in[i] |= stm_mentions(s, &bound) || (begun && s->exp->form == E_update);
+		begun |= in[i];
+		if (in[i])
+			for EACH(Var, x, s->pat)
+				map_put(&bound, var_key(*x), r);
+	}
+	return last >= 0;
+}
+
+// ---- The kernel ----
+
+typedef struct {
+	Stms stms;                              // what it does
+	int *inside;                            // by variable: uses in there
+	VarVec arrays;                          // that it updates, from outside
+	VarVec latest;                          // ... what they are in the end
+	VarVec gone;                            // arrays from outside that it consumes otherwise
+	VarVec fresh;                           // arrays that it makes, of use outside
+	VarVec scalars;                         // likewise
+} Kernel;
+
+static void count_use(Visit *v, Sub *s)
+{
+	int *uses = v->ctx;
+	if (s->kind == S_VAR)
+		uses[s->var.id]++;
+}
+
+static bool is_used_outside(const Lone *l, const Kernel *k, Var x)
+{
+	return x.id < l->cap && l->uses[x.id] > k->inside[x.id];
+}
+
+static void note_array(Kernel *k, Var base, Var x)
+{
+	for (int i = 0; i < k->arrays.len; i++)
+		if (k->arrays.at[i].id == base.id) {
+			k->latest.at[i] = x;
+			return;
+		}
+	VEC_PUSH(&k->arrays, base);
+	VEC_PUSH(&k->latest, x);
+}
+
+static bool is_among(VarVec vs, Var x)
+{
+	for EACH(Var, v, vs)
+		if (v->id == x.id)
+			return true;
+	return false;
+}
+
+// What may be an array by other names, as a view or the result of a branch.
+typedef struct { Map names; bool consumed; } Follow;
+
+static void follow_as(Follow *f, Var x, Sub of)
+{
+	if (of.kind == S_VAR && map_has(&f->names, var_key(of.var)))
+		map_put(&f->names, var_key(x), f);
+}
+
+static void follow_results(Follow *f, const Stm *s, const Body *b)
+{
+	for (int k = 0; k < s->pat.len; k++)
+		follow_as(f, s->pat.at[k], b->res.at[k]);
+}
+
+static void follow_body(Visit *v, Body *b)
+{
+	Follow *f = v->ctx;
+	for EACH(Stm, s, b->stms) {
+		const Exp *e = s->exp;
+		SubVec consumed = {0};
+		exp_consumed(e, &consumed);
+		for EACH(Sub, x, consumed)
+			f->consumed |= x->kind == S_VAR && map_has(&f->names, var_key(x->var));
+		switch (e->form) {
+		case E_atom:      follow_as(f, s->pat.at[0], e->atom.x); break;
+		case E_slice:     follow_as(f, s->pat.at[0], e->slice.arr); break;
+		case E_reshape:   follow_as(f, s->pat.at[0], e->reshape.arr); break;
+		case E_rearrange: follow_as(f, s->pat.at[0], e->rearrange.arr); break;
+		case E_if_:
+			exp_visit(s->exp, v); // a walk
+			follow_results(f, s, &e->if_.yes);
+			follow_results(f, s, &e->if_.no);
+			break;
+		case E_match:
+			exp_visit(s->exp, v); // a walk
+			for EACH(CoreCase, c, e->match.cases)
+				follow_results(f, s, &c->body);
+			follow_results(f, s, &e->match.other);
+			break;
+		case E_loop:
+			for (int k = 0; k < e->loop.params.len; k++)
+				follow_as(f, e->loop.params.at[k], e->loop.inits.at[k]);
+			exp_visit(s->exp, v); // a walk
+			follow_results(f, s, &e->loop.body);
+			break;
+		default: // an array of its own, or none
+			break;
+		}
+	}
+}
+
+static bool is_consumed(const Kernel *k, Var x)
+{
+	Follow f = {0};
+	Visit v = {.body = follow_body, .ctx = &f};
+	Body all = {.stms = k->stms};
+	map_put(&f.names, var_key(x), &f);
+	follow_body(&v, &all);
+	return f.consumed;
+}
+
+// A loop may begin with an array and end with another one; a branch may go on with a view of it.
+static void note_gone(Kernel *k)
+{
+	for (int i = k->arrays.len; i-- > 0;)
+		if (is_consumed(k, k->latest.at[i])) {
+			k->arrays.at[i] = k->arrays.at[--k->arrays.len];
+			k->latest.at[i] = k->latest.at[--k->latest.len];
+		}
+	Body all = {.stms = k->stms};
+	Vars outside = free_in_body(&all);
+	for EACH(Var, x, outside)
+		if (is_array(vars[x->id].type) && !is_among(k->arrays, *x) && is_consumed(k, *x))
+			VEC_PUSH(&k->gone, *x);
+}
+
+// Is an array that it updates also read by another name?
+static bool reads_updated(Lone *l, const Kernel *k)
+{
+	Body all = {.stms = k->stms};
+	Vars outside = free_in_body(&all);
+	for EACH(Var, x, outside)
+		for EACH(Var, base, k->arrays)
+			if (x->id != base->id && is_array(vars[x->id].type) &&
+			    alias_class(&l->alias, *x) == alias_class(&l->alias, *base))
+				return true;
+	return false;
+}
+
+// False: a certificate is needed outside, or it cannot update in place.
+static bool find_results(Lone *l, Kernel *k)
+{
+	Visit count = {.sub = count_use, .ctx = k->inside};
+	Map defs = definitions(k->stms);
+	for EACH(Stm, s, k->stms)
+		stm_visit(s, &count); // a walk
+	for EACH(Stm, s, k->stms)
+		for EACH(Var, x, s->pat) {
+			Type t = vars[x->id].type;
+			Var base;
+			if (t.kind == T_CERT) {
+				if (is_used_outside(l, k, *x))
+					return false;
+			} else if (is_array(t)) {
+				if (base_of(&defs, sub_var(*x), &base))
+					note_array(k, base, *x);
+				else if (is_used_outside(l, k, *x))
+					VEC_PUSH(&k->fresh, *x);
+			} else if (is_used_outside(l, k, *x)) {
+				VEC_PUSH(&k->scalars, *x);
+			}
+		}
+	note_gone(k);
+	return !reads_updated(l, k);
+}
+
+typedef struct { VarVec params, pat; VEC(Sub) inits, next; } Carried;
+
+static Sub carry(Carried *c, Var pat, Type t, Sub init)
+{
+	t.unique = true;
+	Var p = var_new(vars[pat.id].hint, t);
+	VEC_PUSH(&c->params, p);
+	VEC_PUSH(&c->pat, pat);
+	VEC_PUSH(&c->inits, init);
+	return sub_var(p);
+}
+
+static Sub emit_scratch(Build *b, Type t)
+{
+	return b_let(b, "out", t, NEW(Exp, .form = E_scratch, .scratch = {t.elem, t.dims}));
+}
+
+static void emit_kernel(Build *b, const Kernel *k)
+{
+	Carried c = {0};
+	Map to = {0};
+	VEC(Sub) res = {0};
+	VarVec outs = {0};
+	for (int i = 0; i < k->arrays.len; i++) {
+		Var base = k->arrays.at[i];
+		Type t = vars[k->latest.at[i].id].type;
+		Sub p = carry(&c, k->latest.at[i], t, sub_var(base));
+		map_put(&to, var_key(base), mem_dup(&p, sizeof p));
+		VEC_PUSH(&res, sub_var(k->latest.at[i]));
+	}
+	for EACH(Var, x, k->fresh) {
+		Type t = vars[x->id].type;
+		t.unique = false;
+		carry(&c, *x, t, emit_scratch(b, t));
+		VEC_PUSH(&res, sub_var(*x));
+	}
+	for EACH(Var, x, k->scalars) {
+		Type t = type_of_rows(sub_i64(1), vars[x->id].type);
+		Var out = var_new(vars[x->id].hint, t);
+		carry(&c, out, t, emit_scratch(b, t));
+		VEC_PUSH(&outs, out);
+		VEC_PUSH(&res, sub_var(*x));
+	}
+	b_open(b);
+	for EACH(Var, x, k->gone) {
+		Sub own = b_copy(b, sub_var(*x));
+		map_put(&to, var_key(*x), mem_dup(&own, sizeof own));
+	}
+	Body body = {k->stms, VEC_SLICE(Subs, res)};
+	body = body_rename(body_subst(body, &to));
+	for EACH(Stm, s, body.stms)
+		b_emit(b, *s);
+	Slices first = slices_at(subs_of(1, sub_i64(0)), (Subs){0});
+	for (int i = 0; i < res.len; i++) {
+		Sub r = body.res.at[i], p = sub_var(c.params.at[i]);
+		if (i >= k->arrays.len + k->fresh.len)
+			r = b_update(b, p, first, r);
+		else if (i >= k->arrays.len)
+			r = b_update(b, p, slices_at((Subs){0}, sub_type(p).dims), r);
+		VEC_PUSH(&c.next, r);
+	}
+	body = b_close(b, VEC_SLICE(Subs, c.next));
+	b->attrs = attr_of(ATTR_KERNEL);
+	b_stm(b, VEC_SLICE(Vars, c.pat), NEW(Exp, .form = E_loop, .loop = {
+		.params = VEC_SLICE(Vars, c.params), .inits = VEC_SLICE(Subs, c.inits),
+		.i = var_new(name_of("thread"), type_scalar(PT_I64)), .n = sub_i64(1),
+		.body = body}));
+	for (int i = 0; i < outs.len; i++)
+		b_emit(b, (Stm){.pat = vars_of(1, k->scalars.at[i]), .where = b->where,
+			.exp = NEW(Exp, .form = E_index, .index = {sub_var(outs.at[i]),
+				subs_of(1, sub_i64(0))})});
+}
+
+// ---- Bodies ----
+
+typedef struct { Lone l; Visit *v; Build b; } Emit;
+
+static void emit_host(Emit *e, const Stm *old)
+{
+	Stm s = *old;
+	Visit kernel = {.funs = e->v->funs, .copy = true};
+	if (form_has(s.exp->form, FORM_NEST) || s.exp->form == E_call)
+		s.exp = exp_visit(s.exp, is_device_loop(s.attrs) ? &kernel : e->v);
+	b_emit(&e->b, s);
+}
+
+static bool emit_chosen(Emit *e, Run *r, int from, int end, const bool *in, int *last)
+{
+	StmVec stms = {0};
+	for (int i = from; i < end; i++)
+		if (in[i]) {
+			VEC_PUSH(&stms, r->stms.at[i]);
+			*last = i;
+		}
+	Kernel k = {.stms = VEC_SLICE(Stms, stms), .inside = NEW_TABLE(int, n_vars)};
+	bool possible = find_results(&e->l, &k) && may_rewrite();
+	table_free(k.inside);
+	if (!possible)
+		return false;
+	for (int i = from; i < *last; i++)
+		if (!in[i])
+			emit_host(e, &r->stms.at[i]);
+	e->b.where = r->stms.at[*last].where;
+	emit_kernel(&e->b, &k);
+	return true;
+}
+
+// Emits the statements from `from` on up to the end of a kernel, or of the run; gives the place
+// after it.  A run is made shorter until no certificate is needed outside of the kernel.
+static int emit_run(Emit *e, Run *r, int from)
+{
+	int end, last = from, n = r->stms.len;
+	find_roles(r, from, &end);
+	bool *in = NEW_ARRAY(bool, n);
+	bool any = choose(r, from, end, in);
+	int after = end < n ? end + 1 : n;
+	for (; any; any = choose(r, from, end, in)) {
+		if (emit_chosen(e, r, from, end, in, &last))
+			return last + 1;
+		end--;
+		after = from + 1;
+	}
+	for (int i = from; i < after; i++)
+		emit_host(e, &r->stms.at[i]);
+	return after;
+}
+
+static void lone_body(Visit *v, Body *b)
+{
+	Emit e = {.l = *(Lone *)v->ctx, .v = v};
+	Run r = {.stms = write_early(&e.l, b->stms), .roles = NEW_ARRAY(Role, b->stms.len)};
+	b_open(&e.b);
+	for (int i = 0; i < b->stms.len;)
+		i = emit_run(&e, &r, i);
+	*b = b_close(&e.b, b->res);
+}
+
+// ---- Functions ----
+
+Prog *one_thread(Prog *prog)
+{
+	Map kernels = called_by_kernels(prog), funs = {0};
+	Lone l = {NEW_TABLE(int, n_vars), n_vars, alias_of(prog)};
+	Prog *out = prog_copy(prog, &funs);
+	Visit v = {.body = lone_body, .funs = &funs, .copy = true, .ctx = &l};
+	Visit count = {.sub = count_use, .ctx = l.uses};
+	for (int i = 0; i < out->funs.len; i++) {
+		Fun *f = out->funs.at[i];
+		fun_visit(&f, &count); // a walk
+		if (map_has(&kernels, prog->funs.at[i]) || has_attr(f->attrs, ATTR_OPERATOR))
+			body_visit(&f->body, &(Visit){.funs = &funs, .copy = true});
+		else
+			lone_body(&v, &f->body);
+	}
+	table_free(l.uses);
+	return out;
+}

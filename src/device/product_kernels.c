@@ -1,0 +1,457 @@
+// Products of matrices that share a kernel with other sums get kernels of their own.
+//
+//     #[kernel] loop (o = out) for i < n do           if 32 <= p then {
+//       #[kernel] loop (o) for j < m do {               #[kernel] loop (q = made) for i < n do
+//         s = loop (s = 0) for k < p do                   #[kernel] loop (q) for j < m do {
+//           s + a[i, k] * b[k, j]                           s = loop .. s + a[i, k] * b[k, j]
+//         t = loop (t = 0) for k < p do          ->         q with [i, j] = s}
+//           t + c[i, k] * d[k, j]                       the nest, with s = made[i, j]
+//         o with [i, j] = f s t                       } else the same
+//       }
+//
+// Code generation lets threads share what they load where a kernel has one such sum
+// (src/gen/ktile.c); with two a thread for each element loads all of both sums by itself.  To store
+// an element and to load it again costs far less than a long sum.
+//
+// A loop that carries several sums at once counts as so many.  The last sum stays where it is,
+// unless there are sums of other kinds.
+//
+// Requires the pass seq.  Ensures the same meaning; the order of all additions stays.
+#include "opt/opt.h"
+#include "device/flatten.h"
+
+enum { MOST_LEVELS = 8, LEAST_STEPS = 32, STEP = 1 << 30, FEW_STMS = 60 };
+
+// A value that a loop in the innermost body carries.
+typedef struct { const Stm *fold; int at, k; } Sum;
+
+typedef struct {
+	const Stm *nest[MOST_LEVELS];
+	int n;
+	Map masks;                              // variable bound in the nest -> 1 + its levels
+	Map bound;                              // variable bound in the nest -> its statement
+	VEC(Sum) products;
+	bool others, chain;                     // other loops; one that goes on from another
+} Nest;
+
+typedef struct { Build b; } Products;
+
+// ---- What depends on which levels ----
+
+static int mask_of(const Nest *n, Sub x)
+{
+	uintptr_t m = x.kind == S_VAR ? (uintptr_t)map_get(&n->masks, var_key(x.var)) : 0;
+	return m ? (int)m - 1 : 0;
+}
+
+static void set_mask(Nest *n, Var x, int mask)
+{
+	map_put(&n->masks, var_key(x), (void *)(uintptr_t)(mask + 1));
+}
+
+typedef struct { const Nest *nest; int mask; } Union;
+
+static void add_operand(Visit *v, Sub *x)
+{
+	Union *u = v->ctx;
+	u->mask |= mask_of(u->nest, *x);
+}
+
+static int mask_of_exp(const Nest *n, const Exp *e)
+{
+	Union u = {n, 0};
+	Visit v = {.sub = add_operand, .ctx = &u};
+	exp_visit((Exp *)e, &v); // a walk: writes nothing
+	return u.mask;
+}
+
+static void note(Nest *n, const Stm *s)
+{
+	int mask = mask_of_exp(n, s->exp);
+	for EACH(Var, x, s->pat) {
+		set_mask(n, *x, mask);
+		map_put(&n->bound, var_key(*x), (void *)s);
+	}
+}
+
+static bool is_scalar_stm(const Stm *s)
+{
+	Form f = s->exp->form;
+	return (f == E_prim || f == E_convert || f == E_atom || f == E_index) && s->pat.len == 1 &&
+	       type_is_scalar(vars[s->pat.at[0].id].type);
+}
+
+// ---- The statements that a value needs ----
+
+typedef struct { const Nest *nest; Map in; bool fails; } Slice;
+
+static void need(Slice *, Sub);
+
+static void need_operand(Visit *v, Sub *x)
+{
+	need(v->ctx, *x);
+}
+
+// A sum may go on from one before it, and needs nothing else that loops give.
+static void need(Slice *s, Sub x)
+{
+	const Stm *def = x.kind == S_VAR ? map_get(&s->nest->bound, var_key(x.var)) : NULL;
+	if (!def || map_has(&s->in, def))
+		return;
+	map_put(&s->in, def, (void *)def);
+	Visit v = {.sub = need_operand, .ctx = s};
+	if (is_scalar_stm(def))
+		exp_visit(def->exp, &v); // a walk: writes nothing
+	else
+		s->fails = true;
+}
+
+// ---- Products ----
+
+// The statements of the loop's body that result k needs, from the last one on.  False: it needs
+// what the loop carries besides.
+static bool slice_of_sum(const Stm *fold, int k, bool *in)
+{
+	const Exp *e = fold->exp;
+	const Body *b = &e->loop.body;
+	for (int i = b->stms.len; i-- > 0;) {
+		const Stm *s = &b->stms.at[i];
+		Map of = {0};
+		map_put(&of, var_key(s->pat.at[0]), (void *)s);
+		in[i] = sub_eq(b->res.at[k], sub_var(s->pat.at[0]));
+		for (int j = i + 1; j < b->stms.len; j++)
+			in[i] |= in[j] && stm_mentions(&b->stms.at[j], &of);
+		for (int p = 0; in[i] && p < e->loop.params.len; p++) {
+			Map other = {0};
+			map_put(&other, var_key(e->loop.params.at[p]), (void *)s);
+			if (p != k && stm_mentions(s, &other))
+				return false;
+		}
+	}
+	return true;
+}
+
+static bool is_known_outside(const Nest *n, Sub x)
+{
+	return x.kind != S_VAR || !map_has(&n->masks, var_key(x.var));
+}
+
+static bool is_fold(const Nest *n, const Stm *s)
+{
+	const Exp *e = s->exp;
+	if (e->form != E_loop || e->loop.is_while || is_device_loop(s->attrs) ||
+	    has_attr(s->attrs, ATTR_ATOMIC) || !is_known_outside(n, e->loop.n) ||
+	    e->loop.body.stms.len > FEW_STMS || sub_type(e->loop.n).elem != PT_I64 ||
+	    (e->loop.n.kind == S_CONST && e->loop.n.val.i < LEAST_STEPS))
+		return false;
+	for EACH(Var, p, e->loop.params)
+		if (!type_is_scalar(vars[p->id].type))
+			return false;
+	for EACH(Stm, t, e->loop.body.stms)
+		if (!is_scalar_stm(t))
+			return false;
+	return true;
+}
+
+// Are there loads along one level, others along another, and none along both?
+static bool is_product(Nest *n, const Stm *fold, int k)
+{
+	const Body *b = &fold->exp->loop.body;
+	bool in[FEW_STMS];
+	int loads[FEW_STMS], n_loads = 0;
+	PrimType t = vars[fold->exp->loop.params.at[k].id].type.elem;
+	if (t != PT_F32 && t != PT_F64)
+		return false;
+	slice_of_sum(fold, k, in);
+	for (int i = 0; i < b->stms.len; i++) {
+		int mask = mask_of(n, sub_var(b->stms.at[i].pat.at[0]));
+		if (in[i] && b->stms.at[i].exp->form == E_index && mask & STEP)
+			loads[n_loads++] = mask & ~STEP;
+	}
+	for (int y = 0; y < n->n; y++)
+		for (int x = 0; x < n->n; x++) {
+			bool along_y = false, along_x = false, both = x == y;
+			for (int i = 0; i < n_loads; i++) {
+				bool of_y = loads[i] >> y & 1, of_x = loads[i] >> x & 1;
+				along_y |= of_y && !of_x;
+				along_x |= of_x && !of_y;
+				both |= of_x && of_y;
+			}
+			if (along_y && along_x && !both)
+				return true;
+		}
+	return false;
+}
+
+static bool goes_on(const Stm *s, const Sum *before)
+{
+	return before->fold->pat.len == 1 && s->pat.len == 1 &&
+	       sub_eq(s->exp->loop.inits.at[0], sub_var(before->fold->pat.at[0]));
+}
+
+static void note_fold(Nest *n, const Stm *s, int at)
+{
+	const Exp *e = s->exp;
+	bool in[FEW_STMS];
+	set_mask(n, e->loop.i, STEP);
+	for EACH(Stm, t, e->loop.body.stms)
+		set_mask(n, t->pat.at[0], mask_of_exp(n, t->exp));
+	for (int k = 0; k < e->loop.params.len; k++)
+		if (!slice_of_sum(s, k, in)) {
+			n->others = true;       // its values depend on each other
+			return;
+		}
+	for (int k = 0; k < e->loop.params.len; k++) {
+		Sum *last = n->products.len ? &n->products.at[n->products.len - 1] : NULL;
+		if (!is_product(n, s, k)) {
+			n->others = true;
+		} else if (last && goes_on(s, last)) {
+			n->products.len--;      // both stay, see chain_sums.c
+			n->chain = true;
+		} else {
+			VEC_PUSH(&n->products, (Sum){s, at, k});
+		}
+	}
+}
+
+static bool finds_nest(Nest *n, const Stm *s)
+{
+	while (n->n < MOST_LEVELS) {
+		const Stm *inner = NULL;
+		n->nest[n->n++] = s;
+		if (!is_known_outside(n, s->exp->loop.n))
+			return false;
+		set_mask(n, s->exp->loop.i, 1 << (n->n - 1));
+		for EACH(Stm, t, s->exp->loop.body.stms) {
+			if (is_kernel(t))
+				inner = t;
+			else if (is_scalar_stm(t))
+				note(n, t);
+		}
+		if (!inner)
+			return true;
+		for EACH(Stm, t, s->exp->loop.body.stms)
+			if (t != inner && !is_scalar_stm(t))
+				return false;
+		s = inner;
+	}
+	return false;
+}
+
+static bool finds_products(Nest *n, const Stm *s)
+{
+	if (s->exp->form != E_loop || !has_attr(s->attrs, ATTR_KERNEL) || !finds_nest(n, s))
+		return false;
+	const Body *b = &n->nest[n->n - 1]->exp->loop.body;
+	for (int i = 0; i < b->stms.len; i++) {
+		const Stm *t = &b->stms.at[i];
+		if (is_fold(n, t))
+			note_fold(n, t, i);
+		else if (form_has(t->exp->form, FORM_NEST) || t->exp->form == E_assert_)
+			return false;
+		if (!is_scalar_stm(t))
+			for EACH(Var, x, t->pat) {
+				set_mask(n, *x, mask_of_exp(n, t->exp));
+				map_put(&n->bound, var_key(*x), (void *)t);
+			}
+	}
+	if (!n->others && !n->chain && n->products.len)
+		n->products.len--;
+	int kept = 0;
+	for EACH(Sum, p, n->products) {
+		Slice need_of = {.nest = n};
+		need(&need_of, p->fold->exp->loop.inits.at[p->k]);
+		Visit v = {.sub = need_operand, .ctx = &need_of};
+		for EACH(Stm, t, p->fold->exp->loop.body.stms)
+			exp_visit(t->exp, &v); // a walk: writes nothing
+		if (!need_of.fails)
+			n->products.at[kept++] = *p;
+	}
+	n->products.len = kept;
+	return kept > 0;
+}
+
+// ---- The kernels ----
+
+// The loop with value k alone.
+static Stm only_sum(const Stm *fold, int k)
+{
+	Stm s = *fold;
+	bool in[FEW_STMS];
+	Exp *e = s.exp = exp_dup(fold->exp);
+	const Body *b = &fold->exp->loop.body;
+	slice_of_sum(fold, k, in);
+	Stms stms = {NEW_ARRAY(Stm, b->stms.len), 0};
+	for (int i = 0; i < b->stms.len; i++)
+		if (in[i])
+			stms.at[stms.len++] = b->stms.at[i];
+	e->loop.body = (Body){.stms = stms, .res = subs_of(1, b->res.at[k])};
+	e->loop.params = vars_of(1, fold->exp->loop.params.at[k]);
+	e->loop.inits = subs_of(1, fold->exp->loop.inits.at[k]);
+	s.pat = vars_of(1, fold->pat.at[k]);
+	return s;
+}
+
+// What is in the innermost body of the new kernel: all scalars before the sum that it needs.
+static Body body_of_sum(const Nest *n, const Sum *p)
+{
+	Slice of = {.nest = n};
+	Stm sum = only_sum(p->fold, p->k);
+	Visit v = {.sub = need_operand, .ctx = &of};
+	need(&of, sum.exp->loop.inits.at[0]);
+	for EACH(Stm, t, sum.exp->loop.body.stms)
+		exp_visit(t->exp, &v); // a walk: writes nothing
+	VEC(Stm) out = {0};
+	for (int d = 0; d < n->n; d++)
+		for EACH(Stm, s, n->nest[d]->exp->loop.body.stms)
+			if (map_has(&of.in, s))
+				VEC_PUSH(&out, *s);
+	VEC_PUSH(&out, sum);
+	Body b = {.stms = VEC_SLICE(Stms, out), .res = subs_of(1, sub_var(sum.pat.at[0]))};
+	return body_rename(b);
+}
+
+static Sub emit_product(Build *b, const Nest *n, const Sum *p)
+{
+	DevLoop loops[MOST_LEVELS];
+	Map to = {0};
+	Subs at = {NEW_ARRAY(Sub, n->n), n->n}, dims = {NEW_ARRAY(Sub, n->n), n->n};
+	for (int d = 0; d < n->n; d++)
+		dims.at[d] = n->nest[d]->exp->loop.n;
+	Type t = type_array(vars[p->fold->pat.at[p->k].id].type.elem, dims);
+	Subs room = subs_of(1, b_let(b, "made", t, NEW(Exp, .form = E_scratch,
+	                                               .scratch = {t.elem, t.dims})));
+	for (int d = 0; d < n->n; d++) {
+		loops[d] = dev_open(b, ATTR_KERNEL, dims.at[d], room);
+		room = subs_of_vars(loops[d].params);
+		at.at[d] = sub_var(loops[d].i);
+		subst_put(&to, n->nest[d]->exp->loop.i, at.at[d]);
+	}
+	Body body = body_subst(body_of_sum(n, p), &to);
+	for EACH(Stm, s, body.stms)
+		b_emit(b, *s);
+	Subs done = subs_of(1, b_update(b, room.at[0], slices_at(at, (Subs){0}), body.res.at[0]));
+	for (int d = n->n; d-- > 0;)
+		done = dev_close(b, &loops[d], done);
+	return done.at[0];
+}
+
+// The statements of the loop's body that these of its results need.
+static Stms stms_for(const Stm *fold, Subs res)
+{
+	const Body *b = &fold->exp->loop.body;
+	bool in[FEW_STMS], any[FEW_STMS] = {0};
+	for (int k = 0; k < b->res.len; k++) {
+		if (subs_find(res, b->res.at[k]) < 0)
+			continue;
+		slice_of_sum(fold, k, in);
+		for (int i = 0; i < b->stms.len; i++)
+			any[i] |= in[i];
+	}
+	Stms out = {NEW_ARRAY(Stm, b->stms.len), 0};
+	for (int i = 0; i < b->stms.len; i++)
+		if (any[i])
+			out.at[out.len++] = b->stms.at[i];
+	return out;
+}
+
+// The loop without the values that are there by now, and loads of these.
+static void emit_rest_of(Build *b, const Nest *n, const Stm *fold, const Sub *made, const Subs at)
+{
+	Stm rest = *fold;
+	Exp *e = rest.exp = exp_dup(fold->exp);
+	int of = fold->exp->loop.params.len, left = 0;
+	e->loop.params = SLICE_DUP(Vars, e->loop.params);
+	e->loop.inits = SLICE_DUP(Subs, e->loop.inits);
+	e->loop.body.res = SLICE_DUP(Subs, e->loop.body.res);
+	rest.pat = SLICE_DUP(Vars, rest.pat);
+	for (int k = 0; k < of; k++) {
+		bool gone = false;
+		for (int i = 0; i < n->products.len; i++) {
+			const Sum *p = &n->products.at[i];
+			if (p->fold->pat.at[0].id != fold->pat.at[0].id || p->k != k)
+				continue;
+			gone = true;
+			b_stm(b, vars_of(1, fold->pat.at[k]), NEW(Exp, .form = E_index,
+			      .index = {made[i], at}));
+		}
+		if (gone)
+			continue;
+		e->loop.params.at[left] = e->loop.params.at[k];
+		e->loop.inits.at[left] = e->loop.inits.at[k];
+		e->loop.body.res.at[left] = e->loop.body.res.at[k];
+		rest.pat.at[left++] = rest.pat.at[k];
+	}
+	e->loop.params.len = e->loop.inits.len = e->loop.body.res.len = rest.pat.len = left;
+	if (!left)
+		return;
+	if (left < of)
+		e->loop.body.stms = stms_for(fold, e->loop.body.res);
+	b_emit(b, rest);
+}
+
+// The nest with what was made in the place of sums.
+static Stm with_loads(Build *b, const Nest *n, int d, const Stm *s, const Sub *made, Subs at)
+{
+	Stm out = *s;
+	Exp *e = out.exp = exp_dup(s->exp);
+	at.at[d] = sub_var(e->loop.i);
+	b_open(b);
+	for EACH(Stm, t, s->exp->loop.body.stms)
+		if (d < n->n - 1 && is_kernel(t))
+			b_emit(b, with_loads(b, n, d + 1, t, made, at));
+		else if (d == n->n - 1 && t->exp->form == E_loop && is_fold(n, t))
+			emit_rest_of(b, n, t, made, SLICE_DUP(Subs, at));
+		else
+			b_emit(b, *t);
+	e->loop.body = b_close(b, s->exp->loop.body.res);
+	return out;
+}
+
+static void split(Build *b, const Nest *n, const Stm *s)
+{
+	Sub enough = sub_bool(true), *made = NEW_ARRAY(Sub, n->products.len);
+	for EACH(Sum, p, n->products) {
+		Sub steps = p->fold->exp->loop.n;
+		if (steps.kind == S_VAR)
+			enough = b_prim2(b, P_and, enough, b_le(b, sub_i64(LEAST_STEPS), steps));
+	}
+	b_open(b);
+	for (int i = 0; i < n->products.len; i++)
+		made[i] = emit_product(b, n, &n->products.at[i]);
+	Subs at = {NEW_ARRAY(Sub, n->n), n->n};
+	b_emit(b, with_loads(b, n, 0, s, made, at));
+	Body yes = body_rename(b_close(b, subs_of_vars(s->pat)));
+	Stm same = *s;
+	Body no = body_rename((Body){.stms = {&same, 1}, .res = subs_of_vars(s->pat)});
+	b_emit(b, (Stm){.pat = s->pat, .where = s->where,
+	                .exp = NEW(Exp, .form = E_if_, .if_ = {enough, yes, no})});
+}
+
+// ---- Bodies, functions ----
+
+static void split_body(Visit *v, Body *body)
+{
+	Products *w = v->ctx;
+	b_open(&w->b);
+	for EACH(Stm, s, body->stms) {
+		Stm t = *s;
+		Nest n = {0};
+		if (finds_products(&n, s) && may_rewrite()) {
+			w->b.where = s->where;
+			split(&w->b, &n, s);
+			continue;
+		}
+		if (form_has(s->exp->form, FORM_NEST) && !is_kernel(s))
+			t.exp = exp_visit(s->exp, v);
+		b_emit(&w->b, t);
+	}
+	*body = b_close(&w->b, body->res);
+}
+
+Prog *product_kernels(Prog *prog)
+{
+	Products w = {0};
+	Visit v = {.body = split_body, .copy = true, .ctx = &w};
+	return prog_rewrite(prog, &v);
+}

@@ -1,0 +1,279 @@
+// Reads of elements that only kernels need move into the kernels.
+//
+//     let (x: f64) = index sums [0]
+//     let (m: f64) = div.f64 x count
+//     #[kernel] let (ys: [n]f64) = loop (o: *[n]f64 = out) for i: i64 < n do {.. m ..}
+// becomes
+//     #[kernel] let (ys: [n]f64) = loop (o: *[n]f64 = out) for i: i64 < n do {
+//       let (x: f64) = index sums [0]
+//       let (m: f64) = div.f64 x count
+//       .. m ..
+//     }
+//
+// At host level a read waits for the device; in a kernel it costs next to nothing.  What is
+// computed of such elements goes along, as long as the host does not need it: as a size, a
+// condition, an operand of anything but such statements, or what decides how many threads there
+// are.
+//
+// Requires: no SOACs at host level.  Ensures the same meaning: an array whose element is read later
+// than before is not consumed in between.
+#include "opt/alias.h"
+#include "opt/opt.h"
+#include "loop/loop.h"
+
+// An element that is read at host level, or a scalar that is computed of such.
+typedef struct {
+	const Stm *def;                         // NULL: none
+	bool needed;                            // by the host
+	uint32_t looked_at;                     // the last kernel that it was looked at for
+} Moving;
+
+typedef struct {
+	Moving *at;                             // by variable
+	uint32_t cap;
+	Alias alias;
+	uint32_t kernel;                        // counts those that are looked at
+	bool changed;
+} Sink;
+
+// Something that may move, as far as is known.
+static Moving *moving(Sink *k, Sub s)
+{
+	Moving *m = s.kind == S_VAR && s.var.id < k->cap ? &k->at[s.var.id] : NULL;
+	return m && m->def && !m->needed ? m : NULL;
+}
+
+static bool moves(Sink *k, const Stm *s)
+{
+	return s->pat.len == 1 && moving(k, sub_var(s->pat.at[0]));
+}
+
+// ---- What may move ----
+
+static bool may_move(const Stm *s)
+{
+	switch (s->exp->form) {
+	case E_index:
+	case E_convert:
+	case E_atom: return type_is_scalar(vars[s->pat.at[0].id].type);
+	case E_prim: return !prim_can_fail(s->exp->prim.op, s->exp->prim.at);
+	default: return false; // does more than compute a scalar
+	}
+}
+
+typedef struct { Sink *k; bool found; } Search;
+
+static void look_for_reads(Visit *v, Sub *s)
+{
+	Search *c = v->ctx;
+	c->found |= moving(c->k, *s) != NULL;
+}
+
+static void note_definition(Sink *k, const Stm *s)
+{
+	if (!may_move(s))
+		return;
+	Search c = {k, s->exp->form == E_index};
+	Visit v = {.sub = look_for_reads, .flat = true, .ctx = &c};
+	exp_visit(s->exp, &v);
+	if (c.found && may_rewrite())
+		k->at[s->pat.at[0].id] = (Moving){.def = s};
+}
+
+static void note_definitions(Visit *v, Body *b)
+{
+	for EACH(Stm, s, b->stms) {
+		note_definition(v->ctx, s);
+		if (form_has(s->exp->form, FORM_NEST) && !is_kernel(s))
+			exp_visit(s->exp, v);
+	}
+}
+
+// ---- What the host needs ----
+
+static void need(Sink *k, Sub s)
+{
+	Moving *m = moving(k, s);
+	if (m)
+		m->needed = k->changed = true;
+}
+
+static void need_sub(Visit *v, Sub *s)
+{
+	need(v->ctx, *s);
+}
+
+static void need_sizes(Visit *v, Var *x)
+{
+	Visit sizes = {.sub = need_sub, .ctx = v->ctx};
+	Type t = vars[x->id].type;
+	type_visit(&t, &sizes);
+}
+
+// In a kernel: how many threads there are, and sizes, which the host allocates for.
+static void need_in_kernel(Visit *v, Body *b)
+{
+	for EACH(Stm, s, b->stms) {
+		if (is_kernel(s))
+			need(v->ctx, s->exp->loop.n);
+		for EACH(Var, x, s->pat)
+			need_sizes(v, x);
+		if (s->exp->form == E_loop)
+			for EACH(Var, p, s->exp->loop.params)
+				need_sizes(v, p);
+		if (form_has(s->exp->form, FORM_NEST))
+			exp_visit(s->exp, v);
+	}
+}
+
+static void need_of_kernel(Sink *k, const Stm *s)
+{
+	Visit inside = {.body = need_in_kernel, .ctx = k};
+	Stm *one = mem_dup(s, sizeof *s);
+	Body alone = {.stms = {one, 1}};
+	need_in_kernel(&inside, &alone);
+	for EACH(Sub, x, s->exp->loop.inits)
+		need(k, *x);
+}
+
+static void needs_of_body(Visit *v, Body *b)
+{
+	Sink *k = v->ctx;
+	Visit here = {.sub = need_sub, .ctx = k, .flat = true};
+	for EACH(Sub, r, b->res)
+		need(k, *r);
+	for (int i = b->stms.len; i-- > 0;) {
+		Stm *s = &b->stms.at[i];
+		if (moves(k, s))
+			continue;
+		if (is_kernel(s)) {
+			need_of_kernel(k, s);
+			continue;
+		}
+		if (form_has(s->exp->form, FORM_NEST))
+			exp_visit(s->exp, v);
+		stm_visit(s, &here); // a walk
+	}
+}
+
+// ---- What is consumed too early ----
+
+// Every array of what would move to this place is still there?  Asked once for each scalar and
+// kernel: what is computed of the same scalars again and again is no tree.
+static void check_arrays(Visit *v, Sub *s)
+{
+	Sink *k = v->ctx;
+	Moving *m = moving(k, *s);
+	if (!m || m->looked_at == k->kernel)
+		return;
+	m->looked_at = k->kernel;
+	const Exp *e = m->def->exp;
+	if (e->form == E_index && alias_gone(&k->alias, e->index.arr))
+		m->needed = k->changed = true;
+	Visit operands = {.sub = check_arrays, .flat = true, .ctx = k};
+	exp_visit((Exp *)e, &operands); // a walk
+}
+
+static void check_kernels(Visit *v, Body *b)
+{
+	Sink *k = v->ctx;
+	for EACH(Stm, s, b->stms) {
+		alias_consume(&k->alias, s->exp);
+		Visit inside = {.sub = check_arrays, .ctx = k};
+		if (is_kernel(s)) {
+			k->kernel++;
+			exp_visit(s->exp, &inside);
+		} else if (form_has(s->exp->form, FORM_NEST))
+			exp_visit(s->exp, v);
+		alias_stm(&k->alias, s);
+	}
+}
+
+// ---- Moving ----
+
+typedef struct { Sink *k; Map to; VEC(Stm) stms; } Bring;
+
+static void bring(Visit *v, Sub *s);
+
+// A copy of the definition, after copies of those of its operands.
+static void bring_definition(Bring *b, Var x, const Stm *def)
+{
+	Visit operands = {.sub = bring, .copy = true, .flat = true, .ctx = b};
+	Stm copy = *def;
+	copy.exp = exp_visit(copy.exp, &operands);
+	Var y = var_new(vars[x.id].hint, vars[x.id].type);
+	copy.pat = vars_of(1, y);
+	Sub to = sub_var(y);
+	map_put(&b->to, var_key(x), mem_dup(&to, sizeof to));
+	VEC_PUSH(&b->stms, copy);
+}
+
+static void bring(Visit *v, Sub *s)
+{
+	Bring *b = v->ctx;
+	const Moving *m = moving(b->k, *s);
+	if (!m)
+		return;
+	if (!map_has(&b->to, var_key(s->var)))
+		bring_definition(b, s->var, m->def);
+	const Sub *to = map_get(&b->to, var_key(s->var));
+	if (v->copy)
+		*s = *to;
+}
+
+static void sink_into(Sink *k, Stm *s)
+{
+	Bring b = {.k = k};
+	Visit used = {.sub = bring, .ctx = &b};
+	Body body = s->exp->loop.body;
+	body_visit(&body, &used); // a walk
+	if (!b.stms.len)
+		return;
+	body = body_subst(body, &b.to);
+	for EACH(Stm, t, body.stms)
+		VEC_PUSH(&b.stms, *t);
+	body.stms = VEC_SLICE(Stms, b.stms);
+	s->exp = exp_dup(s->exp);
+	s->exp->loop.body = body;
+}
+
+static void sink_body(Visit *v, Body *b)
+{
+	Sink *k = v->ctx;
+	VEC(Stm) out = {0};
+	for EACH(Stm, old, b->stms) {
+		Stm s = *old;
+		if (moves(k, &s))
+			continue;
+		Visit kernel = {.funs = v->funs, .copy = true};
+		if (is_kernel(&s))
+			sink_into(k, &s);
+		if (form_has(s.exp->form, FORM_NEST) || s.exp->form == E_call)
+			s.exp = exp_visit(s.exp, is_kernel(&s) ? &kernel : v);
+		VEC_PUSH(&out, s);
+	}
+	b->stms = VEC_SLICE(Stms, out);
+}
+
+Prog *sink(Prog *prog)
+{
+	Sink k = {.at = NEW_TABLE(Moving, n_vars), .cap = n_vars};
+	Map funs = {0};
+	Prog *out = prog_copy(prog, &funs);
+	Visit defs = {.body = note_definitions, .ctx = &k},
+	      needs = {.body = needs_of_body, .ctx = &k};
+	Visit kernels = {.body = check_kernels, .ctx = &k};
+	Visit sinking = {.body = sink_body, .funs = &funs, .copy = true, .ctx = &k};
+	for EACH(Fun *, f, out->funs) {
+		note_definitions(&defs, &(*f)->body);
+		do {
+			k.changed = false;
+			needs_of_body(&needs, &(*f)->body);
+			k.alias = (Alias){0};
+			check_kernels(&kernels, &(*f)->body);
+		} while (k.changed);
+		sink_body(&sinking, &(*f)->body);
+	}
+	table_free(k.at);
+	return out;
+}

@@ -1,0 +1,313 @@
+// A loop becomes several over the same iterations, so that some statements of its body, its pieces,
+// have loops of their own.
+//
+//     loop (p = p0) for i < n do {            es = loop (e = scratch [n]) for i < n do {
+//       let (x) = .. i ..                       let (x) = .. i ..  in update e [i] x
+//       PIECE: let (y) = .. x ..              }
+//       .. y .. p ..                    ->    fs = loop (f = scratch [n]) for i < n do {
+//     }                                         let (x) = index es [i]
+//                                               PIECE  in update f [i] y
+//                                             }
+//                                             loop (p = p0) for i < n do {
+//                                               let (y) = index fs [i]
+//                                               .. y .. p ..
+//                                             }
+//
+// What later loops need is kept in arrays with a dimension more, unless it is cheap to compute
+// again where it is needed (loads, sums of indices, parts of arrays, memory without contents).
+// With strips it is done for some iterations at a time, in a loop around all of that, so that what
+// is kept fits the cache.
+//
+// Iterations of one statement stay in order, and so do the statements of one iteration; what is
+// carried along must not go back and forth: the statements that a parameter goes through are left
+// together, with all between them.  An assertion is made in the loop of its statement, and again
+// where other statements name it; pieces name none, since they come later anyway.
+#include "opt/alias.h"
+#include "opt/opt.h"
+#include "loop/distribute.h"
+
+int at_of(const Dist *d, Sub x)
+{
+	return x.kind == S_VAR ? (int)(uintptr_t)map_get(&d->index, var_key(x.var)) - 1 : -1;
+}
+
+const Stm *stm_at(const Dist *d, int k)
+{
+	return &d->body->stms.at[k];
+}
+
+static bool is_piece_stm(const Dist *d, int k)
+{
+	return map_has(&d->body->pieces, stm_at(d, k)->exp);
+}
+
+// What a sum begins with, if not with zero.
+const Sub *start_of(const Stm *piece)
+{
+	const Exp *e = piece->exp;
+	if (e->form != E_loop || e->loop.params.len != 1 ||
+	    !type_is_scalar(vars[e->loop.params.at[0].id].type))
+		return NULL;
+	Sub init = e->loop.inits.at[0];
+	return init.kind == S_CONST && init.val.f == 0 ? NULL : &e->loop.inits.at[0];
+}
+
+// ---- Groups ----
+
+static bool is_part_of(const Dist *d, Sub arr)
+{
+	return arr.kind == S_VAR && !map_has(&d->consumed, var_key(arr.var)) &&
+	       vars_find(d->loop->loop.params, arr) < 0;
+}
+
+// Can it be computed anywhere in the iteration, and again?
+static bool floats(const Dist *d, const Stm *s)
+{
+	const Exp *e = s->exp;
+	if (s->pat.len != 1)
+		return false;
+	switch (e->form) {
+	case E_atom: case E_convert:
+		return type_is_scalar(vars[s->pat.at[0].id].type);
+	case E_prim:
+		return is_int(e->prim.at) || e->prim.at == PT_BOOL;
+	case E_index:
+		return is_part_of(d, e->index.arr);
+	case E_slice:
+		return is_part_of(d, e->slice.arr);
+	case E_reshape:
+		return is_part_of(d, e->reshape.arr);
+	case E_rearrange:
+		return is_part_of(d, e->rearrange.arr);
+	case E_copy:
+		return is_part_of(d, e->copy.arr);
+	case E_scratch:
+		return true;
+	case E_replicate:
+		return type_is_scalar(sub_type(e->replicate.x));
+	default: // takes longer, or is done once
+		return false;
+	}
+}
+
+// `update p [i] y` of a parameter, where y is what the piece gives, is a part of it.
+static bool stores_piece(const Dist *d, int piece, int k)
+{
+	const Exp *e = stm_at(d, k)->exp;
+	return !start_of(stm_at(d, piece)) && e->form == E_update &&
+	       at_of(d, e->update.val) == piece &&
+	       vars_find(d->loop->loop.params, e->update.arr) >= 0;
+}
+
+static void first_groups(Dist *d)
+{
+	int last_piece = -1, n = d->body->stms.len;
+	bool open = false;
+	for (int k = 0; k < n; k++) {
+		const Stm *s = stm_at(d, k);
+		if (is_piece_stm(d, k)) {
+			d->group[k] = d->n_groups;
+			d->is_piece[d->n_groups++] = true;
+			last_piece = k;
+			open = false;
+		} else if (floats(d, s)) {
+			d->group[k] = -1;
+		} else if (last_piece >= 0 && !open && stores_piece(d, last_piece, k)) {
+			d->group[k] = d->n_groups - 1;
+		} else {
+			d->n_groups += !open;
+			open = true;
+			d->group[k] = d->n_groups - 1;
+		}
+	}
+}
+
+static void merge(Dist *d, int from, int to)
+{
+	if (from >= to)
+		return;
+	for (int g = from; g <= to; g++)
+		d->is_piece[g] = false;
+	for (int k = 0; k < d->body->stms.len; k++)
+		if (d->group[k] > from && d->group[k] <= to) {
+			d->group[k] = from;
+			d->merged = true;
+		}
+}
+
+// Is the parameter an array of which each iteration only loads and, in one statement at the end,
+// stores the element at its index?  What it loads is what the array began with.
+bool has_own_element(const Dist *d, int k)
+{
+	Sub p = sub_var(d->loop->loop.params.at[k]), i = sub_var(d->loop->loop.i);
+	int last = at_of(d, d->loop->loop.body.res.at[k]);
+	Map chain = {0};
+	map_put(&chain, var_key(p.var), &chain);
+	for (int n = 0; n < d->body->stms.len; n++) {
+		const Exp *e = stm_at(d, n)->exp;
+		if (!stm_mentions(stm_at(d, n), &chain))
+			continue;
+		bool loads = e->form == E_index && sub_eq(e->index.arr, p) &&
+		             sub_eq(e->index.idx.at[0], i) && n < last;
+		bool stores = n == last && e->form == E_update && sub_eq(e->update.arr, p) &&
+		              e->update.at.at[0].fixed && sub_eq(e->update.at.at[0].start, i);
+		if (!loads && !stores)
+			return false;
+	}
+	return last >= 0 && stm_mentions(stm_at(d, last), &chain);
+}
+
+// The statements that the parameter, or what is made of it in place, goes through.
+static void merge_parameter(Dist *d, int k)
+{
+	Map chain = {0};
+	if (has_own_element(d, k))
+		return;
+	map_put(&chain, var_key(d->loop->loop.params.at[k]), d);
+	int from = d->n_groups, to = -1, last = at_of(d, d->loop->loop.body.res.at[k]);
+	for (int i = 0; i < d->body->stms.len; i++) {
+		const Stm *s = stm_at(d, i);
+		if (i != last && !stm_mentions(s, &chain))
+			continue;
+		if (d->group[i] >= 0) {
+			from = d->group[i] < from ? d->group[i] : from;
+			to = d->group[i] > to ? d->group[i] : to;
+		}
+		SubVec gone = {0};
+		stm_consumed(s, &gone);
+		for EACH(Sub, x, gone)
+			if (x->kind == S_VAR && map_has(&chain, var_key(x->var)))
+				for EACH(Var, v, s->pat)
+					if (!type_is_scalar(vars[v->id].type))
+						map_put(&chain, var_key(*v), d);
+	}
+	if (to >= 0)
+		merge(d, from, to);
+}
+
+// An array that a statement makes and a later one consumes stays with it; memory without contents
+// is made where it is consumed.  False: a part of an array is consumed.
+static bool merge_consumed(Dist *d)
+{
+	for (int i = 0; i < d->body->stms.len; i++) {
+		SubVec gone = {0};
+		stm_consumed(stm_at(d, i), &gone);
+		for EACH(Sub, x, gone) {
+			int made = at_of(d, *x);
+			if (made < 0)
+				continue;
+			Form f = stm_at(d, made)->exp->form;
+			if (f == E_slice || f == E_reshape || f == E_rearrange || f == E_atom)
+				return false;
+			if (d->group[made] >= 0 && d->group[i] >= 0 &&
+			    d->group[made] != d->group[i] &&
+			    !(d->is_piece[d->group[i]] && can_widen(stm_at(d, i), *x)))
+				merge(d, d->group[made], d->group[i]);
+		}
+	}
+	return true;
+}
+
+bool find_groups(Dist *d)
+{
+	int n = d->body->stms.len;
+	d->group = NEW_ARRAY(int, n + 1);
+	d->is_piece = NEW_ARRAY(bool, n + 1);
+	for (int k = 0; k < n; k++) {
+		SubVec gone = {0};
+		stm_consumed(stm_at(d, k), &gone);
+		for EACH(Sub, x, gone)
+			if (x->kind == S_VAR)
+				map_put(&d->consumed, var_key(x->var), d);
+		for EACH(Var, v, stm_at(d, k)->pat)
+			map_put(&d->index, var_key(*v), (void *)((uintptr_t)k + 1));
+	}
+	first_groups(d);
+	for (int k = 0; k < d->loop->loop.params.len; k++) {
+		Sub next = d->loop->loop.body.res.at[k];
+		int at = at_of(d, next);
+		if (at < 0 ? !sub_eq(next, sub_var(d->loop->loop.params.at[k])) : d->group[at] < 0)
+			return false;
+	}
+	for (d->merged = true; d->merged; ) { // merging may bring others together
+		d->merged = false;
+		for (int k = 0; k < d->loop->loop.params.len; k++)
+			merge_parameter(d, k);
+		if (!merge_consumed(d))
+			return false;
+	}
+	for (int k = 0; k < n; k++)
+		if (d->group[k] >= 0 && d->is_piece[d->group[k]])
+			return true;
+	return false;
+}
+
+// Is there only one group, a piece?
+bool is_one_piece(const Dist *d)
+{
+	int only = -1;
+	for (int k = 0; k < d->body->stms.len; k++) {
+		int g = d->group[k];
+		if (g >= 0 && only >= 0 && g != only)
+			return false;
+		only = g >= 0 ? g : only;
+	}
+	return only >= 0 && d->is_piece[only];
+}
+
+// ---- What is kept ----
+
+typedef struct { Dist *d; int group; bool good; Map seen; } Needs;
+
+static void need(Visit *v, Sub *x);
+
+bool is_fixed_type(const Dist *d, Type t)
+{
+	for EACH(Sub, n, t.dims)
+		if (at_of(d, *n) >= 0 || sub_eq(*n, sub_var(d->loop->loop.i)) ||
+		    vars_find(d->loop->loop.params, *n) >= 0)
+			return false;
+	return t.kind == T_DATA;
+}
+
+static void need_stm(Needs *n, const Stm *s)
+{
+	Visit v = {.sub = need, .ctx = n};
+	Stm copy = *s;
+	stm_visit(&copy, &v); // a walk: writes nothing
+}
+
+static void need(Visit *v, Sub *x)
+{
+	Needs *n = v->ctx;
+	Dist *d = n->d;
+	int k = at_of(d, *x);
+	if (k < 0 || d->group[k] == n->group || map_has(&n->seen, var_key(x->var)))
+		return;
+	const Stm *s = stm_at(d, k);
+	map_put(&n->seen, var_key(x->var), n);
+	if (s->exp->form == E_assert_ && n->group >= 0 && d->is_piece[n->group])
+		return;
+	if (d->group[k] < 0 || s->exp->form == E_assert_) {
+		need_stm(n, s);
+		return;
+	}
+	if (map_has(&d->wide, var_key(x->var)))
+		return;
+	n->good &= is_fixed_type(d, vars[x->var.id].type);
+	map_put(&d->wide, var_key(x->var), d);
+	VEC_PUSH(&d->kept, x->var);
+}
+
+bool find_kept(Dist *d)
+{
+	bool good = true;
+	for (int g = 0; g < d->n_groups; g++) {
+		Needs n = {.d = d, .group = g, .good = true};
+		for (int k = 0; k < d->body->stms.len; k++)
+			if (d->group[k] == g)
+				need_stm(&n, stm_at(d, k));
+		good &= n.good;
+	}
+	return good;
+}

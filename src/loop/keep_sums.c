@@ -1,0 +1,479 @@
+// Sums that two combinators over the same rows compute are computed by the first and kept.
+//
+//     s = screma n (xs, ms) map=\(x, m) -> {          (s, ks) = screma n (xs, ms) map=\(x, m) -> {
+//       (r) = screma k (m) map=\(row) -> {              (r, k) = screma k (m) map=\(row) -> {
+//         (d) = screma l (row, x) .. reduce=..            (d) = screma l (row, x) .. reduce=..
+//         in d * d} reduce=..                             in d * d, d} reduce=..
+//       in r} ..                                 ->     in r, k} ..
+//     t = screma n (xs, ms, ys) map=\(x, m, y) -> {   t = screma n (.., ks) map=\(.., k) -> {
+//       .. screma k (m) map=\(row) -> {                 .. screma k (m, k) map=\(row, d) -> {
+//         (d) = screma l (row, x) .. reduce=..
+//         ..}                                             ..}
+//
+// The return sweeps of derivatives execute what is inside of a map again; where that is a sum of
+// many terms and its value one number, keeping it is less work on every machine.  Likewise values
+// of functions such as exp, which take longer than to write a number and to read it back; those
+// that are needed for other values which are kept are not.
+//
+// Memory does not grow faster than without: a number is kept for each row of an input of the first
+// combinator, or for each row of such a row.
+//
+// Requires SOACs that are as fused as they get.  Ensures nothing that other passes rely on.
+//
+// keep_sums is for sequential code: devices would have to keep the numbers of all threads.  They
+// do so anyway where `flatten` takes a product of matrices out of a nest (flatten_product.c);
+// keep_products keeps those alone: sums over rows x and y, where x does not depend on all levels
+// that y depends on, nor y on all of x's.
+#include "opt/opt.h"
+#include "loop/loop.h"
+
+#include <stdlib.h>
+
+enum { MAX_STMS = 60, FEW = 8 };
+
+typedef VEC(Stm) StmVec;
+typedef struct { Var var; Sub arr; } Input;     // a parameter, and of which rows
+typedef struct { Var pat; Sub res; Type type; } Output; // a name outside, a result inside
+typedef struct { VEC(Input) inputs; VEC(Output) outputs; bool gone; } Change;
+typedef struct {
+	Map changes;                            // Exp * -> Change *
+	Map same;                             // variable of a second combinator -> Sub * of a first
+	bool products;                          // keep these alone
+	Map masks;                              // variable -> Mask *: levels that it depends on
+} KeepSums;
+
+static Change *change_of(KeepSums *k, const Exp *e)
+{
+	Change *c = map_get(&k->changes, e);
+	if (!c) {
+		c = NEW(Change, .gone = false);
+		map_put(&k->changes, e, c);
+	}
+	return c;
+}
+
+// ---- Equal statements ----
+
+static void note_same(KeepSums *k, Var second, Sub first)
+{
+	map_put(&k->same, var_key(second), mem_dup(&first, sizeof first));
+}
+
+static bool same_sub(const KeepSums *k, Sub first, Sub second)
+{
+	return sub_eq(first, sub_subst(&k->same, second));
+}
+
+static bool same_subs(const KeepSums *k, Subs first, Subs second)
+{
+	if (first.len != second.len)
+		return false;
+	for (int i = 0; i < first.len; i++)
+		if (!same_sub(k, first.at[i], second.at[i]))
+			return false;
+	return true;
+}
+
+static bool same_exp(KeepSums *, const Exp *, const Exp *);
+
+static bool same_lambda(KeepSums *k, const Lambda *f, const Lambda *g)
+{
+	if (f->params.len != g->params.len || f->body.stms.len != g->body.stms.len)
+		return false;
+	for (int i = 0; i < f->params.len; i++)
+		note_same(k, g->params.at[i], sub_var(f->params.at[i]));
+	for (int i = 0; i < f->body.stms.len; i++) {
+		const Stm *s = &f->body.stms.at[i], *t = &g->body.stms.at[i];
+		if (s->pat.len != t->pat.len || !same_exp(k, s->exp, t->exp))
+			return false;
+		for (int j = 0; j < s->pat.len; j++)
+			note_same(k, t->pat.at[j], sub_var(s->pat.at[j]));
+	}
+	return same_subs(k, f->body.res, g->body.res);
+}
+
+static bool same_reductions(KeepSums *k, Reductions f, Reductions g)
+{
+	if (f.len != g.len)
+		return false;
+	for (int i = 0; i < f.len; i++)
+		if (f.at[i].comm != g.at[i].comm || !same_subs(k, f.at[i].ne, g.at[i].ne) ||
+		    !same_lambda(k, f.at[i].op, g.at[i].op))
+			return false;
+	return true;
+}
+
+// Of the forms that sums are made of; others are taken for different.
+static bool same_exp(KeepSums *k, const Exp *e, const Exp *f)
+{
+	if (e->form != f->form)
+		return false;
+	switch (e->form) {
+	case E_prim:
+		for (int i = 0; e->prim.op == f->prim.op && i < prim_arity(e->prim.op); i++)
+			if (!same_sub(k, e->prim.x[i], f->prim.x[i]))
+				return false;
+		return e->prim.op == f->prim.op && e->prim.at == f->prim.at;
+	case E_convert:
+		return e->convert.to == f->convert.to && same_sub(k, e->convert.x, f->convert.x);
+	case E_index:
+		return same_sub(k, e->index.arr, f->index.arr) &&
+		       same_subs(k, e->index.idx, f->index.idx);
+	case E_screma:
+		return same_sub(k, e->screma.n, f->screma.n) &&
+		       same_subs(k, e->screma.arrs, f->screma.arrs) &&
+		       same_lambda(k, e->screma.map, f->screma.map) &&
+		       same_reductions(k, e->screma.scans, f->screma.scans) &&
+		       same_reductions(k, e->screma.reds, f->screma.reds);
+	case E_atom: case E_if_: case E_match: case E_loop: case E_call: case E_slice:
+	case E_update: case E_concat: case E_iota: case E_replicate: case E_scratch:
+	case E_reshape: case E_rearrange: case E_copy: case E_array: case E_hist:
+	case E_scatter: case E_flatmap: case E_withacc: case E_upd_acc: case E_jvp: case E_vjp:
+	case E_with_vjp: case E_assert_: case E_trace: case E_opaque: case E_alloc:
+	case E_release: case N_FORM:
+		return false;
+	}
+	bug("no such form: %d", (int)e->form);
+}
+
+// ---- Products ----
+
+typedef struct { uint64_t bits; } Mask;
+typedef struct { KeepSums *k; int depth; uint64_t bits; } Levels;
+
+static uint64_t mask_of(const KeepSums *k, Sub x)
+{
+	const Mask *m = x.kind == S_VAR ? map_get(&k->masks, var_key(x.var)) : NULL;
+	return m ? m->bits : 0;
+}
+
+static void set_mask(KeepSums *k, Var v, uint64_t bits)
+{
+	if (bits)
+		map_put(&k->masks, var_key(v), NEW(Mask, bits));
+}
+
+static void add_mask(Visit *v, Sub *x)
+{
+	Levels *l = v->ctx;
+	l->bits |= mask_of(l->k, *x);
+}
+
+// A variable depends on the combinators around it whose rows are in what it is made from.
+static void note_levels(Visit *v, Body *b)
+{
+	Levels *l = v->ctx;
+	uint64_t around = l->bits;
+	for EACH(Stm, s, b->stms) {
+		const Exp *e = s->exp;
+		bool level = e->form == E_screma && l->depth < 63;
+		uint64_t own = level ? (uint64_t)1 << l->depth : 0;
+		for (int i = 0; level && i < e->screma.arrs.len; i++)
+			set_mask(l->k, e->screma.map->params.at[i],
+			         own | mask_of(l->k, e->screma.arrs.at[i]));
+		l->bits = 0;
+		l->depth += level;
+		Stm copy = *s;
+		stm_visit(&copy, v); // a walk: writes nothing
+		l->depth -= level;
+		for EACH(Var, x, s->pat)
+			set_mask(l->k, *x, l->bits & ~own);
+		around |= l->bits & ~own;
+	}
+	for EACH(Sub, x, b->res)
+		around |= mask_of(l->k, *x);
+	l->bits = around;
+}
+
+static void note_products(KeepSums *k, Fun *f)
+{
+	Levels l = {.k = k};
+	Visit v = {.body = note_levels, .sub = add_mask, .ctx = &l};
+	note_levels(&v, &f->body);
+}
+
+static bool is_product(const KeepSums *k, const Exp *sum)
+{
+	for EACH(Sub, a, sum->screma.arrs)
+		for EACH(Sub, b, sum->screma.arrs) {
+			uint64_t x = mask_of(k, *a), y = mask_of(k, *b);
+			if ((x & ~y) && (y & ~x))
+				return true;
+		}
+	return false;
+}
+
+// ---- What is kept ----
+
+static bool is_sum(const Stm *s)
+{
+	const Exp *e = s->exp;
+	if (e->form != E_screma || e->screma.scans.len || !e->screma.reds.len ||
+	    (e->screma.n.kind == S_CONST && e->screma.n.val.i < FEW))
+		return false;
+	for EACH(Var, v, s->pat)
+		if (!type_is_scalar(vars[v->id].type))
+			return false;
+	return true;
+}
+
+// The combinators around two statements, innermost first.
+typedef struct Around { const Stm *first, *second; const struct Around *up; } Around;
+
+// The value is a result of all combinators around the first, and an input of those around the
+// second.
+static void keep(KeepSums *k, const Around *a, const Stm *first, const Stm *second)
+{
+	if (change_of(k, second->exp)->gone || (k->products && !is_product(k, first->exp)) ||
+	    !may_rewrite())
+		return;
+	change_of(k, second->exp)->gone = true;
+	for (int i = 0; i < first->pat.len; i++) {
+		Var inside = first->pat.at[i], param = second->pat.at[i];
+		for (const Around *x = a; x; x = x->up) {
+			Type t = vars[inside.id].type;
+			Var out =
+				var_new(name_of("sums"), type_of_rows(x->first->exp->screma.n, t));
+			Change *of = change_of(k, x->first->exp),
+			       *to = change_of(k, x->second->exp);
+			VEC_PUSH(&of->outputs, (Output){out, sub_var(inside), t});
+			Var row = x->up ? var_new(name_of("sums"), vars[out.id].type) : out;
+			VEC_PUSH(&to->inputs, (Input){param, sub_var(row)});
+			inside = out;
+			param = row;
+		}
+	}
+}
+
+// Is it an array of n rows that the combinator has as a row?
+static bool is_row_of(const Exp *e, Sub x, Sub n)
+{
+	for EACH(Var, p, e->screma.map->params)
+		if (sub_eq(x, sub_var(*p)))
+			return sub_eq(vars[p->id].type.dims.at[0], n);
+	return false;
+}
+
+// Do they go over the same rows, of an array that `of` has rows of?  Then their parameters are the
+// same.
+static bool same_rows(KeepSums *k, const Exp *e, const Exp *f, const Exp *of)
+{
+	bool found = false;
+	if (e->form != E_screma || f->form != E_screma || !same_sub(k, e->screma.n, f->screma.n))
+		return false;
+	for (int j = 0; j < f->screma.arrs.len; j++)
+		for (int i = 0; i < e->screma.arrs.len; i++) {
+			Sub x = e->screma.arrs.at[i];
+			if (!same_sub(k, x, f->screma.arrs.at[j]) || sub_type(x).kind != T_DATA)
+				continue;
+			note_same(k, f->screma.map->params.at[j],
+			          sub_var(e->screma.map->params.at[i]));
+			found |= of ? is_row_of(of, x, e->screma.n) : sub_type(x).elem != PT_I64;
+		}
+	return found;
+}
+
+static void match_bodies(KeepSums *, const Around *, const Body *, const Body *);
+
+// A function of an element of a combinator, which has more than a few.
+static bool is_function(const Around *a, const Stm *s)
+{
+	Sub n = a->first->exp->screma.n;
+	return s->exp->form == E_prim && prim_is_function(s->exp->prim.op) &&
+	       (n.kind == S_VAR || n.val.i >= FEW);
+}
+
+// Is the value needed by anything in the second body but what is the same in the first?
+static bool is_needed(const KeepSums *k, const Body *second, const Stm *t)
+{
+	Map of = {0};
+	map_put(&of, var_key(t->pat.at[0]), &of);
+	for EACH(Stm, u, second->stms)
+		if (!map_has(&k->same, var_key(u->pat.at[0])) && stm_mentions(u, &of))
+			return true;
+	for EACH(Sub, x, second->res)
+		if (sub_eq(*x, sub_var(t->pat.at[0])))
+			return true;
+	return false;
+}
+
+typedef struct { const Stm *first, *second; } Pair;
+typedef VEC(Pair) Pairs;
+
+// Statements of the second body against all of the first.
+static void match_stm(KeepSums *k, const Around *a, const Body *first, const Stm *t,
+                      Pairs *functions)
+{
+	for EACH(Stm, s, first->stms)
+		if (s->pat.len == t->pat.len && same_exp(k, s->exp, t->exp)) {
+			for (int i = 0; i < s->pat.len; i++)
+				note_same(k, t->pat.at[i], sub_var(s->pat.at[i]));
+			if (is_sum(s))
+				keep(k, a, s, t);
+			if (is_function(a, s) && !k->products)
+				VEC_PUSH(functions, ((Pair){s, t}));
+			return;
+		}
+	if (t->exp->form == E_withacc)
+		match_bodies(k, a, first, &t->exp->withacc.fn->body);
+	for EACH(Stm, s, first->stms)
+		if (!a->up && same_rows(k, s->exp, t->exp, a->first->exp)) {
+			Around inner = {s, t, a};
+			match_bodies(k, &inner, &s->exp->screma.map->body,
+			             &t->exp->screma.map->body);
+			return;
+		}
+}
+
+static void match_bodies(KeepSums *k, const Around *a, const Body *first, const Body *second)
+{
+	if (first->stms.len > MAX_STMS || second->stms.len > MAX_STMS)
+		return;
+	Pairs functions = {0};
+	for EACH(Stm, t, second->stms)
+		match_stm(k, a, first, t, &functions);
+	for EACH(Pair, p, functions)
+		if (is_needed(k, second, p->second))
+			keep(k, a, p->first, p->second);
+}
+
+// Is there anything in it that may be worth keeping?
+static bool has_work(const Exp *e)
+{
+	if (e->form != E_screma)
+		return false;
+	for EACH(Stm, s, e->screma.map->body.stms)
+		if (form_has(s->exp->form, FORM_SOAC) || s->exp->form == E_withacc ||
+		    (s->exp->form == E_prim && prim_is_function(s->exp->prim.op)))
+			return true;
+	return false;
+}
+
+static bool works(const Stm *s)
+{
+	return has_work(s->exp);
+}
+
+static void try_pair(KeepSums *k, const Stm *s, const Stm *t)
+{
+	if (t->exp->form == E_withacc) {
+		for EACH(Stm, u, t->exp->withacc.fn->body.stms)
+			try_pair(k, s, u);
+		return;
+	}
+	if (!has_work(t->exp) || !same_rows(k, s->exp, t->exp, NULL))
+		return;
+	Around a = {s, t, NULL};
+	match_bodies(k, &a, &s->exp->screma.map->body, &t->exp->screma.map->body);
+}
+
+typedef VEC(int) Places;
+
+// Statements of a body that have an array as input, or something in them has.
+static void note_readers(Map *readers, const Exp *e, int at)
+{
+	if (e->form == E_withacc)
+		for EACH(Stm, s, e->withacc.fn->body.stms)
+			note_readers(readers, s->exp, at);
+	if (!has_work(e))
+		return;
+	for EACH(Sub, x, e->screma.arrs) {
+		Places *p = x->kind == S_VAR ? map_get(readers, var_key(x->var)) : NULL;
+		if (x->kind == S_VAR && !p)
+			map_put(readers, var_key(x->var), p = NEW(Places, 0));
+		if (p && (!p->len || p->at[p->len - 1] != at))
+			VEC_PUSH(p, at);
+	}
+}
+
+static int compare_places(const void *a, const void *b)
+{
+	return *(const int *)a - *(const int *)b;
+}
+
+static Places later_readers(const Map *readers, const Exp *e, int at)
+{
+	Places out = {0};
+	for EACH(Sub, x, e->screma.arrs) {
+		const Places *p = x->kind == S_VAR ? map_get(readers, var_key(x->var)) : NULL;
+		for (int i = p ? p->len : 0; i-- > 0 && p->at[i] > at; )
+			VEC_PUSH(&out, p->at[i]);
+	}
+	if (out.len)
+		qsort(out.at, (size_t)out.len, sizeof *out.at, compare_places);
+	return out;
+}
+
+// Those that go over the same rows have an input in common.
+static void find_pairs(KeepSums *k, const Body *b)
+{
+	Map readers = {0};
+	for (int i = 0; i < b->stms.len; i++)
+		note_readers(&readers, b->stms.at[i].exp, i);
+	for (int i = 0; readers.len && i < b->stms.len; i++) {
+		const Stm *s = &b->stms.at[i];
+		Places later = has_work(s->exp) ? later_readers(&readers, s->exp, i) : (Places){0};
+		for (int j = 0; j < later.len; j++)
+			if (!j || later.at[j] != later.at[j - 1])
+				try_pair(k, s, &b->stms.at[later.at[j]]);
+	}
+}
+
+// ---- The new program ----
+
+static void extend(Stm *s, const Change *c)
+{
+	Exp *e = s->exp;        // a copy already
+	Lambda *f = mem_dup(e->screma.map, sizeof *f);
+	for EACH(Input, in, c->inputs) {
+		e->screma.arrs = subs_cat(e->screma.arrs, subs_of(1, in->arr));
+		f->params = vars_cat(f->params, vars_of(1, in->var));
+	}
+	for EACH(Output, out, c->outputs) {
+		Types ret = {NEW_ARRAY(Type, f->ret.len + 1), f->ret.len + 1};
+		for (int i = 0; i < f->ret.len; i++)
+			ret.at[i] = f->ret.at[i];
+		ret.at[f->ret.len] = out->type;
+		f->ret = ret;
+		f->body.res = subs_cat(f->body.res, subs_of(1, out->res));
+		s->pat = vars_cat(s->pat, vars_of(1, out->pat));
+	}
+	e->screma.map = f;
+}
+
+static void keep_in_body(Visit *v, Body *b)
+{
+	KeepSums *k = v->ctx;
+	find_pairs(k, b);
+	StmVec out = {0};
+	for EACH(Stm, old, b->stms) {
+		const Change *c = map_get(&k->changes, old->exp);
+		if (c && c->gone)
+			continue;
+		Stm s = *old;
+		stm_visit(&s, v);
+		if (c)
+			extend(&s, c);
+		VEC_PUSH(&out, s);
+	}
+	b->stms = VEC_SLICE(Stms, out);
+}
+
+static Prog *keep_all(Prog *prog, bool products)
+{
+	KeepSums k = {.products = products};
+	Visit v = {.body = keep_in_body, .copy = true, .ctx = &k};
+	for (int i = 0; products && i < prog->funs.len; i++)
+		note_products(&k, prog->funs.at[i]);
+	return prog_rewrite_where(prog, works, &v);
+}
+
+Prog *keep_sums(Prog *prog)
+{
+	return keep_all(prog, false);
+}
+
+Prog *keep_products(Prog *prog)
+{
+	return keep_all(prog, true);
+}

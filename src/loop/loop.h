@@ -1,0 +1,29 @@
+// From SOACs to loops.
+//
+// The pass `seq` (a row of opt/passes.def) leaves only loops, branches, calls and the forms on
+// scalars and arrays: no screma, hist, scatter, flatmap, withacc, upd_acc or with_vjp.  The
+// stage is LOOP then; simplify, cse, hoist, scalarise and dce run on it as before.  jvp and vjp
+// must be gone before.
+#ifndef RAIDO_LOOP_H
+#define RAIDO_LOOP_H
+#include "core/affine.h"
+#include "core/core.h"
+
+// Makes a loop (MEM stage) a call of the function given, which takes all that it mentions, and what
+// is asked for besides (outline.c).
+Fun *outline_loop(Stm *, Name, Attributes, Vars besides);
+// hist and scatter as a screma on accumulators (forms.c).
+Stm  acc_of_hist(const Stm *);
+Stm  acc_of_scatter(const Stm *);
+// Of flatmap: the row without its segment; names for what it gives elsewhere (forms.c).
+Lambda *without_segments(const Lambda *, int n_data);
+Vars other_names(const Stm *);
+const Exp *map_of_operator(const Lambda *);     // the map it is, over rows of its operands; or NULL
+// Does an operator on several values, or on arrays, need all of them at once (seq_atomic.c)?
+bool acc_mixes_values(const Lambda *op);
+// Results of an operator that share memory with nothing: copies of those that may be its operands
+// (seq_soac.c).
+void own_results(Build *, const Lambda *op, Subs res);
+Stm  loop_copy(const Stm *loop);                // with names of its own (peel.c)
+bool is_innermost_body(const Body *, int most);  // so many statements, without loops, calls, traces
+#endif

@@ -1,0 +1,337 @@
+// Which sums in a nest of loops are products of matrices, whatever else the nest does.
+//
+//     for i < n                                 the levels of the sum: i, j, k
+//       ys = for j < m                          x[i, k] depends on i and k
+//         s = for k < r                         w[j, k] depends on j and k
+//           s + x[i, k] * w[j, k]               the sum depends on i and j
+//         ys[j] = tanh (s + b[j])
+//       ...
+//
+// What depends on which level is gathered on the way down, as sets of levels.  A level that the sum
+// and one factor depend on is a row or a column; there must be both.  One that the sum does not
+// depend on is summed over.  An array that a level binds depends on that level, since each
+// iteration has its own.
+//
+// A sum is a value that a loop carries, or an element of an array to which is added (what
+// accumulators become).  Nothing is changed here.
+#include "opt/opt.h"
+#include "loop/products.h"
+
+enum { MOST_STMS = 40 };
+
+typedef uint32_t Levels;
+
+typedef struct {
+	Seeds *out;
+	const Stm *levels[MAX_LEVELS];
+	int n;
+	Levels fixed;                   // levels that go on from what the iteration before gave
+	Map masks;                      // variables bound inside: 1 + their levels, a bit each
+	Map inits;                      // parameters that are arrays: Sub *, what they begin as
+	Map defs;                       // scalars: const Exp *
+	Map depth;                      // variables bound inside: 1 + the number of their level
+} Search;
+
+static Levels of_sub(const Search *s, Sub x)
+{
+	uintptr_t m = x.kind == S_VAR ? (uintptr_t)map_get(&s->masks, var_key(x.var)) : 0;
+	return m ? (Levels)(m - 1) : 0;
+}
+
+static void set(Search *s, Var v, Levels m)
+{
+	map_put(&s->depth, var_key(v), (void *)(uintptr_t)s->n);
+	map_put(&s->masks, var_key(v), (void *)((uintptr_t)m + 1));
+}
+
+static Levels all_levels(const Search *s)
+{
+	return (Levels)((1u << s->n) - 1);
+}
+
+typedef struct { const Search *s; Levels m; } Union;
+
+static void unite(Visit *v, Sub *x)
+{
+	Union *u = v->ctx;
+	u->m |= of_sub(u->s, *x);
+}
+
+static Levels of_exp(const Search *s, const Exp *e)
+{
+	Union u = {s, 0};
+	Visit v = {.sub = unite, .ctx = &u};
+	exp_visit((Exp *)e, &v); // a walk: writes nothing
+	return u.m;
+}
+
+static bool is_alias(const Stm *s)
+{
+	Form f = s->exp->form;
+	return f == E_slice || f == E_reshape || f == E_rearrange;
+}
+
+static void note_stm(Search *s, const Stm *stm)
+{
+	bool simple = is_simple_scalar(stm), follows = simple || is_alias(stm);
+	for EACH(Var, v, stm->pat) {
+		set(s, *v, follows ? of_exp(s, stm->exp) : all_levels(s));
+		if (simple)
+			map_put(&s->defs, var_key(*v), stm->exp);
+	}
+}
+
+static const Exp *def_of(const Search *s, Sub x)
+{
+	return x.kind == S_VAR ? map_get(&s->defs, var_key(x.var)) : NULL;
+}
+
+// ---- Seeds ----
+
+// Is there a level among these that is not known to be short?
+static bool has_long(const Search *s, Levels among)
+{
+	for (int l = 0; l < s->n; l++)
+		if ((among >> l & 1) && is_counted(s->levels[l]->exp))
+			return true;
+	return false;
+}
+
+// The product is as small a part of the nest as has rows, columns and a sum, so that little is kept
+// between its loops.  `sum`: what that depends on; the innermost level is that of the seed.
+static bool add_seed(Search *s, const Exp *loop, Levels sum, Sub x, Sub y, bool carried)
+{
+	Levels dx = of_sub(s, x), dy = of_sub(s, y), mine = 1u << (s->n - 1);
+	Levels open = all_levels(s);
+	for (int l = 0; l < s->n; l++)
+		if (s->fixed >> l & 1)
+			open = all_levels(s) & ~((2u << l) - 1);
+	Levels m = open & sum & dx & ~dy, n = open & sum & dy & ~dx, k = open & ~sum & (dx | dy);
+	if (!m || !n || !k || (carried && (!(dx & mine) || !(dy & mine))))
+		return false;
+	int first = s->n;
+	Levels in = 0;
+	while (first > 0 && !(has_long(s, m & in) && has_long(s, n & in) && (k & in)))
+		in |= 1u << --first;
+	while (!((m | n | k) >> first & 1))
+		first++;
+	Seed *seed = NEW(Seed, .loop = loop, .until = s->levels[first]->exp);
+	map_put(&s->out->seeds, loop, seed);
+	for (int l = 0; l < s->n - 1; l++)
+		map_put(&s->out->around, s->levels[l]->exp, seed);
+	return true;
+}
+
+static bool is_load(const Search *s, Sub x)
+{
+	const Exp *e = def_of(s, x);
+	return e && e->form == E_index;
+}
+
+static bool is_float_product(const Exp *e)
+{
+	return e && e->form == E_prim && e->prim.op == P_mul &&
+	       (e->prim.at == PT_F32 || e->prim.at == PT_F64);
+}
+
+// x + y, or x - y: the product among the operands, and the other one.
+static const Exp *product_in(const Search *s, const Exp *sum, Sub *rest)
+{
+	if (!sum || sum->form != E_prim || (sum->prim.op != P_add && sum->prim.op != P_sub))
+		return NULL;
+	for (int k = 1; k >= (sum->prim.op == P_sub); k--) {
+		const Exp *e = def_of(s, sum->prim.x[k]);
+		*rest = sum->prim.x[1 - k];
+		if (is_float_product(e))
+			return e;
+	}
+	return NULL;
+}
+
+// The level in whose body a factor can be computed for all iterations of the sum; -1: none.
+static int level_of_factor(const Search *s, const Exp *sum, Sub x)
+{
+	Map needed = {0};
+	Body part = body_part(&sum->loop.body, subs_of(1, x), &needed);
+	Levels around = of_sub(s, x) & ~(1u << (s->n - 1));
+	int level = s->n - 2;
+	while (level >= 0 && !(around >> level & 1))
+		level--;
+	bool sized = sum->loop.n.kind == S_CONST;
+	for EACH(Stm, t, part.stms)
+		if (t->exp->form == E_index)
+			sized |= subs_find(sub_type(t->exp->index.arr).dims, sum->loop.n) >= 0;
+	Vars used = free_in_body(&part);
+	for EACH(Var, v, used)
+		if (v->id != sum->loop.i.id &&
+		    (int)(uintptr_t)map_get(&s->depth, var_key(*v)) > level + 1)
+			return -1;
+	return sized ? level : -1;
+}
+
+static void add_factor(Search *s, const Exp *sum, Sub x, int level)
+{
+	const Exp *before = s->levels[level + 1]->exp;
+	Factor *f = NEW(Factor, .sum = sum, .x = x, .next = map_get(&s->out->factors, before));
+	map_put(&s->out->factors, before, f);
+}
+
+// for k { p + x * y }; one of several sums, each of them with loads alone.
+static bool look_at_one(Search *s, const Exp *e, int which)
+{
+	Sub rest;
+	Var p = e->loop.params.at[which];
+	const Exp *product = product_in(s, def_of(s, e->loop.body.res.at[which]), &rest);
+	return product && sub_eq(rest, sub_var(p)) && n_uses_in(&e->loop.body, p) == 1 &&
+	       is_load(s, product->prim.x[0]) && is_load(s, product->prim.x[1]) &&
+	       add_seed(s, e, all_levels(s) & ~(1u << (s->n - 1)), product->prim.x[0],
+	                product->prim.x[1], true);
+}
+
+static void look_at_several(Search *s, const Exp *e)
+{
+	Map around = s->out->around;
+	bool all = true;
+	for (int k = 0; k < e->loop.params.len && all; k++)
+		all = look_at_one(s, e, k);
+	if (all)
+		return;
+	map_put(&s->out->seeds, e, NULL);
+	s->out->around = around;
+}
+
+// for k { p + x * y }
+static void look_at_carried(Search *s, const Exp *e)
+{
+	Sub rest;
+	const Exp *product = product_in(s, def_of(s, e->loop.body.res.at[0]), &rest);
+	if (!product || !sub_eq(rest, sub_var(e->loop.params.at[0])))
+		return;
+	int levels[2];
+	for (int k = 0; k < 2; k++) {
+		Sub x = product->prim.x[k];
+		levels[k] = is_load(s, x) ? s->n : level_of_factor(s, e, x);
+		if (levels[k] < 0 || n_uses_in(&e->loop.body, e->loop.params.at[0]) != 1)
+			return;
+	}
+	if (!add_seed(s, e, all_levels(s) & ~(1u << (s->n - 1)), product->prim.x[0],
+	              product->prim.x[1], true))
+		return;
+	for (int k = 0; k < 2; k++)
+		if (levels[k] < s->n)
+			add_factor(s, e, product->prim.x[k], levels[k]);
+}
+
+static Sub root_of(const Search *s, Sub arr)
+{
+	const Sub *init;
+	while (arr.kind == S_VAR && (init = map_get(&s->inits, var_key(arr.var))))
+		arr = *init;
+	return arr;
+}
+
+// for l { c[.., l] = c[.., l] + x * y }
+static void look_at_stored(Search *s, const Exp *e)
+{
+	const Body *b = &e->loop.body;
+	const Exp *update = def_in(b, b->res.at[0]);
+	Sub rest, param = sub_var(e->loop.params.at[0]);
+	if (!update || update->form != E_update || !sub_eq(update->update.arr, param) ||
+	    !is_element(update->update.at))
+		return;
+	const Exp *product = product_in(s, def_of(s, update->update.val), &rest);
+	const Exp *old = product ? def_of(s, rest) : NULL;
+	if (!old || old->form != E_index || !sub_eq(old->index.arr, param))
+		return;
+	Levels sum = of_sub(s, root_of(s, param));
+	for (int d = 0; d < old->index.idx.len; d++) {
+		if (!sub_eq(old->index.idx.at[d], update->update.at.at[d].start))
+			return;
+		sum |= of_sub(s, old->index.idx.at[d]);
+	}
+	// What the innermost loop loads may be anything that depends on its index.
+	for (int k = 0; k < 2; k++)
+		if ((of_sub(s, product->prim.x[k]) >> (s->n - 1) & 1) &&
+		    !is_load(s, product->prim.x[k]))
+			return;
+	add_seed(s, e, sum, product->prim.x[0], product->prim.x[1], false);
+}
+
+// ---- The nest ----
+
+static bool is_level(const Stm *s)
+{
+	const Exp *e = s->exp;
+	return e->form == E_loop && !e->loop.is_while && sub_type(e->loop.n).elem == PT_I64 &&
+	       !is_device_loop(s->attrs) && !has_attr(s->attrs, ATTR_REGION);
+}
+
+// Is a parameter's next value the same array, updated in place, or a reduction?
+static bool goes_on(const Exp *e, int k)
+{
+	const Body *b = &e->loop.body;
+	Sub x = b->res.at[k], p = sub_var(e->loop.params.at[k]);
+	Prim op;
+	PrimType type;
+	if (type_is_scalar(sub_type(p)))
+		return loop_reduction(e, k, &op, &type);
+	for (const Stm *s; !sub_eq(x, p) && (s = stm_in(b, x)); )
+		if (s->exp->form == E_update)
+			x = s->exp->update.arr;
+		else if (s->exp->form == E_loop)
+			x = s->exp->loop.inits.at[vars_find(s->pat, x)];
+		else
+			break;
+	return sub_eq(x, p);
+}
+
+static bool has_state(const Exp *e)
+{
+	for (int k = 0; k < e->loop.params.len; k++)
+		if (!goes_on(e, k))
+			return true;
+	return false;
+}
+
+static void search_loop(Search *s, const Stm *stm)
+{
+	const Exp *e = stm->exp;
+	if (!is_level(stm) || s->n == MAX_LEVELS)
+		return;
+	Levels fixed = s->fixed;
+	s->levels[s->n++] = stm;
+	set(s, e->loop.i, 1u << (s->n - 1));
+	for (int k = 0; k < e->loop.params.len; k++) {
+		Var p = e->loop.params.at[k];
+		set(s, p, all_levels(s));
+		if (!type_is_scalar(vars[p.id].type))
+			map_put(&s->inits, var_key(p), &e->loop.inits.at[k]);
+	}
+	bool innermost = is_innermost_body(&e->loop.body, MOST_STMS);
+	if (!innermost && has_state(e))
+		s->fixed |= 1u << (s->n - 1);
+	for EACH(Stm, t, e->loop.body.stms) {
+		if (t->exp->form == E_loop)
+			search_loop(s, t);
+		note_stm(s, t);
+	}
+	if (innermost && e->loop.params.len && s->n > 1) {
+		bool scalar = type_is_scalar(vars[e->loop.params.at[0].id].type);
+		if (e->loop.params.len > 1)
+			look_at_several(s, e);
+		else if (scalar)
+			look_at_carried(s, e);
+		else
+			look_at_stored(s, e);
+	}
+	s->n--;
+	s->fixed = fixed;
+}
+
+Seeds find_seeds(const Stm *loop)
+{
+	Seeds out = {0};
+	Search s = {.out = &out};
+	search_loop(&s, loop);
+	return out;
+}

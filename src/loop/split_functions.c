@@ -1,0 +1,194 @@
+// Loops of large functions become functions of their own, for the C compiler.
+//
+//     fun f (n: i64, ...) = {                    fun f (n: i64, ...) = {
+//       ...                                        ...
+//       let (y: f64) = loop (...) ..               let (y: f64) = call f.piece1 (n, ...)
+//       let (zs: [n]f64 @ m + 0) = loop ..  ->     let (zs: [n]f64 @ m + 0) = call f.piece2 (m, ..)
+//       ...                                        ...
+//     }                                          }
+//                                                fun f.piece1 #[piece] (n: i64, ..) : (r: f64) = ..
+//
+// C compilers take more than twice as long for a function that is twice as large, and gradients
+// are large: one of 1,700 statements took 21 s, in pieces 11 s.  Loops that are large themselves
+// are gone through first; what small ones do at once, such as matrix products and iterations in
+// lanes (gen/cfold.c), stays together.
+//
+// As in regions (outline.c), arrays are passed at whatever place they are.  A piece has one caller,
+// which stands before it.  The sizes of blocks are passed too: lanes need those.
+//
+// Requires the MEM stage, after all other passes.
+#include "mem/mem.h"
+#include "opt/opt.h"
+#include "loop/loop.h"
+
+enum {
+	LARGE = 200,            // statements of a function or a body that is split
+	WHOLE = 160,            // of a loop that is not: see MAX_STMS of gen/cfold.c
+	LEAST = 16              // of a loop that is worth a call
+};
+
+typedef struct {
+	Map funs;                       // Fun * -> Fun *
+	const Fun *fun;                 // the one at hand
+	Map sizes;                      // of blocks that it allocates: Sub *
+	VEC(Fun *) made;
+	int n_made;
+} Split;
+
+// ---- How large something is ----
+
+static void count_stms(Visit *v, Body *b)
+{
+	for EACH(Stm, s, b->stms) {
+		switch (s->exp->form) {
+		case E_scratch: case E_slice: case E_reshape: case E_rearrange: case E_atom:
+			break;
+		default: // the others are code
+			++*(int *)v->ctx;
+		}
+		exp_visit(s->exp, v);
+	}
+}
+
+static int size_of_body(const Body *b)
+{
+	int n = 0;
+	Visit v = {.body = count_stms, .ctx = &n};
+	count_stms(&v, (Body *)b);
+	return n;
+}
+
+static int size_of(const Stm *s)
+{
+	Body around = {.stms = {(Stm *)s, 1}};
+	return size_of_body(&around);
+}
+
+// ---- Which loops ----
+
+static void note_mention(Visit *v, Sub *x)
+{
+	const Vars *among = ((void **)v->ctx)[0];
+	bool *found = ((void **)v->ctx)[1];
+	for EACH(const Var, y, *among)
+		*found |= x->kind == S_VAR && x->var.id == y->id;
+}
+
+// Calls are of functions that may call this one again; their room on the stack is watched there.
+static bool calls_others(const Stm *s)
+{
+	return s->exp->form == E_call && !has_attr(s->exp->call.fn->attrs, ATTR_PIECE);
+}
+
+typedef struct { Vars free; bool found; } Released;
+
+static void note_released(Visit *v, Body *b)
+{
+	Released *r = v->ctx;
+	for EACH(Stm, s, b->stms) {
+		for EACH(Var, x, r->free)
+			r->found |= s->exp->form == E_release &&
+			            sub_eq(s->exp->release.block, sub_var(*x));
+		exp_visit(s->exp, v);
+	}
+}
+
+// Does it release a block from outside?  That is the caller's.
+static bool releases_outer(const Body *b)
+{
+	Released r = {.free = free_in_body(b)};
+	Visit v = {.body = note_released, .ctx = &r};
+	note_released(&v, (Body *)b);
+	return r.found;
+}
+
+// Results are scalars, and arrays in blocks from outside at places that are known there.
+static bool may_be_piece(const Stm *s)
+{
+	if (s->exp->form != E_loop || runs_at_once(s->attrs) || has_attr(s->attrs, ATTR_ATOMIC))
+		return false;
+	bool found = false;
+	Visit v = {.sub = note_mention, .ctx = (void *[]){(void *)&s->pat, &found}};
+	for EACH(Var, x, s->pat) {
+		Type t = vars[x->id].type;
+		if (t.kind == T_MEM)
+			return false;
+		type_visit(&t, &v);
+	}
+	for EACH(Var, p, s->exp->loop.params)
+		if (vars[p->id].type.kind == T_MEM)
+			return false;
+	const Body *b = &s->exp->loop.body;
+	return !found && !body_find(b, calls_others) && !releases_outer(b);
+}
+
+// ---- Splitting ----
+
+static void make_piece(Split *x, Stm *s)
+{
+	VEC(Var) sizes = {0};
+	Body around = {.stms = {s, 1}};
+	Vars free = free_in_body(&around);
+	for EACH(Var, b, free) {
+		const Sub *n = map_get(&x->sizes, var_key(*b));
+		if (n && n->kind == S_VAR)
+			VEC_PUSH(&sizes, n->var);
+	}
+	Name name = name_of(text("%s.piece%d", x->fun->name, ++x->n_made));
+	Attributes attrs = with_attr((Attributes){0}, ATTR_PIECE);
+	VEC_PUSH(&x->made, outline_loop(s, name, attrs, VEC_SLICE(Vars, sizes)));
+}
+
+static void split_body(Split *x, Body *b);
+
+static void split_inside(Visit *v, Body *b)
+{
+	split_body(v->ctx, b);
+}
+
+static void split_body(Split *x, Body *b)
+{
+	if (size_of_body(b) <= LARGE)
+		return;
+	b->stms = SLICE_DUP(Stms, b->stms);
+	Visit inside = {.body = split_inside, .copy = true, .ctx = x};
+	for EACH(Stm, s, b->stms) {
+		if (s->exp->form == E_alloc)
+			map_put(&x->sizes, var_key(s->pat.at[0]), &s->exp->alloc.n);
+		if (size_of(s) > WHOLE)
+			s->exp = exp_visit(s->exp, &inside);
+	}
+	for EACH(Stm, s, b->stms)
+		if (may_be_piece(s) && size_of(s) >= LEAST && may_rewrite())
+			make_piece(x, s);
+}
+
+static bool is_large(const Fun *f)
+{
+	return size_of_body(&f->body) > LARGE;
+}
+
+Prog *split_functions(Prog *prog)
+{
+	bool any = false;
+	for EACH(Fun *, f, prog->funs)
+		any |= is_large(*f);
+	if (!any)
+		return prog;
+	Split x = {0};
+	VEC(Fun *) funs = {0};
+	for EACH(Fun *, f, prog->funs)
+		map_put(&x.funs, *f, mem_dup(*f, sizeof **f));
+	for EACH(Fun *, f, prog->funs) {
+		Fun *g = map_get(&x.funs, *f);
+		fun_new_callees(g, &x.funs);
+		VEC_PUSH(&funs, g);
+		x.fun = g;
+		x.sizes = (Map){0};
+		x.made.len = x.n_made = 0;
+		split_body(&x, &g->body);
+		while (x.made.len) // a caller before those that it calls
+			VEC_PUSH(&funs, x.made.at[--x.made.len]);
+	}
+	return NEW(Prog, .funs = VEC_SLICE(Funs, funs), .stage = prog->stage);
+}

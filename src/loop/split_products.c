@@ -1,0 +1,202 @@
+// Products of matrices get loops of their own, whatever else the loops around them do.
+//
+//     loop .. for i < n do {                    loop .. for t < (n + 127) / 128 do {
+//       let (ys) = loop .. for j < m do {         sums = for i in strip t { for j < m {
+//         let (s) = loop (s = 0) for k < r do       for k < r { s + x[i, k] * w[j, k] } } }
+//           s + x[i, k] * w[j, k]          ->     ys = for i in strip t { for j < m {
+//         .. tanh (s + b[j]) ..                     .. tanh (sums[i, j] + b[j]) .. } }
+//       }                                         for i in strip t { .. ys[i] .. }
+//       .. ys ..                                }
+//     }
+//
+// What is written for one row, or fused so that each row is done at once, reads all of the matrix w
+// for each row.  As a nest of loops that does nothing else, the sum is packed and tiled
+// (src/gen/cproduct.c).  All loops between the sum and the outermost one that is part of the
+// product are distributed (distribute.c); the outermost is done some rows at a time.  Which sums
+// these are is found in product_seeds.c.
+//
+// Requires: the pass `seq`, and that loops are as fused as they get.  Ensures nothing.
+#include "opt/opt.h"
+#include "loop/products.h"
+
+typedef struct {
+	Seeds seeds;
+	Map kept;                       // certificates that are named no more
+	Map computed;                   // sums (Exp *) some of whose factors are arrays now
+	VEC(Sub) from, to;              // those factors, and the arrays
+} Split;
+
+// ---- Factors ----
+
+// let (ys) = loop (a: *[n]t = scratch) for k < n do { .. let (x) = ..  in update a [k] x }
+static Sub emit_factor(StmVec *out, const Factor *f)
+{
+	const Exp *e = f->sum;
+	Map needed = {0};
+	Body part = body_part(&e->loop.body, subs_of(1, f->x), &needed);
+	Type t = type_array(sub_type(f->x).elem, subs_of(1, e->loop.n)), unique = t;
+	unique.unique = true;
+	Var room = var_new(name_of("room"), t), p = var_new(name_of("factors"), unique);
+	Var next = var_new(name_of("upd"), t), all = var_new(name_of("factors"), t);
+	StmVec stms = {0};
+	for EACH(Stm, s, part.stms)
+		VEC_PUSH(&stms, *s);
+	Slices at = slices_at(subs_of(1, sub_var(e->loop.i)), (Subs){0});
+	VEC_PUSH(&stms, (Stm){.pat = vars_of(1, next),
+	                      .exp = NEW(Exp, .form = E_update,
+	                                 .update = {sub_var(p), at, f->x})});
+	Exp *loop = NEW(Exp, .form = E_loop, .loop = {.i = e->loop.i, .n = e->loop.n,
+	                .params = vars_of(1, p), .inits = subs_of(1, sub_var(room)),
+	                .body = {VEC_SLICE(Stms, stms), subs_of(1, sub_var(next))}});
+	Stm whole = loop_copy(&(Stm){.pat = vars_of(1, all), .exp = loop,
+	                             .attrs = attr_of(ATTR_PARALLEL)});
+	VEC_PUSH(out, (Stm){.pat = vars_of(1, room),
+	                    .exp = NEW(Exp, .form = E_scratch, .scratch = {t.elem, t.dims})});
+	VEC_PUSH(out, whole);
+	return sub_var(whole.pat.at[0]);
+}
+
+static void emit_factors(Split *p, StmVec *out, const Exp *before)
+{
+	for (const Factor *f = map_get(&p->seeds.factors, before); f; f = f->next) {
+		Factor *done = NEW(Factor, .sum = f->sum, .x = emit_factor(out, f),
+		                   .next = map_get(&p->computed, f->sum));
+		map_put(&p->computed, f->sum, done);
+		VEC_PUSH(&p->from, f->x);
+		VEC_PUSH(&p->to, done->x);
+	}
+}
+
+// The sum, with factors that were computed before loaded.
+static Stm with_factors(Split *p, const Stm *s)
+{
+	Stm out = *s;
+	if (!map_has(&p->computed, s->exp))
+		return out;
+	out.exp = exp_dup(s->exp);
+	Map to = {0};
+	StmVec stms = {0};
+	for (int k = 0; k < p->from.len; k++) {
+		if (!stm_in(&s->exp->loop.body, p->from.at[k]))
+			continue;
+		Var v = var_new(name_of("x"), type_scalar(sub_type(p->from.at[k]).elem));
+		VEC_PUSH(&stms, (Stm){.pat = vars_of(1, v), .exp = NEW(Exp, .form = E_index,
+			.index = {p->to.at[k], subs_of(1, sub_var(s->exp->loop.i))})});
+		subst_put(&to, p->from.at[k].var, sub_var(v));
+	}
+	Map needed = {0};
+	Body b = body_subst(s->exp->loop.body, &to);
+	b = body_part(&b, b.res, &needed);
+	for EACH(Stm, t, b.stms)
+		VEC_PUSH(&stms, *t);
+	out.exp->loop.body = (Body){VEC_SLICE(Stms, stms), b.res};
+	return out;
+}
+
+// ---- Loops ----
+
+// One of several sums of a loop, in a loop of its own.
+static Stm one_sum(const Stm *s, int k)
+{
+	const Exp *e = s->exp;
+	Map needed = {0};
+	Exp *one = exp_dup(e);
+	one->loop.params = vars_of(1, e->loop.params.at[k]);
+	one->loop.inits = subs_of(1, e->loop.inits.at[k]);
+	one->loop.body = body_part(&e->loop.body, subs_of(1, e->loop.body.res.at[k]), &needed);
+	Stm out = *s;
+	out.pat = vars_of(1, s->pat.at[k]);
+	out.exp = one;
+	out = loop_copy(&out);
+	out.pat = vars_of(1, s->pat.at[k]);
+	return out;
+}
+
+// The loop `until` up to which a piece is to be distributed, by the piece.
+static void split_loop(Split *p, const Stm *s, StmVec *out, Map *pieces);
+
+static void gather_parts(Split *p, const Body *b, Parts *parts)
+{
+	for EACH(Stm, s, b->stms) {
+		Seed *seed = map_get(&p->seeds.seeds, s->exp);
+		emit_factors(p, &parts->stms, s->exp);
+		if (seed && s->exp->loop.params.len > 1) {
+			for (int k = 0; k < s->pat.len; k++) {
+				VEC_PUSH(&parts->stms, one_sum(s, k));
+				map_put(&parts->pieces,
+				        parts->stms.at[parts->stms.len - 1].exp, seed);
+			}
+		} else if (seed) {
+			VEC_PUSH(&parts->stms, with_factors(p, s));
+			map_put(&parts->pieces, parts->stms.at[parts->stms.len - 1].exp, seed);
+		} else if (map_has(&p->seeds.around, s->exp)) {
+			split_loop(p, s, &parts->stms, &parts->pieces);
+		} else {
+			VEC_PUSH(&parts->stms, *s);
+		}
+	}
+}
+
+// Pieces whose outermost loop this is are done with after it; the others go on.
+static void split_loop(Split *p, const Stm *s, StmVec *out, Map *pieces)
+{
+	Parts parts = {0};
+	gather_parts(p, &s->exp->loop.body, &parts);
+	const Seed *seed = NULL;
+	for EACH(Stm, t, parts.stms) {
+		const Seed *of = map_get(&parts.pieces, t->exp);
+		if (of && (!seed || of->until == s->exp))
+			seed = of;
+	}
+	Map more = {0};
+	int before = out->len;
+	bool ends = seed && seed->until == s->exp;
+	bool few = s->exp->loop.n.kind == S_CONST && s->exp->loop.n.val.i <= 256;
+	if (seed && distribute(s, &parts, (Distribution){&p->kept, ends && !few}, out, &more)) {
+		for (int i = before; i < out->len; i++)
+			if (!ends && map_has(&more, out->at[i].exp))
+				map_put(pieces, out->at[i].exp, (void *)seed);
+		return;
+	}
+	out->len = before;
+	Stm whole = *s;
+	whole.exp = exp_dup(s->exp);
+	whole.exp->loop.body.stms = VEC_SLICE(Stms, parts.stms);
+	VEC_PUSH(out, whole);
+}
+
+static void split_body(Visit *v, Body *b)
+{
+	Split *p = v->ctx;
+	StmVec out = {0};
+	for EACH(Stm, old, b->stms) {
+		Stm s = *old;
+		if (s.exp->form == E_loop) {
+			p->seeds = find_seeds(&s);
+			if (map_has(&p->seeds.around, s.exp)) {
+				Map none = {0};
+				split_loop(p, &s, &out, &none);
+				continue;
+			}
+		}
+		if (form_has(s.exp->form, FORM_NEST) || s.exp->form == E_call)
+			s.exp = exp_visit(s.exp, v);
+		VEC_PUSH(&out, s);
+	}
+	b->stms = VEC_SLICE(Stms, out);
+}
+
+static bool is_loop(const Stm *s)
+{
+	return s->exp->form == E_loop;
+}
+
+Prog *split_products(Prog *prog)
+{
+	Split p = {0};
+	if (prog_has_traces(prog)) // what they print is in the order of the program
+		return prog;
+	Visit v = {.body = split_body, .copy = true, .ctx = &p};
+	prog = prog_rewrite_where(prog, is_loop, &v);
+	return p.kept.len ? keep_asserts(prog, &p.kept) : prog;
+}

@@ -1,0 +1,513 @@
+// Scans in parallel regions, alone and together with what follows: Note [Scans] of multicore.c.
+//
+// A scan whose results say where another SOAC over the same rows writes, or what it maps, is one
+// region with that: a chunk scans its rows, and goes on with the results while they are there, so
+// that they need no memory (`filter`, sorting by digits).
+//
+//     let (s: [n]i64) = screma n (xs) map=f scan=(0) add
+//     let (t: i64) = .. index s [n - 1] ..
+//     let (ys: [k]u32) = scatter n (s, xs) dest=[k] d map=g
+// becomes
+//     totals, over chunks, running values       -- of all chunks, if the scatter depends on t
+//     #[region] loop for c {
+//       let (p: [len]i64) = screma len (xs[lo:len:1]) map=f scan=(before c) add
+//       ... scatter len (p, xs[lo:len:1]) ..
+//     }
+//
+// What lies between them and depends on the scan may use the last element of its results only,
+// which is the total; or it goes after the region, where whole results are, if they are needed.
+#include "thread/multicore.h"
+
+#include "opt/alias.h"
+
+// ---- Running values ----
+
+// \rows -> only the inputs of the scans, which become reductions.
+static Exp *only_scans(const Job *j, Sub len, Subs rows)
+{
+	Lambda *f = borrowing(j->e->screma.map);
+	f->ret.len = f->body.res.len = j->n_scan;
+	return NEW(Exp, .form = E_screma, .screma = {.n = len, .arrs = rows, .map = f,
+		.reds = copy_operators(j->e->screma.scans)});
+}
+
+static Types first_types(Types ts, int n)
+{
+	return (Types){ts.at, n};
+}
+
+static Subs totals_of_chunks(Job *j, bool all)
+{
+	Multicore *m = j->m;
+	Sub n = j->e->screma.n;
+	Types ret = j->e->screma.map->ret;
+	Region r = region_new(all ? j->n_chunks : b_sub(&m->b, j->n_chunks, sub_i64(1)));
+	for (int i = 0; i < j->n_scan; i++)
+		region_carry(&r, "totals", scratch_for_chunks(m, ret.at[i], j->n_chunks));
+	b_open(&m->b);
+	Rows rows = chunk_rows(m, sub_var(r.c), j->size, n);
+	Subs made = b_lets(&m->b, "total", first_types(ret, j->n_scan),
+	                   only_scans(j, rows.len, rows_of_inputs(j, rows)));
+	for (int i = 0; i < j->n_scan; i++)
+		put_carried_row(m, &r, i, part_row(m, ret.at[i], sub_var(r.c)), made.at[i]);
+	return region_close(m, &r);
+}
+
+// totals[c] becomes the value of all chunks up to c.
+static Subs running_values(Job *j, const Reduction *scan, Subs totals, bool all)
+{
+	Multicore *m = j->m;
+	Build *b = &m->b;
+	int k = totals.len;
+	Region r = region_new(b_sub(b, j->n_chunks, sub_i64(all ? 1 : 2)));
+	for EACH(Sub, t, totals)
+		region_carry(&r, "totals", *t);
+	b_open(b);
+	Sub at = b_add(b, sub_var(r.c), sub_i64(1));
+	Subs args = {NEW_ARRAY(Sub, 2 * k), 2 * k};
+	for (int i = 0; i < k; i++) {
+		Type t = type_row(sub_type(totals.at[i]));
+		args.at[i] = emit_row(m, region_param(&r, i), part_row(m, t, sub_var(r.c)));
+		args.at[k + i] = emit_row(m, region_param(&r, i), part_row(m, t, at));
+	}
+	Subs res = inline_lambda(m, scan->op, args);
+	own_results(&m->b, scan->op, res);
+	for (int i = 0; i < k; i++)
+		put_carried_row(m, &r, i, part_row(m, type_row(sub_type(totals.at[i])), at),
+		                res.at[i]);
+	return region_close_sequential(m, &r);
+}
+
+// For all chunks, or all but the last.
+void make_running_values(Job *j, bool all)
+{
+	Subs totals = totals_of_chunks(j, all);
+	j->carry = (Subs){NEW_ARRAY(Sub, j->n_scan), 0};
+	int at = 0;
+	for EACH(Reduction, r, j->e->screma.scans) {
+		Subs running = running_values(j, r, (Subs){totals.at + at, r->ne.len}, all);
+		for EACH(Sub, t, running)
+			j->carry.at[j->carry.len++] = *t;
+		at += r->ne.len;
+	}
+}
+
+// The scans of chunk c begin with what the chunks before give.
+Reductions scans_of_chunk(Job *j, Sub c)
+{
+	Build *b = &j->m->b;
+	Reductions scans = copy_operators(j->e->screma.scans);
+	int at = 0;
+	for EACH(Reduction, r, scans) {
+		r->ne = SLICE_DUP(Subs, r->ne);
+		for EACH(Sub, ne, r->ne) {
+			Sub first = b_eq(b, c, sub_i64(0));
+			b_open(b);
+			Sub last = part_row(j->m, sub_type(*ne), b_sub(b, c, sub_i64(1)));
+			Sub before = emit_row(j->m, j->carry.at[at++], last);
+			Body no = b_close(b, subs_of(1, before));
+			*ne = b_let(b, "before", sub_type(*ne), NEW(Exp, .form = E_if_,
+				.if_ = {first, {.res = subs_of(1, *ne)}, no}));
+		}
+	}
+	return scans;
+}
+
+// ---- Mentions of the results of a scan ----
+
+int result_of_scan(const Group *g, Sub x)
+{
+	for (int r = 0; x.kind == S_VAR && r < g->scan->pat.len; r++)
+		if (g->scan->pat.at[r].id == x.var.id)
+			return r;
+	return -1;
+}
+
+void note_definition(Multicore *m, const Stm *s)
+{
+	const Exp *e = s->exp;
+	bool less = e->form == E_prim && e->prim.at == PT_I64 && e->prim.x[1].kind == S_CONST &&
+	            ((e->prim.op == P_sub && e->prim.x[1].val.i == 1) ||
+	             (e->prim.op == P_add && e->prim.x[1].val.i == -1));
+	if (less)
+		map_put(&m->less, var_key(s->pat.at[0]), mem_dup(&e->prim.x[0], sizeof(Sub)));
+	if (e->form == E_iota && e->iota.type == PT_I64 && sub_eq(e->iota.start, sub_i64(0)) &&
+	    sub_eq(e->iota.step, sub_i64(1)))
+		map_put(&m->counts, var_key(s->pat.at[0]), m);
+	if (e->form == E_scratch)
+		map_put(&m->scratches, var_key(s->pat.at[0]), m);
+	int rank = e->form == E_rearrange ? e->rearrange.perm.len : 0;
+	if (rank > 1 && e->rearrange.perm.at[0] == rank - 1)
+		map_put(&m->columns, var_key(s->pat.at[0]), m);
+}
+
+// Is it the last element of a scan?  Of which result; else -1.
+static int last_of_scan(const Group *g, const Exp *e)
+{
+	if (e->form != E_index || e->index.idx.len != 1)
+		return -1;
+	int r = result_of_scan(g, e->index.arr);
+	Sub i = e->index.idx.at[0], n = g->scan->exp->screma.n;
+	if (r < 0 || r >= g->job.n_scan)
+		return -1;
+	if (n.kind == S_CONST)
+		return i.kind == S_CONST && i.val.i == n.val.i - 1 ? r : -1;
+	const Sub *of = i.kind == S_VAR ? map_get(&g->m->less, var_key(i.var)) : NULL;
+	return of && sub_eq(*of, n) ? r : -1;
+}
+
+typedef struct { const Group *g; int *mentions, *lasts; } Mentions;
+
+static void count_mention(Visit *v, Sub *x)
+{
+	Mentions *c = v->ctx;
+	int r = result_of_scan(c->g, *x);
+	if (r >= 0)
+		c->mentions[r]++;
+}
+
+static void count_in_body(Visit *v, Body *b)
+{
+	Mentions *c = v->ctx;
+	for EACH(Stm, s, b->stms) {
+		note_definition(c->g->m, s);
+		int r = last_of_scan(c->g, s->exp);
+		if (r >= 0)
+			c->lasts[r]++;
+	}
+	body_visit(b, v);
+}
+
+// How often the results of the scan are mentioned, and how often only for the last element.
+static void count_mentions(const Group *g, const Stm *s, int *mentions, int *lasts)
+{
+	Mentions c = {g, mentions, lasts};
+	Visit v = {.sub = count_mention, .body = count_in_body, .ctx = &c};
+	Stm copy = *s;
+	Body b = {.stms = {&copy, 1}};
+	count_in_body(&v, &b);
+}
+
+static void with_totals(Visit *v, Body *b)
+{
+	const Group *g = v->ctx;
+	b->stms = SLICE_DUP(Stms, b->stms);
+	for EACH(Stm, s, b->stms) {
+		int r = last_of_scan(g, s->exp);
+		if (r >= 0)
+			s->exp = NEW(Exp, .form = E_atom, .atom = {g->totals.at[r]});
+		else if (form_has(s->exp->form, FORM_NEST))
+			s->exp = exp_visit(s->exp, v);
+	}
+}
+
+// The statement with totals instead of last elements.
+static void emit_with_totals(Group *g, const Stm *s)
+{
+	Visit v = {.body = with_totals, .copy = true, .ctx = g};
+	Stm copy = *s;
+	Body b = {.stms = {&copy, 1}};
+	with_totals(&v, &b);
+	multicore_stm(g->m, &b.stms.at[0]);
+}
+
+// ---- Which statements may be one region ----
+
+static bool mentions_marked(const Stm *s, Stms all, int from, int to, const bool *marked)
+{
+	Body b = {.stms = {(Stm *)s, 1}};
+	Vars free = free_in_body(&b);
+	for (int i = from; i < to; i++)
+		for EACH(Var, x, all.at[i].pat)
+			for EACH(Var, y, free)
+				if (marked[i] && x->id == y->id)
+					return true;
+	return false;
+}
+
+static bool same_class(Multicore *m, Var a, Var b)
+{
+	return is_array(vars[a.id].type) && is_array(vars[b.id].type) &&
+	       alias_class(m->alias, a) == alias_class(m->alias, b);
+}
+
+static bool touches(Multicore *m, const Stm *s, const SubVec *consumed)
+{
+	Body b = {.stms = {(Stm *)s, 1}};
+	Vars free = free_in_body(&b);
+	for EACH(Sub, x, *consumed)
+		for EACH(Var, y, free)
+			if (x->kind == S_VAR && same_class(m, x->var, *y))
+				return true;
+	return false;
+}
+
+// A scan reads later than before, and what depends on it comes later still.
+static bool order_allows(Group *g, Stms stms, int i, int k, const bool *later)
+{
+	SubVec by_user = {0};
+	stm_consumed(&stms.at[k], &by_user);
+	if (touches(g->m, &stms.at[i], &by_user))
+		return false;
+	for (int at = i + 1; at < k; at++) {
+		SubVec consumed = {0};
+		stm_consumed(&stms.at[at], &consumed);
+		if (touches(g->m, &stms.at[i], &consumed) ||
+		    (later[at] && (consumed.len || touches(g->m, &stms.at[at], &by_user))))
+			return false;
+	}
+	return true;
+}
+
+static bool is_input(const Group *g, Subs arrs)
+{
+	for EACH(Sub, a, arrs)
+		if (result_of_scan(g, *a) >= 0)
+			return true;
+	return false;
+}
+
+// Row by row, and nowhere else: not in its functions, nor as what it scatters to.
+static bool takes_rows_of(const Group *g, const Stm *s)
+{
+	const Exp *e = s->exp;
+	Sub n = e->form == E_scatter ? e->scatter.n : e->screma.n;
+	Subs arrs = e->form == E_scatter ? e->scatter.arrs : e->screma.arrs;
+	if (!sub_eq(n, g->scan->exp->screma.n) || !is_input(g, arrs))
+		return false;
+	int *mentions = NEW_ARRAY(int, g->scan->pat.len),
+	    *ignored = NEW_ARRAY(int, g->scan->pat.len);
+	count_mentions(g, s, mentions, ignored);
+	for EACH(Sub, a, arrs) {
+		int r = result_of_scan(g, *a);
+		if (r >= 0)
+			mentions[r]--;
+	}
+	for (int r = 0; r < g->scan->pat.len; r++)
+		if (mentions[r])
+			return false;
+	return true;
+}
+
+// What the statements between need of the scan; false if that cannot be had in time.
+static bool plan(Group *g, Stms stms, int i, int k)
+{
+	int n = g->scan->pat.len;
+	int *mentions = NEW_ARRAY(int, n), *lasts = NEW_ARRAY(int, n);
+	g->depends = NEW_ARRAY(bool, k + 1);
+	g->needed = NEW_ARRAY(bool, k + 1);
+	g->depends[i] = g->needed[k] = true;
+	for (int at = i + 1; at < k; at++)
+		g->depends[at] = mentions_marked(&stms.at[at], stms, i, at, g->depends);
+	for (int at = k; at-- > i + 1;)
+		for (int user = at + 1; user <= k && g->depends[at]; user++) {
+			bool *one = NEW_ARRAY(bool, k + 1);
+			one[at] = true;
+			g->needed[at] |= g->needed[user] &&
+			                 mentions_marked(&stms.at[user], stms, at, at + 1, one);
+		}
+	bool *later = NEW_ARRAY(bool, k + 1);
+	for (int at = i + 1; at < k; at++) {
+		int *before = NEW_ARRAY(int, n), *of_them = NEW_ARRAY(int, n);
+		later[at] = g->depends[at] && !g->needed[at];
+		count_mentions(g, &stms.at[at], before, of_them);
+		for (int r = 0; r < n; r++) {
+			if (g->needed[at] && before[r] != of_them[r])
+				return false;
+			g->total_before |= g->needed[at] && of_them[r];
+			mentions[r] += before[r];
+			lasts[r] += of_them[r];
+		}
+	}
+	int *ignored = NEW_ARRAY(int, n);
+	for (int at = k + 1; at < stms.len; at++)
+		count_mentions(g, &stms.at[at], mentions, ignored);
+	for (int r = 0; r < n; r++) {
+		g->last[r] = lasts[r] > 0;
+		g->keep[r] = mentions[r] > lasts[r] || is_among(g->results, g->scan->pat.at[r]);
+	}
+	return order_allows(g, stms, i, k, later);
+}
+
+static bool is_scan(const Multicore *m, const Stm *s)
+{
+	const Exp *e = s->exp;
+	return e->form == E_screma && e->screma.scans.len && !e->screma.reds.len &&
+	       suits(m, s) && is_simple(m, e) && !has_loops(&e->screma.map->body) &&
+	       e->screma.n.kind == S_VAR;
+}
+
+static bool may_follow(const Multicore *m, const Stm *s)
+{
+	const Exp *e = s->exp;
+	if (e->form == E_scatter)
+		return !exp_has_traces(e) && !has_attrs(s->attrs);
+	return e->form == E_screma && !e->screma.scans.len && suits(m, s) && is_simple(m, e);
+}
+
+bool find_group(Multicore *m, const Body *b, int i, Group *g, int *user)
+{
+	const Stm *s = &b->stms.at[i];
+	if (m->in_nest || !is_scan(m, s)) // of the aliases in copies nothing is known
+		return false;
+	int n = s->pat.len;
+	*g = (Group){.m = m, .scan = s, .results = b->res, .keep = NEW_ARRAY(bool, n),
+	             .last = NEW_ARRAY(bool, n), .job = {.m = m, .e = s->exp, .flat = true,
+	             .n_scan = n_reduced(s->exp->screma.scans)}};
+	for (int k = i + 1; k < b->stms.len; k++)
+		if (may_follow(m, &b->stms.at[k]) && takes_rows_of(g, &b->stms.at[k])) {
+			*user = k;
+			return plan(g, b->stms, i, k);
+		}
+	return false;
+}
+
+// ---- The region of both ----
+
+const Sub *group_local(const Group *g, Sub x)
+{
+	int r = result_of_scan(g, x);
+	return r >= 0 && g->local.len ? &g->local.at[r] : NULL;
+}
+
+void group_carry(Group *g, Region *r)
+{
+	Types ret = g->scan->exp->screma.map->ret;
+	Sub n = g->scan->exp->screma.n;
+	g->first = r->params.len;
+	for (int i = 0; i < ret.len; i++) {
+		if (g->keep[i])
+			region_carry(r, "out",
+			             emit_scratch(g->m, "out", type_of_rows(n, ret.at[i])));
+		if (g->last[i] && !g->totals.len)
+			region_carry(r, "last",
+			             scratch_for_chunks(g->m, ret.at[i], g->job.n_chunks));
+	}
+	g->n_carried = r->params.len - g->first;
+}
+
+// The last value of the chunk, or the one before it.
+static Sub last_value(Group *g, Sub made, Rows rows, Sub before)
+{
+	Build *b = &g->m->b;
+	Sub none = b_eq(b, rows.len, sub_i64(0));
+	b_open(b);
+	Sub last = emit_row(g->m, made, b_sub(b, rows.len, sub_i64(1)));
+	Body no = b_close(b, subs_of(1, last));
+	return b_let(b, "last", sub_type(before), NEW(Exp, .form = E_if_,
+		.if_ = {none, {.res = subs_of(1, before)}, no}));
+}
+
+static void scan_rows(Group *g, Rows rows, Reductions scans)
+{
+	Lambda *f = borrowing(g->scan->exp->screma.map);
+	Exp *e = NEW(Exp, .form = E_screma, .screma = {.n = rows.len,
+		.arrs = rows_of_inputs(&g->job, rows), .map = f, .scans = scans});
+	g->local = b_lets(&g->m->b, "made", types_of_results(&g->job, f, rows.len), e);
+}
+
+void group_scan(Group *g, Region *r, Rows rows)
+{
+	Multicore *m = g->m;
+	Vars certs = m->b.certs;
+	m->b.certs = vars_cat(certs, g->scan->certs);
+	Reductions scans = scans_of_chunk(&g->job, sub_var(r->c));
+	scan_rows(g, rows, scans);
+	SubVec before = {0};
+	for EACH(Reduction, s, scans)
+		for EACH(Sub, ne, s->ne)
+			VEC_PUSH(&before, *ne);
+	int at = g->first;
+	for (int i = 0; i < g->local.len; i++) {
+		if (g->keep[i])
+			put_rows(m, r, at++, rows, g->local.at[i]);
+		if (g->last[i] && !g->totals.len)
+			put_carried_row(m, r, at++, sub_var(r->c),
+			                last_value(g, g->local.at[i], rows, before.at[i]));
+	}
+	m->b.certs = certs;
+}
+
+void group_after(Group *g, Subs after)
+{
+	g->extra = SLICE_DUP(Subs, ((Subs){after.at + g->first, g->n_carried}));
+}
+
+// ---- Bodies ----
+
+void choose_group_chunks(Group *g)
+{
+	Multicore *m = g->m;
+	Build *b = &m->b;
+	Sub n = g->scan->exp->screma.n;
+	Sub work = b_add(b, work_of_rows(b, g->scan->exp), b_mul(b, n, sub_i64(6)));
+	g->job.n_chunks = emit_chunks(m, n, work, sub_i64(0));
+	g->job.size = chunk_size(m, n, g->job.n_chunks, true);
+}
+
+Sub running_sums(Group *g, Sub counts)
+{
+	const Reduction *sum = &g->scan->exp->screma.scans.at[0];
+	return running_values(&g->job, sum, subs_of(1, counts), true).at[0];
+}
+
+static void emit_totals(Group *g)
+{
+	Multicore *m = g->m;
+	Build *b = &m->b;
+	m->b.certs = g->scan->certs;
+	m->b.where = g->scan->where;
+	choose_group_chunks(g);
+	make_running_values(&g->job, g->total_before);
+	if (g->total_before) {
+		g->totals = SLICE_DUP(Subs, g->job.carry);
+		for EACH(Sub, t, g->totals)
+			*t = emit_row(m, *t, b_sub(b, g->job.n_chunks, sub_i64(1)));
+	}
+	m->b.certs = (Vars){0};
+}
+
+// Whole results and last elements, for what comes after.
+static void bind_results(Group *g)
+{
+	Multicore *m = g->m;
+	Build *b = &m->b;
+	bool had = g->totals.len > 0;
+	int at = 0;
+	if (!had)
+		g->totals = (Subs){NEW_ARRAY(Sub, g->scan->pat.len), g->scan->pat.len};
+	for (int r = 0; r < g->scan->pat.len; r++) {
+		if (g->keep[r])
+			b_stm(b, vars_of(1, g->scan->pat.at[r]), NEW(Exp, .form = E_atom,
+				.atom = {g->extra.at[at++]}));
+		if (g->last[r] && !had)
+			g->totals.at[r] = emit_row(m, g->extra.at[at++],
+				b_sub(b, g->job.n_chunks, sub_i64(1)));
+	}
+}
+
+void emit_group(Group *g, Stms stms, int i, int k)
+{
+	Multicore *m = g->m;
+	bool filter = is_filter(g, &stms.at[k]);
+	m->has_regions = true;
+	if (!filter)
+		emit_totals(g);
+	for (int at = i + 1; at < k; at++)
+		if (!g->depends[at])
+			multicore_stm(m, &stms.at[at]);
+		else if (g->needed[at])
+			emit_with_totals(g, &stms.at[at]);
+	if (filter) {
+		emit_filter(g, &stms.at[k]);
+	} else {
+		m->group = g;
+		multicore_stm(m, &stms.at[k]);
+		m->b.certs = g->scan->certs;
+		bind_results(g);
+		m->b.certs = (Vars){0};
+	}
+	for (int at = i + 1; at < k; at++)
+		if (g->depends[at] && !g->needed[at])
+			emit_with_totals(g, &stms.at[at]);
+}
