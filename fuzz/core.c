@@ -1,7 +1,7 @@
 // Textual core: what parses prints, and parses again to what prints the same; the checker
 // answers without crashing, and what it accepts the optimiser takes.
 #include "fuzz.h"
-#include "opt/opt.h"
+#include "pass/pass.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {

@@ -3,7 +3,7 @@
 // call bug().
 #include "fuzz.h"
 #include "lower/lower.h"
-#include "opt/opt.h"
+#include "pass/pass.h"
 
 static int run(void *arg)
 {

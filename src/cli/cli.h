@@ -5,7 +5,7 @@
 #include "core/core.h"
 #include "gen/gen.h"
 #include "lower/lower.h"
-#include "opt/opt.h"
+#include "pass/pass.h"
 #include "syntax/ast.h"
 
 #define RAIDO_VERSION "0.2.0"

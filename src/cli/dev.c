@@ -5,7 +5,7 @@
 //     raido dev a.core dce                   core after a pass
 //     raido dev --dump-after=all --check=each --stats a.fut dce
 #include "cli/cli.h"
-#include "opt/opt.h"
+#include "pass/pass.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 // Tests of forward mode on core: what it makes, and its values against those of the interpreter,
 // which differentiates on its own.
 #include "ad/ad.h"
+#include "pass/pass.h"
 #include "unit.h"
 
 static void note(int line, bool ok, const char *what)

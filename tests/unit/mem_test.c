@@ -3,7 +3,7 @@
 // RUN interprets a program after each pass; the interpreter keeps to the places that the passes
 // give (interp_mem.c), so memory that is wrong shows.  LEFT counts what is left at the end.
 #include "mem/mem.h"
-#include "opt/opt.h"
+#include "pass/pass.h"
 #include "loop/loop.h"
 #include "unit.h"
 

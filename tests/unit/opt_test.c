@@ -1,5 +1,5 @@
 // Tests of the passes over core: dead code.
-#include "opt/opt.h"
+#include "pass/pass.h"
 #include "unit.h"
 
 static void check_pass(int line, PassId pass, const char *before, const char *after)

@@ -4,7 +4,7 @@
 // variables and on constants at the edges of the types, conversions, comparisons, branches,
 // loops, arrays that are made and then indexed, sliced, updated, mapped over and summed.
 // Each goes through every pass alone and through the whole pipeline.
-#include "opt/opt.h"
+#include "pass/pass.h"
 #include "unit.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 //     #[warn(safety_checks)] a[i]     a check is left that happens at run time
 //
 // Nearly all programs use neither attribute and are only scanned for them.
-#include "opt/opt.h"
+#include "pass/pass.h"
 
 typedef struct { bool found, report; } Search;
 

@@ -1,0 +1,212 @@
+// The table of passes, and the pipelines.
+#include "pass/pass.h"
+
+#define SAME 0
+#define REWRITES false
+#define WHOLE true
+#define VALUES (STAGE_SOAC | STAGE_DEVICE | STAGE_LOOP)
+#define LIST(...) (const PassId[]){__VA_ARGS__}, \
+                  sizeof (const PassId[]){__VA_ARGS__} / sizeof (PassId)
+#define ALONE .then = {NULL, 0}
+#define THEN(...) .then = {LIST(__VA_ARGS__)}
+#define RUNS(...) .runs = {LIST(__VA_ARGS__)}
+const Pass passes[N_PASS] = {
+#define PASS(id, from, to, how, others, what) \
+	{.name = #id, .takes = from, .gives = to, .whole = how, .about = what, .run = id, others},
+#include "opt/passes.def"
+#undef PASS
+};
+
+static const PassId standard[] = {
+	PASS_inline_calls,
+	PASS_simplify,
+};
+
+// What the interpreter runs in checked mode: derivatives as code, with their checks.
+static const PassId checked[] = {
+	PASS_count_bounds,
+	PASS_inline_calls,
+	PASS_simplify,
+	PASS_check_uses,
+	PASS_unwind,
+	PASS_differentiate,
+	PASS_check_numbers,
+};
+
+static const PassId soac[] = {
+	PASS_store_constants,   // before they vanish in what uses them
+	PASS_count_bounds,
+	PASS_inline_calls,
+	PASS_simplify,          // lambdas to differentiate have few calls left and no dead code
+	PASS_check_uses,        // before anything is fused or moved
+	PASS_unwind,
+	PASS_map_loops,         // derivatives of maps need no logs
+	PASS_simplify,          // values that maps give are known by one name
+	PASS_scalarise,         // derivatives of scalars need no loops and logs
+	PASS_differentiate,
+	PASS_check_numbers,     // of derivatives too
+	PASS_simplify,
+	PASS_map_loops,         // of derivatives
+	PASS_pass_parts,
+	PASS_scalarise,
+	PASS_cse,
+	PASS_hoist,             // after bounds checks were simplified, which it would make harder
+	PASS_cse,               // what came out of several bodies; equal inputs let more be fused
+	PASS_split_sweeps,      // before fusion brings the two sweeps together
+	PASS_early_reads,
+	PASS_fuse,
+	PASS_simplify,          // what fusion brought together, and the names it left
+	PASS_reduce_accs,       // of nests as fused as they get
+	PASS_cse,
+	PASS_fuse,              // scans and indices of producers that the first round uncovered
+	PASS_simplify,
+};
+
+static const PassId c[] = {
+	PASS_gather_sums,
+	PASS_keep_sums,
+	PASS_direct_accs,       // not before threads get copies of small arrays to add to
+	PASS_seq,
+	PASS_simplify,          // rows of inputs become elements
+	PASS_scalarise,         // accumulators over small arrays
+	PASS_cse,
+	PASS_fuse_loops,
+	PASS_hoist,
+	PASS_peel,
+	PASS_lift_checks,       // after simplification left the checks that are needed
+	PASS_simplify,
+	PASS_dce,
+	PASS_split_products,    // after all that fuses
+	PASS_split_loops,       // after all that fuses
+	PASS_strip_rows,
+	PASS_overwrite,         // before drop_copies, for the copies it makes
+	PASS_drop_copies,
+	PASS_place, PASS_shortcircuit, PASS_reuse, PASS_hoist_alloc, PASS_double_buffer,
+	PASS_stack_alloc, PASS_release,
+};
+
+// Around the passes of c.
+static const PassId before_threads[] = {PASS_gather_sums, PASS_keep_sums, PASS_multicore,
+                                        PASS_dce, PASS_simplify};
+static const PassId after_threads[] = {PASS_split_copies, PASS_outline};
+
+// The last ones, with threads or without.
+static const PassId pieces[] = {PASS_split_functions};
+
+// For devices, as far as arrays have no places yet.
+static const PassId gpu[] = {
+	PASS_split_flatmaps,
+	PASS_keep_products,
+	PASS_batch_sums,
+	PASS_direct_accs,
+	PASS_delay,
+	PASS_flatten,
+	PASS_dce,               // functions that no kernel calls
+	PASS_simplify,
+	PASS_local_accs,        // which sees the counters of loops in indices
+	PASS_seq,               // what is inside of kernels
+	PASS_simplify,
+	PASS_fuse_scans,
+	PASS_scalarise,
+	PASS_cse,
+	PASS_fuse_loops,
+	PASS_hoist,
+	PASS_simplify,
+	PASS_chain_sums,
+	PASS_jam,
+	PASS_cse,               // what these folds have in common
+	PASS_simplify,
+	PASS_fuse_kernels,
+	PASS_cse,               // likewise, kernels
+	PASS_simplify,
+	PASS_dce,
+	PASS_drop_copies,
+	PASS_loop_threads,      // after kernels were fused
+	PASS_simplify,          // names that it left
+	PASS_one_thread,
+	PASS_sink,
+	PASS_defer,
+	PASS_sink,              // what results need no more
+	PASS_product_kernels,
+	PASS_split_folds,
+	PASS_coalesce,
+};
+
+// After those.
+static const PassId gpu_mem[] = {
+	PASS_place, PASS_shortcircuit, PASS_reuse, PASS_hoist_alloc, PASS_double_buffer,
+	PASS_expand, PASS_release, PASS_outline,
+};
+
+#define PIPELINE(ids) {(ids), (int)(sizeof(ids) / sizeof *(ids))}
+const Pipeline pipeline_standard = PIPELINE(standard);
+const Pipeline pipeline_checked = PIPELINE(checked);
+const Pipeline pipeline_soac = PIPELINE(soac);
+const Pipeline pipeline_c = PIPELINE(c);
+const Pipeline pipeline_multicore = PIPELINE(before_threads);
+const Pipeline pipeline_gpu = PIPELINE(gpu);
+const Pipeline pipeline_gpu_mem = PIPELINE(gpu_mem);
+const Pipeline pipeline_outline = PIPELINE(after_threads);
+static const Pipeline pipeline_pieces = PIPELINE(pieces);
+
+// Not in memory that passes may free.
+Pipeline pipeline_sequential(void)
+{
+	enum { N = sizeof soac / sizeof *soac };
+	static PassId all[N + 1];
+	int n = 0;
+	for (int i = 0; i < N; i++) {
+		if (soac[i] == PASS_differentiate)
+			all[n++] = PASS_lockstep;
+		all[n++] = soac[i] == PASS_differentiate ? PASS_diff_in_order
+		         : soac[i] == PASS_map_loops     ? PASS_map_diff_loops
+		                                         : soac[i];
+	}
+	return (Pipeline){all, n};
+}
+
+Pipeline pipeline_of_backend(const char *backend)
+{
+	enum { MOST = 128 };
+	static PassId all[3][MOST];
+	bool threads = strcmp(backend, "multicore") == 0;
+	bool cpu = threads || strcmp(backend, "c") == 0;
+	const Pipeline none = {0}, parts[] = {
+		cpu && !threads ? pipeline_sequential() : pipeline_soac,
+		cpu ? threads ? pipeline_multicore : none : pipeline_gpu,
+		cpu ? pipeline_c : pipeline_gpu_mem,
+		threads ? pipeline_outline : none,
+		cpu && !threads ? pipeline_pieces : none, // not of what threads share
+	};
+	PassId *at = all[threads ? 1 : cpu ? 0 : 2];
+	int n = 0;
+	for (int i = 0; i < (int)(sizeof parts / sizeof *parts); i++)
+		for EACH(const PassId, id, parts[i]) {
+			if (n + 1 > MOST)
+				bug("too many passes for %s", backend);
+			at[n++] = *id;
+		}
+	return (Pipeline){at, n};
+}
+
+const char *pipeline_fits(Pipeline pipeline, Stage *stage)
+{
+	for EACH(const PassId, id, pipeline) {
+		const Pass *p = &passes[*id];
+		if (!(p->takes & *stage))
+			return text("The pass %s does not work at the stage %s.", p->name,
+			            stage_name(*stage));
+		*stage = p->gives ? p->gives : *stage;
+	}
+	return NULL;
+}
+
+bool pass_of_name(const char *name, PassId *id)
+{
+	for (int i = 0; i < N_PASS; i++)
+		if (strcmp(passes[i].name, name) == 0) {
+			*id = (PassId)i;
+			return true;
+		}
+	return false;
+}
