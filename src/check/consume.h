@@ -80,7 +80,8 @@ Alias *consume_expr(Consume *, Expr *);
 Alias *consume_function(Consume *, Pats params, Expr *body, AtomSet *captured);
 void   consume_alias(Consume *, Span, Alias *); // the value is consumed here
 void   observe(Consume *, Span, Binding *, Alias *);
-void report_used_after(Consume *, Span, Atom *, Span consumed_at); // once for each
+// The variable written at the span may share memory with what was consumed; once for each atom.
+void   report_used_after(Consume *, Span, const Binding *written, Atom *, Span consumed_at);
 Alias *var_alias(Consume *, Binding *);
 // Size expressions inside of a type consume nothing.
 void   consume_type(Consume *, TypeExpr *);

@@ -7,7 +7,14 @@
 // most.
 #include "check/consume.h"
 
-void report_used_after(Consume *c, Span span, Atom *gone, Span consumed_at)
+// The text of an update or an argument that is consumed begins with what is.
+static bool begins_with(Span span, Name name)
+{
+	const char *s = span_text(span);
+	return strcspn(s, " \t\r\n.[") == strlen(name) && !strncmp(s, name, strlen(name));
+}
+
+void report_used_after(Consume *c, Span span, const Binding *written, Atom *gone, Span consumed_at)
 {
 	if (gone->reported == c->walk)
 		return;
@@ -15,9 +22,13 @@ void report_used_after(Consume *c, Span span, Atom *gone, Span consumed_at)
 	Diag *d = diag_error(span, "use-after-consume",
 	                     "Using %s, but this was consumed at %s.  (Possibly through aliases.)",
 	                     atom_phrase(gone), show_span_short(consumed_at));
-	if (gone->var)
-		diag_note(d, "Hint: use it before, or consume a copy there: \"copy %s\".",
-		          gone->var->name);
+	if (written != gone->var)
+		diag_note(d, "Note: \"%s\", which is used here, %s.", written->name,
+		          ty_resolve(written->scheme.type)->kind == TY_ARROW
+		          ? "is a function that may refer to it" : "may share its memory");
+	diag_note(d, "Hint: use it before, or consume a copy there: %s.",
+	          gone->var && begins_with(consumed_at, gone->var->name)
+	          ? text("\"copy %s\"", gone->var->name) : "\"copy\" makes one");
 }
 
 // The variable itself, if it was consumed, or what it shares memory with that was.
@@ -41,7 +52,7 @@ void observe(Consume *c, Span span, Binding *var, Alias *a)
 	for EACH(Atom *, p, s)
 		known = known || ((*p)->consumed && (*p)->reported == c->walk);
 	if (gone && !known)
-		report_used_after(c, span, gone, gone->where);
+		report_used_after(c, span, var, gone, gone->where);
 	for EACH(Atom *, p, s) {
 		if ((*p)->consumed)
 			(*p)->reported = c->walk;

@@ -262,6 +262,18 @@ static void check_inits(Expr *init, const Leaves *leaves)
 	}
 }
 
+// What a use in the body shares with the set: the variable used itself, if it is there.
+static Atom *shared_by_use(const Consume *c, int at, AtomSet s)
+{
+	const Binding *used = c->seen.at[at].var;
+	for (int i = at; i < c->seen.len && c->seen.at[i].var == used; i++) {
+		Atom *a = c->seen.at[i].atom;
+		if (a->var == used && set_common(s, set_of(a)))
+			return a;
+	}
+	return set_common(s, set_of(c->seen.at[at].atom));
+}
+
 // The initial values of consuming parameters are gone; the body may not have used them.
 static void consume_inits(Consume *c, Expr *e, Leaves *leaves, int seen_mark)
 {
@@ -271,10 +283,12 @@ static void consume_inits(Consume *c, Expr *e, Leaves *leaves, int seen_mark)
 		if (!l->consuming)
 			continue;
 		AtomSet s = alias_atoms(l->init);
-		for (int i = seen_mark; i < c->seen.len; i++)
-			if (set_common(s, set_of(c->seen.at[i].atom)))
-				report_used_after(c, c->seen.at[i].span, c->seen.at[i].atom,
+		for (int i = seen_mark; i < c->seen.len; i++) {
+			Atom *gone = shared_by_use(c, i, s);
+			if (gone)
+				report_used_after(c, c->seen.at[i].span, c->seen.at[i].var, gone,
 				                  init->span);
+		}
 		consume_alias(c, init->span, l->init);
 	}
 }
