@@ -64,7 +64,7 @@ struct SizeMeta {
 	struct Lifted *lifted;
 	// made for an occurrence of such a parameter: is what this one of the instance is
 	SizeMeta *tied;
-	bool written;           // [] of an annotation
+	const SizeMeta *written; // the [] of an annotation that it is; NULL otherwise
 	bool shared;            // another variable was found to be the same
 	bool of_param;          // of a parameter's type: no names of the body may enter it
 	bool of_argument;       // of a hole given for an argument

@@ -394,6 +394,8 @@ static const char *origin_of_meta(const SizeMeta *m)
 		return "";
 	if (m->of_argument)
 		return " arising from use as function argument";
+	if (m->written)
+		return text(" arising from %s", m->written->origin);
 	if (!m->owner)
 		return text(" arising from %s", m->origin ? m->origin : "type");
 	return text(" arising from instantiated %s parameter of \"%s\"", m->param ? "type" : "size",
@@ -436,8 +438,8 @@ static void check_ambiguous(Sizer *z)
 		if (!m->link && (is_of_unused_function(m) || is_of_hole(m)))
 			m->link = size_const(0);
 		if (!m->link)
-			fail(m->span, "ambiguous-size", "Ambiguous size \"%s\"%s.",
-			     name_of_meta(m), origin_of_meta(m));
+			fail(m->written ? m->written->span : m->span, "ambiguous-size",
+			     "Ambiguous size \"%s\"%s.", name_of_meta(m), origin_of_meta(m));
 	}
 }
 

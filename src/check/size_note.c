@@ -148,18 +148,52 @@ static bool hint_transpose(Sizer *z, Diag *d, const Mismatch *bad)
 	return false;
 }
 
-// A size that varies from iteration to iteration cannot be one of what is outside.
+// A size that varies from iteration to iteration cannot be one of what is outside, nor one that a
+// parameter of the loop has from the start.
 static void note_loop(const Sizer *z, Diag *d, const Mismatch *bad)
 {
 	if (bad->kind != BAD_SCOPE || bad->name->level == LEVEL_BOUND || bad->a->kind != SZ_META)
 		return;
-	for (int i = 0; i < z->loop_levels.len; i++)
-		if (level_of(bad->name) > z->loop_levels.at[i] &&
-		    size_variable(bad->a)->level <= z->loop_levels.at[i]) {
-			diag_note(d, "Note: \"%s\" is bound inside the loop body, \"%s\" outside.",
-			          show_name(bad->name), show_size(bad->a));
+	int name = level_of(bad->name), size = size_variable(bad->a)->level;
+	for (int i = z->loop_levels.len; i-- > 0; ) {
+		int outside = z->loop_levels.at[i], params = outside + 1;
+		if (name <= params || size > params)
+			continue;
+		diag_note(d, "Note: \"%s\" is bound inside the loop body, \"%s\" %s.",
+		          show_name(bad->name), show_size(bad->a),
+		          size == params ? "is a size of a parameter of the loop" : "outside");
+		return;
+	}
+}
+
+static bool is_the_variable(void *ctx, Size *leaf)
+{
+	return leaf->kind == SZ_META && size_variable(leaf) == ctx;
+}
+
+static bool has_the_variable(void *ctx, Size *s, bool under, bool left)
+{
+	(void)under;
+	(void)left;
+	return size_any(s, is_the_variable, ctx);
+}
+
+// def f g n = g (iota n): the type of g would mention n, which comes after it.
+static void note_later_parameter(const Sizer *z, Diag *d, const Mismatch *bad)
+{
+	if (bad->kind != BAD_SCOPE || !bad->name->is_param || bad->a->kind != SZ_META || !z->decl)
+		return;
+	SizeVisit v = {has_the_variable, size_variable(bad->a)};
+	for EACH(Pat *, p, z->decl->pats) {
+		const Binding *b = name_of_pat(*p);
+		if (b == bad->name)
 			return;
-		}
+		if (b && visit_sizes(&v, (*p)->type))
+			diag_note(d, "Note: Unknown size \"%s\" in parameter of \"%s\": \"%s\" "
+			             "comes before \"%s\".\nHint: let \"%s\" be the first of "
+			             "the two.", bad->name->name, z->decl->name, b->name,
+			          bad->name->name, bad->name->name);
+	}
 }
 
 void note_mismatch(Sizer *z, Diag *d, const Cause *c, const Mismatch *bad, Ty *expected)
@@ -170,6 +204,7 @@ void note_mismatch(Sizer *z, Diag *d, const Cause *c, const Mismatch *bad, Ty *e
 	size_any(bad->a, note_leaf, &n);
 	size_any(bad->b, note_leaf, &n);
 	note_loop(z, d, bad);
+	note_later_parameter(z, d, bad);
 	if (bad->kind != BAD_SIZES || c->kind == FOR_PAT)
 		return;
 	if (hint_computed(d, c, bad, show_ty(ty_nonunique(expected))) || hint_one_size(d, c) ||

@@ -130,14 +130,14 @@ Ty *replace_size(Ty *t, Binding *from, Size *to)
 
 // ---- Fresh sizes ----
 
-typedef struct { TyMap map; Sizer *z; Span span; SizeMeta like; } Fresh;
+typedef struct { TyMap map; Sizer *z; Span span; SizeMeta like; bool annotated; } Fresh;
 
 static Size *fresh_meta(Fresh *f)
 {
 	Size *s = new_meta(f->z, f->span, f->like.origin);
 	s->meta->owner = f->like.owner;
 	s->meta->param = f->like.param;
-	s->meta->written = f->like.written;
+	s->meta->written = f->annotated ? s->meta : NULL;
 	return s;
 }
 
@@ -366,7 +366,7 @@ Ty *annotated(Sizer *z, TypeExpr *te, const char *origin)
 	walk_type(&(Walk){.expr = size_size, .type = size_sizes, .ctx = z}, te);
 	Annotate a = {
 		.fresh = {.map = {.size = annotated_size}, .z = z, .span = te->span,
-		          .like = {.origin = origin, .written = true}},
+		          .like = {.origin = origin}, .annotated = true},
 		.exts = {te->exts.at, te->exts.len},
 	};
 	a.metas = (Sizes){NEW_ARRAY(Size *, a.exts.len), a.exts.len};

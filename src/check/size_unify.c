@@ -132,7 +132,7 @@ static bool link_metas(Size *a, Size *b)
 		x->level = y->level;
 	y->level = x->level;
 	x->shared = y->shared = true;
-	x->written = y->written = x->written || y->written;
+	x->written = y->written = x->written ? x->written : y->written;
 	x->of_param = y->of_param = x->of_param || y->of_param;
 	x->of_argument = y->of_argument = x->of_argument || y->of_argument;
 	x->let_name = y->let_name = x->let_name ? x->let_name : y->let_name;

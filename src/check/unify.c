@@ -80,17 +80,23 @@ static Overload overload_both(Overload a, Overload b)
 	return 0;
 }
 
+static const char *note_record_for_number(Overload ov, const char *fields)
+{
+	return text("Note: Cannot instantiate type that must be one of [%s] with type that must be "
+	            "a record with fields %s", show_overload(ov), fields);
+}
+
 static bool clash_overload(Clash *c, Overload ov, Ty *t)
 {
 	t = ty_resolve(t);
 	bool sum = t->kind == TY_SUM || (t->kind == TY_META && t->meta->constrs.len);
-	bool record = t->kind == TY_META && t->meta->fields.len;
 	c->wanted = ov;
-	c->note = text("Note: %sCannot instantiate type that must be one of [%s] with %s%s%s",
-	               sum ? "Cannot unify a number with a sum type.\n" : "", show_overload(ov),
-	               sum ? "sum type " : "",
-	               record ? "type that must be a record with fields " : "",
-	               record ? show_ty(ty_record(t->meta->fields)) : show_partial(t));
+	if (t->kind == TY_META && t->meta->fields.len)
+		c->note = note_record_for_number(ov, show_ty(ty_record(t->meta->fields)));
+	else
+		c->note = text("Note: %sCannot instantiate type that must be one of [%s] with %s%s",
+		               sum ? "Cannot unify a number with a sum type.\n" : "",
+		               show_overload(ov), sum ? "sum type " : "", show_partial(t));
 	return false;
 }
 
@@ -283,13 +289,15 @@ static bool u_field(Clash *c, Ty *t, Name field, Ty *type)
 		t->meta->fields = (TyFields){at, known.len + 1};
 		return true;
 	}
-	Ty *of = ty_resolve(type);
-	c->message = text("Unknown field \"%s\".\nCannot unify record type with fields {%s: %s} "
-	                  "with %stype %s.", field, field,
-	                  of->kind == TY_META ? "_" : show_ty(type),
+	const char *fields = text("{%s: %s}", field,
+	                          ty_resolve(type)->kind == TY_META ? "_" : show_ty(type));
+	c->message = text("Unknown field \"%s\".\nCannot unify record type with fields %s "
+	                  "with %stype %s.", field, fields,
 	                  t->kind == TY_RECORD ? "record " : "", show_partial(t));
 	if (t->kind == TY_RECORD)
 		c->note = hint_field(t->record, field);
+	else if (t->kind == TY_META && t->meta->overload)
+		c->note = note_record_for_number(t->meta->overload, fields);
 	else if (t->kind == TY_ARRAY && isdigit((unsigned char)field[0]))
 		c->note =
 			text("Hint: an index stands in brackets: \"xs[%s]\", \"xs with [%s] = v\".",
