@@ -1,6 +1,7 @@
 // Operations that come again in the same order are started together, as CUDA graphs.
 //
-// A launch takes the host several microseconds, a graph of a hundred kernels little more than one of them.
+// A launch takes the host several microseconds, a graph of a hundred kernels little more than one of them (so that one
+// operation alone has none).
 // So the operations of a context are cut into runs: they begin after whatever the host waited for or
 // wrote, and end before the next such thing, when a function of the interface returns, at the next iteration of a
 // loop when they have some length, in any case when they are long.
@@ -27,7 +28,8 @@
 
 // @chunk cuda_graph: cuda_stream device_run
 enum {
-	RD_FIRST_RUN = 8, RD_LONGEST_RUN = 128,         // operations: runs get longer until the host waits
+	RD_LEAST_RUN = 2,                               // operations: to start one of them alone takes less than a graph
+	RD_FIRST_RUN = 8, RD_LONGEST_RUN = 128,         // runs get longer until the host waits
 	RD_FEW_ITERATIONS = 32,                         // so many may end with an iteration
 	RD_RUNS = 4096,                                 // that are remembered; a power of two
 	RD_RUNS_TRIED = 16,
@@ -394,7 +396,7 @@ static void rd_start_graph(struct futhark_context *ctx, struct rd_graphs *g)
 static bool rd_learn_run(struct futhark_context *ctx, struct rd_graphs *g, bool changes, int often)
 {
 	struct rd_run *r;
-	if (g->off || ctx->device->api->n_late)
+	if (g->off || ctx->device->api->n_late || g->n_ops < RD_LEAST_RUN)
 		return false;
 	r = rd_remember_run(ctx->device->api, g, changes);
 	if (r->seen++ >= often && !r->graph)

@@ -168,7 +168,7 @@ static GenOutput assemble(const Prog *prog, Api *api, const GenOptions *o)
 	if (is_gpu(o->backend))
 		device_use(&rts, o);
 	if (is_gpu(o->backend))
-		gen_device_functions(&functions, prog, &rts, o->tf32, o->deterministic,
+		gen_device_functions(&functions, prog, &rts, o->tf32, o->deterministic, library,
 		                     &api->tuning);
 	else
 		gen_functions(&functions, prog, &rts, library);

@@ -120,37 +120,66 @@ static void gen_results(Gen *g, const Fun *f)
 
 // ---- Where results are to be ----
 
-static void note_place(Gen *g, const Body *body, Sub block, const char *out);
+// The bodies around a statement, innermost first.
+typedef struct Around { const Body *body; const struct Around *up; } Around;
 
-static void note_place_of(Gen *g, const Stm *s, int k, const char *out)
+static void note_place(Gen *g, const Around *in, Sub block, const char *out);
+
+// The number of elements of a block that a body itself allocates, or NULL.
+static const Sub *allocated(const Body *body, Sub block)
 {
-	const Exp *e = s->exp;
-	bool makes = e->form == E_call || (e->form == E_alloc && !e->alloc.stack);
-	if (e->form == E_if_) {
-		note_place(g, &e->if_.yes, e->if_.yes.res.at[k], out);
-		note_place(g, &e->if_.no, e->if_.no.res.at[k], out);
-	} else if (makes && !map_has(&g->place_of, var_key(s->pat.at[k]))) {
-		map_put(&g->place_of, var_key(s->pat.at[k]), (void *)out);
+	for EACH(const Stm, s, body->stms)
+		if (s->exp->form == E_alloc && !s->exp->alloc.stack && block.kind == S_VAR && s->pat.at[0].id == block.var.id)
+			return &s->exp->alloc.n;
+	return NULL;
+}
+
+static void place(Gen *g, Var block, const char *out)
+{
+	if (!map_has(&g->place_of, var_key(block)))
+		map_put(&g->place_of, var_key(block), (void *)out);
+}
+
+// Results of branches.  One that was made before them is placed if the other branch makes one of another size, as the
+// last round of a sum does, whose partial results are the result if there is only one: else that might have to be copied.
+static void note_branches(Gen *g, const Around *in, const Exp *e, int k, const char *out)
+{
+	const Body *arms[] = {&e->if_.yes, &e->if_.no};
+	for (int i = 0; i < 2; i++) {
+		Sub block = arms[i]->res.at[k];
+		const Sub *other = allocated(arms[1 - i], arms[1 - i]->res.at[k]), *before = NULL;
+		for (const Around *a = in; a && !before; a = a->up)
+			before = allocated(a->body, block);
+		if (!before)
+			note_place(g, &(Around){arms[i], in}, block, out);
+		else if (other && !sub_eq(*before, *other))
+			place(g, block.var, out);
 	}
 }
 
-static void note_place(Gen *g, const Body *body, Sub block, const char *out)
+static void note_place(Gen *g, const Around *in, Sub block, const char *out)
 {
-	for EACH(const Stm, s, body->stms)
-		for (int k = 0; k < s->pat.len && block.kind == S_VAR; k++)
-			if (s->pat.at[k].id == block.var.id)
-				note_place_of(g, s, k, out);
+	for EACH(const Stm, s, in->body->stms)
+		for (int k = 0; k < s->pat.len && block.kind == S_VAR; k++) {
+			const Exp *e = s->exp;
+			if (s->pat.at[k].id != block.var.id)
+				continue;
+			if (e->form == E_if_)
+				note_branches(g, in, e, k, out);
+			else if (e->form == E_call || (e->form == E_alloc && !e->alloc.stack))
+				place(g, block.var, out);
+		}
 }
 
 // The blocks that an entry point, or its version without threads, makes for its results.
 static void note_places(Gen *g, const Fun *f)
 {
 	g->place_of = (Map){0};
-	if (!g->placing || g->target != ON_CPU || !(f->entry || has_attr(f->attrs, ATTR_APART)))
+	if (!g->placing || g->target == ON_DEVICE || !(f->entry || has_attr(f->attrs, ATTR_APART)))
 		return;
 	for (int k = 0; k < f->res.len; k++)
 		if (vars[f->res.at[k].id].type.kind == T_MEM)
-			note_place(g, &f->body, f->body.res.at[k],
+			note_place(g, &(Around){&f->body, NULL}, f->body.res.at[k],
 			           state_of(g, f->res.at[k])->shown.text);
 }
 

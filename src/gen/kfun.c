@@ -351,7 +351,7 @@ static ParamNames *params_of(const Device *d, Fun *entry)
 	return NEW(ParamNames, names.at, names.len);
 }
 
-void gen_device_functions(Str *out, const Prog *prog, Rts *rts, bool tf32, bool fixed_order,
+void gen_device_functions(Str *out, const Prog *prog, Rts *rts, bool tf32, bool fixed_order, bool places,
                           Map *tuning)
 {
 	Device d = {.tf32 = tf32, .fixed_order = fixed_order};
@@ -361,7 +361,7 @@ void gen_device_functions(Str *out, const Prog *prog, Rts *rts, bool tf32, bool 
 		if ((*f)->entry)
 			visit_called(&v, f);
 	const char *kernels = kernels_of(&d, prog);
-	Gen g = {.rts = rts, .target = ON_HOST, .device = &d, .plain = true,
+	Gen g = {.rts = rts, .target = ON_HOST, .device = &d, .plain = true, .placing = places,
 	         .state = NEW_ARRAY(VarState *, n_vars),
 	         .first_use = NEW_ARRAY(int, 2 * n_vars + 1)};
 	Str bodies = {0};

@@ -4,6 +4,7 @@ The framework lends its memory and says its stream by the table of DLPack, as Py
 import ctypes as C
 import os
 import sys
+import tempfile
 import types
 import unittest
 
@@ -253,6 +254,27 @@ class Calls(unittest.TestCase):
         self.equal(value, np.sum(np.sin(a * b) + a * a * b))
         self.equal(dw, b * np.cos(a * b) + 2 * a * b)
         self.equal(m.loss.vjp(w, x, Tensor(np.float64(2)))[0], 2 * dw.numpy())
+
+    def asked(self, f):
+        """What the driver is asked for by a call that was made before."""
+        for _ in range(5):
+            f()
+        with tempfile.NamedTemporaryFile("r") as log:
+            os.environ["FAKE_CUDA_LOG"] = log.name
+            try:
+                f()
+            finally:
+                del os.environ["FAKE_CUDA_LOG"]
+            return [line.split()[0] for line in log]
+
+    def test_one_kernel_is_one_launch(self):
+        """Results are computed where they are to be, and nothing is copied on the device."""
+        x, w = Tensor(xs), Tensor(np.ones(5))
+        out = Tensor(xs)
+        for f in (lambda: m.axpb(2.0, 1.0, x), lambda: m.axpb(2.0, 1.0, x, out=out), lambda: m.loss(w, w),
+                  lambda: m.loss.grad("w")(w, w)):
+            self.assertEqual(self.asked(f), ["cuLaunchKernel"])
+        self.assertEqual(self.asked(lambda: m.steps(1, x)), ["cuGraphLaunch"])
 
     def test_errors(self):
         x = Tensor(xs)
