@@ -8,7 +8,7 @@
 # The share is another one after each commit, so that as many commits as there are shares try all programs;
 # the first line says which it is, and SHARE=K tries the same programs again.
 #
-#   SHARES      how many shares there are (default 12)
+#   SHARES      how many shares there are (default 16)
 #   SHARE       which one: 1 to SHARES (default: by the number of commits; 1 where git does not know)
 #   JOBS        programs at a time (default: the number of processors)
 #   OPTIONS     further options of `raido test`
@@ -55,17 +55,8 @@ if ! echo '[1i32, 2i32]' | "$dir/one" >"$dir/said" 2>&1; then
 	fi
 fi
 
-SHARES=${SHARES:-12}
-if [ -z "$SHARE" ]; then
-	commits=$(git rev-list --count HEAD 2>/dev/null) || commits=0
-	SHARE=$((commits % SHARES + 1))
-fi
-
-# Programs far from each other in the order of their names, so that all kinds are among them.
-part() {
-	find tests/ad tests/gpu tests/lang tests/prelude -name '*.fut' | LC_ALL=C sort |
-		awk -v n="$SHARES" -v k="$SHARE" 'NR % n == k % n'
-}
+SHARES=${SHARES:-16}
+. tests/share.sh
 
 passed=0
 failed=0
@@ -88,17 +79,11 @@ if [ $# -eq 0 ]; then
 	if [ -n "$FULL" ]; then
 		set -- tests/ad tests/lang tests/prelude tests/gpu # those that take longest first
 	else
-		case $SHARE in
-			*[!0-9]* | 0) wrong=1 ;;
-			*) wrong=$((SHARE > SHARES)) ;;
-		esac
-		if [ "$wrong" = 1 ]; then
-			echo "SHARE=$SHARE: 1 to $SHARES is meant"
+		if ! choose_share "$SHARES"; then
 			echo "0 passed, 1 failed"
 			exit 1
 		fi
-		echo "share $SHARE of $SHARES"
-		set -- $(part)
+		set -- $(programs_of_share "$SHARES" tests/ad tests/gpu tests/lang tests/prelude)
 	fi
 fi
 
