@@ -6,6 +6,8 @@
 // operands' own type serves as the instance, which saves a meta for each.
 #include "check/infer.h"
 
+#include <ctype.h>
+
 // ---- Instantiation ----
 
 // Messages call the instance of 'a a₃; invented parameters (t₀) have a number already.
@@ -153,8 +155,9 @@ static Why why_operand(QualName op, const Expr *arg)
 
 static bool is_builtin_operator(const Binding *b)
 {
-	return b->kind == BIND_INTRINSIC && !((b->intrinsic[0] | 32) >= 'a' &&
-	                                      (b->intrinsic[0] | 32) <= 'z');
+	if (b->kind != BIND_INTRINSIC || isalpha((unsigned char)b->intrinsic[0]))
+		return false;
+	return b->scheme.type->arrow.to->kind == TY_ARROW;      // not "!"
 }
 
 // A comparison gives a bool, whatever is wrong with its operands.

@@ -32,10 +32,8 @@ static const Row operators[] = {
 	{"==", 2, 0, BOOL}, {"!=", 2, 0, BOOL},
 	{"<", 2, OV_ORD, BOOL}, {"<=", 2, OV_ORD, BOOL},
 	{">", 2, OV_ORD, BOOL}, {">=", 2, OV_ORD, BOOL},
+	{"!", 1, OV_BITS, SAME},        // before its operand; as a function: (!)
 };
-
-// Prefix, and an operator of its own only by the name intrinsics.!
-static const Row prefix_not = {"!", 1, OV_BITS, SAME};
 
 bool is_logic_operator(Name name)
 {
@@ -210,7 +208,6 @@ Env *intrinsics_env(void)
 	// What the program redefines is still intrinsics.+
 	for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
 		map_put(&inside->values, name_of(operators[i].name), add_row(env, &operators[i]));
-	add_row(inside, &prefix_not);
 	Binding *module = binding_new(BIND_MODULE, inside->name, NOWHERE);
 	module->mod = NEW(Mod, .kind = MOD_ENV, .env = inside);
 	map_put(&env->values, module->name, module);

@@ -240,7 +240,7 @@ static Expr *parse_paren(Parser *p)
 	if (peek_operator(p, &level) && !(prefix && p->tok[1].kind != TOK_RPAREN))
 		return parse_right_section(p, lo);
 	Expr *inner = parse_exp(p);
-	if (peek_operator(p, &level))
+	if (!is_symbol(p->tok, '!') && peek_operator(p, &level))
 		return parse_left_section(p, inner, lo);
 	if (peek(p, TOK_COMMA))
 		return parse_tuple(p, inner, lo);

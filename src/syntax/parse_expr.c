@@ -255,6 +255,8 @@ static int token_level(const Parser *p, int *op_len)
 	case TOK_WITH:
 		return LEVEL_WITH;
 	}
+	if (is_symbol(p->tok, '!'))
+		return 0;
 	*op_len = peek_operator(p, &level);
 	// An operator before ")" belongs to a section: (x +).
 	return *op_len && p->tok[*op_len].kind == TOK_RPAREN ? 0 : level;

@@ -296,6 +296,8 @@ const char *syntax_hint(const Parser *p)
 		hint = "a function without a name is written \"\\x -> ...\"";
 	if (!hint)
 		hint = hint_older_update(p);
+	if (!hint && is_symbol(t, '!') && wanted(p, WANT_OP))
+		hint = "\"!\" stands before its operand; an argument with it is written \"f (!x)\"";
 	if (!hint && is_symbol(t, '!') && !wanted(p, WANT_EXP))
 		hint = "\"!\" stands before its operand and cannot be defined; \"!!\" can";
 	if (!hint && t->kind == TOK_QUESTION && wanted(p, WANT_OP))
