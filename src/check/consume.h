@@ -85,6 +85,7 @@ void   report_used_after(Consume *, Span, const Binding *written, Atom *, Span c
 Alias *var_alias(Consume *, Binding *);
 // Size expressions inside of a type consume nothing.
 void   consume_type(Consume *, TypeExpr *);
+void   consume_pat_types(Consume *, Pat *);
 
 // ---- consume_call.c ----
 

@@ -157,6 +157,7 @@ static Alias *consume_match(Consume *c, Expr *e)
 	int mark = c->consumed.len;
 	VEC(AtomSet) sets = {0};
 	for EACH(Case, k, e->match.cases) {
+		consume_pat_types(c, k->pat);
 		alias_bind(c, k->pat, of, true);
 		r = alias_union(r, consume_expr(c, k->body));
 		VEC_PUSH(&sets, undo(c, mark));
@@ -294,7 +295,7 @@ void consume_type(Consume *c, TypeExpr *te)
 	c->depth--;
 }
 
-static void consume_pat_types(Consume *c, Pat *p)
+void consume_pat_types(Consume *c, Pat *p)
 {
 	Walk w = {.expr = consume_size, .type = consume_inner_type, .pat = consume_inner_pat,
 	          .ctx = c};
@@ -389,6 +390,7 @@ static void consume_let(Consume *c, Expr *e)
 {
 	int mark = c->consumed.len;
 	Expr *value = e->let.value;
+	consume_pat_types(c, e->let.pat);
 	Alias *a = consume_expr(c, value);
 	if (c->consumed.len > mark && ty_has_function(value->type))
 		fail(value->span, "contains-consumption",

@@ -295,6 +295,9 @@ static void consume_inits(Consume *c, Expr *e, Leaves *leaves, int seen_mark)
 
 Alias *consume_loop(Consume *c, Expr *e)
 {
+	consume_pat_types(c, e->loop.pat);
+	if (e->loop.kind == LOOP_IN)
+		consume_pat_types(c, e->loop.elem);
 	Alias *init = consume_expr(c, e->loop.init ? e->loop.init : e->loop.init_implied);
 	Alias *elems = e->loop.kind == LOOP_WHILE ? &no_alias : consume_expr(c, e->loop.bound);
 	int seen = c->seen.len;
