@@ -1,0 +1,17 @@
+-- What selects nothing is in bounds wherever it starts, with any stride but zero; a start behind its
+-- end is not.
+-- ==
+-- entry: main
+-- input { 3i64 3i64 3i64 1i64 } output { 0i64 }
+-- input { 3i64 9i64 9i64 4i64 } output { 0i64 }
+-- input { 3i64 -5i64 -5i64 2i64 } output { 0i64 }
+-- input { 3i64 9i64 9i64 -4i64 } output { 0i64 }
+-- input { 0i64 0i64 0i64 7i64 } output { 0i64 }
+-- input { 3i64 1i64 1i64 0i64 } error: out of bounds
+-- input { 3i64 2i64 1i64 3i64 } error: out of bounds
+-- input { 3i64 1i64 2i64 -3i64 } error: out of bounds
+-- input { 0i64 0i64 1i64 5i64 } error: out of bounds
+-- input { 3i64 -1i64 2i64 3i64 } error: out of bounds
+-- input { 3i64 2i64 100i64 98i64 } output { 3i64 }
+-- input { 3i64 2i64 101i64 98i64 } error: out of bounds
+entry main (n: i64) (i: i64) (j: i64) (s: i64) = i64.sum (map (+ 1) (iota n)[i:j:s])
