@@ -8,7 +8,8 @@
 // The second line is a map.  The first is a scan from the right: of ys_adj for sums; of pairs (h,
 // c), h1 + c1 * h2 and c1 * c2, for other operators on one number; else of triples (i, S, h), the
 // position, the reduction of as from i+1 to one past the end of the segment, and what the segment
-// sends to ys[i].
+// sends to ys[i].  Where the elements are numbers, those of ys[i] go along: an operator that reads
+// no array is one that the threads of a block can share.
 //
 // Note [Triangular].  Operators on several numbers mostly let one component depend on itself and
 // some others, without a cycle: (a * c, b * c + d).  With J[p][q] the derivative of component p of
@@ -252,18 +253,36 @@ static bool totals_by_component(Vjp *v, const Scan *s, Subs *out)
 
 // ---- Anything ----
 
-// Elements i, S, h; -1 for i is the neutral element.
-static Lambda *lifted_operator(Vjp *v, const Scan *s)
+static bool has_rows(const Scan *s)
 {
-	Build *b = v->b;
-	int k = s->as.len, w = 2 * k + 1;
+	for EACH(Sub, y, s->ys)
+		if (sub_type(*y).dims.len != 1)
+			return true;
+	return false;
+}
+
+// The operands: i, S, h and, unless they are rows, the elements of ys at i.
+static Vars lifted_params(const Scan *s, int w)
+{
+	static const char *const hints[] = {"s", "h", "y"};
+	int k = s->as.len;
 	Vars ps = {NEW_ARRAY(Var, 2 * w), 2 * w};
 	for (int side = 0; side < 2; side++) {
 		ps.at[side * w] = var_new(name_of("i"), type_scalar(PT_I64));
-		for (int c = 0; c < 2 * k; c++)
-			ps.at[side * w + 1 + c] = var_new(name_of(c < k ? "s" : "h"),
+		for (int c = 0; c + 1 < w; c++)
+			ps.at[side * w + 1 + c] = var_new(name_of(hints[c / k]),
 			                                  type_row(sub_type(s->as.at[c % k])));
 	}
+	return ps;
+}
+
+// Elements i, S, h, y; -1 for i is the neutral element.
+static Lambda *lifted_operator(Vjp *v, const Scan *s)
+{
+	Build *b = v->b;
+	bool rows = has_rows(s);
+	int k = s->as.len, w = (rows ? 2 : 3) * k + 1;
+	Vars ps = lifted_params(s, w);
 	Subs hi = {NEW_ARRAY(Sub, w), w}, lo = {NEW_ARRAY(Sub, w), w};
 	Types ts = {NEW_ARRAY(Type, w), w};
 	for (int c = 0; c < w; c++) {
@@ -277,7 +296,7 @@ static Lambda *lifted_operator(Vjp *v, const Scan *s)
 	b_open(b);
 	Subs x = {NEW_ARRAY(Sub, k + 1), k}, low = {lo.at + 1, k}, high = {hi.at + 1, k};
 	for (int c = 0; c < k; c++)
-		x.at[c] = row(b, s->ys.at[c], lo.at[0]);
+		x.at[c] = rows ? row(b, s->ys.at[c], lo.at[0]) : lo.at[1 + 2 * k + c];
 	Adj *seeds = NEW_ARRAY(Adj, k + 1);
 	for (int c = 0; c < k; c++)
 		seeds[c] = adj_of(hi.at[1 + k + c], false);
@@ -289,6 +308,8 @@ static Lambda *lifted_operator(Vjp *v, const Scan *s)
 		Sub h = lo.at[1 + k + c];
 		res.at[1 + c] = joined.at[c];
 		res.at[1 + k + c] = d[c].kind == ADJ_VALUE ? add_arrays(b, h, d[c].val) : h;
+		if (!rows)
+			res.at[1 + 2 * k + c] = x.at[c];
 	}
 	Body both = b_close(b, res);
 	Subs some = b_lets(b, "seg", ts, NEW(Exp, .form = E_if_, .if_ =
@@ -314,6 +335,10 @@ static Subs totals_of_any(Vjp *v, const Scan *s)
 	Subs neutral = subs_cat(one(sub_i64(-1)), ne);
 	for (int c = 0; c < k; c++)
 		neutral = subs_cat(neutral, one(ad_zero(b, type_row(sub_type(s->hs.at[c])))));
+	if (!has_rows(s)) {
+		in = subs_cat(in, s->ys);
+		neutral = subs_cat(neutral, ne);
+	}
 	Lambda *op = lifted_operator(v, s);
 	Subs all = b_scan(b, s->n, rows_reversed(b, in), op, neutral);
 	return rows_reversed(b, (Subs){all.at + 1 + k, k});
