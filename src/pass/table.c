@@ -99,6 +99,7 @@ static const PassId gpu[] = {
 	PASS_keep_products,
 	PASS_batch_sums,
 	PASS_direct_accs,
+	PASS_interchange,
 	PASS_delay,
 	PASS_flatten,
 	PASS_dce,               // functions that no kernel calls
