@@ -78,6 +78,11 @@ void diag_reset(void)
 	diags = (Diags){0};
 }
 
+void diag_forget(int n)
+{
+	diags.len = n < diags.len ? n : diags.len;
+}
+
 // ---- Unwinding ----
 
 void guard_push(Guard *g)

@@ -62,9 +62,14 @@ void check_entry(const Decl *d)
 	// After errors elsewhere a type may be open just because something is not known.
 	if (s->types.len > explicit && diag_count(D_ERROR))
 		return;
-	if (s->types.len)
-		fail(v->name_span, "polymorphic-entry",
-		     "Entry point functions may not be polymorphic.");
+	if (s->types.len) {
+		Diag *e = diag_error(v->name_span, "polymorphic-entry",
+		                     "Entry point functions may not be polymorphic.");
+		if (!explicit)
+			diag_note(e, "Hint: give the parameters types: \"entry %s (x: f64) ... = "
+			          "...\".", v->name);
+		fail_diag(e);
+	}
 	Ty *t = ty_resolve(s->type);
 	for (; t->kind == TY_ARROW; t = ty_resolve(t->arrow.to))
 		check_type(v, t->arrow.from);

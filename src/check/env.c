@@ -379,6 +379,56 @@ static const Span *defined_later(const Scope *s, Name name, NameSpace space, Spa
 	return NULL;
 }
 
+// The text before the name on its line.
+static const char *line_before(Span at)
+{
+	const Source *src = source_of(at.lo);
+	const char *to = src ? src->text + (at.lo - src->start) : NULL, *from = to;
+	while (from && from > src->text && from[-1] != '\n')
+		from--;
+	return from ? text("%.*s", (int)(to - from), from) : "";
+}
+
+// let mut x = 1: that defines a function "mut", whose parameter is x.
+static const char *word_before_binding(Scope *s, Name name)
+{
+	static const char *const words[] = {"mut", "rec", "var", "const", "inline"};
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+		const Binding *b = scope_value(s, name_of(words[i]));
+		const Source *src = b ? source_of(b->span.hi) : NULL;
+		const char *p = src ? src->text + (b->span.hi - src->start) : "";
+		p += strspn(p, " ");
+		size_t n = strlen(name);
+		if (strncmp(p, name, n) == 0 && strchr(" (=:\n", p[n]))
+			return words[i];
+	}
+	return NULL;
+}
+
+// What the place of an unknown name tells of it.
+static bool hint_unknown(Scope *s, Diag *d, QualName q, int at, NameSpace space)
+{
+	Name name = at < q.quals.len ? q.quals.at[at] : q.name;
+	const char *before = line_before(q.span);
+	const char *word = space == NS_VALUE ? word_before_binding(s, name) : NULL;
+	if (word)
+		diag_note(d, "Hint: \"let %s %s ...\" defines a function \"%s\"; write \"let %s "
+		          "...\" alone.", word, name, word, name);
+	else if (space == NS_TYPE && at == 0 && scope_value(s, name))
+		diag_note(d, "Note: there is a value of this name, but a type follows \":\".\n"
+		          "Hint: a range is written \"a..<b\"; \"[x] ++ xs\" puts x before xs.");
+	else if (space == NS_TYPE && strlen(name) == 1)
+		diag_note(d, "Hint: a type parameter is declared after the name: \"def f '%s (x: "
+		          "%s) = ...\".", name, name);
+	else if (space == NS_VALUE && strstr(before, "//"))
+		diag_note(d, "Hint: a comment begins with \"--\"; \"//\" divides integers.");
+	else if (space == NS_VALUE && name[0] >= 'A' && name[0] <= 'Z' && at == q.quals.len)
+		diag_note(d, "Hint: a constructor of a sum type begins with \"#\": \"#%s\".", name);
+	else
+		return false;
+	return true;
+}
+
 // Component number `at` of the name is not in `within`, or not in scope when that is NULL.
 static void report_unknown(Scope *s, QualName q, int at, const Env *within, NameSpace space)
 {
@@ -398,9 +448,17 @@ static void report_unknown(Scope *s, QualName q, int at, const Env *within, Name
 		          show_span_short(*later));
 		return;
 	}
-	const char *elsewhere = within ? NULL : name_elsewhere(name, space);
+	const char *elsewhere = within ? NULL : name_elsewhere(name, in);
 	const char *members = within || is_module || space != NS_VALUE
 	                    ? NULL : in_modules_of_types(s, name);
+	// np.sum: that there is no such module is said, but "sum" says what is meant
+	if (elsewhere && is_module && at + 1 == q.quals.len) {
+		const char *of_member = name_elsewhere(q.name, space);
+		members = space == NS_VALUE ? in_modules_of_types(s, q.name) : NULL;
+		elsewhere = of_member ? of_member : members ? NULL : elsewhere;
+	}
+	if (!within && !elsewhere && !members && hint_unknown(s, d, q, at, space))
+		return;
 	if (elsewhere)
 		diag_note(d, "Hint: %s.", elsewhere);
 	if (members)

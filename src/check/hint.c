@@ -115,8 +115,8 @@ static bool hint_tuple(Diag *d, const Expr *call, const Binding *f, Ty *want, Ty
 	const Expr *arg = strip_parens(args.at[0]);
 	if (given && !taken && args.len == 1 && arg->kind == EX_TUPLE &&
 	    count_params(f->scheme.type) >= given) {
-		diag_note(d, "Hint: arguments follow one another, without commas: %s %s", f->name,
-		          shown_args(arg->tuple, given, " "));
+		diag_note(d, "Hint: arguments are separated by spaces, without commas: %s %s",
+		          show_expr(call->apply.fn), shown_args(arg->tuple, given, " "));
 		return true;
 	}
 	if (taken && !given && args.len == taken) {
@@ -240,7 +240,8 @@ static bool hint_argument(Diag *d, const Why *why, Ty *want, Ty *have)
 	if (hint_map(d, f, why->call->apply.args.len) || hint_tuple(d, why->call, f, want, have) ||
 	    hint_sizes_given(d, f, want, have) || hint_neutral(d, why, f, have) ||
 	    hint_seed(d, why, f, want, have) || hint_rule(d, why, f) ||
-	    hint_gradient(d, why, f, have))
+	    hint_gradient(d, why, f, have) || hint_exchanged(d, why, want, have) ||
+	    hint_tuple_parameter(d, why, want))
 		return true;
 	bool function = want->kind == TY_ARROW, is_function = have->kind == TY_ARROW;
 	if (why->call->apply.args.len >= count_params(f->scheme.type) && function == is_function)
@@ -274,29 +275,21 @@ void hint_clash(Diag *d, const Why *why, Ty *expected, Ty *actual, const Ty *a, 
 {
 	if (why->kind == WHY_ARG && hint_argument(d, why, ty_resolve(expected), ty_resolve(actual)))
 		return;
+	if (why->kind == WHY_OPERAND && hint_chained(d, why))
+		return;
 	if (why->kind == WHY_OPERAND)
 		hint_mixed(d, ty_resolve(expected), ty_resolve(actual));
 	if (!a || !b)
 		return;
 	bool flip = why->kind == WHY_PAT; // the value is what is expected of the pattern
 	const Ty *to = flip ? b : a, *from = flip ? a : b;
+	if (a->kind == TY_PRIM && b->kind == TY_PRIM && hint_quotient(d, why, to, from))
+		return;
 	if (a->kind == TY_PRIM && b->kind == TY_PRIM)
 		diag_note(d, "Hint: use %s.%s to convert.", primtype_name[to->prim],
 		          primtype_name[from->prim]);
 	else if (b->kind == TY_ARROW && a->kind != TY_ARROW)
-		diag_note(d, "Hint: is the function missing an argument?");
-}
-
-// ---- Methods ----
-
-// For xs.sum(), m.T and their like; numbers have methods less often.
-const char *hint_method(const Ty *t, Name field)
-{
-	const char *elsewhere = name_elsewhere(field, NS_VALUE);
-	if (elsewhere)
-		return text("Hint: %s.", elsewhere);
-	return t->kind == TY_ARRAY
-	     ? text("Hint: a function stands before its arguments: \"%s ...\".", field) : NULL;
+		hint_missing_argument(d, why->arg);
 }
 
 // ---- Operands ----
@@ -307,16 +300,27 @@ void hint_operand(Diag *d, const Why *why, Ty *t)
 	t = ty_resolve(t);
 	bool real = t->kind == TY_PRIM && is_float(t->prim);
 	if (t->kind == TY_ARROW && strcmp(op, "-") == 0)
-		diag_note(d, "Hint: a negative argument stands in parentheses: f (-x).");
+		diag_note(d, "Hint: put a negative argument in parentheses: f (-x).");
 	else if (t->kind == TY_ARROW)
-		diag_note(d, "Hint: is the function missing an argument?");
+		hint_missing_argument(d, why->arg);
+	else if (t->kind == TY_ARRAY && hint_pipe(d, why))
+		return;
 	else if (t->kind == TY_ARRAY && *op)
-		diag_note(d, "Hint: operators are for single values.  For each element write \"map "
-		          "(\\x -> x %s ...) xs\", for two arrays \"map2 (%s) xs ys\".", op, op);
+		diag_note(d, "Hint: operators work on single values.  For each element write \"map "
+		          "(\\x -> x %s ...) xs\", for two arrays \"map2 (%s) xs ys\"%s.", op, op,
+		          strcmp(op, "+") == 0 ? "; \"xs ++ ys\" joins arrays" : "");
 	else if (real && strcmp(op, "^") == 0)
 		diag_note(d, "Hint: \"x ** y\" is x to the power of y.");
 	else if (real && strcmp(op, "//") == 0)
-		diag_note(d, "Hint: \"x / y\" divides.");
+		diag_note(d, "Hint: \"x / y\" divides; \"//\" is for integers.  A comment begins "
+		          "with \"--\".");
+	else if (real && strcmp(op, "!") == 0)
+		diag_note(d, "Hint: the negative of x is \"-x\"; \"!\" is for bools and bits.");
+	else if (real && why->kind == WHY_TEXT && str_starts(why->text, "Index "))
+		diag_note(d, "Hint: use i64.%s to convert.", primtype_name[t->prim]);
+	else if (is_tuple(t) && why->kind == WHY_TEXT && str_starts(why->text, "Index "))
+		diag_note(d, "Hint: indices are separated by commas, without parentheses: "
+		          "\"xss[i, j]\".");
 	else if (t->kind == TY_PRIM && t->prim == PT_BOOL && (*op == '&' || *op == '|'))
 		diag_note(d, "Hint: \"%c%c\" is for truth values.", *op, *op);
 }
@@ -337,16 +341,18 @@ static const char *word_operator(const Expr *e)
 	return NULL;
 }
 
-void hint_no_function(Diag *d, const Expr *call, Ty *t, int n_given)
+bool hint_no_function(Diag *d, const Expr *call, Ty *t, int n_given)
 {
 	const Expr *fn = call->apply.fn;
 	Expr *arg = call->apply.args.at[n_given];
 	const char *op = word_operator(arg);
 	t = ty_resolve(t);
 	if (arg->kind == EX_VAR && strcmp(arg->var.name.name, "as") == 0) {
-		diag_note(d, "Hint: functions convert: f64.i32 makes an f64 of an i32.");
+		diag_note(d, "Hint: a function converts: \"f64.i32 x\" makes an f64 of an i32.");
+		return true;
 	} else if (op) {
 		diag_note(d, "Hint: the operator is \"%s\".", op);
+		return true;
 	} else if (n_given) {
 		int n = call->apply.args.len;
 		diag_note(d, "Note: \"%s\" takes only %d argument%s, but is given %d.",
@@ -359,7 +365,10 @@ void hint_no_function(Diag *d, const Expr *call, Ty *t, int n_given)
 	} else if (t->kind == TY_ARRAY) {
 		diag_note(d, "Hint: an element is \"%s[i]\".", show_expr(fn));
 	} else if (is_number(t)) {
+		if (hint_applied_number(d, call))
+			return true;
 		diag_note(d, "Hint: is an operator missing between \"%s\" and \"%s\"?",
 		          show_expr(fn), show_expr(arg));
 	}
+	return false;
 }

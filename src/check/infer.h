@@ -35,9 +35,9 @@ Ty *meta_new(Span, const char *hint);
 // Why two types must agree, kept as nodes: the text is only made for an error.
 typedef struct {
 	enum {
-		WHY_TEXT,       // `text`
+		WHY_TEXT,       // `text`, of `arg` if that is not NULL
 		WHY_ARG,        // `expr` applied to `arg`, as a part of `call`
-		WHY_OPERAND,    // operator `text` applied to `arg`
+		WHY_OPERAND,    // operator `text` applied to `arg`, in `call` if that is not NULL
 		WHY_PAT,        // `pat` against a value
 	} kind;
 	Span span;
@@ -84,9 +84,22 @@ void hint_clash(Diag *, const Why *, Ty *expected, Ty *actual, const Ty *a, cons
 void hint_arity(Diag *, const Why *, int given, int taken);
 // the type is none of those an operator is for
 void hint_operand(Diag *, const Why *, Ty *);
+// the application of what is left after `n_given` arguments, which is no function; true if an
+// argument is a word that stands for an operator
+bool hint_no_function(Diag *, const Expr *call, Ty *, int n_given);
+
+// ---- hint_habit.c: likewise, where another language is meant; false: no hint ----
+
+bool hint_chained(Diag *, const Why *);
+bool hint_pipe(Diag *, const Why *);
+bool hint_foreign_operator(Diag *, const Expr *binop);
+bool hint_applied_number(Diag *, const Expr *call);
+bool hint_exchanged(Diag *, const Why *, const Ty *want, const Ty *have);
+bool hint_tuple_parameter(Diag *, const Why *, Ty *want);
+void hint_missing_argument(Diag *, const Expr *call); // call may be NULL
+bool hint_quotient(Diag *, const Why *, const Ty *to, const Ty *from);
+void hint_break(const Expr *yes, const Expr *no); // to the last error, which is of these branches
 const char *hint_method(const Ty *, Name field); // or NULL
-// the application of what is left after `n_given` arguments, which is no function
-void hint_no_function(Diag *, const Expr *call, Ty *, int n_given);
 
 // ---- infer_expr.c: literals, data, projection, indexing ----
 

@@ -96,12 +96,21 @@ static Ty *as_arrow(Ty *t, Span span)
 	return arrow;
 }
 
-static void report_not_function(const Expr *e, Ty *t, int n_given)
+// True if it is an operator written as a word, of which the other errors are consequences.
+static bool report_not_function(const Expr *e, Ty *t, int n_given)
 {
 	Diag *d = diag_error(e->span, NULL,
 	                     "Cannot apply expression as function, as it has non-function "
 	                     "type:\n  %s", show_partial(ty_nonunique(t)));
-	hint_no_function(d, e, t, n_given);
+	return hint_no_function(d, e, t, n_given);
+}
+
+// Infers what is part of something that has been reported already: no further errors from it.
+static void infer_quietly(Scope *s, Expr *e)
+{
+	int before = diags.len;
+	infer_exp(s, e);
+	diag_forget(before);
 }
 
 // The type of an application after an error in it: that of the result, if it does not depend on
@@ -129,8 +138,11 @@ Ty *infer_apply(Scope *s, Expr *e)
 		}
 		Ty *arrow = as_arrow(t, e->apply.fn->span);
 		if (!arrow) {
-			if (fits)
-				report_not_function(e, t, i);
+			bool word = fits && report_not_function(e, t, i);
+			for (; word && i < e->apply.args.len; i++)
+				infer_quietly(s, e->apply.args.at[i]);
+			if (word)
+				return ty_error;
 			infer_exp(s, arg);
 			t = ty_error;
 			continue;
@@ -171,11 +183,13 @@ static Ty *infer_builtin(Scope *s, Expr *e, Binding *b)
 {
 	Ty *t = ty_nonunique(infer_exp(s, e->binop.a));
 	Why why_a = why_operand(e->binop.op, e->binop.a);
+	why_a.call = e;
 	if (b->overload && !need_overload_why(&why_a, t, b->overload)) {
 		infer_exp(s, e->binop.b);
 		return ty_error;
 	}
 	Why why = why_operand(e->binop.op, e->binop.b);
+	why.call = e;
 	bool fits = check_operand(s, &why, e->binop.b, t);
 	if (!fits || (b->needs_equality && !need_equality(e->span, t)))
 		return result_after_error(b);
@@ -185,7 +199,8 @@ static Ty *infer_builtin(Scope *s, Expr *e, Binding *b)
 	result = result->kind == TY_PARAM ? t : result;
 	e->binop.op_type = ty_arrow(NULL, t, (Bindings){0},
 	                            ty_arrow(NULL, t, (Bindings){0}, result));
-	return result;
+	// of x > 0 and y > 0, which reads x > (0 and y) > 0, only the "and" is reported
+	return ty_resolve(e->binop.b->type)->kind == TY_ERROR ? ty_error : result;
 }
 
 // Applies the operator's type to one operand.
@@ -219,6 +234,11 @@ Ty *infer_binop(Scope *s, Expr *e)
 		return ty_prim(PT_BOOL);
 	}
 	Binding *b = e->binop.binding = find_value(s, op, NULL);
+	if (b->poisoned && diags.len && hint_foreign_operator(diags.at[diags.len - 1], e)) {
+		infer_quietly(s, e->binop.a);
+		infer_quietly(s, e->binop.b);
+		return ty_error;
+	}
 	if (is_builtin_operator(b))
 		return infer_builtin(s, e, b);
 	Ty *t = e->binop.op_type = instantiate(b, op.span, &e->binop.inst);

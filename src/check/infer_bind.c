@@ -179,6 +179,8 @@ Ty *infer_if(Scope *s, Expr *e)
 	Ty *t = ty_nonunique(infer_exp(s, e->if_.yes));
 	bool fits = check_exp(s, e->if_.no, t,
 	                      "Branches of if-expression do not have the same type.");
+	if (!fits)
+		hint_break(e->if_.yes, e->if_.no);
 	return fits && need_no_function(e->span, t, why_if) ? t : ty_error;
 }
 

@@ -56,7 +56,8 @@ bool check_operand(Scope *s, const Why *why, Expr *e, Ty *t)
 
 bool check_exp(Scope *s, Expr *e, Ty *t, const char *what)
 {
-	return check_operand(s, &(Why){.kind = WHY_TEXT, .span = e->span, .text = what}, e, t);
+	Why why = {.kind = WHY_TEXT, .span = e->span, .text = what, .arg = e};
+	return check_operand(s, &why, e, t);
 }
 
 // ---- Data ----
@@ -146,8 +147,24 @@ static void check_index(Scope *s, Expr *e)
 		need_overload(e->span, t, OV_SIGNED, "Index must be of a signed integer type.");
 }
 
+// xs[:-1], xs[-2:]: allowed only where the step goes backwards.
+static void warn_of_negative_bound(const Index *i)
+{
+	Expr *bounds[] = {i->from, i->to};
+	for (int k = 0; k < 2 && !i->step; k++) {
+		const Expr *b = bounds[k];
+		if (!b || b->kind != EX_NEG || !is_literal_index(b) || !b->inner->int_lit.value)
+			continue;
+		Diag *d = diag_warn(b->span, NULL, "A bound below zero is out of bounds.");
+		diag_note(d, k ? "Hint: \"xs[:length xs - n]\" is xs without its last n elements, "
+		                 "\"init xs\" without the last."
+		               : "Hint: \"drop (length xs - n) xs\" is the last n elements.");
+	}
+}
+
 static void check_slice(Scope *s, const Index *i)
 {
+	warn_of_negative_bound(i);
 	Expr *bounds[] = {i->from, i->to, i->step};
 	for (int k = 0; k < 3; k++)
 		if (bounds[k])
@@ -159,6 +176,8 @@ static void cannot_index(Span span, Ty *of, Indices idx)
 {
 	Diag *d = diag_error(span, NULL, "Cannot index value of type %s with %d %s.",
 	                     show_partial(of), idx.len, idx.len == 1 ? "index" : "indices");
+	if (ty_resolve(of)->kind == TY_PRIM)
+		diag_note(d, "Note: this is a single value; only arrays have elements.");
 	if (ty_resolve(of)->kind == TY_RECORD)
 		diag_note(d, "Hint: components are named: \"p.0\" is the first one of a tuple, "
 		          "\"r.x\" the field x of a record.");

@@ -125,6 +125,20 @@ static void size_index(Sizer *z, const Index *i)
 			size_exp(z, parts[k]);
 }
 
+// xs[3], where xs has 3 elements.
+static void warn_if_beyond(const Expr *index, Size *dim)
+{
+	dim = size_resolve(dim);
+	if (!index || index->kind != EX_INT || dim->kind != SZ_CONST ||
+	    index->int_lit.value < (uint64_t)dim->num.value)
+		return;
+	Diag *d = diag_warn(index->span, NULL, "This index is out of bounds for an array of size "
+	                    "%lld.", (long long)dim->num.value);
+	if (dim->num.value)
+		diag_note(d, "Hint: indices start at 0; the last one is %lld.",
+		          (long long)dim->num.value - 1);
+}
+
 static void warn_if_binds(const Expr *e)
 {
 	if (e && expr_binds(e))
@@ -151,6 +165,7 @@ static Ty *index_path(Sizer *z, Expr *at, Ty *t, Indices idx, Replaced *replaced
 		t = ty_resolve(t);
 		if (t->kind != TY_ARRAY)
 			return ty_error;
+		warn_if_beyond(i->index, t->array.dim);
 		if (i->is_slice) {
 			Size *dim = replaced ? new_meta(z, i->span, "slice of update")
 			                     : slice_size(i, t->array.dim);

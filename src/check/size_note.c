@@ -148,6 +148,22 @@ static bool hint_transpose(Sizer *z, Diag *d, const Mismatch *bad)
 	return false;
 }
 
+static bool is_unknown_leaf(void *ctx, Size *leaf)
+{
+	(void)ctx;
+	return leaf->kind != SZ_VAR || leaf->var->kind == BIND_UNKNOWN;
+}
+
+// Sizes that the program may know to be equal.
+static void hint_coerce(Diag *d, const Cause *c, const Mismatch *bad, Ty *expected)
+{
+	const char *e = c->kind == FOR_ARG ? show_expr(c->arg) : "e";
+	bool is_type = c->kind == FOR_ARG && !size_any(bad->a, is_unknown_leaf, NULL);
+	diag_note(d, "Hint: if the sizes are equal when the program runs, say so: \"%s :> %s\" "
+	             "checks it then.", strlen(e) > 40 ? "e" : e,
+	          is_type ? show_ty(ty_nonunique(expected)) : "[n]t");
+}
+
 // A size that varies from iteration to iteration cannot be one of what is outside, nor one that a
 // parameter of the loop has from the start.
 static void note_loop(const Sizer *z, Diag *d, const Mismatch *bad)
@@ -196,6 +212,17 @@ static void note_later_parameter(const Sizer *z, Diag *d, const Mismatch *bad)
 	}
 }
 
+// map iota ns: each result has a size of its own.
+static void hint_irregular(Diag *d, const Mismatch *bad)
+{
+	const SizeMeta *m = bad->a->kind == SZ_META ? bad->a->meta : NULL;
+	bool rows = m && m->param && m->owner &&
+	            (str_starts(m->owner->name, "map") || str_starts(m->owner->name, "tabulate"));
+	if (rows && bad->kind != BAD_SIZES && bad->name->level == LEVEL_BOUND)
+		diag_note(d, "Hint: each result would have a size of its own, but all elements of "
+		          "an array have the same size; pad them to one size, or use a loop.");
+}
+
 void note_mismatch(Sizer *z, Diag *d, const Cause *c, const Mismatch *bad, Ty *expected)
 {
 	Noting n = {.d = d};
@@ -205,12 +232,12 @@ void note_mismatch(Sizer *z, Diag *d, const Cause *c, const Mismatch *bad, Ty *e
 	size_any(bad->b, note_leaf, &n);
 	note_loop(z, d, bad);
 	note_later_parameter(z, d, bad);
+	hint_irregular(d, bad);
 	if (bad->kind != BAD_SIZES || c->kind == FOR_PAT)
 		return;
 	if (hint_computed(d, c, bad, show_ty(ty_nonunique(expected))) || hint_one_size(d, c) ||
 	    hint_transpose(z, d, bad))
 		return;
 	if (bad->a->kind != SZ_CONST || bad->b->kind != SZ_CONST)
-		diag_note(d, "Hint: \"e :> t\" checks, when the program runs, that e has the sizes "
-		          "of t.");
+		hint_coerce(d, c, bad, expected);
 }

@@ -300,9 +300,9 @@ static bool u_field(Clash *c, Ty *t, Name field, Ty *type)
 		c->note = note_record_for_number(t->meta->overload, fields);
 	else if (t->kind == TY_ARRAY && isdigit((unsigned char)field[0]))
 		c->note =
-			text("Hint: an index stands in brackets: \"xs[%s]\", \"xs with [%s] = v\".",
+			text("Hint: an index is in brackets: \"xs[%s]\", \"xs with [%s] = v\".",
 		             field, field);
-	else if (t->kind == TY_ARRAY || t->kind == TY_PRIM)
+	else if (t->kind == TY_ARRAY || t->kind == TY_PRIM || t->kind == TY_ARROW)
 		c->note = hint_method(t, field);
 	return false;
 }

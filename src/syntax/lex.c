@@ -349,6 +349,22 @@ static bool expects_field(const Lexer *lx)
 	return last->kind == TOK_WITH || (last->kind == TOK_DOT && !lx->space);
 }
 
+static const char *hint_character(const Lexer *lx, int32_t c)
+{
+	bool first = lx->newline || lx->tokens.len == 0;
+	if (c == '@')
+		return first ? "\nHint: there are no decorators; attributes are written "
+		               "\"#[...]\" before a declaration."
+		             : "\nHint: a matrix product is \"map (\\r -> map (\\c -> f64.sum "
+		               "(map2 (*) r c)) (transpose b)) a\".";
+	if (c == ';')
+		return "\nHint: there are no semicolons: bindings and declarations just follow "
+		       "one another.";
+	if (c == '#')
+		return "\nHint: a comment begins with \"--\", a constructor with # and its name.";
+	return "";
+}
+
 static void skip_bad_character(Lexer *lx)
 {
 	const char *from = lx->at;
@@ -358,12 +374,7 @@ static void skip_bad_character(Lexer *lx)
 		return;                         // reported by check_utf8
 	if (c >= ' ' && c != 127)
 		lex_error(lx, from, lx->at, "Unexpected character '%.*s'.%s",
-			(int)(lx->at - from), from,
-			c == '@' ? "\nHint: a matrix product is \"map (\\r -> map (\\c -> "
-			           "f64.sum (map2 (*) r c)) (transpose b)) a\"." :
-			c == ';' ? "\nHint: nothing stands between bindings or declarations." :
-			c == '#' ? "\nHint: a comment begins with \"--\", a constructor with # "
-			           "and its name." : "");
+		          (int)(lx->at - from), from, hint_character(lx, c));
 	else
 		lex_error(lx, from, lx->at, "Unexpected character with code %d.", (int)c);
 }

@@ -54,6 +54,15 @@ static inline bool is_symbol(const Token *t, char c)
 {
 	return t->kind == TOK_SYM && t->name[0] == c && t->name[1] == 0;
 }
+static inline bool is_word(const Token *t, const char *word)
+{
+	return t->kind == TOK_ID && strcmp(t->name, word) == 0;
+}
+// Was this looked for at the current token?
+static inline bool wanted(const Parser *p, int what)
+{
+	return p->wanted[what >> 6] >> (what & 63) & 1;
+}
 // The end of the last token read.
 static inline Loc last_end(const Parser *p)
 {
@@ -118,6 +127,11 @@ Decl *parse_tolerant_decl(Parser *, bool nested);
 // ---- parse_hint.c ----
 
 const char *syntax_hint(const Parser *);        // what to do about the current token, or NULL
+const char *near_keyword(const Token *);        // the keyword that is misspelt, or NULL
+
+// ---- parse_habit.c ----
+
+const char *habit_hint(const Parser *);         // likewise, where another language is meant
 
 // ---- parse_type.c ----
 

@@ -1,17 +1,13 @@
-// Hints for syntax errors: what someone used to another language, or who forgot a word, meant.
+// Hints for syntax errors: words that are misspelt, missing, or in the wrong place.
 //
 // Before: the parser is at a token that does not fit, and knows which tokens would have fitted.
 // After: the text of a hint, or NULL.  Nothing is changed.
 //
-// A hint is chosen by the token, the tokens before it, and what the parser expected; the first rule
-// that applies wins.  A rule may fail to give a hint, but must not mislead: it requires evidence
-// that its reading is likely, not just the token itself.
+// What comes from another language is recognised first, by parse_habit.c.  A hint is chosen by the
+// token, the tokens before it, and what the parser expected; the first rule that applies wins.  A
+// rule may fail to give a hint, but must not mislead: it requires evidence that its reading is
+// likely, not just the token itself.
 #include "syntax/parse.h"
-
-static bool wanted(const Parser *p, int what)
-{
-	return p->wanted[what >> 6] >> (what & 63) & 1;
-}
 
 // The token `n` before the current one; the end of the file where there is none.
 static const Token *back(const Parser *p, int n)
@@ -20,14 +16,9 @@ static const Token *back(const Parser *p, int n)
 	return p->tok - p->first >= n ? p->tok - n : &none;
 }
 
-static bool is_word(const Token *t, const char *word)
-{
-	return t->kind == TOK_ID && strcmp(t->name, word) == 0;
-}
-
 // ---- Misspelt keywords ----
 
-static const char *near_keyword(const Token *t)
+const char *near_keyword(const Token *t)
 {
 	static const char *const words[] = {"let", "def", "entry", "loop", "match", "case",
 	                                    "then", "else", "import", "module", "type", "while",
@@ -52,42 +43,7 @@ static const char *hint_misspelt(const Parser *p, int farthest)
 	return NULL;
 }
 
-// ---- Words and comments of other languages ----
-
-// The word, if it is on the same line before the current token.
-static const Token *earlier_word(const Parser *p, const char *word)
-{
-	for (const Token *t = p->tok; t-- > p->first && !t[1].newline_before; )
-		if (is_word(t, word))
-			return t;
-	return NULL;
-}
-
-static bool if_on_line(const Parser *p)
-{
-	for (const Token *t = p->tok; t-- > p->first && !t[1].newline_before; )
-		if (t->kind == TOK_IF)
-			return true;
-	return false;
-}
-
-static const char *hint_python(const Parser *p)
-{
-	const Token *t = p->tok;
-	const Token *result = earlier_word(p, "return");
-	if (earlier_word(p, "lambda"))
-		return "a function without a name is written \"\\x -> ...\"";
-	if (earlier_word(p, "elif") || earlier_word(p, "elsif") || earlier_word(p, "elseif"))
-		return "a further condition is written \"else if c then ...\"";
-	if (result && result > p->first && result[-1].kind == TOK_COLON)
-		return "a function is defined by \"def f x = ...\", and its value is what follows "
-		       "the \"=\", without \"return\"";
-	if (t->kind == TOK_FOR && wanted(p, TOK_RBRACKET))
-		return "a function is applied to all elements by \"map (\\x -> ...) xs\"";
-	if (back(p, 1)->kind == TOK_COLON && wanted(p, WANT_TYPE) && if_on_line(p))
-		return "a choice is written \"if c then a else b\"";
-	return NULL;
-}
+// ---- Numbers, keywords, declarations ----
 
 // .5
 static const char *hint_number(const Parser *p)
@@ -109,19 +65,6 @@ static const char *hint_reserved(const Parser *p)
 
 static const char *hint_declaration(const Parser *p)
 {
-	static const struct { const char *word, *hint; } words[] = {
-		{"fn", "a function is defined by \"def f x y = ...\""},
-		{"fun", "a function is defined by \"def f x y = ...\""},
-		{"func", "a function is defined by \"def f x y = ...\""},
-		{"function", "a function is defined by \"def f x y = ...\""},
-		{"const", "a constant is defined by \"def c = ...\""},
-		{"var", "a constant is defined by \"def c = ...\""},
-		{"data", "a type is named by \"type t = ...\""},
-		{"struct", "a type is named by \"type t = {a: i32, b: f32}\""},
-		{"enum", "a type is named by \"type t = #a | #b i32\""},
-		{"use", "a file is imported by \"import \"file\"\""},
-		{"from", "a file is imported by \"import \"file\"\""},
-	};
 	const Token *t = p->tok;
 	if (t->kind == TOK_SYM && t->name[0] == '/' && (t->name[1] == '/' || t->name[1] == '*'))
 		return "a comment begins with \"--\"";
@@ -131,10 +74,7 @@ static const char *hint_declaration(const Parser *p)
 		return "at the top of a file \"let\" defines a name for all that follows, without "
 		       "\"in\"";
 	if (t->kind == TOK_RPAREN || t->kind == TOK_RBRACKET || t->kind == TOK_RBRACE)
-		return "nothing is open that this could close";
-	for (size_t i = 0; t->kind == TOK_ID && i < sizeof words / sizeof *words; i++)
-		if (strcmp(t->name, words[i].word) == 0)
-			return words[i].hint;
+		return "there is no open bracket that this could close";
 	const char *near = near_keyword(t);
 	return near ? text("did you mean \"%s\"?", near) : NULL;
 }
@@ -143,14 +83,8 @@ static const char *hint_declaration(const Parser *p)
 
 static const char *hint_expression(const Parser *p)
 {
-	switch ((int)p->tok->kind) {
-	case TOK_FOR: case TOK_WHILE:
-		return "a loop is written \"loop x = start for i < n do ...\" or \"loop x = start "
-		       "while c do ...\"";
-	case TOK_CASE:
-		return "cases follow what they are of: \"match e case p -> ... case q -> ...\"";
-	}
-	return NULL;
+	return p->tok->kind == TOK_CASE ? "cases follow the value that they distinguish: \"match e "
+	                                  "case p -> ... case q -> ...\"" : NULL;
 }
 
 // ---- "=" and "->" after an expression ----
@@ -166,19 +100,20 @@ static const char *hint_equals(const Parser *p)
 	if (misspelt)
 		return misspelt;
 	if (wanted(p, TOK_IN))
-		return "each binding has its own \"let\", the last one \"in\"; equality is "
-		       "\"==\"";
+		return "each binding starts with its own \"let\", and \"in\" follows the last; "
+		       "equality is \"==\"";
 	return "equality is \"==\"";
 }
 
 static const char *hint_arrow(const Parser *p)
 {
 	if (wanted(p, TOK_CASE) || wanted(p, TOK_LBRACKET))
-		return "each case of a match has the word: \"match e case p -> ... case q -> ...\"";
+		return "each case of a match starts with \"case\": \"match e case p -> ... case _ "
+		       "-> ...\"";
 	if (wanted(p, TOK_COLON) && wanted(p, TOK_EQUALS))
 		return "the type of the result follows a colon: \"def f (x: i32) : i32 = ...\"";
 	if (wanted(p, WANT_OP))
-		return "a function without a name is written \"\\x -> ...\"";
+		return "an anonymous function is written \"\\x -> ...\"";
 	return NULL;
 }
 
@@ -243,22 +178,24 @@ static const char *hint_missing(const Parser *p)
 	const char *open = closing ? hint_open_bracket(p) : NULL;
 	if (open)
 		return open;
-	if ((p->tok->kind == TOK_FOR || p->tok->kind == TOK_WHILE) && wanted(p, TOK_IN))
-		return hint_expression(p);
 	const Token *after = wanted(p, TOK_IN) && wanted(p, TOK_LET) ? line_after_let(p) : NULL;
+	if (after && is_word(after, "return"))
+		return "write \"in\" instead of \"return\": \"let x = ... in e\" has the value "
+		       "of e";
 	if (after)
-		return text("\"in\" stands between the last \"let\" and the expression it is for; "
-		            "it seems to be missing before %d:%d", loc_pos(after->span.lo).line,
+		return text("\"in\" comes between the last \"let\" and the result; it seems to be "
+		            "missing before %d:%d", loc_pos(after->span.lo).line,
 		            loc_pos(after->span.lo).col);
 	if (wanted(p, TOK_IN) && wanted(p, TOK_LET))
-		return "\"in\" stands between the last \"let\" and the expression it is for: "
-		       "\"let x = ... in ...\"";
+		return "\"in\" comes between the last \"let\" and the result: \"let x = ... in "
+		       "...\"";
 	const Token *open_if = wanted(p, TOK_ELSE) ? if_without_else(p) : NULL;
 	if (open_if)
-		return text("an \"if\" has a value, and so an \"else\"; the one at %d:%d has none",
+		return text("every \"if\" needs an \"else\", as it has a value; the one at %d:%d "
+		            "has none",
 		            loc_pos(open_if->span.lo).line, loc_pos(open_if->span.lo).col);
 	if (wanted(p, TOK_DOTDOT_LT) && wanted(p, TOK_ELLIPSIS) && !wanted(p, TOK_DOTDOT))
-		return "a range is written \"a..<b\", or \"a...b\" with b in it";
+		return "a range is written \"a..<b\", or \"a...b\" if it includes b";
 	if (wanted(p, TOK_DO))
 		return "the body of a loop follows \"do\"";
 	if (wanted(p, WANT_TYPE) && back(p, 1)->kind == TOK_RBRACKET)
@@ -279,7 +216,7 @@ static const char *hint_older_update(const Parser *p)
 const char *syntax_hint(const Parser *p)
 {
 	const Token *t = p->tok;
-	const char *hint = hint_python(p);
+	const char *hint = habit_hint(p);
 	if (!hint && wanted(p, WANT_EXP))
 		hint = hint_number(p);
 	if (!hint)
@@ -292,18 +229,12 @@ const char *syntax_hint(const Parser *p)
 		hint = hint_equals(p);
 	if (!hint && t->kind == TOK_ARROW)
 		hint = hint_arrow(p);
-	if (!hint && t->kind == TOK_DOT && wanted(p, TOK_ARROW) && wanted(p, WANT_PAT))
-		hint = "a function without a name is written \"\\x -> ...\"";
 	if (!hint)
 		hint = hint_older_update(p);
 	if (!hint && is_symbol(t, '!') && wanted(p, WANT_OP))
 		hint = "\"!\" stands before its operand; an argument with it is written \"f (!x)\"";
 	if (!hint && is_symbol(t, '!') && !wanted(p, WANT_EXP))
 		hint = "\"!\" stands before its operand and cannot be defined; \"!!\" can";
-	if (!hint && t->kind == TOK_QUESTION && wanted(p, WANT_OP))
-		hint = "a choice is written \"if c then a else b\"";
-	if (!hint && t->kind == TOK_DOLLAR && wanted(p, WANT_OP))
-		hint = "\"f <| x\" applies f to all that follows";
 	if (!hint && t->kind == TOK_CASE && wanted(p, WANT_OP))
 		hint = hint_misspelt(p, 6);
 	return hint ? hint : hint_missing(p);

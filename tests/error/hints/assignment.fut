@@ -1,6 +1,6 @@
 -- An assignment.
 -- at 6
 -- ==
--- error: a variable does not change
+-- error: variables cannot be reassigned
 
 def f (x: i32) = x += 2

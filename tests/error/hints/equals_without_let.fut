@@ -1,7 +1,7 @@
 -- A second binding without let.
 -- at 8
 -- ==
--- error: each binding has its own "let"
+-- error: each binding starts with its own "let"
 
 def f (x: i32) =
   let y = x

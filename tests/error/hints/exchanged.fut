@@ -1,6 +1,6 @@
 -- Arguments are exchanged.
 -- at 6
 -- ==
--- error: "map" has type \(a -> x\) -> \[n\]a -> \*?\[n\]x
+-- error: the function comes first: "map \(\+ 1\) xs"
 
 def f (xs: []i32) = map xs (+ 1)

@@ -1,6 +1,6 @@
 -- A conditional without an alternative.
 -- at 6
 -- ==
--- error: an "if" has a value, and so an "else"
+-- error: every "if" needs an "else"
 
 def f (x: i32) = if x > 0 then 1

@@ -1,6 +1,6 @@
 -- A function without a name, with a dot.
 -- at 6
 -- ==
--- error: a function without a name is written
+-- error: an anonymous function is written
 
 def f (xs: []i32) = map (\x. x + 1) xs

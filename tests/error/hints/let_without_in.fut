@@ -1,7 +1,7 @@
 -- No in after the last let.
 -- at 8
 -- ==
--- error: "in" stands between the last "let"
+-- error: "in" comes between the last "let"
 
 def f (x: i32) =
   let y = x + 1

@@ -1,6 +1,6 @@
 -- A negative argument without parentheses.
 -- at 6
 -- ==
--- error: a negative argument stands in parentheses
+-- error: put a negative argument in parentheses
 
 def f = i32.abs -3

@@ -1,6 +1,6 @@
 -- A conditional with a question mark.
 -- at 6
 -- ==
--- error: a choice is written "if c then a else b"
+-- error: a conditional is written "if c then a else b"
 
 def f (x: i32) = x == 1 ? 2 : 3

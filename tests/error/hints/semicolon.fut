@@ -1,7 +1,7 @@
 -- A semicolon.
 -- at 7
 -- ==
--- error: nothing stands between bindings
+-- error: there are no semicolons
 
 def f (x: i32) =
   let y = 2;

@@ -1,7 +1,7 @@
 -- In missing.
 -- at 8
 -- ==
--- error: "in" stands between.*missing before 8:3
+-- error: "in" comes between.*missing before 8:3
 
 def f (x: i32) =
   let y = x + 1

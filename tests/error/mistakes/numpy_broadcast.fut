@@ -1,6 +1,6 @@
 -- A number times an array.
 -- at 6
 -- ==
--- error: operators are for single values
+-- error: operators work on single values
 
 def f (xs: []f64) = xs * 2

@@ -1,6 +1,6 @@
 -- Python if.
 -- at 6
 -- ==
--- error: a choice is written "if c then a else b"
+-- error: a conditional is written "if c then a else b"
 
 def f (x: i32) = if x > 0: 1 else: 2

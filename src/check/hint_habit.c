@@ -1,0 +1,219 @@
+// Hints for expressions that mean something else in other languages.
+//
+// Before: an error has been found and its message written.  After: a note says how to write what
+// was probably meant, and true is given; or nothing happened.  Types are only inspected.
+#include "check/infer.h"
+#include "check/modules.h"
+
+static bool is_name(const Expr *e, const char *name)
+{
+	return e->kind == EX_VAR && !e->var.name.quals.len && strcmp(e->var.name.name, name) == 0;
+}
+
+// ---- Operators ----
+
+static bool is_comparison(const Expr *e)
+{
+	static const char *const ops[] = {"<", "<=", ">", ">=", "==", "!="};
+	for (size_t i = 0; e->kind == EX_BINOP && i < sizeof ops / sizeof *ops; i++)
+		if (strcmp(e->binop.op.name, ops[i]) == 0)
+			return true;
+	return false;
+}
+
+// 0 < x < 3
+bool hint_chained(Diag *d, const Why *why)
+{
+	const Expr *e = why->call;
+	if (!e || !is_comparison(e) || !is_comparison(e->binop.a) || why->arg != e->binop.b)
+		return false;
+	const Expr *a = e->binop.a;
+	const char *first = show_expr(a), *middle = show_expr(a->binop.b);
+	diag_note(d, "Hint: comparisons do not chain: write \"%s && %s %s %s\".", first, middle,
+	          e->binop.op.name, show_expr(e->binop.b));
+	return true;
+}
+
+// xs | f, where f is a function
+bool hint_pipe(Diag *d, const Why *why)
+{
+	const Expr *e = why->call;
+	if (!e || e->kind != EX_BINOP || strcmp(e->binop.op.name, "|") != 0 ||
+	    why->arg != e->binop.a)
+		return false;
+	const Expr *b = e->binop.b;
+	const Expr *fn = b->kind == EX_APPLY ? b->apply.fn : b;
+	if (fn->kind != EX_VAR)
+		return false;
+	diag_note(d, "Hint: \"x |> f\" applies f to x.");
+	return true;
+}
+
+// The operator by which x OP= y would change x, as text, or NULL.
+static const char *assigned_by(Name op)
+{
+	size_t n = strlen(op);
+	bool assigns = n >= 2 && op[n - 1] == '=' && strchr("+-*/%&|^", op[0]) &&
+	               strcmp(op, "/=") != 0;
+	return assigns ? text("%.*s", (int)n - 1, op) : NULL;
+}
+
+// What an operator that there is not would do in another language.
+bool hint_foreign_operator(Diag *d, const Expr *e)
+{
+	Name op = e->binop.op.name;
+	const Expr *a = e->binop.a;
+	const char *by = assigned_by(op);
+	if (a->kind == EX_APPLY)        // the name is on a line of its own, after a binding
+		a = a->apply.args.at[a->apply.args.len - 1];
+	if (!by && strcmp(op, "<-") != 0)
+		return false;
+	const char *x = a->kind == EX_VAR ? show_expr(a) : "x", *y = show_expr(e->binop.b);
+	Span of = e->binop.b->span;
+	y = strlen(y) > 40 || loc_pos(of.lo).line != loc_pos(of.hi).line ? "..." : y;
+	if (a->kind == EX_INDEX)
+		diag_note(d, "Hint: variables cannot be reassigned; \"xs with [i] = v\" is xs with "
+		          "element i replaced by v.");
+	else
+		diag_note(d, "Hint: variables cannot be reassigned; a new one may have the same "
+		          "name: \"let %s = %s%s in ...\".", x, by ? text("%s %s ", x, by) : "", y);
+	return true;
+}
+
+// ---- Application of what is no function ----
+
+// 1.0f, 10L
+static bool hint_suffix(Diag *d, const Expr *fn, const Expr *arg)
+{
+	bool literal = fn->kind == EX_INT || fn->kind == EX_FLOAT;
+	if (!literal || arg->kind != EX_VAR || fn->span.hi != arg->span.lo)
+		return false;
+	diag_note(d, "Hint: the suffix of a number is its type: %s.",
+	          fn->kind == EX_INT ? "10i64, 3f32" : "1.0f32, 1.0f64");
+	return true;
+}
+
+// map \x -> x + 1 xs: the body of the function goes on to the end.
+static bool hint_open_lambda(Diag *d, const Expr *call)
+{
+	const Source *src = source_of(call->span.lo);
+	const char *at = src ? src->text + (call->span.lo - src->start) : NULL;
+	int open = 0;
+	for (const char *s = at; s && s > src->text && s[-1] != '\n'; s--) {
+		open += s[-1] == ')' ? 1 : s[-1] == '(' ? -1 : 0;
+		if (open < 0)
+			return false;
+		if (s[-1] != '\\')
+			continue;
+		diag_note(d, "Hint: an anonymous function as an argument is in parentheses: "
+		          "\"map (\\x -> ...) xs\".");
+		return true;
+	}
+	return false;
+}
+
+bool hint_applied_number(Diag *d, const Expr *call)
+{
+	const Expr *fn = strip_parens(call->apply.fn), *arg = call->apply.args.at[0];
+	return hint_suffix(d, fn, arg) || hint_open_lambda(d, call);
+}
+
+// ---- Arguments ----
+
+static bool is_function_like(const Expr *e)
+{
+	e = strip_parens((Expr *)e);
+	return e->kind == EX_LAMBDA || e->kind == EX_SECTION_L || e->kind == EX_SECTION_R ||
+	       (e->type && ty_resolve(e->type)->kind == TY_ARROW);
+}
+
+// map xs f, vjp x f 1
+bool hint_exchanged(Diag *d, const Why *why, const Ty *want, const Ty *have)
+{
+	const Exprs args = why->call->apply.args;
+	if (want->kind != TY_ARROW || have->kind == TY_ARROW || args.at[0] != why->arg ||
+	    args.len < 2 || !is_function_like(args.at[1]))
+		return false;
+	const char *f = show_expr(args.at[1]), *x = show_expr(args.at[0]);
+	diag_note(d, "Hint: the function comes first: \"%s %s %s%s\".", show_expr(why->expr),
+	          strlen(f) > 30 ? "f" : f, x, args.len > 2 ? " ..." : "");
+	return true;
+}
+
+// map2 (\(x, y) -> ...) xs ys
+bool hint_tuple_parameter(Diag *d, const Why *why, Ty *want)
+{
+	const Expr *f = strip_parens((Expr *)why->arg);
+	if (f->kind != EX_LAMBDA || f->lambda.pats.len != 1 || want->kind != TY_ARROW ||
+	    ty_resolve(want->arrow.to)->kind != TY_ARROW)
+		return false;
+	const Pat *p = f->lambda.pats.at[0];
+	while (p->kind == PAT_PAREN)
+		p = p->inner;
+	if (p->kind != PAT_TUPLE)
+		return false;
+	Str out = {0};
+	for EACH(Pat *, part, p->tuple)
+		str_printf(&out, "%s ", show_pat(*part));
+	diag_note(d, "Hint: %s gives the function its arguments one by one: \"\\%s-> ...\".",
+	          show_function(why->expr), str_text(&out));
+	return true;
+}
+
+// A call that is still a function where none may be: an argument is missing.
+void hint_missing_argument(Diag *d, const Expr *e)
+{
+	const Expr *call = e ? strip_parens((Expr *)e) : NULL;
+	const Expr *fn = call && call->kind == EX_APPLY ? strip_parens(call->apply.fn) : NULL;
+	static const char *const seeded[] = {"vjp", "vjp2", "jvp", "jvp2"};
+	for (size_t i = 0; fn && call->apply.args.len == 2 && i < 4; i++)
+		if (is_name(fn, seeded[i])) {
+			diag_note(d, "Hint: the seed is missing: \"%s f x 1\" for a function %s "
+			          "one number.", seeded[i], seeded[i][0] == 'v' ? "to" : "of");
+			return;
+		}
+	if (!call || !is_name(call, "break"))
+		diag_note(d, "Hint: is the function missing an argument?");
+}
+
+void hint_break(const Expr *yes, const Expr *no)
+{
+	if (diags.len && (is_name(yes, "break") || is_name(no, "break")))
+		diag_note(diags.at[diags.len - 1],
+		          "Hint: \"break\" is a function that stops the interpreter; a loop that "
+		          "ends early is written \"loop x = start while c do ...\".");
+}
+
+// x / 2 of integers, where a float is wanted: its result has lost the fraction.
+bool hint_quotient(Diag *d, const Why *why, const Ty *to, const Ty *from)
+{
+	const Expr *e = why->arg ? strip_parens((Expr *)why->arg) : NULL;
+	if (!e || e->kind != EX_BINOP || strcmp(e->binop.op.name, "/") != 0 ||
+	    !is_float(to->prim) || is_float(from->prim) || from->prim == PT_BOOL)
+		return false;
+	diag_note(d, "Hint: \"/\" of integers rounds down: convert its operands, with %s.%s.",
+	          primtype_name[to->prim], primtype_name[from->prim]);
+	return true;
+}
+
+// ---- Fields ----
+
+// xs.sum(), xs.map(f), f . g
+const char *hint_method(const Ty *t, Name field)
+{
+	static const char *const of_numbers[] = {"sum", "product", "maximum", "minimum", "exp",
+	                                         "log", "sqrt", "sin", "cos", "abs"};
+	if (t->kind == TY_ARROW)
+		return text("Hint: \"f <-< g\" composes functions, so that g is applied first; "
+		            "\"f >-> g\" applies f first.");
+	const char *elsewhere = name_elsewhere(field, NS_VALUE);
+	if (elsewhere)
+		return text("Hint: %s.", elsewhere);
+	if (t->kind != TY_ARRAY)
+		return NULL;
+	for (size_t i = 0; i < sizeof of_numbers / sizeof *of_numbers; i++)
+		if (strcmp(field, of_numbers[i]) == 0)
+			return text("Hint: functions come before their arguments: \"%sf64.%s "
+			            "xs\".", i < 4 ? "" : "map ", field);
+	return text("Hint: functions come before their arguments: \"%s ... xs\".", field);
+}

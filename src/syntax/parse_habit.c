@@ -1,0 +1,328 @@
+// Hints for the syntax of other languages: Python, Julia, C, Rust, Haskell and their like.
+//
+// Before: the parser is at a token that does not fit, and knows which tokens would have fitted.
+// After: the text of a hint that says how the same thing is written here, or NULL.
+//
+// A rule looks at the token, what stands before it on the line, and what the parser expected; the
+// first that applies wins.  parse_hint.c has the hints for what is misspelt or left out.
+#include "syntax/parse.h"
+
+#define FUNCTION "a function is defined by \"def f (x: f64) : f64 = ...\", and its value is what " \
+	"follows the \"=\", without \"return\" or braces"
+#define LAMBDA   "an anonymous function is written \"\\x -> ...\""
+#define CHOICE   "a conditional is written \"if c then a else b\""
+#define LOOP     "a loop is written \"loop x = start for i < n do ...\", \"loop x = start for y " \
+	"in ys do ...\" or \"loop x = start while c do ...\", where \"...\" is the next x"
+#define BINDING  "a name is bound by \"let x = ... in ...\""
+#define CASES    "a choice between cases is written \"match e case p -> ... case _ -> ...\""
+#define IMPORT   "a file is imported by its path: import \"path/to/file\"; functions of numbers " \
+	"are built in: f64.sin, f64.sum"
+
+// ---- What stands before ----
+
+// The first token of the line that `t` is on.
+static const Token *line_of(const Parser *p, const Token *t)
+{
+	while (t > p->first && !t->newline_before)
+		t--;
+	return t;
+}
+
+// The first token of that kind on the line of `t`, before it, or NULL.
+static const Token *on_line(const Parser *p, const Token *t, TokenKind kind)
+{
+	for (const Token *at = line_of(p, t); at < t; at++)
+		if (at->kind == kind)
+			return at;
+	return NULL;
+}
+
+static const Token *word_on_line(const Parser *p, const Token *t, const char *word)
+{
+	for (const Token *at = line_of(p, t); at < t; at++)
+		if (is_word(at, word))
+			return at;
+	return NULL;
+}
+
+// Does the declaration that the error is in begin with a line that ends with a colon?
+static bool has_python_head(const Parser *p)
+{
+	const Token *t = p->tok;
+	while (t > p->first && !(starts_decl(t->kind) && t->kind != TOK_DOC &&
+	                         (t == p->first || t->newline_before)))
+		t--;
+	for (t++; t <= p->tok && t->kind != TOK_EOF; t++)
+		if (t->newline_before)
+			return t[-1].kind == TOK_COLON;
+	return false;
+}
+
+// Right after a colon.
+static bool is_at_colon(const Parser *p)
+{
+	return p->tok > p->first && p->tok[-1].kind == TOK_COLON;
+}
+
+// ---- Definitions ----
+
+// x = 3, f(x) = x + 1, y : i32 = 3 at the top: the name stands first.
+static const char *hint_bare_definition(const Token *t)
+{
+	if (t->kind == TOK_ID && t[1].kind == TOK_COLON && t[2].kind == TOK_COLON)
+		return "types are part of the definition: \"def f (x: f64) : f64 = ...\"";
+	const Token *to = t + 1;
+	while (to->kind != TOK_EOF && to->kind != TOK_EQUALS && !to->newline_before)
+		to++;
+	if (t->kind != TOK_ID || to->kind != TOK_EQUALS || to->newline_before || near_keyword(t))
+		return NULL;
+	const char *head = span_text((Span){t->span.lo, to[-1].span.hi});
+	return strlen(head) > 40 ? "a definition begins with \"def\""
+	                         : text("a definition begins with \"def\": \"def %s = ...\"", head);
+}
+
+static const char *hint_first_word(const Token *t)
+{
+	static const struct { const char *words, *hint; } table[] = {
+		{" fn fun func function sub proc int float double void bool long auto ", FUNCTION},
+		{" const var mut val static final ", "a constant is defined by \"def c = ...\""},
+		{" data newtype ", "a type is named by \"type t = #a | #b f64\""},
+		{" struct class record interface ",
+		 "a type is named by \"type t = {a: i32, b: f32}\"; functions are defined "
+		 "outside of it"},
+		{" enum ", "a type is named by \"type t = #a | #b i32\""},
+		{" use using from ", IMPORT},
+		{" public private pub async export inline ",
+		 "a definition begins with \"def\"; \"entry\" makes it callable from outside, "
+		 "\"local def\" hides it in its file"},
+		{" namespace package ", "a module is defined by \"module m = { ... }\""},
+		{" if while for return print ",
+		 "a file consists of definitions: \"def f x = ...\", \"entry main x = ...\""},
+	};
+	const char *word = t->kind == TOK_ID ? t->name : t->kind == TOK_IF || t->kind == TOK_FOR ||
+	                   t->kind == TOK_WHILE ? token_spelling[t->kind] : NULL;
+	for (size_t i = 0; word && i < sizeof table / sizeof *table; i++)
+		if (strstr(table[i].words, text(" %s ", word)))
+			return table[i].hint;
+	return NULL;
+}
+
+static const char *hint_definition(const Parser *p)
+{
+	const Token *t = p->tok;
+	if (!wanted(p, WANT_DEC) || !(t->newline_before || t == p->first || wanted(p, TOK_RBRACE)))
+		return NULL;
+	if (t->kind == TOK_CONSTR && strcmp(span_text(t->span), "#include") == 0)
+		return IMPORT;
+	if (t->kind == TOK_CONSTR || t->kind == TOK_STRING)
+		return "a comment begins with \"--\"";
+	const char *hint = hint_first_word(t);
+	return hint ? hint : hint_bare_definition(t);
+}
+
+// def f<T>(x: T), def f(x: 'a)
+static const char *hint_type_parameter(const Parser *p)
+{
+	const Token *t = p->tok;
+	bool angle = is_symbol(t, '<') || is_symbol(t, '>');
+	if ((angle && wanted(p, TOK_EQUALS) && on_line(p, t, TOK_DEF)) ||
+	    (t->kind == TOK_QUOTE && wanted(p, WANT_TYPE)))
+		return "a type parameter is declared after the name and then used without its "
+		       "quote: \"def f 'a (x: a) = ...\"";
+	return NULL;
+}
+
+// (x: i32 = 3), f(x = 3), let (y = x)
+static const char *hint_named_argument(const Parser *p)
+{
+	const Token *t = p->tok;
+	if (t->kind != TOK_EQUALS || !wanted(p, TOK_RPAREN) || t - p->first < 2)
+		return NULL;
+	if (wanted(p, WANT_OP) && t[-1].kind == TOK_ID &&
+	    (t[-2].kind == TOK_LPAREN || t[-2].kind == TOK_COMMA) && !on_line(p, t, TOK_IF))
+		return "arguments have no names; they are given in order: \"f 3\"; equality is "
+		       "\"==\"";
+	if (wanted(p, WANT_OP))
+		return NULL;
+	return on_line(p, t, TOK_LET) ? BINDING : "parameters have no default values";
+}
+
+// ---- Bindings ----
+
+// let y := x, y := x, var y = x, let y == x, let s += x
+static const char *hint_assignment(const Parser *p)
+{
+	const Token *t = p->tok;
+	if (t->kind == TOK_EQUALS && is_at_colon(p) && wanted(p, WANT_TYPE))
+		return BINDING;
+	if (t->kind == TOK_EQUALS && t - p->first >= 2 && wanted(p, WANT_OP) &&
+	    (is_word(t - 2, "var") || is_word(t - 2, "val") || is_word(t - 2, "const") ||
+	     is_word(t - 2, "auto")))
+		return BINDING;
+	if (t->kind != TOK_SYM || !wanted(p, TOK_EQUALS))
+		return NULL;
+	size_t n = strlen(t->name);
+	if (strcmp(t->name, "==") == 0)
+		return "\"==\" compares; a name is bound by \"=\"";
+	if (n >= 2 && t->name[n - 1] == '=' && strchr("+-*/%&|^", t->name[0]))
+		return text("variables cannot be reassigned; a new one may have the same name: "
+		            "\"let x = x %.*s ...\"", (int)n - 1, t->name);
+	return NULL;
+}
+
+static const char *hint_let(const Parser *p)
+{
+	if (p->tok->kind == TOK_COMMA && wanted(p, TOK_IN) && wanted(p, TOK_LET))
+		return "each binding starts with its own \"let\": \"let x = 1 let y = 2 in ...\"";
+	return NULL;
+}
+
+// ---- Control ----
+
+static const char *hint_conditional(const Parser *p)
+{
+	const Token *t = p->tok;
+	if (word_on_line(p, t, "elif") || word_on_line(p, t, "elsif") ||
+	    word_on_line(p, t, "elseif"))
+		return "a further condition is written \"else if c then ...\"";
+	if (t->kind == TOK_IF && !wanted(p, WANT_EXP))
+		return CHOICE;
+	if (t->kind == TOK_QUESTION && wanted(p, WANT_OP))
+		return CHOICE;
+	if (wanted(p, TOK_THEN) && t->kind != TOK_EQUALS)
+		return CHOICE;
+	const Token *head = is_at_colon(p) ? t - 1 : t;
+	if ((is_at_colon(p) || on_line(p, t, TOK_LBRACE)) && on_line(p, head, TOK_IF))
+		return CHOICE;
+	return NULL;
+}
+
+static const char *hint_cases(const Parser *p)
+{
+	const Token *t = p->tok;
+	if (word_on_line(p, t, "switch"))
+		return CASES;
+	if (t->kind == TOK_SYM && strcmp(t->name, "=>") == 0 && wanted(p, TOK_ARROW))
+		return on_line(p, t, TOK_CASE) ? "a case is written \"case p -> ...\"" : LAMBDA;
+	if (t->kind == TOK_ELSE && wanted(p, TOK_CASE))
+		return "the case for all else is \"case _ -> ...\"";
+	if (t->kind == TOK_LBRACKET && wanted(p, WANT_PAT) && on_line(p, t, TOK_CASE))
+		return "arrays have no patterns; use \"length xs\", \"head xs\", \"tail xs\" and "
+		       "\"xs[i]\"";
+	if (wanted(p, TOK_ARROW) && wanted(p, TOK_COLON) && t - p->first >= 2 &&
+	    t[-1].kind == TOK_ID && t[-2].kind == TOK_CASE && starts_atomic_pat(t))
+		return text("a constructor begins with \"#\": \"case #%s %s -> ...\"", t[-1].name,
+		            span_text(t->span));
+	return NULL;
+}
+
+static const char *hint_loop(const Parser *p)
+{
+	const Token *t = p->tok;
+	if (t->kind != TOK_FOR && t->kind != TOK_WHILE)
+		return NULL;
+	return wanted(p, TOK_RBRACKET) ? "a function is applied to each element by "
+	                                 "\"map (\\x -> ...) xs\"" : LOOP;
+}
+
+// assert x > 0 y, assert(x > 0)
+static const char *hint_assert(const Parser *p)
+{
+	bool after = p->tok->newline_before || p->tok->kind == TOK_EOF;
+	const Token *last = after && p->tok > p->first ? p->tok - 1 : p->tok;
+	const Token *assert = on_line(p, last, TOK_ASSERT);
+	return assert && wanted(p, WANT_EXP)
+	     ? "\"assert (c) e\" is e, if c holds: the condition in parentheses, then the value"
+	     : NULL;
+}
+
+// ---- Functions and data ----
+
+static const char *hint_function(const Parser *p)
+{
+	const Token *t = p->tok;
+	const Token *result = word_on_line(p, t, "return");
+	if (word_on_line(p, t, "lambda"))
+		return LAMBDA;
+	if (has_python_head(p) || (result && result > p->first && result[-1].kind == TOK_COLON))
+		return FUNCTION;
+	if (t->kind == TOK_COMMA && wanted(p, TOK_ARROW) && wanted(p, WANT_PAT))
+		return "parameters are separated by spaces, without commas: \"\\x y -> ...\"";
+	if (t->kind == TOK_DOT && wanted(p, TOK_ARROW) && wanted(p, WANT_PAT))
+		return LAMBDA;
+	if (t->kind == TOK_DOLLAR && wanted(p, WANT_OP))
+		return "\"f <| x\" applies f to all that follows";
+	return NULL;
+}
+
+// { x + 1 }, {a: x}, {"a": x}, type t = {a = f64}, module m { ... }
+static const char *hint_braces(const Parser *p)
+{
+	const Token *t = p->tok;
+	if (t->kind == TOK_LBRACE && wanted(p, TOK_EQUALS) && on_line(p, t, TOK_MODULE))
+		return "a module is defined by \"module m = { ... }\"";
+	if (t->kind == TOK_EQUALS && wanted(p, TOK_COLON) && on_line(p, t, TOK_LBRACE) &&
+	    !wanted(p, TOK_RPAREN))
+		return "in a type, a colon follows the name of a field: \"{a: f64}\"";
+	if (t->kind == TOK_COLON && wanted(p, TOK_EQUALS) && wanted(p, TOK_RBRACE))
+		return "a field is given its value by \"=\": \"{a = 1, b = 2}\"";
+	if (t->kind == TOK_STRING && t > p->first && t[-1].kind == TOK_LBRACE)
+		return "a record has names for its fields, without quotes: \"{a = 1, b = 2}\"";
+	const Token *brace = on_line(p, t, TOK_LBRACE);
+	if (brace && brace > p->first && brace[-1].kind == TOK_ID && wanted(p, TOK_COLON))
+		return "the type of an array is written \"[]t\" or \"[n]t\"";
+	if (brace && wanted(p, TOK_RBRACE) && !wanted(p, WANT_DEC))
+		return "braces are for records, \"{a = 1}\"; expressions are grouped by "
+		       "parentheses";
+	return NULL;
+}
+
+// type shape = Circle f64 | Square f64
+static const char *hint_constructors(const Parser *p)
+{
+	if (is_symbol(p->tok, '|') && on_line(p, p->tok, TOK_TYPE))
+		return "constructors begin with \"#\": \"type t = #a f64 | #b\"";
+	return NULL;
+}
+
+// ---- Symbols ----
+
+static const char *hint_symbol(const Parser *p)
+{
+	const Token *t = p->tok;
+	const Token *last = t > p->first ? t - 1 : t;
+	if (t->kind == TOK_COLON && last->kind == TOK_COLON && wanted(p, WANT_TYPE))
+		return "a type follows a single colon: \"x: f64\"";
+	if (t->kind == TOK_TILDE && t[1].kind == TOK_EQUALS)
+		return "inequality is \"!=\"";
+	if (t->kind == TOK_TILDE && wanted(p, WANT_EXP))
+		return "\"!x\" inverts the bits of an integer or a bool; \"-x\" is the negative";
+	if (t->kind == TOK_QUOTE && wanted(p, WANT_EXP))
+		return "strings are in double quotes: \"abc\"; single quotes are for one "
+		       "character: 'a'";
+	if (wanted(p, WANT_EXP) && last->kind == TOK_SYM && strcmp(last->name, "++") == 0)
+		return "\"xs ++ ys\" joins arrays; variables cannot be reassigned, \"x + 1\" is "
+		       "a new value";
+	if (last->kind == TOK_IMPORT && wanted(p, TOK_STRING))
+		return IMPORT;
+	if (t->kind == TOK_IN && wanted(p, WANT_OP) && !wanted(p, TOK_IN) &&
+	    !on_line(p, t, TOK_LET) && on_line(p, t, TOK_DEF))
+		return "\"any (== x) xs\" tells whether x is among the elements of xs; \"in\" "
+		       "belongs to a \"let\"";
+	return NULL;
+}
+
+const char *habit_hint(const Parser *p)
+{
+	const char *(*const rules[])(const Parser *) = {
+		hint_function, hint_definition, hint_type_parameter, hint_named_argument,
+		hint_assignment, hint_let, hint_cases, hint_conditional, hint_loop, hint_assert,
+		hint_braces, hint_constructors, hint_symbol,
+	};
+	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+		const char *hint = rules[i](p);
+		if (hint)
+			return hint;
+	}
+	return NULL;
+}

@@ -1,0 +1,6 @@
+-- An assertion without a value.
+-- at 6
+-- ==
+-- error: "assert \(c\) e" is e, if c holds
+
+def f (x: i32) = assert(x > 0)

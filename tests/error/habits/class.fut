@@ -1,0 +1,7 @@
+-- A class.
+-- at 6
+-- ==
+-- error: a type is named by "type t =
+
+class Point:
+  x = 1

@@ -1,0 +1,7 @@
+-- A decorator.
+-- at 6
+-- ==
+-- error: there are no decorators
+
+@jit
+def f (x: f64) = x

@@ -1,0 +1,6 @@
+-- x++
+-- at 6
+-- ==
+-- error: variables cannot be reassigned
+
+def f (x: i32) = x++

@@ -1,0 +1,7 @@
+-- An argument by name.
+-- at 7
+-- ==
+-- error: arguments have no names
+
+def f (x: i32) = x
+def g = f(x = 3)

@@ -1,0 +1,6 @@
+-- ~= for inequality.
+-- at 6
+-- ==
+-- error: inequality is "!="
+
+def f (x: i32) = x ~= 3
