@@ -126,8 +126,9 @@ static void warn_of_rule(const Active *a, const Stm *s, const Lambda *fn)
 		look_for_use(&v, &body);
 		Span at = u.found ? users_place(u.found->where) : NOWHERE;
 		Diag *d = diag_warn(users_place(s->where), anchor,
-		                    "The function of this custom derivative captures a variable by "
-		                    "which is differentiated, and its derivative is zero here.");
+		                    "The function of this custom derivative captures a variable "
+		                    "that the program differentiates by; its derivative is zero "
+		                    "here.");
 		if (at.lo)
 			diag_note(d, "Note: the variable is used in \"%s\" at %s.", span_text(at),
 			          show_span(at));

@@ -46,7 +46,7 @@ END
 run raido check capture.fut
 exits 0
 complains '^Warning at capture\.fut:2:48-58:$'
-complains 'captures a variable by which is differentiated'
+complains 'captures a variable that the program differentiates by'
 complains 'the variable is used in "c \* x" at capture\.fut:1:52-57'
 if printf '%s' "$err" | grep -q 'capture.fut:3'; then not_ok "a warning of a constant"; else ok; fi
 
