@@ -171,12 +171,16 @@ typedef struct Source {
 	const char *name;                       // as shown to users, e.g. "dir/a.fut"
 	const char *text;                       // zero-terminated
 	uint32_t    len;
+	uint32_t    room;                       // the most it may grow to by source_change
 	Loc         start;                      // Loc of text[0]
 	uint32_t   *lines;                      // offset of each line's first byte
 	int         n_lines;
 	uint32_t   *chars;                      // characters before each multiple of 1024 bytes
 } Source;
 Source *source_add(const char *name, const char *text, size_t len); // NULL when the space is full
+// One whose text will be changed; `room` is the longest that it may get.
+Source *source_add_growing(const char *name, const char *text, size_t len, size_t room);
+void    source_change(Source *, const char *text, size_t len);
 Source *source_of(Loc);                         // NULL for 0
 typedef struct { const char *file; int line, col; } Pos; // 1-based; col counts characters
 Pos     loc_pos(Loc);

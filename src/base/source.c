@@ -6,6 +6,8 @@
 //     0        1 .......... 1+n   1+n+1 .......
 //     nowhere  first file   end   second file
 //
+// A text that is edited has room to grow in: the next file begins after that.
+//
 // The table of files is kept outside the arena: it lives until sources_reset.
 // Texts belong to whoever adds them.
 #include "base/base.h"
@@ -57,10 +59,15 @@ static uint32_t chars_before(const Source *s, uint32_t offset)
 
 Source *source_add(const char *name, const char *text, size_t len)
 {
+	return source_add_growing(name, text, len, len);
+}
+
+Source *source_add_growing(const char *name, const char *text, size_t len, size_t room)
+{
 	uint64_t start = 1;
 	if (n_sources)
-		start = (uint64_t)sources[n_sources - 1]->start + sources[n_sources - 1]->len + 1;
-	if (len >= INT32_MAX || start + len >= UINT32_MAX)
+		start = (uint64_t)sources[n_sources - 1]->start + sources[n_sources - 1]->room + 1;
+	if (room >= INT32_MAX || start + room >= UINT32_MAX)
 		return NULL;
 	if (n_sources == cap_sources) {
 		cap_sources = cap_sources ? cap_sources * 2 : 16;
@@ -68,11 +75,23 @@ Source *source_add(const char *name, const char *text, size_t len)
 	}
 	Source *s = must(malloc(sizeof *s));
 	*s = (Source){.name = name_of(name), .text = text, .len = (uint32_t)len,
-	              .start = (Loc)start};
+	              .room = (uint32_t)room, .start = (Loc)start};
 	find_lines(s);
 	find_chars(s);
 	sources[n_sources++] = s;
 	return s;
+}
+
+void source_change(Source *s, const char *text, size_t len)
+{
+	if (len > s->room)
+		bug("a text that outgrows its room");
+	s->text = text;
+	s->len = (uint32_t)len;
+	free(s->lines);
+	free(s->chars);
+	find_lines(s);
+	find_chars(s);
 }
 
 int sources_mark(void)

@@ -346,6 +346,9 @@ Name show_name(Binding *);                      // readable, also of what the ch
 // Messages that follow are about this declaration: what has no name is not called like anything
 // in it.
 void show_names_for(Span decl);
+// Names given in between are for that time only: what is shown again later may get another.
+void show_names_begin(void);
+void show_names_end(void);
 Binding *binding_new(int kind, Name, Span);
 TypeDef *typedef_new(int kind, Name, Span);
 void bindings_push(Bindings *, Binding *);      // appends to a slice
@@ -387,6 +390,8 @@ bool need_element(Span, Ty *, const char *why);
 // the local names of the declaration in progress on top (with an undo log).
 Scope *scope_new(Env *);
 Env   *scope_env(Scope *);
+// What the declarations that begin up to there put into it; all of it in programs not edited.
+Env   *scope_env_at(const Scope *, Loc);
 // enter: names bound after are dropped by scope_leave
 int    scope_mark(Scope *);
 void   scope_leave(Scope *, int mark, Loc end); // the scope ends there; warns of unused local names
@@ -487,6 +492,7 @@ typedef struct Program {
 	bool failed;                            // errors are in diags
 	LoadOptions options;
 	Uses uses;                              // of its files, in the order they were checked
+	Diags syntax;                           // in the root of a program that is edited
 } Program;
 Program *load_program(const char *path, LoadOptions);
 // Imports are relative to ".".
@@ -503,4 +509,15 @@ File *find_import(Program *, const char *importer, const char *path, Span);
 // Makes a closed, checked expression callable: a synthetic entry point named `name`.
 Decl *program_entry_of_expr(Program *, Expr *, Name name);
 void program_force(Program *);                  // checks all of the prelude, for tests
+
+// ---- edit.c: programs whose text is changed ----
+
+// The first version: all imports are checked, of the root nothing.
+Program *program_open(const char *name, const char *text, size_t len, LoadOptions);
+// The text of the root becomes another one; what is checked of it stays so.  False where a new
+// program has to be opened instead.
+bool program_edit(Program *, const char *text, size_t len);
+void program_check(Program *, Loc until);       // the declarations that begin up to there
+Loc program_checked(const Program *);           // where the last of them ends, 0: there is none
+void program_explain(Program *);                // completes messages; the text is changed no more
 #endif

@@ -149,6 +149,7 @@ void scope_shallower(Scope *s)
 void scope_add_value(Scope *s, Binding *b, bool exported)
 {
 	note_defined(s, b->name, b->span, (Use){.value = b});
+	note_added(s, NS_VALUE, b->name, b);
 	map_put(&s->env->values, b->name, b);
 	if (exported && s->exports)
 		map_put(&s->exports->values, b->name, b);
@@ -157,6 +158,7 @@ void scope_add_value(Scope *s, Binding *b, bool exported)
 void scope_add_type(Scope *s, TypeDef *d, bool exported)
 {
 	note_defined(s, d->name, d->span, (Use){.type = d});
+	note_added(s, NS_TYPE, d->name, d);
 	map_put(&s->env->types, d->name, d);
 	if (exported && s->exports)
 		map_put(&s->exports->types, d->name, d);
@@ -165,6 +167,7 @@ void scope_add_type(Scope *s, TypeDef *d, bool exported)
 void scope_add_sig(Scope *s, Sig *sig, bool exported)
 {
 	note_defined(s, sig->name, sig->span, (Use){.sig = sig});
+	note_added(s, NS_SIG, sig->name, sig);
 	map_put(&s->env->sigs, sig->name, sig);
 	if (exported && s->exports)
 		map_put(&s->exports->sigs, sig->name, sig);
@@ -183,6 +186,7 @@ static void add_all(Env *to, const Env *from)
 
 void scope_add_all(Scope *s, const Env *from, bool exported)
 {
+	note_all_added(s, from);
 	add_all(s->env, from);
 	if (exported && s->exports)
 		add_all(s->exports, from);
@@ -361,19 +365,20 @@ static const char *in_modules_of_types(Scope *s, Name name)
 }
 
 // Where the file defines a name after it is used, at its top level, or NULL.
-static const Span *defined_later(const Scope *s, Name name, NameSpace space, Span used)
+static const Span *defined_later(const UnknownName *u)
 {
-	for (int i = 0; s->file && i < s->file->decls.len; i++) {
-		const Decl *d = s->file->decls.at[i];
-		if (d->span.lo <= used.lo)
+	for EACH(Decl *, at, u->file->decls) {
+		const Decl *d = *at;
+		if (d->span.lo <= u->diag->span.lo)
 			continue;
-		if (d->kind == DEC_VAL && space == NS_VALUE && d->val.name == name)
+		if (d->kind == DEC_VAL && u->space == NS_VALUE && d->val.name == u->name)
 			return &d->val.name_span;
-		if (d->kind == DEC_MODULE && space == NS_VALUE && d->module.name == name)
+		if (d->kind == DEC_MODULE && u->space == NS_VALUE && d->module.name == u->name)
 			return &d->module.name_span;
-		if (d->kind == DEC_TYPE && space == NS_TYPE && d->type.name == name)
+		if (d->kind == DEC_TYPE && u->space == NS_TYPE && d->type.name == u->name)
 			return &d->type.name_span;
-		if (d->kind == DEC_MODULE_TYPE && space == NS_SIG && d->module_type.name == name)
+		if (d->kind == DEC_MODULE_TYPE && u->space == NS_SIG &&
+		    d->module_type.name == u->name)
 			return &d->module_type.name_span;
 	}
 	return NULL;
@@ -429,6 +434,16 @@ static bool hint_unknown(Scope *s, Diag *d, QualName q, int at, NameSpace space)
 	return true;
 }
 
+void explain_unknown(const UnknownName *u)
+{
+	const Span *later = defined_later(u);
+	if (!later)
+		return;
+	u->diag->notes = NULL;          // no other name is meant
+	diag_note(u->diag, "Note: it is defined at %s, but a definition sees only those before it.",
+	          show_span_short(*later));
+}
+
 // Component number `at` of the name is not in `within`, or not in scope when that is NULL.
 static void report_unknown(Scope *s, QualName q, int at, const Env *within, NameSpace space)
 {
@@ -440,14 +455,8 @@ static void report_unknown(Scope *s, QualName q, int at, const Env *within, Name
 	NameSpace in = is_module ? NS_VALUE : space;
 	Name near;
 	enum { MANY = 100 }; // messages: looking through the file for each would take long
-	const Span *later =
-		within || diags.len > MANY ? NULL : defined_later(s, name, in, q.span);
-	if (later) {
-		diag_note(d,
-		          "Note: it is defined at %s, but a definition sees only those before it.",
-		          show_span_short(*later));
-		return;
-	}
+	if (!within && diags.len <= MANY && s->program && s->file)
+		program_unknown(s->program, (UnknownName){d, name, in, s->file});
 	const char *elsewhere = within ? NULL : name_elsewhere(name, in);
 	const char *members = within || is_module || space != NS_VALUE
 	                    ? NULL : in_modules_of_types(s, name);

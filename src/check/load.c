@@ -7,7 +7,7 @@
 //
 //     intrinsics  <-  prelude files
 //     intrinsics  <-  names of /prelude/prelude  <-  user files
-#include "check/modules.h"
+#include "check/load.h"
 
 #include "base/embed.h"
 
@@ -17,26 +17,11 @@
 #include <limits.h>
 #include <stdlib.h>
 
-// A program while it is being loaded.
-typedef struct {
-	Program program;                // first: a Program * is one of these
-	Map by_path;                    // canonical path (Name) -> File *
-	Map states;                     // File * -> FileState *
-	VEC(File *) order;              // imports before importers
-	VEC(Binding *) pending;         // of the prelude, to be checked when needed
-	const char *root_dir;           // of imports that begin with a slash
-} Loader;
-
 typedef struct FileState {
 	File *file;
 	struct FileState *importer;     // while its imports are read
 	bool reading, checked;
 } FileState;
-
-static Loader *loader_of(Program *p)
-{
-	return (Loader *)p;
-}
 
 // ---- Paths ----
 
@@ -99,6 +84,60 @@ static Name canonical(const char *path)
 	return name;
 }
 
+// ---- Imports ----
+
+static void imports_of_mod(ImportVec *out, const ModExpr *me)
+{
+	switch (me->kind) {
+	case ME_NAME:
+		return;
+	case ME_PAREN:
+		imports_of_mod(out, me->inner);
+		return;
+	case ME_BODY:
+		imports_in(out, me->body);
+		return;
+	case ME_IMPORT:
+		VEC_PUSH(out, me);
+		return;
+	case ME_ASCRIBE:
+		imports_of_mod(out, me->ascribe.of);
+		return;
+	case ME_APPLY:
+		imports_of_mod(out, me->apply.fn);
+		imports_of_mod(out, me->apply.arg);
+		return;
+	case ME_LAMBDA:
+		imports_of_mod(out, me->lambda.body);
+		return;
+	}
+	bug("kind of module expression");
+}
+
+static void imports_of_decl(ImportVec *out, const Decl *d)
+{
+	switch (d->kind) {
+	case DEC_VAL: case DEC_TYPE: case DEC_MODULE_TYPE:
+		return;
+	case DEC_MODULE:
+		imports_of_mod(out, d->module.body);
+		return;
+	case DEC_OPEN:
+		imports_of_mod(out, d->open);
+		return;
+	case DEC_IMPORT:
+		imports_of_mod(out, d->import);
+		return;
+	}
+	bug("kind of declaration");
+}
+
+void imports_in(ImportVec *out, Decls decls)
+{
+	for EACH(Decl *, d, decls)
+		imports_of_decl(out, *d);
+}
+
 // ---- Reading ----
 
 static const char *embedded_text(const char *path, size_t *len)
@@ -116,10 +155,11 @@ static FileState *state_of(Loader *l, File *f)
 	return map_get(&l->states, f);
 }
 
-static File *add_file(Loader *l, const char *path, const char *content, size_t len, Span span)
+File *add_file(Loader *l, const char *path, const char *content, size_t len, size_t room, Span span)
 {
 	bool prelude = is_prelude_path(path) && !str_ends(path, ".fut");
-	Source *source = source_add(prelude ? text("%s.fut", path) : path, content, len);
+	const char *name = prelude ? text("%s.fut", path) : path;
+	Source *source = source_add_growing(name, content, len, room);
 	if (!source) {
 		diag_error(span, NULL, "The program is too large to read \"%s\" as well.", path);
 		l->program.failed = true;
@@ -176,13 +216,11 @@ static File *read_path(Loader *l, const char *path, Span span)
 			diag_note(d, "Hint: did you mean \"%s.fut\"?", path);
 		else if (!prelude)
 			hint_file(d, path);
-		l->program.failed = true;
+		l->program.failed = l->missing = true;
 		return NULL;
 	}
-	return add_file(l, path, content, len, span);
+	return add_file(l, path, content, len, len, span);
 }
-
-static void read_imports_of_decls(Loader *l, FileState *from, Decls decls);
 
 static void report_cycle(Loader *l, FileState *from, const File *again, Span span)
 {
@@ -195,7 +233,7 @@ static void report_cycle(Loader *l, FileState *from, const File *again, Span spa
 		str_printf(&s, " -> %s", chain.at[i]);
 	str_printf(&s, " -> %s", again->path);
 	diag_error(span, NULL, "Import cycle: %s.", str_text(&s));
-	l->program.failed = true;
+	l->program.failed = l->missing = true;
 }
 
 static void read_import(Loader *l, FileState *from, const char *path, Span span)
@@ -209,64 +247,25 @@ static void read_import(Loader *l, FileState *from, const char *path, Span span)
 	f = read_path(l, full, span);
 	if (!f)
 		return;
-	FileState *state = state_of(l, f);
-	state->importer = from;
-	state->reading = true;
-	read_imports_of_decls(l, state, f->decls);
-	state->reading = false;
+	state_of(l, f)->importer = from;
+	read_imports(l, f);
 	VEC_PUSH(&l->order, f);
 }
 
-static void read_imports_of_mod(Loader *l, FileState *from, const ModExpr *me)
+static void read_all(Loader *l, FileState *from, Decls decls)
 {
-	switch (me->kind) {
-	case ME_NAME:
-		return;
-	case ME_PAREN:
-		read_imports_of_mod(l, from, me->inner);
-		return;
-	case ME_BODY:
-		read_imports_of_decls(l, from, me->body);
-		return;
-	case ME_IMPORT:
-		read_import(l, from, me->import.path, me->import.path_span);
-		return;
-	case ME_ASCRIBE:
-		read_imports_of_mod(l, from, me->ascribe.of);
-		return;
-	case ME_APPLY:
-		read_imports_of_mod(l, from, me->apply.fn);
-		read_imports_of_mod(l, from, me->apply.arg);
-		return;
-	case ME_LAMBDA:
-		read_imports_of_mod(l, from, me->lambda.body);
-		return;
-	}
-	bug("kind of module expression");
+	ImportVec imports = {0};
+	imports_in(&imports, decls);
+	for EACH(const ModExpr *, m, imports)
+		read_import(l, from, (*m)->import.path, (*m)->import.path_span);
 }
 
-static void read_imports_of_decl(Loader *l, FileState *from, const Decl *d)
+void read_imports(Loader *l, File *f)
 {
-	switch (d->kind) {
-	case DEC_VAL: case DEC_TYPE: case DEC_MODULE_TYPE:
-		return;
-	case DEC_MODULE:
-		read_imports_of_mod(l, from, d->module.body);
-		return;
-	case DEC_OPEN:
-		read_imports_of_mod(l, from, d->open);
-		return;
-	case DEC_IMPORT:
-		read_imports_of_mod(l, from, d->import);
-		return;
-	}
-	bug("kind of declaration");
-}
-
-static void read_imports_of_decls(Loader *l, FileState *from, Decls decls)
-{
-	for EACH(Decl *, d, decls)
-		read_imports_of_decl(l, from, *d);
+	FileState *state = state_of(l, f);
+	state->reading = true;
+	read_all(l, state, f->decls);
+	state->reading = false;
 }
 
 // ---- Checking ----
@@ -292,19 +291,44 @@ static Scope *file_scope(Loader *l, File *f, Env *exports)
 	return s;
 }
 
+Scope *begin_file(Loader *l, File *f)
+{
+	state_of(l, f)->checked = true;
+	return file_scope(l, f, NEW(Env, .name = NULL));
+}
+
+void check_top_level(Scope *s, Decl *d)
+{
+	s->env->poisoned |= s->file->lost && s->file->lost <= d->span.lo;
+	if (s->history)
+		s->history->now = d->span.lo;
+	check_decl(s, d, true);
+}
+
+void explain_unknowns(Loader *l)
+{
+	for (; l->explained < l->unknowns.len; l->explained++)
+		explain_unknown(&l->unknowns.at[l->explained]);
+}
+
+static void end_file(Loader *l, Scope *s)
+{
+	s->exports->poisoned |= s->file->lost != 0;
+	s->file->mod = NEW(Mod, .kind = MOD_ENV, .env = s->exports);
+	explain_unknowns(l);
+}
+
 static Scope *check_file(Loader *l, File *f)
 {
-	Env *exports = NEW(Env, .name = NULL);
-	Scope *s = file_scope(l, f, exports);
-	s->env->poisoned = f->incomplete;
-	check_decls(s, f->decls, true);
-	f->mod = NEW(Mod, .kind = MOD_ENV, .env = exports);
-	state_of(l, f)->checked = true;
+	Scope *s = begin_file(l, f);
+	for EACH(Decl *, d, f->decls)
+		check_top_level(s, *d);
+	end_file(l, s);
 	return s;
 }
 
-// Checks what was read and not yet checked; the scope of the last one.
-static Scope *check_new_files(Loader *l)
+// Checks what was read and not yet checked.
+Scope *check_new_files(Loader *l)
 {
 	Scope *s = NULL;
 	for (int i = 0; i < l->order.len; i++)
@@ -343,7 +367,7 @@ static void share_prelude(Loader *l)
 	l->program.failed = kept->program.failed;
 }
 
-static Loader *loader_new(LoadOptions options, const char *root_dir)
+Loader *loader_new(LoadOptions options, const char *root_dir)
 {
 	Loader *l = NEW(Loader, .root_dir = root_dir);
 	l->program.options = options;
@@ -382,10 +406,7 @@ static Program *load_root(Loader *l, File *root, int errors_before)
 			VEC_PUSH(&l->order, root);
 		return finish(l, errors_before);
 	}
-	FileState *state = state_of(l, root);
-	state->reading = true;
-	read_imports_of_decls(l, state, root->decls);
-	state->reading = false;
+	read_imports(l, root);
 	VEC_PUSH(&l->order, root);
 	if ((!l->program.failed || o->tolerant) && !o->files_only)
 		l->program.scope = check_new_files(l);
@@ -405,7 +426,7 @@ Program *load_text(const char *name, const char *content, size_t len, LoadOption
 	int errors = diag_count(D_ERROR);
 	current_pass = "loading";
 	Loader *l = loader_new(options, "");
-	return load_root(l, add_file(l, name, content, len, NOWHERE), errors);
+	return load_root(l, add_file(l, name, content, len, len, NOWHERE), errors);
 }
 
 Program *load_empty(LoadOptions options)
@@ -430,6 +451,11 @@ File *find_import(Program *p, const char *importer, const char *path, Span span)
 void program_pending(Program *p, Binding *b)
 {
 	VEC_PUSH(&loader_of(p)->pending, b);
+}
+
+void program_unknown(Program *p, UnknownName u)
+{
+	VEC_PUSH(&loader_of(p)->unknowns, u);
 }
 
 void program_force(Program *p)
@@ -469,7 +495,7 @@ bool program_add_decl(Program *p, Decl *d)
 	Loader *l = loader_of(p);
 	int errors = diag_count(D_ERROR), files = l->order.len;
 	bool failed = p->failed;
-	read_imports_of_decl(l, NULL, d);
+	read_all(l, NULL, (Decls){&d, 1});
 	p->failed = failed;             // a line that fails leaves the program as it was
 	if (diag_count(D_ERROR) == errors) {
 		check_new_files(l);

@@ -24,6 +24,10 @@ typedef struct { Env *env; int order; } Opened;
 
 typedef enum { NS_VALUE, NS_TYPE, NS_SIG, N_NAMESPACE } NameSpace;
 
+// What declarations put into an Env, in order.
+typedef struct { NameSpace space; Name name; void *what; Loc since; } Added;
+typedef struct { VEC(Added) added; Loc now; /* the declaration being checked */ } History;
+
 struct Scope {
 	Env *env;               // module level: what is visible, on top of env->up
 	Env *exports;           // module level: what others will see; NULL when that is `env`
@@ -37,6 +41,7 @@ struct Scope {
 	Program *program;
 	File *file;
 	bool is_prelude;        // no warnings, and `intrinsics` may be used
+	History *history;       // of `env`, for editors; or NULL
 };
 // A scope for a module inside the one of `outer`.
 Scope *scope_inside(Scope *outer, Env *visible, Env *exports);
@@ -54,6 +59,8 @@ void scope_claim(Scope *, NameSpace, Name, Span);
 // Component `i` of a name; the program's table gets it if it is wanted.
 void note_use(const Scope *, QualName, int i, Use);
 void note_defined(const Scope *, Name, Span, Use); // the name is somewhere in the span
+void note_added(const Scope *, NameSpace, Name, void *); // at module level
+void note_all_added(const Scope *, const Env *);
 
 // Stand-ins for what could not be checked: everything agrees with them.
 Binding *poison_value(Name, Span);
@@ -155,4 +162,9 @@ bool declare_lazily(Scope *, Decl *);
 // ---- load.c ----
 
 void program_pending(Program *, Binding *);     // notes what is left for later
+// A name that is not there: what the declarations after it say about that is said at the end, so
+// that checking a declaration depends on nothing after it (edit.c relies on that).
+typedef struct { Diag *diag; Name name; NameSpace space; const File *file; } UnknownName;
+void program_unknown(Program *, UnknownName);
+void explain_unknown(const UnknownName *);          // env.c
 #endif

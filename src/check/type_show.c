@@ -26,6 +26,37 @@ void show_names_for(Span decl)
 	fresh.n = 0;
 }
 
+// What had which name before, while names are given for a time only.
+typedef struct { Name *of, before; } Renamed;
+static struct { bool on; Renamed *at; int n, cap; } for_a_time;
+
+void show_names_begin(void)
+{
+	for_a_time.on = true;
+}
+
+void show_names_end(void)
+{
+	while (for_a_time.n) {
+		Renamed r = for_a_time.at[--for_a_time.n];
+		*r.of = r.before;
+	}
+	for_a_time.on = false;
+}
+
+static void give_name(Name *of, Name name)
+{
+	if (for_a_time.on && for_a_time.n == for_a_time.cap) {
+		size_t size = (size_t)for_a_time.cap * sizeof(Renamed);
+		for_a_time.cap = for_a_time.cap ? 2 * for_a_time.cap : 16;
+		for_a_time.at = table_grow(for_a_time.at, size,
+		                           (size_t)for_a_time.cap * sizeof(Renamed));
+	}
+	if (for_a_time.on)
+		for_a_time.at[for_a_time.n++] = (Renamed){of, *of};
+	*of = name;
+}
+
 static void note_given(Name name)
 {
 	if (fresh.n == fresh.cap) {
@@ -94,14 +125,14 @@ Name show_name(Binding *b)
 {
 	const char *base = without_subscript(b->name);
 	if (base)
-		b->name = fresh_name(base);
+		give_name(&b->name, fresh_name(base));
 	return b->name;
 }
 
 static Name name_of_param(TypeDef *def)
 {
 	if (without_subscript(def->name))
-		def->name = fresh_name(NULL);
+		give_name(&def->name, fresh_name(NULL));
 	return def->name;
 }
 
@@ -231,7 +262,8 @@ static void put_size(Str *out, Size *s, bool operand)
 		return;
 	case SZ_META:
 		if (!size_variable(s)->shown)
-			size_variable(s)->shown = fresh_name(s->meta->name ? s->meta->name : "d");
+			give_name(&size_variable(s)->shown,
+			          fresh_name(s->meta->name ? s->meta->name : "d"));
 		str_puts(out, size_variable(s)->shown);
 		return;
 	case SZ_ANON:
@@ -379,7 +411,7 @@ static void put_ty(Str *out, Ty *t, Place place, bool sized)
 		break;
 	case TY_META:
 		if (!t->meta->shown)
-			t->meta->shown = fresh_name(NULL);
+			give_name(&t->meta->shown, fresh_name(NULL));
 		str_puts(out, t->meta->shown);
 		break;
 	case TY_PARAM:

@@ -4,6 +4,9 @@
 //     def f (x: t) = m.g x       f, x, t, m, g, x: six entries
 //
 // Each entry is for one name at one place; a name that is resolved twice has two entries.
+//
+// What is in scope at a place of the top level is replayed from the history of the scope: a later
+// declaration may hide an earlier one.
 #include "check/modules.h"
 
 #include <ctype.h>
@@ -74,4 +77,39 @@ void note_use(const Scope *s, QualName q, int i, Use use)
 		at = use.span.hi;
 	}
 	add(s, use);
+}
+
+// ---- The top level as it was ----
+
+void note_added(const Scope *s, NameSpace space, Name name, void *what)
+{
+	History *h = s->history;
+	if (h)
+		VEC_PUSH(&h->added, (Added){space, name, what, h->now});
+}
+
+void note_all_added(const Scope *s, const Env *env)
+{
+	if (!s->history)
+		return;
+	for MAP_EACH(e, env->values)
+		note_added(s, NS_VALUE, e->key, e->val);
+	for MAP_EACH(e, env->types)
+		note_added(s, NS_TYPE, e->key, e->val);
+	for MAP_EACH(e, env->sigs)
+		note_added(s, NS_SIG, e->key, e->val);
+}
+
+Env *scope_env_at(const Scope *s, Loc at)
+{
+	if (!s->history)
+		return s->env;
+	Env *env = NEW(Env, .up = s->env->up, .name = s->env->name);
+	Map *spaces[N_NAMESPACE] = {&env->values, &env->types, &env->sigs}; // ORDER NameSpace
+	for EACH(Added, a, s->history->added) {
+		if (a->since > at)
+			break;
+		map_put(spaces[a->space], a->name, a->what);
+	}
+	return env;
 }

@@ -36,26 +36,32 @@ static const char *answer_formatting(Ask *a)
 	return text("[{\"range\":%s,\"newText\":%s}]", range_json(all), json_string(new));
 }
 
-static const struct { const char *name; Answer *answer; const char *otherwise; } methods[] = {
-	{"textDocument/hover", answer_hover, "null"},
-	{"textDocument/definition", answer_definition, "null"},
-	{"textDocument/typeDefinition", answer_type_definition, "null"},
-	{"textDocument/references", answer_references, "[]"},
-	{"textDocument/documentHighlight", answer_highlight, "[]"},
-	{"textDocument/prepareRename", answer_prepare_rename, "null"},
-	{"textDocument/rename", answer_rename, "null"},
-	{"textDocument/documentSymbol", answer_document_symbols, "[]"},
-	{"textDocument/foldingRange", answer_folding, "[]"},
-	{"textDocument/semanticTokens/full", answer_tokens, "{\"data\":[]}"},
-	{"textDocument/semanticTokens/range", answer_tokens_range, "{\"data\":[]}"},
-	{"textDocument/completion", answer_completion, "{\"isIncomplete\":true,\"items\":[]}"},
-	{"textDocument/signatureHelp", answer_signature, "null"},
-	{"textDocument/inlayHint", answer_inlay_hints, "[]"},
-	{"textDocument/codeAction", answer_code_actions, "[]"},
-	{"textDocument/formatting", answer_formatting, "null"},
-	{"workspace/symbol", answer_workspace_symbols, "[]"},
-	{"raido/derivative", answer_derivative, "null"},
-	{"raido/diagnostics", answer_diagnostics, "[]"},
+static const struct {
+	const char *name;
+	Answer *answer;
+	Need need;
+	const char *otherwise;
+} methods[] = {
+	{"textDocument/hover", answer_hover, NEEDS_PLACE, "null"},
+	{"textDocument/definition", answer_definition, NEEDS_PLACE, "null"},
+	{"textDocument/typeDefinition", answer_type_definition, NEEDS_PLACE, "null"},
+	{"textDocument/references", answer_references, NEEDS_ALL, "[]"},
+	{"textDocument/documentHighlight", answer_highlight, NEEDS_ALL, "[]"},
+	{"textDocument/prepareRename", answer_prepare_rename, NEEDS_PLACE, "null"},
+	{"textDocument/rename", answer_rename, NEEDS_ALL, "null"},
+	{"textDocument/documentSymbol", answer_document_symbols, NEEDS_ALL, "[]"},
+	{"textDocument/foldingRange", answer_folding, NEEDS_TREE, "[]"},
+	{"textDocument/semanticTokens/full", answer_tokens, NEEDS_ALL, "{\"data\":[]}"},
+	{"textDocument/semanticTokens/range", answer_tokens_range, NEEDS_RANGE, "{\"data\":[]}"},
+	{"textDocument/completion", answer_completion, NEEDS_PLACE,
+	 "{\"isIncomplete\":true,\"items\":[]}"},
+	{"textDocument/signatureHelp", answer_signature, NEEDS_PLACE, "null"},
+	{"textDocument/inlayHint", answer_inlay_hints, NEEDS_RANGE, "[]"},
+	{"textDocument/codeAction", answer_code_actions, NEEDS_RANGE, "[]"},
+	{"textDocument/formatting", answer_formatting, NEEDS_TEXT, "null"},
+	{"workspace/symbol", answer_workspace_symbols, NEEDS_TREE, "[]"},
+	{"raido/derivative", answer_derivative, NEEDS_PLACE, "null"},
+	{"raido/diagnostics", answer_diagnostics, NEEDS_ALL, "[]"},
 };
 enum { N_METHOD = sizeof methods / sizeof *methods };
 
@@ -67,9 +73,12 @@ static int find_method(const char *name)
 	return -1;
 }
 
-bool needs_program(Answer *answer)
+Need need_of(Answer *answer)
 {
-	return answer != answer_formatting;
+	for (int i = 0; i < N_METHOD; i++)
+		if (methods[i].answer == answer)
+			return methods[i].need;
+	bug("an answer without a method");
 }
 
 Answer *find_answer(const char *name)
@@ -89,10 +98,18 @@ static Document *find_document(Lsp *l, const char *uri)
 }
 
 // Any document may import the one that changes.
-static void forget_programs(Lsp *l)
+static void forget_versions(Lsp *l)
 {
 	for EACH(Document, d, l->documents)
-		stop_worker(d);
+		d->stale = true;
+}
+
+static size_t common_prefix(const char *a, const char *b)
+{
+	size_t n = 0;
+	while (a[n] && a[n] == b[n])
+		n++;
+	return n;
 }
 
 static char *absolute_path(const char *uri)
@@ -104,7 +121,7 @@ static void set_document(Lsp *l, const char *uri, const char *body)
 {
 	if (!uri || !body)
 		return;
-	forget_programs(l);
+	forget_versions(l);
 	Document *d = find_document(l, uri);
 	if (!d) {
 		size_t n = (size_t)l->documents.len++;
@@ -113,6 +130,7 @@ static void set_document(Lsp *l, const char *uri, const char *body)
 		*d = (Document){.uri = must(strdup(uri)), .path = absolute_path(uri)};
 	}
 	char *copy = must(strdup(body));
+	d->stays = d->body ? common_prefix(d->body, copy) : 0;
 	free(d->body);
 	d->body = copy;
 	d->dirty = true;
@@ -140,11 +158,12 @@ static void close_document(Lsp *l, const char *uri)
 	if (!d)
 		return;
 	send_diagnostics(uri, "[]");
-	forget_programs(l);
+	stop_worker(d);
 	free(d->uri);
 	free(d->path);
 	free(d->body);
 	*d = l->documents.at[--l->documents.len];
+	forget_versions(l);
 }
 
 static void publish(Lsp *l)
@@ -274,7 +293,7 @@ static void notice(Lsp *l, const char *method, const Json *params)
 		close_document(l, uri);
 	} else if (strcmp(method, "textDocument/didSave") == 0 ||
 	           strcmp(method, "workspace/didChangeWatchedFiles") == 0) {
-		forget_programs(l);
+		forget_versions(l);
 		for EACH(Document, d, l->documents)
 			d->dirty = true; // an import of theirs may have changed
 	}
@@ -312,6 +331,7 @@ int cmd_lsp(int argc, char **argv)
 		if (input_is_idle())
 			publish(&l);
 	}
-	forget_programs(&l);
+	for EACH(Document, d, l.documents)
+		stop_worker(d);
 	return l.shut_down ? 0 : 1;
 }

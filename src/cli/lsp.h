@@ -5,14 +5,16 @@
 
 #include <sys/types.h>
 
-typedef struct Worker { pid_t pid; int to, from; } Worker; // pid 0: none
+typedef struct Worker { pid_t pid; int to, from; } Worker; // a process; pid 0: none
 
 // All that outlives a message is allocated apart: the rest is released after each.
 typedef struct {
 	char *uri, *path, *body;
 	int64_t version;
+	size_t stays;                           // of the body: what the last change left as it was
 	bool dirty;                             // its diagnostics are to be sent
-	Worker worker;                          // has loaded this version
+	bool stale;                             // the worker has not been told this version
+	Worker worker;                          // has loaded it
 } Document;
 typedef struct { Document *at; int len; } Documents;
 
@@ -65,7 +67,9 @@ typedef struct {
 	const Document *document;
 	Program *program;
 	const Source *source;                   // of the document
+	Loc checked;                            // up to here; 0: nothing yet
 	Uses uses;                              // by place, each once
+	Diags diags;                            // by place
 	const Json *params;
 	Loc at;                                 // params.position
 	const char *refused;                    // set: why there is no answer
@@ -79,7 +83,10 @@ Reply ask_worker(const Documents *, Document *, const char *message);
 void stop_worker(Document *);
 extern int worker_deaths;                       // that nobody wanted, for tests
 Answer *find_answer(const char *method);        // lsp.c
-bool needs_program(Answer *);                   // else the text of the document is enough
+// What an answer depends on: of the declarations checked, those up to the place or the end of the
+// range that it is about.
+typedef enum { NEEDS_TEXT, NEEDS_TREE, NEEDS_PLACE, NEEDS_RANGE, NEEDS_ALL } Need;
+Need need_of(Answer *);
 const Use *use_at(const Ask *, Loc);            // the name there, or NULL
 
 // ---- lsp_names.c: what names mean and where they are ----

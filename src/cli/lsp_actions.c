@@ -9,15 +9,18 @@
 
 // ---- Diagnostics ----
 
-static bool is_repeat(int i)
+// Those of one place are next to each other.
+static bool is_repeat(const Ask *a, int i)
 {
-	for (int j = 0; j < i; j++)
-		if (diags.at[j]->span.lo == diags.at[i]->span.lo &&
-		    diags.at[j]->span.hi == diags.at[i]->span.hi &&
-		    diags.at[j]->kind == diags.at[i]->kind &&
-		    (diags.at[i]->kind == D_ERROR ||
-		     strcmp(diags.at[j]->message, diags.at[i]->message) == 0))
+	const Diag *d = a->diags.at[i];
+	for (int j = i; j-- > 0; ) {
+		const Diag *e = a->diags.at[j];
+		if (e->span.lo != d->span.lo || e->span.hi != d->span.hi)
+			return false;
+		if (e->kind == d->kind &&
+		    (d->kind == D_ERROR || strcmp(e->message, d->message) == 0))
 			return true;
+	}
 	return false;
 }
 
@@ -42,13 +45,14 @@ const char *answer_diagnostics(Ask *a)
 	Str s = {0};
 	int n = 0;
 	str_putc(&s, '[');
-	for (int i = 0; i < diags.len && n < MOST_SHOWN; i++) {
-		const Source *of = source_of(diags.at[i]->span.lo);
+	for (int i = 0; i < a->diags.len && n < MOST_SHOWN; i++) {
+		const Diag *d = a->diags.at[i];
+		const Source *of = source_of(d->span.lo);
 		bool foreign = of && of != a->source;
-		if (is_repeat(i) || (foreign && diags.at[i]->kind == D_WARNING))
+		if (is_repeat(a, i) || (foreign && d->kind == D_WARNING))
 			continue;
 		str_puts(&s, n++ ? "," : "");
-		put_diag(&s, a, diags.at[i]);
+		put_diag(&s, a, d);
 	}
 	str_putc(&s, ']');
 	return str_text(&s);
@@ -312,12 +316,11 @@ const char *answer_code_actions(Ask *a)
 	Loc hi = src->start + (Loc)offset_of(src->text, src->len, member_int(range, "end.line"),
 	                                     member_int(range, "end.character"));
 	Str s = {0};
-	int n = diags.len;
 	str_putc(&s, '[');
-	for (int i = 0; i < n; i++) {
-		const Diag *d = diags.at[i];
+	for (int i = 0; i < a->diags.len; i++) {
+		const Diag *d = a->diags.at[i];
 		if (source_of(d->span.lo) != src || d->span.lo > hi || d->span.hi < lo ||
-		    is_repeat(i))
+		    is_repeat(a, i))
 			continue;
 		Fixes f = {a, d, &s};
 		fix_name(&f);

@@ -52,7 +52,7 @@ static void offer_scope(const Ask *a, Offers *out, const char *prefix)
 		if (str_starts(local.at[i].name, prefix))
 			VEC_PUSH(out, local.at[i]);
 	if (a->program->scope)
-		offer_env(out, scope_env(a->program->scope), prefix,
+		offer_env(out, scope_env_at(a->program->scope, a->at), prefix,
 		          WANT_VALUES | WANT_TYPES | WANT_SIGS, true, a->at);
 }
 
@@ -132,14 +132,17 @@ static void constrs_of_pat(void *ctx, Pat *p)
 static void offer_all_constrs(const Ask *a, Offers *out, const char *prefix)
 {
 	Constrs c = {out, prefix};
-	const Env *env = a->program->scope ? scope_env(a->program->scope) : NULL;
+	const Env *env = a->program->scope ? scope_env_at(a->program->scope, a->at) : NULL;
 	for (; env; env = env->up)
 		for MAP_EACH(e, env->types) {
 			const TypeDef *d = e->val;
 			if (d->body)
 				offer_constrs(out, d->body, prefix);
 		}
-	each_node(&(EachNode){.pat = constrs_of_pat, .ctx = &c}, a->program->root->decls);
+	Decls decls = a->program->root->decls;  // those up to the place
+	while (decls.len && decls.at[decls.len - 1]->span.lo > a->at)
+		decls.len--;
+	each_node(&(EachNode){.pat = constrs_of_pat, .ctx = &c}, decls);
 }
 
 // ---- Files ----

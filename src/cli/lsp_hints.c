@@ -64,6 +64,7 @@ static Loc end_of_head(const ValDecl *v)
 
 static void hint_decl(void *ctx, Decl *d)
 {
+	show_names_for(d->span);
 	if (d->kind == DEC_VAL && !d->val.ret && !d->broken && d->val.body->type && !d->val.is_op)
 		put_hint(ctx, end_of_head(&d->val), d->val.ret_type);
 }

@@ -347,6 +347,8 @@ const char *answer_rename(Ask *a)
 		                  is_operator(old) ? "an operator" : "a name");
 		return "null";
 	}
+	diags = a->diags;                       // with the syntax errors
+	diags.cap = diags.len;
 	Programs programs = {0};
 	Map puns = {0};
 	Spots spots = find_spots(a, u, true, &programs);

@@ -68,6 +68,7 @@ static void put_symbols(Str *out, Decls decls)
 	str_putc(out, '[');
 	for EACH(Decl *, d, decls) {
 		Symbol s;
+		show_names_for((*d)->span);
 		if (!symbol_of(*d, &s))
 			continue;
 		Span all = span_join((*d)->span, s.span);

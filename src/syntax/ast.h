@@ -370,7 +370,7 @@ typedef struct File {
 	// -- checker
 	Mod *mod;                               // what the file exports
 	bool failed;                            // had syntax errors
-	bool incomplete;                        // ... so that names may be missing
+	Loc lost;                               // ... so that names may be missing from here on
 } File;
 
 // ---- lex.c ----

@@ -323,13 +323,15 @@ File *parse_file(Source *src)
 			continue;
 		}
 		resumed = !d || d->broken;
-		f->incomplete |= !d;
-		if (d)
+		if (d) {
 			VEC_PUSH(&decls, d);
-		else
-			skip_declaration(&p, start);
+			continue;
+		}
+		f->lost = f->lost ? f->lost : start->span.lo;
+		skip_declaration(&p, start);
 	}
-	f->incomplete |= p.tok->kind != TOK_EOF;
+	if (p.tok->kind != TOK_EOF && !f->lost)
+		f->lost = p.tok->span.lo;
 	f->decls = VEC_SLICE(Decls, decls);
 	f->failed = diag_errors_made() > errors;
 	tokens_free(tokens);
