@@ -348,6 +348,18 @@ def _flat_args(f, args, kwargs):
     return flat
 
 
+def _in_order(f, args, kwargs):
+    """The arguments of a function, some of which are given by name, by position."""
+    names = [v[0] for v in f.info["inputs"]]
+    for key in kwargs:
+        if key not in names[len(args):]:
+            raise TypeError(f"{f.name}: there is no argument {key}, or it is given twice")
+    missing = [key for key in names[len(args):] if key not in kwargs]
+    if missing:
+        raise TypeError(f"{f.name}: argument {missing[0]} is missing")
+    return *args, *[kwargs[key] for key in names[len(args):]]
+
+
 def _derived(module, entry, steps):
     if steps and steps[-1].endswith(("_fwd", "_bwd")):
         last, which = steps[-1][:-4], steps[-1][-4:]

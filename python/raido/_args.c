@@ -43,6 +43,17 @@ int wrong(PyObject *error, const Call *c, int i, const char *format, ...)
 	return -1;
 }
 
+// An array of a class that is derived from NumPy's: has it elements that are masked?
+static int check_masked(const Call *c, int i, PyObject *o)
+{
+	PyObject *ma = PyImport_ImportModule("numpy.ma");
+	PyObject *is = ma ? PyObject_CallMethod(ma, "is_masked", "O", o) : NULL;
+	int masked = is ? PyObject_IsTrue(is) : -1;
+	Py_XDECREF(ma);
+	Py_XDECREF(is);
+	return masked > 0 ? wrong(PyExc_ValueError, c, i, "has masked elements: use filled() or compressed()") : masked;
+}
+
 // ---- Scalars in ----
 
 // To the nearest, ties to even.
@@ -156,6 +167,8 @@ int put_scalar(Call *c, int i, PyObject *o)
 		if (table)
 			return put_tensor_scalar(c, i, o, table);
 	}
+	if (is_numpy(o) && Py_TYPE(o) != numpy.type && check_masked(c, i, o) != 0)
+		return -1;
 	if (c->self->lib->on_device && !PyFloat_Check(o) && !PyLong_Check(o) && !is_numpy(o) &&
 	    is_foreign(o))
 		return put_foreign(c, i, o);
@@ -311,7 +324,7 @@ int put_array(Call *c, int i, PyObject *o)
 	if (donated)
 		o = ((Donated *)o)->what;
 	if (is_numpy(o))
-		return put_numpy(c, i, o, donated);
+		return Py_TYPE(o) != numpy.type && check_masked(c, i, o) != 0 ? -1 : put_numpy(c, i, o, donated);
 	const Exchange *table = exchange_of(o);
 	if (table)
 		return put_tensor(c, i, o, table, donated);

@@ -3,7 +3,7 @@
 //   _raido.c      the module           _arrays.c   arrays of NumPy, tensors by DLPack
 //   _library.c    libraries, contexts  _args.c     arguments of calls
 //   _entry.c      calls                _results.c  their results
-//   _xla.c        custom calls of XLA
+//   _xla.c        custom calls of XLA  _torch.c    what raido.torch asks of tensors
 #ifndef RAIDO_PY_H
 #define RAIDO_PY_H
 #define PY_SSIZE_T_CLEAN
@@ -196,6 +196,12 @@ double of_half(uint16_t);
 PyObject *all_results(const Call *, Context *);
 int put_given(Call *);                          // out=
 int check_given(const Call *);
+
+// ---- _torch.c ----
+
+PyObject *set_tensors(PyObject *module, PyObject *args);
+PyObject *needs(PyObject *module, PyObject *args);
+PyObject *is_one(PyObject *module, PyObject *);
 
 // ---- _xla.c ----
 

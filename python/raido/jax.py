@@ -14,7 +14,7 @@ import numpy as _np
 from jax.extend import core as _core
 from jax.interpreters import ad as _ad, batching as _batching, mlir as _mlir
 
-from . import CompileError, Function, _EitherFunction, _raido
+from . import CompileError, Function, _EitherFunction, _raido, _in_order
 
 __all__ = ["wrap"]
 
@@ -62,6 +62,47 @@ def _step(step, names):
     return f"{step}({'+'.join(names)})"
 
 
+def _define_impl(primitive):
+    def run(*args):
+        return primitive.bind(*args)
+    run.__name__ = run.__qualname__ = primitive.name
+    run._apply_primitive = True         # jax_debug_nans: it has no parts to look into
+    compiled = _jax.jit(run)
+
+    @primitive.def_impl
+    def impl(*args):
+        with _jax.disable_jit(False):   # there is no other way to compute it
+            return compiled(*args)
+
+
+def _axes(aval):
+    """The axes of a mesh along which a value varies, inside of shard_map."""
+    axes = getattr(aval, "manual_axis_type", None)
+    return getattr(axes, "varying", None) or getattr(aval, "vma", None) or frozenset()
+
+
+def _like(aval, shape):
+    """For a value of another shape that varies along the same axes."""
+    if not _axes(aval):
+        return {}
+    name = "manual_axis_type" if hasattr(aval, "manual_axis_type") else "vma"
+    spec = _jax.sharding.PartitionSpec(*[None] * len(shape))
+    return {name: getattr(aval, name), "sharding": _jax.sharding.NamedSharding(aval.sharding.mesh, spec)}
+
+
+def _vary(args):
+    """Arguments that vary along the same axes: the derivative by one that is the same everywhere is a sum over them."""
+    axes = [_axes(_jax.typeof(a)) for a in args]
+    every = frozenset().union(*axes)
+    return [a if mine == every else _cast(a, tuple(every - mine)) for a, mine in zip(args, axes)] if every else args
+
+
+def _cast(x, axes):
+    if hasattr(_jax.lax, "pcast"):
+        return _jax.lax.pcast(x, axes, to="varying")
+    return _jax.lax.pvary(x, axes)
+
+
 class _Primitive:
     """The primitive for a function, with its rules."""
 
@@ -76,7 +117,7 @@ class _Primitive:
         self.lowered = _jax.ffi.ffi_lowering(_TARGET)
         self.kinds, self.parts = _kinds(f), None
         _needs_devices(p)
-        p.def_impl(self._impl)
+        _define_impl(p)
         p.def_abstract_eval(self._abstract)
         on_cuda = f.module._options["backend"] == "cuda"
         _mlir.register_lowering(p, self._lower if not on_cuda else self._refuse("cpu"), platform="cpu")
@@ -88,13 +129,13 @@ class _Primitive:
         _batching.primitive_batchers[p] = self._batch
 
     def bind(self, *args):
-        return self.prim.bind(*args)
+        return self.prim.bind(*_vary(args))
 
     def derive(self, step):
         return _primitive(self.f.derive(step))
 
-    def _avals(self, shapes):
-        return [_jax.core.ShapedArray(s, _np.dtype(_DTYPES[v[1]]))
+    def _avals(self, shapes, like=None):
+        return [_jax.core.ShapedArray(s, _np.dtype(_DTYPES[v[1]]), **_like(like, s))
                 for s, v in zip(_result_shapes(self.info, shapes, self.f.__name__), self.outs)]
 
     def _abstract(self, *args):
@@ -104,10 +145,7 @@ class _Primitive:
                     not _jax.config.jax_enable_x64 else ""
                 raise TypeError(f"{self.f.__name__}: argument {v[0]} should be of dtype {_DTYPES[v[1]]}, not "
                                 f"{a.dtype}{hint}")
-        return self._avals([a.shape for a in args])
-
-    def _impl(self, *args):
-        return _jax.jit(self.prim.bind)(*args)
+        return self._avals([a.shape for a in args], args[0] if args else None)
 
     def _lower(self, ctx, *args):
         if self.kinds and _with_devices is not None:
@@ -271,7 +309,7 @@ class _Linear:
         self.prim = p = _core.Primitive(forward.prim.name + "_linear")
         p.multiple_results = True
         _needs_devices(p)
-        p.def_impl(lambda *args: _jax.jit(p.bind)(*args))
+        _define_impl(p)
         p.def_abstract_eval(lambda *args: forward._abstract(*self._plain(args))[skip:])
         _mlir.register_lowering(p, _mlir.lower_fun(self._tangents, multiple_results=True))
         _ad.primitive_jvps[p] = self._jvp
@@ -279,7 +317,7 @@ class _Linear:
         _batching.primitive_batchers[p] = self._batch
 
     def bind(self, *args):
-        return self.prim.bind(*args)
+        return self.prim.bind(*_vary(args))
 
     def values(self, of, primals):
         """The values of the function, and what the backward sweep needs of them."""
@@ -424,6 +462,42 @@ def _primitive(f):
     return p
 
 
+class Operation:
+    """What wrap gives.  It is pickled as the function of Raido."""
+
+    def __init__(self, f):
+        self.function, self.__name__, self.__doc__ = f, f.name, f.signature
+        self._p = _primitive(f)
+        self._single = f.info["out_form"] == "*"
+
+    def __call__(self, *args, **kwargs):
+        ins = self._p.ins
+        if kwargs:
+            args = _in_order(self.function, args, kwargs)
+        if len(args) != len(ins):
+            raise TypeError(f"{self.function.name}: {len(args)} arguments, but there are {len(ins)} parameters")
+        got = self._p.bind(*[_array(self.function.name, v, a) for v, a in zip(ins, args)])
+        return got[0] if self._single else tuple(got)
+
+    def __reduce__(self):
+        return wrap, (self.function,)
+
+    def __deepcopy__(self, memo):
+        return self
+
+    def __repr__(self):
+        return f"<raido operation {self.function.signature}>"
+
+
+def _array(name, v, a):
+    """An argument as an array; numbers have the type that is wanted, if they are of that kind."""
+    if not isinstance(a, (int, float, bool)):
+        return _jax.numpy.asarray(a)
+    if isinstance(a, float) and v[1] not in _FLOATS or v[1] == "bool" and not isinstance(a, bool):
+        raise TypeError(f"{name}: argument {v[0]} should be {'a bool' if v[1] == 'bool' else 'an integer'} ({v[1]}), not {type(a)}")
+    return _jax.numpy.asarray(a, _DTYPES[v[1]])
+
+
 def wrap(f):
     """A function of Raido as a function of JAX.
 
@@ -432,16 +506,4 @@ def wrap(f):
         raise TypeError("raido.jax.wrap takes a function of a module: raido.jax.wrap(m.f)")
     if type(f) not in (Function, _EitherFunction):
         raise TypeError(f"{f.name}: functions of records, or interpreted ones, cannot be wrapped")
-    p = _primitive(f)
-    dtypes = [_DTYPES[v[1]] for v in p.ins]
-    single = f.info["out_form"] == "*"
-
-    def call(*args):
-        if len(args) != len(p.ins):
-            raise TypeError(f"{f.name}: {len(args)} arguments, but there are {len(p.ins)} parameters")
-        args = [_jax.numpy.asarray(a, d) if isinstance(a, (int, float, bool)) else _jax.numpy.asarray(a)
-                for a, d in zip(args, dtypes)]
-        got = p.bind(*args)
-        return got[0] if single else tuple(got)
-    call.__name__, call.__doc__ = f.name, f.signature
-    return call
+    return Operation(f)

@@ -23,7 +23,8 @@ from torch import is_grad_enabled as _is_grad_enabled
 from torch.compiler import is_compiling as _is_compiling
 from torch.utils._python_dispatch import _len_torch_dispatch_stack as _modes
 
-from . import CompileError, Function, _EitherFunction, _raido
+from . import CompileError, Function, _EitherFunction, _raido, _in_order
+from ._raido import _is_one, _needs
 
 __all__ = ["wrap"]
 
@@ -32,6 +33,7 @@ _DTYPES = {"i8": _torch.int8, "i16": _torch.int16, "i32": _torch.int32, "i64": _
            "f16": _torch.float16, "f32": _torch.float32, "f64": _torch.float64, "bool": _torch.bool}
 _FLOATS = ("f16", "f32", "f64")
 _library = _torch.library.Library("raido", "FRAGMENT")
+_raido._set_tensors(_torch.Tensor, _torch.nn.Parameter, _dual)
 _operations = {}                        # those that are defined, by name
 _differentiable = set()                 # those that have derivatives of their own
 
@@ -110,7 +112,7 @@ def _define(f, prefix="f"):
                 for s, v in zip(result_shapes(f.info, shapes, numbers), outs)]
         return made[0] if len(made) == 1 else tuple(made)
 
-    _library.impl(name, run, "CUDA" if on_cuda else "CPU")
+    _library.impl(name, run, "BackendSelect" if not any_tensor else "CUDA" if on_cuda else "CPU")
     _torch.library.register_fake(f"raido::{name}", fake, lib=_library)
     _operations[name] = op = getattr(_torch.ops.raido, name).default
     return op
@@ -140,7 +142,7 @@ class _Wrapped:
         self.derived = {}
         slow, fast = _function(self)
         self.apply, self.apply_plain = slow.apply, fast.apply
-        self.fast = {}                  # for plain tensors, by what needs a gradient
+        self.fast = {}                  # for plain tensors, by what needs a gradient, as bits
         self.entry = _entry(f)
         self.traced = _traced(self) if self.floats and self.float_outs else self.op
         self.tensors = tuple(i for i, v in enumerate(self.ins) if _is_tensor(v))
@@ -155,9 +157,10 @@ class _Wrapped:
         return w
 
     def apply_fast(self, need, args):
-        f = self.fast.get(need)
+        key = sum(1 << i for i in need)
+        f = self.fast.get(key)
         if f is None:
-            f = self.fast[need] = _scalar_function(self, need) if self.scalar else _split_function(self, need)
+            f = self.fast[key] = _scalar_function(self, need) if self.scalar else _split_function(self, need)
         return f(*args)
 
     def _cast(self, args):
@@ -170,6 +173,9 @@ class _Wrapped:
         if _torch.compiler.is_compiling():
             return self.traced(*self._cast(args))
         args = list(args)
+        for i in self.tensors:
+            if not isinstance(args[i], _torch.Tensor) and i not in self.float_scalars:
+                raise TypeError(f"{self.f.name}: argument {self.ins[i][0]} should be a tensor, not {type(args[i])}")
         for i in self.float_scalars:
             if not isinstance(args[i], _torch.Tensor):
                 args[i] = _torch.tensor(args[i], dtype=self.dtypes[i])
@@ -312,16 +318,23 @@ def _function(w):
         backward = Raido.backward
         jvp = Raido.jvp
 
-    for c in (Raido, Fast):
-        c.__name__ = c.__qualname__ = "Raido_" + f.name
-    return Raido, Fast
+    return _named(Raido, f.name), _named(Fast, f.name)
+
+
+def _named(function, name):
+    """With the name that PyTorch shows; its engine calls `backward` itself, and no function around it."""
+    function.__name__ = function.__qualname__ = "Raido_" + name
+    back = function._backward_cls
+    back.__name__ = back.__qualname__ = function.__name__ + "Backward"
+    back.apply = function.backward
+    return function
 
 
 def _scalar_function(w, need):
     """For a single float as result, by the arguments `need`, of plain tensors without a transformation around: all that
     can be known before is."""
     entry = _entry(w.f.derive(_step("grad", [w.ins[i][0] for i in need])))
-    n, only, all_tensors = len(w.ins), need[0] if len(need) == 1 else None, len(w.tensors) == len(w.ins)
+    n, all_tensors = len(w.ins), len(w.tensors) == len(w.ins)
     before, after = (None,) * need[0], (None,) * (n - need[0] - 1)
 
     class Raido(_torch.autograd.Function):
@@ -332,32 +345,38 @@ def _scalar_function(w, need):
             else:
                 ctx.save_for_backward(*[args[i] for i in w.tensors])
                 ctx.numbers = [None if i in w.tensors else a for i, a in enumerate(args)]
-            if only is not None:
-                value, ctx.gradient = entry(*args)
-            else:
-                value, *ctx.gradient = entry(*args)
+            value, *ctx.gradients = entry(*args)
             return value
 
         @staticmethod
         def backward(ctx, ct):
-            if not _is_grad_enabled():
-                if only is not None:
-                    return *before, ct * ctx.gradient, *after
-                grads = [None] * n
-                for i, g in zip(need, ctx.gradient):
-                    grads[i] = ct * g
-                return tuple(grads)
-            grads, args = [None] * n, ctx.saved_tensors
-            if not all_tensors:
-                saved = iter(args)
-                args = [next(saved) if x is None else x for x in ctx.numbers]
-            got = w.derive(_step("vjp", [w.ins[i][0] for i in need]))(*args, ct)
-            for i, g in zip(need, _as_tuple(got)):
-                grads[i] = g
-            return tuple(grads)
+            grads = ctx.gradients
+            if _is_grad_enabled():
+                got = w.derive(_step("vjp", [w.ins[i][0] for i in need]))(*arguments(ctx), ct)
+                grads = _as_tuple(got)
+            elif grads is not None and not ctx.kept:
+                ctx.gradients = None    # whoever gets them may change them
+                if not _is_one(ct):
+                    grads = [ct * g for g in grads]
+            else:                       # the graph is used again
+                args = arguments(ctx)   # an error if it is no longer there
+                if grads is None:
+                    ctx.gradients = grads = entry(*args)[1:]
+                    ctx.kept = True
+                grads = [ct * g for g in grads]
+            if len(need) == 1:
+                return *before, grads[0], *after
+            found = dict(zip(need, grads))
+            return tuple([found.get(i) for i in range(n)])
 
-    Raido.__name__ = Raido.__qualname__ = "Raido_" + w.f.name
-    return Raido.apply
+    def arguments(ctx):
+        if all_tensors:
+            return ctx.saved_tensors
+        saved = iter(ctx.saved_tensors)
+        return [next(saved) if x is None else x for x in ctx.numbers]
+
+    Raido._backward_cls.kept = False    # of each one, before it is used twice
+    return _named(Raido, w.f.name).apply
 
 
 def _split_function(w, need):
@@ -403,7 +422,7 @@ def _split_function(w, need):
                     return (None,) * n
                 cts = [cts[k] if cts[k] is not None else
                        _torch.zeros(ctx.shapes[k], dtype=_DTYPES[w.outs[k][1]], device=_device(args)) for k in w.float_outs]
-            if _is_grad_enabled() or not _is_plain(cts):
+            if _is_grad_enabled() or _peek() is not None or _modes() or _needs(tuple(cts)) is None:
                 got = w.derive(_step("vjp", names))(*args, *[ct.contiguous() for ct in cts])
             else:
                 got = backward(*args, *tensors[n_tensors:], *cts)
@@ -412,8 +431,7 @@ def _split_function(w, need):
                 grads[i] = g
             return tuple(grads)
 
-    Raido.__name__ = Raido.__qualname__ = "Raido_" + w.f.name
-    return Raido.apply
+    return _named(Raido, w.f.name).apply
 
 
 _plain = (_torch.Tensor, _torch.nn.Parameter)
@@ -436,6 +454,39 @@ def _wrapped(f):
     return w
 
 
+class Operation:
+    """What wrap gives.  It is pickled as the function of Raido."""
+
+    def __init__(self, f):
+        w = _wrapped(f)
+        self.function, self.__name__, self.__doc__ = f, f.name, f.signature
+        self._w, self._n, self._either = w, len(w.ins), type(f) is _EitherFunction
+        self._fast = w.fast if w.float_outs and len(w.tensors) == len(w.ins) and not self._either else {}
+
+    def __call__(self, *args, **kwargs):
+        if kwargs:
+            args = _in_order(self.function, args, kwargs)
+        # What training does most: a function of plain tensors; all else is for _Wrapped.
+        if not _is_compiling() and _peek() is None and not _modes() and _is_grad_enabled() and not _is_autocast():
+            apply = self._fast.get(_needs(args))
+            if apply is not None and len(args) == self._n and _dual._current_level < 0:
+                return apply(*args)
+        if len(args) != self._n:
+            raise TypeError(f"{self.function.name}: {len(args)} arguments, but there are {self._n} parameters")
+        if self._either and any(isinstance(a, _torch.Tensor) and a.is_cuda for a in args):
+            return _wrapped(self.function.on_cuda())(*args)
+        return self._w(*args)
+
+    def __reduce__(self):
+        return wrap, (self.function,)
+
+    def __deepcopy__(self, memo):
+        return self
+
+    def __repr__(self):
+        return f"<raido operation {self.function.signature}>"
+
+
 def wrap(f):
     """A function of Raido as a function of tensors that PyTorch can differentiate.
 
@@ -444,34 +495,4 @@ def wrap(f):
         raise TypeError("raido.torch.wrap takes a function of a module: raido.torch.wrap(m.f)")
     if type(f) not in (Function, _EitherFunction):
         raise TypeError(f"{f.name}: functions of records, or interpreted ones, cannot be wrapped")
-    w = _wrapped(f)
-
-    n = len(w.ins)
-    fast = w.fast if w.float_outs and len(w.tensors) == len(w.ins) else {}
-
-    def call(*args):
-        # What training does most: a function of plain tensors; all else is for _Wrapped.
-        need = ()
-        if not _is_compiling() and fast and _peek() is None and not _modes() and _is_grad_enabled() and not _is_autocast():
-            for i, a in enumerate(args):
-                if type(a) not in _plain or a.is_neg() or _is_batched(a):
-                    need = ()
-                    break
-                if a.requires_grad:
-                    need += (i,)
-            apply = fast.get(need)
-            if apply is not None and len(args) == n and _dual._current_level < 0:
-                return apply(*args)
-        if len(args) != n:
-            raise TypeError(f"{f.name}: {len(args)} arguments, but there are {n} parameters")
-        return w(*args)
-
-    def call_either(*args):
-        if any(isinstance(a, _torch.Tensor) and a.is_cuda for a in args):
-            return _wrapped(f.on_cuda())(*args)
-        return call(*args)
-    if type(f) is _EitherFunction:
-        call_either.__name__, call_either.__doc__ = f.name, f.signature
-        return call_either
-    call.__name__, call.__doc__ = f.name, f.signature
-    return call
+    return Operation(f)

@@ -1,5 +1,7 @@
 """raido.jax: what JAX does with a function of Raido."""
+import copy
 import os
+import pickle
 import unittest
 
 os.environ.setdefault("XLA_FLAGS", "--xla_force_host_platform_device_count=2")
@@ -88,6 +90,47 @@ class Transformations(unittest.TestCase):
         self.same(scanned, w)
         self.same(lambda f: jax.grad(lambda w: scanned(f)(w)[0].sum()), w)
 
+    def test_recomputation(self):
+        nothing = jax.checkpoint_policies.nothing_saveable
+        for keep in (jax.checkpoint, lambda f: jax.checkpoint(f, policy=nothing)):
+            self.same(lambda f: jax.jit(jax.grad(keep(lambda w, x: jnp.sin(f(w, x))))), w, x)
+            self.same(lambda f: jax.grad(lambda w: jax.lax.scan(
+                keep(lambda c, _: (c - 0.01 * f(c, x) * c, None)), w, None, length=5)[0].sum()), w)
+        self.same(lambda f: jax.grad(lambda w: jax.lax.cond(w[0] > 9, lambda w: f(w, x), lambda w: f(x, w), w)), w)
+        self.same(lambda f: lambda W: jax.lax.map(lambda w: f(w, x), W), W)
+        self.same(lambda f: lambda w: jax.linearize(lambda w: f(w, x), w)[1](w), w)
+        with jax.disable_jit():
+            self.same(jax.grad, w, x)
+
+    def test_integers(self):
+        """Their tangents have the dtype float0."""
+        none = np.zeros((), jax.dtypes.float0)
+        _, tangents = jax.jvp(lambda k: lin(a, w, 1.5, k), (3,), (none,))
+        np.testing.assert_array_equal(tangents[0], 0)
+        _, back = jax.vjp(lambda k: lin(a, w, 1.5, k), 3)
+        self.assertEqual(back((jnp.ones(3), 1.0))[0].dtype, jax.dtypes.float0)
+        self.assertEqual(jax.grad(lambda k: lin(a, w, 1.5, k)[1], allow_int=True)(3).dtype, jax.dtypes.float0)
+        np.testing.assert_allclose(jax.vmap(lambda k: lin(a, w, 1.5, k)[1])(jnp.arange(3)), 1.5 * jnp.arange(3) * w.sum())
+
+    def test_objects(self):
+        for g in (pickle.loads(pickle.dumps(f)), copy.deepcopy(f)):
+            self.same(jax.grad, w, x, ours=g)
+        self.same(lambda f: f, w[:0], x[:0])
+        self.same(lambda f: jax.jit(lambda w: f(w, x)), w)
+        np.testing.assert_allclose(f(w, x=x), r(w, x))
+        np.testing.assert_allclose(jax.pmap(jax.grad(lambda w: f(w, x)))(W[:2]), jax.vmap(jax.grad(r), (0, None))(W[:2], x))
+
+    def test_varying(self):
+        """Inside of shard_map, which follows along which axes a value varies."""
+        from jax.sharding import Mesh, PartitionSpec as P
+
+        def total(f):
+            def part(rows, x):
+                return jax.lax.psum(jax.vmap(f, (0, None))(rows, x).sum(), "i")
+            return jax.shard_map(part, mesh=Mesh(np.array(jax.devices()), ("i",)), in_specs=(P("i"), P()), out_specs=P())
+        self.same(total, W, x)
+        self.same(lambda f: jax.jit(jax.grad(total(f), (0, 1))), W, x)
+
     def test_sharding(self):
         from jax.sharding import Mesh, PartitionSpec as P
         mesh = Mesh(np.array(jax.devices()), ("i",))
@@ -109,6 +152,14 @@ class Errors(unittest.TestCase):
             f(w, x[:3])
         with self.assertRaisesRegex(TypeError, "1 arguments"):
             f(w)
+        with self.assertRaisesRegex(TypeError, "there is no argument y"):
+            f(w, y=x)
+        with self.assertRaisesRegex(TypeError, r"k should be an integer \(i64\)"):
+            lin(a, w, 1.5, 3.0)
+        with self.assertRaisesRegex(TypeError, "float64, not bfloat16"):
+            f(w.astype(jnp.bfloat16), x)
+        with jax.debug_nans(True), self.assertRaises(FloatingPointError):
+            f(w * jnp.inf, x)
         with self.assertRaisesRegex(NotImplementedError, "depends on values"):
             raido.jax.wrap(m.positive)(jnp.arange(3, dtype=jnp.int32))
 

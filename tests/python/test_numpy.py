@@ -1,4 +1,5 @@
 """Calls with NumPy: values, derivatives, memory, errors, threads, processes, the cache."""
+import array
 import gc
 import os
 import pickle
@@ -56,6 +57,38 @@ class Values(unittest.TestCase):
     def test_lists_and_others(self):
         self.assertEqual(m.same([1, 2.5]).tolist(), [1, 2.5])
         self.assertEqual(m.same(memoryview(np.ones(2))).tolist(), [1, 1])
+
+    def test_kinds_of_arrays(self):
+        """Arrays of other classes count as what is in them; what is not there is an error."""
+        class Derived(np.ndarray):
+            pass
+
+        class Frame:
+            def __array__(self, dtype=None, copy=None):
+                return w
+        fixed = w.copy()
+        fixed.flags.writeable = False
+        for other in (w.view(Derived), np.ma.array(w), np.ma.array(w, mask=False), fixed, Frame(), array.array("d", w)):
+            got = m.same(other)
+            self.assertIs(type(got), np.ndarray)
+            self.assertTrue(got.flags.writeable)
+            np.testing.assert_array_equal(got, w)
+        with self.assertRaisesRegex(ValueError, "xs has masked elements"):
+            m.same(np.ma.array(w, mask=[0, 1, 0, 0]))
+        with self.assertRaisesRegex(ValueError, "s has masked elements"):
+            m.lin(np.ones((2, 2)), np.ones(2), np.ma.masked, 1)
+        for s, k in ((np.float64(2), np.int64(3)), (np.float32(2), np.uint8(3)), (np.array(2.0), np.array(3)), (2, True + 2)):
+            self.assertEqual(m.lin(np.ones((2, 2)), np.ones(2), s, k)[1], 12)
+        for bad in (None, "abc", b"abc", range(3), (i for i in range(3)), w.astype(">f8"), w.astype(np.float16), {}):
+            with self.assertRaisesRegex(TypeError, "xs should be of dtype float64"):
+                m.same(bad)
+        for bad in ([[1], [2, 3]], ["a"], np.array(1.0)):
+            with self.assertRaises(ValueError):
+                m.same(bad)
+        with self.assertRaisesRegex(ValueError, "out= should have a contiguous array"):
+            m.same(w, out=fixed)
+        with self.assertRaisesRegex(ValueError, "cannot be written to"):
+            m.first_one(raido.donate(fixed))
 
     def test_empty(self):
         self.assertEqual(m.loss(np.empty(0), np.empty(0)), 0)

@@ -1,5 +1,7 @@
 """raido.torch: what PyTorch does with a function of Raido."""
+import copy
 import os
+import pickle
 import unittest
 import warnings
 
@@ -78,6 +80,109 @@ class Plain(unittest.TestCase):
             raido.torch.wrap(m.model)
         with self.assertRaisesRegex(TypeError, "1 arguments"):
             loss(w)
+
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.w, self.loss = torch.nn.Parameter(torch.ones(4, dtype=torch.float64)), loss
+
+    def forward(self, x):
+        return self.loss(self.w, x)
+
+
+class Relatives(unittest.TestCase):
+    """What else PyTorch does with an operation."""
+
+    def test_arguments(self):
+        close = torch.testing.assert_close
+        close(loss(w, x=xd), loss(w, xd))
+        for args, names, error, said in (((w,), {"y": x}, TypeError, "there is no argument y"),
+                                         ((w, x), {"w": x}, TypeError, "given twice"),
+                                         ((w,), {}, TypeError, "1 arguments"),
+                                         ((), {"w": w}, TypeError, "x is missing"),
+                                         ((w, xd.numpy()), {}, TypeError, "x should be a tensor"),
+                                         ((w, [1.0] * 4), {}, TypeError, "x should be a tensor"),
+                                         ((w.float(), xd), {}, TypeError, "should be of dtype float64"),
+                                         ((w, xd[:3]), {}, ValueError, "has size 3"),
+                                         ((w.to("meta"), xd), {}, ValueError, "has no memory")):
+            with self.subTest(said), self.assertRaisesRegex(error, said):
+                loss(*args, **names)
+        for u in (tensor(8)[::2], torch.complex(xd, xd).conj().imag, tensor(4).flip(0), tensor(4, 2)[:, 1]):
+            u = u.detach().requires_grad_()     # neither contiguous nor as it is in memory
+            for f in (loss, reference):
+                f(u, xd).backward()
+            close(*torch.autograd.grad(loss(u, xd), u), *torch.autograd.grad(reference(u, xd), u))
+            close(loss(u, xd), reference(u, xd))
+
+    def test_gradients_are_the_callers(self):
+        u, want = wd.clone().requires_grad_(), torch.autograd.grad(reference(w, xd), w)[0]
+        y = loss(u, xd)
+        for keep in (True, True, False):        # each may be changed
+            g = torch.autograd.grad(y, u, retain_graph=keep)[0]
+            torch.testing.assert_close(g, want)
+            g.zero_()
+        with self.assertRaisesRegex(RuntimeError, "second time|already been freed"):
+            torch.autograd.grad(y, u)
+        y = loss(u, xd)
+        for ct in (1, 2, 1, -1):
+            g = torch.autograd.grad(y, u, torch.tensor(ct, dtype=torch.float64), retain_graph=True)[0]
+            torch.testing.assert_close(g, ct * want)
+        one = torch.complex(xd[0] * 0, xd[0] * 0 + 1).conj().imag       # it is -1, and 1 in memory
+        torch.testing.assert_close(torch.autograd.grad(y, u, one, retain_graph=True)[0], -want)
+        with torch.autograd.forward_ad.dual_level():
+            ct = torch.autograd.forward_ad.make_dual(torch.ones_like(y), torch.full_like(y, 2))
+            g = torch.autograd.forward_ad.unpack_dual(torch.autograd.grad(loss(u, xd), u, ct)[0])
+        torch.testing.assert_close(g.tangent, 2 * want)
+
+    def test_changes_in_place(self):
+        u = wd.clone().requires_grad_()
+        z = u * 1
+        y, want = loss(z, xd), torch.autograd.grad(reference(u, xd), u)[0]
+        z.add_(1)
+        torch.testing.assert_close(torch.autograd.grad(y, u, retain_graph=True)[0], want)   # it was known before
+        with self.assertRaisesRegex(RuntimeError, "modified by an inplace operation"):
+            torch.autograd.grad(y, u, create_graph=True)
+
+    def test_modules(self):
+        net, f = Net(), raido.torch.wrap(m.table)
+        for other in (copy.deepcopy(net), pickle.loads(pickle.dumps(net))):
+            other(xd).backward()
+            self.assertIsNone(net.w.grad)
+            torch.testing.assert_close(other(xd), reference(net.w, xd))
+        self.assertIn("loss", repr(net.loss))
+        self.assertIn("Raido_lossBackward", repr(net(xd).grad_fn))
+        torch.testing.assert_close(func.functional_call(net, {"w": wd}, (xd,)), reference(wd, xd))
+        self.assertEqual(f(2).tolist(), [[0, 0, 0], [0, 1, 2]]) # nothing to differentiate, and no tensors
+        numbers = torch.compile(lambda: f(2) + 1, fullgraph=True, backend="aot_eager")
+        self.assertEqual(numbers().tolist(), [[1, 1, 1], [1, 2, 3]])
+
+    def test_rows(self):
+        close, R = torch.testing.assert_close, W.T.contiguous()
+        for dims, args in (((1, None), (R, xd)), ((1, 0), (R, W)), ((-1, 0), (R, W)), ((None, 1), (xd, R))):
+            close(func.vmap(loss, dims)(*args), func.vmap(reference, dims)(*args))
+        close(func.vmap(func.vmap(loss, (0, None)), (None, 0))(W, W),
+              func.vmap(func.vmap(reference, (0, None)), (None, 0))(W, W))
+        self.assertEqual(func.vmap(lambda v: lin(W, v, 2.0, 3), out_dims=(1, 0))(W[:2])[0].shape, (5, 2))
+        close(func.vmap(loss, (0, None), chunk_size=2)(W, xd), func.vmap(reference, (0, None))(W, xd))
+        self.assertEqual(func.vmap(loss, (0, None))(W[:0], xd).shape, (0,))
+        ones = torch.ones(3, dtype=torch.float64)
+        self.assertEqual(torch.autograd.grad(loss(w, xd), w, ones, is_grads_batched=True)[0].shape, (3, 4))
+
+    def test_others(self):
+        close, want = torch.testing.assert_close, torch.autograd.grad(reference(w, xd), w)[0]
+        close(torch.autograd.grad(torch.utils.checkpoint.checkpoint(loss, w, xd, use_reentrant=False), w)[0], want)
+        close(torch.autograd.functional.hessian(lambda w: loss(w, xd), wd), func.hessian(reference)(wd, xd))
+        with torch.inference_mode():
+            close(loss(wd, xd), reference(wd, xd))
+        with torch.autograd.detect_anomaly(check_nan=False):
+            close(torch.autograd.grad(loss(w, xd), w)[0], want)
+        leaked = []
+        func.grad(lambda w: leaked.append(w) or (w * w).sum())(wd)
+        close(loss(leaked[0], xd), reference(wd, xd))
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            close(torch.autograd.grad(loss(w, xd), w)[0], want)
+            close(func.vmap(loss, (0, None))(W, xd), func.vmap(reference, (0, None))(W, xd))
 
 
 class Differentiation(unittest.TestCase):

@@ -1,0 +1,104 @@
+// What raido.torch asks of tensors in every call; in Python it would take longer than the call.
+#include "_raido.h"
+
+#include <string.h>
+
+static PyObject *tensor_type, *parameter_type;  // torch.Tensor, torch.nn.Parameter
+static PyObject *forward_ad;                    // torch.autograd.forward_ad
+static PyObject *requires_grad, *is_neg, *current_level; // names
+
+PyObject *set_tensors(PyObject *module, PyObject *args)
+{
+	PyObject *tensor, *parameter, *forward;
+	(void)module;
+	if (!PyArg_ParseTuple(args, "OOO", &tensor, &parameter, &forward))
+		return NULL;
+	requires_grad = PyUnicode_InternFromString("requires_grad");
+	is_neg = PyUnicode_InternFromString("is_neg");
+	current_level = PyUnicode_InternFromString("_current_level");
+	if (!requires_grad || !is_neg || !current_level)
+		return NULL;
+	Py_INCREF(tensor);
+	Py_INCREF(parameter);
+	Py_INCREF(forward);
+	tensor_type = tensor;
+	parameter_type = parameter;
+	forward_ad = forward;
+	Py_RETURN_NONE;
+}
+
+// Takes over the object: is it true?  -1 with an exception.
+static int truth(PyObject *o)
+{
+	int is = !o ? -1 : o == Py_True ? 1 : o == Py_False ? 0 : PyObject_IsTrue(o);
+	Py_XDECREF(o);
+	return is;
+}
+
+// A tensor with memory of its own that shows its elements as they are: not one of torch.func or vmap, sparse, or
+// with a negation that is still to be done.
+static int is_plain(PyObject *o)
+{
+	PyObject *type = (PyObject *)Py_TYPE(o);
+	Tensor t;
+	if (type != tensor_type && type != parameter_type)
+		return 0;
+	const Exchange *table = exchange_of(o);
+	if (!table || view(table, o, &t) != 0)
+		return 0;
+	int neg = truth(PyObject_CallMethodObjArgs(o, is_neg, NULL));
+	return neg < 0 ? -1 : !neg;
+}
+
+// _needs(args): which tensors require gradients, as bits; None if not all of them are plain.
+PyObject *needs(PyObject *module, PyObject *args)
+{
+	Py_ssize_t n = PyTuple_Size(args);
+	long long bits = 0;
+	(void)module;
+	if (n < 0)
+		return NULL;
+	if (n > 62)
+		Py_RETURN_NONE;
+	for (Py_ssize_t i = 0; i < n; i++) {
+		PyObject *o = PyTuple_GetItem(args, i);
+		int plain = is_plain(o), grad = plain > 0 ? truth(PyObject_GetAttr(o, requires_grad)) : 0;
+		if (plain < 0 || grad < 0)
+			return NULL;
+		if (!plain)
+			Py_RETURN_NONE;
+		bits |= (long long)grad << i;
+	}
+	return PyLong_FromLongLong(bits);
+}
+
+// Is forward mode on?  Then a number may have a tangent.
+static int is_dual(void)
+{
+	PyObject *level = PyObject_GetAttr(forward_ad, current_level);
+	long at = level ? PyLong_AsLong(level) : -1;
+	Py_XDECREF(level);
+	return PyErr_Occurred() ? -1 : at >= 0;
+}
+
+// _is_one(x): is it a number on the host, and 1?  With that the backward pass of a loss begins.
+PyObject *is_one(PyObject *module, PyObject *o)
+{
+	const Exchange *table = exchange_of(o);
+	Tensor t;
+	double d = 0;
+	float f = 0;
+	(void)module;
+	if ((PyObject *)Py_TYPE(o) != tensor_type || !table || view(table, o, &t) != 0 || t.device.type != DL_CPU ||
+	    t.ndim != 0 || t.dtype.code != DL_FLOAT || t.dtype.lanes != 1)
+		Py_RETURN_FALSE;
+	const char *at = (const char *)t.data + t.offset;
+	if (t.dtype.bits == 64)
+		memcpy(&d, at, sizeof d);
+	else if (t.dtype.bits == 32)
+		memcpy(&f, at, sizeof f);
+	if (d != 1 && f != 1)
+		Py_RETURN_FALSE;
+	int neg = truth(PyObject_CallMethodObjArgs(o, is_neg, NULL)), dual = neg < 0 ? -1 : is_dual();
+	return dual < 0 ? NULL : PyBool_FromLong(!neg && !dual);
+}
