@@ -129,7 +129,8 @@ static void note_place(Gen *g, const Around *in, Sub block, const char *out);
 static const Sub *allocated(const Body *body, Sub block)
 {
 	for EACH(const Stm, s, body->stms)
-		if (s->exp->form == E_alloc && !s->exp->alloc.stack && block.kind == S_VAR && s->pat.at[0].id == block.var.id)
+		if (s->exp->form == E_alloc && !s->exp->alloc.stack && block.kind == S_VAR &&
+		    s->pat.at[0].id == block.var.id)
 			return &s->exp->alloc.n;
 	return NULL;
 }
@@ -140,8 +141,9 @@ static void place(Gen *g, Var block, const char *out)
 		map_put(&g->place_of, var_key(block), (void *)out);
 }
 
-// Results of branches.  One that was made before them is placed if the other branch makes one of another size, as the
-// last round of a sum does, whose partial results are the result if there is only one: else that might have to be copied.
+// Results of branches.  One that was made before them is placed if the other branch makes one of
+// another size, as the last round of a sum does, whose partial results are the result if there is
+// only one: else that might have to be copied.
 static void note_branches(Gen *g, const Around *in, const Exp *e, int k, const char *out)
 {
 	const Body *arms[] = {&e->if_.yes, &e->if_.no};

@@ -71,8 +71,8 @@ void put_own_params(Str *, ParamNames, Rts *);     // the functions of the inter
 // Appends the functions of the host, as gen_functions does, and rd_device_program
 // (rts/gpu/device.h) with the texts of kernels and tables of them and of tuning parameters.
 // `tuning` then has the parameters that each entry point looks at: Fun * -> ParamNames *.
-void gen_device_functions(Str *out, const Prog *, Rts *rts, bool tf32, bool fixed_order, bool places,
-                          Map *tuning);
+void gen_device_functions(Str *out, const Prog *, Rts *rts, bool tf32, bool fixed_order,
+                          bool places, Map *tuning);
 const char *gen_kernel_text(const Prog *);      // the text of kernels alone
 
 // ---- cprim.c: scalars ----

@@ -351,8 +351,8 @@ static ParamNames *params_of(const Device *d, Fun *entry)
 	return NEW(ParamNames, names.at, names.len);
 }
 
-void gen_device_functions(Str *out, const Prog *prog, Rts *rts, bool tf32, bool fixed_order, bool places,
-                          Map *tuning)
+void gen_device_functions(Str *out, const Prog *prog, Rts *rts, bool tf32, bool fixed_order,
+                          bool places, Map *tuning)
 {
 	Device d = {.tf32 = tf32, .fixed_order = fixed_order};
 	Called host = {.host = true};
