@@ -291,6 +291,17 @@ RD_FUN const struct rd_entry *rd_choose_entry(const struct rd_settings *s,
 	exit(1);
 }
 
+// There is more input than the entry point takes.
+RD_FUN void rd_die_of_more(const struct rd_settings *s, struct rd_reader *r, const char *where,
+                           const struct rd_entry *e)
+{
+	char why[256];
+	rd_unreadable(r, NULL, "expected the end of the input");
+	rd_read_error(r, why, sizeof why);
+	rd_die(s, "Expected EOF on %s after reading input for \"%s\".\n%s: %s.\n", where, e->name,
+	       s->n_words ? "Command line" : "Standard input", why);
+}
+
 RD_FUN void rd_run_program(const struct rd_settings *s, struct futhark_context *ctx,
                            const struct rd_entry *e)
 {
@@ -310,8 +321,7 @@ RD_FUN void rd_run_program(const struct rd_settings *s, struct futhark_context *
 	for (n = i = 0; i < e->n_inputs; i++)
 		rd_read_leaves(s, r, e->inputs[i].name, e->inputs[i].type, values, &n);
 	if (!(input == stdin && !e->n_inputs && isatty(0)) && !rd_at_end(r))
-		rd_die(s, "Expected EOF on %s after reading input for \"%s\".\n",
-		       input == stdin ? "stdin" : "the command line", e->name);
+		rd_die_of_more(s, r, input == stdin ? "stdin" : "the command line", e);
 	if (input != stdin)
 		fclose(input);
 	free(r);

@@ -247,9 +247,10 @@ RD_FUN RD_PRINTF(3, 4) int rd_unreadable(struct rd_reader *r, const char *word, 
 RD_FUN void rd_read_error(struct rd_reader *r, char *to, size_t size)
 {
 	rd_pass(r, r->at); // tokens are within a line
-	snprintf(to, size, "line %lld, column %lld: %s%s%s", (long long)r->line,
+	snprintf(to, size, "line %lld, column %lld: %s%s%s%s", (long long)r->line,
 	         (long long)(r->token - r->line_start + 1), r->problem[0] ? r->problem : "cannot be read",
-	         r->found[0] ? ", found " : "", r->found);
+	         r->found[0] ? ", found " : "", r->found,
+	         strcmp(r->found, "\",\"") == 0 ? "; values are separated by spaces" : "");
 }
 
 RD_HOT int rd_is_word(int c)

@@ -52,6 +52,11 @@ static NORETURN void spec_error(Parser *p, const char *at, const char *unexpecte
 	str_printf(&s, "%d | %.*s\n", number, (int)strcspn(shown, "\r\n"), shown);
 	str_printf(&s, "%*s | %*s^\n", width, "", col - 1, "");
 	str_printf(&s, "unexpected %s\nexpecting %s", unexpected, expecting);
+	if (unexpected[0] == '"' && unexpected[1] == ',')
+		str_puts(&s, "\nHint: values are separated by spaces: \"input { 1 2 }\"");
+	else if (strstr(expecting, "input") || strstr(expecting, "{") || strstr(expecting, "case"))
+		str_puts(&s,
+		         "\nHint: a test case is written \"-- input { 1i32 } output { 2i32 }\"");
 	p->why = str_text(&s);
 	longjmp(p->escape, 1);
 }

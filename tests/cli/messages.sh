@@ -1,5 +1,6 @@
 # Messages beyond those of the checker: explain, warnings, errors when programs run.
-. "$(dirname "$0")/lib.sh"
+root=$(cd "$(dirname "$0")/../.." && pwd)
+. "$root/tests/cli/lib.sh"
 
 CFLAGS=${CFLAGS:--O0 -std=c11}
 export CFLAGS
@@ -142,6 +143,16 @@ complains 'line 2, column 7: expected a value of type f64, found "x"\.$'
 in='1.0 [2.0'
 run ./input
 complains 'line 1, column 9: expected "," or "]", found the end of the input\.$'
+in='1.0, [2.0]'
+run ./input
+complains 'line 1, column 4: expected an array of f64, of rank 1, found ","; values are separated by spaces\.$'
+in='1.0 [2.0] 3.0'
+for how in ./input "$RAIDO run input.fut"; do
+	in='1.0 [2.0] 3.0'
+	run $how
+	exits 1
+	complains 'line 1, column 11: expected the end of the input, found "3"\.$'
+done
 run raido run input.fut 1.0
 complains '^Command line: line 1, column 5: expected an array of f64, of rank 1, found the end of the input\.$'
 
@@ -153,10 +164,39 @@ echo '{}' >a.json
 echo '{}' >b.json
 run raido benchcmp a.json b.json
 complains 'a.json and b.json have no program in common'
-about "an index below zero"
+
+about "an index out of bounds"
 echo 'def f (xs: []f64) = xs[-1]' >below.fut
 run raido check below.fut
 exits 0
 complains '^  An index below zero is out of bounds\.$'
 complains 'the last element is "last xs"'
+echo 'def f (xs: []f64) = (xs[:-1], xs[-2:], xs[::-1])' >below.fut
+run raido check below.fut
+exits 0
+complains '^Warning at below\.fut:1:26-28:$'
+complains '"init xs" without the last\.$'
+complains '^Warning at below\.fut:1:34-36:$'
+if printf '%s' "$err" | grep -q '1:4[0-9]'; then not_ok "a warning of a slice that is right"; else ok; fi
+echo 'def f (xs: [3]f64) = xs[2] + xs[3]' >beyond.fut
+run raido check beyond.fut
+exits 0
+complains '^Warning at beyond\.fut:1:33-34:$'
+complains 'indices start at 0; the last one is 2\.$'
+
+about "the list of mistakes"
+list=$root/tests/MISTAKES.md
+tests=$(sed -n 's/^| .* | \([a-z]*\/[^ ]*\).* |$/\1/p' "$list" | tr -d ':')
+ran=$list out=$tests err= code=0
+for t in $tests; do
+	if [ -f "$root/tests/$t" ]; then ok; else not_ok "no such test: $t"; fi
+done
+for t in "$root"/tests/error/habits/*.fut; do
+	if grep -q "error/habits/$(basename "$t") " "$list"; then ok; else not_ok "not in the list: $t"; fi
+done
+if [ "$(printf '%s\n' "$tests" | wc -l)" -ge 105 ]; then ok; else not_ok "fewer than 45 + 60 mistakes"; fi
+sed -n 's/^| .* | \([a-z]*\/[a-z]*\.sh\): \(.*\) |$/\1 \2/p' "$list" | sort -u >named
+while read -r script subject_named; do
+	if grep -q "about \"$subject_named\"" "$root/tests/$script"; then ok; else not_ok "$script: $subject_named"; fi
+done <named
 finish

@@ -151,6 +151,14 @@ printf -- '-- ==\n-- input { 1 foo } output { 2 }\nentry main (x: i32) = x\n' >s
 t spec2.fut
 exits 1
 complains '^spec2\.fut:2:14:$'
+printf -- '-- ==\n-- input: 1\n-- output: 2\nentry main (x: i32) = x\n' >spec3.fut
+t spec3.fut
+exits 1
+complains '^Hint: a test case is written "-- input \{ 1i32 \} output \{ 2i32 \}"$'
+printf -- '-- ==\n-- input { 1, 2 } output { 3 }\nentry main (x: i32) (y: i32) = x + y\n' >spec4.fut
+t spec4.fut
+exits 1
+complains '^Hint: values are separated by spaces: "input \{ 1 2 \}"$'
 printf -- '-- ==\n-- input { 1 } output { 1 }\n-- input { 1 } output { 1 }\nentry main (x: i32) = x\n' >dup.fut
 t dup.fut
 exits 0
