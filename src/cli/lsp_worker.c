@@ -202,6 +202,7 @@ static bool start_child(Worker *w, void (*run)(void *, int in, int out), void *c
 	if (pid == 0) {
 		close(to[1]);
 		close(from[0]);
+		mem_fence();                    // new pages are cheaper than copies of shared ones
 		run(ctx, to[0], from[1]);
 		_exit(0);
 	}
