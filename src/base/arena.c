@@ -124,10 +124,12 @@ _Static_assert(sizeof(Chunk) % 16 == 0, "the bytes after a chunk's header are al
 // little memory that the system gives in vain.
 enum { HUGE_PAGE = 1 << 21, FIRST_CHUNK = HUGE_PAGE, TABLE_CHUNK = 4 * HUGE_PAGE, PART = 4 };
 enum { CLEARED = 1 << 14 };                     // bytes at a time
+enum { KEPT = 32 * HUGE_PAGE };                 // released, but not given back
 
 MemRoom mem_room;                               // of the newest chunk, unless that is closed
 static Chunk *newest;
 static Chunk *spare;                            // to be used again
+static size_t spare_bytes;
 
 static char *chunk_bytes(Chunk *c)
 {
@@ -217,10 +219,18 @@ static Chunk *spare_chunk(size_t bytes)
 		if ((*c)->size + sizeof **c >= bytes) {
 			Chunk *found = *c;
 			*c = found->prev;
+			spare_bytes -= found->size;
 			forget(found, 0);
 			return found;
 		}
 	return NULL;
+}
+
+static void keep_spare(Chunk *c)
+{
+	c->prev = spare;
+	spare = c;
+	spare_bytes += c->size;
 }
 
 static void next_chunk(size_t n)
@@ -280,13 +290,18 @@ MemMark mem_mark(void)
 	return (MemMark){newest, newest ? used_of_newest() : 0, mem_used()};
 }
 
+// Some of it is kept: what checks a program after each pass releases as much each time, and fresh
+// pages cost more than clearing.
 void mem_release(MemMark m)
 {
 	close_newest();
 	while (newest != m.chunk) {
 		Chunk *c = newest;
 		newest = c->prev;
-		chunk_free(c);
+		if (spare_bytes + c->size <= KEPT)
+			keep_spare(c);
+		else
+			chunk_free(c);
 	}
 	if (newest) {
 		forget(newest, m.used);
@@ -321,8 +336,7 @@ void mem_free(MemSpace s)
 	while (s.newest != s.end) {
 		Chunk *c = s.newest;
 		s.newest = c->prev;
-		c->prev = spare;
-		spare = c;
+		keep_spare(c);
 	}
 }
 

@@ -187,6 +187,14 @@ static void say_progress(void)
 	        (long long)totals->failed, last - started);
 }
 
+// How many programs the next batch has; fewer when few are left, so that all jobs end together.
+static int next_batch(int64_t left)
+{
+	int64_t share = left / (2 * options.jobs), least = (options.batch + 3) / 4;
+	share = share < least ? least : share;
+	return (int)(share < options.batch ? share : options.batch);
+}
+
 static void run_all_batches(void)
 {
 	int running = 0;
@@ -200,8 +208,9 @@ static void run_all_batches(void)
 			say_progress();
 			continue;
 		}
-		int n = options.count < 0 || options.count - done > options.batch
-		      ? (int)options.batch : (int)(options.count - done);
+		int64_t left = options.count < 0 ? INT64_MAX : options.count - done;
+		int n = next_batch(left);
+		n = n < left ? n : (int)left;
 		first_of[job] = done;
 		jobs[job] = start_batch(job, done, n);
 		running++;

@@ -87,7 +87,8 @@ static void call(Loaded *l, Server *server, const Random *r, const char *entry, 
 	}
 }
 
-// `plain` is what the interpreter made of the programs before.
+// `plain` is what the interpreter made of the programs before; `loaded` the programs in core, NULL
+// where the process of the run is to make that of the file.
 typedef struct {
 	const char *path;
 	Random **programs;
@@ -95,6 +96,7 @@ typedef struct {
 	Way way;
 	const Outcomes *plain;
 	Outcomes *out;
+	const Loaded *loaded;
 } Job;
 
 static void say(Job *j, const char *why)
@@ -139,11 +141,43 @@ static bool any_wrong(Job *j, const char *pass, int number)
 	return wrong;
 }
 
-static void after_each(Job *j, Loaded *l, const char *backend)
+// The interpreter goes first: passes may free its memory.
+static void optimise(Loaded *l, Pipeline run, const PassOptions *o)
 {
-	Pipeline all = pipeline_of_backend(backend);
+	interp_free(l->interp);
+	l->prog = run_passes(l->prog, run, o);
+	l->interp = interp_new(l->prog);
+}
+
+static const char *const backend_after[N_WAYS] = {
+	[PASSES_C] = "c", [PASSES_MULTICORE] = "multicore", [PASSES_GPU] = "gpu",
+};
+
+// How many passes at the beginning another way has, too, which was tried before: the programs after
+// those are the same.
+static int passes_in_common(Way way, Pipeline all)
+{
+	int most = 0;
+	for (int w = PASSES_C; w < (int)way; w++) {
+		Pipeline other = pipeline_of_backend(backend_after[w]);
+		int k = 0;
+		while (k < all.len && k < other.len && all.at[k] == other.at[k])
+			k++;
+		most = options.way[w] && k > most ? k : most;
+	}
+	return most;
+}
+
+static void after_each(Job *j, Loaded *l)
+{
+	Pipeline all = pipeline_of_backend(backend_after[j->way]);
+	int known = passes_in_common(j->way, all);
+	PassMemory memory = pass_memory();
 	for (int k = 0; k < all.len; k++) {
-		driver_optimise(l, (Pipeline){all.at + k, 1}, &(PassOptions){.check = CHECK_EACH});
+		PassOptions o = {.check = k < known ? CHECK_OFF : CHECK_EACH, .memory = &memory};
+		optimise(l, (Pipeline){all.at + k, 1}, &o);
+		if (k < known)
+			continue;
 		call_all(j, l, NULL);
 		j->out->after_passes += j->n;
 		if (any_wrong(j, passes[all.at[k]].name, k + 1))
@@ -151,13 +185,23 @@ static void after_each(Job *j, Loaded *l, const char *backend)
 	}
 }
 
-static const char *compiler_flags(Way way)
+// Where many programs are compiled together, undefined behaviour is a trap and memory is checked by
+// calls, which is less code; one program by itself then says what was wrong, and where.
+static const char *sanitizer_flags(int programs)
+{
+	return programs == 1
+	     ? "-O0 -g1 -std=c11 -w -fsanitize=address,undefined -fno-sanitize-recover=undefined"
+	     : "-O0 -std=c11 -w -fsanitize=address,undefined -fno-sanitize=null "
+	       "-fsanitize-undefined-trap-on-error "
+	       "--param asan-instrumentation-with-call-threshold=0";
+}
+
+static const char *compiler_flags(const Job *j)
 {
 	const char *given = getenv("CFLAGS");
-	switch (way) {
+	switch (j->way) {
 	case RUN_SANITIZED:
-		return "-O0 -g1 -std=c11 -w -fsanitize=address,undefined "
-		       "-fno-sanitize-recover=undefined";
+		return sanitizer_flags(j->n);
 	case RUN_MULTICORE: // even small arrays are shared out
 		return text("%s -DRD_LEAST_WORK=2", given ? given : "-O0 -std=c11 -w");
 	default:
@@ -170,7 +214,7 @@ static void run_compiled(Job *j, Loaded *l, const char *backend)
 	Server *server;
 	const char *why = NULL, *exe = text("%s.exe", j->path);
 	CompileOptions compile = {.backend = backend, .timeout = PATIENCE * (double)options.seconds};
-	setenv("CFLAGS", compiler_flags(j->way), true);
+	setenv("CFLAGS", compiler_flags(j), true);
 	if (j->way == RUN_SANITIZED) {
 		setenv("ASAN_OPTIONS", "detect_leaks=1:log_path=report", true);
 		setenv("UBSAN_OPTIONS", "print_stacktrace=1:log_path=report", true);
@@ -191,26 +235,31 @@ static void run_after(Job *j, Loaded *l, Pipeline first, Pipeline then)
 {
 	PassMemory memory = pass_memory();
 	PassOptions o = {.check = CHECK_EACH, .memory = &memory};
-	interp_free(l->interp);
-	l->prog = run_passes(run_passes(l->prog, first, &o), then, &o);
-	l->interp = interp_new(l->prog);
+	optimise(l, first, &o);
+	optimise(l, then, &o);
 	call_all(j, l, NULL);
+}
+
+static bool load(const char *path, Loaded *l)
+{
+	return driver_check(path, (LoadOptions){.no_warnings = true}, l) && driver_lower(l, NULL);
 }
 
 static int run_job(void *arg)
 {
 	Job *j = arg;
 	Loaded l;
-	if (!driver_check(j->path, (LoadOptions){.no_warnings = true}, &l) ||
-	    !driver_lower(&l, NULL)) {
+	if (j->loaded) {
+		l = *j->loaded;
+	} else if (!load(j->path, &l)) {
 		say(j, text("rejected: %s", diags_text()));
 		return 0;
 	}
 	switch (j->way) {
 	case PLAIN:            call_all(j, &l, NULL); return 0;
-	case PASSES_C:         after_each(j, &l, "c"); return 0;
-	case PASSES_MULTICORE: after_each(j, &l, "multicore"); return 0;
-	case PASSES_GPU:       after_each(j, &l, "gpu"); return 0;
+	case PASSES_C:         after_each(j, &l); return 0;
+	case PASSES_MULTICORE: after_each(j, &l); return 0;
+	case PASSES_GPU:       after_each(j, &l); return 0;
 	case SOAC:             run_after(j, &l, pipeline_soac, (Pipeline){0}); return 0;
 	case DEVICE:           run_after(j, &l, pipeline_soac, pipeline_gpu); return 0;
 	case MEMORY:           run_after(j, &l, pipeline_sequential(), pipeline_c); return 0;
@@ -285,16 +334,18 @@ static double seconds_of(const struct rusage *u)
 	       1e-6 * (double)(u->ru_utime.tv_usec + u->ru_stime.tv_usec);
 }
 
-// Processor time is what is limited, since other jobs may leave little of it.
+// Processor time is what is limited, since other jobs may leave little of it.  A process that it
+// starts may have other limits.
 static void limit(Way way)
 {
 	rlim_t most = most_memory(way), time = (rlim_t)options.seconds;
-	setrlimit(RLIMIT_AS, &(struct rlimit){most, most});
-	setrlimit(RLIMIT_CPU, &(struct rlimit){time, time + 1});
+	setrlimit(RLIMIT_AS, &(struct rlimit){most, RLIM_INFINITY});
+	setrlimit(RLIMIT_CPU, &(struct rlimit){time, RLIM_INFINITY});
 	alarm((unsigned)options.seconds * PATIENCE);
 }
 
-static pid_t start_job(Job *j, const char *log)
+// In a process of its own, with limits and a stack for deep recursion.
+static pid_t start(int (*f)(void *), void *arg, Way way, const char *log)
 {
 	fflush(NULL);
 	pid_t pid = fork();
@@ -306,23 +357,29 @@ static pid_t start_job(Job *j, const char *log)
 		return pid;
 	if (!freopen(log, "w", stderr) || !freopen(log, "a", stdout))
 		_exit(3);
-	limit(j->way);
-	int code = with_big_stack((size_t)1 << 30, run_job, j);
+	limit(way);
+	int code = with_big_stack((size_t)1 << 30, f, arg);
 	fflush(NULL);
 	_exit(code);
+}
+
+static int wait_for(pid_t pid, struct rusage *used)
+{
+	int status;
+	while (wait4(pid, &status, 0, used) < 0)
+		continue;
+	return status;
 }
 
 // Runs programs in one process; false when one or all failed, with the reason in the outcomes.
 static bool run(Job *j)
 {
 	memset(j->out, 0, sizeof *j->out);
-	write_programs(j->path, j->programs, j->n);
+	if (!j->loaded)
+		write_programs(j->path, j->programs, j->n);
 	const char *log = text("%s.log", j->path);
-	pid_t pid = start_job(j, log);
-	int status;
 	struct rusage used;
-	while (wait4(pid, &status, 0, &used) < 0)
-		continue;
+	int status = wait_for(start(run_job, j, j->way, log), &used);
 	total_add(j->way, 0, seconds_of(&used));
 	const char *report = j->way == RUN_SANITIZED ? sanitizer_report() : NULL;
 	bool ok = WIFEXITED(status) && WEXITSTATUS(status) == 0 && !report;
@@ -344,7 +401,7 @@ static bool run_parts(Job *j);
 static bool run_half(const Job *whole, int from, int to)
 {
 	Outcomes *out = shared_memory(sizeof *out), *plain = mem_dup(whole->plain, sizeof *plain);
-	Job j = {"half.fut", whole->programs + from, to - from, whole->way, plain, out};
+	Job j = {"half.fut", whole->programs + from, to - from, whole->way, plain, out, NULL};
 	memmove(plain->first, plain->first + from, (size_t)j.n * sizeof *plain->first);
 	memmove(plain->second, plain->second + from, (size_t)j.n * sizeof *plain->second);
 	bool ok = run_parts(&j);
@@ -371,17 +428,57 @@ static bool run_parts(Job *j)
 	return false;
 }
 
+// All ways of a batch: `loaded` as in Job.
+typedef struct {
+	const char *path;
+	Random **programs;
+	int n;
+	Outcomes **space;                       // by way
+	bool *is_done;                          // shared
+} Batch;
+
+static void run_ways(const Batch *b, const Loaded *loaded)
+{
+	for (int w = 0; w < N_WAYS; w++)
+		if (options.way[w]) {
+			Job j = {b->path, b->programs, b->n, (Way)w, b->space[PLAIN], b->space[w],
+			         loaded};
+			run_parts(&j);
+		}
+	*b->is_done = true;
+}
+
+// Checks and lowers once for all ways.  What the checker rejects is left to each way.
+static int load_and_run(void *arg)
+{
+	const Batch *b = arg;
+	Loaded l;
+	struct rusage used;
+	write_programs(b->path, b->programs, b->n);
+	if (!load(b->path, &l))
+		return 0;
+	alarm(0);
+	getrusage(RUSAGE_SELF, &used);
+	total_add(PLAIN, 0, seconds_of(&used));
+	run_ways(b, &l);
+	return 0;
+}
+
 void try_all(const char *path, Random **programs, int n, Outcomes *all[N_WAYS])
 {
 	static Outcomes *space[N_WAYS];
+	static bool *is_done;
+	if (!is_done)
+		is_done = shared_memory(sizeof *is_done);
 	for (int w = 0; w < N_WAYS; w++) {
-		all[w] = NULL;
-		if (!options.way[w])
-			continue;
-		if (!space[w])
+		if (options.way[w] && !space[w])
 			space[w] = shared_memory(sizeof *space[w]);
-		Job j = {path, programs, n, (Way)w, space[PLAIN], space[w]};
-		run_parts(&j);
-		all[w] = space[w];
+		all[w] = options.way[w] ? space[w] : NULL;
 	}
+	Batch b = {path, programs, n, space, is_done};
+	struct rusage used;
+	*is_done = false;
+	wait_for(start(load_and_run, &b, PLAIN, text("%s.log", path)), &used);
+	if (!*is_done)
+		run_ways(&b, NULL);
 }
