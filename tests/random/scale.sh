@@ -3,8 +3,8 @@
 #
 # Builds the generator and runs it on all processors for so many minutes (default 8), of which programs over
 # the whole language get most, those over sizes a quarter, those with derivatives a tenth, and OpenCL, where there is
-# a platform, a sixth.  With COUNTS it runs exactly so many programs of each kind instead, however long that takes, and
-# no others:
+# a platform, a sixth.  With COUNTS it runs exactly so many programs of each kind instead, and no others; a kind takes
+# as long as it takes, or at most MINUTES where those are given:
 #
 #   COUNTS="lang=100000 sizes=20000" SEED=1 tests/random/scale.sh
 #
@@ -18,6 +18,7 @@
 #   COUNTS  programs of each kind: lang, sizes, derivatives, opencl
 
 cd "$(dirname "$0")/../.." || exit 1
+given=$1
 minutes=${1:-8}
 BUILD=${BUILD:-build}
 jobs=${JOBS:-$(nproc 2>/dev/null || echo 1)}
@@ -53,9 +54,9 @@ part() {
 	if [ -n "$COUNTS" ]; then
 		count=$(for c in $COUNTS; do echo "$c"; done | sed -n "s/^$kind=//p")
 		[ -n "$count" ] || return
-		limit=--count=$count
+		limit="--count=$count ${given:+--minutes=$given}"
 	fi
-	"$BUILD/random" --verbose "$limit" --jobs="$jobs" --seed="$seed" \
+	"$BUILD/random" --verbose $limit --jobs="$jobs" --seed="$seed" \
 		--ways="$ways" "$@" "$found" >"$found/out"
 	grep -Ev '^[0-9]+ passed, [0-9]+ failed$' "$found/out" | tee -a "$tables"
 	counts=$(tail -n 1 "$found/out")
