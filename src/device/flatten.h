@@ -165,7 +165,6 @@ Subs  fold_columns(Flatten *, const Level *nest, const Exp *screma, Vars certs);
 
 // flatten_array.c: operators on arrays
 Subs  flatten_array_fold(Flatten *, const Level *nest, const Exp *screma, Vars certs);
-Lambda *element_operator(const Lambda *, const Exp *map); // that operator on elements
 bool  has_vector_operators(const Exp *screma);  // maps of operators; others are left to threads
 
 // flatten_op.c: operators as functions

@@ -24,25 +24,6 @@ bool has_vector_operators(const Exp *e)
 	return any_vector(e->screma.scans) || any_vector(e->screma.reds);
 }
 
-// The operator on elements.
-Lambda *element_operator(const Lambda *op, const Exp *map)
-{
-	int n = op->params.len;
-	Lambda *g = lambda_rename(map->screma.map);
-	Vars rows = {NEW_ARRAY(Var, n), n};
-	Map to = {0};
-	for (int k = 0; k < n; k++) {
-		Type t = type_row(vars[op->params.at[k].id].type);
-		t.unique = false;
-		rows.at[k] = var_new(vars[op->params.at[k].id].hint, t);
-	}
-	for (int k = 0; k < g->params.len; k++) {
-		int at = vars_find(op->params, map->screma.arrs.at[k]);
-		subst_put(&to, g->params.at[k], sub_var(rows.at[at]));
-	}
-	return NEW(Lambda, .params = rows, .ret = g->ret, .body = body_subst(g->body, &to));
-}
-
 // ---- Taking a screma apart ----
 
 static Types cut(Types ts, int from, int n)

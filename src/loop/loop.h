@@ -19,6 +19,7 @@ Stm  acc_of_scatter(const Stm *);
 Lambda *without_segments(const Lambda *, int n_data);
 Vars other_names(const Stm *);
 const Exp *map_of_operator(const Lambda *);     // the map it is, over rows of its operands; or NULL
+Lambda *element_operator(const Lambda *, const Exp *map); // that operator on elements
 // Does an operator on several values, or on arrays, need all of them at once (seq_atomic.c)?
 bool acc_mixes_values(const Lambda *op);
 // Results of an operator that share memory with nothing: copies of those that may be its operands

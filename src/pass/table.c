@@ -42,6 +42,7 @@ static const PassId soac[] = {
 	PASS_unwind,
 	PASS_map_loops,         // derivatives of maps need no logs
 	PASS_simplify,          // values that maps give are known by one name
+	PASS_turn_folds,
 	PASS_scalarise,         // derivatives of scalars need no loops and logs
 	PASS_differentiate,
 	PASS_check_numbers,     // of derivatives too
@@ -99,7 +100,6 @@ static const PassId gpu[] = {
 	PASS_keep_products,
 	PASS_batch_sums,
 	PASS_direct_accs,
-	PASS_interchange,
 	PASS_delay,
 	PASS_flatten,
 	PASS_dce,               // functions that no kernel calls
@@ -157,6 +157,8 @@ Pipeline pipeline_sequential(void)
 	static PassId all[N + 1];
 	int n = 0;
 	for (int i = 0; i < N; i++) {
+		if (soac[i] == PASS_turn_folds)
+			continue;       // sums of rows are loops that vectors do
 		if (soac[i] == PASS_differentiate)
 			all[n++] = PASS_lockstep;
 		all[n++] = soac[i] == PASS_differentiate ? PASS_diff_in_order

@@ -18,11 +18,11 @@ entry shifted [h][w][n] (xss: [h][w]f32) (ks: [n]f32) : [h][w]f32 =
 -- ==
 -- entry: columns
 -- input { [[[1i32, 2i32], [3i32, 4i32]], [[5i32, 6i32], [7i32, 8i32]]] [2i32, 3i32] }
--- output { [[17i32, 22i32], [27i32, 32i32]] [[15i32, 18i32], [21i32, 24i32]] [[2i32, 4i32], [6i32, 8i32]] }
+-- output { [[22i32, 27i32], [32i32, 37i32]] [[15i32, 18i32], [21i32, 24i32]] [[2i32, 4i32], [6i32, 8i32]] }
 entry columns [n][h][w] (xsss: [n][h][w]i32) (ks: [n]i32) =
   let scaled = map2 (\k -> map (map (* k))) ks xsss
   let sum = reduce (map2 (map2 (+))) (replicate h (replicate w 0))
-                   (map2 (\k -> map (map (* k))) ks xsss)
+                   (map2 (\k -> map (map (\x -> x * k + k))) ks xsss)
   let last = reduce (map2 (map2 (\x y -> if y == i32.lowest then x else y)))
                     (replicate h (replicate w i32.lowest)) scaled
   let first = reduce (map2 (map2 (\x y -> if x == i32.lowest then y else x)))
