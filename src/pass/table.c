@@ -100,6 +100,7 @@ static const PassId gpu[] = {
 	PASS_keep_products,
 	PASS_batch_sums,
 	PASS_direct_accs,
+	PASS_lift_nests,        // after all that changes which reductions there are
 	PASS_delay,
 	PASS_flatten,
 	PASS_dce,               // functions that no kernel calls
