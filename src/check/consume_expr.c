@@ -452,12 +452,36 @@ static void consume_path(Consume *c, Path path)
 			consume_indices(c, s->idx);
 }
 
+// What an update of a field uses of its source: all but the field, which the value may consume.
+//
+//     let r.xs = push r.xs x
+static Alias *kept(Alias *src, Ty *t, Path path, int step)
+{
+	if (step == path.len)
+		return &no_alias;
+	if (!path.at[step].is_field)
+		return src;
+	Name field = path.at[step].field;
+	return alias_with_field(src, t, field, kept(alias_field(src, t, field),
+	                                            field_type(t, field), path, step + 1));
+}
+
+static Alias *consume_source(Consume *c, Expr *of, Path path)
+{
+	Binding *var = NULL;
+	Alias *src = place_alias(c, of, &var);
+	if (!src)
+		return consume_expr(c, of);
+	observe(c, of->span, var, kept(src, of->type, path, 0));
+	return src;
+}
+
 static Alias *consume_update(Consume *c, Expr *e)
 {
 	// The value and the indices may read what the source consumes: they come first.
 	consume_path(c, e->update.path);
 	Alias *val = consume_expr(c, e->update.value);
-	Alias *src = consume_expr(c, e->update.of);
+	Alias *src = consume_source(c, e->update.of, e->update.path);
 	Update u = {e->span, e->update.of, NULL, e->update.value, e->update.path};
 	return update_path(c, &u, src, e->update.of->type, 0, val);
 }
@@ -468,7 +492,7 @@ static void consume_let_update(Consume *c, Expr *e)
 	consume_path(c, e->let_update.path);
 	Alias *val = consume_expr(c, e->let_update.value);
 	Alias *src = var_alias(c, b);
-	observe(c, e->let_update.name_span, b, src);
+	observe(c, e->let_update.name_span, b, kept(src, b->scheme.type, e->let_update.path, 0));
 	Span span = span_join(e->let_update.name_span, e->let_update.value->span);
 	Update u = {span, NULL, e->let_update.name, e->let_update.value, e->let_update.path};
 	Alias *r = update_path(c, &u, src, b->scheme.type, 0, val);
