@@ -49,7 +49,7 @@ static const char *show_typedef(const Match *m, const TypeDef *d)
 		return head;
 	Str exts = {0};
 	for EACH(Binding *, b, d->exts)
-		str_printf(&exts, "[%s]", (*b)->name);
+		str_printf(&exts, "[%s]", show_name(*b));
 	return text("%s = %s%s%s%s", head, exts.len ? "?" : "", str_text(&exts),
 	            exts.len ? "." : "", show_ty(d->body));
 }
@@ -59,9 +59,9 @@ static const char *show_val(const Match *m, Name name, const Scheme *s)
 	bool is_op = strchr("+-*/%=!><|&^", name[0]) != NULL;
 	Str params = {0};
 	for EACH(Binding *, b, s->sizes)
-		str_printf(&params, " [%s]", (*b)->name);
+		str_printf(&params, " [%s]", show_name(*b));
 	for EACH(TypeDef *, d, s->types)
-		str_printf(&params, " '%s%s", show_lifting((*d)->lifting), (*d)->name);
+		str_printf(&params, " '%s%s", show_lifting((*d)->lifting), name_of_param(*d));
 	return text("val %s%s%s%s%s : %s", is_op ? "(" : "", path_of(m), name, is_op ? ")" : "",
 	            str_text(&params), show_ty(s->type));
 }

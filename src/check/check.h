@@ -343,6 +343,7 @@ const char *show_size(Size *);
 const char *show_scheme(const Scheme *);
 Name made_up_name(const char *base, int id);
 Name show_name(Binding *);                      // readable, also of what the checker has made up
+Name name_of_param(TypeDef *);                  // likewise, of a type parameter
 // Messages that follow are about this declaration: what has no name is not called like anything
 // in it.
 void show_names_for(Span decl);

@@ -129,7 +129,7 @@ Name show_name(Binding *b)
 	return b->name;
 }
 
-static Name name_of_param(TypeDef *def)
+Name name_of_param(TypeDef *def)
 {
 	if (without_subscript(def->name))
 		give_name(&def->name, fresh_name(NULL));
