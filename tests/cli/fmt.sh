@@ -368,7 +368,7 @@ comments() {
 }
 
 mkdir before
-(cd "$root" && find tests bench examples prelude python -name '*.fut' | tar cf - -T -) \
+(cd "$root" && find tests bench examples prelude python tools -name '*.fut' | tar cf - -T -) \
 	| tar xf - -C before
 programs() {
 	find "$1" -name '*.fut' | LC_ALL=C sort
