@@ -46,7 +46,8 @@ const char doc_style[] =
 	"         vertical-align: top; }\n"
 	"th:empty { border: none; padding: 0; }\n"
 	"img { max-width: 100%; }\n"
-	"th img { max-height: 14em; }\n";
+	"table:has(img) { display: table; table-layout: fixed; width: 100%; }\n"
+	"th img { width: 100%; aspect-ratio: 4 / 3; object-fit: contain; }\n";
 
 const char doc_search[] =
 	"// What is typed is looked for in all names and headings, which `names` (names.js)\n"
