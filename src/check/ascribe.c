@@ -1,12 +1,13 @@
-// Ascription, M : S, and matching in general: a module against a module type.
+// Ascription, M : S, and the matching of a module with a module type in general.
 //
 //     module m : { type t  val z : t } = { type t = i32  def z = 0i32  def hidden = z }
 //
-// First the abstract types and the values of S find the components of M that implement them;
-// with these put in their places the types in S become types over M, to which the types of M's
-// values must fit.  The module seen through S has the components of S: its abstract types are
-// made anew, so that nothing outside can tell what they are, its values refer to those of M.
-// An implementing functor is applied to the specified parameter, and its result matched.
+// For each abstract type and each value of S, the component of M that implements it is looked
+// up. With the implementations substituted for the abstract types, the types of S's values
+// become types in terms of M, which the types of M's values must fit.  The result has the
+// components of S only: its abstract types are fresh, so that nothing outside can see their
+// implementations, and its values refer to those of M.  A functor is matched by applying it to
+// the parameter that S specifies and matching the result.
 #include "check/modules.h"
 #include "check/size.h"
 

@@ -1,16 +1,18 @@
-// Compiled code behind the interpreter: what the REPL evaluates for long is compiled meanwhile.
+// Background compilation for the REPL: an evaluation that takes long in the interpreter is
+// compiled at the same time.
 //
 // A job is a call of an entry point of a lowered program.  One process compiles the program to a
-// server executable, another one then starts it and calls the entry point; the session reads the
-// result from a file.  What is compiled is kept for the rest of the session, by the text of the
-// program, so that the next call of it starts at once.
+// server executable; a second one starts that executable and calls the entry point; the session
+// reads the result from a file.  Compiled programs are cached by their text for the rest of the
+// session, so that the next call of the same program starts at once.
 //
-// Results are those of the interpreter: passes that change the order in which floats are added are
-// left out, and the C compiler may not contract operations.  Derivatives are code here and a tape
-// there: floats may differ in the last digits.
+// The results are those of the interpreter: passes that change the order of floating-point
+// additions are skipped, and the C compiler may not contract operations.  Only derivatives may
+// differ in the last digits, since the interpreter records a tape where compiled code is
+// transformed.
 //
-// If anything goes wrong (no C compiler, an error when the program runs), there is no result, and
-// the interpreter's stands.
+// If anything goes wrong (no C compiler, a run-time error), the job has no result, and the
+// result of the interpreter is used.
 #include "cli/cli.h"
 #include "loop/loop.h"
 

@@ -1,11 +1,11 @@
-// The command benchcmp: how much faster is one file of bench's than another?
+// The command benchcmp: compares two result files of `raido bench --json`.
 //
 //     matmul.fut
 //       big:            1.23x (mem: 0.50x@default space)
 //       small:          1.01x
 //
-// A speedup above 1 says that the second file is faster.  A star marks differences that are
-// more than chance: those where the 95 % confidence intervals of the means do not overlap.
+// A speedup above 1 means that the second file is faster.  An asterisk marks significant
+// differences: those where the 95 % confidence intervals of the means do not overlap.
 #include "cli/cli.h"
 
 #include <math.h>

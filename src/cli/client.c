@@ -1,8 +1,8 @@
-// Talking to server executables: starting them, sending commands, calling entry points.
+// Client of server executables: starts them, sends commands, calls entry points.
 //
-// Values travel through files in a temporary directory of the server's, which goes with it.
-// The flat values of arguments and results stand in these files one after the other, in
-// binary form; the server knows how to put them together.
+// Values are exchanged through files in a temporary directory that belongs to the server and is
+// removed with it.  A file holds the flat values of the arguments or results, one after the other
+// in binary format; the server assembles records and tuples from them.
 #include "cli/cli.h"
 
 #include <errno.h>

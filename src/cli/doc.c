@@ -1,15 +1,16 @@
-// The command doc: HTML from documentation comments.
+// The command doc: generates HTML from documentation comments.
 //
 //     -- | Scales a vector.
 //     def scale [n] (k: f64) (xs: [n]f64) : [n]f64 = ...
 //
-// becomes the line `val scale [n] (k: f64) (xs: [n]f64) : [n]f64`, with the comment below.  Of each
-// file there is a page, doc/FILE.html, with what the file exports; index.html lists the files,
-// doc-index.html all names, which the field at the top of each page finds.  A definition whose
-// types are not written is shown with those the checker found.
+// becomes the line `val scale [n] (k: f64) (xs: [n]f64) : [n]f64`, with the comment below it.
+// Each file has a page, doc/FILE.html, that shows what the file exports; index.html lists the
+// files and doc-index.html all names.  The search field at the top of each page finds names and
+// headings. Where a definition has no type annotations, the inferred types are shown.
 //
-// A Markdown file becomes a page of its name, FILE.html; the first one is what the others lead back
-// to.  Files of the prelude are named /prelude/NAME, all of them /prelude.
+// A Markdown file FILE.md becomes the page FILE.html; the first one given is the front page, to
+// which all pages link.  Files of the prelude are called /prelude/NAME, and /prelude stands for
+// all of them.
 #include "base/embed.h"
 #include "cli/doc.h"
 

@@ -1,5 +1,4 @@
-// What pages of documentation look like: the style sheet, the search field's script, and programs
-// in colour.
+// The appearance of documentation pages: style sheet, search script, syntax highlighting.
 #include "cli/doc.h"
 
 const char doc_style[] =

@@ -1,5 +1,5 @@
-// From a file to something that can be called: the front end and the interpreter in a row,
-// and what entry points look like from outside.
+// From a source file to a program that can be called: runs the front end, starts the interpreter,
+// and describes the entry points to the commands that call them.
 #include "cli/cli.h"
 
 #include <stdlib.h>

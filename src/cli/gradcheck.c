@@ -1,14 +1,14 @@
-// The command gradcheck: derivatives of entry points, against differences.
+// The command gradcheck: checks derivatives of entry points against finite differences.
 //
-// For each component x_i of the float arguments, three numbers are held against each other:
-// the derivative of a weighted sum of the results (gradfuns.c) by reverse mode, by forward mode,
-// and by central differences.  These are taken at several steps and extrapolated to step zero
+// For each component x_i of the float arguments, three numbers are compared: the derivative of a
+// weighted sum of the results (gradfuns.c) in reverse mode, in forward mode, and by central
+// differences.  The differences are taken at several step sizes and extrapolated to step zero
 // (Richardson; Ridders' table); the best entry of the table comes with an estimate of its error:
 //
 //     d(h) = (f(x + h) - f(x - h)) / 2h = f' + c h^2 + ...     d(h), d(h/k), d(h/k^2), ...
 //
-// Where the differences to the left and to the right disagree, there is a kink: a derivative
-// between the two is right.
+// If the left and right differences disagree, the function has a kink there, and any derivative
+// between the two is accepted.
 #include "cli/cli.h"
 
 #include <math.h>

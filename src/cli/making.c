@@ -1,5 +1,5 @@
-// Entry points made of others, as core functions: parameters under new names, the call, and what
-// describes the values of the new function.
+// Helpers for deriving entry points from others as core functions: fresh parameters, the call of
+// the original, and the description of the new function's arguments and results.
 #include "cli/making.h"
 
 // ---- The values of an entry point ----

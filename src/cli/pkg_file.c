@@ -7,7 +7,7 @@
 //       github.com/user/other 1.2.3 #0123456789abcdef0123456789abcdef01234567
 //     }
 //
-// Both parts may be missing.  The hash, of a commit, may be missing.
+// Both parts are optional, and so is the commit hash of a dependency.
 #include "cli/pkg.h"
 
 #include <ctype.h>

@@ -1,4 +1,4 @@
-// The command run: a program in the interpreter, arguments from the command line or standard input.
+// The command run: interprets a program, with arguments from the command line or standard input.
 #include "cli/cli.h"
 
 static int fail_run(const char *message)

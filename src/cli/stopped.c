@@ -1,8 +1,8 @@
-// The names in scope at a breakpoint, as values that expressions can mention.
+// The names in scope at a breakpoint, as values that expressions can refer to.
 //
-// A name keeps its type, with the sizes that it has at the moment in place of those known by
-// name: xs : [n]m.t becomes xs : [3]m.t.  Where a type is a parameter of a polymorphic function,
-// or abstract with a size that has no name, what takes its place is what it is made of.
+// A name keeps its type, except that sizes are replaced by their current values: xs : [n]m.t
+// becomes xs : [3]m.t.  A type parameter of a polymorphic function is replaced by its instance,
+// and so is an abstract type that has a size without a name.
 #include "cli/cli.h"
 
 // The sizes and integers in scope, by their bindings.

@@ -1,9 +1,9 @@
 // Holes: ??? of any type.
 //
-// A hole that is data fails where it is evaluated.  One that is a function fails when it is
-// applied to all its arguments: it is read as a lambda whose body is a hole of the result.  In
-// records and sums each part is a hole of its own; of a sum with functions inside the
-// constructor has to be known, and any will do.
+// A hole of a data type fails where it is evaluated.  A hole of a function type fails when it
+// has been applied to all its arguments: it becomes a lambda whose body is a hole of the result
+// type.  In records and sum types each part is a hole of its own; where a sum type contains
+// functions, its constructor must be known to the compiler, so the first one is chosen.
 //
 //   ??? : i32 -> ([n]f64 -> bool, i32)      \_ -> (\_ -> ???, ???)
 #include "lower/lower_internal.h"

@@ -1,5 +1,5 @@
-// The one traversal of surface syntax: calls back on the direct children of a node, in
-// source order.  A callback goes deeper by calling walk_expr and its like again.
+// The traversal of surface syntax: calls a function on the direct children of a node, in source
+// order.  To descend further, the callback calls walk_expr (or its relatives) again.
 #include "syntax/ast.h"
 
 static void visit_expr(Walk *w, Expr *e)

@@ -1,17 +1,17 @@
-// `raido fmt`: lays a file out anew, keeping all tokens and comments.
+// `raido fmt`: formats a file, preserving all tokens and comments.
 //
-// There are two styles.  Futhark's, the usual one, is in fut_*.c.  The rules of ours:
-//   - every line break of the source stays, indented anew; what stood on one line stays
-//     there unless it is too long, and then breaks at the joints of its construct
+// There are two styles.  Futhark's, which is the default, is in fut_*.c.  The rules of Raido's
+// own:
+//   - line breaks of the source are kept, with new indentation; what was on one line stays there
+//     unless it is too long, and is then broken at the joints of its construct
 //     (before operators, `then`, `else`, `case`, each element of a list, ...);
-//   - lists broken over lines have their commas in front and the closing bracket on a line
-//     of its own;
-//   - a comment on its own line is indented like the token that follows it; a comment
-//     behind a token stays behind it;
-//   - one blank line stays between lines that had any.
+//   - lists broken over lines have leading commas and the closing bracket on a line of its own;
+//   - a comment on its own line is indented like the token that follows it; a comment at the end
+//     of a line stays there;
+//   - several blank lines become one.
 //
-// Formatting what was formatted changes nothing; format_file repeats until that holds, and
-// checks that the tokens of its result are those of the source.
+// Formatting is idempotent: format_file repeats until nothing changes, and checks that the
+// result has the tokens of the source.
 #include "syntax/fmt.h"
 #include "syntax/parse.h"
 
