@@ -88,6 +88,7 @@ Answer *find_answer(const char *method);        // lsp.c
 typedef enum { NEEDS_TEXT, NEEDS_TREE, NEEDS_PLACE, NEEDS_RANGE, NEEDS_ALL } Need;
 Need need_of(Answer *);
 const Use *use_at(const Ask *, Loc);            // the name there, or NULL
+Span decl_at(const Ask *);                      // the declaration that the question is about
 
 // ---- lsp_names.c: what names mean and where they are ----
 

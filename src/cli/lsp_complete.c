@@ -100,6 +100,14 @@ static void note_ending(void *ctx, Expr *e)
 		at->found = e;
 }
 
+// The innermost expression that ends there.
+static Holder type_ending(const Ask *a, size_t end)
+{
+	Ending e = {.end = a->source->start + (Loc)end};
+	each_node(&(EachNode){.expr = note_ending, .ctx = &e}, a->program->root->decls);
+	return (Holder){.type = e.found ? e.found->type : NULL};
+}
+
 // What stands before the dot at offset `dot` of the text.
 static Holder holder_before(const Ask *a, size_t dot)
 {
@@ -108,14 +116,36 @@ static Holder holder_before(const Ask *a, size_t dot)
 	while (from && is_name_char(s[from - 1]))
 		from--;
 	const char *name = text("%.*s", (int)(dot - from), s + from);
-	if (!*name) {
-		Ending e = {.end = a->source->start + (Loc)dot};
-		each_node(&(EachNode){.expr = note_ending, .ctx = &e}, a->program->root->decls);
-		return (Holder){.type = e.found ? e.found->type : NULL};
-	}
+	if (!*name)
+		return type_ending(a, dot);
 	if (from && s[from - 1] == '.' && !(from > 1 && s[from - 2] == '.'))
 		return holder_inside(holder_before(a, from - 1), name);
 	return isdigit((unsigned char)*name) ? (Holder){0} : holder_named(a, name);
+}
+
+// The record that a path at offset `from` is updated of: r of `r with a.|`.
+static Holder updated_before(const Ask *a, size_t from)
+{
+	const char *s = a->source->text;
+	size_t path = from;
+	while (path && (is_name_char(s[path - 1]) || s[path - 1] == '.'))
+		path--;
+	size_t with = path;
+	while (with && isspace((unsigned char)s[with - 1]))
+		with--;
+	if (with == path || with < 5 || strncmp(s + with - 4, "with", 4) != 0 ||
+	    is_name_char(s[with - 5]))
+		return (Holder){0};
+	size_t end = with - 4;
+	while (end && isspace((unsigned char)s[end - 1]))
+		end--;
+	Holder h = type_ending(a, end);
+	while (path < from) {
+		size_t n = strcspn(s + path, ".");
+		h = holder_inside(h, text("%.*s", (int)n, s + path));
+		path += n + 1;
+	}
+	return h;
 }
 
 // ---- Constructors ----
@@ -237,7 +267,10 @@ static Offers offers_at(const Ask *a)
 		from--;
 	const char *prefix = text("%.*s", (int)(at - from), s + from);
 	char before = from ? s[from - 1] : 0;
-	if (before == '[' && from > 1 && s[from - 2] == '#') {
+	Holder updated = updated_before(a, from);
+	if (updated.type) {
+		offer_fields(&out, updated.type, prefix);
+	} else if (before == '[' && from > 1 && s[from - 2] == '#') {
 		offer_words(&out, OFFER_ATTR, attribute_words, prefix);
 	} else if (before == '#') {
 		offer_all_constrs(a, &out, prefix);
@@ -262,6 +295,7 @@ const char *answer_completion(Ask *a)
 	Str s = {0};
 	str_puts(&s, "{\"isIncomplete\":false,\"items\":[");
 	for EACH(Offer, o, offers) {
+		show_names_for(decl_at(a)); // of each anew
 		const char *detail = offer_detail(o);
 		str_printf(&s, "%s{\"label\":%s,\"kind\":%d", o == offers.at ? "" : ",",
 		           json_string(o->name), protocol_kind(o->kind));

@@ -124,6 +124,15 @@ const Use *use_at(const Ask *a, Loc at)
 	return found;
 }
 
+Span decl_at(const Ask *a)
+{
+	Span found = NOWHERE;
+	for EACH(Decl *, d, a->program->root->decls)
+		if ((*d)->span.lo <= a->at)
+			found = (*d)->span;
+	return found;
+}
+
 // ---- Frames ----
 
 static bool put_framed(int fd, const char *bytes, size_t n)
@@ -280,16 +289,6 @@ static bool check_for(Ask *a, Need need)
 	a->diags = sorted_diags(a->program);
 	a->checked = until > 0 ? until : 1;
 	return true;
-}
-
-// The declaration that the question is about.
-static Span decl_at(const Ask *a)
-{
-	Span found = NOWHERE;
-	for EACH(Decl *, d, a->program->root->decls)
-		if ((*d)->span.lo <= a->at)
-			found = (*d)->span;
-	return found;
 }
 
 static const char *answer_message(Ask *a, Answer *f)

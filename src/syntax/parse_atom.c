@@ -150,6 +150,10 @@ Path parse_path(Parser *p)
 			Span span;
 			if (p->items.len > mark)
 				expect(p, TOK_DOT);
+			if (p->items.len > mark && !peek(p, TOK_INT) && !peek(p, TOK_ID)) {
+				soft_error(p);
+				break;          // what there is of the path stays
+			}
 			step.is_field = true;
 			step.field = parse_fieldid(p, &span);
 			step.span = span;
@@ -289,6 +293,8 @@ static Expr *parse_record(Parser *p)
 	Loc lo = expect(p, TOK_LBRACE)->span.lo;
 	int mark = p->items.len;
 	while (!peek(p, TOK_RBRACE)) {
+		if (!peek(p, TOK_INT) && !peek(p, TOK_ID))
+			break;                  // the bracket is missed, the record stays
 		FieldExpr f = parse_field(p);
 		PUSH_ITEM(p, f);
 		if (!accept(p, TOK_COMMA))

@@ -165,6 +165,12 @@ check(labels("def f (rs: []{pa: i32}) = (rs[0]).|\n") == ["pa"], "fields of what
 check(labels("module m = { def x1 = 1i32 def x2 = 2i32 def y = 1 }\ndef f = m.x|\n") == ["x1", "x2"],
       "members")
 check("sqrt" in labels("def f (x: f64) = f64.sq|\n"), "members of the prelude's modules")
+record = "def f (r: {aa: i32, bb: {cc: bool}}) = r with "
+check(labels(record + "|") == ["aa", "bb"] and labels(record + "b|\n\ndef g = 1\n") == ["bb"],
+      "fields to update")
+check(labels(record + "bb.|") == ["cc"], "fields of fields to update")
+check(labels("module m = {def opened = 1}\nopen m\ndef f = opened|\ndef opened = 2\n") == ["opened"],
+      "what a later definition hides")
 at, _ = put("type t = #circle f64\ndef f : t = #c|\n")
 r = s.ask("textDocument/completion", **at)["items"]
 check([i["label"] for i in r] == ["circle"] and r[0]["detail"] == "#circle f64", "constructors")
@@ -189,6 +195,18 @@ check(r["signatures"][0]["parameters"][1]["label"] == "(y: f64)", "a parameter")
 check(ask("signatureHelp", sig + " |")["activeParameter"] == 0, "the first parameter")
 check(ask("signatureHelp", sig + " (|1")["activeParameter"] == 0, "inside of an argument")
 check(ask("signatureHelp", "def f = 1 |\n") is None, "no function")
+for unfinished in ("{", "{x = 1, ", "{x = 1, \n\ndef h = 1\n"):
+    marked = unfinished.split("\n")[0] + "|" + unfinished[len(unfinished.split("\n")[0]):]
+    check(ask("signatureHelp", "def n (p: {x: i32, y: i32}) = p.x\ndef g = n " + marked) is not None,
+          "in an unfinished record")
+
+# ---- Names of what has none ----
+
+items = ask("completion", "def f (p: i32 -> bool) = fi|\n")["items"]
+check([i["detail"].count("[d]") for i in items if i["label"] == "filter"] == [2], "a size without a name")
+items = ask("completion", "def f (p: i32 -> bool) = |\n")["items"]
+check([i["detail"].count("[d]") for i in items if i["label"] == "filter"] == [2],
+      "the same beside others")
 
 # ---- Outlines ----
 
