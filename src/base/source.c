@@ -119,8 +119,11 @@ void sources_reset(void)
 
 Source *source_of(Loc l)
 {
+	static int last;                // most questions in a row are of one file
 	if (!l || !n_sources || l < sources[0]->start)
 		return NULL;
+	if (last < n_sources && l - sources[last]->start <= sources[last]->len)
+		return sources[last];
 	int lo = 0, hi = n_sources;     // sources[lo]->start <= l < sources[hi]->start
 	while (hi - lo > 1) {
 		int mid = lo + (hi - lo) / 2;
@@ -129,6 +132,7 @@ Source *source_of(Loc l)
 		else
 			hi = mid;
 	}
+	last = lo;
 	return l - sources[lo]->start <= sources[lo]->len ? sources[lo] : NULL;
 }
 

@@ -9,11 +9,12 @@
 //
 // This file has the loop, the documents that are open, and the table of methods.  Questions are
 // answered by the worker of their document, which has loaded it.  Diagnostics wait until nothing
-// else is to be read, so that typing does not queue them up.
+// else is to be read for a while, so that typing does not queue them up.
 #include "cli/lsp.h"
 
 #include <signal.h>
 #include <stdlib.h>
+#include <time.h>
 
 typedef struct {
 	Documents documents;
@@ -166,17 +167,32 @@ static void close_document(Lsp *l, const char *uri)
 	forget_versions(l);
 }
 
+static double milliseconds(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+}
+
+enum { LONGEST_WAIT = 200 };
+
+// A question that comes with a change would have to wait for the diagnostics: they are started when
+// nothing has come for as long as they took the last time.
 static void publish(Lsp *l)
 {
 	const char *cache = prelude_cache();
 	for EACH(Document, d, l->documents) {
 		if (!d->dirty)
 			continue;
+		if (!input_is_idle(d->took < LONGEST_WAIT ? d->took : LONGEST_WAIT))
+			return;
 		d->dirty = false;
 		if (cache && str_starts(d->path, cache))
 			continue;               // a copy of the prelude, which is no program
+		double start = milliseconds();
 		Reply r = ask_worker(&l->documents, d, "{\"method\":\"raido/diagnostics\"}");
 		send_diagnostics(d->uri, r.result ? r.result : "[]");
+		d->took = (int)(milliseconds() - start);
 	}
 }
 
@@ -328,8 +344,7 @@ int cmd_lsp(int argc, char **argv)
 	const MemMark before = mem_mark();
 	for (const char *body; !l.ended && (body = receive_message()); mem_release(before)) {
 		take_message(&l, body);
-		if (input_is_idle())
-			publish(&l);
+		publish(&l);
 	}
 	for EACH(Document, d, l.documents)
 		stop_worker(d);

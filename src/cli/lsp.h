@@ -13,6 +13,7 @@ typedef struct {
 	int64_t version;
 	size_t stays;                           // of the body: what the last change left as it was
 	bool dirty;                             // its diagnostics are to be sent
+	int took;                               // milliseconds, the last time
 	bool stale;                             // the worker has not been told this version
 	Worker worker;                          // has loaded it
 } Document;
@@ -29,7 +30,7 @@ enum {
 
 // The next message; NULL at the end of input.  What is no JSON has *why set.
 const char *receive_message(void);
-bool input_is_idle(void);                       // nothing has arrived yet
+bool input_is_idle(int ms);                     // nothing has arrived yet, nor does for that time
 bool is_cancelled(const Json *id);              // by a message that has arrived
 void send_answer(const Json *id, const char *result);
 void send_refusal(const Json *id, int code, const char *why);

@@ -58,10 +58,10 @@ static bool read_more(void)
 	return true;
 }
 
-static bool input_waits(void)
+static bool input_waits(int ms)
 {
 	struct pollfd fd = {.fd = STDIN_FILENO, .events = POLLIN};
-	return poll(&fd, 1, 0) > 0;
+	return poll(&fd, 1, ms) > 0;
 }
 
 enum { LONGEST = 1 << 30 };                     // of a message
@@ -98,9 +98,9 @@ const char *receive_message(void)
 	}
 }
 
-bool input_is_idle(void)
+bool input_is_idle(int ms)
 {
-	return unread.len == 0 && !input_waits();
+	return unread.len == 0 && !input_waits(ms);
 }
 
 // ---- Cancelling ----
@@ -114,7 +114,7 @@ static bool same_id(const Json *a, const Json *b)
 
 bool is_cancelled(const Json *id)
 {
-	while (input_waits())
+	while (input_waits(0))
 		if (!read_more())
 			break;
 	const char *at = unread.at;
