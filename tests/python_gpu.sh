@@ -1,7 +1,8 @@
 #!/bin/sh
 # The Python package on a machine with a CUDA device: RAIDO=path tests/python_gpu.sh.  Makes the package for python3 (or
 # $PYTHON), and runs tests/python/test_gpu_*.py with it where PyTorch and JAX have a GPU.
-# TESTS: which of torch and jax; BENCH=1: bench/python/cuda.py afterwards.
+# TESTS: which of torch and jax; BENCH=1: bench/python/cuda.py afterwards, and what the driver takes of that; LIMIT: seconds
+# that each part may take.
 here=$(cd "$(dirname "$0")/.." && pwd)
 RAIDO=${RAIDO:-$here/build/raido}
 PYTHON=${PYTHON:-python3}
@@ -29,16 +30,32 @@ has_gpu() {
 	jax) "$PYTHON" -c 'import jax; jax.devices("gpu")' ;;
 	esac >"$work/out" 2>&1
 }
+# Several at the same time: most of it is compiling.
+parts() {
+	case $1 in
+	torch) echo Calls Streams Graphs Differentiation ;;
+	jax) echo Plain Wrapped ;;
+	esac
+}
+running=
 for test in ${TESTS:-torch jax}; do
 	if ! has_gpu "$test"; then
 		echo "python: $test has no GPU, its tests are skipped: $(tail -n 1 "$work/out")"
 		continue
 	fi
-	run_unittest "$here/tests/python/test_gpu_$test.py" timeout 900
-	echo "python: $test: $passed passed, $failed failed so far"
+	for part in $(parts "$test"); do
+		timeout "${LIMIT:-300}" "$PYTHON" "$here/tests/python/test_gpu_$test.py" "$part" >"$work/$test.$part" 2>&1 &
+		running="$running $test.$part:$!"
+	done
+done
+for part in $running; do
+	wait "${part#*:}"
+	count_unittest "${part%:*}" $?
+	echo "python: ${part%:*}: $passed passed, $failed failed so far"
 done
 if [ -n "${BENCH:-}" ]; then
-	timeout 600 "$PYTHON" "$here/bench/python/cuda.py" || failed=$((failed + 1))
+	${CC:-cc} -O2 -o "$work/driver" "$here/bench/python/driver.c" -ldl && "$work/driver" || failed=$((failed + 1))
+	timeout "${LIMIT:-300}" "$PYTHON" "$here/bench/python/cuda.py" || failed=$((failed + 1))
 fi
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

@@ -11,7 +11,7 @@ import raido.jax
 
 jax.config.update("jax_enable_x64", True)
 HERE = os.path.dirname(os.path.abspath(__file__))
-m = raido.compile(os.path.join(HERE, "gpu.fut"), backend="cuda")
+m = raido.compile(os.path.join(HERE, "gpu.fut"), backend="cuda", cflags="-O1 -std=c11")
 loss, lin = raido.jax.wrap(m.loss), raido.jax.wrap(m.lin)
 gpu, cpu = jax.devices("gpu")[0], jax.devices("cpu")[0]
 rng = np.random.default_rng(1)

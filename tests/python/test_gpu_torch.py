@@ -3,6 +3,7 @@ import gc
 import os
 import pickle
 import threading
+import time
 import unittest
 import warnings
 
@@ -15,7 +16,7 @@ import raido
 import raido.torch
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-m = raido.compile(os.path.join(HERE, "gpu.fut"), backend="cuda")
+m = raido.compile(os.path.join(HERE, "gpu.fut"), backend="cuda", cflags="-O1 -std=c11")
 loss, lin = raido.torch.wrap(m.loss), raido.torch.wrap(m.lin)
 cuda = torch.device("cuda:0")
 torch.manual_seed(1)
@@ -29,6 +30,11 @@ def tensor(*shape, dtype=torch.float64, grad=False):
 
 def floats(*shape):
     return tensor(*shape, dtype=torch.float32)
+
+
+def resident():
+    with open("/proc/self/statm", encoding="ascii") as f:
+        return int(f.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 def reference(w, x):
@@ -112,6 +118,49 @@ class Calls(unittest.TestCase):
             m.axpb(1.0, 1.0, x, out=torch.empty(4))
         with self.assertRaisesRegex(TypeError, "requires a gradient"):
             m.axpb(1.0, 1.0, x.clone().requires_grad_())
+
+    def test_closed(self):
+        other, x = raido.compile("entry f [n] (xs: [n]f32) : [n]f32 = map (+ 1) xs", backend="cuda"), floats(4)
+        y = other.f(x)
+        other.close()
+        with self.assertRaisesRegex(RuntimeError, "is closed"):
+            other.f(x)
+        close(y, x + 1)
+
+    def test_layouts(self):
+        x = floats(9, 7)
+        for t in (x[:, 3], x[3], x[2:].t()[1], x.flip(0)[:, 0], x[:0, 0], x.reshape(-1)[1:]):
+            close(m.axpb(2.0, 1.0, t), 2 * t + 1)
+        for bad in (x[0].to_sparse(), x[0].to("meta")):
+            with self.assertRaises((ValueError, TypeError)):
+                m.axpb(2.0, 1.0, bad)
+        for dtype in (torch.float16, torch.bfloat16, torch.float64, torch.complex64):
+            with self.assertRaisesRegex(TypeError, "should be of dtype float32"):
+                m.axpb(2.0, 1.0, x[0].to(dtype))
+        with self.assertRaisesRegex(ValueError, "should have 1 dimension"):
+            m.axpb(2.0, 1.0, x)
+
+    def test_fork(self):
+        """CUDA has nothing for a child: an exception."""
+        x = floats(4)
+        m.axpb(2.0, 1.0, x)
+        child = os.fork()
+        if not child:
+            try:
+                m.axpb(2.0, 1.0, x).cpu()
+            except Exception:
+                os._exit(0)
+            os._exit(1)
+        for _ in range(300):
+            ended, status = os.waitpid(child, os.WNOHANG)
+            if ended:
+                break
+            time.sleep(0.1)
+        else:
+            os.kill(child, 9)
+            os.waitpid(child, 0)
+        self.assertEqual((ended, status), (child, 0))
+        close(m.axpb(2.0, 1.0, x), 2 * x + 1)
 
     def test_late_errors(self):
         x = floats(4)
@@ -214,6 +263,12 @@ class Streams(unittest.TestCase):
             once()
         torch.cuda.synchronize()
         self.assertEqual((torch.cuda.memory_allocated(), torch.cuda.memory_reserved(), m.memory()["live"]), before)
+        for n in (10000, 100000):
+            for _ in range(n):
+                m.axpb(2.0, 1.0, x)
+            torch.cuda.synchronize()
+            before = resident() if n == 10000 else before
+        self.assertLess(resident() - before, 4 << 20)
 
 
 class Graphs(unittest.TestCase):
@@ -317,6 +372,19 @@ class Differentiation(unittest.TestCase):
         close(func.vmap(func.grad(loss), (0, None))(rows, x), func.vmap(func.grad(reference), (0, None))(rows, x))
         close(func.jvp(loss, (w, x), (x, w)), func.jvp(reference, (w, x), (x, w)))
         close(func.hessian(loss)(w, x), func.hessian(reference)(w, x))
+        close(func.jacrev(loss)(w, x), func.jacrev(reference)(w, x))
+        close(func.jacfwd(loss)(w, x), func.jacfwd(reference)(w, x))
+        close(func.vmap(loss, (1, None))(rows.T.contiguous(), x), func.vmap(reference, (0, None))(rows, x))
+
+    def test_operation(self):
+        torch.library.opcheck(raido.torch._define(m.loss), (self.w.detach(), self.x.detach()))
+
+    def test_gradients_are_the_callers(self):
+        y, want = loss(self.w, self.x), torch.autograd.grad(reference(self.w, self.x), self.w)[0]
+        for keep in (True, True, False):
+            g = torch.autograd.grad(y, self.w, retain_graph=keep)[0]
+            close(g, want)
+            g.zero_()
 
     def test_compile(self):
         f = torch.compile(lambda w, x: loss(w * 2, x) + 1, fullgraph=True, backend="aot_eager")
