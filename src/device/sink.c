@@ -15,6 +15,12 @@
 // condition, an operand of anything but such statements, or what decides how many threads there
 // are.
 //
+// A kernel of one thread may read, before all else, elements of an array that it updates itself:
+//
+//     let (x: f64) = index ys [i]                        #[kernel] loop (p: *[n]f64 = ys) for t < 1 do {
+//     #[kernel] loop (p: *[n]f64 = ys) for t < 1 do        let (x: f64) = index p [i]
+//       p with [i] = x - s[0]                       ->     p with [i] = x - s[0]
+//
 // Requires: no SOACs at host level.  Ensures the same meaning: an array whose element is read later
 // than before is not consumed in between.
 #include "opt/alias.h"
@@ -33,6 +39,7 @@ typedef struct {
 	uint32_t cap;
 	Alias alias;
 	uint32_t kernel;                        // counts those that are looked at
+	const Stm *lone;                        // the one that is, if it is one thread
 	bool changed;
 } Sink;
 
@@ -158,6 +165,27 @@ static void needs_of_body(Visit *v, Body *b)
 
 // ---- What is consumed too early ----
 
+static bool is_device_stm(const Stm *s)
+{
+	return is_device_loop(s->attrs);
+}
+
+static bool is_one_thread(const Stm *s)
+{
+	const Exp *e = s->exp;
+	return has_attr(s->attrs, ATTR_KERNEL) && e->form == E_loop && !e->loop.is_while &&
+	       sub_eq(e->loop.n, sub_i64(1)) && !body_find(&e->loop.body, is_device_stm);
+}
+
+// The parameter by which a kernel of one thread has the array that it consumes; NULL: none.
+static const Var *own_param(const Stm *lone, Sub arr)
+{
+	for (int i = 0; lone && i < lone->exp->loop.inits.len; i++)
+		if (sub_eq(lone->exp->loop.inits.at[i], arr))
+			return &lone->exp->loop.params.at[i];
+	return NULL;
+}
+
 // Every array of what would move to this place is still there?  Asked once for each scalar and
 // kernel: what is computed of the same scalars again and again is no tree.
 static void check_arrays(Visit *v, Sub *s)
@@ -168,7 +196,8 @@ static void check_arrays(Visit *v, Sub *s)
 		return;
 	m->looked_at = k->kernel;
 	const Exp *e = m->def->exp;
-	if (e->form == E_index && alias_gone(&k->alias, e->index.arr))
+	if (e->form == E_index && alias_gone(&k->alias, e->index.arr) &&
+	    !own_param(k->lone, e->index.arr))
 		m->needed = k->changed = true;
 	Visit operands = {.sub = check_arrays, .flat = true, .ctx = k};
 	exp_visit((Exp *)e, &operands); // a walk
@@ -182,6 +211,7 @@ static void check_kernels(Visit *v, Body *b)
 		Visit inside = {.sub = check_arrays, .ctx = k};
 		if (is_kernel(s)) {
 			k->kernel++;
+			k->lone = is_one_thread(s) ? s : NULL;
 			exp_visit(s->exp, &inside);
 		} else if (form_has(s->exp->form, FORM_NEST))
 			exp_visit(s->exp, v);
@@ -191,7 +221,7 @@ static void check_kernels(Visit *v, Body *b)
 
 // ---- Moving ----
 
-typedef struct { Sink *k; Map to; VEC(Stm) stms; } Bring;
+typedef struct { Sink *k; const Stm *lone; Map to; VEC(Stm) stms; } Bring;
 
 static void bring(Visit *v, Sub *s);
 
@@ -201,6 +231,9 @@ static void bring_definition(Bring *b, Var x, const Stm *def)
 	Visit operands = {.sub = bring, .copy = true, .flat = true, .ctx = b};
 	Stm copy = *def;
 	copy.exp = exp_visit(copy.exp, &operands);
+	const Var *own = copy.exp->form == E_index ? own_param(b->lone, copy.exp->index.arr) : NULL;
+	if (own)
+		copy.exp->index.arr = sub_var(*own);
 	Var y = var_new(vars[x.id].hint, vars[x.id].type);
 	copy.pat = vars_of(1, y);
 	Sub to = sub_var(y);
@@ -223,7 +256,7 @@ static void bring(Visit *v, Sub *s)
 
 static void sink_into(Sink *k, Stm *s)
 {
-	Bring b = {.k = k};
+	Bring b = {.k = k, .lone = is_one_thread(s) ? s : NULL};
 	Visit used = {.sub = bring, .ctx = &b};
 	Body body = s->exp->loop.body;
 	body_visit(&body, &used); // a walk
