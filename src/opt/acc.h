@@ -65,6 +65,12 @@ static inline const void *acc_key(Var v) { return (const void *)(uintptr_t)(v.id
 		(list) = new_; \
 	} while (0)
 
+// ---- acc_direct.c ----
+
+// The statement, which updates the accumulator `from`, updates `to` instead, which has the same
+// shape; false: it does more with it.
+bool acc_retarget(Stm *, Sub from, Sub to);
+
 // ---- acc_site.c ----
 
 bool acc_is_sum(const AccInput *);              // \x y -> x + y on scalars

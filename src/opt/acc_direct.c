@@ -497,6 +497,23 @@ static bool retype_body(Retype *r, Body *b)
 	return true;
 }
 
+bool acc_retarget(Stm *s, Sub from, Sub to)
+{
+	const AccType *type = sub_type(from).acc;
+	Target t = {.idx = type->space};
+	if (t.idx.len > MAX_DIMS)
+		return false;
+	for (int i = 0; i < t.idx.len; i++)
+		t.dim_of[i] = i;
+	Retype r = {.t = &t, .token = type->token, .type = sub_type(to)};
+	subst_put(&r.names, from.var, to);
+	s->exp = exp_dup(s->exp);
+	if (!retype_exp(&r, s->exp))
+		return false;
+	s->pat = new_binders(&r, s->pat);
+	return true;
+}
+
 #define WITHOUT(S, T, list, k) do { \
 		S old_ = (list); \
 		S new_ = {NEW_ARRAY(T, old_.len), 0}; \

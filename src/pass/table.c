@@ -67,6 +67,7 @@ static const PassId c[] = {
 	PASS_gather_sums,
 	PASS_keep_sums,
 	PASS_direct_accs,       // not before threads get copies of small arrays to add to
+	PASS_row_sums,          // what AD and direct_accs let loops add to at once
 	PASS_seq,
 	PASS_simplify,          // rows of inputs become elements
 	PASS_scalarise,         // accumulators over small arrays
