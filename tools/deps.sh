@@ -2,8 +2,9 @@
 # Installs what building needs and the machine lacks: a C compiler, make, and zlib's header;
 # with the argument `check` also what the tests need: gzip, C++ and Python for programs that use
 # generated libraries, Python's header and NumPy for the package, Jansson for the tool of GradBench
-# (tools/gradbench), and an OpenCL platform for processors.  Says nothing when all is there.  Works
-# as root or with sudo.
+# (tools/gradbench), and an OpenCL platform for processors; with the argument `python` what
+# `pip install .` needs: Python with venv and its header.  Says nothing when all is there.  Works as
+# root or with sudo.
 set -eu
 
 missing=
@@ -30,6 +31,14 @@ if [ "${1:-}" = check ]; then
 		missing="$missing ocl-icd-libopencl1 pocl-opencl-icd"
 	echo '#include <jansson.h>' | ${cc:-cc} -E -x c - >/dev/null 2>&1 ||
 		missing="$missing libjansson-dev"
+fi
+
+if [ "${1:-}" = python ]; then
+	has python3 || missing="$missing python3"
+	python3 -c 'import ensurepip' 2>/dev/null || missing="$missing python3-venv"
+	header='import os, sysconfig as s; os.stat(s.get_paths()["include"] + "/Python.h")'
+	python3 -c "$header" 2>/dev/null ||
+		missing="$missing python3-dev"
 fi
 
 [ -n "$missing" ] || exit 0

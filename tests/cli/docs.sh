@@ -7,6 +7,11 @@
 # each `$ COMMAND` is run, by the document's order, and must print what follows it.  The ```python
 # blocks are one program, which is run where the package can be made; those that import torch are
 # left out where that is not installed.
+#
+# Blocks without a name: those of docs/ad.md are correct programs, those of docs/errors.md give the
+# errors and warnings that their sections explain, the one of docs/tutorial.md is wrong, as it says.
+# The blocks of docs/c-api.md are compiled and run inside of a function `main`, those of docs/python.md
+# with arrays `w` and `x`.
 root=$(cd "$(dirname "$0")/../.." && pwd)
 . "$root/tests/cli/lib.sh"
 
@@ -87,13 +92,73 @@ document() {
 	cd "$work" || exit 1
 }
 
-# Links inside of the tree, without what follows `#`.
+# unnamed DOCUMENT LANGUAGE: writes its blocks without a name of a file as 1.LANGUAGE, 2.LANGUAGE, ...
+# and the heading above each as 1.name, 2.name, ...
+unnamed() {
+	rm -f ./*."$2" ./*.name
+	awk -v language="$2" '
+	/^#/ && kind == "" { heading = $2 }
+	/^```/ { kind = kind == "" ? substr($0, 4) "`" : ""; first = 1; next }
+	kind == language "`" {
+		if (first) named = $0 ~ /^-- [a-z_0-9]+\.fut$/
+		if (first && !named) { n++; print heading >(n ".name") }
+		first = 0
+		if (!named) print >(n "." language)
+	}' "$root/$1"
+}
+
+# Each unnamed program of a document is checked, and what is said is held against the function $2;
+# there are at least $1.
+each_unnamed() {
+	n=1
+	while [ -f $n.futhark ]; do
+		cp $n.futhark block.fut
+		run raido check block.fut
+		"$2"
+		n=$((n + 1))
+	done
+	ran="$2" out=$((n - 1))
+	if [ $n -gt "$1" ]; then ok; else not_ok "too few blocks found"; fi
+}
+
+is_correct() { exits 0; }
+is_wrong() { exits 2; }
+is_explained() { complains "raido explain $(cat $n.name)\$"; }
+
+c_block() {     # NUMBER PROGRAM DECLARATIONS RESULT
+	echo "$2" >block.fut
+	run raido c --library block.fut
+	{
+		printf '#include <stdio.h>\n#include <stdlib.h>\n#include "block.h"\nint main(void)\n{\n'
+		printf '%s\n' "$3"
+		cat "$1.c"
+		printf '%s\n' "$4"
+		echo 'return 0; }'
+	} >main.c
+	run ${CC:-cc} -w -std=c11 -o block main.c block.c -lm
+	exits 0
+	run ./block
+	exits 0
+	is "$5"
+}
+
+# The address of a heading: lower case, words joined by "-", as markup.c and GitHub have it.
+anchors() {
+	sed -n 's/^##* *//p' "$1" | tr 'A-Z ' 'a-z-' | tr -cd 'a-z0-9_\n-'
+}
+
+# Links inside of the tree, and the headings that they lead to.
 links() {
 	about "links of $1"
-	for link in $(grep -o '](\([^)]*\))' "$root/$1" | sed 's/^](//; s/)$//; s/#.*//' | sort -u); do
+	for link in $(grep -o '](\([^)]*\))' "$root/$1" | sed 's/^](//; s/)$//' | sort -u); do
 		case $link in http*) continue ;; esac
 		ran=$link out= err= code=0
-		if [ -e "$root/$(dirname "$1")/$link" ]; then ok; else not_ok "no such file"; fi
+		file=$root/$(dirname "$1")/${link%%#*}
+		case $link in '#'*) file=$root/$1 ;; esac
+		if [ -e "$file" ]; then ok; else not_ok "no such file"; fi
+		case $link in
+		*#*) if anchors "$file" | grep -qx "${link#*#}"; then ok; else not_ok "no such heading"; fi ;;
+		esac
 	done
 }
 
@@ -105,7 +170,45 @@ document docs/guide.md 10 4
 document docs/performance.md 2 0
 document docs/tools.md 3 4
 document docs/architecture.md 1 5
-for f in README.md HACKING.md $(cd "$root" && ls docs/*.md); do
+
+about "blocks without a name"
+unnamed docs/ad.md futhark
+each_unnamed 4 is_correct
+unnamed docs/tutorial.md futhark
+each_unnamed 1 is_wrong
+unnamed docs/errors.md futhark
+each_unnamed 26 is_explained
+
+about "docs/c-api.md"
+unnamed docs/c-api.md c
+c_block 1 'entry main (xs: []i32) = map (+ 1) xs' 'int32_t data[] = {1, 2, 3}; int64_t n = 3;' \
+	'printf("%d %d %d\n", data[0], data[1], data[2]);' '2 3 4'
+c_block 2 'entry scale (k: f64) (xs: []f64) = map (* k) xs' \
+	'struct futhark_context *ctx = futhark_context_new(futhark_context_config_new());' \
+	'printf("%d %d\n", err, (int)m);' '0 3'
+
+about "docs/python.md"
+if [ -n "$python" ]; then
+	unnamed docs/python.md python
+	echo 'entry loss [n] (w: [n]f64) (x: [n]f64) : f64 = f64.sum (map2 (*) w x)' >model.fut
+	for module in numpy torch jax; do
+		"$python" -c "import $module" 2>/dev/null || continue
+		n=$(case $module in numpy) echo 1 ;; torch) echo 2 ;; jax) echo 3 ;; esac)
+		{
+			echo "import $module, raido"
+			[ $module = numpy ] || echo "import raido.$module"
+			echo 'm = raido.compile("model.fut")'
+			case $module in
+			numpy) echo 'w, x = numpy.ones(3), numpy.ones(3)' ;;
+			torch) echo 'w, x = torch.ones(2, 3, dtype=torch.float64, requires_grad=True)' ;;
+			esac
+			cat $n.python
+		} >block.py
+		run env -u RAIDO PYTHONPATH="$work/package" RAIDO_CACHE="$work/cache" "$python" block.py
+		exits 0
+	done
+fi
+for f in README.md HACKING.md examples/README.md editors/README.md $(cd "$root" && ls docs/*.md); do
 	links "$f"
 done
 finish
