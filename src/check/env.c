@@ -425,6 +425,10 @@ static bool hint_unknown(Scope *s, Diag *d, QualName q, int at, NameSpace space)
 	else if (space == NS_TYPE && strlen(name) == 1)
 		diag_note(d, "Hint: a type parameter is declared after the name: \"def f '%s (x: "
 		          "%s) = ...\".", name, name);
+	else if (space == NS_VALUE && at == 0 && !q.quals.len && scope_type(s, name))
+		diag_note(d, "Note: there is a type of this name, but types are not values.\n"
+		          "Hint: a record is written \"{x = 1, y = 2}\", with its type \"{x = 1, "
+		          "y = 2} : %s\".", name);
 	else if (space == NS_VALUE && strstr(before, "//"))
 		diag_note(d, "Hint: a comment begins with \"--\"; \"//\" divides integers.");
 	else if (space == NS_VALUE && name[0] >= 'A' && name[0] <= 'Z' && at == q.quals.len)

@@ -234,14 +234,14 @@ static bool hint_argument(Diag *d, const Why *why, Ty *want, Ty *have)
 {
 	const Binding *f = function_named(why->expr);
 	if (!f)
-		return false;
+		return hint_each(d, why, want, have);
 	if (f == infer->self)
 		return (want->kind == TY_ARROW) != (have->kind == TY_ARROW) && hint_self(d, f);
 	if (hint_map(d, f, why->call->apply.args.len) || hint_tuple(d, why->call, f, want, have) ||
 	    hint_sizes_given(d, f, want, have) || hint_neutral(d, why, f, have) ||
 	    hint_seed(d, why, f, want, have) || hint_rule(d, why, f) ||
 	    hint_gradient(d, why, f, have) || hint_exchanged(d, why, want, have) ||
-	    hint_tuple_parameter(d, why, want))
+	    hint_tuple_parameter(d, why, want) || hint_each(d, why, want, have))
 		return true;
 	bool function = want->kind == TY_ARROW, is_function = have->kind == TY_ARROW;
 	if (why->call->apply.args.len >= count_params(f->scheme.type) && function == is_function)
@@ -275,7 +275,9 @@ void hint_clash(Diag *d, const Why *why, Ty *expected, Ty *actual, const Ty *a, 
 {
 	if (why->kind == WHY_ARG && hint_argument(d, why, ty_resolve(expected), ty_resolve(actual)))
 		return;
-	if (why->kind == WHY_OPERAND && hint_chained(d, why))
+	if (why->kind == WHY_OPERAND &&
+	    (hint_chained(d, why) ||
+	     hint_array_operand(d, why, ty_resolve(expected), ty_resolve(actual))))
 		return;
 	if (why->kind == WHY_OPERAND)
 		hint_mixed(d, ty_resolve(expected), ty_resolve(actual));
@@ -305,6 +307,15 @@ void hint_operand(Diag *d, const Why *why, Ty *t)
 		hint_missing_argument(d, why->arg);
 	else if (t->kind == TY_ARRAY && hint_pipe(d, why))
 		return;
+	else if (t->kind == TY_ARRAY && strcmp(op, "*") == 0 && why->call &&
+	         strip_parens((Expr *)why->arg)->kind == EX_ARRAY &&
+	         strip_parens((Expr *)why->arg)->array.len == 1)
+		diag_note(d, "Hint: \"replicate %s %s\" repeats a value.",
+		          show_expr(why->call->binop.b),
+		          show_expr(strip_parens((Expr *)why->arg)->array.at[0]));
+	else if (t->kind == TY_ARRAY && strcmp(op, "-") == 0 && !why->call)
+		diag_note(d, "Hint: operators work on single values; for each element write \"map "
+		          "(\\x -> -x) %s\".", show_expr(why->arg));
 	else if (t->kind == TY_ARRAY && *op)
 		diag_note(d, "Hint: operators work on single values.  For each element write \"map "
 		          "(\\x -> x %s ...) xs\", for two arrays \"map2 (%s) xs ys\"%s.", op, op,

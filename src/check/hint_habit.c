@@ -80,6 +80,25 @@ bool hint_foreign_operator(Diag *d, const Expr *e)
 	return true;
 }
 
+// 2 * xs, xs == 0
+bool hint_array_operand(Diag *d, const Why *why, const Ty *want, const Ty *have)
+{
+	const Expr *e = why->call;
+	if (!e || e->kind != EX_BINOP || (want->kind == TY_ARRAY) == (have->kind == TY_ARRAY))
+		return false;
+	bool right = have->kind == TY_ARRAY;
+	const char *a = show_expr(e->binop.a), *b = show_expr(e->binop.b);
+	if (strlen(a) > 20 || strlen(b) > 20)
+		return false;
+	if (right)
+		diag_note(d, "Hint: operators work on single values; for each element write \"map "
+		          "(\\x -> %s %s x) %s\".", a, why->text, b);
+	else
+		diag_note(d, "Hint: operators work on single values; for each element write \"map "
+		          "(\\x -> x %s %s) %s\".", why->text, b, a);
+	return true;
+}
+
 // ---- Application of what is no function ----
 
 // 1.0f, 10L
@@ -112,10 +131,21 @@ static bool hint_open_lambda(Diag *d, const Expr *call)
 	return false;
 }
 
+// [1 2 3]
+static bool hint_commas(Diag *d, const Expr *call)
+{
+	const Source *src = source_of(call->span.lo);
+	const char *at = src ? src->text + (call->span.lo - src->start) : "";
+	if (!src || at == src->text || at[-1] != '[')
+		return false;
+	diag_note(d, "Hint: the elements of an array are separated by commas: \"[1, 2, 3]\".");
+	return true;
+}
+
 bool hint_applied_number(Diag *d, const Expr *call)
 {
 	const Expr *fn = strip_parens(call->apply.fn), *arg = call->apply.args.at[0];
-	return hint_suffix(d, fn, arg) || hint_open_lambda(d, call);
+	return hint_suffix(d, fn, arg) || hint_commas(d, call) || hint_open_lambda(d, call);
 }
 
 // ---- Arguments ----
@@ -157,6 +187,36 @@ bool hint_tuple_parameter(Diag *d, const Why *why, Ty *want)
 		str_printf(&out, "%s ", show_pat(*part));
 	diag_note(d, "Hint: %s gives the function its arguments one by one: \"\\%s-> ...\".",
 	          show_function(why->expr), str_text(&out));
+	return true;
+}
+
+// f64.exp xs, f64.max xs, f64.sum xss, map f xss: an array where its elements are wanted.
+bool hint_each(Diag *d, const Why *why, const Ty *want, const Ty *have)
+{
+	const Exprs args = why->call->apply.args;
+	bool rows = want->kind == TY_ARRAY && have->kind == TY_ARRAY;
+	Ty *of = rows ? ty_resolve(want->array.elem) : NULL;
+	Ty *has = rows ? ty_resolve(have->array.elem) : NULL;
+	const char *f = show_expr(why->expr), *x = show_expr(why->arg);
+	if (strlen(f) > 30 || strlen(x) > 30 || args.at[args.len - 1] != why->arg)
+		return false;
+	if (str_ends(f, ".max") || str_ends(f, ".min")) {
+		if (have->kind == TY_ARRAY && args.len == 1)
+			diag_note(d, "Hint: \"%simum %s\" is the %s element of an array.", f, x,
+			          str_ends(f, "max") ? "largest" : "smallest");
+		return have->kind == TY_ARRAY && args.len == 1;
+	}
+	if (args.len == 1 && want->kind == TY_PRIM && have->kind == TY_ARRAY)
+		diag_note(d, "Hint: for each element write \"map %s %s\".", f, x);
+	else if (args.len == 1 && rows && of->kind == TY_PRIM && has->kind == TY_ARRAY)
+		diag_note(d, "Hint: for each row write \"map %s %s\", for all elements \"%s "
+		          "(flatten %s)\".", f, x, f, x);
+	else if (args.len == 2 && strcmp(f, "map") == 0 && rows && of->kind == TY_PRIM &&
+	         has->kind == TY_ARRAY)
+		diag_note(d, "Hint: the elements are rows: \"map (map %s) %s\".",
+		          show_expr(args.at[0]), x);
+	else
+		return false;
 	return true;
 }
 
@@ -209,11 +269,19 @@ const char *hint_method(const Ty *t, Name field)
 	const char *elsewhere = name_elsewhere(field, NS_VALUE);
 	if (elsewhere)
 		return text("Hint: %s.", elsewhere);
-	if (t->kind != TY_ARRAY)
-		return NULL;
+	bool array = t->kind == TY_ARRAY;
 	for (size_t i = 0; i < sizeof of_numbers / sizeof *of_numbers; i++)
 		if (strcmp(field, of_numbers[i]) == 0)
-			return text("Hint: functions come before their arguments: \"%sf64.%s "
-			            "xs\".", i < 4 ? "" : "map ", field);
-	return text("Hint: functions come before their arguments: \"%s ... xs\".", field);
+			return text("Hint: functions come before their arguments: \"%sf64.%s %s\".",
+			            array && i >= 4 ? "map " : "", field,
+			            array ? "xs" : "x");
+	static const char *const of_one[] = {"length", "reverse", "flatten", "transpose", "head",
+	                                     "last", "init", "tail", "indices"};
+	bool one = false;
+	for (size_t i = 0; i < sizeof of_one / sizeof *of_one; i++)
+		one |= strcmp(field, of_one[i]) == 0;
+	if (!array)
+		return NULL;
+	return text("Hint: functions come before their arguments: \"%s%s xs\".", field,
+	            one ? "" : " ...");
 }

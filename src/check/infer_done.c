@@ -93,9 +93,12 @@ static bool has_array(Ty *t)
 static void finish_use(Span span, const Binding *b, Inst *inst)
 {
 	finish_inst(inst);
-	if (b && b->needs_equality && has_array(inst->types.at[0]))
-		diag_warn(span, NULL, "Comparing arrays with \"%s\" is deprecated and will stop "
-		          "working in a future revision of the language.", b->name);
+	if (!b || !b->needs_equality || !has_array(inst->types.at[0]))
+		return;
+	Diag *d = diag_warn(span, NULL, "Comparing arrays with \"%s\" is deprecated and will stop "
+	                    "working in a future revision of the language.", b->name);
+	diag_note(d, "Hint: \"%s (map2 (%s) xs ys)\" compares them element by element.",
+	          b->name[0] == '!' ? "or" : "and", b->name);
 }
 
 static void finish_binding(Binding *b)

@@ -158,6 +158,12 @@ static bool is_unknown_leaf(void *ctx, Size *leaf)
 static void hint_coerce(Diag *d, const Cause *c, const Mismatch *bad, Ty *expected)
 {
 	const char *e = c->kind == FOR_ARG ? show_expr(c->arg) : "e";
+	const Expr *fn = c->kind == FOR_ARG ? inside(c->fn) : NULL;
+	if (fn && fn->kind == EX_VAR && strcmp(fn->var.name.name, "unflatten") == 0) {
+		diag_note(d, "Hint: the size is written as a product: \"unflatten (%s :> [n * "
+		          "m]t)\" has n rows of m elements.", strlen(e) > 40 ? "xs" : e);
+		return;
+	}
 	bool is_type = c->kind == FOR_ARG && !size_any(bad->a, is_unknown_leaf, NULL);
 	diag_note(d, "Hint: if the sizes are equal when the program runs, say so: \"%s :> %s\" "
 	             "checks it then.", strlen(e) > 40 ? "e" : e,

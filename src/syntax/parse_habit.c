@@ -15,6 +15,7 @@
 	"in ys do ...\" or \"loop x = start while c do ...\", where \"...\" is the next x"
 #define BINDING  "a name is bound by \"let x = ... in ...\""
 #define CASES    "a choice between cases is written \"match e case p -> ... case _ -> ...\""
+#define NO_PATTERN "arrays have no patterns; use \"length xs\", \"head xs\", \"tail xs\", \"xs[i]\""
 #define IMPORT   "a file is imported by its path: import \"path/to/file\"; functions of numbers " \
 	"are built in: f64.sin, f64.sum"
 
@@ -144,6 +145,8 @@ static const char *hint_named_argument(const Parser *p)
 		       "\"==\"";
 	if (wanted(p, WANT_OP))
 		return NULL;
+	if (on_line(p, t, TOK_FOR))
+		return LOOP;
 	return on_line(p, t, TOK_LET) ? BINDING : "parameters have no default values";
 }
 
@@ -159,6 +162,9 @@ static const char *hint_assignment(const Parser *p)
 	    (is_word(t - 2, "var") || is_word(t - 2, "val") || is_word(t - 2, "const") ||
 	     is_word(t - 2, "auto")))
 		return BINDING;
+	if (t->kind == TOK_EQUALS && t - p->first >= 2 && wanted(p, WANT_OP) &&
+	    t[-1].kind == TOK_ID && t[-2].kind == TOK_DOT)
+		return "a record with another field is \"r with x = ...\"; equality is \"==\"";
 	if (t->kind != TOK_SYM || !wanted(p, TOK_EQUALS))
 		return NULL;
 	size_t n = strlen(t->name);
@@ -172,7 +178,16 @@ static const char *hint_assignment(const Parser *p)
 
 static const char *hint_let(const Parser *p)
 {
-	if (p->tok->kind == TOK_COMMA && wanted(p, TOK_IN) && wanted(p, TOK_LET))
+	const Token *t = p->tok;
+	if (t->kind == TOK_COMMA && wanted(p, TOK_EQUALS) && t - p->first >= 2 &&
+	    t[-2].kind == TOK_LET)
+		return "a pattern of several names is in parentheses: \"let (x, y) = ...\"";
+	if (t->kind == TOK_COMMA && t - p->first >= 3 && t[-2].kind == TOK_LBRACKET &&
+	    t[-3].kind == TOK_LET)
+		return NO_PATTERN;
+	if (t->kind == TOK_COMMA && wanted(p, WANT_DEC) && wanted(p, WANT_OP))
+		return "arguments are separated by spaces; a tuple is in parentheses: \"(x, y)\"";
+	if (t->kind == TOK_COMMA && wanted(p, TOK_IN) && wanted(p, TOK_LET))
 		return "each binding starts with its own \"let\": \"let x = 1 let y = 2 in ...\"";
 	return NULL;
 }
@@ -200,15 +215,15 @@ static const char *hint_conditional(const Parser *p)
 static const char *hint_cases(const Parser *p)
 {
 	const Token *t = p->tok;
-	if (word_on_line(p, t, "switch"))
+	if (word_on_line(p, t, "switch") ||
+	    (on_line(p, t, TOK_MATCH) && on_line(p, t, TOK_LBRACE) && !on_line(p, t, TOK_CASE)))
 		return CASES;
 	if (t->kind == TOK_SYM && strcmp(t->name, "=>") == 0 && wanted(p, TOK_ARROW))
 		return on_line(p, t, TOK_CASE) ? "a case is written \"case p -> ...\"" : LAMBDA;
 	if (t->kind == TOK_ELSE && wanted(p, TOK_CASE))
 		return "the case for all else is \"case _ -> ...\"";
 	if (t->kind == TOK_LBRACKET && wanted(p, WANT_PAT) && on_line(p, t, TOK_CASE))
-		return "arrays have no patterns; use \"length xs\", \"head xs\", \"tail xs\" and "
-		       "\"xs[i]\"";
+		return NO_PATTERN;
 	if (wanted(p, TOK_ARROW) && wanted(p, TOK_COLON) && t - p->first >= 2 &&
 	    t[-1].kind == TOK_ID && t[-2].kind == TOK_CASE && starts_atomic_pat(t))
 		return text("a constructor begins with \"#\": \"case #%s %s -> ...\"", t[-1].name,
@@ -221,7 +236,8 @@ static const char *hint_loop(const Parser *p)
 	const Token *t = p->tok;
 	if (t->kind != TOK_FOR && t->kind != TOK_WHILE)
 		return NULL;
-	return wanted(p, TOK_RBRACKET) ? "a function is applied to each element by "
+	bool generator = wanted(p, TOK_RPAREN) && wanted(p, TOK_COMMA);
+	return wanted(p, TOK_RBRACKET) || generator ? "a function is applied to each element by "
 	                                 "\"map (\\x -> ...) xs\"" : LOOP;
 }
 
@@ -244,7 +260,8 @@ static const char *hint_function(const Parser *p)
 	const Token *result = word_on_line(p, t, "return");
 	if (word_on_line(p, t, "lambda"))
 		return LAMBDA;
-	if (has_python_head(p) || (result && result > p->first && result[-1].kind == TOK_COLON))
+	if (has_python_head(p) || (result && result > p->first && result[-1].kind == TOK_COLON) ||
+	    (result && wanted(p, TOK_EQUALS)))
 		return FUNCTION;
 	if (t->kind == TOK_COMMA && wanted(p, TOK_ARROW) && wanted(p, WANT_PAT))
 		return "parameters are separated by spaces, without commas: \"\\x y -> ...\"";
@@ -303,6 +320,8 @@ static const char *hint_symbol(const Parser *p)
 	if (wanted(p, WANT_EXP) && last->kind == TOK_SYM && strcmp(last->name, "++") == 0)
 		return "\"xs ++ ys\" joins arrays; variables cannot be reassigned, \"x + 1\" is "
 		       "a new value";
+	if (t->kind == TOK_UNDERSCORE && wanted(p, WANT_EXP))
+		return "\"(> 3)\" is a function of the missing operand, as is \"\\x -> x > 3\"";
 	if (last->kind == TOK_IMPORT && wanted(p, TOK_STRING))
 		return IMPORT;
 	if (t->kind == TOK_IN && wanted(p, WANT_OP) && !wanted(p, TOK_IN) &&
