@@ -339,11 +339,22 @@ check(s.receive()["error"]["code"] == -32800, "cancelled")
 
 
 # What is gone takes no memory: many changes of a large document, with questions in between.
-def memory():
+def field(pid, name):
     try:
-        return [int(l.split()[1]) for l in open("/proc/%d/status" % s.p.pid) if "VmRSS" in l][0]
-    except OSError:
+        with open("/proc/%s/status" % pid) as f:
+            return sum(int(l.split()[1]) for l in f if l.startswith(name))
+    except OSError:                             # it has ended
         return 0
+
+
+# Of the server and of all processes that it has started, in KiB; 0 where there is no /proc.
+def memory():
+    family = [s.p.pid]
+    there = os.listdir("/proc") if os.path.isdir("/proc") else []
+    parents = [(int(p), field(p, "PPid:")) for p in there if p.isdigit()]
+    for f in family:
+        family += [p for p, parent in parents if parent == f]
+    return sum(field(p, "RssAnon:") for p in family)
 
 
 def edit(i):
@@ -351,6 +362,23 @@ def edit(i):
     s.ask("textDocument/documentSymbol", textDocument={"uri": uri})
 
 
+# From the top to the bottom, over and over: what is kept follows.
+def walk():
+    for line in range(0, 2000, 100):
+        s.notify("textDocument/didChange", textDocument={"uri": uri, "version": 2}, contentChanges=[
+            {"range": {"start": {"line": line, "character": 9}, "end": {"line": line, "character": 9}},
+             "text": "x"}])
+        s.ask("textDocument/hover", textDocument={"uri": uri},
+              position={"line": line, "character": 5})
+        s.diagnostics(uri)
+
+
+s.change(uri, "".join("def a%05d [n] (xs: [n]i32) = map (+ %d) xs\n" % (i, i) for i in range(2000)))
+walk()
+before = memory()
+for i in range(4):
+    walk()
+check("ASAN_OPTIONS" in os.environ or memory() - before < 4000, "memory of places left is given back")
 for i in range(5):
     edit(i)
 before = memory()
