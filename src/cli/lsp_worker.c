@@ -226,13 +226,17 @@ static bool start_child(Worker *w, void (*run)(void *, int in, int out), void *c
 	return true;
 }
 
-// With all that it has started, where it is the leader of a group.
+// Whoever leads a group waits for input, or has died: it sees the end of its input, stops its own
+// child and exits.  Only what a dead one left behind has to be killed.
 static void stop_child(Worker *w, bool group)
 {
+	siginfo_t info;
 	if (!w->pid)
 		return;
 	close(w->to);
 	close(w->from);
+	while (group && waitid(P_PID, (id_t)w->pid, &info, WEXITED | WNOWAIT) < 0 && errno == EINTR)
+		continue;
 	kill(group ? -w->pid : w->pid, SIGKILL);
 	while (waitpid(w->pid, NULL, 0) < 0 && errno == EINTR)
 		continue;
