@@ -145,6 +145,9 @@ class _Wrapped:
         self.fast = {}                  # for plain tensors, by what needs a gradient, as bits
         self.entry = _entry(f)
         self.traced = _traced(self) if self.floats and self.float_outs else self.op
+        self.float_names = tuple(self.ins[i][0] for i in self.floats)
+        self.kept = {}                  # operations whose first results are those, by what needs a gradient ("w+x")
+        self.keeping = _torch.compiler.assume_constant_result(lambda need: _keeping(self, need) is not None)
         self.tensors = tuple(i for i, v in enumerate(self.ins) if _is_tensor(v))
         self.float_scalars = tuple(i for i in self.floats if not self.ins[i][2])
         self.dtypes = tuple(_DTYPES[v[1]] for v in self.ins)
@@ -169,9 +172,20 @@ class _Wrapped:
                 a if isinstance(a, _torch.Tensor) else _torch.tensor(a, dtype=self.dtypes[i])
                 for i, a in enumerate(args)]
 
+    def _trace(self, args):
+        """What torch.compile sees: one operation, which keeps what its derivative needs if there is to be one."""
+        if not self.float_outs or not _is_grad_enabled():
+            return self.traced(*args)
+        # by name: numbers may be symbolic here
+        need = "+".join([name for name, i in zip(self.float_names, self.floats) if args[i].requires_grad])
+        if not need or not self.keeping(need):
+            return self.traced(*args)
+        got = self.kept[need](*args)
+        return got[0] if len(self.outs) == 1 else got[:len(self.outs)]
+
     def __call__(self, *args):
         if _torch.compiler.is_compiling():
-            return self.traced(*self._cast(args))
+            return self._trace(self._cast(args))
         args = list(args)
         for i in self.tensors:
             if not isinstance(args[i], _torch.Tensor) and i not in self.float_scalars:
@@ -223,6 +237,60 @@ def _traced(w):
         return tuple(grads)
 
     _torch.library.register_autograd(op.name(), backward, setup_context=setup_context, lib=_library)
+    return op
+
+
+def _keeping(w, need):
+    """For torch.compile: the forward sweep by the arguments `need`, as an operation whose derivative is the backward
+    sweep; or a single float with its gradient.  None: the derivative begins with the arguments, since nothing is kept, or
+    sizes of it are known only after the call."""
+    if need in w.kept:
+        return w.kept[need]
+    names = need.split("+")
+    n, n_outs, back = len(w.ins), len(w.outs), None
+    if w.scalar:
+        forward = w.f.derive(_step("grad", names))
+        saved = range(1, 1 + len(names))
+    else:
+        try:
+            forward, backward = w.f.sweeps(names)
+        except CompileError:
+            w.kept[need] = None
+            return None
+        saved = backward.info["saved"]
+        if len(forward.info["outputs"]) == 1 or not all(known for _, known in forward.info["sizes"].values()):
+            w.kept[need] = None
+            return None
+        back = _define(backward, "k")
+    op, wanted = _define(forward, "k"), [i for i in w.floats if w.ins[i][0] in names]
+
+    def setup_context(ctx, inputs, output):
+        ctx.numbers = tuple(None if isinstance(a, _torch.Tensor) else a for a in inputs)
+        ctx.shapes = [tuple(o.shape) for o in output[:n_outs]]
+        ctx.mark_non_differentiable(*[o for k, o in enumerate(output) if k not in w.float_outs])
+        ctx.save_for_backward(*[a for a in inputs if isinstance(a, _torch.Tensor)], *[output[k] for k in saved])
+
+    def backward_of(ctx, *cts):
+        tensors = list(ctx.saved_tensors)
+        args = [tensors.pop(0) if x is None else x for x in ctx.numbers]
+        cts = [cts[k].contiguous() if cts[k] is not None
+               else _torch.zeros(ctx.shapes[k], dtype=_DTYPES[w.outs[k][1]], device=_device(args))
+               for k in w.float_outs]
+        if _is_grad_enabled():          # a derivative of this one begins anew
+            got = w.derive(_step("vjp", names)).traced(*args, *cts)
+        elif back is None:
+            got = tuple([cts[0] * g for g in tensors])
+        else:
+            got = back(*args, *tensors, *cts)
+        grads = [None] * n
+        for i, g in zip(wanted, _as_tuple(got)):
+            grads[i] = g
+        return tuple(grads)
+
+    if op not in _differentiable:       # for another module of the same program
+        _differentiable.add(op)
+        _torch.library.register_autograd(op.name(), backward_of, setup_context=setup_context, lib=_library)
+    w.kept[need] = op
     return op
 
 

@@ -221,6 +221,33 @@ class Differentiation(unittest.TestCase):
         torch.testing.assert_close(got, want)
         torch.testing.assert_close(u.grad, v.grad)
 
+    def test_compiled_sweeps(self):
+        """What torch.compile makes of a derivative keeps what the forward pass has computed."""
+        from torch._dynamo.backends.common import aot_autograd
+        graphs = []
+
+        def note(graph, _):
+            graphs.append([n.target.name() for n in graph.graph.nodes if "raido" in str(n.target)])
+            return graph
+        program = raido.compile(os.path.join(HERE, "sweeps.fut"), cflags="-O1 -std=c11")
+        layer, backend = raido.torch.wrap(program.layer), aot_autograd(fw_compiler=note, bw_compiler=note)
+        f = torch.compile(lambda a, w: layer(a * 2, w).sum(), fullgraph=True, backend=backend, dynamic=True)
+        again = raido.compile(os.path.join(HERE, "sweeps.fut"), cflags="-O1 -std=c11").layer
+        self.assertIsNotNone(raido.torch._keeping(raido.torch._wrapped(again), "w+x"))
+        for n in (5, 6, 7):                     # one graph for all sizes
+            b = tensor(n, 4)
+            got, want = [torch.autograd.grad(y, (b, w)) for y in (f(b, w), torch.tanh((b * 2) @ w).sum())]
+            torch.testing.assert_close(got, want)
+        forward, backward = program.layer.sweeps(("w", "x"))
+        self.assertEqual(graphs, [[raido.torch._define(g, "k").name()] for g in (forward, backward)])
+        with torch.no_grad():
+            torch.testing.assert_close(f(b, w), torch.tanh((b * 2) @ w).sum())
+        self.assertEqual(graphs[2:], [[raido.torch._wrapped(program.layer).traced.name()]])
+        graphs.clear()
+        f = torch.compile(lambda w: loss(w * 2, xd), fullgraph=True, backend=backend)
+        torch.testing.assert_close(*[torch.autograd.grad(y, w) for y in (f(w), reference(w * 2, xd))])
+        self.assertEqual(graphs, [[raido.torch._define(m.loss.derive("grad(w)"), "k").name()], []])
+
     def test_operation(self):
         torch.library.opcheck(raido.torch._define(m.loss), (wd, xd))
         torch.library.opcheck(raido.torch._define(m.lin), (a.detach(), wd, s.detach(), 3))
