@@ -92,7 +92,7 @@ def main():
     w = torch.ones(1000, device="cuda", requires_grad=True)
     a = torch.full((256, 1000), 0.01, device="cuda", requires_grad=True)
     out = torch.empty_like(x)
-    show("axpb, host", "Raido", host(lambda: m.axpb(2.0, 1.0, x)))
+    show("axpb, host", "Raido", host(lambda: m.axpb(2.0, 1.0, x)), goal=4)
     show("axpb, host", "Raido, out=", host(lambda: m.axpb(2.0, 1.0, x, out=out)))
     show("axpb, host", "PyTorch, two operations", host(lambda: 2.0 * x + 1.0))
     show("loss, not wrapped, host", "Raido", host(lambda: m.loss(x, x)))
