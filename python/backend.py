@@ -48,13 +48,28 @@ def get_requires_for_build_wheel(config_settings=None):
 get_requires_for_build_sdist = get_requires_for_build_editable = get_requires_for_build_wheel
 
 
+def _about():
+    """What a wheel says of itself: {name: bytes}."""
+    return {"METADATA": _metadata().encode(),
+            "WHEEL": f"Wheel-Version: 1.0\nGenerator: raido\nRoot-Is-Purelib: false\nTag: {_tag()}\n".encode()}
+
+
+def prepare_metadata_for_build_wheel(metadata_directory, config_settings=None):
+    """So that installers need not make the wheel to know what it needs."""
+    info = f"raido-{_version()}.dist-info"
+    os.mkdir(os.path.join(metadata_directory, info))
+    for name, data in _about().items():
+        with open(os.path.join(metadata_directory, info, name), "wb") as f:
+            f.write(data)
+    return info
+
+
 def _write_wheel(folder, files):
     """files: {name in the wheel: (bytes, executable)}"""
     info = f"raido-{_version()}.dist-info"
     files = dict(files)
-    files[f"{info}/METADATA"] = (_metadata().encode(), False)
-    files[f"{info}/WHEEL"] = (f"Wheel-Version: 1.0\nGenerator: raido\nRoot-Is-Purelib: false\nTag: {_tag()}\n"
-                              .encode(), False)
+    for name, data in _about().items():
+        files[f"{info}/{name}"] = (data, False)
     record = ""
     name = f"raido-{_version()}-{_tag()}.whl"
     with zipfile.ZipFile(os.path.join(folder, name), "w", zipfile.ZIP_DEFLATED) as z:
@@ -76,8 +91,9 @@ def _add(z, path, data, executable):
 def _make(to):
     """The package in a folder."""
     build = os.environ.get("RAIDO_BUILD", os.path.join(ROOT, "build"))
-    subprocess.run(["make", "-s", f"-j{os.cpu_count() or 1}", f"BUILD={build}", f"{build}/raido"], cwd=ROOT,
-                   check=True, stdout=sys.stderr)
+    flags = os.environ.get("CFLAGS", "-O2")     # without -g: the wheel has no symbols
+    subprocess.run(["make", "-s", f"-j{os.cpu_count() or 1}", f"BUILD={build}", f"CFLAGS={flags}", f"{build}/raido"],
+                   cwd=ROOT, check=True, stdout=sys.stderr)
     stripped = os.path.join(to, "compiler")
     subprocess.run(["strip", "-o", stripped, f"{build}/raido"], check=True)
     subprocess.run([os.path.join(HERE, "make.sh"), to, stripped], check=True, stdout=sys.stderr,
