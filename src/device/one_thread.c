@@ -445,12 +445,20 @@ static Stms write_early(Lone *l, Stms stms)
 
 // ---- What goes to the kernel ----
 
+// Reads an element of an array that the kernel updates?  Later kernels cannot do it themselves, so
+// the host would wait for it.
+static bool reads_written(const Map *written, const Stm *s)
+{
+	return s->exp->form == E_index && s->exp->index.arr.kind == S_VAR &&
+	       map_has(written, var_key(s->exp->index.arr.var));
+}
+
 // From the first statement that a seed needs to the last seed; all that depends on them in between
-// goes along, and all writes.  `in` says which.
+// goes along, and all writes, with what is read before of what they overwrite.  `in` says which.
 static bool choose(Run *r, int from, int end, bool *in)
 {
 	int last = -1;
-	Map needed = {0}, bound = {0};
+	Map needed = {0}, bound = {0}, written = {0};
 	Visit need = {.sub = note_operand, .ctx = &needed};
 	bool seeds = false;
 	for (int i = from; i < end; i++)
@@ -462,6 +470,9 @@ static bool choose(Run *r, int from, int end, bool *in)
 			last = i;
 		for EACH(Var, x, s->pat)
 			wanted |= r->roles[i] == PART && map_has(&needed, var_key(*x));
+		wanted |= r->roles[i] == PART && reads_written(&written, s);
+		if (wanted && s->exp->form == E_update)
+			map_put(&written, var_key(s->exp->update.arr.var), r);
 		in[i] = wanted;
 		if (wanted) {
 			Stm t = *s;
