@@ -159,8 +159,6 @@ Pipeline pipeline_sequential(void)
 	static PassId all[N + 1];
 	int n = 0;
 	for (int i = 0; i < N; i++) {
-		if (soac[i] == PASS_turn_folds)
-			continue;       // sums of rows are loops that vectors do
 		if (soac[i] == PASS_differentiate)
 			all[n++] = PASS_lockstep;
 		all[n++] = soac[i] == PASS_differentiate ? PASS_diff_in_order
