@@ -315,16 +315,20 @@ static void mark_stm(Dce *d, const Stm *s)
 	}
 }
 
+// One of the values that an operator combines, with what it is combined of: its operands make the
+// values alive that they are of (mark_combined).
 static void mark_screma_group(Dce *d, const Exp *e, Reductions rs, int first, int i)
 {
 	for EACH(Reduction, r, rs) {
-		if (i >= first && i < first + r->ne.len) {
-			mark_all(d, r->ne);
-			mark_lambda(d, r->op);
-			for (int k = 0; k < r->ne.len; k++)
-				mark(d, e->screma.map->body.res.at[first + k]);
+		int n = r->ne.len, k = i - first;
+		if (k >= 0 && k < n) {
+			mark(d, r->ne.at[k]);
+			mark(d, r->op->body.res.at[k]);
+			mark_var(d, r->op->params.at[k]);
+			mark_var(d, r->op->params.at[n + k]);
+			mark(d, e->screma.map->body.res.at[i]);
 		}
-		first += r->ne.len;
+		first += n;
 	}
 }
 
@@ -424,12 +428,27 @@ static void mark_component(Dce *d, const Exp *e, int i)
 	}
 }
 
+// The value that a parameter of the operator of a scan or reduction is one of.
+static void mark_combined(Dce *d, const Def *def)
+{
+	const Reductions groups[] = {def->stm->exp->screma.scans, def->stm->exp->screma.reds};
+	int first = 0;
+	for (int g = 0; g < 2; g++)
+		for EACH(const Reduction, r, groups[g]) {
+			if (r->op == def->lambda)
+				mark_var(d, def->stm->pat.at[first + def->index % r->ne.len]);
+			first += r->ne.len;
+		}
+}
+
 // The array whose rows a parameter of a map function stands for.
 static void mark_mapped(Dce *d, const Def *def)
 {
 	const Exp *e = def->stm->exp;
 	if (e->form == E_screma && def->lambda == e->screma.map)
 		mark(d, e->screma.arrs.at[def->index]);
+	else if (e->form == E_screma)
+		mark_combined(d, def);
 	else if (e->form == E_hist && def->lambda == e->hist.map)
 		mark(d, e->hist.arrs.at[def->index]);
 	else if (e->form == E_scatter && def->lambda == e->scatter.map)

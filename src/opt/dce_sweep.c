@@ -87,17 +87,34 @@ static Keep live_ones(Dce *d, Vars pat)
 	return k;
 }
 
+// An operator on the values that are kept.
+static Reduction kept_values(const Reduction *r, const Keep *k)
+{
+	Keep operands = keep_new(2 * k->len);
+	for (int i = 0; i < k->len; i++)
+		if (k->at[i]) {
+			keep(&operands, i);
+			keep(&operands, k->len + i);
+		}
+	Reduction out = *r;
+	out.op = kept_results(r->op, k);
+	out.op->params = kept_vars(r->op->params, &operands);
+	out.ne = kept_subs(r->ne, k);
+	return out;
+}
+
 static Reductions kept_groups(Reductions rs, const Keep *live, int first, Keep *results)
 {
 	Reductions out = {NEW_ARRAY(Reduction, rs.len), 0};
 	for EACH(Reduction, r, rs) {
-		bool any = false;
+		Keep values = keep_new(r->ne.len);
 		for (int i = 0; i < r->ne.len; i++)
-			any |= live->at[first + i];
-		if (any) {
-			out.at[out.len++] = *r;
-			keep_range(results, first, r->ne.len);
-		}
+			if (live->at[first + i]) {
+				keep(&values, i);
+				keep(results, first + i);
+			}
+		if (values.kept)
+			out.at[out.len++] = keeps_all(&values) ? *r : kept_values(r, &values);
 		first += r->ne.len;
 	}
 	return out;
