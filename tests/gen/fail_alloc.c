@@ -198,6 +198,55 @@ static int use_records(Ctx *ctx)
 	return err;
 }
 
+static int use_rows(Ctx *ctx)
+{
+	F64s *x = futhark_new_f64_1d(ctx, xs, N);
+	double d = 0;
+	int err = x ? futhark_entry_together(ctx, &d, x, 3) : 1;
+	if (!err)
+		expect(near(d, N * 780), "wrong rows", fail_at);
+	if (!err)
+		err = futhark_entry_kept(ctx, &d, 199);
+	if (!err)
+		expect(near(d, 199 * 100 + 2666600), "wrong constant", fail_at);
+	if (x)
+		futhark_free_f64_1d(ctx, x);
+	return err;
+}
+
+// A derivative in two sweeps, the first of which keeps what the second needs.
+static int use_sweeps(Ctx *ctx)
+{
+	F64s *x = futhark_new_f64_1d(ctx, xs, N), *y = NULL, *d = NULL;
+	struct futhark_f64_2d *rest = NULL;
+	struct futhark_opaque_tup2_arr1d_f64_arr2d_f64 *fwd = NULL;
+	struct futhark_opaque_tup2_arr1d_f64_f64 *bwd = NULL;
+	int err = x ? futhark_entry_scaled_split_fwd(ctx, &fwd, x, 1) : 1;
+	if (!err)
+		err = futhark_project_opaque_tup2_arr1d_f64_arr2d_f64_0(ctx, &y, fwd);
+	if (!err)
+		err = futhark_project_opaque_tup2_arr1d_f64_arr2d_f64_1(ctx, &rest, fwd);
+	if (!err)
+		err = futhark_entry_scaled_split_bwd(ctx, &bwd, x, 1, rest, y);
+	if (!err)
+		err = futhark_project_opaque_tup2_arr1d_f64_f64_0(ctx, &d, bwd);
+	if (!err)
+		err = values_are(ctx, d, N, 0, 0);
+	if (x)
+		futhark_free_f64_1d(ctx, x);
+	if (y)
+		futhark_free_f64_1d(ctx, y);
+	if (rest)
+		futhark_free_f64_2d(ctx, rest);
+	if (d)
+		futhark_free_f64_1d(ctx, d);
+	if (fwd)
+		futhark_free_opaque_tup2_arr1d_f64_arr2d_f64(ctx, fwd);
+	if (bwd)
+		futhark_free_opaque_tup2_arr1d_f64_f64(ctx, bwd);
+	return err;
+}
+
 static int use_report(Ctx *ctx)
 {
 	free(futhark_context_report(ctx));
@@ -206,7 +255,8 @@ static int use_report(Ctx *ctx)
 }
 
 static int (*const uses[])(Ctx *) = {
-	use_sums, use_filtered, use_scalars, use_arrays, use_errors, use_sum_type, use_records, use_report,
+	use_sums, use_filtered, use_scalars, use_arrays, use_errors, use_sum_type, use_records, use_rows,
+	use_sweeps, use_report,
 };
 enum { N_USES = sizeof uses / sizeof *uses };
 

@@ -37,3 +37,18 @@ entry update [n] (xs: *[n]f64) (i: i64) : *[n]f64 = xs with [i] = 7
 entry path (n: i64) : shape = #path [1, 2, i32.i64 n] (replicate n 2)
 entry points (n: i64) : [n]pt = map (\i -> {x = f32.i64 i, ys = [1, i32.i64 i]}) (iota n)
 entry pair [n] (xs: [n]f64) : (i64, [n]f64) = (n, map (+ 1) xs)
+
+-- A constant that the context keeps, rows that go through a recurrence together, and a function
+-- whose derivative is made in two sweeps (--derive scaled:split).
+def table : [200]f64 = scan (+) 0 (map (\i -> f64.i64 i) (iota 200))
+
+entry kept (i: i64) : f64 = table[i] + f64.sum (map (* 2) table)
+
+entry together [n] (xs: [n]f64) (m: i64) : f64 =
+  let w = opaque (tabulate_2d n n (\i j -> f64.bool (i == j)))
+  let rows = opaque (map (replicate n) xs)
+  let hs = map (\x -> loop h = x for _i < m do map (\row -> f64.sum (map2 (*) row h)) w) rows
+  in f64.sum (map f64.sum hs)
+
+entry scaled [n] (xs: [n]f64) (k: f64) : [n]f64 =
+  loop ys = xs for _i < 3 do map (\y -> f64.sin y * k) ys

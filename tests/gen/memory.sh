@@ -9,7 +9,7 @@ small='-DTHREADS=3 -DRD_LEAST_WORK=4 -DRD_SEGMENTS=3 -DRD_SEGMENT=4'
 
 for backend in c multicore; do
 	about "raido $backend --library"
-	run raido $backend -w --library -o fail_alloc_lib fail_alloc.fut
+	run raido $backend -w --derive scaled:split --library -o fail_alloc_lib fail_alloc.fut
 	silent
 	[ $backend = c ] && flags= || flags=$small
 	run ${CC:-cc} $sanitized $flags -c -include fail_alloc.h -o library.o fail_alloc_lib.c

@@ -273,7 +273,7 @@ is '4 passed, 0 failed'
 
 about "memory of the host"
 cp "$root"/tests/gen/fail_alloc.* .
-run raido cuda -w --library -o fail_alloc_lib fail_alloc.fut
+run raido cuda -w --derive scaled:split --library -o fail_alloc_lib fail_alloc.fut
 silent
 run ${CC:-cc} -std=gnu11 -g -O0 -fsanitize=address,undefined -fno-sanitize-recover=undefined -DDEVICE -c \
 	-include fail_alloc.h -o library.o fail_alloc_lib.c
