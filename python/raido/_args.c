@@ -272,12 +272,13 @@ static int put_tensor(Call *c, int i, PyObject *o, const Exchange *table, bool d
 	if (check_device(c, i, t->device) != 0 || check_tensor(c, i, o, t) != 0)
 		return -1;
 	c->table = table;
-	if (!is_contiguous(t)) {
+	bool ordered = is_contiguous(t);
+	if (!ordered || !is_aligned(t)) {
 		if (!c->may_copy)
 			return wrong(PyExc_ValueError, c, i, "is not contiguous, and copy=False");
 		if (donated)
 			return wrong(PyExc_ValueError, c, i, "is donated, but not contiguous");
-		c->kept[i] = PyObject_CallMethod(o, "contiguous", NULL);
+		c->kept[i] = PyObject_CallMethod(o, ordered ? "clone" : "contiguous", NULL);
 		n_copies++;
 		if (!c->kept[i])
 			return -1;

@@ -119,6 +119,11 @@ bool is_contiguous(const Tensor *t)
 	return true;
 }
 
+bool is_aligned(const Tensor *t)
+{
+	return ((uintptr_t)t->data + t->offset) % (t->dtype.bits >= 8 ? t->dtype.bits / 8 : 1) == 0;
+}
+
 static void ignore_error(void *error, const char *kind, const char *message)
 {
 	(void)error, (void)kind, (void)message;

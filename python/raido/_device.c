@@ -254,11 +254,12 @@ static int put_interface(Call *c, int i, PyObject *o)
 	PyObject *type = shape ? PyDict_GetItemString(d, "typestr") : NULL;
 	PyObject *strides = shape ? PyDict_GetItemString(d, "strides") : NULL;
 	PyObject *mask = shape ? PyDict_GetItemString(d, "mask") : NULL;
-	int result = -1, prim = type ? prim_of_typestr(PyUnicode_AsUTF8AndSize(type, NULL)) : -1;
+	int result = -1, prim = type && PyUnicode_Check(type) ? prim_of_typestr(PyUnicode_AsUTF8AndSize(type, NULL)) : -1;
 	bool strided = strides && strides != Py_None;
 	if (!d || PyErr_Occurred()) {
-	} else if (!shape || !PyTuple_Check(shape) || !data || !PyTuple_Check(data) || prim < 0 ||
-	           (mask && mask != Py_None) || (strided && !PyTuple_Check(strides))) {
+	} else if (!shape || !PyTuple_Check(shape) || !data || !PyTuple_Check(data) || PyTuple_Size(data) != 2 ||
+	           prim < 0 || (mask && mask != Py_None) ||
+	           (strided && (!PyTuple_Check(strides) || PyTuple_Size(strides) != PyTuple_Size(shape)))) {
 		wrong(PyExc_TypeError, c, i, "has a __cuda_array_interface__ of another kind than is known here");
 	} else if (wait_for_stream(PyDict_GetItemString(d, "stream")) == 0 &&
 	           check_device(c, i, (Device){DL_CUDA, c->place.device < 0 ? 0 : c->place.device}) == 0) {
@@ -268,9 +269,12 @@ static int put_interface(Call *c, int i, PyObject *o)
 		unsigned long long at = PyLong_AsUnsignedLongLong(PyTuple_GetItem(data, 0));
 		*t = (Tensor){(void *)(uintptr_t)at, {DL_CUDA, c->place.device}, rank, dl_type[prim], sizes,
 		              strided ? sizes + rank : NULL, 0};
-		if (sizes && get_sizes(shape, sizes, 1) &&
+		if (sizes && !PyErr_Occurred() && get_sizes(shape, sizes, 1) &&
 		    (!strided || get_sizes(strides, sizes + rank, prim_size[prim])))
 			result = 0;
+		for (int k = 0; k < rank && result == 0; k++)
+			if (sizes[k] < 0)
+				result = wrong(PyExc_ValueError, c, i, "has a negative size");
 	}
 	Py_XDECREF(d);
 	return result;
@@ -295,6 +299,8 @@ int put_foreign(Call *c, int i, PyObject *o)
 		return -1;
 	if (!is_contiguous(t))
 		return wrong(PyExc_ValueError, c, i, "is not contiguous");
+	if (!is_aligned(t))
+		return wrong(PyExc_ValueError, c, i, "is not aligned");
 	c->in[i].data = (const char *)t->data + t->offset;
 	c->in[i].shape = t->shape;
 	c->in[i].flags = t->ndim || c->e->in[i].boxed ? 0 : TO_BE_READ;

@@ -80,6 +80,7 @@ extern const DType dl_type[N_PRIMS];
 const Exchange *exchange_of(PyObject *);        // the table of its type, or NULL
 int view(const Exchange *, PyObject *, Tensor *out);
 bool is_contiguous(const Tensor *);
+bool is_aligned(const Tensor *);                // for its elements
 Managed *new_tensor(const Exchange *, Device, DType, int rank, int64_t *shape); // NULL: no memory
 
 // ---- _library.c ----

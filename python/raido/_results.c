@@ -227,7 +227,7 @@ static bool find_target(const Call *c, int k, PyObject *o, Target *out)
 		int32_t type = c->self->lib->on_device ? DL_CUDA : DL_CPU;
 		if (t.device.type != type || (type == DL_CUDA && t.device.id != c->place.device) ||
 		    t.ndim != v->rank || memcmp(&t.dtype, &dl_type[v->prim], sizeof t.dtype) != 0 ||
-		    !is_contiguous(&t))
+		    !is_contiguous(&t) || !is_aligned(&t))
 			return false;
 		*out = (Target){(char *)t.data + t.offset, t.shape, prim_size[v->prim]};
 	} else {

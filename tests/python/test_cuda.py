@@ -168,7 +168,8 @@ class Table(C.Structure):
 table = Table(1, 3, None, ALLOCATE(allocate), None, TO_OBJECT(to_object), VIEW(view), STREAM(current_stream))
 C.pythonapi.PyCapsule_New.restype = C.py_object
 C.pythonapi.PyCapsule_New.argtypes = [C.c_void_p, C.c_char_p, C.c_void_p]
-Tensor.__dlpack_c_exchange_api__ = C.pythonapi.PyCapsule_New(C.addressof(table), b"dlpack_exchange_api", None)
+EXCHANGE = b"dlpack_exchange_api"       # the capsule has but its address
+Tensor.__dlpack_c_exchange_api__ = C.pythonapi.PyCapsule_New(C.addressof(table), EXCHANGE, None)
 
 
 class Foreign:
@@ -339,6 +340,15 @@ class Calls(unittest.TestCase):
                                      ({"typestr": "<c8"}, TypeError, "of another kind"),
                                      ({"shape": (5, 1)}, ValueError, "should have 1 dimension"),
                                      ({"shape": [5]}, TypeError, "of another kind"),
+                                     ({"shape": (-5,)}, ValueError, "negative size"),
+                                     ({"shape": ("a",)}, TypeError, "integer"),
+                                     ({"strides": ()}, TypeError, "of another kind"),
+                                     ({"strides": (4,) * 99}, TypeError, "of another kind"),
+                                     ({"strides": (-4,)}, ValueError, "not contiguous"),
+                                     ({"data": ()}, TypeError, "of another kind"),
+                                     ({"data": (x.address + 1, False), "shape": (3,)}, ValueError, "not aligned"),
+                                     ({"typestr": 4}, TypeError, "of another kind"),
+                                     ({"stream": "side"}, TypeError, "integer"),
                                      ({"data": None}, TypeError, "of another kind"),
                                      ({"mask": xs}, TypeError, "of another kind")):
             with self.subTest(changes), self.assertRaisesRegex(error, said):
@@ -347,6 +357,40 @@ class Calls(unittest.TestCase):
         for other in (Interface(x), Foreign(x)):
             with self.assertRaisesRegex(ValueError, 'backend="cuda"'):
                 c.axpb(2.0, 1.0, other)
+
+    def test_odd_objects(self):
+        class Raises:
+            @property
+            def __cuda_array_interface__(self):
+                raise RuntimeError("gone")
+
+        class NoCapsule:
+            def __dlpack_device__(self):
+                return 2, 0
+
+            def __dlpack__(self, **_):
+                return None
+        x = Tensor(xs)
+        for bad in (Raises(), NoCapsule(), None, "abc", 3.0, Tensor(np.float32(1)), Tensor(xs.astype("f2"))):
+            with self.assertRaises((TypeError, ValueError)):
+                m.axpb(2.0, 1.0, bad)
+        for bad in (x, Tensor(np.float64(1)), None):
+            with self.assertRaisesRegex(TypeError, "argument a"):
+                m.axpb(bad, 1.0, x)
+        self.equal(m.axpb(np.float32(2), np.float64(1), x), 2 * xs + 1)
+        self.equal(m.axpb(Tensor(np.float32(2), device=None), 1, x), 2 * xs + 1)
+        np.testing.assert_array_equal(m.axpb(2.0, 1.0, Interface(Tensor(xs[:0]), data=(0, False))).numpy(), xs[:0])
+
+    def test_closed(self):
+        other, x = raido.compile("entry f [n] (xs: [n]f32) : [n]f32 = map (+ 1) xs", backend="cuda", cflags="-O0 -std=c11"), \
+            Tensor(xs)
+        y, z = other.f(x), other.f(Foreign(x))
+        other.close()
+        for a in (x, Foreign(x)):
+            with self.assertRaisesRegex(RuntimeError, "the module is closed"):
+                other.f(a)
+        self.equal(y, xs + 1)
+        np.testing.assert_array_equal(z.numpy(), xs + 1)
 
     def test_cupy(self):
         sys.modules["cupy"] = cupy
