@@ -19,11 +19,14 @@
 // arrays, elements that are arrays) runs while holding one of many locks, chosen by the address.
 //
 // Note [Fixed order].  Threads come in any order, and so floats are rounded in another way each
-// time.  With --deterministic a program that needs that is rejected, with the place; extrema, which
-// are the same in any order, are not.  Everything else that kernels combine is in the order of the
+// time.  With --deterministic histograms and accumulators are added up in order (fixed_order.c),
+// and a program that still needs that is rejected, with the place; extrema, which are the same in
+// any order, are not.  Everything else that kernels combine is in the order of the
 // rows, in groups that depend on the sizes and the device only; scans of floats across blocks,
 // which combine what is there first (kchain.c), are left to one block a row.
 #include "gen/kgen.h"
+
+#include "loop/loop.h"
 
 // One element of one array, read once and written once.
 typedef struct {
@@ -243,21 +246,13 @@ static void with_lock(Gen *g, const Exp *e)
 	close_brace(g);
 }
 
-static bool rounds(const Stm *s)
-{
-	const Exp *e = s->exp;
-	return e->form == E_call || (e->form == E_convert && is_float(e->convert.to)) ||
-	       (e->form == E_prim && is_float(prim_result(e->prim.op, e->prim.at)) &&
-	        e->prim.op != P_min && e->prim.op != P_max);
-}
-
 // See Note [Fixed order].
 static void check_order(const Gen *g, const Stm *s)
 {
 	bool floats = false;
 	for EACH(Var, p, s->exp->loop.params)
 		floats |= is_float(vars[p->id].type.elem);
-	if (g->device->fixed_order && floats && body_find(&s->exp->loop.body, rounds))
+	if (g->device->fixed_order && floats && body_find(&s->exp->loop.body, stm_rounds))
 		fail(users_place(s->where), NULL,
 		     "With --deterministic: the threads of a device would combine floats here in "
 		     "any order.\nPrograms of \"raido multicore\" can be deterministic instead.");

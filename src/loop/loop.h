@@ -27,4 +27,9 @@ bool acc_mixes_values(const Lambda *op);
 void own_results(Build *, const Lambda *op, Subs res);
 Stm  loop_copy(const Stm *loop);                // with names of its own (peel.c)
 bool is_innermost_body(const Body *, int most);  // so many statements, without loops, calls, traces
+
+// ---- fixed_order.c ----
+
+extern bool fixed_order;                        // for order_sums, set before passes run
+bool stm_rounds(const Stm *);                   // does it compute a float that order may change?
 #endif

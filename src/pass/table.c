@@ -100,6 +100,7 @@ static const PassId gpu[] = {
 	PASS_split_flatmaps,
 	PASS_keep_products,
 	PASS_batch_sums,
+	PASS_order_sums,        // before loops on the host add to arrays in place
 	PASS_direct_accs,
 	PASS_lift_nests,        // after all that changes which reductions there are
 	PASS_delay,

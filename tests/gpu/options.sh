@@ -206,13 +206,37 @@ call rows r n
 done
 
 about '--deterministic'
+# Sums of floats that are rounded: in one bin after the other, of rows, of pairs, and those of a derivative.
 cat >bins.fut <<'F'
-entry main [n] (is: [n]i64) (xs: [n]f32) : []f32 = reduce_by_index (replicate 4 0) (+) 0 is xs
+def noise (i: i64) : f32 = 1 / f32.i64 (1 + i * 7919 % 1009)
+entry main (n: i64) (k: i64) : ([k]f32, [3][k]f32, [k]f32, [k]f32, [k]f32) =
+  let is = map (\i -> i * 31 % (k + 1)) (iota n)
+  let xs = map noise (iota n)
+  let ws = map noise (iota k)
+  let products = unzip (reduce_by_index (replicate k (0, 1)) (\(a, b) (c, d) -> (a + c, b * d)) (0, 1) is
+                                        (map (\x -> (x, 1 + x / 1000)) xs))
+  in (reduce_by_index (map noise (iota k)) (+) 0 is xs,
+      map (\r -> reduce_by_index (replicate k 0) (+) 0 is (map (* noise r) xs)) (iota 3),
+      products.0, products.1,
+      vjp (\w -> f32.sum (map2 (\i x -> w[i % k] * x) is xs)) ws 1)
 F
 run raido "$backend" -w --deterministic -o bins bins.fut
-exits 2
-complains '^Error at bins.fut:1:'
-complains 'would combine floats here in any order'
+exits 0
+in='5000i64 7i64'
+run ./bins
+exits 0
+first=$out
+for options in '' '--default-num-thread-blocks=3' '--default-thread-block-size=64'; do
+	in='5000i64 7i64'
+	run ./bins $options
+	is "$first"
+done
+cat >loop.fut <<'F'
+entry main [n] (is: [n]i64) (xs: [n]f32) : []f32 =
+  vjp (\w -> f32.sum (map2 (\i x -> loop a = x for j < i do a * w[(i * j) % 4]) is xs)) [1, 2, 3, 4] 1
+F
+run raido "$backend" -w --deterministic -o loop loop.fut
+exits 0
 cat >order.fut <<'F'
 entry main (n: i64) : ([]f32, []f32, f32, []i32) =
   let xs = map (\i -> f32.sin (f32.i64 i)) (iota n)

@@ -1,0 +1,285 @@
+// Sums of floats in a fixed order on devices (--deterministic): histograms and accumulators, whose
+// threads would add in any order, become histograms of chunks of rows, each by one thread, and a
+// fold over the chunks for each bin.
+//
+//     hist n (xs) op=[k] (d) (e) h map=f
+// becomes
+//     parts = screma t (iota t) map=\c -> #[sequential]
+//         hist len (xs[from:from + len]) op=[k] (replicate [k] e) (e) h map=f
+//     screma k (iota k) map=\i ->
+//         #[sequential] loop (a = d[i]) for c < t do h a parts[c, i]
+//
+// and likewise a withacc whose accumulators go through one map.  The number of chunks, and so how
+// sums are rounded, depends on n and k alone: not on the device, nor on how many blocks it runs.
+//
+// Cost: t copies of the bins, at most MOST_COPIES elements of them where k is smaller than that.
+//
+// Requires SOACs.  Ensures the same meaning, but for the order of sums; nothing changes unless
+// fixed_order is set.
+#include "loop/loop.h"
+
+#include "opt/opt.h"
+
+bool fixed_order;
+
+enum { MOST_CHUNKS = 1 << 14, LEAST_ROWS = 32, MOST_COPIES = 1 << 26 };
+
+bool stm_rounds(const Stm *s)
+{
+	const Exp *e = s->exp;
+	return e->form == E_call || (e->form == E_convert && is_float(e->convert.to)) ||
+	       (e->form == E_prim && is_float(prim_result(e->prim.op, e->prim.at)) &&
+	        e->prim.op != P_min && e->prim.op != P_max);
+}
+
+// Of one operator: what hist and withacc have in common.
+typedef struct { Subs space, dests, ne; Lambda *op; } Bins;
+typedef struct { Bins *at; int len; } AllBins;
+
+static AllBins bins_of(const Exp *e)
+{
+	int n = e->form == E_hist ? e->hist.ops.len : e->withacc.inputs.len;
+	AllBins all = {NEW_ARRAY(Bins, n), n};
+	for (int i = 0; i < n; i++) {
+		if (e->form == E_hist) {
+			const HistOp *o = &e->hist.ops.at[i];
+			all.at[i] = (Bins){o->space, o->dests, o->ne, o->op};
+		} else {
+			const AccInput *in = &e->withacc.inputs.at[i];
+			all.at[i] = (Bins){in->space, in->arrs, in->ne, in->op};
+		}
+	}
+	return all;
+}
+
+// The one map that all accumulators go through, or NULL.
+static const Stm *map_of_accs(const Exp *e)
+{
+	const Lambda *f = e->withacc.fn;
+	const Stm *map = NULL;
+	for EACH(const Stm, s, f->body.stms)
+		if (vars_have_acc(s->pat)) {
+			if (map || s->exp->form != E_screma)
+				return NULL;
+			map = s;
+		}
+	if (!map || map->pat.len != f->body.res.len || map->exp->screma.reds.len ||
+	    map->exp->screma.scans.len)
+		return NULL;
+	for (int i = 0; i < map->pat.len; i++)
+		if (!sub_eq(f->body.res.at[i], sub_var(map->pat.at[i])))
+			return NULL;
+	return map;
+}
+
+static bool needs_order(const Stm *s)
+{
+	if ((s->exp->form != E_hist && s->exp->form != E_withacc) ||
+	    has_attr(s->attrs, ATTR_SEQUENTIAL))
+		return false;
+	AllBins all = bins_of(s->exp);
+	bool floats = false;
+	for (int i = 0; i < all.len; i++) {
+		if (!all.at[i].op)              // writes that replace each other
+			return false;
+		for EACH(Sub, d, all.at[i].dests)
+			floats |= is_float(sub_type(*d).elem) &&
+			          body_find(&all.at[i].op->body, stm_rounds);
+	}
+	return floats && (s->exp->form == E_hist || map_of_accs(s->exp));
+}
+
+// ---- Chunks ----
+
+typedef struct { Sub n, count, size; } Chunks;
+
+static Chunks chunks_of(Build *b, Sub n, AllBins all)
+{
+	Sub bins = sub_i64(1);
+	for (int i = 0; i < all.len; i++)
+		bins = b_prim2(b, P_max, bins, b_product(b, all.at[i].space));
+	Sub room = b_prim2(b, P_quot, sub_i64(MOST_COPIES), bins);
+	Sub rows = b_prim2(b, P_quot, n, sub_i64(LEAST_ROWS));
+	Sub count = b_prim2(b, P_min, b_prim2(b, P_min, rows, room), sub_i64(MOST_CHUNKS));
+	Chunks c = {.n = n, .count = b_prim2(b, P_max, count, sub_i64(1))};
+	Sub up = b_add(b, n, b_sub(b, c.count, sub_i64(1)));
+	c.size = b_prim2(b, P_quot, up, c.count);
+	return c;
+}
+
+static Subs sliced(Build *b, Subs arrs, Sub from, Sub len)
+{
+	Subs out = {NEW_ARRAY(Sub, arrs.len), arrs.len};
+	for (int i = 0; i < arrs.len; i++)
+		out.at[i] = sub_type(arrs.at[i]).kind == T_ACC
+		          ? arrs.at[i]
+		          : b_slice(b, arrs.at[i], slices_rows(sub_type(arrs.at[i]), from, len));
+	return out;
+}
+
+static Subs fresh_bins(Build *b, const Bins *of)
+{
+	Subs out = {NEW_ARRAY(Sub, of->dests.len), of->dests.len};
+	for (int k = 0; k < out.len; k++) {
+		out.at[k] = of->ne.at[k];
+		for (int d = of->space.len; d-- > 0; )
+			out.at[k] = b_replicate(b, of->space.at[d], out.at[k]);
+	}
+	return out;
+}
+
+static Exp *hist_of_chunk(Build *b, const Exp *e, AllBins all, Sub from, Sub len)
+{
+	Exp *out = exp_dup(e);
+	out->hist.n = len;
+	out->hist.arrs = sliced(b, e->hist.arrs, from, len);
+	out->hist.map = lambda_rename(e->hist.map);
+	out->hist.ops = SLICE_DUP(HistOps, e->hist.ops);
+	for (int i = 0; i < all.len; i++) {
+		out->hist.ops.at[i].dests = fresh_bins(b, &all.at[i]);
+		out->hist.ops.at[i].op = lambda_rename(all.at[i].op);
+	}
+	return out;
+}
+
+static Exp *withacc_of_chunk(Build *b, const Exp *e, AllBins all, Sub from, Sub len)
+{
+	Exp *out = exp_dup(e);
+	Lambda *f = lambda_rename(e->withacc.fn);
+	out->withacc.fn = f;
+	out->withacc.inputs = SLICE_DUP(AccInputs, e->withacc.inputs);
+	for (int i = 0; i < all.len; i++) {
+		out->withacc.inputs.at[i].arrs = fresh_bins(b, &all.at[i]);
+		out->withacc.inputs.at[i].op = lambda_rename(all.at[i].op);
+	}
+	Stm map = *map_of_accs(out);
+	Exp *rows = exp_dup(map.exp);
+	b_open(b);
+	rows->screma.n = len;
+	rows->screma.arrs = sliced(b, map.exp->screma.arrs, from, len);
+	map.exp = rows;
+	map.attrs = with_attr(map.attrs, ATTR_SEQUENTIAL);
+	b_emit(b, map);
+	f->body = b_close(b, f->body.res);
+	return out;
+}
+
+// The bins of all chunks, with one dimension more.
+static Subs bins_of_chunks(Build *b, const Exp *e, AllBins all, Chunks c)
+{
+	Var at = var_new(name_of("chunk"), type_scalar(PT_I64));
+	b_open(b);
+	Sub from = b_prim2(b, P_min, c.n, b_mul(b, sub_var(at), c.size));
+	Sub len = b_prim2(b, P_min, b_sub(b, c.n, from), c.size);
+	Exp *own = e->form == E_hist ? hist_of_chunk(b, e, all, from, len)
+	                             : withacc_of_chunk(b, e, all, from, len);
+	Subs dests = {0};
+	for (int i = 0; i < all.len; i++)
+		dests = subs_cat(dests, e->form == E_hist ? own->hist.ops.at[i].dests
+		                                          : own->withacc.inputs.at[i].arrs);
+	Attributes before = b->attrs;
+	b->attrs = attr_of(ATTR_SEQUENTIAL);
+	Subs made = b_lets(b, "bins", types_of_subs(dests), own);
+	b->attrs = before;
+	Vars params = {mem_dup(&at, sizeof at), 1};
+	Lambda *f = b_lambda(b, params, made);
+	return b_map(b, c.count, subs_of(1, b_iota(b, c.count)), f);
+}
+
+// ---- The fold over chunks ----
+
+static Subs apply(Build *b, const Lambda *op, Subs args)
+{
+	Lambda *f = lambda_rename(op);
+	for (int i = 0; i < args.len; i++) {
+		Vars param = {&f->params.at[i], 1};
+		b_stm(b, param, NEW(Exp, .form = E_atom, .atom = {args.at[i]}));
+	}
+	for EACH(Stm, s, f->body.stms)
+		b_emit(b, *s);
+	return f->body.res;
+}
+
+static Subs at_index(Build *b, Subs arrs, Subs idx)
+{
+	Subs out = {NEW_ARRAY(Sub, arrs.len), arrs.len};
+	for (int k = 0; k < arrs.len; k++)
+		out.at[k] = b_index(b, arrs.at[k], idx);
+	return out;
+}
+
+static Subs fold_bin(Build *b, const Bins *of, Subs parts, Subs idx, Sub count)
+{
+	Subs first = at_index(b, of->dests, idx);
+	Types types = types_of_subs(first);
+	Vars params = {NEW_ARRAY(Var, first.len), first.len};
+	for (int k = 0; k < first.len; k++)
+		params.at[k] = var_new(name_of("sum"), types.at[k]);
+	Var c = var_new(name_of("chunk"), type_scalar(PT_I64));
+	b_open(b);
+	Subs part = at_index(b, parts, subs_cat(subs_of(1, sub_var(c)), idx));
+	Subs next = apply(b, of->op, subs_cat(subs_of_vars(params), part));
+	Body body = b_close(b, next);
+	return b_lets(b, "sum", types, NEW(Exp, .form = E_loop, .loop = {.params = params,
+		.inits = first, .i = c, .n = count, .body = body}));
+}
+
+static Subs fold_bins(Build *b, const Bins *of, Subs parts, Subs idx, Sub count)
+{
+	if (idx.len == of->space.len)
+		return fold_bin(b, of, parts, idx, count);
+	Sub n = of->space.at[idx.len];
+	Var i = var_new(name_of("bin"), type_scalar(PT_I64));
+	b_open(b);
+	Subs made = fold_bins(b, of, parts, subs_cat(idx, subs_of(1, sub_var(i))), count);
+	Vars params = {mem_dup(&i, sizeof i), 1};
+	Lambda *f = b_lambda(b, params, made);
+	return b_map(b, n, subs_of(1, b_iota(b, n)), f);
+}
+
+// ---- The pass ----
+
+// What does not need the accumulators goes before, once for all chunks.
+static const Exp *only_map(Build *b, const Exp *e)
+{
+	const Stm *map = map_of_accs(e);
+	Exp *out = exp_dup(e);
+	Lambda *f = out->withacc.fn = mem_dup(e->withacc.fn, sizeof *e->withacc.fn);
+	for EACH(const Stm, s, f->body.stms)
+		if (s != map)
+			b_emit(b, *s);
+	f->body.stms = (Stms){mem_dup(map, sizeof *map), 1};
+	return out;
+}
+
+static bool rewrite(void *ctx, const Stm *s)
+{
+	Build *b = ctx;
+	const Exp *e = s->exp;
+	Vars before = b->certs;
+	b->certs = s->certs;
+	if (e->form == E_withacc)
+		e = only_map(b, e);
+	AllBins all = bins_of(e);
+	Sub n = e->form == E_hist ? e->hist.n : map_of_accs(e)->exp->screma.n;
+	Chunks c = chunks_of(b, n, all);
+	Subs parts = bins_of_chunks(b, e, all, c);
+	int at = 0;
+	for (int i = 0; i < all.len; i++) {
+		int k = all.at[i].dests.len;
+		Subs made = fold_bins(b, &all.at[i], (Subs){parts.at + at, k}, (Subs){0}, c.count);
+		for (int d = 0; d < k; d++) {
+			Vars result = {&s->pat.at[at + d], 1};
+			b_stm(b, result, NEW(Exp, .form = E_atom, .atom = {made.at[d]}));
+		}
+		at += k;
+	}
+	b->certs = before;
+	return true;
+}
+
+Prog *order_sums(Prog *prog)
+{
+	Build b = {0};
+	return fixed_order ? prog_rewrite_stms(prog, needs_order, &b, rewrite, &b) : prog;
+}
