@@ -108,6 +108,7 @@ typedef struct {
 	int floor;                             // variables of levels below this depth are constants
 	Map settled;                            // variable -> Settled, see vjp_intact.c
 	Map watched;                            // variable -> Watched, likewise
+	Map values, kept_reads;                 // states of arrays, numbers: see vjp_values.c
 	VEC(FewRows) few;
 	VEC(TrailLength) trails;
 	VEC(Unlogged) unlogged;

@@ -458,7 +458,9 @@ static void carry_partly(Vjp *v, Back *r, Level *l, int at, Sub trips, Map *sett
 	for (int k = 0; k < r->e->loop.params.len; k++) {
 		Type t = vars[r->e->loop.params.at[k].id].type;
 		if (r->e->loop.is_while || t.kind != T_DATA || !t.unique || !t.dims.len ||
-		    is_invariant(r->e, k) || map_get(&v->settled, var_key(r->e->loop.params.at[k])))
+		    is_invariant(r->e, k) ||
+		    map_get(&v->settled, var_key(r->e->loop.params.at[k])) ||
+		    map_get(&v->values, var_key(r->e->loop.params.at[k])))
 			continue;
 		t = ret_type(v, t);
 		t.unique = true;
@@ -585,6 +587,7 @@ void rev_loop(Vjp *v, Level *l, int at)
 	adjoint_params(v, &r, s);
 	Map settled = settle_intact(v, l, s);
 	carry_partly(v, &r, l, at, trips, &settled);
+	Map values = settle_values(v, l, s);
 	Var round = var_new(name_of("i"), type_scalar(PT_I64));
 	b_open(b);
 	r.i = sub_var(round);
@@ -621,6 +624,7 @@ void rev_loop(Vjp *v, Level *l, int at)
 	      .inits = VEC_SLICE(Subs, r.inits), .i = counter, .n = trips, .body = done}));
 	finish_loop(v, &r, l, s, subs_of_vars(pat));
 	unsettle(v, &settled);
+	unsettle_values(v, &values);
 }
 
 // ---- Values and adjoints in one loop, see vjp_both.c ----

@@ -9,6 +9,9 @@
 typedef struct { bool on; Types types; const bool *flat; Vars logs; } Keep;
 enum { FLAT_LOGS = 3 };
 
+// Rows that grow in number: room for so many, how many there are, columns (vjp_trail.c).
+typedef struct { Sub cap, end; Subs cols; } Stack;
+
 // A statement of the loop's body that the return sweep does not execute again (vjp_save.c).
 struct Saved {
 	const Stm *s;
@@ -18,7 +21,12 @@ struct Saved {
 	                                        // loop around, both updated in place; -1: none
 	const bool *results;                    // which of its results are kept, once that is known
 	Keep rows;
+	bool stacked;                           // a loop whose logs are on a stack,
+	Var begin, len;                         // from which row on, and how many rows
+	Vars stack;                             // the room of the stack after all, and its columns
+	Stack now;                              // as the forward sweep is emitted
 };
+typedef VEC(Saved *) Saveds;
 
 struct LoopPlan {
 	bool needed;                            // the forward sweep has the loop on account of this
@@ -27,8 +35,8 @@ struct LoopPlan {
 	                                        // the other, and where each one begins
 	Keep *undo;                             // by parameter: undo records of each iteration
 	bool *partly;                           // by parameter: not of all, see vjp_intact.c
-	VEC(Saved *) saves;
-	const Saved *saved;                     // by the loop around
+	Saveds saves;
+	Saved *saved;                           // by the loop around
 	Vars snapshots;                         // see vjp_blocks.c; none: it has none
 	bool counted;                           // a while loop: `count` is its number of iterations
 	Var count;
@@ -56,6 +64,7 @@ const Saved *save_of(const LoopPlan *, const Stm *); // NULL: is none
 bool goes_through(Vjp *, const LoopPlan *, int param, Var *after);
 // The values to keep of a statement that was copied; logs are those of a loop.
 Subs saved_values(Copier *, const Saved *, Subs logs);
+void stacks_in(const LoopPlan *, Saveds *out);  // those of saved loops inside
 
 // ---- vjp_intact.c ----
 
@@ -66,6 +75,9 @@ Map  settle_intact(Vjp *, Level *, const Stm *loop);
 // at: `state` stands for it in the body, after the updates of the iteration.
 bool settle_partly(Vjp *, Level *, const Stm *loop, int param, Var state, Map *states);
 void unsettle(Vjp *, const Map *states);
+// Finds arrays of the loop of which the values that are read are kept, not what is overwritten.
+Map  settle_values(Vjp *, Level *, const Stm *loop);
+void unsettle_values(Vjp *, const Map *states);
 
 // ---- vjp_order.c ----
 
@@ -183,6 +195,11 @@ Sub  undo_writes(Build *, Sub state, Subs space, Subs recs);
 
 // ---- vjp_trail.c ----
 
+Stack stack_new(Build *, Types cols);
+void room_on_stack(Build *, Stack *, Sub need); // for so many rows; it grows if they are more
+Subs stack_subs(const Stack *);
+Vars stack_vars(const Stack *like, bool unique, Stack *out);
+Stack stack_of_vars(Vars);
 struct Trail { Sub cap, idx, val, end; };       // room; numbers of cells; what was there; how many
 enum { TRAIL_PARTS = 4 };
 Trail trail_new(Build *, PrimType);

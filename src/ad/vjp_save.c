@@ -18,6 +18,11 @@
 // of the loop has these dimensions too, kept or given, or a few times these (gates one after the
 // other in a row: 4 * n), or if it has none but constants.  And the
 // forward sweep must execute the loop in any case.
+//
+// Note [Stacks].  A loop that updates arrays whose values are kept as they are read (vjp_values.c)
+// is always kept, as often as it runs.  Where that varies, its logs are columns of one stack, which
+// goes through all loops around; these keep at which row each execution begins, and how many there
+// are.
 #include "ad/vjp_loop.h"
 
 // ---- Room ----
@@ -217,22 +222,37 @@ static bool find_through(Vjp *v, Level *l, int at, Saved *out)
 
 // ---- What is kept ----
 
-typedef struct { Var name; Type type; bool owned; } Entry;
+typedef struct { Var name; Type type; bool owned, result; } Entry;
 typedef VEC(Entry) Entries;
+
+// The logs of a loop: names in the return sweep, and types of rows.
+static void logs_of(const LoopPlan *p, int n_params, Vars *names, Types *rows)
+{
+	for (int c = 0; c < n_params; c++)
+		if (p->whole[c].on) {
+			*names = vars_cat(*names, vars_of(1, p->whole[c].logs.at[0]));
+			push_type(rows, p->whole[c].types.at[0]);
+		}
+	for EACH(Saved *, x, p->saves)
+		for (int r = 0; r < (*x)->rows.types.len; r++) {
+			*names = vars_cat(*names, vars_of(1, (*x)->rows.logs.at[r]));
+			push_type(rows, (*x)->rows.types.at[r]);
+		}
+}
 
 // By name in the return sweep: logs of an inner loop, then results.
 static void entries_of(Vjp *v, const Saved *s, Entries *out)
 {
-	if (s->inner) {
-		Sub n = s->s->exp->loop.n;
-		for (int c = 0; c < s->s->pat.len; c++)
-			if (s->inner->whole[c].on)
-				VEC_PUSH(out, (Entry){s->inner->whole[c].logs.at[0],
-				         type_of_rows(n, s->inner->whole[c].types.at[0]), false});
-		for EACH(Saved *, x, s->inner->saves)
-			for (int r = 0; r < (*x)->rows.types.len; r++)
-				VEC_PUSH(out, (Entry){(*x)->rows.logs.at[r],
-				         type_of_rows(n, (*x)->rows.types.at[r]), false});
+	if (s->stacked) {
+		VEC_PUSH(out, (Entry){s->begin, type_scalar(PT_I64), false, false});
+		VEC_PUSH(out, (Entry){s->len, type_scalar(PT_I64), false, false});
+	} else if (s->inner) {
+		Vars names = {0};
+		Types rows = {0};
+		logs_of(s->inner, s->s->pat.len, &names, &rows);
+		for (int r = 0; r < names.len; r++)
+			VEC_PUSH(out, (Entry){names.at[r], type_of_rows(s->s->exp->loop.n,
+			         rows.at[r]), false, false});
 	}
 	for (int c = 0; c < s->s->pat.len; c++) {
 		Var x = s->s->pat.at[c];
@@ -248,8 +268,72 @@ static void entries_of(Vjp *v, const Saved *s, Entries *out)
 		owned |= s->s->exp->form == E_loop && in_place(s->s->exp, c);
 		Type t = vars[x.id].type;
 		t.unique = false;
-		VEC_PUSH(out, (Entry){fwd_var(v, x).var, t, owned && t.dims.len});
+		VEC_PUSH(out, (Entry){fwd_var(v, x).var, t, owned && t.dims.len, true});
 	}
+}
+
+// ---- Stacks ----
+
+void stacks_in(const LoopPlan *p, Saveds *out)
+{
+	for (int i = 0; p && i < p->saves.len; i++) {
+		Saved *s = p->saves.at[i];
+		if (s->stacked)
+			VEC_PUSH(out, s);
+		stacks_in(s->inner, out);
+	}
+}
+
+static bool has_stacks(const LoopPlan *p)
+{
+	Saveds all = {0};
+	stacks_in(p, &all);
+	return all.len > 0;
+}
+
+// Does it, or a loop around, differ from one iteration to the next in how often it runs?
+static bool is_uneven(Vjp *v, const Level *l, const Stm *s)
+{
+	for (; l && l->loop; s = l->loop->s, l = l->loop->level) {
+		Varying w;
+		varying_init(&w, v, l->loop->s);
+		if (s->exp->loop.is_while || is_varying(&w, s->exp->loop.n))
+			return true;
+	}
+	return false;
+}
+
+// Does the loop update an array whose values are kept as they are read?
+static bool keeps_reads(Vjp *v, const Stm *s)
+{
+	for (int i = 0; s->exp->form == E_loop && i < s->pat.len; i++)
+		if (map_get(&v->values, var_key(s->exp->loop.params.at[i])))
+			return true;
+	return false;
+}
+
+static bool may_stack(Vjp *v, Saved *s)
+{
+	Vars names = {0};
+	Types cols = {0};
+	logs_of(s->inner, s->s->pat.len, &names, &cols);
+	for EACH(Type, t, cols)
+		if (!type_is_scalar(*t))
+			return false;
+	for (int c = 0; c < s->s->pat.len; c++)
+		if (vars[s->s->pat.at[c].id].type.dims.len &&
+		    (is_wanted(v, s->s->pat.at[c]) || s->inner->undo[c].on))
+			return false;
+	s->stacked = true;
+	s->begin = var_new(name_of("begin"), type_scalar(PT_I64));
+	s->len = s->inner->counted ? s->inner->count
+	                           : var_new(name_of("count"), type_scalar(PT_I64));
+	Var cap = var_new(name_of("cap"), type_scalar(PT_I64));
+	s->stack = vars_of(1, cap);
+	for EACH(Type, t, cols)
+		s->stack = vars_cat(s->stack, vars_of(1, var_new(name_of("log"),
+		                    type_array(t->elem, subs_of(1, sub_var(cap))))));
+	return true;
 }
 
 static bool may_keep(Vjp *v, Level *l, const Saved *s)
@@ -259,23 +343,34 @@ static bool may_keep(Vjp *v, Level *l, const Saved *s)
 	Entries es = {0};
 	varying_init(&w, v, o->s);
 	entries_of(v, s, &es);
+	bool room = keeps_reads(v, s->s);
 	for EACH(Entry, e, es)
-		if (e->type.kind != T_DATA || type_varies(&w, e->type) || !has_room(v, o, e->type))
+		if (e->type.kind != T_DATA || type_varies(&w, e->type) ||
+		    !((room && !e->result) || has_room(v, o, e->type)))
 			return false;
 	return true;
 }
 
+static bool is_kept_read(Vjp *v, const Stm *s)
+{
+	return s->pat.len == 1 && map_get(&v->kept_reads, var_key(s->pat.at[0]));
+}
+
 static bool is_candidate(Vjp *v, const Level *l, const Stm *s, const LoopPlan *inner)
 {
-	if (!l->loop || vars_have_acc(s->pat) || vars_have_acc(l->loop->s->pat) ||
-	    !runs_forward(v, l->loop))
+	if (!l->loop || vars_have_acc(s->pat) || vars_have_acc(l->loop->s->pat))
+		return false;
+	if (is_kept_read(v, s))
+		return true;
+	bool reads = keeps_reads(v, s);
+	if (!reads && (!runs_forward(v, l->loop) || has_stacks(inner)))
 		return false;
 	if (s->exp->form != E_loop)
 		return is_heavy(v, s);
 	for (int i = 0; inner && i < s->pat.len; i++)
 		if (inner->flat[i].on || inner->snapshots.len)
 			return false;
-	return !s->exp->loop.is_while;
+	return reads || !s->exp->loop.is_while;
 }
 
 bool save_stm(Vjp *v, Level *l, int at)
@@ -285,7 +380,8 @@ bool save_stm(Vjp *v, Level *l, int at)
 	if (!is_candidate(v, l, s, inner))
 		return false;
 	Saved *out = NEW(Saved, .s = s, .level = l, .inner = inner, .through = -1, .outer = -1);
-	if (s->exp->form == E_loop && !find_through(v, l, at, out))
+	bool stacked = inner && keeps_reads(v, s) && is_uneven(v, l, s);
+	if (stacked ? !may_stack(v, out) : s->exp->form == E_loop && !find_through(v, l, at, out))
 		return false;
 	if (!may_keep(v, l, out))
 		return false;
@@ -355,6 +451,21 @@ static void bind_row(Build *b, Var name, Sub log, Sub i, bool owned)
 	                                 : NEW(Exp, .form = E_atom, .atom = {row}));
 }
 
+// The logs of a loop are parts of the columns.
+static void bind_stacked(Build *b, const Saved *s)
+{
+	Vars names = {0};
+	Types rows = {0};
+	logs_of(s->inner, s->s->pat.len, &names, &rows);
+	for (int r = 0; r < names.len; r++) {
+		Slices at = {NEW(DimSlice, false, sub_var(s->begin), sub_var(s->len),
+		             sub_i64(1)), 1};
+		Sub part = b_slice(b, sub_var(s->stack.at[r + 1]), at);
+		vars[names.at[r].id].type = sub_type(part);
+		b_stm(b, vars_of(1, names.at[r]), NEW(Exp, .form = E_atom, .atom = {part}));
+	}
+}
+
 void emit_saved(Vjp *v, const Saved *s)
 {
 	const LoopAround *o = s->level->loop;
@@ -362,6 +473,8 @@ void emit_saved(Vjp *v, const Saved *s)
 	entries_of(v, s, &es);
 	for (int r = 0; r < es.len; r++)
 		bind_row(v->b, es.at[r].name, sub_var(s->rows.logs.at[r]), o->i, es.at[r].owned);
+	if (s->stacked)
+		bind_stacked(v->b, s);
 	if (s->through < 0 || !s->inner || !s->inner->undo[s->through].on)
 		return;
 	name_rows(v, s->s, o->s);

@@ -321,7 +321,38 @@ typedef struct {
 	int *at;                                // by parameter, where its extra parameters begin
 	int saved;                              // where those of saved statements begin
 	int count;                              // where the number of iterations so far is, or -1
+	Saveds stacks;                          // of loops inside, one after the other
+	int stacked;                            // where these begin
 } Taped;
+
+// Stacks of loops inside go through the loop.
+static void add_stacks(Build *b, Taped *t)
+{
+	stacks_in(t->p, &t->stacks);
+	t->stacked = t->x.params.len;
+	for EACH(Saved *, s, t->stacks) {
+		Types cols = {NEW_ARRAY(Type, (*s)->stack.len), (*s)->stack.len - 1};
+		for (int i = 0; i < cols.len; i++)
+			cols.at[i] = type_scalar(vars[(*s)->stack.at[i + 1].id].type.elem);
+		(*s)->now = stack_new(b, cols);
+		Subs inits = stack_subs(&(*s)->now);
+		Vars params = stack_vars(&(*s)->now, true, &(*s)->now);
+		Var end = var_new(name_of("end"), type_scalar(PT_I64));
+		for (int i = 0; i < params.len; i++)
+			add_extra(&t->x, params.at[i], inits.at[i],
+			          i < (*s)->stack.len ? (*s)->stack.at[i] : end);
+	}
+}
+
+static void take_stacks(Taped *t)
+{
+	int at = t->stacked;
+	for EACH(Saved *, s, t->stacks) {
+		Subs now = stack_subs(&(*s)->now);
+		for EACH(Sub, x, now)
+			t->x.now.at[at++] = *x;
+	}
+}
 
 // The body with all that is kept.
 static Subs emit_kept_body(Copier *k, Taped *t, Sub i)
@@ -351,6 +382,7 @@ static Subs emit_kept_body(Copier *k, Taped *t, Sub i)
 	}
 	Subs res = emit_recorded(&w, k, &e->loop.body, chains, n_chains,
 	                         &(Puts){p, x->now.at + t->saved, i});
+	take_stacks(t);
 	n_chains = 0;
 	for (int c = 0; c < n; c++) {
 		int at = t->at[c] + p->whole[c].on + FLAT * p->flat[c].on;
@@ -501,6 +533,7 @@ void emit_loop(Vjp *v, Level *l, const Stm *s, const LoopPlan *p)
 		inits.at[i] = copied(&k, e->loop.inits.at[i]);
 	emit_rows(&k, s);
 	add_tape(&k, &t, totals);
+	add_stacks(b, &t);
 	if (!as_for && p->counted) {
 		t.count = t.x.params.len;
 		Var count = var_new(name_of("count"), type_scalar(PT_I64));

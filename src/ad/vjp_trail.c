@@ -10,6 +10,8 @@
 // A trail goes through all bodies of the statement along with the array.  It is undone by putting
 // back what it has, last entry first, whatever the bodies did.  Cells of arrays with several
 // dimensions are numbered.
+//
+// A trail is a stack with two columns.  Loops that keep values (vjp_save.c) have others.
 #include "ad/vjp_loop.h"
 
 enum { FIRST_LENGTH = 16 };
@@ -40,26 +42,72 @@ Vars trail_vars(const Trail *like, bool unique, Trail *out)
 	return vs;
 }
 
+// ---- Stacks ----
+
+Stack stack_new(Build *b, Types cols)
+{
+	Stack out = {sub_i64(FIRST_LENGTH), sub_i64(0), {NEW_ARRAY(Sub, cols.len + 1), cols.len}};
+	for (int i = 0; i < cols.len; i++)
+		out.cols.at[i] = scratch_of(b, type_array(cols.at[i].elem, subs_of(1, out.cap)));
+	return out;
+}
+
+Subs stack_subs(const Stack *s)
+{
+	return subs_cat(subs_of(1, s->cap), subs_cat(s->cols, subs_of(1, s->end)));
+}
+
+Stack stack_of_vars(Vars vs)
+{
+	Subs all = subs_of_vars(vs);
+	return (Stack){all.at[0], all.at[all.len - 1], {all.at + 1, all.len - 2}};
+}
+
+// Variables for a stack like this one, and the stack that they make.
+Vars stack_vars(const Stack *like, bool unique, Stack *out)
+{
+	Vars vs = vars_of(1, var_new(name_of("cap"), type_scalar(PT_I64)));
+	for EACH(Sub, c, like->cols) {
+		Type t = type_array(sub_type(*c).elem, subs_of(1, sub_var(vs.at[0])));
+		t.unique = unique;
+		vs = vars_cat(vs, vars_of(1, var_new(name_of("log"), t)));
+	}
+	vs = vars_cat(vs, vars_of(1, var_new(name_of("end"), type_scalar(PT_I64))));
+	*out = stack_of_vars(vs);
+	return vs;
+}
+
 static Sub longer(Build *b, Sub log, Sub cap)
 {
 	Type t = type_array(sub_type(log).elem, subs_of(1, cap));
 	return b_update(b, scratch_of(b, t), slices_at((Subs){0}, sub_type(log).dims), log);
 }
 
+void room_on_stack(Build *b, Stack *s, Sub need)
+{
+	Sub enough = b_le(b, need, s->cap);
+	Body yes = {.res = subs_cat(subs_of(1, s->cap), s->cols)};
+	b_open(b);
+	Sub cap = b_prim2(b, P_max, need, b_mul(b, s->cap, sub_i64(2)));
+	Subs more = SLICE_DUP(Subs, s->cols);
+	for EACH(Sub, c, more)
+		*c = longer(b, *c, cap);
+	Body no = b_close(b, subs_cat(subs_of(1, cap), more));
+	Stack now;
+	Vars pat = stack_vars(s, false, &now);
+	pat.len--;
+	b_stm(b, pat, NEW(Exp, .form = E_if_, .if_ = {enough, yes, no}));
+	now.end = s->end;
+	*s = now;
+}
+
+// ---- Cells ----
+
 static void make_room(Build *b, Trail *t, Sub need)
 {
-	Sub enough = b_le(b, need, t->cap);
-	Body yes = {.res = subs_of(3, t->cap, t->idx, t->val)};
-	b_open(b);
-	Sub cap = b_prim2(b, P_max, need, b_mul(b, t->cap, sub_i64(2)));
-	Sub idx = longer(b, t->idx, cap), val = longer(b, t->val, cap);
-	Body no = b_close(b, subs_of(3, cap, idx, val));
-	Trail now;
-	Vars pat = trail_vars(t, false, &now);
-	pat.len = 3;
-	b_stm(b, pat, NEW(Exp, .form = E_if_, .if_ = {enough, yes, no}));
-	now.end = t->end;
-	*t = now;
+	Stack s = {t->cap, t->end, subs_of(2, t->idx, t->val)};
+	room_on_stack(b, &s, need);
+	*t = (Trail){s.cap, s.cols.at[0], s.cols.at[1], s.end};
 }
 
 // The number of a cell.

@@ -112,8 +112,71 @@ static Inner chains_inside(Varying *w, const Exp *e, Passings ps)
 	return in;
 }
 
+// What goes through a loop besides rows: stacks of loops inside, and its own.  Of a loop that is
+// counted only the columns of its own, which have room for all of it.
+typedef struct { Saveds inside; Saved *own; bool counts; Vars params; Subs inits; } Stacks;
+
+static Subs own_subs(const Stacks *t)
+{
+	return !t->own ? (Subs){0} : t->counts ? t->own->now.cols : stack_subs(&t->own->now);
+}
+
+// New names for what goes through.
+static Vars names_of_stacks(Stacks *t, bool unique)
+{
+	Vars out = {0};
+	for EACH(Saved *, s, t->inside)
+		out = vars_cat(out, stack_vars(&(*s)->now, unique, &(*s)->now));
+	if (t->own && !t->counts)
+		return vars_cat(out, stack_vars(&t->own->now, unique, &t->own->now));
+	for (int c = 0; t->own && c < t->own->now.cols.len; c++) {
+		Type u = sub_type(t->own->now.cols.at[c]);
+		u.unique = unique;
+		Var x = var_new(name_of("log"), u);
+		out = vars_cat(out, vars_of(1, x));
+	}
+	if (t->own) {
+		int n = t->own->now.cols.len;
+		t->own->now.cols = subs_of_vars((Vars){out.at + out.len - n, n});
+	}
+	return out;
+}
+
+static Subs subs_of_stacks(const Stacks *t)
+{
+	Subs out = {0};
+	for EACH(Saved *, s, t->inside)
+		out = subs_cat(out, stack_subs(&(*s)->now));
+	return subs_cat(out, own_subs(t));
+}
+
+static Stacks stacks_through(Build *b, const LoopPlan *p, bool counts, Sub n, Sub *begin)
+{
+	Stacks t = {.counts = counts, .own = p && p->saved && p->saved->stacked ? p->saved : NULL};
+	stacks_in(p, &t.inside);
+	if (t.own) {
+		*begin = t.own->now.end;
+		if (counts)
+			room_on_stack(b, &t.own->now, b_add(b, *begin, n));
+	}
+	t.inits = subs_of_stacks(&t);
+	t.params = names_of_stacks(&t, true);
+	return t;
+}
+
+// What the loop around keeps of an execution: where its rows begin, and how many they are.
+static void note_stacked(Build *b, Stacks *t, Sub begin, Sub n, SubVec *kept)
+{
+	if (!t->own)
+		return;
+	if (t->counts)
+		t->own->now.end = b_add(b, begin, n);
+	VEC_PUSH(kept, begin);
+	VEC_PUSH(kept, t->counts ? n : b_sub(b, t->own->now.end, begin));
+}
+
 // A loop of the forward sweep with the records of parameters that it updates step by step, then
-// with what it keeps of others for a return sweep, then with trails, as further results.
+// with what it keeps of others for a return sweep, then with trails and stacks, as further results.
 static void loop_with_records(Varying *w, Copier *k, const Stm *s, Passings ps, const LoopPlan *p,
                               SubVec *kept)
 {
@@ -126,9 +189,11 @@ static void loop_with_records(Varying *w, Copier *k, const Stm *s, Passings ps, 
 	Inner in = chains_inside(w, e, ps);
 	Types rows = in.rows;
 	int n_recs = rows.len;
-	kept_types(p, e->loop.params.len, &rows);
-	Sub n = counts ? copied(k, e->loop.n) : sub_i64(0);
+	Sub n = counts ? copied(k, e->loop.n) : sub_i64(0), begin = sub_i64(0);
 	Sub n64 = b_prim2(b, P_max, b_convert(b, PT_I64, n), sub_i64(0));
+	Stacks stacks = stacks_through(b, p, counts, n64, &begin);
+	if (!stacks.own)
+		kept_types(p, e->loop.params.len, &rows);
 	Logs logs = open_logs(k, rows, n64);
 	Stm t = *s;
 	Subs inits = {NEW_ARRAY(Sub, e->loop.inits.len + 1), e->loop.inits.len};
@@ -140,16 +205,21 @@ static void loop_with_records(Varying *w, Copier *k, const Stm *s, Passings ps, 
 	Subs put = {NEW_ARRAY(Sub, rows.len + 1), rows.len};
 	for (int r = 0; r < rows.len; r++)
 		put.at[r] = sub_var(logs.params.at[r]);
-	Sub row = counts ? b_convert(b, PT_I64, sub_var(i)) : sub_i64(0);
-	int at = n_recs;
+	Sub row = counts ? b_convert(b, PT_I64, sub_var(i)) : sub_i64(0), place = row;
+	if (stacks.own && counts) {
+		place = b_add(b, begin, row);
+	} else if (stacks.own) {
+		place = stacks.own->now.end;
+		room_on_stack(b, &stacks.own->now, b_add(b, place, sub_i64(1)));
+	}
+	Sub *keep = stacks.own ? stacks.own->now.cols.at : put.at + n_recs;
 	for (int c = 0; p && c < e->loop.params.len; c++)
 		if (p->whole[c].on) {
-			put.at[at] = put_row(b, put.at[at], row,
-			                     copied(k, sub_var(e->loop.params.at[c])));
-			at++;
+			*keep = put_row(b, *keep, place,
+			                copied(k, sub_var(e->loop.params.at[c])));
+			keep++;
 		}
-	Subs res = emit_recorded(w, k, &e->loop.body, in.at, in.len,
-	                         &(Puts){p, put.at + at, row});
+	Subs res = emit_recorded(w, k, &e->loop.body, in.at, in.len, &(Puts){p, keep, place});
 	w->nest--;
 	for (int c = 0, r = 0; c < in.len; c++)
 		for (int first = r; r < in.ends[c]; r++)
@@ -158,7 +228,9 @@ static void loop_with_records(Varying *w, Copier *k, const Stm *s, Passings ps, 
 	for (int c = 0; c < in.len; c++)
 		if (in.at[c].trail)
 			res = subs_cat(res, trail_subs(in.at[c].trail));
-	Body body = b_close(b, res);
+	if (stacks.own && !counts)
+		stacks.own->now.end = b_add(b, place, sub_i64(1));
+	Body body = b_close(b, subs_cat(res, subs_of_stacks(&stacks)));
 	t.pat = copy_params(k, s->pat);
 	Vars more = {NEW_ARRAY(Var, rows.len + 1), rows.len};
 	for (int r = 0, c = 0; r < rows.len; r++) {
@@ -175,10 +247,13 @@ static void loop_with_records(Varying *w, Copier *k, const Stm *s, Passings ps, 
 		t.pat = vars_cat(t.pat, trail_vars(trail, false, &after));
 		*trail = after;
 	}
+	t.pat = vars_cat(t.pat, names_of_stacks(&stacks, false));
 	t.certs = (Vars){0};
 	t.exp = NEW(Exp, .form = E_loop,
-	            .loop = {.params = vars_cat(vars_cat(params, logs.params), in.params),
-	                     .inits = subs_cat(subs_cat(inits, logs.inits), in.inits),
+	            .loop = {.params = vars_cat(vars_cat(vars_cat(params, logs.params), in.params),
+	                                        stacks.params),
+	                     .inits = subs_cat(subs_cat(subs_cat(inits, logs.inits), in.inits),
+	                                       stacks.inits),
 	                     .is_while = e->loop.is_while, .body = body});
 	if (counts) {
 		t.exp->loop.i = i;
@@ -187,6 +262,7 @@ static void loop_with_records(Varying *w, Copier *k, const Stm *s, Passings ps, 
 		t.exp->loop.while_cond = copied(k, sub_var(e->loop.while_cond)).var;
 	}
 	b_emit(b, t);
+	note_stacked(b, &stacks, begin, n64, kept);
 }
 
 // What the other branch would record.

@@ -1,0 +1,435 @@
+// What a loop reads and writes of an array that it updates in place, and which of the reads the
+// return sweep wants.
+//
+// Note [Needed reads].  Which values the return sweep reads is known only once it is made.  What is
+// taken here is an upper bound: operands that partial derivatives of active operations mention,
+// indices, conditions and bounds, and all that these are computed from.
+#include "ad/vjp_access.h"
+
+bool is_state(const Intact *t, Sub s)
+{
+	return s.kind == S_VAR && map_has(&t->states, var_key(s.var));
+}
+
+static void add_state(Intact *t, Var v)
+{
+	map_put(&t->states, var_key(v), t);
+}
+
+// ---- Definitions ----
+
+const Exp *given_by(const Intact *t, Sub s)
+{
+	return s.kind == S_VAR ? map_get(&t->defs, var_key(s.var)) : NULL;
+}
+
+// An element of start, start + 1, .. is a sum.
+static const Exp *as_arithmetic(const Intact *t, const Exp *e)
+{
+	if (e->form != E_index || e->index.idx.len != 1)
+		return e;
+	const Exp *of = given_by(t, e->index.arr);
+	if (!of || of->form != E_iota || of->iota.type != PT_I64 || of->iota.step.kind != S_CONST ||
+	    of->iota.step.val.i != 1)
+		return e;
+	return NEW(Exp, .form = E_prim, .prim = {P_add, PT_I64,
+	           {of->iota.start, e->index.idx.at[0]}});
+}
+
+static void define(Intact *t, const Stm *s)
+{
+	if (s->pat.len == 1)
+		map_put(&t->defs, var_key(s->pat.at[0]), (void *)as_arithmetic(t, s->exp));
+}
+
+const Exp *range_def(void *ctx, Sub s)
+{
+	return given_by(ctx, s);
+}
+
+// ---- Accesses ----
+
+static Access access_here(Intact *t, Slices at, bool whole)
+{
+	Access a = {.depth = t->depth, .order = t->order, .at = at, .whole = whole};
+	memcpy(a.path, t->path, sizeof a.path);
+	return a;
+}
+
+static void add_read(Intact *t, Slices at, bool whole, Var result)
+{
+	Access a = access_here(t, at, whole);
+	a.result = result;
+	VEC_PUSH(&t->reads, a);
+}
+
+// See Note [Stored values]: one cell, whose indices are known when the value is computed.
+static void add_stored(Intact *t, const Body *b, const Exp *update, const Access *where)
+{
+	int at = stm_index(b, update->update.val);
+	if (at < 0 || b->stms.at[at].pat.len != 1 ||
+	    !type_is_scalar(vars[update->update.val.var.id].type))
+		return;
+	for EACH(DimSlice, d, update->update.at)
+		if (!d->fixed || stm_index(b, d->start) >= at)
+			return;
+	map_put(&t->stored, var_key(update->update.val.var), mem_dup(where, sizeof *where));
+}
+
+static void walk_body(Intact *, const Body *);
+
+static void walk_inside(Intact *t, const Stm *s, bool branch, const Body *b)
+{
+	if (t->depth == MOST_DEPTH) {
+		t->failed = true;
+		return;
+	}
+	t->path[t->depth++] = (Around){s, branch};
+	walk_body(t, b);
+	t->depth--;
+}
+
+static void walk_loop(Intact *t, const Stm *s)
+{
+	const Exp *e = s->exp;
+	for (int i = 0; i < e->loop.params.len; i++)
+		if (is_state(t, e->loop.inits.at[i]))
+			add_state(t, e->loop.params.at[i]);
+	walk_inside(t, s, false, &e->loop.body);
+	for (int i = 0; i < e->loop.params.len; i++) {
+		bool given = is_state(t, sub_var(e->loop.params.at[i]));
+		bool made = is_state(t, e->loop.body.res.at[i]);
+		t->failed |= given != made;
+		if (made)
+			add_state(t, s->pat.at[i]);
+	}
+}
+
+static void walk_if(Intact *t, const Stm *s)
+{
+	const Exp *e = s->exp;
+	walk_inside(t, s, true, &e->if_.yes);
+	walk_inside(t, s, false, &e->if_.no);
+	for (int i = 0; i < s->pat.len; i++) {
+		bool yes = is_state(t, e->if_.yes.res.at[i]), no = is_state(t, e->if_.no.res.at[i]);
+		t->failed |= yes != no;
+		if (yes)
+			add_state(t, s->pat.at[i]);
+	}
+}
+
+static void walk_screma(Intact *t, const Stm *s)
+{
+	const Exp *e = s->exp;
+	for (int i = 0; i < e->screma.arrs.len; i++)
+		if (is_state(t, e->screma.arrs.at[i]))
+			add_read(t, (Slices){0}, true, e->screma.map->params.at[i]);
+	walk_inside(t, s, false, &e->screma.map->body);
+	for (int scan = 0; scan < 2; scan++) {
+		Reductions rs = scan ? e->screma.scans : e->screma.reds;
+		for EACH(Reduction, r, rs)
+			walk_inside(t, s, false, &r->op->body);
+	}
+}
+
+static bool mentions_state(Intact *t, const Stm *s)
+{
+	Vars free = free_in_body(&(Body){.stms = {(Stm *)s, 1}});
+	for EACH(Var, f, free)
+		if (is_state(t, sub_var(*f)))
+			return true;
+	return false;
+}
+
+static void walk_stm(Intact *t, const Body *b, const Stm *s)
+{
+	const Exp *e = s->exp;
+	switch (e->form) {
+	case E_loop:
+		walk_loop(t, s);
+		return;
+	case E_if_:
+		walk_if(t, s);
+		return;
+	case E_screma:
+		walk_screma(t, s);
+		return;
+	case E_update:
+		t->failed |= is_state(t, e->update.val);
+		if (is_state(t, e->update.arr)) {
+			Access a = access_here(t, e->update.at, false);
+			a.result = s->pat.at[0];
+			VEC_PUSH(&t->writes, a);
+			add_stored(t, b, e, &a);
+			add_state(t, s->pat.at[0]);
+		}
+		return;
+	case E_index:
+		if (is_state(t, e->index.arr))
+			add_read(t, slices_at(e->index.idx, (Subs){0}), false, s->pat.at[0]);
+		return;
+	case E_slice:
+		if (is_state(t, e->slice.arr))
+			add_read(t, e->slice.at, false, s->pat.at[0]);
+		return;
+	case E_atom:
+		if (is_state(t, e->atom.x))
+			add_state(t, s->pat.at[0]);
+		return;
+	case E_copy: case E_reshape: case E_rearrange: case E_concat: case E_replicate:
+		if (mentions_state(t, s))
+			add_read(t, (Slices){0}, true, s->pat.at[0]);
+		return;
+	case E_prim: case E_convert: case E_iota: case E_scratch: case E_assert_: case E_array:
+		return;
+	case E_match: case E_hist: case E_scatter: case E_flatmap: case E_call: case E_withacc:
+	case E_upd_acc: case E_with_vjp: case E_jvp: case E_vjp: case E_trace: case E_opaque:
+	case E_alloc: case E_release: case N_FORM:
+		break;
+	}
+	t->failed = true;
+}
+
+static void note_inside(Visit *vis, Var *x)
+{
+	Intact *t = vis->ctx;
+	map_put(&t->inside, var_key(*x), t);
+}
+
+static bool in_loops(const Around *path, int depth)
+{
+	for (int i = 0; i < depth; i++)
+		if (path[i].s->exp->form != E_loop)
+			return false;
+	return true;
+}
+
+static void walk_body(Intact *t, const Body *b)
+{
+	for EACH(Stm, s, b->stms) {
+		t->order++;
+		VEC_PUSH(&t->all, s);
+		VEC_PUSH(&t->in_loops, in_loops(t->path, t->depth));
+		define(t, s);
+		walk_stm(t, b, s);
+		if (t->failed)
+			return;
+	}
+}
+
+// ---- What is needed ----
+
+static void need(Intact *t, Sub s, bool *more)
+{
+	if (s.kind != S_VAR || map_has(&t->needed, var_key(s.var)) || is_state(t, s))
+		return;
+	map_put(&t->needed, var_key(s.var), t);
+	*more = true;
+}
+
+static void need_all(Intact *t, Subs s, bool *more)
+{
+	for EACH(Sub, x, s)
+		need(t, *x, more);
+}
+
+bool is_wanted_back(const Intact *t, Var x)
+{
+	return map_has(&t->needed, var_key(x));
+}
+
+typedef struct { Intact *t; bool *more; bool numbers; } Needing;
+
+static void need_operand(Visit *vis, Sub *s)
+{
+	Needing *n = vis->ctx;
+	if (n->numbers && (s->kind != S_VAR || !type_is_scalar(sub_type(*s)) ||
+	                   is_float(sub_type(*s).elem)))
+		return;
+	need(n->t, *s, n->more);
+}
+
+// The operands of a statement, without what is nested; or its integers alone.
+static void need_operands(Intact *t, const Stm *s, bool numbers, bool *more)
+{
+	Needing n = {t, more, numbers};
+	Visit vis = {.sub = need_operand, .flat = true, .ctx = &n};
+	exp_visit(s->exp, &vis);
+}
+
+// What the partial derivatives of an operation mention.
+static void need_of_prim(Intact *t, const Stm *s, bool *more)
+{
+	const Exp *e = s->exp;
+	if (!is_active(&t->v->active, sub_var(s->pat.at[0])))
+		return;
+	for (int i = 0; i < prim_arity(e->prim.op); i++) {
+		if (!is_active(&t->v->active, e->prim.x[i]) ||
+		    deriv_is_zero(e->prim.op, e->prim.at, i))
+			continue;
+		unsigned mask = deriv_mentions(e->prim.op, e->prim.at, i);
+		for (unsigned k = 0; k < 3; k++)
+			if (mask >> k & 1)
+				need(t, e->prim.x[k], more);
+		if (mask >> 3 & 1)
+			need(t, sub_var(s->pat.at[0]), more);
+	}
+}
+
+static bool is_sum(Reductions rs)
+{
+	for EACH(Reduction, r, rs) {
+		Prim op;
+		PrimType at;
+		if (!binary_prim(r->op, &op, &at) || op != P_add)
+			return false;
+	}
+	return true;
+}
+
+static void need_directly(Intact *t, const Stm *s, bool *more)
+{
+	const Exp *e = s->exp;
+	if (e->form == E_prim) {
+		need_of_prim(t, s, more);
+		return;
+	}
+	if (t->values && e->form == E_loop) {
+		if (!e->loop.is_while)
+			need(t, e->loop.n, more);
+		return;
+	}
+	need_operands(t, s, true, more);
+	if (e->form == E_screma && !(is_sum(e->screma.reds) && is_sum(e->screma.scans)))
+		need_all(t, e->screma.map->body.res, more);
+}
+
+// What a statement is computed from, if one of its results is needed.
+static void need_sources(Intact *t, const Stm *s, bool *more)
+{
+	const Exp *e = s->exp;
+	bool any = false;
+	if ((t->partly && map_has(&t->kept, s)) || map_has(&t->cuts, s) ||
+	    (t->values && e->form == E_loop))
+		return;
+	const Access *stored = s->pat.len ? map_get(&t->stored, var_key(s->pat.at[0])) : NULL;
+	if (stored) {
+		for EACH(DimSlice, d, stored->at)
+			if (is_wanted_back(t, s->pat.at[0]))
+				need(t, d->start, more);
+		return;
+	}
+	for (int i = 0; i < s->pat.len; i++) {
+		bool needed = is_wanted_back(t, s->pat.at[i]);
+		any |= needed;
+		if (e->form == E_if_ && needed) {
+			need(t, e->if_.yes.res.at[i], more);
+			need(t, e->if_.no.res.at[i], more);
+		}
+		if (e->form == E_loop && (needed || is_wanted_back(t, e->loop.params.at[i]))) {
+			need(t, e->loop.body.res.at[i], more);
+			need(t, e->loop.inits.at[i], more);
+		}
+	}
+	if (e->form == E_screma) {
+		if (any)
+			need_all(t, e->screma.map->body.res, more);
+		for (int i = 0; i < e->screma.arrs.len; i++)
+			if (is_wanted_back(t, e->screma.map->params.at[i]))
+				need(t, e->screma.arrs.at[i], more);
+		for (int scan = 0; scan < 2 && any; scan++) {
+			Reductions rs = scan ? e->screma.scans : e->screma.reds;
+			for EACH(Reduction, r, rs)
+				need_all(t, r->op->body.res, more);
+		}
+		return;
+	}
+	if (any && e->form != E_loop && e->form != E_if_)
+		need_operands(t, s, false, more);
+}
+
+void find_needed(Intact *t)
+{
+	bool more = false;
+	for EACH(const Stm *, s, t->all)
+		need_directly(t, *s, &more);
+	while (more) {
+		more = false;
+		for (int i = t->all.len; i-- > 0;)
+			need_sources(t, t->all.at[i], &more);
+	}
+}
+
+void keep_needed_reads(Intact *t)
+{
+	int n = 0;
+	for EACH(Access, a, t->reads)
+		if (is_wanted_back(t, a->result))
+			t->reads.at[n++] = *a;
+	t->reads.len = n;
+	for MAP_EACH(m, t->stored) {
+		Access *a = m->val;
+		if (map_has(&t->needed, m->key))
+			VEC_PUSH(&t->reads, *a);
+	}
+}
+
+// A loop or branch inside that is to be executed again for another of its results would
+// update the array as well.
+bool executed_again(const Intact *t, bool loops)
+{
+	for EACH(const Stm *, s, t->all) {
+		const Exp *e = (*s)->exp;
+		bool state = false, other = false;
+		if (!(e->form == E_loop && loops) && e->form != E_if_)
+			continue;
+		for (int i = 0; i < (*s)->pat.len; i++) {
+			bool mine = is_state(t, sub_var((*s)->pat.at[i]));
+			bool array = vars[(*s)->pat.at[i].id].type.dims.len > 0;
+			state |= mine;
+			// Other arrays are most likely logs, which what follows the loop wants.
+			other |= is_wanted_back(t, (*s)->pat.at[i]) ||
+			         (!mine && ((array && !t->values) || t->partly));
+			if (e->form == E_loop)
+				other |= is_wanted_back(t, e->loop.params.at[i]);
+		}
+		if (state && other)
+			return true;
+	}
+	return false;
+}
+
+// ---- Loops ----
+
+static void define_around(Intact *t, const Level *l)
+{
+	if (!l)
+		return;
+	define_around(t, l->up);
+	for EACH(Stm, s, l->body->stms)
+		define(t, s);
+}
+
+bool updated_in_place(const Exp *e, int k)
+{
+	Type t = vars[e->loop.params.at[k].id].type;
+	return t.kind == T_DATA && t.unique && t.dims.len &&
+	       !sub_eq(e->loop.body.res.at[k], sub_var(e->loop.params.at[k]));
+}
+
+bool find_accesses(Intact *t, Level *l, const Stm *s, int k)
+{
+	const Exp *e = s->exp;
+	Visit vis = {.bind = note_inside, .ctx = t};
+	exp_visit(s->exp, &vis);
+	define_around(t, l);
+	add_state(t, e->loop.params.at[k]);
+	walk_inside(t, s, false, &e->loop.body);
+	if (t->failed || !is_state(t, e->loop.body.res.at[k]) || !t->writes.len ||
+	    t->reads.len + t->writes.len > MOST_ACCESSES)
+		return false;
+	for (int i = 0; i < e->loop.params.len; i++)
+		if (i != k && is_state(t, e->loop.body.res.at[i]))
+			return false;
+	return true;
+}

@@ -1,0 +1,158 @@
+// Arrays that a loop updates in place, of which the values that are read are kept.
+//
+//     loop (a = ..) for i < n do                  forward sweep: log[i] = u; no undo records
+//       loop (a, j) = .. while a[j] > v do        return sweep: u = log[i]; the array is not there
+//         u = a[j]
+//         a with [j - 1] = u * u
+//
+// To go back to earlier states of an array takes an execution of what updates it, forward and
+// backward once more, wherever it is not known before how many records there are: in while loops
+// and in loops whose bounds differ.  If all that is wanted of the array is some numbers, these are
+// kept (vjp_save.c), and so are the logs of all loops inside.
+//
+// Note [Room for reads].  Memory must not grow faster than that for what is overwritten: a read
+// that is kept belongs to a body that updates the array, or has loops that do, and there are not
+// many times as many reads as updates.
+//
+// Comparisons of floats are kept in the place of what they compare.
+#include "ad/vjp_access.h"
+
+// ---- Comparisons ----
+
+static bool mentions_any(const Stm *s, const Map *set)
+{
+	return vars_any_in(free_in_body(&(Body){.stms = {(Stm *)s, 1}}), set);
+}
+
+// Those that depend on what is read of the array.
+static void find_cuts(Intact *t)
+{
+	Map read = {0};
+	for EACH(Access, r, t->reads)
+		map_put(&read, var_key(r->result), t);
+	for (int i = 0; i < t->all.len; i++) {
+		const Stm *s = t->all.at[i];
+		bool scalar = s->pat.len == 1 && type_is_scalar(vars[s->pat.at[0].id].type);
+		if (!scalar || s->exp->form != E_prim || !mentions_any(s, &read))
+			continue;
+		if (t->in_loops.at[i] && is_float(s->exp->prim.at) &&
+		    vars[s->pat.at[0].id].type.elem == PT_BOOL)
+			map_put(&t->cuts, s, t);
+		else
+			map_put(&read, var_key(s->pat.at[0]), t);
+	}
+}
+
+// ---- Reads ----
+
+// Is the write in the body that the read is in, or further inside?
+static bool is_within(const Access *write, const Access *read)
+{
+	for (int i = 0; i < read->depth; i++)
+		if (i >= write->depth || write->path[i].s != read->path[i].s)
+			return false;
+	return true;
+}
+
+static bool may_keep_read(const Intact *t, const Access *r)
+{
+	bool updated = false;
+	if (r->whole || !type_is_scalar(vars[r->result.id].type))
+		return false;
+	for (int i = 0; i < r->depth; i++)
+		if (r->path[i].s->exp->form != E_loop)
+			return false;
+	for EACH(Access, w, t->writes)
+		updated |= is_within(w, r);
+	return updated;
+}
+
+// Are the reads that are wanted few, and can they be kept?
+static bool may_keep_reads(Intact *t)
+{
+	enum { FEW = 2 };
+	for EACH(Access, r, t->reads)
+		if (!may_keep_read(t, r))
+			return false;
+	return t->reads.len <= FEW * t->writes.len + FEW;
+}
+
+static bool look_at_values(Intact *t, Level *l, const Stm *s, int k)
+{
+	if (!find_accesses(t, l, s, k))
+		return false;
+	t->stored = (Map){0};
+	find_cuts(t);
+	find_needed(t);
+	keep_needed_reads(t);
+	return may_keep_reads(t) && !executed_again(t, false);
+}
+
+static void note(Map *all, Map *states, const void *key, void *as)
+{
+	map_put(all, key, as);
+	map_put(states, key, as);
+}
+
+static void settle_reads(Vjp *v, Intact *t, Map *states)
+{
+	for MAP_EACH(m, t->states)
+		note(&v->values, states, m->key, t->v);
+	for EACH(Access, r, t->reads)
+		note(&v->kept_reads, states, var_key(r->result), t->v);
+	for MAP_EACH(m, t->cuts) {
+		const Stm *s = m->key;
+		if (is_wanted_back(t, s->pat.at[0]))
+			note(&v->kept_reads, states, var_key(s->pat.at[0]), t->v);
+	}
+}
+
+// Is the array made in the body itself?  Otherwise a loop around may update it, which decides.
+static bool is_made_in(Vjp *v, const Level *l, Sub x)
+{
+	const Cell *c = x.kind == S_VAR ? cell_of(v, x.var) : NULL;
+	if (!c || c->level != l || c->def < 0)
+		return false;
+	const Stm *s = &l->body->stms.at[c->def];
+	if (s->exp->form == E_update)
+		return is_made_in(v, l, s->exp->update.arr);
+	for (int i = 0; s->exp->form == E_loop && i < s->pat.len; i++)
+		if (s->pat.at[i].id == x.var.id)
+			return is_made_in(v, l, s->exp->loop.inits.at[i]);
+	return form_has(s->exp->form, FORM_FRESH);
+}
+
+// All arrays of the loop, or none: as long as one of them is taken back, what updates it is
+// executed again.  On devices the rows of a stack would wait for each other, and derivatives
+// around this one would carry the stacks.
+Map settle_values(Vjp *v, Level *l, const Stm *s)
+{
+	const Exp *e = s->exp;
+	Map states = {0};
+	Intact *found = NEW_ARRAY(Intact, e->loop.params.len + 1);
+	int n = 0;
+	if (!ad_in_order() || ad_is_inner() || vars_have_acc(s->pat))
+		return states;
+	for (int k = 0; k < e->loop.params.len; k++) {
+		if (!updated_in_place(e, k) ||
+		    map_get(&v->settled, var_key(e->loop.params.at[k])))
+			continue;
+		if (map_get(&v->values, var_key(e->loop.params.at[k])) ||
+		    (level_in_loop(l) && !is_made_in(v, l, e->loop.inits.at[k])))
+			return states;
+		found[n] = (Intact){.v = v, .values = true};
+		if (!look_at_values(&found[n++], l, s, k))
+			return states;
+	}
+	for (int i = 0; i < n; i++)
+		settle_reads(v, &found[i], &states);
+	return states;
+}
+
+void unsettle_values(Vjp *v, const Map *states)
+{
+	for MAP_EACH(m, *states) {
+		map_put(&v->values, m->key, NULL);
+		map_put(&v->kept_reads, m->key, NULL);
+	}
+}
