@@ -52,10 +52,7 @@ static void look_at_body(Visit *v, Body *b);
 static void look_at(Look *l, const Stm *s)
 {
 	switch (s->exp->form) {
-	case E_index:
-		l->elements = true;
-		return;
-	case E_update:
+	case E_index: case E_update:
 		l->elements = true;
 		return;
 	case E_atom: case E_prim: case E_convert: case E_slice: case E_scratch: case E_reshape:
@@ -445,16 +442,9 @@ static Stms write_early(Lone *l, Stms stms)
 
 // ---- What goes to the kernel ----
 
-// Reads an element of an array that the kernel updates?  Later kernels cannot do it themselves, so
-// the host would wait for it.
-static bool reads_written(const Map *written, const Stm *s)
-{
-	return s->exp->form == E_index && s->exp->index.arr.kind == S_VAR &&
-	       map_has(written, var_key(s->exp->index.arr.var));
-}
-
 // From the first statement that a seed needs to the last seed; all that depends on them in between
-// goes along, and all writes, with what is read before of what they overwrite.  `in` says which.
+// goes along, and all writes, with what is read before of the arrays that they overwrite: no later
+// kernel could do that.  `in` says which.
 static bool choose(Run *r, int from, int end, bool *in)
 {
 	int last = -1;
@@ -465,14 +455,15 @@ static bool choose(Run *r, int from, int end, bool *in)
 		seeds |= r->roles[i] == SEED;
 	for (int i = end; i-- > from;) {
 		const Stm *s = &r->stms.at[i];
-		bool wanted = r->roles[i] == SEED || (seeds && s->exp->form == E_update);
+		const Exp *e = s->exp;
+		bool wanted = r->roles[i] == SEED || (seeds && e->form == E_update);
 		if (wanted && last < 0)
 			last = i;
 		for EACH(Var, x, s->pat)
 			wanted |= r->roles[i] == PART && map_has(&needed, var_key(*x));
-		wanted |= r->roles[i] == PART && reads_written(&written, s);
-		if (wanted && s->exp->form == E_update)
-			map_put(&written, var_key(s->exp->update.arr.var), r);
+		wanted |= e->form == E_index && map_has(&written, var_key(e->index.arr.var));
+		if (wanted && e->form == E_update)
+			map_put(&written, var_key(e->update.arr.var), r);
 		in[i] = wanted;
 		if (wanted) {
 			Stm t = *s;

@@ -17,9 +17,9 @@
 //
 // A kernel of one thread may read, before all else, elements of an array that it updates itself:
 //
-//     let (x: f64) = index ys [i]                   #[kernel] loop (p: *[n]f64 = ys) for t < 1 do {
-//     #[kernel] loop (p: *[n]f64 = ys) for t < 1 do   let (x: f64) = index p [i]
-//       p with [i] = x - s[0]                    ->   p with [i] = x - s[0]
+//     let (x: f64) = index ys [i]                    #[kernel] loop (p = ys) for t < 1 do {
+//     #[kernel] loop (p = ys) for t < 1 do             let (x: f64) = index p [i]
+//       p with [i] = x - s[0]                   ->     p with [i] = x - s[0]
 //
 // Requires: no SOACs at host level.  Ensures the same meaning: an array whose element is read later
 // than before is not consumed in between.
