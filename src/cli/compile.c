@@ -204,7 +204,7 @@ Compiled compile_server(const Loaded *l, const char *path, const char *out, cons
 	}
 	LowerOptions lower = {.entries = o->entries, .safe = true};
 	Prog *prog = o->safe && !checks_wanted ? lower_program(l->program, &lower) : l->prog;
-	fixed_order = o->deterministic;
+	keep_order_of_sums = o->deterministic;
 	prog = prog ? compile_passes(prog, o->backend, false) : NULL;
 	if (!prog) {
 		*why = diags_text();
@@ -453,7 +453,7 @@ static int compile_command(const char *backend, int argc, char **argv)
 	}
 	if (f.boxed)
 		box_scalars(prog);
-	fixed_order = f.deterministic;
+	keep_order_of_sums = f.deterministic;
 	prog = compile_passes(prog, backend, f.verbose);
 	if (prog && f.no_warnings)
 		diag_reset();

@@ -15,12 +15,12 @@
 // Cost: t copies of the bins, at most MOST_COPIES elements of them where k is smaller than that.
 //
 // Requires SOACs.  Ensures the same meaning, but for the order of sums; nothing changes unless
-// fixed_order is set.
+// keep_order_of_sums is set.
 #include "loop/loop.h"
 
 #include "opt/opt.h"
 
-bool fixed_order;
+bool keep_order_of_sums;
 
 enum { MOST_CHUNKS = 1 << 14, LEAST_ROWS = 32, MOST_COPIES = 1 << 26 };
 
@@ -281,5 +281,5 @@ static bool rewrite(void *ctx, const Stm *s)
 Prog *order_sums(Prog *prog)
 {
 	Build b = {0};
-	return fixed_order ? prog_rewrite_stms(prog, needs_order, &b, rewrite, &b) : prog;
+	return keep_order_of_sums ? prog_rewrite_stms(prog, needs_order, &b, rewrite, &b) : prog;
 }

@@ -30,6 +30,6 @@ bool is_innermost_body(const Body *, int most);  // so many statements, without 
 
 // ---- fixed_order.c ----
 
-extern bool fixed_order;                        // for order_sums, set before passes run
+extern bool keep_order_of_sums;                   // for order_sums, set before passes run
 bool stm_rounds(const Stm *);                   // does it compute a float that order may change?
 #endif
