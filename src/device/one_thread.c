@@ -443,8 +443,7 @@ static Stms write_early(Lone *l, Stms stms)
 // ---- What goes to the kernel ----
 
 // From the first statement that a seed needs to the last seed; all that depends on them in between
-// goes along, and all writes, with what is read before of the arrays that they overwrite: no later
-// kernel could do that.  `in` says which.
+// goes along, and all writes, with what is read before of what they overwrite.  `in` says which.
 static bool choose(Run *r, int from, int end, bool *in)
 {
 	int last = -1;
