@@ -287,6 +287,7 @@ static bool suits_stm(Fold *f, const Body *b, const Stm *s)
 	case E_update:    return suits_update(f, b, s);
 	case E_loop:      return suits_loop(f, s);
 	case E_index:     return suits_load(f, s);
+	case E_assert_:   return is_same_assert(&f->rates, s);
 	default: // scalars, or nothing for this
 		return is_pure_scalar(s) && suits_scalar(f, s);
 	}

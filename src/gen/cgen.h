@@ -285,6 +285,9 @@ void show_in_rows(Gen *, Var, CExp);
 int rate_of_place(const Map *rates, Type array, const Subs *idx); // see rates.c
 // The only dimension whose index goes up by one, while all else stays; -1: there is none.
 int strided_dim(const Map *rates, Type array, const Subs *idx);
+// An assertion that all lanes fail or none, with a message in which nothing but what counts the
+// lanes differs: it is that of the first.
+bool is_same_assert(Map *rates, const Stm *);
 bool needs_no_code(const Stm *);                // only says where an array lies
 bool is_parallel(const Stm *loop);
 

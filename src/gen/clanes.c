@@ -83,6 +83,16 @@ bool needs_no_code(const Stm *s)
 	}
 }
 
+bool is_same_assert(Map *rates, const Stm *s)
+{
+	const Exp *e = s->exp;
+	set_rate(rates, s->pat.at[0], STAYS);
+	for EACH(const MsgPart, p, e->assert_.msg)
+		if (p->is_val && rate(rates, p->val) == OTHERWISE)
+			return false;
+	return rate(rates, e->assert_.cond) == STAYS;
+}
+
 static bool suits(Search *s, const Stm *stm, bool inner);
 
 // The number of iterations is the same for all, and only scalars are carried along.
@@ -162,6 +172,8 @@ static bool suits_outer(Search *s, const Body *b, const Stm *stm)
 	const Exp *e = stm->exp;
 	if (e->form == E_array)
 		return is_row_of_result(b, stm->pat.at[0], s->j);
+	if (e->form == E_assert_)
+		return is_same_assert(&s->rates, stm);
 	if (e->form != E_update || stm_is_in_place(stm))
 		return suits(s, stm, false);
 	const DimSlice *first = &e->update.at.at[0];

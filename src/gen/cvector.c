@@ -23,6 +23,8 @@ typedef struct {
 	const LaneArrays *arrays;
 	PrimType type;
 	bool found, i32, i64, good;
+	int depth, n_loops;                     // loops inside that are around; all of them
+	int n_gathered;                         // loads of single elements
 } Fit;
 
 // A variable that differs from lane to lane is a float of the type, an integer, or a mask.
@@ -121,7 +123,10 @@ static void fit_loop(Fit *f, const Exp *e)
 {
 	for EACH(Var, p, e->loop.params)
 		fit_var(f, *p);
+	f->depth++;
+	f->n_loops++;
 	fit_body(f, &e->loop.body);
+	f->depth--;
 }
 
 static void fit_stm(Fit *f, const Stm *s)
@@ -148,9 +153,10 @@ static void fit_stm(Fit *f, const Stm *s)
 		bool own = f->arrays && map_has(&f->arrays->own, var_key(t.mem->block));
 		int r = own ? BY_ONE : rate_of_place(f->rates, t, &e->index.idx);
 		set_rate(f->rates, v, r == STAYS ? STAYS : OTHERWISE);
-		bool reached =
-			r == BY_ONE || (f->arrays && strided_dim(f->rates, t, &e->index.idx) >= 0);
-		f->good &= r == STAYS || (reached && is_float(t.elem));
+		bool gathered = r == OTHERWISE && strided_dim(f->rates, t, &e->index.idx) >= 0 &&
+			(f->arrays || !f->depth);
+		f->n_gathered += gathered && !f->arrays;
+		f->good &= r == STAYS || ((r == BY_ONE || gathered) && is_float(t.elem));
 	} else if (e->form == E_prim) {
 		fit_prim(f, e, v);
 	} else if (e->form == E_if_ && rate(f->rates, sub_var(v)) == OTHERWISE) {
@@ -180,7 +186,9 @@ bool fits_vectors(const Stm *loop, Map *rates, Lanes *lanes)
 	Fit f = {.rates = rates, .arrays = lanes->arrays, .good = true};
 	fit_body(&f, &loop->exp->loop.body);
 	lanes->type = f.type;
-	return f.good && f.found && !(f.type == PT_F64 ? f.i32 : f.i64);
+	// Before and after the loops inside a few single loads take no time.
+	return f.good && f.found && f.n_gathered <= 2 * f.n_loops &&
+	       !(f.type == PT_F64 ? f.i32 : f.i64);
 }
 
 // ---- Values ----

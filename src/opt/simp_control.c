@@ -124,11 +124,20 @@ static void take_common(Simp *s, Exp *e)
 	}
 }
 
+// Does the statement name the assertion that its condition holds?
+static bool is_asserted(Simp *s, const Stm *st, Sub cond)
+{
+	Var proof = s_info(s, cond.var)->proof;
+	return proof.id && vars_find(st->certs, sub_var(proof)) >= 0;
+}
+
 static bool before_if(Simp *s, Stm *st)
 {
 	Exp *e = st->exp;
 	if (e->if_.cond.kind == S_CONST)
 		return takes(s, st, e->if_.cond.val.u ? e->if_.yes : e->if_.no);
+	if (is_asserted(s, st, e->if_.cond))
+		return takes(s, st, e->if_.yes);
 	int known = range_decide(&s->range, e->if_.cond);
 	if (known >= 0)
 		return takes(s, st, known ? e->if_.yes : e->if_.no);

@@ -76,6 +76,7 @@ static const PassId c[] = {
 	PASS_hoist,
 	PASS_peel,
 	PASS_lift_checks,       // after simplification left the checks that are needed
+	PASS_join_calls,
 	PASS_simplify,
 	PASS_dce,
 	PASS_split_products,    // after all that fuses

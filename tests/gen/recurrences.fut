@@ -89,3 +89,12 @@ entry again_single [n][k] (xs: [n]f64) (zs: [n][k]f64) (_: [k][n]f64) =
   let loss (cs: [k]f32) =
     f32.sum (map (\t -> (loop (s, p) = (0, t) for c in cs do (s + c * p, p * t)).0 ** 2) ts)
   in vjp2 loss (map f32.f64 zs[n - 1]) 1
+
+-- Sums that keep their maximum, of columns: with a check that is the same for all, and a row's
+-- element at a stride.
+entry running [n][k] (xs: [n]f64) (rows: [n][k]f64) (columns: [k][n]f64) : [n]f64 =
+  let add (top: f64, sum: f64) (x: f64) =
+    if x <= top then (top, sum + f64.exp (x - top)) else (x, sum * f64.exp (top - x) + 1)
+  in loop out = replicate n 0 for i < n do
+       let (top, sum) = loop r = (-f64.inf, 0) for j < k do add r (columns[j, i] + xs[i])
+       in out with [i] = top + f64.log sum + rows[i, 3 * k / 4]

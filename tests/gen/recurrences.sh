@@ -46,4 +46,11 @@ for entry in poly_gradient again_one again_two again_single; do
 	run grep -c 'lanes\[' function.c
 	exits 1
 done
+
+about 'running: functions of both branches once, in vectors'
+sed -n '/^static.* rd_fun_running(/,/^}/p' c.c >function.c
+run grep -c 'rd_vexp_f64(' function.c
+exits 0
+run grep -c 'rd_gather_f64(' function.c
+exits 0
 finish
