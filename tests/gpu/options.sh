@@ -237,6 +237,14 @@ entry main [n] (is: [n]i64) (xs: [n]f32) : []f32 =
 F
 run raido "$backend" -w --deterministic -o loop loop.fut
 exits 0
+cat >rejected.fut <<'F'
+entry main [n] [m] (is: [n]i64) (xss: [n][m]f32) (w: [m]f32) : [m]f32 =
+  vjp (\w -> loop a = 0f32 for j < n do a + f32.sum (map (\x -> w[i64.f32 x] * f32.sin a) xss[is[j]])) w 1
+F
+run raido "$backend" -w --deterministic -o rejected rejected.fut
+exits 2
+complains '^Error at rejected.fut:2:'
+complains 'would combine floats here in any order'
 cat >order.fut <<'F'
 entry main (n: i64) : ([]f32, []f32, f32, []i32) =
   let xs = map (\i -> f32.sin (f32.i64 i)) (iota n)
