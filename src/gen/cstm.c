@@ -262,6 +262,13 @@ static bool is_small_sum(Gen *g, const Exp *e, Var v)
 	return true;
 }
 
+// Constants are written without their type: a choice of two is an int to C.
+static bool chooses_ints(const Exp *e)
+{
+	return !e->if_.yes.stms.len && e->if_.yes.res.at[0].kind == S_CONST &&
+	       !e->if_.no.stms.len && e->if_.no.res.at[0].kind == S_CONST;
+}
+
 static CExp scalar_exp(Gen *g, const Exp *e, Var v)
 {
 	CExp x[3] = {{0}};
@@ -313,9 +320,13 @@ static CExp scalar_exp(Gen *g, const Exp *e, Var v)
 		if (g->blends && vars[v.id].type.elem == PT_I64 && !e->if_.yes.stms.len &&
 		    !e->if_.no.stms.len)
 			return blend(g, x);
-		return (CExp){text("%s ? %s : %s", c_paren(x[0], PREC_COMPARE),
-		                   c_paren(x[1], PREC_ADD), c_paren(x[2], PREC_ADD)),
-		              PREC_SELECT};
+		CExp chosen = {text("%s ? %s : %s", c_paren(x[0], PREC_COMPARE),
+		                    c_paren(x[1], PREC_ADD), c_paren(x[2], PREC_ADD)),
+		               PREC_SELECT};
+		PrimType t = vars[v.id].type.elem;
+		return chooses_ints(e) && (t == PT_U32 || t == PT_U64 || t == PT_I64)
+		     ? (CExp){text("(%s)(%s)", c_scalar_type(t), chosen.text), PREC_UNARY}
+		     : chosen;
 	}
 	default: // see is_pure_scalar
 		bug("%s is no scalar expression", form_name[e->form]);
