@@ -520,6 +520,8 @@ void s_stm(Simp *s, const Stm *old)
 {
 	Stm st = *old;
 	subst_stm(s, &st);
+	for EACH(Var, x, st.pat)
+		subst_type(s, *x);              // what rules make of its sizes is up to date
 	const Where *where = s->b.where;
 	s->b.where = st.where;
 	bool done = rules_before(s, &st);
