@@ -113,7 +113,7 @@ static bool is_vector(const Lanes *l, const Stm *s)
 
 // A map of sums and products goes where its results are summed, if that is the only place.
 
-static bool is_plain_map(const Exp *e)
+static bool is_polynomial_map(const Exp *e)
 {
 	return e->form == E_screma && !e->screma.scans.len && !e->screma.reds.len &&
 	       is_polynomial(&e->screma.map->body);
@@ -127,7 +127,7 @@ static void find_summed(Lanes *l, const Body *b)
 		note_operand(&v, r);
 	for (int i = b->stms.len; i-- > 0;) {
 		Stm s = b->stms.at[i];
-		if (is_plain_map(s.exp) && s.pat.len && !vars_any_in(s.pat, &used))
+		if (is_polynomial_map(s.exp) && s.pat.len && !vars_any_in(s.pat, &used))
 			map_put(&l->summed, var_key(s.pat.at[0]), l);
 		if (s.exp->form != E_screma || is_vector(l, &s))
 			stm_visit(&s, &v); // a walk

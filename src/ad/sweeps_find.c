@@ -80,7 +80,7 @@ static bool is_not_scalar_code(const Stm *s)
 	       f != E_match && f != E_assert_;
 }
 
-static bool is_plain_map(const Exp *e)
+static bool is_map_of_scalars(const Exp *e)
 {
 	return e->form == E_screma && !e->screma.scans.len && !e->screma.reds.len &&
 	       !body_find(&e->screma.map->body, is_not_scalar_code);
@@ -121,7 +121,7 @@ static bool is_cheap(const Sweeps *w, const Stm *s, int more)
 	case E_if_: case E_match:
 		return !exp_find(s->exp, is_not_scalar_code) && n_more(w, s) == 0;
 	case E_screma:
-		return is_plain_map(s->exp) && !vars_any_in(s->pat, &w->stored) &&
+		return is_map_of_scalars(s->exp) && !vars_any_in(s->pat, &w->stored) &&
 		       n_more(w, s) <= more;
 	default:
 		return false;

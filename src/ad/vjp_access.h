@@ -50,4 +50,6 @@ void find_needed(Intact *);
 void keep_needed_reads(Intact *);
 // Is a branch, or one of `loops` too, executed again for another of its results?
 bool executed_again(const Intact *, bool loops);
+// Does an attribute say that what is read of its arrays is not overwritten (vjp_intact.c)?
+bool has_true_dep(const Stm *loop);
 #endif

@@ -212,7 +212,7 @@ static bool all_intact(Intact *t, bool asserted)
 
 // ---- Loops ----
 
-static bool has_true_dep(const Stm *s)
+bool has_true_dep(const Stm *s)
 {
 	int64_t k;
 	for EACH(Name, a, s->attrs)

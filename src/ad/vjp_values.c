@@ -124,14 +124,15 @@ static bool is_made_in(Vjp *v, const Level *l, Sub x)
 
 // All arrays of the loop, or none: as long as one of them is taken back, what updates it is
 // executed again.  On devices the rows of a stack would wait for each other, and derivatives
-// around this one would carry the stacks.
+// around this one would carry the stacks.  Where the programmer says that nothing is overwritten
+// before it is read again, that decides, and checked mode reports if it is not so.
 Map settle_values(Vjp *v, Level *l, const Stm *s)
 {
 	const Exp *e = s->exp;
 	Map states = {0};
 	Intact *found = NEW_ARRAY(Intact, e->loop.params.len + 1);
 	int n = 0;
-	if (!ad_in_order() || ad_is_inner() || vars_have_acc(s->pat))
+	if (!ad_in_order() || ad_is_inner() || vars_have_acc(s->pat) || has_true_dep(s))
 		return states;
 	for (int k = 0; k < e->loop.params.len; k++) {
 		if (!updated_in_place(e, k) ||

@@ -33,16 +33,6 @@ static bool is_fold_of_matrices(const Stm *s)
 	return is_folded_map(s->exp) && s->exp->screma.map->ret.at[0].dims.len > 1 && !s->certs.len;
 }
 
-static bool is_plain_map(const Exp *e)
-{
-	if (e->form != E_screma || e->screma.scans.len || e->screma.reds.len)
-		return false;
-	for EACH(Var, p, e->screma.map->params)
-		if (vars[p->id].type.kind != T_DATA || vars[p->id].type.unique)
-			return false;
-	return true;
-}
-
 // May it be done for each element of a row instead of once?
 static bool is_cheap(const Stm *s)
 {
@@ -74,14 +64,6 @@ static const Stm *map_of_results(const Body *b, Sub m)
 		if (s != map && stm_mentions(s, &made))
 			return NULL;
 	return map;
-}
-
-static bool takes_data(const Exp *e)
-{
-	for EACH(Var, p, e->screma.map->params)
-		if (vars[p->id].type.kind != T_DATA || vars[p->id].type.unique)
-			return false;
-	return true;
 }
 
 // ---- Interchange ----
@@ -119,7 +101,7 @@ static Exp *turned(Build *b, const Exp *e)
 	const Lambda *f = e->screma.map;
 	const Reduction *r = &e->screma.reds.at[0];
 	const Exp *op = map_of_operator(r->op);
-	const Stm *map = takes_data(e) ? map_of_results(&f->body, op->screma.n) : NULL;
+	const Stm *map = takes_data(e->screma.map) ? map_of_results(&f->body, op->screma.n) : NULL;
 	if (!map || !may_rewrite())
 		return NULL;
 	Var j = var_new(name_of("j"), type_scalar(PT_I64));

@@ -27,6 +27,8 @@ bool fun_has_calls(Fun *);                      // also nested; noted if not
 bool fun_any_body(const Fun *, bool (*holds)(const Body *, void *ctx), void *ctx);
 bool prog_has_traces(const Prog *);             // else exp_has_effect need not be asked
 bool exp_has_traces(const Exp *);             // inside of it: output is in the order of the program
+bool takes_data(const Lambda *);                // no accumulators, nothing that it consumes
+bool is_plain_map(const Exp *);                 // a map of a function that does
 // A pass asks before each rewrite; false when its fuel is spent.  Halving the fuel until a
 // fault vanishes finds the rewrite that makes it.
 bool may_rewrite(void);

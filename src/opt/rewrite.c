@@ -33,6 +33,20 @@ bool prog_has_traces(const Prog *prog)
 	return traces_made && prog_find(prog, is_trace);
 }
 
+bool takes_data(const Lambda *f)
+{
+	for EACH(Var, p, f->params)
+		if (vars[p->id].type.kind != T_DATA || vars[p->id].type.unique)
+			return false;
+	return true;
+}
+
+bool is_plain_map(const Exp *e)
+{
+	return e->form == E_screma && !e->screma.scans.len && !e->screma.reds.len &&
+	       takes_data(e->screma.map);
+}
+
 static bool is_call(const Stm *s)
 {
 	return s->exp->form == E_call;

@@ -19,16 +19,6 @@
 // What is turned around: all that is needed of a nest.
 typedef struct { const Exp *outer, *inner; } Nest;
 
-static bool is_plain_map(const Exp *e)
-{
-	if (e->form != E_screma || e->screma.scans.len || e->screma.reds.len)
-		return false;
-	for EACH(Var, p, e->screma.map->params)
-		if (vars[p->id].type.kind != T_DATA || vars[p->id].type.unique)
-			return false;
-	return true;
-}
-
 static bool is_param(const Lambda *l, Sub x)
 {
 	for EACH(Var, p, l->params)
