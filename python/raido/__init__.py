@@ -102,6 +102,19 @@ def _is_flat_result(form):
 
 # ---- Functions ----
 
+class _Operation:
+    """What raido.torch.wrap and raido.jax.wrap give; they are pickled as the function of Raido."""
+
+    def __init__(self, f):
+        self.function, self.__name__, self.__doc__ = f, f.name, f.signature
+
+    def __deepcopy__(self, memo):
+        return self
+
+    def __repr__(self):
+        return f"<raido operation {self.function.signature}>"
+
+
 class Function(_raido.Entry):
     """An entry point.  Call it with arrays and numbers; arguments may be given by name.
 

@@ -14,7 +14,7 @@ import numpy as _np
 from jax.extend import core as _core
 from jax.interpreters import ad as _ad, batching as _batching, mlir as _mlir
 
-from . import CompileError, Function, _EitherFunction, _raido, _in_order
+from . import CompileError, Function, _EitherFunction, _Operation, _raido, _in_order
 
 __all__ = ["wrap"]
 
@@ -462,11 +462,11 @@ def _primitive(f):
     return p
 
 
-class Operation:
-    """What wrap gives.  It is pickled as the function of Raido."""
+class Operation(_Operation):
+    """What wrap gives."""
 
     def __init__(self, f):
-        self.function, self.__name__, self.__doc__ = f, f.name, f.signature
+        super().__init__(f)
         self._p = _primitive(f)
         self._single = f.info["out_form"] == "*"
 
@@ -481,12 +481,6 @@ class Operation:
 
     def __reduce__(self):
         return wrap, (self.function,)
-
-    def __deepcopy__(self, memo):
-        return self
-
-    def __repr__(self):
-        return f"<raido operation {self.function.signature}>"
 
 
 def _array(name, v, a):

@@ -23,7 +23,7 @@ from torch import is_grad_enabled as _is_grad_enabled
 from torch.compiler import is_compiling as _is_compiling
 from torch.utils._python_dispatch import _len_torch_dispatch_stack as _modes
 
-from . import CompileError, Function, _EitherFunction, _raido, _in_order
+from . import CompileError, Function, _EitherFunction, _Operation, _raido, _in_order
 from ._raido import _is_one, _needs
 
 __all__ = ["wrap"]
@@ -522,12 +522,12 @@ def _wrapped(f):
     return w
 
 
-class Operation:
-    """What wrap gives.  It is pickled as the function of Raido."""
+class Operation(_Operation):
+    """What wrap gives."""
 
     def __init__(self, f):
         w = _wrapped(f)
-        self.function, self.__name__, self.__doc__ = f, f.name, f.signature
+        super().__init__(f)
         self._w, self._n, self._either = w, len(w.ins), type(f) is _EitherFunction
         self._fast = w.fast if w.float_outs and len(w.tensors) == len(w.ins) and not self._either else {}
 
@@ -547,12 +547,6 @@ class Operation:
 
     def __reduce__(self):
         return wrap, (self.function,)
-
-    def __deepcopy__(self, memo):
-        return self
-
-    def __repr__(self):
-        return f"<raido operation {self.function.signature}>"
 
 
 def wrap(f):

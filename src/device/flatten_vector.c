@@ -111,7 +111,7 @@ static bool is_cheap(const Body *b)
 	return true;
 }
 
-static bool is_map_without_accs(const Stm *s)
+static bool is_map_to_scalars(const Stm *s)
 {
 	const Exp *e = s->exp;
 	if (e->form != E_screma || e->screma.scans.len || e->screma.reds.len)
@@ -132,7 +132,7 @@ static const Stm *map_of_values(const Body *b, Subs vals, const Stm *user)
 		for EACH(Var, p, s->pat)
 			if (vals.len && sub_eq(sub_var(*p), vals.at[0]))
 				map = s;
-	if (!map || !is_map_without_accs(map))
+	if (!map || !is_map_to_scalars(map))
 		return NULL;
 	for EACH(Var, p, map->pat)
 		map_put(&made, var_key(*p), &made);
