@@ -39,6 +39,7 @@ typedef struct {
 	int folds;                              // reductions around what is looked at
 	bool pays;
 	Map to;                                 // those certificates -> the one before the nest
+	const Map *funs;                        // as Visit.funs
 } LiftNests;
 
 // ---- Bounds ----
@@ -380,7 +381,8 @@ static void emit_nest(LiftNests *l, Stm s)
 	Var cert = b_assert(&l->b, all, message("An index is out of bounds."));
 	for MAP_EACH(e, l->lifted)
 		map_put(&l->to, e->key, NEW(Sub, .kind = S_VAR, .var = cert));
-	Visit v = {.sub = use_new_cert, .body = drop_lifted, .copy = true, .ctx = l};
+	Visit v = {.sub = use_new_cert, .body = drop_lifted, .funs = l->funs, .copy = true,
+	           .ctx = l};
 	s.exp = exp_visit(s.exp, &v);
 	s.certs = vars_cat(s.certs, vars_of(1, cert));
 	b_emit(&l->b, s);
@@ -409,15 +411,16 @@ static bool lift_nest(LiftNests *l, const Stm *s)
 static void lift_body(Visit *v, Body *b)
 {
 	LiftNests *l = v->ctx;
+	Visit callees = {.funs = v->funs, .copy = true};
+	l->funs = v->funs;
 	b_open(&l->b);
 	for EACH(Stm, old, b->stms) {
 		Stm s = *old;
 		l->b.where = s.where;
 		if (s.exp->form == E_screma && lift_nest(l, &s))
 			continue;
-		if (s.exp->form != E_screma &&
-		    (form_has(s.exp->form, FORM_NEST) || s.exp->form == E_call))
-			s.exp = exp_visit(s.exp, v);
+		if (form_has(s.exp->form, FORM_NEST) || s.exp->form == E_call)
+			s.exp = exp_visit(s.exp, s.exp->form == E_screma ? &callees : v);
 		b_emit(&l->b, s);
 	}
 	*b = b_close(&l->b, b->res);

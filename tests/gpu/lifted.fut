@@ -47,3 +47,14 @@ entry padded [n] (xs: [n]i32) (k: i64) (m: i64) =
 -- error: out of bounds for array of shape \[2\]
 entry large [n] (xs: [n]i32) (a: i64) (b: i64) =
   tabulate n (\i -> i32.sum (tabulate 4 (\j -> xs[(i + j + 1) * a * b])))
+
+-- Nests that call functions, with checks that are lifted and without.
+-- ==
+-- entry: calls
+-- input { [2f64, 3f64] 2i64 }
+-- output { [10f64, 10f64] }
+def power (k: i64) (x: f64) : f64 = if k <= 0 then 1 else x * power (k - 1) x
+
+entry calls [n] (xs: [n]f64) (k: i64) =
+  let as = map2 power (iota n) xs
+  in tabulate n (\i -> f64.sum (tabulate k (\j -> power 2 as[i - i % k + j])))
