@@ -52,7 +52,7 @@ module.exports = grammar({
         seq(/\.[0-9][0-9_]*/, optional(/[eE][+-]?[0-9][0-9_]*/), optional(/f(16|32|64)/)),
         seq(/[eE][+-]?[0-9][0-9_]*/, optional(/f(16|32|64)/)),
         /f(16|32|64)/)),
-      seq(/0[xX][0-9A-Fa-f][0-9A-Fa-f_]*/, /\.[0-9A-Fa-f_]+/, /[pP][+-]?[0-9][0-9_]*/,
+      seq(/0[xX][0-9A-Fa-f][0-9A-Fa-f_]*/, /\.[0-9A-Fa-f_]+/, /[pP][+-]?[0-9_]+/,
         optional(/f(16|32|64)/)))),
 
     _power: _ => operator('\\*\\*', 1),
@@ -198,7 +198,7 @@ module.exports = grammar({
     projection: $ => prec.left(LEVEL.postfix, seq($._atom, '.',
       field('field', choice($.name, $.integer)))),
     local_open: $ => prec.left(LEVEL.postfix, seq($._atom, '.', choice($.tuple,
-      $.operator_name))),
+      $.operator_name, $.left_section, $.right_section, $.path_section))),
     index: $ => prec.left(LEVEL.postfix, seq($._atom, $._slice)),
     _slice: $ => seq($._index_bracket, commas($._index), ']'),
     _spaced_slice: $ => seq('[', commas($._index), ']'),
