@@ -7,6 +7,9 @@
 //     y = reduce op ne as          with l and r the exclusive prefixes and suffixes:
 //       a_adj = adjoint of a in (l op a), for the adjoint of p in (p op r) at p = l op a
 //
+// A reduction with a rule of its own is also named in has_own_rule (vjp_order.c): others are loops
+// before they come here, where one thread runs them.
+//
 // Free variables of the operator count in the inner application only, and not for the first
 // element, which a left fold takes as it is.
 #include "ad/vjp.h"

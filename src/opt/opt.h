@@ -58,7 +58,7 @@ void note_kept(Map *kept, Vars certs);
 void note_lost(Map *kept, Vars certs, Vars still); // those that are not among `still`
 Prog *keep_asserts(Prog *, Map *kept);          // marks the assertions noted
 
-// ---- parts.c: arguments of recursive functions that are parts of what these got ----
+// ---- pass_parts.c: arguments of recursive functions that are parts of what these got ----
 
 // a body and those around it
 typedef struct BodyPath { const Body *body; const struct BodyPath *up; } BodyPath;
