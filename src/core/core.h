@@ -442,6 +442,11 @@ Fun *fun_named(const Prog *, const char *name); // it must be there
 Funs given_to(const Prog *, const Fun *);
 
 // ---- loops.c: questions about loops and their marks ----
+
+// What values depend on, as bits (at most 63) by variable: the levels of a nest, say.
+uint64_t levels_of(const Map *, Sub);           // 0: nothing, or not noted
+void     set_levels(Map *, Var, uint64_t);
+uint64_t levels_of_exp(const Map *, const Exp *); // of all that it mentions
 bool is_kernel(const Stm *);                    // a loop with #[kernel] or #[blocks]
 Map  called_by_kernels(const Prog *);           // functions, directly or not
 // Is it a loop that a device does in its own way: #[kernel], #[blocks], #[threads], #[atomic]?

@@ -63,3 +63,32 @@ bool loop_reduction(const Exp *loop, int k, Prim *op, PrimType *type)
 	}
 	return false;
 }
+
+// ---- Levels ----
+
+uint64_t levels_of(const Map *levels, Sub x)
+{
+	uintptr_t m = x.kind == S_VAR ? (uintptr_t)map_get(levels, var_key(x.var)) : 0;
+	return m ? m - 1 : 0;
+}
+
+void set_levels(Map *levels, Var v, uint64_t bits)
+{
+	map_put(levels, var_key(v), (void *)(uintptr_t)(bits + 1));
+}
+
+typedef struct { const Map *levels; uint64_t bits; } Union;
+
+static void unite(Visit *v, Sub *x)
+{
+	Union *u = v->ctx;
+	u->bits |= levels_of(u->levels, *x);
+}
+
+uint64_t levels_of_exp(const Map *levels, const Exp *e)
+{
+	Union u = {levels, 0};
+	Visit v = {.sub = unite, .ctx = &u};
+	exp_visit((Exp *)e, &v); // a walk: writes nothing
+	return u.bits;
+}

@@ -19,29 +19,15 @@
 
 enum { MOST = 3, MAX_LEVELS = 62 };
 
-typedef struct { uint64_t bits; } Levels;
-
 typedef struct {
 	Alias alias;
-	Map levels;                           // variable -> Levels *: the maps around it depends on
+	Map levels;                           // set_levels: the maps around that it depends on
 	int depth;                              // maps around what is looked at
 	Map maps;                               // variable -> Exp *: cheap maps
 	Map kept;                               // those that something else uses
 } Delay;
 
 // ---- Which maps ----
-
-static uint64_t levels_of(const Delay *d, Sub x)
-{
-	const Levels *l = x.kind == S_VAR ? map_get(&d->levels, var_key(x.var)) : NULL;
-	return l ? l->bits : 0;
-}
-
-static void set_levels(Delay *d, Var v, uint64_t bits)
-{
-	if (bits)
-		map_put(&d->levels, var_key(v), NEW(Levels, bits));
-}
 
 static bool is_cheap(const Lambda *f)
 {
@@ -63,11 +49,11 @@ static bool may_go(Delay *d, const Stm *s)
 	Vars free = free_in_lambda(e->screma.map);
 	uint64_t all = 0;
 	for EACH(Sub, a, e->screma.arrs)
-		all |= levels_of(d, *a);
+		all |= levels_of(&d->levels, *a);
 	for EACH(Var, v, free)
-		all |= levels_of(d, sub_var(*v));
+		all |= levels_of(&d->levels, sub_var(*v));
 	for EACH(Sub, a, e->screma.arrs)
-		if (levels_of(d, *a) == all || sub_type(*a).kind != T_DATA ||
+		if (levels_of(&d->levels, *a) == all || sub_type(*a).kind != T_DATA ||
 		    sub_type(*a).dims.len != 1 || alias_ever(&d->alias, a->var))
 			return false;
 	return e->screma.arrs.len > 0;
@@ -89,7 +75,7 @@ static void look_into_map(Visit *v, const Exp *e)
 	Lambda *f = e->screma.map;
 	uint64_t own = d->depth < MAX_LEVELS ? (uint64_t)1 << d->depth : 0;
 	for (int i = 0; i < e->screma.arrs.len; i++)
-		set_levels(d, f->params.at[i], own | levels_of(d, e->screma.arrs.at[i]));
+		set_levels(&d->levels, f->params.at[i], own | levels_of(&d->levels, e->screma.arrs.at[i]));
 	d->depth++;
 	look_at_body(v, &f->body);
 	d->depth--;
@@ -109,9 +95,9 @@ static void look_at_body(Visit *v, Body *b)
 		uint64_t bits = 0;
 		Vars free = free_in_body(&one);
 		for EACH(Var, x, free)
-			bits |= levels_of(d, sub_var(*x));
+			bits |= levels_of(&d->levels, sub_var(*x));
 		for EACH(Var, x, s->pat)
-			set_levels(d, *x, bits);
+			set_levels(&d->levels, *x, bits);
 		if (may_go(d, s)) {
 			map_put(&d->maps, var_key(s->pat.at[0]), (void *)e);
 			for EACH(Sub, x, e->screma.arrs)

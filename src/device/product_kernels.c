@@ -28,7 +28,7 @@ typedef struct { const Stm *fold; int at, k; } Sum;
 typedef struct {
 	const Stm *nest[MOST_LEVELS];
 	int n;
-	Map masks;                              // variable bound in the nest -> 1 + its levels
+	Map masks;                              // variables bound in the nest: set_levels
 	Map bound;                              // variable bound in the nest -> its statement
 	VEC(Sum) products;
 	bool others, chain;                     // other loops; one that goes on from another
@@ -38,38 +38,11 @@ typedef struct { Build b; } Products;
 
 // ---- What depends on which levels ----
 
-static int mask_of(const Nest *n, Sub x)
-{
-	uintptr_t m = x.kind == S_VAR ? (uintptr_t)map_get(&n->masks, var_key(x.var)) : 0;
-	return m ? (int)m - 1 : 0;
-}
-
-static void set_mask(Nest *n, Var x, int mask)
-{
-	map_put(&n->masks, var_key(x), (void *)(uintptr_t)(mask + 1));
-}
-
-typedef struct { const Nest *nest; int mask; } Union;
-
-static void add_operand(Visit *v, Sub *x)
-{
-	Union *u = v->ctx;
-	u->mask |= mask_of(u->nest, *x);
-}
-
-static int mask_of_exp(const Nest *n, const Exp *e)
-{
-	Union u = {n, 0};
-	Visit v = {.sub = add_operand, .ctx = &u};
-	exp_visit((Exp *)e, &v); // a walk: writes nothing
-	return u.mask;
-}
-
 static void note(Nest *n, const Stm *s)
 {
-	int mask = mask_of_exp(n, s->exp);
+	uint64_t mask = levels_of_exp(&n->masks, s->exp);
 	for EACH(Var, x, s->pat) {
-		set_mask(n, *x, mask);
+		set_levels(&n->masks, *x, mask);
 		map_put(&n->bound, var_key(*x), (void *)s);
 	}
 }
@@ -164,7 +137,7 @@ static bool is_product(Nest *n, const Stm *fold, int k)
 		return false;
 	slice_of_sum(fold, k, in);
 	for (int i = 0; i < b->stms.len; i++) {
-		int mask = mask_of(n, sub_var(b->stms.at[i].pat.at[0]));
+		int mask = (int)levels_of(&n->masks, sub_var(b->stms.at[i].pat.at[0]));
 		if (in[i] && b->stms.at[i].exp->form == E_index && mask & STEP)
 			loads[n_loads++] = mask & ~STEP;
 	}
@@ -193,9 +166,9 @@ static void note_fold(Nest *n, const Stm *s, int at)
 {
 	const Exp *e = s->exp;
 	bool in[FEW_STMS];
-	set_mask(n, e->loop.i, STEP);
+	set_levels(&n->masks, e->loop.i, STEP);
 	for EACH(Stm, t, e->loop.body.stms)
-		set_mask(n, t->pat.at[0], mask_of_exp(n, t->exp));
+		set_levels(&n->masks, t->pat.at[0], levels_of_exp(&n->masks, t->exp));
 	for (int k = 0; k < e->loop.params.len; k++)
 		if (!slice_of_sum(s, k, in)) {
 			n->others = true;       // its values depend on each other
@@ -221,7 +194,7 @@ static bool finds_nest(Nest *n, const Stm *s)
 		n->nest[n->n++] = s;
 		if (!is_known_outside(n, s->exp->loop.n))
 			return false;
-		set_mask(n, s->exp->loop.i, 1 << (n->n - 1));
+		set_levels(&n->masks, s->exp->loop.i, UINT64_C(1) << (n->n - 1));
 		for EACH(Stm, t, s->exp->loop.body.stms) {
 			if (is_kernel(t))
 				inner = t;
@@ -251,7 +224,7 @@ static bool finds_products(Nest *n, const Stm *s)
 			return false;
 		if (!is_scalar_stm(t))
 			for EACH(Var, x, t->pat) {
-				set_mask(n, *x, mask_of_exp(n, t->exp));
+				set_levels(&n->masks, *x, levels_of_exp(&n->masks, t->exp));
 				map_put(&n->bound, var_key(*x), (void *)t);
 			}
 	}

@@ -44,13 +44,12 @@ enum { ON_Y = 1, ON_X = 2, ON_STEP = 4, ON_PARAMS = 8, ON_LOADS = 16 };
 
 static int mask_of(const Tiling *t, Sub x)
 {
-	uintptr_t m = x.kind == S_VAR ? (uintptr_t)map_get(&t->depends, var_key(x.var)) : 0;
-	return m ? (int)m - 1 : 0;
+	return (int)levels_of(&t->depends, x);
 }
 
 static void set_mask(Tiling *t, Var v, int mask)
 {
-	map_put(&t->depends, var_key(v), (void *)(uintptr_t)(mask + 1));
+	set_levels(&t->depends, v, (uint64_t)mask);
 }
 
 static int mask_of_place(const Tiling *t, Type type)

@@ -32,7 +32,7 @@ struct Tiling {
 	int n_buffers;                  // parts in shared memory
 	int fold_at;                    // the statement of the innermost body that is the fold
 	const Stm *fold;
-	Map depends;                    // variable -> mask + 1
+	Map depends;                    // set_levels: ON_Y and the like
 	VEC(TileLoad) loads;
 	int bytes;                      // of shared memory, of one part
 	// Names.

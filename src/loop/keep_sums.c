@@ -39,7 +39,7 @@ typedef struct {
 	Map changes;                            // Exp * -> Change *
 	Map same;                             // variable of a second combinator -> Sub * of a first
 	bool products;                          // keep these alone
-	Map masks;                              // variable -> Mask *: levels that it depends on
+	Map masks;                              // set_levels: what a variable depends on
 } KeepSums;
 
 static Change *change_of(KeepSums *k, const Exp *e)
@@ -138,25 +138,12 @@ static bool same_exp(KeepSums *k, const Exp *e, const Exp *f)
 
 // ---- Products ----
 
-typedef struct { uint64_t bits; } Mask;
 typedef struct { KeepSums *k; int depth; uint64_t bits; } Levels;
-
-static uint64_t mask_of(const KeepSums *k, Sub x)
-{
-	const Mask *m = x.kind == S_VAR ? map_get(&k->masks, var_key(x.var)) : NULL;
-	return m ? m->bits : 0;
-}
-
-static void set_mask(KeepSums *k, Var v, uint64_t bits)
-{
-	if (bits)
-		map_put(&k->masks, var_key(v), NEW(Mask, bits));
-}
 
 static void add_mask(Visit *v, Sub *x)
 {
 	Levels *l = v->ctx;
-	l->bits |= mask_of(l->k, *x);
+	l->bits |= levels_of(&l->k->masks, *x);
 }
 
 // A variable depends on the combinators around it whose rows are in what it is made from.
@@ -169,19 +156,19 @@ static void note_levels(Visit *v, Body *b)
 		bool level = e->form == E_screma && l->depth < 63;
 		uint64_t own = level ? (uint64_t)1 << l->depth : 0;
 		for (int i = 0; level && i < e->screma.arrs.len; i++)
-			set_mask(l->k, e->screma.map->params.at[i],
-			         own | mask_of(l->k, e->screma.arrs.at[i]));
+			set_levels(&l->k->masks, e->screma.map->params.at[i],
+			         own | levels_of(&l->k->masks, e->screma.arrs.at[i]));
 		l->bits = 0;
 		l->depth += level;
 		Stm copy = *s;
 		stm_visit(&copy, v); // a walk: writes nothing
 		l->depth -= level;
 		for EACH(Var, x, s->pat)
-			set_mask(l->k, *x, l->bits & ~own);
+			set_levels(&l->k->masks, *x, l->bits & ~own);
 		around |= l->bits & ~own;
 	}
 	for EACH(Sub, x, b->res)
-		around |= mask_of(l->k, *x);
+		around |= levels_of(&l->k->masks, *x);
 	l->bits = around;
 }
 
@@ -196,7 +183,7 @@ static bool is_product(const KeepSums *k, const Exp *sum)
 {
 	for EACH(Sub, a, sum->screma.arrs)
 		for EACH(Sub, b, sum->screma.arrs) {
-			uint64_t x = mask_of(k, *a), y = mask_of(k, *b);
+			uint64_t x = levels_of(&k->masks, *a), y = levels_of(&k->masks, *b);
 			if ((x & ~y) && (y & ~x))
 				return true;
 		}

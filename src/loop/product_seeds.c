@@ -26,7 +26,7 @@ typedef struct {
 	const Stm *levels[MAX_LEVELS];
 	int n;
 	Levels fixed;                   // levels that go on from what the iteration before gave
-	Map masks;                      // variables bound inside: 1 + their levels, a bit each
+	Map masks;                      // variables bound inside: set_levels
 	Map inits;                      // parameters that are arrays: Sub *, what they begin as
 	Map defs;                       // scalars: const Exp *
 	Map depth;                      // variables bound inside: 1 + the number of their level
@@ -34,35 +34,18 @@ typedef struct {
 
 static Levels of_sub(const Search *s, Sub x)
 {
-	uintptr_t m = x.kind == S_VAR ? (uintptr_t)map_get(&s->masks, var_key(x.var)) : 0;
-	return m ? (Levels)(m - 1) : 0;
+	return (Levels)levels_of(&s->masks, x);
 }
 
 static void set(Search *s, Var v, Levels m)
 {
 	map_put(&s->depth, var_key(v), (void *)(uintptr_t)s->n);
-	map_put(&s->masks, var_key(v), (void *)((uintptr_t)m + 1));
+	set_levels(&s->masks, v, m);
 }
 
 static Levels all_levels(const Search *s)
 {
 	return (Levels)((1u << s->n) - 1);
-}
-
-typedef struct { const Search *s; Levels m; } Union;
-
-static void unite(Visit *v, Sub *x)
-{
-	Union *u = v->ctx;
-	u->m |= of_sub(u->s, *x);
-}
-
-static Levels of_exp(const Search *s, const Exp *e)
-{
-	Union u = {s, 0};
-	Visit v = {.sub = unite, .ctx = &u};
-	exp_visit((Exp *)e, &v); // a walk: writes nothing
-	return u.m;
 }
 
 static bool is_alias(const Stm *s)
@@ -75,7 +58,7 @@ static void note_stm(Search *s, const Stm *stm)
 {
 	bool simple = is_simple_scalar(stm), follows = simple || is_alias(stm);
 	for EACH(Var, v, stm->pat) {
-		set(s, *v, follows ? of_exp(s, stm->exp) : all_levels(s));
+		set(s, *v, follows ? (Levels)levels_of_exp(&s->masks, stm->exp) : all_levels(s));
 		if (simple)
 			map_put(&s->defs, var_key(*v), stm->exp);
 	}
