@@ -75,7 +75,8 @@ static void look_into_map(Visit *v, const Exp *e)
 	Lambda *f = e->screma.map;
 	uint64_t own = d->depth < MAX_LEVELS ? (uint64_t)1 << d->depth : 0;
 	for (int i = 0; i < e->screma.arrs.len; i++)
-		set_levels(&d->levels, f->params.at[i], own | levels_of(&d->levels, e->screma.arrs.at[i]));
+		set_levels(&d->levels, f->params.at[i],
+		           own | levels_of(&d->levels, e->screma.arrs.at[i]));
 	d->depth++;
 	look_at_body(v, &f->body);
 	d->depth--;

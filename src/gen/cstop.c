@@ -3,7 +3,7 @@
 // Loops poll whether futhark_context_cancel was called (rts/c/context.h), so often that at most a
 // few milliseconds pass between two polls:
 //
-//     around loops or calls       after each iteration
+//     around loops or calls       after each iteration, but for calls of recursive functions
 //     innermost, in no other      after a part of many iterations
 //     innermost, while            by a counter
 //     innermost, in others        never, if there is a bound: the one around asks
@@ -17,11 +17,35 @@
 
 enum { FEW = 16, LONG = 1 << 20 };
 
+// ---- What polls ----
+
+typedef struct { const Fun *fun; bool found; } Search;
+
+static void search(Visit *v, Body *b)
+{
+	Search *s = v->ctx;
+	for EACH(Stm, stm, b->stms) {
+		s->found |= stm->exp->form == E_call && stm->exp->call.fn->name == s->fun->name;
+		if (!s->found && form_has(stm->exp->form, FORM_NEST))
+			exp_visit(stm->exp, v);
+	}
+}
+
+static bool calls(const Body *b, const Fun *f)
+{
+	Search s = {f, false};
+	Visit v = {.body = search, .ctx = &s};
+	search(&v, (Body *)b); // a walk: writes nothing
+	return s.found;
+}
+
+// A recursive function polls itself, wherever it is called.
 static bool takes_long(const Stm *s)
 {
 	const Exp *e = s->exp;
-	return e->form == E_call || (e->form == E_loop && (e->loop.is_while ||
-	       e->loop.n.kind != S_CONST || e->loop.n.val.i > FEW));
+	return (e->form == E_call && !calls(&e->call.fn->body, e->call.fn)) ||
+	       (e->form == E_loop && (e->loop.is_while || e->loop.n.kind != S_CONST ||
+	        e->loop.n.val.i > FEW));
 }
 
 // Devices cannot be told, only their host.
@@ -140,26 +164,6 @@ void end_parts(Gen *g, const Exp *loop, const char *from, const char *bound, con
 }
 
 // ---- Recursion ----
-
-typedef struct { const Fun *fun; bool found; } Search;
-
-static void search(Visit *v, Body *b)
-{
-	Search *s = v->ctx;
-	for EACH(Stm, stm, b->stms) {
-		s->found |= stm->exp->form == E_call && stm->exp->call.fn->name == s->fun->name;
-		if (!s->found && form_has(stm->exp->form, FORM_NEST))
-			exp_visit(stm->exp, v);
-	}
-}
-
-static bool calls(const Body *b, const Fun *f)
-{
-	Search s = {f, false};
-	Visit v = {.body = search, .ctx = &s};
-	search(&v, (Body *)b); // a walk: writes nothing
-	return s.found;
-}
 
 void enter_recursion(Gen *g, const Fun *f)
 {
