@@ -12,7 +12,8 @@
 // does.  Loads are done ahead if nothing in the loop stores to their block, and if where they are
 // depends on the counter alone; by rd_ahead, which compilers do not move to where the value is
 // needed.  The body is left in order, and must not fail: no thread loads what a check would have
-// kept it from.  Only on CUDA; OpenCL has the plain loop.
+// kept it from.  Only on CUDA; OpenCL has the plain loop.  Arrays of the thread itself stay as
+// they are: an address taken would keep them out of registers.
 //
 // Where there are stores, what the loop carries is needed in each iteration, so there are few
 // threads as a rule, and more iterations are done at once.
@@ -93,19 +94,20 @@ static bool is_of_counter(const Exp *loop, Sub x)
 	return c.ok;
 }
 
-static bool is_ahead(const Exp *loop, const Map *stored, const Stm *s)
+static bool is_ahead(Gen *g, const Exp *loop, const Map *stored, const Stm *s)
 {
 	if (s->exp->form != E_index || s->certs.len)
 		return false;
 	Type t = sub_type(s->exp->index.arr);
-	bool ok = primtype_size(t.elem) >= 4 && !map_has(stored, var_key(t.mem->block));
+	bool ok = primtype_size(t.elem) >= 4 && !map_has(stored, var_key(t.mem->block)) &&
+	          state_of(g, t.mem->block)->space == SPACE_GLOBAL;
 	for EACH(Sub, i, s->exp->index.idx)
 		ok = ok && is_of_counter(loop, *i);
 	return ok && !binds(&loop->loop.body, s->exp->index.arr);
 }
 
 // How many iterations; 0: none ahead.
-static int find_loads(const Gen *g, const Exp *loop, StmPtrs *loads)
+static int find_loads(Gen *g, const Exp *loop, StmPtrs *loads)
 {
 	const Kernel *k = g->kernel;
 	Map stored = {0};
@@ -118,12 +120,13 @@ static int find_loads(const Gen *g, const Exp *loop, StmPtrs *loads)
 	if (n < 0 || n > (stored.len ? MOST_STMS : FEW_STMS))
 		return 0;
 	for EACH(Stm, s, loop->loop.body.stms)
-		if (is_ahead(loop, &stored, s))
+		if (is_ahead(g, loop, &stored, s))
 			VEC_PUSH(loads, s);
 	int at_once = stored.len ? 32 : 16, most = stored.len ? MOST_LOADS : FEW_LOADS;
 	while (at_once > 4 && (at_once * n > MOST_TEXT || at_once * loads->len > most))
 		at_once /= 2;
-	return loads->len ? at_once : 0;
+	Sub all = loop->loop.n;
+	return !loads->len || (all.kind == S_CONST && all.val.i < at_once) ? 0 : at_once;
 }
 
 // ---- The text ----

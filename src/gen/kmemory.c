@@ -214,6 +214,7 @@ void gen_thread_alloc(Gen *g, const Stm *s)
 	if (e->alloc.stack) {
 		const char *name = name_block(g, v);
 		int64_t n = e->alloc.n.val.i;
+		st->space = SPACE_PRIVATE;
 		if (g->counting || st->pointer_live)
 			line(g, "%s %s[%lld];", elem_type(g, e->alloc.type), name,
 			     (long long)(n > 0 ? n : 1));

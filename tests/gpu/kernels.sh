@@ -72,6 +72,15 @@ raido dev --dump-kernels "$root/tests/gpu/ahead.fut" soac gpu gpu_mem >ahead.cl
 if grep -q 'rd_ahead(&' ahead.cl; then ok
 else not_ok "no loads ahead"; fi
 
+about "arrays of a thread itself are not loaded ahead: they may be in registers"
+cat >own.fut <<'F'
+def f (x: f64) : f64 = loop y = x for _i < 24 do f64.sin (y * y + x)
+entry main [n] (xs: [n]f64) : [n]f64 = map (\x -> vjp f x 1) xs
+F
+raido dev --dump-kernels own.fut soac gpu gpu_mem >own.cl
+if grep -q 'log\[[0-9]*\];' own.cl && ! grep -q 'rd_ahead(&' own.cl; then ok
+else not_ok "loads ahead, or no array"; fi
+
 about "TF32"
 run raido test --no-terminal --backend="${BACKEND:-opencl}" --pass-compiler-option=--tf32 "$root/tests/gpu/tf32.fut"
 says '^1 passed, 0 failed'
