@@ -19,7 +19,7 @@
 // large: of each a magnitude is computed as well, in floats, which is to be less than 2^61.  It
 // never gets smaller on the way up.
 //
-// Done for nests in which a reduction checks something.
+// Done for nests in which the rows of a reduction check something, and not only maps in them.
 //
 // Requires: no jvp or vjp.  Ensures nothing.
 #include "opt/opt.h"
@@ -36,7 +36,7 @@ typedef struct {
 	Map inside;                             // of the nest: variable -> Inner *, or itself
 	Map lifted;                             // certificates of the nest that are lifted
 	Sub ok;                                 // what is to hold for all of them
-	int folds;                              // reductions around what is looked at
+	bool folds;                             // what is looked at is a row of a reduction
 	bool pays;
 	Map to;                                 // those certificates -> the one before the nest
 	const Map *funs;                        // as Visit.funs
@@ -197,7 +197,7 @@ static void look_at_assert(LiftNests *l, const Stm *s)
 		return;
 	}
 	map_put(&l->lifted, var_key(s->pat.at[0]), l);
-	l->pays |= l->folds > 0;
+	l->pays |= l->folds;
 }
 
 // An operation on what the nest that checks has as well.
@@ -232,13 +232,13 @@ static void look_at(LiftNests *l, const Body *b)
 static void look_into(LiftNests *l, const Exp *e)
 {
 	const Lambda *f = e->screma.map;
-	bool folds = e->screma.reds.len > 0;
+	bool around = l->folds;
 	for (int i = 0; i < f->params.len; i++)
 		note(l, f->params.at[i], NULL,
 		     iota_of(l, e->screma.arrs.at[i]) ? e->screma.n : sub_i64(0));
-	l->folds += folds;
+	l->folds = e->screma.reds.len > 0;
 	look_at(l, &f->body);
-	l->folds -= folds;
+	l->folds = around;
 }
 
 // ---- The nest that checks ----
@@ -394,7 +394,7 @@ static bool lift_nest(LiftNests *l, const Stm *s)
 {
 	l->inside = l->lifted = l->to = (Map){0};
 	l->ok = sub_bool(true);
-	l->folds = 0;
+	l->folds = false;
 	l->pays = false;
 	b_open(&l->b);
 	look_into(l, s->exp);
