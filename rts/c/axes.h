@@ -83,11 +83,21 @@ static RD_UNUSED bool rd_is_even(const int64_t *at, int64_t n, int64_t step)
 	return true;
 }
 
-// Packing takes as long as some columns do.
-static RD_UNUSED bool rd_product_pays(struct rd_axes m, struct rd_axes n, struct rd_axes k)
+// Does a product pay for packing its factors, elements of so many bytes?  That takes as long as some
+// rows and columns do.  Vectors can be loaded without it where the factors lie in rows of k, or where
+// b's columns lie side by side and all of b stays in the cache.
+static RD_UNUSED bool rd_product_pays(struct rd_axes m, struct rd_axes n, struct rd_axes k,
+                                      bool any_order, int64_t bytes)
 {
 	int64_t rows = rd_axes_size(m), columns = rd_axes_size(n), deep = rd_axes_size(k);
-	return rows >= 4 && columns >= 8 && (double)rows * columns * deep >= 8192;
+	if (rows < 4 || columns < 8 || (double)rows * columns * deep < 8192)
+		return false;
+	if (m.n > 1 || n.n > 1 || k.n > 1)
+		return true;
+	if (any_order && k.at->first == 1 && k.at->second == 1 && deep * bytes >= 4 * RD_VECTOR)
+		return (rows < columns ? rows : columns) > (deep < 128 ? 12 : 48);
+	bool lies = n.at->first == 1 && n.at->second == 1;
+	return !lies || rows > 32 || (double)columns * deep * bytes > 256 * 1024;
 }
 // @end
 #endif

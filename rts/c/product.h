@@ -163,24 +163,35 @@ static RD_ONCE void RD(packed_product)(T *c, const T *a, const T *b, struct rd_a
 	}
 }
 
-// Small products whose columns lie side by side: they are summed up in vectors, `n` of them.
-static RD_INLINE void RD(small_columns)(T *c, const T *a, const T *b, const struct rd_axis *k, int n,
-                                        bool from_zero, bool minus)
+// Products without packing.  Up to four rows of a and two vectors or columns of b are in registers
+// at once, so that a step of k loads fewer of them than it multiplies.
+//
+// Columns that lie side by side are summed up in vectors, in order of k.
+static RD_INLINE void RD(small_columns)(T *c, int64_t c_row, const T *a, int64_t a_row, int rows,
+                                        const T *b, int n, const struct rd_axis *k, bool from_zero,
+                                        bool minus)
 {
 	enum { LANES = RD_VECTOR / sizeof(T) };
-	RD(tile_vector) s[4];
-	for (int v = 0; v < n; v++) {
-		s[v] = (RD(tile_vector)){0};
-		if (!from_zero)
-			s[v] = *(RD(tile_at) *)(c + v * LANES);
-	}
+	RD(tile_vector) s[4][2];
+	for (int r = 0; r < rows; r++)
+		for (int v = 0; v < n; v++) {
+			s[r][v] = (RD(tile_vector)){0};
+			if (!from_zero)
+				s[r][v] = *(RD(tile_at) *)(c + r * c_row + v * LANES);
+		}
 	for (int64_t i = 0; i < k->n; i++) {
-		T x = minus ? -a[i * k->first] : a[i * k->first];
+		RD(tile_vector) y[2];
 		for (int v = 0; v < n; v++)
-			s[v] += x * *(const RD(tile_at) *)(b + i * k->second + v * LANES);
+			y[v] = *(const RD(tile_at) *)(b + i * k->second + v * LANES);
+		for (int r = 0; r < rows; r++) {
+			T x = a[r * a_row + i * k->first];
+			for (int v = 0; v < n; v++)
+				s[r][v] = minus ? s[r][v] - x * y[v] : s[r][v] + x * y[v];
+		}
 	}
-	for (int v = 0; v < n; v++)
-		*(RD(tile_at) *)(c + v * LANES) = s[v];
+	for (int r = 0; r < rows; r++)
+		for (int v = 0; v < n; v++)
+			*(RD(tile_at) *)(c + r * c_row + v * LANES) = s[r][v];
 }
 
 // Four elements of a row at once, which do not wait for each other, or one.
@@ -199,48 +210,78 @@ static RD_INLINE void RD(small_elements)(T *c, int64_t c_step, const T *a, const
 		c[v * c_step] = s[v];
 }
 
-// An element whose factors lie in rows, in any order.
-static RD_INLINE void RD(small_dot)(T *c, const T *a, const T *b, int64_t n, bool from_zero, bool minus)
+// Elements whose factors lie in rows, in any order.
+static RD_INLINE void RD(small_dots)(T *c, struct rd_axis m, struct rd_axis n, const T *a, const T *b,
+                                     int rows, int columns, int64_t deep, bool from_zero, bool minus)
 {
 	enum { LANES = RD_VECTOR / sizeof(T) };
-	const RD(tile_at) *x = (const RD(tile_at) *)a, *y = (const RD(tile_at) *)b;
-	RD(tile_vector) s0 = {0}, s1 = {0};
+	RD(tile_vector) s[4][2];
+	for (int r = 0; r < rows; r++)
+		for (int v = 0; v < columns; v++)
+			s[r][v] = (RD(tile_vector)){0};
 	int64_t i = 0;
-	for (; i + 2 * LANES <= n; i += 2 * LANES, x += 2, y += 2) {
-		s0 += x[0] * y[0];
-		s1 += x[1] * y[1];
+	for (; i + LANES <= deep; i += LANES) {
+		RD(tile_vector) y[2];
+		for (int v = 0; v < columns; v++)
+			y[v] = *(const RD(tile_at) *)(b + v * n.second + i);
+		for (int r = 0; r < rows; r++) {
+			RD(tile_vector) x = *(const RD(tile_at) *)(a + r * m.second + i);
+			for (int v = 0; v < columns; v++)
+				s[r][v] += x * y[v];
+		}
 	}
-	s0 += s1;
-	T sum = 0;
-	for (int l = 0; l < LANES; l++)
-		sum += s0[l];
-	for (; i < n; i++)
-		sum += a[i] * b[i];
-	*c = (from_zero ? 0 : *c) + (minus ? -sum : sum);
+	for (int r = 0; r < rows; r++)
+		for (int v = 0; v < columns; v++) {
+			T sum = 0, *to = c + r * m.first + v * n.first;
+			for (int l = 0; l < LANES; l++)
+				sum += s[r][v][l];
+			for (int64_t l = i; l < deep; l++)
+				sum += a[r * m.second + l] * b[v * n.second + l];
+			*to = (from_zero ? 0 : *to) + (minus ? -sum : sum);
+		}
+}
+
+// So many rows, in all columns.
+static RD_INLINE void RD(small_rows)(T *c, const T *a, const T *b, int rows, struct rd_axis m,
+                                     struct rd_axis n, struct rd_axis k, bool from_zero, bool minus,
+                                     bool any_order)
+{
+	enum { LANES = RD_VECTOR / sizeof(T) };
+	int64_t j = 0;
+	if (n.first == 1 && n.second == 1) {
+		for (; j + 2 * LANES <= n.n; j += 2 * LANES)
+			RD(small_columns)(c + j, m.first, a, m.second, rows, b + j, 2, &k, from_zero, minus);
+		for (; j + LANES <= n.n; j += LANES)
+			RD(small_columns)(c + j, m.first, a, m.second, rows, b + j, 1, &k, from_zero, minus);
+	}
+	if (any_order && k.first == 1 && k.second == 1 && k.n >= 4 * LANES) {
+		for (; j + 2 <= n.n; j += 2)
+			RD(small_dots)(c + j * n.first, m, n, a, b + j * n.second, rows, 2, k.n, from_zero,
+			               minus);
+		for (; j < n.n; j++)
+			RD(small_dots)(c + j * n.first, m, n, a, b + j * n.second, rows, 1, k.n, from_zero,
+			               minus);
+	}
+	for (int r = 0; r < rows; r++, c += m.first, a += m.second) {
+		int64_t e = j;
+		for (; e + 4 <= n.n; e += 4)
+			RD(small_elements)(c + e * n.first, n.first, a, b + e * n.second, n.second, &k, 4,
+			                   from_zero, minus);
+		for (; e < n.n; e++)
+			RD(small_elements)(c + e * n.first, n.first, a, b + e * n.second, n.second, &k, 1,
+			                   from_zero, minus);
+	}
 }
 
 // One axis of each.
 static RD_ONCE void RD(small_axes)(T *c, const T *a, const T *b, struct rd_axis m, struct rd_axis n,
                                    struct rd_axis k, bool from_zero, bool minus, bool any_order)
 {
-	enum { LANES = RD_VECTOR / sizeof(T) };
-	bool lies = n.first == 1 && n.second == 1;
-	bool dot = any_order && k.first == 1 && k.second == 1 && k.n >= 4 * LANES;
-	for (int64_t i = 0; i < m.n; i++, c += m.first, a += m.second) {
-		int64_t j = 0;
-		for (; lies && j + 4 * LANES <= n.n; j += 4 * LANES)
-			RD(small_columns)(c + j, a, b + j, &k, 4, from_zero, minus);
-		for (; lies && j + LANES <= n.n; j += LANES)
-			RD(small_columns)(c + j, a, b + j, &k, 1, from_zero, minus);
-		for (; dot && j < n.n; j++)
-			RD(small_dot)(c + j * n.first, a, b + j * n.second, k.n, from_zero, minus);
-		for (; j + 4 <= n.n; j += 4)
-			RD(small_elements)(c + j * n.first, n.first, a, b + j * n.second, n.second, &k, 4,
-			                   from_zero, minus);
-		for (; j < n.n; j++)
-			RD(small_elements)(c + j * n.first, n.first, a, b + j * n.second, n.second, &k, 1,
-			                   from_zero, minus);
-	}
+	int64_t i = 0;
+	for (; i + 4 <= m.n; i += 4, c += 4 * m.first, a += 4 * m.second)
+		RD(small_rows)(c, a, b, 4, m, n, k, from_zero, minus, any_order);
+	for (; i < m.n; i++, c += m.first, a += m.second)
+		RD(small_rows)(c, a, b, 1, m, n, k, from_zero, minus, any_order);
 }
 
 // Axes but the innermost ones are gone through from outside.
@@ -271,7 +312,7 @@ static RD_ONCE void RD(small_product)(T *c, const T *a, const T *b, struct rd_ax
 static RD_ONCE RD_UNUSED void RD(product)(T *c, const T *a, const T *b, struct rd_axes m, struct rd_axes n,
                                           struct rd_axes k, bool from_zero, bool minus, bool any_order)
 {
-	if (rd_product_pays(m, n, k))
+	if (rd_product_pays(m, n, k, any_order, sizeof(T)))
 		RD(packed_product)(c, a, b, m, n, k, from_zero, minus);
 	else
 		RD(small_product)(c, a, b, m, n, k, from_zero, minus, any_order);

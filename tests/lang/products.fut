@@ -5,6 +5,9 @@
 -- input { 37i64 300i64 45i64 } output { 0.0 }
 -- input { 5i64 3i64 200i64 } output { 0.0 }
 -- input { 64i64 16i64 33i64 } output { 0.0 }
+-- input { 7i64 301i64 19i64 } output { 0.0 }
+-- input { 30i64 139i64 9i64 } output { 0.0 }
+-- input { 6i64 40i64 500i64 } output { 0.0 }
 -- input { 3i64 0i64 5i64 } output { 0.0 }
 -- input { 0i64 7i64 5i64 } output { 0.0 }
 
