@@ -63,8 +63,7 @@ Sub ad_zero(Build *b, Type t)
 	Sub zero = sub_const(scalar_int(t.elem, 0));
 	if (!t.dims.len)
 		return zero;
-	return b_let(b, "zeros", type_array(t.elem, t.dims),
-	             NEW(Exp, .form = E_replicate, .replicate = {t.dims, zero}));
+	return b_let(b, "zeros", type_array(t.elem, t.dims), EXP(replicate, t.dims, zero));
 }
 
 const Exp *size_outside(Var v)
@@ -77,8 +76,7 @@ Subs ad_apply(Build *b, const Lambda *fn, Subs args)
 	const Lambda *l = lambda_rename(fn);
 	for (int i = 0; i < l->params.len; i++) {
 		vars[l->params.at[i].id].type.unique = false;
-		b_stm(b, vars_of(1, l->params.at[i]),
-		      NEW(Exp, .form = E_atom, .atom = {args.at[i]}));
+		b_stm(b, vars_of(1, l->params.at[i]), EXP(atom, args.at[i]));
 	}
 	for EACH(Stm, s, l->body.stms)
 		b_emit(b, *s);
@@ -266,8 +264,7 @@ static void emit_all(Build *b, const Stm *of, const Body *body, Subs res)
 	}
 	for (int i = 0; i < of->pat.len; i++)
 		b_emit(b, (Stm){.pat = vars_of(1, of->pat.at[i]), .certs = of->certs,
-			.where = of->where,
-			.exp = NEW(Exp, .form = E_atom, .atom = {res.at[i]})});
+		                .where = of->where, .exp = EXP(atom, res.at[i])});
 }
 
 static const Lambda *function_of(const Exp *e)
@@ -418,11 +415,11 @@ static void ask_for_budget(Fun *f, Var budget)
 	if (f->entry) {
 		b.attrs = with_attr_text((Attributes){0}, ATTR_PARAM "(memory_budget)");
 		Sub set = b_let(&b, "setting", type_scalar(PT_I64),
-		                NEW(Exp, .form = E_opaque, .opaque = {subs_of(1, sub_i64(-1))}));
+		                EXP(opaque, subs_of(1, sub_i64(-1))));
 		b.attrs = (Attributes){0};
 		own = b_select(&b, b_lt(&b, set, sub_i64(0)), own, set);
 	}
-	b_stm(&b, vars_of(1, budget), NEW(Exp, .form = E_atom, .atom = {own}));
+	b_stm(&b, vars_of(1, budget), EXP(atom, own));
 	Body first = b_close(&b, (Subs){0});
 	for EACH(Stm, s, first.stms)
 		VEC_PUSH(&all, *s);

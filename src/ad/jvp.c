@@ -163,8 +163,7 @@ static void jvp_if(Jvp *f, const Stm *s)
 	const Exp *e = s->exp;
 	const bool *want = wanted(f, s->pat);
 	Body yes = jvp_body(f, &e->if_.yes, want), no = jvp_body(f, &e->if_.no, want);
-	jvp_emit(f, s, with_tan_vars(f, s->pat, want),
-	         NEW(Exp, .form = E_if_, .if_ = {e->if_.cond, yes, no}));
+	jvp_emit(f, s, with_tan_vars(f, s->pat, want), EXP(if_, e->if_.cond, yes, no));
 }
 
 static void jvp_match(Jvp *f, const Stm *s)
@@ -175,8 +174,7 @@ static void jvp_match(Jvp *f, const Stm *s)
 	for EACH(CoreCase, c, cases)
 		c->body = jvp_body(f, &c->body, want);
 	Body other = jvp_body(f, &e->match.other, want);
-	jvp_emit(f, s, with_tan_vars(f, s->pat, want),
-	         NEW(Exp, .form = E_match, .match = {e->match.x, cases, other}));
+	jvp_emit(f, s, with_tan_vars(f, s->pat, want), EXP(match, e->match.x, cases, other));
 }
 
 static void jvp_loop(Jvp *f, const Stm *s)
@@ -242,7 +240,7 @@ static void jvp_call(Jvp *f, const Stm *s)
 	const bool *varied = fun_varied(fn, active);
 	Fun *derived = fun_derived(fn, "jvp", active, make_jvp);
 	Vars pat = with_tan_vars(f, s->pat, varied);
-	jvp_emit(f, s, pat, NEW(Exp, .form = E_call, .call = {derived, VEC_SLICE(Subs, args)}));
+	jvp_emit(f, s, pat, EXP(call, derived, VEC_SLICE(Subs, args)));
 	for (int i = 0, k = s->pat.len; i < s->pat.len; i++)
 		if (varied[i])
 			call_tangent(f, s->pat.at[i], fn->res.at[i], pat.at[k++]);
@@ -287,8 +285,7 @@ static void jvp_with_vjp(Jvp *f, const Stm *s)
 		Sub r = fn->body.res.at[e->with_vjp.n_tape + i];
 		const Sub *t = tan_of(f, r);
 		if (!stays)
-			b_stm(f->b, vars_of(1, s->pat.at[i]),
-			      NEW(Exp, .form = E_atom, .atom = {r}));
+			b_stm(f->b, vars_of(1, s->pat.at[i]), EXP(atom, r));
 		if (t)
 			set_tan(f, s->pat.at[i], *t);
 	}
@@ -334,8 +331,7 @@ static void jvp_opaque(Jvp *f, const Stm *s)
 		if (!t)
 			continue;
 		Type type = vars[s->pat.at[i].id].type;
-		set_tan(f, s->pat.at[i], b_let(f->b, "tan", type,
-			NEW(Exp, .form = E_opaque, .opaque = {subs_of(1, *t)})));
+		set_tan(f, s->pat.at[i], b_let(f->b, "tan", type, EXP(opaque, subs_of(1, *t))));
 	}
 }
 
@@ -489,8 +485,7 @@ void bind_params(Jvp *f, const Lambda *l, Subs args)
 {
 	for (int i = 0; i < l->params.len; i++) {
 		vars[l->params.at[i].id].type.unique = false;
-		b_stm(f->b, vars_of(1, l->params.at[i]),
-		      NEW(Exp, .form = E_atom, .atom = {args.at[i]}));
+		b_stm(f->b, vars_of(1, l->params.at[i]), EXP(atom, args.at[i]));
 	}
 }
 

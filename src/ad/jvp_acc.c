@@ -146,8 +146,7 @@ void jvp_withacc(Jvp *f, const Stm *s)
 	f->b->certs = certs;
 	for EACH(AccInput, a, in.added)
 		VEC_PUSH(&in.inputs, *a);
-	jvp_emit(f, s, VEC_SLICE(Vars, pat), NEW(Exp, .form = E_withacc,
-		.withacc = {VEC_SLICE(AccInputs, in.inputs), l}));
+	jvp_emit(f, s, VEC_SLICE(Vars, pat), EXP(withacc, VEC_SLICE(AccInputs, in.inputs), l));
 }
 
 // Nothing is added to sums of tangents where the values do not depend on anything active.

@@ -196,8 +196,7 @@ static bool multiplies_floats(const Lambda *op, Subs ne)
 // if c then {yes} else {no}
 static Subs choose(Build *b, Sub c, Subs yes, Subs no, Types ts)
 {
-	return b_lets(b, "tan", ts, NEW(Exp, .form = E_if_,
-	              .if_ = {c, {.res = yes}, {.res = no}}));
+	return b_lets(b, "tan", ts, EXP(if_, c, {.res = yes}, {.res = no}));
 }
 
 // The dual operator with one component more, see the Note; k of its components are values.
@@ -338,9 +337,9 @@ void jvp_screma(Jvp *f, const Stm *s)
 	push_mapped(&x);
 	Lambda *map = close_lambda(f, &o);
 	f->b->certs = certs;
-	jvp_emit(f, s, VEC_SLICE(Vars, x.pat),
-	         NEW(Exp, .form = E_screma, .screma = {e->screma.n, arrs, map,
-	             VEC_SLICE(Reductions, scans), VEC_SLICE(Reductions, reds)}));
+	jvp_emit(f, s, VEC_SLICE(Vars, x.pat), EXP(screma, e->screma.n, arrs, map,
+	                                           VEC_SLICE(Reductions, scans),
+	                                           VEC_SLICE(Reductions, reds)));
 }
 
 // ---- hist ----
@@ -392,8 +391,8 @@ static Sub flags_of_dest(Jvp *f, const HistOp *h)
 	bool some = false;
 	for EACH(Sub, d, h->dests)
 		some |= d->kind == S_VAR && has_tan(f, d->var);
-	return b_let(f->b, "some", type_array(PT_BOOL, h->space), NEW(Exp, .form = E_replicate,
-	             .replicate = {h->space, sub_bool(some)}));
+	return b_let(f->b, "some", type_array(PT_BOOL, h->space),
+	             EXP(replicate, h->space, sub_bool(some)));
 }
 
 static Tans push_hist_op(Jvp *f, HistOpList *out, const HistOp *h)
@@ -455,8 +454,8 @@ void jvp_hist(Jvp *f, const Stm *s)
 	}
 	Lambda *map = close_lambda(f, &o);
 	f->b->certs = certs;
-	jvp_emit(f, s, VEC_SLICE(Vars, pat), NEW(Exp, .form = E_hist,
-		.hist = {e->hist.n, arrs, VEC_SLICE(HistOps, ops), map}));
+	jvp_emit(f, s, VEC_SLICE(Vars, pat), EXP(hist, e->hist.n, arrs, VEC_SLICE(HistOps, ops),
+	                                         map));
 }
 
 // ---- scatter ----
@@ -503,8 +502,8 @@ void jvp_scatter(Jvp *f, const Stm *s)
 	}
 	Lambda *map = close_lambda(f, &o);
 	f->b->certs = certs;
-	jvp_emit(f, s, VEC_SLICE(Vars, pat), NEW(Exp, .form = E_scatter,
-		.scatter = {e->scatter.n, arrs, VEC_SLICE(ScatterDests, dests), map}));
+	jvp_emit(f, s, VEC_SLICE(Vars, pat), EXP(scatter, e->scatter.n, arrs,
+	                                         VEC_SLICE(ScatterDests, dests), map));
 }
 
 // ---- flatmap ----
@@ -543,6 +542,5 @@ void jvp_flatmap(Jvp *f, const Stm *s)
 	push_part(f, &o, &pat, s, 1 + n, e->flatmap.map->ret.len);
 	Lambda *map = close_lambda(f, &o);
 	f->b->certs = certs;
-	jvp_emit(f, s, VEC_SLICE(Vars, pat), NEW(Exp, .form = E_flatmap,
-		.flatmap = {e->flatmap.n, arrs, n_data, map}));
+	jvp_emit(f, s, VEC_SLICE(Vars, pat), EXP(flatmap, e->flatmap.n, arrs, n_data, map));
 }

@@ -108,7 +108,7 @@ static void add_params(EntryInfo *to, const Split *w, int from, int n)
 
 static void emit_copy(Build *b, Var to, Var from)
 {
-	b_stm(b, vars_of(1, to), NEW(Exp, .form = E_copy, .copy = {sub_var(from)}));
+	b_stm(b, vars_of(1, to), EXP(copy, sub_var(from)));
 }
 
 static Var like(Var v)
@@ -175,8 +175,7 @@ static Fun *forward_sweep(Split *w, const Kept *k)
 		Type t = sub_type(given.at[i]);
 		types.at[types.len++] = entry_of_type(t);
 		values.at[values.len++] = !is_boxed(w, k->values.at[i]) ? given.at[i] :
-			b_let(&b, "box", box_type(t),
-			      NEW(Exp, .form = E_array, .array = {subs_of(1, given.at[i]), t}));
+			b_let(&b, "box", box_type(t), EXP(array, subs_of(1, given.at[i]), t));
 	}
 	EntryInfo *info = info_of(w, w->n_args, types,
 	                          text(ATTR_RESIDUALS "(%d)", n - k->n_results));
@@ -204,8 +203,7 @@ static void add_kept(Split *w, Build *b, const Kept *k, VarVec *params, EntryInf
 		Var v = k->values.at[i], p = v;
 		if (is_boxed(w, v)) {
 			p = var_new(vars[v.id].hint, box_type(vars[v.id].type));
-			b_stm(b, vars_of(1, v), NEW(Exp, .form = E_index,
-			      .index = {sub_var(p), subs_of(1, sub_i64(0))}));
+			b_stm(b, vars_of(1, v), EXP(index, sub_var(p), subs_of(1, sub_i64(0))));
 		} else if (is_consumed(&w->a, v, FORWARD)) {
 			p = like(v);
 			emit_copy(b, v, p);

@@ -69,8 +69,7 @@ static Stm early_map(const Maps *m, const Sweeps *w, const Stm *s)
 		                            type_of_rows(e->screma.n, vars[r->id].type));
 	Lambda early = {params, types_of_vars(residuals),
 	                {stms_of(w, BACKWARD), subs_of_vars(residuals)}};
-	Exp *exp = NEW(Exp, .form = E_screma, .screma = {.n = e->screma.n, .arrs = arrs,
-	               .map = lambda_rename(&early)});
+	Exp *exp = EXP(screma, .n = e->screma.n, .arrs = arrs, .map = lambda_rename(&early));
 	return (Stm){.pat = pat, .exp = exp, .where = s->where};
 }
 

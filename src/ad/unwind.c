@@ -343,9 +343,8 @@ static Sub count_calls(const Unwind *u)
 	Sub count = b_add(b, sub_var(ps.at[1]), b_convert(b, PT_I64, next.at[0]));
 	Body body = b_close(b, subs_cat(subs_of(2, next.at[0], count),
 	                                subs_part(next, 1, next.len - 1)));
-	return b_lets(b, "calls", ts, NEW(Exp, .form = E_loop, .loop = {.params = ps,
-	              .inits = inits, .is_while = true, .while_cond = ps.at[0],
-	              .body = body})).at[1];
+	return b_lets(b, "calls", ts, EXP(loop, .params = ps, .inits = inits, .is_while = true,
+	                                  .while_cond = ps.at[0], .body = body)).at[1];
 }
 
 // The states of each call, and after them the last ones.
@@ -374,8 +373,8 @@ static Subs keep_states(const Unwind *u, Sub n)
 		out.at[i] = b_update(b, sub_var(ps.at[i]),
 		                     slices_at(subs_of(1, sub_var(j)), own.at[i].dims), now.at[i]);
 	Body body = b_close(b, subs_cat(out, subs_part(next, 1, next.len - 1)));
-	return b_lets(b, "kept", ts, NEW(Exp, .form = E_loop, .loop = {.params = ps, .inits = inits,
-	              .i = j, .n = n, .body = body}));
+	return b_lets(b, "kept", ts, EXP(loop, .params = ps, .inits = inits, .i = j, .n = n,
+	                                 .body = body));
 }
 
 static Subs results(const Unwind *u, Sub n, Subs kept, Types ts)
@@ -394,8 +393,8 @@ static Subs results(const Unwind *u, Sub n, Subs kept, Types ts)
 	for (int s = 0; s < k; s++)
 		states.at[s] = b_index(b, kept.at[s], subs_of(1, i));
 	Body body = b_close(b, finish(u, states, subs_of_vars(ps)));
-	return b_lets(b, "y", ts, NEW(Exp, .form = E_loop, .loop = {.params = ps, .inits = first,
-	              .i = j, .n = n, .body = body}));
+	return b_lets(b, "y", ts, EXP(loop, .params = ps, .inits = first, .i = j, .n = n,
+	                              .body = body));
 }
 
 static void unwind_call(Build *b, const Recursion *p, const Stm *s)
@@ -414,8 +413,8 @@ static void unwind_call(Build *b, const Recursion *p, const Stm *s)
 	Subs ys = results(&u, n, keep_states(&u, n), ts);
 	for (int i = 0; i < ys.len; i++)
 		b_stm(b, vars_of(1, s->pat.at[i]), ts.at[i].dims.len
-		      ? NEW(Exp, .form = E_copy, .copy = {ys.at[i]})
-		      : NEW(Exp, .form = E_atom, .atom = {ys.at[i]}));
+		      ? EXP(copy, ys.at[i])
+		      : EXP(atom, ys.at[i]));
 	b->certs = certs;
 	at_work.changed = true;
 }

@@ -83,7 +83,7 @@ static Sub that_names(Vjp *v, const Stm *s, Sub adj)
 	if (!s->certs.len || sub_type(adj).kind != T_DATA)
 		return adj;
 	Var to = var_new(name_of("adj"), sub_type(adj));
-	b_stm(v->b, vars_of(1, to), NEW(Exp, .form = E_atom, .atom = {adj}));
+	b_stm(v->b, vars_of(1, to), EXP(atom, adj));
 	return sub_var(to);
 }
 

@@ -81,7 +81,6 @@ void rev_upd_acc(Vjp *v, const Stm *s)
 		Body yes = b_close(b, subs_of(1, b_index(b, t->adjs[i].val, idx)));
 		b_open(b);
 		Body no = b_close(b, subs_of(1, ad_zero(b, ty)));
-		adj_add(v, x, b_let(b, "g", ty, NEW(Exp, .form = E_if_, .if_ = {ok, yes, no})),
-		        false);
+		adj_add(v, x, b_let(b, "g", ty, EXP(if_, ok, yes, no)), false);
 	}
 }

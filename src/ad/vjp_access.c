@@ -32,8 +32,7 @@ static const Exp *as_arithmetic(const Intact *t, const Exp *e)
 	if (!of || of->form != E_iota || of->iota.type != PT_I64 || of->iota.step.kind != S_CONST ||
 	    of->iota.step.val.i != 1)
 		return e;
-	return NEW(Exp, .form = E_prim, .prim = {P_add, PT_I64,
-	           {of->iota.start, e->index.idx.at[0]}});
+	return EXP(prim, P_add, PT_I64, {of->iota.start, e->index.idx.at[0]});
 }
 
 static void define(Intact *t, const Stm *s)

@@ -80,8 +80,7 @@ Sub sum_rows(Build *b, Sub arr)
 
 static Sub acc_step(Build *b, Sub acc, Subs idx, Sub val)
 {
-	return b_let(b, "acc", sub_type(acc),
-	             NEW(Exp, .form = E_upd_acc, .upd_acc = {acc, idx, subs_of(1, val)}));
+	return b_let(b, "acc", sub_type(acc), EXP(upd_acc, acc, idx, subs_of(1, val)));
 }
 
 // Adds val at the slice; `idx` has the indices for the dimensions seen so far.
@@ -158,8 +157,7 @@ static Cell *settled(Vjp *v, Var x)
 	Body yes = b_close(b, subs_of(1, b_update(b, ad_zero(b, t), at, p.val)));
 	b_open(b);
 	Body no = b_close(b, subs_of(1, ad_zero(b, t)));
-	c->adj = adj_of(b_let(b, "adj", t, NEW(Exp, .form = E_if_, .if_ = {c->row_ok, yes, no})),
-	                true);
+	c->adj = adj_of(b_let(b, "adj", t, EXP(if_, c->row_ok, yes, no)), true);
 	return c;
 }
 

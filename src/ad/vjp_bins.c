@@ -140,7 +140,7 @@ static Sub neutral_cell(Build *b, Sub ne)
 	Body yes = b_close(b, subs_of(1, b_index(b, ne, at)));
 	Type t = type_scalar(sub_type(ne).elem);
 	Body no = {.res = subs_of(1, scalar_zero(t.elem))};
-	return b_let(b, "ne", t, NEW(Exp, .form = E_if_, .if_ = {some, yes, no}));
+	return b_let(b, "ne", t, EXP(if_, some, yes, no));
 }
 
 // Element t of the flat rows: its index, then the place in the row.
@@ -209,15 +209,10 @@ static void bins_as_loop(Build *b, const Stm *s, const Bins *x, const Elements *
 		put.at[i] = b_update(b, sub_var(params.at[i]),
 		                     slices_at(at, type_drop(ts.at[i], at.len).dims), new_.at[i]);
 	Body yes = b_close(b, put), no = {.res = subs_of_vars(params)};
-	Subs next = b_lets(b, "dest", ts, NEW(Exp, .form = E_if_, .if_ = {ok, yes, no}));
+	Subs next = b_lets(b, "dest", ts, EXP(if_, ok, yes, no));
 	Body body = b_close(b, next);
-	emit_like(b, s, x->pat,
-	          NEW(Exp, .form = E_loop,
-	              .loop = {.params = params,
-	                       .inits = op->dests,
-	                       .i = j,
-	                       .n = x->n,
-	                       .body = body}));
+	emit_like(b, s, x->pat, EXP(loop, .params = params, .inits = op->dests, .i = j, .n = x->n,
+	                            .body = body));
 }
 
 // ---- All of it ----
@@ -229,8 +224,8 @@ static void emit_bins(Build *b, const Map *maps, const Stm *s, const Bins *x, bo
 	bool simple = x->op.dests.len == 1 && binary_prim(x->op.op, &p, &t);
 	Subs in = subs_cat(x->idx, x->vals), given = in;
 	if (simple && p == P_add) {
-		emit_like(b, s, x->pat, NEW(Exp, .form = E_hist, .hist =
-		          {x->n, in, {mem_dup(&x->op, sizeof x->op), 1}, identity_on(in)}));
+		emit_like(b, s, x->pat, EXP(hist, x->n, in, {mem_dup(&x->op, sizeof x->op), 1},
+		                            identity_on(in)));
 		return;
 	}
 	int rank;
@@ -248,8 +243,7 @@ static void emit_bins(Build *b, const Map *maps, const Stm *s, const Bins *x, bo
 		in = subs_cat(in, subs_of(1, gather_rows(b, x->n, x->idx, x->op.space, *d)));
 	Lambda *f = identity_on(in);
 	f->ret.len = f->body.res.len = given.len;
-	emit_like(b, s, x->pat, NEW(Exp, .form = E_hist, .hist =
-	          {x->n, in, {mem_dup(&x->op, sizeof x->op), 1}, f}));
+	emit_like(b, s, x->pat, EXP(hist, x->n, in, {mem_dup(&x->op, sizeof x->op), 1}, f));
 }
 
 static void emit_parts(Build *b, const Map *maps, const Stm *s, const Bins *x, bool inside)

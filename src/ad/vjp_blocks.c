@@ -34,9 +34,9 @@ static Subs rounds_for(Build *b, Sub l, Sub s)
 	Vars pat = vars_of(3, var_new(name_of("go"), type_scalar(PT_BOOL)),
 	                   var_new(name_of("r"), f), var_new(name_of("c"), f));
 	Sub first = b_lt(b, real(b, 1), l);
-	b_stm(b, pat, NEW(Exp, .form = E_loop, .loop = {.params = vars_of(3, go, r, c),
-	      .inits = subs_of(3, first, real(b, 0), real(b, 1)), .is_while = true,
-	      .while_cond = go, .body = body}));
+	b_stm(b, pat, EXP(loop, .params = vars_of(3, go, r, c),
+	                  .inits = subs_of(3, first, real(b, 0), real(b, 1)), .is_while = true,
+	                  .while_cond = go, .body = body));
 	return subs_of_vars((Vars){pat.at + 1, 2});
 }
 
@@ -66,8 +66,7 @@ static Sub next_place(Build *b, Sub from, Sub to, Sub count, Sub most)
 	Sub left = b_add(b, b_sub(b, most, count), sub_i64(1));
 	Body yes = b_close(b, subs_of(1, b_add(b, from, split(b, l, left))));
 	Body no = {.res = subs_of(1, sub_i64(-1))};
-	return b_let(b, "next", type_scalar(PT_I64),
-	             NEW(Exp, .form = E_if_, .if_ = {some, yes, no}));
+	return b_let(b, "next", type_scalar(PT_I64), EXP(if_, some, yes, no));
 }
 
 // ---- Snapshots ----
@@ -81,8 +80,8 @@ static Sub put_if(Build *b, Sub on, Sub arr, Sub at, Sub x)
 	b_open(b);
 	Body body = b_close(b, subs_of(1, put_row(b, sub_var(p), at, x)));
 	t.unique = false;
-	return b_let(b, "snapshots", t, NEW(Exp, .form = E_loop, .loop = {.params = vars_of(1, p),
-	             .inits = subs_of(1, arr), .i = z, .n = on, .body = body}));
+	return b_let(b, "snapshots", t, EXP(loop, .params = vars_of(1, p), .inits = subs_of(1, arr),
+	                                    .i = z, .n = on, .body = body));
 }
 
 static void put_all(Build *b, Sub on, Snapshots *s, Sub at, Subs xs)
@@ -149,8 +148,8 @@ Subs advance(Copier *k, const Exp *e, Subs xs, Sub from, Sub upto, Sub back, Sub
 	put_all(b, b_select(b, here, sub_i64(1), sub_i64(0)), &now, after, res);
 	b_open(b);
 	Body yes = b_close(b, subs_of(1, next_place(b, after, back, now.count, most)));
-	Sub then = b_let(b, "next", type_scalar(PT_I64), NEW(Exp, .form = E_if_, .if_ =
-	                 {here, yes, {.res = subs_of(1, sub_var(next))}}));
+	Sub then = b_let(b, "next", type_scalar(PT_I64),
+	                 EXP(if_, here, yes, {.res = subs_of(1, sub_var(next))}));
 	Body body = b_close(b, subs_cat(res, subs_cat(snapshots_all(&now), subs_of(1, then))));
 	Vars out = {NEW_ARRAY(Var, n + 1), n};
 	for (int c = 0; c < n; c++) {
@@ -161,10 +160,9 @@ Subs advance(Copier *k, const Exp *e, Subs xs, Sub from, Sub upto, Sub back, Sub
 	Vars left = snapshot_vars(held, false);
 	Vars pat = vars_cat(vars_cat(out, left),
 	                    vars_of(1, var_new(name_of("next"), type_scalar(PT_I64))));
-	b_stm(b, pat, NEW(Exp, .form = E_loop, .loop =
-	      {.params = vars_cat(vars_cat(params, more), vars_of(1, next)),
-	       .inits = subs_cat(subs_cat(xs, held), subs_of(1, first)), .i = t,
-	       .n = b_prim2(b, P_max, b_sub(b, upto, from), sub_i64(0)), .body = body}));
+	b_stm(b, pat, EXP(loop, .params = vars_cat(vars_cat(params, more), vars_of(1, next)),
+	                  .inits = subs_cat(subs_cat(xs, held), subs_of(1, first)), .i = t,
+	                  .n = b_prim2(b, P_max, b_sub(b, upto, from), sub_i64(0)), .body = body));
 	*s = snapshots_from(subs_of_vars(left));
 	return subs_of_vars(out);
 }
@@ -185,9 +183,7 @@ void emit_blocks_forward(Vjp *v, Level *l, const Stm *s, const LoopPlan *p, Sub 
 	Subs out = advance(&k, e, xs, sub_i64(0), n, n, most, &held);
 	Subs all = snapshots_all(&held);
 	for (int i = 0; i < out.len; i++)
-		b_stm(b, vars_of(1, fwd_var(v, s->pat.at[i]).var),
-		      NEW(Exp, .form = E_atom, .atom = {out.at[i]}));
+		b_stm(b, vars_of(1, fwd_var(v, s->pat.at[i]).var), EXP(atom, out.at[i]));
 	for (int i = 0; i < all.len; i++)
-		b_stm(b, vars_of(1, p->snapshots.at[i]),
-		      NEW(Exp, .form = E_atom, .atom = {all.at[i]}));
+		b_stm(b, vars_of(1, p->snapshots.at[i]), EXP(atom, all.at[i]));
 }

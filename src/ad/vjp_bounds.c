@@ -64,7 +64,7 @@ static Exp *counted_loop(LoopBounds *c, Exp *e, const Where *where, StmVec *out)
 		return e;
 	Var k = var_new(vars[e->loop.i.id].hint, type_scalar(PT_I64));
 	Stm first = {.pat = vars_of(1, e->loop.i), .where = where,
-	             .exp = NEW(Exp, .form = E_convert, .convert = {type, sub_var(k)})};
+	             .exp = EXP(convert, type, sub_var(k))};
 	StmVec stms = {0};
 	VEC_PUSH(&stms, first);
 	for EACH(Stm, s, e->loop.body.stms)

@@ -116,8 +116,7 @@ static void emit_with_lent(Vjp *v, Level *l, Lents *lents)
 		Cell *c = cell_of(v, t->x), inside = *c;
 		take_names(c, &t->outside);
 		if (t->used)
-			b_stm(v->b, vars_of(1, inside.fwd.var),
-			      NEW(Exp, .form = E_atom, .atom = {ret_var(v, t->x)}));
+			b_stm(v->b, vars_of(1, inside.fwd.var), EXP(atom, ret_var(v, t->x)));
 		t->outside = *c;
 		take_names(c, &inside);
 	}
@@ -202,10 +201,9 @@ static void name_records(Vjp *v, Vars names, Subs recs)
 		             sub_eq(dims.at[0], vars[names.at[r - 1].id].type.dims.at[0]);
 		for EACH(TrailLength, t, v->trails)
 			if (dims.len && !again && sub_eq(dims.at[0], sub_var(t->n)))
-				b_stm(v->b, vars_of(1, t->n), NEW(Exp, .form = E_atom,
-				      .atom = {sub_type(recs.at[r]).dims.at[0]}));
-		b_stm(v->b, vars_of(1, names.at[r]),
-		      NEW(Exp, .form = E_atom, .atom = {recs.at[r]}));
+				b_stm(v->b, vars_of(1, t->n),
+				      EXP(atom, sub_type(recs.at[r]).dims.at[0]));
+		b_stm(v->b, vars_of(1, names.at[r]), EXP(atom, recs.at[r]));
 	}
 }
 
@@ -400,7 +398,7 @@ void rev_if(Vjp *v, Level *l, int at)
 		got.at[i] = sub_var(adjs.at[i]);
 	}
 	return_lent(v, l, at, (Body *[]){&yes, &no}, lents, 2, &pat);
-	b_stm(v->b, vars_cat(adjs, pat), NEW(Exp, .form = E_if_, .if_ = {cond, yes, no}));
+	b_stm(v->b, vars_cat(adjs, pat), EXP(if_, cond, yes, no));
 	set_adjoints(v, free, got, owned);
 	emit_rest(v, &rest);
 }
@@ -427,7 +425,7 @@ void rev_match(Vjp *v, const Stm *s)
 		for EACH(CoreCase, d, cases)
 			disown_shared(&c->body, &d->body, owned);
 	}
-	Exp *r = NEW(Exp, .form = E_match, .match = {x, cases, other});
+	Exp *r = EXP(match, x, cases, other);
 	set_adjoints(v, free, b_lets(v->b, "adj", ts, r), owned);
 }
 

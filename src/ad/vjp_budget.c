@@ -197,12 +197,13 @@ static void emit_block(Build *b, const Stm *s, const Exp *e, Vars pat, Subs init
 	Var k = var_new(name_of("k"), type_scalar(PT_I64));
 	b_open(b);
 	Sub i = b_convert(b, vars[e->loop.i.id].type.elem, b_add(b, first, sub_var(k)));
-	b_stm(b, vars_of(1, e->loop.i), NEW(Exp, .form = E_atom, .atom = {i}));
+	b_stm(b, vars_of(1, e->loop.i), EXP(atom, i));
 	for EACH(Stm, t, e->loop.body.stms)
 		b_emit(b, *t);
 	Body body = b_close(b, e->loop.body.res);
-	b_emit(b, (Stm){.pat = pat, .where = s->where, .exp = NEW(Exp, .form = E_loop, .loop =
-	       {.params = e->loop.params, .inits = inits, .i = k, .n = n, .body = body})});
+	b_emit(b, (Stm){.pat = pat, .where = s->where, .exp = EXP(loop, .params = e->loop.params,
+	                                                          .inits = inits, .i = k, .n = n,
+	                                                          .body = body)});
 }
 
 static void emit_blocks(Build *b, const Stm *s, const Blocks *k)
@@ -218,8 +219,9 @@ static void emit_blocks(Build *b, const Stm *s, const Blocks *k)
 	emit_block(b, s, copy.stms.at[0].exp, inner, subs_of_vars(params),
 	           b_mul(b, sub_var(a), k->block), k->block);
 	Body body = b_close(b, subs_of_vars(inner));
-	b_emit(b, (Stm){.pat = done, .where = s->where, .exp = NEW(Exp, .form = E_loop, .loop =
-	       {.params = params, .inits = e->loop.inits, .i = a, .n = k->rounds, .body = body})});
+	b_emit(b, (Stm){.pat = done, .where = s->where, .exp = EXP(loop, .params = params,
+	                                                           .inits = e->loop.inits, .i = a,
+	                                                           .n = k->rounds, .body = body)});
 	map_put(&blocks, var_key(a), mem_dup(&k->snapshots, sizeof k->snapshots));
 	Sub first = b_mul(b, k->rounds, k->block);
 	emit_block(b, s, e, s->pat, subs_of_vars(done), first, b_sub(b, k->n, first));
@@ -284,10 +286,9 @@ static Sub count_of(Build *b, const Stm *s)
 	Sub more = b_add(b, sub_var(count), sub_i64(1));
 	Body body = b_close(b, subs_cat(e->loop.body.res, subs_of(1, more)));
 	b_stm(b, vars_cat(copy.stms.at[0].pat, vars_of(1, total)),
-	      NEW(Exp, .form = E_loop, .loop = {
-	          .params = vars_cat(e->loop.params, vars_of(1, count)),
+	      EXP(loop, .params = vars_cat(e->loop.params, vars_of(1, count)),
 	          .inits = subs_cat(inits, subs_of(1, sub_i64(0))), .is_while = true,
-	          .while_cond = e->loop.while_cond, .body = body}));
+	          .while_cond = e->loop.while_cond, .body = body));
 	return sub_var(total);
 }
 

@@ -71,9 +71,8 @@ static Body body_of_two(const Fun *out, const Fun *fn, const bool *active)
 	}
 	Subs all = subs_of_vars(out->params);
 	b_open(&b);
-	Subs y = b_lets(&b, "y", vals,
-	                NEW(Exp, .form = E_call, .call = {(Fun *)fn, {all.at, fn->params.len}}));
-	Subs adjs = b_lets(&b, "adj", ts, NEW(Exp, .form = E_call, .call = {f, all}));
+	Subs y = b_lets(&b, "y", vals, EXP(call, (Fun *)fn, {all.at, fn->params.len}));
+	Subs adjs = b_lets(&b, "adj", ts, EXP(call, f, all));
 	return b_close(&b, subs_cat(y, adjs));
 }
 
@@ -206,8 +205,7 @@ void rev_call(Vjp *v, Level *l, int at_stm)
 	Vars adjs = {NEW_ARRAY(Var, ts.len + 1), ts.len};
 	for (int i = 0; i < ts.len; i++)
 		adjs.at[i] = var_new(name_of("adj"), ts.at[i]);
-	b_stm(v->b, both ? vars_cat(value_names(v, s), adjs) : adjs,
-	      NEW(Exp, .form = E_call, .call = {f, given}));
+	b_stm(v->b, both ? vars_cat(value_names(v, s), adjs) : adjs, EXP(call, f, given));
 	emit_rest(v, &rest);
 	Subs out = subs_of_vars(adjs);
 	int at = 0;

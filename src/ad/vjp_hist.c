@@ -21,7 +21,7 @@ static Sub read_or_zero(Build *b, Sub arr, Subs idx, Subs space)
 	Body yes = b_close(b, subs_of(1, b_index(b, arr, idx)));
 	b_open(b);
 	Body no = b_close(b, subs_of(1, ad_zero(b, t)));
-	return b_let(b, "x", t, NEW(Exp, .form = E_if_, .if_ = {ok, yes, no}));
+	return b_let(b, "x", t, EXP(if_, ok, yes, no));
 }
 
 Sub gather_rows(Build *b, Sub n, Subs idx, Subs space, Sub from)
@@ -68,7 +68,7 @@ static Sub close_in_range(Build *b, const InRange *o, Sub some, Sub none)
 {
 	Body yes = b_close(b, subs_of(1, some)), no = {.res = subs_of(1, none)};
 	Type t = sub_type(none);
-	return b_let(b, "x", t, NEW(Exp, .form = E_if_, .if_ = {o->ok, yes, no}));
+	return b_let(b, "x", t, EXP(if_, o->ok, yes, no));
 }
 
 // -1 in bins where dest has the result, and a number greater than all others in the rest of those
@@ -82,9 +82,9 @@ static Sub first_places(Build *b, const Hist *h)
 	place = close_in_range(b, &o, place, sub_i64(-1));
 	Lambda *f = b_lambda(b, o.ps, subs_cat(o.at, subs_of(1, place)));
 	Type t = type_array(PT_I64, h->space);
-	Sub to = b_let(b, "places", t, NEW(Exp, .form = E_scratch, .scratch = {PT_I64, h->space}));
-	return b_let(b, "places", t, NEW(Exp, .form = E_scatter, .scatter =
-	             {h->n, in, {NEW(ScatterDest, to, h->space, 1), 1}, f}));
+	Sub to = b_let(b, "places", t, EXP(scratch, PT_I64, h->space));
+	return b_let(b, "places", t, EXP(scatter, h->n, in, {NEW(ScatterDest, to, h->space, 1), 1},
+	                                 f));
 }
 
 // For each bin with elements the first of them that attains the result; -1: dest does.
@@ -100,8 +100,7 @@ static Sub winners(Build *b, const Hist *h)
 	Lambda *f = b_lambda(b, o.ps, subs_cat(o.at, subs_of(1, i)));
 	HistOps ops = {NEW(HistOp, least(b), subs_of(1, sub_i64(INT64_MAX)), subs_of(1, places),
 	                   h->space), 1};
-	return b_let(b, "winner", type_array(PT_I64, h->space),
-	             NEW(Exp, .form = E_hist, .hist = {h->n, in, ops, f}));
+	return b_let(b, "winner", type_array(PT_I64, h->space), EXP(hist, h->n, in, ops, f));
 }
 
 // The adjoint of the bin where the winner is `who`, a number for each element.
@@ -122,11 +121,8 @@ static Subs extreme_shares(Build *b, const Hist *h)
 	Sub mine = winning_rows(b, h, winner, b_replicate(b, h->n, sub_i64(-1)));
 	Subs in = subs_cat(h->idx, subs_of(1, mine));
 	Sub dest = b_let(b, "adj", sub_type(h->adjs.at[0]),
-	                 NEW(Exp, .form = E_scatter,
-	                     .scatter = {h->n,
-	                                 in,
-	                                 {NEW(ScatterDest, h->adjs.at[0], h->space, 1), 1},
-	                                 identity_on(in)}));
+	                 EXP(scatter, h->n, in, {NEW(ScatterDest, h->adjs.at[0], h->space, 1), 1},
+	                     identity_on(in)));
 	return subs_of(2, vals, dest);
 }
 
@@ -171,13 +167,12 @@ static Sub touched_bins(Vjp *v, const Hist *h)
 	Build *b = v->b;
 	Type t = type_array(sub_type(h->as.at[0]).elem, h->space);
 	Subs put = subs_cat(h->idx, h->olds), in = subs_cat(h->idx, h->as);
-	Sub bins = b_let(b, "bins", t, NEW(Exp, .form = E_scratch, .scratch = {t.elem, h->space}));
-	bins = b_let(b, "bins", t, NEW(Exp, .form = E_scatter, .scatter =
-	             {h->n, put, {NEW(ScatterDest, bins, h->space, 1), 1}, identity_on(put)}));
+	Sub bins = b_let(b, "bins", t, EXP(scratch, t.elem, h->space));
+	bins = b_let(b, "bins", t, EXP(scatter, h->n, put, {NEW(ScatterDest, bins, h->space, 1), 1},
+	                               identity_on(put)));
 	HistOps ops = {NEW(HistOp, plain_operator(v, h->op, false), h->ne, subs_of(1, bins),
 	                   h->space), 1};
-	return b_let(b, "bins", t,
-	             NEW(Exp, .form = E_hist, .hist = {h->n, in, ops, identity_on(in)}));
+	return b_let(b, "bins", t, EXP(hist, h->n, in, ops, identity_on(in)));
 }
 
 void rev_hist(Vjp *v, const Stm *s)
@@ -230,7 +225,6 @@ void rev_scatter(Vjp *v, const Stm *s)
 		return;
 	Sub g = adj_owned(v, s->pat.at[0]);
 	Subs in = subs_cat(idx, subs_of(1, ad_zero(b, type_of_rows(n, type_drop(sub_type(g), k)))));
-	Exp *x = NEW(Exp, .form = E_scatter, .scatter = {n, in,
-	             {NEW(ScatterDest, g, space, 1), 1}, identity_on(in)});
+	Exp *x = EXP(scatter, n, in, {NEW(ScatterDest, g, space, 1), 1}, identity_on(in));
 	adj_add(v, d.dest, b_let(b, "adj", sub_type(g), x), true);
 }

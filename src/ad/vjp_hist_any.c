@@ -49,8 +49,7 @@ static Sub transposed(Build *b, Sub arr)
 
 static Sub scratch(Build *b, Subs dims)
 {
-	return b_let(b, "places", type_array(PT_I64, dims),
-	             NEW(Exp, .form = E_scratch, .scratch = {PT_I64, dims}));
+	return b_let(b, "places", type_array(PT_I64, dims), EXP(scratch, PT_I64, dims));
 }
 
 // How often each digit comes in each block.
@@ -65,8 +64,7 @@ static Sub counts(Build *b, const Sort *s, Sub digits)
 	Lambda *f = b_lambda(b, ps, subs_of(3, block, sub_var(ps.at[0]), sub_i64(1)));
 	HistOps ops = {NEW(HistOp, add_lambda(b, type_scalar(PT_I64)), subs_of(1, sub_i64(0)),
 	                   subs_of(1, none), space), 1};
-	return b_let(b, "counts", type_array(PT_I64, space),
-	             NEW(Exp, .form = E_hist, .hist = {s->n, in, ops, f}));
+	return b_let(b, "counts", type_array(PT_I64, space), EXP(hist, s->n, in, ops, f));
 }
 
 // Where the first of each digit of each block goes: those of lesser digits and earlier blocks
@@ -102,9 +100,8 @@ static Sub places_in_block(Build *b, const Sort *s, Sub digits, Sub number, Sub 
 	Types ts = {NEW_ARRAY(Type, 2), 2};
 	ts.at[0] = row;
 	ts.at[1] = out;
-	return b_lets(b, "places", ts, NEW(Exp, .form = E_loop, .loop =
-	              {.params = vars_of(2, cur, to), .inits = inits, .i = t, .n = trips,
-	               .body = body})).at[1];
+	return b_lets(b, "places", ts, EXP(loop, .params = vars_of(2, cur, to), .inits = inits,
+	                                   .i = t, .n = trips, .body = body)).at[1];
 }
 
 // The order by one more digit: a stable sort by counting, in blocks.
@@ -125,11 +122,8 @@ static Sub sorted_by_digit(Build *b, const Sort *s, Sub order, Sub keys, Sub shi
 	Slices head = slices_at((Subs){0}, subs_of(1, s->n));
 	Subs moves = subs_of(2, b_slice(b, all, head), order), dims = subs_of(1, s->n);
 	return b_let(b, "order", type_array(PT_I64, dims),
-	             NEW(Exp, .form = E_scatter,
-	                 .scatter = {s->n,
-	                             moves,
-	                             {NEW(ScatterDest, scratch(b, dims), dims, 1), 1},
-	                             identity_on(moves)}));
+	             EXP(scatter, s->n, moves, {NEW(ScatterDest, scratch(b, dims), dims, 1), 1},
+	                 identity_on(moves)));
 }
 
 // The numbers of n elements with keys 0 .. most, sorted.
@@ -148,9 +142,9 @@ static Sub sorted(Build *b, Sub n, Sub keys, Sub most)
 	b_open(b);
 	Sub next = sorted_by_digit(b, &s, sub_var(order), keys, b_mul(b, sub_var(d), s.width));
 	Body body = b_close(b, subs_of(1, next));
-	return b_let(b, "order", t, NEW(Exp, .form = E_loop, .loop =
-	             {.params = vars_of(1, order), .inits = subs_of(1, b_iota(b, n)), .i = d,
-	              .n = rounds, .body = body}));
+	return b_let(b, "order", t, EXP(loop, .params = vars_of(1, order),
+	                                .inits = subs_of(1, b_iota(b, n)), .i = d, .n = rounds,
+	                                .body = body));
 }
 
 // ---- The elements by bins ----
@@ -194,8 +188,8 @@ static Sub count_below(Build *b, Sub n, Sub keys, Sub bound)
 	Lambda *f = b_lambda(b, vars_of(1, k), subs_of(1, one));
 	Lambda *add = add_lambda(b, type_scalar(PT_I64));
 	Reductions reds = {NEW(Reduction, add, subs_of(1, sub_i64(0)), true), 1};
-	return b_let(b, "inside", type_scalar(PT_I64), NEW(Exp, .form = E_screma, .screma =
-	             {.n = n, .arrs = subs_of(1, keys), .map = f, .reds = reds}));
+	return b_let(b, "inside", type_scalar(PT_I64), EXP(screma, .n = n, .arrs = subs_of(1, keys),
+	                                                   .map = f, .reds = reds));
 }
 
 // Has the element at distance `step` another key, or is there none?
@@ -210,8 +204,7 @@ static Sub bin_ends(Build *b, Sub n, Sub keys, int step)
 	Sub here = b_index(b, keys, subs_of(1, sub_var(i)));
 	Sub other = b_prim1(b, P_not, b_eq(b, here, b_index(b, keys, subs_of(1, j))));
 	Body yes = b_close(b, subs_of(1, other)), no = {.res = subs_of(1, sub_bool(true))};
-	Sub ends = b_let(b, "ends", type_scalar(PT_BOOL),
-	                 NEW(Exp, .form = E_if_, .if_ = {there, yes, no}));
+	Sub ends = b_let(b, "ends", type_scalar(PT_BOOL), EXP(if_, there, yes, no));
 	return b_map(b, n, subs_of(1, is), b_lambda(b, vars_of(1, i), subs_of(1, ends))).at[0];
 }
 
@@ -219,12 +212,9 @@ static Sub places_of(Build *b, const Hist *h, Sub order, Sub n)
 {
 	Sub to = b_replicate(b, h->n, sub_i64(-1));
 	Subs moves = subs_of(2, order, b_iota(b, n));
-	return b_let(b, "place", sub_type(to),
-	             NEW(Exp, .form = E_scatter,
-	                 .scatter = {n,
-	                             moves,
-	                             {NEW(ScatterDest, to, subs_of(1, h->n), 1), 1},
-	                             identity_on(moves)}));
+	return b_let(b, "place", sub_type(to), EXP(scatter, n, moves,
+	                                           {NEW(ScatterDest, to, subs_of(1, h->n), 1), 1},
+	                                           identity_on(moves)));
 }
 
 static Sorted by_bins(Build *b, const Hist *h)
@@ -270,7 +260,7 @@ static Lambda *within_bins(Vjp *v, const Hist *h, bool flip)
 	Sub begins = b_prim2(b, P_or, sub_var(ps.at[0]), anew);
 	b_open(b);
 	Body no = b_close(b, ad_apply(b, op, args)), yes = {.res = {args.at + k, k}};
-	Subs xs = b_lets(b, "x", op->ret, NEW(Exp, .form = E_if_, .if_ = {anew, yes, no}));
+	Subs xs = b_lets(b, "x", op->ret, EXP(if_, anew, yes, no));
 	return b_lambda(b, ps, subs_cat(subs_of(1, begins), xs));
 }
 
@@ -314,7 +304,7 @@ static Subs left_share(Vjp *v, const Hist *h, Sub none, Subs x, Subs ys, Sub j, 
 	Subs y = rows_at(b, ys, subs_of(1, j));
 	Adj *d = vjp_inline(v, h->op, subs_cat(x, y), seeds_of(whole), true);
 	Body no = b_close(b, values_of(v, d, ts)), yes = {.res = whole};
-	return b_lets(b, "adj", ts, NEW(Exp, .form = E_if_, .if_ = {none, yes, no}));
+	return b_lets(b, "adj", ts, EXP(if_, none, yes, no));
 }
 
 // What comes before an element in its bin.
@@ -324,7 +314,7 @@ static Subs before(Vjp *v, const Hist *h, Sub first, Subs old, Subs prefixes, Su
 	b_open(b);
 	Subs more = rows_at(b, prefixes, subs_of(1, b_sub(b, j, sub_i64(1))));
 	Body no = b_close(b, inline_plain(v, h->op, subs_cat(old, more))), yes = {.res = old};
-	return b_lets(b, "l", plain_types(old), NEW(Exp, .form = E_if_, .if_ = {first, yes, no}));
+	return b_lets(b, "l", plain_types(old), EXP(if_, first, yes, no));
 }
 
 static Subs params_from(Vars ps, int from, int n)
@@ -376,7 +366,7 @@ static Subs back_in_place(Build *b, const Hist *h, const Sorted *s, Subs shares)
 		zeros.at[c] = ad_zero(b, ts.at[c]);
 	Body no = b_close(b, zeros);
 	Sub ok = b_le(b, sub_i64(0), sub_var(p));
-	Subs out = b_lets(b, "adj", ts, NEW(Exp, .form = E_if_, .if_ = {ok, yes, no}));
+	Subs out = b_lets(b, "adj", ts, EXP(if_, ok, yes, no));
 	return b_map(b, h->n, subs_of(1, s->place), b_lambda(b, vars_of(1, p), out));
 }
 
@@ -392,8 +382,9 @@ static Sub put_in_bins(Build *b, const Hist *h, int c, Sub n, Subs idx, Sub wher
 		res.at[d] = b_select(b, sub_var(ps.at[r]), sub_var(ps.at[d]), sub_i64(-1));
 	res.at[r] = sub_var(ps.at[r + 1]);
 	Lambda *f = b_lambda(b, ps, res);
-	return b_let(b, "adj", sub_type(h->adjs.at[c]), NEW(Exp, .form = E_scatter, .scatter =
-	             {n, in, {NEW(ScatterDest, h->adjs.at[c], h->space, 1), 1}, f}));
+	return b_let(b, "adj", sub_type(h->adjs.at[c]), EXP(scatter, n, in,
+	                                                    {NEW(ScatterDest, h->adjs.at[c],
+	                                                         h->space, 1), 1}, f));
 }
 
 // Adjoints of the values, then of dest.
@@ -490,7 +481,7 @@ static Subs slopes(Vjp *v, const Hist *h)
 	Subs hs = subs_of(3, y, slope(v, h, sub_var(ps.at[r])), slope(v, h, sub_var(ps.at[r + 1])));
 	Sub one = scalar_one(t);
 	Body yes = b_close(b, hs), no = {.res = subs_of(3, one, one, one)};
-	Subs out = b_lets(b, "h", plain_types(hs), NEW(Exp, .form = E_if_, .if_ = {ok, yes, no}));
+	Subs out = b_lets(b, "h", plain_types(hs), EXP(if_, ok, yes, no));
 	return b_map(b, h->n, in, b_lambda(b, ps, subs_cat(subs_of(1, ok), out)));
 }
 
@@ -508,8 +499,8 @@ static Sub all_quotients_normal(Build *b, const Hist *h, Subs hs)
 	b_add_attr(b, 0, ATTR_TRUSTED); // that they may not be is what is asked
 	Lambda *f = b_lambda(b, ps, subs_of(1, ok));
 	Reductions reds = {NEW(Reduction, and_lambda(b), subs_of(1, sub_bool(true)), true), 1};
-	return b_let(b, "normal", type_scalar(PT_BOOL), NEW(Exp, .form = E_screma, .screma =
-	             {.n = h->n, .arrs = in, .map = f, .reds = reds}));
+	return b_let(b, "normal", type_scalar(PT_BOOL), EXP(screma, .n = h->n, .arrs = in, .map = f,
+	                                                    .reds = reds));
 }
 
 static Subs shares_by_quotients(Build *b, const Hist *h, Subs hs)
@@ -525,8 +516,7 @@ static Subs shares_by_quotients(Build *b, const Hist *h, Subs hs)
 	Subs shares = subs_of(2, b_prim2(b, P_div, g, sub_var(ps.at[r + 2])),
 	                      b_prim2(b, P_div, g, sub_var(ps.at[r + 3])));
 	Body yes = b_close(b, shares), no = {.res = subs_of(2, scalar_zero(t), scalar_zero(t))};
-	Subs both = b_lets(b, "adj", plain_types(shares),
-	                   NEW(Exp, .form = E_if_, .if_ = {ok, yes, no}));
+	Subs both = b_lets(b, "adj", plain_types(shares), EXP(if_, ok, yes, no));
 	Subs out = b_map(b, h->n, in, b_lambda(b, ps, both));
 	return subs_of(2, out.at[0], put_in_bins(b, h, 0, h->n, h->idx, hs.at[0], out.at[1]));
 }
@@ -546,5 +536,5 @@ Subs hist_shares(Vjp *v, const Hist *h)
 	Body yes = b_close(b, shares);
 	b_open(b);
 	Body no = b_close(b, shares_of_any(v, h));
-	return b_lets(b, "adj", ts, NEW(Exp, .form = E_if_, .if_ = {ok, yes, no}));
+	return b_lets(b, "adj", ts, EXP(if_, ok, yes, no));
 }

@@ -48,7 +48,7 @@ static Sub named(Intact *t, PrimType type, const Exp *e)
 
 static Sub comparison(Intact *t, Prim op, Sub x, Sub y)
 {
-	return named(t, PT_BOOL, NEW(Exp, .form = E_prim, .prim = {op, PT_I64, {x, y}}));
+	return named(t, PT_BOOL, EXP(prim, op, PT_I64, {x, y}));
 }
 
 // An operand as it is in another iteration: with the indices that `anew` gives, and with

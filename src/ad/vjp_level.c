@@ -378,7 +378,7 @@ static void hush(Stm *s)
 {
 	if (s->exp->form == E_trace) {
 		Subs xs = s->exp->trace.xs;
-		s->exp = NEW(Exp, .form = E_opaque, .opaque = {xs});
+		s->exp = EXP(opaque, xs);
 	}
 }
 
@@ -616,8 +616,8 @@ void level_close(Vjp *v, Level *l)
 static void emit_copies(Vjp *v, Copier *k, const Plan *p)
 {
 	for (int i = 0; i < p->copy_from.len; i++)
-		b_stm(v->b, vars_of(1, p->copy_to.at[i]), NEW(Exp, .form = E_copy,
-		      .copy = {copied(k, sub_var(p->copy_from.at[i]))}));
+		b_stm(v->b, vars_of(1, p->copy_to.at[i]),
+		      EXP(copy, copied(k, sub_var(p->copy_from.at[i]))));
 }
 
 static void emit_kept(Vjp *v, Copier *k, const Stm *s, Var kept)
@@ -631,8 +631,7 @@ static void emit_kept(Vjp *v, Copier *k, const Stm *s, Var kept)
 		}
 	}
 	Sub old = b_slice(v->b, copied(k, s->exp->update.arr), at);
-	Exp *e = is_array(sub_type(old)) ? NEW(Exp, .form = E_copy, .copy = {old})
-	                                 : NEW(Exp, .form = E_atom, .atom = {old});
+	Exp *e = is_array(sub_type(old)) ? EXP(copy, old) : EXP(atom, old);
 	b_stm(v->b, vars_of(1, kept), e);
 }
 
@@ -671,8 +670,8 @@ static void emit_tape(Vjp *v, Level *l, int at, const Stm *s, Vars tape)
 		Sub r = fn->body.res.at[i];
 		bool gone = r.kind == S_VAR && killer_after(v, l, at, r.var) >= 0;
 		b_stm(v->b, vars_of(1, tape.at[i]),
-		      gone ? NEW(Exp, .form = E_copy, .copy = {res.at[i]})
-		           : NEW(Exp, .form = E_atom, .atom = {res.at[i]}));
+		      gone ? EXP(copy, res.at[i])
+		           : EXP(atom, res.at[i]));
 	}
 }
 

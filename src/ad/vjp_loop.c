@@ -383,7 +383,7 @@ static void bind_wanted(Vjp *v, Back *r, Level *l, int at, Sub trips, const Sub 
 			val = kept_value(v, p, i, e->loop.params.at[i], type_varies(&w, t), trips,
 			                 r->i, c->fwd);
 		}
-		b_stm(b, vars_of(1, c->fwd.var), NEW(Exp, .form = E_atom, .atom = {val}));
+		b_stm(b, vars_of(1, c->fwd.var), EXP(atom, val));
 	}
 }
 
@@ -439,8 +439,7 @@ static Var backwards(Body *body, Var i, Sub last)
 	VEC(Stm) stms = {0};
 	Build b = {0};
 	b_open(&b);
-	b_stm(&b, vars_of(1, i), NEW(Exp, .form = E_prim,
-	      .prim = {P_sub, PT_I64, {last, sub_var(j)}}));
+	b_stm(&b, vars_of(1, i), EXP(prim, P_sub, PT_I64, {last, sub_var(j)}));
 	Body first = b_close(&b, (Subs){0});
 	for EACH(Stm, s, first.stms)
 		VEC_PUSH(&stms, *s);
@@ -553,8 +552,7 @@ static void rev_blocks(Vjp *v, Level *l, int at, Sub most)
 	for (int i = 0; i < xs.len; i++) {
 		const Cell *c = cell_of(v, e->loop.params.at[i]);
 		if (c->has_fwd)
-			b_stm(b, vars_of(1, c->fwd.var),
-			      NEW(Exp, .form = E_atom, .atom = {xs.at[i]}));
+			b_stm(b, vars_of(1, c->fwd.var), EXP(atom, xs.at[i]));
 	}
 	level_emit(v, body);
 	Sub top = b_index(b, held.places, subs_of(1, b_sub(b, held.count, one)));
@@ -564,8 +562,8 @@ static void rev_blocks(Vjp *v, Level *l, int at, Sub most)
 		VEC_PUSH(&r.res, *x);
 	Body done = b_close(b, VEC_SLICE(Subs, r.res));
 	Vars pat = types_after(v, &r);
-	b_stm(b, pat, NEW(Exp, .form = E_loop, .loop = {.params = VEC_SLICE(Vars, r.params),
-	      .inits = VEC_SLICE(Subs, r.inits), .i = j, .n = trips, .body = done}));
+	b_stm(b, pat, EXP(loop, .params = VEC_SLICE(Vars, r.params),
+	                  .inits = VEC_SLICE(Subs, r.inits), .i = j, .n = trips, .body = done));
 	finish_loop(v, &r, l, s, subs_of_vars(pat));
 }
 
@@ -620,8 +618,8 @@ void rev_loop(Vjp *v, Level *l, int at)
 	Body done = b_close(b, VEC_SLICE(Subs, r.res));
 	Var counter = in_any_order(&r) ? round : backwards(&done, round, last);
 	Vars pat = types_after(v, &r);
-	b_stm(b, pat, NEW(Exp, .form = E_loop, .loop = {.params = VEC_SLICE(Vars, r.params),
-	      .inits = VEC_SLICE(Subs, r.inits), .i = counter, .n = trips, .body = done}));
+	b_stm(b, pat, EXP(loop, .params = VEC_SLICE(Vars, r.params),
+	      .inits = VEC_SLICE(Subs, r.inits), .i = counter, .n = trips, .body = done));
 	finish_loop(v, &r, l, s, subs_of_vars(pat));
 	unsettle(v, &settled);
 	unsettle_values(v, &values);
@@ -681,13 +679,10 @@ void rev_loop_both(Vjp *v, Level *l, int at)
 		t.unique = false;
 		pat.at[k] = var_new(name_of("adj"), t);
 	}
-	b_stm(b, vars_cat(pat, names),
-	      NEW(Exp, .form = E_loop,
-	          .loop = {.params = vars_cat(VEC_SLICE(Vars, r.params), params),
-	                   .inits = subs_cat(VEC_SLICE(Subs, r.inits), inits),
-	                   .i = i,
-	                   .n = trips,
-	                   .body = done}));
+	b_stm(b, vars_cat(pat, names), EXP(loop, .params = vars_cat(VEC_SLICE(Vars, r.params),
+	                                                            params),
+	                                   .inits = subs_cat(VEC_SLICE(Subs, r.inits), inits),
+	                                   .i = i, .n = trips, .body = done));
 	finish_loop(v, &r, l, s, subs_of_vars(pat));
 	emit_rest(v, &rest);
 }

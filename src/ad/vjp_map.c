@@ -105,8 +105,8 @@ static Subs emit_map(Vjp *v, Gather *g, Subs arrs, Vars params, Subs results, Va
 	Types ts = {NEW_ARRAY(Type, all.len + 1), all.len};
 	for (int i = 0; i < all.len; i++)
 		ts.at[i] = i < sums.len ? f->ret.at[i] : type_of_rows(g->n, f->ret.at[i]);
-	return b_lets(b, "adj", ts, NEW(Exp, .form = E_screma, .screma =
-	              {.n = g->n, .arrs = subs_cat(arrs, g->given), .map = f, .reds = reds}));
+	return b_lets(b, "adj", ts, EXP(screma, .n = g->n, .arrs = subs_cat(arrs, g->given),
+	                                .map = f, .reds = reds));
 }
 
 // Closes the body of withacc: accumulators made here first, then everything else.
@@ -134,7 +134,7 @@ static Subs close_accumulators(Vjp *v, Gather *g, Subs got, int n_sums)
 	}
 	for (int i = 0; i < rest.len; i++)
 		ts.at[n + i] = sub_type(rest.at[i]);
-	Subs out = b_lets(b, "adj", ts, NEW(Exp, .form = E_withacc, .withacc = {in, fn}));
+	Subs out = b_lets(b, "adj", ts, EXP(withacc, in, fn));
 	Subs back = {NEW_ARRAY(Sub, got.len + 1), got.len};
 	int other = n;
 	for (int k = 0; k < n; k++)
@@ -411,8 +411,7 @@ static void rev_row(Vjp *v, const Stm *s, Sub at_row, Sub ok)
 	for (int i = 0; i < free.len; i++)
 		adj_set(v, free.at[i], olds[i]);
 	Body no = row_not_taken(v, s, before, apart);
-	Subs out = b_lets(v->b, "adj", VEC_SLICE(Types, ts), NEW(Exp, .form = E_if_, .if_ =
-	                  {ok, yes, no}));
+	Subs out = b_lets(v->b, "adj", VEC_SLICE(Types, ts), EXP(if_, ok, yes, no));
 	int at = 0;
 	for (int k = 0; k < arrs.len; k++)
 		if (apart[k])

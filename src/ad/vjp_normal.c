@@ -78,8 +78,7 @@ void emit_like(Build *b, const Stm *s, Vars pat, Exp *e)
 // An array of its own with the same rows; an accumulator is handed on.
 static Exp *the_same(Sub s)
 {
-	return sub_type(s).kind == T_ACC ? NEW(Exp, .form = E_atom, .atom = {s})
-	                                 : NEW(Exp, .form = E_copy, .copy = {s});
+	return sub_type(s).kind == T_ACC ? EXP(atom, s) : EXP(copy, s);
 }
 
 // The results of a lambda as arrays; what is bound by `given` (0: nothing) has these names.
@@ -95,8 +94,7 @@ static Subs mapped(Build *b, const Stm *s, Sub n, Subs arrs, Lambda *f, Vars giv
 	for (int i = 0; i < pat.len; i++)
 		if (!pat.at[i].id)
 			pat.at[i] = var_new(name_of("ts"), type_of_rows(n, f->ret.at[i]));
-	emit_like(b, s, pat,
-	          NEW(Exp, .form = E_screma, .screma = {.n = n, .arrs = arrs, .map = f}));
+	emit_like(b, s, pat, EXP(screma, .n = n, .arrs = arrs, .map = f));
 	return subs_of_vars(pat);
 }
 
@@ -159,15 +157,14 @@ static void emit_operator(Build *b, const Map *maps, const Stm *s, Vars pat, Exp
 	Var part_ = var_new(name_of("part"), t);
 	emit_fold(b, maps, s, vars_of(1, part_), e);
 	if (!scan) {
-		emit_like(b, s, pat, NEW(Exp, .form = E_prim, .prim =
-		          {op, t.elem, {first, sub_var(part_)}}));
+		emit_like(b, s, pat, EXP(prim, op, t.elem, {first, sub_var(part_)}));
 		return;
 	}
 	Var x = param_of_row(sub_var(part_), "x");
 	b_open(b);
 	Lambda *f = b_lambda(b, vars_of(1, x), subs_of(1, b_prim2(b, op, first, sub_var(x))));
-	emit_like(b, s, pat, NEW(Exp, .form = E_screma, .screma = {.n = e->screma.n,
-	          .arrs = subs_of(1, sub_var(part_)), .map = f}));
+	emit_like(b, s, pat, EXP(screma, .n = e->screma.n, .arrs = subs_of(1, sub_var(part_)),
+	                         .map = f));
 }
 
 static void normal_screma(Build *b, const Map *maps, const Stm *s)
@@ -190,8 +187,7 @@ static void normal_screma(Build *b, const Map *maps, const Stm *s)
 		Reductions rs = scan ? e->screma.scans : e->screma.reds;
 		for EACH(Reduction, r, rs) {
 			Subs in = subs_part(ts, at, r->ne.len);
-			Exp *x = NEW(Exp, .form = E_screma, .screma = {.n = e->screma.n, .arrs = in,
-			             .map = identity_on(in)});
+			Exp *x = EXP(screma, .n = e->screma.n, .arrs = in, .map = identity_on(in));
 			*(scan ? &x->screma.scans : &x->screma.reds) = (Reductions){r, 1};
 			emit_operator(b, maps, s, vars_part(s->pat, at, r->ne.len), x, scan);
 			at += r->ne.len;
@@ -205,14 +201,13 @@ static void normal_screma(Build *b, const Map *maps, const Stm *s)
 static Subs winners(Build *b, const Stm *s, Sub n, Subs idx, Subs space)
 {
 	Sub js = b_iota(b, n);
-	Sub who = b_let(b, "who", type_array(PT_I64, space),
-	                NEW(Exp, .form = E_scratch, .scratch = {PT_I64, space}));
+	Sub who = b_let(b, "who", type_array(PT_I64, space), EXP(scratch, PT_I64, space));
 	Subs in = subs_cat(idx, subs_of(1, js));
 	Var won = var_new(name_of("who"), type_array(PT_I64, space));
 	Stm last = *s; // one of several rows counts, whichever it is
 	last.attrs = with_attr(s->attrs, ATTR_TRUSTED);
-	emit_like(b, &last, vars_of(1, won), NEW(Exp, .form = E_scatter, .scatter = {n, in,
-	          {NEW(ScatterDest, who, space, 1), 1}, identity_on(in)}));
+	emit_like(b, &last, vars_of(1, won), EXP(scatter, n, in,
+	          {NEW(ScatterDest, who, space, 1), 1}, identity_on(in)));
 	Vars ps = {NEW_ARRAY(Var, in.len), in.len};
 	for (int i = 0; i < in.len; i++)
 		ps.at[i] = param_of_row(in.at[i], "i");
@@ -222,8 +217,7 @@ static Subs winners(Build *b, const Stm *s, Sub n, Subs idx, Subs space)
 	b_open(b);
 	Sub mine = b_eq(b, b_index(b, sub_var(won), at), sub_var(ps.at[idx.len]));
 	Body yes = b_close(b, subs_of(1, mine)), no = {.res = subs_of(1, sub_bool(false))};
-	Sub wins = b_let(b, "wins", type_scalar(PT_BOOL),
-	                 NEW(Exp, .form = E_if_, .if_ = {ok, yes, no}));
+	Sub wins = b_let(b, "wins", type_scalar(PT_BOOL), EXP(if_, ok, yes, no));
 	Subs kept = {NEW_ARRAY(Sub, idx.len), idx.len};
 	for (int i = 0; i < idx.len; i++)
 		kept.at[i] = b_select(b, wins, at.at[i], sub_i64(-1));
@@ -248,14 +242,13 @@ static void normal_scatter(Build *b, const Stm *s)
 			Type t = sub_type(d.dest);
 			t.unique = false;
 			Var to = w + 1 == d.n_writes ? s->pat.at[k] : var_new(name_of("put"), t);
-			emit_like(b, s, vars_of(1, to), NEW(Exp, .form = E_scatter, .scatter =
-			          {e->scatter.n, in, {NEW(ScatterDest, dest, d.space, 1), 1},
-			           identity_on(in)}));
+			emit_like(b, s, vars_of(1, to), EXP(scatter, e->scatter.n, in,
+			                                    {NEW(ScatterDest, dest, d.space, 1), 1},
+			                                    identity_on(in)));
 			dest = sub_var(to);
 		}
 		if (!d.n_writes)
-			emit_like(b, s, vars_of(1, s->pat.at[k]),
-			          NEW(Exp, .form = E_atom, .atom = {dest}));
+			emit_like(b, s, vars_of(1, s->pat.at[k]), EXP(atom, dest));
 	}
 }
 
@@ -295,7 +288,7 @@ static void match_as_ifs(Build *b, const Stm *s, int first, Vars pat)
 		match_as_ifs(b, s, first + 1, inner);
 		no = b_close(b, subs_of_vars(inner));
 	}
-	emit_like(b, s, pat, NEW(Exp, .form = E_if_, .if_ = {is, c->body, no}));
+	emit_like(b, s, pat, EXP(if_, is, c->body, no));
 }
 
 // ---- Bodies ----

@@ -122,8 +122,7 @@ bool fold_as_loop(Build *b, const Map *maps, const Stm *s, Vars pat, const Exp *
 			continue;
 		Type t = type_of_rows(e->screma.n, row);
 		params.at[k + c] = loop_param("ys", t);
-		inits.at[k + c] = b_let(b, "ys", t, NEW(Exp, .form = E_scratch,
-		                        .scratch = {t.elem, t.dims}));
+		inits.at[k + c] = b_let(b, "ys", t, EXP(scratch, t.elem, t.dims));
 		out.at[k + c] = pat.at[c];
 	}
 	Var i = var_new(name_of("i"), type_scalar(PT_I64));
@@ -141,7 +140,7 @@ bool fold_as_loop(Build *b, const Map *maps, const Stm *s, Vars pat, const Exp *
 			                        next.at[c]);
 	}
 	Body body = b_close(b, res);
-	emit_like(b, s, out, NEW(Exp, .form = E_loop, .loop = {.params = params, .inits = inits,
-	          .i = i, .n = e->screma.n, .body = body}));
+	emit_like(b, s, out, EXP(loop, .params = params, .inits = inits, .i = i, .n = e->screma.n,
+	                         .body = body));
 	return true;
 }

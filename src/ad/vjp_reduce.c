@@ -76,8 +76,9 @@ static Sub place_of(Build *b, Sub arr, Sub n, Sub y)
 	Sub least = b_prim2(b, P_min, sub_var(p), sub_var(q));
 	Lambda *op = b_lambda(b, vars_of(2, p, q), subs_of(1, least));
 	Reductions reds = {NEW(Reduction, op, subs_of(1, n), true), 1};
-	return b_let(b, "place", type_scalar(PT_I64), NEW(Exp, .form = E_screma, .screma =
-	             {.n = n, .arrs = subs_of(2, arr, is), .map = f, .reds = reds}));
+	return b_let(b, "place", type_scalar(PT_I64), EXP(screma, .n = n,
+	                                                  .arrs = subs_of(2, arr, is), .map = f,
+	                                                  .reds = reds));
 }
 
 static void rev_selection(Vjp *v, const Stm *s)
@@ -102,7 +103,7 @@ static void rev_selection(Vjp *v, const Stm *s)
 	adj_add_at(v, arr, place, g);
 	Body yes = b_close(b, subs_of(1, adj_get(v, arr.var).val));
 	Body no = {.res = subs_of(1, before.val)};
-	Sub r = b_let(b, "adj", t, NEW(Exp, .form = E_if_, .if_ = {found, yes, no}));
+	Sub r = b_let(b, "adj", t, EXP(if_, found, yes, no));
 	adj_set(v, arr.var, (Adj){before.kind, r, true});
 }
 
@@ -128,7 +129,7 @@ Subs shifted(Build *b, Sub n, Subs scanned, Subs ne)
 		ts.at[k] = sub_type(prev.at[k]);
 	}
 	Body no = b_close(b, prev), yes = {.res = ne};
-	Subs rs = b_lets(b, "prefix", ts, NEW(Exp, .form = E_if_, .if_ = {first, yes, no}));
+	Subs rs = b_lets(b, "prefix", ts, EXP(if_, first, yes, no));
 	return b_map(b, n, subs_of(1, is), b_lambda(b, vars_of(1, i), rs));
 }
 
@@ -194,8 +195,7 @@ void rev_free_unless(Vjp *v, const Lambda *op, Sub first, Subs args, const Adj *
 		b_open(v->b);
 		Body yes = b_close(v->b, subs_of(1, ad_zero(v->b, t)));
 		Body no = {.res = subs_of(1, seeds[c].val)};
-		some[c] = adj_of(b_let(v->b, "some", t, NEW(Exp, .form = E_if_, .if_ =
-		                       {first, yes, no})), false);
+		some[c] = adj_of(b_let(v->b, "some", t, EXP(if_, first, yes, no)), false);
 	}
 	vjp_inline(v, op, args, some, false);
 }
@@ -237,8 +237,7 @@ static void rev_neutral(Vjp *v, const Stm *s, const Reduction *r, const Adj *ys)
 		b_open(b);
 		Body no = b_close(b, subs_of(1, ad_zero(b, t)));
 		Body yes = {.res = subs_of(1, ys[c].val)};
-		adj_add(v, r->ne.at[c], b_let(b, "ne_adj", t, NEW(Exp, .form = E_if_, .if_ =
-		        {empty, yes, no})), false);
+		adj_add(v, r->ne.at[c], b_let(b, "ne_adj", t, EXP(if_, empty, yes, no)), false);
 	}
 }
 
@@ -263,8 +262,9 @@ static Sub all_normal(Build *b, Sub y)
 	b_open(b);
 	Lambda *f = b_lambda(b, vars_of(1, x), subs_of(1, all_normal(b, sub_var(x))));
 	Reductions reds = {NEW(Reduction, and_lambda(b), subs_of(1, sub_bool(true)), true), 1};
-	return b_let(b, "normal", type_scalar(PT_BOOL), NEW(Exp, .form = E_screma, .screma =
-	             {.n = sub_type(y).dims.at[0], .arrs = subs_of(1, y), .map = f, .reds = reds}));
+	return b_let(b, "normal", type_scalar(PT_BOOL), EXP(screma, .n = sub_type(y).dims.at[0],
+	                                                    .arrs = subs_of(1, y), .map = f,
+	                                                    .reds = reds));
 }
 
 // f of corresponding numbers of arrays of one shape.
@@ -297,7 +297,7 @@ static Sub rev_product(Vjp *v, const Stm *s, const Reduction *r, const Adj *ys)
 	Body yes = b_close(b, b_map(b, n, subs_of(1, arr), f));
 	b_open(b);
 	Body no = b_close(b, rev_general(v, s, r, ys));
-	return b_let(b, "adj", sub_type(arr), NEW(Exp, .form = E_if_, .if_ = {ok, yes, no}));
+	return b_let(b, "adj", sub_type(arr), EXP(if_, ok, yes, no));
 }
 
 // ---- Minimum and maximum of rows, column by column ----
@@ -347,8 +347,8 @@ static Sub rev_columns(Vjp *v, const Stm *s, Sub y_adj)
 	Lambda *op = b_lambda(b, vars_of(2, p, q),
 	                      subs_of(1, cellwise(b, subs_of(2, sub_var(p), sub_var(q)), lesser)));
 	Reductions reds = {NEW(Reduction, op, subs_of(1, none), true), 1};
-	Sub chosen = b_let(b, "chosen", places, NEW(Exp, .form = E_screma, .screma =
-	                   {.n = n, .arrs = subs_of(2, arr, is), .map = f, .reds = reds}));
+	Sub chosen = b_let(b, "chosen", places, EXP(screma, .n = n, .arrs = subs_of(2, arr, is),
+	                                            .map = f, .reds = reds));
 	Var j = param_of_row(is, "i");
 	b_open(b);
 	Sub mine = cellwise(b, subs_of(3, y_adj, chosen, filled(b, dims, sub_var(j))), if_chosen);

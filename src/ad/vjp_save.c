@@ -447,8 +447,7 @@ static void bind_row(Build *b, Var name, Sub log, Sub i, bool owned)
 	Sub row = b_index(b, log, subs_of(1, i));
 	vars[name.id].type = sub_type(row);     // sizes that are known here
 	vars[name.id].type.unique = false;
-	b_stm(b, vars_of(1, name), owned ? NEW(Exp, .form = E_copy, .copy = {row})
-	                                 : NEW(Exp, .form = E_atom, .atom = {row}));
+	b_stm(b, vars_of(1, name), owned ? EXP(copy, row) : EXP(atom, row));
 }
 
 // The logs of a loop are parts of the columns.
@@ -462,7 +461,7 @@ static void bind_stacked(Build *b, const Saved *s)
 		             sub_i64(1)), 1};
 		Sub part = b_slice(b, sub_var(s->stack.at[r + 1]), at);
 		vars[names.at[r].id].type = sub_type(part);
-		b_stm(b, vars_of(1, names.at[r]), NEW(Exp, .form = E_atom, .atom = {part}));
+		b_stm(b, vars_of(1, names.at[r]), EXP(atom, part));
 	}
 }
 

@@ -71,7 +71,7 @@ static Sub multipliers(Vjp *v, const Scan *s)
 	Adj *d = vjp_inline(v, s->r->op, subs_of(2, x, y), &seed, true);
 	Body yes = b_close(b, one(adj_or_zero(v, d[0], type_scalar(t))));
 	Body no = {.res = one(scalar_zero(t))};
-	Sub c = b_let(b, "c", type_scalar(t), NEW(Exp, .form = E_if_, .if_ = {inside, yes, no}));
+	Sub c = b_let(b, "c", type_scalar(t), EXP(if_, inside, yes, no));
 	return b_map(b, s->n, one(is), b_lambda(b, vars_of(1, i), one(c))).at[0];
 }
 
@@ -146,7 +146,7 @@ static void jacobians(Vjp *v, const Scan *s, Jacobian *j)
 		none.at[c] = scalar_zero(t);
 	}
 	Body yes = b_close(b, VEC_SLICE(Subs, some)), no = {.res = none};
-	Subs cs = b_lets(b, "c", ts, NEW(Exp, .form = E_if_, .if_ = {inside, yes, no}));
+	Subs cs = b_lets(b, "c", ts, EXP(if_, inside, yes, no));
 	Subs arrs = b_map(b, s->n, one(is), b_lambda(b, vars_of(1, i), cs));
 	for (int p = 0; p < k; p++)
 		for (int q = 0; q < k; q++)
@@ -312,10 +312,9 @@ static Lambda *lifted_operator(Vjp *v, const Scan *s)
 			res.at[1 + 2 * k + c] = x.at[c];
 	}
 	Body both = b_close(b, res);
-	Subs some = b_lets(b, "seg", ts, NEW(Exp, .form = E_if_, .if_ =
-	                   {no_hi, {.res = lo}, both}));
+	Subs some = b_lets(b, "seg", ts, EXP(if_, no_hi, {.res = lo}, both));
 	Body no = b_close(b, some);
-	Subs out = b_lets(b, "seg", ts, NEW(Exp, .form = E_if_, .if_ = {no_lo, {.res = hi}, no}));
+	Subs out = b_lets(b, "seg", ts, EXP(if_, no_lo, {.res = hi}, no));
 	return b_lambda(b, ps, out);
 }
 
@@ -393,7 +392,7 @@ static Subs rev_elements(Vjp *v, const Scan *s, Subs ts)
 		head.at[c] = seeds[c].val;
 	}
 	Body no = b_close(b, rest), yes = {.res = head};
-	Subs out = b_lets(b, "a_adj", types, NEW(Exp, .form = E_if_, .if_ = {first, yes, no}));
+	Subs out = b_lets(b, "a_adj", types, EXP(if_, first, yes, no));
 	return gather_end(v, &g, arrs, ps, out);
 }
 

@@ -53,12 +53,12 @@ static void emit_innermost(Build *b, const Strip *strip, Vars pat, Subs inits, S
 	Var k = var_new(name_of("k"), type_scalar(PT_I64));
 	b_open(b);
 	Sub i = b_convert(b, vars[e->loop.i.id].type.elem, b_add(b, from, sub_var(k)));
-	b_stm(b, vars_of(1, e->loop.i), NEW(Exp, .form = E_atom, .atom = {i}));
+	b_stm(b, vars_of(1, e->loop.i), EXP(atom, i));
 	for EACH(Stm, s, e->loop.body.stms)
 		b_emit(b, *s);
 	Body body = b_close(b, e->loop.body.res);
-	b_stm(b, pat, NEW(Exp, .form = E_loop, .loop = {.params = e->loop.params, .inits = inits,
-	      .i = k, .n = n, .body = body}));
+	b_stm(b, pat, EXP(loop, .params = e->loop.params, .inits = inits, .i = k, .n = n,
+	                  .body = body));
 }
 
 static void emit_level(Build *b, const Strip *strip, int level, Vars pat, Subs inits, Sub from,
@@ -78,8 +78,8 @@ static void emit_level(Build *b, const Strip *strip, int level, Vars pat, Subs i
 	Sub some = b_prim2(b, P_min, block, b_sub(b, n, done));
 	emit_level(b, strip, level + 1, inner, subs_of_vars(params), b_add(b, from, done), some);
 	Body body = b_close(b, subs_of_vars(inner));
-	b_stm(b, pat, NEW(Exp, .form = E_loop, .loop = {.params = params, .inits = inits, .i = k,
-	      .n = rounds, .body = body}));
+	b_stm(b, pat, EXP(loop, .params = params, .inits = inits, .i = k, .n = rounds,
+	                  .body = body));
 }
 
 // The number of rounds at each level: at least one, and their product at least n.

@@ -153,8 +153,8 @@ static void emit_measure(Vjp *v, Level *l, const Stm *s, const LoopPlan *p, Vars
 		sums.len++;
 	}
 	Body body = b_close(b, subs_cat(copy_stms(&k, &e->loop.body), sums));
-	Exp *out = NEW(Exp, .form = E_loop, .loop = {.params = params,
-	               .inits = subs_cat(inits, more), .is_while = e->loop.is_while, .body = body});
+	Exp *out = EXP(loop, .params = params, .inits = subs_cat(inits, more),
+	               .is_while = e->loop.is_while, .body = body);
 	if (e->loop.is_while) {
 		out->loop.while_cond = copied(&k, sub_var(e->loop.while_cond)).var;
 	} else {
@@ -292,7 +292,7 @@ static void make_room(Build *b, Extra *x, const Length *len, Sub need, int from,
 		pat.at[pat.len] = var_new(name_of("log"), t);
 		x->now.at[*i] = sub_var(pat.at[pat.len++]);
 	}
-	b_stm(b, pat, NEW(Exp, .form = E_if_, .if_ = {enough, yes, no}));
+	b_stm(b, pat, EXP(if_, enough, yes, no));
 	x->now.at[len->at] = sub_var(now);
 }
 
@@ -549,8 +549,8 @@ void emit_loop(Vjp *v, Level *l, const Stm *s, const LoopPlan *p)
 	Sub i64 = as_for ? b_convert(b, PT_I64, sub_var(i))
 	        : t.count >= 0 ? sub_var(t.x.params.at[t.count]) : sub_i64(0);
 	Subs res = emit_kept_body(&k, &t, i64);
-	Exp *out = NEW(Exp, .form = E_loop, .loop = {.params = vars_cat(params, t.x.params),
-	               .inits = subs_cat(inits, t.x.inits), .is_while = !as_for});
+	Exp *out = EXP(loop, .params = vars_cat(params, t.x.params),
+	               .inits = subs_cat(inits, t.x.inits), .is_while = !as_for);
 	if (as_for) {
 		out->loop.i = i;
 		out->loop.n = bound;

@@ -96,7 +96,7 @@ void room_on_stack(Build *b, Stack *s, Sub need)
 	Stack now;
 	Vars pat = stack_vars(s, false, &now);
 	pat.len--;
-	b_stm(b, pat, NEW(Exp, .form = E_if_, .if_ = {enough, yes, no}));
+	b_stm(b, pat, EXP(if_, enough, yes, no));
 	now.end = s->end;
 	*s = now;
 }
@@ -218,7 +218,7 @@ Sub undo_trail(Build *b, Sub state, Subs recs)
 	Sub old = b_index(b, recs.at[1], i);
 	Sub put = b_update(b, sub_var(p), slices_at(place, (Subs){0}), old);
 	Body body = b_close(b, subs_of(1, put));
-	return b_let(b, "undone", sub_type(state), NEW(Exp, .form = E_loop, .loop =
-	             {.params = vars_of(1, p), .inits = subs_of(1, state), .i = j, .n = n,
-	              .body = body}));
+	return b_let(b, "undone", sub_type(state), EXP(loop, .params = vars_of(1, p),
+	                                               .inits = subs_of(1, state), .i = j, .n = n,
+	                                               .body = body));
 }

@@ -49,8 +49,7 @@ Sub scratch_of(Build *b, Type t)
 {
 	Attributes attrs = b->attrs;
 	b->attrs = with_attr(attrs, ATTR_TAPE);
-	Sub log = b_let(b, "log", type_array(t.elem, t.dims),
-	                NEW(Exp, .form = E_scratch, .scratch = {t.elem, t.dims}));
+	Sub log = b_let(b, "log", type_array(t.elem, t.dims), EXP(scratch, t.elem, t.dims));
 	b->attrs = attrs;
 	return log;
 }
@@ -249,12 +248,10 @@ static void loop_with_records(Varying *w, Copier *k, const Stm *s, Passings ps, 
 	}
 	t.pat = vars_cat(t.pat, names_of_stacks(&stacks, false));
 	t.certs = (Vars){0};
-	t.exp = NEW(Exp, .form = E_loop,
-	            .loop = {.params = vars_cat(vars_cat(vars_cat(params, logs.params), in.params),
-	                                        stacks.params),
-	                     .inits = subs_cat(subs_cat(subs_cat(inits, logs.inits), in.inits),
-	                                       stacks.inits),
-	                     .is_while = e->loop.is_while, .body = body});
+	t.exp = EXP(loop, .params = vars_cat(vars_cat(vars_cat(params, logs.params), in.params),
+	                                     stacks.params),
+	            .inits = subs_cat(subs_cat(subs_cat(inits, logs.inits), in.inits),
+	                              stacks.inits), .is_while = e->loop.is_while, .body = body);
 	if (counts) {
 		t.exp->loop.i = i;
 		t.exp->loop.n = n;
@@ -342,7 +339,7 @@ static void if_with_records(Varying *w, Copier *k, const Stm *s, Passings ps)
 	Stm t = *s;
 	t.certs = (Vars){0};
 	t.pat = vars_cat(pat, more);
-	t.exp = NEW(Exp, .form = E_if_, .if_ = {cond, y, n});
+	t.exp = EXP(if_, cond, y, n);
 	b_emit(k->v->b, t);
 }
 
@@ -533,8 +530,7 @@ static Sub undo_step(Varying *w, const Body *b, Var cur, Step step, Sub state, S
 		Body n = b_close(bb, subs_of(1, undo_body(w, &e->if_.no, cur,
 			e->if_.no.res.at[step.k], state, (Subs){recs.at + r + yes.len, no.len})));
 		w->nest--;
-		return b_let(bb, "undone", sub_type(state),
-		             NEW(Exp, .form = E_if_, .if_ = {cond, y, n}));
+		return b_let(bb, "undone", sub_type(state), EXP(if_, cond, y, n));
 	}
 	return state;
 }
@@ -577,9 +573,9 @@ Sub undo_rows(Varying *w, const Exp *loop, int k, Sub n, Sub state, Subs recs)
 	Sub i = b_sub(b, last, sub_var(j));
 	Sub r = undo_at(w, loop, k, i, sub_var(p), recs);
 	Body body = b_close(b, subs_of(1, r));
-	return b_let(b, "undone", sub_type(state), NEW(Exp, .form = E_loop, .loop =
-	             {.params = vars_of(1, p), .inits = subs_of(1, state), .i = j, .n = n64,
-	              .body = body}));
+	return b_let(b, "undone", sub_type(state), EXP(loop, .params = vars_of(1, p),
+	                                               .inits = subs_of(1, state), .i = j, .n = n64,
+	                                               .body = body));
 }
 
 // One iteration.

@@ -179,8 +179,8 @@ bool size_of_records(Varying *w, const Exp *loop, Type t, Sub *total)
 	for EACH(Sub, d, dims)
 		*d = at_undo(w, *d);
 	Body body = b_close(b, subs_of(1, b_add(b, sub_var(sum), b_product(b, dims))));
-	*total = b_let(b, "total", type_scalar(PT_I64), NEW(Exp, .form = E_loop, .loop =
-	               {.params = vars_of(1, sum), .inits = subs_of(1, sub_i64(0)), .i = i, .n = n,
-	                .body = body}));
+	*total = b_let(b, "total", type_scalar(PT_I64), EXP(loop, .params = vars_of(1, sum),
+	                                                    .inits = subs_of(1, sub_i64(0)), .i = i,
+	                                                    .n = n, .body = body));
 	return true;
 }

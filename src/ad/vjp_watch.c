@@ -53,6 +53,5 @@ void emit_stored(Vjp *v, Copier *k, const Stm *s, const Settled *x)
 	Subs idx = {NEW_ARRAY(Sub, x->at.len + 1), x->at.len};
 	for (int i = 0; i < idx.len; i++)
 		idx.at[i] = copied(k, x->at.at[i].start);
-	b_stm(v->b, vars_of(1, fwd_var(v, s->pat.at[0]).var),
-	      NEW(Exp, .form = E_index, .index = {x->array, idx}));
+	b_stm(v->b, vars_of(1, fwd_var(v, s->pat.at[0]).var), EXP(index, x->array, idx));
 }

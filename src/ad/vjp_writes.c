@@ -66,8 +66,7 @@ void emit_rows(Copier *k, const Stm *loop)
 		if (f->loop != loop_id(loop))
 			continue;
 		Sub places = b_product(b, copied_all(k, f->space));
-		b_stm(b, vars_of(1, f->rows), NEW(Exp, .form = E_prim,
-		      .prim = {P_min, PT_I64, {copied(k, f->n), places}}));
+		b_stm(b, vars_of(1, f->rows), EXP(prim, P_min, PT_I64, {copied(k, f->n), places}));
 	}
 }
 
@@ -78,7 +77,7 @@ void name_rows(Vjp *v, const Stm *inner, const Stm *outer)
 			if (f->loop == loop_id(inner) && g->loop == loop_id(outer) &&
 			    f->stm == g->stm)
 				b_stm(v->b, vars_of(1, f->rows),
-				      NEW(Exp, .form = E_atom, .atom = {sub_var(g->rows)}));
+				      EXP(atom, sub_var(g->rows)));
 }
 
 // The indices, or those of all places.
@@ -101,7 +100,7 @@ static Subs places_of_record(Build *b, const Writes *ws, Sub rows)
 	for (int d = 0; d < out.len; d++)
 		out.at[d] = b_index(b, ws->idx.at[d], subs_of(1, sub_var(j)));
 	Body these = b_close(b, SLICE_DUP(Subs, out));
-	Subs at = b_lets(b, "at", ts, NEW(Exp, .form = E_if_, .if_ = {few, these, all}));
+	Subs at = b_lets(b, "at", ts, EXP(if_, few, these, all));
 	return b_map(b, rows, subs_of(1, js), b_lambda(b, vars_of(1, j), at));
 }
 
@@ -122,7 +121,7 @@ void record_writes(Copier *k, const Exp *e, Sub rows, Sub arr, SubVec *recs)
 
 Sub undo_writes(Build *b, Sub state, Subs space, Subs recs)
 {
-	return b_let(b, "undone", sub_type(state), NEW(Exp, .form = E_scatter, .scatter =
-	             {sub_type(recs.at[0]).dims.at[0], recs, {NEW(ScatterDest, state, space, 1), 1},
-	              identity_on(recs)}));
+	return b_let(b, "undone", sub_type(state), EXP(scatter, sub_type(recs.at[0]).dims.at[0],
+	                                               recs, {NEW(ScatterDest, state, space, 1), 1},
+	                                               identity_on(recs)));
 }

@@ -90,7 +90,7 @@ static void box_entry(Prog *prog, Fun *f)
 	for (int i = 0; i < res.len; i++) {
 		Sub r = got.at[m.first_res + i];
 		res.at[i] = !results[m.first_res + i] ? r : b_let(&m.b, "box", box_of(sub_type(r)),
-			NEW(Exp, .form = E_array, .array = {subs_of(1, r), sub_type(r)}));
+			EXP(array, subs_of(1, r), sub_type(r)));
 	}
 	Fun *made = making_end(prog, &m, res, "boxed", f->entry);
 	made->entry_name = f->entry_name;

@@ -76,7 +76,7 @@ static Subs coerced(Making *m, Subs res, Subs want)
 		Type t = making_type(m, vars[m->f->res.at[m->first_res + i].id].type);
 		m->b.certs = certs;
 		out.at[i] = t.dims.len && m->first_res
-		          ? b_let(&m->b, "shaped", t, NEW(Exp, .form = E_atom, .atom = {s})) : s;
+		          ? b_let(&m->b, "shaped", t, EXP(atom, s)) : s;
 		m->b.certs = (Vars){0};
 	}
 	return out;
@@ -163,8 +163,8 @@ static Fun *make_jvp(Prog *prog, const Fun *f, const Step *s, int from, const ch
 	}
 	Subs sizes = result_sizes(&m);
 	Lambda *fn = values_lambda(&m, active, sizes);
-	Subs got = b_lets(&m.b, "tan", types_then(fn->ret, fn->ret), NEW(Exp, .form = E_jvp,
-	                  .jvp = {.fn = fn, .args = making_args(&m, active), .seeds = tangents}));
+	Subs got = b_lets(&m.b, "tan", types_then(fn->ret, fn->ret),
+	                  EXP(jvp, .fn = fn, .args = making_args(&m, active), .seeds = tangents));
 	VEC(Sub) res = {0};
 	for (int i = 0; i < values.len && from < 0; i++)
 		VEC_PUSH(&res, got.at[i]);
@@ -179,8 +179,7 @@ static Sub constant_of(Build *b, Type t, double x)
 	Scalar c = is_float(t.elem) ? scalar_float(t.elem, x) : scalar_int(t.elem, 0);
 	if (!t.dims.len)
 		return sub_const(c);
-	return b_let(b, "zeros", type_array(t.elem, t.dims),
-	             NEW(Exp, .form = E_replicate, .replicate = {t.dims, sub_const(c)}));
+	return b_let(b, "zeros", type_array(t.elem, t.dims), EXP(replicate, t.dims, sub_const(c)));
 }
 
 // Parameters for the sizes of cotangents, where only the function knows those.
@@ -246,8 +245,8 @@ static Fun *make_vjp(Prog *prog, const Fun *f, const Step *s)
 	}
 	Lambda *fn = values_lambda(&m, active, sizes);
 	Subs args = making_args(&m, active);
-	Subs got = b_lets(&m.b, "adj", types_then(fn->ret, types_of(args)), NEW(Exp, .form = E_vjp,
-	                  .vjp = {.fn = fn, .args = args, .seeds = seeds}));
+	Subs got = b_lets(&m.b, "adj", types_then(fn->ret, types_of(args)),
+	                  EXP(vjp, .fn = fn, .args = args, .seeds = seeds));
 	int from = s->kind == STEP_VJP ? values.len : 0;
 	Subs res = {got.at + from, got.len - from};
 	int n_args = m.values.len - n_floats;

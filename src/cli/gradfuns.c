@@ -95,8 +95,8 @@ static Name make_reverse(Prog *prog, const Fun *f, Vars active)
 	ts.at[0] = type_scalar(PT_F64);
 	for (int i = 0; i < args.len; i++)
 		ts.at[i + 1] = sub_type(args.at[i]);
-	Subs got = b_lets(&m.b, "adj", ts, NEW(Exp, .form = E_vjp,
-	                  .vjp = {.fn = fn, .args = args, .seeds = subs_of(1, f64_const(1))}));
+	Subs got = b_lets(&m.b, "adj", ts, EXP(vjp, .fn = fn, .args = args,
+	                                       .seeds = subs_of(1, f64_const(1))));
 	return finish(prog, &m, (Subs){got.at + 1, got.len - 1}, "reverse");
 }
 
@@ -112,8 +112,8 @@ static Name make_forward(Prog *prog, const Fun *f, Vars active)
 	Lambda *fn = objective_lambda(&m, active);
 	Types ts = {NEW_ARRAY(Type, 2), 2};
 	ts.at[0] = ts.at[1] = type_scalar(PT_F64);
-	Subs got = b_lets(&m.b, "tan", ts, NEW(Exp, .form = E_jvp,
-	                  .jvp = {.fn = fn, .args = making_args(&m, active), .seeds = given}));
+	Subs got = b_lets(&m.b, "tan", ts, EXP(jvp, .fn = fn, .args = making_args(&m, active),
+	                                       .seeds = given));
 	return finish(prog, &m, subs_of(1, got.at[1]), "forward");
 }
 

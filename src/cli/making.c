@@ -108,7 +108,7 @@ Subs making_call(Making *m)
 		pat.at[i] = making_like(m, f->res.at[i]);
 		subst_put(&m->to, f->res.at[i], sub_var(pat.at[i]));
 	}
-	b_stm(&m->b, pat, NEW(Exp, .form = E_call, .call = {(Fun *)f, args}));
+	b_stm(&m->b, pat, EXP(call, (Fun *)f, args));
 	return subs_of_vars(pat);
 }
 

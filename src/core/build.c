@@ -419,7 +419,7 @@ Subs b_lets(Build *b, const char *hint, Types ts, Exp *e)
 // not (not x) and neg (neg x) are x: what undoes a fresh negation is known beforehand.
 static void number_inverse(Build *b, Prim op, PrimType at, Sub x, Sub negated)
 {
-	Exp *back = NEW(Exp, .form = E_prim, .prim = {.op = op, .at = at, .x = {negated}});
+	Exp *back = EXP(prim, .op = op, .at = at, .x = {negated});
 	uint64_t h;
 	if (!hash_of(back, &h))
 		return;
@@ -436,7 +436,7 @@ Sub b_prim(Build *b, Prim op, PrimType at, Sub x, Sub y, Sub z)
 	}
 	if (fold_prim(op, at, xs, &out))
 		return folded(b, out);
-	Exp *e = NEW(Exp, .form = E_prim, .prim = {.op = op, .at = at});
+	Exp *e = EXP(prim, .op = op, .at = at);
 	for (int i = 0; i < prim_arity(op); i++)
 		e->prim.x[i] = xs[i];
 	uint32_t before = n_vars;
@@ -470,8 +470,7 @@ Sub b_convert(Build *b, PrimType to, Sub x)
 		return folded(b, x);
 	if (x.kind == S_CONST)
 		return folded(b, sub_const(convert_eval(to, x.val)));
-	return b_let(b, primtype_name[to], type_scalar(to),
-	             NEW(Exp, .form = E_convert, .convert = {to, x}));
+	return b_let(b, primtype_name[to], type_scalar(to), EXP(convert, to, x));
 }
 
 Sub b_select(Build *b, Sub cond, Sub yes, Sub no)
@@ -483,8 +482,7 @@ Sub b_select(Build *b, Sub cond, Sub yes, Sub no)
 	if (yes.kind == S_CONST && no.kind == S_CONST && yes.val.type == PT_BOOL)
 		return yes.val.u ? folded(b, cond) : b_prim1(b, P_not, cond);
 	Body y = {.res = subs_of(1, yes)}, n = {.res = subs_of(1, no)};
-	return b_let(b, "x", type_scalar(elem_of(yes)),
-	             NEW(Exp, .form = E_if_, .if_ = {cond, y, n}));
+	return b_let(b, "x", type_scalar(elem_of(yes)), EXP(if_, cond, y, n));
 }
 
 // ---- Arrays ----
@@ -503,8 +501,7 @@ Sub b_index(Build *b, Sub arr, Subs idx)
 	if (idx.len == 0)
 		return folded(b, arr);
 	if (idx.len == t.dims.len)
-		return b_let(b, "x", type_scalar(t.elem),
-		             NEW(Exp, .form = E_index, .index = {arr, idx}));
+		return b_let(b, "x", type_scalar(t.elem), EXP(index, arr, idx));
 	if (idx.len > t.dims.len)
 		bug("%d indices into %s", idx.len, show_core_type(t));
 	return b_slice(b, arr, slices_at(idx, type_drop(t, idx.len).dims));
@@ -528,25 +525,23 @@ Sub b_slice(Build *b, Sub arr, Slices at)
 			idx.at[i] = at.at[i].start;
 		return b_index(b, arr, idx);
 	}
-	return b_let(b, "slice", type_array(t.elem, slice_dims(at)),
-	             NEW(Exp, .form = E_slice, .slice = {arr, at}));
+	return b_let(b, "slice", type_array(t.elem, slice_dims(at)), EXP(slice, arr, at));
 }
 
 Sub b_update(Build *b, Sub arr, Slices at, Sub val)
 {
-	return b_let(b, "upd", array_of(arr), NEW(Exp, .form = E_update, .update = {arr, at, val}));
+	return b_let(b, "upd", array_of(arr), EXP(update, arr, at, val));
 }
 
 Sub b_iota(Build *b, Sub n)
 {
 	return b_let(b, "iota", type_array(PT_I64, subs_of(1, n)),
-	             NEW(Exp, .form = E_iota, .iota = {PT_I64, n, sub_i64(0), sub_i64(1)}));
+	             EXP(iota, PT_I64, n, sub_i64(0), sub_i64(1)));
 }
 
 Sub b_replicate(Build *b, Sub n, Sub x)
 {
-	return b_let(b, "repl", type_of_rows(n, sub_type(x)),
-	             NEW(Exp, .form = E_replicate, .replicate = {subs_of(1, n), x}));
+	return b_let(b, "repl", type_of_rows(n, sub_type(x)), EXP(replicate, subs_of(1, n), x));
 }
 
 Sub b_reshape(Build *b, Subs dims, Sub arr)
@@ -554,7 +549,7 @@ Sub b_reshape(Build *b, Subs dims, Sub arr)
 	Type from = sub_type(arr), to = type_array(from.elem, dims);
 	if (same_types(from, to))
 		return folded(b, arr);
-	return b_let(b, "shaped", to, NEW(Exp, .form = E_reshape, .reshape = {dims, arr}));
+	return b_let(b, "shaped", to, EXP(reshape, dims, arr));
 }
 
 Sub b_rearrange(Build *b, const int *perm, Sub arr)
@@ -570,8 +565,7 @@ Sub b_rearrange(Build *b, const int *perm, Sub arr)
 	if (same)
 		return folded(b, arr);
 	return b_let(b, "arranged", type_array(t.elem, dims),
-	             NEW(Exp, .form = E_rearrange, .rearrange =
-	                 {{mem_dup(perm, (size_t)rank * sizeof *perm), rank}, arr}));
+	             EXP(rearrange, {mem_dup(perm, (size_t)rank * sizeof *perm), rank}, arr));
 }
 
 // The dimensions turned round, so that number `first` is the first.
@@ -589,7 +583,7 @@ Sub b_first_last(Build *b, Sub arr) { return turned(b, arr, 1); }
 
 Sub b_copy(Build *b, Sub arr)
 {
-	return b_let(b, "copy", sub_type(arr), NEW(Exp, .form = E_copy, .copy = {arr}));
+	return b_let(b, "copy", sub_type(arr), EXP(copy, arr));
 }
 
 // The attributes are for the concatenation, not for the sum of the sizes.
@@ -600,7 +594,7 @@ Sub b_concat(Build *b, Sub x, Sub y)
 	Sub size = b_add(b, t.dims.at[0], array_of(y).dims.at[0]);
 	b->attrs = attrs;
 	return b_let(b, "conc", type_of_rows(size, type_row(t)),
-	             NEW(Exp, .form = E_concat, .concat = {size, subs_of(2, x, y)}));
+	             EXP(concat, size, subs_of(2, x, y)));
 }
 
 // ---- SOACs ----
@@ -610,8 +604,7 @@ Subs b_map(Build *b, Sub n, Subs arrs, Lambda *f)
 	Types ts = {f->ret.len ? NEW_ARRAY(Type, f->ret.len) : NULL, f->ret.len};
 	for (int i = 0; i < ts.len; i++)
 		ts.at[i] = type_of_rows(n, f->ret.at[i]);
-	return b_lets(b, "ys", ts,
-	              NEW(Exp, .form = E_screma, .screma = {.n = n, .arrs = arrs, .map = f}));
+	return b_lets(b, "ys", ts, EXP(screma, .n = n, .arrs = arrs, .map = f));
 }
 
 // \(xs) -> xs on the rows of arrays.
@@ -632,17 +625,15 @@ static Lambda *identity_on_rows(Subs arrs)
 
 Subs b_reduce(Build *b, Sub n, Subs arrs, Lambda *op, Subs ne, bool comm)
 {
-	Exp *e = NEW(Exp, .form = E_screma, .screma = {.n = n, .arrs = arrs,
-		.map = identity_on_rows(arrs),
-		.reds = {NEW(Reduction, op, ne, comm), 1}});
+	Exp *e = EXP(screma, .n = n, .arrs = arrs, .map = identity_on_rows(arrs),
+	             .reds = {NEW(Reduction, op, ne, comm), 1});
 	return b_lets(b, "red", op->ret, e);
 }
 
 Subs b_scan(Build *b, Sub n, Subs arrs, Lambda *op, Subs ne)
 {
-	Exp *e = NEW(Exp, .form = E_screma, .screma = {.n = n, .arrs = arrs,
-		.map = identity_on_rows(arrs),
-		.scans = {NEW(Reduction, op, ne, false), 1}});
+	Exp *e = EXP(screma, .n = n, .arrs = arrs, .map = identity_on_rows(arrs),
+	             .scans = {NEW(Reduction, op, ne, false), 1});
 	Types ts = {NEW_ARRAY(Type, op->ret.len), op->ret.len};
 	for (int i = 0; i < ts.len; i++)
 		ts.at[i] = type_of_rows(n, op->ret.at[i]);
@@ -658,7 +649,7 @@ Var b_assert(Build *b, Sub cond, Msg msg)
 		return (Var){0};
 	}
 	Var v = var_new(name_of("cert"), type_cert());
-	b_stm(b, vars_of(1, v), NEW(Exp, .form = E_assert_, .assert_ = {cond, msg}));
+	b_stm(b, vars_of(1, v), EXP(assert_, cond, msg));
 	return v;
 }
 

@@ -261,6 +261,8 @@ struct Exp {
 // Copies of most forms take less than an Exp: expressions are not to be assigned as a whole.
 enum { SMALL_EXP = offsetof(Exp, prim) + sizeof ((Exp *)NULL)->prim };
 extern const bool exp_is_small[N_FORM];
+// A new expression: EXP(if_, cond, yes, no), EXP(loop, .params = ps, .inits = xs, ..)
+#define EXP(name, ...) NEW(Exp, .form = E_##name, .name = {__VA_ARGS__})
 static inline Exp *exp_dup(const Exp *e)
 {
 	return exp_is_small[e->form] ? mem_dup(e, SMALL_EXP) : mem_dup(e, sizeof *e);

@@ -383,8 +383,7 @@ static void emit_loop(Plan *p, Build *b)
 	Body body = b_close(b, VEC_SLICE(Subs, res));
 	for EACH(const Log, k, p->logs) {
 		Type t = vars[k->end.id].type;
-		VEC_PUSH(&inits, b_let(b, "log", t,
-		                       NEW(Exp, .form = E_scratch, .scratch = {t.elem, t.dims})));
+		VEC_PUSH(&inits, b_let(b, "log", t, EXP(scratch, t.elem, t.dims)));
 	}
 	Exp *e = exp_dup(l);
 	e->loop.params = VEC_SLICE(Vars, params);
@@ -435,8 +434,8 @@ static void emit_sum(Plan *p, Build *b, const Sum *s)
 		            .ret = {ret, 1},
 		            .body = {.stms = {mem_dup(s->inner, sizeof *s->inner), 1},
 		                     .res = subs_of(1, sub_var(s->inner->pat.at[0]))});
-		t.exp = NEW(Exp, .form = E_screma, .screma = {.n = e->screma.n, .map = part,
-			.arrs = subs_of(2, e->screma.arrs.at[s->row], e->screma.arrs.at[s->at])});
+		t.exp = EXP(screma, .n = e->screma.n, .map = part,
+			.arrs = subs_of(2, e->screma.arrs.at[s->row], e->screma.arrs.at[s->at]));
 	}
 	Stm *one = mem_dup(&t, sizeof t);
 	Body body = body_rename(

@@ -62,7 +62,7 @@ static void chain_at(Body *b, int i)
 	Stm *s = &b->stms.at[second];
 	s->exp = exp_dup(s->exp);
 	s->exp->loop.inits = subs_of(1, sub_var(b->stms.at[first].pat.at[0]));
-	b->stms.at[i].exp = NEW(Exp, .form = E_atom, .atom = {sub_var(s->pat.at[0])});
+	b->stms.at[i].exp = EXP(atom, sub_var(s->pat.at[0]));
 }
 
 static void chain_body(Visit *v, Body *b)

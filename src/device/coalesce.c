@@ -369,8 +369,7 @@ static Var copy_for(Scope *at, Var arr, int inner, const Where *where)
 	for (int d = 0; d < n; d++)
 		back[perm[d]] = d;
 	Sub turned = emit_rearrange(&at->out, sub_var(arr), perm, where);
-	Sub copy = emit(&at->out, "turned", sub_type(turned), NEW(Exp, .form = E_copy,
-		.copy = {turned}), where);
+	Sub copy = emit(&at->out, "turned", sub_type(turned), EXP(copy, turned), where);
 	Var view = emit_rearrange(&at->out, copy, back, where).var;
 	VEC_PUSH(&at->copies, (Copy){arr, view, inner});
 	return view;

@@ -61,8 +61,7 @@ static Subs emit_by_device(Build *b, Body tail)
 	Subs rooms = {NEW_ARRAY(Sub, n), n}, next = {NEW_ARRAY(Sub, n), n};
 	for (int i = 0; i < n; i++) {
 		Type one = type_of_rows(sub_i64(1), sub_type(tail.res.at[i]));
-		rooms.at[i] = b_let(b, "room", one,
-		                    NEW(Exp, .form = E_scratch, .scratch = {one.elem, one.dims}));
+		rooms.at[i] = b_let(b, "room", one, EXP(scratch, one.elem, one.dims));
 	}
 	DevLoop l = dev_open(b, ATTR_KERNEL, sub_i64(1), rooms);
 	for EACH(Stm, s, tail.stms)
@@ -256,7 +255,7 @@ static bool find_late(Chain *c)
 
 static void read_first(Build *b, Var x, Sub arr)
 {
-	b_stm(b, vars_of(1, x), NEW(Exp, .form = E_index, .index = {arr, subs_of(1, sub_i64(0))}));
+	b_stm(b, vars_of(1, x), EXP(index, arr, subs_of(1, sub_i64(0))));
 }
 
 // What the device computes at the end of each iteration.
@@ -265,8 +264,7 @@ static Subs emit_next(Build *b, const Chain *c, Subs now, Vars late, Subs res)
 	VEC(Stm) stms = {0};
 	for (int i = 0; i < late.len; i++)
 		VEC_PUSH(&stms, (Stm){.pat = vars_of(1, late.at[i]), .where = b->where,
-			.exp = NEW(Exp, .form = E_index, .index = {now.at[i],
-				subs_of(1, sub_i64(0))})});
+		                      .exp = EXP(index, now.at[i], subs_of(1, sub_i64(0)))});
 	for EACH(Stm, s, c->loop->loop.body.stms)
 		if (map_has(&c->moved, s))
 			VEC_PUSH(&stms, *s);
@@ -295,8 +293,8 @@ static void defer_loop(Defer *d, Stm s)
 		Name hint = vars[pat.at[k].id].hint;
 		VEC_PUSH(&late, e->loop.params.at[k]);
 		VEC_PUSH(&res, e->loop.body.res.at[k]);
-		e->loop.inits.at[k] = b_let(b, "first", one, NEW(Exp, .form = E_replicate,
-			.replicate = {one.dims, e->loop.inits.at[k]}));
+		e->loop.inits.at[k] = b_let(b, "first", one,
+		                            EXP(replicate, one.dims, e->loop.inits.at[k]));
 		e->loop.params.at[k] = var_new(hint, one);
 		VEC_PUSH(&now, sub_var(e->loop.params.at[k]));
 		pat.at[k] = var_new(hint, one);
@@ -376,16 +374,15 @@ static bool defer_element(Defer *d, const Body *body, Stm s)
 		return false;
 	b->where = s.where;
 	if (whole_array(d, body, &s, x, &whole)) {
-		b_stm(b, s.pat, NEW(Exp, .form = E_atom, .atom = {whole}));
+		b_stm(b, s.pat, EXP(atom, whole));
 		return true;
 	}
 	Type one = vars[s.pat.at[0].id].type;
-	Sub room = b_let(b, "room", one,
-	                 NEW(Exp, .form = E_scratch, .scratch = {one.elem, one.dims}));
+	Sub room = b_let(b, "room", one, EXP(scratch, one.elem, one.dims));
 	DevLoop l = dev_open(b, ATTR_KERNEL, sub_i64(1), subs_of(1, room));
 	Sub put = put_at(b, sub_var(l.params.at[0]), subs_of(1, sub_i64(0)), x);
 	Sub made = dev_close(b, &l, subs_of(1, put)).at[0];
-	b_stm(b, s.pat, NEW(Exp, .form = E_atom, .atom = {made}));
+	b_stm(b, s.pat, EXP(atom, made));
 	return true;
 }
 

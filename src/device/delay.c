@@ -136,7 +136,7 @@ static Sub element_of(const Exp *map, Subs xs, StmVec *out)
 	Lambda *f = lambda_rename(map->screma.map);
 	for (int i = 0; i < xs.len; i++)
 		VEC_PUSH(out, ((Stm){.pat = vars_of(1, f->params.at[i]),
-			.exp = NEW(Exp, .form = E_atom, .atom = {xs.at[i]})}));
+		                     .exp = EXP(atom, xs.at[i])}));
 	for EACH(Stm, s, f->body.stms)
 		VEC_PUSH(out, *s);
 	return f->body.res.at[0];
@@ -165,8 +165,7 @@ static void read_inputs(Delay *d, Exp *e)
 			VEC_PUSH(&xs, sub_var(p));
 		}
 		Sub y = element_of(map, VEC_SLICE(Subs, xs), &first);
-		VEC_PUSH(&first, ((Stm){.pat = vars_of(1, f->params.at[i]),
-			.exp = NEW(Exp, .form = E_atom, .atom = {y})}));
+		VEC_PUSH(&first, ((Stm){.pat = vars_of(1, f->params.at[i]), .exp = EXP(atom, y)}));
 	}
 	if (!first.len)
 		return;
@@ -192,16 +191,12 @@ static void delay_body(Visit *v, Body *b)
 				Type row = type_row(sub_type(*a));
 				row.unique = false;
 				Var x = var_new(name_of("x"), row);
-				VEC_PUSH(&out,
-				         ((Stm){.pat = vars_of(1, x),
-				                .certs = t.certs,
-				                .where = t.where,
-				                .exp = NEW(Exp, .form = E_index,
-				                           .index = {*a, t.exp->index.idx})}));
+				VEC_PUSH(&out, ((Stm){.pat = vars_of(1, x), .certs = t.certs,
+				                      .where = t.where,
+				                      .exp = EXP(index, *a, t.exp->index.idx)}));
 				VEC_PUSH(&xs, sub_var(x));
 			}
-			t.exp = NEW(Exp, .form = E_atom,
-			            .atom = {element_of(map, VEC_SLICE(Subs, xs), &out)});
+			t.exp = EXP(atom, element_of(map, VEC_SLICE(Subs, xs), &out));
 		} else if (t.exp->form == E_screma) {
 			t.exp = exp_dup(t.exp);
 			read_inputs(d, t.exp);

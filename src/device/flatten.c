@@ -222,7 +222,7 @@ static bool stays(const Flatten *f, const Stm *s)
 void name_results(Build *b, Vars pat, Subs res)
 {
 	for (int i = 0; i < pat.len; i++)
-		b_stm(b, vars_of(1, pat.at[i]), NEW(Exp, .form = E_atom, .atom = {res.at[i]}));
+		b_stm(b, vars_of(1, pat.at[i]), EXP(atom, res.at[i]));
 }
 
 bool next_guess(const Flatten *f)
@@ -240,8 +240,7 @@ Sub emit_threshold(Flatten *f, const char *kind, Sub par, int64_t least, bool gu
 		var_new(name_of("par"), type_scalar(PT_I64)),
 		var_new(name_of("least"), type_scalar(PT_I64)));
 	f->b.attrs = with_attr_text((Attributes){0}, attr);
-	b_stm(&f->b, pat, NEW(Exp, .form = E_opaque, .opaque = {subs_of(3,
-		sub_bool(guess), par, sub_i64(least))}));
+	b_stm(&f->b, pat, EXP(opaque, subs_of(3, sub_bool(guess), par, sub_i64(least))));
 	return sub_var(pat.at[0]);
 }
 

@@ -122,6 +122,5 @@ Subs spread_withacc(Flatten *f, const Level *nest, const Stm *s)
 	b_open(b);
 	Body body = b_close(b, spread_body(f, nest, fn->body));
 	Lambda *at_host = NEW(Lambda, .params = fn->params, .ret = rets, .body = body);
-	return b_lets(b, "accs", ts, NEW(Exp, .form = E_withacc,
-		.withacc = {.inputs = inputs, .fn = at_host}));
+	return b_lets(b, "accs", ts, EXP(withacc, .inputs = inputs, .fn = at_host));
 }

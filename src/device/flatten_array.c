@@ -49,7 +49,7 @@ static Subs emit_fold(Build *b, Sub n, Subs rows, Types ts, const Reduction *r, 
 {
 	Reductions one = {mem_dup(r, sizeof *r), 1};
 	one.at[0].op = lambda_rename(r->op);
-	Exp *e = NEW(Exp, .form = E_screma, .screma = {.n = n, .arrs = rows, .map = identity(ts)});
+	Exp *e = EXP(screma, .n = n, .arrs = rows, .map = identity(ts));
 	if (scan)
 		e->screma.scans = one;
 	else
@@ -89,8 +89,7 @@ static Subs emit_columns(Build *b, Sub n, Subs rows, Types ts, const Reduction *
 	Subs folded = emit_fold(b, n, (Subs){subs_of_vars(params).at, k}, elems, &inner, scan);
 	Lambda *f = b_lambda(b, params, folded);
 	results = plain(f->ret, &m);
-	Subs out = b_lets(b, "cols", results, NEW(Exp, .form = E_screma,
-		.screma = {.n = m, .arrs = arrs, .map = f}));
+	Subs out = b_lets(b, "cols", results, EXP(screma, .n = m, .arrs = arrs, .map = f));
 	for (int i = 0; scan && i < k; i++)
 		out.at[i] = turned(b, out.at[i]);
 	return out;
@@ -119,9 +118,9 @@ static Body apart(Flatten *f, const Exp *e)
 	SubVec out = {0};
 	int at = 0;
 	b_open(&b);
-	Subs made = b_lets(&b, "made", plain(e->screma.map->ret, &e->screma.n), NEW(Exp,
-		.form = E_screma, .screma = {.n = e->screma.n, .arrs = e->screma.arrs,
-		.map = lambda_rename(e->screma.map)}));
+	Subs made = b_lets(&b, "made", plain(e->screma.map->ret, &e->screma.n),
+	                   EXP(screma, .n = e->screma.n, .arrs = e->screma.arrs,
+	                       .map = lambda_rename(e->screma.map)));
 	take_apart(&b, e, e->screma.scans, made, &at, true, &out);
 	take_apart(&b, e, e->screma.reds, made, &at, false, &out);
 	for (; at < made.len; at++)

@@ -87,8 +87,7 @@ static Subs carried_by(Block *x, const Exp *e)
 			x->fails |= in_nest(x->f, e->screma.n) || t.dims.len;
 			Type all = type_of_rows(e->screma.n, t);
 			all.unique = false;
-			VEC_PUSH(&out, b_let(&x->b, "row", all, NEW(Exp, .form = E_scratch,
-				.scratch = {all.elem, all.dims})));
+			VEC_PUSH(&out, b_let(&x->b, "row", all, EXP(scratch, all.elem, all.dims)));
 			continue;
 		}
 		for EACH(Sub, a, e->screma.arrs) {
@@ -145,8 +144,7 @@ static Subs call(Block *x, const Reduction *r, Subs left, Subs right)
 	Types ts = {NEW_ARRAY(Type, left.len), left.len};
 	for (int i = 0; i < ts.len; i++)
 		ts.at[i] = vars[op.fun->res.at[i].id].type;
-	return b_lets(&x->b, "r", ts,
-	              NEW(Exp, .form = E_call, .call = {.fn = op.fun, .args = args}));
+	return b_lets(&x->b, "r", ts, EXP(call, .fn = op.fun, .args = args));
 }
 
 static void block_screma(Block *x, const Stm *s)
@@ -303,5 +301,5 @@ Subs emit_leaf_kernel(Flatten *f, const Level *nest, Body b)
 	Body yes = b_close(&f->b, emit_kernel(f, nest, b));
 	b_open(&f->b);
 	Body no = b_close(&f->b, emit_block_rows(f, nest, block, sub_i64(0)));
-	return b_lets(&f->b, "r", ts, NEW(Exp, .form = E_if_, .if_ = {many, yes, no}));
+	return b_lets(&f->b, "r", ts, EXP(if_, many, yes, no));
 }

@@ -66,9 +66,8 @@ static Subs reduced(Build *b, Sub n, Subs arrs, Lambda *map, Reductions reds)
 	Reductions copy = SLICE_DUP(Reductions, reds);
 	for EACH(Reduction, r, copy)
 		r->op = lambda_rename(r->op);
-	return b_lets(b, "red", map->ret,
-	              NEW(Exp, .form = E_screma,
-	                  .screma = {.n = n, .arrs = arrs, .map = map, .reds = copy}));
+	return b_lets(b, "red", map->ret, EXP(screma, .n = n, .arrs = arrs, .map = map,
+	                                      .reds = copy));
 }
 
 // A kernel of the rows of the nest.

@@ -88,8 +88,7 @@ Sub emit_grid(Flatten *f, Sub n, int64_t least)
 		var_new(name_of("rows"), type_scalar(PT_I64)),
 		var_new(name_of("least"), type_scalar(PT_I64)));
 	f->b.attrs = attr_of(ATTR_GRID);
-	b_stm(&f->b, pat, NEW(Exp, .form = E_opaque, .opaque = {subs_of(3, sub_i64(3), n,
-		sub_i64(least))}));
+	b_stm(&f->b, pat, EXP(opaque, subs_of(3, sub_i64(3), n, sub_i64(least))));
 	return sub_var(pat.at[0]);
 }
 
@@ -302,7 +301,7 @@ static Subs finish_reductions(Fold *x, Subs parts)
 		for (int i = 0; i < parts.len; i++)
 			out.at[i] = only_part(x, parts.at[i]);
 		Body no = b_close(b, SLICE_DUP(Subs, out));
-		out = b_lets(b, "all", arrs, NEW(Exp, .form = E_if_, .if_ = {more, yes, no}));
+		out = b_lets(b, "all", arrs, EXP(if_, more, yes, no));
 	}
 	for (int i = 0; !x->nest && i < out.len; i++)
 		out.at[i] = b_index(b, out.at[i], subs_of(1, sub_i64(0)));

@@ -40,13 +40,8 @@ static Sub largest_divisor(Build *b, Sub n, Sub most)
 	b_open(b);
 	Sub less = b_sub(b, sub_var(c), sub_i64(1));
 	Body body = b_close(b, subs_of(2, less, b_lt(b, sub_i64(0), b_prim2(b, P_rem, n, less))));
-	b_stm(b, pat,
-	      NEW(Exp, .form = E_loop,
-	          .loop = {.params = vars_of(2, c, go),
-	                   .inits = subs_of(2, most, first),
-	                   .is_while = true,
-	                   .while_cond = go,
-	                   .body = body}));
+	b_stm(b, pat, EXP(loop, .params = vars_of(2, c, go), .inits = subs_of(2, most, first),
+	                  .is_while = true, .while_cond = go, .body = body));
 	return sub_var(pat.at[0]);
 }
 
@@ -209,8 +204,7 @@ static Subs contributed(const Group *g, const Contribution *c, Build *b, const C
 	Sub there = b_in_range(b, VEC_SLICE(Subs, at), VEC_SLICE(Subs, n));
 	b_open(b);
 	Body yes = b_close(b, emit_value(b, c->value, &to));
-	return b_lets(b, "val", types_of_subs(g->in->ne),
-	              NEW(Exp, .form = E_if_, .if_ = {there, yes, {.res = g->in->ne}}));
+	return b_lets(b, "val", types_of_subs(g->in->ne), EXP(if_, there, yes, {.res = g->in->ne}));
 }
 
 static Subs combined(Build *b, const Lambda *op, Subs x, Subs y)
@@ -264,8 +258,8 @@ static Subs element_sums(const Group *g, Build *b, SubVec *firsts)
 	for EACH(Reduction, r, reds)
 		*r = (Reduction){lambda_rename(g->in->op), g->in->ne, true};
 	Sub count = b_iota(&g->f->b, g->n);
-	return b_lets(b, "sum", map->ret, NEW(Exp, .form = E_screma, .screma = {.n = g->n,
-		.arrs = subs_of(1, count), .map = map, .reds = reds}));
+	return b_lets(b, "sum", map->ret, EXP(screma, .n = g->n, .arrs = subs_of(1, count),
+	                                      .map = map, .reds = reds));
 }
 
 static Subs place_of_element(const Group *g, const Contribution *c)
@@ -294,9 +288,9 @@ static Sub emit_group(Group *g, Sub acc)
 	for (int i = 0; i < firsts.len; i++) {
 		if (g->part)
 			b.attrs = attr_of(ATTR_FEW);
-		after = b_let(&b, "acc", sub_type(acc), NEW(Exp, .form = E_upd_acc,
-			.upd_acc = {after, place_of_element(g, g->of.at[firsts.at[i].val.i]),
-			            subs_part(sums, i * k, k)}));
+		Subs at = place_of_element(g, g->of.at[firsts.at[i].val.i]);
+		after = b_let(&b, "acc", sub_type(acc),
+		              EXP(upd_acc, after, at, subs_part(sums, i * k, k)));
 	}
 	Body body = b_close(&b, subs_of(1, after));
 	Lambda all = {.body = body};

@@ -190,8 +190,8 @@ Stm map_of_if(Flatten *f, const Stm *s)
 	Around a = {0};
 	Var j = var_new(name_of("j"), type_scalar(PT_I64));
 	VEC_PUSH(&a.arrs, b_iota(&f->b, g.n));
-	note_iota(f, &(Stm){.pat = vars_of(1, a.arrs.at[0].var), .exp = NEW(Exp, .form = E_iota,
-		.iota = {PT_I64, g.n, sub_i64(0), sub_i64(1)})});
+	note_iota(f, &(Stm){.pat = vars_of(1, a.arrs.at[0].var),
+	                    .exp = EXP(iota, PT_I64, g.n, sub_i64(0), sub_i64(1))});
 	VEC_PUSH(&a.params, j);
 	pass_accs(&a, yes);
 	pass_accs(&a, no);
@@ -205,13 +205,11 @@ Stm map_of_if(Flatten *f, const Stm *s)
 	b_open(&b);
 	Body first = emit_branch(&g, yes, s->where, sub_var(j), a.to),
 	     other = emit_branch(&g, no, s->where, sub_var(j), a.to);
-	Subs res = b_lets(&b, "r", ret, NEW(Exp, .form = E_if_, .if_ = {s->exp->if_.cond,
-		first, other}));
+	Subs res = b_lets(&b, "r", ret, EXP(if_, s->exp->if_.cond, first, other));
 	Lambda *map = NEW(Lambda, .params = VEC_SLICE(Vars, a.params), .ret = ret,
 		.body = b_close(&b, res));
 	Stm out = *s;
-	out.exp = NEW(Exp, .form = E_screma, .screma = {.n = g.n,
-		.arrs = VEC_SLICE(Subs, a.arrs), .map = map});
+	out.exp = EXP(screma, .n = g.n, .arrs = VEC_SLICE(Subs, a.arrs), .map = map);
 	note_inside(f, map);
 	note_counting(f, out.exp);
 	return out;

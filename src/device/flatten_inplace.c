@@ -228,8 +228,7 @@ static Sub update_where(Inside *in, const Exp *e, const Body *branch, Sub carrie
 	bool first = branch == &e->if_.yes;
 	Type t = sub_type(carried);
 	t.unique = false;
-	return b_let(b, "upd", t, NEW(Exp, .form = E_if_,
-		.if_ = {cond, first ? yes : no, first ? no : yes}));
+	return b_let(b, "upd", t, EXP(if_, cond, first ? yes : no, first ? no : yes));
 }
 
 static Sub spread_guarded(Flatten *f, const Level *nest, const Stm *s, const Body *branch)

@@ -43,15 +43,15 @@ Subs dev_close(Build *b, const DevLoop *l, Subs next)
 	Body body = b_close(b, next);
 	if (l->attr)
 		b->attrs = with_attr(attr_of(l->attr), l->warp ? ATTR_WARP : ATTR_NONE);
-	b_stm(b, l->pat, NEW(Exp, .form = E_loop, .loop = {.params = l->params,
-		.inits = l->inits, .i = l->i, .n = l->n, .body = body}));
+	b_stm(b, l->pat, EXP(loop, .params = l->params, .inits = l->inits, .i = l->i, .n = l->n,
+	                     .body = body));
 	return subs_of_vars(l->pat);
 }
 
 Sub dev_scratch(Flatten *f, const char *hint, Type t)
 {
 	t.unique = false;
-	return b_let(&f->b, hint, t, NEW(Exp, .form = E_scratch, .scratch = {t.elem, t.dims}));
+	return b_let(&f->b, hint, t, EXP(scratch, t.elem, t.dims));
 }
 
 // An element, or what the indices leave.
@@ -440,8 +440,7 @@ static Subs block_rows(Flatten *f, const Level *nest, Body b, Carried c, int fir
 		b_open(bb);
 		emit_stms(&in, b, first + 1, b.stms.len);
 		Body yes = b_close(bb, put_results(f, c.accs, now, at, b.res));
-		next = b_lets(bb, "rows", ts,
-		              NEW(Exp, .form = E_if_, .if_ = {mine, yes, {.res = now}}));
+		next = b_lets(bb, "rows", ts, EXP(if_, mine, yes, {.res = now}));
 	}
 	inside_close(&in);
 	return dev_close(bb, &l, next);

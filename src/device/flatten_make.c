@@ -66,8 +66,8 @@ Sub spread_replicate(Flatten *f, const Level *nest, const Exp *e)
 {
 	Type t = type_array(sub_type(e->replicate.x).elem, e->replicate.dims);
 	if (!in_nest(f, e->replicate.x) && !sub_type(e->replicate.x).dims.len)
-		return b_let(&f->b, "repl", nest_type(nest, t), NEW(Exp, .form = E_replicate,
-			.replicate = {nest_type(nest, t).dims, e->replicate.x}));
+		return b_let(&f->b, "repl", nest_type(nest, t),
+		             EXP(replicate, nest_type(nest, t).dims, e->replicate.x));
 	const Level *l = nest;
 	for EACH(Sub, n, e->replicate.dims)
 		l = level_new(f, l, *n, (Vars){0}, (Subs){0}, (Vars){0});
@@ -112,8 +112,7 @@ static Sub joined_element(Build *b, const Exp *e, int k, Subs at)
 	at = SLICE_DUP(Subs, at);
 	at.at[0] = b_sub(b, at.at[0], n);
 	Body no = b_close(b, subs_of(1, joined_element(b, e, k + 1, at)));
-	return b_let(b, "part", type_scalar(sub_type(arrs.at[k]).elem),
-	             NEW(Exp, .form = E_if_, .if_ = {first, yes, no}));
+	return b_let(b, "part", type_scalar(sub_type(arrs.at[k]).elem), EXP(if_, first, yes, no));
 }
 
 // The element at these indices of the array that a branch gives.
@@ -130,7 +129,7 @@ static Sub chosen_element(Build *b, const Stm *s, Subs at)
 	const Exp *e = s->exp;
 	Body yes = branch_element(b, &e->if_.yes, at), no = branch_element(b, &e->if_.no, at);
 	return b_let(b, "part", type_scalar(vars[s->pat.at[0].id].type.elem),
-	             NEW(Exp, .form = E_if_, .if_ = {e->if_.cond, yes, no}));
+	             EXP(if_, e->if_.cond, yes, no));
 }
 
 // Arrays that are put together: a thread for each element.

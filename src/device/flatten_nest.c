@@ -106,7 +106,7 @@ Body typed(Flatten *f, Body b, Types ts)
 		to.unique = false;
 		Var v = var_new(name_of("typed"), to);
 		map_put(&f->inside, var_key(v), f);
-		b_stm(&types, vars_of(1, v), NEW(Exp, .form = E_atom, .atom = {b.res.at[i]}));
+		b_stm(&types, vars_of(1, v), EXP(atom, b.res.at[i]));
 		b.res.at[i] = sub_var(v);
 	}
 	return b_close(&types, b.res);
@@ -299,8 +299,8 @@ static Subs spread_loop(Flatten *f, const Level *nest, const Exp *e)
 	b_open(b);
 	Body body = b_close(b, spread_body(f, nest,
 		typed(f, e->loop.body, types_of(e->loop.params))));
-	b_stm(b, pat, NEW(Exp, .form = E_loop, .loop = {.params = params, .inits = inits,
-		.i = e->loop.i, .n = e->loop.n, .body = body}));
+	b_stm(b, pat, EXP(loop, .params = params, .inits = inits, .i = e->loop.i, .n = e->loop.n,
+	                  .body = body));
 	return subs_of_vars(pat);
 }
 
@@ -317,7 +317,7 @@ static Subs spread_if(Flatten *f, const Level *nest, const Stm *s)
 	Body yes = b_close(b, spread_body(f, nest, typed(f, s->exp->if_.yes, own)));
 	b_open(b);
 	Body no = b_close(b, spread_body(f, nest, typed(f, s->exp->if_.no, own)));
-	return b_lets(b, "r", ts, NEW(Exp, .form = E_if_, .if_ = {s->exp->if_.cond, yes, no}));
+	return b_lets(b, "r", ts, EXP(if_, s->exp->if_.cond, yes, no));
 }
 
 // ---- Any of them ----
@@ -414,7 +414,7 @@ static bool is_spread(Flatten *f, const Level *nest, Subs res, int i, Sub *arr)
 	if (!sub_eq(x, res.at[i]) && k->kind == K_SPREAD) {
 		Type t = nest_type(nest, sub_type(res.at[i]));
 		t.unique = false;
-		*arr = b_let(&f->b, "typed", t, NEW(Exp, .form = E_atom, .atom = {k->arr}));
+		*arr = b_let(&f->b, "typed", t, EXP(atom, k->arr));
 	}
 	return true;
 }
@@ -592,7 +592,7 @@ static Subs thread_versions(Flatten *f, Level *nest, Body b)
 	b_open(&f->b);
 	nest->few = true;
 	Body no = b_close(&f->b, spread_body(f, nest, b));
-	return b_lets(&f->b, "r", ts, NEW(Exp, .form = E_if_, .if_ = {outer, yes, no}));
+	return b_lets(&f->b, "r", ts, EXP(if_, outer, yes, no));
 }
 
 enum { VERY_MANY = 1 << 20 };   // rows that are short, as a rule
@@ -613,5 +613,5 @@ Subs flatten_nest(Flatten *f, Level *nest, Body b)
 	Body yes = b_close(&f->b, emit_kernel(f, nest, threads));
 	b_open(&f->b);
 	Body no = b_close(&f->b, emit_block_rows(f, nest, block, len));
-	return b_lets(&f->b, "r", ts, NEW(Exp, .form = E_if_, .if_ = {many, yes, no}));
+	return b_lets(&f->b, "r", ts, EXP(if_, many, yes, no));
 }

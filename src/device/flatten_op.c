@@ -78,6 +78,5 @@ Subs call_operator(Flatten *f, const Operator *op, Subs left, Subs right, Inside
 	for (int i = 0; i < ts.len; i++)
 		ts.at[i] = vars[op->fun->res.at[i].id].type;
 	f->b.attrs = attr_of(scan ? ATTR_SCAN : ATTR_NONE);
-	return b_lets(&f->b, "r", ts, NEW(Exp, .form = E_call,
-		.call = {.fn = op->fun, .args = VEC_SLICE(Subs, args)}));
+	return b_lets(&f->b, "r", ts, EXP(call, .fn = op->fun, .args = VEC_SLICE(Subs, args)));
 }

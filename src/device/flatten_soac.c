@@ -143,12 +143,8 @@ static Subs split_screma(Flatten *f, const Level *nest, const Exp *e, Vars certs
 		arrs.at[i] = sub_var(v);
 	}
 	note_inside(f, cut.tail);
-	Exp *fold = NEW(Exp, .form = E_screma,
-	                .screma = {.n = e->screma.n,
-	                           .arrs = arrs,
-	                           .map = cut.tail,
-	                           .scans = e->screma.scans,
-	                           .reds = e->screma.reds});
+	Exp *fold = EXP(screma, .n = e->screma.n, .arrs = arrs, .map = cut.tail,
+	                .scans = e->screma.scans, .reds = e->screma.reds);
 	Subs folded = nest && !nest->few && versions == V_BOTH
 	                    ? thread_or_block(f, nest, fold, certs)
 	                    : flatten_fold(f, nest, fold, certs);
@@ -229,7 +225,7 @@ static Subs steps_or_many(Flatten *f, const Level *nest, const Exp *e, Vars cert
 	Body yes = b_close(b, in_threads(f, nest, fold_steps(f, nest, e, certs), certs));
 	b_open(b);
 	Body no = b_close(b, by_many(f, nest, e, certs));
-	return b_lets(b, "r", ts, NEW(Exp, .form = E_if_, .if_ = {steps, yes, no}));
+	return b_lets(b, "r", ts, EXP(if_, steps, yes, no));
 }
 
 // With enough rows a thread does each of them, else a block, or several threads.
@@ -249,7 +245,7 @@ static Subs thread_or_block(Flatten *f, const Level *nest, const Exp *e, Vars ce
 	Body yes = b_close(b, in_threads(f, nest, copy, certs));
 	b_open(b);
 	Body no = b_close(b, steps_or_many(f, nest, e, certs, many));
-	return b_lets(b, "r", ts, NEW(Exp, .form = E_if_, .if_ = {outer, yes, no}));
+	return b_lets(b, "r", ts, EXP(if_, outer, yes, no));
 }
 
 // With enough rows a thread does each of them, as it is written; else several do what is one
@@ -266,7 +262,7 @@ static Subs threads_or_merged(Flatten *f, const Level *nest, const Exp *e, const
 	Body yes = b_close(b, in_threads(f, nest, e, certs));
 	b_open(b);
 	Body no = b_close(b, by_many(f, nest, merged, certs));
-	return b_lets(b, "r", ts, NEW(Exp, .form = E_if_, .if_ = {many, yes, no}));
+	return b_lets(b, "r", ts, EXP(if_, many, yes, no));
 }
 
 static bool says(Attributes attrs, const char *what)

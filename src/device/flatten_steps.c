@@ -45,11 +45,8 @@ static Var row_of(Flatten *f, Type t)
 static Exp *fold_of(Flatten *f, const Exp *e, Sub n, Vars rows, Lambda *map)
 {
 	note_inside(f, map);
-	Exp *out = NEW(Exp, .form = E_screma,
-	               .screma = {.n = n,
-	                          .arrs = subs_of_vars(rows),
-	                          .map = map,
-	                          .reds = SLICE_DUP(Reductions, e->screma.reds)});
+	Exp *out = EXP(screma, .n = n, .arrs = subs_of_vars(rows), .map = map,
+	               .reds = SLICE_DUP(Reductions, e->screma.reds));
 	for EACH(Reduction, r, out->screma.reds) {
 		r->op = lambda_rename(r->op);
 		note_inside(f, r->op);

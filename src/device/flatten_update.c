@@ -256,9 +256,9 @@ static Stm guarded_values(Flatten *f, const Stm *s, const Stm *update, bool if_t
 		pat.at[i] = var_new(name_of("val"), sub_type(in->ne.at[i]));
 	for EACH(Var, v, pat)
 		map_put(&f->inside, var_key(*v), f);
-	return (Stm){.pat = pat, .certs = s->certs, .where = s->where, .exp = NEW(Exp,
-		.form = E_if_, .if_ = {s->exp->if_.cond, if_true ? vals : none,
-		                       if_true ? none : vals})};
+	return (Stm){.pat = pat, .certs = s->certs, .where = s->where,
+	             .exp = EXP(if_, s->exp->if_.cond, if_true ? vals : none,
+	                        if_true ? none : vals)};
 }
 
 // What statement `at` of the body adds to an accumulator, if that is a contribution to sums.

@@ -167,21 +167,19 @@ static Exp *update_mapped(Build *b, const Stm *map, Sub acc, Type t, Subs idx, S
 	b_open(b);
 	for EACH(Stm, s, f->body.stms)
 		b_emit(b, *s);
-	Sub after = b_let(b, "acc", t,
-	                  NEW(Exp, .form = E_upd_acc,
-	                      .upd_acc = {sub_var(more.at[1]),
-	                                  subs_cat(idx, subs_of(1, sub_var(more.at[0]))), each}));
+	Sub after = b_let(b, "acc", t, EXP(upd_acc, sub_var(more.at[1]),
+	                                   subs_cat(idx, subs_of(1, sub_var(more.at[0]))), each));
 	Lambda *all = NEW(Lambda, .params = vars_cat(f->params, more),
 	                  .ret = {mem_dup(&t, sizeof t), 1}, .body = b_close(b, subs_of(1, after)));
-	return NEW(Exp, .form = E_screma, .screma = {.n = e->screma.n,
-		.arrs = subs_cat(e->screma.arrs, subs_of(2, count, acc)), .map = all});
+	return EXP(screma, .n = e->screma.n, .arrs = subs_cat(e->screma.arrs,
+	                                                      subs_of(2, count, acc)), .map = all);
 }
 
 // upd_acc acc idx (vals), for all elements of the vals.
 static Exp *update_all(Build *b, const AccInput *in, Sub acc, Type t, Subs idx, Subs vals)
 {
 	if (idx.len == in->space.len)
-		return NEW(Exp, .form = E_upd_acc, .upd_acc = {acc, idx, vals});
+		return EXP(upd_acc, acc, idx, vals);
 	int k = vals.len, d = idx.len;
 	Sub n = in->space.at[d];
 	Subs arrs = {NEW_ARRAY(Sub, k + 2), k + 2};
@@ -191,8 +189,7 @@ static Exp *update_all(Build *b, const AccInput *in, Sub acc, Type t, Subs idx, 
 	for (int i = 0; i < k; i++) {
 		Type row = type_scalar(sub_type(vals.at[i]).elem);
 		row.dims = subs_part(in->space, d + 1, in->space.len - d - 1);
-		arrs.at[i + 1] = b_let(b, "rows", type_of_rows(n, row), NEW(Exp, .form = E_atom,
-			.atom = {vals.at[i]}));
+		arrs.at[i + 1] = b_let(b, "rows", type_of_rows(n, row), EXP(atom, vals.at[i]));
 		params.at[i + 1] = var_new(name_of("x"), row);
 	}
 	arrs.at[k + 1] = acc;
@@ -204,7 +201,7 @@ static Exp *update_all(Build *b, const AccInput *in, Sub acc, Type t, Subs idx, 
 	Sub after = b_let(b, "acc", t, e);
 	Lambda *map = NEW(Lambda, .params = params, .ret = {mem_dup(&t, sizeof t), 1},
 	                  .body = b_close(b, subs_of(1, after)));
-	return NEW(Exp, .form = E_screma, .screma = {.n = n, .arrs = arrs, .map = map});
+	return EXP(screma, .n = n, .arrs = arrs, .map = map);
 }
 
 static void change_binder(Visit *v, Var *x)
@@ -286,7 +283,7 @@ Stm acc_by_elements(Flatten *f, const Stm *s)
 	Visit v = {.bind = change_binder, .lambda = change_lambda, .body = change_body, .ctx = &x};
 	change_lambda(&v, &fn);
 	Stm out = *s;
-	out.exp = NEW(Exp, .form = E_withacc, .withacc = {.inputs = inputs, .fn = fn});
+	out.exp = EXP(withacc, .inputs = inputs, .fn = fn);
 	return out;
 }
 
@@ -304,8 +301,7 @@ static bool is_cheap_row(const Body *b, Subs vals)
 
 static Exp *map_of_hist(const Exp *e)
 {
-	return NEW(Exp, .form = E_screma,
-	           .screma = {.n = e->hist.n, .arrs = e->hist.arrs, .map = e->hist.map});
+	return EXP(screma, .n = e->hist.n, .arrs = e->hist.arrs, .map = e->hist.map);
 }
 
 bool hist_in_two_steps(const Flatten *f, const Stm *s, Stm *map, Stm *hist)
@@ -331,7 +327,6 @@ bool hist_in_two_steps(const Flatten *f, const Stm *s, Stm *map, Stm *hist)
 	*map = *hist = *s;
 	map->pat = pat;
 	map->exp = map_of_hist(e);
-	hist->exp = NEW(Exp, .form = E_hist,
-	                .hist = {e->hist.n, subs_of_vars(pat), e->hist.ops, identity(ts)});
+	hist->exp = EXP(hist, e->hist.n, subs_of_vars(pat), e->hist.ops, identity(ts));
 	return true;
 }

@@ -395,12 +395,9 @@ static Stm indivisible(const Stm *s)
 	memcpy(stms, s, 3 * sizeof *s);
 	Body body = body_rename(body_subst(
 		(Body){.stms = {stms, 3}, .res = subs_of(1, sub_var(s[2].pat.at[0]))}, &to));
-	Exp *e = NEW(Exp, .form = E_loop,
-	             .loop = {.params = vars_of(1, dest),
-	                      .inits = subs_of(1, s[0].exp->index.arr),
-	                      .i = var_new(name_of("once"), type_scalar(PT_I64)),
-	                      .n = sub_i64(1),
-	                      .body = body});
+	Exp *e = EXP(loop, .params = vars_of(1, dest), .inits = subs_of(1, s[0].exp->index.arr),
+	             .i = var_new(name_of("once"), type_scalar(PT_I64)), .n = sub_i64(1),
+	             .body = body);
 	return (Stm){.pat = s[2].pat,
 	             .exp = e,
 	             .where = s[2].where,
@@ -441,12 +438,11 @@ static Stm emit_nest(const Nest *n, const Stm *like)
 			t.unique = false;
 			pat.at[k] = var_new(name_of("out"), t);
 		}
-		e = NEW(Exp, .form = E_loop,
-		        .loop = {.params = params,
+		e = EXP(loop, .params = params,
 		                 .inits = d ? subs_of_vars(outer) : n->inits,
 		                 .i = n->i[d],
 		                 .n = n->n[d],
-		                 .body = body});
+		                 .body = body);
 		if (!d)
 			break;
 		Stm *s = NEW(Stm, .pat = pat, .exp = e, .where = like->where,
@@ -509,7 +505,7 @@ static Stm fused(const Body *b, Nest *na, Nest *nb, int i, int j)
 		Sub value;
 		Stm t = *s;
 		if (k >= 0 && stored_in(na, k, &value))
-			t.exp = NEW(Exp, .form = E_atom, .atom = {value});
+			t.exp = EXP(atom, value);
 		VEC_PUSH(&stms, t);
 	}
 	for (int c = 0; c < nb->pat.len; c++) {

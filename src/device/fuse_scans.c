@@ -241,8 +241,7 @@ static void read_totals(Visit *v, Body *b)
 	for EACH(Stm, s, b->stms) {
 		int r = read_at_end(l, s);
 		if (r >= 0 && l->read[r])
-			s->exp = NEW(Exp, .form = E_index,
-			             .index = {l->totals[r], subs_of(1, sub_i64(0))});
+			s->exp = EXP(index, l->totals[r], subs_of(1, sub_i64(0)));
 		else if (form_has(s->exp->form, FORM_NEST))
 			s->exp = exp_visit(s->exp, v);
 	}
@@ -310,13 +309,11 @@ static Sub add_total(const Group *g, int r, Parts *blocks, StmVec *before, StmVe
 	Var made = var_new(name_of("total"), t), p = var_new(name_of("t"), unique);
 	Var put = var_new(name_of("t"), t), out = var_new(name_of("total"), t);
 	Stm scratch = {.pat = vars_of(1, made), .where = g->blocks->where,
-		.exp = NEW(Exp, .form = E_scratch, .scratch = {t.elem, t.dims})};
-	Stm update = {.pat = vars_of(1, put),
-	              .where = g->blocks->where,
-	              .exp = NEW(Exp, .form = E_update,
-	                         .update = {.arr = sub_var(p),
-	                                    .at = slices_at(subs_of(1, sub_i64(0)), (Subs){0}),
-	                                    .val = sub_var(running)})};
+	               .exp = EXP(scratch, t.elem, t.dims)};
+	Stm update = {.pat = vars_of(1, put), .where = g->blocks->where,
+	              .exp = EXP(update, .arr = sub_var(p),
+	                         .at = slices_at(subs_of(1, sub_i64(0)), (Subs){0}),
+	                         .val = sub_var(running))};
 	VEC_PUSH(before, scratch);
 	VEC_PUSH(after, update);
 	VEC_PUSH(&blocks->params, p);

@@ -52,8 +52,7 @@ static Sub decided(Local *l, Attributes attrs, Sub now, Subs more)
 	for EACH(Sub, m, more)
 		VEC_PUSH(&pat, var_new(name_of("of"), sub_type(*m)));
 	l->b.attrs = attrs;
-	b_stm(&l->b, VEC_SLICE(Vars, pat), NEW(Exp, .form = E_opaque,
-		.opaque = {subs_cat(subs_of(1, now), more)}));
+	b_stm(&l->b, VEC_SLICE(Vars, pat), EXP(opaque, subs_cat(subs_of(1, now), more)));
 	return sub_var(pat.at[0]);
 }
 
@@ -109,8 +108,7 @@ static Subs neutral(Local *l, const AccInput *in, Types elems)
 	for (int k = 0; k < elems.len; k++) {
 		Type t = type_array(elems.at[k].elem, subs_cat(space, elems.at[k].dims));
 		b->attrs = attr_of(ATTR_LOCAL);
-		room.at[k] = b_let(b, "local", t, NEW(Exp, .form = E_scratch,
-			.scratch = {t.elem, t.dims}));
+		room.at[k] = b_let(b, "local", t, EXP(scratch, t.elem, t.dims));
 	}
 	DevLoop p = dev_open(&l->b, ATTR_THREADS, b_product(b, space), room);
 	Subs at = indices_in(b, space, sub_var(p.i)), next = {NEW_ARRAY(Sub, room.len), room.len};
@@ -130,8 +128,8 @@ static Sub add_all(Local *l, const AccInput *in, Sub acc, Subs arrs, const Part 
 	Subs at = indices_in(b, space, sub_var(p.i));
 	for (int k = 0; k < arrs.len; k++)
 		vals.at[k] = b_index(b, arrs.at[k], at);
-	Sub after = b_let(b, "acc", sub_type(acc), NEW(Exp, .form = E_upd_acc,
-		.upd_acc = {sub_var(p.params.at[0]), subs_cat(part->at, at), vals}));
+	Sub after = b_let(b, "acc", sub_type(acc), EXP(upd_acc, sub_var(p.params.at[0]),
+	                                               subs_cat(part->at, at), vals));
 	return dev_close(&l->b, &p, subs_of(1, after)).at[0];
 }
 
@@ -224,8 +222,8 @@ static Subs in_withacc(Local *l, const Nest *nest, Subs outer, const Part *part)
 	Vars all = vars_cat(VEC_SLICE(Vars, tokens), VEC_SLICE(Vars, accs));
 	Lambda *fn = NEW(Lambda, .params = all, .ret = VEC_SLICE(Types, ret),
 	                 .body = b_close(b, VEC_SLICE(Subs, res)));
-	return b_lets(b, "local", VEC_SLICE(Types, made), NEW(Exp, .form = E_withacc,
-		.withacc = {VEC_SLICE(AccInputs, inputs), fn}));
+	return b_lets(b, "local", VEC_SLICE(Types, made),
+	              EXP(withacc, VEC_SLICE(AccInputs, inputs), fn));
 }
 
 static Subs do_block(Local *l, const Nest *nest, Subs outer, const Part *part)
@@ -380,7 +378,7 @@ static void local_kernel(Local *l, const Stm *old)
 	Subs made = emit_blocks(l, &nest, &shares);
 	b->certs = s->certs;
 	Body yes = b_close(b, made);
-	b_stm(b, s->pat, NEW(Exp, .form = E_if_, .if_ = {both, yes, no}));
+	b_stm(b, s->pat, EXP(if_, both, yes, no));
 	b->certs = (Vars){0};
 }
 

@@ -139,8 +139,7 @@ static void group_indices(Build *b, const Exp *loop, Sub g, Sub *at, Sub *there)
 		there[u] = u ? b_lt(b, i, loop->loop.n) : sub_bool(true);
 		Var v = var_new(name_of("i"), type_scalar(PT_I64));
 		b->attrs = attr_of(ATTR_JAMMED);
-		b_stm(b, vars_of(1, v),
-		      NEW(Exp, .form = E_prim, .prim = {P_min, PT_I64, {i, last}}));
+		b_stm(b, vars_of(1, v), EXP(prim, P_min, PT_I64, {i, last}));
 		at[u] = sub_var(v);
 	}
 }

@@ -306,8 +306,8 @@ static Sub emit_checks_of_if(LiftNests *l, const Exp *e)
 	Body then = b_close(b, subs_of(1, yes));
 	b_open(b);
 	Sub no = checks_of_body(l, &e->if_.no);
-	return b_let(b, "all", type_scalar(PT_BOOL), NEW(Exp, .form = E_if_,
-		.if_ = {e->if_.cond, then, b_close(b, subs_of(1, no))}));
+	return b_let(b, "all", type_scalar(PT_BOOL), EXP(if_, e->if_.cond, then,
+	                                                 b_close(b, subs_of(1, no))));
 }
 
 static Sub emit_checks(LiftNests *l, const Exp *e)
@@ -326,9 +326,9 @@ static Sub emit_checks(LiftNests *l, const Exp *e)
 	Sub all = checks_of_body(l, &e->screma.map->body);
 	Lambda *f = b_lambda(b, VEC_SLICE(Vars, params), subs_of(1, all));
 	Reduction r = {both(), subs_of(1, sub_bool(true)), true};
-	return b_let(b, "all", type_scalar(PT_BOOL), NEW(Exp, .form = E_screma,
-		.screma = {.n = e->screma.n, .arrs = arrs, .map = f,
-		.reds = {mem_dup(&r, sizeof r), 1}}));
+	return b_let(b, "all", type_scalar(PT_BOOL), EXP(screma, .n = e->screma.n, .arrs = arrs,
+	                                                 .map = f,
+	                                                 .reds = {mem_dup(&r, sizeof r), 1}));
 }
 
 static Exp *renamed(const Exp *e)
@@ -345,8 +345,7 @@ static Sub emit_all_hold(LiftNests *l, const Exp *nest)
 	b_open(b);
 	Sub checked = emit_checks(l, nest);
 	Body no = b_close(b, subs_of(1, checked));
-	Exp *e = renamed(NEW(Exp, .form = E_if_, .if_ = {
-		l->ok, {.res = subs_of(1, sub_bool(true))}, no}));
+	Exp *e = renamed(EXP(if_, l->ok, {.res = subs_of(1, sub_bool(true))}, no));
 	return b_let(b, "all", type_scalar(PT_BOOL), e);
 }
 

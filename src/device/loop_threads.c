@@ -135,12 +135,12 @@ static Exp *read_of(Thread *t, Sub arr, Slices at)
 	const View *v = k ? map_get(&t->views, k) : NULL;
 	if (elem) {
 		fail_if(t, !is_own(t, at));
-		return NEW(Exp, .form = E_atom, .atom = {*elem});
+		return EXP(atom, *elem);
 	}
 	if (v)
 		return read_of(t, v->arr, through_view(t, v, at));
 	check_access(t, arr, at);
-	return NEW(Exp, .form = E_index, .index = {arr, starts(t, at)});
+	return EXP(index, arr, starts(t, at));
 }
 
 // ---- Statements of kernels ----
@@ -453,8 +453,8 @@ static Subs emit_thread(Thread *t, const Stm *s, const DevLoop *in)
 		host_stm(t, inner);
 	}
 	Body body = b_close(b, next_values(t, e, &c));
-	b_stm(b, c.pat, NEW(Exp, .form = E_loop, .loop = {.params = c.params, .inits = c.inits,
-		.i = e->loop.i, .n = e->loop.n, .body = body}));
+	b_stm(b, c.pat, EXP(loop, .params = c.params, .inits = c.inits, .i = e->loop.i,
+	                    .n = e->loop.n, .body = body));
 	Subs out = subs_of_vars(c.pat);
 	for (int k = 0; k < out.len; k++)
 		if (c.is_elem[k])
@@ -472,8 +472,7 @@ static bool emit_kernels(Thread *t, const Stm *s)
 		Type type = vars[s->pat.at[k].id].type;
 		type.unique = false;
 		if (has_space(t, type))
-			inits.at[k] = b_let(b, "out", type,
-				NEW(Exp, .form = E_scratch, .scratch = {type.elem, type.dims}));
+			inits.at[k] = b_let(b, "out", type, EXP(scratch, type.elem, type.dims));
 	}
 	for (int l = 0; l < t->space.len; l++) {
 		levels[l] = dev_open(b, ATTR_KERNEL, t->space.at[l], inits);
@@ -518,21 +517,20 @@ static bool emit_strips(Thread *t, const Stm *s)
 	Sub strips = b_prim2(b, P_quot, b_add(b, n, sub_i64(STRIP - 1)), strip);
 	b_open(b);
 	Sub first = b_mul(b, sub_var(c), strip), left = b_sub(b, n, first);
-	Stm number = {.pat = vars_of(1, e->loop.i), .exp = NEW(Exp, .form = E_prim,
-		.prim = {P_add, PT_I64, {first, sub_var(j)}})};
+	Stm number = {.pat = vars_of(1, e->loop.i), .exp = EXP(prim, P_add, PT_I64,
+	                                                       {first, sub_var(j)})};
 	Body body = {{NEW_ARRAY(Stm, e->loop.body.stms.len + 1), 1}, e->loop.body.res};
 	body.stms.at[0] = number;
 	for EACH(Stm, x, e->loop.body.stms)
 		body.stms.at[body.stms.len++] = *x;
 	Stm inner = *s;
 	inner.pat = likewise(s->pat);
-	inner.exp = NEW(Exp, .form = E_loop, .loop = {.params = e->loop.params,
-		.inits = subs_of_vars(around), .i = j, .n = b_prim2(b, P_min, strip, left),
-		.body = body});
+	inner.exp = EXP(loop, .params = e->loop.params, .inits = subs_of_vars(around), .i = j,
+	                .n = b_prim2(b, P_min, strip, left), .body = body);
 	bool done = emit_kernels(t, &inner);
 	Body strips_body = b_close(b, subs_of_vars(inner.pat));
-	b_stm(b, s->pat, NEW(Exp, .form = E_loop, .loop = {.params = around,
-		.inits = e->loop.inits, .i = c, .n = strips, .body = strips_body}));
+	b_stm(b, s->pat, EXP(loop, .params = around, .inits = e->loop.inits, .i = c, .n = strips,
+	                     .body = strips_body));
 	return done;
 }
 

@@ -655,7 +655,7 @@ static Sub carry(Carried *c, Var pat, Type t, Sub init)
 
 static Sub emit_scratch(Build *b, Type t)
 {
-	return b_let(b, "out", t, NEW(Exp, .form = E_scratch, .scratch = {t.elem, t.dims}));
+	return b_let(b, "out", t, EXP(scratch, t.elem, t.dims));
 }
 
 static void emit_kernel(Build *b, const Kernel *k)
@@ -704,14 +704,13 @@ static void emit_kernel(Build *b, const Kernel *k)
 	}
 	body = b_close(b, VEC_SLICE(Subs, c.next));
 	b->attrs = attr_of(ATTR_KERNEL);
-	b_stm(b, VEC_SLICE(Vars, c.pat), NEW(Exp, .form = E_loop, .loop = {
-		.params = VEC_SLICE(Vars, c.params), .inits = VEC_SLICE(Subs, c.inits),
-		.i = var_new(name_of("thread"), type_scalar(PT_I64)), .n = sub_i64(1),
-		.body = body}));
+	b_stm(b, VEC_SLICE(Vars, c.pat), EXP(loop, .params = VEC_SLICE(Vars, c.params),
+	                                     .inits = VEC_SLICE(Subs, c.inits),
+	                                     .i = var_new(name_of("thread"), type_scalar(PT_I64)),
+	                                     .n = sub_i64(1), .body = body));
 	for (int i = 0; i < outs.len; i++)
 		b_emit(b, (Stm){.pat = vars_of(1, k->scalars.at[i]), .where = b->where,
-			.exp = NEW(Exp, .form = E_index, .index = {sub_var(outs.at[i]),
-				subs_of(1, sub_i64(0))})});
+		                .exp = EXP(index, sub_var(outs.at[i]), subs_of(1, sub_i64(0)))});
 }
 
 // ---- Bodies ----

@@ -292,8 +292,7 @@ static Sub emit_product(Build *b, const Nest *n, const Sum *p)
 	for (int d = 0; d < n->n; d++)
 		dims.at[d] = n->nest[d]->exp->loop.n;
 	Type t = type_array(vars[p->fold->pat.at[p->k].id].type.elem, dims);
-	Subs room = subs_of(1, b_let(b, "made", t, NEW(Exp, .form = E_scratch,
-	                                               .scratch = {t.elem, t.dims})));
+	Subs room = subs_of(1, b_let(b, "made", t, EXP(scratch, t.elem, t.dims)));
 	for (int d = 0; d < n->n; d++) {
 		loops[d] = dev_open(b, ATTR_KERNEL, dims.at[d], room);
 		room = subs_of_vars(loops[d].params);
@@ -345,8 +344,7 @@ static void emit_rest_of(Build *b, const Nest *n, const Stm *fold, const Sub *ma
 			if (p->fold->pat.at[0].id != fold->pat.at[0].id || p->k != k)
 				continue;
 			gone = true;
-			b_stm(b, vars_of(1, fold->pat.at[k]), NEW(Exp, .form = E_index,
-			      .index = {made[i], at}));
+			b_stm(b, vars_of(1, fold->pat.at[k]), EXP(index, made[i], at));
 		}
 		if (gone)
 			continue;
@@ -397,8 +395,7 @@ static void split(Build *b, const Nest *n, const Stm *s)
 	Body yes = body_rename(b_close(b, subs_of_vars(s->pat)));
 	Stm same = *s;
 	Body no = body_rename((Body){.stms = {&same, 1}, .res = subs_of_vars(s->pat)});
-	b_emit(b, (Stm){.pat = s->pat, .where = s->where,
-	                .exp = NEW(Exp, .form = E_if_, .if_ = {enough, yes, no})});
+	b_emit(b, (Stm){.pat = s->pat, .where = s->where, .exp = EXP(if_, enough, yes, no)});
 }
 
 // ---- Bodies, functions ----

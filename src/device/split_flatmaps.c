@@ -79,14 +79,12 @@ static Subs write_segment(Build *b, Sub k, Subs data, Sub start, Subs accs)
 	b->attrs = attr_of(ATTR_SHARED);
 	for (int d = 0; d < n; d++)
 		after.at[d] = b_let(b, "acc", types.at[d],
-		                    NEW(Exp, .form = E_upd_acc,
-		                        .upd_acc = {sub_var(params.at[n + 1 + d]), subs_of(1, at),
-		                                    subs_of(1, sub_var(params.at[d]))}));
+		                    EXP(upd_acc, sub_var(params.at[n + 1 + d]), subs_of(1, at),
+		                        subs_of(1, sub_var(params.at[d]))));
 	b->attrs = before;
 	Lambda *f = NEW(Lambda, .params = params, .ret = types, .body = b_close(b, after));
 	Subs arrs = subs_cat(subs_cat(data, subs_of(1, numbers)), accs);
-	return b_lets(b, "acc", types,
-	              NEW(Exp, .form = E_screma, .screma = {.n = k, .arrs = arrs, .map = f}));
+	return b_lets(b, "acc", types, EXP(screma, .n = k, .arrs = arrs, .map = f));
 }
 
 // The elements of all segments; m of them.
@@ -104,7 +102,7 @@ static Subs write_rows(Build *b, const Exp *e, Sub m, Sub ends)
 		row.unique = false;
 		arrays.at[d] = type_of_rows(m, row);
 		Sub dest = b_let(b, "data", arrays.at[d],
-			NEW(Exp, .form = E_scratch, .scratch = {row.elem, arrays.at[d].dims}));
+		                 EXP(scratch, row.elem, arrays.at[d].dims));
 		inputs.at[d] = (AccInput){subs_of(1, m), subs_of(1, dest), NULL, {0}};
 		outer.at[d] = var_new(name_of("token"), type_cert());
 		accs.at[d] = (Type){.kind = T_ACC, .acc = NEW(AccType, outer.at[d], subs_of(1, m),
@@ -124,12 +122,9 @@ static Subs write_rows(Build *b, const Exp *e, Sub m, Sub ends)
 	Vars params = vars_cat(f->params, own);
 	Lambda *row = NEW(Lambda, .params = params, .ret = accs, .body = b_close(b, after));
 	Subs arrs = subs_cat(subs_cat(e->flatmap.arrs, subs_of(1, ends)), given);
-	Subs all = b_lets(b, "acc", accs,
-	                  NEW(Exp, .form = E_screma,
-	                      .screma = {.n = e->flatmap.n, .arrs = arrs, .map = row}));
+	Subs all = b_lets(b, "acc", accs, EXP(screma, .n = e->flatmap.n, .arrs = arrs, .map = row));
 	Lambda *fn = NEW(Lambda, .params = outer, .ret = accs, .body = b_close(b, all));
-	return b_lets(b, "data", arrays,
-	              NEW(Exp, .form = E_withacc, .withacc = {.inputs = inputs, .fn = fn}));
+	return b_lets(b, "data", arrays, EXP(withacc, .inputs = inputs, .fn = fn));
 }
 
 static Body in_parts(Build *b, const Exp *e)
@@ -167,13 +162,11 @@ static void split(Split *p, const Stm *s, StmVec *out)
 	                      var_new(name_of("least"), type_scalar(PT_I64)));
 	b_open(&b);
 	b.attrs = with_attr_text((Attributes){0}, attr);
-	b_stm(&b, choice,
-	      NEW(Exp, .form = E_opaque,
-	          .opaque = {subs_of(3, sub_bool(p->n++ % 2 == 0), s->exp->flatmap.n,
-	                             sub_i64(ENOUGH_ROWS))}));
+	b_stm(&b, choice, EXP(opaque, subs_of(3, sub_bool(p->n++ % 2 == 0), s->exp->flatmap.n,
+	                                      sub_i64(ENOUGH_ROWS))));
 	b.attrs = (Attributes){0};
 	Body yes = in_parts(&b, s->exp), no = as_it_is(p, &b, s);
-	b_stm(&b, s->pat, NEW(Exp, .form = E_if_, .if_ = {sub_var(choice.at[0]), yes, no}));
+	b_stm(&b, s->pat, EXP(if_, sub_var(choice.at[0]), yes, no));
 	Body all = b_close(&b, (Subs){0});
 	for EACH(Stm, t, all.stms)
 		VEC_PUSH(out, *t);

@@ -117,8 +117,7 @@ static Sub emit_room(Build *b)
 	                   var_new(name_of("rows"), type_scalar(PT_I64)),
 	                   var_new(name_of("least"), type_scalar(PT_I64)));
 	b->attrs = attr_of(ATTR_GRID);
-	b_stm(b, pat, NEW(Exp, .form = E_opaque,
-		.opaque = {subs_of(3, sub_i64(32), sub_i64((int64_t)1 << 40), sub_i64(1))}));
+	b_stm(b, pat, EXP(opaque, subs_of(3, sub_i64(32), sub_i64((int64_t)1 << 40), sub_i64(1))));
 	return sub_var(pat.at[0]);
 }
 
@@ -236,8 +235,7 @@ static Subs emit_whole_sums(Build *b, const Product *p, Sub c, Sub parts)
 		subs_of(3, sub_var(sum->loop.i), sub_var(rows->loop.i), sub_var(columns->loop.i)));
 	Var next = var_new(name_of("add"), sub_type(so_far));
 	b->attrs = attr_of(ATTR_REDUCE);
-	b_stm(b, vars_of(1, next),
-	      NEW(Exp, .form = E_prim, .prim = {P_add, sub_type(so_far).elem, {x, so_far}}));
+	b_stm(b, vars_of(1, next), EXP(prim, P_add, sub_type(so_far).elem, {x, so_far}));
 	sum->loop.body = b_close(b, subs_of(1, sub_var(next)));
 	b_emit(b, s);
 	return all.res;
@@ -254,14 +252,11 @@ static void split(Build *b, const Stm *s, const Product *p)
 	                             type_scalar(sub_type(p->sum->exp->loop.inits.at[0]).elem))));
 	Sub more = b_lt(b, sub_i64(1), c);
 	b_open(b);
-	Sub room = b_let(b, "parts", parts,
-	                 NEW(Exp, .form = E_scratch, .scratch = {parts.elem, parts.dims}));
+	Sub room = b_let(b, "parts", parts, EXP(scratch, parts.elem, parts.dims));
 	Body yes = b_close(b, emit_whole_sums(b, p, c, emit_partial_sums(b, p, c, room)));
 	Stm same = *s;
 	Body no = body_rename((Body){.stms = {&same, 1}, .res = subs_of_vars(s->pat)});
-	b_emit(b, (Stm){.pat = s->pat,
-	                .where = s->where,
-	                .exp = NEW(Exp, .form = E_if_, .if_ = {more, yes, no})});
+	b_emit(b, (Stm){.pat = s->pat, .where = s->where, .exp = EXP(if_, more, yes, no)});
 }
 
 // ---- Bodies, functions ----

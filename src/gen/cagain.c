@@ -177,7 +177,7 @@ static Stm with_param(const Stm *first, const Stm *second, const Log *l, LaneArr
 	e->loop.inits = subs_cat(e->loop.inits, subs_of(1, from->loop.inits.at[l->param]));
 	e->loop.body.res = subs_cat(e->loop.body.res, subs_of(1, from->loop.body.res.at[l->param]));
 	e->loop.body.stms = stms_but(e->loop.body.stms, -1, (Stms){(Stm *)l->step, 1});
-	e->loop.body.stms.at[l->load].exp = NEW(Exp, .form = E_atom, .atom.x = sub_var(p));
+	e->loop.body.stms.at[l->load].exp = EXP(atom, sub_var(p));
 	return out;
 }
 

@@ -16,8 +16,7 @@ static Sub emit(StmVec *out, const char *hint, Type t, Exp *e)
 
 static Sub emit_prim(StmVec *out, const char *hint, Prim op, Sub x, Sub y)
 {
-	return emit(out, hint, type_scalar(PT_I64),
-	            NEW(Exp, .form = E_prim, .prim = {op, PT_I64, {x, y}}));
+	return emit(out, hint, type_scalar(PT_I64), EXP(prim, op, PT_I64, {x, y}));
 }
 
 static void supply(Visit *v, Sub *x);
@@ -52,7 +51,7 @@ static void repeat(Group *g, const Stm *s)
 	copy.certs = certs_here(g, s->certs);
 	copy.exp = exp_subst(exp_dup(s->exp), &g->to);
 	if (s->exp->form == E_copy && !is_consumed_in(g->d, g->group, s->pat.at[0]))
-		copy.exp = NEW(Exp, .form = E_atom, .atom = {copy.exp->copy.arr});
+		copy.exp = EXP(atom, copy.exp->copy.arr);
 	Type t = vars[s->pat.at[0].id].type;
 	Var v = var_new(vars[s->pat.at[0].id].hint, t);
 	if (t.dims.len) {
@@ -85,8 +84,8 @@ static void supply(Visit *vis, Sub *x)
 	Type t = vars[x->var.id].type;
 	t.unique = false;
 	Exp *e = type_is_scalar(t)
-		? NEW(Exp, .form = E_index, .index = {*wide, subs_of(1, g->r)})
-		: NEW(Exp, .form = E_slice, .slice = {*wide, slices_at(subs_of(1, g->r), t.dims)});
+		? EXP(index, *wide, subs_of(1, g->r))
+		: EXP(slice, *wide, slices_at(subs_of(1, g->r), t.dims));
 	subst_put(&g->to, x->var, emit(&g->stms, vars[x->var.id].hint, t, e));
 }
 
@@ -172,15 +171,12 @@ static Sub write_starts(Dist *d, StmVec *out, int group, Sub x)
 	supply(&v, &x);
 	Type t = type_array(sub_type(x).elem, subs_of(1, d->size)), unique = t;
 	unique.unique = true;
-	Sub room = emit(out, "room", t, NEW(Exp, .form = E_scratch, .scratch = {t.elem, t.dims}));
+	Sub room = emit(out, "room", t, EXP(scratch, t.elem, t.dims));
 	Var p = var_new(name_of("starts"), unique), all = var_new(name_of("starts"), t);
 	Slices at = slices_at(subs_of(1, g.r), (Subs){0});
-	Sub next = emit(&g.stms, "upd", t,
-	                NEW(Exp, .form = E_update,
-	                    .update = {sub_var(p), at, sub_subst(&g.to, x)}));
-	Exp *e = NEW(Exp, .form = E_loop, .loop = {.i = r, .n = d->n, .params = vars_of(1, p),
-	             .inits = subs_of(1, room),
-	             .body = {VEC_SLICE(Stms, g.stms), subs_of(1, next)}});
+	Sub next = emit(&g.stms, "upd", t, EXP(update, sub_var(p), at, sub_subst(&g.to, x)));
+	Exp *e = EXP(loop, .i = r, .n = d->n, .params = vars_of(1, p), .inits = subs_of(1, room),
+	             .body = {VEC_SLICE(Stms, g.stms), subs_of(1, next)});
 	VEC_PUSH(out, (Stm){.pat = vars_of(1, all), .exp = e, .where = d->stm->where,
 	                    .attrs = attr_of(ATTR_PARALLEL)});
 	return sub_var(all);
@@ -262,7 +258,7 @@ static void write_group(Dist *d, StmVec *out, int group, Sub *now)
 		sums = var_new(name_of("sums"), t);
 		Exp *e = exp_dup(own.stms.at[0].exp);
 		e->loop.inits = subs_of(1, emit(&g.stms, "start", type_scalar(t.elem),
-			NEW(Exp, .form = E_index, .index = {sub_var(sums), subs_of(1, g.r)})));
+		                                EXP(index, sub_var(sums), subs_of(1, g.r))));
 		own.stms.at[0].exp = e;
 	}
 	Widening w = {.i = g.r, .n = d->size, .good = true};
@@ -289,21 +285,17 @@ static void write_group(Dist *d, StmVec *out, int group, Sub *now)
 		}
 		Type t = type_of_rows(d->size, vars[v->id].type);
 		t.unique = false;
-		Sub room = start ? starts
-		         : emit(out, "room", t,
-		                NEW(Exp, .form = E_scratch, .scratch = {t.elem, t.dims}));
+		Sub room = start ? starts : emit(out, "room", t, EXP(scratch, t.elem, t.dims));
 		Type unique = t;
 		unique.unique = true;
 		Var p = start ? sums : var_new(vars[v->id].hint, unique);
 		Var all = plain_var(vars[v->id].hint, t);
 		Slices at = slices_at(subs_of(1, g.r), type_row(t).dims);
-		Sub next = emit(&g.stms, "upd", t,
-		                NEW(Exp, .form = E_update,
-		                    .update = {sub_var(p), at, sub_var(*v)}));
+		Sub next = emit(&g.stms, "upd", t, EXP(update, sub_var(p), at, sub_var(*v)));
 		carry(&c, all, room, p, next);
 		set_wide(d, *v, all);
 	}
-	Exp *e = NEW(Exp, .form = E_loop, .loop = {.i = r, .n = d->n});
+	Exp *e = EXP(loop, .i = r, .n = d->n);
 	e->loop.params = VEC_SLICE(Vars, c.params);
 	e->loop.inits = VEC_SLICE(Subs, c.inits);
 	e->loop.body = (Body){VEC_SLICE(Stms, g.stms), VEC_SLICE(Subs, c.res)};
@@ -331,7 +323,7 @@ static void bind(const Dist *d, StmVec *out, const Sub *now)
 	for (int k = 0; k < d->stm->pat.len; k++)
 		if (!sub_eq(now[k], sub_var(d->stm->pat.at[k])))
 			VEC_PUSH(out, (Stm){.pat = vars_of(1, d->stm->pat.at[k]),
-			                    .exp = NEW(Exp, .form = E_atom, .atom = {now[k]})});
+			                    .exp = EXP(atom, now[k])});
 }
 
 // for t < (n + STRIP - 1) / STRIP { first = t * STRIP;  n = min STRIP (n - first); ... }
@@ -346,7 +338,7 @@ static void write_strips(Dist *d, StmVec *out, Sub *now, Map *pieces)
 	d->first = emit_prim(&in, "first", P_mul, sub_var(t), strip);
 	d->n = emit_prim(&in, "n", P_min, strip, emit_prim(&in, "n", P_sub, e->loop.n, d->first));
 	d->size = strip;
-	Exp *loop = NEW(Exp, .form = E_loop, .loop = {.i = t, .n = n, .inits = e->loop.inits});
+	Exp *loop = EXP(loop, .i = t, .n = n, .inits = e->loop.inits);
 	int n_params = e->loop.params.len;
 	loop->loop.params = (Vars){NEW_ARRAY(Var, n_params), n_params};
 	for (int k = 0; k < n_params; k++) {

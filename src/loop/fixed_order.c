@@ -193,7 +193,7 @@ static Subs apply(Build *b, const Lambda *op, Subs args)
 	Lambda *f = lambda_rename(op);
 	for (int i = 0; i < args.len; i++) {
 		Vars param = {&f->params.at[i], 1};
-		b_stm(b, param, NEW(Exp, .form = E_atom, .atom = {args.at[i]}));
+		b_stm(b, param, EXP(atom, args.at[i]));
 	}
 	for EACH(Stm, s, f->body.stms)
 		b_emit(b, *s);
@@ -220,8 +220,8 @@ static Subs fold_bin(Build *b, const Bins *of, Subs parts, Subs idx, Sub count)
 	Subs part = at_index(b, parts, subs_cat(subs_of(1, sub_var(c)), idx));
 	Subs next = apply(b, of->op, subs_cat(subs_of_vars(params), part));
 	Body body = b_close(b, next);
-	return b_lets(b, "sum", types, NEW(Exp, .form = E_loop, .loop = {.params = params,
-		.inits = first, .i = c, .n = count, .body = body}));
+	return b_lets(b, "sum", types, EXP(loop, .params = params, .inits = first, .i = c,
+	                                   .n = count, .body = body));
 }
 
 static Subs fold_bins(Build *b, const Bins *of, Subs parts, Subs idx, Sub count)
@@ -270,7 +270,7 @@ static bool rewrite(void *ctx, const Stm *s)
 		Subs made = fold_bins(b, &all.at[i], (Subs){parts.at + at, k}, (Subs){0}, c.count);
 		for (int d = 0; d < k; d++) {
 			Vars result = {&s->pat.at[at + d], 1};
-			b_stm(b, result, NEW(Exp, .form = E_atom, .atom = {made.at[d]}));
+			b_stm(b, result, EXP(atom, made.at[d]));
 		}
 		at += k;
 	}

@@ -171,8 +171,7 @@ static bool find_places(Places *p)
 static Sub emit_prim(StmVec *out, Prim op, PrimType at, Sub x, Sub y)
 {
 	Var v = var_new(name_of("first"), type_scalar(PT_BOOL));
-	VEC_PUSH(out, (Stm){.pat = vars_of(1, v),
-	                    .exp = NEW(Exp, .form = E_prim, .prim = {op, at, {x, y}})});
+	VEC_PUSH(out, (Stm){.pat = vars_of(1, v), .exp = EXP(prim, op, at, {x, y})});
 	return sub_var(v);
 }
 
@@ -195,8 +194,7 @@ static Stm one_loop(const Places *p)
 	Sub also = emit_prim(&stms, P_and, PT_BOOL, same, none);
 	Sub first = emit_prim(&stms, P_or, PT_BOOL, less, also);
 	Body yes = {.res = subs_of(1, sub_var(e->loop.i))}, no = {.res = subs_of(1, sub_var(at))};
-	VEC_PUSH(&stms, (Stm){.pat = vars_of(1, next),
-	                      .exp = NEW(Exp, .form = E_if_, .if_ = {first, yes, no})});
+	VEC_PUSH(&stms, (Stm){.pat = vars_of(1, next), .exp = EXP(if_, first, yes, no)});
 	e->loop.body.stms = VEC_SLICE(Stms, stms);
 	// where the array was
 	out.pat = SLICE_DUP(Vars, out.pat);

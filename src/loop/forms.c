@@ -47,17 +47,17 @@ static Stm with_targets(const Stm *s, Sub n, Subs arrs, const Lambda *map, Targe
 		for (int w = 0; w * k < ts[i].vals.len; w++) {
 			if (!in->op)
 				b.attrs = attr_of(ATTR_SHARED);
-			acc = b_let(&b, "acc", t, NEW(Exp, .form = E_upd_acc, .upd_acc = {acc,
-				{ts[i].idx.at + w * rank, rank}, {ts[i].vals.at + w * k, k}}));
+			acc = b_let(&b, "acc", t, EXP(upd_acc, acc, {ts[i].idx.at + w * rank, rank},
+			                              {ts[i].vals.at + w * k, k}));
 		}
 		after.at[i] = acc;
 	}
 	Lambda *f = NEW(Lambda, .params = params, .ret = accs, .body = b_close(&b, after));
-	Subs all = b_lets(&b, "acc", accs, NEW(Exp, .form = E_screma, .screma = {.n = n,
-		.arrs = subs_cat(arrs, given), .map = f}));
+	Subs all = b_lets(&b, "acc", accs, EXP(screma, .n = n, .arrs = subs_cat(arrs, given),
+	                                       .map = f));
 	Lambda *fn = NEW(Lambda, .params = outer, .ret = accs, .body = b_close(&b, all));
 	Stm out = *s;
-	out.exp = NEW(Exp, .form = E_withacc, .withacc = {.inputs = inputs, .fn = fn});
+	out.exp = EXP(withacc, .inputs = inputs, .fn = fn);
 	return out;
 }
 

@@ -233,12 +233,12 @@ static void use_row(Joining *j, Stm *s)
 	const Exp *e = s->exp;
 	if (e->form == E_index && e->index.idx.len > 1) {
 		Subs idx = {e->index.idx.at + 1, e->index.idx.len - 1};
-		s->exp = NEW(Exp, .form = E_index, .index = {row, idx});
+		s->exp = EXP(index, row, idx);
 	} else if (e->form == E_slice) {
 		Slices at = {e->slice.at.at + 1, e->slice.at.len - 1};
-		s->exp = NEW(Exp, .form = E_slice, .slice = {row, at});
+		s->exp = EXP(slice, row, at);
 	} else {
-		s->exp = NEW(Exp, .form = E_atom, .atom = {row});
+		s->exp = EXP(atom, row);
 	}
 	if (row.kind == S_VAR)
 		j->f->o.count[row.var.id]++;

@@ -81,8 +81,9 @@ static bool has_pair(const Stm *s)
 
 static Sub emit_choice(Build *b, const char *name, Sub cond, Body yes, Body no)
 {
-	return b_let(b, name, sub_type(yes.res.at[0]), NEW(Exp, .form = E_if_, .if_ =
-	             {.cond = cond, .yes = body_rename(yes), .no = body_rename(no)}));
+	return b_let(b, name, sub_type(yes.res.at[0]), EXP(if_, .cond = cond,
+	                                                   .yes = body_rename(yes),
+	                                                   .no = body_rename(no)));
 }
 
 static Body without(const Body *b, int at, Sub now)
@@ -132,7 +133,7 @@ static void split_results(Build *b, const Stm *s, const Exp *e)
 		Body no = body_part(&e->if_.no, subs_of(1, e->if_.no.res.at[k]), &needed[1]);
 		Sub x = emit_choice(b, "r", e->if_.cond, yes, no);
 		b_emit(b, (Stm){.pat = vars_of(1, s->pat.at[k]), .where = s->where,
-		                .exp = NEW(Exp, .form = E_atom, .atom = {x})});
+		                .exp = EXP(atom, x)});
 	}
 }
 

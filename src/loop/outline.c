@@ -168,8 +168,7 @@ Fun *outline_loop(Stm *s, Name name, Attributes attrs, Vars besides)
 	             .body = {.stms = {mem_dup(&inner, sizeof inner), 1},
 	                      .res = subs_of_vars(inner.pat)},
 	             .attrs = attrs, .where = s->where);
-	s->exp = NEW(Exp, .form = E_call,
-	             .call = {.fn = f, .args = subs_of_vars(VEC_SLICE(Vars, m.all))});
+	s->exp = EXP(call, .fn = f, .args = subs_of_vars(VEC_SLICE(Vars, m.all)));
 	s->attrs = (Attributes){0};
 	return f;
 }
@@ -219,8 +218,7 @@ static void outline_region(Outline *o, Stm *s)
 		pat.at[i] = var_new(vars[e->loop.params.at[i].id].hint, t);
 		res.at[i] = sub_var(pat.at[i]);
 	}
-	Stm call = {.pat = pat, .where = s->where, .exp = NEW(Exp, .form = E_call,
-		.call = {.fn = f, .args = subs})};
+	Stm call = {.pat = pat, .where = s->where, .exp = EXP(call, .fn = f, .args = subs)};
 	e->loop.body = (Body){.stms = {mem_dup(&call, sizeof call), 1}, .res = res};
 }
 

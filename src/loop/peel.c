@@ -182,8 +182,7 @@ static Sub compute(StmVec *out, const char *hint, Prim op, Sub x, Sub y)
 	if (fold_prim(op, PT_I64, xs, &folded))
 		return folded;
 	Var v = var_new(name_of(hint), type_scalar(PT_I64));
-	VEC_PUSH(out, (Stm){.pat = vars_of(1, v), .exp = NEW(Exp, .form = E_prim,
-		.prim = {op, PT_I64, {x, y}})});
+	VEC_PUSH(out, (Stm){.pat = vars_of(1, v), .exp = EXP(prim, op, PT_I64, {x, y})});
 	return sub_var(v);
 }
 
@@ -204,8 +203,9 @@ static void run_from(StmVec *out, Stm s, Subs inits, Sub start, Sub n)
 		Var old = e->loop.i;
 		e->loop.i = var_new(vars[old.id].hint, vars[old.id].type);
 		StmVec stms = {0};
-		VEC_PUSH(&stms, (Stm){.pat = vars_of(1, old), .exp = NEW(Exp, .form = E_prim,
-			.prim = {P_add, PT_I64, {sub_var(e->loop.i), start}})});
+		VEC_PUSH(&stms, (Stm){.pat = vars_of(1, old),
+		                      .exp = EXP(prim, P_add, PT_I64,
+		                                 {sub_var(e->loop.i), start})});
 		for EACH(Stm, t, e->loop.body.stms)
 			VEC_PUSH(&stms, *t);
 		e->loop.body.stms = VEC_SLICE(Stms, stms);
@@ -396,7 +396,7 @@ static Stm decided(const Peel *p, const Stm *s, Rows rows)
 		Place y = row_place(p, s->exp, t->exp->prim.x[1], &rows);
 		if (decide(t->exp, x, y, &after, &known) && after.ends.front == rows.ends.front &&
 		    after.ends.back == rows.ends.back)
-			t->exp = NEW(Exp, .form = E_atom, .atom = {known});
+			t->exp = EXP(atom, known);
 	}
 	return out;
 }

@@ -43,14 +43,14 @@ void make_array(Scal *s, const Stm *st, Var old, Subs elems)
 {
 	Var v = scal_bind(s, old);
 	Type t = vars[v.id].type;
-	Exp *e = NEW(Exp, .form = E_array, .array = {elems, type_scalar(t.elem)});
+	Exp *e = EXP(array, elems, type_scalar(t.elem));
 	Stm out = {.pat = vars_of(1, v), .exp = e, .where = st->where};
 	vars[v.id].type.unique = false;
 	if (t.dims.len > 1) {
 		Type flat = type_array(t.elem, subs_of(1, sub_i64(elems.len)));
 		Var row = var_new(vars[v.id].hint, flat);
 		b_emit(&s->b, (Stm){.pat = vars_of(1, row), .exp = e, .where = st->where});
-		out.exp = NEW(Exp, .form = E_reshape, .reshape = {t.dims, sub_var(row)});
+		out.exp = EXP(reshape, t.dims, sub_var(row));
 	}
 	b_emit(&s->b, out);
 	set_elems(s, v, elems);

@@ -150,7 +150,7 @@ static void scal_if(Scal *s, const Stm *st)
 		return;
 	}
 	Split p = split_of(s, st->pat);
-	Exp *out = NEW(Exp, .form = E_if_, .if_ = {.cond = cond});
+	Exp *out = EXP(if_, .cond = cond);
 	out->if_.yes = body_with(s, &e->if_.yes, p);
 	out->if_.no = body_with(s, &e->if_.no, p);
 	Aparts later = {0};
@@ -162,7 +162,7 @@ static void scal_match(Scal *s, const Stm *st)
 {
 	const Exp *e = st->exp;
 	Split p = split_of(s, st->pat);
-	Exp *out = NEW(Exp, .form = E_match, .match = {.x = scal_sub(s, e->match.x)});
+	Exp *out = EXP(match, .x = scal_sub(s, e->match.x));
 	out->match.cases = SLICE_DUP(CoreCases, e->match.cases);
 	for EACH(CoreCase, c, out->match.cases)
 		c->body = body_with(s, &c->body, p);

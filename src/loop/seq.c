@@ -152,7 +152,7 @@ Subs seq_inline(Seq *q, const Lambda *f, Subs args)
 static void seq_if(Seq *q, const Stm *s)
 {
 	const Exp *e = s->exp;
-	Exp *out = NEW(Exp, .form = E_if_, .if_ = {.cond = e->if_.cond});
+	Exp *out = EXP(if_, .cond = e->if_.cond);
 	out->if_.yes = seq_body(q, &e->if_.yes);
 	out->if_.no = seq_body(q, &e->if_.no);
 	b_stm(&q->b, bind_all(q, s->pat, false), out);
@@ -161,7 +161,7 @@ static void seq_if(Seq *q, const Stm *s)
 static void seq_match(Seq *q, const Stm *s)
 {
 	const Exp *e = s->exp;
-	Exp *out = NEW(Exp, .form = E_match, .match = {.x = e->match.x});
+	Exp *out = EXP(match, .x = e->match.x);
 	out->match.cases = SLICE_DUP(CoreCases, e->match.cases);
 	for EACH(CoreCase, c, out->match.cases)
 		c->body = seq_body(q, &c->body);

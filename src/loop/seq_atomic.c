@@ -39,8 +39,8 @@ static Subs close_loop(Seq *q, const Carrying *c, Subs inits, Sub n, Subs res, b
 	Body body = b_close(&q->b, res);
 	if (atomic)
 		q->b.attrs = attr_of(ATTR_ATOMIC);
-	b_stm(&q->b, c->pat, NEW(Exp, .form = E_loop, .loop = {.params = c->params,
-		.inits = inits, .i = c->i, .n = n, .body = body}));
+	b_stm(&q->b, c->pat, EXP(loop, .params = c->params, .inits = inits, .i = c->i, .n = n,
+	                         .body = body));
 	return subs_of_vars(c->pat);
 }
 
@@ -61,9 +61,7 @@ static Lambda *operator_on_rows(Seq *q, const Lambda *op, const Exp *map, Sub i)
 		        : b_index(&b, map->screma.arrs.at[k], subs_of(1, i));
 		bool own = vars[f->params.at[k].id].type.unique && sub_type(row).dims.len;
 		vars[f->params.at[k].id].type.unique = false;
-		b_stm(&b, vars_of(1, f->params.at[k]), own
-		      ? NEW(Exp, .form = E_copy, .copy = {row})
-		      : NEW(Exp, .form = E_atom, .atom = {row}));
+		b_stm(&b, vars_of(1, f->params.at[k]), own ? EXP(copy, row) : EXP(atom, row));
 	}
 	for EACH(Stm, s, f->body.stms)
 		b_emit(&b, *s);
@@ -152,7 +150,7 @@ static const Lambda *operator_of_element(const Lambda *op, Sub elem, int64_t i)
 			stm_visit(s, &v); // a walk
 			continue;
 		}
-		s->exp = NEW(Exp, .form = E_atom, .atom = {sub_var(params.at[at])});
+		s->exp = EXP(atom, sub_var(params.at[at]));
 	}
 	if (map_has(&other, var_key(op->params.at[0])) ||
 	    map_has(&other, var_key(op->params.at[1])))

@@ -41,7 +41,7 @@ static Var carry(Carried *c, Var pat, Type t, Sub init)
 static Sub scratch_rows(Seq *q, Sub n, Type row)
 {
 	Type t = type_of_rows(n, row);
-	return b_let(&q->b, "out", t, NEW(Exp, .form = E_scratch, .scratch = {t.elem, t.dims}));
+	return b_let(&q->b, "out", t, EXP(scratch, t.elem, t.dims));
 }
 
 static Sub put_row(Seq *q, Var out, Sub i, Sub row)
@@ -59,8 +59,8 @@ static void emit_loop(Seq *q, const Carried *c, Var i, Sub n, Body body)
 {
 	for EACH(Var, v, c->pat)
 		vars[v->id].type = seq_type(q, vars[v->id].type);
-	b_stm(&q->b, c->pat, NEW(Exp, .form = E_loop, .loop = {.params = c->params,
-		.inits = c->inits, .i = i, .n = n, .body = body}));
+	b_stm(&q->b, c->pat, EXP(loop, .params = c->params, .inits = c->inits, .i = i, .n = n,
+	                         .body = body));
 }
 
 // ---- Rows ----
@@ -108,8 +108,8 @@ Subs seq_combine(Seq *q, const Lambda *op, Subs so_far, Subs fresh, bool reduce)
 		return seq_inline(q, op, subs_cat(so_far, fresh));
 	Stm s = {.pat = plain->pat, .certs = q->b.certs, .where = plain->where,
 	         .attrs = attr_of(ATTR_REDUCE)};
-	s.exp = NEW(Exp, .form = E_prim, .prim = {.op = plain->exp->prim.op,
-		.at = plain->exp->prim.at, .x = {so_far.at[0], fresh.at[0]}});
+	s.exp = EXP(prim, .op = plain->exp->prim.op, .at = plain->exp->prim.at,
+	            .x = {so_far.at[0], fresh.at[0]});
 	b_emit(&q->b, s);
 	return op->body.res;
 }
@@ -317,7 +317,7 @@ static Subs grow(Seq *q, Subs bufs, Sub cap, Sub len, Sub end)
 		                                                      type_row(sub_type(*buf2))));
 	for EACH(Var, v, pat)
 		out.at[out.len++] = sub_var(*v);
-	b_stm(b, pat, NEW(Exp, .form = E_if_, .if_ = {fits, yes, no}));
+	b_stm(b, pat, EXP(if_, fits, yes, no));
 	return out;
 }
 
@@ -379,6 +379,6 @@ void seq_flatmap(Seq *q, const Stm *s)
 		Var buf = c.pat.at[FM_BUFS + d], out = s->pat.at[d + 2];
 		Slices at = slices_rows(vars[buf.id].type, sub_i64(0), sub_var(s->pat.at[0]));
 		vars[out.id].type = seq_type(q, vars[out.id].type);
-		b_stm(b, vars_of(1, out), NEW(Exp, .form = E_slice, .slice = {sub_var(buf), at}));
+		b_stm(b, vars_of(1, out), EXP(slice, sub_var(buf), at));
 	}
 }

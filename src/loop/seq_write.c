@@ -92,7 +92,7 @@ static Subs write_at(Seq *q, Subs arrs, Subs space, Subs idx, Subs vals, const L
 	Types ts = {NEW_ARRAY(Type, arrs.len), arrs.len};
 	for (int i = 0; i < arrs.len; i++)
 		ts.at[i] = sub_type(arrs.at[i]);
-	return b_lets(b, "upd", ts, NEW(Exp, .form = E_if_, .if_ = {inside, yes, {.res = arrs}}));
+	return b_lets(b, "upd", ts, EXP(if_, inside, yes, {.res = arrs}));
 }
 
 Subs seq_upd_acc(Seq *q, const AccInput *in, Subs arrs, Subs idx, Subs vals)
@@ -138,8 +138,8 @@ static void close_rows(Seq *q, const Stm *s, Dests *d, Sub n, Var i)
 	for EACH(Var, v, s->pat)
 		vars[v->id].type = seq_type(q, vars[v->id].type);
 	q->b.attrs = s->attrs;
-	b_stm(&q->b, s->pat, NEW(Exp, .form = E_loop, .loop = {.params = d->params,
-		.inits = d->inits, .i = i, .n = n, .body = body}));
+	b_stm(&q->b, s->pat, EXP(loop, .params = d->params, .inits = d->inits, .i = i, .n = n,
+	                         .body = body));
 }
 
 void seq_hist(Seq *q, const Stm *s)

@@ -186,7 +186,7 @@ static Subs emit_sums(Split *p, const Around *a, const Stm *sum)
 	VEC_PUSH(&stms, *sum);
 	Sub i = sub_var(a->loop->loop.i), n = a->loop->loop.n;
 	Sub size = is_size(a->loop, n) ? n : b_prim2(&p->b, P_max, n, sub_i64(0));
-	Exp *e = NEW(Exp, .form = E_loop, .loop = {.i = a->loop->loop.i, .n = n});
+	Exp *e = EXP(loop, .i = a->loop->loop.i, .n = n);
 	Vars pat = {NEW_ARRAY(Var, sum->pat.len), sum->pat.len};
 	e->loop.params = (Vars){NEW_ARRAY(Var, sum->pat.len), sum->pat.len};
 	e->loop.inits = (Subs){NEW_ARRAY(Sub, sum->pat.len), sum->pat.len};
@@ -196,16 +196,13 @@ static Subs emit_sums(Split *p, const Around *a, const Stm *sum)
 		Type t = type_array(elem, subs_of(1, size));
 		pat.at[k] = var_new(name_of("sums"), t);
 		Var next = var_new(name_of("upd"), t);
-		e->loop.inits.at[k] = b_let(&p->b, "out", t, NEW(Exp, .form = E_scratch,
-			.scratch = {elem, subs_of(1, size)}));
+		e->loop.inits.at[k] = b_let(&p->b, "out", t, EXP(scratch, elem, subs_of(1, size)));
 		t.unique = true;
 		e->loop.params.at[k] = var_new(name_of("sums"), t);
 		Slices at = slices_at(subs_of(1, i), (Subs){0});
-		VEC_PUSH(&stms, (Stm){.pat = vars_of(1, next),
-		                      .where = sum->where,
-		                      .exp = NEW(Exp, .form = E_update,
-		                                 .update = {sub_var(e->loop.params.at[k]), at,
-		                                            sub_var(sum->pat.at[k])})});
+		VEC_PUSH(&stms, (Stm){.pat = vars_of(1, next), .where = sum->where,
+		                      .exp = EXP(update, sub_var(e->loop.params.at[k]), at,
+		                                 sub_var(sum->pat.at[k]))});
 		e->loop.body.res.at[k] = sub_var(next);
 	}
 	e->loop.body.stms = VEC_SLICE(Stms, stms);

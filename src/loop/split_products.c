@@ -42,16 +42,13 @@ static Sub emit_factor(StmVec *out, const Factor *f)
 	for EACH(Stm, s, part.stms)
 		VEC_PUSH(&stms, *s);
 	Slices at = slices_at(subs_of(1, sub_var(e->loop.i)), (Subs){0});
-	VEC_PUSH(&stms, (Stm){.pat = vars_of(1, next),
-	                      .exp = NEW(Exp, .form = E_update,
-	                                 .update = {sub_var(p), at, f->x})});
-	Exp *loop = NEW(Exp, .form = E_loop, .loop = {.i = e->loop.i, .n = e->loop.n,
-	                .params = vars_of(1, p), .inits = subs_of(1, sub_var(room)),
-	                .body = {VEC_SLICE(Stms, stms), subs_of(1, sub_var(next))}});
+	VEC_PUSH(&stms, (Stm){.pat = vars_of(1, next), .exp = EXP(update, sub_var(p), at, f->x)});
+	Exp *loop = EXP(loop, .i = e->loop.i, .n = e->loop.n, .params = vars_of(1, p),
+	                .inits = subs_of(1, sub_var(room)),
+	                .body = {VEC_SLICE(Stms, stms), subs_of(1, sub_var(next))});
 	Stm whole = loop_copy(&(Stm){.pat = vars_of(1, all), .exp = loop,
 	                             .attrs = attr_of(ATTR_PARALLEL)});
-	VEC_PUSH(out, (Stm){.pat = vars_of(1, room),
-	                    .exp = NEW(Exp, .form = E_scratch, .scratch = {t.elem, t.dims})});
+	VEC_PUSH(out, (Stm){.pat = vars_of(1, room), .exp = EXP(scratch, t.elem, t.dims)});
 	VEC_PUSH(out, whole);
 	return sub_var(whole.pat.at[0]);
 }
@@ -80,8 +77,9 @@ static Stm with_factors(Split *p, const Stm *s)
 		if (!stm_in(&s->exp->loop.body, p->from.at[k]))
 			continue;
 		Var v = var_new(name_of("x"), type_scalar(sub_type(p->from.at[k]).elem));
-		VEC_PUSH(&stms, (Stm){.pat = vars_of(1, v), .exp = NEW(Exp, .form = E_index,
-			.index = {p->to.at[k], subs_of(1, sub_var(s->exp->loop.i))})});
+		VEC_PUSH(&stms, (Stm){.pat = vars_of(1, v),
+		                      .exp = EXP(index, p->to.at[k],
+		                                 subs_of(1, sub_var(s->exp->loop.i)))});
 		subst_put(&to, p->from.at[k].var, sub_var(v));
 	}
 	Map needed = {0};

@@ -53,8 +53,7 @@ static Sub narrowed(Lay *y, StmVec *out, Sub x)
 	if (map_has(&y->narrowed, var_key(x.var)))
 		return sub_subst(&y->narrowed, x);
 	Var v = var_new(name_of("narrow"), type_scalar(PT_I32));
-	VEC_PUSH(out, (Stm){.pat = vars_of(1, v),
-	                    .exp = NEW(Exp, .form = E_convert, .convert = {PT_I32, x})});
+	VEC_PUSH(out, (Stm){.pat = vars_of(1, v), .exp = EXP(convert, PT_I32, x)});
 	return sub_var(v);
 }
 
@@ -116,7 +115,7 @@ static void lay_choices(Lay *y, StmVec *out, const Stm *s)
 		Body no = {.res = subs_of(1, laid_sub(y, out, v, e->if_.no.res.at[k]))};
 		Stm one = *s;
 		one.pat = vars_of(1, laid_var(y, v));
-		one.exp = NEW(Exp, .form = E_if_, .if_ = {e->if_.cond, yes, no});
+		one.exp = EXP(if_, e->if_.cond, yes, no);
 		VEC_PUSH(out, one);
 	}
 }
@@ -138,7 +137,7 @@ static void lay_stm(Lay *y, StmVec *out, const Stm *s)
 	if (e->form == E_index && at) {
 		Subs idx = subs_of(2, e->index.idx.at[1], y->c);
 		one.certs = (Vars){0};
-		one.exp = NEW(Exp, .form = E_index, .index = {y->s->rows.at[at - 1].tile, idx});
+		one.exp = EXP(index, y->s->rows.at[at - 1].tile, idx);
 	} else if (e->form == E_prim && y->narrows && e->prim.at == PT_I64 &&
 	           rate(&y->s->a.rates, sub_var(v)) == OTHERWISE) {
 		one.exp = exp_dup(e);
@@ -159,8 +158,7 @@ static Subs close_loop(Build *b, Vars params, Subs inits, Var i, Sub n, Subs res
 	Types types = types_of_vars(params);
 	for EACH(Type, t, types)
 		t->unique = false;
-	Exp *e = NEW(Exp, .form = E_loop,
-	             .loop = {.params = params, .inits = inits, .i = i, .n = n, .body = body});
+	Exp *e = EXP(loop, .params = params, .inits = inits, .i = i, .n = n, .body = body);
 	if (parallel)
 		b->attrs = attr_of(ATTR_PARALLEL);
 	return b_lets(b, "strip", types, e);
@@ -170,7 +168,7 @@ static Subs close_loop(Build *b, Vars params, Subs inits, Var i, Sub n, Subs res
 static Sub scratch(Build *b, PrimType t, Subs dims, Var *now)
 {
 	Type all = type_array(t, dims);
-	Sub out = b_let(b, "out", all, NEW(Exp, .form = E_scratch, .scratch = {t, dims}));
+	Sub out = b_let(b, "out", all, EXP(scratch, t, dims));
 	all.unique = true;
 	*now = var_new(name_of("strip"), all);
 	return out;
@@ -280,10 +278,8 @@ static Stm rest_of(Strips *s, const Stm *loop, Subs inits, Sub first, Sub base, 
 	e->loop.i = new_index();
 	e->loop.inits = inits;
 	e->loop.n = n;
-	VEC_PUSH(&stms, scalar_stm(i, NEW(Exp, .form = E_prim,
-		.prim = {P_add, PT_I64, {first, sub_var(e->loop.i)}})));
-	VEC_PUSH(&stms, scalar_stm(at, NEW(Exp, .form = E_prim,
-		.prim = {P_sub, PT_I64, {sub_var(i), base}})));
+	VEC_PUSH(&stms, scalar_stm(i, EXP(prim, P_add, PT_I64, {first, sub_var(e->loop.i)})));
+	VEC_PUSH(&stms, scalar_stm(at, EXP(prim, P_sub, PT_I64, {sub_var(i), base})));
 	for EACH(Stm, t, loop->exp->loop.body.stms) {
 		if (!map_has(&s->nests, t)) {
 			VEC_PUSH(&stms, *t);
@@ -295,11 +291,11 @@ static Stm rest_of(Strips *s, const Stm *loop, Subs inits, Sub first, Sub base, 
 			PrimType elem = sub_type(arrays.at[k]).elem;
 			bool same = elem == vars[used.at[k].id].type.elem;
 			Var x = same ? used.at[k] : var_new(name_of("x"), type_scalar(elem));
-			VEC_PUSH(&stms, scalar_stm(x, NEW(Exp, .form = E_index,
-				.index = {arrays.at[k], subs_of(1, sub_var(at))})));
+			VEC_PUSH(&stms, scalar_stm(x, EXP(index, arrays.at[k],
+			                                  subs_of(1, sub_var(at)))));
 			if (!same)
-				VEC_PUSH(&stms, scalar_stm(used.at[k], NEW(Exp, .form = E_convert,
-					.convert = {PT_I64, sub_var(x)})));
+				VEC_PUSH(&stms, scalar_stm(used.at[k],
+				                           EXP(convert, PT_I64, sub_var(x))));
 		}
 	}
 	e->loop.body.stms = VEC_SLICE(Stms, stms);
@@ -383,8 +379,7 @@ static bool strip(void *ctx, const Stm *stm)
 	Stm as_it_is = loop_copy(stm);
 	Body no = {.stms = {mem_dup(&as_it_is, sizeof as_it_is), 1},
 	           .res = subs_of_vars(as_it_is.pat)};
-	b_emit(b, (Stm){.pat = stm->pat, .where = stm->where,
-	                .exp = NEW(Exp, .form = E_if_, .if_ = {test, yes, no})});
+	b_emit(b, (Stm){.pat = stm->pat, .where = stm->where, .exp = EXP(if_, test, yes, no)});
 	return true;
 }
 

@@ -78,7 +78,7 @@ static Body body_of_row(Build *b, const Body *body, const Stm *map, Sub j)
 			b_emit(b, *s);
 	for (int i = 0; i < g->params.len; i++) {
 		Sub row = b_index(b, map->exp->screma.arrs.at[i], subs_of(1, j));
-		b_stm(b, vars_of(1, g->params.at[i]), NEW(Exp, .form = E_atom, .atom = {row}));
+		b_stm(b, vars_of(1, g->params.at[i]), EXP(atom, row));
 	}
 	for EACH(const Stm, s, g->body.stms)
 		b_emit(b, *s);
@@ -115,14 +115,14 @@ static Exp *turned(Build *b, const Exp *e)
 	for EACH(Type, t, each->ret)
 		*t = type_row(*t);
 	Reduction inner = {element_operator(r->op, op), es, r->comm};
-	Exp *fold = NEW(Exp, .form = E_screma, .screma = {.n = e->screma.n, .arrs = e->screma.arrs,
-		.map = each, .reds = {mem_dup(&inner, sizeof inner), 1}});
+	Exp *fold = EXP(screma, .n = e->screma.n, .arrs = e->screma.arrs, .map = each,
+	                .reds = {mem_dup(&inner, sizeof inner), 1});
 	Exp *further = is_folded_map(fold) ? turned(b, fold) : NULL;
 	if (!further && is_few(e->screma.n))
 		b->attrs = attr_of(ATTR_UNROLL);
 	Subs res = b_lets(b, "red", each->ret, further ? further : fold);
 	Lambda *all = b_lambda(b, vars_of(1, j), res);
-	return NEW(Exp, .form = E_screma, .screma = {.n = n, .arrs = subs_of(1, is), .map = all});
+	return EXP(screma, .n = n, .arrs = subs_of(1, is), .map = all);
 }
 
 static bool turn(void *ctx, const Stm *s)

@@ -67,8 +67,7 @@ Stm widen_stm(Widening *w, const Stm *s)
 		at.at[0] = dim_at(w->i);
 		for (int d = 0; d < e->update.at.len; d++)
 			at.at[d + 1] = e->update.at.at[d];
-		out.exp = NEW(Exp, .form = E_update,
-		              .update = {sub_subst(&w->to, e->update.arr), at, e->update.val});
+		out.exp = EXP(update, sub_subst(&w->to, e->update.arr), at, e->update.val);
 		out.pat = vars_of(1, wide_var(w, s->pat.at[0]));
 	} else if (e->form == E_loop && !e->loop.is_while) {
 		out.exp = widen_loop(w, s, &out.pat);

@@ -18,7 +18,7 @@ static Val *array_literal(Lower *L, LType *elem, Vals vals)
 		for (int j = 0; j < vals.len; j++)
 			elems.at[j] = as_type(L, elem_subs(vals.at[j]).at[i], t);
 		flat.at[i] = b_let(&L->b, "arr", type_of_rows(sub_i64(vals.len), t),
-		                   NEW(Exp, .form = E_array, .array = {elems, t}));
+		                   EXP(array, elems, t));
 	}
 	return val_data(rep_array(&L->reps, elem->rep), flat);
 }
@@ -54,8 +54,7 @@ Val *lower_string(Lower *L, Expr *e)
 	for (int i = 0; i < elems.len; i++)
 		elems.at[i] = sub_const(scalar_int(PT_U8, (unsigned char)e->string.bytes[i]));
 	Type t = type_scalar(PT_U8);
-	Sub a = b_let(&L->b, "str", type_of_rows(sub_i64(elems.len), t),
-	              NEW(Exp, .form = E_array, .array = {elems, t}));
+	Sub a = b_let(&L->b, "str", type_of_rows(sub_i64(elems.len), t), EXP(array, elems, t));
 	return val_data(rep_array(&L->reps, rep_prim(&L->reps, PT_U8)), subs_of(1, a));
 }
 
@@ -160,8 +159,7 @@ Val *lower_range(Lower *L, Frame *f, Expr *e)
 		n = simple_range(L, &r, &ok);
 	}
 	Vars saved = check_begin(L, ok, range_message(&r));
-	Sub a = b_let(b, "range", type_array(t, subs_of(1, n)),
-	              NEW(Exp, .form = E_iota, .iota = {t, n, r.from, r.step}));
+	Sub a = b_let(b, "range", type_array(t, subs_of(1, n)), EXP(iota, t, n, r.from, r.step));
 	check_end(L, saved);
 	return val_data(rep_array(&L->reps, rep_prim(&L->reps, t)), subs_of(1, a));
 }

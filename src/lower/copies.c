@@ -512,7 +512,7 @@ static void copy_slot(const Pass *p, StmVec *out, const Stm *at, Sub *slot)
 	t.unique = false;
 	Var v = var_new(name_of("copy"), t);
 	VEC_PUSH(out, (Stm){.pat = vars_of(1, v), .where = at ? at->where : NULL,
-	                    .exp = NEW(Exp, .form = E_copy, .copy = {*slot})});
+	                    .exp = EXP(copy, *slot)});
 	*slot = sub_var(v);
 }
 

@@ -154,7 +154,7 @@ static Val *lower_number(Lower *L, Frame *f, const Expr *e)
 	bool own = !str_starts(source_of(e->span.lo)->name, "/prelude/");
 	if (!L->decl || !L->decl->at_nan || !own || !is_float(v->rep->prim))
 		return v;
-	Exp *same = NEW(Exp, .form = E_opaque, .opaque = {v->flat});
+	Exp *same = EXP(opaque, v->flat);
 	return val_data(v->rep, b_lets(&L->b, "number", lt_of_val(v)->flat, same));
 }
 
@@ -375,8 +375,7 @@ static Val *lower_trace(Lower *L, Val *v, const char *tag)
 {
 	if (v->kind != V_DATA)
 		return v;
-	return same_data(L, v, "traced", NEW(Exp, .form = E_trace,
-	                                     .trace = {tag, v->flat, entry_of_rep(v->rep)}));
+	return same_data(L, v, "traced", EXP(trace, tag, v->flat, entry_of_rep(v->rep)));
 }
 
 static bool all_known(const LType *t)
@@ -399,8 +398,7 @@ static Val *lower_blank(Lower *L, Frame *f, Expr *body, bool scratch)
 	for (int i = 0; scratch && i < t->flat.len; i++) {
 		Type at = t->flat.at[i];
 		if (at.dims.len)
-			v->flat.at[i] = b_let(&L->b, "scratch", at, NEW(Exp, .form = E_scratch,
-			                                            .scratch = {at.elem, at.dims}));
+			v->flat.at[i] = b_let(&L->b, "scratch", at, EXP(scratch, at.elem, at.dims));
 	}
 	return v;
 }
@@ -457,7 +455,7 @@ static Val *lower_attr(Lower *L, Frame *f, Expr *e, Attributes attrs)
 		Val *v = lower_expr(L, f, body);
 		set_where(L, e->span);
 		return v->kind == V_DATA && v->flat.len
-		     ? same_data(L, v, "opaque", NEW(Exp, .form = E_opaque, .opaque = {v->flat}))
+		     ? same_data(L, v, "opaque", EXP(opaque, v->flat))
 		     : v;
 	}
 	if (strcmp(a->name, "blank") == 0 || strcmp(a->name, "scratch") == 0)

@@ -81,8 +81,7 @@ static Subs at_places(Lower *L, const View *v, int d, Sub place, Val *of)
 	Types ts = {NEW_ARRAY(Type, l->ret.len), l->ret.len};
 	for (int k = 0; k < ts.len; k++)
 		ts.at[k] = type_of_rows(n, l->ret.at[k]);
-	return b_lets(b, "view", ts, NEW(Exp, .form = E_screma, .screma = {.n = n,
-		.arrs = subs_of(1, is), .map = l}));
+	return b_lets(b, "view", ts, EXP(screma, .n = n, .arrs = subs_of(1, is), .map = l));
 }
 
 Val *flat_index(Lower *L, Vals args, int n)

@@ -26,7 +26,7 @@ static Val *data_hole(const Hole *h, LType *t)
 		return v;
 	Vars saved = L->b.certs;
 	L->b.certs = vars_of(1, cert);
-	Exp *same = NEW(Exp, .form = E_opaque, .opaque = {v->flat});
+	Exp *same = EXP(opaque, v->flat);
 	v = val_data(v->rep, b_lets(&L->b, "hole", lt_of_val(v)->flat, same));
 	L->b.certs = saved;
 	return v;

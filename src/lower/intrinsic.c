@@ -291,8 +291,7 @@ static Val *opaque_all(Lower *L, Val *v)
 {
 	if (v->kind != V_DATA || !v->flat.len)
 		return v;
-	Subs out = b_lets(&L->b, "opaque", lt_of_val(v)->flat,
-	                  NEW(Exp, .form = E_opaque, .opaque = {v->flat}));
+	Subs out = b_lets(&L->b, "opaque", lt_of_val(v)->flat, EXP(opaque, v->flat));
 	return val_data(v->rep, out);
 }
 
@@ -300,7 +299,7 @@ static Val *trace_all(Lower *L, Val *v)
 {
 	if (v->kind != V_DATA)
 		return v;
-	Exp *e = NEW(Exp, .form = E_trace, .trace = {"trace", v->flat, entry_of_rep(v->rep)});
+	Exp *e = EXP(trace, "trace", v->flat, entry_of_rep(v->rep));
 	return val_data(v->rep, b_lets(&L->b, "traced", lt_of_val(v)->flat, e));
 }
 

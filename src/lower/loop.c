@@ -130,7 +130,7 @@ Val *lower_loop(Lower *L, Frame *f, Expr *e)
 	l.params = tele_vars(l.tele, pat_hint(e->loop.pat));
 	name_params(&l);
 	note_true_deps(&l, e->loop.pat, l.tele->type->rep, l.tele->sizes.len);
-	Exp *x = NEW(Exp, .form = E_loop, .loop = {.is_while = is_while});
+	Exp *x = EXP(loop, .is_while = is_while);
 	Val *elems = e->loop.kind == LOOP_IN ? bound : NULL;
 	if (is_while) {
 		Sub c = condition(L, &l, tele_val(l.tele, NULL, l.inits));

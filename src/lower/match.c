@@ -163,7 +163,7 @@ Val *lower_if(Lower *L, Frame *f, Expr *e)
 		return lower_expr(L, f, cond.val.u ? e->if_.yes : e->if_.no);
 	Choice c = choice_of(L, f, e);
 	Body yes = branch(L, &c, e->if_.yes), no = branch(L, &c, e->if_.no);
-	return choose(L, &c, NEW(Exp, .form = E_if_, .if_ = {cond, yes, no}));
+	return choose(L, &c, EXP(if_, cond, yes, no));
 }
 
 // a && b is if a then b else false, or a plain conjunction where b needs no statement.
@@ -179,8 +179,7 @@ Sub lower_logic(Lower *L, Name symbol, Sub a, Frame *f, Expr *b)
 	if (!body.stms.len)
 		return b_prim2(&L->b, is_and ? P_and : P_or, a, right);
 	Body other = {.res = subs_of(1, sub_bool(!is_and))};
-	Exp *e = is_and ? NEW(Exp, .form = E_if_, .if_ = {a, body, other})
-	                : NEW(Exp, .form = E_if_, .if_ = {a, other, body});
+	Exp *e = is_and ? EXP(if_, a, body, other) : EXP(if_, a, other, body);
 	return b_let(&L->b, is_and ? "and" : "or", type_scalar(PT_BOOL), e);
 }
 
@@ -264,7 +263,7 @@ static Body case_body(Lower *L, const Choice *ch, Case *c, Val *v)
 
 static Val *match_decided(Lower *L, const Choice *ch, Val *v, Decisions d, Case *other)
 {
-	Exp *e = NEW(Exp, .form = E_match, .match = {.x = v->flat.at[0]});
+	Exp *e = EXP(match, .x = v->flat.at[0]);
 	int n = other ? d.len : d.len - 1;
 	e->match.cases = (CoreCases){NEW_ARRAY(CoreCase, n), n};
 	for (int i = 0; i < n; i++)
@@ -286,7 +285,7 @@ static Val *match_chain(Lower *L, const Choice *ch, Val *v, Cases cases, int i)
 		b_open(&L->b);
 		Val *rest = match_chain(L, ch, v, cases, i + 1);
 		Body no = b_close(&L->b, tele_subs(L, ch->result, rest));
-		return choose(L, ch, NEW(Exp, .form = E_if_, .if_ = {test, yes, no}));
+		return choose(L, ch, EXP(if_, test, yes, no));
 	}
 	bind_pat(L, ch->frame, cases.at[i].pat, v);
 	return lower_expr(L, ch->frame, cases.at[i].body);

@@ -81,7 +81,7 @@ Val *soac_map(Lower *L, Frame *f, const Fn *fn, Vals args, Span span)
 	b_open(&L->b);
 	Val *y = apply1(L, f, args.at[0], x, span);
 	Lambda *map = close_lambda(L, &o, y, &ret, true, span);
-	Exp *e = NEW(Exp, .form = E_screma, .screma = {.n = n, .arrs = xs->flat, .map = map});
+	Exp *e = EXP(screma, .n = n, .arrs = xs->flat, .map = map);
 	Subs ys = emit(L, &out, "ys", rows_of(n, map->ret), e);
 	return val_data(rep_array(&L->reps, ret->rep), ys);
 }
@@ -115,8 +115,8 @@ Val *soac_reduce(Lower *L, Frame *f, const Fn *fn, Vals args, Span span, bool co
 		return args.at[1];
 	Val *ne = val_as(L, args.at[1], elem);
 	Lambda *op = operator(L, f, args.at[0], &elem, span);
-	Exp *e = NEW(Exp, .form = E_screma, .screma = {.n = val_dim(xs, 0), .arrs = xs->flat,
-		.map = identity(elem->flat), .reds = {NEW(Reduction, op, ne->flat, comm), 1}});
+	Exp *e = EXP(screma, .n = val_dim(xs, 0), .arrs = xs->flat, .map = identity(elem->flat),
+	             .reds = {NEW(Reduction, op, ne->flat, comm), 1});
 	return val_data(elem->rep, emit(L, &out, "red", elem->flat, e));
 }
 
@@ -130,8 +130,8 @@ Val *soac_scan(Lower *L, Frame *f, const Fn *fn, Vals args, Span span)
 	Val *ne = val_as(L, args.at[1], elem);
 	Lambda *op = operator(L, f, args.at[0], &elem, span);
 	Sub n = val_dim(xs, 0);
-	Exp *e = NEW(Exp, .form = E_screma, .screma = {.n = n, .arrs = xs->flat,
-		.map = identity(elem->flat), .scans = {NEW(Reduction, op, ne->flat, false), 1}});
+	Exp *e = EXP(screma, .n = n, .arrs = xs->flat, .map = identity(elem->flat),
+	             .scans = {NEW(Reduction, op, ne->flat, false), 1});
 	return val_data(xs->rep, emit(L, &out, "scan", rows_of(n, elem->flat), e));
 }
 
@@ -157,9 +157,9 @@ Val *soac_hist(Lower *L, Frame *f, const Fn *fn, Vals args, Span span, int rank)
 	Types ts = {NEW_ARRAY(Type, arrs.len), arrs.len};
 	for (int i = 0; i < arrs.len; i++)
 		ts.at[i] = type_row(sub_type(arrs.at[i]));
-	Exp *e = NEW(Exp, .form = E_hist, .hist = {.n = val_dim(is, 0), .arrs = arrs,
-		.ops = {NEW(HistOp, op, ne->flat, dest->flat, space_of(dest, rank)), 1},
-		.map = identity(ts)});
+	Exp *e = EXP(hist, .n = val_dim(is, 0), .arrs = arrs,
+	             .ops = {NEW(HistOp, op, ne->flat, dest->flat, space_of(dest, rank)), 1},
+	             .map = identity(ts));
 	return val_data(dest->rep, emit(L, &out, "hist", lt_of_val(dest)->flat, e));
 }
 
@@ -184,8 +184,7 @@ Val *soac_scatter(Lower *L, Vals args, int rank)
 	ScatterDests dests = {NEW_ARRAY(ScatterDest, k), k};
 	for (int i = 0; i < k; i++)
 		dests.at[i] = (ScatterDest){dest->flat.at[i], space_of(dest, rank), 1};
-	Exp *e = NEW(Exp, .form = E_scatter, .scatter = {.n = val_dim(is, 0), .arrs = arrs,
-		.dests = dests, .map = map});
+	Exp *e = EXP(scatter, .n = val_dim(is, 0), .arrs = arrs, .dests = dests, .map = map);
 	return val_data(dest->rep, emit(L, &out, "scat", lt_of_val(dest)->flat, e));
 }
 
@@ -215,9 +214,9 @@ static Subs stream_map(Lower *L, Frame *f, Val *fn, Val *xs, Sub acc, Span span)
 	if (t.kind != T_ACC || t.acc->token.id != L->acc.type.acc->token.id)
 		fail(span, NULL, "The function must return the accumulator that it is given.");
 	Lambda *map = b_lambda(&L->b, o.params, r->flat);
-	return b_lets(&L->b, "acc", (Types){&L->acc.type, 1}, NEW(Exp, .form = E_screma,
-		.screma = {.n = val_dim(xs, 0), .arrs = subs_cat(xs->flat, subs_of(1, acc)),
-		           .map = map}));
+	return b_lets(&L->b, "acc", (Types){&L->acc.type, 1},
+	              EXP(screma, .n = val_dim(xs, 0), .arrs = subs_cat(xs->flat, subs_of(1, acc)),
+	                  .map = map));
 }
 
 static Val *stream_linear(Lower *L, Frame *f, Val *fn, Val *dest, Val *xs, AccInput in, Span span)
@@ -237,7 +236,7 @@ static Val *stream_linear(Lower *L, Frame *f, Val *fn, Val *dest, Val *xs, AccIn
 	Lambda *l = b_lambda(&L->b, vars_of(2, token, acc), res);
 	L->acc = outer;
 	L->made_linear |= !in.op || !is_sum(in.op);
-	Exp *e = NEW(Exp, .form = E_withacc, .withacc = {{mem_dup(&in, sizeof in), 1}, l});
+	Exp *e = EXP(withacc, {mem_dup(&in, sizeof in), 1}, l);
 	return val_data(dest->rep, emit(L, &out, "with", type->flat, e));
 }
 
@@ -256,8 +255,8 @@ static Val *stream_loop(Lower *L, Frame *f, Val *fn, Val *dest, Val *xs, Val *op
 	Body body = b_close(&L->b, val_as(L, r, type)->flat);
 	L->acc = outer;
 	L->made_loops = true;
-	Exp *e = NEW(Exp, .form = E_loop, .loop = {.i = i, .n = val_dim(xs, 0), .params = params,
-		.inits = dest->flat, .body = body});
+	Exp *e = EXP(loop, .i = i, .n = val_dim(xs, 0), .params = params, .inits = dest->flat,
+	             .body = body);
 	return val_data(dest->rep, emit(L, &out, "with", type->flat, e));
 }
 
@@ -308,8 +307,7 @@ Val *acc_write(Lower *L, Frame *f, Vals args, Span span)
 		Subs vals = SLICE_DUP(Subs, elem_subs(args.at[2]));
 		for (int k = 0; k < vals.len; k++)
 			vals.at[k] = as_type(L, vals.at[k], elems.at[k]);
-		Exp *e = NEW(Exp, .form = E_upd_acc,
-		             .upd_acc = {acc->flat.at[0], subs_of(1, i), vals});
+		Exp *e = EXP(upd_acc, acc->flat.at[0], subs_of(1, i), vals);
 		return val_data(acc->rep, b_lets(b, "acc", (Types){&L->acc.type, 1}, e));
 	}
 	Sub inside = b_prim2(b, P_and, b_le(b, sub_i64(0), i), b_lt(b, i, val_dim(acc, 0)));
@@ -317,7 +315,7 @@ Val *acc_write(Lower *L, Frame *f, Vals args, Span span)
 	Body yes = b_close(b, written(L, f, acc, i, args.at[2], span));
 	Body no = {.res = acc->flat};
 	return val_data(acc->rep, b_lets(b, "acc", plain_types(lt_of_val(acc)->flat),
-		NEW(Exp, .form = E_if_, .if_ = {inside, yes, no})));
+	                                 EXP(if_, inside, yes, no)));
 }
 
 // ---- flatmap ----
@@ -351,7 +349,7 @@ Val *soac_flatmap(Lower *L, Frame *f, const Fn *fn, Vals args, Span span)
 	Vars uniform = params_of(rows_of(n, lt_elem(L, other)->flat), "other");
 	b->where = out.where;
 	emit_main(L, out.attrs, vars_cat(vars_of(2, m, lengths), vars_cat(data, uniform)),
-	          NEW(Exp, .form = E_flatmap, .flatmap = {n, xs->flat, data.len, map}));
+	          EXP(flatmap, n, xs->flat, data.len, map));
 	Rep *i64s = rep_array(&L->reps, rep_prim(&L->reps, PT_I64));
 	Val *parts[] = {
 		val_data(i64s, subs_of(1, sub_var(lengths))),
@@ -468,9 +466,9 @@ Val *ad_jvp(Lower *L, Frame *f, const Fn *fn, Vals args, Span span, bool many)
 	LType *from = lt_of_val(args.at[1]);
 	Sub n = many ? val_dim(args.at[2], 0) : sub_i64(0);
 	Lambda *l = function(L, f, args.at[0], from, &to, span);
-	Exp *e = NEW(Exp, .form = E_jvp, .jvp = {.fn = l, .args = args.at[1]->flat,
+	Exp *e = EXP(jvp, .fn = l, .args = args.at[1]->flat,
 		.seeds = many ? many_flat(from, args.at[2]) : args.at[2]->flat,
-		.many = many, .n = n});
+		.many = many, .n = n);
 	return derivative(L, &o, e, to, to, NULL, many, n);
 }
 
@@ -484,9 +482,9 @@ Val *ad_vjp(Lower *L, Frame *f, const Fn *fn, Vals args, Span span, bool many)
 	L->reverse = true;
 	Lambda *l = function(L, f, args.at[0], from, &to, span);
 	L->reverse = reverse;
-	Exp *e = NEW(Exp, .form = E_vjp, .vjp = {.fn = l, .args = args.at[1]->flat,
+	Exp *e = EXP(vjp, .fn = l, .args = args.at[1]->flat,
 		.seeds = many ? many_flat(to, args.at[2]) : args.at[2]->flat,
-		.many = many, .n = n});
+		.many = many, .n = n);
 	return derivative(L, &o, e, to, from, &args.at[1]->flat, many, n);
 }
 
@@ -514,7 +512,7 @@ Val *ad_with_vjp(Lower *L, Frame *f, const Fn *fn, Vals args, Span span, bool ta
 	                : apply2(L, f, args.at[1], t, ct, span);
 	LType *adj_type = from;
 	Lambda *bwd = close_lambda(L, &back, adj, &adj_type, false, span);
-	Exp *e = NEW(Exp, .form = E_with_vjp, .with_vjp = {.fn = l, .bwd = bwd,
-		.n_tape = kept->flat.len, .args = args.at[2]->flat});
+	Exp *e = EXP(with_vjp, .fn = l, .bwd = bwd, .n_tape = kept->flat.len,
+	             .args = args.at[2]->flat);
 	return val_data(to->rep, emit(L, &out, "y", to->flat, e));
 }

@@ -375,7 +375,7 @@ static Vars result_vars(const Shared *s, Vars params, Subs args)
 static Val *emit_call(Lower *L, Shared *s, Vars params, Subs args, Attributes attrs)
 {
 	Vars pat = result_vars(s, params, args);
-	Exp *e = NEW(Exp, .form = E_call, .call = {s->fun, args});
+	Exp *e = EXP(call, s->fun, args);
 	if (!s->done && L->ctx == s->ctx)
 		VEC_PUSH(&s->ctx->self_calls, e);
 	s->called_inside |= !s->done && L->ctx != s->ctx;
@@ -520,8 +520,7 @@ static Shared *setting_of(Lower *L, const char *name, Span span)
 	map_put(&L->specs, key, s);
 	b_open(&b);
 	b.attrs = with_attr_text((Attributes){0}, text(ATTR_PARAM "(%s)", name));
-	Sub r = b_let(&b, "setting", t,
-	              NEW(Exp, .form = E_opaque, .opaque = {subs_of(1, sub_i64(-1))}));
+	Sub r = b_let(&b, "setting", t, EXP(opaque, subs_of(1, sub_i64(-1))));
 	finish(L, s, b_close(&b, subs_of(1, r)));
 	return s;
 }

@@ -82,5 +82,5 @@ void lower_stop(Lower *L, Frame *f, Span at)
 	for (int i = 0; i < xs.len; i++)
 		types.at[i] = sub_type(xs.at[i]);
 	set_where(L, at);
-	b_lets(&L->b, "seen", types, NEW(Exp, .form = E_trace, .trace = {"break", xs, NULL, stop}));
+	b_lets(&L->b, "seen", types, EXP(trace, "break", xs, NULL, stop));
 }

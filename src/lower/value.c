@@ -145,7 +145,7 @@ Sub as_type(Lower *L, Sub x, Type t)
 		same &= sub_eq(dims.at[i], have.dims.at[i]);
 	}
 	return same ? x : b_let(&L->b, vars[x.var.id].hint, type_array(have.elem, dims),
-	                        NEW(Exp, .form = E_atom, .atom = {x}));
+	                        EXP(atom, x));
 }
 
 Val *val_as(Lower *L, Val *v, LType *t)
@@ -201,7 +201,7 @@ Val *val_blank(Lower *L, LType *t)
 				else if (d->kind == S_VAR)
 					check_count(L, *d);
 			x = b_let(&L->b, "blank", type_array(of.elem, dims),
-			          NEW(Exp, .form = E_replicate, .replicate = {dims, x}));
+			          EXP(replicate, dims, x));
 			check_end(L, saved);
 		}
 		flat.at[i] = x;

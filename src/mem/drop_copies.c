@@ -194,7 +194,7 @@ static void try_copy(Drop *d, Open *o, int i)
 	if (x.kind != S_VAR || !is_array(vars[y.id].type) ||
 	    (!takes_over(d, o, x.var, y, i) && !only_read(d, o, x.var, y, i)) || !may_rewrite())
 		return;
-	s->exp = NEW(Exp, .form = E_atom, .atom = {x});
+	s->exp = EXP(atom, x);
 	join(d, o, s, x.var, y);
 }
 

@@ -286,8 +286,8 @@ static void read_anew(Visit *v, Body *b)
 		Subs idx = s->exp->index.idx;
 		const Common *c = common_row(p, idx.at[0]);
 		s->exp =
-			c ? NEW(Exp, .form = E_index, .index = {c->copy, {idx.at + 1, idx.len - 1}})
-			  : NEW(Exp, .form = E_index, .index = {sub_var(p->now), idx});
+			c ? EXP(index, c->copy, {idx.at + 1, idx.len - 1})
+			  : EXP(index, sub_var(p->now), idx);
 	}
 }
 

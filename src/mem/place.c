@@ -87,8 +87,7 @@ MemLoc place_fresh(Place *p, const Stm *s, Type t)
 {
 	Sub n = count_of(&p->b, t.dims);
 	Var m = var_new(name_of("mem"), type_mem(t.elem));
-	Stm alloc = {.pat = vars_of(1, m), .where = s->where,
-	             .exp = NEW(Exp, .form = E_alloc, .alloc = {t.elem, n, false})};
+	Stm alloc = {.pat = vars_of(1, m), .where = s->where, .exp = EXP(alloc, t.elem, n, false)};
 	if (!are_sizes(p, t.dims))
 		alloc.certs = s->certs;
 	if (s->exp && s->exp->form == E_scratch && has_attr(s->attrs, ATTR_LOCAL))
@@ -107,7 +106,7 @@ Sub place_copy(Place *p, const Stm *s, Sub arr)
 	MemLoc at = place_fresh(p, s, t);
 	t.mem = mem_dup(&at, sizeof at);
 	Var v = var_new(name_of("copy"), t);
-	emit_bare(p, s, v, NEW(Exp, .form = E_copy, .copy = {arr}));
+	emit_bare(p, s, v, EXP(copy, arr));
 	return sub_var(v);
 }
 
@@ -137,14 +136,14 @@ static void place_parts(Place *p, const Stm *s, Subs parts, bool are_rows)
 	Type t = vars[s->pat.at[0].id].type;
 	MemLoc at = place_fresh(p, s, t);
 	t.mem = mem_dup(&at, sizeof at);
-	Exp *e = NEW(Exp, .form = E_scratch, .scratch = {t.elem, t.dims});
+	Exp *e = EXP(scratch, t.elem, t.dims);
 	Sub done = sub_i64(0);
 	for (int i = 0; i < parts.len; i++) {
 		Var v = var_new(vars[s->pat.at[0].id].hint, t);
 		emit_bare(p, s, v, e);
 		Sub n = are_rows ? sub_i64(1) : sub_type(parts.at[i]).dims.at[0];
 		Slices there = rows(t, done, are_rows, n);
-		e = NEW(Exp, .form = E_update, .update = {sub_var(v), there, parts.at[i]});
+		e = EXP(update, sub_var(v), there, parts.at[i]);
 		done = b_add(&p->b, done, n);
 	}
 	place_emit(p, s, vars_of(1, place_array(p, s->pat.at[0], at)), e);
@@ -180,8 +179,7 @@ static void reshape_scalar(Place *p, const Stm *s)
 	const Exp *e = s->exp;
 	Stm t = *s;
 	if (is_array(vars[s->pat.at[0].id].type)) {
-		t.exp = NEW(Exp, .form = E_replicate,
-		            .replicate = {e->reshape.dims, e->reshape.arr});
+		t.exp = EXP(replicate, e->reshape.dims, e->reshape.arr);
 		place_new(p, &t);
 		return;
 	}
@@ -190,8 +188,8 @@ static void reshape_scalar(Place *p, const Stm *s)
 	for EACH(Sub, i, idx)
 		*i = sub_i64(0);
 	place_emit(p, s, s->pat, from.dims.len
-	           ? NEW(Exp, .form = E_index, .index = {e->reshape.arr, idx})
-	           : NEW(Exp, .form = E_atom, .atom = {e->reshape.arr}));
+	           ? EXP(index, e->reshape.arr, idx)
+	           : EXP(atom, e->reshape.arr));
 }
 
 static void place_reshape(Place *p, const Stm *s)

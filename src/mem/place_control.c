@@ -140,8 +140,7 @@ void place_if(Place *p, const Stm *s)
 	Branch bs[2] = {branch(p, &s->exp->if_.yes), branch(p, &s->exp->if_.no)};
 	p->b.where = s->where;
 	Vars pat = join_branches(p, s, bs, 2, first);
-	place_emit(p, s, pat, NEW(Exp, .form = E_if_, .if_ = {s->exp->if_.cond, bs[0].body,
-		bs[1].body}));
+	place_emit(p, s, pat, EXP(if_, s->exp->if_.cond, bs[0].body, bs[1].body));
 }
 
 void place_match(Place *p, const Stm *s)
@@ -156,8 +155,7 @@ void place_match(Place *p, const Stm *s)
 	Vars pat = join_branches(p, s, bs, cases.len + 1, first);
 	for (int i = 0; i < cases.len; i++)
 		cases.at[i].body = bs[i].body;
-	place_emit(p, s, pat, NEW(Exp, .form = E_match, .match = {s->exp->match.x, cases,
-		bs[cases.len].body}));
+	place_emit(p, s, pat, EXP(match, s->exp->match.x, cases, bs[cases.len].body));
 }
 
 // ---- Loops ----
@@ -333,8 +331,7 @@ void place_call(Place *p, const Stm *s)
 		*a = args.subs.at[args.subs.len - 1];
 	}
 	Vars pat = result_binders(p, f, s->pat, from);
-	place_emit(p, s, pat, NEW(Exp, .form = E_call,
-		.call = {map_get(&p->funs, f), VEC_SLICE(Subs, args.subs)}));
+	place_emit(p, s, pat, EXP(call, map_get(&p->funs, f), VEC_SLICE(Subs, args.subs)));
 }
 
 static void fun_result(Place *p, const Fun *f, const Stm *s, int i, Sub res, Operands *out)

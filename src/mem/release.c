@@ -67,8 +67,8 @@ static Stms with_releases(const Release *r, Stms stms, Vars blocks)
 	for (int i = 0; i < stms.len; i++) {
 		VEC_PUSH(&out, stms.at[i]);
 		for (int k = count[i]; k < count[i + 1]; k++)
-			VEC_PUSH(&out, (Stm){.where = stms.at[i].where, .exp = NEW(Exp,
-				.form = E_release, .release = {sub_var(order[k])})});
+			VEC_PUSH(&out, (Stm){.where = stms.at[i].where,
+			                     .exp = EXP(release, sub_var(order[k]))});
 	}
 	return VEC_SLICE(Stms, out);
 }

@@ -551,8 +551,7 @@ static void move_result(Short *c, Body *b, int i, MemLoc to)
 	StmVec stms = {0};
 	for EACH(Stm, s, b->stms)
 		VEC_PUSH(&stms, *s);
-	VEC_PUSH(&stms, (Stm){.pat = vars_of(1, there),
-		.exp = NEW(Exp, .form = E_copy, .copy = {sub_var(v)})});
+	VEC_PUSH(&stms, (Stm){.pat = vars_of(1, there), .exp = EXP(copy, sub_var(v))});
 	b->stms = VEC_SLICE(Stms, stms);
 	b->res = SLICE_DUP(Subs, b->res);
 	b->res.at[i] = sub_var(there);

@@ -120,7 +120,7 @@ static Body carry_body(Carry *c, const Body *body, int at, int level)
 		if (!last)
 			*s = carry_stm(c, s, at + 1, level);
 		else
-			s->exp = NEW(Exp, .form = E_atom, .atom = {s->exp->upd_acc.acc});
+			s->exp = EXP(atom, s->exp->upd_acc.acc);
 	}
 	return out;
 }
@@ -522,7 +522,7 @@ static Sub add_part(Build *b, Sub to, const Plan *p, Sub parts)
 	b_open(b);
 	Sub sum = add_all(b, b_slice(b, to, at), parts);
 	Body yes = b_close(b, subs_of(1, b_update(b, to, at, sum))), no = {.res = subs_of(1, to)};
-	return b_let(b, "adj", t, NEW(Exp, .form = E_if_, .if_ = {ok, yes, no}));
+	return b_let(b, "adj", t, EXP(if_, ok, yes, no));
 }
 
 static Sub add_gain(Accs *a, Sub to, const Gain *g)
@@ -569,7 +569,7 @@ void emit_withacc(Build *b, const Stm *s)
 	}
 	for (int i = 0; i < s->pat.len; i++)
 		b_emit(b, (Stm){.pat = vars_of(1, s->pat.at[i]), .where = s->where,
-			.exp = NEW(Exp, .form = E_atom, .atom = {e->withacc.fn->body.res.at[i]})});
+		                .exp = EXP(atom, e->withacc.fn->body.res.at[i])});
 }
 
 typedef VEC(Gain) Gains;
@@ -617,7 +617,7 @@ static bool expand_withacc(Accs *a, const Stm *s)
 	for (int i = 0; i < n; at += s->exp->withacc.inputs.at[i].arrs.len, i++)
 		if (gained[i])
 			b_emit(&a->b, (Stm){.pat = vars_of(1, s->pat.at[at]), .where = s->where,
-				.exp = NEW(Exp, .form = E_atom, .atom = {base[i]})});
+			                    .exp = EXP(atom, base[i])});
 	a->b.certs = (Vars){0};
 	a->changed = true;
 	return true;

@@ -218,7 +218,7 @@ static bool add_update(Target *t, Stm *s, Sub *acc)
 	for (int i = 0; i < idx.len; i++)
 		if (t->dim_of[i] >= 0)
 			idx.at[i] = e->update.at.at[t->dim_of[i]].start;
-	s->exp = NEW(Exp, .form = E_upd_acc, .upd_acc = {*acc, idx, subs_of(1, v)});
+	s->exp = EXP(upd_acc, *acc, idx, subs_of(1, v));
 	s->pat = vars_of(1, acc_var(*acc));
 	*acc = sub_var(s->pat.at[0]);
 	return true;
@@ -365,7 +365,7 @@ static Exp *without(const Exp *map, Sub arr, const Exp *upd)
 			continue;
 		}
 		if (s.exp == upd)
-			s.exp = NEW(Exp, .form = E_atom, .atom = {upd->upd_acc.acc});
+			s.exp = EXP(atom, upd->upd_acc.acc);
 		else if (s.exp->form == E_screma && subs_find(s.exp->screma.arrs, row) >= 0)
 			s.exp = without(s.exp, row, upd);
 		VEC_PUSH(&stms, s);
@@ -471,7 +471,7 @@ static Stm neg_of(const Stm *upd, Sub x)
 {
 	Type t = sub_type(x);
 	return (Stm){.pat = vars_of(1, var_new(name_of("neg"), t)), .where = upd->where,
-		.exp = NEW(Exp, .form = E_prim, .prim = {.op = P_neg, .at = t.elem, .x = {x}})};
+	             .exp = EXP(prim, .op = P_neg, .at = t.elem, .x = {x})};
 }
 
 static bool retype_body(Retype *r, Body *b)
@@ -565,8 +565,7 @@ static void inline_withacc(Body *b, int at)
 			VEC_PUSH(&out, *x);
 		for (int k = 0; k < s->pat.len; k++)
 			VEC_PUSH(&out, ((Stm){.pat = vars_of(1, s->pat.at[k]), .where = s->where,
-				.certs = s->certs,
-				.exp = NEW(Exp, .form = E_atom, .atom = {in->res.at[k]})}));
+			                      .certs = s->certs, .exp = EXP(atom, in->res.at[k])}));
 	}
 	b->stms = VEC_SLICE(Stms, out);
 }

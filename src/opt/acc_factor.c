@@ -119,8 +119,8 @@ static void emit_update(Adding *a, const Where *where)
 	SubVec idx = {0};
 	for (int i = 0; i < f->n_dims; i++)
 		VEC_PUSH(&idx, a->counters[f->dims[i]]);
-	a->acc = b_let(&a->b, "acc", a->type, NEW(Exp, .form = E_upd_acc,
-	               .upd_acc = {a->acc, VEC_SLICE(Subs, idx), subs_of(1, x)}));
+	a->acc = b_let(&a->b, "acc", a->type, EXP(upd_acc, a->acc, VEC_SLICE(Subs, idx),
+	                                          subs_of(1, x)));
 }
 
 // A combinator or a withacc of the path hands the accumulator in and out.
@@ -165,8 +165,7 @@ static Body add_in_body(Adding *a, const Body *body, int at, int level)
 
 static Sub row_numbers(Build *b, AccDefs *defs, Sub n)
 {
-	Exp *e = NEW(Exp, .form = E_iota,
-	             .iota = {.n = n, .start = sub_i64(0), .step = sub_i64(1), .type = PT_I64});
+	Exp *e = EXP(iota, .n = n, .start = sub_i64(0), .step = sub_i64(1), .type = PT_I64);
 	Sub out = b_let(b, "iota", type_array(PT_I64, subs_of(1, n)), e);
 	map_put(&defs->more, acc_key(out.var), e);
 	return out;

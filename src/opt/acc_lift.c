@@ -114,11 +114,9 @@ static void take_body(Lift *l, Body *body, PrimType type)
 		Stm t = *s;
 		if (is_update(l, t.exp, l->token, l->idx)) {
 			Var v = var_new(name_of("part"), type_scalar(type));
-			b_emit(&l->b, (Stm){.pat = vars_of(1, v),
-			                    .certs = t.certs,
+			b_emit(&l->b, (Stm){.pat = vars_of(1, v), .certs = t.certs,
 			                    .where = t.where,
-			                    .exp = NEW(Exp, .form = E_atom,
-			                               .atom = {t.exp->upd_acc.vals.at[0]})});
+			                    .exp = EXP(atom, t.exp->upd_acc.vals.at[0])});
 			rename_acc(&names, t.pat.at[0], t.exp->upd_acc.acc);
 			sum = first ? sub_var(v) : b_add(&l->b, sum, sub_var(v));
 			first = false;
@@ -204,11 +202,9 @@ static bool take_update(Lift *l, Stm *t, Stm *update)
 		before = sub_var(var_new(acc.hint, acc.type));
 		t->pat.at[place_of(t->pat, l->token)] = before.var;
 	}
-	*update = (Stm){.pat = vars_of(1, l->made),
-	                .where = t->where,
-	                .exp = NEW(Exp, .form = E_upd_acc,
-	                           .upd_acc = {before, l->idx,
-	                                       subs_of(1, sub_var(t->pat.at[t->pat.len - 1]))})};
+	*update = (Stm){.pat = vars_of(1, l->made), .where = t->where,
+	                .exp = EXP(upd_acc, before, l->idx,
+	                           subs_of(1, sub_var(t->pat.at[t->pat.len - 1])))};
 	return true;
 }
 
@@ -353,14 +349,12 @@ static bool lift_loop(Lift *l, const Stm *s)
 	if (!lift_body(l, &body))
 		return false;
 	Sub n = rows_of(l, e), rows = b_iota(&l->b, n);
-	map_put(&l->defs->more, acc_key(rows.var), NEW(Exp, .form = E_iota,
-		.iota = {PT_I64, n, sub_i64(0), sub_i64(1)}));
+	map_put(&l->defs->more, acc_key(rows.var), EXP(iota, PT_I64, n, sub_i64(0), sub_i64(1)));
 	Lambda *f = NEW(Lambda, .params = vars_cat(vars_of(1, e->loop.i), e->loop.params),
 	                .body = body);
 	f->ret = types_of_vars(e->loop.params);
 	Stm t = *s;
-	t.exp = NEW(Exp, .form = E_screma, .screma = {.n = n, .map = f,
-		.arrs = subs_cat(subs_of(1, rows), e->loop.inits)});
+	t.exp = EXP(screma, .n = n, .map = f, .arrs = subs_cat(subs_of(1, rows), e->loop.inits));
 	b_emit(&l->b, t);
 	return true;
 }

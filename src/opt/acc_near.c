@@ -439,8 +439,7 @@ static Sub emit_around(Build *b, Sub in, Sub row, Sub size)
 {
 	b_open(b);
 	Body no = b_close(b, subs_of(1, b_prim2(b, P_mod, row, size)));
-	return b_let(b, "row", type_scalar(PT_I64), NEW(Exp, .form = E_if_,
-		.if_ = {in, {.res = subs_of(1, row)}, no}));
+	return b_let(b, "row", type_scalar(PT_I64), EXP(if_, in, {.res = subs_of(1, row)}, no));
 }
 
 static Here here(Build *b, const Sums *s, int k, From x, Sub j)
@@ -495,7 +494,7 @@ static Sub emit_row(Build *b, const Sums *s, const Part *p, Here *const *heres)
 			              : b_index(b, row ? *row : arr, subs_of(1, i));
 			map_put(&names, var_key(rows->screma.map->params.at[n]),
 			        mem_dup(&x, sizeof x));
-			b_stm(b, vars_of(1, param), NEW(Exp, .form = E_atom, .atom = {x}));
+			b_stm(b, vars_of(1, param), EXP(atom, x));
 		}
 	}
 	for EACH(Stm, st, f->body.stms)
@@ -519,8 +518,7 @@ static Sub emit_part(Build *b, const Sums *s, const Part *p, Here *const *heres)
 		return zero;
 	b_open(b);
 	Body yes = b_close(b, subs_of(1, emit_row(b, s, p, heres)));
-	return b_let(b, "sum", t,
-	             NEW(Exp, .form = E_if_, .if_ = {cond, yes, {.res = subs_of(1, zero)}}));
+	return b_let(b, "sum", t, EXP(if_, cond, yes, {.res = subs_of(1, zero)}));
 }
 
 static Sub emit_element(Build *b, const Sums *s, Here *const *heres)
@@ -560,7 +558,7 @@ static Sub emit_inner(Build *b, const Sums *s, int k, Here **heres)
 	Body no = b_close(b, subs_of(1, emit_dim(b, s, k + 1, heres)));
 	Type t = sub_type(yes.res.at[0]);
 	t.unique = false;
-	return b_let(b, "row", t, NEW(Exp, .form = E_if_, .if_ = {middle, yes, no}));
+	return b_let(b, "row", t, EXP(if_, middle, yes, no));
 }
 
 static Sub emit_dim(Build *b, const Sums *s, int k, Here **heres)
@@ -590,7 +588,7 @@ static void emit_sums(Build *b, const Sums *s, Stm *with, int input)
 		at += with->exp->withacc.inputs.at[i].arrs.len;
 	b->where = s->levels[0]->where;
 	Sub sums = emit_dim(b, s, 0, heres);
-	b_stm(b, vars_of(1, with->pat.at[at]), NEW(Exp, .form = E_atom, .atom = {sums}));
+	b_stm(b, vars_of(1, with->pat.at[at]), EXP(atom, sums));
 	*with = without_input(*with, input);
 	s->near->changed = true;
 }

@@ -148,7 +148,7 @@ static Sub emit_update(Emit *e, Sub acc, Sub value)
 		name_sub(&v, i);
 	Stm s = {.pat = vars_of(1, var_new(name_of("acc"), sub_type(acc))),
 	         .certs = SLICE_DUP(Vars, e->part->certs), .where = p->site->upd->where,
-	         .exp = NEW(Exp, .form = E_upd_acc, .upd_acc = {acc, idx, subs_of(1, value)})};
+	         .exp = EXP(upd_acc, acc, idx, subs_of(1, value))};
 	for EACH(Var, c, s.certs) {
 		Sub named = sub_var(*c);
 		name_sub(&v, &named);
@@ -173,8 +173,8 @@ static Sub emit_level(Emit *e, int k, Sub acc, Sub parts)
 	b_open(b);
 	Sub r = emit_level(e, k + 1, sub_var(inner), sub_var(x));
 	Lambda *l = b_lambda(b, vars_of(3, i, x, inner), subs_of(1, r));
-	return b_let(b, "acc", sub_type(acc), NEW(Exp, .form = E_screma, .screma =
-	             {.n = n, .arrs = subs_of(3, rows, parts, acc), .map = l}));
+	return b_let(b, "acc", sub_type(acc), EXP(screma, .n = n,
+	                                          .arrs = subs_of(3, rows, parts, acc), .map = l));
 }
 
 Sub part_emit(Build *b, PartSum *part, Sub to)
@@ -192,5 +192,5 @@ Sub part_emit(Build *b, PartSum *part, Sub to)
 	AccInputs in = {NEW_ARRAY(AccInput, 1), 1};
 	in.at[0] = (AccInput){t.dims, subs_of(1, to), sum_lambda(b, t.elem),
 	                      subs_of(1, sub_const(scalar_int(t.elem, 0)))};
-	return b_let(b, "adj", t, NEW(Exp, .form = E_withacc, .withacc = {in, fn}));
+	return b_let(b, "adj", t, EXP(withacc, in, fn));
 }

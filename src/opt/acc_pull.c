@@ -434,8 +434,8 @@ static Sub emit_dim(Build *b, Pull *p, int t)
 	PrimType type = sub_type(r).elem;
 	Sub zero = sub_const(scalar_int(type, 0));
 	Reductions reds = {NEW(Reduction, sum_lambda(b, type), subs_of(1, zero), true), 1};
-	return b_let(b, "sum", type_scalar(type), NEW(Exp, .form = E_screma, .screma =
-	             {.n = n, .arrs = VEC_SLICE(Subs, arrs), .map = f, .reds = reds}));
+	return b_let(b, "sum", type_scalar(type), EXP(screma, .n = n, .arrs = VEC_SLICE(Subs, arrs),
+	                                              .map = f, .reds = reds));
 }
 
 static Sub emit_level(Build *b, Pull *p, int t)

@@ -139,8 +139,7 @@ static Sub emit_additions(Build *b, Sub acc, Sub parts, Subs at)
 {
 	Type row = sub_type(parts);
 	if (!row.dims.len)
-		return b_let(b, "acc", sub_type(acc), NEW(Exp, .form = E_upd_acc, .upd_acc =
-		             {acc, at, subs_of(1, parts)}));
+		return b_let(b, "acc", sub_type(acc), EXP(upd_acc, acc, at, subs_of(1, parts)));
 	Sub n = row.dims.at[0], rows = b_iota(b, n);
 	row = type_row(row);
 	row.unique = false;
@@ -149,8 +148,8 @@ static Sub emit_additions(Build *b, Sub acc, Sub parts, Subs at)
 	b_open(b);
 	Sub r = emit_additions(b, sub_var(inner), sub_var(x), subs_cat(at, subs_of(1, sub_var(i))));
 	Lambda *l = b_lambda(b, vars_of(3, i, x, inner), subs_of(1, r));
-	return b_let(b, "acc", sub_type(acc), NEW(Exp, .form = E_screma, .screma =
-	             {.n = n, .arrs = subs_of(3, rows, parts, acc), .map = l}));
+	return b_let(b, "acc", sub_type(acc), EXP(screma, .n = n,
+	                                          .arrs = subs_of(3, rows, parts, acc), .map = l));
 }
 
 // `after`: what the accumulator is called once the loop is done.
@@ -186,8 +185,7 @@ static void emit_own_sums(Build *b, OwnSums sums, Stm loop, Vars pat)
 		const OwnSum *s = &sums.at[i];
 		Type t = vars[s->parts.id].type;
 		Sub zero = sub_const(scalar_int(t.elem, 0));
-		Sub zeros = b_let(b, "zeros", t, NEW(Exp, .form = E_replicate, .replicate =
-		                  {t.dims, zero}));
+		Sub zeros = b_let(b, "zeros", t, EXP(replicate, t.dims, zero));
 		in.at[i] = (AccInput){t.dims, subs_of(1, zeros), sum_lambda(b, t.elem),
 		                      subs_of(1, zero)};
 		tokens = vars_cat(tokens, vars_of(1, s->token));
@@ -209,11 +207,11 @@ static void emit_own_sums(Build *b, OwnSums sums, Stm loop, Vars pat)
 	b_emit(b, loop);
 	Lambda *fn = b_lambda(b, vars_cat(tokens, accs), subs_cat(res, others));
 	b_emit(b, (Stm){.pat = vars_cat(to, rest), .where = loop.where,
-	                .exp = NEW(Exp, .form = E_withacc, .withacc = {in, fn})});
+	                .exp = EXP(withacc, in, fn)});
 	for EACH(const OwnSum, s, sums) {
 		Sub after = emit_additions(b, s->acc, sub_var(s->parts), (Subs){0});
 		b_emit(b, (Stm){.pat = vars_of(1, s->after), .where = loop.where,
-		                .exp = NEW(Exp, .form = E_atom, .atom = {after})});
+		                .exp = EXP(atom, after)});
 	}
 }
 

@@ -195,8 +195,8 @@ Lambda *b_operator(Build *b, Prim op, PrimType t)
 Sub b_map_reduce(Build *b, Sub n, Subs arrs, Lambda *f, Prim op, Scalar ne)
 {
 	Lambda *with = b_operator(b, op, ne.type);
-	Exp *e = NEW(Exp, .form = E_screma, .screma = {.n = n, .arrs = arrs, .map = f,
-		.reds = {NEW(Reduction, with, subs_of(1, sub_const(ne)), true), 1}});
+	Exp *e = EXP(screma, .n = n, .arrs = arrs, .map = f,
+	             .reds = {NEW(Reduction, with, subs_of(1, sub_const(ne)), true), 1});
 	return b_let(b, "all", type_scalar(ne.type), e);
 }
 
@@ -270,7 +270,7 @@ Subs b_apply(Build *b, const Lambda *fn, Subs args)
 		Type *t = &vars[l->params.at[i].id].type;
 		Sub x = t->unique && t->dims.len ? b_copy(b, args.at[i]) : args.at[i];
 		t->unique = false;
-		b_stm(b, vars_of(1, l->params.at[i]), NEW(Exp, .form = E_atom, .atom = {x}));
+		b_stm(b, vars_of(1, l->params.at[i]), EXP(atom, x));
 	}
 	for EACH(Stm, s, l->body.stms)
 		b_emit(b, *s);
@@ -285,5 +285,5 @@ Subs b_guarded(Build *b, Sub cond, EmitFn *emit, void *ctx, Types types)
 	Body no = {.res = {NEW_ARRAY(Sub, types.len), types.len}};
 	for (int i = 0; i < types.len; i++)
 		no.res.at[i] = sub_const(scalar_int(types.at[i].elem, 0));
-	return b_lets(b, "seen", types, NEW(Exp, .form = E_if_, .if_ = {cond, yes, no}));
+	return b_lets(b, "seen", types, EXP(if_, cond, yes, no));
 }

@@ -149,8 +149,7 @@ static Var assert_innocent(Build *b, const Stm *s, const At *at)
 static void assert_fine(Build *b, Sub fine, Body no)
 {
 	Body yes = {.res = subs_of(1, sub_bool(true))};
-	Sub ok = b_let(b, "fine", type_scalar(PT_BOOL),
-	               NEW(Exp, .form = E_if_, .if_ = {fine, yes, no}));
+	Sub ok = b_let(b, "fine", type_scalar(PT_BOOL), EXP(if_, fine, yes, no));
 	MsgVec m = {0};
 	msg_say(&m, "A value is not finite.");
 	b_assert(b, ok, msg_of(m));
@@ -164,7 +163,7 @@ static Sub opaque_true(Build *b, Vars certs, Subs needs)
 	Types ts = types_of_subs(xs);
 	for EACH(Type, t, ts)
 		t->unique = false;
-	Sub ok = b_lets(b, "ok", ts, NEW(Exp, .form = E_opaque, .opaque = {xs})).at[0];
+	Sub ok = b_lets(b, "ok", ts, EXP(opaque, xs)).at[0];
 	b->certs = outer;
 	return ok;
 }

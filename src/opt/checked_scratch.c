@@ -49,8 +49,7 @@ static Type shadow_type(Type t)
 
 static Sub all_set(Build *b, Subs dims, bool yes)
 {
-	return b_let(b, "set", type_array(PT_BOOL, dims), NEW(Exp, .form = E_replicate,
-	             .replicate = {dims, sub_bool(yes)}));
+	return b_let(b, "set", type_array(PT_BOOL, dims), EXP(replicate, dims, sub_bool(yes)));
 }
 
 // The shadow of an array, or one that says that all of it is written.
@@ -129,7 +128,7 @@ static void shade_update(Shadows *s, Build *b, const Stm *st)
 	Sub val = scalar ? sub_bool(true) : any_shadow(b, s, e->update.val);
 	Sub arr = any_shadow(b, s, e->update.arr);
 	Var v = shadow_var(st->pat.at[0]);
-	b_stm(b, vars_of(1, v), NEW(Exp, .form = E_update, .update = {arr, e->update.at, val}));
+	b_stm(b, vars_of(1, v), EXP(update, arr, e->update.at, val));
 	set_shadow(s, st->pat.at[0], sub_var(v));
 }
 
@@ -337,8 +336,8 @@ static void shade_scatter(Shadows *s, Build *b, const Stm *st)
 	Subs res = subs_cat(VEC_SLICE(Subs, idx), VEC_SLICE(Subs, vals));
 	Lambda *g = b_lambda(b, f->params, res);
 	b->attrs = attr_of(ATTR_TRUSTED);
-	b_stm(b, VEC_SLICE(Vars, pat), NEW(Exp, .form = E_scatter, .scatter =
-	      {e->scatter.n, e->scatter.arrs, VEC_SLICE(ScatterDests, dests), g}));
+	b_stm(b, VEC_SLICE(Vars, pat), EXP(scatter, e->scatter.n, e->scatter.arrs,
+	                                   VEC_SLICE(ScatterDests, dests), g));
 }
 
 static Subs dests_of(const Exp *e)
@@ -426,13 +425,13 @@ static void after(Shadows *s, Build *b, const Stm *st)
 	case E_update: shade_update(s, b, st); return;
 	case E_slice:
 		if (has_shadow(s, e->slice.arr))
-			same_to_shadow(s, b, st, e->slice.arr, NEW(Exp, .form = E_slice,
-				.slice = {shadow(s, e->slice.arr), e->slice.at}));
+			same_to_shadow(s, b, st, e->slice.arr,
+			               EXP(slice, shadow(s, e->slice.arr), e->slice.at));
 		return;
 	case E_reshape:
 		if (has_shadow(s, e->reshape.arr))
-			same_to_shadow(s, b, st, e->reshape.arr, NEW(Exp, .form = E_reshape,
-				.reshape = {e->reshape.dims, shadow(s, e->reshape.arr)}));
+			same_to_shadow(s, b, st, e->reshape.arr,
+			               EXP(reshape, e->reshape.dims, shadow(s, e->reshape.arr)));
 		return;
 	case E_rearrange:
 		if (has_shadow(s, e->rearrange.arr)) {
@@ -443,28 +442,29 @@ static void after(Shadows *s, Build *b, const Stm *st)
 		return;
 	case E_copy:
 		if (has_shadow(s, e->copy.arr))
-			same_to_shadow(s, b, st, e->copy.arr, NEW(Exp, .form = E_copy,
-				.copy = {shadow(s, e->copy.arr)}));
+			same_to_shadow(s, b, st, e->copy.arr, EXP(copy, shadow(s, e->copy.arr)));
 		return;
 	case E_replicate:
 		if (has_shadow(s, e->replicate.x))
-			same_to_shadow(s, b, st, e->replicate.x, NEW(Exp, .form = E_replicate,
-				.replicate = {e->replicate.dims, shadow(s, e->replicate.x)}));
+			same_to_shadow(s, b, st, e->replicate.x,
+			               EXP(replicate, e->replicate.dims,
+			                   shadow(s, e->replicate.x)));
 		return;
 	case E_concat:
 		if (any_has_shadow(s, e->concat.arrs)) {
 			Subs all = all_shadows(b, s, e->concat.arrs);
 			set_shadow(s, st->pat.at[0], b_let(b, "set",
-				shadow_type(vars[st->pat.at[0].id].type), NEW(Exp, .form = E_concat,
-				.concat = {e->concat.size, all})));
+			                                   shadow_type(vars[st->pat.at[0].id].type),
+			                                   EXP(concat, e->concat.size, all)));
 		}
 		return;
 	case E_array:
 		if (any_has_shadow(s, e->array.elems)) {
 			Subs all = all_shadows(b, s, e->array.elems);
 			set_shadow(s, st->pat.at[0], b_let(b, "set",
-				shadow_type(vars[st->pat.at[0].id].type), NEW(Exp, .form = E_array,
-				.array = {all, shadow_type(e->array.elem_type)})));
+			                                   shadow_type(vars[st->pat.at[0].id].type),
+			                                   EXP(array, all,
+			                                       shadow_type(e->array.elem_type))));
 		}
 		return;
 	default: // before it, or nothing to be done

@@ -47,8 +47,7 @@ static Sub row_is_there(Build *b, Sub row, void *ctx)
 	b_open(b);
 	Sub same = b_same(b, b_index(b, w->ys, idx), value_of_row(b, w, row));
 	Body yes = b_close(b, subs_of(1, same)), no = {.res = subs_of(1, sub_bool(true))};
-	return b_let(b, "same", type_scalar(PT_BOOL),
-	             NEW(Exp, .form = E_if_, .if_ = {inside, yes, no}));
+	return b_let(b, "same", type_scalar(PT_BOOL), EXP(if_, inside, yes, no));
 }
 
 typedef struct { const Write *w; Sub row; } Conflict;
@@ -104,8 +103,8 @@ static Subs compute_writes(Build *b, const Exp *e)
 	Types ts = {NEW_ARRAY(Type, e->scatter.map->ret.len), e->scatter.map->ret.len};
 	for (int i = 0; i < ts.len; i++)
 		ts.at[i] = type_of_rows(e->scatter.n, e->scatter.map->ret.at[i]);
-	return b_lets(b, "written", ts, NEW(Exp, .form = E_screma, .screma = {
-		.n = e->scatter.n, .arrs = e->scatter.arrs, .map = e->scatter.map}));
+	return b_lets(b, "written", ts, EXP(screma, .n = e->scatter.n, .arrs = e->scatter.arrs,
+	                                    .map = e->scatter.map));
 }
 
 static Lambda *pass_rows(Build *b, Subs arrs)
@@ -195,16 +194,13 @@ static Lambda *write_operator(Build *b, Types elems)
 	for (int i = 0; i < k; i++) {
 		Body yes = {.res = subs_of(1, right.at[i])},
 		     no = {.res = subs_of(1, left.at[k + 1 + i])};
-		out.at[k + 1 + i] = b_let(b, "other", ts.at[k + 1 + i],
-			NEW(Exp, .form = E_if_, .if_ = {apart, yes, no}));
+		out.at[k + 1 + i] = b_let(b, "other", ts.at[k + 1 + i], EXP(if_, apart, yes, no));
 	}
 	Body both = b_close(b, out);
 	b_open(b);
-	Subs rest = b_lets(b, "both", ts,
-	                   NEW(Exp, .form = E_if_, .if_ = {none, {.res = left}, both}));
+	Subs rest = b_lets(b, "both", ts, EXP(if_, none, {.res = left}, both));
 	Body no = b_close(b, rest);
-	Subs res = b_lets(b, "there", ts,
-	                  NEW(Exp, .form = E_if_, .if_ = {first, {.res = right}, no}));
+	Subs res = b_lets(b, "there", ts, EXP(if_, first, {.res = right}, no));
 	return b_lambda(b, ps, res);
 }
 
@@ -297,7 +293,7 @@ static Subs nothing_written(Build *b, Types elems)
 		Sub zero = sub_const(scalar_int(ts.at[i].elem, 0));
 		out.at[i] = ts.at[i].dims.len
 			? b_let(b, "none", ts.at[i],
-				NEW(Exp, .form = E_replicate, .replicate = {ts.at[i].dims, zero}))
+				EXP(replicate, ts.at[i].dims, zero))
 			: zero;
 	}
 	return out;
@@ -317,8 +313,7 @@ static AccInput checked_input(Build *b, const AccInput *in)
 		PrimType t = i ? elems.at[i - 1].elem : PT_I8;
 		Subs dims = i ? sub_type(in->arrs.at[i - 1]).dims : in->space;
 		more.at[i] = b_let(b, i ? "others" : "states", type_array(t, dims),
-			NEW(Exp, .form = E_replicate,
-			    .replicate = {dims, sub_const(scalar_int(t, 0))}));
+			EXP(replicate, dims, sub_const(scalar_int(t, 0))));
 	}
 	out.arrs = subs_cat(in->arrs, more);
 	return out;
@@ -391,8 +386,7 @@ static void bind_results(Build *b, const Stm *old, Vars pat)
 		int k = in->arrs.len;
 		for (int i = 0; i < k; i++)
 			b_emit(b, (Stm){.pat = vars_of(1, old->pat.at[at + i]), .where = old->where,
-				.exp = NEW(Exp, .form = E_atom,
-				           .atom = {sub_var(pat.at[from + i])})});
+			                .exp = EXP(atom, sub_var(pat.at[from + i]))});
 		if (writes_only(in)) {
 			Subs all = subs_of_vars(pat);
 			check_states(b, (Places){.states = all.at[from + k], .space = in->space,

@@ -263,7 +263,7 @@ static Subs make_value(Home *h, Fun *c)
 			VEC_PUSH(&h->params, *v);
 		h->fun->attrs = with_attr_text(h->fun->attrs, text(ATTR_GIVEN "(%s)", c->name));
 	} else {
-		b_stm(&h->b, vs, NEW(Exp, .form = E_call, .call = {c, args}));
+		b_stm(&h->b, vs, EXP(call, c, args));
 	}
 	return subs_of_vars(vs);
 }
@@ -280,8 +280,7 @@ static Subs value_here(Home *h, Fun *c)
 
 static Stm name_stm(Var name, Sub val, const Where *where)
 {
-	return (Stm){.pat = vars_of(1, name), .where = where,
-	             .exp = NEW(Exp, .form = E_atom, .atom = {val})};
+	return (Stm){.pat = vars_of(1, name), .where = where, .exp = EXP(atom, val)};
 }
 
 // Calls of constants become names of their values; functions that are given some get them.

@@ -120,8 +120,7 @@ static Exp *part_of_value(const Exp *update, Slices read)
 			whole &= is_whole_dim(read.at[i], sub_type(val).dims.at[at.len]);
 			at.at[at.len++] = read.at[i];
 		}
-	return whole ? NEW(Exp, .form = E_atom, .atom = {val})
-	             : NEW(Exp, .form = E_slice, .slice = {val, at});
+	return whole ? EXP(atom, val) : EXP(slice, val, at);
 }
 
 // False if the array has to be as it is.
@@ -143,7 +142,7 @@ static bool resolve(Rows *r, const Stm *s, Instead *out)
 		return false;
 	for (u = known(r, s->exp->slice.arr); u; u = known(r, u->s->exp->update.arr))
 		u->waits = true;
-	*out = (Instead){NEW(Exp, .form = E_slice, .slice = {arr, read}), first};
+	*out = (Instead){EXP(slice, arr, read), first};
 	return true;
 }
 

@@ -137,8 +137,7 @@ static Stm feed(Var param, Sub x, const Where *where)
 {
 	bool copies = vars[param.id].type.unique && !type_is_scalar(vars[param.id].type);
 	vars[param.id].type.unique = false;
-	Exp *e = copies ? NEW(Exp, .form = E_copy, .copy = {x})
-	                : NEW(Exp, .form = E_atom, .atom = {x});
+	Exp *e = copies ? EXP(copy, x) : EXP(atom, x);
 	return (Stm){.pat = vars_of(1, param), .exp = e, .where = where};
 }
 

@@ -261,8 +261,9 @@ static Sub never_runs(StmVec *out, Runs runs)
 		return sub_bool(is_signed(runs.n.val.type) ? runs.n.val.i <= 0 : runs.n.val.u == 0);
 	PrimType t = sub_type(runs.n).elem;
 	Var never = var_new(name_of("never"), type_scalar(PT_BOOL));
-	VEC_PUSH(out, (Stm){.pat = vars_of(1, never), .exp = NEW(Exp, .form = E_prim,
-		.prim = {P_le, t, {runs.n, sub_const(scalar_int(t, 0))}})});
+	VEC_PUSH(out, (Stm){.pat = vars_of(1, never), .exp = EXP(prim, P_le, t,
+	                                                         {runs.n,
+	                                                          sub_const(scalar_int(t, 0))})});
 	return sub_var(never);
 }
 
@@ -276,8 +277,7 @@ static Stm about_the_whole(const Stm *s, StmVec *out, Runs runs)
 	Stm t = *s;
 	t.exp = exp_dup(s->exp);
 	Var ok = var_new(name_of("ok"), type_scalar(PT_BOOL));
-	Exp *either = NEW(Exp, .form = E_prim,
-		.prim = {P_or, PT_BOOL, {never_runs(out, runs), s->exp->assert_.cond}});
+	Exp *either = EXP(prim, P_or, PT_BOOL, {never_runs(out, runs), s->exp->assert_.cond});
 	VEC_PUSH(out, (Stm){.pat = vars_of(1, ok), .where = s->where, .exp = either});
 	t.exp->assert_.cond = sub_var(ok);
 	return t;
@@ -306,12 +306,12 @@ static Stm by_what_is_not_zero(const Stm *s, StmVec *out)
 	Sub y = s->exp->prim.x[1];
 	Var zero = var_new(name_of("zero"), type_scalar(PT_BOOL));
 	Var divisor = var_new(name_of("divisor"), type_scalar(at));
-	VEC_PUSH(out, (Stm){.pat = vars_of(1, zero), .where = s->where, .exp = NEW(Exp,
-		.form = E_prim, .prim = {P_eq, at, {y, sub_const(scalar_int(at, 0))}})});
-	VEC_PUSH(out, (Stm){.pat = vars_of(1, divisor), .where = s->where, .exp = NEW(Exp,
-		.form = E_if_, .if_ = {sub_var(zero),
-			{.res = subs_of(1, sub_const(scalar_int(at, 1)))},
-			{.res = subs_of(1, y)}})});
+	VEC_PUSH(out, (Stm){.pat = vars_of(1, zero), .where = s->where,
+	                    .exp = EXP(prim, P_eq, at, {y, sub_const(scalar_int(at, 0))})});
+	VEC_PUSH(out, (Stm){.pat = vars_of(1, divisor), .where = s->where,
+	                    .exp = EXP(if_, sub_var(zero),
+	                               {.res = subs_of(1, sub_const(scalar_int(at, 1)))},
+	                               {.res = subs_of(1, y)})});
 	t.exp = exp_dup(s->exp);
 	t.exp->prim.x[1] = sub_var(divisor);
 	return t;

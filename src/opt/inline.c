@@ -140,8 +140,7 @@ static void inline_call(const Stm *call, const Fun *f, StmVec *out)
 	}
 	for (int i = 0; i < call->pat.len; i++)
 		VEC_PUSH(out, (Stm){.pat = vars_of(1, call->pat.at[i]), .certs = call->certs,
-			.exp = NEW(Exp, .form = E_atom, .atom = {b.res.at[i]}),
-			.where = call->where});
+		                    .exp = EXP(atom, b.res.at[i]), .where = call->where});
 }
 
 // ---- Functions ----

@@ -120,7 +120,7 @@ static Subs emit_strips(Lockstep *k, const Exp *e, const Lambda *f)
 		Subs dims = SLICE_DUP(Subs, sub_type(rest.at[i]).dims);
 		dims.at[0] = done;
 		Subs parts = subs_of(2, b_reshape(b, dims, strips.at[i]), rest.at[i]);
-		all.at[i] = b_let(b, "rows", t, NEW(Exp, .form = E_concat, .concat = {n, parts}));
+		all.at[i] = b_let(b, "rows", t, EXP(concat, n, parts));
 	}
 	return all;
 }
@@ -137,13 +137,11 @@ static void emit_results(Build *b, const Stm *s, Subs all)
 		Vars ps = VEC_SLICE(Vars, params);
 		b_open(b);
 		Lambda *id = b_lambda(b, ps, subs_of_vars(ps));
-		b_stm(b, (Vars){s->pat.at, n_red},
-		      NEW(Exp, .form = E_screma, .screma = {.n = s->exp->screma.n, .arrs = arrs,
-		          .map = id, .reds = s->exp->screma.reds}));
+		b_stm(b, (Vars){s->pat.at, n_red}, EXP(screma, .n = s->exp->screma.n, .arrs = arrs,
+		                                       .map = id, .reds = s->exp->screma.reds));
 	}
 	for (int i = n_red; i < all.len; i++)
-		b_stm(b, (Vars){s->pat.at + i, 1},
-		      NEW(Exp, .form = E_atom, .atom = {all.at[i]}));
+		b_stm(b, (Vars){s->pat.at + i, 1}, EXP(atom, all.at[i]));
 }
 
 static bool in_lockstep(Build *out, const Stm *s)

@@ -198,8 +198,7 @@ static Exp *wide_map(Lockstep *k, const Exp *e)
 	b_open(&k->b);
 	emit_steps(k, &e->screma.map->body);
 	Subs res = widened(k, e->screma.map->body.res);
-	return NEW(Exp, .form = E_screma, .screma = {.n = e->screma.n, .arrs = arrs,
-		.map = b_lambda(&k->b, params, res)});
+	return EXP(screma, .n = e->screma.n, .arrs = arrs, .map = b_lambda(&k->b, params, res));
 }
 
 static Exp *wide_loop(Lockstep *k, const Exp *e)

@@ -27,7 +27,7 @@ const Exp *loop_def(void *ctx, Sub s)
 Sub name_for(MapLoops *m, PrimType t, Prim op, Sub x, Sub y)
 {
 	Var v = var_new(NULL, type_scalar(t));
-	map_put(&m->defs, var_key(v), NEW(Exp, .form = E_prim, .prim = {op, PT_I64, {x, y}}));
+	map_put(&m->defs, var_key(v), EXP(prim, op, PT_I64, {x, y}));
 	return sub_var(v);
 }
 
@@ -40,8 +40,7 @@ static const Exp *as_arithmetic(MapLoops *m, const Exp *e)
 	if (!of || of->form != E_iota || of->iota.type != PT_I64 ||
 	    !sub_eq(of->iota.step, sub_i64(1)))
 		return e;
-	return NEW(Exp, .form = E_prim,
-	           .prim = {P_add, PT_I64, {of->iota.start, e->index.idx.at[0]}});
+	return EXP(prim, P_add, PT_I64, {of->iota.start, e->index.idx.at[0]});
 }
 
 static void note_sizes(MapLoops *m, Vars vs)

@@ -314,8 +314,8 @@ static void emit_maps(Build *b, const MapLoops *m, const Stm *s, const Written *
 	b->certs = s->certs;
 	Subs rows = b_map(b, n, subs_of(1, b_iota(b, n)), f);
 	for (int k = 0; k < n_params; k++)
-		b_stm(b, vars_of(1, s->pat.at[k]), NEW(Exp, .form = E_update, .update = {
-			e->loop.inits.at[k], rows_written(b, &ws[k], n), rows.at[k]}));
+		b_stm(b, vars_of(1, s->pat.at[k]), EXP(update, e->loop.inits.at[k],
+		                                       rows_written(b, &ws[k], n), rows.at[k]));
 	b->certs = certs;
 }
 

@@ -93,8 +93,7 @@ static void emit_index(Rows *r, const Stm *s, Sub row)
 	Subs idx = s->exp->index.idx;
 	r->fails |= !sub_eq(idx.at[0], r->i);
 	idx = subs_part(idx, 1, idx.len - 1);
-	emit_as(r, s, idx.len ? NEW(Exp, .form = E_index, .index = {row, idx})
-	                      : NEW(Exp, .form = E_atom, .atom = {row}));
+	emit_as(r, s, idx.len ? EXP(index, row, idx) : EXP(atom, row));
 }
 
 static bool is_own_row(const Rows *r, Slices at)
@@ -111,7 +110,7 @@ static void emit_slice(Rows *r, const Stm *s, Sub row)
 {
 	Slices at = s->exp->slice.at;
 	r->fails |= !is_own_row(r, at);
-	emit_as(r, s, NEW(Exp, .form = E_slice, .slice = {row, inner(at)}));
+	emit_as(r, s, EXP(slice, row, inner(at)));
 }
 
 static void emit_update(Rows *r, const Stm *s, Sub row)
@@ -125,8 +124,7 @@ static void emit_update(Rows *r, const Stm *s, Sub row)
 	r->some |= !whole;
 	r->all |= whole;
 	t.pat = vars_of(1, row_var(r, s->pat.at[0]));
-	t.exp = whole ? NEW(Exp, .form = E_atom, .atom = {val})
-	              : NEW(Exp, .form = E_update, .update = {row, inner(at), val});
+	t.exp = whole ? EXP(atom, val) : EXP(update, row, inner(at), val);
 	if (whole)
 		map_put(&r->shared, var_key(t.pat.at[0]), r);
 	b_emit(&r->b, t);
@@ -258,8 +256,8 @@ static Exp *as_map(const MapLoops *m, const Stm *s)
 	r.fails |= !m->threads && r.some && !r.all;
 	if (r.fails || !may_rewrite())
 		return NULL;
-	return NEW(Exp, .form = E_screma, .screma = {.n = e->loop.n, .arrs = e->loop.inits,
-		.map = NEW(Lambda, .params = params, .ret = ret, .body = body)});
+	return EXP(screma, .n = e->loop.n, .arrs = e->loop.inits,
+	           .map = NEW(Lambda, .params = params, .ret = ret, .body = body));
 }
 
 bool map_rows(MapLoops *m, Build *b, Stm *s)

@@ -143,8 +143,7 @@ static Sub emit_known(MapLoops *m, Build *b, Prim op, Sub x, Sub y)
 {
 	Sub out = b_prim2(b, op, x, y);
 	if (out.kind == S_VAR && !sub_eq(out, x))
-		map_put(&m->defs, var_key(out.var), NEW(Exp, .form = E_prim,
-			.prim = {op, PT_I64, {x, y}}));
+		map_put(&m->defs, var_key(out.var), EXP(prim, op, PT_I64, {x, y}));
 	return out;
 }
 
@@ -164,8 +163,8 @@ static bool emit_column(MapLoops *m, Build *b, const Nest *nest, Var p, Sub j, S
 	Body body = b_close(b, subs_of(1, emit_iteration(m, b, nest, i, j, sub_var(q))));
 	t.unique = false;
 	Stm inner = {.pat = vars_of(1, var_new(name_of("rows"), t)), .where = nest->s->where,
-	             .exp = NEW(Exp, .form = E_loop, .loop = {.params = vars_of(1, q),
-	                     .inits = subs_of(1, arr), .i = row, .n = n, .body = body})};
+	             .exp = EXP(loop, .params = vars_of(1, q), .inits = subs_of(1, arr), .i = row,
+	                        .n = n, .body = body)};
 	*res = sub_var(inner.pat.at[0]);
 	return map_parts(m, b, &inner);
 }
@@ -190,8 +189,9 @@ bool turn_nest(MapLoops *m, Build *b, const Stm *s)
 	m->depth--;
 	range_release(&m->range, facts);
 	if (done)
-		b_emit(b, (Stm){.pat = s->pat, .where = s->where, .exp = NEW(Exp, .form = E_loop,
-			.loop = {.params = vars_of(1, p), .inits = nest.outer->loop.inits, .i = j,
-			         .n = n, .body = body})});
+		b_emit(b, (Stm){.pat = s->pat, .where = s->where,
+		                .exp = EXP(loop, .params = vars_of(1, p),
+		                           .inits = nest.outer->loop.inits, .i = j, .n = n,
+		                           .body = body)});
 	return done;
 }

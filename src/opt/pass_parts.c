@@ -134,7 +134,7 @@ static Exp *new_call(Parts *x, const Changed *c, const Exp *call, const BodyPath
 		args.at[args.len++] = arg;
 		args.at[args.len++] = at;
 	}
-	return NEW(Exp, .form = E_call, .call = {call->call.fn, args});
+	return EXP(call, call->call.fn, args);
 }
 
 static void change_body(Visit *v, Body *body)
@@ -150,8 +150,7 @@ static void change_body(Visit *v, Body *body)
 			Var y = self->old.at[i];
 			Type t = vars[y.id].type;
 			Slices at = slices_rows(t, sub_var(self->places[i].at), t.dims.at[0]);
-			b_stm(&x->b, vars_of(1, y), NEW(Exp, .form = E_slice,
-			      .slice = {sub_var(self->places[i].all), at}));
+			b_stm(&x->b, vars_of(1, y), EXP(slice, sub_var(self->places[i].all), at));
 		}
 	for EACH(Stm, s, old.stms) {
 		Stm t = *s;

@@ -75,8 +75,7 @@ static void copy_uniform(Simp *s, Stm *st)
 	bool filled = e && e->form == E_replicate && type_is_scalar(sub_type(e->replicate.x));
 	if ((!empty && !filled) || !s_rewrite(s))
 		return;
-	st->exp = empty ? NEW(Exp, .form = E_scratch, .scratch = {t.elem, t.dims})
-	        : NEW(Exp, .form = E_replicate, .replicate = {t.dims, e->replicate.x});
+	st->exp = empty ? EXP(scratch, t.elem, t.dims) : EXP(replicate, t.dims, e->replicate.x);
 }
 
 static bool rule_copy(Simp *s, Stm *st)
@@ -173,7 +172,7 @@ static bool rule_concat(Simp *s, Stm *st)
 	}
 	if (e->concat.arrs.len != 1 || !s_rewrite(s))
 		return false;
-	st->exp = NEW(Exp, .form = E_copy, .copy = {e->concat.arrs.at[0]});
+	st->exp = EXP(copy, e->concat.arrs.at[0]);
 	return rule_copy(s, st);
 }
 
@@ -200,7 +199,7 @@ static bool rule_update(Simp *s, Stm *st)
 	}
 	if (!is_whole_slice(e->update.at, sub_type(e->update.arr).dims) || !s_rewrite(s))
 		return false;
-	st->exp = NEW(Exp, .form = E_copy, .copy = {e->update.val});
+	st->exp = EXP(copy, e->update.val);
 	return rule_copy(s, st);
 }
 
@@ -213,8 +212,8 @@ static bool rule_replicate(Simp *s, Stm *st)
 	if (!inner || s_gone(s, inner->replicate.x) || !s_rewrite(s))
 		return false;
 	s_take_certs(s, st, e->replicate.x);
-	st->exp = NEW(Exp, .form = E_replicate, .replicate = {
-		subs_cat(e->replicate.dims, inner->replicate.dims), inner->replicate.x});
+	st->exp = EXP(replicate, subs_cat(e->replicate.dims, inner->replicate.dims),
+	              inner->replicate.x);
 	return false;
 }
 
@@ -228,8 +227,7 @@ static bool rule_array(Simp *s, Stm *st)
 			return false;
 	if (!s_rewrite(s))
 		return false;
-	st->exp = NEW(Exp, .form = E_replicate, .replicate = {subs_of(1, sub_i64(elems.len)),
-	                                                      elems.at[0]});
+	st->exp = EXP(replicate, subs_of(1, sub_i64(elems.len)), elems.at[0]);
 	return false;
 }
 

@@ -372,7 +372,7 @@ static bool select_bool(Simp *s, Sub c, Sub yes, Sub no, Sub *out)
 		return true;
 	}
 	Sub p = !negated ? c : s_let(s, "not", type_scalar(PT_BOOL),
-		NEW(Exp, .form = E_prim, .prim = {P_not, PT_BOOL, {c}}));
+		EXP(prim, P_not, PT_BOOL, {c}));
 	*out = s_prim(s, is_or ? P_or : P_and, p, other);
 	return true;
 }

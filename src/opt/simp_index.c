@@ -44,8 +44,8 @@ static Subs starts_of(Slices at)
 static Exp *exp_of(Access a)
 {
 	if (is_element(a.at))
-		return NEW(Exp, .form = E_index, .index = {a.arr, starts_of(a.at)});
-	return NEW(Exp, .form = E_slice, .slice = {a.arr, a.at});
+		return EXP(index, a.arr, starts_of(a.at));
+	return EXP(slice, a.arr, a.at);
 }
 
 // ---- Through views ----

@@ -75,7 +75,7 @@ static Sub transposed(Simp *s, Sub a)
 	Subs dims = SLICE_DUP(Subs, t.dims);
 	dims.at[0] = t.dims.at[1];
 	dims.at[1] = t.dims.at[0];
-	Exp *e = NEW(Exp, .form = E_rearrange, .rearrange = {.arr = a});
+	Exp *e = EXP(rearrange, .arr = a);
 	e->rearrange.perm.at = NEW_ARRAY(int, t.dims.len);
 	e->rearrange.perm.len = t.dims.len;
 	for (int i = 0; i < t.dims.len; i++)
@@ -129,13 +129,12 @@ static Exp *turned(Simp *s, Nest nest)
 	f->params = VEC_SLICE(Vars, inner_params);
 	Type row = type_array(f->ret.at[0].elem, subs_of(1, n));
 	Var y = var_new(name_of("ys"), row);
-	Stm *st = NEW(Stm, .pat = vars_of(1, y), .exp = NEW(Exp, .form = E_screma, .screma = {
-		.n = n, .arrs = VEC_SLICE(Subs, inner_arrs), .map = f}));
+	Stm *st = NEW(Stm, .pat = vars_of(1, y), .exp = EXP(screma, 
+		.n = n, .arrs = VEC_SLICE(Subs, inner_arrs), .map = f));
 	Lambda *l = NEW(Lambda, .params = VEC_SLICE(Vars, outer_params),
 	                .ret = {mem_dup(&row, sizeof row), 1},
 	                .body = {.stms = {st, 1}, .res = subs_of(1, sub_var(y))});
-	return NEW(Exp, .form = E_screma,
-	           .screma = {.n = m, .arrs = VEC_SLICE(Subs, outer_arrs), .map = l});
+	return EXP(screma, .n = m, .arrs = VEC_SLICE(Subs, outer_arrs), .map = l);
 }
 
 typedef struct { Simp *s; bool gone; } GoneSearch;

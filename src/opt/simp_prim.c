@@ -160,8 +160,7 @@ static bool rule_sum(Op *o, Sub *out)
 	if (is_int(o->at) && (sum_of_constants(o, out) || sum_cancels(o, out)))
 		return true;
 	if (is_int(o->at) && o->op == P_sub && is_int_const(o->x, 0)) {
-		*out = s_let(o->s, "neg", type_scalar(o->at),
-		             NEW(Exp, .form = E_prim, .prim = {P_neg, o->at, {o->y}}));
+		*out = s_let(o->s, "neg", type_scalar(o->at), EXP(prim, P_neg, o->at, {o->y}));
 		return true;
 	}
 	return sum_with_negation(o, out);
@@ -226,7 +225,7 @@ static bool rule_eq(Op *o, Sub *out)
 	Sub x, c;
 	if (o->at == PT_BOOL && o->y.kind == S_CONST && !o->y.val.u)
 		return yields(out, s_let(o->s, "not", type_scalar(PT_BOOL),
-			NEW(Exp, .form = E_prim, .prim = {P_not, PT_BOOL, {o->x}})));
+		                         EXP(prim, P_not, PT_BOOL, {o->x})));
 	if (!is_int(o->at) || !as_offset(o->s, o->x, &x, &c))
 		return false;
 	if (o->y.kind == S_CONST)

@@ -111,12 +111,11 @@ static void simp_iotas(Simp *s, Stm *st)
 		Var p = l->params.at[i];
 		Var k = var_new(name_of("i"), type_scalar(t));
 		Var ks = var_new(name_of("i"), type_scalar(t));
-		VEC_PUSH(&stms, (Stm){.pat = vars_of(1, k),
-			.exp = NEW(Exp, .form = E_convert, .convert = {t, sub_var(i0)})});
-		VEC_PUSH(&stms, (Stm){.pat = vars_of(1, ks), .exp = NEW(Exp, .form = E_prim,
-			.prim = {P_mul, t, {sub_var(k), iota->iota.step}})});
-		VEC_PUSH(&stms, (Stm){.pat = vars_of(1, p), .exp = NEW(Exp, .form = E_prim,
-			.prim = {P_add, t, {sub_var(ks), iota->iota.start}})});
+		VEC_PUSH(&stms, (Stm){.pat = vars_of(1, k), .exp = EXP(convert, t, sub_var(i0))});
+		VEC_PUSH(&stms, (Stm){.pat = vars_of(1, ks),
+		                      .exp = EXP(prim, P_mul, t, {sub_var(k), iota->iota.step})});
+		VEC_PUSH(&stms, (Stm){.pat = vars_of(1, p),
+		                      .exp = EXP(prim, P_add, t, {sub_var(ks), iota->iota.start})});
 		*m.map = l;
 		s_take_certs(s, st, m.arrs->at[i]);
 		drop_input(m, i);
@@ -204,10 +203,8 @@ static bool untouched_acc(Simp *s, Stm *st, int i)
 	for (int p = 0; p < l->params.len; p++) {
 		if (!sub_eq(l->body.res.at[i], sub_var(l->params.at[p])) || !s_rewrite(s))
 			continue;
-		s_stm(s, &(Stm){.pat = vars_of(1, st->pat.at[i]),
-		                .certs = st->certs,
-		                .where = st->where,
-		                .exp = NEW(Exp, .form = E_atom, .atom = {e->screma.arrs.at[p]})});
+		s_stm(s, &(Stm){.pat = vars_of(1, st->pat.at[i]), .certs = st->certs,
+		                .where = st->where, .exp = EXP(atom, e->screma.arrs.at[p])});
 		drop_input(mapped_of(e), p);
 		return true;
 	}
@@ -228,9 +225,9 @@ static bool known_result(Simp *s, Stm *st, int first, int i)
 	if (vars[y.id].type.kind != T_DATA)
 		return false;
 	if (p >= 0 && !s_gone(s, e->screma.arrs.at[p]))
-		by = NEW(Exp, .form = E_copy, .copy = {e->screma.arrs.at[p]});
+		by = EXP(copy, e->screma.arrs.at[p]);
 	else if (!is_bound_inside(l, r) && !s_gone(s, r))
-		by = NEW(Exp, .form = E_replicate, .replicate = {subs_of(1, e->screma.n), r});
+		by = EXP(replicate, subs_of(1, e->screma.n), r);
 	if (by) {
 		if (!s_rewrite(s))
 			return false;

@@ -102,7 +102,7 @@ static Body without_reads(Body body, Var p, Sub value)
 			map_put(&known, var_key(st->pat.at[0]), mem_dup(&value, sizeof value));
 			continue;
 		}
-		copy.exp = NEW(Exp, .form = E_replicate, .replicate = {t.dims, value});
+		copy.exp = EXP(replicate, t.dims, value);
 		VEC_PUSH(&stms, copy);
 	}
 	return body_subst((Body){VEC_SLICE(Stms, stms), body.res}, &known);
@@ -125,7 +125,6 @@ void simp_touches(Simp *s, Stm *st)
 			continue;
 		e->loop.inits = SLICE_DUP(Subs, e->loop.inits);
 		t.unique = false;
-		e->loop.inits.at[k] = s_let(s, "filled", t, NEW(Exp, .form = E_scratch,
-		                            .scratch = {t.elem, t.dims}));
+		e->loop.inits.at[k] = s_let(s, "filled", t, EXP(scratch, t.elem, t.dims));
 	}
 }

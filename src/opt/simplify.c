@@ -277,7 +277,7 @@ Sub s_prim(Simp *s, Prim op, Sub x, Sub y)
 	if (fold_prim(op, at, xs, &out))
 		return out;
 	return s_let(s, prim_name[op], type_scalar(prim_result(op, at)),
-	             NEW(Exp, .form = E_prim, .prim = {op, at, {xs[0], xs[1]}}));
+	             EXP(prim, op, at, {xs[0], xs[1]}));
 }
 
 Sub s_convert(Simp *s, PrimType to, Sub x)
@@ -286,8 +286,7 @@ Sub s_convert(Simp *s, PrimType to, Sub x)
 		return x;
 	if (x.kind == S_CONST)
 		return sub_const(convert_eval(to, x.val));
-	return s_let(s, primtype_name[to], type_scalar(to),
-	             NEW(Exp, .form = E_convert, .convert = {to, x}));
+	return s_let(s, primtype_name[to], type_scalar(to), EXP(convert, to, x));
 }
 
 // Operations that cannot fail depend on no assertion.
@@ -369,8 +368,7 @@ void s_name(Simp *s, const Stm *st, Subs res)
 		return;
 	for (int i = 0; i < st->pat.len; i++)
 		emit(s, &(Stm){.pat = vars_of(1, st->pat.at[i]), .certs = st->certs,
-		               .where = st->where,
-		               .exp = NEW(Exp, .form = E_atom, .atom = {res.at[i]})});
+		               .where = st->where, .exp = EXP(atom, res.at[i])});
 }
 
 static void nested_body(Visit *v, Body *b)
@@ -467,7 +465,7 @@ static void simp_nested(Simp *s, Stm *st)
 
 bool s_becomes(Simp *s, Stm *st, Sub x)
 {
-	st->exp = NEW(Exp, .form = E_atom, .atom = {x});
+	st->exp = EXP(atom, x);
 	s_replace(s, st->pat.at[0], x, st->certs);
 	return !st->certs.len;
 }

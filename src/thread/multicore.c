@@ -148,8 +148,8 @@ static void split_scan(Multicore *m, const Stm *s)
 		Var v = var_new(vars[s->pat.at[i].id].hint, vars[s->pat.at[i].id].type);
 		inputs.at[i] = sub_var(map.pat.at[n_red + i] = v);
 	}
-	scan.exp = NEW(Exp, .form = E_screma, .screma = {.n = e->screma.n, .arrs = inputs,
-		.map = identity(SLICE_DUP(Types, ((Types){ret.at, k}))), .scans = e->screma.scans});
+	scan.exp = EXP(screma, .n = e->screma.n, .arrs = inputs,
+		.map = identity(SLICE_DUP(Types, ((Types){ret.at, k}))), .scans = e->screma.scans);
 	scan.pat = (Vars){s->pat.at, k < n ? k : n};
 	e->screma.scans = (Reductions){0};
 	multicore_stm(m, &map);
@@ -238,7 +238,7 @@ static void emit_apart(Job *j, const Stm *s, Sub work)
 	k = b_prim2(b, P_max, b_prim2(b, P_min, k, room), sub_i64(1));
 	Sub one = b_eq(b, k, sub_i64(1));
 	Body yes = unchanged(j, s), no = chunks_apart(*j, k);
-	b_stm(b, s->pat, NEW(Exp, .form = E_if_, .if_ = {one, yes, no}));
+	b_stm(b, s->pat, EXP(if_, one, yes, no));
 }
 
 static void emit_choice(Job *j, const Stm *s, Sub work, Sub extra)
@@ -257,7 +257,7 @@ static void emit_choice(Job *j, const Stm *s, Sub work, Sub extra)
 		b_open(b);
 		Subs made = chunks_of(*j, j->n_chunks, j->e);
 		Body no = b_close(b, made);
-		b_stm(b, s->pat, NEW(Exp, .form = E_if_, .if_ = {one, yes, no}));
+		b_stm(b, s->pat, EXP(if_, one, yes, no));
 		return;
 	}
 	Sub k = emit_sum_chunks(m, j->e->screma.n, work, extra, work_of_sharing(b, j->e));
@@ -274,12 +274,12 @@ static void emit_choice(Job *j, const Stm *s, Sub work, Sub extra)
 	Subs made = chunks_of(*j, b_sub(b, sub_i64(0), k), with_shared_sums(j->e));
 	Body no = b_close(b, made);
 	m->sharing = false;
-	Subs res = b_lets(b, "made", ts, NEW(Exp, .form = E_if_, .if_ = {alone, yes, no}));
+	Subs res = b_lets(b, "made", ts, EXP(if_, alone, yes, no));
 	Body all = b_close(b, res);
 	b_open(b);
 	made = chunks_of(*j, own, j->e);
 	Body private = b_close(b, made);
-	b_stm(b, s->pat, NEW(Exp, .form = E_if_, .if_ = {together, all, private}));
+	b_stm(b, s->pat, EXP(if_, together, all, private));
 }
 
 static void emit_plain(Job *j, const Stm *s)
@@ -288,7 +288,7 @@ static void emit_plain(Job *j, const Stm *s)
 	j->size = chunk_size(j->m, j->e->screma.n, j->n_chunks, j->flat);
 	Subs res = emit_region(j);
 	for (int i = 0; i < s->pat.len; i++)
-		b_stm(b, vars_of(1, s->pat.at[i]), NEW(Exp, .form = E_atom, .atom = {res.at[i]}));
+		b_stm(b, vars_of(1, s->pat.at[i]), EXP(atom, res.at[i]));
 }
 
 static void multicore_stms(Multicore *m, const Body *b)
@@ -349,8 +349,7 @@ static Sub emit_narrow(Multicore *m, Sub n, Sub work)
 		var_new(name_of("rows"), type_scalar(PT_I64)),
 		var_new(name_of("work"), type_scalar(PT_I64)));
 	m->b.attrs = attr_of(ATTR_NARROW);
-	b_stm(&m->b, pat, NEW(Exp, .form = E_opaque,
-		.opaque = {subs_of(3, sub_bool(false), n, work)}));
+	b_stm(&m->b, pat, EXP(opaque, subs_of(3, sub_bool(false), n, work)));
 	return sub_var(pat.at[0]);
 }
 
@@ -366,8 +365,9 @@ static Subs row_by_row(Job *j)
 		region_carry(&r, "out", *out);
 	b_open(b);
 	for (int i = 0; i < f->params.len; i++)
-		b_stm(b, vars_of(1, f->params.at[i]), NEW(Exp, .form = E_atom,
-			.atom = {emit_row(m, e->screma.arrs.at[i], sub_var(r.c))}));
+		b_stm(b, vars_of(1, f->params.at[i]), EXP(atom,
+		                                          emit_row(m, e->screma.arrs.at[i],
+		                                                   sub_var(r.c))));
 	m->in_nest = true;
 	multicore_stms(m, &f->body);
 	m->in_nest = false;
@@ -390,7 +390,7 @@ static void emit_nest(Job *j, const Stm *s, Sub work)
 	b_open(b);
 	j->size = chunk_size(m, j->e->screma.n, j->n_chunks, j->flat);
 	Body many = b_close(b, emit_region(j));
-	b_stm(b, s->pat, NEW(Exp, .form = E_if_, .if_ = {narrow, few, many}));
+	b_stm(b, s->pat, EXP(if_, narrow, few, many));
 }
 
 static void multicore_group(Multicore *m, const Stm *s, Job *j)
@@ -475,7 +475,7 @@ static void multicore_withacc(Multicore *m, const Stm *s)
 	fn->body = multicore_body(m, &fn->body);
 	if (g)
 		give_extra(g, fn, &t);
-	t.exp = NEW(Exp, .form = E_withacc, .withacc = {.inputs = inputs, .fn = fn});
+	t.exp = EXP(withacc, .inputs = inputs, .fn = fn);
 	b_emit(&m->b, t);
 }
 

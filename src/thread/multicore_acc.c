@@ -164,8 +164,8 @@ static void unwrap_places(Visit *v, Body *b)
 		if (s->exp->form == E_prim && s->exp->prim.op == P_mod &&
 		    is_row(q, sub_var(s->pat.at[0]), false, &off) &&
 		    off <= q->j->near.reach && off >= -q->j->near.reach)
-			s->exp = NEW(Exp, .form = E_prim, .prim = {P_add, PT_I64,
-				{q->row, sub_i64(off)}});
+			s->exp = EXP(prim, P_add, PT_I64,
+				{q->row, sub_i64(off)});
 		else if (form_has(s->exp->form, FORM_NEST))
 			s->exp = exp_visit(s->exp, v);
 	}
@@ -205,8 +205,7 @@ static Sub add_from(Multicore *m, Sub acc, Subs arrs, Subs space, Subs idx)
 		Subs vals = {NEW_ARRAY(Sub, arrs.len), arrs.len};
 		for (int i = 0; i < arrs.len; i++)
 			vals.at[i] = b_index(b, arrs.at[i], idx);
-		return b_let(b, "acc", sub_type(acc), NEW(Exp, .form = E_upd_acc,
-			.upd_acc = {acc, {idx.at + 1, d}, vals}));
+		return b_let(b, "acc", sub_type(acc), EXP(upd_acc, acc, {idx.at + 1, d}, vals));
 	}
 	Region r = region_new(space.at[d]);
 	region_carry(&r, "acc", acc);

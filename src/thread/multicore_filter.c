@@ -190,8 +190,8 @@ static Subs joined(Group *g, const Exp *e, Subs some, Sub counts)
 	Sub first = b_eq(b, c, sub_i64(0));
 	b_open(b);
 	Body no = b_close(b, subs_of(1, emit_row(m, counts, b_sub(b, c, sub_i64(1)))));
-	Sub before = b_let(b, "before", type_scalar(PT_I64), NEW(Exp, .form = E_if_,
-		.if_ = {first, {.res = subs_of(1, sub_i64(0))}, no}));
+	Sub before = b_let(b, "before", type_scalar(PT_I64),
+	                   EXP(if_, first, {.res = subs_of(1, sub_i64(0))}, no));
 	Sub count = b_sub(b, emit_row(m, counts, c), before);
 	for (int d = 0; d < e->scatter.dests.len; d++)
 		put_rows(m, &r, d, (Rows){before, count},
@@ -212,8 +212,7 @@ void emit_filter(Group *g, const Stm *user)
 	Sub counts = running_sums(g, some.at[n]);
 	Subs out = joined(g, e, some, counts);
 	for (int d = 0; d < n; d++)
-		b_stm(b, vars_of(1, user->pat.at[d]),
-		      NEW(Exp, .form = E_atom, .atom = {out.at[d]}));
+		b_stm(b, vars_of(1, user->pat.at[d]), EXP(atom, out.at[d]));
 	g->totals = (Subs){NEW_ARRAY(Sub, g->scan->pat.len), g->scan->pat.len};
 	g->totals.at[0] = emit_row(m, counts, b_sub(b, g->job.n_chunks, sub_i64(1)));
 	m->b.certs = (Vars){0};

@@ -59,8 +59,7 @@ static Subs emit_lengths(Multicore *m, const Stm *s)
 	for (int i = 0; i < f->ret.len; i++)
 		t.pat.at[i] = var_new(name_of(i ? "others" : "lengths"),
 		                      type_of_rows(e->flatmap.n, f->ret.at[i]));
-	t.exp = NEW(Exp, .form = E_screma,
-	            .screma = {.n = e->flatmap.n, .arrs = e->flatmap.arrs, .map = f});
+	t.exp = EXP(screma, .n = e->flatmap.n, .arrs = e->flatmap.arrs, .map = f);
 	multicore_stm(m, &t);
 	return subs_of_vars(t.pat);
 }
@@ -76,11 +75,8 @@ static Sub emit_ends(Multicore *m, const Stm *s, Sub lengths)
 		NEW(Reduction, .op = sum_lambda(&m->b, PT_I64), .ne = subs_of(1, sub_i64(0))), 1};
 	Stm t = *s;
 	t.pat = vars_of(1, ends);
-	t.exp = NEW(Exp, .form = E_screma,
-	            .screma = {.n = s->exp->flatmap.n,
-	                       .arrs = subs_of(1, lengths),
-	                       .map = id,
-	                       .scans = scans});
+	t.exp = EXP(screma, .n = s->exp->flatmap.n, .arrs = subs_of(1, lengths), .map = id,
+	            .scans = scans);
 	multicore_stm(m, &t);
 	return sub_var(ends);
 }
@@ -91,8 +87,8 @@ static Sub last_or_zero(Multicore *m, Sub ends, Sub n)
 	Sub none = b_eq(b, n, sub_i64(0));
 	b_open(b);
 	Body no = b_close(b, subs_of(1, emit_row(m, ends, b_sub(b, n, sub_i64(1)))));
-	return b_let(b, "m", type_scalar(PT_I64), NEW(Exp, .form = E_if_,
-		.if_ = {none, {.res = subs_of(1, sub_i64(0))}, no}));
+	return b_let(b, "m", type_scalar(PT_I64), EXP(if_, none, {.res = subs_of(1, sub_i64(0))},
+	                                              no));
 }
 
 // for the rows of a chunk: the segment goes before the end that it has.
@@ -157,5 +153,5 @@ void multicore_flatmap(Multicore *m, const Stm *s)
 	Sub one = b_lt(b, k, sub_i64(2));
 	Body yes = sequential(m, s), no = parallel(m, s, k);
 	b->certs = s->certs;
-	b_stm(b, s->pat, NEW(Exp, .form = E_if_, .if_ = {one, yes, no}));
+	b_stm(b, s->pat, EXP(if_, one, yes, no));
 }

@@ -39,7 +39,7 @@ static Body choose_version(Multicore *m, const Fun *f, const Fun *alone, Body re
 	for (int i = 0; i < made.len; i++)
 		made.at[i] = sub_var(copy->res.at[i]);
 	b_open(b);
-	b_stm(b, copy->res, NEW(Exp, .form = E_call, .call = {.fn = (Fun *)alone, .args = args}));
+	b_stm(b, copy->res, EXP(call, .fn = (Fun *)alone, .args = args));
 	Body yes = b_close(b, made);
 	copy = fun_rename(&names, NULL);
 	out = SLICE_DUP(Subs, made);
@@ -47,7 +47,7 @@ static Body choose_version(Multicore *m, const Fun *f, const Fun *alone, Body re
 		vars[copy->res.at[i].id].type.unique = false;
 		out.at[i] = sub_var(copy->res.at[i]);
 	}
-	b_stm(b, copy->res, NEW(Exp, .form = E_if_, .if_ = {one, yes, regions}));
+	b_stm(b, copy->res, EXP(if_, one, yes, regions));
 	return b_close(b, out);
 }
 

@@ -17,7 +17,7 @@ static Sub choose_chunks(Multicore *m, Subs xs)
 	for (int i = 0; i < xs.len; i++)
 		pat.at[i] = var_new(name_of(hints[i]), type_scalar(PT_I64));
 	m->b.attrs = attr_of(ATTR_CHUNKS);
-	b_stm(&m->b, pat, NEW(Exp, .form = E_opaque, .opaque = {xs}));
+	b_stm(&m->b, pat, EXP(opaque, xs));
 	return sub_var(pat.at[0]);
 }
 
@@ -57,8 +57,7 @@ Sub chunk_size(Multicore *m, Sub n, Sub n_chunks, bool flat)
 static Sub row_number(Multicore *m, const char *hint, Prim op, Sub x, Sub y)
 {
 	m->b.attrs = attr_of(ATTR_SMALL);
-	return b_let(&m->b, hint, type_scalar(PT_I64), NEW(Exp, .form = E_prim,
-		.prim = {op, PT_I64, {x, y}}));
+	return b_let(&m->b, hint, type_scalar(PT_I64), EXP(prim, op, PT_I64, {x, y}));
 }
 
 Rows chunk_rows(Multicore *m, Sub c, Sub size, Sub n)
@@ -95,9 +94,9 @@ static Subs close_loop(Multicore *m, Region *r, Attributes attrs)
 {
 	Body body = b_close(&m->b, VEC_SLICE(Subs, r->next));
 	m->b.attrs = attrs;
-	b_stm(&m->b, VEC_SLICE(Vars, r->pat), NEW(Exp, .form = E_loop, .loop = {
-		.params = VEC_SLICE(Vars, r->params), .inits = VEC_SLICE(Subs, r->inits),
-		.i = r->c, .n = r->n_chunks, .body = body}));
+	b_stm(&m->b, VEC_SLICE(Vars, r->pat), EXP(loop, .params = VEC_SLICE(Vars, r->params),
+	                                          .inits = VEC_SLICE(Subs, r->inits), .i = r->c,
+	                                          .n = r->n_chunks, .body = body));
 	Subs out = {NEW_ARRAY(Sub, r->pat.len), r->pat.len};
 	for (int i = 0; i < out.len; i++)
 		out.at[i] = sub_var(r->pat.at[i]);
@@ -117,7 +116,7 @@ Subs region_close_sequential(Multicore *m, Region *r)
 Sub emit_scratch(Multicore *m, const char *hint, Type t)
 {
 	t = shared(t);
-	return b_let(&m->b, hint, t, NEW(Exp, .form = E_scratch, .scratch = {t.elem, t.dims}));
+	return b_let(&m->b, hint, t, EXP(scratch, t.elem, t.dims));
 }
 
 // Where the value of chunk c is.
@@ -160,8 +159,8 @@ Subs inline_lambda(Multicore *m, const Lambda *f, Subs args)
 	for (int i = 0; i < args.len; i++) {
 		Var p = copy->params.at[i];
 		Exp *e = vars[p.id].type.unique && is_array(vars[p.id].type)
-		       ? NEW(Exp, .form = E_copy, .copy = {args.at[i]})
-		       : NEW(Exp, .form = E_atom, .atom = {args.at[i]});
+		       ? EXP(copy, args.at[i])
+		       : EXP(atom, args.at[i]);
 		vars[p.id].type.unique = false;
 		b_stm(&m->b, vars_of(1, p), e);
 	}
@@ -182,7 +181,7 @@ Lambda *borrowing(const Lambda *f)
 			continue;
 		Var row = var_new(vars[p->id].hint, shared(t));
 		vars[p->id].type.unique = false;
-		b_stm(&b, vars_of(1, *p), NEW(Exp, .form = E_copy, .copy = {sub_var(row)}));
+		b_stm(&b, vars_of(1, *p), EXP(copy, sub_var(row)));
 		*p = row;
 	}
 	for EACH(Stm, s, copy->body.stms)
@@ -210,9 +209,9 @@ static Subs combine_parts(Multicore *m, const Lambda *op, Subs parts, Sub n_chun
 {
 	Build *b = &m->b;
 	int k = parts.len;
-	Exp *e = NEW(Exp, .form = E_loop, .loop = {.params = {NEW_ARRAY(Var, k), k},
-		.inits = {NEW_ARRAY(Sub, k), k}, .i = var_new(name_of("c"), type_scalar(PT_I64)),
-		.n = b_sub(b, n_chunks, sub_i64(1))});
+	Exp *e = EXP(loop, .params = {NEW_ARRAY(Var, k), k}, .inits = {NEW_ARRAY(Sub, k), k},
+	             .i = var_new(name_of("c"), type_scalar(PT_I64)),
+	             .n = b_sub(b, n_chunks, sub_i64(1)));
 	Vars pat = {NEW_ARRAY(Var, k), k};
 	Subs out = {NEW_ARRAY(Sub, k), k}, so_far = {NEW_ARRAY(Sub, k), k};
 	for (int i = 0; i < k; i++) {
@@ -298,8 +297,7 @@ static Subs neutral_arrays(Multicore *m, const AccInput *in, Types elems)
 	for (int i = 0; i < elems.len; i++) {
 		Type t = type_array(elems.at[i].elem, subs_cat(in->space, elems.at[i].dims));
 		Sub ne = in->ne.at[i];
-		out.at[i] = b_let(&m->b, "mine", t, NEW(Exp, .form = E_replicate,
-			.replicate = {in->space, ne}));
+		out.at[i] = b_let(&m->b, "mine", t, EXP(replicate, in->space, ne));
 	}
 	return out;
 }
@@ -351,9 +349,9 @@ static Subs emit_screma(const Job *j, Sub c, Rows rows, const Private *p)
 	Lambda *f = borrowing(j->e->screma.map);
 	Visit v = {.sub = replace_sub, .copy = true, .ctx = (void *)&p->tokens};
 	lambda_visit(&f, &v);
-	Exp *e = NEW(Exp, .form = E_screma, .screma = {.n = rows.len, .arrs = p->arrs, .map = f,
+	Exp *e = EXP(screma, .n = rows.len, .arrs = p->arrs, .map = f,
 		.scans = j->n_scan ? scans_of_chunk((Job *)j, c) : (Reductions){0},
-		.reds = copy_operators(j->e->screma.reds)});
+		.reds = copy_operators(j->e->screma.reds));
 	return b_lets(&j->m->b, "made", types_of_results(j, f, rows.len), e);
 }
 
@@ -386,8 +384,8 @@ static Subs emit_with_accs(const Job *j, Sub c, Rows rows, Private *p, Made *out
 	results = VEC_SLICE(Types, all);
 	Body body = b_close(b, subs_cat(VEC_SLICE(Subs, accs), VEC_SLICE(Subs, others)));
 	Lambda *fn = NEW(Lambda, .params = p->params, .ret = results, .body = body);
-	Subs got = b_lets(b, "made", VEC_SLICE(Types, pattern), NEW(Exp, .form = E_withacc,
-		.withacc = {.inputs = p->inputs, .fn = fn}));
+	Subs got = b_lets(b, "made", VEC_SLICE(Types, pattern),
+	                  EXP(withacc, .inputs = p->inputs, .fn = fn));
 	out->arrays = NEW_ARRAY(Subs, ret.len);
 	int at = 0;
 	for (int k = 0; k < p->inputs.len; k++) {

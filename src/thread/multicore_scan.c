@@ -27,8 +27,8 @@ static Exp *only_scans(const Job *j, Sub len, Subs rows)
 {
 	Lambda *f = borrowing(j->e->screma.map);
 	f->ret.len = f->body.res.len = j->n_scan;
-	return NEW(Exp, .form = E_screma, .screma = {.n = len, .arrs = rows, .map = f,
-		.reds = copy_operators(j->e->screma.scans)});
+	return EXP(screma, .n = len, .arrs = rows, .map = f,
+	           .reds = copy_operators(j->e->screma.scans));
 }
 
 static Types first_types(Types ts, int n)
@@ -106,8 +106,8 @@ Reductions scans_of_chunk(Job *j, Sub c)
 			Sub last = part_row(j->m, sub_type(*ne), b_sub(b, c, sub_i64(1)));
 			Sub before = emit_row(j->m, j->carry.at[at++], last);
 			Body no = b_close(b, subs_of(1, before));
-			*ne = b_let(b, "before", sub_type(*ne), NEW(Exp, .form = E_if_,
-				.if_ = {first, {.res = subs_of(1, *ne)}, no}));
+			*ne = b_let(b, "before", sub_type(*ne),
+			            EXP(if_, first, {.res = subs_of(1, *ne)}, no));
 		}
 	}
 	return scans;
@@ -195,7 +195,7 @@ static void with_totals(Visit *v, Body *b)
 	for EACH(Stm, s, b->stms) {
 		int r = last_of_scan(g, s->exp);
 		if (r >= 0)
-			s->exp = NEW(Exp, .form = E_atom, .atom = {g->totals.at[r]});
+			s->exp = EXP(atom, g->totals.at[r]);
 		else if (form_has(s->exp->form, FORM_NEST))
 			s->exp = exp_visit(s->exp, v);
 	}
@@ -394,15 +394,14 @@ static Sub last_value(Group *g, Sub made, Rows rows, Sub before)
 	b_open(b);
 	Sub last = emit_row(g->m, made, b_sub(b, rows.len, sub_i64(1)));
 	Body no = b_close(b, subs_of(1, last));
-	return b_let(b, "last", sub_type(before), NEW(Exp, .form = E_if_,
-		.if_ = {none, {.res = subs_of(1, before)}, no}));
+	return b_let(b, "last", sub_type(before), EXP(if_, none, {.res = subs_of(1, before)}, no));
 }
 
 static void scan_rows(Group *g, Rows rows, Reductions scans)
 {
 	Lambda *f = borrowing(g->scan->exp->screma.map);
-	Exp *e = NEW(Exp, .form = E_screma, .screma = {.n = rows.len,
-		.arrs = rows_of_inputs(&g->job, rows), .map = f, .scans = scans});
+	Exp *e = EXP(screma, .n = rows.len, .arrs = rows_of_inputs(&g->job, rows), .map = f,
+	             .scans = scans);
 	g->local = b_lets(&g->m->b, "made", types_of_results(&g->job, f, rows.len), e);
 }
 
@@ -478,8 +477,7 @@ static void bind_results(Group *g)
 		g->totals = (Subs){NEW_ARRAY(Sub, g->scan->pat.len), g->scan->pat.len};
 	for (int r = 0; r < g->scan->pat.len; r++) {
 		if (g->keep[r])
-			b_stm(b, vars_of(1, g->scan->pat.at[r]), NEW(Exp, .form = E_atom,
-				.atom = {g->extra.at[at++]}));
+			b_stm(b, vars_of(1, g->scan->pat.at[r]), EXP(atom, g->extra.at[at++]));
 		if (g->last[r] && !had)
 			g->totals.at[r] = emit_row(m, g->extra.at[at++],
 				b_sub(b, g->job.n_chunks, sub_i64(1)));

@@ -54,8 +54,7 @@ static Type rows_type(Build *b, Type t, Sub lo, Sub len)
 static Sub slice_rows(Build *b, Sub arr, Sub lo, Sub len)
 {
 	Type t = sub_type(arr);
-	return b_let(b, "rows", rows_type(b, t, lo, len), NEW(Exp, .form = E_slice,
-		.slice = {arr, slices_rows(t, lo, len)}));
+	return b_let(b, "rows", rows_type(b, t, lo, len), EXP(slice, arr, slices_rows(t, lo, len)));
 }
 
 // ---- What a chunk does ----
@@ -67,8 +66,7 @@ static Sub put(Build *b, Sub out, Sub lo, Sub len, Exp *e)
 	t.unique = false;
 	Sub y = b_let(b, "rows", rows_type(b, t, lo, len), e);
 	b->attrs = attr_of(ATTR_IN_PLACE);
-	return b_let(b, "out", t, NEW(Exp, .form = E_update,
-		.update = {out, slices_rows(t, lo, len), y}));
+	return b_let(b, "out", t, EXP(update, out, slices_rows(t, lo, len), y));
 }
 
 static Sub update_rows(Build *b, const Exp *e, Sub out, Sub lo, Sub len)
@@ -82,7 +80,7 @@ static Sub update_rows(Build *b, const Exp *e, Sub out, Sub lo, Sub len)
 	at.at[d].start = b_add(b, at.at[d].start, b_mul(b, lo, at.at[d].step));
 	at.at[d].len = len;
 	Sub val = slice_rows(b, e->update.val, lo, len);
-	return b_let(b, "out", t, NEW(Exp, .form = E_update, .update = {out, at, val}));
+	return b_let(b, "out", t, EXP(update, out, at, val));
 }
 
 static Sub do_rows(Build *b, const Exp *e, Sub out, Sub lo, Sub len)
@@ -158,8 +156,8 @@ static Body region(Build *b, const Stm *s, Sub k, Sub size)
 	t.unique = false;
 	carried.unique = true;
 	b_open(b);
-	Sub init = e->form == E_update ? e->update.arr : b_let(b, "out", t, NEW(Exp,
-		.form = E_scratch, .scratch = {t.elem, t.dims}));
+	Sub init = e->form == E_update ? e->update.arr : b_let(b, "out", t,
+	                                                       EXP(scratch, t.elem, t.dims));
 	Var p = var_new(name_of("out"), carried), r = var_new(name_of("out"), t);
 	Var c = var_new(name_of("c"), type_scalar(PT_I64));
 	b_open(b);
@@ -168,8 +166,8 @@ static Body region(Build *b, const Stm *s, Sub k, Sub size)
 	Sub next = do_rows(b, e, sub_var(p), lo, len);
 	Body body = b_close(b, subs_of(1, next));
 	b->attrs = attr_of(ATTR_REGION);
-	b_stm(b, vars_of(1, r), NEW(Exp, .form = E_loop, .loop = {.params = vars_of(1, p),
-		.inits = subs_of(1, init), .i = c, .n = k, .body = body}));
+	b_stm(b, vars_of(1, r), EXP(loop, .params = vars_of(1, p), .inits = subs_of(1, init),
+	                            .i = c, .n = k, .body = body));
 	return b_close(b, subs_of(1, sub_var(r)));
 }
 
@@ -192,14 +190,13 @@ static void split_store(Build *b, const Stm *s)
 		var_new(name_of("work"), type_scalar(PT_I64)),
 		var_new(name_of("extra"), type_scalar(PT_I64)));
 	b->attrs = attr_of(ATTR_CHUNKS);
-	b_stm(b, pat, NEW(Exp, .form = E_opaque, .opaque = {subs_of(4, sub_i64(3), n, work,
-		sub_i64(0))}));
+	b_stm(b, pat, EXP(opaque, subs_of(4, sub_i64(3), n, work, sub_i64(0))));
 	Sub k = sub_var(pat.at[0]), one = b_eq(b, k, sub_i64(1));
 	Sub size = b_prim2(b, P_quot, b_add(b, n, b_sub(b, k, sub_i64(1))), k);
 	Body yes = unchanged(b, s), no = region(b, s, k, size);
 	// What is around has the registers: copies that are large enough take their time anyway.
-	b_emit(b, (Stm){.pat = s->pat, .where = s->where, .exp = NEW(Exp, .form = E_if_,
-		.if_ = {one, yes, no}), .attrs = attr_of(ATTR_LIKELY)});
+	b_emit(b, (Stm){.pat = s->pat, .where = s->where, .exp = EXP(if_, one, yes, no),
+	                .attrs = attr_of(ATTR_LIKELY)});
 }
 
 // Row after row, without gaps?
@@ -234,13 +231,12 @@ static void split_piece(Build *b, const Stm *s)
 	Exp *e = exp_dup(s->exp);
 	Var y = var_new(vars[s->pat.at[0].id].hint, as_row(t, n));
 	if (e->form == E_copy)
-		e->copy.arr = b_let(b, "flat", as_row(sub_type(e->copy.arr), n), NEW(Exp,
-			.form = E_reshape, .reshape = {subs_of(1, n), e->copy.arr}));
+		e->copy.arr = b_let(b, "flat", as_row(sub_type(e->copy.arr), n),
+		                    EXP(reshape, subs_of(1, n), e->copy.arr));
 	else
 		e->replicate.dims = subs_of(1, n);
 	split_store(b, &(Stm){.pat = vars_of(1, y), .exp = e, .where = s->where});
-	b_emit(b, (Stm){.pat = s->pat, .where = s->where, .exp = NEW(Exp, .form = E_reshape,
-		.reshape = {t.dims, sub_var(y)})});
+	b_emit(b, (Stm){.pat = s->pat, .where = s->where, .exp = EXP(reshape, t.dims, sub_var(y))});
 }
 
 // ---- Bodies, functions ----
