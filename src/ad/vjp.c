@@ -277,30 +277,16 @@ Subs vjp_apply(Build *b, const Lambda *given, Subs args, Subs cotangents)
 
 // ---- Many cotangents ----
 
-static void note_consumed(Visit *v, Body *body)
-{
-	for EACH(Stm, s, body->stms) {
-		exp_consumed(s->exp, v->ctx);
-		if (form_has(s->exp->form, FORM_NEST))
-			exp_visit(s->exp, v);
-	}
-}
-
-// The return sweep for one cotangent of many: what it consumes of the forward sweep's arrays is
-// copied, since the others need it too.
+// The return sweep for one cotangent of many: what it consumes of the forward sweep's arrays, by
+// whatever name, is copied, since the others need it too.
 static Subs emit_own_sweep(Build *b, Body sweep, Subs results)
 {
-	SubVec consumed = {0};
-	Visit look = {.body = note_consumed, .ctx = &consumed};
-	note_consumed(&look, &sweep);
 	sweep.res = results;
+	Alias alias = aliases_in(&(Lambda){.body = sweep});
 	Vars free = free_in_body(&sweep);
 	Map copies = {0};
 	for EACH(Var, f, free) {
-		bool gone = false;
-		for EACH(Sub, x, consumed)
-			gone |= sub_eq(*x, sub_var(*f));
-		if (!gone || vars[f->id].type.kind != T_DATA)
+		if (!alias_ever(&alias, *f) || vars[f->id].type.kind != T_DATA)
 			continue;
 		Sub own = b_copy(b, sub_var(*f));
 		map_put(&copies, (const void *)(uintptr_t)(f->id + 1), mem_dup(&own, sizeof own));
