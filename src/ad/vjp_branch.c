@@ -125,10 +125,10 @@ static void emit_with_lent(Vjp *v, Level *l, Lents *lents)
 		take_names(cell_of(v, t->x), &t->outside);
 }
 
-// Those that some branch changed are results of all; `nows` has their names in each.
+// Those that some branch changed are results of all; `nows` has their names in each.  These alone
+// are consumed by it: where the forward sweep leaves the branch out, the others stay as they are.
 static void return_lent(Vjp *v, Level *l, int at, Body **branches, Lents *nows, int n, Vars *pat)
 {
-	int first = pat->len;
 	for (int i = 0; i < nows[0].len; i++) {
 		Var x = nows[0].at[i].x;
 		bool changed = false;
@@ -145,9 +145,8 @@ static void return_lent(Vjp *v, Level *l, int at, Body **branches, Lents *nows, 
 		c->has_ret = true;
 		*pat = vars_cat(*pat, vars_of(1, c->ret.var));
 		VEC_PUSH(&l->restored, alias_class(&v->alias, x));
+		VEC_PUSH(&l->kills, (Kill){alias_class(&v->alias, x), at});
 	}
-	if (pat->len > first)
-		level_consumed(v, l, at);
 }
 
 // ---- Taking back ----

@@ -1,7 +1,7 @@
 -- Arrays that branches update in place, in loops: the branches get them lent, or leave records of
 -- what they overwrite.  Reverse mode agrees with forward mode.
 -- ==
--- entry: loop_in_branch read_after match_of_updates nested branch_fills two_of_one views_too
+-- entry: loop_in_branch read_after match_of_updates nested branch_fills two_of_one views_too one_of_two
 -- input { [0.3, 0.9, 0.2, 0.8, 0.4, 0.7, 0.6] }
 -- output { true }
 -- input { [0.5] }
@@ -81,3 +81,11 @@ entry views_too [n] (x: [n]f64) = agree (\x ->
     let a = if i % 2 == 0 then (let a[i] = a[i] * h + a[0] in a with [0] = a[i] * a[i]) else a
     in (a, s + h * f64.sum (map f64.sin a[i:]))
   in weighted a + s) x
+
+-- Each branch updates another array; one of them by a loop, which its sweeps execute once more.
+entry one_of_two [n] (x: [n]f64) = agree (\x ->
+  let (a, b) = loop (a, b) = (copy x, map f64.cos x) for i < n do
+    if i % 3 == 1
+    then (a, b with [i] = b[n - 1 - i] * a[i])
+    else (loop a for k < n do a with [k] = a[k] * b[i], b)
+  in weighted a + f64.sum b) x
