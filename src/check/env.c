@@ -464,9 +464,16 @@ static void report_unknown(Scope *s, QualName q, int at, const Env *within, Name
 	const char *elsewhere = within ? NULL : name_elsewhere(name, in);
 	const char *members = within || is_module || space != NS_VALUE
 	                    ? NULL : in_modules_of_types(s, name);
+	const char *beside = within || space != NS_VALUE ? NULL
+	                   : hint_beside(q.span, members != NULL);
+	if (beside) {
+		diag_note(d, "Hint: %s.", beside);
+		return;
+	}
 	// np.sum: that there is no such module is said, but "sum" says what is meant
 	if (elsewhere && is_module && at + 1 == q.quals.len) {
-		const char *of_member = name_elsewhere(q.name, space);
+		const char *of_member = name_elsewhere(show_qualname(q), space);
+		of_member = of_member ? of_member : name_elsewhere(q.name, space);
 		members = space == NS_VALUE ? in_modules_of_types(s, q.name) : NULL;
 		elsewhere = of_member ? of_member : members ? NULL : elsewhere;
 	}

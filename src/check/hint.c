@@ -172,6 +172,19 @@ static bool hint_neutral(Diag *d, const Why *why, const Binding *f, Ty *have)
 	return true;
 }
 
+// scan (\c x -> (c + x, c)) 0 xs
+static bool hint_fold_operator(Diag *d, const Why *why, const Binding *f, Ty *want, Ty *have)
+{
+	static const char *const folds[] = {"reduce", "reduce_comm", "scan", NULL};
+	if (!calls(f, folds) || index_of_arg(why) != 0 || want->kind != TY_ARROW ||
+	    have->kind != TY_ARROW)
+		return false;
+	diag_note(d, "Hint: the operator of \"%s\" takes two values of one type and gives one of "
+	             "the same type; a state of another type is carried by a loop: \"loop s = "
+	             "start for x in xs do ...\".", f->name);
+	return true;
+}
+
 // The seed of a derivative: like the result in reverse mode, like the argument in forward mode.
 static bool hint_seed(Diag *d, const Why *why, const Binding *f, Ty *want, Ty *have)
 {
@@ -239,7 +252,8 @@ static bool hint_argument(Diag *d, const Why *why, Ty *want, Ty *have)
 		return (want->kind == TY_ARROW) != (have->kind == TY_ARROW) && hint_self(d, f);
 	if (hint_map(d, f, why->call->apply.args.len) || hint_tuple(d, why->call, f, want, have) ||
 	    hint_sizes_given(d, f, want, have) || hint_neutral(d, why, f, have) ||
-	    hint_seed(d, why, f, want, have) || hint_rule(d, why, f) ||
+	    hint_fold_operator(d, why, f, want, have) || hint_rule(d, why, f) ||
+	    hint_seed(d, why, f, want, have) ||
 	    hint_gradient(d, why, f, have) || hint_exchanged(d, why, want, have) ||
 	    hint_tuple_parameter(d, why, want) || hint_each(d, why, want, have))
 		return true;
@@ -261,14 +275,37 @@ static bool is_integer(const Ty *t)
 	return t->kind == TY_PRIM && !is_float(t->prim) && t->prim != PT_BOOL;
 }
 
-// An integer and a number with a point as operands.
-static void hint_mixed(Diag *d, const Ty *want, const Ty *have)
+// An integer and a number with a point.
+static void hint_mixed(Diag *d, const Ty *want, const Ty *have, const char *what)
 {
 	if (is_integer(want) && is_some_float(have))
-		diag_note(d, "Hint: a number with a point is not an %s; f64.%s converts the other "
-		          "operand.", primtype_name[want->prim], primtype_name[want->prim]);
+		diag_note(d, "Hint: a number with a point is not an %s; f64.%s converts %s.",
+		          primtype_name[want->prim], primtype_name[want->prim], what);
 	else if (is_some_float(want) && is_integer(have))
 		diag_note(d, "Hint: use f64.%s to convert.", primtype_name[have->prim]);
+}
+
+// x > 0 & x < 1
+static bool hint_bits(Diag *d, const char *op, const Ty *t)
+{
+	if (t->kind != TY_PRIM || !is_float(t->prim) || (strcmp(op, "&") && strcmp(op, "|")))
+		return false;
+	diag_note(d, "Hint: \"%s%s\" is for truth values, \"%s\" for the bits of integers.", op,
+	          op, op);
+	return true;
+}
+
+// reduce (\n x -> if x > 0 then n + 1 else n) 0 xs, where the elements are of another type
+static bool hint_fold_result(Diag *d, const Why *why)
+{
+	static const char *const folds[] = {"reduce", "reduce_comm", NULL};
+	const Expr *e = why->arg && why->kind == WHY_TEXT ? strip_parens((Expr *)why->arg) : NULL;
+	const Binding *f = e && e->kind == EX_APPLY ? function_named(e->apply.fn) : NULL;
+	if (!calls(f, folds))
+		return false;
+	diag_note(d, "Hint: the result of \"%s\" has the type of the elements; give them another "
+	             "type first: \"%s op ne (map f xs)\".", f->name, f->name);
+	return true;
 }
 
 void hint_clash(Diag *d, const Why *why, Ty *expected, Ty *actual, const Ty *a, const Ty *b)
@@ -276,16 +313,19 @@ void hint_clash(Diag *d, const Why *why, Ty *expected, Ty *actual, const Ty *a, 
 	if (why->kind == WHY_ARG && hint_argument(d, why, ty_resolve(expected), ty_resolve(actual)))
 		return;
 	if (why->kind == WHY_OPERAND &&
-	    (hint_chained(d, why) ||
+	    (hint_chained(d, why) || hint_bits(d, why->text, ty_resolve(actual)) ||
 	     hint_array_operand(d, why, ty_resolve(expected), ty_resolve(actual))))
 		return;
-	if (why->kind == WHY_OPERAND)
-		hint_mixed(d, ty_resolve(expected), ty_resolve(actual));
+	if (why->kind == WHY_OPERAND || why->kind == WHY_TEXT)
+		hint_mixed(d, ty_resolve(expected), ty_resolve(actual),
+		           why->kind == WHY_OPERAND ? "the other operand" : "one");
 	if (!a || !b)
 		return;
 	bool flip = why->kind == WHY_PAT; // the value is what is expected of the pattern
 	const Ty *to = flip ? b : a, *from = flip ? a : b;
 	if (a->kind == TY_PRIM && b->kind == TY_PRIM && hint_quotient(d, why, to, from))
+		return;
+	if (a->kind == TY_PRIM && b->kind == TY_PRIM && hint_fold_result(d, why))
 		return;
 	if (a->kind == TY_PRIM && b->kind == TY_PRIM)
 		diag_note(d, "Hint: use %s.%s to convert.", primtype_name[to->prim],
@@ -303,6 +343,8 @@ void hint_operand(Diag *d, const Why *why, Ty *t)
 	bool real = t->kind == TY_PRIM && is_float(t->prim);
 	if (t->kind == TY_ARROW && strcmp(op, "-") == 0)
 		diag_note(d, "Hint: put a negative argument in parentheses: f (-x).");
+	else if (t->kind == TY_ARROW && hint_unpacked(d, why))
+		return;
 	else if (t->kind == TY_ARROW)
 		hint_missing_argument(d, why->arg);
 	else if (t->kind == TY_ARRAY && hint_pipe(d, why))
@@ -322,6 +364,8 @@ void hint_operand(Diag *d, const Why *why, Ty *t)
 		          strcmp(op, "+") == 0 ? "; \"xs ++ ys\" joins arrays" : "");
 	else if (real && strcmp(op, "^") == 0)
 		diag_note(d, "Hint: \"x ** y\" is x to the power of y.");
+	else if (hint_bits(d, op, t))
+		return;
 	else if (real && strcmp(op, "//") == 0)
 		diag_note(d, "Hint: \"x / y\" divides; \"//\" is for integers.  A comment begins "
 		          "with \"--\".");
@@ -373,6 +417,9 @@ bool hint_no_function(Diag *d, const Expr *call, Ty *t, int n_given)
 	} else if (t->kind == TY_ARRAY && strip_parens(arg)->kind == EX_ARRAY) {
 		diag_note(d, "Hint: an index follows its array without a space: \"%s%s\".",
 		          show_expr(fn), show_expr(arg));
+	} else if (strip_parens((Expr *)fn)->kind == EX_STRING) {
+		diag_note(d, "Hint: documentation is a comment before the definition: \"-- | "
+		          "...\".");
 	} else if (t->kind == TY_ARRAY) {
 		diag_note(d, "Hint: an element is \"%s[i]\".", show_expr(fn));
 	} else if (is_number(t)) {

@@ -49,6 +49,19 @@ bool hint_pipe(Diag *d, const Why *why)
 	return true;
 }
 
+// f *p, where p is a tuple
+bool hint_unpacked(Diag *d, const Why *why)
+{
+	const Expr *e = why->call;
+	if (!e || e->kind != EX_BINOP || strcmp(e->binop.op.name, "*") != 0 ||
+	    e->binop.op.span.lo == e->binop.a->span.hi ||
+	    e->binop.op.span.hi != e->binop.b->span.lo)
+		return false;
+	const char *f = show_expr(e->binop.a), *x = show_expr(e->binop.b);
+	diag_note(d, "Hint: a tuple is given by its components: \"%s %s.0 %s.1\".", f, x, x);
+	return true;
+}
+
 // The operator by which x OP= y would change x, as text, or NULL.
 static const char *assigned_by(Name op)
 {
@@ -232,6 +245,11 @@ void hint_missing_argument(Diag *d, const Expr *e)
 			          "one number.", seeded[i], seeded[i][0] == 'v' ? "to" : "of");
 			return;
 		}
+	if (call && is_name(call, "null")) {
+		diag_note(d, "Hint: \"null xs\" tells whether an array is empty; there is no value "
+		          "\"null\".");
+		return;
+	}
 	if (!call || !is_name(call, "break"))
 		diag_note(d, "Hint: is the function missing an argument?");
 }

@@ -135,17 +135,24 @@ static const struct { NameSpace space; const char *name, *hint; } names[] = {
 	{NS_VALUE, "det", LINEAR},
 	{NS_VALUE, "cond", "a conditional is written \"if c then a else b\""},
 	{NS_VALUE, "ifelse", "a conditional is written \"if c then a else b\""},
+	{NS_VALUE, "lax.scan", ONE_BY_ONE "; \"scan op ne xs\" is a parallel prefix sum"},
 	{NS_VALUE, "fori_loop", ONE_BY_ONE},
 	{NS_VALUE, "while_loop", ONE_BY_ONE},
 	{NS_VALUE, "foreach", "\"map f xs\" applies f to each element"},
 	{NS_VALUE, "for_each", "\"map f xs\" applies f to each element"},
 	{NS_VALUE, "randn", RANDOM},
 	{NS_VALUE, "rand", RANDOM},
-	{NS_VALUE, "zeros", "\"replicate n 0\" is an array of n zeros"},
+	{NS_VALUE, "zeros",
+	 "\"replicate n 0\" is an array of n zeros, \"replicate n (replicate m 0)\" a matrix"},
 	{NS_VALUE, "zeros_like",
 	 "\"map (const 0) xs\" has as many zeros as xs has elements"},
 	{NS_VALUE, "ones", "\"replicate n 1\" is an array of n ones"},
+	{NS_VALUE, "ones_like", "\"map (const 1) xs\" has as many ones as xs has elements"},
 	{NS_VALUE, "full", "\"replicate n x\" is an array of n times x"},
+	{NS_VALUE, "full_like", "\"map (const x) xs\" has x for each element of xs"},
+	{NS_VALUE, "fill", "\"replicate n x\" is an array of n times x"},
+	{NS_VALUE, "repeat", "\"replicate n x\" is an array of n times x"},
+	{NS_VALUE, "tile", "\"flatten (replicate n xs)\" is xs n times in a row"},
 	{NS_VALUE, "arange", "\"iota n\" is 0, 1, ..., n-1; \"a..<b\" is a range"},
 	{NS_VALUE, "linspace",
 	 "\"tabulate n (\\i -> a + f64.i64 i * (b - a) / f64.i64 (n - 1))\" is n "
@@ -164,7 +171,31 @@ static const struct { NameSpace space; const char *name, *hint; } names[] = {
 	{NS_VALUE, "where",
 	 "a choice for each element is \"map3 (\\c x y -> if c then x else y) cs xs "
 	 "ys\"; names are bound before they are used, by \"let\""},
+	{NS_VALUE, "argmin",
+	 "zip with the indices and reduce: \"reduce (\\(x, i) (y, j) -> if x <= y "
+	 "then (x, i) else (y, j)) (f64.highest, -1) (zip xs (indices xs))\""},
 	{NS_VALUE, "cumsum", "running sums are \"scan (+) 0 xs\""},
+	{NS_VALUE, "cumprod", "running products are \"scan (*) 1 xs\""},
+	{NS_VALUE, "diff", "differences are \"map2 (-) (tail xs) (init xs)\""},
+	{NS_VALUE, "flip", "\"reverse xs\" has the elements in the other order"},
+	{NS_VALUE, "roll", "\"rotate n xs\" has the elements after the first n first"},
+	{NS_VALUE, "bincount", "\"hist (+) 0 k is (map (const 1) is)\" counts k bins"},
+	{NS_VALUE, "histogram", "\"hist (+) 0 k is (map (const 1) is)\" counts k bins"},
+	{NS_VALUE, "meshgrid", "\"tabulate_2d n m (\\i j -> ...)\" is a matrix by its indices"},
+	{NS_VALUE, "logsumexp",
+	 "it is \"let m = f64.maximum xs in m + f64.log (f64.sum (map (\\x -> f64.exp (x - m)) "
+	 "xs))\""},
+	{NS_VALUE, "fabs", "the absolute value is \"f64.abs x\""},
+	{NS_VALUE, "sizeof", "the number of elements is \"length\""},
+	{NS_VALUE, "malloc", "memory is managed: \"replicate n 0\" is an array of n zeros"},
+	{NS_VALUE, "collect", "a range is an array: \"0..<n\""},
+	{NS_VALUE, "eachindex", "the indices of an array are \"indices xs\""},
+	{NS_VALUE, "Infinity", "it is \"f64.inf\""},
+	{NS_VALUE, "Inf", "it is \"f64.inf\""},
+	{NS_VALUE, "INFINITY", "it is \"f64.inf\""},
+	{NS_VALUE, "NaN", "it is \"f64.nan\""},
+	{NS_VALUE, "NAN", "it is \"f64.nan\""},
+	{NS_VALUE, "NULL", NO_VALUE},
 	{NS_VALUE, "clip", "there is f64.min and f64.max: \"f64.max lo (f64.min hi x)\""},
 	{NS_VALUE, "concatenate",
 	 "\"xs ++ ys\" joins arrays, \"flatten xss\" the rows of one"},
@@ -233,6 +264,23 @@ static const struct { NameSpace space; const char *name, *hint; } names[] = {
 	{NS_VALUE, "stream_seq", "write a loop over chunks of the array"},
 	{NS_VALUE, "reduceComm", "it is called \"reduce_comm\""},
 };
+
+// x => x + 1, |x| x + 1, sin.(xs): by what stands beside the name.
+const char *hint_beside(Span name, bool in_modules)
+{
+	const Source *src = source_of(name.lo);
+	if (!src || source_of(name.hi - 1) != src)
+		return NULL;
+	const char *at = src->text + (name.lo - src->start);
+	const char *to = src->text + (name.hi - src->start);
+	if (in_modules && str_starts(to, ".("))
+		return text("for each element write \"map f64.%s xs\"", span_text(name));
+	to += strspn(to, " ");
+	if (str_starts(to, "=>") || (to[0] == '|' && at - src->text >= 2 && at[-1] == '|' &&
+	                             at[-2] == '('))
+		return "an anonymous function is written \"\\x -> ...\"";
+	return NULL;
+}
 
 const char *name_elsewhere(Name name, NameSpace space)
 {

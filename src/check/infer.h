@@ -92,6 +92,7 @@ bool hint_no_function(Diag *, const Expr *call, Ty *, int n_given);
 
 bool hint_chained(Diag *, const Why *);
 bool hint_pipe(Diag *, const Why *);
+bool hint_unpacked(Diag *, const Why *);
 bool hint_array_operand(Diag *, const Why *, const Ty *want, const Ty *have);
 bool hint_each(Diag *, const Why *, const Ty *want, const Ty *have);
 bool hint_foreign_operator(Diag *, const Expr *binop);

@@ -101,6 +101,51 @@ static void finish_use(Span span, const Binding *b, Inst *inst)
 	          b->name[0] == '!' ? "or" : "and", b->name);
 }
 
+// ---- Exclusive or, as if it were a power ----
+
+// A literal of decimal digits with this value; a mask is written in another base, or with a type.
+static bool is_decimal(const Expr *e, const char *digits)
+{
+	return e->kind == EX_INT && strcmp(span_text(e->span), digits) == 0;
+}
+
+static bool is_bit_operation(const Expr *e)
+{
+	e = strip_parens((Expr *)e);
+	static const char *const ops[] = {"^", "&", "|", "<<", ">>", ">>>"};
+	for (size_t i = 0; e->kind == EX_BINOP && i < sizeof ops / sizeof *ops; i++)
+		if (strcmp(e->binop.op.name, ops[i]) == 0)
+			return true;
+	return e->kind == EX_NOT;
+}
+
+// The first or last operand of sums and products without parentheses, which bind more closely.
+static const Expr *end_of_sum(const Expr *e, bool last)
+{
+	while (e->kind == EX_BINOP && strlen(e->binop.op.name) == 1 &&
+	       strchr("+-*/", e->binop.op.name[0]))
+		e = last ? e->binop.b : e->binop.a;
+	return e;
+}
+
+// x ^ 2, 10 ^ n, x ^ 2 + y ^ 2: of signed integers, and not among other operations on bits; x ^ 1
+// flips a bit.
+static void warn_power(const Expr *e)
+{
+	const Expr *a = end_of_sum(e->binop.a, true), *b = end_of_sum(e->binop.b, false);
+	const Ty *t = e->type;
+	bool power = is_decimal(b, "2") || is_decimal(b, "3") || is_decimal(a, "2") ||
+	             is_decimal(a, "10");
+	if (strcmp(e->binop.op.name, "^") != 0 || e->binop.op.quals.len || !power ||
+	    e->binop.binding->kind != BIND_INTRINSIC || t->kind != TY_PRIM || is_float(t->prim) ||
+	    is_unsigned(t->prim) || t->prim == PT_BOOL || is_bit_operation(a) ||
+	    is_bit_operation(b))
+		return;
+	Diag *d = diag_warn(e->span, "power-or-xor", "\"^\" is exclusive or, not a power.");
+	diag_note(d, "Hint: a power is \"%s ** %s\"; write a mask in hexadecimal (0x2) to keep "
+	          "\"^\".", show_expr(a), show_expr(b));
+}
+
 static void finish_binding(Binding *b)
 {
 	if (b)
@@ -186,6 +231,7 @@ static void finish_node(Expr *e)
 	case EX_BINOP:
 		finish_use(e->span, e->binop.binding, e->binop.inst);
 		e->binop.op_type = ty_zonk(e->binop.op_type);
+		warn_power(e);
 		return;
 	case EX_SECTION_L: case EX_SECTION_R:
 		finish_use(e->span, e->section.binding, e->section.inst);

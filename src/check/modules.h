@@ -71,6 +71,7 @@ Mod *poison_mod(void);
 
 // What others call by this name; NULL when there is nothing to say.
 const char *name_elsewhere(Name, NameSpace);
+const char *hint_beside(Span name, bool in_modules);     // by what stands beside an unknown name
 
 // ---- elab.c ----
 

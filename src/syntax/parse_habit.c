@@ -115,7 +115,7 @@ static const char *hint_definition(const Parser *p)
 		return NULL;
 	if (t->kind == TOK_CONSTR && strcmp(span_text(t->span), "#include") == 0)
 		return IMPORT;
-	if (t->kind == TOK_CONSTR || t->kind == TOK_STRING)
+	if (t->kind == TOK_CONSTR || t->kind == TOK_STRING || is_symbol(t, '%'))
 		return "a comment begins with \"--\"";
 	const char *hint = hint_first_word(t);
 	return hint ? hint : hint_bare_definition(t);
@@ -133,10 +133,40 @@ static const char *hint_type_parameter(const Parser *p)
 	return NULL;
 }
 
+// def f (double xs[])
+static const char *hint_type_first(const Parser *p)
+{
+	const Token *t = p->tok;
+	if (t->kind == TOK_ID && wanted(p, TOK_RPAREN) && wanted(p, TOK_COLON) &&
+	    t - p->first >= 2 && t[-1].kind == TOK_ID && t[-2].kind == TOK_LPAREN &&
+	    !on_line(p, t, TOK_EQUALS) && (on_line(p, t, TOK_DEF) || on_line(p, t, TOK_ENTRY)))
+		return text("the type of a parameter follows its name: \"(%s: f64)\", \"(%s: "
+		            "[]f64)\"", t->name, t->name);
+	return NULL;
+}
+
+// f xs axis=0, without spaces around the sign
+static const char *hint_keyword_argument(const Token *t)
+{
+	static const char *const axes[] = {"axis", "axes", "dim", "dims"};
+	if (t->kind != TOK_EQUALS || t[-1].kind != TOK_ID || t[-1].newline_before ||
+	    t[-1].span.hi != t->span.lo || t[1].span.lo != t->span.hi)
+		return NULL;
+	for (size_t i = 0; i < sizeof axes / sizeof *axes; i++)
+		if (is_word(t - 1, axes[i]))
+			return "arguments have no names; \"map f xss\" applies f to each row, "
+			       "\"map f (transpose xss)\" to each column";
+	return "arguments have no names; they are given in order: \"f 3\"; equality is \"==\"";
+}
+
 // (x: i32 = 3), f(x = 3), let (y = x)
 static const char *hint_named_argument(const Parser *p)
 {
 	const Token *t = p->tok;
+	const char *keyword = wanted(p, WANT_OP) && t - p->first >= 2 && !on_line(p, t, TOK_IF)
+	                    ? hint_keyword_argument(t) : NULL;
+	if (keyword)
+		return keyword;
 	if (t->kind != TOK_EQUALS || !wanted(p, TOK_RPAREN) || t - p->first < 2)
 		return NULL;
 	if (wanted(p, WANT_OP) && t[-1].kind == TOK_ID &&
@@ -234,6 +264,8 @@ static const char *hint_cases(const Parser *p)
 static const char *hint_loop(const Parser *p)
 {
 	const Token *t = p->tok;
+	if (t->kind == TOK_EQUALS && wanted(p, TOK_IN) && on_line(p, t, TOK_FOR))
+		return LOOP;
 	if (t->kind != TOK_FOR && t->kind != TOK_WHILE)
 		return NULL;
 	bool generator = wanted(p, TOK_RPAREN) && wanted(p, TOK_COMMA);
@@ -304,12 +336,38 @@ static const char *hint_constructors(const Parser *p)
 
 // ---- Symbols ----
 
+// xs .+ ys
+static const char *hint_broadcast(const Parser *p)
+{
+	const Token *t = p->tok;
+	if (t->kind != TOK_SYM || t == p->first || t[-1].kind != TOK_DOT)
+		return NULL;
+	const char *op = strcmp(t->name, "^") == 0 ? "**" : t->name;
+	return text("operators work on single values; for each element write \"map (%s y) xs\", "
+	            "for two arrays \"map2 (%s) xs ys\"", op, op);
+}
+
+// push! xs x
+static const char *hint_bang(const Parser *p)
+{
+	const Token *t = p->tok;
+	if (!is_symbol(t, '!') || t == p->first || t[-1].kind != TOK_ID ||
+	    t[-1].span.hi != t->span.lo || t[1].span.lo == t->span.hi)
+		return NULL;
+	if (is_word(t - 1, "push") || is_word(t - 1, "append"))
+		return "arrays do not change; \"xs ++ [x]\" is xs with x at its end";
+	return "names end with letters, digits, \"_\" or \"'\"; functions give new values, and "
+	       "change none";
+}
+
 static const char *hint_symbol(const Parser *p)
 {
 	const Token *t = p->tok;
 	const Token *last = t > p->first ? t - 1 : t;
 	if (t->kind == TOK_COLON && last->kind == TOK_COLON && wanted(p, WANT_TYPE))
 		return "a type follows a single colon: \"x: f64\"";
+	if (is_symbol(t, '|') && wanted(p, WANT_EXP))
+		return "the absolute value is \"f64.abs x\"; " LAMBDA;
 	if (t->kind == TOK_TILDE && t[1].kind == TOK_EQUALS)
 		return "inequality is \"!=\"";
 	if (t->kind == TOK_TILDE && wanted(p, WANT_EXP))
@@ -334,9 +392,10 @@ static const char *hint_symbol(const Parser *p)
 const char *habit_hint(const Parser *p)
 {
 	const char *(*const rules[])(const Parser *) = {
-		hint_function, hint_definition, hint_type_parameter, hint_named_argument,
+		hint_function, hint_definition, hint_type_parameter, hint_type_first,
+		hint_named_argument,
 		hint_assignment, hint_let, hint_cases, hint_conditional, hint_loop, hint_assert,
-		hint_braces, hint_constructors, hint_symbol,
+		hint_braces, hint_constructors, hint_broadcast, hint_bang, hint_symbol,
 	};
 	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
 		const char *hint = rules[i](p);

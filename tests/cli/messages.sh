@@ -51,6 +51,31 @@ complains 'captures a variable that the program differentiates by'
 complains 'the variable is used in "c \* x" at capture\.fut:1:52-57'
 if printf '%s' "$err" | grep -q 'capture.fut:3'; then not_ok "a warning of a constant"; else ok; fi
 
+about "exclusive or as a power"
+cat >power.fut <<'END'
+def square (x: i32) = x ^ 2
+def ten (n: i64) = 1 + 10 ^ n
+def norm (x: i64) (y: i64) = x ^ 2 + y ^ 2
+END
+cat >mask.fut <<'END'
+def flip (x: i32) = x ^ 1
+def mask (x: i32) = (x ^ 0x2, x ^ 0b11, x ^ 2i32, x ^ (2 + x))
+def bits (x: i32) = (x >> 3) ^ 2
+def unsigned (x: u32) = x ^ 2
+def other (x: i32) (y: i32) = x ^ y
+def own (x: i32) = let (^) = \(a: i32) (b: i32) -> a - b in x ^ 2
+END
+run raido check power.fut
+exits 0
+complains '^Warning at power\.fut:1:23-28:$'
+complains '^Warning at power\.fut:2:20-30:$'
+complains '^Warning at power\.fut:3:30-39:$'
+complains 'Hint: a power is "x \*\* 2"'
+complains 'raido explain power-or-xor$'
+run raido check mask.fut
+silent
+exits 0
+
 about "recursion without end"
 cat >endless.fut <<'END'
 def f (x: i32) : i32 = f (x + 1)
