@@ -363,17 +363,29 @@ static void put_files(Docs *docs, Str *s)
 	str_puts(s, "</dl>\n");
 }
 
-// The first page, which is Markdown, and a list of all.
-static void put_front(Docs *docs, Str *s)
+// Links to the pages of programs, or to the others.
+static void put_pages(Docs *docs, Str *s, const char *title, bool programs)
 {
-	html_of_markdown(s, docs->front);
-	str_puts(s, "<h3 id=\"all-pages\">All pages</h3>\n<ul class=\"pages\">\n");
+	int n = 0;
 	for (int i = 1; i < docs->pages.len; i++) {
+		if (str_starts(docs->pages.at[i].page, "doc/") != programs)
+			continue;
+		if (!n++)
+			str_printf(s, "<h3 id=\"%s\">%s</h3>\n<ul class=\"pages\">\n",
+			           html_anchor(title), title);
 		str_printf(s, "<li><a href=\"%s\">", docs->pages.at[i].page);
 		put_text(s, docs->pages.at[i].name);
 		str_puts(s, "</a></li>\n");
 	}
-	str_puts(s, "</ul>\n");
+	str_puts(s, n ? "</ul>\n" : "");
+}
+
+// The first page, which is Markdown, and a list of all.
+static void put_front(Docs *docs, Str *s)
+{
+	html_of_markdown(s, docs->front);
+	put_pages(docs, s, "All pages", false);
+	put_pages(docs, s, "Library", true);
 }
 
 static bool write_indices(Docs *docs, const char *dir)

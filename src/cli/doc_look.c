@@ -33,7 +33,7 @@ const char doc_style[] =
 	"dl dl { margin-left: 1em; }\n"
 	"code { font-size: .92em; }\n"
 	"pre { padding: .6em .8em; background: var(--soft); overflow: auto;\n"
-	"      line-height: 1.4; }\n"
+	"      line-height: 1.4; tab-size: 4; }\n"
 	":not(pre) > code { background: var(--soft); padding: 0 .2em; }\n"
 	"pre i { font-style: normal; }\n"
 	"pre .w { color: var(--word); }\n"
@@ -46,6 +46,7 @@ const char doc_style[] =
 	"th:empty { border: none; padding: 0; }\n"
 	"img { max-width: 100%; }\n"
 	"table:has(img) { display: table; table-layout: fixed; width: 100%; }\n"
+	"table:has(img) td { overflow-wrap: anywhere; hyphens: auto; }\n"
 	"th img { width: 100%; aspect-ratio: 4 / 3; object-fit: contain; }\n";
 
 const char doc_search[] =

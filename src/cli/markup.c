@@ -305,6 +305,29 @@ static void put_indented(Str *s, const char *line, size_t n, Lines *l)
 	str_puts(s, "</code></pre>\n");
 }
 
+// A paragraph goes on to the next line that is empty or begins something else, so that what is marked
+// (code, links) may go over the end of a line.
+static size_t with_paragraph(const char *line, size_t n, Lines *l)
+{
+	bool numbered, heading = *line == '#';
+	while (!heading && l->at < l->end) {
+		Lines ahead = *l;
+		const char *next;
+		size_t m;
+		next_line(&ahead, &next, &m);
+		while (m && *next == ' ') {
+			next++;
+			m--;
+		}
+		if (m == 0 || strchr("#|", *next) || item_mark(next, m, &numbered) ||
+		    (m >= 3 && memcmp(next, "```", 3) == 0))
+			break;
+		n = (size_t)(next + m - line);
+		*l = ahead;
+	}
+	return n;
+}
+
 void html_of_markdown(Str *s, const char *body)
 {
 	Lines l = {body, body + strlen(body)};
@@ -327,7 +350,7 @@ void html_of_markdown(Str *s, const char *body)
 		} else if (indented && !open) {
 			put_indented(s, line, n, &l);
 		} else {
-			put_line(s, line, n, &open);
+			put_line(s, line, with_paragraph(line, n, &l), &open);
 		}
 	}
 	close_block(s, &open);

@@ -17,6 +17,10 @@ Text with [a link](sub/b.md#in-place-updates), [another](http://x.y/z.md) and ![
     code
 
 ## In-place updates, etc.
+
+Some `code
+over lines`, [a long
+link](sub/b.md).
 END
 mkdir sub
 echo '# Other' >sub/b.md
@@ -33,6 +37,7 @@ says '^<tr><th>name</th><th><code>a \| b</code></th></tr>$'
 says '^<tr><td><a href="b.html">x</a> <br> y</td><td>1 \* 2</td></tr>$'
 says '^<pre><code>indented$'
 says '^code</code></pre>$'
+says '^over lines</code>, <a href="sub/b\.html">a long$'
 says '^<h3 id="in-place-updates-etc">In-place updates, etc\.</h3>$'
 run cat out/names.js
 says '^\["In-place updates, etc\.", "section", "a\.html#in-place-updates-etc"\],$'
@@ -54,6 +59,8 @@ run sh "$root/tools/site.sh" "$work/site"
 exits 0
 run cat "$work/site/doc/prelude/soacs.html"
 says '<dt id="map"><code>val <b>map</b>'
+run sh -c "find site -name '*.html' ! -name index.html -exec sed -n 's,^<title>\(.*\)</title>\$,\1,p' {} + | sort | uniq -d"
+is ''
 cat >links.py <<'END'
 import os, re, sys
 top, dead, links = sys.argv[1], [], 0
