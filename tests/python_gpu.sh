@@ -1,6 +1,7 @@
 #!/bin/sh
 # The Python package on a machine with a CUDA device: RAIDO=path tests/python_gpu.sh.  Makes the package for python3 (or
 # $PYTHON), and runs tests/python/test_gpu_*.py with it where PyTorch and JAX have a GPU.
+# (The block for GPUs of docs/python.md is one of them.)
 # TESTS: which of torch and jax; BENCH=1: bench/python/cuda.py afterwards, and what the driver takes of that; LIMIT: seconds
 # that each part may take.
 here=$(cd "$(dirname "$0")/.." && pwd)

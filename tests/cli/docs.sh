@@ -2,8 +2,8 @@
 # The documents for newcomers do what they say: programs are correct, transcripts are exact, links lead
 # somewhere.
 #
-# In README.md, docs/tutorial.md and docs/cookbook.md a ```futhark block whose first line is a comment
-# `-- NAME.fut` is that file, and is checked, and tested if it has test blocks.  In ```console blocks
+# A ```futhark block whose first line is a comment `-- NAME.fut` is that file, and is checked, and tested if it
+# has test blocks; a ```c block that begins with `// NAME.c` is a file too.  In ```console blocks
 # each `$ COMMAND` is run, by the document's order, and must print what follows it.  The ```python
 # blocks are one program, which is run where the package can be made; those that import torch are
 # left out where that is not installed.
@@ -11,7 +11,8 @@
 # Blocks without a name: those of docs/ad.md are correct programs, those of docs/errors.md give the
 # errors and warnings that their sections explain, the one of docs/tutorial.md is wrong, as it says.
 # The blocks of docs/c-api.md are compiled and run inside of a function `main`, those of docs/python.md
-# with arrays `w` and `x`.
+# with arrays `w` and `x`, but for the last, which needs a GPU (tests/python_gpu.sh).  tests/cli/blocks.sh runs
+# blocks of other kinds, and checks that there are no blocks that no test runs.
 root=$(cd "$(dirname "$0")/../.." && pwd)
 . "$root/tests/cli/lib.sh"
 
@@ -25,6 +26,11 @@ extract() {
 	}
 	kind == "futhark" {
 		if (first && $0 ~ /^-- [a-z_0-9]+\.fut$/) { file = $2; print file }
+		first = 0
+		if (file != "") print >file
+	}
+	kind == "c" {
+		if (first && $0 ~ /^\/\/ [a-z_0-9]+\.c$/) file = $2
 		first = 0
 		if (file != "") print >file
 	}
@@ -100,7 +106,7 @@ unnamed() {
 	/^#/ && kind == "" { heading = $2 }
 	/^```/ { kind = kind == "" ? substr($0, 4) "`" : ""; first = 1; next }
 	kind == language "`" {
-		if (first) named = $0 ~ /^-- [a-z_0-9]+\.fut$/
+		if (first) named = $0 ~ /^(--|\/\/) [a-z_0-9]+\.[a-z]+$/
 		if (first && !named) { n++; print heading >(n ".name") }
 		first = 0
 		if (!named) print >(n "." language)
@@ -163,13 +169,16 @@ links() {
 }
 
 mkdir bin && ln -s "$RAIDO" bin/raido
-document README.md 1 1
+document README.md 1 3
 document docs/tutorial.md 6 9
 document docs/cookbook.md 10 2
 document docs/guide.md 10 4
 document docs/performance.md 2 0
 document docs/tools.md 3 4
 document docs/architecture.md 1 5
+document docs/ad.md 1 2
+document docs/c-api.md 1 4
+document docs/reliability.md 1 0
 
 about "blocks without a name"
 unnamed docs/ad.md futhark
@@ -208,7 +217,7 @@ if [ -n "$python" ]; then
 		exits 0
 	done
 fi
-for f in README.md HACKING.md examples/README.md editors/README.md $(cd "$root" && ls docs/*.md); do
+for f in README.md HACKING.md SECURITY.md examples/README.md editors/README.md $(cd "$root" && ls docs/*.md); do
 	links "$f"
 done
 finish

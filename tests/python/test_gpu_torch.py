@@ -1,7 +1,9 @@
 """Functions of Raido on CUDA tensors of PyTorch: needs a GPU.  Run by tests/python_gpu.sh."""
+import contextlib
 import gc
 import os
 import pickle
+import tempfile
 import threading
 import time
 import unittest
@@ -191,6 +193,16 @@ class Calls(unittest.TestCase):
     def test_pickle(self):
         x = floats(3)
         close(pickle.loads(pickle.dumps(m)).axpb(2.0, 1.0, x), 2 * x + 1)
+
+    def test_block_of_the_documentation(self):
+        with open(os.path.join(HERE, "..", "..", "docs", "python.md"), encoding="utf-8") as f:
+            block = f.read().split("## GPUs")[1].split("```python\n")[1].split("```")[0]
+        w, x = tensor(3, grad=True), tensor(3)
+        with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
+            with open("model.fut", "w", encoding="ascii") as f:
+                f.write("entry loss [n] (w: [n]f64) (x: [n]f64) : f64 = f64.sum (map2 (*) w x)\n")
+            exec(block, {"raido": raido, "w": w, "x": x})
+        close(w.grad, x)
 
 
 class Streams(unittest.TestCase):

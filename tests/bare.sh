@@ -1,0 +1,83 @@
+#!/bin/sh
+# README.md and docs/tutorial.md, followed to the letter on a bare Debian system:
+#
+#     tests/bare.sh [DIR]
+#
+# Needs root, debootstrap and a network.  The system is made in DIR/debian (the smallest that there is) unless it is
+# there, and started by chroot; DIR is kept if it is given.  The commands of README.md and docs/python.md are taken
+# from their ```sh blocks, and run one after the other in a copy of the checked-in files; tests/cli/docs.sh, which is
+# one of the tests that are run there, does what both pages say of programs.
+#
+#     FULL=1      `make check` as it stands; without it, the groups unit, error and cli of the tests
+#     TORCH=1     also `pip install torch`
+#     MIRROR=URL  of Debian; COPY="FILE..."  what is copied from this system (settings of pip, certificates)
+set -u
+root=$(cd "$(dirname "$0")/.." && pwd)
+passed=0 failed=0
+
+finish() {
+	echo "$passed passed, $failed failed"
+	[ "$failed" -eq 0 ]
+	exit
+}
+for tool in debootstrap chroot; do
+	if [ "$(id -u)" != 0 ] || ! command -v $tool >/dev/null; then
+		echo "bare.sh: needs root and $tool, skipped"
+		finish
+	fi
+done
+if [ $# -gt 0 ]; then
+	mkdir -p "$1" && dir=$(cd "$1" && pwd) || exit 1
+else
+	dir=$(mktemp -d) || exit 1
+	trap 'rm -rf "$dir"' EXIT
+fi
+debian=$dir/debian
+[ -d "$debian/usr" ] ||
+	debootstrap --variant=minbase bookworm "$debian" ${MIRROR:+"$MIRROR"} >"$dir/debootstrap.log" 2>&1 ||
+	{ tail -n 3 "$dir/debootstrap.log"; failed=1; finish; }
+cp /etc/resolv.conf "$debian/etc/" 2>/dev/null
+for file in ${COPY:-}; do
+	mkdir -p "$debian/$(dirname "$file")" && cp "$file" "$debian/$file"
+done
+rm -rf "$debian/root/raido"
+mkdir -p "$debian/root/raido"
+(cd "$root" && git archive HEAD) | tar -x -C "$debian/root/raido"
+
+# step TEXT COMMAND: runs it in the system, in the copy; says what it printed last, and all of it if it failed.
+step() {
+	echo "bare.sh: $1"
+	if chroot "$debian" /usr/bin/env -i HOME=/root PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin \
+		LANG=C.UTF-8 sh -c "cd /root/raido && $2" >"$dir/log" 2>&1 </dev/null; then
+		passed=$((passed + 1))
+		tail -n 2 "$dir/log" | sed 's/^/    /'
+	else
+		failed=$((failed + 1))
+		cat "$dir/log"
+	fi
+}
+
+# commands DOCUMENT: the lines of its ```sh blocks, without comments.
+commands() {
+	awk '/^```/ { on = !on && /^```sh$/; next } on' "$root/$1" | sed 's/  *# .*//'
+}
+
+before=
+{ commands README.md; commands docs/python.md; } >"$dir/commands"
+while read -r command <&3; do
+	case $command in
+	*'make check'*)
+		[ -n "${FULL:-}" ] ||
+			command='tools/deps.sh check && make -j$(nproc) all $(ls tests/unit/*.c |
+				sed "s,tests/\(.*\).c,build/\1,") && tests/run unit error cli'
+		;;
+	*torch*) [ -n "${TORCH:-}" ] || continue ;;
+	*'[cc]'*) continue ;;
+	esac
+	step "$command" "$before$command"
+	case $command in *activate*) before='. ~/raido-env/bin/activate && ' ;; esac
+done 3<"$dir/commands"
+awk '/^```/ { on = !on && /^```python$/; n += on; next } on && n == 1' "$root/README.md" >"$debian/root/first.py"
+echo 'print(value, gradient)' >>"$debian/root/first.py"
+step "README.md's program in Python" "cd / && $before python3 /root/first.py"
+finish
