@@ -165,16 +165,32 @@ static inline rd_f64v rd_vsgn_f64(rd_f64v x)
 	return rd_select_f64(x > 0, rd_splat_f64(1), sign);
 }
 
-// @chunk rd_vsum_f64: vector_f64
-// Of all lanes, halves first: fewer operations wait for each other.
+// @chunk rd_apart_f64: vector_f64
+// Each lane as the one so far apart, a power of two: with it all lanes are combined in few steps.
+static inline rd_f64v rd_apart_f64(rd_f64v x, int far)
+{
+#if defined(__GNUC__) && !defined(__clang__)
+	return __builtin_shuffle(x, (rd_f64m){RD_NUMBERS_f64} ^ far);
+#else
+	rd_f64v r = x;
+	for (int l = 0; l < (int)RD_LANES(1, double); l++)
+		r[l] = x[l ^ far];
+	return r;
+#endif
+}
+
+// @chunk rd_iapart_f64: rd_apart_f64
+static inline rd_f64m rd_iapart_f64(rd_f64m x, int far)
+{
+	return (rd_f64m)rd_apart_f64((rd_f64v)x, far);
+}
+
+// @chunk rd_vsum_f64: rd_apart_f64
 static inline double rd_vsum_f64(rd_f64v x)
 {
-	double part[RD_LANES(1, double)];
-	memcpy(part, &x, sizeof x);
-	for (int64_t half = RD_LANES(1, double) / 2; half > 0; half /= 2)
-		for (int64_t l = 0; l < half; l++)
-			part[l] += part[l + half];
-	return part[0];
+	for (int far = (int)RD_LANES(1, double) / 2; far > 0; far /= 2)
+		x += rd_apart_f64(x, far);
+	return x[0];
 }
 
 // @chunk rd_vabs_f64: vector_f64
@@ -485,16 +501,32 @@ static inline rd_f32v rd_vsgn_f32(rd_f32v x)
 	return rd_select_f32(x > 0, rd_splat_f32(1), sign);
 }
 
-// @chunk rd_vsum_f32: vector_f32
-// Of all lanes, halves first: fewer operations wait for each other.
+// @chunk rd_apart_f32: vector_f32
+// Each lane as the one so far apart, a power of two: with it all lanes are combined in few steps.
+static inline rd_f32v rd_apart_f32(rd_f32v x, int far)
+{
+#if defined(__GNUC__) && !defined(__clang__)
+	return __builtin_shuffle(x, (rd_f32m){RD_NUMBERS_f32} ^ far);
+#else
+	rd_f32v r = x;
+	for (int l = 0; l < (int)RD_LANES(1, float); l++)
+		r[l] = x[l ^ far];
+	return r;
+#endif
+}
+
+// @chunk rd_iapart_f32: rd_apart_f32
+static inline rd_f32m rd_iapart_f32(rd_f32m x, int far)
+{
+	return (rd_f32m)rd_apart_f32((rd_f32v)x, far);
+}
+
+// @chunk rd_vsum_f32: rd_apart_f32
 static inline float rd_vsum_f32(rd_f32v x)
 {
-	float part[RD_LANES(1, float)];
-	memcpy(part, &x, sizeof x);
-	for (int64_t half = RD_LANES(1, float) / 2; half > 0; half /= 2)
-		for (int64_t l = 0; l < half; l++)
-			part[l] += part[l + half];
-	return part[0];
+	for (int far = (int)RD_LANES(1, float) / 2; far > 0; far /= 2)
+		x += rd_apart_f32(x, far);
+	return x[0];
 }
 
 // @chunk rd_vabs_f32: vector_f32

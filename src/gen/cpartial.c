@@ -152,15 +152,22 @@ static void combine_vectors(Gen *g, const Exp *e, int p)
 	g->row = 0;
 }
 
-// Combines the lanes of that with the parameter's own C variable.
+// Combines the lanes of that, halves first, and the result with the parameter's own C variable.
 static void combine_lanes(Gen *g, const Exp *e, int p, CExp own)
 {
 	Prim op;
 	PrimType t;
 	loop_reduction(e, p, &op, &t);
-	CExp x[3] = {own, c_atom(text("%s[l]", shown(g, e->loop.params.at[p]).text))};
-	line(g, "for (int l = 0; l < %s; l++)", lanes_text(g, 1));
-	line(g, "\t%s = %s;", own.text, c_prim(g->rts, op, t, x).text);
+	Sub both[2] = {sub_var(e->loop.params.at[p]), sub_var(e->loop.params.at[p])};
+	const char *lanes = shown(g, e->loop.params.at[p]).text;
+	const char *kind = is_int(t) ? "iapart" : "apart";
+	const char *apart = text("rd_%s_%s", kind, primtype_name[g->vector]);
+	rts_use(g->rts, apart);
+	CExp x[2] = {c_atom(lanes), c_atom(text("%s(%s, far)", apart, lanes))};
+	line(g, "for (int far = (int)%s / 2; far > 0; far /= 2)", lanes_text(g, 1));
+	line(g, "\t%s = %s;", lanes, vector_prim(g, op, t, both, x).text);
+	CExp y[3] = {own, c_atom(text("%s[0]", lanes))};
+	line(g, "%s = %s;", own.text, c_prim(g->rts, op, t, y).text);
 }
 
 // Halves are combined with halves, and what is left with the parameter's own C variable.

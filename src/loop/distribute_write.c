@@ -261,6 +261,7 @@ static void write_group(Dist *d, StmVec *out, int group, Sub *now)
 		                                EXP(index, sub_var(sums), subs_of(1, g.r))));
 		own.stms.at[0].exp = e;
 	}
+	bool carries_none = !c.res.len;
 	Widening w = {.i = g.r, .n = d->size, .good = true};
 	int w_at = widen_piece(&g, &own, &w, &c);
 	for EACH(Stm, s, own.stms) {
@@ -299,8 +300,11 @@ static void write_group(Dist *d, StmVec *out, int group, Sub *now)
 	e->loop.params = VEC_SLICE(Vars, c.params);
 	e->loop.inits = VEC_SLICE(Subs, c.inits);
 	e->loop.body = (Body){VEC_SLICE(Stms, g.stms), VEC_SLICE(Subs, c.res)};
+	// A piece that goes on from nothing: each iteration has elements of its own.
+	Attributes attrs = d->is_piece[group] && carries_none && w_at < 0
+	                 ? with_attr(d->stm->attrs, ATTR_PARALLEL) : d->stm->attrs;
 	VEC_PUSH(out, (Stm){.pat = VEC_SLICE(Vars, c.pat), .exp = e, .where = d->stm->where,
-	                    .certs = d->stm->certs, .attrs = d->stm->attrs});
+	                    .certs = d->stm->certs, .attrs = attrs});
 }
 
 static void write_groups(Dist *d, StmVec *out, Sub *now, Map *pieces)

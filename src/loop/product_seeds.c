@@ -159,30 +159,6 @@ static void add_factor(Search *s, const Exp *sum, Sub x, int level)
 	map_put(&s->out->factors, before, f);
 }
 
-// for k { p + x * y }; one of several sums, each of them with loads alone.
-static bool look_at_one(Search *s, const Exp *e, int which)
-{
-	Sub rest;
-	Var p = e->loop.params.at[which];
-	const Exp *product = product_in(s, def_of(s, e->loop.body.res.at[which]), &rest);
-	return product && sub_eq(rest, sub_var(p)) && n_uses_in(&e->loop.body, p) == 1 &&
-	       is_load(s, product->prim.x[0]) && is_load(s, product->prim.x[1]) &&
-	       add_seed(s, e, all_levels(s) & ~(1u << (s->n - 1)), product->prim.x[0],
-	                product->prim.x[1], true);
-}
-
-static void look_at_several(Search *s, const Exp *e)
-{
-	Map around = s->out->around;
-	bool all = true;
-	for (int k = 0; k < e->loop.params.len && all; k++)
-		all = look_at_one(s, e, k);
-	if (all)
-		return;
-	map_put(&s->out->seeds, e, NULL);
-	s->out->around = around;
-}
-
 // for k { p + x * y }
 static void look_at_carried(Search *s, const Exp *e)
 {
@@ -213,31 +189,70 @@ static Sub root_of(const Search *s, Sub arr)
 	return arr;
 }
 
-// for l { c[.., l] = c[.., l] + x * y }
-static void look_at_stored(Search *s, const Exp *e)
+// for l { c[.., l] = c[.., l] + x * y }; c is the parameter of this number.
+static bool look_at_stored(Search *s, const Exp *e, int which)
 {
 	const Body *b = &e->loop.body;
-	const Exp *update = def_in(b, b->res.at[0]);
-	Sub rest, param = sub_var(e->loop.params.at[0]);
+	const Exp *update = def_in(b, b->res.at[which]);
+	Sub rest, param = sub_var(e->loop.params.at[which]);
 	if (!update || update->form != E_update || !sub_eq(update->update.arr, param) ||
 	    !is_element(update->update.at))
-		return;
+		return false;
 	const Exp *product = product_in(s, def_of(s, update->update.val), &rest);
 	const Exp *old = product ? def_of(s, rest) : NULL;
 	if (!old || old->form != E_index || !sub_eq(old->index.arr, param))
-		return;
+		return false;
 	Levels sum = of_sub(s, root_of(s, param));
 	for (int d = 0; d < old->index.idx.len; d++) {
 		if (!sub_eq(old->index.idx.at[d], update->update.at.at[d].start))
-			return;
+			return false;
 		sum |= of_sub(s, old->index.idx.at[d]);
 	}
 	// What the innermost loop loads may be anything that depends on its index.
 	for (int k = 0; k < 2; k++)
 		if ((of_sub(s, product->prim.x[k]) >> (s->n - 1) & 1) &&
 		    !is_load(s, product->prim.x[k]))
-			return;
-	add_seed(s, e, sum, product->prim.x[0], product->prim.x[1], false);
+			return false;
+	return add_seed(s, e, sum, product->prim.x[0], product->prim.x[1], false);
+}
+
+// One of several sums, a scalar: with loads alone.
+static bool look_at_one(Search *s, const Exp *e, int which)
+{
+	Sub rest;
+	Var p = e->loop.params.at[which];
+	const Exp *product = product_in(s, def_of(s, e->loop.body.res.at[which]), &rest);
+	return product && sub_eq(rest, sub_var(p)) && n_uses_in(&e->loop.body, p) == 1 &&
+	       is_load(s, product->prim.x[0]) && is_load(s, product->prim.x[1]) &&
+	       add_seed(s, e, all_levels(s) & ~(1u << (s->n - 1)), product->prim.x[0],
+	                product->prim.x[1], true);
+}
+
+// Does what a loop computes for a parameter depend on no other parameter?
+static bool is_apart(const Exp *e, int which)
+{
+	Map needed = {0};
+	Body part = body_part(&e->loop.body, subs_of(1, e->loop.body.res.at[which]), &needed);
+	for (int k = 0; k < e->loop.params.len; k++)
+		if (k != which && n_uses_in(&part, e->loop.params.at[k]))
+			return false;
+	return true;
+}
+
+// Several sums in a loop, all of them products: each is to have loops of its own.
+static void look_at_several(Search *s, const Exp *e)
+{
+	Map around = s->out->around;
+	bool all = true;
+	for (int k = 0; k < e->loop.params.len && all; k++) {
+		bool scalar = type_is_scalar(vars[e->loop.params.at[k].id].type);
+		all = is_apart(e, k) &&
+		      (scalar ? look_at_one(s, e, k) : look_at_stored(s, e, k));
+	}
+	if (all)
+		return;
+	map_put(&s->out->seeds, e, NULL);
+	s->out->around = around;
 }
 
 // ---- The nest ----
@@ -263,6 +278,8 @@ static bool goes_on(const Exp *e, int k)
 			x = s->exp->update.arr;
 		else if (s->exp->form == E_loop)
 			x = s->exp->loop.inits.at[vars_find(s->pat, x)];
+		else if (s->exp->form == E_atom)
+			x = s->exp->atom.x;
 		else
 			break;
 	return sub_eq(x, p);
@@ -305,7 +322,7 @@ static void search_loop(Search *s, const Stm *stm)
 		else if (scalar)
 			look_at_carried(s, e);
 		else
-			look_at_stored(s, e);
+			look_at_stored(s, e, 0);
 	}
 	s->n--;
 	s->fixed = fixed;

@@ -72,6 +72,26 @@ entry main [n][m][p][q] (a: [n][m]f32) (w: [p][m]f32) (v: [q][p]f32) : ([p][m]f3
   let loss w v x = let h = map (\r -> f32.tanh (dot r x)) w in f32.sum (map (\r -> let s = dot r h in s * s) v)
   in vjp (\(w, v) -> f32.sum (map (loss w v) a)) (w, v) 1
 END
+products 2 "two sums in place, in one nest" <<'END'
+entry main [n][m][p] (a: [n][m]f64) (b: [m][p]f64) (e: [m][p]f64) (c: *[n][p]f64) (d: *[n][p]f64) =
+  loop (c, d) for i < n do
+    loop (c, d) for k < m do
+      loop (c, d) for j < p do
+        (c with [i, j] = c[i, j] + a[i, k] * b[k, j], d with [i, j] = d[i, j] + a[i, k] * e[k, j])
+END
+products 0 "two sums in place, one of them of the other" <<'END'
+entry main [n][m][p] (a: [n][m]f64) (b: [m][p]f64) (c: *[n][p]f64) (d: *[n][p]f64) =
+  loop (c, d) for i < n do
+    loop (c, d) for k < m do
+      loop (c, d) for j < p do
+        let d = d with [i, j] = d[i, j] + a[i, k] * c[i, j] in (c with [i, j] = c[i, j] + a[i, k] * b[k, j], d)
+END
+products 1 "what is added to places that are checked" <<'END'
+entry main [n][m][p][q] (a: [n][m]f32) (b: [m][p]f32) (c: *[n][q]f32) (at: i64) : [n][q]f32 =
+  loop c for i < n do
+    loop c for j < p do
+      let s = f32.sum (map2 (*) a[i] b[:, j]) in c with [i, at + j] = c[i, at + j] + s
+END
 products 0 "a vector" <<'END'
 entry main [n][m] (a: [n][m]f32) (x: [m]f32) : [n]f32 = map (dot x) a
 END
