@@ -128,14 +128,26 @@ static void enter_other(Intact *t, Map *anew, const Access *a, int from, bool af
 	}
 }
 
+// Do the indices of x end before those of y begin?  Nothing is known of steps other than 1.
+static bool ends_before(Intact *t, DimSlice x, DimSlice y)
+{
+	if (x.fixed)
+		return range_decide(&t->range, comparison(t, P_lt, x.start, y.start)) == 1;
+	if (!sub_eq(x.step, sub_i64(1)))
+		return false;
+	Sub end = named(t, PT_I64, NEW(Exp, .form = E_prim,
+		.prim = {P_add, PT_I64, {x.start, x.len}}));
+	return range_decide(&t->range, comparison(t, P_le, end, y.start)) == 1;
+}
+
 static bool apart(Intact *t, Map *anew, const Access *read, const Access *write)
 {
 	for (int d = 0; d < read->at.len && d < write->at.len; d++) {
-		if (!read->at.at[d].fixed || !write->at.at[d].fixed)
-			continue;
-		Sub r = read->at.at[d].start, w = in_other(t, anew, write->at.at[d].start);
-		if (range_decide(&t->range, comparison(t, P_lt, r, w)) == 1 ||
-		    range_decide(&t->range, comparison(t, P_lt, w, r)) == 1)
+		DimSlice r = read->at.at[d], w = write->at.at[d];
+		w.start = in_other(t, anew, w.start);
+		if (!w.fixed)
+			w.len = in_other(t, anew, w.len);
+		if (ends_before(t, r, w) || ends_before(t, w, r))
 			return true;
 	}
 	return false;
