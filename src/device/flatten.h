@@ -184,6 +184,7 @@ Exp  *fold_steps(Flatten *, const Level *nest, const Exp *screma, Vars certs);
 // flatten_block.c: rows with parallelism of their own lengths
 bool  has_irregular_folds(Flatten *, const Body *, Sub *len); // of so many elements in a row?
 bool  block_of_row(Flatten *, Body *);          // as a block does it; false: it cannot
+bool  block_suits(Flatten *, const Body *);     // is it better for a block than for a thread?
 // As emit_kernel, for what is left to threads: a block for each of a few rows, if it can.
 Subs  emit_leaf_kernel(Flatten *, const Level *nest, Body);
 

@@ -24,7 +24,7 @@
 // blocks (#[warp]) for short rows, of which many run at a time, and one for the others.
 //
 // The same is done to what distribution has left to threads, where branches or loops hide the
-// reductions of rows and there are few rows (emit_leaf_kernel):
+// reductions of rows and there are few rows (emit_leaf_kernel, block_suits):
 //
 //     map over n rows i:  if i < j then 0 else a[i] - reduce over the elements of l[i, 0:j:1]
 #include "device/flatten.h"
@@ -281,6 +281,18 @@ static bool has_shared_fold(const Body *b)
 		}
 	}
 	return false;
+}
+
+// Does it have reductions, and can a block do all of it?
+bool block_suits(Flatten *f, const Body *b)
+{
+	Body copy = body_rename(*b);
+	int operators = f->operators.len;
+	Lambda renamed = {.body = copy};
+	note_inside(f, &renamed);
+	bool suits = has_shared_fold(b) && block_of_row(f, &copy);
+	f->operators.len = operators;
+	return suits;
 }
 
 Subs emit_leaf_kernel(Flatten *f, const Level *nest, Body b)

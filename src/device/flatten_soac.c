@@ -298,7 +298,8 @@ Subs flatten_screma(Flatten *f, const Level *nest, const Exp *e, Vars certs)
 		             : by_many(f, nest, merged, certs);
 	if ((has_parallelism(f, &map->body) && versions != V_ONLY_OUTER) ||
 	    (e->screma.scans.len && !is_light(&map->body)) ||
-	    (nest && versions == V_BOTH && has_irregular_loop(f, &map->body)))
+	    (nest && versions == V_BOTH && has_irregular_loop(f, &map->body)) ||
+	    (!nest && versions == V_BOTH && !e->screma.scans.len && block_suits(f, &map->body)))
 		return split_screma(f, nest, e, certs, versions);
 	if (nest && !nest->few && versions != V_NO_OUTER)
 		return thread_or_block(f, nest, e, certs);
