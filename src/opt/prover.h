@@ -21,10 +21,15 @@ static inline Edge edge_mul(Edge a, Edge b)
 	return none ? no_edge : (Edge){x, false};
 }
 
+#define LARGEST_SIZE (INT64_C(1) << 60)   // see Note [Sizes] in range.c
 enum { STEPS = 240 };                           // that a proof may take
 typedef enum { EXACT, WRAPPED } Mode;           // see Note [Wrapping]
 // The number that an operand holds; for i64 and WRAPPED one that differs by a multiple of 2^64.
 Affine  range_affine(Range *, Sub, Mode, int depth);
 Affine  affine_operand(Range *, const Exp *prim, int i);
 bool proves_natural(Range *, Affine);                  // that it is not negative
+
+// range_shape.c: are the factors all sizes of an array in memory?
+bool is_shape(const Range *, const AffineTerm *);
+bool is_product_of_shape(const Range *, const Affine *);
 #endif

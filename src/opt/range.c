@@ -22,7 +22,6 @@
 // wrap around.  An array beyond that has empty rows, and a loop over them does not end.
 #include "opt/prover.h"
 
-#define LARGEST_SIZE (INT64_C(1) << 60)   // see Note [Sizes]
 enum { DEPTH = 5 };
 
 struct Bound { Bound *next; Affine by; Var cert; };
@@ -259,6 +258,8 @@ static Edge edge_of_product(Range *r, const AffineTerm *t, bool upper, int depth
 			return no_edge;
 		x = edge_mul(x, upper ? edge_of_var(r, t->v[i], true, depth) : a);
 	}
+	if (upper && is_shape(r, t))
+		return tighter(x, (Edge){LARGEST_SIZE, false}, true);
 	return x;
 }
 
@@ -347,7 +348,12 @@ Affine range_affine(Range *r, Sub s, Mode mode, int depth)
 	Mode inner = t == PT_I64 ? mode : EXACT;
 	if (e->form != E_prim || !affine_of_prim(r, e, inner, depth, &out) || out.bad)
 		return atom;
-	return (mode == WRAPPED && t == PT_I64) || fits(r, &out, t) ? out : atom;
+	if ((mode == WRAPPED && t == PT_I64) || fits(r, &out, t))
+		return out;
+	if (t != PT_I64 || e->prim.op != P_mul || !r->shapes.len)
+		return atom;
+	out = range_affine(r, s, WRAPPED, depth); // parts of the product may wrap around
+	return is_product_of_shape(r, &out) ? out : atom;
 }
 
 // ---- Proofs ----
@@ -509,10 +515,10 @@ static bool by_quotient(Range *r, const Affine *l, int i, int depth)
 }
 
 // A number in place of a variable: its interval, which is tried last, tells as much; and until then
-// the variable may go away by itself.
+// the variable may go away by itself.  Times another variable the largest size tells nothing.
 static bool in_interval(const Affine *by, const Factor *x)
 {
-	return by->n == 0 && is_alone(x);
+	return by->n == 0 && (is_alone(x) || by->c >= LARGEST_SIZE);
 }
 
 static bool is_min_or_max(const Exp *e)
@@ -539,20 +545,45 @@ static bool by_var(Range *r, const Affine *l, const Factor *x, int depth)
 	return def && by_cases(r, l, x, def, depth);
 }
 
-// One variable of a product after the other, where the others are not negative.
-static bool by_factors(Range *r, const Affine *l, int i, int depth)
+// A variable of a product, if the others are not negative.
+static bool factor_of(Range *r, const Affine *l, int i, int k, Factor *out)
 {
 	const AffineTerm *t = &l->t[i];
-	for (int k = 0; k < AFFINE_DEGREE && t->v[k].id; k++) {
-		Factor x = {i, t->v[k], {.k = t->k}};
-		bool natural = true;
-		for (int j = 0, n = 0; j < AFFINE_DEGREE && t->v[j].id; j++)
-			if (j != k) {
-				x.rest.v[n++] = t->v[j];
-				natural = natural && var_not_negative(r, t->v[j]);
-			}
-		if (natural && by_var(r, l, &x, depth))
+	*out = (Factor){i, t->v[k], {.k = t->k}};
+	for (int j = 0, n = 0; j < AFFINE_DEGREE && t->v[j].id; j++)
+		if (j != k) {
+			out->rest.v[n++] = t->v[j];
+			if (!var_not_negative(r, t->v[j]))
+				return false;
+		}
+	return true;
+}
+
+static bool by_factors(Range *r, const Affine *l, int i, int depth)
+{
+	Factor x;
+	for (int k = 0; k < AFFINE_DEGREE && l->t[i].v[k].id; k++)
+		if (factor_of(r, l, i, k, &x) && by_var(r, l, &x, depth))
 			return true;
+	return false;
+}
+
+// Bounds in place of variables of a product that make other terms go away: what is below a product
+// of sizes mostly is so by these alone,  n*m - 1 - i*m - j  with  n - 1  for i.
+static bool by_cancelling(Range *r, const Affine *l, int i, int depth)
+{
+	Factor x;
+	for (int k = 0; k < AFFINE_DEGREE && l->t[i].v[k].id; k++) {
+		const Bound *b = bounds_of(r, l->t[i].v[k], l->t[i].k < 0);
+		if (!b || !factor_of(r, l, i, k, &x))
+			continue;
+		for (; b; b = b->next) {
+			Affine rest = affine_less(l, i);
+			affine_add_times(&rest, &b->by, &x.rest);
+			if (b->by.n && !rest.bad && rest.n < l->n &&
+			    by_bound(r, l, &x, &b->by, b->cert, depth))
+				return true;
+		}
 	}
 	return false;
 }
@@ -568,7 +599,8 @@ static bool not_negative(Range *r, const Affine *l, int depth)
 		return !e.none && e.v >= 0;
 	}
 	for (int i = 0; i < l->n; i++) // loses nothing
-		if (by_quotient(r, l, i, depth))
+		if (by_quotient(r, l, i, depth) ||
+		    (!term_is_var(&l->t[i]) && by_cancelling(r, l, i, depth)))
 			return true;
 	for (int i = 0; i < l->n; i++) {
 		const AffineTerm *t = &l->t[i];

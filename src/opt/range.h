@@ -1,7 +1,7 @@
 // What is known of the values of integers; for passes that go through a program in order.
 #ifndef RAIDO_RANGE_H
 #define RAIDO_RANGE_H
-#include "core/core.h"
+#include "core/affine.h"
 
 typedef struct Bound Bound;
 typedef VEC(Var) CertVec;
@@ -24,6 +24,7 @@ typedef struct {
 	bool missed_certs;                      // did it meet any that it may not use?
 	CertVec used;                           // those that it used
 	Undecided open[32];                     // by a hash of it, the last one
+	VEC(AffineTerm) shapes;                 // products of sizes that do not wrap around
 } Range;
 
 void range_free(Range *);
@@ -36,6 +37,7 @@ void range_runs(Range *, Sub n);                // something is done n > 0 times
 void range_counter(Range *, Var i, Sub n);      // 0 <= i < n
 void range_iota(Range *, Var x, const Exp *iota); // x is one of its elements
 void range_size(Range *, Sub n);                // the size of an array
+void range_shape(Range *, Subs dims);           // ... and of one that is in memory
 void range_sum(Range *, Var p, Sub init, Var i); // p is init plus at most 1 in each of i iterations
 // Is the condition true (1), false (0), or not known (-1)?  Without assertions.
 int  range_decide(Range *, Sub cond);

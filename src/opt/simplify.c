@@ -578,8 +578,11 @@ static const Exp *def_of(void *ctx, Sub x)
 // What is left to do after it, or NULL: no rule applied.
 static Left *fun_round(Simp *s, Fun *f, const Fun *old)
 {
-	for EACH(Var, p, f->params)
+	for EACH(Var, p, f->params) {
 		note_sizes(s, *p);
+		if (vars[p->id].type.kind == T_DATA)
+			range_shape(&s->range, vars[p->id].type.dims);
+	}
 	s->in_ad = map_has(&s->differentiated, old);
 	s->changed = s->touched = s->again = false;
 	s->watches = (Watches){0};

@@ -1,0 +1,52 @@
+// Products of sizes that do not wrap around.
+//
+//     fun main (n: i64, m: i64, xs: [n][m]f32, ys: [k]f32) ..
+//       let (size: i64) = mul.i64 n m           n*m, and not only modulo 2^64
+//       loop .. for i < n do .. for j < m do
+//         let (p: i64) = add.i64 (mul.i64 i m) j     p < size, since  i*m + j <= (n - 1)*m + m - 1
+//
+// All elements of an array that a function is given are in memory, so the product of its sizes is at
+// most what Note [Sizes] of range.c says of one.  It is not so for some of the sizes: the others may
+// be 0.  Nor for arrays that the function computes, which may never be in memory as a whole.
+#include "opt/prover.h"
+
+static void put_in_order(AffineTerm *t, int n, Var v)
+{
+	for (; n > 0 && t->v[n - 1].id > v.id; n--)
+		t->v[n] = t->v[n - 1];
+	t->v[n] = v;
+}
+
+void range_shape(Range *r, Subs dims)
+{
+	AffineTerm t = {.k = 1};
+	int n = 0;
+	for EACH(Sub, d, dims) {
+		if (d->kind == S_CONST && d->val.i == 0)
+			return;
+		if (d->kind == S_CONST)
+			continue;
+		if (n == AFFINE_DEGREE)
+			return;
+		put_in_order(&t, n++, d->var);
+	}
+	if (n > 1 && !is_shape(r, &t))
+		VEC_PUSH(&r->shapes, t);
+}
+
+bool is_shape(const Range *r, const AffineTerm *t)
+{
+	for EACH(AffineTerm, s, r->shapes) {
+		int i = 0;
+		while (i < AFFINE_DEGREE && s->v[i].id == t->v[i].id)
+			i++;
+		if (i == AFFINE_DEGREE)
+			return true;
+	}
+	return false;
+}
+
+bool is_product_of_shape(const Range *r, const Affine *a)
+{
+	return !a->bad && !a->c && a->n == 1 && a->t[0].k == 1 && is_shape(r, &a->t[0]);
+}
