@@ -167,7 +167,7 @@ static bool proves_pair(Range *r, const Exp *a, const ExpVec *open)
 	for EACH(const Exp *, b, *open)
 		if (sub_eq((*b)->prim.x[0], e) && (*b)->prim.op != P_eq && (*b)->prim.at == PT_I64)
 			return proves_index(r, e, (*b)->prim.x[1], (*b)->prim.op == P_lt);
-	return false;
+	return proves_index(r, e, sub_i64(INT64_C(1) << 62), true); // so that it does not wrap
 }
 
 bool range_proves(Range *r, Sub cond, CertVec *certs)

@@ -66,6 +66,7 @@ static const PassId soac[] = {
 static const PassId c[] = {
 	PASS_gather_sums,
 	PASS_keep_sums,
+	PASS_nest_flat,         // after stencils of flat arrays were gathered
 	PASS_direct_accs,       // not before threads get copies of small arrays to add to
 	PASS_row_sums,          // what AD and direct_accs let loops add to at once
 	PASS_seq,
@@ -89,8 +90,8 @@ static const PassId c[] = {
 };
 
 // Around the passes of c.
-static const PassId before_threads[] = {PASS_gather_sums, PASS_keep_sums, PASS_multicore,
-                                        PASS_dce, PASS_simplify};
+static const PassId before_threads[] = {PASS_gather_sums, PASS_keep_sums, PASS_nest_flat,
+                                        PASS_multicore, PASS_dce, PASS_simplify};
 static const PassId after_threads[] = {PASS_split_copies, PASS_outline};
 
 // The last ones, with threads or without.

@@ -1,0 +1,372 @@
+// Flat maps whose rows take their number apart become nests.
+//
+//     ys = screma (n * m) (iota, xs)               rows = reshape [n][m] xs
+//       map=\(p, x) ->                             zs = screma n (iota, rows) map=\(i, row) ->
+//         i = p / m                         ->       base = i * m
+//         j = p % m                                  screma m (iota, row) map=\(j, x) ->
+//         f p i j x                                    p = base + j
+//                                                      f p i j x
+//                                                  ys = reshape [n * m] zs
+//
+// A division takes as long as twenty additions, and no vectors have it.  In the nest, conditions on
+// i and j split off the borders (peel), and neighbours p + 1 and p - m are in range where those
+// hold.  The outer map may be a flat one again: p / (h * w) is i / h.
+//
+// Note [Exact].  Sizes agree with their products modulo 2^64 only.  If the whole is the product of
+// the sizes of an array in memory (range_shape.c), it is exact, and so are parts of it unless there
+// are no rows.  Otherwise it is tested before: all factors are positive, and their product as a
+// float is below 2^62.  The flat map stays for the other case.
+//
+// Requires: no jvp or vjp.  Ensures: the same results, sums up to their order.
+#include "opt/opt.h"
+#include "opt/prover.h"
+
+enum { LEAST = 16 };                            // rows of a known number that are worth a loop
+
+typedef struct {
+	Build b;
+	Map defs;                               // variable -> const Exp *: operations and iotas
+	Map forms;                            // variable -> const AffineTerm *: products made here
+	Range shapes;                           // of the parameters of functions
+	bool changed;
+} NestFlat;
+
+// ---- Products ----
+
+// c or k times a product of variables.
+static bool product_of(const NestFlat *s, Sub x, AffineTerm *out)
+{
+	const AffineTerm *made = x.kind == S_VAR ? map_get(&s->forms, var_key(x.var)) : NULL;
+	if (made) {
+		*out = *made;
+		return true;
+	}
+	Affine a = affine_of(defs_in_map(&s->defs), x);
+	if (a.bad || a.n > 1 || (a.n && a.c))
+		return false;
+	*out = a.n ? a.t[0] : (AffineTerm){.k = a.c};
+	return true;
+}
+
+// n / d, if d divides n as products go.
+static bool quotient_of(const AffineTerm *n, const AffineTerm *d, AffineTerm *out)
+{
+	if (d->k <= 0 || n->k % d->k)
+		return false;
+	*out = (AffineTerm){.k = n->k / d->k};
+	int at = 0, len = 0;
+	for (int i = 0; i < AFFINE_DEGREE && n->v[i].id; i++) {
+		if (at < AFFINE_DEGREE && d->v[at].id == n->v[i].id)
+			at++;
+		else
+			out->v[len++] = n->v[i];
+	}
+	return at == AFFINE_DEGREE || !d->v[at].id;
+}
+
+static int degree(const AffineTerm *t)
+{
+	int n = 0;
+	while (n < AFFINE_DEGREE && t->v[n].id)
+		n++;
+	return n;
+}
+
+static Sub emit_product(NestFlat *s, const AffineTerm *t)
+{
+	Affine a = affine_const(degree(t) ? 0 : t->k);
+	a.n = degree(t) > 0;
+	a.t[0] = *t;
+	Sub out = affine_emit(&s->b, &a);
+	if (out.kind == S_VAR)
+		map_put(&s->forms, var_key(out.var), mem_dup(t, sizeof *t));
+	return out;
+}
+
+// See Note [Exact].
+static Sub emit_is_exact(Build *b, const AffineTerm *n)
+{
+	Sub ok = sub_bool(true), size = sub_const(scalar_float(PT_F64, (double)n->k));
+	for (int i = 0; i < degree(n); i++) {
+		Sub v = sub_var(n->v[i]);
+		ok = b_prim2(b, P_and, ok, b_le(b, sub_i64(1), v));
+		size = b_mul(b, size, b_convert(b, PT_F64, v));
+	}
+	return b_prim2(b, P_and, ok, b_lt(b, size, sub_const(scalar_float(PT_F64, 0x1p62))));
+}
+
+// ---- Which maps ----
+
+typedef struct {
+	int at;                                 // the parameter that is the number of the row
+	AffineTerm n, d, q;                     // the rows; those of an inner map; of the outer one
+} Plan;
+
+static bool is_division(const Exp *e, Var p, bool *quotient)
+{
+	if (e->form != E_prim || e->prim.at != PT_I64)
+		return false;
+	*quotient = e->prim.op == P_div || e->prim.op == P_quot;
+	return (*quotient || e->prim.op == P_mod || e->prim.op == P_rem) &&
+	       sub_eq(e->prim.x[0], sub_var(p));
+}
+
+static int number_of_row(const NestFlat *s, const Exp *e)
+{
+	for (int i = 0; i < e->screma.arrs.len; i++) {
+		Sub a = e->screma.arrs.at[i];
+		const Exp *iota = a.kind == S_VAR ? map_get(&s->defs, var_key(a.var)) : NULL;
+		if (iota && iota->form == E_iota && iota->iota.type == PT_I64 &&
+		    is_int_const(iota->iota.start, 0) && is_int_const(iota->iota.step, 1))
+			return i;
+	}
+	return -1;
+}
+
+// Is all of the product known outside of the function?
+static bool is_outside(const Lambda *f, const AffineTerm *t)
+{
+	for (int i = 0; i < degree(t); i++) {
+		if (vars_find(f->params, sub_var(t->v[i])) >= 0)
+			return false;
+		for EACH(const Stm, s, f->body.stms)
+			if (vars_find(s->pat, sub_var(t->v[i])) >= 0)
+				return false;
+	}
+	return true;
+}
+
+static bool consumes_rows(const Lambda *f)
+{
+	for EACH(Var, p, f->params)
+		if (vars[p->id].type.unique)
+			return true;
+	return false;
+}
+
+// The smallest divisor by which the number of the row is taken apart.
+static bool find_plan(const NestFlat *s, const Exp *e, Plan *out)
+{
+	const Lambda *f = e->screma.map;
+	AffineTerm d, q;
+	bool found = false, quotient;
+	out->at = number_of_row(s, e);
+	if (out->at < 0 || e->screma.scans.len || consumes_rows(f) ||
+	    !product_of(s, e->screma.n, &out->n))
+		return false;
+	for EACH(const Stm, t, f->body.stms) {
+		if (!is_division(t->exp, f->params.at[out->at], &quotient) ||
+		    !product_of(s, t->exp->prim.x[1], &d) || !quotient_of(&out->n, &d, &q) ||
+		    (!degree(&d) && d.k < LEAST) || !is_outside(f, &d) || (!degree(&q) && q.k == 1))
+			continue;
+		if (!found || degree(&d) < degree(&out->d)) {
+			out->d = d;
+			out->q = q;
+		}
+		found = true;
+	}
+	return found;
+}
+
+// ---- The nest ----
+
+typedef struct { const Plan *plan; Sub d, i, j, base; } Rows;
+
+// p / (d e) is i / e;  p % (d e) is (i % e) d + j.  What depends on i alone is put before the inner
+// map.  NULL: no division of p by a multiple of d.
+static Exp *divided(NestFlat *s, const Rows *r, const Exp *old, Var p)
+{
+	Build *b = &s->b;
+	AffineTerm all, rest, e;
+	bool quotient;
+	if (!is_division(old, p, &quotient) || !product_of(s, old->prim.x[1], &all) ||
+	    !quotient_of(&r->plan->n, &all, &rest) || !quotient_of(&all, &r->plan->d, &e))
+		return NULL;
+	if (!degree(&e) && e.k == 1)
+		return EXP(atom, quotient ? r->i : r->j);
+	Sub by = emit_product(s, &e);
+	if (quotient)
+		return EXP(atom, b_prim2(b, P_quot, r->i, by));
+	return EXP(prim, P_add, PT_I64, {b_mul(b, b_prim2(b, P_rem, r->i, by), r->d), r->j});
+}
+
+static Lambda *inner_rows(NestFlat *s, const Rows *r, const Lambda *f, Var j)
+{
+	Build *b = &s->b;
+	Var p = f->params.at[r->plan->at];
+	Exp **exps = NEW_ARRAY(Exp *, f->body.stms.len + 1);
+	for (int i = 0; i < f->body.stms.len; i++)
+		exps[i] = divided(s, r, f->body.stms.at[i].exp, p);
+	Vars params = SLICE_DUP(Vars, f->params);
+	params.at[r->plan->at] = j;
+	b_open(b);
+	b_stm(b, vars_of(1, p), EXP(prim, P_add, PT_I64, {r->base, r->j}));
+	for (int i = 0; i < f->body.stms.len; i++) {
+		Stm t = f->body.stms.at[i];
+		if (exps[i]) {
+			t.exp = exps[i];
+			t.certs = (Vars){0};
+		}
+		b_emit(b, t);
+	}
+	return b_lambda(b, params, f->body.res);
+}
+
+// Accumulators go through as they are.
+static Type of_rows(Type row, Sub n)
+{
+	if (row.kind == T_DATA)
+		row.dims = subs_cat(subs_of(1, n), row.dims);
+	return row;
+}
+
+static Reductions renamed(Reductions reds)
+{
+	Reductions out = SLICE_DUP(Reductions, reds);
+	for EACH(Reduction, r, out)
+		r->op = lambda_rename(r->op);
+	return out;
+}
+
+// The nest, whose arrays have a dimension more than those of the map.
+static Exp *nest_by(NestFlat *s, const Exp *e, const Plan *plan)
+{
+	Build *b = &s->b;
+	const Lambda *f = e->screma.map;
+	Sub d = emit_product(s, &plan->d), q = emit_product(s, &plan->q);
+	Type number = type_scalar(PT_I64);
+	Var i = var_new(name_of("i"), number), j = var_new(name_of("j"), number);
+	Vars params = {NEW_ARRAY(Var, f->params.len), f->params.len};
+	Subs arrs = SLICE_DUP(Subs, e->screma.arrs), rows = SLICE_DUP(Subs, e->screma.arrs);
+	for (int k = 0; k < params.len; k++) {
+		Type t = vars[f->params.at[k].id].type;
+		if (k == plan->at) {
+			params.at[k] = i;
+			arrs.at[k] = b_iota(b, q);
+			map_put(&s->defs, var_key(arrs.at[k].var),
+			        EXP(iota, PT_I64, q, sub_i64(0), sub_i64(1)));
+			rows.at[k] = b_iota(b, d);
+			continue;
+		}
+		if (t.kind == T_DATA)
+			arrs.at[k] = b_reshape(b, subs_cat(subs_of(2, q, d), t.dims), arrs.at[k]);
+		params.at[k] = var_new(name_of("row"), of_rows(t, d));
+		rows.at[k] = sub_var(params.at[k]);
+	}
+	b_open(b);
+	Rows r = {plan, d, sub_var(i), sub_var(j), b_mul(b, sub_var(i), d)};
+	Lambda *inner = inner_rows(s, &r, f, j);
+	Types ret = SLICE_DUP(Types, f->ret);
+	for (int k = n_reduced(e->screma.reds); k < ret.len; k++)
+		ret.at[k] = of_rows(ret.at[k], d);
+	Subs res = b_lets(b, "row", ret, EXP(screma, .n = d, .arrs = rows, .map = inner,
+	                                     .reds = renamed(e->screma.reds)));
+	Lambda *outer = b_lambda(b, params, res);
+	Exp *out = EXP(screma, .n = q, .arrs = arrs, .map = outer, .reds = e->screma.reds);
+	Plan further;
+	return find_plan(s, out, &further) ? nest_by(s, out, &further) : out;
+}
+
+// Emits the nest; its results in the shapes of the map's.
+static Subs emit_nest(NestFlat *s, const Stm *old, const Plan *plan)
+{
+	Build *b = &s->b;
+	Exp *e = nest_by(s, old->exp, plan);
+	int n = n_reduced(e->screma.reds);
+	Types types = SLICE_DUP(Types, e->screma.map->ret);
+	for (int k = n; k < types.len; k++)
+		types.at[k] = of_rows(types.at[k], e->screma.n);
+	Subs out = b_lets(b, "nest", types, e);
+	for (int k = n; k < out.len; k++)
+		if (types.at[k].kind == T_DATA)
+			out.at[k] = b_reshape(b, vars[old->pat.at[k].id].type.dims, out.at[k]);
+	return out;
+}
+
+static Exp *renamed_exp(const Stm *s)
+{
+	Stm copy = *s;
+	Lambda f = {.body = {.stms = {&copy, 1}}};
+	return lambda_rename(&f)->body.stms.at[0].exp;
+}
+
+// The nest where it is exact, the map where not.
+static Exp *either(NestFlat *s, const Stm *old, const Plan *plan)
+{
+	Build *b = &s->b;
+	Sub ok = emit_is_exact(b, &plan->n);
+	Types types = {NEW_ARRAY(Type, old->pat.len), old->pat.len};
+	for (int k = 0; k < types.len; k++)
+		types.at[k] = vars[old->pat.at[k].id].type;
+	b_open(b);
+	Subs flat = b_lets(b, "flat", types, renamed_exp(old));
+	Body no = b_close(b, flat);
+	b_open(b);
+	Subs out = emit_nest(s, old, plan);
+	return EXP(if_, ok, b_close(b, out), no);
+}
+
+static bool is_flat_map(const Stm *s)
+{
+	bool quotient;
+	if (s->exp->form != E_screma)
+		return false;
+	for EACH(const Stm, t, s->exp->screma.map->body.stms)
+		for EACH(Var, p, s->exp->screma.map->params)
+			if (is_division(t->exp, *p, &quotient))
+				return true;
+	return false;
+}
+
+static bool nest_map(void *ctx, const Stm *old)
+{
+	NestFlat *s = ctx;
+	Build *b = &s->b;
+	Plan plan;
+	if (!find_plan(s, old->exp, &plan) || old->certs.len || !may_rewrite())
+		return false;
+	s->changed = true;
+	if (plan.n.k != 1 || !is_shape(&s->shapes, &plan.n)) {
+		b_stm(b, old->pat, either(s, old, &plan));
+		return true;
+	}
+	Subs out = emit_nest(s, old, &plan);
+	for (int k = 0; k < out.len; k++)
+		b_stm(b, vars_of(1, old->pat.at[k]), EXP(atom, out.at[k]));
+	return true;
+}
+
+// ---- All of them ----
+
+static void note_defs(Visit *v, Body *b)
+{
+	NestFlat *s = v->ctx;
+	for EACH(Stm, t, b->stms)
+		if (t->exp->form == E_prim || t->exp->form == E_iota)
+			map_put(&s->defs, var_key(t->pat.at[0]), t->exp);
+	body_visit(b, v);
+}
+
+static Prog *round_of(Prog *prog, bool *changed)
+{
+	NestFlat s = {0};
+	Visit v = {.body = note_defs, .ctx = &s};
+	for EACH(Fun *, f, prog->funs) {
+		for EACH(Var, p, (*f)->params)
+			if (vars[p->id].type.kind == T_DATA)
+				range_shape(&s.shapes, vars[p->id].type.dims);
+		note_defs(&v, &(*f)->body); // a walk: writes nothing
+	}
+	Prog *out = prog_rewrite_stms(prog, is_flat_map, &s.b, nest_map, &s);
+	*changed = s.changed;
+	return s.changed ? pass_within(PASS_simplify, out) : prog;
+}
+
+Prog *nest_flat(Prog *prog)
+{
+	enum { ROUNDS = 3 };                    // p % (h * w) is taken apart in the next one
+	bool changed = prog_find(prog, is_flat_map);
+	for (int i = 0; i < ROUNDS && changed; i++)
+		prog = round_of(prog, &changed);
+	return prog;
+}
