@@ -76,10 +76,9 @@ Subs ad_apply(Build *b, const Lambda *fn, Subs args)
 	const Lambda *l = lambda_rename(fn);
 	for (int i = 0; i < l->params.len; i++) {
 		vars[l->params.at[i].id].type.unique = false;
-		b_stm(b, vars_of(1, l->params.at[i]), EXP(atom, args.at[i]));
+		b_name(b, l->params.at[i], args.at[i]);
 	}
-	for EACH(Stm, s, l->body.stms)
-		b_emit(b, *s);
+	b_emit_all(b, l->body.stms);
 	return l->body.res;
 }
 
@@ -87,8 +86,7 @@ Subs seed_rows(Subs seeds, VarVec *params)
 {
 	Subs rows = {seeds.len ? NEW_ARRAY(Sub, seeds.len) : NULL, seeds.len};
 	for (int i = 0; i < seeds.len; i++) {
-		Type t = type_row(sub_type(seeds.at[i]));
-		t.unique = false;
+		Type t = type_plain(type_row(sub_type(seeds.at[i])));
 		Var p = var_new(name_of("seed"), t);
 		VEC_PUSH(params, p);
 		rows.at[i] = sub_var(p);
@@ -160,8 +158,7 @@ static Defs defs_of(const Body *b)
 {
 	Defs d = {.body = b};
 	for EACH(Stm, s, b->stms)
-		for EACH(Var, v, s->pat)
-			map_put(&d.at, var_key(*v), s);
+		vars_put(&d.at, s->pat, s);
 	return d;
 }
 
@@ -291,20 +288,15 @@ static void expand_form(Build *b, const Stm *s, bool had_forms)
 	make_fresh(&inner, &body, res);
 	Body copies = b_close(&inner, res);
 	VEC(Stm) all = {0};
-	for EACH(Stm, t, body.stms)
-		VEC_PUSH(&all, *t);
-	for EACH(Stm, t, copies.stms)
-		VEC_PUSH(&all, *t);
+	VEC_APPEND(&all, body.stms);
+	VEC_APPEND(&all, copies.stms);
 	body.stms = VEC_SLICE(Stms, all);
 	emit_all(b, s, &body, res);
 }
 
 Types plain_types(Subs xs)
 {
-	Types out = types_of_subs(xs);
-	for EACH(Type, t, out)
-		t->unique = false;
-	return out;
+	return types_plain(types_of_subs(xs));
 }
 
 // ---- Bodies and functions ----
@@ -419,12 +411,10 @@ static void ask_for_budget(Fun *f, Var budget)
 		b.attrs = (Attributes){0};
 		own = b_select(&b, b_lt(&b, set, sub_i64(0)), own, set);
 	}
-	b_stm(&b, vars_of(1, budget), EXP(atom, own));
+	b_name(&b, budget, own);
 	Body first = b_close(&b, (Subs){0});
-	for EACH(Stm, s, first.stms)
-		VEC_PUSH(&all, *s);
-	for EACH(Stm, s, f->body.stms)
-		VEC_PUSH(&all, *s);
+	VEC_APPEND(&all, first.stms);
+	VEC_APPEND(&all, f->body.stms);
 	f->body.stms = VEC_SLICE(Stms, all);
 }
 
@@ -448,7 +438,7 @@ static Entry *finish(Fun *f)
 	bool changed = ad.changed, used = ad.budget_used;
 	Var budget = ad.budget;
 	ad.changed = ad.budget_used = false;
-	ad.budget = var_new(name_of("budget"), type_scalar(PT_I64));
+	ad.budget = var_i64("budget");
 	expand_body(&v, &e->new_->body);
 	if (ad.budget_used)
 		ask_for_budget(e->new_, ad.budget);
@@ -502,8 +492,7 @@ static Prog *expand_forms(Prog *prog, bool inner, bool warned)
 	VEC(Fun *) funs = {0};
 	for EACH(Fun *, f, prog->funs)
 		VEC_PUSH(&funs, finish(*f)->new_);
-	for EACH(Fun *, f, ad.made)
-		VEC_PUSH(&funs, *f);
+	VEC_APPEND(&funs, ad.made);
 	if (by_hand)
 		for EACH(Fun *, f, funs)
 			finish_with_vjp(*f);

@@ -124,8 +124,7 @@ static Vars with_tan_vars(Jvp *f, Vars pat, const bool *want)
 {
 	VarList out = {0};
 	own_vars(f, pat);
-	for EACH(Var, v, pat)
-		VEC_PUSH(&out, *v);
+	VEC_APPEND(&out, pat);
 	for (int i = 0; i < pat.len; i++)
 		if (want[i])
 			VEC_PUSH(&out, tan_var(f, pat.at[i]));
@@ -147,8 +146,7 @@ Body jvp_body(Jvp *f, const Body *b, const bool *want)
 	jvp_stms(f, b);
 	f->b->certs = (Vars){0};
 	SubList res = {0};
-	for EACH(Sub, r, b->res)
-		VEC_PUSH(&res, *r);
+	VEC_APPEND(&res, b->res);
 	for (int i = 0; i < b->res.len; i++)
 		if (want[i])
 			VEC_PUSH(&res, tan_or_zero(f, b->res.at[i]));
@@ -182,8 +180,7 @@ static void jvp_loop(Jvp *f, const Stm *s)
 	Exp *e = exp_dup(s->exp);
 	const bool *want = wanted(f, e->loop.params);
 	SubList inits = {0};
-	for EACH(Sub, x, e->loop.inits)
-		VEC_PUSH(&inits, *x);
+	VEC_APPEND(&inits, e->loop.inits);
 	for (int i = 0; i < e->loop.params.len; i++)
 		if (want[i])
 			VEC_PUSH(&inits, tan_or_zero(f, e->loop.inits.at[i]));
@@ -205,8 +202,7 @@ static void make_jvp(Fun *out, const Fun *fn, const bool *active)
 	Jvp f = {.b = &b, .active = active_in(&l, active)};
 	out->params = with_tan_vars(&f, copy->params, active);
 	VarList res = {0};
-	for EACH(Var, x, copy->res)
-		VEC_PUSH(&res, *x);
+	VEC_APPEND(&res, copy->res);
 	for (int i = 0; i < copy->res.len; i++)
 		if (varied[i])
 			VEC_PUSH(&res, var_like(copy->res.at[i], "tan"));
@@ -229,8 +225,7 @@ static void jvp_call(Jvp *f, const Stm *s)
 	Subs old = s->exp->call.args;
 	bool *active = NEW_ARRAY(bool, old.len);
 	SubList args = {0};
-	for EACH(Sub, x, old)
-		VEC_PUSH(&args, *x);
+	VEC_APPEND(&args, old);
 	for (int i = 0; i < old.len; i++) {
 		const Sub *t = tan_of(f, old.at[i]);
 		active[i] = t != NULL;
@@ -285,7 +280,7 @@ static void jvp_with_vjp(Jvp *f, const Stm *s)
 		Sub r = fn->body.res.at[e->with_vjp.n_tape + i];
 		const Sub *t = tan_of(f, r);
 		if (!stays)
-			b_stm(f->b, vars_of(1, s->pat.at[i]), EXP(atom, r));
+			b_name(f->b, s->pat.at[i], r);
 		if (t)
 			set_tan(f, s->pat.at[i], *t);
 	}
@@ -485,7 +480,7 @@ void bind_params(Jvp *f, const Lambda *l, Subs args)
 {
 	for (int i = 0; i < l->params.len; i++) {
 		vars[l->params.at[i].id].type.unique = false;
-		b_stm(f->b, vars_of(1, l->params.at[i]), EXP(atom, args.at[i]));
+		b_name(f->b, l->params.at[i], args.at[i]);
 	}
 }
 

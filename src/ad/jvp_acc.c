@@ -82,8 +82,7 @@ static Inputs inputs_of(Jvp *f, const Exp *e)
 
 static void push_vars(VarList *out, const VarList *more)
 {
-	for EACH(Var, v, *more)
-		VEC_PUSH(out, *v);
+	VEC_APPEND(out, *more);
 }
 
 // The pattern: arrays of each input, with their tangents where the accumulator is over both; then
@@ -144,8 +143,7 @@ void jvp_withacc(Jvp *f, const Stm *s)
 		}
 	Lambda *l = close_lambda(f, &o);
 	f->b->certs = certs;
-	for EACH(AccInput, a, in.added)
-		VEC_PUSH(&in.inputs, *a);
+	VEC_APPEND(&in.inputs, in.added);
 	jvp_emit(f, s, VEC_SLICE(Vars, pat), EXP(withacc, VEC_SLICE(AccInputs, in.inputs), l));
 }
 

@@ -181,8 +181,7 @@ typedef struct { Jvp *f, *lane; VarList params; SubList arrs; } Inputs;
 // From here on the lane's tangent of v is a row of the array.
 static void add_input(Inputs *in, Var v, Sub arr)
 {
-	Type t = vars[v.id].type;
-	t.unique = false;
+	Type t = type_plain(vars[v.id].type);
 	Var p = var_new(name_of(text("%s_lane", vars[v.id].hint)), t);
 	VEC_PUSH(&in->params, p);
 	VEC_PUSH(&in->arrs, arr);
@@ -252,8 +251,7 @@ void lanes_flush(Jvp *f)
 				continue;
 			VEC_PUSH(&outs, *v);
 			VEC_PUSH(&res, *t);
-			Type type = vars[v->id].type;
-			type.unique = false;
+			Type type = type_plain(vars[v->id].type);
 			VEC_PUSH(&ret, type);
 		}
 	Lambda *l = b_lambda(b, VEC_SLICE(Vars, in.params), VEC_SLICE(Subs, res));
@@ -296,8 +294,7 @@ bool lanes_collect(Jvp *f, const Stm *s)
 		return false;
 	b_emit(f->b, nest ? renamed_inside(s) : *s);
 	VEC_PUSH(&f->lanes->pending, *s);
-	for EACH(Var, v, s->pat)
-		map_put(&f->lanes->waiting, var_key(*v), f);
+	vars_put(&f->lanes->waiting, s->pat, f);
 	return true;
 }
 
@@ -309,8 +306,7 @@ Reduction lanes_sum(Jvp *f, const Reduction *r, Subs ne)
 	Build *b = f->b;
 	VarList params = {0};
 	for (int i = 0; i < 2 * ne.len; i++) {
-		Type t = sub_type(ne.at[i % ne.len]);
-		t.unique = false;
+		Type t = type_plain(sub_type(ne.at[i % ne.len]));
 		VEC_PUSH(&params, var_new(name_of("lanes"), t));
 	}
 	b_open(b);

@@ -99,7 +99,7 @@ static Subs blocks_of(Build *b, Subs seeds, Sub n, Sub blocks)
 	    last = b_sub(b, n, sub_i64(1));
 	Subs out = {NEW_ARRAY(Sub, seeds.len + 1), seeds.len};
 	for (int i = 0; i < seeds.len; i++) {
-		Var t = var_new(name_of("t"), type_scalar(PT_I64));
+		Var t = var_i64("t");
 		b_open(b);
 		Sub at = b_prim2(b, P_min, sub_var(t), last);
 		Sub row = b_index(b, seeds.at[i], subs_of(1, at));

@@ -22,18 +22,6 @@
 
 // ---- Lambdas ----
 
-static void push_vars(VarList *out, Vars vs)
-{
-	for EACH(Var, v, vs)
-		VEC_PUSH(out, *v);
-}
-
-static void push_subs(SubList *out, Subs s)
-{
-	for EACH(Sub, x, s)
-		VEC_PUSH(out, *x);
-}
-
 static void open_tan_params(Jvp *f, VarList *out, Vars params)
 {
 	for EACH(Var, p, params)
@@ -52,7 +40,7 @@ Open open_lambda(Jvp *f, const Lambda *l)
 {
 	Open o = {.of = l};
 	own_vars(f, l->params);
-	push_vars(&o.params, l->params);
+	VEC_APPEND(&o.params, l->params);
 	open_tan_params(f, &o.params, l->params);
 	emit_body(f, l);
 	return o;
@@ -79,7 +67,7 @@ Lambda *close_lambda(Jvp *f, Open *o)
 Subs with_tans(Jvp *f, Subs args, Vars params)
 {
 	SubList out = {0};
-	push_subs(&out, args);
+	VEC_APPEND(&out, args);
 	for (int i = 0; i < args.len; i++)
 		if (has_tan(f, params.at[i]))
 			VEC_PUSH(&out, tan_or_zero(f, args.at[i]));
@@ -122,7 +110,7 @@ DualOp dual_operator(Jvp *f, const Lambda *op)
 	Open o = {.of = op};
 	for (int side = 0; side < 2; side++) {
 		Vars part = {op->params.at + side * k, k};
-		push_vars(&o.params, part);
+		VEC_APPEND(&o.params, part);
 		open_tan_params(f, &o.params, part);
 	}
 	emit_body(f, op);
@@ -213,20 +201,18 @@ static Lambda *with_flag(Jvp *f, const Lambda *dual, int k)
 		VEC_PUSH(&params, flag[side]);
 	}
 	b_open(f->b);
-	for EACH(Stm, s, dual->body.stms)
-		b_emit(f->b, *s);
+	b_emit_all(f->b, dual->body.stms);
 	Subs left = subs_of_vars((Vars){dual->params.at + k, m - k});
 	Subs right = subs_of_vars((Vars){dual->params.at + m + k, m - k});
 	Subs rule = {dual->body.res.at + k, m - k};
 	rule = choose(f->b, sub_var(flag[1]), rule, left, ts);
 	rule = choose(f->b, sub_var(flag[0]), rule, right, ts);
 	SubList res = {0};
-	push_subs(&res, (Subs){dual->body.res.at, k});
-	push_subs(&res, rule);
+	VEC_APPEND(&res, (Subs){dual->body.res.at, k});
+	VEC_APPEND(&res, rule);
 	VEC_PUSH(&res, b_prim2(f->b, P_or, sub_var(flag[0]), sub_var(flag[1])));
 	TypeList ret = {0};
-	for EACH(Type, t, dual->ret)
-		VEC_PUSH(&ret, *t);
+	VEC_APPEND(&ret, dual->ret);
 	VEC_PUSH(&ret, type_scalar(PT_BOOL));
 	return NEW(Lambda, VEC_SLICE(Vars, params), VEC_SLICE(Types, ret),
 	           b_close(f->b, VEC_SLICE(Subs, res)));
@@ -367,8 +353,7 @@ static Lambda *with_tangent_flag(Jvp *f, const HistOp *h, const Lambda *dual)
 		params = vars_cat(params, vars_of(1, flag[side]));
 	}
 	b_open(f->b);
-	for EACH(Stm, s, dual->body.stms)
-		b_emit(f->b, *s);
+	b_emit_all(f->b, dual->body.stms);
 	Subs alone = {NEW_ARRAY(Sub, m), 0};
 	Subs left = subs_of_vars((Vars){dual->params.at + k, m - k});
 	for (int c = 0; c < k; c++)
@@ -469,9 +454,8 @@ void jvp_scatter(Jvp *f, const Stm *s)
 	VEC(ScatterDest) dests = {0};
 	VarList pat = {0};
 	Subs arrs = with_tans(f, e->scatter.arrs, e->scatter.map->params);
-	for EACH(ScatterDest, d, e->scatter.dests)
-		VEC_PUSH(&dests, *d);
-	push_vars(&pat, s->pat);
+	VEC_APPEND(&dests, e->scatter.dests);
+	VEC_APPEND(&pat, s->pat);
 	for (int i = 0; i < n; i++)
 		if (has_tan(f, s->pat.at[i])) {
 			ScatterDest d = e->scatter.dests.at[i];

@@ -113,8 +113,7 @@ static void emit_copy(Build *b, Var to, Var from)
 
 static Var like(Var v)
 {
-	Type t = vars[v.id].type;
-	t.unique = false;
+	Type t = type_plain(vars[v.id].type);
 	return var_new(vars[v.id].hint, t);
 }
 
@@ -148,8 +147,7 @@ static Vars result_names(Vars sizes, Subs values)
 		subst_put(&to, *d, sub_var(out.at[out.len - 1]));
 	}
 	for EACH(Sub, x, values) {
-		Type t = sub_type(*x);
-		t.unique = false;
+		Type t = type_plain(sub_type(*x));
 		t.dims = SLICE_DUP(Subs, t.dims);
 		for EACH(Sub, d, t.dims)
 			*d = sub_subst(&to, *d);
@@ -242,8 +240,7 @@ static Fun *backward_sweep(Split *w, const Kept *k)
 	b_open(&b);
 	for (int i = 0; i < w->n_sizes; i++)
 		VEC_PUSH(&params, f->params.at[i]);
-	for EACH(Var, d, k->sizes)
-		VEC_PUSH(&params, *d);
+	VEC_APPEND(&params, k->sizes);
 	for (int i = 0; i < w->n_args; i++)
 		VEC_PUSH(&params, f->params.at[w->n_sizes + i]);
 	add_params(info, w, 0, w->n_args);
@@ -276,7 +273,7 @@ static void split(const Fun *f, const char *numbers, Alias *alias, Funs *to)
 	if (f->body.res.len != f->entry->result->n_values)
 		bug("%s: sizes of adjoints that no argument has", f->name);
 	int first = w.n_sizes + w.n_args;
-	note_all(&late, (Vars){f->params.at + first, f->params.len - first});
+	vars_put(&late, (Vars){f->params.at + first, f->params.len - first}, &late);
 	w.a = (Sweeps){.stms = split_maps(f->body.stms, &late, alias), .late = &late,
 	               .alias = alias};
 	find_sweeps(&w.a, subs_part(f->body.res, 0, w.n_results),

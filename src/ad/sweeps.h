@@ -21,7 +21,6 @@ typedef struct {
 
 // ---- sweeps_find.c ----
 
-void note_all(Map *set, Vars);
 bool stm_is_late(Stm, const Map *late);
 // `late` has the cotangents.  The results are those of the forward sweep and of the backward one.
 void find_sweeps(Sweeps *, Subs early, Subs late);

@@ -2,12 +2,6 @@
 // again; for the pass split_sweeps (sweeps.c).
 #include "ad/sweeps.h"
 
-void note_all(Map *set, Vars vs)
-{
-	for EACH(Var, v, vs)
-		map_put(set, var_key(*v), set);
-}
-
 // ---- What depends on the cotangents ----
 
 typedef struct { const Map *set; bool found; } Mention;
@@ -43,12 +37,11 @@ static void find_late(Sweeps *w)
 {
 	for (int i = 0; i < w->stms.len; i++) {
 		Stm *s = &w->stms.at[i];
-		for EACH(Var, v, s->pat)
-			map_put(&w->defs, var_key(*v), s);
+		vars_put(&w->defs, s->pat, s);
 		if (!stm_is_late(*s, w->late))
 			continue;
 		w->sweep[i] = BACKWARD;
-		note_all(w->late, s->pat);
+		vars_put(w->late, s->pat, w->late);
 		need_operands(w, *s);
 	}
 }
@@ -148,7 +141,7 @@ void find_sweeps(Sweeps *w, Subs early, Subs late)
 	need_all(&w->stored, early);
 	for (int i = 0; i < w->stms.len; i++)
 		if (w->sweep[i] == FORWARD && is_cheap(w, &w->stms.at[i], 0))
-			note_all(&w->simple, w->stms.at[i].pat);
+			vars_put(&w->simple, w->stms.at[i].pat, &w->simple);
 	for (int i = w->stms.len; i-- > 0;) {
 		Stm *s = &w->stms.at[i];
 		if (w->sweep[i] == BACKWARD || !vars_any_in(s->pat, &w->needed))

@@ -112,9 +112,9 @@ static Stm split_map(const Maps *m, Stm s, StmVec *early)
 static Stm split_withacc(const Maps *m, Stm s, StmVec *early)
 {
 	const Lambda *fn = s.exp->withacc.fn;
-	note_all(m->late, fn->params);
+	vars_put(m->late, fn->params, m->late);
 	for EACH(Stm, inner, fn->body.stms)
-		note_all(m->late, inner->pat);
+		vars_put(m->late, inner->pat, m->late);
 	Body body = {split_stms(m, fn->body.stms, early), fn->body.res};
 	s.exp = exp_dup(s.exp);
 	s.exp->withacc.fn = NEW(Lambda, fn->params, fn->ret, body);
@@ -128,7 +128,7 @@ static Stms split_stms(const Maps *m, Stms stms, StmVec *early)
 	for EACH(Stm, s, stms) {
 		Stm now = *s;
 		if (stm_is_late(now, m->late)) {
-			note_all(m->late, now.pat);
+			vars_put(m->late, now.pat, m->late);
 			if (now.exp->form == E_screma)
 				now = split_map(m, now, early ? early : &out);
 			else if (now.exp->form == E_withacc)

@@ -307,8 +307,7 @@ static Subs finish(const Unwind *u, Subs states, Subs results)
 	Body body = u->p->body;
 	without_calls(&(Visit){.body = without_calls, .copy = true, .ctx = &g}, &body);
 	body = copy_with(body, &names);
-	for EACH(Stm, s, body.stms)
-		b_emit(u->b, *s);
+	b_emit_all(u->b, body.stms);
 	return body.res;
 }
 
@@ -364,7 +363,7 @@ static Subs keep_states(const Unwind *u, Sub n)
 		ts.at[ts.len++] = own.at[i];
 	}
 	Vars ps = loop_params(ts, "kept");
-	Var j = var_new(name_of("j"), type_scalar(PT_I64));
+	Var j = var_i64("j");
 	b_open(b);
 	Subs now = subs_part(subs_of_vars(ps), first.len, first.len);
 	Subs out = {NEW_ARRAY(Sub, first.len + 1), first.len};
@@ -386,7 +385,7 @@ static Subs results(const Unwind *u, Sub n, Subs kept, Types ts)
 		none.at[i] = ad_zero(b, ts.at[i]);
 	Subs first = finish(u, subs_part(kept, k, k), none);
 	Vars ps = loop_params(ts, "y");
-	Var j = var_new(name_of("j"), type_scalar(PT_I64));
+	Var j = var_i64("j");
 	b_open(b);
 	Sub i = b_sub(b, b_sub(b, n, sub_i64(1)), sub_var(j));
 	Subs states = {NEW_ARRAY(Sub, k + 1), k};

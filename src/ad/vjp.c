@@ -83,7 +83,7 @@ static Sub that_names(Vjp *v, const Stm *s, Sub adj)
 	if (!s->certs.len || sub_type(adj).kind != T_DATA)
 		return adj;
 	Var to = var_new(name_of("adj"), sub_type(adj));
-	b_stm(v->b, vars_of(1, to), EXP(atom, adj));
+	b_name(v->b, to, adj);
 	return sub_var(to);
 }
 
@@ -292,8 +292,7 @@ static Subs emit_own_sweep(Build *b, Body sweep, Subs results)
 		map_put(&copies, (const void *)(uintptr_t)(f->id + 1), mem_dup(&own, sizeof own));
 	}
 	sweep = body_subst(sweep, &copies);
-	for EACH(Stm, s, sweep.stms)
-		b_emit(b, *s);
+	b_emit_all(b, sweep.stms);
 	return sweep.res;
 }
 

@@ -23,8 +23,7 @@ static bool is_scalar(Sub s)
 
 Var param_of_row(Sub arr, const char *hint)
 {
-	Type t = type_row(sub_type(arr));
-	t.unique = false;
+	Type t = type_plain(type_row(sub_type(arr)));
 	return var_new(name_of(hint), t);
 }
 
@@ -150,8 +149,7 @@ static Cell *settled(Vjp *v, Var x)
 		return c;
 	Build *b = v->b;
 	Adj p = c->adj;
-	Type t = ret_type(v, vars[x.id].type);
-	t.unique = false;
+	Type t = type_plain(ret_type(v, vars[x.id].type));
 	Slices at = slices_at(subs_of(1, c->row), type_row(t).dims);
 	b_open(b);
 	Body yes = b_close(b, subs_of(1, b_update(b, ad_zero(b, t), at, p.val)));

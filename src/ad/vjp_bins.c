@@ -47,8 +47,7 @@ static void components(const Lambda *op, uint64_t *out)
 		Stm t = *s;
 		u.found = 0;
 		stm_visit(&t, &v); // a walk: writes nothing
-		for EACH(Var, x, s->pat)
-			map_put(&u.uses, var_key(*x), (void *)(uintptr_t)u.found);
+		vars_put(&u.uses, s->pat, (void *)(uintptr_t)u.found);
 	}
 	for (int c = 0; c < k; c++) {
 		u.found = (uint64_t)1 << c;
@@ -190,7 +189,7 @@ static void bins_as_loop(Build *b, const Stm *s, const Bins *x, const Elements *
 		ts.at[i].unique = true;
 		params.at[i] = var_new(name_of("dest"), ts.at[i]);
 	}
-	Var j = var_new(name_of("j"), type_scalar(PT_I64));
+	Var j = var_i64("j");
 	b_open(b);
 	Subs args = {NEW_ARRAY(Sub, 2 * k), 2 * k};
 	Map none = {0};

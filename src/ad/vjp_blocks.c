@@ -76,7 +76,7 @@ static Sub put_if(Build *b, Sub on, Sub arr, Sub at, Sub x)
 {
 	Type t = sub_type(arr);
 	t.unique = true;
-	Var p = var_new(name_of("snapshots"), t), z = var_new(name_of("z"), type_scalar(PT_I64));
+	Var p = var_new(name_of("snapshots"), t), z = var_i64("z");
 	b_open(b);
 	Body body = b_close(b, subs_of(1, put_row(b, sub_var(p), at, x)));
 	t.unique = false;
@@ -96,8 +96,7 @@ static Snapshots snapshots_begin(Build *b, Subs xs, Sub n, Sub most)
 {
 	Snapshots s = {.states = {NEW_ARRAY(Sub, xs.len + 1), xs.len}, .count = sub_i64(0)};
 	for (int i = 0; i < xs.len; i++) {
-		Type row = sub_type(xs.at[i]);
-		row.unique = false;
+		Type row = type_plain(sub_type(xs.at[i]));
 		s.states.at[i] = scratch_of(b, type_of_rows(most, row));
 	}
 	s.places = scratch_of(b, type_of_rows(most, type_scalar(PT_I64)));
@@ -135,8 +134,8 @@ Subs advance(Copier *k, const Exp *e, Subs xs, Sub from, Sub upto, Sub back, Sub
 	int n = e->loop.params.len;
 	Subs held = snapshots_all(s);
 	Vars more = snapshot_vars(held, true), params = copy_params(k, e->loop.params);
-	Var next = var_new(name_of("next"), type_scalar(PT_I64));
-	Var t = var_new(name_of("t"), type_scalar(PT_I64));
+	Var next = var_i64("next");
+	Var t = var_i64("t");
 	Sub first = next_place(b, from, back, s->count, most);
 	b_open(b);
 	Sub i = b_add(b, from, sub_var(t)), after = b_add(b, i, sub_i64(1));
@@ -153,13 +152,11 @@ Subs advance(Copier *k, const Exp *e, Subs xs, Sub from, Sub upto, Sub back, Sub
 	Body body = b_close(b, subs_cat(res, subs_cat(snapshots_all(&now), subs_of(1, then))));
 	Vars out = {NEW_ARRAY(Var, n + 1), n};
 	for (int c = 0; c < n; c++) {
-		Type u = vars[params.at[c].id].type;
-		u.unique = false;
+		Type u = type_plain(vars[params.at[c].id].type);
 		out.at[c] = var_new(vars[params.at[c].id].hint, u);
 	}
 	Vars left = snapshot_vars(held, false);
-	Vars pat = vars_cat(vars_cat(out, left),
-	                    vars_of(1, var_new(name_of("next"), type_scalar(PT_I64))));
+	Vars pat = vars_cat(vars_cat(out, left), vars_of(1, var_i64("next")));
 	b_stm(b, pat, EXP(loop, .params = vars_cat(vars_cat(params, more), vars_of(1, next)),
 	                  .inits = subs_cat(subs_cat(xs, held), subs_of(1, first)), .i = t,
 	                  .n = b_prim2(b, P_max, b_sub(b, upto, from), sub_i64(0)), .body = body));
@@ -183,7 +180,7 @@ void emit_blocks_forward(Vjp *v, Level *l, const Stm *s, const LoopPlan *p, Sub 
 	Subs out = advance(&k, e, xs, sub_i64(0), n, n, most, &held);
 	Subs all = snapshots_all(&held);
 	for (int i = 0; i < out.len; i++)
-		b_stm(b, vars_of(1, fwd_var(v, s->pat.at[i]).var), EXP(atom, out.at[i]));
+		b_name(b, fwd_var(v, s->pat.at[i]).var, out.at[i]);
 	for (int i = 0; i < all.len; i++)
-		b_stm(b, vars_of(1, p->snapshots.at[i]), EXP(atom, all.at[i]));
+		b_name(b, p->snapshots.at[i], all.at[i]);
 }

@@ -61,14 +61,12 @@ static bool is_plain(const Plan *p)
 static bool find_late(Vjp *v, const Level *l, int at, bool *late, Map *names)
 {
 	Map from = {0};
-	for EACH(Var, x, l->body->stms.at[at].pat)
-		map_put(&from, var_key(*x), names);
+	vars_put(&from, l->body->stms.at[at].pat, names);
 	for (int j = at + 1; j < l->body->stms.len; j++) {
 		const Stm *s = &l->body->stms.at[j];
 		if (!vars_any_in(free_of(s), &from))
 			continue;
-		for EACH(Var, x, s->pat)
-			map_put(&from, var_key(*x), names);
+		vars_put(&from, s->pat, names);
 		if (!l->taken[j] || l->plans[j].by_return)
 			continue;
 		if (!is_plain(&l->plans[j]) || !all_scalars(s->pat))
@@ -93,8 +91,7 @@ static bool find_rest(const Body *so_far, const Map *late, Map *made, bool *rest
 		if (!all_scalars(free) || !all_scalars(s->pat))
 			return false;
 		rest[i] = true;
-		for EACH(Var, x, s->pat)
-			map_put(made, var_key(*x), made);
+		vars_put(made, s->pat, made);
 	}
 	return true;
 }
@@ -156,6 +153,5 @@ bool by_return(Vjp *v, Level *l, int at, Body *rest)
 
 void emit_rest(Vjp *v, const Body *rest)
 {
-	for EACH(Stm, s, rest->stms)
-		b_emit(v->b, *s);
+	b_emit_all(v->b, rest->stms);
 }

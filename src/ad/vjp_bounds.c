@@ -42,8 +42,7 @@ static Sub size_stms(Sub n, const Where *where, StmVec *out)
 	b_open(&b);
 	Sub size = at_least_zero(&b, n);
 	Body made = b_close(&b, (Subs){0});
-	for EACH(Stm, s, made.stms)
-		VEC_PUSH(out, *s);
+	VEC_APPEND(out, made.stms);
 	return size;
 }
 
@@ -67,8 +66,7 @@ static Exp *counted_loop(LoopBounds *c, Exp *e, const Where *where, StmVec *out)
 	             .exp = EXP(convert, type, sub_var(k))};
 	StmVec stms = {0};
 	VEC_PUSH(&stms, first);
-	for EACH(Stm, s, e->loop.body.stms)
-		VEC_PUSH(&stms, *s);
+	VEC_APPEND(&stms, e->loop.body.stms);
 	e->loop.i = k;
 	e->loop.body.stms = VEC_SLICE(Stms, stms);
 	return e;
@@ -100,8 +98,7 @@ static Exp *without_invariants(Exp *e, StmVec *out)
 	StmVec rest = {0};
 	if (!e->loop.is_while)
 		map_put(&inside, var_key(e->loop.i), e);
-	for EACH(Var, p, e->loop.params)
-		map_put(&inside, var_key(*p), e);
+	vars_put(&inside, e->loop.params, e);
 	for EACH(Stm, s, e->loop.body.stms) {
 		bool moves = may_move(s) && !is_bound(&inside, s->exp);
 		VEC_PUSH(moves ? out : &rest, *s);
@@ -145,7 +142,6 @@ Body with_sizes(const Lambda *fn)
 			add_size(&c, (Var){(uint32_t)((uintptr_t)m->key - 1)}, NULL, &stms);
 	Visit put = {.body = put_sizes, .copy = true, .ctx = &c};
 	put_sizes(&put, &body);
-	for EACH(Stm, s, body.stms)
-		VEC_PUSH(&stms, *s);
+	VEC_APPEND(&stms, body.stms);
 	return (Body){VEC_SLICE(Stms, stms), body.res};
 }

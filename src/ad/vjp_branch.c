@@ -116,7 +116,7 @@ static void emit_with_lent(Vjp *v, Level *l, Lents *lents)
 		Cell *c = cell_of(v, t->x), inside = *c;
 		take_names(c, &t->outside);
 		if (t->used)
-			b_stm(v->b, vars_of(1, inside.fwd.var), EXP(atom, ret_var(v, t->x)));
+			b_name(v->b, inside.fwd.var, ret_var(v, t->x));
 		t->outside = *c;
 		take_names(c, &inside);
 	}
@@ -200,9 +200,8 @@ static void name_records(Vjp *v, Vars names, Subs recs)
 		             sub_eq(dims.at[0], vars[names.at[r - 1].id].type.dims.at[0]);
 		for EACH(TrailLength, t, v->trails)
 			if (dims.len && !again && sub_eq(dims.at[0], sub_var(t->n)))
-				b_stm(v->b, vars_of(1, t->n),
-				      EXP(atom, sub_type(recs.at[r]).dims.at[0]));
-		b_stm(v->b, vars_of(1, names.at[r]), EXP(atom, recs.at[r]));
+				b_name(v->b, t->n, sub_type(recs.at[r]).dims.at[0]);
+		b_name(v->b, names.at[r], recs.at[r]);
 	}
 }
 

@@ -194,12 +194,11 @@ static Blocks blocks_of(Build *b, const Stm *s, Sub budget, int sharers)
 // Iterations first, first + 1, .. of the loop.
 static void emit_block(Build *b, const Stm *s, const Exp *e, Vars pat, Subs inits, Sub first, Sub n)
 {
-	Var k = var_new(name_of("k"), type_scalar(PT_I64));
+	Var k = var_i64("k");
 	b_open(b);
 	Sub i = b_convert(b, vars[e->loop.i.id].type.elem, b_add(b, first, sub_var(k)));
-	b_stm(b, vars_of(1, e->loop.i), EXP(atom, i));
-	for EACH(Stm, t, e->loop.body.stms)
-		b_emit(b, *t);
+	b_name(b, e->loop.i, i);
+	b_emit_all(b, e->loop.body.stms);
 	Body body = b_close(b, e->loop.body.res);
 	b_emit(b, (Stm){.pat = pat, .where = s->where, .exp = EXP(loop, .params = e->loop.params,
 	                                                          .inits = inits, .i = k, .n = n,
@@ -214,7 +213,7 @@ static void emit_blocks(Build *b, const Stm *s, const Blocks *k)
 	                               .exp = (Exp *)e), 1}});
 	Vars params = fresh_like(e->loop.params, true), inner = fresh_like(e->loop.params, false);
 	Vars done = fresh_like(e->loop.params, false);
-	Var a = var_new(name_of("a"), type_scalar(PT_I64));
+	Var a = var_i64("a");
 	b_open(b);
 	emit_block(b, s, copy.stms.at[0].exp, inner, subs_of_vars(params),
 	           b_mul(b, sub_var(a), k->block), k->block);
@@ -281,8 +280,7 @@ static Sub count_of(Build *b, const Stm *s)
 		if (vars[e->loop.params.at[i].id].type.unique && sub_type(inits.at[i]).dims.len)
 			inits.at[i] = b_copy(b, inits.at[i]);
 	b_open(b);
-	for EACH(Stm, r, e->loop.body.stms)
-		b_emit(b, *r);
+	b_emit_all(b, e->loop.body.stms);
 	Sub more = b_add(b, sub_var(count), sub_i64(1));
 	Body body = b_close(b, subs_cat(e->loop.body.res, subs_of(1, more)));
 	b_stm(b, vars_cat(copy.stms.at[0].pat, vars_of(1, total)),
@@ -299,7 +297,7 @@ static const Stm *as_for(Build *b, const Stm *s)
 	Stm *out = mem_dup(s, sizeof *s);
 	out->exp = NEW(Exp, .form = E_loop, .loop = s->exp->loop);
 	out->exp->loop.n = count_of(b, s);
-	out->exp->loop.i = var_new(name_of("i"), type_scalar(PT_I64));
+	out->exp->loop.i = var_i64("i");
 	out->exp->loop.is_while = false;
 	return out;
 }

@@ -45,8 +45,7 @@ static Sub same(Build *b, Sub x, Sub y)
 
 static Lambda *least(Build *b)
 {
-	Var p = var_new(name_of("i"), type_scalar(PT_I64)),
-	    q = var_new(name_of("j"), type_scalar(PT_I64));
+	Var p = var_i64("i"), q = var_i64("j");
 	b_open(b);
 	return b_lambda(b, vars_of(2, p, q), subs_of(1, b_prim2(b, P_min, sub_var(p), sub_var(q))));
 }

@@ -49,7 +49,7 @@ static Sub transposed(Build *b, Sub arr)
 
 static Sub scratch(Build *b, Subs dims)
 {
-	return b_let(b, "places", type_array(PT_I64, dims), EXP(scratch, PT_I64, dims));
+	return b_scratch(b, "places", type_array(PT_I64, dims));
 }
 
 // How often each digit comes in each block.
@@ -85,7 +85,7 @@ static Sub places_in_block(Build *b, const Sort *s, Sub digits, Sub number, Sub 
 	Type out = type_array(PT_I64, subs_of(1, s->block));
 	row.unique = out.unique = true;
 	Var cur = var_new(name_of("next"), row), to = var_new(name_of("places"), out);
-	Var t = var_new(name_of("t"), type_scalar(PT_I64));
+	Var t = var_i64("t");
 	Subs inits = subs_of(2, b_copy(b, next), scratch(b, out.dims));
 	Sub begin = b_mul(b, number, s->block);
 	Sub trips = b_prim2(b, P_min, b_sub(b, s->n, begin), s->block);
@@ -130,8 +130,7 @@ static Sub sorted_by_digit(Build *b, const Sort *s, Sub order, Sub keys, Sub shi
 static Sub sorted(Build *b, Sub n, Sub keys, Sub most)
 {
 	Type t = type_array(PT_I64, subs_of(1, n));
-	Var order = var_new(name_of("order"), t),
-	    d = var_new(name_of("digit"), type_scalar(PT_I64));
+	Var order = var_new(name_of("order"), t), d = var_i64("digit");
 	Sub bits = b_sub(b, sub_i64(64), b_convert(b, PT_I64, b_prim1(b, P_clz, most)));
 	Sub rounds = b_select(b, b_le(b, bits, sub_i64(ONE_DIGIT)), sub_i64(1), sub_i64(2));
 	Sort s = {.n = n};

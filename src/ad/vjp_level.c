@@ -722,8 +722,7 @@ void level_emit_forward(Vjp *v, Level *l)
 void level_emit(Vjp *v, Level *l)
 {
 	level_emit_forward(v, l);
-	for EACH(Stm, s, l->swept.stms)
-		b_emit(v->b, *s);
+	b_emit_all(v->b, l->swept.stms);
 	for (int i = 0; i < l->body->stms.len; i++)
 		if (l->taken[i] && l->late[i])
 			emit_taken(v, l, i);

@@ -59,7 +59,7 @@ static Sub trips_of(Vjp *v, Level *l, int at)
 		return at_least_zero(v->b, ret_sub(v, e->loop.n));
 	LoopPlan *p = plan_of(l, at);
 	if (!p->counted)
-		p->count = var_new(name_of("count"), type_scalar(PT_I64));
+		p->count = var_i64("count");
 	p->counted = p->needed = true;
 	return sub_var(p->count);
 }
@@ -206,7 +206,7 @@ static void adjoint_params(Vjp *v, Back *r, const Stm *s)
 	Copier k = {.v = v};
 	for (int i = 0; i < n; i++)
 		if (r->carried[i]) {
-			r->size[i] = var_new(name_of("size"), type_scalar(PT_I64));
+			r->size[i] = var_i64("size");
 			add_param(r, r->size[i], ret_var(v, s->pat.at[i]));
 			copy_name(&k, r->e->loop.params.at[i], sub_var(r->size[i]));
 		}
@@ -383,7 +383,7 @@ static void bind_wanted(Vjp *v, Back *r, Level *l, int at, Sub trips, const Sub 
 			val = kept_value(v, p, i, e->loop.params.at[i], type_varies(&w, t), trips,
 			                 r->i, c->fwd);
 		}
-		b_stm(b, vars_of(1, c->fwd.var), EXP(atom, val));
+		b_name(b, c->fwd.var, val);
 	}
 }
 
@@ -435,16 +435,14 @@ static bool in_any_order(const Back *r)
 // The body begins with i = last - j, for the counter j.
 static Var backwards(Body *body, Var i, Sub last)
 {
-	Var j = var_new(name_of("j"), type_scalar(PT_I64));
+	Var j = var_i64("j");
 	VEC(Stm) stms = {0};
 	Build b = {0};
 	b_open(&b);
 	b_stm(&b, vars_of(1, i), EXP(prim, P_sub, PT_I64, {last, sub_var(j)}));
 	Body first = b_close(&b, (Subs){0});
-	for EACH(Stm, s, first.stms)
-		VEC_PUSH(&stms, *s);
-	for EACH(Stm, s, body->stms)
-		VEC_PUSH(&stms, *s);
+	VEC_APPEND(&stms, first.stms);
+	VEC_APPEND(&stms, body->stms);
 	body->stms = VEC_SLICE(Stms, stms);
 	return j;
 }
@@ -478,8 +476,7 @@ static Vars types_after(Vjp *v, const Back *r)
 	Vars pat = {NEW_ARRAY(Var, r->params.len + 1), r->params.len};
 	Copier names = {.v = v};
 	for (int i = 0; i < r->params.len; i++) {
-		Type t = copied_type(&names, vars[r->params.at[i].id].type);
-		t.unique = false;
+		Type t = type_plain(copied_type(&names, vars[r->params.at[i].id].type));
 		pat.at[i] = var_new(name_of("adj"), t);
 		copy_name(&names, r->params.at[i], sub_var(pat.at[i]));
 	}
@@ -533,7 +530,7 @@ static void rev_blocks(Vjp *v, Level *l, int at, Sub most)
 	Vars carried = snapshot_vars(kept, true);
 	for (int i = 0; i < kept.len; i++)
 		add_param(&r, carried.at[i], kept.at[i]);
-	Var j = var_new(name_of("j"), type_scalar(PT_I64));
+	Var j = var_i64("j");
 	b_open(b);
 	Sub last = b_sub(b, b_sub(b, trips, one), sub_var(j));
 	Snapshots held = snapshots_from(subs_of_vars(carried));
@@ -552,14 +549,13 @@ static void rev_blocks(Vjp *v, Level *l, int at, Sub most)
 	for (int i = 0; i < xs.len; i++) {
 		const Cell *c = cell_of(v, e->loop.params.at[i]);
 		if (c->has_fwd)
-			b_stm(b, vars_of(1, c->fwd.var), EXP(atom, xs.at[i]));
+			b_name(b, c->fwd.var, xs.at[i]);
 	}
 	level_emit(v, body);
 	Sub top = b_index(b, held.places, subs_of(1, b_sub(b, held.count, one)));
 	held.count = b_sub(b, held.count, b_select(b, b_eq(b, top, last), one, sub_i64(0)));
 	Subs all = snapshots_all(&held);
-	for EACH(Sub, x, all)
-		VEC_PUSH(&r.res, *x);
+	VEC_APPEND(&r.res, all);
 	Body done = b_close(b, VEC_SLICE(Subs, r.res));
 	Vars pat = types_after(v, &r);
 	b_stm(b, pat, EXP(loop, .params = VEC_SLICE(Vars, r.params),
@@ -586,7 +582,7 @@ void rev_loop(Vjp *v, Level *l, int at)
 	Map settled = settle_intact(v, l, s);
 	carry_partly(v, &r, l, at, trips, &settled);
 	Map values = settle_values(v, l, s);
-	Var round = var_new(name_of("i"), type_scalar(PT_I64));
+	Var round = var_i64("i");
 	b_open(b);
 	r.i = sub_var(round);
 	Sub index = s->exp->loop.is_while ? r.i
@@ -675,8 +671,7 @@ void rev_loop_both(Vjp *v, Level *l, int at)
 	Body done = b_close(b, subs_cat(VEC_SLICE(Subs, r.res), values));
 	Vars pat = {NEW_ARRAY(Var, r.params.len + 1), r.params.len};
 	for (int k = 0; k < r.params.len; k++) {
-		Type t = vars[r.params.at[k].id].type;
-		t.unique = false;
+		Type t = type_plain(vars[r.params.at[k].id].type);
 		pat.at[k] = var_new(name_of("adj"), t);
 	}
 	b_stm(b, vars_cat(pat, names), EXP(loop, .params = vars_cat(VEC_SLICE(Vars, r.params),

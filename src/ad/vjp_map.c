@@ -366,8 +366,7 @@ static Body row_not_taken(Vjp *v, const Stm *s, Subs free, const bool *apart)
 	for (int k = 0; k < arrs.len; k++)
 		if (apart[k])
 			VEC_PUSH(&res, ad_zero(v->b, ret_type(v, type_row(sub_type(arrs.at[k])))));
-	for EACH(Sub, f, free)
-		VEC_PUSH(&res, *f);
+	VEC_APPEND(&res, free);
 	return b_close(v->b, VEC_SLICE(Subs, res));
 }
 

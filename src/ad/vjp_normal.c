@@ -152,8 +152,7 @@ static void emit_operator(Build *b, const Map *maps, const Stm *s, Vars pat, Exp
 	neutral_of(rs->at[0].op, &op, &ne);
 	*rs = (Reductions){NEW(Reduction, rs->at[0].op, subs_of(1, sub_const(ne)), rs->at[0].comm),
 	                   1};
-	Type t = vars[pat.at[0].id].type;
-	t.unique = false;
+	Type t = type_plain(vars[pat.at[0].id].type);
 	Var part_ = var_new(name_of("part"), t);
 	emit_fold(b, maps, s, vars_of(1, part_), e);
 	if (!scan) {
@@ -201,7 +200,7 @@ static void normal_screma(Build *b, const Map *maps, const Stm *s)
 static Subs winners(Build *b, const Stm *s, Sub n, Subs idx, Subs space)
 {
 	Sub js = b_iota(b, n);
-	Sub who = b_let(b, "who", type_array(PT_I64, space), EXP(scratch, PT_I64, space));
+	Sub who = b_scratch(b, "who", type_array(PT_I64, space));
 	Subs in = subs_cat(idx, subs_of(1, js));
 	Var won = var_new(name_of("who"), type_array(PT_I64, space));
 	Stm last = *s; // one of several rows counts, whichever it is
@@ -239,8 +238,7 @@ static void normal_scatter(Build *b, const Stm *s)
 			     v = subs_part(ts, n_idx + val++, 1);
 			at += d.space.len;
 			Subs in = subs_cat(winners(b, s, e->scatter.n, idx, d.space), v);
-			Type t = sub_type(d.dest);
-			t.unique = false;
+			Type t = type_plain(sub_type(d.dest));
 			Var to = w + 1 == d.n_writes ? s->pat.at[k] : var_new(name_of("put"), t);
 			emit_like(b, s, vars_of(1, to), EXP(scatter, e->scatter.n, in,
 			                                    {NEW(ScatterDest, dest, d.space, 1), 1},

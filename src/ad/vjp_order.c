@@ -67,8 +67,7 @@ void note_map(Map *maps, const Stm *s)
 	if (e->form == E_screma && !e->screma.scans.len && !e->screma.reds.len &&
 	    map_in_loop(e->screma.map)) {
 		const Stm *kept = mem_dup(s, sizeof *s);
-		for EACH(Var, x, s->pat)
-			map_put(maps, var_key(*x), (void *)kept);
+		vars_put(maps, s->pat, kept);
 	}
 }
 
@@ -122,10 +121,10 @@ bool fold_as_loop(Build *b, const Map *maps, const Stm *s, Vars pat, const Exp *
 			continue;
 		Type t = type_of_rows(e->screma.n, row);
 		params.at[k + c] = loop_param("ys", t);
-		inits.at[k + c] = b_let(b, "ys", t, EXP(scratch, t.elem, t.dims));
+		inits.at[k + c] = b_scratch(b, "ys", t);
 		out.at[k + c] = pat.at[c];
 	}
-	Var i = var_new(name_of("i"), type_scalar(PT_I64));
+	Var i = var_i64("i");
 	b_open(b);
 	Subs row = mapped_row(b, maps, e->screma.arrs, e->screma.map, sub_var(i));
 	for (int c = 0; c < k; c++) {

@@ -70,8 +70,7 @@ static Sub place_of(Build *b, Sub arr, Sub n, Sub y)
 	}
 	Sub at = b_select(b, hit, sub_var(i), n);
 	Lambda *f = b_lambda(b, vars_of(2, x, i), subs_of(1, at));
-	Var p = var_new(name_of("i"), type_scalar(PT_I64)),
-	    q = var_new(name_of("j"), type_scalar(PT_I64));
+	Var p = var_i64("i"), q = var_i64("j");
 	b_open(b);
 	Sub least = b_prim2(b, P_min, sub_var(p), sub_var(q));
 	Lambda *op = b_lambda(b, vars_of(2, p, q), subs_of(1, least));

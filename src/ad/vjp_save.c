@@ -266,8 +266,7 @@ static void entries_of(Vjp *v, const Saved *s, Entries *out)
 			owned |= e->kind == S_VAR &&
 			         alias_class(&v->alias, e->var) == alias_class(&v->alias, x);
 		owned |= s->s->exp->form == E_loop && in_place(s->s->exp, c);
-		Type t = vars[x.id].type;
-		t.unique = false;
+		Type t = type_plain(vars[x.id].type);
 		VEC_PUSH(out, (Entry){fwd_var(v, x).var, t, owned && t.dims.len, true});
 	}
 }
@@ -325,10 +324,9 @@ static bool may_stack(Vjp *v, Saved *s)
 		    (is_wanted(v, s->s->pat.at[c]) || s->inner->undo[c].on))
 			return false;
 	s->stacked = true;
-	s->begin = var_new(name_of("begin"), type_scalar(PT_I64));
-	s->len = s->inner->counted ? s->inner->count
-	                           : var_new(name_of("count"), type_scalar(PT_I64));
-	Var cap = var_new(name_of("cap"), type_scalar(PT_I64));
+	s->begin = var_i64("begin");
+	s->len = s->inner->counted ? s->inner->count : var_i64("count");
+	Var cap = var_i64("cap");
 	s->stack = vars_of(1, cap);
 	for EACH(Type, t, cols)
 		s->stack = vars_cat(s->stack, vars_of(1, var_new(name_of("log"),
@@ -434,8 +432,7 @@ bool goes_through(Vjp *v, const LoopPlan *p, int param, Var *after)
 Subs saved_values(Copier *k, const Saved *s, Subs logs)
 {
 	SubVec out = {0};
-	for EACH(Sub, x, logs)
-		VEC_PUSH(&out, *x);
+	VEC_APPEND(&out, logs);
 	for (int c = 0; c < s->s->pat.len; c++)
 		if (keeps_result(k->v, s, c))
 			VEC_PUSH(&out, copied(k, sub_var(s->s->pat.at[c])));
@@ -461,7 +458,7 @@ static void bind_stacked(Build *b, const Saved *s)
 		             sub_i64(1)), 1};
 		Sub part = b_slice(b, sub_var(s->stack.at[r + 1]), at);
 		vars[names.at[r].id].type = sub_type(part);
-		b_stm(b, vars_of(1, names.at[r]), EXP(atom, part));
+		b_name(b, names.at[r], part);
 	}
 }
 

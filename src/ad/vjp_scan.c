@@ -243,8 +243,7 @@ static bool totals_by_component(Vjp *v, const Scan *s, Subs *out)
 	Body made = b_close(&apart, (Subs){0});
 	if (!order_of(&j, k, order))
 		return false;
-	for EACH(Stm, m, made.stms)
-		b_emit(here, *m);
+	b_emit_all(here, made.stms);
 	*out = (Subs){NEW_ARRAY(Sub, k), k};
 	for (int n = 0; n < k; n++)
 		out->at[order[n]] = solved(here, s, &j, order[n], out->at);
@@ -268,7 +267,7 @@ static Vars lifted_params(const Scan *s, int w)
 	int k = s->as.len;
 	Vars ps = {NEW_ARRAY(Var, 2 * w), 2 * w};
 	for (int side = 0; side < 2; side++) {
-		ps.at[side * w] = var_new(name_of("i"), type_scalar(PT_I64));
+		ps.at[side * w] = var_i64("i");
 		for (int c = 0; c + 1 < w; c++)
 			ps.at[side * w + 1 + c] = var_new(name_of(hints[c / k]),
 			                                  type_row(sub_type(s->as.at[c % k])));

@@ -247,7 +247,7 @@ static Sub trail_length(Varying *w, Var after)
 	for EACH(TrailLength, t, w->v->trails)
 		if (t->loop == w->loop && t->after == after.id)
 			return sub_var(t->n);
-	Var n = var_new(name_of("cells"), type_scalar(PT_I64));
+	Var n = var_i64("cells");
 	VEC_PUSH(&w->v->trails, (TrailLength){w->loop, after.id, n});
 	return sub_var(n);
 }

@@ -50,12 +50,11 @@ static Sub rounds_of(Build *b, Sub n, Sub block)
 static void emit_innermost(Build *b, const Strip *strip, Vars pat, Subs inits, Sub from, Sub n)
 {
 	const Exp *e = strip->s->exp;
-	Var k = var_new(name_of("k"), type_scalar(PT_I64));
+	Var k = var_i64("k");
 	b_open(b);
 	Sub i = b_convert(b, vars[e->loop.i.id].type.elem, b_add(b, from, sub_var(k)));
-	b_stm(b, vars_of(1, e->loop.i), EXP(atom, i));
-	for EACH(Stm, s, e->loop.body.stms)
-		b_emit(b, *s);
+	b_name(b, e->loop.i, i);
+	b_emit_all(b, e->loop.body.stms);
 	Body body = b_close(b, e->loop.body.res);
 	b_stm(b, pat, EXP(loop, .params = e->loop.params, .inits = inits, .i = k, .n = n,
 	                  .body = body));
@@ -69,7 +68,7 @@ static void emit_level(Build *b, const Strip *strip, int level, Vars pat, Subs i
 		return;
 	}
 	Sub block = strip->block[level];
-	Var k = var_new(name_of("k"), type_scalar(PT_I64));
+	Var k = var_i64("k");
 	Vars params = fresh_like(strip->s->exp->loop.params, true);
 	Vars inner = fresh_like(strip->s->exp->loop.params, false);
 	Sub rounds = rounds_of(b, n, block);

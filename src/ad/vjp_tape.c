@@ -85,8 +85,7 @@ static bool counting_slice(const Exp *e, const LoopPlan *p, int *size)
 			taken[i] = more = true;
 			++*size;
 			Vars free = free_in_body(&(Body){.stms = {(Stm *)s, 1}});
-			for EACH(Var, f, free)
-				map_put(&in, var_key(*f), &in);
+			vars_put(&in, free, &in);
 		}
 	}
 	return true;
@@ -107,8 +106,7 @@ static Vars fresh_pattern(Copier *k, Vars params)
 	Vars out = {NEW_ARRAY(Var, params.len + 1), params.len};
 	Copier names = {.v = k->v, .here = k->here};
 	for (int i = 0; i < params.len; i++) {
-		Type t = copied_type(&names, vars[params.at[i].id].type);
-		t.unique = false;
+		Type t = type_plain(copied_type(&names, vars[params.at[i].id].type));
 		out.at[i] = var_new(vars[params.at[i].id].hint, t);
 		copy_name(&names, params.at[i], sub_var(out.at[i]));
 	}
@@ -135,7 +133,7 @@ static void emit_measure(Vjp *v, Level *l, const Stm *s, const LoopPlan *p, Vars
 	Var index = e->loop.is_while ? (Var){0} : copy_params(&k, vars_of(1, e->loop.i)).at[0];
 	Vars counts = {NEW_ARRAY(Var, totals.len + 1), totals.len};
 	for (int i = 0; i < totals.len; i++) {
-		counts.at[i] = var_new(name_of("count"), type_scalar(PT_I64));
+		counts.at[i] = var_i64("count");
 		params = vars_cat(params, vars_of(1, counts.at[i]));
 		pat = vars_cat(pat, vars_of(1, totals.at[i]));
 		more.at[i] = sub_i64(0);
@@ -189,8 +187,8 @@ static Length fixed_length(Sub n)
 
 static Length growing_length(Extra *x, Sub init)
 {
-	Var in = var_new(name_of("cap"), type_scalar(PT_I64));
-	Var after = var_new(name_of("cap"), type_scalar(PT_I64));
+	Var in = var_i64("cap");
+	Var after = var_i64("cap");
 	Length out = {init, sub_var(in), sub_var(after), true, x->params.len};
 	add_extra(x, in, init, after);
 	return out;
@@ -219,8 +217,7 @@ static void add_flat(Copier *k, Extra *x, Length rows, Length all, PrimType elem
 {
 	add_log(k, x, all, type_scalar(elem), logs[0]);
 	add_log(k, x, rows, type_scalar(PT_I64), logs[1]);
-	add_extra(x, var_new(name_of("end"), type_scalar(PT_I64)), sub_i64(0),
-	          var_new(name_of("end"), type_scalar(PT_I64)));
+	add_extra(x, var_i64("end"), sub_i64(0), var_i64("end"));
 }
 
 // A first length for logs that grow.
@@ -282,7 +279,7 @@ static void make_room(Build *b, Extra *x, const Length *len, Sub need, int from,
 		longer.at[longer.len++] = b_update(b, scratch_of(b, t), at, old);
 	}
 	Body no = b_close(b, longer), yes = {.res = same};
-	Var now = var_new(name_of("cap"), type_scalar(PT_I64));
+	Var now = var_i64("cap");
 	pat.at[pat.len++] = now;
 	for EACH(int, i, which) {
 		Type t = sub_type(x->now.at[*i]);
@@ -337,7 +334,7 @@ static void add_stacks(Build *b, Taped *t)
 		(*s)->now = stack_new(b, cols);
 		Subs inits = stack_subs(&(*s)->now);
 		Vars params = stack_vars(&(*s)->now, true, &(*s)->now);
-		Var end = var_new(name_of("end"), type_scalar(PT_I64));
+		Var end = var_i64("end");
 		for (int i = 0; i < params.len; i++)
 			add_extra(&t->x, params.at[i], inits.at[i],
 			          i < (*s)->stack.len ? (*s)->stack.at[i] : end);
@@ -496,7 +493,7 @@ static Subs counted_first(Vjp *v, Level *l, const Stm *s, const LoopPlan *p, boo
 		return (Subs){0};
 	for (int i = 0; i < n; i++)
 		if (p->flat[i].on)
-			VEC_PUSH(&totals, var_new(name_of("total"), type_scalar(PT_I64)));
+			VEC_PUSH(&totals, var_i64("total"));
 	if (s->exp->loop.is_while)
 		VEC_PUSH(&totals, p->count);
 	emit_measure(v, l, s, p, VEC_SLICE(Vars, totals));
@@ -536,15 +533,14 @@ void emit_loop(Vjp *v, Level *l, const Stm *s, const LoopPlan *p)
 	add_stacks(b, &t);
 	if (!as_for && p->counted) {
 		t.count = t.x.params.len;
-		Var count = var_new(name_of("count"), type_scalar(PT_I64));
+		Var count = var_i64("count");
 		add_extra(&t.x, count, sub_i64(0), p->count);
 	}
 	Vars pat = {NEW_ARRAY(Var, n + 1), n};
 	for (int i = 0; i < n; i++)
 		pat.at[i] = fwd_var(v, s->pat.at[i]).var;
 	Vars params = copy_params(&k, e->loop.params);
-	Var i = e->loop.is_while ? var_new(name_of("i"), type_scalar(PT_I64))
-	      : copy_params(&k, vars_of(1, e->loop.i)).at[0];
+	Var i = e->loop.is_while ? var_i64("i") : copy_params(&k, vars_of(1, e->loop.i)).at[0];
 	b_open(b);
 	Sub i64 = as_for ? b_convert(b, PT_I64, sub_var(i))
 	        : t.count >= 0 ? sub_var(t.x.params.at[t.count]) : sub_i64(0);

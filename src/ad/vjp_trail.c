@@ -31,13 +31,12 @@ Subs trail_subs(const Trail *t)
 // Variables for a trail like this one, and the trail that they make.
 Vars trail_vars(const Trail *like, bool unique, Trail *out)
 {
-	Var cap = var_new(name_of("cap"), type_scalar(PT_I64));
+	Var cap = var_i64("cap");
 	Type idx = type_array(PT_I64, subs_of(1, sub_var(cap)));
 	Type val = type_array(sub_type(like->val).elem, subs_of(1, sub_var(cap)));
 	idx.unique = val.unique = unique;
 	Vars vs = vars_of(TRAIL_PARTS, cap, var_new(name_of("places"), idx),
-	                  var_new(name_of("olds"), val),
-	                  var_new(name_of("end"), type_scalar(PT_I64)));
+	                  var_new(name_of("olds"), val), var_i64("end"));
 	*out = (Trail){sub_var(vs.at[0]), sub_var(vs.at[1]), sub_var(vs.at[2]), sub_var(vs.at[3])};
 	return vs;
 }
@@ -66,13 +65,13 @@ Stack stack_of_vars(Vars vs)
 // Variables for a stack like this one, and the stack that they make.
 Vars stack_vars(const Stack *like, bool unique, Stack *out)
 {
-	Vars vs = vars_of(1, var_new(name_of("cap"), type_scalar(PT_I64)));
+	Vars vs = vars_of(1, var_i64("cap"));
 	for EACH(Sub, c, like->cols) {
 		Type t = type_array(sub_type(*c).elem, subs_of(1, sub_var(vs.at[0])));
 		t.unique = unique;
 		vs = vars_cat(vs, vars_of(1, var_new(name_of("log"), t)));
 	}
-	vs = vars_cat(vs, vars_of(1, var_new(name_of("end"), type_scalar(PT_I64))));
+	vs = vars_cat(vs, vars_of(1, var_i64("end")));
 	*out = stack_of_vars(vs);
 	return vs;
 }
@@ -210,7 +209,7 @@ Sub undo_trail(Build *b, Sub state, Subs recs)
 {
 	Type t = sub_type(state);
 	t.unique = true;
-	Var p = var_new(name_of("undone"), t), j = var_new(name_of("j"), type_scalar(PT_I64));
+	Var p = var_new(name_of("undone"), t), j = var_i64("j");
 	Sub n = sub_type(recs.at[0]).dims.at[0], last = b_sub(b, n, sub_i64(1));
 	b_open(b);
 	Subs i = subs_of(1, b_sub(b, last, sub_var(j)));

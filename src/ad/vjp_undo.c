@@ -49,7 +49,7 @@ Sub scratch_of(Build *b, Type t)
 {
 	Attributes attrs = b->attrs;
 	b->attrs = with_attr(attrs, ATTR_TAPE);
-	Sub log = b_let(b, "log", type_array(t.elem, t.dims), EXP(scratch, t.elem, t.dims));
+	Sub log = b_scratch(b, "log", type_array(t.elem, t.dims));
 	b->attrs = attrs;
 	return log;
 }
@@ -566,7 +566,7 @@ Sub undo_rows(Varying *w, const Exp *loop, int k, Sub n, Sub state, Subs recs)
 	Build *b = w->v->b;
 	Type t = sub_type(state);
 	t.unique = true;
-	Var p = var_new(name_of("undone"), t), j = var_new(name_of("j"), type_scalar(PT_I64));
+	Var p = var_new(name_of("undone"), t), j = var_i64("j");
 	Sub n64 = b_prim2(b, P_max, b_convert(b, PT_I64, n), sub_i64(0));
 	Sub last = b_sub(b, n64, sub_i64(1));
 	b_open(b);

@@ -162,8 +162,8 @@ Sub at_undo(Varying *w, Sub s)
 bool size_of_records(Varying *w, const Exp *loop, Type t, Sub *total)
 {
 	Build *b = w->v->b;
-	Var i = var_new(name_of("i"), type_scalar(PT_I64));
-	Var sum = var_new(name_of("total"), type_scalar(PT_I64));
+	Var i = var_i64("i");
+	Var sum = var_i64("total");
 	if (loop->loop.is_while)
 		return false;
 	varying_know(w, loop->loop.i, sub_i64(0));

@@ -46,7 +46,7 @@ Sub rows_of_record(const Varying *w, const Stm *s)
 	writes_of(s->exp, &ws);
 	if (is_varying(w, ws.n))
 		return ws.n;
-	Var rows = var_new(name_of("rows"), type_scalar(PT_I64));
+	Var rows = var_i64("rows");
 	VEC_PUSH(&v->few, (FewRows){w->loop, s->pat.at[0].id, rows, ws.n, ws.space});
 	return sub_var(rows);
 }
@@ -76,15 +76,14 @@ void name_rows(Vjp *v, const Stm *inner, const Stm *outer)
 		for EACH(FewRows, g, v->few)
 			if (f->loop == loop_id(inner) && g->loop == loop_id(outer) &&
 			    f->stm == g->stm)
-				b_stm(v->b, vars_of(1, f->rows),
-				      EXP(atom, sub_var(g->rows)));
+				b_name(v->b, f->rows, sub_var(g->rows));
 }
 
 // The indices, or those of all places.
 static Subs places_of_record(Build *b, const Writes *ws, Sub rows)
 {
 	Sub js = b_iota(b, rows), few = b_eq(b, rows, ws->n);
-	Var j = var_new(name_of("j"), type_scalar(PT_I64));
+	Var j = var_i64("j");
 	b_open(b);
 	Subs out = {NEW_ARRAY(Sub, ws->idx.len), ws->idx.len};
 	Sub rest = sub_var(j);
@@ -114,8 +113,7 @@ void record_writes(Copier *k, const Exp *e, Sub rows, Sub arr, SubVec *recs)
 	if (varies)
 		rows = b_prim2(b, P_min, ws.n, b_product(b, ws.space));
 	Subs idx = places_of_record(b, &ws, rows);
-	for EACH(Sub, i, idx)
-		VEC_PUSH(recs, *i);
+	VEC_APPEND(recs, idx);
 	VEC_PUSH(recs, gather_rows(b, rows, idx, ws.space, arr));
 }
 

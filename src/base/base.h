@@ -109,6 +109,13 @@ void table_free(void *);
 			vec_grow((void **)&(v)->at, &(v)->cap, sizeof *(v)->at); \
 		(v)->at[(v)->len++] = vec_new_; \
 	} while (0)
+// Appends the elements of a slice.
+#define VEC_APPEND(v, ...) \
+	do { \
+		__typeof__(__VA_ARGS__) vec_all_ = (__VA_ARGS__); \
+		for (int vec_i_ = 0; vec_i_ < vec_all_.len; vec_i_++) \
+			VEC_PUSH(v, vec_all_.at[vec_i_]); \
+	} while (0)
 #define VEC_SLICE(S, v) ((S){(v).at, (v).len})
 #define SLICE_DUP(S, s) ((S){mem_dup((s).at, (size_t)(s).len * sizeof *(s).at), (s).len})
 void vec_grow(void **at, int *cap, size_t elem_size);

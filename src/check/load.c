@@ -361,8 +361,7 @@ static void share_prelude(Loader *l)
 		map_put(&l->by_path, e->key, e->val);
 	for MAP_EACH(s, kept->states)
 		map_put(&l->states, s->key, s->val);
-	for EACH(File *, f, kept->order)
-		VEC_PUSH(&l->order, *f);
+	VEC_APPEND(&l->order, kept->order);
 	l->program.prelude = kept->program.prelude;
 	l->program.failed = kept->program.failed;
 }

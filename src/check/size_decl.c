@@ -305,8 +305,7 @@ static void size_hiding(Sizer *z, Function *f, Binding *b)
 {
 	Bindings hidden = hidden_sizes(b);
 	VEC(TypeParam) params = {0};
-	for EACH(TypeParam, p, f->params)
-		VEC_PUSH(&params, *p);
+	VEC_APPEND(&params, f->params);
 	for EACH(Binding *, s, b->scheme.sizes)
 		if ((*s)->inferred)
 			VEC_PUSH(&params, (TypeParam){.kind = TP_SIZE, .binding = *s});
@@ -553,8 +552,7 @@ void size_val(Scope *scope, ValDecl *d)
 				VEC_PUSH(&first, diags.at[i]);
 		diags.len = before;
 		if (hidings.uses.len <= (uses < 0 ? 0 : uses)) {
-			for EACH(Diag *, g, first)
-				VEC_PUSH(&diags, *g);
+			VEC_APPEND(&diags, first);
 			fail_diag(NULL);
 		}
 		forget_unknowns(d->pats, d->ret, d->body);

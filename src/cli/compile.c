@@ -186,8 +186,7 @@ static const char *compile_outside(const char *path, const char *out, const Comp
 	VEC_PUSH(&words, "--server");
 	VEC_PUSH(&words, "-o");
 	VEC_PUSH(&words, out);
-	for EACH(const char *, w, o->compiler_options)
-		VEC_PUSH(&words, *w);
+	VEC_APPEND(&words, o->compiler_options);
 	for EACH(Name, n, o->entries)
 		VEC_PUSH(&words, text("--entry-point=%s", *n));
 	VEC_PUSH(&words, path);
@@ -238,8 +237,7 @@ Server *start_compiled(const char *path, const char *out, const CompileOptions *
 		VEC_PUSH(&words, "--cache-file");
 		VEC_PUSH(&words, text("%s.%s", path, o->cache_extension));
 	}
-	for EACH(const char *, w, o->options)
-		VEC_PUSH(&words, *w);
+	VEC_APPEND(&words, o->options);
 	return server_start(&words, o->timeout, why);
 }
 

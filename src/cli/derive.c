@@ -187,7 +187,7 @@ static Subs size_params(Making *m)
 {
 	Subs sizes = {NEW_ARRAY(Sub, m->first_res + 1), m->first_res};
 	for (int i = 0; i < m->first_res; i++) {
-		Var v = var_new(name_of("n"), type_scalar(PT_I64));
+		Var v = var_i64("n");
 		making_size(m, v);
 		sizes.at[i] = sub_var(v);
 		subst_put(&m->to, m->f->res.at[i], sizes.at[i]);
@@ -261,7 +261,7 @@ static Fun *make_map(Prog *prog, const Fun *f, const Step *s)
 {
 	Making m = making_begin(f);
 	TextVec names = making_value_names(f);
-	Var n = var_new(name_of("n"), type_scalar(PT_I64));
+	Var n = var_i64("n");
 	VEC(Var) rows = {0};
 	VEC(Sub) arrays = {0};
 	making_size(&m, n);

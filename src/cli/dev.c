@@ -222,8 +222,7 @@ static Pipeline pipeline_of(const Usage *u, Texts names)
 		const char *why = pipeline_of_names(names.at[i], &some);
 		if (why)
 			usage_error(u, "%s", why);
-		for EACH(const PassId, id, some)
-			VEC_PUSH(&ids, *id);
+		VEC_APPEND(&ids, some);
 	}
 	return VEC_SLICE(Pipeline, ids);
 }

@@ -101,8 +101,7 @@ const char *pipeline_of_names(const char *list, Pipeline *out)
 		Pipeline some;
 		PassId id;
 		if (named_pipeline(name, &some)) {
-			for EACH(const PassId, p, some)
-				VEC_PUSH(&ids, *p);
+			VEC_APPEND(&ids, some);
 		} else if (pass_of_name(name, &id)) {
 			VEC_PUSH(&ids, id);
 		} else {

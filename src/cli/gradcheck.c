@@ -151,8 +151,7 @@ static void judge(Check *c, Finding *f, double error)
 static bool forward_mode(Check *c, double *out)
 {
 	Values args = {0}, got = {0};
-	for EACH(Value, v, c->args)
-		VEC_PUSH(&args, *v);
+	VEC_APPEND(&args, c->args);
 	for EACH(int, k, c->names.active) {
 		const Value *like = &c->args.at[*k];
 		Value seed = value_new(like->type, like->rank, like->shape);

@@ -32,7 +32,7 @@ static Sub sum_of(Build *b, Sub arr, int result)
 	arr = b_reshape(b, subs_of(1, n), arr);
 	is = b_iota(b, n);
 	Var x = var_new(name_of("x"), type_scalar(t.elem));
-	Var i = var_new(name_of("i"), type_scalar(PT_I64));
+	Var i = var_i64("i");
 	b_open(b);
 	Sub y = b_mul(b, b_convert(b, PT_F64, sub_var(x)), weight(b, sub_var(i), result));
 	Lambda *f = b_lambda(b, vars_of(2, x, i), subs_of(1, y));

@@ -64,8 +64,7 @@ static int by_place(const void *a, const void *b)
 Uses sorted_uses(const Program *p)
 {
 	Uses out = {0};
-	for EACH(Use, u, p->uses)
-		VEC_PUSH(&out, *u);
+	VEC_APPEND(&out, p->uses);
 	if (out.len)
 		qsort(out.at, (size_t)out.len, sizeof *out.at, by_place);
 	int n = 0;
@@ -90,10 +89,8 @@ static int by_span(const void *a, const void *b)
 static Diags sorted_diags(const Program *p)
 {
 	Diags out = {0};
-	for EACH(Diag *, d, p->syntax)
-		VEC_PUSH(&out, *d);
-	for EACH(Diag *, d, diags)
-		VEC_PUSH(&out, *d);
+	VEC_APPEND(&out, p->syntax);
+	VEC_APPEND(&out, diags);
 	for (int i = 1; i < out.len; i++)
 		for (int k = i; k && by_span(&out.at[k - 1], &out.at[k]) > 0; k--) {
 			Diag *d = out.at[k];

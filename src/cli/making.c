@@ -171,7 +171,7 @@ static Subs with_sizes(const Making *m, Subs res, Vars *out)
 			bool known = d->kind != S_VAR || is_param(m, d->var);
 			if (known || map_has(&to, var_key(d->var)))
 				continue;
-			Var v = var_new(name_of("n"), type_scalar(PT_I64));
+			Var v = var_i64("n");
 			subst_put(&to, d->var, sub_var(v));
 			VEC_PUSH(&pat, v);
 			VEC_PUSH(&subs, *d);
@@ -189,8 +189,7 @@ Fun *making_end(Prog *prog, Making *m, Subs res, const char *what, EntryInfo *in
 {
 	static int number; // no program has such names
 	Vars out;
-	for EACH(Var, v, m->values)
-		VEC_PUSH(&m->params, *v);
+	VEC_APPEND(&m->params, m->values);
 	Subs all = with_sizes(m, res, &out);
 	Vars values = {out.at + (out.len - res.len), res.len};
 	Name name = name_of(text("%s %s %d", m->f->entry_name, what, number++));

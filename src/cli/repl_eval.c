@@ -47,11 +47,9 @@ static bool make_call(Repl *r, Expr *e, bool stops, Bindings names, const Values
 	*out = (Call){.first = n_vars};
 	out->prog = lower_decl(program_entry_of_expr(r->program, e, name), &options);
 	out->fun = out->prog ? find_entry(out->prog, name) : NULL;
-	for EACH(Value, v, *values)
-		VEC_PUSH(&out->args, *v);
+	VEC_APPEND(&out->args, *values);
 	for EACH(const Binding *, b, used)
-		for EACH(Value, v, *(const Values *)map_get(&r->known, *b))
-			VEC_PUSH(&out->args, *v);
+		VEC_APPEND(&out->args, *(const Values *)map_get(&r->known, *b));
 	return out->fun;
 }
 
@@ -85,8 +83,7 @@ static void begin_compiled(Meanwhile *m, bool only_made)
 	}
 	Expr *e = abstract_numbers(r->program, m->expr, also, &names, &values);
 	VEC(Binding *) all = {0};
-	for EACH(Binding *, b, also)
-		VEC_PUSH(&all, *b);
+	VEC_APPEND(&all, also);
 	for (int i = 0; e && i < names.len; i++) {
 		VEC_PUSH(&all, names.at[i]);
 		VEC_PUSH(&given, values.at[i]);

@@ -183,8 +183,7 @@ static void run_server(Run *r, const char *program, const char *compiling, const
 	                  strrchr(program, '/'), option ? " " : "", option ? option : "");
 	if (option) {
 		o.options = (TextVec){0};
-		for EACH(const char *, w, r->options->compile.options)
-			VEC_PUSH(&o.options, *w);
+		VEC_APPEND(&o.options, r->options->compile.options);
 		VEC_PUSH(&o.options, option);
 	}
 	r->program = program;

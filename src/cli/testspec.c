@@ -384,8 +384,7 @@ static bool parse_properties(Parser *p, NameVec *properties)
 		Names names = names_on_line(p, "the name of a property");
 		if (names.len == 0)
 			expected(p, "the name of a property");
-		for EACH(Name, n, names)
-			VEC_PUSH(properties, *n);
+		VEC_APPEND(properties, names);
 		any = true;
 	}
 	return any;

@@ -313,6 +313,12 @@ void b_emit(Build *b, Stm s)
 		number_next(b->top);            // its hash is known
 }
 
+void b_emit_all(Build *b, Stms stms)
+{
+	for EACH(Stm, s, stms)
+		b_emit(b, *s);
+}
+
 int b_len(const Build *b)
 {
 	return b->top->stms.len;
@@ -339,6 +345,17 @@ void b_stm(Build *b, Vars pat, Exp *e)
 	b_emit(b, (Stm){.pat = pat, .exp = e, .certs = b->certs, .attrs = b->attrs,
 	                .where = b->where});
 	b->attrs = (Attributes){0};
+}
+
+void b_name(Build *b, Var v, Sub x)
+{
+	b_stm(b, vars_of(1, v), EXP(atom, x));
+}
+
+void b_names(Build *b, Vars vs, Subs xs)
+{
+	for (int i = 0; i < vs.len; i++)
+		b_name(b, vs.at[i], xs.at[i]);
 }
 
 // An operation that needs no statement uses up the attributes meant for it.
@@ -405,8 +422,7 @@ Subs b_lets(Build *b, const char *hint, Types ts, Exp *e)
 	Vars pat = {ts.len ? NEW_ARRAY(Var, ts.len) : NULL, ts.len};
 	Subs out = {ts.len ? NEW_ARRAY(Sub, ts.len) : NULL, ts.len};
 	for (int i = 0; i < ts.len; i++) {
-		Type t = ts.at[i];
-		t.unique = false;
+		Type t = type_plain(ts.at[i]);
 		pat.at[i] = var_new(name_of(hint), t);
 		out.at[i] = sub_var(pat.at[i]);
 	}
@@ -539,6 +555,11 @@ Sub b_iota(Build *b, Sub n)
 	             EXP(iota, PT_I64, n, sub_i64(0), sub_i64(1)));
 }
 
+Sub b_scratch(Build *b, const char *hint, Type t)
+{
+	return b_let(b, hint, type_plain(t), EXP(scratch, t.elem, t.dims));
+}
+
 Sub b_replicate(Build *b, Sub n, Sub x)
 {
 	return b_let(b, "repl", type_of_rows(n, sub_type(x)), EXP(replicate, subs_of(1, n), x));
@@ -614,8 +635,7 @@ static Lambda *identity_on_rows(Subs arrs)
 	                .ret = {NEW_ARRAY(Type, arrs.len), arrs.len},
 	                .body = {.res = {NEW_ARRAY(Sub, arrs.len), arrs.len}});
 	for (int i = 0; i < arrs.len; i++) {
-		Type t = type_row(sub_type(arrs.at[i]));
-		t.unique = false;
+		Type t = type_plain(type_row(sub_type(arrs.at[i])));
 		f->params.at[i] = var_new(name_of("x"), t);
 		f->ret.at[i] = t;
 		f->body.res.at[i] = sub_var(f->params.at[i]);

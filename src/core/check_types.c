@@ -178,12 +178,6 @@ static void give_rows(TypeVec *out, Sub n, Types ts)
 		VEC_PUSH(out, type_of_rows(n, *t));
 }
 
-static void give_all(TypeVec *out, Types ts)
-{
-	for EACH(Type, t, ts)
-		VEC_PUSH(out, *t);
-}
-
 static void check_screma(Check *c, const Exp *e, TypeVec *out)
 {
 	Sub n = e->screma.n;
@@ -203,7 +197,7 @@ static void check_screma(Check *c, const Exp *e, TypeVec *out)
 			core_wrong(c, "the map function gives too few results for the reductions");
 		Types ts = slice_of(ret, at, r->ne.len);
 		check_operator(c, r->op, r->ne, ts);
-		give_all(out, ts);
+		VEC_APPEND(out, ts);
 		at += ts.len;
 	}
 	give_rows(out, n, slice_of(ret, at, ret.len - at));
@@ -238,8 +232,8 @@ static void check_hist(Check *c, const Exp *e, TypeVec *out)
 	for EACH(HistOp, op, e->hist.ops) {
 		Types ts = elems_of(c, op->dests, op->space.len);
 		check_operator(c, op->op, op->ne, ts);
-		give_all(&want, ts);
-		give_all(out, types_of_subs(op->dests));
+		VEC_APPEND(&want, ts);
+		VEC_APPEND(out, types_of_subs(op->dests));
 	}
 	want_types(c, e->hist.map->ret, VEC_SLICE(Types, want), "indices and values of hist");
 }
@@ -313,13 +307,13 @@ static void check_withacc(Check *c, const Exp *e, TypeVec *out)
 		AccType *acc = NEW(AccType, fn->params.at[i], in->space,
 		                   elems_of(c, in->arrs, in->space.len));
 		VEC_PUSH(&params, (Type){.kind = T_ACC, .acc = acc});
-		give_all(out, types_of_subs(in->arrs));
+		VEC_APPEND(out, types_of_subs(in->arrs));
 	}
 	check_lambda(c, fn, VEC_SLICE(Types, params),
 	             "parameters and results of the function of withacc");
 	want_types(c, slice_of(fn->ret, 0, n), slice_of(VEC_SLICE(Types, params), n, n),
 	           "accumulators given back");
-	give_all(out, slice_of(fn->ret, n, fn->ret.len - n));
+	VEC_APPEND(out, slice_of(fn->ret, n, fn->ret.len - n));
 }
 
 static void check_upd_acc(Check *c, const Exp *e, TypeVec *out)
@@ -354,8 +348,8 @@ static void check_jvp(Check *c, const Exp *e, TypeVec *out)
 	check_lambda(c, e->jvp.fn, args, "parameters and results of the function");
 	want_types(c, types_of_subs(e->jvp.seeds), seed_types(e->jvp.many, e->jvp.n, args),
 	           "tangents");
-	give_all(out, e->jvp.fn->ret);
-	give_all(out, seed_types(e->jvp.many, e->jvp.n, e->jvp.fn->ret));
+	VEC_APPEND(out, e->jvp.fn->ret);
+	VEC_APPEND(out, seed_types(e->jvp.many, e->jvp.n, e->jvp.fn->ret));
 }
 
 static void check_vjp(Check *c, const Exp *e, TypeVec *out)
@@ -366,8 +360,8 @@ static void check_vjp(Check *c, const Exp *e, TypeVec *out)
 	check_lambda(c, e->vjp.fn, args, "parameters and results of the function");
 	want_types(c, types_of_subs(e->vjp.seeds),
 	           seed_types(e->vjp.many, e->vjp.n, e->vjp.fn->ret), "cotangents");
-	give_all(out, e->vjp.fn->ret);
-	give_all(out, seed_types(e->vjp.many, e->vjp.n, args));
+	VEC_APPEND(out, e->vjp.fn->ret);
+	VEC_APPEND(out, seed_types(e->vjp.many, e->vjp.n, args));
 }
 
 static void check_with_vjp(Check *c, const Exp *e, TypeVec *out)
@@ -378,7 +372,7 @@ static void check_with_vjp(Check *c, const Exp *e, TypeVec *out)
 		core_wrong(c, "the tape has %d values of %d results", e->with_vjp.n_tape, ret.len);
 	check_lambda(c, e->with_vjp.bwd, ret, "parameters and results of the backward function");
 	want_types(c, e->with_vjp.bwd->ret, args, "adjoints");
-	give_all(out, slice_of(ret, e->with_vjp.n_tape, ret.len - e->with_vjp.n_tape));
+	VEC_APPEND(out, slice_of(ret, e->with_vjp.n_tape, ret.len - e->with_vjp.n_tape));
 }
 
 // ---- Control ----
@@ -415,7 +409,7 @@ static void check_loop(Check *c, const Exp *e, TypeVec *out)
 		want_type(c, vars[e->loop.i.id].type, n, "the counter of the loop");
 	}
 	types_of_body(c, &e->loop.body, params, "results of the loop");
-	give_all(out, params);
+	VEC_APPEND(out, params);
 }
 
 // ---- Arrays ----
@@ -533,11 +527,11 @@ static void check_exp(Check *c, const Exp *e, Types pat, TypeVec *out)
 		want_scalar(c, e->if_.cond, PT_BOOL, "condition");
 		types_of_body(c, &e->if_.yes, pat, "results of the first branch");
 		types_of_body(c, &e->if_.no, pat, "results of the second branch");
-		give_all(out, pat);
+		VEC_APPEND(out, pat);
 		return;
 	case E_match:
 		check_match(c, e, pat);
-		give_all(out, pat);
+		VEC_APPEND(out, pat);
 		return;
 	case E_loop:
 		check_loop(c, e, out);
@@ -545,7 +539,7 @@ static void check_exp(Check *c, const Exp *e, Types pat, TypeVec *out)
 	case E_call:
 		want_types(c, types_of_subs(e->call.args), types_of_vars(e->call.fn->params),
 		           "arguments");
-		give_all(out, types_of_vars(e->call.fn->res));
+		VEC_APPEND(out, types_of_vars(e->call.fn->res));
 		return;
 	case E_index:
 		if (want_array(c, e->index.arr, 1, "array") != e->index.idx.len)
@@ -628,10 +622,10 @@ static void check_exp(Check *c, const Exp *e, Types pat, TypeVec *out)
 		check_assert(c, e, out);
 		return;
 	case E_trace:
-		give_all(out, types_of_subs(e->trace.xs));
+		VEC_APPEND(out, types_of_subs(e->trace.xs));
 		return;
 	case E_opaque:
-		give_all(out, types_of_subs(e->opaque.xs));
+		VEC_APPEND(out, types_of_subs(e->opaque.xs));
 		return;
 	case E_alloc:
 		want_scalar(c, e->alloc.n, PT_I64, "size");

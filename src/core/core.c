@@ -101,6 +101,11 @@ Var var_new(Name hint, Type t)
 	return (Var){id};
 }
 
+Var var_i64(const char *hint)
+{
+	return var_new(name_of(hint), type_scalar(PT_I64));
+}
+
 void vars_reset(uint32_t n)
 {
 	if (n < n_vars)
@@ -233,6 +238,14 @@ Types types_of_subs(Subs s)
 	return ts;
 }
 
+Types types_plain(Types ts)
+{
+	Types out = SLICE_DUP(Types, ts);
+	for EACH(Type, t, out)
+		t->unique = false;
+	return out;
+}
+
 int subs_find(Subs xs, Sub x)
 {
 	for (int i = 0; i < xs.len; i++)
@@ -255,6 +268,12 @@ bool vars_any_in(Vars vs, const Map *set)
 		if (map_has(set, var_key(*v)))
 			return true;
 	return false;
+}
+
+void vars_put(Map *to, Vars vs, const void *val)
+{
+	for EACH(Var, v, vs)
+		map_put(to, var_key(*v), (void *)val);
 }
 
 bool vars_have_acc(Vars vs)

@@ -343,6 +343,7 @@ typedef struct { Funs funs; Stage stage; } Prog;
 // ---- core.c: constructors and small questions ----
 
 Var  var_new(Name hint, Type);
+Var  var_i64(const char *hint);
 void vars_reserve(uint32_t n);                  // ids below n exist; new ones without hint (NULL)
 void vars_reset(uint32_t n);                    // forgets ids from n on (REPL, fuzzer)
 static inline Type type_scalar(PrimType t) { return (Type){.kind = T_DATA, .elem = t}; }
@@ -352,6 +353,8 @@ Type type_mem(PrimType elem);                   // a block of such elements
 Type type_row(Type);                            // one dimension less; accumulators stay as they are
 Type type_of_rows(Sub n, Type);                 // one dimension more; accumulators stay as they are
 Type type_drop(Type, int n);
+static inline Type type_plain(Type t)   { t.unique = false; return t; }
+Types types_plain(Types);                       // new
 static inline bool type_is_scalar(Type t) { return t.kind == T_DATA && t.dims.len == 0; }
 static inline Type sub_type(Sub s)
 {
@@ -380,6 +383,7 @@ Types types_of_subs(Subs);
 int  subs_find(Subs, Sub);                      // its place, or -1
 int  vars_find(Vars, Sub);                      // likewise
 bool vars_any_in(Vars, const Map *set);         // keys: var_key
+void vars_put(Map *to, Vars, const void *val);  // for each its var_key
 bool vars_have_acc(Vars);                       // is one of them an accumulator?
 static inline const void *var_key(Var v) { return (const void *)(uintptr_t)(v.id + 1); } // in a Map
 bool form_allowed(Form, Stage);
@@ -567,6 +571,9 @@ Body b_close(Build *, Subs res);
 Lambda *b_lambda(Build *, Vars params, Subs res); // closes the body opened after making params
 void b_stm(Build *, Vars pat, Exp *);           // with the builder's where, certs and attrs
 void b_emit(Build *, Stm);                      // as it is
+void b_emit_all(Build *, Stms);                 // likewise
+void b_name(Build *, Var, Sub);                 // let (v) = x
+void b_names(Build *, Vars, Subs);              // each its own
 bool b_find(Build *, const Exp *, Type, Sub *out); // an equal pure statement of an open body?
 Sub  b_let(Build *, const char *hint, Type, Exp *); // one result
 Subs b_lets(Build *, const char *hint, Types, Exp *); // several, without dependent sizes
@@ -580,6 +587,7 @@ Sub b_index(Build *, Sub arr, Subs idx);        // scalar or (fewer indices) sub
 Sub b_slice(Build *, Sub arr, Slices);
 Sub b_update(Build *, Sub arr, Slices, Sub val);
 Sub b_iota(Build *, Sub n);
+Sub b_scratch(Build *, const char *hint, Type); // new memory
 Sub b_replicate(Build *, Sub n, Sub x);
 Sub b_reshape(Build *, Subs dims, Sub arr);
 Sub b_rearrange(Build *, const int *perm, Sub arr);

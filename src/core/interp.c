@@ -737,8 +737,7 @@ static RunError given_values(Interp *in, const Fun *fn, Values *out, FILE *trace
 			map_put(&in->constants, *c, made);
 			known = made;
 		}
-		for EACH(const Value, v, *known)
-			VEC_PUSH(out, *v);
+		VEC_APPEND(out, *known);
 	}
 	return (RunError){0};
 }

@@ -303,8 +303,7 @@ static Sub log_of(Plan *p, Var rows, Sub at, bool any)
 	for EACH(Log, l, p->logs)
 		if (l->rows.id == rows.id && (any || sub_eq(l->at, at)))
 			return sub_var(l->end);
-	Type t = type_of_rows(p->loop->exp->loop.n, vars[rows.id].type);
-	t.unique = false;
+	Type t = type_plain(type_of_rows(p->loop->exp->loop.n, vars[rows.id].type));
 	Var end = var_new(name_of("log"), t);
 	t.unique = true;
 	VEC_PUSH(&p->logs, (Log){rows, var_new(name_of("log"), t), end, at});
@@ -383,7 +382,7 @@ static void emit_loop(Plan *p, Build *b)
 	Body body = b_close(b, VEC_SLICE(Subs, res));
 	for EACH(const Log, k, p->logs) {
 		Type t = vars[k->end.id].type;
-		VEC_PUSH(&inits, b_let(b, "log", t, EXP(scratch, t.elem, t.dims)));
+		VEC_PUSH(&inits, b_scratch(b, "log", t));
 	}
 	Exp *e = exp_dup(l);
 	e->loop.params = VEC_SLICE(Vars, params);

@@ -201,8 +201,7 @@ static void look_at_thread(Visit *v, Body *b)
 			note_others(t, e);
 		bool different = stm_mentions(s, &t->depends);
 		if (e->form == E_loop && different) // what it carries may depend on the thread
-			for EACH(Var, p, e->loop.params)
-				map_put(&t->depends, var_key(*p), t);
+			vars_put(&t->depends, e->loop.params, t);
 		if (loop)
 			t->loops[t->n_loops++] = e->loop.i;
 		if (form_has(e->form, FORM_NEST))
@@ -210,8 +209,7 @@ static void look_at_thread(Visit *v, Body *b)
 		t->n_loops -= loop;
 		note_sum(t, s);
 		if (different)
-			for EACH(Var, x, s->pat)
-				map_put(&t->depends, var_key(*x), t);
+			vars_put(&t->depends, s->pat, t);
 	}
 }
 
@@ -349,8 +347,7 @@ static Sub emit_rearrange(StmVec *out, Sub arr, const int *perm, const Where *wh
 	e->rearrange.perm.at = mem_dup(perm, (size_t)n * sizeof *perm);
 	e->rearrange.perm.len = n;
 	e->rearrange.arr = arr;
-	Type to = t;
-	to.unique = false;
+	Type to = type_plain(t);
 	to.dims = SLICE_DUP(Subs, t.dims);
 	for (int d = 0; d < n; d++)
 		to.dims.at[d] = t.dims.at[perm[d]];

@@ -61,11 +61,10 @@ static Subs emit_by_device(Build *b, Body tail)
 	Subs rooms = {NEW_ARRAY(Sub, n), n}, next = {NEW_ARRAY(Sub, n), n};
 	for (int i = 0; i < n; i++) {
 		Type one = type_of_rows(sub_i64(1), sub_type(tail.res.at[i]));
-		rooms.at[i] = b_let(b, "room", one, EXP(scratch, one.elem, one.dims));
+		rooms.at[i] = b_scratch(b, "room", one);
 	}
 	DevLoop l = dev_open(b, ATTR_KERNEL, sub_i64(1), rooms);
-	for EACH(Stm, s, tail.stms)
-		b_emit(b, *s);
+	b_emit_all(b, tail.stms);
 	for (int i = 0; i < n; i++)
 		next.at[i] =
 			put_at(b, sub_var(l.params.at[i]), subs_of(1, sub_i64(0)), tail.res.at[i]);
@@ -302,8 +301,7 @@ static void defer_loop(Defer *d, Stm s)
 	b_open(b);
 	for (int i = 0; i < late.len; i++)
 		read_first(b, late.at[i], now.at[i]);
-	for EACH(Stm, t, e->loop.body.stms)
-		b_emit(b, *t);
+	b_emit_all(b, e->loop.body.stms);
 	Subs next = emit_next(b, &c, VEC_SLICE(Subs, now), VEC_SLICE(Vars, late),
 	                      VEC_SLICE(Subs, res)), all = SLICE_DUP(Subs, e->loop.body.res);
 	for (int k = 0, i = 0; k < all.len; k++)
@@ -378,7 +376,7 @@ static bool defer_element(Defer *d, const Body *body, Stm s)
 		return true;
 	}
 	Type one = vars[s.pat.at[0].id].type;
-	Sub room = b_let(b, "room", one, EXP(scratch, one.elem, one.dims));
+	Sub room = b_scratch(b, "room", one);
 	DevLoop l = dev_open(b, ATTR_KERNEL, sub_i64(1), subs_of(1, room));
 	Sub put = put_at(b, sub_var(l.params.at[0]), subs_of(1, sub_i64(0)), x);
 	Sub made = dev_close(b, &l, subs_of(1, put)).at[0];
@@ -505,8 +503,7 @@ static void defer_results(Defer *d, Fun *f)
 			*x = b_index(b, *x, subs_of(1, sub_i64(0)));
 	}
 	else {
-		for EACH(Stm, s, tail.stms)
-			b_emit(b, *s);
+		b_emit_all(b, tail.stms);
 	}
 	for EACH(Sub, r, out)
 		for (int i = 0; i < res.len; i++)

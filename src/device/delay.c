@@ -137,8 +137,7 @@ static Sub element_of(const Exp *map, Subs xs, StmVec *out)
 	for (int i = 0; i < xs.len; i++)
 		VEC_PUSH(out, ((Stm){.pat = vars_of(1, f->params.at[i]),
 		                     .exp = EXP(atom, xs.at[i])}));
-	for EACH(Stm, s, f->body.stms)
-		VEC_PUSH(out, *s);
+	VEC_APPEND(out, f->body.stms);
 	return f->body.res.at[0];
 }
 
@@ -157,8 +156,7 @@ static void read_inputs(Delay *d, Exp *e)
 		}
 		SubVec xs = {0};
 		for EACH(Sub, a, map->screma.arrs) {
-			Type t = type_row(sub_type(*a));
-			t.unique = false;
+			Type t = type_plain(type_row(sub_type(*a)));
 			Var p = var_new(name_of("x"), t);
 			VEC_PUSH(&arrs, *a);
 			VEC_PUSH(&params, p);
@@ -169,8 +167,7 @@ static void read_inputs(Delay *d, Exp *e)
 	}
 	if (!first.len)
 		return;
-	for EACH(Stm, s, f->body.stms)
-		VEC_PUSH(&first, *s);
+	VEC_APPEND(&first, f->body.stms);
 	f->body.stms = VEC_SLICE(Stms, first);
 	f->params = VEC_SLICE(Vars, params);
 	e->screma.arrs = VEC_SLICE(Subs, arrs);
@@ -188,8 +185,7 @@ static void delay_body(Visit *v, Body *b)
 		if (map) {
 			SubVec xs = {0};
 			for EACH(Sub, a, map->screma.arrs) {
-				Type row = type_row(sub_type(*a));
-				row.unique = false;
+				Type row = type_plain(type_row(sub_type(*a)));
 				Var x = var_new(name_of("x"), row);
 				VEC_PUSH(&out, ((Stm){.pat = vars_of(1, x), .certs = t.certs,
 				                      .where = t.where,

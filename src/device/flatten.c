@@ -219,12 +219,6 @@ static bool stays(const Flatten *f, const Stm *s)
 
 // ---- At host level ----
 
-void name_results(Build *b, Vars pat, Subs res)
-{
-	for (int i = 0; i < pat.len; i++)
-		b_stm(b, vars_of(1, pat.at[i]), EXP(atom, res.at[i]));
-}
-
 bool next_guess(const Flatten *f)
 {
 	return f->n_thresholds % 2;
@@ -236,9 +230,8 @@ Sub emit_threshold(Flatten *f, const char *kind, Sub par, int64_t least, bool gu
 		return sub_bool(par.val.i >= least);
 	const char *attr = text("%s(%s.%s_%d)", ATTR_THRESHOLD, f->fun->name, kind,
 	                        f->n_thresholds++);
-	Vars pat = vars_of(3, var_new(name_of("enough"), type_scalar(PT_BOOL)),
-		var_new(name_of("par"), type_scalar(PT_I64)),
-		var_new(name_of("least"), type_scalar(PT_I64)));
+	Vars pat = vars_of(3, var_new(name_of("enough"), type_scalar(PT_BOOL)), var_i64("par"),
+	                   var_i64("least"));
 	f->b.attrs = with_attr_text((Attributes){0}, attr);
 	b_stm(&f->b, pat, EXP(opaque, subs_of(3, sub_bool(guess), par, sub_i64(least))));
 	return sub_var(pat.at[0]);
@@ -281,14 +274,14 @@ static Subs row_by_row(Flatten *f, const Exp *e)
 	int n = map->ret.len;
 	Subs outs = {NEW_ARRAY(Sub, n), n}, next = {NEW_ARRAY(Sub, n), n};
 	for (int i = 0; i < n; i++)
-		outs.at[i] = dev_scratch(f, "out", type_of_rows(e->screma.n, map->ret.at[i]));
+		outs.at[i] = b_scratch(&f->b, "out", type_of_rows(e->screma.n, map->ret.at[i]));
 	DevLoop l = dev_open(&f->b, ATTR_NONE, e->screma.n, outs);
 	for (int i = 0; i < map->params.len; i++) {
 		Var p = map->params.at[i];
 		Sub row = b_index(b, e->screma.arrs.at[i], subs_of(1, sub_var(l.i)));
 		bool own = vars[p.id].type.unique && sub_type(row).dims.len;
 		vars[p.id].type.unique = false;
-		name_results(&f->b, vars_of(1, p), subs_of(1, own ? b_copy(b, row) : row));
+		b_name(&f->b, p, own ? b_copy(b, row) : row);
 	}
 	for EACH(Stm, s, map->body.stms)
 		flatten_stm(f, s);
@@ -312,7 +305,7 @@ static bool goes_row_by_row(const Stm *s)
 static void host_screma(Flatten *f, const Stm *s)
 {
 	if (goes_row_by_row(s)) {
-		name_results(&f->b, s->pat, row_by_row(f, s->exp));
+		b_names(&f->b, s->pat, row_by_row(f, s->exp));
 		return;
 	}
 	f->attrs = s->attrs;
@@ -322,7 +315,7 @@ static void host_screma(Flatten *f, const Stm *s)
 		note_inside(f, r->op);
 	for EACH(Reduction, r, s->exp->screma.reds)
 		note_inside(f, r->op);
-	name_results(&f->b, s->pat, flatten_screma(f, NULL, s->exp, (Vars){0}));
+	b_names(&f->b, s->pat, flatten_screma(f, NULL, s->exp, (Vars){0}));
 }
 
 static void host_withacc(Flatten *f, Stm s)
@@ -456,7 +449,6 @@ Prog *flatten(Prog *prog)
 		body_visit(&funs.at[i]->body, &v);
 		funs.at[i]->body = flatten_body(&f, &funs.at[i]->body);
 	}
-	for EACH(Fun *, op, f.operators)
-		VEC_PUSH(&funs, *op);
+	VEC_APPEND(&funs, f.operators);
 	return NEW(Prog, .funs = VEC_SLICE(Funs, funs), .stage = STAGE_DEVICE);
 }

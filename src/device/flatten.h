@@ -72,7 +72,6 @@ void set_outside(Flatten *, Var, bool);         // from now on it is, or is not
 bool is_regular(const Flatten *, Type);         // are its sizes known outside of the nest?
 Body flatten_body(Flatten *, const Body *);     // at host level
 void flatten_stm(Flatten *, const Stm *);
-void name_results(Build *, Vars pat, Subs);     // names for them
 // Is par large enough?  The interpreter takes `guess`.
 Sub  emit_threshold(Flatten *, const char *kind, Sub par, int64_t least, bool guess);
 bool next_guess(const Flatten *);               // now one, now the other
@@ -102,7 +101,6 @@ Subs emit_kernel(Flatten *, const Level *nest, Body);
 // Likewise, a block for each row, the length of which is `len`, a variable of the body.
 Subs emit_block_rows(Flatten *, const Level *nest, Body, Sub len);
 void note_small(Flatten *, const Stm *);        // at host level
-Sub  dev_scratch(Flatten *, const char *hint, Type);
 Type nest_type(const Level *nest, Type);        // an array of such values for all rows
 Sub  nest_size(Flatten *, const Level *nest);   // the number of rows, of all levels together
 int64_t n_elements(Type);                       // if these are few; else more than that

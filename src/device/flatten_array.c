@@ -105,8 +105,7 @@ static void take_apart(Build *b, const Exp *e, Reductions rs, Subs made, int *at
 		Subs res = map_of_operator(r->op)
 		         ? emit_columns(b, e->screma.n, rows, cut(ret, *at, k), r, scan)
 		         : emit_fold(b, e->screma.n, rows, cut(ret, *at, k), r, scan);
-		for EACH(Sub, x, res)
-			VEC_PUSH(out, *x);
+		VEC_APPEND(out, res);
 		*at += k;
 	}
 }

@@ -79,15 +79,13 @@ static Subs carried_by(Block *x, const Exp *e)
 	const Lambda *map = e->screma.map;
 	SubVec out = {0};
 	for EACH(Reduction, r, e->screma.reds)
-		for EACH(Sub, ne, r->ne)
-			VEC_PUSH(&out, *ne);
+		VEC_APPEND(&out, r->ne);
 	for (int i = out.len; i < map->ret.len; i++) {
 		Type t = map->ret.at[i];
 		if (t.kind == T_DATA) {
 			x->fails |= in_nest(x->f, e->screma.n) || t.dims.len;
-			Type all = type_of_rows(e->screma.n, t);
-			all.unique = false;
-			VEC_PUSH(&out, b_let(&x->b, "row", all, EXP(scratch, all.elem, all.dims)));
+			Type all = type_plain(type_of_rows(e->screma.n, t));
+			VEC_PUSH(&out, b_scratch(&x->b, "row", all));
 			continue;
 		}
 		for EACH(Sub, a, e->screma.arrs) {
@@ -131,8 +129,7 @@ static Subs apply(Block *x, const Lambda *op, Subs left, Subs right)
 		        mem_dup(&right.at[i], sizeof(Sub)));
 	}
 	Body b = body_subst(f->body, &to);
-	for EACH(Stm, s, b.stms)
-		b_emit(&x->b, *s);
+	b_emit_all(&x->b, b.stms);
 	return b.res;
 }
 
@@ -178,7 +175,7 @@ static void block_screma(Block *x, const Stm *s)
 	for (; at < next.len; at++)
 		next.at[at] = sub_type(row.res.at[at]).kind == T_ACC ? row.res.at[at]
 		            : put_at(&x->b, now.at[at], subs_of(1, i), row.res.at[at]);
-	name_results(&x->b, s->pat, dev_close(&x->b, &l, next));
+	b_names(&x->b, s->pat, dev_close(&x->b, &l, next));
 }
 
 static void block_update(Block *x, const Stm *s)
@@ -189,7 +186,7 @@ static void block_update(Block *x, const Stm *s)
 	t.exp->upd_acc.acc = sub_var(l.params.at[0]);
 	t.pat = vars_of(1, var_new(name_of("acc"), vars[s->pat.at[0].id].type));
 	b_emit(&x->b, t);
-	name_results(&x->b, s->pat, dev_close(&x->b, &l, subs_of_vars(t.pat)));
+	b_names(&x->b, s->pat, dev_close(&x->b, &l, subs_of_vars(t.pat)));
 }
 
 static bool makes_arrays(const Stm *s)

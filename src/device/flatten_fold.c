@@ -84,9 +84,7 @@ static Build *builder(const Fold *x)
 
 Sub emit_grid(Flatten *f, Sub n, int64_t least)
 {
-	Vars pat = vars_of(3, var_new(name_of("blocks"), type_scalar(PT_I64)),
-		var_new(name_of("rows"), type_scalar(PT_I64)),
-		var_new(name_of("least"), type_scalar(PT_I64)));
+	Vars pat = vars_of(3, var_i64("blocks"), var_i64("rows"), var_i64("least"));
 	f->b.attrs = attr_of(ATTR_GRID);
 	b_stm(&f->b, pat, EXP(opaque, subs_of(3, sub_i64(3), n, sub_i64(least))));
 	return sub_var(pat.at[0]);
@@ -220,8 +218,7 @@ static Subs combine(Fold *x, Part *p, Reductions rs, const Operator *ops, Subs s
 		int k = rs.at[i].ne.len;
 		Subs res = call_operator(x->f, &ops[i], (Subs){so_far.at + at, k},
 			(Subs){vals.at + at, k}, &p->in, scan);
-		for EACH(Sub, r, res)
-			VEC_PUSH(&out, *r);
+		VEC_APPEND(&out, res);
 		at += k;
 	}
 	return VEC_SLICE(Subs, out);
@@ -241,7 +238,7 @@ static Subs scratches(Fold *x, const char *hint, Types ts, const Level *nest, co
 {
 	Subs out = {NEW_ARRAY(Sub, ts.len), ts.len};
 	for (int i = 0; i < ts.len; i++)
-		out.at[i] = dev_scratch(x->f, hint, nest_type(nest,
+		out.at[i] = b_scratch(&x->f->b, hint, nest_type(nest,
 			n ? type_of_rows(*n, ts.at[i]) : ts.at[i]));
 	return out;
 }

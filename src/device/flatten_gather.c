@@ -178,8 +178,7 @@ static Counters reduced_counters(const Group *g, Build *b, Sub t)
 static Subs emit_value(Build *b, Body value, Map *to)
 {
 	value = body_subst(body_rename(value), to);
-	for EACH(Stm, s, value.stms)
-		b_emit(b, *s);
+	b_emit_all(b, value.stms);
 	return value.res;
 }
 
@@ -214,8 +213,7 @@ static Subs combined(Build *b, const Lambda *op, Subs x, Subs y)
 	for (int i = 0; i < own->params.len; i++)
 		subst_put(&to, own->params.at[i], i < x.len ? x.at[i] : y.at[i - x.len]);
 	Body body = body_subst(own->body, &to);
-	for EACH(Stm, s, body.stms)
-		b_emit(b, *s);
+	b_emit_all(b, body.stms);
 	return body.res;
 }
 
@@ -236,8 +234,7 @@ static Subs element_values(const Group *g, Build *b, Sub t, SubVec *firsts)
 				sum = combined(b, g->in->op, sum,
 				               contributed(g, g->of.at[j], b, &reduced));
 		VEC_PUSH(firsts, sub_i64(i));
-		for EACH(Sub, x, sum)
-			VEC_PUSH(&out, *x);
+		VEC_APPEND(&out, sum);
 	}
 	return VEC_SLICE(Subs, out);
 }
@@ -250,7 +247,7 @@ static Subs element_sums(const Group *g, Build *b, SubVec *firsts)
 	if (sub_eq(g->n, sub_i64(1)))
 		return element_values(g, b, sub_i64(0), firsts);
 	Build inner = {.where = b->where};
-	Var t = var_new(name_of("t"), type_scalar(PT_I64));
+	Var t = var_i64("t");
 	b_open(&inner);
 	Subs vals = element_values(g, &inner, sub_var(t), firsts);
 	Lambda *map = b_lambda(&inner, vars_of(1, t), vals);

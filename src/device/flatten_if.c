@@ -128,8 +128,7 @@ static void emit_map_row(Build *b, const Guarded *g, const Stm *s, Sub j, Map *t
 		set(to, p, x);
 	}
 	Body body = body_subst(map->body, to);
-	for EACH(Stm, t, body.stms)
-		b_emit(b, *t);
+	b_emit_all(b, body.stms);
 	for (int i = 0; i < s->pat.len; i++)
 		set(to, s->pat.at[i], body.res.at[i]);
 	b->certs = certs;
@@ -174,8 +173,7 @@ static void pass_accs(Around *a, const Body *branch)
 		if (is_map(s))
 			for EACH(Sub, x, s->exp->screma.arrs)
 				pass_acc(a, &bound, *x);
-		for EACH(Var, v, s->pat)
-			map_put(&bound, var_key(*v), a);
+		vars_put(&bound, s->pat, a);
 	}
 	for EACH(Sub, x, branch->res)
 		pass_acc(a, &bound, *x);
@@ -188,7 +186,7 @@ Stm map_of_if(Flatten *f, const Stm *s)
 	if (!is_guarded(&g, yes) || !is_guarded(&g, no))
 		bug("maps that were found before are gone");
 	Around a = {0};
-	Var j = var_new(name_of("j"), type_scalar(PT_I64));
+	Var j = var_i64("j");
 	VEC_PUSH(&a.arrs, b_iota(&f->b, g.n));
 	note_iota(f, &(Stm){.pat = vars_of(1, a.arrs.at[0].var),
 	                    .exp = EXP(iota, PT_I64, g.n, sub_i64(0), sub_i64(1))});

@@ -226,8 +226,7 @@ static Sub update_where(Inside *in, const Exp *e, const Body *branch, Sub carrie
 		subs_cat(row, subs_part(made, 0, made.len - 1)), val)));
 	Body no = {.res = subs_of(1, carried)};
 	bool first = branch == &e->if_.yes;
-	Type t = sub_type(carried);
-	t.unique = false;
+	Type t = type_plain(sub_type(carried));
 	return b_let(b, "upd", t, EXP(if_, cond, first ? yes : no, first ? no : yes));
 }
 

@@ -24,12 +24,11 @@
 
 DevLoop dev_open(Build *b, Mark attr, Sub n, Subs inits)
 {
-	DevLoop l = {.attr = attr, .i = var_new(name_of("i"), type_scalar(PT_I64)), .n = n,
+	DevLoop l = {.attr = attr, .i = var_i64("i"), .n = n,
 	             .params = {NEW_ARRAY(Var, inits.len), inits.len},
 	             .pat = {NEW_ARRAY(Var, inits.len), inits.len}, .inits = inits};
 	for (int k = 0; k < inits.len; k++) {
-		Type t = sub_type(inits.at[k]);
-		t.unique = false;
+		Type t = type_plain(sub_type(inits.at[k]));
 		l.pat.at[k] = var_new(name_of("out"), t);
 		t.unique = t.kind == T_DATA && t.dims.len > 0;
 		l.params.at[k] = var_new(name_of("o"), t);
@@ -46,12 +45,6 @@ Subs dev_close(Build *b, const DevLoop *l, Subs next)
 	b_stm(b, l->pat, EXP(loop, .params = l->params, .inits = l->inits, .i = l->i, .n = l->n,
 	                     .body = body));
 	return subs_of_vars(l->pat);
-}
-
-Sub dev_scratch(Flatten *f, const char *hint, Type t)
-{
-	t.unique = false;
-	return b_let(&f->b, hint, t, EXP(scratch, t.elem, t.dims));
 }
 
 // An element, or what the indices leave.
@@ -172,8 +165,7 @@ Inside inside_open(Flatten *f, const Level *nest, Subs at, const Body *b)
 void inside_certs(Inside *in, Vars certs)
 {
 	VEC(Var) all = {0};
-	for EACH(Var, x, in->f->b.certs)
-		VEC_PUSH(&all, *x);
+	VEC_APPEND(&all, in->f->b.certs);
 	for EACH(Var, x, certs) {
 		Sub cert = inside_sub(in, sub_var(*x));
 		if (cert.kind == S_VAR)
@@ -273,8 +265,7 @@ Sub inside_sub(Inside *in, Sub x)
 		return x;
 	Sub out = x;
 	if (small) {
-		Type t = sub_type(x);
-		t.unique = false;
+		Type t = type_plain(sub_type(x));
 		Var few = var_new(name_of("few"), t);
 		b_stm(&in->f->b, vars_of(1, few), exp_dup(small));
 		inside_set(in, x.var, sub_var(few));
@@ -307,8 +298,7 @@ Sub inside_element(Inside *in, Sub arr, Subs at)
 	if (!at.len)
 		return inside_sub(in, arr);
 	place_of(in, arr, &base, &idx);
-	for EACH(Sub, i, at)
-		VEC_PUSH(&idx, *i);
+	VEC_APPEND(&idx, at);
 	return b_index(&in->f->b, base, VEC_SLICE(Subs, idx));
 }
 
@@ -335,7 +325,7 @@ static Sub init_of(Flatten *f, const Level *nest, Vars free, Sub res, Var *acc)
 {
 	Type t = sub_type(res);
 	if (t.kind != T_ACC)
-		return dev_scratch(f, "out", nest_type(nest, t));
+		return b_scratch(&f->b, "out", nest_type(nest, t));
 	for EACH(Var, v, free) {
 		Type of = vars[v->id].type;
 		const Known *k = map_get(&f->known, var_key(*v));

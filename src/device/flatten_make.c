@@ -119,8 +119,7 @@ static Sub joined_element(Build *b, const Exp *e, int k, Subs at)
 static Body branch_element(Build *b, const Body *branch, Subs at)
 {
 	b_open(b);
-	for EACH(Stm, s, branch->stms)
-		b_emit(b, *s);
+	b_emit_all(b, branch->stms);
 	return b_close(b, subs_of(1, b_index(b, branch->res.at[0], at)));
 }
 

@@ -96,8 +96,7 @@ static const Stm *inner_fold(const Flatten *f, const Exp *e)
 static void bind_elements(Build *b, Vars params, Subs arrs, Sub i)
 {
 	for (int k = 0; k < params.len; k++)
-		name_results(b, vars_of(1, params.at[k]),
-		             subs_of(1, b_index(b, arrs.at[k], subs_of(1, i))));
+		b_name(b, params.at[k], b_index(b, arrs.at[k], subs_of(1, i)));
 }
 
 static Lambda *merged_map(const Exp *e, Sub m)
@@ -106,7 +105,7 @@ static Lambda *merged_map(const Exp *e, Sub m)
 	const Stm *fold = &outer->body.stms.at[outer->body.stms.len - 1];
 	const Lambda *inner = fold->exp->screma.map;
 	Build b = {0};
-	Var t = var_new(name_of("t"), type_scalar(PT_I64));
+	Var t = var_i64("t");
 	b_open(&b);
 	Sub i = b_prim2(&b, P_quot, sub_var(t), m), j = b_prim2(&b, P_rem, sub_var(t), m);
 	bind_elements(&b, outer->params, e->screma.arrs, i);

@@ -74,7 +74,7 @@ static Sub acc_at_host(Flatten *f, Sub acc)
 Level *level_new(Flatten *f, const Level *up, Sub n, Vars params, Subs arrs, Vars certs)
 {
 	Level *l = NEW(Level, .up = up, .depth = up ? up->depth + 1 : 1, .n = n,
-		.i = var_new(name_of("i"), type_scalar(PT_I64)), .params = params, .arrs = arrs,
+		.i = var_i64("i"), .params = params, .arrs = arrs,
 		.certs = certs);
 	know(f, l->i, (Known){.kind = K_COUNTER, .level = l});
 	map_put(&f->inside, var_key(l->i), l);
@@ -93,8 +93,7 @@ Body typed(Flatten *f, Body b, Types ts)
 {
 	Build *old = &f->b, types = {.where = old->where};
 	b_open(&types);
-	for EACH(Stm, s, b.stms)
-		b_emit(&types, *s);
+	b_emit_all(&types, b.stms);
 	b.res = SLICE_DUP(Subs, b.res);
 	for (int i = 0; i < b.res.len; i++) {
 		Type from = sub_type(b.res.at[i]), to = ts.at[i];
@@ -106,7 +105,7 @@ Body typed(Flatten *f, Body b, Types ts)
 		to.unique = false;
 		Var v = var_new(name_of("typed"), to);
 		map_put(&f->inside, var_key(v), f);
-		b_stm(&types, vars_of(1, v), EXP(atom, b.res.at[i]));
+		b_name(&types, v, b.res.at[i]);
 		b.res.at[i] = sub_var(v);
 	}
 	return b_close(&types, b.res);
@@ -228,8 +227,7 @@ static bool pending_reads(const Pending *p, const Map *gone)
 static void gather(Pending *p, const Stm *s)
 {
 	VEC_PUSH(&p->stms, *s);
-	for EACH(Var, v, s->pat)
-		map_put(&p->bound, var_key(*v), p);
+	vars_put(&p->bound, s->pat, p);
 }
 
 // Of what the statements gathered bind: what `later` needs.
@@ -363,7 +361,7 @@ static bool spread_form(Flatten *f, const Level *nest, const Stm *s, Subs *out)
 		*out = subs_of(1, spread_joined(f, nest, s));
 		return true;
 	case E_scratch:
-		*out = subs_of(1, dev_scratch(f, "scratch", nest_type(nest,
+		*out = subs_of(1, b_scratch(&f->b, "scratch", nest_type(nest,
 			vars[s->pat.at[0].id].type)));
 		return true;
 	case E_update:
@@ -412,8 +410,7 @@ static bool is_spread(Flatten *f, const Level *nest, Subs res, int i, Sub *arr)
 			return false;
 	*arr = k->arr;
 	if (!sub_eq(x, res.at[i]) && k->kind == K_SPREAD) {
-		Type t = nest_type(nest, sub_type(res.at[i]));
-		t.unique = false;
+		Type t = type_plain(nest_type(nest, sub_type(res.at[i])));
 		*arr = b_let(&f->b, "typed", t, EXP(atom, k->arr));
 	}
 	return true;

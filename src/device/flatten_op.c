@@ -48,8 +48,7 @@ Operator operator_fun(Flatten *f, const Lambda *op, bool comm)
 	Vars free = free_in_lambda(copy);
 	Map to = {0};
 	VEC(Var) params = {0}, res = {0};
-	for EACH(Var, p, copy->params)
-		VEC_PUSH(&params, *p);
+	VEC_APPEND(&params, copy->params);
 	for EACH(Var, x, free) {
 		Var p = var_new(vars[x->id].hint, vars[x->id].type);
 		subst_put(&to, *x, sub_var(p));
@@ -68,10 +67,8 @@ Operator operator_fun(Flatten *f, const Lambda *op, bool comm)
 Subs call_operator(Flatten *f, const Operator *op, Subs left, Subs right, Inside *in, bool scan)
 {
 	SubVec args = {0};
-	for EACH(Sub, x, left)
-		VEC_PUSH(&args, *x);
-	for EACH(Sub, x, right)
-		VEC_PUSH(&args, *x);
+	VEC_APPEND(&args, left);
+	VEC_APPEND(&args, right);
 	for EACH(Var, v, op->free)
 		VEC_PUSH(&args, inside_sub(in, sub_var(*v)));
 	Types ts = {NEW_ARRAY(Type, left.len), left.len};

@@ -12,8 +12,7 @@ Lambda *identity(Types ts)
 	Lambda *f = NEW(Lambda, .params = {NEW_ARRAY(Var, ts.len), ts.len}, .ret = ts,
 	                .body = {.res = {NEW_ARRAY(Sub, ts.len), ts.len}});
 	for (int i = 0; i < ts.len; i++) {
-		Type t = ts.at[i];
-		t.unique = false;
+		Type t = type_plain(ts.at[i]);
 		f->params.at[i] = var_new(name_of("x"), t);
 		f->body.res.at[i] = sub_var(f->params.at[i]);
 	}

@@ -137,8 +137,7 @@ static bool slice_for(Body b, Body *out)
 			return false;
 		Body one = {.stms = {&s, 1}};
 		Vars free = free_in_body(&one);
-		for EACH(Var, v, free)
-			map_put(&needed, var_key(*v), out);
+		vars_put(&needed, free, out);
 		VEC_PUSH(&back, s);
 	}
 	Stms stms = {NEW_ARRAY(Stm, back.len), 0};
@@ -254,8 +253,7 @@ static Stm guarded_values(Flatten *f, const Stm *s, const Stm *update, bool if_t
 	Vars pat = {NEW_ARRAY(Var, in->ne.len), in->ne.len};
 	for (int i = 0; i < pat.len; i++)
 		pat.at[i] = var_new(name_of("val"), sub_type(in->ne.at[i]));
-	for EACH(Var, v, pat)
-		map_put(&f->inside, var_key(*v), f);
+	vars_put(&f->inside, pat, f);
 	return (Stm){.pat = pat, .certs = s->certs, .where = s->where,
 	             .exp = EXP(if_, s->exp->if_.cond, if_true ? vals : none,
 	                        if_true ? none : vals)};
@@ -277,8 +275,7 @@ static bool contribution_at(Flatten *f, const Level *nest, Body b, int at, Contr
 	if (guarded) {
 		scope.branch = if_true ? &s->exp->if_.yes : &s->exp->if_.no;
 		VEC(Stm) all = {0};
-		for EACH(Stm, t, before.stms)
-			VEC_PUSH(&all, *t);
+		VEC_APPEND(&all, before.stms);
 		Stm vals = guarded_values(f, s, update, if_true);
 		VEC_PUSH(&all, vals);
 		before = (Body){VEC_SLICE(Stms, all), subs_of_vars(vals.pat)};

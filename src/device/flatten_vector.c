@@ -134,8 +134,7 @@ static const Stm *map_of_values(const Body *b, Subs vals, const Stm *user)
 				map = s;
 	if (!map || !is_map_to_scalars(map))
 		return NULL;
-	for EACH(Var, p, map->pat)
-		map_put(&made, var_key(*p), &made);
+	vars_put(&made, map->pat, &made);
 	for EACH(Sub, x, vals)
 		if (x->kind != S_VAR || !map_has(&made, var_key(x->var)))
 			return NULL;
@@ -156,8 +155,7 @@ static Exp *update_mapped(Build *b, const Stm *map, Sub acc, Type t, Subs idx, S
 {
 	const Exp *e = map->exp;
 	const Lambda *f = e->screma.map;
-	Vars more =
-		vars_of(2, var_new(name_of("j"), type_scalar(PT_I64)), var_new(name_of("acc"), t));
+	Vars more = vars_of(2, var_i64("j"), var_new(name_of("acc"), t));
 	Subs each = {NEW_ARRAY(Sub, vals.len), vals.len};
 	for (int i = 0; i < vals.len; i++)
 		for (int k = 0; k < map->pat.len; k++)
@@ -165,8 +163,7 @@ static Exp *update_mapped(Build *b, const Stm *map, Sub acc, Type t, Subs idx, S
 				each.at[i] = f->body.res.at[k];
 	Sub count = b_iota(b, e->screma.n);
 	b_open(b);
-	for EACH(Stm, s, f->body.stms)
-		b_emit(b, *s);
+	b_emit_all(b, f->body.stms);
 	Sub after = b_let(b, "acc", t, EXP(upd_acc, sub_var(more.at[1]),
 	                                   subs_cat(idx, subs_of(1, sub_var(more.at[0]))), each));
 	Lambda *all = NEW(Lambda, .params = vars_cat(f->params, more),
@@ -185,7 +182,7 @@ static Exp *update_all(Build *b, const AccInput *in, Sub acc, Type t, Subs idx, 
 	Subs arrs = {NEW_ARRAY(Sub, k + 2), k + 2};
 	Vars params = {NEW_ARRAY(Var, k + 2), k + 2};
 	arrs.at[0] = b_iota(b, n);
-	params.at[0] = var_new(name_of("j"), type_scalar(PT_I64));
+	params.at[0] = var_i64("j");
 	for (int i = 0; i < k; i++) {
 		Type row = type_scalar(sub_type(vals.at[i]).elem);
 		row.dims = subs_part(in->space, d + 1, in->space.len - d - 1);

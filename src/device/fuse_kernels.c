@@ -132,7 +132,7 @@ static bool nest_of_copy(const Stm *s, Nest *out)
 		if (!at.fixed && (!is_whole_dim(at, dims.at[d]) || at.len.kind == S_CONST))
 			return false;
 		if (!at.fixed) {
-			out->i[out->depth] = var_new(name_of("i"), type_scalar(PT_I64));
+			out->i[out->depth] = var_i64("i");
 			out->n[out->depth] = at.len;
 			from.at[from.len++] = sub_var(out->i[out->depth++]);
 		}
@@ -320,8 +320,7 @@ static bool shares(FuseKernels *f, const Body *b, const Stm *s, Subs inits)
 static bool goes_up(FuseKernels *f, const Body *b, const Nest *nb, int i, int j, bool *needed)
 {
 	Map wanted = {0}, made = {0};
-	for EACH(Var, v, b->stms.at[i].pat)
-		map_put(&made, var_key(*v), f);
+	vars_put(&made, b->stms.at[i].pat, f);
 	for (int k = j; k > i; k--) {
 		const Stm *s = &b->stms.at[k];
 		needed[k] = k == j;
@@ -332,8 +331,7 @@ static bool goes_up(FuseKernels *f, const Body *b, const Nest *nb, int i, int j,
 		if (k < j && (!may_move(s) || stm_mentions(s, &made)))
 			return false;
 		Vars free = free_in_body(&(Body){.stms = {(Stm *)s, 1}});
-		for EACH(Var, v, free)
-			map_put(&wanted, var_key(*v), f);
+		vars_put(&wanted, free, f);
 	}
 	for (int k = i + 1; k < j; k++)
 		if (!needed[k] && shares(f, b, &b->stms.at[k], nb->inits))
@@ -346,8 +344,7 @@ static bool goes_down(FuseKernels *f, const Body *b, const Nest *na, int i, int 
 {
 	Map made = {0};
 	Vars free = free_in_body(&(Body){.stms = {&b->stms.at[i], 1}});
-	for EACH(Var, v, b->stms.at[i].pat)
-		map_put(&made, var_key(*v), f);
+	vars_put(&made, b->stms.at[i].pat, f);
 	for (int k = i + 1; k < j; k++) {
 		const Stm *s = &b->stms.at[k];
 		SubVec eaten = {0};
@@ -396,8 +393,7 @@ static Stm indivisible(const Stm *s)
 	Body body = body_rename(body_subst(
 		(Body){.stms = {stms, 3}, .res = subs_of(1, sub_var(s[2].pat.at[0]))}, &to));
 	Exp *e = EXP(loop, .params = vars_of(1, dest), .inits = subs_of(1, s[0].exp->index.arr),
-	             .i = var_new(name_of("once"), type_scalar(PT_I64)), .n = sub_i64(1),
-	             .body = body);
+	             .i = var_i64("once"), .n = sub_i64(1), .body = body);
 	return (Stm){.pat = s[2].pat,
 	             .exp = e,
 	             .where = s[2].where,

@@ -164,8 +164,7 @@ static bool group_of(const Body *b, int at, Group *out)
 	for (int r = 0; r < g.blocks->pat.len; r++)
 		map_put(&g.results, var_key(g.blocks->pat.at[r]), (void *)(uintptr_t)(r + 1));
 	Map depends = {0};
-	for EACH(Var, v, g.blocks->pat)
-		map_put(&depends, var_key(*v), &g);
+	vars_put(&depends, g.blocks->pat, &g);
 	for (int k = at + 1; k < b->stms.len; k++) {
 		const Stm *s = &b->stms.at[k];
 		g.kernel = k;
@@ -294,10 +293,8 @@ static void add_user(const Group *g, const Vars inner, StmVec *out, SubVec *res)
 		subst_put(&subst, s->pat.at[0], update_of(g, (int)r - 1)->exp->update.val);
 	}
 	Body b = body_subst((Body){.stms = VEC_SLICE(Stms, rest), .res = e->loop.body.res}, &subst);
-	for EACH(Stm, s, b.stms)
-		VEC_PUSH(out, *s);
-	for EACH(Sub, r, b.res)
-		VEC_PUSH(res, *r);
+	VEC_APPEND(out, b.stms);
+	VEC_APPEND(res, b.res);
 }
 
 // Adds an array with the last value of scan result r; gives it.
@@ -382,8 +379,7 @@ static void add_arrays(const Group *g, Parts *blocks, Parts *threads, StmVec *st
 	VarVec inner = {0};
 	for (int i = 0; i < e->loop.params.len; i++) {
 		Var p = e->loop.params.at[i], in = var_new(name_of("o"), vars[p.id].type);
-		Type t = vars[p.id].type;
-		t.unique = false;
+		Type t = type_plain(vars[p.id].type);
 		Var made = var_new(name_of("out"), t);
 		VEC_PUSH(&inner, in);
 		VEC_PUSH(&threads->params, in);
@@ -409,8 +405,7 @@ static Body fuse_group(const Group *g)
 	for (int k = 0; k < g->kernel; k++)
 		if (k < g->scan || (k > g->scan && !g->later[k]))
 			VEC_PUSH(&out, g->body->stms.at[k]);
-	for EACH(Stm, s, g->threads->exp->loop.body.stms)
-		VEC_PUSH(&stms, *s);
+	VEC_APPEND(&stms, g->threads->exp->loop.body.stms);
 	add_arrays(g, &blocks, &threads, &stms);
 	for (int r = 0; r < g->blocks->pat.len; r++)
 		if (l.read[r])
@@ -421,13 +416,11 @@ static Body fuse_group(const Group *g)
 			drop_result(g, r, &blocks, &threads, &stms);
 	StmVec inside = {0};
 	VEC_PUSH(&inside, loop_of(g->threads, threads, VEC_SLICE(Stms, stms)));
-	for EACH(Stm, s, after)
-		VEC_PUSH(&inside, *s);
+	VEC_APPEND(&inside, after);
 	Stm both = loop_of(g->blocks, blocks, VEC_SLICE(Stms, inside));
 	both.certs = vars_cat(both.certs, g->user->certs);
 	VEC_PUSH(&out, both);
-	for EACH(Stm, s, rest.stms)
-		VEC_PUSH(&out, *s);
+	VEC_APPEND(&out, rest.stms);
 	return (Body){.stms = VEC_SLICE(Stms, out), .res = rest.res};
 }
 

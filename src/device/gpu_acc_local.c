@@ -108,7 +108,7 @@ static Subs neutral(Local *l, const AccInput *in, Types elems)
 	for (int k = 0; k < elems.len; k++) {
 		Type t = type_array(elems.at[k].elem, subs_cat(space, elems.at[k].dims));
 		b->attrs = attr_of(ATTR_LOCAL);
-		room.at[k] = b_let(b, "local", t, EXP(scratch, t.elem, t.dims));
+		room.at[k] = b_scratch(b, "local", t);
 	}
 	DevLoop p = dev_open(&l->b, ATTR_THREADS, b_product(b, space), room);
 	Subs at = indices_in(b, space, sub_var(p.i)), next = {NEW_ARRAY(Sub, room.len), room.len};
@@ -164,11 +164,9 @@ static Subs do_row(Local *l, const Nest *nest, const Part *part, Sub row, Subs c
 	}
 	Body all = {VEC_SLICE(Stms, stms), nest->loops[nest->n - 1]->exp->loop.body.res};
 	Lambda fresh = {.body = body_subst(body_rename(all), to)};
-	for EACH(Var, t, tokens)
-		map_put(&change.tokens, var_key(*t), l);
+	vars_put(&change.tokens, tokens, l);
 	change_accs(&change, &fresh);
-	for EACH(Stm, s, fresh.body.stms)
-		b_emit(b, *s);
+	b_emit_all(b, fresh.body.stms);
 	return fresh.body.res;
 }
 
@@ -214,8 +212,7 @@ static Subs in_withacc(Local *l, const Nest *nest, Subs outer, const Part *part)
 			if ((acc_input_of(l, params.at[k]) == NULL) == (pass == 1))
 				VEC_PUSH(&res, after.at[k]);
 	for (int i = accs.len; i < res.len; i++) {
-		Type t = sub_type(res.at[i]);
-		t.unique = false;
+		Type t = type_plain(sub_type(res.at[i]));
 		VEC_PUSH(&ret, t);
 		VEC_PUSH(&made, t);
 	}

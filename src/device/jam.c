@@ -25,12 +25,6 @@ typedef struct { Build b; bool in_blocks; } Jam;
 
 // ---- Which loops ----
 
-static void note_vars(Map *m, Vars vs)
-{
-	for EACH(Var, v, vs)
-		map_put(m, var_key(*v), m);
-}
-
 static bool all_scalars(Vars vs)
 {
 	for EACH(Var, v, vs)
@@ -50,15 +44,15 @@ static bool is_scalar_stm(const Stm *s)
 static bool shares_loads(const Exp *loop, const Exp *fold)
 {
 	Map depends = {0};
-	note_vars(&depends, vars_of(1, loop->loop.i));
+	vars_put(&depends, vars_of(1, loop->loop.i), &depends);
 	bool shares = false;
 	for EACH(Stm, s, loop->loop.body.stms)
 		if (s->exp != fold && stm_mentions(s, &depends))
-			note_vars(&depends, s->pat);
+			vars_put(&depends, s->pat, &depends);
 	for EACH(Stm, s, fold->loop.body.stms) {
 		bool differs = stm_mentions(s, &depends);
 		if (differs)
-			note_vars(&depends, s->pat);
+			vars_put(&depends, s->pat, &depends);
 		shares |= s->exp->form == E_index && !differs;
 	}
 	return shares;
@@ -94,21 +88,21 @@ static bool parts_of(const Exp *loop, Parts *p)
 	p->fold = fold_in(loop);
 	if (!p->fold || !all_scalars(p->fold->pat) || p->fold->exp->loop.is_while)
 		return false;
-	note_vars(&carried, loop->loop.params);
-	note_vars(&p->late, loop->loop.params);
+	vars_put(&carried, loop->loop.params, &carried);
+	vars_put(&p->late, loop->loop.params, &p->late);
 	for EACH(Stm, s, loop->loop.body.stms) {
-		note_vars(&bound, s->pat);
+		vars_put(&bound, s->pat, &bound);
 		bool of_carried = stm_mentions(s, &carried);
 		if (of_carried)
-			note_vars(&carried, s->pat);
+			vars_put(&carried, s->pat, &carried);
 		if (s == p->fold) {
 			if (of_carried)
 				return false;
-			note_vars(&p->late, s->pat);
+			vars_put(&p->late, s->pat, &p->late);
 			continue;
 		}
 		if (stm_mentions(s, &p->late))
-			note_vars(&p->late, s->pat);
+			vars_put(&p->late, s->pat, &p->late);
 		if (s->exp->form == E_update ? !only_stores_there(loop, s, &carried)
 		                             : !is_scalar_stm(s))
 			return false;
@@ -137,7 +131,7 @@ static void group_indices(Build *b, const Exp *loop, Sub g, Sub *at, Sub *there)
 	for (int u = 0; u < GROUP; u++) {
 		Sub i = b_add(b, base, sub_i64(u));
 		there[u] = u ? b_lt(b, i, loop->loop.n) : sub_bool(true);
-		Var v = var_new(name_of("i"), type_scalar(PT_I64));
+		Var v = var_i64("i");
 		b->attrs = attr_of(ATTR_JAMMED);
 		b_stm(b, vars_of(1, v), EXP(prim, P_min, PT_I64, {i, last}));
 		at[u] = sub_var(v);
@@ -157,8 +151,7 @@ static void emit_fold(Build *b, const Body *copies, int where)
 		Map same = {0};
 		subst_put(&same, s->exp->loop.i, sub_var(e->loop.i));
 		Body body = u ? body_subst(s->exp->loop.body, &same) : s->exp->loop.body;
-		for EACH(Stm, t, body.stms)
-			VEC_PUSH(&stms, *t);
+		VEC_APPEND(&stms, body.stms);
 		all.pat = vars_cat(all.pat, s->pat);
 		e->loop.params = vars_cat(e->loop.params, s->exp->loop.params);
 		e->loop.inits = subs_cat(e->loop.inits, s->exp->loop.inits);
@@ -183,8 +176,7 @@ static Subs emit_late(Build *b, const Exp *loop, const Parts *p, Body copy, Subs
 	for (int k = 0; k < carried.len; k++)
 		subst_put(&to, loop->loop.params.at[k], carried.at[k]);
 	Body body = body_subst((Body){VEC_SLICE(Stms, stms), copy.res}, &to);
-	for EACH(Stm, s, body.stms)
-		b_emit(b, *s);
+	b_emit_all(b, body.stms);
 	Subs next = {NEW_ARRAY(Sub, carried.len), carried.len};
 	for (int k = 0; k < carried.len; k++)
 		next.at[k] = type_is_scalar(sub_type(body.res.at[k]))
@@ -200,7 +192,7 @@ static void jam_loop(Build *b, const Stm *s, const Parts *p)
 	Sub at[GROUP], there[GROUP];
 	Body copies[GROUP];
 	Sub n = b_prim2(b, P_quot, b_add(b, loop->loop.n, sub_i64(GROUP - 1)), sub_i64(GROUP));
-	Var g = var_new(name_of("g"), type_scalar(PT_I64));
+	Var g = var_i64("g");
 	b_open(b);
 	group_indices(b, loop, sub_var(g), at, there);
 	for (int u = 0; u < GROUP; u++) {

@@ -400,8 +400,7 @@ static bool lift_nest(LiftNests *l, const Stm *s)
 	Body bounds = b_close(&l->b, (Subs){0});
 	if (!l->pays || !may_rewrite())
 		return false;
-	for EACH(Stm, t, bounds.stms)
-		b_emit(&l->b, *t);
+	b_emit_all(&l->b, bounds.stms);
 	emit_nest(l, *s);
 	return true;
 }

@@ -373,8 +373,7 @@ static bool find_space(const Exp *e, Subs *space)
 	const Body *b = &e->loop.body;
 	Map inside = {0};
 	for EACH(Stm, s, b->stms)
-		for EACH(Var, x, s->pat)
-			map_put(&inside, var_key(*x), space);
+		vars_put(&inside, s->pat, space);
 	map_put(&inside, var_key(e->loop.i), space);
 	for (bool more = true; more;) {
 		more = false;
@@ -469,10 +468,9 @@ static bool emit_kernels(Thread *t, const Stm *s)
 	DevLoop levels[MOST_LEVELS];
 	Subs inits = SLICE_DUP(Subs, e->loop.inits);
 	for (int k = 0; k < inits.len; k++) {
-		Type type = vars[s->pat.at[k].id].type;
-		type.unique = false;
+		Type type = type_plain(vars[s->pat.at[k].id].type);
 		if (has_space(t, type))
-			inits.at[k] = b_let(b, "out", type, EXP(scratch, type.elem, type.dims));
+			inits.at[k] = b_scratch(b, "out", type);
 	}
 	for (int l = 0; l < t->space.len; l++) {
 		levels[l] = dev_open(b, ATTR_KERNEL, t->space.at[l], inits);
@@ -483,7 +481,7 @@ static bool emit_kernels(Thread *t, const Stm *s)
 	Subs out = emit_thread(t, s, &levels[t->space.len - 1]);
 	for (int l = t->space.len; l-- > 0;)
 		out = dev_close(b, &levels[l], out);
-	name_results(b, s->pat, out);
+	b_names(b, s->pat, out);
 	return !t->failed;
 }
 
@@ -510,8 +508,7 @@ static bool emit_strips(Thread *t, const Stm *s)
 {
 	const Exp *e = s->exp;
 	Build *b = t->b;
-	Var c = var_new(name_of("strip"), type_scalar(PT_I64)),
-	    j = var_new(name_of("j"), vars[c.id].type);
+	Var c = var_i64("strip"), j = var_new(name_of("j"), vars[c.id].type);
 	Vars around = likewise(e->loop.params);
 	Sub strip = sub_i64(STRIP), n = e->loop.n;
 	Sub strips = b_prim2(b, P_quot, b_add(b, n, sub_i64(STRIP - 1)), strip);
@@ -548,8 +545,7 @@ static bool into_threads(Build *b, const Stm *s)
 	Body made = b_close(&alone, (Subs){0});
 	if (!done || !may_rewrite())
 		return false;
-	for EACH(Stm, x, made.stms)
-		b_emit(b, *x);
+	b_emit_all(b, made.stms);
 	return true;
 }
 

@@ -96,8 +96,7 @@ static Map definitions(Stms stms)
 {
 	Map defs = {0};
 	for EACH(Stm, s, stms)
-		for EACH(Var, x, s->pat)
-			map_put(&defs, var_key(*x), s);
+		vars_put(&defs, s->pat, s);
 	return defs;
 }
 
@@ -189,8 +188,7 @@ static bool sizes_depend_on(const Stm *s, const Map *vs)
 	Among a = {vs, false};
 	Visit v = {.sub = look_among, .ctx = &a};
 	Map own = {0};
-	for EACH(Var, x, s->pat)
-		map_put(&own, var_key(*x), &own);
+	vars_put(&own, s->pat, &own);
 	Among of_own = {&own, false};
 	Visit w = {.sub = look_among, .ctx = &of_own};
 	for EACH(Var, x, s->pat) {
@@ -294,8 +292,7 @@ static void find_roles(Run *r, int from, int *end)
 		if (r->roles[i] == END)
 			return;
 		if (r->roles[i] != HOST)
-			for EACH(Var, x, s->pat)
-				map_put(&r->device, var_key(*x), r);
+			vars_put(&r->device, s->pat, r);
 		*end = i + 1;
 	}
 }
@@ -475,8 +472,7 @@ static bool choose(Run *r, int from, int end, bool *in)
 		in[i] |= stm_mentions(s, &bound) || (begun && s->exp->form == E_update);
 		begun |= in[i];
 		if (in[i])
-			for EACH(Var, x, s->pat)
-				map_put(&bound, var_key(*x), r);
+			vars_put(&bound, s->pat, r);
 	}
 	return last >= 0;
 }
@@ -653,11 +649,6 @@ static Sub carry(Carried *c, Var pat, Type t, Sub init)
 	return sub_var(p);
 }
 
-static Sub emit_scratch(Build *b, Type t)
-{
-	return b_let(b, "out", t, EXP(scratch, t.elem, t.dims));
-}
-
 static void emit_kernel(Build *b, const Kernel *k)
 {
 	Carried c = {0};
@@ -672,15 +663,14 @@ static void emit_kernel(Build *b, const Kernel *k)
 		VEC_PUSH(&res, sub_var(k->latest.at[i]));
 	}
 	for EACH(Var, x, k->fresh) {
-		Type t = vars[x->id].type;
-		t.unique = false;
-		carry(&c, *x, t, emit_scratch(b, t));
+		Type t = type_plain(vars[x->id].type);
+		carry(&c, *x, t, b_scratch(b, "out", t));
 		VEC_PUSH(&res, sub_var(*x));
 	}
 	for EACH(Var, x, k->scalars) {
 		Type t = type_of_rows(sub_i64(1), vars[x->id].type);
 		Var out = var_new(vars[x->id].hint, t);
-		carry(&c, out, t, emit_scratch(b, t));
+		carry(&c, out, t, b_scratch(b, "out", t));
 		VEC_PUSH(&outs, out);
 		VEC_PUSH(&res, sub_var(*x));
 	}
@@ -691,8 +681,7 @@ static void emit_kernel(Build *b, const Kernel *k)
 	}
 	Body body = {k->stms, VEC_SLICE(Subs, res)};
 	body = body_rename(body_subst(body, &to));
-	for EACH(Stm, s, body.stms)
-		b_emit(b, *s);
+	b_emit_all(b, body.stms);
 	Slices first = slices_at(subs_of(1, sub_i64(0)), (Subs){0});
 	for (int i = 0; i < res.len; i++) {
 		Sub r = body.res.at[i], p = sub_var(c.params.at[i]);
@@ -706,8 +695,8 @@ static void emit_kernel(Build *b, const Kernel *k)
 	b->attrs = attr_of(ATTR_KERNEL);
 	b_stm(b, VEC_SLICE(Vars, c.pat), EXP(loop, .params = VEC_SLICE(Vars, c.params),
 	                                     .inits = VEC_SLICE(Subs, c.inits),
-	                                     .i = var_new(name_of("thread"), type_scalar(PT_I64)),
-	                                     .n = sub_i64(1), .body = body));
+	                                     .i = var_i64("thread"), .n = sub_i64(1),
+	                                     .body = body));
 	for (int i = 0; i < outs.len; i++)
 		b_emit(b, (Stm){.pat = vars_of(1, k->scalars.at[i]), .where = b->where,
 		                .exp = EXP(index, sub_var(outs.at[i]), subs_of(1, sub_i64(0)))});

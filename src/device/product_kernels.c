@@ -292,7 +292,7 @@ static Sub emit_product(Build *b, const Nest *n, const Sum *p)
 	for (int d = 0; d < n->n; d++)
 		dims.at[d] = n->nest[d]->exp->loop.n;
 	Type t = type_array(vars[p->fold->pat.at[p->k].id].type.elem, dims);
-	Subs room = subs_of(1, b_let(b, "made", t, EXP(scratch, t.elem, t.dims)));
+	Subs room = subs_of(1, b_scratch(b, "made", t));
 	for (int d = 0; d < n->n; d++) {
 		loops[d] = dev_open(b, ATTR_KERNEL, dims.at[d], room);
 		room = subs_of_vars(loops[d].params);
@@ -300,8 +300,7 @@ static Sub emit_product(Build *b, const Nest *n, const Sum *p)
 		subst_put(&to, n->nest[d]->exp->loop.i, at.at[d]);
 	}
 	Body body = body_subst(body_of_sum(n, p), &to);
-	for EACH(Stm, s, body.stms)
-		b_emit(b, *s);
+	b_emit_all(b, body.stms);
 	Subs done = subs_of(1, b_update(b, room.at[0], slices_at(at, (Subs){0}), body.res.at[0]));
 	for (int d = n->n; d-- > 0;)
 		done = dev_close(b, &loops[d], done);

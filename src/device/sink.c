@@ -263,8 +263,7 @@ static void sink_into(Sink *k, Stm *s)
 	if (!b.stms.len)
 		return;
 	body = body_subst(body, &b.to);
-	for EACH(Stm, t, body.stms)
-		VEC_PUSH(&b.stms, *t);
+	VEC_APPEND(&b.stms, body.stms);
 	body.stms = VEC_SLICE(Stms, b.stms);
 	s->exp = exp_dup(s->exp);
 	s->exp->loop.body = body;

@@ -66,13 +66,12 @@ static Subs write_segment(Build *b, Sub k, Subs data, Sub start, Subs accs)
 	Subs after = {NEW_ARRAY(Sub, n), n};
 	Sub numbers = b_iota(b, k);
 	for (int d = 0; d < n; d++) {
-		Type row = type_row(sub_type(data.at[d]));
-		row.unique = false;
+		Type row = type_plain(type_row(sub_type(data.at[d])));
 		params.at[d] = var_new(name_of("x"), row);
 		types.at[d] = sub_type(accs.at[d]);
 		params.at[n + 1 + d] = var_new(name_of("acc"), types.at[d]);
 	}
-	params.at[n] = var_new(name_of("j"), type_scalar(PT_I64));
+	params.at[n] = var_i64("j");
 	b_open(b);
 	Sub at = b_add(b, start, sub_var(params.at[n]));
 	Attributes before = b->attrs;
@@ -96,10 +95,9 @@ static Subs write_rows(Build *b, const Exp *e, Sub m, Sub ends)
 	Types accs = {NEW_ARRAY(Type, n), n}, arrays = {NEW_ARRAY(Type, n), n};
 	Subs given = {NEW_ARRAY(Sub, n), n}, held = {NEW_ARRAY(Sub, n), n};
 	Lambda *f = lambda_rename(e->flatmap.map);
-	own.at[0] = var_new(name_of("end"), type_scalar(PT_I64));
+	own.at[0] = var_i64("end");
 	for (int d = 0; d < n; d++) {
-		Type row = type_row(e->flatmap.map->ret.at[1 + d]);
-		row.unique = false;
+		Type row = type_plain(type_row(e->flatmap.map->ret.at[1 + d]));
 		arrays.at[d] = type_of_rows(m, row);
 		Sub dest = b_let(b, "data", arrays.at[d],
 		                 EXP(scratch, row.elem, arrays.at[d].dims));
@@ -114,8 +112,7 @@ static Subs write_rows(Build *b, const Exp *e, Sub m, Sub ends)
 	}
 	b_open(b); // of the lambda of withacc
 	b_open(b); // of the rows
-	for EACH(Stm, s, f->body.stms)
-		b_emit(b, *s);
+	b_emit_all(b, f->body.stms);
 	Sub k = f->body.res.at[0];
 	Subs after = write_segment(b, k, (Subs){f->body.res.at + 1, n},
 	                           b_sub(b, sub_var(own.at[0]), k), held);
@@ -157,9 +154,8 @@ static void split(Split *p, const Stm *s, StmVec *out)
 {
 	Build b = {.where = s->where, .certs = s->certs};
 	const char *attr = text("%s(%s.flatmap_%d)", ATTR_THRESHOLD, p->fun->name, p->n);
-	Vars choice = vars_of(3, var_new(name_of("enough"), type_scalar(PT_BOOL)),
-	                      var_new(name_of("par"), type_scalar(PT_I64)),
-	                      var_new(name_of("least"), type_scalar(PT_I64)));
+	Vars choice = vars_of(3, var_new(name_of("enough"), type_scalar(PT_BOOL)), var_i64("par"),
+	                      var_i64("least"));
 	b_open(&b);
 	b.attrs = with_attr_text((Attributes){0}, attr);
 	b_stm(&b, choice, EXP(opaque, subs_of(3, sub_bool(p->n++ % 2 == 0), s->exp->flatmap.n,
@@ -168,8 +164,7 @@ static void split(Split *p, const Stm *s, StmVec *out)
 	Body yes = in_parts(&b, s->exp), no = as_it_is(p, &b, s);
 	b_stm(&b, s->pat, EXP(if_, sub_var(choice.at[0]), yes, no));
 	Body all = b_close(&b, (Subs){0});
-	for EACH(Stm, t, all.stms)
-		VEC_PUSH(out, *t);
+	VEC_APPEND(out, all.stms);
 }
 
 static void leave_lambda(Visit *v, Lambda **f)

@@ -113,9 +113,7 @@ static bool is_product(const Stm *s, Product *p)
 
 static Sub emit_room(Build *b)
 {
-	Vars pat = vars_of(3, var_new(name_of("blocks"), type_scalar(PT_I64)),
-	                   var_new(name_of("rows"), type_scalar(PT_I64)),
-	                   var_new(name_of("least"), type_scalar(PT_I64)));
+	Vars pat = vars_of(3, var_i64("blocks"), var_i64("rows"), var_i64("least"));
 	b->attrs = attr_of(ATTR_GRID);
 	b_stm(b, pat, EXP(opaque, subs_of(3, sub_i64(32), sub_i64((int64_t)1 << 40), sub_i64(1))));
 	return sub_var(pat.at[0]);
@@ -252,7 +250,7 @@ static void split(Build *b, const Stm *s, const Product *p)
 	                             type_scalar(sub_type(p->sum->exp->loop.inits.at[0]).elem))));
 	Sub more = b_lt(b, sub_i64(1), c);
 	b_open(b);
-	Sub room = b_let(b, "parts", parts, EXP(scratch, parts.elem, parts.dims));
+	Sub room = b_scratch(b, "parts", parts);
 	Body yes = b_close(b, emit_whole_sums(b, p, c, emit_partial_sums(b, p, c, room)));
 	Stm same = *s;
 	Body no = body_rename((Body){.stms = {&same, 1}, .res = subs_of_vars(s->pat)});

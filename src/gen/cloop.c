@@ -383,8 +383,7 @@ void loop_body(Gen *g, const Exp *e)
 // What the body of a loop binds, with the expression, or NULL.
 static void note_bound(Map *inside, const Stm *s)
 {
-	for EACH(Var, v, s->pat)
-		map_put(inside, var_key(*v), s->pat.len == 1 ? s->exp : NULL);
+	vars_put(inside, s->pat, s->pat.len == 1 ? s->exp : NULL);
 }
 
 // Is the index a multiple of the counter and something else, which is put in `rest`?

@@ -61,8 +61,7 @@ static bool gather_loop(Product *p, const Stm *s)
 			return false;
 		map_put(&p->inside, var_key(*v), NULL);
 	}
-	for EACH(Var, v, s->pat)
-		map_put(&p->inside, var_key(*v), NULL);
+	vars_put(&p->inside, s->pat, NULL);
 	return gather_body(p, &e->loop.body);
 }
 

@@ -18,8 +18,7 @@ static bool is_data(const Check *c, Sub x)
 
 static void note(Check *c, Vars pat)
 {
-	for EACH(Var, v, pat)
-		map_put(&c->data, var_key(*v), c);
+	vars_put(&c->data, pat, c);
 }
 
 // Also in the sizes of what it makes.

@@ -59,8 +59,7 @@ static void add_tiled(Device *d, Kernel *k, TileSize size)
 		return;
 	Kernel *tiled = NEW(Kernel, .fun = k->fun, .number = d->kernels.len, .tiling = t,
 	                    .name = text("%s_%s", k->name, tile_name(t)));
-	for EACH(const Stm *, s, k->nest)
-		VEC_PUSH(&tiled->nest, *s);
+	VEC_APPEND(&tiled->nest, k->nest);
 	VEC_PUSH(&d->kernels, tiled);
 	VEC_PUSH(&k->tiled, tiled);
 }

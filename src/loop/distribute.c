@@ -219,8 +219,7 @@ bool find_groups(Dist *d)
 		for EACH(Sub, x, gone)
 			if (x->kind == S_VAR)
 				map_put(&d->consumed, var_key(x->var), d);
-		for EACH(Var, v, stm_at(d, k)->pat)
-			map_put(&d->index, var_key(*v), (void *)((uintptr_t)k + 1));
+		vars_put(&d->index, stm_at(d, k)->pat, (void *)((uintptr_t)k + 1));
 	}
 	first_groups(d);
 	for (int k = 0; k < d->loop->loop.params.len; k++) {

@@ -81,8 +81,7 @@ static void supply(Visit *vis, Sub *x)
 		return;
 	}
 	const Sub *wide = map_get(&d->wide, var_key(x->var));
-	Type t = vars[x->var.id].type;
-	t.unique = false;
+	Type t = type_plain(vars[x->var.id].type);
 	Exp *e = type_is_scalar(t)
 		? EXP(index, *wide, subs_of(1, g->r))
 		: EXP(slice, *wide, slices_at(subs_of(1, g->r), t.dims));
@@ -284,8 +283,7 @@ static void write_group(Dist *d, StmVec *out, int group, Sub *now)
 			set_wide(d, *v, c.pat.at[w_at]);
 			continue;
 		}
-		Type t = type_of_rows(d->size, vars[v->id].type);
-		t.unique = false;
+		Type t = type_plain(type_of_rows(d->size, vars[v->id].type));
 		Sub room = start ? starts : emit(out, "room", t, EXP(scratch, t.elem, t.dims));
 		Type unique = t;
 		unique.unique = true;
@@ -335,7 +333,7 @@ static void write_strips(Dist *d, StmVec *out, Sub *now, Map *pieces)
 {
 	const Exp *e = d->loop;
 	StmVec in = {0};
-	Var t = var_new(name_of("t"), type_scalar(PT_I64));
+	Var t = var_i64("t");
 	Sub strip = sub_i64(STRIP);
 	Sub more = emit_prim(out, "n", P_add, e->loop.n, sub_i64(STRIP - 1));
 	Sub n = emit_prim(out, "n", P_ashr, more, sub_i64(7));

@@ -167,7 +167,7 @@ static Exp *withacc_of_chunk(Build *b, const Exp *e, AllBins all, Sub from, Sub 
 // The bins of all chunks, with one dimension more.
 static Subs bins_of_chunks(Build *b, const Exp *e, AllBins all, Chunks c)
 {
-	Var at = var_new(name_of("chunk"), type_scalar(PT_I64));
+	Var at = var_i64("chunk");
 	b_open(b);
 	Sub from = b_prim2(b, P_min, c.n, b_mul(b, sub_var(at), c.size));
 	Sub len = b_prim2(b, P_min, b_sub(b, c.n, from), c.size);
@@ -195,8 +195,7 @@ static Subs apply(Build *b, const Lambda *op, Subs args)
 		Vars param = {&f->params.at[i], 1};
 		b_stm(b, param, EXP(atom, args.at[i]));
 	}
-	for EACH(Stm, s, f->body.stms)
-		b_emit(b, *s);
+	b_emit_all(b, f->body.stms);
 	return f->body.res;
 }
 
@@ -215,7 +214,7 @@ static Subs fold_bin(Build *b, const Bins *of, Subs parts, Subs idx, Sub count)
 	Vars params = {NEW_ARRAY(Var, first.len), first.len};
 	for (int k = 0; k < first.len; k++)
 		params.at[k] = var_new(name_of("sum"), types.at[k]);
-	Var c = var_new(name_of("chunk"), type_scalar(PT_I64));
+	Var c = var_i64("chunk");
 	b_open(b);
 	Subs part = at_index(b, parts, subs_cat(subs_of(1, sub_var(c)), idx));
 	Subs next = apply(b, of->op, subs_cat(subs_of_vars(params), part));
@@ -229,7 +228,7 @@ static Subs fold_bins(Build *b, const Bins *of, Subs parts, Subs idx, Sub count)
 	if (idx.len == of->space.len)
 		return fold_bin(b, of, parts, idx, count);
 	Sub n = of->space.at[idx.len];
-	Var i = var_new(name_of("bin"), type_scalar(PT_I64));
+	Var i = var_i64("bin");
 	b_open(b);
 	Subs made = fold_bins(b, of, parts, subs_cat(idx, subs_of(1, sub_var(i))), count);
 	Vars params = {mem_dup(&i, sizeof i), 1};

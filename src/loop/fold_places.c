@@ -182,7 +182,7 @@ static Stm one_loop(const Places *p)
 	const Exp *search = p->search->exp;
 	Sub m = sub_var(e->loop.params.at[p->m]), n = e->loop.n;
 	PrimType t = sub_type(p->v).elem;
-	Var at = search->loop.params.at[0], next = var_new(name_of("place"), type_scalar(PT_I64));
+	Var at = search->loop.params.at[0], next = var_i64("place");
 	StmVec stms = {0};
 	for EACH(Stm, s, e->loop.body.stms)
 		if (vars_find(s->pat, e->loop.body.res.at[p->ys]) < 0)

@@ -31,8 +31,7 @@ static Stm with_targets(const Stm *s, Sub n, Subs arrs, const Lambda *map, Targe
 	Build b = {.where = s->where};
 	b_open(&b); // of the lambda of withacc
 	b_open(&b); // of the map function
-	for EACH(Stm, t, map->body.stms)
-		b_emit(&b, *t);
+	b_emit_all(&b, map->body.stms);
 	for (int i = 0; i < n_targets; i++) {
 		const AccInput *in = &ts[i].input;
 		inputs.at[i] = *in;
@@ -63,8 +62,7 @@ static Stm with_targets(const Stm *s, Sub n, Subs arrs, const Lambda *map, Targe
 
 static Type element_type(Sub arr, int rank)
 {
-	Type t = type_drop(sub_type(arr), rank);
-	t.unique = false;
+	Type t = type_plain(type_drop(sub_type(arr), rank));
 	return t;
 }
 
@@ -134,8 +132,7 @@ Lambda *without_segments(const Lambda *f, int n_data)
 	Subs res = {NEW_ARRAY(Sub, out->body.res.len), 0};
 	Build b = {0};
 	b_open(&b);
-	for EACH(Stm, s, out->body.stms)
-		b_emit(&b, *s);
+	b_emit_all(&b, out->body.stms);
 	for (int i = 0; i < out->body.res.len; i++)
 		if (i == 0 || i > n_data)
 			res.at[res.len++] = out->body.res.at[i];
@@ -193,8 +190,7 @@ Lambda *element_operator(const Lambda *op, const Exp *map)
 	Vars rows = {NEW_ARRAY(Var, n), n};
 	Map to = {0};
 	for (int k = 0; k < n; k++) {
-		Type t = type_row(vars[op->params.at[k].id].type);
-		t.unique = false;
+		Type t = type_plain(type_row(vars[op->params.at[k].id].type));
 		rows.at[k] = var_new(vars[op->params.at[k].id].hint, t);
 	}
 	for (int k = 0; k < g->params.len; k++) {

@@ -263,18 +263,15 @@ static StmVec joined_stms(const Node *p, Stms second)
 	StmVec out = p->body;
 	if (out.at != first.at || out.len != first.len) {
 		out = (StmVec){0};
-		for EACH(Stm, s, first)
-			VEC_PUSH(&out, *s);
+		VEC_APPEND(&out, first);
 	}
-	for EACH(Stm, s, second)
-		VEC_PUSH(&out, *s);
+	VEC_APPEND(&out, second);
 	return out;
 }
 
 static VarVec grown_by(VarVec a, VarVec b)
 {
-	for EACH(Var, x, b)
-		VEC_PUSH(&a, *x);
+	VEC_APPEND(&a, b);
 	return a;
 }
 

@@ -151,11 +151,9 @@ static void note_inside(Lift *l, const Exp *loop)
 	l->inside = (Map){0};
 	l->needed.len = 0;
 	map_put(&l->inside, var_key(loop->loop.i), NULL);
-	for EACH(Var, p, loop->loop.params)
-		map_put(&l->inside, var_key(*p), NULL);
+	vars_put(&l->inside, loop->loop.params, NULL);
 	for EACH(Stm, s, loop->loop.body.stms)
-		for EACH(Var, x, s->pat)
-			map_put(&l->inside, var_key(*x), s->pat.len == 1 ? s->exp : NULL);
+		vars_put(&l->inside, s->pat, s->pat.len == 1 ? s->exp : NULL);
 }
 
 // The assertions that can be lifted; what they need is noted.

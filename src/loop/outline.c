@@ -213,8 +213,7 @@ static void outline_region(Outline *o, Stm *s)
 	Vars pat = {NEW_ARRAY(Var, n), n};
 	Subs res = {NEW_ARRAY(Sub, n), n};
 	for (int i = 0; i < n; i++) {
-		Type t = vars[e->loop.params.at[i].id].type;
-		t.unique = false;
+		Type t = type_plain(vars[e->loop.params.at[i].id].type);
 		pat.at[i] = var_new(vars[e->loop.params.at[i].id].hint, t);
 		res.at[i] = sub_var(pat.at[i]);
 	}
@@ -260,7 +259,6 @@ Prog *outline(Prog *prog)
 		o.sequential = map_has(&o.called, prog->funs.at[n++]);
 		do_body(&v, &(*g)->body);
 	}
-	for EACH(Fun *, f, o.made)
-		VEC_PUSH(&funs, *f);
+	VEC_APPEND(&funs, o.made);
 	return NEW(Prog, .funs = VEC_SLICE(Funs, funs), .stage = prog->stage);
 }

@@ -206,8 +206,7 @@ static void run_from(StmVec *out, Stm s, Subs inits, Sub start, Sub n)
 		VEC_PUSH(&stms, (Stm){.pat = vars_of(1, old),
 		                      .exp = EXP(prim, P_add, PT_I64,
 		                                 {sub_var(e->loop.i), start})});
-		for EACH(Stm, t, e->loop.body.stms)
-			VEC_PUSH(&stms, *t);
+		VEC_APPEND(&stms, e->loop.body.stms);
 		e->loop.body.stms = VEC_SLICE(Stms, stms);
 	}
 	VEC_PUSH(out, s);

@@ -42,8 +42,7 @@ static void add_operand(Scal *s, Sub x, const Type *split, Operands *out)
 		return;
 	}
 	Subs elems = elems_of(s, x, *split);
-	for EACH(Sub, e, elems)
-		VEC_PUSH(out, *e);
+	VEC_APPEND(out, elems);
 }
 
 static Subs operands(Scal *s, Subs xs, Split p)

@@ -67,8 +67,7 @@ Subs seq_subs(Seq *q, Subs subs)
 			continue;
 		}
 		Subs arrs = seq_acc(q, *s);
-		for EACH(Sub, a, arrs)
-			VEC_PUSH(&out, *a);
+		VEC_APPEND(&out, arrs);
 	}
 	return VEC_SLICE(Subs, out);
 }
@@ -204,10 +203,8 @@ static void seq_withacc(Seq *q, const Stm *s)
 	for EACH(Stm, t, fn->body.stms) { // each of them relies on what all of it relies on
 		Stm inner = *t;
 		VEC(Var) certs = {0};
-		for EACH(Var, c, t->certs)
-			VEC_PUSH(&certs, *c);
-		for EACH(Var, c, s->certs)
-			VEC_PUSH(&certs, *c);
+		VEC_APPEND(&certs, t->certs);
+		VEC_APPEND(&certs, s->certs);
 		inner.certs = VEC_SLICE(Vars, certs);
 		seq_stm(q, &inner);
 	}

@@ -24,8 +24,7 @@ static Carrying carry(Subs arrs, const char *counter)
 	              .now = {NEW_ARRAY(Sub, n), n},
 	              .i = var_new(name_of(counter), type_scalar(PT_I64))};
 	for (int k = 0; k < n; k++) {
-		Type t = sub_type(arrs.at[k]);
-		t.unique = false;
+		Type t = type_plain(sub_type(arrs.at[k]));
 		c.pat.at[k] = var_new(name_of("upd"), t);
 		t.unique = true;
 		c.params.at[k] = var_new(name_of("dest"), t);
@@ -63,8 +62,7 @@ static Lambda *operator_on_rows(Seq *q, const Lambda *op, const Exp *map, Sub i)
 		vars[f->params.at[k].id].type.unique = false;
 		b_stm(&b, vars_of(1, f->params.at[k]), own ? EXP(copy, row) : EXP(atom, row));
 	}
-	for EACH(Stm, s, f->body.stms)
-		b_emit(&b, *s);
+	b_emit_all(&b, f->body.stms);
 	return NEW(Lambda, .params = rows, .ret = f->ret, .body = b_close(&b, f->body.res));
 }
 

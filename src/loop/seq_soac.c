@@ -41,7 +41,7 @@ static Var carry(Carried *c, Var pat, Type t, Sub init)
 static Sub scratch_rows(Seq *q, Sub n, Type row)
 {
 	Type t = type_of_rows(n, row);
-	return b_let(&q->b, "out", t, EXP(scratch, t.elem, t.dims));
+	return b_scratch(&q->b, "out", t);
 }
 
 static Sub put_row(Seq *q, Var out, Sub i, Sub row)
@@ -162,8 +162,7 @@ static void carry_acc(Screma *m, Type t, Var pat)
 		Subs arrs = seq_acc(m->q, acc);
 		Subs params = {NEW_ARRAY(Sub, arrs.len), 0}, after = {NEW_ARRAY(Sub, arrs.len), 0};
 		for EACH(Sub, a, arrs) {
-			Type at = sub_type(*a);
-			at.unique = false;
+			Type at = type_plain(sub_type(*a));
 			Var out = var_new(vars[pat.id].hint, at);
 			params.at[params.len++] = sub_var(carry(&m->c, out, at, *a));
 			after.at[after.len++] = sub_var(out);
@@ -269,7 +268,7 @@ void seq_screma(Seq *q, const Stm *s)
 	q->b.attrs = (Attributes){0};
 	m.c = carried_new(most_carried(&m));
 	carry_all(&m);
-	Var i = var_new(name_of("i"), type_scalar(PT_I64));
+	Var i = var_i64("i");
 	b_open(&q->b);
 	Subs rows = rows_of(q, e->screma.arrs, e->screma.map, sub_var(i));
 	next_values(&m, seq_inline(q, e->screma.map, rows), sub_var(i));
@@ -311,7 +310,7 @@ static Subs grow(Seq *q, Subs bufs, Sub cap, Sub len, Sub end)
 	Body no = b_close(b, res);
 	Vars pat = {NEW_ARRAY(Var, bufs.len + 1), 0};
 	Subs out = {NEW_ARRAY(Sub, bufs.len + 1), 0};
-	pat.at[pat.len++] = var_new(name_of("cap"), type_scalar(PT_I64));
+	pat.at[pat.len++] = var_i64("cap");
 	for EACH(Sub, buf2, bufs)
 		pat.at[pat.len++] = var_new(name_of("buf"), type_of_rows(sub_var(pat.at[0]),
 		                                                      type_row(sub_type(*buf2))));
@@ -352,7 +351,7 @@ void seq_flatmap(Seq *q, const Stm *s)
 	b->attrs = (Attributes){0};
 	Carried c = carried_new(e->flatmap.map->ret.len + 2);
 	carry_flatmap(q, s, &c);
-	Var i = var_new(name_of("i"), type_scalar(PT_I64));
+	Var i = var_i64("i");
 	b_open(b);
 	Subs rows = rows_of(q, e->flatmap.arrs, e->flatmap.map, sub_var(i));
 	Subs made = seq_inline(q, e->flatmap.map, rows);

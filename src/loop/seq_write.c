@@ -152,7 +152,7 @@ void seq_hist(Seq *q, const Stm *s)
 		for EACH(Sub, dest, op->dests)
 			add_dest(&d, s->pat.at[d.params.len], *dest);
 	}
-	Var i = var_new(name_of("i"), type_scalar(PT_I64));
+	Var i = var_i64("i");
 	Subs made = open_rows(q, e->hist.arrs, e->hist.map, i);
 	int at_idx = 0, at = 0;
 	for EACH(HistOp, op2, e->hist.ops) {
@@ -177,7 +177,7 @@ void seq_scatter(Seq *q, const Stm *s)
 		n_idx += dest->n_writes * dest->space.len;
 		add_dest(&d, s->pat.at[d.params.len], dest->dest);
 	}
-	Var i = var_new(name_of("i"), type_scalar(PT_I64));
+	Var i = var_i64("i");
 	Subs made = open_rows(q, e->scatter.arrs, e->scatter.map, i);
 	int at_idx = 0, at_val = n_idx;
 	for (int k = 0; k < e->scatter.dests.len; k++) {

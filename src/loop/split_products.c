@@ -39,8 +39,7 @@ static Sub emit_factor(StmVec *out, const Factor *f)
 	Var room = var_new(name_of("room"), t), p = var_new(name_of("factors"), unique);
 	Var next = var_new(name_of("upd"), t), all = var_new(name_of("factors"), t);
 	StmVec stms = {0};
-	for EACH(Stm, s, part.stms)
-		VEC_PUSH(&stms, *s);
+	VEC_APPEND(&stms, part.stms);
 	Slices at = slices_at(subs_of(1, sub_var(e->loop.i)), (Subs){0});
 	VEC_PUSH(&stms, (Stm){.pat = vars_of(1, next), .exp = EXP(update, sub_var(p), at, f->x)});
 	Exp *loop = EXP(loop, .i = e->loop.i, .n = e->loop.n, .params = vars_of(1, p),
@@ -85,8 +84,7 @@ static Stm with_factors(Split *p, const Stm *s)
 	Map needed = {0};
 	Body b = body_subst(s->exp->loop.body, &to);
 	b = body_part(&b, b.res, &needed);
-	for EACH(Stm, t, b.stms)
-		VEC_PUSH(&stms, *t);
+	VEC_APPEND(&stms, b.stms);
 	out.exp->loop.body = (Body){VEC_SLICE(Stms, stms), b.res};
 	return out;
 }

@@ -155,9 +155,7 @@ static void lay_stm(Lay *y, StmVec *out, const Stm *s)
 static Subs close_loop(Build *b, Vars params, Subs inits, Var i, Sub n, Subs res, bool parallel)
 {
 	Body body = b_close(b, res);
-	Types types = types_of_vars(params);
-	for EACH(Type, t, types)
-		t->unique = false;
+	Types types = types_plain(types_of_vars(params));
 	Exp *e = EXP(loop, .params = params, .inits = inits, .i = i, .n = n, .body = body);
 	if (parallel)
 		b->attrs = attr_of(ATTR_PARALLEL);
@@ -176,7 +174,7 @@ static Sub scratch(Build *b, PrimType t, Subs dims, Var *now)
 
 static Var new_index(void)
 {
-	return var_new(name_of("i"), type_scalar(PT_I64));
+	return var_i64("i");
 }
 
 // Emits statements of the loop's body for iteration i, with names of their own; their results.
@@ -185,8 +183,7 @@ static Subs emit_part(Strips *s, Body part, Sub i)
 	Map to = {0};
 	subst_put(&to, s->a.loop->loop.i, i);
 	Body b = body_rename(body_subst(part, &to));
-	for EACH(Stm, stm, b.stms)
-		b_emit(&s->b, *stm);
+	b_emit_all(&s->b, b.stms);
 	return b.res;
 }
 

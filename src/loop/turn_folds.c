@@ -78,10 +78,9 @@ static Body body_of_row(Build *b, const Body *body, const Stm *map, Sub j)
 			b_emit(b, *s);
 	for (int i = 0; i < g->params.len; i++) {
 		Sub row = b_index(b, map->exp->screma.arrs.at[i], subs_of(1, j));
-		b_stm(b, vars_of(1, g->params.at[i]), EXP(atom, row));
+		b_name(b, g->params.at[i], row);
 	}
-	for EACH(const Stm, s, g->body.stms)
-		b_emit(b, *s);
+	b_emit_all(b, g->body.stms);
 	Subs res = SLICE_DUP(Subs, body->res);
 	for EACH(Sub, r, res)
 		*r = g->body.res.at[vars_find(map->pat, *r)];
@@ -104,7 +103,7 @@ static Exp *turned(Build *b, const Exp *e)
 	const Stm *map = takes_data(e->screma.map) ? map_of_results(&f->body, op->screma.n) : NULL;
 	if (!map || !may_rewrite())
 		return NULL;
-	Var j = var_new(name_of("j"), type_scalar(PT_I64));
+	Var j = var_i64("j");
 	Sub n = map->exp->screma.n, is = b_iota(b, n);
 	Subs es = SLICE_DUP(Subs, r->ne);
 	b_open(b);

@@ -508,8 +508,7 @@ static void copy_slot(const Pass *p, StmVec *out, const Stm *at, Sub *slot)
 {
 	if (!map_has(&p->copy, slot))
 		return;
-	Type t = sub_type(*slot);
-	t.unique = false;
+	Type t = type_plain(sub_type(*slot));
 	Var v = var_new(name_of("copy"), t);
 	VEC_PUSH(out, (Stm){.pat = vars_of(1, v), .where = at ? at->where : NULL,
 	                    .exp = EXP(copy, *slot)});

@@ -176,8 +176,7 @@ static Ty *declared_result(const ValDecl *v)
 static const Decl *with_all_params(const Decl *d)
 {
 	VEC(Pat *) pats = {0};
-	for EACH(Pat *, p, d->val.pats)
-		VEC_PUSH(&pats, *p);
+	VEC_APPEND(&pats, d->val.pats);
 	Ty *t = ty_resolve(d->val.ret_type);
 	TypeExpr *te = d->val.ret;
 	for (; t->kind == TY_ARROW; t = ty_resolve(t->arrow.to)) {
@@ -282,8 +281,7 @@ static void bind_given(Lower *L, Frame *g, EntryInfo *info, VarVec *values)
 		LType *t = ltype(L, g, (*b)->scheme.type, true);
 		Tele *tele = tele_of(t);
 		Vars vs = tele_vars(tele, (*b)->name);
-		for EACH(Var, v, vs)
-			VEC_PUSH(values, *v);
+		VEC_APPEND(values, vs);
 		frame_bind(g, *b, tele_val(tele, NULL, subs_of_vars(vs)));
 		info->params.at[info->params.len++] = (EntryParam){(*b)->name,
 		                                                   entry_of_rep(t->rep)};
@@ -304,8 +302,7 @@ static void add_known(Lower *L, EntryInfo *info, VarVec *params)
 	}
 	info->params.at = all;
 	info->params.len = given + n;
-	for EACH(Var, v, L->known_params)
-		VEC_PUSH(params, *v);
+	VEC_APPEND(params, L->known_params);
 }
 
 // Sizes of entry points are called what the program calls them: messages and APIs show that.
@@ -358,8 +355,7 @@ static void lower_entry(Lower *L, Decl *decl)
 	VarVec params = {0}, values = {0};
 	bind_given(L, g, fun->entry, &values);
 	Vals args = entry_params(L, g, v->pats, &params, &values);
-	for EACH(Var, p, values)
-		VEC_PUSH(&params, *p);
+	VEC_APPEND(&params, values);
 	check_sizes(L, g, v->pats, args);
 	LType *t = ltype(L, g, v->ret_type, true);
 	hide_others(t, &params, &values);

@@ -398,7 +398,7 @@ static Val *lower_blank(Lower *L, Frame *f, Expr *body, bool scratch)
 	for (int i = 0; scratch && i < t->flat.len; i++) {
 		Type at = t->flat.at[i];
 		if (at.dims.len)
-			v->flat.at[i] = b_let(&L->b, "scratch", at, EXP(scratch, at.elem, at.dims));
+			v->flat.at[i] = b_scratch(&L->b, "scratch", at);
 	}
 	return v;
 }

@@ -73,7 +73,7 @@ static Subs at_places(Lower *L, const View *v, int d, Sub place, Val *of)
 	if (d == v->n)
 		return of ? elem_subs(array_row(L, of, place)) : subs_of(1, place);
 	Sub n = v->size[d], is = b_iota(b, n);
-	Var i = var_new(name_of("i"), type_scalar(PT_I64));
+	Var i = var_i64("i");
 	b_open(b);
 	Sub next = b_add(b, place, b_mul(b, sub_var(i), v->stride[d]));
 	Subs res = at_places(L, v, d + 1, next, of);

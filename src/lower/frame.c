@@ -48,8 +48,7 @@ static Sub capture(Ctx *ctx, Ctx *from, Sub s)
 	for EACH(Capture, c, ctx->captures)
 		if (sub_eq(c->outer, outer))
 			return sub_var(c->param);
-	Type t = sub_type(outer);
-	t.unique = false;
+	Type t = type_plain(sub_type(outer));
 	t.dims = SLICE_DUP(Subs, t.dims);
 	for EACH(Sub, d, t.dims)
 		*d = capture(ctx, ctx->up, *d);

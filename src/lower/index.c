@@ -166,8 +166,7 @@ static Vars check_indices(Lower *L, const Indexing *ix, Subs dims)
 {
 	MsgVec msg = {0};
 	msg_text(&msg, "Index [");
-	for EACH(MsgPart, p, ix->text)
-		VEC_PUSH(&msg, *p);
+	VEC_APPEND(&msg, ix->text);
 	msg_text(&msg, "] out of bounds for array of shape [");
 	for (int i = 0; i < ix->at.len; i++) {
 		if (i)

@@ -72,8 +72,7 @@ Rep *rep_record(RepTable *t, Names names, Reps fields)
 		str_printf(&key, "%s:%d,", names.at[i], fields.at[i]->id);
 		r.has_fun |= fields.at[i]->has_fun;
 		r.has_acc |= fields.at[i]->has_acc;
-		for EACH(Flat, f, fields.at[i]->flat)
-			VEC_PUSH(&flat, *f);
+		VEC_APPEND(&flat, fields.at[i]->flat);
 	}
 	r.flat.at = flat.at;
 	r.flat.len = flat.len;

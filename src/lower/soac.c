@@ -12,8 +12,7 @@ static Vars params_of(Types ts, const char *hint)
 {
 	Vars ps = {NEW_ARRAY(Var, ts.len), ts.len};
 	for (int i = 0; i < ts.len; i++) {
-		Type t = ts.at[i];
-		t.unique = false;
+		Type t = type_plain(ts.at[i]);
 		ps.at[i] = var_new(name_of(hint), t);
 	}
 	return ps;
@@ -27,21 +26,13 @@ static Val *open_param(Lower *L, Open *o, LType *t, bool as_elem, const char *hi
 	return elem_val(t, subs_of_vars(ps));
 }
 
-static Types plain_types(Types ts)
-{
-	Types out = SLICE_DUP(Types, ts);
-	for EACH(Type, t, out)
-		t->unique = false;
-	return out;
-}
-
 // The lambda's result types are fixed by `ret`, as far as that is known outside.
 static Lambda *close_lambda(Lower *L, Open *o, Val *v, LType **ret, bool as_elem, Span span)
 {
 	*ret = lt_settle(*ret, v, o->mark, span);
 	v = val_as(L, v, *ret);
 	Lambda *l = b_lambda(&L->b, o->params, as_elem ? elem_subs(v) : v->flat);
-	l->ret = plain_types((as_elem ? lt_elem(L, *ret) : *ret)->flat);
+	l->ret = types_plain((as_elem ? lt_elem(L, *ret) : *ret)->flat);
 	return l;
 }
 
@@ -57,7 +48,7 @@ static Subs emit(Lower *L, const Outside *o, const char *hint, Types ts, Exp *e)
 {
 	L->b.where = o->where;
 	L->b.attrs = o->attrs;
-	return b_lets(&L->b, hint, plain_types(ts), e);
+	return b_lets(&L->b, hint, types_plain(ts), e);
 }
 
 static Types rows_of(Sub n, Types ts)
@@ -97,7 +88,7 @@ static Lambda *operator(Lower *L, Frame *f, Val *op, LType **elem, Span span)
 static Lambda *identity(Types ts)
 {
 	Vars ps = params_of(ts, "x");
-	return NEW(Lambda, .params = ps, .ret = plain_types(ts), .body = {.res = subs_of_vars(ps)});
+	return NEW(Lambda, .params = ps, .ret = types_plain(ts), .body = {.res = subs_of_vars(ps)});
 }
 
 // The type of the elements, with the sizes of the inputs where the call does not tell.
@@ -248,7 +239,7 @@ static Val *stream_loop(Lower *L, Frame *f, Val *fn, Val *dest, Val *xs, Val *op
 	LType *type = lt_of_val(dest);
 	L->acc = (Acc){.kind = ACC_ARRAY, .op = op, .ctx = L->ctx};
 	Vars params = params_of(type->flat, "acc");
-	Var i = var_new(name_of("i"), type_scalar(PT_I64));
+	Var i = var_i64("i");
 	b_open(&L->b);
 	Val *a = val_data(dest->rep, subs_of_vars(params));
 	Val *r = apply2(L, f, fn, a, array_row(L, xs, sub_var(i)), span);
@@ -314,7 +305,7 @@ Val *acc_write(Lower *L, Frame *f, Vals args, Span span)
 	b_open(b);
 	Body yes = b_close(b, written(L, f, acc, i, args.at[2], span));
 	Body no = {.res = acc->flat};
-	return val_data(acc->rep, b_lets(b, "acc", plain_types(lt_of_val(acc)->flat),
+	return val_data(acc->rep, b_lets(b, "acc", types_plain(lt_of_val(acc)->flat),
 	                                 EXP(if_, inside, yes, no)));
 }
 
@@ -340,7 +331,7 @@ Val *soac_flatmap(Lower *L, Frame *f, const Fn *fn, Vals args, Span span)
 	rest = val_as(L, rest, other);
 	Subs res = subs_cat(subs_cat(subs_of(1, k), segment->flat), elem_subs(rest));
 	Lambda *map = b_lambda(b, o.params, res);
-	Var m = var_new(name_of("m"), type_scalar(PT_I64));
+	Var m = var_i64("m");
 	Var lengths = var_new(name_of("lens"), type_array(PT_I64, subs_of(1, n)));
 	Vars data = {NEW_ARRAY(Var, segment->flat.len), segment->flat.len};
 	for (int i = 0; i < data.len; i++)

@@ -111,12 +111,6 @@ static const char *base_name(const Fn *fn)
 // ---- Making one ----
 
 
-static void push_vars(VarVec *to, Vars vs)
-{
-	for EACH(Var, v, vs)
-		VEC_PUSH(to, *v);
-}
-
 // A type argument with a parameter for each of its sizes.
 static LType *open_type(LType *t, VarVec *params)
 {
@@ -126,7 +120,7 @@ static LType *open_type(LType *t, VarVec *params)
 		at->dims = SLICE_DUP(Subs, at->dims);
 		for EACH(Sub, d, at->dims)
 			if (dim_is_known(*d)) {
-				Var v = var_new(name_of("d"), type_scalar(PT_I64));
+				Var v = var_i64("d");
 				VEC_PUSH(params, v);
 				*d = sub_var(v);
 			}
@@ -149,7 +143,7 @@ static void bind_params(Lower *L, Shared *s, const Fn *fn, Frame *g, Vals args, 
 				at->unique = at->dims.len > 0;
 		s->args[i] = tele_of(t);
 		Vars vs = tele_vars(s->args[i], pat_hint(pats.at[i]));
-		push_vars(params, vs);
+		VEC_APPEND(params, vs);
 		bind_pat(L, g, pats.at[i], tele_val(s->args[i], args.at[i], subs_of_vars(vs)));
 	}
 	int n_sizes = fn->binding ? fn->binding->scheme.sizes.len : 0;
@@ -181,16 +175,16 @@ static void finish(Lower *L, Shared *s, Body body)
 	Fun *fun = s->fun;
 	VarVec before = {0}, after = {0}, params = {0};
 	for EACH(Constant, c, s->ctx->constants) {
-		push_vars(&before, c->params);
+		VEC_APPEND(&before, c->params);
 		if (has_attr(fun->attrs, ATTR_CONSTANT))
 			fun->attrs = with_attr_text(fun->attrs,
 			                            text(ATTR_GIVEN "(%s)", c->of->fun->name));
 	}
 	for (int i = 0; i < s->ctx->captures.len; i++)
 		VEC_PUSH(i < s->n_sizes ? &before : &after, s->ctx->captures.at[i].param);
-	push_vars(&params, VEC_SLICE(Vars, before));
-	push_vars(&params, s->params);
-	push_vars(&params, VEC_SLICE(Vars, after));
+	VEC_APPEND(&params, VEC_SLICE(Vars, before));
+	VEC_APPEND(&params, s->params);
+	VEC_APPEND(&params, VEC_SLICE(Vars, after));
 	fun->params = VEC_SLICE(Vars, params);
 	fun->body = body;
 	s->done = true;

@@ -63,8 +63,7 @@ static void add_frame(Stopping *s, Frame *f, Span at)
 		frame.vars.at[frame.vars.len++] = (StopVar){
 			v->binding, v->binding->name, entry_of_rep(v->val->rep), s->flat.len,
 		};
-		for EACH(Sub, x, v->val->flat)
-			VEC_PUSH(&s->flat, *x);
+		VEC_APPEND(&s->flat, v->val->flat);
 	}
 	VEC_PUSH(&s->frames, frame);
 }

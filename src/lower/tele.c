@@ -73,7 +73,7 @@ Vars tele_vars(const Tele *t, Name hint)
 	Vars vs = {NEW_ARRAY(Var, n + m), n + m};
 	Sub *sizes = NEW_ARRAY(Sub, n);
 	for (int i = 0; i < n; i++) {
-		vs.at[i] = var_new(name_of("n"), type_scalar(PT_I64));
+		vs.at[i] = var_i64("n");
 		sizes[i] = sub_var(vs.at[i]);
 	}
 	for (int i = 0; i < m; i++)

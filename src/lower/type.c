@@ -72,12 +72,6 @@ LType *lt_of_val(Val *v)
 
 typedef VEC(Type) TypeList;
 
-static void push_types(TypeList *to, Types more)
-{
-	for EACH(Type, t, more)
-		VEC_PUSH(to, *t);
-}
-
 static LType *lt_record(Lower *L, Frame *f, Ty *t, bool plain)
 {
 	int n = t->record.len;
@@ -88,7 +82,7 @@ static LType *lt_record(Lower *L, Frame *f, Ty *t, bool plain)
 		LType *field = ltype(L, f, t->record.at[i].type, plain);
 		names.at[i] = t->record.at[i].name;
 		reps.at[i] = field->rep;
-		push_types(&flat, field->flat);
+		VEC_APPEND(&flat, field->flat);
 	}
 	return NEW(LType, .rep = rep_record(&L->reps, names, reps), .flat = VEC_SLICE(Types, flat));
 }
@@ -107,7 +101,7 @@ static LType *lt_sum(Lower *L, Frame *f, Ty *t, bool plain)
 				fail(L->b.where ? users_place(L->b.where) : NOWHERE, NULL,
 				     "An accumulator cannot be part of a sum type.");
 			args[i].at[j] = a->rep;
-			push_types(&flats[i], a->flat);
+			VEC_APPEND(&flats[i], a->flat);
 		}
 	}
 	LType *out = NEW(LType, .rep = rep_sum(&L->reps, t->sum, args));

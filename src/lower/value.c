@@ -38,8 +38,7 @@ Val *val_record(Lower *L, Names names, Vals parts)
 		return NEW(Val, .kind = V_RECORD, .rep = rep, .parts = parts);
 	VEC(Sub) flat = {0};
 	for EACH(Val *, p, parts)
-		for EACH(Sub, s, (*p)->flat)
-			VEC_PUSH(&flat, *s);
+		VEC_APPEND(&flat, (*p)->flat);
 	return val_data(rep, VEC_SLICE(Subs, flat));
 }
 

@@ -92,8 +92,7 @@ static void note_store(KernelBounds *k, const Stm *s)
 		VEC_PUSH(&to->vals, e->replicate.x);
 		return;
 	case E_array:
-		for EACH(Sub, x, e->array.elems)
-			VEC_PUSH(&to->vals, *x);
+		VEC_APPEND(&to->vals, e->array.elems);
 		return;
 	case E_copy: case E_iota:
 		to->unknown = true;
@@ -107,13 +106,11 @@ static void note_body(Visit *v, Body *b)
 {
 	KernelBounds *k = v->ctx;
 	for EACH(Stm, s, b->stms) {
-		for EACH(Var, p, s->pat)
-			map_put(&k->defs, var_key(*p), s);
+		vars_put(&k->defs, s->pat, s);
 		if (s->exp->form == E_loop) {
 			if (!s->exp->loop.is_while)
 				map_put(&k->loops, var_key(s->exp->loop.i), s->exp);
-			for EACH(Var, p2, s->exp->loop.params)
-				map_put(&k->loops, var_key(*p2), s->exp);
+			vars_put(&k->loops, s->exp->loop.params, s->exp);
 		}
 		note_store(k, s);
 		if (s->exp->form != E_release)

@@ -181,8 +181,7 @@ static void join(Drop *d, Open *o, const Stm *s, Var x, Var y)
 	c->hi = a.hi > b.hi ? a.hi : b.hi;
 	c->foreign = a.foreign || b.foreign;
 	u.last = u.last > w.last ? u.last : w.last;
-	for EACH(int, at, w.consumed)
-		VEC_PUSH(&u.consumed, *at);
+	VEC_APPEND(&u.consumed, w.consumed);
 	*use_of(&o->uses, x) = u;
 }
 

@@ -67,15 +67,13 @@ static Inside inside_of(const Body *b)
 {
 	Inside in = {.body = b, .moves = NEW_ARRAY(bool, b->stms.len + 1)};
 	for (int i = 0; i < b->stms.len; i++)
-		for EACH(Var, v, b->stms.at[i].pat)
-			map_put(&in.at, var_key(*v), (void *)(uintptr_t)(i + 1));
+		vars_put(&in.at, b->stms.at[i].pat, (void *)(uintptr_t)(i + 1));
 	return in;
 }
 
 static void add_own(Inside *in, const Exp *loop)
 {
-	for EACH(Var, p, loop->loop.params)
-		map_put(&in->own, var_key(*p), in);
+	vars_put(&in->own, loop->loop.params, in);
 	if (!loop->loop.is_while)
 		map_put(&in->own, var_key(loop->loop.i), in);
 }

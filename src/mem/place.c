@@ -100,8 +100,7 @@ MemLoc place_fresh(Place *p, const Stm *s, Type t)
 
 Sub place_copy(Place *p, const Stm *s, Sub arr)
 {
-	Type t = sub_type(arr);
-	t.unique = false;
+	Type t = type_plain(sub_type(arr));
 	t.mem = NULL;
 	MemLoc at = place_fresh(p, s, t);
 	t.mem = mem_dup(&at, sizeof at);

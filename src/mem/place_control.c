@@ -32,7 +32,7 @@ static Var new_block(PrimType t)
 
 static Var new_offset(void)
 {
-	return var_new(name_of("off"), type_scalar(PT_I64));
+	return var_i64("off");
 }
 
 // ---- Branches ----
@@ -60,8 +60,7 @@ static bool loc_is_outer(const Place *p, MemLoc at, uint32_t first)
 static void copy_in_branch(Place *p, const Stm *s, Branch *br, int i)
 {
 	b_open(&p->b);
-	for EACH(Stm, t, br->body.stms)
-		b_emit(&p->b, *t);
+	b_emit_all(&p->b, br->body.stms);
 	br->res.at[i] = place_copy(p, s, br->res.at[i]);
 	br->body = b_close(&p->b, br->body.res);
 }
@@ -254,8 +253,7 @@ void place_loop(Place *p, const Stm *s)
 	Operands out = {0};
 	Body body = place_body(p, &e->loop.body, &res);
 	b_open(&p->b);
-	for EACH(Stm, t, body.stms)
-		b_emit(&p->b, *t);
+	b_emit_all(&p->b, body.stms);
 	p->b.where = s->where;
 	for (int i = 0; i < n; i++)
 		loop_result(p, s, &l.how[i], place_sub(p, sub_var(e->loop.params.at[i])),
@@ -361,8 +359,7 @@ void place_fun(Place *p, const Fun *f, Fun *g)
 	Operands out = {0};
 	Body body = place_body(p, &f->body, &res);
 	b_open(&p->b);
-	for EACH(Stm, t, body.stms)
-		b_emit(&p->b, *t);
+	b_emit_all(&p->b, body.stms);
 	p->b.where = f->where;
 	for (int i = 0; i < res.len; i++)
 		fun_result(p, f, &whole, i, res.at[i], &out);

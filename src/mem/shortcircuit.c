@@ -549,8 +549,7 @@ static void move_result(Short *c, Body *b, int i, MemLoc to)
 	t.unique = false;
 	Var there = var_new(vars[v.id].hint, t);
 	StmVec stms = {0};
-	for EACH(Stm, s, b->stms)
-		VEC_PUSH(&stms, *s);
+	VEC_APPEND(&stms, b->stms);
 	VEC_PUSH(&stms, (Stm){.pat = vars_of(1, there), .exp = EXP(copy, sub_var(v))});
 	b->stms = VEC_SLICE(Stms, stms);
 	b->res = SLICE_DUP(Subs, b->res);

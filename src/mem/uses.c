@@ -206,8 +206,7 @@ void merge_use(Uses *u, BlockUse *into, const BlockUse *from)
 	map_put(&u->of, var_key(from->block), NULL);
 	into->first = into->first < from->first ? into->first : from->first;
 	into->last = into->last > from->last ? into->last : from->last;
-	for EACH(Binder, b, from->binders)
-		VEC_PUSH(&into->binders, *b);
+	VEC_APPEND(&into->binders, from->binders);
 }
 
 void drop_access(BlockUse *u, int at)

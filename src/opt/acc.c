@@ -51,8 +51,7 @@ Lambda *sum_lambda(Build *b, PrimType t)
 
 static void add_result(Stm *s, Lambda *f, int result, int place, Sub x, Var v)
 {
-	Type t = sub_type(x);
-	t.unique = false;
+	Type t = type_plain(sub_type(x));
 	INSERTED(Subs, Sub, f->body.res, result, x);
 	INSERTED(Types, Type, f->ret, result, t);
 	INSERTED(Vars, Var, s->pat, place, v);
@@ -61,8 +60,7 @@ static void add_result(Stm *s, Lambda *f, int result, int place, Sub x, Var v)
 static void screma_gives(Carry *c, Stm *s, Lambda *f, int d)
 {
 	Exp *e = s->exp;
-	Type t = sub_type(c->out);
-	t.unique = false;
+	Type t = type_plain(sub_type(c->out));
 	if (!(c->sum >> d & 1)) {
 		Var v = var_new(name_of("parts"), type_of_rows(e->screma.n, t));
 		add_result(s, f, f->body.res.len, s->pat.len, c->out, v);
@@ -80,8 +78,7 @@ static void screma_gives(Carry *c, Stm *s, Lambda *f, int d)
 
 static void withacc_gives(Carry *c, Stm *s, Lambda *f)
 {
-	Type t = sub_type(c->out);
-	t.unique = false;
+	Type t = type_plain(sub_type(c->out));
 	Var v = var_new(name_of("parts"), t);
 	add_result(s, f, f->body.res.len, s->pat.len, c->out, v);
 	c->out = sub_var(v);
@@ -468,8 +465,7 @@ static Sub add_all(Build *b, Sub x, Sub y)
 	Type t = sub_type(x);
 	if (!t.dims.len)
 		return b_add(b, x, y);
-	Type row = type_row(t);
-	row.unique = false;
+	Type row = type_plain(type_row(t));
 	Var p = var_new(name_of("x"), row), q = var_new(name_of("y"), row);
 	b_open(b);
 	Sub r = add_all(b, sub_var(p), sub_var(q));
@@ -548,10 +544,8 @@ static Sub add_gain(Accs *a, Sub to, const Gain *g)
 static Vars certs_of(const Stm *s, const Stm *around)
 {
 	VEC(Var) out = {0};
-	for EACH(Var, c, s->certs)
-		VEC_PUSH(&out, *c);
-	for EACH(Var, c, around->certs)
-		VEC_PUSH(&out, *c);
+	VEC_APPEND(&out, s->certs);
+	VEC_APPEND(&out, around->certs);
 	return VEC_SLICE(Vars, out);
 }
 

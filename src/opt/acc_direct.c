@@ -70,8 +70,7 @@ static void note_body(Visit *v, Body *b)
 {
 	Direct *d = v->ctx;
 	for EACH(Stm, s, b->stms) {
-		for EACH(Var, x, s->pat)
-			map_put(&d->defs, var_key(*x), s->exp);
+		vars_put(&d->defs, s->pat, s->exp);
 		for (int i = 0; s->exp->form == E_withacc && i < s->exp->withacc.inputs.len; i++)
 			if (acc_is_sum(&s->exp->withacc.inputs.at[i]))
 				map_put(&d->sums, var_key(s->exp->withacc.fn->params.at[i]), d);
@@ -561,8 +560,7 @@ static void inline_withacc(Body *b, int at)
 			continue;
 		}
 		const Body *in = &s->exp->withacc.fn->body;
-		for EACH(Stm, x, in->stms)
-			VEC_PUSH(&out, *x);
+		VEC_APPEND(&out, in->stms);
 		for (int k = 0; k < s->pat.len; k++)
 			VEC_PUSH(&out, ((Stm){.pat = vars_of(1, s->pat.at[k]), .where = s->where,
 			                      .certs = s->certs, .exp = EXP(atom, in->res.at[k])}));

@@ -132,8 +132,7 @@ static Stm add_in_stm(Adding *a, const Stm *s, int at, int level)
 	Lambda **l = screma ? &t.exp->screma.map : &t.exp->withacc.fn;
 	Lambda *f = *l = mem_dup(*l, sizeof **l);
 	if (screma) {
-		Var acc = var_new(name_of("acc"), a->type),
-		    i = var_new(name_of("i"), type_scalar(PT_I64));
+		Var acc = var_new(name_of("acc"), a->type), i = var_i64("i");
 		t.exp->screma.arrs =
 			subs_cat(t.exp->screma.arrs, subs_of(2, a->counts[level], a->acc));
 		f->params = vars_cat(f->params, vars_of(2, i, acc));

@@ -260,8 +260,7 @@ static bool read_body(Sums *s, Body body, int k)
 		} else if (is_row_stm(st)) {
 			VEC_PUSH(&s->stms, *st);
 		}
-		for EACH(Var, x, st->pat)
-			map_put(is_row_stm(st) ? &s->own : &s->other, var_key(*x), s);
+		vars_put(is_row_stm(st) ? &s->own : &s->other, st->pat, s);
 	}
 	return found;
 }
@@ -494,11 +493,10 @@ static Sub emit_row(Build *b, const Sums *s, const Part *p, Here *const *heres)
 			              : b_index(b, row ? *row : arr, subs_of(1, i));
 			map_put(&names, var_key(rows->screma.map->params.at[n]),
 			        mem_dup(&x, sizeof x));
-			b_stm(b, vars_of(1, param), EXP(atom, x));
+			b_name(b, param, x);
 		}
 	}
-	for EACH(Stm, st, f->body.stms)
-		b_emit(b, *st);
+	b_emit_all(b, f->body.stms);
 	Sub sum = f->body.res.at[0];
 	for (int k = 1; k < f->body.res.len; k++)
 		sum = b_add(b, sum, f->body.res.at[k]);
@@ -556,8 +554,7 @@ static Sub emit_inner(Build *b, const Sums *s, int k, Here **heres)
 	b_open(b);
 	heres[k] = all;
 	Body no = b_close(b, subs_of(1, emit_dim(b, s, k + 1, heres)));
-	Type t = sub_type(yes.res.at[0]);
-	t.unique = false;
+	Type t = type_plain(sub_type(yes.res.at[0]));
 	return b_let(b, "row", t, EXP(if_, middle, yes, no));
 }
 
@@ -566,7 +563,7 @@ static Sub emit_dim(Build *b, const Sums *s, int k, Here **heres)
 	if (k == s->rank)
 		return emit_element(b, s, heres);
 	Sub n = s->sizes.at[k], count = b_iota(b, n);
-	Var j = var_new(name_of("j"), type_scalar(PT_I64));
+	Var j = var_i64("j");
 	b_open(b);
 	heres[k] = NEW_ARRAY(Here, s->sources[k].len);
 	for (int i = 0; i < s->sources[k].len; i++)
@@ -588,7 +585,7 @@ static void emit_sums(Build *b, const Sums *s, Stm *with, int input)
 		at += with->exp->withacc.inputs.at[i].arrs.len;
 	b->where = s->levels[0]->where;
 	Sub sums = emit_dim(b, s, 0, heres);
-	b_stm(b, vars_of(1, with->pat.at[at]), EXP(atom, sums));
+	b_name(b, with->pat.at[at], sums);
 	*with = without_input(*with, input);
 	s->near->changed = true;
 }

@@ -165,10 +165,9 @@ static Sub emit_level(Emit *e, int k, Sub acc, Sub parts)
 	if (k == f->n_dims)
 		return emit_update(e, acc, parts);
 	Sub n = dim_size(&e->part->plan, f->dims[k]), rows = b_iota(b, n);
-	Type row = type_row(sub_type(parts));
-	row.unique = false;
-	Var i = var_new(name_of("i"), type_scalar(PT_I64)), x = var_new(name_of("x"), row),
-	    inner = var_new(name_of("acc"), sub_type(acc));
+	Type row = type_plain(type_row(sub_type(parts)));
+	Var i = var_i64("i"), x = var_new(name_of("x"), row),
+	        inner = var_new(name_of("acc"), sub_type(acc));
 	e->i[f->dims[k]] = sub_var(i);
 	b_open(b);
 	Sub r = emit_level(e, k + 1, sub_var(inner), sub_var(x));
@@ -179,8 +178,7 @@ static Sub emit_level(Emit *e, int k, Sub acc, Sub parts)
 
 Sub part_emit(Build *b, PartSum *part, Sub to)
 {
-	Type t = sub_type(to);
-	t.unique = false;
+	Type t = type_plain(sub_type(to));
 	Emit e = {.b = b, .part = part};
 	Var token = var_new(name_of("token"), type_cert());
 	Types elems = {NEW(Type, .kind = T_DATA, .elem = t.elem), 1};

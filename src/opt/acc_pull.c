@@ -414,8 +414,7 @@ static Sub emit_dim(Build *b, Pull *p, int t)
 	for EACH(Leaf, l, p->leaves) {
 		if (!reads_dim(l, d))
 			continue;
-		Type row = type_row(sub_type(l->cur));
-		row.unique = false;
+		Type row = type_plain(type_row(sub_type(l->cur)));
 		Var x = var_new(vars[l->param.id].hint, row);
 		VEC_PUSH(&params, x);
 		VEC_PUSH(&arrs, l->cur);
@@ -423,7 +422,7 @@ static Sub emit_dim(Build *b, Pull *p, int t)
 	}
 	if (!arrs.len) {
 		VEC_PUSH(&arrs, b_iota(b, n));
-		VEC_PUSH(&params, var_new(name_of("i"), type_scalar(PT_I64)));
+		VEC_PUSH(&params, var_i64("i"));
 	}
 	b_open(b);
 	finish_leaves(p, t + 1);

@@ -143,8 +143,8 @@ static Sub emit_additions(Build *b, Sub acc, Sub parts, Subs at)
 	Sub n = row.dims.at[0], rows = b_iota(b, n);
 	row = type_row(row);
 	row.unique = false;
-	Var i = var_new(name_of("i"), type_scalar(PT_I64)), x = var_new(name_of("x"), row),
-	    inner = var_new(name_of("acc"), sub_type(acc));
+	Var i = var_i64("i"), x = var_new(name_of("x"), row),
+	        inner = var_new(name_of("acc"), sub_type(acc));
 	b_open(b);
 	Sub r = emit_additions(b, sub_var(inner), sub_var(x), subs_cat(at, subs_of(1, sub_var(i))));
 	Lambda *l = b_lambda(b, vars_of(3, i, x, inner), subs_of(1, r));

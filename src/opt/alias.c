@@ -176,12 +176,6 @@ static void push_unique(SubVec *out, Subs args, Vars params)
 			VEC_PUSH(out, args.at[i]);
 }
 
-static void push_all(SubVec *out, Subs s)
-{
-	for EACH(Sub, x, s)
-		VEC_PUSH(out, *x);
-}
-
 void exp_consumed(const Exp *e, SubVec *out)
 {
 	switch (e->form) {
@@ -200,7 +194,7 @@ void exp_consumed(const Exp *e, SubVec *out)
 	case E_hist:
 		push_unique(out, e->hist.arrs, e->hist.map->params);
 		for EACH(HistOp, op, e->hist.ops)
-			push_all(out, op->dests);
+			VEC_APPEND(out, op->dests);
 		return;
 	case E_scatter:
 		push_unique(out, e->scatter.arrs, e->scatter.map->params);
@@ -212,7 +206,7 @@ void exp_consumed(const Exp *e, SubVec *out)
 		return;
 	case E_withacc:
 		for EACH(AccInput, in, e->withacc.inputs)
-			push_all(out, in->arrs);
+			VEC_APPEND(out, in->arrs);
 		return;
 	case E_jvp:
 		push_unique(out, e->jvp.args, e->jvp.fn->params);

@@ -241,7 +241,7 @@ Sub b_first_not(Build *b, Sub n, HoldsFn *holds, void *ctx)
 {
 	Sub rows = b_iota(b, n);
 	b_open(b);
-	Var i = var_new(name_of("i"), type_scalar(PT_I64));
+	Var i = var_i64("i");
 	Sub ok = holds(b, sub_var(i), ctx);
 	Lambda *f = b_lambda(b, vars_of(1, i), subs_of(1, b_select(b, ok, n, sub_var(i))));
 	Sub first = b_map_reduce(b, n, subs_of(1, rows), f, P_min, scalar_int(PT_I64, INT64_MAX));
@@ -270,10 +270,9 @@ Subs b_apply(Build *b, const Lambda *fn, Subs args)
 		Type *t = &vars[l->params.at[i].id].type;
 		Sub x = t->unique && t->dims.len ? b_copy(b, args.at[i]) : args.at[i];
 		t->unique = false;
-		b_stm(b, vars_of(1, l->params.at[i]), EXP(atom, x));
+		b_name(b, l->params.at[i], x);
 	}
-	for EACH(Stm, s, l->body.stms)
-		b_emit(b, *s);
+	b_emit_all(b, l->body.stms);
 	return l->body.res;
 }
 

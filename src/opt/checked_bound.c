@@ -37,8 +37,7 @@ static Body counted_body(Body body, Var count, int64_t bound, const Where *where
 	msg_show(&m, sub_var(count));
 	msg_say(&m, " iterations.");
 	b_assert(&b, b_lt(&b, sub_var(count), sub_i64(bound)), msg_of(m));
-	for EACH(Stm, s, body.stms)
-		b_emit(&b, *s);
+	b_emit_all(&b, body.stms);
 	Sub next = b_add(&b, sub_var(count), sub_i64(1));
 	return b_close(&b, subs_cat(body.res, subs_of(1, next)));
 }
@@ -46,12 +45,12 @@ static Body counted_body(Body body, Var count, int64_t bound, const Where *where
 static void count_loop(Stm *s)
 {
 	Exp *e = exp_dup(s->exp);
-	Var count = var_new(name_of("count"), type_scalar(PT_I64));
+	Var count = var_i64("count");
 	e->loop.params = vars_cat(e->loop.params, vars_of(1, count));
 	e->loop.inits = subs_cat(e->loop.inits, subs_of(1, sub_i64(0)));
 	e->loop.body = counted_body(e->loop.body, count, bound_of(s), s->where);
 	s->exp = e;
-	s->pat = vars_cat(s->pat, vars_of(1, var_new(name_of("count"), type_scalar(PT_I64))));
+	s->pat = vars_cat(s->pat, vars_of(1, var_i64("count")));
 }
 
 static Body count_body(Body body, void *none)

@@ -54,8 +54,7 @@ static void cover_loop(Cover *c, const Body *b, const Stm *s)
 	for (bool again = true; again; ) {
 		again = false;
 		forget_body(c, &e->loop.body);
-		for EACH(Var, p, e->loop.params)
-			map_put(&c->seen, var_key(*p), NULL);
+		vars_put(&c->seen, e->loop.params, NULL);
 		cover_body(c, &e->loop.body, e->loop.params, res);
 		for (int i = 0; i < n; i++)
 			if (res[i] && !is_seen(c, sub_var(e->loop.params.at[i]))) {
@@ -76,8 +75,7 @@ static void cover_operator(Cover *c, const Lambda *op, const bool *pat, bool *in
 	for (bool again = true; again; ) {
 		again = false;
 		forget_body(c, &op->body);
-		for EACH(Var, p, op->params)
-			map_put(&c->seen, var_key(*p), NULL);
+		vars_put(&c->seen, op->params, NULL);
 		cover_body(c, &op->body, op->params, res);
 		for (int i = 0; i < k; i++)
 			if (res[i] && !(is_seen(c, sub_var(op->params.at[i])) &&
@@ -214,11 +212,9 @@ static void cover_stm(Cover *c, const Body *b, const Stm *s)
 
 static void cover_body(Cover *c, const Body *b, Vars params, const bool *res)
 {
-	for EACH(Var, p, params)
-		map_put(&c->homes, var_key(*p), (void *)b);
+	vars_put(&c->homes, params, b);
 	for EACH(Stm, s, b->stms)
-		for EACH(Var, p, s->pat)
-			map_put(&c->homes, var_key(*p), (void *)b);
+		vars_put(&c->homes, s->pat, b);
 	for (int i = 0; i < b->res.len; i++)
 		if (res[i])
 			see(c, b, b->res.at[i]);

@@ -160,9 +160,7 @@ static Sub opaque_true(Build *b, Vars certs, Subs needs)
 	Vars outer = b->certs;
 	b->certs = certs;
 	Subs xs = subs_cat(subs_of(1, sub_bool(true)), needs);
-	Types ts = types_of_subs(xs);
-	for EACH(Type, t, ts)
-		t->unique = false;
+	Types ts = types_plain(types_of_subs(xs));
 	Sub ok = b_lets(b, "ok", ts, EXP(opaque, xs)).at[0];
 	b->certs = outer;
 	return ok;
@@ -321,7 +319,7 @@ static void check_operators_of(Floats *f, Reductions *rs, const At *at)
 static Exp *check_screma(Floats *f, Build *b, const Exp *e, const At *at)
 {
 	Exp *out = exp_dup(e);
-	Var row = var_new(name_of("row"), type_scalar(PT_I64));
+	Var row = var_i64("row");
 	At inside = {sub_var(row), at};
 	out->screma.map = check_lambda(f, e->screma.map, &inside);
 	check_operators_of(f, &out->screma.scans, at);
@@ -363,9 +361,7 @@ static void emit_twin(Floats *f, Build *b, const Stm *s, Map *to, const At *at)
 	twin->screma.scans = operators_renamed(s->exp->screma.scans);
 	twin->screma.reds = operators_renamed(s->exp->screma.reds);
 	twin = check_screma(f, b, exp_subst(twin, to), at);
-	Types ts = types_of_vars(s->pat);
-	for EACH(Type, t, ts)
-		t->unique = false;
+	Types ts = types_plain(types_of_vars(s->pat));
 	Subs again = b_lets(b, "again", ts, twin);
 	for (int i = 0; i < again.len; i++)
 		subst_put(to, s->pat.at[i], again.at[i]);
@@ -468,8 +464,7 @@ static void check_chain(Floats *f, Build *b, Chains *c, const Body *body, int i,
 		check_results(f, b, &c->twins[i], flag, at);
 		return;
 	}
-	for EACH(const Stm *, s, c->twins[i])
-		VEC_PUSH(&c->twins[to], *s);
+	VEC_APPEND(&c->twins[to], c->twins[i]);
 	c->flag[to] = join_flags(b, c->flag[to], flag);
 }
 
@@ -567,8 +562,7 @@ static Sub flag_loop(Floats *f, Stm *t)
 	Var so_far = var_new(name_of("flag"), type_scalar(flag_type));
 	Build b = {0};
 	b_open(&b);
-	for EACH(Stm, s, body.stms)
-		b_emit(&b, *s);
+	b_emit_all(&b, body.stms);
 	int n = body.res.len - 1;
 	Sub now = b_add(&b, sub_var(so_far), body.res.at[n]);
 	e->loop.body = b_close(&b, subs_cat(subs_part(body.res, 0, n), subs_of(1, now)));

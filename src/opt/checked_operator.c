@@ -440,7 +440,7 @@ static void check_operator_bodies(Reductions *rs)
 static Exp *check_inside_screma(Build *b, const Exp *e)
 {
 	Exp *out = exp_dup(e);
-	Inside in = {true, var_new(name_of("row"), type_scalar(PT_I64))};
+	Inside in = {true, var_i64("row")};
 	Lambda *f = mem_dup(e->screma.map, sizeof *f);
 	f->body = check_body(f->body, &in);
 	out->screma.map = f;

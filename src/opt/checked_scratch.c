@@ -311,8 +311,7 @@ static void shade_scatter(Shadows *s, Build *b, const Stm *st)
 	for EACH(ScatterDest, d, e->scatter.dests)
 		val += d->n_writes * d->space.len;
 	b_open(b);
-	for EACH(Stm, t, f->body.stms)
-		b_emit(b, *t);
+	b_emit_all(b, f->body.stms);
 	for (int k = 0; k < e->scatter.dests.len; k++) {
 		ScatterDest d = e->scatter.dests.at[k];
 		int n_idx = d.n_writes * d.space.len;

@@ -111,8 +111,7 @@ static Lambda *pass_rows(Build *b, Subs arrs)
 {
 	Vars ps = {NEW_ARRAY(Var, arrs.len), arrs.len};
 	for (int i = 0; i < arrs.len; i++) {
-		Type t = type_row(sub_type(arrs.at[i]));
-		t.unique = false;
+		Type t = type_plain(type_row(sub_type(arrs.at[i])));
 		ps.at[i] = var_new(name_of("x"), t);
 	}
 	b_open(b);
@@ -413,8 +412,7 @@ static void checked_withacc(Build *b, const Stm *s)
 		AccInput out = writes_only(in) ? checked_input(b, in) : *in;
 		VEC_PUSH(&inputs, out);
 		for EACH(Sub, x, out.arrs) {
-			Type t = sub_type(*x);
-			t.unique = false;
+			Type t = type_plain(sub_type(*x));
 			VEC_PUSH(&pat, var_new(name_of("acc"), t));
 		}
 		at += in->arrs.len;

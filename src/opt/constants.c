@@ -259,8 +259,7 @@ static Subs make_value(Home *h, Fun *c)
 	Subs args = values_here(h, deps ? deps : &none);
 	Vars vs = like_results(h->st, c, args);
 	if (is_constant(c)) {
-		for EACH(Var, v, vs)
-			VEC_PUSH(&h->params, *v);
+		VEC_APPEND(&h->params, vs);
 		h->fun->attrs = with_attr_text(h->fun->attrs, text(ATTR_GIVEN "(%s)", c->name));
 	} else {
 		b_stm(&h->b, vs, EXP(call, c, args));
@@ -315,8 +314,7 @@ static void finish(Home *h, Vars names, Subs vals)
 	Fun *f = h->fun;
 	for (int i = 0; i < names.len; i++)
 		b_emit(&h->b, name_stm(names.at[i], vals.at[i], f->where));
-	for EACH(Stm, s, f->body.stms)
-		b_emit(&h->b, *s);
+	b_emit_all(&h->b, f->body.stms);
 	f->body = b_close(&h->b, f->body.res);
 	f->params = vars_cat(VEC_SLICE(Vars, h->params),
 	                     (Vars){f->params.at + names.len, f->params.len - names.len});

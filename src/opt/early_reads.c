@@ -92,8 +92,7 @@ static void note_body(Rows *r, const Body *b)
 		for EACH(Sub, x, eaten)
 			if (x->kind == S_VAR)
 				map_put(&r->eaten, class_key(r, x->var), r);
-		for EACH(Var, v, s->pat)
-			map_put(&r->defs, var_key(*v), s);
+		vars_put(&r->defs, s->pat, s);
 	}
 }
 

@@ -117,8 +117,7 @@ static StmVec body_of(Node *n)
 	if (n->body.at)
 		return n->body;
 	StmVec out = {0};
-	for EACH(Stm, s, (*map_of(n->stm.exp))->body.stms)
-		VEC_PUSH(&out, *s);
+	VEC_APPEND(&out, (*map_of(n->stm.exp))->body.stms);
 	return out;
 }
 
@@ -187,16 +186,14 @@ static void join_results(Fuse *f, Node *p, Node *c, Exp *e, Lambda *l)
 // The producer's list is the longer one in a chain of maps, so it is the one that grows.
 static VarVec grown_by(VarVec a, VarVec b)
 {
-	for EACH(Var, x, b)
-		VEC_PUSH(&a, *x);
+	VEC_APPEND(&a, b);
 	return a;
 }
 
 static Vars union_of(Vars a, Vars b)
 {
 	VarVec out = {0};
-	for EACH(Var, x, a)
-		VEC_PUSH(&out, *x);
+	VEC_APPEND(&out, a);
 	for EACH(Var, x, b) {
 		bool known = false;
 		for EACH(Var, y, a)
@@ -232,8 +229,7 @@ static void join(Fuse *f, Node *p, Node *c)
 		VEC_PUSH(&params, second->params.at[i]);
 		VEC_PUSH(&arrs, in.at[i]);
 	}
-	for EACH(Stm, s, rest)
-		VEC_PUSH(&body, *s);
+	VEC_APPEND(&body, rest);
 	l->params = VEC_SLICE(Vars, params);
 	if (e->form == E_screma)
 		join_results(f, p, c, e, l);

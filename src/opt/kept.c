@@ -20,8 +20,7 @@ bool is_kept(const Stm *s)
 
 void note_kept(Map *kept, Vars certs)
 {
-	for EACH(Var, c, certs)
-		map_put(kept, var_key(*c), kept);
+	vars_put(kept, certs, kept);
 }
 
 void note_lost(Map *kept, Vars certs, Vars still)

@@ -68,7 +68,7 @@ static Sub strip_of(Lockstep *k, Sub arr, Sub first)
 
 static Lambda *strip_function(Lockstep *k, const Exp *e, const Lambda *f)
 {
-	Var t = var_new(name_of("t"), type_scalar(PT_I64));
+	Var t = var_i64("t");
 	b_open(&k->b);
 	Sub first = b_mul(&k->b, sub_var(t), sub_i64(N_LANES));
 	for (int i = 0; i < f->params.len; i++)

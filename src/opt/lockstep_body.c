@@ -89,8 +89,7 @@ static Stms with_assertions(Lockstep *k, Stms stms, Map *to)
 		again.certs = (Vars){0};
 		VEC_PUSH(&all, again);
 	}
-	for EACH(Stm, s, stms)
-		VEC_PUSH(&all, *s);
+	VEC_APPEND(&all, stms);
 	return VEC_SLICE(Stms, all);
 }
 
@@ -129,7 +128,7 @@ static void emit_group(Lockstep *k, Stms stms, Map *needed)
 	VEC(Var) params = {0};
 	VEC(Sub) arrs = {0};
 	Sub lanes = b_iota(&k->b, sub_i64(N_LANES));
-	Var lane = var_new(name_of("lane"), type_scalar(PT_I64));
+	Var lane = var_i64("lane");
 	VEC_PUSH(&params, lane);
 	VEC_PUSH(&arrs, lanes);
 	Vars needs = free_in_body(&body);
@@ -149,8 +148,7 @@ static void emit_group(Lockstep *k, Stms stms, Map *needed)
 		}
 	}
 	body = body_subst(body, &to);
-	for EACH(Stm, s, body.stms)
-		b_emit(&k->b, *s);
+	b_emit_all(&k->b, body.stms);
 	Lambda *f = b_lambda(&k->b, VEC_SLICE(Vars, params), body.res);
 	Subs out = b_map(&k->b, sub_i64(N_LANES), VEC_SLICE(Subs, arrs), f);
 	for (int i = 0; i < res.len; i++)

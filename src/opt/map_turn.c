@@ -128,8 +128,7 @@ static Sub emit_iteration(MapLoops *m, Build *b, const Nest *nest, Sub i, Sub j,
 	subst_put(&to, nest->inner->loop.params.at[0], p);
 	for (int k = 0; k + 1 < nest->outer->loop.body.stms.len; k++)
 		VEC_PUSH(&stms, nest->outer->loop.body.stms.at[k]);
-	for EACH(Stm, s, nest->inner->loop.body.stms)
-		VEC_PUSH(&stms, *s);
+	VEC_APPEND(&stms, nest->inner->loop.body.stms);
 	Body body = body_rename(body_subst(
 		(Body){VEC_SLICE(Stms, stms), nest->inner->loop.body.res}, &to));
 	for EACH(Stm, s, body.stms) {
@@ -157,7 +156,7 @@ static bool emit_column(MapLoops *m, Build *b, const Nest *nest, Var p, Sub j, S
 		first = emit_known(m, b, P_add, j, sub_i64(1));
 		n = emit_known(m, b, P_sub, n, first);
 	}
-	Var row = var_new(name_of("i"), type_scalar(PT_I64)), q = var_new(name_of("rows"), t);
+	Var row = var_i64("i"), q = var_new(name_of("rows"), t);
 	b_open(b);
 	Sub i = emit_known(m, b, P_add, sub_var(row), first);
 	Body body = b_close(b, subs_of(1, emit_iteration(m, b, nest, i, j, sub_var(q))));
@@ -177,7 +176,7 @@ bool turn_nest(MapLoops *m, Build *b, const Stm *s)
 	    !may_turn(m, &nest))
 		return false;
 	Type t = vars[nest.outer->loop.params.at[0].id].type;
-	Var j = var_new(name_of("j"), type_scalar(PT_I64)), p = var_new(name_of("columns"), t);
+	Var j = var_i64("j"), p = var_new(name_of("columns"), t);
 	Sub n = nest.triangle ? nest.outer->loop.n : nest.inner->loop.n, res = {0};
 	int facts = range_mark(&m->range);
 	Build alone = {.where = s->where};

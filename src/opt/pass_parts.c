@@ -100,11 +100,11 @@ static Changed *change(Fun *fn, const Handed *handed)
 		}
 		Place *p = &c->places[i];
 		Type t = vars[x.id].type;
-		p->size = var_new(name_of("size"), type_scalar(PT_I64));
+		p->size = var_i64("size");
 		t.dims = SLICE_DUP(Subs, t.dims);
 		t.dims.at[0] = sub_var(p->size);
 		p->all = var_new(vars[x.id].hint, t);
-		p->at = var_new(name_of("at"), type_scalar(PT_I64));
+		p->at = var_i64("at");
 		VEC_PUSH(&params, p->size);
 		VEC_PUSH(&params, p->all);
 		VEC_PUSH(&params, p->at);

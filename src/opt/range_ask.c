@@ -180,8 +180,7 @@ bool range_proves(Range *r, Sub cond, CertVec *certs)
 		ok = ok && proves_pair(r, *e, &open);
 	if (!ok)
 		return false;
-	for EACH(Var, c, r->used)
-		VEC_PUSH(certs, *c);
+	VEC_APPEND(certs, r->used);
 	return true;
 }
 

@@ -156,8 +156,7 @@ static bool rule_concat(Simp *s, Stm *st)
 		for (int i = 0; opens && i < inner->concat.arrs.len; i++)
 			opens = !s_gone(s, inner->concat.arrs.at[i]);
 		if (opens) {
-			for EACH(Sub, q, inner->concat.arrs)
-				VEC_PUSH(&parts, *q);
+			VEC_APPEND(&parts, inner->concat.arrs);
 			changed = true;
 		} else if (is_empty(*p) && (parts.len || p < last)) {
 			changed = true;

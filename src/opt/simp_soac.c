@@ -124,8 +124,7 @@ static void simp_iotas(Simp *s, Stm *st)
 	}
 	if (!stms.len)
 		return;
-	for EACH(Stm, old, l->body.stms)
-		VEC_PUSH(&stms, *old);
+	VEC_APPEND(&stms, l->body.stms);
 	l->body.stms = VEC_SLICE(Stms, stms);
 }
 
@@ -138,8 +137,7 @@ static bool runs_never(Simp *s, Stm *st)
 			VEC_PUSH(&res, d->dest);
 	if (e->form == E_hist)
 		for EACH(HistOp, op, e->hist.ops)
-			for EACH(Sub, d, op->dests)
-				VEC_PUSH(&res, *d);
+			VEC_APPEND(&res, op->dests);
 	if (!res.len || !is_int_const(*mapped_of(e).n, 0) || !s_rewrite(s))
 		return false;
 	s_name(s, st, VEC_SLICE(Subs, res));

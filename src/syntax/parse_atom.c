@@ -316,8 +316,7 @@ static Expr *parse_local_open(Parser *p, QualName mod)
 	Span span = span_since(p, mod.span.lo);
 	if (body->kind == EX_VAR && body->var.name.quals.len == 0) {
 		VEC(Name) quals = {0};
-		for EACH(Name, q, mod.quals)
-			VEC_PUSH(&quals, *q);
+		VEC_APPEND(&quals, mod.quals);
 		VEC_PUSH(&quals, mod.name);
 		body->var.name.quals = VEC_SLICE(Names, quals);
 		body->span = body->var.name.span = span;

@@ -35,15 +35,13 @@ static void note_inside(Cost *c, const Body *body)
 
 static void note_vars(Cost *c, Vars vs)
 {
-	for EACH(Var, v, vs)
-		map_put(&c->inside, var_key(*v), c);
+	vars_put(&c->inside, vs, c);
 }
 
 static void add_work(Work *to, Work w)
 {
 	to->fixed += w.fixed;
-	for EACH(Sub, t, w.terms)
-		VEC_PUSH(&to->terms, *t);
+	VEC_APPEND(&to->terms, w.terms);
 }
 
 static Sub sum_of(Cost *c, Work w)

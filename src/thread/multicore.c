@@ -288,7 +288,7 @@ static void emit_plain(Job *j, const Stm *s)
 	j->size = chunk_size(j->m, j->e->screma.n, j->n_chunks, j->flat);
 	Subs res = emit_region(j);
 	for (int i = 0; i < s->pat.len; i++)
-		b_stm(b, vars_of(1, s->pat.at[i]), EXP(atom, res.at[i]));
+		b_name(b, s->pat.at[i], res.at[i]);
 }
 
 static void multicore_stms(Multicore *m, const Body *b)
@@ -345,9 +345,8 @@ static int rows_together(const Multicore *m, const Exp *screma)
 // Are there too few rows for the threads, and enough to do for each?  Decided at run time.
 static Sub emit_narrow(Multicore *m, Sub n, Sub work)
 {
-	Vars pat = vars_of(3, var_new(name_of("narrow"), type_scalar(PT_BOOL)),
-		var_new(name_of("rows"), type_scalar(PT_I64)),
-		var_new(name_of("work"), type_scalar(PT_I64)));
+	Vars pat = vars_of(3, var_new(name_of("narrow"), type_scalar(PT_BOOL)), var_i64("rows"),
+	                   var_i64("work"));
 	m->b.attrs = attr_of(ATTR_NARROW);
 	b_stm(&m->b, pat, EXP(opaque, subs_of(3, sub_bool(false), n, work)));
 	return sub_var(pat.at[0]);
@@ -365,9 +364,7 @@ static Subs row_by_row(Job *j)
 		region_carry(&r, "out", *out);
 	b_open(b);
 	for (int i = 0; i < f->params.len; i++)
-		b_stm(b, vars_of(1, f->params.at[i]), EXP(atom,
-		                                          emit_row(m, e->screma.arrs.at[i],
-		                                                   sub_var(r.c))));
+		b_name(b, f->params.at[i], emit_row(m, e->screma.arrs.at[i], sub_var(r.c)));
 	m->in_nest = true;
 	multicore_stms(m, &f->body);
 	m->in_nest = false;
@@ -384,7 +381,7 @@ static void emit_nest(Job *j, const Stm *s, Sub work)
 	Sub narrow = emit_narrow(m, j->e->screma.n, work);
 	j->outs = (Subs){NEW_ARRAY(Sub, ret.len), ret.len};
 	for (int i = 0; i < ret.len; i++)
-		j->outs.at[i] = emit_scratch(m, "out", type_of_rows(j->e->screma.n, ret.at[i]));
+		j->outs.at[i] = b_scratch(&m->b, "out", type_of_rows(j->e->screma.n, ret.at[i]));
 	b_open(b);
 	Body few = b_close(b, row_by_row(j));
 	b_open(b);
@@ -450,10 +447,8 @@ static void give_extra(Group *g, Lambda *fn, Stm *t)
 {
 	VEC(Type) ret = {0};
 	VarVec pat = {0};
-	for EACH(Type, x, fn->ret)
-		VEC_PUSH(&ret, *x);
-	for EACH(Var, v, t->pat)
-		VEC_PUSH(&pat, *v);
+	VEC_APPEND(&ret, fn->ret);
+	VEC_APPEND(&pat, t->pat);
 	fn->body.res = subs_cat(fn->body.res, g->extra);
 	for EACH(Sub, x, g->extra) {
 		VEC_PUSH(&ret, sub_type(*x));

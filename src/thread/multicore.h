@@ -73,7 +73,6 @@ Sub    part_row(Multicore *, Type, Sub c);
 Sub    scratch_for_chunks(Multicore *, Type, Sub n_chunks); // room for a value of each chunk
 Sub    some_rows(Multicore *, Sub arr, Rows);
 void   put_rows(Multicore *, Region *, int k, Rows, Sub val);
-Sub    emit_scratch(Multicore *, const char *hint, Type);
 void   put_carried_row(Multicore *, Region *, int k, Sub i, Sub row); // into what is carried at k
 Sub    emit_row(Multicore *, Sub arr, Sub i);
 // A copy with parameters that do not consume.

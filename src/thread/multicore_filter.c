@@ -139,7 +139,7 @@ static Subs emit_fill(Group *g, const Exp *e, Rows rows)
 	int n = e->scatter.dests.len;
 	Region q = region_new(rows.len);
 	for EACH(ScatterDest, to, e->scatter.dests)
-		region_carry(&q, "some", emit_scratch(m, "some",
+		region_carry(&q, "some", b_scratch(&m->b, "some",
 			type_of_rows(rows.len, type_row(sub_type(to->dest)))));
 	region_carry(&q, "at", sub_i64(0));
 	b_open(b);
@@ -166,7 +166,7 @@ static Subs some_of_chunks(Group *g, const Exp *e)
 	Region r = region_new(g->job.n_chunks);
 	for (int d = 0; d < n; d++)
 		region_carry(&r, "some",
-		             emit_scratch(m, "some", sub_type(e->scatter.dests.at[d].dest)));
+		             b_scratch(&m->b, "some", sub_type(e->scatter.dests.at[d].dest)));
 	region_carry(&r, "counts", scratch_for_chunks(m, type_scalar(PT_I64), g->job.n_chunks));
 	b_open(&m->b);
 	Rows rows = chunk_rows(m, sub_var(r.c), g->job.size, e->scatter.n);
@@ -212,7 +212,7 @@ void emit_filter(Group *g, const Stm *user)
 	Sub counts = running_sums(g, some.at[n]);
 	Subs out = joined(g, e, some, counts);
 	for (int d = 0; d < n; d++)
-		b_stm(b, vars_of(1, user->pat.at[d]), EXP(atom, out.at[d]));
+		b_name(b, user->pat.at[d], out.at[d]);
 	g->totals = (Subs){NEW_ARRAY(Sub, g->scan->pat.len), g->scan->pat.len};
 	g->totals.at[0] = emit_row(m, counts, b_sub(b, g->job.n_chunks, sub_i64(1)));
 	m->b.certs = (Vars){0};

@@ -123,7 +123,7 @@ static Body parallel(Multicore *m, const Stm *s, Sub n_chunks)
 	    total = last_or_zero(m, ends, e->flatmap.n);
 	Region r = region_new(n_chunks);
 	for (int d = 0; d < e->flatmap.n_data; d++)
-		region_carry(&r, "data", emit_scratch(m, "data", type_of_rows(total,
+		region_carry(&r, "data", b_scratch(&m->b, "data", type_of_rows(total,
 			type_row(vars[s->pat.at[d + 2].id].type))));
 	b_open(b);
 	Rows rows = chunk_rows(m, sub_var(r.c), size, e->flatmap.n);

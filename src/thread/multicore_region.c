@@ -2,12 +2,6 @@
 // multicore.c.
 #include "thread/multicore.h"
 
-static Type shared(Type t)
-{
-	t.unique = false;
-	return t;
-}
-
 // ---- Chunks ----
 
 static Sub choose_chunks(Multicore *m, Subs xs)
@@ -71,12 +65,12 @@ Rows chunk_rows(Multicore *m, Sub c, Sub size, Sub n)
 
 Region region_new(Sub n_chunks)
 {
-	return (Region){.c = var_new(name_of("c"), type_scalar(PT_I64)), .n_chunks = n_chunks};
+	return (Region){.c = var_i64("c"), .n_chunks = n_chunks};
 }
 
 int region_carry(Region *r, const char *hint, Sub init)
 {
-	Type t = shared(sub_type(init)), param = t;
+	Type t = type_plain(sub_type(init)), param = t;
 	param.unique = is_array(t);
 	VEC_PUSH(&r->params, var_new(name_of(hint), param));
 	VEC_PUSH(&r->pat, var_new(name_of(hint), t));
@@ -113,12 +107,6 @@ Subs region_close_sequential(Multicore *m, Region *r)
 	return close_loop(m, r, (Attributes){0});
 }
 
-Sub emit_scratch(Multicore *m, const char *hint, Type t)
-{
-	t = shared(t);
-	return b_let(&m->b, hint, t, EXP(scratch, t.elem, t.dims));
-}
-
 // Where the value of chunk c is.
 Sub part_row(Multicore *m, Type t, Sub c)
 {
@@ -129,7 +117,7 @@ Sub part_row(Multicore *m, Type t, Sub c)
 Sub scratch_for_chunks(Multicore *m, Type t, Sub n_chunks)
 {
 	Sub n = is_array(t) ? n_chunks : sub_i64(MOST_CHUNKS);
-	return emit_scratch(m, "parts", type_of_rows(part_row(m, t, n), t));
+	return b_scratch(&m->b, "parts", type_of_rows(part_row(m, t, n), t));
 }
 
 void put_carried_row(Multicore *m, Region *r, int k, Sub i, Sub row)
@@ -164,8 +152,7 @@ Subs inline_lambda(Multicore *m, const Lambda *f, Subs args)
 		vars[p.id].type.unique = false;
 		b_stm(&m->b, vars_of(1, p), e);
 	}
-	for EACH(Stm, s, copy->body.stms)
-		b_emit(&m->b, *s);
+	b_emit_all(&m->b, copy->body.stms);
 	return copy->body.res;
 }
 
@@ -179,13 +166,12 @@ Lambda *borrowing(const Lambda *f)
 		Type t = vars[p->id].type;
 		if (!t.unique)
 			continue;
-		Var row = var_new(vars[p->id].hint, shared(t));
+		Var row = var_new(vars[p->id].hint, type_plain(t));
 		vars[p->id].type.unique = false;
 		b_stm(&b, vars_of(1, *p), EXP(copy, sub_var(row)));
 		*p = row;
 	}
-	for EACH(Stm, s, copy->body.stms)
-		b_emit(&b, *s);
+	b_emit_all(&b, copy->body.stms);
 	copy->body = b_close(&b, copy->body.res);
 	return copy;
 }
@@ -210,13 +196,12 @@ static Subs combine_parts(Multicore *m, const Lambda *op, Subs parts, Sub n_chun
 	Build *b = &m->b;
 	int k = parts.len;
 	Exp *e = EXP(loop, .params = {NEW_ARRAY(Var, k), k}, .inits = {NEW_ARRAY(Sub, k), k},
-	             .i = var_new(name_of("c"), type_scalar(PT_I64)),
-	             .n = b_sub(b, n_chunks, sub_i64(1)));
+	             .i = var_i64("c"), .n = b_sub(b, n_chunks, sub_i64(1)));
 	Vars pat = {NEW_ARRAY(Var, k), k};
 	Subs out = {NEW_ARRAY(Sub, k), k}, so_far = {NEW_ARRAY(Sub, k), k};
 	for (int i = 0; i < k; i++) {
 		Sub first = emit_row(m, parts.at[i], sub_i64(0));
-		Type t = shared(sub_type(first)), param = t;
+		Type t = type_plain(sub_type(first)), param = t;
 		param.unique = is_array(t);
 		e->loop.inits.at[i] = is_array(t) ? b_copy(b, first) : first;
 		e->loop.params.at[i] = var_new(name_of("all"), param);
@@ -370,11 +355,10 @@ static Subs emit_with_accs(const Job *j, Sub c, Rows rows, Private *p, Made *out
 				VEC_PUSH(&accs, made.at[i]);
 	Types types = SLICE_DUP(Types, p->ret), results = {0};
 	VEC(Type) all = {0}, pattern = {0};
-	for EACH(Type, t, types)
-		VEC_PUSH(&all, *t);
+	VEC_APPEND(&all, types);
 	for EACH(AccInput, in, p->inputs)
 		for EACH(Sub, a, in->arrs)
-			VEC_PUSH(&pattern, shared(sub_type(*a)));
+			VEC_PUSH(&pattern, type_plain(sub_type(*a)));
 	for (int i = 0; i < ret.len; i++)
 		if (!is_private(j->m, ret.at[i])) {
 			VEC_PUSH(&others, made.at[i]);
@@ -432,7 +416,7 @@ static void carry_result(Job *j, Region *r, int i, int *carried)
 		const AccInput *in = input_of(m, t);
 		for EACH(Type, el, t.acc->elems) {
 			Type own = type_array(el->elem, subs_cat(in->space, el->dims));
-			region_carry(r, "private", emit_scratch(m, "private",
+			region_carry(r, "private", b_scratch(&m->b, "private",
 				type_of_rows(private_row(m, j->n_chunks, in->space), own)));
 		}
 	} else if (t.kind == T_ACC) {
@@ -441,7 +425,7 @@ static void carry_result(Job *j, Region *r, int i, int *carried)
 		region_carry(r, "parts", scratch_for_chunks(m, t, j->n_chunks));
 	} else {
 		region_carry(r, "out", j->outs.len ? j->outs.at[i]
-			: emit_scratch(m, "out", type_of_rows(e->screma.n, t)));
+			: b_scratch(&m->b, "out", type_of_rows(e->screma.n, t)));
 	}
 }
 

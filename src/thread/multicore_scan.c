@@ -378,7 +378,7 @@ void group_carry(Group *g, Region *r)
 	for (int i = 0; i < ret.len; i++) {
 		if (g->keep[i])
 			region_carry(r, "out",
-			             emit_scratch(g->m, "out", type_of_rows(n, ret.at[i])));
+			             b_scratch(&g->m->b, "out", type_of_rows(n, ret.at[i])));
 		if (g->last[i] && !g->totals.len)
 			region_carry(r, "last",
 			             scratch_for_chunks(g->m, ret.at[i], g->job.n_chunks));
@@ -414,8 +414,7 @@ void group_scan(Group *g, Region *r, Rows rows)
 	scan_rows(g, rows, scans);
 	SubVec before = {0};
 	for EACH(Reduction, s, scans)
-		for EACH(Sub, ne, s->ne)
-			VEC_PUSH(&before, *ne);
+		VEC_APPEND(&before, s->ne);
 	int at = g->first;
 	for (int i = 0; i < g->local.len; i++) {
 		if (g->keep[i])
@@ -477,7 +476,7 @@ static void bind_results(Group *g)
 		g->totals = (Subs){NEW_ARRAY(Sub, g->scan->pat.len), g->scan->pat.len};
 	for (int r = 0; r < g->scan->pat.len; r++) {
 		if (g->keep[r])
-			b_stm(b, vars_of(1, g->scan->pat.at[r]), EXP(atom, g->extra.at[at++]));
+			b_name(b, g->scan->pat.at[r], g->extra.at[at++]);
 		if (g->last[r] && !had)
 			g->totals.at[r] = emit_row(m, g->extra.at[at++],
 				b_sub(b, g->job.n_chunks, sub_i64(1)));

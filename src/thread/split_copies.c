@@ -62,8 +62,7 @@ static Sub slice_rows(Build *b, Sub arr, Sub lo, Sub len)
 // The statement for some rows, which go to their place in `out`.
 static Sub put(Build *b, Sub out, Sub lo, Sub len, Exp *e)
 {
-	Type t = sub_type(out);
-	t.unique = false;
+	Type t = type_plain(sub_type(out));
 	Sub y = b_let(b, "rows", rows_type(b, t, lo, len), e);
 	b->attrs = attr_of(ATTR_IN_PLACE);
 	return b_let(b, "out", t, EXP(update, out, slices_rows(t, lo, len), y));
@@ -71,8 +70,7 @@ static Sub put(Build *b, Sub out, Sub lo, Sub len, Exp *e)
 
 static Sub update_rows(Build *b, const Exp *e, Sub out, Sub lo, Sub len)
 {
-	Type t = sub_type(out);
-	t.unique = false;
+	Type t = type_plain(sub_type(out));
 	Slices at = SLICE_DUP(Slices, e->update.at);
 	int d = 0;
 	while (at.at[d].fixed)
@@ -156,10 +154,9 @@ static Body region(Build *b, const Stm *s, Sub k, Sub size)
 	t.unique = false;
 	carried.unique = true;
 	b_open(b);
-	Sub init = e->form == E_update ? e->update.arr : b_let(b, "out", t,
-	                                                       EXP(scratch, t.elem, t.dims));
+	Sub init = e->form == E_update ? e->update.arr : b_scratch(b, "out", t);
 	Var p = var_new(name_of("out"), carried), r = var_new(name_of("out"), t);
-	Var c = var_new(name_of("c"), type_scalar(PT_I64));
+	Var c = var_i64("c");
 	b_open(b);
 	Sub lo = b_prim2(b, P_min, b_mul(b, sub_var(c), size), n);
 	Sub len = b_prim2(b, P_min, size, b_sub(b, n, lo));
@@ -173,8 +170,7 @@ static Body region(Build *b, const Stm *s, Sub k, Sub size)
 
 static Body unchanged(Build *b, const Stm *s)
 {
-	Type t = vars[s->pat.at[0].id].type;
-	t.unique = false;
+	Type t = type_plain(vars[s->pat.at[0].id].type);
 	Var y = var_new(vars[s->pat.at[0].id].hint, t);
 	b_open(b);
 	b_emit(b, (Stm){.pat = vars_of(1, y), .exp = s->exp, .where = s->where});
@@ -185,10 +181,8 @@ static void split_store(Build *b, const Stm *s)
 {
 	b->where = s->where;
 	Sub n = dims_of(s).at[0], work = work_of(b, s);
-	Vars pat = vars_of(4, var_new(name_of("chunks"), type_scalar(PT_I64)),
-		var_new(name_of("rows"), type_scalar(PT_I64)),
-		var_new(name_of("work"), type_scalar(PT_I64)),
-		var_new(name_of("extra"), type_scalar(PT_I64)));
+	Vars pat = vars_of(4, var_i64("chunks"), var_i64("rows"), var_i64("work"),
+	                   var_i64("extra"));
 	b->attrs = attr_of(ATTR_CHUNKS);
 	b_stm(b, pat, EXP(opaque, subs_of(4, sub_i64(3), n, work, sub_i64(0))));
 	Sub k = sub_var(pat.at[0]), one = b_eq(b, k, sub_i64(1));
