@@ -44,14 +44,13 @@ static bool fills_own_row(Vjp *v, const Stm *s)
 {
 	const Level *l = v->top;
 	const Exp *e = s->exp;
-	if (!l->loop || l->loop->s->exp->loop.is_while || !e->update.at.len ||
-	    !e->update.at.at[0].fixed)
+	if (!l->loop || l->loop->s->exp->loop.is_while)
 		return false;
 	const Exp *loop = l->loop->s->exp;
 	int k = vars_find(loop->loop.params, e->update.arr), uses = 0;
 	if (k < 0 || takes(v, loop->loop.inits.at[k]) ||
 	    !sub_eq(loop->loop.body.res.at[k], sub_var(s->pat.at[0])) ||
-	    !sub_eq(e->update.at.at[0].start, sub_var(loop->loop.i)))
+	    !is_row_at(e->update.at, sub_var(loop->loop.i)))
 		return false;
 	for EACH(Stm, t, l->body->stms)
 		uses += vars_find(free_in_body(&(Body){.stms = {t, 1}}), e->update.arr) >= 0 ||

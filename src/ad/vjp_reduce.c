@@ -16,35 +16,20 @@
 
 // ---- Kinds of operators ----
 
-static bool prim_of_params(const Body *b, Sub x, Sub y, Prim *op, PrimType *at)
-{
-	if (b->stms.len != 1 || b->res.len != 1 || b->stms.at[0].exp->form != E_prim ||
-	    !sub_eq(b->res.at[0], sub_var(b->stms.at[0].pat.at[0])))
-		return false;
-	const Exp *e = b->stms.at[0].exp;
-	*op = e->prim.op;
-	*at = e->prim.at;
-	return prim_arity(*op) == 2 &&
-	       ((sub_eq(e->prim.x[0], x) && sub_eq(e->prim.x[1], y)) ||
-	        (prim_commutes(*op) && sub_eq(e->prim.x[0], y) && sub_eq(e->prim.x[1], x)));
-}
-
 // map2 op on rows counts as op.
 bool binary_prim(const Lambda *f, Prim *op, PrimType *at)
 {
-	if (f->params.len != 2)
-		return false;
-	Sub x = sub_var(f->params.at[0]), y = sub_var(f->params.at[1]);
-	const Body *b = &f->body;
-	if (prim_of_params(b, x, y, op, at))
-		return true;
-	if (b->stms.len != 1 || b->res.len != 1 || b->stms.at[0].exp->form != E_screma ||
-	    b->stms.at[0].pat.len != 1 ||
-	    !sub_eq(b->res.at[0], sub_var(b->stms.at[0].pat.at[0])))
-		return false;
-	const Exp *e = b->stms.at[0].exp;
-	return !e->screma.scans.len && !e->screma.reds.len && e->screma.arrs.len == 2 &&
-	       sub_eq(e->screma.arrs.at[0], x) && sub_eq(e->screma.arrs.at[1], y) &&
+	const Exp *e = lambda_prim(f);
+	if (e) {
+		*op = e->prim.op;
+		*at = e->prim.at;
+		return prim_commutes(*op) || sub_eq(e->prim.x[0], sub_var(f->params.at[0]));
+	}
+	e = f->params.len == 2 && f->body.stms.len == 1 && f->body.res.len == 1
+	  ? def_in(&f->body, f->body.res.at[0]) : NULL;
+	return e && e->form == E_screma && !e->screma.scans.len && !e->screma.reds.len &&
+	       e->screma.arrs.len == 2 && sub_eq(e->screma.arrs.at[0], sub_var(f->params.at[0])) &&
+	       sub_eq(e->screma.arrs.at[1], sub_var(f->params.at[1])) &&
 	       binary_prim(e->screma.map, op, at);
 }
 

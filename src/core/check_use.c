@@ -36,7 +36,7 @@ typedef struct {
 	Roots *of;                              // by variable
 	int level;
 	VEC(int) consumed;                      // log of consumed roots, for branches
-	VEC(const Sub *) slots;                 // operands that this statement consumes
+	Slots slots;                            // operands that this statement consumes
 	int joins;
 } Use;
 
@@ -138,81 +138,18 @@ static void use_again(Visit *v, Sub *s)
 	use_sub(u, *s);
 }
 
-static void add_slots(Use *u, Subs s)
-{
-	for EACH(Sub, x, s)
-		if (!is_acc(*x))
-			VEC_PUSH(&u->slots, x);
-}
-
-static void add_unique_slots(Use *u, Subs args, Vars params)
-{
-	for (int i = 0; i < args.len && i < params.len; i++)
-		if (vars[params.at[i].id].type.unique && !is_acc(args.at[i]))
-			VEC_PUSH(&u->slots, &args.at[i]);
-}
-
-// The operands that an expression consumes.
-static void find_slots(Use *u, const Exp *e)
-{
-	switch (e->form) {
-	case E_update:
-		VEC_PUSH(&u->slots, &e->update.arr);
-		return;
-	case E_loop:
-		add_unique_slots(u, e->loop.inits, e->loop.params);
-		return;
-	case E_call:
-		add_unique_slots(u, e->call.args, e->call.fn->params);
-		return;
-	case E_screma:
-		add_unique_slots(u, e->screma.arrs, e->screma.map->params);
-		return;
-	case E_hist:
-		add_unique_slots(u, e->hist.arrs, e->hist.map->params);
-		for EACH(HistOp, op, e->hist.ops)
-			add_slots(u, op->dests);
-		return;
-	case E_scatter:
-		add_unique_slots(u, e->scatter.arrs, e->scatter.map->params);
-		for EACH(ScatterDest, d, e->scatter.dests)
-			VEC_PUSH(&u->slots, &d->dest);
-		return;
-	case E_flatmap:
-		add_unique_slots(u, e->flatmap.arrs, e->flatmap.map->params);
-		return;
-	case E_withacc:
-		for EACH(AccInput, in, e->withacc.inputs)
-			add_slots(u, in->arrs);
-		return;
-	case E_jvp:
-		add_unique_slots(u, e->jvp.args, e->jvp.fn->params);
-		return;
-	case E_vjp:
-		add_unique_slots(u, e->vjp.args, e->vjp.fn->params);
-		return;
-	case E_with_vjp:
-		add_unique_slots(u, e->with_vjp.args, e->with_vjp.fn->params);
-		return;
-	case E_atom: case E_prim: case E_convert: case E_if_: case E_match: case E_index:
-	case E_slice: case E_concat: case E_iota: case E_replicate: case E_scratch: case E_reshape:
-	case E_rearrange: case E_copy: case E_array: case E_upd_acc: case E_assert_: case E_trace:
-	case E_opaque: case E_alloc: case E_release: case N_FORM:
-		return;
-	}
-}
-
 // Operands are used, then some of them consumed; the others must have survived that.
 static void use_operands(Use *u, Exp *e)
 {
 	Visit first = {.sub = use_operand, .flat = true, .ctx = u};
 	exp_visit(e, &first);
 	u->slots.len = 0;
-	find_slots(u, e);
+	exp_consumes(e, &u->slots);
 	if (!u->slots.len)
 		return;
 	for EACH(const Sub *, s, u->slots)
-		consume(u, **s);
+		if (!is_acc(**s)) // all uses of these consume them
+			consume(u, **s);
 	Visit again = {.sub = use_again, .flat = true, .ctx = u};
 	exp_visit(e, &again);
 }

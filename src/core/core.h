@@ -413,6 +413,17 @@ static inline uint64_t hash_mix(uint64_t h, uint64_t word) // the hash of one wo
 }
 uint64_t hash_words(const uint64_t *, int n);
 
+// ---- ask.c: questions about expressions ----
+
+const Exp *lambda_prim(const Lambda *);         // \x y -> x op y or y op x: the operation; or NULL
+bool lambda_adds(const Lambda *);               // is that an addition?
+bool is_count(const Exp *);                     // 0, 1, 2, .. as i64; false of NULL
+bool is_row_at(Slices, Sub i);                  // is the first index i?
+bool stores_at(const Exp *, Sub arr, Sub i);    // arr[i] = x, of one dimension; false of NULL
+typedef VEC(const Sub *) Slots;
+// Adds the operands that it consumes: what it writes to, and arguments for unique parameters.
+void exp_consumes(const Exp *, Slots *);
+
 // ---- marks.c: attributes ----
 
 static inline bool has_attr(Attributes a, Mark m)   { return a.marks >> m & 1; }

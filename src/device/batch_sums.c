@@ -135,13 +135,6 @@ static bool is_source(const Plan *p, Sub x, RowSource *out)
 	return true;
 }
 
-static bool is_add(const Lambda *f)
-{
-	return f->body.stms.len == 1 && f->body.stms.at[0].exp->form == E_prim &&
-	       f->body.stms.at[0].exp->prim.op == P_add && f->params.len == 2 &&
-	       sub_eq(f->body.res.at[0], sub_var(f->body.stms.at[0].pat.at[0]));
-}
-
 static bool is_map(const Exp *e)
 {
 	return e->form == E_screma && !e->screma.scans.len && !e->screma.reds.len;
@@ -152,7 +145,7 @@ static bool is_dot(const Stm *s)
 {
 	const Exp *e = s->exp;
 	if (e->form != E_screma || e->screma.reds.len != 1 || e->screma.scans.len ||
-	    e->screma.arrs.len != 2 || s->pat.len != 1 || !is_add(e->screma.reds.at[0].op))
+	    e->screma.arrs.len != 2 || s->pat.len != 1 || !lambda_adds(e->screma.reds.at[0].op))
 		return false;
 	for EACH(Stm, t, e->screma.map->body.stms)
 		if (t->exp->form != E_prim)
@@ -211,7 +204,7 @@ static bool is_sum_of_rows(Plan *p, const Stm *s, Sub x, Sum *out)
 	if (e->form != E_withacc || e->withacc.inputs.len != 1 ||
 	    e->withacc.inputs.at[0].arrs.len != 1 ||
 	    !sub_eq(e->withacc.inputs.at[0].arrs.at[0], x) || !e->withacc.inputs.at[0].op ||
-	    !is_add(e->withacc.inputs.at[0].op))
+	    !lambda_adds(e->withacc.inputs.at[0].op))
 		return false;
 	const Body *fn = &e->withacc.fn->body;
 	const Exp *rows = NULL;

@@ -33,8 +33,7 @@ typedef VEC(Stm) StmVec;
 void note_iota(Flatten *f, const Stm *s)
 {
 	const Exp *e = s->exp;
-	if (e->form == E_iota && e->iota.type == PT_I64 && sub_eq(e->iota.start, sub_i64(0)) &&
-	    sub_eq(e->iota.step, sub_i64(1)))
+	if (is_count(e))
 		map_put(&f->iotas, var_key(s->pat.at[0]), f);
 }
 

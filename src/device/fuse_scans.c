@@ -69,12 +69,8 @@ static const Stm *update_of(const Group *g, int r)
 	const Exp *t = g->threads->exp;
 	int q = vars_find(g->threads->pat, g->blocks->exp->loop.body.res.at[r]);
 	const Stm *s = def_of(&t->loop.body, t->loop.body.res.at[q]);
-	if (!s || s->exp->form != E_update ||
-	    !sub_eq(s->exp->update.arr, sub_var(t->loop.params.at[q])) ||
-	    s->exp->update.at.len != 1 || !s->exp->update.at.at[0].fixed ||
-	    !sub_eq(s->exp->update.at.at[0].start, sub_var(t->loop.i)))
-		return NULL;
-	return s;
+	bool own = s && stores_at(s->exp, sub_var(t->loop.params.at[q]), sub_var(t->loop.i));
+	return own ? s : NULL;
 }
 
 // Is the body pure, with scalars as results?

@@ -66,7 +66,7 @@ static bool only_stores_there(const Exp *loop, const Stm *s, const Map *carried)
 	const Exp *e = s->exp;
 	bool old = e->update.val.kind == S_VAR && map_has(carried, var_key(e->update.val.var));
 	return type_is_scalar(sub_type(e->update.val)) && !old && e->update.at.len == 1 &&
-	       e->update.at.at[0].fixed && sub_eq(e->update.at.at[0].start, sub_var(loop->loop.i));
+	       is_row_at(e->update.at, sub_var(loop->loop.i));
 }
 
 static const Stm *fold_in(const Exp *loop)

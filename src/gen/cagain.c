@@ -91,9 +91,7 @@ static bool keeps_param(const Again *a, const Stm *first, Log *l)
 	if (!vars[log.id].type.mem || !made || made->form != E_scratch || l->store < 0)
 		return false;
 	const Exp *store = b->stms.at[l->store].exp;
-	if (store->form != E_update || !sub_eq(store->update.arr, sub_var(log)) ||
-	    store->update.at.len != 1 || !store->update.at.at[0].fixed ||
-	    !sub_eq(store->update.at.at[0].start, sub_var(e->loop.i)))
+	if (!stores_at(store, sub_var(log), sub_var(e->loop.i)))
 		return false;
 	l->param = vars_find(e->loop.params, store->update.val);
 	return l->param >= 0 && takes_one_step(e, l) && is_used_once(b, log) &&

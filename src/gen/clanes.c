@@ -161,8 +161,7 @@ static bool is_row_of_result(const Body *b, Var array, Var j)
 		const Exp *e = s->exp;
 		if (e->form == E_update && stm_is_in_place(s) &&
 		    sub_eq(e->update.val, sub_var(array)))
-			return e->update.at.at[0].fixed &&
-			       sub_eq(e->update.at.at[0].start, sub_var(j));
+			return is_row_at(e->update.at, sub_var(j));
 	}
 	return false;
 }

@@ -150,7 +150,7 @@ bool has_own_element(const Dist *d, int k)
 		bool loads = e->form == E_index && sub_eq(e->index.arr, p) &&
 		             sub_eq(e->index.idx.at[0], i) && n < last;
 		bool stores = n == last && e->form == E_update && sub_eq(e->update.arr, p) &&
-		              e->update.at.at[0].fixed && sub_eq(e->update.at.at[0].start, i);
+		              is_row_at(e->update.at, i);
 		if (!loads && !stores)
 			return false;
 	}

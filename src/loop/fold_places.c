@@ -113,9 +113,7 @@ static bool keeps_values(Places *p, int k)
 	const Exp *store = def_in(b, b->res.at[k]);
 	Var ys = e->loop.params.at[k];
 	p->out = stm_in(p->body, e->loop.inits.at[k]);
-	if (!store || store->form != E_update || !sub_eq(store->update.arr, sub_var(ys)) ||
-	    store->update.at.len != 1 || !store->update.at.at[0].fixed ||
-	    !sub_eq(store->update.at.at[0].start, sub_var(e->loop.i)) ||
+	if (!stores_at(store, sub_var(ys), sub_var(e->loop.i)) ||
 	    n_uses_in(b, ys) != 1 || n_uses_in(b, b->res.at[k].var) != 1 || !p->out ||
 	    p->out->exp->form != E_scratch || n_uses_in(p->body, p->out->pat.at[0]) != 1)
 		return false;

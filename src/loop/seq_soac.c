@@ -88,16 +88,8 @@ static bool order_is_free(Prim op)
 // \a b -> a op b, or b op a?
 static const Stm *plain_operator(const Lambda *f)
 {
-	if (f->params.len != 2 || f->body.stms.len != 1 || f->body.res.len != 1)
-		return NULL;
-	const Stm *s = &f->body.stms.at[0];
-	const Exp *e = s->exp;
-	Sub a = sub_var(f->params.at[0]), b = sub_var(f->params.at[1]);
-	if (e->form != E_prim || !order_is_free(e->prim.op) || s->pat.len != 1 ||
-	    !sub_eq(f->body.res.at[0], sub_var(s->pat.at[0])))
-		return NULL;
-	return (sub_eq(e->prim.x[0], a) && sub_eq(e->prim.x[1], b)) ||
-	       (sub_eq(e->prim.x[0], b) && sub_eq(e->prim.x[1], a)) ? s : NULL;
+	const Exp *e = lambda_prim(f);
+	return e && order_is_free(e->prim.op) ? &f->body.stms.at[0] : NULL;
 }
 
 // The operator on the values so far and the new ones.

@@ -132,56 +132,6 @@ static void consume(Pass *p, const Sub *slot)
 
 // ---- Operands ----
 
-typedef VEC(const Sub *) Slots;
-
-static void add_slots(Slots *out, Subs s)
-{
-	for EACH(Sub, x, s)
-		VEC_PUSH(out, x);
-}
-
-static void add_unique(Slots *out, Subs args, Vars params)
-{
-	for (int i = 0; i < args.len && i < params.len; i++)
-		if (vars[params.at[i].id].type.unique)
-			VEC_PUSH(out, &args.at[i]);
-}
-
-// The operands that an expression consumes.
-static void find_slots(Slots *out, const Exp *e)
-{
-	switch (e->form) {
-	case E_update:
-		VEC_PUSH(out, &e->update.arr);
-		return;
-	case E_loop:
-		add_unique(out, e->loop.inits, e->loop.params);
-		return;
-	case E_call:
-		add_unique(out, e->call.args, e->call.fn->params);
-		return;
-	case E_hist:
-		for EACH(HistOp, op, e->hist.ops)
-			add_slots(out, op->dests);
-		return;
-	case E_scatter:
-		for EACH(ScatterDest, d, e->scatter.dests)
-			VEC_PUSH(out, &d->dest);
-		return;
-	case E_withacc:
-		for EACH(AccInput, in, e->withacc.inputs)
-			add_slots(out, in->arrs);
-		return;
-	case E_screma: case E_flatmap: case E_jvp: case E_vjp: case E_with_vjp:
-	case E_atom: case E_prim: case E_convert: case E_if_: case E_match: case E_index:
-	case E_slice: case E_concat: case E_iota: case E_replicate: case E_scratch: case E_reshape:
-	case E_rearrange:
-	case E_copy: case E_array: case E_upd_acc: case E_assert_: case E_trace: case E_opaque:
-	case E_alloc: case E_release: case N_FORM:
-		return;
-	}
-}
-
 // Operands are known by their addresses, so those that may be consumed are not shared.
 static void unshare(Exp *e)
 {
@@ -218,7 +168,7 @@ static void go_operands(Pass *p, Exp *e)
 	Visit first = {.sub = use_operand, .flat = true, .ctx = p};
 	exp_visit(e, &first);
 	Slots slots = {0};
-	find_slots(&slots, e);
+	exp_consumes(e, &slots);
 	for EACH(const Sub *, s, slots) {
 		use_sub(p, **s);
 		consume(p, *s);
@@ -521,7 +471,7 @@ static void rewrite_body(Visit *v, Body *b)
 	StmVec out = {0};
 	for EACH(Stm, s, b->stms) {
 		Slots slots = {0};
-		find_slots(&slots, s->exp);
+		exp_consumes(s->exp, &slots);
 		for EACH(const Sub *, slot, slots)
 			copy_slot(p, &out, s, (Sub *)*slot);
 		if (form_has(s->exp->form, FORM_NEST))

@@ -181,16 +181,6 @@ Val *soac_scatter(Lower *L, Vals args, int rank)
 
 // ---- Accumulators ----
 
-static bool is_sum(const Lambda *op)
-{
-	const Body *b = &op->body;
-	if (op->params.len != 2 || b->stms.len != 1 || b->stms.at[0].exp->form != E_prim)
-		return false;
-	const Exp *e = b->stms.at[0].exp;
-	return e->prim.op == P_add && sub_eq(e->prim.x[0], sub_var(op->params.at[0])) &&
-	       sub_eq(e->prim.x[1], sub_var(op->params.at[1]));
-}
-
 // The function in a map over the elements and the accumulator, which goes through it whole.
 static Subs stream_map(Lower *L, Frame *f, Val *fn, Val *xs, Sub acc, Span span)
 {
@@ -226,7 +216,7 @@ static Val *stream_linear(Lower *L, Frame *f, Val *fn, Val *dest, Val *xs, AccIn
 	Subs res = stream_map(L, f, fn, xs, sub_var(acc), span);
 	Lambda *l = b_lambda(&L->b, vars_of(2, token, acc), res);
 	L->acc = outer;
-	L->made_linear |= !in.op || !is_sum(in.op);
+	L->made_linear |= !in.op || !lambda_adds(in.op);
 	Exp *e = EXP(withacc, {mem_dup(&in, sizeof in), 1}, l);
 	return val_data(dest->rep, emit(L, &out, "with", type->flat, e));
 }
@@ -262,7 +252,7 @@ Val *stream(Lower *L, Frame *f, const Fn *fn, Vals args, Span span, bool hist)
 		in.ne = val_as(L, args.at[2], elem)->flat;
 		in.op = operator(L, f, args.at[1], &elem, span);
 	}
-	if (L->reverse && !(in.op && is_sum(in.op)))
+	if (L->reverse && !(in.op && lambda_adds(in.op)))
 		return stream_loop(L, f, function, dest, xs, hist ? args.at[1] : NULL, span);
 	return stream_linear(L, f, function, dest, xs, in, span);
 }

@@ -77,8 +77,7 @@ static bool reads_at(const Stm *s, Sub i, const MemLoc *from, AffineDefs defs)
 static bool writes_at(const Stm *s, Sub i)
 {
 	const Exp *e = s->exp;
-	if (e->form != E_update || e->update.at.len != 1 || !e->update.at.at[0].fixed ||
-	    !sub_eq(e->update.at.at[0].start, i))
+	if (e->form != E_update || e->update.at.len != 1 || !is_row_at(e->update.at, i))
 		return false;
 	const MemLoc *at = vars[s->pat.at[0].id].type.mem;
 	return !at->strides.len && sub_eq(at->offset, sub_i64(0));

@@ -80,9 +80,7 @@ static void note_body(Visit *v, Body *b)
 
 static bool is_counting(const Direct *d, Sub arr)
 {
-	const Exp *e = defined(d, arr);
-	return e && e->form == E_iota && e->iota.type == PT_I64 &&
-	       sub_eq(e->iota.start, sub_i64(0)) && sub_eq(e->iota.step, sub_i64(1));
+	return is_count(defined(d, arr));
 }
 
 // More than a few zeros, that nothing else uses?

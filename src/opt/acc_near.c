@@ -603,8 +603,7 @@ static void note_array(Near *q, const Stm *s)
 	const Exp *e = s->exp;
 	if (e->form == E_replicate && is_zero(e->replicate.x))
 		map_put(&q->zeros, var_key(s->pat.at[0]), mem_dup(&s->certs, sizeof s->certs));
-	if (e->form == E_iota && e->iota.type == PT_I64 && sub_eq(e->iota.start, sub_i64(0)) &&
-	    sub_eq(e->iota.step, sub_i64(1)))
+	if (is_count(e))
 		map_put(&q->counts, var_key(s->pat.at[0]), mem_dup(&s->certs, sizeof s->certs));
 }
 

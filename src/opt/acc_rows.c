@@ -97,9 +97,7 @@ static void open_loop(Often *o, Sub i, Sub n)
 
 static bool is_counting(const Rows *r, Sub arr)
 {
-	const Exp *e = defined(r, arr);
-	return e && e->form == E_iota && e->iota.type == PT_I64 &&
-	       sub_eq(e->iota.start, sub_i64(0)) && sub_eq(e->iota.step, sub_i64(1));
+	return is_count(defined(r, arr));
 }
 
 static void look_how_often(Visit *v, Body *b)

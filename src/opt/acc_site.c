@@ -68,13 +68,7 @@ static void search_body(Search *s, const Body *b)
 
 bool acc_is_sum(const AccInput *in)
 {
-	if (!in->op || in->arrs.len != 1 || in->op->params.len != 2 || in->op->body.stms.len != 1)
-		return false;
-	const Exp *e = in->op->body.stms.at[0].exp;
-	Sub x = sub_var(in->op->params.at[0]), y = sub_var(in->op->params.at[1]);
-	return e->form == E_prim && e->prim.op == P_add && type_is_scalar(sub_type(x)) &&
-	       ((sub_eq(e->prim.x[0], x) && sub_eq(e->prim.x[1], y)) ||
-	        (sub_eq(e->prim.x[0], y) && sub_eq(e->prim.x[1], x)));
+	return in->op && in->arrs.len == 1 && lambda_adds(in->op);
 }
 
 Sites sites_of(const Stm *with)
@@ -140,9 +134,7 @@ static void learn_stm(Plan *p, const Stm *s, int body, int level)
 
 static bool is_row_numbers(const Plan *p, Sub arr)
 {
-	const Exp *e = def_of(p->defs, arr);
-	return e && e->form == E_iota && e->iota.type == PT_I64 &&
-	       sub_eq(e->iota.start, sub_i64(0)) && sub_eq(e->iota.step, sub_i64(1));
+	return is_count(def_of(p->defs, arr));
 }
 
 static void learn_params(Plan *p, const Stm *s, int d)

@@ -169,63 +169,12 @@ void alias_stm(Alias *a, const Stm *s)
 
 // ---- What is consumed ----
 
-static void push_unique(SubVec *out, Subs args, Vars params)
-{
-	for (int i = 0; i < args.len && i < params.len; i++)
-		if (is_unique(params.at[i]))
-			VEC_PUSH(out, args.at[i]);
-}
-
 void exp_consumed(const Exp *e, SubVec *out)
 {
-	switch (e->form) {
-	case E_update:
-		VEC_PUSH(out, e->update.arr);
-		return;
-	case E_loop:
-		push_unique(out, e->loop.inits, e->loop.params);
-		return;
-	case E_call:
-		push_unique(out, e->call.args, e->call.fn->params);
-		return;
-	case E_screma:
-		push_unique(out, e->screma.arrs, e->screma.map->params);
-		return;
-	case E_hist:
-		push_unique(out, e->hist.arrs, e->hist.map->params);
-		for EACH(HistOp, op, e->hist.ops)
-			VEC_APPEND(out, op->dests);
-		return;
-	case E_scatter:
-		push_unique(out, e->scatter.arrs, e->scatter.map->params);
-		for EACH(ScatterDest, d, e->scatter.dests)
-			VEC_PUSH(out, d->dest);
-		return;
-	case E_flatmap:
-		push_unique(out, e->flatmap.arrs, e->flatmap.map->params);
-		return;
-	case E_withacc:
-		for EACH(AccInput, in, e->withacc.inputs)
-			VEC_APPEND(out, in->arrs);
-		return;
-	case E_jvp:
-		push_unique(out, e->jvp.args, e->jvp.fn->params);
-		return;
-	case E_vjp:
-		push_unique(out, e->vjp.args, e->vjp.fn->params);
-		return;
-	case E_with_vjp:
-		push_unique(out, e->with_vjp.args, e->with_vjp.fn->params);
-		return;
-	case E_upd_acc:
-		VEC_PUSH(out, e->upd_acc.acc);
-		return;
-	case E_atom: case E_prim: case E_convert: case E_if_: case E_match: case E_index:
-	case E_slice: case E_concat: case E_iota: case E_replicate: case E_scratch: case E_reshape:
-	case E_rearrange: case E_copy: case E_array: case E_assert_: case E_trace: case E_opaque:
-	case E_alloc: case E_release: case N_FORM:
-		return;
-	}
+	Slots slots = {0};
+	exp_consumes(e, &slots);
+	for EACH(const Sub *, s, slots)
+		VEC_PUSH(out, **s);
 }
 
 static AliasCell *class_of(Alias *a, Var v)

@@ -233,8 +233,7 @@ static void bind_stm(Hoist *h, const Stm *s)
 	for EACH(Var, x, s->pat)
 		bind_at(h, *x);
 	const Exp *e = s->exp;
-	if (e->form == E_iota && e->iota.type == PT_I64 && sub_eq(e->iota.start, sub_i64(0)) &&
-	    sub_eq(e->iota.step, sub_i64(1))) {
+	if (is_count(e)) {
 		cell(h, s->pat.at[0])->is_iota = true;
 		cell(h, s->pat.at[0])->n = e->iota.n;
 	}

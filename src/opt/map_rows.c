@@ -96,11 +96,6 @@ static void emit_index(Rows *r, const Stm *s, Sub row)
 	emit_as(r, s, idx.len ? EXP(index, row, idx) : EXP(atom, row));
 }
 
-static bool is_own_row(const Rows *r, Slices at)
-{
-	return at.at[0].fixed && sub_eq(at.at[0].start, r->i);
-}
-
 static Slices inner(Slices at)
 {
 	return (Slices){at.at + 1, at.len - 1};
@@ -109,7 +104,7 @@ static Slices inner(Slices at)
 static void emit_slice(Rows *r, const Stm *s, Sub row)
 {
 	Slices at = s->exp->slice.at;
-	r->fails |= !is_own_row(r, at);
+	r->fails |= !is_row_at(at, r->i);
 	emit_as(r, s, EXP(slice, row, inner(at)));
 }
 
@@ -119,7 +114,7 @@ static void emit_update(Rows *r, const Stm *s, Sub row)
 	Sub val = s->exp->update.val;
 	Stm t = *s;
 	bool whole = is_whole_slice(inner(at), sub_type(row).dims);
-	r->fails |= !is_own_row(r, at) || row_of(r, val);
+	r->fails |= !is_row_at(at, r->i) || row_of(r, val);
 	row = whole ? row : own_row(r, row);
 	r->some |= !whole;
 	r->all |= whole;

@@ -354,8 +354,7 @@ static Step of_loop(Simp *s, Access *a, const Exp *e, Sub *out)
 	for EACH(Stm, st, b->stms) {
 		const Exp *u = st->exp;
 		if (st->pat.len != 1 || st->pat.at[0].id != res.var.id || u->form != E_update ||
-		    !u->update.at.at[0].fixed ||
-		    !sub_eq(u->update.at.at[0].start, sub_var(e->loop.i)))
+		    !is_row_at(u->update.at, sub_var(e->loop.i)))
 			continue;
 		for (int k = 0; k < b->res.len; k++)
 			if (sub_eq(b->res.at[k], u->update.val)) {

@@ -256,14 +256,7 @@ static bool has_short_sum(Counts *c, Var y, int arg)
 
 static bool is_add(const Lambda *op)
 {
-	if (op->body.stms.len != 1 || op->params.len != 2)
-		return false;
-	const Exp *e = op->body.stms.at[0].exp;
-	Sub a = sub_var(op->params.at[0]), b = sub_var(op->params.at[1]);
-	return e->form == E_prim && e->prim.op == P_add && is_int(e->prim.at) &&
-	       sub_eq(op->body.res.at[0], sub_var(op->body.stms.at[0].pat.at[0])) &&
-	       ((sub_eq(e->prim.x[0], a) && sub_eq(e->prim.x[1], b)) ||
-	        (sub_eq(e->prim.x[0], b) && sub_eq(e->prim.x[1], a)));
+	return lambda_adds(op) && is_int(op->ret.at[0].elem);
 }
 
 // The sum of the same integer in all rows.

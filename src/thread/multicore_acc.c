@@ -7,15 +7,8 @@
 static bool is_number_sum(const AccInput *in, Types elems)
 {
 	PrimType t = elems.at[0].elem;
-	if (elems.len != 1 || elems.at[0].dims.len || in->op->body.stms.len != 1 ||
-	    (t != PT_F64 && t != PT_F32 && t != PT_I64 && t != PT_I32))
-		return false;
-	const Stm *s = &in->op->body.stms.at[0];
-	return s->exp->form == E_prim && s->exp->prim.op == P_add &&
-	       sub_eq(in->op->body.res.at[0], sub_var(s->pat.at[0])) &&
-	       s->exp->prim.x[0].kind == S_VAR && s->exp->prim.x[1].kind == S_VAR &&
-	       s->exp->prim.x[0].var.id + s->exp->prim.x[1].var.id ==
-	       in->op->params.at[0].id + in->op->params.at[1].id;
+	return elems.len == 1 && (t == PT_F64 || t == PT_F32 || t == PT_I64 || t == PT_I32) &&
+	       lambda_adds(in->op);
 }
 
 bool may_share_sums(const Job *j)

@@ -24,9 +24,7 @@ static const Exp *choice_in(const Body *b, Sub x)
 
 static bool is_sum(const Lambda *op)
 {
-	const Exp *e = def_in(&op->body, op->body.res.at[0]);
-	return op->params.len == 2 && e && e->form == E_prim && e->prim.op == P_add &&
-	       e->prim.at == PT_I64 && op->body.stms.len == 1;
+	return lambda_adds(op) && op->ret.at[0].elem == PT_I64;
 }
 
 // Does the scan count flags?  Which result has these; else -1.

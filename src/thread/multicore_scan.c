@@ -131,8 +131,7 @@ void note_definition(Multicore *m, const Stm *s)
 	             (e->prim.op == P_add && e->prim.x[1].val.i == -1));
 	if (less)
 		map_put(&m->less, var_key(s->pat.at[0]), mem_dup(&e->prim.x[0], sizeof(Sub)));
-	if (e->form == E_iota && e->iota.type == PT_I64 && sub_eq(e->iota.start, sub_i64(0)) &&
-	    sub_eq(e->iota.step, sub_i64(1)))
+	if (is_count(e))
 		map_put(&m->counts, var_key(s->pat.at[0]), m);
 	if (e->form == E_scratch)
 		map_put(&m->scratches, var_key(s->pat.at[0]), m);

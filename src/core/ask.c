@@ -1,0 +1,87 @@
+// Questions about expressions that many passes ask.
+#include "core/core.h"
+
+const Exp *lambda_prim(const Lambda *f)
+{
+	if (f->params.len != 2 || f->body.stms.len != 1 || f->body.res.len != 1)
+		return NULL;
+	const Stm *s = &f->body.stms.at[0];
+	const Exp *e = s->exp;
+	Sub x = sub_var(f->params.at[0]), y = sub_var(f->params.at[1]);
+	bool given = e->form == E_prim && prim_arity(e->prim.op) == 2 &&
+	             sub_eq(f->body.res.at[0], sub_var(s->pat.at[0]));
+	return given && ((sub_eq(e->prim.x[0], x) && sub_eq(e->prim.x[1], y)) ||
+	                 (sub_eq(e->prim.x[0], y) && sub_eq(e->prim.x[1], x))) ? e : NULL;
+}
+
+bool lambda_adds(const Lambda *f)
+{
+	const Exp *e = lambda_prim(f);
+	return e && e->prim.op == P_add;
+}
+
+bool is_count(const Exp *e)
+{
+	return e && e->form == E_iota && e->iota.type == PT_I64 &&
+	       sub_eq(e->iota.start, sub_i64(0)) && sub_eq(e->iota.step, sub_i64(1));
+}
+
+bool is_row_at(Slices at, Sub i)
+{
+	return at.len && at.at[0].fixed && sub_eq(at.at[0].start, i);
+}
+
+bool stores_at(const Exp *e, Sub arr, Sub i)
+{
+	return e && e->form == E_update && sub_eq(e->update.arr, arr) && e->update.at.len == 1 &&
+	       is_row_at(e->update.at, i);
+}
+
+// ---- What is consumed ----
+
+static void add_all(Slots *out, Subs xs)
+{
+	for EACH(Sub, x, xs)
+		VEC_PUSH(out, x);
+}
+
+static void add_unique(Slots *out, Subs args, Vars params)
+{
+	for (int i = 0; i < args.len && i < params.len; i++)
+		if (vars[params.at[i].id].type.unique)
+			VEC_PUSH(out, &args.at[i]);
+}
+
+void exp_consumes(const Exp *e, Slots *out)
+{
+	switch (e->form) {
+	case E_update:   VEC_PUSH(out, &e->update.arr); return;
+	case E_upd_acc:  VEC_PUSH(out, &e->upd_acc.acc); return;
+	case E_loop:     add_unique(out, e->loop.inits, e->loop.params); return;
+	case E_call:     add_unique(out, e->call.args, e->call.fn->params); return;
+	case E_screma:   add_unique(out, e->screma.arrs, e->screma.map->params); return;
+	case E_flatmap:  add_unique(out, e->flatmap.arrs, e->flatmap.map->params); return;
+	case E_jvp:      add_unique(out, e->jvp.args, e->jvp.fn->params); return;
+	case E_vjp:      add_unique(out, e->vjp.args, e->vjp.fn->params); return;
+	case E_with_vjp: add_unique(out, e->with_vjp.args, e->with_vjp.fn->params); return;
+	case E_hist:
+		add_unique(out, e->hist.arrs, e->hist.map->params);
+		for EACH(HistOp, op, e->hist.ops)
+			add_all(out, op->dests);
+		return;
+	case E_scatter:
+		add_unique(out, e->scatter.arrs, e->scatter.map->params);
+		for EACH(ScatterDest, d, e->scatter.dests)
+			VEC_PUSH(out, &d->dest);
+		return;
+	case E_withacc:
+		for EACH(AccInput, in, e->withacc.inputs)
+			add_all(out, in->arrs);
+		return;
+	case E_atom: case E_prim: case E_convert: case E_if_: case E_match: case E_index:
+	case E_slice: case E_concat: case E_iota: case E_replicate: case E_scratch: case E_reshape:
+	case E_rearrange: case E_copy: case E_array: case E_assert_: case E_trace: case E_opaque:
+	case E_alloc: case E_release: case N_FORM:
+		return;
+	}
+}
