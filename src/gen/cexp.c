@@ -176,7 +176,7 @@ CExp operand(Gen *g, Sub s)
 {
 	if (s.kind == S_CONST) {
 		const char *t = c_literal(s.val);
-		return (CExp){t, *t == '-' ? PREC_UNARY : PREC_ATOM};
+		return (CExp){.text = t, .prec = *t == '-' ? PREC_UNARY : PREC_ATOM};
 	}
 	VarState *st = state_of(g, s.var);
 	note_use(g, (st->rep ? st->rep : s.var.id + 1));
@@ -294,7 +294,8 @@ CExp index_sum(CExp x, CExp y)
 {
 	if (is_text(x, "0") || is_text(y, "0"))
 		return is_text(x, "0") ? y : x;
-	return (CExp){text("%s + %s", c_paren(x, PREC_ADD), c_paren(y, PREC_ADD)), PREC_ADD};
+	return (CExp){text("%s + %s", c_paren(x, PREC_ADD), c_paren(y, PREC_ADD)), PREC_ADD,
+	              x.costs || y.costs};
 }
 
 CExp index_product(CExp x, CExp y)

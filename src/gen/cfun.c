@@ -73,14 +73,13 @@ static void put_parameters(Gen *g, Str *out, const Fun *f)
 	bool apart = g->target == ON_CPU &&
 	             (f->entry || has_attr(f->attrs, ATTR_APART) || is_piece(f));
 	bool device = g->target == ON_DEVICE;
-	if (device)
-		str_printf(out, "RD_DEVICE int %s(RD_THREAD_PARAMS", c_fun_name(f));
-	else
-		str_printf(out, "static %sint %s(struct futhark_context *ctx",
-		           apart                  ? "RD_APART "
-		           : g->target == ON_HOST ? "RD_HOST "
-		                                  : "",
-		           c_fun_name(f));
+	str_printf(out, "%sint ", device                 ? "RD_DEVICE "
+	                        : apart                  ? "static RD_APART "
+	                        : g->target == ON_HOST ? "static RD_HOST "
+	                                                 : "static ");
+	g->name_at = out->len;
+	str_printf(out, "%s(%s", c_fun_name(f),
+	           device ? "RD_THREAD_PARAMS" : "struct futhark_context *ctx");
 	for EACH(Var, v, f->res) {
 		Type t = vars[v->id].type;
 		const char *name = fresh_name(g, t.kind == T_MEM ? "out_mem" : "out");
@@ -227,6 +226,7 @@ static void put_function(Gen *g, Str *out, const char *head, const Fun *f)
 {
 	str_putn(out, g->helpers.at, g->helpers.len);
 	g->helpers = (Str){0};
+	g->name_at += out->len;
 	str_printf(out, "%s\n{\n", head);
 	put_unused(g, out, f);
 	if (!g->cleans) {
@@ -309,9 +309,10 @@ void gen_functions(Str *out, const Prog *prog, Rts *rts, bool places)
 	for EACH(Fun *, f, prog->funs) {
 		Str body = {0};
 		const char *head = gen_function(&g, &body, *f);
-		const char *same = is_piece(*f) ? same_piece(&pieces, str_text(&body), *f) : NULL;
+		const char *own = c_fun_name(*f);
+		const char *same = is_piece(*f) ? same_text(&pieces, &body, g.name_at, own) : NULL;
 		if (same) {
-			str_printf(out, "#define %s %s\n", c_fun_name(*f), same);
+			str_printf(out, "#define %s %s\n", own, same);
 			continue;
 		}
 		str_printf(out, "%s;\n", head);

@@ -20,11 +20,12 @@
 #include "gen/gen.h"
 #include "loop/loop.h"
 
-// An expression of C; `prec` tells whether it needs parentheses.
+// An expression of C; `prec` tells whether it needs parentheses, `costs` whether it reads an array
+// or calls a function.
 typedef enum {
 	PREC_ATOM, PREC_UNARY, PREC_MUL, PREC_ADD, PREC_COMPARE, PREC_AND, PREC_OR, PREC_SELECT,
 } Prec;
-typedef struct { const char *text; Prec prec; } CExp;
+typedef struct { const char *text; Prec prec; bool costs; } CExp;
 
 enum { MAX_ROWS = 16 };
 
@@ -132,6 +133,8 @@ typedef struct {
 	bool in_chunk;                  // of a parallel region, which is timed as a whole
 	const Stm *timed;               // a loop whose caller does that: of a piece
 	Map around;                     // where pieces (Fun *) are called: PieceCall *
+	bool calls;                     // on devices: a function was called
+	size_t name_at;                 // where in the text of the function its name is
 	bool reads;                     // the operands written since it was cleared read memory
 	Str helpers;                    // functions to stand before this one
 	bool shared_store;              // another thread may store at the same place
@@ -311,8 +314,9 @@ const Stm *loop_of_piece(const Fun *);
 void call_piece(Gen *, const Exp *call);        // keeps what is known there for the piece
 void enter_piece(Gen *, const Fun *);           // and takes it up
 const char *elements_in(Gen *, Var block);      // how many; NULL: not known
-// The piece that has this text but for its name, which is among `seen` from then on; NULL: none.
-const char *same_piece(Map *seen, const char *, const Fun *);
+// The name of the first function with this text but for its own name, which is there; NULL: none,
+// and it is the first from now on.
+const char *same_text(Map *seen, Str *, size_t name_at, const char *own);
 
 // ---- cproduct.c: sums of products ----
 

@@ -383,7 +383,7 @@ void lanes_of(Gen *g, const Exp *e, const char *i, int n)
 {
 	g->lane = "l";
 	g->n_lanes = n;
-	show_in_rows(g, e->loop.i, (CExp){text("%s + %s", i, g->lane), PREC_ADD});
+	show_in_rows(g, e->loop.i, c_binary(c_atom(i), "+", c_atom(g->lane), PREC_ADD));
 	lanes_body(g, &e->loop.body, e);
 	g->lane = NULL;
 	show_in_rows(g, e->loop.i, c_atom(i));
@@ -438,7 +438,7 @@ void vectors_of(Gen *g, const Exp *e, const char *i)
 {
 	for (g->row = 0; g->row < g->n_rows; g->row++) {
 		int v = g->row % g->n_vectors;
-		CExp later = {text("%s + %s", i, lanes_text(g, v)), PREC_ADD};
+		CExp later = c_binary(c_atom(i), "+", c_atom(lanes_text(g, v)), PREC_ADD);
 		show_as(g, e->loop.i, v ? later : c_atom(i));
 	}
 	g->row = 0;

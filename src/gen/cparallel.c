@@ -107,7 +107,8 @@ void gen_atomic_sum(Gen *g, const Stm *s)
 CExp blend(Gen *g, const CExp *x)
 {
 	rts_use(g->rts, "rd_blend");
-	return (CExp){text("rd_blend(%s, %s, %s)", x[0].text, x[1].text, x[2].text), PREC_ATOM};
+	return (CExp){text("rd_blend(%s, %s, %s)", x[0].text, x[1].text, x[2].text), PREC_ATOM,
+	              .costs = true};
 }
 
 // Which of several stores at one place is the last does not matter, but they must not mix.

@@ -70,10 +70,10 @@ const char *elements_in(Gen *g, Var block)
 	return st->n_elements ? st->n_elements : st->size ? operand_text(g, *st->size) : NULL;
 }
 
-const char *same_piece(Map *seen, const char *text_of, const Fun *f)
+const char *same_text(Map *seen, Str *s, size_t name_at, const char *own)
 {
-	const char *own = c_fun_name(f), *at = strstr(text_of, own);
-	Name key = name_of(text("%.*s%s", (int)(at - text_of), text_of, at + strlen(own)));
+	const char *all = str_text(s);
+	Name key = name_of(text("%.*s%s", (int)name_at, all, all + name_at + strlen(own)));
 	const char *first = map_get(seen, key);
 	if (!first)
 		map_put(seen, key, (void *)own);

@@ -27,7 +27,7 @@ const char *c_elem_type(PrimType t)
 
 CExp c_atom(const char *s)
 {
-	return (CExp){s, PREC_ATOM};
+	return (CExp){.text = s, .prec = PREC_ATOM};
 }
 
 // ---- Literals ----
@@ -106,23 +106,23 @@ CExp c_binary(CExp x, const char *op, CExp y, Prec prec)
 {
 	Prec inner = prec == PREC_OR || prec == PREC_SELECT ? PREC_COMPARE : prec - 1;
 	const char *left = x.prec == prec && prec != PREC_COMPARE ? x.text : c_paren(x, inner);
-	return (CExp){text("%s %s %s", left, op, c_paren(y, inner)), prec};
+	return (CExp){text("%s %s %s", left, op, c_paren(y, inner)), prec, x.costs || y.costs};
 }
 
 static CExp bitwise(CExp x, const char *op, CExp y)
 {
 	return (CExp){text("%s %s %s", c_paren(x, PREC_UNARY), op, c_paren(y, PREC_UNARY)),
-	              PREC_SELECT};
+	              PREC_SELECT, x.costs || y.costs};
 }
 
 static CExp prefix(const char *op, CExp x)
 {
-	return (CExp){text("%s%s", op, c_paren(x, PREC_ATOM)), PREC_UNARY};
+	return (CExp){text("%s%s", op, c_paren(x, PREC_ATOM)), PREC_UNARY, x.costs};
 }
 
 static CExp cast(const char *type, CExp x)
 {
-	return (CExp){text("(%s)%s", type, c_paren(x, PREC_UNARY)), PREC_UNARY};
+	return (CExp){text("(%s)%s", type, c_paren(x, PREC_UNARY)), PREC_UNARY, x.costs};
 }
 
 static CExp call(Rts *rts, const char *name, const CExp *x, int n)
@@ -133,7 +133,7 @@ static CExp call(Rts *rts, const char *name, const CExp *x, int n)
 	for (int i = 0; i < n; i++)
 		str_printf(&out, "%s%s", i ? ", " : "", x[i].text);
 	str_putc(&out, ')');
-	return c_atom(str_text(&out));
+	return (CExp){str_text(&out), PREC_ATOM, .costs = true};
 }
 
 static bool bool_prim(Prim op, const CExp *x, CExp *out)
@@ -183,7 +183,7 @@ static bool common_prim(Prim op, PrimType t, const CExp *x, CExp *out)
 	case P_xor: *out = bitwise(x[0], "^", x[1]); return true;
 	case P_count: *out = x[0]; return true;
 	case P_not:
-		*out = cast(scalar_types[t], (CExp){prefix("~", x[0]).text, PREC_ATOM});
+		*out = cast(scalar_types[t], (CExp){prefix("~", x[0]).text, PREC_ATOM, x[0].costs});
 		return true;
 	default: // functions
 		return false;

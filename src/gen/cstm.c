@@ -7,7 +7,7 @@
 // ---- Scalars ----
 
 // What stands for an expression whose text is never read, once its operands are.
-static const CExp counted = {"counted", PREC_ATOM};
+static const CExp counted = {"counted", PREC_ATOM, false};
 
 // An expression up to this long is written where it is used.
 enum { MAX_INLINE = 60 };
@@ -47,7 +47,7 @@ void declare(Gen *g, Var v, const char *init)
 	const char *name = bind_name(g, v);
 	if (g->as_arrays) {
 		str_printf(&g->arrays, "%s %s[%d];\n", type, name, g->n_lanes);
-		show_as(g, v, c_atom(text("%s[%s]", name, g->lane)));
+		show_as(g, v, (CExp){text("%s[%s]", name, g->lane), PREC_ATOM, .costs = true});
 		if (init)
 			line(g, "%s[%s] = %s;", name, g->lane, init);
 		return;
@@ -131,11 +131,12 @@ static CExp load(Gen *g, const Exp *e)
 	Type t = sub_type(e->index.arr);
 	const char *turned = map_get(&g->turned, e);
 	if (turned)
-		return c_atom(turned);
+		return (CExp){turned, PREC_ATOM, .costs = true};
 	CExp *index = NEW_ARRAY(CExp, e->index.idx.len);
 	for (int i = 0; i < e->index.idx.len; i++)
 		index[i] = operand(g, e->index.idx.at[i]);
 	CExp x = element(g, t, index);
+	x.costs = true;
 	g->reads = true;
 	if (g->at_block && g->block_stores)
 		block_barrier(g);
@@ -145,7 +146,7 @@ static CExp load(Gen *g, const Exp *e)
 	if (t.elem != PT_F16)
 		return x;
 	rts_use(g->rts, "rd_float_of_half");
-	return c_atom(text("rd_float_of_half(%s)", x.text));
+	return (CExp){text("rd_float_of_half(%s)", x.text), PREC_ATOM, .costs = true};
 }
 
 static CExp scalar_exp(Gen *g, const Exp *e, Var v);
@@ -283,7 +284,8 @@ static CExp scalar_exp(Gen *g, const Exp *e, Var v)
 			x[0] = operand(g, index);
 			x[1] = operand(g, size);
 			return (CExp){text("(uint64_t)%s < (uint64_t)%s", c_paren(x[0], PREC_ATOM),
-			                   c_paren(x[1], PREC_ATOM)), PREC_COMPARE};
+			                   c_paren(x[1], PREC_ATOM)), PREC_COMPARE,
+			              x[0].costs || x[1].costs};
 		}
 		for (int i = 0; i < prim_arity(e->prim.op); i++)
 			x[i] = operand(g, e->prim.x[i]);
@@ -322,10 +324,11 @@ static CExp scalar_exp(Gen *g, const Exp *e, Var v)
 			return blend(g, x);
 		CExp chosen = {text("%s ? %s : %s", c_paren(x[0], PREC_COMPARE),
 		                    c_paren(x[1], PREC_ADD), c_paren(x[2], PREC_ADD)),
-		               PREC_SELECT};
+		               PREC_SELECT, x[0].costs || x[1].costs || x[2].costs};
 		PrimType t = vars[v.id].type.elem;
 		return chooses_ints(e) && (t == PT_U32 || t == PT_U64 || t == PT_I64)
-		     ? (CExp){text("(%s)(%s)", c_scalar_type(t), chosen.text), PREC_UNARY}
+		     ? (CExp){text("(%s)(%s)", c_scalar_type(t), chosen.text), PREC_UNARY,
+		              chosen.costs}
 		     : chosen;
 	}
 	default: // see is_pure_scalar
@@ -339,7 +342,7 @@ static bool is_place_of_lane(Gen *g, const Exp *e, Var v, CExp x)
 {
 	return g->as_arrays && !g->counting && !state_of(g, v)->ahead && e->form == E_prim &&
 	       (e->prim.op == P_add || e->prim.op == P_sub) && state_of(g, v)->small &&
-	       strlen(x.text) <= MAX_INLINE && !strchr(x.text, '[') && !strstr(x.text, "rd_");
+	       strlen(x.text) <= MAX_INLINE && !x.costs;
 }
 
 static void gen_scalar(Gen *g, const Stm *s)
@@ -639,6 +642,7 @@ static void gen_call(Gen *g, const Stm *s)
 	}
 	const char *f = c_fun_name(s->exp->call.fn);
 	if (g->target == ON_DEVICE) {
+		g->calls = true;
 		open_brace(g, "if (%s(RD_THREAD%s%s))", f, str_text(&results), str_text(&args));
 		leave_function(g, NULL);
 		close_brace(g);

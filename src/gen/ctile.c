@@ -198,8 +198,9 @@ static void write_tile(Gen *g, const Tiles *t, const Tile *tile, const char *j, 
 	g->round_indent = g->indent;
 	for (g->row = 0; g->row < g->n_rows; g->row++) {
 		int row = g->row / g->n_vectors;
+		CExp i = c_atom(tile->i);
 		show_as(g, t->outer->exp->loop.i,
-		        row ? (CExp){text("%s + %d", tile->i, row), PREC_ADD} : c_atom(tile->i));
+		        row ? c_binary(i, "+", c_atom(text("%d", row)), PREC_ADD) : i);
 		write_stms(g, outer_body, 0, t->at);
 		settle_all(g);
 	}
@@ -227,7 +228,7 @@ static void write_strip(Gen *g, const Tiles *t, const Tile *tile, const Stm *loa
 		Sub x = e->index.idx.at[i];
 		bool deep = sub_eq(x, sub_var(t->deepest->exp->loop.i));
 		at[i] = deep ? c_atom(tile->from) : sub_eq(x, inner) ? c_atom(j) : operand(g, x);
-		next[i] = deep ? (CExp){text("%s + 1", tile->from), PREC_ADD} : at[i];
+		next[i] = deep ? c_binary(c_atom(tile->from), "+", c_atom("1"), PREC_ADD) : at[i];
 		each[i] = deep ? c_atom(k) : at[i];
 	}
 	line(g, "%s %s[%d];", elem, room, PART_BYTES / primtype_size(t->lanes.type));

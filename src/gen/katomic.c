@@ -180,7 +180,7 @@ static void compare_and_swap(Gen *g, const Exp *e, const Update *u)
 	if (shift)
 		next = text("(int32_t)(((uint32_t)%s & ~(%s << %s)) | ((uint32_t)%s & %s) << %s)",
 		            seen, size == 1 ? "255u" : "65535u", shift,
-		            c_paren((CExp){next, PREC_UNARY}, PREC_UNARY),
+		            c_paren((CExp){next, PREC_UNARY, false}, PREC_UNARY),
 		            size == 1 ? "255u" : "65535u", shift);
 	line(g, "%s = rd_cas_%s(%s, %s, %s);", was, size == 8 ? "i64" : "i32", at, seen, next);
 	line(g, "if (%s == %s)", was, seen);

@@ -155,6 +155,7 @@ static const char *combine(Gen *g, const Fold *f, const char *const *to, const c
                            const char *const *right)
 {
 	Str s = {0};
+	g->calls = true;
 	str_printf(&s, "%s(RD_THREAD", c_fun_name(f->fn));
 	for (int v = 0; v < f->n; v++)
 		str_printf(&s, ", &%s", to[v]);

@@ -153,12 +153,13 @@ static void kernel_body(Gen *g, const Kernel *k)
 
 static void put_params(Gen *g, Kernel *k, Str *out)
 {
-	str_printf(out, "RD_KERNEL void %s%s(RD_KERNEL_PARAMS",
+	str_printf(out, "RD_KERNEL void %s",
 	           streamed_loop(k) ? "RD_STREAMED "
 	           : k->tiling      ? tile_bounds(k->tiling)
 	           : k->chain       ? chain_bounds(k->chain)
-	                            : turn_bounds(k),
-	           k->name);
+	                            : turn_bounds(k));
+	g->name_at = out->len;
+	str_printf(out, "%s(RD_KERNEL_PARAMS", k->name);
 	for EACH(Var, p, k->fun->params) {
 		Type t = vars[p->id].type;
 		const VarState *st = state_of(g, *p);
@@ -194,7 +195,6 @@ static void put_params(Gen *g, Kernel *k, Str *out)
 
 static void gen_kernel(Gen *g, Kernel *k, Str *out)
 {
-	bool calls = false;
 	g->kernel = k;
 	g->can_fail = false;
 	g->cleans = false;
@@ -204,16 +204,16 @@ static void gen_kernel(Gen *g, Kernel *k, Str *out)
 		g->counting = round == 0;
 		reset_names(g);
 		name_params(g, k);
+		g->calls = false;
 		kernel_body(g, k);
-		calls = strstr(str_text(&g->out), "RD_THREAD") != NULL;
-		k->locks |= calls && g->device->locks;
-		k->heap |= calls && g->device->heap;
+		k->locks |= g->calls && g->device->locks;
+		k->heap |= g->calls && g->device->heap;
 		k->slots |= k->heap;
 		if (g->counting)
 			find_live(g);
 	}
 	put_params(g, k, out);
-	if (calls) {
+	if (g->calls) {
 		rts_use(g->rts, "kernel_thread");
 		if (!k->locks)
 			str_puts(out, "\tvolatile RD_GLOBAL int32_t *rd_locks = 0;\n");
@@ -230,14 +230,10 @@ static void put_kernel(Gen *g, Kernel *k, Map *texts, Str *out)
 {
 	Str one = {0};
 	gen_kernel(g, k, &one);
-	const char *s = str_text(&one), *name = strstr(s, text(" %s(", k->name));
-	Name rest = name_of(text("%.*s%s", (int)(name - s), s, name + 1 + strlen(k->name)));
-	const Kernel *same = map_get(texts, rest);
-	k->in_text = same ? same->in_text : k->name;
-	if (same)
-		return;
-	map_put(texts, rest, k);
-	str_puts(out, s);
+	const char *same = same_text(texts, &one, g->name_at, k->name);
+	k->in_text = same ? same : k->name;
+	if (!same)
+		str_putn(out, one.at, one.len);
 }
 
 // ---- Tables ----

@@ -243,7 +243,7 @@ static void gen_host_literal(Gen *g, const Exp *e, Type t)
 	int n = e->array.elems.len;
 	if (!packed) {
 		for (int k = 0; k < n; k++)
-			gen_put(g, t, &(CExp){text("%d", k), PREC_ATOM}, e->array.elems.at[k]);
+			gen_put(g, t, &(CExp){.text = text("%d", k)}, e->array.elems.at[k]);
 		return;
 	}
 	if (n == 0)
