@@ -180,39 +180,11 @@ Alias *alias_with_field(Alias *a, Ty *record, Name field, Alias *v)
 	return r;
 }
 
-bool can_alias(Ty *type)
-{
-	Ty *t = ty_resolve(type);
-	switch (t->kind) {
-	case TY_ERROR:
-	case TY_PRIM:
-		return false;
-	case TY_ARRAY:
-	case TY_ARROW:
-	case TY_META:
-	case TY_PARAM:
-	case TY_ABS:
-		return true;
-	case TY_RECORD:
-		for EACH(TyField, f, t->record)
-			if (can_alias(f->type))
-				return true;
-		return false;
-	case TY_SUM:
-		for EACH(TyConstr, k, t->sum)
-			for EACH(Ty *, a, k->args)
-				if (can_alias(*a))
-					return true;
-		return false;
-	}
-	bug("type of kind %d", t->kind);
-}
-
 bool is_consuming(Ty *type)
 {
 	Ty *t = ty_resolve(type);
 	if (t->unique)
-		return can_alias(t);
+		return ty_has_array(t);
 	if (t->kind == TY_RECORD)
 		for EACH(TyField, f, t->record)
 			if (is_consuming(f->type))
@@ -228,7 +200,7 @@ bool is_consuming(Ty *type)
 Alias *alias_shaped(Ty *type, AtomSet s)
 {
 	Ty *t = ty_resolve(type);
-	if (!s.len || !can_alias(t))
+	if (!s.len || !ty_has_array(t))
 		return &no_alias;
 	if (t->kind != TY_RECORD)
 		return alias_leaf(s);
@@ -282,7 +254,7 @@ static const void *origin_key(Ty *part)
 void origins_count(Origins *g, Ty *own, Ty *actual)
 {
 	Ty *o = ty_resolve(own), *t = ty_resolve(actual);
-	if (o->unique || t->unique || !can_alias(t))
+	if (o->unique || t->unique || !ty_has_array(t))
 		return;
 	if (t->kind == TY_RECORD) {
 		bool same = o->kind == TY_RECORD && o->record.len == t->record.len;
@@ -313,7 +285,7 @@ AtomSet origins_of(Consume *c, Origins *g, Ty *part)
 Alias *alias_with_origins(Consume *c, Origins *g, Ty *type, AtomSet s)
 {
 	Ty *t = ty_resolve(type);
-	if (!can_alias(t))
+	if (!ty_has_array(t))
 		return &no_alias;
 	if (t->kind != TY_RECORD)
 		return alias_leaf(set_union(s, origins_of(c, g, t)));
@@ -330,7 +302,7 @@ Alias *alias_with_origins(Consume *c, Origins *g, Ty *type, AtomSet s)
 static Alias *own_atoms(Consume *c, Binding *var, Ty *type, Alias *a, bool consumable)
 {
 	Ty *t = ty_resolve(type);
-	if (!can_alias(t))
+	if (!ty_has_array(t))
 		return &no_alias;
 	if (t->kind != TY_RECORD)
 		return alias_leaf(set_union(alias_atoms(a), set_of(atom_new(c, var, consumable))));

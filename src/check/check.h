@@ -311,6 +311,8 @@ Ty *ty_unique(Ty *);                            // *t: also inside records
 Ty *ty_nonunique(Ty *);
 Ty *ty_meta(Span, const char *why);
 Ty *ty_resolve(Ty *);                           // follows links of the head
+// Does it hold for the elements, a field, an argument of a constructor or type, a side of an arrow?
+bool ty_any_part(const Ty *, bool (*holds)(Ty *, void *ctx), void *ctx);
 Ty *ty_zonk(Ty *);                              // follows links everywhere
 bool ty_is_tuple(const Ty *);                   // fields 0, 1, ..., n-1, n != 1
 // contains an arrow, or a fully lifted parameter or abstract type

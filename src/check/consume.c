@@ -85,7 +85,7 @@ static Ty *unique_where_fresh(Consume *c, Ty *type, Alias *a, const Map *parts)
 		return r;
 	}
 	AtomSet s = alias_atoms(a);
-	bool fresh = can_alias(t) && t->kind != TY_ARROW && !foreign(c, s) && is_alone(parts, s);
+	bool fresh = ty_has_array(t) && t->kind != TY_ARROW && !foreign(c, s) && is_alone(parts, s);
 	return fresh ? ty_unique(t) : t;
 }
 
@@ -108,32 +108,11 @@ Ty *infer_unique_result(Consume *c, Ty *function, int n_params, Alias *result)
 	return r;
 }
 
-static bool shows_array(Ty *type)
+static bool shows_array(Ty *type, void *none)
 {
 	Ty *t = ty_resolve(type);
-	switch (t->kind) {
-	case TY_ERROR:
-	case TY_PRIM:
-	case TY_ARROW:
-	case TY_PARAM:
-	case TY_ABS:
-		return false;
-	case TY_ARRAY:
-	case TY_META:
-		return true;
-	case TY_RECORD:
-		for EACH(TyField, f, t->record)
-			if (shows_array(f->type))
-				return true;
-		return false;
-	case TY_SUM:
-		for EACH(TyConstr, k, t->sum)
-			for EACH(Ty *, a, k->args)
-				if (shows_array(*a))
-					return true;
-		return false;
-	}
-	bug("type of kind %d", t->kind);
+	return t->kind == TY_ARRAY || t->kind == TY_META ||
+	       ((t->kind == TY_RECORD || t->kind == TY_SUM) && ty_any_part(t, shows_array, none));
 }
 
 // A closure may capture a constant; other results may not be one, as far as they are seen to hold
@@ -141,7 +120,7 @@ static bool shows_array(Ty *type)
 void check_free(Span span, Ty *type, Alias *result)
 {
 	Ty *t = ty_resolve(type);
-	if (!shows_array(t))
+	if (!shows_array(t, NULL))
 		return;
 	if (t->kind == TY_RECORD) {
 		for EACH(TyField, f, t->record)

@@ -67,7 +67,6 @@ void    origins_count(Origins *, Ty *own, Ty *actual); // own: in the callee's o
 AtomSet origins_of(Consume *, Origins *, Ty *part);
 Alias  *alias_with_origins(Consume *, Origins *, Ty *, AtomSet);
 Ty     *base_of(Ty *);                          // what the innermost elements are
-bool    can_alias(Ty *);                        // not a scalar, not made of scalars only
 bool    is_consuming(Ty *);                     // a * anywhere outside function types
 // gives the names of a pattern their aliases
 void    alias_bind(Consume *, Pat *, Alias *, bool consumable);

@@ -179,7 +179,7 @@ static bool has_unique(Ty *type)
 {
 	Ty *t = ty_resolve(type);
 	if (t->kind != TY_RECORD)
-		return t->unique && can_alias(t);
+		return t->unique && ty_has_array(t);
 	for EACH(TyField, f, t->record)
 		if (has_unique(f->type))
 			return true;
@@ -224,7 +224,7 @@ static bool may_hold(Ty *part, Ty *whole)
 		// A scalar field shares nothing, unless it is the element of an array.
 		bool in_array = ty_resolve(whole)->kind == TY_ARRAY;
 		for EACH(TyField, f, w->record)
-			if ((in_array || can_alias(f->type)) && may_hold(part, f->type))
+			if ((in_array || ty_has_array(f->type)) && may_hold(part, f->type))
 				return true;
 		return false;
 	}
@@ -261,7 +261,7 @@ static bool all_unique(Ty *type)
 {
 	Ty *t = ty_resolve(type);
 	if (t->kind != TY_RECORD || t->unique)
-		return t->unique || !can_alias(t);
+		return t->unique || !ty_has_array(t);
 	for EACH(TyField, f, t->record)
 		if (!all_unique(f->type))
 			return false;
@@ -299,7 +299,7 @@ static AtomSet from_args(const Call *k, Ty *part, bool *given)
 			if (!k->consumed[j])
 				s = set_union(s, alias_atoms(k->got[j]));
 			for (; p; p = arrow_or_null(p->arrow.to))
-				if (can_alias(p->arrow.from))
+				if (ty_has_array(p->arrow.from))
 					VEC_PUSH(&needed, p->arrow.from);
 		}
 	}
@@ -311,7 +311,7 @@ static Alias *result_alias(Consume *c, const Call *k, Ty *own, Ty *type, AtomSet
                            Origins *origins)
 {
 	Ty *o = ty_resolve(own), *t = ty_resolve(type);
-	if (o->unique || t->unique || !can_alias(t))
+	if (o->unique || t->unique || !ty_has_array(t))
 		return &no_alias;
 	if (o->kind == TY_RECORD && t->kind == TY_RECORD && o->record.len == t->record.len) {
 		Alias *a = NEW(Alias, .is_record = true);
@@ -440,7 +440,7 @@ Alias *consume_apply(Consume *c, Expr *e)
 	for (int i = n; i-- > 0; )
 		take_arg(c, &k, i, consume_arg(c, k.args[i]), done);
 	Alias *closure = consume_expr(c, fn);
-	if (!can_alias(e->type))
+	if (!ty_has_array(e->type))
 		return &no_alias;
 	Ty *result = after_args(fn->type, n);
 	if (!result)
@@ -469,7 +469,7 @@ static Alias *consume_operator(Consume *c, Expr *e, Alias *left)
 	take_arg(c, &k, 0, left, done);
 	take_arg(c, &k, 1, consume_arg(c, args[1]), done);
 	Alias *closure = operator_closure(c, e->span, e->binop.binding);
-	if (!can_alias(e->type))
+	if (!ty_has_array(e->type))
 		return &no_alias;
 	Ty *result = after_args(type, 2);
 	return result ? finish_call(c, &k, own_result(own, 2, result), result, closure) : &no_alias;
@@ -486,8 +486,8 @@ Alias *consume_binop(Consume *c, Expr *e)
 	for (int i = spine.len; i-- > 0; ) {
 		Expr *op = spine.at[i];
 		bool scalars = op->binop.binding && op->binop.binding->kind != BIND_LOCAL &&
-			!can_alias(op->binop.a->type) && !can_alias(op->binop.b->type);
-		if (scalars && !can_alias(op->type))
+			!ty_has_array(op->binop.a->type) && !ty_has_array(op->binop.b->type);
+		if (scalars && !ty_has_array(op->type))
 			consume_expr(c, op->binop.b);
 		else
 			a = consume_operator(c, op, a);

@@ -189,7 +189,7 @@ Alias *var_alias(Consume *c, Binding *b)
 		return b->aliases ? b->aliases : &no_alias;
 	// A top-level constant, also one seen through a module.
 	Ty *t = b->scheme.type ? ty_resolve(b->scheme.type) : ty_error;
-	if (!can_alias(t) || b->kind == BIND_INTRINSIC)
+	if (!ty_has_array(t) || b->kind == BIND_INTRINSIC)
 		return &no_alias;
 	Atom *a = atom_new(c, b, false);
 	a->depth = 0;
@@ -433,7 +433,7 @@ static Alias *update_path(Consume *c, const Update *u, Alias *src, Ty *t, int st
 		return alias_with_field(src, t, s->field,
 		                        update_path(c, u, alias_field(src, t, s->field),
 		                                    field_type(t, s->field), step + 1, val));
-	if (can_alias(u->value->type) && set_common(alias_atoms(src), alias_atoms(val))) {
+	if (ty_has_array(u->value->type) && set_common(alias_atoms(src), alias_atoms(val))) {
 		Diag *d = diag_error(u->span, NULL,
 		                     "Source array for in-place update\n  %s\n"
 		                     "might alias update value\n  %s",

@@ -30,7 +30,7 @@ static void collect(Consume *c, Pat *p, Alias *init, int said, Leaves *out)
 		alias_bind(c, p, &no_alias, said != NOT_UNIQUE);
 		AtomSet own = alias_atoms(p->var.binding->aliases);
 		VEC_PUSH(out, (Leaf){.var = p->var.binding, .type = p->type, .said = said,
-		                     .consuming = said == UNIQUE && can_alias(p->type),
+		                     .consuming = said == UNIQUE && ty_has_array(p->type),
 		                     .init = init, .own = own});
 		return;
 	}

@@ -325,32 +325,17 @@ static Ty *elab_arrow(Elab *e, TypeExpr *te, Lifting *lifting)
 	return ty_arrow(param, from, right.exts, to);
 }
 
-static bool may_contain_array(const Ty *t)
+static bool may_contain_array(Ty *t, void *none)
 {
-	switch (t->kind) {
-	case TY_PRIM: case TY_ARROW:
-		return false;
-	case TY_ERROR: case TY_ARRAY: case TY_META: case TY_PARAM: case TY_ABS:
-		return true;
-	case TY_RECORD:
-		for EACH(TyField, f, t->record)
-			if (may_contain_array(f->type))
-				return true;
-		return false;
-	case TY_SUM:
-		for EACH(TyConstr, c, t->sum)
-			for EACH(Ty *, a, c->args)
-				if (may_contain_array(*a))
-					return true;
-		return false;
-	}
-	bug("kind of type");
+	if (t->kind == TY_RECORD || t->kind == TY_SUM)
+		return ty_any_part(t, may_contain_array, none);
+	return t->kind != TY_PRIM && t->kind != TY_ARROW;
 }
 
 static Ty *elab_unique(Elab *e, TypeExpr *te, Lifting *lifting)
 {
 	Ty *t = elab(e, te->inner, lifting);
-	if (!may_contain_array(t) && !e->scope->is_prelude)
+	if (!may_contain_array(t, NULL) && !e->scope->is_prelude)
 		diag_warn(te->span, NULL, "Declaring \"%s\" as unique has no effect.", show_ty(t));
 	return ty_unique(t);
 }

@@ -116,39 +116,19 @@ static bool fit_size(Fit *f, Size *a, Size *b)
 
 // ---- Types ----
 
-static bool sizes_in_scope(Fit *f, Ty *t, int depth)
+typedef struct { Fit *fit; int depth; } Reach;
+
+static bool leaves_scope(Ty *type, void *ctx)
 {
-	t = ty_resolve(t);
-	switch (t->kind) {
-	case TY_ERROR: case TY_PRIM: case TY_META: case TY_PARAM:
+	const Reach *r = ctx;
+	Ty *t = ty_resolve(type);
+	if (t->kind == TY_ARRAY && !size_in_scope(r->fit, t->array.dim, r->depth))
 		return true;
-	case TY_ARRAY:
-		return size_in_scope(f, t->array.dim, depth) &&
-		       sizes_in_scope(f, t->array.elem, depth);
-	case TY_RECORD:
-		for EACH(TyField, e, t->record)
-			if (!sizes_in_scope(f, e->type, depth))
-				return false;
-		return true;
-	case TY_SUM:
-		for EACH(TyConstr, c, t->sum)
-			for EACH(Ty *, a, c->args)
-				if (!sizes_in_scope(f, *a, depth))
-					return false;
-		return true;
-	case TY_ARROW:
-		return sizes_in_scope(f, t->arrow.from, depth) &&
-		       sizes_in_scope(f, t->arrow.to, depth);
-	case TY_ABS:
+	if (t->kind == TY_ABS)
 		for EACH(Size *, s, t->abs.sizes)
-			if (!size_in_scope(f, *s, depth))
-				return false;
-		for EACH(Ty *, a, t->abs.types)
-			if (!sizes_in_scope(f, *a, depth))
-				return false;
-		return true;
-	}
-	bug("kind of type");
+			if (!size_in_scope(r->fit, *s, r->depth))
+				return true;
+	return ty_any_part(t, leaves_scope, ctx);
 }
 
 static Unknown *open_type(Fit *f, Ty *t)
@@ -158,7 +138,7 @@ static Unknown *open_type(Fit *f, Ty *t)
 
 static bool bind_type(Fit *f, Unknown *u, Ty *to)
 {
-	if (ty_lifting(to) > u->def->lifting || !sizes_in_scope(f, to, u->depth))
+	if (ty_lifting(to) > u->def->lifting || leaves_scope(to, &(Reach){f, u->depth}))
 		return false;
 	u->type = ty_nonunique(to);
 	return true;

@@ -30,35 +30,17 @@ static void collect_def(Collect *c, TypeDef *d)
 		collect_type(c, d->repr);
 }
 
+static bool collect_part(Ty *type, void *c)
+{
+	Ty *t = ty_resolve(type);
+	if (t->kind == TY_ABS)
+		collect_def(c, t->abs.def);
+	return ty_any_part(t, collect_part, c);
+}
+
 static void collect_type(Collect *c, Ty *t)
 {
-	t = ty_resolve(t);
-	switch (t->kind) {
-	case TY_ERROR: case TY_PRIM: case TY_META: case TY_PARAM:
-		return;
-	case TY_ARRAY:
-		collect_type(c, t->array.elem);
-		return;
-	case TY_RECORD:
-		for EACH(TyField, f, t->record)
-			collect_type(c, f->type);
-		return;
-	case TY_SUM:
-		for EACH(TyConstr, k, t->sum)
-			for EACH(Ty *, a, k->args)
-				collect_type(c, *a);
-		return;
-	case TY_ARROW:
-		collect_type(c, t->arrow.from);
-		collect_type(c, t->arrow.to);
-		return;
-	case TY_ABS:
-		collect_def(c, t->abs.def);
-		for EACH(Ty *, a, t->abs.types)
-			collect_type(c, *a);
-		return;
-	}
-	bug("kind of type");
+	collect_part(t, c);
 }
 
 static void skip_bound(Collect *c, TypeDefs bound)

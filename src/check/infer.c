@@ -95,40 +95,17 @@ static Lifting lifting_of(const Meta *m)
 typedef VEC(TypeDef *) Invented;
 
 // Makes type parameters of the open types in t.
-static void close_type(Ty *t, Invented *out)
+static bool close_type(Ty *type, void *ctx)
 {
-	t = ty_resolve(t);
-	switch (t->kind) {
-	case TY_ERROR: case TY_PRIM: case TY_PARAM:
-		return;
-	case TY_ARRAY:
-		close_type(t->array.elem, out);
-		return;
-	case TY_RECORD:
-		for EACH(TyField, f, t->record)
-			close_type(f->type, out);
-		return;
-	case TY_SUM:
-		for EACH(TyConstr, k, t->sum)
-			for EACH(Ty *, a, k->args)
-				close_type(*a, out);
-		return;
-	case TY_ARROW:
-		close_type(t->arrow.from, out);
-		close_type(t->arrow.to, out);
-		return;
-	case TY_META: {
-		TypeDef *def = typedef_new(TD_PARAM, made_up_name("t", out->len), t->meta->span);
-		def->lifting = lifting_of(t->meta);
-		t->meta->link = ty_param(def);
-		VEC_PUSH(out, def);
-		return;
-	}
-	case TY_ABS:
-		for EACH(Ty *, a, t->abs.types)
-			close_type(*a, out);
-		return;
-	}
+	Invented *out = ctx;
+	Ty *t = ty_resolve(type);
+	if (t->kind != TY_META)
+		return ty_any_part(t, close_type, out);
+	TypeDef *def = typedef_new(TD_PARAM, made_up_name("t", out->len), t->meta->span);
+	def->lifting = lifting_of(t->meta);
+	t->meta->link = ty_param(def);
+	VEC_PUSH(out, def);
+	return false;
 }
 
 // ---- Recursion ----

@@ -67,37 +67,12 @@ Scheme scheme_of_params(TypeParams params, Ty *type)
 // ---- let ----
 
 // What is left open in the type of a local function belongs to the scope around it.
-static void lower_levels(Ty *t)
+static bool lower_levels(Ty *type, void *none)
 {
-	t = ty_resolve(t);
-	switch (t->kind) {
-	case TY_ERROR: case TY_PRIM: case TY_PARAM:
-		return;
-	case TY_ARRAY:
-		lower_levels(t->array.elem);
-		return;
-	case TY_RECORD:
-		for EACH(TyField, f, t->record)
-			lower_levels(f->type);
-		return;
-	case TY_SUM:
-		for EACH(TyConstr, k, t->sum)
-			for EACH(Ty *, a, k->args)
-				lower_levels(*a);
-		return;
-	case TY_ARROW:
-		lower_levels(t->arrow.from);
-		lower_levels(t->arrow.to);
-		return;
-	case TY_META:
-		if (t->meta->level > infer->level)
-			t->meta->level = infer->level;
-		return;
-	case TY_ABS:
-		for EACH(Ty *, a, t->abs.types)
-			lower_levels(*a);
-		return;
-	}
+	Ty *t = ty_resolve(type);
+	if (t->kind == TY_META && t->meta->level > infer->level)
+		t->meta->level = infer->level;
+	return ty_any_part(t, lower_levels, none);
 }
 
 static void infer_let_fun(Scope *s, Expr *e)
@@ -113,7 +88,7 @@ static void infer_let_fun(Scope *s, Expr *e)
 	Ty *t = infer_function(s, params, e->let_fun.pats, e->let_fun.ret, e->let_fun.value, NULL,
 	                       &e->let_fun.ret_type);
 	infer->level--;
-	lower_levels(t);
+	lower_levels(t, NULL);
 	scope_shallower(s);
 	scope_leave(s, mark, e->let_fun.value->span.hi);
 	Binding *b = binding_new(BIND_LOCAL, e->let_fun.name, e->let_fun.name_span);

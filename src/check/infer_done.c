@@ -68,32 +68,16 @@ static void finish_inst(Inst *inst)
 		*t = ty_zonk(*t);
 }
 
-static bool has_array(Ty *t)
+static bool has_array(Ty *t, void *none)
 {
-	switch (t->kind) {
-	case TY_ARRAY:
-		return true;
-	case TY_RECORD:
-		for EACH(TyField, f, t->record)
-			if (has_array(f->type))
-				return true;
-		return false;
-	case TY_SUM:
-		for EACH(TyConstr, k, t->sum)
-			for EACH(Ty *, a, k->args)
-				if (has_array(*a))
-					return true;
-		return false;
-	case TY_ERROR: case TY_PRIM: case TY_ARROW: case TY_META: case TY_PARAM: case TY_ABS:
-		return false;
-	}
-	bug("kind of type");
+	return t->kind == TY_ARRAY ||
+	       ((t->kind == TY_RECORD || t->kind == TY_SUM) && ty_any_part(t, has_array, none));
 }
 
 static void finish_use(Span span, const Binding *b, Inst *inst)
 {
 	finish_inst(inst);
-	if (!b || !b->needs_equality || !has_array(inst->types.at[0]))
+	if (!b || !b->needs_equality || !has_array(inst->types.at[0], NULL))
 		return;
 	Diag *d = diag_warn(span, NULL, "Comparing arrays with \"%s\" is deprecated and will stop "
 	                    "working in a future revision of the language.", b->name);

@@ -63,37 +63,29 @@ bool sizes_mention(Ty *t, const Binding *b)
 	return visit_sizes(&(SizeVisit){mentions_binding, (void *)b}, t);
 }
 
+static bool is_var(Size *s, const Binding *b)
+{
+	s = size_resolve(s);
+	return s->kind == SZ_VAR && s->var == b;
+}
+
 // Neither functions nor arguments of abstract types need have any such array.
+static bool is_shown(Ty *type, void *b)
+{
+	Ty *t = ty_resolve(type);
+	if (t->kind == TY_ARRAY && is_var(t->array.dim, b))
+		return true;
+	if (t->kind == TY_ABS)
+		for EACH(Size *, s, t->abs.sizes)
+			if (is_var(*s, b))
+				return true;
+	return t->kind == TY_ERROR ||
+	       (t->kind != TY_ABS && t->kind != TY_ARROW && ty_any_part(t, is_shown, b));
+}
+
 bool is_constructive(Ty *t, const Binding *b)
 {
-	t = ty_resolve(t);
-	switch (t->kind) {
-	case TY_ERROR:
-		return true;
-	case TY_PRIM: case TY_META: case TY_PARAM: case TY_ARROW:
-		return false;
-	case TY_ARRAY: {
-		Size *dim = size_resolve(t->array.dim);
-		return (dim->kind == SZ_VAR && dim->var == b) || is_constructive(t->array.elem, b);
-	}
-	case TY_RECORD:
-		for EACH(TyField, f, t->record)
-			if (is_constructive(f->type, b))
-				return true;
-		return false;
-	case TY_SUM:
-		for EACH(TyConstr, c, t->sum)
-			for EACH(Ty *, a, c->args)
-				if (is_constructive(*a, b))
-					return true;
-		return false;
-	case TY_ABS:
-		for EACH(Size *, s, t->abs.sizes)
-			if (size_resolve(*s)->kind == SZ_VAR && size_resolve(*s)->var == b)
-				return true;
-		return false;
-	}
-	bug("kind of type");
+	return is_shown(t, (void *)b);
 }
 
 // ---- Replacing variables ----

@@ -193,35 +193,46 @@ bool ty_is_tuple(const Ty *t)
 	return true;
 }
 
-// Whether `holds` is true of some part of the type; arrows are parts without parts.
-static bool any_part(Ty *t, bool (*holds)(const Ty *))
+bool ty_any_part(const Ty *t, bool (*holds)(Ty *, void *ctx), void *ctx)
 {
-	t = ty_resolve(t);
-	if (holds(t))
-		return true;
 	switch (t->kind) {
-	case TY_ERROR: case TY_PRIM: case TY_META: case TY_PARAM: case TY_ARROW:
+	case TY_ERROR: case TY_PRIM: case TY_META: case TY_PARAM:
 		return false;
 	case TY_ARRAY:
-		return any_part(t->array.elem, holds);
+		return holds(t->array.elem, ctx);
+	case TY_ARROW:
+		return holds(t->arrow.from, ctx) || holds(t->arrow.to, ctx);
 	case TY_RECORD:
 		for EACH(TyField, f, t->record)
-			if (any_part(f->type, holds))
+			if (holds(f->type, ctx))
 				return true;
 		return false;
 	case TY_SUM:
 		for EACH(TyConstr, c, t->sum)
 			for EACH(Ty *, a, c->args)
-				if (any_part(*a, holds))
+				if (holds(*a, ctx))
 					return true;
 		return false;
 	case TY_ABS:
 		for EACH(Ty *, a, t->abs.types)
-			if (any_part(*a, holds))
+			if (holds(*a, ctx))
 				return true;
 		return false;
 	}
 	bug("kind of type");
+}
+
+// Whether `*holds` is true of some part of the type; arrows are parts without parts.
+static bool any_part(Ty *t, void *holds)
+{
+	t = ty_resolve(t);
+	bool (*const *here)(const Ty *) = holds;
+	return (*here)(t) || (t->kind != TY_ARROW && ty_any_part(t, any_part, holds));
+}
+
+static bool has_part(Ty *t, bool (*holds)(const Ty *))
+{
+	return any_part(t, &holds);
 }
 
 static bool is_function(const Ty *t)
@@ -237,7 +248,7 @@ static bool is_size_lifted(const Ty *t)
 	       (t->kind == TY_ARRAY && size_resolve(t->array.dim)->kind == SZ_ANON);
 }
 
-static bool can_alias(const Ty *t)
+static bool is_memory(const Ty *t)
 {
 	return t->kind == TY_ARRAY || t->kind == TY_ARROW || t->kind == TY_PARAM ||
 	       t->kind == TY_ABS || t->kind == TY_META;
@@ -245,18 +256,18 @@ static bool can_alias(const Ty *t)
 
 bool ty_has_function(Ty *t)
 {
-	return any_part(t, is_function);
+	return has_part(t, is_function);
 }
 
 bool ty_has_array(Ty *t)
 {
-	return any_part(t, can_alias);
+	return has_part(t, is_memory);
 }
 
 Lifting ty_lifting(Ty *t)
 {
-	return any_part(t, is_function) ? LIFT_FULL
-	     : any_part(t, is_size_lifted) ? LIFT_SIZE : LIFT_NONE;
+	return has_part(t, is_function) ? LIFT_FULL
+	     : has_part(t, is_size_lifted) ? LIFT_SIZE : LIFT_NONE;
 }
 
 static bool is_lifted_array(const Ty *t)

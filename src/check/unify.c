@@ -214,32 +214,19 @@ static bool clash_equality(Clash *c, Ty *t)
 	return false;
 }
 
+static bool lacks_equality(Ty *type, void *clash)
+{
+	Ty *t = ty_resolve(type);
+	if (t->kind == TY_ARROW || t->kind == TY_PARAM || t->kind == TY_ABS)
+		return !clash_equality(clash, t);
+	if (t->kind == TY_META)
+		t->meta->needs_equality = true;
+	return ty_any_part(t, lacks_equality, clash);
+}
+
 static bool u_equality(Clash *c, Ty *t)
 {
-	t = ty_resolve(t);
-	switch (t->kind) {
-	case TY_ERROR: case TY_PRIM:
-		return true;
-	case TY_ARRAY:
-		return u_equality(c, t->array.elem);
-	case TY_RECORD:
-		for EACH(TyField, f, t->record)
-			if (!u_equality(c, f->type))
-				return false;
-		return true;
-	case TY_SUM:
-		for EACH(TyConstr, k, t->sum)
-			for EACH(Ty *, a, k->args)
-				if (!u_equality(c, *a))
-					return false;
-		return true;
-	case TY_META:
-		t->meta->needs_equality = true;
-		return true;
-	case TY_ARROW: case TY_PARAM: case TY_ABS:
-		return clash_equality(c, t);
-	}
-	bug("kind of type");
+	return !lacks_equality(t, c);
 }
 
 // ---- Fields and constructors ----

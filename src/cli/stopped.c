@@ -17,37 +17,17 @@ static Subst known_sizes(const StopFrame *f, const Value *flat)
 	return s;
 }
 
-static bool is_closed(Ty *t)
+static bool is_open(Ty *type, void *none)
 {
-	t = ty_resolve(t);
-	switch (t->kind) {
-	case TY_PRIM:
+	Ty *t = ty_resolve(type);
+	if (t->kind == TY_ARRAY && size_resolve(t->array.dim)->kind != SZ_CONST)
 		return true;
-	case TY_ERROR: case TY_META: case TY_PARAM: case TY_ARROW:
-		return false;
-	case TY_ARRAY:
-		return size_resolve(t->array.dim)->kind == SZ_CONST && is_closed(t->array.elem);
-	case TY_RECORD:
-		for EACH(TyField, f, t->record)
-			if (!is_closed(f->type))
-				return false;
-		return true;
-	case TY_SUM:
-		for EACH(TyConstr, c, t->sum)
-			for EACH(Ty *, a, c->args)
-				if (!is_closed(*a))
-					return false;
-		return true;
-	case TY_ABS:
+	if (t->kind == TY_ABS)
 		for EACH(Size *, s, t->abs.sizes)
 			if (size_resolve(*s)->kind != SZ_CONST)
-				return false;
-		for EACH(Ty *, a, t->abs.types)
-			if (!is_closed(*a))
-				return false;
-		return true;
-	}
-	bug("kind of type");
+				return true;
+	return t->kind == TY_ERROR || t->kind == TY_META || t->kind == TY_PARAM ||
+	       t->kind == TY_ARROW || ty_any_part(t, is_open, none);
 }
 
 // The type of the part that the flat values make up, inside of `depth` dimensions of an array.
@@ -121,7 +101,7 @@ static Ty *closed(const Subst *sizes, Ty *t, const EntryType *e, const Value *fl
 	t = t ? ty_resolve(t) : NULL;
 	if (t && t->kind == TY_ABS) {
 		Ty *sized = ty_subst(sizes, t);
-		if (is_closed(sized))
+		if (!is_open(sized, NULL))
 			return sized;
 	}
 	switch (e->kind) {
