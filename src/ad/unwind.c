@@ -158,11 +158,6 @@ static const Recursion *plan_for(const Fun *fn)
 // A call being replaced: what it is applied to, and one state for each argument that changes.
 typedef struct { Build *b; const Recursion *p; Subs args; } Unwind;
 
-static void bind(Map *m, Var x, Sub to)
-{
-	map_put(m, var_key(x), mem_dup(&to, sizeof to));
-}
-
 static Type type_with(Map *names, Type t)
 {
 	t.unique = false;
@@ -190,7 +185,7 @@ static Map parameters(const Unwind *u, Subs states, Sub *parts)
 			is = parts[i] =
 				b_slice(u->b, u->args.at[i], slices_rows(t, is, t.dims.at[0]));
 		}
-		bind(&names, x, is);
+		subst_put(&names, x, is);
 	}
 	return names;
 }
@@ -289,7 +284,7 @@ static void without_calls(Visit *v, Body *body)
 		Stm t = *s;
 		if (t.exp->form == E_call && t.exp->call.fn == g->fn) {
 			for (int i = 0; i < t.pat.len; i++)
-				bind(g->names, t.pat.at[i], g->results.at[i]);
+				subst_put(g->names, t.pat.at[i], g->results.at[i]);
 			continue;
 		}
 		if (form_has(t.exp->form, FORM_NEST))
@@ -404,7 +399,7 @@ static void unwind_call(Build *b, const Recursion *p, const Stm *s)
 	b->certs = s->certs;
 	Map names = {0};
 	for (int i = 0; i < u.args.len; i++)
-		bind(&names, p->fn->params.at[i], u.args.at[i]);
+		subst_put(&names, p->fn->params.at[i], u.args.at[i]);
 	Types ts = {NEW_ARRAY(Type, s->pat.len + 1), s->pat.len};
 	for (int i = 0; i < ts.len; i++)
 		ts.at[i] = type_with(&names, vars[p->fn->res.at[i].id].type);

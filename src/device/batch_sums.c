@@ -277,11 +277,6 @@ static bool is_batched(Plan *p, int k, Sum *out)
 
 // ---- The new loop ----
 
-static void put(Map *m, Var v, Sub to)
-{
-	map_put(m, var_key(v), mem_dup(&to, sizeof to));
-}
-
 // All sources of a sum are kept at the same row.
 static Sub row_of(const Plan *p, const Sum *s)
 {
@@ -401,13 +396,13 @@ static void emit_sum(Plan *p, Build *b, const Sum *s)
 	const Exp *l = p->loop->exp;
 	Sub n = b_prim2(b, P_max, l->loop.n, sub_i64(0)), nm = b_mul(b, n, s->m);
 	Map to = {0};
-	put(&to, s->m.var, nm);
-	put(&to, l->loop.params.at[s->k], l->loop.inits.at[s->k]);
+	subst_put(&to, s->m.var, nm);
+	subst_put(&to, l->loop.params.at[s->k], l->loop.inits.at[s->k]);
 	static const int turn[] = {1, 0};
 	Stm t = *s->s;
 	t.pat = vars_of(1, var_new(name_of("sum"), vars[p->loop->pat.at[s->k].id].type));
 	if (s->s->exp->form == E_withacc) {
-		put(&to, s->of[0].rows, all_rows(p, b, s, 0, nm));
+		subst_put(&to, s->of[0].rows, all_rows(p, b, s, 0, nm));
 		Exp *e = t.exp = exp_dup(t.exp);
 		Lambda *fn = e->withacc.fn = mem_dup(e->withacc.fn, sizeof *fn);
 		fn->body.res = subs_part(fn->body.res, 0, 1);
@@ -416,9 +411,9 @@ static void emit_sum(Plan *p, Build *b, const Sum *s)
 		const Exp *e = s->s->exp, *inner = s->inner->exp;
 		const Lambda *f = e->screma.map;
 		int in = subs_find(inner->screma.arrs, sub_var(f->params.at[s->at]));
-		put(&to, e->screma.arrs.at[s->row].var,
+		subst_put(&to, e->screma.arrs.at[s->row].var,
 		    b_rearrange(b, turn, all_rows(p, b, s, 0, nm)));
-		put(&to, inner->screma.arrs.at[1 - in].var,
+		subst_put(&to, inner->screma.arrs.at[1 - in].var,
 		    b_rearrange(b, turn, all_rows(p, b, s, 1, nm)));
 		Type *ret = mem_dup(&vars[s->inner->pat.at[0].id].type, sizeof *ret);
 		Lambda *part =
@@ -442,7 +437,7 @@ static void note_same(Plan *p, const Stm *s)
 {
 	const Body *fn = s->exp->form == E_withacc ? &s->exp->withacc.fn->body : NULL;
 	for (int i = 1; fn && i < s->pat.len; i++)
-		put(&p->same, s->pat.at[i], resolved(p, fn->res.at[i]));
+		subst_put(&p->same, s->pat.at[i], resolved(p, fn->res.at[i]));
 }
 
 // Only statements all of whose results are sums.

@@ -90,11 +90,6 @@ bool if_goes_apart(Flatten *f, const Stm *s)
 
 // ---- The map around ----
 
-static void set(Map *to, Var v, Sub x)
-{
-	map_put(to, var_key(v), mem_dup(&x, sizeof x));
-}
-
 static Sub renamed(const Map *to, Sub x)
 {
 	const Sub *y = x.kind == S_VAR ? map_get(to, var_key(x.var)) : NULL;
@@ -125,12 +120,12 @@ static void emit_map_row(Build *b, const Guarded *g, const Stm *s, Sub j, Map *t
 		Sub x = emit_row(b, g, m->screma.arrs.at[k], j, to);
 		if (vars[p.id].type.unique && sub_type(x).dims.len)
 			x = b_copy(b, x);
-		set(to, p, x);
+		subst_put(to, p, x);
 	}
 	Body body = body_subst(map->body, to);
 	b_emit_all(b, body.stms);
 	for (int i = 0; i < s->pat.len; i++)
-		set(to, s->pat.at[i], body.res.at[i]);
+		subst_put(to, s->pat.at[i], body.res.at[i]);
 	b->certs = certs;
 }
 
@@ -163,7 +158,7 @@ static void pass_acc(Around *a, const Map *bound, Sub x)
 	Var p = var_new(name_of("acc"), sub_type(x));
 	VEC_PUSH(&a->arrs, x);
 	VEC_PUSH(&a->params, p);
-	set(&a->to, x.var, sub_var(p));
+	subst_put(&a->to, x.var, sub_var(p));
 }
 
 static void pass_accs(Around *a, const Body *branch)

@@ -375,11 +375,6 @@ static bool used_elsewhere(const Body *b, int i, int j, Var v)
 	return false;
 }
 
-static void put(Map *m, Var v, Sub to)
-{
-	map_put(m, var_key(v), mem_dup(&to, sizeof to));
-}
-
 // index, add, update as one indivisible step.
 static Stm indivisible(const Stm *s)
 {
@@ -387,7 +382,7 @@ static Stm indivisible(const Stm *s)
 	t.unique = true;
 	Var dest = var_new(name_of("dest"), t);
 	Map to = {0};
-	put(&to, s[0].exp->index.arr.var, sub_var(dest));
+	subst_put(&to, s[0].exp->index.arr.var, sub_var(dest));
 	Stm *stms = NEW_ARRAY(Stm, 3);
 	memcpy(stms, s, 3 * sizeof *s);
 	Body body = body_rename(body_subst(
@@ -462,7 +457,7 @@ static Stm fused(const Body *b, Nest *na, Nest *nb, int i, int j)
 	SubVec inits = {0}, res = {0};
 	VEC(Stm) stms = {0};
 	for (int d = 0; d < na->depth; d++)
-		put(&to, nb->i[d], sub_var(na->i[d]));
+		subst_put(&to, nb->i[d], sub_var(na->i[d]));
 	bool *gone = NEW_ARRAY(bool, na->pat.len + 1);
 	// which array of the second goes on from it; -1: none
 	int *after = NEW_ARRAY(int, na->pat.len + 1);
@@ -474,7 +469,7 @@ static Stm fused(const Body *b, Nest *na, Nest *nb, int i, int j)
 		if (after[k] >= 0) {
 			na->body = with_atomic_sums(na, k);
 			nb->body = with_atomic_sums(nb, after[k]);
-			put(&to, nb->params.at[after[k]], na->body.res.at[k]);
+			subst_put(&to, nb->params.at[after[k]], na->body.res.at[k]);
 		}
 	}
 	for (int k = 0; k < na->pat.len; k++) {

@@ -38,14 +38,6 @@ typedef struct {
 
 // ---- What is there ----
 
-static const Stm *def_of(const Body *b, Sub x)
-{
-	for EACH(Stm, s, b->stms)
-		if (vars_find(s->pat, x) >= 0)
-			return s;
-	return NULL;
-}
-
 static bool is_scan_of_blocks(const Stm *s)
 {
 	const Exp *e = s->exp;
@@ -68,7 +60,7 @@ static const Stm *update_of(const Group *g, int r)
 {
 	const Exp *t = g->threads->exp;
 	int q = vars_find(g->threads->pat, g->blocks->exp->loop.body.res.at[r]);
-	const Stm *s = def_of(&t->loop.body, t->loop.body.res.at[q]);
+	const Stm *s = stm_in(&t->loop.body, t->loop.body.res.at[q]);
 	bool own = s && stores_at(s->exp, sub_var(t->loop.params.at[q]), sub_var(t->loop.i));
 	return own ? s : NULL;
 }
@@ -140,7 +132,7 @@ static bool is_user(const Group *g)
 	    has_attr(e->loop.body.stms.at[e->loop.body.stms.len - 1].attrs, ATTR_KERNEL))
 		return false;
 	for EACH(Sub, x, e->loop.inits) {
-		const Stm *s = def_of(g->body, *x);
+		const Stm *s = stm_in(g->body, *x);
 		if (!s || (s->exp->form != E_scratch && s->exp->form != E_replicate))
 			return false;
 	}

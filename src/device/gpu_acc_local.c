@@ -135,11 +135,6 @@ static Sub add_all(Local *l, const AccInput *in, Sub acc, Subs arrs, const Part 
 
 // ---- The rows of a block ----
 
-static void replace(Map *to, Var v, Sub s)
-{
-	map_put(to, var_key(v), mem_dup(&s, sizeof s));
-}
-
 // What the nest does for the row with this number in the part, on these values of what it carries;
 // `to` says what tokens have become.
 static Subs do_row(Local *l, const Nest *nest, const Part *part, Sub row, Subs carried, Map *to,
@@ -150,12 +145,12 @@ static Subs do_row(Local *l, const Nest *nest, const Part *part, Sub row, Subs c
 	AccChange change = {.drop = l->lead};
 	for (int d = nest->n; d-- > 0;) {
 		const Exp *e = nest->loops[d]->exp;
-		replace(to, e->loop.i, d < l->lead ? part->at.at[d]
+		subst_put(to, e->loop.i, d < l->lead ? part->at.at[d]
 		        : d > l->lead ? b_prim2(b, P_rem, row, e->loop.n) : row);
 		if (d > l->lead)
 			row = b_prim2(b, P_quot, row, e->loop.n);
 		for (int k = 0; k < carried.len; k++)
-			replace(to, e->loop.params.at[k], carried.at[k]);
+			subst_put(to, e->loop.params.at[k], carried.at[k]);
 	}
 	for (int d = 0; d < nest->n; d++) {
 		const Body *body = &nest->loops[d]->exp->loop.body;
@@ -187,7 +182,7 @@ static Subs in_withacc(Local *l, const Nest *nest, Subs outer, const Part *part)
 			continue;
 		AccType *t = mem_dup(vars[params.at[k].id].type.acc, sizeof *t);
 		Var token = var_new(name_of("token"), type_cert());
-		replace(&to, t->token, sub_var(token));
+		subst_put(&to, t->token, sub_var(token));
 		t->token = token;
 		t->space = space_of(l, in);
 		Type type = {.kind = T_ACC, .acc = t};

@@ -55,11 +55,6 @@ static const void *key_of(Sub x)
 	return x.kind == S_VAR ? var_key(x.var) : NULL;
 }
 
-static void set(Map *m, Var v, Sub x)
-{
-	map_put(m, var_key(v), mem_dup(&x, sizeof x));
-}
-
 static Sub renamed(const Thread *t, Sub x)
 {
 	return sub_subst(&t->to, x);
@@ -203,7 +198,7 @@ static void same_as(Thread *t, Var x, Sub of)
 			found = true;
 		}
 	fail_if(t, !found);
-	set(&t->to, x, renamed(t, of));
+	subst_put(&t->to, x, renamed(t, of));
 }
 
 static void emit_update(Thread *t, const Stm *s, Sub val)
@@ -223,7 +218,7 @@ static void emit_update(Thread *t, const Stm *s, Sub val)
 		return;
 	}
 	fail_if(t, !(map_has(&t->elem, k) || map_has(&t->room, k)) || !is_own(t, e->update.at));
-	set(&t->elem, s->pat.at[0], renamed(t, val));
+	subst_put(&t->elem, s->pat.at[0], renamed(t, val));
 }
 
 static void thread_kernel(Thread *, const Stm *, int level);
@@ -248,7 +243,7 @@ static void thread_kernel(Thread *t, const Stm *s, int level)
 		t->failed = true;
 		return;
 	}
-	set(&t->to, e->loop.i, t->own.at[level]);
+	subst_put(&t->to, e->loop.i, t->own.at[level]);
 	t->here.at[level] = sub_var(e->loop.i);
 	for (int k = 0; k < e->loop.params.len; k++)
 		same_as(t, e->loop.params.at[k], e->loop.inits.at[k]);
@@ -332,12 +327,12 @@ static void host_stm(Thread *t, const Stm *s)
 		return;
 	case E_replicate:
 		fail_if(t, !has_space(t, type) || !type_is_scalar(sub_type(e->replicate.x)));
-		set(&t->elem, s->pat.at[0], renamed(t, e->replicate.x));
+		subst_put(&t->elem, s->pat.at[0], renamed(t, e->replicate.x));
 		return;
 	case E_copy:
 		fail_if(t, !has_space(t, type));
 		if (!t->failed)
-			set(&t->elem, s->pat.at[0], own_element(t, e->copy.arr));
+			subst_put(&t->elem, s->pat.at[0], own_element(t, e->copy.arr));
 		return;
 	case E_update: {
 		fail_if(t, !is_changing(t, e->update.arr));
@@ -416,10 +411,10 @@ static Carried carry(Thread *t, const Stm *s, const DevLoop *in)
 		type.unique = false;
 		c.pat.at[k] = var_new(vars[p.id].hint, type);
 		if (c.is_elem[k]) {
-			set(&t->elem, p, sub_var(c.params.at[k]));
+			subst_put(&t->elem, p, sub_var(c.params.at[k]));
 		} else {
 			map_put(&t->in_place, var_key(p), NEW(InPlace, false));
-			set(&t->to, p, sub_var(c.params.at[k]));
+			subst_put(&t->to, p, sub_var(c.params.at[k]));
 		}
 	}
 	return c;

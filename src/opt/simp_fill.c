@@ -20,15 +20,6 @@
 
 // ---- Counters that go up now and then ----
 
-static const Stm *binding_of(const Body *b, Sub x)
-{
-	for EACH(Stm, st, b->stms)
-		for EACH(Var, y, st->pat)
-			if (x.kind == S_VAR && y->id == x.var.id)
-				return st;
-	return NULL;
-}
-
 static bool is_bit(Sub x)
 {
 	return is_int_const(x, 0) || is_int_const(x, 1);
@@ -52,12 +43,12 @@ static bool is_sum(const Exp *e, int k)
 	Var p = e->loop.params.at[k];
 	if (!is_i64(p) || !is_i64(e->loop.i))
 		return false;
-	const Stm *st = binding_of(&e->loop.body, e->loop.body.res.at[k]);
+	const Stm *st = stm_in(&e->loop.body, e->loop.body.res.at[k]);
 	if (!st || st->exp->form != E_prim || st->exp->prim.op != P_add)
 		return false;
 	bool left = sub_eq(st->exp->prim.x[0], sub_var(p));
 	Sub d = st->exp->prim.x[left];
-	const Stm *by = binding_of(&e->loop.body, d);
+	const Stm *by = stm_in(&e->loop.body, d);
 	return (left || sub_eq(st->exp->prim.x[1], sub_var(p))) &&
 	       (is_bit(d) || (by && is_choice_of_bits(by->exp)));
 }

@@ -14,24 +14,15 @@
 // are like this.
 #include "opt/simplify.h"
 
-static const Stm *giver(const Body *b, Sub x)
-{
-	for EACH(Stm, st, b->stms)
-		for EACH(Var, y, st->pat)
-			if (x.kind == S_VAR && y->id == x.var.id)
-				return st;
-	return NULL;
-}
-
 // Another number in each iteration: the counter, or something from outside less the counter.
 static bool is_own_place(const Exp *loop, Sub x)
 {
 	if (sub_eq(x, sub_var(loop->loop.i)))
 		return true;
-	const Stm *st = giver(&loop->loop.body, x);
+	const Stm *st = stm_in(&loop->loop.body, x);
 	return st && st->exp->form == E_prim && st->exp->prim.op == P_sub &&
 	       sub_eq(st->exp->prim.x[1], sub_var(loop->loop.i)) &&
-	       !giver(&loop->loop.body, st->exp->prim.x[0]) &&
+	       !stm_in(&loop->loop.body, st->exp->prim.x[0]) &&
 	       vars_find(loop->loop.params, st->exp->prim.x[0]) < 0;
 }
 
@@ -54,7 +45,7 @@ static bool has_own_row(Simp *s, const Exp *loop, int k)
 {
 	Var p = loop->loop.params.at[k];
 	const Body *b = &loop->loop.body;
-	const Stm *write = giver(b, b->res.at[k]);
+	const Stm *write = stm_in(b, b->res.at[k]);
 	if (!write || write->exp->form != E_update ||
 	    !sub_eq(write->exp->update.arr, sub_var(p)) || !write->exp->update.at.at[0].fixed)
 		return false;
@@ -76,7 +67,7 @@ static bool has_own_row(Simp *s, const Exp *loop, int k)
 // Is all of the row written?
 static bool writes_row(const Exp *loop, int k, Type t)
 {
-	const Stm *write = giver(&loop->loop.body, loop->loop.body.res.at[k]);
+	const Stm *write = stm_in(&loop->loop.body, loop->loop.body.res.at[k]);
 	Slices at = write->exp->update.at;
 	for (int d = 1; d < at.len; d++)
 		if (at.at[d].fixed || !sub_eq(at.at[d].start, sub_i64(0)) ||
