@@ -275,6 +275,9 @@ void emit_watched(Vjp *, Copier *, const Stm *); // checked mode: the assertion 
 
 // ---- vjp_normal.c: the form that the rules expect ----
 
+// Arrays that maps make -> Stm; what was consumed up to the statement at hand.  See vjp_order.c.
+typedef struct { Map made; Alias alias; } Maps;
+
 Lambda *vjp_normal(const Lambda *);
 Lambda *identity_on(Subs arrs);
 bool is_identity(const Lambda *);
@@ -282,7 +285,7 @@ bool gives_params(const Lambda *);              // its results are its first par
 void emit_like(Build *, const Stm *, Vars pat, Exp *); // place, certificates, attributes as there
 Subs mapped_inputs(Build *, const Stm *, Sub n, Subs arrs, Lambda *); // its results as arrays
 // vjp_bins.c; maps: for one thread, see vjp_order.c, or NULL; inside: of a combinator
-void normal_hist(Build *, const Map *maps, const Stm *, bool inside);
+void normal_hist(Build *, Maps *, const Stm *, bool inside);
 // A statement with accumulators and other values among its results, as two.
 Stm  vjp_values(const Stm *);                   // without the accumulators it gives
 bool vjp_split(const Stm *, Stm *values, Stm *accs);

@@ -19,7 +19,7 @@
 // One operator with its inputs and results.
 typedef struct { HistOp op; Sub n; Subs idx, vals; Vars pat; } Bins;
 // Elements as they come: rows of arrays, to which the lambda is applied for indices and values.
-typedef struct { Subs arrs; const Lambda *map; const Map *maps; } Elements;
+typedef struct { Subs arrs; const Lambda *map; Maps *maps; } Elements;
 
 // ---- Operators that are several ----
 
@@ -192,8 +192,7 @@ static void bins_as_loop(Build *b, const Stm *s, const Bins *x, const Elements *
 	Var j = var_i64("j");
 	b_open(b);
 	Subs args = {NEW_ARRAY(Sub, 2 * k), 2 * k};
-	Map none = {0};
-	const Map *maps = from->maps ? from->maps : &none;
+	Maps none = {0}, *maps = from->maps ? from->maps : &none;
 	Subs row = mapped_row(b, maps, from->arrs, from->map, sub_var(j));
 	Subs at = subs_part(row, 0, r);
 	Sub ok = b_in_range(b, at, op->space);
@@ -216,7 +215,7 @@ static void bins_as_loop(Build *b, const Stm *s, const Bins *x, const Elements *
 
 // ---- All of it ----
 
-static void emit_bins(Build *b, const Map *maps, const Stm *s, const Bins *x, bool inside)
+static void emit_bins(Build *b, Maps *maps, const Stm *s, const Bins *x, bool inside)
 {
 	Prim p;
 	PrimType t;
@@ -245,7 +244,7 @@ static void emit_bins(Build *b, const Map *maps, const Stm *s, const Bins *x, bo
 	emit_like(b, s, x->pat, EXP(hist, x->n, in, {mem_dup(&x->op, sizeof x->op), 1}, f));
 }
 
-static void emit_parts(Build *b, const Map *maps, const Stm *s, const Bins *x, bool inside)
+static void emit_parts(Build *b, Maps *maps, const Stm *s, const Bins *x, bool inside)
 {
 	int k = x->op.dests.len;
 	uint64_t with[MOST_PARTS], done = 0;
@@ -278,7 +277,7 @@ static bool is_one_loop(const Exp *e)
 	return with[0] == UINT64_MAX >> (MOST_PARTS - k);
 }
 
-void normal_hist(Build *b, const Map *maps, const Stm *s, bool inside)
+void normal_hist(Build *b, Maps *maps, const Stm *s, bool inside)
 {
 	const Exp *e = s->exp;
 	inside |= maps != NULL;

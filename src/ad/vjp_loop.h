@@ -82,11 +82,11 @@ void unsettle_values(Vjp *, const Map *states);
 // ---- vjp_order.c ----
 
 // One scan or reduction as a loop, if that is the better form for one thread; emits it.
-bool fold_as_loop(Build *, const Map *maps, const Stm *, Vars pat, const Exp *screma);
+bool fold_as_loop(Build *, Maps *, const Stm *, Vars pat, const Exp *screma);
 bool map_in_loop(const Lambda *);               // is that where to apply what comes before?
-void note_map(Map *maps, const Stm *);          // results of such lambdas -> Stm
+void note_map(Maps *, const Stm *);              // if its lambda is one
 // The lambda applied to rows i; those that maps make are made here.
-Subs mapped_row(Build *, const Map *maps, Subs arrs, const Lambda *, Sub i);
+Subs mapped_row(Build *, Maps *, Subs arrs, const Lambda *, Sub i);
 
 // ---- vjp_bounds.c ----
 

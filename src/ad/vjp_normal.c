@@ -22,7 +22,7 @@ typedef struct {
 	Build *b;
 	bool inside;                            // the lambda of a combinator?
 	int depth, loops;                       // loops around; loops in all
-	Map *maps;                              // for one thread, see vjp_order.c
+	Maps *maps;                             // for one thread, see vjp_order.c
 	const Active *active;                   // likewise: NULL if there are several
 } Normal;
 
@@ -131,7 +131,7 @@ static bool is_rebased(const Exp *e)
 	return neutral_of(r->op, &op, &ne) && !sub_eq(r->ne.at[0], sub_const(ne));
 }
 
-static void emit_fold(Build *b, const Map *maps, const Stm *s, Vars pat, Exp *e)
+static void emit_fold(Build *b, Maps *maps, const Stm *s, Vars pat, Exp *e)
 {
 	if (!maps || !fold_as_loop(b, maps, s, pat, e))
 		emit_like(b, s, pat, e);
@@ -139,7 +139,7 @@ static void emit_fold(Build *b, const Map *maps, const Stm *s, Vars pat, Exp *e)
 
 // A sum that begins with something else than 0 is that plus the sum: the rules may rely on
 // neutral elements.
-static void emit_operator(Build *b, const Map *maps, const Stm *s, Vars pat, Exp *e, bool scan)
+static void emit_operator(Build *b, Maps *maps, const Stm *s, Vars pat, Exp *e, bool scan)
 {
 	Reductions *rs = scan ? &e->screma.scans : &e->screma.reds;
 	Prim op;
@@ -166,7 +166,7 @@ static void emit_operator(Build *b, const Map *maps, const Stm *s, Vars pat, Exp
 	                         .map = f));
 }
 
-static void normal_screma(Build *b, const Map *maps, const Stm *s)
+static void normal_screma(Build *b, Maps *maps, const Stm *s)
 {
 	const Exp *e = s->exp;
 	int n_ops = e->screma.scans.len + e->screma.reds.len;
@@ -392,9 +392,11 @@ static Body normal_body(Normal w, const Body *body)
 		             w.depth + (t.exp->form == E_loop), w.loops, w.maps,
 		             w.active};
 		Visit v = {.body = normal_nested, .copy = true, .ctx = &in};
+		alias_consume(&w.maps->alias, t.exp);
 		if (form_has(t.exp->form, FORM_NEST))
 			t.exp = exp_visit(t.exp, &v);
 		normal_stm(w, t, true);
+		alias_stm(&w.maps->alias, s);
 	}
 	return sunk_calls(b_close(w.b, body->res));
 }
@@ -412,7 +414,7 @@ Lambda *vjp_normal(const Lambda *fn)
 	Build b = {0};
 	Lambda *out = mem_dup(fn, sizeof *fn);
 	Body counted = with_sizes(out);
-	Map maps = {0};
+	Maps maps = {0};
 	Active active = {0};
 	if (ad_in_order())
 		active = active_within(&(Lambda){fn->params, fn->ret, counted});

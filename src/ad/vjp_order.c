@@ -10,7 +10,8 @@
 // derivative, and components that nobody asks for vanish with the parameters of the loop.
 //
 // Numbers that a map makes of numbers without much work are computed in the loop, and again in its
-// return sweep, rather than written to arrays, whose adjoints would be arrays too.
+// return sweep, rather than written to arrays, whose adjoints would be arrays too; not where what the
+// map reads is overwritten by then.
 //
 // Sums stay what they are, and so do reductions whose rule has no scan: minima, maxima, products of
 // floats.  Histograms have a loop of their own (vjp_bins.c).
@@ -61,25 +62,36 @@ bool map_in_loop(const Lambda *f)
 	return numbers;
 }
 
-void note_map(Map *maps, const Stm *s)
+void note_map(Maps *maps, const Stm *s)
 {
 	const Exp *e = s->exp;
 	if (e->form == E_screma && !e->screma.scans.len && !e->screma.reds.len &&
 	    map_in_loop(e->screma.map)) {
 		const Stm *kept = mem_dup(s, sizeof *s);
-		vars_put(maps, s->pat, kept);
+		vars_put(&maps->made, s->pat, kept);
 	}
 }
 
 // Row i of arrays; `made` are the results of maps that were applied to it.
-typedef struct { Build *b; const Map *maps; Sub i; Map made; } Row;
+typedef struct { Build *b; Maps *maps; Sub i; Map made; } Row;
+
+// The map that makes the array, if all that it reads is still there; else NULL.
+static const Stm *maker_of(Maps *maps, Sub a)
+{
+	const Stm *s = a.kind == S_VAR ? map_get(&maps->made, var_key(a.var)) : NULL;
+	Vars free = s ? free_in_body(&(Body){.stms = {(Stm *)s, 1}}) : (Vars){0};
+	for EACH(Var, f, free)
+		if (alias_gone(&maps->alias, sub_var(*f)))
+			return NULL;
+	return s;
+}
 
 static Subs applied(Row *r, Subs arrs, const Lambda *f)
 {
 	Subs row = {NEW_ARRAY(Sub, arrs.len + 1), arrs.len};
 	for (int c = 0; c < arrs.len; c++) {
 		Sub a = arrs.at[c];
-		const Stm *s = a.kind == S_VAR ? map_get(r->maps, var_key(a.var)) : NULL;
+		const Stm *s = maker_of(r->maps, a);
 		const Subs *all = s ? map_get(&r->made, s) : NULL;
 		if (s && !all) {
 			Subs made = applied(r, s->exp->screma.arrs, s->exp->screma.map);
@@ -92,7 +104,7 @@ static Subs applied(Row *r, Subs arrs, const Lambda *f)
 	return ad_apply(r->b, f, row);
 }
 
-Subs mapped_row(Build *b, const Map *maps, Subs arrs, const Lambda *f, Sub i)
+Subs mapped_row(Build *b, Maps *maps, Subs arrs, const Lambda *f, Sub i)
 {
 	Row r = {.b = b, .maps = maps, .i = i};
 	return applied(&r, arrs, f);
@@ -100,7 +112,7 @@ Subs mapped_row(Build *b, const Map *maps, Subs arrs, const Lambda *f, Sub i)
 
 // ---- Folds ----
 
-bool fold_as_loop(Build *b, const Map *maps, const Stm *s, Vars pat, const Exp *e)
+bool fold_as_loop(Build *b, Maps *maps, const Stm *s, Vars pat, const Exp *e)
 {
 	bool scan = e->screma.scans.len > 0;
 	const Reduction *r = scan ? e->screma.scans.at : e->screma.reds.at;
