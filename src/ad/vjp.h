@@ -83,7 +83,8 @@ struct Level {
 	Body swept;                             // the return sweep, once closed
 };
 
-// An array outside that has what a variable stands for: all of its states, or one cell.
+// An array outside that has what a variable stands for: all of its states, or one cell, at `start`
+// in each dimension, or, where `len` is a variable, at start + len.
 typedef struct { Sub array; bool cell; Slices at; } Settled;
 
 // A read of an array that was promised not to change afterwards: where, and what it is at last.

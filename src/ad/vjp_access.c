@@ -62,18 +62,105 @@ static void add_read(Intact *t, Slices at, bool whole, Var result)
 	VEC_PUSH(&t->reads, a);
 }
 
-// See Note [Stored values]: one cell, whose indices are known when the value is computed.
-static void add_stored(Intact *t, const Body *b, const Exp *update, const Access *where)
+// ---- Stored values ----
+
+// Where the value of a variable is written; t->path is that of the statement that makes it.
+static void note_stored(Intact *t, const Body *b, Sub x, Slices at, Slices cell, int order)
 {
-	int at = stm_index(b, update->update.val);
-	if (at < 0 || b->stms.at[at].pat.len != 1 ||
-	    !type_is_scalar(vars[update->update.val.var.id].type))
+	int i = stm_index(b, x);
+	if (i < 0 || b->stms.at[i].pat.len != 1 || !type_is_scalar(sub_type(x)))
+		return;
+	Access a = access_here(t, at, false);
+	a.order = order;
+	a.cell = cell;
+	map_put(&t->stored, var_key(x.var), mem_dup(&a, sizeof a));
+	const Stm *s = &b->stms.at[i];
+	if (s->exp->form != E_if_ || t->depth == MOST_DEPTH)
+		return;
+	for (int yes = 0; yes < 2; yes++) { // the value of the branch that is taken
+		const Body *branch = yes ? &s->exp->if_.yes : &s->exp->if_.no;
+		t->path[t->depth++] = (Around){s, yes};
+		note_stored(t, branch, branch->res.at[0], at, cell, order);
+		t->depth--;
+	}
+}
+
+// The only dimension that is a slice with step 1, of consecutive rows; -1: it is otherwise.
+static int row_dim(Slices at)
+{
+	int dim = -1;
+	for (int d = 0; d < at.len; d++) {
+		if (at.at[d].fixed)
+			continue;
+		if (dim >= 0 || !sub_eq(at.at[d].step, sub_i64(1)))
+			return -1;
+		dim = d;
+	}
+	return dim;
+}
+
+// A parameter that counts the rows from `start` on, or from 0 on.
+static bool counts_from(const Intact *t, const Exp *map, Sub start, Sub *counter, bool *zero)
+{
+	for (int k = 0; k < map->screma.arrs.len; k++) {
+		const Exp *of = given_by(t, map->screma.arrs.at[k]);
+		if (!of || of->form != E_iota || of->iota.type != PT_I64 ||
+		    !sub_eq(of->iota.step, sub_i64(1)))
+			continue;
+		*zero = !sub_eq(of->iota.start, start);
+		*counter = sub_var(map->screma.map->params.at[k]);
+		if (!*zero || sub_eq(of->iota.start, sub_i64(0)))
+			return true;
+	}
+	return false;
+}
+
+// The rows of a map are written to cells of their own: so is what the function gives in each.
+static void add_stored_rows(Intact *t, const Body *b, int made, const Exp *update, int order)
+{
+	const Stm *s = &b->stms.at[made];
+	Slices at = SLICE_DUP(Slices, update->update.at), cell = SLICE_DUP(Slices, at);
+	int d = row_dim(at);
+	Sub counter;
+	bool zero;
+	if (s->exp->form != E_screma || s->exp->screma.scans.len || s->exp->screma.reds.len ||
+	    s->pat.len != 1 || d < 0 || t->depth == MOST_DEPTH ||
+	    !counts_from(t, s->exp, at.at[d].start, &counter, &zero))
+		return;
+	cell.at[d] = dim_at(zero ? at.at[d].start : counter);
+	at.at[d] = dim_at(counter);
+	if (zero) {
+		cell.at[d].len = counter;
+		Var sum = var_new(NULL, type_scalar(PT_I64));
+		map_put(&t->defs, var_key(sum), NEW(Exp, .form = E_prim, .prim = {P_add, PT_I64,
+			{cell.at[d].start, counter}}));
+		map_put(&t->inside, var_key(sum), t);
+		at.at[d].start = sub_var(sum);
+	}
+	t->path[t->depth++] = (Around){s, false};
+	note_stored(t, &s->exp->screma.map->body, s->exp->screma.map->body.res.at[0], at, cell,
+	            order);
+	t->depth--;
+}
+
+// See Note [Stored values]: one cell, or one for each row of a map, whose indices are known when
+// the value is computed.
+static void add_stored(Intact *t, const Body *b, const Exp *update)
+{
+	int made = stm_index(b, update->update.val);
+	if (made < 0)
 		return;
 	for EACH(DimSlice, d, update->update.at)
-		if (!d->fixed || stm_index(b, d->start) >= at)
+		if (stm_index(b, d->start) >= made)
 			return;
-	map_put(&t->stored, var_key(update->update.val.var), mem_dup(where, sizeof *where));
+	if (is_element(update->update.at))
+		note_stored(t, b, update->update.val, update->update.at, update->update.at,
+		            t->order);
+	else
+		add_stored_rows(t, b, made, update, t->order);
 }
+
+// ---- The walk ----
 
 static void walk_body(Intact *, const Body *);
 
@@ -159,7 +246,7 @@ static void walk_stm(Intact *t, const Body *b, const Stm *s)
 			Access a = access_here(t, e->update.at, false);
 			a.result = s->pat.at[0];
 			VEC_PUSH(&t->writes, a);
-			add_stored(t, b, e, &a);
+			add_stored(t, b, e);
 			add_state(t, s->pat.at[0]);
 		}
 		return;
@@ -303,6 +390,20 @@ static void need_directly(Intact *t, const Stm *s, bool *more)
 		need_all(t, e->screma.map->body.res, more);
 }
 
+// A map that is wanted as a whole is executed again, with all that it computes.
+static void forget_rows(Intact *t, const Stm *map, bool *more)
+{
+	for MAP_EACH(m, t->stored) {
+		const Access *a = m->val;
+		for (int i = 0; a && i < a->depth; i++)
+			if (a->path[i].s == map) {
+				m->val = NULL;
+				*more = true;
+				break;
+			}
+	}
+}
+
 // What a statement is computed from, if one of its results is needed.
 static void need_sources(Intact *t, const Stm *s, bool *more)
 {
@@ -313,9 +414,11 @@ static void need_sources(Intact *t, const Stm *s, bool *more)
 		return;
 	const Access *stored = s->pat.len ? map_get(&t->stored, var_key(s->pat.at[0])) : NULL;
 	if (stored) {
-		for EACH(DimSlice, d, stored->at)
-			if (is_wanted_back(t, s->pat.at[0]))
+		for EACH(DimSlice, d, stored->cell)
+			if (is_wanted_back(t, s->pat.at[0])) {
 				need(t, d->start, more);
+				need(t, d->len, more);
+			}
 		return;
 	}
 	for (int i = 0; i < s->pat.len; i++) {
@@ -331,8 +434,10 @@ static void need_sources(Intact *t, const Stm *s, bool *more)
 		}
 	}
 	if (e->form == E_screma) {
-		if (any)
+		if (any) {
+			forget_rows(t, s, more);
 			need_all(t, e->screma.map->body.res, more);
+		}
 		for (int i = 0; i < e->screma.arrs.len; i++)
 			if (is_wanted_back(t, e->screma.map->params.at[i]))
 				need(t, e->screma.arrs.at[i], more);
@@ -367,8 +472,8 @@ void keep_needed_reads(Intact *t)
 			t->reads.at[n++] = *a;
 	t->reads.len = n;
 	for MAP_EACH(m, t->stored) {
-		Access *a = m->val;
-		if (map_has(&t->needed, m->key))
+		const Access *a = m->val;
+		if (a && map_has(&t->needed, m->key))
 			VEC_PUSH(&t->reads, *a);
 	}
 }

@@ -13,6 +13,7 @@ typedef struct {
 	Around path[MOST_DEPTH];
 	int depth, order;
 	Slices at;
+	Slices cell;                            // of a stored value: see Settled
 	bool whole;                             // no telling which cells
 	Var result;                             // of a read; of a write: the array after it
 } Access;

@@ -18,7 +18,7 @@
 //
 // Note [Stored values].  A value that is written to the array need not be computed again: it is
 // read from there.  So a[i,k] / a[k,k], which replaces a[i,k] in place, does not want the old
-// a[i,k].
+// a[i,k].  Likewise what a map gives for the rows of a slice, or the branch of an `if` there.
 //
 // Note [Needed reads].  Which values the return sweep reads is known only once it is made.  What is
 // taken here is an upper bound: operands that partial derivatives of active operations mention,
@@ -280,9 +280,9 @@ static void settle_states(Intact *t, Sub array, Map *states)
 	for MAP_EACH(m, t->states)
 		settle(t->v, states, m->key, NEW(Settled, .array = array));
 	for MAP_EACH(m, t->stored)
-		if (map_has(&t->needed, m->key))
+		if (m->val && map_has(&t->needed, m->key))
 			settle(t->v, states, m->key, NEW(Settled, .array = array, .cell = true,
-			       .at = ((Access *)m->val)->at));
+			       .at = ((Access *)m->val)->cell));
 }
 
 // Checked mode does not take the programmer's word for #[true_dep]: updates are taken back, and

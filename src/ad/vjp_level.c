@@ -547,8 +547,10 @@ static void take_stm(Vjp *v, Level *l, int at)
 	}
 	const Settled *stored = stored_in(v, s);
 	if (stored) {
-		for EACH(DimSlice, d, stored->at)
+		for EACH(DimSlice, d, stored->at) {
 			(void)copied(&(Copier){.v = v, .here = l}, d->start);
+			(void)copied(&(Copier){.v = v, .here = l}, d->len);
+		}
 		return;
 	}
 	Stm values = l->all ? *s : vjp_values(s);

@@ -51,7 +51,10 @@ const Settled *stored_in(Vjp *v, const Stm *s)
 void emit_stored(Vjp *v, Copier *k, const Stm *s, const Settled *x)
 {
 	Subs idx = {NEW_ARRAY(Sub, x->at.len + 1), x->at.len};
-	for (int i = 0; i < idx.len; i++)
+	for (int i = 0; i < idx.len; i++) {
 		idx.at[i] = copied(k, x->at.at[i].start);
+		if (x->at.at[i].len.kind == S_VAR)
+			idx.at[i] = b_add(v->b, idx.at[i], copied(k, x->at.at[i].len));
+	}
 	b_stm(v->b, vars_of(1, fwd_var(v, s->pat.at[0]).var), EXP(index, x->array, idx));
 }
