@@ -3,6 +3,7 @@
 //
 //     for i < n do a with [i] = f i a[i]            map (\i r -> f i r) (iota n) a     map_rows.c
 //     for i < k do a with [i + c] = f i a[..c]      a with [c:c+k] = map ..            map_parts.c
+//     for i < n do s + f i                          s + reduce (+) (map f (iota n))    map_sums.c
 //     for i < n do for j < i + 1 do a with [i, j] = ..
 //                                                   for j < n do .. map over i ..      map_turn.c
 //
@@ -106,11 +107,13 @@ static void go_inside(MapLoops *m, Visit *v, Stm *s)
 		const MapLoops outside = *m;
 		bool soac = form_has(e->form, FORM_SOAC);
 		m->depth += soac || e->form == E_loop;
+		m->loops += e->form == E_loop && !m->soacs;
 		m->soacs += soac;
 		m->wanted |= is_derivative(s);
 		enter_lambda(m, e);
 		s->exp = exp_visit(s->exp, v);
 		m->depth = outside.depth;
+		m->loops = outside.loops;
 		m->soacs = outside.soacs;
 		m->wanted = outside.wanted;
 	}
@@ -133,6 +136,7 @@ static void maps_body(Visit *v, Body *b)
 			s.exp = exp_visit(s.exp, v);
 		bool other = m->wanted && !rows;
 		if (!(other && map_parts(m, &build, &s)) &&
+		    !(other && m->threads && map_sums(m, &build, &s)) &&
 		    !(other && m->threads && turn_nest(m, &build, &s)))
 			b_emit(&build, s);
 	}

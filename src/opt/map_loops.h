@@ -10,6 +10,7 @@ typedef struct {
 	Range range;
 	Map unordered;                          // tokens of accumulators with an operator
 	int depth, soacs;                       // loops and combinators around, the latter alone
+	int loops;                              // around all combinators
 	bool wanted;                            // are loops to be rewritten here?
 	bool threads;                           // are there any to do maps?
 } MapLoops;
@@ -46,6 +47,9 @@ Subs starts_of(const Slices *);
 void note_in_loop(Visit *, Var *);              // Visit.bind: adds it to the set ctx
 bool is_work(const Stm *);                      // a loop or combinator of many iterations?
 bool map_parts(MapLoops *, Build *, const Stm *); // emits the map that the loop is, if it is one
+
+// map_sums.c
+bool map_sums(MapLoops *, Build *, const Stm *); // emits the reductions that it is, if it is such
 
 // map_turn.c
 bool turn_nest(MapLoops *, Build *, const Stm *); // likewise, of two loops the other way around
