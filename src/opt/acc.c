@@ -18,6 +18,7 @@
 // - factors (acc_factor.c): common factors of the terms are taken out of the sum.
 // - pull (acc_pull.c): otherwise the update becomes a loop nest of its own.
 //
+// Maps whose rows choose places by quotients of their numbers are made nests before (acc_nest.c).
 // Where the index is computed from row numbers and does not depend on all of them, what is added
 // along the others becomes a sum of its own (acc_part.c).
 //
@@ -116,8 +117,9 @@ static Body carry_body(Carry *c, const Body *body, int at, int level)
 			continue;
 		if (!last)
 			*s = carry_stm(c, s, at + 1, level);
-		else
-			s->exp = EXP(atom, s->exp->upd_acc.acc);
+		else // nothing is read or written: it relies on no assertion
+			*s = (Stm){.pat = s->pat, .where = s->where,
+			           .exp = EXP(atom, s->exp->upd_acc.acc)};
 	}
 	return out;
 }
@@ -574,7 +576,8 @@ static bool expand_withacc(Accs *a, const Stm *s)
 	Map tried = {0};
 	Gains gains = {0};
 	Gain g;
-	bool lifted = lift_updates(&with, &a->defs, a->depth);
+	bool lifted = nest_rows(&a->b, &with, &a->defs);
+	lifted |= lift_updates(&with, &a->defs, a->depth);
 	a->changed |= lifted;
 	while (take_one(a, &with, &tried, &g))
 		VEC_PUSH(&gains, g);
@@ -685,11 +688,21 @@ static bool is_to_reduce(const Fun *f)
 	return f->reduced != f->body.stms.at && body_find(&f->body, is_withacc);
 }
 
+static void note_sizes(Accs *a, Vars params)
+{
+	a->defs.sizes = (Map){0};
+	for EACH(Var, x, params)
+		for EACH(Sub, d, vars[x->id].type.dims)
+			if (d->kind == S_VAR)
+				map_put(&a->defs.sizes, acc_key(d->var), a);
+}
+
 // Does anything change?
 static bool reduce_fun(Accs *a, Fun *f, Visit *v)
 {
 	Visit note = {.body = note_defs, .bind = note_depth, .ctx = a};
 	alias_fun(&a->alias, f);
+	note_sizes(a, f->params);
 	note_defs(&note, &f->body);
 	a->changed = false;
 	fun_rewrite(f, v);

@@ -30,10 +30,11 @@ typedef struct {
 typedef struct { const Stm *stm; int level; DimSet deps; } LineStm;
 
 // By variable, below n: what it is bound to, and how many combinators are around.  `more`: what
-// newer ones are bound to.
-typedef struct { const Exp **exp; int *depth; uint32_t n; Map more; } AccDefs;
+// newer ones are bound to.  `sizes`: those of the function's parameters.
+typedef struct { const Exp **exp; int *depth; uint32_t n; Map more, sizes; } AccDefs;
 const Exp *def_of(const AccDefs *, Sub);        // NULL: unknown, a parameter
 bool is_zeros(const AccDefs *, Sub arr);
+bool is_row_numbers(const AccDefs *, Sub arr);  // 0, 1, 2, ...
 bool is_withacc(const Stm *);
 bool prog_has_accs(const Prog *);               // is there one?
 Lambda *sum_lambda(Build *, PrimType);
@@ -153,6 +154,12 @@ bool lift_updates(Stm *with, AccDefs *, int depth); // false: there is none
 // Takes all updates of the accumulator out of branches that are statements of the body; false: it
 // cannot.
 bool lift_all(Body *, Var token);
+
+// ---- acc_nest.c ----
+
+// Makes nests of maps that add at places which quotients of their rows' numbers choose.
+// What sizes they need goes to the builder.
+bool nest_rows(Build *, Stm *with, AccDefs *);  // false: there is none
 
 // ---- acc_direct.c ----
 

@@ -10,7 +10,8 @@
 // outermost level where all dimensions it depends on are bound.  If that is inside a dimension that
 // used to be further in, the statement is executed more often than before; this is allowed for a
 // few cheap statements, and the results of others are stored in arrays by the original nest.
-// Expensive statements are never executed in both nests.
+// Expensive statements are never executed in both nests, but for functions of scalars further out
+// than the innermost dimension.
 //
 // Inputs of the original nest become inputs of the new one, with their dimensions permuted to
 // match.
@@ -84,11 +85,14 @@ static bool has_size_of_path(const Pull *p, Type t)
 	return false;
 }
 
+// An array of few dimensions, or with two dimensions less than the nest, beside the work of which
+// it is small.
 static bool may_carry(const Pull *p, const PathVar *what, Var x)
 {
 	Type t = vars[x.id].type;
+	int all = p->plan->site->dims.len;
 	return t.kind == T_DATA && (!t.dims.len || !what->level) && !has_size_of_path(p, t) &&
-	       what->level <= MAX_CARRIED_DIMS && what->level < p->plan->site->dims.len &&
+	       (what->level <= MAX_CARRIED_DIMS || what->level + 2 <= all) && what->level < all &&
 	       what->deps == dims_below(what->level);
 }
 
@@ -162,6 +166,15 @@ static void count_in(Map *uses, const Stm *s)
 	stm_visit(&copy, &v); // a walk: writes nothing
 }
 
+// A function of scalars that is computed outside of the innermost dimension: beside the work of
+// that dimension it costs little to do so in both nests.
+static bool is_spread(const Pull *p, const LineStm *l)
+{
+	const Exp *e = l->stm->exp;
+	return e->form == E_prim && !prim_can_fail(e->prim.op, e->prim.at) &&
+	       level_of(p, l->deps) < p->n_dims;
+}
+
 // Statements that are not cheap move: nothing else may use them.
 static bool moves_only(const Pull *p)
 {
@@ -176,7 +189,8 @@ static bool moves_only(const Pull *p)
 			only &= map_get(&all, acc_key(*x)) == map_get(&here, acc_key(*x));
 		if (only)
 			count_in(&here, s);
-		else if (map_has(&p->needed, s) && !is_cheap(s->exp))
+		else if (map_has(&p->needed, s) && !is_cheap(s->exp) &&
+		         !is_spread(p, &p->plan->line.at[i]))
 			return false;
 	}
 	return true;

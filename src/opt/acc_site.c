@@ -132,9 +132,9 @@ static void learn_stm(Plan *p, const Stm *s, int body, int level)
 	VEC_PUSH(&p->line, (LineStm){s, level, what.deps});
 }
 
-static bool is_row_numbers(const Plan *p, Sub arr)
+bool is_row_numbers(const AccDefs *d, Sub arr)
 {
-	return is_count(def_of(p->defs, arr));
+	return is_count(def_of(d, arr));
 }
 
 static void learn_params(Plan *p, const Stm *s, int d)
@@ -145,7 +145,7 @@ static void learn_params(Plan *p, const Stm *s, int d)
 		const PathVar *x = path_var(p, arr);
 		PathVar what = {.level = d + 1, .dim = d, .input = i,
 		                .deps = (x ? x->deps : 0) | (DimSet)1 << d,
-		                .is_index = is_row_numbers(p, arr)};
+		                .is_index = is_row_numbers(p->defs, arr)};
 		learn(p, e->screma.map->params.at[i], what);
 	}
 }
