@@ -318,18 +318,83 @@ static Contributions take_updates(Flatten *f, const Level *nest, Body *b, int k)
 	}
 }
 
-Subs emit_leaf(Flatten *f, const Level *nest, Body b)
+// ---- Branches ----
+
+static bool is_acc(Var x)
 {
+	return vars[x.id].type.kind == T_ACC;
+}
+
+// Scalars and updates, which may be done twice.
+static bool is_plain(const Body *b)
+{
+	for EACH(Stm, s, b->stms)
+		if (form_has(s->exp->form, FORM_NEST) || s->exp->form == E_call ||
+		    (s->exp->form != E_upd_acc && exp_has_effect(s->exp)))
+			return false;
+	return true;
+}
+
+// A branch that gives accumulator number `acc` of its results alone, or all but accumulators: -1.
+static Stm branch_for(Flatten *f, const Stm *s, int acc)
+{
+	const Body *from[] = {&s->exp->if_.yes, &s->exp->if_.no};
+	Body to[2];
+	VEC(Var) pat = {0};
+	for (int k = 0; k < 2; k++) {
+		SubVec res = {0};
+		Map needed = {0};
+		for (int i = 0; i < s->pat.len; i++) {
+			if (acc < 0 ? is_acc(s->pat.at[i]) : i != acc)
+				continue;
+			VEC_PUSH(&res, from[k]->res.at[i]);
+			if (!k)
+				VEC_PUSH(&pat, s->pat.at[i]);
+		}
+		to[k] = body_rename(body_part(from[k], VEC_SLICE(Subs, res), &needed));
+		note_inside(f, &(Lambda){.body = to[k]});
+	}
+	Stm out = *s;
+	out.pat = VEC_SLICE(Vars, pat);
+	out.exp = NEW(Exp, .form = E_if_, .if_ = {s->exp->if_.cond, to[0], to[1]});
+	return out;
+}
+
+// Branches that update accumulators and give something else too become several, so that what each
+// adds stands by itself.
+static Body separated(Flatten *f, Body b)
+{
+	StmVec out = {0};
+	for EACH(Stm, s, b.stms) {
+		if (s->exp->form != E_if_ || s->pat.len < 2 || !vars_have_acc(s->pat) ||
+		    !is_plain(&s->exp->if_.yes) || !is_plain(&s->exp->if_.no)) {
+			VEC_PUSH(&out, *s);
+			continue;
+		}
+		bool others = false;
+		for (int i = 0; i < s->pat.len; i++)
+			others |= !is_acc(s->pat.at[i]);
+		if (others)
+			VEC_PUSH(&out, branch_for(f, s, -1));
+		for (int i = 0; i < s->pat.len; i++)
+			if (is_acc(s->pat.at[i]))
+				VEC_PUSH(&out, branch_for(f, s, i));
+	}
+	return (Body){VEC_SLICE(Stms, out), SLICE_DUP(Subs, b.res)};
+}
+
+Subs emit_leaf(Flatten *f, const Level *nest, Body whole)
+{
+	Body b = separated(f, whole);
 	int n = b.res.len;
 	bool any = false;
 	Contributions *taken = NEW_ARRAY(Contributions, n);
-	b.res = SLICE_DUP(Subs, b.res);
 	for (int k = 0; k < n; k++) {
 		taken[k] = take_updates(f, nest, &b, k);
 		any |= taken[k].len > 0;
 	}
 	if (!any)
-		return emit_leaf_kernel(f, nest, b);
+		return emit_leaf_kernel(f, nest, whole);
 	// What is left of the accumulators that were updated is what the host has.
 	SubVec rest = {0};
 	bool *left = NEW_ARRAY(bool, n);
