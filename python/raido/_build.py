@@ -44,6 +44,14 @@ class Loaded:
         self.path = os.path.abspath(path)
 
 
+def _read(path):
+    try:
+        with open(path, encoding="utf-8") as f:
+            return f.read()
+    except UnicodeDecodeError as e:
+        raise CompileError(f"{path} is not text in UTF-8: {e}") from None
+
+
 _import = re.compile(r'\bimport\s+"([^"]+)"')
 
 
@@ -52,11 +60,10 @@ def _imports(text, folder, base, files):
         if name.startswith("/"):        # of the prelude
             continue
         path = os.path.normpath(os.path.join(folder, name + ".fut"))
-        key = os.path.relpath(path, base)
+        key = os.path.relpath(path, base or os.curdir)
         if key in files or not os.path.exists(path):
             continue                    # the compiler says what is missing
-        with open(path, encoding="utf-8") as f:
-            files[key] = f.read()
+        files[key] = _read(path)
         _imports(files[key], os.path.dirname(path), base, files)
 
 
@@ -64,13 +71,15 @@ def program_of(source, name, line):
     if isinstance(source, os.PathLike) or (isinstance(source, str) and source.endswith(".fut")
                                            and "\n" not in source):
         path = os.path.abspath(source)
-        with open(path, encoding="utf-8") as f:
-            text = f.read()
-        folder, name = os.path.dirname(path), name or str(source)
+        text, folder, name = _read(path), os.path.dirname(path), name or str(source)
     elif isinstance(source, str):
-        text, folder, name = source, os.getcwd(), name or "<program>"
+        text, folder, name = source, "", name or "<program>"
     else:
         raise TypeError("a program is a path ending in .fut, or text")
+    try:
+        text.encode()
+    except UnicodeEncodeError as e:
+        raise CompileError(f"{name} is not text in UTF-8: {e}") from None
     files = {}
     _imports(text, folder, folder, files)
     return Program(text, name, line, files)
@@ -91,9 +100,11 @@ def options_of(backend, threads, deterministic, cache_limit, cflags, verbose):
     if backend not in BACKENDS:
         raise ValueError(f"there is no back end {backend!r}; there are {', '.join(BACKENDS)} and auto")
     if backend != "interpreter" and not find_c_compiler():
-        warnings.warn("no C compiler was found: the program is interpreted, which is slow.  Install one, or "
-                      "raido[cc]", stacklevel=3)
+        what = f"there is no {os.environ['CC']} ($CC)" if os.environ.get("CC") else "no C compiler was found"
+        warnings.warn(f"{what}: the program is interpreted, which is slow.  Install one, or raido[cc]", stacklevel=3)
         backend = "interpreter"
+    if int(threads) < 0 or int(cache_limit) < 0:
+        raise ValueError("threads and cache_limit cannot be negative")
     return {"backend": backend, "threads": int(threads), "deterministic": bool(deterministic),
             "cache_limit": int(cache_limit), "cflags": cflags, "verbose": verbose,
             "auto": auto and backend != "interpreter"}
@@ -235,8 +246,8 @@ def write_program(program, folder):
 
 def run_compiler(program, command, path):
     import subprocess
-    done = subprocess.run([find_compiler(), *command, path], capture_output=True, text=True, check=False,
-                          stdin=subprocess.DEVNULL)
+    done = subprocess.run([find_compiler(), *command, path], capture_output=True, encoding="utf-8", errors="replace",
+                          check=False, stdin=subprocess.DEVNULL)
     text, positions = _explain(done.stderr, path, program)
     if done.returncode != 0:
         raise CompileError(text or f"the compiler ended with {done.returncode}", positions)
@@ -248,9 +259,10 @@ class _Progress:
     """A line on the terminal while something takes its time."""
 
     def __init__(self, what, verbose):
-        shown = verbose if verbose is not None else sys.stderr.isatty()
+        terminal = sys.stderr is not None and sys.stderr.isatty()
+        shown = sys.stderr is not None and (verbose if verbose is not None else terminal)
         self.text = f"raido: compiling {what} ..." if shown else None
-        self.erases = shown and sys.stderr.isatty()
+        self.erases = shown and terminal
 
     def __enter__(self):
         if self.text:
@@ -273,11 +285,13 @@ def build(program, specs, options):
     cc = find_c_compiler()
     flags = _flags(options, cc)
     folder = os.path.join(cache_directory(), "v1")
-    path = os.path.join(folder, _key(program, specs, options, cc, flags) + ".so")
-    if os.path.exists(path):
-        return path
+    name = _key(program, specs, options, cc, flags) + ".so"
+    for there in (folder, _own_folder and _own_folder.name):
+        if there and _is_whole(os.path.join(there, name)):
+            return os.path.join(there, name)
     import tempfile
-    os.makedirs(folder, exist_ok=True)
+    folder = _writable(folder)
+    path = os.path.join(folder, name)
     with _Progress(", ".join(specs) or program.name, options["verbose"]), \
             tempfile.TemporaryDirectory() as work:
         source = write_program(program, work)
@@ -293,11 +307,50 @@ def build(program, specs, options):
         so.close()
         try:
             _compile_c(cc, flags, made + ".c", so.name, options["backend"])
+            with open(so.name, "ab") as f:
+                f.write(_END)
             os.replace(so.name, path)   # at once, whoever else compiles the same
         except BaseException:
-            os.unlink(so.name)
+            try:
+                os.unlink(so.name)
+            except FileNotFoundError:   # C compilers remove what they could not write
+                pass
             raise
     return path
+
+
+_END = b"the end of a library for raido\n"
+
+
+def _is_whole(path):
+    """Is it there, to its end?  A disk that was full, or a machine that went down, may leave less of it, and loading that
+    would end the process."""
+    try:
+        with open(path, "rb") as f:
+            f.seek(-len(_END), os.SEEK_END)
+            return f.read() == _END
+    except OSError:
+        return False
+
+
+_own_folder = None                      # of this process
+
+
+def _writable(folder):
+    """The folder; another one, until the process ends, if nothing can be put there."""
+    global _own_folder
+    try:
+        os.makedirs(folder, exist_ok=True)
+        if os.access(folder, os.W_OK | os.X_OK):
+            return folder
+        reason = "Permission denied"
+    except OSError as e:
+        reason = e.strerror
+    if _own_folder is None:
+        import tempfile
+        warnings.warn(f"compiled programs are not kept: {folder}: {reason}; set $RAIDO_CACHE to a folder for them", stacklevel=6)
+        _own_folder = tempfile.TemporaryDirectory(prefix="raido")
+    return _own_folder.name
 
 
 def _name_places(path, source, program):
@@ -320,6 +373,7 @@ def _compile_c(cc, flags, source, to, backend):
     command = cc + flags + ["-w", "-shared", "-fPIC", "-o", to, source, "-lm"]
     if backend in ("multicore", "cuda"):
         command += ["-pthread", "-ldl"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace", check=False,
+                          stdin=subprocess.DEVNULL)
     if done.returncode != 0:
         raise CompileError(f"the C compiler failed: {' '.join(command)}\n{done.stderr}")
