@@ -8,6 +8,8 @@ Arrays come in and go out as they are, NumPy's as NumPy's and tensors of PyTorch
 copies.  Derivatives are made when they are asked for, and compiled programs are kept on disk.
 See docs/python.md; raido.torch and raido.jax are for automatic differentiation there.
 """
+from _thread import RLock
+
 from . import _build
 from ._build import CompileError, cache_directory, find_c_compiler, find_compiler
 from ._raido import copies, donate
@@ -108,11 +110,30 @@ class _Operation:
     def __init__(self, f):
         self.function, self.__name__, self.__doc__ = f, f.name, f.signature
 
+    @staticmethod
+    def key(f):
+        """What two functions have in common that compute the same."""
+        options = f.module._options
+        program = f.module._program
+        digest = program.digest() if hasattr(program, "digest") else program.path
+        return f"{digest} {f.spec} {[options.get(k) for k in ('backend', 'threads', 'deterministic', 'cflags')]}"
+
     def __deepcopy__(self, memo):
         return self
 
     def __repr__(self):
         return f"<raido operation {self.function.signature}>"
+
+
+class _Signature:
+    """For inspect.signature, which editors ask."""
+
+    def __get__(self, f, _):
+        if f is None:
+            return None
+        from inspect import Parameter, Signature
+        params = f._params if isinstance(f, _Structured) else f.info["inputs"]
+        return Signature([Parameter(p[0], Parameter.POSITIONAL_OR_KEYWORD) for p in params if p[0].isidentifier()])
 
 
 class Function(_raido.Entry):
@@ -123,6 +144,8 @@ class Function(_raido.Entry):
 
     Its derivatives: value_and_grad, grad, vjp, vjp2, jvp, hvp; vmap for rows of arguments.
     """
+
+    __signature__ = _Signature()
 
     def __init__(self, module, library, info, spec):
         super().__init__(library, info["name"])
@@ -216,17 +239,8 @@ class _Structured(Function):
 
     def __call__(self, *args, **kwargs):
         if len(args) > len(self._params):
-            raise TypeError(f"{self.name}: {len(args)} arguments, but there are {len(self._params)} parameters")
-        flat = []
-        for i, (name, form) in enumerate(self._params):
-            if i < len(args):
-                value = args[i]
-            elif name in kwargs:
-                value = kwargs.pop(name)
-            else:
-                raise TypeError(f"{self.name}: argument {name} is missing")
-            _flatten(form, value, flat, name)
-        got = super().__call__(*flat, **kwargs)
+            raise TypeError(f"{self.name}: {len(args)} arguments, but it takes {len(self._params)}")
+        got = super().__call__(*_flat_args(self, args, kwargs), **kwargs)
         if _is_flat_result(self._result):
             return got
         return _rebuild(self._result, iter(got if isinstance(got, tuple) else (got,)))
@@ -273,7 +287,11 @@ class _EitherStructured(_Either, _Structured):
 def _names(wrt):
     if wrt is None:
         return ()
-    return (wrt,) if isinstance(wrt, str) else tuple(wrt)
+    names = wrt if isinstance(wrt, (tuple, list)) else (wrt,)
+    for name in names:
+        if not isinstance(name, str):
+            raise TypeError(f"arguments are chosen by their names, not by {name!r}")
+    return tuple(names)
 
 
 def _step(name, wrt):
@@ -357,7 +375,13 @@ def _flat_args(f, args, kwargs):
         return args
     flat = []
     for i, (name, form) in enumerate(f._params):
-        _flatten(form, args[i] if i < len(args) else kwargs.pop(name), flat, name)
+        if i < len(args):
+            value = args[i]
+        elif name in kwargs:
+            value = kwargs.pop(name)
+        else:
+            raise TypeError(f"{f.name}: argument {name} is missing")
+        _flatten(form, value, flat, name)
     return flat
 
 
@@ -394,6 +418,7 @@ class Module:
         self._libraries = []
         self._closed = False
         self._cuda = None
+        self._lock = RLock()            # what two threads derive at once is compiled once
         for info, library in self._load(()):
             f = self._functions[(info["name"], ())] = self._function(library, info, (info["name"], ()))
             if not hasattr(type(self), f.name):
@@ -426,35 +451,40 @@ class Module:
 
     def _on_cuda(self):
         """The same program for CUDA."""
-        if self._cuda is None:
-            self._cuda = Module(self._program, dict(self._options, backend="cuda", auto=False))
-        return self._cuda
+        with self._lock:
+            if self._cuda is None:
+                self._cuda = Module(self._program, dict(self._options, backend="cuda", auto=False))
+            return self._cuda
 
     def _derive(self, entry, steps):
-        f = self._functions.get((entry, steps))
-        if f is None:
-            if self._closed:
-                raise RuntimeError("the module is closed")
-            if (entry, ()) not in self._functions:
-                raise AttributeError(f"there is no entry point {entry}")
-            spec = f"{entry}:{'.'.join(steps)}"
-            info, library = self._load((spec,))[0]
-            f = self._functions[(entry, steps)] = self._function(library, info, (entry, steps))
-        return f
+        return self._functions.get((entry, steps)) or self._once(self._make_derived, entry, steps)
+
+    def _once(self, make, entry, steps):
+        with self._lock:
+            got = self._functions.get((entry, steps))
+            if got is None:
+                if self._closed:
+                    raise RuntimeError("the module is closed")
+                got = self._functions[(entry, steps)] = make(entry, steps)
+            return got
+
+    def _make_derived(self, entry, steps):
+        if (entry, ()) not in self._functions:
+            raise self._no_entry(entry)
+        info, library = self._load((f"{entry}:{'.'.join(steps)}",))[0]
+        return self._function(library, info, (entry, steps))
 
     def _split(self, entry, steps):
         """The two sweeps of a derivative, whose last step is split: forward, backward."""
-        pair = self._functions.get((entry, steps))
-        if pair is None:
-            if self._closed:
-                raise RuntimeError("the module is closed")
-            if self._options["backend"] == "interpreter":
-                raise CompileError("an interpreted program has no sweeps")
-            made = self._load((f"{entry}:{'.'.join(steps)}",))
-            pair = self._functions[(entry, steps)] = tuple(
-                self._function(library, info, (entry, steps[:-1] + (steps[-1] + which,)))
-                for (info, library), which in zip(sorted(made, key=lambda e: e[0]["name"], reverse=True), ("_fwd", "_bwd")))
-        return pair
+        return self._functions.get((entry, steps)) or self._once(self._make_split, entry, steps)
+
+    def _make_split(self, entry, steps):
+        if self._options["backend"] == "interpreter":
+            raise CompileError("an interpreted program has no sweeps")
+        made = self._load((f"{entry}:{'.'.join(steps)}",))
+        return tuple(self._function(library, info, (entry, steps[:-1] + (steps[-1] + which,)))
+                     for (info, library), which in zip(sorted(made, key=lambda e: e[0]["name"], reverse=True),
+                                                       ("_fwd", "_bwd")))
 
     def functions(self):
         """The entry points of the program."""
@@ -462,13 +492,20 @@ class Module:
 
     def __getitem__(self, name):
         """An entry point by name, also one called like a method of the module."""
+        if (name, ()) not in self._functions:
+            raise KeyError(str(self._no_entry(name)))
         return self._functions[(name, ())]
 
     def __getattr__(self, name):
         f = self.__dict__.get("_functions", {}).get((name, ()))
         if f is None:
-            raise AttributeError(f"there is no entry point {name}")
+            raise self._no_entry(name)
         return f
+
+    def _no_entry(self, name):
+        names = [n for n, steps in self.__dict__.get("_functions", {}) if not steps]
+        there = f"there are {', '.join(names)}" if names else "there are none: they begin with entry, not def"
+        return AttributeError(f"there is no entry point {name}; {there}")
 
     def __dir__(self):
         return sorted(set(super().__dir__()) | {name for name, steps in self._functions if not steps})
