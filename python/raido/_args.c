@@ -120,8 +120,97 @@ static int wants_grad(PyObject *o)
 
 static int no_memory(const Call *c, int i)
 {
-	return wrong(PyExc_ValueError, c, i, "has no memory: it should be on %s",
+	return wrong(PyExc_ValueError, c, i, "has no memory with its elements: it should be on %s, and dense",
 	             c->self->lib->on_device ? "a CUDA device" : "the CPU");
+}
+
+// The kind of the dtype of an array or a number of NumPy or JAX ('f', 'c', ..), or 0.
+static char kind_of(PyObject *o)
+{
+	PyObject *dtype = PyObject_GetAttrString(o, "dtype");
+	PyObject *kind = dtype ? PyObject_GetAttrString(dtype, "kind") : NULL;
+	const char *text = kind && PyUnicode_Check(kind) ? PyUnicode_AsUTF8AndSize(kind, NULL) : NULL;
+	char c = text ? text[0] : 0;
+	PyErr_Clear();
+	Py_XDECREF(dtype);
+	Py_XDECREF(kind);
+	return c;
+}
+
+static int put_bool(const Call *c, int i, PyObject *o, Room *to)
+{
+	int truth = PyBool_Check(o) ? o == Py_True : kind_of(o) == 'b' ? PyObject_IsTrue(o) : -1;
+	if (truth < 0 && !PyErr_Occurred())
+		return wrong(PyExc_TypeError, c, i, "should be a bool, not %R", (PyObject *)Py_TYPE(o));
+	to->b = (uint8_t)truth;
+	return truth < 0 ? -1 : 0;
+}
+
+// Numbers of NumPy can be floats with less than all of them (complex ones), or by reading texts.
+static bool is_no_real(PyObject *o)
+{
+	char kind = PyFloat_Check(o) || PyLong_Check(o) ? 0 : kind_of(o);
+	return kind && strchr("cSUMm", kind);
+}
+
+static int put_float(const Call *c, int i, PyObject *o, int prim, Room *to)
+{
+	double x = is_no_real(o) ? -1 : PyFloat_AsDouble(o);
+	if (x == -1.0 && (PyErr_Occurred() || is_no_real(o))) {
+		bool large = PyErr_ExceptionMatches(PyExc_OverflowError);
+		if (PyErr_Occurred() && !large && !PyErr_ExceptionMatches(PyExc_TypeError))
+			return -1;
+		PyErr_Clear();
+		return large ? wrong(PyExc_OverflowError, c, i, "does not fit in %s", prim_name[prim])
+		     : wrong(PyExc_TypeError, c, i, "should be a number (%s), not %R", prim_name[prim],
+		             (PyObject *)Py_TYPE(o));
+	}
+	if (prim == 10)
+		to->f64 = x;
+	else if (prim == 9)
+		to->f32 = (float)x;
+	else
+		to->f16 = half_of(x);
+	return 0;
+}
+
+// PyTorch negates the imaginary parts of conjugates when they are read.  These are every other number in memory: a tensor
+// that is contiguous has one of them, or is at a place where there is none.
+bool may_be_negated(const Tensor *t)
+{
+	int64_t n = 1;
+	for (int i = 0; i < t->ndim; i++)
+		n *= t->shape[i];
+	return n == 1 || ((uintptr_t)t->data + t->offset) % (t->dtype.bits >= 8 ? t->dtype.bits / 4 : 1) != 0;
+}
+
+// Has it a negation that is still to be done, which a view of its memory does not show?  raido.torch has asked.
+int is_negated(const Call *c, PyObject *o, const Tensor *t)
+{
+	static PyObject *name;
+	if (c->self->takes_grad || !may_be_negated(t))
+		return 0;
+	if (!name && !(name = PyUnicode_InternFromString("is_neg")))
+		return -1;
+	PyObject *is = PyObject_CallMethodObjArgs(o, name, NULL);
+	if (!is)
+		PyErr_Clear();          // a framework that has no such thing
+	Py_XDECREF(is);
+	return is == Py_True;
+}
+
+// Another tensor with the same elements in order, by a method of the framework; the call keeps it.
+static int copy_tensor(Call *c, int i, PyObject *o, const Exchange *table, bool donated, const char *method)
+{
+	if (!c->may_copy)
+		return wrong(PyExc_ValueError, c, i, "is not contiguous, and copy=False");
+	if (donated)
+		return wrong(PyExc_ValueError, c, i, "is donated, but not contiguous");
+	c->kept[i] = PyObject_CallMethod(o, method, NULL);
+	n_copies++;
+	if (!c->kept[i])
+		return -1;
+	return view(table, c->kept[i], &c->tensors[i]) != 0 ? no_memory(c, i) : 0;
 }
 
 // A tensor without dimensions.
@@ -136,6 +225,9 @@ static int put_tensor_scalar(Call *c, int i, PyObject *o, const Exchange *table)
 	if (t->ndim != 0 || memcmp(&t->dtype, &dl_type[prim], sizeof t->dtype) != 0)
 		return wrong(PyExc_TypeError, c, i, "should be a tensor of dtype %s without dimensions",
 		             numpy_name[prim]);
+	int negated = is_negated(c, o, t);
+	if (negated < 0 || (negated && copy_tensor(c, i, o, table, false, "resolve_neg") != 0))
+		return -1;
 	if (t->device.type == DL_CPU) {
 		memcpy(&c->rooms[i], (const char *)t->data + t->offset, (size_t)prim_size[prim]);
 		if (!c->self->lib->on_device)
@@ -172,33 +264,8 @@ int put_scalar(Call *c, int i, PyObject *o)
 	if (c->self->lib->on_device && !PyFloat_Check(o) && !PyLong_Check(o) && !is_numpy(o) &&
 	    is_foreign(o))
 		return put_foreign(c, i, o);
-	if (prim < 8)
-		return put_int(c, i, o, prim, to);
-	if (prim == BOOL) {
-		int truth = PyBool_Check(o) ? o == Py_True : -1;
-		if (truth < 0 && !PyFloat_Check(o) && !PyLong_Check(o) && !PyUnicode_Check(o))
-			truth = PyObject_IsTrue(o);
-		if (truth < 0 && !PyErr_Occurred())
-			return wrong(PyExc_TypeError, c, i, "should be a bool, not %R",
-			             (PyObject *)Py_TYPE(o));
-		to->b = (uint8_t)truth;
-		return truth < 0 ? -1 : 0;
-	}
-	double x = PyFloat_AsDouble(o);
-	if (x == -1.0 && PyErr_Occurred()) {
-		if (!PyErr_ExceptionMatches(PyExc_TypeError))
-			return -1;
-		PyErr_Clear();
-		return wrong(PyExc_TypeError, c, i, "should be a number (%s), not %R", prim_name[prim],
-		             (PyObject *)Py_TYPE(o));
-	}
-	if (prim == 10)
-		to->f64 = x;
-	else if (prim == 9)
-		to->f32 = (float)x;
-	else
-		to->f16 = half_of(x);
-	return 0;
+	return prim < 8 ? put_int(c, i, o, prim, to) : prim == BOOL ? put_bool(c, i, o, to)
+	     : put_float(c, i, o, prim, to);
 }
 
 // ---- Arrays in ----
@@ -273,37 +340,75 @@ static int put_tensor(Call *c, int i, PyObject *o, const Exchange *table, bool d
 		return -1;
 	c->table = table;
 	bool ordered = is_contiguous(t);
-	if (!ordered || !is_aligned(t)) {
-		if (!c->may_copy)
-			return wrong(PyExc_ValueError, c, i, "is not contiguous, and copy=False");
-		if (donated)
-			return wrong(PyExc_ValueError, c, i, "is donated, but not contiguous");
-		c->kept[i] = PyObject_CallMethod(o, ordered ? "clone" : "contiguous", NULL);
-		n_copies++;
-		if (!c->kept[i])
-			return -1;
-		if (view(table, c->kept[i], t) != 0)
-			return no_memory(c, i);
-	}
+	int negated = ordered ? is_negated(c, o, t) : 0;
+	if (negated < 0)
+		return -1;
+	if ((!ordered || negated || !is_aligned(t)) &&
+	    copy_tensor(c, i, o, table, donated, negated ? "resolve_neg" : ordered ? "clone" : "contiguous") != 0)
+		return -1;
 	c->in[i].data = (char *)t->data + t->offset;
 	c->in[i].shape = t->shape;
 	c->in[i].flags = donated ? RAIDO_DONATED : 0;
 	return 0;
 }
 
+// What Python or NumPy said is wrong, with the name of the argument.
+static int explain(const Call *c, int i)
+{
+	PyObject *type, *value, *trace;
+	PyErr_Fetch(&type, &value, &trace);
+	wrong(type, c, i, "cannot be made an array: %S", value ? value : Py_None);
+	Py_XDECREF(type);
+	Py_XDECREF(value);
+	Py_XDECREF(trace);
+	return -1;
+}
+
+// Nothing gets lost: integers may become floats, not the other way; None and texts are no numbers.
+static bool may_become(char kind, int prim)
+{
+	return kind == 'b' || (kind && prim != BOOL && strchr(prim < 8 ? "iu" : "iuf", kind));
+}
+
+static int put_list(Call *c, int i, PyObject *o)
+{
+	int prim = c->e->in[i].prim;
+	PyObject *any = PyObject_CallMethod(numpy.module, "array", "O", o);
+	if (!any)
+		return PyErr_ExceptionMatches(PyExc_ValueError) ? explain(c, i) : -1;
+	char kind = kind_of(any);
+	bool empty = PyObject_Size(any) == 0;
+	PyErr_Clear();
+	if (!empty && !may_become(kind, prim)) {
+		wrong(PyExc_TypeError, c, i, "is a list of %S, and should be one of %s",
+		      (PyObject *)((Array *)any)->descr, numpy_name[prim]);
+		Py_DECREF(any);
+		return -1;
+	}
+	Py_DECREF(any);
+	c->kept[i] = PyObject_CallMethod(numpy.module, "array", "Os", o, numpy_name[prim]);
+	return c->kept[i] ? put_numpy(c, i, c->kept[i], false) : explain(c, i);
+}
+
+static bool is_traced(PyObject *o)
+{
+	return PyObject_HasAttrString(o, "aval") && PyObject_HasAttrString(o, "_trace");
+}
+
 // Lists, and arrays of other kinds.
 static int put_other(Call *c, int i, PyObject *o)
 {
-	const struct raido_value *v = &c->e->in[i];
 	PyObject *made;
+	if (PyList_Check(o) || PyTuple_Check(o))
+		return put_list(c, i, o);
+	if (is_traced(o))
+		return wrong(PyExc_TypeError, c, i, "is traced by JAX: use raido.jax.wrap");
 	bool foreign = is_foreign(o);
 	if (foreign && c->self->lib->on_device)
 		return put_foreign(c, i, o);
 	if (foreign && check_foreign(c, i, o) != 0)
 		return -1;
-	if (PyList_Check(o) || PyTuple_Check(o))
-		made = PyObject_CallMethod(numpy.module, "array", "Os", o, numpy_name[v->prim]);
-	else if (PyObject_HasAttrString(o, "__dlpack__"))
+	if (PyObject_HasAttrString(o, "__dlpack__"))
 		made = PyObject_CallMethod(numpy.module, "from_dlpack", "O", o);
 	else
 		made = PyObject_CallMethod(numpy.module, "asarray", "O", o);
@@ -314,6 +419,9 @@ static int put_other(Call *c, int i, PyObject *o)
 		return wrong(PyExc_TypeError, c, i, "is no array");
 	}
 	c->kept[i] = made;
+	if (((Array *)made)->nd == 0 && kind_of(made) == 'O')
+		return wrong(PyExc_TypeError, c, i, "should be an array of dtype %s, not %R",
+		             numpy_name[c->e->in[i].prim], (PyObject *)Py_TYPE(o));
 	return put_numpy(c, i, made, false);
 }
 
@@ -352,5 +460,43 @@ int check_sizes(const Call *c)
 				return wrong(PyExc_ValueError, c, i, "has size %lld in dimension %d, not %lld",
 				             (long long)have, d, (long long)want);
 		}
+	return 0;
+}
+
+static int64_t bytes_of(const Call *c, int i)
+{
+	const struct raido_value *v = &c->e->in[i];
+	int64_t n = v->rank || v->boxed ? prim_size[v->prim] : 0;
+	for (int d = 0; d < v->rank; d++)
+		n *= c->in[i].shape[d];
+	return n;
+}
+
+// Which argument has some of this memory, other than the argument `but`; -1: none.
+int find_overlap(const Call *c, const char *data, int64_t bytes, int but)
+{
+	for (int i = 0; i < c->e->n_in; i++) {
+		const char *from = (const char *)c->in[i].data;
+		if (i != but && from < data + bytes && data < from + bytes_of(c, i))
+			return i;
+	}
+	return -1;
+}
+
+// What is donated is overwritten: nobody else may read it.  The call keeps it.
+int keep_donated(Call *c, PyObject *const *args)
+{
+	for (int i = 0; i < c->e->n_in; i++) {
+		if (!(c->in[i].flags & RAIDO_DONATED))
+			continue;
+		int other = find_overlap(c, (const char *)c->in[i].data, bytes_of(c, i), i);
+		if (other >= 0)
+			return wrong(PyExc_ValueError, c, i, "is donated, but shares memory with argument %s",
+			             c->e->in[other].name);
+		if (!c->kept[i]) {
+			c->kept[i] = ((Donated *)args[i])->what;
+			Py_INCREF(c->kept[i]);
+		}
+	}
 	return 0;
 }

@@ -2,8 +2,10 @@
 // arrays.
 #include "_raido.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <structmember.h>
 
 PyTypeObject *library_type;
 
@@ -30,10 +32,104 @@ static PyObject *no_context(const Call *c, char *why)
 	return NULL;
 }
 
+// ---- With or without the GIL ----
+
+// Giving the GIL away and taking it again takes longer than a small call.  Calls with few elements keep it, if those before
+// were brief: one that was not makes the next ones give it away.  NumPy decides by the number of elements alone.
+enum { FEW_ELEMENTS = 256, BRIEF_CALLS = 8, NOT_FOR_LONG = -1000 };
+
+// Of a clock that is quick to read; 0: there is none.
+static uint64_t ticks(void)
+{
+#if defined __aarch64__
+	uint64_t t;
+	__asm__ volatile("mrs %0, cntvct_el0" : "=r"(t));
+	return t;
+#elif defined __x86_64__
+	return __builtin_ia32_rdtsc();
+#else
+	return 0;
+#endif
+}
+
+// About 20 microseconds.
+static uint64_t brief_ticks(void)
+{
+#if defined __aarch64__
+	uint64_t per_second;
+	__asm__ volatile("mrs %0, cntfrq_el0" : "=r"(per_second));
+	return per_second / 50000;
+#else
+	return 60000;
+#endif
+}
+
+static bool has_few_elements(const Call *c)
+{
+	int64_t sum = 0;
+	for (int i = 0; i < c->e->n_in; i++) {
+		int64_t n = 1;
+		for (int d = 0; d < c->e->in[i].rank; d++)
+			n *= c->in[i].shape[d];
+		sum += n;
+	}
+	return sum <= FEW_ELEMENTS;
+}
+
+// Takes a context and calls; gives the context, or NULL and perhaps why there is none.
+static Context *call_in_context(Call *c, int *err, char **why)
+{
+	Context *ctx = context_take(c->self->lib, &c->place, why);
+	if (ctx && c->self->lib->on_device)
+		*err = read_scalars(c, ctx);
+	if (ctx && !*err)
+		*err = c->e->call(ctx->ptr, c->in, c->out);
+	return ctx;
+}
+
+// The GIL is held all the time, so contexts that others have are not waited for.
+static Context *call_briefly(Call *c, int *err)
+{
+	Context *ctx = context_take_idle(c->self->lib, &c->place);
+	if (!ctx)
+		return NULL;
+	uint64_t start = ticks();
+	*err = c->e->call(ctx->ptr, c->in, c->out);
+	if (ticks() - start > brief_ticks())
+		c->self->brief = NOT_FOR_LONG;
+	return ctx;
+}
+
+static Context *call_entry(Call *c, int *err, char **why)
+{
+	Entry *f = c->self;
+	bool few = f->may_be_brief && has_few_elements(c);
+	Context *ctx = few && f->brief >= BRIEF_CALLS ? call_briefly(c, err) : NULL;
+	if (ctx)
+		return ctx;
+	uint64_t start = ticks();
+	Py_BEGIN_ALLOW_THREADS
+	ctx = call_in_context(c, err, why);
+	Py_END_ALLOW_THREADS
+	if (few && f->brief < BRIEF_CALLS)
+		f->brief = ticks() - start <= brief_ticks() ? f->brief + 1 : f->brief < 0 ? f->brief : 0;
+	return ctx;
+}
+
+// Integers may say how often a loop is run.  Without a clock no call counts as brief.
+static bool may_be_brief(const Entry *f)
+{
+	for (int i = 0; i < f->e->n_in; i++)
+		if (!f->e->in[i].rank && f->e->in[i].prim < 8)
+			return false;
+	return !f->lib->on_device && ticks() != 0;
+}
+
+// ---- Calls ----
+
 static PyObject *run(Call *c, PyObject *const *args)
 {
 	const struct raido_entry *e = c->e;
-	Library *lib = c->self->lib;
 	for (int i = 0; i < e->n_in; i++)
 		if ((e->in[i].rank ? put_array(c, i, args[i]) : put_scalar(c, i, args[i])) != 0)
 			return NULL;
@@ -45,23 +141,12 @@ static PyObject *run(Call *c, PyObject *const *args)
 	for (int k = 0; k < e->n_out; shape += e->out[k++].rank)
 		c->out[k] = (struct raido_out){e->out[k].rank || e->out[k].boxed ? NULL
 		                               : &c->rooms[e->n_in + k], shape, 0, NULL, 0};
-	if ((c->given && put_given(c) != 0) || (c->place.framework && make_room(c) != 0))
+	if (keep_donated(c, args) != 0 || (c->given && put_given(c) != 0) ||
+	    (c->place.framework && make_room(c) != 0))
 		return NULL;
-	for (int i = 0; i < e->n_in; i++)
-		if (c->in[i].flags & RAIDO_DONATED && !c->kept[i]) {
-			c->kept[i] = ((Donated *)args[i])->what;
-			Py_INCREF(c->kept[i]);
-		}
-	Context *ctx;
 	int err = 0;
 	char *why = NULL;
-	Py_BEGIN_ALLOW_THREADS
-	ctx = context_take(lib, &c->place, &why);
-	if (ctx && lib->on_device)
-		err = read_scalars(c, ctx);
-	if (ctx && !err)
-		err = e->call(ctx->ptr, c->in, c->out);
-	Py_END_ALLOW_THREADS
+	Context *ctx = call_entry(c, &err, &why);
 	if (!ctx)
 		return no_context(c, why);
 	PyObject *result = NULL;
@@ -82,7 +167,7 @@ static void drop_made(Managed *m)
 	PyErr_Restore(type, value, trace);
 }
 
-static PyObject *call_with(const Entry *self, PyObject *const *args, bool may_copy, PyObject *given)
+static PyObject *call_with(Entry *self, PyObject *const *args, bool may_copy, PyObject *given)
 {
 	const struct raido_entry *e = self->e;
 	int n = e->n_in, m = e->n_out;
@@ -136,63 +221,92 @@ static int find_param(const struct raido_entry *e, const char *name)
 	return -1;
 }
 
-// Arguments by name, and the options out= and copy=.
-static int put_keywords(const Entry *self, PyObject *kwargs, PyObject **args, bool *may_copy,
-                        PyObject **given)
+// What a call has: the arguments by position or name, and the options out= and copy=.
+typedef struct { PyObject **args; bool may_copy; PyObject *given; } Given;
+
+static int put_keyword(const Entry *self, PyObject *key, PyObject *value, Given *to)
 {
-	PyObject *key, *value;
-	Py_ssize_t at = 0;
-	while (PyDict_Next(kwargs, &at, &key, &value)) {
-		const char *name = PyUnicode_AsUTF8AndSize(key, NULL);
-		int i = name ? find_param(self->e, name) : -1;
-		if (!name)
+	const char *name = PyUnicode_AsUTF8AndSize(key, NULL);
+	int i = name ? find_param(self->e, name) : -1;
+	if (!name)
+		return -1;
+	if (i >= 0 && to->args[i]) {
+		PyErr_Format(PyExc_TypeError, "%s: argument %s is given twice", self->e->name, name);
+		return -1;
+	}
+	if (i >= 0) {
+		to->args[i] = value;
+	} else if (strcmp(name, "out") == 0) {
+		to->given = value == Py_None ? NULL : value;
+	} else if (strcmp(name, "copy") == 0) {
+		int truth = value == Py_None ? 1 : PyObject_IsTrue(value);
+		if (truth < 0)
 			return -1;
-		if (i >= 0 && args[i]) {
-			PyErr_Format(PyExc_TypeError, "%s: argument %s is given twice", self->e->name, name);
-			return -1;
-		}
-		if (i >= 0) {
-			args[i] = value;
-		} else if (strcmp(name, "out") == 0) {
-			*given = value == Py_None ? NULL : value;
-		} else if (strcmp(name, "copy") == 0) {
-			int truth = value == Py_None ? 1 : PyObject_IsTrue(value);
-			if (truth < 0)
-				return -1;
-			*may_copy = truth;
-		} else {
-			PyErr_Format(PyExc_TypeError, "%s: there is no argument %s", self->e->name, name);
-			return -1;
-		}
+		to->may_copy = truth;
+	} else {
+		PyErr_Format(PyExc_TypeError, "%s: there is no argument %s", self->e->name, name);
+		return -1;
 	}
 	return 0;
 }
 
-static PyObject *entry_call(PyObject *self, PyObject *args, PyObject *kwargs)
+// `names` are those of the last values.
+static int put_arguments(const Entry *f, PyObject *const *values, Py_ssize_t n, PyObject *names, Given *to)
 {
-	const Entry *f = (const Entry *)self;
-	Py_ssize_t n = PyTuple_Size(args);
-	PyObject *few[FEW], **all = few, *given = NULL, *result = NULL;
-	bool may_copy = true;
+	int most = f->e->n_in;
+	Py_ssize_t named = names ? PyTuple_Size(names) : 0;
+	if (n > most) {
+		PyErr_Format(PyExc_TypeError, "%s: %zd arguments, but it takes %d", f->e->name, n, most);
+		return -1;
+	}
+	for (int i = 0; i < most; i++)
+		to->args[i] = i < n ? values[i] : NULL;
+	for (Py_ssize_t k = 0; k < named; k++)
+		if (put_keyword(f, PyTuple_GetItem(names, k), values[n + k], to) != 0)
+			return -1;
+	for (int i = (int)n; i < most; i++)
+		if (!to->args[i]) {
+			PyErr_Format(PyExc_TypeError, "%s: argument %s is missing", f->e->name, f->e->in[i].name);
+			return -1;
+		}
+	return 0;
+}
+
+static PyObject *entry_vectorcall(PyObject *self, PyObject *const *values, size_t n_and_flag, PyObject *names)
+{
+	Entry *f = (Entry *)self;
+	const size_t flag = (size_t)1 << (8 * sizeof(size_t) - 1); // PY_VECTORCALL_ARGUMENTS_OFFSET
+	PyObject *few[FEW], *result = NULL;
+	Given g = {few, true, NULL};
 	if (!f->e)
 		return PyErr_Format(PyExc_TypeError, "an entry point that was not made by a module");
-	if (n > f->e->n_in)
-		return PyErr_Format(PyExc_TypeError, "%s: %zd arguments, but there are %d parameters",
-		                    f->e->name, n, f->e->n_in);
-	if (f->e->n_in > FEW && !(all = (PyObject **)malloc((size_t)f->e->n_in * sizeof *all)))
+	if (f->e->n_in > FEW && !(g.args = (PyObject **)malloc((size_t)f->e->n_in * sizeof *g.args)))
 		return PyErr_NoMemory();
-	for (int i = 0; i < f->e->n_in; i++)
-		all[i] = i < n ? PyTuple_GetItem(args, i) : NULL;
-	int missing = -1;
-	if (!kwargs || put_keywords(f, kwargs, all, &may_copy, &given) == 0) {
-		for (int i = f->e->n_in; i-- > 0;)
-			missing = all[i] ? missing : i;
-		if (missing >= 0)
-			PyErr_Format(PyExc_TypeError, "%s: argument %s is missing", f->e->name,
-			             f->e->in[missing].name);
-		else
-			result = call_with(f, all, may_copy, given);
+	if (put_arguments(f, values, (Py_ssize_t)(n_and_flag & ~flag), names, &g) == 0)
+		result = call_with(f, g.args, g.may_copy, g.given);
+	if (g.args != few)
+		free(g.args);
+	return result;
+}
+
+// The same for a tuple and a dict.
+static PyObject *entry_call(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+	Py_ssize_t n = PyTuple_Size(args), named = kwargs ? PyDict_Size(kwargs) : 0, at = 0;
+	PyObject *few[FEW] = {NULL}, **all = few, *names = NULL, *key, *value, *result = NULL;
+	if (n + named > FEW && !(all = (PyObject **)malloc((size_t)(n + named) * sizeof *all)))
+		return PyErr_NoMemory();
+	for (Py_ssize_t i = 0; i < n; i++)
+		all[i] = PyTuple_GetItem(args, i);
+	bool ok = !named || (names = PyTuple_New(named));
+	for (Py_ssize_t k = 0; ok && named && PyDict_Next(kwargs, &at, &key, &value); k++) {
+		Py_INCREF(key);
+		all[n + k] = value;
+		ok = PyTuple_SetItem(names, k, key) == 0;
 	}
+	if (ok)
+		result = entry_vectorcall(self, all, (size_t)n, names);
+	Py_XDECREF(names);
 	if (all != few)
 		free(all);
 	return result;
@@ -222,6 +336,8 @@ static int entry_init(PyObject *self, PyObject *args, PyObject *kwargs)
 	Py_XDECREF((PyObject *)f->lib);
 	f->lib = (Library *)lib;
 	f->e = e;
+	f->may_be_brief = may_be_brief(f);
+	f->brief = 0;
 	f->takes_grad = takes_grad;
 	f->out_rank = 0;
 	for (int k = 0; k < e->n_out; k++)
@@ -237,9 +353,25 @@ static void entry_dealloc(PyObject *self)
 	Py_DECREF(type);
 }
 
+// Without these a call makes a tuple of its arguments.  The limited API has named the flag since 3.12; 3.11 knows the same
+// bit, but gives it only to this type, not to those derived from it.
+enum { HAVE_VECTORCALL = 1 << 11 };
+static PyMemberDef entry_members[] = {
+	{"__vectorcalloffset__", T_PYSSIZET, offsetof(Entry, vectorcall), READONLY, NULL},
+	{NULL, 0, 0, 0, NULL},
+};
+static PyObject *entry_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+	PyObject *self = ((allocfunc)PyType_GetSlot(type, Py_tp_alloc))(type, 0);
+	(void)args, (void)kwargs;
+	if (self)
+		((Entry *)self)->vectorcall = entry_vectorcall;
+	return self;
+}
+
 static PyType_Slot entry_slots[] = {
-	{Py_tp_init, (void *)entry_init}, {Py_tp_dealloc, (void *)entry_dealloc},
+	{Py_tp_new, (void *)entry_new}, {Py_tp_members, entry_members}, {Py_tp_init, (void *)entry_init}, {Py_tp_dealloc, (void *)entry_dealloc},
 	{Py_tp_call, (void *)entry_call}, {0, NULL},
 };
 PyType_Spec entry_spec = {"raido._raido.Entry", sizeof(Entry), 0,
-                          Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE, entry_slots};
+                          Py_TPFLAGS_DEFAULT | Py_TPFLAGS_BASETYPE | HAVE_VECTORCALL, entry_slots};

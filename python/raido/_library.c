@@ -121,6 +121,16 @@ void context_give(Context *c)
 		context_release(c);
 }
 
+Context *context_take_idle(Library *lib, const Place *place)
+{
+	if (lib->generation != generation)
+		begin_anew(lib);
+	lock_list(lib);
+	Context *c = lib->closed ? NULL : find_idle(lib, place);
+	unlock_list(lib);
+	return c;
+}
+
 Context *context_take(Library *lib, const Place *place, char **why)
 {
 	if (lib->generation != generation)
@@ -371,8 +381,15 @@ static PyObject *library_entries(PyObject *self, PyObject *unused)
 	return list;
 }
 
+static PyObject *library_is_closed(PyObject *self, PyObject *unused)
+{
+	(void)unused;
+	return PyBool_FromLong(((Library *)self)->closed);
+}
+
 static PyMethodDef library_methods[] = {
 	{"close", library_close, METH_NOARGS, "Frees the contexts that no result needs."},
+	{"is_closed", library_is_closed, METH_NOARGS, "Are calls errors?"},
 	{"memory", library_memory, METH_NOARGS, "Bytes of the idle contexts together."},
 	{"sync", library_sync, METH_NOARGS, "Waits for the device, and raises what has failed there."},
 	{"clear", library_clear, METH_NOARGS, "Gives back the memory that is kept for later."},

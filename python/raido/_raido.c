@@ -14,6 +14,10 @@ static PyObject *get_copies(PyObject *module, PyObject *unused)
 static PyObject *set_errors(PyObject *module, PyObject *error)
 {
 	(void)module;
+	if (PyInterpreterState_GetID(PyInterpreterState_Get()) != 0) {
+		PyErr_SetString(PyExc_ImportError, "raido, like NumPy, is for the main interpreter of a process");
+		return NULL;            // what belongs to one of them would be used in another
+	}
 	Py_INCREF(error);
 	Py_XDECREF(program_error);
 	program_error = error;
@@ -30,6 +34,7 @@ static PyMethodDef methods[] = {
 	{"_fetch", fetch, METH_VARARGS, NULL},
 	{"_set_tensors", set_tensors, METH_VARARGS, NULL},
 	{"_needs", needs, METH_O, NULL},
+	{"_choose", choose, METH_VARARGS, NULL},
 	{"_is_one", is_one, METH_O, NULL},
 	{"_xla_setup", xla_setup, METH_NOARGS, NULL},
 	{"_xla_register", xla_register, METH_VARARGS, NULL},

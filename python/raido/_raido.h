@@ -116,6 +116,7 @@ struct Library {
 
 // NULL: no memory, or closed, or for the reason in *why, which is to be freed.
 Context *context_take(Library *, const Place *, char **why);
+Context *context_take_idle(Library *, const Place *); // NULL: there is none; for the host
 void context_give(Context *);                   // idle again
 void context_release(Context *);                // one reference less
 
@@ -125,19 +126,23 @@ void forked(void);
 
 // ---- _entry.c ----
 
+typedef PyObject *(*Vectorcall)(PyObject *self, PyObject *const *args, size_t n, PyObject *names);
 typedef struct {
 	PyObject_HEAD
+	Vectorcall vectorcall;
 	Library *lib;
 	const struct raido_entry *e;
 	int out_rank;                   // of all results together
 	bool takes_grad;                // tensors that require gradients are no mistake
+	bool may_be_brief;              // no integer says how long a call takes
+	int brief;                      // how many calls have been, one after the other
 } Entry;
 
 typedef union { int64_t i; uint64_t u; double f64; float f32; uint16_t f16; uint8_t b; } Room;
 
 // All that a call needs.
 typedef struct {
-	const Entry *self;
+	Entry *self;
 	const struct raido_entry *e;
 	struct raido_in *in;
 	struct raido_out *out;
@@ -168,9 +173,13 @@ PyObject *donate(PyObject *module, PyObject *what);
 int put_scalar(Call *, int i, PyObject *);
 int put_array(Call *, int i, PyObject *);
 int check_sizes(const Call *);                  // are they the same where the types say so?
+int keep_donated(Call *, PyObject *const *args);
+int find_overlap(const Call *, const char *data, int64_t bytes, int but);
 
 int wrong(PyObject *error, const Call *, int i, const char *format, ...); // with an argument; -1
 int check_tensor(const Call *, int i, PyObject *, const Tensor *); // dtype and rank
+int is_negated(const Call *, PyObject *, const Tensor *);
+bool may_be_negated(const Tensor *);            // then it is to be asked
 
 // ---- _device.c ----
 
@@ -202,6 +211,7 @@ int check_given(const Call *);
 
 PyObject *set_tensors(PyObject *module, PyObject *args);
 PyObject *needs(PyObject *module, PyObject *args);
+PyObject *choose(PyObject *module, PyObject *args);
 PyObject *is_one(PyObject *module, PyObject *);
 
 // ---- _xla.c ----

@@ -219,7 +219,7 @@ static bool find_target(const Call *c, int k, PyObject *o, Target *out)
 	if (is_numpy(o) && !c->self->lib->on_device) {
 		const Array *a = (const Array *)o;
 		int needs = CONTIGUOUS | ALIGNED | WRITEABLE;
-		if (a->nd != v->rank || (a->flags & needs) != needs ||
+		if (a->nd != v->rank || (a->flags & needs) != needs || !is_native(a->descr->byteorder) ||
 		    (a->descr->num != numpy_num[v->prim] && a->descr->num != numpy_also[v->prim]))
 			return false;
 		*out = (Target){a->data, (const int64_t *)a->dimensions, prim_size[v->prim]};
@@ -227,7 +227,7 @@ static bool find_target(const Call *c, int k, PyObject *o, Target *out)
 		int32_t type = c->self->lib->on_device ? DL_CUDA : DL_CPU;
 		if (t.device.type != type || (type == DL_CUDA && t.device.id != c->place.device) ||
 		    t.ndim != v->rank || memcmp(&t.dtype, &dl_type[v->prim], sizeof t.dtype) != 0 ||
-		    !is_contiguous(&t) || !is_aligned(&t))
+		    !is_contiguous(&t) || !is_aligned(&t) || is_negated(c, o, &t))
 			return false;
 		*out = (Target){(char *)t.data + t.offset, t.shape, prim_size[v->prim]};
 	} else {
@@ -238,16 +238,18 @@ static bool find_target(const Call *c, int k, PyObject *o, Target *out)
 	return true;
 }
 
-static int check_overlap(const Call *c, const Target *t)
+static int check_overlap(const Call *c, int k, const Target *t)
 {
-	for (int i = 0; i < c->e->n_in; i++) {
-		int64_t n = prim_size[c->e->in[i].prim];
-		for (int d = 0; d < c->e->in[i].rank; d++)
-			n *= c->in[i].shape[d];
-		const char *from = (const char *)c->in[i].data;
-		if (c->e->in[i].rank && from < t->data + t->bytes && t->data < from + n) {
-			PyErr_Format(PyExc_ValueError, "%s: out= overlaps argument %s", c->e->name,
-			             c->e->in[i].name);
+	int i = find_overlap(c, t->data, t->bytes, -1);
+	if (i >= 0) {
+		PyErr_Format(PyExc_ValueError, "%s: out= overlaps argument %s", c->e->name, c->e->in[i].name);
+		return -1;
+	}
+	for (int j = 0; j < k; j++) {
+		const char *from = (const char *)c->out[j].data;
+		if (c->out[j].given && from < t->data + t->bytes && t->data < from + c->out[j].given) {
+			PyErr_Format(PyExc_ValueError, "%s: out= has the same memory for results %d and %d",
+			             c->e->name, j, k);
 			return -1;
 		}
 	}
@@ -266,8 +268,13 @@ int put_given(Call *c)
 		const struct raido_value *v = &c->e->out[k];
 		PyObject *o = PyTuple_Check(g) ? PyTuple_GetItem(g, k) : g;
 		Target t;
-		if (o == Py_None || (!v->rank && !v->boxed))
+		if (o == Py_None)
 			continue;
+		if (!v->rank && !v->boxed) {
+			PyErr_Format(PyExc_ValueError, "%s: result %d is a number: out= should have None for it",
+			             c->e->name, k);
+			return -1;
+		}
 		if (!find_target(c, k, o, &t)) {
 			PyErr_Format(PyExc_ValueError, "%s: out= should have a contiguous array of %d "
 			             "dimensions and dtype %s for result %d%s", c->e->name, v->rank,
@@ -275,7 +282,7 @@ int put_given(Call *c)
 			             c->self->lib->on_device ? ", on the device" : "");
 			return -1;
 		}
-		if (check_overlap(c, &t) != 0)
+		if (check_overlap(c, k, &t) != 0)
 			return -1;
 		c->out[k].data = t.data;
 		c->out[k].given = t.bytes;

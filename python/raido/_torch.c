@@ -6,12 +6,14 @@
 static PyObject *tensor_type, *parameter_type;  // torch.Tensor, torch.nn.Parameter
 static PyObject *forward_ad;                    // torch.autograd.forward_ad
 static PyObject *requires_grad, *is_neg, *current_level; // names
+static PyObject *questions;                     // functions, each with the answer that is the usual one
 
+// _set_tensors(torch.Tensor, torch.nn.Parameter, torch.autograd.forward_ad, ((function, answer), ..))
 PyObject *set_tensors(PyObject *module, PyObject *args)
 {
-	PyObject *tensor, *parameter, *forward;
+	PyObject *tensor, *parameter, *forward, *asked;
 	(void)module;
-	if (!PyArg_ParseTuple(args, "OOO", &tensor, &parameter, &forward))
+	if (!PyArg_ParseTuple(args, "OOOO!", &tensor, &parameter, &forward, &PyTuple_Type, &asked))
 		return NULL;
 	requires_grad = PyUnicode_InternFromString("requires_grad");
 	is_neg = PyUnicode_InternFromString("is_neg");
@@ -21,6 +23,8 @@ PyObject *set_tensors(PyObject *module, PyObject *args)
 	Py_INCREF(tensor);
 	Py_INCREF(parameter);
 	Py_INCREF(forward);
+	Py_INCREF(asked);
+	questions = asked;
 	tensor_type = tensor;
 	parameter_type = parameter;
 	forward_ad = forward;
@@ -46,30 +50,37 @@ static int is_plain(PyObject *o)
 	const Exchange *table = exchange_of(o);
 	if (!table || view(table, o, &t) != 0)
 		return 0;
+	if (is_contiguous(&t) && !may_be_negated(&t))
+		return 1;
 	int neg = truth(PyObject_CallMethodObjArgs(o, is_neg, NULL));
 	return neg < 0 ? -1 : !neg;
 }
 
-// _needs(args): which tensors require gradients, as bits; None if not all of them are plain.
-PyObject *needs(PyObject *module, PyObject *args)
+// Which tensors require gradients, as bits, the last of which is set; 0 if not all of them are plain; -1 with an exception.
+static long long needs_of(PyObject *args)
 {
 	Py_ssize_t n = PyTuple_Size(args);
 	long long bits = 0;
-	(void)module;
-	if (n < 0)
-		return NULL;
-	if (n > 62)
-		Py_RETURN_NONE;
+	if (n < 0 || n > 61)
+		return n < 0 ? -1 : 0;
 	for (Py_ssize_t i = 0; i < n; i++) {
 		PyObject *o = PyTuple_GetItem(args, i);
 		int plain = is_plain(o), grad = plain > 0 ? truth(PyObject_GetAttr(o, requires_grad)) : 0;
-		if (plain < 0 || grad < 0)
-			return NULL;
-		if (!plain)
-			Py_RETURN_NONE;
+		if (plain <= 0 || grad < 0)
+			return plain < 0 || grad < 0 ? -1 : 0;
 		bits |= (long long)grad << i;
 	}
-	return PyLong_FromLongLong(bits);
+	return bits | 1LL << n;
+}
+
+// _needs(args): those bits, or None.
+PyObject *needs(PyObject *module, PyObject *args)
+{
+	long long bits = needs_of(args);
+	(void)module;
+	if (bits == 0)
+		Py_RETURN_NONE;
+	return bits < 0 ? NULL : PyLong_FromLongLong(bits);
 }
 
 // Is forward mode on?  Then a number may have a tangent.
@@ -79,6 +90,45 @@ static int is_dual(void)
 	long at = level ? PyLong_AsLong(level) : -1;
 	Py_XDECREF(level);
 	return PyErr_Occurred() ? -1 : at >= 0;
+}
+
+// Is all around a call as usual: gradients are wanted, no transformation, no mode, no autocast, no forward mode?
+static int is_usual(void)
+{
+	for (Py_ssize_t i = 0; i < PyTuple_Size(questions); i++) {
+		PyObject *pair = PyTuple_GetItem(questions, i);
+		PyObject *answer = PyObject_CallNoArgs(PyTuple_GetItem(pair, 0));
+		PyObject *usual = PyTuple_GetItem(pair, 1);
+		int same = !answer ? -1 : answer == usual ? 1
+		         : PyLong_Check(usual) && PyLong_Check(answer) ? PyLong_AsLong(answer) == PyLong_AsLong(usual) : 0;
+		Py_XDECREF(answer);
+		if (same <= 0)
+			return same;
+	}
+	int dual = is_dual();
+	return dual < 0 ? -1 : !dual;
+}
+
+// _choose(by_needs, args): what is to be called for plain tensors when all around is as usual; None: ask further.
+PyObject *choose(PyObject *module, PyObject *args)
+{
+	PyObject *by_needs, *all, *found = NULL;
+	(void)module;
+	if (!PyArg_ParseTuple(args, "O!O!", &PyDict_Type, &by_needs, &PyTuple_Type, &all))
+		return NULL;
+	int usual = is_usual();
+	long long bits = usual > 0 ? needs_of(all) : usual;
+	PyObject *key = bits > 0 ? PyLong_FromLongLong(bits) : NULL;
+	if (bits < 0 || (bits > 0 && !key))
+		return NULL;
+	if (key)
+		found = PyDict_GetItemWithError(by_needs, key);
+	Py_XDECREF(key);
+	if (!found && PyErr_Occurred())
+		return NULL;
+	found = found ? found : Py_None;
+	Py_INCREF(found);
+	return found;
 }
 
 // _is_one(x): is it a number on the host, and 1?  With that the backward pass of a loss begins.

@@ -88,18 +88,19 @@ PyObject *xla_register(PyObject *module, PyObject *args)
 			e = &l->entries[i];
 	if (!e)
 		return PyErr_Format(PyExc_KeyError, "%s", name);
-	if (find(key))
+	const Row *old = find(key);
+	if (old && !old->lib->closed)
 		Py_RETURN_NONE;
-	int n = table ? table->n : 0, at = 0;
+	int n = table ? table->n : 0, at = 0, more = !old;
 	Table *t = (Table *)malloc(sizeof *t + (size_t)(n + 1) * sizeof(Row));
 	if (!t)
 		return PyErr_NoMemory();
 	while (at < n && table->rows[at].key < key)
 		at++;
-	t->n = n + 1;
+	t->n = n + more;
 	if (n) {
 		memcpy(t->rows, table->rows, (size_t)at * sizeof(Row));
-		memcpy(t->rows + at + 1, table->rows + at, (size_t)(n - at) * sizeof(Row));
+		memcpy(t->rows + at + more, table->rows + at, (size_t)(n - at) * sizeof(Row));
 	}
 	Py_INCREF(lib);                 // for good
 	t->rows[at] = (Row){key, (Library *)lib, e};
@@ -175,9 +176,10 @@ static int read_scalars_of(const struct raido_entry *e, Context *ctx, struct rai
 	return err;
 }
 
-static void *no_context(const Frame *f, char *why)
+static void *no_context(const Frame *f, const Library *lib, char *why)
 {
-	void *error = fail(f, why ? INTERNAL : EXHAUSTED, why ? why : "no context");
+	void *error = lib->closed ? fail(f, NOT_FOUND, "the module is closed")
+	            : fail(f, why ? INTERNAL : EXHAUSTED, why ? why : "no memory for a context");
 	free(why);
 	return error;
 }
@@ -212,7 +214,7 @@ static void *call(const Frame *f, const Row *row)
 	int64_t rooms[MOST];
 	Context *ctx = context_take(row->lib, &place, &why);
 	if (!ctx)
-		return no_context(f, why);
+		return no_context(f, row->lib, why);
 	int err = row->lib->on_device ? read_scalars_of(e, ctx, in, rooms) : 0;
 	if (!err)
 		err = e->call(ctx->ptr, in, out);

@@ -32,17 +32,15 @@ def _register_target():
 
 
 def _key(f):
-    program = f.module._program
-    digest = program.digest() if hasattr(program, "digest") else program.path
-    text = f"{digest} {f.spec} {f.module._options['backend']}"
-    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8], "little", signed=True)
+    return int.from_bytes(hashlib.sha256(_Operation.key(f).encode()).digest()[:8], "little", signed=True)
 
 
 def _result_shapes(info, shapes, name):
     sizes = {}
     for (arg, _, dims, _), shape in zip(info["inputs"], shapes):
         if len(shape) != len(dims):
-            raise ValueError(f"{name}: argument {arg} should have {len(dims)} dimensions, not {len(shape)}")
+            raise ValueError(f"{name}: argument {arg} should have {len(dims)} dimension{'s' * (len(dims) != 1)}, "
+                             f"not {len(shape)}")
         for dim, n in zip(dims, shape):
             want = sizes.setdefault(dim, n) if isinstance(dim, str) else dim
             if want != n:
@@ -459,6 +457,9 @@ def _primitive(f):
     if p is None:
         _register_target()
         p = _primitives[key] = _Primitive(f, key)
+    elif p.f.library.is_closed() and not f.library.is_closed():
+        p.f = f                         # of another module of the same program
+        _raido._xla_register(key, f.library, f.info["name"])
     return p
 
 
@@ -475,7 +476,7 @@ class Operation(_Operation):
         if kwargs:
             args = _in_order(self.function, args, kwargs)
         if len(args) != len(ins):
-            raise TypeError(f"{self.function.name}: {len(args)} arguments, but there are {len(ins)} parameters")
+            raise TypeError(f"{self.function.name}: {len(args)} arguments, but it takes {len(ins)}")
         got = self._p.bind(*[_array(self.function.name, v, a) for v, a in zip(ins, args)])
         return got[0] if self._single else tuple(got)
 
@@ -485,11 +486,15 @@ class Operation(_Operation):
 
 def _array(name, v, a):
     """An argument as an array; numbers have the type that is wanted, if they are of that kind."""
-    if not isinstance(a, (int, float, bool)):
-        return _jax.numpy.asarray(a)
-    if isinstance(a, float) and v[1] not in _FLOATS or v[1] == "bool" and not isinstance(a, bool):
+    number = isinstance(a, (int, float, bool))
+    if number and (isinstance(a, float) and v[1] not in _FLOATS or v[1] == "bool" and not isinstance(a, bool)):
         raise TypeError(f"{name}: argument {v[0]} should be {'a bool' if v[1] == 'bool' else 'an integer'} ({v[1]}), not {type(a)}")
-    return _jax.numpy.asarray(a, _DTYPES[v[1]])
+    try:
+        if number and (_jax.config.jax_enable_x64 or not v[1].endswith("64")):
+            return _jax.numpy.asarray(a, _DTYPES[v[1]])
+        return _jax.numpy.asarray(a)
+    except (TypeError, ValueError, OverflowError) as e:
+        raise type(e)(f"{name}: argument {v[0]}: {e}") from None
 
 
 def wrap(f):

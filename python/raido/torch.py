@@ -13,6 +13,7 @@ forward pass keeps what the backward pass needs of it, as saved tensors.  Deriva
 the arguments.
 """
 import hashlib
+from operator import index as _index
 
 import torch as _torch
 
@@ -24,7 +25,7 @@ from torch.compiler import is_compiling as _is_compiling
 from torch.utils._python_dispatch import _len_torch_dispatch_stack as _modes
 
 from . import CompileError, Function, _EitherFunction, _Operation, _raido, _in_order
-from ._raido import _is_one, _needs
+from ._raido import _choose, _is_one, _needs
 
 __all__ = ["wrap"]
 
@@ -33,7 +34,8 @@ _DTYPES = {"i8": _torch.int8, "i16": _torch.int16, "i32": _torch.int32, "i64": _
            "f16": _torch.float16, "f32": _torch.float32, "f64": _torch.float64, "bool": _torch.bool}
 _FLOATS = ("f16", "f32", "f64")
 _library = _torch.library.Library("raido", "FRAGMENT")
-_raido._set_tensors(_torch.Tensor, _torch.nn.Parameter, _dual)
+_raido._set_tensors(_torch.Tensor, _torch.nn.Parameter, _dual, (
+    (_is_grad_enabled, True), (_peek, None), (_modes, 0), (_is_autocast, False)))
 _operations = {}                        # those that are defined, by name
 _differentiable = set()                 # those that have derivatives of their own
 
@@ -79,25 +81,27 @@ def _device(args, otherwise=None):
     return next((d for d in devices if d.type != "cpu"), devices[0] if devices else otherwise)
 
 
+_entries = {}                           # what computes an operation, by name
+
+
 def _define(f, prefix="f"):
     """The operation for a function."""
-    program = f.module._program
-    digest = program.digest() if hasattr(program, "digest") else program.path
-    text = f"{digest} {f.spec} {f.module._options['backend']}"
-    name = prefix + hashlib.sha256(text.encode()).hexdigest()[:24]
+    name = prefix + hashlib.sha256(_Operation.key(f).encode()).hexdigest()[:24]
     if name in _operations:
+        if _entries[name].library.is_closed():
+            _entries[name] = f          # that of another module of the same program
         return _operations[name]
+    _entries[name] = f
     ins, outs = f.info["inputs"], f.info["outputs"]
     kinds = ["Tensor" if _is_tensor(v) else "bool" if v[1] == "bool" else "int" for v in ins]
     _library.define(f"{name}({', '.join(f'{k} a{i}' for i, k in enumerate(kinds))}) -> "
                     + ("Tensor" if len(outs) == 1 else "(" + ", ".join("Tensor" for _ in outs) + ")"))
-    entry = _entry(f)
     on_cuda = f.module._options["backend"] == "cuda"
     tuple_result = f.info["out_form"] != "*"
     any_tensor = any(k == "Tensor" for k in kinds)
 
     def run(*args):
-        got = entry(*args)
+        got = _entry(_entries[name])(*args)
         if not any_tensor:
             got = tuple(_torch.from_dlpack(x) if on_cuda else _torch.as_tensor(x, dtype=_DTYPES[v[1]])
                         for x, v in zip(got if tuple_result else (got,), outs))
@@ -149,7 +153,6 @@ class _Wrapped:
         self.kept = {}                  # operations whose first results are those, by what needs a gradient ("w+x")
         self.keeping = _torch.compiler.assume_constant_result(lambda need: _keeping(self, need) is not None)
         self.tensors = tuple(i for i, v in enumerate(self.ins) if _is_tensor(v))
-        self.float_scalars = tuple(i for i in self.floats if not self.ins[i][2])
         self.dtypes = tuple(_DTYPES[v[1]] for v in self.ins)
         self.kind = "cuda" if f.module._options["backend"] == "cuda" else "cpu"
 
@@ -160,7 +163,7 @@ class _Wrapped:
         return w
 
     def apply_fast(self, need, args):
-        key = sum(1 << i for i in need)
+        key = sum(1 << i for i in need) + (1 << len(self.ins))  # as _choose looks for it
         f = self.fast.get(key)
         if f is None:
             f = self.fast[key] = _scalar_function(self, need) if self.scalar else _split_function(self, need)
@@ -169,8 +172,29 @@ class _Wrapped:
     def _cast(self, args):
         return [a if i not in self.floats else
                 a.to(self.dtypes[i]) if isinstance(a, _torch.Tensor) and _torch.is_autocast_enabled(self.kind) else
-                a if isinstance(a, _torch.Tensor) else _torch.tensor(a, dtype=self.dtypes[i])
+                a if isinstance(a, _torch.Tensor) else _torch.tensor(a, dtype=self.dtypes[i], device="cpu")
                 for i, a in enumerate(args)]
+
+    def _check_numbers(self, args):
+        """Those that are no tensors; floats become some, whatever the default device is."""
+        for i, (name, prim, dims, _) in enumerate(self.ins):
+            a = args[i]
+            if isinstance(a, _torch.Tensor) or type(a) is int and prim != "bool" and i not in self.floats:
+                continue
+            if dims:
+                raise TypeError(f"{self.f.name}: argument {name} should be a tensor, not {type(a)}")
+            try:
+                if i in self.floats:
+                    if isinstance(a, (str, bytes)) or getattr(getattr(a, "dtype", None), "kind", "f") == "c":
+                        raise TypeError
+                    args[i] = _torch.tensor(float(a), dtype=self.dtypes[i], device="cpu")
+                elif prim == "bool" and not isinstance(a, (bool, _torch.SymBool)):
+                    raise TypeError
+                elif prim != "bool" and not isinstance(a, _torch.SymInt):
+                    args[i] = _index(a)
+            except TypeError:
+                kind = "a number" if i in self.floats else "a bool" if prim == "bool" else "an integer"
+                raise TypeError(f"{self.f.name}: argument {name} should be {kind} ({prim}), not {type(a)}") from None
 
     def _trace(self, args):
         """What torch.compile sees: one operation, which keeps what its derivative needs if there is to be one."""
@@ -187,12 +211,7 @@ class _Wrapped:
         if _torch.compiler.is_compiling():
             return self._trace(self._cast(args))
         args = list(args)
-        for i in self.tensors:
-            if not isinstance(args[i], _torch.Tensor) and i not in self.float_scalars:
-                raise TypeError(f"{self.f.name}: argument {self.ins[i][0]} should be a tensor, not {type(args[i])}")
-        for i in self.float_scalars:
-            if not isinstance(args[i], _torch.Tensor):
-                args[i] = _torch.tensor(args[i], dtype=self.dtypes[i])
+        self._check_numbers(args)
         need = ()
         if self.floats:
             if _torch.is_autocast_enabled(self.kind):
@@ -398,11 +417,16 @@ def _named(function, name):
     return function
 
 
+def _direct(function):
+    """What `apply` does for plain tensors without a transformation around."""
+    return super(_torch.autograd.function._SingleLevelFunction, function).apply
+
+
 def _scalar_function(w, need):
     """For a single float as result, by the arguments `need`, of plain tensors without a transformation around: all that
     can be known before is."""
     entry = _entry(w.f.derive(_step("grad", [w.ins[i][0] for i in need])))
-    n, all_tensors = len(w.ins), len(w.tensors) == len(w.ins)
+    n, n_need, all_tensors = len(w.ins), len(need), len(w.tensors) == len(w.ins)
     before, after = (None,) * need[0], (None,) * (n - need[0] - 1)
 
     class Raido(_torch.autograd.Function):
@@ -413,7 +437,7 @@ def _scalar_function(w, need):
             else:
                 ctx.save_for_backward(*[args[i] for i in w.tensors])
                 ctx.numbers = [None if i in w.tensors else a for i, a in enumerate(args)]
-            value, *ctx.gradients = entry(*args)
+            value, *ctx.gradients = entry(*args)        # none: they are used; one more, None: for the second time
             return value
 
         @staticmethod
@@ -422,17 +446,16 @@ def _scalar_function(w, need):
             if _is_grad_enabled():
                 got = w.derive(_step("vjp", [w.ins[i][0] for i in need]))(*arguments(ctx), ct)
                 grads = _as_tuple(got)
-            elif grads is not None and not ctx.kept:
-                ctx.gradients = None    # whoever gets them may change them
-                if not _is_one(ct):
-                    grads = [ct * g for g in grads]
+            elif len(grads) == n_need:
+                found = grads.copy()
+                grads.clear()           # whoever gets them may change them
+                grads = found if _is_one(ct) else [ct * g for g in found]
             else:                       # the graph is used again
                 args = arguments(ctx)   # an error if it is no longer there
-                if grads is None:
-                    ctx.gradients = grads = entry(*args)[1:]
-                    ctx.kept = True
-                grads = [ct * g for g in grads]
-            if len(need) == 1:
+                if not grads:
+                    grads += [*entry(*args)[1:], None]
+                grads = [ct * g for g in grads[:n_need]]
+            if n_need == 1:
                 return *before, grads[0], *after
             found = dict(zip(need, grads))
             return tuple([found.get(i) for i in range(n)])
@@ -443,8 +466,7 @@ def _scalar_function(w, need):
         saved = iter(ctx.saved_tensors)
         return [next(saved) if x is None else x for x in ctx.numbers]
 
-    Raido._backward_cls.kept = False    # of each one, before it is used twice
-    return _named(Raido, w.f.name).apply
+    return _direct(_named(Raido, w.f.name))
 
 
 def _split_function(w, need):
@@ -499,7 +521,7 @@ def _split_function(w, need):
                 grads[i] = g
             return tuple(grads)
 
-    return _named(Raido, w.f.name).apply
+    return _direct(_named(Raido, w.f.name))
 
 
 _plain = (_torch.Tensor, _torch.nn.Parameter)
@@ -535,12 +557,12 @@ class Operation(_Operation):
         if kwargs:
             args = _in_order(self.function, args, kwargs)
         # What training does most: a function of plain tensors; all else is for _Wrapped.
-        if not _is_compiling() and _peek() is None and not _modes() and _is_grad_enabled() and not _is_autocast():
-            apply = self._fast.get(_needs(args))
-            if apply is not None and len(args) == self._n and _dual._current_level < 0:
+        if not _is_compiling():
+            apply = _choose(self._fast, args)
+            if apply is not None:
                 return apply(*args)
         if len(args) != self._n:
-            raise TypeError(f"{self.function.name}: {len(args)} arguments, but there are {self._n} parameters")
+            raise TypeError(f"{self.function.name}: {len(args)} arguments, but it takes {self._n}")
         if self._either and any(isinstance(a, _torch.Tensor) and a.is_cuda for a in args):
             return _wrapped(self.function.on_cuda())(*args)
         return self._w(*args)

@@ -169,6 +169,24 @@ class Errors(unittest.TestCase):
             at(jnp.ones(3, jnp.float32), 7).block_until_ready()
         self.assertEqual(at(jnp.ones(3, jnp.float32), 2), 1)
 
+    def test_closed(self):
+        def make():
+            return raido.compile("entry f [n] (xs: [n]f64) : [n]f64 = map (+ 1) xs", cflags="-O0 -std=c11")
+        first = make()
+        f = raido.jax.wrap(first.f)
+        self.assertEqual(f(jnp.ones(2)).tolist(), [2, 2])
+        first.close()
+        with self.assertRaisesRegex(Exception, "the module is closed"):
+            f(jnp.ones(2)).block_until_ready()
+        self.assertEqual(raido.jax.wrap(make().f)(jnp.ones(2)).tolist(), [2, 2])
+
+    def test_not_wrapped(self):
+        with self.assertRaisesRegex(TypeError, "w is traced by JAX: use raido.jax.wrap"):
+            jax.jit(m.loss)(jnp.ones(2), jnp.ones(2))
+        for bad, error in ((None, ValueError), (2**70, OverflowError)):
+            with self.assertRaisesRegex(error, "at: argument i"):
+                raido.jax.wrap(m.at)(jnp.ones(2, jnp.float32), bad)
+
     def test_consumed(self):
         one = raido.jax.wrap(m.first_one)
         np.testing.assert_array_equal(one(w)[1:], w[1:])

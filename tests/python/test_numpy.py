@@ -1,6 +1,7 @@
 """Calls with NumPy: values, derivatives, memory, errors, threads, processes, the cache."""
 import array
 import gc
+import inspect
 import os
 import pickle
 import subprocess
@@ -80,11 +81,28 @@ class Values(unittest.TestCase):
         for s, k in ((np.float64(2), np.int64(3)), (np.float32(2), np.uint8(3)), (np.array(2.0), np.array(3)), (2, True + 2)):
             self.assertEqual(m.lin(np.ones((2, 2)), np.ones(2), s, k)[1], 12)
         for bad in (None, "abc", b"abc", range(3), (i for i in range(3)), w.astype(">f8"), w.astype(np.float16), {}):
-            with self.assertRaisesRegex(TypeError, "xs should be of dtype float64"):
+            with self.assertRaisesRegex(TypeError, "xs should be (of|an array of) dtype float64"):
                 m.same(bad)
-        for bad in ([[1], [2, 3]], ["a"], np.array(1.0)):
-            with self.assertRaises(ValueError):
+        for bad in ([[1], [2, 3]], np.array(1.0)):
+            with self.assertRaisesRegex(ValueError, "same: argument xs"):
                 m.same(bad)
+        for bad in (["1"], [None], [1j], [object()]):           # nothing is read as a number that is none
+            with self.assertRaisesRegex(TypeError, "same: argument xs is a list of"):
+                m.same(bad)
+        self.assertEqual(m.positive([]).tolist(), [])
+        with self.assertRaisesRegex(TypeError, "xs is a list of float64, and should be one of int32"):
+            m.positive([1.5])
+        with self.assertRaisesRegex(OverflowError, "positive: argument xs"):
+            m.positive([1 << 40])
+        for bad in (np.complex128(1), np.complex64(1), np.array(1j), np.array("1"), "1", None):
+            with self.assertRaisesRegex(TypeError, "s should be a number"):
+                m.lin(np.ones((2, 2)), np.ones(2), bad, 1)
+        with self.assertRaisesRegex(OverflowError, "s does not fit in f64"):
+            m.lin(np.ones((2, 2)), np.ones(2), 10**400, 1)
+        for bad in (None, [], 0, np.int8(1)):
+            with self.assertRaisesRegex(TypeError, "e should be a bool"):
+                m.kinds(0, 0, 0, 0, bad)
+        self.assertFalse(m.kinds(0, 0, 0, 0, np.array(True))[4])
         with self.assertRaisesRegex(ValueError, "out= should have a contiguous array"):
             m.same(w, out=fixed)
         with self.assertRaisesRegex(ValueError, "cannot be written to"):
@@ -220,6 +238,9 @@ class Memory(unittest.TestCase):
             m.first_one(raido.donate(fixed))
         with self.assertRaisesRegex(ValueError, "not contiguous"):
             m.first_one(raido.donate(np.ones(6)[::2]))
+        for first, second in ((raido.donate(ys), ys), (raido.donate(ys), raido.donate(ys[:3]))):
+            with self.assertRaisesRegex(ValueError, "w is donated, but shares memory with argument x"):
+                m.loss(first, second)
 
     def test_no_copies(self):
         before = raido.copies()
@@ -247,6 +268,12 @@ class Memory(unittest.TestCase):
                 m.same(xs, out=bad)
         with self.assertRaises(ValueError):
             m.lin(a, w, 1.0, 1, out=rows)
+        with self.assertRaisesRegex(ValueError, "result 0 is a number"):
+            m.loss(w, w, out=np.zeros(()))
+        with self.assertRaisesRegex(ValueError, "should have a contiguous array"):
+            m.same(xs, out=np.zeros(5, ">f8"))
+        with self.assertRaisesRegex(ValueError, "the same memory for results 0 and 1"):
+            m.loss.vjp(w, x, 1.0, out=(to[:4], to[1:]))
 
     def test_results_outlive(self):
         other = raido.compile("entry f (n: i64) = iota n")
@@ -303,7 +330,11 @@ class Errors(unittest.TestCase):
         self.refuses(OverflowError, "does not fit in u16", lambda: m.kinds(0, -1, 0, 0, True))
         self.refuses(TypeError, "should be a bool", lambda: m.kinds(0, 0, 0, 0, 1.5))
         self.refuses(TypeError, "dtype", lambda: m.same(np.array(["a"])))
-        self.refuses(AttributeError, "no entry point nothing", lambda: m.nothing)
+        self.refuses(AttributeError, "no entry point nothing; there are at, big, ", lambda: m.nothing)
+        self.refuses(KeyError, "no entry point nothing", lambda: m["nothing"])
+        self.refuses(TypeError, "by their names, not by 0", lambda: m.loss.grad(0))
+        self.refuses(TypeError, "argument q is missing", lambda: m.model.value_and_grad("p")({"w": w, "b": 2.0}))
+        self.assertEqual(str(inspect.signature(m.loss)), "(w, x)")
         for odd in (None, object(), "text", 3):
             with self.assertRaises((TypeError, ValueError)):
                 m.same(odd)
@@ -357,6 +388,9 @@ class Errors(unittest.TestCase):
         self.refuses(ValueError, "no back end 'fpga'", lambda: raido.compile("entry f = 1i32", backend="fpga"))
         self.refuses(OSError, "", lambda: raido.load("/nonexistent.so"))
         self.refuses(FileNotFoundError, "", lambda: raido.compile("nonexistent.fut"))
+        self.refuses(raido.CompileError, "not text in UTF-8", lambda: raido.compile("entry f = 1i32 -- \udcff"))
+        for bad in ({"threads": -1}, {"cache_limit": -1}):
+            self.refuses(ValueError, "negative", lambda: raido.compile("entry f = 1i32", **bad))
 
     def test_magic(self):
         from raido.magic import run_cell
@@ -395,6 +429,21 @@ class Elsewhere(unittest.TestCase):
             t.join()
         self.assertTrue(busy)
 
+    def test_brief_calls(self):
+        """These keep the GIL; after one that was not brief others can go on again."""
+        f = raido.compile("entry f (n: f64) : f64 = loop i = 0 while i < n do i + 1", cflags="-O1 -std=c11").f
+        for _ in range(20):
+            f(1.0)
+        f(1e6)
+        t = threading.Thread(target=f, args=(3e8,))
+        t.start()
+        n = 0
+        while t.is_alive() and n < 100:
+            n += 1
+            time.sleep(0)
+        self.assertEqual(n, 100)
+        t.join()
+
     def test_fork(self):
         for backend in ("c", "multicore"):
             f = raido.compile("entry total [n] (xs: [n]f64) = f64.sum xs", backend=backend).total
@@ -427,6 +476,55 @@ class Elsewhere(unittest.TestCase):
             start = time.perf_counter()
             self.assertEqual(raido.compile(path).f(4), 12)
             self.assertLess(time.perf_counter() - start, 0.2)
+
+    def python(self, code, **env):
+        return subprocess.run([sys.executable, "-c", "import raido, numpy as np\n" + code], capture_output=True, text=True,
+                              env=dict(os.environ, **env), check=False)
+
+    def test_places_of_the_cache(self):
+        """With odd names, or where nothing can be put; what is not whole is not loaded."""
+        call = "print(raido.compile('entry f (x: i32) = x + 1', cflags='-O0 -std=c11').f(2))"
+        with tempfile.TemporaryDirectory() as folder:
+            cache = os.path.join(folder, "a b'\"\n\u00fc")
+            self.assertEqual(self.python(call, RAIDO_CACHE=cache).stdout, "3\n")
+            made = os.path.join(cache, "v1", *os.listdir(os.path.join(cache, "v1")))
+            for n in (0, 5000):
+                os.truncate(made, n)
+                self.assertEqual(self.python(call, RAIDO_CACHE=cache).stdout, "3\n")
+                self.assertGreater(os.path.getsize(made), 5000)
+            got = self.python(call, RAIDO_CACHE=made)
+            self.assertEqual(got.stdout, "3\n")
+            self.assertIn("compiled programs are not kept", got.stderr)
+            got = self.python("import os; os.mkdir('gone'); os.chdir('gone'); os.rmdir('../gone'); " + call,
+                              RAIDO_CACHE=os.path.join(folder, "new"))
+            self.assertEqual(got.stdout, "3\n")
+
+    def test_languages(self):
+        """Programs and messages are UTF-8, whatever the language of the system."""
+        code = "try: raido.compile('entry f = \\u00fc')\nexcept raido.CompileError as e: print(ascii(e.text))"
+        got = self.python(code, LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0")
+        self.assertIn("Unexpected character '\\xfc'", got.stdout)
+
+    def test_derived_once(self):
+        other = raido.compile("entry f [n] (w: [n]f64) = f64.sum (map (** 2) w)", cflags="-O0 -std=c11")
+        threads = [threading.Thread(target=other.f.grad) for _ in range(4)]
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join()
+        self.assertEqual(len(other._libraries), 2)
+
+    def test_other_interpreters(self):
+        try:
+            import _xxsubinterpreters as others
+        except ImportError:
+            self.skipTest("there are none")
+        one = others.create()
+        with self.assertRaisesRegex(Exception, "main interpreter"):
+            others.run_string(one, f"import sys; sys.path[:] = {sys.path!r}; import raido")
+        others.destroy(one)
+        with self.assertRaises(raido.ProgramError):
+            m.at(np.ones(3, np.float32), 7)
 
     def test_light(self):
         code = "import sys, raido; print([n for n in ('numpy', 'torch', 'jax', 'subprocess') if n in sys.modules])"

@@ -53,6 +53,57 @@ class Plain(unittest.TestCase):
         y = m.first_one(raido.donate(wd.clone()))
         self.assertEqual(y[0].item(), 1)
 
+    def test_numbers(self):
+        """What is no tensor, whatever the default device is."""
+        table = raido.torch.wrap(m.table)
+        self.assertEqual(table(np.int64(2)).shape, (2, 3))
+        for f, args, text in ((table, (2.0,), "n should be an integer"), (lin, (W, wd, "1", 1), "s should be a number"),
+                              (lin, (W, wd, 1j, 1), "s should be a number"), (lin, (W, [1.0], 1, 1), "v should be a tensor")):
+            with self.assertRaisesRegex(TypeError, text):
+                f(*args)
+        torch.set_default_device("meta")
+        try:
+            self.assertEqual(lin(W, w, 2, 3)[1].device.type, "cpu")
+        finally:
+            torch.set_default_device(None)
+
+    def test_negations(self):
+        """A negation that is to be done when elements are read, of a tensor that is in order otherwise."""
+        t = torch.complex(wd[:1], wd[1:2]).conj().imag
+        self.assertTrue(t.is_neg() and t.is_contiguous())
+        before = raido.copies()
+        torch.testing.assert_close(m.same(t), -wd[1:2])
+        torch.testing.assert_close(m.lin(W, wd, t[0], 1)[1], -wd[1] * wd.sum())
+        self.assertEqual(raido.copies(), before + 2)
+        with self.assertRaisesRegex(ValueError, "copy=False"):
+            m.same(t, copy=False)
+        with self.assertRaisesRegex(ValueError, "out= should have a contiguous array"):
+            m.same(wd[:1], out=t)
+
+    def test_no_memory(self):
+        from torch._subclasses import FakeTensorMode
+        freed = wd.clone()
+        freed.untyped_storage().resize_(0)
+        for t in (FakeTensorMode().from_tensor(wd), freed, wd.to_sparse()):
+            with self.assertRaisesRegex(ValueError, "xs has no memory"):
+                m.same(t)
+
+    def test_closed(self):
+        """An operation is that of all modules with the same program; one of them is enough."""
+        def make():
+            return raido.compile("entry f [n] (xs: [n]f64) : [n]f64 = map (+ 1) xs", cflags="-O0 -std=c11")
+        first = make()
+        raido.torch.wrap(first.f)(wd)
+        first.close()
+        second = make()
+        f = raido.torch.wrap(second.f)
+        for g in (f, torch.func.vmap(f)):
+            torch.testing.assert_close(g(W if g is not f else wd), (W if g is not f else wd) + 1)
+        torch.testing.assert_close(raido.torch._define(second.f)(wd), wd + 1)
+        second.close()
+        with self.assertRaisesRegex(RuntimeError, "closed"):
+            f(wd)
+
     def test_layouts(self):
         close = torch.testing.assert_close
         conjugate = torch.complex(wd, xd).conj().imag           # negated when it is read
