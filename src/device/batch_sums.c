@@ -1,4 +1,5 @@
-// Sums of products that a loop on the host adds up: one product after the loop.
+// The pass `batch_sums`: replaces matrix products that a host loop accumulates, one per iteration,
+// by a single product after the loop.
 //
 //     loop (w = w0, ..) for j < n do {          (log, ..) = loop (log = scratch, ..) for j < n do {
 //       a: [m][p] = ..                            a: [m][p] = ..
@@ -6,13 +7,14 @@
 //       w' = w + transpose a * b                  .. }
 //       in w', .. }                             w = w0 + transpose (log: [n m][p]) * (bs: [n m][q])
 //
-// where i is j or n - 1 - j.  So derivatives by weights that each step of a recurrence uses become
-// one product that is long enough for a device; sums of the rows of a likewise (an accumulator to
-// which each row is added).
+// where i is j or n - 1 - j.  The gradient with respect to weights that every step of a recurrence
+// uses thus becomes one product that is large enough to fill a device.  Sums of the rows of a (an
+// accumulator to which each row is added) are treated in the same way.
 //
-// Memory does not grow faster than it does without: another array of the loop has n m rows.
+// The log does not increase the order of memory use: another array of the loop has n m rows
+// already.
 //
-// Requires SOACs.  Ensures the same meaning, but for the order of sums.
+// Requires: the SOAC stage.  Ensures: equal results up to the order of additions.
 #include "opt/opt.h"
 #include "loop/loop.h"
 

@@ -1,4 +1,5 @@
-// Sums that are added to each other go on from each other.
+// The pass `chain_sums`: if two sums are added, the second loop starts from the result of the
+// first.
 //
 //     let (r) = loop (p = 0) for k < n do p + a[i, k] * b[k, j]
 //     let (s) = loop (q = 0) for k < m do q + c[i, k] * d[k, j]
@@ -7,10 +8,11 @@
 //     let (r) = loop (p = 0) for k < n do p + a[i, k] * b[k, j]
 //     let (t) = loop (q = r) for k < m do q + c[i, k] * d[k, j]
 //
-// in kernels, where the two then are one product of longer matrices to code generation
-// (src/gen/ktile.c), which has registers for the results of one.
+// Applied in kernels only.  Code generation (src/gen/ktile.c) then sees a single product of longer
+// matrices; its register tile holds the results of just one product.
 //
-// Requires the pass seq.  Ensures the same meaning, but for the order of sums, which is free.
+// Requires: the pass `seq`.  Ensures: equal results up to the order of additions, which is
+// unspecified.
 #include "opt/opt.h"
 #include "loop/loop.h"
 

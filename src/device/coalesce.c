@@ -1,4 +1,5 @@
-// Layouts for kernels: threads next to each other read what lies next to each other.
+// The pass `coalesce`: chooses array layouts such that neighbouring threads of a kernel access
+// neighbouring memory.
 //
 //     #[kernel] let (ys: [n]f64) = loop (o: *[n]f64 = out) for i: i64 < n do {
 //       .. loops over k and j: index xs [i, j] ..
@@ -11,19 +12,20 @@
 //       .. index v [i, j] ..
 //     }
 //
-// v has the same elements as xs, but column by column: thread i reads beside thread i + 1.
+// v has the same elements as xs, stored in column-major order, so that the accesses of threads i
+// and i + 1 are adjacent and coalesce.
 //
-// Done with arrays that all accesses of a kernel index by its innermost counter (or that plus
-// something that is the same for all threads) along one dimension, which is not the innermost,
-// where each element is read more than once: in a loop of the thread, or of the nest around it,
-// whose counter does not select it, or because a loop on the host starts the kernel again, with
-// the same rows.  In the latter case the copy is made before that loop.  An array that is read
-// only once is read as fast as it could be copied.
+// An array qualifies if every access in the kernel indexes one dimension, other than the
+// innermost, by the innermost kernel counter (possibly plus something invariant across threads),
+// and if each element is read more than once: in a loop of the thread or of the enclosing nest
+// whose counter does not occur in the index, or because a host loop launches the kernel repeatedly
+// with the same rows.  In the latter case the copy is hoisted out of that loop.  An array that is
+// read only once is not copied, since reading it takes as long as copying it would.
 //
-// Likewise where each thread reads elements anywhere, but several along another dimension at the
-// same time (jam.c): those are to lie beside each other.
+// The same is done where each thread reads at arbitrary positions, but several elements along
+// another dimension at a time (jam.c): these become adjacent.
 //
-// Requires the pass seq.  Ensures the same meaning.
+// Requires: the pass `seq`.  Ensures: equal results.
 #include "opt/opt.h"
 #include "loop/loop.h"
 

@@ -1,4 +1,5 @@
-// The host need not wait for the device.  In loops:
+// The pass `defer`: removes host reads of device memory that force the host to wait for the
+// device.  In loops:
 //
 //     loop (total = 0) for t < n do {                   loop (ts = [0]) for t < n do {
 //       ..kernels that make xs..                           ..kernels that make xs..
@@ -8,13 +9,13 @@
 //     }                                                    in us
 //                                                       };  let (total: f32) = index .. [0]
 //
-// Scalars that a loop carries, and that nothing on the host depends on, are computed by the device
-// from what it reads there; the host reads them once, after the loop.  Kernels may need them, and
-// the elements they are computed from: `sink` lets those read them.
+// Loop-carried scalars on which no host code depends are kept in device memory and computed by
+// small kernels; the host reads them once, after the loop.  Kernels may use them and the elements
+// that they are computed from: `sink` moves those reads into the kernels.
 //
-// In functions: elements that results of the function depend on, through operations on scalars,
-// are read where the function ends, also if kernels (which `sink` lets read them) need them too.
-// Where there are more of them than results, the device computes those.
+// In functions, elements on which the function's results depend through scalar operations are read
+// at the end of the function, even if kernels need them too (`sink` lets these read them).  If
+// there are more such elements than results, the device computes the results.
 //
 //     let (x: f64) = index xs [0]                       ..kernels..
 //     ..kernels..                                       #[kernel] let (us: [1]f64) =
@@ -22,16 +23,17 @@
 //     let (s: f64) = add.f64 x y                          o with [0] = xs[0] + ys[0] }
 //     in s                                              let (s: f64) = index us [0]
 //
-// Arrays of one element that is read, or computed of such, are made by the device:
+// Arrays of a single element that is read from the device, or computed from such elements, are
+// created by the device:
 //
 //     let (x: f32) = index xs [0]                       #[kernel] let (us: [1]f32) =
 //     let (s: f32) = div.f32 x count               ->     loop (o = scratch) for i < 1 do {
 //     let (us: [1]f32) = array [s]                        o with [0] = s }
 //
-// where `sink` puts the read; if it is the element of an array that has no other, they are that
-// array.
+// `sink` then moves the read there; if the element is the only one of its array, the new array is
+// just another name of that array.
 //
-// Requires: after flatten and seq.  Ensures no more than before.
+// Requires: the passes `flatten` and `seq`.  Ensures nothing that other passes rely on.
 #include "opt/alias.h"
 #include "opt/simplify.h"
 #include "device/flatten.h"

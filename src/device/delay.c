@@ -1,4 +1,5 @@
-// Cheap maps inside of nests are computed where their elements are read.
+// The pass `delay`: inlines cheap maps inside nests into their consumers (rematerialisation
+// instead of an intermediate array).
 //
 //     map over n rows x:  map over k rows m:
 //       v = screma d (x, m) map=\(a, b) -> a - b
@@ -6,12 +7,13 @@
 // becomes
 //       screma l (qs) map=\q -> .. screma d (q, x, m) map=\(c, a, b) -> y = a - b; c * y ..
 //
-// A device would have v in memory for all n x k rows, where x and m have n and k.  So this is
-// done where no input of the map depends on as many maps around as its result does, and where
-// nothing but other combinators and reads of elements use the result.  It is done more often then;
-// that is why the map function may have a few cheap operations only.
+// Otherwise a device would store v for all n x k rows, although x and m have only n and k rows.
+// Applied if every input of the map depends on fewer enclosing maps than the result, and if the
+// result is used only by other combinators and by reads of single elements.  The map function is
+// then evaluated more often than before, so it may consist of a few cheap operations only.
 //
-// Requires: no jvp or vjp.  Ensures no more than before; `simplify` merges equal inputs.
+// Requires: no jvp or vjp.  Ensures nothing that other passes rely on; `simplify` merges equal
+// inputs.
 #include "opt/alias.h"
 #include "opt/opt.h"
 #include "opt/simplify.h"

@@ -1,4 +1,4 @@
-// Flattening: SOACs become loops of devices.
+// The pass `flatten`: turns SOACs into kernels, which are loops marked for the device.
 //
 //     let (ys: [n]f64) = screma n (xs) map=\(x: f64) : (f64) -> {let (y: f64) = mul.f64 x x in y}
 // becomes
@@ -10,17 +10,17 @@
 //       in o1
 //     }
 //
-// This file goes through what runs on the host: functions, branches, loops, and finds the SOACs
-// there.  flatten_nest.c makes kernels of maps and what is inside of them, flatten_fold.c of scans
-// and reductions, gpu_acc.c of hist, scatter, flatmap and accumulators; flatten_kernel.c builds
-// the loops.  See the marks of src/core/marks.def.
+// This file traverses the host code (functions, branches, loops) and finds the SOACs in it.
+// flatten_nest.c makes kernels from maps and their contents, flatten_fold.c from scans and
+// reductions, gpu_acc.c from hist, scatter, flatmap and accumulators; flatten_kernel.c builds the
+// loops. src/core/marks.def describes the marks.
 //
-// Note [Hosts and threads].  A function has two versions: one for the host, in which SOACs are
-// kernels, and one for what kernels call, in which they stay as they are: `seq` makes ordinary
-// loops of them.  So are SOACs inside of kernels.
+// Note [Hosts and threads].  A function has two versions: one for the host, in which SOACs become
+// kernels, and one to be called by kernels, in which they are left to `seq`, which turns them into
+// ordinary loops.  The same holds for SOACs inside kernels.
 //
-// Note [Left].  SOACs in which there are traces, or calls of functions that call themselves, stay
-// where they are and become loops on the host: right, but slow.
+// Note [Left].  SOACs that contain traces or calls of recursive functions become host loops:
+// correct, but slow.
 //
 // Requires: no jvp or vjp.  Ensures that the SOACs left at host level are those of Note [Left] and
 // those marked #[sequential].

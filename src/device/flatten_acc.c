@@ -1,4 +1,4 @@
-// Accumulators that are made inside of a nest.
+// Accumulators created inside a nest get the dimensions of the nest.
 //
 //     map over n rows:
 //       let (as: [k]f64) = withacc input=[k] (zeros) (0.0) op fn=\t acc ->
@@ -7,7 +7,7 @@
 //     let (ass: [n][k]f64) = withacc input=[n, k] (zeros of all rows) (0.0) op fn=\t acc ->
 //       the nest of .., with upd_acc acc [i, j] (v)
 //
-// so that what is parallel in there becomes kernels.
+// The parallelism inside the withacc can then become kernels.
 #include "device/flatten.h"
 
 // ---- Which ones ----

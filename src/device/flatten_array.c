@@ -4,9 +4,10 @@
 // becomes
 //     map (\(col: [n]f64) (e: f64) -> reduce op e col) (rearrange (1, 0) xs) ne
 //
-// and a scan likewise, turned back afterwards.  What is left are operators that cannot be taken
-// apart.  The threads of a block cannot help each other there: a reduction is done by threads with
-// many rows each, one after the other, and a last one for their results; a scan by one thread.
+// and likewise a scan, whose result is transposed back.  This leaves operators that cannot be
+// decomposed, for which the threads of a block cannot cooperate: a reduction is done by threads
+// that each fold many rows sequentially, and one more thread that combines their results; a scan
+// is done by a single thread.
 #include "device/flatten.h"
 
 // ---- Operators that are maps ----

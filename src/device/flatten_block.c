@@ -1,4 +1,4 @@
-// Rows with parallelism of their own lengths: a block of threads does each of them.
+// Rows with inner parallelism of varying size: each row is processed by a thread block.
 //
 //     map over m rows i:  let r = reduce over the elements from a[i] to a[i + 1]
 // becomes
@@ -8,8 +8,9 @@
 //       ..
 //     }
 //
-// A thread for each row would take as long as its row is; nests whose inner sizes differ from row
-// to row cannot be one space.  What such a row consists of, in order:
+// With one thread per row, the running time would be that of the longest row; and a nest whose
+// inner sizes differ from row to row has no regular iteration space.  The parts of a row are
+// translated, in order, as follows:
 //
 //     reductions and accumulations       #[threads] loops
 //     maps around those                  sequential loops that all threads of the block go through
@@ -17,14 +18,14 @@
 //     updates of accumulators            #[threads] loops of one iteration: one thread does them
 //     scalars and views                  as they are, by all threads alike
 //
-// Anything else (arrays of unknown sizes, scans) and the nest is left to threads, one for each row.
-// With very many rows it is in any case (#[threshold]): they are short then, as a rule.
+// If there is anything else (arrays of unknown size, scans), the nest falls back to one thread per
+// row.  So it does if there are very many rows (#[threshold]), since rows are usually short then.
 //
-// Where the length of a row is known before its work begins, there are two kernels: one of small
-// blocks (#[warp]) for short rows, of which many run at a time, and one for the others.
+// If the length of a row is known before its work begins, there are two kernels: one with small
+// blocks (#[warp]) for short rows, of which many run concurrently, and one for the others.
 //
-// The same is done to what distribution has left to threads, where branches or loops hide the
-// reductions of rows and there are few rows (emit_leaf_kernel, block_suits):
+// The same is done for leaves of the distribution in which branches or loops hide the reductions
+// of the rows, if there are few rows (emit_leaf_kernel, block_suits):
 //
 //     map over n rows i:  if i < j then 0 else a[i] - reduce over the elements of l[i, 0:j:1]
 #include "device/flatten.h"

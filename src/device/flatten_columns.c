@@ -6,8 +6,8 @@
 //     let (parts: [k][m]f64) = kernel of k x m threads: the same for n / k elements of the row
 //     let (r: [m]f64) = kernel of m threads: the k values of each column, one after the other
 //
-// Neighbouring threads read neighbouring elements of xs.  With a block of threads for each column
-// they would be far apart, and with one thread for each there may be too few.
+// The reads of neighbouring threads coalesce.  With one thread block per column they would be
+// strided, and with one thread per column there may be too few threads.
 //
 // Requires: scalar operators, a nest of one level.
 #include "device/flatten.h"

@@ -16,11 +16,11 @@
 //     }
 //     let (r: f64) = .. with k > 1, one block does the same with parts; else parts[0]
 //
-// In a nest, each row has k blocks: one, unless there are few rows.  The number of the block is
-// taken apart into the row and the part of it.
+// In a nest, each row has k blocks: one, unless there are few rows.  The block index is decomposed
+// into the row and the part of the row.
 //
-// A scan has one part for each row.  Where that would be too few blocks, the code that is made of
-// it has several to a row, which pass on what they have (src/gen/kchain.c).
+// A scan has one part per row.  If that gives too few blocks, code generation uses several blocks
+// per row, which pass on their prefixes (chained scan, src/gen/kchain.c).
 #include "device/flatten.h"
 
 enum {

@@ -1,14 +1,15 @@
-// Contributions to the elements of an accumulator as reductions: see flatten_update.c.
+// Expresses the contributions to the elements of an accumulator as reductions; see
+// flatten_update.c.
 //
-// The rows of the reduction's nest are the elements, one level for each index that counts a level
-// of the nest from which the updates were taken; the levels that none counts are all reduced as
-// one.  Where something is added to a counter, the rows are all elements there are, and a
-// contribution to one of them comes from the row that lies so far before it, if there is one.
+// The nest of the reduction ranges over the elements, with one level for each index that is a
+// counter of the original nest; all levels whose counter does not occur in the index are reduced
+// together.  If an index is a counter plus an offset, the level ranges over all elements, and an
+// element receives the contribution of the row at that distance before it, if there is one.
 //
-// Sums over many rows for few elements, of two or more levels, are products of matrices as a rule,
-// which `tile` gives to blocks of threads by thousands of elements.  Where that makes too few
-// blocks, each element has several sums, over parts of the rows that are equally long; they are
-// added to it atomically.
+// Sums over many rows into few elements, in two or more levels, are usually matrix products, which
+// are tiled with thousands of elements per thread block.  If this gives too few blocks, the
+// summation is split (split-k): each element has several partial sums over equally long parts of
+// the rows, which are added atomically.
 #include "device/flatten.h"
 
 #include "opt/acc.h"

@@ -1,4 +1,4 @@
-// Maps in branches of an `if` whose condition differs from row to row of a nest.
+// Maps inside branches whose condition varies between the rows of a nest.
 //
 //     let (ys: [m]f64) = if c then {x = ..; (zs: [m]f64) = screma m (as) map=f in zs} else {es}
 // becomes
@@ -6,9 +6,9 @@
 //       let (y: f64) = if c then {x = ..; f as[j]} else {es[j]}  in y
 //     }
 //
-// so that its elements are done by threads of their own.  A branch may have several maps over the
-// same number of rows, each of which reads of the others what they make in its own row; derivatives
-// have such maps in both branches.  Accumulators go through all of them.
+// Each element then has a thread of its own.  A branch may contain several maps of the same size,
+// each of which reads only its own row of the results of the others; the return sweep of a branch
+// has this form on both sides.  Accumulators are threaded through all of them.
 #include "device/flatten.h"
 
 // ---- What may become one map ----

@@ -1,20 +1,20 @@
-// Updates in place inside of nests.
+// In-place updates inside nests.
 //
 //     in each of n rows:  let (b: [t][m]f64) = update a [j, 0:m:1] v
 // where a kernel before has made `as` = a for all rows becomes
 //     #[kernel] loop (o: *[n][t][m]f64 = as) for i < n do
 //       #[kernel] loop (p = o) for k < m do  p with [i, j, k] = v[i, k]
 //
-// The rows of a nest own their parts of the array that has `a` for all of them, so each may be
-// changed where it is.  A kernel that left the update to the threads of the rows would copy all of
-// the array first: in a loop, such as one that keeps a log of its states, that makes the work
-// quadratic in the number of iterations.
+// Each row of a nest owns its part of the array that holds `a` for all rows, so the part can be
+// updated in place.  If the update were left to the thread of the row, the kernel would first copy
+// the whole array; in a loop, such as one that logs its states, the work would become quadratic in
+// the number of iterations.
 //
-// An update of one element that some rows do and others do not (the adjoint of the largest element
-// of a row) is done by a thread for each row, in those that do it.
+// A conditional update of one element (such as the adjoint of the maximum of a row) is done by one
+// thread per row.
 //
-// Note [Read before].  Cheap statements of a nest are done again by the kernels that need them
-// (K_AGAIN).  One that reads what is consumed later on has to be done before that: its result is
+// Note [Read before].  Kernels that need a cheap statement of the nest recompute it (K_AGAIN).
+// One that reads an array which is consumed later must be evaluated before that; its result is
 // stored for all rows.
 #include "device/flatten.h"
 

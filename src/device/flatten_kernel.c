@@ -1,4 +1,5 @@
-// Loops of devices: nests of maps as #[kernel] loops, and what variables of a nest are in there.
+// Builds kernels: nests of maps become #[kernel] loops, in which the variables of the nest are
+// rebound.
 //
 //     map over n rows of xs, in each of them map over m elements: y = x * x * s
 // becomes
@@ -11,13 +12,14 @@
 //       in os
 //     }
 //
-// A body that is put into a loop mentions variables of the nest: rows, values that earlier
-// kernels have made for all rows, and cheap ones that are computed again.  `Inside` brings
-// those into scope at the beginning of the loop's body, as far as they are mentioned.
+// The body of a kernel mentions variables of the nest: rows, values that earlier kernels have
+// computed for all rows, and cheap values to be recomputed.  `Inside` binds those that are
+// mentioned at the beginning of the loop body.
 //
-// Note [Own].  What a map function consumes is its own: a row that it was given as such, or what it
-// made itself.  In a kernel both may be parts of arrays at host level, which must not be changed by
-// one thread: such a kernel begins with copies, of which drop_copies leaves those that are needed.
+// Note [Own].  A map function consumes only what it owns: a row that was passed as unique, or an
+// array that it created.  In a kernel both may be parts of host-level arrays, which a thread must
+// not overwrite.  Such a kernel therefore starts with copies; drop_copies removes those that are
+// not needed.
 #include "device/flatten.h"
 
 // ---- Loops ----

@@ -1,4 +1,4 @@
-// Arrays that the rows of a nest make as a whole: a thread for each element of all rows.
+// Arrays that each row of a nest creates as a whole: one thread per element.
 //
 //     map (\row -> [0] ++ row ++ [0]) xs
 // becomes a kernel of n x (m + 2) threads, each of which finds out which part its element is of; a

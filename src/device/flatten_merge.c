@@ -4,14 +4,13 @@
 // becomes
 //     screma (n * m) (iota) map=\(t) -> {f (xss[t / m, t % m])} reduce=+
 //
-// Without it, the inner reduction is done for all n rows first, which are few or many, short or
-// long, and what it gives lies in memory: sums over batches, rows and columns of images, and the
-// losses and derivatives made of them, have three or four such levels.  One reduction has as many
-// parts as keep the device busy, whatever the sizes of the levels are, and its threads read what
-// lies together.
+// Otherwise the inner reduction would be done for all n rows first, whatever their number and
+// length, and its results stored in memory.  Sums over batches, rows and columns of images, and
+// losses and derivatives built from them, have three or four such levels.  A single reduction has
+// as many parts as keep the device busy, whatever the sizes of the levels, and its reads coalesce.
 //
-// The elements stay in their order, so that operators need not commute.  What the function around
-// the inner reduction computes beside it is cheap, and done again for each element.
+// The order of the elements is preserved, so operators need not be commutative.  Other statements
+// of the enclosing map function must be cheap, and are recomputed for each element.
 #include "device/flatten.h"
 
 enum { MOST_BESIDE = 12 };      // statements that are done again

@@ -5,17 +5,18 @@
 //       let (t: f64) = exp.f64 s
 //       let (y: [m]f64) = screma m (row) map= .. t ..
 //       ..
-// With enough rows, that is one kernel of n threads, each of which does all of the body.  Else the
-// nest is distributed over the statements of its body (spread_body): the reduction for all rows
-// (flatten_fold.c), a kernel for t of all rows, one of n x m threads for y, and so on.  Which of
-// the two is decided at run time (#[threshold]), except where the body is nothing but another map
-// or updates, and where the rows inside have loops of different lengths: threads that share such a
-// loop read the same of it, where those of different outer rows would read far apart.
+// With enough rows this is one kernel of n threads, each of which executes the whole body.
+// Otherwise the nest is distributed over the statements of its body (spread_body): the reduction
+// for all rows (flatten_fold.c), a kernel that computes t for all rows, one of n x m threads for
+// y, and so on.  The choice is made at run time (#[threshold]), except if the body consists only
+// of another map or of updates, or if the inner rows contain loops of different lengths: threads
+// that share such a loop read the same elements, whereas the reads of different outer rows would
+// be far apart.
 //
-// Distribution.  Statements are taken in order.  Those that are cheap are computed again by each
-// kernel that needs them (K_AGAIN): views, reads, a few operations.  Sequential ones are gathered
-// until a parallel one needs them; then a kernel makes what is needed later, as arrays for
-// all rows (K_SPREAD).  A parallel one is
+// Distribution processes the statements in order.  Cheap ones (views, reads, a few operations) are
+// recomputed by each kernel that needs them (K_AGAIN).  Sequential ones are collected until a
+// parallel statement needs them; then one kernel computes what is needed later, as arrays over all
+// rows (K_SPREAD).  A parallel statement is one of
 //     a map            the nest grows by one level
 //     scan, reduce     the map function first, if there is parallelism in it; then flatten_fold.c
 //     a loop           with the same number of iterations in all rows: a loop at host level that

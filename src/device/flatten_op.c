@@ -1,9 +1,9 @@
-// Operators of scans and reductions as functions of their own, marked #[operator], so that code
-// generation can call them where it combines the values of threads.
+// Outlines the operators of scans and reductions as functions marked #[operator], which code
+// generation calls to combine the values of different threads.
 //
 //     fun op.1 (a: f64, b: f64, s: f64) : (r: f64) = {let (c: f64) = .. a .. b .. s in c}
 //
-// Besides the operands they take the variables that they mention.  They are on scalars alone.
+// They take the operands and their free variables as parameters.  Operands are scalars.
 #include "device/flatten.h"
 
 // ---- Which operators ----

@@ -1,10 +1,11 @@
-// Which nests have products of matrices in them.
+// Recognises nests that contain matrix products.
 //
 //     map over n rows x:  map over m rows y:  reduce over (x, y)
 //
-// Here x does not depend on the second level, nor y on the first.  With a thread for each pair of
-// rows, `tile` lets threads share what they read, which a thread that does all of the inner level
-// by itself could not.  So such nests are taken apart, however many rows the outer levels have.
+// Here x is invariant in the second level, and y in the first.  With one thread per pair of rows,
+// tiling lets the threads of a block share their loads, which is impossible if one thread executes
+// the whole inner level.  Such nests are therefore distributed, however many rows the outer levels
+// have.
 #include "device/flatten.h"
 
 typedef struct { uint64_t bits; } Mask;

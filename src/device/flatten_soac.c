@@ -1,9 +1,10 @@
-// Scans, reductions and maps in a nest: what is done by a thread, a block or a kernel of its own.
+// Scans, reductions and maps inside a nest: decides which are executed by a single thread, by a
+// thread block, or by kernels of their own.
 //
 //     screma m (..) map=f reduce=op       in each of n rows
-// If there is parallelism in f, it becomes a nest of n x m rows, and what it gives is folded.
-// Where f is sequential and there are enough rows, each is left to one thread, else a block does
-// it (flatten_fold.c).
+// If f is parallel, it becomes a nest of n x m rows whose results are then folded.  If f is
+// sequential and there are enough rows, each row is left to one thread, otherwise to a thread
+// block (flatten_fold.c).
 #include "device/flatten.h"
 
 // \(xs) -> xs on values of these types.

@@ -1,14 +1,14 @@
-// Sums of many short rows that a kernel has written: in two steps, by threads.
+// Reductions of many short rows in device memory, in two steps with one thread per partial result.
 //
 //     map over m rows of xs: [m][n]:  reduce of f x
 // becomes
 //     a kernel of m x n/8 threads     ps[i, j] = reduce of f xs[i, 8 j], .., f xs[i, 8 j + 7]
 //     a kernel of m threads           reduce of ps[i]
 //
-// A block for each row would have little to do, and a thread for each would read far from its
-// neighbours.  With eight elements to a thread, neighbouring threads read what lies together: a
-// line of memory is read once.  So this is for rows of up to 1024 elements, a multiple of eight,
-// when there are enough of them for threads.
+// A thread block per row would have too little work, and the reads of one thread per row would not
+// coalesce.  With eight elements per thread, neighbouring threads read neighbouring elements, and
+// each cache line is read once.  Applied to rows of up to 1024 elements, a multiple of eight, if
+// there are enough of them.
 #include "device/flatten.h"
 
 enum { STEP = 8, LONGEST = 1024 };

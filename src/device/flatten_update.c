@@ -1,26 +1,26 @@
-// Updates of accumulators that are reductions.
+// Turns accumulator updates in nests into reductions.
 //
 //     n x k x d threads:  v = .. ;  upd_acc acc [i_k, i_d] (v)
 // becomes
 //     k x d rows:  s = reduce op over n rows: v;  upd_acc acc [i_k, i_d] (s)
 //
-// Where an index of an update is the counter of a level of the nest, or the same in all rows, each
-// element of the accumulator has its own rows of those levels, and the other levels are all added
-// up in it.  So these become a reduction inside of a nest of the former, which needs no atomic
-// updates, and which flatten_fold.c gives to threads as there is need.
+// If each index of an update is the counter of a level of the nest or invariant in it, each
+// element of the accumulator has rows of its own in those levels, and sums over the other levels.
+// The latter become a reduction inside a nest of the former, which needs no atomic updates and is
+// scheduled by flatten_fold.c.
 //
 //     n x d threads:  if 0 < i_d then upd_acc acc [i_d - 1] (v)
 // becomes
 //     d rows (j):  s = reduce op over n rows: with i_d = j + 1, if that is a row: v if 0 < i_d;
 //                  upd_acc acc [j] (s)
 //
-// Likewise where something that is the same in all rows is added to the counter: derivatives of
-// stencils and convolutions.  All updates of a kernel that add to the same elements are one
-// reduction, and those to other elements beside them further results of it.
+// The same applies if the index is a counter plus an invariant offset, as in derivatives of
+// stencils and convolutions.  All updates of a kernel that add to the same elements form one
+// reduction; updates of other elements are further results of it.
 //
-// Such updates are looked for in bodies that are about to become kernels (this file), and what
-// their values depend on is computed again in the reduction (flatten_gather.c).  Where that is
-// possible, a nest is taken apart however many rows it has (updates_reduce).
+// This file finds such updates in bodies that are about to become kernels; the values they depend
+// on are recomputed in the reduction (flatten_gather.c).  If that is possible, a nest is
+// distributed however many rows it has (updates_reduce).
 #include "device/flatten.h"
 
 #include "core/affine.h"

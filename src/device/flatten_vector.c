@@ -5,13 +5,13 @@
 //     withacc input=[k, m] (d) (0.0) op fn=\t acc -> .. screma m (iota m, v, acc)
 //         map=\j x a -> upd_acc a [i, j] (x) ..
 //
-// and what a map that makes v computes of an element, is computed there: v is no array then.  So
-// neighbouring threads update neighbouring elements, and what is known of updates of scalars
-// (flatten_update.c, gpu_acc_local.c) holds for these.
+// If v is the result of a map, the map is fused into the update, so that v needs no array.
+// Neighbouring threads then update neighbouring elements, and the optimisations of scalar updates
+// (flatten_update.c, gpu_acc_local.c) apply.
 //
-// A few elements, as a constant number, are left to one thread, which does without an array.
+// Elements of a small constant size are left to one thread, which keeps them in registers.
 //
-// Requires: the neutral element is made by a `replicate` of a scalar at host level (note_filled).
+// Requires: the neutral element is a `replicate` of a scalar at host level (note_filled).
 #include "device/flatten.h"
 
 void note_filled(Flatten *f, const Stm *s)

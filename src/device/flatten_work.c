@@ -1,13 +1,12 @@
-// How many rows of a nest are enough for a thread to do each of them.
+// Estimates how many rows a nest needs for one thread per row to be worthwhile.
 //
-// A block of threads that does a row of few elements is over as soon as it has begun, and each of
-// the kernels that a nest is taken apart into reads again what the one before wrote.  So the fewer
-// elements a row has, the fewer rows need to be there: as many threads as ENOUGH_THREADS asks for
-// are worth LONG_ROW elements each.
+// A thread block that processes a short row does too little work, and each of the kernels of a
+// distributed nest reads back what the previous one wrote.  So the shorter the rows, the fewer of
+// them are needed: ENOUGH_THREADS is the number for rows of LONG_ROW elements.
 //
-// Elements are counted on the host, when the program runs: those of maps, scans and reductions
-// with what is inside of them.  Rows with loops, branches that do such work, calls, or sizes of
-// their own count as long ones.
+// The elements of maps, scans and reductions, including nested ones, are counted on the host at
+// run time.  Rows that contain loops, branches with such work, calls, or varying sizes count as
+// long.
 #include "device/flatten.h"
 
 enum { LONG_ROW = 256 };

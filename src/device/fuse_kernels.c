@@ -1,4 +1,4 @@
-// Kernels over the same rows are one.
+// The pass `fuse_kernels`: fuses kernels with the same iteration space.
 //
 //     #[kernel] let (a) = loop (o = out) for i < n do       #[kernel] let (b, l') = loop .. i < n
 //       #[kernel] loop (o) for j < m do {                     #[kernel] loop (p, l) for j < m do {
@@ -8,14 +8,15 @@
 //         a[i, j] .. p with [i, j] = y }                        l with [t, i, j] = x }
 //     let (log') = update log [t, 0:n:1, 0:m:1] a
 //
-// Kernels in question have neither loops nor branches with arrays in them: starting one takes as
-// long as it does for a hundred thousand elements.  The second reads of what the first makes only
-// elements of its own iteration; what nothing else needs of these is not stored.  A copy of a
-// whole array into rows of another is such a kernel too, if it is fused with one.
+// Only kernels without loops and without branches on arrays qualify: for these, a launch costs as
+// much as processing a hundred thousand elements.  The second kernel may read only those results
+// of the first that belong to its own iteration; results with no other use are no longer stored.
+// A copy of a whole array into rows of another counts as such a kernel if it can be fused with
+// one.
 //
-// Both may add to the same elements of an array: then each sum is indivisible (#[atomic]).
+// Both kernels may add to the same elements of an array if the additions are #[atomic].
 //
-// Requires the passes flatten and seq.  Ensures nothing.
+// Requires: the passes `flatten` and `seq`.  Ensures nothing that other passes rely on.
 #include "opt/alias.h"
 #include "opt/opt.h"
 #include "loop/loop.h"

@@ -1,5 +1,4 @@
-// Pass `fuse_scans`: what a kernel makes of the results of a scan is done with the scan, on
-// devices.
+// The pass `fuse_scans`: fuses a kernel that consumes the results of a scan into the scan.
 //
 //     #[blocks] let (s: [n]i64, f: [n]bool) = loop (..) for z < 1 do {
 //       #[threads] loop (a = 0, s', f') for j < n do {
@@ -16,10 +15,11 @@
 //     }
 //     let (count: i64) = .. index t [0]
 //
-// so that arrays like s and f need no memory if nothing else reads them: a filter, say.
+// Arrays such as s and f then need no memory unless something else reads them, as in a filter.
 //
-// Requires: after seq.  The kernel writes to arrays that are new, so nothing of what the scan
-// reads; what lies between the two is pure, and what of it depends on the scan goes after both.
+// Requires: the pass `seq`.  The kernel writes only fresh arrays, hence nothing that the scan
+// reads; the statements between the two are pure, and those that depend on the scan are moved
+// behind it.  Ensures nothing that other passes rely on.
 #include "opt/opt.h"
 #include "loop/loop.h"
 

@@ -1,8 +1,9 @@
-// Histograms, scatter and accumulators on devices; irregular maps are those of split_flatmaps.c.
+// Histograms, scatters and accumulators on devices; irregular maps are handled by
+// split_flatmaps.c.
 //
-// hist and scatter are expressed by accumulators, which go through kernels as what these carry;
-// `seq` makes the updates #[atomic] or #[shared].  In a nest they get the dimensions of the nest
-// (flatten_acc.c), and one kernel has a thread for each element of all rows.
+// hist and scatter are expressed by accumulators, which kernels carry as loop parameters; `seq`
+// marks the updates #[atomic] or #[shared].  In a nest they get the dimensions of the nest
+// (flatten_acc.c), and one kernel has a thread for each element of each row.
 #include "device/flatten.h"
 
 static Stm acc_of(const Stm *s)

@@ -1,4 +1,5 @@
-// Accumulators of kernels get copies for each block of threads, where these fit.
+// The pass `local_accs`: gives each thread block a private copy of an accumulator in shared
+// memory, if it fits.
 //
 //     #[kernel] let (a1: acc) = loop (p: acc = a) for i: i64 < n do {.. upd_acc p [j] v ..}
 // becomes, where there are many rows for each element and the copies fit into shared memory,
@@ -17,16 +18,16 @@
 //       in q
 //     }
 //
-// Updates of the same element by many threads at a time are done one after the other; in shared
-// memory that is quick, and few of them remain for the array itself.
+// Concurrent updates of one element are serialised.  In shared memory that is fast, and only few
+// updates of the array itself remain.
 //
-// Elements that only one thread updates need none, and rows with elements of their own (segments)
-// have theirs apart: gpu_acc_owned.c.
+// Elements that only one thread updates need no copies, and rows with elements of their own
+// (segments) have separate ones: gpu_acc_owned.c.
 //
-// Note [Nests].  In a nest of #[kernel] loops the threads of all of them are counted as one.
+// Note [Nests].  A nest of #[kernel] loops is treated as one loop over all of its threads.
 //
-// Requires: after flatten, before seq.  Ensures the same meaning, up to the order in which an
-// operator is applied.
+// Requires: the pass `flatten`, and not yet `seq`.  Ensures: equal results up to the order in
+// which operators are applied.
 #include "opt/opt.h"
 #include "device/gpu_acc.h"
 

@@ -1,15 +1,15 @@
-// Which elements of accumulators only one thread of a kernel updates, and which rows have elements
-// of their own.
+// Determines which accumulator elements are updated by a single thread of a kernel, and which rows
+// have elements of their own.
 //
-// Note [Owned].  Where the indices of all updates of an accumulator contain the counters of all
-// loops of the nest, plus what is the same for all threads, no element is updated by many threads
-// (nor where #[few] says so).  Then there are no copies.  If they are the same in all updates, no
-// two threads update the same element: such updates are #[owned].
+// Note [Owned].  If the indices of all updates of an accumulator contain the counters of all loops
+// of the nest, possibly plus offsets that are invariant across threads, no element is updated by
+// many threads (nor if #[few] says so), and no copies are made.  If the indices are the same in
+// all updates, no two threads update the same element: such updates are #[owned].
 //
-// Note [Segments].  Where the first indices of all updates are the counters of the outermost
-// loops, each of their rows, a segment, has elements of its own (a histogram in each row of a
-// map).  Then a block has copies for one segment, without these dimensions; several blocks may
-// share it.
+// Note [Segments].  If the first indices of all updates are the counters of the outermost loops,
+// each row of those, called a segment, has elements of its own (as in a map of histograms).  A
+// thread block then has copies for one segment, without these dimensions; several blocks may share
+// a segment.
 //
 // Requires and ensures: see gpu_acc_local.c.
 #include "device/gpu_acc.h"

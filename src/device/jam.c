@@ -1,4 +1,4 @@
-// Several iterations of a loop around a fold of a block, at once.
+// The pass `jam`: unroll-and-jam of a loop around a fold of a thread block.
 //
 //     let (o) = loop (o = inf) for i < n do {             for g < (n + 7) / 8 do {
 //       #[threads] let (s) = loop (s = 0) for j < m do {    i0 = 8 g; i1 = min (8 g + 1) (n - 1)
@@ -8,14 +8,14 @@
 //       o' = min o s                                          }
 //     }                                                     min o s0, min with s1 if i1 is there ..
 //
-// What the threads read that is the same for all i is read once for eight of them, other loads are
-// on their way at the same time, and the threads of the block wait for each other once.
+// Loads that do not depend on i are shared by eight iterations, the other loads overlap, and the
+// threads of the block synchronise once instead of eight times.
 //
-// Done in kernels of #[blocks], where the fold depends on i alone and not on what the outer loop
-// carries, and reads something that does not depend on i.  The indices i0, i1 .. are marked
-// #[jammed], which `coalesce` looks at.
+// Applied in #[blocks] kernels if the fold depends on i but not on values carried by the outer
+// loop, and reads something invariant in i.  The indices i0, i1 .. are marked #[jammed] for
+// `coalesce`.
 //
-// Requires the pass seq.  Ensures the same meaning.
+// Requires: the pass `seq`.  Ensures: equal results.
 #include "opt/opt.h"
 #include "loop/loop.h"
 

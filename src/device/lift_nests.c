@@ -1,4 +1,4 @@
-// Checks of indices before a nest instead of in it.
+// The pass `lift_nests`: hoists bounds checks out of nests of SOACs.
 //
 //     screma n (iota n) map=\i -> screma m (iota m)          let ok = .. && h - 1 + (m - 1) < e
 //       map=\j -> {                                          let all = if ok then true else
@@ -9,19 +9,19 @@
 //                                                            let c = assert all
 //                                                            the nest, with #{c} instead
 //
-// What an index is over all rows of a nest lies between bounds that are computed before: counters
-// have some, and sums, products, quotients and remainders of what has bounds do.  Where these tell
-// that all is well, nothing is checked in the nest, and a device can tile its sums.  Where they do
-// not, a nest of its own checks each index before, so that the error is the one of an index that
-// fails.
+// The range of an index over all rows of a nest is computed beforehand by interval arithmetic:
+// counters have bounds, and so have sums, products, quotients and remainders of bounded values.
+// If the range lies within the array, nothing is checked in the nest, and a device can tile its
+// sums.  Otherwise a separate nest checks each index first, so that the error reported is that of
+// an index that fails.
 //
-// Note [No wrapping].  Bounds are computed as numbers wrap, so they count only if none of them is
-// large: of each a magnitude is computed as well, in floats, which is to be less than 2^61.  It
-// never gets smaller on the way up.
+// Note [No wrapping].  Bounds are computed in wrapping arithmetic, so they are valid only if no
+// intermediate result is large: the magnitude of each is computed as well, in floating point, and
+// must be less than 2^61.  Magnitudes never decrease along the computation.
 //
-// Done for nests in which the rows of a reduction check something, and not only maps in them.
+// Applied to nests in which the rows of a reduction contain a check, not only maps inside of them.
 //
-// Requires: no jvp or vjp.  Ensures nothing.
+// Requires: no jvp or vjp.  Ensures nothing that other passes rely on.
 #include "opt/opt.h"
 
 // What is known of a variable of the nest.

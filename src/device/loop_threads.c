@@ -1,4 +1,5 @@
-// Loops around kernels whose threads need nothing of each other go into the threads.
+// The pass `loop_threads`: moves a host loop around kernels into the threads, if threads do not
+// depend on each other.
 //
 //     loop (h = h0, hs = zs) for t < k do {                #[kernel] loop (o = out, p = zs)
 //       #[kernel] let (h1, hs1) =                              for i < n do {
@@ -10,19 +11,19 @@
 //       in h1, hs1                                           o with [i] = x;  p = q
 //     }                                                    }
 //
-// One kernel is started instead of one or more in each iteration, and what a thread hands to itself
-// stays in a register.  In an iteration there may be several kernels over the same space, copies of
-// parts of arrays into each other, and scalars.  Arrays that the loop carries are
+// One kernel is launched instead of one or more per iteration, and values that a thread passes to
+// itself stay in registers.  An iteration may contain several kernels over the same space, copies
+// between parts of arrays, and scalar code.  Arrays that the loop carries are
 //     of the space itself: then the thread carries its element;
 //     or others, updated in place: then some of their indices are the numbers of the thread, in all
 //     reads and writes.
-// So each thread has its own part of all that the loop changes.  What it does not change is read
-// wherever it may be.
+// So each thread owns its part of everything that the loop changes.  Arrays that the loop does not
+// change may be read at any index.
 //
-// Kernels cannot be cancelled: long loops are strip-mined, and the host starts a kernel for each
+// Kernels cannot be cancelled, so long loops are strip-mined, and the host launches one kernel per
 // strip.
 //
-// Requires the passes flatten and seq.  Ensures the same meaning.
+// Requires: the passes `flatten` and `seq`.  Ensures: equal results.
 #include "opt/opt.h"
 #include "device/flatten.h"
 

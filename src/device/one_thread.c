@@ -1,4 +1,5 @@
-// What is sequential and goes through elements of arrays becomes a kernel of one thread.
+// The pass `one_thread`: turns sequential host code that accesses elements of device arrays into
+// kernels of a single thread.
 //
 //     let (s: f64, d1: [n]f64) = loop (a: f64 = 0.0, p: *[n]f64 = d) for i: i64 < n do {
 //       .. index p [i] .. update p [i] ..
@@ -13,17 +14,16 @@
 //     }
 //     let (s: f64) = index o1 [0]
 //
-// since the host would wait for the device at each element.  So it is for runs of statements that
-// write what they have read.
+// Otherwise the host would wait for the device at every element.  The same holds for straight-line
+// code that writes elements it has read.
 //
-// Note [Runs].  A run is a sequence of statements on scalars and elements, and of branches and
-// loops of such that have no kernels.  Of a run, those statements go to the kernel that lie
-// between the first and the last one that profits; what in there does not depend on the kernel
-// stays before it if it is only about scalars of the host.  Elements that are written later, of
-// arrays that nothing has to do with in between, are written in the run that has their values
-// (Note [Early]).
+// Note [Runs].  A run is a sequence of statements on scalars and array elements, and of branches
+// and loops of these that contain no kernels.  The statements between the first and the last one
+// that benefit are moved into the kernel; among them, pure host arithmetic that does not depend on
+// the kernel stays before it.  Elements that are written later, to arrays that are not accessed in
+// between, are written in the run that computes their values (Note [Early]).
 //
-// Requires: no SOACs at host level.  Ensures the same meaning.
+// Requires: no SOACs at host level.  Ensures: equal results.
 #include "opt/alias.h"
 #include "opt/opt.h"
 #include "loop/loop.h"

@@ -1,4 +1,4 @@
-// Products of matrices that share a kernel with other sums get kernels of their own.
+// The pass `product_kernels`: splits matrix products off kernels that contain other sums too.
 //
 //     #[kernel] loop (o = out) for i < n do           if 32 <= p then {
 //       #[kernel] loop (o) for j < m do {               #[kernel] loop (q = made) for i < n do
@@ -9,14 +9,14 @@
 //         o with [i, j] = f s t                       } else the same
 //       }
 //
-// Code generation lets threads share what they load where a kernel has one such sum
-// (src/gen/ktile.c); with two a thread for each element loads all of both sums by itself.  To store
-// an element and to load it again costs far less than a long sum.
+// Code generation tiles a kernel with a single such sum, so that threads share their loads
+// (src/gen/ktile.c); with two sums, each thread would load all operands of both by itself.
+// Storing and reloading an element costs far less than a long sum.
 //
-// A loop that carries several sums at once counts as so many.  The last sum stays where it is,
-// unless there are sums of other kinds.
+// A loop that carries several sums counts as that many.  The last sum stays in place, unless there
+// are sums of other kinds.
 //
-// Requires the pass seq.  Ensures the same meaning; the order of all additions stays.
+// Requires: the pass `seq`.  Ensures: equal results, with the same order of additions.
 #include "opt/opt.h"
 #include "device/flatten.h"
 

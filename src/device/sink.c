@@ -1,4 +1,4 @@
-// Reads of elements that only kernels need move into the kernels.
+// The pass `sink`: sinks element reads that only kernels need into those kernels.
 //
 //     let (x: f64) = index sums [0]
 //     let (m: f64) = div.f64 x count
@@ -10,19 +10,18 @@
 //       .. m ..
 //     }
 //
-// At host level a read waits for the device; in a kernel it costs next to nothing.  What is
-// computed of such elements goes along, as long as the host does not need it: as a size, a
-// condition, an operand of anything but such statements, or what decides how many threads there
-// are.
+// At host level a read waits for the device; in a kernel it is almost free.  Computations on such
+// elements are sunk too, unless the host needs the result: as a size, a condition, an operand of
+// any other statement, or for the number of threads.
 //
-// A kernel of one thread may read, before all else, elements of an array that it updates itself:
+// A kernel of one thread may begin by reading elements of an array that it updates itself:
 //
 //     let (x: f64) = index ys [i]                    #[kernel] loop (p = ys) for t < 1 do {
 //     #[kernel] loop (p = ys) for t < 1 do             let (x: f64) = index p [i]
 //       p with [i] = x - s[0]                   ->     p with [i] = x - s[0]
 //
-// Requires: no SOACs at host level.  Ensures the same meaning: an array whose element is read later
-// than before is not consumed in between.
+// Requires: no SOACs at host level.  Ensures: equal results; an array whose element is now read
+// later is not consumed in between.
 #include "opt/alias.h"
 #include "opt/opt.h"
 #include "loop/loop.h"

@@ -1,4 +1,5 @@
-// Irregular maps on devices: count, add up, write.
+// The pass `split_flatmaps`: irregular maps on devices, in three steps: compute the lengths, scan
+// them, write the segments.
 //
 //     flatmap n (xs) data=1 map=f      lens, us = screma n (xs) map=\x -> {(k, _, u) = f x in k, u}
 //                                      ends = scan (+) 0 lens;  m = reduce (+) 0 lens
@@ -9,12 +10,12 @@
 //                                               upd_acc c [end - k + j] v
 //                                        }
 //
-// Each row is computed twice; what only its elements need is dead code the first time, and each
-// element goes from where it is computed to its place where that is a map (`fuse`).  Rows are done
-// by one thread each; where there are few of them, the flatmap stays what it is: a loop on the
-// host, with the parallelism that is in the rows.  Which one is decided when the program runs.
+// Each row is computed twice.  The first time, code that only its elements need is dead; the
+// second time, each element is written directly to its final position if the row is a map
+// (`fuse`).  Rows are processed by one thread each.  If there are few rows, the flatmap remains a
+// host loop with the parallelism inside its rows.  The choice is made at run time.
 //
-// Requires: no jvp or vjp.  Ensures no more than before.
+// Requires: no jvp or vjp.  Ensures nothing that other passes rely on.
 #include "opt/opt.h"
 #include "loop/loop.h"
 

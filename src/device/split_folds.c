@@ -1,4 +1,4 @@
-// Products of matrices with few results: their sums in parts.
+// The pass `split_folds`: split-k for matrix products with few results.
 //
 //     #[kernel] loop (o = out) for i < n do
 //       #[kernel] loop (o) for j < m do {
@@ -15,10 +15,12 @@
 //       .. the nest, with sums over z < c of parts[z, i, j] ..
 //     } else the same
 //
-// Such kernels are done in tiles of 64 x 64 results (src/gen/ktile.c).  Where those are fewer than
-// the device has room for and the sums are long, most of its processors would do nothing.
+// Such kernels are tiled with 64 x 64 results per thread block (src/gen/ktile.c).  If there are
+// fewer tiles than the device can run at once and the sums are long, most multiprocessors would be
+// idle.
 //
-// Requires the pass seq.  Ensures the same meaning, but for the order of sums, which is free.
+// Requires: the pass `seq`.  Ensures: equal results up to the order of additions, which is
+// unspecified.
 #include "opt/opt.h"
 #include "device/flatten.h"
 
