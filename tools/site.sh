@@ -15,8 +15,8 @@ docs/performance.md docs/python.md docs/c-api.md docs/tools.md docs/editors.md d
 docs/errors.md docs/glossary.md docs/ad.md docs/language.md docs/differences.md docs/multicore.md
 docs/gpu.md docs/reliability.md docs/measurements.md editors/README.md"
 examples=$(ls examples/*.md | grep -v README)
-others=$(ls docs/*.md \
-	HACKING.md CHANGES.md SECURITY.md tests/COVERAGE.md bench/results/*.md bench/results/paper/*.md)
+others=$(ls docs/*.md HACKING.md CHANGES.md SECURITY.md tests/COVERAGE.md \
+	bench/results/*.md bench/results/paper/*.md)
 list=
 for page in $pages $examples $others; do
 	case " $list " in *" $page "*) ;; *) [ -e "$page" ] && list="$list $page" ;; esac

@@ -78,6 +78,15 @@ void diag_reset(void)
 	diags = (Diags){0};
 }
 
+void diag_forget_unnamed(void)
+{
+	int n = 0;
+	for EACH(Diag *, d, diags)
+		if ((*d)->kind == D_ERROR || (*d)->anchor)
+			diags.at[n++] = *d;
+	diag_forget(n);
+}
+
 void diag_forget(int n)
 {
 	diags.len = n < diags.len ? n : diags.len;

@@ -8,7 +8,7 @@ static bool evaluate(Program *p, const char *expression)
 	Expr *e = source ? parse_expr_only(source) : NULL;
 	if (!e || diag_count(D_ERROR) || !program_type_expr(p, e))
 		return false;
-	diag_reset();                   // warnings are for programs
+	diag_forget_unnamed();          // others are for programs
 	if (ty_resolve(e->type)->kind == TY_ARROW) {
 		puts("#<fun>\n");
 		return true;

@@ -305,8 +305,8 @@ static void put_indented(Str *s, const char *line, size_t n, Lines *l)
 	str_puts(s, "</code></pre>\n");
 }
 
-// A paragraph extends to the next line that is empty or begins another block, so that code and links
-// may be broken over lines.
+// A paragraph extends to the next line that is empty or begins another block, so that code and
+// links may be broken over lines.
 static size_t with_paragraph(const char *line, size_t n, Lines *l)
 {
 	bool numbered, heading = *line == '#';

@@ -29,7 +29,8 @@ bool repl_check(Repl *r, Expr *e)
 		repl_print_diags();
 		return false;
 	}
-	diag_reset();
+	diag_forget_unnamed();
+	repl_print_diags();
 	return true;
 }
 
