@@ -1,5 +1,5 @@
-// A loop becomes several over the same iterations, so that some statements of its body, its pieces,
-// have loops of their own.
+// Loop distribution (fission): splits a loop into several over the same iterations, so that chosen
+// statements of its body, the pieces, get loops of their own.
 //
 //     loop (p = p0) for i < n do {            es = loop (e = scratch [n]) for i < n do {
 //       let (x) = .. i ..                       let (x) = .. i ..  in update e [i] x
@@ -13,15 +13,16 @@
 //                                               .. y .. p ..
 //                                             }
 //
-// What later loops need is kept in arrays with a dimension more, unless it is cheap to compute
-// again where it is needed (loads, sums of indices, parts of arrays, memory without contents).
-// With strips it is done for some iterations at a time, in a loop around all of that, so that what
-// is kept fits the cache.
+// Values that later loops need are stored in arrays with one more dimension (scalar expansion),
+// unless they are cheap to recompute (loads, index arithmetic, views, uninitialised memory).  If
+// the loop is strip-mined, an outer loop does this for a strip of iterations at a time, so that
+// the stored values fit into the cache.
 //
-// Iterations of one statement stay in order, and so do the statements of one iteration; what is
-// carried along must not go back and forth: the statements that a parameter goes through are left
-// together, with all between them.  An assertion is made in the loop of its statement, and again
-// where other statements name it; pieces name none, since they come later anyway.
+// The iterations of each statement stay in order, and so do the statements of each iteration.
+// Loop-carried dependences must not be split: the statements between the first and the last use of
+// a loop parameter stay together.  An assertion is placed in the loop of its statement, and
+// repeated where statements of other loops name it; pieces name none, since they come later
+// anyway.
 #include "opt/alias.h"
 #include "opt/opt.h"
 #include "loop/distribute.h"

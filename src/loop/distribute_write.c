@@ -1,4 +1,4 @@
-// The loops that a loop becomes, written: see distribute.c.
+// Emits the loops that a distributed loop is split into; see distribute.c.
 #include "opt/alias.h"
 #include "opt/opt.h"
 #include "loop/distribute.h"

@@ -1,6 +1,6 @@
-// Sums of floats in a fixed order on devices (--deterministic): histograms and accumulators, whose
-// threads would add in any order, become histograms of chunks of rows, each by one thread, and a
-// fold over the chunks for each bin.
+// The pass `order_sums`: sums floats in a fixed order on devices (--deterministic).  Histograms
+// and accumulators, whose threads would add in any order, become histograms of chunks of rows, one
+// thread per chunk, and a fold over the chunks for each bin.
 //
 //     hist n (xs) op=[k] (d) (e) h map=f
 // becomes
@@ -9,13 +9,14 @@
 //     screma k (iota k) map=\i ->
 //         #[sequential] loop (a = d[i]) for c < t do h a parts[c, i]
 //
-// and likewise a withacc whose accumulators go through one map.  The number of chunks, and so how
-// sums are rounded, depends on n and k alone: not on the device, nor on how many blocks it runs.
+// The same is done for a withacc whose accumulators pass through a single map.  The number of
+// chunks, and thereby the rounding of the sums, depends on n and k only, not on the device or the
+// number of blocks it runs.
 //
-// Cost: t copies of the bins, at most MOST_COPIES elements of them where k is smaller than that.
+// Cost: t copies of the bins, limited to MOST_COPIES elements if k is smaller than that.
 //
-// Requires SOACs.  Ensures the same meaning, but for the order of sums; nothing changes unless
-// keep_order_of_sums is set.
+// Requires: the SOAC stage.  Ensures: equal results up to the order of additions; does nothing
+// unless keep_order_of_sums is set.
 #include "loop/loop.h"
 
 #include "opt/opt.h"

@@ -1,4 +1,4 @@
-// A minimum and the first place that attains it, found in one loop.
+// Computes a minimum and the first index at which it is attained in a single loop.
 //
 //     let (m, ys) = loop (m = inf, ys = out)       let (m, at) = loop (m = inf, at = k)
 //                   for j < k do {                               for j < k do {
@@ -10,12 +10,12 @@
 //       in min at (if v == m then j else k)
 //     }
 //
-// Reverse mode leaves minima and maxima of rows that way (src/ad/vjp_reduce.c), since both loops
-// are vectors along the row.  Where the rows are lanes (strip_rows.c), values need not be kept for
-// the second one.
+// Reverse mode generates the two loops for minima and maxima of rows (src/ad/vjp_reduce.c), since
+// both vectorise along the row.  If rows are vectorised across instead (strip_rows.c), the single
+// loop avoids storing the values for a second one.
 //
-// What is no number is less than nothing and equal to nothing, and loses against what the minimum
-// starts with, a constant; so that m is a number, and the test for what is none never holds.
+// A NaN compares neither less than nor equal to anything, and the initial value of the minimum is
+// a constant, so m is never NaN and an element that is NaN is never selected.
 #include <math.h>
 
 #include "loop/split.h"

@@ -1,12 +1,12 @@
-// SOACs in terms of others, for threads and devices alike.
+// Expresses SOACs in terms of others, for threads and devices alike.
 //
 //     hist n (xs) op=[k] (d) (e) h map=f
 // becomes
 //     withacc input=[k] (d) (e) h fn=\t a -> screma n (xs, a) map=\x b ->
 //         (i, v) = f x  in upd_acc b [i] (v)
 //
-// and scatter likewise, without an operator.  Of a flatmap: the map that gives the lengths of its
-// segments.  Of an operator on arrays: the map that it is.
+// and scatter likewise, without an operator.  Also extracts, from a flatmap, the map that computes
+// the lengths of its segments, and from an operator on arrays, the map that it consists of.
 #include "loop/loop.h"
 
 // ---- hist and scatter ----

@@ -1,4 +1,4 @@
-// Fusion of loops: what combinators cannot say, but loops can.
+// The pass `fuse_loops`: loop fusion beyond what is expressible by combinators.
 //
 //     let (es: [n]i64, e: i64) = loop (p: *[n]i64 = out, a: i64 = 0) for i: i64 < n do {
 //       .. let (b: i64) = add.i64 a x
@@ -18,21 +18,21 @@
 //       in q, b, ..
 //     }
 //
-// The element of a scan is known in the iteration that makes it, so what follows a scan row by
-// row goes along with it; so does a histogram or a scatter whose inputs others need too.  An array
-// that is read nowhere else is then dead.
+// An element of a scan is known in the iteration that computes it, so a consumer that reads the
+// scan row by row can be fused with it; likewise a histogram or a scatter whose inputs have other
+// consumers.  An array that is read nowhere else becomes dead.
 //
-// A scan whose end is needed before its rows are is made twice rather than stored, if that is
-// cheap.
+// If the last element of a scan is needed before its rows, the scan is computed twice rather than
+// stored, provided that it is cheap.
 //
-// Two loops are fused if they have the same number of iterations, and the second reads of what the
-// first makes only the row of its own iteration (Note [Rows]).  Histograms and scatters that read
-// the same rows are fused too.
+// Two loops are fused if they have the same number of iterations and the second reads, of the
+// results of the first, only the row of its own iteration (Note [Rows]).  Histograms and scatters
+// that read the same rows are fused too.
 //
-// Not fused is a loop that is worth vectors of its own with one that is a chain of dependences: a
-// loop whose iterations are independent and call functions such as exp.
+// A loop that profits from vectorisation (independent iterations that call functions such as exp)
+// is not fused with one that has a loop-carried dependence.
 //
-// Requires: the pass `seq`.  Ensures nothing.
+// Requires: the pass `seq`.  Ensures nothing that other passes rely on.
 #include "opt/opt.h"
 #include "opt/order.h"
 #include "loop/loop.h"

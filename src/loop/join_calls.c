@@ -1,5 +1,5 @@
-// The pass `join_calls`: a function that both branches of a choice evaluate is evaluated once, of
-// what the branch that is taken gives it.
+// The pass `join_calls`: if both branches of an if apply the same function, applies it once, after
+// the if, to the operand that the taken branch selects.
 //
 //     let (s, m) = if c then {                   let (y) = if c then {x - top} else {top - x}
 //       let (e) = exp (x - top)                  let (e) = exp y
@@ -9,15 +9,15 @@
 //       in sum * e + 1, x
 //     }
 //
-// A sum that keeps its maximum as it goes, and its derivative, has this form.  What is left of the
-// branches is a few operations on scalars, one choice for each result: C compilers select, without
-// a jump that is predicted wrongly as often as not, and one exp after the other is under way.  In
-// vectors, which compute both branches, there is one function instead of two.
+// A log-sum-exp with a running maximum, and its derivative, have this form.  What remains of the
+// branches are a few scalar operations, which C compilers turn into selects instead of an
+// unpredictable jump, so that successive calls of exp overlap.  Vector code, which computes both
+// branches, evaluates one function instead of two.
 //
-// Nothing is evaluated that was not before, and results are the same to the bit.
+// Nothing is evaluated that was not evaluated before, and results are bitwise identical.
 //
-// Requires: the pass `seq`; the operands of the functions are a few operations on scalars.
-// Ensures nothing.
+// Requires: the pass `seq`; the operands of the functions are computed by a few scalar operations.
+// Ensures nothing that other passes rely on.
 #include "opt/opt.h"
 #include "loop/split.h"
 

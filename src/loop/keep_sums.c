@@ -1,4 +1,5 @@
-// Sums that two combinators over the same rows compute are computed by the first and kept.
+// The passes `keep_sums` and `keep_products`: a sum that two combinators over the same rows
+// compute is computed by the first and stored for the second.
 //
 //     s = screma n (xs, ms) map=\(x, m) -> {          (s, ks) = screma n (xs, ms) map=\(x, m) -> {
 //       (r) = screma k (m) map=\(row) -> {              (r, k) = screma k (m) map=\(row) -> {
@@ -10,20 +11,20 @@
 //         (d) = screma l (row, x) .. reduce=..
 //         ..}                                             ..}
 //
-// The return sweeps of derivatives execute what is inside of a map again; where that is a sum of
-// many terms and its value one number, keeping it is less work on every machine.  Likewise values
-// of functions such as exp, which take longer than to write a number and to read it back; those
-// that are needed for other values which are kept are not.
+// The return sweep of a map re-executes its body.  If that contains a sum of many terms whose
+// value is a single number, storing the value is cheaper on any machine.  The same holds for
+// functions such as exp, which take longer than a store and a load, unless their values are only
+// needed to compute other values that are stored.
 //
-// Memory does not grow faster than without: a number is kept for each row of an input of the first
-// combinator, or for each row of such a row.
+// The order of memory use does not increase: one number is stored for each row of an input of the
+// first combinator, or for each row of such a row.
 //
-// Requires SOACs that are as fused as they get.  Ensures nothing that other passes rely on.
+// Requires: the SOAC stage, after fusion.  Ensures nothing that other passes rely on.
 //
-// keep_sums is for sequential code: devices would have to keep the numbers of all threads.  They
-// do so anyway where `flatten` takes a product of matrices out of a nest (flatten_product.c);
-// keep_products keeps those alone: sums over rows x and y, where x does not depend on all levels
-// that y depends on, nor y on all of x's.
+// keep_sums is for sequential code, since a device would have to store the numbers of all threads.
+// It does so anyway where `flatten` splits a matrix product off a nest (flatten_product.c);
+// keep_products stores only those: sums over rows x and y, each of which is invariant in some
+// level that the other depends on.
 #include "opt/opt.h"
 #include "loop/loop.h"
 

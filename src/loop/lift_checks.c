@@ -1,4 +1,4 @@
-// Checks of indices before a loop instead of in it.
+// The pass `lift_checks`: hoists bounds checks out of loops (loop versioning).
 //
 //     loop (s = 0) for j < n do {                let last = j0 + (n - 1)
 //       let (k: i64) = add.i64 j0 j              let ok = 0 <= j0 && 0 <= last && last < m
@@ -9,21 +9,20 @@
 //                                                  as before
 //                                                }
 //
-// An index that is affine, start + step * j with a start and a step that do not change, is within
-// bounds in all iterations if it is in the first and in the last one.  Where this holds for all
-// such indices of a loop, it runs without their assertions, and can be done in vectors; where it
-// does not, the loop runs as it was, so that the error is the one of the iteration that fails,
-// and what was done before is the same.
+// An affine index, start + step * j with invariant start and step, is within bounds in all
+// iterations if it is in the first and the last one.  If this holds for all such indices of a
+// loop, a version without their assertions runs, which can be vectorised.  Otherwise the original
+// loop runs, so that the failing iteration is reported, with the same effects before it.
 //
-// Note [No overflow].  Numbers wrap around, so the ends tell of what is between them only if
-// start + step * (n - 1) does not overflow.  Both ends have to be >= 0, whatever the assertion
-// says.  For a step of 1 the sum of two numbers >= 0 is then < 0 if it overflows; for -1 nothing
-// does.  For other steps both factors are to be less than 2^31, so that the product is at most
-// 2^62.
+// Note [No overflow].  Integers wrap around, so the two ends bound the values in between only if
+// start + step * (n - 1) does not overflow.  Both ends must be >= 0, whatever the assertion says.
+// With step 1, the sum of two non-negative numbers is negative if it overflows; with step -1,
+// nothing can overflow.  For other steps both factors must be less than 2^31, so that the product
+// is at most 2^62.
 //
-// Only innermost loops with a few statements are written twice.
+// Only small innermost loops are duplicated.
 //
-// Requires: the pass `seq`.  Ensures nothing.
+// Requires: the pass `seq`.  Ensures nothing that other passes rely on.
 #include "opt/opt.h"
 #include "loop/loop.h"
 

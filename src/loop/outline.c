@@ -1,4 +1,4 @@
-// The bodies of parallel regions become functions.
+// The pass `outline`: turns the bodies of parallel regions, and kernels, into functions.
 //
 //     #[region] let (ys: [n]f64 @ m + 0) = loop (o: *[n]f64 @ m + 0 = out) for c: i64 < k do {
 //       ... xs: [n]f64 @ b + 0
@@ -13,12 +13,12 @@
 //       in r
 //     }
 //
-// so that code generation has a function to give to threads.  It takes all that the body mentions,
-// arrays at whatever place they are.  These functions are called by regions only: that the
-// arrays of other functions are row-major at offset 0 does not hold for them.
+// Code generation passes this function to the threads.  Its parameters are the free variables of
+// the body; arrays are passed with whatever layout they have.  Unlike other functions, whose array
+// parameters are row-major at offset 0, these are called by regions only.
 //
-// A region that passes blocks or scalars from one iteration to the next is none, and loses
-// the attribute.
+// A region that carries blocks or scalars from one iteration to the next is not parallel, and
+// loses the attribute.
 //
 // Kernels (loops marked #[kernel] or #[blocks]) become functions with that attribute, whose body is
 // the loop itself:
@@ -27,9 +27,10 @@
 //       #[kernel] let (ys: ..) = loop (o: .. = out) for i: i64 < n do {...}
 //       in ys
 //
-// In functions that kernels call, all is sequential: they lose the attributes.
+// Functions called by kernels are sequential: their loops lose the attributes.
 //
-// Requires the MEM stage, after all other passes: blocks on the stack may be passed on now.
+// Requires: the MEM stage, after all other passes, since blocks on the stack may be passed to
+// these functions.  Ensures: each region and each kernel is a call or a function of its own.
 #include "mem/mem.h"
 #include "opt/opt.h"
 #include "loop/loop.h"

@@ -1,5 +1,6 @@
-// Peeling: the first and last iterations of a loop, in which clamped indices and conditions on the
-// counter turn out otherwise, become loops of their own.
+// The pass `peel`: loop peeling.  The first and last iterations of a loop, in which clamped
+// indices and conditions on the counter have other values than in the interior, become loops of
+// their own.
 //
 //     loop .. for i: i64 < n do {               loop .. for i < min(n, 1) do {..}
 //       let (h: i64) = sub.i64 i 1              loop .. for j < n - 2 do {
@@ -11,17 +12,18 @@
 //                                                 let (i: i64) = add.i64 j start ..
 //                                               }
 //
-// The simplifier, which knows how far the counters go, then finds max, min and comparisons decided
-// in the loop of the middle, where almost all the iterations are: it has consecutive accesses
-// and no branches.
+// The simplifier, which knows the ranges of counters, then resolves max, min and comparisons in
+// the interior loop, which has almost all of the iterations; its accesses are consecutive and it
+// has no branches.
 //
-// Only nests with a few statements are peeled, by constant numbers of iterations.  Where several
-// loops of a nest are, as for the edges of a picture, inner ones stay whole in the first and
-// last iterations of those around: that is five copies of the body for two loops, not nine.
+// Only small nests are peeled, by constant numbers of iterations.  If several loops of a nest are
+// peeled, as for the borders of an image, the inner loops are not split in the first and last
+// iterations of the outer ones: that makes five copies of the body for two loops instead of nine.
 //
-// Note [Rows of a chunk].  In a #[region] a loop goes over some of the rows: conditions are on lo
-// + i.  How many of the iterations are among the first or last rows is computed, and what that
-// decides for the others is written down here, since the simplifier cannot know it:
+// Note [Rows of a chunk].  In a #[region], a loop covers a chunk of the rows, and conditions are
+// on lo + i.  The number of its iterations that belong to the first or last rows is computed at
+// run time; this pass itself resolves the conditions in the remaining ones, since the simplifier
+// cannot:
 //
 //     loop .. for i < len do {                  let (f: i64) = 1 - lo, from 0 to len
 //       let (r: i64) = add.i64 lo i             loop .. for i < f do {..}
@@ -30,7 +32,7 @@
 //                                                 .. else ..
 //                                               }
 //
-// Requires: the pass `seq`.  Ensures nothing.
+// Requires: the pass `seq`.  Ensures nothing that other passes rely on.
 #include "opt/opt.h"
 #include "loop/loop.h"
 

@@ -1,4 +1,4 @@
-// Which sums in a nest of loops are products of matrices, whatever else the nest does.
+// Recognises sums in loop nests that are matrix products, whatever else the nest computes.
 //
 //     for i < n                                 the levels of the sum: i, j, k
 //       ys = for j < m                          x[i, k] depends on i and k
@@ -7,13 +7,13 @@
 //         ys[j] = tanh (s + b[j])
 //       ...
 //
-// What depends on which level is gathered on the way down, as sets of levels.  A level that the sum
-// and one factor depend on is a row or a column; there must be both.  One that the sum does not
-// depend on is summed over.  An array that a level binds depends on that level, since each
-// iteration has its own.
+// For each value, the set of loop levels it depends on is collected top-down.  A level on which
+// the sum and exactly one factor depend is a row or column dimension; there must be at least one
+// of each.  A level on which the sum does not depend is summed over.  An array bound inside a
+// level depends on that level, since each iteration has its own.
 //
-// A sum is a value that a loop carries, or an element of an array to which is added (what
-// accumulators become).  Nothing is changed here.
+// A sum is a loop-carried value, or an array element that is added to (which is what accumulators
+// become).  This file only analyses.
 #include "opt/opt.h"
 #include "loop/products.h"
 

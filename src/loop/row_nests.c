@@ -1,14 +1,14 @@
-// Which loops go through rows again and again: for strip_rows.c.
+// Recognises loops that traverse the same row repeatedly, for strip_rows.c.
 //
-// A nest is a statement of a loop's body, a loop that carries scalars along, with others inside.
-// It can be done for several iterations of the loop around at once, in the lanes of vectors, where
-// all that differs from one of these to the next are floats of one type, masks, and places: indices
-// of the nest.  It reads what is the same for all, what lies side by side for consecutive ones, or
-// rows of an array, a row for each:
+// A nest is a loop, inside the body of another loop, that carries scalars and contains further
+// loops.  Several iterations of the enclosing loop can be executed at once, in vector lanes, if
+// all values that differ between them are floats of one type, masks, or indices of the nest.  The
+// nest may read values that are invariant in the enclosing loop, elements that are adjacent for
+// consecutive iterations, or one row of an array per iteration:
 //
 //     for i < n  { ..  for j < k { ..  for l < d { .. x[i, l] .. y[j, l] .. z[i] .. }  .. }  .. }
 //
-// These are noted here; nothing is changed.
+// This file only analyses.
 #include "loop/split.h"
 
 enum { MAX_STMS = 24, MAX_PARAMS = 4, MAX_DEPTH = 2 };

@@ -1,4 +1,4 @@
-// Forms on small arrays whose elements are known, by the elements.
+// Rewrites operations on small arrays whose elements are known as operations on the elements.
 //
 //     let (v: [2]f64) = array [a, b] : f64       v: a, b
 //     let (w: [2]f64) = update v [1] x           w: a, x

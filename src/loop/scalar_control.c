@@ -1,14 +1,14 @@
 // Control flow, combinators and derivatives over small arrays.
 //
-// Where an array is taken apart (scalar_plan.c), its elements take its place among parameters,
-// initial values, results and patterns; behind the binders, the array is made of them again:
+// If an array is scalarised (scalar_plan.c), its elements replace it among parameters, initial
+// values, results and patterns; after the binders, the array is rebuilt from them:
 //
 //     let (v: [2]f64) = if c then {a} else {b}
 // becomes
 //     let (v0: f64, v1: f64) = if c then {a0, a1} else {b0, b1}
 //     let (v: [2]f64) = array [v0, v1] : f64
 //
-// An unrolled loop or combinator is its body once for each iteration, with binders renamed.
+// An unrolled loop or combinator becomes one copy of its body per iteration, with binders renamed.
 #include "loop/scalarise.h"
 
 #include <math.h>

@@ -1,13 +1,13 @@
-// Is there anything to take apart or unroll in a function?
+// Decides whether there is anything to scalarise or unroll in a function.
 //
-// A walk with what scalar_plan.c decided, in place of rewriting all of the function only to find
-// that it is as it was.  There is, if something is unrolled, an array is taken apart among the
-// parameters or results of control flow, or an element is read of an array whose elements are
-// known (scalar_array.c).
+// A cheap traversal, based on the decisions of scalar_plan.c, that avoids rewriting a whole
+// function only to find it unchanged.  There is something to do if a loop or combinator is
+// unrolled, if an array among the parameters or results of control flow is scalarised, or if an
+// element is read from an array whose elements are known (scalar_array.c).
 //
-// Arrays that come from elsewhere (parameters of functions, rows of larger arrays) are known by
-// reading their elements where they are bound.  An element of one that is read in that very body,
-// at a constant place, is read as it would be after the pass: that is no reason to run it.
+// Arrays from elsewhere (parameters of functions, rows of larger arrays) become known by loading
+// their elements where they are bound.  Reading such an element in the same body at a constant
+// index is not a reason to run the pass, since it would leave the same load.
 #include "loop/scalarise.h"
 
 typedef struct {

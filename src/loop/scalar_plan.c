@@ -1,13 +1,13 @@
-// What is worth being taken apart and unrolled.
+// Decides what to scalarise and what to unroll.
 //
-// Unrolling: a combinator or loop of a constant number of iterations, few of them, whose body is
-// small and has no loop that stays one; a single iteration always.  The results of a combinator
-// are small too, since they are taken apart.
+// Unrolled are combinators and loops with a small constant number of iterations whose body is
+// small and contains no loop that is not unrolled; a single iteration is always unrolled.  The
+// results of a combinator must be small too, since they are scalarised.
 //
-// Arrays: an array that goes through parameters and results of control flow is taken apart if
-// all that is done to it is possible on its elements.  What shares its fate is a class; indexing
-// by what is not a constant, going to a function or through a combinator that stays are reasons
-// to keep all of the class.  Indices that are counters of unrolled loops count as constants.
+// An array that is passed through parameters and results of control flow is scalarised if every
+// operation on it can be done on its elements.  Arrays that must be decided together form a class;
+// a non-constant index, a use as function argument, or a combinator that is not unrolled keeps the
+// whole class.  Counters of unrolled loops count as constants.
 #include "loop/scalarise.h"
 
 typedef struct { int stms; bool loops; } Cost;

@@ -1,4 +1,5 @@
-// Arrays of a few elements become scalars, and what goes over a few elements is unrolled.
+// The pass `scalarise`: scalar replacement of small arrays, and unrolling of loops and combinators
+// over few elements.
 //
 //     let (v: [2]f64) = array [a, b] : f64
 //     let (w: [2]f64) = screma 2 (v) map=\(x: f64) : (f64) -> {let (y: f64) = f x in y}
@@ -14,17 +15,18 @@
 //     }
 //     let (r: [2]f64) = array [r0, r1] : f64
 //
-// The elements of a small array (constant sizes, at most MOST_ELEMS elements) are followed through
+// The elements of a small array (constant sizes, at most MOST_ELEMS elements) are tracked through
 // the program.  A combinator or loop with at most MOST_TRIPS iterations is unrolled, unless it
-// gets too large or has loops of unknown length inside.  Parameters and results of loops, branches
-// and derivatives are taken apart, if the array is not better kept as it is (scalar_plan.c).
-// Every array that is followed is still bound by a statement, an array literal where there was
-// none, so that what needs the array has it; nobody does, most of the time, and it is dead.
+// becomes too large or contains loops of unknown length.  Parameters and results of loops,
+// branches and derivatives are replaced by their elements, unless the array is better kept
+// (scalar_plan.c).  Every tracked array is still bound by a statement (an array literal is
+// inserted if necessary) for uses that need the array; usually there are none, and it is dead.
 //
-// Before derivatives are taken, this spares their code small loops and logs of small arrays.
-// After `seq` it catches accumulators over small arrays.
+// Before differentiation, this avoids small loops and logs of small arrays in the derivatives.
+// After `seq` it handles accumulators over small arrays.
 //
-// Requires the SOAC stage.  Ends with `simplify`, for which it leaves the most to do.
+// Requires: the SOAC or the LOOP stage.  Ensures nothing that other passes rely on; ends with
+// `simplify`.
 #include "loop/scalarise.h"
 
 #include "opt/opt.h"

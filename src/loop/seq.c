@@ -1,4 +1,4 @@
-// SOACs become loops, accumulators become arrays that are updated in place.
+// The pass `seq`: turns SOACs into loops, and accumulators into arrays that are updated in place.
 //
 //     let (ys: [n]f64) = screma n (xs) map=\(x: f64) : (f64) -> {
 //       let (y: f64) = mul.f64 x x in y
@@ -12,17 +12,17 @@
 //       in o1
 //     }
 //
-// One loop for each SOAC carries all of its scans, reductions and maps.  This file has functions,
-// control and accumulators; seq_soac.c the loops, seq_write.c writing by index.
+// Each SOAC becomes one loop for all of its scans, reductions and maps.  This file handles
+// functions, control flow and accumulators, seq_soac.c the loops, and seq_write.c writes by index.
 //
 // Note [Accumulators].  An accumulator over k arrays becomes these k arrays.  Since its type is
 // linear, there is one set of arrays at each point of the program, and updating them in place is
 // what the accumulator stands for.  Binders of accumulators (parameters of loops and functions,
 // patterns of branches) become k binders each.
 //
-// Note [Devices].  Inside of a loop that a device does (#[kernel], #[blocks], #[threads]), an
-// accumulator that was made around it is updated by several threads at a time: with an operator
-// that is #[atomic] (seq_atomic.c) unless it is #[owned], without one the update is #[shared].
+// Note [Devices].  Inside a device loop (#[kernel], #[blocks], #[threads]), an accumulator created
+// outside of it is updated by several threads concurrently: an update with an operator is
+// #[atomic] (seq_atomic.c) unless it is #[owned], and one without an operator is #[shared].
 //
 // Requires: no jvp or vjp.  Ensures: none of the forms screma, hist, scatter, flatmap, withacc,
 // upd_acc, with_vjp, and no accumulators.  Lambdas are inlined where they stand, so names stay

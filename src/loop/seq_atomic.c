@@ -1,4 +1,4 @@
-// Updates of accumulators that threads of a device share.
+// Atomic updates of accumulators that the threads of a device share.
 //
 //     let (a1: acc) = upd_acc a [i] v
 // becomes, where i is in range and the elements are scalars,
@@ -9,10 +9,10 @@
 //       in p1
 //     }
 //
-// Elements that are arrays, with an operator that is a map of another one, are updated in a loop,
-// each of their elements by that other one; small ones that were taken apart, element by element;
-// with any other operator all of the element is updated at once.  An operator on several
-// values that does not mix them is several operators.
+// If the elements are arrays and the operator is a map of another operator, a loop updates their
+// elements by the latter; small ones that were scalarised are updated element by element.  With
+// any other operator the whole element is updated at once.  An operator on several values that
+// does not combine different components is split into several operators.
 #include "loop/seq.h"
 
 typedef struct { Vars params, pat; Subs now; Var i; } Carrying;

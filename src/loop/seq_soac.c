@@ -10,9 +10,9 @@
 //       x = xs[i];  (u, v, w) = f x;  c1 = g c u;  p1 = h p v
 //       in s with [i] = c1, p1, y with [i] = w, c1
 //
-// Note [Reductions of arrays].  The result of a reduction is memory of its own, although the
-// operator may return an operand.  So a parameter that is an array is unique: the neutral element
-// is copied once, and what the operator returns is copied where it may be an operand.
+// Note [Reductions of arrays].  The result of a reduction is fresh memory, although the operator
+// may return one of its operands.  An array parameter of the loop is therefore unique: the neutral
+// element is copied once, and the operator's result is copied if it may alias an operand.
 #include "loop/seq.h"
 
 typedef struct {

@@ -10,7 +10,7 @@
 //       in e
 //     }
 //
-// With an operator, what is there is combined with the value before it is written back.
+// With an operator, the old element is combined with the value and written back.
 #include "loop/seq.h"
 
 // ---- Rows and what bodies give ----

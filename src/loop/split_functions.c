@@ -1,4 +1,5 @@
-// Loops of large functions become functions of their own, for the C compiler.
+// The pass `split_functions`: outlines loops of large functions, to limit the time the C compiler
+// takes.
 //
 //     fun f (n: i64, ...) = {                    fun f (n: i64, ...) = {
 //       ...                                        ...
@@ -8,15 +9,15 @@
 //     }                                          }
 //                                                fun f.piece1 #[piece] (n: i64, ..) : (r: f64) = ..
 //
-// C compilers take more than twice as long for a function that is twice as large, and gradients
-// are large: one of 1,700 statements took 21 s, in pieces 11 s.  Loops that are large themselves
-// are gone through first; what small ones do at once, such as matrix products and iterations in
-// lanes (gen/cfold.c), stays together.
+// The time of C compilers grows faster than linearly with the size of a function, and gradients
+// are large: one of 1,700 statements took 21 s as one function and 11 s in pieces.  Large loops
+// are themselves split first; nests that code generation handles as a unit, such as matrix
+// products and vectorised iterations (gen/cfold.c), are not split.
 //
-// As in regions (outline.c), arrays are passed at whatever place they are.  A piece has one caller,
-// which stands before it.  The sizes of blocks are passed too: lanes need those.
+// As in regions (outline.c), arrays are passed with whatever layout they have.  A piece has one
+// caller, which precedes it.  The sizes of blocks are passed too, since vector code needs them.
 //
-// Requires the MEM stage, after all other passes.
+// Requires: the MEM stage, after all other passes.  Ensures: equal results.
 #include "mem/mem.h"
 #include "opt/opt.h"
 #include "loop/loop.h"

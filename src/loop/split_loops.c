@@ -1,5 +1,5 @@
-// Sums whose terms lie side by side for consecutive iterations of the loop around get a loop of
-// their own.
+// The pass `split_loops`: distributes sums whose terms are adjacent in memory for consecutive
+// iterations of the enclosing loop into a loop of their own.
 //
 //     loop (r = 0.0) for i < n do {               let (ts) = loop (t: *[n]f64 = out) for i < n do {
 //       let (s) = loop (a = 0.0) for k < m do {     let (s) = loop (a = 0.0) for k < m do {
@@ -12,15 +12,15 @@
 //                                                   .. s .. r ..
 //                                                 }
 //
-// Such a loop is done in vectors, several iterations at a time (src/gen/clanes.c), which read b in
-// order.  Together with what cannot be done so, a reduction, a branch that stores, or a sum whose
-// terms lie side by side the other way, it would read b at large steps, one element at a time.
-// Fusion brings them together; a product of matrices with what is made of its rows is the usual
-// case.
+// Such a loop is vectorised across iterations (src/gen/clanes.c) and reads b consecutively.
+// Together with code that cannot be vectorised so (a reduction, a branch that stores, a sum whose
+// terms are adjacent along the other dimension), it would read b with a large stride, one element
+// at a time.  Fusion creates such loops; the usual case is a matrix product followed by an
+// operation on its rows.
 //
-// Memory does not grow faster than without: there is a number for each column of an array.
+// The order of memory use does not increase: one number is stored for each column of an array.
 //
-// Requires: the pass `seq`, and that loops are as fused as they get.  Ensures nothing.
+// Requires: the pass `seq`, after loop fusion.  Ensures nothing that other passes rely on.
 #include "opt/opt.h"
 #include "loop/split.h"
 

@@ -1,4 +1,5 @@
-// Products of matrices get loops of their own, whatever else the loops around them do.
+// The pass `split_products`: distributes matrix products into loop nests of their own, whatever
+// else the enclosing loops compute.
 //
 //     loop .. for i < n do {                    loop .. for t < (n + 127) / 128 do {
 //       let (ys) = loop .. for j < m do {         sums = for i in strip t { for j < m {
@@ -9,13 +10,12 @@
 //       .. ys ..                                }
 //     }
 //
-// What is written for one row, or fused so that each row is done at once, reads all of the matrix w
-// for each row.  As a nest of loops that does nothing else, the sum is packed and tiled
-// (src/gen/cproduct.c).  All loops between the sum and the outermost one that is part of the
-// product are distributed (distribute.c); the outermost is done some rows at a time.  Which sums
-// these are is found in product_seeds.c.
+// Code that is written for one row, or fused so that it processes one row at a time, reads the
+// whole matrix w for each row.  In a nest of its own, the product is packed and tiled
+// (src/gen/cproduct.c).  All loops between the sum and the outermost loop of the product are
+// distributed (distribute.c); the outermost is strip-mined. product_seeds.c recognises the sums.
 //
-// Requires: the pass `seq`, and that loops are as fused as they get.  Ensures nothing.
+// Requires: the pass `seq`, after loop fusion.  Ensures nothing that other passes rely on.
 #include "opt/opt.h"
 #include "loop/products.h"
 

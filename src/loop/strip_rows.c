@@ -1,5 +1,5 @@
-// Loops that go through a row of an array again and again do a strip of rows at a time, and lay
-// these out side by side before.
+// The pass `strip_rows`: strip-mines loops that traverse a row of an array repeatedly, and
+// transposes each strip of rows into a tile first.
 //
 //     loop (a = a0) for i < n do {            if n >= 256 && k >= 4 && d <= 128 && d < 4 k then
 //       let (m, at) = loop .. for j < k {       loop (a = a0) for t < (n + 63) / 64 do {
@@ -14,22 +14,22 @@
 //                                               }
 //                                             else the loop as it is
 //
-// The loop over c is then done in vectors, several iterations at a time (src/gen/clanes.c): an
-// element of y is the same for all of them.  In vectors along l, a row as short as those of points
-// in space is over before the vectors are full, and each sum ends with one of its parts.  Each
-// element laid out is used k times: 4 pay for rows of 8, not for rows of 128, which took 1.4 to 1.7
-// times as long so.  The tile is to fit the nearest cache.  The last strip begins 64 rows before
-// the end: what it has in common with the one before is computed twice, so that few strips are not
-// worth it.
+// The loop over c is then vectorised across iterations (src/gen/clanes.c), which share the
+// elements of y.  If the loop over l were vectorised instead, short rows, such as points in space,
+// would not fill a vector, and each sum would end with a horizontal reduction.  Each element of
+// the tile is used k times: k = 4 pays for rows of 8, but not for rows of 128, which took 1.4 to
+// 1.7 times as long.  The tile has to fit into the first-level cache.  The last strip starts 64
+// rows before the end, so rows that it shares with the strip before are computed twice; few strips
+// are not worth it.
 //
-// Where the lanes are floats of 32 bits, values of i64 chosen along with them (the place of a
-// minimum) are of i32 there: they are indices of loops of the nest, whose numbers of iterations are
-// tested before.
+// If lanes are 32-bit floats, i64 values that are selected along with them (the index of a
+// minimum) are narrowed to i32: they are counters of loops of the nest, whose trip counts are
+// tested beforehand.
 //
-// Nothing else in the loop changes its order, and a nest is computed only where it was: tiles are
-// read where the loop would read, since the loops of the nest are not empty.
+// The order of all other statements is unchanged, and nothing is read that the original loop would
+// not read, since the loops of the nest are not empty.
 //
-// Requires: the pass `seq`, and that loops are as fused as they get.  Ensures nothing.
+// Requires: the pass `seq`, after loop fusion.  Ensures nothing that other passes rely on.
 #include "opt/opt.h"
 #include "loop/split.h"
 

@@ -1,4 +1,5 @@
-// Reductions of matrices, by maps that make them, are maps of reductions.
+// The pass `turn_folds`: interchanges a reduction of matrices with the maps that create them,
+// which gives maps of scalar reductions.
 //
 //     let (r: [h][w]f32) = screma n (xs)
 //       map=\(x) -> {c = ..;  ys = screma h (as) map=\(a) -> {zs = screma w .. in zs}  in ys}
@@ -7,15 +8,15 @@
 //     let (r: [h][w]f32) = screma h (iota h) map=\(i) -> screma w (iota w) map=\(j) ->
 //       screma n (xs) map=\(x) -> {c = ..;  a = as[i];  .. element j of zs}  reduce=(ne[i, j]) (+)
 //
-// Elements have sums of their own: none of the n matrices is made, which threads would write and
-// read again, and what is differentiated in each element is a sum of numbers.  What a matrix needs
-// besides (c) is computed for each element, so that has to be cheap.
+// Each element has its own sum, so none of the n matrices is stored and read back, and the
+// derivative of each element is that of a sum of scalars.  Other values that a matrix depends on
+// (c) are recomputed for each element, so they must be cheap.
 //
-// Done where the operands have two dimensions or more: those are many elements, as a rule.  Sums of
-// rows are left as they are: their threads would read columns.
+// Applied if the operands have two or more dimensions, and thus usually many elements.  Sums of
+// rows are left alone: their threads would read columns.
 //
-// Requires: nothing; fuses the programs in which there are such reductions.  Ensures the same
-// meaning; the order of sums stays.
+// Requires nothing; fuses programs that contain such reductions.  Ensures: equal results, with the
+// same order of additions.
 #include "loop/loop.h"
 #include "opt/opt.h"
 

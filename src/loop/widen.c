@@ -1,7 +1,7 @@
-// Pieces of a loop that go on from what others began.
+// Loop distribution of pieces that continue to update an array which another statement created.
 //
-// A piece may consume an array that another statement has made.  Distributed, that one has a
-// dimension more, for all iterations i:
+// A piece may consume an array that another statement has created.  After distribution that array
+// has one more dimension, over all iterations i:
 //
 //     loop (p: *[m]t = x) for j < m do {         loop (p: *[n][m]t = xs) for j < m do {
 //       .. index p [j] ..                   ->     .. index p [i, j] ..

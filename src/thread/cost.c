@@ -1,8 +1,8 @@
-// How much work a body is, estimated while compiling as an i64 computed at run time.
+// Cost model: emits code that estimates the work of a body at run time, as an i64.
 //
-// The unit is about one operation of a lane of a vector; half a million take some 10
-// microseconds.  Sizes that are known outside of the body count as what they will be; for those
-// that come about inside, and for loops that run while something holds, a guess has to do:
+// The unit is about one operation of one vector lane; half a million take some 10 microseconds.
+// Sizes that are known outside the body enter with their run-time values; for sizes that arise
+// inside it, and for while loops, a guess is used:
 //
 //     \(row: [m]f64) -> {reduce over m elements, each multiplied; then a square root}   3 * m + 6
 //

@@ -1,4 +1,5 @@
-// Parallel regions: what threads share of a SOAC.
+// The pass `multicore`: turns outermost SOACs into parallel regions, whose chunks are executed by
+// threads.
 //
 //     let (ys: [n]f64, r: f64) = screma n (xs) map=f reduce=(d) h
 // becomes
@@ -12,42 +13,44 @@
 //     }
 //     let (r: f64) = loop (a: f64 = parts[0]) for c: i64 < k - 1 do {h a parts[c + 1]}
 //
-// The iterations of the loop #[region] do not depend on each other; code generation gives them to
-// threads.  How many there are is decided at run time, from the number of rows and the work
-// (cost.c): #[chunks] says what the operands mean.  Any number from 1 on is right, and the
-// interpreter takes the 3 that stands there.  What is inside of a region is sequential.
+// The iterations of a #[region] loop are independent; code generation distributes them over
+// threads.  Their number is chosen at run time from the number of rows and the work (cost.c);
+// #[chunks] describes the operands.  Any number from 1 on is correct, and the interpreter uses the
+// 3 given there.  Code inside a region is sequential.
 //
 // Note [Scans].  With more than one chunk, a first region reduces all chunks but the last, a loop
-// over chunks makes the running values, and the second region scans with those as the first
-// operands.  The map function is evaluated twice for most rows; one that has loops is made a
-// region of its own before.  What takes the results of a scan row by row is part of the second
+// over chunks computes the prefixes, and a second region scans each chunk starting from its
+// prefix.  The map function is evaluated twice for most rows; one that contains loops gets a
+// region of its own beforehand.  Consumers that read the scan row by row become part of the second
 // region (multicore_scan.c); a filter needs only one pass (multicore_filter.c).  An irregular map
 // needs the sizes of all rows first (multicore_flatmap.c).
 //
-// Note [Private copies].  An accumulator with an operator is given to each chunk as one of its
-// own, over new arrays with neutral elements, which are added to the actual one in the end
-// (multicore_acc.c).  Reductions and scans of arrays need room for each chunk likewise.  So there
-// is a choice at run time: with one chunk it is the SOAC as it was.  hist and scatter are
-// expressed by accumulators first; those without an operator are shared by all chunks, since the
-// order of writes to the same place is not specified.
+// Note [Private copies].  Each chunk gets a private accumulator over fresh arrays of neutral
+// elements, which are combined with the actual one at the end (multicore_acc.c).  Reductions and
+// scans of arrays need memory per chunk too.  There is therefore a choice at run time: with a
+// single chunk, the original SOAC runs. hist and scatter are first expressed by accumulators;
+// those without an operator are shared by all chunks, since the order of writes to the same
+// element is unspecified.
 //
-// Note [Sums].  Where private copies cost too much, because the arrays are large, sums of numbers
-// are added to the actual arrays by all chunks: their updates are #[atomic].  Threads note what is
-// to be added where, and after the region each adds what all have noted for its part of the places
-// (rts/c/shared.h).
+// Note [Sums].  If private copies would be too expensive because the arrays are large, all chunks
+// update the actual arrays, and the updates are #[atomic].  Threads buffer their updates, and
+// after the region each thread applies the buffered updates of all threads to its part of the
+// elements (rts/c/shared.h).
 //
-// Note [Neighbours].  Rows that add to elements near their own number, perhaps modulo the number of
-// rows, need neither: chunks leave out their first and last rows, which are done after the region.
+// Note [Neighbours].  Rows that only add to elements near their own index, possibly modulo the
+// number of rows, need neither: each chunk leaves out its first and last rows, which are processed
+// after the region.
 //
-// Note [Nests].  A map with SOACs inside has two versions: chunks of its rows, and one row after
-// the other, with regions for the SOACs inside.  The latter is taken when there are fewer rows
-// than threads would need and each has enough to do (#[narrow]).
+// Note [Nests].  A map with inner SOACs has two versions: one with chunks of its rows, and one
+// that processes the rows sequentially, with regions for the inner SOACs.  The latter runs if
+// there are too few rows for the threads and each row has enough work (#[narrow]).
 //
-// Note [Alone].  Functions have a second version without regions, for what SOACs call, and for
-// entry points in which no region would have enough to do, or a single thread: those begin with a
-// choice.  Where the work cannot be told from the arguments, it is taken to be enough.
+// Note [Alone].  Functions have a second version without regions, to be called by SOACs.  Entry
+// points choose it at run time if no region would have enough work, or if there is only one
+// thread.  If the work cannot be estimated from the arguments, it is assumed to be enough.
 //
-// Requires: no jvp or vjp.  Only SOACs that are not inside of others are taken.
+// Requires: no jvp or vjp.  Ensures: every SOAC that is not inside another one is in a region, if
+// it is worth it.
 #include "thread/multicore.h"
 
 #include "opt/opt.h"

@@ -11,7 +11,7 @@
 //     ... running sums of the counts
 //     #[region] loop (ys = d) for c {ys with [before c:count c:1] = some[lo:count c:1]}
 //
-// So the rows are looked at once, and a chunk does what a single thread would do.
+// Each row is thus visited once, and a chunk executes the same code as a single thread would.
 #include "thread/multicore.h"
 
 // if c then yes else no, on values that are there.

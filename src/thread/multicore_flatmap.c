@@ -1,5 +1,5 @@
-// Irregular maps in parallel regions: a first pass finds how long the segments are, a second writes
-// each where it belongs.
+// Irregular maps in parallel regions: a first pass computes the lengths of the segments, a second
+// writes each segment to its position.
 //
 //     let (m: i64, ls: [n]i64, data: [m]t, us: [n]u) = flatmap n (xs) data=1 map=f
 // becomes
@@ -13,8 +13,8 @@
 //
 // Of several rows that fail, one whose length cannot be computed is reported before others.
 //
-// Where the length of a segment comes with the segment, that is computed twice: then it takes more
-// than two threads to be worth it.
+// If the length is only known once the segment is computed, each segment is computed twice; this
+// pays with more than two threads only.
 #include "opt/acc.h"
 #include "thread/multicore.h"
 

@@ -1,4 +1,4 @@
-// Functions with regions, and the same without: see Note [Alone] of multicore.c.
+// Versions of functions with and without regions; see Note [Alone] of multicore.c.
 #include "thread/multicore.h"
 
 #include "opt/opt.h"

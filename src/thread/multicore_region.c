@@ -1,5 +1,5 @@
-// The region of a screma: what a chunk does, and how the chunks' results come together.  See
-// multicore.c.
+// The region of a screma: the code of a chunk, and the combination of the results of all chunks.
+// See multicore.c.
 #include "thread/multicore.h"
 
 // ---- Chunks ----

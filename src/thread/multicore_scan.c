@@ -1,8 +1,9 @@
-// Scans in parallel regions, alone and together with what follows: Note [Scans] of multicore.c.
+// Scans in parallel regions, alone and fused with their consumers; see Note [Scans] of
+// multicore.c.
 //
-// A scan whose results say where another SOAC over the same rows writes, or what it maps, is one
-// region with that: a chunk scans its rows, and goes on with the results while they are there, so
-// that they need no memory (`filter`, sorting by digits).
+// A scan whose results are the write positions or the inputs of another SOAC over the same rows
+// shares a region with it: a chunk scans its rows and consumes the results while they are in the
+// cache, so that the scan needs no memory of its own (`filter`, radix sort).
 //
 //     let (s: [n]i64) = screma n (xs) map=f scan=(0) add
 //     let (t: i64) = .. index s [n - 1] ..
@@ -14,8 +15,8 @@
 //       ... scatter len (p, xs[lo:len:1]) ..
 //     }
 //
-// What lies between them and depends on the scan may use the last element of its results only,
-// which is the total; or it goes after the region, where whole results are, if they are needed.
+// Statements between the two that depend on the scan may use only its last element, which is the
+// total; others are moved after the region, where the whole result is available if needed.
 #include "thread/multicore.h"
 
 #include "opt/alias.h"

@@ -1,4 +1,4 @@
-// Large copies and fills are shared out among threads.
+// The pass `split_copies`: distributes large copies and fills over threads.
 //
 //     let (ys: [n][m]f32 @ b + 0) = copy xs                     -- xs: [n][m]f32 @ a + 0 {1, n}
 // becomes
@@ -14,11 +14,10 @@
 //       in ..
 //     }
 //
-// Likewise updates with arrays, `replicate` and `iota`.  What is without gaps is taken as one
-// row.  Those inside of regions stay as they are, and so do those of functions that only regions
-// call.
+// The same is done for updates with arrays, `replicate` and `iota`.  Contiguous arrays are treated
+// as one row.  Copies inside regions, and in functions that only regions call, are left alone.
 //
-// Requires the MEM stage, before `outline`.
+// Requires: the MEM stage, before `outline`.  Ensures nothing that other passes rely on.
 #include "mem/mem.h"
 #include "opt/opt.h"
 #include "loop/loop.h"
