@@ -7,9 +7,9 @@
 //   BITS      the width
 //   RD(name)  rd_name_i32
 //
-// Integers wrap; shifts are defined for every amount, by a mask and not by a branch, both ways of
-// which compilers would follow through what comes after.  Division by zero and negative exponents
-// are excluded before these are called.
+// Integers wrap around; shifts are defined for every amount, by a mask rather than a branch, whose
+// two paths compilers would duplicate in the code that follows.  Callers exclude division by zero
+// and negative exponents.
 
 // @chunk RD(add):
 static inline T RD(add)(T x, T y)

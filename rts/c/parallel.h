@@ -1,13 +1,14 @@
 // Threads: parallel regions cut into chunks.
 //
-// A context has a pool of threads, made when the first region needs it and ended with the context.
-// The caller takes part.  Each thread has chunks of its own, the same part of them in each region, so
-// that what it works on stays in its cache; who has done those takes the last of others', so work
-// that is spread unevenly is balanced.  Who waits does so for a short time busily, then asleep.
+// A context has a pool of threads, created by the first region that needs it and destroyed with
+// the context.  The calling thread takes part.  Each thread owns a range of chunks, the same share
+// in each region, so that its data stays in its cache; a thread that has finished its own steals
+// the last chunks of others, which balances uneven work.  Waiting threads spin for a short time
+// and then sleep.
 //
-// Each worker has a context of its own, for memory and errors, so chunks share nothing but what
-// the program lets them.  Blocks from around are seen through shadows (rd_shadow), whose
-// references are counted by one chunk alone.
+// Each worker has a context of its own for memory and errors, so chunks share only what the
+// program shares.  Blocks from outside the region are accessed through shadows (rd_shadow), whose
+// reference counts belong to one chunk.
 //
 // Regions inside of chunks run in the thread they are in.
 #ifndef RD_PARALLEL_H

@@ -4,10 +4,10 @@
 // a step in each of the two arrays that it belongs to.  So transposed matrices, windows of images
 // and sums over several indices are all the same here.
 //
-// Parts of b, then of a, are copied to where they lie in the order in which tiles read them (packed):
-// a panel of b has as many columns as a tile and fits the nearest cache, all panels of a part and
-// the packed rows of a fit the next one.  Tiles are in registers.  Each element of c is summed up in
-// the order of k.  Products that are too small for that are summed up where they lie.
+// Parts of b, then of a, are packed in the order in which tiles read them: a panel of b has as
+// many columns as a tile and fits into the first-level cache; all panels of a part and the packed
+// rows of a fit into the next level.  Tiles are kept in registers.  Each element of c is summed in
+// the order of k.  Products that are too small for packing are computed in place.
 //
 // A template for floats of 32 and 64 bits: float.h says what the words stand for.  Index sets are
 // in axes.h.

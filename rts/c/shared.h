@@ -1,6 +1,6 @@
-// Places that several threads write to: sums, and stores of which any may be the last.
+// Array elements that several threads write to: sums, and stores of which any may be the last.
 //
-// Before: the pool of threads (parallel.h), whose contexts keep the sums.  After: what chunks of
+// Uses the thread pool (parallel.h), whose contexts buffer the sums; provides what chunks of
 // regions call.
 #ifndef RD_SHARED_H
 #define RD_SHARED_H

@@ -1,14 +1,14 @@
-// Streams, graphs and memory of whoever calls the program: frameworks such as PyTorch and XLA have their own.
+// Streams, graphs and memory of the caller: frameworks such as PyTorch and XLA bring their own.
 //
-// A context works in the stream that was set last.  What is asked for in a new stream comes after all that
-// was asked for in the one before.
+// A context uses the stream that was set last.  Work submitted to a new stream runs after all work
+// submitted to the previous one.
 //
 // Memory may be from an allocator of the caller's (struct rd_allocator), which hands it out for the stream at hand and
 // takes it back for that stream: so none is kept when the stream changes, and results go back to the allocator
 // at once, since only it knows in which streams they were used.
 //
-// Note [Captured calls].  While the caller captures its stream as a graph, nothing runs: what is asked for is
-// recorded, and done whenever the caller starts the graph.  So
+// Note [Captured calls].  While the caller captures its stream as a graph, nothing runs:
+// operations are recorded, and executed whenever the caller launches the graph.  Therefore
 //
 //   - nothing can wait for the device, as that would be for ever;
 //   - nothing is allocated, compiled or loaded by the driver, which refuses it: kernels must have been used before;

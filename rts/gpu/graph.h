@@ -1,27 +1,29 @@
-// Operations that come again in the same order are started together, as CUDA graphs.
+// Launches operations that recur in the same order together, as CUDA graphs.
 //
-// A launch takes the host several microseconds, a graph of a hundred kernels little more than one of them (so that one
-// operation alone has none).
-// So the operations of a context are cut into runs: they begin after whatever the host waited for or
-// wrote, and end before the next such thing, when a function of the interface returns, at the next iteration of a
-// loop when they have some length, in any case when they are long.
+// A launch takes the host several microseconds, and a graph of a hundred kernels takes little more
+// than a single launch (so a single operation gets no graph).  The operations of a context are
+// divided into runs.  A run begins after an operation that the host waited for, or after a host
+// write, and ends before the next one; it also ends when a function of the interface returns, at
+// the next iteration of a loop once it has some length, and in any case when it is long.
 //
-// A run that was there several times before, word for word, is made a graph.  Whenever operations begin as one of
-// the graphs does they are held back, as long as they go on like it; after its end the graph is started.  If
-// they go on differently, or end before, those that were held back are started one by one.  Operations after those of
-// a graph belong to the same run, so that a longer graph will be made.
+// A run that has occurred several times, with identical operations, becomes a graph.  Operations
+// that match the beginning of a graph are held back as long as they continue to match; when the
+// graph is complete, it is launched.  If they diverge, or end early, the held-back operations are
+// launched one by one.  Operations after those of a graph belong to the same run, so that a longer
+// graph will be created.
 //
-// Runs of the same kernels with other arguments (the counter of a loop, arrays elsewhere) have graphs too, which can
-// change: before such a graph is started, the arguments that differ are set.  That is still faster than to start
-// the kernels, but slower than a graph that stays as it is.
+// Runs of the same kernels with other arguments (a loop counter, arrays at other addresses) get
+// graphs that are updated: before such a graph is launched, the arguments that differ are set.
+// This is still faster than launching the kernels, but slower than an unchanged graph.
 //
-// Nothing is assumed about what stays the same: each operation is compared with the graph's, all of its
-// arguments included.  So a loop with another number of iterations, memory that was freed or is elsewhere now,
-// a failure that ends an entry point early cost time at most.  What makes entry points repeat themselves is
-// that the lists of free blocks (rts/c/memory.h) give the same ones for the same demands.
+// Nothing is assumed to stay the same: each operation is compared with that of the graph,
+// including all of its arguments.  A loop with another number of iterations, memory that was freed
+// or moved, or a failure that ends an entry point early therefore costs time at most.  Entry
+// points repeat themselves because the free lists (rts/c/memory.h) return the same blocks for the
+// same sequence of requests.
 //
-// Without graphs: when there are times to be taken or kernels to be logged one by one, when the driver
-// has no graphs or fails to make one, with --no-graphs.
+// Graphs are not used if kernels are timed or logged individually, if the driver has no graphs or
+// fails to create one, and with --no-graphs.
 #ifndef RD_GRAPH_H
 #define RD_GRAPH_H
 #include "stream.h"

@@ -1,17 +1,17 @@
 // Activity: which variables lie between an active parameter and a result.
 //
-// Varied is what depends differentiably on an active parameter, found forwards; useful is what
-// influences a result differentiably, found backwards.  Indices, sizes, conditions, bounds and
-// operands whose derivative is zero everywhere cut the flow.  Only what is both gets a tangent
-// or an adjoint.
+// A variable is varied if it depends differentiably on an active parameter (a forward analysis),
+// and useful if a result depends differentiably on it (a backward analysis).  Indices, sizes,
+// conditions, bounds and operands whose derivative is zero everywhere interrupt the flow.  Only
+// variables that are both get a tangent or an adjoint.
 //
 //     \(x: f64, k: i64) -> let y = mul x x; let z = floor y; let c = lt k 3
 //                          let r = if c then {y} else {z} in r
 //     varied (from x, k): x k y r      useful: r y z x      active: x y r
 //
-// Loops and operators are iterated until nothing is added: a parameter may become varied only
-// in the second round.  The components of an operator take part as a whole: both operands and the
-// result of a component are active or none is.  So are all names of one accumulator.
+// Loops and operators are iterated to a fixed point, since a parameter may become varied only in
+// the second iteration.  For each component of an operator, both operands and the result are
+// active, or none is; likewise all names of one accumulator.
 #include "ad/ad.h"
 
 // One of the two sets: the variables with this mark.

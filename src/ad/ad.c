@@ -1,4 +1,4 @@
-// The passes `differentiate` and `diff_in_order`: jvp, vjp and with_vjp become ordinary code.
+// The passes `differentiate` and `diff_in_order`: turn jvp, vjp and with_vjp into ordinary code.
 //
 //     let (y: f64, dy: f64) = jvp (x) (1.0) \(a: f64) : (f64) -> {       let (a: f64) = x
 //       let (b: f64) = sin.f64 a                                   ->    let (b: f64) = sin.f64 a
@@ -6,19 +6,20 @@
 //     }                                                                  let (y: f64) = b
 //                                                                        let (dy: f64) = c
 //
-// Requires that calls were inlined as far as they go.  Ensures that no derivative is left.
-// Functions are finished callees first, and forms inside first, so that what is differentiated has
-// no derivatives in it but with_vjp, which reverse mode wants to see.  A function that is still
-// called inside of a derivative gets a derived function, one for each mode and set of active
-// arguments.  At last what is left of with_vjp becomes its function.
+// Requires: calls are inlined as far as possible.  Ensures: no derivative forms are left.
+// Functions are processed callees first, and innermost forms first, so that code to be
+// differentiated contains no derivative forms except with_vjp, which reverse mode needs.  A
+// function that is still called inside a derivative gets a derived function for each mode and set
+// of active arguments.  Finally, any remaining with_vjp is replaced by its function.
 //
-// Note [Rounds].  Where derivatives are inside of others, those innermost are done first, in all
-// of the program, and what they became is simplified before the next are: derivatives in several
-// directions compute the same values, which are differentiated once then, not once for each
-// direction.  Derivatives that are inside of none wait for the last round.
+// Note [Rounds].  If derivatives are nested, the innermost ones are expanded first, in the whole
+// program, and the result is simplified before the next round: derivatives in several directions
+// compute the same values, which are then differentiated once instead of once per direction.
+// Outermost derivatives wait for the last round.
 //
-// Note [Fresh results].  The results of a derivative share memory with nothing else, those of its
-// function may be an argument or the same array twice.  What is not known to be fresh is copied.
+// Note [Fresh results].  The results of a derivative do not alias anything, whereas those of its
+// function may alias an argument or each other.  Results that are not known to be fresh are
+// copied.
 #include "ad/ad.h"
 
 // ---- State ----

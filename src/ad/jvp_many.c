@@ -1,18 +1,19 @@
-// Forward mode for many tangents at once: a map over the tangents, values computed outside of it.
+// Forward mode for many tangents at once: a map over the tangents, with the primal values computed
+// outside of it.
 //
 //     jvp many=n (x) (seeds) \(a: f64) -> ...   ->   let (a: f64) = x
 //                                                   let (b: f64) = sin.f64 a
 //                                                   let (ds: [n]f64) = screma n (seeds)
 //                                                     map=\(s: f64) : (f64) -> cos a * s
 //
-// The statements of the function itself are outside.  A loop, branch or combinator with tangents
-// is in the map a second time, since the values inside of it are gone when it ends.  If the
-// function consumes an array, later statements overwrite what an earlier one would need again:
-// then all of it is in the map as well, on copies.
+// The statements of the function itself are outside the map.  A loop, branch or combinator with
+// tangents is repeated inside the map, since its inner values are gone when it ends.  If the
+// function consumes an array, later statements overwrite what an earlier one would need again;
+// then the whole function is repeated inside the map, on copies.
 //
-// Where that would compute loops or combinators again for each tangent, a few tangents are computed
-// together, beside the values (jvp_lanes.c).  If there are more, or nobody knows how many, the map
-// is over blocks of them, the last of which is filled up.
+// To avoid recomputing loops or combinators for each tangent, a few tangents are computed together
+// with the values (jvp_lanes.c).  If there are more tangents, or an unknown number, the map is
+// over blocks of them, the last of which is padded.
 #include "ad/jvp.h"
 #include "opt/alias.h"
 

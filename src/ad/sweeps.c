@@ -1,5 +1,5 @@
-// The pass `split_sweeps`: an entry point that gives results and adjoints becomes two, by what
-// depends on the cotangents.
+// The pass `split_sweeps`: splits an entry point that computes results and adjoints into a forward
+// and a backward one.
 //
 //     entry f #[split(1,1)] (x: [n]f64, ct: [n]f64) =          entry f_fwd (x) =
 //       let (h: [n]f64) = screma n (x) ..                        let (h) = screma n (x) ..
@@ -10,15 +10,16 @@
 //                                                                let (b) = screma n (x, a) ..
 //                                                                in b
 //
-// split(ARGS,RESULTS): so many parameters are arguments, the others cotangents; so many results
-// are those of the function, the others adjoints.  What the second sweep needs of the first is a
-// result of the function, which f_bwd then takes too; or a residual, which is a result more of
-// f_fwd; or computed again.  Computed again are arithmetic on sizes, views, fills, and maps that
-// f_fwd does not have in memory otherwise, since they are fused with what reads them: to write and
-// read an element takes longer than to compute it.
+// In split(ARGS,RESULTS), the first ARGS parameters are arguments and the others cotangents; the
+// first RESULTS results are those of the function and the others adjoints.  A value that the
+// backward sweep needs from the forward sweep is either a result of the function, which f_bwd then
+// takes as a parameter; or a residual, an additional result of f_fwd; or it is recomputed.
+// Recomputed are arithmetic on sizes, views, fills, and maps that f_fwd would not store otherwise
+// because they are fused into their consumers: storing and loading an element takes longer than
+// computing it.
 //
-// A map that depends on cotangents often begins with what its rows were computed from, again.  That
-// part is split off first, as a map of the forward sweep (sweeps_maps.c).
+// A map that depends on cotangents often starts by re-executing the forward computation of its
+// rows.  That part is split off first, as a map of the forward sweep (sweeps_maps.c).
 //
 // f_bwd relies on the assertions of f_fwd: it is to be called with the same arguments.
 //

@@ -1,5 +1,5 @@
-// What of some statements depends on cotangents, and what of the rest is kept for that, or computed
-// again; for the pass split_sweeps (sweeps.c).
+// Determines which statements depend on cotangents, and which values of the others are kept for
+// those, or recomputed; for the pass `split_sweeps` (sweeps.c).
 #include "ad/sweeps.h"
 
 // ---- What depends on the cotangents ----

@@ -1,14 +1,14 @@
-// The pass `unwind`: inside of functions to be differentiated in reverse mode, recursion that calls
-// itself once becomes loops.
+// The pass `unwind`: turns linear recursion in functions to be differentiated in reverse mode into
+// loops.
 //
 //     f (xs, n, x) = if n == 0 then b x             loop (go, k, n, x) while go       counts calls
 //                    else let y = f (xs, n-1, c x)  loop (ns, cs, n, x) for j < k     keeps n, x
 //                         in e xs n x y             y = b x
 //                                                   loop y for j < k do e xs n x y    as kept
 //
-// The derivative of a recursive function executes each call once more for each level of the
-// recursion, unless it is linear in the results of its calls (vjp_both.c); loops keep what they
-// need.
+// The derivative of a recursive function re-executes each call once for each enclosing level of
+// the recursion, unless it is linear in the results of its calls (vjp_both.c); loops store what
+// they need.
 //
 // Before: calls were inlined as far as they go, and the program simplified.  After: the same, with
 // some calls replaced.  A function qualifies whose body has on every path through its branches at

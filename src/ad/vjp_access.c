@@ -1,5 +1,5 @@
-// What a loop reads and writes of an array that it updates in place, and which of the reads the
-// return sweep wants.
+// Collects the reads and writes of an array that a loop updates in place, and determines which of
+// the reads the return sweep needs.
 //
 // Note [Needed reads].  Which values the return sweep reads is known only once it is made.  What is
 // taken here is an upper bound: operands that partial derivatives of active operations mention,

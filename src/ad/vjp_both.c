@@ -1,15 +1,15 @@
-// Values that come from the return sweep.
+// Primal values that are computed by the return sweep.
 //
 //     y = call f x                      t = x_adj's share ..         what does not depend on y
 //     z = c * y                         (y, x_adj) = call f_both (x, y_adj, x_adj)
 //                                       c_adj = z_adj * y            what does
 //     z_adj is known                    z = c * y                    late
 //
-// A recursive function whose return sweep first executes the calls again costs one execution more
-// for each level of the recursion.  But where the adjoint of a call's result does not depend on
-// that result, as in sums of products, the derived function can give the result as well: each call
-// is executed once, by the way.  Branches and loops around such calls give their values in the
-// same manner, a loop only if its iterations hand on adjoints unchanged, so that it goes forwards.
+// If the return sweep of a recursive function first re-executes its calls, each level of the
+// recursion costs one more execution.  But if the adjoint of a call's result does not depend on
+// that result, as in sums of products, the derived function can return the result as well, and
+// each call is executed once.  Branches and loops around such calls return their values in the
+// same way; a loop only if its iterations pass on adjoints unchanged, so that it can run forwards.
 #include "ad/vjp.h"
 
 static bool is_call(const Stm *s)

@@ -1,4 +1,4 @@
-// Values of a loop's body that are kept, so that the return sweep need not compute them again.
+// Decides which values of a loop body are kept, so that the return sweep need not recompute them.
 //
 //     loop (p = ..) for i < n do             forward sweep: keeps what the inner loop keeps
 //       y = loop (q = f p) for j < m do      return sweep: the logs of the inner loop and y are
@@ -14,10 +14,10 @@
 // the return sweep carries it along backwards, and what the inner loop leaves is what it has at
 // the beginning of an iteration.
 //
-// Note [Room].  Memory must not grow faster than it does without: a row is kept if another array
-// of the loop has these dimensions too, kept or given, or a few times these (gates one after the
-// other in a row: 4 * n), or if it has none but constants.  And the
-// forward sweep must execute the loop in any case.
+// Note [Room].  The order of memory use must not increase: a row is kept if another array of the
+// loop, kept or given, has the same dimensions or a small multiple of them (concatenated gates: 4
+// * n), or if its dimensions are constants.  Moreover the forward sweep must execute the loop in
+// any case.
 //
 // Note [Stacks].  A loop that updates arrays whose values are kept as they are read (vjp_values.c)
 // is always kept, as often as it runs.  Where that varies, its logs are columns of one stack, which

@@ -1,5 +1,5 @@
-// The steps by which bodies update an array, and the types of the records that these leave; the
-// table is in vjp_undo.c.
+// Finds the steps by which bodies update an array, and the types of the undo records of these
+// steps; vjp_undo.c has the table of steps.
 #include "ad/vjp_loop.h"
 
 // ---- Steps ----

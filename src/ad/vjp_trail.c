@@ -1,5 +1,5 @@
-// Trails: what statements overwrite of an array, cell by cell, where nobody knows beforehand how
-// much that will be: in while loops, loops with bounds that differ, branches with such loops.
+// Trails: records of overwritten array cells whose number is not known in advance: in while loops,
+// in loops whose bounds vary, and in branches with such loops.
 //
 //     ys = loop (p = xs) while ..        (ys, cap, idx, val, end) =
 //       q = update p [i] v                 loop (p = xs, cap = 16, idx = .., val = .., end = 0)
@@ -7,9 +7,9 @@
 //                                            idx[end] = i; val[end] = p[i]
 //                                            q = update p [i] v; end + 1
 //
-// A trail goes through all bodies of the statement along with the array.  It is undone by putting
-// back what it has, last entry first, whatever the bodies did.  Cells of arrays with several
-// dimensions are numbered.
+// A trail is carried through all bodies of the statement together with the array.  Undoing it
+// restores the recorded cells, last entry first, whatever the bodies did.  Cells of
+// multidimensional arrays are identified by their linear index.
 //
 // A trail is a stack with two columns.  Loops that keep values (vjp_save.c) have others.
 #include "ad/vjp_loop.h"

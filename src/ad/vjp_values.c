@@ -1,20 +1,21 @@
-// Arrays that a loop updates in place, of which the values that are read are kept.
+// For arrays that a loop updates in place: keeps the values that are read, instead of undo
+// records.
 //
 //     loop (a = ..) for i < n do                  forward sweep: log[i] = u; no undo records
 //       loop (a, j) = .. while a[j] > v do        return sweep: u = log[i]; the array is not there
 //         u = a[j]
 //         a with [j - 1] = u * u
 //
-// To go back to earlier states of an array takes an execution of what updates it, forward and
-// backward once more, wherever it is not known before how many records there are: in while loops
-// and in loops whose bounds differ.  If all that is wanted of the array is some numbers, these are
-// kept (vjp_save.c), and so are the logs of all loops inside.
+// Restoring earlier states of an array takes one more forward and backward execution of the code
+// that updates it, wherever the number of records is not known in advance: in while loops and in
+// loops whose bounds vary.  If the return sweep needs only some scalars read from the array, these
+// are kept instead (vjp_save.c), and so are the logs of all inner loops.
 //
-// Note [Room for reads].  Memory must not grow faster than that for what is overwritten: a read
-// that is kept belongs to a body that updates the array, or has loops that do, and there are not
-// many times as many reads as updates.
+// Note [Room for reads].  Memory must not grow faster than that for overwritten cells: a read that
+// is kept belongs to a body that updates the array, or contains loops that do, and the number of
+// reads is at most a small multiple of the number of updates.
 //
-// Comparisons of floats are kept in the place of what they compare.
+// For comparisons of floats, the outcome is kept instead of the operands.
 #include "ad/vjp_access.h"
 
 // ---- Comparisons ----

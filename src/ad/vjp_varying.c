@@ -1,4 +1,4 @@
-// What varies in a loop that is to be undone, and what of it can be computed again.
+// Determines what varies in a loop that is to be undone, and what of it can be recomputed.
 //
 //     loop .. for p < n do                      x is p + i: known when iteration p, i is undone,
 //       is = iota (n - p) p 1                   as is the size n - p; q is not if js is made in

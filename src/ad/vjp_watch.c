@@ -1,5 +1,5 @@
-// What reads of arrays that keep their values become: reads of the array as the loop leaves it, see
-// vjp_intact.c.  In checked mode, what was promised of an array by #[true_dep]:
+// Rewrites reads of arrays that lose no value (vjp_intact.c) as reads of the final array.  In
+// checked mode, verifies the promise of #[true_dep]:
 //
 //     x = index a [i]          x = index a [i]         a: as it was in this iteration
 //                              y = index last [i]      last: as the loop leaves it

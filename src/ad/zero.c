@@ -2,10 +2,10 @@
 //
 //     vjp (\x -> f64.floor (2 * x)) x 1        Warning: This derivative is zero: ...
 //
-// Activity says so: no result depends differentiably on an argument.  If a number depends on one
-// all the same, there is a place where what flows from the argument ends: a comparison, a rounding,
-// an index.  The last such place is named, since bounds checks come before.  A function that
-// ignores its arguments is taken to be meant so.
+// This follows from activity analysis: no result depends differentiably on an argument.  If a
+// result depends on an argument nevertheless, there is a place where the flow ends: a comparison,
+// a rounding operation, an index.  The last such place is reported, since bounds checks come
+// first.  A function that ignores its arguments is assumed to be intended.
 #include "ad/ad.h"
 
 static const char anchor[] = "derivative-warnings";

@@ -1,9 +1,9 @@
 // Calls of pieces: loops that are functions of their own (loop/split_functions.c).
 //
-// A piece is written as the loop would be where it is called.  What is known there is known in the
-// piece, which is written after its only caller: which numbers are small, how many elements a block
-// has, and which loops are around (cprofile.c).  Pieces with the same text are one function: a
-// gradient mostly begins as the function does, and may do parts of it again.
+// A piece is emitted like the loop it replaces.  It is emitted after its only caller, so whatever
+// is known at the call is known in the piece: which integers are small, the sizes of blocks, and
+// the enclosing loops (cprofile.c).  Pieces with identical text share one function: a gradient
+// usually starts like the function itself, and may repeat parts of it.
 #include "gen/cgen.h"
 
 #include "loop/loop.h"

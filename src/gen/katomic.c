@@ -18,12 +18,13 @@
 // Elements of 8 and 16 bits are swapped together with their neighbours.  Any other loop (several
 // arrays, elements that are arrays) runs while holding one of many locks, chosen by the address.
 //
-// Note [Fixed order].  Threads come in any order, and so floats are rounded in another way each
-// time.  With --deterministic histograms and accumulators are added up in order (fixed_order.c),
-// and a program that still needs that is rejected, with the place; extrema, which are the same in
-// any order, are not.  Everything else that kernels combine is in the order of the
-// rows, in groups that depend on the sizes and the device only; scans of floats across blocks,
-// which combine what is there first (kchain.c), are left to one block a row.
+// Note [Fixed order].  Threads run in any order, so atomic float sums are rounded differently each
+// time.  With --deterministic, histograms and accumulators are summed in a fixed order
+// (fixed_order.c), and a program that still needs atomic float sums is rejected with the source
+// location; minima and maxima, which do not depend on the order, are accepted.  All other
+// combinations in kernels follow the order of the rows, in groups that depend only on the sizes
+// and the device; scans of floats across blocks, which combine whatever is available first
+// (kchain.c), use one block per row.
 #include "gen/kgen.h"
 
 #include "loop/loop.h"

@@ -1,4 +1,4 @@
-// Loads of several iterations at once, for threads that each go through a loop in order.
+// Prefetches the loads of several iterations, for threads that each run a sequential loop.
 //
 //     loop (h = h0, hs) for j < m do {        for (; done + 32 <= m; done += 32) {
 //       x = a[j, i]                               double x[32];
@@ -7,16 +7,15 @@
 //       in h1, hs1 }                            }
 //                                             for (j = done; j < m; j++) ..
 //
-// A thread waits for what it loads before it stores what it makes of it, and compilers keep loads
-// behind the stores before them, or in few registers: so iterations would take as long as memory
-// does.  Loads are done ahead if nothing in the loop stores to their block, and if where they are
-// depends on the counter alone; by rd_ahead, which compilers do not move to where the value is
-// needed.  The body is left in order, and must not fail: no thread loads what a check would have
-// kept it from.  Only on CUDA; OpenCL has the plain loop.  Arrays of the thread itself stay as
-// they are: an address taken would keep them out of registers.
+// Compilers do not move loads over earlier stores, so each iteration would take the full memory
+// latency.  A load is issued ahead if nothing in the loop stores to its block and its address
+// depends on the counter only; it uses rd_ahead, which compilers do not sink to the use of the
+// value.  The order of the body is unchanged.  The body must not fail, so that no thread loads
+// what a check would have prevented.  Only on CUDA; OpenCL uses the plain loop.  Private arrays of
+// the thread are left alone: an address taken would keep them out of registers.
 //
-// Where there are stores, what the loop carries is needed in each iteration, so there are few
-// threads as a rule, and more iterations are done at once.
+// If the loop stores, its carried values are needed in each iteration; there are usually few
+// threads then, and more iterations are prefetched.
 #include "gen/kgen.h"
 
 enum { MOST_STMS = 40, MOST_TEXT = 512, MOST_LOADS = 96 };

@@ -1,5 +1,5 @@
-// Programs for devices: the text of kernels, the functions that they call, tables of all that, and
-// the functions of the host.
+// Programs for devices: emits kernels, the functions they call, tables that describe them, and the
+// host functions.
 //
 // A kernel's parameters are those of its function that it needs, in their order; then, if it
 // needs them, the chain of its blocks with the number of them in a row (kchain.c), the locks, the

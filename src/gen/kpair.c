@@ -1,4 +1,4 @@
-// Operations of threads that share most of their work.
+// Pairs of operations that share most of their work.
 //
 //     let (c: f64) = cos.f64 x                          double c, s;
 //     let (s: f64) = sin.f64 x                    ->    rd_sincos_f64(x, &s, &c);

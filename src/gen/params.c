@@ -1,9 +1,9 @@
-// Tuning parameters of the program's own: #[param(NAME)] on `opaque (-1)`, which is what the
-// parameter is set to, or -1.
+// Tuning parameters defined by the program: #[param(NAME)] on `opaque (-1)`, whose value is the
+// setting of the parameter, or -1.
 //
-// Requires that such statements are outside of what threads and devices do (lower/spec.c makes them
-// constants, which entry points ask for first of all).  Programs for processors have no others;
-// those for GPUs list them with the thresholds of kernels (kfun.c).
+// Requires: such statements are outside parallel regions and kernels (lower/spec.c makes them
+// constants, which entry points evaluate first).  CPU programs have no other parameters; GPU
+// programs list them together with the thresholds of kernels (kfun.c).
 #include "gen/cgen.h"
 
 #include "gen/kgen.h"

@@ -1,4 +1,4 @@
-// Sums that are added to elements which the nest computes the places of.
+// Partial sums for accumulator updates whose index is computed from the counters of the nest.
 //
 //     screma n (iota n, as, acc) \(i, a, acc) ->
 //       screma m (iota m, bs, acc) \(j, b, acc) ->
@@ -9,14 +9,14 @@
 //     screma n (iota n, parts, acc) \(i, p, acc) ->
 //       screma l (iota l, p, acc) \(k, x, acc) -> upd_acc acc [i / h, (i % h) * l + k] (x)
 //
-// Where an index does not depend on some dimension of the nest, j here, what is added along that
-// dimension is summed first, in an accumulator whose index has the other dimensions as they are.
-// Such a sum is a reduction (acc.c), a product of matrices as a rule, and there is one addition at
-// the computed place instead of m.  Derivatives of tensors that are read by computed indices (heads
-// of attention, blocks of matrices) have this form.
+// If an index does not depend on some dimension of the nest (here j), the contributions along that
+// dimension are summed first, in an accumulator indexed directly by the other dimensions.  That
+// sum is a reduction (acc.c), usually a matrix product, and leaves one addition to each computed
+// index instead of m.  Derivatives of tensors that are read at computed indices (attention heads,
+// matrix blocks) have this form.
 //
-// Requires: indices that are computed from the numbers of rows and from what is the same in the
-// nest.  Assertions that the update names are named by what it adds too, or are copied.
+// Requires: indices that are computed from row numbers and from invariants of the nest.
+// Assertions that the update names are named by the added value too, or are copied.
 //
 // Ensures: equal results up to the order of additions.
 #include "opt/acc.h"

@@ -1,5 +1,5 @@
-// The pass `row_sums`: a row of a map that adds to all elements of an accumulator again and again
-// does so in sums of its own, which are then added once.
+// The pass `row_sums`: gives a row of a map that repeatedly adds to all elements of an accumulator
+// private sums, which are added to the accumulator once.
 //
 //     screma n (xs, acc) \(x, c) ->            screma n (xs, acc) \(x, c) ->
 //       loop (a = c) for t < m do {              zs = replicate [k] 0
@@ -9,16 +9,17 @@
 //                                                screma k (iota k, ys, c) \(i, y, b) ->
 //                                                  upd_acc b [i] (y)
 //
-// One f32 that millions of terms are added to, one by one, loses the small ones, then most of them:
-// at 4096 it no longer sees terms below 2e-4.  A sum of the rows' sums is about as accurate as the
-// sums of arrays that peers make.  Zeros and one addition per element cost little beside the m
-// additions to each.  Derivatives of recurrences by what all rows and steps share have this form.
+// An f32 to which millions of terms are added one by one loses the small ones and finally most of
+// them: at 4096, terms below 2e-4 have no effect.  A sum of row sums is about as accurate as the
+// array reductions of other systems.  Zeros and one addition per element cost little compared with
+// the m additions to each.  Derivatives of recurrences with respect to parameters shared by all
+// rows and steps have this form.
 //
-// Not for devices, where the rows run together, and all of their arrays would be there at once.
+// Not used for devices, where rows run concurrently and all private arrays would be live at once.
 //
-// Requires: sums of scalars narrower than f64; indices that count the loops around, one each, over
-// all of the array, with a loop more.  Ensures: equal results up to the order of additions, which
-// accumulators leave unspecified.
+// Requires: sums of scalars narrower than f64; indices that are distinct counters of enclosing
+// loops and cover the whole array, with at least one more loop around the update.  Ensures: equal
+// results up to the order of additions, which accumulators leave unspecified.
 #include "opt/acc.h"
 
 enum { MAX_NEST = 16, AGAIN = 8 };      // loops around an update; how often is again and again

@@ -11,8 +11,8 @@
 // visible if they are in every iteration; this is assumed first and withdrawn when refuted (a
 // greatest fixed point).
 //
-// Sums and the like inside of the combinator that are not visible are watched: they are tested
-// where they are computed, so that their operands need not be.
+// Sums and similar values inside the combinator that are not visible are tested where they are
+// computed, so that their operands need not be.
 #include "opt/checked_float.h"
 
 static void cover_body(Cover *, const Body *, Vars params, const bool *res);

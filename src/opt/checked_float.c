@@ -1,4 +1,4 @@
-// Checked mode: where the first infinity or NaN comes from.
+// Checked mode: reports the operation that produced the first infinity or NaN.
 //
 //     let (a: f64) = div.f64 x y
 //     let (b: f64) = mul.f64 a z
@@ -14,17 +14,17 @@
 //     }
 //     let (e: cert) = assert ok ("..")
 //
-// An operation is told of if its result is not finite although its operands are, or a NaN that
-// none of them was; infinities and NaNs that the program was given or wrote down are none.
-// Operations are looked at in segments: those between nested bodies, and between assertions
-// that may depend on them.  Only the ends of a segment are tested: most operations hand on what
-// is not finite.
+// An operation is reported if its result is not finite although its operands are, or if its result
+// is NaN although no operand is; infinities and NaNs in the input or written in the program are
+// not reported.  Operations are checked in segments, delimited by nested bodies and by assertions
+// that may depend on them.  Only the final values of a segment are tested, since most operations
+// propagate non-finite values.
 //
-// Note [Twins].  Combinators outside of others are left alone as far as what is not finite shows
-// in their results (checked_cover.c).  These are tested as a whole, and if one is not finite, a
-// twin of the combinator with all checks is executed, which finds the operation, and the row.
-// Results that show in those of a later combinator are not even tested: if those are not
-// finite, the twins of both are executed.  So what is to be fused can be.
+// Note [Twins].  Outermost combinators are left unchanged as far as non-finite values are visible
+// in their results (checked_cover.c).  The results are tested as a whole, and if one is not
+// finite, a twin of the combinator with all checks is executed, which finds the operation and the
+// row.  Results that are visible in those of a later combinator are not even tested: if the latter
+// are not finite, the twins of both are executed.  So combinators can still be fused.
 //
 // Requires and ensures: as checked.c.
 #include "opt/alias.h"

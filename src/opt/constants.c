@@ -1,5 +1,5 @@
-// The pass `store_constants`: constants of the program that are worth it are evaluated once, when a
-// context is created, and given to entry points as parameters.
+// The pass `store_constants`: evaluates expensive constants of the program once, when a context is
+// created, and passes them to entry points as parameters.
 //
 //     #[constant] fun table () : (t: [1000]f64) = {..}
 //     entry "main" fun main (i: i64) : (r: f64) = {
@@ -10,19 +10,20 @@
 //     entry "main" #[given(table)] fun main (t1: [1000]f64, i: i64) : (r: f64) = {
 //       let (x: f64) = index t1 [i] ..
 //
-// Requires that no call is inlined yet, that calls of constants stand in entry points only, and
-// that a constant's parameters are the results of others, which its texts given(NAME) name.
-// Ensures that a function that is marked #[constant] has such texts for all of its parameters, is
-// an entry point, so that passes keep it, and is called by no one; and that the first parameters
-// of functions with a text given(NAME) are the results of these functions.  As parameters that
-// are not unique they are neither consumed nor overwritten by what follows.
+// Requires: no call is inlined yet, constants are called by entry points only, and the parameters
+// of a constant are the results of other constants, named by its attributes given(NAME).  Ensures:
+// a function marked #[constant] has such attributes for all of its parameters, is an entry point
+// (so that passes keep it) and has no callers; and the first parameters of a function with
+// attributes given(NAME) are the results of these functions.  Since they are not unique, they are
+// neither consumed nor overwritten.
 //
-// Stored is what may fail (so that creating a context tells), what traces (so that it does so
-// once), and what takes more than CHEAP operations once it is simplified.  Literals, iotas and
-// replicated scalars count as one operation however large they are.  All others are inlined, since
-// their definitions let most of what uses them be folded.
+// A constant is stored if it may fail (so that the failure is reported when the context is
+// created), if it traces (so that the trace is printed once), or if it takes more than CHEAP
+// operations after simplification.  Literals, iotas and replicated scalars count as one operation,
+// whatever their size.  All other constants are inlined, since their definitions enable constant
+// folding in their uses.
 //
-// The interpreter runs programs without this pass, and evaluates constants in each call; of
+// The interpreter usually runs programs without this pass and evaluates constants in each call; in
 // programs with it, it evaluates them before the first call that needs them.
 #include "opt/opt.h"
 

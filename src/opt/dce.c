@@ -23,18 +23,18 @@
 // Requires nothing; ensures that each statement left gives something that is used, or has an
 // effect, and so does each component of branches, loops and combinators at the SOAC stage.
 //
-// Liveness is found from the ends: results of functions and effects are live, and a live
-// variable makes live what its component of its statement needs.  Each variable is handled once.
-// Effects are traces and assertions, also nested ones and those of callees.  An assertion
-// stays if its certificate is live, if nothing names the certificate in the first place (the
-// language allows that dead code vanishes with its checks, but a check that stands alone
-// was meant), or if it is marked (kept.c).  One that is marked goes with the combinator or loop
-// that it is inside of, unless that has no results: those are then known without running it.
-// Functions stay if an entry point reaches them; without entry points all do.
-// Accumulators are linear and stay as long as what holds them does.
+// Liveness is computed backwards: results of functions and effects are live, and a live variable
+// makes live whatever its component of its statement needs.  Each variable is processed once.
+// Effects are traces and assertions, including nested ones and those of callees.  An assertion
+// stays if its certificate is live, if nothing ever named the certificate (the language permits
+// dead code to disappear together with its checks, but a check that stands alone is intended), or
+// if it is marked (kept.c).  A marked assertion disappears with the combinator or loop that
+// contains it, unless that has no results left, because they are known without running it.
+// Functions stay if they are reachable from an entry point, or if there are no entry points.
+// Accumulators are linear and stay as long as whatever holds them.
 //
-// What is left of a function has nothing dead in it, and is not looked at again until a pass
-// changes it (Fun.lean).
+// Afterwards a function contains no dead code, and is skipped until another pass changes it
+// (Fun.lean).
 #include "opt/dce.h"
 
 #include "opt/opt.h"

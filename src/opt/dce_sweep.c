@@ -1,11 +1,11 @@
-// What dead code elimination leaves: statements that are alive, with the components that are live.
+// The rewriting part of dead code elimination: keeps live statements, with their live components.
 //
 //     let (a: f64, b: f64) = if c then {x, y} else {z, w}      only b is live
 //   ->
 //     let (b: f64) = if c then {y} else {w}
 //
-// Requires that liveness was found (dce.c).  Nothing is changed in place: what is dropped is left
-// out of copies.
+// Requires: the liveness information of dce.c.  Nothing is modified in place; dead parts are
+// omitted from copies.
 #include "opt/dce.h"
 
 // The marked ones of n things.

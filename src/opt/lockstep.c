@@ -1,5 +1,5 @@
-// The pass `lockstep`: the rows of a map that each go through a loop of their own do so together,
-// a strip of rows at a time.
+// The pass `lockstep`: executes the loops of several rows of a map in lockstep, a strip of rows at
+// a time.
 //
 //     screma n (xs) map=\x -> {              strips = screma (n / 32) map=\t -> {
 //       loop (h = x) for i < m do {            hs = rows 32 t .. 32 t + 31 of xs, lanes last
@@ -11,20 +11,21 @@
 //                                            rest = the map over the rows that are left
 //                                            concat strips rest
 //
-// A batch of recurrences (examples through a network, trajectories, sequences) is written as a map
-// of loops.  Row by row, each step is a product of a matrix and a vector: the matrix is read anew
-// for each row, and vectors as short as the state of one row leave those of the processor half
-// empty.  For a strip it is a product of two matrices, which is tiled as such, and functions such
-// as tanh are evaluated for whole vectors.  Before derivatives are taken, so that the return sweep
-// is made of such products as well, and what it keeps is that of a strip.
+// A batch of recurrences (samples through a network, trajectories, sequences) is written as a map
+// of loops.  Row by row, each step is a matrix-vector product: the matrix is read again for each
+// row, and the short state of one row does not fill the processor's vectors.  For a strip it is a
+// matrix product, which is tiled, and functions such as tanh are evaluated on full vectors.  The
+// pass runs before differentiation, so that the return sweep consists of such products as well and
+// keeps the states of one strip only.
 //
-// The strip is one for which all control is the same (lockstep_find.c); what differs from row to
-// row has one dimension more (lockstep_body.c).  It pays where a loop that carries arrays folds
-// what rows share with what is their own, or computes for each of their elements what is the same
-// in all of them (the factors of a Fourier transform, the places a sorting network compares): once
-// for a strip then.  Sums within a row keep their order.
+// All rows of a strip must have the same control flow (lockstep_find.c); values that vary between
+// rows get one more dimension (lockstep_body.c).  It pays if a loop that carries arrays folds
+// values shared by all rows with values of each row, or if it computes, per element, something
+// that is the same in all rows (the twiddle factors of a Fourier transform, the positions that a
+// sorting network compares), which is then computed once per strip.  Sums within a row keep their
+// order.
 //
-// For one thread only: strips would be too few for many threads.
+// Used for sequential code only: there would be too few strips for many threads.
 //
 // Requires: calls are inlined.  Ensures nothing that other passes rely on.
 #include "opt/lockstep.h"

@@ -1,9 +1,9 @@
 // The function of a map for all lanes of a strip.  Part of the pass `lockstep`.
 //
-// What varies between lanes has one dimension more, which is the last, so that lanes are side by
-// side: a scalar becomes an array [N_LANES], an array [d] one of [d][N_LANES].  Control that is the
-// same in all lanes stays as it is around that.  Statements that give scalars become a map over
-// the lanes, as many of them together as follow one another.
+// Values that vary between lanes get one more dimension, the innermost, so that lanes are adjacent
+// in memory: a scalar becomes an array [N_LANES], an array [d] one of [d][N_LANES].  Uniform
+// control flow is unchanged.  Consecutive statements that compute scalars become one map over the
+// lanes.
 #include "opt/lockstep.h"
 
 typedef VEC(Stm) StmVec;

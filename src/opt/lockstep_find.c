@@ -1,5 +1,5 @@
-// Which statements of a map's function can be done for several rows at once, and whether that pays.
-// Part of the pass `lockstep`.
+// Decides which statements of a map function can be executed for several rows at once, and whether
+// that pays.  Part of the pass `lockstep`.
 #include "opt/lockstep.h"
 
 // ---- What varies ----

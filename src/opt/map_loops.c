@@ -1,5 +1,6 @@
-// The pass `map_loops`: loops whose iterations are independent become maps.  Maps can be fused
-// and done by threads, and their derivatives need no log of what was overwritten.
+// The passes `map_loops` and `map_diff_loops`: turn loops with independent iterations into maps.
+// Maps can be fused and executed in parallel, and their derivatives need no log of overwritten
+// values.
 //
 //     for i < n do a with [i] = f i a[i]            map (\i r -> f i r) (iota n) a     map_rows.c
 //     for i < k do a with [i + c] = f i a[..c]      a with [c:c+k] = map ..            map_parts.c
@@ -7,12 +8,12 @@
 //     for i < n do for j < i + 1 do a with [i, j] = ..
 //                                                   for j < n do .. map over i ..      map_turn.c
 //
-// Here is the walk through the program, outer loops before inner ones, and what is known on the
-// way: the definitions of scalars, and ranges.
+// This file traverses the program, outer loops before inner ones, and collects the definitions and
+// ranges of scalars on the way.
 //
-// map_diff_loops, for one thread, does so only in what is differentiated: else loops are as good as
-// maps, and better where an inner loop adds to all of a row again and again.  Nor does it let loops
-// change places: columns are far apart in memory.
+// map_diff_loops, for sequential code, applies only to functions that are differentiated:
+// elsewhere loops are as good as maps, and better if an inner loop adds to a whole row repeatedly.
+// It does not interchange loops either, since accesses along columns are strided.
 //
 // Requires SOACs; bounds that were simplified help.  Ensures nothing that other passes rely on.
 #include "opt/map_loops.h"

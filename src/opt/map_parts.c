@@ -10,16 +10,17 @@
 //       in q                                              let (q) = update a [r, c:k:1] ys
 //     }
 //
-// The row is written once, and one index of it is the counter plus something that does not vary;
-// the others do not vary.  A read is of the very cell that its iteration writes, or provably apart
-// from all that earlier iterations write; what a later one writes is as it was in either form.
+// Each iteration writes its row once; one index of the row is the counter plus an invariant, and
+// the others are invariant.  A read accesses the cell that its own iteration writes, or is
+// provably disjoint from everything that earlier iterations write; cells that later iterations
+// write have their old values in both forms.
 //
-// Where the rows of a matrix are written one cell after the other, each of which depends on those
-// before it, but not on the cells of its column in other rows, the loops change places first
-// (map_turn.c): factorisations by rows become factorisations by columns.
+// If the cells of a matrix row are written one after the other, each depending on the ones before
+// it but not on cells of its own column in other rows, the loops are interchanged first
+// (map_turn.c): row-wise factorisations become column-wise ones.
 //
-// A loop inside of another loop or a map is rewritten only if an iteration has loops or combinators
-// of its own: what has few operations to a row costs less where it is.
+// A loop inside another loop or a map is rewritten only if its iterations contain loops or
+// combinators; rows of few operations are cheaper in place.
 //
 // Part of the pass `map_loops`.
 #include "opt/map_loops.h"

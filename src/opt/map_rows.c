@@ -1,4 +1,4 @@
-// Loops whose iterations have a row each to themselves become maps of the rows.
+// Turns loops whose iterations each access only their own row of an array into maps over the rows.
 //
 //     loop (a: *[n]f64 = a0) for i: i64 < n do {        screma n (iota n, a0) map=\(i, r) -> {
 //       let (x: f64) = index a [i]                        let (x: f64) = r
@@ -7,11 +7,12 @@
 //       in b                                            }
 //     }
 //
-// An iteration reads and writes of the arrays that the loop carries the row with its number only.
-// What the loop carries besides are accumulators with an operator, which take updates in any order.
+// Of the arrays that the loop carries, an iteration reads and writes only the row with its own
+// number.  Other loop parameters are accumulators with an operator, whose updates may come in any
+// order.
 //
-// All that happens to a row goes with it: branches and loops inside that carry the array carry the
-// row instead, so that loops in loops become maps in maps.
+// Nested branches and loops that carry the array carry the row instead, so nested loops become
+// nested maps.
 //
 //     loop (a = a0) for i < n do                         screma n (iota n, a0) map=\(i, r) ->
 //       loop (b = a) for j < m do                   ->     screma m (iota m, r) map=\(j, _) ->

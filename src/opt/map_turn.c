@@ -1,4 +1,4 @@
-// Two loops that write the cells of a matrix change places, and the inner one becomes a map.
+// Interchanges two loops that write the cells of a matrix; the inner one then becomes a map.
 //
 //     loop (p = a) for i < n do                       loop (p = a) for j < n do {
 //       loop (q = p) for j < i + 1 do {                 cell (j, j)
@@ -7,11 +7,13 @@
 //       }                                               p with [j + 1:n, j] = rows
 //                                                     }
 //
-// Of iterations (i2, j2) before (i, j), those with j < j2 come after it then: neither may write
-// what the other reads or writes.  The inner loop has as many iterations in each row, or i + 1
-// of them: then the first row of a column is done before the others, which may need it.
+// Iterations (i2, j2) that precede (i, j) but have j < j2 follow it after the interchange, so
+// neither may write what the other reads or writes.  The inner loop has either the same number of
+// iterations in each row, or i + 1; in the latter case the first row of a column is processed
+// before the others, which may depend on it.
 //
-// Part of the pass `map_loops`: not inside of combinators, and only if the rows are a map.
+// Part of the pass `map_loops`; not applied inside combinators, and only if the rows then form a
+// map.
 #include "opt/map_loops.h"
 
 typedef struct {

@@ -1,4 +1,4 @@
-// Simplifies arrays to whose elements, or rows, a loop adds, each in an iteration of its own.
+// Simplifies loops that add to the elements or rows of an array, each in an iteration of its own.
 //
 //     loop (a: *[n]f64 = replicate [n] 0.0) for i: i64 < n do {        = scratch.f64 [n]
 //       let (j: i64) = sub.i64 last i                                  (j or i itself)
@@ -8,10 +8,9 @@
 //       in b
 //     }
 //
-// No iteration looks at what another one wrote, so what is read is what was there before the loop;
-// and if there are as many iterations as elements, all of these are written.  Likewise with rows:
-// slices of which the first index is fixed.  Return sweeps of loops over the elements of an array
-// are like this.
+// No iteration reads what another one wrote, so each reads the initial value; and if there are as
+// many iterations as elements, every element is written.  The same holds for rows (slices with a
+// fixed first index).  Return sweeps of loops over the elements of an array have this form.
 #include "opt/simplify.h"
 
 // Another number in each iteration: the counter, or something from outside less the counter.
