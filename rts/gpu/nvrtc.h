@@ -1,13 +1,15 @@
-// Kernels of CUDA are compiled by NVRTC, each when it is first asked for, and kept in the cache (cache.h).
+// Compiles CUDA kernels with NVRTC, each when it is first needed, and keeps them in the cache
+// (cache.h).
 //
-// Most kernels of a program are versions of each other, for data of other shapes, and few of them are ever
-// started; while to compile one takes up to a second.  So the text of a program is cut into its kernels.  When one is
-// asked for that is in no cache its text is handed to threads that compile; the program goes on, to ask for
-// more of them, and is told whether a kernel can be started yet (rd_api_kernel, rd_api_ready; stream.h keeps operations
-// that wait for one).  Whoever waits for a kernel compiles as well.
+// Most kernels of a program are versions of each other for data of other shapes, and few of them
+// are ever launched, while compiling one takes up to a second.  The source of a program is
+// therefore split into its kernels.  A kernel that is in no cache is compiled by background
+// threads; meanwhile the program continues and requests further kernels, and can ask whether a
+// kernel is ready (rd_api_kernel, rd_api_ready; stream.h queues operations that wait for one).  A
+// thread that waits for a kernel compiles too.
 //
-// What every program needs is compiled when the context is made, so that whatever is wrong with NVRTC or with options
-// for it is seen then.
+// The kernels that every program has are compiled when the context is created, so that problems
+// with NVRTC or its options are detected then.
 #ifndef RD_NVRTC_H
 #define RD_NVRTC_H
 #include "cuda.h"

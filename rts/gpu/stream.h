@@ -1,17 +1,20 @@
-// What a CUDA device is asked to do: kernels, copies, fills, reads and writes, in one stream.
+// The operations of a CUDA device (kernels, copies, fills, reads and writes), submitted to one
+// stream.
 //
-// Kernels, copies and fills are written down as words first, so that they can be compared with what was asked
-// for before (graph.h); rd_issue does them.
+// Kernels, copies and fills are first encoded as words, so that they can be compared with earlier
+// operations (graph.h); rd_issue submits them.
 //
-// Note [Dependent launches].  Between two kernels of a stream the device is idle for a microsecond or so,
-// until the second one has been set up.  Devices of compute capability 9.0 can do that while the first one still
-// runs: kernels begin with an instruction that waits until all before have ended and what they wrote can be
-// seen, and say at once that the next one may be set up (RD_AFTER_OTHERS in kernel.h).
+// Note [Dependent launches].  Between two kernels of a stream the device is idle for about a
+// microsecond, until the second one has been set up.  Devices of compute capability 9.0 can
+// overlap this with the first kernel: each kernel starts with an instruction that waits until all
+// earlier ones have finished and their writes are visible, and immediately permits the next one to
+// be set up (RD_AFTER_OTHERS in kernel.h).
 //
-// Note [Late operations].  A kernel that is asked for first has to be compiled (nvrtc.h).  Meanwhile the host goes on:
-// operations from that one on are kept, in their order, until something needs what the device has done (or frees
-// memory that it may use).  Only then the host waits for the kernels.  So all those that a
-// call of an entry point needs are compiled at the same time, and no others.
+// Note [Late operations].  A kernel has to be compiled when it is first needed (nvrtc.h).
+// Meanwhile the host continues: operations from that one on are queued in order, until something
+// needs results of the device or frees memory that it may use.  Only then does the host wait for
+// the kernels.  So all kernels that a call of an entry point needs, and no others, are compiled
+// concurrently.
 #ifndef RD_STREAM_H
 #define RD_STREAM_H
 #include "nvrtc.h"
