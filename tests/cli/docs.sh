@@ -168,6 +168,16 @@ links() {
 	done
 }
 
+# Files of the tree that are named in `code`; NAME stands for any.
+paths() {
+	about "paths in $1"
+	for path in $(grep -oE '`(src|tests|tools|bench|rts|docs|examples|editors|fuzz)/[A-Za-z0-9_./*-]+' "$root/$1" |
+		tr -d '`' | grep -v NAME | sort -u); do
+		ran=$path out= err= code=0
+		if (cd "$root" && ls -d $path >/dev/null 2>&1); then ok; else not_ok "no such file"; fi
+	done
+}
+
 mkdir bin && ln -s "$RAIDO" bin/raido
 document README.md 1 3
 document docs/tutorial.md 6 9
@@ -219,5 +229,6 @@ if [ -n "$python" ]; then
 fi
 for f in README.md HACKING.md SECURITY.md examples/README.md editors/README.md $(cd "$root" && ls docs/*.md); do
 	links "$f"
+	paths "$f"
 done
 finish
