@@ -75,6 +75,16 @@ complains 'raido explain power-or-xor$'
 run raido check mask.fut
 silent
 exits 0
+run raido eval '3 ^ 2'
+is 1
+complains 'a power is "3 \*\* 2"'
+in='let y = 3
+y ^ 2
+y + 1
+'
+run raido repl
+says 'a power is "y \*\* 2"'
+says '^(\[2\]> )?1$'
 
 about "recursion without end"
 cat >endless.fut <<'END'
