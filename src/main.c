@@ -67,15 +67,42 @@ static bool is_missing_backend(const char *word)
 	return false;
 }
 
+// What other tools call what commands do here.
+static const char *command_elsewhere(const char *word)
+{
+	static const struct { const char *words, *hint; } table[] = {
+		{" compile build make cc ", "\"raido c FILE\" compiles a program"},
+		{" gpu ", "\"raido cuda FILE\" and \"raido opencl FILE\" are for GPUs"},
+		{" exec execute start ", "\"raido run FILE\" runs a program"},
+		{" help man ", "\"raido COMMAND --help\" is the help on a command"},
+		{" format ", "\"raido fmt FILE\" formats a program"},
+		{" typecheck lint ", "\"raido check FILE\" checks a program"},
+		{" benchmark time ", "\"raido bench FILE\" measures a program"},
+		{" shell console interactive ", "\"raido repl\" is interactive"},
+		{" install add get ", "\"raido pkg add\" adds a package"},
+		{" grad diff ", "programs differentiate by jvp and vjp; \"raido c --derive\" "
+		                "adds the gradient of an entry point"},
+	};
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+		if (strstr(table[i].words, text(" %s ", word)))
+			return table[i].hint;
+	return NULL;
+}
+
 static int unknown(const char *word)
 {
+	static const char *const options[] = {"--help", "--version", NULL};
 	const char *names[N_COMMANDS + 1] = {0};
 	for (int i = 0; i < N_COMMANDS; i++)
 		names[i] = commands[i].name;
 	bool option = word[0] == '-';
-	const char *near = option || is_missing_backend(word) ? NULL : nearest(word, names);
+	const char *elsewhere = command_elsewhere(word);
+	const char *near = elsewhere || is_missing_backend(word) ? NULL
+	                 : nearest(word, option ? options : names);
 	fprintf(stderr, "raido: unknown %s \"%s\"", option ? "option" : "command", word);
-	if (near)
+	if (elsewhere)
+		fprintf(stderr, "; %s", elsewhere);
+	else if (near)
 		fprintf(stderr, "; did you mean \"%s\"?", near);
 	else if (is_missing_backend(word))
 		fputs("; its back ends are c, multicore, opencl and cuda", stderr);

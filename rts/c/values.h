@@ -250,7 +250,10 @@ RD_FUN void rd_read_error(struct rd_reader *r, char *to, size_t size)
 	snprintf(to, size, "line %lld, column %lld: %s%s%s%s", (long long)r->line,
 	         (long long)(r->token - r->line_start + 1), r->problem[0] ? r->problem : "cannot be read",
 	         r->found[0] ? ", found " : "", r->found,
-	         strcmp(r->found, "\",\"") == 0 ? "; values are separated by spaces" : "");
+	         strcmp(r->found, "\",\"") == 0   ? "; values are separated by spaces"
+	         : strcmp(r->found, "\"{\"") == 0 ? "; the fields of a record are given one by one, in alphabetical order"
+	         : strcmp(r->found, "\"(\"") == 0 ? "; the components of a tuple are given one by one"
+	                                        : "");
 }
 
 RD_HOT int rd_is_word(int c)

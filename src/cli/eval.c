@@ -2,12 +2,14 @@
 #include "cli/cli.h"
 
 // Evaluates one expression in the scope of a program and prints its value.
-static bool evaluate(Program *p, const char *expression)
+static bool evaluate(Program *p, const char *expression, bool no_warnings)
 {
 	Source *source = source_add("", expression, strlen(expression));
 	Expr *e = source ? parse_expr_only(source) : NULL;
 	if (!e || diag_count(D_ERROR) || !program_type_expr(p, e))
 		return false;
+	if (no_warnings)
+		diag_reset();
 	diag_forget_unnamed();          // others are for programs
 	if (ty_resolve(e->type)->kind == TY_ARROW) {
 		puts("#<fun>\n");
@@ -52,8 +54,11 @@ int cmd_eval(int argc, char **argv)
 	bool ok = p && !p->failed;
 	report_diags();
 	for (int i = 0; ok && i < expressions.len; i++) {
-		ok = evaluate(p, expressions.at[i]);
+		ok = evaluate(p, expressions.at[i], no_warnings);
 		report_diags();
 	}
+	if (!ok && expressions.len > 1)
+		fputs("Each argument is an expression; quote those with spaces: "
+		      "raido eval '3 / 2'\n", stderr);
 	return ok ? 0 : 1;
 }

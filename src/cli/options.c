@@ -130,6 +130,10 @@ static NORETURN void unknown_long(const Usage *u, const char *name)
 	const char *near = nearest(name, names);
 	if (near)
 		usage_error(u, "unknown option --%s; did you mean --%s?", name, near);
+	if (strcmp(name, "target") == 0 || strcmp(name, "backend") == 0 ||
+	    strcmp(name, "device") == 0 || strcmp(name, "gpu") == 0)
+		usage_error(u, "unknown option --%s; back ends are commands: raido c, multicore, "
+		            "opencl, cuda", name);
 	usage_error(u, "unknown option --%s", name);
 }
 
@@ -210,6 +214,9 @@ static const Opt *find_short(const Usage *u, char letter)
 			return o;
 	if (letter == 'h' || letter == 'V')
 		standard_option(u, letter == 'h');
+	if (letter == 'O' || letter == 'm' || letter == 'g')
+		usage_error(u, "unknown option -%c; flags of the C compiler are in the "
+		            "environment, CFLAGS", letter);
 	usage_error(u, "unknown option -%c", letter);
 }
 

@@ -29,6 +29,8 @@ bool repl_check(Repl *r, Expr *e)
 		repl_print_diags();
 		return false;
 	}
+	if (r->options.no_warnings)
+		diag_reset();
 	diag_forget_unnamed();
 	repl_print_diags();
 	return true;

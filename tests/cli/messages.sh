@@ -75,6 +75,9 @@ complains 'raido explain power-or-xor$'
 run raido check mask.fut
 silent
 exits 0
+run raido eval -w '3 ^ 2'
+is 1
+if [ -z "$err" ]; then ok; else not_ok "a warning in spite of -w"; fi
 run raido eval '3 ^ 2'
 is 1
 complains 'a power is "3 \*\* 2"'
@@ -112,6 +115,27 @@ exits 1
 complains '^-> #0  endless\.fut:1:24-33 \(repeated\)$'
 complains '^   #1  endless\.fut:5:23-26$'
 complains '^     \|                        \^\^\^\^\^\^\^\^\^$'
+
+about "words of other tools"
+run raido compile a.fut
+complains 'unknown command "compile"; "raido c FILE" compiles a program'
+run raido help run
+complains '"raido COMMAND --help" is the help on a command'
+run raido --versoin
+complains 'unknown option "--versoin"; did you mean "--version"\?'
+run raido c a.fut -O3
+complains 'unknown option -O; flags of the C compiler are in the environment, CFLAGS'
+run raido c --target=cuda a.fut
+complains 'unknown option --target; back ends are commands: raido c, multicore, opencl, cuda'
+run raido eval 3 / 2
+complains "quote those with spaces: raido eval '3 / 2'"
+echo 'entry main (p: {x: f64, y: i32}) (q: (f64, f64)) = p.x + q.0' >record.fut
+in='{x = 1.0, y = 2} 1.0 2.0'
+run raido run record.fut
+complains 'found "\{"; the fields of a record are given one by one, in alphabetical order'
+in='1.0 2 (1.0, 2.0)'
+run raido run record.fut
+complains 'found "\("; the components of a tuple are given one by one'
 
 about "programs without entry points"
 echo 'def mian (x: f64) = x' >none.fut
