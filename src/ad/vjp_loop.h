@@ -195,7 +195,9 @@ Sub  undo_writes(Build *, Sub state, Subs space, Subs recs);
 
 // ---- vjp_trail.c ----
 
-Stack stack_new(Build *, Types cols);
+Stack stack_new(Build *, Types cols, Sub room);
+// For the rows of a loop inside of one of this level: all of them, if bounds of loops tell.
+Sub  stack_room(const Copier *, const Saved *);
 void room_on_stack(Build *, Stack *, Sub need); // for so many rows; it grows if they are more
 Subs stack_subs(const Stack *);
 Vars stack_vars(const Stack *like, bool unique, Stack *out);

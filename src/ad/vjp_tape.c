@@ -323,7 +323,7 @@ typedef struct {
 } Taped;
 
 // Stacks of loops inside go through the loop.
-static void add_stacks(Build *b, Taped *t)
+static void add_stacks(Copier *k, Taped *t)
 {
 	stacks_in(t->p, &t->stacks);
 	t->stacked = t->x.params.len;
@@ -331,7 +331,7 @@ static void add_stacks(Build *b, Taped *t)
 		Types cols = {NEW_ARRAY(Type, (*s)->stack.len), (*s)->stack.len - 1};
 		for (int i = 0; i < cols.len; i++)
 			cols.at[i] = type_scalar(vars[(*s)->stack.at[i + 1].id].type.elem);
-		(*s)->now = stack_new(b, cols);
+		(*s)->now = stack_new(k->v->b, cols, stack_room(k, *s));
 		Subs inits = stack_subs(&(*s)->now);
 		Vars params = stack_vars(&(*s)->now, true, &(*s)->now);
 		Var end = var_i64("end");
@@ -530,7 +530,7 @@ void emit_loop(Vjp *v, Level *l, const Stm *s, const LoopPlan *p)
 		inits.at[i] = copied(&k, e->loop.inits.at[i]);
 	emit_rows(&k, s);
 	add_tape(&k, &t, totals);
-	add_stacks(b, &t);
+	add_stacks(&k, &t);
 	if (!as_for && p->counted) {
 		t.count = t.x.params.len;
 		Var count = var_i64("count");

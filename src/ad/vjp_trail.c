@@ -13,6 +13,7 @@
 //
 // A trail is a stack with two columns.  Loops that keep values (vjp_save.c) have others.
 #include "ad/vjp_loop.h"
+#include "opt/simplify.h"
 
 enum { FIRST_LENGTH = 16 };
 
@@ -43,9 +44,9 @@ Vars trail_vars(const Trail *like, bool unique, Trail *out)
 
 // ---- Stacks ----
 
-Stack stack_new(Build *b, Types cols)
+Stack stack_new(Build *b, Types cols, Sub cap)
 {
-	Stack out = {sub_i64(FIRST_LENGTH), sub_i64(0), {NEW_ARRAY(Sub, cols.len + 1), cols.len}};
+	Stack out = {cap, sub_i64(0), {NEW_ARRAY(Sub, cols.len + 1), cols.len}};
 	for (int i = 0; i < cols.len; i++)
 		out.cols.at[i] = scratch_of(b, type_array(cols.at[i].elem, subs_of(1, out.cap)));
 	return out;
@@ -98,6 +99,106 @@ void room_on_stack(Build *b, Stack *s, Sub need)
 	b_stm(b, pat, EXP(if_, enough, yes, no));
 	now.end = s->end;
 	*s = now;
+}
+
+// ---- Rows that can be counted ----
+
+// Note [Counted rows].  Where bounds of loops depend on nothing but the indices of loops around, the
+// rows of a stack are counted before, so that it need not grow:
+//
+//     loop .. for p < k do                      rows = loop n = 0 for p < k do
+//       loop .. for q < k - p do      ->                 loop n for q < k - p do n + q
+//         loop .. for i < q do .. keeps a row     stack with room for so many rows
+
+// The loops from the outermost one to that of the rows, and what their bounds are computed with.
+typedef struct { VEC(const Stm *) path; Map needed; } Counted;
+
+static void need_sub(Visit *vis, Sub *s)
+{
+	Counted *c = vis->ctx;
+	if (s->kind == S_VAR)
+		map_put(&c->needed, var_key(s->var), c);
+}
+
+static bool is_needed(const Counted *c, Vars pat)
+{
+	return vars_any_in(pat, &c->needed);
+}
+
+static bool is_i64(Sub s)
+{
+	Type t = sub_type(s);
+	return type_is_scalar(t) && t.elem == PT_I64;
+}
+
+static bool need_body(Counted *c, const Exp *loop)
+{
+	const Body *b = &loop->loop.body;
+	Visit vis = {.sub = need_sub, .ctx = c};
+	for (int i = b->stms.len; i-- > 0;) {
+		Stm s = b->stms.at[i];
+		if (!is_needed(c, s.pat))
+			continue;
+		if (s.exp->form != E_atom && s.exp->form != E_convert &&
+		    !(s.exp->form == E_prim && exp_is_cheap_scalar(s.exp)))
+			return false;
+		s.certs = (Vars){0};
+		stm_visit(&s, &vis);            // a walk: writes nothing
+	}
+	return !is_needed(c, loop->loop.params);
+}
+
+static bool is_counted(Counted *c)
+{
+	for (int j = c->path.len; j-- > 0;) {
+		const Exp *e = c->path.at[j]->exp;
+		if (e->loop.is_while || !is_i64(e->loop.n) || !is_i64(sub_var(e->loop.i)))
+			return false;
+		if (j + 1 < c->path.len && !need_body(c, e))
+			return false;
+		need_sub(&(Visit){.ctx = c}, (Sub *)&e->loop.n);
+	}
+	return true;
+}
+
+static Sub emit_count(Copier *k, const Counted *c, int j, Sub so_far)
+{
+	Build *b = k->v->b;
+	const Exp *e = c->path.at[j]->exp;
+	Sub n = b_prim2(b, P_max, copied(k, e->loop.n), sub_i64(0));
+	if (j + 1 == c->path.len)
+		return b_add(b, so_far, n);
+	Var i = var_new(name_of("i"), type_scalar(PT_I64));
+	Var rows = var_new(name_of("rows"), type_scalar(PT_I64));
+	Var out = var_new(name_of("rows"), type_scalar(PT_I64));
+	copy_name(k, e->loop.i, sub_var(i));
+	b_open(b);
+	for EACH(Stm, s, e->loop.body.stms) {
+		Stm plain = *s;
+		plain.certs = (Vars){0};
+		if (is_needed(c, s->pat))
+			b_emit(b, copy_stm(k, &plain));
+	}
+	Sub next = emit_count(k, c, j + 1, sub_var(rows));
+	Body body = b_close(b, subs_of(1, next));
+	b_stm(b, vars_of(1, out), NEW(Exp, .form = E_loop, .loop = {.params = vars_of(1, rows),
+	      .inits = subs_of(1, so_far), .i = i, .n = n, .body = body}));
+	return sub_var(out);
+}
+
+Sub stack_room(const Copier *from, const Saved *s)
+{
+	Counted c = {0}, turned = {0};
+	VEC_PUSH(&turned.path, s->s);
+	for (const Level *l = s->level; l != from->here; l = l->loop->level) {
+		if (!l->loop)
+			return sub_i64(FIRST_LENGTH);
+		VEC_PUSH(&turned.path, l->loop->s);
+	}
+	for (int j = turned.path.len; j-- > 0;)
+		VEC_PUSH(&c.path, turned.path.at[j]);
+	Copier k = {.v = from->v, .here = from->here, .quiet = true};
+	return is_counted(&c) ? emit_count(&k, &c, 0, sub_i64(0)) : sub_i64(FIRST_LENGTH);
 }
 
 // ---- Cells ----

@@ -99,4 +99,21 @@ for pass in simplify cse scalarise dce; do
 	run raido dev --structure checks.core $pass
 	says '^assert 3 '
 done
+
+about "stacks of kept values have room for all rows where bounds of loops tell how many there are"
+cat >rows.fut <<'A'
+def f [n] (x: [n]f64) : f64 =
+  let a = loop a = copy x for p < n do
+    loop a for q < n - p do
+      let c = f64.sin a[q]
+      in loop a for i < q do
+        let u = a[i]
+        in a with [i] = u * u * c
+  in f64.sum a
+entry main [n] (x: [n]f64) = vjp f x 1
+A
+P=$(raido dev --pipeline=c | cut -d' ' -f1 | sed '/^diff_in_order$/q')
+run raido dev rows.fut $P
+says 'loop (rows_[0-9]*: i64 = 0) for'
+says 'scratch.f64 \[rows_[0-9]*\]'
 finish
