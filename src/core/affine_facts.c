@@ -2,6 +2,7 @@
 //
 //     n*m + 3*i                     not negative, term by term
 //     n - 1 - i       for i < n     with  n - 1 - i'  for i it is  i', which is not negative either
+//     n - 1 - l - i   for i < min q (max 0 (n - l)), as in the parts of a row, likewise
 //
 // From these follows which index ranges are disjoint,
 //
@@ -64,6 +65,23 @@ static const Sub *limit_of(const AffineFacts *f, Var v)
 	return map_get(f->counters, var_key(v));
 }
 
+// Numbers that a counter is below: besides its limit, if that is the least of two, both of them, and
+// if it is the largest of 0 and another, that one, since something is counted.
+enum { MOST_LIMITS = 4 };
+
+static int limits_of(const AffineFacts *f, Sub x, Sub *out, int n)
+{
+	const Exp *e = x.kind == S_VAR && n < MOST_LIMITS ? f->defs.def(f->defs.ctx, x) : NULL;
+	bool prim = e && e->form == E_prim && e->prim.at == PT_I64;
+	if (n < MOST_LIMITS)
+		out[n++] = x;
+	for (int k = 0; prim && k < 2; k++)
+		if (e->prim.op == P_min ||
+		    (e->prim.op == P_max && sub_eq(e->prim.x[1 - k], sub_i64(0))))
+			n = limits_of(f, e->prim.x[k], out, n);
+	return n;
+}
+
 // A counter in a term with a negative factor, or 0.
 static Var counter_of(const AffineFacts *f, const Affine *a)
 {
@@ -76,27 +94,42 @@ static Var counter_of(const AffineFacts *f, const Affine *a)
 
 // With  n - 1 - i  for the counter i < n: the same name stands for the new variable, which counts
 // from the other end.
-static Affine mirror(const AffineFacts *f, const Affine *a, Var i)
+static Affine mirror(const AffineFacts *f, const Affine *a, Var i, Sub n)
 {
-	Affine last = affine_of(f->defs, *limit_of(f, i)), self = affine_var(i);
+	Affine last = affine_of(f->defs, n), self = affine_var(i);
 	last.c--;
 	affine_add_to(&last, &self, -1);
 	return affine_replace(a, i, &last);
 }
 
-bool affine_natural(const AffineFacts *f, const Affine *given)
+// Counters that were mirrored, each by the limit that was taken: it stays that one.
+enum { MOST_COUNTERS = 4 };
+typedef struct { int n; Var i[MOST_COUNTERS]; Sub limit[MOST_COUNTERS]; } Mirrored;
+
+static bool natural_by(const AffineFacts *f, Affine a, Mirrored m, int tries)
 {
-	enum { MOST_COUNTERS = 4 };
-	Affine a = *given;
-	for (int tries = 0; !a.bad && tries <= MOST_COUNTERS; tries++) {
-		if (all_natural(f, &a, 2))
+	if (a.bad || all_natural(f, &a, 2))
+		return !a.bad;
+	Var i = counter_of(f, &a);
+	if (!i.id || !tries)
+		return false;
+	for (int k = 0; k < m.n; k++)
+		if (m.i[k].id == i.id)
+			return natural_by(f, mirror(f, &a, i, m.limit[k]), m, tries - 1);
+	Sub limits[MOST_LIMITS];
+	int n = limits_of(f, *limit_of(f, i), limits, 0);
+	m.i[m.n++] = i;
+	for (int k = 0; k < n; k++) {
+		m.limit[m.n - 1] = limits[k];
+		if (natural_by(f, mirror(f, &a, i, limits[k]), m, tries - 1))
 			return true;
-		Var i = counter_of(f, &a);
-		if (!i.id)
-			return false;
-		a = mirror(f, &a, i);
 	}
 	return false;
+}
+
+bool affine_natural(const AffineFacts *f, const Affine *a)
+{
+	return natural_by(f, *a, (Mirrored){0}, MOST_COUNTERS);
 }
 
 // ---- Sets ----

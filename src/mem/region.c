@@ -318,3 +318,41 @@ bool loop_may_write(Parts p, const Stm *stm, Var value, const Region *to)
 	check_passed(&c, loop->loop.body.res);
 	return c.ok && c.written;
 }
+
+// Does the statement leave the region alone?
+static bool is_elsewhere(Parts p, const Stm *s, Var value, const Region *to)
+{
+	Check c = {.p = p, .to = to, .block = to->base.block, .ok = true, .written = true,
+	           .value = vars[value.id].type.mem->block};
+	Visit v = {.body = check_body, .ctx = &c};
+	check_stm(&c, s);
+	if (form_has(s->exp->form, FORM_NEST))
+		exp_visit(s->exp, &v); // a walk
+	return c.ok;
+}
+
+// Likewise all but one loop, which computes the result where it may.
+static bool alternative_may_write(Parts p, const Body *b, Var value, Sub res, const Region *to)
+{
+	int there = 0;
+	if (res.kind != S_VAR || in_block(res, to->base.block))
+		return false;
+	for EACH(Stm, s, b->stms)
+		if (!is_elsewhere(p, s, value, to)) {
+			if (there++ || !loop_may_write(p, s, res.var, to))
+				return false;
+		}
+	return true;
+}
+
+bool branch_may_write(Parts p, const Stm *s, Var value, const Region *to)
+{
+	const Exp *e = s->exp;
+	if (e->form != E_if_ || !to->ok)
+		return false;
+	for (int i = 0; i < s->pat.len; i++)
+		if (s->pat.at[i].id == value.id)
+			return alternative_may_write(p, &e->if_.yes, value, e->if_.yes.res.at[i], to) &&
+			       alternative_may_write(p, &e->if_.no, value, e->if_.no.res.at[i], to);
+	return false;
+}

@@ -24,4 +24,6 @@ bool   regions_disjoint(Parts, const Region *, const Region *);
 // The region may be read by iteration i where row i of v goes, before that is written; nothing
 // else there is touched.
 bool   loop_may_write(Parts, const Stm *loop, Var v, const Region *to);
+// Likewise a branch that gives v: apart from such a loop, nothing there is touched.
+bool   branch_may_write(Parts, const Stm *branch, Var v, const Region *to);
 #endif

@@ -154,6 +154,14 @@ static bool computes_there(const Short *c, const Open *o, int i, Var v, const Re
 	       loop_may_write(parts_of(c), &o->body->stms.at[i], v, part);
 }
 
+// Is statement i the branch that gives v, and reads other parts alone?
+static bool chooses_there(const Short *c, const Open *o, int i, Var v, const Region *part)
+{
+	const Def *d = def_of(o, v);
+	return d && d->at == i &&
+	       branch_may_write(parts_of(c), &o->body->stms.at[i], v, part);
+}
+
 static bool use_touches(const Short *c, const Open *o, const BlockUse *u, const Region *part,
                         Var v, int from, int to)
 {
@@ -161,7 +169,8 @@ static bool use_touches(const Short *c, const Open *o, const BlockUse *u, const 
 	for (int i = next_access(u, from); i < to; i = next_access(u, i + 1))
 		if (!same_name || (!writes_elsewhere(c, o, i, part) &&
 		                   !reads_elsewhere(c, o, i, part) &&
-		                   !computes_there(c, o, i, v, part)))
+		                   !computes_there(c, o, i, v, part) &&
+		                   !chooses_there(c, o, i, v, part)))
 			return true;
 	return false;
 }
@@ -503,10 +512,10 @@ static How how_to_move(const Short *c, const Open *o, Var v, int u, int n_operan
 	return UNMOVED;
 }
 
-static void move_branch(Short *, Stm *, Var v, Var block, MemLoc to);
+static void move_branch(Short *, Stm *, Var v, Var block, MemLoc to, const Region *part);
 
-// Moves v, if nothing stands against it but how its block is used.
-static bool move_to(Short *c, Open *o, Var v, MemLoc to, How how)
+// Moves v to a part of an array, if nothing stands against it but how its block is used.
+static bool move_to(Short *c, Open *o, Var v, MemLoc to, const Region *part, How how)
 {
 	Build b = {0};
 	b_open(&b);
@@ -524,14 +533,14 @@ static bool move_to(Short *c, Open *o, Var v, MemLoc to, How how)
 	if (how == FROM_BLOCK)
 		edit_drop(&c->edits, made->exp);
 	else
-		move_branch(c, made, v, block, to);
+		move_branch(c, made, v, block, to, part);
 	return true;
 }
 
 // ---- Branches ----
 
 // The result number i of an alternative, at its new place: moved there, or copied.
-static void move_result(Short *c, Body *b, int i, MemLoc to)
+static void move_result(Short *c, Body *b, int i, MemLoc to, const Region *part)
 {
 	edit_body(&c->edits, b);
 	Open o = open_body(c, b);
@@ -540,9 +549,8 @@ static void move_result(Short *c, Body *b, int i, MemLoc to)
 	for EACH(Sub, r, b->res)
 		n_res += is_array(sub_type(*r)) && sub_type(*r).mem->block.id == block.id;
 	How how = n_res == 1 ? how_to_move(c, &o, v, n, 1, &k) : UNMOVED;
-	Region part = {.base = to};
-	if (how != UNMOVED && !touched(c, &o, &part, v, k, n) &&
-	    move_to(c, &o, v, to, how))
+	if (how != UNMOVED && !touched(c, &o, part, v, k, n) &&
+	    move_to(c, &o, v, to, part, how))
 		return;
 	Type t = vars[v.id].type;
 	t.mem = mem_dup(&to, sizeof to);
@@ -557,9 +565,9 @@ static void move_result(Short *c, Body *b, int i, MemLoc to)
 }
 
 // The block is a result no more; its offset stays one, if it was, and means nothing.
-static void move_in(Short *c, Body *b, int v, int block, MemLoc to)
+static void move_in(Short *c, Body *b, int v, int block, MemLoc to, const Region *part)
 {
-	move_result(c, b, v, to);
+	move_result(c, b, v, to, part);
 	Subs res = {NEW_ARRAY(Sub, b->res.len), 0};
 	for (int i = 0; i < b->res.len; i++)
 		if (i != block)
@@ -576,17 +584,17 @@ static int index_of(Vars vs, Var v)
 	bug("%s is not among the results", show_sub(sub_var(v)));
 }
 
-static void move_branch(Short *c, Stm *s, Var v, Var block, MemLoc to)
+static void move_branch(Short *c, Stm *s, Var v, Var block, MemLoc to, const Region *part)
 {
 	int at = index_of(s->pat, v), at_block = index_of(s->pat, block);
 	Exp *e = s->exp;
 	if (e->form == E_if_) {
-		move_in(c, &e->if_.yes, at, at_block, to);
-		move_in(c, &e->if_.no, at, at_block, to);
+		move_in(c, &e->if_.yes, at, at_block, to, part);
+		move_in(c, &e->if_.no, at, at_block, to, part);
 	} else {
 		for EACH(CoreCase, k, e->match.cases)
-			move_in(c, &k->body, at, at_block, to);
-		move_in(c, &e->match.other, at, at_block, to);
+			move_in(c, &k->body, at, at_block, to, part);
+		move_in(c, &e->match.other, at, at_block, to, part);
 	}
 	Vars pat = {NEW_ARRAY(Var, s->pat.len), 0};
 	for (int i = 0; i < s->pat.len; i++)
@@ -666,7 +674,7 @@ static void try_write(Short *c, Open *o, int u)
 	BlockUse *from = block_use(&o->uses, vars[v.id].type.mem->block);
 	if (at.len)
 		VEC_PUSH(&c->origins, (Origin){to, vars[v.id].type.dims, s->pat.at[0], at});
-	if (!move_to(c, o, v, to, how))
+	if (!move_to(c, o, v, to, &part, how))
 		bug("%s cannot be moved", show_sub(sub_var(v)));
 	if (s->exp->form == E_update)
 		s->attrs = with_attr(s->attrs, ATTR_IN_PLACE);

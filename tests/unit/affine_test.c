@@ -299,9 +299,44 @@ static void test_examples(void)
 	CHECK_TEXT(affine_show(&more), "?");
 }
 
+// A counter below  min q (max 0 (n - l)), the number of rows of a part that begins at l.
+static void test_limits(void)
+{
+	enum { Q, L, REST, SOME, LIMIT, P, N_NEW };
+	static const char *const names[] = {"q", "l", "rest", "some", "limit", "p"};
+	Var v[N_NEW];
+	Map defs = {0}, counted = {0};
+	for (int k = 0; k < N_NEW; k++)
+		v[k] = var_new(name_of(names[k]), type_scalar(PT_I64));
+	map_put(&defs, var_key(v[REST]), NEW(Exp, .form = E_prim,
+		.prim = {P_sub, PT_I64, {sub_var(var[N]), sub_var(v[L])}}));
+	map_put(&defs, var_key(v[SOME]), NEW(Exp, .form = E_prim,
+		.prim = {P_max, PT_I64, {sub_i64(0), sub_var(v[REST])}}));
+	map_put(&defs, var_key(v[LIMIT]), NEW(Exp, .form = E_prim,
+		.prim = {P_min, PT_I64, {sub_var(v[Q]), sub_var(v[SOME])}}));
+	Sub limit = sub_var(v[LIMIT]);
+	map_put(&counted, var_key(v[P]), &limit);
+	AffineFacts f = {defs_in_map(&defs), &sizes, &counted};
+	Affine p = affine_var(v[P]), n = affine_var(var[N]), l = affine_var(v[L]),
+	       q = affine_var(v[Q]);
+	Affine in_row = affine_add(&n, &l, -1), in_part = affine_add(&q, &p, -1);
+	Affine left = affine_more(affine_add(&in_row, &p, -1), -1);
+	CHECK(affine_natural(&f, &left));
+	in_part.c--;
+	CHECK(affine_natural(&f, &in_part));
+	left.c--;
+	in_part.c--;
+	CHECK(!affine_natural(&f, &left) && !affine_natural(&f, &in_part));
+	Affine both = affine_add(&left, &in_part, 1); // neither limit is enough for both
+	both.c += 2;
+	CHECK(!affine_natural(&f, &both));
+	CHECK(!affine_natural(&f, &in_row)); // nothing is counted
+}
+
 int main(void)
 {
 	set_up();
+	test_limits();
 	test_examples();
 	test_laws();
 	test_natural();

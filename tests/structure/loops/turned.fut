@@ -1,7 +1,7 @@
 -- Cells of rows that depend on those before them are written by columns, in which they do not depend on
 -- each other: a map of all but the first.  Loops in which a row depends on the next cell of the row
 -- before, or reads what the row after it writes, stay as they are.
--- structure inline_calls,simplify,map_loops,simplify: loop 9, screma 1
+-- structure inline_calls,simplify,map_loops,simplify: loop 6, screma 4
 -- ==
 -- entry: cholesky
 -- input { [[4f64, 2f64, 2f64], [2f64, 10f64, 4f64], [2f64, 4f64, 18f64]] }
