@@ -10,8 +10,8 @@
 // derivative, and components that nobody asks for vanish with the parameters of the loop.
 //
 // Numbers that a map makes of numbers without much work are computed in the loop, and again in its
-// return sweep, rather than written to arrays, whose adjoints would be arrays too; not where what the
-// map reads is overwritten by then.
+// return sweep, rather than written to arrays, whose adjoints would be arrays too; not where what
+// the map reads is overwritten by then.
 //
 // Sums stay what they are, and so do reductions whose rule has no scan: minima, maxima, products of
 // floats.  Histograms have a loop of their own (vjp_bins.c).

@@ -277,7 +277,7 @@ static bool is_lifted_array(const Ty *t)
 
 bool ty_has_lifted_array(Ty *t)
 {
-	return any_part(t, is_lifted_array);
+	return has_part(t, is_lifted_array);
 }
 
 // ---- Sizes ----
