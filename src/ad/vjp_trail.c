@@ -103,8 +103,8 @@ void room_on_stack(Build *b, Stack *s, Sub need)
 
 // ---- Rows that can be counted ----
 
-// Note [Counted rows].  Where bounds of loops depend on nothing but the indices of loops around, the
-// rows of a stack are counted before, so that it need not grow:
+// Note [Counted rows].  Where bounds of loops depend on nothing but the indices of loops around,
+// the rows of a stack are counted before, so that it need not grow:
 //
 //     loop .. for p < k do                      rows = loop n = 0 for p < k do
 //       loop .. for q < k - p do      ->                 loop n for q < k - p do n + q

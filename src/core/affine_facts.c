@@ -65,8 +65,8 @@ static const Sub *limit_of(const AffineFacts *f, Var v)
 	return map_get(f->counters, var_key(v));
 }
 
-// Numbers that a counter is below: besides its limit, if that is the least of two, both of them, and
-// if it is the largest of 0 and another, that one, since something is counted.
+// Numbers that a counter is below: besides its limit, if that is the least of two, both of them,
+// and if it is the largest of 0 and another, that one, since something is counted.
 enum { MOST_LIMITS = 4 };
 
 static int limits_of(const AffineFacts *f, Sub x, Sub *out, int n)
