@@ -332,14 +332,17 @@ template<class T> RD_DEVICE void rd_add_together(T *p, T x)
 	if (rd_local_id() % 32 == 0)
 		atomicAdd(p, x);
 }
-#define rd_add_f32_global(p, x) rd_add_together((float *)(p), (float)(x))
-#define rd_add_f64_global(p, x) rd_add_together((double *)(p), (double)(x))
-#else
+#define rd_add_f32_together(p, x) rd_add_together((float *)(p), (float)(x))
+#define rd_add_f64_together(p, x) rd_add_together((double *)(p), (double)(x))
+#endif
 #define rd_add_f32_global(p, x) atomicAdd((float *)(p), (float)(x))
 #define rd_add_f64_global(p, x) atomicAdd((double *)(p), (double)(x))
-#endif
 #define rd_add_f32_local(p, x) atomicAdd((float *)(p), (float)(x))
 #define rd_add_f64_local(p, x) atomicAdd((double *)(p), (double)(x))
+#endif
+#ifndef rd_add_f32_together
+#define rd_add_f32_together rd_add_f32_global
+#define rd_add_f64_together rd_add_f64_global
 #endif
 
 // @chunk kernel_matrix: kernel_base

@@ -45,6 +45,7 @@ typedef struct {
 	bool pending;                   // `shown` is what it is bound to, written where it is used
 	bool is_load;                   // and that reads memory
 	bool is_param;                  // a parameter of the function
+	bool is_counter;                // of a loop that goes through its iterations in order
 	Space space;                    // blocks: on the device
 	bool ahead;                     // scalars: declared already, see kthreads.c
 	bool is_paired;                 // ... and computed, see kpair.c

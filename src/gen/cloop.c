@@ -655,6 +655,7 @@ static void gen_for(Gen *g, const Stm *s, const char *bound)
 	if (!first && !from)
 		first = gen_ahead(g, s, bound);
 	const char *i = bind_name(g, s->exp->loop.i);
+	state_of(g, s->exp->loop.i)->is_counter = true;
 	const char *mark = mark_heap(g, s->exp);
 	if (!first && only_loads(g, s->exp))
 		line(g, "RD_UNROLL_SOME");

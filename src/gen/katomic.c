@@ -259,6 +259,42 @@ static void check_order(const Gen *g, const Stm *s)
 		     "any order.\nPrograms of \"raido multicore\" can be deterministic instead.");
 }
 
+// Note [Together].  Where the threads of a warp add floats to one place, one of them adds their sum
+// (rd_add_together), since atomic additions to a place are done one after the other.  Finding out
+// takes a while, so that only indices count that are the same in all threads as a rule: computed
+// from what is known before the kernel, from counters of loops in a thread and of the outer
+// levels of a nest, and from what is loaded at such indices.
+static bool may_be_shared(Gen *g, Sub x, int depth)
+{
+	const Kernel *k = g->kernel;
+	if (x.kind == S_CONST || is_known_before(k, x) || state_of(g, x.var)->is_counter)
+		return true;
+	for (int d = 0; d + 1 < k->nest.len; d++)
+		if (k->nest.at[d]->exp->loop.i.id == x.var.id)
+			return true;
+	const Exp *e = state_of(g, x.var)->bound_to;
+	if (!e || !depth)
+		return false;
+	if (e->form == E_convert)
+		return may_be_shared(g, e->convert.x, depth - 1);
+	Subs of = e->form == E_prim ? (Subs){(Sub *)e->prim.x, prim_arity(e->prim.op)}
+	        : e->form == E_index ? e->index.idx : (Subs){0};
+	for EACH(Sub, y, of)
+		if (!may_be_shared(g, *y, depth - 1))
+			return false;
+	return of.len > 0;
+}
+
+static const char *float_adder(Gen *g, const Update *u, Space space)
+{
+	enum { DEPTH = 6 };
+	bool together = space == SPACE_GLOBAL && g->kernel;
+	for EACH(Sub, i, u->idx)
+		together = together && may_be_shared(g, *i, DEPTH);
+	return text("rd_add_%s_%s", primtype_name[u->array.elem],
+	            space == SPACE_LOCAL ? "local" : together ? "together" : "global");
+}
+
 void gen_atomic(Gen *g, const Stm *s)
 {
 	check_order(g, s);
@@ -287,9 +323,7 @@ void gen_atomic(Gen *g, const Stm *s)
 		const char *value = operand_text(g, other);
 		const char *at = element(g, u.array, indices(g, &u)).text;
 		Space space = state_of(g, u.array.mem->block)->space;
-		const char *name = is_float(u.array.elem)
-			? text("rd_add_%s_%s", primtype_name[u.array.elem],
-			       space == SPACE_LOCAL ? "local" : "global")
+		const char *name = is_float(u.array.elem) ? float_adder(g, &u, space)
 			: text("rd_atomic_%s_%s", prim_name[op], primtype_name[u.array.elem]);
 		line(g, "%s((volatile %s%s *)&%s, %s);", name, space_name(space),
 		     elem_type(g, u.array.elem), at, value);
