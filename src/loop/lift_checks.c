@@ -112,7 +112,11 @@ static bool need_compared(Lift *l, const Exp *e)
 
 static bool need_always(Lift *l, Sub cond)
 {
-	const Exp *e = cond.kind == S_VAR ? map_get(&l->inside, var_key(cond.var)) : NULL;
+	if (cond.kind != S_VAR || !map_has(&l->inside, var_key(cond.var))) {
+		need(l, cond);
+		return true;
+	}
+	const Exp *e = map_get(&l->inside, var_key(cond.var));
 	if (!e || e->form != E_prim)
 		return false;
 	switch (e->prim.op) {
