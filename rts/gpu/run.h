@@ -463,6 +463,25 @@ static int rd_wide_threads_for(struct futhark_context *ctx, int64_t n)
 	return rd_threads_for(ctx, n);
 }
 
+// The threads of blocks that do a row each, in loops of at most n iterations, and keep so many bytes in
+// shared memory: together the blocks that a processor has room for should have 1024 or so, which is enough
+// to wait for memory, and more than one iteration each.
+RD_UNUSED
+static int rd_row_threads(struct futhark_context *ctx, int64_t rows, int64_t n, int64_t local, int64_t each)
+{
+	int64_t at_once = (rows + ctx->device->n_processors - 1) / ctx->device->n_processors;
+	int64_t room = ctx->device->max_local / (local > 0 ? local : 1), threads;
+	at_once = at_once < room ? at_once : room;
+	threads = 1024 / (at_once < 1 ? 1 : at_once > 32 ? 32 : at_once);
+	if (threads > (n + 1) / 2)
+		threads = (n + 1) / 2;
+	if (threads > ctx->device->max_threads)
+		threads = ctx->device->max_threads;
+	while (threads > 32 && 16 + each * threads + 16 + local > ctx->device->max_local)
+		threads /= 2;
+	return (int)rd_more(32, threads / 32 * 32);
+}
+
 #ifdef RD_CUDA
 #define RD_WHOLE_WARPS(threads) (((threads) + 31) / 32 * 32)
 #define RD_CHOOSE(cuda, other) (cuda)

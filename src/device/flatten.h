@@ -20,6 +20,7 @@ typedef struct Level {
 	Vars certs;                             // what all of it relies on
 	bool is_part;                           // of a sum: see flatten_update.c
 	bool few;                               // all rows together are too few for threads
+	bool steps;                             // in another version, blocks do whole rows
 	Versions versions;
 } Level;
 
@@ -77,7 +78,7 @@ Sub  emit_threshold(Flatten *, const char *kind, Sub par, int64_t least, bool gu
 bool next_guess(const Flatten *);               // now one, now the other
 
 // flatten_kernel.c: loops of devices and what is inside of them
-typedef struct { Mark attr; Var i; Sub n; Vars params, pat; Subs inits; bool warp; } DevLoop;
+typedef struct { Mark attr; Var i; Sub n; Vars params, pat; Subs inits; Mark also; } DevLoop;
 DevLoop dev_open(Build *, Mark, Sub n, Subs inits); // its body is open then
 Subs dev_close(Build *, const DevLoop *, Subs next);
 typedef struct {
@@ -100,6 +101,7 @@ Subs inside_body(Inside *, Body);               // emits it; its results
 Subs emit_kernel(Flatten *, const Level *nest, Body);
 // Likewise, a block for each row, the length of which is `len`, a variable of the body.
 Subs emit_block_rows(Flatten *, const Level *nest, Body, Sub len);
+Subs emit_row_blocks(Flatten *, const Level *nest, Body); // likewise, arrays in shared memory
 void note_small(Flatten *, const Stm *);        // at host level
 Type nest_type(const Level *nest, Type);        // an array of such values for all rows
 Sub  nest_size(Flatten *, const Level *nest);   // the number of rows, of all levels together
@@ -180,11 +182,21 @@ Sub   suits_steps(Flatten *, const Exp *screma); // is the number of elements on
 Exp  *fold_steps(Flatten *, const Level *nest, const Exp *screma, Vars certs);
 
 // flatten_block.c: rows with parallelism of their own lengths
+// Are there arrays that the block keeps; bytes of them; elements enough to share?
+typedef struct { bool local; Sub bytes, wide; } RowNeeds;
 bool  has_irregular_folds(Flatten *, const Body *, Sub *len); // of so many elements in a row?
-bool  block_of_row(Flatten *, Body *);          // as a block does it; false: it cannot
 bool  block_suits(Flatten *, const Body *);     // is it better for a block than for a thread?
 // As emit_kernel, for what is left to threads: a block for each of a few rows, if it can.
 Subs  emit_leaf_kernel(Flatten *, const Level *nest, Body);
+// Are there `enough` rows, and do their arrays fit?
+Sub   suits_block(Flatten *, const RowNeeds *, Sub enough);
+// All of a row that has loops of parallel steps by a block: the version, and when it is the one.
+bool  row_steps(Flatten *, Level *nest, Body, Body *yes, Sub *cond);
+
+// flatten_row.c: rows that blocks of threads do
+// The row as a block does it; false: it cannot.  The types of what it was made of change.
+bool  block_of_row(Flatten *, Body *, RowNeeds *);
+Body  renamed_row(Flatten *, Body);             // another one, for that
 
 // flatten_if.c: maps in branches that rows of a nest take or not
 bool  if_goes_apart(Flatten *, const Stm *);

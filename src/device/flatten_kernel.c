@@ -43,7 +43,7 @@ Subs dev_close(Build *b, const DevLoop *l, Subs next)
 {
 	Body body = b_close(b, next);
 	if (l->attr)
-		b->attrs = with_attr(attr_of(l->attr), l->warp ? ATTR_WARP : ATTR_NONE);
+		b->attrs = with_attr(attr_of(l->attr), l->also);
 	b_stm(b, l->pat, EXP(loop, .params = l->params, .inits = l->inits, .i = l->i, .n = l->n,
 	                     .body = body));
 	return subs_of_vars(l->pat);
@@ -409,11 +409,12 @@ static void emit_stms(Inside *in, Body b, int from, int to)
 }
 
 // The rows whose length, the first result of statement `first`, is of the kind asked for; -1: all.
-static Subs block_rows(Flatten *f, const Level *nest, Body b, Carried c, int first, bool longer)
+static Subs block_rows(Flatten *f, const Level *nest, Body b, Carried c, int first, bool longer,
+                       Mark also)
 {
 	Build *bb = &f->b;
 	DevLoop l = dev_open(bb, ATTR_BLOCKS, nest_size(f, nest), c.carried);
-	l.warp = first >= 0 && !longer;
+	l.also = also;
 	Subs now = subs_of_vars(l.params), at = unflatten(f, nest, sub_var(l.i)), next;
 	Inside in = inside_open(f, nest, at, &b);
 	carry_accs(&in, c.accs, now);
@@ -448,8 +449,14 @@ Subs emit_block_rows(Flatten *f, const Level *nest, Body b, Sub len)
 		return (Subs){0};
 	Carried c = carried_by(f, nest, b);
 	if (first < 0)
-		return block_rows(f, nest, b, c, first, true);
+		return block_rows(f, nest, b, c, first, true, ATTR_NONE);
 	Body copy = body_rename(b);
-	c.carried = block_rows(f, nest, b, c, first, false);
-	return block_rows(f, nest, copy, c, first, true);
+	c.carried = block_rows(f, nest, b, c, first, false, ATTR_WARP);
+	return block_rows(f, nest, copy, c, first, true, ATTR_NONE);
+}
+
+Subs emit_row_blocks(Flatten *f, const Level *nest, Body b)
+{
+	return is_empty(&b) ? (Subs){0}
+	                    : block_rows(f, nest, b, carried_by(f, nest, b), -1, true, ATTR_ROW);
 }

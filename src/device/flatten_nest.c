@@ -570,15 +570,9 @@ Types result_types(const Level *nest, Subs res)
 	return ts;
 }
 
-static Subs thread_versions(Flatten *f, Level *nest, Body b)
+// A thread for each row if there are enough of them; else the nest is taken apart.
+static Subs outer_versions(Flatten *f, Level *nest, Body b)
 {
-	if (nest->versions == V_ONLY_OUTER)
-		return emit_leaf(f, nest, b);
-	if (!has_parallelism(f, &b))
-		return gives_views(f, &b) ? spread_body(f, nest, b) : emit_leaf(f, nest, b);
-	if (nest->versions == V_NO_OUTER || is_only_map(f, &b) || is_only_update(f, &b) ||
-	    updates_reduce(f, nest, &b) || has_products(f, nest, &b) || has_irregular_rows(f, &b))
-		return spread_body(f, nest, b);
 	Types ts = result_types(nest, b.res);
 	Sub outer = emit_threshold(f, "outer", rows_of_body(f, nest, &b), ENOUGH_THREADS,
 		next_guess(f));
@@ -593,6 +587,25 @@ static Subs thread_versions(Flatten *f, Level *nest, Body b)
 	return b_lets(&f->b, "r", ts, EXP(if_, outer, yes, no));
 }
 
+static Subs thread_versions(Flatten *f, Level *nest, Body b)
+{
+	if (nest->versions == V_ONLY_OUTER)
+		return emit_leaf(f, nest, b);
+	if (!has_parallelism(f, &b))
+		return gives_views(f, &b) ? spread_body(f, nest, b) : emit_leaf(f, nest, b);
+	if (nest->versions == V_NO_OUTER || is_only_map(f, &b) || is_only_update(f, &b) ||
+	    updates_reduce(f, nest, &b) || has_products(f, nest, &b) || has_irregular_rows(f, &b))
+		return spread_body(f, nest, b);
+	Body block;
+	Sub suits;
+	if (!row_steps(f, nest, b, &block, &suits))
+		return outer_versions(f, nest, b);
+	Types ts = result_types(nest, b.res);
+	b_open(&f->b);
+	Body no = b_close(&f->b, outer_versions(f, nest, b));
+	return b_lets(&f->b, "r", ts, EXP(if_, suits, block, no));
+}
+
 enum { VERY_MANY = 1 << 20 };   // rows that are short, as a rule
 
 Subs flatten_nest(Flatten *f, Level *nest, Body b)
@@ -600,16 +613,16 @@ Subs flatten_nest(Flatten *f, Level *nest, Body b)
 	Sub len;
 	if (nest->versions != V_BOTH || !has_irregular_folds(f, &b, &len))
 		return thread_versions(f, nest, b);
-	Body threads = body_rename(b), block = b;
-	if (!block_of_row(f, &block))
-		return thread_versions(f, nest, b);
-	Lambda renamed = {.body = threads};
-	note_inside(f, &renamed);
+	Body threads = renamed_row(f, b), block = b;
+	RowNeeds needs;
+	if (!block_of_row(f, &block, &needs))
+		return thread_versions(f, nest, threads);
 	Types ts = result_types(nest, b.res);
 	Sub many = emit_threshold(f, "irregular", nest_size(f, nest), VERY_MANY, next_guess(f));
+	Sub few = suits_block(f, &needs, b_prim1(&f->b, P_not, many));
 	b_open(&f->b);
-	Body yes = b_close(&f->b, emit_kernel(f, nest, threads));
+	Body yes = b_close(&f->b, emit_block_rows(f, nest, block, len));
 	b_open(&f->b);
-	Body no = b_close(&f->b, emit_block_rows(f, nest, block, len));
-	return b_lets(&f->b, "r", ts, EXP(if_, many, yes, no));
+	Body no = b_close(&f->b, emit_kernel(f, nest, threads));
+	return b_lets(&f->b, "r", ts, EXP(if_, few, yes, no));
 }

@@ -352,6 +352,7 @@ static void fold_by_warps(Gen *g, const Threads *t, const Together *all, const c
 		x[i] = declare_values(g, t, all->at[i], "x", all->at[i]->acc);
 		fold_lanes(g, t, all->at[i], x[i], "32", text("rd_local_id() + %%s < %s", m));
 	}
+	open_brace(g, "if (rd_n_warps() > 1)");
 	open_brace(g, "if (rd_lane() == 0)");
 	for (int i = 0; i < all->n; i++)
 		assign(g, all->at[i], elements_at(all->sh[i], all->at[i]->n, "rd_warp()"), x[i]);
@@ -362,9 +363,13 @@ static void fold_by_warps(Gen *g, const Threads *t, const Together *all, const c
 		assign(g, f, x[i],
 		       elements_at(all->sh[i], f->n, "rd_lane() < rd_n_warps() ? rd_lane() : 0"));
 		fold_lanes(g, t, f, x[i], "rd_n_warps()", text("32 * (rd_lane() + %%s) < %s", m));
-		assign(g, f, param_names(g, t, f), shuffled(g, t, f, "rd_shuffle", x[i], "0"));
 	}
 	line(g, "rd_barrier();");
+	close_brace(g);
+	for (int i = 0; i < all->n; i++) {
+		const Fold *f = all->at[i];
+		assign(g, f, param_names(g, t, f), shuffled(g, t, f, "rd_shuffle", x[i], "0"));
+	}
 }
 
 static void fold_by_halves(Gen *g, const Threads *t, const Together *all, const char *m)

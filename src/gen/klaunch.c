@@ -162,6 +162,19 @@ static void add_chain(Gen *g, Args *a, const Kernel *k, const char *status, cons
 	str_printf(&a->release, "%s\n", name);
 }
 
+// Bytes of blocks that are marked #[local].
+static const char *local_bytes(Gen *g, const Kernel *k, const Exp *call)
+{
+	Str s = {0};
+	for EACH(const KernelBlock, kb, k->blocks)
+		if (kb->kind == IN_LOCAL)
+			str_printf(&s, "%s((%d * %s + 15) & ~(int64_t)15)", s.len ? " + " : "",
+			           primtype_size(kb->alloc->alloc.type),
+			           c_paren(operand(g, argument(k->fun, call, kb->alloc->alloc.n)),
+			                   PREC_ATOM));
+	return s.len ? str_text(&s) : "0";
+}
+
 // See kgen.h, Note [Shared memory].
 static const char *shared_bytes(Gen *g, const Kernel *k, const Exp *call, const char *threads)
 {
@@ -180,12 +193,7 @@ static const char *shared_bytes(Gen *g, const Kernel *k, const Exp *call, const 
 	if (k->fold_bytes.other)
 		str_printf(&s, " + ((%s * (int64_t)%s + 15) & ~(int64_t)15)",
 		           choice_text(k->fold_bytes), threads);
-	for EACH(const KernelBlock, kb, k->blocks)
-		if (kb->kind == IN_LOCAL)
-			str_printf(&s, " + ((%d * %s + 15) & ~(int64_t)15)",
-			           primtype_size(kb->alloc->alloc.type),
-			           c_paren(operand(g, argument(k->fun, call, kb->alloc->alloc.n)),
-			                   PREC_ATOM));
+	str_printf(&s, " + %s", local_bytes(g, k, call));
 	return str_text(&s);
 }
 
@@ -266,11 +274,17 @@ static const char *wanted_threads(Gen *g, const Kernel *k, const Exp *call, cons
 	if (k->turn_bytes) // no more shared memory than any device has
 		return text("rd_least(%s, RD_CHOOSE(%d, 1 << 20))", all,
 		            (48 << 10) / k->turn_bytes / 32 * 32);
-	if (l.unknown || !l.most.len)
+	bool row = has_attr(k->nest.at[0]->attrs, ATTR_ROW);
+	if (!row && (l.unknown || !l.most.len))
 		return all;
-	const char *most = "0";
+	const char *most = l.unknown ? all : "0";
 	for EACH(Sub, n, l.most)
-		most = text("rd_more(%s, %s)", most, operand_text(g, argument(k->fun, call, *n)));
+		if (is_known_before(k, *n))
+			most = text("rd_more(%s, %s)", most,
+			            operand_text(g, argument(k->fun, call, *n)));
+	if (row)
+		return text("rd_row_threads(%s, %s, %s, %s, %s)", ctx(g), rows, most,
+		            local_bytes(g, k, call), choice_text(k->fold_bytes));
 	if (k->chain) // they have several iterations each
 		most = text("(%s + %s - 1) / %s", most, choice_text(k->chain->items),
 		            choice_text(k->chain->items));
