@@ -180,6 +180,7 @@ RD_DEVICE bool rd_claim_failure(RD_GLOBAL struct rd_failure *f, int32_t site)
 #define __builtin_popcountll(x) ((int32_t)popcount((ulong)(x)))
 #define __builtin_clzll(x) ((int32_t)clz((ulong)(x)))
 #define __builtin_ctzll(x) (63 - (int32_t)clz((ulong)(x) & -(ulong)(x)))
+#define rd_log_u32(x) (31 - (int32_t)clz((uint)(x)))
 #define rd_bits_of_double(x) as_ulong(x)
 #define rd_bits_of_float(x) as_uint(x)
 #define rd_double_of_bits(x) as_double(x)
@@ -194,6 +195,7 @@ RD_DEVICE bool rd_claim_failure(RD_GLOBAL struct rd_failure *f, int32_t site)
 #define __builtin_popcountll(x) __popcll(x)
 #define __builtin_clzll(x) __clzll((int64_t)(x))
 #define __builtin_ctzll(x) (__ffsll((int64_t)(x)) - 1)
+#define rd_log_u32(x) (31 - __clz((int32_t)(x)))
 #define rd_bits_of_double(x) ((uint64_t)__double_as_longlong(x))
 #define rd_bits_of_float(x) ((uint32_t)__float_as_int(x))
 #define rd_double_of_bits(x) __longlong_as_double((int64_t)(x))
@@ -683,18 +685,29 @@ RD_DEVICE uint64_t rd_mul_hi_u64(uint64_t x, uint64_t y)
 }
 
 // @chunk kernel_divide: kernel_base
-// Division of 64 bits takes a hundred instructions, and most numbers are small.
+// Division of 64 bits takes a hundred instructions, and most numbers are small; that of 32 bits takes
+// twenty, and a shift does what many divide by: sizes, strides and steps that are powers of two.
+RD_DEVICE int64_t rd_quot_u32(uint32_t x, uint32_t y)
+{
+	return (y & (y - 1)) == 0 ? x >> (rd_log_u32(y) & 31) : x / y;
+}
+
+RD_DEVICE int64_t rd_rem_u32(uint32_t x, uint32_t y)
+{
+	return (y & (y - 1)) == 0 ? x & (y - 1) : x % y;
+}
+
 RD_DEVICE int64_t rd_short_quot(int64_t x, int64_t y)
 {
 	if (((x | y) >> 32) == 0)
-		return (int64_t)((uint32_t)x / (uint32_t)y);
+		return rd_quot_u32((uint32_t)x, (uint32_t)y);
 	return y == -1 ? (int64_t)-(uint64_t)x : x / y;
 }
 
 RD_DEVICE int64_t rd_short_rem(int64_t x, int64_t y)
 {
 	if (((x | y) >> 32) == 0)
-		return (int64_t)((uint32_t)x % (uint32_t)y);
+		return rd_rem_u32((uint32_t)x, (uint32_t)y);
 	return y == -1 ? 0 : x % y;
 }
 
@@ -702,7 +715,7 @@ RD_DEVICE int64_t rd_short_rem(int64_t x, int64_t y)
 RD_DEVICE int64_t rd_short_div(int64_t x, int64_t y)
 {
 	if (((x | y) >> 32) == 0)
-		return (int64_t)((uint32_t)x / (uint32_t)y);
+		return rd_quot_u32((uint32_t)x, (uint32_t)y);
 	if (y == -1)
 		return (int64_t)-(uint64_t)x;
 	int64_t q = x / y, r = x - q * y;
@@ -712,7 +725,7 @@ RD_DEVICE int64_t rd_short_div(int64_t x, int64_t y)
 RD_DEVICE int64_t rd_short_mod(int64_t x, int64_t y)
 {
 	if (((x | y) >> 32) == 0)
-		return (int64_t)((uint32_t)x % (uint32_t)y);
+		return rd_rem_u32((uint32_t)x, (uint32_t)y);
 	if (y == -1)
 		return 0;
 	int64_t r = x % y;

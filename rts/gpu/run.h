@@ -472,14 +472,12 @@ static int rd_row_threads(struct futhark_context *ctx, int64_t rows, int64_t n, 
 	int64_t at_once = (rows + ctx->device->n_processors - 1) / ctx->device->n_processors;
 	int64_t room = ctx->device->max_local / (local > 0 ? local : 1), threads;
 	at_once = at_once < room ? at_once : room;
-	threads = 1024 / (at_once < 1 ? 1 : at_once > 32 ? 32 : at_once);
-	if (threads > (n + 1) / 2)
-		threads = (n + 1) / 2;
-	if (threads > ctx->device->max_threads)
-		threads = ctx->device->max_threads;
-	while (threads > 32 && 16 + each * threads + 16 + local > ctx->device->max_local)
+	for (threads = 32; threads * at_once < 1024 && threads < 1024; threads *= 2)
+		;
+	while (threads > 32 && (threads >= n || threads > ctx->device->max_threads ||
+	                        16 + each * threads + 16 + local > ctx->device->max_local))
 		threads /= 2;
-	return (int)rd_more(32, threads / 32 * 32);
+	return (int)threads;
 }
 
 #ifdef RD_CUDA

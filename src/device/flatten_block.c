@@ -115,10 +115,27 @@ static bool has_steps(const Body *b)
 	return false;
 }
 
+// Do all threads of all blocks add to one element?  They would wait for each other.
+static bool adds_to_one(const Flatten *f, const Body *b)
+{
+	for EACH(Stm, s, b->stms) {
+		const Exp *e = s->exp;
+		bool one = e->form == E_upd_acc && nest_input(f, e->upd_acc.acc);
+		for (int i = 0; one && i < e->upd_acc.idx.len; i++)
+			one = !in_nest(f, e->upd_acc.idx.at[i]);
+		if (one || (e->form == E_screma && adds_to_one(f, &e->screma.map->body)) ||
+		    (e->form == E_loop && adds_to_one(f, &e->loop.body)) ||
+		    (e->form == E_if_ && (adds_to_one(f, &e->if_.yes) ||
+		                          adds_to_one(f, &e->if_.no))))
+			return true;
+	}
+	return false;
+}
+
 bool row_steps(Flatten *f, Level *nest, Body b, Body *yes, Sub *cond)
 {
 	RowNeeds needs;
-	if (nest->versions != V_BOTH || !has_steps(&b))
+	if (nest->versions != V_BOTH || !has_steps(&b) || adds_to_one(f, &b))
 		return false;
 	b = renamed_row(f, b);
 	if (!block_of_row(f, &b, &needs) || !needs.local)

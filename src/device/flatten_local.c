@@ -76,23 +76,58 @@ static Subs indices_in(Build *b, Subs space, Sub e)
 	return at;
 }
 
-// The threads fill it with a scalar, or with an array, repeated along `outer` dimensions.  Element
-// by element: what is an update of all of an array may become a name for the value.
-static Sub fill(Row *x, Sub to, int outer, Sub val)
+// The threads fill arrays of one shape with scalars, or with arrays, repeated along `outer`
+// dimensions.  Element by element: an update of all of an array would become a name for the value.
+static Subs fill(Row *x, Subs to, int outer, Subs vals)
 {
 	Build *b = &x->b;
-	Subs dims = sub_type(to).dims;
-	DevLoop l = dev_open(b, ATTR_THREADS, b_product(b, dims), subs_of(1, to));
+	Subs dims = sub_type(to.at[0]).dims, next = {NEW_ARRAY(Sub, to.len), to.len};
+	DevLoop l = dev_open(b, ATTR_THREADS, b_product(b, dims), to);
 	Subs at = indices_in(b, dims, sub_var(l.i));
-	if (sub_type(val).dims.len)
-		val = b_index(b, val, subs_part(at, outer, at.len - outer));
-	return dev_close(b, &l, subs_of(1, put_at(b, sub_var(l.params.at[0]), at, val))).at[0];
+	for (int k = 0; k < to.len; k++) {
+		Sub val = vals.at[k];
+		if (sub_type(val).dims.len)
+			val = b_index(b, val, subs_part(at, outer, at.len - outer));
+		next.at[k] = put_at(b, sub_var(l.params.at[k]), at, val);
+	}
+	return dev_close(b, &l, next);
 }
 
-// All of `to` becomes what `from` has.
+static bool same_shape(Type a, Type b)
+{
+	bool same = a.dims.len == b.dims.len;
+	for (int d = 0; same && d < a.dims.len; d++)
+		same = sub_eq(a.dims.at[d], b.dims.at[d]);
+	return same;
+}
+
+// All of each of `to` becomes what the array of `from` has; those of one shape together.
+static Subs store_all(Row *x, Subs to, Subs from)
+{
+	Subs out = SLICE_DUP(Subs, to);
+	bool *done = NEW_ARRAY(bool, to.len);
+	for (int k = 0; k < to.len; k++) {
+		SubVec some = {0}, vals = {0};
+		for (int j = k; j < to.len && !done[k]; j++)
+			if (!done[j] && same_shape(sub_type(to.at[k]), sub_type(to.at[j]))) {
+				VEC_PUSH(&some, to.at[j]);
+				VEC_PUSH(&vals, from.at[j]);
+			}
+		if (!some.len)
+			continue;
+		Subs made = fill(x, VEC_SLICE(Subs, some), 0, VEC_SLICE(Subs, vals));
+		for (int j = k, at = 0; at < made.len; j++)
+			if (!done[j] && same_shape(sub_type(to.at[k]), sub_type(to.at[j]))) {
+				out.at[j] = made.at[at++];
+				done[j] = true;
+			}
+	}
+	return out;
+}
+
 static Sub store(Row *x, Sub to, Sub from)
 {
-	return fill(x, to, 0, from);
+	return store_all(x, subs_of(1, to), subs_of(1, from)).at[0];
 }
 
 static Sub local_copy(Row *x, Sub arr)
@@ -219,7 +254,8 @@ void local_stm(Row *x, const Stm *s)
 	t.unique = false;
 	switch (e->form) {
 	case E_replicate:
-		made = fill(x, local_array(x, t), e->replicate.dims.len, e->replicate.x);
+		made = fill(x, subs_of(1, local_array(x, t)), e->replicate.dims.len,
+		            subs_of(1, e->replicate.x)).at[0];
 		break;
 	case E_copy:
 		made = local_copy(x, e->copy.arr);
@@ -363,9 +399,7 @@ static bool is_elementwise(const Exp *loop, int k)
 	for EACH(Sub, x, b->res)
 		n += sub_eq(*x, res);
 	Type from = vars[p.id].type, to = sub_type(res);
-	bool same = from.elem == to.elem && from.dims.len == to.dims.len;
-	for (int d = 0; same && d < to.dims.len; d++)
-		same = sub_eq(from.dims.at[d], to.dims.at[d]);
+	bool same = from.elem == to.elem && same_shape(from, to);
 	for (int i = at + 1; i < b->stms.len; i++) {
 		Body one = {.stms = {&b->stms.at[i], 1}};
 		n += n_uses_in(&one, res.var);
@@ -410,27 +444,34 @@ static void begin_body(Row *x, const Exp *old, const Exp *e, const bool *own)
 	}
 }
 
+// Is the next value of parameter k where it should be?
+static bool is_there(const Row *x, const Exp *e, Sub next, int k, const bool *own)
+{
+	Var now = e->loop.params.at[k], param;
+	return !own[k] || sub_eq(next, sub_var(now)) ||
+	       (is_given(x, next.var, &param) && param.id == now.id);
+}
+
 // The next values of the parameters for which `own` says so, in their memory.  Those that are made
 // of other parameters are kept first.
 static Subs next_values(Row *x, const Exp *old, const Exp *e, const bool *own)
 {
 	Subs next = SLICE_DUP(Subs, old->loop.body.res);
+	SubVec to = {0}, from = {0};
 	for (int k = 0; k < next.len; k++) {
-		Var now = e->loop.params.at[k], param;
 		if (own[k] && sub_eq(next.at[k], sub_var(old->loop.params.at[k])))
-			next.at[k] = sub_var(now);
-		bool there = !own[k] || sub_eq(next.at[k], sub_var(now)) ||
-		             (is_given(x, next.at[k].var, &param) && param.id == now.id);
-		if (!there && !is_made_in(&old->loop.body, next.at[k]))
+			next.at[k] = sub_var(e->loop.params.at[k]);
+		if (is_there(x, e, next.at[k], k, own))
+			continue;
+		if (!is_made_in(&old->loop.body, next.at[k]))
 			next.at[k] = local_copy(x, next.at[k]);
+		VEC_PUSH(&to, sub_var(e->loop.params.at[k]));
+		VEC_PUSH(&from, next.at[k]);
 	}
-	for (int k = 0; k < next.len; k++) {
-		Var now = e->loop.params.at[k], param;
-		bool there = !own[k] || sub_eq(next.at[k], sub_var(now)) ||
-		             (is_given(x, next.at[k].var, &param) && param.id == now.id);
-		if (!there)
-			next.at[k] = store(x, sub_var(now), next.at[k]);
-	}
+	Subs stored = store_all(x, VEC_SLICE(Subs, to), VEC_SLICE(Subs, from));
+	for (int k = 0, at = 0; k < next.len; k++)
+		if (!is_there(x, e, next.at[k], k, own))
+			next.at[k] = stored.at[at++];
 	return next;
 }
 

@@ -594,15 +594,16 @@ static Subs thread_versions(Flatten *f, Level *nest, Body b)
 	if (!has_parallelism(f, &b))
 		return gives_views(f, &b) ? spread_body(f, nest, b) : emit_leaf(f, nest, b);
 	if (nest->versions == V_NO_OUTER || is_only_map(f, &b) || is_only_update(f, &b) ||
-	    updates_reduce(f, nest, &b) || has_products(f, nest, &b) || has_irregular_rows(f, &b))
+	    has_products(f, nest, &b) || has_irregular_rows(f, &b))
 		return spread_body(f, nest, b);
 	Body block;
 	Sub suits;
+	bool reduces = updates_reduce(f, nest, &b);
 	if (!row_steps(f, nest, b, &block, &suits))
-		return outer_versions(f, nest, b);
+		return reduces ? spread_body(f, nest, b) : outer_versions(f, nest, b);
 	Types ts = result_types(nest, b.res);
 	b_open(&f->b);
-	Body no = b_close(&f->b, outer_versions(f, nest, b));
+	Body no = b_close(&f->b, reduces ? spread_body(f, nest, b) : outer_versions(f, nest, b));
 	return b_lets(&f->b, "r", ts, EXP(if_, suits, block, no));
 }
 

@@ -88,6 +88,7 @@ typedef struct Device {
 	bool locks, heap;               // functions that kernels call use them
 	Map outside;                    // classes of blocks that are not all made in one kernel
 	Map interleaved;                // classes of blocks in slots
+	Map carried;                    // classes of blocks that loops carry or branches give
 } Device;
 
 // ---- kmemory.c ----

@@ -30,9 +30,21 @@ static void note_outside(Device *d, const Fun *f)
 	note_passed(&v, (Body *)&f->body);
 }
 
+// Blocks that are one or the other are pointers that may point anywhere in memory.
+static void note_carried(Device *d, Vars vs)
+{
+	for EACH(Var, m, vs)
+		if (vars[m->id].type.kind == T_MEM)
+			map_put(&d->carried, class_key(d, *m), d);
+}
+
 static void note_passed(Visit *v, Body *b)
 {
 	for EACH(Stm, s, b->stms) {
+		if (s->exp->form == E_loop)
+			note_carried(v->ctx, s->exp->loop.params);
+		else if (s->exp->form != E_alloc)
+			note_carried(v->ctx, s->pat);
 		if (s->exp->form == E_call) {
 			for EACH(Sub, a, s->exp->call.args)
 				if (a->kind == S_VAR)
@@ -62,7 +74,8 @@ static BlockKind kind_of(const Search *s, const Stm *alloc, bool held)
 	bool shared = s->k->of_blocks && !s->threads;
 	if (!is_known_before(s->k, alloc->exp->alloc.n))
 		return IN_HEAP;
-	if (has_attr(alloc->attrs, ATTR_LOCAL) && apart && shared && !held)
+	if (has_attr(alloc->attrs, ATTR_LOCAL) && apart && shared && !held &&
+	    !map_has(&s->d->carried, class_key(s->d, m)))
 		return IN_LOCAL;
 	return shared ? IN_BLOCK_PARTS : apart ? IN_SLOTS : IN_PARTS;
 }

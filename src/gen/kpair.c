@@ -10,13 +10,22 @@
 // The quotients are those of a division, to the last bit (rts/gpu/kernel.h).
 //
 // Done in bodies whose statements all stand in one scope of C: not in those of the nest of a
-// kernel, which kstream.c and ktile_text.c take apart, nor in kernels of blocks (kscan.c).
+// kernel, which kstream.c and ktile_text.c take apart, nor where threads scan (kscan.c).
 #include "gen/kgen.h"
+
+// Is it a body of threads with a scan in it?
+static bool is_scanned(const Body *b)
+{
+	for EACH(Stm, s, b->stms)
+		if (has_attr(s->attrs, ATTR_SCAN))
+			return true;
+	return false;
+}
 
 static bool is_in_one_scope(const Gen *g)
 {
-	if (g->target != ON_DEVICE || !g->kernel || g->counting || g->kernel->of_blocks ||
-	    g->kernel->tiling)
+	if (g->target != ON_DEVICE || !g->kernel || g->counting || g->kernel->tiling ||
+	    (g->kernel->of_blocks && (g->at_block || is_scanned(g->body))))
 		return false;
 	for EACH(const Stm *, level, g->kernel->nest)
 		if (g->body == &(*level)->exp->loop.body)
