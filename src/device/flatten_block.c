@@ -19,8 +19,8 @@
 // If the length of a row is known before its work begins, there are two kernels: one with small
 // blocks (#[warp]) for short rows, of which many run concurrently, and one for the others.
 //
-// The same is done for leaves of the distribution in which branches or loops hide the reductions
-// of the rows, if there are few rows (emit_leaf_kernel, block_suits):
+// The same is done for leaves of the distribution in which branches or loops hide reductions or
+// updates of the rows, if there are few rows (emit_leaf_kernel, block_suits):
 //
 //     map over n rows i:  if i < j then 0 else a[i] - reduce over the elements of l[i, 0:j:1]
 //
@@ -68,7 +68,7 @@ Sub suits_block(Flatten *f, const RowNeeds *needs, Sub enough)
 
 enum { FEW_FOR_THREADS = 1 << 13 };     // rows: as many warps as fill a large device
 
-// Does it have reductions, and can a block do all of it without arrays of its own?
+// Does it have reductions or maps of updates, and can a block do all of it without arrays of its own?
 bool block_suits(Flatten *f, const Body *b)
 {
 	RowNeeds needs;

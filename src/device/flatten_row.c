@@ -26,6 +26,15 @@ bool many_elements(Sub n)
 	return n.kind == S_VAR || n.val.i >= WIDE;
 }
 
+static bool gives_acc(const Exp *e)
+{
+	for EACH(Type, t, e->screma.map->ret)
+		if (t->kind == T_ACC)
+			return true;
+	return false;
+}
+
+// `folds`: reductions and maps of updates only.
 bool has_wide(const Body *b, bool folds)
 {
 	for EACH(Stm, s, b->stms) {
@@ -33,7 +42,8 @@ bool has_wide(const Body *b, bool folds)
 		switch (e->form) {
 		case E_screma:
 			if (has_wide(&e->screma.map->body, folds) ||
-			    ((!folds || e->screma.reds.len) && many_elements(e->screma.n)))
+			    ((!folds || e->screma.reds.len || gives_acc(e)) &&
+			     many_elements(e->screma.n)))
 				return true;
 			break;
 		case E_if_:
