@@ -564,6 +564,11 @@ Random *make_random(uint64_t seed)
 	r->body = NEW(Block, .result = NULL);
 	VEC_PUSH(&r->body->steps, (Step){"two", node(INT, "(n + 5) / (n + 4) + 1")});
 	VEC_PUSH(&r->body->steps, (Step){"three", node(INT, "two + 1")});
+	if (chance(&g, 20)) {
+		r->body->result = stateful(&g, "n", 0);
+		leave(&g, m);
+		return r;
+	}
 	for (int i = 0; i < steps && g.fuel > 0; i++)
 		step(&g, r->body, 0);
 	r->body->result = result_of(&g);

@@ -74,6 +74,10 @@ Node *more_number(Gen *, int depth);
 
 Node *nest(Gen *, Shape, int depth);            // a vector or a matrix
 
+// ---- gen_state.c: loops that carry arrays, and change them step by step ----
+
+Node *stateful(Gen *, const char *dim, int depth); // a vector
+
 // ---- gen_near.c: neighbours, and sums over some elements ----
 
 Node *near_vector(Gen *, const char *dim, int depth);

@@ -59,7 +59,7 @@ Node *more_vector(Gen *g, const char *d, int depth, bool *fresh)
 	Shape t = VEC_OF(d);
 	const char *f = new_name(g, "fn"), *p = new_name(g, "e");
 	Node *x, *y;
-	int way = pick(g, 18);
+	int way = pick(g, 22);
 	*fresh = way == 2 || way == 9 || way == 11;
 	if (!*fresh)
 		hold_all(g);
@@ -104,6 +104,8 @@ Node *more_vector(Gen *g, const char *d, int depth, bool *fresh)
 		return nest(g, t, depth);
 	case 15: case 16: case 17:
 		return near_vector(g, d, depth);
+	case 18: case 19: case 20: case 21:
+		return stateful(g, d, depth);
 	case 11:
 		x = leaf(g, VEC_OF(pick_dim(g)));
 		return node(t, "(map (\\q -> f64.sum (filter (\\r -> r < q) %e)) %e)", x,
