@@ -143,7 +143,7 @@ class _Wrapped:
         self.float_outs = tuple(k for k, v in enumerate(self.outs) if _is_float(v))
         self.scalar = len(self.outs) == 1 and _is_float(self.outs[0]) and not self.outs[0][2] \
             and bool(self.floats)
-        self.derived = {}
+        self.derived, self.scaled = {}, {}
         slow, fast = _function(self)
         self.apply, self.apply_plain = slow.apply, fast.apply
         self.fast = {}                  # for plain tensors, by what needs a gradient, as bits
@@ -161,6 +161,12 @@ class _Wrapped:
         if w is None:
             w = self.derived[step] = _wrapped(self.f.derive(step))
         return w
+
+    def scale(self, need):
+        f = self.scaled.get(need)
+        if f is None:
+            f = self.scaled[need] = _scaling(self, need)
+        return f
 
     def apply_fast(self, need, args):
         key = sum(1 << i for i in need) + (1 << len(self.ins))  # as _choose looks for it
@@ -347,9 +353,10 @@ def _function(w):
             grads = [None] * len(args)
             if not wanted or all(cts[k] is None for k in w.float_outs):
                 return (None, *grads)
-            if saved and not _torch.is_grad_enabled() and all(i in ctx.need for i in wanted):
-                for i, g in zip(ctx.need, saved):
-                    grads[i] = cts[0] * g
+            if saved and all(i in ctx.need for i in wanted):
+                got = w.scale(ctx.need)(*args, *saved, cts[0]) if _is_grad_enabled() else [cts[0] * g for g in saved]
+                for i, g in zip(ctx.need, got):
+                    grads[i] = g
                 return (None, *grads)
             cts = [cts[k] if cts[k] is not None
                    else _torch.zeros(ctx.shapes[k], dtype=_DTYPES[w.outs[k][1]], device=_device(args))
@@ -406,6 +413,71 @@ def _function(w):
         jvp = Raido.jvp
 
     return _named(Raido, f.name), _named(Fast, f.name)
+
+
+def _scaling(w, need):
+    """For a single float as result: the gradients by the arguments `need`, which were computed before, times a cotangent.
+    Derivatives of this one are those of vjp, and begin with the arguments."""
+    n, k = len(w.ins), len(need)
+
+    def vjp():                          # compiled when it is needed
+        return w.derive(_step("vjp", [w.ins[i][0] for i in need]))
+
+    def place(i):                       # of an argument of v among those of the function
+        return i if i < n else n + k
+
+    def arguments(ctx):
+        saved = iter(ctx.saved_tensors)
+        return [next(saved) if x is None else x for x in ctx.numbers]
+
+    class Scaled(_torch.autograd.Function):
+        @staticmethod
+        def forward(*inputs):
+            return tuple([inputs[-1] * g for g in inputs[n:-1]])
+
+        @staticmethod
+        def setup_context(ctx, inputs, output):
+            args = (*inputs[:n], inputs[-1])
+            ctx.numbers = tuple(None if isinstance(a, _torch.Tensor) else a for a in args)
+            tensors = [a for a in args if isinstance(a, _torch.Tensor)]
+            ctx.save_for_backward(*tensors)
+            ctx.save_for_forward(*tensors)
+
+        @staticmethod
+        def backward(ctx, *cts):
+            v = vjp()
+            wanted = [i for i in v.floats if ctx.needs_input_grad[place(i)]]
+            grads = [None] * (n + k + 1)
+            if wanted:
+                got = v.derive(_step("vjp", [v.ins[i][0] for i in wanted]))(*arguments(ctx), *[c.contiguous() for c in cts])
+                for i, g in zip(wanted, _as_tuple(got)):
+                    grads[place(i)] = g
+            return tuple(grads)
+
+        @staticmethod
+        def jvp(ctx, *tangents):
+            v = vjp()
+            given = [i for i in v.floats if tangents[place(i)] is not None]
+            got = v.derive(_step("jvp", [v.ins[i][0] for i in given]))(
+                *arguments(ctx), *[tangents[place(i)].contiguous() for i in given])
+            return tuple(_as_tuple(got)[k:])
+
+        @staticmethod
+        def vmap(info, in_dims, *inputs):
+            rows = [a if d is None else a.movedim(d, 0) for a, d in zip(inputs, in_dims)]
+            if _peek() is None and not any(isinstance(a, _torch.Tensor) and a.requires_grad for a in rows):
+                ct, by_row = rows[-1], in_dims[-1] is not None
+                made = [(ct.reshape(-1, *[1] * (g.dim() - (d is not None))) if by_row else ct) * g
+                        for g, d in zip(rows[n:-1], in_dims[n:-1])]
+                dims = [0 if by_row or d is not None else None for d in in_dims[n:-1]]
+                return tuple(made), tuple(dims)
+            v = vjp()
+            batched = [v.ins[i][0] for i in range(n + 1) if in_dims[place(i)] is not None]
+            args = [rows[place(i)] for i in range(n + 1)]
+            got = v.derive(_step("map", batched))(*[a.contiguous() if isinstance(a, _torch.Tensor) else a for a in args])
+            return _as_tuple(got), (0,) * k
+
+    return _named(Scaled, w.f.name).apply
 
 
 def _named(function, name):

@@ -263,6 +263,24 @@ class Differentiation(unittest.TestCase):
         close(func.jacrev(loss)(wd, xd), func.jacrev(reference)(wd, xd))
         close(func.hessian(loss)(wd, xd), func.hessian(reference)(wd, xd))
 
+    def test_rows_of_gradients(self):
+        """Inside of torch.func the backward pass scales what the forward pass has computed; further derivatives are right."""
+        other = raido.compile(os.path.join(HERE, "program.fut"), cflags="-O0 -std=c11")
+        f, X = raido.torch.wrap(other.loss), tensor(5, 4, grad=False)
+        r, grad, vmap = reference, func.grad, func.vmap
+        for dims in ((0, 0), (0, None), (None, 0)):
+            args = [W if dims[0] == 0 else wd, X if dims[1] == 0 else xd]
+            for by in (0, (0, 1)):
+                torch.testing.assert_close(vmap(grad(f, by), dims)(*args), vmap(grad(r, by), dims)(*args))
+        derived = [steps for _, steps in other._functions if steps]
+        self.assertTrue(all(s[0].startswith("grad") for s in derived), derived)
+        for g in (lambda f: grad(lambda w: grad(f)(w, xd).sum()), lambda f: lambda w: func.jvp(grad(f), (w, xd), (xd, w))[1],
+                  lambda f: lambda w: vmap(func.hessian(f), (0, None))(W, w), lambda f: lambda w: func.jacrev(grad(f))(w, xd),
+                  lambda f: grad(lambda w: (vmap(grad(f), (None, 0))(w, X) ** 2).sum()),
+                  lambda f: lambda w: vmap(vmap(grad(f), (0, None)), (None, 0))(W, X),
+                  lambda f: lambda w: func.jvp(lambda w: vmap(grad(f), (None, 0))(w, X), (w,), (xd,))[1]):
+            torch.testing.assert_close(g(f)(wd), g(r)(wd))
+
     def test_compile(self):
         f = torch.compile(lambda w, x: loss(w * 2, x) + 1, fullgraph=True, backend="aot_eager")
         u, v = wd.clone().requires_grad_(), wd.clone().requires_grad_()
