@@ -130,7 +130,7 @@ static void find_summed(Lanes *l, const Body *b)
 		if (is_polynomial_map(s.exp) && s.pat.len && !vars_any_in(s.pat, &used))
 			map_put(&l->summed, var_key(s.pat.at[0]), l);
 		if (s.exp->form != E_screma || is_vector(l, &s))
-			stm_visit(&s, &v); // a walk
+			stm_walk(&s, &v);
 		else
 			lambda_visit(&s.exp->screma.map, &v); // likewise
 	}
@@ -218,8 +218,7 @@ static Stms rest_of(Inputs *in, Stms stms)
 		b->where = derived_place(s->where);
 		if (read_element(in, s))
 			continue;
-		Stm t = *s;
-		stm_visit(&t, &v); // a walk
+		stm_walk(s, &v);
 		VEC_PUSH(&rest, *s);
 	}
 	return VEC_SLICE(Stms, rest);
@@ -279,8 +278,7 @@ static bool needs_waiting(const Jvp *f, const Stm *s)
 {
 	Ask a = {.waiting = &f->lanes->waiting};
 	Visit v = {.sub = ask, .ctx = &a};
-	Stm t = *s;
-	stm_visit(&t, &v); // a walk
+	stm_walk(s, &v);
 	return a.found;
 }
 

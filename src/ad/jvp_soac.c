@@ -142,7 +142,7 @@ static bool is_polynomial_exp(const Exp *e)
 		return e->prim.op == P_add || e->prim.op == P_sub || e->prim.op == P_mul ||
 		       e->prim.op == P_neg;
 	case E_screma:
-		exp_visit((Exp *)e, &v); // a walk: writes nothing
+		exp_walk(e, &v);
 		return ok;
 	case E_atom: case E_convert: case E_index: case E_slice: case E_update: case E_concat:
 	case E_iota: case E_replicate: case E_scratch: case E_reshape: case E_rearrange:

@@ -16,14 +16,14 @@ bool stm_is_late(Stm s, const Map *late)
 {
 	Mention m = {late, false};
 	Visit v = {.sub = note_mention, .ctx = &m};
-	stm_visit(&s, &v); // a walk: writes nothing
+	stm_walk(&s, &v);
 	return m.found;
 }
 
 static void need_operands(Sweeps *w, Stm s)
 {
 	Visit v = {.sub = note_operand, .ctx = &w->needed};
-	stm_visit(&s, &v); // a walk: writes nothing
+	stm_walk(&s, &v);
 }
 
 static void need_all(Map *set, Subs subs)
@@ -60,7 +60,7 @@ static void find_stored(Sweeps *w)
 			s.exp = exp_dup(s.exp);
 			s.exp->screma.arrs.len = 0;
 		}
-		stm_visit(&s, &v); // a walk: writes nothing
+		stm_walk(&s, &v);
 	}
 }
 
@@ -92,7 +92,7 @@ static int n_more(const Sweeps *w, const Stm *s)
 	Map seen = {0};
 	Visit v = {.sub = note_operand, .ctx = &seen};
 	int n = 0;
-	exp_visit(s->exp, &v); // a walk: writes nothing
+	exp_walk(s->exp, &v);
 	for MAP_EACH(e, seen) {
 		Var x = {(uint32_t)((uintptr_t)e->key - 1)};
 		Type t = vars[x.id].type;

@@ -280,8 +280,6 @@ void emit_watched(Vjp *, Copier *, const Stm *); // checked mode: the assertion 
 typedef struct { Map made; Alias alias; } Maps;
 
 Lambda *vjp_normal(const Lambda *);
-Lambda *identity_on(Subs arrs);
-bool is_identity(const Lambda *);
 bool gives_params(const Lambda *);              // its results are its first parameters
 void emit_like(Build *, const Stm *, Vars pat, Exp *); // place, certificates, attributes as there
 Subs mapped_inputs(Build *, const Stm *, Sub n, Subs arrs, Lambda *); // its results as arrays

@@ -30,12 +30,7 @@ static bool is_scalar(Sub s)
 // The type of the part that an update replaces, in the terms of the original.
 static Type part_type(const Exp *update)
 {
-	Slices at = update->update.at;
-	Subs dims = {NEW_ARRAY(Sub, at.len + 1), 0};
-	for EACH(DimSlice, d, at)
-		if (!d->fixed)
-			dims.at[dims.len++] = d->len;
-	return type_array(sub_type(update->update.arr).elem, dims);
+	return type_array(sub_type(update->update.arr).elem, slice_dims(update->update.at));
 }
 
 // Is this the way in which a loop fills an array, row by row, of which nothing was there before?

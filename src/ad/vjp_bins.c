@@ -46,7 +46,7 @@ static void components(const Lambda *op, uint64_t *out)
 	for EACH(Stm, s, op->body.stms) {
 		Stm t = *s;
 		u.found = 0;
-		stm_visit(&t, &v); // a walk: writes nothing
+		stm_walk(&t, &v);
 		vars_put(&u.uses, s->pat, (void *)(uintptr_t)u.found);
 	}
 	for (int c = 0; c < k; c++) {

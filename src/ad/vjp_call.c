@@ -26,16 +26,9 @@ static bool is_size(Vars telescope, Var x)
 	return false;
 }
 
-static void rename_sub(Visit *vis, Sub *s)
-{
-	const Sub *to = s->kind == S_VAR ? map_get(vis->ctx, var_key(s->var)) : NULL;
-	if (to)
-		*s = *to;
-}
-
 static Var renamed(Map *names, Var x, const char *suffix, bool bind)
 {
-	Visit vis = {.sub = rename_sub, .copy = true, .ctx = names};
+	Visit vis = {.sub = subst_operand, .copy = true, .ctx = names};
 	Type t = vars[x.id].type;
 	type_visit(&t, &vis);
 	t.unique = false;

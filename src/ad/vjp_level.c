@@ -170,15 +170,6 @@ static Sub keep_a_copy(Vjp *v, Plan *p, Var x)
 	return sub_var(to);
 }
 
-static Subs sizes_of_slice(Slices at)
-{
-	Subs out = {NEW_ARRAY(Sub, at.len + 1), 0};
-	for EACH(DimSlice, d, at)
-		if (!d->fixed)
-			out.at[out.len++] = d->len;
-	return out;
-}
-
 static Sub undo_update(Vjp *v, Level *l, int at)
 {
 	const Stm *s = &l->body->stms.at[at];
@@ -186,7 +177,7 @@ static Sub undo_update(Vjp *v, Level *l, int at)
 	Slices where = ret_slices(v, s->exp->update.at);
 	if (!p->keeps) {
 		p->keeps = true;
-		Type t = type_array(vars[s->pat.at[0].id].type.elem, sizes_of_slice(where));
+		Type t = type_array(vars[s->pat.at[0].id].type.elem, slice_dims(where));
 		p->kept = var_new(name_of("kept"), t);
 	}
 	Sub later = ret_var(v, s->pat.at[0]);

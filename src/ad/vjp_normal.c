@@ -38,29 +38,6 @@ static Vars vars_part(Vars s, int from, int n)
 	return (Vars){n ? s.at + from : NULL, n};
 }
 
-Lambda *identity_on(Subs arrs)
-{
-	Lambda *f = NEW(Lambda, .params = {NEW_ARRAY(Var, arrs.len + 1), arrs.len},
-	                .ret = {NEW_ARRAY(Type, arrs.len + 1), arrs.len},
-	                .body = {.res = {NEW_ARRAY(Sub, arrs.len + 1), arrs.len}});
-	for (int i = 0; i < arrs.len; i++) {
-		f->params.at[i] = param_of_row(arrs.at[i], "x");
-		f->ret.at[i] = vars[f->params.at[i].id].type;
-		f->body.res.at[i] = sub_var(f->params.at[i]);
-	}
-	return f;
-}
-
-bool is_identity(const Lambda *f)
-{
-	if (f->body.stms.len || f->params.len != f->body.res.len)
-		return false;
-	for (int i = 0; i < f->params.len; i++)
-		if (!sub_eq(sub_var(f->params.at[i]), f->body.res.at[i]))
-			return false;
-	return true;
-}
-
 bool gives_params(const Lambda *f)
 {
 	bool ok = !f->body.stms.len && f->body.res.len <= f->params.len;
@@ -84,7 +61,7 @@ static Exp *the_same(Sub s)
 // The results of a lambda as arrays; what is bound by `given` (0: nothing) has these names.
 static Subs mapped(Build *b, const Stm *s, Sub n, Subs arrs, Lambda *f, Vars given)
 {
-	if (is_identity(f)) {
+	if (lambda_is_identity(f)) {
 		for (int i = 0; i < given.len; i++)
 			if (given.at[i].id)
 				emit_like(b, s, vars_of(1, given.at[i]), the_same(arrs.at[i]));

@@ -148,7 +148,7 @@ static bool rows_fixed(const Varying *w, const Exp *loop, Types rows)
 {
 	Map bound = {0};
 	Visit vis = {.bind = note_bound, .ctx = &bound};
-	exp_visit((Exp *)loop, &vis);
+	exp_walk(loop, &vis);
 	for EACH(Type, t, rows)
 		for EACH(Sub, d, t->dims)
 			if (is_recorded(w, *d) ||
@@ -264,11 +264,7 @@ void push_type(Types *ts, Type t)
 
 static Type slice_type(Var arr, Slices at)
 {
-	Subs dims = {NEW_ARRAY(Sub, at.len + 1), 0};
-	for EACH(DimSlice, d, at)
-		if (!d->fixed)
-			dims.at[dims.len++] = d->len;
-	return type_array(vars[arr.id].type.elem, dims);
+	return type_array(vars[arr.id].type.elem, slice_dims(at));
 }
 
 bool step_types(Varying *w, const Body *b, Var cur, Step step, Types *out)

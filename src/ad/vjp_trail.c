@@ -246,11 +246,8 @@ static void push_all(Build *b, Trail *t, Sub n, Sub numbers, Sub olds)
 
 void trail_cells(Build *b, Trail *t, Sub arr, Slices at)
 {
-	Subs dims = sub_type(arr).dims, lens = {NEW_ARRAY(Sub, dims.len), 0};
+	Subs dims = sub_type(arr).dims, lens = slice_dims(at);
 	Subs place = {NEW_ARRAY(Sub, dims.len), dims.len};
-	for EACH(DimSlice, d, at)
-		if (!d->fixed)
-			lens.at[lens.len++] = d->len;
 	if (!lens.len) {
 		for (int d = 0; d < at.len; d++)
 			place.at[d] = at.at[d].start;

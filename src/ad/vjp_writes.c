@@ -11,7 +11,7 @@
 bool writes_of(const Exp *e, Writes *out)
 {
 	if (e->form == E_scatter && e->scatter.dests.len == 1 &&
-	    e->scatter.dests.at[0].n_writes == 1 && is_identity(e->scatter.map)) {
+	    e->scatter.dests.at[0].n_writes == 1 && lambda_is_identity(e->scatter.map)) {
 		Subs space = e->scatter.dests.at[0].space;
 		*out = (Writes){e->scatter.n, {e->scatter.arrs.at, space.len}, space};
 		return true;

@@ -31,7 +31,7 @@ static bool ends_flow(const Active *a, const Stm *s)
 			return false;
 	Operands o = {.a = a};
 	Visit v = {.sub = note_varied, .ctx = &o};
-	exp_visit(s->exp, &v); // a walk: writes nothing
+	exp_walk(s->exp, &v);
 	return o.varied;
 }
 

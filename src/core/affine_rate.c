@@ -45,6 +45,6 @@ int rate_of_exp(const Map *rates, const Exp *e)
 		return sum_of_rates(rate(rates, e->prim.x[0]), rate(rates, e->prim.x[1]));
 	MostRate m = {rates, STAYS};
 	Visit v = {.sub = note_rate, .ctx = &m};
-	exp_visit((Exp *)e, &v); // a walk: writes nothing
+	exp_walk(e, &v);
 	return m.most == STAYS ? STAYS : OTHERWISE;
 }

@@ -14,6 +14,22 @@ const Exp *lambda_prim(const Lambda *f)
 	                 (sub_eq(e->prim.x[0], y) && sub_eq(e->prim.x[1], x))) ? e : NULL;
 }
 
+Lambda *lambda_identity(Types ts)
+{
+	Vars ps = vars_new("x", ts);
+	return NEW(Lambda, .params = ps, .ret = types_plain(ts), .body = {.res = subs_of_vars(ps)});
+}
+
+bool lambda_is_identity(const Lambda *f)
+{
+	if (f->body.stms.len || f->params.len != f->body.res.len)
+		return false;
+	for (int i = 0; i < f->params.len; i++)
+		if (!sub_eq(sub_var(f->params.at[i]), f->body.res.at[i]))
+			return false;
+	return true;
+}
+
 bool lambda_adds(const Lambda *f)
 {
 	const Exp *e = lambda_prim(f);

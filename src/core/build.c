@@ -85,7 +85,7 @@ static bool key_of_view(const Exp *e, Key *k)
 		for EACH(int, p, e->rearrange.perm)
 			key_word(k, (uint64_t)*p);
 	Visit v = {.sub = key_operand, .ctx = k};
-	exp_visit((Exp *)e, &v); // a walk: writes nothing
+	exp_walk(e, &v);
 	return !k->too_long;
 }
 
@@ -628,31 +628,24 @@ Subs b_map(Build *b, Sub n, Subs arrs, Lambda *f)
 	return b_lets(b, "ys", ts, EXP(screma, .n = n, .arrs = arrs, .map = f));
 }
 
-// \(xs) -> xs on the rows of arrays.
-static Lambda *identity_on_rows(Subs arrs)
+Lambda *identity_on(Subs arrs)
 {
-	Lambda *f = NEW(Lambda, .params = {NEW_ARRAY(Var, arrs.len), arrs.len},
-	                .ret = {NEW_ARRAY(Type, arrs.len), arrs.len},
-	                .body = {.res = {NEW_ARRAY(Sub, arrs.len), arrs.len}});
-	for (int i = 0; i < arrs.len; i++) {
-		Type t = type_plain(type_row(sub_type(arrs.at[i])));
-		f->params.at[i] = var_new(name_of("x"), t);
-		f->ret.at[i] = t;
-		f->body.res.at[i] = sub_var(f->params.at[i]);
-	}
-	return f;
+	Types ts = types_of_subs(arrs);
+	for EACH(Type, t, ts)
+		*t = type_row(*t);
+	return lambda_identity(ts);
 }
 
 Subs b_reduce(Build *b, Sub n, Subs arrs, Lambda *op, Subs ne, bool comm)
 {
-	Exp *e = EXP(screma, .n = n, .arrs = arrs, .map = identity_on_rows(arrs),
+	Exp *e = EXP(screma, .n = n, .arrs = arrs, .map = identity_on(arrs),
 	             .reds = {NEW(Reduction, op, ne, comm), 1});
 	return b_lets(b, "red", op->ret, e);
 }
 
 Subs b_scan(Build *b, Sub n, Subs arrs, Lambda *op, Subs ne)
 {
-	Exp *e = EXP(screma, .n = n, .arrs = arrs, .map = identity_on_rows(arrs),
+	Exp *e = EXP(screma, .n = n, .arrs = arrs, .map = identity_on(arrs),
 	             .scans = {NEW(Reduction, op, ne, false), 1});
 	Types ts = {NEW_ARRAY(Type, op->ret.len), op->ret.len};
 	for (int i = 0; i < ts.len; i++)

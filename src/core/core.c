@@ -106,6 +106,14 @@ Var var_i64(const char *hint)
 	return var_new(name_of(hint), type_scalar(PT_I64));
 }
 
+Vars vars_new(const char *hint, Types ts)
+{
+	Vars out = {NEW_ARRAY(Var, ts.len + 1), ts.len};
+	for (int i = 0; i < ts.len; i++)
+		out.at[i] = var_new(name_of(hint), type_plain(ts.at[i]));
+	return out;
+}
+
 void vars_reset(uint32_t n)
 {
 	if (n < n_vars)
@@ -276,6 +284,14 @@ void vars_put(Map *to, Vars vs, const void *val)
 		map_put(to, var_key(*v), (void *)val);
 }
 
+bool vars_are_scalars(Vars vs)
+{
+	for EACH(Var, v, vs)
+		if (!type_is_scalar(vars[v->id].type))
+			return false;
+	return true;
+}
+
 bool vars_have_acc(Vars vs)
 {
 	for EACH(Var, v, vs)
@@ -335,7 +351,7 @@ bool exp_has_effect(const Exp *e)
 		return false;
 	Effects found = {0};
 	Visit v = {.body = look_for_trace, .fun = look_into_callee, .ctx = &found};
-	exp_visit((Exp *)e, &v); // a walk: writes nothing
+	exp_walk(e, &v);
 	return found.found;
 }
 

@@ -344,6 +344,7 @@ typedef struct { Funs funs; Stage stage; } Prog;
 
 Var  var_new(Name hint, Type);
 Var  var_i64(const char *hint);
+Vars vars_new(const char *hint, Types);         // none of them unique
 void vars_reserve(uint32_t n);                  // ids below n exist; new ones without hint (NULL)
 void vars_reset(uint32_t n);                    // forgets ids from n on (REPL, fuzzer)
 static inline Type type_scalar(PrimType t) { return (Type){.kind = T_DATA, .elem = t}; }
@@ -384,6 +385,7 @@ int  subs_find(Subs, Sub);                      // its place, or -1
 int  vars_find(Vars, Sub);                      // likewise
 bool vars_any_in(Vars, const Map *set);         // keys: var_key
 void vars_put(Map *to, Vars, const void *val);  // for each its var_key
+bool vars_are_scalars(Vars);
 bool vars_have_acc(Vars);                       // is one of them an accumulator?
 static inline const void *var_key(Var v) { return (const void *)(uintptr_t)(v.id + 1); } // in a Map
 bool form_allowed(Form, Stage);
@@ -416,6 +418,8 @@ uint64_t hash_words(const uint64_t *, int n);
 // ---- ask.c: questions about expressions ----
 
 const Exp *lambda_prim(const Lambda *);         // \x y -> x op y or y op x: the operation; or NULL
+Lambda *lambda_identity(Types);                 // \xs -> xs
+bool lambda_is_identity(const Lambda *);
 bool lambda_adds(const Lambda *);               // is that an addition?
 bool is_count(const Exp *);                     // 0, 1, 2, .. as i64; false of NULL
 bool is_row_at(Slices, Sub i);                  // is the first index i?
@@ -519,6 +523,10 @@ void stm_visit(Stm *, Visit *);                 // certificates, expression, the
 void lambda_visit(Lambda **, Visit *);
 void fun_visit(Fun **, Visit *);                // parameters, body, then the names of the results
 void type_visit(Type *, Visit *);
+// Visits that are walks: nothing is written.
+static inline void exp_walk(const Exp *e, Visit *v)     { exp_visit((Exp *)e, v); }
+static inline void body_walk(const Body *b, Visit *v)   { body_visit((Body *)b, v); }
+static inline void stm_walk(const Stm *s, Visit *v)     { Stm t = *s; stm_visit(&t, v); }
 void reach_fun(Visit *, Fun **);        // Visit.fun: adds all functions called there to the set ctx
 // The first statement of which that holds, also in nested bodies; NULL: there is none.
 typedef bool StmTest(const Stm *);
@@ -547,6 +555,7 @@ Body    body_part(const Body *, Subs res, Map *needed);
 void    subst_put(Map *to, Var, Sub);
 Sub     sub_subst(const Map *to, Sub);
 // Nested bodies are left alone.  An operation on scalars of which nothing changes is not copied.
+void    subst_operand(Visit *, Sub *);          // Visit.sub: by the substitution ctx
 Exp    *exp_subst(Exp *, Map *to);
 Body    body_subst(Body, Map *to);
 Var     var_rename(Map *to, Var);         // a new variable like it, which it stands for from now on
@@ -606,6 +615,7 @@ Sub b_last_first(Build *, Sub arr);             // its innermost dimension outer
 Sub b_first_last(Build *, Sub arr);             // and back
 Sub b_copy(Build *, Sub arr);
 Sub b_concat(Build *, Sub a, Sub b);
+Lambda *identity_on(Subs arrs);                 // \xs -> xs of their rows
 Subs b_map(Build *, Sub n, Subs arrs, Lambda *);
 Subs b_reduce(Build *, Sub n, Subs arrs, Lambda *op, Subs ne, bool comm);
 Subs b_scan(Build *, Sub n, Subs arrs, Lambda *op, Subs ne);

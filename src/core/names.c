@@ -38,8 +38,7 @@ bool stm_mentions(const Stm *s, const Map *of)
 {
 	Mentions m = {of, false};
 	Visit v = {.sub = look_for, .ctx = &m};
-	Stm copy = *s;
-	stm_visit(&copy, &v); // a walk: writes nothing
+	stm_walk(s, &v);
 	return m.found;
 }
 
@@ -47,7 +46,7 @@ Vars free_in_body(const Body *b)
 {
 	Free f = {0};
 	Visit v = {.sub = note_use, .bind = note_bind, .ctx = &f};
-	body_visit((Body *)b, &v); // a walk: writes nothing
+	body_walk(b, &v);
 	return VEC_SLICE(Vars, f.free);
 }
 
@@ -71,7 +70,7 @@ int n_uses_in(const Body *b, Var x)
 {
 	UseCount c = {x, 0};
 	Visit v = {.sub = count_use, .ctx = &c};
-	body_visit((Body *)b, &v); // a walk: writes nothing
+	body_walk(b, &v);
 	return c.uses;
 }
 
@@ -92,7 +91,7 @@ Body body_part(const Body *b, Subs res, Map *needed)
 		Stm s = b->stms.at[i];
 		if (!vars_any_in(s.pat, needed))
 			continue;
-		stm_visit(&s, &v); // a walk: writes nothing
+		stm_walk(&s, &v);
 		out.at[--at] = s;
 	}
 	return (Body){{out.at + at, out.len - at}, res};
@@ -111,20 +110,20 @@ Sub sub_subst(const Map *to, Sub s)
 	return x ? *x : s;
 }
 
-static void replace(Visit *v, Sub *s)
+void subst_operand(Visit *v, Sub *s)
 {
 	*s = sub_subst(v->ctx, *s);
 }
 
 Exp *exp_subst(Exp *e, Map *to)
 {
-	Visit v = {.sub = replace, .flat = true, .copy = true, .share = true, .ctx = to};
+	Visit v = {.sub = subst_operand, .flat = true, .copy = true, .share = true, .ctx = to};
 	return exp_visit(e, &v);
 }
 
 Body body_subst(Body b, Map *to)
 {
-	Visit v = {.sub = replace, .copy = true, .ctx = to};
+	Visit v = {.sub = subst_operand, .copy = true, .ctx = to};
 	body_visit(&b, &v);
 	return b;
 }
@@ -146,7 +145,7 @@ static void rename_binder(Visit *v, Var *x)
 Lambda *lambda_rename(const Lambda *l)
 {
 	Map to = {0};
-	Visit v = {.sub = replace, .bind = rename_binder, .copy = true, .ctx = &to};
+	Visit v = {.sub = subst_operand, .bind = rename_binder, .copy = true, .ctx = &to};
 	Lambda *out = (Lambda *)l; // replaced by its copy before anything is written
 	lambda_visit(&out, &v);
 	return out;
@@ -155,7 +154,7 @@ Lambda *lambda_rename(const Lambda *l)
 Body body_rename(Body b)
 {
 	Map to = {0};
-	Visit v = {.sub = replace, .bind = rename_binder, .copy = true, .ctx = &to};
+	Visit v = {.sub = subst_operand, .bind = rename_binder, .copy = true, .ctx = &to};
 	body_visit(&b, &v);
 	return b;
 }
@@ -163,7 +162,8 @@ Body body_rename(Body b)
 Fun *fun_rename(const Fun *f, const Map *funs)
 {
 	Map to = {0};
-	Visit v = {.sub = replace, .bind = rename_binder, .funs = funs, .copy = true, .ctx = &to};
+	Visit v = {.sub = subst_operand, .bind = rename_binder, .funs = funs, .copy = true,
+	           .ctx = &to};
 	Fun *out = (Fun *)f; // replaced by its copy before anything is written
 	fun_visit(&out, &v);
 	return out;

@@ -542,7 +542,7 @@ void reach_fun(Visit *v, Fun **f)
 		return;
 	map_put(seen, *f, *f);
 	Visit inside = {.fun = reach_fun, .ctx = seen};
-	body_visit(&(*f)->body, &inside); // a walk: writes nothing
+	body_walk(&(*f)->body, &inside);
 }
 
 typedef struct { StmTest *holds; const Stm *found; } Search;
@@ -572,7 +572,7 @@ const Stm *exp_find(const Exp *e, StmTest *holds)
 	Search s = {.holds = holds};
 	Visit v = {.body = search_body, .ctx = &s};
 	if (form_has(e->form, FORM_NEST))
-		exp_visit((Exp *)e, &v); // a walk: writes nothing
+		exp_walk(e, &v);
 	return s.found;
 }
 

@@ -207,7 +207,7 @@ static void look_at_thread(Visit *v, Body *b)
 		if (loop)
 			t->loops[t->n_loops++] = e->loop.i;
 		if (form_has(e->form, FORM_NEST))
-			exp_visit(e, v); // a walk
+			exp_walk(e, v);
 		t->n_loops -= loop;
 		note_sum(t, s);
 		if (different)
@@ -272,7 +272,7 @@ static Thread reads_of_kernel(const Stm *s)
 			if (t.n_loops < MOST_LOOPS)
 				t.loops[t.n_loops++] = *x;
 		Visit binders = {.bind = note_binder, .ctx = &t};
-		exp_visit(s->exp, &binders); // a walk
+		exp_walk(s->exp, &binders);
 		Visit jammed = {.body = note_jammed, .ctx = &t};
 		exp_visit(s->exp, &jammed); // likewise
 		Visit reads = {.body = look_at_thread, .ctx = &t};

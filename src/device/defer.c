@@ -163,7 +163,7 @@ static void need_threads(Visit *v, Body *b)
 static void need_sizes(Map *needed, const Stm *kernel)
 {
 	Visit v = {.bind = need_binder, .body = need_threads, .ctx = needed};
-	exp_visit(kernel->exp, &v); // a walk
+	exp_walk(kernel->exp, &v);
 }
 
 static void need_at_host(Visit *v, Body *b);
@@ -173,9 +173,9 @@ static void need_of_stm(Visit *v, const Stm *s)
 	Map *needed = v->ctx;
 	Stm t = *s;
 	Visit here = {.sub = need_early, .flat = true, .ctx = needed};
-	stm_visit(&t, &here); // a walk
+	stm_walk(&t, &here);
 	if (form_has(t.exp->form, FORM_NEST) && !is_device_loop(t.attrs))
-		exp_visit(t.exp, v); // a walk
+		exp_walk(t.exp, v);
 	else if (is_device_loop(t.attrs))
 		need_sizes(needed, &t);
 }
@@ -449,9 +449,9 @@ static Late late_stms(Defer *d, const Body *b)
 		if (kept)
 			map_put(&out.kept, &b->stms.at[i], d);
 		if (kept || is_kernel(&s))
-			stm_visit(&s, &k); // a walk: writes nothing
+			stm_walk(&s, &k);
 		else if (!is_late)
-			stm_visit(&s, &v); // a walk: writes nothing
+			stm_walk(&s, &v);
 	}
 	for EACH(Stm, s, b->stms) {
 		if (!map_has(&late, s))
@@ -459,7 +459,7 @@ static Late late_stms(Defer *d, const Body *b)
 		LookFor l = {&device, s->exp->form == E_index};
 		Visit operands = {.sub = look_for_any, .flat = true, .ctx = &l};
 		out.reads += l.found;
-		exp_visit(s->exp, &operands); // a walk: writes nothing
+		exp_walk(s->exp, &operands);
 		if (!l.found)
 			continue;
 		map_put(&device, var_key(s->pat.at[0]), d);

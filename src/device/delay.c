@@ -115,7 +115,7 @@ static void look_at_body(Visit *v, Body *b)
 					keep(v, x);
 			look_into_map(v, e);
 		} else if (e->form != E_index) {
-			exp_visit(copy.exp, v); // a walk: writes nothing
+			exp_walk(copy.exp, v);
 		}
 	}
 	for EACH(Sub, x, b->res)

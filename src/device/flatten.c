@@ -210,7 +210,7 @@ static bool stays(const Flatten *f, const Stm *s)
 {
 	Search w = {f, false};
 	Visit v = {.body = look_at_body, .fun = look_at_callee, .ctx = &w};
-	exp_visit(s->exp, &v); // a walk: writes nothing
+	exp_walk(s->exp, &v);
 	if (w.found)
 		diag_warn(s->where ? s->where->span : NOWHERE, NULL,
 		          "The host does this by itself: it traces values or calls itself.");

@@ -146,7 +146,6 @@ void  keep_reads(Flatten *, const Level *nest, const Map *gone, Vars later); // 
 // flatten_soac.c: scremas in nests
 // The results of a screma in a nest: arrays for all its rows; or, without one, the results.
 Subs  flatten_screma(Flatten *, const Level *nest, const Exp *, Vars certs);
-Lambda *identity(Types);                        // \(xs) -> xs
 
 // flatten_fold.c: scans and reductions
 // Likewise, of one with a map function that is left to each thread.

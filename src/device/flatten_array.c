@@ -50,7 +50,7 @@ static Subs emit_fold(Build *b, Sub n, Subs rows, Types ts, const Reduction *r, 
 {
 	Reductions one = {mem_dup(r, sizeof *r), 1};
 	one.at[0].op = lambda_rename(r->op);
-	Exp *e = EXP(screma, .n = n, .arrs = rows, .map = identity(ts));
+	Exp *e = EXP(screma, .n = n, .arrs = rows, .map = lambda_identity(ts));
 	if (scan)
 		e->screma.scans = one;
 	else
@@ -198,18 +198,9 @@ static Subs in_parts(Flatten *f, const Exp *e)
 	return in_one_thread(f, rest);
 }
 
-static bool is_identity(const Lambda *map)
-{
-	for (int i = 0; i < map->body.res.len; i++)
-		if (i >= map->params.len ||
-		    !sub_eq(map->body.res.at[i], sub_var(map->params.at[i])))
-			return false;
-	return map->params.len == map->body.res.len && !map->body.stms.len;
-}
-
 static bool is_single(const Exp *e)
 {
-	return e->screma.scans.len + e->screma.reds.len == 1 && is_identity(e->screma.map) &&
+	return e->screma.scans.len + e->screma.reds.len == 1 && lambda_is_identity(e->screma.map) &&
 	       e->screma.map->ret.len == n_reduced(e->screma.scans) + n_reduced(e->screma.reds);
 }
 

@@ -129,6 +129,6 @@ Subs fold_columns(Flatten *f, const Level *nest, const Exp *e, Vars certs)
 	}
 	Level *columns = level_new(f, NULL, nest->n, params, parts, certs);
 	b_open(b);
-	Subs res = reduced(b, k, subs_of_vars(params), identity(ts), e->screma.reds);
+	Subs res = reduced(b, k, subs_of_vars(params), lambda_identity(ts), e->screma.reds);
 	return kernel_of(f, columns, b_close(b, res));
 }

@@ -43,7 +43,7 @@ static bool reads_any(const Flatten *f, Sub x, const Map *gone)
 	Reads r = {f, gone, false};
 	Visit v = {.sub = look_at_operand, .ctx = &r};
 	Stm s = *k->stm;
-	stm_visit(&s, &v); // a walk: writes nothing
+	stm_walk(&s, &v);
 	return r.found;
 }
 

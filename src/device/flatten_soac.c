@@ -7,19 +7,6 @@
 // block (flatten_fold.c).
 #include "device/flatten.h"
 
-// \(xs) -> xs on values of these types.
-Lambda *identity(Types ts)
-{
-	Lambda *f = NEW(Lambda, .params = {NEW_ARRAY(Var, ts.len), ts.len}, .ret = ts,
-	                .body = {.res = {NEW_ARRAY(Sub, ts.len), ts.len}});
-	for (int i = 0; i < ts.len; i++) {
-		Type t = type_plain(ts.at[i]);
-		f->params.at[i] = var_new(name_of("x"), t);
-		f->body.res.at[i] = sub_var(f->params.at[i]);
-	}
-	return f;
-}
-
 // Results of a body without repetitions among the first k, which are only read: *from says where
 // each has gone.
 static Subs distinct(Subs res, int k, int *from)
@@ -72,7 +59,7 @@ static void cut_before(CutAt *c, Sub x)
 		Visit v = {.sub = cut_operand, .ctx = c};
 		c->n += !c->in_tail[at];
 		c->in_tail[at] = true;
-		stm_visit(&s, &v); // a walk: writes nothing
+		stm_walk(&s, &v);
 		return;
 	}
 	for EACH(Sub, y, c->from)
@@ -121,7 +108,7 @@ static Subs split_screma(Flatten *f, const Level *nest, const Exp *e, Vars certs
 	int k = n_reduced(e->screma.scans) + n_reduced(e->screma.reds);
 	Level *l = level_new(f, nest, e->screma.n, map->params, e->screma.arrs, certs);
 	l->versions = versions;
-	Cut cut = {typed(f, map->body, map->ret), identity((Types){map->ret.at, k})};
+	Cut cut = {typed(f, map->body, map->ret), lambda_identity((Types){map->ret.at, k})};
 	cut_tail(cut.head, map->ret, k, &cut);
 	Body body = cut.head;
 	k = cut.tail->params.len;

@@ -84,5 +84,5 @@ Exp *fold_steps(Flatten *f, const Level *nest, const Exp *e, Vars certs)
 		made.at[i] = row_of(f, type_of_rows(n, map->ret.at[i]));
 		know_spread(f, nest, made.at[i], parts.at[i]);
 	}
-	return fold_of(f, e, n, made, identity(map->ret));
+	return fold_of(f, e, n, made, lambda_identity(map->ret));
 }

@@ -324,6 +324,6 @@ bool hist_in_two_steps(const Flatten *f, const Stm *s, Stm *map, Stm *hist)
 	*map = *hist = *s;
 	map->pat = pat;
 	map->exp = map_of_hist(e);
-	hist->exp = EXP(hist, e->hist.n, subs_of_vars(pat), e->hist.ops, identity(ts));
+	hist->exp = EXP(hist, e->hist.n, subs_of_vars(pat), e->hist.ops, lambda_identity(ts));
 	return true;
 }

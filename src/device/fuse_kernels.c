@@ -66,9 +66,8 @@ static bool is_simple(const Stm *s)
 		return type_is_scalar(sub_type(s->exp->update.val)) &&
 		       !has_attr(s->attrs, ATTR_SHARED);
 	case E_if_:
-		for EACH(Var, v, s->pat)
-			if (!type_is_scalar(vars[v->id].type))
-				return false;
+		if (!vars_are_scalars(s->pat))
+			return false;
 		for EACH(Stm, t, s->exp->if_.yes.stms)
 			if (!is_simple(t))
 				return false;

@@ -138,7 +138,7 @@ static void look_at_updates(Visit *v, Body *b)
 	for EACH(Stm, s, b->stms) {
 		const Exp *e = s->exp;
 		if (form_has(e->form, FORM_NEST))
-			exp_visit(s->exp, v); // a walk
+			exp_walk(s->exp, v);
 		if (e->form == E_call)
 			for EACH(Sub, x, e->call.args)
 				if (sub_type(*x).kind == T_ACC) {
@@ -165,7 +165,7 @@ void find_owned(Local *l, const Nest *nest)
 		for (int d = 0; d < MOST_LEVELS; d++)
 			u.at[d] = -1;
 		Visit v = {.body = look_at_updates, .ctx = &u};
-		exp_visit((Exp *)e, &v); // a walk
+		exp_walk(e, &v);
 		if (u.owned || u.spread) {
 			map_put(&l->owned, var_key(u.token), NEW(bool, u.owned));
 		} else {

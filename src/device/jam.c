@@ -27,10 +27,7 @@ typedef struct { Build b; bool in_blocks; } Jam;
 
 static bool all_scalars(Vars vs)
 {
-	for EACH(Var, v, vs)
-		if (!type_is_scalar(vars[v->id].type))
-			return false;
-	return true;
+	return vars_are_scalars(vs);
 }
 
 static bool is_scalar_stm(const Stm *s)

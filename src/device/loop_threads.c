@@ -159,7 +159,7 @@ static void rewrite_stm(Thread *t, Stm *s)
 		s->exp = read_of(t, s->exp->index.arr, slices_at(s->exp->index.idx, (Subs){0}));
 		return;
 	}
-	exp_visit(s->exp, &here); // a walk
+	exp_walk(s->exp, &here);
 	if (form_has(s->exp->form, FORM_NEST))
 		s->exp = exp_visit(s->exp, &inside);
 }

@@ -206,7 +206,7 @@ static bool writes_device(const Run *r, const Exp *e)
 	Visit v = {.sub = look_among, .ctx = &a};
 	Exp *without = exp_dup(e);
 	without->update.arr = sub_i64(0);
-	exp_visit(without, &v); // a walk
+	exp_walk(without, &v);
 	return a.found;
 }
 
@@ -349,7 +349,7 @@ static void need_at(Early *e, Var x, int at)
 	Visit v = {.sub = need_early, .ctx = e};
 	Stm copy = *def;
 	if (!e->fails) // else its sizes may be its own results
-		stm_visit(&copy, &v); // a walk
+		stm_walk(&copy, &v);
 	VEC_PUSH(&e->along, at);
 }
 
@@ -375,8 +375,7 @@ static bool touches(Lone *l, const Stm *s, Var array)
 {
 	Touch t = {l, alias_class(&l->alias, array), false};
 	Visit v = {.sub = look_for_class, .ctx = &t};
-	Stm copy = *s;
-	stm_visit(&copy, &v); // a walk
+	stm_walk(s, &v);
 	return t.found;
 }
 
@@ -404,7 +403,7 @@ static int move_write(Early *e)
 	e->latest = -1;
 	e->reads = e->fails = false;
 	e->along.len = 0;
-	stm_visit(&copy, &v); // a walk
+	stm_walk(&copy, &v);
 	for (to = e->latest + 1; to < e->from && is_run_form(&e->out.at[to]);)
 		to++;
 	bool moves = e->reads && !e->fails && to < e->from;
@@ -462,8 +461,7 @@ static bool choose(Run *r, int from, int end, bool *in)
 			map_put(&written, var_key(e->update.arr.var), r);
 		in[i] = wanted;
 		if (wanted) {
-			Stm t = *s;
-			stm_visit(&t, &need); // a walk
+			stm_walk(s, &need);
 		}
 	}
 	bool begun = false;
@@ -550,12 +548,12 @@ static void follow_body(Visit *v, Body *b)
 		case E_reshape:   follow_as(f, s->pat.at[0], e->reshape.arr); break;
 		case E_rearrange: follow_as(f, s->pat.at[0], e->rearrange.arr); break;
 		case E_if_:
-			exp_visit(s->exp, v); // a walk
+			exp_walk(s->exp, v);
 			follow_results(f, s, &e->if_.yes);
 			follow_results(f, s, &e->if_.no);
 			break;
 		case E_match:
-			exp_visit(s->exp, v); // a walk
+			exp_walk(s->exp, v);
 			for EACH(CoreCase, c, e->match.cases)
 				follow_results(f, s, &c->body);
 			follow_results(f, s, &e->match.other);
@@ -563,7 +561,7 @@ static void follow_body(Visit *v, Body *b)
 		case E_loop:
 			for (int k = 0; k < e->loop.params.len; k++)
 				follow_as(f, e->loop.params.at[k], e->loop.inits.at[k]);
-			exp_visit(s->exp, v); // a walk
+			exp_walk(s->exp, v);
 			follow_results(f, s, &e->loop.body);
 			break;
 		default: // an array of its own, or none
@@ -616,7 +614,7 @@ static bool find_results(Lone *l, Kernel *k)
 	Visit count = {.sub = count_use, .ctx = k->inside};
 	Map defs = definitions(k->stms);
 	for EACH(Stm, s, k->stms)
-		stm_visit(s, &count); // a walk
+		stm_walk(s, &count);
 	for EACH(Stm, s, k->stms)
 		for EACH(Var, x, s->pat) {
 			Type t = vars[x->id].type;

@@ -74,7 +74,7 @@ static void need(Slice *s, Sub x)
 	map_put(&s->in, def, (void *)def);
 	Visit v = {.sub = need_operand, .ctx = s};
 	if (is_scalar_stm(def))
-		exp_visit(def->exp, &v); // a walk: writes nothing
+		exp_walk(def->exp, &v);
 	else
 		s->fails = true;
 }
@@ -117,9 +117,8 @@ static bool is_fold(const Nest *n, const Stm *s)
 	    e->loop.body.stms.len > FEW_STMS || sub_type(e->loop.n).elem != PT_I64 ||
 	    (e->loop.n.kind == S_CONST && e->loop.n.val.i < LEAST_STEPS))
 		return false;
-	for EACH(Var, p, e->loop.params)
-		if (!type_is_scalar(vars[p->id].type))
-			return false;
+	if (!vars_are_scalars(e->loop.params))
+		return false;
 	for EACH(Stm, t, e->loop.body.stms)
 		if (!is_scalar_stm(t))
 			return false;
@@ -236,7 +235,7 @@ static bool finds_products(Nest *n, const Stm *s)
 		need(&need_of, p->fold->exp->loop.inits.at[p->k]);
 		Visit v = {.sub = need_operand, .ctx = &need_of};
 		for EACH(Stm, t, p->fold->exp->loop.body.stms)
-			exp_visit(t->exp, &v); // a walk: writes nothing
+			exp_walk(t->exp, &v);
 		if (!need_of.fails)
 			n->products.at[kept++] = *p;
 	}
@@ -273,7 +272,7 @@ static Body body_of_sum(const Nest *n, const Sum *p)
 	Visit v = {.sub = need_operand, .ctx = &of};
 	need(&of, sum.exp->loop.inits.at[0]);
 	for EACH(Stm, t, sum.exp->loop.body.stms)
-		exp_visit(t->exp, &v); // a walk: writes nothing
+		exp_walk(t->exp, &v);
 	VEC(Stm) out = {0};
 	for (int d = 0; d < n->n; d++)
 		for EACH(Stm, s, n->nest[d]->exp->loop.body.stms)

@@ -158,7 +158,7 @@ static void needs_of_body(Visit *v, Body *b)
 		}
 		if (form_has(s->exp->form, FORM_NEST))
 			exp_visit(s->exp, v);
-		stm_visit(s, &here); // a walk
+		stm_walk(s, &here);
 	}
 }
 
@@ -199,7 +199,7 @@ static void check_arrays(Visit *v, Sub *s)
 	    !own_param(k->lone, e->index.arr))
 		m->needed = k->changed = true;
 	Visit operands = {.sub = check_arrays, .flat = true, .ctx = k};
-	exp_visit((Exp *)e, &operands); // a walk
+	exp_walk(e, &operands);
 }
 
 static void check_kernels(Visit *v, Body *b)
@@ -258,7 +258,7 @@ static void sink_into(Sink *k, Stm *s)
 	Bring b = {.k = k, .lone = is_one_thread(s) ? s : NULL};
 	Visit used = {.sub = bring, .ctx = &b};
 	Body body = s->exp->loop.body;
-	body_visit(&body, &used); // a walk
+	body_walk(&body, &used);
 	if (!b.stms.len)
 		return;
 	body = body_subst(body, &b.to);

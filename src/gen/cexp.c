@@ -42,6 +42,13 @@ void open_scope(Gen *g)
 	g->indent++;
 }
 
+void else_brace(Gen *g)
+{
+	g->indent--;
+	line(g, "} else {");
+	g->indent++;
+}
+
 void close_brace(Gen *g)
 {
 	g->indent--;
@@ -362,4 +369,13 @@ void place_hint(Gen *g, Var array)
 	VarState *block = state_of(g, info->type.mem->block);
 	if (g->counting && !block->hint)
 		block->hint = info->hint;
+}
+
+void note_arrays(Gen *g, Vars vs)
+{
+	for EACH(Var, v, vs)
+		if (vars[v->id].type.mem) {
+			place_hint(g, *v);
+			note_sizes(g, vars[v->id].type);
+		}
 }

@@ -104,7 +104,7 @@ static void note_time(Fold *f, const Stm *s)
 		return;
 	Chained c = {&f->chained, false};
 	Visit v = {.sub = look_for_chained, .ctx = &c};
-	exp_visit((Exp *)s->exp, &v); // a walk: writes nothing
+	exp_walk(s->exp, &v);
 	int t = time_of(s->exp);
 	if (c.found) {
 		map_put(&f->chained, var_key(s->pat.at[0]), f);
@@ -258,7 +258,7 @@ static void note_array(Visit *v, Sub *x)
 static bool suits_scalar(Fold *f, const Stm *s)
 {
 	Visit v = {.sub = note_array, .ctx = f};
-	exp_visit((Exp *)s->exp, &v); // a walk: writes nothing
+	exp_walk(s->exp, &v);
 	set_rate(&f->rates, s->pat.at[0], rate_of_exp(&f->rates, s->exp));
 	note_time(f, s);
 	return !f->loads_changing;

@@ -169,6 +169,7 @@ static inline bool is_silent(const Gen *g) { return g->counting && g->target == 
 void line(Gen *, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void open_brace(Gen *, const char *fmt, ...) PRINTF_LIKE(2, 3); // a line, then { and indentation
 void open_scope(Gen *);
+void else_brace(Gen *);
 void close_brace(Gen *);
 const char *fresh_name(Gen *, const char *hint);
 VarState *state_of(Gen *, Var);
@@ -189,6 +190,7 @@ void settle_loads(Gen *);               // before memory changes: this body's pe
 void settle_all(Gen *);                         // nothing of this body stays pending
 CExp element(Gen *, Type, const CExp *index);   // xs[i * n + j]
 CExp index_in_block(Gen *, Type, const CExp *index); // i * n + j
+void note_arrays(Gen *, Vars);                  // what is an array of them: hint and sizes
 void place_hint(Gen *, Var array);              // names its block after it
 CExp index_sum(CExp x, CExp y);                 // x + y, x * y for indices, which do not overflow
 CExp index_product(CExp x, CExp y);

@@ -521,9 +521,8 @@ static void gen_branch(Gen *g, const Body *b, Vars pat)
 // than a branch that cannot be foreseen.
 static bool only_chooses(const Stm *s)
 {
-	for EACH(Var, v, s->pat)
-		if (!type_is_scalar(vars[v->id].type))
-			return false;
+	if (!vars_are_scalars(s->pat))
+		return false;
 	return !s->exp->if_.yes.stms.len && !s->exp->if_.no.stms.len && s->pat.len <= 4;
 }
 
@@ -721,11 +720,7 @@ void gen_stm(Gen *g, const Stm *s)
 	if (gen_lane_sum(g, s))
 		return;
 	Type t = s->pat.len ? vars[s->pat.at[0].id].type : type_cert();
-	for EACH(Var, v, s->pat)
-		if (vars[v->id].type.mem) {
-			place_hint(g, *v);
-			note_sizes(g, vars[v->id].type);
-		}
+	note_arrays(g, s->pat);
 	if (is_pure_scalar(s) && !(g->target == ON_HOST && reads_memory(s)) &&
 	    (g->counting || e->form != E_if_ ||
 	     (fits_expression(g, &e->if_.yes) && fits_expression(g, &e->if_.no)))) {

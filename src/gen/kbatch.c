@@ -54,7 +54,7 @@ static void note_stores(Visit *v, Body *b)
 	for EACH(Stm, s, b->stms) {
 		if (s->exp->form == E_update)
 			map_put(v->ctx, var_key(sub_type(s->exp->update.arr).mem->block), v);
-		exp_visit(s->exp, v); // a walk
+		exp_walk(s->exp, v);
 	}
 }
 
@@ -89,7 +89,7 @@ static bool is_of_counter(const Exp *loop, Sub x)
 		return false;
 	Counted c = {loop, true};
 	Visit v = {.sub = look_at_operand, .flat = true, .ctx = &c};
-	exp_visit(s->exp, &v); // a walk
+	exp_walk(s->exp, &v);
 	return c.ok;
 }
 
@@ -150,7 +150,7 @@ static StmPtrs places_of(const Exp *loop, StmPtrs loads)
 		const Stm *s = &b->stms.at[i];
 		if (s->pat.len != 1 || !map_has(&needed, var_key(s->pat.at[0])))
 			continue;
-		exp_visit(s->exp, &v); // a walk
+		exp_walk(s->exp, &v);
 		VEC_PUSH(&back, s);
 	}
 	for (int i = back.len; i-- > 0;)

@@ -199,9 +199,7 @@ static void put_before(Gen *g, const Fold *f, const char *is_first, const char *
 {
 	open_brace(g, "if (%s)", is_first);
 	assign(g, f, to, older);
-	g->indent--;
-	line(g, "} else {");
-	g->indent++;
+	else_brace(g);
 	combine_marked(g, f, to, older, to);
 	close_brace(g);
 }

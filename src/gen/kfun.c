@@ -94,7 +94,7 @@ static void functions_of_kernels(Gen *g, Str *out)
 	Called c = {0};
 	Visit v = {.fun = visit_called, .ctx = &c};
 	for EACH(Kernel *, k, g->device->kernels)
-		body_visit((Body *)&(*k)->fun->body, &v);
+		body_walk(&(*k)->fun->body, &v);
 	g->kernel = NULL;
 	for EACH(const Fun *, f, c.order) {
 		gen_function(g, out, *f);
@@ -130,11 +130,7 @@ static void kernel_body(Gen *g, const Kernel *k)
 	g->indent = 1;
 	while (g->sizes.len)
 		state_of(g, g->sizes.at[--g->sizes.len])->is_size = false;
-	for EACH(Var, p, k->fun->params)
-		if (vars[p->id].type.mem) {
-			place_hint(g, *p);
-			note_sizes(g, vars[p->id].type);
-		}
+	note_arrays(g, k->fun->params);
 	line(g, "RD_AFTER_OTHERS");
 	if (minds_failures(k))
 		line(g, "RD_RETURN_IF_FAILED");

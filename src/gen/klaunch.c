@@ -222,9 +222,7 @@ static void launch_tiles(Gen *g, const Kernel *k, const Exp *call, const char *c
 	add_args(g, &a, k, call);
 	launch_with(g, k, &a, status, tile_count(k->tiling, sizes),
 	            text("%d", tile_threads(k->tiling)), text("%d", tile_bytes(k->tiling)));
-	g->indent--;
-	line(g, "} else {");
-	g->indent++;
+	else_brace(g);
 }
 
 // ---- How many threads a block has ----

@@ -336,9 +336,7 @@ static void gen_segment(Gen *g, const Threads *t, int from, int to)
 	if (t->each.cuda > 1 || t->each.other > 1) {
 		open_brace(g, "if (%s == %s * rd_local_size())", t->m, t->items);
 		elements(g, t, from, to, true);
-		g->indent--;
-		line(g, "} else {");
-		g->indent++;
+		else_brace(g);
 		elements(g, t, from, to, false);
 		close_brace(g);
 	} else {
@@ -433,9 +431,7 @@ static void scan_by_warps(Gen *g, const Threads *t, const Fold *f, TileScan *s)
 	open_brace(g, "if (rd_lane() > 0 && %s)", within);
 	open_brace(g, "if (rd_warp() > 0)");
 	combine_marked(g, f, s->e, warps, lanes);
-	g->indent--;
-	line(g, "} else {");
-	g->indent++;
+	else_brace(g);
 	assign(g, f, s->e, lanes);
 	close_brace(g);
 	close_brace(g);

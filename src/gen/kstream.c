@@ -148,11 +148,7 @@ static void before_loop(Gen *g, const Stm *loop)
 	for (int d = 0; d < k->nest.len; d++) {
 		const Exp *e = k->nest.at[d]->exp;
 		enter_body(g, &e->loop.body);
-		for EACH(Var, p, e->loop.params)
-			if (vars[p->id].type.mem) {
-				place_hint(g, *p);
-				note_sizes(g, vars[p->id].type);
-			}
+		note_arrays(g, e->loop.params);
 		for EACH(Stm, s, e->loop.body.stms) {
 			if (s == loop || (d + 1 < k->nest.len && s == k->nest.at[d + 1]))
 				break;

@@ -25,11 +25,7 @@ static void nest_body(Gen *g, int depth)
 	const Exp *e = k->nest.at[depth]->exp;
 	bool last = depth == k->nest.len - 1;
 	Outer outer = enter_body(g, &e->loop.body);
-	for EACH(Var, p, e->loop.params)
-		if (vars[p->id].type.mem) {
-			place_hint(g, *p);
-			note_sizes(g, vars[p->id].type);
-		}
+	note_arrays(g, e->loop.params);
 	for EACH(Stm, s, e->loop.body.stms)
 		if (last || s != k->nest.at[depth + 1])
 			gen_stm(g, s);
@@ -126,9 +122,7 @@ static void gen_several(Gen *g, const char *n, int each)
 	line(g, "int64_t rd_id = %s + %s * rd_local_size();", first, u);
 	nest_once(g);
 	close_brace(g);
-	g->indent--;
-	line(g, "} else {");
-	g->indent++;
+	else_brace(g);
 	open_brace(g,
 	           "for (int64_t rd_id = %s; rd_id < %s && rd_id < %s; rd_id += rd_local_size())",
 	           first, end, n);
@@ -255,9 +249,7 @@ static void iterations_apart(Gen *g, const Threads *t)
 	if (at_once > 1) {
 		open_brace(g, "if (rd_local_size() == 256)");
 		several_apart(g, t, first, at_once, "256");
-		g->indent--;
-		line(g, "} else {");
-		g->indent++;
+		else_brace(g);
 		several_apart(g, t, first, at_once, "rd_local_size()");
 		close_brace(g);
 		line(g, "RD_NO_UNROLL");

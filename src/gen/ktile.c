@@ -76,7 +76,7 @@ static int mask_of_exp(const Tiling *t, const Exp *e)
 {
 	Union u = {t, 0};
 	Visit v = {.sub = add_operand, .ctx = &u};
-	exp_visit((Exp *)e, &v); // a walk: writes nothing
+	exp_walk(e, &v);
 	return u.mask;
 }
 
@@ -109,9 +109,8 @@ static bool is_fold(const Kernel *k, const Stm *s)
 	if (e->form != E_loop || e->loop.is_while || !e->loop.params.len ||
 	    has_attr(s->attrs, ATTR_ATOMIC) || !is_known_before(k, e->loop.n))
 		return false;
-	for EACH(Var, p, e->loop.params)
-		if (!type_is_scalar(vars[p->id].type))
-			return false;
+	if (!vars_are_scalars(e->loop.params))
+		return false;
 	for EACH(Stm, inner, e->loop.body.stms)
 		if (!is_simple(inner))
 			return false;
@@ -214,7 +213,7 @@ static bool is_used_by_steps(const Tiling *t, Var x)
 		look_for_use(&v, r);
 	for EACH(Stm, s, b->stms)
 		if (!may_share(t, s))
-			exp_visit(s->exp, &v); // a walk: writes nothing
+			exp_walk(s->exp, &v);
 	return u.found;
 }
 
@@ -431,7 +430,7 @@ void need(Visit *v, Sub *x)
 void need_exp(Needed *n, const Exp *e)
 {
 	Visit v = {.sub = need, .ctx = n};
-	exp_visit((Exp *)e, &v); // a walk: writes nothing
+	exp_walk(e, &v);
 }
 
 bool is_needed_stm(const Needed *n, const Stm *s)

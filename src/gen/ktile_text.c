@@ -11,11 +11,7 @@ static void in_nest(Gen *g, Tiling *t, int depth, const Needed *needed, Inner *i
 	const Exp *e = k->nest.at[depth]->exp;
 	bool last = depth == k->nest.len - 1;
 	Outer outer = enter_body(g, &e->loop.body);
-	for EACH(Var, p, e->loop.params)
-		if (vars[p->id].type.mem) {
-			place_hint(g, *p);
-			note_sizes(g, vars[p->id].type);
-		}
+	note_arrays(g, e->loop.params);
 	int n = last ? t->fold_at : e->loop.body.stms.len;
 	for (int i = 0; i < n; i++) {
 		const Stm *s = &e->loop.body.stms.at[i];
@@ -264,9 +260,7 @@ static void fetch(Gen *g, Tiling *t, const TileLoad *l, const char *from, bool w
 	}
 	open_brace(g, "if (%s)", l->even);
 	fetch_some(g, t, l, from, true, 2);
-	g->indent--;
-	line(g, "} else {");
-	g->indent++;
+	else_brace(g);
 	fetch_some(g, t, l, from, true, 1);
 	close_brace(g);
 }
@@ -277,9 +271,7 @@ static void fetch_all(Gen *g, Tiling *t, bool copies, const char *from, const ch
 	for EACH(const TileLoad, l, t->loads)
 		if (l->is_copy == copies)
 			fetch(g, t, l, from, true);
-	g->indent--;
-	line(g, "} else {");
-	g->indent++;
+	else_brace(g);
 	for EACH(const TileLoad, l, t->loads)
 		if (l->is_copy == copies)
 			fetch(g, t, l, from, false);
@@ -415,9 +407,7 @@ static void steps_of_part(Gen *g, Tiling *t, const char *from, const char *n)
 {
 	open_brace(g, "if (%s + %d <= %s)", from, t->depth, n);
 	do_steps(g, t, from, text("%d", t->depth));
-	g->indent--;
-	line(g, "} else {");
-	g->indent++;
+	else_brace(g);
 	do_steps(g, t, from, text("(int32_t)(%s - %s)", n, from));
 	close_brace(g);
 }

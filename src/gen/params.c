@@ -41,7 +41,7 @@ static void look_in(Params *p, const Body *b)
 		if (name)
 			add_name(p, name);
 		Visit v = {.body = look_body, .fun = look_fun, .ctx = p};
-		exp_visit((Exp *)s->exp, &v);
+		exp_walk(s->exp, &v);
 	}
 }
 

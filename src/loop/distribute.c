@@ -273,8 +273,7 @@ bool is_fixed_type(const Dist *d, Type t)
 static void need_stm(Needs *n, const Stm *s)
 {
 	Visit v = {.sub = need, .ctx = n};
-	Stm copy = *s;
-	stm_visit(&copy, &v); // a walk: writes nothing
+	stm_walk(s, &v);
 }
 
 static void need(Visit *v, Sub *x)

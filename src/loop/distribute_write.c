@@ -24,8 +24,7 @@ static void supply(Visit *v, Sub *x);
 static void supply_stm(Group *g, const Stm *s)
 {
 	Visit v = {.sub = supply, .ctx = g};
-	Stm copy = *s;
-	stm_visit(&copy, &v); // a walk: writes nothing
+	stm_walk(s, &v);
 }
 
 static Vars certs_here(Group *g, Vars certs);
@@ -368,7 +367,7 @@ static bool is_natural(const Exp *loop, Sub n)
 {
 	SizeSearch f = {n, n.kind == S_CONST && n.val.i >= 0};
 	Visit v = {.sub = look_for_size, .ctx = &f};
-	exp_visit((Exp *)loop, &v); // a walk: writes nothing
+	exp_walk(loop, &v);
 	return f.found;
 }
 

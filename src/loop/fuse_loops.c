@@ -141,7 +141,7 @@ static bool reads_only_rows(const Exp *e, Var arr)
 {
 	Reads r = {.arr = arr, .i = e->loop.i};
 	Visit v = {.sub = count_read, .body = count_row_reads, .ctx = &r};
-	exp_visit((Exp *)e, &v); // a walk: writes nothing
+	exp_walk(e, &v);
 	return r.rows == r.all;
 }
 
@@ -363,7 +363,7 @@ static bool find_rows(FuseLoops *f, Node *p, Node *c, bool *rows)
 			continue;
 		Reads r = {.arr = *x, .i = c->stm.exp->loop.i};
 		Visit v = {.sub = count_read, .body = count_row_reads, .ctx = &r};
-		exp_visit(c->stm.exp, &v); // a walk: writes nothing
+		exp_walk(c->stm.exp, &v);
 		if (!r.all)             // it made them itself before
 			continue;
 		if (r.rows != r.all || f->o.count[x->id] != r.all ||

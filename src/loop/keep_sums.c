@@ -161,8 +161,7 @@ static void note_levels(Visit *v, Body *b)
 			         own | levels_of(&l->k->masks, e->screma.arrs.at[i]));
 		l->bits = 0;
 		l->depth += level;
-		Stm copy = *s;
-		stm_visit(&copy, v); // a walk: writes nothing
+		stm_walk(s, v);
 		l->depth -= level;
 		for EACH(Var, x, s->pat)
 			set_levels(&l->k->masks, *x, l->bits & ~own);
@@ -199,10 +198,7 @@ static bool is_sum(const Stm *s)
 	if (e->form != E_screma || e->screma.scans.len || !e->screma.reds.len ||
 	    (e->screma.n.kind == S_CONST && e->screma.n.val.i < FEW))
 		return false;
-	for EACH(Var, v, s->pat)
-		if (!type_is_scalar(vars[v->id].type))
-			return false;
-	return true;
+	return vars_are_scalars(s->pat);
 }
 
 // The combinators around two statements, innermost first.

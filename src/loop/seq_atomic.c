@@ -145,7 +145,7 @@ static const Lambda *operator_of_element(const Lambda *op, Sub elem, int64_t i)
 		const Exp *e = s->exp;
 		int at = e->form == E_index ? vars_find(op->params, e->index.arr) : -1;
 		if (at < 0 || !sub_eq(e->index.idx.at[0], sub_i64(i))) {
-			stm_visit(s, &v); // a walk
+			stm_walk(s, &v);
 			continue;
 		}
 		s->exp = EXP(atom, sub_var(params.at[at]));

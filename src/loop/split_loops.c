@@ -122,9 +122,8 @@ static bool is_sum(const Stm *s)
 	if (!is_counted(e) || e->loop.body.stms.len > MAX_STMS || e->loop.params.len > MAX_PARAMS ||
 	    is_device_loop(s->attrs))
 		return false;
-	for EACH(Var, p, e->loop.params)
-		if (!type_is_scalar(vars[p->id].type))
-			return false;
+	if (!vars_are_scalars(e->loop.params))
+		return false;
 	for EACH(Stm, t, e->loop.body.stms)
 		if (!is_simple_scalar(t))
 			return false;
@@ -151,9 +150,8 @@ static bool suits_vectors(Around *a, const Stm *stm)
 		case E_update: case E_slice: case E_reshape: case E_rearrange: case E_scratch:
 			break;
 		case E_if_:
-			for EACH(Var, v, s->pat)
-				if (!type_is_scalar(vars[v->id].type))
-					return false;
+			if (!vars_are_scalars(s->pat))
+				return false;
 			break;
 		default:
 			if (!is_simple_scalar(s) && !is_column_sum(a, s))

@@ -220,7 +220,7 @@ static Vars used_results(const Strips *s, const Stm *nest)
 	VEC(Var) out = {0};
 	Map used = {0};
 	Visit v = {.sub = note_operand, .ctx = &used};
-	body_visit((Body *)b, &v); // a walk: writes nothing
+	body_walk(b, &v);
 	for EACH(Var, x, nest->pat)
 		if (map_has(&used, var_key(*x)))
 			VEC_PUSH(&out, *x);

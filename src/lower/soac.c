@@ -8,20 +8,10 @@
 // A core lambda under construction.
 typedef struct { Vars params; uint32_t mark; } Open;
 
-static Vars params_of(Types ts, const char *hint)
-{
-	Vars ps = {NEW_ARRAY(Var, ts.len), ts.len};
-	for (int i = 0; i < ts.len; i++) {
-		Type t = type_plain(ts.at[i]);
-		ps.at[i] = var_new(name_of(hint), t);
-	}
-	return ps;
-}
-
 // Adds parameters for a value of a type; of an element of an array if `as_elem`.
 static Val *open_param(Lower *L, Open *o, LType *t, bool as_elem, const char *hint)
 {
-	Vars ps = params_of((as_elem ? lt_elem(L, t) : t)->flat, hint);
+	Vars ps = vars_new(hint, (as_elem ? lt_elem(L, t) : t)->flat);
 	o->params = vars_cat(o->params, ps);
 	return elem_val(t, subs_of_vars(ps));
 }
@@ -85,12 +75,6 @@ static Lambda *operator(Lower *L, Frame *f, Val *op, LType **elem, Span span)
 	return close_lambda(L, &o, apply2(L, f, op, a, b, span), elem, false, span);
 }
 
-static Lambda *identity(Types ts)
-{
-	Vars ps = params_of(ts, "x");
-	return NEW(Lambda, .params = ps, .ret = types_plain(ts), .body = {.res = subs_of_vars(ps)});
-}
-
 // The type of the elements, with the sizes of the inputs where the call does not tell.
 static LType *elem_type(Lower *L, const Fn *fn, Val *ne, Span span)
 {
@@ -106,7 +90,8 @@ Val *soac_reduce(Lower *L, Frame *f, const Fn *fn, Vals args, Span span, bool co
 		return args.at[1];
 	Val *ne = val_as(L, args.at[1], elem);
 	Lambda *op = operator(L, f, args.at[0], &elem, span);
-	Exp *e = EXP(screma, .n = val_dim(xs, 0), .arrs = xs->flat, .map = identity(elem->flat),
+	Exp *e = EXP(screma, .n = val_dim(xs, 0), .arrs = xs->flat,
+	             .map = lambda_identity(elem->flat),
 	             .reds = {NEW(Reduction, op, ne->flat, comm), 1});
 	return val_data(elem->rep, emit(L, &out, "red", elem->flat, e));
 }
@@ -121,7 +106,7 @@ Val *soac_scan(Lower *L, Frame *f, const Fn *fn, Vals args, Span span)
 	Val *ne = val_as(L, args.at[1], elem);
 	Lambda *op = operator(L, f, args.at[0], &elem, span);
 	Sub n = val_dim(xs, 0);
-	Exp *e = EXP(screma, .n = n, .arrs = xs->flat, .map = identity(elem->flat),
+	Exp *e = EXP(screma, .n = n, .arrs = xs->flat, .map = lambda_identity(elem->flat),
 	             .scans = {NEW(Reduction, op, ne->flat, false), 1});
 	return val_data(xs->rep, emit(L, &out, "scan", rows_of(n, elem->flat), e));
 }
@@ -150,7 +135,7 @@ Val *soac_hist(Lower *L, Frame *f, const Fn *fn, Vals args, Span span, int rank)
 		ts.at[i] = type_row(sub_type(arrs.at[i]));
 	Exp *e = EXP(hist, .n = val_dim(is, 0), .arrs = arrs,
 	             .ops = {NEW(HistOp, op, ne->flat, dest->flat, space_of(dest, rank)), 1},
-	             .map = identity(ts));
+	             .map = lambda_identity(ts));
 	return val_data(dest->rep, emit(L, &out, "hist", lt_of_val(dest)->flat, e));
 }
 
@@ -164,7 +149,7 @@ Val *soac_scatter(Lower *L, Vals args, int rank)
 	Types ts = {NEW_ARRAY(Type, arrs.len), arrs.len};
 	for (int i = 0; i < arrs.len; i++)
 		ts.at[i] = type_row(sub_type(arrs.at[i]));
-	Lambda *map = identity(ts);
+	Lambda *map = lambda_identity(ts);
 	Subs params = map->body.res, res = {0};
 	for (int i = 0; i < k; i++)
 		res = subs_cat(res, (Subs){params.at, rank});
@@ -228,7 +213,7 @@ static Val *stream_loop(Lower *L, Frame *f, Val *fn, Val *dest, Val *xs, Val *op
 	Acc outer = L->acc;
 	LType *type = lt_of_val(dest);
 	L->acc = (Acc){.kind = ACC_ARRAY, .op = op, .ctx = L->ctx};
-	Vars params = params_of(type->flat, "acc");
+	Vars params = vars_new("acc", type->flat);
 	Var i = var_i64("i");
 	b_open(&L->b);
 	Val *a = val_data(dest->rep, subs_of_vars(params));
@@ -327,7 +312,7 @@ Val *soac_flatmap(Lower *L, Frame *f, const Fn *fn, Vals args, Span span)
 	for (int i = 0; i < data.len; i++)
 		data.at[i] = var_new(name_of("data"),
 		                     type_of_rows(sub_var(m), type_row(seg_type->flat.at[i])));
-	Vars uniform = params_of(rows_of(n, lt_elem(L, other)->flat), "other");
+	Vars uniform = vars_new("other", rows_of(n, lt_elem(L, other)->flat));
 	b->where = out.where;
 	emit_main(L, out.attrs, vars_cat(vars_of(2, m, lengths), vars_cat(data, uniform)),
 	          EXP(flatmap, n, xs->flat, data.len, map));

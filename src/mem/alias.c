@@ -84,7 +84,7 @@ static void connect_body(Visit *v, Body *b)
 			connect_call(a, s);
 		}
 		if (form_has(e->form, FORM_NEST))
-			exp_visit((Exp *)e, v); // a walk: writes nothing
+			exp_walk(e, v);
 		bind_all(a, s->pat);
 	}
 }

@@ -126,7 +126,7 @@ KernelBounds *kernel_bounds(const Exp *kernel)
 	Visit v = {.bind = note_var, .sub = note_passed, .body = note_body, .untyped = true,
 	           .ctx = k};
 	map_put(&k->loops, var_key(kernel->loop.i), (void *)kernel);
-	exp_visit((Exp *)kernel, &v); // a walk: writes nothing
+	exp_walk(kernel, &v);
 	return k;
 }
 
@@ -293,7 +293,7 @@ static void need(Needed *n, Sub s)
 	const Stm *def = map_get(&n->k->defs, var_key(s.var));
 	Visit v = {.sub = need_operand, .body = need_body, .ctx = n};
 	if (loop && loop != n->loop && type_is_scalar(sub_type(s)))
-		exp_visit((Exp *)loop, &v);
+		exp_walk(loop, &v);
 	else if (!loop && def && type_is_scalar(sub_type(s)))
 		exp_visit(def->exp, &v);
 }

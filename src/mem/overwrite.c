@@ -176,7 +176,7 @@ static void look_at_rows(Plan *p, const Exp *loop)
 static bool is_possible(Plan *p)
 {
 	Visit binders = {.bind = note_binder, .ctx = &p->bound};
-	exp_visit((Exp *)p->inner, &binders); // a walk: writes nothing
+	exp_walk(p->inner, &binders);
 	Visit v = {.sub = look_at, .body = look_at_body, .ctx = p};
 	p->good = true;
 	for EACH(Stm, s, p->outer->loop.body.stms) {
@@ -219,7 +219,7 @@ static int n_uses(const Body *b, Sub x)
 {
 	Count c = {.what = x};
 	Visit v = {.sub = count_sub, .ctx = &c};
-	body_visit((Body *)b, &v); // a walk: writes nothing
+	body_walk(b, &v);
 	return c.n;
 }
 

@@ -369,7 +369,7 @@ static bool bound_inside(const Open *o, Sub s)
 {
 	Search f = {.what = s};
 	Visit v = {.bind = look_at_binder, .ctx = &f};
-	body_visit(o->body, &v); // a walk: writes nothing
+	body_walk(o->body, &v);
 	return f.found;
 }
 

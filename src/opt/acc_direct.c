@@ -334,7 +334,7 @@ static bool tidy_loop(const Target *t, Stm *s)
 	Visit drop = {.body = drop_gone, .copy = true, .ctx = &m};
 	Visit look = {.sub = look_for_array, .ctx = &m};
 	s->exp = exp_visit(s->exp, &drop);
-	exp_visit(s->exp, &look); // a walk: writes nothing
+	exp_walk(s->exp, &look);
 	return !m.found;
 }
 
@@ -391,8 +391,7 @@ static bool mentions_old(const Retype *r, const Stm *s)
 {
 	Retype w = *r;
 	Visit v = {.sub = see_old, .ctx = &w};
-	Stm copy = *s;
-	stm_visit(&copy, &v); // a walk: writes nothing
+	stm_walk(s, &v);
 	return !w.t;
 }
 
@@ -587,7 +586,7 @@ static bool direct_stm(Direct *d, Body *b, int at, int k, Sub zeros)
 	for (int i = at; i < b->stms.len; i++) {
 		Stm s = b->stms.at[i];
 		const Exp *e = s.exp;
-		stm_visit(&s, &v); // a walk: writes nothing
+		stm_walk(&s, &v);
 		if (e->form != E_screma || subs_find(e->screma.arrs, made) < 0)
 			continue;
 		SubVec counters = {0};

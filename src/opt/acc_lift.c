@@ -192,7 +192,7 @@ static bool take_update(Lift *l, Stm *t, Stm *update)
 {
 	Visit v = {.bind = note_bound, .ctx = l};
 	l->inside = (Map){0};
-	exp_visit(t->exp, &v); // a walk: writes nothing
+	exp_walk(t->exp, &v);
 	if (!find_update(l, t->exp))
 		return false;
 	l->made = t->pat.at[place_of(t->pat, l->token)];
@@ -240,7 +240,7 @@ static void hoist_numbers(Lift *l, Exp **e)
 				hoist_numbers(l, &t.exp);
 			else if (t.exp->form == E_prim && t.exp->prim.at == PT_I64 &&
 			         !t.certs.len && !prim_can_fail(t.exp->prim.op, PT_I64))
-				exp_visit(t.exp, &v); // a walk: writes nothing
+				exp_walk(t.exp, &v);
 			else
 				l->mentions = true;
 			if (!is_branch(t.exp) && !l->mentions) {

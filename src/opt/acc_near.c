@@ -341,7 +341,7 @@ static Lambda *part_of_row(const Sums *s, const Part *p, bool *needed)
 	for (int i = s->stms.len; i-- > 0;)
 		if (needed[i]) {
 			Stm copy = s->stms.at[i];
-			stm_visit(&copy, &v); // a walk: writes nothing
+			stm_walk(&copy, &v);
 		}
 	if (q.fails)
 		return NULL;

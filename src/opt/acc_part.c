@@ -57,7 +57,7 @@ static void need(Need *n, Sub s)
 	}
 	map_put(n->in, x->stm, (void *)x->stm);
 	Visit v = {.sub = need_operand, .ctx = n};
-	exp_visit(x->stm->exp, &v); // a walk: writes nothing
+	exp_walk(x->stm->exp, &v);
 	for EACH(Var, c, x->stm->certs)
 		need(n, sub_var(*c));
 }
@@ -73,7 +73,7 @@ static void look_at(Visit *v, Sub *s)
 	map_put(&n->seen, x->stm, (void *)x->stm);
 	for EACH(Var, c, x->stm->certs)
 		n->found |= c->id == n->cert.id;
-	exp_visit(x->stm->exp, v); // a walk: writes nothing
+	exp_walk(x->stm->exp, v);
 }
 
 // Is the value computed by statements that name the assertion, which then stay with it?

@@ -55,8 +55,7 @@ static void need_stm(Pull *p, const Stm *s)
 		return;
 	map_put(&p->needed, s, (void *)s);
 	Visit v = {.sub = need_operand, .ctx = p};
-	Stm copy = *s;
-	stm_visit(&copy, &v); // a walk: writes nothing
+	stm_walk(s, &v);
 }
 
 static void add_leaf(Pull *p, Var param, Leaf l)
@@ -162,8 +161,7 @@ static void count_use(Visit *v, Sub *s)
 static void count_in(Map *uses, const Stm *s)
 {
 	Visit v = {.sub = count_use, .ctx = uses};
-	Stm copy = *s;
-	stm_visit(&copy, &v); // a walk: writes nothing
+	stm_walk(s, &v);
 }
 
 // A function of scalars that is computed outside of the innermost dimension: beside the work of

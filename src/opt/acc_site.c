@@ -114,8 +114,7 @@ static DimSet deps_of(const Plan *p, const Stm *s)
 {
 	Operands o = {.p = p};
 	Visit v = {.sub = add_operand, .ctx = &o};
-	Stm copy = *s;
-	stm_visit(&copy, &v); // a walk: writes nothing
+	stm_walk(s, &v);
 	return o.deps;
 }
 

@@ -35,7 +35,7 @@ static void unsee(Visit *v, Var *x)
 static void forget_body(Cover *c, const Body *b)
 {
 	Visit v = {.bind = unsee, .ctx = c};
-	body_visit((Body *)b, &v); // a walk: writes nothing
+	body_walk(b, &v);
 }
 
 static const bool *seen_vars(const Cover *c, Vars vs)

@@ -691,7 +691,7 @@ static void note_f64(Visit *v, Body *b)
 			continue;
 		if (creates_one(s) && vars[s->pat.at[0].id].type.elem == PT_F64)
 			*(bool *)v->ctx = true;
-		exp_visit(s->exp, v); // a walk: writes nothing
+		exp_walk(s->exp, v);
 	}
 }
 

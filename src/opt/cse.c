@@ -182,7 +182,7 @@ static bool make_key(Cse *c, const Exp *e)
 		for (int i = 0, n = prim_arity(e->prim.op); i < n; i++)
 			key_sub(&v, (Sub *)&e->prim.x[i]);
 	else
-		exp_visit((Exp *)e, &v); // a walk: writes nothing
+		exp_walk(e, &v);
 	for EACH(Var, x, c->locals)
 		c->local[x->id] = 0;
 	c->locals.len = 0;

@@ -57,8 +57,7 @@ typedef struct { Lockstep *k; StmVec stms; } Group;
 static void note_stm_operands(Map *seen, const Stm *s)
 {
 	Visit v = {.sub = note_operand, .ctx = seen};
-	Stm copy = *s;
-	stm_visit(&copy, &v); // a walk: writes nothing
+	stm_walk(s, &v);
 }
 
 // What the statements from `next` on and the results need.

@@ -97,9 +97,8 @@ static bool is_plain_stm(const Lockstep *k, const Stm *s)
 	case E_if_:
 		return is_plain(k, &e->if_.yes) && is_plain(k, &e->if_.no);
 	case E_loop:
-		for EACH(Var, p, e->loop.params)
-			if (!type_is_scalar(vars[p->id].type))
-				return false;
+		if (!vars_are_scalars(e->loop.params))
+			return false;
 		return !e->loop.is_while && !varies(k, e->loop.n) && is_plain(k, &e->loop.body);
 	case E_screma:
 		for EACH(Reduction, r, e->screma.reds)
@@ -209,8 +208,7 @@ bool is_rough(const Lockstep *k, const Stm *s)
 	Rough r = {k, e->form == E_assert_ || (e->form == E_index && any_varies(k, e->index.idx)) ||
 	              (e->form == E_slice && slices_vary(k, e->slice.at))};
 	Visit v = {.body = look_for_rough, .ctx = &r};
-	Stm copy = *s;
-	stm_visit(&copy, &v); // a walk: writes nothing
+	stm_walk(s, &v);
 	return r.found;
 }
 
@@ -266,7 +264,7 @@ static bool joins_shared(const Lockstep *k, const Stm *s)
 	Stm copy = *s;
 	if ((s->exp->form != E_loop && s->exp->form != E_screma) || exp_find(s->exp, is_branch))
 		return false;
-	stm_visit(&copy, &v); // a walk: writes nothing
+	stm_walk(&copy, &v);
 	return f.own && f.shared;
 }
 

@@ -161,7 +161,7 @@ static void check_stm(Written *w, const Stm *s)
 		return;
 	}
 	Visit here = {.sub = look_for_param, .flat = true, .ctx = w};
-	exp_visit((Exp *)e, &here); // a walk
+	exp_walk(e, &here);
 	if (e->form == E_if_) {
 		check_branch(w, &e->if_.yes, e->if_.cond, true);
 		check_branch(w, &e->if_.no, e->if_.cond, false);
@@ -169,7 +169,7 @@ static void check_stm(Written *w, const Stm *s)
 		int facts = range_mark(&w->m->range);
 		Visit inside = {.body = check_nested, .ctx = w};
 		enter_lambda(w->m, e);
-		exp_visit((Exp *)e, &inside); // a walk
+		exp_walk(e, &inside);
 		range_release(&w->m->range, facts);
 	}
 }
@@ -267,7 +267,7 @@ static bool find_rows(MapLoops *m, const Exp *e, Written *ws)
 {
 	Map inside = {0};
 	Visit bound = {.bind = note_in_loop, .ctx = &inside};
-	exp_visit((Exp *)e, &bound); // a walk
+	exp_walk(e, &bound);
 	for (int k = 0; k < e->loop.params.len; k++) {
 		ws[k] = (Written){.m = m, .loop = e, .inside = &inside};
 		if (!is_rows(&ws[k], k))

@@ -111,7 +111,7 @@ static bool may_turn(MapLoops *m, const Nest *nest)
 	const Exp *in = nest->inner;
 	Map inside = {0};
 	Visit bound = {.bind = note_in_loop, .ctx = &inside};
-	exp_visit((Exp *)nest->outer, &bound); // a walk
+	exp_walk(nest->outer, &bound);
 	Written w = {.m = m, .loop = in, .inside = &inside, .param = in->loop.params.at[0],
 	             .update = stm_in(&in->loop.body, in->loop.body.res.at[0])};
 	return w.update && w.update->exp->form == E_update && !w.update->certs.len &&

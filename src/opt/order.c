@@ -227,14 +227,14 @@ void order_fun(Order *o, const Fun *f)
 	o->consumes = false;
 	alias_fun(&o->alias, f);
 	Visit counts = {.sub = count_use, .ctx = o};
-	body_visit((Body *)&f->body, &counts); // a walk: writes nothing
+	body_walk(&f->body, &counts);
 }
 
 Node *order_new_node(Order *o, const Stm *s)
 {
 	know_all(o);
 	Visit counts = {.sub = count_use, .ctx = o};
-	stm_visit((Stm *)s, &counts); // a walk: writes nothing
+	stm_walk(s, &counts);
 	return order_node(o, s);
 }
 

@@ -304,7 +304,7 @@ static Step of_map(Simp *s, Access *a, const Exp *e, int result, Vars certs, Sub
 		return NOTHING;
 	GoneSearch g = {s, false};
 	Visit v = {.sub = look_for_gone, .ctx = &g};
-	exp_visit((Exp *)e, &v); // a walk: writes nothing
+	exp_walk(e, &v);
 	if (g.gone)
 		return NOTHING;
 	Lambda *copy = lambda_rename(f);

@@ -186,7 +186,7 @@ bool simp_transposed_nest(Simp *s, Stm *st)
 		return false;
 	GoneSearch g = {s, false};
 	Visit v = {.sub = look_for_gone, .ctx = &g};
-	exp_visit((Exp *)def, &v); // a walk: writes nothing
+	exp_walk(def, &v);
 	if (g.gone || !s_rewrite(s))
 		return false;
 	s_take_certs(s, st, a);

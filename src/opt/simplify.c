@@ -136,7 +136,7 @@ void s_take_certs(Simp *s, Stm *st, Sub x)
 
 typedef struct { Simp *s; VarVec *certs; } Subst;
 
-static void subst_operand(Visit *v, Sub *x)
+static void rename_operand(Visit *v, Sub *x)
 {
 	Subst *u = v->ctx;
 	while (x->kind == S_VAR) {
@@ -203,7 +203,7 @@ static void subst_stm(Simp *s, Stm *st)
 	VarVec certs = {0};
 	add_certs(s, &certs, st->certs);
 	Subst u = {s, &certs};
-	Visit v = {.sub = subst_operand, .flat = true,
+	Visit v = {.sub = rename_operand, .flat = true,
 	           .funs = &s->funs, .copy = true, .ctx = &u};
 	st->exp = exp_visit(st->exp, &v);
 	if (!same_vars(st->certs, &certs))

@@ -30,7 +30,7 @@ static void note_binder(Visit *v, Var *x)
 static void note_inside(Cost *c, const Body *body)
 {
 	Visit v = {.bind = note_binder, .ctx = &c->inside};
-	body_visit((Body *)body, &v); // a walk: writes nothing
+	body_walk(body, &v);
 }
 
 static void note_vars(Cost *c, Vars vs)

@@ -117,18 +117,6 @@ static bool is_costly_scan(const Stm *s)
 	       has_loops(&s->exp->screma.map->body);
 }
 
-// \(xs) -> xs on values of these types.
-static Lambda *identity(Types ts)
-{
-	Lambda *f = NEW(Lambda, .params = {NEW_ARRAY(Var, ts.len), ts.len}, .ret = ts,
-	                .body = {.res = {NEW_ARRAY(Sub, ts.len), ts.len}});
-	for (int i = 0; i < ts.len; i++) {
-		f->params.at[i] = var_new(name_of("x"), ts.at[i]);
-		f->body.res.at[i] = sub_var(f->params.at[i]);
-	}
-	return f;
-}
-
 static void split_scan(Multicore *m, const Stm *s)
 {
 	Stm map = *s, scan = *s;
@@ -152,7 +140,7 @@ static void split_scan(Multicore *m, const Stm *s)
 		inputs.at[i] = sub_var(map.pat.at[n_red + i] = v);
 	}
 	scan.exp = EXP(screma, .n = e->screma.n, .arrs = inputs,
-		.map = identity(SLICE_DUP(Types, ((Types){ret.at, k}))), .scans = e->screma.scans);
+	               .map = lambda_identity((Types){ret.at, k}), .scans = e->screma.scans);
 	scan.pat = (Vars){s->pat.at, k < n ? k : n};
 	e->screma.scans = (Reductions){0};
 	multicore_stm(m, &map);

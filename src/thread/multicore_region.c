@@ -260,13 +260,6 @@ Subs rows_of_inputs(const Job *j, Rows rows)
 	return arrs;
 }
 
-static void replace_sub(Visit *v, Sub *s)
-{
-	const Sub *to = s->kind == S_VAR ? map_get(v->ctx, var_key(s->var)) : NULL;
-	if (to)
-		*s = *to;
-}
-
 // Accumulators of the chunk's own instead of those that have an operator.
 typedef struct {
 	AccInputs inputs;
@@ -332,7 +325,7 @@ typedef struct { Subs plain; Subs *arrays; } Made;
 static Subs emit_screma(const Job *j, Sub c, Rows rows, const Private *p)
 {
 	Lambda *f = borrowing(j->e->screma.map);
-	Visit v = {.sub = replace_sub, .copy = true, .ctx = (void *)&p->tokens};
+	Visit v = {.sub = subst_operand, .copy = true, .ctx = (void *)&p->tokens};
 	lambda_visit(&f, &v);
 	Exp *e = EXP(screma, .n = rows.len, .arrs = p->arrs, .map = f,
 		.scans = j->n_scan ? scans_of_chunk((Job *)j, c) : (Reductions){0},
