@@ -68,7 +68,7 @@ Sub suits_block(Flatten *f, const RowNeeds *needs, Sub enough)
 
 enum { FEW_FOR_THREADS = 1 << 13 };     // rows: as many warps as fill a large device
 
-// Does it have reductions or maps of updates, and can a block do all of it without arrays of its own?
+// Does it have reductions or maps of updates, and can a block do it all without arrays of its own?
 bool block_suits(Flatten *f, const Body *b)
 {
 	RowNeeds needs;

@@ -380,7 +380,7 @@ static Body separated(Flatten *f, Body b)
 			if (is_acc(s->pat.at[i]))
 				VEC_PUSH(&out, branch_for(f, s, i));
 	}
-	return (Body){VEC_SLICE(Stms, out), SLICE_DUP(Subs, b.res)};
+	return (Body){VEC_SLICE(Stms, out), subs_cat(b.res, (Subs){0})};
 }
 
 Subs emit_leaf(Flatten *f, const Level *nest, Body whole)
