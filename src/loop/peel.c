@@ -32,14 +32,14 @@
 //                                                 .. else ..
 //                                               }
 //
+// Loops are split in two at conditions on numbers that are known before them, see split_range.c.
+//
 // Requires: the pass `seq`.  Ensures nothing that other passes rely on.
-#include "opt/opt.h"
-#include "loop/loop.h"
+#include "loop/peel.h"
 
 enum { MOST = 4, MAX_STMS = 60 };       // iterations peeled at either end; size of the body
 enum { MAX_NEST = 100 };                // of a nest, with the bodies inside
 
-typedef VEC(Stm) StmVec;
 typedef struct {
 	const Exp **defs;                       // by variable, of those that this pass did not make
 	uint32_t cap;
@@ -178,7 +178,7 @@ static Ends ends_of(const Peel *p, const Exp *loop)
 
 // ---- Peeling ----
 
-static Sub compute(StmVec *out, const char *hint, Prim op, Sub x, Sub y)
+Sub peel_compute(PeelStms *out, const char *hint, Prim op, Sub x, Sub y)
 {
 	Sub xs[3] = {x, y}, folded;
 	if (fold_prim(op, PT_I64, xs, &folded))
@@ -195,8 +195,7 @@ Stm loop_copy(const Stm *s)
 	return b.stms.at[0];
 }
 
-// The iterations from `start` on, n of them.
-static void run_from(StmVec *out, Stm s, Subs inits, Sub start, Sub n)
+void peel_run(PeelStms *out, Stm s, Subs inits, Sub start, Sub n)
 {
 	Exp *e = s.exp = exp_dup(s.exp);
 	e->loop.inits = inits;
@@ -204,7 +203,7 @@ static void run_from(StmVec *out, Stm s, Subs inits, Sub start, Sub n)
 	if (!sub_eq(start, sub_i64(0))) {
 		Var old = e->loop.i;
 		e->loop.i = var_new(vars[old.id].hint, vars[old.id].type);
-		StmVec stms = {0};
+		PeelStms stms = {0};
 		VEC_PUSH(&stms, (Stm){.pat = vars_of(1, old),
 		                      .exp = EXP(prim, P_add, PT_I64,
 		                                 {sub_var(e->loop.i), start})});
@@ -215,23 +214,23 @@ static void run_from(StmVec *out, Stm s, Subs inits, Sub start, Sub n)
 }
 
 // `inner`: the same loop with those in it peeled.
-static void peel_loop(StmVec *out, const Stm *s, const Stm *inner, Ends ends)
+static void peel_loop(PeelStms *out, const Stm *s, const Stm *inner, Ends ends)
 {
 	Sub n = s->exp->loop.n, front = sub_i64(ends.front);
 	Subs inits = s->exp->loop.inits;
 	if (ends.front) {
 		Stm first = loop_copy(s);
-		run_from(out, first, inits, sub_i64(0), compute(out, "n", P_min, n, front));
+		peel_run(out, first, inits, sub_i64(0), peel_compute(out, "n", P_min, n, front));
 		inits = subs_of_vars(first.pat);
 	}
 	Stm middle = ends.back ? loop_copy(inner) : *inner;
-	run_from(out, middle, inits, front,
-	         compute(out, "n", P_sub, n, sub_i64(ends.front + ends.back)));
+	peel_run(out, middle, inits, front,
+	         peel_compute(out, "n", P_sub, n, sub_i64(ends.front + ends.back)));
 	if (!ends.back)
 		return;
-	Sub start = compute(out, "start", P_max, front,
-	                    compute(out, "n", P_sub, n, sub_i64(ends.back)));
-	run_from(out, *s, subs_of_vars(middle.pat), start, compute(out, "n", P_sub, n, start));
+	Sub start = peel_compute(out, "start", P_max, front,
+	                    peel_compute(out, "n", P_sub, n, sub_i64(ends.back)));
+	peel_run(out, *s, subs_of_vars(middle.pat), start, peel_compute(out, "n", P_sub, n, start));
 }
 
 // ---- Rows of a chunk ----
@@ -402,33 +401,34 @@ static Stm decided(const Peel *p, const Stm *s, Rows rows)
 	return out;
 }
 
-static Sub clamped(StmVec *out, Sub x, Sub n)
+static Sub clamped(PeelStms *out, Sub x, Sub n)
 {
-	return compute(out, "n", P_min, compute(out, "n", P_max, x, sub_i64(0)), n);
+	return peel_compute(out, "n", P_min, peel_compute(out, "n", P_max, x, sub_i64(0)), n);
 }
 
-static void peel_rows(const Peel *p, StmVec *out, const Stm *s, Rows rows)
+static void peel_rows(const Peel *p, PeelStms *out, const Stm *s, Rows rows)
 {
 	Sub n = s->exp->loop.n, front = sub_i64(0), until = n;
 	Subs inits = s->exp->loop.inits;
 	if (rows.ends.front) {
-		front = clamped(out, compute(out, "n", P_sub, sub_i64(rows.ends.front), rows.lo),
+		front = clamped(out, peel_compute(out, "n", P_sub, sub_i64(rows.ends.front),
+		                                  rows.lo),
 		                n);
 		Stm first = loop_copy(s);
-		run_from(out, first, inits, sub_i64(0), front);
+		peel_run(out, first, inits, sub_i64(0), front);
 		inits = subs_of_vars(first.pat);
 	}
 	if (rows.ends.back) {
-		Sub last = compute(out, "n", P_sub, rows.end, sub_i64(rows.ends.back));
-		until = clamped(out, compute(out, "n", P_sub, last, rows.lo), n);
-		until = compute(out, "n", P_max, until, front);
+		Sub last = peel_compute(out, "n", P_sub, rows.end, sub_i64(rows.ends.back));
+		until = clamped(out, peel_compute(out, "n", P_sub, last, rows.lo), n);
+		until = peel_compute(out, "n", P_max, until, front);
 	}
 	Stm middle = decided(p, s, rows);
 	middle = rows.ends.back ? loop_copy(&middle) : middle;
-	run_from(out, middle, inits, front, compute(out, "n", P_sub, until, front));
+	peel_run(out, middle, inits, front, peel_compute(out, "n", P_sub, until, front));
 	if (rows.ends.back)
-		run_from(out, *s, subs_of_vars(middle.pat), until,
-		         compute(out, "n", P_sub, n, until));
+		peel_run(out, *s, subs_of_vars(middle.pat), until,
+		         peel_compute(out, "n", P_sub, n, until));
 }
 
 // ---- Bodies ----
@@ -467,7 +467,7 @@ static bool fits(const Stm *s)
 static void peel_body(Visit *v, Body *b)
 {
 	Peel *p = v->ctx;
-	StmVec out = {0};
+	PeelStms out = {0};
 	for EACH(Stm, old, b->stms) {
 		Stm s = *old;
 		bool around = p->in_region;
@@ -490,6 +490,9 @@ static void peel_body(Visit *v, Body *b)
 			peel_loop(&out, old, &s, ends);
 		else if ((rows.ends.front || rows.ends.back) && may_rewrite())
 			peel_rows(p, &out, &s, rows);
+		else if (fits(old) && is_innermost_body(&s.exp->loop.body, MAX_STMS) &&
+		         splits_range(s.exp) && may_rewrite())
+			split_range(&out, &s);
 		else
 			VEC_PUSH(&out, s);
 	}

@@ -1,0 +1,17 @@
+// What the files of the pass `peel` share.
+#ifndef RAIDO_PEEL_H
+#define RAIDO_PEEL_H
+#include "loop/loop.h"
+#include "opt/opt.h"
+
+typedef VEC(Stm) PeelStms;
+
+// peel.c
+Sub  peel_compute(PeelStms *, const char *hint, Prim, Sub x, Sub y); // of i64
+// The iterations from `start` on, n of them, of a loop.
+void peel_run(PeelStms *, Stm loop, Subs inits, Sub start, Sub n);
+
+// split_range.c
+bool splits_range(const Exp *loop);             // is there a condition that splits it?
+void split_range(PeelStms *, const Stm *loop);
+#endif

@@ -1,0 +1,98 @@
+// Splitting of the range of a loop at a condition on its counter.
+//
+//     loop .. for i < n do {                    let (t) = min x (n - 1) + 1
+//       let (c: bool) = le.i64 i x              loop .. for i < t do {.. then ..}
+//       if c then {..} else {..}         ->     let (start) = max t 0
+//     }                                         loop .. for j < n - start do {
+//                                                 let (i) = add.i64 j start  .. else ..
+//                                               }
+//
+// x is known before the loop: rows of a triangle, a mask of attention, a tree whose levels shrink.
+// Neither loop has a branch, so that both can be vectorised, and what the condition says of the
+// counter is known in each of them.
+//
+// Done for innermost loops, and for conditions that choose between loads or functions: values that
+// are there anyway are chosen without a branch.
+//
+// Part of the pass `peel`.  x may be any number, so that no sum of it is computed before it is
+// clamped: it could wrap around.
+#include "loop/peel.h"
+
+// `before`: what the condition is in iterations below the threshold.
+typedef struct { int cond; Sub x; bool with_x, before; } Threshold;
+
+static bool is_invariant(const Exp *loop, Sub x)
+{
+	return x.kind == S_VAR && !sub_eq(x, sub_var(loop->loop.i)) &&
+	       vars_find(loop->loop.params, x) < 0 && !stm_in(&loop->loop.body, x);
+}
+
+static bool compares(const Exp *loop, const Exp *e, Threshold *t)
+{
+	if (e->form != E_prim || e->prim.at != PT_I64 ||
+	    (e->prim.op != P_lt && e->prim.op != P_le))
+		return false;
+	bool le = e->prim.op == P_le, left = sub_eq(e->prim.x[0], sub_var(loop->loop.i));
+	Sub other = e->prim.x[left ? 1 : 0];
+	if (!is_invariant(loop, other) || sub_eq(other, loop->loop.n) ||
+	    !(left || sub_eq(e->prim.x[1], sub_var(loop->loop.i))))
+		return false;
+	*t = (Threshold){.x = other, .with_x = left ? le : !le, .before = left};
+	return true;
+}
+
+// Something that a choice without a branch would do in vain, or could not do.
+static bool is_work(const Stm *s)
+{
+	const Exp *e = s->exp;
+	return e->form == E_index || e->form == E_update || e->form == E_assert_ ||
+	       (e->form == E_prim && prim_is_function(e->prim.op));
+}
+
+static bool find_threshold(const Exp *loop, Threshold *out)
+{
+	const Body *b = &loop->loop.body;
+	for EACH(Stm, s, b->stms) {
+		const Exp *e = s->exp;
+		int at = e->form == E_if_ ? stm_index(b, e->if_.cond) : -1;
+		if (at < 0 || !(body_find(&e->if_.yes, is_work) || body_find(&e->if_.no, is_work)))
+			continue;
+		if (compares(loop, b->stms.at[at].exp, out)) {
+			out->cond = at;
+			return true;
+		}
+	}
+	return false;
+}
+
+bool splits_range(const Exp *loop)
+{
+	Threshold t;
+	return find_threshold(loop, &t);
+}
+
+static Stm with_condition(const Stm *s, int at, bool holds)
+{
+	Stm out = *s;
+	Exp *e = out.exp = exp_dup(s->exp);
+	e->loop.body.stms = SLICE_DUP(Stms, e->loop.body.stms);
+	e->loop.body.stms.at[at].exp = EXP(atom, sub_bool(holds));
+	return out;
+}
+
+void split_range(PeelStms *out, const Stm *s)
+{
+	Threshold t;
+	Sub n = s->exp->loop.n, zero = sub_i64(0), one = sub_i64(1);
+	if (!find_threshold(s->exp, &t))
+		bug("split_range: no threshold");
+	Sub until = peel_compute(out, "until", P_min, t.x,
+	                         t.with_x ? peel_compute(out, "last", P_sub, n, one) : n);
+	if (t.with_x)
+		until = peel_compute(out, "until", P_add, until, one);
+	Stm known = with_condition(s, t.cond, t.before), first = loop_copy(&known);
+	peel_run(out, first, s->exp->loop.inits, zero, until);
+	Sub start = peel_compute(out, "start", P_max, until, zero);
+	peel_run(out, with_condition(s, t.cond, !t.before), subs_of_vars(first.pat), start,
+	         peel_compute(out, "n", P_sub, n, start));
+}
