@@ -133,6 +133,8 @@ static int rd_threads_for(struct futhark_context *ctx, int64_t n); // for loops 
 static int rd_wide_threads_for(struct futhark_context *ctx, int64_t n); // ... in wide blocks
 // ... for so many rows, with `local` bytes of shared memory each and `each` more for a thread
 static int rd_row_threads(struct futhark_context *ctx, int64_t rows, int64_t n, int64_t local, int64_t each);
+// ... and how many such blocks to use where each has memory of its own
+static int64_t rd_row_blocks(struct futhark_context *ctx, int64_t rows, int threads, int64_t local);
 static int rd_kernel_threads(struct futhark_context *ctx, int kernel, int wanted);
 // How many blocks to use for n rows, at least `least` rows each: 1 to a few per processor.
 static int64_t rd_blocks_for(struct futhark_context *ctx, int64_t n, int64_t least);

@@ -513,6 +513,15 @@ static int64_t rd_blocks_for(struct futhark_context *ctx, int64_t n, int64_t lea
 	return want < 1 ? 1 : want < most ? want : most;
 }
 
+// As many blocks of so many threads and bytes of shared memory as the processors have room for.
+RD_UNUSED
+static int64_t rd_row_blocks(struct futhark_context *ctx, int64_t rows, int threads, int64_t local)
+{
+	int64_t each = rd_more(1, rd_least(32, 2048 / threads)), room = ctx->device->max_local / rd_more(1, local);
+	int64_t most = ctx->device->n_processors * rd_more(1, each < room ? each : room);
+	return rows < most ? rows : most;
+}
+
 // No more of them than fit a quarter of the memory with what each one allocates.
 RD_UNUSED
 static int64_t rd_blocks_within(struct futhark_context *ctx, int64_t blocks, int64_t bytes)

@@ -258,6 +258,11 @@ static bool is_warp(const Kernel *k)
 	return k->of_blocks && has_attr(k->nest.at[0]->attrs, ATTR_WARP);
 }
 
+static bool is_row(const Kernel *k)
+{
+	return k->of_blocks && has_attr(k->nest.at[0]->attrs, ATTR_ROW);
+}
+
 // Short rows need few threads, in whole warps.
 static const char *wanted_threads(Gen *g, const Kernel *k, const Exp *call, const char *rows)
 {
@@ -272,7 +277,7 @@ static const char *wanted_threads(Gen *g, const Kernel *k, const Exp *call, cons
 	if (k->turn_bytes) // no more shared memory than any device has
 		return text("rd_least(%s, RD_CHOOSE(%d, 1 << 20))", all,
 		            (48 << 10) / k->turn_bytes / 32 * 32);
-	bool row = has_attr(k->nest.at[0]->attrs, ATTR_ROW);
+	bool row = is_row(k);
 	if (!row && (l.unknown || !l.most.len))
 		return all;
 	const char *most = l.unknown ? all : "0";
@@ -326,6 +331,9 @@ static void launch_plain(Gen *g, const Kernel *k, const Exp *call, const char *n
 		     iterations_of_thread(k));
 	if (k->slots && is_warp(k))
 		line(g, "%s = 4 * rd_blocks_for(%s, (%s + 3) / 4, 1);", blocks, ctx(g), blocks);
+	else if (k->slots && is_row(k))
+		line(g, "%s = rd_row_blocks(%s, %s, %s, %s);", blocks, ctx(g), blocks, threads,
+		     shared_bytes(g, k, call, threads));
 	else if (k->slots || streamed_loop(k))
 		line(g, "%s = rd_blocks_for(%s, %s, 1);", blocks, ctx(g), blocks);
 	limit_slots(g, k, call, blocks, threads);
