@@ -216,13 +216,20 @@ class Function(_raido.Entry):
         The second one uses what the first has kept, and may be called more than once."""
         return _Pullback(self, _names(wrt))
 
-    def sweeps(self, wrt=()):
-        """The two functions that a pullback consists of.
+    def sweeps(self, wrt=(), rows=()):
+        """The two functions that a pullback consists of; with `rows`, for rows of these arguments and of cotangents.
 
         The first gives results, then residuals.  The second takes the arguments, then those outputs of the first whose
-        numbers are in its info["saved"], then cotangents, and gives adjoints.  A CompileError says that sizes of results
-        are not known before."""
-        return self.module._split(self.spec[0], self.spec[1] + (_step("split", _names(wrt)),))
+        numbers are in its info["saved"], then cotangents, and gives adjoints (those of each row).  A CompileError says that
+        sizes of results are not known before."""
+        steps = (_step("split", _names(wrt)),)
+        if rows:
+            floats = [v for v in self.info["outputs"] if v[1] in ("f16", "f32", "f64")]
+            cotangents = ["ct"] if len(floats) == 1 else [f"ct{k}" for k in range(len(floats))]
+            if any(v[0] in cotangents for v in self.info["inputs"]):
+                raise CompileError("an argument is called like a cotangent")
+            steps += (_step("map", [*_names(rows), *cotangents]),)
+        return self.module._split(self.spec[0], self.spec[1] + steps)
 
     def vmap(self, *names):
         """The function on rows of these arguments (of all, if none is named)."""

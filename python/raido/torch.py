@@ -143,7 +143,7 @@ class _Wrapped:
         self.float_outs = tuple(k for k, v in enumerate(self.outs) if _is_float(v))
         self.scalar = len(self.outs) == 1 and _is_float(self.outs[0]) and not self.outs[0][2] \
             and bool(self.floats)
-        self.derived, self.scaled = {}, {}
+        self.derived, self.pulls, self.halves = {}, {}, {}
         slow, fast = _function(self)
         self.apply, self.apply_plain = slow.apply, fast.apply
         self.fast = {}                  # for plain tensors, by what needs a gradient, as bits
@@ -162,11 +162,23 @@ class _Wrapped:
             w = self.derived[step] = _wrapped(self.f.derive(step))
         return w
 
-    def scale(self, need):
-        f = self.scaled.get(need)
+    def pull(self, need):
+        f = self.pulls.get(need)
         if f is None:
-            f = self.scaled[need] = _scaling(self, need)
+            f = self.pulls[need] = _pulling(self, need)
         return f
+
+    def sweeps(self, need, rows=()):
+        """The operations of the two sweeps of the derivative by the arguments `need`, for rows of some arguments; None if
+        there are none."""
+        key = need, rows
+        if key not in self.halves:
+            try:
+                pair = self.f.sweeps([self.ins[i][0] for i in need], [self.ins[i][0] for i in rows])
+                self.halves[key] = tuple(_define(f) for f in pair)
+            except CompileError:
+                self.halves[key] = None
+        return self.halves[key]
 
     def apply_fast(self, need, args):
         key = sum(1 << i for i in need) + (1 << len(self.ins))  # as _choose looks for it
@@ -232,6 +244,9 @@ class _Wrapped:
                 return self.apply_fast(need, args)
             if self.scalar:
                 return self.apply(need, *args)[0]
+            if not plain and self.sweeps(need):
+                got = self.apply(need, *args)
+                return got[0] if len(self.outs) == 1 else got[:len(self.outs)]
         return (self.apply_plain if plain else self.apply)((), *args)
 
 
@@ -323,13 +338,16 @@ def _function(w):
     f = w.f
 
     class Raido(_torch.autograd.Function):
-        """forward(need, *args): with `need`, the gradient by those arguments comes with the result."""
+        """forward(need, *args): with `need`, what the derivative by those arguments needs comes with the result: of a single
+        float the gradient, else what the forward sweep keeps."""
 
         @staticmethod
         def forward(need, *args):
             if not need:
                 return w.op(*args)
-            return w.derive(_step("grad", [w.ins[i][0] for i in need])).op(*args)
+            if w.scalar:
+                return w.derive(_step("grad", [w.ins[i][0] for i in need])).op(*args)
+            return _as_tuple(w.sweeps(need)[0](*args))
 
         @staticmethod
         def setup_context(ctx, inputs, output):
@@ -344,6 +362,7 @@ def _function(w):
             ctx.save_for_forward(*tensors)
             ctx.set_materialize_grads(False)
             ctx.shapes = [tuple(o.shape) for o in outs[:len(w.outs)]]
+            ctx.n_extra = len(outs) - len(w.outs)
 
         @staticmethod
         def backward(ctx, *cts):
@@ -353,16 +372,14 @@ def _function(w):
             grads = [None] * len(args)
             if not wanted or all(cts[k] is None for k in w.float_outs):
                 return (None, *grads)
-            if saved and all(i in ctx.need for i in wanted):
-                got = w.scale(ctx.need)(*args, *saved, cts[0]) if _is_grad_enabled() else [cts[0] * g for g in saved]
-                for i, g in zip(ctx.need, got):
-                    grads[i] = g
-                return (None, *grads)
             cts = [cts[k] if cts[k] is not None
                    else _torch.zeros(ctx.shapes[k], dtype=_DTYPES[w.outs[k][1]], device=_device(args))
                    for k in w.float_outs]
             cts = [c.contiguous() for c in cts]
-            got = w.derive(_step("vjp", [w.ins[i][0] for i in wanted]))(*args, *cts)
+            if saved and all(i in ctx.need for i in wanted):
+                wanted, got = ctx.need, w.pull(ctx.need)(*args, *saved, *cts)
+            else:
+                got = w.derive(_step("vjp", [w.ins[i][0] for i in wanted]))(*args, *cts)
             for i, g in zip(wanted, _as_tuple(got)):
                 grads[i] = g
             return (None, *grads)
@@ -372,14 +389,13 @@ def _function(w):
             saved = list(ctx.saved_tensors)[:len([n for n in ctx.numbers if n is None])]
             args = [saved.pop(0) if n is None else n for n in ctx.numbers]
             given = [i for i in w.floats if tangents[i] is not None]
-            n_extra = len(ctx.need)
             if not given:
-                return tuple([None] * (len(w.outs) + n_extra)) if len(w.outs) + n_extra > 1 else None
+                return tuple([None] * (len(w.outs) + ctx.n_extra)) if len(w.outs) + ctx.n_extra > 1 or ctx.need else None
             got = w.derive(_step("jvp", [w.ins[i][0] for i in given]))(
                 *args, *[tangents[i].contiguous() for i in given])
             tans = dict(zip(w.float_outs, _as_tuple(got)[len(w.outs):]))
-            all_tans = [tans.get(k) for k in range(len(w.outs))] + [None] * n_extra
-            return all_tans[0] if len(all_tans) == 1 else tuple(all_tans)
+            all_tans = [tans.get(k) for k in range(len(w.outs))] + [None] * ctx.n_extra
+            return all_tans[0] if len(all_tans) == 1 and not ctx.need else tuple(all_tans)
 
         @staticmethod
         def vmap(info, in_dims, need, *args):
@@ -387,7 +403,13 @@ def _function(w):
             batched = [i for i, d in enumerate(dims) if d is not None]
             rows = [a.movedim(dims[i], 0).contiguous() if dims[i] is not None else a
                     for i, a in enumerate(args)]
-            target = w if not need else w.derive(_step("grad", [w.ins[i][0] for i in need]))
+            if need and not w.scalar:
+                sweeps = w.sweeps(need, tuple(batched)) if _is_outermost(rows) else None
+                if sweeps:
+                    got = _as_tuple(sweeps[0](*rows))
+                    return got, (0,) * len(w.outs) + (None,) * (len(got) - len(w.outs))
+            scalar = need and w.scalar
+            target = w if not scalar else w.derive(_step("grad", [w.ins[i][0] for i in need]))
             try:
                 mapped = target.derive(_step("map", [w.ins[i][0] for i in batched]))
                 got = mapped(*rows)
@@ -396,6 +418,8 @@ def _function(w):
                         for k in range(info.batch_size)]
                 got = tuple(_torch.stack(rs) for rs in zip(*each))
                 got = got[0] if len(got) == 1 else got
+            if need:
+                got = _as_tuple(got)
             return got, 0 if not isinstance(got, tuple) else (0,) * len(got)
 
     class Fast(_torch.autograd.Function):
@@ -415,69 +439,85 @@ def _function(w):
     return _named(Raido, f.name), _named(Fast, f.name)
 
 
-def _scaling(w, need):
-    """For a single float as result: the gradients by the arguments `need`, which were computed before, times a cotangent.
-    Derivatives of this one are those of vjp, and begin with the arguments."""
-    n, k = len(w.ins), len(need)
+def _is_outermost(tensors):
+    """Is no transformation around that of vmap, whose rows these are, and no derivative wanted?"""
+    return _peek() is None and not any(isinstance(a, _torch.Tensor) and a.requires_grad for a in tensors)
+
+
+def _pulling(w, need):
+    """(arguments, what was kept, cotangents) -> adjoints of the arguments `need`.  Of a single float the gradients were kept.
+    Derivatives of this one are those of vjp, and begin with the arguments; what was kept follows from these."""
+    n, n_cts = len(w.ins), len(w.float_outs)
 
     def vjp():                          # compiled when it is needed
         return w.derive(_step("vjp", [w.ins[i][0] for i in need]))
-
-    def place(i):                       # of an argument of v among those of the function
-        return i if i < n else n + k
 
     def arguments(ctx):
         saved = iter(ctx.saved_tensors)
         return [next(saved) if x is None else x for x in ctx.numbers]
 
-    class Scaled(_torch.autograd.Function):
+    class Pull(_torch.autograd.Function):
         @staticmethod
         def forward(*inputs):
-            return tuple([inputs[-1] * g for g in inputs[n:-1]])
+            if w.scalar:
+                return tuple([inputs[-1] * g for g in inputs[n:-1]])
+            return _as_tuple(w.sweeps(need)[1](*inputs))
 
         @staticmethod
         def setup_context(ctx, inputs, output):
-            args = (*inputs[:n], inputs[-1])
+            args = (*inputs[:n], *inputs[-n_cts:])
             ctx.numbers = tuple(None if isinstance(a, _torch.Tensor) else a for a in args)
+            ctx.n_kept = len(inputs) - len(args)
             tensors = [a for a in args if isinstance(a, _torch.Tensor)]
             ctx.save_for_backward(*tensors)
             ctx.save_for_forward(*tensors)
 
         @staticmethod
         def backward(ctx, *cts):
-            v = vjp()
-            wanted = [i for i in v.floats if ctx.needs_input_grad[place(i)]]
-            grads = [None] * (n + k + 1)
+            v, more = vjp(), ctx.n_kept         # arguments of v: those before and after what was kept
+            wanted = [i for i in v.floats if ctx.needs_input_grad[i if i < n else i + more]]
+            grads = [None] * (n + more + n_cts)
             if wanted:
                 got = v.derive(_step("vjp", [v.ins[i][0] for i in wanted]))(*arguments(ctx), *[c.contiguous() for c in cts])
                 for i, g in zip(wanted, _as_tuple(got)):
-                    grads[place(i)] = g
+                    grads[i if i < n else i + more] = g
             return tuple(grads)
 
         @staticmethod
         def jvp(ctx, *tangents):
-            v = vjp()
-            given = [i for i in v.floats if tangents[place(i)] is not None]
+            v, more = vjp(), ctx.n_kept
+            tangents = (*tangents[:n], *tangents[n + more:])
+            given = [i for i in v.floats if tangents[i] is not None]
             got = v.derive(_step("jvp", [v.ins[i][0] for i in given]))(
-                *arguments(ctx), *[tangents[place(i)].contiguous() for i in given])
-            return tuple(_as_tuple(got)[k:])
+                *arguments(ctx), *[tangents[i].contiguous() for i in given])
+            return tuple(_as_tuple(got)[len(v.outs):])
 
         @staticmethod
         def vmap(info, in_dims, *inputs):
-            rows = [a if d is None else a.movedim(d, 0) for a, d in zip(inputs, in_dims)]
-            if _peek() is None and not any(isinstance(a, _torch.Tensor) and a.requires_grad for a in rows):
-                ct, by_row = rows[-1], in_dims[-1] is not None
-                made = [(ct.reshape(-1, *[1] * (g.dim() - (d is not None))) if by_row else ct) * g
-                        for g, d in zip(rows[n:-1], in_dims[n:-1])]
-                dims = [0 if by_row or d is not None else None for d in in_dims[n:-1]]
-                return tuple(made), tuple(dims)
+            rows = [a if d is None else a.movedim(d, 0).contiguous() for a, d in zip(inputs, in_dims)]
+            dims = (*in_dims[:n], *in_dims[-n_cts:])
+            if _is_outermost(rows):
+                if w.scalar:
+                    return scaled(rows, in_dims)
+                batched = tuple(i for i in range(n) if dims[i] is not None)
+                if batched and all(d is None for d in in_dims[n:-n_cts]):       # kept by the sweep for rows
+                    for k in range(len(rows) - n_cts, len(rows)):
+                        if in_dims[k] is None:
+                            rows[k] = rows[k].expand(info.batch_size, *rows[k].shape).contiguous()
+                    got = _as_tuple(w.sweeps(need, batched)[1](*rows))
+                    return got, (0,) * len(got)
             v = vjp()
-            batched = [v.ins[i][0] for i in range(n + 1) if in_dims[place(i)] is not None]
-            args = [rows[place(i)] for i in range(n + 1)]
-            got = v.derive(_step("map", batched))(*[a.contiguous() if isinstance(a, _torch.Tensor) else a for a in args])
-            return _as_tuple(got), (0,) * k
+            args = [*rows[:n], *rows[-n_cts:]]
+            got = v.derive(_step("map", [v.ins[i][0] for i, d in enumerate(dims) if d is not None]))(*args)
+            return _as_tuple(got), (0,) * len(need)
 
-    return _named(Scaled, w.f.name).apply
+    def scaled(rows, in_dims):
+        ct, by_row = rows[-1], in_dims[-1] is not None
+        made = [(ct.reshape(-1, *[1] * (g.dim() - (d is not None))) if by_row else ct) * g
+                for g, d in zip(rows[n:-1], in_dims[n:-1])]
+        return tuple(made), tuple(0 if by_row or d is not None else None for d in in_dims[n:-1])
+
+    return _named(Pull, w.f.name).apply
 
 
 def _named(function, name):

@@ -11,7 +11,8 @@
 //     grad   (w, k)            = results of f, then the adjoints for cotangent 1 of the first
 //     hvp    (w, k, d_w)       = the product of the Hessian of the first result with d_w
 //     map    (ws, ks)          = results of f for each row; all have one dimension more
-//     split                      vjp2 as two functions, NAME_fwd and NAME_bwd; the last step
+//     split                      vjp2 as two functions, NAME_fwd and NAME_bwd; only map may follow:
+//                                split(w).map(x+ct) is vjp2(w).map(x+ct) as two functions, of rows
 //
 // The names in parentheses are the arguments that a derivative is by, or that have rows; without
 // them it is by all floats, and all arguments have rows.
@@ -257,35 +258,72 @@ static Fun *make_vjp(Prog *prog, const Fun *f, const Step *s)
 	return made;
 }
 
+// The rows of arguments: which values of f have them, and the arrays that these are rows of.
+typedef struct { const Fun *f; Sub n; Subs arrays; } Rows;
+
+static void add_map_params(Making *m, const Step *s, Rows *r)
+{
+	TextVec names = making_value_names(r->f);
+	Var n = var_new(name_of("n"), type_scalar(PT_I64));
+	making_size(m, n);
+	r->n = sub_var(n);
+	r->arrays = (Subs){NEW_ARRAY(Sub, names.len + 1), names.len};
+	for (int i = 0; i < r->f->params.len; i++) {
+		Var old = r->f->params.at[i], v = making_like(m, old);
+		const char *name = i < m->first ? NULL : names.at[i - m->first];
+		if (i < m->first) {
+			making_size(m, v);
+		} else if (s->by.len && !is_listed(&s->by, name)) {
+			making_value(m, name, v);
+		} else {
+			Var all = var_new(vars[v.id].hint, type_of_rows(r->n, vars[v.id].type));
+			making_value(m, name, all);
+			r->arrays.at[i - m->first] = sub_var(all);
+		}
+		subst_put(&m->to, old, sub_var(v));
+	}
+}
+
+// The results of f from `from` on, `n` of them, for each row; arguments from `late` on are zero.
+static Subs map_rows(Making *m, const Rows *r, int late, int from, int n)
+{
+	VEC(Var) rows = {0};
+	VEC(Sub) arrays = {0};
+	b_open(&m->b);
+	for (int i = 0; i < r->arrays.len; i++) {
+		Var old = r->f->params.at[m->first + i];
+		bool has_rows = r->arrays.at[i].kind == S_VAR;
+		if (i >= late) {
+			subst_put(&m->to, old, constant_of(&m->b, making_type(m, vars[old.id].type), 0));
+		} else if (has_rows) {
+			Var v = making_like(m, old);
+			subst_put(&m->to, old, sub_var(v));
+			VEC_PUSH(&rows, v);
+			VEC_PUSH(&arrays, r->arrays.at[i]);
+		}
+	}
+	Subs res = making_call(m);
+	Lambda *fn = b_lambda(&m->b, VEC_SLICE(Vars, rows), (Subs){res.at + m->first_res + from, n});
+	return b_map(&m->b, r->n, VEC_SLICE(Subs, arrays), fn);
+}
+
+// A function that is to be split (split_sweeps) gives its results without the cotangents, in a map of their own.
 static Fun *make_map(Prog *prog, const Fun *f, const Step *s)
 {
 	Making m = making_begin(f);
-	TextVec names = making_value_names(f);
-	Var n = var_i64("n");
-	VEC(Var) rows = {0};
-	VEC(Sub) arrays = {0};
-	making_size(&m, n);
-	for (int i = 0; i < f->params.len; i++) {
-		Var old = f->params.at[i], v = making_like(&m, old);
-		Type t = vars[v.id].type;
-		if (i < m.first) {
-			making_size(&m, v);
-		} else if (s->by.len && !is_listed(&s->by, names.at[i - m.first])) {
-			making_value(&m, names.at[i - m.first], v);
-		} else {
-			Var all = var_new(vars[v.id].hint, type_of_rows(sub_var(n), t));
-			making_value(&m, names.at[i - m.first], all);
-			VEC_PUSH(&rows, v);
-			VEC_PUSH(&arrays, sub_var(all));
-		}
-		subst_put(&m.to, old, sub_var(v));
-	}
-	b_open(&m.b);
-	Subs res = making_call(&m);
-	Lambda *fn = b_lambda(&m.b, VEC_SLICE(Vars, rows),
-	                      (Subs){res.at + m.first_res, res.len - m.first_res});
-	Subs got = b_map(&m.b, sub_var(n), VEC_SLICE(Subs, arrays), fn);
-	return making_end(prog, &m, got, step_name[s->kind], NULL);
+	Rows r = {.f = f};
+	const char *split = attr_argument(f->entry->attrs, ATTR_SPLIT);
+	int n_args = 0, n_early = 0, n_values = f->entry->params.len, n_res = f->res.len - m.first_res;
+	if (split && sscanf(split, "%d,%d", &n_args, &n_early) != 2)
+		bug("split(%s)", split);
+	add_map_params(&m, s, &r);
+	Subs got = map_rows(&m, &r, n_values, n_early, n_res - n_early);
+	if (split)
+		got = subs_cat(map_rows(&m, &r, n_args, 0, n_early), got);
+	Fun *made = making_end(prog, &m, got, step_name[s->kind], NULL);
+	if (split)
+		made->entry->attrs = with_attr_text(made->entry->attrs, text(ATTR_SPLIT "(%s)", split));
+	return made;
 }
 
 static Fun *make_hvp(Prog *prog, const Fun *f, const Step *s)
@@ -457,8 +495,8 @@ static const char *derive_one(Prog *prog, const char *said, Fun **made)
 	for (int i = 0; i < spec.steps.len && !why; i++) {
 		Fun *from = f;
 		why = why_not(f, &spec.steps.at[i]);
-		if (!why && spec.steps.at[i].kind == STEP_SPLIT && i + 1 < spec.steps.len)
-			why = "it must be the last step";
+		if (!why && i && spec.steps.at[i - 1].kind == STEP_SPLIT && spec.steps.at[i].kind != STEP_MAP)
+			why = "only map may come after split";
 		if (why)
 			return text("Cannot derive %s: %s of %s: %s", said,
 			            step_name[spec.steps.at[i].kind], spec.entry, why);

@@ -135,7 +135,7 @@ exits 2
 complains '^Cannot derive f_split: split is for compiled programs'
 run raido c --library -o derived --derive f:split.vjp derive.fut
 exits 2
-complains 'split of f: it must be the last step'
+complains 'vjp of f: only map may come after split'
 run raido c --library -o derived --derive f:split derive.fut
 exits 0
 run grep -o 'raido_call_f_split_[fb]wd(struct' derived.h

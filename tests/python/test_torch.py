@@ -281,6 +281,37 @@ class Differentiation(unittest.TestCase):
                   lambda f: lambda w: func.jvp(lambda w: vmap(grad(f), (None, 0))(w, X), (w,), (xd,))[1]):
             torch.testing.assert_close(g(f)(wd), g(r)(wd))
 
+    def test_rows_of_sweeps(self):
+        """Likewise for results of other kinds, by the two sweeps for rows."""
+        other = raido.compile("""
+            entry layer [n][m] (w: [n][m]f64) (x: [m]f64) : [n]f64 = map (\\r -> f64.tanh (f64.sum (map2 (*) r x))) w
+            entry two [n] (s: f64) (k: i64) (x: [n]f64) : ([n]f64, f64) =
+              (map (\\a -> f64.exp (s * a)) x, f64.i64 k * f64.sum (map (** 3) x))""", cflags="-O0 -std=c11")
+        layer, two = raido.torch.wrap(other.layer), raido.torch.wrap(other.two)
+        grad, vmap, X, c = func.grad, func.vmap, tensor(5, 4, grad=False), torch.arange(3.0, dtype=torch.float64)
+
+        def of_layer(f):
+            return lambda a, x: (f(a, x) ** 2 * c).sum()
+
+        def of_two(f):
+            return lambda s, x: (f(s, 3, x)[0] ** 2).sum() * f(s, 3, x)[1]
+        f, r = of_layer(layer), of_layer(lambda a, x: torch.tanh(a @ x))
+        A, A5 = a.detach(), tensor(5, 3, 4, grad=False)
+        for args, dims in (((A, X), (None, 0)), ((A5, X), (0, 0)), ((A5, xd), (0, None))):
+            torch.testing.assert_close(vmap(grad(f, (0, 1)), dims)(*args), vmap(grad(r, (0, 1)), dims)(*args))
+        derived = [steps for _, steps in other._functions if steps]
+        self.assertTrue(all(s[0].startswith("split") for s in derived), derived)
+        g, q, S = of_two(two), of_two(lambda s, k, x: (torch.exp(s * x), k * (x ** 3).sum())), tensor(5, grad=False)
+        for args, dims in (((S, X), (0, 0)), ((S[0], X), (None, 0)), ((S, xd), (0, None))):
+            torch.testing.assert_close(vmap(grad(g, (0, 1)), dims)(*args), vmap(grad(q, (0, 1)), dims)(*args))
+        for h in (lambda f: grad(lambda x: grad(f, 1)(A, x).sum()), lambda f: lambda x: func.jvp(grad(f, 1), (A, x), (A, x))[1],
+                  lambda f: lambda x: vmap(func.hessian(f, 1), (None, 0))(A, X),
+                  lambda f: lambda x: vmap(vmap(grad(f), (0, None)), (None, 0))(A5, X),
+                  lambda f: grad(lambda x: (vmap(grad(f), (0, None))(A5, x) ** 2).sum())):
+            torch.testing.assert_close(h(f)(xd), h(r)(xd))
+        for jac in (func.jacrev, func.jacfwd):
+            torch.testing.assert_close(vmap(jac(layer), (None, 0))(A, X), vmap(jac(lambda a, x: torch.tanh(a @ x)), (None, 0))(A, X))
+
     def test_compile(self):
         f = torch.compile(lambda w, x: loss(w * 2, x) + 1, fullgraph=True, backend="aot_eager")
         u, v = wd.clone().requires_grad_(), wd.clone().requires_grad_()
