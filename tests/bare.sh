@@ -46,7 +46,7 @@ mkdir -p "$debian/root/raido"
 
 # step TEXT COMMAND: runs it in the system, in the copy; says what it printed last, and all of it if it failed.
 step() {
-	echo "bare.sh: $1"
+	printf 'bare.sh: %s\n' "$1"
 	if chroot "$debian" /usr/bin/env -i HOME=/root PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin \
 		LANG=C.UTF-8 sh -c "cd /root/raido && $2" >"$dir/log" 2>&1 </dev/null; then
 		passed=$((passed + 1))

@@ -185,7 +185,9 @@ void fail_ambiguous(Meta *m)
 	Ty *t = &(Ty){.kind = TY_META, .meta = m};
 	Diag *d = diag_error(m->span, "ambiguous-type", "Type %s is ambiguous.", show_ty(t));
 	if (m->fields.len)
-		diag_note(d, "Must be a record with fields %s", show_ty(ty_record(m->fields)));
+		diag_note(d, "Must be a record with fields %s\n"
+		          "Hint: name its type: \"(p: {x: f64, y: f64})\".",
+		          show_ty(ty_record(m->fields)));
 	else
 		diag_note(d, "Type is ambiguous as long as not all of its constructors are known.\n"
 		          "Must be a sum type with constructors %s", show_ty(ty_sum(m->constrs)));

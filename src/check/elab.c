@@ -107,9 +107,15 @@ static bool is_witnessed(Ty *t, Binding *size)
 static Ty *elab_name(Elab *e, TypeExpr *te, Lifting *lifting)
 {
 	TypeDef *def = find_type(e->scope, te->name);
-	if (def->params.len)
-		fail(te->span, NULL, "Type constructor \"%s\" used without any arguments.",
-		     show_qualname(te->name));
+	if (def->params.len) {
+		Diag *d = diag_error(te->span, NULL,
+		                     "Type constructor \"%s\" used without any arguments.",
+		                     show_qualname(te->name));
+		diag_note(d, "Hint: it has %d parameter%s; sizes are given in brackets, types by "
+		          "name: \"t [n]\", \"t f64\".", def->params.len,
+		          def->params.len == 1 ? "" : "s");
+		fail_diag(d);
+	}
 	raise_lifting(lifting, def->lifting);
 	te->means = def->written;
 	switch (def->kind) {

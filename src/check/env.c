@@ -492,6 +492,9 @@ static void report_unknown(Scope *s, QualName q, int at, const Env *within, Name
 	} else {
 		near = nearest_visible(s, name, in);
 	}
+	elsewhere = within && !near ? name_elsewhere(name, in) : NULL;
+	if (elsewhere)
+		diag_note(d, "Hint: %s.", elsewhere);
 	if (near)
 		diag_note(d, "Hint: did you mean \"%s%s%s\"?", show_prefix(q, at),
 		          at ? "." : "", near);

@@ -37,12 +37,18 @@ static const char *shown_args(const Exprs args, int n, const char *between)
 	return str_text(&out);
 }
 
-// The prelude's map is for one array.
+static bool is_called(const Binding *f, const char *name)
+{
+	return f && strcmp(f->name, name) == 0;
+}
+
+// The prelude's map is for one array, zip for two.
 static bool hint_map(Diag *d, const Binding *f, int n_args)
 {
-	if (!f || strcmp(f->name, "map") != 0 || n_args < 3 || n_args > 6)
+	int arrays = is_called(f, "zip") ? n_args : is_called(f, "map") ? n_args - 1 : 0;
+	if (arrays < (is_called(f, "zip") ? 3 : 2) || arrays > 5)
 		return false;
-	diag_note(d, "Hint: \"map%d\" is for %d arrays.", n_args - 1, n_args - 1);
+	diag_note(d, "Hint: \"%s%d\" is for %d arrays.", f->name, arrays, arrays);
 	return true;
 }
 
@@ -55,11 +61,6 @@ static bool calls(const Binding *f, const char *const *names)
 		if (strcmp(f->name, *names) == 0)
 			return true;
 	return false;
-}
-
-static bool is_called(const Binding *f, const char *name)
-{
-	return f && strcmp(f->name, name) == 0;
 }
 
 static int index_of_arg(const Why *why)
@@ -87,9 +88,13 @@ void hint_arity(Diag *d, const Why *why, int given, int taken)
 	const Expr *arg = strip_parens((Expr *)why->arg);
 	bool lambda = arg->kind == EX_LAMBDA && arg->lambda.pats.len >= taken;
 	const char *fn = lambda ? "f" : show_expr(arg);
+	static const char *const modes[] = {"vjp", "vjp2", "jvp", "jvp2", NULL};
 	if (is_called(f, "map") && hint_map(d, f, why->call->apply.args.len))
 		return;
-	if (is_called(f, "map") && taken <= 5)
+	if (calls(f, modes) && taken == 2 && strlen(fn) <= 30)
+		diag_note(d, "Hint: \"%s\" differentiates by one argument, which may be a tuple: "
+		             "\"%s (\\(x, y) -> %s x y) (x, y) ...\".", f->name, f->name, fn);
+	else if (is_called(f, "map") && taken <= 5)
 		diag_note(d, "Hint: \"map%d %s ...\" is for %d arrays; for one array of tuples "
 		             "write \"%s\".", taken, fn, taken,
 		          lambda ? as_tuple_pattern(arg, taken)
@@ -242,6 +247,45 @@ static bool hint_gradient(Diag *d, const Why *why, const Binding *f, Ty *have)
 	return false;
 }
 
+// unzip of triples
+static bool hint_unzip(Diag *d, const Binding *f, Ty *have)
+{
+	Ty *elem = have->kind == TY_ARRAY ? ty_resolve(have->array.elem) : have;
+	if (!is_called(f, "unzip") || !is_tuple(elem) || elem->record.len < 3 ||
+	    elem->record.len > 5)
+		return false;
+	diag_note(d, "Hint: \"unzip%d\" is for tuples of %d.", elem->record.len, elem->record.len);
+	return true;
+}
+
+// f64.sum map f64.sqrt xs
+static bool hint_parentheses(Diag *d, const Why *why, const Ty *want, const Ty *have)
+{
+	const Exprs args = why->call->apply.args;
+	int i = index_of_arg(why);
+	if (want->kind == TY_ARROW || have->kind != TY_ARROW || i < 0 || i + 1 >= args.len ||
+	    strip_parens((Expr *)why->arg)->kind != EX_VAR)
+		return false;
+	const Exprs rest = {args.at + i, args.len - i};
+	const char *inner = shown_args(rest, rest.len, " ");
+	if (strlen(inner) > 50)
+		return false;
+	diag_note(d, "Hint: an argument that is a call is in parentheses: \"%s %s(%s)\".",
+	          show_expr(why->expr), i ? "... " : "", inner);
+	return true;
+}
+
+// map (-1) xs
+static bool hint_negative_section(Diag *d, const Why *why, const Ty *want)
+{
+	const Expr *e = strip_parens((Expr *)why->arg);
+	if (want->kind != TY_ARROW || e->kind != EX_NEG)
+		return false;
+	diag_note(d, "Hint: \"(-%s)\" is a number; the function that subtracts it is \"\\x -> x - "
+	             "%s\".", show_expr(e->inner), show_expr(e->inner));
+	return true;
+}
+
 // An argument does not fit: is one left out, or are two exchanged?
 static bool hint_argument(Diag *d, const Why *why, Ty *want, Ty *have)
 {
@@ -255,7 +299,9 @@ static bool hint_argument(Diag *d, const Why *why, Ty *want, Ty *have)
 	    hint_fold_operator(d, why, f, want, have) || hint_rule(d, why, f) ||
 	    hint_seed(d, why, f, want, have) ||
 	    hint_gradient(d, why, f, have) || hint_exchanged(d, why, want, have) ||
-	    hint_tuple_parameter(d, why, want) || hint_each(d, why, want, have))
+	    hint_tuple_parameter(d, why, want) || hint_each(d, why, want, have) ||
+	    hint_unzip(d, f, have) || hint_parentheses(d, why, want, have) ||
+	    hint_negative_section(d, why, want))
 		return true;
 	bool function = want->kind == TY_ARROW, is_function = have->kind == TY_ARROW;
 	if (why->call->apply.args.len >= count_params(f->scheme.type) && function == is_function)
@@ -308,6 +354,24 @@ static bool hint_fold_result(Diag *d, const Why *why)
 	return true;
 }
 
+// The body of a loop that gives less than the loop carries; vjp where vjp2 is meant.
+static bool hint_result(Diag *d, const Why *why, Ty *want, Ty *have)
+{
+	static const char *const modes[] = {"vjp", "jvp", NULL};
+	const Expr *e = why->arg ? strip_parens((Expr *)why->arg) : NULL;
+	const Binding *f = e && e->kind == EX_APPLY ? function_named(e->apply.fn) : NULL;
+	if (!is_tuple(want) || is_tuple(have))
+		return false;
+	if (str_starts(why->text, "Loop body "))
+		diag_note(d, "Hint: the body gives the next value of all that the loop carries, a "
+		             "tuple of %d.", want->record.len);
+	else if (calls(f, modes) && want->record.len == 2)
+		diag_note(d, "Hint: \"%s2\" gives the value and the derivative.", f->name);
+	else
+		return false;
+	return true;
+}
+
 void hint_clash(Diag *d, const Why *why, Ty *expected, Ty *actual, const Ty *a, const Ty *b)
 {
 	if (why->kind == WHY_ARG && hint_argument(d, why, ty_resolve(expected), ty_resolve(actual)))
@@ -319,6 +383,8 @@ void hint_clash(Diag *d, const Why *why, Ty *expected, Ty *actual, const Ty *a, 
 	if (why->kind == WHY_OPERAND || why->kind == WHY_TEXT)
 		hint_mixed(d, ty_resolve(expected), ty_resolve(actual),
 		           why->kind == WHY_OPERAND ? "the other operand" : "one");
+	if (why->kind == WHY_TEXT && hint_result(d, why, ty_resolve(expected), ty_resolve(actual)))
+		return;
 	if (!a || !b)
 		return;
 	bool flip = why->kind == WHY_PAT; // the value is what is expected of the pattern
@@ -327,7 +393,11 @@ void hint_clash(Diag *d, const Why *why, Ty *expected, Ty *actual, const Ty *a, 
 		return;
 	if (a->kind == TY_PRIM && b->kind == TY_PRIM && hint_fold_result(d, why))
 		return;
-	if (a->kind == TY_PRIM && b->kind == TY_PRIM)
+	if (a->kind == TY_PRIM && b->kind == TY_PRIM && why->kind == WHY_TEXT &&
+	    ty_resolve(expected)->kind == TY_ARRAY && ty_resolve(actual)->kind == TY_ARRAY)
+		diag_note(d, "Hint: use %s.%s to convert each element, by \"map\".",
+		          primtype_name[to->prim], primtype_name[from->prim]);
+	else if (a->kind == TY_PRIM && b->kind == TY_PRIM)
 		diag_note(d, "Hint: use %s.%s to convert.", primtype_name[to->prim],
 		          primtype_name[from->prim]);
 	else if (b->kind == TY_ARROW && a->kind != TY_ARROW)
@@ -345,6 +415,18 @@ void hint_operand(Diag *d, const Why *why, Ty *t)
 		diag_note(d, "Hint: put a negative argument in parentheses: f (-x).");
 	else if (t->kind == TY_ARROW && hint_unpacked(d, why))
 		return;
+	else if (t->kind == TY_ARROW && why->call && why->arg == why->call->binop.a &&
+	         ty_resolve(t->arrow.from)->kind == TY_ARROW)
+		diag_note(d, "Hint: an operator as an argument is in parentheses: \"%s (%s) ...\".",
+		          show_expr(why->arg), op);
+	else if (t->kind == TY_PARAM && *op)
+		diag_note(d, "Hint: \"%s\" may be any type, so it has no operators; name a type "
+		          "such as f64, or take the operation as a parameter.", show_ty(t));
+	else if (is_tuple(t) && *op && strchr("<>", *op))
+		diag_note(d, "Hint: compare the components, with \"&&\" and \"||\" in between.");
+	else if (t->kind == TY_ARRAY && why->kind == WHY_TEXT && str_starts(why->text, "Index "))
+		diag_note(d, "Hint: the elements at several indices are \"map (\\i -> xs[i]) "
+		          "is\".");
 	else if (t->kind == TY_ARROW)
 		hint_missing_argument(d, why->arg);
 	else if (t->kind == TY_ARRAY && hint_pipe(d, why))
@@ -366,6 +448,8 @@ void hint_operand(Diag *d, const Why *why, Ty *t)
 		diag_note(d, "Hint: \"x ** y\" is x to the power of y.");
 	else if (hint_bits(d, op, t))
 		return;
+	else if (real && strcmp(op, "%%") == 0)
+		diag_note(d, "Hint: the remainder of floats is \"x %% y\".");
 	else if (real && strcmp(op, "//") == 0)
 		diag_note(d, "Hint: \"x / y\" divides; \"//\" is for integers.  A comment begins "
 		          "with \"--\".");

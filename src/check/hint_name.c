@@ -233,6 +233,7 @@ static const struct { NameSpace space; const char *name, *hint; } names[] = {
 	{NS_VALUE, "lambda", "an anonymous function is written \"\\x -> ...\""},
 	{NS_VALUE, "fun", "an anonymous function is written \"\\x -> ...\""},
 	{NS_VALUE, "elif", "write \"else if\""},
+	{NS_VALUE, "begin", "expressions are grouped by parentheses"},
 	{NS_VALUE, "otherwise", "the last case of a match is \"case _ -> ...\""},
 	{NS_VALUE, "concatMap", "\"flatten (map f xs)\" joins results of one size"},
 	{NS_VALUE, "foldr1", "\"reduce op ne xs\" combines all elements"},
@@ -275,6 +276,13 @@ const char *hint_beside(Span name, bool in_modules)
 	const char *to = src->text + (name.hi - src->start);
 	if (in_modules && str_starts(to, ".("))
 		return text("for each element write \"map f64.%s xs\"", span_text(name));
+	const char *let = text("let %s ", span_text(name)), *last = NULL;
+	for (const char *s = src->text; (s = strstr(s, let)) && s < at; s++)
+		last = s;
+	if (last && !strstr(text("%.*s", (int)(at - last), last), " in ") &&
+	    !strstr(text("%.*s", (int)(at - last), last), "\n\n"))
+		return "a local function cannot call itself; define it by \"def\", outside, or "
+		       "write a loop";
 	to += strspn(to, " ");
 	if (str_starts(to, "=>") || (to[0] == '|' && at - src->text >= 2 && at[-1] == '|' &&
 	                             at[-2] == '('))

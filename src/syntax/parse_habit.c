@@ -230,7 +230,7 @@ static const char *hint_conditional(const Parser *p)
 	if (word_on_line(p, t, "elif") || word_on_line(p, t, "elsif") ||
 	    word_on_line(p, t, "elseif"))
 		return "a further condition is written \"else if c then ...\"";
-	if (t->kind == TOK_IF && !wanted(p, WANT_EXP))
+	if (t->kind == TOK_IF && !wanted(p, WANT_EXP) && !(t->newline_before && wanted(p, TOK_IN)))
 		return CHOICE;
 	if (t->kind == TOK_QUESTION && wanted(p, WANT_OP))
 		return CHOICE;
@@ -289,6 +289,12 @@ static const char *hint_assert(const Parser *p)
 static const char *hint_function(const Parser *p)
 {
 	const Token *t = p->tok;
+	if (t->kind == TOK_DEF && wanted(p, WANT_EXP))
+		return "a local function is defined by \"let f (x: f64) = ... in ...\"";
+	if (t->kind == TOK_DO && wanted(p, WANT_EXP))
+		return "the value of a function is the expression after the \"=\"";
+	if (is_symbol(t, '*') && wanted(p, TOK_RPAREN) && wanted(p, WANT_PAT))
+		return "a function has a fixed number of parameters";
 	const Token *result = word_on_line(p, t, "return");
 	if (word_on_line(p, t, "lambda"))
 		return LAMBDA;
@@ -364,6 +370,10 @@ static const char *hint_symbol(const Parser *p)
 {
 	const Token *t = p->tok;
 	const Token *last = t > p->first ? t - 1 : t;
+	if (t->kind == TOK_COMMA && wanted(p, TOK_RBRACKET) && wanted(p, WANT_OP))
+		return "each dimension has brackets of its own: \"[n][m]f64\"";
+	if (t->kind == TOK_ELLIPSIS && wanted(p, TOK_COLON) && wanted(p, WANT_EXP))
+		return "each dimension has an index: \"xss[:, 0]\" is the first column";
 	if (t->kind == TOK_COLON && last->kind == TOK_COLON && wanted(p, WANT_TYPE))
 		return "a type follows a single colon: \"x: f64\"";
 	if (is_symbol(t, '|') && wanted(p, WANT_EXP))
