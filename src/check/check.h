@@ -340,6 +340,7 @@ Size *size_subst(const Subst *, Size *);
 // body of an abbreviation applied to arguments; fresh exts
 Ty *ty_expand(TypeDef *abbrev, Tys types, Sizes sizes, Bindings *exts);
 // Futhark syntax with sizes: "[n]i32 -> ?[k].[k]i32"
+extern const char *const attribute_words[];     // those that mean something (attr.c), then NULL
 const char *show_ty(Ty *);
 const char *show_size(Size *);
 const char *show_scheme(const Scheme *);

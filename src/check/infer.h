@@ -114,6 +114,7 @@ Ty *infer_path(Scope *, Ty *of, Path, const Expr *whole);
 const char *update_heading(Path);               // for messages: what is replaced
 Ty *field_of(Span, Ty *record, Name field);
 Expr *strip_parens(Expr *);
+void warn_attribute(const Attr *);      // one that is nearly a known one (attr.c)
 
 // ---- infer_apply.c: names, application, operators ----
 

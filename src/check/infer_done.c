@@ -233,11 +233,14 @@ static void finish_node(Expr *e)
 		if (e->loop.init_implied)
 			finish_expr(e->loop.init_implied);
 		return;
+	case EX_ATTR:
+		warn_attribute(e->attr.attr);
+		return;
 	case EX_BOOL: case EX_STRING: case EX_PAREN: case EX_TUPLE: case EX_RECORD: case EX_ARRAY:
 	case EX_PROJECT: case EX_INDEX: case EX_OPEN: case EX_APPLY: case EX_NEG: case EX_NOT:
 	case EX_CONSTR: case EX_ASCRIBE: case EX_COERCE: case EX_RANGE: case EX_IF: case EX_LET:
 	case EX_LET_FUN: case EX_LET_UPDATE: case EX_MATCH: case EX_ASSERT: case EX_UPDATE:
-	case EX_ATTR: case EX_SECTION_PATH:
+	case EX_SECTION_PATH:
 		return;
 	}
 }

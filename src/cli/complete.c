@@ -14,14 +14,6 @@ const char *const keyword_words[] = {
 	"while", "with", NULL,
 };
 
-const char *const attribute_words[] = {
-	"blank", "break", "inline", "noinline", "opaque", "scratch", "sequential",
-	"sequential_inner",
-	"sequential_outer", "incremental_flattening(only_inner)",
-	"incremental_flattening(only_intra)", "incremental_flattening(no_intra)",
-	"incremental_flattening(no_outer)", "trace", "trace(tag)", "unroll", "unsafe", NULL,
-};
-
 const char *binding_doc(const Binding *b)
 {
 	return b->doc ? b->doc : b->decl ? b->decl->doc : b->of ? binding_doc(b->of) : NULL;

@@ -25,8 +25,7 @@ void offer_binding(Offers *, const Binding *, bool local);
 void offer_fields(Offers *, Ty *, const char *prefix);
 void offer_constrs(Offers *, Ty *, const char *prefix); // those in a type, at any depth
 void offer_words(Offers *, OfferKind, const char *const *words, const char *prefix);
-extern const char *const keyword_words[];       // both end with NULL
-extern const char *const attribute_words[];
+extern const char *const keyword_words[];       // ends with NULL
 void offers_sort(Offers *);                     // by name, each once
 const char *offer_detail(const Offer *);        // its type; NULL when it has none
 const char *binding_doc(const Binding *);       // or NULL

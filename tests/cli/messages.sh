@@ -116,6 +116,18 @@ complains '^-> #0  endless\.fut:1:24-33 \(repeated\)$'
 complains '^   #1  endless\.fut:5:23-26$'
 complains '^     \|                        \^\^\^\^\^\^\^\^\^$'
 
+about "attributes"
+cat >attribute.fut <<'END'
+def f (n: i64) = #[unrol] loop s = 0 for i < 4 do s + i + n
+def g (n: i64) = #[stripmin(2)] loop s = 0 for i < 4 do s + i + n
+def h (n: i64) = #[whatever] (#[one] n + #[unroll] n)
+END
+run raido check attribute.fut
+exits 0
+complains 'Unknown attribute "unrol" is ignored; did you mean "unroll"\?'
+complains 'Unknown attribute "stripmin" is ignored; did you mean "stripmine"\?'
+if printf '%s' "$err" | grep -q 'attribute.fut:3'; then not_ok "a warning of another name"; else ok; fi
+
 about "words of other tools"
 run raido compile a.fut
 complains 'unknown command "compile"; "raido c FILE" compiles a program'
