@@ -116,14 +116,15 @@ static const Expr *end_of_sum(const Expr *e, bool last)
 // flips a bit.
 static void warn_power(const Expr *e)
 {
-	const Expr *a = end_of_sum(e->binop.a, true), *b = end_of_sum(e->binop.b, false);
+	const Binding *op = e->binop.binding;
 	const Ty *t = e->type;
+	if (!op || op->kind != BIND_INTRINSIC || strcmp(op->name, "^") != 0 ||
+	    t->kind != TY_PRIM || !is_signed(t->prim))
+		return;
+	const Expr *a = end_of_sum(e->binop.a, true), *b = end_of_sum(e->binop.b, false);
 	bool power = is_decimal(b, "2") || is_decimal(b, "3") || is_decimal(a, "2") ||
 	             is_decimal(a, "10");
-	if (strcmp(e->binop.op.name, "^") != 0 || e->binop.op.quals.len || !power ||
-	    e->binop.binding->kind != BIND_INTRINSIC || t->kind != TY_PRIM || is_float(t->prim) ||
-	    is_unsigned(t->prim) || t->prim == PT_BOOL || is_bit_operation(a) ||
-	    is_bit_operation(b))
+	if (!power || is_bit_operation(a) || is_bit_operation(b))
 		return;
 	Diag *d = diag_warn(e->span, "power-or-xor", "\"^\" is exclusive or, not a power.");
 	diag_note(d, "Hint: a power is \"%s ** %s\"; write a mask in hexadecimal (0x2) to keep "
