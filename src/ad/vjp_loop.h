@@ -155,7 +155,7 @@ Step step_of_trail(const Varying *, const Stm *, int at, Var cur); // if it is t
 bool step_types(Varying *, const Body *, Var cur, Step, Types *out);
 void push_type(Types *, Type);
 
-// ---- vjp_undo.c ----
+// ---- vjp_record.c, vjp_undo.c ----
 
 // The types of the records between two states; false if they have no fixed sizes, but for the
 // number of rows of a record that belongs to the loop's body itself (is_flat).

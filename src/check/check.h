@@ -8,9 +8,9 @@
 //                  generalises over sizes and fixes the declaration's final scheme;
 //   3. match.c     exhaustiveness of match, irrefutability of other patterns;
 //   4. consume*.c  uniqueness: aliases and consumption.
-// Around them: env.c (scopes), elab.c (type expressions to types), module.c, sig.c, functor.c,
-// ascribe.c with fit.c and rename.c (modules), decl.c and lazy.c (declarations in order),
-// entry.c, load.c (files, imports).
+// Around them: scope.c, env.c (scopes), elab.c (type expressions to types), module.c, sig.c,
+// functor.c, ascribe.c with fit.c and rename.c (modules), decl.c and lazy.c (declarations in
+// order), entry.c, load.c (files, imports).
 //
 // In phases 1 and 2 an expression with an error gets type TY_ERROR (phase 2: any sizes), with
 // which everything agrees silently, and checking goes on, so that all independent errors of a
@@ -388,7 +388,7 @@ bool need_constr(Span, Ty *sum, Name constr, Tys args);
 bool need_no_function(Span, Ty *, const char *why);
 bool need_element(Span, Ty *, const char *why);
 
-// ---- env.c: scopes ----
+// ---- scope.c, env.c: scopes ----
 
 // The scope during the checking of one module level: the module environment being built, and
 // the local names of the declaration in progress on top (with an undo log).

@@ -4,7 +4,7 @@
 #define RAIDO_MODULES_H
 #include "check/check.h"
 
-// ---- env.c ----
+// ---- scope.c, env.c ----
 
 // What a local name is bound to at the moment, in either name space.  `*_order` says when it
 // was bound, to tell whether a module opened locally hides it.

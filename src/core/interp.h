@@ -170,7 +170,10 @@ static inline const Slot *slot_of(const Frame *f, Opnd o)
 typedef struct Tape Tape;
 typedef struct { Tape *tape; } Level;           // tape == NULL: forward mode
 typedef struct CallSite { const Stm *stm; struct CallSite *up; } CallSite;
+// Frames lie in chunks, one after the other: calls return in the order opposite to that in which
+// they began.
 typedef struct SlotChunk SlotChunk;
+struct SlotChunk { SlotChunk *prev; int used, cap; Slot at[]; };
 typedef struct PoolChunk PoolChunk;
 enum { SMALL_RANK = 8 };
 
@@ -212,7 +215,7 @@ struct Interp {
 
 Code *code_of_fun(Interp *, const Fun *);
 
-// ---- interp.c ----
+// ---- interp.c, interp_entry.c ----
 
 void exec(Interp *, Frame *, const IBody *);
 NORETURN void run_fail(Interp *, const char *fmt, ...) PRINTF_LIKE(2, 3);

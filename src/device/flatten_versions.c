@@ -1,0 +1,133 @@
+// Versions of a nest: taken apart, or each of its rows left to a thread or a block; which of them
+// runs is decided by sizes, when the program does (flatten.h).
+#include "device/flatten.h"
+
+// Is there nothing but one map, and what is cheap?
+static bool is_only_map(Flatten *f, const Body *b)
+{
+	const Stm *only = NULL;
+	for EACH(Stm, s, b->stms) {
+		if (is_again_form(s->exp))
+			continue;
+		if (only || s->exp->form != E_screma || s->exp->screma.scans.len ||
+		    s->exp->screma.reds.len || !goes_apart(f, s))
+			return false;
+		only = s;
+	}
+	return only;
+}
+
+// Are updates the only parallel work, and none of them takes locks?  Several threads for a row are
+// faster then, however many rows there are.
+static bool is_only_update(Flatten *f, const Body *b)
+{
+	const Stm *only = NULL;
+	for EACH(Stm, s, b->stms) {
+		Form form = s->exp->form;
+		if (is_again_form(s->exp) || makes_array(f, s))
+			continue;
+		if (only || (form != E_hist && form != E_scatter && form != E_withacc) ||
+		    !goes_apart(f, s))
+			return false;
+		only = s;
+	}
+	if (!only)
+		return false;
+	const Exp *e = only->exp;
+	if (e->form != E_withacc)
+		return true;
+	for EACH(AccInput, in, e->withacc.inputs)
+		if (in->op && acc_mixes_values(in->op))
+			return false;
+	return is_only_map(f, &e->withacc.fn->body);
+}
+
+// Does it give parts of arrays as they are, or several as one?  A thread for each of their elements
+// reads and writes what lies together.
+static bool gives_views(const Flatten *f, const Body *b)
+{
+	bool joins = false, others = false;
+	for EACH(Stm, s, b->stms) {
+		joins |= joins_arrays(f, s);
+		others |= !is_again_form(s->exp) && !makes_array(f, s);
+	}
+	if (joins && !others)
+		return true;
+	for EACH(Sub, x, b->res) {
+		const Exp *e = x->kind == S_VAR ? def_in(b, *x) : NULL;
+		Type t = sub_type(*x);
+		if (e && (e->form == E_slice || e->form == E_reshape || e->form == E_rearrange) &&
+		    t.kind == T_DATA && is_regular(f, t) && n_elements(t) >= LEAST_UPDATES)
+			return true;
+	}
+	return false;
+}
+
+Types result_types(const Level *nest, Subs res)
+{
+	Types ts = {NEW_ARRAY(Type, res.len), res.len};
+	for (int i = 0; i < res.len; i++) {
+		Type t = sub_type(res.at[i]);
+		ts.at[i] = t.kind == T_ACC ? t : nest_type(nest, t);
+		ts.at[i].unique = false;
+	}
+	return ts;
+}
+
+// A thread for each row if there are enough of them; else the nest is taken apart.
+static Subs outer_versions(Flatten *f, Level *nest, Body b)
+{
+	Types ts = result_types(nest, b.res);
+	Sub outer = emit_threshold(f, "outer", rows_of_body(f, nest, &b), ENOUGH_THREADS,
+		next_guess(f));
+	if (outer.kind == S_CONST)
+		return outer.val.u ? emit_kernel(f, nest, b) : spread_body(f, nest, b);
+	Body copy = body_rename(b);
+	b_open(&f->b);
+	Body yes = b_close(&f->b, emit_kernel(f, nest, copy));
+	b_open(&f->b);
+	nest->few = true;
+	Body no = b_close(&f->b, spread_body(f, nest, b));
+	return b_lets(&f->b, "r", ts, EXP(if_, outer, yes, no));
+}
+
+static Subs thread_versions(Flatten *f, Level *nest, Body b)
+{
+	if (nest->versions == V_ONLY_OUTER)
+		return emit_leaf(f, nest, b);
+	if (!has_parallelism(f, &b))
+		return gives_views(f, &b) ? spread_body(f, nest, b) : emit_leaf(f, nest, b);
+	if (nest->versions == V_NO_OUTER || is_only_map(f, &b) || is_only_update(f, &b) ||
+	    has_products(f, nest, &b) || has_irregular_rows(f, &b))
+		return spread_body(f, nest, b);
+	Body block;
+	Sub suits;
+	bool reduces = updates_reduce(f, nest, &b);
+	if (!row_steps(f, nest, b, &block, &suits))
+		return reduces ? spread_body(f, nest, b) : outer_versions(f, nest, b);
+	Types ts = result_types(nest, b.res);
+	b_open(&f->b);
+	Body no = b_close(&f->b, reduces ? spread_body(f, nest, b) : outer_versions(f, nest, b));
+	return b_lets(&f->b, "r", ts, EXP(if_, suits, block, no));
+}
+
+enum { VERY_MANY = 1 << 20 };   // rows that are short, as a rule
+
+Subs flatten_nest(Flatten *f, Level *nest, Body b)
+{
+	Sub len;
+	if (nest->versions != V_BOTH || !has_irregular_folds(f, &b, &len))
+		return thread_versions(f, nest, b);
+	Body threads = renamed_row(f, b), block = b;
+	RowNeeds needs;
+	if (!block_of_row(f, &block, &needs))
+		return thread_versions(f, nest, threads);
+	Types ts = result_types(nest, b.res);
+	Sub many = emit_threshold(f, "irregular", nest_size(f, nest), VERY_MANY, next_guess(f));
+	Sub few = suits_block(f, &needs, b_prim1(&f->b, P_not, many));
+	b_open(&f->b);
+	Body yes = b_close(&f->b, emit_block_rows(f, nest, block, len));
+	b_open(&f->b);
+	Body no = b_close(&f->b, emit_kernel(f, nest, threads));
+	return b_lets(&f->b, "r", ts, EXP(if_, few, yes, no));
+}
