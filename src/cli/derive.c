@@ -294,7 +294,8 @@ static Subs map_rows(Making *m, const Rows *r, int late, int from, int n)
 		Var old = r->f->params.at[m->first + i];
 		bool has_rows = r->arrays.at[i].kind == S_VAR;
 		if (i >= late) {
-			subst_put(&m->to, old, constant_of(&m->b, making_type(m, vars[old.id].type), 0));
+			Type t = making_type(m, vars[old.id].type);
+			subst_put(&m->to, old, constant_of(&m->b, t, 0));
 		} else if (has_rows) {
 			Var v = making_like(m, old);
 			subst_put(&m->to, old, sub_var(v));
@@ -303,17 +304,20 @@ static Subs map_rows(Making *m, const Rows *r, int late, int from, int n)
 		}
 	}
 	Subs res = making_call(m);
-	Lambda *fn = b_lambda(&m->b, VEC_SLICE(Vars, rows), (Subs){res.at + m->first_res + from, n});
+	Lambda *fn = b_lambda(&m->b, VEC_SLICE(Vars, rows),
+	                      (Subs){res.at + m->first_res + from, n});
 	return b_map(&m->b, r->n, VEC_SLICE(Subs, arrays), fn);
 }
 
-// A function that is to be split (split_sweeps) gives its results without the cotangents, in a map of their own.
+// A function that is to be split (split_sweeps) gives its results without the cotangents, in a map
+// of their own.
 static Fun *make_map(Prog *prog, const Fun *f, const Step *s)
 {
 	Making m = making_begin(f);
 	Rows r = {.f = f};
 	const char *split = attr_argument(f->entry->attrs, ATTR_SPLIT);
-	int n_args = 0, n_early = 0, n_values = f->entry->params.len, n_res = f->res.len - m.first_res;
+	int n_args = 0, n_early = 0;
+	int n_values = f->entry->params.len, n_res = f->res.len - m.first_res;
 	if (split && sscanf(split, "%d,%d", &n_args, &n_early) != 2)
 		bug("split(%s)", split);
 	add_map_params(&m, s, &r);
@@ -322,7 +326,8 @@ static Fun *make_map(Prog *prog, const Fun *f, const Step *s)
 		got = subs_cat(map_rows(&m, &r, n_args, 0, n_early), got);
 	Fun *made = making_end(prog, &m, got, step_name[s->kind], NULL);
 	if (split)
-		made->entry->attrs = with_attr_text(made->entry->attrs, text(ATTR_SPLIT "(%s)", split));
+		made->entry->attrs = with_attr_text(made->entry->attrs,
+		                                    text(ATTR_SPLIT "(%s)", split));
 	return made;
 }
 
@@ -495,7 +500,8 @@ static const char *derive_one(Prog *prog, const char *said, Fun **made)
 	for (int i = 0; i < spec.steps.len && !why; i++) {
 		Fun *from = f;
 		why = why_not(f, &spec.steps.at[i]);
-		if (!why && i && spec.steps.at[i - 1].kind == STEP_SPLIT && spec.steps.at[i].kind != STEP_MAP)
+		if (!why && i && spec.steps.at[i - 1].kind == STEP_SPLIT &&
+		    spec.steps.at[i].kind != STEP_MAP)
 			why = "only map may come after split";
 		if (why)
 			return text("Cannot derive %s: %s of %s: %s", said,

@@ -262,25 +262,33 @@ static void check_order(const Gen *g, const Stm *s)
 // Note [Together].  Where the threads of a warp add floats to one place, one of them adds their sum
 // (rd_add_together), since atomic additions to a place are done one after the other.  Finding out
 // takes a while, so that only indices count that are the same in all threads as a rule: computed
-// from what is known before the kernel, from counters of loops in a thread and of the outer
-// levels of a nest, and from what is loaded at such indices.
+// from what is known before the kernel, from counters of loops in a thread and of the outer levels
+// of a nest, and from what is loaded at such indices.  Also those that are loaded in order of the
+// rows: the numbers of segments, for one, are sorted.
+static bool is_level(const Kernel *k, Sub x, int below)
+{
+	for (int d = 0; d < below; d++)
+		if (sub_eq(x, sub_var(k->nest.at[d]->exp->loop.i)))
+			return true;
+	return false;
+}
+
 static bool may_be_shared(Gen *g, Sub x, int depth)
 {
 	const Kernel *k = g->kernel;
-	if (x.kind == S_CONST || is_known_before(k, x) || state_of(g, x.var)->is_counter)
+	if (x.kind == S_CONST || is_known_before(k, x) || state_of(g, x.var)->is_counter ||
+	    is_level(k, x, k->nest.len - 1))
 		return true;
-	for (int d = 0; d + 1 < k->nest.len; d++)
-		if (k->nest.at[d]->exp->loop.i.id == x.var.id)
-			return true;
 	const Exp *e = state_of(g, x.var)->bound_to;
 	if (!e || !depth)
 		return false;
 	if (e->form == E_convert)
 		return may_be_shared(g, e->convert.x, depth - 1);
+	bool load = e->form == E_index;
 	Subs of = e->form == E_prim ? (Subs){(Sub *)e->prim.x, prim_arity(e->prim.op)}
-	        : e->form == E_index ? e->index.idx : (Subs){0};
+	        : load ? e->index.idx : (Subs){0};
 	for EACH(Sub, y, of)
-		if (!may_be_shared(g, *y, depth - 1))
+		if (!may_be_shared(g, *y, depth - 1) && !(load && is_level(k, *y, k->nest.len)))
 			return false;
 	return of.len > 0;
 }
