@@ -89,6 +89,8 @@ struct futhark_context {
 
 	char *error;                    // of the last call, allocated, or NULL
 	struct rd_text message;         // a message in the making
+	char shown[8][33];              // texts of its last floats (show.h)
+	unsigned n_shown;
 	struct rd_text backtrace;       // its lines
 	int n_frames;
 

@@ -5,43 +5,44 @@
 #include "half.h"
 #include "shortest.h"
 
-// @chunk rd_put_float: fail shortest
-// The float with this pattern (shortest.h); `name` is its type.
-static void rd_put_float(struct futhark_context *ctx, double x, uint64_t pattern, int bits, int wide,
-                         const char *name)
+// @chunk rd_show_float: fail shortest
+// The text of the float with this pattern (shortest.h), until eight more are shown; `name` is its
+// type.
+static RD_COLD const char *rd_show_float(struct futhark_context *ctx, double x, uint64_t pattern,
+                                         int bits, int wide, const char *name)
 {
-	char text[RD_FLOAT_CHARS];
+	char *out = ctx->shown[ctx->n_shown++ % 8];
 	struct rd_powers *powers;
 	if (x != x || isinf(x)) {
-		rd_put(ctx, "%s%s.%s", x < 0 ? "-" : "", name, x != x ? "nan" : "inf");
-		return;
+		snprintf(out, sizeof ctx->shown[0], "%s%s.%s", x < 0 ? "-" : "", name, x != x ? "nan" : "inf");
+		return out;
 	}
 	powers = (struct rd_powers *)calloc(1, sizeof *powers);
-	if (powers)
-		rd_put(ctx, "%.*s", rd_float_text(powers, text, pattern, bits, wide), text);
+	out[powers ? rd_float_text(powers, out, pattern, bits, wide) : 0] = 0;
 	free(powers);
+	return out;
 }
 
-// @chunk rd_put_f64: rd_put_float
-static void rd_put_f64(struct futhark_context *ctx, double x)
+// @chunk rd_show_f64: rd_show_float
+static RD_COLD const char *rd_show_f64(struct futhark_context *ctx, double x)
 {
 	uint64_t pattern;
 	memcpy(&pattern, &x, sizeof pattern);
-	rd_put_float(ctx, x, pattern, 64, 52, "f64");
+	return rd_show_float(ctx, x, pattern, 64, 52, "f64");
 }
 
-// @chunk rd_put_f32: rd_put_float
-static void rd_put_f32(struct futhark_context *ctx, float x)
+// @chunk rd_show_f32: rd_show_float
+static RD_COLD const char *rd_show_f32(struct futhark_context *ctx, float x)
 {
 	uint32_t pattern;
 	memcpy(&pattern, &x, sizeof pattern);
-	rd_put_float(ctx, (double)x, pattern, 32, 23, "f32");
+	return rd_show_float(ctx, (double)x, pattern, 32, 23, "f32");
 }
 
-// @chunk rd_put_f16: rd_put_float rd_half_of_double
-static void rd_put_f16(struct futhark_context *ctx, float x)
+// @chunk rd_show_f16: rd_show_float rd_half_of_double
+static RD_COLD const char *rd_show_f16(struct futhark_context *ctx, float x)
 {
-	rd_put_float(ctx, (double)x, rd_half_of_double((double)x), 16, 10, "f16");
+	return rd_show_float(ctx, (double)x, rd_half_of_double((double)x), 16, 10, "f16");
 }
 
 // @chunk rd_trace: fail

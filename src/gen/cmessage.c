@@ -8,14 +8,15 @@
 //     	goto cleanup;
 //     }
 //
-// Arrays and floats in a message are put together piece by piece with rd_put.
+// Arrays in a message are put together piece by piece with rd_put.  Floats are shown by rd_show_f64
+// and the like.  Places with many callers around them are in a table, once each.
 #include "gen/cgen.h"
 
 #include "mem/mem.h"
 
 // ---- Lines of the source ----
 
-enum { LONGEST_LINE = 120 };
+enum { LONGEST_LINE = 120, LONGEST_PLACE = 160 };
 
 // A line as it is shown below an error: a tab is as wide as a character.
 static const char *line_text(const Source *s, int number)
@@ -43,14 +44,35 @@ static void note_line(Gen *g, const Where *where)
 		map_put(&g->rts->lines, key, (void *)line_text(s, pos.line));
 }
 
+static void put_places(Str *out, const Rts *rts)
+{
+	if (!rts->places.len)
+		return;
+	const char **all = NEW_ARRAY(const char *, rts->places.len);
+	for MAP_EACH(e, rts->places)
+		all[(uintptr_t)e->val - 1] = e->key;
+	str_puts(out, "static const char *const rd_places[] = {\n");
+	for (int i = 0; i < (int)rts->places.len; i++)
+		str_printf(out, "\t%s,\n", all[i]);
+	str_puts(out, "};\n");
+}
+
 void put_source_lines(Str *out, const Rts *rts)
 {
+	put_places(out, rts);
 	if (!rts->lines.len)
 		return;
 	str_puts(out, "#define RD_SOURCE_LINES\nstatic const char *const rd_source_lines[] = {\n");
 	for MAP_EACH(e, rts->lines)
 		str_printf(out, "\t%s, %s,\n", c_string(e->key), c_string(e->val));
 	str_puts(out, "};\n");
+}
+
+static int number_of_place(Rts *rts, Name literal)
+{
+	if (!map_has(&rts->places, literal))
+		map_put(&rts->places, literal, (void *)(uintptr_t)(rts->places.len + 1));
+	return (int)(uintptr_t)map_get(&rts->places, literal) - 1;
 }
 
 // The places a statement comes from, innermost first, one to a line.
@@ -65,6 +87,8 @@ const char *places(Gen *g, const Where *where)
 			str_printf(&out, "%s%s", out.len ? "\n" : "", show_span(w->span));
 	const char *literal = c_string(str_text(&out));
 	note_line(g, where);
+	if (strlen(literal) > LONGEST_PLACE)
+		literal = text("rd_places[%d]", number_of_place(g->rts, name_of(literal)));
 	map_put(&g->places, where, (void *)literal);
 	return literal;
 }
@@ -73,11 +97,16 @@ const char *places(Gen *g, const Where *where)
 
 static const char *format_of(PrimType t)
 {
-	return t == PT_BOOL ? "%s" : is_signed(t) ? "%lld" : "%llu";
+	return t == PT_BOOL || is_float(t) ? "%s" : is_signed(t) ? "%lld" : "%llu";
 }
 
-static const char *format_argument(PrimType t, CExp x)
+static const char *format_argument(Gen *g, PrimType t, CExp x)
 {
+	if (is_float(t)) {
+		const char *show = text("rd_show_%s", primtype_name[t]);
+		rts_use(g->rts, show);
+		return text("%s(%s, %s)", show, ctx(g), x.text);
+	}
 	if (t == PT_BOOL)
 		return text("%s ? \"true\" : \"false\"", c_paren(x, PREC_ATOM));
 	return text("(%slong long)%s", is_signed(t) ? "" : "unsigned ", c_paren(x, PREC_ATOM));
@@ -85,13 +114,7 @@ static const char *format_argument(PrimType t, CExp x)
 
 static void put_scalar(Gen *g, PrimType t, CExp x)
 {
-	if (is_float(t)) {
-		const char *put = text("rd_put_%s", primtype_name[t]);
-		rts_use(g->rts, put);
-		line(g, "%s(%s, %s);", put, ctx(g), x.text);
-	} else {
-		line(g, "rd_put(%s, \"%s\", %s);", ctx(g), format_of(t), format_argument(t, x));
-	}
+	line(g, "rd_put(%s, \"%s\", %s);", ctx(g), format_of(t), format_argument(g, t, x));
 }
 
 typedef struct { const char *open, *between, *close; } ArrayStyle;
@@ -130,13 +153,17 @@ static void put_value(Gen *g, Sub x, const ArrayStyle *style)
 		put_array(g, t, style, NEW_ARRAY(CExp, t.dims.len), 0);
 }
 
+// As many floats as the context has room for.
 static bool in_one_format(Msg msg)
 {
-	for EACH(MsgPart, p, msg)
-		if (p->is_val &&
-		    (!type_is_scalar(sub_type(p->val)) || is_float(sub_type(p->val).elem)))
+	enum { MOST_FLOATS = 8 };
+	int floats = 0;
+	for EACH(MsgPart, p, msg) {
+		if (p->is_val && !type_is_scalar(sub_type(p->val)))
 			return false;
-	return true;
+		floats += p->is_val && is_float(sub_type(p->val).elem);
+	}
+	return floats <= MOST_FLOATS;
 }
 
 // The arguments of rd_fail after the place: the format, then what it shows.
@@ -153,7 +180,7 @@ static const char *format_message(Gen *g, Msg msg)
 		if (p->is_val) {
 			PrimType t = sub_type(p->val).elem;
 			str_puts(&format, format_of(t));
-			str_printf(&args, ", %s", format_argument(t, operand(g, p->val)));
+			str_printf(&args, ", %s", format_argument(g, t, operand(g, p->val)));
 			continue;
 		}
 		for (const char *s = p->text; *s; s++) {

@@ -46,7 +46,9 @@
 
 // `kernel`: for text of kernels, where a chunk kernel_NAME (rts/gpu/kernel.h) stands for NAME.
 // `lines`: those of the source that errors of the program may show, "a.fut:3" -> text
-typedef struct { Map used; void *library; bool kernel; Map lines; } Rts; // all zero to begin with
+// `places`: long literals of places -> 1, 2, ...
+// All zero to begin with.
+typedef struct { Map used; void *library; bool kernel; Map lines, places; } Rts;
 void rts_use(Rts *, const char *chunk);         // with all that it needs; bug() for an unknown name
 void rts_put(Str *out, const Rts *);            // the text of the chunks used
 

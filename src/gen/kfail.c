@@ -72,10 +72,11 @@ static void put_value(Gen *g, Str *out, PrimType t, int n)
 	if (t == PT_BOOL) {
 		str_printf(out, "\t\trd_put(ctx, \"%%s\", %s ? \"true\" : \"false\");\n", v);
 	} else if (is_float(t)) {
-		rts_use(g->rts, text("rd_put_%s", primtype_name[t]));
+		rts_use(g->rts, text("rd_show_%s", primtype_name[t]));
 		rts_use(g->rts, "rd_from_bits_u64");
-		str_printf(out, "\t\trd_put_%s(ctx, (%s)rd_from_bits_u64((uint64_t)%s));\n",
-		           primtype_name[t], c_scalar_type(t), v);
+		str_printf(out, "\t\trd_put(ctx, \"%%s\", rd_show_%s(ctx, "
+		           "(%s)rd_from_bits_u64((uint64_t)%s)));\n", primtype_name[t],
+		           c_scalar_type(t), v);
 	} else {
 		str_printf(out, "\t\trd_put(ctx, \"%%%s\", (%slong long)%s);\n",
 		           is_signed(t) ? "lld" : "llu", is_signed(t) ? "" : "unsigned ", v);

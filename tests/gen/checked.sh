@@ -1,6 +1,6 @@
 #!/bin/sh
 # Checked mode tells of what tests/checked/faults.fut does, with the line, the index and the values: interpreted,
-# by each back end for processors, and by that of BACKEND if it is set.
+# by each back end for processors, or by that of BACKEND if it is set; of the cases one in EVERY (default: all).
 root=$(cd "$(dirname "$0")/../.." && pwd)
 . "$root/tests/cli/lib.sh"
 
@@ -60,7 +60,10 @@ grep -nE '^(--  .* => |entry )' faults.fut | awk '
 	{ split($0, at, ":") }
 	at[2] ~ /^entry/ { split($0, word, " "); for (i = 0; i < n; i++) print at[1], word[2], cases[i]; n = 0; next }
 	{ cases[n++] = substr($0, length(at[1]) + 6) }' >cases
+n=0
 while read -r line entry case; do
+	n=$((n + 1))
+	[ $((n % ${EVERY:-1})) -eq 0 ] || continue
 	input=${case%% => *}
 	want=${case#* => }
 	check </dev/null
@@ -78,6 +81,10 @@ for program in $accused_of_nothing; do
 done
 
 if [ -z "${BACKEND:-}" ]; then
+	about 'messages with floats are one call'
+	run raido c -w --checked --library -o faults faults.fut
+	run grep 'rd_put(ctx, "%s", " is ")' faults.c
+	silent
 	about 'unknown checks'
 	run raido c --checked=scater faults.fut
 	exits 2
