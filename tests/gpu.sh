@@ -75,6 +75,9 @@ add_counts() {
 scripts=
 if [ $# -eq 0 ]; then
 	scripts="tests/gpu/device.sh tests/gpu/graphs.sh tests/gpu/options.sh tests/gpu/kernels.sh tests/gen/library.sh tests/gen/server.sh"
+	EVERY=${EVERY:-10} # of the cases of checked mode
+	export EVERY
+	scripts="$scripts tests/gen/checked.sh"
 	[ -z "$FULL" ] || scripts="$scripts tests/gen/executable.sh"
 	if [ -n "$FULL" ]; then
 		set -- tests/ad tests/lang tests/prelude tests/gpu # those that take longest first

@@ -271,6 +271,10 @@ silent
 run env -u FAKE_CUDA_LOG timeout 60 ./cancel
 is '4 passed, 0 failed'
 
+about "checked mode"
+run env -u FAKE_CUDA_LOG BACKEND=cuda EVERY=4 CFLAGS='-O0 -w' sh "$root/tests/gen/checked.sh"
+case $(printf '%s\n' "$out" | tail -n 1) in *", 0 failed") ok ;; *) not_ok "checks failed" ;; esac
+
 about "memory of the host"
 cp "$root"/tests/gen/fail_alloc.* .
 # One allocation in STEP fails: to try all of them takes long.
