@@ -3,6 +3,8 @@
 // Applies to a kernel that is a loop nest around a sequential loop in which no load depends on both
 // of two indices of the nest, such as a matrix product.  Values computed from loads along only one
 // of the two are shared as well, such as the difference in (x[i, k] - m[k]) * b[k, j].
+// So are loads that are done if a condition holds which depends on no more: those of a convolution
+// at the ends of its rows.
 //
 //     #[kernel] loop ... for i < n do           block (ti, tj):
 //       #[kernel] loop ... for j < m do {         acc[4][4] = 0
@@ -80,10 +82,21 @@ static int mask_of_exp(const Tiling *t, const Exp *e)
 	return u.mask;
 }
 
+static bool is_load(const Stm *s)
+{
+	return s->exp->form == E_index;
+}
+
+// Is it a load, or a branch with one?
+static bool has_load(const Exp *e)
+{
+	return e->form == E_index || (e->form == E_if_ && exp_find(e, is_load));
+}
+
 static void note_mask(Tiling *t, const Stm *s)
 {
 	int mask = mask_of_exp(t, s->exp);
-	if (s->exp->form == E_index)
+	if (has_load(s->exp))
 		mask |= ON_LOADS;
 	for EACH(Var, v, s->pat)
 		set_mask(t, *v, mask);
@@ -226,7 +239,8 @@ static bool note_load(Tiling *t, const Stm *s)
 	TileLoad l = {.s = s, .along_y = mask_of(t, sub_var(s->pat.at[0])) & ON_Y,
 	              .steps_are_near = steps_are_near(t, s)};
 	VEC_PUSH(&t->loads, l);
-	return t->loads.len <= MAX_LOADS && type != PT_F16 && type != PT_BOOL;
+	return t->loads.len <= (t->size == SMALL_TILES ? MAX_LOADS : FEW_LOADS) &&
+	       type != PT_F16 && type != PT_BOOL;
 }
 
 PrimType type_of_load(const TileLoad *l)
@@ -295,14 +309,32 @@ static const Shape shapes[N_TILE_SIZE] = {
 static const Shape products[N_TILE_SIZE] = {
 	{128, 64, 0, 0, 32, 32, 2, 9}, {64, 64, 0, 0, 32, 32, 3, 12}, {32, 32, 0, 0, 16, 16, 6, 0}};
 static const Shape tf32_product = {128, 128, 0, 0, 64, 32, 1, 6};
+static const Shape of_many = {32, 32, 2, 2, 0, 0, 2, 0}; // values that the fold carries
 
 static const Shape *shape_of(const Tiling *t)
 {
-	return t->tf32 ? &tf32_product : t->is_product ? &products[t->size] : &shapes[t->size];
+	return t->tf32         ? &tf32_product
+	     : t->is_product   ? &products[t->size]
+	     : t->many         ? &of_many
+	                       : &shapes[t->size];
+}
+
+enum { MOST_CARRIED = 256, MOST_OF_MANY = 320 };        // bytes of registers
+
+// Of the values that a fold carries, for one iteration.
+static int carried_bytes(const Tiling *t)
+{
+	int bytes = 0;
+	for EACH(Var, p, t->fold->exp->loop.params)
+		bytes += primtype_size(vars[p->id].type.elem);
+	return bytes;
 }
 
 static void choose_sides(Tiling *t)
 {
+	const Shape *small = &shapes[SMALL_TILES];
+	t->many = t->size == SMALL_TILES && !t->is_product &&
+	          carried_bytes(t) * small->each_y * small->each_x > MOST_CARRIED;
 	const Shape *s = shape_of(t);
 	for EACH(TileLoad, l, t->loads)
 		l->is_copy = t->is_product && !t->tf32 && l->s->exp->form == E_index;
@@ -315,14 +347,29 @@ static void choose_sides(Tiling *t)
 	t->threads = t->side_y / t->each_y * (t->side_x / t->each_x);
 }
 
+// Steps of a part: 16, or fewer where there are many loads, so that two parts fit.  All threads
+// have as many elements to load.
+static int depth_of(const Tiling *t)
+{
+	int depth = 16, per_step = 0, side = t->side_y < t->side_x ? t->side_y : t->side_x;
+	for EACH(const TileLoad, l, t->loads) {
+		int size = primtype_size(type_of_load(l));
+		per_step += (side_of(t, l->along_y) + 16 / size) * size;
+	}
+	while (!t->is_product && 2 * depth * per_step > MAX_SHARED &&
+	       depth / 2 * side >= t->threads)
+		depth /= 2;
+	return depth;
+}
+
 // Places in shared memory; what is added to rows is for its banks.
 static bool lay_out(Tiling *t, bool tf32)
 {
 	enum { MOST_OF_PRODUCT = 160 << 10 };
 	t->tf32 = tf32 && t->size == LARGE_TILES && is_product_of(t, PT_F32);
 	t->is_product = t->tf32 || is_product_of(t, PT_F64);
-	t->depth = 16;
 	choose_sides(t);
+	t->depth = depth_of(t);
 	for EACH(TileLoad, l, t->loads) {
 		int size = primtype_size(type_of_load(l)), side = side_of(t, l->along_y);
 		bool by_side = t->is_product && !t->tf32 && l->steps_are_near;
@@ -353,8 +400,7 @@ static bool finds_loads(Tiling *t)
 		set_mask(t, *p, ON_PARAMS);
 	for EACH(Stm, s, e->loop.body.stms) {
 		int mask = mask_of_exp(t, s->exp);
-		if (s->exp->form == E_index && (mask & (ON_Y | ON_X)) &&
-		    mask & (ON_PARAMS | ON_LOADS))
+		if (has_load(s->exp) && (mask & (ON_Y | ON_X)) && mask & (ON_PARAMS | ON_LOADS))
 			return false;
 		note_mask(t, s);
 	}
@@ -399,12 +445,11 @@ Tiling *tiling_of(const Kernel *k, TileSize size, bool tf32)
 			Tiling *t = tiling_for(k, y, x, size, tf32);
 			if (!t)
 				continue;
-			int bytes = 0;
-			for EACH(Var, p, t->fold->exp->loop.params)
-				bytes += primtype_size(vars[p->id].type.elem);
+			int bytes = carried_bytes(t) * t->each_y * t->each_x;
 			for (Tiling *f = t; f; f = f->next)
 				choose_near(f);
-			return t->is_product || bytes * t->each_y * t->each_x <= 256 ? t : NULL;
+			bool fits = bytes <= (t->many ? MOST_OF_MANY : MOST_CARRIED);
+			return t->is_product || fits ? t : NULL;
 		}
 	return NULL;
 }
@@ -480,6 +525,32 @@ Needed needed_by_steps(const Tiling *t)
 	return n;
 }
 
+// Does it grow by one from step to step, as a rule?
+static bool counts_steps(const Tiling *t, Sub x)
+{
+	const Exp *e = def_in(&t->fold->exp->loop.body, x);
+	if (sub_eq(x, sub_var(t->fold->exp->loop.i)))
+		return true;
+	if (!e || e->form != E_prim)
+		return false;
+	switch (e->prim.op) {
+	case P_add: return counts_steps(t, e->prim.x[0]) || counts_steps(t, e->prim.x[1]);
+	case P_sub: case P_rem: case P_mod: return counts_steps(t, e->prim.x[0]);
+	default: return false;
+	}
+}
+
+static bool loads_near_steps(const Tiling *t, const Body *b)
+{
+	for EACH(Stm, s, b->stms)
+		if ((s->exp->form == E_index &&
+		     !counts_steps(t, s->exp->index.idx.at[near_dim(s->exp)])) ||
+		    (s->exp->form == E_if_ && (!loads_near_steps(t, &s->exp->if_.yes) ||
+		                               !loads_near_steps(t, &s->exp->if_.no))))
+			return false;
+	return true;
+}
+
 static bool steps_are_near(const Tiling *t, const Stm *value)
 {
 	const Body *b = &t->fold->exp->loop.body;
@@ -487,10 +558,9 @@ static bool steps_are_near(const Tiling *t, const Stm *value)
 	need_exp(&n, value->exp);
 	need_before(&n, b->stms.at, (int)(value - b->stms.at));
 	for EACH(Stm, s, b->stms)
-		if (s->exp->form == E_index &&
-		    (s == value || (s < value && is_needed_stm(&n, s))) &&
+		if (has_load(s->exp) && (s == value || (s < value && is_needed_stm(&n, s))) &&
 		    is_along_one(mask_of(t, sub_var(s->pat.at[0]))) &&
-		    !is_near(s->exp, t->fold->exp->loop.i))
+		    !loads_near_steps(t, &(Body){.stms = {s, 1}}))
 			return false;
 	return true;
 }
@@ -509,7 +579,7 @@ static bool has_no_costly_values(const Tiling *t)
 				return false;
 		}
 	for EACH(Stm, s, t->fold->exp->loop.body.stms)
-		if (s->exp->form == E_index && !is_tile_load(t, s) && is_needed_stm(&n, s) &&
+		if (has_load(s->exp) && !is_tile_load(t, s) && is_needed_stm(&n, s) &&
 		    mask_of(t, sub_var(s->pat.at[0])) & (ON_Y | ON_X))
 			return false;
 	return true;

@@ -3,7 +3,7 @@
 #define RAIDO_KTILE_H
 #include "gen/kgen.h"
 
-enum { MAX_LOADS = 6, MAX_SHARED = 48 << 10 };
+enum { MAX_LOADS = 24, FEW_LOADS = 6, MAX_SHARED = 48 << 10 };
 
 // A load, or what is computed from loads.
 typedef struct {
@@ -27,6 +27,7 @@ struct Tiling {
 	int warp_y, warp_x;             // those of a warp, in products
 	int near;                       // so many of those follow on each other: see `place_of`
 	int depth;                      // steps of a part
+	bool many;                      // values that the fold carries: small tiles
 	bool is_product;                // by instructions on matrices: see Note [Products]
 	bool tf32;                      // with f32 rounded to TF32
 	int n_buffers;                  // parts in shared memory

@@ -1,6 +1,6 @@
 -- Products of matrices in tiles: sizes around those of the tiles, layouts, types.
 -- ==
--- entry: plain turned batch whole differences added single
+-- entry: plain turned batch whole differences added single windows filters
 -- input { 1i64 } output { true }
 -- input { 33i64 } output { true }
 -- input { 65i64 } output { true }
@@ -65,3 +65,30 @@ entry single (n: i64) : bool =
   let w = tabulate_2d n 19 value
   let c = map2 (\r s -> map2 (\p q -> f32.sum (map2 (*) r p) + f32.sum (map2 (*) s q)) (f v) (f w)) (f a) (f b)
   in same (map (map f64.f32) c) (map2 (map2 (+)) (expected a (transpose v)) (expected b (transpose w)))
+
+-- Windows of rows, with nothing past their ends: loads in branches, more of them than in a product.
+def pixel [n] (row: [n]f64) (j: i64) : f64 = if j >= 0 && j < n then row[j] else 0
+
+def convolved [o][c][n] (ks: [o][c][5]f64) (x: [c][n]f64) : [o][n]f64 =
+  map (\k -> tabulate n (\j -> f64.sum (map2 (\k row -> k[0] * pixel row (j - 2) + k[1] * pixel row (j - 1)
+                                                      + k[2] * row[j] + k[3] * pixel row (j + 1)
+                                                      + k[4] * pixel row (j + 2)) k x)))
+      ks
+
+def filter_of (o: i64) (c: i64) : [o][c][5]f64 = opaque (tabulate_3d o c 5 (\i j l -> value (i + l) j))
+
+entry windows (n: i64) : bool =
+  let x = opaque (tabulate_2d (n % 7 + 9) n value)
+  let ks = filter_of (n / 2 + 1) (n % 7 + 9)
+  let one k j = loop s = 0 for c < n % 7 + 9 do loop s for d < 5 do s + k[c, d] * pixel x[c] (j + d - 2)
+  in same (opaque (convolved ks x)) (map (\k -> map (one k) (iota n)) ks)
+
+-- Their derivatives by the filters: several sums at a time.
+entry filters (n: i64) : bool =
+  let xs = opaque (tabulate_3d 3 (n % 5 + 8) n (\b c j -> value (b + c) j))
+  let ks = filter_of (n / 2 + 9) (n % 5 + 8)
+  let ws = opaque (tabulate_3d 3 (n / 2 + 9) n (\b o j -> value (o - b) (j * j)))
+  let got =
+    opaque <| vjp (\ks -> f64.sum (map2 (\x w -> f64.sum (map f64.sum (map2 (map2 (*)) w (convolved ks x)))) xs ws)) ks 1
+  let one o c d = loop s = 0 for b < 3 do loop s for j < n do s + ws[b, o, j] * pixel xs[b, c] (j + d - 2)
+  in and (map2 (\o ks -> and (map2 (\c k -> and (map2 (\d v -> v == one o c d) (iota 5) k)) (iota (n % 5 + 8)) ks)) (iota (n / 2 + 9)) got)
