@@ -500,7 +500,7 @@ static const char *derive_one(Prog *prog, const char *said, Fun **made)
 	for (int i = 0; i < spec.steps.len && !why; i++) {
 		Fun *from = f;
 		why = why_not(f, &spec.steps.at[i]);
-		if (!why && i && spec.steps.at[i - 1].kind == STEP_SPLIT &&
+		if (!why && f->entry && attr_argument(f->entry->attrs, ATTR_SPLIT) &&
 		    spec.steps.at[i].kind != STEP_MAP)
 			why = "only map may come after split";
 		if (why)
