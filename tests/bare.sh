@@ -28,11 +28,18 @@ for tool in debootstrap chroot; do
 done
 if [ $# -gt 0 ]; then
 	mkdir -p "$1" && dir=$(cd "$1" && pwd) || exit 1
+	given=yes
 else
 	dir=$(mktemp -d) || exit 1
-	trap 'rm -rf "$dir"' EXIT
+	given=
 fi
 debian=$dir/debian
+# Sanitizers look into /proc, which is the system's own.
+cleanup() {
+	umount "$debian/proc" 2>/dev/null
+	[ -n "$given" ] || rm -rf --one-file-system "$dir"
+}
+trap cleanup EXIT
 [ -d "$debian/usr" ] ||
 	debootstrap --variant=minbase bookworm "$debian" ${MIRROR:+"$MIRROR"} >"$dir/debootstrap.log" 2>&1 ||
 	{ tail -n 3 "$dir/debootstrap.log"; failed=1; finish; }
@@ -40,6 +47,7 @@ cp /etc/resolv.conf "$debian/etc/" 2>/dev/null
 for file in ${COPY:-}; do
 	mkdir -p "$debian/$(dirname "$file")" && cp "$file" "$debian/$file"
 done
+mount -t proc proc "$debian/proc" 2>/dev/null
 rm -rf "$debian/root/raido"
 mkdir -p "$debian/root/raido"
 (cd "$root" && git archive HEAD) | tar -x -C "$debian/root/raido"
