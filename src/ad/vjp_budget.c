@@ -114,7 +114,8 @@ static Sub record_bytes(Build *b, const Exp *e, const Map *inside)
 	return sum;
 }
 
-// What is there in any case: what the loop reads, adjoints, and what its body makes.
+// What is there in any case: what the loop reads, adjoints, and what its body makes; and that of
+// loops inside.
 static Sub fixed_bytes(Build *b, const Stm *s, Sub state, const Map *inside)
 {
 	Sub sum = b_mul(b, state, sub_i64(4));
@@ -124,6 +125,8 @@ static Sub fixed_bytes(Build *b, const Stm *s, Sub state, const Map *inside)
 		Sub made = bytes_of_all(b, t->pat, inside);
 		if (form_has(t->exp->form, FORM_FRESH) || form_has(t->exp->form, FORM_NEST))
 			sum = b_add(b, sum, b_mul(b, made, sub_i64(2)));
+		if (t->exp->form == E_loop)
+			sum = b_add(b, sum, fixed_bytes(b, t, made, inside));
 	}
 	return sum;
 }
@@ -170,13 +173,15 @@ static Sub rounded_down(Build *b, Sub budget)
 	return b_sub(b, large, quotient(b, large, sub_i64(5)));
 }
 
-static Blocks blocks_of(Build *b, const Stm *s, Sub budget, int sharers)
+// depth: loops around, which have such things of their own.
+static Blocks blocks_of(Build *b, const Stm *s, Sub budget, int depth, int sharers)
 {
 	Map inside = bound_in(s);
 	Blocks k = {.n = at_least_zero(b, s->exp->loop.n)};
 	Sub state = bytes_of_all(b, s->exp->loop.params, &inside);
 	Sub record = record_bytes(b, s->exp, &inside), zero = sub_i64(0), one = sub_i64(1);
-	Sub left = b_sub(b, rounded_down(b, budget), fixed_bytes(b, s, state, &inside));
+	Sub fixed = b_mul(b, fixed_bytes(b, s, state, &inside), sub_i64(depth + 1));
+	Sub left = b_sub(b, rounded_down(b, budget), fixed);
 	Sub share = b_prim2(b, P_max, quotient(b, left, sub_i64(sharers)), zero);
 	Sub half = quotient(b, share, sub_i64(2));
 	Sub fits = b_le(b, k.n, quotient(b, share, record));
@@ -315,7 +320,7 @@ bool budget_loop(Build *b, const Stm *s, int depth, int sharers)
 	b->certs = s->certs;
 	b->where = s->where;
 	s = as_for(b, s);
-	Blocks k = blocks_of(b, s, budget, sharers);
+	Blocks k = blocks_of(b, s, budget, depth, sharers);
 	emit_blocks(b, s, &k);
 	b->certs = certs;
 	return true;

@@ -31,3 +31,9 @@ entry two_g (n: i64) (k: i64) = vjp (two n) (row k) 1
 entry numbers_g (n: i64) (k: i64) = vjp (numbers n) (row k) 1
 entry until_g (n: i64) (k: i64) = vjp (until n) (row k) 1
 entry second_g (n: i64) (k: i64) = jvp (\x -> vjp (long n) x 1) (row k) (row k)
+
+-- Inside, maps make arrays that are there beside the states of both loops.
+def deep (n: i64) (k: i64) (x: [k]f64) : f64 =
+  f64.sum (loop s = x for i < n do
+    loop s for j < 100i64 do map2 (\a j -> f64.cbrt (a + x[(j + i) % k] * 0.5)) s (iota k))
+entry deep_g (n: i64) (k: i64) = vjp (deep n k) (map (\i -> 0.1 + 0.001 * f64.i64 i) (iota k)) 1

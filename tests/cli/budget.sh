@@ -52,6 +52,13 @@ for f in long in_place nested uneven mapped two numbers until second; do
 	if same; then ok; else not_ok "another result"; fi
 done
 
+about "loops inside of loops, with large states"
+for bytes in 131072 262144; do
+	in='300i64 100i64'
+	run ./budget --memory-budget=$bytes -P -e deep_g
+	if [ "$(peak)" -le $bytes ]; then ok; else not_ok "a peak of $(peak) bytes"; fi
+done
+
 about "few iterations"
 for n in 0 1 2 3 17; do
 	in="${n}i64 16i64"
