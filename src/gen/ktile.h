@@ -3,7 +3,7 @@
 #define RAIDO_KTILE_H
 #include "gen/kgen.h"
 
-enum { MAX_LOADS = 24, FEW_LOADS = 6, MAX_SHARED = 48 << 10 };
+enum { MAX_LOADS = 32, FEW_LOADS = 6, MAX_SHARED = 48 << 10 };
 
 // A load, or what is computed from loads.
 typedef struct {

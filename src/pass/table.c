@@ -133,6 +133,7 @@ static const PassId gpu[] = {
 	PASS_sink,
 	PASS_defer,
 	PASS_sink,              // what results need no more
+	PASS_branch_loads,
 	PASS_product_kernels,
 	PASS_split_folds,
 	PASS_coalesce,
