@@ -115,6 +115,22 @@ static bool has_steps(const Body *b)
 	return false;
 }
 
+// Are there steps with parallel work in parallel work?  Kernels of one step of all rows have more
+// threads then, and may share what they read, as products of matrices do.
+static bool has_deep_steps(const Body *b)
+{
+	for EACH(Stm, s, b->stms) {
+		const Exp *e = s->exp;
+		if ((e->form == E_screma && has_wide(&e->screma.map->body, false)) ||
+		    (e->form == E_loop && has_deep_steps(&e->loop.body)) ||
+		    (e->form == E_withacc && has_deep_steps(&e->withacc.fn->body)) ||
+		    (e->form == E_if_ && (has_deep_steps(&e->if_.yes) ||
+		                          has_deep_steps(&e->if_.no))))
+			return true;
+	}
+	return false;
+}
+
 // Do all threads of all blocks add to one element?  They would wait for each other.
 static bool adds_to_one(const Flatten *f, const Body *b)
 {
@@ -135,7 +151,7 @@ static bool adds_to_one(const Flatten *f, const Body *b)
 bool row_steps(Flatten *f, Level *nest, Body b, Body *yes, Sub *cond)
 {
 	RowNeeds needs;
-	if (nest->versions != V_BOTH || !has_steps(&b) || adds_to_one(f, &b))
+	if (nest->versions != V_BOTH || !has_steps(&b) || has_deep_steps(&b) || adds_to_one(f, &b))
 		return false;
 	b = renamed_row(f, b);
 	if (!block_of_row(f, &b, &needs) || !needs.local)

@@ -8,8 +8,7 @@
 // What such a row consists of, in order:
 //
 //     maps, scans, reductions            #[threads] loops
-//     combinators around such            likewise if they have many elements; else sequential
-//                                        loops that all threads of the block go through
+//     maps and reductions around such    sequential loops that all threads of the block go through
 //     accumulations                      #[threads] loops, with atomic updates
 //     branches and loops                 all threads go through them alike
 //     updates of accumulators            #[threads] loops of one iteration: one thread does them
@@ -226,18 +225,6 @@ static Subs screma_loop(Row *x, const Carried *c, bool threads)
 	return out;
 }
 
-// Is there a combinator in it whose number of elements is known to the row alone?
-static bool has_own_widths(const Row *x, const Body *b)
-{
-	for EACH(Stm, s, b->stms) {
-		const Exp *e = s->exp;
-		if (e->form == E_screma && (in_nest(x->f, e->screma.n) ||
-		                            has_own_widths(x, &e->screma.map->body)))
-			return true;
-	}
-	return false;
-}
-
 static void note_width(Row *x, Sub n)
 {
 	if (in_nest(x->f, n))
@@ -246,41 +233,20 @@ static void note_width(Row *x, Sub n)
 		VEC_PUSH(&x->widths, n);
 }
 
-// Threads share its elements if these are many; else each of them in turn, if there is something to
-// share in there.
+// Threads share its elements; or each is done in turn, if there is something to share in there.
 static void row_screma(Row *x, const Stm *s)
 {
 	const Exp *e = s->exp;
-	Build *b = &x->b;
-	bool inner = has_wide(&e->screma.map->body, false), scans = e->screma.scans.len > 0;
-	if (!is_scalar_fold(e)) {
+	bool inner = has_wide(&e->screma.map->body, false);
+	if (!is_scalar_fold(e) || (inner && e->screma.scans.len)) {
 		x->fails = true;
 		return;
 	}
 	Carried c = carried_by(x, s);
 	if (x->fails)
 		return;
-	note_width(x, e->screma.n);
-	if (!inner || scans) {
-		b_names(b, s->pat, screma_loop(x, &c, true));
-		return;
-	}
-	if (!many_elements(e->screma.n) || in_nest(x->f, e->screma.n) ||
-	    has_own_widths(x, &e->screma.map->body)) {
-		b_names(b, s->pat, screma_loop(x, &c, false));
-		return;
-	}
-	Types ts = {NEW_ARRAY(Type, s->pat.len), s->pat.len};
-	for (int k = 0; k < ts.len; k++) {
-		ts.at[k] = vars[s->pat.at[k].id].type;
-		ts.at[k].unique = false;
-	}
-	Sub many = b_le(b, sub_i64(WIDE), e->screma.n);
-	b_open(b);
-	Body yes = b_close(b, screma_loop(x, &c, true));
-	b_open(b);
-	Body no = b_close(b, screma_loop(x, &c, false));
-	b_names(b, s->pat, b_lets(b, "r", ts, EXP(if_, many, yes, no)));
+	note_width(x, inner ? sub_i64(0) : e->screma.n);
+	b_names(&x->b, s->pat, screma_loop(x, &c, !inner));
 }
 
 // ---- Accumulators ----

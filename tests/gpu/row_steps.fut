@@ -81,7 +81,7 @@ entry counts (b: i64) (n: i64) : i64 =
          |> map (% 1000)
     in i64.sum (map2 (*) xs (iota n)))
 
--- Products in a row: few rows are done one after the other, many by threads.
+-- Products in a row: steps of all rows together have more to do at a time.
 -- ==
 -- entry: powers
 -- input { 17i64 33i64 } output { 2499003i64 }
