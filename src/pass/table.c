@@ -74,11 +74,12 @@ static const PassId c[] = {
 	PASS_scalarise,         // accumulators over small arrays
 	PASS_cse,
 	PASS_fuse_loops,
+	PASS_split_counters,    // what divides no longer depends on columns
 	PASS_hoist,
 	PASS_peel,
-	PASS_lift_checks,       // after simplification left the checks that are needed
 	PASS_join_calls,
 	PASS_simplify,
+	PASS_lift_checks,       // after simplification left the checks that are needed
 	PASS_dce,
 	PASS_split_products,    // after all that fuses
 	PASS_split_loops,       // after all that fuses

@@ -1,0 +1,248 @@
+// The pass `split_counters`: a loop over rows and columns in one, which divides its counter, becomes
+// a nest of two.
+//
+//     loop .. for p < n do {                    let rows = n / m      (0 unless m > 0)
+//       let (i) = div.i64 p m                   loop .. for i < rows do {
+//       let (j) = mod.i64 p m            ->       loop .. for j < m do {
+//       ..                                          let (p) = i * m + j ..
+//     }                                           }
+//                                               }
+//                                               loop .. for k < n - rows * m do {
+//                                                 let (p) = rows * m + k .. as before
+//                                               }
+//
+// Divisions take long, and nothing that comes after them is known to be a line: without them the
+// inner loop has affine addresses, conditions on rows and columns are those of counters (peel.c),
+// and checks can be lifted (lift_checks.c).  Iterations stay in order.
+//
+// The last loop is for a count that is no multiple of m, or a product that wrapped around.  There
+// is none where n is the product of the sizes of a matrix: then i < the other size.
+//
+// Requires: the pass `seq`.  Ensures nothing.
+#include "opt/opt.h"
+#include "loop/loop.h"
+
+enum { LEAST = 16, MAX_STMS = 60 };     // columns, if that is a constant; statements written twice
+
+typedef struct {
+	Build b;
+	const Exp **defs;                       // by variable, of those that this pass did not make
+	uint32_t cap;
+	VEC(Sub) sizes;                         // of matrices that functions are given, in pairs
+} Split;
+
+// ---- Which loops ----
+
+// p / m or p % m, for the counter p >= 0 and m > 0.
+static bool divides(const Exp *e, const Exp *loop)
+{
+	if (e->form != E_prim || e->prim.at != PT_I64 ||
+	    !(e->prim.op == P_div || e->prim.op == P_mod || e->prim.op == P_quot ||
+	      e->prim.op == P_rem) || !sub_eq(e->prim.x[0], sub_var(loop->loop.i)))
+		return false;
+	Sub m = e->prim.x[1];
+	return m.kind == S_VAR || m.val.i >= LEAST;
+}
+
+static bool is_bound_in(const Exp *loop, Sub x)
+{
+	return stm_in(&loop->loop.body, x) || vars_find(loop->loop.params, x) >= 0 ||
+	       sub_eq(x, sub_var(loop->loop.i));
+}
+
+static const Exp *division_in(const Exp *loop)
+{
+	for EACH(Stm, s, loop->loop.body.stms)
+		if (divides(s->exp, loop) && !is_bound_in(loop, s->exp->prim.x[1]))
+			return s->exp;
+	return NULL;
+}
+
+// Do sizes of what it carries not change?
+static bool has_fixed_sizes(const Exp *loop)
+{
+	for EACH(Var, p, loop->loop.params)
+		for EACH(Sub, n, vars[p->id].type.dims)
+			if (vars_find(loop->loop.params, *n) >= 0)
+				return false;
+	return true;
+}
+
+static bool fits(const Stm *s)
+{
+	const Exp *e = s->exp;
+	return e->form == E_loop && !e->loop.is_while && has_fixed_sizes(e) && !is_device_loop(s->attrs) &&
+	       !has_attr(s->attrs, ATTR_REGION) && sub_type(e->loop.n).elem == PT_I64 &&
+	       division_in(e);
+}
+
+// Statements in a body and all inside.
+static int size_of(const Body *b)
+{
+	int n = b->stms.len;
+	for EACH(Stm, s, b->stms) {
+		if (s->exp->form == E_loop)
+			n += size_of(&s->exp->loop.body);
+		if (s->exp->form == E_if_)
+			n += size_of(&s->exp->if_.yes) + size_of(&s->exp->if_.no);
+	}
+	return n;
+}
+
+// The other factor, if n is m times that and both are the sizes of a matrix; else NULL.
+static const Sub *other_size(const Split *p, Sub n, Sub m)
+{
+	const Exp *e = n.kind == S_VAR && n.var.id < p->cap ? p->defs[n.var.id] : NULL;
+	if (!e || e->form != E_prim || e->prim.op != P_mul)
+		return NULL;
+	int k = sub_eq(e->prim.x[0], m) ? 1 : 0;
+	if (!sub_eq(e->prim.x[1 - k], m))
+		return NULL;
+	for (int i = 0; i + 1 < p->sizes.len; i += 2)
+		for (int swap = 0; swap < 2; swap++)
+			if (sub_eq(p->sizes.at[i + swap], m) &&
+			    sub_eq(p->sizes.at[i + 1 - swap], e->prim.x[k]))
+				return &e->prim.x[k];
+	return NULL;
+}
+
+// ---- The nest ----
+
+static Vars fresh_params(Vars params)
+{
+	Vars out = {NEW_ARRAY(Var, params.len), params.len};
+	for (int k = 0; k < params.len; k++)
+		out.at[k] = var_new(vars[params.at[k].id].hint, vars[params.at[k].id].type);
+	return out;
+}
+
+static Vars fresh_results(Vars pat)
+{
+	Vars out = {NEW_ARRAY(Var, pat.len), pat.len};
+	for (int k = 0; k < pat.len; k++)
+		out.at[k] = var_new(vars[pat.at[k].id].hint, vars[pat.at[k].id].type);
+	return out;
+}
+
+// The body with p = base + j, and i and j for what it divides.
+static Body columns_body(Split *p, const Exp *e, Sub m, Sub base, Sub i, Sub j)
+{
+	Map to = {0};
+	b_open(&p->b);
+	subst_put(&to, e->loop.i, b_prim2(&p->b, P_add, base, j));
+	for EACH(Stm, s, e->loop.body.stms) {
+		if (divides(s->exp, e) && sub_eq(s->exp->prim.x[1], m)) {
+			bool whole = s->exp->prim.op == P_div || s->exp->prim.op == P_quot;
+			subst_put(&to, s->pat.at[0], whole ? i : j);
+		} else {
+			b_emit(&p->b, *s);
+		}
+	}
+	Body b = b_close(&p->b, e->loop.body.res);
+	return body_subst(b, &to);
+}
+
+// for i < rows { for j < m { .. } }; its results.
+static Vars emit_nest(Split *p, const Stm *s, Sub m, Sub rows, bool last)
+{
+	const Exp *e = s->exp;
+	Var i = var_new(name_of("row"), type_scalar(PT_I64));
+	Var j = var_new(name_of("column"), type_scalar(PT_I64));
+	Exp *outer = exp_dup(e), *inner = exp_dup(e);
+	outer->loop.i = i;
+	outer->loop.n = rows;
+	outer->loop.params = fresh_params(e->loop.params);
+	inner->loop.i = j;
+	inner->loop.n = m;
+	inner->loop.inits = subs_of_vars(outer->loop.params);
+	b_open(&p->b);
+	Sub base = b_mul(&p->b, sub_var(i), m);
+	inner->loop.body = columns_body(p, e, m, base, sub_var(i), sub_var(j));
+	Stm columns = *s;
+	columns.pat = fresh_results(s->pat);
+	columns.exp = inner;
+	b_emit(&p->b, columns);
+	outer->loop.body = b_close(&p->b, subs_of_vars(columns.pat));
+	Stm all = *s;
+	all.exp = outer;
+	if (!last)
+		all.pat = fresh_results(s->pat);
+	b_emit(&p->b, all);
+	return all.pat;
+}
+
+// for k < n - done { p = done + k .. }
+static void emit_rest(Split *p, const Stm *copy, const Stm *s, Sub done, Vars from)
+{
+	Exp *e = exp_dup(copy->exp);
+	Var k = var_new(vars[e->loop.i.id].hint, type_scalar(PT_I64));
+	e->loop.n = b_sub(&p->b, s->exp->loop.n, done);
+	e->loop.inits = subs_of_vars(from);
+	Map to = {0};
+	b_open(&p->b);
+	subst_put(&to, e->loop.i, b_prim2(&p->b, P_add, done, sub_var(k)));
+	for EACH(Stm, t, e->loop.body.stms)
+		b_emit(&p->b, *t);
+	Body b = b_close(&p->b, e->loop.body.res);
+	e->loop.body = body_subst(b, &to);
+	e->loop.i = k;
+	Stm rest = *s;
+	rest.exp = e;
+	b_emit(&p->b, rest);
+}
+
+static bool split(void *ctx, const Stm *s)
+{
+	Split *p = ctx;
+	const Exp *e = s->exp;
+	Sub m = division_in(e)->prim.x[1];
+	const Sub *other = other_size(p, e->loop.n, m);
+	if ((!other && size_of(&e->loop.body) > MAX_STMS) || !may_rewrite())
+		return false;
+	if (other) {
+		emit_nest(p, s, m, *other, true);
+		return true;
+	}
+	Stm copy = loop_copy(s);
+	Sub ok = b_lt(&p->b, sub_i64(0), m);
+	Sub whole = b_prim2(&p->b, P_quot, e->loop.n, b_select(&p->b, ok, m, sub_i64(1)));
+	Sub rows = b_select(&p->b, ok, b_prim2(&p->b, P_max, whole, sub_i64(0)), sub_i64(0));
+	Vars now = emit_nest(p, s, m, rows, false);
+	emit_rest(p, &copy, s, b_mul(&p->b, rows, m), now);
+	return true;
+}
+
+// ---- The program ----
+
+static void note_defs(Visit *v, Body *b)
+{
+	Split *p = v->ctx;
+	for EACH(Stm, s, b->stms)
+		for EACH(Var, x, s->pat)
+			p->defs[x->id] = s->pat.len == 1 ? s->exp : NULL;
+	body_visit(b, v);
+}
+
+static void note_sizes(Split *p, Vars params)
+{
+	for EACH(Var, v, params) {
+		Subs dims = vars[v->id].type.dims;
+		if (dims.len != 2) // of three, one may be 0 and the product of the others too large
+			continue;
+		VEC_PUSH(&p->sizes, dims.at[0]);
+		VEC_PUSH(&p->sizes, dims.at[1]);
+	}
+}
+
+Prog *split_counters(Prog *prog)
+{
+	Split p = {.defs = NEW_TABLE(const Exp *, n_vars), .cap = n_vars};
+	Visit note = {.body = note_defs, .ctx = &p};
+	for EACH(Fun *, f, prog->funs) {
+		note_defs(&note, &(*f)->body);  // a walk: writes nothing
+		note_sizes(&p, (*f)->params);
+	}
+	prog = prog_rewrite_stms(prog, fits, &p.b, split, &p);
+	table_free(p.defs);
+	return prog;
+}
