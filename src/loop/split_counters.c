@@ -1,5 +1,5 @@
-// The pass `split_counters`: a loop over rows and columns in one, which divides its counter, becomes
-// a nest of two.
+// The pass `split_counters`: a loop over rows and columns in one, which divides its counter, is
+// turned into a nest of two.
 //
 //     loop .. for p < n do {                    let rows = n / m      (0 unless m > 0)
 //       let (i) = div.i64 p m                   loop .. for i < rows do {
@@ -16,7 +16,7 @@
 // and checks can be lifted (lift_checks.c).  Iterations stay in order.
 //
 // The last loop is for a count that is no multiple of m, or a product that wrapped around.  There
-// is none where n is the product of the sizes of a matrix: then i < the other size.
+// is none where n is the product of the sizes of a matrix, then i < the other one, or a constant.
 //
 // Requires: the pass `seq`.  Ensures nothing.
 #include "opt/opt.h"
@@ -40,8 +40,12 @@ static bool divides(const Exp *e, const Exp *loop)
 	    !(e->prim.op == P_div || e->prim.op == P_mod || e->prim.op == P_quot ||
 	      e->prim.op == P_rem) || !sub_eq(e->prim.x[0], sub_var(loop->loop.i)))
 		return false;
-	Sub m = e->prim.x[1];
-	return m.kind == S_VAR || m.val.i >= LEAST;
+	return e->prim.x[1].kind == S_VAR || e->prim.x[1].val.i > 1;
+}
+
+static bool decides(const Stm *s)
+{
+	return s->exp->form == E_if_ || s->exp->form == E_assert_;
 }
 
 static bool is_bound_in(const Exp *loop, Sub x)
@@ -50,10 +54,13 @@ static bool is_bound_in(const Exp *loop, Sub x)
 	       sub_eq(x, sub_var(loop->loop.i));
 }
 
+// Loops over few columns are not done in vectors: they are for what is not done so anyway.
 static const Exp *division_in(const Exp *loop)
 {
+	bool few = body_find(&loop->loop.body, decides);
 	for EACH(Stm, s, loop->loop.body.stms)
-		if (divides(s->exp, loop) && !is_bound_in(loop, s->exp->prim.x[1]))
+		if (divides(s->exp, loop) && !is_bound_in(loop, s->exp->prim.x[1]) &&
+		    (few || s->exp->prim.x[1].kind == S_VAR || s->exp->prim.x[1].val.i >= LEAST))
 			return s->exp;
 	return NULL;
 }
@@ -71,9 +78,9 @@ static bool has_fixed_sizes(const Exp *loop)
 static bool fits(const Stm *s)
 {
 	const Exp *e = s->exp;
-	return e->form == E_loop && !e->loop.is_while && has_fixed_sizes(e) && !is_device_loop(s->attrs) &&
-	       !has_attr(s->attrs, ATTR_REGION) && sub_type(e->loop.n).elem == PT_I64 &&
-	       division_in(e);
+	return e->form == E_loop && !e->loop.is_while && has_fixed_sizes(e) &&
+	       !is_device_loop(s->attrs) && !has_attr(s->attrs, ATTR_REGION) &&
+	       sub_type(e->loop.n).elem == PT_I64 && division_in(e);
 }
 
 // Statements in a body and all inside.
@@ -89,21 +96,26 @@ static int size_of(const Body *b)
 	return n;
 }
 
-// The other factor, if n is m times that and both are the sizes of a matrix; else NULL.
-static const Sub *other_size(const Split *p, Sub n, Sub m)
+// Is n m times something that is known: both are the sizes of a matrix, or constants?
+static bool is_multiple(const Split *p, Sub n, Sub m, Sub *times)
 {
+	if (n.kind == S_CONST && m.kind == S_CONST) {
+		*times = sub_i64(n.val.i / m.val.i);
+		return n.val.i % m.val.i == 0;
+	}
 	const Exp *e = n.kind == S_VAR && n.var.id < p->cap ? p->defs[n.var.id] : NULL;
 	if (!e || e->form != E_prim || e->prim.op != P_mul)
-		return NULL;
+		return false;
 	int k = sub_eq(e->prim.x[0], m) ? 1 : 0;
 	if (!sub_eq(e->prim.x[1 - k], m))
-		return NULL;
+		return false;
+	*times = e->prim.x[k];
 	for (int i = 0; i + 1 < p->sizes.len; i += 2)
 		for (int swap = 0; swap < 2; swap++)
 			if (sub_eq(p->sizes.at[i + swap], m) &&
-			    sub_eq(p->sizes.at[i + 1 - swap], e->prim.x[k]))
-				return &e->prim.x[k];
-	return NULL;
+			    sub_eq(p->sizes.at[i + 1 - swap], *times))
+				return true;
+	return false;
 }
 
 // ---- The nest ----
@@ -142,6 +154,8 @@ static Body columns_body(Split *p, const Exp *e, Sub m, Sub base, Sub i, Sub j)
 	return body_subst(b, &to);
 }
 
+static bool split(void *ctx, const Stm *s);
+
 // for i < rows { for j < m { .. } }; its results.
 static Vars emit_nest(Split *p, const Stm *s, Sub m, Sub rows, bool last)
 {
@@ -161,7 +175,8 @@ static Vars emit_nest(Split *p, const Stm *s, Sub m, Sub rows, bool last)
 	Stm columns = *s;
 	columns.pat = fresh_results(s->pat);
 	columns.exp = inner;
-	b_emit(&p->b, columns);
+	if (!fits(&columns) || !split(p, &columns))
+		b_emit(&p->b, columns);
 	outer->loop.body = b_close(&p->b, subs_of_vars(columns.pat));
 	Stm all = *s;
 	all.exp = outer;
@@ -196,11 +211,12 @@ static bool split(void *ctx, const Stm *s)
 	Split *p = ctx;
 	const Exp *e = s->exp;
 	Sub m = division_in(e)->prim.x[1];
-	const Sub *other = other_size(p, e->loop.n, m);
-	if ((!other && size_of(&e->loop.body) > MAX_STMS) || !may_rewrite())
+	Sub times;
+	bool exact = is_multiple(p, e->loop.n, m, &times);
+	if ((!exact && size_of(&e->loop.body) > MAX_STMS) || !may_rewrite())
 		return false;
-	if (other) {
-		emit_nest(p, s, m, *other, true);
+	if (exact) {
+		emit_nest(p, s, m, times, true);
 		return true;
 	}
 	Stm copy = loop_copy(s);
