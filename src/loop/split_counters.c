@@ -13,7 +13,9 @@
 //
 // Divisions take long, and nothing that comes after them is known to be a line: without them the
 // inner loop has affine addresses, conditions on rows and columns are those of counters (peel.c),
-// and checks can be lifted (lift_checks.c).  Iterations stay in order.
+// and checks can be lifted (lift_checks.c).  Iterations stay in order.  Flat maps are nests before
+// (opt/nest_flat.c); this is for what they are not: sums and other loops over two counters in one,
+// and counts that are products of nothing known.
 //
 // The last loop is for a count that is no multiple of m, or a product that wrapped around.  There
 // is none where n is the product of the sizes of a matrix, then i < the other one, or a constant.
