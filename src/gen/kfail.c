@@ -26,7 +26,7 @@ static const char *bits_of(Gen *g, PrimType t, CExp x)
 }
 
 // Only the second round has the number of the site.
-void fail_at(Gen *g, const char *where, Msg msg)
+void fail_at(Gen *g, const Where *where, Msg msg)
 {
 	Device *d = g->device;
 	int site = d->sites.len, n = 0;
@@ -46,7 +46,7 @@ void fail_at(Gen *g, const char *where, Msg msg)
 void gen_thread_assert(Gen *g, const Stm *s)
 {
 	open_brace(g, "if (%s)", negated(operand(g, s->exp->assert_.cond)));
-	fail_at(g, places(g, s->where), s->exp->assert_.msg);
+	fail_at(g, s->where, s->exp->assert_.msg);
 	close_brace(g);
 }
 
@@ -99,7 +99,7 @@ void put_failure_report(Gen *g, Str *out)
 				           c_string(p->text));
 			else if (n < MAX_VALUES)
 				put_value(g, out, sub_type(p->val).elem, n++);
-		str_printf(out, "\t\treturn rd_fail_said(ctx, %s);\n", s->where);
+		str_printf(out, "\t\treturn rd_fail_said(ctx, %s);\n", places(g, s->where));
 	}
 	str_puts(out,
 	         "\tdefault:\n\t\treturn rd_fail(ctx, \"\", \"A kernel failed.\");\n\t}\n}\n\n");

@@ -70,7 +70,7 @@ typedef struct Kernel {
 } Kernel;
 
 // A place where a kernel can fail.
-typedef struct { const char *where; Msg msg; } FailureSite;
+typedef struct { const Where *where; Msg msg; } FailureSite;
 typedef struct { const char *name, *class_; int64_t value; } TuningParam;
 typedef struct { const Fun *fun; int param; } ParamUse;
 
@@ -146,7 +146,7 @@ void gen_atomic(Gen *, const Stm *);
 
 // ---- kfail.c ----
 
-void fail_at(Gen *, const char *where, Msg);    // records a failure and leaves
+void fail_at(Gen *, const Where *, Msg);        // records a failure and leaves
 void put_failure_report(Gen *, Str *out);       // the function rd_report_failure
 
 // ---- krows.c ----

@@ -201,7 +201,7 @@ static void gen_heap_alloc(Gen *g, const Stm *s)
 	declare_pointer(g, s->pat.at[0], made);
 	open_brace(g, "if (!%s)", state_of(g, s->pat.at[0])->pointer);
 	MsgPart said = {.text = "The heap of the device is too small for what threads allocate."};
-	fail_at(g, places(g, s->where), (Msg){mem_dup(&said, sizeof said), 1});
+	fail_at(g, s->where, (Msg){mem_dup(&said, sizeof said), 1});
 	close_brace(g);
 }
 

@@ -24,6 +24,7 @@ typedef struct {
 	Build *before;                          // the withacc: for sizes that it does not compute
 	Build b;
 	Map bound;                              // in the withacc
+	Build *sizes;                           // where those of the nest at hand are computed
 	// The map at hand.
 	Var c;                                  // the number of the row
 	Sub d;
@@ -163,6 +164,29 @@ static void note_divisors(Visit *v, Body *b)
 	}
 }
 
+static void count_stms(Visit *v, Body *b)
+{
+	*(int *)v->ctx += b->stms.len;
+	body_visit(b, v);
+}
+
+// Too large to be written twice, for the nest and for the rows left over?
+static bool is_large(Lambda *f)
+{
+	enum { MOST = 40 };
+	int n = 0;
+	Visit v = {.body = count_stms, .ctx = &n};
+	lambda_visit(&f, &v); // a walk: writes nothing
+	return n > MOST;
+}
+
+// Is the quotient 0 in any case?  All rows would be left over.
+static bool has_no_row(const Exp *e, Sub d)
+{
+	Sub n = e->screma.n;
+	return n.kind == S_CONST && d.kind == S_CONST && d.val.i > n.val.i;
+}
+
 // By the first divisor for which it pays, those that divide n before others.
 static bool find_divisor(Nesting *s, const Exp *e)
 {
@@ -171,11 +195,11 @@ static bool find_divisor(Nesting *s, const Exp *e)
 	Visit note = {.body = note_divisors, .bind = note_bound, .ctx = &d},
 	      look = {.body = look_at_body, .ctx = s};
 	lambda_visit(&f, &note); // a walk: writes nothing
-	for (int exact = 1; exact >= 0; exact--)
+	for (int exact = 1; exact >= is_large(f); exact--)
 		for EACH(Sub, by, d.by) {
 			s->exact = has_factor(s, e->screma.n, *by) &&
 			           (is_size(s, *by) || rest_is_size(s, e->screma.n, *by));
-			if (s->exact != exact || sub_eq(*by, e->screma.n))
+			if (s->exact != exact || sub_eq(*by, e->screma.n) || has_no_row(e, *by))
 				continue;
 			s->d = *by;
 			s->how = (Map){0};
@@ -227,7 +251,7 @@ static Build *for_sizes(Nesting *s, Sub n, Sub d)
 
 static Sub row_numbers(Nesting *s, Sub n)
 {
-	Sub all = b_iota(for_sizes(s, n, n), n);
+	Sub all = b_iota(s->sizes, n);
 	map_put(&s->defs->more, acc_key(all.var), NEW(Exp, .form = E_iota,
 		.iota = {PT_I64, n, sub_i64(0), sub_i64(1)}));
 	return all;
@@ -375,7 +399,7 @@ static void emit_rest(Nesting *s, const Stm *t, Subs accs, Sub start, Sub n)
 static void nest_map(Nesting *s, const Stm *t)
 {
 	Sub n = t->exp->screma.n, d = s->d, q;
-	Build *b = for_sizes(s, n, d);
+	Build *b = s->sizes = for_sizes(s, n, d);
 	s->b.where = t->where;
 	if (s->exact) {
 		// n is not negative: if one of them is, the other is zero.

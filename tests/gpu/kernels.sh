@@ -85,6 +85,22 @@ about "TF32"
 run raido test --no-terminal --backend="${BACKEND:-opencl}" --pass-compiler-option=--tf32 "$root/tests/gpu/tf32.fut"
 says '^1 passed, 0 failed'
 
+about "a failure in a kernel that many functions lead to is shown with all of them, and with its line"
+{
+	echo 'def f0 (xs: []i64) (i: i64) = xs[i * 2]'
+	for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
+		echo "def f$i (xs: []i64) (i: i64) = f$((i - 1)) xs i"
+	done
+	echo 'entry main [n] (xs: [n]i64) = map (f12 xs) (iota n)'
+} >deep.fut
+run raido "${BACKEND:-opencl}" deep.fut
+in='[1i64, 2i64, 3i64, 4i64]'
+run ./deep
+exits 1
+complains 'out of bounds for array of shape \[4\]'
+complains 'deep.fut:13:'
+complains 'xs\[i \* 2\]'
+
 about "failures of single threads"
 cat >fails.fut <<'F'
 entry main (n: i64) (xs: []i64) (k: i64) =
