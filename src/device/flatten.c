@@ -333,7 +333,11 @@ static void flatten_form(Flatten *f, const Stm *s)
 {
 	Stm t;
 	switch (s->exp->form) {
-	case E_if_: case E_match: case E_loop:
+	case E_loop:
+		if (!flatten_serial(f, s, flatten_control))
+			flatten_control(f, s);
+		return;
+	case E_if_: case E_match:
 		flatten_control(f, s);
 		return;
 	case E_screma:

@@ -1,6 +1,7 @@
 // What the files of the pass `flatten` share.
 #ifndef RAIDO_FLATTEN_H
 #define RAIDO_FLATTEN_H
+#include "core/affine.h"
 #include "opt/alias.h"
 #include "loop/loop.h"
 
@@ -196,6 +197,11 @@ bool  row_steps(Flatten *, Level *nest, Body, Body *yes, Sub *cond);
 // The row as a block does it; false: it cannot.  The types of what it was made of change.
 bool  block_of_row(Flatten *, Body *, RowNeeds *);
 Body  renamed_row(Flatten *, Body);             // another one, for that
+void  block_reduce(Flatten *, Build *, const Stm *); // by the threads of a block
+
+// flatten_serial.c: loops of short steps, by one block
+// Emits such a loop, and for long steps what `others` emits; false: it is none.
+bool  flatten_serial(Flatten *, const Stm *, void others(Flatten *, const Stm *));
 
 // flatten_if.c: maps in branches that rows of a nest take or not
 bool  if_goes_apart(Flatten *, const Stm *);

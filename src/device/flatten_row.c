@@ -402,3 +402,12 @@ bool block_of_row(Flatten *f, Body *b, RowNeeds *needs)
 	}
 	return true;
 }
+
+void block_reduce(Flatten *f, Build *b, const Stm *s)
+{
+	Row x = {.f = f, .b = *b};
+	row_screma(&x, s);
+	*b = x.b;
+	if (x.fails)
+		bug("a reduction that a block cannot do");
+}

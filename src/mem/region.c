@@ -350,11 +350,10 @@ bool branch_may_write(Parts p, const Stm *s, Var value, const Region *to)
 	const Exp *e = s->exp;
 	if (e->form != E_if_ || !to->ok)
 		return false;
+	const Body *yes = &e->if_.yes, *no = &e->if_.no;
 	for (int i = 0; i < s->pat.len; i++)
 		if (s->pat.at[i].id == value.id)
-			return alternative_may_write(p, &e->if_.yes, value, e->if_.yes.res.at[i],
-			                             to) &&
-			       alternative_may_write(p, &e->if_.no, value, e->if_.no.res.at[i],
-			                             to);
+			return alternative_may_write(p, yes, value, yes->res.at[i], to) &&
+			       alternative_may_write(p, no, value, no->res.at[i], to);
 	return false;
 }
