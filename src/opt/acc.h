@@ -83,6 +83,16 @@ const PathVar *path_var(const Plan *, Sub);     // NULL: from outside
 DimSet dims_below(int level);
 Sub  dim_size(const Plan *, int d);
 
+// ---- acc_guard.c: statements outside of dimensions that were around them ----
+
+// Dimensions around a statement at this level that are not open now, and may have no rows then.
+DimSet dims_left(const Plan *, int level, DimSet open);
+// Can it not fail, wherever the dimensions are open that it depends on?
+bool is_safe_anywhere(const Plan *, const Stm *);
+bool can_guard(const Stm *);                    // an assertion, or something that gives scalars
+// Does nothing where one of the dimensions left has no rows.
+void emit_guarded(Build *, const Plan *, Stm, DimSet left);
+
 // ---- acc_pull.c: a nest of its own ----
 
 // What the nest needs and the path goes on to compute, as an array over the dimensions of the path
@@ -140,6 +150,7 @@ Stm  factor_sums(Build *, AccDefs *, Stm with, Factor *);
 typedef struct {
 	Plan plan;
 	Factor factor;                          // its sums, over the dimensions of the index
+	DimSet dims;                            // those of the index
 	Map needed;                             // statements that the index is computed by
 	Vars certs;                             // assertions that the additions name
 } PartSum;

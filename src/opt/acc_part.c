@@ -16,7 +16,8 @@
 // matrix blocks) have this form.
 //
 // Requires: indices that are computed from row numbers and from invariants of the nest.
-// Assertions that the update names are named by the added value too, or are copied.
+// Assertions that the update names are named by the added value too, or are copied: they then hold
+// where a dimension that is summed has no rows.
 //
 // Ensures: equal results up to the order of additions.
 #include "opt/acc.h"
@@ -105,6 +106,7 @@ bool part_plan(PartSum *out, const Site *s, const AccDefs *defs, int depth)
 	if (n.fails || n.deps != dims || dims == dims_below(s->dims.len))
 		return false;
 	out->certs = VEC_SLICE(Vars, certs);
+	out->dims = dims;
 	out->factor = (Factor){.plan = p, .with = s->upd->exp->upd_acc.vals, .level = s->dims.len,
 	                       .body = s->path.len};
 	for (int d = 0; d < s->dims.len; d++)
@@ -141,7 +143,11 @@ static Sub emit_update(Emit *e, Sub acc, Sub value)
 		Var to = var_new(vars[s.pat.at[0].id].hint, vars[s.pat.at[0].id].type);
 		map_put(&e->names, acc_key(s.pat.at[0]), NEW(Sub, .kind = S_VAR, .var = to));
 		s.pat = vars_of(1, to);
-		b_emit(e->b, s);
+		DimSet left = dims_left(p, l->level, e->part->dims);
+		if (left && !is_safe_anywhere(p, l->stm))
+			emit_guarded(e->b, p, s, left);
+		else
+			b_emit(e->b, s);
 	}
 	Subs idx = SLICE_DUP(Subs, p->site->upd->exp->upd_acc.idx);
 	for EACH(Sub, i, idx)

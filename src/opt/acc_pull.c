@@ -13,6 +13,9 @@
 // Expensive statements are never executed in both nests, but for functions of scalars further out
 // than the innermost dimension.
 //
+// A statement that can fail and ends up outside of a dimension which was around it does nothing
+// where that has no rows (acc_guard.c).
+//
 // Inputs of the original nest become inputs of the new one, with their dimensions permuted to
 // match.
 #include "opt/acc.h"
@@ -95,6 +98,13 @@ static bool may_carry(const Pull *p, const PathVar *what, Var x)
 	       what->deps == dims_below(what->level);
 }
 
+// Dimensions around the statement that are not around its copy.
+static DimSet left_of(const Pull *p, const Stm *s, int level, DimSet deps)
+{
+	DimSet left = dims_left(p->plan, level, p->open[level_of(p, deps)]);
+	return left && !is_safe_anywhere(p->plan, s) ? left : 0;
+}
+
 static void need_bound(Pull *p, Var x, const PathVar *what)
 {
 	int t = level_of(p, what->deps);
@@ -105,6 +115,7 @@ static void need_bound(Pull *p, Var x, const PathVar *what)
 		return;
 	}
 	p->fails |= again && !cheap;
+	p->fails |= !can_guard(what->stm) && left_of(p, what->stm, what->level, what->deps);
 	p->again += again && !view && !map_has(&p->needed, what->stm);
 	need_stm(p, what->stm);
 }
@@ -354,14 +365,19 @@ static Sub named(const Pull *p, Sub s)
 	return to ? *to : s;
 }
 
-static void emit_copy(Build *b, Pull *p, const Stm *s)
+static void emit_copy(Build *b, Pull *p, const LineStm *l)
 {
+	const Stm *s = l->stm;
+	DimSet left = left_of(p, s, l->level, l->deps);
 	Stm one = *s;
 	Body body = {.stms = {&one, 1}, .res = {NEW_ARRAY(Sub, s->pat.len + 1), s->pat.len}};
 	for (int i = 0; i < s->pat.len; i++)
 		body.res.at[i] = sub_var(s->pat.at[i]);
 	body = body_rename(body_subst(body, &p->names));
-	b_emit(b, body.stms.at[0]);
+	if (left)
+		emit_guarded(b, p->plan, body.stms.at[0], left);
+	else
+		b_emit(b, body.stms.at[0]);
 	for (int i = 0; i < s->pat.len; i++)
 		name(p, s->pat.at[i], body.res.at[i]);
 }
@@ -453,7 +469,7 @@ static Sub emit_level(Build *b, Pull *p, int t)
 {
 	for EACH(LineStm, l, p->plan->line)
 		if (map_has(&p->needed, l->stm) && level_of(p, l->deps) == t)
-			emit_copy(b, p, l->stm);
+			emit_copy(b, p, l);
 	for EACH(Leaf, l, p->leaves)
 		if (l->level == t)
 			prepare(b, p, l);
