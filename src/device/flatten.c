@@ -76,7 +76,7 @@ static bool are_regular(const Flatten *f, Vars vs)
 	return true;
 }
 
-static bool is_sequential(const Stm *s)
+bool is_sequential(const Stm *s)
 {
 	return has_attr(s->attrs, ATTR_SEQUENTIAL);
 }

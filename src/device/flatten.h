@@ -68,6 +68,7 @@ bool has_parallelism(Flatten *, const Body *);  // worth taking out of the threa
 bool goes_apart(Flatten *, const Stm *);       // likewise
 bool has_irregular_loop(Flatten *, const Body *); // with a number of iterations of its own?
 bool has_irregular_rows(Flatten *, const Body *); // in the maps that go apart
+bool is_sequential(const Stm *);                // marked so
 bool in_nest(const Flatten *, Sub);           // is it bound in a nest?
 bool is_uniform(const Flatten *, const Stm *);  // a number of which no row is the cause
 void set_outside(Flatten *, Var, bool);         // from now on it is, or is not

@@ -15,7 +15,8 @@
 //     arrays                             in shared memory (flatten_local.c)
 //     scalars and views                  as they are, by all threads alike
 //
-// A row with anything else (arrays of unknown sizes, operators on arrays) is left to threads.
+// A row with anything else (arrays of unknown sizes, operators on arrays) is left to threads; and
+// so is one with #[sequential] combinators, which the threads of a block would share.
 #include "device/flatten_row.h"
 
 enum { WIDE = 32 };             // elements that are enough for the threads of a warp
@@ -38,6 +39,8 @@ bool has_wide(const Body *b, bool folds)
 {
 	for EACH(Stm, s, b->stms) {
 		const Exp *e = s->exp;
+		if (is_sequential(s))
+			continue;
 		switch (e->form) {
 		case E_screma:
 			if (has_wide(&e->screma.map->body, folds) ||
@@ -300,6 +303,8 @@ static void row_stm(Row *x, const Stm *s)
 	Stm acc;
 	x->b.certs = s->certs;
 	x->b.where = s->where;
+	x->fails |= is_sequential(s) && (form_has(s->exp->form, FORM_SOAC) ||
+	                                 s->exp->form == E_withacc);
 	switch (s->exp->form) {
 	case E_screma:
 		row_screma(x, s);
