@@ -9,9 +9,9 @@
 //     screma k (iota k) map=\i ->
 //         #[sequential] loop (a = d[i]) for c < t do h a parts[c, i]
 //
-// The same is done for a withacc whose accumulators pass through a single map.  The number of
-// chunks, and thereby the rounding of the sums, depends on n and k only, not on the device or the
-// number of blocks it runs.
+// The same is done for a withacc whose accumulators pass through maps alone, for one map after the
+// other.  The number of chunks, and thereby the rounding of the sums, depends on n and k only, not
+// on the device or the number of blocks it runs.
 //
 // Cost: t copies of the bins, limited to MOST_COPIES elements if k is smaller than that.
 //
@@ -53,24 +53,39 @@ static AllBins bins_of(const Exp *e)
 	return all;
 }
 
-// The one map that all accumulators go through, or NULL.
-static const Stm *map_of_accs(const Exp *e)
+// The input whose accumulator this is; -1: another withacc's.
+static int input_of(const Lambda *fn, int n_inputs, Var acc)
 {
-	const Lambda *f = e->withacc.fn;
-	const Stm *map = NULL;
-	for EACH(const Stm, s, f->body.stms)
+	for (int i = 0; i < n_inputs; i++)
+		if (vars[acc.id].type.acc->token.id == fn->params.at[i].id)
+			return i;
+	return -1;
+}
+
+// Does the map do nothing but hand on accumulators of this withacc?
+static bool only_adds(const Lambda *fn, int n_inputs, const Stm *s)
+{
+	if (s->exp->form != E_screma || s->exp->screma.reds.len || s->exp->screma.scans.len)
+		return false;
+	for EACH(Var, x, s->pat)
+		if (vars[x->id].type.kind != T_ACC || input_of(fn, n_inputs, *x) < 0)
+			return false;
+	return true;
+}
+
+// Do the accumulators go through maps alone, one after the other?
+static bool adds_in_maps(const Exp *e)
+{
+	const Lambda *fn = e->withacc.fn;
+	int n = e->withacc.inputs.len;
+	bool any = false;
+	for EACH(const Stm, s, fn->body.stms)
 		if (vars_have_acc(s->pat)) {
-			if (map || s->exp->form != E_screma)
-				return NULL;
-			map = s;
+			if (!only_adds(fn, n, s))
+				return false;
+			any = true;
 		}
-	if (!map || map->pat.len != f->body.res.len || map->exp->screma.reds.len ||
-	    map->exp->screma.scans.len)
-		return NULL;
-	for (int i = 0; i < map->pat.len; i++)
-		if (!sub_eq(f->body.res.at[i], sub_var(map->pat.at[i])))
-			return NULL;
-	return map;
+	return any;
 }
 
 static bool needs_order(const Stm *s)
@@ -87,7 +102,7 @@ static bool needs_order(const Stm *s)
 			floats |= is_float(sub_type(*d).elem) &&
 			          body_find(&all.at[i].op->body, stm_rounds);
 	}
-	return floats && (s->exp->form == E_hist || map_of_accs(s->exp));
+	return floats && (s->exp->form == E_hist || adds_in_maps(s->exp));
 }
 
 // ---- Chunks ----
@@ -143,6 +158,7 @@ static Exp *hist_of_chunk(Build *b, const Exp *e, AllBins all, Sub from, Sub len
 	return out;
 }
 
+// Of a withacc that has one map alone (one_map).
 static Exp *withacc_of_chunk(Build *b, const Exp *e, AllBins all, Sub from, Sub len)
 {
 	Exp *out = exp_dup(e);
@@ -153,7 +169,7 @@ static Exp *withacc_of_chunk(Build *b, const Exp *e, AllBins all, Sub from, Sub 
 		out->withacc.inputs.at[i].arrs = fresh_bins(b, &all.at[i]);
 		out->withacc.inputs.at[i].op = lambda_rename(all.at[i].op);
 	}
-	Stm map = *map_of_accs(out);
+	Stm map = f->body.stms.at[0];
 	Exp *rows = exp_dup(map.exp);
 	b_open(b);
 	rows->screma.n = len;
@@ -239,29 +255,9 @@ static Subs fold_bins(Build *b, const Bins *of, Subs parts, Subs idx, Sub count)
 
 // ---- The pass ----
 
-// What does not need the accumulators goes before, once for all chunks.
-static const Exp *only_map(Build *b, const Exp *e)
+static void order_one(Build *b, Vars pat, const Exp *e, Sub n)
 {
-	const Stm *map = map_of_accs(e);
-	Exp *out = exp_dup(e);
-	Lambda *f = out->withacc.fn = mem_dup(e->withacc.fn, sizeof *e->withacc.fn);
-	for EACH(const Stm, s, f->body.stms)
-		if (s != map)
-			b_emit(b, *s);
-	f->body.stms = (Stms){mem_dup(map, sizeof *map), 1};
-	return out;
-}
-
-static bool rewrite(void *ctx, const Stm *s)
-{
-	Build *b = ctx;
-	const Exp *e = s->exp;
-	Vars before = b->certs;
-	b->certs = s->certs;
-	if (e->form == E_withacc)
-		e = only_map(b, e);
 	AllBins all = bins_of(e);
-	Sub n = e->form == E_hist ? e->hist.n : map_of_accs(e)->exp->screma.n;
 	Chunks c = chunks_of(b, n, all);
 	Subs parts = bins_of_chunks(b, e, all, c);
 	int at = 0;
@@ -269,11 +265,98 @@ static bool rewrite(void *ctx, const Stm *s)
 		int k = all.at[i].dests.len;
 		Subs made = fold_bins(b, &all.at[i], (Subs){parts.at + at, k}, (Subs){0}, c.count);
 		for (int d = 0; d < k; d++) {
-			Vars result = {&s->pat.at[at + d], 1};
+			Vars result = {&pat.at[at + d], 1};
 			b_stm(b, result, EXP(atom, made.at[d]));
 		}
 		at += k;
 	}
+}
+
+static Sub acc_given(const Exp *map, Var result)
+{
+	for EACH(Sub, x, map->screma.arrs) {
+		Type t = sub_type(*x);
+		if (t.kind == T_ACC && t.acc->token.id == vars[result.id].type.acc->token.id)
+			return *x;
+	}
+	bug("a map gives an accumulator that it does not take");
+}
+
+// A withacc for this map and the accumulators that it adds to, in the order of its results.
+static Exp *one_map(const Exp *e, const AccInputs *now, const Stm *map)
+{
+	const Lambda *fn = e->withacc.fn;
+	int n = map->pat.len;
+	AccInputs inputs = {NEW_ARRAY(AccInput, n), n};
+	Vars params = {NEW_ARRAY(Var, 2 * n), 2 * n};
+	Types ret = {NEW_ARRAY(Type, n), n};
+	for (int i = 0; i < n; i++) {
+		int k = input_of(fn, e->withacc.inputs.len, map->pat.at[i]);
+		inputs.at[i] = now->at[k];
+		params.at[i] = fn->params.at[k];
+		params.at[n + i] = acc_given(map->exp, map->pat.at[i]).var;
+		ret.at[i] = vars[map->pat.at[i].id].type;
+	}
+	Stms stms = {mem_dup(map, sizeof *map), 1};
+	Body body = {stms, subs_of_vars(map->pat)};
+	Lambda f = {.params = params, .ret = ret, .body = body};
+	return EXP(withacc, inputs, lambda_rename(&f));
+}
+
+// Adds what the map adds: the arrays so far become those with its sums.
+static void order_map(Build *b, const Exp *e, AccInputs *now, const Stm *map)
+{
+	const Exp *one = one_map(e, now, map);
+	VEC(Var) pat = {0};
+	for EACH(Var, x, map->pat) {
+		AccInput *in = &now->at[input_of(e->withacc.fn, now->len, *x)];
+		Subs made = {NEW_ARRAY(Sub, in->arrs.len), in->arrs.len};
+		for (int k = 0; k < made.len; k++) {
+			Var v = var_new(name_of("bins"), type_plain(sub_type(in->arrs.at[k])));
+			VEC_PUSH(&pat, v);
+			made.at[k] = sub_var(v);
+		}
+		in->arrs = made;
+	}
+	order_one(b, VEC_SLICE(Vars, pat), one, map->exp->screma.n);
+}
+
+// What does not need the accumulators is done once for all chunks.
+static void order_withacc(Build *b, const Stm *s)
+{
+	const Exp *e = s->exp;
+	const Body *body = &e->withacc.fn->body;
+	AccInputs now = SLICE_DUP(AccInputs, e->withacc.inputs);
+	for EACH(const Stm, t, body->stms) {
+		Stm other = *t;
+		other.certs = vars_cat(t->certs, s->certs);
+		b->certs = other.certs;
+		if (vars_have_acc(t->pat))
+			order_map(b, e, &now, t);
+		else
+			b_emit(b, other);
+	}
+	b->certs = s->certs;
+	VEC(Sub) out = {0};
+	for EACH(AccInput, in, now)
+		VEC_APPEND(&out, in->arrs);
+	for (int i = now.len; i < body->res.len; i++)
+		VEC_PUSH(&out, body->res.at[i]);
+	for (int i = 0; i < out.len; i++) {
+		Vars result = {&s->pat.at[i], 1};
+		b_stm(b, result, EXP(atom, out.at[i]));
+	}
+}
+
+static bool rewrite(void *ctx, const Stm *s)
+{
+	Build *b = ctx;
+	Vars before = b->certs;
+	b->certs = s->certs;
+	if (s->exp->form == E_withacc)
+		order_withacc(b, s);
+	else
+		order_one(b, s->pat, s->exp, s->exp->hist.n);
 	b->certs = before;
 	return true;
 }

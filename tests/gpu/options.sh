@@ -231,6 +231,21 @@ for options in '' '--default-num-thread-blocks=3' '--default-thread-block-size=6
 	run ./bins $options
 	is "$first"
 done
+# Accumulators that several maps add to: the rows that fill a nest, and those that are left over.
+cat >maps.fut <<'F'
+entry main [n] (k: i64) (is: [n]i64) (xs: [n]f32) : [k]f32 =
+  vjp (\w -> f32.sum (map3 (\i j x -> x * w[i % k] * w[i % k] * w[j % k]) (iota n) is xs)) (replicate k 1) 1
+entry quotients (k: i64) (m: i64) (xs: []f32) : [m]f32 =
+  vjp (\w -> f32.sum (map2 (\i x -> w[i / k] * x) (indices xs) xs)) (replicate m 1) 1
+F
+run raido "$backend" -w --deterministic -o maps maps.fut
+exits 0
+in='3i64 [1i64, 2i64, 0i64, 1i64, 5i64] [1f32, 2f32, 3f32, 4f32, 5f32]'
+run ./maps
+is '[13.0f32, 19.0f32, 13.0f32]'
+in='3i64 2i64 [1f32, 2f32, 3f32, 4f32, 5f32]'
+run ./maps -e quotients
+is '[6.0f32, 9.0f32]'
 cat >loop.fut <<'F'
 entry main [n] (is: [n]i64) (xs: [n]f32) : []f32 =
   vjp (\w -> f32.sum (map2 (\i x -> loop a = x for j < i do a * w[(i * j) % 4]) is xs)) [1, 2, 3, 4] 1
