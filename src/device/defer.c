@@ -80,6 +80,7 @@ static Subs emit_by_device(Build *b, Body tail)
 typedef struct {
 	Defer *d;
 	const Exp *loop;
+	Vars pat;                               // its results
 	bool *late;                             // by parameter
 	Map moved;                              // statements that the device does
 	Map needed;                             // variables that the host needs
@@ -143,7 +144,7 @@ static void need_early(Visit *v, Sub *x)
 		map_put(needed, var_key(x->var), needed);
 }
 
-// In a kernel: how many threads there are, and sizes, for which the host makes room.
+// The sizes of a variable, for which the host makes room.
 static void need_binder(Visit *v, Var *x)
 {
 	Visit sizes = {.sub = need_early, .ctx = v->ctx};
@@ -151,6 +152,7 @@ static void need_binder(Visit *v, Var *x)
 	type_visit(&t, &sizes);
 }
 
+// In a kernel: how many threads there are, and sizes.
 static void need_threads(Visit *v, Body *b)
 {
 	Visit here = {.sub = need_early, .ctx = v->ctx};
@@ -190,11 +192,16 @@ static void need_at_host(Visit *v, Body *b)
 }
 
 // Scalars are needed by the host where something else than a kernel, or one of them, needs them.
+// What the loop carries has its sizes from the parameters, and afterwards from the results.
 static void find_needed(Chain *c)
 {
 	const Body *b = &c->loop->loop.body;
 	c->needed = (Map){0};
 	Visit v = {.sub = NULL, .body = need_at_host, .ctx = &c->needed};
+	for (int k = 0; k < c->pat.len; k++) {
+		need_binder(&v, &c->loop->loop.params.at[k]);
+		need_binder(&v, &c->pat.at[k]);
+	}
 	for (int k = 0; k < b->res.len; k++)
 		if (!c->late[k])
 			need_early(&v, &b->res.at[k]);
@@ -215,7 +222,9 @@ static bool stays(Chain *c, int k)
 {
 	const Exp *e = c->loop;
 	Sub next = e->loop.body.res.at[k];
-	if (is_needed(c, e->loop.params.at[k]) || !is_of_device(c, next) || is_late_param(c, next))
+	if (is_needed(c, e->loop.params.at[k]) || is_needed(c, c->pat.at[k]))
+		return true;
+	if (!is_of_device(c, next) || is_late_param(c, next))
 		return true;
 	c->moved = (Map){0};
 	c->reads = false;
@@ -275,7 +284,7 @@ static Subs emit_next(Build *b, const Chain *c, Subs now, Vars late, Subs res)
 static void defer_loop(Defer *d, Stm s)
 {
 	Build *b = &d->b;
-	Chain c = {.d = d, .loop = s.exp};
+	Chain c = {.d = d, .loop = s.exp, .pat = s.pat};
 	if (!find_late(&c) || !may_rewrite()) {
 		b_emit(b, s);
 		return;
