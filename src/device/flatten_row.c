@@ -143,6 +143,7 @@ static Body map_body(Row *x, const Carried *c, Sub i, Subs now)
 			x->fails |= t.unique && t.dims.len;
 			v = b_index(&x->b, given_input(x, c, e->screma.arrs.at[k], now),
 			            subs_of(1, i));
+			map_put(&x->f->inside, var_key(v.var), x); // it may be a size
 		}
 		for (int j = c->n_scan + c->n_red; t.kind == T_ACC && j < now.len; j++) {
 			Type of = sub_type(now.at[j]);
