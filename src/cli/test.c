@@ -69,6 +69,7 @@ typedef struct {
 	VEC(const TestSpec *) specs;
 	int next;                       // the next program to start
 	int passed, failed, interpreted;
+	int without;                    // programs without a test block
 	bool terminal;
 	time_t last_status;
 	Job *jobs;
@@ -203,6 +204,9 @@ static void run_all(Runner *r)
 		printf("%d of the programs passed interpreted, since the "
 		       "back end cannot compile them.\n",
 		       r->interpreted);
+	if (r->without)
+		printf("Without a test block, so not run: %d of %d programs.\n", r->without,
+		       r->specs.len);
 	printf("%d/%d passed.\n", r->passed, r->specs.len);
 	printf("%d passed, %d failed\n", r->passed, r->failed);
 }
@@ -221,6 +225,7 @@ static bool read_specs(Runner *r, const TextVec *programs)
 			ok = false;
 		} else if (!is_excluded(r->options, s->tags)) {
 			VEC_PUSH(&r->specs, s);
+			r->without += !s->has_block;
 		}
 	}
 	return ok;

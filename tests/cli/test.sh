@@ -180,6 +180,10 @@ says '^1/2 passed\.$'
 t --exclude=some-tag dir/a.fut
 says '^0/0 passed\.$'
 exits 0
+printf 'entry main (x: i32) = x\n' >dir/plain.fut
+t dir/a.fut dir/plain.fut
+says '^Without a test block, so not run: 1 of 2 programs\.$'
+says '^2 passed, 0 failed$'
 t nowhere
 exits 1
 complains 'nowhere'
