@@ -187,9 +187,7 @@ static Prog *read_surface(const char *path, const Dev *dev, bool *done)
 	*done = dev->ast || dev->types;
 	if (*done)
 		return NULL;
-	current_pass = "lower";
 	Prog *prog = lower_program(l.program, &(LowerOptions){0});
-	current_pass = NULL;
 	report_diags();
 	return prog;
 }

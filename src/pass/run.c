@@ -31,6 +31,7 @@ static void check_after(const Prog *before, const Prog *after, const Pass *pass,
 	if (!why)
 		return;
 	write_reproducer(before, pass, o);
+	current_pass = pass->name;
 	bug("after the pass %s: %s\nThe program before the pass is in bug.core.", pass->name, why);
 }
 
