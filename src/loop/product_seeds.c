@@ -293,6 +293,25 @@ static bool has_state(const Exp *e)
 	return false;
 }
 
+// Does it go on with a row that another loop of the body has written a part of, of new memory?
+// They make the row together, and cannot be taken apart.
+static bool goes_on_from_loop(const Body *b, const Exp *loop)
+{
+	for EACH(Sub, x, loop->loop.inits) {
+		Sub at = *x;
+		const Stm *s = type_is_scalar(sub_type(at)) ? NULL : stm_in(b, at);
+		bool others = false;
+		while (s && s->exp->form == E_loop) {
+			others = true;
+			at = s->exp->loop.inits.at[vars_find(s->pat, at)];
+			s = stm_in(b, at);
+		}
+		if (others && s && s->exp->form == E_scratch)
+			return true;
+	}
+	return false;
+}
+
 static void search_loop(Search *s, const Stm *stm)
 {
 	const Exp *e = stm->exp;
@@ -311,7 +330,7 @@ static void search_loop(Search *s, const Stm *stm)
 	if (!innermost && has_state(e))
 		s->fixed |= 1u << (s->n - 1);
 	for EACH(Stm, t, e->loop.body.stms) {
-		if (t->exp->form == E_loop)
+		if (t->exp->form == E_loop && !goes_on_from_loop(&e->loop.body, t->exp))
 			search_loop(s, t);
 		note_stm(s, t);
 	}

