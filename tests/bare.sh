@@ -34,6 +34,7 @@ else
 	given=
 fi
 debian=$dir/debian
+home=/home/newcomer             # in that system
 # Sanitizers look into /proc, which is the system's own.
 cleanup() {
 	umount "$debian/proc" 2>/dev/null
@@ -48,15 +49,15 @@ for file in ${COPY:-}; do
 	mkdir -p "$debian/$(dirname "$file")" && cp "$file" "$debian/$file"
 done
 mount -t proc proc "$debian/proc" 2>/dev/null
-rm -rf "$debian/root/raido"
-mkdir -p "$debian/root/raido"
-(cd "$root" && git archive HEAD) | tar -x -C "$debian/root/raido"
+rm -rf "$debian$home/raido"
+mkdir -p "$debian$home/raido"
+(cd "$root" && git archive HEAD) | tar -x -C "$debian$home/raido"
 
 # step TEXT COMMAND: runs it in the system, in the copy; says what it printed last, and all of it if it failed.
 step() {
 	printf 'bare.sh: %s\n' "$1"
-	if chroot "$debian" /usr/bin/env -i HOME=/root PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin \
-		LANG=C.UTF-8 sh -c "cd /root/raido && $2" >"$dir/log" 2>&1 </dev/null; then
+	if chroot "$debian" /usr/bin/env -i HOME=$home PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin \
+		LANG=C.UTF-8 sh -c "cd $home/raido && $2" >"$dir/log" 2>&1 </dev/null; then
 		passed=$((passed + 1))
 		tail -n 2 "$dir/log" | sed 's/^/    /'
 	else
@@ -85,7 +86,7 @@ while read -r command <&3; do
 	step "$command" "$before$command"
 	case $command in *activate*) before='. ~/raido-env/bin/activate && ' ;; esac
 done 3<"$dir/commands"
-awk '/^```/ { on = !on && /^```python$/; n += on; next } on && n == 1' "$root/README.md" >"$debian/root/first.py"
-echo 'print(value, gradient)' >>"$debian/root/first.py"
-step "README.md's program in Python" "cd / && $before python3 /root/first.py"
+awk '/^```/ { on = !on && /^```python$/; n += on; next } on && n == 1' "$root/README.md" >"$debian$home/first.py"
+echo 'print(value, gradient)' >>"$debian$home/first.py"
+step "README.md's program in Python" "cd / && $before python3 $home/first.py"
 finish
