@@ -375,7 +375,7 @@ static bool take_factors(Accs *a, Stm *with, Plan *plan, Gain *g)
 }
 
 // The update is a sum that is added at a computed place, if the sum can be taken then.
-static bool take_part(Accs *a, Stm *with, const Site *site, Map *tried, Gain *g)
+static bool take_part(Accs *a, Stm *with, const Site *site, Gain *g)
 {
 	PartSum *part = NEW(PartSum, 0);
 	if (!part_plan(part, site, &a->defs, a->depth) || !may_rewrite())
@@ -395,7 +395,6 @@ static bool take_part(Accs *a, Stm *with, const Site *site, Map *tried, Gain *g)
 		if (!plan_site(plan, t, &a->defs, a->depth) ||
 		    !(sums_are_inside(plan) || pull_plan(p, plan)))
 			return false;
-		map_put(tried, acc_key(t->upd->pat.at[0]), tried); // by the next round
 	}
 	*with = *more;
 	*g = (Gain){.input = site->input, .part = part, .plan = &part->plan};
@@ -406,7 +405,7 @@ enum { MAX_TRIES = 8 };
 
 // Lets an array of sums inside be added to an accumulator where it is made, if then factors come
 // out.
-static bool take_inner_factors(Accs *a, Stm *with, Gain *g)
+static bool take_inner_factors(Accs *a, Stm *with, int n_inputs, Gain *g)
 {
 	for (int n = 0; n < MAX_TRIES; n++) {
 		Stm *now = NEW(Stm, 0);
@@ -416,8 +415,8 @@ static bool take_inner_factors(Accs *a, Stm *with, Gain *g)
 		for EACH(Site, s, sites) {
 			Plan *plan = NEW(Plan, 0);
 			*g = (Gain){.input = s->input, .plan = plan};
-			if (plan_site(plan, s, &a->defs, a->depth) && !sums_are_inside(plan) &&
-			    take_factors(a, now, plan, g)) {
+			if (s->input < n_inputs && plan_site(plan, s, &a->defs, a->depth) &&
+			    !sums_are_inside(plan) && take_factors(a, now, plan, g)) {
 				*with = *now;
 				return true;
 			}
@@ -426,19 +425,20 @@ static bool take_inner_factors(Accs *a, Stm *with, Gain *g)
 	return false;
 }
 
-// Takes one update out of the withacc, if there is one that can be.
-static bool take_one(Accs *a, Stm *with, Map *tried, Gain *g)
+// Takes one update out of the withacc, if there is one that can be.  Inputs beyond the first so
+// many hold the partial sums of gains that are found already: they are for the next round.
+static bool take_one(Accs *a, Stm *with, int n_inputs, Map *tried, Gain *g)
 {
 	Stm *old = mem_dup(with, sizeof *with);
 	Sites sites = sites_of(old);
 	for EACH(Site, s, sites) {
-		if (map_has(tried, acc_key(s->upd->pat.at[0])))
+		if (s->input >= n_inputs || map_has(tried, acc_key(s->upd->pat.at[0])))
 			continue;
 		map_put(tried, acc_key(s->upd->pat.at[0]), tried);
 		Plan *plan = NEW(Plan, 0);
 		Pull *p = NEW(Pull, 0);
 		if (!plan_site(plan, s, &a->defs, a->depth)) {
-			if (take_part(a, with, s, tried, g))
+			if (take_part(a, with, s, g))
 				return true;
 			continue;
 		}
@@ -457,7 +457,7 @@ static bool take_one(Accs *a, Stm *with, Map *tried, Gain *g)
 		*with = pull(*old, p);
 		return true;
 	}
-	return take_inner_factors(a, with, g);
+	return take_inner_factors(a, with, n_inputs, g);
 }
 
 // ---- Adding up ----
@@ -579,14 +579,14 @@ static bool expand_withacc(Accs *a, const Stm *s)
 	bool lifted = nest_rows(&a->b, &with, &a->defs);
 	lifted |= lift_updates(&with, &a->defs, a->depth);
 	a->changed |= lifted;
-	while (take_one(a, &with, &tried, &g))
+	int n = s->exp->withacc.inputs.len, at = 0;
+	while (take_one(a, &with, n, &tried, &g))
 		VEC_PUSH(&gains, g);
 	if (!gains.len) {
 		if (lifted)
 			b_emit(&a->b, with);
 		return lifted;
 	}
-	int n = s->exp->withacc.inputs.len, at = 0;
 	Sub *base = NEW_ARRAY(Sub, n);
 	bool *gained = NEW_ARRAY(bool, n);
 	for EACH(Gain, x, gains)
