@@ -563,6 +563,8 @@ static void follow_body(Visit *v, Body *b)
 				follow_as(f, e->loop.params.at[k], e->loop.inits.at[k]);
 			exp_walk(s->exp, v);
 			follow_results(f, s, &e->loop.body);
+			for (int k = 0; k < s->pat.len; k++) // after no iteration
+				follow_as(f, s->pat.at[k], e->loop.inits.at[k]);
 			break;
 		default: // an array of its own, or none
 			break;
