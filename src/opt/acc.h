@@ -105,6 +105,7 @@ typedef struct {
 	Sub base;                              // the whole array, and the dimensions of it in order
 	int dims[MAX_DIMS], n_dims;
 	int level;                              // of the new nest, where the array is there
+	bool numbers;                           // of rows: made where the dimension is opened
 	Sub cur;                                // the row at hand
 } Leaf;
 

@@ -120,10 +120,21 @@ static void need_bound(Pull *p, Var x, const PathVar *what)
 	need_stm(p, what->stm);
 }
 
+// The numbers of rows are there wherever the dimension is opened, whatever was asserted for them.
+static bool is_numbers_of_path(const Pull *p, const PathVar *what)
+{
+	const Exp *e = p->plan->site->dims.at[what->dim]->exp;
+	return what->is_index && path_var(p->plan, e->screma.arrs.at[what->input]);
+}
+
 static void need_param(Pull *p, Var x, const PathVar *what)
 {
 	Leaf l = {0};
 	const PathVar *at = what;
+	if (is_numbers_of_path(p, what)) {
+		add_leaf(p, x, (Leaf){.dims = {what->dim}, .n_dims = 1, .numbers = true});
+		return;
+	}
 	for (;;) {
 		l.dims[l.n_dims++] = at->dim;
 		l.base = p->plan->site->dims.at[at->dim]->exp->screma.arrs.at[at->input];
@@ -277,6 +288,8 @@ static bool is_worth_it(const Pull *p)
 	int inner = p->order[p->n_dims - 1];
 	for EACH(Leaf, l, p->leaves) {
 		DimSet reads = 0;
+		if (l->numbers)
+			continue;
 		for (int i = 0; i < l->n_dims; i++)
 			reads |= (DimSet)1 << l->dims[i];
 		bool carried = l->base.kind == S_CONST;
@@ -442,6 +455,8 @@ static Sub emit_dim(Build *b, Pull *p, int t)
 	for EACH(Leaf, l, p->leaves) {
 		if (!reads_dim(l, d))
 			continue;
+		if (l->numbers)
+			l->cur = b_iota(b, n);
 		Type row = type_plain(type_row(sub_type(l->cur)));
 		Var x = var_new(vars[l->param.id].hint, row);
 		VEC_PUSH(&params, x);
@@ -471,7 +486,7 @@ static Sub emit_level(Build *b, Pull *p, int t)
 		if (map_has(&p->needed, l->stm) && level_of(p, l->deps) == t)
 			emit_copy(b, p, l);
 	for EACH(Leaf, l, p->leaves)
-		if (l->level == t)
+		if (l->level == t && !l->numbers)
 			prepare(b, p, l);
 	if (t < p->n_dims)
 		return emit_dim(b, p, t);

@@ -1,6 +1,7 @@
 -- What is added at places computed from the numbers of heads and columns is summed over the rows first: two sums of
 -- products, and one addition for each row and column.
--- depth soac: upd_acc 6
+-- depth soac: upd_acc 5
+-- structure soac: screma.reduce 3, upd_acc 2
 -- ==
 -- input { [[[1f64, 2f64, 3f64, 4f64], [0.5f64, -1f64, 2f64, 0f64]]] [[[1f64, 0f64, 1f64, 2f64], [3f64, 1f64, 0f64, 1f64]]] 2i64 }
 -- output { [[[32f64, 10f64, 22f64, 52f64], [4f64, 1f64, 4f64, 8f64]]] [[[2.5f64, 3f64, 74f64, 88f64], [10.5f64, 19f64, 24f64, 32f64]]] }
