@@ -395,8 +395,8 @@ static int64_t rd_chunks_per_thread(int64_t n, int64_t threads, int64_t together
 
 // Large chunks where each costs extra, else some for each thread.  (Were this RD_COLD, compilers
 // would take what follows a call for unimportant.)
-static RD_UNUSED int64_t rd_choose_chunks(struct futhark_context *ctx, int64_t n, int64_t work,
-                                          int64_t extra)
+static RD_UNUSED RD_APART int64_t rd_choose_chunks(struct futhark_context *ctx, int64_t n, int64_t work,
+                                                   int64_t extra)
 {
 	int64_t c = rd_threads(ctx);
 	if (extra > 0 && rd_time_with_copies(c, work, extra) > work - work / 8)
@@ -408,8 +408,8 @@ static RD_UNUSED int64_t rd_choose_chunks(struct futhark_context *ctx, int64_t n
 
 // Sums into arrays of `extra` elements: copies for each thread, or the same for all, which is
 // `shared` operations altogether and adds in any order.  Minus the number of chunks for the latter.
-static RD_UNUSED int64_t rd_choose_sums(struct futhark_context *ctx, int64_t n, int64_t work,
-                                        int64_t extra, int64_t shared)
+static RD_UNUSED RD_APART int64_t rd_choose_sums(struct futhark_context *ctx, int64_t n, int64_t work,
+                                                 int64_t extra, int64_t shared)
 {
 	int64_t threads = rd_threads(ctx), least = work - work / 8, c = 1;
 	int64_t apart = rd_time_with_copies(threads, work, extra);
@@ -584,9 +584,10 @@ static int rd_parallel_now(struct futhark_context *ctx, int64_t n, rd_chunk_func
 	return err;
 }
 
-// Runs fn for chunks 0 .. n - 1; the error of the first that fails.
-static RD_UNUSED int rd_parallel(struct futhark_context *ctx, int64_t n, rd_chunk_function *fn,
-                                 const void *args)
+// Runs fn for chunks 0 .. n - 1; the error of the first that fails.  Large programs have hundreds of
+// calls: were they inlined, C compilers would need half as long again.
+static RD_UNUSED RD_APART int rd_parallel(struct futhark_context *ctx, int64_t n, rd_chunk_function *fn,
+                                          const void *args)
 {
 	if (ctx->in_region)
 		return rd_in_order(ctx, n, fn, args);

@@ -52,13 +52,13 @@ static RD_COLD void rd_count_region(struct futhark_context *ctx, int number, int
 		ctx->count_threads(ctx, r);
 }
 
-RD_HOT int64_t rd_region_begin(const struct futhark_context *ctx)
+RD_HOT RD_APART int64_t rd_region_begin(const struct futhark_context *ctx)
 {
 	return ctx->profiling && !ctx->profiling_paused && !ctx->in_region ? rd_nanoseconds() : 0;
 }
 
-RD_HOT void rd_region_end(struct futhark_context *ctx, int number, int around,
-                          const char *description, const char *where, int64_t began)
+RD_HOT RD_APART void rd_region_end(struct futhark_context *ctx, int number, int around,
+                                   const char *description, const char *where, int64_t began)
 {
 	if (began)
 		rd_count_region(ctx, number, around, description, where, rd_nanoseconds() - began);
