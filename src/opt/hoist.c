@@ -35,6 +35,17 @@
 // counter that runs over exactly that dimension, and combinators and loops of these.  An invariant
 // assertion becomes an assertion about the loop as a whole.  Not moved are arrays that are consumed
 // anywhere, traces, and statements that only one branch needs.
+//
+// The pass `hoist_slices`, before derivatives: only slices that are the same for all rows and
+// steps, such as the matrix of one gate of a recurrent network.
+//
+//     screma n (xs) map=\(x) -> {let (w: [h][h]f32) = slice ws [2, 0:h:1, 0:h:1]  loop .. w ..}
+//   ->
+//     let (w: [h][h]f32) = slice ws [2, 0:h:1, 0:h:1]
+//     screma n (xs) map=\(x) -> {loop .. w ..}
+//
+// All rows add to one adjoint of such a slice.  Inside, each row or step has its own, which is
+// added to that of the array as a whole, and which loops carry.
 #include "opt/alias.h"
 #include "opt/opt.h"
 #include "loop/loop.h"
@@ -58,6 +69,7 @@ typedef struct {
 	VEC(Sub) runs;                  // how often loops and lambdas around run, as far as known
 	uint32_t search;
 	bool traces;                    // are there any?
+	bool slices;                    // only these
 	Map funs;
 } Hoist;
 
@@ -331,6 +343,17 @@ static bool may_leave_device(const Exp *e)
 	}
 }
 
+// A slice that no row chooses.
+static bool is_fixed_slice(const Exp *e)
+{
+	if (e->form != E_slice)
+		return false;
+	for EACH(DimSlice, d, e->slice.at)
+		if (d->fixed && d->start.kind != S_CONST)
+			return false;
+	return true;
+}
+
 static void hoist_repeated(Hoist *h, Body *b, Runs runs, StmVec *out)
 {
 	Stms kept = {NEW_ARRAY(Stm, b->stms.len), 0};
@@ -342,7 +365,8 @@ static void hoist_repeated(Hoist *h, Body *b, Runs runs, StmVec *out)
 		bool moves = is_assert ? runs.known && !traces && is_invariant(h, s)
 		             : divides ? is_invariant(h, s)
 		                       : is_hoistable(h, s);
-		if (runs.device && !may_leave_device(s->exp))
+		if ((runs.device && !may_leave_device(s->exp)) ||
+		    (h->slices && !is_fixed_slice(s->exp)))
 			moves = false;
 		if (!moves || !may_rewrite()) {
 			kept.at[kept.len++] = *s;
@@ -493,9 +517,9 @@ static void hoist_stms(Hoist *h, Body *b)
 	b->stms = VEC_SLICE(Stms, all);
 }
 
-Prog *hoist(Prog *prog)
+static Prog *hoist_all(Prog *prog, bool slices)
 {
-	Hoist h = {.alias = alias_of(prog), .traces = prog_has_traces(prog)};
+	Hoist h = {.alias = alias_of(prog), .traces = prog_has_traces(prog), .slices = slices};
 	Prog *out = prog_copy(prog, &h.funs);
 	Visit v = {.body = in_place, .ctx = &h};
 	for EACH(Fun *, f, out->funs) {
@@ -507,4 +531,14 @@ Prog *hoist(Prog *prog)
 	}
 	table_free(h.cells);
 	return out;
+}
+
+Prog *hoist(Prog *prog)
+{
+	return hoist_all(prog, false);
+}
+
+Prog *hoist_slices(Prog *prog)
+{
+	return hoist_all(prog, true);
 }

@@ -44,6 +44,7 @@ static const PassId soac[] = {
 	PASS_simplify,          // values that maps give are known by one name
 	PASS_turn_folds,
 	PASS_scalarise,         // derivatives of scalars need no loops and logs
+	PASS_hoist_slices,       // all rows add to one adjoint
 	PASS_differentiate,
 	PASS_check_numbers,     // of derivatives too
 	PASS_simplify,
