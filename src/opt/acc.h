@@ -167,6 +167,12 @@ bool lift_updates(Stm *with, AccDefs *, int depth); // false: there is none
 // cannot.
 bool lift_all(Body *, Var token);
 
+// ---- acc_branch.c ----
+
+typedef VEC(Stm) StmList;
+// The branch as a map that asks for its condition in each row.  What goes before it is pushed.
+bool branch_in_map(Build *, const Stm *, StmList *before, Stm *out); // false: it is none
+
 // ---- acc_nest.c ----
 
 // Makes nests of maps that add at places which quotients of their rows' numbers choose.

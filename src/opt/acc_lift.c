@@ -15,8 +15,9 @@
 // can become a reduction, here or in a back end, and updates of distinct elements a map, unless the
 // map would only create one more array to be added.  The computation stays inside the branch, so
 // one update per iteration costs no more than the test of the condition.  A branch around a whole
-// map is left alone, because zeros for all of its rows might cost far more than the branch.  So are
-// loops whose iterations allocate arrays, since a map would keep all of them live at once.
+// map is left alone, because zeros for all of its rows might cost far more than the branch, unless
+// it is for all pairs of rows but those of one with itself (acc_branch.c).  So are loops whose
+// iterations allocate arrays, since a map would keep all of them live at once.
 //
 // Updates of the same element in several branches are merged into one.
 //
@@ -34,6 +35,7 @@ typedef struct {
 	Var made;                               // the pattern of the update that comes of it
 	bool loops;                             // loops around it became maps
 	bool mentions;                          // is there something of the branch?
+	Map rows;                               // variables that are numbers of rows
 } Lift;
 
 static bool is_branch(const Exp *e)
@@ -208,11 +210,39 @@ static bool take_update(Lift *l, Stm *t, Stm *update)
 	return true;
 }
 
+// Does it hold in at most one row of a dimension?  Row numbers of two of them are compared.
+static bool is_diagonal(const Lift *l, Sub cond)
+{
+	const Exp *e = def_of(l->defs, cond);
+	if (!e || e->form != E_prim || e->prim.op != P_eq)
+		return false;
+	for (int i = 0; i < 2; i++)
+		if (e->prim.x[i].kind != S_VAR || !map_has(&l->rows, acc_key(e->prim.x[i].var)))
+			return false;
+	return true;
+}
+
+static bool lift_lambda(Lift *, const Stm *, Lambda *, Stm *out);
+
+static bool lift_from_map(Lift *l, const Stm *s)
+{
+	StmList before = {0};
+	Stm map, t;
+	if (s->exp->form != E_if_ || !is_diagonal(l, s->exp->if_.cond) ||
+	    !branch_in_map(&l->b, s, &before, &map) ||
+	    !lift_lambda(l, &map, map.exp->screma.map, &t))
+		return false;
+	for EACH(Stm, x, before)
+		b_emit(&l->b, *x);
+	b_emit(&l->b, t);
+	return true;
+}
+
 static bool lift_branch(Lift *l, const Stm *s)
 {
 	Stm t = *s, update;
 	if (!take_update(l, &t, &update))
-		return false;
+		return lift_from_map(l, s);
 	b_emit(&l->b, t);
 	b_emit(&l->b, update);
 	return true;
@@ -361,8 +391,17 @@ static bool lift_loop(Lift *l, const Stm *s)
 
 // ---- One update ----
 
+static void note_rows(Lift *l, const Exp *e)
+{
+	for (int i = 0; i < e->screma.arrs.len; i++)
+		if (is_row_numbers(l->defs, e->screma.arrs.at[i]))
+			map_put(&l->rows, acc_key(e->screma.map->params.at[i]), l);
+}
+
 static bool lift_lambda(Lift *l, const Stm *s, Lambda *fn, Stm *out)
 {
+	if (s->exp->form == E_screma)
+		note_rows(l, s->exp);
 	Lambda *f = mem_dup(fn, sizeof *f);
 	if (!lift_body(l, &f->body))
 		return false;

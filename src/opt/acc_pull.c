@@ -40,9 +40,16 @@ static bool is_view(const Exp *e)
 	       e->form == E_atom || e->form == E_iota;
 }
 
+// A choice between values that are there.
+static bool is_choice(const Exp *e)
+{
+	return e->form == E_if_ && !e->if_.yes.stms.len && !e->if_.no.stms.len;
+}
+
 static bool is_cheap(const Exp *e)
 {
-	return is_view(e) || e->form == E_index || e->form == E_assert_ || exp_is_cheap_scalar(e);
+	return is_view(e) || e->form == E_index || e->form == E_assert_ || is_choice(e) ||
+	       exp_is_cheap_scalar(e);
 }
 
 static void need(Pull *, Sub);
@@ -251,6 +258,12 @@ static bool is_from_around(const Plan *p, Sub arr)
 	       p->defs->depth[arr.var.id] < p->depth;
 }
 
+// Is what these dimensions choose read for several places of the result, or once for each of them?
+static bool is_shared(const Plan *p, DimSet reads)
+{
+	return (p->outer & ~reads) || !(reads & ~p->outer);
+}
+
 static void note_reads(const Pull *p, const Body *, int inner, bool *reused, bool *rows);
 
 // Likewise elements that are read by their index, also in branches.
@@ -269,7 +282,7 @@ static void note_read(const Pull *p, const Stm *s, int inner, bool *reused, bool
 		last = w ? w->deps : 0;
 		reads |= last;
 	}
-	*reused &= (p->plan->outer & ~reads) != 0;
+	*reused &= is_shared(p->plan, reads);
 	*rows &= !(reads >> inner & 1) || last >> inner & 1;
 }
 
@@ -294,8 +307,8 @@ static bool is_worth_it(const Pull *p)
 			reads |= (DimSet)1 << l->dims[i];
 		bool carried = l->base.kind == S_CONST;
 		int k = carried ? l->n_dims - 1 : inner_dim(p->plan, l->base);
-		reused &=
-			(p->plan->outer & ~reads) || (!carried && is_from_around(p->plan, l->base));
+		reused &= is_shared(p->plan, reads) ||
+		          (!carried && is_from_around(p->plan, l->base));
 		rows &= !(reads >> inner & 1) || (k < l->n_dims && l->dims[k] == inner);
 	}
 	for EACH(LineStm, l, p->plan->line)
