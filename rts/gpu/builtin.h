@@ -169,6 +169,22 @@ RD_KERNEL void rd_move(RD_KERNEL_PARAMS, char *to, const char *from, int64_t siz
 		to[i] = from[i];
 }
 
+// Fills bytes with a word of 4 again and again, 16 bytes to a thread at most.
+RD_KERNEL void rd_paint(RD_KERNEL_PARAMS, char *to, uint32_t word, int64_t size)
+{
+	RD_AFTER_OTHERS
+	int64_t i = 16 * rd_global_id(), end = i + 16 < size ? i + 16 : size;
+	if ((uint64_t)to % 16 == 0 && i + 16 <= size) {
+		int4 four = {(int32_t)word, (int32_t)word, (int32_t)word, (int32_t)word};
+		*(int4 *)(to + i) = four;
+		return;
+	}
+	for (; (uint64_t)to % 4 == 0 && i + 4 <= end; i += 4)
+		*(uint32_t *)(to + i) = word;
+	for (; i < end; i++)
+		to[i] = (char)(word >> 8 * (i & 3));
+}
+
 // Shows up to 8 bytes, and what has failed, to the host: in memory that both see (rts/gpu/stream.h).
 RD_KERNEL void rd_show(RD_KERNEL_PARAMS, volatile int64_t *to, const char *from, int64_t size)
 {

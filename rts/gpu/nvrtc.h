@@ -467,7 +467,7 @@ static void rd_cut_program(struct futhark_context *ctx, bool whole)
 	}
 }
 
-// The builtin ones; the last text has rd_move and rd_show (builtin.h).
+// The builtin ones; the last text has rd_move, rd_paint and rd_show (builtin.h).
 static void rd_cut_builtin(struct futhark_context *ctx)
 {
 	static const char *const kinds[] = {"COPY", "TRANSPOSE", "NARROW", "FILL", "IOTA"};
@@ -485,7 +485,7 @@ static void rd_cut_builtin(struct futhark_context *ctx)
 		rd_set_text(t, t->own_head, strlen(t->own_head), body, strlen(body));
 		k[i].text = all->n++;
 	}
-	k[RD_SHOW].text = k[RD_MOVE].text;
+	k[RD_PAINT].text = k[RD_SHOW].text = k[RD_MOVE].text;
 }
 
 static int rd_make_texts(struct futhark_context *ctx)

@@ -28,7 +28,7 @@ enum {
 	RD_NARROW_1, RD_NARROW_2, RD_NARROW_4, RD_NARROW_8,
 	RD_FILL_1, RD_FILL_2, RD_FILL_4, RD_FILL_8,
 	RD_IOTA_1, RD_IOTA_2, RD_IOTA_4, RD_IOTA_8,
-	RD_MOVE, RD_SHOW,               // of CUDA only
+	RD_MOVE, RD_PAINT, RD_SHOW,     // of CUDA only
 	RD_N_BUILTIN
 };
 static const char *const rd_builtin_names[RD_N_BUILTIN + RD_N_OTHER] = {
@@ -37,7 +37,7 @@ static const char *const rd_builtin_names[RD_N_BUILTIN + RD_N_OTHER] = {
 	"rd_narrow_1", "rd_narrow_2", "rd_narrow_4", "rd_narrow_8",
 	"rd_fill_1", "rd_fill_2", "rd_fill_4", "rd_fill_8",
 	"rd_iota_1", "rd_iota_2", "rd_iota_4", "rd_iota_8",
-	"rd_move", "rd_show",
+	"rd_move", "rd_paint", "rd_show",
 	"copy_dev_to_host", "copy_host_to_dev", "copy_dev_to_dev", "fill_dev"
 };
 

@@ -324,22 +324,29 @@ static int rd_api_write(struct futhark_context *ctx, void *to, int64_t byte, con
 		rd_cu_address(to, byte), from, (size_t)size, cu->stream));
 }
 
-// Kernels for all but large copies: graphs that change can have them.
+// Copies and fills are kernels unless they are large: graphs that change can have these, and dependent launches.
+enum { RD_LARGE_COPY = 1 << 24, RD_LARGE_FILL = 1 << 22 };
+
+// Starts a builtin kernel whose threads do up to 16 bytes each.
+static int rd_start_bytes(struct futhark_context *ctx, int kernel, int64_t size, int n_args, const struct rd_arg *args)
+{
+	enum { THREADS = 256, AT_ONCE = 16 * THREADS };
+	struct rd_device_kernel *k;
+	int err = rd_builtin_kernel(ctx, kernel, &k);
+	return err ? err : rd_api_start(ctx, k, (size + AT_ONCE - 1) / AT_ONCE, THREADS, 0, n_args, args);
+}
+
 static int rd_api_copy(struct futhark_context *ctx, void *to, int64_t to_byte, void *from,
                        int64_t from_byte, int64_t size)
 {
-	enum { LARGE = 1 << 24, THREADS = 256, AT_ONCE = 16 * THREADS };
+	CUdeviceptr a = rd_cu_address(to, to_byte), b = rd_cu_address(from, from_byte);
+	struct rd_arg args[] = {RD_ARG(a), RD_ARG(b), RD_ARG(size)};
 	uint64_t op[RD_OP_WORDS];
-	if (size < LARGE && ctx->device->ready) {
-		CUdeviceptr a = rd_cu_address(to, to_byte), b = rd_cu_address(from, from_byte);
-		struct rd_arg args[] = {RD_ARG(a), RD_ARG(b), RD_ARG(size)};
-		struct rd_device_kernel *k;
-		int err = rd_builtin_kernel(ctx, RD_MOVE, &k);
-		return err ? err : rd_api_start(ctx, k, (size + AT_ONCE - 1) / AT_ONCE, THREADS, 0, 3, args);
-	}
+	if (size < RD_LARGE_COPY && ctx->device->ready)
+		return rd_start_bytes(ctx, RD_MOVE, size, 3, args);
 	op[0] = rd_head(RD_OP_COPY, RD_OP_WORDS);
-	op[1] = rd_cu_address(to, to_byte);
-	op[2] = rd_cu_address(from, from_byte);
+	op[1] = a;
+	op[2] = b;
 	op[3] = (uint64_t)size;
 	return rd_perform(ctx, op);
 }
@@ -360,6 +367,10 @@ static int rd_api_fill(struct futhark_context *ctx, void *to, int64_t byte, cons
 	int i, unit;
 	for (i = 0; i < 4; i += value_size)
 		memcpy((char *)&word + i, value, value_size < 4 ? (size_t)value_size : 4);
+	if (size < RD_LARGE_FILL && ctx->device->ready) {
+		struct rd_arg args[] = {RD_ARG(at), RD_ARG(word), RD_ARG(size)};
+		return rd_start_bytes(ctx, RD_PAINT, size, 3, args);
+	}
 	unit = at % 4 == 0 && size % 4 == 0 ? 4 : value_size == 2 ? 2 : 1;
 	op[0] = rd_head(RD_OP_FILL, RD_OP_WORDS);
 	op[1] = at;
