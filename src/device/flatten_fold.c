@@ -90,22 +90,36 @@ Sub emit_grid(Flatten *f, Sub n, int64_t least)
 	return sub_var(pat.at[0]);
 }
 
+// Elements that a block has at least.
+static int64_t least_elements(const Exp *e)
+{
+	const Body *body = &e->screma.map->body;
+	return is_light(body) ? LEAST_LIGHT : has_loops(body) ? LEAST_LOOPS : LEAST_HEAVY;
+}
+
+Sub blocks_of_row(Flatten *f, const Level *nest, const Exp *e)
+{
+	Build *b = &f->b;
+	Sub n = e->screma.n, rows = nest_size(f, nest);
+	int64_t least = least_elements(e);
+	if (e->screma.scans.len || (n.kind == S_CONST && n.val.i <= least))
+		return sub_i64(1);
+	Sub k = emit_grid(f, b_mul(b, rows, n), least);
+	if (nest)       // rows may be 0
+		k = b_prim2(b, P_max, sub_i64(1), b_prim2(b, P_quot, k,
+			b_prim2(b, P_max, rows, sub_i64(1))));
+	return k;
+}
+
 static void choose_parts(Fold *x)
 {
 	Build *b = builder(x);
-	Sub n = x->e->screma.n, rows = nest_size(x->f, x->nest);
-	const Body *body = &x->e->screma.map->body;
-	int64_t least = is_light(body) ? LEAST_LIGHT : has_loops(body) ? LEAST_LOOPS : LEAST_HEAVY;
-	x->k = sub_i64(1);
-	x->q = n;
-	if (x->n_scan || (n.kind == S_CONST && n.val.i <= least))
+	x->q = x->e->screma.n;
+	x->k = blocks_of_row(x->f, x->nest, x->e);
+	if (sub_eq(x->k, sub_i64(1)))
 		return;
-	x->k = emit_grid(x->f, b_mul(b, rows, n), least);
-	if (x->nest)    // rows may be 0
-		x->k = b_prim2(b, P_max, sub_i64(1), b_prim2(b, P_quot, x->k,
-			b_prim2(b, P_max, rows, sub_i64(1))));
-	x->q = b_prim2(b, P_quot, b_add(b, n, b_sub(b, x->k, sub_i64(1))), x->k);
-	if (least == LEAST_LIGHT)
+	x->q = b_prim2(b, P_quot, b_add(b, x->q, b_sub(b, x->k, sub_i64(1))), x->k);
+	if (least_elements(x->e) == LEAST_LIGHT)
 		x->q = b_mul(
 			b,
 			b_prim2(b, P_quot, b_add(b, x->q, sub_i64(ALIGNED - 1)), sub_i64(ALIGNED)),

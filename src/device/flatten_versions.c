@@ -74,20 +74,71 @@ Types result_types(const Level *nest, Subs res)
 	return ts;
 }
 
-// A thread for each row if there are enough of them; else the nest is taken apart.
+static bool is_sum_of_row(Flatten *f, const Level *nest, const Stm *s)
+{
+	const Exp *e = s->exp;
+	return e->form == E_screma && e->screma.reds.len && !e->screma.scans.len &&
+	       is_scalar_fold(e) && s->pat.len == n_reduced(e->screma.reds) && goes_apart(f, s) &&
+	       !has_parallelism(f, &e->screma.map->body) && !folds_columns(f, nest, e) &&
+	       !folds_in_steps(f, nest, e);
+}
+
+// Is a row sums and what scalars become of them?  Gives the first of the sums.
+static const Exp *sums_of_row(Flatten *f, const Level *nest, const Body *b)
+{
+	const Exp *first = NULL;
+	int n_given = 0, n_sums = 0;
+	for EACH(Stm, s, b->stms) {
+		if (is_sum_of_row(f, nest, s)) {
+			first = first ? first : s->exp;
+			n_sums++;
+		} else if (!is_again_form(s->exp) && s->exp->form != E_prim) {
+			return NULL;
+		}
+	}
+	for EACH(Sub, x, b->res) {
+		const Exp *def = x->kind == S_VAR ? def_in(b, *x) : NULL;
+		n_given += def && def->form == E_screma;
+	}
+	return n_sums > 1 || n_given < b->res.len ? first : NULL;
+}
+
+// A kernel for the sums and another for what becomes of them would be one too many: the row is a
+// block's, unless there are so few rows that several blocks have to share one.
+static Subs few_rows(Flatten *f, Level *nest, Body b)
+{
+	const Exp *sum = nest->versions == V_BOTH ? sums_of_row(f, nest, &b) : NULL;
+	Body block = b;
+	RowNeeds needs;
+	if (sum)
+		block = renamed_row(f, b);
+	if (!sum || !block_of_row(f, &block, &needs) || needs.local)
+		return spread_body(f, nest, b);
+	Types ts = result_types(nest, b.res);
+	Sub whole = b_le(&f->b, blocks_of_row(f, nest, sum), sub_i64(1));
+	if (whole.kind == S_CONST)
+		return emit_block_rows(f, nest, block, sub_i64(0));
+	b_open(&f->b);
+	Body yes = b_close(&f->b, emit_block_rows(f, nest, block, sub_i64(0)));
+	b_open(&f->b);
+	Body no = b_close(&f->b, spread_body(f, nest, b));
+	return b_lets(&f->b, "r", ts, EXP(if_, whole, yes, no));
+}
+
+// A thread for each row if there are enough of them; else blocks, or the nest is taken apart.
 static Subs outer_versions(Flatten *f, Level *nest, Body b)
 {
 	Types ts = result_types(nest, b.res);
 	Sub outer = emit_threshold(f, "outer", rows_of_body(f, nest, &b), ENOUGH_THREADS,
 		next_guess(f));
 	if (outer.kind == S_CONST)
-		return outer.val.u ? emit_kernel(f, nest, b) : spread_body(f, nest, b);
+		return outer.val.u ? emit_kernel(f, nest, b) : few_rows(f, nest, b);
 	Body copy = body_rename(b);
 	b_open(&f->b);
 	Body yes = b_close(&f->b, emit_kernel(f, nest, copy));
 	b_open(&f->b);
 	nest->few = true;
-	Body no = b_close(&f->b, spread_body(f, nest, b));
+	Body no = b_close(&f->b, few_rows(f, nest, b));
 	return b_lets(&f->b, "r", ts, EXP(if_, outer, yes, no));
 }
 

@@ -331,7 +331,7 @@ static bool is_elsewhere(Parts p, const Stm *s, Var value, const Region *to)
 	return c.ok;
 }
 
-// Likewise all but one loop, which computes the result where it may.
+// Likewise all but one loop, or branch, which computes the result where it may.
 static bool alternative_may_write(Parts p, const Body *b, Var value, Sub res, const Region *to)
 {
 	int there = 0;
@@ -339,7 +339,8 @@ static bool alternative_may_write(Parts p, const Body *b, Var value, Sub res, co
 		return false;
 	for EACH(Stm, s, b->stms)
 		if (!is_elsewhere(p, s, value, to)) {
-			if (there++ || !loop_may_write(p, s, res.var, to))
+			if (there++ || (!loop_may_write(p, s, res.var, to) &&
+			                !branch_may_write(p, s, res.var, to)))
 				return false;
 		}
 	return true;
