@@ -12,6 +12,15 @@
 // result is used only by other combinators and by reads of single elements.  The map function is
 // then evaluated more often than before, so it may consist of a few cheap operations only.
 //
+// Likewise an array that a map gives besides updates of accumulators, as derivatives of products
+// have them, if it comes of one or two inputs: fusion leaves it, since the updates keep their order.
+//
+//       (v, acc1) = screma d (x, y, is, acc) map=\(a, b, i, acc) -> a * c, upd_acc acc [j, i] (b * c)
+//       acc2 = screma d (is, v, acc1) map=\(i, e, acc) -> upd_acc acc [i, j] e
+// becomes
+//       acc1 = screma d (y, is, acc) map=\(b, i, acc) -> upd_acc acc [j, i] (b * c)
+//       acc2 = screma d (is, x, acc1) map=\(i, a, acc) -> e = a * c; upd_acc acc [i, j] e
+//
 // Requires: no jvp or vjp.  Ensures nothing that other passes rely on; `simplify` merges equal
 // inputs.
 #include "opt/alias.h"
@@ -19,7 +28,7 @@
 #include "opt/simplify.h"
 #include "loop/loop.h"
 
-enum { MOST = 3, MAX_LEVELS = 62 };
+enum { MOST = 3, MOST_INPUTS = 2, MAX_LEVELS = 62 };
 
 typedef struct {
 	Alias alias;
@@ -68,6 +77,50 @@ static void keep(Visit *v, Sub *x)
 		map_put(&d->kept, var_key(x->var), d);
 }
 
+// Result k of a map that updates accumulators, by itself: NULL if it is not cheap.
+static const Exp *by_itself(Delay *d, const Stm *s, int k)
+{
+	const Exp *e = s->exp;
+	const Lambda *f = e->screma.map;
+	Map needed = {0};
+	SubVec arrs = {0};
+	VEC(Var) params = {0};
+	if (!type_is_scalar(f->ret.at[k]) || alias_ever(&d->alias, s->pat.at[k]))
+		return NULL;
+	Subs res = subs_of(1, f->body.res.at[k]);
+	Body part = body_part(&f->body, res, &needed);
+	for (int i = 0; i < f->params.len; i++)
+		if (map_has(&needed, var_key(f->params.at[i]))) {
+			Sub a = e->screma.arrs.at[i];
+			if (sub_type(a).kind != T_DATA || sub_type(a).dims.len != 1 ||
+			    alias_ever(&d->alias, a.var))
+				return NULL;
+			VEC_PUSH(&arrs, a);
+			VEC_PUSH(&params, f->params.at[i]);
+		}
+	Lambda *map = NEW(Lambda, .params = VEC_SLICE(Vars, params), .body = part,
+	                  .ret = types_of_subs(res));
+	if (!arrs.len || arrs.len > MOST_INPUTS || !is_cheap(map))
+		return NULL;
+	return EXP(screma, .n = e->screma.n, .arrs = VEC_SLICE(Subs, arrs), .map = map);
+}
+
+static void find_by_itself(Visit *v, const Stm *s)
+{
+	Delay *d = v->ctx;
+	const Exp *e = s->exp;
+	if (e->form != E_screma || e->screma.scans.len || s->certs.len || !vars_have_acc(s->pat))
+		return;
+	for (int k = n_reduced(e->screma.reds); k < s->pat.len; k++) {
+		const Exp *map = by_itself(d, s, k);
+		if (!map)
+			continue;
+		map_put(&d->maps, var_key(s->pat.at[k]), (void *)map);
+		for EACH(Sub, x, map->screma.arrs)
+			keep(v, x);
+	}
+}
+
 static void look_at_body(Visit *, Body *);
 
 // The maps inside of this one have a level more.
@@ -106,6 +159,7 @@ static void look_at_body(Visit *v, Body *b)
 			for EACH(Sub, x, e->screma.arrs)
 				keep(v, x);
 		}
+		find_by_itself(v, s);
 		if (e->form == E_screma) {
 			for EACH(Reduction, r, e->screma.reds)
 				for EACH(Sub, x, r->ne)
