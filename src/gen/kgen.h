@@ -40,6 +40,8 @@ typedef struct {
 	BlockKind kind;
 	const char *arg;
 	VEC(Var) held;                  // see Note [Blocks that are handed on]
+	int room;                       // IN_LOCAL: the first block that has the same memory
+	const Exp *last;                // ... the last statement of its body that uses it
 } KernelBlock;
 
 typedef struct Tiling Tiling;
@@ -95,7 +97,15 @@ typedef struct Device {
 
 void find_kernel_blocks(Device *, const Prog *);
 const char *space_name(Space);                  // RD_GLOBAL
+const char *name_block(Gen *, Var block);       // a new name for its pointer
+void same_pointer(Gen *, Var block, Var as);    // blocks in one place
+
+// ---- klocal.c ----
+
+void share_local_blocks(Kernel *);              // which of them have one room
+bool has_room(const Kernel *, int block);       // Is it the first one in its room?
 void declare_local_blocks(Gen *);               // at the beginning of the kernel
+bool gen_exchange(Gen *, const Stm *loop);      // false: it is no copy of what is of no more use
 
 // ---- kthreads.c ----
 

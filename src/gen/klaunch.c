@@ -166,12 +166,14 @@ static void add_chain(Gen *g, Args *a, const Kernel *k, const char *status, cons
 static const char *local_bytes(Gen *g, const Kernel *k, const Exp *call)
 {
 	Str s = {0};
-	for EACH(const KernelBlock, kb, k->blocks)
-		if (kb->kind == IN_LOCAL)
+	for (int i = 0; i < k->blocks.len; i++) {
+		const Exp *alloc = k->blocks.at[i].alloc;
+		if (has_room(k, i))
 			str_printf(&s, "%s((%d * %s + 15) & ~(int64_t)15)", s.len ? " + " : "",
-			           primtype_size(kb->alloc->alloc.type),
-			           c_paren(operand(g, argument(k->fun, call, kb->alloc->alloc.n)),
+			           primtype_size(alloc->alloc.type),
+			           c_paren(operand(g, argument(k->fun, call, alloc->alloc.n)),
 			                   PREC_ATOM));
+	}
 	return s.len ? str_text(&s) : "0";
 }
 

@@ -133,6 +133,7 @@ void find_kernel_blocks(Device *d, const Prog *prog)
 		Visit v = {.body = note_allocs, .ctx = &s};
 		note_allocs(&v, (Body *)&(*k)->fun->body);
 		agree_on_slots(d, *k);
+		share_local_blocks(*k);
 	}
 }
 
@@ -150,13 +151,21 @@ const char *block_type(const Gen *g, Var block)
 	return text("RD_GLOBAL %s *", elem_type(g, vars[block.id].type.elem));
 }
 
-static const char *name_block(Gen *g, Var block)
+const char *name_block(Gen *g, Var block)
 {
 	VarState *st = state_of(g, block);
 	st->pointer = fresh_name(g, st->hint ? st->hint : "block");
 	st->shown = c_atom(st->pointer);
 	st->bound_in = g->body;
 	return st->pointer;
+}
+
+void same_pointer(Gen *g, Var block, Var as)
+{
+	VarState *st = state_of(g, block);
+	st->pointer = state_of(g, as)->pointer;
+	st->shown = c_atom(st->pointer);
+	st->bound_in = g->body;
 }
 
 void declare_pointer(Gen *g, Var block, const char *init)
@@ -245,28 +254,6 @@ void gen_thread_alloc(Gen *g, const Stm *s)
 	                : text("%s + %s * %s", kb->arg,
 	                       kb->kind == IN_PARTS ? "rd_slot" : "rd_block_slot", all));
 	pass_held(g, kb, st->pointer, n);
-}
-
-void declare_local_blocks(Gen *g)
-{
-	Kernel *k = g->kernel;
-	bool any = false;
-	for EACH(const KernelBlock, kb, k->blocks)
-		any |= kb->kind == IN_LOCAL;
-	if (!any)
-		return;
-	line(g, "RD_LOCAL char *rd_local = rd_shared + 16 + ((%s * rd_local_size() + 15) & ~15);",
-	     choice_text(k->fold_bytes));
-	for EACH(const KernelBlock, kb2, k->blocks) {
-		if (kb2->kind != IN_LOCAL)
-			continue;
-		const char *type = elem_type(g, kb2->alloc->alloc.type),
-			   *name = name_block(g, kb2->block);
-		state_of(g, kb2->block)->space = SPACE_LOCAL;
-		line(g, "RD_LOCAL %s *%s = (RD_LOCAL %s *)rd_local;", type, name, type);
-		line(g, "rd_local += (%s * (int64_t)sizeof(%s) + 15) & ~(int64_t)15;",
-		     c_paren(operand(g, kb2->alloc->alloc.n), PREC_ATOM), type);
-	}
 }
 
 static void look_for_heap(Visit *v, Body *b)

@@ -357,7 +357,11 @@ bool gen_device_loop(Gen *g, const Stm *s)
 		return true;
 	}
 	Threads t;
-	if (!g->at_block || !has_attr(s->attrs, ATTR_THREADS) || !threads_of(g, s, &t))
+	if (!g->at_block || !has_attr(s->attrs, ATTR_THREADS))
+		return false;
+	if (gen_exchange(g, s))
+		return true;
+	if (!threads_of(g, s, &t))
 		return false;
 	gen_threads(g, s, &t);
 	return true;

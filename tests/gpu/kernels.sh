@@ -39,6 +39,18 @@ raido dev --dump-kernels "$root/tests/gpu/sizes.fut" soac gpu gpu_mem >sizes.cl
 if grep -q rd_slot sizes.cl && ! grep -q rd_heap_alloc sizes.cl; then ok
 else not_ok "blocks from the heap"; fi
 
+about "rows of steps: arrays that are not in use together share memory, and change places"
+cat >steps.fut <<'F'
+def smooth [n] (k: i64) (xs: [n]f32) : [n]f32 =
+  loop xs for i < k do map (\j -> xs[j] + xs[(j + i) % n]) (iota n)
+entry main [b][n] (k: i64) (xs: [b][n]f32) : [b]f32 =
+  map (\x -> f32.maximum (smooth k (map (* 2) (smooth k x)))) xs
+F
+raido dev --dump-kernels steps.fut soac gpu gpu_mem >steps.cl
+awk '/RD_KERNEL/ { n = held = 0 } /RD_LOCAL float .*)rd_local;/ { n++ } /held.* = local/ { held++ }
+     /^}/ && n { print n, held }' steps.cl >rooms
+if [ "$(cat rooms)" = "2 2" ]; then ok; else not_ok "arrays and exchanges: $(cat rooms)"; fi
+
 about "short rows count for less: 100 rows of 8 elements as 3200, of 300 as 100"
 cat >short.fut <<'F'
 entry main (n: i64) (m: i64) =
