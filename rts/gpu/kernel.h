@@ -49,6 +49,14 @@ typedef ulong uint64_t;
 #define rd_block_id() ((int64_t)get_group_id(0))
 #define rd_n_blocks() ((int64_t)get_num_groups(0))
 #define rd_barrier() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE) // of the block
+// A barrier after which all threads leave the kernel if one of them has failed.
+#define RD_LEAVE_IF_MARKED { \
+	rd_barrier(); \
+	int32_t rd_failed = *rd_mark; \
+	rd_barrier(); \
+	if (rd_failed) \
+		return; \
+}
 #define rd_fence() mem_fence(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 #define rd_cas_i32(p, old, new) atomic_cmpxchg(p, old, new)
 #define RD_CHOOSE(cuda, other) (other)
@@ -77,6 +85,7 @@ extern __shared__ int4 rd_shared_mem[];
 #define rd_block_id() ((int64_t)blockIdx.x)
 #define rd_n_blocks() ((int64_t)gridDim.x)
 #define rd_barrier() __syncthreads()
+#define RD_LEAVE_IF_MARKED if (__syncthreads_or(*rd_mark)) return; // what the thread itself has said is enough
 #define rd_fence() __threadfence()
 #define rd_cas_i32(p, old, new) atomicCAS((int *)(p), old, new)
 #define RD_CHOOSE(cuda, other) (cuda)

@@ -394,7 +394,14 @@ bool is_interleaved(const Gen *, Var block);    // each thread has every rd_slot
 void begin_store(Gen *, Type to);
 void end_store(Gen *);
 void block_barrier(Gen *);                      // if there is something to wait for
-void block_unknown(Gen *);                      // control flow meets: there may be
+// Before a loop and at the end of its iterations: these begin alike, with nothing to wait for but
+// loads before stores.
+void block_iterates(Gen *, const Exp *loop);
+// Branches begin with what there was to wait for before them; after them there is what is left of
+// any one.
+typedef struct { bool reads, stores; } BlockState;
+BlockState block_state(const Gen *);
+void set_block_state(Gen *, BlockState);
 
 // ---- cstop.c: stopping calls, and recursion ----
 

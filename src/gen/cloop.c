@@ -362,7 +362,6 @@ static void choose_next(Gen *g, const Exp *e, const Stm *choice)
 void loop_body(Gen *g, const Exp *e)
 {
 	Outer outer = enter_body(g, &e->loop.body);
-	block_unknown(g);
 	for EACH(Var, p, e->loop.params)
 		if (is_block(*p))
 			point_to(g, *p);
@@ -375,6 +374,7 @@ void loop_body(Gen *g, const Exp *e)
 		gen_stms(g, &e->loop.body);
 		next_params(g, e);
 	}
+	block_iterates(g, e);
 	leave_body(g, outer);
 }
 
@@ -696,6 +696,7 @@ void gen_loop(Gen *g, const Stm *s)
 	const char *bound = e->loop.is_while ? NULL : loop_bound(g, e->loop.n);
 	declare_params(g, e);
 	settle_loads(g);
+	block_iterates(g, e);
 	Region region = begin_region(g, s);
 	int n = n_partial(g, s);
 	if (e->loop.is_while) {
@@ -713,6 +714,5 @@ void gen_loop(Gen *g, const Stm *s)
 		gen_for(g, s, bound);
 	}
 	end_region(g, s, region);
-	block_unknown(g);
 	bind_results(g, s);
 }

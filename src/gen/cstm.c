@@ -501,10 +501,12 @@ static void point_to_results(Gen *g, Vars pat)
 			point_to(g, *v);
 }
 
-static void gen_branch(Gen *g, const Body *b, Vars pat)
+typedef struct { BlockState before, after; } Meeting;
+
+static void gen_branch(Gen *g, const Body *b, Vars pat, Meeting *m)
 {
 	Outer outer = enter_body(g, b);
-	block_unknown(g);
+	set_block_state(g, m->before);
 	gen_stms(g, b);
 	for (int k = 0; k < pat.len; k++) {
 		Var v = pat.at[k];
@@ -515,6 +517,8 @@ static void gen_branch(Gen *g, const Body *b, Vars pat)
 			line(g, "%s = %s;", shown(g, v).text, result_of(g, v, b->res.at[k]).text);
 	}
 	leave_body(g, outer);
+	m->after.reads |= g->block_reads;
+	m->after.stores |= g->block_stores;
 }
 
 // Branches that only choose among values there are: r = c ? x : y for each result.  That is quicker
@@ -556,26 +560,27 @@ static void gen_if(Gen *g, const Stm *s)
 	const char *cond = operand_text(g, s->exp->if_.cond);
 	settle_loads(g);
 	declare_results(g, s->pat);
+	Meeting meet = {block_state(g), {0}};
 	if (g->target == ON_CPU && is_shared_store(s)) {
 		g->store_if = cond;
-		gen_branch(g, &s->exp->if_.yes, s->pat);
+		gen_branch(g, &s->exp->if_.yes, s->pat, &meet);
 		g->store_if = NULL;
 		point_to_results(g, s->pat);
 		return;
 	}
 	bool likely = g->target == ON_CPU && has_attr(s->attrs, ATTR_LIKELY);
 	open_brace(g, likely ? "if (RD_LIKELY(%s))" : "if (%s)", cond);
-	gen_branch(g, &s->exp->if_.yes, s->pat);
+	gen_branch(g, &s->exp->if_.yes, s->pat, &meet);
 	g->indent--;
 	size_t before = g->out.len;
 	line(g, "} else {");
 	g->indent++;
 	size_t after = g->out.len;
-	gen_branch(g, &s->exp->if_.no, s->pat);
+	gen_branch(g, &s->exp->if_.no, s->pat, &meet);
 	if (g->out.len == after) // an empty branch is not written
 		g->out.len = before;
 	close_brace(g);
-	block_unknown(g);
+	set_block_state(g, meet.after);
 	point_to_results(g, s->pat);
 }
 
@@ -585,19 +590,20 @@ static void gen_match(Gen *g, const Stm *s)
 	const char *x = operand_text(g, e->match.x);
 	settle_loads(g);
 	declare_results(g, s->pat);
+	Meeting meet = {block_state(g), {0}};
 	line(g, "switch (%s) {", x);
 	for EACH(CoreCase, c, e->match.cases) {
 		open_brace(g, "case %s:", c_literal(c->value));
-		gen_branch(g, &c->body, s->pat);
+		gen_branch(g, &c->body, s->pat, &meet);
 		line(g, "break;");
 		close_brace(g);
 	}
 	open_brace(g, "default:");
-	gen_branch(g, &e->match.other, s->pat);
+	gen_branch(g, &e->match.other, s->pat, &meet);
 	line(g, "break;");
 	close_brace(g);
 	line(g, "}");
-	block_unknown(g);
+	set_block_state(g, meet.after);
 	point_to_results(g, s->pat);
 }
 

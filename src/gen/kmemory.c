@@ -304,9 +304,38 @@ void block_barrier(Gen *g)
 	}
 }
 
-void block_unknown(Gen *g)
+static void look_for_stores(Visit *v, Body *b)
 {
-	g->block_reads = g->block_stores = g->at_block;
+	bool *found = v->ctx;
+	for EACH(Stm, s, b->stms) {
+		*found |= s->exp->form == E_call || has_attr(s->attrs, ATTR_THREADS);
+		for EACH(Var, p, s->pat)
+			*found |= vars[p->id].type.mem != NULL;
+		exp_visit(s->exp, v);
+	}
+}
+
+void block_iterates(Gen *g, const Exp *loop)
+{
+	bool stores = false;
+	Visit v = {.body = look_for_stores, .ctx = &stores};
+	if (!g->at_block)
+		return;
+	look_for_stores(&v, (Body *)&loop->loop.body); // a walk: writes nothing
+	if (stores || g->block_stores)
+		block_barrier(g);
+	g->block_reads = !stores;
+}
+
+BlockState block_state(const Gen *g)
+{
+	return (BlockState){g->block_reads, g->block_stores};
+}
+
+void set_block_state(Gen *g, BlockState s)
+{
+	g->block_reads = s.reads;
+	g->block_stores = s.stores;
 }
 
 void begin_store(Gen *g, Type to)

@@ -138,7 +138,6 @@ void gen_kernel_nest(Gen *g)
 	const char *step = k->of_blocks ? "rd_n_blocks()" : "rd_global_size()";
 	rts_use(g->rts, "kernel_base");
 	g->at_block = k->of_blocks;
-	block_unknown(g);
 	g->block_reads = g->block_stores = false;
 	const char *n = nest_size(g, 0).text;
 	const Stm *streamed = streamed_loop(k);
@@ -278,12 +277,7 @@ static void iterations_in_order(Gen *g, const Threads *t)
 // After a barrier, all threads leave if one of them has failed.
 void leave_if_marked(Gen *g)
 {
-	const char *failed = fresh_name(g, "failed");
-	line(g, "rd_barrier();");
-	line(g, "bool %s = *rd_mark;", failed);
-	line(g, "rd_barrier();");
-	line(g, "if (%s)", failed);
-	line(g, "\treturn;");
+	line(g, "RD_LEAVE_IF_MARKED");
 	g->kernel->marks_failures = true;
 }
 

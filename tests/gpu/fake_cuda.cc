@@ -268,6 +268,19 @@ rd_dim threadIdx, blockIdx, blockDim, gridDim;
 extern "C" void (*rd_fake_barrier)(int);
 void (*rd_fake_barrier)(int);
 #define __syncthreads() rd_fake_barrier(0)
+static int rd_fake_any;
+static int __syncthreads_or(int x)
+{
+	if (x)
+		rd_fake_any = 1;
+	rd_fake_barrier(0);
+	int any = rd_fake_any;
+	rd_fake_barrier(0);
+	if (threadIdx.x == 0)
+		rd_fake_any = 0;
+	rd_fake_barrier(0);
+	return any;
+}
 #define __threadfence()
 #define __threadfence_block()
 #define __threadfence_system()

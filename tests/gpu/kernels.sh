@@ -47,9 +47,10 @@ entry main [b][n] (k: i64) (xs: [b][n]f32) : [b]f32 =
   map (\x -> f32.maximum (smooth k (map (* 2) (smooth k x)))) xs
 F
 raido dev --dump-kernels steps.fut soac gpu gpu_mem >steps.cl
-awk '/RD_KERNEL/ { n = held = 0 } /RD_LOCAL float .*)rd_local;/ { n++ } /held.* = local/ { held++ }
-     /^}/ && n { print n, held }' steps.cl >rooms
-if [ "$(cat rooms)" = "2 2" ]; then ok; else not_ok "arrays and exchanges: $(cat rooms)"; fi
+awk '/RD_KERNEL/ { n = held = bars = fold = 0 } /rd_barrier/ { bars++ } /float acc/ { fold = fold ? fold : bars }
+     /RD_LOCAL float .*)rd_local;/ { n++ } /held.* = local/ { held++ }
+     /^}/ && n { print n, held, fold }' steps.cl >rooms
+if [ "$(cat rooms)" = "2 2 4" ]; then ok; else not_ok "arrays, exchanges, barriers: $(cat rooms)"; fi
 
 about "short rows count for less: 100 rows of 8 elements as 3200, of 300 as 100"
 cat >short.fut <<'F'
