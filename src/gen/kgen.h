@@ -105,6 +105,7 @@ void same_pointer(Gen *, Var block, Var as);    // blocks in one place
 void share_local_blocks(Kernel *);              // which of them have one room
 bool has_room(const Kernel *, int block);       // Is it the first one in its room?
 void declare_local_blocks(Gen *);               // at the beginning of the kernel
+bool fills_local_block(const Kernel *, Sub arr, Sub n); // Is the array all of one, n elements?
 bool gen_exchange(Gen *, const Stm *loop);      // false: it is no copy of what is of no more use
 
 // ---- kthreads.c ----

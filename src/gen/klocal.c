@@ -207,6 +207,11 @@ static const KernelBlock *all_of_block(const Kernel *k, Sub arr, Sub n)
 	return NULL;
 }
 
+bool fills_local_block(const Kernel *k, Sub arr, Sub n)
+{
+	return all_of_block(k, arr, n);
+}
+
 // What result r of the loop is a copy of; (Sub){0}: it is something else.
 static Sub copied(const Exp *loop, int r)
 {

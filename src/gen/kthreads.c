@@ -209,6 +209,16 @@ static const char *index_type(const Threads *t)
 	return c_scalar_type(sub_type(t->e->loop.n).elem);
 }
 
+// Counters of 32 bits take half the instructions, also in what is computed from them, and are
+// enough for what shared memory has as many elements of.
+static bool is_short(const Gen *g, const Threads *t)
+{
+	for EACH(Var, p, t->e->loop.params)
+		if (fills_local_block(g->kernel, sub_var(*p), t->e->loop.n))
+			return true;
+	return false;
+}
+
 static void one_iteration(Gen *g, const Threads *t)
 {
 	const char *mark = mark_heap(g, t->e);
@@ -244,7 +254,10 @@ static void iterations_apart(Gen *g, const Threads *t)
 	                                            : len <= 30            ? 4
 	                                                                   : 1;
 	const char *first = fresh_name(g, "first");
-	line(g, "%s %s = rd_local_id();", type, first);
+	bool counts_short = at_once == 1 && is_short(g, t);
+	line(g, "%s %s = rd_local_id();", counts_short ? "uint32_t" : type, first);
+	if (counts_short)
+		n = text("(uint32_t)%s", n);
 	if (at_once > 1) {
 		open_brace(g, "if (rd_local_size() == 256)");
 		several_apart(g, t, first, at_once, "256");
