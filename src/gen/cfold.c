@@ -22,8 +22,8 @@
 // or non-contiguous loads in lanes, the loop is left as it is.  The order of the additions is free
 // (ATTR_REDUCE).
 //
-// The private arrays of all lanes should fit in the cache; if they do not, or if there are few
-// iterations, the scalar loop is used.
+// The private arrays of all lanes should fit in the cache; if they do not, or if there are fewer
+// iterations than a vector has lanes, the scalar loop is used.
 #include "gen/cgen.h"
 
 #include "mem/mem.h"
@@ -32,7 +32,7 @@
 enum {
 	MAX_STMS = 160,
 	MAX_PARAMS = 8,
-	LEAST_KNOWN = 128,
+	LEAST_KNOWN = 16,               // the lanes of the widest vector
 	MAX_ON_STACK = 64,
 	MOST_ELEMENTS = 1 << 16
 };
@@ -362,7 +362,6 @@ static Lanes lanes_for_fold(Gen *g, const Stm *s, Fold *f, LaneArrays *arrays)
 		     some = f->n_params <= 4 && f->n_stms <= 60;
 		out.n_vectors = few ? 8 : some ? 4 : 2;
 		out.rates = &f->rates;
-		out.enough = true;
 	}
 	return out;
 }
@@ -425,13 +424,13 @@ bool gen_fold_in_lanes(Gen *g, const Stm *s, const char *bound)
 		return false;
 	const char *i = bind_name(g, e->loop.i), *elements = elements_of(&f);
 	g->vector = lanes.type;
-	const char *n = lanes_text(g, lanes.n_vectors);
+	const char *least = lanes_text(g, 1);
 	line(g, "int64_t %s = 0;", i);
 	if (elements)
-		open_brace(g, "if (%s >= %s && (%s) * %s <= %d)", bound, n, elements, n,
-		           MOST_ELEMENTS);
+		open_brace(g, "if (%s >= %s && (%s) * %s <= %d)", bound, least, elements,
+		           lanes_text(g, lanes.n_vectors), MOST_ELEMENTS);
 	else
-		open_brace(g, "if (%s >= %s)", bound, n);
+		open_brace(g, "if (%s >= %s)", bound, least);
 	int first = allocate(&f, &lanes);
 	partial_vectors(g, f.loop, i, bound, &lanes);
 	for (int k = first; k < g->lane_blocks.len; k++)

@@ -275,7 +275,6 @@ struct Lanes {
 	PrimType type;
 	const Map *rates;
 	const LaneArrays *arrays;       // NULL: all memory is the same for all lanes
-	bool enough;                    // there are as many iterations as n_vectors have lanes
 	int n_params, n_loops;          // inside
 };
 Lanes lanes_for(Gen *, const Stm *loop, bool alone); // alone: no other loop is around it

@@ -27,7 +27,8 @@
 #include "mem/mem.h"
 #include "loop/loop.h"
 
-enum { MAX_STMS = 60, MAX_STRAIGHT = 120, MAX_PARAMS = 4, STRIP = 2048 };
+enum { MAX_STMS = 60, MAX_STRAIGHT = 120, MAX_PARAMS = 4, STRIP = 2048,
+       MOST_LANES = 16 };                // of the widest vector there is
 
 // ---- Which loops ----
 
@@ -213,15 +214,16 @@ Lanes lanes_for(Gen *g, const Stm *stm, bool alone)
 	Lanes out = {.n = sum ? STRIP : s.n_params > 1 ? 8 : 16, .n_params = s.n_params,
 	             .n_loops = s.n_loops, .in_cache = sum};
 	out.n *= s.wide ? 1 : 2;
-	bool short_ = e->loop.n.kind == S_CONST && e->loop.n.val.i < out.n;
-	if (!sum && !short_ && fits_vectors(stm, &s.rates, &out)) {
+	bool known = e->loop.n.kind == S_CONST, short_ = known && e->loop.n.val.i < out.n;
+	if (!sum && !(known && e->loop.n.val.i < MOST_LANES) &&
+	    fits_vectors(stm, &s.rates, &out)) {
 		// As many as it takes to fill the time that operations wait for each other.
 		bool few = s.n_params == 1 && s.n_stms <= 8,
 		     some = s.n_params <= 3 && s.n_stms <= 24;
-		out.n_vectors = few ? 8 : some ? 4 : 2;
+		out.n_vectors = few ? 8 : some && !short_ ? 4 : 2;
 		out.rates = mem_dup(&s.rates, sizeof s.rates);
 	}
-	return (short_ && !sum) || (!s.n_loops && !out.n_vectors) ? (Lanes){0} : out;
+	return (short_ || !s.n_loops) && !sum && !out.n_vectors ? (Lanes){0} : out;
 }
 
 Lanes lanes_of_reduction(const Stm *stm)

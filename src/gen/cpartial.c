@@ -239,7 +239,8 @@ static void vector_loop(Gen *g, const Exp *e, const char *i, const char *bound, 
 void partial_vectors(Gen *g, const Exp *e, const char *i, const char *bound, const Lanes *lanes)
 {
 	Vars params = e->loop.params;
-	bool enough = lanes->enough || e->loop.n.kind == S_CONST;
+	enum { LANES = 16 };            // of the widest vector
+	bool enough = e->loop.n.kind == S_CONST && e->loop.n.val.i >= LANES * lanes->n_vectors;
 	CExp *own = own_names(g, params);
 	begin_vectors(g, *lanes, 1);
 	for (int p = 0; p < params.len; p++)

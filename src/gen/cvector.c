@@ -25,6 +25,7 @@ typedef struct {
 	bool found, i32, i64, good;
 	int depth, n_loops;                     // loops inside that are around; all of them
 	int n_gathered;                         // loads of single elements
+	int n_functions;                        // that differ from lane to lane
 } Fit;
 
 // A variable that differs from lane to lane is a float of the type, an integer, or a mask.
@@ -71,6 +72,7 @@ static void fit_prim(Fit *f, const Exp *e, Var v)
 	if (rate(f->rates, sub_var(v)) != OTHERWISE)
 		return;
 	f->good &= has_vector_prim(e->prim.op, e->prim.at);
+	f->n_functions += prim_is_function(e->prim.op);
 	if (e->prim.at != PT_BOOL)
 		fit_type(f, e->prim.at);
 }
@@ -186,8 +188,8 @@ bool fits_vectors(const Stm *loop, Map *rates, Lanes *lanes)
 	Fit f = {.rates = rates, .arrays = lanes->arrays, .good = true};
 	fit_body(&f, &loop->exp->loop.body);
 	lanes->type = f.type;
-	// Before and after the loops inside a few single loads take no time.
-	return f.good && f.found && f.n_gathered <= 2 * f.n_loops &&
+	// Before and after the loops inside a few single loads take no time, nor beside functions.
+	return f.good && f.found && f.n_gathered <= 2 * (f.n_loops + f.n_functions) &&
 	       !(f.type == PT_F64 ? f.i32 : f.i64);
 }
 

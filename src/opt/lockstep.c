@@ -37,7 +37,7 @@ static bool is_candidate(const Stm *s)
 	const Exp *e = s->exp;
 	return e->form == E_screma && !e->screma.scans.len && e->screma.arrs.len &&
 	       !s->certs.len && !has_attrs(s->attrs) &&
-	       !(e->screma.n.kind == S_CONST && e->screma.n.val.i < N_LANES);
+	       !(e->screma.n.kind == S_CONST && e->screma.n.val.i < LANES_OF_FUNCTIONS);
 }
 
 static bool has_loop(const Stm *s)
@@ -63,7 +63,7 @@ static void enter_map(Lockstep *k, const Lambda *f)
 // Rows from `first` on, with the lanes last.
 static Sub strip_of(Lockstep *k, Sub arr, Sub first)
 {
-	Sub rows = b_slice(&k->b, arr, slices_rows(sub_type(arr), first, sub_i64(N_LANES)));
+	Sub rows = b_slice(&k->b, arr, slices_rows(sub_type(arr), first, sub_i64(k->n_lanes)));
 	return sub_type(rows).dims.len == 1 ? rows : b_copy(&k->b, b_first_last(&k->b, rows));
 }
 
@@ -71,7 +71,7 @@ static Lambda *strip_function(Lockstep *k, const Exp *e, const Lambda *f)
 {
 	Var t = var_i64("t");
 	b_open(&k->b);
-	Sub first = b_mul(&k->b, sub_var(t), sub_i64(N_LANES));
+	Sub first = b_mul(&k->b, sub_var(t), sub_i64(k->n_lanes));
 	for (int i = 0; i < f->params.len; i++)
 		set_wide(k, f->params.at[i], strip_of(k, e->screma.arrs.at[i], first));
 	emit_steps(k, &f->body);
@@ -92,7 +92,7 @@ static bool is_bound_in(const Lambda *f, Sub x)
 static Sub strips_of(Lockstep *k, Sub n, const Lambda *f)
 {
 	Build *b = &k->b;
-	Sub q = b_prim2(b, P_quot, n, sub_i64(N_LANES)), fits = sub_bool(true);
+	Sub q = b_prim2(b, P_quot, n, sub_i64(k->n_lanes)), fits = sub_bool(true);
 	for EACH(Type, t, k->states) {
 		bool known = true;
 		for EACH(Sub, d, t->dims)
@@ -109,7 +109,7 @@ static Subs emit_strips(Lockstep *k, const Exp *e, const Lambda *f)
 {
 	Build *b = &k->b;
 	Sub n = e->screma.n, q = strips_of(k, n, f);
-	Sub done = b_mul(b, q, sub_i64(N_LANES)), left = b_sub(b, n, done);
+	Sub done = b_mul(b, q, sub_i64(k->n_lanes)), left = b_sub(b, n, done);
 	Subs strips = b_map(b, q, subs_of(1, b_iota(b, q)), strip_function(k, e, f));
 	Subs rest = SLICE_DUP(Subs, e->screma.arrs);
 	for EACH(Sub, x, rest)
@@ -152,8 +152,9 @@ static bool in_lockstep(Build *out, const Stm *s)
 		return false;
 	Lambda *f = lambda_rename(s->exp->screma.map);
 	enter_map(&k, f);
-	if (k.fails || !k.pays || !may_rewrite())
+	if (k.fails || !(k.pays || k.computes) || !may_rewrite())
 		return false;
+	k.n_lanes = k.pays ? LANES : LANES_OF_FUNCTIONS;
 	k.b = *out;
 	k.b.where = s->where;
 	Subs all = emit_strips(&k, s->exp, f);

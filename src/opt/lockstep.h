@@ -4,9 +4,10 @@
 #define RAIDO_LOCKSTEP_H
 #include "opt/opt.h"
 
-// Rows that take their steps together.  A multiple of the floats in the vectors of all processors;
-// more would leave more rows over, and states of more rows would not stay in the nearest cache.
-enum { N_LANES = 32 };
+// Rows that take their steps together: a multiple of the floats in the vectors of all processors.
+// More would leave more rows over, and states of more rows would not stay in the nearest cache.
+// Functions take long enough for one vector of the widest to be worth it.
+enum { LANES = 32, LANES_OF_FUNCTIONS = 16 };
 
 // How a statement is done for all lanes at once.
 typedef enum {
@@ -28,7 +29,10 @@ typedef struct {
 	// computes for each element what is the same in all lanes.
 	Map changes;
 	bool pays;
+	bool computes;                          // or evaluates functions of it, one after the other
+	int n_lanes;
 	int maps;                               // in such loops, around what is looked at
+	int rows;                               // loops around it that are as good as maps
 	Types states;                           // what varies of that they carry
 } Lockstep;
 

@@ -1,7 +1,7 @@
 // The function of a map for all lanes of a strip.  Part of the pass `lockstep`.
 //
 // Values that vary between lanes get one more dimension, the innermost, so that lanes are adjacent
-// in memory: a scalar becomes an array [N_LANES], an array [d] one of [d][N_LANES].  Uniform
+// in memory: a scalar becomes an array [n_lanes], an array [d] one of [d][n_lanes].  Uniform
 // control flow is unchanged.  Consecutive statements that compute scalars become one map over the
 // lanes.
 #include "opt/lockstep.h"
@@ -15,21 +15,26 @@ void set_wide(Lockstep *k, Var v, Sub values)
 	map_put(&k->wide, var_key(v), mem_dup(&values, sizeof values));
 }
 
-static Subs with_lanes(Subs dims)
+static Sub lanes_of(const Lockstep *k)
 {
-	return subs_cat(dims, subs_of(1, sub_i64(N_LANES)));
+	return sub_i64(k->n_lanes);
 }
 
-static Type wide_type(Type t)
+static Subs with_lanes(const Lockstep *k, Subs dims)
 {
-	Type wide = type_array(t.elem, with_lanes(t.dims));
+	return subs_cat(dims, subs_of(1, lanes_of(k)));
+}
+
+static Type wide_type(const Lockstep *k, Type t)
+{
+	Type wide = type_array(t.elem, with_lanes(k, t.dims));
 	wide.unique = t.unique;
 	return wide;
 }
 
 static Var wide_var(Lockstep *k, Var v)
 {
-	Var w = var_new(vars[v.id].hint, wide_type(vars[v.id].type));
+	Var w = var_new(vars[v.id].hint, wide_type(k, vars[v.id].type));
 	set_wide(k, v, sub_var(w));
 	return w;
 }
@@ -38,7 +43,7 @@ static Sub widen(Lockstep *k, Sub x)
 {
 	if (varies(k, x))
 		return *(const Sub *)map_get(&k->wide, var_key(x.var));
-	Sub all = b_replicate(&k->b, sub_i64(N_LANES), x);
+	Sub all = b_replicate(&k->b, lanes_of(k), x);
 	return sub_type(x).dims.len ? b_copy(&k->b, b_first_last(&k->b, all)) : all;
 }
 
@@ -126,7 +131,7 @@ static void emit_group(Lockstep *k, Stms stms, Map *needed)
 	Body body = {.stms = with_assertions(k, stms, &to), .res = subs_of_vars(res)};
 	VEC(Var) params = {0};
 	VEC(Sub) arrs = {0};
-	Sub lanes = b_iota(&k->b, sub_i64(N_LANES));
+	Sub lanes = b_iota(&k->b, lanes_of(k));
 	Var lane = var_i64("lane");
 	VEC_PUSH(&params, lane);
 	VEC_PUSH(&arrs, lanes);
@@ -149,7 +154,7 @@ static void emit_group(Lockstep *k, Stms stms, Map *needed)
 	body = body_subst(body, &to);
 	b_emit_all(&k->b, body.stms);
 	Lambda *f = b_lambda(&k->b, VEC_SLICE(Vars, params), body.res);
-	Subs out = b_map(&k->b, sub_i64(N_LANES), VEC_SLICE(Subs, arrs), f);
+	Subs out = b_map(&k->b, lanes_of(k), VEC_SLICE(Subs, arrs), f);
 	for (int i = 0; i < res.len; i++)
 		set_wide(k, res.at[i], out.at[i]);
 }
@@ -215,9 +220,9 @@ static Exp *wide_if(Lockstep *k, const Stm *s)
 	return out;
 }
 
-static Slices lane_slices(Slices at)
+static Slices lane_slices(const Lockstep *k, Slices at)
 {
-	return slices_and(at, dim_whole(sub_i64(N_LANES)));
+	return slices_and(at, dim_whole(lanes_of(k)));
 }
 
 static Exp *wide_exp(Lockstep *k, const Exp *e)
@@ -229,11 +234,11 @@ static Exp *wide_exp(Lockstep *k, const Exp *e)
 		break;
 	case E_slice:
 		out->slice.arr = widen(k, e->slice.arr);
-		out->slice.at = lane_slices(e->slice.at);
+		out->slice.at = lane_slices(k, e->slice.at);
 		break;
 	case E_update:
 		out->update.arr = widen(k, e->update.arr);
-		out->update.at = lane_slices(e->update.at);
+		out->update.at = lane_slices(k, e->update.at);
 		out->update.val = widen(k, e->update.val);
 		break;
 	case E_replicate:
@@ -241,7 +246,7 @@ static Exp *wide_exp(Lockstep *k, const Exp *e)
 		break;
 	case E_reshape:
 		out->reshape.arr = widen(k, e->reshape.arr);
-		out->reshape.dims = with_lanes(e->reshape.dims);
+		out->reshape.dims = with_lanes(k, e->reshape.dims);
 		break;
 	case E_rearrange: {
 		int rank = e->rearrange.perm.len;
@@ -257,7 +262,7 @@ static Exp *wide_exp(Lockstep *k, const Exp *e)
 		break;
 	case E_array:
 		out->array.elems = widened(k, e->array.elems);
-		out->array.elem_type = wide_type(e->array.elem_type);
+		out->array.elem_type = wide_type(k, e->array.elem_type);
 		break;
 	case E_concat:
 		out->concat.arrs = widened(k, e->concat.arrs);

@@ -268,6 +268,72 @@ static bool joins_shared(const Lockstep *k, const Stm *s)
 	return f.own && f.shared;
 }
 
+typedef struct { const Exp *loop; Sub arr; bool found; } Own;
+
+static void look_for_mention(Visit *v, Sub *x)
+{
+	Own *o = v->ctx;
+	o->found |= sub_eq(*x, o->arr);
+}
+
+static bool reads_own_row(const Own *o, const Exp *e)
+{
+	return e->form == E_index && sub_eq(e->index.arr, o->arr) &&
+	       sub_eq(e->index.idx.at[0], sub_var(o->loop->loop.i));
+}
+
+static bool writes_own_row(const Own *o, const Exp *e)
+{
+	return e->form == E_update && sub_eq(e->update.arr, o->arr) &&
+	       sub_eq(e->update.at.at[0].start, sub_var(o->loop->loop.i)) &&
+	       e->update.at.at[0].fixed;
+}
+
+// Reads or writes of the array, but for those of the row that the loop is at.
+static void look_elsewhere(Visit *v, Body *b)
+{
+	Own *o = v->ctx;
+	Visit all = {.sub = look_for_mention, .body = look_elsewhere, .ctx = o};
+	for EACH(Stm, s, b->stms) {
+		if (writes_own_row(o, s->exp)) {
+			Own after = {o->loop, sub_var(s->pat.at[0]), false};
+			Visit again = {.ctx = &after};
+			look_elsewhere(&again, (Body *)&o->loop->loop.body);
+			o->found |= after.found;
+		} else if (!reads_own_row(o, s->exp)) {
+			stm_walk(s, &all);
+		}
+	}
+	if (b != &o->loop->loop.body)
+		o->found |= subs_find(b->res, o->arr) >= 0;
+}
+
+// Does each iteration read and write rows of its own?  Then it is a map, as far as vectors go.
+static bool is_row_by_row(const Exp *loop)
+{
+	for EACH(Var, p, loop->loop.params) {
+		Own o = {loop, sub_var(*p), !vars[p->id].type.dims.len};
+		Visit v = {.ctx = &o};
+		look_elsewhere(&v, (Body *)&loop->loop.body);
+		if (o.found)
+			return false;
+	}
+	return true;
+}
+
+static bool is_function(const Stm *s)
+{
+	return s->exp->form == E_prim && prim_is_function(s->exp->prim.op);
+}
+
+// Does it evaluate functions of what changes from one step of a row to the next?  Those of one row
+// wait for each other; those of all rows do not.
+static bool has_functions(const Lockstep *k, const Stm *s)
+{
+	return k->states.len && !k->maps && !k->rows && stm_mentions(s, &k->changes) &&
+	       (is_function(s) || exp_find(s->exp, is_function));
+}
+
 static void check_sizes(Lockstep *k, Vars vs)
 {
 	for EACH(Var, v, vs)
@@ -301,7 +367,10 @@ static void check_loop(Lockstep *k, const Exp *e, int own_rows)
 			VEC_PUSH(&states, vars[p->id].type);
 		}
 	k->states = VEC_SLICE(Types, states);
+	bool rows = is_row_by_row(e);
+	k->rows += rows;
 	check_steps(k, &e->loop.body, own_rows);
+	k->rows -= rows;
 }
 
 // Operations on scalars that take as long as this one.
@@ -336,6 +405,7 @@ void check_steps(Lockstep *k, const Body *b, int own_rows)
 			break;
 		case STEP_LANES:
 			k->pays |= !own_rows && joins_shared(k, s);
+			k->computes |= has_functions(k, s);
 			break;
 		case STEP_MAP:
 			check_map(k, e, own_rows);

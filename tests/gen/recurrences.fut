@@ -98,3 +98,14 @@ entry running [n][k] (xs: [n]f64) (rows: [n][k]f64) (columns: [k][n]f64) : [n]f6
   in loop out = replicate n 0 for i < n do
        let (top, sum) = loop r = (-f64.inf, 0) for j < k do add r (columns[j, i] + xs[i])
        in out with [i] = top + f64.log sum + rows[i, 3 * k / 4]
+
+-- Rows that go along by functions of what they wrote, several together: a column's element is read
+-- at a stride.
+def chained [n][k] (rows: [n][k]f64) (columns: [k][n]f64) : [n]f64 =
+  map2 (\row i ->
+          let out = loop h = copy row for j < k - 1 do
+                      h with [j + 1] = f64.exp (-f64.abs h[j] - columns[j, i]) + h[j + 1]
+          in out[k - 1]) rows (iota n)
+entry chain [n][k] (_: [n]f64) (rows: [n][k]f64) (columns: [k][n]f64) : [n]f64 = chained rows columns
+entry chain_gradient [n][k] (xs: [n]f64) (rows: [n][k]f64) (columns: [k][n]f64) : [n][k]f64 =
+  vjp (\r -> chained r columns) rows xs

@@ -53,4 +53,8 @@ run grep -c 'rd_vexp_f64(' function.c
 exits 0
 run grep -c 'rd_gather_f64(' function.c
 exits 0
+about 'chain: functions of rows in vectors'
+sed -n '/^static.* rd_fun_chain(/,/^}/p' c.c >function.c
+run grep -c 'rd_vexp_f64(' function.c
+exits 0
 finish

@@ -1,7 +1,8 @@
 -- Rows that go through a recurrence with weights that all of them share do so together: there is a map
--- of strips and one of the rows that are left.  Rows whose loop is a map in disguise, those whose state
+-- of strips and one of the rows that are left.  So do rows that evaluate functions of what they wrote
+-- before (`chain`).  Rows whose loop is a map in disguise, with functions or without, those whose state
 -- is a matrix of many rows, and those that branch in the sum stay as they are.
--- structure inline_calls,simplify,map_diff_loops,lockstep,simplify: loop 7, screma 17
+-- structure inline_calls,simplify,map_diff_loops,lockstep,simplify: loop 10, screma 21
 -- ==
 -- entry: recurrence
 -- input { [[1f32, 2f32]] [[0.5f32, 0f32], [0f32, 0.25f32]] 2i64 } output { [[0.25f32, 0.125f32]] }
@@ -20,3 +21,9 @@ entry branches [n][d] (xs: [n][d]f32) (w: [d][d]f32) (m: i64) : [n][d]f32 =
   map (\x -> loop h = x for _i < m do
                map (\row -> loop s = 0 for j < d do if h[j] > s then s + row[j] else s * h[j]) w)
       xs
+
+entry chain [n][d] (xs: [n][d]f32) : [n][d]f32 =
+  map (\x -> loop h = copy x for i < d - 1 do h with [i + 1] = f32.exp (-h[i]) + h[i + 1]) xs
+
+entry functions [n][d] (xs: [n][d]f32) : [n][d]f32 =
+  map (\x -> loop h = copy x for i < d do h with [i] = f32.exp (-h[i])) xs
