@@ -188,6 +188,11 @@ Sub peel_compute(PeelStms *out, const char *hint, Prim op, Sub x, Sub y)
 	return sub_var(v);
 }
 
+Sub peel_count(PeelStms *out, Sub n)
+{
+	return peel_compute(out, "n", P_max, n, sub_i64(-((int64_t)1 << 60)));
+}
+
 Stm loop_copy(const Stm *s)
 {
 	Stm *one = mem_dup(s, sizeof *s);
@@ -216,7 +221,7 @@ void peel_run(PeelStms *out, Stm s, Subs inits, Sub start, Sub n)
 // `inner`: the same loop with those in it peeled.
 static void peel_loop(PeelStms *out, const Stm *s, const Stm *inner, Ends ends)
 {
-	Sub n = s->exp->loop.n, front = sub_i64(ends.front);
+	Sub n = peel_count(out, s->exp->loop.n), front = sub_i64(ends.front);
 	Subs inits = s->exp->loop.inits;
 	if (ends.front) {
 		Stm first = loop_copy(s);
@@ -419,7 +424,8 @@ static void peel_rows(const Peel *p, PeelStms *out, const Stm *s, Rows rows)
 		inits = subs_of_vars(first.pat);
 	}
 	if (rows.ends.back) {
-		Sub last = peel_compute(out, "n", P_sub, rows.end, sub_i64(rows.ends.back));
+		Sub last = peel_compute(out, "n", P_sub, peel_count(out, rows.end),
+		                        sub_i64(rows.ends.back));
 		until = clamped(out, peel_compute(out, "n", P_sub, last, rows.lo), n);
 		until = peel_compute(out, "n", P_max, until, front);
 	}

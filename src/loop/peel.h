@@ -8,6 +8,8 @@ typedef VEC(Stm) PeelStms;
 
 // peel.c
 Sub  peel_compute(PeelStms *, const char *hint, Prim, Sub x, Sub y); // of i64
+// The same, if it is a number of iterations; what is subtracted from it does not wrap around.
+Sub  peel_count(PeelStms *, Sub n);
 // The iterations from `start` on, n of them, of a loop.
 void peel_run(PeelStms *, Stm loop, Subs inits, Sub start, Sub n);
 

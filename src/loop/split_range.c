@@ -14,8 +14,8 @@
 // Done for innermost loops, and for conditions that choose between loads or functions: values that
 // are there anyway are chosen without a branch.
 //
-// Part of the pass `peel`.  x may be any number, so that no sum of it is computed before it is
-// clamped: it could wrap around.
+// Part of the pass `peel`.  x and n may be any numbers, so that no sum of them is computed before
+// they are clamped: it could wrap around.
 #include "loop/peel.h"
 
 // `before`: what the condition is in iterations below the threshold.
@@ -83,9 +83,9 @@ static Stm with_condition(const Stm *s, int at, bool holds)
 void split_range(PeelStms *out, const Stm *s)
 {
 	Threshold t;
-	Sub n = s->exp->loop.n, zero = sub_i64(0), one = sub_i64(1);
 	if (!find_threshold(s->exp, &t))
 		bug("split_range: no threshold");
+	Sub n = peel_count(out, s->exp->loop.n), zero = sub_i64(0), one = sub_i64(1);
 	Sub until = peel_compute(out, "until", P_min, t.x,
 	                         t.with_x ? peel_compute(out, "last", P_sub, n, one) : n);
 	if (t.with_x)
