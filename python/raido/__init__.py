@@ -236,6 +236,9 @@ class Function(_raido.Entry):
         return self.derive(_step("map", _names(names)))
 
 
+_raido._call_directly(Function)
+
+
 class _Structured(Function):
     """A function of tuples and records, which are tuples and dicts."""
 

@@ -105,17 +105,11 @@ static int put_int(const Call *c, int i, PyObject *o, int prim, Room *to)
 	return bad ? wrong(PyExc_OverflowError, c, i, "does not fit in %s", prim_name[prim]) : 0;
 }
 
-static int wants_grad(PyObject *o)
+// A tensor whose gradient would be lost.
+static int check_grad(const Call *c, int i, PyObject *o)
 {
-	static PyObject *name;
-	if (!name && !(name = PyUnicode_InternFromString("requires_grad")))
-		return -1;
-	PyObject *x = PyObject_GetAttr(o, name);
-	int truth = x == Py_False || !x ? 0 : PyObject_IsTrue(x);
-	if (!x)
-		PyErr_Clear();
-	Py_XDECREF(x);
-	return truth;
+	int grad = c->self->takes_grad ? 0 : requires_grad(o);
+	return grad > 0 ? wrong(PyExc_TypeError, c, i, "requires a gradient: use raido.torch.wrap, or detach()") : grad;
 }
 
 static int no_memory(const Call *c, int i)
@@ -218,8 +212,8 @@ static int put_tensor_scalar(Call *c, int i, PyObject *o, const Exchange *table)
 {
 	int prim = c->e->in[i].prim;
 	Tensor *t = &c->tensors[i];
-	if (!c->self->takes_grad && wants_grad(o))
-		return wrong(PyExc_TypeError, c, i, "requires a gradient: use raido.torch.wrap, or detach()");
+	if (check_grad(c, i, o) != 0)
+		return -1;
 	if (view(table, o, t) != 0)
 		return no_memory(c, i);
 	if (t->ndim != 0 || memcmp(&t->dtype, &dl_type[prim], sizeof t->dtype) != 0)
@@ -332,8 +326,8 @@ int check_tensor(const Call *c, int i, PyObject *o, const Tensor *t)
 static int put_tensor(Call *c, int i, PyObject *o, const Exchange *table, bool donated)
 {
 	Tensor *t = &c->tensors[i];
-	if (!c->self->takes_grad && wants_grad(o))
-		return wrong(PyExc_TypeError, c, i, "requires a gradient: use raido.torch.wrap, or detach()");
+	if (check_grad(c, i, o) != 0)
+		return -1;
 	if (view(table, o, t) != 0)
 		return no_memory(c, i);
 	if (check_device(c, i, t->device) != 0 || check_tensor(c, i, o, t) != 0)

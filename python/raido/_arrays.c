@@ -77,24 +77,51 @@ static const Exchange *find_exchange(PyTypeObject *type)
 	return table;
 }
 
-// Those of the last types asked for are remembered: a call may have tensors, parameters and others.
-const Exchange *exchange_of(PyObject *o)
+// What is known of a type of tensors: its table, and how to ask whether one requires a gradient, which takes longer by name.
+typedef struct { PyTypeObject *type; const Exchange *table; PyObject *grad; descrgetfunc get; } Kind;
+
+static void find_kind(Kind *k, PyTypeObject *type)
+{
+	Kind old = *k;
+	Py_INCREF((PyObject *)type);
+	*k = (Kind){type, find_exchange(type), NULL, NULL};
+	if (k->table && (k->grad = PyObject_GetAttrString((PyObject *)type, "requires_grad")))
+		k->get = (descrgetfunc)PyType_GetSlot(Py_TYPE(k->grad), Py_tp_descr_get);
+	PyErr_Clear();
+	Py_XDECREF((PyObject *)old.type);
+	Py_XDECREF(old.grad);
+}
+
+// The last types asked for are remembered: a call may have tensors, parameters and others.
+static const Kind *kind_of_tensor(PyObject *o)
 {
 	enum { LAST = 4 };
-	static struct { PyTypeObject *type; const Exchange *table; } last[LAST];
+	static Kind last[LAST];
 	static int next;
 	PyTypeObject *type = Py_TYPE(o);
 	for (int i = 0; i < LAST; i++)
 		if (last[i].type == type)
-			return last[i].table;
-	const Exchange *table = find_exchange(type);
-	PyTypeObject *old = last[next].type;
-	Py_INCREF((PyObject *)type);
-	last[next].type = type;
-	last[next].table = table;
+			return &last[i];
+	Kind *k = &last[next];
 	next = (next + 1) % LAST;
-	Py_XDECREF((PyObject *)old);
-	return table;
+	find_kind(k, type);
+	return k;
+}
+
+const Exchange *exchange_of(PyObject *o)
+{
+	return kind_of_tensor(o)->table;
+}
+
+int requires_grad(PyObject *o)
+{
+	const Kind *k = kind_of_tensor(o);
+	PyObject *x = k->get ? k->get(k->grad, o, (PyObject *)k->type) : PyObject_GetAttrString(o, "requires_grad");
+	int is = !x ? 0 : x == Py_True ? 1 : x == Py_False ? 0 : PyObject_IsTrue(x);
+	if (!x)
+		PyErr_Clear();          // a framework that has no such thing
+	Py_XDECREF(x);
+	return is;
 }
 
 static bool is_empty(const Tensor *t)

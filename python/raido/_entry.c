@@ -7,7 +7,7 @@
 #include <string.h>
 #include <structmember.h>
 
-PyTypeObject *library_type;
+PyTypeObject *library_type, *entry_type;
 
 static void raise(const Call *c, Context *ctx, int err)
 {
@@ -354,7 +354,7 @@ static void entry_dealloc(PyObject *self)
 }
 
 // Without these a call makes a tuple of its arguments.  The limited API has named the flag since 3.12; 3.11 knows the same
-// bit, but gives it only to this type, not to those derived from it.
+// bit, but gives it only to this type, not to those derived from it: see call_directly.
 enum { HAVE_VECTORCALL = 1 << 11 };
 static PyMemberDef entry_members[] = {
 	{"__vectorcalloffset__", T_PYSSIZET, offsetof(Entry, vectorcall), READONLY, NULL},
@@ -367,6 +367,23 @@ static PyObject *entry_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 	if (self)
 		((Entry *)self)->vectorcall = entry_vectorcall;
 	return self;
+}
+
+// _call_directly(type): of a type derived from this one that has no __call__ of its own.  Python 3.12 and later know that; in
+// 3.11 the flag is to be set, in a field that the limited API does not show: it comes after 18 words.
+PyObject *call_directly(PyObject *module, PyObject *type)
+{
+	enum { BEFORE = 18 };
+	typedef struct { PyVarObject head; void *before[BEFORE]; unsigned long flags; } Type;
+	(void)module;
+	if (!PyType_Check(type) || !PyType_IsSubtype((PyTypeObject *)type, entry_type))
+		return PyErr_Format(PyExc_TypeError, "_call_directly takes a type of entry points");
+	Type *t = (Type *)(void *)type;
+	if (Py_Version >> 16 == 0x030b && t->flags == PyType_GetFlags((PyTypeObject *)type)) {
+		t->flags |= HAVE_VECTORCALL;
+		PyType_Modified((PyTypeObject *)type);
+	}
+	Py_RETURN_NONE;
 }
 
 static PyType_Slot entry_slots[] = {

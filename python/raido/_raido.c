@@ -29,13 +29,14 @@ static PyMethodDef methods[] = {
 	 "donate(x): an argument that the callee may overwrite; x must not be used afterwards."},
 	{"copies", get_copies, METH_NOARGS, "How many arguments were copied since they were not contiguous."},
 	{"_set_errors", set_errors, METH_O, NULL},
+	{"_call_directly", call_directly, METH_O, NULL},
 	{"_set_device_array", set_device_array, METH_O, NULL},
 	{"_to_capsule", to_capsule, METH_VARARGS, NULL},
 	{"_fetch", fetch, METH_VARARGS, NULL},
 	{"_set_tensors", set_tensors, METH_VARARGS, NULL},
 	{"_needs", needs, METH_O, NULL},
-	{"_choose", choose, METH_VARARGS, NULL},
-	{"_is_one", is_one, METH_O, NULL},
+	{"_call_plain", (PyCFunction)(void (*)(void))call_plain, METH_FASTCALL, NULL},
+	{"_backward_of", backward_of, METH_O, NULL},
 	{"_xla_setup", xla_setup, METH_NOARGS, NULL},
 	{"_xla_register", xla_register, METH_VARARGS, NULL},
 	{NULL, NULL, 0, NULL},
@@ -58,10 +59,10 @@ PyMODINIT_FUNC PyInit__raido(void)
 	if (!m)
 		return NULL;
 	library_type = add_type(m, &library_spec, "Library");
-	PyTypeObject *entry_type = add_type(m, &entry_spec, "Entry");
+	entry_type = add_type(m, &entry_spec, "Entry");
 	block_type = add_type(m, &block_spec, "Block");
 	donated_type = add_type(m, &donated_spec, "Donated");
-	if (!library_type || !entry_type || !block_type || !donated_type) {
+	if (!library_type || !entry_type || !block_type || !donated_type || !add_type(m, &forward_spec, "Forward")) {
 		Py_DECREF(m);
 		return NULL;
 	}

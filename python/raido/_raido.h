@@ -78,6 +78,7 @@ typedef struct Exchange {
 enum { DL_CPU = 1, DL_CUDA = 2, DL_INT = 0, DL_UINT = 1, DL_FLOAT = 2, DL_BOOL = 6 };
 extern const DType dl_type[N_PRIMS];
 const Exchange *exchange_of(PyObject *);        // the table of its type, or NULL
+int requires_grad(PyObject *);                  // does a tensor?  -1 with an exception
 int view(const Exchange *, PyObject *, Tensor *out);
 bool is_contiguous(const Tensor *);
 bool is_aligned(const Tensor *);                // for its elements
@@ -160,7 +161,8 @@ typedef struct {
 // A flag of inputs: a scalar that the host needs, and that is in memory of the device.
 enum { TO_BE_READ = 1 << 16 };
 extern PyType_Spec entry_spec;
-extern PyTypeObject *library_type;
+PyObject *call_directly(PyObject *module, PyObject *type);
+extern PyTypeObject *library_type, *entry_type;
 extern PyObject *program_error;                 // raido.ProgramError
 
 // ---- _args.c ----
@@ -211,8 +213,9 @@ int check_given(const Call *);
 
 PyObject *set_tensors(PyObject *module, PyObject *args);
 PyObject *needs(PyObject *module, PyObject *args);
-PyObject *choose(PyObject *module, PyObject *args);
-PyObject *is_one(PyObject *module, PyObject *);
+PyObject *call_plain(PyObject *module, PyObject *const *args, Py_ssize_t n);
+extern PyType_Spec forward_spec;
+PyObject *backward_of(PyObject *module, PyObject *type);
 
 // ---- _xla.c ----
 

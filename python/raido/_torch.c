@@ -5,7 +5,7 @@
 
 static PyObject *tensor_type, *parameter_type;  // torch.Tensor, torch.nn.Parameter
 static PyObject *forward_ad;                    // torch.autograd.forward_ad
-static PyObject *requires_grad, *is_neg, *current_level; // names
+static PyObject *is_neg, *current_level, *to_save, *gradients, *again; // names
 static PyObject *questions;                     // functions, each with the answer that is the usual one
 
 // _set_tensors(torch.Tensor, torch.nn.Parameter, torch.autograd.forward_ad, ((function, answer), ..))
@@ -15,10 +15,12 @@ PyObject *set_tensors(PyObject *module, PyObject *args)
 	(void)module;
 	if (!PyArg_ParseTuple(args, "OOOO!", &tensor, &parameter, &forward, &PyTuple_Type, &asked))
 		return NULL;
-	requires_grad = PyUnicode_InternFromString("requires_grad");
 	is_neg = PyUnicode_InternFromString("is_neg");
 	current_level = PyUnicode_InternFromString("_current_level");
-	if (!requires_grad || !is_neg || !current_level)
+	to_save = PyUnicode_InternFromString("to_save");
+	gradients = PyUnicode_InternFromString("gradients");
+	again = PyUnicode_InternFromString("again");
+	if (!is_neg || !current_level || !to_save || !gradients || !again)
 		return NULL;
 	Py_INCREF(tensor);
 	Py_INCREF(parameter);
@@ -40,15 +42,15 @@ static int truth(PyObject *o)
 }
 
 // A tensor with memory of its own that shows its elements as they are: not one of torch.func or vmap, sparse, or
-// with a negation that is still to be done.
-static int is_plain(PyObject *o)
+// with a negation that is still to be done; of that dtype, if one is given.
+static int is_plain(PyObject *o, const DType *dtype)
 {
 	PyObject *type = (PyObject *)Py_TYPE(o);
 	Tensor t;
 	if (type != tensor_type && type != parameter_type)
 		return 0;
 	const Exchange *table = exchange_of(o);
-	if (!table || view(table, o, &t) != 0)
+	if (!table || view(table, o, &t) != 0 || (dtype && memcmp(dtype, &t.dtype, sizeof t.dtype) != 0))
 		return 0;
 	if (is_contiguous(&t) && !may_be_negated(&t))
 		return 1;
@@ -56,16 +58,17 @@ static int is_plain(PyObject *o)
 	return neg < 0 ? -1 : !neg;
 }
 
-// Which tensors require gradients, as bits, the last of which is set; 0 if not all of them are plain; -1 with an exception.
-static long long needs_of(PyObject *args)
+// Which tensors require gradients, as bits, the last of which is set; 0 if not all of them are plain, or of the types of an
+// entry point; -1 with an exception.
+static long long needs_of(PyObject *args, const struct raido_entry *e)
 {
 	Py_ssize_t n = PyTuple_Size(args);
 	long long bits = 0;
-	if (n < 0 || n > 61)
+	if (n < 0 || n > 61 || (e && e->n_in != n))
 		return n < 0 ? -1 : 0;
 	for (Py_ssize_t i = 0; i < n; i++) {
 		PyObject *o = PyTuple_GetItem(args, i);
-		int plain = is_plain(o), grad = plain > 0 ? truth(PyObject_GetAttr(o, requires_grad)) : 0;
+		int plain = is_plain(o, e ? &dl_type[e->in[i].prim] : NULL), grad = plain > 0 ? requires_grad(o) : 0;
 		if (plain <= 0 || grad < 0)
 			return plain < 0 || grad < 0 ? -1 : 0;
 		bits |= (long long)grad << i;
@@ -76,7 +79,7 @@ static long long needs_of(PyObject *args)
 // _needs(args): those bits, or None.
 PyObject *needs(PyObject *module, PyObject *args)
 {
-	long long bits = needs_of(args);
+	long long bits = needs_of(args, NULL);
 	(void)module;
 	if (bits == 0)
 		Py_RETURN_NONE;
@@ -92,16 +95,21 @@ static int is_dual(void)
 	return PyErr_Occurred() ? -1 : at >= 0;
 }
 
-// Is all around a call as usual: gradients are wanted, no transformation, no mode, no autocast, no forward mode?
+// Is the answer to a question the usual one?
+static int is_as_usual(PyObject *question)
+{
+	PyObject *answer = PyObject_CallNoArgs(PyTuple_GetItem(question, 0)), *usual = PyTuple_GetItem(question, 1);
+	int same = !answer ? -1 : answer == usual ? 1
+	         : PyLong_Check(usual) && PyLong_Check(answer) ? PyLong_AsLong(answer) == PyLong_AsLong(usual) : 0;
+	Py_XDECREF(answer);
+	return same;
+}
+
+// Is all around a call as usual: gradients are wanted, no transformation, no mode, no forward mode?
 static int is_usual(void)
 {
 	for (Py_ssize_t i = 0; i < PyTuple_Size(questions); i++) {
-		PyObject *pair = PyTuple_GetItem(questions, i);
-		PyObject *answer = PyObject_CallNoArgs(PyTuple_GetItem(pair, 0));
-		PyObject *usual = PyTuple_GetItem(pair, 1);
-		int same = !answer ? -1 : answer == usual ? 1
-		         : PyLong_Check(usual) && PyLong_Check(answer) ? PyLong_AsLong(answer) == PyLong_AsLong(usual) : 0;
-		Py_XDECREF(answer);
+		int same = is_as_usual(PyTuple_GetItem(questions, i));
 		if (same <= 0)
 			return same;
 	}
@@ -109,46 +117,170 @@ static int is_usual(void)
 	return dual < 0 ? -1 : !dual;
 }
 
-// _choose(by_needs, args): what is to be called for plain tensors when all around is as usual; None: ask further.
-PyObject *choose(PyObject *module, PyObject *args)
+// _call_plain(by_needs, entry, args): calls what is there for plain tensors of the right types when all around is as usual.
+// NotImplemented: ask further.
+PyObject *call_plain(PyObject *module, PyObject *const *args, Py_ssize_t n)
 {
-	PyObject *by_needs, *all, *found = NULL;
 	(void)module;
-	if (!PyArg_ParseTuple(args, "O!O!", &PyDict_Type, &by_needs, &PyTuple_Type, &all))
-		return NULL;
+	if (n != 3 || !PyDict_Check(args[0]) || !PyObject_TypeCheck(args[1], entry_type) || !PyTuple_Check(args[2]))
+		return PyErr_Format(PyExc_TypeError, "_call_plain takes a dict, an entry point and a tuple");
 	int usual = is_usual();
-	long long bits = usual > 0 ? needs_of(all) : usual;
+	long long bits = usual > 0 ? needs_of(args[2], ((Entry *)args[1])->e) : usual;
 	PyObject *key = bits > 0 ? PyLong_FromLongLong(bits) : NULL;
 	if (bits < 0 || (bits > 0 && !key))
 		return NULL;
-	if (key)
-		found = PyDict_GetItemWithError(by_needs, key);
+	PyObject *found = key ? PyDict_GetItemWithError(args[0], key) : NULL;
 	Py_XDECREF(key);
-	if (!found && PyErr_Occurred())
+	if (found)
+		return PyObject_Call(found, args[2], NULL);
+	if (PyErr_Occurred())
 		return NULL;
-	found = found ? found : Py_None;
-	Py_INCREF(found);
-	return found;
+	Py_INCREF(Py_NotImplemented);
+	return Py_NotImplemented;
 }
 
-// _is_one(x): is it a number on the host, and 1?  With that the backward pass of a loss begins.
-PyObject *is_one(PyObject *module, PyObject *o)
+// ---- A single float, whose gradient comes with it ----
+
+// A number on the host that is 1: with that the backward pass of a loss begins.
+static int is_one(PyObject *o)
 {
 	const Exchange *table = exchange_of(o);
 	Tensor t;
 	double d = 0;
 	float f = 0;
-	(void)module;
 	if ((PyObject *)Py_TYPE(o) != tensor_type || !table || view(table, o, &t) != 0 || t.device.type != DL_CPU ||
 	    t.ndim != 0 || t.dtype.code != DL_FLOAT || t.dtype.lanes != 1)
-		Py_RETURN_FALSE;
+		return 0;
 	const char *at = (const char *)t.data + t.offset;
 	if (t.dtype.bits == 64)
 		memcpy(&d, at, sizeof d);
 	else if (t.dtype.bits == 32)
 		memcpy(&f, at, sizeof f);
 	if (d != 1 && f != 1)
-		Py_RETURN_FALSE;
+		return 0;
 	int neg = truth(PyObject_CallMethodObjArgs(o, is_neg, NULL)), dual = neg < 0 ? -1 : is_dual();
-	return dual < 0 ? NULL : PyBool_FromLong(!neg && !dual);
+	return dual < 0 ? -1 : !neg && !dual;
+}
+
+// forward(ctx, *args) of an autograd.Function: leaves ctx.gradients, a gradient or None for each argument, and gives the
+// value.  The arguments are saved for derivatives of the derivative; those that are no tensors are in ctx.numbers.
+typedef struct { PyObject_HEAD PyObject *entry, *need, *tensors; } Forward; // which arguments: bytes, 0 or 1
+
+// The gradients where their arguments are.
+static PyObject *place_gradients(const Forward *f, PyObject *got)
+{
+	const char *need = PyBytes_AsString(f->need);
+	Py_ssize_t n = PyBytes_Size(f->need), next = 1;
+	PyObject *all = PyTuple_New(n);
+	for (Py_ssize_t i = 0; i < n && all; i++) {
+		PyObject *g = need[i] ? PyTuple_GetItem(got, next++) : Py_None;
+		Py_XINCREF(g);
+		if (!g || PyTuple_SetItem(all, i, g) != 0)
+			Py_CLEAR(all);
+	}
+	return all;
+}
+
+// ctx.to_save = the tensors, as save_for_backward does; ctx.numbers = the rest, if there is one.
+static int save_arguments(const Forward *f, PyObject *ctx, PyObject *args)
+{
+	const char *is_tensor = PyBytes_AsString(f->tensors);
+	Py_ssize_t n = PyBytes_Size(f->tensors), n_tensors = 0, next = 0;
+	for (Py_ssize_t i = 0; i < n; i++)
+		n_tensors += is_tensor[i];
+	if (n_tensors == n)
+		return PyObject_SetAttr(ctx, to_save, args);
+	PyObject *tensors = PyTuple_New(n_tensors), *numbers = PyTuple_New(n);
+	int err = tensors && numbers ? 0 : -1;
+	for (Py_ssize_t i = 0; i < n && !err; i++) {
+		PyObject *a = PyTuple_GetItem(args, i), *number = is_tensor[i] ? Py_None : a;
+		Py_INCREF(number);
+		err = PyTuple_SetItem(numbers, i, number);
+		if (is_tensor[i]) {
+			Py_INCREF(a);
+			err |= PyTuple_SetItem(tensors, next++, a);
+		}
+	}
+	if (!err)
+		err = PyObject_SetAttr(ctx, to_save, tensors) | PyObject_SetAttrString(ctx, "numbers", numbers);
+	Py_XDECREF(tensors);
+	Py_XDECREF(numbers);
+	return err;
+}
+
+static PyObject *forward_call(PyObject *self, PyObject *all, PyObject *kwargs)
+{
+	const Forward *f = (const Forward *)self;
+	PyObject *ctx = PyTuple_GetItem(all, 0), *args = ctx ? PyTuple_GetSlice(all, 1, PyTuple_Size(all)) : NULL;
+	(void)kwargs;
+	if (!args)
+		return NULL;
+	PyObject *got = PyTuple_Size(args) != PyBytes_Size(f->need)
+	              ? PyErr_Format(PyExc_TypeError, "another number of arguments than the function has")
+	              : PyObject_Call(f->entry, args, NULL);
+	PyObject *grads = got ? place_gradients(f, got) : NULL, *value = NULL;
+	if (grads && save_arguments(f, ctx, args) == 0 && PyObject_SetAttr(ctx, gradients, grads) == 0) {
+		value = PyTuple_GetItem(got, 0);
+		Py_XINCREF(value);
+	}
+	Py_XDECREF(grads);
+	Py_XDECREF(got);
+	Py_DECREF(args);
+	return value;
+}
+
+static PyObject *forward_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+	PyObject *entry, *need, *tensors;
+	(void)kwargs;
+	if (!PyArg_ParseTuple(args, "OSS", &entry, &need, &tensors))
+		return NULL;
+	Forward *f = (Forward *)((allocfunc)PyType_GetSlot(type, Py_tp_alloc))(type, 0);
+	if (!f)
+		return NULL;
+	Py_INCREF(entry);
+	Py_INCREF(need);
+	Py_INCREF(tensors);
+	f->entry = entry;
+	f->need = need;
+	f->tensors = tensors;
+	return (PyObject *)f;
+}
+
+static void forward_dealloc(PyObject *self)
+{
+	const Forward *f = (const Forward *)self;
+	PyTypeObject *type = Py_TYPE(self);
+	Py_DECREF(f->entry);
+	Py_DECREF(f->need);
+	Py_DECREF(f->tensors);
+	((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
+	Py_DECREF(type);
+}
+
+static PyType_Slot forward_slots[] = {{Py_tp_new, (void *)forward_new}, {Py_tp_dealloc, (void *)forward_dealloc},
+                                      {Py_tp_call, (void *)forward_call}, {0, NULL}};
+PyType_Spec forward_spec = {"raido._raido.Forward", sizeof(Forward), 0, Py_TPFLAGS_DEFAULT, forward_slots};
+
+// The gradients as they are, if this is the first time, the cotangent 1 and no derivative of this is wanted; whoever gets
+// them may change them, so they are kept no longer.  Else ctx.again(cotangent).
+static PyObject *backward_call(PyObject *ctx, PyObject *ct)
+{
+	PyObject *grads = PyObject_GetAttr(ctx, gradients);
+	int wanted = !grads ? -1 : is_as_usual(PyTuple_GetItem(questions, 0));
+	int one = wanted < 0 ? -1 : !wanted && grads != Py_None ? is_one(ct) : 0;
+	if (one > 0 && PyObject_SetAttr(ctx, gradients, Py_None) == 0)
+		return grads;
+	Py_XDECREF(grads);
+	return one == 0 ? PyObject_CallMethodObjArgs(ctx, again, ct, NULL) : NULL;
+}
+
+// _backward_of(type): that as a method of the type of ctx.
+PyObject *backward_of(PyObject *module, PyObject *type)
+{
+	static PyMethodDef method = {"apply", backward_call, METH_O, NULL};
+	(void)module;
+	if (!PyType_Check(type))
+		return PyErr_Format(PyExc_TypeError, "_backward_of takes a type");
+	return PyDescr_NewMethod((PyTypeObject *)type, &method);
 }

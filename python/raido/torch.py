@@ -17,15 +17,14 @@ from operator import index as _index
 
 import torch as _torch
 
-from torch._C import _is_any_autocast_enabled as _is_autocast
 from torch._C._functorch import is_legacy_batchedtensor as _is_batched, peek_interpreter_stack as _peek
 from torch.autograd import forward_ad as _dual
 from torch import is_grad_enabled as _is_grad_enabled
-from torch.compiler import is_compiling as _is_compiling
+from torch.compiler import is_dynamo_compiling as _is_dynamo_compiling
 from torch.utils._python_dispatch import _len_torch_dispatch_stack as _modes
 
 from . import CompileError, Function, _EitherFunction, _Operation, _raido, _in_order
-from ._raido import _choose, _is_one, _needs
+from ._raido import _call_plain, _needs
 
 __all__ = ["wrap"]
 
@@ -35,7 +34,7 @@ _DTYPES = {"i8": _torch.int8, "i16": _torch.int16, "i32": _torch.int32, "i64": _
 _FLOATS = ("f16", "f32", "f64")
 _library = _torch.library.Library("raido", "FRAGMENT")
 _raido._set_tensors(_torch.Tensor, _torch.nn.Parameter, _dual, (
-    (_is_grad_enabled, True), (_peek, None), (_modes, 0), (_is_autocast, False)))
+    (_is_grad_enabled, True), (_peek, None), (_modes, 0)))
 _operations = {}                        # those that are defined, by name
 _differentiable = set()                 # those that have derivatives of their own
 
@@ -181,7 +180,7 @@ class _Wrapped:
         return self.halves[key]
 
     def apply_fast(self, need, args):
-        key = sum(1 << i for i in need) + (1 << len(self.ins))  # as _choose looks for it
+        key = sum(1 << i for i in need) + (1 << len(self.ins))  # as _call_plain looks for it
         f = self.fast.get(key)
         if f is None:
             f = self.fast[key] = _scalar_function(self, need) if self.scalar else _split_function(self, need)
@@ -537,48 +536,37 @@ def _direct(function):
 def _scalar_function(w, need):
     """For a single float as result, by the arguments `need`, of plain tensors without a transformation around: all that
     can be known before is."""
-    entry = _entry(w.f.derive(_step("grad", [w.ins[i][0] for i in need])))
-    n, n_need, all_tensors = len(w.ins), len(need), len(w.tensors) == len(w.ins)
-    before, after = (None,) * need[0], (None,) * (n - need[0] - 1)
+    n, names = len(w.ins), [w.ins[i][0] for i in need]
+    entry = _entry(w.f.derive(_step("grad", names)))
 
     class Raido(_torch.autograd.Function):
-        @staticmethod
-        def forward(ctx, *args):
-            if all_tensors:
-                ctx.save_for_backward(*args)
-            else:
-                ctx.save_for_backward(*[args[i] for i in w.tensors])
-                ctx.numbers = [None if i in w.tensors else a for i, a in enumerate(args)]
-            value, *ctx.gradients = entry(*args)        # none: they are used; one more, None: for the second time
-            return value
+        forward = _raido.Forward(entry, bytes(i in need for i in range(n)), bytes(i in w.tensors for i in range(n)))
 
         @staticmethod
         def backward(ctx, ct):
-            grads = ctx.gradients
+            grads = ctx.gradients       # None: they are used, and somebody may have changed them
             if _is_grad_enabled():
-                got = w.derive(_step("vjp", [w.ins[i][0] for i in need]))(*arguments(ctx), ct)
-                grads = _as_tuple(got)
-            elif len(grads) == n_need:
-                found = grads.copy()
-                grads.clear()           # whoever gets them may change them
-                grads = found if _is_one(ct) else [ct * g for g in found]
-            else:                       # the graph is used again
+                found = iter(_as_tuple(w.derive(_step("vjp", names))(*arguments(ctx), ct)))
+                return tuple([next(found) if i in need else None for i in range(n)])
+            if grads is None:
                 args = arguments(ctx)   # an error if it is no longer there
-                if not grads:
-                    grads += [*entry(*args)[1:], None]
-                grads = [ct * g for g in grads[:n_need]]
-            if n_need == 1:
-                return *before, grads[0], *after
-            found = dict(zip(need, grads))
-            return tuple([found.get(i) for i in range(n)])
+                if ctx.second is None:
+                    found = iter(entry(*args)[1:])
+                    ctx.second = [next(found) if i in need else None for i in range(n)]
+                grads = ctx.second
+            ctx.gradients = None
+            return tuple([None if g is None else ct * g for g in grads])
 
     def arguments(ctx):
-        if all_tensors:
+        if len(w.tensors) == n:
             return ctx.saved_tensors
         saved = iter(ctx.saved_tensors)
         return [next(saved) if x is None else x for x in ctx.numbers]
 
-    return _direct(_named(Raido, w.f.name))
+    back = _named(Raido, w.f.name)._backward_cls
+    back.again, back.apply = Raido.backward, _raido._backward_of(back)
+    back.second = None                  # gradients for when the graph is used again
+    return _direct(Raido)
 
 
 def _split_function(w, need):
@@ -662,17 +650,17 @@ class Operation(_Operation):
     def __init__(self, f):
         w = _wrapped(f)
         super().__init__(f)
-        self._w, self._n, self._either = w, len(w.ins), type(f) is _EitherFunction
+        self._w, self._n, self._entry, self._either = w, len(w.ins), w.entry, type(f) is _EitherFunction
         self._fast = w.fast if w.float_outs and len(w.tensors) == len(w.ins) and not self._either else {}
 
     def __call__(self, *args, **kwargs):
         if kwargs:
             args = _in_order(self.function, args, kwargs)
         # What training does most: a function of plain tensors; all else is for _Wrapped.
-        if not _is_compiling():
-            apply = _choose(self._fast, args)
-            if apply is not None:
-                return apply(*args)
+        if not _is_dynamo_compiling():
+            got = _call_plain(self._fast, self._entry, args)
+            if got is not NotImplemented:
+                return got
         if len(args) != self._n:
             raise TypeError(f"{self.function.name}: {len(args)} arguments, but it takes {self._n}")
         if self._either and any(isinstance(a, _torch.Tensor) and a.is_cuda for a in args):
