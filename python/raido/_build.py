@@ -21,6 +21,23 @@ class CompileError(Exception):
         return CompileError, (self.text, self.positions)
 
 
+# What every start of a program needs is found without hashlib and shutil, which take longer than all else.
+
+def _new_hash():
+    try:
+        from _blake2 import blake2b     # that of hashlib, which loads OpenSSL
+    except ImportError:
+        from hashlib import blake2b
+    return blake2b(digest_size=20)
+
+
+def _which(name):
+    """The path of a program, or None."""
+    folders = [""] if os.path.dirname(name) else os.get_exec_path()
+    paths = [os.path.join(folder, name) for folder in folders]
+    return next((p for p in paths if os.path.isfile(p) and os.access(p, os.X_OK)), None)
+
+
 # ---- Programs ----
 
 class Program:
@@ -30,8 +47,8 @@ class Program:
         self.text, self.name, self.line, self.files = text, name, line, files
 
     def digest(self):
-        import hashlib
-        h = hashlib.sha256(self.text.encode())
+        h = _new_hash()
+        h.update(self.text.encode())
         for path in sorted(self.files):
             h.update(f"\0{path}\0{self.files[path]}".encode())
         return h.hexdigest()
@@ -115,10 +132,9 @@ def options_of(backend, threads, deterministic, cache_limit, cflags, verbose):
 @functools.lru_cache(None)
 def find_compiler():
     """The compiler of this package: $RAIDO, the one inside, or one on the path."""
-    import shutil
     here = os.path.dirname(os.path.abspath(__file__))
     for path in (os.environ.get("RAIDO"), os.path.join(here, "bin", "raido"),
-                 os.path.join(here, "..", "..", "build", "raido"), shutil.which("raido")):
+                 os.path.join(here, "..", "..", "build", "raido"), _which("raido")):
         if path and os.access(path, os.X_OK):
             return os.path.abspath(path)
     raise CompileError("the compiler of Raido was not found: set $RAIDO to it")
@@ -127,17 +143,15 @@ def find_compiler():
 def find_c_compiler():
     """The command of a C compiler as a list: $CC, cc, gcc, clang, or the one of ziglang; else None."""
     if os.environ.get("CC"):
-        import shutil
         words = os.environ["CC"].split()
-        return words if shutil.which(words[0]) else None
+        return words if words and _which(words[0]) else None
     return _any_c_compiler()
 
 
 @functools.lru_cache(None)
 def _any_c_compiler():
-    import shutil
     for name in ("cc", "gcc", "clang"):
-        if shutil.which(name):
+        if _which(name):
             return [name]
     try:
         import ziglang
@@ -173,12 +187,11 @@ def cache_directory():
 @functools.lru_cache(None)
 def _processor():
     """Libraries are for the processor at hand."""
-    import hashlib
     try:
         with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as f:
             for line in f:
                 if line.startswith(("flags", "Features")):
-                    return os.uname().machine + hashlib.sha256(line.encode()).hexdigest()
+                    return os.uname().machine + line
     except OSError:
         pass
     return os.uname().machine
@@ -199,14 +212,13 @@ def _flags(options, cc):
 
 
 def _key(program, specs, options, cc, flags):
-    import hashlib
-    h = hashlib.sha256()
+    h = _new_hash()
     for part in (program.digest(), program.name, str(program.line), "\0".join(specs), options["backend"],
                  " ".join(cc), " ".join(flags), _processor(), _compiler_stamp(find_compiler()),
                  sys.platform):
         h.update(part.encode())
         h.update(b"\0\0")
-    return h.hexdigest()[:40]
+    return h.hexdigest()
 
 
 # ---- Building ----
