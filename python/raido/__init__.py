@@ -70,22 +70,45 @@ def _parse_params(text):
     return params
 
 
+class Opaque(tuple):
+    """A value of a type that has no form in Python, such as a sum: for other functions of the program."""
+
+    def __repr__(self):
+        return "<raido value>"
+
+    def __reduce__(self):
+        return Opaque, (tuple(self),)
+
+
 def _flatten(form, value, out, name):
+    """Adds the flat values of an argument; `name` is for messages."""
     if form == "*":
         out.append(value)
     elif form[0] == "(":
         if not isinstance(value, (tuple, list)) or len(value) != len(form[1]):
-            raise TypeError(f"argument {name} should be a tuple of {len(form[1])}")
+            raise TypeError(f"{name} should be a tuple of {len(form[1])}, not {_shown(value)}")
         for i, (_, part) in enumerate(form[1]):
             _flatten(part, value[i], out, f"{name}.{i}")
     elif form[0] == "{":
         names = {n for n, _ in form[1]}
-        if not isinstance(value, dict) or set(value) != names:
-            raise TypeError(f"argument {name} should be a dict with the keys {', '.join(sorted(names))}")
+        if hasattr(value, "_asdict"):   # a named tuple
+            value = value._asdict()
+        elif getattr(getattr(value, "dtype", None), "names", None):     # a structured array
+            value = {n: value[n] for n in value.dtype.names}
+        if not hasattr(value, "keys") or set(value.keys()) != names:
+            raise TypeError(f"{name} should be a dict with the keys {', '.join(sorted(names))}, not {_shown(value)}")
         for n, part in form[1]:
             _flatten(part, value[n], out, f"{name}.{n}")
+    elif isinstance(value, Opaque) and len(value) == form[1]:
+        out.extend(value)
     else:
-        raise TypeError(f"argument {name} is of a type that has no form in Python")
+        raise TypeError(f"{name} should be what a function of the program gave: its type has no form in Python")
+
+
+def _shown(value):
+    if hasattr(value, "keys"):
+        return f"one with {', '.join(sorted(map(str, value.keys()))) or 'none'}"
+    return f"{type(value)}" + (f" of {len(value)}" if isinstance(value, (tuple, list)) else "")
 
 
 def _rebuild(form, values):
@@ -95,7 +118,7 @@ def _rebuild(form, values):
         return tuple(_rebuild(part, values) for _, part in form[1])
     if form[0] == "{":
         return {n: _rebuild(part, values) for n, part in form[1]}
-    return tuple(next(values) for _ in range(form[1]))
+    return Opaque(next(values) for _ in range(form[1]))
 
 
 def _is_flat_result(form):
@@ -391,7 +414,7 @@ def _flat_args(f, args, kwargs):
             value = kwargs.pop(name)
         else:
             raise TypeError(f"{f.name}: argument {name} is missing")
-        _flatten(form, value, flat, name)
+        _flatten(form, value, flat, f"{f.name}: argument {name}")
     return flat
 
 
@@ -505,6 +528,12 @@ class Module:
         if (name, ()) not in self._functions:
             raise KeyError(str(self._no_entry(name)))
         return self._functions[(name, ())]
+
+    def __contains__(self, name):
+        return (name, ()) in self._functions
+
+    def __iter__(self):
+        return (name for name, steps in self._functions if not steps)
 
     def __getattr__(self, name):
         f = self.__dict__.get("_functions", {}).get((name, ()))

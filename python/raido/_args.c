@@ -291,8 +291,9 @@ static int put_numpy(Call *c, int i, PyObject *o, bool donated)
 		return check_device(c, i, (Device){DL_CPU, 0});
 	if ((num != numpy_num[v->prim] && num != numpy_also[v->prim]) ||
 	    !is_native(a->descr->byteorder))
-		return wrong(PyExc_TypeError, c, i, "should be of dtype %s, not %S",
-		             numpy_name[v->prim], (PyObject *)a->descr);
+		return wrong(PyExc_TypeError, c, i, "should be of dtype %s, not %S%s", numpy_name[v->prim],
+		             (PyObject *)a->descr,
+		             is_native(a->descr->byteorder) ? "" : ", whose bytes are in another order: use astype()");
 	if (a->nd != v->rank)
 		return wrong(PyExc_ValueError, c, i, "should have %d dimension%s, not %d", v->rank,
 		             v->rank == 1 ? "" : "s", a->nd);
@@ -384,6 +385,18 @@ static int put_list(Call *c, int i, PyObject *o)
 	return c->kept[i] ? put_numpy(c, i, c->kept[i], false) : explain(c, i);
 }
 
+static int put_bytes(Call *c, int i, PyObject *o)
+{
+	c->kept[i] = PyObject_CallMethod(numpy.module, "frombuffer", "Os", o, numpy_name[c->e->in[i].prim]);
+	return c->kept[i] ? put_numpy(c, i, c->kept[i], false) : -1;
+}
+
+static int no_array(const Call *c, int i, PyObject *o)
+{
+	return wrong(PyExc_TypeError, c, i, "should be an array of dtype %s, not %R", numpy_name[c->e->in[i].prim],
+	             (PyObject *)Py_TYPE(o));
+}
+
 static bool is_traced(PyObject *o)
 {
 	return PyObject_HasAttrString(o, "aval") && PyObject_HasAttrString(o, "_trace");
@@ -393,8 +406,12 @@ static bool is_traced(PyObject *o)
 static int put_other(Call *c, int i, PyObject *o)
 {
 	PyObject *made;
-	if (PyList_Check(o) || PyTuple_Check(o))
+	if (PyList_Check(o) || PyTuple_Check(o) || Py_TYPE(o) == &PyRange_Type)
 		return put_list(c, i, o);
+	if (PyBytes_Check(o) && prim_size[c->e->in[i].prim] == 1 && c->e->in[i].prim != BOOL)
+		return put_bytes(c, i, o);
+	if (PyUnicode_Check(o) || PyBytes_Check(o))
+		return no_array(c, i, o);
 	if (is_traced(o))
 		return wrong(PyExc_TypeError, c, i, "is traced by JAX: use raido.jax.wrap");
 	bool foreign = is_foreign(o);
@@ -414,8 +431,7 @@ static int put_other(Call *c, int i, PyObject *o)
 	}
 	c->kept[i] = made;
 	if (((Array *)made)->nd == 0 && kind_of(made) == 'O')
-		return wrong(PyExc_TypeError, c, i, "should be an array of dtype %s, not %R",
-		             numpy_name[c->e->in[i].prim], (PyObject *)Py_TYPE(o));
+		return no_array(c, i, o);
 	return put_numpy(c, i, made, false);
 }
 
@@ -443,8 +459,8 @@ int check_sizes(const Call *c)
 	for (int i = 0; i < e->n_in; i++)
 		for (int d = 0; d < e->in[i].rank; d++) {
 			int64_t want = e->in[i].dims[d], have = c->in[i].shape[d];
-			for (int j = 0; want < 0 && j < i; j++)
-				for (int k = 0; k < e->in[j].rank; k++)
+			for (int j = 0; want < 0 && j <= i; j++)
+				for (int k = 0; k < (j < i ? e->in[j].rank : d); k++)
 					if (e->in[j].dims[k] == want && c->in[j].shape[k] != have)
 						return wrong(PyExc_ValueError, c, i,
 						             "has size %lld in dimension %d, but %s (of %s) is %lld",

@@ -120,8 +120,9 @@ def options_of(backend, threads, deterministic, cache_limit, cflags, verbose):
         what = f"there is no {os.environ['CC']} ($CC)" if os.environ.get("CC") else "no C compiler was found"
         warnings.warn(f"{what}: the program is interpreted, which is slow.  Install one, or raido[cc]", stacklevel=3)
         backend = "interpreter"
-    if int(threads) < 0 or int(cache_limit) < 0:
-        raise ValueError("threads and cache_limit cannot be negative")
+    for what, n in (("threads", threads), ("cache_limit", cache_limit)):
+        if not isinstance(n, int) or n < 0:
+            raise ValueError(f"{what} should be a number that is not negative, not {n!r}")
     return {"backend": backend, "threads": int(threads), "deterministic": bool(deterministic),
             "cache_limit": int(cache_limit), "cflags": cflags, "verbose": verbose,
             "auto": auto and backend != "interpreter"}
@@ -233,6 +234,7 @@ def _explain(said, path, program):
     said = said.strip()
     own = re.compile(r"^(Error|Warning) at (" + re.escape(path) + r"):(\d+):(\d+)", re.M)
     text = own.sub(line_of, said).replace(path, program.name)
+    text = re.sub(r"^Cannot derive (\S+)=\1: ", "", text, flags=re.M)  # as `build` names them
     if program.line != 1:
         text = re.sub(r"^( *)(\d+) \|", lambda m: f"{m.group(1)}{int(m.group(2)) + program.line - 1} |", text,
                       flags=re.M)
@@ -262,6 +264,8 @@ def run_compiler(program, command, path):
                           check=False, stdin=subprocess.DEVNULL)
     text, positions = _explain(done.stderr, path, program)
     if done.returncode != 0:
+        if len(program.text.split()) == 1:      # no program is a single word
+            text += "\nHint: this was taken for the text of a program; paths end in .fut."
         raise CompileError(text or f"the compiler ended with {done.returncode}", positions)
     if text:
         warnings.warn(text, stacklevel=6)
@@ -312,7 +316,7 @@ def build(program, specs, options):
         if options["backend"] == "cuda":
             command.append("--device-scalars")
         if specs:
-            command += ["--only-derived"] + [w for s in specs for w in ("--derive", f"{s}={s}")]
+            command += ["-w", "--only-derived"] + [w for s in specs for w in ("--derive", f"{s}={s}")]
         run_compiler(program, command, source)
         _name_places(made + ".c", source, program)
         so = tempfile.NamedTemporaryFile(dir=folder, suffix=".tmp", delete=False)

@@ -76,8 +76,7 @@ int read_scalars(const Call *c, Context *ctx)
 
 // ---- Results ----
 
-// A size, from the shapes of arguments or their values; -1: it is known only after the call.
-static int64_t size_before(const Call *c, int size)
+int64_t size_before(const Call *c, int size)
 {
 	const struct raido_entry *e = c->e;
 	int value = e->sizes[size].value;

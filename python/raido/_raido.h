@@ -191,6 +191,8 @@ int put_foreign(Call *, int i, PyObject *);     // then, an array on a device
 int check_foreign(Call *, int i, PyObject *);   // then, is it on the CPU?
 int choose_place(Call *);                       // the device, the stream, who has memory
 int make_room(Call *);                          // memory for results, by the framework
+// A size, from the shapes of arguments or their values; -1: it is known only after the call.
+int64_t size_before(const Call *, int size);
 int read_scalars(const Call *, Context *);      // those TO_BE_READ
 PyObject *made_result(const Call *, int k);
 PyObject *device_result(const Call *, int k, PyObject *block);

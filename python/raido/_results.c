@@ -256,12 +256,28 @@ static int check_overlap(const Call *c, int k, const Target *t)
 	return 0;
 }
 
+// Has it the shape of the result, as far as that is known before the call?
+static int check_room(const Call *c, int k, const Target *t)
+{
+	const struct raido_value *v = &c->e->out[k];
+	for (int d = 0; d < v->rank; d++) {
+		int64_t want = v->dims[d] < 0 ? size_before(c, (int)(-1 - v->dims[d])) : v->dims[d];
+		if (want >= 0 && t->shape[d] != want) {
+			PyErr_Format(PyExc_ValueError, "%s: the array in out= for result %d has size %lld in dimension %d, "
+			             "not %lld", c->e->name, k, (long long)t->shape[d], d, (long long)want);
+			return -1;
+		}
+	}
+	return 0;
+}
+
 // An array for the only result, or a tuple with one for each.
 int put_given(Call *c)
 {
 	PyObject *g = c->given;
 	if (PyTuple_Check(g) ? PyTuple_Size(g) != c->e->n_out : c->e->n_out != 1) {
-		PyErr_Format(PyExc_ValueError, "%s: out= should have %d arrays", c->e->name, c->e->n_out);
+		PyErr_Format(PyExc_ValueError, c->e->n_out == 1 ? "%s: out= should be an array"
+		             : "%s: out= should be a tuple of %d arrays", c->e->name, c->e->n_out);
 		return -1;
 	}
 	for (int k = 0; k < c->e->n_out; k++) {
@@ -277,12 +293,12 @@ int put_given(Call *c)
 		}
 		if (!find_target(c, k, o, &t)) {
 			PyErr_Format(PyExc_ValueError, "%s: out= should have a contiguous array of %d "
-			             "dimensions and dtype %s for result %d%s", c->e->name, v->rank,
-			             numpy_name[v->prim], k,
+			             "dimension%s and dtype %s that can be written to for result %d%s", c->e->name,
+			             v->rank, v->rank == 1 ? "" : "s", numpy_name[v->prim], k,
 			             c->self->lib->on_device ? ", on the device" : "");
 			return -1;
 		}
-		if (check_overlap(c, k, &t) != 0)
+		if (check_overlap(c, k, &t) != 0 || check_room(c, k, &t) != 0)
 			return -1;
 		c->out[k].data = t.data;
 		c->out[k].given = t.bytes;

@@ -42,8 +42,8 @@ struct raido_value {
 struct raido_size { const char *name; int value, known; };
 struct raido_entry {
 	const char *name, *doc;
-	// How flat values (*) make up arguments and the result: (**), {x:*y:*}, and <3> for a value
-	// of a kind that is opaque, of 3 flat values.
+	// How flat values (*) make up arguments and the result: (**), {x:*y:*}, also for arrays of these, and <3> for a
+	// value of a kind that is opaque, of 3 flat values.
 	const char *in_form, *out_form;
 	int n_in, n_out, n_sizes;
 	int n_residuals;                // of NAME_fwd: so many outputs, the last, are for NAME_bwd

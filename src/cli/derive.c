@@ -369,6 +369,14 @@ static const char *why_no_rows(const Making *m, const Step *s)
 	return NULL;
 }
 
+static const char *listed(const TextVec *names)
+{
+	Str s = {0};
+	for (int i = 0; i < names->len; i++)
+		str_printf(&s, "%s%s", i ? ", " : "", names->at[i]);
+	return names->len ? str_text(&s) : "none";
+}
+
 static const char *why_not(const Fun *f, const Step *s)
 {
 	Making m = making_begin(f);
@@ -378,7 +386,7 @@ static const char *why_not(const Fun *f, const Step *s)
 		for EACH(const char *, n, names)
 			found |= names_value(*w, *n);
 		if (!found)
-			return text("it has no argument %s", *w);
+			return text("it has no argument %s: they are %s", *w, listed(&names));
 	}
 	if (s->kind == STEP_MAP)
 		return why_no_rows(&m, s);

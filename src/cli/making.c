@@ -2,24 +2,18 @@
 // the original, and the description of the new function's arguments and results.
 #include "cli/making.h"
 
-// ---- The values of an entry point ----
+#include "core/entry.h"
 
-static void push_names(TextVec *to, const char *name, const EntryType *t)
-{
-	if (t->kind == ET_RECORD && t->n_values) {
-		for EACH(EntryField, f, t->fields)
-			push_names(to, text("%s.%s", name, f->name), f->type);
-		return;
-	}
-	for (int i = 0; i < t->n_values; i++)
-		VEC_PUSH(to, t->n_values == 1 ? name : text("%s.%d", name, i));
-}
+// ---- The values of an entry point ----
 
 TextVec making_value_names(const Fun *f)
 {
 	TextVec names = {0};
+	int n = 0;
 	for EACH(EntryParam, p, f->entry->params)
-		push_names(&names, p->name, p->type);
+		n += p->type->n_values;
+	for (int i = 0; i < n; i++)
+		VEC_PUSH(&names, entry_value_name(f, i));
 	return names;
 }
 

@@ -6,11 +6,26 @@
 
 // ---- Names ----
 
+// Of a value within an argument: p.x, p.0, or by its number alone where the type is opaque.
+static const char *part_name(const char *name, const EntryType *t, int value)
+{
+	while (t->kind == ET_ARRAY)
+		t = t->elem;
+	if (t->kind != ET_RECORD)
+		return t->n_values == 1 ? name : text("%s.%d", name, value);
+	for EACH(EntryField, f, t->fields) {
+		if (value < f->type->n_values)
+			return part_name(text("%s.%s", name, f->name), f->type, value);
+		value -= f->type->n_values;
+	}
+	bug("no value of an argument");
+}
+
 const char *entry_value_name(const Fun *f, int value)
 {
 	for EACH(EntryParam, p, f->entry->params) {
 		if (value < p->type->n_values)
-			return p->type->n_values == 1 ? p->name : text("%s.%d", p->name, value);
+			return part_name(p->name, p->type, value);
 		value -= p->type->n_values;
 	}
 	bug("no value of an argument");

@@ -219,11 +219,13 @@ ApiFunction api_call_function(const ApiEntry *e, Rts *rts)
 
 // ---- The table ----
 
+// An array of records is a record of arrays.
 static void put_form(Str *s, const EntryType *t)
 {
-	bool flat = t->kind == ET_PRIM || (t->kind == ET_ARRAY && t->elem->kind == ET_PRIM);
-	if (flat) {
+	if (t->kind == ET_PRIM) {
 		str_putc(s, '*');
+	} else if (t->kind == ET_ARRAY) {
+		put_form(s, t->elem);
 	} else if (t->kind == ET_RECORD) {
 		str_putc(s, t->is_tuple ? '(' : '{');
 		for EACH(EntryField, f, t->fields) {
