@@ -151,7 +151,7 @@ void report_clash(const Why *why, const Clash *c, Ty *expected, Ty *actual)
 	if (c->field)
 		diag_note(d, "When matching the types of field %s.", c->field);
 	Diag hints = {0};
-	if (why->kind != WHY_PAT || why->pat->kind == PAT_ASCRIBE)
+	if (why->kind != WHY_PAT || why->pat->kind == PAT_ASCRIBE || why->pat->kind == PAT_TUPLE)
 		hint_clash(&hints, why, expected, actual, c->a, c->b);
 	if (c->note && !(hints.notes && c->wanted))
 		diag_note(d, "%s", c->note);
@@ -190,6 +190,8 @@ void fail_ambiguous(Meta *m)
 		          show_ty(ty_record(m->fields)));
 	else
 		diag_note(d, "Type is ambiguous as long as not all of its constructors are known.\n"
-		          "Must be a sum type with constructors %s", show_ty(ty_sum(m->constrs)));
+		          "Must be a sum type with constructors %s\n"
+		          "Hint: name its type: \"(#a : #a | #b f64)\", or that of the function's "
+		          "result.", show_ty(ty_sum(m->constrs)));
 	fail_diag(d);
 }

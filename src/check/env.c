@@ -173,6 +173,29 @@ static const char *in_modules_of_types(Scope *s, Name name)
 	return out.len ? str_text(&out) : NULL;
 }
 
+// A module in scope that has the name, "m.f", or NULL; members of the prelude's are found above.
+static const char *in_some_module(const Scope *s, Name name)
+{
+	for (const Env *env = s->env; env; env = env->up)
+		for MAP_EACH(e, env->values) {
+			const Binding *b = e->val;
+			if (b->kind == BIND_MODULE && b->mod->kind == MOD_ENV &&
+			    map_has(&b->mod->env->values, name))
+				return text("%s.%s", b->name, name);
+		}
+	return NULL;
+}
+
+// The names that a small module has, or NULL.
+static const char *members_of(const Env *env)
+{
+	Str out = {0};
+	int n = 0;
+	for MAP_EACH(e, env->values)
+		str_printf(&out, "%s%s", n++ ? ", " : "", (Name)e->key);
+	return n && n <= 8 ? str_text(&out) : NULL;
+}
+
 // Where the file defines a name after it is used, at its top level, or NULL.
 static const Span *defined_later(const UnknownName *u)
 {
@@ -304,9 +327,15 @@ static void report_unknown(Scope *s, QualName q, int at, const Env *within, Name
 	elsewhere = within && !near ? name_elsewhere(name, in) : NULL;
 	if (elsewhere)
 		diag_note(d, "Hint: %s.", elsewhere);
+	members = near || elsewhere || in != NS_VALUE ? NULL
+	        : within ? members_of(within) : in_some_module(s, name);
 	if (near)
 		diag_note(d, "Hint: did you mean \"%s%s%s\"?", show_prefix(q, at),
 		          at ? "." : "", near);
+	else if (members && within)
+		diag_note(d, "Note: its members are %s.", members);
+	else if (members)
+		diag_note(d, "Hint: there is %s.", members);
 }
 
 // Inside of an inference a stand-in takes its place.

@@ -2,8 +2,10 @@
 //
 // Before: an error has been found and its message written.  After: hints have been added as notes,
 // if there is a likely explanation.  Types are only inspected, never changed.
-#include "check/infer.h"
+#include "check/hint.h"
 #include "check/modules.h"
+
+#include <math.h>
 
 // ---- The function ----
 
@@ -14,7 +16,7 @@ static const Binding *function_named(const Expr *fn)
 	return plain && fn->var.binding->scheme.type ? fn->var.binding : NULL;
 }
 
-static bool is_number(const Ty *t)
+bool is_number(const Ty *t)
 {
 	return t->kind == TY_PRIM || (t->kind == TY_META && t->meta->overload);
 }
@@ -27,7 +29,7 @@ static int count_params(Ty *t)
 	return n;
 }
 
-static const char *shown_args(const Exprs args, int n, const char *between)
+const char *shown_args(const Exprs args, int n, const char *between)
 {
 	Str out = {0};
 	for (int i = 0; i < n; i++) {
@@ -37,23 +39,13 @@ static const char *shown_args(const Exprs args, int n, const char *between)
 	return str_text(&out);
 }
 
-static bool is_called(const Binding *f, const char *name)
+bool is_called(const Binding *f, const char *name)
 {
 	return f && strcmp(f->name, name) == 0;
 }
 
-// The prelude's map is for one array, zip for two.
-static bool hint_map(Diag *d, const Binding *f, int n_args)
-{
-	int arrays = is_called(f, "zip") ? n_args : is_called(f, "map") ? n_args - 1 : 0;
-	if (arrays < (is_called(f, "zip") ? 3 : 2) || arrays > 5)
-		return false;
-	diag_note(d, "Hint: \"%s%d\" is for %d arrays.", f->name, arrays, arrays);
-	return true;
-}
-
 // Does the call apply a function of this name of the prelude?
-static bool calls(const Binding *f, const char *const *names)
+bool calls(const Binding *f, const char *const *names)
 {
 	if (!f || f->kind != BIND_GLOBAL)
 		return false;
@@ -63,7 +55,7 @@ static bool calls(const Binding *f, const char *const *names)
 	return false;
 }
 
-static int index_of_arg(const Why *why)
+int index_of_arg(const Why *why)
 {
 	for (int i = 0; i < why->call->apply.args.len; i++)
 		if (why->call->apply.args.at[i] == why->arg)
@@ -107,7 +99,7 @@ void hint_arity(Diag *d, const Why *why, int given, int taken)
 
 // ---- Arguments ----
 
-static bool is_tuple(Ty *t)
+bool is_tuple(Ty *t)
 {
 	return t->kind == TY_RECORD && ty_is_tuple(t) && t->record.len;
 }
@@ -132,26 +124,6 @@ static bool hint_tuple(Diag *d, const Expr *call, const Binding *f, Ty *want, Ty
 	return false;
 }
 
-// Functions of the prelude that were given sizes once, and find them from types now.
-static bool hint_sizes_given(Diag *d, const Binding *f, Ty *want, Ty *have)
-{
-	static const struct { const char *name, *hint; } older[] = {
-		{"unflatten", "\"unflatten (xs :> [n * m]t)\" has n rows of m elements"},
-		{"unflatten_3d", "\"unflatten_3d (xs :> [n * m * l]t)\" has these sizes"},
-		{"unflatten_4d", "\"unflatten_4d (xs :> [n * m * l * k]t)\" has these sizes"},
-		{"split", "\"split (xs :> [n + m]t)\" has a first part of n elements; or use "
-		          "\"(take n xs, drop n xs)\""},
-	};
-	bool number = have->kind == TY_PRIM || (have->kind == TY_META && have->meta->overload);
-	for (size_t i = 0; number && want->kind == TY_ARRAY && i < 4; i++)
-		if (strcmp(f->name, older[i].name) == 0) {
-			diag_note(d, "Hint: \"%s\" is given no sizes, but finds them from the "
-			             "type: %s.", f->name, older[i].hint);
-			return true;
-		}
-	return false;
-}
-
 // A definition sees itself, where another function of its name may be meant.
 static bool hint_self(Diag *d, const Binding *f)
 {
@@ -159,102 +131,6 @@ static bool hint_self(Diag *d, const Binding *f)
 		return false;
 	diag_note(d, "Note: here \"%s\" is the function that is being defined, which hides others "
 	             "of its name.", f->name);
-	return true;
-}
-
-// reduce (+) xs
-static bool hint_neutral(Diag *d, const Why *why, const Binding *f, Ty *have)
-{
-	static const char *const folds[] = {"reduce", "reduce_comm", "scan",
-	                                    "foldl",  "foldr",       NULL};
-	if (!calls(f, folds) || index_of_arg(why) != 1 || have->kind != TY_ARRAY)
-		return false;
-	bool fold = f->name[0] == 'f';
-	diag_note(d, "Hint: the %s is missing: \"%s %s %s %s\".",
-	          fold ? "start value" : "neutral element", f->name,
-	          show_expr(why->call->apply.args.at[0]), fold ? "start" : "ne",
-	          show_expr(why->arg));
-	return true;
-}
-
-// scan (\c x -> (c + x, c)) 0 xs
-static bool hint_fold_operator(Diag *d, const Why *why, const Binding *f, Ty *want, Ty *have)
-{
-	static const char *const folds[] = {"reduce", "reduce_comm", "scan", NULL};
-	if (!calls(f, folds) || index_of_arg(why) != 0 || want->kind != TY_ARROW ||
-	    have->kind != TY_ARROW)
-		return false;
-	diag_note(d, "Hint: the operator of \"%s\" takes two values of one type and gives one of "
-	             "the same type; a state of another type is carried by a loop: \"loop s = "
-	             "start for x in xs do ...\".", f->name);
-	return true;
-}
-
-// The seed of a derivative: like the result in reverse mode, like the argument in forward mode.
-static bool hint_seed(Diag *d, const Why *why, const Binding *f, Ty *want, Ty *have)
-{
-	static const char *const modes[] = {"vjp", "vjp2", "jvp", "jvp2", NULL};
-	if (!calls(f, modes) || index_of_arg(why) != 2)
-		return false;
-	bool reverse = f->name[0] == 'v';
-	const char *fn = show_expr(why->call->apply.args.at[0]);
-	const char *x = show_expr(why->call->apply.args.at[1]);
-	bool brief = strlen(fn) <= 30 && strlen(x) <= 30;
-	diag_note(d, "The seed of \"%s\" has the type of %s, %s.", f->name,
-	          !brief ? reverse ? "the function's result" : "the function's argument"
-	          : reverse ? text("\"%s %s\"", fn, x) : text("\"%s\"", x),
-	          show_partial(want));
-	if (reverse && want->kind == TY_ARRAY && is_number(have))
-		diag_note(d, "Hint: one seed gives one row of the Jacobian; all of it is "
-		             "\"jacobian\" of: import \"/prelude/derivatives\".");
-	else if (!reverse && want->kind == TY_ARRAY && is_number(have))
-		diag_note(d, "Hint: it is the direction of the derivative; for the gradient of a "
-		             "function to a number write \"vjp %s %s 1\".",
-		          brief ? fn : "f", brief ? x : "x");
-	return true;
-}
-
-static bool hint_rule(Diag *d, const Why *why, const Binding *f)
-{
-	if (index_of_arg(why) != 1)
-		return false;
-	if (is_called(f, "with_vjp"))
-		diag_note(d, "Hint: the rule takes the function's result and the adjoint of that, "
-		             "and gives the adjoint of the argument: "
-		             "\"with_vjp f (\\res adj -> ...)\".");
-	else if (is_called(f, "with_vjp_tape"))
-		diag_note(d, "Hint: the function gives what the rule needs and the result, and the "
-		             "rule takes a pair of what it needs and the adjoint of the result: "
-		             "\"with_vjp_tape f (\\(kept, adj) -> ...)\".");
-	else
-		return false;
-	return true;
-}
-
-// grad f x, where f x is no number.
-static bool hint_gradient(Diag *d, const Why *why, const Binding *f, Ty *have)
-{
-	static const char *const gradients[] = {"grad", "value_and_grad", NULL};
-	if (!f || index_of_arg(why) != 0 || have->kind != TY_ARROW)
-		return false;
-	for (int i = 0; gradients[i]; i++)
-		if (is_called(f, gradients[i]) &&
-		    ty_resolve(have->arrow.to)->kind == TY_ARRAY) {
-			diag_note(d, "Hint: the function must give one number; \"jacobian\" is "
-			             "for functions to arrays.");
-			return true;
-		}
-	return false;
-}
-
-// unzip of triples
-static bool hint_unzip(Diag *d, const Binding *f, Ty *have)
-{
-	Ty *elem = have->kind == TY_ARRAY ? ty_resolve(have->array.elem) : have;
-	if (!is_called(f, "unzip") || !is_tuple(elem) || elem->record.len < 3 ||
-	    elem->record.len > 5)
-		return false;
-	diag_note(d, "Hint: \"unzip%d\" is for tuples of %d.", elem->record.len, elem->record.len);
 	return true;
 }
 
@@ -290,18 +166,16 @@ static bool hint_negative_section(Diag *d, const Why *why, const Ty *want)
 static bool hint_argument(Diag *d, const Why *why, Ty *want, Ty *have)
 {
 	const Binding *f = function_named(why->expr);
+	if (hint_odd_argument(d, why, want, have))
+		return true;
 	if (!f)
 		return hint_each(d, why, want, have);
 	if (f == infer->self)
 		return (want->kind == TY_ARROW) != (have->kind == TY_ARROW) && hint_self(d, f);
 	if (hint_map(d, f, why->call->apply.args.len) || hint_tuple(d, why->call, f, want, have) ||
-	    hint_sizes_given(d, f, want, have) || hint_neutral(d, why, f, have) ||
-	    hint_fold_operator(d, why, f, want, have) || hint_rule(d, why, f) ||
-	    hint_seed(d, why, f, want, have) ||
-	    hint_gradient(d, why, f, have) || hint_exchanged(d, why, want, have) ||
-	    hint_tuple_parameter(d, why, want) || hint_each(d, why, want, have) ||
-	    hint_unzip(d, f, have) || hint_parentheses(d, why, want, have) ||
-	    hint_negative_section(d, why, want))
+	    hint_tuple_parameter(d, why, want) || hint_exchanged(d, why, want, have) ||
+	    hint_prelude(d, why, f, want, have) || hint_each(d, why, want, have) ||
+	    hint_parentheses(d, why, want, have) || hint_negative_section(d, why, want))
 		return true;
 	bool function = want->kind == TY_ARROW, is_function = have->kind == TY_ARROW;
 	if (why->call->apply.args.len >= count_params(f->scheme.type) && function == is_function)
@@ -322,11 +196,23 @@ static bool is_integer(const Ty *t)
 }
 
 // An integer and a number with a point.
-static void hint_mixed(Diag *d, const Ty *want, const Ty *have, const char *what)
+static void hint_mixed(Diag *d, const Why *why, const Ty *want, const Ty *have)
 {
-	if (is_integer(want) && is_some_float(have))
-		diag_note(d, "Hint: a number with a point is not an %s; f64.%s converts %s.",
-		          primtype_name[want->prim], primtype_name[want->prim], what);
+	const Expr *e = why->arg ? strip_parens((Expr *)why->arg) : NULL;
+	bool literal = e && e->kind == EX_FLOAT;
+	double value = literal ? e->float_lit.value : 0;
+	const char *type = is_integer(want) ? primtype_name[want->prim] : "";
+	bool whole = literal && value == floor(value) && value < 1e15;
+	if (is_integer(want) && is_some_float(have) && whole && why->kind != WHY_OPERAND)
+		diag_note(d, "Hint: \"%s\" is a floating-point number; as an %s it is written "
+		          "\"%.0f\"; f64.%s makes a float of an %s.", span_text(e->span), type,
+		          value, type, type);
+	else if (is_integer(want) && is_some_float(have) && why->kind == WHY_OPERAND)
+		diag_note(d, "Hint: a number with a point is not an %s; f64.%s converts the other "
+		          "operand.", type, type);
+	else if (is_integer(want) && is_some_float(have))
+		diag_note(d, "Hint: a number with a point is not an %s; %s.f64 makes one of it.",
+		          type, type);
 	else if (is_some_float(want) && is_integer(have))
 		diag_note(d, "Hint: use f64.%s to convert.", primtype_name[have->prim]);
 }
@@ -354,15 +240,20 @@ static bool hint_fold_result(Diag *d, const Why *why)
 	return true;
 }
 
-// The body of a loop that gives less than the loop carries; vjp where vjp2 is meant.
+// A number for a slice; the body of a loop that gives less than the loop carries; vjp where vjp2 is
+// meant.
 static bool hint_result(Diag *d, const Why *why, Ty *want, Ty *have)
 {
 	static const char *const modes[] = {"vjp", "jvp", NULL};
 	const Expr *e = why->arg ? strip_parens((Expr *)why->arg) : NULL;
 	const Binding *f = e && e->kind == EX_APPLY ? function_named(e->apply.fn) : NULL;
-	if (!is_tuple(want) || is_tuple(have))
+	if (want->kind == TY_ARRAY && is_number(have) && str_starts(why->text, "Value of update "))
+		diag_note(d,
+		          "Hint: a slice is replaced by an array of its size, such as \"replicate "
+		          "n x\".");
+	else if (!is_tuple(want) || is_tuple(have))
 		return false;
-	if (str_starts(why->text, "Loop body "))
+	else if (str_starts(why->text, "Loop body "))
 		diag_note(d, "Hint: the body gives the next value of all that the loop carries, a "
 		             "tuple of %d.", want->record.len);
 	else if (calls(f, modes) && want->record.len == 2)
@@ -381,11 +272,13 @@ void hint_clash(Diag *d, const Why *why, Ty *expected, Ty *actual, const Ty *a, 
 	     hint_array_operand(d, why, ty_resolve(expected), ty_resolve(actual))))
 		return;
 	if (why->kind == WHY_OPERAND || why->kind == WHY_TEXT)
-		hint_mixed(d, ty_resolve(expected), ty_resolve(actual),
-		           why->kind == WHY_OPERAND ? "the other operand" : "one");
+		hint_mixed(d, why, ty_resolve(expected), ty_resolve(actual));
 	if (why->kind == WHY_TEXT && hint_result(d, why, ty_resolve(expected), ty_resolve(actual)))
 		return;
-	if (!a || !b)
+	if (why->kind == WHY_PAT && why->pat->kind == PAT_TUPLE &&
+	    (ty_resolve(expected)->kind == TY_ARRAY || ty_resolve(actual)->kind == TY_ARRAY))
+		diag_note(d, "Hint: arrays have no patterns; use \"xs[0]\", \"xs[1]\".");
+	if (!a || !b || (why->kind == WHY_PAT && why->pat->kind == PAT_TUPLE))
 		return;
 	bool flip = why->kind == WHY_PAT; // the value is what is expected of the pattern
 	const Ty *to = flip ? b : a, *from = flip ? a : b;
@@ -393,10 +286,18 @@ void hint_clash(Diag *d, const Why *why, Ty *expected, Ty *actual, const Ty *a, 
 		return;
 	if (a->kind == TY_PRIM && b->kind == TY_PRIM && hint_fold_result(d, why))
 		return;
-	if (a->kind == TY_PRIM && b->kind == TY_PRIM && why->kind == WHY_TEXT &&
+	if (why->kind == WHY_OPERAND && is_integer(to) && from->kind == TY_PRIM &&
+	    is_float(from->prim))
+		diag_note(d, "Hint: use %s.%s to convert the other operand; %s.%s would round this "
+		          "one.", primtype_name[from->prim], primtype_name[to->prim],
+		          primtype_name[to->prim], primtype_name[from->prim]);
+	else if (a->kind == TY_PRIM && b->kind == TY_PRIM && why->kind != WHY_OPERAND &&
 	    ty_resolve(expected)->kind == TY_ARRAY && ty_resolve(actual)->kind == TY_ARRAY)
 		diag_note(d, "Hint: use %s.%s to convert each element, by \"map\".",
 		          primtype_name[to->prim], primtype_name[from->prim]);
+	else if (to->kind == TY_PRIM && to->prim == PT_BOOL && is_integer(from) && why->arg)
+		diag_note(d, "Hint: a number is no truth value; compare it: \"%s != 0\".",
+		          strlen(show_expr(why->arg)) > 20 ? "x" : show_expr(why->arg));
 	else if (a->kind == TY_PRIM && b->kind == TY_PRIM)
 		diag_note(d, "Hint: use %s.%s to convert.", primtype_name[to->prim],
 		          primtype_name[from->prim]);
@@ -429,7 +330,8 @@ void hint_operand(Diag *d, const Why *why, Ty *t)
 		          "is\".");
 	else if (t->kind == TY_ARROW)
 		hint_missing_argument(d, why->arg);
-	else if (t->kind == TY_ARRAY && hint_pipe(d, why))
+	else if (t->kind == TY_ARRAY && *op && (hint_pipe(d, why) || hint_mask(d, why) ||
+	                                        hint_string_operand(d, why, op)))
 		return;
 	else if (t->kind == TY_ARRAY && strcmp(op, "*") == 0 && why->call &&
 	         strip_parens((Expr *)why->arg)->kind == EX_ARRAY &&
@@ -440,6 +342,13 @@ void hint_operand(Diag *d, const Why *why, Ty *t)
 	else if (t->kind == TY_ARRAY && strcmp(op, "-") == 0 && !why->call)
 		diag_note(d, "Hint: operators work on single values; for each element write \"map "
 		          "(\\x -> -x) %s\".", show_expr(why->arg));
+	else if (t->kind == TY_ARRAY && *op && ty_resolve(t->array.elem)->kind == TY_ARRAY)
+		diag_note(
+			d,
+			"Hint: operators work on single values.  For each element of a matrix "
+			"write \"map (map (\\x -> x %s ...)) xss\", for two matrices \"map2 (map2 "
+			"(%s)) xss yss\".",
+			op, op);
 	else if (t->kind == TY_ARRAY && *op)
 		diag_note(d, "Hint: operators work on single values.  For each element write \"map "
 		          "(\\x -> x %s ...) xs\", for two arrays \"map2 (%s) xs ys\"%s.", op, op,
@@ -462,6 +371,11 @@ void hint_operand(Diag *d, const Why *why, Ty *t)
 		          "\"xss[i, j]\".");
 	else if (t->kind == TY_PRIM && t->prim == PT_BOOL && (*op == '&' || *op == '|'))
 		diag_note(d, "Hint: \"%c%c\" is for truth values.", *op, *op);
+	else if (t->kind == TY_PRIM && t->prim == PT_BOOL && *op == '^')
+		diag_note(d, "Hint: of two truth values, one alone is true if \"x != y\".");
+	else if (t->kind == TY_PRIM && t->prim == PT_BOOL && *op && strchr("+-*/", *op))
+		diag_note(d, "Hint: \"i64.bool %s\" is 1 for true and 0 for false.",
+		          strlen(show_expr(why->arg)) > 20 ? "b" : show_expr(why->arg));
 }
 
 // ---- What is no function ----
@@ -471,13 +385,41 @@ static const char *word_operator(const Expr *e)
 {
 	static const struct { const char *word, *op; } words[] = {
 		{"and", "&&"}, {"or", "||"}, {"mod", "%"}, {"rem", "%%"}, {"div", "/"},
-		{"xor", "^"}, {"shl", "<<"}, {"shr", ">>"},
+		{"xor", "^"}, {"shl", "<<"}, {"shr", ">>"}, {"is", "=="},
 	};
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (e->kind == EX_VAR && !e->var.name.quals.len &&
 		    strcmp(e->var.name.name, words[i].word) == 0)
 			return words[i].op;
 	return NULL;
+}
+
+// trace x, and the result on the next line
+static bool hint_next_line(Diag *d, const Expr *call, int n_given)
+{
+	const Expr *arg = call->apply.args.at[n_given];
+	if (loc_pos(arg->span.lo).line == loc_pos(call->apply.fn->span.lo).line)
+		return false;
+	const char *name = show_expr(arg);
+	name = strlen(name) > 20 ? "what is" : text("\"%s\"", name);
+	if (n_given)
+		diag_note(d, "Hint: %s on the next line counts as a further argument; what comes "
+		          "before the result is bound by \"let _ = %s ... in ...\".", name,
+		          show_expr(call->apply.fn));
+	else
+		diag_note(d, "Hint: %s on the next line continues this one, as an argument; is "
+		          "\"in\" or an operator missing before it?", name);
+	return true;
+}
+
+static bool follows_assert(Span span)
+{
+	const Source *src = source_of(span.lo);
+	const char *at = src ? src->text + (span.lo - src->start) : NULL;
+	const char *line = at;
+	while (line && line > src->text && line[-1] != '\n')
+		line--;
+	return line && strstr(text("%.*s", (int)(at - line), line), "assert");
 }
 
 bool hint_no_function(Diag *d, const Expr *call, Ty *t, int n_given)
@@ -489,23 +431,44 @@ bool hint_no_function(Diag *d, const Expr *call, Ty *t, int n_given)
 	if (arg->kind == EX_VAR && strcmp(arg->var.name.name, "as") == 0) {
 		diag_note(d, "Hint: a function converts: \"f64.i32 x\" makes an f64 of an i32.");
 		return true;
+	} else if (op && strcmp(op, "^") == 0 && t->kind == TY_PRIM && t->prim == PT_BOOL) {
+		diag_note(d, "Hint: the operator is \"!=\".");
+		return true;
 	} else if (op) {
 		diag_note(d, "Hint: the operator is \"%s\".", op);
+		return true;
+	} else if (arg->kind == EX_VAR && (strcmp(arg->var.name.name, "by") == 0 ||
+	                                   strcmp(arg->var.name.name, "step") == 0)) {
+		diag_note(d, "Hint: a loop over a range has a step: \"for i in 0..2..<n do ...\".");
 		return true;
 	} else if (n_given) {
 		int n = call->apply.args.len;
 		diag_note(d, "Note: \"%s\" takes only %d argument%s, but is given %d.",
 		          show_expr(fn), n_given, n_given == 1 ? "" : "s", n);
-		if (!hint_self(d, function_named(fn)))
+		if (hint_next_line(d, call, n_given) || hint_self(d, function_named(fn)))
+			return false;
+		if (str_ends(show_expr(fn), ".max") || str_ends(show_expr(fn), ".min"))
+			diag_note(d, "Hint: of several: \"%simum [%s]\".", show_expr(fn),
+			          shown_args(call->apply.args, n, ", "));
+		else
 			hint_map(d, function_named(fn), n);
+	} else if (hint_next_line(d, call, 0)) {
+		return true;
 	} else if (t->kind == TY_ARRAY && strip_parens(arg)->kind == EX_ARRAY) {
-		diag_note(d, "Hint: an index follows its array without a space: \"%s%s\".",
-		          show_expr(fn), show_expr(arg));
+		bool name = fn->kind == EX_VAR || fn->kind == EX_PAREN;
+		diag_note(d, "Hint: an index follows its array without a space: \"%s%s%s%s\".",
+		          name ? "" : "(", show_expr(fn), name ? "" : ")", show_expr(arg));
+	} else if (strip_parens((Expr *)fn)->kind == EX_STRING && follows_assert(fn->span)) {
+		diag_note(d, "Hint: an assertion has no text: \"assert (c) e\" is e, if c holds; "
+		          "what fails is shown with its place in the program.");
 	} else if (strip_parens((Expr *)fn)->kind == EX_STRING) {
 		diag_note(d, "Hint: documentation is a comment before the definition: \"-- | "
 		          "...\".");
 	} else if (t->kind == TY_ARRAY) {
 		diag_note(d, "Hint: an element is \"%s[i]\".", show_expr(fn));
+	} else if (strip_parens(arg)->kind == EX_TUPLE && !strip_parens(arg)->tuple.len) {
+		diag_note(d, "Hint: a value without parameters is used by its name alone: \"%s\".",
+		          show_expr(fn));
 	} else if (is_number(t)) {
 		if (hint_applied_number(d, call))
 			return true;

@@ -5,6 +5,8 @@
 #include "check/infer.h"
 #include "check/modules.h"
 
+#include <ctype.h>
+
 static bool is_name(const Expr *e, const char *name)
 {
 	return e->kind == EX_VAR && !e->var.name.quals.len && strcmp(e->var.name.name, name) == 0;
@@ -71,6 +73,18 @@ static const char *assigned_by(Name op)
 	return assigns ? text("%.*s", (int)n - 1, op) : NULL;
 }
 
+// [x * 2 | x <- xs]
+static bool hint_comprehension(Diag *d, const Expr *e)
+{
+	const Expr *a = e->binop.a;
+	if (a->kind != EX_BINOP || strcmp(a->binop.op.name, "|") != 0)
+		return false;
+	const char *x = show_expr(a->binop.b), *fx = show_expr(a->binop.a);
+	diag_note(d, "Hint: a function is applied to each element by \"map (\\%s -> %s) %s\".", x,
+	          strlen(fx) > 40 ? "..." : fx, show_expr(e->binop.b));
+	return true;
+}
+
 // What an operator that there is not would do in another language.
 bool hint_foreign_operator(Diag *d, const Expr *e)
 {
@@ -79,8 +93,12 @@ bool hint_foreign_operator(Diag *d, const Expr *e)
 	const char *by = assigned_by(op);
 	if (a->kind == EX_APPLY)        // the name is on a line of its own, after a binding
 		a = a->apply.args.at[a->apply.args.len - 1];
+	if (strcmp(op, "=>") == 0)
+		return true;            // the name itself has a hint; its operands are parameters
 	if (!by && strcmp(op, "<-") != 0)
 		return false;
+	if (!by && hint_comprehension(d, e))
+		return true;
 	const char *x = a->kind == EX_VAR ? show_expr(a) : "x", *y = show_expr(e->binop.b);
 	Span of = e->binop.b->span;
 	y = strlen(y) > 40 || loc_pos(of.lo).line != loc_pos(of.hi).line ? "..." : y;
@@ -112,6 +130,32 @@ bool hint_array_operand(Diag *d, const Why *why, const Ty *want, const Ty *have)
 	return true;
 }
 
+// a[a > 0]
+bool hint_mask(Diag *d, const Why *why)
+{
+	const Expr *e = why->call;
+	if (!e || !is_comparison(e) || why->arg != e->binop.a || !in_brackets(e->span))
+		return false;
+	const char *a = show_expr(e->binop.a), *b = show_expr(e->binop.b);
+	if (strlen(a) > 20 || strlen(b) > 20)
+		return false;
+	diag_note(d, "Hint: \"filter (\\x -> x %s %s) %s\" has the elements of which it is true.",
+	          e->binop.op.name, b, a);
+	return true;
+}
+
+// "a" + "b", "%d" % x
+bool hint_string_operand(Diag *d, const Why *why, const char *op)
+{
+	if (!why->arg || strip_parens((Expr *)why->arg)->kind != EX_STRING)
+		return false;
+	if (strcmp(op, "+") == 0)
+		diag_note(d, "Hint: \"++\" joins strings, which are arrays of bytes.");
+	else
+		diag_note(d, "Hint: " NO_FORMAT ".");
+	return true;
+}
+
 // ---- Application of what is no function ----
 
 // 1.0f, 10L
@@ -120,6 +164,13 @@ static bool hint_suffix(Diag *d, const Expr *fn, const Expr *arg)
 	bool literal = fn->kind == EX_INT || fn->kind == EX_FLOAT;
 	if (!literal || arg->kind != EX_VAR || fn->span.hi != arg->span.lo)
 		return false;
+	const char *suffix = show_expr(arg);
+	if (strcmp(suffix, "j") == 0 || strcmp(suffix, "im") == 0) {
+		diag_note(d,
+		          "Hint: there are no complex numbers built in; a pair may hold the real "
+		          "and the imaginary part.");
+		return true;
+	}
 	diag_note(d, "Hint: the suffix of a number is its type: %s.",
 	          fn->kind == EX_INT ? "10i64, 3f32" : "1.0f32, 1.0f64");
 	return true;
@@ -162,6 +213,25 @@ bool hint_applied_number(Diag *d, const Expr *call)
 }
 
 // ---- Arguments ----
+
+// g(), g(*p), f"x"
+bool hint_odd_argument(Diag *d, const Why *why, const Ty *want, const Ty *have)
+{
+	const Expr *arg = strip_parens((Expr *)why->arg), *fn = why->expr;
+	const char *f = show_expr(fn);
+	if (have->kind == TY_RECORD && !have->record.len && want->kind != TY_RECORD)
+		diag_note(d, "Hint: \"%s\" takes an argument: \"%s x\".", f, f);
+	else if (arg->kind == EX_SECTION_R && strcmp(arg->section.op.name, "*") == 0 &&
+	         want->kind != TY_ARROW)
+		diag_note(d, "Hint: a tuple is given by its components: \"%s %s.0 %s.1\".", f,
+		          show_expr(arg->section.arg), show_expr(arg->section.arg));
+	else if (arg->kind == EX_STRING && fn->span.hi == arg->span.lo &&
+	         fn->span.hi - fn->span.lo == 1)
+		diag_note(d, "Hint: " NO_FORMAT ".");
+	else
+		return false;
+	return true;
+}
 
 static bool is_function_like(const Expr *e)
 {
@@ -274,7 +344,63 @@ bool hint_quotient(Diag *d, const Why *why, const Ty *to, const Ty *from)
 	return true;
 }
 
-// ---- Fields ----
+// ---- Fields and constructors ----
+
+// The field that is spelled like it, or all there are.
+const char *hint_field(TyFields fields, Name wanted)
+{
+	Str all = {0};
+	Name near = NULL;
+	size_t best = 2;
+	for EACH(TyField, f, fields) {
+		size_t d = edit_distance(wanted, f->name, best);
+		if (d <= best && 2 * d <= strlen(wanted) && (!near || d < best)) {
+			near = f->name;
+			best = d;
+		}
+		str_printf(&all, "%s%s", all.len ? ", " : "", f->name);
+	}
+	if (fields.len && strcmp(wanted, text("%d", fields.len)) == 0 &&
+	    strcmp(fields.at[0].name, "0") == 0)
+		return text("Hint: components are counted from 0: the last one is \"p.%d\".",
+		            fields.len - 1);
+	if (near && !isdigit((unsigned char)wanted[0]))
+		return text("Hint: did you mean \"%s\"?", near);
+	return fields.len ? text("Note: its fields are %s.", str_text(&all)) : NULL;
+}
+
+
+
+// The constructor that is spelled like it, as a further line of a note; "" if there is none.
+const char *hint_constr(TyConstrs constrs, Name wanted)
+{
+	for EACH(TyConstr, k, constrs)
+		if (edit_distance(wanted, k->name, 2) <= 2 && 2 * strlen(wanted) > 4)
+			return text("\nHint: did you mean \"#%s\"?", k->name);
+	return "";
+}
+
+// Records that differ in one field: which of the two has it.  Tuples: how many each has.
+const char *hint_unshared(TyFields want, TyFields have)
+{
+	if (!want.len || !have.len)
+		return "";
+	if (strcmp(want.at[0].name, "0") == 0 && strcmp(have.at[0].name, "0") == 0)
+		return text("\nHint: one has %d components, the other %d.", want.len, have.len);
+	for (int k = 0; k < 2; k++) {
+		TyFields of = k ? have : want, in = k ? want : have;
+		for EACH(TyField, f, of) {
+			bool there = false;
+			for EACH(TyField, g, in)
+				there |= g->name == f->name;
+			if (!there && of.len == in.len + 1)
+				return text(k ? "\nHint: there is no field \"%s\" in this type."
+				              : "\nHint: give the field \"%s\" a value too.",
+				            f->name);
+		}
+	}
+	return "";
+}
 
 // xs.sum(), xs.map(f), f . g
 const char *hint_method(const Ty *t, Name field)
@@ -288,6 +414,8 @@ const char *hint_method(const Ty *t, Name field)
 	if (elsewhere)
 		return text("Hint: %s.", elsewhere);
 	bool array = t->kind == TY_ARRAY;
+	if (array && ty_field(ty_resolve(t->array.elem), field))
+		return text("Hint: the field of each element is \"map (.%s) xs\".", field);
 	for (size_t i = 0; i < sizeof of_numbers / sizeof *of_numbers; i++)
 		if (strcmp(field, of_numbers[i]) == 0)
 			return text("Hint: functions come before their arguments: \"%sf64.%s %s\".",

@@ -5,6 +5,8 @@
 // Such a name is a better guide than its spelling: "dot" is not a misspelt "not".
 #include "check/modules.h"
 
+#include <ctype.h>
+
 #define FUNCTIONS "there is no such module; functions of numbers are in the module of their " \
 	"type: f64.sum, f64.sin, f32.exp"
 #define UPDATE "\"xs with [i] = v\" is xs with element i replaced by v"
@@ -12,6 +14,10 @@
 #define ASSERT "\"assert (c) e\" is e, and stops the program where c does not hold"
 #define ONE_BY_ONE "a loop carries its state: \"loop x = start for i < n do ...\", where \"...\" " \
 	"is the next x"
+#define REMAINDER "the remainder is \"x % y\", with the sign of y; \"x %% y\" has the sign of x"
+#define NEW_AXIS "\"map (\\x -> [x]) xs\" is xs as a column, \"[xs]\" as a row"
+#define MAYBE "a value that may be missing is of a sum type: \"type maybe = #none | #some f64\""
+#define HOLE "\"???\" stands for an expression that is yet to be written"
 #define ARRAY "the type of an array is written \"[]f64\", or \"[n]f64\" with its size"
 #define NO_VALUE "there is no such value; a sum type may have a case for it: \"#none | #some f64\""
 #define CONSTANT "a custom rule stops the derivative: \"with_vjp (\\x -> x) (\\_ _ -> 0) x\""
@@ -51,6 +57,11 @@ static const struct { NameSpace space; const char *name, *hint; } names[] = {
 	 "the type of a matrix is written \"[][]f64\", or \"[n][m]f64\""},
 	{NS_TYPE, "Tensor", ARRAY},
 	{NS_TYPE, "ndarray", ARRAY},
+	{NS_TYPE, "forall",
+	 "a type parameter is declared after the name: \"def f 'a (x: a) = ...\""},
+	{NS_TYPE, "Maybe", MAYBE},
+	{NS_TYPE, "Option", MAYBE},
+	{NS_TYPE, "Optional", MAYBE},
 	{NS_TYPE, "usize", "sizes and indices are of type i64"},
 	{NS_TYPE, "size_t", "sizes and indices are of type i64"},
 	{NS_TYPE, "unit", "the type of () is ()"},
@@ -86,7 +97,15 @@ static const struct { NameSpace space; const char *name, *hint; } names[] = {
 	{NS_VALUE, "yield", "the value of a function is its body; there is no \"yield\""},
 	{NS_VALUE, "continue", ONE_BY_ONE},
 	{NS_VALUE, "nil", NO_VALUE},
-	{NS_VALUE, "undefined", NO_VALUE},
+	{NS_VALUE, "undefined", HOLE},
+	{NS_VALUE, "pass", HOLE},
+	{NS_VALUE, "todo", HOLE},
+	{NS_VALUE, "catch", "errors cannot be caught; test the condition before"},
+	{NS_VALUE, "except", "errors cannot be caught; test the condition before"},
+	{NS_VALUE, "del", "memory is managed: there is nothing to delete"},
+	{NS_VALUE, "free", "memory is managed: there is nothing to free"},
+	{NS_VALUE, "seq", "functions are evaluated with their arguments: there is no laziness"},
+	{NS_VALUE, "show", "\"trace x\" prints x and returns it"},
 	{NS_VALUE, "^^", "\"x ** y\" is x to the power of y"},
 	{NS_VALUE, "+.", "the operators are the same for all types of numbers: \"+\""},
 	{NS_VALUE, "-.", "the operators are the same for all types of numbers: \"-\""},
@@ -95,6 +114,13 @@ static const struct { NameSpace space; const char *name, *hint; } names[] = {
 	{NS_VALUE, "%>%", "\"x |> f\" applies f to x"},
 	{NS_VALUE, "!==", "inequality is \"!=\""},
 	{NS_VALUE, "pow", "\"x ** y\" is x to the power of y"},
+	{NS_VALUE, "mod", REMAINDER},
+	{NS_VALUE, "rem", REMAINDER},
+	{NS_VALUE, "fmod", "the remainder of floats is \"x % y\""},
+	{NS_VALUE, "div", "\"x / y\" divides integers and rounds down, \"x // y\" toward zero"},
+	{NS_VALUE, "quot", "\"x // y\" divides integers and rounds toward zero"},
+	{NS_VALUE, "xor", "it is \"x ^ y\" for integers, \"x != y\" for bools"},
+	{NS_VALUE, "newaxis", NEW_AXIS},
 	{NS_VALUE, "end", "the last element is \"last xs\", or \"xs[length xs - 1]\""},
 	// of numpy, JAX, PyTorch, Julia and their like
 	{NS_VALUE, "np", FUNCTIONS},
@@ -202,12 +228,9 @@ static const struct { NameSpace space; const char *name, *hint; } names[] = {
 	{NS_VALUE, "stack", "\"[xs, ys]\" is an array of rows"},
 	{NS_VALUE, "vmap", "\"map f xss\" applies f to each row"},
 	{NS_VALUE, "jit", "everything is compiled; there is no \"jit\""},
-	{NS_VALUE, "grad",
-	 LIBRARY("; without that, \"vjp f x 1\" is the gradient of f at x")},
-	{NS_VALUE, "value_and_grad",
-	 LIBRARY("; without that, write \"vjp2 f x 1\"")},
-	{NS_VALUE, "derivative",
-	 LIBRARY("; without that, write \"jvp f x 1\"")},
+	{NS_VALUE, "grad", LIBRARY("; without that, \"vjp f x 1\" is the gradient of f at x")},
+	{NS_VALUE, "value_and_grad", LIBRARY("; without that, write \"vjp2 f x 1\"")},
+	{NS_VALUE, "derivative", LIBRARY("; without that, write \"jvp f x 1\"")},
 	{NS_VALUE, "jacobian", LIBRARY("")},
 	{NS_VALUE, "jacfwd",
 	 "it is \"jacobian_forward\" of: import \"/prelude/derivatives\""},
@@ -253,7 +276,9 @@ static const struct { NameSpace space; const char *name, *hint; } names[] = {
 	{NS_VALUE, "shape",
 	 "the outer size is \"length xs\"; a size parameter gives any size a name: "
 	 "\"def f [n][m] (xss: [n][m]i32) = ...\""},
-	{NS_VALUE, "reshape", "\"flatten\" and \"unflatten\" change the shape of an array"},
+	{NS_VALUE, "reshape",
+	 "\"unflatten (xs :> [n * m]f64)\" has n rows of m elements, \"flatten xss\" joins "
+	 "the rows"},
 	{NS_VALUE, "rearrange", "\"transpose\" exchanges the outer two dimensions"},
 	{NS_VALUE, "empty", "an empty array is \"[]\""},
 	{NS_VALUE, "map_stream", "write \"map\" over chunks, or just \"map\""},
@@ -266,7 +291,23 @@ static const struct { NameSpace space; const char *name, *hint; } names[] = {
 	{NS_VALUE, "reduceComm", "it is called \"reduce_comm\""},
 };
 
-// x => x + 1, |x| x + 1, sin.(xs): by what stands beside the name.
+// Is the text between the brackets of an index on the same line, as in xs[...]?
+bool in_brackets(Span span)
+{
+	const Source *src = source_of(span.lo);
+	const char *at = src ? src->text + (span.lo - src->start) : NULL;
+	int open = 0;
+	for (; at && at > src->text && at[-1] != '\n'; at--) {
+		open += at[-1] == ']' || at[-1] == ')' ? 1
+		      : at[-1] == '[' || at[-1] == '(' ? -1 : 0;
+		if (open < 0)
+			return at[-1] == '[' && at - src->text >= 2 &&
+			       (isalnum((unsigned char)at[-2]) || strchr("_')]", at[-2]));
+	}
+	return false;
+}
+
+// x => x + 1, |x| x + 1, sin.(xs), f"x", a[:, None]: by what stands beside the name.
 const char *hint_beside(Span name, bool in_modules)
 {
 	const Source *src = source_of(name.lo);
@@ -274,12 +315,20 @@ const char *hint_beside(Span name, bool in_modules)
 		return NULL;
 	const char *at = src->text + (name.lo - src->start);
 	const char *to = src->text + (name.hi - src->start);
+	if (to[0] == '"' && name.hi - name.lo == 1)
+		return NO_FORMAT;
+	if (strcmp(span_text(name), "float") == 0 && (str_starts(to, "(\"inf") ||
+	                                              str_starts(to, "(\"nan")))
+		return text("it is \"f64.%.3s\"", to + 2);
+	if (strcmp(span_text(name), "None") == 0 && in_brackets(name))
+		return NEW_AXIS;
 	if (in_modules && str_starts(to, ".("))
 		return text("for each element write \"map f64.%s xs\"", span_text(name));
 	const char *let = text("let %s ", span_text(name)), *last = NULL;
 	for (const char *s = src->text; (s = strstr(s, let)) && s < at; s++)
 		last = s;
-	if (last && !strstr(text("%.*s", (int)(at - last), last), " in ") &&
+	if (last && last[strlen(let)] != '=' && last[strlen(let)] != ':' &&
+	    !strstr(text("%.*s", (int)(at - last), last), " in ") &&
 	    !strstr(text("%.*s", (int)(at - last), last), "\n\n"))
 		return "a local function cannot call itself; define it by \"def\", outside, or "
 		       "write a loop";

@@ -93,6 +93,9 @@ bool hint_no_function(Diag *, const Expr *call, Ty *, int n_given);
 bool hint_chained(Diag *, const Why *);
 bool hint_pipe(Diag *, const Why *);
 bool hint_unpacked(Diag *, const Why *);
+bool hint_mask(Diag *, const Why *);
+bool hint_string_operand(Diag *, const Why *, const char *op);
+bool hint_odd_argument(Diag *, const Why *, const Ty *want, const Ty *have);
 bool hint_array_operand(Diag *, const Why *, const Ty *want, const Ty *have);
 bool hint_each(Diag *, const Why *, const Ty *want, const Ty *have);
 bool hint_foreign_operator(Diag *, const Expr *binop);
@@ -103,6 +106,9 @@ void hint_missing_argument(Diag *, const Expr *call); // call may be NULL
 bool hint_quotient(Diag *, const Why *, const Ty *to, const Ty *from);
 void hint_break(const Expr *yes, const Expr *no); // to the last error, which is of these branches
 const char *hint_method(const Ty *, Name field); // or NULL
+const char *hint_field(TyFields, Name wanted);   // or NULL
+const char *hint_constr(TyConstrs, Name wanted); // these two: a further line, or ""
+const char *hint_unshared(TyFields want, TyFields have);
 
 // ---- infer_expr.c: literals, data, projection, indexing ----
 

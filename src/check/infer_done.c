@@ -47,10 +47,14 @@ static void check_literal(const Expr *e, bool negated)
 	else if (e->kind == EX_FLOAT && !e->float_lit.suffixed &&
 	         !float_fits(e->float_lit.value, t->prim))
 		shown = e->float_lit.text ? e->float_lit.text : text("%g", e->float_lit.value);
-	if (shown)
-		fail(e->span, "literal-out-of-bounds",
-		     "Literal %s%s out of bounds for inferred type %s.", sign, shown,
-		     primtype_name[t->prim]);
+	if (!shown)
+		return;
+	Diag *d = diag_error(e->span, "literal-out-of-bounds",
+	                     "Literal %s%s out of bounds for inferred type %s.", sign, shown,
+	                     primtype_name[t->prim]);
+	if (e->kind == EX_INT && !e->int_lit.too_big && int_fits(e->int_lit.value, PT_I64, negated))
+		diag_note(d, "Hint: a suffix gives it another type: \"%s%si64\".", sign, shown);
+	fail_diag(d);
 }
 
 static bool is_literal(const Expr *e)

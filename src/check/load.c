@@ -185,6 +185,8 @@ static void hint_file(Diag *d, const char *path)
 		if (!str_ends(e->d_name, ".fut"))
 			continue;
 		size_t distance = edit_distance(name, e->d_name, best);
+		if (2 * distance + 4 >= strlen(name))
+			continue;       // of "math", "catch" is no misspelling
 		if (distance < best || (near && distance == best && strcmp(e->d_name, near) < 0)) {
 			near = name_of(e->d_name);
 			best = distance;
@@ -198,6 +200,11 @@ static void hint_file(Diag *d, const char *path)
 	else if (dot && dot < lib + 4 + strcspn(lib + 4, "/"))
 		diag_note(d, "Hint: files of packages are fetched by \"raido pkg add\" and \"raido "
 		             "pkg sync\".");
+	else if (strcmp(name, "derivatives.fut") == 0)
+		diag_note(d, "Hint: this file of the library is \"/prelude/derivatives\".");
+	else
+		diag_note(d, "Hint: a path is relative to the file that imports it.  What is built "
+		             "in needs no import: f64.sin, f64.sum.");
 }
 
 static File *read_path(Loader *l, const char *path, Span span)

@@ -299,10 +299,16 @@ static void check_irrefutable(const Pat *p)
 	Ty *type = p->type;
 	RowVec out = {0};
 	missing((Rows){&row, 1}, (Tys){&type, 1}, &out);
-	if (out.len)
-		fail(p->span, "refutable-pattern",
-		     "Refutable pattern not allowed here.\nUnmatched cases:%s",
-		     show_missing(&out));
+	if (!out.len)
+		return;
+	Diag *d = diag_error(p->span, "refutable-pattern",
+	                     "Refutable pattern not allowed here.\nUnmatched cases:%s",
+	                     show_missing(&out));
+	diag_note(d,
+	          "Hint: name the value, and distinguish cases by \"match x case %s -> ... case _ "
+	          "-> ...\".",
+	          show_pat(p));
+	fail_diag(d);
 }
 
 static void visit(Walk *w, Expr *e)

@@ -72,6 +72,8 @@ Mod *poison_mod(void);
 // What others call by this name; NULL when there is nothing to say.
 const char *name_elsewhere(Name, NameSpace);
 const char *hint_beside(Span name, bool in_modules);     // by what stands beside an unknown name
+bool in_brackets(Span);                                  // of an index, xs[..]
+#define NO_FORMAT "strings are not formatted; \"trace x\" prints x and returns it"
 
 // ---- elab.c ----
 

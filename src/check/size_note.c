@@ -154,6 +154,21 @@ static bool is_unknown_leaf(void *ctx, Size *leaf)
 	return leaf->kind != SZ_VAR || leaf->var->kind == BIND_UNKNOWN;
 }
 
+// n + 1 against n
+static bool never_equal(Size *a, Size *b)
+{
+	for (int k = 0; k < 2; k++) {
+		Size *s = size_resolve(k ? b : a), *other = k ? a : b;
+		int64_t by;
+		if (s->kind == SZ_NODE && s->node.origin->kind == EX_BINOP &&
+		    s->node.kids.len == 2 && strchr("+-", s->node.origin->binop.op.name[0]) &&
+		    !s->node.origin->binop.op.name[1] && value_of(s->node.kids.at[1], &by) &&
+		    by != 0 && size_equal(s->node.kids.at[0], other))
+			return true;
+	}
+	return false;
+}
+
 // Sizes that the program may know to be equal.
 static void hint_coerce(Diag *d, const Cause *c, const Mismatch *bad, Ty *expected)
 {
@@ -162,6 +177,13 @@ static void hint_coerce(Diag *d, const Cause *c, const Mismatch *bad, Ty *expect
 	if (fn && fn->kind == EX_VAR && strcmp(fn->var.name.name, "unflatten") == 0) {
 		diag_note(d, "Hint: the size is written as a product: \"unflatten (%s :> [n * "
 		          "m]t)\" has n rows of m elements.", strlen(e) > 40 ? "xs" : e);
+		return;
+	}
+	if (show_size(bad->b)[0] == '-')
+		return;                 // xs[:-1], which has its own warning
+	if (never_equal(bad->a, bad->b)) {
+		diag_note(d, "Note: the two differ, whatever \"%s\" is.",
+		          show_size(size_resolve(bad->a)->kind == SZ_NODE ? bad->b : bad->a));
 		return;
 	}
 	bool is_type = c->kind == FOR_ARG && !size_any(bad->a, is_unknown_leaf, NULL);
@@ -244,6 +266,10 @@ void note_mismatch(Sizer *z, Diag *d, const Cause *c, const Mismatch *bad, Ty *e
 	if (hint_computed(d, c, bad, show_ty(ty_nonunique(expected))) || hint_one_size(d, c) ||
 	    hint_transpose(z, d, bad))
 		return;
-	if (bad->a->kind != SZ_CONST || bad->b->kind != SZ_CONST)
+	if (c->kind == FOR_TEXT && str_starts(c->text, "Array element "))
+		diag_note(d,
+		          "Hint: the elements of an array have one size; pad shorter rows, or keep "
+		          "all rows in one array, with the place where each begins.");
+	else if (bad->a->kind != SZ_CONST || bad->b->kind != SZ_CONST)
 		hint_coerce(d, c, bad, expected);
 }

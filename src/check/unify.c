@@ -122,12 +122,16 @@ static bool u_overload(Clash *c, Ty *t, Overload ov)
 
 // ---- Restrictions: no functions, no hidden sizes ----
 
-const char why_if[] = "If-expression returns type @ but if-results may not be of function type.";
+#define APPLY_FIRST "\nHint: apply the function in each branch: \"if c then f x else g x\"."
+const char why_if[] = "If-expression returns type @ but if-results may not be of function type."
+                      APPLY_FIRST;
 const char why_match[] =
-	"Match-expression returns type @ but match-results may not be of function type.";
+	"Match-expression returns type @ but match-results may not be of function type."
+	APPLY_FIRST;
 const char why_loop[] = "Loop has a parameter of type @ but a loop parameter may not be of "
                         "function type.";
-const char why_element[] = "Type @ found to be functional.";
+const char why_element[] = "Type @ found to be functional.\nHint: arrays have no functions as "
+                           "elements; a number or a sum type may say which one to apply.";
 const char why_instance[] =
 	"Type @ found to be functional.\n"
 	"It instantiates a type parameter that is not fully lifted.";
@@ -239,25 +243,6 @@ static Ty *find_field(TyFields fields, Name name)
 	return NULL;
 }
 
-// The field that is spelled like it, or all there are.
-static const char *hint_field(TyFields fields, Name wanted)
-{
-	Str all = {0};
-	Name near = NULL;
-	size_t best = 2;
-	for EACH(TyField, f, fields) {
-		size_t d = edit_distance(wanted, f->name, best);
-		if (d <= best && 2 * d <= strlen(wanted) && (!near || d < best)) {
-			near = f->name;
-			best = d;
-		}
-		str_printf(&all, "%s%s", all.len ? ", " : "", f->name);
-	}
-	if (near && !isdigit((unsigned char)wanted[0]))
-		return text("Hint: did you mean \"%s\"?", near);
-	return fields.len ? text("Note: its fields are %s.", str_text(&all)) : NULL;
-}
-
 static bool u_field(Clash *c, Ty *t, Name field, Ty *type)
 {
 	t = ty_resolve(t);
@@ -346,7 +331,8 @@ static bool u_constr(Clash *c, Ty *t, Name name, Tys args)
 	if (!c->a) {
 		c->a = t;
 		c->note = text("Note: Cannot unify type with constructors %s with %s, which has "
-		               "no such constructor.", show_constr(name, args), show_partial(t));
+		               "no such constructor.%s", show_constr(name, args), show_partial(t),
+		               t->kind == TY_SUM ? hint_constr(t->sum, name) : "");
 	}
 	return false;
 }
@@ -508,7 +494,8 @@ static bool u_records(Clash *c, Ty *a, Ty *b, bool flipped)
 		Unshared out = {0};
 		put_unshared(&out, a->record, b->record);
 		put_unshared(&out, b->record, a->record);
-		c->note = text("Note: unshared fields: %s.", show_unshared(&out, ""));
+		c->note = text("Note: unshared fields: %s.%s", show_unshared(&out, ""),
+		               hint_unshared(a->record, b->record));
 		c->a = a, c->b = b;
 		return false;
 	}

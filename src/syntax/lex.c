@@ -349,6 +349,17 @@ static bool expects_field(const Lexer *lx)
 	return last->kind == TOK_WITH || (last->kind == TOK_DOT && !lx->space);
 }
 
+// Characters of word processors, web pages and mathematics.
+static const struct { int32_t c; const char *write; } looks_like[] = {
+	{0xa0, "a plain space"},        // one that does not break
+	{0x2018, "'"}, {0x2019, "'"}, {0x201c, "\""}, {0x201d, "\""},
+	{0x2010, "-"}, {0x2011, "-"}, {0x2012, "-"}, {0x2013, "-"}, {0x2014, "-"}, {0x2212, "-"},
+	{0x3bb, "\\"}, {0x2192, "->"}, {0x2190, "="}, {0xd7, "*"}, {0xb7, "*"}, {0x22c5, "*"},
+	{0xf7, "/"}, {0x2264, "<="}, {0x2265, ">="}, {0x2260, "!="}, {0xac, "!"},
+	{0x2227, "&&"}, {0x2228, "||"}, {0x2026, "..."}, {0xb2, "** 2"}, {0xb3, "** 3"},
+	{0x221a, "f64.sqrt"}, {0x221e, "f64.inf"}, {0x2211, "f64.sum"}, {0x220f, "f64.product"},
+};
+
 static const char *hint_character(const Lexer *lx, int32_t c)
 {
 	bool first = lx->newline || lx->tokens.len == 0;
@@ -360,6 +371,9 @@ static const char *hint_character(const Lexer *lx, int32_t c)
 	if (c == ';')
 		return "\nHint: there are no semicolons: bindings and declarations just follow "
 		       "one another.";
+	for (size_t i = 0; i < sizeof looks_like / sizeof *looks_like; i++)
+		if (looks_like[i].c == c)
+			return text("\nHint: write %s instead.", looks_like[i].write);
 	if (c == '#')
 		return "\nHint: a comment begins with \"--\", a constructor with # and its name.";
 	return "";

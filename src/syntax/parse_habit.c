@@ -16,6 +16,9 @@
 #define BINDING  "a name is bound by \"let x = ... in ...\""
 #define CASES    "a choice between cases is written \"match e case p -> ... case _ -> ...\""
 #define NO_PATTERN "arrays have no patterns; use \"length xs\", \"head xs\", \"tail xs\", \"xs[i]\""
+#define HOLE     "\"???\" stands for an expression that is yet to be written"
+#define NO_INCREMENT "\"xs ++ ys\" joins arrays; variables cannot be reassigned, \"x + 1\" is a " \
+	"new value"
 #define IMPORT   "a file is imported by its path: import \"path/to/file\"; functions of numbers " \
 	"are built in: f64.sin, f64.sum"
 
@@ -92,6 +95,7 @@ static const char *hint_first_word(const Token *t)
 		 "a type is named by \"type t = {a: i32, b: f32}\"; functions are defined "
 		 "outside of it"},
 		{" enum ", "a type is named by \"type t = #a | #b i32\""},
+		{" typedef alias ", "a type is named by \"type t = f64\""},
 		{" use using from ", IMPORT},
 		{" public private pub async export inline ",
 		 "a definition begins with \"def\"; \"entry\" makes it callable from outside, "
@@ -100,6 +104,9 @@ static const char *hint_first_word(const Token *t)
 		{" if while for return print ",
 		 "a file consists of definitions: \"def f x = ...\", \"entry main x = ...\""},
 	};
+	PrimType number;
+	if (t->kind == TOK_ID && t[1].kind == TOK_ID && primtype_of_name(t->name, &number))
+		return FUNCTION;
 	const char *word = t->kind == TOK_ID ? t->name : t->kind == TOK_IF || t->kind == TOK_FOR ||
 	                   t->kind == TOK_WHILE ? token_spelling[t->kind] : NULL;
 	for (size_t i = 0; word && i < sizeof table / sizeof *table; i++)
@@ -188,6 +195,8 @@ static const char *hint_assignment(const Parser *p)
 	const Token *t = p->tok;
 	if (t->kind == TOK_EQUALS && is_at_colon(p) && wanted(p, WANT_TYPE))
 		return BINDING;
+	if (t->kind == TOK_COLON && t[1].kind == TOK_EQUALS && wanted(p, TOK_EQUALS))
+		return BINDING;
 	if (t->kind == TOK_EQUALS && t - p->first >= 2 && wanted(p, WANT_OP) &&
 	    (is_word(t - 2, "var") || is_word(t - 2, "val") || is_word(t - 2, "const") ||
 	     is_word(t - 2, "auto")))
@@ -198,6 +207,8 @@ static const char *hint_assignment(const Parser *p)
 	if (t->kind != TOK_SYM || !wanted(p, TOK_EQUALS))
 		return NULL;
 	size_t n = strlen(t->name);
+	if (n == 2 && t->name[1] == '=' && t > p->first && t[-1].kind == TOK_RBRACKET)
+		return text("an element is replaced by \"xs with [i] = xs[i] %c ...\"", t->name[0]);
 	if (strcmp(t->name, "==") == 0)
 		return "\"==\" compares; a name is bound by \"=\"";
 	if (n >= 2 && t->name[n - 1] == '=' && strchr("+-*/%&|^", t->name[0]))
@@ -209,6 +220,12 @@ static const char *hint_assignment(const Parser *p)
 static const char *hint_let(const Parser *p)
 {
 	const Token *t = p->tok;
+	if (t->kind == TOK_COMMA && wanted(p, TOK_FOR) && wanted(p, TOK_WHILE))
+		return "a loop carries several values as a tuple: \"loop (x, y) = (1, 2) for i < n "
+		       "do ...\"";
+	if ((t->kind == TOK_COMMA || is_symbol(t, '*')) && wanted(p, TOK_EQUALS) &&
+	    wanted(p, TOK_ARROW))
+		return "the type of a tuple is in parentheses: \"(f64, f64)\"";
 	if (t->kind == TOK_COMMA && wanted(p, TOK_EQUALS) && t - p->first >= 2 &&
 	    t[-2].kind == TOK_LET)
 		return "a pattern of several names is in parentheses: \"let (x, y) = ...\"";
@@ -227,6 +244,9 @@ static const char *hint_let(const Parser *p)
 static const char *hint_conditional(const Parser *p)
 {
 	const Token *t = p->tok;
+	if (is_symbol(line_of(p, t), '|') && (wanted(p, TOK_EQUALS) || t->kind == TOK_EQUALS))
+		return "guards are written as a conditional: \"= if c then a else if d then b else "
+		       "e\"";
 	if (word_on_line(p, t, "elif") || word_on_line(p, t, "elsif") ||
 	    word_on_line(p, t, "elseif"))
 		return "a further condition is written \"else if c then ...\"";
@@ -266,6 +286,11 @@ static const char *hint_loop(const Parser *p)
 	const Token *t = p->tok;
 	if (t->kind == TOK_EQUALS && wanted(p, TOK_IN) && on_line(p, t, TOK_FOR))
 		return LOOP;
+	if (t->kind == TOK_SYM && wanted(p, TOK_IN) && on_line(p, t, TOK_FOR))
+		return strcmp(t->name, "<=") == 0
+		     ? "a loop counts from 0 to below its bound: \"for i < n + 1 do ...\""
+		     : "a loop counts, \"for i < n do ...\", or goes over an array, \"for x in xs "
+		       "do ...\"";
 	if (t->kind != TOK_FOR && t->kind != TOK_WHILE)
 		return NULL;
 	bool generator = wanted(p, TOK_RPAREN) && wanted(p, TOK_COMMA);
@@ -291,6 +316,11 @@ static const char *hint_function(const Parser *p)
 	const Token *t = p->tok;
 	if (t->kind == TOK_DEF && wanted(p, WANT_EXP))
 		return "a local function is defined by \"let f (x: f64) = ... in ...\"";
+	if (t->kind == TOK_TYPE && wanted(p, WANT_EXP))
+		return "types are no values; the type of an expression is shown by \":type\" in "
+		       "\"raido repl\", and by editors";
+	if (t->kind == TOK_ELLIPSIS && wanted(p, WANT_EXP) && !wanted(p, TOK_COLON))
+		return HOLE;
 	if (t->kind == TOK_DO && wanted(p, WANT_EXP))
 		return "the value of a function is the expression after the \"=\"";
 	if (is_symbol(t, '*') && wanted(p, TOK_RPAREN) && wanted(p, WANT_PAT))
@@ -310,6 +340,14 @@ static const char *hint_function(const Parser *p)
 	return NULL;
 }
 
+// {r with x = 3}, {...r, x = 3}
+static bool brace_before_update(const Parser *p)
+{
+	const Token *t = p->tok;
+	return (t->kind == TOK_WITH && on_line(p, t, TOK_LBRACE) && wanted(p, TOK_RBRACE)) ||
+	       (t->kind == TOK_ELLIPSIS && t > p->first && t[-1].kind == TOK_LBRACE);
+}
+
 // { x + 1 }, {a: x}, {"a": x}, type t = {a = f64}, module m { ... }
 static const char *hint_braces(const Parser *p)
 {
@@ -321,6 +359,8 @@ static const char *hint_braces(const Parser *p)
 		return "in a type, a colon follows the name of a field: \"{a: f64}\"";
 	if (t->kind == TOK_COLON && wanted(p, TOK_EQUALS) && wanted(p, TOK_RBRACE))
 		return "a field is given its value by \"=\": \"{a = 1, b = 2}\"";
+	if (brace_before_update(p))
+		return "a record with another field is written without braces: \"r with x = ...\"";
 	if (t->kind == TOK_STRING && t > p->first && t[-1].kind == TOK_LBRACE)
 		return "a record has names for its fields, without quotes: \"{a = 1, b = 2}\"";
 	const Token *brace = on_line(p, t, TOK_LBRACE);
@@ -348,22 +388,66 @@ static const char *hint_broadcast(const Parser *p)
 	const Token *t = p->tok;
 	if (t->kind != TOK_SYM || t == p->first || t[-1].kind != TOK_DOT)
 		return NULL;
+	if (strcmp(t->name, "|>") == 0)
+		return "\"map f xs\" applies f to each element";
 	const char *op = strcmp(t->name, "^") == 0 ? "**" : t->name;
 	return text("operators work on single values; for each element write \"map (%s y) xs\", "
 	            "for two arrays \"map2 (%s) xs ys\"", op, op);
 }
 
-// push! xs x
+// push! xs x, sort!(xs)
 static const char *hint_bang(const Parser *p)
 {
 	const Token *t = p->tok;
 	if (!is_symbol(t, '!') || t == p->first || t[-1].kind != TOK_ID ||
-	    t[-1].span.hi != t->span.lo || t[1].span.lo == t->span.hi)
+	    t[-1].span.hi != t->span.lo ||
+	    (t[1].span.lo == t->span.hi && t[1].kind != TOK_LPAREN))
 		return NULL;
 	if (is_word(t - 1, "push") || is_word(t - 1, "append"))
 		return "arrays do not change; \"xs ++ [x]\" is xs with x at its end";
 	return "names end with letters, digits, \"_\" or \"'\"; functions give new values, and "
 	       "change none";
+}
+
+// ++i, +x, *p, &x
+static const char *hint_prefix(const Parser *p)
+{
+	const Token *t = p->tok;
+	if (t->kind != TOK_SYM || !wanted(p, WANT_EXP))
+		return NULL;
+	if (strcmp(t->name, "++") == 0 || strcmp(t->name, "--") == 0)
+		return NO_INCREMENT;
+	if (strcmp(t->name, "+") == 0)
+		return "\"+\" stands between two operands; a number without a sign is positive";
+	if ((strcmp(t->name, "*") == 0 || strcmp(t->name, "&") == 0) && t[1].kind == TOK_ID &&
+	    t[1].span.lo == t->span.hi)
+		return text(
+			"there are no pointers: a value is used by its name, \"%s\"; arrays are "
+			"passed without being copied",
+			t[1].name);
+	return NULL;
+}
+
+// p->x
+static const char *hint_member(const Parser *p)
+{
+	const Token *t = p->tok;
+	if (t->kind != TOK_ARROW || t == p->first || t[-1].kind != TOK_ID ||
+	    t[-1].span.hi != t->span.lo || t[1].kind != TOK_ID ||
+	    t[1].span.lo != t->span.hi || !wanted(p, WANT_OP))
+		return NULL;
+	return text("a field is chosen by a point: \"%s.%s\"", t[-1].name, t[1].name);
+}
+
+// (xs: Array<f64>)
+static const char *hint_angle(const Parser *p)
+{
+	const Token *t = p->tok;
+	if (!is_symbol(t, '<') || t == p->first || t[-1].kind != TOK_ID ||
+	    !wanted(p, TOK_ARROW) || wanted(p, WANT_OP))
+		return NULL;
+	return "the type of an array is written \"[]t\" or \"[n]t\"; other types are given "
+	       "their arguments without brackets: \"t f64\"";
 }
 
 static const char *hint_symbol(const Parser *p)
@@ -386,8 +470,7 @@ static const char *hint_symbol(const Parser *p)
 		return "strings are in double quotes: \"abc\"; single quotes are for one "
 		       "character: 'a'";
 	if (wanted(p, WANT_EXP) && last->kind == TOK_SYM && strcmp(last->name, "++") == 0)
-		return "\"xs ++ ys\" joins arrays; variables cannot be reassigned, \"x + 1\" is "
-		       "a new value";
+		return NO_INCREMENT;
 	if (t->kind == TOK_UNDERSCORE && wanted(p, WANT_EXP))
 		return "\"(> 3)\" is a function of the missing operand, as is \"\\x -> x > 3\"";
 	if (last->kind == TOK_IMPORT && wanted(p, TOK_STRING))
@@ -405,7 +488,8 @@ const char *habit_hint(const Parser *p)
 		hint_function, hint_definition, hint_type_parameter, hint_type_first,
 		hint_named_argument,
 		hint_assignment, hint_let, hint_cases, hint_conditional, hint_loop, hint_assert,
-		hint_braces, hint_constructors, hint_broadcast, hint_bang, hint_symbol,
+		hint_braces, hint_constructors, hint_broadcast, hint_bang, hint_prefix, hint_member,
+		hint_angle, hint_symbol,
 	};
 	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
 		const char *hint = rules[i](p);

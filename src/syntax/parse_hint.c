@@ -102,6 +102,9 @@ static const char *hint_equals(const Parser *p)
 	if (wanted(p, TOK_IN))
 		return "each binding starts with its own \"let\", and \"in\" follows the last; "
 		       "equality is \"==\"";
+	if (back(p, 1)->kind == TOK_ID && back(p, 1)->newline_before)
+		return text("a name is bound by \"let %s = ... in ...\"; equality is \"==\"",
+		            back(p, 1)->name);
 	return "equality is \"==\"";
 }
 

@@ -262,8 +262,8 @@ ran=$list out=$tests err= code=0
 for t in $tests; do
 	if [ -f "$root/tests/$t" ]; then ok; else not_ok "no such test: $t"; fi
 done
-for t in "$root"/tests/error/habits/*.fut; do
-	if grep -q "error/habits/$(basename "$t") " "$list"; then ok; else not_ok "not in the list: $t"; fi
+for t in "$root"/tests/error/habits/*.fut "$root"/tests/error/first_hour/*.fut; do
+	if grep -q "${t#"$root/tests/"} " "$list"; then ok; else not_ok "not in the list: $t"; fi
 done
 if [ "$(printf '%s\n' "$tests" | wc -l)" -ge 105 ]; then ok; else not_ok "fewer than 45 + 60 mistakes"; fi
 sed -n 's/^| .* | \([a-z]*\/[a-z]*\.sh\): \(.*\) |$/\1 \2/p' "$list" | sort -u >named

@@ -1,6 +1,6 @@
 -- An integer and a number with a point in one array.
 -- at 6
 -- ==
--- error: a number with a point is not an i64; f64\.i64 converts one
+-- error: "2.0" is a floating-point number; as an i64 it is written "2"
 
 def f (x: i64) = [x, 2.0]

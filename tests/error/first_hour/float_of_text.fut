@@ -1,0 +1,6 @@
+-- Infinity as text.
+-- at 6
+-- ==
+-- error: it is "f64\.inf"\.
+
+def f = float("inf")

@@ -1,0 +1,6 @@
+-- A formatted string.
+-- at 6
+-- ==
+-- error: strings are not formatted; "trace x" prints x and returns it\.
+
+def f (x: f64) = f"value {x}"

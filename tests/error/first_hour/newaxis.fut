@@ -1,0 +1,6 @@
+-- A new axis by its name.
+-- at 6
+-- ==
+-- error: "map \(\\x -> \[x\]\) xs" is xs as a column, "\[xs\]" as a row\.
+
+def f (a: []f64) = a[:, newaxis]
