@@ -35,9 +35,9 @@ else
 fi
 debian=$dir/debian
 home=/home/newcomer             # in that system
-# Sanitizers look into /proc, which is the system's own.
+# Sanitizers look into /proc, and tests of the REPL open terminals; both are the system's own.
 cleanup() {
-	umount "$debian/proc" 2>/dev/null
+	umount "$debian/proc" "$debian/dev/pts" 2>/dev/null
 	[ -n "$given" ] || rm -rf --one-file-system "$dir"
 }
 trap cleanup EXIT
@@ -45,17 +45,20 @@ trap cleanup EXIT
 	debootstrap --variant=minbase bookworm "$debian" ${MIRROR:+"$MIRROR"} >"$dir/debootstrap.log" 2>&1 ||
 	{ tail -n 3 "$dir/debootstrap.log"; failed=1; finish; }
 cp /etc/resolv.conf "$debian/etc/" 2>/dev/null
-for file in ${COPY:-}; do
-	mkdir -p "$debian/$(dirname "$file")" && cp "$file" "$debian/$file"
-done
 mount -t proc proc "$debian/proc" 2>/dev/null
+mount -t devpts -o newinstance,ptmxmode=0666 devpts "$debian/dev/pts" 2>/dev/null &&
+	ln -sf pts/ptmx "$debian/dev/ptmx"
 rm -rf "$debian$home/raido"
 mkdir -p "$debian$home/raido"
 (cd "$root" && git archive HEAD) | tar -x -C "$debian$home/raido"
 
 # step TEXT COMMAND: runs it in the system, in the copy; says what it printed last, and all of it if it failed.
+# What is copied is copied before each step, since packages bring files of the same names (certificates).
 step() {
 	printf 'bare.sh: %s\n' "$1"
+	for file in ${COPY:-}; do
+		mkdir -p "$debian/$(dirname "$file")" && cp "$file" "$debian/$file"
+	done
 	if chroot "$debian" /usr/bin/env -i HOME=$home PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin \
 		LANG=C.UTF-8 sh -c "cd $home/raido && $2" >"$dir/log" 2>&1 </dev/null; then
 		passed=$((passed + 1))
