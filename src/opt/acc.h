@@ -106,6 +106,7 @@ typedef struct {
 	int dims[MAX_DIMS], n_dims;
 	int level;                              // of the new nest, where the array is there
 	bool numbers;                           // of rows: made where the dimension is opened
+	int joined;                             // two dimensions of the array are one: before this
 	Sub cur;                                // the row at hand
 } Leaf;
 
@@ -124,9 +125,19 @@ typedef struct {
 	int again;                              // statements computed more often than on the path
 	bool fails;
 	Map names;                              // for pull_emit: variable -> Sub *
+	bool joins;                             // are two summed dimensions one?
+	int join[2];                            // these, by the first
+	Sub join_size;                          // how many rows they have
+	Map reads;                              // statement -> Exp * with an index for both
 } Pull;
 bool pull_plan(Pull *, Plan *);                 // false: it would cost more than it gains
 Sub  pull_emit(Build *, Pull *);                // the sums, dimensions in the order of the target
+
+// ---- acc_join.c: summed dimensions that are one ----
+
+bool join_sums(Pull *);                         // sets `join`; false: there are none
+void join_reads(Build *, Pull *);               // sets `reads`
+Sub  joined_array(Build *, const Pull *, Sub arr, int at); // dimensions at, at + 1 are one
 
 // ---- acc_factor.c: factors in front of a sum ----
 

@@ -396,6 +396,8 @@ static void emit_copy(Build *b, Pull *p, const LineStm *l)
 	const Stm *s = l->stm;
 	DimSet left = left_of(p, s, l->level, l->deps);
 	Stm one = *s;
+	if (map_has(&p->reads, s))
+		one.exp = map_get(&p->reads, s);
 	Body body = {.stms = {&one, 1}, .res = {NEW_ARRAY(Sub, s->pat.len + 1), s->pat.len}};
 	for (int i = 0; i < s->pat.len; i++)
 		body.res.at[i] = sub_var(s->pat.at[i]);
@@ -420,6 +422,8 @@ static int position(const Pull *p, int dim)
 static void prepare(Build *b, Pull *p, Leaf *l)
 {
 	Sub base = named(p, l->base);
+	if (l->joined)
+		base = joined_array(b, p, base, l->joined - 1);
 	int rank = sub_type(base).dims.len, *perm = NEW_ARRAY(int, rank + 1);
 	bool moved = false;
 	for (int i = 0; i < rank; i++)
@@ -462,7 +466,7 @@ static Sub emit_level(Build *, Pull *, int t);
 static Sub emit_dim(Build *b, Pull *p, int t)
 {
 	int d = p->order[t];
-	Sub n = dim_size(p->plan, d);
+	Sub n = p->joins && d == p->join[0] ? p->join_size : dim_size(p->plan, d);
 	VEC(Var) params = {0};
 	SubVec arrs = {0};
 	for EACH(Leaf, l, p->leaves) {
@@ -518,6 +522,12 @@ Sub pull_emit(Build *b, Pull *p)
 			if (l->param.id == c->var.id)
 				l->base = sub_var(c->array);
 	p->names = (Map){0};
+	p->joins = join_sums(p);
+	if (p->joins) {
+		p->join_size =
+			b_mul(b, dim_size(p->plan, p->join[0]), dim_size(p->plan, p->join[1]));
+		join_reads(b, p);
+	}
 	for EACH(Leaf, l, p->leaves)
 		if (!l->n_dims)
 			name(p, l->param, l->base);
