@@ -22,7 +22,7 @@
 
 #include "mem/mem.h"
 
-enum { ROWS = 4, VECTORS = 4, BLOCK = 64, PART_BYTES = 16384, MAX_STRIPS = 2 };
+enum { VECTORS = 4, BLOCK = 64, PART_BYTES = 16384, MAX_STRIPS = 2 };
 
 typedef struct {
 	const Stm *outer, *inner;       // the loops
@@ -187,6 +187,13 @@ void put_off(Gen *g, const Exp *e)
 	close_brace(g);
 }
 
+// Rows at a time: enough sums to fill the time that additions wait for each other, and no more than
+// there are registers for.
+static int rows_of(const Tiles *t)
+{
+	return t->lanes.n_vectors > 1 ? 4 : 8;
+}
+
 // `rows` rows from i on, of the lanes from j on.
 static void write_tile(Gen *g, const Tiles *t, const Tile *tile, const char *j, int rows)
 {
@@ -263,8 +270,9 @@ static void write_lanes_of_block(Gen *g, Tiles *t, Tile *tile, const char *j, co
 		write_strip(g, t, tile, *load, j, last);
 	tile->i = fresh_name(g, vars[t->outer->exp->loop.i.id].hint);
 	line(g, "int64_t %s = %s;", tile->i, tile->first);
-	open_brace(g, "for (; %s + %d <= %s; %s += %d)", tile->i, ROWS, last, tile->i, ROWS);
-	write_tile(g, t, tile, j, ROWS);
+	int rows = rows_of(t);
+	open_brace(g, "for (; %s + %d <= %s; %s += %d)", tile->i, rows, last, tile->i, rows);
+	write_tile(g, t, tile, j, rows);
 	close_brace(g);
 	open_brace(g, "for (; %s < %s; %s++)", tile->i, last, tile->i);
 	write_tile(g, t, tile, j, 1);

@@ -1,11 +1,11 @@
 // The pass `lockstep`: executes the loops of several rows of a map in lockstep, a strip of rows at
 // a time.
 //
-//     screma n (xs) map=\x -> {              strips = screma (n / 32) map=\t -> {
-//       loop (h = x) for i < m do {            hs = rows 32 t .. 32 t + 31 of xs, lanes last
+//     screma n (xs) map=\x -> {              strips = screma (n / 16) map=\t -> {
+//       loop (h = x) for i < m do {            hs = rows 16 t .. 16 t + 15 of xs, lanes last
 //         screma d (w) map=\row -> {           loop (hs) for i < m do {
 //           sum of row * h            ->         screma d (w) map=\row -> {
-//         }                                        screma 32 map=\lane ->
+//         }                                        screma 16 map=\lane ->
 //       }                                            sum of row * hs[:, lane]
 //     }                                          }}}
 //                                            rest = the map over the rows that are left
@@ -22,8 +22,9 @@
 // rows get one more dimension (lockstep_body.c).  It pays if a loop that carries arrays folds
 // values shared by all rows with values of each row, or if it computes, per element, something
 // that is the same in all rows (the twiddle factors of a Fourier transform, the positions that a
-// sorting network compares), which is then computed once per strip.  Sums within a row keep their
-// order.
+// sorting network compares), which is then computed once per strip, or if it evaluates functions of
+// what it computed before, which in one row wait for each other (dynamic programming).  Sums within
+// a row keep their order.
 //
 // Used for sequential code only: there would be too few strips for many threads.
 //
@@ -37,7 +38,7 @@ static bool is_candidate(const Stm *s)
 	const Exp *e = s->exp;
 	return e->form == E_screma && !e->screma.scans.len && e->screma.arrs.len &&
 	       !s->certs.len && !has_attrs(s->attrs) &&
-	       !(e->screma.n.kind == S_CONST && e->screma.n.val.i < LANES_OF_FUNCTIONS);
+	       !(e->screma.n.kind == S_CONST && e->screma.n.val.i < LANES);
 }
 
 static bool has_loop(const Stm *s)
@@ -152,9 +153,9 @@ static bool in_lockstep(Build *out, const Stm *s)
 		return false;
 	Lambda *f = lambda_rename(s->exp->screma.map);
 	enter_map(&k, f);
-	if (k.fails || !(k.pays || k.computes) || !may_rewrite())
+	if (k.fails || !k.pays || !may_rewrite())
 		return false;
-	k.n_lanes = k.pays ? LANES : LANES_OF_FUNCTIONS;
+	k.n_lanes = k.shares ? LANES_THAT_SHARE : LANES;
 	k.b = *out;
 	k.b.where = s->where;
 	Subs all = emit_strips(&k, s->exp, f);

@@ -4,10 +4,10 @@
 #define RAIDO_LOCKSTEP_H
 #include "opt/opt.h"
 
-// Rows that take their steps together: a multiple of the floats in the vectors of all processors.
-// More would leave more rows over, and states of more rows would not stay in the nearest cache.
-// Functions take long enough for one vector of the widest to be worth it.
-enum { LANES = 32, LANES_OF_FUNCTIONS = 16 };
+// Rows that take their steps together: the floats in the widest vectors of all processors; more if
+// what is computed once for all of them is shared by more.  That would leave more rows over, and
+// states of more rows would not stay in the nearest cache.
+enum { LANES = 16, LANES_THAT_SHARE = 32 };
 
 // How a statement is done for all lanes at once.
 typedef enum {
@@ -25,11 +25,11 @@ typedef struct {
 	Map asserts;                            // certificates among those -> const Stm *
 	bool fails;                             // there is a statement that cannot be done
 	// Of loops that carry arrays: what varies and changes from one iteration to the next, and
-	// whether one of them goes through such an array together with one that lanes share, or
-	// computes for each element what is the same in all lanes.
+	// whether one of them goes through such an array together with one that lanes share, computes
+	// for each element what is the same in all lanes, or evaluates functions one by one.
 	Map changes;
 	bool pays;
-	bool computes;                          // or evaluates functions of it, one after the other
+	bool shares;                            // the second of these
 	int n_lanes;
 	int maps;                               // in such loops, around what is looked at
 	int rows;                               // loops around it that are as good as maps

@@ -399,13 +399,13 @@ void check_steps(Lockstep *k, const Body *b, int own_rows)
 		switch (steps[i]) {
 		case STEP_SHARED:
 			cost += cost_of(e);
-			k->pays |= k->maps && cost >= WORTH;
+			k->shares |= k->maps && cost >= WORTH;
+			k->pays |= k->shares;
 			break;
 		case STEP_WIDE:
 			break;
 		case STEP_LANES:
-			k->pays |= !own_rows && joins_shared(k, s);
-			k->computes |= has_functions(k, s);
+			k->pays |= (!own_rows && joins_shared(k, s)) || has_functions(k, s);
 			break;
 		case STEP_MAP:
 			check_map(k, e, own_rows);
