@@ -744,6 +744,8 @@ static Prog *tidy(Prog *prog)
 Prog *reduce_accs(Prog *prog)
 {
 	bool found = prog_has_accs(prog);
+	if (found)
+		prog = clamp_sizes(prog);
 	for (int i = 0; found && i < MAX_ROUNDS; i++) {
 		prog = one_round(prog, &found);
 		if (found)

@@ -93,6 +93,11 @@ bool can_guard(const Stm *);                    // an assertion, or something th
 // Does nothing where one of the dimensions left has no rows.
 void emit_guarded(Build *, const Plan *, Stm, DimSet left);
 
+// ---- acc_sizes.c ----
+
+// Sizes in withaccs that nothing outside of them asserts not to be negative are clamped.
+Prog *clamp_sizes(Prog *);
+
 // ---- acc_pull.c: a nest of its own ----
 
 // What the nest needs and the path goes on to compute, as an array over the dimensions of the path
